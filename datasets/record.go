@@ -1,0 +1,50 @@
+// Package datasets keeps what self-play wrote: records on disk as Parquet
+// shards in a folder, and the samples that learners read.
+//
+// A [Record] is one decision of one episode with the raw ingredients of a label
+// (outcome, search value); which label to learn is chosen when fitting. A
+// [Sample] is a record after a feature set and a label have looked at it.
+package datasets
+
+import (
+	"iter"
+
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// Record is one decision of one episode, or the position at which an episode
+// of moves drawn at random begins. Records of an episode stand together, by
+// ply.
+type Record struct {
+	Episode  uint64      // 0, 1, ... in the data set
+	Ply      int32       // calls of Play before this position, nature's included
+	Position string      // State.String, wrappers included
+	Mover    game.Player // who decides
+	Move     string      // what was played, State.MoveString
+	Explored bool        // the move was drawn at random, not chosen by search
+	// Value is what the mover's search thought of the position, in the mover's
+	// view and the game's units; HasValue is false where no search was made.
+	Value    float64
+	HasValue bool
+	Depth    int32 // of that search, in decisions
+	// Outcome is every player's utility at the end of the episode, and of no
+	// meaning where Truncated.
+	Outcome   []float64
+	Truncated bool // the episode was cut off before its end
+}
+
+// Sample is one row for a learner.
+type Sample struct {
+	X       models.Vector // with the column models.Bias where the model has a bias
+	Y       float64       // the label, in the view that X is seen in
+	Weight  float64       // 1 unless a fit says otherwise
+	Kind    game.Bound    // whether Y is exact, or a bound of the truth
+	Episode uint64        // samples of one episode are not independent
+}
+
+// Samples hands out rows, in the same order every time it is asked. The Sample
+// and its X are valid until the next one; an error ends the sequence.
+type Samples interface {
+	All() iter.Seq2[*Sample, error]
+}

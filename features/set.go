@@ -1,0 +1,58 @@
+// Package features turns positions into vectors of named terms, and vectors
+// into evaluations.
+//
+// The journey: a [Set] says which terms a game's positions have ([Block] by
+// block) and extracts them; [Bind] joins a model file to a set by the names of
+// its terms; [NewEvaluator] makes what a search asks for a value; a [Sampler]
+// walks the records of a data set over the same Extract and hands a learner its
+// samples. What is good in each game stands in the packages below this one.
+package features
+
+import (
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// Block is a run of features that belong together.
+type Block = models.Block
+
+// Set is a named set of features of one game. Its methods are safe for many
+// goroutines at once.
+type Set interface {
+	// Name is what every model of the set carries: "othello/patterns".
+	Name() string
+	// Blocks are the features in the order of their indices: block k begins
+	// where block k-1 ends.
+	Blocks() []Block
+	// View is the player through whose eyes s is seen: the one to move; at
+	// nature's nodes the one who moved.
+	View(s game.State) game.Player
+	// Extract appends to x the features of s as p sees it. s is a base state,
+	// never a wrapped one, and never a finished one; it may be a chance node.
+	// Terms with value 0 are left out where that is as easy.
+	Extract(s game.State, p game.Player, x models.Vector) models.Vector
+}
+
+// Compiler is a Set that can evaluate a model of its own in a faster way than
+// by Extract and a sum: row tables, incremental updates. Where it cannot do it
+// for this model it returns nil. The result is for one goroutine and gives
+// z = bias + sum of w_i f_i as player 0 sees it (as p sees it for games of more
+// than two), before the link; it agrees with the slow way to 1e-9.
+type Compiler interface {
+	Set
+	Compile(g *game.Game, m *models.Linear) Sum
+}
+
+// Sum computes a model's z of a base state.
+type Sum interface {
+	Sum(s game.State, p game.Player) float64
+}
+
+// Tracked is a Sum that is kept up to date along a line of play instead of
+// being computed afresh at each leaf.
+type Tracked interface {
+	Sum
+	Reset(s game.State)             // begin at s
+	Push(s game.State, m game.Move) // s is the position before m is played
+	Pop()
+}

@@ -1,0 +1,121 @@
+package game
+
+import (
+	"fmt"
+	"math"
+)
+
+// WithAdversary is g in a hostile world: at every chance node the opponent of
+// the one whose luck it is chooses in nature's place. In a game of one that is
+// a second player, who wants the opposite; in a game of two the other player.
+// More players, a sum that is not zero, or slip are an error.
+func WithAdversary(g *Game) (*Game, error) {
+	switch {
+	case g.Players > 2:
+		return nil, fmt.Errorf("+adversary: %s has %d players; want 1 or 2", g.Spec, g.Players)
+	case g.Players == 2 && g.Sum != Zero:
+		return nil, fmt.Errorf("+adversary: %s is not a zero-sum game", g.Spec)
+	case g.slippery():
+		return nil, fmt.Errorf("+adversary: %s has slip; want one of the two", g.Spec)
+	}
+	w := *g
+	w.Spec = g.Spec + "+adversary"
+	w.Players, w.Sum = 2, Zero
+	if g.Players == 1 {
+		hi := math.Max(math.Abs(g.Min), math.Abs(g.Max))
+		w.Min, w.Max = -hi, hi
+	}
+	w.New = func() State { return NewAdversary(g.New(), g.Players) }
+	w.Parse = func(text string) (State, error) {
+		s, err := g.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		return NewAdversary(s, g.Players), nil
+	}
+	w.ParseMove = func(s State, text string) (Move, error) {
+		if a, ok := s.(*Adversary); ok {
+			s = a.State
+		}
+		return g.ParseMove(s, text)
+	}
+	return &w, nil
+}
+
+func (g *Game) slippery() bool {
+	_, ok := As[*Slip](g.New())
+	return ok
+}
+
+// Adversary is a position of a hostile world. As[Chancer] still finds nature's
+// probabilities in the state inside: that is how an expectimax planner takes
+// this world for one of chance.
+type Adversary struct {
+	State
+	solo bool // a game of one: player 1 is nature, and wants the opposite
+}
+
+var (
+	_ Wrapper = (*Adversary)(nil)
+	_ Bounder = (*Adversary)(nil)
+)
+
+// NewAdversary wraps s, a state of a game of one or two players; it then owns s.
+func NewAdversary(s State, players int) *Adversary {
+	return &Adversary{State: s, solo: players == 1}
+}
+
+// Unwrap implements [Wrapper].
+func (a *Adversary) Unwrap() State { return a.State }
+
+func (a *Adversary) Turn() Player {
+	t := a.State.Turn()
+	if t != Chance {
+		return t
+	}
+	c, _ := As[Chancer](a.State)
+	return 1 - c.For()
+}
+
+// NatureToMove tells whether the player to move stands in for nature.
+func (a *Adversary) NatureToMove() bool { return a.State.Turn() == Chance }
+
+func (a *Adversary) Utility(p Player) float64 {
+	if a.solo && p == 1 {
+		return -a.State.Utility(0)
+	}
+	return a.State.Utility(p)
+}
+
+// Bounds are those of the state inside where it has any, else infinite.
+func (a *Adversary) Bounds(p Player) (lo, hi float64) {
+	b, ok := As[Bounder](a.State)
+	switch {
+	case !ok:
+		return math.Inf(-1), math.Inf(1)
+	case a.solo && p == 1:
+		lo, hi = b.Bounds(0)
+		return -hi, -lo
+	}
+	return b.Bounds(p)
+}
+
+func (a *Adversary) Clone() State { return &Adversary{a.State.Clone(), a.solo} }
+
+// NatureToMove tells whether nature is to move at s, whoever makes its moves:
+// such moves are never counted in a depth.
+func NatureToMove(s State) bool {
+	for {
+		switch w := s.(type) {
+		case *Adversary:
+			return w.NatureToMove()
+		case Wrapper:
+			if s.Turn() == Chance {
+				return true
+			}
+			s = w.Unwrap()
+		default:
+			return s.Turn() == Chance
+		}
+	}
+}

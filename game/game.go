@@ -1,0 +1,238 @@
+// Package game says what a game is: positions that are changed in place by
+// Play and Undo, moves that only their game can read, nature as one more hand.
+//
+// The journey through it: a [Game] makes a [State] (New or Parse); whoever's
+// Turn it is chooses among Moves; Play goes on, Undo goes back; when Turn says
+// [Nobody] the game is over and Utility tells what each player got. What only
+// some games have ([Chancer], [Ranker], [Noisy], [Bounder], [Scorer], [Shaper])
+// is asked for with [As], which sees through the wrappers [Slip] and
+// [Adversary].
+//
+// These are the six parts of the textbook's definition (Russell and Norvig,
+// Artificial Intelligence, 4th ed., section 5.1): S0 is Game.New, To-Move(s)
+// is Turn, Actions(s) Moves, Result(s, a) Play, Is-Terminal(s) is
+// Turn() == Nobody, Utility(s, p) is Utility.
+package game
+
+import "math"
+
+// Player numbers the players 0..n-1; Chance and Nobody are the two others that
+// Turn can name.
+type Player int8
+
+const (
+	Chance Player = -1 // nature is to move
+	Nobody Player = -2 // the game is over
+)
+
+// Move is opaque: only its game can read it. A move is legal in the position
+// whose Moves listed it and means nothing elsewhere.
+type Move uint32
+
+// NoMove stands where there is no move to tell: at a finished root, before a
+// search has looked at anything. No game may use it as a move.
+const NoMove Move = math.MaxUint32
+
+// State is a position that is changed in place: Play and Undo, no allocation
+// once buffers have grown. A State belongs to one goroutine; Clone gives
+// another goroutine its own.
+type State interface {
+	// Turn is the player to move, Chance, or Nobody when the game is over.
+	Turn() Player
+	// Moves appends the legal moves (or nature's) to dst, always in the same
+	// order for the same position; none if and only if the game is over.
+	Moves(dst []Move) []Move
+	// Play makes a move that Moves lists here; others have undefined results.
+	Play(m Move)
+	// Undo takes the last Play back; it panics when there is none.
+	Undo()
+	// Utility is what player p gets, in the game's units, once the game is
+	// over. Before that its result is undefined.
+	Utility(p Player) float64
+	// Hash covers everything that the future depends on, repetition included:
+	// equal positions have equal hashes in every process.
+	Hash() uint64
+	// Clone is an independent copy: nothing to undo, but repetition is
+	// remembered.
+	Clone() State
+	// String is the whole position on one line, in the field's notation;
+	// Game.Parse reads it.
+	String() string
+	// MoveString is a move of this position in the field's notation;
+	// Game.ParseMove reads it.
+	MoveString(m Move) string
+}
+
+// Chancer is a State with chance nodes.
+type Chancer interface {
+	// Prob is the probability, in (0, 1], of one of nature's moves at a chance
+	// node; over Moves they sum to 1.
+	Prob(m Move) float64
+	// For tells whose luck the chance node is: the roller, the one whose tile
+	// appears. Under [Adversary] the opponent of For moves instead of nature.
+	For() Player
+}
+
+// Ranker is a State that knows good moves when it sees them: the higher the
+// rank the earlier a search should look. It never changes a value.
+type Ranker interface {
+	Rank(m Move) int32
+}
+
+// Noisy is a State that can list the moves after which a static evaluation is
+// not to be trusted (captures and the like): quiescence search follows them.
+type Noisy interface {
+	// Noisy appends them to dst, a subset of Moves, in the same order always.
+	Noisy(dst []Move) []Move
+}
+
+// Bounder is a State that can bound its own future.
+type Bounder interface {
+	// Bounds encloses Utility(p) of every end reachable from here. The bounds
+	// of a position after a move lie inside those before it.
+	Bounds(p Player) (lo, hi float64)
+}
+
+// Scorer is a State of a game in which points are gathered on the way, so
+// that the current score is what an evaluation that knows nothing would say.
+type Scorer interface {
+	Score(p Player) float64
+}
+
+// Shaper is a State whose number of players and kind of sum are its own and
+// not its Game's: an explicit tree. [ShapeOf] asks for it.
+type Shaper interface {
+	Shape() Shape
+}
+
+// Policy is how someone plays: ghosts, opponents, a mixture of agents.
+type Policy interface {
+	// Probs appends to dst the probability of each of the moves, all legal at
+	// s, in their order; they sum to 1. It leaves s as it found it.
+	Probs(s State, moves []Move, dst []float64) []float64
+}
+
+// Bound says what a value of a search is: the truth, or a side of it.
+type Bound int8
+
+const (
+	Exact Bound = iota
+	Lower       // the true value is at least this
+	Upper       // the true value is at most this
+)
+
+func (b Bound) String() string {
+	switch b {
+	case Exact:
+		return "exact"
+	case Lower:
+		return "lower"
+	case Upper:
+		return "upper"
+	}
+	return "unknown"
+}
+
+// Sum says what the players' utilities of a finished game add up to.
+type Sum int8
+
+const (
+	Zero     Sum = iota // always 0
+	Constant            // always the same number
+	General             // anything; games of one player, too
+)
+
+// Shape is what a search must know of a game before it looks at a position.
+type Shape struct {
+	Players  int
+	Sum      Sum
+	Min, Max float64 // bounds of any player's Utility, in the game's units
+}
+
+// Game makes positions. Its fields are set once by the game's package and only
+// read afterwards.
+type Game struct {
+	Name string // the game's name without options: "2048"; models belong to it
+	Spec string // with options and wrappers, as a user writes it: "2048:size=3+adversary"
+	Doc  string // one line on the game and its options
+
+	Players  int
+	Sum      Sum
+	Min, Max float64 // bounds of any player's Utility; infinite where there are none
+
+	// MaxPlies is the number of calls of Play, nature's included, after which
+	// an episode is cut off and recorded as truncated; its end is then never a
+	// label. Positive for every game.
+	MaxPlies int
+
+	New       func() State                      // S0; a random start is a chance node
+	Parse     func(string) (State, error)       // reads what String prints
+	ParseMove func(State, string) (Move, error) // reads what MoveString prints, for a legal move of the State
+}
+
+// Shape is the game's own shape.
+func (g *Game) Shape() Shape { return Shape{g.Players, g.Sum, g.Min, g.Max} }
+
+// ShapeOf is the shape of s as a position of g: its own where it is a
+// [Shaper], else the game's.
+func ShapeOf(g *Game, s State) Shape {
+	if sh, ok := As[Shaper](s); ok {
+		return sh.Shape()
+	}
+	return g.Shape()
+}
+
+// Wrapper is a State around another: [Slip], [Adversary].
+type Wrapper interface {
+	State
+	// Unwrap is the State inside. It is the same for the wrapper's whole life,
+	// moving along with it.
+	Unwrap() State
+}
+
+// As finds in s, or in the states it wraps, from the outside in, the first that
+// has T; ok is false where none has.
+func As[T any](s State) (t T, ok bool) {
+	for {
+		if t, ok = s.(T); ok {
+			return t, true
+		}
+		w, wrapped := s.(Wrapper)
+		if !wrapped {
+			return t, false
+		}
+		s = w.Unwrap()
+	}
+}
+
+// Base is s without its wrappers. It stays valid while s is played and undone.
+func Base(s State) State {
+	for {
+		w, wrapped := s.(Wrapper)
+		if !wrapped {
+			return s
+		}
+		s = w.Unwrap()
+	}
+}
+
+// FindMove is the ParseMove of games whose MoveString is the only spelling:
+// the legal move of s that prints as text, and an error that lists what was
+// expected where there is none.
+func FindMove(s State, text string) (Move, error) {
+	moves := s.Moves(nil)
+	for _, m := range moves {
+		if s.MoveString(m) == text {
+			return m, nil
+		}
+	}
+	return NoMove, &MoveError{Text: text, Legal: moveStrings(s, moves)}
+}
+
+func moveStrings(s State, moves []Move) []string {
+	out := make([]string, len(moves))
+	for i, m := range moves {
+		out[i] = s.MoveString(m)
+	}
+	return out
+}

@@ -1,0 +1,215 @@
+// Package models keeps linear evaluations: weights by feature name, the link
+// that turns their sum into a utility, and where they came from.
+//
+// The journey: a [File] is what stands on disk, names and numbers; a feature
+// set binds it to a [Linear], in which every weight has an index; learners
+// write the weights of a Linear, evaluators read them, and Linear.File makes a
+// File again. A hand-written evaluation is a model file like any other.
+package models
+
+import (
+	"fmt"
+	"math"
+)
+
+// Term is one feature of a position: which, and how much of it.
+type Term struct {
+	Index int32
+	Value float32
+}
+
+// Vector is a position as its features see it: sparse, in any order; the
+// values of equal indices add up.
+type Vector []Term
+
+// Bias is the index under which samples for learning carry the column of the
+// model's bias: +1 seen by player 0, -1 seen by the other of two players. No
+// feature set uses it.
+const Bias int32 = -1
+
+// Block is a run of features that belong together: one term, a term a phase, a
+// pattern's table.
+type Block struct {
+	Name string
+	Len  int
+	// Label is the full name of feature i of the block, 0 <= i < Len; nil: the
+	// block's name where Len is 1, else name[i]. Names of millions of pattern
+	// weights are made only when asked for.
+	Label func(i int) string
+	// Table marks a pattern table: its weights are float32 and stand in a
+	// binary file beside the model. Tables come after all other blocks.
+	Table bool
+}
+
+// FeatureName is the full name of feature i of the block.
+func (b Block) FeatureName(i int) string {
+	switch {
+	case b.Label != nil:
+		return b.Label(i)
+	case b.Len == 1:
+		return b.Name
+	}
+	return fmt.Sprintf("%s[%d]", b.Name, i)
+}
+
+// Leaves says which positions a model judges: those in which a player is to
+// decide, or those right after a move, before nature answers it.
+type Leaves string
+
+const (
+	Decision   Leaves = "decision"
+	Afterstate Leaves = "afterstate"
+)
+
+// Linear is an evaluation Eval(s) = link(bias + sum of w_i f_i(s)) whose weights
+// have indices. Readers may share it; writers must not.
+type Linear struct {
+	Game        string // the game's name, without options
+	Features    string // the feature set's name
+	Fingerprint string // of the names of all features, in order; see Fingerprint
+	Blocks      []Block
+
+	// Weights are those of the blocks that are no tables, Table those of the
+	// tables: feature i is Weights[i], or Table[i-len(Weights)].
+	Weights []float64
+	Table   []float32
+	Bias    float64 // player 0's
+
+	Link   Link
+	Leaves Leaves
+
+	// Errors are standard errors of Weights, in the same order; nil where
+	// nobody estimated them, NaN for single weights without one.
+	Errors     []float64
+	BiasError  float64     // 0 where Errors is nil
+	Provenance *Provenance // nil for hand-written models
+}
+
+// New is a model of all zeros over the blocks. It panics where a table stands
+// before another block.
+func New(game, features string, blocks []Block) *Linear {
+	m := &Linear{Game: game, Features: features, Blocks: blocks, Link: Link{Kind: Identity}, Leaves: Decision}
+	dense, table := 0, 0
+	for _, b := range blocks {
+		switch {
+		case b.Table:
+			table += b.Len
+		case table > 0:
+			panic("models: block " + b.Name + " stands after a table")
+		default:
+			dense += b.Len
+		}
+	}
+	m.Weights, m.Table = make([]float64, dense), make([]float32, table)
+	m.Fingerprint = Fingerprint(blocks)
+	return m
+}
+
+// Len is the number of features, tables included, the bias not.
+func (m *Linear) Len() int { return len(m.Weights) + len(m.Table) }
+
+// Weight is the weight of feature i, the bias for i == Bias.
+func (m *Linear) Weight(i int32) float64 {
+	switch n := int32(len(m.Weights)); {
+	case i == Bias:
+		return m.Bias
+	case i < n:
+		return m.Weights[i]
+	default:
+		return float64(m.Table[i-n])
+	}
+}
+
+// Dot is the weighted sum over x, without the bias unless x carries its column.
+func (m *Linear) Dot(x Vector) float64 {
+	sum := 0.0
+	w := m.Weights
+	for _, t := range x {
+		if uint(t.Index) < uint(len(w)) {
+			sum += w[t.Index] * float64(t.Value)
+		} else {
+			sum += m.Weight(t.Index) * float64(t.Value)
+		}
+	}
+	return sum
+}
+
+// Name is the full name of feature i.
+func (m *Linear) Name(i int32) string {
+	if i == Bias {
+		return "bias"
+	}
+	k := int(i)
+	for _, b := range m.Blocks {
+		if k < b.Len {
+			return b.FeatureName(k)
+		}
+		k -= b.Len
+	}
+	panic(fmt.Sprintf("models: feature %d of %d", i, m.Len()))
+}
+
+// Clone is a copy that shares nothing but the blocks' labels.
+func (m *Linear) Clone() *Linear {
+	c := *m
+	c.Blocks = append([]Block(nil), m.Blocks...)
+	c.Weights = append([]float64(nil), m.Weights...)
+	c.Table = append([]float32(nil), m.Table...)
+	if m.Errors != nil {
+		c.Errors = append([]float64(nil), m.Errors...)
+	}
+	if m.Provenance != nil {
+		p := *m.Provenance
+		c.Provenance = &p
+	}
+	return &c
+}
+
+// LinkKind names a link function.
+type LinkKind string
+
+const (
+	Identity LinkKind = "identity" // z
+	Logistic LinkKind = "logistic" // Min + (Max-Min)/(1+exp(-scale z))
+	Tanh     LinkKind = "tanh"     // (Min+Max)/2 + (Max-Min)/2 tanh(scale z)
+)
+
+// Link turns the weighted sum z into an expected utility in the game's units.
+// All links are strictly increasing, so a search that compares only (minimax)
+// may do without; one that averages (expectimax) may not.
+type Link struct {
+	Kind  LinkKind
+	Scale float64 // positive; 1 where it is not given; not used by Identity
+}
+
+// Apply is the utility that z stands for in a game whose utilities lie in
+// [lo, hi].
+func (l Link) Apply(z, lo, hi float64) float64 {
+	switch l.Kind {
+	case Logistic:
+		return lo + (hi-lo)/(1+math.Exp(-l.scale()*z))
+	case Tanh:
+		return (lo+hi)/2 + (hi-lo)/2*math.Tanh(l.scale()*z)
+	}
+	return z
+}
+
+// Inverse is the z that stands for utility u; infinite at the ends of [lo, hi]
+// where the link only approaches them.
+func (l Link) Inverse(u, lo, hi float64) float64 {
+	switch l.Kind {
+	case Logistic:
+		q := (u - lo) / (hi - lo)
+		return math.Log(q/(1-q)) / l.scale()
+	case Tanh:
+		return math.Atanh((2*u-lo-hi)/(hi-lo)) / l.scale()
+	}
+	return u
+}
+
+func (l Link) scale() float64 {
+	if l.Scale == 0 {
+		return 1
+	}
+	return l.Scale
+}

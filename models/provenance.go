@@ -1,0 +1,43 @@
+package models
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+)
+
+// Provenance is the recipe that makes a learned model again. It holds no path,
+// date, machine or number of workers: the same recipe gives the same bytes.
+type Provenance struct {
+	Command        string             `json:"command"`                  // what a user types to repeat it
+	Data           string             `json:"data,omitempty"`           // digest of the data set
+	Episodes       int                `json:"episodes,omitempty"`       // used, training and held out
+	Rows           int64              `json:"rows,omitempty"`           // used, training and held out
+	Label          string             `json:"label,omitempty"`          // "outcome", "search", "mix:0.5", "lstd:0"
+	Method         string             `json:"method,omitempty"`         // "least squares", "logistic", "lstd", "td"
+	Loss           string             `json:"loss,omitempty"`           // "squared", "logistic"
+	Regularisation map[string]float64 `json:"regularisation,omitempty"` // "ridge": 1e-3
+	Prior          string             `json:"prior,omitempty"`          // digest or name of the model shrunk to
+	Seed           uint64             `json:"seed"`
+	HeldOut        map[string]float64 `json:"held_out,omitempty"` // measures on held-out episodes
+	Notes          []string           `json:"notes,omitempty"`    // columns dropped, and why
+}
+
+// Fingerprint identifies the features of a set: a digest of their block names,
+// lengths and labels, in order. Tables count by name and length alone, since
+// the names of millions of patterns would have to be made for it.
+func Fingerprint(blocks []Block) string {
+	h := sha256.New()
+	for _, b := range blocks {
+		if b.Table {
+			io.WriteString(h, b.Name)
+			h.Write([]byte{1, byte(b.Len), byte(b.Len >> 8), byte(b.Len >> 16), byte(b.Len >> 24)})
+			continue
+		}
+		for i := 0; i < b.Len; i++ {
+			io.WriteString(h, b.FeatureName(i))
+			h.Write([]byte{0})
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}

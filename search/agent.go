@@ -1,0 +1,98 @@
+// Package search looks ahead: minimax, alpha-beta, expectimax with Star
+// pruning, max^n, Monte Carlo tree search, over any game that keeps the
+// contract of package game.
+//
+// The journey: an [Agent] is asked for a move at a position; it walks the tree
+// below it, nature taken as its planner assumes ([Assume]), down to a number of
+// decisions ([Limits]); there an [Evaluator] says what the position is worth;
+// the [Result] tells the move, its value, and how it was found.
+package search
+
+import (
+	"context"
+	"time"
+
+	"plyfit/game"
+)
+
+// Evaluator judges a position that is not over.
+type Evaluator interface {
+	// Evaluate is the expected utility of p, in the game's own units, at s, a
+	// base state. In a zero-sum game of two Evaluate(s,0) + Evaluate(s,1) = 0.
+	Evaluate(s game.State, p game.Player) float64
+}
+
+// Tracker is an Evaluator that keeps its sum up to date along a line of play.
+type Tracker interface {
+	Evaluator
+	Reset(s game.State)             // begin at s
+	Push(s game.State, m game.Move) // s is the position before m is played
+	Pop()
+}
+
+// Bound says whether a value is exact or a side of the truth.
+type Bound = game.Bound
+
+const (
+	Exact = game.Exact
+	Lower = game.Lower
+	Upper = game.Upper
+)
+
+// Agent chooses moves. An Agent belongs to one goroutine.
+type Agent interface {
+	// Begin starts an episode: whatever was remembered of earlier ones is
+	// forgotten, and all random choices follow from seed.
+	Begin(seed uint64)
+	// Search looks at s, which it leaves as it found it. A search that was
+	// stopped by ctx returns the best it has, and ctx's error only where it
+	// has nothing. At a finished position the move is game.NoMove.
+	Search(ctx context.Context, s game.State) (Result, error)
+}
+
+// Observer is told of every node of a search with its value, or its bound, in
+// player 0's view. s must not be kept or changed.
+type Observer interface {
+	Node(s game.State, depth int, value float64, kind Bound)
+}
+
+// Result is what a search found at its root.
+type Result struct {
+	Move  game.Move // game.NoMove at a finished root and at a chance node
+	Value float64   // the mover's; player 0's at a chance node or a finished root
+	// Values are the expected utilities of all players.
+	Values []float64
+	Depth  int   // decisions looked ahead, the last iteration that was finished
+	Nodes  int64 // visited by the value search, the root included
+	PV     []game.Move
+
+	// Best are all moves as good as the best, within 1e-9*max(1,|Value|); empty
+	// unless the agent was asked to complete them. BestNodes is what that took.
+	Best      []game.Move
+	BestNodes int64
+
+	// Root are the root's moves in the game's order with their values in the
+	// mover's view, exact or bounds.
+	Root []RootMove
+
+	Exact   bool          // no evaluation, no cut by chance, no limit touched the value
+	Elapsed time.Duration // of the value search alone
+	Stats   Stats
+}
+
+// RootMove is one move of the root with what the search learned about it.
+type RootMove struct {
+	Move  game.Move
+	Value float64
+	Kind  Bound
+}
+
+// Stats count what a search did.
+type Stats struct {
+	Evaluations int64
+	Probes      int64 // of the transposition table
+	Hits        int64 // probes that found the position
+	TableCuts   int64 // probes that settled it
+	BetaCuts    int64 // decision nodes left early
+	ChanceCuts  int64 // chance nodes left early
+}
