@@ -1,0 +1,160 @@
+package connect4
+
+import (
+	"fmt"
+
+	"plyfit/game"
+)
+
+// Dice is connect four with a die: before each move it forbids one column, and
+// where that leaves no move nothing is forbidden. It has as many sides as the
+// board has columns.
+type Dice struct {
+	State
+	faces [maxCells + 4]int8 // by ply: the face that was rolled there, from 1; 0 before the roll
+	plays int                // that Undo can take back
+}
+
+var (
+	_ game.State   = (*Dice)(nil)
+	_ game.Chancer = (*Dice)(nil)
+	_ game.Bounder = (*Dice)(nil)
+)
+
+// Rolled tells whether the die has been cast for this move.
+func (d *Dice) Rolled() bool { return d.faces[d.ply&63] != 0 }
+
+// Forbidden is the column, from 0, into which the mover may not play; ok is
+// false before the roll and where the die forbids nothing.
+func (d *Dice) Forbidden() (column int, ok bool) {
+	face := int(d.faces[d.ply&63])
+	if face == 0 {
+		return 0, false
+	}
+	c, all := (face-1)%maxColumns, d.at().all
+	if all&d.top[c] != 0 || all|d.column[c] == d.board {
+		return 0, false // full already, or the only one left
+	}
+	return c, true
+}
+
+// Turn implements [game.State]: Chance before each roll.
+func (d *Dice) Turn() game.Player {
+	if t := d.State.Turn(); t == game.Nobody || d.Rolled() {
+		return t
+	}
+	return game.Chance
+}
+
+// Moves implements [game.State]: the faces of the die, or the columns that it
+// leaves.
+func (d *Dice) Moves(dst []game.Move) []game.Move {
+	switch d.Turn() {
+	case game.Nobody:
+		return dst
+	case game.Chance:
+		for c := 0; c < d.columns; c++ {
+			dst = append(dst, game.Move(c))
+		}
+		return dst
+	}
+	from := len(dst)
+	dst = d.State.Moves(dst)
+	c, ok := d.Forbidden()
+	if !ok {
+		return dst
+	}
+	kept := dst[:from]
+	for _, m := range dst[from:] {
+		if int(m) != c {
+			kept = append(kept, m)
+		}
+	}
+	return kept
+}
+
+// Play implements [game.State].
+func (d *Dice) Play(m game.Move) {
+	d.plays++
+	if !d.Rolled() {
+		d.faces[d.ply&63] = int8(m) + 1
+		return
+	}
+	d.State.Play(m)
+	d.faces[d.ply&63] = 0
+}
+
+// Undo implements [game.State].
+func (d *Dice) Undo() {
+	if d.plays == 0 {
+		panic("connect4: Undo at the first position")
+	}
+	d.plays--
+	if d.Rolled() {
+		d.faces[d.ply&63] = 0
+		return
+	}
+	d.ply--
+}
+
+// Prob implements [game.Chancer]: all faces alike.
+func (d *Dice) Prob(game.Move) float64 { return 1 / float64(d.columns) }
+
+// For implements [game.Chancer]: the roller is the one to move next.
+func (d *Dice) For() game.Player { return game.Player(d.ply & 1) }
+
+// Bounds implements [game.Bounder], as [Distance.Bounds].
+func (d *Dice) Bounds(p game.Player) (lo, hi float64) { return d.bounds(p) }
+
+// Hash implements [game.State]. Faces that forbid nothing are one and the same.
+func (d *Dice) Hash() uint64 {
+	h := d.State.Hash()
+	if d.Rolled() {
+		c, ok := d.Forbidden()
+		if !ok {
+			c = maxColumns
+		}
+		h ^= game.Mix(uint64(c) + 1)
+	}
+	return h
+}
+
+// Clone implements [game.State].
+func (d *Dice) Clone() game.State {
+	c := *d
+	c.root, c.plays = c.ply, 0
+	return &c
+}
+
+// String implements [game.State]: the board's notation and then `roll`, or
+// `die` and the face; a finished game has neither.
+func (d *Dice) String() string {
+	s := d.State.String()
+	switch d.Turn() {
+	case game.Nobody:
+		return s
+	case game.Chance:
+		return s + " roll"
+	}
+	f := d.faces[d.ply&63] - 1
+	return s + " die " + columnNames[f:f+1]
+}
+
+// MoveString implements [game.State]: the column from 1, or `d` and the face.
+func (d *Dice) MoveString(m game.Move) string {
+	if d.Turn() == game.Chance {
+		return "d" + columnNames[m:m+1]
+	}
+	return d.State.MoveString(m)
+}
+
+// set makes the position one that was reached with the die showing face, from
+// 1, or not yet rolled where it is 0.
+func (d *Dice) set(face int) error {
+	if face < 0 || face > d.columns {
+		return fmt.Errorf("a face from 1 to %c", columnNames[d.columns-1])
+	}
+	d.faces[d.ply&63] = int8(face)
+	d.plays = 0
+	return nil
+}

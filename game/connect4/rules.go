@@ -1,0 +1,175 @@
+package connect4
+
+import (
+	"fmt"
+	"strings"
+
+	"plyfit/game"
+)
+
+// rules are what all positions of one game share: the size of the board, the
+// masks that follow from it, and what a win is worth.
+//
+// Bit column*(rows+1)+row is the cell in that column and row, counted from 0
+// at the bottom left. The bit above each column stays empty, so that lines do
+// not run from the top of one column into the foot of the next (Fhourstones,
+// John Tromp).
+type rules struct {
+	columns, rows int
+	cells         int
+	standard      bool // 7x6, for which the shifts are constants
+	distance      bool // a win is worth more the fewer stones it took
+	dice          bool
+
+	height uint // rows+1, the distance between neighbours in a row
+	bottom [maxColumns]uint64
+	top    [maxColumns]uint64
+	column [maxColumns]uint64
+	board  uint64 // every cell
+	floor  uint64 // the bottom cell of every column
+	centre [maxColumns]int8
+}
+
+const (
+	maxColumns = 12
+	maxRows    = 15
+	maxCells   = 60
+)
+
+const columnNames = "123456789abc"
+
+// New is the game that o describes: columns (4 to 12), rows (4 to 15), of
+// which columns*(rows+1) must fit 64 bits; score, win or distance; dice, on or
+// off.
+func New(o *game.Options) (*game.Game, error) {
+	r := &rules{
+		columns:  o.Int("columns", 7, 4, maxColumns),
+		rows:     o.Int("rows", 6, 4, maxRows),
+		distance: o.String("score", "win", "win", "distance") == "distance",
+		dice:     o.Bool("dice", false),
+	}
+	if r.columns*(r.rows+1) > 64 {
+		o.Fail("rows", fmt.Sprintf("at most %d with %d columns, since columns*(rows+1) may not exceed 64", 64/r.columns-1, r.columns))
+	}
+	if err := o.Err(); err != nil {
+		return nil, err
+	}
+	r.fill()
+	g := &game.Game{
+		Name:      "connect4",
+		Spec:      r.spec(),
+		Doc:       "connect four; columns=7, rows=6, score=win or distance (a win counts more the sooner), dice=on: a die forbids a column before each move",
+		Players:   2,
+		Sum:       game.Zero,
+		Min:       -r.best(),
+		Max:       r.best(),
+		MaxPlies:  r.cells,
+		New:       func() game.State { return r.start() },
+		ParseMove: game.FindMove,
+	}
+	if r.dice {
+		g.MaxPlies *= 2
+	}
+	g.Parse = r.parse
+	return g, nil
+}
+
+func (r *rules) spec() string {
+	var keys []string
+	if r.columns != 7 {
+		keys = append(keys, fmt.Sprintf("columns=%d", r.columns))
+	}
+	if r.rows != 6 {
+		keys = append(keys, fmt.Sprintf("rows=%d", r.rows))
+	}
+	if r.distance {
+		keys = append(keys, "score=distance")
+	}
+	if r.dice {
+		keys = append(keys, "dice=on")
+	}
+	if len(keys) == 0 {
+		return "connect4"
+	}
+	return "connect4:" + strings.Join(keys, ",")
+}
+
+func (r *rules) fill() {
+	r.cells = r.columns * r.rows
+	r.standard = r.columns == 7 && r.rows == 6
+	r.height = uint(r.rows + 1)
+	for c := 0; c < r.columns; c++ {
+		foot := uint(c) * r.height
+		r.bottom[c] = 1 << foot
+		r.top[c] = 1 << (foot + uint(r.rows) - 1)
+		r.column[c] = (1<<uint(r.rows) - 1) << foot
+		r.board |= r.column[c]
+		r.floor |= r.bottom[c]
+		d := 2*c - (r.columns - 1)
+		r.centre[c] = int8(r.columns - max(d, -d))
+	}
+}
+
+// best is the highest utility there is: a win, or one with four stones.
+func (r *rules) best() float64 {
+	if r.distance {
+		return float64(r.worth(4))
+	}
+	return 1
+}
+
+// worth is what a win with that many stones of the winner's is worth when
+// distance counts: one more than the stones that the first player has in all,
+// less those played; 22 - stones on 7x6.
+func (r *rules) worth(stones int) int { return (r.cells+1)/2 + 1 - stones }
+
+func (r *rules) start() game.State {
+	switch s := (State{rules: r}); {
+	case r.dice:
+		return &Dice{State: s}
+	case r.distance:
+		return &Distance{State: s}
+	default:
+		return &s
+	}
+}
+
+// won tells whether the stones hold four in a row.
+func (r *rules) won(b uint64) bool {
+	if r.standard {
+		return won7x6(b)
+	}
+	h := r.height
+	v := b & (b >> 1)
+	w := v & (v >> 2)
+	v = b & (b >> (h & 63))
+	w |= v & (v >> (2 * h & 63))
+	v = b & (b >> ((h - 1) & 63))
+	w |= v & (v >> (2 * (h - 1) & 63))
+	v = b & (b >> ((h + 1) & 63))
+	w |= v & (v >> (2 * (h + 1) & 63))
+	return w != 0
+}
+
+func won7x6(b uint64) bool {
+	v := b & (b >> 1)
+	h := b & (b >> 7)
+	d := b & (b >> 6)
+	e := b & (b >> 8)
+	return v&(v>>2)|h&(h>>14)|d&(d>>12)|e&(e>>16) != 0
+}
+
+// fours is the set of cells, empty or not, that complete four in a row for the
+// owner of the stones b.
+func (r *rules) fours(b uint64) uint64 {
+	w := b << 1 & (b << 2) & (b << 3)
+	for _, d := range [3]uint{r.height - 1, r.height, r.height + 1} {
+		p := b << (d & 63) & (b << (2 * d & 63)) // two stones below in this direction
+		w |= p & (b << (3 * d & 63))
+		w |= p & (b >> (d & 63))
+		p = b >> (d & 63) & (b >> (2 * d & 63))
+		w |= p & (b >> (3 * d & 63))
+		w |= p & (b << (d & 63))
+	}
+	return w & r.board
+}

@@ -1,0 +1,215 @@
+// Package connect4 is the game of connect four on boards of up to 64 bits, with
+// a die if you like.
+//
+// The journey: [New] reads the options and makes the game; a position is a
+// [State], or a [Distance] where a quick win is worth more than a late one, or a
+// [Dice] where a die forbids a column before each move. [Of] finds the board in
+// any of them.
+package connect4
+
+import (
+	"math/bits"
+
+	"plyfit/game"
+)
+
+// State is a board and all the boards before it, so that Undo is a step back.
+type State struct {
+	*rules
+	ply  int // stones on the board
+	root int // no Undo below this ply
+	line [maxCells + 4]position
+
+	// Of the position that Rank saw last, so that a node's seven calls pay for
+	// one look at the board.
+	rankKey     uint64
+	rankThreats uint64
+}
+
+// position is a board as its mover sees it.
+type position struct {
+	own, all uint64 // the mover's stones, and everybody's
+	end      ending
+}
+
+type ending int8
+
+const (
+	open ending = iota
+	lost        // by the one who would be to move
+	full
+)
+
+var (
+	_ game.State  = (*State)(nil)
+	_ game.Ranker = (*State)(nil)
+)
+
+// Of is the board of a connect-four position of any kind, nil for other states.
+// It must not be played on.
+func Of(s game.State) *State {
+	switch s := s.(type) {
+	case *State:
+		return s
+	case *Distance:
+		return &s.State
+	case *Dice:
+		return &s.State
+	}
+	return nil
+}
+
+func (s *State) at() *position { return &s.line[s.ply&63] }
+
+// Turn implements [game.State]. The first player is 0.
+func (s *State) Turn() game.Player {
+	if s.line[s.ply&63].end != open {
+		return game.Nobody
+	}
+	return game.Player(s.ply & 1)
+}
+
+// Moves implements [game.State]: the columns that are not full, from the left.
+func (s *State) Moves(dst []game.Move) []game.Move {
+	p := s.at()
+	if p.end != open {
+		return dst
+	}
+	// Written at the end of dst whether open or not, kept only where open: no
+	// branch to mispredict.
+	n := len(dst)
+	for cap(dst) < n+s.columns {
+		dst = append(dst[:cap(dst)], 0)
+	}
+	out := dst[n : n+s.columns]
+	k := 0
+	for c := range out {
+		out[k] = game.Move(c)
+		if p.all&s.top[c%maxColumns] == 0 {
+			k++
+		}
+	}
+	return dst[:n+k]
+}
+
+// Play implements [game.State]: a stone into column m.
+func (s *State) Play(m game.Move) {
+	p := &s.line[s.ply&63]
+	s.ply++
+	q := &s.line[s.ply&63]
+	own, all := p.own, p.all
+	other := own ^ all
+	all |= all + s.bottom[m%maxColumns]
+	q.own, q.all = other, all
+	q.end = s.ending(other^all, all)
+}
+
+// ending is how the game stands after one has played and has these stones.
+func (s *State) ending(stones, all uint64) ending {
+	switch {
+	case s.won(stones):
+		return lost
+	case all == s.board:
+		return full
+	}
+	return open
+}
+
+// Undo implements [game.State].
+func (s *State) Undo() {
+	if s.ply <= s.root {
+		panic("connect4: Undo at the first position")
+	}
+	s.ply--
+}
+
+// Utility implements [game.State]: 1, 0 or -1, or by distance.
+func (s *State) Utility(p game.Player) float64 {
+	if s.at().end != lost {
+		return 0
+	}
+	u := 1.0
+	if s.distance {
+		u = float64(s.worth((s.ply + 1) / 2))
+	}
+	if int(p) == s.ply&1 {
+		return -u
+	}
+	return u
+}
+
+// Hash implements [game.State]: own+all tells a position from all others
+// (Pascal Pons), whatever order its stones came in; the two halves of a product
+// of 128 bits then mix it, high bits and low.
+func (s *State) Hash() uint64 {
+	p := s.at()
+	hi, lo := bits.Mul64((p.own+p.all)^0x2d358dccaa6c78a5, 0x9e3779b97f4a7c15)
+	return hi ^ lo
+}
+
+// Clone implements [game.State].
+func (s *State) Clone() game.State {
+	c := *s
+	c.root = c.ply
+	return &c
+}
+
+// MoveString implements [game.State]: the column from 1.
+func (s *State) MoveString(m game.Move) string { return columnNames[m : m+1] }
+
+// Rank implements [game.Ranker]: wins, then blocks of a win, then the moves that
+// leave most cells on which the mover would win, the centre first among equals;
+// moves under a cell on which the opponent wins come last. The counting of
+// threats is Pascal Pons'.
+func (s *State) Rank(m game.Move) int32 {
+	p := s.at()
+	if key := p.own + p.all; key != s.rankKey {
+		s.rankKey, s.rankThreats = key, s.fours(p.own^p.all)&^p.all
+	}
+	c := m % maxColumns
+	cell := (p.all + s.bottom[c]) & s.column[c]
+	own := p.own | cell
+	switch {
+	case s.won(own):
+		return 1 << 20
+	case s.rankThreats&cell != 0:
+		return 1 << 19
+	}
+	rank := int32(bits.OnesCount64(s.fours(own)&^p.all&^cell))<<8 + int32(s.centre[c])
+	if s.rankThreats&(cell<<1) != 0 {
+		rank -= 1 << 18
+	}
+	return rank
+}
+
+// Columns is the width of the board.
+func (s *State) Columns() int { return s.columns }
+
+// Rows is the height of the board.
+func (s *State) Rows() int { return s.rows }
+
+// Plies is the number of stones on the board.
+func (s *State) Plies() int { return s.ply }
+
+// Stones are those of the two players, at bit column*(rows+1)+row from the
+// bottom left.
+func (s *State) Stones() (first, second uint64) {
+	p := s.at()
+	if s.ply&1 == 0 {
+		return p.own, p.own ^ p.all
+	}
+	return p.own ^ p.all, p.own
+}
+
+// Fours is the set of empty cells that complete four in a row for the owner of
+// these stones.
+func (s *State) Fours(stones uint64) uint64 { return s.fours(stones) &^ s.at().all }
+
+// Playable is the set of cells into which a stone can fall now.
+func (s *State) Playable() uint64 { return (s.at().all + s.floor) & s.board }
+
+// Board is the set of all cells.
+func (s *State) Board() uint64 { return s.board }
+
+// Column is the set of the cells of column c, from 0.
+func (s *State) Column(c int) uint64 { return s.column[c] }

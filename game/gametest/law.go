@@ -1,0 +1,403 @@
+// Package gametest is the one law that every game keeps, in the manner of
+// testing/fstest.
+//
+// The journey: a game's own test calls [Law] with each of its variants. Law
+// plays random games from the start and from the positions that [Options] lists,
+// holds every position on the way against the contract of package game, takes
+// everything back, and does the same again with the game wrapped by slip and,
+// where it has chance, by an adversary. [Perft] counts paths for published
+// counts.
+package gametest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"plyfit/game"
+)
+
+// Options say how hard Law looks. The zero value is the default.
+type Options struct {
+	Playouts  int      // random games of the bare game; 0: 2000 (200 with -short). A quarter of them for each wrapped one
+	Plies     int      // a playout ends here at the latest; 0: the game's MaxPlies or 1000, whichever is less
+	Reads     int      // positions of a playout that are printed, parsed and cloned, on average; 0: 2
+	Seed      uint64   // of the random choices
+	Positions []string // where playouts begin, beside the start
+	Unwrapped bool     // leave out the wrapped variants
+}
+
+// Law fails t, which may not run in parallel with others (allocations are
+// counted), where g breaks the contract of package game:
+//
+//   - Moves are distinct, the same when asked twice, none if and only if the game
+//     is over; Noisy is a subset in their order;
+//   - the probabilities of nature's moves are positive and sum to 1;
+//   - Undo restores Turn, Moves, Hash and String;
+//   - Parse(String()) is the same position: String, Turn, Hash, Moves;
+//   - ParseMove(MoveString(m)) is m, and nonsense is an error;
+//   - a Clone is the same position, and playing on it leaves the original alone;
+//   - utilities lie in [Min, Max] and sum to 0 where the game says so;
+//   - Bounds enclose the utility at the end and lie inside those before the move;
+//   - MaxPlies is positive and the Shape is sane;
+//   - Play, Undo, Moves, Turn, Hash and the rest allocate nothing once buffers
+//     have grown.
+func Law(t *testing.T, g *game.Game, options ...Options) {
+	t.Helper()
+	var o Options
+	if len(options) > 0 {
+		o = options[0]
+	}
+	if o.Playouts == 0 {
+		o.Playouts = 2000
+		if testing.Short() {
+			o.Playouts = 200
+		}
+	}
+	if o.Reads == 0 {
+		o.Reads = 2
+	}
+	chance := obey(t, g, o)
+	if o.Unwrapped || t.Failed() {
+		return
+	}
+	o.Playouts = (o.Playouts + 3) / 4
+	slip, err := game.WithSlip(g, 0.25)
+	if err != nil {
+		t.Errorf("%s: with slip: %v", g.Spec, err)
+		return
+	}
+	obey(t, slip, o)
+	hostile, err := game.WithAdversary(g)
+	switch possible := g.Players == 1 || g.Players == 2 && g.Sum == game.Zero; {
+	case !possible && err == nil:
+		t.Errorf("%s: +adversary accepts a game of %d players", g.Spec, g.Players)
+	case !possible || !chance:
+	case err != nil:
+		t.Errorf("%s: with adversary: %v", g.Spec, err)
+	default:
+		obey(t, hostile, o)
+	}
+}
+
+// obey plays the playouts and tells whether nature ever moved.
+func obey(t *testing.T, g *game.Game, o Options) (chance bool) {
+	t.Helper()
+	if g.Name == "" || g.Spec == "" || g.Doc == "" {
+		t.Errorf("game %q, spec %q, doc %q: want all three", g.Name, g.Spec, g.Doc)
+	}
+	if g.MaxPlies <= 0 {
+		t.Errorf("%s: MaxPlies %d: want a positive number", g.Spec, g.MaxPlies)
+	}
+	if g.Players < 1 || !(g.Min <= g.Max) {
+		t.Errorf("%s: %d players, utilities in [%v, %v]", g.Spec, g.Players, g.Min, g.Max)
+	}
+	for _, nonsense := range []string{"", " ", "no such position", "\x00", "é"} {
+		if s, err := g.Parse(nonsense); err == nil {
+			t.Errorf("%s: Parse(%q) is %q, want an error", g.Spec, nonsense, s)
+		}
+	}
+	if o.Plies == 0 {
+		o.Plies = min(g.MaxPlies, 1000)
+	}
+	starts := append([]string{""}, o.Positions...)
+	j := &judge{t: t, g: g, o: o}
+	for i := 0; i < o.Playouts && !t.Failed(); i++ {
+		j.where = fmt.Sprintf("%s, playout %d", g.Spec, i)
+		j.rng = rand.New(rand.NewPCG(o.Seed, uint64(i)))
+		s := g.New()
+		if text := starts[i%len(starts)]; text != "" {
+			var err error
+			if s, err = g.Parse(text); err != nil {
+				t.Errorf("%s: Parse(%q): %v", g.Spec, text, err)
+				return j.chance
+			}
+		}
+		path := j.playout(s)
+		if i < 8 {
+			j.allocations(s, path)
+		}
+	}
+	return j.chance
+}
+
+// judge watches playouts of one game.
+type judge struct {
+	t      *testing.T
+	g      *game.Game
+	o      Options
+	where  string
+	rng    *rand.Rand
+	chance bool
+	length int // plies of the last playout, a guess at the next one's
+}
+
+// sight is what a position showed on the way forward.
+type sight struct {
+	turn  game.Player
+	hash  uint64
+	moves []game.Move
+	text  string // empty where it was not printed
+}
+
+func (j *judge) errorf(format string, args ...any) {
+	j.t.Helper()
+	j.t.Errorf("%s: %s", j.where, fmt.Sprintf(format, args...))
+}
+
+// playout plays s to the end, back again, and returns the moves played.
+func (j *judge) playout(s game.State) (path []game.Move) {
+	shape := game.ShapeOf(j.g, s)
+	bounds := make([][2]float64, shape.Players)
+	for p := range bounds {
+		bounds[p] = [2]float64{math.Inf(-1), math.Inf(1)}
+	}
+	var seen []sight
+	for len(path) <= j.o.Plies && !j.t.Failed() {
+		read := len(path) == 0 || j.rng.IntN(max(j.length, 1)) < j.o.Reads
+		at := j.look(s, shape, bounds, read)
+		seen = append(seen, at)
+		if at.turn == game.Nobody || len(path) == j.o.Plies {
+			if !read {
+				j.reads(s, at)
+			}
+			break
+		}
+		m := at.moves[j.rng.IntN(len(at.moves))]
+		path = append(path, m)
+		s.Play(m)
+	}
+	j.length = len(path)
+	for i := len(seen) - 1; i >= 0 && !j.t.Failed(); i-- {
+		j.same("after Undo", s, seen[i])
+		if i > 0 {
+			s.Undo()
+		}
+	}
+	return path
+}
+
+// look holds one position against the law.
+func (j *judge) look(s game.State, shape game.Shape, bounds [][2]float64, read bool) sight {
+	at := sight{turn: s.Turn(), hash: s.Hash(), moves: s.Moves(nil)}
+	if over := at.turn == game.Nobody; over != (len(at.moves) == 0) {
+		j.errorf("%q: turn %d and %d moves", s, at.turn, len(at.moves))
+	}
+	if at.turn < game.Nobody || int(at.turn) >= shape.Players {
+		j.errorf("%q: turn %d of %d players", s, at.turn, shape.Players)
+	}
+	listed := make(map[game.Move]bool, len(at.moves))
+	for _, m := range at.moves {
+		if listed[m] || m == game.NoMove {
+			j.errorf("%q: move %d is listed twice or is NoMove", s, m)
+		}
+		listed[m] = true
+	}
+	prefix := []game.Move{7}
+	if again := s.Moves(prefix); len(again) != len(at.moves)+1 || again[0] != 7 {
+		j.errorf("%q: Moves does not append", s)
+	}
+	if at.turn == game.Chance {
+		j.chance = true
+		j.nature(s, at.moves, shape.Players)
+	}
+	if n, ok := game.As[game.Noisy](s); ok && at.turn >= 0 {
+		next := 0
+		for _, m := range n.Noisy(nil) {
+			for next < len(at.moves) && at.moves[next] != m {
+				next++
+			}
+			if next == len(at.moves) {
+				j.errorf("%q: noisy move %d is not among Moves, in their order", s, m)
+			}
+		}
+	}
+	if r, ok := game.As[game.Ranker](s); ok && at.turn >= 0 {
+		for _, m := range at.moves {
+			if r.Rank(m) != r.Rank(m) {
+				j.errorf("%q: Rank differs when asked twice", s)
+			}
+		}
+	}
+	j.bounds(s, at, shape, bounds)
+	if read {
+		at.text = s.String()
+		j.reads(s, at)
+	}
+	return at
+}
+
+// nature holds a chance node against the law.
+func (j *judge) nature(s game.State, moves []game.Move, players int) {
+	c, ok := game.As[game.Chancer](s)
+	if !ok {
+		j.errorf("%q: nature is to move and the state is no Chancer", s)
+		return
+	}
+	sum := 0.0
+	for _, m := range moves {
+		p := c.Prob(m)
+		if !(p > 0 && p <= 1) {
+			j.errorf("%q: probability %v of %s", s, p, s.MoveString(m))
+		}
+		sum += p
+	}
+	if math.Abs(sum-1) > 1e-9 {
+		j.errorf("%q: probabilities sum to %v", s, sum)
+	}
+	if f := c.For(); f < 0 || int(f) >= players {
+		j.errorf("%q: the luck is player %d's of %d", s, f, players)
+	}
+}
+
+// bounds checks utilities and Bounds, and narrows bounds to those of s.
+func (j *judge) bounds(s game.State, at sight, shape game.Shape, bounds [][2]float64) {
+	b, bounded := game.As[game.Bounder](s)
+	sum := 0.0
+	for i := range bounds {
+		p := game.Player(i)
+		if bounded {
+			lo, hi := b.Bounds(p)
+			if !(lo <= hi) || lo < bounds[i][0] || hi > bounds[i][1] {
+				j.errorf("%q: player %d's bounds [%v, %v], before the move %v", s, p, lo, hi, bounds[i])
+			}
+			bounds[i] = [2]float64{lo, hi}
+		}
+		if at.turn != game.Nobody {
+			continue
+		}
+		u := s.Utility(p)
+		if !(u >= shape.Min && u <= shape.Max) {
+			j.errorf("%q: utility %v of player %d outside [%v, %v]", s, u, p, shape.Min, shape.Max)
+		}
+		if u < bounds[i][0] || u > bounds[i][1] {
+			j.errorf("%q: utility %v of player %d outside its bounds %v", s, u, p, bounds[i])
+		}
+		sum += u
+	}
+	if at.turn == game.Nobody && shape.Sum == game.Zero && math.Abs(sum) > 1e-9*math.Max(1, math.Abs(shape.Max)) {
+		j.errorf("%q: utilities of a zero-sum game sum to %v", s, sum)
+	}
+}
+
+// reads prints, parses and clones s, and reads its moves.
+func (j *judge) reads(s game.State, at sight) {
+	text := s.String()
+	at.text = text
+	parsed, err := j.g.Parse(text)
+	if err != nil {
+		j.errorf("Parse(%q): %v", text, err)
+		return
+	}
+	j.same("parsed", parsed, at)
+	j.alone("parsed", parsed)
+	spelled := map[string]bool{}
+	for _, m := range at.moves {
+		name := s.MoveString(m)
+		if spelled[name] {
+			j.errorf("%q: two moves are written %q", s, name)
+		}
+		spelled[name] = true
+		if got, err := j.g.ParseMove(s, name); err != nil || got != m {
+			j.errorf("%q: ParseMove(%q) is %d, %v; want %d", s, name, got, err, m)
+		}
+	}
+	if m, err := j.g.ParseMove(s, "no such move"); err == nil {
+		j.errorf("%q: ParseMove of nonsense is %d", s, m)
+	}
+	c := s.Clone()
+	j.same("cloned", c, at)
+	j.alone("cloned", c)
+	for i := 0; i < 12; i++ {
+		moves := c.Moves(nil)
+		if len(moves) == 0 {
+			break
+		}
+		c.Play(moves[j.rng.IntN(len(moves))])
+	}
+	j.same("after its clone was played on", s, at)
+}
+
+// alone checks that there is nothing to undo.
+func (j *judge) alone(what string, s game.State) {
+	defer func() {
+		if recover() == nil {
+			j.errorf("%q, %s: Undo does not panic", s, what)
+		}
+	}()
+	s.Undo()
+}
+
+// same compares a position with what was seen.
+func (j *judge) same(what string, s game.State, want sight) {
+	if want.text != "" {
+		if text := s.String(); text != want.text {
+			j.errorf("%s: %q, want %q", what, text, want.text)
+		}
+	}
+	if turn := s.Turn(); turn != want.turn {
+		j.errorf("%q %s: turn %d, want %d", s, what, turn, want.turn)
+	}
+	if hash := s.Hash(); hash != want.hash {
+		j.errorf("%q %s: hash %x, want %x", s, what, hash, want.hash)
+	}
+	moves := s.Moves(nil)
+	for i := range moves {
+		if len(moves) != len(want.moves) || moves[i] != want.moves[i] {
+			j.errorf("%q %s: moves %v, want %v", s, what, moves, want.moves)
+			return
+		}
+	}
+	if len(moves) != len(want.moves) {
+		j.errorf("%q %s: moves %v, want %v", s, what, moves, want.moves)
+	}
+}
+
+// allocations plays the path once more and counts what is allocated on the way.
+func (j *judge) allocations(s game.State, path []game.Move) {
+	players := game.ShapeOf(j.g, s).Players
+	chancer, _ := game.As[game.Chancer](s)
+	ranker, _ := game.As[game.Ranker](s)
+	noisy, _ := game.As[game.Noisy](s)
+	bounder, _ := game.As[game.Bounder](s)
+	var buffer []game.Move
+	visit := func() {
+		buffer = s.Moves(buffer[:0])
+		turn := s.Turn()
+		s.Hash()
+		for _, m := range buffer {
+			if turn == game.Chance && chancer != nil {
+				chancer.Prob(m)
+			}
+			if turn >= 0 && ranker != nil {
+				ranker.Rank(m)
+			}
+		}
+		for p := range players {
+			if bounder != nil {
+				bounder.Bounds(game.Player(p))
+			}
+			if turn == game.Nobody {
+				s.Utility(game.Player(p))
+			}
+		}
+		if turn >= 0 && noisy != nil {
+			buffer = noisy.Noisy(buffer[:0])
+		}
+	}
+	walk := func() {
+		for _, m := range path {
+			visit()
+			s.Play(m)
+		}
+		visit()
+		for range path {
+			s.Undo()
+		}
+	}
+	walk()
+	if n := testing.AllocsPerRun(3, walk); n > 0 {
+		j.errorf("%v allocations in %d plies there and back", n, len(path))
+	}
+}
