@@ -119,3 +119,7 @@ func NatureToMove(s State) bool {
 		}
 	}
 }
+
+// Solo tells whether nature is the second player: the game inside is one of
+// one player.
+func (a *Adversary) Solo() bool { return a.solo }

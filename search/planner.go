@@ -1,0 +1,306 @@
+package search
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"plyfit/game"
+)
+
+// NewMinimax is the plain reference for everything that prunes: full-width
+// minimax without a table, in which nature is an adversary unless c.Assume says
+// otherwise. It looks c.Depth decisions ahead, or deeper and deeper until
+// c.Time or c.Nodes run out.
+func NewMinimax(c Config) (Agent, error) {
+	return newPlanner("minimax", c, AssumeAdversary)
+}
+
+// NewAlphaBeta is minimax that leaves out what cannot matter to the root.
+// With c.Order Natural and no table it is the textbook's algorithm, node for
+// node, its root window (-inf, +inf).
+func NewAlphaBeta(c Config) (Agent, error) {
+	return newPlanner("alphabeta", c, AssumeAdversary)
+}
+
+// NewExpectimax averages over nature's moves; the players maximize and
+// minimize.
+func NewExpectimax(c Config) (Agent, error) {
+	return newPlanner("expectimax", c, AssumeChance)
+}
+
+// planner is the agent behind minimax, alpha-beta and expectimax: the root of
+// their trees.
+type planner struct {
+	name   string
+	cfg    Config
+	nature AssumeKind // what the kind of agent takes nature for
+
+	w        walker
+	policies policyCache
+	root     []RootMove // in the game's order, values those of w.me
+	seed     uint64
+}
+
+var _ Agent = (*planner)(nil)
+
+func newPlanner(name string, c Config, nature AssumeKind) (Agent, error) {
+	if err := c.validate(name); err != nil {
+		return nil, err
+	}
+	if err := twoSided(name, c.Game, c.Game.Shape(), c.Assume.Kind == AssumePolicy); err != nil {
+		return nil, err
+	}
+	p := &planner{name: name, cfg: c, nature: nature}
+	p.w.prune = name == "alphabeta"
+	p.Begin(0)
+	return p, nil
+}
+
+// Begin implements [Agent].
+func (p *planner) Begin(seed uint64) {
+	p.seed = seed
+	p.w.seed = game.Mix(seed)
+	p.policies = policyCache{policy: p.cfg.Assume.Policy, known: map[uint64][]float64{}}
+}
+
+// deepest is the horizon of a search without a limit of depth.
+const deepest = 1 << 20
+
+// Search implements [Agent].
+func (p *planner) Search(ctx context.Context, s game.State) (Result, error) {
+	var (
+		c      = &p.cfg
+		w      = &p.w
+		sh     = game.ShapeOf(c.Game, s)
+		world  = s.Turn()
+		follow = c.Assume.Kind == AssumePolicy
+	)
+	if err := twoSided(p.name, c.Game, sh, follow); err != nil {
+		return Result{Move: game.NoMove}, err
+	}
+	adversary, hostile := game.As[*game.Adversary](s)
+	planned, nature, restore := c.Assume.plan(s, p.nature)
+	defer restore()
+
+	me := game.Player(0)
+	w.policy, w.others = nil, false
+	if follow {
+		w.policy = &p.policies
+		if solo := sh.Players == 1 || hostile && adversary.Solo(); !solo {
+			nature, w.others = natureAverages, true
+			me = max(0, world)
+		}
+	}
+	w.prepare(ctx, c, planned, nature, me, sh)
+
+	res := Result{Move: game.NoMove}
+	var err error
+	switch turn := planned.Turn(); {
+	case turn == game.Nobody:
+		w.nodes = 1
+		res.Value, res.Exact = w.utility(), true
+	case world < 0:
+		err = p.deepen(ctx, &res, func(depth int) float64 {
+			return w.walk(depth, math.Inf(-1), math.Inf(1))
+		})
+	default:
+		err = p.decide(ctx, &res, world)
+	}
+	p.finish(&res, world)
+	return res, err
+}
+
+// decide searches a root at which the player mover is to move; that may be
+// nature's stand-in, whose move does not count in the depth.
+func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) error {
+	w := &p.w
+	counts := w.state.Turn() >= 0
+	maximize := mover == w.me
+	w.moves = w.state.Moves(w.moves)
+	moves := w.moves[:len(w.moves):len(w.moves)]
+	defer func() { w.moves = w.moves[:0] }()
+
+	p.root = p.root[:0]
+	for _, m := range moves {
+		p.root = append(p.root, RootMove{Move: m})
+	}
+	res.Move = moves[0]
+	err := p.deepen(ctx, res, func(depth int) float64 {
+		if counts {
+			depth--
+		}
+		v := p.rootLoop(depth, maximize)
+		if !w.meter.stopped {
+			res.Root = append(res.Root[:0], p.root...)
+		}
+		return v
+	})
+	if res.Depth == 0 {
+		return err
+	}
+	p.choose(res, maximize, counts)
+	return err
+}
+
+// rootLoop is the textbook's loop over the root's moves.
+func (p *planner) rootLoop(depth int, maximize bool) float64 {
+	w := &p.w
+	w.nodes++
+	lo, hi := math.Inf(-1), math.Inf(1)
+	best := lo
+	if !maximize {
+		best = hi
+	}
+	for i := range p.root {
+		r := &p.root[i]
+		w.play(r.Move)
+		r.Value = w.walk(depth, lo, hi)
+		w.undo()
+		if w.meter.stopped {
+			return 0
+		}
+		r.Kind = kindOf(r.Value, lo, hi)
+		if maximize {
+			best = max(best, r.Value)
+			if w.prune {
+				lo = max(lo, best)
+			}
+		} else {
+			best = min(best, r.Value)
+			if w.prune {
+				hi = min(hi, best)
+			}
+		}
+	}
+	return best
+}
+
+// deepen calls look with the horizon that was asked for, or with one after the
+// other while there is time.
+func (p *planner) deepen(ctx context.Context, res *Result, look func(depth int) float64) error {
+	var (
+		c     = &p.cfg
+		w     = &p.w
+		last  = c.Depth
+		first = c.Depth
+	)
+	if last == 0 {
+		last = deepest
+	}
+	if c.Time > 0 || c.Nodes > 0 {
+		first = 1
+	}
+	begin := len(w.moves)
+	for depth := first; depth <= last; depth++ {
+		w.guess = 0
+		v := look(depth)
+		if w.meter.stopped {
+			w.moves, w.probs, w.prob = w.moves[:begin], w.probs[:0], 1
+			break
+		}
+		res.Value, res.Depth = v, depth
+		res.Exact = w.guess == 0
+		if res.Exact {
+			break
+		}
+	}
+	res.Nodes, res.Elapsed, res.Stats = w.nodes, time.Since(w.meter.started), w.stats
+	if res.Depth == 0 {
+		res.Value = w.evaluate()
+		return ctx.Err()
+	}
+	return nil
+}
+
+// choose finds the best moves and takes one.
+func (p *planner) choose(res *Result, maximize, counts bool) {
+	w, c := &p.w, &p.cfg
+	near := tolerance(res.Value)
+	before := w.nodes
+	if c.Complete || c.Ties == Random {
+		w.observer = nil
+		w.meter.resume(w.nodes)
+		p.complete(res, maximize, counts, near)
+		res.BestNodes = w.nodes - before
+	}
+	best := make([]game.Move, 0, len(res.Root))
+	for _, r := range res.Root {
+		if r.Kind == Exact && math.Abs(r.Value-res.Value) <= near {
+			best = append(best, r.Move)
+		}
+	}
+	res.Move = best[0]
+	if c.Ties == Random {
+		w.seed = game.Mix(w.seed)
+		res.Move = best[w.seed%uint64(len(best))]
+	}
+	if c.Complete {
+		res.Best = best
+	}
+}
+
+// complete settles which of the root's moves are as good as the best: where
+// only a bound is known of one, and the bound does not tell, whether its value
+// reaches the best is asked with a null window (Pearl 1980, TEST). Those that
+// do not keep their bound. Limits of time hold here as well, and a limit of
+// nodes anew: moves that are unsettled then are not among the best.
+func (p *planner) complete(res *Result, maximize, counts bool, near float64) {
+	w := &p.w
+	depth := res.Depth
+	if counts {
+		depth--
+	}
+	for i := range res.Root {
+		r := &res.Root[i]
+		if r.Kind == Exact {
+			continue
+		}
+		if maximize && r.Value < res.Value-near || !maximize && r.Value > res.Value+near {
+			continue
+		}
+		lo, hi := res.Value-near, math.Nextafter(res.Value-near, math.Inf(1))
+		if !maximize {
+			lo, hi = math.Nextafter(res.Value+near, math.Inf(-1)), res.Value+near
+		}
+		w.play(r.Move)
+		v := w.walk(depth, lo, hi)
+		w.undo()
+		if w.meter.stopped {
+			return
+		}
+		if maximize && v >= hi || !maximize && v <= lo {
+			r.Kind, r.Value = Exact, res.Value
+		} else {
+			r.Value = v
+		}
+	}
+}
+
+// finish turns what w.me gets into what the mover and everybody gets.
+func (p *planner) finish(res *Result, world game.Player) {
+	w := &p.w
+	if res.Elapsed == 0 {
+		res.Nodes, res.Elapsed, res.Stats = w.nodes, time.Since(w.meter.started), w.stats
+	}
+	sum := total(w.shape)
+	switch {
+	case w.shape.Players == 1:
+		res.Values = []float64{res.Value}
+	case w.shape.Players == 2 && w.shape.Sum != game.General:
+		res.Values = []float64{res.Value, sum - res.Value}
+		if w.me == 1 {
+			res.Values[0], res.Values[1] = res.Values[1], res.Values[0]
+		}
+	}
+	if mover := max(0, world); mover != w.me {
+		res.Value = sum - res.Value
+		for i := range res.Root {
+			r := &res.Root[i]
+			r.Value = sum - r.Value
+			if r.Kind != Exact {
+				r.Kind = Lower + Upper - r.Kind
+			}
+		}
+	}
+}

@@ -1,0 +1,217 @@
+package search
+
+import (
+	"math"
+
+	"plyfit/game"
+)
+
+// walk is the textbook's recursion, to the end of the game or depth decisions
+// deep: Minimax and Expectiminimax (Russell and Norvig, Artificial
+// Intelligence, 4th ed., figure 5.3 and section 5.5), and with w.prune
+// Alpha-Beta-Search (figure 5.7; Knuth and Moore 1975, procedure F2) in its
+// fail-soft form: a node is left when alpha >= beta. Chance nodes open the
+// window: nothing is cut on account of them.
+//
+// A node is a call of the recursion; at depth 1 leaves are judged in their
+// parent's loop, and count as nodes all the same.
+func (w *walker) walk(depth int, alpha, beta float64) float64 {
+	w.nodes++
+	if w.nodes >= w.meter.next && w.meter.look(w.nodes) {
+		return 0
+	}
+	r, counts := w.role(depth)
+	var v float64
+	switch r {
+	case over:
+		v = w.utility()
+	case leaf:
+		if w.noisy != nil {
+			v = w.quiesce(alpha, beta)
+		} else {
+			v = w.evaluate()
+		}
+	case average:
+		below := depth
+		if counts {
+			below--
+		}
+		v = w.expect(below)
+	default:
+		below := depth
+		if counts {
+			below--
+		}
+		v = w.decide(r, below, alpha, beta)
+	}
+	if w.observer != nil && !w.meter.stopped {
+		w.observe(depth, v, alpha, beta)
+	}
+	return v
+}
+
+// decide is the loop of walk over the moves of one who chooses; its children
+// are depth decisions before the horizon.
+func (w *walker) decide(r role, depth int, alpha, beta float64) float64 {
+	var (
+		first    = len(w.moves)
+		quick    = depth == 0 && w.noisy == nil && w.observer == nil
+		lo, hi   = alpha, beta
+		best     = math.Inf(1)
+		maximize = r == maximum
+	)
+	if maximize {
+		best = math.Inf(-1)
+	}
+	w.moves = w.state.Moves(w.moves)
+	last := len(w.moves)
+	for i := first; i < last; i++ {
+		w.play(w.moves[i])
+		var v float64
+		if quick {
+			// What walk would do, without the call.
+			switch turn := w.state.Turn(); {
+			case turn >= 0:
+				w.nodes++
+				v = w.evaluate()
+			case turn == game.Nobody:
+				w.nodes++
+				v = w.utility()
+			default:
+				v = w.walk(0, lo, hi)
+			}
+		} else {
+			v = w.walk(depth, lo, hi)
+		}
+		w.undo()
+		if maximize {
+			if v > best {
+				best = v
+				if w.prune && v > lo {
+					lo = v
+				}
+			}
+		} else if v < best {
+			best = v
+			if w.prune && v < hi {
+				hi = v
+			}
+		}
+		if w.prune && lo >= hi {
+			if i < last-1 {
+				w.stats.BetaCuts++
+			}
+			break
+		}
+		if w.meter.stopped {
+			break
+		}
+	}
+	w.moves = w.moves[:first]
+	return best
+}
+
+// expect is the average over nature's moves, or a policy's.
+func (w *walker) expect(depth int) float64 {
+	var (
+		first  = len(w.moves)
+		begin  = len(w.probs)
+		before = w.prob
+		sum    float64
+	)
+	w.moves = w.state.Moves(w.moves)
+	last := len(w.moves)
+	w.weights(w.moves[first:])
+	for i := first; i < last; i++ {
+		p := w.probs[begin+i-first]
+		if p == 0 {
+			continue
+		}
+		w.play(w.moves[i])
+		w.prob = before * p
+		if w.prob < w.minProb {
+			sum += p * w.glance()
+		} else {
+			sum += p * w.walk(depth, math.Inf(-1), math.Inf(1))
+		}
+		w.undo()
+		if w.meter.stopped {
+			break
+		}
+	}
+	w.prob = before
+	w.moves, w.probs = w.moves[:first], w.probs[:begin]
+	return sum
+}
+
+// glance judges a position that is too improbable to be searched.
+func (w *walker) glance() float64 {
+	w.nodes++
+	if w.state.Turn() == game.Nobody {
+		return w.utility()
+	}
+	return w.evaluate()
+}
+
+// quiesce follows the noisy moves beyond the horizon: whoever is to move may
+// take the evaluation or go on with a noisy move (Shannon 1950; stand pat).
+func (w *walker) quiesce(alpha, beta float64) float64 {
+	best := w.evaluate()
+	turn := w.state.Turn()
+	if turn < 0 {
+		return best
+	}
+	var (
+		first    = len(w.moves)
+		lo, hi   = alpha, beta
+		maximize = turn == w.me
+	)
+	w.moves = w.noisy.Noisy(w.moves)
+	last := len(w.moves)
+	for i := first; ; i++ {
+		if w.prune {
+			if maximize {
+				lo = max(lo, best)
+			} else {
+				hi = min(hi, best)
+			}
+			if lo >= hi {
+				break
+			}
+		}
+		if i == last || w.meter.stopped {
+			break
+		}
+		w.play(w.moves[i])
+		v := w.walk(0, lo, hi)
+		w.undo()
+		if maximize == (v > best) && v != best {
+			best = v
+		}
+	}
+	w.moves = w.moves[:first]
+	return best
+}
+
+// observe tells the observer of a node whose value was sought in a window.
+func (w *walker) observe(depth int, v, alpha, beta float64) {
+	kind := kindOf(v, alpha, beta)
+	if w.flip {
+		v = total(w.shape) - v
+		if kind != Exact {
+			kind = Lower + Upper - kind
+		}
+	}
+	w.observer.Node(w.state, depth, v, kind)
+}
+
+// kindOf says what a fail-soft value is, given the window it was sought in.
+func kindOf(v, alpha, beta float64) Bound {
+	switch {
+	case v >= beta:
+		return Lower
+	case v <= alpha:
+		return Upper
+	}
+	return Exact
+}

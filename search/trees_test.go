@@ -1,0 +1,236 @@
+package search
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/internal/spec"
+)
+
+// variant is one way to search that must not change any value.
+type variant struct {
+	name  string
+	make  func(Config) (Agent, error)
+	tweak func(*Config)
+}
+
+func (v variant) agent(t testing.TB, c Config) Agent {
+	t.Helper()
+	if v.tweak != nil {
+		v.tweak(&c)
+	}
+	a, err := v.make(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+var adversarial = []variant{
+	{"minimax", NewMinimax, nil},
+	{"textbook", NewAlphaBeta, func(c *Config) { c.Order, c.Table = Natural, -1 }},
+	{"alphabeta", NewAlphaBeta, nil},
+	{"alphabeta, no table", NewAlphaBeta, func(c *Config) { c.Table = -1 }},
+	{"alphabeta, natural order", NewAlphaBeta, func(c *Config) { c.Order = Natural }},
+	{"alphabeta, two threads", NewAlphaBeta, func(c *Config) { c.Threads = 2 }},
+}
+
+var averaging = []variant{
+	{"plain", NewExpectimax, func(c *Config) { c.Prune, c.Table = NoPrune, -1 }},
+	{"plain, table", NewExpectimax, func(c *Config) { c.Prune = NoPrune }},
+	{"expectimax", NewExpectimax, nil},
+	{"star1", NewExpectimax, func(c *Config) { c.Prune = Star1 }},
+	{"star1, no table", NewExpectimax, func(c *Config) { c.Prune, c.Table = Star1, -1 }},
+	{"star1, natural, no table", NewExpectimax, func(c *Config) { c.Prune, c.Table, c.Order = Star1, -1, Natural }},
+	{"star2", NewExpectimax, func(c *Config) { c.Prune = Star2 }},
+	{"star2, no table", NewExpectimax, func(c *Config) { c.Prune, c.Table = Star2, -1 }},
+	{"star2, natural, no table", NewExpectimax, func(c *Config) { c.Prune, c.Table, c.Order = Star2, -1, Natural }},
+	{"star2, two threads", NewExpectimax, func(c *Config) { c.Prune, c.Threads = Star2, 2 }},
+}
+
+type vector struct {
+	name, tree string
+	value      float64
+	children   []float64
+	leaves     string // those that alpha-beta visits
+}
+
+func vectors(t *testing.T) (out []vector) {
+	t.Helper()
+	number := func(s string) float64 {
+		x, err := spec.Number(strings.TrimSpace(s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	numbers := func(s string) (x []float64) {
+		for _, f := range strings.Split(strings.TrimSpace(s), ",") {
+			if f != "" {
+				x = append(x, number(f))
+			}
+		}
+		return x
+	}
+	for _, file := range []string{"trees.txt", "random.txt"} {
+		text, err := os.ReadFile("testdata/trees/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+			f := strings.Split(line, " | ")
+			if file == "random.txt" {
+				out = append(out, vector{f[0], f[0], number(f[1]), numbers(f[2]), ""})
+				continue
+			}
+			v := vector{name: f[0], tree: f[1]}
+			for _, item := range f[2:] {
+				key, value, _ := strings.Cut(item, "=")
+				switch key {
+				case "value":
+					v.value = number(value)
+				case "root_children":
+					v.children = numbers(value)
+				case "alphabeta_leaves_visited":
+					v.leaves = strings.TrimSpace(value)
+				}
+			}
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Max(1, math.Abs(b)) }
+
+// check searches s and compares with the value in player 0's view.
+func check(t *testing.T, name string, a Agent, s *oakState, want float64) Result {
+	t.Helper()
+	turn := s.Turn()
+	if turn == 1 {
+		want = -want
+	}
+	before := s.at
+	r, err := a.Search(context.Background(), s)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	if !near(r.Value, want) {
+		t.Errorf("%s: value %v, want %v", name, r.Value, want)
+	}
+	if s.at != before || len(s.path) != 0 {
+		t.Fatalf("%s: the search left the position changed", name)
+	}
+	if turn >= 0 {
+		if r.Move == game.NoMove {
+			t.Errorf("%s: no move", name)
+		}
+	} else if r.Move != game.NoMove {
+		t.Errorf("%s: a move where nobody chooses", name)
+	}
+	if !r.Exact {
+		t.Errorf("%s: not exact", name)
+	}
+	return r
+}
+
+func TestVectors(t *testing.T) {
+	for _, v := range vectors(t) {
+		s := plant(v.tree)
+		variants := averaging
+		if !strings.Contains(v.tree, "chance") {
+			variants = append(variants, adversarial...)
+		}
+		for _, vr := range variants {
+			c := Config{Game: oakGame, Eval: Zero(oakGame), Depth: 99}
+			a := vr.agent(t, c)
+			r := check(t, vr.name+" "+v.name, a, s, v.value)
+			c.Complete = true
+			r = check(t, vr.name+" complete "+v.name, vr.agent(t, c), s, v.value)
+			if s.Turn() < 0 {
+				continue
+			}
+			sign := 1.0
+			if s.Turn() == 1 {
+				sign = -1
+			}
+			var best []game.Move
+			for i, child := range v.children {
+				if math.Abs(child-v.value) <= 1e-9*math.Max(1, math.Abs(v.value)) {
+					best = append(best, game.Move(i))
+				}
+				root, value := r.Root[i], sign*child
+				if root.Kind == Exact && !near(root.Value, value) || root.Kind == Upper && root.Value < value-1e-9 || root.Kind == Lower && root.Value > value+1e-9 {
+					t.Errorf("%s: %s: child %d is %v %v, truly %v", vr.name, v.name, i, root.Kind, root.Value, value)
+				}
+			}
+			if len(best) != len(r.Best) || best[0] != r.Best[0] {
+				t.Errorf("%s: %s: best moves %v, want %v", vr.name, v.name, r.Best, best)
+			}
+		}
+	}
+}
+
+func TestRandomTrees(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	trees := 1000
+	if testing.Short() {
+		trees = 100
+	}
+	for range trees {
+		text := grow(r, 6, true)
+		s := plant(text)
+		for _, hostile := range []bool{true, false} {
+			want := s.at.worth(hostile)
+			variants := averaging
+			if hostile {
+				variants = adversarial
+			}
+			for _, vr := range variants {
+				check(t, vr.name+" "+text, vr.agent(t, Config{Game: oakGame, Eval: Zero(oakGame), Depth: 99}), s, want)
+				if t.Failed() {
+					return
+				}
+			}
+		}
+	}
+}
+
+// leaves writes down the finished positions that a search visits.
+type leaves struct{ seen []string }
+
+func (l *leaves) Node(s game.State, depth int, value float64, kind Bound) {
+	if s.Turn() == game.Nobody {
+		x := game.Base(s).(*oakState).at.value
+		l.seen = append(l.seen, trim(x))
+	}
+}
+
+func trim(x float64) string { return strings.TrimSuffix(strings.TrimRight(fmtFloat(x), "0"), ".") }
+
+func TestLeavesVisited(t *testing.T) {
+	seen := 0
+	for _, v := range vectors(t) {
+		if v.leaves == "" {
+			continue
+		}
+		seen++
+		l := &leaves{}
+		a, err := NewAlphaBeta(Config{Game: oakGame, Eval: Zero(oakGame), Depth: 99, Order: Natural, Table: -1, Observer: l})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, v.name, a, plant(v.tree), v.value)
+		if got := strings.Join(l.seen, ","); got != v.leaves {
+			t.Errorf("%s: leaves %s, want %s", v.name, got, v.leaves)
+		}
+	}
+	if seen < 4 {
+		t.Errorf("only %d trees list their leaves", seen)
+	}
+}

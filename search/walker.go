@@ -1,0 +1,275 @@
+package search
+
+import (
+	"context"
+	"math"
+
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// walker is what every walk over a tree needs: the position, what its nodes
+// are taken for, how its leaves are judged, and when to stop. Values are the
+// utility of player me, who is player 0 wherever one number tells both
+// players' values.
+type walker struct {
+	state   game.State   // the planned position, played and undone in place
+	base    game.State   // the same without wrappers
+	slip    *game.Slip   // state, where it is one
+	chancer game.Chancer // nil: no chance nodes
+	bounder game.Bounder // nil: none
+	noisy   game.Noisy   // nil: no quiescence
+
+	nature natureIs
+	me     game.Player
+	shape  game.Shape
+	policy *policyCache // nil: nobody follows one
+	others bool         // the other players follow the policy, too
+	flip   bool         // me is player 1 of two who share a fixed sum: values are turned round for the world outside
+
+	eval       Evaluator
+	tracker    Tracker // eval, where it is one
+	pushed     []bool  // with slip: whether each Play told the tracker
+	constant   bool    // every leaf is worth blank
+	blank      float64
+	afterstate bool
+	minProb    float64
+	samples    int
+	seed       uint64
+	observer   Observer
+
+	prune bool // alpha-beta in the textbook walk
+
+	moves []game.Move // all lists of moves along the line, one after the other
+	probs []float64   // likewise of probabilities of the policy
+	prob  float64     // of the chance moves along the line
+	meter meter
+	nodes int64
+	guess int64 // leaves (or remembered values) that were not certain
+	stats Stats
+}
+
+// prepare sets w up for a search of the planned position s.
+func (w *walker) prepare(ctx context.Context, c *Config, s game.State, nature natureIs, me game.Player, sh game.Shape) {
+	w.state, w.base = s, game.Base(s)
+	w.slip, _ = s.(*game.Slip)
+	w.chancer, _ = game.As[game.Chancer](s)
+	w.bounder, _ = game.As[game.Bounder](s)
+	if c.Quiescence {
+		w.noisy, _ = game.As[game.Noisy](s)
+	}
+	w.nature, w.me, w.shape = nature, me, sh
+	w.flip = me == 1 && sh.Players == 2 && sh.Sum != game.General
+	w.eval = c.Eval
+	w.tracker, _ = c.Eval.(Tracker)
+	if w.tracker != nil {
+		w.tracker.Reset(w.base)
+	}
+	w.constant, w.blank = false, 0
+	if z, ok := c.Eval.(zero); ok && w.bounder == nil {
+		if _, scores := game.As[game.Scorer](s); !scores {
+			w.constant, w.blank = true, z.Evaluate(w.base, me) // the middle: the same for both
+		}
+	}
+	w.afterstate = c.Leaf == models.Afterstate
+	w.minProb, w.samples = c.MinProb, c.Samples
+	w.observer = c.Observer
+	w.moves, w.probs, w.pushed = w.moves[:0], w.probs[:0], w.pushed[:0]
+	w.prob = 1
+	w.nodes, w.guess, w.stats = 0, 0, Stats{}
+	w.meter.start(ctx, c.Time, c.Nodes)
+}
+
+// play and undo move the position and tell the tracker.
+func (w *walker) play(m game.Move) {
+	if w.tracker != nil {
+		w.push(m)
+	}
+	w.state.Play(m)
+}
+
+func (w *walker) undo() {
+	w.state.Undo()
+	if w.tracker != nil {
+		w.pop()
+	}
+}
+
+// push tells the tracker of m, unless it is only chosen and yet to slip.
+func (w *walker) push(m game.Move) {
+	if w.slip != nil {
+		_, pending := w.slip.Intended()
+		moves := pending || w.base.Turn() < 0
+		w.pushed = append(w.pushed, moves)
+		if !moves {
+			return
+		}
+	}
+	w.tracker.Push(w.base, m)
+}
+
+func (w *walker) pop() {
+	if w.slip != nil {
+		moved := w.pushed[len(w.pushed)-1]
+		w.pushed = w.pushed[:len(w.pushed)-1]
+		if !moved {
+			return
+		}
+	}
+	w.tracker.Pop()
+}
+
+// utility is the value of a finished position.
+func (w *walker) utility() float64 { return w.state.Utility(w.me) }
+
+// evaluate is the static value of a position that is not over, clamped to what
+// its end can be worth.
+func (w *walker) evaluate() float64 {
+	if w.constant {
+		w.guess++
+		return w.blank
+	}
+	w.stats.Evaluations++
+	var v float64
+	if w.flip {
+		v = total(w.shape) - w.eval.Evaluate(w.base, 0)
+	} else {
+		v = w.eval.Evaluate(w.base, w.me)
+	}
+	lo, hi := w.shape.Min, w.shape.Max
+	if w.bounder != nil {
+		l, h := w.bounder.Bounds(w.me)
+		lo, hi = max(lo, l), min(hi, h)
+	}
+	if lo < hi {
+		w.guess++
+	}
+	return max(lo, min(hi, v))
+}
+
+// bounds enclose the value of the present position.
+func (w *walker) bounds() (lo, hi float64) {
+	lo, hi = w.shape.Min, w.shape.Max
+	if w.bounder != nil {
+		l, h := w.bounder.Bounds(w.me)
+		lo, hi = max(lo, l), min(hi, h)
+	}
+	return lo, hi
+}
+
+// role is what a node is to the search.
+type role int8
+
+const (
+	over    role = iota // a finished game
+	leaf                // to be evaluated
+	maximum             // a decision of me, or of nature in my favour
+	minimum             // a decision against me
+	average             // a chance node, or a decision that follows a policy
+)
+
+// role tells what the present node is, depth decisions before the horizon, and
+// whether its moves count in the depth.
+func (w *walker) role(depth int) (r role, counts bool) {
+	turn := w.state.Turn()
+	switch {
+	case turn == game.Nobody:
+		return over, false
+	case turn == game.Chance:
+		if depth == 0 && w.afterstate && (w.slip == nil || w.base.Turn() == game.Chance) {
+			return leaf, false
+		}
+		if w.nature != natureOpposes {
+			return average, false
+		}
+		if w.chancer.For() == w.me {
+			return minimum, false
+		}
+		return maximum, false
+	case depth == 0:
+		return leaf, false
+	case turn == w.me:
+		return maximum, true
+	case w.others:
+		return average, true
+	}
+	return minimum, true
+}
+
+// weights appends to w.probs the probabilities of moves at an average node.
+// Sampled ones are shares of the draws, most of them zero.
+func (w *walker) weights(moves []game.Move) {
+	begin := len(w.probs)
+	switch {
+	case w.policy != nil && (w.state.Turn() >= 0 || w.nature == natureFollows):
+		w.probs = w.policy.probs(w.state, w.base, moves, w.probs)
+	case w.nature == natureUniform:
+		for range moves {
+			w.probs = append(w.probs, 1/float64(len(moves)))
+		}
+	default:
+		for _, m := range moves {
+			w.probs = append(w.probs, w.chancer.Prob(m))
+		}
+	}
+	if p := w.probs[begin:]; w.samples > 0 && len(p) > w.samples {
+		w.sample(p)
+	}
+}
+
+// sample replaces probabilities by the frequencies of w.samples draws, which
+// depend on the position and the seed and on nothing else.
+func (w *walker) sample(p []float64) {
+	cumulative := make([]float64, len(p))
+	sum := 0.0
+	for i, x := range p {
+		sum += x
+		cumulative[i] = sum
+		p[i] = 0
+	}
+	random := game.Mix(w.state.Hash() ^ w.seed)
+	for range w.samples {
+		random = game.Mix(random)
+		x := float64(random>>11) / (1 << 53) * sum
+		i := 0
+		for i < len(p)-1 && cumulative[i] <= x {
+			i++
+		}
+		p[i] += 1 / float64(w.samples)
+	}
+	w.guess++
+}
+
+// policyCache asks a policy once a position.
+type policyCache struct {
+	policy game.Policy
+	known  map[uint64][]float64
+}
+
+// maxPolicies is how many positions a policyCache remembers before it starts
+// anew: some 100 MB of policies over ten moves.
+const maxPolicies = 1 << 20
+
+func (c *policyCache) probs(s, base game.State, moves []game.Move, dst []float64) []float64 {
+	key := s.Hash()
+	p, ok := c.known[key]
+	if !ok || len(p) != len(moves) {
+		p = c.policy.Probs(base, moves, nil)
+		if len(c.known) >= maxPolicies {
+			clear(c.known)
+		}
+		c.known[key] = p
+	}
+	return append(dst, p...)
+}
+
+// tolerance is how far apart two values may lie and be as good as each other.
+func tolerance(v float64) float64 { return 1e-9 * math.Max(1, math.Abs(v)) }
+
+// total is what the utilities of two players of a fixed sum add up to.
+func total(sh game.Shape) float64 {
+	if sh.Sum == game.Constant {
+		return sh.Min + sh.Max
+	}
+	return 0
+}
