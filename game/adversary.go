@@ -19,6 +19,7 @@ func WithAdversary(g *Game) (*Game, error) {
 		return nil, fmt.Errorf("+adversary: %s has slip; want one of the two", g.Spec)
 	}
 	w := *g
+	w.Inside = g
 	w.Spec = g.Spec + "+adversary"
 	w.Players, w.Sum = 2, Zero
 	if g.Players == 1 {

@@ -165,9 +165,22 @@ type Game struct {
 	// label. Positive for every game.
 	MaxPlies int
 
+	// Inside is the game that a world was made of, without its last
+	// wrapper; nil for a game as it is. See [Game.Base].
+	Inside *Game
+
 	New       func() State                      // S0; a random start is a chance node
 	Parse     func(string) (State, error)       // reads what String prints
 	ParseMove func(State, string) (Move, error) // reads what MoveString prints, for a legal move of the State
+}
+
+// Base is g without its wrappers: the game whose states [Base] gives, with its
+// own number of players and bounds of utility.
+func (g *Game) Base() *Game {
+	for g.Inside != nil {
+		g = g.Inside
+	}
+	return g
 }
 
 // Shape is the game's own shape.

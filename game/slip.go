@@ -15,6 +15,7 @@ func WithSlip(g *Game, p float64) (*Game, error) {
 		return nil, fmt.Errorf("slip=%v: want a probability above 0 and at most 1", p)
 	}
 	w := *g
+	w.Inside = g
 	w.Spec = fmt.Sprintf("%s+slip=%v", g.Spec, p)
 	if w.MaxPlies <= math.MaxInt/2 {
 		w.MaxPlies *= 2 // a decision takes two calls of Play

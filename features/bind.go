@@ -1,0 +1,183 @@
+package features
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strings"
+
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// Bind joins a model file to a feature set of g by the names of its terms; g
+// may be wrapped. Terms that the file leaves out weigh nothing. An error names
+// the file and what was expected: a model of another game or feature set, a
+// term that the set does not know, a fingerprint of other features, a table of
+// another length, a link that needs bounds of utility where the game has none.
+func Bind(set Set, g *game.Game, f *models.File) (*models.Linear, error) {
+	g = g.Base()
+	if f.Game != g.Name {
+		return nil, f.Fault("game", "a model of "+g.Name, "one of "+f.Game)
+	}
+	if f.Features != set.Name() {
+		return nil, f.Fault("features", "the feature set "+set.Name(), f.Features)
+	}
+	if f.Link.Kind != models.Identity && f.Link.Kind != "" && math.IsInf(g.Max-g.Min, 0) {
+		return nil, f.Fault("link", "identity, since the utilities of "+g.Spec+" have no bounds", string(f.Link.Kind))
+	}
+	m := models.New(g.Name, set.Name(), set.Blocks())
+	if f.Fingerprint != "" && f.Fingerprint != m.Fingerprint {
+		return nil, f.Fault("fingerprint", m.Fingerprint+", that of the features of "+set.Name()+" today", f.Fingerprint)
+	}
+	m.Bias, m.Leaves, m.Provenance = f.Bias, f.Leaves, f.Provenance
+	if m.Link = f.Link; m.Link.Kind == "" {
+		m.Link.Kind = models.Identity
+	}
+	if m.Leaves == "" {
+		m.Leaves = models.Decision
+	}
+	if err := bindTerms(m, f); err != nil {
+		return nil, err
+	}
+	return m, bindTables(m, f)
+}
+
+func bindTerms(m *models.Linear, f *models.File) error {
+	index := make(map[string]int, len(m.Weights))
+	i := 0
+	for _, b := range m.Blocks {
+		for k := 0; k < b.Len && !b.Table; k, i = k+1, i+1 {
+			index[b.FeatureName(k)] = i
+		}
+	}
+	if f.BiasError != 0 {
+		m.Errors = absent(len(m.Weights))
+		m.BiasError = f.BiasError
+	}
+	for _, t := range f.Terms {
+		i, ok := index[t.Name]
+		if !ok {
+			return f.Fault("terms", "terms of "+m.Features+nearest(t.Name, index), fmt.Sprintf("%q", t.Name))
+		}
+		m.Weights[i] = t.Weight
+		if t.Error == t.Error {
+			if m.Errors == nil {
+				m.Errors = absent(len(m.Weights))
+			}
+			m.Errors[i] = t.Error
+		}
+	}
+	return nil
+}
+
+// absent is n standard errors that nobody estimated.
+func absent(n int) []float64 {
+	errs := make([]float64, n)
+	for i := range errs {
+		errs[i] = math.NaN()
+	}
+	return errs
+}
+
+func bindTables(m *models.Linear, f *models.File) error {
+	if len(f.TableBlocks) > 0 && f.Table == nil {
+		return f.Fault("table", "a model read with its table", "")
+	}
+	// The usual case, by the set's own blocks in their order: share, not copy.
+	blocks := m.Blocks
+	for len(blocks) > 0 && !blocks[0].Table {
+		blocks = blocks[1:]
+	}
+	if same := len(blocks) == len(f.TableBlocks); same {
+		for i, b := range f.TableBlocks {
+			same = same && b.Name == blocks[i].Name && b.Len == blocks[i].Len
+		}
+		if same {
+			m.Table = f.Table
+			if m.Table == nil {
+				m.Table = []float32{}
+			}
+			return nil
+		}
+	}
+	at, length := map[string]int{}, map[string]int{}
+	start := 0
+	for _, b := range blocks {
+		at[b.Name], length[b.Name] = start, b.Len
+		start += b.Len
+	}
+	from := 0
+	for _, b := range f.TableBlocks {
+		n, ok := length[b.Name]
+		if !ok {
+			return f.Fault("table", "tables of "+m.Features+nearest(b.Name, at), fmt.Sprintf("%q", b.Name))
+		}
+		if n != b.Len {
+			return f.Fault("table", fmt.Sprintf("%d weights in %q", n, b.Name), fmt.Sprint(b.Len))
+		}
+		copy(m.Table[at[b.Name]:][:n], f.Table[from:from+n])
+		from += b.Len
+	}
+	return nil
+}
+
+// nearest is a hint at the known names most like name.
+func nearest(name string, known map[string]int) string {
+	type candidate struct {
+		name     string
+		distance int
+	}
+	var all []candidate
+	for k := range known {
+		if d := distance(strings.ToLower(name), strings.ToLower(k)); d <= max(2, len(name)/3) {
+			all = append(all, candidate{k, d})
+		}
+	}
+	sort.Slice(all, func(i, j int) bool {
+		if all[i].distance != all[j].distance {
+			return all[i].distance < all[j].distance
+		}
+		return known[all[i].name] < known[all[j].name]
+	})
+	var names []string
+	for _, c := range all[:min(3, len(all))] {
+		names = append(names, c.name)
+	}
+	if len(names) == 0 && len(known) <= 12 {
+		for k := range known {
+			names = append(names, k)
+		}
+		sort.Slice(names, func(i, j int) bool { return known[names[i]] < known[names[j]] })
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " such as " + strings.Join(names, ", ")
+}
+
+// distance counts the letters to insert, delete, replace or swap with their
+// neighbour on the way from a to b (Damerau, CACM 1964, restricted to one edit
+// a place).
+func distance(a, b string) int {
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			d := last[j-1]
+			if a[i-1] != b[j-1] {
+				d++
+			}
+			d = min(d, last[j]+1, row[j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d = min(d, before[j-2]+1)
+			}
+			row[j] = d
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}

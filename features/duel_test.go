@@ -1,0 +1,219 @@
+package features
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// duel is a small game for these tests: players take 1 to 3 points in turn,
+// then a coin gives the one who took another or not, until all have taken four
+// times. Utility is the lead over the mean of the others, in [-16, 16]; alone,
+// the points.
+type duel struct {
+	points []int
+	taken  int
+	coin   bool // the coin is to be thrown
+	undo   []game.Move
+}
+
+func duelGame(players int) *game.Game {
+	g := &game.Game{Name: "duel", Spec: "duel", Players: players, Min: -16, Max: 16, MaxPlies: 8 * players}
+	if players != 2 {
+		g.Sum = game.General
+	}
+	if players == 1 {
+		g.Min = 0
+	}
+	g.New = func() game.State { return &duel{points: make([]int, players)} }
+	g.Parse = func(text string) (game.State, error) {
+		d := &duel{points: make([]int, players)}
+		fields := strings.Fields(text)
+		if len(fields) != players+2 {
+			return nil, &game.PositionError{Game: "duel", Text: text, At: -1, Want: "points, taken, coin"}
+		}
+		for i := range d.points {
+			fmt.Sscan(fields[i], &d.points[i])
+		}
+		fmt.Sscan(fields[players], &d.taken)
+		d.coin = fields[players+1] == "coin"
+		return d, nil
+	}
+	g.ParseMove = game.FindMove
+	return g
+}
+
+func (d *duel) last() int { return (d.taken - 1) % len(d.points) }
+
+func (d *duel) Turn() game.Player {
+	switch {
+	case d.coin:
+		return game.Chance
+	case d.taken == 4*len(d.points):
+		return game.Nobody
+	}
+	return game.Player(d.taken % len(d.points))
+}
+
+func (d *duel) Moves(dst []game.Move) []game.Move {
+	switch d.Turn() {
+	case game.Nobody:
+		return dst
+	case game.Chance:
+		return append(dst, 0, 1)
+	}
+	return append(dst, 1, 2, 3)
+}
+
+func (d *duel) Play(m game.Move) {
+	d.undo = append(d.undo, m)
+	if d.coin {
+		d.points[d.last()] += int(m)
+		d.coin = false
+		return
+	}
+	d.points[d.taken%len(d.points)] += int(m)
+	d.taken++
+	d.coin = true
+}
+
+func (d *duel) Undo() {
+	m := d.undo[len(d.undo)-1]
+	d.undo = d.undo[:len(d.undo)-1]
+	d.points[d.last()] -= int(m)
+	if d.coin {
+		d.taken--
+	}
+	d.coin = !d.coin
+}
+
+func (d *duel) Utility(p game.Player) float64 {
+	if len(d.points) == 1 {
+		return float64(d.points[0])
+	}
+	others := 0
+	for i, n := range d.points {
+		if i != int(p) {
+			others += n
+		}
+	}
+	return float64(d.points[p]) - float64(others)/float64(len(d.points)-1)
+}
+
+func (d *duel) Prob(game.Move) float64 { return .5 }
+func (d *duel) For() game.Player       { return game.Player(d.last()) }
+func (d *duel) Hash() (h uint64) {
+	for _, c := range d.String() {
+		h = game.Mix(h ^ uint64(c))
+	}
+	return h
+}
+func (d *duel) Clone() game.State {
+	c := *d
+	c.points, c.undo = slices.Clone(d.points), nil
+	return &c
+}
+func (d *duel) String() string {
+	coin := "take"
+	if d.coin {
+		coin = "coin"
+	}
+	return fmt.Sprintf("%s %d %s", strings.Trim(fmt.Sprint(d.points), "[]"), d.taken, coin)
+}
+func (d *duel) MoveString(m game.Move) string { return fmt.Sprint(m) }
+
+// duelSet sees a duel: own points and the others', who is to take, and a small
+// table of (own points, times taken).
+type duelSet struct{ table bool }
+
+func (duelSet) Name() string { return "duel/test" }
+
+func (s duelSet) Blocks() []Block {
+	blocks := []Block{{Name: "own", Len: 1}, {Name: "others", Len: 1}, {Name: "tempo", Len: 1}, {Name: "left", Len: 4}}
+	if s.table {
+		blocks = append(blocks, Block{Name: "table", Len: 17 * 5, Table: true})
+	}
+	return blocks
+}
+
+func (duelSet) View(s game.State) game.Player {
+	d := s.(*duel)
+	if d.coin || d.Turn() == game.Nobody {
+		return game.Player(d.last())
+	}
+	return d.Turn()
+}
+
+func (s duelSet) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
+	d := st.(*duel)
+	for i, n := range d.points {
+		if i == int(p) {
+			x = append(x, models.Term{Index: 0, Value: float32(n)})
+		} else {
+			x = append(x, models.Term{Index: 1, Value: float32(n)}) // several with one index
+		}
+	}
+	if !d.coin && d.Turn() == p {
+		x = append(x, models.Term{Index: 2, Value: 1})
+	}
+	x = append(x, models.Term{Index: 3 + int32(d.taken/len(d.points))%4, Value: 1})
+	if s.table {
+		x = append(x, models.Term{Index: 7 + int32(min(d.points[p], 16)*5+d.taken/len(d.points)), Value: 1})
+	}
+	return x
+}
+
+// fastDuel compiles what duelSet sees into a sum kept up to date by moves.
+type fastDuel struct{ duelSet }
+
+var (
+	_ Compiler = fastDuel{}
+	_ Tracked  = (*duelSum)(nil)
+)
+
+func (f fastDuel) Compile(_ *game.Game, m *models.Linear) Sum { return &duelSum{set: f.duelSet, m: m} }
+
+type duelSum struct {
+	set duelSet
+	m   *models.Linear
+	at  *duel
+}
+
+func (d *duelSum) Reset(s game.State)             { d.at = s.Clone().(*duel) }
+func (d *duelSum) Push(s game.State, m game.Move) { d.at.Play(m) }
+func (d *duelSum) Pop()                           { d.at.Undo() }
+func (d *duelSum) Sum(s game.State, p game.Player) float64 {
+	e := extracted{set: d.set, model: d.m, opposed: len(d.at.points) < 3}
+	return e.Sum(d.at, p)
+}
+
+// randomDuelModel has weights that follow from seed.
+func randomDuelModel(set Set, link models.Link, seed uint64) *models.Linear {
+	m := models.New("duel", set.Name(), set.Blocks())
+	draw := func() float64 { seed = game.Mix(seed); return float64(int32(seed)) / math.MaxInt32 / 8 }
+	for i := range m.Weights {
+		m.Weights[i] = draw()
+	}
+	for i := range m.Table {
+		m.Table[i] = float32(draw())
+	}
+	m.Bias, m.Link = draw(), link
+	return m
+}
+
+// positions are those of random games of g, not finished, wrapped as g is.
+func positions(g *game.Game, games int, visit func(s game.State)) {
+	seed := uint64(7)
+	for range games {
+		for s := g.New(); s.Turn() != game.Nobody; {
+			visit(s)
+			moves := s.Moves(nil)
+			seed = game.Mix(seed)
+			s.Play(moves[seed%uint64(len(moves))])
+		}
+	}
+}

@@ -1,0 +1,199 @@
+package features
+
+import (
+	"fmt"
+	"math"
+
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// Evaluator judges positions by a feature set and a model: it is what a search
+// asks for a value. It belongs to one goroutine, since it keeps buffers;
+// Clone gives another goroutine one that shares the weights.
+//
+// Minimax may skip a monotone link (mapping terminals by its inverse), since
+// only the order matters; expectimax must not, since it averages. [Evaluator]
+// applies the link, and is right for both; [Unlinked] skips it, and is right
+// for the first alone. The place where they differ is eyes.utility.
+type Evaluator struct {
+	set   Set
+	model *models.Linear
+	sum   Sum
+	track Tracked // sum, where it wants to be told of moves
+	eyes  eyes
+	slow  bool
+	world *game.Game
+}
+
+// NewEvaluator joins set and m, which Bind or models.New made for it, in a game
+// that may be wrapped: the link spans the utilities of the game itself, not
+// those of its hostile twin. Where the set is a Compiler, what it compiled
+// computes the sums. It panics where m is not a model of set, or has a link
+// that needs bounds and the game has none.
+func NewEvaluator(g *game.Game, set Set, m *models.Linear) *Evaluator {
+	return newEvaluator(g, set, m, false)
+}
+
+// NewReference is [NewEvaluator] by Extract and a sum, whatever a Compiler could
+// do: what the fast ways are tested against.
+func NewReference(g *game.Game, set Set, m *models.Linear) *Evaluator {
+	return newEvaluator(g, set, m, true)
+}
+
+func newEvaluator(g *game.Game, set Set, m *models.Linear, slow bool) *Evaluator {
+	base := g.Base()
+	if m.Features != set.Name() || m.Game != base.Name {
+		panic(fmt.Sprintf("features: model of %s and %s for %s and %s", m.Game, m.Features, base.Name, set.Name()))
+	}
+	if m.Link.Kind != models.Identity && math.IsInf(base.Max-base.Min, 0) {
+		panic(fmt.Sprintf("features: link %s in %s, whose utilities have no bounds", m.Link.Kind, base.Spec))
+	}
+	e := &Evaluator{set: set, model: m, eyes: newEyes(base, m.Link), slow: slow, world: g}
+	if c, ok := set.(Compiler); ok && !slow {
+		e.sum = c.Compile(base, m)
+	}
+	if e.sum == nil {
+		e.sum = &extracted{set: set, model: m, opposed: e.eyes.opposed}
+	}
+	e.track, _ = e.sum.(Tracked)
+	return e
+}
+
+// Clone is an evaluator for another goroutine, over the same weights.
+func (e *Evaluator) Clone() *Evaluator { return newEvaluator(e.world, e.set, e.model, e.slow) }
+
+// Model is the model that e evaluates with.
+func (e *Evaluator) Model() *models.Linear { return e.model }
+
+// Set is the feature set that e sees positions with.
+func (e *Evaluator) Set() Set { return e.set }
+
+// Evaluate is the expected utility of p at s, a base state or a wrapped one, in
+// the game's units. In a zero-sum game Evaluate(s,0) + Evaluate(s,1) = 0.
+func (e *Evaluator) Evaluate(s game.State, p game.Player) float64 {
+	return e.eyes.utility(e.z(s, p), p)
+}
+
+// z is the weighted sum at s with the bias: player 0's where others are seen
+// as its opposite, else p's.
+func (e *Evaluator) z(s game.State, p game.Player) float64 {
+	s = game.Base(s)
+	if e.track != nil {
+		e.track.Reset(s)
+	}
+	return e.sum.Sum(s, p)
+}
+
+// Tracking is e as a search along a line of play wants it, where its feature
+// set can keep sums up to date from move to move; ok is false where it cannot.
+// It has the buffers of e: use one of the two.
+func (e *Evaluator) Tracking() (t *Tracking, ok bool) {
+	if e.track == nil {
+		return nil, false
+	}
+	return &Tracking{e.track, e.eyes}, true
+}
+
+// Tracking is an evaluator that is told of every move between its evaluations.
+type Tracking struct {
+	sum  Tracked
+	eyes eyes
+}
+
+// Reset begins at s.
+func (t *Tracking) Reset(s game.State) { t.sum.Reset(game.Base(s)) }
+
+// Push is to be called with the position before m is played.
+func (t *Tracking) Push(s game.State, m game.Move) { t.sum.Push(game.Base(s), m) }
+
+// Pop takes the last Push back.
+func (t *Tracking) Pop() { t.sum.Pop() }
+
+// Evaluate is that of [Evaluator], at the position that the moves led to.
+func (t *Tracking) Evaluate(s game.State, p game.Player) float64 {
+	return t.eyes.utility(t.sum.Sum(game.Base(s), p), p)
+}
+
+// Unlinked is an evaluator that leaves the link out: its values order positions
+// as those of the Evaluator do, and cost no exponential. Only a search that
+// compares and never averages may use it, and it must see finished games by
+// Utility.
+type Unlinked struct{ *Evaluator }
+
+// Evaluate is the weighted sum at s as p wants it, before the link.
+func (u Unlinked) Evaluate(s game.State, p game.Player) float64 {
+	z := u.z(s, p)
+	if u.eyes.opposed && p > 0 {
+		return -z
+	}
+	return z
+}
+
+// Utility is the sum that stands for p's utility of a finished game: the link's
+// inverse, infinite at the ends of the game's range.
+func (u Unlinked) Utility(utility float64, p game.Player) float64 {
+	e := u.eyes
+	if e.opposed && p > 0 {
+		return -e.link.Inverse(e.total-utility, e.lo, e.hi)
+	}
+	return e.link.Inverse(utility, e.lo, e.hi)
+}
+
+// eyes turn a weighted sum into what a player may expect. In games of one and
+// of two whose utilities add up to a constant there is one sum, player 0's,
+// and who sees it otherwise sees its opposite; in others each player has his.
+type eyes struct {
+	opposed bool    // player 1 gets total minus what player 0 gets
+	total   float64 // 0 in zero-sum games and against a solo player's adversary
+	link    models.Link
+	lo, hi  float64 // the game's bounds of utility, without wrappers
+}
+
+func newEyes(base *game.Game, link models.Link) eyes {
+	e := eyes{link: link, lo: base.Min, hi: base.Max}
+	e.opposed = base.Players == 1 || base.Players == 2 && base.Sum != game.General
+	if base.Players == 2 && base.Sum == game.Constant {
+		e.total = base.Min + base.Max
+	}
+	return e
+}
+
+// utility is the link's place: the expected utility of p where the weighted
+// sum is z.
+func (e *eyes) utility(z float64, p game.Player) float64 {
+	v := e.link.Apply(z, e.lo, e.hi)
+	if e.opposed && p > 0 {
+		return e.total - v
+	}
+	return v
+}
+
+// sign is the direction in which p's features count in the sum.
+func (e *eyes) sign(p game.Player) float64 {
+	if e.opposed && p > 0 {
+		return -1
+	}
+	return 1
+}
+
+// extracted is the way of every set: extract and sum up.
+type extracted struct {
+	set     Set
+	model   *models.Linear
+	opposed bool
+	x       models.Vector
+}
+
+func (e *extracted) Sum(s game.State, p game.Player) float64 {
+	if !e.opposed {
+		e.x = e.set.Extract(s, p, e.x[:0])
+		return e.model.Bias + e.model.Dot(e.x)
+	}
+	view := e.set.View(s)
+	e.x = e.set.Extract(s, view, e.x[:0])
+	if view > 0 {
+		return e.model.Bias - e.model.Dot(e.x)
+	}
+	return e.model.Bias + e.model.Dot(e.x)
+}

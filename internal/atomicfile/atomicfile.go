@@ -1,0 +1,56 @@
+// Package atomicfile writes files that appear whole under their final names or
+// not at all: into a temporary file in the same folder, synced, then renamed.
+package atomicfile
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Write makes the file at path of what write writes (buffered). Where anything
+// fails, the error is returned, what stood at path before still stands, and
+// the temporary file is gone. A file that is replaced keeps its permissions.
+func Write(path string, write func(w io.Writer) error) (err error) {
+	mode := os.FileMode(0o644)
+	if old, err := os.Stat(path); err == nil {
+		mode = old.Mode().Perm()
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	w := bufio.NewWriterSize(f, 1<<16)
+	if err = write(w); err != nil {
+		return err
+	}
+	if err = w.Flush(); err != nil {
+		return err
+	}
+	if err = f.Chmod(mode); err != nil {
+		return err
+	}
+	if err = f.Sync(); err != nil {
+		return err
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	if err = os.Rename(f.Name(), path); err != nil {
+		return err
+	}
+	// The name, too, is on disk only once the folder is; some file systems
+	// cannot sync a folder, and then there is nothing more to be had.
+	if dir, openErr := os.Open(filepath.Dir(path)); openErr == nil {
+		dir.Sync()
+		dir.Close()
+	}
+	return nil
+}

@@ -1,0 +1,284 @@
+package models
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const small = `{"format": "plyfit-model/1", "game": "2048", "features": "2048/basic", "link": "identity", "bias": 0,
+ "terms": [{"name": "score", "weight": 1}, {"name": "empty", "weight": 1}]}`
+
+func TestReadTheLeast(t *testing.T) {
+	f, err := Read("m.json", []byte(small))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Game != "2048" || f.Features != "2048/basic" || f.Link.Kind != Identity || len(f.Terms) != 2 ||
+		f.Terms[1].Name != "empty" || f.Terms[1].Weight != 1 || !math.IsNaN(f.Terms[1].Error) || f.Leaves != Decision {
+		t.Errorf("read %+v", f)
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{`"bias": 0`, `"bias": NaN`, "m.json:1:100: want a finite number, found NaN"},
+		{`"bias": 0`, `"bias": -Infinity`, "m.json:1:100: want a finite number, found -Infinity"},
+		{`"bias": 0`, `"bias": 1e999`, "m.json:1:100: bias: want a finite number, found 1e999"},
+		{`"bias": 0`, `"bias": "0"`, `m.json:1:100: bias: want a finite number, found "0"`},
+		{`"bias": 0`, `"Bias": 0`, `m.json:1:92: want one of the keys bias, bias_se`},
+		{`"bias": 0`, `"bias": 0, "bias": 1`, `m.json:1:103: want each key once, found "bias" twice`},
+		{`"empty", "weight": 1`, `"score", "weight": 1`, `m.json:2:53: terms[1]: want each term once, found "score" twice`},
+		{`"empty", "weight": 1`, `"empty", "wieght": 1`, `m.json:2:62: terms[1]: want one of the keys name, se, weight, found "wieght"`},
+		{`"empty", "weight": 1`, `"empty"`, `m.json:2:44: terms[1]: want the key "weight", found none`},
+		{`"empty", "weight": 1`, `"empty", "weight": null`, `m.json:2:72: terms[1].weight: want a finite number, found null`},
+		{`"plyfit-model/1"`, `"plyfit-model/2"`, `m.json:1:12: format: want "plyfit-model/1", found "plyfit-model/2"`},
+		{`"format": "plyfit-model/1", `, ``, `m.json:1:1: want the key "format", found none`},
+		{`"identity"`, `"sigmoid"`, `m.json:1:80: link: want "identity" or "logistic" or "tanh", found "sigmoid"`},
+		{`"bias"`, `"scale": 2, "bias"`, `m.json:1:101: scale: want none with the link identity`},
+		{`"identity"`, `"tanh", "scale": 0`, `m.json:1:97: scale: want a scale above 0, found 0`},
+		{"1}]}", "1}]} x", `m.json:2:77: want nothing after the model, found "x"`},
+		{"1}]}", "1}]", "m.json:2:75: want the rest of the JSON, found the end of the file"},
+		{small, "", "m.json:1:1: want a model in JSON, found nothing"},
+		{small, "[]", "m.json:1:1: want a model, found a list"},
+		{"score", "sc\xffore", "m.json:2:24: want text in UTF-8"},
+		{`"bias"`, `"provenance": {"seed": 1, "rats": 2}, "bias"`, `m.json:1:106: provenance: want a provenance, found unknown field "rats"`},
+		{`"bias"`, `"provenance": {"seed": -1}, "bias"`, `provenance.seed: want uint64`},
+		{`"bias"`, `"table": {"file": "../x", "sha256": "0", "blocks": []}, "bias"`, `table.file: want the name of a file in the model's folder`},
+		{`"bias"`, `"table": {"sha256": "0", "blocks": []}, "bias"`, `table.sha256: want 64 hexadecimal digits`},
+	} {
+		text := strings.Replace(small, c.old, c.new, 1)
+		_, err := Read("m.json", []byte(text))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v\nwant %s", c.new, err, c.want)
+		}
+	}
+}
+
+// Every model that is cut off is an error that names the file and a place.
+func TestReadCutOff(t *testing.T) {
+	for i := range len(small) {
+		_, err := Read("m.json", []byte(small[:i]))
+		if err == nil || !strings.HasPrefix(err.Error(), "m.json:") {
+			t.Fatalf("cut off after %d bytes: %v", i, err)
+		}
+	}
+}
+
+func example(table bool) *Linear {
+	blocks := []Block{{Name: "a", Len: 1}, {Name: "b", Len: 3}, {Name: "c<d>", Len: 1}}
+	if table {
+		blocks = append(blocks, Block{Name: "t", Len: 40000, Table: true}, Block{Name: "u", Len: 3, Table: true})
+	}
+	m := New("game", "game/set", blocks)
+	m.Weights = []float64{.1, 0, -1e-300, 1.0 / 3, 123456789}
+	m.Errors = []float64{.5, 0, math.NaN(), 2, math.NaN()}
+	m.Bias, m.BiasError = -.25, .125
+	m.Link, m.Leaves = Link{Logistic, .004}, Afterstate
+	m.Provenance = &Provenance{Command: "plyfit fit x -o y --label a<b", Seed: 7, HeldOut: map[string]float64{"r2": .5, "loss": 1}}
+	for i := range m.Table {
+		m.Table[i] = float32(i) / 7
+	}
+	return m
+}
+
+func TestRoundTrip(t *testing.T) {
+	for _, table := range []bool{false, true} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "m.json")
+		f := example(table).File()
+		if err := f.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		back, err := Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, _ := f.Bytes()
+		b, err := back.Bytes()
+		if err != nil || !bytes.Equal(a, b) {
+			t.Fatalf("%v: written\n%s\nread and written again\n%s", err, a, b)
+		}
+		if len(back.Terms) != 5 { // b[0] is 0 but has a standard error
+			t.Errorf("%d terms, want 5", len(back.Terms))
+		}
+		if back.Provenance.Seed != 7 || back.Link != f.Link || back.Leaves != Afterstate || back.BiasError != .125 {
+			t.Errorf("read back %+v", back)
+		}
+		for i, w := range f.Table {
+			if back.Table[i] != w {
+				t.Fatalf("table weight %d is %v, want %v", i, back.Table[i], w)
+			}
+		}
+		fsys, err := LoadFS(os.DirFS(dir), "m.json")
+		if err != nil || len(fsys.Table) != len(f.Table) {
+			t.Errorf("LoadFS: %v", err)
+		}
+		one, _ := f.Digest()
+		f.Terms[0].Weight++
+		if two, _ := f.Digest(); one == two || len(one) != 64 {
+			t.Errorf("digests %s and %s of different models", one, two)
+		}
+	}
+}
+
+func TestTableErrors(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "m.json")
+	weights := filepath.Join(dir, "m.weights")
+	if err := example(true).File().Save(path); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flipped := bytes.Clone(whole)
+	flipped[1000] ^= 1
+	nan := bytes.Clone(whole)
+	copy(nan[16:], []byte{0, 0, 0xc0, 0x7f})
+	for _, c := range []struct {
+		data []byte
+		want string
+	}{
+		{whole[:7], "want a table of 40003 weights, found the end of the file"},
+		{whole[:5000], "want 40003 weights, found the end of the file"},
+		{append(bytes.Clone(whole), 0), "want the end after 40003 weights"},
+		{append([]byte("plyfitW2"), whole[8:]...), "want a table beginning with plyfitW1"},
+		{flipped, "want the table whose SHA-256"},
+		{nan, "weight 0: want a finite number, found NaN"},
+	} {
+		os.WriteFile(weights, c.data, 0o644)
+		if _, err := Load(path); err == nil || !strings.HasPrefix(err.Error(), weights) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v\nwant %s: ... %s", err, weights, c.want)
+		}
+	}
+	os.Remove(weights)
+	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), weights) {
+		t.Errorf("without its table: %v", err)
+	}
+	data, _ := os.ReadFile(path)
+	f, err := Read(path, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := f.Bytes(); err != nil || !bytes.Equal(again, data) {
+		t.Errorf("read without its table, a model changes: %v", err)
+	}
+	if err := f.Save(filepath.Join(dir, "n.json")); err == nil {
+		t.Error("a model without its table was saved")
+	}
+}
+
+func TestNothingUnfitIsWritten(t *testing.T) {
+	for name, spoil := range map[string]func(f *File){
+		"NaN weight":  func(f *File) { f.Terms[0].Weight = math.NaN() },
+		"Inf bias":    func(f *File) { f.Bias = math.Inf(1) },
+		"Inf error":   func(f *File) { f.Terms[0].Error = math.Inf(1) },
+		"name twice":  func(f *File) { f.Terms[0].Name = "b[1]" },
+		"NaN table":   func(f *File) { f.Table[3] = float32(math.NaN()) },
+		"short table": func(f *File) { f.Table = f.Table[1:] },
+		"NaN measure": func(f *File) { f.Provenance.HeldOut["r2"] = math.NaN() },
+	} {
+		path := filepath.Join(t.TempDir(), "m.json")
+		f := example(true).File()
+		spoil(f)
+		if err := f.Save(path); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if left, _ := os.ReadDir(filepath.Dir(path)); len(left) > 0 {
+			t.Errorf("%s: %d files were left", name, len(left))
+		}
+	}
+}
+
+func TestLinks(t *testing.T) {
+	for _, l := range []Link{{Kind: Identity}, {Kind: Logistic}, {Logistic, .01}, {Tanh, 3}, {Kind: Tanh}} {
+		lo, hi := -2.0, 6.0
+		before := math.Inf(-1)
+		for z := -2.0; z <= 2; z += 1.0 / 64 {
+			u := l.Apply(z, lo, hi)
+			if l.Kind != Identity && (u < lo || u > hi) || u <= before {
+				t.Fatalf("%v at %v: %v after %v, want it rising in [%v, %v]", l, z, u, before, lo, hi)
+			}
+			before = u
+			if back := l.Inverse(u, lo, hi); math.Abs(back-z) > 1e-9*max(1, math.Abs(z)) && u < hi-1e-6 && u > lo+1e-6 {
+				t.Fatalf("%v: %v becomes %v and then %v", l, z, u, back)
+			}
+		}
+		if l.Kind != Identity && (!math.IsInf(l.Inverse(hi, lo, hi), 1) || !math.IsInf(l.Inverse(lo, lo, hi), -1)) {
+			t.Errorf("%v: the ends are %v and %v, want them infinite", l, l.Inverse(lo, lo, hi), l.Inverse(hi, lo, hi))
+		}
+	}
+	if got := (Link{Kind: Logistic, Scale: 2}).Apply(.5, 0, 10); math.Abs(got-10/(1+math.Exp(-1))) > 1e-12 {
+		t.Errorf("logistic: %v", got)
+	}
+	if got := (Link{Kind: Tanh, Scale: 2}).Apply(.5, 0, 10); math.Abs(got-(5+5*math.Tanh(1))) > 1e-12 {
+		t.Errorf("tanh: %v", got)
+	}
+}
+
+// Every shipped model is a model, and stands under its game's name.
+func TestShipped(t *testing.T) {
+	for _, dir := range []string{"handwritten", "learned"} {
+		if _, ok := Shipped(dir + "/README.md"); !ok {
+			t.Errorf("no README in %s", dir)
+		}
+		entries, err := shipped.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			name := dir + "/" + e.Name()
+			if filepath.Ext(name) != ".json" {
+				continue
+			}
+			if _, err := LoadFS(ShippedFiles(), name); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if _, ok := Shipped("handwritten/none.json"); ok {
+		t.Error("found a model that is not there")
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(small))
+	whole, _ := example(false).File().Bytes()
+	f.Add(whole)
+	tables, _ := example(true).File().Bytes()
+	f.Add(tables)
+	f.Add([]byte(`{"bias": NaN}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := Read("m.json", data)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "m.json") {
+				t.Fatalf("error %q does not name the file", err)
+			}
+			return
+		}
+		once, err := m.Bytes()
+		if err != nil {
+			t.Fatalf("read, but not to be written: %v", err)
+		}
+		again, err := Read("m.json", once)
+		if err != nil {
+			t.Fatalf("written, but not to be read: %v\n%s", err, once)
+		}
+		if twice, _ := again.Bytes(); !bytes.Equal(once, twice) {
+			t.Fatalf("written\n%s\nand again\n%s", once, twice)
+		}
+	})
+}
+
+func ExampleRead() {
+	f, err := Read("m.json", []byte(`{"format": "plyfit-model/1", "game": "2048", "features": "2048/basic",
+ "link": "identity", "terms": [{"name": "empty", "weight": many}]}`))
+	fmt.Println(f, err)
+	// Output: <nil> m.json:2:60: want JSON, found invalid character 'm' looking for beginning of value
+}

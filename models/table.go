@@ -1,0 +1,165 @@
+package models
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path"
+	"path/filepath"
+)
+
+// A table file is 16 bytes of header, the magic and the count of weights
+// (uint64), then the weights as float32, all little-endian.
+const (
+	tableMagic  = "plyfitW1"
+	tableHeader = 16
+	tableChunk  = 1 << 16 // bytes read or written at a time
+)
+
+// Load reads the model at path, and the pattern table beside it where it has
+// one, which must be the very one that the model was saved with.
+func Load(path string) (*File, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, notThere(path, err)
+	}
+	f, err := Read(path, data)
+	if err != nil || len(f.TableBlocks) == 0 {
+		return f, err
+	}
+	beside := tablePath(path)
+	if f.tableFile != "" {
+		beside = filepath.Join(filepath.Dir(path), f.tableFile)
+	}
+	in, err := os.Open(beside)
+	if err != nil {
+		return nil, notThere(beside, err)
+	}
+	defer in.Close()
+	return f, f.readTable(beside, in)
+}
+
+// LoadFS is [Load] from a file system, such as that of the shipped models.
+func LoadFS(fsys fs.FS, name string) (*File, error) {
+	data, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return nil, notThere(name, err)
+	}
+	f, err := Read(name, data)
+	if err != nil || len(f.TableBlocks) == 0 {
+		return f, err
+	}
+	beside := tablePath(name)
+	if f.tableFile != "" {
+		beside = path.Join(path.Dir(name), f.tableFile)
+	}
+	in, err := fsys.Open(beside)
+	if err != nil {
+		return nil, notThere(beside, err)
+	}
+	defer in.Close()
+	return f, f.readTable(beside, in)
+}
+
+// notThere is err without the name of the system call before it.
+func notThere(name string, err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return fmt.Errorf("%s: want a model file: %w", name, err)
+}
+
+// readTable fills f.Table from a table file, checking its length, its numbers
+// and its digest. Beyond the weights it needs one chunk of memory.
+func (f *File) readTable(name string, in io.Reader) error {
+	want := 0
+	for _, b := range f.TableBlocks {
+		want += b.Len
+	}
+	sum := sha256.New()
+	in = io.TeeReader(in, sum)
+	var header [tableHeader]byte
+	if _, err := io.ReadFull(in, header[:]); err != nil {
+		return &FileError{File: name, Want: fmt.Sprintf("a table of %d weights", want), Found: readFault(err)}
+	}
+	if string(header[:8]) != tableMagic {
+		return &FileError{File: name, Want: "a table beginning with " + tableMagic, Found: fmt.Sprintf("%q", header[:8])}
+	}
+	if n := binary.LittleEndian.Uint64(header[8:]); n != uint64(want) {
+		return &FileError{File: name, Want: fmt.Sprintf("%d weights", want), Found: fmt.Sprint(n)}
+	}
+	// Grown as the file delivers, so that a length that lies costs nothing.
+	weights := make([]float32, 0, min(want, 1<<24))
+	buffer := make([]byte, tableChunk)
+	for len(weights) < want {
+		part := buffer[:min(len(buffer), 4*(want-len(weights)))]
+		if _, err := io.ReadFull(in, part); err != nil {
+			return &FileError{File: name, Want: fmt.Sprintf("%d weights", want), Found: readFault(err)}
+		}
+		for i := 0; i < len(part); i += 4 {
+			w := math.Float32frombits(binary.LittleEndian.Uint32(part[i:]))
+			if w-w != 0 {
+				return &FileError{File: name, Key: fmt.Sprintf("weight %d", len(weights)), Want: "a finite number", Found: fmt.Sprint(w)}
+			}
+			weights = append(weights, w)
+		}
+	}
+	if n, _ := in.Read(buffer[:1]); n > 0 {
+		return &FileError{File: name, Want: fmt.Sprintf("the end after %d weights", want), Found: "more bytes"}
+	}
+	if got := hex.EncodeToString(sum.Sum(nil)); got != f.tableSum {
+		return &FileError{File: name, Want: "the table whose SHA-256 " + f.Name + " gives", Found: "another, " + got[:12] + "..."}
+	}
+	f.Table = weights
+	return nil
+}
+
+func readFault(err error) string {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return "the end of the file"
+	}
+	return err.Error()
+}
+
+// writeTable writes a table file.
+func writeTable(w io.Writer, weights []float32) error {
+	var header [tableHeader]byte
+	copy(header[:], tableMagic)
+	binary.LittleEndian.PutUint64(header[8:], uint64(len(weights)))
+	if _, err := w.Write(header[:]); err != nil {
+		return err
+	}
+	buffer := make([]byte, 0, tableChunk)
+	for i, x := range weights {
+		if x-x != 0 {
+			return fmt.Errorf("weight %d of a table is %v: want a finite number", i, x)
+		}
+		buffer = binary.LittleEndian.AppendUint32(buffer, math.Float32bits(x))
+		if len(buffer) == cap(buffer) || i == len(weights)-1 {
+			if _, err := w.Write(buffer); err != nil {
+				return err
+			}
+			buffer = buffer[:0]
+		}
+	}
+	return nil
+}
+
+// tableDigest is the SHA-256 of the table file.
+func (f *File) tableDigest() (string, error) {
+	if f.Table == nil {
+		return f.tableSum, nil
+	}
+	sum := sha256.New()
+	if err := writeTable(sum, f.Table); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}

@@ -1,0 +1,176 @@
+package models
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"plyfit/internal/atomicfile"
+)
+
+// Bytes is the model's JSON: the same model gives the same bytes. It is an
+// error where a number is not finite, a name comes twice, or a table has
+// another length than its blocks.
+func (f *File) Bytes() ([]byte, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	line := func(key, value string) { fmt.Fprintf(&b, " %q: %s,\n", key, value) }
+	b.WriteString("{\n")
+	line("format", quote(Format))
+	line("game", quote(f.Game))
+	line("features", quote(f.Features))
+	if f.Fingerprint != "" {
+		line("fingerprint", quote(f.Fingerprint))
+	}
+	line("link", quote(string(f.Link.kind())))
+	if f.Link.kind() != Identity && f.Link.Scale != 0 {
+		line("scale", number(f.Link.Scale))
+	}
+	line("leaves", quote(string(f.leaves())))
+	line("bias", number(f.Bias))
+	if f.BiasError != 0 {
+		line("bias_se", number(f.BiasError))
+	}
+	b.WriteString(` "terms": [`)
+	for i, t := range f.Terms {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "\n  {\"name\": %s, \"weight\": %s", quote(t.Name), number(t.Weight))
+		if t.Error == t.Error {
+			fmt.Fprintf(&b, ", \"se\": %s", number(t.Error))
+		}
+		b.WriteByte('}')
+	}
+	b.WriteString("\n ]")
+	if len(f.TableBlocks) > 0 {
+		sum, err := f.tableDigest()
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&b, ",\n \"table\": {\"sha256\": %s, \"blocks\": [", quote(sum))
+		for i, t := range f.TableBlocks {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			fmt.Fprintf(&b, "\n  {\"name\": %s, \"len\": %d}", quote(t.Name), t.Len)
+		}
+		b.WriteString("\n ]}")
+	}
+	if f.Provenance != nil {
+		var p bytes.Buffer
+		enc := json.NewEncoder(&p)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent(" ", " ")
+		if err := enc.Encode(f.Provenance); err != nil {
+			return nil, f.Fault("provenance", "finite numbers", err.Error())
+		}
+		fmt.Fprintf(&b, ",\n \"provenance\": %s", bytes.TrimSpace(p.Bytes()))
+	}
+	b.WriteString("\n}\n")
+	return b.Bytes(), nil
+}
+
+// Save writes the model to path, whole or not at all, and a pattern table, if
+// it has one, to the file beside it: path with .weights for .json. The table
+// takes its name first; should the program be killed between the two, Load
+// tells that they do not belong together.
+func (f *File) Save(path string) error {
+	data, err := f.Bytes()
+	if err != nil {
+		return err
+	}
+	if len(f.TableBlocks) > 0 && f.Table == nil {
+		return f.Fault("table", "a model read with its table", "")
+	}
+	write := func(w io.Writer) error { _, err := w.Write(data); return err }
+	if len(f.TableBlocks) == 0 {
+		return atomicfile.Write(path, write)
+	}
+	table := func(w io.Writer) error { return writeTable(w, f.Table) }
+	if err := atomicfile.Write(tablePath(path), table); err != nil {
+		return err
+	}
+	return atomicfile.Write(path, write)
+}
+
+// tablePath is where the pattern table of the model at path stands.
+func tablePath(path string) string {
+	return strings.TrimSuffix(path, filepath.Ext(path)) + ".weights"
+}
+
+// check finds what must not be written.
+func (f *File) check() error {
+	finite := func(key string, x float64) error {
+		if x-x != 0 {
+			return f.Fault(key, "a finite number", fmt.Sprint(x))
+		}
+		return nil
+	}
+	if f.Game == "" || f.Features == "" {
+		return f.Fault("", "a model with the names of its game and feature set", "none")
+	}
+	if err := finite("bias", f.Bias); err != nil {
+		return err
+	}
+	if err := finite("bias_se", f.BiasError); err != nil {
+		return err
+	}
+	if s := f.Link.Scale; s-s != 0 || s < 0 {
+		return f.Fault("scale", "a scale above 0", fmt.Sprint(s))
+	}
+	seen := make(map[string]bool, len(f.Terms))
+	for _, t := range f.Terms {
+		if err := finite("weight of "+strconv.Quote(t.Name), t.Weight); err != nil {
+			return err
+		}
+		if math.IsInf(t.Error, 0) {
+			return f.Fault("standard error of "+strconv.Quote(t.Name), "a finite number", fmt.Sprint(t.Error))
+		}
+		if seen[t.Name] || t.Name == "" {
+			return f.Fault("terms", "each name once, none empty", strconv.Quote(t.Name))
+		}
+		seen[t.Name] = true
+	}
+	total := 0
+	for _, b := range f.TableBlocks {
+		total += b.Len
+	}
+	// A model that was read without its table can still be written.
+	if total != len(f.Table) && !(f.Table == nil && f.tableSum != "") {
+		return f.Fault("table", fmt.Sprintf("%d weights", total), fmt.Sprint(len(f.Table)))
+	}
+	return nil
+}
+
+func (l Link) kind() LinkKind {
+	if l.Kind == "" {
+		return Identity
+	}
+	return l.Kind
+}
+
+func (f *File) leaves() Leaves {
+	if f.Leaves == "" {
+		return Decision
+	}
+	return f.Leaves
+}
+
+// number is the shortest decimal that reads back as x.
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+func quote(s string) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.Encode(s) // text cannot fail
+	return string(bytes.TrimSpace(b.Bytes()))
+}
