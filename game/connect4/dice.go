@@ -11,8 +11,8 @@ import (
 // board has columns.
 type Dice struct {
 	State
-	faces [maxCells + 4]int8 // by ply: the face that was rolled there, from 1; 0 before the roll
-	plays int                // that Undo can take back
+	faces [64]int8 // by ply: the face that was rolled there, from 1; 0 before the roll
+	plays int      // that Undo can take back
 }
 
 var (
@@ -31,7 +31,7 @@ func (d *Dice) Forbidden() (column int, ok bool) {
 	if face == 0 {
 		return 0, false
 	}
-	c, all := (face-1)%maxColumns, d.at().all
+	c, all := (face-1)&15, d.at().all
 	if all&d.top[c] != 0 || all|d.column[c] == d.board {
 		return 0, false // full already, or the only one left
 	}
@@ -112,7 +112,7 @@ func (d *Dice) Hash() uint64 {
 	if d.Rolled() {
 		c, ok := d.Forbidden()
 		if !ok {
-			c = maxColumns
+			c = d.columns
 		}
 		h ^= game.Mix(uint64(c) + 1)
 	}

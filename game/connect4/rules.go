@@ -21,19 +21,23 @@ type rules struct {
 	distance      bool // a win is worth more the fewer stones it took
 	dice          bool
 
-	height uint // rows+1, the distance between neighbours in a row
-	bottom [maxColumns]uint64
-	top    [maxColumns]uint64
-	column [maxColumns]uint64
-	board  uint64 // every cell
-	floor  uint64 // the bottom cell of every column
-	centre [maxColumns]int8
+	height uint       // rows+1, the distance between neighbours in a row
+	bottom [16]uint64 // by column: its lowest cell, its highest, all of them
+	top    [16]uint64
+	column [16]uint64
+	board  uint64        // every cell
+	floor  uint64        // the lowest cell of every column
+	tops   uint64        // the highest
+	every  [16]game.Move // all columns
+	centre [16]int8      // the nearer the middle the higher
 }
+
+// board7x6 is the set of all cells of the standard board.
+const board7x6 = 0x3f * (1 + 1<<7 + 1<<14 + 1<<21 + 1<<28 + 1<<35 + 1<<42)
 
 const (
 	maxColumns = 12
 	maxRows    = 15
-	maxCells   = 60
 )
 
 const columnNames = "123456789abc"
@@ -105,6 +109,8 @@ func (r *rules) fill() {
 		r.column[c] = (1<<uint(r.rows) - 1) << foot
 		r.board |= r.column[c]
 		r.floor |= r.bottom[c]
+		r.tops |= r.top[c]
+		r.every[c] = game.Move(c)
 		d := 2*c - (r.columns - 1)
 		r.centre[c] = int8(r.columns - max(d, -d))
 	}
@@ -139,16 +145,14 @@ func (r *rules) won(b uint64) bool {
 	if r.standard {
 		return won7x6(b)
 	}
-	h := r.height
-	v := b & (b >> 1)
-	w := v & (v >> 2)
-	v = b & (b >> (h & 63))
-	w |= v & (v >> (2 * h & 63))
-	v = b & (b >> ((h - 1) & 63))
-	w |= v & (v >> (2 * (h - 1) & 63))
-	v = b & (b >> ((h + 1) & 63))
-	w |= v & (v >> (2 * (h + 1) & 63))
-	return w != 0
+	return inLine(b, 1) || inLine(b, r.height-1) || inLine(b, r.height) || inLine(b, r.height+1)
+}
+
+// inLine tells whether b holds four cells that lie d bits apart. No line is
+// longer than the board, so &63 changes nothing but that Go need not test d.
+func inLine(b uint64, d uint) bool {
+	v := b & (b >> (d & 63))
+	return v&(v>>(2*d&63)) != 0
 }
 
 func won7x6(b uint64) bool {

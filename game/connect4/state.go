@@ -18,7 +18,7 @@ type State struct {
 	*rules
 	ply  int // stones on the board
 	root int // no Undo below this ply
-	line [maxCells + 4]position
+	line [64]position
 
 	// Of the position that Rank saw last, so that a node's seven calls pay for
 	// one look at the board.
@@ -75,6 +75,9 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	if p.end != open {
 		return dst
 	}
+	if p.all&s.tops == 0 {
+		return append(dst, s.every[:s.columns]...)
+	}
 	// Written at the end of dst whether open or not, kept only where open: no
 	// branch to mispredict.
 	n := len(dst)
@@ -85,7 +88,7 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	k := 0
 	for c := range out {
 		out[k] = game.Move(c)
-		if p.all&s.top[c%maxColumns] == 0 {
+		if p.all&s.top[c&15] == 0 {
 			k++
 		}
 	}
@@ -97,22 +100,27 @@ func (s *State) Play(m game.Move) {
 	p := &s.line[s.ply&63]
 	s.ply++
 	q := &s.line[s.ply&63]
-	own, all := p.own, p.all
-	other := own ^ all
-	all |= all + s.bottom[m%maxColumns]
-	q.own, q.all = other, all
-	q.end = s.ending(other^all, all)
-}
-
-// ending is how the game stands after one has played and has these stones.
-func (s *State) ending(stones, all uint64) ending {
-	switch {
-	case s.won(stones):
-		return lost
-	case all == s.board:
-		return full
+	all := p.all
+	other := p.own ^ all
+	q.own = other
+	end := open
+	if s.standard { // constant shifts save a third of Play's time
+		all |= all + 1<<(m*7&63)
+		if won7x6(other ^ all) {
+			end = lost
+		} else if all == board7x6 {
+			end = full
+		}
+	} else {
+		all |= all + s.bottom[m&15]
+		stones, h := other^all, s.height
+		if inLine(stones, 1) || inLine(stones, h-1) || inLine(stones, h) || inLine(stones, h+1) {
+			end = lost
+		} else if all == s.board {
+			end = full
+		}
 	}
-	return open
+	q.all, q.end = all, end
 }
 
 // Undo implements [game.State].
@@ -166,7 +174,7 @@ func (s *State) Rank(m game.Move) int32 {
 	if key := p.own + p.all; key != s.rankKey {
 		s.rankKey, s.rankThreats = key, s.fours(p.own^p.all)&^p.all
 	}
-	c := m % maxColumns
+	c := m & 15
 	cell := (p.all + s.bottom[c]) & s.column[c]
 	own := p.own | cell
 	switch {
