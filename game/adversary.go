@@ -32,6 +32,9 @@ func WithAdversary(g *Game) (*Game, error) {
 		if err != nil {
 			return nil, err
 		}
+		if sh := ShapeOf(g, s); sh.Players != g.Players || sh.Sum != g.Sum {
+			return nil, &PositionError{g.Name, text, -1, "a position for one player, or for two whose utilities sum to 0, in a world with an adversary"}
+		}
 		return NewAdversary(s, g.Players), nil
 	}
 	w.ParseMove = func(s State, text string) (Move, error) {

@@ -14,6 +14,12 @@ func WithSlip(g *Game, p float64) (*Game, error) {
 	if !(p > 0 && p <= 1) {
 		return nil, fmt.Errorf("slip=%v: want a probability above 0 and at most 1", p)
 	}
+	if g.slippery() {
+		return nil, fmt.Errorf("+slip: %s has slip already", g.Spec)
+	}
+	if _, hostile := As[*Adversary](g.New()); hostile {
+		return nil, fmt.Errorf("+slip: %s has an adversary; want one of the two", g.Spec)
+	}
 	w := *g
 	w.Inside = g
 	w.Spec = fmt.Sprintf("%s+slip=%v", g.Spec, p)
@@ -104,6 +110,9 @@ func (s *Slip) Play(m Move) {
 }
 
 func (s *Slip) Undo() {
+	if len(s.undo) == 0 {
+		panic("game: Undo at the first position")
+	}
 	last := s.undo[len(s.undo)-1]
 	s.undo = s.undo[:len(s.undo)-1]
 	// Choosing is the only Play that leaves the inside as it was.

@@ -1,0 +1,191 @@
+// Package tictactoe is noughts and crosses.
+//
+// The journey: [New] makes the game; a [State] is two sets of nine cells; a
+// table of the 512 such sets knows which hold a line.
+package tictactoe
+
+import (
+	"strings"
+
+	"plyfit/game"
+)
+
+const board = 1<<9 - 1 // every cell
+
+// Lines are the eight sets of three cells that win; bit 0 is the top left cell,
+// bit 8 the bottom right.
+var Lines = [8]uint16{0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124}
+
+var wins = func() (table [board + 1]bool) {
+	for set := range table {
+		for _, line := range Lines {
+			if uint16(set)&line == line {
+				table[set] = true
+			}
+		}
+	}
+	return table
+}()
+
+// New is the game; it takes no options.
+func New(o *game.Options) (*game.Game, error) {
+	if err := o.Err(); err != nil {
+		return nil, err
+	}
+	return &game.Game{
+		Name: "tictactoe", Spec: "tictactoe",
+		Doc:     "noughts and crosses: nine squares X O . row by row and the side to move; moves 1 to 9",
+		Players: 2, Sum: game.Zero, Min: -1, Max: 1, MaxPlies: 9,
+		New:       func() game.State { return &State{} },
+		Parse:     parse,
+		ParseMove: game.FindMove,
+	}, nil
+}
+
+// State is a position. X, player 0, begins.
+type State struct {
+	sets   [2]uint16 // cells of X and of O
+	ply    int8      // marks on the board
+	root   int8      // no Undo below this ply
+	played [9]int8   // the cell of each ply since the root
+}
+
+var (
+	_ game.State  = (*State)(nil)
+	_ game.Ranker = (*State)(nil)
+)
+
+// Cells are the sets of cells of X and of O, bit 0 the top left.
+func (s *State) Cells() (x, o uint16) { return s.sets[0], s.sets[1] }
+
+// Plies is the number of marks on the board.
+func (s *State) Plies() int { return int(s.ply) }
+
+// Turn implements [game.State].
+func (s *State) Turn() game.Player {
+	mover := s.ply & 1
+	if wins[s.sets[1-mover]&board] || s.ply == 9 {
+		return game.Nobody
+	}
+	return game.Player(mover)
+}
+
+// Moves implements [game.State]: the empty cells, row by row.
+func (s *State) Moves(dst []game.Move) []game.Move {
+	if s.Turn() == game.Nobody {
+		return dst
+	}
+	taken := s.sets[0] | s.sets[1]
+	for c := range game.Move(9) {
+		if taken>>c&1 == 0 {
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// Play implements [game.State].
+func (s *State) Play(m game.Move) {
+	s.sets[s.ply&1] |= 1 << m
+	s.played[s.ply] = int8(m)
+	s.ply++
+}
+
+// Undo implements [game.State].
+func (s *State) Undo() {
+	if s.ply <= s.root {
+		panic("tictactoe: Undo at the first position")
+	}
+	s.ply--
+	s.sets[s.ply&1] &^= 1 << s.played[s.ply]
+}
+
+// Utility implements [game.State]: 1 for a line, -1 against one, else 0.
+func (s *State) Utility(p game.Player) float64 {
+	switch {
+	case wins[s.sets[p&1]&board]:
+		return 1
+	case wins[s.sets[1-p&1]&board]:
+		return -1
+	}
+	return 0
+}
+
+// Hash implements [game.State].
+func (s *State) Hash() uint64 { return game.Mix(uint64(s.sets[0])<<9 | uint64(s.sets[1])) }
+
+// Rank implements [game.Ranker]: a line first, then the block of one, then the
+// cells on which most lines cross: centre, corners, edges.
+func (s *State) Rank(m game.Move) int32 {
+	mover := s.ply & 1
+	switch cell := uint16(1) << m; {
+	case wins[(s.sets[mover]|cell)&board]:
+		return 5
+	case wins[(s.sets[1-mover]|cell)&board]:
+		return 4
+	}
+	return int32("323242323"[m] - '0')
+}
+
+// Clone implements [game.State].
+func (s *State) Clone() game.State {
+	c := *s
+	c.root = c.ply
+	return &c
+}
+
+// String implements [game.State]: nine squares and the side to move, - when the
+// game is over.
+func (s *State) String() string {
+	text := []byte("......... -")
+	for c := range 9 {
+		switch {
+		case s.sets[0]>>c&1 != 0:
+			text[c] = 'X'
+		case s.sets[1]>>c&1 != 0:
+			text[c] = 'O'
+		}
+	}
+	if t := s.Turn(); t != game.Nobody {
+		text[10] = "XO"[t]
+	}
+	return string(text)
+}
+
+// MoveString implements [game.State]: the cell from 1, row by row.
+func (s *State) MoveString(m game.Move) string { return "123456789"[m : m+1] }
+
+// parse reads what String prints. The side to move must be the one that the
+// number of marks asks for.
+func parse(text string) (game.State, error) {
+	fail := func(at int, want string) (game.State, error) {
+		return nil, &game.PositionError{Game: "tictactoe", Text: text, At: at, Want: want}
+	}
+	cells, side, ok := strings.Cut(text, " ")
+	if !ok || len(cells) != 9 {
+		return fail(-1, "nine squares of X, O and ., a space and the side to move: ......... X")
+	}
+	s := &State{}
+	marks := [2]int8{}
+	for i := range 9 {
+		switch p := strings.IndexByte("XO", cells[i]); {
+		case p >= 0:
+			s.sets[p] |= 1 << i
+			marks[p]++
+		case cells[i] != '.':
+			return fail(i, "X, O or .")
+		}
+	}
+	if d := marks[0] - marks[1]; d != 0 && d != 1 {
+		return fail(0, "as many X as O, or one more")
+	}
+	s.ply = marks[0] + marks[1]
+	s.root = s.ply
+	if wins[s.sets[s.ply&1]] {
+		return fail(0, "no line of the side to move")
+	}
+	if want := s.String()[10:]; side != want {
+		return fail(10, want+" to move (- when the game is over)")
+	}
+	return s, nil
+}

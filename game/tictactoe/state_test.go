@@ -1,0 +1,163 @@
+package tictactoe
+
+import (
+	"bufio"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/game/gametest"
+	"plyfit/internal/spec"
+)
+
+func newGame(t testing.TB) *game.Game {
+	t.Helper()
+	g, err := New(spec.NewOptions("tictactoe"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func TestLaw(t *testing.T) { gametest.Law(t, newGame(t)) }
+
+func lines(t testing.TB, name string) (out [][]string) {
+	t.Helper()
+	f, err := os.Open("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for sc := bufio.NewScanner(f); sc.Scan(); {
+		out = append(out, strings.Fields(sc.Text()))
+	}
+	return out
+}
+
+// census counts games by how they end, and positions.
+type census struct {
+	perft  [10]int64
+	ends   [10]int64    // games by their length
+	byEnd  [3]int64     // won by O, drawn, won by X
+	seen   [10][]uint64 // hashes by ply, once each
+	known  map[uint64]bool
+	finals int64
+}
+
+func (c *census) walk(s game.State, ply int) {
+	c.perft[ply]++
+	fresh := !c.known[s.Hash()]
+	if fresh {
+		c.known[s.Hash()] = true
+		c.seen[ply] = append(c.seen[ply], s.Hash())
+	}
+	if s.Turn() == game.Nobody {
+		c.ends[ply]++
+		c.byEnd[int(s.Utility(0))+1]++
+		if fresh {
+			c.finals++
+		}
+	}
+	for _, m := range s.Moves(nil) {
+		s.Play(m)
+		c.walk(s, ply+1)
+		s.Undo()
+	}
+}
+
+func TestFacts(t *testing.T) {
+	c := &census{known: map[uint64]bool{}}
+	c.walk(newGame(t).New(), 0)
+	games, distinct := int64(0), make([]int64, 10)
+	for ply, n := range c.ends {
+		games += n
+		distinct[ply] = int64(len(c.seen[ply]))
+	}
+	got := map[string][]int64{
+		"games": {games}, "x_wins": {c.byEnd[2]}, "o_wins": {c.byEnd[0]}, "draws": {c.byEnd[1]},
+		"games_len5": c.ends[5:6], "games_len6": c.ends[6:7], "games_len7": c.ends[7:8], "games_len8": c.ends[8:9], "games_len9": c.ends[9:10],
+		"reachable_positions": {int64(len(c.known))}, "terminal_positions": {c.finals},
+		"distinct_at_ply": distinct, "perft": c.perft[:],
+	}
+	checked := 0
+	for _, f := range lines(t, "facts.txt") {
+		counts, ok := got[f[0]]
+		if !ok {
+			continue // of searches
+		}
+		checked++
+		for i, want := range f[1:] {
+			if n, err := strconv.ParseInt(want, 10, 64); err != nil || i >= len(counts) || counts[i] != n {
+				t.Errorf("%s is %d, want %s", f[0], counts, f[1:])
+			}
+		}
+	}
+	if checked != len(got) {
+		t.Errorf("%d facts of %d were in the file", checked, len(got))
+	}
+	for ply := range 9 {
+		if n := gametest.Perft(newGame(t).New(), ply+1); n != c.perft[ply+1] {
+			t.Errorf("perft %d is %d, want %d", ply+1, n, c.perft[ply+1])
+		}
+	}
+}
+
+// Each of the 5,478 positions is read, and its value found by plain minimax.
+func TestValues(t *testing.T) {
+	g := newGame(t)
+	for _, f := range lines(t, "all5478_values.txt") {
+		s, err := g.Parse(f[0] + " " + f[1])
+		if err != nil {
+			t.Errorf("%v: %v", f, err)
+			continue
+		}
+		if v := strconv.Itoa(minimax(s)); v != f[2] {
+			t.Errorf("%v: value %s", f, v)
+		}
+	}
+}
+
+var known = map[string]int{}
+
+func minimax(s game.State) int {
+	key := s.String()
+	if v, ok := known[key]; ok {
+		return v
+	}
+	best := int(s.Utility(0))
+	if turn := s.Turn(); turn != game.Nobody {
+		sign := 1 - 2*int(turn)
+		best = -2 * sign
+		for _, m := range s.Moves(nil) {
+			s.Play(m)
+			best = sign * max(sign*best, sign*minimax(s))
+			s.Undo()
+		}
+	}
+	known[key] = best
+	return best
+}
+
+func TestFaults(t *testing.T) {
+	g := newGame(t)
+	for _, text := range []string{"", "X", "......... O", "........X X", "OX....... -", "XX....... O", "XXX...OOO -", "XXXOO.... O", "XXXOO.... X", "OOOXX.X.. X",
+		".........X", "......... X ", "........é X", "........x O"} {
+		if s, err := g.Parse(text); err == nil {
+			t.Errorf("%q is read as %v", text, s)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{"......... X", "XXXOO.... -", "XOXXOOOXX -", "X........ O"} {
+		f.Add(text)
+	}
+	g := newGame(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		if s, err := g.Parse(text); err == nil && s.String() != text {
+			t.Errorf("%q is printed %q", text, s)
+		}
+	})
+}
