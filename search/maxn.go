@@ -1,0 +1,466 @@
+package search
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"plyfit/game"
+)
+
+// NewMaxN is the max^n agent (Luckhardt and Irani, AAAI 1986) for any number of
+// players and any sum: whoever decides takes the move that is best for himself,
+// the first of several, and a node is worth to every player what its best child
+// is. Chance nodes are averaged, player by player, or what cfg.Assume says.
+//
+// Where two players share a sum of zero the values are those of minimax and
+// expectimax. Where the sum is bounded it prunes ([maxnTree.cut]); NoPrune
+// switches that off, and no value depends on it. Result.Values are exact for
+// all players; where several moves are equal for the one who decides but not
+// for the others, they follow the game's order.
+//
+// With a limit of nodes or time it deepens iteratively and answers with the
+// last iteration that was finished. Order, Table, Threads, Quiescence, MinProb
+// and Samples are not used.
+func NewMaxN(cfg Config) Agent {
+	m := &maxn{cfg: cfg}
+	m.Begin(0)
+	return m
+}
+
+type maxn struct {
+	cfg  Config
+	rng  *rand.Rand
+	tree maxnTree
+}
+
+var _ Agent = (*maxn)(nil)
+
+func (m *maxn) Begin(seed uint64) { m.rng = newRand(seed) }
+
+func (m *maxn) Search(ctx context.Context, s game.State) (Result, error) {
+	t := &m.tree
+	t.open(&m.cfg, s, AssumeChance)
+	defer t.close()
+	t.rivals = m.cfg.Prune != NoPrune
+	t.observer = m.cfg.Observer
+	// Values of siblings that tie must be known before one is drawn.
+	exact := m.cfg.Complete || m.cfg.Ties == Random
+	r, err := deepen(ctx, &m.cfg, &t.watch, t.guess, func(depth int) Result {
+		r := t.answer(depth, exact)
+		t.settle(&r, &m.cfg, m.rng)
+		return r
+	})
+	return r, err
+}
+
+// unlimited is a depth that no game reaches.
+const unlimited = math.MaxInt32
+
+// deepen asks for answers of growing depth until cfg's limits stop it, or for
+// the one of cfg.Depth where nothing else limits the search. guess is the
+// answer when there was no time for any; without a limit of its own a search
+// that found nothing returns ctx's error.
+func deepen(ctx context.Context, cfg *Config, w *watch, guess func() Result, answer func(depth int) Result) (Result, error) {
+	begin := time.Now()
+	w.start(ctx, cfg.Nodes, cfg.Time)
+	last := cfg.Depth
+	if last <= 0 {
+		last = unlimited
+	}
+	depth := last
+	if cfg.Nodes > 0 || cfg.Time > 0 {
+		depth = 1
+	}
+	var best Result
+	found := false
+	for ; !w.stopped; depth++ {
+		r := answer(depth)
+		if w.stopped {
+			// Half an iteration is only better than none.
+			if !found && len(r.Root) > 0 {
+				best, found = r, true
+				best.Depth = 0
+			}
+			break
+		}
+		best, found = r, true
+		if depth >= last || r.Exact {
+			break
+		}
+	}
+	if !found {
+		if err := ctx.Err(); err != nil {
+			return Result{Move: game.NoMove}, err
+		}
+		best = guess()
+	}
+	best.Nodes, best.Elapsed = w.nodes, time.Since(begin)
+	return best, nil
+}
+
+// maxnTree walks a tree in which every node has a value per player. Its
+// buffers stay from search to search.
+type maxnTree struct {
+	outlook
+	watch    watch
+	observer Observer
+	rivals   bool    // prune by what rivals can still get
+	total    float64 // what all players' values add up to
+	known    bool    // whether total is known
+	learns   bool    // whether the first end of a game will tell it
+
+	levels []maxnLevel
+	moves  []game.Move
+	probs  []float64
+	rooted []float64 // the values of each root move, player by player
+	cuts   int64
+}
+
+// maxnLevel is what belongs to one ply of the line at hand.
+type maxnLevel struct {
+	value []float64 // of the node at this ply, per player
+	pv    []game.Move
+}
+
+// threat is the bound under which a node is searched: the player who decided
+// at its parent, and what he has there already.
+type threat struct {
+	player game.Player // Nobody: none
+	value  float64
+}
+
+var noThreat = threat{player: game.Nobody}
+
+func (t *maxnTree) open(cfg *Config, s game.State, planner AssumeKind) {
+	t.outlook.open(cfg, s, planner)
+	t.observer = nil
+	t.moves, t.probs = t.moves[:0], t.probs[:0]
+	t.known, t.total, t.cuts = false, 0, 0
+	if len(t.levels) > 0 && len(t.levels[0].value) != t.players {
+		t.levels = t.levels[:0]
+	}
+	t.level(0)
+}
+
+// level makes room for a ply.
+func (t *maxnTree) level(ply int) {
+	for len(t.levels) <= ply {
+		t.levels = append(t.levels, maxnLevel{value: make([]float64, t.players)})
+	}
+}
+
+// guess is the answer when there was no time to search: the first move, and
+// the static value of the root.
+func (t *maxnTree) guess() Result {
+	r := Result{Move: game.NoMove, Values: make([]float64, t.players)}
+	if t.s.Turn() == game.Nobody {
+		t.utilities(r.Values)
+		r.Exact = true
+	} else {
+		t.evaluate(r.Values)
+	}
+	r.Value = r.Values[t.hero]
+	if t.mover >= 0 {
+		r.Move = t.s.Moves(nil)[0]
+	}
+	return r
+}
+
+// answer searches the root to a depth. With exact, no root move's value is a
+// bound. Where the watch stopped it, Root holds the moves that were finished.
+func (t *maxnTree) answer(depth int, exact bool) Result {
+	before := t.evaluations
+	r := Result{Move: game.NoMove, Values: make([]float64, t.players), Depth: depth}
+	t.findTotal(depth)
+	if t.mover < 0 || t.s.Turn() == game.Nobody {
+		t.search(0, depth, noThreat)
+		copy(r.Values, t.levels[0].value)
+		r.Value = r.Values[t.hero]
+		r.PV = append(r.PV, t.levels[0].pv...)
+	} else {
+		t.root(&r, depth, exact)
+	}
+	r.Exact = t.evaluations == before && !t.watch.stopped
+	r.Nodes = t.watch.nodes
+	r.Stats.Evaluations, r.Stats.BetaCuts = t.evaluations, t.cuts
+	return r
+}
+
+// root searches each of the mover's moves. The mover may be nature's opponent,
+// whose node is a chance node of the planned state and costs no depth.
+func (t *maxnTree) root(r *Result, depth int, exact bool) {
+	if !t.watch.tick() {
+		return
+	}
+	if t.s.Turn() >= 0 {
+		depth--
+	}
+	t.moves, t.rooted = t.s.Moves(t.moves[:0]), t.rooted[:0]
+	r.Value = math.Inf(-1)
+	t.level(1)
+	for i := range len(t.moves) {
+		m := t.moves[i]
+		under := noThreat
+		if !exact && i > 0 {
+			under = threat{t.mover, r.Value}
+		}
+		t.play(m)
+		cut := t.search(1, depth, under)
+		t.back()
+		if t.watch.stopped {
+			return
+		}
+		child := &t.levels[1]
+		v := child.value[t.mover]
+		rm := RootMove{m, v, Exact}
+		if cut {
+			rm.Kind = Upper
+		}
+		r.Root = append(r.Root, rm)
+		t.rooted = append(t.rooted, child.value...)
+		if !cut && v > r.Value || i == 0 {
+			r.Value, r.Move = v, m
+			copy(r.Values, child.value)
+			r.PV = append(append(r.PV[:0], m), child.pv...)
+		}
+	}
+	t.tell(depth, r.Values[0], Exact)
+}
+
+// settle chooses among the root's equally good moves.
+func (t *maxnTree) settle(r *Result, cfg *Config, rng *rand.Rand) {
+	if len(r.Root) == 0 {
+		return
+	}
+	k := choose(r.Root, r.Value, cfg.Ties, rng)
+	if m := r.Root[k].Move; m != r.Move {
+		// The others may get something else from this move.
+		r.Move, r.PV = m, append(r.PV[:0], m)
+		copy(r.Values, t.rooted[k*t.players:])
+	}
+	if cfg.Complete {
+		r.Best = equals(r.Root, r.Value, r.Best)
+	}
+}
+
+// worths appends what each of the moves at s is worth to the one who plays it,
+// by one ply; at nature's node that is the opponent of For.
+func (t *maxnTree) worths(cfg *Config, s game.State, moves []game.Move, dst []float64) []float64 {
+	t.open(cfg, s, AssumeChance)
+	defer t.close()
+	t.rivals = false
+	t.watch.start(context.Background(), 0, 0)
+	t.level(1)
+	for _, m := range moves {
+		t.play(m)
+		t.search(1, 0, noThreat)
+		t.back()
+		v := t.levels[1].value
+		if t.mover >= 0 {
+			dst = append(dst, v[t.mover])
+		} else {
+			dst = append(dst, t.natureWorth(v))
+		}
+	}
+	return dst
+}
+
+// search writes the value of the node at hand into its level. cut: it was left
+// early, since the threatening player will not come here; then only his value
+// is there, and it is an upper bound.
+func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
+	if !t.watch.tick() {
+		return false
+	}
+	lv := &t.levels[ply]
+	lv.pv = lv.pv[:0]
+	turn := t.s.Turn()
+	switch {
+	case turn == game.Nobody:
+		t.utilities(lv.value)
+		if t.learns && !t.known {
+			for _, v := range lv.value {
+				t.total += v
+			}
+			t.known = true
+		}
+		t.tell(depth, lv.value[0], Exact)
+		return false
+	case depth <= 0 && (turn >= 0 || t.stopsAtChance()):
+		t.evaluate(lv.value)
+		t.tell(depth, lv.value[0], Exact)
+		return false
+	}
+	t.level(ply + 1)
+	from, at := len(t.moves), len(t.probs)
+	t.moves = t.s.Moves(t.moves)
+	moves := t.moves[from:]
+	switch {
+	case t.follows(turn):
+		d := depth
+		if turn >= 0 {
+			d--
+		}
+		t.average(ply, d, turn, moves)
+	case turn >= 0:
+		cut = t.decide(ply, depth-1, turn, moves, under)
+	case t.nature == natureOpposes:
+		t.oppose(ply, depth, moves)
+	default:
+		t.average(ply, depth, turn, moves)
+	}
+	t.moves, t.probs = t.moves[:from], t.probs[:at]
+	if !cut && !t.watch.stopped {
+		t.tell(depth, t.levels[ply].value[0], Exact)
+	}
+	return cut
+}
+
+// decide is a node of player p: the child that is best for p, the first of
+// several.
+func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, under threat) (cut bool) {
+	best := math.Inf(-1)
+	most := math.Inf(1)
+	mine := noThreat
+	if t.rivals {
+		_, most = t.bounds(p)
+	}
+	for i, m := range moves {
+		t.play(m)
+		lost := t.search(ply+1, depth, mine)
+		t.back()
+		if t.watch.stopped {
+			return false
+		}
+		lv, child := &t.levels[ply], &t.levels[ply+1]
+		v := child.value[p]
+		if lost || v <= best && i > 0 {
+			continue
+		}
+		best = v
+		copy(lv.value, child.value)
+		lv.pv = append(append(lv.pv[:0], m), child.pv...)
+		if i == len(moves)-1 {
+			break
+		}
+		if best >= most {
+			t.cuts++ // nothing better can come: immediate pruning (Korf 1991)
+			break
+		}
+		if t.rivals {
+			mine = threat{p, best}
+			if b, ok := t.cut(p, best, under); ok {
+				t.cuts++
+				lv.value[under.player] = b
+				t.tellCut(depth+1, under.player, b)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// cut is shallow pruning (Korf, Multi-player alpha-beta pruning, Artificial
+// Intelligence 48, 1991, section 3): p, who decides here, has x already, so
+// that under.player can get no more from here than what is left of the sum when
+// all others get their least; where that is less than what he has at the parent
+// he will not come. Deep pruning is not sound for more than two players, and
+// not done.
+//
+// It wants a sum that is known (findTotal). Equality does not cut: sums of
+// floating-point numbers are known to a few units of the last place only, and
+// the child would have to be strictly worse for no value to depend on it.
+func (t *maxnTree) cut(p game.Player, x float64, under threat) (bound float64, ok bool) {
+	if under.player == game.Nobody || under.player == p || !t.known {
+		return 0, false
+	}
+	left := t.total - x
+	for q := range game.Player(t.players) {
+		if q != p && q != under.player {
+			lo, _ := t.bounds(q)
+			left -= lo
+		}
+	}
+	if left < under.value-tieTolerance(math.Max(math.Abs(under.value), math.Abs(x))) {
+		return left, true
+	}
+	return 0, false
+}
+
+// findTotal learns what all players' values add up to at every leaf of a search
+// of this depth. Utilities add up to zero, or to a number that the first end of
+// a game tells. Evaluations do so for two players and a sum of zero, by the
+// contract of Evaluator, while those of more players need not: there only a
+// search to the end of the game is pruned.
+func (t *maxnTree) findTotal(depth int) {
+	whole := depth == unlimited
+	t.total = 0
+	t.known = t.rivals && t.sum == game.Zero && (t.mirror || whole)
+	t.learns = t.rivals && t.sum == game.Constant && whole
+}
+
+// oppose is a chance node at which the opponent of For chooses.
+func (t *maxnTree) oppose(ply, depth int, moves []game.Move) {
+	best := math.Inf(-1)
+	for i, m := range moves {
+		t.play(m)
+		t.search(ply+1, depth, noThreat)
+		t.back()
+		if t.watch.stopped {
+			return
+		}
+		lv, child := &t.levels[ply], &t.levels[ply+1]
+		if v := t.natureWorth(child.value); v > best || i == 0 {
+			best = v
+			copy(lv.value, child.value)
+			lv.pv = append(append(lv.pv[:0], m), child.pv...)
+		}
+	}
+}
+
+// average is a node at which the moves have probabilities.
+func (t *maxnTree) average(ply, depth int, turn game.Player, moves []game.Move) {
+	at := len(t.probs)
+	t.probs = t.chances(turn, moves, t.probs)
+	probs := t.probs[at:]
+	clear(t.levels[ply].value)
+	for i, m := range moves {
+		if probs[i] == 0 {
+			continue // a policy that never plays it
+		}
+		t.play(m)
+		t.search(ply+1, depth, noThreat)
+		t.back()
+		if t.watch.stopped {
+			return
+		}
+		sum := t.levels[ply].value
+		for p, v := range t.levels[ply+1].value {
+			sum[p] += probs[i] * v
+		}
+	}
+}
+
+// tell tells the observer of the node at hand.
+func (t *maxnTree) tell(depth int, value float64, kind Bound) {
+	if t.observer != nil {
+		t.observer.Node(t.s, depth, value, kind)
+	}
+}
+
+// tellCut tells the observer of a node that was left early, where p gets at
+// most bound: in player 0's view.
+func (t *maxnTree) tellCut(depth int, p game.Player, bound float64) {
+	switch {
+	case t.observer == nil:
+	case p == 0:
+		t.tell(depth, bound, Upper)
+	case t.mirror:
+		t.tell(depth, -bound, Lower)
+	default:
+		_, hi := t.bounds(0)
+		t.tell(depth, hi, Upper)
+	}
+}
