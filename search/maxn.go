@@ -12,7 +12,7 @@ import (
 // NewMaxN is the max^n agent (Luckhardt and Irani, AAAI 1986) for any number of
 // players and any sum: whoever decides takes the move that is best for himself,
 // the first of several, and a node is worth to every player what its best child
-// is. Chance nodes are averaged, player by player, or what cfg.Assume says.
+// is. Chance nodes are averaged, player by player, or what c.Assume says.
 //
 // Where two players share a sum of zero the values are those of minimax and
 // expectimax. Where the sum is bounded it prunes ([maxnTree.cut]); NoPrune
@@ -21,12 +21,19 @@ import (
 // for the others, they follow the game's order.
 //
 // With a limit of nodes or time it deepens iteratively and answers with the
-// last iteration that was finished. Order, Table, Threads, Quiescence, MinProb
-// and Samples are not used.
-func NewMaxN(cfg Config) Agent {
-	m := &maxn{cfg: cfg}
+// last iteration that was finished; without any limit it searches to the end of
+// the game. Order, Table, Threads, Quiescence and MinProb are not used.
+func NewMaxN(c Config) (Agent, error) {
+	if c.Depth == 0 && c.Nodes == 0 && c.Time == 0 {
+		c.Depth = deepest
+	}
+	c.Quiescence, c.MinProb = false, 0
+	if err := c.validate("maxn"); err != nil {
+		return nil, err
+	}
+	m := &maxn{cfg: c}
 	m.Begin(0)
-	return m
+	return m, nil
 }
 
 type maxn struct {
@@ -37,47 +44,41 @@ type maxn struct {
 
 var _ Agent = (*maxn)(nil)
 
-func (m *maxn) Begin(seed uint64) { m.rng = newRand(seed) }
+func (m *maxn) Begin(seed uint64) {
+	m.rng = newRand(seed)
+	m.tree.begin(&m.cfg, seed)
+}
 
 func (m *maxn) Search(ctx context.Context, s game.State) (Result, error) {
 	t := &m.tree
-	t.open(&m.cfg, s, AssumeChance)
-	defer t.close()
-	t.rivals = m.cfg.Prune != NoPrune
-	t.observer = m.cfg.Observer
+	defer t.open(ctx, &m.cfg, s)()
 	// Values of siblings that tie must be known before one is drawn.
 	exact := m.cfg.Complete || m.cfg.Ties == Random
-	r, err := deepen(ctx, &m.cfg, &t.watch, t.guess, func(depth int) Result {
+	return t.deepen(&m.cfg, t.guesswork, func(depth int) Result {
 		r := t.answer(depth, exact)
 		t.settle(&r, &m.cfg, m.rng)
 		return r
 	})
-	return r, err
 }
 
-// unlimited is a depth that no game reaches.
-const unlimited = math.MaxInt32
-
-// deepen asks for answers of growing depth until cfg's limits stop it, or for
-// the one of cfg.Depth where nothing else limits the search. guess is the
-// answer when there was no time for any; without a limit of its own a search
-// that found nothing returns ctx's error.
-func deepen(ctx context.Context, cfg *Config, w *watch, guess func() Result, answer func(depth int) Result) (Result, error) {
-	begin := time.Now()
-	w.start(ctx, cfg.Nodes, cfg.Time)
-	last := cfg.Depth
-	if last <= 0 {
-		last = unlimited
+// deepen asks for answers of growing depth until c's limits stop it, or for the
+// one of c.Depth where nothing else limits the search. guess is the answer when
+// there was no time for any; where it was the context that left no time, its
+// error is returned.
+func (w *walker) deepen(c *Config, guess func() Result, answer func(depth int) Result) (Result, error) {
+	last := c.Depth
+	if last == 0 {
+		last = deepest
 	}
 	depth := last
-	if cfg.Nodes > 0 || cfg.Time > 0 {
+	if c.Nodes > 0 || c.Time > 0 {
 		depth = 1
 	}
 	var best Result
 	found := false
-	for ; !w.stopped; depth++ {
+	for ; ; depth++ {
 		r := answer(depth)
-		if w.stopped {
+		if w.meter.stopped {
 			// Half an iteration is only better than none.
 			if !found && len(r.Root) > 0 {
 				best, found = r, true
@@ -91,31 +92,32 @@ func deepen(ctx context.Context, cfg *Config, w *watch, guess func() Result, ans
 		}
 	}
 	if !found {
-		if err := ctx.Err(); err != nil {
+		if err := w.meter.ctx.Err(); err != nil {
 			return Result{Move: game.NoMove}, err
 		}
 		best = guess()
 	}
-	best.Nodes, best.Elapsed = w.nodes, time.Since(begin)
+	best.Nodes, best.Elapsed, best.Stats = w.nodes, time.Since(w.meter.started), w.stats
 	return best, nil
 }
 
 // maxnTree walks a tree in which every node has a value per player. Its
 // buffers stay from search to search.
 type maxnTree struct {
-	outlook
-	watch    watch
-	observer Observer
-	rivals   bool    // prune by what rivals can still get
-	total    float64 // what all players' values add up to
-	known    bool    // whether total is known
-	learns   bool    // whether the first end of a game will tell it
+	walker
+	policies policyCache
+
+	mover   game.Player // who decides at the root, in the world: nature's opponent too
+	players int
+	mirror  bool // two players share a sum: one's value tells the other's
+
+	rivals bool    // prune by what rivals can still get
+	sum    float64 // what all players' values add up to
+	known  bool    // whether sum is known
+	learns bool    // whether the first end of a game will tell it
 
 	levels []maxnLevel
-	moves  []game.Move
-	probs  []float64
 	rooted []float64 // the values of each root move, player by player
-	cuts   int64
 }
 
 // maxnLevel is what belongs to one ply of the line at hand.
@@ -133,15 +135,97 @@ type threat struct {
 
 var noThreat = threat{player: game.Nobody}
 
-func (t *maxnTree) open(cfg *Config, s game.State, planner AssumeKind) {
-	t.outlook.open(cfg, s, planner)
-	t.observer = nil
-	t.moves, t.probs = t.moves[:0], t.probs[:0]
-	t.known, t.total, t.cuts = false, 0, 0
+// begin forgets what was remembered for another seed.
+func (t *maxnTree) begin(c *Config, seed uint64) {
+	t.policies = policyCache{policy: c.Assume.Policy, known: map[uint64][]float64{}}
+	t.seed = game.Mix(seed)
+}
+
+// open looks at s; what it returns is to be called when the search is over.
+func (t *maxnTree) open(ctx context.Context, c *Config, s game.State) (restore func()) {
+	sh := game.ShapeOf(c.Game, s)
+	adversary, hostile := game.As[*game.Adversary](s)
+	solo := sh.Players == 1 || hostile && adversary.Solo()
+	if hostile && sh.Players == 1 {
+		// The agent was made for the game of one and is shown its hostile world.
+		most := math.Max(math.Abs(sh.Min), math.Abs(sh.Max))
+		sh = game.Shape{Players: 2, Sum: game.Zero, Min: -most, Max: most}
+	}
+	t.mover = s.Turn()
+	planned, nature, restore := c.Assume.plan(s, AssumeChance)
+	t.policy, t.others = nil, false
+	if c.Assume.Kind == AssumePolicy {
+		t.policy = &t.policies
+		if !solo {
+			nature, t.others = natureAverages, true
+		}
+	}
+	t.prepare(ctx, c, planned, nature, 0, sh)
+	t.players = sh.Players
+	t.mirror = sh.Players == 2 && sh.Sum != game.General
+	t.rivals = c.Prune != NoPrune
+	t.known, t.learns = false, false
 	if len(t.levels) > 0 && len(t.levels[0].value) != t.players {
 		t.levels = t.levels[:0]
 	}
 	t.level(0)
+	return restore
+}
+
+// hero is the one who plans: the mover, player 0 where there is none.
+func (t *maxnTree) hero() game.Player { return max(t.mover, 0) }
+
+// follows tells whether who is to move, turn, follows the policy.
+func (t *maxnTree) follows(turn game.Player) bool {
+	return t.others && turn >= 0 && turn != t.hero()
+}
+
+// utilities writes what every player gets at a finished position.
+func (t *maxnTree) utilities(v []float64) {
+	v[0] = t.state.Utility(0)
+	if t.mirror {
+		v[1] = total(t.shape) - v[0]
+		return
+	}
+	for p := 1; p < len(v); p++ {
+		v[p] = t.state.Utility(game.Player(p))
+	}
+}
+
+// evaluate writes what the evaluation expects for every player.
+func (t *maxnTree) evaluate(v []float64) {
+	v[0] = t.walker.evaluate()
+	if t.mirror {
+		v[1] = total(t.shape) - v[0]
+		return
+	}
+	for p := 1; p < len(v); p++ {
+		t.me = game.Player(p)
+		v[p] = t.walker.evaluate()
+	}
+	t.me = 0
+}
+
+// boundsOf enclose the utility of p from here on.
+func (t *maxnTree) boundsOf(p game.Player) (lo, hi float64) {
+	if t.mirror && p == 1 {
+		lo, hi = t.walker.bounds()
+		return total(t.shape) - hi, total(t.shape) - lo
+	}
+	t.me = p
+	lo, hi = t.walker.bounds()
+	t.me = 0
+	return lo, hi
+}
+
+// natureWorth is what nature's opponent of For makes of values: in games of
+// two what the other player gets, else the opposite of what For gets.
+func (t *maxnTree) natureWorth(values []float64) float64 {
+	p := t.chancer.For()
+	if t.players == 2 {
+		return values[1-p]
+	}
+	return -values[p]
 }
 
 // level makes room for a ply.
@@ -151,19 +235,25 @@ func (t *maxnTree) level(ply int) {
 	}
 }
 
-// guess is the answer when there was no time to search: the first move, and
+// visit counts a node; false: the search has to stop.
+func (t *maxnTree) visit() bool {
+	t.nodes++
+	return t.nodes < t.meter.next || !t.meter.look(t.nodes)
+}
+
+// guesswork is the answer when there was no time to search: the first move, and
 // the static value of the root.
-func (t *maxnTree) guess() Result {
+func (t *maxnTree) guesswork() Result {
 	r := Result{Move: game.NoMove, Values: make([]float64, t.players)}
-	if t.s.Turn() == game.Nobody {
+	if t.state.Turn() == game.Nobody {
 		t.utilities(r.Values)
 		r.Exact = true
 	} else {
 		t.evaluate(r.Values)
 	}
-	r.Value = r.Values[t.hero]
+	r.Value = r.Values[t.hero()]
 	if t.mover >= 0 {
-		r.Move = t.s.Moves(nil)[0]
+		r.Move = t.state.Moves(nil)[0]
 	}
 	return r
 }
@@ -171,33 +261,33 @@ func (t *maxnTree) guess() Result {
 // answer searches the root to a depth. With exact, no root move's value is a
 // bound. Where the watch stopped it, Root holds the moves that were finished.
 func (t *maxnTree) answer(depth int, exact bool) Result {
-	before := t.evaluations
+	before := t.guess
 	r := Result{Move: game.NoMove, Values: make([]float64, t.players), Depth: depth}
 	t.findTotal(depth)
-	if t.mover < 0 || t.s.Turn() == game.Nobody {
+	if t.mover < 0 || t.state.Turn() == game.Nobody {
 		t.search(0, depth, noThreat)
 		copy(r.Values, t.levels[0].value)
-		r.Value = r.Values[t.hero]
+		r.Value = r.Values[t.hero()]
 		r.PV = append(r.PV, t.levels[0].pv...)
 	} else {
 		t.root(&r, depth, exact)
 	}
-	r.Exact = t.evaluations == before && !t.watch.stopped
-	r.Nodes = t.watch.nodes
-	r.Stats.Evaluations, r.Stats.BetaCuts = t.evaluations, t.cuts
+	r.Exact = t.guess == before && !t.meter.stopped
+	r.Nodes, r.Elapsed, r.Stats = t.nodes, time.Since(t.meter.started), t.stats
 	return r
 }
 
 // root searches each of the mover's moves. The mover may be nature's opponent,
 // whose node is a chance node of the planned state and costs no depth.
 func (t *maxnTree) root(r *Result, depth int, exact bool) {
-	if !t.watch.tick() {
+	if !t.visit() {
 		return
 	}
-	if t.s.Turn() >= 0 {
+	if t.state.Turn() >= 0 {
 		depth--
 	}
-	t.moves, t.rooted = t.s.Moves(t.moves[:0]), t.rooted[:0]
+	t.moves, t.rooted = t.state.Moves(t.moves[:0]), t.rooted[:0]
+	defer func() { t.moves = t.moves[:0] }()
 	r.Value = math.Inf(-1)
 	t.level(1)
 	for i := range len(t.moves) {
@@ -208,8 +298,8 @@ func (t *maxnTree) root(r *Result, depth int, exact bool) {
 		}
 		t.play(m)
 		cut := t.search(1, depth, under)
-		t.back()
-		if t.watch.stopped {
+		t.undo()
+		if t.meter.stopped {
 			return
 		}
 		child := &t.levels[1]
@@ -248,15 +338,12 @@ func (t *maxnTree) settle(r *Result, cfg *Config, rng *rand.Rand) {
 // worths appends what each of the moves at s is worth to the one who plays it,
 // by one ply; at nature's node that is the opponent of For.
 func (t *maxnTree) worths(cfg *Config, s game.State, moves []game.Move, dst []float64) []float64 {
-	t.open(cfg, s, AssumeChance)
-	defer t.close()
-	t.rivals = false
-	t.watch.start(context.Background(), 0, 0)
+	defer t.open(context.Background(), cfg, s)()
 	t.level(1)
 	for _, m := range moves {
 		t.play(m)
 		t.search(1, 0, noThreat)
-		t.back()
+		t.undo()
 		v := t.levels[1].value
 		if t.mover >= 0 {
 			dst = append(dst, v[t.mover])
@@ -271,31 +358,31 @@ func (t *maxnTree) worths(cfg *Config, s game.State, moves []game.Move, dst []fl
 // early, since the threatening player will not come here; then only his value
 // is there, and it is an upper bound.
 func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
-	if !t.watch.tick() {
+	if !t.visit() {
 		return false
 	}
 	lv := &t.levels[ply]
 	lv.pv = lv.pv[:0]
-	turn := t.s.Turn()
+	turn := t.state.Turn()
 	switch {
 	case turn == game.Nobody:
 		t.utilities(lv.value)
 		if t.learns && !t.known {
 			for _, v := range lv.value {
-				t.total += v
+				t.sum += v
 			}
 			t.known = true
 		}
 		t.tell(depth, lv.value[0], Exact)
 		return false
-	case depth <= 0 && (turn >= 0 || t.stopsAtChance()):
+	case depth <= 0 && (turn >= 0 || t.afterstate && t.base.Turn() == game.Chance):
 		t.evaluate(lv.value)
 		t.tell(depth, lv.value[0], Exact)
 		return false
 	}
 	t.level(ply + 1)
 	from, at := len(t.moves), len(t.probs)
-	t.moves = t.s.Moves(t.moves)
+	t.moves = t.state.Moves(t.moves)
 	moves := t.moves[from:]
 	switch {
 	case t.follows(turn):
@@ -303,16 +390,16 @@ func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 		if turn >= 0 {
 			d--
 		}
-		t.average(ply, d, turn, moves)
+		t.average(ply, d, moves)
 	case turn >= 0:
 		cut = t.decide(ply, depth-1, turn, moves, under)
 	case t.nature == natureOpposes:
 		t.oppose(ply, depth, moves)
 	default:
-		t.average(ply, depth, turn, moves)
+		t.average(ply, depth, moves)
 	}
 	t.moves, t.probs = t.moves[:from], t.probs[:at]
-	if !cut && !t.watch.stopped {
+	if !cut && !t.meter.stopped {
 		t.tell(depth, t.levels[ply].value[0], Exact)
 	}
 	return cut
@@ -325,13 +412,13 @@ func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, unde
 	most := math.Inf(1)
 	mine := noThreat
 	if t.rivals {
-		_, most = t.bounds(p)
+		_, most = t.boundsOf(p)
 	}
 	for i, m := range moves {
 		t.play(m)
 		lost := t.search(ply+1, depth, mine)
-		t.back()
-		if t.watch.stopped {
+		t.undo()
+		if t.meter.stopped {
 			return false
 		}
 		lv, child := &t.levels[ply], &t.levels[ply+1]
@@ -346,13 +433,13 @@ func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, unde
 			break
 		}
 		if best >= most {
-			t.cuts++ // nothing better can come: immediate pruning (Korf 1991)
+			t.stats.BetaCuts++ // nothing better can come: immediate pruning (Korf 1991)
 			break
 		}
 		if t.rivals {
 			mine = threat{p, best}
 			if b, ok := t.cut(p, best, under); ok {
-				t.cuts++
+				t.stats.BetaCuts++
 				lv.value[under.player] = b
 				t.tellCut(depth+1, under.player, b)
 				return true
@@ -376,14 +463,14 @@ func (t *maxnTree) cut(p game.Player, x float64, under threat) (bound float64, o
 	if under.player == game.Nobody || under.player == p || !t.known {
 		return 0, false
 	}
-	left := t.total - x
+	left := t.sum - x
 	for q := range game.Player(t.players) {
 		if q != p && q != under.player {
-			lo, _ := t.bounds(q)
+			lo, _ := t.boundsOf(q)
 			left -= lo
 		}
 	}
-	if left < under.value-tieTolerance(math.Max(math.Abs(under.value), math.Abs(x))) {
+	if left < under.value-tolerance(math.Max(math.Abs(under.value), math.Abs(x))) {
 		return left, true
 	}
 	return 0, false
@@ -391,14 +478,17 @@ func (t *maxnTree) cut(p game.Player, x float64, under threat) (bound float64, o
 
 // findTotal learns what all players' values add up to at every leaf of a search
 // of this depth. Utilities add up to zero, or to a number that the first end of
-// a game tells. Evaluations do so for two players and a sum of zero, by the
-// contract of Evaluator, while those of more players need not: there only a
+// a game tells. Evaluations do so for two players who share a sum,
+// where one's value is made of the other's, while those of more players need not: there only a
 // search to the end of the game is pruned.
 func (t *maxnTree) findTotal(depth int) {
-	whole := depth == unlimited
-	t.total = 0
-	t.known = t.rivals && t.sum == game.Zero && (t.mirror || whole)
-	t.learns = t.rivals && t.sum == game.Constant && whole
+	whole := depth >= deepest/2
+	t.sum = total(t.shape)
+	t.known = t.rivals && t.shape.Sum != game.General && (t.mirror || whole && t.shape.Sum == game.Zero)
+	t.learns = t.rivals && t.shape.Sum == game.Constant && !t.mirror && whole
+	if t.learns {
+		t.sum = 0
+	}
 }
 
 // oppose is a chance node at which the opponent of For chooses.
@@ -407,8 +497,8 @@ func (t *maxnTree) oppose(ply, depth int, moves []game.Move) {
 	for i, m := range moves {
 		t.play(m)
 		t.search(ply+1, depth, noThreat)
-		t.back()
-		if t.watch.stopped {
+		t.undo()
+		if t.meter.stopped {
 			return
 		}
 		lv, child := &t.levels[ply], &t.levels[ply+1]
@@ -421,9 +511,9 @@ func (t *maxnTree) oppose(ply, depth int, moves []game.Move) {
 }
 
 // average is a node at which the moves have probabilities.
-func (t *maxnTree) average(ply, depth int, turn game.Player, moves []game.Move) {
+func (t *maxnTree) average(ply, depth int, moves []game.Move) {
 	at := len(t.probs)
-	t.probs = t.chances(turn, moves, t.probs)
+	t.weights(moves)
 	probs := t.probs[at:]
 	clear(t.levels[ply].value)
 	for i, m := range moves {
@@ -432,8 +522,8 @@ func (t *maxnTree) average(ply, depth int, turn game.Player, moves []game.Move) 
 		}
 		t.play(m)
 		t.search(ply+1, depth, noThreat)
-		t.back()
-		if t.watch.stopped {
+		t.undo()
+		if t.meter.stopped {
 			return
 		}
 		sum := t.levels[ply].value
@@ -446,7 +536,7 @@ func (t *maxnTree) average(ply, depth int, turn game.Player, moves []game.Move) 
 // tell tells the observer of the node at hand.
 func (t *maxnTree) tell(depth int, value float64, kind Bound) {
 	if t.observer != nil {
-		t.observer.Node(t.s, depth, value, kind)
+		t.observer.Node(t.state, depth, value, kind)
 	}
 }
 
@@ -460,7 +550,7 @@ func (t *maxnTree) tellCut(depth int, p game.Player, bound float64) {
 	case t.mirror:
 		t.tell(depth, -bound, Lower)
 	default:
-		_, hi := t.bounds(0)
+		_, hi := t.boundsOf(0)
 		t.tell(depth, hi, Upper)
 	}
 }

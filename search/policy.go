@@ -39,13 +39,19 @@ type Softmax struct {
 var _ game.Policy = (*Softmax)(nil)
 
 // NewSoftmax uses Game, Eval, Leaf and Assume of cfg; an Eval that is a
-// [Tracker] must not be one that another search is tracking. It panics where
-// the temperature is not positive and finite.
-func NewSoftmax(cfg Config, temperature float64) *Softmax {
+// [Tracker] must not be one that another search is tracking. The
+// temperature must be positive and finite.
+func NewSoftmax(cfg Config, temperature float64) (*Softmax, error) {
 	if !(temperature > 0) || math.IsInf(temperature, 1) {
-		panic(fmt.Sprintf("search: softmax temperature %v: want a positive number", temperature))
+		return nil, fmt.Errorf("softmax: temperature=%v: want a positive number", temperature)
 	}
-	return &Softmax{cfg: cfg, temperature: temperature}
+	cfg.Depth, cfg.Nodes, cfg.Time, cfg.Threads, cfg.Prune, cfg.Observer = 1, 0, 0, 0, NoPrune, nil
+	if err := cfg.validate("softmax"); err != nil {
+		return nil, err
+	}
+	p := &Softmax{cfg: cfg, temperature: temperature}
+	p.tree.begin(&p.cfg, 0)
+	return p, nil
 }
 
 // Probs implements [game.Policy].

@@ -201,7 +201,8 @@ func (w *walker) role(depth int) (r role, counts bool) {
 func (w *walker) weights(moves []game.Move) {
 	begin := len(w.probs)
 	switch {
-	case w.policy != nil && (w.state.Turn() >= 0 || w.nature == natureFollows):
+	case w.policy != nil && (w.state.Turn() >= 0 || w.nature == natureFollows && w.base.Turn() == game.Chance):
+		// A slip is nobody's choice: it keeps its probabilities.
 		w.probs = w.policy.probs(w.state, w.base, moves, w.probs)
 	case w.nature == natureUniform:
 		for range moves {
