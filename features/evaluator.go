@@ -150,6 +150,8 @@ type eyes struct {
 	lo, hi  float64 // the game's bounds of utility, without wrappers
 }
 
+var identity = models.Link{Kind: models.Identity}
+
 func newEyes(base *game.Game, link models.Link) eyes {
 	e := eyes{link: link, lo: base.Min, hi: base.Max}
 	e.opposed = base.Players == 1 || base.Players == 2 && base.Sum != game.General

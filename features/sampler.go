@@ -1,0 +1,273 @@
+package features
+
+import (
+	"fmt"
+	"iter"
+	"runtime"
+	"sync"
+
+	"plyfit/datasets"
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// Sampler turns records of episodes into samples for a learner: it reads each
+// position, extracts its features through the eyes that the set looks with, and
+// puts the label into the same view. It walks over the same Extract as play
+// does.
+//
+// In a game whose players' utilities add up to a constant a record gives one
+// sample; in others one for each player. Finished positions give none, nor do
+// those in which a hostile world's adversary moves in nature's place.
+type Sampler struct {
+	Game    *game.Game // the world that the records are of
+	Set     Set
+	Label   Label
+	Records func() iter.Seq2[*datasets.Record, error] // from the beginning every time
+
+	// Leaves says which positions the model is to judge: Decision, the default,
+	// takes the recorded ones; Afterstate those right after the recorded move.
+	Leaves models.Leaves
+
+	NoBias       bool // leave out the column models.Bias
+	SkipExplored bool // leave out records whose move was drawn at random
+
+	// Prepare, where it is not nil, makes one Step for each worker.
+	Prepare func() Step
+
+	Workers int // extracting at once; 0: one a core. Never changes the samples
+}
+
+// Step has a look at a position before its features are extracted: it may play
+// moves on s, the base state (to the end of a search's line, say), and it tells
+// the sample's weight, 0 to leave it out (a position that is not quiet, say). A
+// Step belongs to one goroutine; what it does may depend on s and r alone.
+type Step func(s game.State, r *datasets.Record) (weight float64, err error)
+
+var _ datasets.Samples = (*Sampler)(nil)
+
+// sampleBatch is how many records a worker takes at a time.
+const sampleBatch = 256
+
+// batch is a run of records and then of the samples they gave. Its buffers are
+// used again.
+type batch struct {
+	records  []datasets.Record
+	outcomes []float64
+	samples  []datasets.Sample
+	starts   []int // of the samples' X in terms
+	terms    models.Vector
+	err      error // what ended the records, or the samples, here
+	done     chan struct{}
+}
+
+// All gives the samples in the order of the records, with any number of
+// workers. An error of the records, or a record that the game cannot read, ends
+// it.
+func (s *Sampler) All() iter.Seq2[*datasets.Sample, error] {
+	workers := s.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	if workers == 1 {
+		return s.alone
+	}
+	return func(yield func(*datasets.Sample, error) bool) { s.together(workers, yield) }
+}
+
+// alone extracts in the caller's goroutine.
+func (s *Sampler) alone(yield func(*datasets.Sample, error) bool) {
+	x := newExtractor(s)
+	b := new(batch)
+	s.read(b, func() *batch {
+		x.extract(b)
+		if !b.yield(yield) {
+			return nil
+		}
+		return b
+	})
+}
+
+// together has workers extract batches, which are yielded in their order.
+func (s *Sampler) together(workers int, yield func(*datasets.Sample, error) bool) {
+	var (
+		ahead = 2 * workers
+		jobs  = make(chan *batch, ahead)   // to the workers
+		order = make(chan *batch, ahead)   // to the caller
+		free  = make(chan *batch, ahead+2) // used ones
+		stop  = make(chan struct{})        // the caller has enough
+		wait  sync.WaitGroup
+	)
+	defer wait.Wait()
+	defer close(stop)
+	for range ahead + 2 {
+		free <- &batch{done: make(chan struct{}, 1)}
+	}
+	wait.Go(func() {
+		defer close(jobs)
+		defer close(order)
+		b := <-free
+		s.read(b, func() *batch {
+			select {
+			case order <- b:
+			case <-stop:
+				return nil
+			}
+			jobs <- b // never blocks longer than the workers take
+			select {
+			case b = <-free:
+				return b
+			case <-stop:
+				return nil
+			}
+		})
+	})
+	for range workers {
+		wait.Go(func() {
+			x := newExtractor(s)
+			for b := range jobs {
+				x.extract(b)
+				b.done <- struct{}{}
+			}
+		})
+	}
+	for b := range order {
+		<-b.done
+		if !b.yield(yield) {
+			return
+		}
+		free <- b
+	}
+}
+
+// read fills batch after batch with copies of the records. full takes one and
+// gives the next to fill, nil to stop.
+func (s *Sampler) read(b *batch, full func() *batch) {
+	b.clear()
+	for r, err := range s.Records() {
+		if err != nil {
+			b.err = err
+			break
+		}
+		if s.SkipExplored && r.Explored {
+			continue
+		}
+		from := len(b.outcomes)
+		b.outcomes = append(b.outcomes, r.Outcome...)
+		b.records = append(b.records, *r)
+		b.records[len(b.records)-1].Outcome = b.outcomes[from:len(b.outcomes):len(b.outcomes)]
+		if len(b.records) == sampleBatch {
+			if b = full(); b == nil {
+				return
+			}
+			b.clear()
+		}
+	}
+	full()
+}
+
+func (b *batch) clear() {
+	b.records, b.outcomes = b.records[:0], b.outcomes[:0]
+	b.samples, b.starts, b.terms, b.err = b.samples[:0], b.starts[:0], b.terms[:0], nil
+}
+
+// yield hands the samples on, and then the error, if there is one.
+func (b *batch) yield(yield func(*datasets.Sample, error) bool) bool {
+	for i := range b.samples {
+		if !yield(&b.samples[i], nil) {
+			return false
+		}
+	}
+	if b.err != nil {
+		yield(nil, b.err)
+		return false
+	}
+	return true
+}
+
+// extractor is one worker of a Sampler.
+type extractor struct {
+	*Sampler
+	base *game.Game
+	eyes eyes
+	step Step
+}
+
+func newExtractor(s *Sampler) *extractor {
+	x := &extractor{Sampler: s, base: s.Game.Base()}
+	x.eyes = newEyes(x.base, identity)
+	if s.Prepare != nil {
+		x.step = s.Prepare()
+	}
+	return x
+}
+
+// extract makes the samples of b's records.
+func (x *extractor) extract(b *batch) {
+	for i := range b.records {
+		r := &b.records[i]
+		if err := x.record(b, r); err != nil {
+			b.err = fmt.Errorf("episode %d, ply %d: %w", r.Episode, r.Ply, err)
+			break
+		}
+	}
+	for i := range b.samples {
+		end := len(b.terms)
+		if i+1 < len(b.starts) {
+			end = b.starts[i+1]
+		}
+		b.samples[i].X = b.terms[b.starts[i]:end:end]
+	}
+}
+
+func (x *extractor) record(b *batch, r *datasets.Record) error {
+	world, err := x.Game.Parse(r.Position)
+	if err != nil {
+		return err
+	}
+	s := game.Base(world)
+	if s.Turn() < 0 {
+		return nil
+	}
+	if x.Leaves == models.Afterstate {
+		if r.Move == "" {
+			return nil
+		}
+		m, err := x.base.ParseMove(s, r.Move)
+		if err != nil {
+			return err
+		}
+		s.Play(m)
+	}
+	weight := 1.0
+	if x.step != nil {
+		if weight, err = x.step(s, r); err != nil || weight == 0 {
+			return err
+		}
+	}
+	if s.Turn() == game.Nobody {
+		return nil
+	}
+	if x.eyes.opposed {
+		x.sample(b, r, s, x.Set.View(s), weight)
+		return nil
+	}
+	for p := range x.base.Players {
+		x.sample(b, r, s, game.Player(p), weight)
+	}
+	return nil
+}
+
+// sample adds the sample of r that p sees at s.
+func (x *extractor) sample(b *batch, r *datasets.Record, s game.State, p game.Player, weight float64) {
+	y, ok := x.Label(r, p)
+	if !ok {
+		return
+	}
+	b.starts = append(b.starts, len(b.terms))
+	if !x.NoBias {
+		b.terms = append(b.terms, models.Term{Index: models.Bias, Value: float32(x.eyes.sign(p))})
+	}
+	b.terms = x.Set.Extract(s, p, b.terms)
+	b.samples = append(b.samples, datasets.Sample{Y: y, Weight: weight, Kind: game.Exact, Episode: r.Episode})
+}
