@@ -90,7 +90,7 @@ type AgentPolicy struct {
 	Split bool
 	// Seed is what the agent is begun with.
 	Seed uint64
-	// Remember is how many decisions are kept; 0: 65,536. A new decision takes
+	// Remember is how many decisions are kept; 0: 4,096. A new decision takes
 	// the place of an old one whose hash has the same lowest bits.
 	Remember int
 
@@ -160,7 +160,7 @@ func (p *AgentPolicy) Probs(s game.State, moves []game.Move, dst []float64) []fl
 func (p *AgentPolicy) decide(s game.State) []game.Move {
 	if p.memory == nil {
 		size := 1
-		for want := max(p.Remember, 0); size < want || want == 0 && size < 1<<16; {
+		for want := max(p.Remember, 0); size < want || want == 0 && size < 1<<12; {
 			size *= 2
 		}
 		p.memory = make([]decision, size)

@@ -1,0 +1,283 @@
+package search
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"plyfit/game"
+)
+
+// policyGames are trees for two, and for one with a nature that might think.
+var policyGames = []sprigShape{{2, game.Zero, .2, false, 6}, {2, game.Zero, .2, true, 6}, {1, game.General, .6, false, 6}}
+
+// hostileGame is the game in which a ghost of g plans: that with an adversary
+// where g is a game of one, g itself where the other player is the ghost.
+func hostileGame(t *testing.T, g *game.Game) *game.Game {
+	t.Helper()
+	if g.Players > 1 {
+		return g
+	}
+	h, err := game.WithAdversary(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// ghost is the policy that plays depth-2 minimax with probability 0.8 and
+// uniformly otherwise, as the spec mix(0.8*minimax:depth=2,0.2*random) has it.
+func ghost(t *testing.T, g *game.Game, remember int) game.Policy {
+	t.Helper()
+	agent, err := NewMixAgent([]float64{.8, .2}, []Agent{
+		made(t, NewMinimax, Config{Game: hostileGame(t, g), Eval: sprigEval{}, Depth: 2}),
+		made(t, NewRandom, Config{}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := PolicyOf(agent, g)
+	p.(*Mix).policies[0].(*AgentPolicy).Remember = remember
+	return p
+}
+
+// bruteGhost is the probability of each of n's moves under that policy.
+func bruteGhost(n *sprig) []float64 {
+	below, sign := 2, 1.0
+	if n.turn == 1 || n.turn == game.Chance && n.luck == 0 {
+		sign = -1
+	}
+	if n.turn >= 0 {
+		below-- // nature's move is not counted
+	}
+	best, at := math.Inf(-1), 0
+	for i, k := range n.kids {
+		if v := sign * bruteHostile(k, below); v > best {
+			best, at = v, i
+		}
+	}
+	p := make([]float64, len(n.kids))
+	for i := range p {
+		p[i] = .2 / float64(len(p))
+	}
+	p[at] += .8
+	return p
+}
+
+// bruteFollowed is player 0's expectation when he plans depth decisions ahead
+// against the ghost.
+func bruteFollowed(n *sprig, depth int) float64 {
+	switch {
+	case n.turn == game.Nobody:
+		return n.ends[0]
+	case n.turn >= 0 && depth == 0:
+		return n.eval[0]
+	case n.turn == 0:
+		best := math.Inf(-1)
+		for _, k := range n.kids {
+			best = max(best, bruteFollowed(k, depth-1))
+		}
+		return best
+	}
+	p := n.probs
+	if n.turn == 1 || len(n.eval) == 1 {
+		p = bruteGhost(n)
+	}
+	if n.turn == 1 {
+		depth--
+	}
+	sum := 0.0
+	for i, k := range n.kids {
+		sum += p[i] * bruteFollowed(k, depth)
+	}
+	return sum
+}
+
+func TestOpponentModel(t *testing.T) {
+	for _, sh := range policyGames {
+		for seed := range uint64(200) {
+			root := sh.grow(rand.New(rand.NewPCG(seed, 11)))
+			root.turn = 0
+			g := sh.game(root)
+			for depth := 1; depth <= 4; depth++ {
+				want := bruteFollowed(root, depth)
+				for name, make := range map[string]func(Config) (Agent, error){"expectimax": NewExpectimax, "maxn": NewMaxN} {
+					// A memory of two decisions must serve as well as a large one.
+					for _, remember := range []int{0, 2} {
+						a := made(t, make, Config{Game: g, Eval: sprigEval{}, Depth: depth,
+							Assume: Assume{Kind: AssumePolicy, Policy: ghost(t, g, remember)}})
+						if r := searchOnce(t, a, g.New()); !near(r.Values[0], want) {
+							t.Fatalf("%+v, seed %d, depth %d, %s: %v; want %v", sh, seed, depth, name, r.Values[0], want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPoliciesLeaveThePosition also asks that probabilities add up to 1.
+func TestPoliciesLeaveThePosition(t *testing.T) {
+	for _, sh := range policyGames {
+		for seed := range uint64(50) {
+			root := sh.grow(rand.New(rand.NewPCG(seed, 12)))
+			g := sh.game(root)
+			soft, err := NewSoftmax(Config{Game: g, Eval: sprigEval{}}, 0.5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			policies := map[string]game.Policy{"uniform": Uniform{}, "softmax": soft, "ghost": ghost(t, g, 0)}
+			var walk func(s game.State)
+			walk = func(s game.State) {
+				moves := s.Moves(nil)
+				if len(moves) == 0 {
+					return
+				}
+				for name, p := range policies {
+					text, hash := s.String(), s.Hash()
+					probs := p.Probs(s, moves, []float64{5})
+					sum := 0.0
+					for _, x := range probs[1:] {
+						if sum += x; x < 0 {
+							t.Fatalf("%s at %s: %v", name, s, probs)
+						}
+					}
+					if len(probs) != len(moves)+1 || probs[0] != 5 || !near(sum, 1) {
+						t.Fatalf("%s at %s: %v adds up to %v", name, s, probs, sum)
+					}
+					if s.String() != text || s.Hash() != hash {
+						t.Fatalf("%s changed %s to %s", name, text, s)
+					}
+					if again := p.Probs(s, moves, []float64{5}); !slices.Equal(again, probs) {
+						t.Fatalf("%s at %s: %v, then %v", name, s, probs, again)
+					}
+				}
+				for _, m := range moves {
+					s.Play(m)
+					walk(s)
+					s.Undo()
+				}
+			}
+			walk(g.New())
+		}
+	}
+}
+
+func TestSoftmaxAgainstTheFormula(t *testing.T) {
+	const temperature = 0.7
+	for _, sh := range policyGames {
+		for seed := range uint64(100) {
+			root := sh.grow(rand.New(rand.NewPCG(seed, 13)))
+			if seed%2 == 0 && sh.players == 1 {
+				root.turn, root.luck = game.Chance, 0
+			}
+			g := sh.game(root)
+			p, err := NewSoftmax(Config{Game: g, Eval: sprigEval{}}, temperature)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, sum := make([]float64, len(root.kids)), 0.0
+			for i, k := range root.kids {
+				v := bruteOnePly(k, false)[max(root.turn, 0)]
+				if root.turn == game.Chance {
+					v = -v // nature plays for the opponent of player 0
+				}
+				want[i] = math.Exp(v / temperature)
+				sum += want[i]
+			}
+			for i := range want {
+				want[i] /= sum
+			}
+			s := g.New()
+			if got := p.Probs(s, s.Moves(nil), nil); !allNear(got, want) {
+				t.Fatalf("%+v, seed %d: %v; want %v", sh, seed, got, want)
+			}
+		}
+	}
+}
+
+// TestSplit shares a decision among equally good moves.
+func TestSplit(t *testing.T) {
+	root := &sprig{id: 1, eval: []float64{0, 0}}
+	for i := range 4 {
+		v := float64(i % 2)
+		root.kids = append(root.kids, &sprig{id: i + 2, turn: game.Nobody, ends: []float64{v, -v}})
+	}
+	g := sprigShape{players: 2, sum: game.Zero}.game(root)
+	for split, want := range map[bool][]float64{false: {0, 1, 0, 0}, true: {0, .5, 0, .5}} {
+		p := FromAgent(made(t, NewGreedy, Config{Game: g, Eval: sprigEval{}, Complete: true}), g)
+		p.Split = split
+		s := g.New()
+		if got := p.Probs(s, s.Moves(nil), nil); !slices.Equal(got, want) {
+			t.Errorf("split %v: %v; want %v", split, got, want)
+		}
+	}
+}
+
+// TestAgentPolicyRemembers counts the searches behind a policy.
+func TestAgentPolicyRemembers(t *testing.T) {
+	sh := sprigShape{2, game.Zero, 0, false, 3}
+	root := sh.grow(rand.New(rand.NewPCG(1, 14)))
+	g := sh.game(root)
+	p := FromAgent(made(t, NewGreedy, Config{Game: g, Eval: sprigEval{}}), g)
+	s := g.New()
+	for range 10 {
+		p.Probs(s, s.Moves(nil), nil)
+	}
+	if p.searches != 1 {
+		t.Errorf("%d searches for one position", p.searches)
+	}
+}
+
+func TestMixAgentDraws(t *testing.T) {
+	root := &sprig{id: 1, eval: []float64{0}}
+	for i := range 2 {
+		root.kids = append(root.kids, &sprig{id: i + 2, turn: game.Nobody, ends: []float64{float64(i)}})
+	}
+	g := sprigShape{players: 1, sum: game.General}.game(root)
+	a, err := NewMixAgent([]float64{.8, .2}, []Agent{
+		made(t, NewGreedy, Config{Game: g, Eval: sprigEval{}}), made(t, NewRandom, Config{}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	play := func(seed uint64) (moves []game.Move) {
+		a.Begin(seed)
+		for range 4000 {
+			r, err := a.Search(context.Background(), g.New())
+			if err != nil {
+				t.Fatal(err)
+			}
+			moves = append(moves, r.Move)
+		}
+		return moves
+	}
+	moves, best := play(3), 0
+	for _, m := range moves {
+		best += int(m)
+	}
+	// 0.8 + 0.2/2; four standard deviations of a binomial(4000, 0.9) are 76.
+	if best < 3524 || best > 3676 {
+		t.Errorf("the better move was played %d times of 4000; want about 3600", best)
+	}
+	if !slices.Equal(moves, play(3)) {
+		t.Error("the same seed played other moves")
+	}
+}
+
+func TestBadMixtures(t *testing.T) {
+	two := []game.Policy{Uniform{}, Uniform{}}
+	for _, w := range [][]float64{{.5}, {.5, .6}, {1.5, -.5}, {math.NaN(), 1}, nil} {
+		if _, err := NewMix(w, two); err == nil {
+			t.Errorf("weights %v were taken", w)
+		}
+	}
+	for _, temperature := range []float64{0, -1, math.Inf(1), math.NaN()} {
+		g := sprigShape{players: 1}.game(&sprig{turn: game.Nobody, ends: []float64{0}})
+		if _, err := NewSoftmax(Config{Game: g, Eval: sprigEval{}}, temperature); err == nil {
+			t.Errorf("temperature %v was taken", temperature)
+		}
+	}
+}
