@@ -316,7 +316,7 @@ func (t *maxnTree) root(r *Result, depth int, exact bool) {
 			r.PV = append(append(r.PV[:0], m), child.pv...)
 		}
 	}
-	t.tell(depth, r.Values[0], Exact)
+	t.tell(r.Depth, r.Values[0], Exact)
 }
 
 // settle chooses among the root's equally good moves.
