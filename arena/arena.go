@@ -1,0 +1,256 @@
+// Package arena sets agents against each other, in pairs, and says who is
+// better and how sure that is.
+//
+// The journey: a [Config] names a game and two entrants; [Run] plays pairs of
+// games in which both have the same opening, the same seats and the same luck,
+// and writes each finished pair to a file that survives being killed; a
+// [Result] holds the score with its interval, Elo where that fits, the faults,
+// how many of the games were distinct, and one sentence that says what it all
+// means. An [SPRT] ends a match as soon as it is decided; a [Tournament] plays
+// more than two entrants and rates them jointly.
+//
+// What is a pair depends on the number of players:
+//
+//   - two players ([Duel]): two games from one opening with the seats swapped;
+//   - one player ([Solo]): the same start and luck played by A and by B, also
+//     against nature in person in an adversarial world;
+//   - more ([Table]): A alone in each seat among Bs, and B alone in each seat
+//     among As: 2n games.
+//
+// Luck is common: each seat has its own stream of random numbers for its dice
+// and tiles and one for its slips, so that the k-th roll of a seat is the same
+// in all games of a pair.
+package arena
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"plyfit/game"
+	"plyfit/search"
+)
+
+// Entrant is who plays.
+type Entrant struct {
+	Name string // as results call it
+	// Identity is what tells this entrant from others of the same name in a
+	// record file: a spec with the digest of its model. "": Name.
+	Identity string
+	// New makes an agent; each worker has its own. An agent that is also an
+	// io.Closer is closed when it is needed no more. A search must end when
+	// its context does; one that errs, panics, leaves the position changed or
+	// answers with an illegal move loses that game, and the next game gets a
+	// new agent.
+	New func() (search.Agent, error)
+}
+
+func (e Entrant) identity() string {
+	if e.Identity != "" {
+		return e.Identity
+	}
+	return e.Name
+}
+
+// Openings says how the games of a match begin. The zero value is the game's
+// own start.
+type Openings struct {
+	// Plies are decisions drawn uniformly at the start of a pair, nature
+	// answering by its probabilities; openings that end the game are drawn
+	// again.
+	Plies int
+	// Positions are where pairs begin instead of at the game's start, one after
+	// the other and from the first again. Plies are drawn from there.
+	Positions []string
+}
+
+// Measure is what decides a match.
+type Measure string
+
+const (
+	// Wins counts a game as 1, 1/2 or 0 points.
+	Wins Measure = "wins"
+	// Utility counts what the players got, in the game's units.
+	Utility Measure = "utility"
+)
+
+// Config is a match between A and B.
+type Config struct {
+	Game *game.Game // the world they play in
+	A, B Entrant
+	// Nature makes nature's moves in an adversarial world of a game of one
+	// player. It must be given there and nowhere else.
+	Nature *Entrant
+
+	Pairs    int    // at most this many; positive
+	Seed     uint64 // everything random follows from it
+	Workers  int    // pairs played at the same time; 0: one. Never changes a result
+	Openings Openings
+
+	// MoveTime is the time for one move; 0: as long as the agent likes. The
+	// context of a search ends after it, and an answer that comes more than
+	// Margin later loses the game on time. Results then depend on the machine.
+	MoveTime time.Duration
+	Margin   time.Duration // 0: 100ms
+
+	// Measure decides; "": Wins in games of two whose utilities span at most 2
+	// (-1 to 1, 0 to 1), Utility in all others.
+	Measure Measure
+	SPRT    *SPRT // ends the match early; nil: all pairs are played
+
+	// Out is the file that finished pairs are written to, one JSON object a
+	// line, and resumed from; "": nowhere. An empty or absent file begins a
+	// match; a file of a match with another configuration is an error. More
+	// Pairs than before continue a finished match.
+	Out     string
+	NoMoves bool // leave the moves out of the records; their hashes stay
+
+	// Progress is told of each pair, in order, by one goroutine; nil: nobody.
+	Progress func(Progress)
+}
+
+// Progress is what is known of a running match.
+type Progress struct {
+	Pairs, Of           int // finished, at most to play
+	Resumed             int // of the finished ones, read from the file
+	Games               int
+	Wins, Draws, Losses int      // as in Result
+	Running             Estimate // of the measure that decides, as in Result.Score
+	LLR                 float64  // of the SPRT, 0 without one
+}
+
+// Mode is what a pair is.
+type Mode string
+
+const (
+	Duel  Mode = "duel"  // two players, seats swapped
+	Solo  Mode = "solo"  // one player: A and B play the same game in turn
+	Table Mode = "table" // more than two players, seats rotated
+)
+
+// The entrants as records number them.
+const (
+	sideA = iota
+	sideB
+	sideNature
+)
+
+// layout is how the games of a pair are seated.
+type layout struct {
+	mode  Mode
+	shape game.Shape
+	seats [][]int // by game: who sits in each seat
+	loss  float64 // utility of a player who loses by a fault
+	win   float64 // of each of the others
+	even  float64 // of everyone where a game of two or more is cut off
+}
+
+func layoutOf(cfg *Config, s game.State) (layout, error) {
+	l := layout{shape: game.ShapeOf(cfg.Game, s)}
+	adversary, hostile := game.As[*game.Adversary](s)
+	solo := hostile && adversary.Solo()
+	switch {
+	case solo && cfg.Nature == nil:
+		return l, fmt.Errorf("%s: want an agent for nature", cfg.Game.Spec)
+	case !solo && cfg.Nature != nil:
+		return l, fmt.Errorf("%s: nature moves by its probabilities or has a player: want no agent for it", cfg.Game.Spec)
+	}
+	n := l.shape.Players
+	switch {
+	case solo:
+		l.mode, l.seats = Solo, [][]int{{sideA, sideNature}, {sideB, sideNature}}
+	case n == 1:
+		l.mode, l.seats = Solo, [][]int{{sideA}, {sideB}}
+	case n == 2:
+		l.mode, l.seats = Duel, [][]int{{sideA, sideB}, {sideB, sideA}}
+	default:
+		l.mode = Table
+		for _, alone := range []int{sideA, sideB} {
+			for k := range n {
+				seats := make([]int, n)
+				for i := range seats {
+					seats[i] = 1 - alone
+				}
+				seats[k] = alone
+				l.seats = append(l.seats, seats)
+			}
+		}
+	}
+	l.loss, l.win, l.even = l.shape.Min, l.shape.Max, (l.shape.Min+l.shape.Max)/2
+	if math.IsInf(l.shape.Min, 0) || math.IsInf(l.shape.Max, 0) {
+		l.loss, l.win, l.even = -1, 1, 0
+	}
+	switch {
+	case l.shape.Sum == game.Zero:
+		l.even, l.win = 0, -l.loss/math.Max(1, float64(n-1))
+	case n > 2:
+		l.win = l.even
+	}
+	return l, nil
+}
+
+// check completes cfg's defaults and says what is wrong with the rest.
+func (cfg *Config) check() error {
+	if cfg.Game == nil || cfg.A.New == nil || cfg.B.New == nil {
+		panic("arena: a match without a game or entrants")
+	}
+	if cfg.Workers <= 0 {
+		cfg.Workers = 1
+	}
+	if cfg.Margin == 0 {
+		cfg.Margin = 100 * time.Millisecond
+	}
+	switch {
+	case cfg.Pairs <= 0:
+		return fmt.Errorf("pairs=%d: want at least 1", cfg.Pairs)
+	case cfg.Openings.Plies < 0:
+		return fmt.Errorf("opening plies=%d: want at least 0", cfg.Openings.Plies)
+	case cfg.Measure != "" && cfg.Measure != Wins && cfg.Measure != Utility:
+		return fmt.Errorf("measure %q: want %s or %s", cfg.Measure, Wins, Utility)
+	}
+	return nil
+}
+
+// settle chooses the measure and the test that the layout allows.
+func (cfg *Config) settle(l layout) error {
+	if cfg.Measure == "" {
+		cfg.Measure = Utility
+		if l.mode == Duel && l.shape.Max-l.shape.Min <= 2 {
+			cfg.Measure = Wins
+		}
+	}
+	if cfg.Measure == Wins && l.mode != Duel {
+		return fmt.Errorf("%s: points are counted in games of two players; want measure %s", cfg.Game.Spec, Utility)
+	}
+	if cfg.SPRT == nil {
+		return nil
+	}
+	t, err := cfg.SPRT.check()
+	if err != nil {
+		return err
+	}
+	if t.Scale == LogisticElo && cfg.Measure != Wins {
+		return fmt.Errorf("sprt scale %s: want measure %s", t.Scale, Wins)
+	}
+	cfg.SPRT = &t
+	return nil
+}
+
+func closeAgent(a search.Agent) {
+	if c, ok := a.(io.Closer); ok {
+		c.Close()
+	}
+}
+
+// Run plays the match, or the rest of it where cfg.Out holds its beginning. The
+// result is the same for any number of workers and interruptions. When ctx ends
+// first, it is of the pairs finished until then, and the error is ctx's.
+func Run(ctx context.Context, cfg Config) (Result, error) {
+	m, err := newMatch(cfg)
+	if err != nil {
+		return Result{}, err
+	}
+	return m.run(ctx)
+}

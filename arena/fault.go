@@ -1,0 +1,82 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"plyfit/game"
+)
+
+// FaultKind says how an agent lost a game other than by playing it.
+type FaultKind string
+
+const (
+	TimeLoss FaultKind = "time"    // no answer in time
+	Crash    FaultKind = "crash"   // an error, a panic, or a position left changed
+	Illegal  FaultKind = "illegal" // a move that is none here
+)
+
+// Fault is why a game ended before its end.
+type Fault struct {
+	By   int       `json:"by"`   // 0: A, 1: B
+	Kind FaultKind `json:"kind"` // "time", "crash" or "illegal"
+	What string    `json:"what"` // in words
+}
+
+// FaultCounts counts the games that one entrant lost by its faults.
+type FaultCounts struct {
+	Time    int `json:"time"`
+	Crash   int `json:"crash"`
+	Illegal int `json:"illegal"`
+}
+
+// All is their sum.
+func (c FaultCounts) All() int { return c.Time + c.Crash + c.Illegal }
+
+func (c *FaultCounts) add(k FaultKind) {
+	switch k {
+	case TimeLoss:
+		c.Time++
+	case Illegal:
+		c.Illegal++
+	default:
+		c.Crash++
+	}
+}
+
+func (c FaultCounts) String() string {
+	return fmt.Sprintf("%d on time, %d by crashes, %d by illegal moves", c.Time, c.Crash, c.Illegal)
+}
+
+// Faulter is an error of an agent that knows what kind of fault it is; any
+// other error is a crash, but for an exceeded deadline.
+type Faulter interface {
+	error
+	Fault() string // "time", "crash" or "illegal"
+}
+
+func kindOf(err error) FaultKind {
+	var f Faulter
+	if errors.As(err, &f) {
+		switch k := FaultKind(f.Fault()); k {
+		case TimeLoss, Illegal:
+			return k
+		}
+		return Crash
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return TimeLoss
+	}
+	return Crash
+}
+
+// contains tells whether m is one of moves.
+func contains(moves []game.Move, m game.Move) bool {
+	for _, x := range moves {
+		if x == m {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,145 @@
+package arena
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Confidence is the coverage that every interval of this package aims at.
+const Confidence = 0.95
+
+// fewestPairs is the number of independent pairs below which an interval would
+// be a figure without a meaning; it is then left out, and Estimate.Lacks says so.
+const fewestPairs = 4
+
+// z95 is the two-sided 95% quantile of the normal distribution.
+var z95 = distuv.UnitNormal.Quantile(0.5 + Confidence/2)
+
+// Estimate is a figure with its 95% interval. What is not known is false here
+// and absent in JSON, never a NaN or an infinity; Lacks then says in words why.
+type Estimate struct {
+	Value     float64
+	Known     bool // Value means something
+	Low, High float64
+	Bounded   bool   // Low and High mean something
+	Lacks     string // why Value or its interval is missing
+}
+
+// Error is half the width of the interval, 0 where there is none.
+func (e Estimate) Error() float64 {
+	if !e.Bounded {
+		return 0
+	}
+	return (e.High - e.Low) / 2
+}
+
+// String is the figure as "57.25 +- 2.10", or what it lacks.
+func (e Estimate) String() string { return e.Format("%.4g", 1) }
+
+// Format prints the figure and half its interval, both multiplied by scale, with
+// the format of one number.
+func (e Estimate) Format(format string, scale float64) string {
+	switch {
+	case e.Known && e.Bounded:
+		return fmt.Sprintf(format+" +- "+format, scale*e.Value, scale*e.Error())
+	case e.Known && e.Lacks != "":
+		return fmt.Sprintf(format+" (no interval: %s)", scale*e.Value, e.Lacks)
+	case e.Known:
+		return fmt.Sprintf(format, scale*e.Value)
+	}
+	return "unknown: " + e.Lacks
+}
+
+type estimateJSON struct {
+	Value *float64 `json:"value,omitempty"`
+	Low   *float64 `json:"low,omitempty"`
+	High  *float64 `json:"high,omitempty"`
+	Lacks string   `json:"lacks,omitempty"`
+}
+
+// MarshalJSON writes {"value", "low", "high", "lacks"}, without what is missing.
+func (e Estimate) MarshalJSON() ([]byte, error) {
+	j := estimateJSON{Lacks: e.Lacks}
+	if e.Known {
+		j.Value = &e.Value
+	}
+	if e.Bounded {
+		j.Low, j.High = &e.Low, &e.High
+	}
+	return json.Marshal(j)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (e *Estimate) UnmarshalJSON(data []byte) error {
+	var j estimateJSON
+	if err := json.Unmarshal(data, &j); err != nil {
+		return err
+	}
+	*e = Estimate{Lacks: j.Lacks}
+	if j.Value != nil {
+		e.Value, e.Known = *j.Value, true
+	}
+	if j.Low != nil && j.High != nil {
+		e.Low, e.High, e.Bounded = *j.Low, *j.High, true
+	}
+	return nil
+}
+
+// sums gathers what a mean and its interval need, in one pass and exactly
+// enough: Welford's recurrence (Technometrics 4, 1962).
+type sums struct {
+	n        int
+	mean, m2 float64
+}
+
+func (s *sums) add(x float64) {
+	s.n++
+	d := x - s.mean
+	s.mean += d / float64(s.n)
+	s.m2 += d * (x - s.mean)
+}
+
+// deviation is the standard deviation, with n-1 in the denominator.
+func (s *sums) deviation() float64 {
+	if s.n < 2 {
+		return 0
+	}
+	return math.Sqrt(s.m2 / float64(s.n-1))
+}
+
+// estimate is the mean with its interval by Student's t, as if only the given
+// number of the observations were independent (all of them: s.n).
+func (s *sums) estimate(independent int) Estimate {
+	if s.n == 0 {
+		return Estimate{Lacks: "no pair was played"}
+	}
+	e := Estimate{Value: s.mean, Known: true}
+	sd := s.deviation()
+	switch {
+	case independent < fewestPairs:
+		e.Lacks = fmt.Sprintf("too few pairs: %d, want at least %d", independent, fewestPairs)
+		if independent < s.n {
+			e.Lacks = fmt.Sprintf("too few pairs: %d that differ among %d, want at least %d", independent, s.n, fewestPairs)
+		}
+	case sd <= 1e-12*math.Abs(s.mean) || sd == 0:
+		e.Lacks = "too few pairs: all of them ended alike"
+	default:
+		t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(independent - 1)}.Quantile(0.5 + Confidence/2)
+		half := t * sd / math.Sqrt(float64(independent))
+		e.Low, e.High, e.Bounded = e.Value-half, e.Value+half, true
+	}
+	return e
+}
+
+// MeanOf is the mean of independent observations (one a pair) with its 95%
+// interval by Student's t distribution.
+func MeanOf(x []float64) Estimate {
+	var s sums
+	for _, v := range x {
+		s.add(v)
+	}
+	return s.estimate(s.n)
+}

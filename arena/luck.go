@@ -1,0 +1,81 @@
+package arena
+
+import "plyfit/game"
+
+// luck hands out nature's moves of one pair: common random numbers. The k-th
+// roll of a seat and its k-th slip come from numbers that depend on (seed, pair,
+// seat, k) alone, so that they are the same in all games of the pair, whoever
+// sits there and whatever happened before.
+type luck struct {
+	key   uint64
+	drawn [][2]uint64 // by seat: rolls and slips so far
+}
+
+const (
+	roll = iota
+	slip
+)
+
+func newLuck(key uint64, players int) luck {
+	return luck{key: key, drawn: make([][2]uint64, players)}
+}
+
+// restart begins the pair's luck again, for its next game.
+func (l *luck) restart() { clear(l.drawn) }
+
+// uniform is the next number, in [0, 1), of a seat's stream.
+func (l *luck) uniform(seat game.Player, kind int) float64 {
+	k := &l.drawn[seat][kind]
+	*k++
+	return unit(seedOf(l.key, uint64(seat)<<1|uint64(kind), *k))
+}
+
+// draw chooses among nature's moves at s, which are moves: by inversion in the
+// game's order; at a slip with the intended move first, so that one number says
+// in both games whether the hand slips.
+func (l *luck) draw(s game.State, moves []game.Move) game.Move {
+	c, ok := game.As[game.Chancer](s)
+	if !ok {
+		panic("arena: a chance node without probabilities")
+	}
+	seat := c.For()
+	if sl, ok := game.As[*game.Slip](s); ok {
+		if intended, pending := sl.Intended(); pending {
+			u := l.uniform(seat, slip) - c.Prob(intended)
+			if u < 0 {
+				return intended
+			}
+			return invert(c, moves, u, intended)
+		}
+	}
+	return invert(c, moves, l.uniform(seat, roll), game.NoMove)
+}
+
+// invert is the move at which the probabilities, in order and without the move
+// left out, add up to more than u; the last one where rounding leaves them
+// short.
+func invert(c game.Chancer, moves []game.Move, u float64, leftOut game.Move) game.Move {
+	last := moves[0]
+	for _, m := range moves {
+		if m == leftOut {
+			continue
+		}
+		last = m
+		if u -= c.Prob(m); u < 0 {
+			break
+		}
+	}
+	return last
+}
+
+// seedOf mixes numbers into one, so that each bit of each matters.
+func seedOf(parts ...uint64) uint64 {
+	h := uint64(0)
+	for _, p := range parts {
+		h = game.Mix(h ^ game.Mix(p))
+	}
+	return h
+}
+
+// unit makes a number in [0, 1) of 64 random bits.
+func unit(bits uint64) float64 { return float64(bits>>11) / (1 << 53) }

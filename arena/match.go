@@ -1,0 +1,183 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// match is one run of Run.
+type match struct {
+	cfg    Config
+	layout layout
+}
+
+func newMatch(cfg Config) (*match, error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	m := &match{cfg: cfg}
+	s, _, err := m.start(0)
+	if err != nil {
+		return nil, err
+	}
+	if m.layout, err = layoutOf(&m.cfg, s); err != nil {
+		return nil, err
+	}
+	if err := m.cfg.settle(m.layout); err != nil {
+		return nil, err
+	}
+	for i := range cfg.Openings.Positions {
+		s, text, err := m.start(i)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("opening %d: %w", i+1, err)
+		case s.Turn() < 0 && len(s.Moves(nil)) == 0:
+			return nil, fmt.Errorf("opening %d: the game is over at %s: want a position to play from", i+1, text)
+		}
+		if l, _ := layoutOf(&m.cfg, s); len(l.seats) != len(m.layout.seats) {
+			return nil, fmt.Errorf("opening %d: %d players, want %d as in the first", i+1, l.shape.Players, m.layout.shape.Players)
+		}
+	}
+	return m, nil
+}
+
+func (m *match) entrant(side int) Entrant {
+	switch side {
+	case sideA:
+		return m.cfg.A
+	case sideB:
+		return m.cfg.B
+	}
+	return *m.cfg.Nature
+}
+
+func (m *match) run(ctx context.Context) (res Result, err error) {
+	t := newTally(m.cfg, m.layout)
+	var out *journal
+	if m.cfg.Out != "" {
+		out, err = openJournal(m.cfg.Out, headerOf(m.cfg), func(r *PairRecord) error {
+			if what := m.layout.fits(r); what != "" {
+				return errors.New(what)
+			}
+			if r.Pair < m.cfg.Pairs && !t.over() {
+				t.add(r)
+				t.resumed++
+				m.tell(t)
+			}
+			return nil
+		})
+		if err != nil {
+			return Result{}, err
+		}
+		defer func() {
+			if cerr := out.close(); err == nil {
+				err = cerr
+			}
+		}()
+	}
+	err = m.playOn(ctx, t, out)
+	return t.result(), err
+}
+
+func (m *match) tell(t *tally) {
+	if m.cfg.Progress != nil {
+		m.cfg.Progress(t.progress())
+	}
+}
+
+// finished is what a worker hands over.
+type finished struct {
+	pair   int
+	record PairRecord
+	err    error
+}
+
+// playOn plays the pairs that are missing. Workers may finish them in any
+// order, but they are counted, judged and written in theirs, so that neither a
+// result nor a file tells how many workers there were.
+func (m *match) playOn(ctx context.Context, t *tally, out *journal) error {
+	if t.pairs >= m.cfg.Pairs || t.over() {
+		return nil
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+
+	jobs, done := make(chan int), make(chan finished)
+	var workers sync.WaitGroup
+	for range m.cfg.Workers {
+		workers.Go(func() {
+			w := worker{m: m}
+			defer w.close()
+			for k := range jobs {
+				r, err := w.pair(ctx, k)
+				done <- finished{k, r, err}
+			}
+		})
+	}
+	// All workers have ended when playOn returns: nobody plays on behind the
+	// caller's back.
+	defer workers.Wait()
+	defer close(jobs)
+
+	// A pair that takes long holds up the count; the others may run ahead of it
+	// by this many.
+	window := 8 * m.cfg.Workers
+	waiting := map[int]PairRecord{}
+	next, running := t.pairs, 0
+	var failed error
+	for {
+		feed := jobs
+		if failed != nil || t.over() || next >= m.cfg.Pairs || next >= t.pairs+window || ctx.Err() != nil {
+			feed = nil
+			if running == 0 {
+				break
+			}
+		}
+		select {
+		case feed <- next:
+			next++
+			running++
+			continue
+		case f := <-done:
+			running--
+			if f.err != nil {
+				if failed == nil {
+					failed = f.err
+					stop(f.err)
+				}
+				continue
+			}
+			waiting[f.pair] = f.record
+		}
+		for failed == nil && !t.over() {
+			r, ok := waiting[t.pairs]
+			if !ok {
+				break
+			}
+			delete(waiting, t.pairs)
+			if out != nil {
+				if err := out.append(&r); err != nil {
+					failed = err
+					stop(err)
+					break
+				}
+			}
+			t.add(&r)
+			m.tell(t)
+			if t.over() {
+				stop(nil)
+			}
+		}
+	}
+	switch {
+	case t.over(): // pairs that were under way are not wanted any more
+		return nil
+	case failed != nil:
+		return failed
+	case t.pairs < m.cfg.Pairs:
+		return context.Cause(ctx)
+	}
+	return nil
+}

@@ -1,0 +1,358 @@
+package arena
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/game/connect4"
+	"plyfit/game/tictactoe"
+	"plyfit/internal/spec"
+	"plyfit/search"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+func tictactoeGame(t testing.TB) *game.Game {
+	g, err := tictactoe.New(spec.NewOptions("tictactoe"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func connect4Game(t testing.TB) *game.Game {
+	g, err := connect4.New(spec.NewOptions("connect4"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func mustRun(t testing.TB, cfg Config) Result {
+	t.Helper()
+	r, err := Run(context.Background(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func same(t *testing.T, what string, got, want Result) {
+	t.Helper()
+	if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Result{})); d != "" {
+		t.Errorf("%s: (-want +got)\n%s", what, d)
+	}
+}
+
+// Alpha-beta to the end of the game beats one that plays at random, and the
+// sentence says so.
+func TestDuel(t *testing.T) {
+	g := tictactoeGame(t)
+	perfect := Entrant{Name: "perfect", New: func() (search.Agent, error) {
+		return search.NewAlphaBeta(search.Config{Game: g, Eval: search.Zero(g), Depth: 9})
+	}}
+	r := mustRun(t, Config{Game: g, A: perfect, B: randomly("random"), Pairs: 60, Seed: 1, Workers: 2})
+	if r.Losses != 0 || r.Verdict != BetterA || !strings.HasPrefix(r.Sentence, "perfect is better than random: ") {
+		t.Errorf("%d losses, verdict %s: %s", r.Losses, r.Verdict, r.Sentence)
+	}
+	if r.Games != 120 || r.Wins+r.Draws+r.Losses != 120 || r.Versus.Pentanomial.Pairs() != 60 {
+		t.Errorf("counts do not agree: %+v", r)
+	}
+	if points := (float64(r.Wins) + float64(r.Draws)/2) / 120; math.Abs(r.Points.Value-points) > 1e-12 {
+		t.Errorf("points %v, want %v", r.Points.Value, points)
+	}
+	if r.UtilityA.Value != -r.UtilityB.Value || math.Abs(r.Difference.Value-2*r.UtilityA.Value) > 1e-12 {
+		t.Errorf("utilities %v and %v differ by %v", r.UtilityA.Value, r.UtilityB.Value, r.Difference.Value)
+	}
+	swapped := mustRun(t, Config{Game: g, A: randomly("random"), B: perfect, Pairs: 60, Seed: 1})
+	if swapped.Verdict != BetterB || !strings.HasPrefix(swapped.Sentence, "random is worse than perfect: ") {
+		t.Errorf("swapped: verdict %s: %s", swapped.Verdict, swapped.Sentence)
+	}
+}
+
+// Neither the number of workers nor an interruption shows in a result or in a
+// record file.
+func TestWorkersAgree(t *testing.T) {
+	for name, g := range worlds(t) {
+		t.Run(name, func(t *testing.T) {
+			var want Result
+			var file []byte
+			for i, workers := range []int{1, 2, 7} {
+				path := filepath.Join(t.TempDir(), "match.jsonl")
+				cfg := Config{Game: g, A: sometimes("A", 0.5), B: randomly("B"), Pairs: 40, Seed: 9, Workers: workers, Out: path,
+					Openings: Openings{Plies: 2}}
+				if a, ok := g.New().(*game.Adversary); ok && a.Solo() {
+					nature := first("worst")
+					cfg.Nature = &nature
+				}
+				r := mustRun(t, cfg)
+				text, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if i == 0 {
+					want, file = r, text
+				}
+				same(t, "result", r, want)
+				if string(text) != string(file) {
+					t.Errorf("%d workers wrote another file", workers)
+				}
+			}
+			if want.Pairs != 40 || want.Wins+want.Draws+want.Losses == 0 {
+				t.Errorf("%+v", want)
+			}
+		})
+	}
+}
+
+func worlds(t testing.TB) map[string]*game.Game {
+	wrap := func(g *game.Game, err error) *game.Game {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	return map[string]*game.Game{
+		"connect4":         connect4Game(t),
+		"connect4 slip":    wrap(game.WithSlip(connect4Game(t), 0.3)),
+		"race of one":      newRace(1, 5),
+		"race of two":      newRace(2, 3),
+		"race of three":    newRace(3, 3),
+		"hostile solo":     wrap(game.WithAdversary(newRace(1, 5))),
+		"hostile duel":     wrap(game.WithAdversary(newRace(2, 5))),
+		"race of one slip": wrap(game.WithSlip(newRace(1, 5), 0.3)),
+	}
+}
+
+// In both games of a pair a seat sees the same dice and slips, whoever sits
+// there, and the same opening.
+func TestCommonLuck(t *testing.T) {
+	slippery, err := game.WithSlip(newRace(2, 6), 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "match.jsonl")
+	mustRun(t, Config{Game: slippery, A: first("low"), B: last("high"), Pairs: 50, Seed: 3, Out: path, Openings: Openings{Plies: 3}})
+	_, pairs, err := ReadRecords(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slips := 0
+	for _, p := range pairs {
+		one, two := p.Games[0].Moves, p.Games[1].Moves
+		if len(one) != 36 || len(two) != 36 {
+			t.Fatalf("pair %d: %d and %d moves, want 36: intended, decided and a die each", p.Pair, len(one), len(two))
+		}
+		for i := range one {
+			switch {
+			case i < p.Drawn, i%3 == 2: // the opening, and dice
+				if one[i] != two[i] {
+					t.Errorf("pair %d, move %d: %s and %s", p.Pair, i, one[i], two[i])
+				}
+			case i%3 == 1: // slips: with half and more of the moves left over, one number decides in both
+				a, b := one[i] != one[i-1], two[i] != two[i-1]
+				if a != b {
+					t.Errorf("pair %d, move %d: slipped in one game only", p.Pair, i)
+				}
+				if a {
+					slips++
+				}
+			}
+		}
+	}
+	if slips == 0 {
+		t.Error("nobody ever slipped")
+	}
+}
+
+// Forty games between agents that never vary are two games.
+func TestRepeatedGames(t *testing.T) {
+	g := connect4Game(t)
+	r := mustRun(t, Config{Game: g, A: first("first"), B: last("last"), Pairs: 20})
+	if r.Games != 40 || r.Distinct != 2 || r.Independent != 1 || r.Score.Bounded || r.Verdict != Undecided {
+		t.Errorf("games %d, distinct %d, independent %d, score %v, %s", r.Games, r.Distinct, r.Independent, r.Score, r.Verdict)
+	}
+	if !strings.Contains(r.Text(), "The 40 games are 2") || !strings.Contains(r.Sentence, "too few pairs") {
+		t.Errorf("the result does not say so:\n%s", r.Text())
+	}
+	// A list of openings gone through ten times is no more evidence than once.
+	list := []string{"1", "2", "3", "4", "5", "6", "7", "44"}
+	once := mustRun(t, Config{Game: g, A: first("first"), B: last("last"), Pairs: 8, Openings: Openings{Positions: list}})
+	ten := mustRun(t, Config{Game: g, A: first("first"), B: last("last"), Pairs: 80, Openings: Openings{Positions: list}})
+	if ten.Independent != 8 || ten.Score.Bounded != once.Score.Bounded ||
+		math.Abs(ten.Score.Value-once.Score.Value) > 1e-12 || ten.Score.Error() > 1.1*once.Score.Error() || ten.Score.Error() < 0.9*once.Score.Error() {
+		t.Errorf("once %v, ten times %v (%d independent)", once.Score, ten.Score, ten.Independent)
+	}
+	// With agents that vary every pair counts.
+	if r := mustRun(t, Config{Game: g, A: randomly("a"), B: randomly("b"), Pairs: 30}); r.Independent != 30 {
+		t.Errorf("random agents: %d of 30 pairs independent", r.Independent)
+	}
+}
+
+// An agent that fails loses its game, is counted apart, and is replaced.
+func TestFaults(t *testing.T) {
+	g := tictactoeGame(t)
+	calls := 0
+	bad := entrant("bad", func(_ *rand.Rand, s game.State, moves []game.Move) (game.Move, error) {
+		calls++
+		switch calls % 5 {
+		case 0:
+			return game.Move(77), nil
+		case 1:
+			panic("boom")
+		case 2:
+			return game.NoMove, errTired
+		case 3:
+			return game.NoMove, late{}
+		}
+		s.Play(moves[0])
+		return moves[0], nil
+	})
+	path := filepath.Join(t.TempDir(), "faults.jsonl")
+	r := mustRun(t, Config{Game: g, A: bad, B: randomly("random"), Pairs: 10, Out: path})
+	if r.Losses != 20 || (r.FaultsA != FaultCounts{Time: 4, Crash: 12, Illegal: 4}) || r.FaultsB.All() != 0 {
+		t.Errorf("lost %d, faults %v and %v", r.Losses, r.FaultsA, r.FaultsB)
+	}
+	if r.Verdict != Nothing || !strings.Contains(r.Sentence, "Nothing was decided") {
+		t.Errorf("verdict %s: %s", r.Verdict, r.Sentence)
+	}
+	// Read back, the counts are the same.
+	calls = 0
+	same(t, "resumed", mustRun(t, Config{Game: g, A: bad, B: randomly("random"), Pairs: 10, Out: path}), r)
+
+	hopeless := Entrant{Name: "hopeless", New: func() (search.Agent, error) { return nil, errTired }}
+	if r := mustRun(t, Config{Game: g, A: randomly("random"), B: hopeless, Pairs: 2}); r.FaultsB.Crash != 4 || r.Wins != 4 {
+		t.Errorf("an agent that cannot be made: %+v", r)
+	}
+	// In a game of one the score so far stays, and the pair is lost.
+	if r := mustRun(t, Config{Game: newRace(1, 3), A: hopeless, B: first("first"), Pairs: 5}); r.Losses != 5 || r.UtilityA.Value != 0 {
+		t.Errorf("solo: %d lost, mean %v", r.Losses, r.UtilityA.Value)
+	}
+}
+
+type late struct{}
+
+func (late) Error() string { return "flag fell" }
+func (late) Fault() string { return "time" }
+
+// A game without end is cut off and drawn.
+func TestTruncated(t *testing.T) {
+	g := *connect4Game(t)
+	g.MaxPlies = 5
+	r := mustRun(t, Config{Game: &g, A: first("first"), B: last("last"), Pairs: 2})
+	if r.Truncated != 4 || r.Draws != 4 || r.UtilityA.Value != 0 {
+		t.Errorf("%d truncated, %d drawn, mean %v", r.Truncated, r.Draws, r.UtilityA.Value)
+	}
+	solo := *newRace(1, 100)
+	solo.MaxPlies = 20
+	if r := mustRun(t, Config{Game: &solo, A: last("high"), B: first("low"), Pairs: 5}); r.Truncated != 10 || math.Abs(r.UtilityA.Value-3*r.UtilityB.Value) > 1e-9 || r.Wins != 5 {
+		t.Errorf("%d truncated, means %v and %v", r.Truncated, r.UtilityA.Value, r.UtilityB.Value)
+	}
+}
+
+// In a game of three equals get equal shares, whatever the seats are worth, and
+// the better gets more.
+func TestTable(t *testing.T) {
+	g := newRace(3, 4)
+	r := mustRun(t, Config{Game: g, A: last("high"), B: randomly("random"), Pairs: 40, Seed: 5, Workers: 2})
+	if r.Mode != Table || r.Games != 240 || r.Verdict != BetterA || r.Versus != nil {
+		t.Errorf("%s, %d games, %s", r.Mode, r.Games, r.Sentence)
+	}
+	mirror := mustRun(t, Config{Game: g, A: last("high"), B: last("high too"), Pairs: 10, Seed: 5})
+	if mirror.Difference.Value != 0 {
+		t.Errorf("equals differ by %v", mirror.Difference.Value)
+	}
+}
+
+// An SPRT ends the match, at the same pair for any number of workers, and says
+// what it found.
+func TestTestedMatch(t *testing.T) {
+	var want Result
+	for i, workers := range []int{1, 3} {
+		path := filepath.Join(t.TempDir(), "sprt.jsonl")
+		cfg := Config{Game: connect4Game(t), A: sometimes("biased", 0.0), B: last("last"), Pairs: 5000, Seed: 2, Workers: workers, Out: path,
+			SPRT: &SPRT{Low: 0, High: 100}}
+		r := mustRun(t, cfg)
+		if r.SPRT.Decision == Open || r.Pairs == 5000 {
+			t.Errorf("no decision: %s", r.Sentence)
+		}
+		if i == 0 {
+			want = r
+		}
+		same(t, "result", r, want)
+		same(t, "resumed", mustRun(t, cfg), want)
+	}
+	// A test for what is no win, draw and loss.
+	r := mustRun(t, Config{Game: newRace(1, 4), A: last("high"), B: randomly("random"), Pairs: 5000, SPRT: &SPRT{Low: 0, High: 50}})
+	if r.SPRT.Decision != AcceptHigh || r.Verdict != BetterA || r.Pairs == 5000 {
+		t.Errorf("%s", r.Sentence)
+	}
+}
+
+// Configurations that make no sense are errors that say what was expected.
+func TestBadConfig(t *testing.T) {
+	g := tictactoeGame(t)
+	base := Config{Game: g, A: first("a"), B: first("b"), Pairs: 1}
+	for _, c := range []struct {
+		change func(*Config)
+		want   string
+	}{
+		{func(c *Config) { c.Pairs = 0 }, "pairs=0: want at least 1"},
+		{func(c *Config) { c.SPRT = &SPRT{Low: 5, High: 5} }, "want the first below the second"},
+		{func(c *Config) { c.SPRT = &SPRT{High: 5, Alpha: 0.7} }, "want probabilities above 0 and below 0.5"},
+		{func(c *Config) { c.Openings.Plies = 9 }, "want fewer plies"},
+		{func(c *Config) { c.Openings.Positions = []string{"nonsense"} }, "tictactoe position"},
+		{func(c *Config) { c.Measure = "fun" }, "want wins or utility"},
+		{func(c *Config) { n := first("n"); c.Nature = &n }, "want no agent for it"},
+		{func(c *Config) { c.Game = worlds(t)["hostile solo"] }, "want an agent for nature"},
+		{func(c *Config) { c.Game = newRace(1, 1); c.Measure = Wins }, "want measure utility"},
+	} {
+		cfg := base
+		c.change(&cfg)
+		if _, err := Run(context.Background(), cfg); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got error %v, want one with %q", err, c.want)
+		}
+	}
+}
+
+// What is written as JSON is readable again, and has no figure that JSON lacks.
+func TestResultJSON(t *testing.T) {
+	r := mustRun(t, Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 30})
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Result
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "read back", back, r)
+}
+
+// When its context ends a match tells what it has.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	path := filepath.Join(t.TempDir(), "m.jsonl")
+	cfg := Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 400, Seed: 4, Workers: 2, Out: path,
+		Progress: func(p Progress) {
+			if p.Pairs == 100 {
+				cancel()
+			}
+		}}
+	r, err := Run(ctx, cfg)
+	if err != context.Canceled || r.Pairs < 100 || r.Pairs >= 400 {
+		t.Errorf("%d pairs, error %v", r.Pairs, err)
+	}
+	cfg.Progress = nil
+	whole := mustRun(t, cfg)
+	cfg.Out = ""
+	same(t, "resumed", whole, mustRun(t, cfg))
+}

@@ -1,0 +1,157 @@
+package arena
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Pentanomial counts pairs of games by what the first player made of them: 0,
+// 1/2, 1, 3/2 or 2 points, which are the pair scores 0, 1/4, 1/2, 3/4 and 1 (LL,
+// LD, DD+WL, WD, WW). Pairs, not games, are the independent observations: two
+// games from one opening are not. The counts may be fractions, where pairs that
+// repeat others count less than one each.
+type Pentanomial [5]float64
+
+// pairScores are the scores that the five counts stand for.
+var pairScores = [5]float64{0, 0.25, 0.5, 0.75, 1}
+
+// Add counts one pair in which the first player got points, a multiple of one
+// half from 0 to 2.
+func (c *Pentanomial) Add(points float64) {
+	i := int(math.Round(2 * points))
+	if i < 0 || i > 4 || float64(i) != 2*points {
+		panic(fmt.Sprintf("arena: a pair with %v points", points))
+	}
+	c[i]++
+}
+
+// Pairs is the number of pairs counted.
+func (c Pentanomial) Pairs() float64 {
+	n := 0.0
+	for _, x := range c {
+		n += x
+	}
+	return n
+}
+
+// Mean is the mean pair score, in [0, 1]; 1/2 where there are no pairs.
+func (c Pentanomial) Mean() float64 {
+	n := c.Pairs()
+	if n == 0 {
+		return 0.5
+	}
+	mean := 0.0
+	for i, x := range c {
+		mean += x * pairScores[i]
+	}
+	return mean / n
+}
+
+// Deviation is the standard deviation of a pair's score, with the number of
+// pairs in the denominator.
+func (c Pentanomial) Deviation() float64 {
+	n, mean, v := c.Pairs(), c.Mean(), 0.0
+	if n == 0 {
+		return 0
+	}
+	for i, x := range c {
+		v += x * (pairScores[i] - mean) * (pairScores[i] - mean)
+	}
+	return math.Sqrt(v / n)
+}
+
+// scaled are the counts multiplied by a number.
+func (c Pentanomial) scaled(by float64) Pentanomial {
+	for i := range c {
+		c[i] *= by
+	}
+	return c
+}
+
+// shares are the frequencies p^ of the five outcomes and the number of pairs,
+// zero counts taken for 1e-3 so that no likelihood is zero.
+func (c Pentanomial) shares() (p [5]float64, n float64) {
+	for i, x := range c {
+		if x == 0 {
+			x = 1e-3
+		}
+		p[i] = x
+		n += x
+	}
+	for i := range p {
+		p[i] /= n
+	}
+	return p, n
+}
+
+// fewestForElo is the number of pairs below which the normal distribution,
+// which the interval of Elo leans on, has nothing to say.
+const fewestForElo = 8
+
+func (c Pentanomial) tooFew() string {
+	switch n := c.Pairs(); {
+	case n == 0:
+		return "no pair was played"
+	case n < fewestForElo:
+		return fmt.Sprintf("too few pairs: %.4g, want at least %d", n, fewestForElo)
+	case c.Deviation() == 0:
+		return "too few pairs: all of them ended alike"
+	}
+	return ""
+}
+
+// Elo is the difference of strength on the logistic scale, 400 log10(s/(1-s))
+// of the mean score s, with the interval that the scale makes of that of the
+// score, s +- 1.96 sigma/sqrt(N).
+func (c Pentanomial) Elo() Estimate {
+	mean := c.Mean()
+	switch {
+	case c.Pairs() == 0:
+		return Estimate{Lacks: c.tooFew()}
+	case mean == 0:
+		return Estimate{Lacks: "every game was lost, which no finite Elo explains"}
+	case mean == 1:
+		return Estimate{Lacks: "every game was won, which no finite Elo explains"}
+	}
+	e := Estimate{Value: Elo(mean), Known: true, Lacks: c.tooFew()}
+	if e.Lacks != "" {
+		return e
+	}
+	half := z95 * c.Deviation() / math.Sqrt(c.Pairs())
+	if mean-half <= 0 || mean+half >= 1 {
+		e.Lacks = "too few pairs: the interval of the score reaches its end, where Elo has none"
+		return e
+	}
+	e.Low, e.High, e.Bounded = Elo(mean-half), Elo(mean+half), true
+	return e
+}
+
+// NormalisedElo is the difference of strength measured against the noise of the
+// games, (mu - 1/2)/(sqrt2 sigma) 800/ln 10 with sigma the deviation of a pair's
+// score: openings and draws that change Elo hardly change it (Van den Bergh,
+// "Normalized Elo").
+func (c Pentanomial) NormalisedElo() Estimate {
+	sd, lacks := c.Deviation(), c.tooFew()
+	if sd == 0 {
+		return Estimate{Lacks: lacks}
+	}
+	unit := eloUnit / (math.Sqrt2 * sd)
+	e := Estimate{Value: (c.Mean() - 0.5) * unit, Known: true, Lacks: lacks}
+	if lacks == "" {
+		half := z95 * sd / math.Sqrt(c.Pairs()) * unit
+		e.Low, e.High, e.Bounded = e.Value-half, e.Value+half, true
+	}
+	return e
+}
+
+// LOS is the likelihood of superiority, Phi((mu - 1/2)/sqrt(sigma^2/N)): the
+// probability that the first player is the stronger, nothing being known before.
+func (c Pentanomial) LOS() Estimate {
+	if lacks := c.tooFew(); lacks != "" {
+		return Estimate{Lacks: lacks}
+	}
+	z := (c.Mean() - 0.5) / (c.Deviation() / math.Sqrt(c.Pairs()))
+	return Estimate{Value: distuv.UnitNormal.CDF(z), Known: true}
+}

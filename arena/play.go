@@ -1,0 +1,243 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"plyfit/game"
+	"plyfit/search"
+)
+
+// Streams of random numbers that follow from the seed of a match.
+const (
+	streamOpening = iota + 1
+	streamLuck
+	streamAgent
+)
+
+// worker plays pairs with agents of its own.
+type worker struct {
+	m      *match
+	agents [3]search.Agent // A, B, nature; nil: to be made
+	moves  []game.Move
+}
+
+// agent is the entrant's agent, made where there is none.
+func (w *worker) agent(side int) (search.Agent, error) {
+	if w.agents[side] == nil {
+		a, err := w.m.entrant(side).New()
+		if err != nil {
+			return nil, err
+		}
+		w.agents[side] = a
+	}
+	return w.agents[side], nil
+}
+
+// dismiss gets rid of an agent that failed; the next game has a new one.
+func (w *worker) dismiss(side int) {
+	if a := w.agents[side]; a != nil {
+		w.agents[side] = nil
+		closeAgent(a)
+	}
+}
+
+func (w *worker) close() {
+	for side := range w.agents {
+		w.dismiss(side)
+	}
+}
+
+// pair plays all games of one pair. The error is ctx's, or one that no game can
+// answer for.
+func (w *worker) pair(ctx context.Context, k int) (PairRecord, error) {
+	o, err := w.m.drawOpening(k)
+	if err != nil {
+		return PairRecord{}, err
+	}
+	r := PairRecord{Pair: k, Start: o.start, Drawn: len(o.moves), From: Hash(o.hash)}
+	luck := newLuck(seedOf(w.m.cfg.Seed, uint64(k), streamLuck), w.m.layout.shape.Players)
+	for i, seats := range w.m.layout.seats {
+		luck.restart()
+		g, err := w.game(ctx, k, i, seats, o, &luck)
+		if err != nil {
+			return PairRecord{}, err
+		}
+		r.Games = append(r.Games, g)
+	}
+	return r, nil
+}
+
+// game plays one game of a pair.
+func (w *worker) game(ctx context.Context, pair, index int, seats []int, o opening, luck *luck) (GameRecord, error) {
+	r := GameRecord{Seats: seats}
+	s, _, err := w.m.start(pair)
+	if err != nil {
+		return r, err
+	}
+	hash := s.Hash()
+	record := w.m.cfg.Out != "" && !w.m.cfg.NoMoves
+	play := func(m game.Move) {
+		hash = game.Mix(hash ^ uint64(m))
+		if record {
+			r.Moves = append(r.Moves, s.MoveString(m))
+		}
+		r.Plies++
+		s.Play(m)
+	}
+	for _, m := range o.moves {
+		play(m)
+	}
+	if fault := w.begin(pair, index, seats); fault != nil {
+		return w.forfeit(r, w.m.layout.soFar(s), seats, hash, fault)
+	}
+	for {
+		t := s.Turn()
+		if t == game.Nobody {
+			break
+		}
+		if r.Plies >= w.m.cfg.Game.MaxPlies {
+			r.Truncated = true
+			break
+		}
+		if t == game.Chance {
+			w.moves = s.Moves(w.moves[:0])
+			r.Luck++
+			play(luck.draw(s, w.moves))
+			continue
+		}
+		soFar := w.m.layout.soFar(s) // now: a crash may leave s in any state
+		m, fault := w.ask(ctx, seats[t], s)
+		if ctx.Err() != nil {
+			return r, ctx.Err()
+		}
+		if fault != nil {
+			w.dismiss(fault.By)
+			return w.forfeit(r, soFar, seats, hash, fault)
+		}
+		play(m)
+	}
+	r.Hash = Hash(hash)
+	for p := range seats {
+		r.Utility = append(r.Utility, w.m.layout.utility(s, game.Player(p), r.Truncated))
+	}
+	return r, nil
+}
+
+// begin seeds the agents of a game, each on its own: only in a game of one do A
+// and B get the same seed, since there they play the same game.
+func (w *worker) begin(pair, index int, seats []int) *Fault {
+	begun := [3]bool{}
+	for _, side := range seats {
+		if begun[side] {
+			continue
+		}
+		begun[side] = true
+		seed := seedOf(w.m.cfg.Seed, uint64(pair), streamAgent, uint64(index), uint64(side))
+		if w.m.layout.mode == Solo {
+			seed = seedOf(w.m.cfg.Seed, uint64(pair), streamAgent, uint64(side/sideNature))
+		}
+		a, err := w.agent(side)
+		if err == nil {
+			err = guard(func() error { a.Begin(seed); return nil })
+		}
+		if err != nil {
+			w.dismiss(side)
+			return &Fault{side, kindOf(err), err.Error()}
+		}
+	}
+	return nil
+}
+
+// ask has an entrant's agent choose at s.
+func (w *worker) ask(ctx context.Context, side int, s game.State) (game.Move, *Fault) {
+	limit := w.m.cfg.MoveTime
+	if limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	before, begun := s.Hash(), time.Now()
+	var found search.Result
+	err := guard(func() (err error) {
+		found, err = w.agents[side].Search(ctx, s)
+		return err
+	})
+	switch {
+	case limit > 0 && time.Since(begun) > limit+w.m.cfg.Margin:
+		return game.NoMove, &Fault{side, TimeLoss, fmt.Sprintf("no move within %v and a margin of %v", limit, w.m.cfg.Margin)}
+	case err != nil:
+		return game.NoMove, &Fault{side, kindOf(err), err.Error()}
+	case s.Hash() != before:
+		return game.NoMove, &Fault{side, Crash, "left the position changed"}
+	}
+	w.moves = s.Moves(w.moves[:0])
+	switch {
+	case found.Move == game.NoMove:
+		return game.NoMove, &Fault{side, Illegal, "no move"}
+	case !contains(w.moves, found.Move):
+		return game.NoMove, &Fault{side, Illegal, fmt.Sprintf("move %d, which is not legal at %s", found.Move, s)}
+	}
+	return found.Move, nil
+}
+
+// errNature is that nature's agent failed: no entrant can lose by that.
+var errNature = errors.New("nature's agent failed")
+
+// forfeit ends a game that one side lost by its fault.
+func (w *worker) forfeit(r GameRecord, soFar float64, seats []int, hash uint64, f *Fault) (GameRecord, error) {
+	if f.By == sideNature {
+		return r, fmt.Errorf("%w: %s: %s", errNature, f.Kind, f.What)
+	}
+	l := w.m.layout
+	r.Fault, r.Hash = f, Hash(hash)
+	for p, side := range seats {
+		u := l.win
+		switch {
+		case l.mode == Solo && p == 0:
+			u = soFar
+		case l.mode == Solo:
+			u = -soFar
+		case side == f.By:
+			u = l.loss
+		}
+		r.Utility = append(r.Utility, u)
+	}
+	return r, nil
+}
+
+// guard calls f and makes an error of its panic: an agent's fault ends its
+// game, not the match.
+func guard(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return f()
+}
+
+// utility is what p gets: the game's word at its end; where it was cut off a
+// game of one gives the score so far, others the middle of the range.
+func (l layout) utility(s game.State, p game.Player, truncated bool) float64 {
+	switch {
+	case !truncated:
+		return s.Utility(p)
+	case l.mode != Solo:
+		return l.even
+	case p == 0:
+		return l.soFar(s)
+	}
+	return -l.soFar(s)
+}
+
+// soFar is what a game of one is worth that ends here before its end: the score
+// in games that gather points, the least utility elsewhere.
+func (l layout) soFar(s game.State) float64 {
+	if sc, ok := game.As[game.Scorer](s); ok {
+		return sc.Score(0)
+	}
+	return l.loss
+}

@@ -1,0 +1,251 @@
+package arena
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Verdict says who is better.
+type Verdict string
+
+const (
+	BetterA   Verdict = "A"
+	BetterB   Verdict = "B"
+	Undecided Verdict = "undecided"
+	Nothing   Verdict = "nothing" // not one game was played to its end: there is nothing to judge by
+)
+
+// Result is what a match has to say.
+type Result struct {
+	Game   string `json:"game"`
+	A      string `json:"a"`
+	B      string `json:"b"`
+	Nature string `json:"nature,omitempty"` // who made nature's moves
+	Mode   Mode   `json:"mode"`
+	Seed   uint64 `json:"seed"`
+
+	Pairs       int `json:"pairs"`         // finished
+	Planned     int `json:"planned_pairs"` // at most
+	Games       int `json:"games"`
+	Distinct    int `json:"distinct_games"`    // by their moves
+	Independent int `json:"independent_pairs"` // pairs that count as evidence; all intervals lean on them
+
+	// Wins, Draws and Losses are A's: games, in a game of one pairs in which A
+	// got more.
+	Wins   int `json:"wins"`
+	Draws  int `json:"draws"`
+	Losses int `json:"losses"`
+
+	Verdict  Verdict `json:"verdict"`
+	Sentence string  `json:"sentence"` // what it all means
+
+	Measure Measure `json:"measure"` // what decides
+	// Score is the estimate that decides: Points or Difference.
+	Score      Estimate `json:"score"`
+	Points     Estimate `json:"points"`     // A's share of the points, in [0, 1]
+	UtilityA   Estimate `json:"utility_a"`  // A's mean, a game and seat, in the game's units
+	UtilityB   Estimate `json:"utility_b"`  // B's
+	Difference Estimate `json:"difference"` // what A gets more than B, pair by pair
+
+	Versus *Versus     `json:"versus,omitempty"` // in games of two
+	SPRT   *SPRTResult `json:"sprt,omitempty"`
+
+	Truncated int         `json:"truncated"` // games cut off at the limit of plies
+	FaultsA   FaultCounts `json:"faults_a"`  // games that A lost other than by playing
+	FaultsB   FaultCounts `json:"faults_b"`
+
+	Notes []string `json:"notes,omitempty"` // what a reader must know beside the figures
+
+	// Trace is the running estimate, some 200 points along the match. Its
+	// intervals hold one by one, not all together: a match that is stopped
+	// when they look good is judged by an SPRT.
+	Trace []Point `json:"trace,omitempty"`
+
+	playedOut int
+}
+
+// Versus are the figures of a game of two: strength on the scales of Elo.
+type Versus struct {
+	Pentanomial   Pentanomial `json:"pentanomial"` // LL, LD, DD+WL, WD, WW
+	Elo           Estimate    `json:"elo"`
+	NormalisedElo Estimate    `json:"normalised_elo"`
+	LOS           Estimate    `json:"los"` // likelihood that A is the stronger
+}
+
+// SPRTResult is where the sequential test stands.
+type SPRTResult struct {
+	Test     SPRT     `json:"test"`
+	LLR      float64  `json:"llr"`
+	Lower    float64  `json:"lower"` // H0 is accepted here
+	Upper    float64  `json:"upper"` // H1
+	Decision Decision `json:"decision"`
+}
+
+// neutral is the score of equals.
+func (r *Result) neutral() float64 {
+	if r.Measure == Wins {
+		return 0.5
+	}
+	return 0
+}
+
+// judge draws the conclusion and writes it down.
+func (r *Result) judge() {
+	even, s := r.neutral(), r.Score
+	switch {
+	case r.playedOut == 0:
+		r.Verdict = Nothing
+	case s.Bounded && s.Low > even:
+		r.Verdict = BetterA
+	case s.Bounded && s.High < even:
+		r.Verdict = BetterB
+	default:
+		r.Verdict = Undecided
+	}
+	if t := r.SPRT; t != nil && r.Verdict != Nothing {
+		// The test's word counts, not that of an interval looked at again and
+		// again while the match ran.
+		switch {
+		case t.Decision == AcceptHigh && t.Test.Low >= 0:
+			r.Verdict = BetterA
+		case t.Decision == AcceptLow && t.Test.High <= 0:
+			r.Verdict = BetterB
+		default:
+			r.Verdict = Undecided
+		}
+	}
+	r.Sentence = r.sentence()
+	r.Notes = r.notes()
+}
+
+// figure is the estimate that decides, as a reader wants it.
+func (r *Result) figure() string {
+	if r.Measure == Wins {
+		text := r.Score.percent() + " of the points"
+		if v := r.Versus; v != nil && v.Elo.Bounded {
+			text += ", Elo " + v.Elo.Format("%.1f", 1)
+		}
+		return text
+	}
+	return r.Score.Format(decimals(r.Score), 1) + " more a game"
+}
+
+func (e Estimate) percent() string {
+	switch {
+	case e.Known && e.Bounded:
+		return fmt.Sprintf("%.1f%% +- %.1f%%", 100*e.Value, 100*e.Error())
+	case e.Known:
+		return fmt.Sprintf("%.1f%%", 100*e.Value)
+	}
+	return e.String()
+}
+
+// decimals is a format with as many places as the interval makes worth while.
+func decimals(e Estimate) string {
+	size := e.Error()
+	if size == 0 {
+		size = math.Abs(e.Value) / 100
+	}
+	places := 4
+	if size > 0 {
+		places = min(6, max(0, 1-int(math.Floor(math.Log10(size)))))
+	}
+	return fmt.Sprintf("%%.%df", places)
+}
+
+func (r *Result) played() string {
+	return fmt.Sprintf("%s (%s)", number(r.Games, "game", "games"), number(r.Pairs, "pair", "pairs"))
+}
+
+func (r *Result) sentence() string {
+	if r.Verdict == Nothing {
+		if r.Games == 0 {
+			return "Nothing was decided: no game was played."
+		}
+		return fmt.Sprintf("Nothing was decided: all %d games ended by faults (%s: %v; %s: %v).", r.Games, r.A, r.FaultsA, r.B, r.FaultsB)
+	}
+	if r.SPRT != nil {
+		return r.testSentence()
+	}
+	switch r.Verdict {
+	case BetterA:
+		return fmt.Sprintf("%s is better than %s: %s in %s.", r.A, r.B, r.figure(), r.played())
+	case BetterB:
+		return fmt.Sprintf("%s is worse than %s: %s in %s.", r.A, r.B, r.figure(), r.played())
+	}
+	if !r.Score.Bounded {
+		return fmt.Sprintf("Not decided: %s against %s: %s in %s; %s.", r.A, r.B, r.figure(), r.played(), r.Score.Lacks)
+	}
+	if r.Measure == Wins {
+		return fmt.Sprintf("Not decided: %s against %s: %s in %s; the interval holds 50%%.", r.A, r.B, r.figure(), r.played())
+	}
+	return fmt.Sprintf("Not decided: %s against %s: %s in %s; the interval holds 0.", r.A, r.B, r.figure(), r.played())
+}
+
+func (r *Result) testSentence() string {
+	t := r.SPRT
+	unit := "normalised Elo"
+	if t.Test.Scale == LogisticElo {
+		unit = "Elo"
+	}
+	switch t.Decision {
+	case AcceptHigh:
+		return fmt.Sprintf("%s over %s: the test takes the difference for %+g %s, not %+g, after %s (LLR %.2f, wanted %.2f); %s.",
+			r.A, r.B, t.Test.High, unit, t.Test.Low, r.played(), t.LLR, t.Upper, r.figure())
+	case AcceptLow:
+		return fmt.Sprintf("%s over %s: the test takes the difference for %+g %s, not %+g, after %s (LLR %.2f, wanted %.2f); %s.",
+			r.A, r.B, t.Test.Low, unit, t.Test.High, r.played(), t.LLR, t.Lower, r.figure())
+	}
+	return fmt.Sprintf("Not decided after %s: LLR %.2f lies between %.2f and %.2f (%s against %s: %s).",
+		r.played(), t.LLR, t.Lower, t.Upper, r.A, r.B, r.figure())
+}
+
+// Text is the result as a table and its sentence, for people.
+func (r Result) Text() string {
+	var b strings.Builder
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "%-16s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	row("game", "%s", r.Game)
+	row("A", "%s", r.A)
+	row("B", "%s", r.B)
+	if r.Nature != "" {
+		row("nature", "%s", r.Nature)
+	}
+	row("played", "%s, %d distinct", r.played(), r.Distinct)
+	unit := "games"
+	if r.Mode == Solo {
+		unit = "pairs"
+	}
+	row("A's "+unit, "%d won, %d drawn, %d lost", r.Wins, r.Draws, r.Losses)
+	if r.Mode == Duel {
+		row("points", "%s", r.Points.percent())
+	}
+	row("mean of A", "%s", r.UtilityA.Format(decimals(r.UtilityA), 1))
+	row("mean of B", "%s", r.UtilityB.Format(decimals(r.UtilityB), 1))
+	row("A minus B", "%s", r.Difference.Format(decimals(r.Difference), 1))
+	if v := r.Versus; v != nil {
+		p := v.Pentanomial
+		row("pairs", "LL %v, LD %v, DD+WL %v, WD %v, WW %v", p[0], p[1], p[2], p[3], p[4])
+		row("Elo", "%s", v.Elo.Format("%.1f", 1))
+		row("normalised Elo", "%s", v.NormalisedElo.Format("%.1f", 1))
+		if v.LOS.Known {
+			row("superiority", "%.1f%% likely", 100*v.LOS.Value)
+		} else {
+			row("superiority", "%s", v.LOS)
+		}
+	}
+	if t := r.SPRT; t != nil {
+		row("test", "%v against %v %s Elo, LLR %.4f in [%.4f, %.4f]: %s", t.Test.Low, t.Test.High, t.Test.Scale, t.LLR, t.Lower, t.Upper, t.Decision)
+	}
+	if r.FaultsA.All()+r.FaultsB.All() > 0 {
+		row("faults of A", "%v", r.FaultsA)
+		row("faults of B", "%v", r.FaultsB)
+	}
+	for _, n := range r.Notes {
+		row("note", "%s", n)
+	}
+	b.WriteString(r.Sentence + "\n")
+	return b.String()
+}

@@ -1,0 +1,177 @@
+package arena
+
+import (
+	"fmt"
+	"math"
+)
+
+// Scale is the scale on which an SPRT's two hypotheses stand.
+type Scale string
+
+const (
+	Normalised  Scale = "normalised" // normalised Elo, the default
+	LogisticElo Scale = "logistic"   // Elo of the mean score; wins and losses only
+)
+
+// SPRT is a sequential probability ratio test: it ends the match as soon as one
+// of two hypotheses on the difference of strength is as good as refuted. The
+// zero value of Alpha, Beta and Scale is the default.
+type SPRT struct {
+	Low  float64 `json:"low"`  // H0: the first player is better by this much Elo at most
+	High float64 `json:"high"` // H1: by this much at least; above Low
+	// Alpha is the probability of accepting H1 where H0 holds, Beta that of
+	// accepting H0 where H1 holds; 0: 0.05 each.
+	Alpha float64 `json:"alpha,omitempty"`
+	Beta  float64 `json:"beta,omitempty"`
+	Scale Scale   `json:"scale,omitempty"` // ""; Normalised
+}
+
+// widestElo bounds the hypotheses: beyond it pairs have no distribution with
+// that mean and so small a deviation.
+const widestElo = 300
+
+// check completes the defaults and says what is wrong with the rest.
+func (t SPRT) check() (SPRT, error) {
+	if t.Alpha == 0 {
+		t.Alpha = 0.05
+	}
+	if t.Beta == 0 {
+		t.Beta = 0.05
+	}
+	if t.Scale == "" {
+		t.Scale = Normalised
+	}
+	switch {
+	case !(t.Low < t.High):
+		return t, fmt.Errorf("sprt %v,%v: want the first below the second", t.Low, t.High)
+	case !(math.Abs(t.Low) <= widestElo && math.Abs(t.High) <= widestElo):
+		return t, fmt.Errorf("sprt %v,%v: want Elo from -%d to %d", t.Low, t.High, widestElo, widestElo)
+	case !(t.Alpha > 0 && t.Alpha < 0.5 && t.Beta > 0 && t.Beta < 0.5):
+		return t, fmt.Errorf("sprt error rates %v and %v: want probabilities above 0 and below 0.5", t.Alpha, t.Beta)
+	case t.Scale != Normalised && t.Scale != LogisticElo:
+		return t, fmt.Errorf("sprt scale %q: want %s or %s", t.Scale, Normalised, LogisticElo)
+	}
+	return t, nil
+}
+
+// Bounds are the log-likelihood ratios at which the test ends: H0 is accepted
+// at ln(beta/(1-alpha)) and below, H1 at ln((1-beta)/alpha) and above (Wald
+// 1945).
+func (t SPRT) Bounds() (lower, upper float64) {
+	if t.Alpha == 0 {
+		t.Alpha = 0.05
+	}
+	if t.Beta == 0 {
+		t.Beta = 0.05
+	}
+	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
+}
+
+// LLR is the generalised log-likelihood ratio of the two hypotheses over the
+// pairs counted: each hypothesis is given the distribution of pair scores that
+// fits it and is likeliest for the counts (Van den Bergh, "A practical
+// introduction to the GSPRT"); LLR = N sum p^ ln(p1/p0). 0 without pairs.
+func (t SPRT) LLR(c Pentanomial) float64 {
+	if c.Pairs() == 0 {
+		return 0
+	}
+	share, n := c.shares()
+	fit := fitNormalised
+	low, high := pairT(t.Low), pairT(t.High)
+	if t.Scale == LogisticElo {
+		fit, low, high = fitMean, Score(t.Low), Score(t.High)
+	}
+	p0, p1 := fit(share, low), fit(share, high)
+	llr := 0.0
+	for i, p := range share {
+		llr += p * math.Log(p1[i]/p0[i])
+	}
+	return n * llr
+}
+
+// fitMean is the distribution with mean s likeliest for the shares.
+func fitMean(share [5]float64, s float64) [5]float64 {
+	var phi [5]float64
+	for i, a := range pairScores {
+		phi[i] = a - s
+	}
+	p, _ := tilt(share, phi)
+	return p
+}
+
+// fitNormalised is the likeliest distribution whose mean is 1/2 + t sigma. The
+// constraint is not linear in p, so it is made so at the distribution found
+// before, beginning with the uniform one.
+func fitNormalised(share [5]float64, t float64) [5]float64 {
+	p := [5]float64{0.2, 0.2, 0.2, 0.2, 0.2}
+	for range 10 {
+		mu, v := 0.0, 0.0
+		for i, a := range pairScores {
+			mu += p[i] * a
+		}
+		for i, a := range pairScores {
+			v += p[i] * (a - mu) * (a - mu)
+		}
+		sigma := math.Sqrt(v)
+		var phi [5]float64
+		for i, a := range pairScores {
+			x := (a - mu) / sigma
+			phi[i] = a - 0.5 - t*sigma/2*(1+x*x)
+		}
+		next, ok := tilt(share, phi)
+		if !ok {
+			break
+		}
+		moved := 0.0
+		for i := range p {
+			moved = math.Max(moved, math.Abs(next[i]-p[i]))
+		}
+		p = next
+		if moved < 1e-9 {
+			break
+		}
+	}
+	return p
+}
+
+// tilt is the distribution p likeliest for the shares among those with
+// sum p phi = 0: p = share/(1 + theta phi), where theta solves
+// sum share phi/(1 + theta phi) = 0. That sum falls all the way between the two
+// poles next to 0, which enclose the root. ok is false, and p the shares, where
+// phi has one sign only, so that no distribution fits.
+func tilt(share, phi [5]float64) (p [5]float64, ok bool) {
+	least, most := phi[0], phi[0]
+	for _, x := range phi {
+		least, most = math.Min(least, x), math.Max(most, x)
+	}
+	if !(least < 0 && most > 0) {
+		return share, false
+	}
+	lo, hi := -1/most, -1/least
+	theta := 0.0
+	for range 200 {
+		f, slope := 0.0, 0.0
+		for i, x := range phi {
+			d := 1 + theta*x
+			f += share[i] * x / d
+			slope -= share[i] * x * x / (d * d)
+		}
+		if f > 0 {
+			lo = theta
+		} else {
+			hi = theta
+		}
+		next := theta - f/slope
+		if !(next > lo && next < hi) {
+			next = (lo + hi) / 2
+		}
+		if math.Abs(next-theta) <= 1e-15*math.Max(1, math.Abs(theta)) {
+			break
+		}
+		theta = next
+	}
+	for i, x := range phi {
+		p[i] = share[i] / (1 + theta*x)
+	}
+	return p, true
+}

@@ -1,0 +1,116 @@
+package arena
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+)
+
+// The golden rows: pentanomial counts of matches of others, with the figures
+// that fishtest and fastchess print for them.
+func TestGoldenRows(t *testing.T) {
+	for _, c := range []struct {
+		counts               Pentanomial
+		low, high            float64
+		normalised, logistic float64
+		elo, half            float64
+	}{
+		{Pentanomial{39, 8843, 26675, 9240, 44}, .5, 2.5, 2.9417, .5555, 1.577, 1.030},
+		{Pentanomial{82, 1480, 6117, 1611, 106}, -.5, 2.5, 2.9519, 5.2780, 3.310, 2.246},
+		{Pentanomial{57, 265, 545, 354, 87}, 0, 5, 2.8973, 4.0982, 19.810, 8.965},
+		{Pentanomial{5, 30, 80, 45, 8}, 0, 10, .8403, 1.2293, 21.743, 22.724},
+	} {
+		near := func(what string, got, want, within float64) {
+			t.Helper()
+			if math.Abs(got-want) > within {
+				t.Errorf("%v: %s %.6f, want %v", c.counts, what, got, want)
+			}
+		}
+		near("normalised LLR", SPRT{Low: c.low, High: c.high}.LLR(c.counts), c.normalised, 5e-5)
+		near("logistic LLR", SPRT{Low: c.low, High: c.high, Scale: LogisticElo}.LLR(c.counts), c.logistic, 5e-5)
+		elo := c.counts.Elo()
+		near("Elo", elo.Value, c.elo, 5e-4)
+		near("half of the interval", elo.Error(), c.half, 5e-4)
+	}
+}
+
+// Where nothing can be said the figures say so in words, whatever the counts.
+func TestTooFewPairs(t *testing.T) {
+	for _, c := range []Pentanomial{{}, {1}, {0, 0, 1}, {0, 0, 0, 0, 1}, {100}, {0, 0, 100}, {0, 0, 0, 0, 100}, {0, 0, 0, 1, 40}, {1, 0, 0, 0, 1}, {40, 1}} {
+		figures := map[string]Estimate{"Elo": c.Elo(), "normalised": c.NormalisedElo(), "LOS": c.LOS()}
+		for name, e := range figures {
+			if !e.Bounded && e.Lacks == "" && name != "LOS" {
+				t.Errorf("%v: %s has no interval and does not say why", c, name)
+			}
+			text, err := json.Marshal(e)
+			if err != nil {
+				t.Errorf("%v: %s: %v", c, name, err)
+			}
+			for _, s := range []string{e.String(), string(text)} {
+				if strings.Contains(strings.ToLower(s), "nan") || strings.Contains(s, "Inf") {
+					t.Errorf("%v: %s prints as %s", c, name, s)
+				}
+			}
+			var back Estimate
+			if err := json.Unmarshal(text, &back); err != nil || !sameEstimate(back, e) {
+				t.Errorf("%v: %s: %s reads as %+v (%v), want %+v", c, name, text, back, err, e)
+			}
+		}
+		for _, scale := range []Scale{Normalised, LogisticElo} {
+			if llr := (SPRT{Low: -5, High: 5, Scale: scale}).LLR(c); math.IsNaN(llr) || math.IsInf(llr, 0) {
+				t.Errorf("%v: LLR %v", c, llr)
+			}
+		}
+	}
+	for _, x := range [][]float64{nil, {1}, {1, 2}, {3, 3, 3, 3, 3, 3}} {
+		if e := MeanOf(x); e.Bounded || e.Lacks == "" {
+			t.Errorf("MeanOf(%v) = %+v, want no interval and a reason", x, e)
+		}
+	}
+}
+
+func sameEstimate(a, b Estimate) bool {
+	if !a.Known {
+		a.Value = b.Value
+	}
+	if !a.Bounded {
+		a.Low, a.High = b.Low, b.High
+	}
+	return a == b
+}
+
+// Student's sleep data, group 2 minus group 1 (Biometrika 6, 1908): mean 1.58,
+// 95% interval 0.7001 to 2.4599.
+func TestMeanOf(t *testing.T) {
+	e := MeanOf([]float64{1.2, 2.4, 1.3, 1.3, 0, 1, 1.8, 0.8, 4.6, 1.4})
+	if math.Abs(e.Value-1.58) > 1e-9 || math.Abs(e.Low-0.7001142) > 1e-6 || math.Abs(e.High-2.4598858) > 1e-6 {
+		t.Errorf("got %v [%v, %v]", e.Value, e.Low, e.High)
+	}
+}
+
+func TestNoncentralT(t *testing.T) {
+	// The definition T = (Z + mu)/sqrt(V/nu), as a sum over fine
+	// steps of y, y^2 = V.
+	direct := func(x, nu, mu float64) float64 {
+		sum := 0.0
+		scale := 1 / math.Sqrt(1+x*x/nu) // of the integrand, in y
+		h := 1e-3 * scale
+		for y := h; y < 40*scale; y += h {
+			z := x*y/math.Sqrt(nu) - mu
+			sum += math.Exp(nu*math.Log(y) - y*y/2 - z*z/2)
+		}
+		return math.Log(sum * h)
+	}
+	for _, nu := range []float64{1, 2, 5, 30, 200} {
+		for _, x := range []float64{-30, -3, -0.1, 0, 0.7, 2, 12} {
+			for _, mu := range []float64{0.3, -1, 4} {
+				got := logNoncentralT(x, nu, mu) - logNoncentralT(x, nu, 0)
+				want := direct(x, nu, mu) - direct(x, nu, 0)
+				if math.Abs(got-want) > 1e-6*math.Max(1, math.Abs(want)) {
+					t.Errorf("nu=%v x=%v mu=%v: log ratio %v, want %v", nu, x, mu, got, want)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package arena
+
+import "math"
+
+// TLLR is the log-likelihood ratio of a sequential t-test: the same hypotheses
+// for utilities that are no wins, draws and losses. Over n pairs whose
+// differences have the given mean and deviation (n-1 in the denominator), it
+// compares the densities that Student's statistic has where the true mean is
+// t0 and t1 deviations from zero; the deviation itself is nobody's hypothesis
+// and drops out (Rushton, Biometrika 37, 1950; Schnuerch and Erdfelder,
+// Psychological Methods 25, 2020). t0 and t1 are what pairs make of Low and
+// High in normalised Elo, sqrt2 nElo ln 10/800, so that both tests speak one
+// language. 0 for fewer than two pairs, or where all of them ended alike.
+func (t SPRT) TLLR(n int, mean, deviation float64) float64 {
+	if n < 2 || deviation <= 1e-12*math.Abs(mean) || deviation == 0 {
+		return 0
+	}
+	nu, root := float64(n-1), math.Sqrt(float64(n))
+	x := root * mean / deviation // Student's statistic
+	return logNoncentralT(x, nu, root*pairT(t.High)) - logNoncentralT(x, nu, root*pairT(t.Low))
+}
+
+// logNoncentralT is the logarithm of the density of the noncentral t
+// distribution at x, but for the factors that do not depend on mu:
+// exp(-nu mu^2/(2(x^2+nu))) times the integral over y > 0 of
+// y^nu exp(-(y-c)^2/2), c = mu x/sqrt(x^2+nu).
+func logNoncentralT(x, nu, mu float64) float64 {
+	s := x*x + nu
+	c := mu * x / math.Sqrt(s)
+	// The integrand is log-concave with its peak at y0. The curvature of its
+	// logarithm is at least 1 everywhere, so that it is over at a distance of
+	// 12; where the peak is narrow it is over sooner, though its right flank
+	// falls like an exponential, not like a normal density.
+	log := func(y float64) float64 { return nu*math.Log(y) - (y-c)*(y-c)/2 }
+	y0 := (c + math.Sqrt(c*c+4*nu)) / 2
+	if c < 0 { // the same root without cancellation
+		y0 = 2 * nu / (math.Sqrt(c*c+4*nu) - c)
+	}
+	peak := log(y0)
+	width := math.Min(12, 40/math.Sqrt(1+nu/(y0*y0)))
+	from, to := math.Max(0, y0-width), y0+width
+	const steps = 600 // even: Simpson's rule
+	h := (to - from) / steps
+	sum := 0.0
+	for i := 0; i <= steps; i++ {
+		w := 2.0
+		switch {
+		case i == 0 || i == steps:
+			w = 1
+		case i%2 == 1:
+			w = 4
+		}
+		if y := from + float64(i)*h; y > 0 {
+			sum += w * math.Exp(log(y)-peak)
+		}
+	}
+	return -nu*mu*mu/(2*s) + peak + math.Log(sum*h/3)
+}
