@@ -1,0 +1,150 @@
+package models
+
+import "math"
+
+// Difference is what sets two models apart, aligned by name.
+type Difference struct {
+	Head  []HeadDiff // what they say of themselves: game, features, link, ...
+	Terms []TermDiff // the bias first, then a's terms in their order, then those of b alone
+	// Tables compares the weights of pattern tables that both have.
+	Tables []TableDiff
+}
+
+// HeadDiff is one thing that two models say differently of themselves.
+type HeadDiff struct {
+	Key string `json:"key"`
+	A   string `json:"a"`
+	B   string `json:"b"`
+}
+
+// TermDiff is one term in two models. A term that is missing in one weighs 0
+// there.
+type TermDiff struct {
+	Name string  `json:"name"`
+	A    float64 `json:"a"`
+	B    float64 `json:"b"`
+	InA  bool    `json:"in_a"`
+	InB  bool    `json:"in_b"`
+	// Z is (B-A) in standard errors of the difference, taken as independent; 0
+	// where neither model has one for the term.
+	Z float64 `json:"z"`
+}
+
+// TableDiff is one pattern table in two models.
+type TableDiff struct {
+	Name    string  `json:"name"`
+	Changed int     `json:"changed"` // weights that differ
+	RMS     float64 `json:"rms"`     // root of the mean squared difference
+	InA     bool    `json:"in_a"`
+	InB     bool    `json:"in_b"`
+}
+
+// Diff compares two models by the names of their terms. Terms that are the
+// same in both are listed, too. What one of two tables lacks counts as 0, and so
+// does a table that was not read.
+func Diff(a, b *File) Difference {
+	var d Difference
+	head := func(key, x, y string) {
+		if x != y {
+			d.Head = append(d.Head, HeadDiff{key, x, y})
+		}
+	}
+	head("game", a.Game, b.Game)
+	head("features", a.Features, b.Features)
+	head("fingerprint", a.Fingerprint, b.Fingerprint)
+	head("link", string(a.Link.kind()), string(b.Link.kind()))
+	head("scale", number(a.Link.scale()), number(b.Link.scale()))
+	head("leaves", string(a.leaves()), string(b.leaves()))
+
+	bias := TermDiff{Name: "bias", A: a.Bias, B: b.Bias, InA: true, InB: true}
+	bias.Z = standardized(bias.B-bias.A, a.BiasError, b.BiasError)
+	d.Terms = append(d.Terms, bias)
+	inB := make(map[string]NamedWeight, len(b.Terms))
+	for _, t := range b.Terms {
+		inB[t.Name] = t
+	}
+	seen := make(map[string]bool, len(a.Terms))
+	for _, t := range a.Terms {
+		other, ok := inB[t.Name]
+		x := TermDiff{Name: t.Name, A: t.Weight, B: other.Weight, InA: true, InB: ok}
+		x.Z = standardized(x.B-x.A, t.Error, other.Error)
+		d.Terms = append(d.Terms, x)
+		seen[t.Name] = true
+	}
+	for _, t := range b.Terms {
+		if !seen[t.Name] {
+			d.Terms = append(d.Terms, TermDiff{Name: t.Name, B: t.Weight, InB: true, Z: standardized(t.Weight, 0, t.Error)})
+		}
+	}
+	d.Tables = diffTables(a, b)
+	return d
+}
+
+// standardized is x over the standard error of a difference of two estimates,
+// NaN counting as none.
+func standardized(x, seA, seB float64) float64 {
+	variance := 0.0
+	for _, se := range []float64{seA, seB} {
+		if se == se {
+			variance += se * se
+		}
+	}
+	if variance == 0 {
+		return 0
+	}
+	return x / math.Sqrt(variance)
+}
+
+func diffTables(a, b *File) []TableDiff {
+	split := func(f *File) map[string][]float32 {
+		all, from := map[string][]float32{}, 0
+		for _, t := range f.TableBlocks {
+			if f.Table != nil {
+				all[t.Name] = f.Table[from : from+t.Len]
+			} else {
+				all[t.Name] = nil
+			}
+			from += t.Len
+		}
+		return all
+	}
+	inA, inB := split(a), split(b)
+	var out []TableDiff
+	for _, t := range a.TableBlocks {
+		x := TableDiff{Name: t.Name, InA: true}
+		other, ok := inB[t.Name]
+		x.InB = ok
+		x.Changed, x.RMS = difference(inA[t.Name], other)
+		out = append(out, x)
+	}
+	for _, t := range b.TableBlocks {
+		if _, ok := inA[t.Name]; !ok {
+			x := TableDiff{Name: t.Name, InB: true}
+			x.Changed, x.RMS = difference(nil, inB[t.Name])
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// difference counts the weights of a and b that differ, what one lacks being 0.
+func difference(a, b []float32) (changed int, rms float64) {
+	n := max(len(a), len(b))
+	at := func(w []float32, i int) float64 {
+		if i < len(w) {
+			return float64(w[i])
+		}
+		return 0
+	}
+	sum := 0.0
+	for i := range n {
+		if d := at(b, i) - at(a, i); d != 0 {
+			changed++
+			sum += d * d
+		}
+	}
+	if n == 0 {
+		return 0, 0
+	}
+	return changed, math.Sqrt(sum / float64(n))
+}

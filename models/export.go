@@ -1,0 +1,181 @@
+package models
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Export hands a model out to other programs. In all of them a position is the
+// vector x of the set's features, in the set's order, as the player sees it
+// through whose eyes the set looks; with z = bias + sum of w_i x_i the value is
+// link(z). That is player 0's where he is the one; where player 1 of a zero-sum
+// game is, player 0's is link(bias - sum of w_i x_i).
+type Export struct {
+	Model    *Linear
+	Min, Max float64 // of the game's utilities, which the link spans; not used by Identity
+	// Name is the package of Go and the prefix of C, an identifier of small
+	// letters, digits and underscores; "" is "evaluation".
+	Name string
+}
+
+// Tolerance is how far what is exported in double precision (all but ONNX) may
+// differ from the evaluator here: Tolerance * max(1, |value|).
+const Tolerance = 1e-9
+
+// sourceWeights is how many weights still make a source file that compilers
+// take.
+const sourceWeights = 1 << 20
+
+// check finds what no export can hold.
+func (e *Export) check(most int) error {
+	m := e.Model
+	if m.Len() > most {
+		return fmt.Errorf("model of %s: %d weights: want at most %d in this format", m.Game, m.Len(), most)
+	}
+	if m.Link.kind() != Identity && !(e.Max-e.Min < math.Inf(1) && e.Min < e.Max) {
+		return fmt.Errorf("model of %s: link %s: want finite bounds of the game's utilities, found %v and %v", m.Game, m.Link.Kind, e.Min, e.Max)
+	}
+	for i := Bias; i < int32(m.Len()); i++ {
+		if w := m.Weight(i); w-w != 0 {
+			return fmt.Errorf("model of %s: weight of %q: want a finite number, found %v", m.Game, m.Name(i), w)
+		}
+	}
+	if e.Name != "" && strings.Trim(e.Name, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" || strings.TrimLeft(e.Name, "0123456789") != e.Name {
+		return fmt.Errorf("export name %q: want small letters, digits and underscores, a letter first", e.Name)
+	}
+	return nil
+}
+
+func (e *Export) name() string {
+	if e.Name == "" {
+		return "evaluation"
+	}
+	return e.Name
+}
+
+// formula is the value in words.
+func (e *Export) formula() string {
+	l := e.Model.Link
+	switch l.kind() {
+	case Logistic:
+		return fmt.Sprintf("value = %v + %v/(1+exp(-%v*z))", e.Min, e.Max-e.Min, l.scale())
+	case Tanh:
+		return fmt.Sprintf("value = %v + %v*tanh(%v*z)", (e.Min+e.Max)/2, (e.Max-e.Min)/2, l.scale())
+	}
+	return "value = z"
+}
+
+// about are lines that say what an export is.
+func (e *Export) about() []string {
+	m := e.Model
+	digest := "a model with a weight that is no number"
+	if d, err := m.File().Digest(); err == nil {
+		digest = d
+	}
+	return []string{
+		fmt.Sprintf("An evaluation of %s over the features %s, made by plyfit.", oneLine(m.Game), oneLine(m.Features)),
+		"Model " + digest + ".",
+		"z = bias + sum of weight*x; " + e.formula() + ".",
+		"x is seen by the player to move (at chance nodes by the one who moved) and the",
+		"value is player 0's where that is player 0; where it is player 1 of a zero-sum",
+		"game, player 0's value is that of z = bias - sum of weight*x.",
+	}
+}
+
+// exact says how well the double-precision exports agree.
+func exact() string {
+	return fmt.Sprintf("Agrees with plyfit's own evaluator to %v*max(1,|value|).", Tolerance)
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// features calls f for every feature in order: all dense ones, and those of the
+// tables that weigh something.
+func (m *Linear) features(f func(i int32, name string, weight, stdErr float64)) {
+	i := int32(0)
+	for _, b := range m.Blocks {
+		for k := 0; k < b.Len; k, i = k+1, i+1 {
+			w, se := m.Weight(i), math.NaN()
+			if b.Table && w == 0 {
+				continue
+			}
+			if !b.Table && m.Errors != nil {
+				se = m.Errors[i]
+			}
+			f(i, b.FeatureName(k), w, se)
+		}
+	}
+}
+
+// CSV writes index, name, weight and standard error, the bias first under index
+// -1, after lines that begin with # and say what it is. Weights of tables that
+// are 0 are left out.
+func (e *Export) CSV(w io.Writer) error {
+	if err := e.check(math.MaxInt32); err != nil {
+		return err
+	}
+	for _, line := range append(e.about(), exact()) {
+		if _, err := fmt.Fprintf(w, "# %s\n", line); err != nil {
+			return err
+		}
+	}
+	out := csv.NewWriter(w)
+	out.Write([]string{"index", "name", "weight", "standard_error"})
+	row := func(i int32, name string, weight, se float64) {
+		text := ""
+		if se == se {
+			text = number(se)
+		}
+		out.Write([]string{strconv.Itoa(int(i)), name, number(weight), text})
+	}
+	row(Bias, "bias", e.Model.Bias, e.biasError())
+	e.Model.features(row)
+	out.Flush()
+	return out.Error()
+}
+
+func (e *Export) biasError() float64 {
+	if e.Model.Errors == nil {
+		return math.NaN()
+	}
+	return e.Model.BiasError
+}
+
+// JSON writes the evaluation with nothing left to look up: indices, names and
+// weights, the link with its bounds, and the tolerance. Weights of tables that
+// are 0 are left out. (A model file is JSON too, and names what it needs of
+// plyfit: File.Bytes.)
+func (e *Export) JSON(w io.Writer) error {
+	if err := e.check(math.MaxInt32); err != nil {
+		return err
+	}
+	m := e.Model
+	var err error
+	print := func(format string, args ...any) {
+		if err == nil {
+			_, err = fmt.Fprintf(w, format, args...)
+		}
+	}
+	print("{\n \"format\": \"plyfit-export/1\",\n \"about\": %s,\n", quote(strings.Join(e.about(), " ")))
+	print(" \"tolerance\": %s,\n \"game\": %s,\n \"features\": %s,\n", number(Tolerance), quote(m.Game), quote(m.Features))
+	print(" \"link\": %s,\n", quote(string(m.Link.kind())))
+	if m.Link.kind() != Identity {
+		print(" \"scale\": %s,\n \"min\": %s,\n \"max\": %s,\n", number(m.Link.scale()), number(e.Min), number(e.Max))
+	}
+	print(" \"leaves\": %s,\n \"length\": %d,\n \"bias\": %s,\n \"weights\": [", quote(string(m.Leaves)), m.Len(), number(m.Bias))
+	comma := ""
+	m.features(func(i int32, name string, weight, se float64) {
+		print("%s\n  {\"index\": %d, \"name\": %s, \"weight\": %s", comma, i, quote(name), number(weight))
+		if se == se {
+			print(", \"se\": %s", number(se))
+		}
+		print("}")
+		comma = ","
+	})
+	print("\n ]\n}\n")
+	return err
+}

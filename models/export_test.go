@@ -1,0 +1,357 @@
+package models
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// awkward names are what quoting is for.
+var awkward = []string{`say "x"`, `a*/b`, `back\slash`, "café ??/", `100%`}
+
+// exported are exports with each link, of a model with awkward names.
+func exported() []*Export {
+	var all []*Export
+	for i, l := range []Link{{Kind: Identity}, {Logistic, .05}, {Tanh, .02}} {
+		blocks := []Block{{Name: "own", Len: 1}, {Name: "phase", Len: 8}, {Name: "odd", Len: len(awkward), Label: func(i int) string { return awkward[i] }},
+			{Name: "pattern", Len: 27, Table: true}}
+		m := New("some game", "some game/set", blocks)
+		rng := rand.New(rand.NewPCG(1, uint64(i)))
+		for k := range m.Weights {
+			m.Weights[k] = math.Exp(rng.NormFloat64()*4) * float64(1-2*(k%2))
+		}
+		for k := range m.Table {
+			m.Table[k] = float32(rng.NormFloat64())
+		}
+		m.Bias, m.Link = rng.NormFloat64(), l
+		e := &Export{Model: m, Min: -1, Max: 3, Name: "eval_" + string(l.Kind)}
+		if l.Kind == Identity {
+			e.Min, e.Max = math.Inf(-1), math.Inf(1)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// vectors are 10,000 random positions: mostly zeros, some small counts.
+func vectors(n int) [][]float64 {
+	rng := rand.New(rand.NewPCG(5, 5))
+	all := make([][]float64, 10000)
+	for i := range all {
+		all[i] = make([]float64, n)
+		for k := range all[i] {
+			if rng.IntN(4) == 0 {
+				all[i][k] = float64(rng.IntN(17) - 8)
+			}
+		}
+	}
+	return all
+}
+
+func sparse(x []float64) Vector {
+	var v Vector
+	for i, a := range x {
+		if a != 0 {
+			v = append(v, Term{int32(i), float32(a)})
+		}
+	}
+	return v
+}
+
+func (e *Export) value(x []float64) float64 {
+	return e.Model.Link.Apply(e.Model.Bias+e.Model.Dot(sparse(x)), e.Min, e.Max)
+}
+
+func closeTo(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= Tolerance*math.Max(1, math.Abs(want))) {
+		t.Fatalf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// run gives a compiled program all vectors on its standard input, and expects
+// every export's value, dense and then sparse, for each on its output.
+func run(t *testing.T, cmd *exec.Cmd, exports []*Export, xs [][]float64) {
+	t.Helper()
+	var in, out bytes.Buffer
+	for _, x := range xs {
+		binary.Write(&in, binary.LittleEndian, x)
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, &out, os.Stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if want := 16 * len(xs) * len(exports); out.Len() != want {
+		t.Fatalf("%d bytes of values, want %d", out.Len(), want)
+	}
+	for i, x := range xs {
+		for _, e := range exports {
+			var got [2]float64
+			binary.Read(&out, binary.LittleEndian, &got)
+			want := e.value(x)
+			closeTo(t, fmt.Sprintf("%s, vector %d, dense", e.Name, i), got[0], want)
+			closeTo(t, fmt.Sprintf("%s, vector %d, sparse", e.Name, i), got[1], want)
+		}
+	}
+}
+
+func write(t *testing.T, path string, f func(io.Writer) error) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := f(&b); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func text(s string) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
+}
+
+func TestGoAgrees(t *testing.T) {
+	goTool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("no go command to compile the export with")
+	}
+	dir, exports := t.TempDir(), exported()
+	n := exports[0].Model.Len()
+	var imports, calls strings.Builder
+	for _, e := range exports {
+		path := filepath.Join(dir, e.Name, "evaluation.go")
+		write(t, path, e.Go)
+		fmt.Fprintf(&imports, "\t\"alone/%s\"\n", e.Name)
+		fmt.Fprintf(&calls, "\t\tvalues = append(values, %[1]s.Eval(x), %[1]s.EvalSparse(index, value))\n", e.Name)
+		fmt.Fprintf(&calls, "\t\tif %s.Features[9].Name != %q {\n\t\t\tpanic(\"names\")\n\t\t}\n", e.Name, awkward[0])
+	}
+	write(t, filepath.Join(dir, "go.mod"), text("module alone\n\ngo 1.21\n"))
+	write(t, filepath.Join(dir, "main.go"), text(`package main
+
+import (
+`+imports.String()+`	"bufio"
+	"encoding/binary"
+	"os"
+)
+
+func main() {
+	in := bufio.NewReader(os.Stdin)
+	out := bufio.NewWriter(os.Stdout)
+	defer out.Flush()
+	x := make([]float64, `+strconv.Itoa(n)+`)
+	for binary.Read(in, binary.LittleEndian, x) == nil {
+		var index []int32
+		var value, values []float64
+		for i, v := range x {
+			if v != 0 {
+				index, value = append(index, int32(i)), append(value, v)
+			}
+		}
+`+calls.String()+`		binary.Write(out, binary.LittleEndian, values)
+	}
+}
+`))
+	program := filepath.Join(dir, "program")
+	build := exec.Command(goTool, "build", "-o", program, ".")
+	build.Dir = dir
+	build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	run(t, exec.Command(program), exports, vectors(n))
+
+	source, _ := os.ReadFile(filepath.Join(dir, exports[1].Name, "evaluation.go"))
+	if gofmt, err := exec.LookPath("gofmt"); err == nil {
+		if out, _ := exec.Command(gofmt, "-l", dir).Output(); strings.Contains(string(out), "evaluation.go") {
+			t.Errorf("gofmt would change\n%s", source)
+		}
+	}
+	if !strings.Contains(string(source), "to 1e-09*max(1,|value|)") {
+		t.Error("no tolerance in the file")
+	}
+}
+
+func TestCAgrees(t *testing.T) {
+	cc, err := exec.LookPath("cc")
+	if err != nil {
+		t.Skip("no C compiler to compile the export with")
+	}
+	dir, exports := t.TempDir(), exported()
+	n := exports[0].Model.Len()
+	var includes, calls strings.Builder
+	for k, e := range exports {
+		write(t, filepath.Join(dir, e.Name+".h"), e.C)
+		fmt.Fprintf(&includes, "#include \"%s.h\"\n", e.Name)
+		fmt.Fprintf(&calls, "    v[%d] = %[2]s_eval(x); v[%d] = %[2]s_eval_sparse(n, index, value);\n", 2*k, e.Name, 2*k+1)
+		fmt.Fprintf(&calls, "    if (strcmp(%s_names[12], %s)) return 1;\n", e.Name, quoteC(awkward[3]))
+	}
+	write(t, filepath.Join(dir, "main.c"), text(includes.String()+fmt.Sprintf(`#include <stdio.h>
+#include <string.h>
+int main(void) {
+  double x[%[1]d], value[%[1]d], v[%[2]d];
+  int index[%[1]d];
+  while (fread(x, sizeof x, 1, stdin) == 1) {
+    int n = 0;
+    for (int i = 0; i < %[1]d; i++)
+      if (x[i] != 0) { index[n] = i; value[n++] = x[i]; }
+%[3]s    fwrite(v, sizeof v, 1, stdout);
+  }
+  return 0;
+}
+`, n, 2*len(exports), calls.String())))
+	program := filepath.Join(dir, "program")
+	build := exec.Command(cc, "-std=c99", "-Wall", "-Werror", "-pedantic", "-o", program, filepath.Join(dir, "main.c"), "-lm")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	run(t, exec.Command(program), exports, vectors(n))
+}
+
+func TestCSVAgrees(t *testing.T) {
+	for _, e := range exported() {
+		var b bytes.Buffer
+		if err := e.CSV(&b); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), exact()) {
+			t.Error("no tolerance in the file")
+		}
+		in := csv.NewReader(&b)
+		in.Comment = '#'
+		rows, err := in.ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		weights, bias := make([]float64, e.Model.Len()), 0.0
+		for _, row := range rows[1:] {
+			i, _ := strconv.Atoi(row[0])
+			w, err := strconv.ParseFloat(row[2], 64)
+			if err != nil || row[1] != e.Model.Name(int32(i)) {
+				t.Fatalf("row %q", row)
+			}
+			if i < 0 {
+				bias = w
+			} else {
+				weights[i] = w
+			}
+		}
+		checkDense(t, e, bias, weights)
+	}
+}
+
+func checkDense(t *testing.T, e *Export, bias float64, weights []float64) {
+	t.Helper()
+	for i, x := range vectors(len(weights)) {
+		z := bias
+		for k, v := range x {
+			z += weights[k] * v
+		}
+		closeTo(t, fmt.Sprintf("%s, vector %d", e.Name, i), e.Model.Link.Apply(z, e.Min, e.Max), e.value(x))
+	}
+}
+
+func TestJSONAgrees(t *testing.T) {
+	for _, e := range exported() {
+		e.Model.Errors = make([]float64, len(e.Model.Weights))
+		e.Model.Errors[0] = math.NaN()
+		var b bytes.Buffer
+		if err := e.JSON(&b); err != nil {
+			t.Fatal(err)
+		}
+		var got struct {
+			Tolerance, Bias, Scale, Min, Max float64
+			Link                             LinkKind
+			Length                           int
+			Weights                          []struct {
+				Index  int32
+				Name   string
+				Weight float64
+				SE     *float64
+			}
+		}
+		if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+			t.Fatal(err)
+		}
+		if got.Tolerance != Tolerance || got.Link != e.Model.Link.Kind || got.Length != e.Model.Len() ||
+			got.Link != Identity && (got.Min != e.Min || got.Max != e.Max || got.Scale != e.Model.Link.Scale) {
+			t.Errorf("%s: %+v", e.Name, got)
+		}
+		weights := make([]float64, got.Length)
+		for _, w := range got.Weights {
+			weights[w.Index] = w.Weight
+			if w.Name != e.Model.Name(w.Index) || (w.SE != nil) != (w.Index > 0 && int(w.Index) < len(e.Model.Weights)) {
+				t.Fatalf("%+v", w)
+			}
+		}
+		checkDense(t, e, got.Bias, weights)
+	}
+}
+
+func TestExportErrors(t *testing.T) {
+	big := &Export{Model: New("g", "g/s", []Block{{Name: "t", Len: sourceWeights + 1, Table: true}})}
+	unbounded := exported()[1]
+	unbounded.Max = math.Inf(1)
+	nan := exported()[0]
+	nan.Model.Weights[2] = math.NaN()
+	name := exported()[0]
+	name.Name = "not-good"
+	for want, f := range map[string]func(io.Writer) error{
+		"want at most 1048576 in this format":      big.Go,
+		"want at most 1048576":                     big.C,
+		"want finite bounds":                       unbounded.ONNX,
+		`weight of "phase[1]": want a finite`:      nan.CSV,
+		`export name "not-good": want small lette`: name.C,
+	} {
+		if err := f(io.Discard); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}
+
+func TestDiff(t *testing.T) {
+	a, b := example(true).File(), example(true).File()
+	d := Diff(a, b)
+	if len(d.Head) != 0 || len(d.Terms) != 6 || len(d.Tables) != 2 || d.Tables[0].Changed != 0 {
+		t.Fatalf("a model differs from itself: %+v", d)
+	}
+	for _, x := range d.Terms {
+		if x.A != x.B || x.Z != 0 || !x.InA || !x.InB {
+			t.Errorf("%+v", x)
+		}
+	}
+	b.Link.Scale, b.Bias = 1, 0
+	b.Terms[0].Weight += 1.5 // its error is .5 in both
+	b.Terms[2].Name = "new"
+	b.Table = append([]float32(nil), b.Table...)
+	b.Table[7] += 2
+	d = Diff(a, b)
+	if len(d.Head) != 1 || d.Head[0].Key != "scale" || d.Terms[0].Z != .25/math.Sqrt(2*.125*.125) {
+		t.Errorf("head %+v, bias %+v", d.Head, d.Terms[0])
+	}
+	if x := d.Terms[1]; x.Name != "a" || math.Abs(x.Z-1.5/math.Sqrt(.5)) > 1e-12 {
+		t.Errorf("%+v", x)
+	}
+	if x := d.Terms[3]; x.InB || x.B != 0 {
+		t.Errorf("%+v", x)
+	}
+	if x := d.Terms[len(d.Terms)-1]; x.Name != "new" || x.InA {
+		t.Errorf("%+v", x)
+	}
+	if x := d.Tables[0]; x.Changed != 1 || math.Abs(x.RMS-2/math.Sqrt(40000)) > 1e-7 {
+		t.Errorf("%+v", x)
+	}
+}
