@@ -1,5 +1,19 @@
 // Package learn fits the weights of linear models to samples. It knows numbers,
 // never games.
+//
+// The journey of a fit: [datasets.Samples] hands out rows, each a sparse vector,
+// a label and the episode it came from. A [Learner] ([Ridge], [Newton],
+// [ElasticNet], [LBFGS], [AdaGrad], or [LSTD] over [Transitions]) reads them in
+// one or more passes and keeps sums, never rows: features squared for those that
+// need curvature, a few numbers per feature for the others. Columns that cannot
+// be told from others, or never vary, keep the weight of the prior model and are
+// named. A last pass judges the weights: loss on training and on held-out
+// episodes beside that of a constant, of zero weights and of any hand-written
+// [Baseline], and standard errors clustered by episode. The [Report] holds it.
+// [CrossValidate] chooses a penalty, [Calibrate], [Residuals], [LearningCurve],
+// [Importance] and [Stability] ask whether the result deserves trust.
+//
+// Samples of one episode must stand together, as data sets keep them.
 package learn
 
 import (

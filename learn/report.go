@@ -1,10 +1,77 @@
 package learn
 
-// Report is what a fit has to say for itself.
+import (
+	"fmt"
+	"strings"
+)
+
+// Report is what a fit has to say for itself. Losses are means over rows,
+// weighted as the samples are; fields that were not estimated are zero, never
+// NaN.
 type Report struct {
 	Rows, HeldOutRows         int64
 	Episodes, HeldOutEpisodes int
-	Loss, HeldOutLoss         float64 // mean, of the fitted weights
-	Steps                     int     // passes or iterations taken
-	Notes                     []string
+	// Positions is the number of distinct ones among all rows: exact up to a
+	// million, beyond that an estimate good to half a percent.
+	Positions int64
+
+	Loss, HeldOutLoss float64 // mean, of the fitted weights
+	// Constant, Zero and Baselines are judged by the same loss on the same rows:
+	// the best constant of the training rows, weights of zero (frozen ones
+	// kept), and what the caller wished to compare with.
+	Constant, Zero Measure
+	Baselines      []Measure
+	// R2 is the share of the constant's loss that the fit removes, 1 -
+	// Loss/Constant.Loss: the coefficient of determination for the squared loss,
+	// McFadden's for the logistic one. HeldOutR2 measures held-out rows against
+	// the training rows' constant.
+	R2, HeldOutR2 float64
+
+	Steps   int      // passes or iterations taken
+	Weights []Weight // the bias first, then all features outside of tables
+	Notes   []string // what was dropped, skipped or limited, and why
+}
+
+// Measure is a name with its mean loss.
+type Measure struct {
+	Name              string
+	Loss, HeldOutLoss float64
+}
+
+// Weight is a fitted weight and what supports it.
+type Weight struct {
+	Name  string
+	Index int32 // models.Bias for the bias
+	Value float64
+	// Error is the standard error clustered by episode (Liang and Zeger 1986,
+	// with Stata's small-sample factor G/(G-1) (N-1)/(N-K)), 0 where none was
+	// estimated. Samples of one game share its outcome: errors that take them
+	// for independent are 1.5 to 1.8 times too small.
+	Error float64
+	Prior float64
+	// VIF is the variance inflation factor: how many times larger the variance
+	// of this weight is than if the feature were uncorrelated with all others.
+	VIF     float64
+	Support int64  // training rows in which the feature is not zero
+	Note    string // why the weight was not fitted
+}
+
+// lowSupport is the number of training rows below which a weight is flagged.
+const lowSupport = 100
+
+func (r *Report) note(format string, args ...any) {
+	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+}
+
+// noteMany lists names under one heading, the first twenty of them.
+func (r *Report) noteMany(heading string, names []string) {
+	if len(names) == 0 {
+		return
+	}
+	rest := ""
+	if len(names) > 20 {
+		rest = fmt.Sprintf(" and %d more", len(names)-20)
+		names = names[:20]
+	}
+	r.note("%s: %s%s", heading, strings.Join(names, ", "), rest)
 }

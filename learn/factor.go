@@ -1,0 +1,161 @@
+package learn
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// factor is a triangular factor L L' of X'X over those columns that can be told
+// from the columns before them.
+type factor struct {
+	n    int
+	kept []int     // the columns, ascending
+	l    []float64 // row k: kept[k]'s, k+1 numbers at k*n
+	// thin is the least share of a kept column's sum of squares that the
+	// columns before it leave unexplained.
+	thin float64
+	lost []lost
+}
+
+// lost is a column without information of its own.
+type lost struct {
+	column int
+	// parts are the columns whose combination it is, none where it is zero.
+	parts []int
+}
+
+// cholesky factors the symmetric matrix of n rows. A column of whose square the
+// earlier ones leave at most a share tol is left out.
+func cholesky(a []float64, n int, tol float64) *factor {
+	f := &factor{n: n, l: make([]float64, 0, n*n), thin: 1}
+	row := make([]float64, n)
+	for j := range n {
+		d := a[j*n+j]
+		if !(d > 0) {
+			f.lost = append(f.lost, lost{column: j})
+			continue
+		}
+		for k, c := range f.kept {
+			l := f.l[k*n:]
+			row[k] = (a[j*n+c] - floats.Dot(row[:k], l[:k])) / l[k]
+		}
+		r := row[:len(f.kept)]
+		rest := d - floats.Dot(r, r)
+		if !(rest > tol*d) {
+			f.lost = append(f.lost, lost{j, f.parts(r, d, func(c int) float64 { return a[c*n+c] })})
+			continue
+		}
+		f.push(j, r, math.Sqrt(rest), rest/d)
+	}
+	return f
+}
+
+// orthogonal factors R'R, R being n columns of height n stored row by row with
+// stride s, without ever forming it: classical Gram-Schmidt, twice (Giraud et
+// al. 2005: twice is enough). tol is as for cholesky. The basis holds one unit
+// vector for every kept column.
+func orthogonal(r []float64, n, s int, tol float64) (f *factor, basis [][]float64) {
+	f = &factor{n: n, l: make([]float64, 0, n*n), thin: 1}
+	square := make([]float64, n)
+	row := make([]float64, n)
+	for j := range n {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = r[i*s+j]
+		}
+		d := floats.Dot(v, v)
+		square[j] = d
+		if !(d > 0) {
+			f.lost = append(f.lost, lost{column: j})
+			continue
+		}
+		clear(row)
+		for range 2 {
+			for k, e := range basis {
+				p := floats.Dot(e, v)
+				row[k] += p
+				floats.AddScaled(v, -p, e)
+			}
+		}
+		rest := floats.Dot(v, v)
+		if !(rest > tol*d) {
+			f.lost = append(f.lost, lost{j, f.parts(row[:len(basis)], d, func(c int) float64 { return square[c] })})
+			continue
+		}
+		floats.Scale(1/math.Sqrt(rest), v)
+		f.push(j, row[:len(basis)], math.Sqrt(rest), rest/d)
+		basis = append(basis, v)
+	}
+	return f, basis
+}
+
+func (f *factor) push(column int, row []float64, diagonal, share float64) {
+	k := len(f.kept)
+	f.l = f.l[:(k+1)*f.n]
+	copy(f.l[k*f.n:], row)
+	f.l[k*f.n+k] = diagonal
+	f.kept = append(f.kept, column)
+	f.thin = min(f.thin, share)
+}
+
+// parts names the kept columns that make up a column with factor row r and sum
+// of squares d.
+func (f *factor) parts(r []float64, d float64, square func(c int) float64) []int {
+	b := append([]float64(nil), r...)
+	f.back(b)
+	var parts []int
+	for k, v := range b {
+		if math.Abs(v)*math.Sqrt(square(f.kept[k])/d) > 1e-5 {
+			parts = append(parts, f.kept[k])
+		}
+	}
+	return parts
+}
+
+// forward solves L x = b in place, over the kept columns; b may be shorter than
+// they are.
+func (f *factor) forward(b []float64) {
+	for k := range b {
+		l := f.l[k*f.n:]
+		b[k] = (b[k] - floats.Dot(l[:k], b[:k])) / l[k]
+	}
+}
+
+// back solves L' x = b in place.
+func (f *factor) back(b []float64) {
+	for k := len(b) - 1; k >= 0; k-- {
+		l := f.l[k*f.n:]
+		b[k] /= l[k]
+		floats.AddScaled(b[:k], -b[k], l[:k])
+	}
+}
+
+// solve is the solution for right-hand side b over all columns, zero in the
+// lost ones.
+func (f *factor) solve(b []float64) []float64 {
+	s := make([]float64, len(f.kept))
+	for k, c := range f.kept {
+		s[k] = b[c]
+	}
+	f.forward(s)
+	f.back(s)
+	x := make([]float64, f.n)
+	for k, c := range f.kept {
+		x[c] = s[k]
+	}
+	return x
+}
+
+// inverse is that of the matrix over the kept columns, row by row.
+func (f *factor) inverse() []float64 {
+	k := len(f.kept)
+	inv := make([]float64, k*k)
+	for j := range k {
+		e := inv[j*k : (j+1)*k]
+		e[j] = 1
+		f.forward(e)
+		f.back(e)
+	}
+	return inv
+}

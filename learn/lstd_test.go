@@ -1,0 +1,120 @@
+package learn
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"plyfit/datasets"
+	"plyfit/models"
+)
+
+// randomWalks are episodes on states 1..n: from the middle, left or right with
+// equal chance; falling off the right end pays 1, off the left 0. The value of
+// state i is i/(n+1) (Sutton 1988).
+func randomWalks(rng *rand.Rand, episodes, n int, features func(i int) models.Vector) stepsOf {
+	var out stepsOf
+	for e := range episodes {
+		i := (n + 1) / 2
+		for i >= 1 && i <= n {
+			j := i + 2*rng.IntN(2) - 1
+			s := Transition{X: features(i), Episode: uint64(e), Weight: 1}
+			if j >= 1 && j <= n {
+				s.Next = features(j)
+			} else {
+				s.Terminal, s.Reward = true, float64(min(max(j-n, 0), 1))
+			}
+			out = append(out, s)
+			i = j
+		}
+	}
+	return out
+}
+
+func TestLSTDOnTheRandomWalk(t *testing.T) {
+	const n = 5
+	one := func(i int) models.Vector { return models.Vector{{Index: int32(i - 1), Value: 1}} }
+	data := randomWalks(rand.New(rand.NewPCG(1, 1)), 4000, n, one)
+	for _, lambda := range []float64{0, 0.5, 1} {
+		m := modelOf(n)
+		r, err := LSTD{Lambda: lambda}.Learn(context.Background(), m, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, w := range m.Weights {
+			if math.Abs(w-float64(i+1)/(n+1)) > 4*m.Errors[i] || m.Errors[i] > 0.02 || m.Errors[i] < 1e-3 {
+				t.Errorf("lambda %v: state %d is worth %v +- %v", lambda, i+1, w, m.Errors[i])
+			}
+		}
+		if r.Constant.Loss < r.Loss || r.Episodes != 4000 {
+			t.Errorf("lambda %v: %+v", lambda, r)
+		}
+	}
+}
+
+// LSTD(1) is regression of the outcome, to the last digits but a few.
+func TestLSTD1IsRegression(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	features := func(i int) models.Vector { return vectorOf(float64(i), float64(i*i)) }
+	steps := randomWalks(rng, 300, 7, features)
+	var rows rowsOf
+	for i := 0; i < len(steps); {
+		j := i
+		for !steps[j].Terminal {
+			j++
+		}
+		for ; i <= j; i++ {
+			rows = append(rows, datasets.Sample{X: steps[i].X, Y: steps[j].Reward, Weight: 1, Episode: steps[i].Episode})
+		}
+	}
+	a, b := modelOf(2), modelOf(2)
+	ra, err := LSTD{Lambda: 1}.Learn(context.Background(), a, steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rb, err := Ridge{}.Learn(context.Background(), b, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j := range a.Weights {
+		if !near(a.Weights[j], b.Weights[j], 1e-8) || !near(a.Errors[j], b.Errors[j], 1e-6) {
+			t.Errorf("weight %d: %v +- %v and %v +- %v", j, a.Weights[j], a.Errors[j], b.Weights[j], b.Errors[j])
+		}
+	}
+	if !near(ra.Loss, rb.Loss, 1e-9) || !near(ra.Constant.Loss, rb.Constant.Loss, 1e-9) || !near(ra.Zero.Loss, rb.Zero.Loss, 1e-9) {
+		t.Errorf("losses %v %v %v and %v %v %v", ra.Loss, ra.Constant.Loss, ra.Zero.Loss, rb.Loss, rb.Constant.Loss, rb.Zero.Loss)
+	}
+}
+
+// A score that is part of the value is frozen at one: what is learned is the
+// rest.
+func TestLSTDFrozenScore(t *testing.T) {
+	var data stepsOf
+	for e := range 50 {
+		// Each of 4 steps pays 10 points; score is f0, steps left f1.
+		for k := range 4 {
+			s := Transition{X: vectorOf(float64(10*k), float64(4-k)), Next: vectorOf(float64(10*k+10), float64(3-k)), Episode: uint64(e), Weight: 1}
+			if k == 3 {
+				s.Terminal, s.Reward = true, 40
+			}
+			data = append(data, s)
+		}
+	}
+	m := modelOf(2)
+	m.Weights[0] = 1
+	if _, err := (LSTD{Options: Options{Frozen: []int32{0}, NoErrors: true}}).Learn(context.Background(), m, data); err != nil {
+		t.Fatal(err)
+	}
+	if !near(m.Weights[1], 10, 1e-9) || !near(m.Bias, 0, 1e-8) || m.Weights[0] != 1 {
+		t.Errorf("weights %v, bias %v", m.Weights, m.Bias)
+	}
+}
+
+func TestLSTDNeedsAnEnd(t *testing.T) {
+	data := stepsOf{{X: vectorOf(1), Next: vectorOf(2), Weight: 1}}
+	if _, err := (LSTD{}).Learn(context.Background(), modelOf(1), data); err == nil || !strings.Contains(err.Error(), "end") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,166 @@
+package learn
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"plyfit/datasets"
+	"plyfit/models"
+)
+
+// Newton fits any smooth loss by Newton's method with halved steps, one pass
+// over the rows a step: for the logistic loss that is iteratively reweighted
+// least squares, done in four to eight steps. It needs features squared; for
+// more features see [LBFGS] and [AdaGrad].
+//
+// It starts at the prior. Where wins and losses can be told apart without error
+// no finite weights are best; then it stops after Steps and says so, and a
+// penalty helps.
+type Newton struct {
+	Options
+	Loss      Loss    // nil: Logistic{} of labels in [0, 1]
+	Steps     int     // at most; 0: 50
+	Tolerance float64 // stops where a step promises to lower the mean loss by less, relatively; 0: 1e-10
+}
+
+var _ Learner = Newton{}
+
+func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
+	var r Report
+	o := &l.Options
+	if err := o.check(m); err != nil {
+		return r, err
+	}
+	d, err := newDesign(m, o, maxColumns)
+	if err != nil {
+		return r, err
+	}
+	loss, steps, tolerance := l.Loss, l.Steps, l.Tolerance
+	if loss == nil {
+		loss = Logistic{}
+	}
+	if steps == 0 {
+		steps = 50
+	}
+	if tolerance == 0 {
+		tolerance = 1e-10
+	}
+	n := d.width()
+	prior := d.priors(o)
+	w := append([]float64(nil), prior...)
+	fitted := m.Clone()
+
+	// The first pass sums the design as well, for what it says of the columns.
+	t, design := newTally(n), NewGram(n)
+	pass := func(first bool) (g *Gram, total float64, err error) {
+		d.store(fitted, w)
+		g = NewGram(n)
+		err = scan(ctx, data, m, o, func(s *datasets.Sample, held bool) error {
+			if held {
+				return nil
+			}
+			cols, vals, z := d.row(s.X)
+			for k, c := range cols {
+				z += w[c] * vals[k]
+			}
+			v, grad, hess := bounded(loss, z, s)
+			total += s.Weight * v
+			g.Add(cols, vals, s.Weight*hess, s.Weight*grad)
+			if first {
+				t.add(s, cols, vals, loss)
+				design.Add(cols, vals, s.Weight, 0)
+			}
+			return nil
+		})
+		if err == nil && t.rows == 0 {
+			err = ErrNoRows
+		}
+		return g, total, err
+	}
+	g, total, err := pass(true)
+	if err != nil {
+		return r, err
+	}
+	r.Steps = 1
+	xx, _ := design.Sum()
+	variance := d.variances(xx, t.weight)
+	f := cholesky(xx, n, collinear)
+	settled := o.Penalty >= tinyPenalty
+	solvable := make([]bool, n)
+	for _, c := range f.kept {
+		solvable[c] = true
+	}
+	for c, v := range variance {
+		solvable[c] = solvable[c] || settled && v > 0
+	}
+
+	penalty := func() float64 {
+		sum := 0.0
+		for j, v := range variance {
+			sum += v * (w[j] - prior[j]) * (w[j] - prior[j])
+		}
+		return o.Penalty * t.weight * sum
+	}
+	objective := total + penalty()
+	var hessian *factor
+	converged := false
+	for {
+		h, grad := g.Sum()
+		for j, v := range variance {
+			h[j*n+j] += 2 * o.Penalty * t.weight * v
+			grad[j] += 2 * o.Penalty * t.weight * v * (w[j] - prior[j])
+		}
+		for j, ok := range solvable {
+			if !ok {
+				for i := range n {
+					h[i*n+j], h[j*n+i] = 0, 0
+				}
+			}
+		}
+		hessian = cholesky(h, n, 1e-13)
+		step := hessian.solve(grad)
+		promise := floats.Dot(step, grad) / 2
+		if promise <= tolerance*math.Max(math.Abs(objective), 1e-300) || r.Steps > steps {
+			converged = promise <= tolerance*math.Max(math.Abs(objective), 1e-300)
+			break
+		}
+		start := append([]float64(nil), w...)
+		better := false
+		for size := 1.0; size > 1e-6 && !better; size /= 2 {
+			copy(w, start)
+			floats.AddScaled(w, -size, step)
+			if g, total, err = pass(false); err != nil {
+				return r, err
+			}
+			r.Steps++
+			if now := total + penalty(); now < objective {
+				objective, better = now, true
+			}
+		}
+		if !better { // at the floor of rounding
+			copy(w, start)
+			converged = true
+			break
+		}
+	}
+	if !converged {
+		r.note("not converged after %d passes: labels may be separable, or the design too thin; a penalty helps", r.Steps)
+	}
+	if err := finite(d, w); err != nil {
+		return r, err
+	}
+	d.store(fitted, w)
+	why := explain(d, t, f, hessian, variance, &r)
+	var b *bread
+	if !o.NoErrors && n <= maxErrorsCols {
+		b = &bread{hessian.kept, hessian.inverse()}
+	}
+	errs, err := assess(ctx, data, fitted, o, loss, d, t, b, &r)
+	if err != nil {
+		return r, err
+	}
+	finish(m, fitted, d, o, t, f, xx, errs, why, &r)
+	return r, nil
+}

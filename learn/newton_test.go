@@ -1,0 +1,175 @@
+package learn
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/optimize"
+
+	"plyfit/datasets"
+	"plyfit/models"
+)
+
+// logisticRows draws results (win, draw or loss as 1, 1/2, 0) whose mean is
+// sigmoid(0.3 + w.x).
+func logisticRows(rng *rand.Rand, rows int, w []float64) rowsOf {
+	var out rowsOf
+	for i := range rows {
+		x := make([]float64, len(w))
+		z := 0.3
+		for j := range x {
+			x[j] = float64(float32(rng.NormFloat64()))
+			z += w[j] * x[j]
+		}
+		y := 0.0
+		for range 2 {
+			if rng.Float64() < sigmoid(z) {
+				y += 0.5
+			}
+		}
+		out = append(out, datasets.Sample{X: vectorOf(x...), Y: y, Weight: 1, Episode: uint64(i / 4)})
+	}
+	return out
+}
+
+func TestNewtonAgainstGonum(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	truth := []float64{1, -0.5, 0.25}
+	data := logisticRows(rng, 3000, truth)
+	for _, loss := range []Loss{nil, Logistic{Scale: 2, Lo: 0, Hi: 1}, Squared{Link: models.Link{Kind: models.Tanh}, Lo: 0, Hi: 1}} {
+		m := modelOf(3)
+		r, err := Newton{Loss: loss}.Learn(context.Background(), m, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if loss == nil {
+			loss = Logistic{}
+		}
+		objective := func(w []float64) float64 {
+			sum := 0.0
+			for _, s := range data {
+				z := w[3]
+				for j := range truth {
+					z += w[j] * float64(s.X[j+1].Value)
+				}
+				l, _, _ := loss.Loss(z, s.Y)
+				sum += l / 3000
+			}
+			return sum
+		}
+		res, err := optimize.Minimize(optimize.Problem{Func: objective}, make([]float64, 4), nil, &optimize.NelderMead{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range truth {
+			if !near(m.Weights[j], res.X[j], 2e-4) {
+				t.Errorf("%T weight %d: %v, want %v", loss, j, m.Weights[j], res.X[j])
+			}
+		}
+		if !near(r.Loss, res.F, 1e-6) || r.Loss > res.F+1e-9 || r.Steps > 30 {
+			t.Errorf("%T: loss %v, want %v; %d steps", loss, r.Loss, res.F, r.Steps)
+		}
+		if r.Constant.Loss <= r.Loss || r.Constant.Loss > r.Zero.Loss {
+			t.Errorf("%T: constant %v, zero %v, fit %v", loss, r.Constant.Loss, r.Zero.Loss, r.Loss)
+		}
+	}
+}
+
+func TestNewtonErrorsCover(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 2))
+	truth := []float64{0.8, -0.4}
+	cover := 0
+	for range 200 {
+		m := modelOf(2)
+		if _, err := (Newton{}).Learn(context.Background(), m, logisticRows(rng, 800, truth)); err != nil {
+			t.Fatal(err)
+		}
+		for j := range truth {
+			if math.Abs(m.Weights[j]-truth[j]) < 1.96*m.Errors[j] {
+				cover++
+			}
+		}
+	}
+	if p := float64(cover) / 400; p < 0.91 || p > 0.98 {
+		t.Errorf("intervals cover the truth in %.3f of cases", p)
+	}
+}
+
+func TestSeparableLabels(t *testing.T) {
+	var data rowsOf
+	for i := range 200 {
+		x := float64(i-100) + 0.5
+		y := 0.0
+		if x > 0 {
+			y = 1
+		}
+		data = append(data, datasets.Sample{X: vectorOf(x), Y: y, Weight: 1, Episode: uint64(i)})
+	}
+	m := modelOf(1)
+	r, err := Newton{Steps: 15}.Learn(context.Background(), m, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Weights[0] <= 0 || m.Weights[0]-m.Weights[0] != 0 || !strings.Contains(strings.Join(r.Notes, " "), "separable") {
+		t.Errorf("weight %v, notes %v", m.Weights[0], r.Notes)
+	}
+	m = modelOf(1)
+	if r, err = (Newton{Options: Options{Penalty: 1e-3}}).Learn(context.Background(), m, data); err != nil || len(r.Notes) > 0 {
+		t.Errorf("with a penalty: %v, %v", r.Notes, err)
+	}
+}
+
+func TestLossDerivatives(t *testing.T) {
+	tanh := models.Link{Kind: models.Tanh, Scale: 0.7}
+	for _, l := range []Averager{Squared{}, Squared{tanh, -2, 4}, Squared{models.Link{Kind: models.Logistic, Scale: 2}, 0, 3}, Logistic{}, LossFor(tanh, -1, 1)} {
+		for _, z := range []float64{-3, -0.1, 0, 0.4, 2} {
+			for _, y := range []float64{0, 0.3, 1} {
+				const h = 1e-5
+				up, gu, _ := l.Loss(z+h, y)
+				down, gd, _ := l.Loss(z-h, y)
+				_, grad, hess := l.Loss(z, y)
+				if !near(grad, (up-down)/(2*h), 1e-6) {
+					t.Errorf("%+v at %v, %v: gradient %v, want %v", l, z, y, grad, (up-down)/(2*h))
+				}
+				if _, squared := l.(Squared); !squared && !near(hess, (gu-gd)/(2*h), 1e-6) {
+					t.Errorf("%+v at %v, %v: hess %v, want %v", l, z, y, hess, (gu-gd)/(2*h))
+				}
+			}
+		}
+		// The constant is the minimum over labels of that mean.
+		c := l.Constant(0.4)
+		total := func(z float64) float64 {
+			a, _, _ := l.Loss(z, 0.1)
+			b, _, _ := l.Loss(z, 0.7)
+			return a + b
+		}
+		if total(c) > total(c+0.01) || total(c) > total(c-0.01) {
+			t.Errorf("%+v: constant %v is not best", l, c)
+		}
+	}
+	if l, _, _ := (Logistic{}).Loss(800, 0); l != 800 {
+		t.Errorf("logistic loss of 800: %v", l)
+	}
+}
+
+// A bound that a prediction already keeps costs nothing.
+func TestBoundsOnlyPull(t *testing.T) {
+	var data rowsOf
+	for i := range 300 {
+		s := datasets.Sample{X: vectorOf(float64(i % 3)), Y: 2, Weight: 1, Episode: uint64(i)}
+		if i%2 == 1 {
+			s.Y, s.Kind = 1, 1 // at least 1: 2 keeps it
+		}
+		data = append(data, s)
+	}
+	m := modelOf(1)
+	if _, err := (Newton{Loss: Squared{}}).Learn(context.Background(), m, data); err != nil {
+		t.Fatal(err)
+	}
+	if !near(m.Bias, 2, 1e-6) || !near(m.Weights[0], 0, 1e-6) {
+		t.Errorf("bias %v, weight %v", m.Bias, m.Weights[0])
+	}
+}

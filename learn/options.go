@@ -1,0 +1,119 @@
+package learn
+
+import (
+	"fmt"
+	"hash/crc32"
+	"math"
+	"strconv"
+
+	"plyfit/datasets"
+	"plyfit/models"
+)
+
+// Options is what all learners share. The zero value holds nothing out, shrinks
+// nothing, and compares with zero weights and a constant.
+type Options struct {
+	// HeldOut tells which episodes are kept from training and only judge the
+	// result; nil: none. See [Fifth] and [SplitEvery].
+	HeldOut func(episode uint64) bool
+
+	// Penalty P >= 0 draws weight w of column j to its prior p: what is
+	// minimised is
+	//
+	//	mean loss + P * sum over j of v_j (w_j - p_j)^2
+	//
+	// where v_j is the variance of column j (about the bias, where the model has
+	// one), so that P does not depend on the units of a feature, nor on the
+	// number of rows. The bias is free. 0 is no shrinking.
+	Penalty float64
+
+	// Prior holds the weights shrunk to, also given to columns that the data
+	// say nothing of; nil: zeros. It must have the blocks of the model.
+	Prior *models.Linear
+
+	// Frozen lists features (or models.Bias) that keep the weight they have in
+	// the model given to Learn: a score that is part of the value.
+	Frozen []int32
+
+	// Baselines are judged on the same rows beside the fit.
+	Baselines []Baseline
+
+	// NoErrors leaves out standard errors: they cost features squared once
+	// more. Beyond 2,048 columns they are always left out.
+	NoErrors bool
+
+	// Distinct identifies the position behind a sample, to count how many
+	// different ones there were; nil: a hash of its features.
+	Distinct func(s *datasets.Sample) uint64
+}
+
+// Baseline is an evaluation to compare with: the hand-written one, say. It must
+// have the blocks of the model that is fitted; its sums are judged by the loss
+// of the fit, so it should stand on the same scale.
+type Baseline struct {
+	Name  string
+	Model *models.Linear
+}
+
+// Fifth holds out the episodes whose number, scrambled with seed, is divisible
+// by five.
+func Fifth(seed uint64) func(episode uint64) bool { return SplitEvery(5, seed) }
+
+// SplitEvery holds out one episode in n, the same whatever else is in the data.
+// It panics for n < 2.
+func SplitEvery(n, seed uint64) func(episode uint64) bool {
+	if n < 2 {
+		panic(fmt.Sprintf("learn: SplitEvery(%d)", n))
+	}
+	return func(episode uint64) bool { return mix(episode^mix(seed))%n == 0 }
+}
+
+// SplitCRC holds out episodes whose decimal number has a CRC-32 divisible by n:
+// the split of published chess figures, where game ids are printed numbers.
+func SplitCRC(n uint32) func(episode uint64) bool {
+	return func(episode uint64) bool {
+		var buf [20]byte
+		return crc32.ChecksumIEEE(strconv.AppendUint(buf[:0], episode, 10))%n == 0
+	}
+}
+
+// mix is the finaliser of splitmix64 (Steele, Lea, Flood 2014).
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+func (o *Options) heldOut(episode uint64) bool { return o.HeldOut != nil && o.HeldOut(episode) }
+
+func (o *Options) check(m *models.Linear) error {
+	if !(o.Penalty >= 0) || math.IsInf(o.Penalty, 0) {
+		return fmt.Errorf("learn: penalty %v, expected a number >= 0", o.Penalty)
+	}
+	if o.Prior != nil && !sameShape(o.Prior, m) {
+		return fmt.Errorf("learn: the prior model (%s) has other features than the model to fit (%s)", o.Prior.Features, m.Features)
+	}
+	for _, b := range o.Baselines {
+		if !sameShape(b.Model, m) {
+			return fmt.Errorf("learn: baseline %s (%s) has other features than the model to fit (%s)", b.Name, b.Model.Features, m.Features)
+		}
+	}
+	for _, f := range o.Frozen {
+		if f != models.Bias && (f < 0 || int(f) >= m.Len()) {
+			return fmt.Errorf("learn: frozen feature %d, expected less than %d", f, m.Len())
+		}
+	}
+	return nil
+}
+
+func (o *Options) prior(i int32) float64 {
+	if o.Prior == nil {
+		return 0
+	}
+	return o.Prior.Weight(i)
+}
+
+func sameShape(a, b *models.Linear) bool {
+	return len(a.Weights) == len(b.Weights) && len(a.Table) == len(b.Table) && a.Fingerprint == b.Fingerprint
+}

@@ -1,0 +1,330 @@
+package learn
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"plyfit/datasets"
+	"plyfit/models"
+)
+
+// reference solves the weighted ridge problem with gonum, rows stacked.
+func reference(data rowsOf, n int, penalty float64, variance, prior []float64) []float64 {
+	x := mat.NewDense(len(data)+n+1, n+1, nil)
+	y := mat.NewVecDense(len(data)+n+1, nil)
+	total := 0.0
+	for i, s := range data {
+		root := math.Sqrt(s.Weight)
+		total += s.Weight
+		for _, t := range s.X {
+			x.Set(i, int(t.Index)+1, x.At(i, int(t.Index)+1)+root*float64(t.Value))
+		}
+		y.SetVec(i, root*s.Y)
+	}
+	for j := range n {
+		root := math.Sqrt(penalty * total * variance[j])
+		x.Set(len(data)+1+j, j+1, root)
+		y.SetVec(len(data)+1+j, root*prior[j])
+	}
+	var w mat.VecDense
+	if err := w.SolveVec(x, y); err != nil {
+		panic(err)
+	}
+	return w.RawVector().Data
+}
+
+// spread is the weighted variance of each feature.
+func spread(data rowsOf, n int) []float64 {
+	sum, square, total := make([]float64, n), make([]float64, n), 0.0
+	for _, s := range data {
+		total += s.Weight
+		for _, t := range s.X {
+			if t.Index >= 0 {
+				sum[t.Index] += s.Weight * float64(t.Value)
+				square[t.Index] += s.Weight * float64(t.Value) * float64(t.Value)
+			}
+		}
+	}
+	for j := range sum {
+		square[j] = square[j]/total - sum[j]/total*sum[j]/total
+	}
+	return square
+}
+
+func TestRidgeAgainstGonum(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	w := []float64{2, -1, 0.5, 3, 0}
+	data := simulated(rng, 50, 10, w, 0.3, 0.5)
+	for i := range data {
+		data[i].Weight = 0.5 + rng.Float64()
+	}
+	variance := spread(data, len(w))
+	for _, penalty := range []float64{0, 1e-12, 1e-3, 1, 100} {
+		prior := modelOf(len(w))
+		copy(prior.Weights, []float64{1, 1, 1, 1, 1})
+		m := modelOf(len(w))
+		r, err := Ridge{Options{Penalty: penalty, Prior: prior}}.Learn(context.Background(), m, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := reference(data, len(w), penalty, variance, prior.Weights)
+		for j := range w {
+			if !near(m.Weights[j], want[j+1], 1e-8) {
+				t.Errorf("penalty %v, weight %d: %v, want %v", penalty, j, m.Weights[j], want[j+1])
+			}
+		}
+		if !near(m.Bias, want[0], 1e-8) {
+			t.Errorf("penalty %v, bias: %v, want %v", penalty, m.Bias, want[0])
+		}
+		if r.Rows != 500 || r.Episodes != 50 || r.Positions != 500 {
+			t.Errorf("report counts %d rows, %d episodes, %d positions", r.Rows, r.Episodes, r.Positions)
+		}
+	}
+}
+
+func TestRidgeReport(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	w := []float64{2, -1}
+	data := simulated(rng, 400, 5, w, 0, 1)
+	hand := modelOf(2)
+	hand.Bias, hand.Weights[0], hand.Weights[1] = 1, 2, -1
+	m := modelOf(2)
+	r, err := Ridge{Options{HeldOut: SplitEvery(4, 9), Baselines: []Baseline{{"hand", hand}}}}.Learn(context.Background(), m, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Rows+r.HeldOutRows != 2000 || r.Episodes+r.HeldOutEpisodes != 400 || r.HeldOutEpisodes < 70 || r.HeldOutEpisodes > 130 {
+		t.Errorf("split: %d and %d rows, %d and %d episodes", r.Rows, r.HeldOutRows, r.Episodes, r.HeldOutEpisodes)
+	}
+	// The truth's loss is the noise's variance; the fit is no worse in training
+	// and a little worse held out; a constant loses the variance of y, 1 + 2*(4+1).
+	if r.Loss > r.Baselines[0].Loss || !near(r.HeldOutLoss, 1, 0.2) || !near(r.Constant.HeldOutLoss, 11, 0.2) {
+		t.Errorf("losses: %+v", r)
+	}
+	if r.Zero.Loss < r.Constant.Loss || !near(r.R2, 1-r.Loss/r.Constant.Loss, 1e-12) || r.HeldOutR2 < 0.85 {
+		t.Errorf("zero %v, constant %v, R2 %v and %v", r.Zero, r.Constant, r.R2, r.HeldOutR2)
+	}
+	if len(r.Weights) != 3 || r.Weights[0].Name != "bias" || r.Weights[1].Support != r.Rows {
+		t.Errorf("weights %+v", r.Weights)
+	}
+}
+
+func TestLostColumnsAreNamed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	prior := modelOf(6)
+	copy(prior.Weights, []float64{0, 0, 7, 8, 9, 0})
+	for _, penalty := range []float64{0, 1e-4} {
+		var data rowsOf
+		for i := range 3000 {
+			a, b := float64(float32(rng.NormFloat64())), float64(rng.IntN(3))
+			// f2 never occurs, f3 is constant, f4 = 2 f1 + 1, f5 seldom.
+			c := 0.0
+			if i%100 == 0 {
+				c = 1
+			}
+			data = append(data, datasets.Sample{X: vectorOf(a, b, 0, 5, 2*b+1, c), Y: a - b + 2, Weight: 1, Episode: uint64(i / 10)})
+		}
+		m := modelOf(6)
+		r, err := Ridge{Options{Penalty: penalty, Prior: prior}}.Learn(context.Background(), m, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Weights[2] != 7 || m.Weights[3] != 8 || penalty == 0 && m.Weights[4] != 9 {
+			t.Errorf("penalty %v: lost columns left their prior: %v", penalty, m.Weights)
+		}
+		for _, s := range data[:20] {
+			if p := m.Dot(s.X); math.Abs(p-s.Y) > 0.05 {
+				t.Errorf("penalty %v: prediction %v of %v", penalty, p, s.Y)
+			}
+		}
+		all := strings.Join(r.Notes, "\n")
+		for _, want := range []string{"never occur in the training rows, keep the prior weight: f2", "constant, keep the prior weight: f3", "f4 (a combination of bias, f1", "f5 (30 rows)"} {
+			if !strings.Contains(all, want) {
+				t.Errorf("penalty %v: notes lack %q:\n%s", penalty, want, all)
+			}
+		}
+		for _, w := range r.Weights {
+			if w.Value-w.Value != 0 || w.Error-w.Error != 0 || w.VIF-w.VIF != 0 {
+				t.Errorf("not finite: %+v", w)
+			}
+		}
+	}
+}
+
+func TestIllConditionedGoesToQR(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	var data rowsOf
+	for i := range 2000 {
+		a := float64(float32(rng.NormFloat64()))
+		b := float64(float32(a + 1e-5*rng.NormFloat64()))
+		data = append(data, datasets.Sample{X: vectorOf(a, b), Y: 1 + 3*a - 2*b, Weight: 1, Episode: uint64(i)})
+	}
+	m := modelOf(2)
+	r, err := Ridge{}.Learn(context.Background(), m, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Steps != 2 || !near(m.Weights[0], 3, 1e-8) || !near(m.Weights[1], -2, 1e-8) || !near(m.Bias, 1, 1e-10) {
+		t.Errorf("steps %d, weights %v, bias %v", r.Steps, m.Weights, m.Bias)
+	}
+}
+
+func TestFrozenScore(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	data := simulated(rng, 100, 10, []float64{1, 2}, 0, 0.1)
+	m := modelOf(2)
+	m.Weights[0] = 1.5
+	r, err := Ridge{Options{Frozen: []int32{0}}}.Learn(context.Background(), m, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// y - 1.5 f0 regressed on f1 and a constant.
+	var shifted rowsOf
+	for _, s := range data {
+		shifted = append(shifted, datasets.Sample{X: vectorOf(float64(s.X[2].Value)), Y: s.Y - 1.5*float64(s.X[1].Value), Weight: 1})
+	}
+	want := reference(shifted, 1, 0, []float64{0}, []float64{0})
+	if m.Weights[0] != 1.5 || !near(m.Weights[1], want[1], 1e-9) || !near(m.Bias, want[0], 1e-9) {
+		t.Errorf("weights %v bias %v, want %v", m.Weights, m.Bias, want)
+	}
+	if r.Weights[1].Note != "frozen" || !math.IsNaN(m.Errors[0]) {
+		t.Errorf("%+v, error %v", r.Weights[1], m.Errors[0])
+	}
+}
+
+// The standard errors must describe how estimates scatter: over 300 data sets
+// with a shock common to each episode, intervals of 1.96 errors cover the truth
+// 95% of the time, give or take 2.5% (three standard deviations of the count
+// are 3.8%), and naive errors would be far too small.
+func TestClusteredErrorsCover(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	truth := []float64{1, -2}
+	cover, naive, total := 0, 0, 0
+	for range 300 {
+		data := simulated(rng, 80, 10, truth, 1, 0.5)
+		m := modelOf(2)
+		if _, err := (Ridge{}).Learn(context.Background(), m, data); err != nil {
+			t.Fatal(err)
+		}
+		for j, w := range truth {
+			total++
+			e := math.Abs(m.Weights[j] - w)
+			if e < 1.96*m.Errors[j] {
+				cover++
+			}
+			if e < 1.96*math.Sqrt(1.25/2/800) {
+				naive++
+			}
+		}
+	}
+	if p := float64(cover) / float64(total); p < 0.91 || p > 0.98 {
+		t.Errorf("intervals cover the truth in %.3f of cases", p)
+	}
+	if p := float64(naive) / float64(total); p > 0.85 {
+		t.Errorf("naive intervals cover %.3f: the simulation is not clustered", p)
+	}
+}
+
+func TestScatteredEpisodesGiveTheSameErrors(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	data := simulated(rng, 60, 8, []float64{1, 2, 3}, 1, 1)
+	a, b := modelOf(3), modelOf(3)
+	if _, err := (Ridge{}).Learn(context.Background(), a, data); err != nil {
+		t.Fatal(err)
+	}
+	mixed := append(rowsOf(nil), data...)
+	rng.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
+	if _, err := (Ridge{}).Learn(context.Background(), b, mixed); err != nil {
+		t.Fatal(err)
+	}
+	for j := range a.Errors {
+		if !near(a.Errors[j], b.Errors[j], 1e-9) {
+			t.Errorf("error %d: %v and %v", j, a.Errors[j], b.Errors[j])
+		}
+	}
+}
+
+func TestInflation(t *testing.T) {
+	// Of two features with correlation c, both have VIF 1/(1-c²).
+	rng := rand.New(rand.NewPCG(8, 8))
+	var data rowsOf
+	for i := range 20000 {
+		a, b := rng.NormFloat64(), rng.NormFloat64()
+		data = append(data, datasets.Sample{X: vectorOf(3+a, 0.8*a+0.6*b), Y: rng.NormFloat64(), Weight: 1, Episode: uint64(i)})
+	}
+	m := modelOf(2)
+	r, err := Ridge{}.Learn(context.Background(), m, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range r.Weights[1:] {
+		if !near(w.VIF, 1/(1-0.64), 0.05) {
+			t.Errorf("%s: VIF %v, want 2.78", w.Name, w.VIF)
+		}
+	}
+}
+
+func TestBadRowsAreErrors(t *testing.T) {
+	good := datasets.Sample{X: vectorOf(1), Y: 1, Weight: 1}
+	for name, s := range map[string]datasets.Sample{
+		"has feature 5":  {X: models.Vector{{Index: 5, Value: 1}}, Weight: 1},
+		"feature f0 is":  {X: models.Vector{{Index: 0, Value: float32(math.NaN())}}, Weight: 1},
+		"label +Inf":     {X: vectorOf(1), Y: math.Inf(1), Weight: 1},
+		"weight -1":      {X: vectorOf(1), Weight: -1},
+		"has feature -2": {X: models.Vector{{Index: -2, Value: 1}}, Weight: 1},
+	} {
+		m := modelOf(1)
+		m.Weights[0] = 3
+		_, err := Ridge{}.Learn(context.Background(), m, rowsOf{good, s})
+		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "row 2") {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if m.Weights[0] != 3 {
+			t.Error("a failed fit changed the model")
+		}
+	}
+	if _, err := (Ridge{}).Learn(context.Background(), modelOf(1), rowsOf{}); err != ErrNoRows {
+		t.Errorf("empty data: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := (Ridge{}).Learn(ctx, modelOf(1), rowsOf{good}); err != context.Canceled {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestQRAgainstGonum(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	for _, n := range []int{1, 5, 33} {
+		x, y := denseRows(rng, 1000, n)
+		q := NewQR(n)
+		q.AddDense(x, y)
+		got := q.Solve()
+		var want mat.VecDense
+		if err := want.SolveVec(mat.NewDense(1000, n, x), mat.NewVecDense(1000, y)); err != nil {
+			t.Fatal(err)
+		}
+		for j := range n {
+			if !near(got[j], want.AtVec(j), 1e-12) {
+				t.Errorf("n %d: weight %d is %v, want %v", n, j, got[j], want.AtVec(j))
+			}
+		}
+	}
+}
+
+// A million rows of 32 features, from memory, on one core.
+func BenchmarkQR(b *testing.B) {
+	x, y := denseRows(rand.New(rand.NewPCG(7, 8)), 1_000_000, 32)
+	for b.Loop() {
+		q := NewQR(32)
+		q.AddDense(x, y)
+		if w := q.Solve(); math.IsNaN(w[0]) {
+			b.Fatal("no solution")
+		}
+	}
+}
