@@ -1,0 +1,121 @@
+package g2048
+
+import (
+	"fmt"
+
+	"plyfit/game"
+)
+
+const (
+	maxSize     = 4
+	maxExponent = 15
+)
+
+// rules are what all positions of one size share.
+type rules struct {
+	*rows
+	size int
+	// Sets of cells, the lowest bit of each.
+	cells, haveRight, haveBelow uint64
+}
+
+// New is the game that o describes: size, 2 to 4.
+func New(o *game.Options) (*game.Game, error) {
+	r := &rules{size: o.Int("size", 4, 2, maxSize)}
+	if err := o.Err(); err != nil {
+		return nil, err
+	}
+	r.rows = rowsOf(r.size)
+	for row := range r.size {
+		for column := range r.size {
+			cell := uint64(1) << (16*row + 4*column)
+			r.cells |= cell
+			if column < r.size-1 {
+				r.haveRight |= cell
+			}
+			if row < r.size-1 {
+				r.haveBelow |= cell
+			}
+		}
+	}
+	spec := "2048"
+	if r.size != 4 {
+		spec = fmt.Sprintf("2048:size=%d", r.size)
+	}
+	all := r.size * r.size
+	start := position{turn: game.Chance, limit: ceiling(0, all)}
+	return &game.Game{
+		Name:      "2048",
+		Spec:      spec,
+		Doc:       "2048; size=4 (2 to 4); utility is the score; moves L R U D",
+		Players:   1,
+		Sum:       game.General,
+		Min:       0,
+		Max:       float64(all) * worth(maxExponent),
+		MaxPlies:  longest(all),
+		New:       func() game.State { return r.state(start) },
+		Parse:     r.parse,
+		ParseMove: game.FindMove,
+	}, nil
+}
+
+// worth is what a tile of exponent e has brought on its way, were it made of
+// twos: (e-1) 2^e. Merging two of exponent e gains 2^(e+1) and raises the sum
+// of worths by as much: e 2^(e+1) - 2 (e-1) 2^e. A new 2 is worth nothing, a new
+// 4 is worth 4 that nobody gained. So score + 4 (number of new fours) - (sum of
+// worths) never changes.
+func worth(e int) float64 { return float64((e - 1) << e) }
+
+// most is, for each k, the greatest number of tiles with exponents of at least
+// k that can ever be on the board from here on, given how many are now and the
+// number of cells.
+//
+// Proof. The number of tiles of at least k rises only where two of k-1 merge
+// (k >= 3; a new tile is at most 2): to c, when c-1 of at least k and two of k-1
+// are there, so c+1 of at least k-1. So it never exceeds max(now[k], most[k-1]-1),
+// and most[1] = most[2] = cells.
+func most(now *[maxExponent + 2]int, cells int) (c [maxExponent + 2]int) {
+	c[1], c[2] = cells, cells
+	for k := 3; k <= maxExponent; k++ {
+		c[k] = max(now[k], c[k-1]-1)
+	}
+	return c
+}
+
+// census counts the tiles of at least each exponent.
+func census(board uint64) (now [maxExponent + 2]int) {
+	for ; board != 0; board >>= 4 {
+		now[board&15]++
+	}
+	now[0] = 0
+	for k := maxExponent; k > 0; k-- {
+		now[k] += now[k+1]
+	}
+	return now
+}
+
+// ceiling bounds what can still be gained from a board: the sum of worths can
+// rise to that of the counts of most, and each point gained raises it by one.
+// The worth of a tile is the sum over 2 <= k <= e of k 2^(k-1), what it gains in
+// reaching k; so sums of worths are sums over counts of tiles of at least k.
+func ceiling(board uint64, cells int) int32 {
+	now := census(board)
+	c := most(&now, cells)
+	gain := 0
+	for k := 2; k <= maxExponent; k++ {
+		gain += (c[k] - now[k]) * k << (k - 1)
+	}
+	return int32(gain)
+}
+
+// longest is the greatest number of plies of a game: the tiles' sum stays within
+// that of the counts of most, each new tile adds at least 2, and each move of
+// the player is followed by one.
+func longest(cells int) int {
+	c := most(&[maxExponent + 2]int{}, cells)
+	sum := 2 * c[1]
+	for k := 2; k <= maxExponent; k++ {
+		sum += c[k] << (k - 1)
+	}
+	return sum
+}

@@ -1,0 +1,317 @@
+package g2048
+
+import (
+	"bufio"
+	"errors"
+	"math/bits"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/game/gametest"
+	"plyfit/internal/spec"
+)
+
+func newGame(t testing.TB, text string) *game.Game {
+	t.Helper()
+	s, err := spec.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := New(s.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.Spec != text {
+		t.Fatalf("spec %q, want %q", g.Spec, text)
+	}
+	return g
+}
+
+func TestLaw(t *testing.T) {
+	gametest.Law(t, newGame(t, "2048"), gametest.Options{Positions: []string{
+		"ffe1/2345/6789/abcd player 100", "0fff/2345/6789/abcd chance 5", "edcb/6789/5432/0011 player 4000",
+	}})
+	gametest.Law(t, newGame(t, "2048:size=3"))
+	gametest.Law(t, newGame(t, "2048:size=2"), gametest.Options{Positions: []string{"ff/ff player 3", "ee/fe player 9", "54/31 chance 8"}[:2]})
+}
+
+// turned gives the board's four lines as a move reads them, each from the side
+// that it moves to.
+func lineOf(b uint64, move game.Move, i int) (row uint16) {
+	for j := range 4 {
+		r, c := i, j
+		switch move {
+		case Right:
+			c = 3 - j
+		case Up:
+			r, c = j, i
+		case Down:
+			r, c = 3-j, i
+		}
+		row |= uint16(b>>(16*r+4*c)&15) << (4 * j)
+	}
+	return row
+}
+
+// Every row of the list, moved in all four directions, on boards that hold four
+// different rows of it.
+func TestRowsInAllDirections(t *testing.T) {
+	f, err := os.Open("testdata/rows_left.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var want, gain [1 << 16]int
+	n := 0
+	for lines := bufio.NewScanner(f); lines.Scan(); n++ {
+		fields := strings.Fields(lines.Text())
+		row, moved := 0, 0
+		for j := range 4 {
+			e, _ := strconv.ParseUint(fields[0][j:j+1], 16, 8)
+			to, err := strconv.Atoi(fields[1+j])
+			if err != nil {
+				t.Fatal(err)
+			}
+			row |= int(e) << (4 * j)
+			moved |= to << (5 * j) // of exponent 16, too
+		}
+		want[row] = moved
+		if gain[row], err = strconv.Atoi(fields[5]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n != 1<<16 {
+		t.Fatalf("%d rows", n)
+	}
+	g := newGame(t, "2048")
+	skipped := 0
+	for row := range 1 << 16 {
+		others := [4]int{row, row * 7 & 0xffff, row*31 + 5&0xffff, (row ^ 0x5a5a)}
+		beyond := false
+		for _, r := range others {
+			beyond = beyond || highestMerge(want[r&0xffff])
+		}
+		if highestMerge(want[row]) {
+			skipped++
+		}
+		if beyond {
+			continue
+		}
+		for move := Left; move <= Down; move++ {
+			s := g.New().(*State)
+			s.at().turn = 0
+			for i, r := range others {
+				for j := range 4 { // lay row r as line i of this move
+					row, column := i, j
+					switch move {
+					case Right:
+						column = 3 - j
+					case Up:
+						row, column = j, i
+					case Down:
+						row, column = 3-j, i
+					}
+					s.at().board |= uint64(r>>(4*j)&15) << (16*row + 4*column)
+				}
+			}
+			if s.at().board == 0 {
+				continue
+			}
+			before, total := s.at().board, 0
+			s.Play(move)
+			for i, r := range others {
+				r &= 0xffff
+				total += gain[r]
+				got := lineOf(s.at().board, move, i)
+				for j := range 4 {
+					if int(got>>(4*j)&15) != want[r]>>(5*j)&31 {
+						t.Fatalf("board %x, move %d: line %d is %x", before, move, i, got)
+					}
+				}
+			}
+			if int(s.at().score) != total {
+				t.Fatalf("board %x, move %d: score %d, want %d", before, move, s.at().score, total)
+			}
+		}
+	}
+	if skipped != 767 {
+		t.Errorf("%d rows merge two tiles of the highest exponent, want 767", skipped)
+	}
+}
+
+func highestMerge(moved int) bool {
+	for ; moved != 0; moved >>= 5 {
+		if moved&31 > maxExponent {
+			return true
+		}
+	}
+	return false
+}
+
+func TestHighestTilesDoNotMerge(t *testing.T) {
+	s, err := newGame(t, "2048:size=2").Parse("ff/ff player 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Turn() != game.Nobody {
+		t.Errorf("turn %d, moves %v", s.Turn(), s.Moves(nil))
+	}
+	if moved, gain := slide(0xffff); moved != 0xffff || gain != 0 {
+		t.Errorf("%x, %d", moved, gain)
+	}
+}
+
+func TestStart(t *testing.T) {
+	s := newGame(t, "2048").New()
+	for tile := range 2 {
+		if s.Turn() != game.Chance || len(s.Moves(nil)) != 2*(16-tile) {
+			t.Fatalf("%v: turn %d, %d moves", s, s.Turn(), len(s.Moves(nil)))
+		}
+		s.Play(s.Moves(nil)[5])
+	}
+	if s.Turn() != 0 || s.String() != "0120/0000/0000/0000 player 0" && s.String() != "0022/0000/0000/0000 player 0" {
+		t.Errorf("%v", s)
+	}
+	if n := gametest.Perft(newGame(t, "2048:size=2").New(), 2); n != 8*6 {
+		t.Errorf("%d ways to place two tiles, want 48", n)
+	}
+}
+
+// The highest score of a 2x2 board is found by looking at all games, and must
+// not exceed the bound of any position on the way; the bound at the start is at
+// least the truth, and not by much.
+func TestBoundsAgainstTheTruth(t *testing.T) {
+	s := newGame(t, "2048:size=2").New().(*State)
+	best := map[uint64]float64{}
+	var highest func() float64
+	highest = func() float64 {
+		if s.at().turn == game.Nobody {
+			return 0
+		}
+		key := s.at().board<<8 | uint64(uint8(s.at().turn))&1
+		if v, ok := best[key]; ok {
+			return v
+		}
+		v := 0.0
+		before := s.at().score
+		for _, m := range s.Moves(nil) {
+			s.Play(m)
+			v = max(v, float64(s.at().score-before)+highest())
+			s.Undo()
+		}
+		if _, hi := s.Bounds(0); hi < float64(s.at().score)+v {
+			t.Errorf("%v: bound %v, but %v more can be gained", s, hi, v)
+		}
+		best[key] = v
+		return v
+	}
+	truth := highest()
+	if _, hi := s.Bounds(0); truth <= 0 || hi < truth || hi > 1.6*truth {
+		t.Errorf("%v can be gained at most, bound %v", truth, hi)
+	}
+	if t.Logf("2x2: %v at most", truth); len(best) < 100 {
+		t.Errorf("only %d positions", len(best))
+	}
+}
+
+// What is carried along is what a fresh look at the board would say.
+func TestLimitIsCarried(t *testing.T) {
+	g := newGame(t, "2048")
+	s := g.New().(*State)
+	x := uint64(1)
+	for s.Turn() != game.Nobody {
+		if got, want := s.at().limit, ceiling(s.at().board, 16); got != want {
+			t.Fatalf("%v: limit %d, want %d", s, got, want)
+		}
+		moves := s.Moves(nil)
+		x = game.Mix(x)
+		hi, _ := bits.Mul64(x, uint64(len(moves)))
+		s.Play(moves[hi])
+	}
+	if s.ply < 50 {
+		t.Errorf("only %d plies", s.ply)
+	}
+}
+
+func TestVectorsAreRead(t *testing.T) {
+	f, err := os.Open("testdata/expectimax_empty.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		fields := strings.Fields(lines.Text())
+		n, _ := strconv.Atoi(fields[0])
+		text := ""
+		for i, e := range strings.Split(fields[1], ",") {
+			if i > 0 && i%n == 0 {
+				text += "/"
+			}
+			v, _ := strconv.Atoi(e)
+			text += digits[v : v+1]
+		}
+		name := "2048"
+		if n < 4 {
+			name += ":size=" + fields[0]
+		}
+		s, err := newGame(t, name).Parse(text + " player 0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if over := s.Turn() == game.Nobody; over != (fields[5] == "-") {
+			t.Errorf("%v: over is %v", s, over)
+		}
+	}
+}
+
+func TestFaults(t *testing.T) {
+	for text, at := range map[string]int{
+		"":                              0,
+		"0012/0000/0100/0000":           19,
+		"0012/0000/0100/0000 player":    26,
+		"0012/0000/0100/0000 player -1": 27,
+		"0012/0000/0100/0000 player 9":  27,
+		"0012/0000/0100/0000 player 04": 27,
+		"0012/0000/0100/0000 nature 0":  20,
+		"0012/000/0100/0000 player 0":   8,
+		"001G/0000/0100/0000 player 0":  3,
+		"00120/000/0100/0000 player 0":  4,
+		"0000/0000/0000/0000 player 0":  20,
+		"1212/2121/1212/2121 chance 0":  20,
+		"0012/0000/0100/0000 player 0 ": 27,
+	} {
+		_, err := newGame(t, "2048").Parse(text)
+		var fault *game.PositionError
+		if !errors.As(err, &fault) || fault.At != at {
+			t.Errorf("%q: %v, want a fault at byte %d", text, err, at)
+		}
+	}
+	for _, text := range []string{"2048:size=1", "2048:size=5", "2048:width=3"} {
+		s, _ := spec.Parse(text)
+		if g, err := New(s.Options); err == nil {
+			t.Errorf("%s makes %s", text, g.Spec)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("0012/0000/0100/0000 player 0", 4)
+	f.Add("edcb/6789/5432/0011 chance 40000", 4)
+	f.Add("123/210/222 player 16", 3)
+	f.Add("ff/ff player 0", 2)
+	f.Fuzz(func(t *testing.T, text string, size int) {
+		if size < 2 || size > 3 {
+			size = 4
+		}
+		name := "2048"
+		if size < 4 {
+			name += ":size=" + strconv.Itoa(size)
+		}
+		if s, err := newGame(t, name).Parse(text); err == nil && s.String() != text {
+			t.Errorf("%q is printed %q", text, s)
+		}
+	})
+}
