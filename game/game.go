@@ -105,6 +105,12 @@ type Shaper interface {
 	Shape() Shape
 }
 
+// Drawer is a State that can draw itself for a person at a terminal.
+type Drawer interface {
+	// Board is a drawing of several lines, without escape sequences.
+	Board() string
+}
+
 // Policy is how someone plays: ghosts, opponents, a mixture of agents.
 type Policy interface {
 	// Probs appends to dst the probability of each of the moves, all legal at

@@ -1,0 +1,151 @@
+package datasets
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"plyfit/internal/atomicfile"
+)
+
+// Format is what a data set says of itself under "format".
+const Format = "plyfit-dataset/1"
+
+// ManifestFile is the name of the file that makes a folder a data set.
+const ManifestFile = "dataset.json"
+
+// Recipe is what a data set was asked to be: the same recipe gives the same
+// records.
+type Recipe struct {
+	Game             string   `json:"game"`               // spec of the world
+	Agents           []string `json:"agents"`             // identities by seat; one: the same in all seats
+	Source           string   `json:"source,omitempty"`   // digest of the data set that was relabelled or imported
+	Openings         int      `json:"openings"`           // at most so many random decisions at an episode's beginning
+	Explore          float64  `json:"explore"`            // probability of a random move afterwards
+	Seed             uint64   `json:"seed"`               // of everything random
+	Episodes         int      `json:"episodes"`           // 0..Episodes-1
+	EpisodesPerShard int      `json:"episodes_per_shard"` // shard k holds [k*n, (k+1)*n)
+}
+
+// Shards is the number of shards that the recipe makes.
+func (r Recipe) Shards() int {
+	return (r.Episodes + r.EpisodesPerShard - 1) / r.EpisodesPerShard
+}
+
+// Span is the range of episodes [from, to) of shard k.
+func (r Recipe) Span(k int) (from, to uint64) {
+	return uint64(k * r.EpisodesPerShard), uint64(min((k+1)*r.EpisodesPerShard, r.Episodes))
+}
+
+// Manifest is dataset.json: the recipe and, once the set is complete, what came
+// of it.
+type Manifest struct {
+	Format string `json:"format"`
+	Recipe
+	Complete bool `json:"complete"`
+
+	// The rest is known of complete sets only.
+	Records   int64       `json:"records,omitempty"`
+	Truncated int         `json:"truncated_episodes,omitempty"` // cut off at the game's limit of plies
+	Distinct  int         `json:"distinct_games,omitempty"`     // by their decisions and positions
+	Digest    string      `json:"digest,omitempty"`             // SHA-256 over the shards' digests
+	Shards    []ShardInfo `json:"shards,omitempty"`
+}
+
+// ShardInfo is one shard of a complete data set.
+type ShardInfo struct {
+	File    string `json:"file"`
+	Records int64  `json:"records"`
+	Digest  string `json:"digest"` // SHA-256 over its records, whatever the file's compression
+}
+
+// ShardName is the file name of shard k.
+func ShardName(k int) string { return fmt.Sprintf("shard-%05d.parquet", k) }
+
+// ReadManifest reads the dataset.json in dir.
+func ReadManifest(dir string) (*Manifest, error) {
+	path := filepath.Join(dir, ManifestFile)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: no data set: want a folder with a %s: %w", dir, ManifestFile, fs.ErrNotExist)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m, err := parseManifest(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
+
+func parseManifest(data []byte) (*Manifest, error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	m := new(Manifest)
+	if err := d.Decode(m); err != nil {
+		line := 1 + bytes.Count(data[:min(int(d.InputOffset()), len(data))], []byte("\n"))
+		return nil, fmt.Errorf("line %d: want a data set's JSON: %s", line, strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("want nothing after the JSON object")
+	}
+	switch {
+	case m.Format != Format:
+		return nil, fmt.Errorf("format %q: want %q", m.Format, Format)
+	case m.Game == "":
+		return nil, errors.New("game: want the game's spec")
+	case m.Episodes < 1 || m.Episodes > 1<<40:
+		return nil, fmt.Errorf("episodes %d: want at least 1", m.Episodes)
+	case m.EpisodesPerShard < 1:
+		return nil, fmt.Errorf("episodes_per_shard %d: want at least 1", m.EpisodesPerShard)
+	case m.Complete && len(m.Shards) != m.Recipe.Shards():
+		return nil, fmt.Errorf("shards: %d listed, want %d for %d episodes", len(m.Shards), m.Recipe.Shards(), m.Episodes)
+	}
+	for k, s := range m.Shards {
+		if s.File != ShardName(k) {
+			return nil, fmt.Errorf("shards[%d].file %q: want %q", k, s.File, ShardName(k))
+		}
+	}
+	return m, nil
+}
+
+// write puts the manifest into dir.
+func (m *Manifest) write(dir string) error {
+	data, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(filepath.Join(dir, ManifestFile), func(w io.Writer) error {
+		_, err := w.Write(append(data, '\n'))
+		return err
+	})
+}
+
+// differs says where two recipes part; "" where they are the same but for the
+// number of episodes.
+func (r Recipe) differs(o Recipe) string {
+	switch {
+	case r.Game != o.Game:
+		return fmt.Sprintf("game is %s, not %s", r.Game, o.Game)
+	case strings.Join(r.Agents, " ") != strings.Join(o.Agents, " "):
+		return fmt.Sprintf("agents are %s, not %s", strings.Join(r.Agents, " "), strings.Join(o.Agents, " "))
+	case r.Source != o.Source:
+		return fmt.Sprintf("source is %s, not %s", r.Source, o.Source)
+	case r.Openings != o.Openings:
+		return fmt.Sprintf("openings is %d, not %d", r.Openings, o.Openings)
+	case r.Explore != o.Explore:
+		return fmt.Sprintf("explore is %v, not %v", r.Explore, o.Explore)
+	case r.Seed != o.Seed:
+		return fmt.Sprintf("seed is %d, not %d", r.Seed, o.Seed)
+	case r.EpisodesPerShard != o.EpisodesPerShard:
+		return fmt.Sprintf("episodes_per_shard is %d, not %d", r.EpisodesPerShard, o.EpisodesPerShard)
+	}
+	return ""
+}

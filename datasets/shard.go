@@ -1,0 +1,219 @@
+package datasets
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"math"
+	"os"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
+
+	"plyfit/game"
+	"plyfit/internal/atomicfile"
+)
+
+// row is a Record as a Parquet file has it; docs/datasets.md describes it column
+// by column.
+type row struct {
+	Episode   int64     `parquet:"episode,delta"`
+	Ply       int32     `parquet:"ply,delta"`
+	Position  string    `parquet:"position"`
+	Mover     int32     `parquet:"mover"`
+	Move      string    `parquet:"move,dict"`
+	Explored  bool      `parquet:"explored"`
+	Value     *float64  `parquet:"value,optional"`
+	Depth     int32     `parquet:"depth"`
+	Outcome   []float64 `parquet:"outcome,list"`
+	Truncated bool      `parquet:"truncated"`
+}
+
+func (r *row) from(rec *Record) {
+	*r = row{
+		Episode: int64(rec.Episode), Ply: rec.Ply, Position: rec.Position, Mover: int32(rec.Mover), Move: rec.Move,
+		Explored: rec.Explored, Depth: rec.Depth, Outcome: rec.Outcome, Truncated: rec.Truncated,
+	}
+	if rec.HasValue {
+		r.Value = &rec.Value
+	}
+}
+
+func (r *row) record(rec *Record) error {
+	switch {
+	case r.Episode < 0:
+		return fmt.Errorf("episode %d: want at least 0", r.Episode)
+	case r.Mover < 0 || r.Mover > math.MaxInt8:
+		return fmt.Errorf("mover %d: want a player's number", r.Mover)
+	case len(r.Outcome) <= int(r.Mover):
+		return fmt.Errorf("outcome of %d players: want one for each, the mover's %d too", len(r.Outcome), r.Mover)
+	}
+	*rec = Record{
+		Episode: uint64(r.Episode), Ply: r.Ply, Position: r.Position, Mover: game.Player(r.Mover), Move: r.Move,
+		Explored: r.Explored, Depth: r.Depth, Outcome: r.Outcome, Truncated: r.Truncated,
+	}
+	for _, u := range r.Outcome {
+		if u-u != 0 {
+			return fmt.Errorf("outcome %v: want finite numbers", r.Outcome)
+		}
+	}
+	if r.Value != nil {
+		if *r.Value-*r.Value != 0 {
+			return fmt.Errorf("value %v: want a finite number", *r.Value)
+		}
+		rec.Value, rec.HasValue = *r.Value, true
+	}
+	return nil
+}
+
+// WriteShard writes records, in order, to the file at path, which appears whole
+// or not at all. The same records give the same bytes.
+func WriteShard(path string, records []Record) error {
+	err := atomicfile.Write(path, func(w io.Writer) error {
+		p := parquet.NewGenericWriter[row](w, parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
+			parquet.CreatedBy("plyfit", "1", "0"))
+		rows := make([]row, 0, 1024)
+		for len(records) > 0 {
+			n := min(len(records), cap(rows))
+			rows = rows[:n]
+			for i := range rows {
+				rows[i].from(&records[i])
+			}
+			if _, err := p.Write(rows); err != nil {
+				return err
+			}
+			records = records[n:]
+		}
+		return p.Close()
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// readBatch is how many rows are decoded at a time.
+const readBatch = 1024
+
+// EachRecord calls do for every record of the shard at path, in order, until it
+// returns false. The Record is valid during the call; its strings and Outcome
+// may be kept. A file that is cut off or damaged is an error that names it.
+func EachRecord(path string, do func(*Record) bool) (err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	return readRows(path, f, info.Size(), do)
+}
+
+func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (err error) {
+	damaged := func(what any) error { return fmt.Errorf("%s: cut off or damaged: %v", path, what) }
+	done := false
+	defer func() {
+		// The Parquet library answers some damage with a panic; a panic of do
+		// is not ours to hide.
+		if r := recover(); r != nil {
+			if done {
+				panic(r)
+			}
+			err = damaged(r)
+		}
+	}()
+	p, err := parquet.OpenFile(f, size)
+	if err != nil {
+		return damaged(err)
+	}
+	if want := parquet.SchemaOf(row{}); !parquet.EqualNodes(want, p.Schema()) {
+		return fmt.Errorf("%s: other columns than a data set's: want %v", path, columnNames(want))
+	}
+	reader := parquet.NewGenericReader[row](p)
+	defer reader.Close()
+	rows := make([]row, readBatch)
+	var rec Record
+	for at := int64(0); ; {
+		clear(rows) // lists are appended to what is there
+		n, err := reader.Read(rows)
+		for i := range rows[:n] {
+			if err := rows[i].record(&rec); err != nil {
+				return fmt.Errorf("%s: row %d: %w", path, at+int64(i), err)
+			}
+			done = true
+			more := do(&rec)
+			done = false
+			if !more {
+				return nil
+			}
+		}
+		at += int64(n)
+		switch {
+		case errors.Is(err, io.EOF):
+			if at != p.NumRows() {
+				return damaged(fmt.Errorf("%d of %d rows", at, p.NumRows()))
+			}
+			return nil
+		case err != nil:
+			return damaged(err)
+		case n == 0:
+			return damaged(fmt.Errorf("%d of %d rows", at, p.NumRows()))
+		}
+	}
+}
+
+func columnNames(s *parquet.Schema) (names []string) {
+	for _, f := range s.Fields() {
+		names = append(names, f.Name())
+	}
+	return names
+}
+
+// digester is the SHA-256 over records, independent of how they are stored.
+type digester struct {
+	h   hash.Hash
+	buf []byte
+}
+
+func newDigester() *digester { return &digester{h: sha256.New()} }
+
+func (d *digester) add(r *Record) {
+	b := d.buf[:0]
+	b = binary.AppendUvarint(b, r.Episode)
+	b = binary.AppendVarint(b, int64(r.Ply))
+	b = appendText(b, r.Position)
+	b = append(b, byte(r.Mover))
+	b = appendText(b, r.Move)
+	b = append(b, flags(r.Explored, r.HasValue, r.Truncated))
+	if r.HasValue {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(r.Value))
+	}
+	b = binary.AppendVarint(b, int64(r.Depth))
+	b = binary.AppendUvarint(b, uint64(len(r.Outcome)))
+	for _, u := range r.Outcome {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(u))
+	}
+	d.h.Write(b)
+	d.buf = b
+}
+
+func (d *digester) sum() string { return hex.EncodeToString(d.h.Sum(nil)) }
+
+func appendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+func flags(f ...bool) (b byte) {
+	for i, on := range f {
+		if on {
+			b |= 1 << i
+		}
+	}
+	return b
+}

@@ -1,0 +1,33 @@
+package progress
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestLog: without a terminal there are lines, and the rate leaves out what a
+// resumed run found done.
+func TestLog(t *testing.T) {
+	var out bytes.Buffer
+	b := New(&out, "games", 1000, false)
+	b.Set(500)
+	b.started, b.logged = b.started.Add(-100*time.Second), b.logged.Add(-100*time.Second)
+	b.Set(600)
+	if got := out.String(); !strings.Contains(got, "games: 600 of 1000, 1/s, 6m40s left") {
+		t.Errorf("logged %q", got)
+	}
+	b.Finish()
+}
+
+func TestQuiet(t *testing.T) {
+	var out bytes.Buffer
+	b := New(&out, "games", 10, true)
+	b.logged = b.logged.Add(-time.Hour)
+	b.Set(5)
+	b.Finish()
+	if out.Len() != 0 {
+		t.Errorf("logged %q", out.String())
+	}
+}

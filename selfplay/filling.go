@@ -1,0 +1,140 @@
+package selfplay
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"sync"
+
+	"plyfit/datasets"
+)
+
+// source makes the records of one episode; it belongs to one worker.
+type source interface {
+	episode(ctx context.Context, e uint64) ([]datasets.Record, error)
+}
+
+// filling writes the missing shards of a data set.
+type filling struct {
+	recipe   datasets.Recipe
+	missing  []int
+	dir      string
+	workers  int
+	progress func(finished int)
+}
+
+type job struct {
+	shard   int
+	episode uint64
+}
+
+type made struct {
+	job
+	records []datasets.Record
+}
+
+// run has the workers' sources make the episodes. They are handed out in order,
+// and never more than two shards ahead of the oldest one that is not written,
+// so that memory stays bounded.
+func (f *filling) run(ctx context.Context, newSource func() (source, error)) error {
+	var sources []source
+	for range max(1, f.workers) {
+		src, err := newSource()
+		if err != nil {
+			return err
+		}
+		sources = append(sources, src)
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	jobs, results := make(chan job), make(chan made)
+	room := make(chan struct{}, 2) // a token for each shard under way
+	go f.deal(ctx, jobs, room)
+	var wait sync.WaitGroup
+	for _, src := range sources {
+		wait.Go(func() {
+			for j := range jobs {
+				records, err := src.episode(ctx, j.episode)
+				if err != nil {
+					stop(fmt.Errorf("episode %d: %w", j.episode, err)) // the first one counts
+					return
+				}
+				select {
+				case results <- made{j, records}:
+				case <-ctx.Done():
+					return
+				}
+			}
+		})
+	}
+	go func() { wait.Wait(); close(results) }()
+	if err := f.collect(ctx, results, room); err != nil {
+		stop(err)
+		for range results { // let the workers go
+		}
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// deal hands out the episodes of the missing shards.
+func (f *filling) deal(ctx context.Context, jobs chan<- job, room chan<- struct{}) {
+	defer close(jobs)
+	for _, k := range f.missing {
+		select {
+		case room <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+		from, to := f.recipe.Span(k)
+		for e := from; e < to; e++ {
+			select {
+			case jobs <- job{k, e}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// collect puts episodes together again and writes each shard when it is whole.
+func (f *filling) collect(ctx context.Context, results <-chan made, room <-chan struct{}) error {
+	finished := f.recipe.Episodes
+	for _, k := range f.missing {
+		from, to := f.recipe.Span(k)
+		finished -= int(to - from)
+	}
+	tell := func() {
+		if f.progress != nil {
+			f.progress(finished)
+		}
+	}
+	tell()
+	shards := map[int]map[uint64][]datasets.Record{}
+	for m := range results {
+		episodes := shards[m.shard]
+		if episodes == nil {
+			episodes = map[uint64][]datasets.Record{}
+			shards[m.shard] = episodes
+		}
+		episodes[m.episode] = m.records
+		finished++
+		tell()
+		from, to := f.recipe.Span(m.shard)
+		if uint64(len(episodes)) < to-from {
+			continue
+		}
+		var records []datasets.Record
+		for e := from; e < to; e++ {
+			records = append(records, episodes[e]...)
+		}
+		delete(shards, m.shard)
+		if err := datasets.WriteShard(filepath.Join(f.dir, datasets.ShardName(m.shard)), records); err != nil {
+			return err
+		}
+		<-room
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package selfplay
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"plyfit/datasets"
+	"plyfit/game"
+	"plyfit/search"
+)
+
+// RelabelConfig is a second look at a data set.
+type RelabelConfig struct {
+	Game     *game.Game // the world of the data set
+	Agent    Maker      // who looks
+	From, To string     // folders
+	Seed     uint64
+	Workers  int
+	Progress func(finished int)
+}
+
+// Relabel writes the data set From again into To, with the value and depth of
+// the agent's search at every position in place of those it was played with. It
+// resumes like [Run], and neither workers nor interruptions change a byte.
+func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error) {
+	from, err := datasets.Open(cfg.From)
+	if err != nil {
+		return nil, err
+	}
+	if from.Game != cfg.Game.Spec {
+		return nil, fmt.Errorf("%s: records of %s: want %s", cfg.From, from.Game, cfg.Game.Spec)
+	}
+	recipe := from.Recipe
+	recipe.Agents, recipe.Source, recipe.Seed = []string{cfg.Agent.Identity}, from.Digest, cfg.Seed
+	missing, err := datasets.Begin(cfg.To, recipe)
+	if err != nil {
+		return nil, err
+	}
+	f := filling{recipe: recipe, missing: missing, dir: cfg.To, workers: cfg.Workers, progress: cfg.Progress}
+	err = f.run(ctx, func() (source, error) {
+		agent, err := cfg.Agent.New()
+		return &relabeller{cfg: &cfg, recipe: recipe, agent: agent, shard: -1}, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return datasets.Finish(cfg.To)
+}
+
+// relabeller looks again at whole episodes. It keeps the shard that it read
+// last, since episodes come in order.
+type relabeller struct {
+	cfg      *RelabelConfig
+	recipe   datasets.Recipe
+	agent    search.Agent
+	shard    int
+	episodes map[uint64][]datasets.Record
+}
+
+func (l *relabeller) episode(ctx context.Context, e uint64) ([]datasets.Record, error) {
+	if k := int(e) / l.recipe.EpisodesPerShard; k != l.shard {
+		l.shard, l.episodes = k, map[uint64][]datasets.Record{}
+		err := datasets.EachRecord(filepath.Join(l.cfg.From, datasets.ShardName(k)), func(r *datasets.Record) bool {
+			l.episodes[r.Episode] = append(l.episodes[r.Episode], *r)
+			return true
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	records := append([]datasets.Record(nil), l.episodes[e]...)
+	for i := range records {
+		r := &records[i]
+		s, err := l.cfg.Game.Parse(r.Position)
+		if err != nil {
+			return nil, err
+		}
+		l.agent.Begin(game.Mix(game.Mix(l.cfg.Seed+e) + uint64(i)))
+		found, err := l.agent.Search(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		r.Value, r.HasValue, r.Depth = found.Value, true, int32(found.Depth)
+	}
+	return records, nil
+}

@@ -1,0 +1,82 @@
+// Package selfplay has agents play episodes from varied openings and writes
+// every decision down, with the outcome and what each search thought of it.
+//
+// The journey: a [Config] names a world, its agents and a folder; [Run] plays
+// the episodes that the folder still lacks, each from a seed of its own, so that
+// neither workers nor interruptions change a byte; [Relabel] has another agent
+// look again at positions that were played before.
+package selfplay
+
+import (
+	"context"
+	"fmt"
+
+	"plyfit/datasets"
+	"plyfit/game"
+	"plyfit/search"
+)
+
+// Maker makes agents that all play alike, one for each worker.
+type Maker struct {
+	Identity string // its spec with the digests of its models
+	New      func() (search.Agent, error)
+}
+
+// Config is a data set to be made.
+type Config struct {
+	Game   *game.Game
+	Agents []Maker // by seat; one plays in all seats
+
+	Episodes int
+	Seed     uint64
+
+	// Openings is the most decisions drawn uniformly at the beginning of an
+	// episode; each episode draws how many, 0 to Openings. They are not
+	// recorded. Explore is the probability, from 0 to 1, of a random move in
+	// place of the agent's afterwards; those decisions are recorded as explored.
+	Openings int
+	Explore  float64
+
+	Workers          int // episodes played at the same time; 0: one. Never changes the records
+	EpisodesPerShard int // 0: 256
+
+	Dir      string
+	Progress func(finished int) // told of each episode's end, the resumed ones at once; nil: nobody
+}
+
+// Run makes the data set, or what is missing of it, and returns its manifest.
+// When ctx ends first, whole shards are kept for the next run.
+func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
+	if cfg.Game == nil || len(cfg.Agents) == 0 {
+		panic("selfplay: no game or no agents")
+	}
+	if cfg.EpisodesPerShard == 0 {
+		cfg.EpisodesPerShard = 256
+	}
+	switch {
+	case cfg.Episodes < 1:
+		return nil, fmt.Errorf("games=%d: want at least 1", cfg.Episodes)
+	case len(cfg.Agents) != 1 && len(cfg.Agents) != cfg.Game.Players:
+		return nil, fmt.Errorf("%d agents for the %d players of %s: want one for each, or one for all", len(cfg.Agents), cfg.Game.Players, cfg.Game.Spec)
+	case cfg.Openings < 0:
+		return nil, fmt.Errorf("openings=%d: want at least 0", cfg.Openings)
+	case !(cfg.Explore >= 0 && cfg.Explore <= 1):
+		return nil, fmt.Errorf("explore=%v: want a probability", cfg.Explore)
+	}
+	recipe := datasets.Recipe{
+		Game: cfg.Game.Spec, Openings: cfg.Openings, Explore: cfg.Explore, Seed: cfg.Seed,
+		Episodes: cfg.Episodes, EpisodesPerShard: cfg.EpisodesPerShard,
+	}
+	for _, a := range cfg.Agents {
+		recipe.Agents = append(recipe.Agents, a.Identity)
+	}
+	missing, err := datasets.Begin(cfg.Dir, recipe)
+	if err != nil {
+		return nil, err
+	}
+	f := filling{recipe: recipe, missing: missing, dir: cfg.Dir, workers: cfg.Workers, progress: cfg.Progress}
+	if err := f.run(ctx, func() (source, error) { return newPlayer(&cfg) }); err != nil {
+		return nil, err
+	}
+	return datasets.Finish(cfg.Dir)
+}
