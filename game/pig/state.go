@@ -1,0 +1,311 @@
+// Package pig is the dice game of pig: roll as often as you like and hold before
+// a 1 takes the turn's points away.
+//
+// The journey: [New] reads target and players; a [State] is everybody's score,
+// the turn total and whose turn it is; a roll is a chance node of six outcomes.
+package pig
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"plyfit/game"
+)
+
+// A player's moves. Nature's are the faces 1 to 6.
+const (
+	Roll game.Move = iota
+	Hold
+)
+
+const (
+	maxPlayers = 10
+	maxTarget  = 10000
+)
+
+type rules struct{ target, players int }
+
+// New is the game that o describes: target (2 to 10,000, default 100) and
+// players (2 to 10, default 2).
+func New(o *game.Options) (*game.Game, error) {
+	r := &rules{target: o.Int("target", 100, 2, maxTarget), players: o.Int("players", 2, 2, maxPlayers)}
+	if err := o.Err(); err != nil {
+		return nil, err
+	}
+	var keys []string
+	if r.target != 100 {
+		keys = append(keys, fmt.Sprintf("target=%d", r.target))
+	}
+	if r.players != 2 {
+		keys = append(keys, fmt.Sprintf("players=%d", r.players))
+	}
+	spec := "pig"
+	if len(keys) > 0 {
+		spec += ":" + strings.Join(keys, ",")
+	}
+	return &game.Game{
+		Name:    "pig",
+		Spec:    spec,
+		Doc:     "pig: roll or hold, a 1 loses the turn; target=100, players=2 (to 10); moves roll hold",
+		Players: r.players,
+		Sum:     game.Zero,
+		Min:     -1 / float64(r.players-1),
+		Max:     1,
+		// Ten times what players who hold at random need: they gain some two
+		// points in a turn of some four plies.
+		MaxPlies:  20*r.target*r.players + 200,
+		New:       func() game.State { return r.state(position{}) },
+		Parse:     r.parse,
+		ParseMove: game.FindMove,
+	}, nil
+}
+
+// State is a position.
+type State struct {
+	*rules
+	ply  int        // of the position in line
+	line []position // since the first, which has nothing to undo; beyond ply it is room
+}
+
+type position struct {
+	scores [maxPlayers]uint16
+	turn   uint16 // points rolled in this turn and not yet held
+	player game.Player
+	stage  stage
+}
+
+type stage int8
+
+const (
+	deciding stage = iota
+	rolling
+	over // player has won
+)
+
+var (
+	_ game.State   = (*State)(nil)
+	_ game.Chancer = (*State)(nil)
+)
+
+func (r *rules) state(p position) *State {
+	s := &State{rules: r, line: make([]position, 64)}
+	s.line[0] = p
+	return s
+}
+
+func (s *State) at() *position { return &s.line[s.ply] }
+
+// Target is the score that wins.
+func (s *State) Target() int { return s.target }
+
+// Players is their number.
+func (s *State) Players() int { return s.players }
+
+// Score is what p has held so far.
+func (s *State) Score(p game.Player) int { return int(s.at().scores[p]) }
+
+// TurnTotal is what was rolled in this turn and not yet held, no more than is
+// needed to win.
+func (s *State) TurnTotal() int { return int(s.at().turn) }
+
+// Player is whose turn it is, also while the die rolls; the winner when the
+// game is over.
+func (s *State) Player() game.Player { return s.at().player }
+
+// Turn implements [game.State].
+func (s *State) Turn() game.Player {
+	p := s.at()
+	switch p.stage {
+	case rolling:
+		return game.Chance
+	case over:
+		return game.Nobody
+	}
+	return p.player
+}
+
+// Moves implements [game.State]: roll and hold, or the six faces.
+func (s *State) Moves(dst []game.Move) []game.Move {
+	switch s.at().stage {
+	case rolling:
+		return append(dst, 1, 2, 3, 4, 5, 6)
+	case over:
+		return dst
+	}
+	return append(dst, Roll, Hold)
+}
+
+// Play implements [game.State]. Points beyond the target are not counted, so
+// that there are only so many positions.
+func (s *State) Play(m game.Move) {
+	if s.ply+1 >= len(s.line) {
+		s.line = append(s.line, make([]position, len(s.line))...)
+	}
+	q := &s.line[s.ply+1]
+	*q = s.line[s.ply]
+	s.ply++
+	mine := &q.scores[q.player]
+	switch {
+	case q.stage == rolling:
+		q.stage = deciding
+		if m == 1 {
+			s.pass(q)
+			return
+		}
+		q.turn = min(q.turn+uint16(m), uint16(s.target)-*mine)
+	case m == Roll:
+		q.stage = rolling
+	default:
+		*mine += q.turn
+		if int(*mine) >= s.target {
+			q.turn, q.stage = 0, over
+			return
+		}
+		s.pass(q)
+	}
+}
+
+// pass hands the die on.
+func (s *State) pass(p *position) {
+	p.turn = 0
+	if p.player++; int(p.player) == s.players {
+		p.player = 0
+	}
+}
+
+// Undo implements [game.State].
+func (s *State) Undo() {
+	if s.ply == 0 {
+		panic("pig: Undo at the first position")
+	}
+	s.ply--
+}
+
+// Utility implements [game.State]: 1 for the winner, and the others pay it.
+func (s *State) Utility(p game.Player) float64 {
+	if p == s.at().player {
+		return 1
+	}
+	return -1 / float64(s.players-1)
+}
+
+// Prob implements [game.Chancer].
+func (s *State) Prob(game.Move) float64 { return 1. / 6 }
+
+// For implements [game.Chancer]: the roller.
+func (s *State) For() game.Player { return s.at().player }
+
+// Hash implements [game.State].
+func (s *State) Hash() uint64 {
+	p := s.at()
+	h := uint64(p.scores[0]) | uint64(p.scores[1])<<16 | uint64(p.turn)<<32 | uint64(p.player)<<48 | uint64(p.stage)<<56
+	h = game.Mix(h)
+	for i := 2; i < s.players; i += 4 {
+		q := p.scores[i:min(i+4, maxPlayers)]
+		packed := uint64(0)
+		for _, v := range q {
+			packed = packed<<16 | uint64(v)
+		}
+		h = game.Mix(h ^ packed)
+	}
+	return h
+}
+
+// Clone implements [game.State].
+func (s *State) Clone() game.State { return s.state(*s.at()) }
+
+// String implements [game.State]: all scores, then the turn total and the
+// player to decide or to roll: `34 57 turn 12 player 0`, `34 57 turn 12 roll 0`,
+// `100 57 over`.
+func (s *State) String() string {
+	p := s.at()
+	var out []byte
+	for _, v := range p.scores[:s.players] {
+		out = append(strconv.AppendInt(out, int64(v), 10), ' ')
+	}
+	if p.stage == over {
+		return string(append(out, "over"...))
+	}
+	out = strconv.AppendInt(append(out, "turn "...), int64(p.turn), 10)
+	if p.stage == rolling {
+		out = append(out, " roll "...)
+	} else {
+		out = append(out, " player "...)
+	}
+	return string(strconv.AppendInt(out, int64(p.player), 10))
+}
+
+// MoveString implements [game.State]: roll, hold, or the face.
+func (s *State) MoveString(m game.Move) string {
+	switch {
+	case s.at().stage == rolling:
+		return "0123456"[m : m+1]
+	case m == Roll:
+		return "roll"
+	}
+	return "hold"
+}
+
+// parse reads what String prints.
+func (r *rules) parse(text string) (game.State, error) {
+	fields := strings.Split(text, " ")
+	fail := func(field int, want string) (game.State, error) {
+		at := 0
+		for i := 0; i < field && i < len(fields); i++ {
+			at += len(fields[i]) + 1
+		}
+		return nil, &game.PositionError{Game: "pig", Text: text, At: min(at, len(text)), Want: want}
+	}
+	number := func(field int, limit int) (int, bool) {
+		if field >= len(fields) {
+			return 0, false
+		}
+		n, err := strconv.Atoi(fields[field])
+		return n, err == nil && n >= 0 && n <= limit && strconv.Itoa(n) == fields[field]
+	}
+	var p position
+	winner := -1
+	for i := range r.players {
+		n, ok := number(i, r.target)
+		switch {
+		case !ok:
+			return fail(i, fmt.Sprintf("%d scores from 0 to %d", r.players, r.target))
+		case n == r.target && winner >= 0:
+			return fail(i, "one winner at most")
+		case n == r.target:
+			winner = i
+		}
+		p.scores[i] = uint16(n)
+	}
+	rest := fields[r.players:]
+	if winner >= 0 {
+		if len(rest) != 1 || rest[0] != "over" {
+			return fail(r.players, fmt.Sprintf("over, since player %d has %d", winner, r.target))
+		}
+		p.player, p.stage = game.Player(winner), over
+		return r.state(p), nil
+	}
+	if len(rest) != 4 || rest[0] != "turn" {
+		return fail(r.players, "turn, the turn total, player or roll, and whose turn it is")
+	}
+	player, ok := number(r.players+3, r.players-1)
+	if !ok {
+		return fail(r.players+3, fmt.Sprintf("a player from 0 to %d", r.players-1))
+	}
+	need := r.target - int(p.scores[player])
+	total, ok := number(r.players+1, min(need, math.MaxUint16))
+	if !ok || total == 1 && need > 1 {
+		return fail(r.players+1, fmt.Sprintf("a turn total from 0 to %d, as rolls of 2 to 6 make it", need))
+	}
+	switch rest[2] {
+	case "player":
+	case "roll":
+		p.stage = rolling
+	default:
+		return fail(r.players+2, "player or roll")
+	}
+	p.turn, p.player = uint16(total), game.Player(player)
+	return r.state(p), nil
+}

@@ -1,0 +1,280 @@
+package pig
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/game/gametest"
+	"plyfit/internal/spec"
+)
+
+func newGame(t testing.TB, text string) *game.Game {
+	t.Helper()
+	s, err := spec.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := New(s.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.Spec != text {
+		t.Fatalf("spec %q, want %q", g.Spec, text)
+	}
+	return g
+}
+
+func TestLaw(t *testing.T) {
+	for text, o := range map[string]gametest.Options{
+		"pig":                      {Playouts: 600},
+		"pig:target=20":            {Positions: []string{"19 3 turn 0 player 1", "0 0 turn 20 roll 0"}},
+		"pig:target=2":             {},
+		"pig:target=50,players=3":  {Playouts: 600},
+		"pig:target=25,players=10": {Playouts: 600},
+	} {
+		gametest.Law(t, newGame(t, text), o)
+	}
+}
+
+// oracle looks up the win probability, at the start of a turn, of the one whose
+// turn it is.
+type oracle struct {
+	chance [][]float64 // [mine][his]
+	target int
+}
+
+// decide is the win probability of the one to decide at s, by the best of roll
+// and hold, all points of his turn worked out; hold tells whether holding is
+// strictly better.
+func (o *oracle) decide(s *State, me game.Player) (best float64, hold bool) {
+	if s.Score(me)+s.TurnTotal() >= o.target {
+		s.Play(Hold)
+		won := s.Turn() == game.Nobody && s.Utility(me) == 1
+		s.Undo()
+		if !won {
+			panic(fmt.Sprintf("%v: holding does not win", s))
+		}
+		return 1, true
+	}
+	s.Play(Hold)
+	held := 1 - o.chance[s.Score(1-me)][s.Score(me)]
+	s.Undo()
+	s.Play(Roll)
+	rolled := 0.0
+	for face := game.Move(1); face <= 6; face++ {
+		s.Play(face)
+		switch s.Turn() {
+		case me:
+			v, _ := o.next(s, me)
+			rolled += v * 1 / 6
+		default:
+			rolled += (1 - o.chance[s.Score(1-me)][s.Score(me)]) / 6
+		}
+		s.Undo()
+	}
+	s.Undo()
+	return math.Max(held, rolled), held > rolled
+}
+
+// memo of the turn being worked out, by turn total.
+var memo = map[int]float64{}
+
+func (o *oracle) next(s *State, me game.Player) (float64, bool) {
+	if v, ok := memo[s.TurnTotal()]; ok {
+		return v, false
+	}
+	v, _ := o.decide(s, me)
+	memo[s.TurnTotal()] = v
+	return v, false
+}
+
+func (o *oracle) turn(t *testing.T, g *game.Game, mine, his int) float64 {
+	clear(memo)
+	s, err := g.Parse(fmt.Sprintf("%d %d turn 0 player 0", mine, his))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, _ := o.decide(s.(*State), 0)
+	return v
+}
+
+func table(n int) [][]float64 {
+	out := make([][]float64, n)
+	for i := range out {
+		out[i] = make([]float64, n)
+	}
+	return out
+}
+
+func rows(t *testing.T, name string) (out [][]string) {
+	t.Helper()
+	f, err := os.Open("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for sc := bufio.NewScanner(f); sc.Scan(); {
+		out = append(out, strings.Fields(sc.Text()))
+	}
+	return out
+}
+
+// Value iteration over the game's own moves finds the published probabilities
+// that the first player wins.
+func TestSmallTargets(t *testing.T) {
+	checked := 0
+	for _, f := range rows(t, "pig_small_targets.txt") {
+		target, _ := strconv.Atoi(f[0])
+		want, err := strconv.ParseFloat(f[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if target > 25 {
+			continue // the larger ones take longer, and TestTarget100 knows more
+		}
+		checked++
+		text := "pig"
+		if target != 100 {
+			text = fmt.Sprintf("pig:target=%d", target)
+		}
+		g := newGame(t, text)
+		o := &oracle{table(target), target}
+		// From the end backwards: what follows a turn of players with i and j
+		// points has more points, or is a turn of the same two.
+		for total := 2*target - 2; total >= 0; total-- {
+			for i := max(0, total-target+1); i <= total && i < target; i++ {
+				if j := total - i; i <= j {
+					for change := 1.0; change > 1e-13; {
+						change = 0
+						for _, p := range [][2]int{{i, j}, {j, i}} {
+							v := o.turn(t, g, p[0], p[1])
+							change = math.Max(change, math.Abs(v-o.chance[p[0]][p[1]]))
+							o.chance[p[0]][p[1]] = v
+						}
+					}
+				}
+			}
+		}
+		if got := o.chance[0][0]; math.Abs(got-want) > 1e-11 {
+			t.Errorf("target %d: the first player wins %.15f, want %.15f", target, got, want)
+		}
+	}
+	if checked < 8 {
+		t.Errorf("only %d targets", checked)
+	}
+}
+
+// The published win probabilities of target 100 are a fixed point of the best
+// play over the game's own moves; there is only one.
+func TestTarget100(t *testing.T) {
+	o := &oracle{table(100), 100}
+	g := newGame(t, "pig")
+	all := rows(t, "pig100_turnstart.txt")
+	for _, f := range all {
+		i, _ := strconv.Atoi(f[0])
+		j, _ := strconv.Atoi(f[1])
+		v, err := strconv.ParseFloat(f[2], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.chance[i][j] = v
+	}
+	for n, f := range all {
+		i, j := n/100, n%100
+		if testing.Short() && n%17 != 0 {
+			continue
+		}
+		if v := o.turn(t, g, i, j); math.Abs(v-o.chance[i][j]) > 5e-12 {
+			t.Fatalf("%v: %.12f", f, v)
+		}
+		threshold, err := strconv.Atoi(f[3])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for total, want := range map[int]bool{threshold: true, threshold - 1: false} {
+			s, err := g.Parse(fmt.Sprintf("%d %d turn %d player 0", i, j, total))
+			if err != nil {
+				continue // 1 or beyond the target
+			}
+			clear(memo)
+			if _, hold := o.decide(s.(*State), 0); hold != want {
+				t.Fatalf("%v: with a turn total of %d holding is best: %v", f, total, hold)
+			}
+		}
+	}
+}
+
+func TestFaults(t *testing.T) {
+	for text, at := range map[string]int{
+		"":                            0,
+		"34":                          2,
+		"34 100 turn 0 player 0":      7,
+		"100 100 over":                4,
+		"100 34 over ":                7,
+		"34 -7 turn 0 player 0":       3,
+		"34 07 turn 0 player 0":       3,
+		"34 57 turn 1 player 0":       11,
+		"34 57 turn 67 player 0":      11,
+		"34 57 turn 12 player 2":      21,
+		"34 57 turn 12 pass 0":        14,
+		"34 57 trun 12 player 0":      6,
+		"34 57 over":                  6,
+		"34 57 turn 12 player 0 hold": 6,
+	} {
+		_, err := newGame(t, "pig").Parse(text)
+		var fault *game.PositionError
+		if !errors.As(err, &fault) || fault.At != at {
+			t.Errorf("%q: %v, want a fault at byte %d", text, err, at)
+		}
+	}
+	for _, text := range []string{"pig:target=-5", "pig:target=1", "pig:players=1", "pig:players=11", "pig:goal=3"} {
+		s, _ := spec.Parse(text)
+		if g, err := New(s.Options); err == nil {
+			t.Errorf("%s makes %s", text, g.Spec)
+		}
+	}
+}
+
+func TestUtilities(t *testing.T) {
+	s, err := newGame(t, "pig:players=3").Parse("5 100 99 over")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b, c := s.Utility(0), s.Utility(1), s.Utility(2); a != -0.5 || b != 1 || c != -0.5 {
+		t.Errorf("%v %v %v", a, b, c)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("34 57 turn 12 player 0", 2)
+	f.Add("34 57 99 turn 12 roll 2", 3)
+	f.Add("34 100 99 over", 3)
+	f.Fuzz(func(t *testing.T, text string, players int) {
+		name := "pig"
+		if players > 2 && players <= maxPlayers {
+			name += ":players=" + strconv.Itoa(players)
+		}
+		if s, err := newGame(t, name).Parse(text); err == nil && s.String() != text {
+			t.Errorf("%q is printed %q", text, s)
+		}
+	})
+}
+
+func BenchmarkTurn(b *testing.B) {
+	s := newGame(b, "pig").New()
+	for b.Loop() {
+		s.Play(Roll)
+		s.Play(4)
+		if s.Turn() == 0 {
+			s.Undo()
+		}
+		s.Undo()
+	}
+}
