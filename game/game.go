@@ -86,6 +86,18 @@ type Noisy interface {
 	Noisy(dst []Move) []Move
 }
 
+// Narrower is a State that sees a reply ahead without playing it. A search of
+// best play on both sides uses it where it looks at least a move and its reply
+// ahead; never where nature has a hand in the moves.
+type Narrower interface {
+	// Narrow appends the moves worth looking at, in the order of Moves. A move
+	// that ends the game with the most that the mover can get from here (the
+	// upper end of Bounds) may stand alone. Else moves may be left out to which
+	// there is a reply that ends the game with the least that he can get (the
+	// lower end); where that is so of all of them, one is listed.
+	Narrow(dst []Move) []Move
+}
+
 // Bounder is a State that can bound its own future.
 type Bounder interface {
 	// Bounds encloses Utility(p) of every end reachable from here. The bounds

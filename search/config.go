@@ -21,15 +21,18 @@ type Config struct {
 	Leaf   models.Leaves // which positions Eval is made for; "" is models.Decision
 	Assume Assume        // what the planner takes nature and others for
 
-	Order      Order   // of moves; the zero value lets the search choose
-	Table      int     // megabytes of the transposition table; 0: the default, below 0: none
-	Prune      Prune   // at chance nodes
-	Quiescence bool    // follow noisy moves beyond the last decision, where a game names them
-	Threads    int     // searching one position together; 0 and 1: one
-	Ties       Ties    // which of equally good moves is played
-	Complete   bool    // find all best moves (Result.Best) and Result.Root's exact values
-	MinProb    float64 // chance nodes less probable than this are evaluated at once; 0: none. Inexact
-	Samples    int     // of nature's moves at a chance node, drawn; 0: all. Inexact
+	Order      Order // of moves; the zero value lets the search choose
+	Table      int   // megabytes of the transposition table; 0: the default, below 0: none
+	Prune      Prune // at chance nodes
+	Quiescence bool  // follow noisy moves beyond the last decision, where a game names them
+	Threads    int   // searching one position together; 0 and 1: one
+	// Fork makes an evaluator for another thread. Threads above 1 want it, but
+	// for Eval Zero(Game).
+	Fork     func() Evaluator
+	Ties     Ties    // which of equally good moves is played
+	Complete bool    // find all best moves (Result.Best) and Result.Root's exact values
+	MinProb  float64 // chance nodes less probable than this are evaluated at once; 0: none. Inexact
+	Samples  int     // of nature's moves at a chance node, drawn; 0: all. Inexact
 
 	Observer Observer // told of every node; nil: nobody. Needs one thread
 }

@@ -29,6 +29,10 @@ func (c *Config) validate(agent string) error {
 		return fmt.Errorf("%s: leaf=%s: want decision or afterstate", agent, c.Leaf)
 	case c.Threads < 0:
 		return fmt.Errorf("%s: threads=%d: want a positive number", agent, c.Threads)
+	case c.Threads > 1 && c.Fork == nil && !knowsNothing(c.Eval):
+		return fmt.Errorf("%s: threads=%d: want an evaluation that can be forked", agent, c.Threads)
+	case c.Threads > 1 && c.Assume.Kind == AssumePolicy:
+		return fmt.Errorf("%s: threads=%d: a policy is asked by one thread only", agent, c.Threads)
 	case c.Observer != nil && c.Threads > 1:
 		return fmt.Errorf("%s: an observer needs one thread, not %d", agent, c.Threads)
 	case !(c.MinProb >= 0 && c.MinProb < 1):
@@ -39,6 +43,11 @@ func (c *Config) validate(agent string) error {
 		return fmt.Errorf("%s: no policy to assume", agent)
 	}
 	return nil
+}
+
+func knowsNothing(e Evaluator) bool {
+	_, ok := e.(zero)
+	return ok
 }
 
 // twoSided tells whether a game of this shape can be searched with one number

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"time"
 
@@ -39,6 +40,9 @@ type planner struct {
 	w        walker
 	policies policyCache
 	root     []RootMove // in the game's order, values those of w.me
+	order    []int      // of the root's moves in the order to search them in
+	best     int        // the root's move that is best so far
+	plain    bool       // the textbook's walk
 	seed     uint64
 }
 
@@ -52,7 +56,23 @@ func newPlanner(name string, c Config, nature AssumeKind) (Agent, error) {
 		return nil, err
 	}
 	p := &planner{name: name, cfg: c, nature: nature}
-	p.w.prune = name == "alphabeta"
+	w := &p.w
+	w.prune = name != "minimax" && !(name == "expectimax" && c.Prune == NoPrune)
+	switch name {
+	case "minimax":
+		if c.Threads > 1 {
+			return nil, fmt.Errorf("minimax: threads=%d: it is the plain reference, for one thread", c.Threads)
+		}
+		p.plain = true
+	case "alphabeta":
+		p.plain = c.Order == Natural && c.Table < 0 && c.Prune == PruneDefault
+	default:
+		p.plain = c.Table < 0 && c.Prune == NoPrune
+	}
+	if p.plain && c.Threads > 1 || c.Table < 0 && c.Threads > 1 {
+		return nil, fmt.Errorf("%s: threads=%d: want a table, which they share", name, c.Threads)
+	}
+	w.cuts = w.prune
 	p.Begin(0)
 	return p, nil
 }
@@ -62,6 +82,35 @@ func (p *planner) Begin(seed uint64) {
 	p.seed = seed
 	p.w.seed = game.Mix(seed)
 	p.policies = policyCache{policy: p.cfg.Assume.Policy, known: map[uint64][]float64{}}
+	if p.w.table != nil {
+		p.w.table.forget()
+	}
+}
+
+// mature sets up what only the grown-up walk needs, for a position that
+// p.w.prepare knows.
+func (p *planner) mature() {
+	w, c := &p.w, &p.cfg
+	if w.table == nil && c.Table >= 0 {
+		megabytes := c.Table
+		if megabytes == 0 {
+			megabytes = defaultTable
+		}
+		w.table = newTable(megabytes, c.Threads > 1)
+	}
+	if w.table != nil {
+		w.table.next()
+	}
+	w.order.reset(w.state, c.Order == Natural)
+	opposed := w.shape.Players == 2 && !w.others || w.nature == natureOpposes
+	exactly := c.Samples == 0
+	w.prune1 = w.cuts && exactly && (c.Prune != NoPrune)
+	w.prune2 = w.prune1 && (c.Prune == Star2 || c.Prune == PruneDefault && opposed)
+	w.scout = w.cuts && w.table != nil && c.Order == Auto && (w.chancer == nil || w.nature == natureOpposes)
+	w.narrower = nil
+	if w.slip == nil && w.chancer == nil && !w.others && w.cuts {
+		w.narrower, _ = game.As[game.Narrower](w.state)
+	}
 }
 
 // deepest is the horizon of a search without a limit of depth.
@@ -93,6 +142,9 @@ func (p *planner) Search(ctx context.Context, s game.State) (Result, error) {
 		}
 	}
 	w.prepare(ctx, c, planned, nature, me, sh)
+	if !p.plain {
+		p.mature()
+	}
 
 	res := Result{Move: game.NoMove}
 	var err error
@@ -102,7 +154,7 @@ func (p *planner) Search(ctx context.Context, s game.State) (Result, error) {
 		res.Value, res.Exact = w.utility(), true
 	case world < 0:
 		err = p.deepen(ctx, &res, func(depth int) float64 {
-			return w.walk(depth, math.Inf(-1), math.Inf(1))
+			return p.value(depth, math.Inf(-1), math.Inf(1))
 		})
 	default:
 		err = p.decide(ctx, &res, world)
@@ -121,18 +173,29 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 	moves := w.moves[:len(w.moves):len(w.moves)]
 	defer func() { w.moves = w.moves[:0] }()
 
-	p.root = p.root[:0]
-	for _, m := range moves {
-		p.root = append(p.root, RootMove{Move: m})
+	p.root, p.order, p.best = p.root[:0], p.order[:0], -1
+	ranker := w.order.ranker
+	for i, m := range moves {
+		r := RootMove{Move: m}
+		if ranker != nil && !p.plain {
+			r.Value = float64(ranker.Rank(m))
+			if !maximize {
+				r.Value = -r.Value
+			}
+		}
+		p.root, p.order = append(p.root, r), append(p.order, i)
 	}
 	res.Move = moves[0]
 	err := p.deepen(ctx, res, func(depth int) float64 {
-		if counts {
-			depth--
+		var v float64
+		if p.plain {
+			v = p.rootLoop(depth, counts, maximize)
+		} else {
+			v = p.grown(depth, counts, maximize)
 		}
-		v := p.rootLoop(depth, maximize)
 		if !w.meter.stopped {
 			res.Root = append(res.Root[:0], p.root...)
+			res.PV = p.line(depth)
 		}
 		return v
 	})
@@ -143,9 +206,20 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 	return err
 }
 
+// value is that of the present position, by the walk that the agent takes.
+func (p *planner) value(depth int, alpha, beta float64) float64 {
+	if p.plain {
+		return p.w.walk(depth, alpha, beta)
+	}
+	return p.w.look(depth, alpha, beta)
+}
+
 // rootLoop is the textbook's loop over the root's moves.
-func (p *planner) rootLoop(depth int, maximize bool) float64 {
+func (p *planner) rootLoop(depth int, counts, maximize bool) float64 {
 	w := &p.w
+	if counts {
+		depth--
+	}
 	w.nodes++
 	lo, hi := math.Inf(-1), math.Inf(1)
 	best := lo
@@ -188,7 +262,8 @@ func (p *planner) deepen(ctx context.Context, res *Result, look func(depth int) 
 	if last == 0 {
 		last = deepest
 	}
-	if c.Time > 0 || c.Nodes > 0 {
+	guided := !p.plain && w.table != nil && !w.order.natural && !w.constant && (w.scout || w.prune2)
+	if c.Time > 0 || c.Nodes > 0 || guided {
 		first = 1
 	}
 	begin := len(w.moves)
@@ -264,7 +339,7 @@ func (p *planner) complete(res *Result, maximize, counts bool, near float64) {
 			lo, hi = math.Nextafter(res.Value+near, math.Inf(-1)), res.Value+near
 		}
 		w.play(r.Move)
-		v := w.walk(depth, lo, hi)
+		v := p.value(depth, lo, hi)
 		w.undo()
 		if w.meter.stopped {
 			return

@@ -53,51 +53,35 @@ func (w *walker) walk(depth int, alpha, beta float64) float64 {
 // decide is the loop of walk over the moves of one who chooses; its children
 // are depth decisions before the horizon.
 func (w *walker) decide(r role, depth int, alpha, beta float64) float64 {
-	var (
-		first    = len(w.moves)
-		quick    = depth == 0 && w.noisy == nil && w.observer == nil
-		lo, hi   = alpha, beta
-		best     = math.Inf(1)
-		maximize = r == maximum
-	)
+	first := len(w.moves)
+	w.moves = w.state.Moves(w.moves)
+	last := len(w.moves)
+	maximize := r == maximum
+	best := math.Inf(1)
 	if maximize {
 		best = math.Inf(-1)
 	}
-	w.moves = w.state.Moves(w.moves)
-	last := len(w.moves)
+	if depth == 0 && w.noisy == nil && w.observer == nil {
+		best = w.fringe(w.moves[first:], maximize, alpha, beta, best)
+		w.moves = w.moves[:first]
+		return best
+	}
 	for i := first; i < last; i++ {
 		w.play(w.moves[i])
-		var v float64
-		if quick {
-			// What walk would do, without the call.
-			switch turn := w.state.Turn(); {
-			case turn >= 0:
-				w.nodes++
-				v = w.evaluate()
-			case turn == game.Nobody:
-				w.nodes++
-				v = w.utility()
-			default:
-				v = w.walk(0, lo, hi)
-			}
-		} else {
-			v = w.walk(depth, lo, hi)
-		}
+		v := w.walk(depth, alpha, beta)
 		w.undo()
 		if maximize {
-			if v > best {
-				best = v
-				if w.prune && v > lo {
-					lo = v
-				}
+			best = max(best, v)
+			if w.prune && best > alpha {
+				alpha = best
 			}
-		} else if v < best {
-			best = v
-			if w.prune && v < hi {
-				hi = v
+		} else {
+			best = min(best, v)
+			if w.prune && best < beta {
+				beta = best
 			}
 		}
-		if w.prune && lo >= hi {
+		if w.prune && alpha >= beta {
 			if i < last-1 {
 				w.stats.BetaCuts++
 			}
@@ -108,6 +92,70 @@ func (w *walker) decide(r role, depth int, alpha, beta float64) float64 {
 		}
 	}
 	w.moves = w.moves[:first]
+	return best
+}
+
+// fringe is decide's loop where the horizon comes right after it: most nodes of
+// a search are visited here, so leaves are judged without a call of walk.
+func (w *walker) fringe(moves []game.Move, maximize bool, alpha, beta, best float64) float64 {
+	var (
+		state    = w.state
+		constant = w.constant
+		tracked  = w.tracker != nil
+		prune    = w.prune
+		nodes    = 0
+		blanks   = 0
+	)
+	for i, m := range moves {
+		if tracked {
+			w.push(m)
+		}
+		state.Play(m)
+		var v float64
+		switch turn := state.Turn(); {
+		case turn >= 0:
+			nodes++
+			if constant {
+				blanks++
+				v = w.blank
+			} else {
+				v = w.evaluate()
+			}
+		case turn == game.Nobody:
+			nodes++
+			v = state.Utility(w.me)
+		case w.afterstate && w.slip == nil:
+			nodes++
+			v = w.evaluate()
+		default:
+			v = w.walk(0, alpha, beta)
+		}
+		state.Undo()
+		if tracked {
+			w.pop()
+		}
+		if maximize {
+			if v > best {
+				best = v
+				if prune && v > alpha {
+					alpha = v
+				}
+			}
+		} else if v < best {
+			best = v
+			if prune && v < beta {
+				beta = v
+			}
+		}
+		if prune && alpha >= beta {
+			if i < len(moves)-1 {
+				w.stats.BetaCuts++
+			}
+			break
+		}
+	}
+	w.nodes += int64(nodes)
+	w.guess += int64(blanks)
 	return best
 }
 

@@ -40,6 +40,18 @@ type walker struct {
 
 	prune bool // alpha-beta in the textbook walk
 
+	// Of the grown-up walk:
+	cuts     bool          // decisions are left early, and bounds of the end are used
+	prune1   bool          // so are chance nodes: Star1
+	prune2   bool          // after probing: Star2
+	scout    bool          // null windows
+	table    *table        // nil: none
+	narrower game.Narrower // nil: none, or not to be used
+	order    orderer
+	edges    []span // of the chance nodes along the line
+	ply      int
+	line     [][]game.Move // by ply: the line that was best from there on
+
 	moves []game.Move // all lists of moves along the line, one after the other
 	probs []float64   // likewise of probabilities of the policy
 	prob  float64     // of the chance moves along the line
@@ -76,6 +88,11 @@ func (w *walker) prepare(ctx context.Context, c *Config, s game.State, nature na
 	w.observer = c.Observer
 	w.moves, w.probs, w.pushed = w.moves[:0], w.probs[:0], w.pushed[:0]
 	w.prob = 1
+	w.edges, w.ply = w.edges[:0], 0
+	if len(w.line) == 0 {
+		w.line = make([][]game.Move, 1)
+	}
+	w.line[0] = w.line[0][:0]
 	w.nodes, w.guess, w.stats = 0, 0, Stats{}
 	w.meter.start(ctx, c.Time, c.Nodes)
 }

@@ -1,0 +1,185 @@
+package search
+
+import (
+	"math"
+	"slices"
+
+	"plyfit/game"
+)
+
+// grown searches the root decision depth decisions deep, its own included if
+// it counts.
+func (p *planner) grown(depth int, counts, maximize bool) float64 {
+	w := &p.w
+	below := depth
+	if counts {
+		below--
+	}
+	p.arrange(maximize)
+	lo, hi := w.bounds()
+	// Averages are rounded, differently on different ways to them: no halving.
+	averages := w.chancer != nil && w.nature != natureOpposes || w.others
+	if !w.constant || !w.cuts || averages || hi-lo-(hi-lo) != 0 {
+		return p.pursue(below, maximize, math.Inf(-1), math.Inf(1))
+	}
+	// An evaluation that knows nothing leaves few values, so asking "more than
+	// this?" with null windows halves what is possible at each step (as Pascal
+	// Pons' solver does); the last loop then knows where to look.
+	for range maxHalvings {
+		if lo >= hi || w.meter.stopped {
+			break
+		}
+		mid := lo + (hi-lo)/2
+		if v := p.pursue(below, maximize, mid, above(mid)); v > mid {
+			lo = max(lo, v)
+		} else {
+			hi = min(hi, v)
+		}
+	}
+	return p.pursue(below, maximize, under(lo), above(hi))
+}
+
+// maxHalvings is more than a game of up to a thousand different outcomes needs.
+const maxHalvings = 10
+
+// arrange puts the root's moves into the order to search them in: the best of
+// the last loop first, then the others by their bounds.
+func (p *planner) arrange(maximize bool) {
+	w := &p.w
+	if w.order.natural {
+		return
+	}
+	slices.SortStableFunc(p.order, func(i, j int) int {
+		if a, b := i == p.best, j == p.best; a != b {
+			if a {
+				return -1
+			}
+			return 1
+		}
+		a, b := p.root[i].Value, p.root[j].Value
+		if !maximize {
+			a, b = b, a
+		}
+		switch {
+		case a > b:
+			return -1
+		case a < b:
+			return 1
+		}
+		return 0
+	})
+}
+
+// line is the principal variation as far as the last loop tells it, and on
+// from there by the table's moves, until chance, the end, or depth decisions.
+func (p *planner) line(depth int) []game.Move {
+	w := &p.w
+	pv := slices.Clone(w.line[0])
+	if w.table == nil || len(pv) == 0 {
+		return pv
+	}
+	for _, m := range pv {
+		w.state.Play(m)
+	}
+	for len(pv) < depth && w.state.Turn() >= 0 && !w.others {
+		e, ok := w.table.probe(w.table.key(w.state.Hash()))
+		if !ok || e.move == game.NoMove {
+			break
+		}
+		begin := len(w.moves)
+		w.moves = w.state.Moves(w.moves)
+		legal := slices.Contains(w.moves[begin:], e.move)
+		w.moves = w.moves[:begin]
+		if !legal {
+			break
+		}
+		pv = append(pv, e.move)
+		w.state.Play(e.move)
+	}
+	for range pv {
+		w.state.Undo()
+	}
+	return pv
+}
+
+// pursue is the grown-up loop over the root's moves: principal variation
+// search in the window (alpha, beta), the best move of the last loop first.
+// Moves that stand before the best in the game's order are asked whether they
+// are as good as it, those behind it whether they are better: so the move is
+// the first of the best ones whatever order they are searched in.
+func (p *planner) pursue(depth int, maximize bool, alpha, beta float64) float64 {
+	w := &p.w
+	w.nodes++
+	w.ply = 0
+	w.line[0] = w.line[0][:0]
+	best, at := math.Inf(-1), -1
+	if !maximize {
+		best = math.Inf(1)
+	}
+	w.deeper()
+	for n, i := range p.order {
+		r := &p.root[i]
+		lo, hi := alpha, beta
+		scout := n > 0 && w.scout && w.cuts && at >= 0
+		if scout {
+			near := 0.0
+			if i < at {
+				near = tolerance(best)
+			}
+			if maximize {
+				lo = best - near
+				if near > 0 {
+					lo = under(lo)
+				}
+				hi = above(lo)
+			} else {
+				hi = best + near
+				if near > 0 {
+					hi = above(hi)
+				}
+				lo = under(hi)
+			}
+		}
+		w.play(r.Move)
+		v := w.look(depth, lo, hi)
+		reached := maximize && v >= hi || !maximize && v <= lo
+		tie := false
+		if scout && reached && !w.meter.stopped {
+			v = w.look(depth, alpha, beta)
+			lo, hi = alpha, beta
+			better := maximize && v > best || !maximize && v < best
+			tie = i < at && !better && math.Abs(v-best) <= tolerance(best)
+		}
+		w.undo()
+		if w.meter.stopped {
+			break
+		}
+		r.Value, r.Kind = v, kindOf(v, lo, hi)
+		if !w.cuts {
+			r.Kind = Exact
+		}
+		if maximize && v > best || !maximize && v < best || tie {
+			if tie {
+				r.Value, r.Kind = best, Exact
+			}
+			best = r.Value
+			if v > alpha && v < beta || tie {
+				at = i
+				w.extend(r.Move)
+				p.best = i
+			}
+			if w.cuts {
+				if maximize {
+					alpha = max(alpha, best)
+				} else {
+					beta = min(beta, best)
+				}
+			}
+			if alpha >= beta {
+				break
+			}
+		}
+	}
+	w.ply = 0
+	return best
+}

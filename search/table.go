@@ -1,0 +1,178 @@
+package search
+
+import (
+	"math"
+	"math/bits"
+	"sync/atomic"
+
+	"plyfit/game"
+)
+
+// table is a transposition table: what was learned of positions, found again by
+// hash. An entry holds a lower and an upper bound of a value, the depth that
+// they are for, and the move to try first.
+//
+// It has buckets of two entries, a cache line each. In a bucket the first entry
+// is replaced by one that looked at least as deep, or when it is of an earlier
+// search, and then moves to the second place; else the second is overwritten.
+//
+// Threads share it without locks: the key is stored xored with the entry's other
+// words (Hyatt and Mann 2002, "A lock-less transposition table implementation
+// for parallel search chess engines"), so that an entry torn by two writers is
+// none that any position finds.
+type table struct {
+	buckets []bucket
+	shift   uint
+	limit   int    // buckets that it may grow to
+	used    int    // entries written since the last growth, a bound of those in use
+	salt    uint64 // of the episode: entries of earlier ones are never found
+	epoch   uint64
+	age     uint8 // of the search
+	shared  bool  // by threads: all access is atomic, and it does not grow
+}
+
+type bucket [2]slot
+
+// slot is key^lo^hi^meta, lo, hi and meta: move 32 bits, depth 16, age 8,
+// complete 1, used 1.
+type slot [4]uint64
+
+// entry is what a table knows of a position.
+type entry struct {
+	lo, hi   float64
+	move     game.Move
+	depth    int
+	complete bool // holds at any depth: no evaluation touched it
+}
+
+const (
+	defaultTable  = 64      // megabytes
+	firstBuckets  = 1 << 11 // 128 KB, which small searches never leave
+	maxStored     = 1<<16 - 1
+	completeBit   = 1 << 56
+	usedBit       = 1 << 57
+	bucketsPerMiB = 1 << 20 / 64
+)
+
+func newTable(megabytes int, shared bool) *table {
+	limit := 1 << (bits.Len(uint(megabytes*bucketsPerMiB)) - 1)
+	t := &table{limit: limit, shared: shared}
+	size := min(limit, firstBuckets)
+	if shared {
+		size = limit
+	}
+	t.resize(size)
+	t.forget()
+	return t
+}
+
+func (t *table) resize(n int) {
+	t.buckets = make([]bucket, n)
+	t.shift = uint(64 - bits.Len(uint(n-1)))
+	t.used = 0
+}
+
+// forget makes all entries unfindable, in no time.
+func (t *table) forget() {
+	t.epoch++
+	t.salt = game.Mix(t.epoch)
+	t.used = 0
+}
+
+// next begins another search, to which older entries are worth less.
+func (t *table) next() { t.age++ }
+
+// key turns a position's hash into the one it is stored under.
+func (t *table) key(hash uint64) uint64 { return hash ^ t.salt }
+
+func (t *table) at(key uint64) *bucket {
+	return &t.buckets[key*0x9e3779b97f4a7c15>>(t.shift&63)]
+}
+
+func (s *slot) load(shared bool) slot {
+	if !shared {
+		return *s
+	}
+	return slot{atomic.LoadUint64(&s[0]), atomic.LoadUint64(&s[1]), atomic.LoadUint64(&s[2]), atomic.LoadUint64(&s[3])}
+}
+
+func (s *slot) save(x slot, shared bool) {
+	if !shared {
+		*s = x
+		return
+	}
+	for i := range x {
+		atomic.StoreUint64(&s[i], x[i])
+	}
+}
+
+func (s *slot) key() uint64 { return s[0] ^ s[1] ^ s[2] ^ s[3] }
+
+func (s *slot) entry() entry {
+	meta := s[3]
+	return entry{
+		lo: math.Float64frombits(s[1]), hi: math.Float64frombits(s[2]),
+		move: game.Move(meta), depth: int(meta >> 32 & maxStored), complete: meta&completeBit != 0,
+	}
+}
+
+// probe finds what is known under key.
+func (t *table) probe(key uint64) (entry, bool) {
+	b := t.at(key)
+	for i := range b {
+		s := b[i].load(t.shared)
+		if s.key() == key && s[3]&usedBit != 0 {
+			return s.entry(), true
+		}
+	}
+	return entry{}, false
+}
+
+// store writes e under key.
+func (t *table) store(key uint64, e entry) {
+	meta := uint64(e.move) | uint64(min(e.depth, maxStored))<<32 | uint64(t.age)<<48 | usedBit
+	if e.complete {
+		meta |= completeBit
+	}
+	lo, hi := math.Float64bits(e.lo), math.Float64bits(e.hi)
+	x := slot{key ^ lo ^ hi ^ meta, lo, hi, meta}
+	b := t.at(key)
+	first, second := b[0].load(t.shared), b[1].load(t.shared)
+	switch {
+	case first.key() == key:
+		b[0].save(x, t.shared)
+		return
+	case second.key() == key:
+		b[1].save(x, t.shared)
+		return
+	case first[3]&usedBit == 0:
+		b[0].save(x, t.shared)
+	case uint8(first[3]>>48) != t.age || min(e.depth, maxStored) >= int(first[3]>>32&maxStored):
+		b[1].save(first, t.shared)
+		b[0].save(x, t.shared)
+	default:
+		b[1].save(x, t.shared)
+	}
+	if t.used++; t.used > len(t.buckets) && !t.shared && len(t.buckets) < t.limit {
+		t.grow()
+	}
+}
+
+// grow makes a table four times as large of the same entries.
+func (t *table) grow() {
+	old := t.buckets
+	t.resize(min(t.limit, 4*len(old)))
+	for i := range old {
+		for _, s := range old[i] {
+			if s[3]&usedBit == 0 {
+				continue
+			}
+			b := t.at(s.key())
+			if b[0][3]&usedBit == 0 {
+				b[0] = s
+			} else {
+				b[1] = s
+			}
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package search
+
+import (
+	"math"
+
+	"plyfit/game"
+)
+
+// look is the grown-up walk: the value of the present position as walk would
+// have it, if that lies inside the window, else a bound of it on the same side
+// of the window (fail-soft). It remembers positions, narrows the window by what
+// the end can be worth, tries likely moves first and searches the others with
+// null windows.
+//
+// Values of one depth answer only for that depth, unless no evaluation touched
+// them: so the result is that of walk whatever the table holds.
+func (w *walker) look(depth int, alpha, beta float64) float64 {
+	w.nodes++
+	if w.nodes >= w.meter.next && w.meter.look(w.nodes) {
+		return 0
+	}
+	w.line[w.ply] = w.line[w.ply][:0]
+	r, counts := w.role(depth)
+	var v float64
+	switch r {
+	case over:
+		v = w.utility()
+	case leaf:
+		if w.noisy != nil {
+			v = w.quiesce(alpha, beta)
+		} else {
+			v = w.evaluate()
+		}
+	default:
+		below := depth
+		if counts {
+			below--
+		}
+		v = w.inner(r, depth, below, alpha, beta)
+	}
+	if w.observer != nil && !w.meter.stopped {
+		w.observe(depth, v, alpha, beta)
+	}
+	return v
+}
+
+// inner is look at a node with moves.
+func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
+	ends := span{w.shape.Min, w.shape.Max} // what any end from here on is worth
+	if w.cuts && w.bounder != nil {
+		ends.lo, ends.hi = w.bounds()
+	}
+	lo, hi := ends.lo, ends.hi // what this position is worth
+	if w.cuts {
+		if lo >= beta || lo >= hi {
+			return lo
+		}
+		if hi <= alpha {
+			return hi
+		}
+	}
+	var (
+		key  uint64
+		try  = game.NoMove
+		prob = w.prob
+	)
+	if w.table != nil {
+		key = w.table.key(w.state.Hash())
+		w.stats.Probes++
+		if e, ok := w.table.probe(key); ok {
+			w.stats.Hits++
+			try = e.move
+			if e.complete || e.depth == depth {
+				if e.lo >= beta || e.hi <= alpha || e.lo >= e.hi {
+					if !e.complete {
+						w.guess++
+					}
+					w.stats.TableCuts++
+					if e.hi <= alpha {
+						return e.hi
+					}
+					return e.lo
+				}
+				if w.cuts && (e.lo > lo || e.hi < hi) {
+					if !e.complete {
+						w.guess++
+					}
+					lo, hi = max(lo, e.lo), min(hi, e.hi)
+				}
+			}
+		}
+	}
+	guess := w.guess
+	a, b := alpha, beta
+	if w.cuts {
+		a, b = max(alpha, lo), min(beta, hi)
+	} else {
+		a, b = math.Inf(-1), math.Inf(1)
+	}
+	var v float64
+	best := game.NoMove
+	if r == average {
+		v, best = w.star(below, a, b, ends, try)
+	} else {
+		v, best = w.choose(r, depth, below, a, b, try)
+	}
+	w.prob = prob
+	if w.meter.stopped {
+		return v
+	}
+	// Rounding at chance nodes may carry an average a last digit out of its bounds.
+	v = max(lo, min(hi, v))
+	if w.table != nil {
+		e := entry{lo: lo, hi: hi, move: best, depth: depth, complete: w.guess == guess}
+		if v > a || v >= b {
+			e.lo = v
+		}
+		if v < b || v <= a {
+			e.hi = v
+		}
+		if best == game.NoMove {
+			e.move = try
+		}
+		w.table.store(key, e)
+	}
+	return v
+}
+
+// choose is the loop over the moves of one who chooses: principal variation
+// search (Marsland and Campbell 1982; Reinefeld 1983, NegaScout): the first
+// move gets the window, the others a null window (alpha, alpha+), which tells
+// only whether they are better, and the window again if they are.
+func (w *walker) choose(r role, depth, below int, alpha, beta float64, try game.Move) (float64, game.Move) {
+	var (
+		first    = len(w.moves)
+		ranked   = len(w.order.ranks)
+		maximize = r == maximum
+		side     = 0
+		best     = math.Inf(-1)
+		move     = game.NoMove
+	)
+	if !maximize {
+		best, side = math.Inf(1), 1
+	}
+	if w.narrower != nil && below > 0 {
+		w.moves = w.narrower.Narrow(w.moves)
+	} else {
+		w.moves = w.state.Moves(w.moves)
+	}
+	last := len(w.moves)
+	ordered := !w.order.natural && last-first > 1
+	if ordered {
+		w.order.rank(w.moves[first:last], try, w.ply, side)
+	}
+	w.deeper()
+	for i := first; i < last; i++ {
+		if ordered && i < last-1 {
+			pick(w.moves[i:last], w.order.ranks[ranked+i-first:])
+		}
+		m := w.moves[i]
+		w.play(m)
+		lo, hi := alpha, beta
+		scout := i > first && w.scout
+		if scout {
+			if maximize {
+				hi = min(hi, above(lo))
+			} else {
+				lo = max(lo, under(hi))
+			}
+		}
+		v := w.look(below, lo, hi)
+		if scout && !w.meter.stopped && (maximize && v >= hi && v < beta || !maximize && v <= lo && v > alpha) {
+			v = w.look(below, alpha, beta)
+		}
+		w.undo()
+		if w.meter.stopped {
+			break
+		}
+		if maximize && v > best || !maximize && v < best {
+			best = v
+			if maximize && v > alpha || !maximize && v < beta {
+				move = m
+				if v > alpha && v < beta {
+					w.extend(m)
+				}
+				if w.cuts {
+					if maximize {
+						alpha = v
+					} else {
+						beta = v
+					}
+				}
+			}
+			if alpha >= beta {
+				if i < last-1 {
+					w.stats.BetaCuts++
+				}
+				if !w.order.natural {
+					w.order.cut(m, w.ply-1, side, depth)
+				}
+				break
+			}
+		}
+	}
+	w.ply--
+	w.moves, w.order.ranks = w.moves[:first], w.order.ranks[:ranked]
+	return best, move
+}
+
+// deeper goes a ply down in the tables of lines and killers.
+func (w *walker) deeper() {
+	w.ply++
+	if len(w.line) <= w.ply {
+		w.line = append(w.line, nil)
+	}
+}
+
+// extend makes m, then the line below it, the line of the ply above.
+func (w *walker) extend(m game.Move) {
+	w.line[w.ply-1] = append(append(w.line[w.ply-1][:0], m), w.line[w.ply]...)
+}
+
+// above and under are the nearest numbers on either side of a finite x.
+func above(x float64) float64 { return math.Nextafter(x, math.Inf(1)) }
+func under(x float64) float64 { return math.Nextafter(x, math.Inf(-1)) }
