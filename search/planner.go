@@ -262,7 +262,7 @@ func (p *planner) deepen(ctx context.Context, res *Result, look func(depth int) 
 	if last == 0 {
 		last = deepest
 	}
-	guided := !p.plain && w.table != nil && !w.order.natural && !w.constant && (w.scout || w.prune2)
+	guided := !p.plain && w.table != nil && !w.order.natural && !w.ignorant && (w.scout || w.prune2)
 	if c.Time > 0 || c.Nodes > 0 || guided {
 		first = 1
 	}

@@ -19,7 +19,7 @@ func (p *planner) grown(depth int, counts, maximize bool) float64 {
 	lo, hi := w.bounds()
 	// Averages are rounded, differently on different ways to them: no halving.
 	averages := w.chancer != nil && w.nature != natureOpposes || w.others
-	if !w.constant || !w.cuts || averages || hi-lo-(hi-lo) != 0 {
+	if !w.ignorant || !w.cuts || averages || hi-lo-(hi-lo) != 0 {
 		return p.pursue(below, maximize, math.Inf(-1), math.Inf(1))
 	}
 	// An evaluation that knows nothing leaves few values, so asking "more than

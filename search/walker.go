@@ -30,7 +30,8 @@ type walker struct {
 	eval       Evaluator
 	tracker    Tracker // eval, where it is one
 	pushed     []bool  // with slip: whether each Play told the tracker
-	constant   bool    // every leaf is worth blank
+	ignorant   bool    // eval says blank of every position
+	constant   bool    // and there are no bounds to clamp that to
 	blank      float64
 	afterstate bool
 	minProb    float64
@@ -77,10 +78,11 @@ func (w *walker) prepare(ctx context.Context, c *Config, s game.State, nature na
 	if w.tracker != nil {
 		w.tracker.Reset(w.base)
 	}
-	w.constant, w.blank = false, 0
-	if z, ok := c.Eval.(zero); ok && w.bounder == nil {
+	w.ignorant, w.constant, w.blank = false, false, 0
+	if z, ok := c.Eval.(zero); ok {
 		if _, scores := game.As[game.Scorer](s); !scores {
-			w.constant, w.blank = true, z.Evaluate(w.base, me) // the middle: the same for both
+			w.ignorant, w.constant = true, w.bounder == nil
+			w.blank = z.Evaluate(w.base, me) // the middle: the same for both
 		}
 	}
 	w.afterstate = c.Leaf == models.Afterstate

@@ -60,9 +60,10 @@ func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
 		}
 	}
 	var (
-		key  uint64
-		try  = game.NoMove
-		prob = w.prob
+		key   uint64
+		try   = game.NoMove
+		prob  = w.prob
+		guess = w.guess
 	)
 	if w.table != nil {
 		key = w.table.key(w.state.Hash())
@@ -90,7 +91,6 @@ func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
 			}
 		}
 	}
-	guess := w.guess
 	a, b := alpha, beta
 	if w.cuts {
 		a, b = max(alpha, lo), min(beta, hi)

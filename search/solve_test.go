@@ -1,0 +1,106 @@
+package search
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+)
+
+// shared is a file of the vectors that are kept beside the repository; the test
+// is skipped where they are absent.
+func shared(t testing.TB, name string) []byte {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			t.Fatal("no go.mod above the package")
+		}
+		dir = up
+	}
+	path := filepath.Join(dir, "..", "shared", "vectors", name)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Skipf("%s is not beside the repository, and not this project's to copy", name)
+	}
+	return text
+}
+
+type solved struct {
+	s     game.State
+	score float64
+}
+
+func solvedPositions(t testing.TB, g *game.Game, file string) (out []solved) {
+	t.Helper()
+	for _, line := range strings.Split(strings.TrimSpace(string(shared(t, file))), "\n") {
+		f := strings.Fields(line)
+		s, err := g.Parse(f[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		score, err := strconv.ParseFloat(f[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, solved{s, score})
+	}
+	return out
+}
+
+func TestSolvesConnect4(t *testing.T) {
+	g := world(t, "connect4:score=distance")
+	a, err := NewAlphaBeta(Config{Game: g, Eval: Zero(g), Depth: 42})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"connect4/Test_L3_R1.txt", "connect4/Test_L2_R1.txt"} {
+		for _, p := range solvedPositions(t, g, file) {
+			r, err := a.Search(context.Background(), p.s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Value != p.score || !r.Exact {
+				t.Fatalf("%s: %v (exact: %v), want %v", p.s, r.Value, r.Exact, p.score)
+			}
+		}
+	}
+}
+
+func benchmarkSolve(b *testing.B, file string, complete bool) {
+	g := world(b, "connect4:score=distance")
+	a, err := NewAlphaBeta(Config{Game: g, Eval: Zero(g), Depth: 42, Complete: complete})
+	if err != nil {
+		b.Fatal(err)
+	}
+	positions := solvedPositions(b, g, file)
+	var nodes int64
+	for b.Loop() {
+		a.Begin(0)
+		for _, p := range positions {
+			r, err := a.Search(context.Background(), p.s)
+			if err != nil || r.Value != p.score {
+				b.Fatal(p.s, r.Value, p.score, err)
+			}
+			nodes += r.Nodes + r.BestNodes
+		}
+	}
+	total := float64(nodes)
+	b.ReportMetric(total/float64(b.N)/float64(len(positions)), "nodes/position")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/total, "ns/node")
+}
+
+func BenchmarkSolveConnect4L3R1(b *testing.B)         { benchmarkSolve(b, "connect4/Test_L3_R1.txt", false) }
+func BenchmarkSolveConnect4L2R1(b *testing.B)         { benchmarkSolve(b, "connect4/Test_L2_R1.txt", false) }
+func BenchmarkSolveConnect4L2R1Complete(b *testing.B) { benchmarkSolve(b, "connect4/Test_L2_R1.txt", true) }
