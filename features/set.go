@@ -49,7 +49,9 @@ type Sum interface {
 }
 
 // Tracked is a Sum that is kept up to date along a line of play instead of
-// being computed afresh at each leaf.
+// being computed afresh at each leaf: Sum is that of the position which Reset
+// and the moves since then led to, whatever s says. A search uses it by
+// [Evaluator.Tracking]; an [Evaluator] resets it before every Sum.
 type Tracked interface {
 	Sum
 	Reset(s game.State)             // begin at s

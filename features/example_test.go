@@ -1,0 +1,69 @@
+package features_test
+
+import (
+	"fmt"
+
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/game/connect4"
+	"plyfit/internal/spec"
+	"plyfit/models"
+)
+
+// columns is a small feature set of connect four: how many stones each side has
+// in the middle column so far.
+type columns struct{}
+
+func (columns) Name() string                  { return "connect4/columns" }
+func (columns) Blocks() []features.Block      { return []features.Block{{Name: "middle", Len: 1}} }
+func (columns) View(s game.State) game.Player { return s.Turn() }
+func (columns) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+	return append(x, models.Term{Index: 0, Value: float32(stones(s, p, '4'))})
+}
+
+// stones counts p's stones in a column less his opponent's.
+func stones(s game.State, p game.Player, column rune) (n float64) {
+	if s.String() == "start" {
+		return 0
+	}
+	for ply, c := range s.String() {
+		if c == column && game.Player(ply%2) == p {
+			n++
+		} else if c == column {
+			n--
+		}
+	}
+	return n
+}
+
+// A feature of your own is one line more in a set that there is.
+func ExampleWith() {
+	g, err := connect4.New(spec.NewOptions("connect4"))
+	if err != nil {
+		panic(err)
+	}
+	set := features.With("connect4/mine", columns{},
+		features.Feature{Name: "left edge", Value: func(s game.State, p game.Player) float64 { return stones(s, p, '1') }})
+
+	f, err := models.Read("mine.json", []byte(`{"format": "plyfit-model/1", "game": "connect4", "features": "connect4/mine",
+  "link": "tanh", "scale": 0.2, "bias": 0, "terms": [{"name": "middle", "weight": 1}, {"name": "left edge", "weight": -0.5}]}`))
+	if err != nil {
+		panic(err)
+	}
+	m, err := features.Bind(set, g, f)
+	if err != nil {
+		panic(err)
+	}
+	s, err := g.Parse("44411")
+	if err != nil {
+		panic(err)
+	}
+	x := features.NewEvaluator(g, set, m).Explain(s, s.Turn())
+	for _, t := range x.Terms {
+		fmt.Printf("%s: %v * %v = %v\n", t.Name, t.Value, t.Weight, t.Product)
+	}
+	fmt.Printf("value %.4f\n", x.Value)
+	// Output:
+	// middle: -1 * 1 = -1
+	// value -0.1974
+}

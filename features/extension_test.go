@@ -1,0 +1,238 @@
+package features
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// dense is x as a vector of n numbers.
+func dense(x models.Vector, n int) []float64 {
+	out := make([]float64, n)
+	for _, t := range x {
+		out[t.Index] += float64(t.Value)
+	}
+	return out
+}
+
+func names(set Set) (all []string) {
+	for _, b := range set.Blocks() {
+		for i := range b.Len {
+			all = append(all, b.FeatureName(i))
+		}
+	}
+	return all
+}
+
+func TestExtensions(t *testing.T) {
+	inner := duelSet{table: true}
+	squared, err := Products("duel/products", inner, [2]string{"own", "others"}, [2]string{"own", "own"}, [2]string{"left[2]", "tempo"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := With("duel/more", squared, Feature{"odd", func(s game.State, p game.Player) float64 { return float64(s.(*duel).points[p] % 2) }})
+	all := names(set)
+	if set.Name() != "duel/more" || len(all) != 7+3+1+85 || all[7] != "own*others" || all[10] != "odd" || all[11] != "table[0]" {
+		t.Fatalf("names %q", all)
+	}
+	models.New("duel", set.Name(), set.Blocks()) // panics where tables do not come last
+	g := duelGame(3)
+	n := 0
+	positions(g, 20, func(s game.State) {
+		d := s.(*duel)
+		for p := range game.Player(3) {
+			n++
+			prefix := models.Vector{{Index: 99, Value: 1}}
+			x := set.Extract(s, p, prefix)
+			if x[0] != prefix[0] {
+				t.Fatal("what stood in the buffer was changed")
+			}
+			got := dense(x[1:], len(all))
+			want := dense(inner.Extract(s, p, nil), 92)
+			want = slices.Insert(want, 7, want[0]*want[1], want[0]*want[0], want[5]*want[2], float64(d.points[p]%2))
+			if !slices.Equal(got, want) {
+				t.Fatalf("%s: %v, want %v", s, got, want)
+			}
+		}
+	})
+	if n < 1000 {
+		t.Fatalf("only %d positions", n)
+	}
+	if _, err := Products("x", inner, [2]string{"own", "tmepo"}); err == nil || !strings.Contains(err.Error(), "such as tempo") {
+		t.Errorf("a product of an unknown term: %v", err)
+	}
+}
+
+func TestProductsOfManyTerms(t *testing.T) {
+	var many []Feature
+	var pairs [][2]string
+	for i := range 100 {
+		many = append(many, Feature{fmt.Sprint("f", i), func(game.State, game.Player) float64 { return float64(i) }})
+		pairs = append(pairs, [2]string{fmt.Sprint("f", i), fmt.Sprint("f", (i+1)%100)})
+	}
+	set, err := Products("duel/many", With("duel/list", duelSet{}, many...), pairs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := dense(set.Extract(duelGame(2).New(), 0, nil), 7+200)
+	for i := range 100 {
+		if got, want := x[107+i], float64(i*((i+1)%100)); got != want {
+			t.Fatalf("product %d is %v, want %v", i, got, want)
+		}
+	}
+}
+
+// A phased term is linear between its points, and of one weight where all its
+// weights are equal.
+func TestPhases(t *testing.T) {
+	for n := 1; n <= 5; n++ {
+		if b := Phased("mobility", n); b.Len != n || b.FeatureName(n-1) != fmt.Sprintf("mobility@%d", n-1) {
+			t.Errorf("block %+v", b)
+		}
+		weights := []float64{3, -1, 4, 1, -5}[:n]
+		at := func(phase float64) float64 {
+			sum, shares := 0.0, 0.0
+			for _, term := range PhaseAt(phase, n).Append(nil, 0, 2) {
+				sum += weights[term.Index] * float64(term.Value)
+				shares += float64(term.Value)
+			}
+			if math.Abs(shares-2) > 1e-6 {
+				t.Fatalf("%d points, phase %v: shares add up to %v", n, phase, shares/2)
+			}
+			return sum / 2
+		}
+		for k := range n {
+			if n == 1 {
+				continue
+			}
+			if got := at(float64(k) / float64(n-1)); math.Abs(got-weights[k]) > 1e-5 {
+				t.Errorf("%d points: %v at point %d, want %v", n, got, k, weights[k])
+			}
+			if k > 0 {
+				if got, want := at((float64(k)-.5)/float64(n-1)), (weights[k]+weights[k-1])/2; math.Abs(got-want) > 1e-5 {
+					t.Errorf("%d points: %v between %d and %d, want %v", n, got, k-1, k, want)
+				}
+			}
+		}
+		if at(-3) != at(0) || at(7) != at(1) {
+			t.Errorf("%d points: the phase runs on beyond its ends", n)
+		}
+	}
+}
+
+// Adjacent pairs on eight by eight squares fall into 32 classes under the
+// board's symmetries, hence the 288 weights of all straight 2-tuples (Jaskowski
+// 2014).
+func TestOrbitsOfPairs(t *testing.T) {
+	symmetries := Symmetries(8, 8)
+	classes, covered := 0, map[[2]int]bool{}
+	for a := range 64 {
+		for _, step := range [][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
+			r, c := a/8+step[0], a%8+step[1]
+			if r > 7 || c < 0 || c > 7 || covered[[2]int{a, r*8 + c}] {
+				continue
+			}
+			classes++
+			for _, o := range Orbit([]int{a, r*8 + c}, symmetries) {
+				covered[[2]int{o[0], o[1]}], covered[[2]int{o[1], o[0]}] = true, true
+			}
+		}
+	}
+	if classes != 32 || len(covered) != 2*210 {
+		t.Errorf("%d classes over %d ordered pairs, want 32 over 420", classes, len(covered))
+	}
+	for _, size := range [][2]int{{3, 3}, {2, 5}} {
+		all := Symmetries(size[0], size[1])
+		for i, s := range all {
+			seen := make([]bool, len(s))
+			for _, c := range s {
+				seen[c] = true
+			}
+			if slices.Contains(seen, false) {
+				t.Errorf("symmetry %d of %v is no permutation", i, size)
+			}
+			for _, other := range all[:i] {
+				if slices.Equal(s, other) {
+					t.Errorf("symmetry %d of %v comes twice", i, size)
+				}
+			}
+		}
+	}
+}
+
+func TestPatterns(t *testing.T) {
+	symmetries := Symmetries(4, 4)
+	patterns := []Pattern{
+		{Name: "edge", Cells: Orbit([]int{0, 1, 2, 3}, symmetries), Base: 3, Symbols: "-XO"},
+		{Name: "corner", Cells: Orbit([]int{0, 1, 4, 5, 8}, symmetries), Base: 3, Table: true},
+	}
+	set := NewPatterns(10, 16, patterns...)
+	if got := set.Blocks()[0].FeatureName(1*27 + 2*9 + 0*3 + 1); got != "edge[XO-X]" {
+		t.Errorf("a weight named %q", got)
+	}
+	if got := set.Blocks()[1].FeatureName(5); got != "corner[00012]" {
+		t.Errorf("a weight named %q", got)
+	}
+	// Four edges in two directions, eight corners.
+	if set.Placements() != 8+8 {
+		t.Fatalf("%d placements, want 16", set.Placements())
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	board := make([]uint8, 16)
+	indices := set.Indices(board, nil)
+	for range 1000 {
+		c, to := rng.IntN(16), uint8(rng.IntN(3))
+		set.Change(indices, c, board[c], to)
+		board[c] = to
+		afresh := set.Indices(board, nil)
+		if !slices.Equal(indices, afresh) {
+			t.Fatalf("changed cell by cell %v, afresh %v", indices, afresh)
+		}
+		for i, term := range set.Extract(board, nil) {
+			if term.Index != afresh[i] || term.Value != 1 {
+				t.Fatalf("extracted %v, want feature %d", term, afresh[i])
+			}
+		}
+		edge := int32(10)
+		for k, power := range []int32{27, 9, 3, 1} {
+			edge += power * int32(board[k])
+		}
+		if indices[0] != edge {
+			t.Fatalf("the first edge is feature %d, want %d", indices[0], edge)
+		}
+		// A symmetric board has the same features, in another order.
+		image := make([]uint8, 16)
+		s := symmetries[rng.IntN(8)]
+		for c, v := range board {
+			image[s[c]] = v
+		}
+		mirrored := set.Indices(image, nil)
+		slices.Sort(mirrored)
+		slices.Sort(afresh)
+		if !slices.Equal(mirrored, afresh) {
+			t.Fatal("a symmetric board has other features")
+		}
+	}
+}
+
+func BenchmarkPatterns(b *testing.B) {
+	symmetries := Symmetries(4, 4)
+	set := NewPatterns(0, 16,
+		Pattern{Name: "a", Cells: Orbit([]int{0, 1, 2, 3, 4, 5}, symmetries), Base: 16},
+		Pattern{Name: "b", Cells: Orbit([]int{4, 5, 6, 7, 8, 9}, symmetries), Base: 16},
+		Pattern{Name: "c", Cells: Orbit([]int{0, 1, 2, 4, 5, 6}, symmetries), Base: 16},
+		Pattern{Name: "d", Cells: Orbit([]int{4, 5, 6, 8, 9, 10}, symmetries), Base: 16})
+	board := []uint8{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 0, 1, 2}
+	var x models.Vector
+	b.ReportAllocs()
+	for b.Loop() {
+		x = set.Extract(board, x[:0])
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(set.Placements()), "ns/placement")
+}

@@ -1,0 +1,45 @@
+package features
+
+import (
+	"fmt"
+	"math"
+
+	"plyfit/models"
+)
+
+// Phased is the block of a term whose weight changes along the game: n weights,
+// at n points spread evenly over the phase from 0 to 1, between which it runs
+// in straight lines. They are named name@0, name@1, ...
+func Phased(name string, n int) Block {
+	if n < 1 {
+		panic(fmt.Sprintf("features: %s in %d phases", name, n))
+	}
+	return Block{Name: name, Len: n, Label: func(i int) string { return fmt.Sprintf("%s@%d", name, i) }}
+}
+
+// Phase is a place between two of the points of [Phased] terms.
+type Phase struct {
+	at     int32   // the point before
+	lo, hi float32 // the shares of it and of the next
+}
+
+// PhaseAt is where phase, from 0 to 1 (and taken for these beyond them), lies
+// among n points.
+func PhaseAt(phase float64, n int) Phase {
+	t := math.Min(math.Max(phase, 0), 1) * float64(n-1)
+	at := min(int(t), max(n-2, 0))
+	hi := float32(t - float64(at))
+	return Phase{int32(at), 1 - hi, hi}
+}
+
+// Append appends a phased term, the first of whose weights is feature first,
+// with its value spread over the two points next to the phase.
+func (p Phase) Append(x models.Vector, first int32, value float32) models.Vector {
+	if lo := value * p.lo; lo != 0 {
+		x = append(x, models.Term{Index: first + p.at, Value: lo})
+	}
+	if hi := value * p.hi; hi != 0 {
+		x = append(x, models.Term{Index: first + p.at + 1, Value: hi})
+	}
+	return x
+}
