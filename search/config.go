@@ -35,6 +35,8 @@ type Config struct {
 	Samples  int     // of nature's moves at a chance node, drawn; 0: all. Inexact
 
 	Observer Observer // told of every node; nil: nobody. Needs one thread
+
+	MCTS MCTS // of Monte Carlo tree search alone
 }
 
 // Order is how moves are ordered before they are searched.
