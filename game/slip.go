@@ -145,7 +145,9 @@ func (s *Slip) For() Player {
 func (s *Slip) Hash() uint64 {
 	h := s.State.Hash()
 	if s.intended != NoMove {
-		h ^= Mix(uint64(s.intended) + 1)
+		// A sum, not an exclusive or of two mixtures: a game that hashes by Mix
+		// of small numbers would meet its own hashes again.
+		h = Mix(h + uint64(s.intended) + 1)
 	}
 	return h
 }
