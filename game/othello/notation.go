@@ -1,0 +1,173 @@
+package othello
+
+import (
+	"fmt"
+	"strings"
+
+	"plyfit/game"
+)
+
+const squareNames = "a1b1c1d1e1f1g1h1a2b2c2d2e2f2g2h2a3b3c3d3e3f3g3h3a4b4c4d4e4f4g4h4" +
+	"a5b5c5d5e5f5g5h5a6b6c6d6e6f6g6h6a7b7c7d7e7f7g7h7a8b8c8d8e8f8g8h8"
+
+// SquareName is the name of square sq, 0..63: a1 is 0, h1 7, h8 63.
+func SquareName(sq int) string { return squareNames[2*sq : 2*sq+2] }
+
+// MoveString implements [game.State]: a square such as f5, or pass.
+func (s *State) MoveString(m game.Move) string {
+	if m == Pass {
+		return "pass"
+	}
+	return SquareName(int(m))
+}
+
+// String implements [game.State]: the 64 squares from a1 along the rows to h8,
+// X, O or -, and the side to move; - when the game is over.
+func (s *State) String() string {
+	var out [66]byte
+	x, o := s.Discs()
+	for sq := range 64 {
+		switch {
+		case x>>sq&1 != 0:
+			out[sq] = 'X'
+		case o>>sq&1 != 0:
+			out[sq] = 'O'
+		default:
+			out[sq] = '-'
+		}
+	}
+	out[64] = ' '
+	switch s.Turn() {
+	case 0:
+		out[65] = 'X'
+	case 1:
+		out[65] = 'O'
+	default:
+		out[65] = '-'
+	}
+	return string(out[:])
+}
+
+func parse(text string) (game.State, error) {
+	s, err := ParsePosition(text)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// ParsePosition reads what String prints, or a transcript of the moves that led
+// from the start to the position ([ParseTranscript]). Where the game is over,
+// the side may be X, O or -.
+func ParsePosition(text string) (*State, error) {
+	if len(text) >= 2 && (isSquare(text[0], text[1])) {
+		return ParseTranscript(text)
+	}
+	fail := func(at int, want string) (*State, error) {
+		return nil, &game.PositionError{Game: "othello", Text: text, At: at, Want: want}
+	}
+	squares, side, two := strings.Cut(text, " ")
+	var discs [2]uint64
+	for i := 0; i < len(squares); i++ {
+		switch c := squares[i]; {
+		case i == 64:
+			return fail(i, "a space after 64 squares, and the side to move")
+		case c == 'X':
+			discs[0] |= 1 << i
+		case c == 'O':
+			discs[1] |= 1 << i
+		case c != '-':
+			return fail(i, "X, O or - for a square, or a transcript such as f5d6")
+		}
+	}
+	if len(squares) < 64 {
+		return fail(len(squares), fmt.Sprintf("64 squares, X, O or -, and the side to move; there are %d squares", len(squares)))
+	}
+	first := strings.Index("XO-", side)
+	if !two || len(side) != 1 || first < 0 {
+		return fail(min(65, len(text)), "the side to move, X or O (- when the game is over)")
+	}
+	s := newState(discs[first&1], discs[1-first&1], first&1)
+	if first == 2 && s.Turn() != game.Nobody {
+		return fail(65, "X or O for the side to move: the game is not over")
+	}
+	return s, nil
+}
+
+func isSquare(file, row byte) bool {
+	file |= 'a' - 'A'
+	return 'a' <= file && file <= 'h' && '1' <= row && row <= '8'
+}
+
+func square(file, row byte) int { return int(row-'1')*8 + int(file|('a'-'A')-'a') }
+
+// ParseTranscript reads the moves of a game from the start, as they are passed
+// around and as GGF writes them: f5d6c3..., upper or lower case, with or without
+// spaces. Passes are left out; they may be given as pa, ps or --. The position
+// after them has nothing to undo.
+func ParseTranscript(text string) (*State, error) {
+	fail := func(at int, want string) (*State, error) {
+		return nil, &game.PositionError{Game: "othello", Text: text, At: at, Want: want}
+	}
+	s := start()
+	plies := 0
+	for i := 0; i < len(text); {
+		if text[i] == ' ' {
+			i++
+			continue
+		}
+		p := s.look()
+		pair := strings.ToLower(text[i:min(i+2, len(text))])
+		switch {
+		case p.stage == over:
+			return fail(i, "nothing more: the game is over")
+		case pair == "pa" || pair == "ps" || pair == "--":
+			if p.stage != passing {
+				return fail(i, "a move: the side to move cannot pass")
+			}
+			s.Play(Pass)
+			plies++
+			i += 2
+			continue
+		case len(pair) < 2 || !isSquare(pair[0], pair[1]):
+			return fail(i, "a square such as f5")
+		}
+		if p.stage == passing {
+			s.Play(Pass)
+			p = s.look()
+		}
+		sq := square(pair[0], pair[1])
+		if p.moves>>sq&1 == 0 {
+			return fail(i, "one of "+strings.Join(names(p.moves), " "))
+		}
+		s.Play(game.Move(sq))
+		plies++
+		i += 2
+	}
+	if plies == 0 {
+		return fail(0, "moves such as f5d6c3")
+	}
+	return s.Clone().(*State), nil
+}
+
+func names(squares uint64) (out []string) {
+	for sq := range 64 {
+		if squares>>sq&1 != 0 {
+			out = append(out, SquareName(sq))
+		}
+	}
+	return out
+}
+
+// parseMove reads a move in any case: f5, F5, pass, pa.
+func parseMove(s game.State, text string) (game.Move, error) {
+	lower := strings.ToLower(text)
+	if lower == "pa" || lower == "ps" || lower == "--" {
+		lower = "pass"
+	}
+	m, err := game.FindMove(s, lower)
+	if wrong, ok := err.(*game.MoveError); ok {
+		wrong.Text = text
+	}
+	return m, err
+}

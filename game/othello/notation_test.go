@@ -1,0 +1,127 @@
+package othello
+
+import (
+	"strings"
+	"testing"
+
+	"plyfit/game"
+)
+
+func TestTranscript(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"f5", "---------------------------OX------XXX-------------------------- O"},
+		{"F5d6", "---------------------------OX------OXX-----O-------------------- X"},
+		{"f5 D6 c3", "------------------X--------XX------OXX-----O-------------------- O"},
+		// The shortest wipe-out, nine moves.
+		{"e6f4e3f6g5d6e7f5c5", "--------------------X------XXX----XXXXX----XXX------X----------- -"},
+	} {
+		s, err := ParseTranscript(c.text)
+		if err != nil || s.String() != c.want {
+			t.Errorf("%q: %v, %v; want %s", c.text, s, err, c.want)
+			continue
+		}
+		again, err := ParsePosition(c.text)
+		if err != nil || again.Hash() != s.Hash() {
+			t.Errorf("ParsePosition(%q): %v, %v", c.text, again, err)
+		}
+	}
+	s, _ := ParseTranscript("e6f4e3f6g5d6e7f5c5")
+	if u := s.Utility(0); u != 64 {
+		t.Errorf("the wipe-out is worth %v, want 64", u)
+	}
+}
+
+func TestBadPositions(t *testing.T) {
+	start := start().String()
+	for _, c := range []struct {
+		text string
+		at   int
+		want string
+	}{
+		{start[:63], 63, "63 squares"},
+		{start[:63] + " X", 63, "63 squares"},
+		{start[:64] + "- X", 64, "64 squares"},
+		{start[:64], 64, "side"},
+		{start[:64] + " ", 65, "side"},
+		{start[:64] + " Z", 65, "side"},
+		{start[:64] + " XO", 65, "side"},
+		{start[:64] + " -", 65, "not over"},
+		{start[:10] + "Q" + start[11:], 10, "X, O or -"},
+		{"f5f5", 2, "one of f4 d6 f6"},
+		{"f5d", 2, "a square"},
+		{"f5--", 2, "cannot pass"},
+		{"a1", 0, "one of"},
+		{"e6f4e3f6g5d6e7f5c5a1", 18, "over"},
+	} {
+		s, err := ParsePosition(c.text)
+		wrong, ok := err.(*game.PositionError)
+		if !ok || wrong.At != c.at || !strings.Contains(wrong.Want, c.want) {
+			t.Errorf("%q: %v, %v; want a fault at %d that mentions %q", c.text, s, err, c.at, c.want)
+		}
+	}
+}
+
+func TestParseMove(t *testing.T) {
+	g := make8(t)
+	for text, want := range map[string]game.Move{"f5": 37, "F5": 37, "d3": 19} {
+		if m, err := g.ParseMove(g.New(), text); err != nil || m != want {
+			t.Errorf("%s: %d, %v; want %d", text, m, err, want)
+		}
+	}
+	for _, text := range []string{"", "pass", "a1", "f9", "f55"} {
+		if m, err := g.ParseMove(g.New(), text); err == nil || m != game.NoMove {
+			t.Errorf("%q: %d, %v; want an error", text, m, err)
+		}
+	}
+	s, err := g.Parse(strings.Repeat("X", 62) + "O- X") // h8 turns g8, for X
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err := g.ParseMove(s, "H8"); err != nil || m != 63 {
+		t.Errorf("H8: %d, %v", m, err)
+	}
+	s, _ = g.Parse(strings.Repeat("X", 62) + "O- O")
+	for _, text := range []string{"pass", "PA", "--"} {
+		if m, err := g.ParseMove(s, text); err != nil || m != Pass {
+			t.Errorf("%s: %d, %v", text, m, err)
+		}
+	}
+}
+
+func TestBoard(t *testing.T) {
+	want := `    a b c d e f g h
+  1                 1   ● X  2
+  2                 2   ○ O  2
+  3       ·         3
+  4     · ○ ●       4   ● X to move
+  5       ● ○ ·     5
+  6         ·       6
+  7                 7
+  8                 8
+    a b c d e f g h
+`
+	if got := start().Board(); got != want {
+		t.Errorf("\n%s\nwant\n%s", got, want)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(start().String())
+	f.Add("f5d6c3d3c4")
+	f.Add("e6f4e3f6g5d6e7f5c5")
+	f.Add(strings.Repeat("X", 62) + "O- O")
+	f.Add(strings.Repeat("-", 64) + " -")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := ParsePosition(text)
+		if err != nil {
+			return
+		}
+		again, err := ParsePosition(s.String())
+		if err != nil || again.String() != s.String() || again.Hash() != s.Hash() {
+			t.Errorf("%q prints as %q, which is read as %v, %v", text, s, again, err)
+		}
+		if x, o := s.Discs(); x&o != 0 {
+			t.Errorf("%q: a square with two discs", text)
+		}
+	})
+}

@@ -1,0 +1,36 @@
+package othello
+
+import "plyfit/game"
+
+// New is the game of othello; it takes no options.
+func New(o *game.Options) (*game.Game, error) {
+	if err := o.Err(); err != nil {
+		return nil, err
+	}
+	return &game.Game{
+		Name:      "othello",
+		Spec:      "othello",
+		Doc:       "othello; the utility is the difference in discs, empty squares going to the winner",
+		Players:   2,
+		Sum:       game.Zero,
+		Min:       -64,
+		Max:       64,
+		MaxPlies:  maxPlies,
+		New:       func() game.State { return start() },
+		Parse:     parse,
+		ParseMove: parseMove,
+	}, nil
+}
+
+// maxPlies is more than any game has: 62 empty squares at most in a position
+// with moves, and no two passes in a row.
+const maxPlies = 124
+
+// Pass is the move of a player who can turn no disc while the other can.
+const Pass game.Move = 64
+
+// start is the position of four discs: X on e4 and d5, O on d4 and e5. X is
+// player 0 and moves first.
+func start() *State {
+	return newState(1<<28|1<<35, 1<<27|1<<36, 0)
+}

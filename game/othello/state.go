@@ -1,0 +1,191 @@
+// Package othello is the game of othello on two sets of 64 bits.
+//
+// The journey: [New] makes the game; a position is a [State], read from 64
+// squares or from a transcript of moves ([ParseTranscript]). [Mobility] and
+// [Flips] are all its rules; what can never be turned again ([Stable]) bounds
+// what the end can be worth.
+package othello
+
+import (
+	"math/bits"
+
+	"plyfit/game"
+)
+
+// State is a position and all those before it, so that Undo is a step back.
+type State struct {
+	ply   int
+	first int // who is to move at ply 0
+	line  [128]position
+	order order
+}
+
+// position is a board as its mover sees it. What may never be asked for (at
+// leaves: the moves; inside: bounds) is found when it is asked for first.
+type position struct {
+	own, opp uint64 // the mover's discs, and the other's
+	moves    uint64 // the mover's legal squares, once stage is known
+	stage    stage
+	bounded  bool // lo, hi are known
+	lo, hi   int8 // bounds of the mover's utility
+}
+
+type stage int8
+
+const (
+	unseen stage = iota
+	playing
+	passing
+	over
+)
+
+var (
+	_ game.State   = (*State)(nil)
+	_ game.Ranker  = (*State)(nil)
+	_ game.Bounder = (*State)(nil)
+)
+
+// newState is the position with these discs, player first to move. First counts
+// for nothing where the game is over.
+func newState(own, opp uint64, first int) *State {
+	s := &State{first: first}
+	s.line[0] = position{own: own, opp: opp}
+	return s
+}
+
+// Of is s without its wrappers as an othello position, nil for other games.
+func Of(s game.State) *State {
+	o, _ := game.Base(s).(*State)
+	return o
+}
+
+// at is the present position, its moves not necessarily known.
+func (s *State) at() *position { return &s.line[s.ply&127] }
+
+// look is the present position with its moves.
+func (s *State) look() *position {
+	p := &s.line[s.ply&127]
+	if p.stage == unseen {
+		p.see()
+	}
+	return p
+}
+
+func (p *position) see() {
+	p.moves = Mobility(p.own, p.opp)
+	switch {
+	case p.moves != 0:
+		p.stage = playing
+	case Mobility(p.opp, p.own) != 0:
+		p.stage = passing
+	default:
+		p.stage = over
+	}
+}
+
+func (s *State) mover() game.Player { return game.Player((s.first + s.ply) & 1) }
+
+// Turn implements [game.State]. X is player 0.
+func (s *State) Turn() game.Player {
+	if s.look().stage == over {
+		return game.Nobody
+	}
+	return s.mover()
+}
+
+// Moves implements [game.State]: squares from a1 along the rows to h8, or Pass.
+func (s *State) Moves(dst []game.Move) []game.Move {
+	p := s.look()
+	if p.stage == passing {
+		return append(dst, Pass)
+	}
+	for m := p.moves; m != 0; m &= m - 1 {
+		dst = append(dst, game.Move(bits.TrailingZeros64(m)))
+	}
+	return dst
+}
+
+// Play implements [game.State].
+func (s *State) Play(m game.Move) {
+	p := &s.line[s.ply&127]
+	s.ply++
+	q := &s.line[s.ply&127]
+	q.stage, q.bounded = unseen, false
+	if m == Pass {
+		q.own, q.opp = p.opp, p.own
+		return
+	}
+	flips := Flips(uint(m), p.own, p.opp)
+	q.own, q.opp = p.opp^flips, p.own^flips^1<<(m&63)
+}
+
+// Undo implements [game.State].
+func (s *State) Undo() {
+	if s.ply == 0 {
+		panic("othello: Undo at the first position")
+	}
+	s.ply--
+}
+
+// Utility implements [game.State]: p's discs less the other's, the empty
+// squares going to whoever has more.
+func (s *State) Utility(p game.Player) float64 {
+	at := s.at()
+	u := final(at.own, at.opp)
+	if p != s.mover() {
+		u = -u
+	}
+	return float64(u)
+}
+
+// final is the utility of own's player at the end of the game.
+func final(own, opp uint64) int {
+	mine, theirs := popcount(own), popcount(opp)
+	switch {
+	case mine > theirs:
+		return 64 - 2*theirs
+	case mine < theirs:
+		return 2*mine - 64
+	}
+	return 0
+}
+
+// Hash implements [game.State]: the discs and who is to move, if anyone is,
+// mixed by products of 128 bits.
+func (s *State) Hash() uint64 {
+	x, o := s.Discs()
+	turn := uint64(s.Turn()) // -2 at the end, whoever would be to move
+	hi, lo := bits.Mul64(x^0x2d358dccaa6c78a5, o^0x8bb84b93962eacc9)
+	hi, lo = bits.Mul64(hi^lo^turn, (x+turn)*0x9e3779b97f4a7c15^o^0x4b33a62ed433d4a3)
+	return hi ^ lo
+}
+
+// Clone implements [game.State].
+func (s *State) Clone() game.State {
+	at := s.at()
+	c := newState(at.own, at.opp, int(s.mover()))
+	return c
+}
+
+// Discs are those of X and of O.
+func (s *State) Discs() (x, o uint64) {
+	at := s.at()
+	if s.mover() == 0 {
+		return at.own, at.opp
+	}
+	return at.opp, at.own
+}
+
+// Seen are the discs and the mobility of the present position as player p sees
+// them: his own, the other's, and where each could move if it were his turn.
+func (s *State) Seen(p game.Player) (own, opp, moves, replies uint64) {
+	at := s.look()
+	moves, replies = at.moves, Mobility(at.opp, at.own)
+	if p == s.mover() {
+		return at.own, at.opp, moves, replies
+	}
+	return at.opp, at.own, replies, moves
+}
+
+// Empties is the number of empty squares.
+func (s *State) Empties() int { return 64 - popcount(s.at().own|s.at().opp) }
