@@ -1,0 +1,270 @@
+package search
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/game/pig"
+	"plyfit/game/tree"
+	"plyfit/internal/spec"
+)
+
+// hashed is an evaluation out of thin air: any number within the bounds of the
+// game, the same for the same position.
+type hashed struct{ g *game.Game }
+
+func (e hashed) Evaluate(s game.State, p game.Player) float64 {
+	sh := game.ShapeOf(e.g, s)
+	if sh.Players == 2 && sh.Sum == game.Zero && p == 1 {
+		return -e.Evaluate(s, 0)
+	}
+	u := float64(game.Mix(s.Hash()+uint64(p))>>11) / (1 << 53)
+	return sh.Min + u*(sh.Max-sh.Min)
+}
+
+// within is x inside the bounds that s itself tells.
+func within(s game.State, p game.Player, x float64) float64 {
+	if b, ok := s.(game.Bounder); ok {
+		lo, hi := b.Bounds(p)
+		return math.Min(math.Max(x, lo), hi)
+	}
+	return x
+}
+
+// bruteWalk is max^n, or paranoid for player alone where that is none of the
+// negative ones, from the definitions and on copies of the position.
+func bruteWalk(s game.State, players, depth int, alone game.Player, e Evaluator) []float64 {
+	v := make([]float64, players)
+	turn := s.Turn()
+	if turn == game.Nobody || turn >= 0 && depth == 0 {
+		for p := range v {
+			if turn == game.Nobody {
+				v[p] = s.Utility(game.Player(p))
+			} else {
+				v[p] = within(s, game.Player(p), e.Evaluate(s, game.Player(p)))
+			}
+		}
+		return v
+	}
+	if turn >= 0 {
+		depth--
+	}
+	for i, m := range s.Moves(nil) {
+		c := s.Clone()
+		c.Play(m)
+		w := bruteWalk(c, players, depth, alone, e)
+		switch {
+		case turn == game.Chance:
+			for p := range v {
+				v[p] += s.(game.Chancer).Prob(m) * w[p]
+			}
+		case i == 0,
+			alone < 0 && w[turn] > v[turn],
+			alone == turn && w[alone] > v[alone],
+			alone >= 0 && alone != turn && w[alone] < v[alone]:
+			v = w
+		}
+	}
+	return v
+}
+
+// forest writes a random tree for three players, with chance nodes. No two
+// leaves are equal: where moves tie, rounding would choose what the others get.
+func forest(r *rand.Rand, deep int, b *strings.Builder) {
+	if deep == 0 || r.IntN(10) == 0 {
+		fmt.Fprintf(b, "<%.9f,%.9f,%.9f>", r.Float64()*8-4, r.Float64()*8-4, r.Float64()*8-4)
+		return
+	}
+	kind := r.IntN(4)
+	kids := 2 + r.IntN(2)
+	if b.WriteString("("); kind == 3 {
+		b.WriteString("chance")
+	} else {
+		fmt.Fprintf(b, "p%d", kind)
+	}
+	for range kids {
+		if b.WriteString(" "); kind == 3 {
+			fmt.Fprintf(b, "1/%d ", kids)
+		}
+		forest(r, deep-1, b)
+	}
+	b.WriteString(")")
+}
+
+// TestThreePlayers holds max^n and paranoid against brute force on explicit
+// trees and on positions of pig.
+func TestThreePlayers(t *testing.T) {
+	wood, err := tree.New(spec.NewOptions("tree"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := spec.Parse("pig:target=12,players=3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dice, err := pig.New(read.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 41))
+	type task struct {
+		g *game.Game
+		s game.State
+	}
+	var tasks []task
+	for len(tasks) < 300 {
+		var b strings.Builder
+		b.WriteString("(p0 ")
+		forest(random, 5, &b)
+		b.WriteString(" <1,2,3>)")
+		s, err := wood.Parse(b.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		tasks = append(tasks, task{wood, s})
+	}
+	for len(tasks) < 330 {
+		s := dice.New()
+		for range random.IntN(60) {
+			if moves := s.Moves(nil); len(moves) > 0 {
+				s.Play(moves[random.IntN(len(moves))])
+			}
+		}
+		tasks = append(tasks, task{dice, s.Clone()})
+	}
+	for _, k := range tasks {
+		eval := hashed{k.g}
+		mover := max(k.s.Turn(), 0)
+		for depth := 1; depth <= 4; depth++ {
+			cfg := Config{Game: k.g, Eval: eval, Depth: depth}
+			want := bruteWalk(k.s, 3, depth, -1, eval)
+			if r := searchOnce(t, made(t, NewMaxN, cfg), k.s); !allNear(r.Values, want) {
+				t.Fatalf("max^n, depth %d, %s: %v; want %v", depth, k.s, r.Values, want)
+			}
+			alone := bruteWalk(k.s, 3, depth, mover, eval)[mover]
+			if r := searchOnce(t, made(t, NewParanoid, cfg), k.s); !near(r.Value, alone) {
+				t.Fatalf("paranoid, depth %d, %s: %v; want %v", depth, k.s, r.Value, alone)
+			}
+		}
+	}
+}
+
+// TestWholeTreesArePruned: where a search goes to the end of the game its
+// values add up to zero, and shallow pruning may cut.
+func TestWholeTreesArePruned(t *testing.T) {
+	wood, err := tree.New(spec.NewOptions("tree"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The second player has 9 of 0, so that the first gets no more than -4 as
+	// long as nobody gets less than -5; he has 4 already.
+	s, err := wood.Parse("(p0 <4,-2,-2> (p1 <-6,9,-3> <2,3,-5> <-8,10,-2>))")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := searchOnce(t, made(t, NewMaxN, Config{Game: wood, Eval: hashed{wood}}), s)
+	if r.Nodes != 4 || r.Stats.BetaCuts == 0 || !r.Exact || r.Root[1] != (RootMove{1, -4, Upper}) || !allNear(r.Values, []float64{4, -2, -2}) {
+		t.Errorf("%+v", r)
+	}
+}
+
+// trail is an evaluation that is kept up to date and checks that it is: it
+// knows the node at hand by what it was told alone.
+type trail struct {
+	t    *testing.T
+	line []*sprig
+}
+
+var _ Tracker = (*trail)(nil)
+
+func (e *trail) Reset(s game.State) { e.line = append(e.line[:0], s.(*sprigState).at()) }
+func (e *trail) Pop()               { e.line = e.line[:len(e.line)-1] }
+func (e *trail) Push(s game.State, m game.Move) {
+	at := e.line[len(e.line)-1]
+	if s.(*sprigState).at() != at {
+		e.t.Fatalf("pushed a move at node %d; told of node %d", s.(*sprigState).at().id, at.id)
+	}
+	e.line = append(e.line, at.kids[m])
+}
+func (e *trail) Evaluate(s game.State, p game.Player) float64 {
+	at := e.line[len(e.line)-1]
+	if s.(*sprigState).at() != at {
+		e.t.Fatalf("asked of node %d; told of node %d", s.(*sprigState).at().id, at.id)
+	}
+	return at.eval[p]
+}
+
+// TestTrackersAreKeptUpToDate in every world.
+func TestTrackersAreKeptUpToDate(t *testing.T) {
+	plain := func(g *game.Game) (*game.Game, error) { return g, nil }
+	slippery := func(g *game.Game) (*game.Game, error) { return game.WithSlip(g, .2) }
+	for world, wrap := range map[string]func(*game.Game) (*game.Game, error){"plain": plain, "slip": slippery, "adversary": game.WithAdversary} {
+		for seed := range uint64(20) {
+			sh := sprigShape{2, game.Zero, .3, false, 5}
+			g, err := wrap(sh.game(sh.grow(rand.New(rand.NewPCG(seed, 42)))))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, make := range map[string]func(Config) (Agent, error){"greedy": NewGreedy, "maxn": NewMaxN, "paranoid": NewParanoid, "mcts": NewMCTS} {
+				for _, assume := range []AssumeKind{AssumeDefault, AssumeBase, AssumeAdversary} {
+					cfg := Config{Game: g, Depth: 3, Assume: Assume{Kind: assume}, MCTS: MCTS{Simulations: 200}}
+					cfg.Eval = sprigEval{}
+					want := searchOnce(t, made(t, make, cfg), g.New())
+					cfg.Eval = &trail{t: t}
+					r := searchOnce(t, made(t, make, cfg), g.New())
+					if r.Value != want.Value || r.Move != want.Move {
+						t.Fatalf("%s in the %s world, seed %d: %v by a tracker, %v without", name, world, seed, r.Value, want.Value)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPlannedSlips holds max^n in slippery worlds against brute force: a policy
+// of nature's does not decide how a move slips, and depth counts decisions.
+func TestPlannedSlips(t *testing.T) {
+	const p = .2
+	for seed := range uint64(40) {
+		sh := sprigShape{1, game.General, .4, false, 5}
+		root := sh.grow(rand.New(rand.NewPCG(seed, 43)))
+		g, err := game.WithSlip(sh.game(root), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var brute func(n *sprig, depth int) float64
+		brute = func(n *sprig, depth int) float64 {
+			switch {
+			case n.turn == game.Nobody:
+				return n.ends[0]
+			case n.turn >= 0 && depth == 0:
+				return n.eval[0]
+			}
+			if n.turn >= 0 {
+				depth--
+			}
+			best, mean := math.Inf(-1), 0.0
+			for _, k := range n.kids {
+				v := brute(k, depth)
+				best, mean = math.Max(best, v), mean+v/float64(len(n.kids))
+			}
+			if n.turn == game.Chance {
+				return mean // the policy draws uniformly
+			}
+			return (1-p)*best + p*mean
+		}
+		for depth := 1; depth <= 3; depth++ {
+			want := brute(root, depth)
+			for name, make := range map[string]func(Config) (Agent, error){"maxn": NewMaxN, "expectimax": NewExpectimax} {
+				a := made(t, make, Config{Game: g, Eval: sprigEval{}, Depth: depth, Assume: Assume{AssumePolicy, Uniform{}}})
+				if r := searchOnce(t, a, g.New()); !near(r.Value, want) {
+					t.Fatalf("%s, seed %d, depth %d: %v; want %v", name, seed, depth, r.Value, want)
+				}
+			}
+		}
+	}
+}
