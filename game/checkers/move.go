@@ -1,0 +1,163 @@
+package checkers
+
+import (
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"plyfit/game"
+)
+
+// A move is the whole path: bits 0-5 where it begins, 6-9 the number of jumps
+// (0: a step), then two bits of direction for each. No path has more than nine
+// jumps: a piece on the squares of every other row and column can land on eight
+// squares only, and nine lie between neighbours of these.
+const (
+	jumpShift = 6
+	jumpOne   = 1 << jumpShift
+	pathShift = 10
+	fromMask  = 1<<jumpShift - 1
+)
+
+func jumpsOf(m game.Move) int { return int(m >> jumpShift & 15) }
+
+// Moves implements [game.State]: jumps where there are any, every path of them
+// a move of its own; else steps. By direction, then by square.
+func (s *State) Moves(dst []game.Move) []game.Move {
+	p := s.look()
+	if p.stage != playing {
+		return dst
+	}
+	side := s.side()
+	own, opp := p.men[side], p.men[1-side]
+	empty := board &^ (own | opp)
+	kings := p.kings & own
+	if p.jumps {
+		jump := jumpers(side, own, kings, opp, empty)
+		w := walk{opp: opp, empty: empty, kings: kings, side: side}
+		dst = w.start(dst, jump.up4, 0)
+		dst = w.start(dst, jump.up5, 1)
+		dst = w.start(dst, jump.down4, 2)
+		return w.start(dst, jump.down5, 3)
+	}
+	can := movers(side, own, kings, empty)
+	for b := can.up4; b != 0; b &= b - 1 {
+		dst = append(dst, game.Move(bits.TrailingZeros64(b)))
+	}
+	for b := can.up5; b != 0; b &= b - 1 {
+		dst = append(dst, 1<<pathShift|game.Move(bits.TrailingZeros64(b)))
+	}
+	for b := can.down4; b != 0; b &= b - 1 {
+		dst = append(dst, 2<<pathShift|game.Move(bits.TrailingZeros64(b)))
+	}
+	for b := can.down5; b != 0; b &= b - 1 {
+		dst = append(dst, 3<<pathShift|game.Move(bits.TrailingZeros64(b)))
+	}
+	return dst
+}
+
+// walk is one piece on its way over the others.
+type walk struct {
+	opp, empty, kings uint64
+	side              int
+	king              bool
+}
+
+// start appends the paths of all pieces in from that begin in direction d.
+func (w *walk) start(dst []game.Move, from uint64, d int) []game.Move {
+	empty := w.empty
+	for ; from != 0; from &= from - 1 {
+		bit := from & -from
+		w.king = w.kings&bit != 0
+		w.empty = empty | bit // it leaves its square, and may come back
+		at := bits.TrailingZeros64(from)
+		dst = w.leap(dst, at, d, game.Move(at), pathShift)
+	}
+	w.empty = empty
+	return dst
+}
+
+// leap jumps from `from` in direction d, which must be possible, and on as far
+// as it goes; it appends all paths. path holds what came before, its next
+// direction goes to bit shift.
+func (w *walk) leap(dst []game.Move, from, d int, path game.Move, shift uint) []game.Move {
+	over, to := steps[from&63][d&3], leaps[from&63][d&3]
+	w.opp ^= over
+	path = path + jumpOne | game.Move(d)<<shift
+	at := bits.TrailingZeros64(to)
+	first, last := 0, 4
+	if !w.king {
+		first, last = 2*w.side, 2*w.side+2
+	}
+	more := false
+	for e := first; e < last; e++ { // a man on the last row has no direction to go on
+		if steps[at&63][e&3]&w.opp != 0 && leaps[at&63][e&3]&w.empty != 0 {
+			more = true
+			dst = w.leap(dst, at, e, path, shift+2)
+		}
+	}
+	if !more {
+		dst = append(dst, path)
+	}
+	w.opp ^= over
+	return dst
+}
+
+// trace is where m ends and what it captures.
+func trace(m game.Move) (to, captured uint64) {
+	from := m & fromMask
+	path := m >> pathShift
+	n := jumpsOf(m)
+	if n == 0 {
+		return steps[from][path&3], 0
+	}
+	for ; n > 0; n-- {
+		captured |= steps[from&63][path&3]
+		to = leaps[from&63][path&3]
+		from = game.Move(bits.TrailingZeros64(to))
+		path >>= 2
+	}
+	return to, captured
+}
+
+// MoveString implements [game.State]: 11-15, or all squares of a jump: 22x15x8.
+func (s *State) MoveString(m game.Move) string {
+	from := int(m & fromMask)
+	n := jumpsOf(m)
+	out := strconv.AppendUint(nil, uint64(squareOf[from]), 10)
+	if n == 0 {
+		out = append(out, '-')
+		to := bits.TrailingZeros64(steps[from][m>>pathShift&3])
+		return string(strconv.AppendUint(out, uint64(squareOf[to]), 10))
+	}
+	for path := m >> pathShift; n > 0; n-- {
+		from = bits.TrailingZeros64(leaps[from&63][path&3])
+		out = strconv.AppendUint(append(out, 'x'), uint64(squareOf[from]), 10)
+		path >>= 2
+	}
+	return string(out)
+}
+
+// parseMove reads a step or a jump by all its squares, or a jump by its first
+// and last where only one jump has these.
+func parseMove(s game.State, text string) (game.Move, error) {
+	m, err := game.FindMove(s, text)
+	if err == nil || strings.Count(text, "x") != 1 {
+		return m, err
+	}
+	first, last, _ := strings.Cut(text, "x")
+	found := game.NoMove
+	for _, m := range s.Moves(nil) {
+		name := s.MoveString(m)
+		if strings.HasPrefix(name, first+"x") && strings.HasSuffix(name, "x"+last) {
+			if found != game.NoMove {
+				return game.NoMove, err
+			}
+			found = m
+		}
+	}
+	if found == game.NoMove {
+		return game.NoMove, err
+	}
+	return found, nil
+}

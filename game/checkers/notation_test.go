@@ -1,0 +1,126 @@
+package checkers
+
+import (
+	"strings"
+	"testing"
+
+	"plyfit/game"
+)
+
+func TestNotation(t *testing.T) {
+	const begin = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12:H0:F1"
+	if got := start().String(); got != begin {
+		t.Errorf("start %q, want %q", got, begin)
+	}
+	for text, want := range map[string]string{
+		"B:B1-12:W21-32": begin,
+		"B:W21-32:B1-12:H0:F1 moves 11-15 22-18 15x22": "W:W21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,22:H0:F2",
+		"W:WK1:BK32:F7 moves 1-5 32-27":                "W:WK1:BK32:H0:F7 moves 1-5 32-27",
+		"W:W:B1":                                       "W:W:B1:H0:F1",
+	} {
+		s, err := ParsePosition(text)
+		if err != nil || s.String() != want {
+			t.Errorf("%q: %v, %v; want %q", text, s, err, want)
+		}
+	}
+	s := read(t, "W:WK1:BK32:F7 moves 1-5 32-27")
+	play(t, s, "5-9 27-23")
+	if want := "W:WK1:BK32:H0:F7 moves 1-5 32-27 5-9 27-23"; s.String() != want {
+		t.Errorf("%q, want %q", s, want)
+	}
+	if c := s.Clone(); c.String() != s.String() {
+		t.Errorf("clone %q, want %q", c, s)
+	}
+}
+
+func TestParseMove(t *testing.T) {
+	g := make32(t)
+	s := read(t, "W:WK29:B25,18,17,10,9")
+	for text, ok := range map[string]bool{"29x22x15x6x13": false, "11-15": false, "29x22": false, "": false, "29x": false, "x": false} {
+		if m, err := g.ParseMove(s, text); (err == nil) != ok {
+			t.Errorf("%s: %d, %v", text, m, err)
+		}
+	}
+	for _, m := range s.Moves(nil) {
+		if got, err := g.ParseMove(s, s.MoveString(m)); err != nil || got != m {
+			t.Errorf("%s: %d, %v", s.MoveString(m), got, err)
+		}
+	}
+	s = read(t, "W:W22:B18,11")
+	if m, err := g.ParseMove(s, "22x8"); err != nil || s.MoveString(m) != "22x15x8" {
+		t.Errorf("22x8: %d, %v; want 22x15x8", m, err)
+	}
+}
+
+func TestBadPositions(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		at   int
+		want string
+	}{
+		{"", 0, "B or W"},
+		{"X:W1:B2", 0, "B or W"},
+		{"B", 1, ":W"},
+		{"B:W21", 5, ":B"},
+		{"BW21", 1, "colon"},
+		{"B:W33:B1", 3, "from 1 to 32"},
+		{"B:W0:B1", 3, "from 1 to 32"},
+		{"B:Wx:B1", 3, "a square"},
+		{"B:W21,:B1", 6, "a square"},
+		{"B:W21;22:B1", 5, "comma"},
+		{"B:W21,21:B1", 6, "already"},
+		{"B:W21:B1,21", 9, "already"},
+		{"B:W21:B1-13", 7, "at most 12"},
+		{"B:W1:B2", 3, "K1"},
+		{"B:W21:B32", 7, "K32"},
+		{"B:W21:B1:H81", 10, "from 0 to 80"},
+		{"B:W21:B1:F0", 10, "from 1"},
+		{"B:W21:B1:B2", 9, "once"},
+		{"B:W21:B1:Z", 9, "W or B"},
+		{"B:W21:B1 moves 1-7", 15, "one of 1-5 1-6"},
+		{"W:W:B1 moves 1-5", 13, "over"},
+		{"B:W21:B1 moves ", 15, "one of"},
+	} {
+		s, err := ParsePosition(c.text)
+		wrong, ok := err.(*game.PositionError)
+		if !ok || wrong.At != c.at || !strings.Contains(wrong.Want, c.want) {
+			t.Errorf("%q: %v, %v; want a fault at %d that mentions %q", c.text, s, err, c.at, c.want)
+		}
+	}
+}
+
+func TestBoard(t *testing.T) {
+	s := read(t, "W:WK3,22:BK25,14:H2")
+	want := `  ┌────────────────────────┐
+  │    1     2     ♕     4 │   ● ♛ black  1 men, 1 kings
+  │ 5     6     7     8    │
+  │    9    10    11    12 │
+  │13     ●    15    16    │   ○ white to move
+  │   17    18    19    20 │   2 quiet plies of 80
+  │21     ○    23    24    │
+  │    ♛    26    27    28 │
+  │29    30    31    32    │   ○ ♕ white  1 men, 1 kings
+  └────────────────────────┘
+`
+	if got := s.Board(); got != want {
+		t.Errorf("\n%s\nwant\n%s", got, want)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("B:W21-32:B1-12:H0:F1 moves 11-15 22-18 15x22")
+	f.Add("W:WK1:BK32:F7 moves 1-5 32-27")
+	f.Add("W:WK3,20,25,28:BK9:H12:F40")
+	f.Add("W:W:B1")
+	f.Add("B:W33:B-1:H:F moves ")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := ParsePosition(text)
+		if err != nil {
+			return
+		}
+		again, err := ParsePosition(s.String())
+		if err != nil || again.String() != s.String() || again.Hash() != s.Hash() || again.Turn() != s.Turn() {
+			t.Errorf("%q prints as %q, which is read as %v, %v", text, s, again, err)
+		}
+	})
+}

@@ -1,0 +1,210 @@
+// Package checkers is English draughts: men and short kings on 32 squares, jumps
+// forced, every way of jumping a move of its own.
+//
+// The journey: [New] makes the game; a position is a [State], read from a PDN FEN
+// and the moves since the last that cannot be taken back. A player who cannot
+// move has lost; a position that stands for the third time, or 40 moves of each
+// player without a capture or a man's move, draw.
+package checkers
+
+import (
+	"math/bits"
+
+	"plyfit/game"
+)
+
+// State is a position and those before it: for Undo, and for repetition.
+type State struct {
+	line  []position
+	ply   int // the present position's index
+	root  int // no Undo below this one
+	first int // who is to move at index 0
+	count int // the number of the full move at index 0
+}
+
+// position is a board and what is remembered with it.
+type position struct {
+	men   [2]uint64 // all pieces of black and of white
+	kings uint64    // those of them that are kings
+	past  uint64    // sum over the positions since the last irreversible move
+	move  game.Move // that led here
+	clock uint16    // plies since a capture or a man's move
+	known uint16    // of these, how many positions stand in State.line
+	stage stage
+	jumps bool // the mover can jump, once stage is known
+}
+
+type stage int8
+
+const (
+	unseen stage = iota
+	playing
+	lost // by the one who would be to move
+	drawn
+)
+
+var (
+	_ game.State  = (*State)(nil)
+	_ game.Ranker = (*State)(nil)
+	_ game.Noisy  = (*State)(nil)
+)
+
+func newState(p position, side, count int) *State {
+	return &State{line: []position{p}, first: side, count: count}
+}
+
+// Of is s without its wrappers as a checkers position, nil for other games.
+func Of(s game.State) *State {
+	c, _ := game.Base(s).(*State)
+	return c
+}
+
+func (s *State) side() int { return (s.first + s.ply) & 1 }
+
+func (s *State) look() *position {
+	p := &s.line[s.ply]
+	if p.stage == unseen {
+		p.stage = s.see(p)
+	}
+	return p
+}
+
+func (s *State) see(p *position) stage {
+	side := s.side() & 1
+	own, opp := p.men[side], p.men[1-side]
+	empty := board &^ (own | opp)
+	kings := p.kings & own
+	p.jumps = jumpers(side, own, kings, opp, empty).any()
+	switch {
+	case !p.jumps && !movers(side, own, kings, empty).any():
+		return lost
+	case p.clock >= quietLimit || p.known >= 8 && s.repeated(p):
+		return drawn
+	}
+	return playing
+}
+
+// repeated tells whether p, the present position, stands for the third time.
+// Kings need four plies to come back.
+func (s *State) repeated(p *position) bool {
+	times := 1
+	for i := s.ply - 4; i >= s.ply-int(p.known); i -= 2 {
+		if q := &s.line[i]; q.men == p.men && q.kings == p.kings {
+			if times++; times == 3 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Turn implements [game.State]. Black is player 0 and begins.
+func (s *State) Turn() game.Player {
+	if s.look().stage != playing {
+		return game.Nobody
+	}
+	return game.Player(s.side())
+}
+
+// Play implements [game.State].
+func (s *State) Play(m game.Move) {
+	if s.ply+1 == len(s.line) {
+		s.line = append(s.line, position{})
+	}
+	p, q := &s.line[s.ply], &s.line[s.ply+1]
+	side := s.side() & 1
+	from := uint64(1) << (m & fromMask)
+	q.move = m
+	q.stage = unseen
+	to, captured := steps[m&fromMask][m>>pathShift&3], uint64(0)
+	if m&(15<<jumpShift) != 0 {
+		to, captured = trace(m)
+	}
+	q.men[side] = p.men[side]&^from | to
+	q.men[1-side] = p.men[1-side] &^ captured
+	if p.kings&from != 0 {
+		q.kings = (p.kings&^from | to) &^ captured
+		if captured == 0 {
+			q.clock, q.known = p.clock+1, p.known+1
+			q.past = p.past + game.Mix(p.key(side))
+			s.ply++
+			return
+		}
+	} else {
+		q.kings = p.kings&^captured | to&(topRow|bottom)
+	}
+	q.clock, q.known, q.past = 0, 0, 0
+	s.ply++
+}
+
+// Undo implements [game.State].
+func (s *State) Undo() {
+	if s.ply <= s.root {
+		panic("checkers: Undo at the first position")
+	}
+	s.ply--
+}
+
+// Utility implements [game.State]: 1, 0 or -1.
+func (s *State) Utility(p game.Player) float64 {
+	if s.look().stage == drawn {
+		return 0
+	}
+	if int(p) == s.side() {
+		return -1
+	}
+	return 1
+}
+
+// key is a hash of the board and the side to move.
+func (p *position) key(side int) uint64 {
+	hi, lo := bits.Mul64(p.men[0]^0x2d358dccaa6c78a5, p.men[1]^0x8bb84b93962eacc9)
+	hi, lo = bits.Mul64(hi^lo^uint64(side), p.kings*0x9e3779b97f4a7c15^p.men[1]^0x4b33a62ed433d4a3)
+	return hi ^ lo
+}
+
+// Hash implements [game.State]: board, side, the plies without capture or man's
+// move, and which positions stood since, in whatever order.
+func (s *State) Hash() uint64 {
+	p := &s.line[s.ply]
+	h := p.key(s.side())
+	if p.clock != 0 {
+		h ^= game.Mix(p.past + uint64(p.clock))
+	}
+	return h
+}
+
+// Clone implements [game.State]: it takes the positions along that may be
+// repeated.
+func (s *State) Clone() game.State {
+	from := s.ply - int(s.line[s.ply].known)
+	c := &State{
+		line:  append(make([]position, 0, s.ply+1-from+16), s.line[from:s.ply+1]...),
+		ply:   s.ply - from,
+		first: (s.first + from) & 1,
+		count: s.number(from),
+	}
+	c.root = c.ply
+	return c
+}
+
+// number is that of the full move at an index of the line: it grows when black
+// is to move.
+func (s *State) number(index int) int { return s.count + (s.first+index)/2 }
+
+// Men are p's pieces that are no kings, Kings those that are: squares as bits,
+// square n being bit n-1 + (n-1)/8.
+func (s *State) Men(p game.Player) uint64 {
+	at := &s.line[s.ply]
+	return at.men[p&1] &^ at.kings
+}
+
+// Kings are p's kings; see [State.Men].
+func (s *State) Kings(p game.Player) uint64 {
+	at := &s.line[s.ply]
+	return at.men[p&1] & at.kings
+}
+
+// Quiet is the number of plies since a capture or a man's move; the game is
+// drawn at 80.
+func (s *State) Quiet() int { return int(s.line[s.ply].clock) }

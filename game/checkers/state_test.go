@@ -1,0 +1,231 @@
+package checkers
+
+import (
+	"bufio"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/game/gametest"
+	"plyfit/internal/spec"
+)
+
+func make32(t testing.TB) *game.Game {
+	t.Helper()
+	g, err := New(spec.NewOptions("checkers"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func lines(t testing.TB, path string) (out []string) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for in := bufio.NewScanner(f); in.Scan(); {
+		if line := strings.TrimSpace(in.Text()); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+func positions(t testing.TB) (out []string) {
+	for _, line := range lines(t, "testdata/perft_positions.txt") {
+		fen, _, _ := strings.Cut(line, " ;")
+		out = append(out, fen)
+	}
+	return out
+}
+
+func TestLaw(t *testing.T) {
+	more := append(positions(t),
+		"B:WK1:BK32:H79:F70",
+		"W:WK1:BK32:H0:F9 moves 1-5 32-27 5-1 27-32 1-5 32-27 5-1",
+		"B:W:B1", "W:W:B1",
+	)
+	gametest.Law(t, make32(t), gametest.Options{Positions: more, Playouts: 800})
+}
+
+func TestOptions(t *testing.T) {
+	s, err := spec.Parse("checkers:size=10")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(s.Options); err == nil {
+		t.Error("checkers:size=10 is accepted")
+	}
+}
+
+// one counts paths like gametest.Perft, but makes each leaf's move.
+func one(s game.State, depth int, moves []game.Move) (n int64) {
+	if depth == 0 {
+		return 1
+	}
+	from := len(moves)
+	moves = s.Moves(moves)
+	for _, m := range moves[from:] {
+		s.Play(m)
+		n += one(s, depth-1, moves)
+		s.Undo()
+	}
+	return n
+}
+
+func TestPerftStart(t *testing.T) {
+	deepest := 9
+	if testing.Short() {
+		deepest = 7
+	}
+	if os.Getenv("PLYFIT_LONG") != "" {
+		deepest = 12
+	}
+	checked := 0
+	for _, line := range lines(t, "testdata/perft_start.txt") {
+		f := strings.Fields(line)
+		depth, _ := strconv.Atoi(f[0])
+		if f[2] != "all" || depth > deepest {
+			continue
+		}
+		want, err := strconv.ParseInt(f[1], 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := make32(t).New()
+		if got := one(s, depth, nil); got != want {
+			t.Errorf("depth %d: %d paths, want %d", depth, got, want)
+		}
+		checked++
+	}
+	if checked != deepest {
+		t.Errorf("%d depths checked, want %d", checked, deepest)
+	}
+}
+
+func TestPerftPositions(t *testing.T) {
+	for _, line := range lines(t, "testdata/perft_positions.txt") {
+		f := strings.Split(line, ";")
+		s, err := ParsePosition(strings.TrimSpace(f[0]))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for i, text := range strings.Fields(f[1]) {
+			want, _ := strconv.ParseInt(text, 10, 64)
+			if got := gametest.Perft(s, i+1); got != want {
+				t.Errorf("%s, depth %d: %d paths, want %d", f[0], i+1, got, want)
+			}
+		}
+	}
+}
+
+func play(t *testing.T, s game.State, moves string) {
+	t.Helper()
+	for _, name := range strings.Fields(moves) {
+		m, err := parseMove(s, name)
+		if err != nil {
+			t.Fatalf("%s: %v", s, err)
+		}
+		s.Play(m)
+	}
+}
+
+func read(t *testing.T, text string) *State {
+	t.Helper()
+	s, err := ParsePosition(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestThirdRepetitionDraws(t *testing.T) {
+	s := read(t, "W:WK1:BK32")
+	const round = "1-5 32-27 5-1 27-32 "
+	play(t, s, round+"1-5 32-27 5-1")
+	if s.Turn() == game.Nobody {
+		t.Fatalf("%s is over", s)
+	}
+	late := s.Hash()
+	play(t, s, "27-32")
+	if s.Turn() != game.Nobody || s.Utility(0) != 0 || s.Utility(1) != 0 {
+		t.Errorf("%s: turn %d, utility %v; want a draw", s, s.Turn(), s.Utility(0))
+	}
+	if m := s.Moves(nil); len(m) != 0 {
+		t.Errorf("%s: moves %v after a draw", s, m)
+	}
+	fresh := read(t, "B:WK1:BK27:H7:F4")
+	if fresh.Hash() == late {
+		t.Error("the hash does not tell a position that will repeat from one that will not")
+	}
+	// The same board after as many plies, without repetition, goes on.
+	s = read(t, "W:WK1:BK32")
+	play(t, s, "1-5 32-27 5-9 27-24 9-6 24-27 6-1 27-32")
+	if s.Turn() != 1 {
+		t.Errorf("%s: turn %d, want 1", s, s.Turn())
+	}
+}
+
+func TestQuietMovesDraw(t *testing.T) {
+	s := read(t, "W:WK1:BK32:H79:F60")
+	if s.Turn() != 1 {
+		t.Fatalf("%s: turn %d", s, s.Turn())
+	}
+	play(t, s, "1-5")
+	if s.Turn() != game.Nobody || s.Utility(1) != 0 {
+		t.Errorf("%s: turn %d, want a draw", s, s.Turn())
+	}
+	s = read(t, "W:WK1,21:BK32:H79:F60")
+	play(t, s, "21-17")
+	if s.Turn() != 0 || s.Quiet() != 0 {
+		t.Errorf("%s: a man's move does not count anew", s)
+	}
+	// Who cannot move has lost, however quiet it was.
+	if s = read(t, "W:W:BK32:H80:F60"); s.Turn() != game.Nobody || s.Utility(0) != 1 {
+		t.Errorf("%s: turn %d, utility %v, want black's win", s, s.Turn(), s.Utility(0))
+	}
+}
+
+func TestCrowningEndsTheMove(t *testing.T) {
+	// A man jumps into the last row beside another piece that a king could jump.
+	s := read(t, "B:W26,27:B22")
+	want := []string{"22x31"}
+	var got []string
+	for _, m := range s.Moves(nil) {
+		got = append(got, s.MoveString(m))
+	}
+	if strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Fatalf("moves %v, want %v", got, want)
+	}
+	play(t, s, "22x31")
+	if s.Kings(0) == 0 || s.Turn() != 1 {
+		t.Errorf("%s: want a king on 31, white to move", s)
+	}
+	if s = read(t, "B:W26,27:BK22"); len(s.Moves(nil)) != 1 || s.MoveString(s.Moves(nil)[0]) != "22x31x24" {
+		t.Errorf("%s: want 22x31x24, since a king jumps on", s)
+	}
+}
+
+func TestRankFindsTheJumps(t *testing.T) {
+	for _, text := range positions(t) {
+		s := read(t, text)
+		noisy := s.Noisy(nil)
+		for _, m := range noisy {
+			if jumpsOf(m) == 0 {
+				t.Errorf("%s: %s is noisy", text, s.MoveString(m))
+			}
+			if s.Rank(m) < 100 {
+				t.Errorf("%s: %s has rank %d", text, s.MoveString(m), s.Rank(m))
+			}
+		}
+		if jumps := s.Jumps(s.Turn()); jumps != (len(noisy) > 0) {
+			t.Errorf("%s: jumps %v, %d noisy moves", text, jumps, len(noisy))
+		}
+	}
+}
