@@ -68,6 +68,9 @@ type ShardInfo struct {
 // ShardName is the file name of shard k.
 func ShardName(k int) string { return fmt.Sprintf("shard-%05d.parquet", k) }
 
+// maxEpisodes keeps sums of episodes far from overflow.
+const maxEpisodes = 1 << 40
+
 // ReadManifest reads the dataset.json in dir.
 func ReadManifest(dir string) (*Manifest, error) {
 	path := filepath.Join(dir, ManifestFile)
@@ -101,9 +104,9 @@ func parseManifest(data []byte) (*Manifest, error) {
 		return nil, fmt.Errorf("format %q: want %q", m.Format, Format)
 	case m.Game == "":
 		return nil, errors.New("game: want the game's spec")
-	case m.Episodes < 1 || m.Episodes > 1<<40:
+	case m.Episodes < 1 || m.Episodes > maxEpisodes:
 		return nil, fmt.Errorf("episodes %d: want at least 1", m.Episodes)
-	case m.EpisodesPerShard < 1:
+	case m.EpisodesPerShard < 1 || m.EpisodesPerShard > maxEpisodes:
 		return nil, fmt.Errorf("episodes_per_shard %d: want at least 1", m.EpisodesPerShard)
 	case m.Complete && len(m.Shards) != m.Recipe.Shards():
 		return nil, fmt.Errorf("shards: %d listed, want %d for %d episodes", len(m.Shards), m.Recipe.Shards(), m.Episodes)

@@ -40,7 +40,7 @@ func Begin(dir string, recipe Recipe) (missing []int, err error) {
 		if recipe.Episodes < m.Episodes {
 			return nil, fmt.Errorf("%s: holds a data set of %d episodes, more than %d: want at least as many", dir, m.Episodes, recipe.Episodes)
 		}
-		if m.Complete && m.Episodes == recipe.Episodes {
+		if m.Complete && m.Episodes == recipe.Episodes && m.allThere(dir) {
 			return nil, nil
 		}
 	}
@@ -58,6 +58,16 @@ func Begin(dir string, recipe Recipe) (missing []int, err error) {
 	}
 	started := &Manifest{Format: Format, Recipe: recipe}
 	return missing, started.write(dir)
+}
+
+// allThere tells whether no shard was taken away.
+func (m *Manifest) allThere(dir string) bool {
+	for _, s := range m.Shards {
+		if _, err := os.Stat(filepath.Join(dir, s.File)); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // emptyOrAbsent refuses a folder that holds something else than a data set.

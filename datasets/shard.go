@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -10,9 +11,12 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
+	"github.com/parquet-go/parquet-go/format"
 
 	"plyfit/game"
 	"plyfit/internal/atomicfile"
@@ -73,27 +77,38 @@ func (r *row) record(rec *Record) error {
 // WriteShard writes records, in order, to the file at path, which appears whole
 // or not at all. The same records give the same bytes.
 func WriteShard(path string, records []Record) error {
-	err := atomicfile.Write(path, func(w io.Writer) error {
-		p := parquet.NewGenericWriter[row](w, parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
-			parquet.CreatedBy("plyfit", "1", "0"))
-		rows := make([]row, 0, 1024)
-		for len(records) > 0 {
-			n := min(len(records), cap(rows))
-			rows = rows[:n]
-			for i := range rows {
-				rows[i].from(&records[i])
-			}
-			if _, err := p.Write(rows); err != nil {
-				return err
-			}
-			records = records[n:]
-		}
-		return p.Close()
-	})
+	file, err := encodeShard(records)
+	if err == nil {
+		err = atomicfile.Write(path, func(w io.Writer) error { _, err := w.Write(file); return err })
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
+}
+
+// encodeShard is the file of a shard, sealed.
+func encodeShard(records []Record) ([]byte, error) {
+	var file bytes.Buffer
+	p := parquet.NewGenericWriter[row](&file, parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
+		parquet.CreatedBy("plyfit", "1", "0"), parquet.KeyValueMetadata(sealKey, openSeal))
+	rows := make([]row, 0, 1024)
+	for len(records) > 0 {
+		n := min(len(records), cap(rows))
+		rows = rows[:n]
+		for i := range rows {
+			rows[i].from(&records[i])
+		}
+		if _, err := p.Write(rows); err != nil {
+			return nil, err
+		}
+		records = records[n:]
+	}
+	if err := p.Close(); err != nil {
+		return nil, err
+	}
+	seal(file.Bytes())
+	return file.Bytes(), nil
 }
 
 // readBatch is how many rows are decoded at a time.
@@ -128,12 +143,15 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (er
 			err = damaged(r)
 		}
 	}()
+	if err := checkSeal(f, size); err != nil {
+		return damaged(err)
+	}
 	p, err := parquet.OpenFile(f, size)
 	if err != nil {
 		return damaged(err)
 	}
-	if want := parquet.SchemaOf(row{}); !parquet.EqualNodes(want, p.Schema()) {
-		return fmt.Errorf("%s: other columns than a data set's: want %v", path, columnNames(want))
+	if err := checkColumns(p); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	reader := parquet.NewGenericReader[row](p)
 	defer reader.Close()
@@ -168,11 +186,30 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (er
 	}
 }
 
-func columnNames(s *parquet.Schema) (names []string) {
-	for _, f := range s.Fields() {
+// checkColumns tells which column a file lacks. Columns may be nullable, stand
+// in any order and among others.
+func checkColumns(p *parquet.File) error {
+	schema := p.Schema()
+	var names []string
+	for _, f := range parquet.SchemaOf(row{}).Fields() {
 		names = append(names, f.Name())
 	}
-	return names
+	for _, name := range names {
+		found := slices.ContainsFunc(schema.Fields(), func(f parquet.Field) bool { return f.Name() == name })
+		if !found {
+			return fmt.Errorf("no column %s: want %s", name, strings.Join(names, ", "))
+		}
+	}
+	for _, group := range p.Metadata().RowGroups {
+		for _, c := range group.Columns {
+			switch codec := c.MetaData.Codec; codec {
+			case format.Uncompressed, format.Snappy, format.Gzip, format.Zstd:
+			default: // the library's LZ4 asks for memory without end on damage
+				return fmt.Errorf("column %s: compressed with %v: want zstd, snappy, gzip or none", strings.Join(c.MetaData.PathInSchema, "."), codec)
+			}
+		}
+	}
+	return nil
 }
 
 // digester is the SHA-256 over records, independent of how they are stored.

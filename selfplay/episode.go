@@ -50,7 +50,7 @@ func (p *player) episode(ctx context.Context, e uint64) ([]datasets.Record, erro
 		case s.Turn() == game.Chance:
 			p.draw(s, rng)
 		case game.NatureToMove(s): // the adversary: it decides, but is no protagonist
-			r, err := p.seats[s.Turn()].Search(ctx, s)
+			r, err := whole(ctx, p.seats[s.Turn()], s)
 			if err != nil {
 				return nil, err
 			}
@@ -85,7 +85,7 @@ func (p *player) decide(ctx context.Context, s game.State, rng *rand.Rand, rec *
 	if p.cfg.Explore > 0 && rng.Float64() < p.cfg.Explore {
 		rec.Explored, m = true, p.random(s, rng)
 	} else {
-		r, err := p.seats[s.Turn()].Search(ctx, s)
+		r, err := whole(ctx, p.seats[s.Turn()], s)
 		if err != nil {
 			return m, err
 		}
@@ -96,6 +96,16 @@ func (p *player) decide(ctx context.Context, s game.State, rng *rand.Rand, rec *
 	}
 	rec.Move = s.MoveString(m)
 	return m, nil
+}
+
+// whole is an agent's answer, and an error where ctx ended meanwhile: a search
+// that was stopped says what it has, which depends on when it was stopped.
+func whole(ctx context.Context, a search.Agent, s game.State) (search.Result, error) {
+	r, err := a.Search(ctx, s)
+	if err == nil {
+		err = ctx.Err()
+	}
+	return r, err
 }
 
 // opening is the start after some random decisions, and the plies it took.

@@ -19,7 +19,7 @@ type filling struct {
 	recipe   datasets.Recipe
 	missing  []int
 	dir      string
-	workers  int
+	sources  []source // one a worker
 	progress func(finished int)
 }
 
@@ -33,25 +33,31 @@ type made struct {
 	records []datasets.Record
 }
 
-// run has the workers' sources make the episodes. They are handed out in order,
-// and never more than two shards ahead of the oldest one that is not written,
-// so that memory stays bounded.
-func (f *filling) run(ctx context.Context, newSource func() (source, error)) error {
+// newSources makes one source for each worker. It comes before the folder is
+// touched, so that an agent that cannot be made leaves nothing behind.
+func newSources(workers int, newSource func() (source, error)) ([]source, error) {
 	var sources []source
-	for range max(1, f.workers) {
+	for range max(1, workers) {
 		src, err := newSource()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		sources = append(sources, src)
 	}
+	return sources, nil
+}
+
+// run has the workers' sources make the episodes. They are handed out in order,
+// and never more than two shards ahead of the oldest one that is not written,
+// so that memory stays bounded.
+func (f *filling) run(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	jobs, results := make(chan job), make(chan made)
 	room := make(chan struct{}, 2) // a token for each shard under way
 	go f.deal(ctx, jobs, room)
 	var wait sync.WaitGroup
-	for _, src := range sources {
+	for _, src := range f.sources {
 		wait.Go(func() {
 			for j := range jobs {
 				records, err := src.episode(ctx, j.episode)

@@ -24,6 +24,9 @@ type RelabelConfig struct {
 // the agent's search at every position in place of those it was played with. It
 // resumes like [Run], and neither workers nor interruptions change a byte.
 func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error) {
+	if err := cfg.Agent.check(); err != nil {
+		return nil, err
+	}
 	from, err := datasets.Open(cfg.From)
 	if err != nil {
 		return nil, err
@@ -33,16 +36,19 @@ func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error)
 	}
 	recipe := from.Recipe
 	recipe.Agents, recipe.Source, recipe.Seed = []string{cfg.Agent.Identity}, from.Digest, cfg.Seed
-	missing, err := datasets.Begin(cfg.To, recipe)
-	if err != nil {
-		return nil, err
-	}
-	f := filling{recipe: recipe, missing: missing, dir: cfg.To, workers: cfg.Workers, progress: cfg.Progress}
-	err = f.run(ctx, func() (source, error) {
+	sources, err := newSources(cfg.Workers, func() (source, error) {
 		agent, err := cfg.Agent.New()
 		return &relabeller{cfg: &cfg, recipe: recipe, agent: agent, shard: -1}, err
 	})
 	if err != nil {
+		return nil, err
+	}
+	missing, err := datasets.Begin(cfg.To, recipe)
+	if err != nil {
+		return nil, err
+	}
+	f := filling{recipe: recipe, missing: missing, dir: cfg.To, sources: sources, progress: cfg.Progress}
+	if err := f.run(ctx); err != nil {
 		return nil, err
 	}
 	return datasets.Finish(cfg.To)
@@ -76,12 +82,16 @@ func (l *relabeller) episode(ctx context.Context, e uint64) ([]datasets.Record, 
 		if err != nil {
 			return nil, err
 		}
-		l.agent.Begin(game.Mix(game.Mix(l.cfg.Seed+e) + uint64(i)))
-		found, err := l.agent.Search(ctx, s)
+		l.agent.Begin(game.Mix(game.Mix(game.Mix(l.cfg.Seed)+e) + uint64(i)))
+		found, err := whole(ctx, l.agent, s)
 		if err != nil {
 			return nil, err
 		}
-		r.Value, r.HasValue, r.Depth = found.Value, true, int32(found.Depth)
+		if r.HasValue = found.Nodes > 0; r.HasValue { // a random agent looks at nothing
+			r.Value, r.Depth = found.Value, int32(found.Depth)
+		} else {
+			r.Value, r.Depth = 0, 0
+		}
 	}
 	return records, nil
 }

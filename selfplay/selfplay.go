@@ -20,6 +20,16 @@ import (
 type Maker struct {
 	Identity string // its spec with the digests of its models
 	New      func() (search.Agent, error)
+	// Unrepeatable says that limits by time or racing threads make the answers
+	// differ from run to run: such an agent makes no data sets.
+	Unrepeatable bool
+}
+
+func (m Maker) check() error {
+	if m.Unrepeatable {
+		return fmt.Errorf("agent %s: its answers differ from run to run: want no limit by time and one thread", m.Identity)
+	}
+	return nil
 }
 
 // Config is a data set to be made.
@@ -68,14 +78,21 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 		Episodes: cfg.Episodes, EpisodesPerShard: cfg.EpisodesPerShard,
 	}
 	for _, a := range cfg.Agents {
+		if err := a.check(); err != nil {
+			return nil, err
+		}
 		recipe.Agents = append(recipe.Agents, a.Identity)
+	}
+	sources, err := newSources(cfg.Workers, func() (source, error) { return newPlayer(&cfg) })
+	if err != nil {
+		return nil, err
 	}
 	missing, err := datasets.Begin(cfg.Dir, recipe)
 	if err != nil {
 		return nil, err
 	}
-	f := filling{recipe: recipe, missing: missing, dir: cfg.Dir, workers: cfg.Workers, progress: cfg.Progress}
-	if err := f.run(ctx, func() (source, error) { return newPlayer(&cfg) }); err != nil {
+	f := filling{recipe: recipe, missing: missing, dir: cfg.Dir, sources: sources, progress: cfg.Progress}
+	if err := f.run(ctx); err != nil {
 		return nil, err
 	}
 	return datasets.Finish(cfg.Dir)

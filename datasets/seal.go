@@ -1,0 +1,84 @@
+package datasets
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// A shard carries a seal: an entry of the Parquet footer's key-value metadata
+// that holds the SHA-256 of the whole file, as it is with zeros in the seal's
+// place. It is checked before the Parquet library sees a byte, since a flipped
+// bit can make that library not only panic but ask for memory without end (one
+// in a column's codec did). A file without a seal is a stranger's, and is read
+// on trust.
+const sealKey = "plyfit.sha256"
+
+// In Thrift's compact encoding a string field's header and the length 64 stand
+// between the key and the value.
+const sealHeader = "\x18\x40"
+
+const sealLength = 2 * sha256.Size // in hexadecimal
+
+// openSeal is the value that is hashed and then replaced.
+var openSeal = strings.Repeat("0", sealLength)
+
+// maxFooter is the longest Parquet footer that is read: a thousand times that
+// of a shard.
+const maxFooter = 1 << 24
+
+// seal closes the seal of a whole Parquet file that was written with an open
+// one.
+func seal(file []byte) {
+	at := bytes.LastIndex(file, []byte(sealKey+sealHeader+openSeal))
+	if at < 0 {
+		panic("datasets: a shard without a place for its seal")
+	}
+	sum := sha256.Sum256(file)
+	hex.Encode(file[at+len(sealKey+sealHeader):], sum[:])
+}
+
+// checkSeal compares the seal of a file of size bytes with what the file holds.
+func checkSeal(f io.ReaderAt, size int64) error {
+	var tail [8]byte // the footer's length and the magic number
+	if size < 12 {
+		return errors.New("want a Parquet file")
+	}
+	if _, err := f.ReadAt(tail[:], size-8); err != nil {
+		return err
+	}
+	length := int64(binary.LittleEndian.Uint32(tail[:]))
+	if string(tail[4:]) != "PAR1" || length > min(size-12, maxFooter) {
+		return errors.New("want a Parquet footer at its end")
+	}
+	begin := size - 8 - length
+	footer := make([]byte, length)
+	if _, err := f.ReadAt(footer, begin); err != nil {
+		return err
+	}
+	at := bytes.LastIndex(footer, []byte(sealKey))
+	if at < 0 {
+		return nil
+	}
+	at += len(sealKey + sealHeader)
+	if at+sealLength > len(footer) {
+		return errors.New("want a whole seal")
+	}
+	want := string(footer[at : at+sealLength])
+	copy(footer[at:], openSeal)
+	h := sha256.New()
+	if _, err := io.Copy(h, io.NewSectionReader(f, 0, begin)); err != nil {
+		return err
+	}
+	h.Write(footer)
+	h.Write(tail[:])
+	if got := hex.EncodeToString(h.Sum(nil)); got != want {
+		return fmt.Errorf("its bytes have the SHA-256 %.12s, want %.12s", got, want)
+	}
+	return nil
+}

@@ -1,0 +1,243 @@
+package datasets
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"plyfit/game"
+)
+
+// someRecords are n made-up records of episodes of 1 to 7 decisions from the
+// episode first on.
+func someRecords(first uint64, n int) []Record {
+	rng := rand.New(rand.NewPCG(1, first))
+	var out []Record
+	for e := first; len(out) < n; e++ {
+		outcome := []float64{rng.NormFloat64(), rng.NormFloat64()}
+		truncated := rng.IntN(5) == 0
+		for ply := range 1 + rng.IntN(7) {
+			r := Record{
+				Episode: e, Ply: int32(ply), Position: fmt.Sprintf("%x/%d", rng.Uint64(), ply), Mover: game.Player(ply % 2),
+				Move: fmt.Sprint(rng.IntN(7)), Explored: rng.IntN(4) == 0, Outcome: outcome, Truncated: truncated,
+			}
+			if rng.IntN(3) > 0 {
+				r.Value, r.HasValue, r.Depth = rng.NormFloat64(), true, int32(rng.IntN(9))
+			}
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func readAll(path string) (out []Record, err error) {
+	err = EachRecord(path, func(r *Record) bool { out = append(out, *r); return true })
+	return out, err
+}
+
+func TestShardGivesBackItsRecords(t *testing.T) {
+	for _, n := range []int{0, 1, 3000} {
+		path := filepath.Join(t.TempDir(), "s.parquet")
+		want := someRecords(7, n)
+		if err := WriteShard(path, want); err != nil {
+			t.Fatal(err)
+		}
+		got, err := readAll(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != len(want) {
+			t.Fatalf("%d records, want %d", len(got), len(want))
+		}
+		for i := range want {
+			if !reflect.DeepEqual(got[i], want[i]) {
+				t.Fatalf("record %d is %+v, want %+v", i, got[i], want[i])
+			}
+		}
+	}
+}
+
+// TestStrangersShard: a file of another writer has its own widths, nullable
+// columns, another order and more of them.
+func TestStrangersShard(t *testing.T) {
+	type stranger struct {
+		Comment   string    `parquet:"comment,optional"`
+		Truncated *bool     `parquet:"truncated,optional"`
+		Outcome   []float64 `parquet:"outcome,list"`
+		Depth     *int64    `parquet:"depth,optional"`
+		Value     *float64  `parquet:"value,optional,snappy"`
+		Explored  *bool     `parquet:"explored,optional"`
+		Move      *string   `parquet:"move,optional,dict"`
+		Mover     *int64    `parquet:"mover,optional"`
+		Position  *string   `parquet:"position,optional"`
+		Ply       *int64    `parquet:"ply,optional"`
+		Episode   *int64    `parquet:"episode,optional"`
+	}
+	want := someRecords(0, 100)
+	var rows []stranger
+	for i := range want {
+		r := &want[i]
+		e, ply, mover, depth := int64(r.Episode), int64(r.Ply), int64(r.Mover), int64(r.Depth)
+		row := stranger{"", &r.Truncated, r.Outcome, &depth, nil, &r.Explored, &r.Move, &mover, &r.Position, &ply, &e}
+		if r.HasValue {
+			row.Value = &r.Value
+		}
+		rows = append(rows, row)
+	}
+	path := filepath.Join(t.TempDir(), "s.parquet")
+	if err := parquet.WriteFile(path, rows); err != nil {
+		t.Fatal(err)
+	}
+	got, err := readAll(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("read %+v, want %+v", got[0], want[0])
+	}
+}
+
+func TestShardWithOtherColumns(t *testing.T) {
+	type other struct {
+		Episode int64 `parquet:"episode"`
+		Score   int64 `parquet:"score"`
+	}
+	path := filepath.Join(t.TempDir(), "s.parquet")
+	if err := parquet.WriteFile(path, []other{{1, 2}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readAll(path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "position") {
+		t.Errorf("error %v, want one that names the file and a column", err)
+	}
+}
+
+// TestSameBytes: the same records give the same file.
+func TestSameBytes(t *testing.T) {
+	dir := t.TempDir()
+	var files [2][]byte
+	for i := range files {
+		path := filepath.Join(dir, fmt.Sprint(i))
+		if err := WriteShard(path, someRecords(0, 500)); err != nil {
+			t.Fatal(err)
+		}
+		files[i], _ = os.ReadFile(path)
+	}
+	if !bytes.Equal(files[0], files[1]) {
+		t.Error("two files of the same records differ")
+	}
+}
+
+// TestDamagedShard: a shard that was cut off anywhere is an error that names
+// the file; so is one with a flipped bit, unless it gives the same records all the
+// same (a bit of the seal's name).
+func TestDamagedShard(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shard.parquet")
+	want := someRecords(0, 60)
+	if err := WriteShard(path, want); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range whole {
+		_, err := readBytes(whole[:n])
+		if err == nil || !strings.Contains(err.Error(), "some.parquet") {
+			t.Fatalf("cut off after %d of %d bytes: error %v, want one that names the file", n, len(whole), err)
+		}
+	}
+	for i := range whole {
+		for bit := range 8 {
+			damaged := bytes.Clone(whole)
+			damaged[i] ^= 1 << bit
+			got, err := readBytes(damaged)
+			switch {
+			case err != nil && !strings.Contains(err.Error(), "some.parquet"):
+				t.Fatalf("byte %d, bit %d: error %v, want one that names the file", i, bit, err)
+			case err == nil && !reflect.DeepEqual(got, want):
+				t.Fatalf("byte %d, bit %d: other records and no error", i, bit)
+			}
+		}
+	}
+}
+
+func readBytes(data []byte) (out []Record, err error) {
+	err = readRows("some.parquet", bytes.NewReader(data), int64(len(data)), func(r *Record) bool {
+		out = append(out, *r)
+		return true
+	})
+	return out, err
+}
+
+func TestNoShard(t *testing.T) {
+	if _, err := readAll(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error %v, want %v", err, fs.ErrNotExist)
+	}
+}
+
+func TestPanicOfTheCallerPasses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s")
+	if err := WriteShard(path, someRecords(0, 3)); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if recover() != "mine" {
+			t.Error("the panic was swallowed")
+		}
+	}()
+	EachRecord(path, func(*Record) bool { panic("mine") })
+}
+
+func FuzzShard(f *testing.F) {
+	for _, n := range []int{0, 5, 40} {
+		path := filepath.Join(f.TempDir(), "s")
+		if err := WriteShard(path, someRecords(0, n)); err != nil {
+			f.Fatal(err)
+		}
+		data, _ := os.ReadFile(path)
+		f.Add(data)
+		f.Add(data[:len(data)/2])
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, err := readBytes(data); err != nil && !strings.Contains(err.Error(), "some.parquet") {
+			t.Errorf("error %v does not name the file", err)
+		}
+	})
+}
+
+func BenchmarkShardRead(b *testing.B) {
+	records := someRecords(0, 100_000)
+	path := filepath.Join(b.TempDir(), "s")
+	if err := WriteShard(path, records); err != nil {
+		b.Fatal(err)
+	}
+	info, _ := os.Stat(path)
+	b.ReportMetric(float64(info.Size())/float64(len(records)), "bytes/record")
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := EachRecord(path, func(*Record) bool { return true }); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(len(records)*b.N)/b.Elapsed().Seconds(), "records/s")
+}
+
+func BenchmarkShardWrite(b *testing.B) {
+	records := someRecords(0, 100_000)
+	path := filepath.Join(b.TempDir(), "s")
+	for b.Loop() {
+		if err := WriteShard(path, records); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(len(records)*b.N)/b.Elapsed().Seconds(), "records/s")
+}
