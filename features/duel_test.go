@@ -175,21 +175,23 @@ var (
 	_ Tracked  = (*duelSum)(nil)
 )
 
-func (f fastDuel) Compile(_ *game.Game, m *models.Linear) Sum { return &duelSum{set: f.duelSet, m: m} }
+func (f fastDuel) Compile(g *game.Game, m *models.Linear) Sum {
+	return &duelSum{sum: extracted{set: f.duelSet, model: m, opposed: g.Players < 3}}
+}
 
 type duelSum struct {
-	set duelSet
-	m   *models.Linear
-	at  *duel
+	sum extracted
+	at  duel
 }
 
-func (d *duelSum) Reset(s game.State)             { d.at = s.Clone().(*duel) }
-func (d *duelSum) Push(s game.State, m game.Move) { d.at.Play(m) }
-func (d *duelSum) Pop()                           { d.at.Undo() }
-func (d *duelSum) Sum(s game.State, p game.Player) float64 {
-	e := extracted{set: d.set, model: d.m, opposed: len(d.at.points) < 3}
-	return e.Sum(d.at, p)
+func (d *duelSum) Reset(s game.State) {
+	from := s.(*duel)
+	d.at.points = append(d.at.points[:0], from.points...)
+	d.at.taken, d.at.coin, d.at.undo = from.taken, from.coin, d.at.undo[:0]
 }
+func (d *duelSum) Push(s game.State, m game.Move)          { d.at.Play(m) }
+func (d *duelSum) Pop()                                    { d.at.Undo() }
+func (d *duelSum) Sum(s game.State, p game.Player) float64 { return d.sum.Sum(&d.at, p) }
 
 // randomDuelModel has weights that follow from seed.
 func randomDuelModel(set Set, link models.Link, seed uint64) *models.Linear {

@@ -2,12 +2,15 @@ package models
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 const small = `{"format": "plyfit-model/1", "game": "2048", "features": "2048/basic", "link": "identity", "bias": 0,
@@ -172,6 +175,9 @@ func TestTableErrors(t *testing.T) {
 	if err := f.Save(filepath.Join(dir, "n.json")); err == nil {
 		t.Error("a model without its table was saved")
 	}
+	if err := example(true).File().Save(filepath.Join(dir, "n.weights")); err == nil {
+		t.Error("a model was saved over its own table")
+	}
 }
 
 func TestNothingUnfitIsWritten(t *testing.T) {
@@ -272,6 +278,66 @@ func FuzzRead(f *testing.F) {
 		}
 		if twice, _ := again.Bytes(); !bytes.Equal(once, twice) {
 			t.Fatalf("written\n%s\nand again\n%s", once, twice)
+		}
+	})
+}
+
+func FuzzTable(f *testing.F) {
+	var b bytes.Buffer
+	weights := []float32{1, -2, 3.5}
+	if err := writeTable(&b, weights); err != nil {
+		f.Fatal(err)
+	}
+	good := b.Bytes()
+	f.Add(good, true)
+	f.Add(good[:20], true)
+	f.Add(good, false)
+	f.Fuzz(func(t *testing.T, data []byte, right bool) {
+		sum := sha256.Sum256(data)
+		if !right {
+			sum[3] ^= 1
+		}
+		m := &File{TableBlocks: []TableBlock{{"a", 1}, {"b", 2}}, tableSum: hex.EncodeToString(sum[:])}
+		file, err := fstest.MapFS{"m.weights": {Data: data}}.Open("m.weights")
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = m.readTable("m.weights", file)
+		switch {
+		case err != nil && !strings.HasPrefix(err.Error(), "m.weights: "):
+			t.Fatalf("error %q does not name the file", err)
+		case err == nil && !right:
+			t.Fatal("a table of another digest was read")
+		case err == nil:
+			var again bytes.Buffer
+			if err := writeTable(&again, m.Table); err != nil || !bytes.Equal(again.Bytes(), data) {
+				t.Fatalf("%v: read %x, written %x", err, data, again.Bytes())
+			}
+		}
+	})
+}
+
+// BenchmarkTable tells how fast pattern tables of 4 Mi weights are saved and
+// loaded, digests included.
+func BenchmarkTable(b *testing.B) {
+	m := New("game", "game/set", []Block{{Name: "t", Len: 1 << 22, Table: true}})
+	path := filepath.Join(b.TempDir(), "m.json")
+	f := m.File()
+	b.Run("save", func(b *testing.B) {
+		b.SetBytes(4 << 22)
+		for b.Loop() {
+			if err := f.Save(path); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("load", func(b *testing.B) {
+		b.SetBytes(4 << 22)
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := Load(path); err != nil {
+				b.Fatal(err)
+			}
 		}
 	})
 }

@@ -78,13 +78,17 @@ func notThere(name string, err error) error {
 
 // readTable fills f.Table from a table file, checking its length, its numbers
 // and its digest. Beyond the weights it needs one chunk of memory.
-func (f *File) readTable(name string, in io.Reader) error {
+func (f *File) readTable(name string, file fs.File) error {
+	info, err := file.Stat()
+	if err != nil {
+		return notThere(name, err)
+	}
 	want := 0
 	for _, b := range f.TableBlocks {
 		want += b.Len
 	}
 	sum := sha256.New()
-	in = io.TeeReader(in, sum)
+	in := io.TeeReader(file, sum)
 	var header [tableHeader]byte
 	if _, err := io.ReadFull(in, header[:]); err != nil {
 		return &FileError{File: name, Want: fmt.Sprintf("a table of %d weights", want), Found: readFault(err)}
@@ -95,8 +99,8 @@ func (f *File) readTable(name string, in io.Reader) error {
 	if n := binary.LittleEndian.Uint64(header[8:]); n != uint64(want) {
 		return &FileError{File: name, Want: fmt.Sprintf("%d weights", want), Found: fmt.Sprint(n)}
 	}
-	// Grown as the file delivers, so that a length that lies costs nothing.
-	weights := make([]float32, 0, min(want, 1<<24))
+	// No more than the file can deliver, so that a length that lies costs nothing.
+	weights := make([]float32, 0, min(int64(want), info.Size()/4))
 	buffer := make([]byte, tableChunk)
 	for len(weights) < want {
 		part := buffer[:min(len(buffer), 4*(want-len(weights)))]

@@ -94,6 +94,9 @@ func (f *File) Save(path string) error {
 	if len(f.TableBlocks) == 0 {
 		return atomicfile.Write(path, write)
 	}
+	if tablePath(path) == path {
+		return fmt.Errorf("%s: want another name for a model, such as with .json: its table takes this one", path)
+	}
 	table := func(w io.Writer) error { return writeTable(w, f.Table) }
 	if err := atomicfile.Write(tablePath(path), table); err != nil {
 		return err

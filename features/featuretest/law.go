@@ -1,0 +1,259 @@
+// Package featuretest holds every feature set to one law.
+//
+// A test of a set calls [Law] with its game. Random games are played, and at
+// every position of theirs the set must keep what package features promises of
+// a Set, and what it compiles must agree with what it extracts.
+package featuretest
+
+import (
+	"math"
+	"slices"
+	"sync"
+	"testing"
+
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// Games is how many random games Law plays; a quarter of them with -short.
+const Games = 60
+
+// Law fails t where set breaks its contract in positions of g, which has no
+// wrappers.
+func Law(t *testing.T, g *game.Game, set features.Set) {
+	t.Helper()
+	l := newLaw(t, g, set)
+	t.Run("names", l.names)
+	t.Run("positions", l.positions)
+	t.Run("compiled", l.compiled)
+	t.Run("allocations", l.allocations)
+	t.Run("goroutines", l.goroutines)
+}
+
+type law struct {
+	g     *game.Game
+	set   features.Set
+	model *models.Linear // of random weights
+	games int
+}
+
+func newLaw(t *testing.T, g *game.Game, set features.Set) *law {
+	t.Helper()
+	if g.Base() != g {
+		t.Fatalf("%s is wrapped: the law wants a game as it is", g.Spec)
+	}
+	l := &law{g: g, set: set, games: Games}
+	if testing.Short() {
+		l.games /= 4
+	}
+	// New panics where a table does not stand last.
+	l.model = models.New(g.Name, set.Name(), set.Blocks())
+	seed := uint64(1)
+	draw := func() float64 { seed = game.Mix(seed); return float64(int32(seed)) / math.MaxInt32 }
+	for i := range l.model.Weights {
+		l.model.Weights[i] = draw()
+	}
+	for i := range l.model.Table {
+		l.model.Table[i] = float32(draw())
+	}
+	l.model.Bias = draw()
+	return l
+}
+
+// play visits the unfinished positions of random games; seed begins the random
+// numbers. begin sees each start, before every move; both may be nil.
+func (l *law) play(seed uint64, visit func(s game.State), begin func(s game.State), before func(s game.State, m game.Move)) {
+	for range l.games {
+		s := l.g.New()
+		if begin != nil {
+			begin(s)
+		}
+		for plies := 0; s.Turn() != game.Nobody && plies < min(l.g.MaxPlies, 400); plies++ {
+			visit(s)
+			moves := s.Moves(nil)
+			seed = game.Mix(seed)
+			m := moves[seed%uint64(len(moves))]
+			if before != nil {
+				before(s, m)
+			}
+			s.Play(m)
+		}
+	}
+}
+
+func (l *law) names(t *testing.T) {
+	seen := map[string]bool{}
+	for _, b := range l.set.Blocks() {
+		if b.Name == "" || b.Len < 1 {
+			t.Errorf("block %q of %d features: want a name and at least one", b.Name, b.Len)
+		}
+		labels := b.Len
+		if b.Table {
+			labels = min(b.Len, 1000)
+		}
+		for i := range labels {
+			name := b.FeatureName(i)
+			if name == "" || seen[name] {
+				t.Fatalf("feature %d of block %s is named %q: want a name of its own", i, b.Name, name)
+			}
+			seen[name] = true
+		}
+	}
+	if models.Fingerprint(l.set.Blocks()) != models.Fingerprint(l.set.Blocks()) {
+		t.Error("Blocks are others when asked again")
+	}
+}
+
+// aggregate sums up x by index and orders it.
+func aggregate(x models.Vector) models.Vector {
+	x = slices.Clone(x)
+	slices.SortStableFunc(x, func(a, b models.Term) int { return int(a.Index) - int(b.Index) })
+	out := x[:0]
+	for _, t := range x {
+		if n := len(out); n > 0 && out[n-1].Index == t.Index {
+			out[n-1].Value += t.Value
+		} else {
+			out = append(out, t)
+		}
+	}
+	return slices.DeleteFunc(out, func(t models.Term) bool { return t.Value == 0 })
+}
+
+func (l *law) positions(t *testing.T) {
+	active := make([]bool, len(l.model.Weights))
+	prefix := models.Term{Index: 12345, Value: 6}
+	x := models.Vector{prefix}
+	seen := 0
+	l.play(2, func(s game.State) {
+		seen++
+		view := l.set.View(s)
+		if view < 0 || int(view) >= l.g.Players {
+			t.Fatalf("%s: View is %d: want a player", s, view)
+		}
+		if turn := s.Turn(); turn >= 0 && view != turn {
+			t.Fatalf("%s: View is %d: want %d, who is to move", s, view, turn)
+		}
+		text, hash := s.String(), s.Hash()
+		again, err := l.g.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for p := range game.Player(l.g.Players) {
+			x = l.set.Extract(s, p, x[:1])
+			if x[0] != prefix {
+				t.Fatalf("%s: Extract changed what stood in the buffer", text)
+			}
+			if s.String() != text || s.Hash() != hash {
+				t.Fatalf("%s: Extract changed the position", text)
+			}
+			for _, term := range x[1:] {
+				if term.Index < 0 || int(term.Index) >= l.model.Len() || term.Value-term.Value != 0 {
+					t.Fatalf("%s: term %+v: want an index below %d and a finite value", text, term, l.model.Len())
+				}
+				if int(term.Index) < len(active) && term.Value != 0 {
+					active[term.Index] = true
+				}
+			}
+			got := aggregate(x[1:])
+			if parsed := aggregate(l.set.Extract(again, p, nil)); !slices.Equal(got, parsed) {
+				t.Fatalf("%s as player %d sees it: %v played, %v parsed", text, p, got, parsed)
+			}
+		}
+	}, nil, nil)
+	for i, a := range active {
+		if !a {
+			t.Logf("%s is 0 in all of %d positions", l.model.Name(int32(i)), seen)
+		}
+	}
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(1, math.Abs(b)) }
+
+func (l *law) compiled(t *testing.T) {
+	c, ok := l.set.(features.Compiler)
+	if !ok || c.Compile(l.g, l.model) == nil {
+		t.Skip("the set compiles nothing")
+	}
+	slow, fast := features.NewReference(l.g, l.set, l.model), features.NewEvaluator(l.g, l.set, l.model)
+	tracking, tracked := fast.Clone().Tracking()
+	check := func(s game.State) {
+		for p := range game.Player(l.g.Players) {
+			want := slow.Evaluate(s, p)
+			if got := fast.Evaluate(s, p); !near(got, want) {
+				t.Fatalf("%s for player %d: %v compiled, %v extracted", s, p, got, want)
+			}
+			if tracked {
+				if got := tracking.Evaluate(s, p); !near(got, want) {
+					t.Fatalf("%s for player %d: %v tracked, %v extracted", s, p, got, want)
+				}
+			}
+		}
+	}
+	begin := func(s game.State) {
+		if tracked {
+			tracking.Reset(s)
+		}
+	}
+	l.play(3, func(s game.State) {
+		check(s)
+		if !tracked {
+			return
+		}
+		// Look at every move and take it back, as a search does.
+		for _, m := range s.Moves(nil) {
+			tracking.Push(s, m)
+			s.Play(m)
+			if s.Turn() != game.Nobody {
+				check(s)
+			}
+			s.Undo()
+			tracking.Pop()
+		}
+		check(s)
+	}, begin, func(s game.State, m game.Move) {
+		if tracked {
+			tracking.Push(s, m)
+		}
+	})
+}
+
+func (l *law) allocations(t *testing.T) {
+	e := features.NewEvaluator(l.g, l.set, l.model)
+	var x models.Vector
+	plies := 0
+	l.play(4, func(s game.State) {
+		if plies++; plies%50 != 0 {
+			return
+		}
+		view := l.set.View(s)
+		work := func() {
+			x = l.set.Extract(s, view, x[:0])
+			e.Evaluate(s, view)
+		}
+		work()
+		if n := testing.AllocsPerRun(5, work); n > 0 {
+			t.Fatalf("%s: %v allocations to extract and evaluate, want 0", s, n)
+		}
+	}, nil, nil)
+}
+
+func (l *law) goroutines(t *testing.T) {
+	short := *l
+	short.games = 4
+	sums := make([]float64, 4)
+	var wait sync.WaitGroup
+	shared := features.NewEvaluator(l.g, l.set, l.model)
+	for i := range sums {
+		e := shared.Clone()
+		wait.Go(func() {
+			short.play(5, func(s game.State) { sums[i] += e.Evaluate(s, 0) }, nil, nil)
+		})
+	}
+	wait.Wait()
+	for _, sum := range sums {
+		if sum != sums[0] {
+			t.Fatalf("several goroutines at once come to %v", sums)
+		}
+	}
+}
