@@ -130,3 +130,43 @@ func (f *File) Digest() (string, error) {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:]), nil
 }
+
+// Adopt gives m the bias of f and the weights of those terms and tables that
+// both have by name, whatever set f is of: a start for learning, or a prior to
+// shrink to. What f has and m lacks is returned, tables of another length among
+// it, since weights are never dropped in silence. m keeps its link and its
+// standard errors.
+func (m *Linear) Adopt(f *File) (unknown []string) {
+	index := make(map[string]int, len(m.Weights))
+	tables := map[TableBlock]int{}
+	at := 0
+	for _, b := range m.Blocks {
+		if b.Table {
+			tables[TableBlock{b.Name, b.Len}] = at - len(m.Weights)
+			at += b.Len
+			continue
+		}
+		for k := 0; k < b.Len; k, at = k+1, at+1 {
+			index[b.FeatureName(k)] = at
+		}
+	}
+	m.Bias = f.Bias
+	for _, t := range f.Terms {
+		if i, ok := index[t.Name]; ok {
+			m.Weights[i] = t.Weight
+		} else {
+			unknown = append(unknown, t.Name)
+		}
+	}
+	from := 0
+	for _, b := range f.TableBlocks {
+		to := from + b.Len
+		if i, ok := tables[b]; ok && f.Table != nil {
+			copy(m.Table[i:], f.Table[from:to])
+		} else {
+			unknown = append(unknown, b.Name)
+		}
+		from = to
+	}
+	return unknown
+}
