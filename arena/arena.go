@@ -139,12 +139,13 @@ const (
 
 // layout is how the games of a pair are seated.
 type layout struct {
-	mode  Mode
-	shape game.Shape
-	seats [][]int // by game: who sits in each seat
-	loss  float64 // utility of a player who loses by a fault
-	win   float64 // of each of the others
-	even  float64 // of everyone where a game of two or more is cut off
+	mode        Mode
+	shape       game.Shape
+	seats       [][]int // by game: who sits in each seat
+	loss        float64 // utility of a player who loses by a fault
+	win         float64 // of each of the others
+	even        float64 // of everyone where a game of two or more is cut off
+	least, most float64 // any utility; far away where the game has no bounds
 }
 
 func layoutOf(cfg *Config, s game.State) (layout, error) {
@@ -178,6 +179,7 @@ func layoutOf(cfg *Config, s game.State) (layout, error) {
 			}
 		}
 	}
+	l.least, l.most = math.Max(l.shape.Min, -1e100), math.Min(l.shape.Max, 1e100)
 	l.loss, l.win, l.even = l.shape.Min, l.shape.Max, (l.shape.Min+l.shape.Max)/2
 	if math.IsInf(l.shape.Min, 0) || math.IsInf(l.shape.Max, 0) {
 		l.loss, l.win, l.even = -1, 1, 0

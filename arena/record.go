@@ -56,6 +56,12 @@ func (l layout) fits(r *PairRecord) string {
 				return fmt.Sprintf("game %d has entrant %d in seat %d, want %d", i, who, k, l.seats[i][k])
 			}
 		}
+		for _, u := range g.Utility {
+			// What was written is inside; a file may say anything.
+			if lo, hi := l.least-1e-9, l.most+1e-9; !(u >= lo && u <= hi) {
+				return fmt.Sprintf("game %d has utility %v, want one from %v to %v", i, u, l.least, l.most)
+			}
+		}
 		if f := g.Fault; f != nil && f.By != sideA && f.By != sideB {
 			return fmt.Sprintf("game %d has a fault by %d, want 0 or 1", i, f.By)
 		}

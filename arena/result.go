@@ -62,7 +62,8 @@ type Result struct {
 	// when they look good is judged by an SPRT.
 	Trace []Point `json:"trace,omitempty"`
 
-	playedOut int
+	playedOut int     // games without a fault
+	deviation float64 // of a pair's points
 }
 
 // Versus are the figures of a game of two: strength on the scales of Elo.

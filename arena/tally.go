@@ -231,7 +231,7 @@ func (t *tally) result() Result {
 		Measure: t.cfg.Measure, Score: t.score(), Points: t.points.estimate(n),
 		UtilityA: t.got[sideA].estimate(n), UtilityB: t.got[sideB].estimate(n), Difference: t.difference.estimate(n),
 		Truncated: t.truncated, FaultsA: t.faults[sideA], FaultsB: t.faults[sideB],
-		playedOut: t.playedOut,
+		playedOut: t.playedOut, deviation: t.points.deviation(),
 	}
 	if t.cfg.Nature != nil {
 		r.Nature = t.cfg.Nature.Name

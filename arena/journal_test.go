@@ -1,0 +1,149 @@
+package arena
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func journalConfig(path string) Config {
+	return Config{Game: newRace(2, 2), A: sometimes("A", 0.5), B: randomly("B <&>"), Pairs: 12, Seed: 6, Out: path, Openings: Openings{Plies: 1}}
+}
+
+// A file cut off at any byte is taken up again and becomes the same file.
+func TestTorn(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "whole.jsonl")
+	want := mustRun(t, journalConfig(path))
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := len(whole)/150 + 1
+	for cut := 0; cut < len(whole); cut += step {
+		torn := filepath.Join(dir, "torn.jsonl")
+		if err := os.WriteFile(torn, whole[:cut], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		same(t, "resumed", mustRun(t, journalConfig(torn)), want)
+		if again, _ := os.ReadFile(torn); !bytes.Equal(again, whole) {
+			t.Fatalf("cut at byte %d: the file is not the same again", cut)
+		}
+	}
+}
+
+// More pairs prolong a match; fewer read its beginning and take nothing away.
+func TestProlonged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.jsonl")
+	mustRun(t, journalConfig(path))
+	more := journalConfig(path)
+	more.Pairs = 30
+	got := mustRun(t, more)
+	more.Out = ""
+	same(t, "prolonged", got, mustRun(t, more))
+	fewer := journalConfig(path)
+	fewer.Pairs = 5
+	got = mustRun(t, fewer)
+	fewer.Out = ""
+	same(t, "its beginning", got, mustRun(t, fewer))
+	if _, pairs, err := ReadRecords(path); err != nil || len(pairs) != 30 {
+		t.Errorf("%d pairs in the file (%v), want 30", len(pairs), err)
+	}
+}
+
+// A file of something else is left alone and named.
+func TestForeignFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "m.jsonl")
+	mustRun(t, journalConfig(path))
+	whole, _ := os.ReadFile(path)
+	header, rest, _ := strings.Cut(string(whole), "\n")
+	one, two, _ := strings.Cut(rest, "\n")
+
+	for _, c := range []struct {
+		name, text string
+		change     func(*Config)
+		want       string
+	}{
+		{"seed", string(whole), func(c *Config) { c.Seed = 8 }, "seed 6, want 8"},
+		{"agent", string(whole), func(c *Config) { c.B.Identity = "C" }, "second agent B <&>, want C"},
+		{"openings", string(whole), func(c *Config) { c.Openings.Plies = 3 }, "opening plies 1, want 3"},
+		{"test", string(whole), func(c *Config) { c.SPRT = &SPRT{High: 5} }, "sprt none, want"},
+		{"game", string(whole), func(c *Config) { c.Game = newRace(2, 3) }, "game race:players=2,rounds=2, want race:players=2,rounds=3"},
+		{"text", "To whom it may concern", nil, "line 1: want the header of a match"},
+		{"lines", "To whom\nit may concern\n", nil, "line 1: want the header of a match"},
+		{"flipped", strings.Replace(header, `"seed":6`, `"seed":7`, 1) + "\n" + rest, nil, "does not belong to this header"},
+		{"doubled", header + "\n" + one + "\n" + one + "\n", nil, "line 3: pair 0, want 1"},
+		{"missing", header + "\n" + two, nil, "line 2: pair 1, want 0"},
+		{"garbage", header + "\n" + one + "\n{{{\n" + two, nil, "line 3: want a pair as JSON"},
+		{"utility", header + "\n" + strings.Replace(one, `"utility":[`, `"utility":[1e300,`, 1) + "\n", nil, "line 2: game 0 has"},
+		{"bounds", header + "\n" + strings.Replace(one, `"utility":[`, `"utility":[7`, 1) + "\n", nil, "line 2: game 0 has utility"},
+		{"games", header + "\n" + `{"pair":0,"from":"0000000000000000","games":[]}` + "\n", nil, "line 2: 0 games, want 2"},
+	} {
+		file := filepath.Join(dir, c.name)
+		if err := os.WriteFile(file, []byte(c.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		cfg := journalConfig(file)
+		if c.change != nil {
+			c.change(&cfg)
+		}
+		_, err := Run(context.Background(), cfg)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), file) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v, want one line with the file's name and %q", c.name, err, c.want)
+		}
+		if after, _ := os.ReadFile(file); string(after) != c.text {
+			t.Errorf("%s: the file was changed", c.name)
+		}
+	}
+}
+
+// No text makes the reader of record files panic, and what it accepts are whole
+// lines in order.
+func FuzzJournal(f *testing.F) {
+	path := filepath.Join(f.TempDir(), "m.jsonl")
+	cfg := journalConfig(path)
+	cfg.Pairs = 3
+	mustRun(f, cfg)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole)
+	f.Add(whole[:len(whole)/2])
+	f.Add([]byte("{}\n{}\n"))
+	m, err := newMatch(cfg)
+	if err != nil {
+		f.Fatal(err)
+	}
+	header, err := lineOf(headerOf(m.cfg))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole[len(header):])
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if bytes.HasPrefix(text, []byte(`{"pair"`)) {
+			text = append(bytes.Clone(header), text...) // no chance finds its digest
+		}
+		tally, n := newTally(m.cfg, m.layout), 0
+		size, err := readJournal(bytes.NewReader(text), "fuzz", headerOf(m.cfg), func(r *PairRecord) error {
+			n++
+			if what := m.layout.fits(r); what != "" {
+				return errors.New(what)
+			}
+			tally.add(r)
+			return nil
+		})
+		if err == nil && bytes.Count(text[:size], []byte("\n")) < n {
+			t.Errorf("%d pairs in %d bytes", n, size)
+		}
+		if _, err := json.Marshal(tally.result()); err != nil {
+			t.Error(err)
+		}
+	})
+}

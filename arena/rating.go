@@ -1,0 +1,211 @@
+package arena
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
+)
+
+// Encounter is what a match between two entrants tells a rating.
+type Encounter struct {
+	A, B  int     // who, as numbered by the caller
+	Pairs float64 // independent ones
+	Score float64 // A's mean share of the points, in [0, 1]
+	// Deviation is that of a pair's score: draws and common openings make it
+	// smaller than wins and losses alone would. 0 where all pairs ended alike.
+	Deviation float64
+}
+
+// Rate fits ratings of n entrants jointly: Bradley and Terry's model
+// (Biometrika 39, 1952), A scoring 1/(1+10^(-(a-b)/400)) against B, by maximum
+// likelihood, a draw being half a win. The ratings are Elo with mean 0. Their
+// intervals come from the variance between pairs (the sandwich estimator), not
+// from the model's own, which knows no draws.
+//
+// The likelihood has a peak only where no group of entrants won, or lost,
+// every game against the rest (Ford, American Mathematical Monthly 64, 1957).
+// Where one did, one drawn pair is added to each encounter, and note says so.
+// Entrants whom no chain of games connects are an error.
+func Rate(n int, encounters []Encounter) (ratings []Estimate, note string, err error) {
+	var met []Encounter
+	for _, e := range encounters {
+		if e.A < 0 || e.A >= n || e.B < 0 || e.B >= n || e.A == e.B || !(e.Score >= 0 && e.Score <= 1) || !(e.Pairs >= 0) {
+			panic(fmt.Sprintf("arena: encounter %+v of %d entrants", e, n))
+		}
+		if e.Pairs > 0 {
+			met = append(met, e)
+		}
+	}
+	if n == 0 {
+		return nil, "", nil
+	}
+	if k := unreached(n, met, func(Encounter) (bool, bool) { return true, true }); k >= 0 {
+		return nil, "", fmt.Errorf("ratings: no chain of games connects entrants 1 and %d", k+1)
+	}
+	beats := func(e Encounter) (bool, bool) { return e.Score > 0, e.Score < 1 }
+	beaten := func(e Encounter) (bool, bool) { return e.Score < 1, e.Score > 0 }
+	if unreached(n, met, beats) >= 0 || unreached(n, met, beaten) >= 0 {
+		note = "Some won or lost every game against the rest, which no finite rating explains: one drawn pair was added to each encounter."
+		for i := range met {
+			met[i].Score = (met[i].Score*met[i].Pairs + 0.5) / (met[i].Pairs + 1)
+			met[i].Pairs++
+		}
+	}
+	theta, err := bradleyTerry(n, met)
+	if err != nil {
+		return nil, "", err
+	}
+	return ratingIntervals(theta, met), note, nil
+}
+
+// unreached is an entrant whom no path leads to from the first, -1 if there is
+// none. edge tells whether paths lead from A to B and from B to A.
+func unreached(n int, met []Encounter, edge func(Encounter) (ab, ba bool)) int {
+	seen := make([]bool, n)
+	seen[0] = true
+	for grew := true; grew; {
+		grew = false
+		for _, e := range met {
+			ab, ba := edge(e)
+			if seen[e.A] && !seen[e.B] && ab || seen[e.B] && !seen[e.A] && ba {
+				seen[e.A], seen[e.B], grew = true, true, true
+			}
+		}
+	}
+	for i, ok := range seen {
+		if !ok {
+			return i
+		}
+	}
+	return -1
+}
+
+// bradleyTerry maximises sum N (s ln E + (1-s) ln(1-E)), E = 1/(1+exp(-(a-b))).
+// The square of the sum of all theta is taken off, which picks among the
+// solutions, all alike up to a shift, the one with mean 0.
+func bradleyTerry(n int, met []Encounter) ([]float64, error) {
+	total := 0.0
+	for _, e := range met {
+		total += e.Pairs
+	}
+	problem := optimize.Problem{
+		Func: func(theta []float64) float64 {
+			f, sum := 0.0, 0.0
+			for _, e := range met {
+				d := theta[e.A] - theta[e.B]
+				// -ln E = ln(1+exp(-d)), -ln(1-E) = d + the same.
+				f += e.Pairs / total * (softplus(-d) + (1-e.Score)*d)
+			}
+			for _, x := range theta {
+				sum += x
+			}
+			return f + sum*sum/2
+		},
+		Grad: func(grad, theta []float64) {
+			sum := 0.0
+			for _, x := range theta {
+				sum += x
+			}
+			for i := range grad {
+				grad[i] = sum
+			}
+			for _, e := range met {
+				g := e.Pairs / total * (expected(theta, e) - e.Score)
+				grad[e.A] += g
+				grad[e.B] -= g
+			}
+		},
+		Hess: func(hess *mat.SymDense, theta []float64) {
+			hess.CopySym(information(theta, met, 1/total))
+		},
+	}
+	r, err := optimize.Minimize(problem, make([]float64, n), &optimize.Settings{GradientThreshold: 1e-10}, &optimize.Newton{})
+	if err != nil && (r == nil || !(norm(r.Gradient) < 1e-6)) {
+		return nil, fmt.Errorf("ratings: %w", err)
+	}
+	return r.X, nil
+}
+
+func norm(x []float64) float64 {
+	most := 0.0
+	for _, v := range x {
+		most = math.Max(most, math.Abs(v))
+	}
+	return most
+}
+
+func expected(theta []float64, e Encounter) float64 {
+	return 1 / (1 + math.Exp(theta[e.B]-theta[e.A]))
+}
+
+func softplus(x float64) float64 {
+	if x > 0 {
+		return x + math.Log1p(math.Exp(-x))
+	}
+	return math.Log1p(math.Exp(x))
+}
+
+// information is the matrix of second derivatives, the encounters multiplied by
+// scale.
+func information(theta []float64, met []Encounter, scale float64) *mat.SymDense {
+	n := len(theta)
+	h := mat.NewSymDense(n, nil)
+	for i := range n {
+		for k := i; k < n; k++ {
+			h.SetSym(i, k, 1)
+		}
+	}
+	for _, e := range met {
+		x := expected(theta, e)
+		addPair(h, e, scale*e.Pairs*x*(1-x))
+	}
+	return h
+}
+
+// addPair adds w (e_A - e_B)(e_A - e_B)'.
+func addPair(h *mat.SymDense, e Encounter, w float64) {
+	h.SetSym(e.A, e.A, h.At(e.A, e.A)+w)
+	h.SetSym(e.B, e.B, h.At(e.B, e.B)+w)
+	h.SetSym(e.A, e.B, h.At(e.A, e.B)-w)
+}
+
+// ratingIntervals turns log odds into Elo with intervals: H^-1 V H^-1, V the
+// variance of the score function between pairs.
+func ratingIntervals(theta []float64, met []Encounter) []Estimate {
+	n := len(theta)
+	unit := 400 / math.Ln10
+	out := make([]Estimate, n)
+	for i, x := range theta {
+		out[i] = Estimate{Value: x * unit, Known: true}
+	}
+	if n == 1 {
+		out[0].Lacks = "one entrant alone"
+		return out
+	}
+	v := mat.NewSymDense(n, nil)
+	pairs := math.Inf(1)
+	for _, e := range met {
+		variance := e.Deviation * e.Deviation
+		if variance == 0 { // all alike: then that of two games without draws
+			x := expected(theta, e)
+			variance = x * (1 - x) / 2
+		}
+		addPair(v, e, e.Pairs*variance)
+		pairs = math.Min(pairs, e.Pairs)
+	}
+	var inverse, cov mat.Dense
+	if pairs < fewestForElo || inverse.Inverse(information(theta, met, 1)) != nil {
+		for i := range out {
+			out[i].Lacks = fmt.Sprintf("too few pairs: %.4g in one encounter, want at least %d", pairs, fewestForElo)
+		}
+		return out
+	}
+	cov.Product(&inverse, v, &inverse)
+	for i := range out {
+		half := z95 * math.Sqrt(cov.At(i, i)) * unit
+		out[i].Low, out[i].High, out[i].Bounded = out[i].Value-half, out[i].Value+half, true
+	}
+	return out
+}

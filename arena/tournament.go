@@ -1,0 +1,192 @@
+package arena
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Tournament is matches among several entrants, and their joint ratings.
+type Tournament struct {
+	// Match is what all matches have in common. Its A, B and Out are not used;
+	// each match has a seed of its own that follows from Match.Seed.
+	Match    Config
+	Entrants []Entrant // at least two
+	Gauntlet bool      // the first against each of the others; else all against all
+	// Dir is the folder of the record files, match-01-02.jsonl for the first
+	// against the second entrant; "": nowhere.
+	Dir string
+	// Progress is told of each pair of the match between entrants a and b; nil:
+	// nobody.
+	Progress func(a, b int, p Progress)
+}
+
+// TournamentResult is what a tournament has to say.
+type TournamentResult struct {
+	Game      string     `json:"game"`
+	Seed      uint64     `json:"seed"`
+	Standings []Standing `json:"standings"` // best first
+	Matches   []Result   `json:"matches"`
+	Notes     []string   `json:"notes,omitempty"`
+}
+
+// Standing is one entrant's line of the table.
+type Standing struct {
+	Entrant int      `json:"entrant"` // its number in Tournament.Entrants
+	Name    string   `json:"name"`
+	Rating  Estimate `json:"rating"` // Elo, the mean of all entrants 0
+	Points  float64  `json:"points"` // a game 1, 1/2 or 0; in games of one a pair
+	Of      int      `json:"of"`     // as many at most
+	// Against is the share of the points against each entrant, by number; null
+	// where they did not meet.
+	Against []*float64 `json:"against"`
+	// Faults are the games lost other than by playing.
+	Faults FaultCounts `json:"faults"`
+}
+
+// Play plays the tournament, match by match, or the rest of it where Dir holds
+// its beginning. When ctx ends first the result is of what was played.
+func (t Tournament) Play(ctx context.Context) (TournamentResult, error) {
+	if len(t.Entrants) < 2 {
+		return TournamentResult{}, fmt.Errorf("a tournament of %d: want at least 2 entrants", len(t.Entrants))
+	}
+	var played []pairing
+	var failed error
+	for _, p := range t.pairings() {
+		cfg := t.Match
+		cfg.A, cfg.B = t.Entrants[p.a], t.Entrants[p.b]
+		cfg.Seed = seedOf(t.Match.Seed, uint64(p.a), uint64(p.b))
+		if cfg.Out = ""; t.Dir != "" {
+			cfg.Out = filepath.Join(t.Dir, fmt.Sprintf("match-%02d-%02d.jsonl", p.a+1, p.b+1))
+		}
+		if t.Progress != nil {
+			cfg.Progress = func(q Progress) { t.Progress(p.a, p.b, q) }
+		}
+		p.result, failed = Run(ctx, cfg)
+		if p.result.Pairs > 0 {
+			played = append(played, p)
+		}
+		if failed != nil {
+			break
+		}
+	}
+	return t.result(played), failed
+}
+
+type pairing struct {
+	a, b   int
+	result Result
+}
+
+func (t Tournament) pairings() (out []pairing) {
+	for a := range t.Entrants {
+		for b := a + 1; b < len(t.Entrants); b++ {
+			out = append(out, pairing{a: a, b: b})
+		}
+		if t.Gauntlet {
+			break
+		}
+	}
+	return out
+}
+
+func (t Tournament) result(played []pairing) TournamentResult {
+	n := len(t.Entrants)
+	r := TournamentResult{Game: t.Match.Game.Spec, Seed: t.Match.Seed}
+	lines := make([]Standing, n)
+	for i, e := range t.Entrants {
+		lines[i] = Standing{Entrant: i, Name: e.Name, Against: make([]*float64, n), Rating: Estimate{Lacks: "not rated"}}
+	}
+	var met []Encounter
+	for _, p := range played {
+		m := p.result
+		r.Matches = append(r.Matches, m)
+		points := float64(m.Wins) + float64(m.Draws)/2
+		of := m.Wins + m.Draws + m.Losses
+		a, b := &lines[p.a], &lines[p.b]
+		a.Points, b.Points = a.Points+points, b.Points+float64(of)-points
+		a.Of, b.Of = a.Of+of, b.Of+of
+		mine, theirs := m.Points.Value, 1-m.Points.Value
+		a.Against[p.b], b.Against[p.a] = &mine, &theirs
+		a.Faults, b.Faults = a.Faults.plus(m.FaultsA), b.Faults.plus(m.FaultsB)
+		met = append(met, Encounter{A: p.a, B: p.b, Pairs: float64(m.Independent), Score: mine, Deviation: m.deviation})
+		for _, note := range m.Notes {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s against %s: %s", m.A, m.B, note))
+		}
+	}
+	ratings, note, err := Rate(n, met)
+	if err != nil {
+		note = err.Error()
+	}
+	if note != "" {
+		r.Notes = append(r.Notes, note)
+	}
+	for i, e := range ratings {
+		lines[i].Rating = e
+	}
+	slices.SortStableFunc(lines, func(x, y Standing) int {
+		switch {
+		case x.Rating.Value > y.Rating.Value:
+			return -1
+		case x.Rating.Value < y.Rating.Value:
+			return 1
+		}
+		return 0
+	})
+	r.Standings = lines
+	return r
+}
+
+func (c FaultCounts) plus(d FaultCounts) FaultCounts {
+	return FaultCounts{c.Time + d.Time, c.Crash + d.Crash, c.Illegal + d.Illegal}
+}
+
+// Text is the standings with the cross table: what each scored against each,
+// in percent, best first.
+func (r TournamentResult) Text() string {
+	var b strings.Builder
+	width := len("entrant")
+	for _, s := range r.Standings {
+		width = max(width, len(s.Name))
+	}
+	fmt.Fprintf(&b, "%3s %-*s %18s %14s", "", width, "entrant", "Elo", "points")
+	for i := range r.Standings {
+		fmt.Fprintf(&b, " %6s", fmt.Sprintf("%d:", i+1))
+	}
+	b.WriteString("\n")
+	for i, s := range r.Standings {
+		elo := "unknown"
+		switch {
+		case s.Rating.Bounded:
+			elo = s.Rating.Format("%.1f", 1)
+		case s.Rating.Known:
+			elo = fmt.Sprintf("%.1f +- ?", s.Rating.Value)
+		}
+		fmt.Fprintf(&b, "%2d. %-*s %18s %14s", i+1, width, s.Name, elo, fmt.Sprintf("%v/%d", s.Points, s.Of))
+		for _, o := range r.Standings {
+			switch x := s.Against[o.Entrant]; {
+			case x != nil:
+				fmt.Fprintf(&b, " %6.1f", 100**x)
+			case o.Entrant == s.Entrant:
+				fmt.Fprintf(&b, " %6s", "x")
+			default:
+				fmt.Fprintf(&b, " %6s", "")
+			}
+		}
+		b.WriteString("\n")
+	}
+	for _, s := range r.Standings {
+		if s.Faults.All() > 0 {
+			fmt.Fprintf(&b, "%s lost by faults: %v\n", s.Name, s.Faults)
+		}
+		if !s.Rating.Bounded {
+			fmt.Fprintf(&b, "%s has no interval: %s\n", s.Name, s.Rating.Lacks)
+		}
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintf(&b, "note: %s\n", n)
+	}
+	return b.String()
+}
