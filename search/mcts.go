@@ -301,14 +301,21 @@ func (t *mctsTree) choose(at int32, turn game.Player) int32 {
 		}
 		return last // rounding left something over
 	}
+	if t.mirror && p == 1 {
+		p, opposed = 0, true // his share is what player 0 leaves
+	}
+	lo, scale := t.lo[p], 1/(t.hi[p]-t.lo[p])
+	flat := !(t.hi[p] > lo) // nothing is known of the range yet: all are alike
 	best, most := n.first, math.Inf(-1)
 	log := math.Log(float64(n.visits))
 	for c := n.first; c < n.first+n.count; c++ {
-		visits := float64(t.store[c].visits)
-		if visits == 0 {
+		if t.store[c].visits == 0 {
 			return c
 		}
-		q := t.share(c, p)
+		visits, q := float64(t.store[c].visits), 0.5
+		if !flat {
+			q = (t.sums[int(c)*t.width+int(p)]/visits - lo) * scale
+		}
 		if opposed {
 			q = 1 - q
 		}
@@ -326,23 +333,6 @@ func (t *mctsTree) mean(at int32, p game.Player) float64 {
 		return total(t.shape) - t.sums[int(at)]/n
 	}
 	return t.sums[int(at)*t.width+int(p)] / n
-}
-
-// share is that as a place in [0, 1].
-func (t *mctsTree) share(at int32, p game.Player) float64 {
-	turned := t.mirror && p == 1
-	if turned {
-		p = 0
-	}
-	lo, hi := t.lo[p], t.hi[p]
-	if !(hi > lo) {
-		return 0.5
-	}
-	q := (t.mean(at, p) - lo) / (hi - lo)
-	if turned {
-		return 1 - q
-	}
-	return q
 }
 
 // judge says what the position at hand, outside of the tree, is worth: by the

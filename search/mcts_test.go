@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -10,6 +9,10 @@ import (
 	"time"
 
 	"plyfit/game"
+	rules2048 "plyfit/game/2048"
+	"plyfit/game/connect4"
+	"plyfit/game/pig"
+	"plyfit/internal/spec"
 )
 
 // decided tells whether every decision of a tree is: the best move is better than
@@ -259,19 +262,43 @@ func TestNothingIsAllocatedPerNode(t *testing.T) {
 	}
 }
 
+// BenchmarkMany is the speed of a node of each search with many values: three
+// players' pig, connect four and 2048, judged by the evaluation that knows
+// nothing.
 func BenchmarkMany(b *testing.B) {
-	sh := sprigShape{3, game.Zero, .2, false, 9}
-	g := sh.game(sh.grow(rand.New(rand.NewPCG(4, 38))))
+	type rules func(*game.Options) (*game.Game, error)
 	for _, c := range []struct {
-		name string
-		make func(Config) (Agent, error)
-	}{{"maxn", NewMaxN}, {"paranoid", NewParanoid}, {"mcts", NewMCTS}} {
-		b.Run(fmt.Sprint(c.name), func(b *testing.B) {
-			a, err := c.make(Config{Game: g, Eval: sprigEval{}, Depth: 7, MCTS: MCTS{Simulations: 20000}})
+		name  string
+		rules rules
+		spec  string
+		make  func(Config) (Agent, error)
+		depth int
+	}{
+		{"maxn/pig", pig.New, "pig:players=3", NewMaxN, 5},
+		{"maxn/connect4", connect4.New, "connect4", NewMaxN, 6},
+		{"paranoid/pig", pig.New, "pig:players=3", NewParanoid, 5},
+		{"paranoid/connect4", connect4.New, "connect4", NewParanoid, 8},
+		{"mcts/connect4", connect4.New, "connect4", NewMCTS, 0},
+		{"mcts/2048", rules2048.New, "2048", NewMCTS, 0},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			read, err := spec.Parse(c.spec)
 			if err != nil {
 				b.Fatal(err)
 			}
-			nodes, s := int64(0), g.New()
+			g, err := c.rules(read.Options)
+			if err != nil {
+				b.Fatal(err)
+			}
+			a, err := c.make(Config{Game: g, Eval: Zero(g), Depth: c.depth, MCTS: MCTS{Simulations: 20000}})
+			if err != nil {
+				b.Fatal(err)
+			}
+			s := g.New()
+			for s.Turn() == game.Chance {
+				s.Play(s.Moves(nil)[0])
+			}
+			nodes := int64(0)
 			b.ReportAllocs()
 			for b.Loop() {
 				r, err := a.Search(context.Background(), s)

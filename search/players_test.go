@@ -4,11 +4,16 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"plyfit/game"
+	rules2048 "plyfit/game/2048"
+	"plyfit/game/connect4"
 	"plyfit/game/pig"
+	"plyfit/game/tictactoe"
 	"plyfit/game/tree"
 	"plyfit/internal/spec"
 )
@@ -265,6 +270,101 @@ func TestPlannedSlips(t *testing.T) {
 					t.Fatalf("%s, seed %d, depth %d: %v; want %v", name, seed, depth, r.Value, want)
 				}
 			}
+		}
+	}
+}
+
+// realGames are those of the project that this room may know, and their worlds.
+func realGames(t *testing.T) (games []*game.Game) {
+	t.Helper()
+	for _, c := range []struct {
+		rules func(*game.Options) (*game.Game, error)
+		spec  string
+	}{
+		{tree.New, "tree"}, {connect4.New, "connect4"}, {tictactoe.New, "tictactoe"}, {pig.New, "pig:target=30"},
+		{pig.New, "pig:target=30,players=3"}, {rules2048.New, "2048:size=3"},
+	} {
+		read, err := spec.Parse(c.spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := c.rules(read.Options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slippery, err := game.WithSlip(g, .1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, g, slippery)
+		if hostile, err := game.WithAdversary(g); err == nil {
+			games = append(games, hostile)
+		}
+	}
+	return games
+}
+
+// TestLawOfAgents lets every agent of this part of the package play a game of
+// each kind in each world: its moves are legal, its values agree with each
+// other and stay inside the bounds, it leaves the position as it was, and says
+// the same again when it begins again.
+func TestLawOfAgents(t *testing.T) {
+	for _, g := range realGames(t) {
+		eval, depth := Zero(g), 2
+		if g.Name == "2048" {
+			depth = 1 // its chance nodes are wide
+		}
+		soft, err := NewSoftmax(Config{Game: g, Eval: eval}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		agents := map[string]Agent{"sampler": NewSampler(soft)}
+		for name, make := range map[string]func(Config) (Agent, error){"random": NewRandom, "greedy": NewGreedy, "maxn": NewMaxN, "paranoid": NewParanoid, "mcts": NewMCTS} {
+			cfg := Config{Game: g, Eval: eval, Depth: depth, Ties: Random, Complete: true, MCTS: MCTS{Simulations: 60}}
+			agents[name] = made(t, make, cfg)
+			cfg.MCTS.Rollout, cfg.MCTS.RolloutDepth = Uniform{}, 5
+			agents[name+" in a hurry"] = made(t, make, Config{Game: g, Eval: eval, Time: 1, MCTS: cfg.MCTS})
+			if name == "mcts" {
+				agents["mcts with rollouts"] = made(t, make, cfg)
+			}
+		}
+		if agents["mixture"], err = NewMixAgent([]float64{.5, .5}, []Agent{agents["greedy"], agents["random"]}); err != nil {
+			t.Fatal(err)
+		}
+		random := rand.New(rand.NewPCG(1, 44))
+		s := g.New()
+		for range 40 {
+			turn, moves := s.Turn(), s.Moves(nil)
+			for name, a := range agents {
+				r := searchOnce(t, a, s)
+				what := fmt.Sprintf("%s in %s at %s: %+v", name, g.Spec, s, r)
+				if (turn >= 0) != slices.Contains(moves, r.Move) || turn < 0 && r.Move != game.NoMove {
+					t.Fatalf("not a legal move: %s", what)
+				}
+				if len(r.PV) > 0 && turn >= 0 && r.PV[0] != r.Move {
+					t.Fatalf("another line: %s", what)
+				}
+				for p, v := range r.Values {
+					if !(v >= g.Min && v <= g.Max) && g.Name != "tree" {
+						t.Fatalf("player %d's value out of bounds: %s", p, what)
+					}
+				}
+				if r.Values != nil && math.Abs(r.Values[max(turn, 0)]-r.Value) > 1e-9*math.Max(1, math.Abs(r.Value)) {
+					t.Fatalf("the mover's value is another: %s", what)
+				}
+				if strings.HasSuffix(name, "hurry") {
+					continue
+				}
+				again := searchOnce(t, a, s)
+				r.Elapsed, again.Elapsed = 0, 0
+				if !reflect.DeepEqual(r, again) {
+					t.Fatalf("%s; then %+v", what, again)
+				}
+			}
+			if turn == game.Nobody {
+				break
+			}
+			s.Play(moves[random.IntN(len(moves))])
 		}
 	}
 }

@@ -112,7 +112,11 @@ var _ game.Policy = (*AgentPolicy)(nil)
 // FromAgent makes a policy of an agent for positions of g, or of g without its
 // wrappers. The agent must not be used for anything else meanwhile.
 func FromAgent(a Agent, g *game.Game) *AgentPolicy {
-	return &AgentPolicy{agent: a, players: g.Players}
+	players := g.Players
+	if hostile, ok := game.As[*game.Adversary](g.New()); ok && hostile.Solo() {
+		players = 1 // the second one is nature
+	}
+	return &AgentPolicy{agent: a, players: players}
 }
 
 // PolicyOf is the policy by which an agent plays: for agents that draw their
