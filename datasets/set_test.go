@@ -1,0 +1,269 @@
+package datasets
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+var someRecipe = Recipe{Game: "nim", Agents: []string{"random"}, Openings: 2, Explore: 0.25, Seed: 3, Episodes: 10, EpisodesPerShard: 4}
+
+// fill writes the shards with the numbers of a data set of someRecords.
+func fill(t *testing.T, dir string, recipe Recipe, shards []int) {
+	t.Helper()
+	for _, k := range shards {
+		if err := WriteShard(filepath.Join(dir, ShardName(k)), recordsOf(recipe, k)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// recordsOf are those of shard k.
+func recordsOf(recipe Recipe, k int) (out []Record) {
+	from, to := recipe.Span(k)
+	for e := from; e < to; e++ {
+		for _, r := range someRecords(e, 1) {
+			if r.Episode == e {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+func makeSet(t *testing.T, dir string, recipe Recipe) *Manifest {
+	t.Helper()
+	missing, err := Begin(dir, recipe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill(t, dir, recipe, missing)
+	m, err := Finish(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func wantError(t *testing.T, err error, parts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("no error, want one with %q", parts)
+		return
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("error %q, want one with %q", err, part)
+		}
+	}
+	if strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %q, want one line", err)
+	}
+}
+
+func TestSet(t *testing.T) {
+	dir := t.TempDir()
+	m := makeSet(t, dir, someRecipe)
+	var want []Record
+	truncated := 0
+	for k := range someRecipe.Shards() {
+		want = append(want, recordsOf(someRecipe, k)...)
+	}
+	for i, r := range want {
+		if r.Truncated && (i == 0 || want[i-1].Episode != r.Episode) {
+			truncated++
+		}
+	}
+	set, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []Record
+	for r, err := range set.Records() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, *r)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Error("other records came back")
+	}
+	if m.Records != int64(len(want)) || m.Truncated != truncated || m.Distinct != 10 || len(m.Shards) != 3 {
+		t.Errorf("manifest %+v, want %d records, %d truncated, 10 distinct games, 3 shards", m, len(want), truncated)
+	}
+	if v, err := Verify(dir); err != nil || v.Digest != m.Digest {
+		t.Errorf("Verify gives %v, %v", v, err)
+	}
+	for range set.Records() { // a caller who has enough
+		break
+	}
+}
+
+// TestDigest: the digest is that of the records, and of every bit of them.
+func TestDigest(t *testing.T) {
+	seen := map[string]string{}
+	for name, change := range map[string]func(r *Record){
+		"nothing": func(*Record) {}, "ply": func(r *Record) { r.Ply++ }, "position": func(r *Record) { r.Position += "x" },
+		"mover": func(r *Record) { r.Mover = 1 - r.Mover }, "move": func(r *Record) { r.Move = "q" },
+		"explored": func(r *Record) { r.Explored = !r.Explored }, "value": func(r *Record) { r.HasValue, r.Value = true, 17 },
+		"depth": func(r *Record) { r.Depth += 20 }, "outcome": func(r *Record) { r.Outcome = []float64{1, 2} },
+		"truncated": func(r *Record) { r.Truncated = !r.Truncated }, "episode": func(r *Record) { r.Episode = 9 },
+	} {
+		r := someRecords(0, 1)[0]
+		change(&r)
+		d := newDigester()
+		d.add(&r)
+		if other, twice := seen[d.sum()]; twice {
+			t.Errorf("a change of %s gives the digest of a change of %s", name, other)
+		}
+		seen[d.sum()] = name
+	}
+	// Worked out outside of Go from the encoding in docs/datasets.md, so that no
+	// release can change it unnoticed.
+	d := newDigester()
+	d.add(&Record{Episode: 300, Ply: 2, Position: "ab", Mover: 1, Move: "c", HasValue: true, Value: 1, Depth: 3, Outcome: []float64{-1, 1}})
+	const want = "22bc8e079456816327df40a0a836a0909d6e4121aadc735e64720ffa000677cb"
+	if got := d.sum(); got != want {
+		t.Errorf("digest %s, want %s", got, want)
+	}
+}
+
+func TestResume(t *testing.T) {
+	whole := makeSet(t, t.TempDir(), someRecipe)
+	dir := t.TempDir()
+	missing, err := Begin(dir, someRecipe)
+	if err != nil || !reflect.DeepEqual(missing, []int{0, 1, 2}) {
+		t.Fatalf("Begin gives %v, %v, want all three shards", missing, err)
+	}
+	_, err = Open(dir)
+	wantError(t, err, dir, "not complete")
+	_, err = Verify(dir)
+	wantError(t, err, dir, "not complete")
+	_, err = Finish(dir)
+	wantError(t, err, ShardName(0))
+
+	fill(t, dir, someRecipe, []int{1})
+	leftover := filepath.Join(dir, "."+ShardName(2)+".123.tmp")
+	if err := os.WriteFile(leftover, []byte("half"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	missing, err = Begin(dir, someRecipe)
+	if err != nil || !reflect.DeepEqual(missing, []int{0, 2}) {
+		t.Fatalf("Begin gives %v, %v, want shards 0 and 2", missing, err)
+	}
+	if _, err := os.Stat(leftover); err == nil {
+		t.Error("the half-written file is still there")
+	}
+	fill(t, dir, someRecipe, missing)
+	m, err := Finish(dir)
+	if err != nil || !reflect.DeepEqual(m, whole) {
+		t.Errorf("resumed: %+v, %v, want %+v", m, err, whole)
+	}
+	if missing, err = Begin(dir, someRecipe); err != nil || missing != nil {
+		t.Errorf("Begin of a complete set gives %v, %v", missing, err)
+	}
+	os.Remove(filepath.Join(dir, ShardName(1)))
+	if missing, err = Begin(dir, someRecipe); err != nil || !reflect.DeepEqual(missing, []int{1}) {
+		t.Errorf("Begin of a set without shard 1 gives %v, %v", missing, err)
+	}
+}
+
+// TestGrow: a complete set may be continued with more episodes, and is then the
+// one that was asked for at once.
+func TestGrow(t *testing.T) {
+	more := someRecipe
+	more.Episodes = 15
+	want := makeSet(t, t.TempDir(), more)
+	dir := t.TempDir()
+	makeSet(t, dir, someRecipe)
+	if got := makeSet(t, dir, more); !reflect.DeepEqual(got, want) {
+		t.Errorf("grown: %+v, want %+v", got, want)
+	}
+	_, err := Begin(dir, someRecipe)
+	wantError(t, err, dir, "15", "10")
+}
+
+func TestOtherCommandInTheSameFolder(t *testing.T) {
+	dir := t.TempDir()
+	makeSet(t, dir, someRecipe)
+	before, _ := os.ReadFile(filepath.Join(dir, ManifestFile))
+	for name, change := range map[string]func(r *Recipe){
+		"seed": func(r *Recipe) { r.Seed = 4 }, "game": func(r *Recipe) { r.Game = "go" },
+		"agents": func(r *Recipe) { r.Agents = []string{"greedy"} }, "openings": func(r *Recipe) { r.Openings++ },
+		"explore": func(r *Recipe) { r.Explore = 0 }, "episodes_per_shard": func(r *Recipe) { r.EpisodesPerShard++ },
+		"source": func(r *Recipe) { r.Source = "abc" },
+	} {
+		r := someRecipe
+		change(&r)
+		_, err := Begin(dir, r)
+		wantError(t, err, dir, name)
+	}
+	if after, _ := os.ReadFile(filepath.Join(dir, ManifestFile)); string(after) != string(before) {
+		t.Error("a refused command changed the manifest")
+	}
+	foreign := t.TempDir()
+	os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o600)
+	_, err := Begin(foreign, someRecipe)
+	wantError(t, err, foreign, "letter.txt")
+	if _, err := os.Stat(filepath.Join(foreign, ManifestFile)); err == nil {
+		t.Error("a manifest among someone's letters")
+	}
+}
+
+func TestNoSet(t *testing.T) {
+	dir := t.TempDir()
+	_, err := Open(dir)
+	wantError(t, err, dir, ManifestFile)
+	_, err = Open(filepath.Join(dir, "none"))
+	wantError(t, err, "none", ManifestFile)
+	os.WriteFile(filepath.Join(dir, ManifestFile), nil, 0o600)
+	_, err = Open(dir)
+	wantError(t, err, filepath.Join(dir, ManifestFile))
+}
+
+// TestVerify: whole shards that do not belong there are found.
+func TestVerify(t *testing.T) {
+	for name, change := range map[string]func(rs []Record) []Record{
+		"value":    func(rs []Record) []Record { rs[0].HasValue, rs[0].Value = true, 99; return rs },
+		"one less": func(rs []Record) []Record { return rs[:len(rs)-1] },
+		"doubled":  func(rs []Record) []Record { return append(rs, rs...) },
+		"foreign":  func(rs []Record) []Record { rs[len(rs)-1].Episode = 99; return rs },
+		"empty":    func(rs []Record) []Record { return nil },
+	} {
+		dir := t.TempDir()
+		makeSet(t, dir, someRecipe)
+		path := filepath.Join(dir, ShardName(1))
+		if err := WriteShard(path, change(recordsOf(someRecipe, 1))); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Verify(dir)
+		t.Log(name, err)
+		wantError(t, err, path)
+	}
+}
+
+func FuzzManifest(f *testing.F) {
+	dir := f.TempDir()
+	m := &Manifest{Format: Format, Recipe: someRecipe}
+	if err := m.write(dir); err != nil {
+		f.Fatal(err)
+	}
+	data, _ := os.ReadFile(filepath.Join(dir, ManifestFile))
+	f.Add(data)
+	f.Add(data[:len(data)/2])
+	f.Add([]byte(`{"format":"plyfit-dataset/1","game":"x","episodes":9e15,"episodes_per_shard":1}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := parseManifest(data)
+		if err != nil {
+			return
+		}
+		if n := m.Recipe.Shards(); n < 1 || m.Complete && n != len(m.Shards) {
+			t.Errorf("%d shards listed, the recipe makes %d", len(m.Shards), n)
+		}
+		if _, to := m.Recipe.Span(m.Recipe.Shards() - 1); to != uint64(m.Episodes) {
+			t.Errorf("the last shard ends with episode %d, want %d", to, m.Episodes)
+		}
+	})
+}

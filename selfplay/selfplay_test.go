@@ -1,0 +1,340 @@
+package selfplay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"plyfit/datasets"
+	"plyfit/game"
+	"plyfit/game/connect4"
+	"plyfit/game/pig"
+	"plyfit/internal/spec"
+	"plyfit/search"
+)
+
+func newGame(t testing.TB, text string) *game.Game {
+	t.Helper()
+	s, err := spec.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	makers := map[string]func(*game.Options) (*game.Game, error){"connect4": connect4.New, "pig": pig.New}
+	g, err := makers[s.Name](s.Options)
+	for _, w := range s.Wrappers {
+		if err != nil {
+			break
+		}
+		switch w.Name {
+		case "slip":
+			g, err = game.WithSlip(g, 0.25)
+		case "adversary":
+			g, err = game.WithAdversary(g)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func random(g *game.Game) Maker {
+	return Maker{Identity: "random", New: func() (search.Agent, error) { return search.NewRandom(search.Config{Game: g}) }}
+}
+
+func expectimax(g *game.Game, depth int) Maker {
+	return Maker{Identity: fmt.Sprintf("expectimax:depth=%d", depth), New: func() (search.Agent, error) {
+		return search.NewExpectimax(search.Config{Game: g, Eval: search.Zero(g), Depth: depth, Ties: search.Random})
+	}}
+}
+
+func config(t testing.TB, spec string, episodes int) Config {
+	g := newGame(t, spec)
+	return Config{Game: g, Agents: []Maker{expectimax(g, 2)}, Episodes: episodes, Seed: 7, Openings: 4, Explore: 0.1,
+		Workers: 2, EpisodesPerShard: 8, Dir: filepath.Join(t.TempDir(), "data")}
+}
+
+func run(t testing.TB, cfg Config) *datasets.Manifest {
+	t.Helper()
+	m, err := Run(context.Background(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func records(t testing.TB, dir string) (out []datasets.Record) {
+	t.Helper()
+	set, err := datasets.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r, err := range set.Records() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, *r)
+	}
+	return out
+}
+
+var worlds = []string{"connect4", "connect4+slip=0.25", "pig:target=20", "pig:target=20,players=3", "pig:target=20+adversary"}
+
+// TestRecords: every record is a decision of a protagonist, its move is legal
+// and leads (through nature) to the next, and the last to the outcome.
+func TestRecords(t *testing.T) {
+	for _, world := range worlds {
+		cfg := config(t, world, 40)
+		if strings.Contains(world, "players=3") {
+			cfg.Agents = []Maker{random(cfg.Game)}
+		}
+		m := run(t, cfg)
+		rs := records(t, cfg.Dir)
+		// Under an adversary who rolls a 1 each time pig never ends.
+		if int64(len(rs)) != m.Records || m.Distinct < 30 || m.Truncated != 0 && !strings.Contains(world, "adversary") {
+			t.Errorf("%s: %d records read, manifest %+v", world, len(rs), m)
+		}
+		explored := 0
+		for i, r := range rs {
+			s, err := cfg.Game.Parse(r.Position)
+			if err != nil {
+				t.Fatalf("%s: %+v: %v", world, r, err)
+			}
+			move, err := cfg.Game.ParseMove(s, r.Move)
+			if err != nil || s.Turn() != r.Mover || game.NatureToMove(s) {
+				t.Fatalf("%s: %+v: %v, turn %d", world, r, err, s.Turn())
+			}
+			if r.Explored {
+				explored++
+			}
+			if want := !r.Explored && cfg.Agents[0].Identity != "random"; r.HasValue != want {
+				t.Fatalf("%s: %+v: HasValue, want %v", world, r, want)
+			}
+			if r.HasValue && r.Depth < 1 {
+				t.Fatalf("%s: %+v: depth 0", world, r)
+			}
+			if next := i + 1; next < len(rs) && rs[next].Episode == r.Episode {
+				if rs[next].Ply <= r.Ply || !reflect.DeepEqual(rs[next].Outcome, r.Outcome) {
+					t.Fatalf("%s: %+v follows %+v", world, rs[next], r)
+				}
+				if world == "connect4" {
+					s.Play(move)
+					if s.String() != rs[next].Position {
+						t.Fatalf("%s: %+v follows %+v", world, rs[next], r)
+					}
+				}
+			} else if world == "connect4" {
+				s.Play(move)
+				if s.Turn() != game.Nobody || s.Utility(0) != r.Outcome[0] || s.Utility(1) != r.Outcome[1] {
+					t.Fatalf("%s: %+v is the last, and does not end it so", world, r)
+				}
+			}
+		}
+		if share := float64(explored) / float64(len(rs)); share < 0.03 || share > 0.25 {
+			t.Errorf("%s: %v of the moves explored, want about 0.1", world, share)
+		}
+	}
+}
+
+// TestOpenings: the starts differ, and none is beyond the decisions asked for.
+func TestOpenings(t *testing.T) {
+	cfg := config(t, "connect4", 64)
+	run(t, cfg)
+	plies := map[int32]int{}
+	last := uint64(1 << 40)
+	for _, r := range records(t, cfg.Dir) {
+		if r.Episode != last {
+			plies[r.Ply]++
+			last = r.Episode
+		}
+	}
+	for ply := range int32(5) {
+		if plies[ply] < 4 {
+			t.Errorf("%d of 64 episodes begin at ply %d, want about 13 each: %v", plies[ply], ply, plies)
+		}
+	}
+	if len(plies) != 5 {
+		t.Errorf("episodes begin at plies %v, want 0 to 4", plies)
+	}
+}
+
+// TestWorkers: the number of workers and interruptions change nothing, the
+// seed does.
+func TestWorkers(t *testing.T) {
+	for _, world := range []string{"connect4", "pig:target=20+adversary"} {
+		cfg := config(t, world, 30)
+		want := run(t, cfg)
+		one := cfg
+		one.Workers, one.Dir = 1, filepath.Join(t.TempDir(), "one")
+		if got := run(t, one); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: one worker: %+v, want %+v", world, got, want)
+		}
+		stopped := cfg
+		stopped.Workers, stopped.Dir = 3, filepath.Join(t.TempDir(), "stopped")
+		for at := 3; at < 30; at += 9 {
+			ctx, stop := context.WithCancel(context.Background())
+			stopped.Progress = func(finished int) {
+				if finished >= at {
+					stop()
+				}
+			}
+			if _, err := Run(ctx, stopped); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: stopped: error %v", world, err)
+			}
+			stop()
+		}
+		stopped.Progress = nil
+		if got := run(t, stopped); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: stopped and resumed: %+v, want %+v", world, got, want)
+		}
+		other := cfg
+		other.Seed, other.Dir = 8, filepath.Join(t.TempDir(), "other")
+		if got := run(t, other); got.Digest == want.Digest {
+			t.Errorf("%s: another seed gives the same digest", world)
+		}
+	}
+}
+
+// hasty answers a search that ctx has ended with the first move, as an agent
+// with something in hand may.
+type hasty struct{ stop func() }
+
+func (*hasty) Begin(uint64) {}
+func (h *hasty) Search(_ context.Context, s game.State) (search.Result, error) {
+	h.stop()
+	return search.Result{Move: s.Moves(nil)[0], Nodes: 1}, nil
+}
+
+// TestStoppedSearch: what a stopped search says enters no record.
+func TestStoppedSearch(t *testing.T) {
+	cfg := config(t, "connect4", 1)
+	ctx, stop := context.WithCancel(context.Background())
+	cfg.Agents, cfg.Explore = []Maker{{Identity: "hasty", New: func() (search.Agent, error) { return &hasty{stop}, nil }}}, 0
+	if _, err := Run(ctx, cfg); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(cfg.Dir, "*.parquet")); len(left) > 0 {
+		t.Errorf("%v was written", left)
+	}
+}
+
+// TestTruncated: an episode that is cut off says so, and no one lost it.
+func TestTruncated(t *testing.T) {
+	cfg := config(t, "connect4", 9)
+	short := *cfg.Game
+	short.MaxPlies = 6
+	cfg.Game, cfg.Openings = &short, 0
+	if m := run(t, cfg); m.Truncated != 9 {
+		t.Errorf("%d truncated, want 9", m.Truncated)
+	}
+	for _, r := range records(t, cfg.Dir) {
+		if !r.Truncated || r.Ply >= 6 || !slices.Equal(r.Outcome, []float64{0, 0}) {
+			t.Errorf("%+v, want a truncated one before ply 6", r)
+		}
+	}
+}
+
+// TestRefused: bad input leaves nothing behind.
+func TestRefused(t *testing.T) {
+	for want, change := range map[string]func(*Config){
+		"games=0":     func(c *Config) { c.Episodes = 0 },
+		"openings=-1": func(c *Config) { c.Openings = -1 },
+		"explore=1.5": func(c *Config) { c.Explore = 1.5 },
+		"3 agents":    func(c *Config) { c.Agents = []Maker{c.Agents[0], c.Agents[0], c.Agents[0]} },
+		"run to run":  func(c *Config) { c.Agents[0].Unrepeatable = true },
+		"limit of some": func(c *Config) {
+			c.Agents[0].New = func() (search.Agent, error) { return nil, errors.New("want a limit of some kind") }
+		},
+	} {
+		cfg := config(t, "connect4", 3)
+		change(&cfg)
+		if _, err := Run(context.Background(), cfg); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+		if _, err := os.Stat(cfg.Dir); err == nil {
+			t.Errorf("%s: the folder was made", want)
+		}
+	}
+}
+
+func TestRelabel(t *testing.T) {
+	cfg := config(t, "connect4", 20)
+	from := run(t, cfg)
+	re := RelabelConfig{Game: cfg.Game, Agent: expectimax(cfg.Game, 3), From: cfg.Dir, To: filepath.Join(t.TempDir(), "to"), Workers: 2}
+	m, err := Relabel(context.Background(), re)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Source != from.Digest || m.Records != from.Records || m.Digest == from.Digest {
+		t.Errorf("relabelled %+v, from %+v", m, from)
+	}
+	agent, _ := re.Agent.New()
+	agent.Begin(0)
+	before, after := records(t, cfg.Dir), records(t, re.To)
+	for i, r := range after {
+		s, _ := cfg.Game.Parse(r.Position)
+		found, err := agent.Search(context.Background(), s)
+		if err != nil || !r.HasValue || r.Value != found.Value || int(r.Depth) != found.Depth {
+			t.Fatalf("%+v: search says %v at depth %d, %v", r, found.Value, found.Depth, err)
+		}
+		r.Value, r.HasValue, r.Depth = before[i].Value, before[i].HasValue, before[i].Depth
+		if !reflect.DeepEqual(r, before[i]) {
+			t.Fatalf("%+v became %+v", before[i], after[i])
+		}
+	}
+	one := re
+	one.Workers, one.To = 1, filepath.Join(t.TempDir(), "one")
+	if got, err := Relabel(context.Background(), one); err != nil || got.Digest != m.Digest {
+		t.Errorf("one worker: %+v, %v, want digest %s", got, err, m.Digest)
+	}
+	other := re
+	other.Agent = expectimax(cfg.Game, 4)
+	if _, err := Relabel(context.Background(), other); err == nil || !strings.Contains(err.Error(), "agents") {
+		t.Errorf("another agent into the same folder: %v", err)
+	}
+	other.Agent, other.Game = re.Agent, newGame(t, "pig")
+	if _, err := Relabel(context.Background(), other); err == nil || !strings.Contains(err.Error(), "want pig") {
+		t.Errorf("another game: %v", err)
+	}
+	// A random agent has no opinion: the old one goes.
+	blind := re
+	blind.Agent, blind.To = random(cfg.Game), filepath.Join(t.TempDir(), "blind")
+	if _, err := Relabel(context.Background(), blind); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range records(t, blind.To) {
+		if r.HasValue || r.Value != 0 || r.Depth != 0 {
+			t.Fatalf("%+v, want no value", r)
+		}
+	}
+}
+
+func BenchmarkRandom(b *testing.B) {
+	for _, world := range []string{"connect4", "pig"} {
+		b.Run(world, func(b *testing.B) {
+			cfg := config(b, world, 4096)
+			cfg.Agents, cfg.EpisodesPerShard = []Maker{random(cfg.Game)}, 0
+			dir := cfg.Dir
+			var rows int64
+			for n := 0; b.Loop(); n++ {
+				cfg.Dir = fmt.Sprint(dir, n)
+				rows += run(b, cfg).Records
+			}
+			b.ReportMetric(float64(b.N*cfg.Episodes)/b.Elapsed().Seconds(), "episodes/s")
+			b.ReportMetric(float64(rows)/b.Elapsed().Seconds(), "records/s")
+			var bytes int64
+			files, _ := filepath.Glob(filepath.Join(cfg.Dir, "*.parquet"))
+			for _, f := range files {
+				info, _ := os.Stat(f)
+				bytes += info.Size()
+			}
+			b.ReportMetric(float64(bytes)*float64(b.N)/float64(rows), "bytes/record")
+		})
+	}
+}
