@@ -3,6 +3,7 @@ package learn
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -60,6 +61,23 @@ func TestKernelsAgreeToTheBit(t *testing.T) {
 				t.Fatalf("tile %d %d: %v and %v", i, j, a, b)
 			}
 		}
+	}
+}
+
+func TestReflectionsAgreeToTheBit(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 5))
+	v, r := make([]float64, qrRows), make([]float64, 4)
+	block := make([]float64, 4*qrRows)
+	for _, s := range [][]float64{v, r, block} {
+		for i := range s {
+			s[i] = rng.NormFloat64()
+		}
+	}
+	block2, r2 := append([]float64(nil), block...), append([]float64(nil), r...)
+	reflect4(v, block, r, 0.37)
+	reflect4Generic(v, block2, r2, 0.37)
+	if !slices.Equal(block, block2) || !slices.Equal(r, r2) {
+		t.Error("kernels differ")
 	}
 }
 

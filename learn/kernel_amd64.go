@@ -19,4 +19,17 @@ func tile(acc *[tileRows * tileCols]float64, block []float64, stride, rows, i, j
 	tileAVX(acc, &block[i], &block[j], stride, rows)
 }
 
-func reflect(v, block, r []float64, tau float64) { reflectGeneric(v, block, r, tau) }
+// reflect4AVX is reflect4Generic on 256-bit registers: the same sums in the
+// same order.
+//
+//go:noescape
+func reflect4AVX(v, block, r *float64, tau float64)
+
+func reflect4(v, block, r []float64, tau float64) {
+	if !avx {
+		reflect4Generic(v, block, r, tau)
+		return
+	}
+	_, _, _ = v[qrRows-1], block[4*qrRows-1], r[3]
+	reflect4AVX(&v[0], &block[0], &r[0], tau)
+}

@@ -6,4 +6,4 @@ func tile(acc *[tileRows * tileCols]float64, block []float64, stride, rows, i, j
 	tileGeneric(acc, block, stride, rows, i, j)
 }
 
-func reflect(v, block, r []float64, tau float64) { reflectGeneric(v, block, r, tau) }
+func reflect4(v, block, r []float64, tau float64) { reflect4Generic(v, block, r, tau) }

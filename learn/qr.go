@@ -22,9 +22,9 @@ type QR struct {
 	rows  int
 }
 
-// qrRows is the height of a block: at 33 columns it just fits the second-level
-// cache with room to spare, and most of the first.
-const qrRows = 128
+// qrRows is the height of a block, a multiple of four: 33 columns of it fit the
+// first-level cache.
+const qrRows = 96
 
 // NewQR is an empty factor over n columns. It panics for n < 1.
 func NewQR(n int) *QR {
@@ -98,13 +98,39 @@ func (q *QR) fold() {
 	q.rows = 0
 }
 
-// reflectGeneric applies I - tau (1,v)(1,v)' to the columns (r[j], block j).
-func reflectGeneric(v, block, r []float64, tau float64) {
+// reflect applies I - tau (1,v)(1,v)' to the columns (r[j], block j), four at a
+// time where the machine has a kernel for it.
+func reflect(v, block, r []float64, tau float64) {
+	for len(r) >= 4 {
+		reflect4(v, block, r, tau)
+		block, r = block[4*qrRows:], r[4:]
+	}
 	for j := range r {
-		c := block[j*qrRows : (j+1)*qrRows]
-		s := tau * (r[j] + floats.Dot(v, c))
-		r[j] -= s
-		floats.AddScaled(c, -s, v)
+		reflectOne(v, block[j*qrRows:(j+1)*qrRows], &r[j], tau)
+	}
+}
+
+// reflectOne sums in four lanes, as the vector kernel does, so that both agree
+// to the last bit.
+func reflectOne(v, c []float64, r *float64, tau float64) {
+	v, c = v[:qrRows], c[:qrRows]
+	var s0, s1, s2, s3 float64
+	for i := 0; i < qrRows; i += 4 {
+		s0 += float64(v[i] * c[i])
+		s1 += float64(v[i+1] * c[i+1])
+		s2 += float64(v[i+2] * c[i+2])
+		s3 += float64(v[i+3] * c[i+3])
+	}
+	s := tau * (*r + ((s0 + s2) + (s1 + s3)))
+	*r -= s
+	for i, x := range v {
+		c[i] -= float64(s * x)
+	}
+}
+
+func reflect4Generic(v, block, r []float64, tau float64) {
+	for j := range 4 {
+		reflectOne(v, block[j*qrRows:(j+1)*qrRows], &r[j], tau)
 	}
 }
 
