@@ -27,7 +27,7 @@ func NewGram(n int) *Gram {
 		panic("learn: NewGram without columns")
 	}
 	stride := (n + tileCols - 1) / tileCols * tileCols
-	limit := min(max(32<<10/(8*stride), 16), 256)
+	limit := min(max(16<<10/(8*stride), 16), 256)
 	return &Gram{n: n, stride: stride, limit: limit, xy: make([]float64, n)}
 }
 

@@ -1,0 +1,208 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"plyfit/datasets"
+	"plyfit/models"
+)
+
+// AdaGrad fits any smooth loss row by row, with a step size for each weight that
+// shrinks as its gradients add up (Duchi, Hazan, Singer 2011):
+//
+//	G_j += g_j^2,   w_j -= Rate g_j / sqrt(G_j)
+//
+// It needs eight bytes per feature and reads the rows once an epoch, in their
+// order, so it is the learner for data larger than memory; two epochs over
+// sparse rows predict held-out ones better than a full optimisation, which
+// overfits. The price: the result depends on the order of rows.
+//
+// Penalty is applied where a feature occurs, in proportion to its square. There
+// are no standard errors.
+type AdaGrad struct {
+	Options
+	Loss   Loss    // nil: Logistic{} of labels in [0, 1]
+	Rate   float64 // of the steps, in units of weights; 0: 0.05
+	Epochs int     // passes over the training rows, at most; 0: 2
+	// Patience stops after so many epochs without a lower held-out loss, and
+	// gives back the best weights; 0: no early stopping.
+	Patience int
+}
+
+var _ Learner = AdaGrad{}
+
+func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
+	var r Report
+	o := &l.Options
+	if err := o.check(m); err != nil {
+		return r, err
+	}
+	d, err := newDesign(m, o, math.MaxInt32)
+	if err != nil {
+		return r, err
+	}
+	if l.Loss == nil {
+		l.Loss = Logistic{}
+	}
+	if l.Rate == 0 {
+		l.Rate = 0.05
+	}
+	if !(l.Rate > 0) {
+		return r, fmt.Errorf("learn: rate %v, expected a positive number", l.Rate)
+	}
+	if l.Epochs == 0 {
+		l.Epochs = 2
+	}
+	a := newAdaptive(m, o, l.Loss, float32(l.Rate))
+	t := newTally(d.width())
+	best, bestLoss, since := []adaptiveWeight(nil), math.Inf(1), 0
+	for epoch := range l.Epochs {
+		held, heldWeight := 0.0, 0.0
+		err := scan(ctx, data, m, o, func(s *datasets.Sample, h bool) error {
+			if h {
+				if l.Patience > 0 {
+					v, _, _ := bounded(l.Loss, a.dot(s.X), s)
+					held += s.Weight * v
+					heldWeight += s.Weight
+				}
+				return nil
+			}
+			if epoch == 0 {
+				cols, vals, _ := d.row(s.X)
+				t.add(s, cols, vals, l.Loss)
+			}
+			a.update(s)
+			return nil
+		})
+		if err != nil {
+			return r, err
+		}
+		if t.rows == 0 {
+			return r, ErrNoRows
+		}
+		r.Steps++
+		if l.Patience > 0 && heldWeight > 0 {
+			// Held-out rows were judged on the way, by the weights of the moment:
+			// a little late, but without a pass of their own.
+			if better(held/heldWeight, bestLoss) {
+				best, bestLoss, since = append(best[:0], a.w...), held/heldWeight, 0
+			} else if since++; since >= l.Patience {
+				a.w = best
+				break
+			}
+		}
+	}
+	fitted := m.Clone()
+	a.store(fitted)
+	if err := finiteModel(fitted); err != nil {
+		return r, err
+	}
+	if _, err := assess(ctx, data, fitted, o, l.Loss, d, t, nil, &r); err != nil {
+		return r, err
+	}
+	summarise(m, fitted, d, o, t, nil, &r)
+	return r, nil
+}
+
+// adaptiveWeight is a weight beside its sum of squared gradients, so that both
+// come with one cache line.
+type adaptiveWeight struct{ w, g float32 }
+
+// adaptive holds the weights of all features, the bias first.
+type adaptive struct {
+	w       []adaptiveWeight
+	prior   []float32 // nil: zeros
+	loss    Loss
+	rate    float32
+	penalty float32
+}
+
+func newAdaptive(m *models.Linear, o *Options, loss Loss, rate float32) *adaptive {
+	a := &adaptive{w: make([]adaptiveWeight, m.Len()+1), loss: loss, rate: rate, penalty: float32(2 * o.Penalty)}
+	for i := range a.w {
+		a.w[i] = adaptiveWeight{w: float32(o.prior(int32(i - 1))), g: 1e-6}
+	}
+	if o.Penalty > 0 && o.Prior != nil {
+		a.prior = make([]float32, len(a.w))
+		for i := range a.prior {
+			a.prior[i] = a.w[i].w
+		}
+	}
+	// An infinite sum of squares makes steps of zero.
+	for _, f := range o.Frozen {
+		a.w[f+1] = adaptiveWeight{w: float32(m.Weight(f)), g: float32(math.Inf(1))}
+	}
+	return a
+}
+
+func (a *adaptive) dot(x models.Vector) float64 {
+	var p, q float32
+	w := a.w
+	k := 0
+	for ; k+1 < len(x); k += 2 {
+		p += w[x[k].Index+1].w * x[k].Value
+		q += w[x[k+1].Index+1].w * x[k+1].Value
+	}
+	if k < len(x) {
+		p += w[x[k].Index+1].w * x[k].Value
+	}
+	return float64(p + q)
+}
+
+func (a *adaptive) update(s *datasets.Sample) {
+	z := a.dot(s.X)
+	var grad float64
+	if f, ok := a.loss.(Logistic); ok && s.Kind == 0 {
+		_, grad, _ = f.Loss(z, s.Y)
+	} else {
+		_, grad, _ = bounded(a.loss, z, s)
+	}
+	g := float32(s.Weight * grad)
+	w := a.w
+	if a.penalty == 0 {
+		if g == 0 {
+			return
+		}
+		for _, t := range s.X {
+			e := &w[t.Index+1]
+			v := g * t.Value
+			e.g += v * v
+			e.w -= a.rate * v / sqrt32(e.g)
+		}
+		return
+	}
+	for _, t := range s.X {
+		e := &w[t.Index+1]
+		prior := float32(0)
+		if a.prior != nil {
+			prior = a.prior[t.Index+1]
+		}
+		v := g * t.Value
+		if t.Index != models.Bias {
+			v += a.penalty * t.Value * t.Value * (e.w - prior)
+		}
+		e.g += v * v
+		e.w -= a.rate * v / sqrt32(e.g)
+	}
+}
+
+func sqrt32(x float32) float32 { return float32(math.Sqrt(float64(x))) }
+
+func (a *adaptive) store(m *models.Linear) {
+	for i, e := range a.w {
+		if !math.IsInf(float64(e.g), 1) {
+			setWeight(m, int32(i-1), float64(e.w))
+		}
+	}
+}
+
+func finiteModel(m *models.Linear) error {
+	for i := models.Bias; i < int32(m.Len()); i++ {
+		if w := m.Weight(i); w-w != 0 {
+			return fmt.Errorf("learn: the weight of %s came out as %v: a lower rate, or features of smaller numbers", m.Name(i), w)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,213 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/optimize"
+
+	"plyfit/datasets"
+	"plyfit/models"
+)
+
+// LBFGS fits any smooth loss over many features by the quasi-Newton method of
+// Liu and Nocedal (1989), as gonum has it, with a gradient that is summed while
+// the rows stream by: memory for some twenty numbers per feature.
+//
+// It starts at the prior. Features outside of tables are scaled to unit second
+// moment first, since their units differ; a table's are left as they are, so
+// that few steps leave rare patterns near their prior. Collinear columns need no
+// handling: the method never leaves the span of what it saw. Columns that never
+// occur or never vary keep the prior weight. There are no standard errors.
+type LBFGS struct {
+	Options
+	Loss  Loss // nil: Logistic{} of labels in [0, 1]
+	Steps int  // iterations, at most; 0: 100
+	// Patience stops after so many iterations without a lower held-out loss, and
+	// gives back the best weights; 0: no early stopping.
+	Patience int
+	Cache    int64 // bytes of rows kept in memory; 0: 256 MB. Others are read anew each pass.
+}
+
+var _ Learner = LBFGS{}
+
+var errStopped = errors.New("stopped early")
+
+func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
+	var r Report
+	o := &l.Options
+	if err := o.check(m); err != nil {
+		return r, err
+	}
+	d, err := newDesign(m, o, math.MaxInt32)
+	if err != nil {
+		return r, err
+	}
+	loss, limit := l.Loss, l.Cache
+	if loss == nil {
+		loss = Logistic{}
+	}
+	if limit == 0 {
+		limit = 256 << 20
+	}
+	t := newTally(d.width())
+	store := &rowStore{ctx: ctx, data: data, m: m, o: o, d: d}
+	mo, err := store.open(t, loss, limit)
+	if err != nil {
+		return r, err
+	}
+	variance := mo.variances(d, t.weight)
+	problem := newFused(store, loss, t, mo, variance, d.priors(o))
+	x := l.minimise(problem, &r)
+	if problem.err != nil {
+		return r, problem.err
+	}
+	w := problem.weights(x)
+	if err := finite(d, w); err != nil {
+		return r, err
+	}
+	fitted := m.Clone()
+	d.store(fitted, w)
+	if _, err := assess(ctx, data, fitted, o, loss, d, t, nil, &r); err != nil {
+		return r, err
+	}
+	summarise(m, fitted, d, o, t, variance, &r)
+	return r, nil
+}
+
+// minimise returns the best point found, nil where a pass failed.
+func (l LBFGS) minimise(problem *fused, r *Report) []float64 {
+	most := l.Steps
+	if most == 0 {
+		most = 100
+	}
+	best, bestLoss, since := []float64(nil), math.Inf(1), 0
+	settings := &optimize.Settings{
+		MajorIterations:   most + 1, // gonum counts the start
+		GradientThreshold: 1e-9,
+		Recorder: recorder(func(at *optimize.Location) error {
+			r.Steps++
+			if l.Patience == 0 || problem.heldWeight == 0 {
+				return nil
+			}
+			problem.at(at.X)
+			if better(problem.heldLoss, bestLoss) {
+				best, bestLoss, since = append(best[:0], at.X...), problem.heldLoss, 0
+			} else if since++; since >= l.Patience {
+				return errStopped
+			}
+			return nil
+		}),
+	}
+	result, err := optimize.Minimize(optimize.Problem{Func: problem.value, Grad: problem.gradient}, make([]float64, len(problem.w)), settings, &optimize.LBFGS{Store: 8})
+	if problem.err != nil {
+		return nil
+	}
+	if err != nil && !errors.Is(err, errStopped) {
+		// A line search that finds nothing lower is at the floor of rounding.
+		r.note("the optimizer stopped: %v", err)
+	}
+	if best != nil {
+		return best
+	}
+	return result.X
+}
+
+// fused computes the mean loss and its gradient in one pass, in scaled
+// coordinates around the prior: w = prior + scale*x.
+type fused struct {
+	store                *rowStore
+	loss                 Loss
+	weight               float64
+	penalty              float64
+	prior, scale         []float64
+	penal                []float64 // penalty by column, per unit of x squared
+	last, w, grad        []float64
+	f                    float64
+	heldLoss, heldWeight float64
+	err                  error
+}
+
+func newFused(store *rowStore, loss Loss, t *tally, mo *moments, variance, prior []float64) *fused {
+	n := store.d.width()
+	p := &fused{store: store, loss: loss, weight: t.weight, prior: prior, scale: make([]float64, n), penal: make([]float64, n), w: make([]float64, n), grad: make([]float64, n)}
+	dense := int32(len(store.m.Weights))
+	for c, f := range store.d.feature {
+		switch {
+		case c != store.d.bias && variance[c] == 0:
+			p.scale[c] = 0 // keeps the prior
+		case f < dense && mo.square[c] > 0:
+			p.scale[c] = 1 / math.Sqrt(mo.square[c]/t.weight)
+		default:
+			p.scale[c] = 1
+		}
+		p.penal[c] = store.o.Penalty * variance[c] * p.scale[c] * p.scale[c]
+	}
+	return p
+}
+
+func (p *fused) weights(x []float64) []float64 {
+	w := make([]float64, len(x))
+	for j := range w {
+		w[j] = p.prior[j] + p.scale[j]*x[j]
+	}
+	return w
+}
+
+// at makes the pass for x unless it was the last one made.
+func (p *fused) at(x []float64) {
+	if p.err != nil || p.last != nil && slices.Equal(x, p.last) {
+		return
+	}
+	p.last = append(p.last[:0], x...)
+	for j := range p.w {
+		p.w[j] = p.prior[j] + p.scale[j]*x[j]
+	}
+	clear(p.grad)
+	sum, held, heldWeight := 0.0, 0.0, 0.0
+	p.err = p.store.read(func(cols []int32, vals []float32, row *storedRow) {
+		l, g := lossOf(p.loss, row.offset+dotRow(p.w, cols, vals), row)
+		if row.held {
+			held += row.weight * l
+			heldWeight += row.weight
+			return
+		}
+		sum += row.weight * l
+		addRow(p.grad, cols, vals, row.weight*g)
+	})
+	p.f, p.heldWeight = sum/p.weight, heldWeight
+	if heldWeight > 0 {
+		p.heldLoss = held / heldWeight
+	}
+	for j, v := range x {
+		p.f += p.penal[j] * v * v
+		p.grad[j] = p.grad[j]*p.scale[j]/p.weight + 2*p.penal[j]*v
+	}
+}
+
+func (p *fused) value(x []float64) float64 {
+	p.at(x)
+	if p.err != nil {
+		return math.NaN()
+	}
+	return p.f
+}
+
+func (p *fused) gradient(grad, x []float64) {
+	p.at(x)
+	copy(grad, p.grad)
+}
+
+// recorder is told of every iteration.
+type recorder func(at *optimize.Location) error
+
+func (recorder) Init() error { return nil }
+
+func (f recorder) Record(at *optimize.Location, op optimize.Operation, _ *optimize.Stats) error {
+	if op != optimize.MajorIteration {
+		return nil
+	}
+	return f(at)
+}

@@ -1,0 +1,248 @@
+package learn
+
+import (
+	"context"
+	"math"
+
+	"plyfit/datasets"
+	"plyfit/models"
+)
+
+// rowStore hands out rows of a sparse design again and again: from memory as
+// long as they fit, else from the samples themselves. Columns are those of the
+// design; what frozen weights say is kept apart.
+type rowStore struct {
+	ctx   context.Context
+	data  datasets.Samples
+	m     *models.Linear
+	o     *Options
+	d     *design
+	kept  bool // rows are in memory
+	start []int64
+	cols  []int32
+	vals  []float32 // nil while every value is 1
+	rows  []storedRow
+}
+
+type storedRow struct {
+	offset, y, weight float64
+	kind              int8
+	held              bool
+}
+
+// read walks over all rows.
+func (s *rowStore) read(visit func(cols []int32, vals []float32, row *storedRow)) error {
+	if s.kept {
+		for i := range s.rows {
+			if i&4095 == 0 {
+				if err := s.ctx.Err(); err != nil {
+					return err
+				}
+			}
+			a, b := s.start[i], s.start[i+1]
+			var vals []float32
+			if s.vals != nil {
+				vals = s.vals[a:b]
+			}
+			visit(s.cols[a:b], vals, &s.rows[i])
+		}
+		return nil
+	}
+	var cols []int32
+	var vals []float32
+	return scan(s.ctx, s.data, s.m, s.o, func(x *datasets.Sample, held bool) error {
+		row := storedRow{y: x.Y, weight: x.Weight, kind: int8(x.Kind), held: held}
+		cols, vals = cols[:0], vals[:0]
+		ones := true
+		for _, t := range x.X {
+			c := s.d.column[t.Index+1]
+			if c < 0 {
+				row.offset += s.m.Weight(t.Index) * float64(t.Value)
+				continue
+			}
+			cols, vals = append(cols, c), append(vals, t.Value)
+			ones = ones && t.Value == 1
+		}
+		if ones {
+			visit(cols, nil, &row)
+		} else {
+			visit(cols, vals, &row)
+		}
+		return nil
+	})
+}
+
+// moments are sums over the training rows that a first pass makes.
+type moments struct {
+	square, cross []float64 // of each column with itself, and with the bias
+	bias          float64
+}
+
+// open makes the first pass: it counts, and keeps rows while they take no more
+// than limit bytes.
+func (s *rowStore) open(t *tally, loss Loss, limit int64) (*moments, error) {
+	mo := &moments{square: make([]float64, s.d.width()), cross: make([]float64, s.d.width())}
+	s.start = []int64{0}
+	keep := limit > 0
+	err := scan(s.ctx, s.data, s.m, s.o, func(x *datasets.Sample, held bool) error {
+		cols, vals, offset := s.d.row(x.X)
+		if !held {
+			t.add(x, cols, vals, loss)
+			b := biasOf(x.X)
+			mo.bias += x.Weight * b * b
+			for k, c := range cols {
+				mo.square[c] += x.Weight * vals[k] * vals[k]
+				mo.cross[c] += x.Weight * vals[k] * b
+			}
+		}
+		if !keep {
+			return nil
+		}
+		if s.vals == nil {
+			for _, v := range vals {
+				if v != 1 {
+					s.vals = make([]float32, len(s.cols), cap(s.cols))
+					for i := range s.vals {
+						s.vals[i] = 1
+					}
+					break
+				}
+			}
+		}
+		s.cols = append(s.cols, cols...)
+		if s.vals != nil {
+			for _, v := range vals {
+				s.vals = append(s.vals, float32(v))
+			}
+		}
+		s.start = append(s.start, int64(len(s.cols)))
+		s.rows = append(s.rows, storedRow{offset, x.Y, x.Weight, int8(x.Kind), held})
+		bytes := 4*int64(cap(s.cols)) + 4*int64(cap(s.vals)) + 40*int64(cap(s.rows))
+		if bytes > limit {
+			keep, s.cols, s.vals, s.rows, s.start = false, nil, nil, nil, nil
+		}
+		return nil
+	})
+	s.kept = keep
+	if err == nil && t.rows == 0 {
+		err = ErrNoRows
+	}
+	return mo, err
+}
+
+// variances are v_j of [Options].Penalty, from the first pass; a column that
+// stands twice in a row counts as two.
+func (mo *moments) variances(d *design, total float64) []float64 {
+	v := make([]float64, len(mo.square))
+	for j := range v {
+		if j == d.bias {
+			continue
+		}
+		v[j] = mo.square[j]
+		if d.bias >= 0 && mo.bias > 0 {
+			v[j] -= mo.cross[j] * mo.cross[j] / mo.bias
+		}
+		if v[j] <= 1e-12*mo.square[j] {
+			v[j] = 0
+		}
+		v[j] /= total
+	}
+	return v
+}
+
+// dotRow is the weighted sum over a stored row.
+func dotRow(w []float64, cols []int32, vals []float32) float64 {
+	if vals == nil {
+		var a, b float64
+		k := 0
+		for ; k+1 < len(cols); k += 2 {
+			a += w[cols[k]]
+			b += w[cols[k+1]]
+		}
+		if k < len(cols) {
+			a += w[cols[k]]
+		}
+		return a + b
+	}
+	z := 0.0
+	vals = vals[:len(cols)]
+	for k, c := range cols {
+		z += w[c] * float64(vals[k])
+	}
+	return z
+}
+
+// addRow adds g times a stored row to dst.
+func addRow(dst []float64, cols []int32, vals []float32, g float64) {
+	if vals == nil {
+		for _, c := range cols {
+			dst[c] += g
+		}
+		return
+	}
+	vals = vals[:len(cols)]
+	for k, c := range cols {
+		dst[c] += g * float64(vals[k])
+	}
+}
+
+// lossOf is bounded for a stored row; logistic and squared losses are called
+// without an interface, since this is the inner loop.
+func lossOf(loss Loss, z float64, row *storedRow) (l, grad float64) {
+	switch f := loss.(type) {
+	case Logistic:
+		l, grad, _ = f.Loss(z, row.y)
+	case Squared:
+		l, grad, _ = f.Loss(z, row.y)
+	default:
+		l, grad, _ = loss.Loss(z, row.y)
+	}
+	if row.kind == 1 && grad > 0 || row.kind == 2 && grad < 0 {
+		return 0, 0
+	}
+	return l, grad
+}
+
+// summarise names, for learners that keep no features squared, the columns that
+// never occurred, and fills the report's weights.
+func summarise(m, fitted *models.Linear, d *design, o *Options, t *tally, variance []float64, r *Report) {
+	why := map[int]string{}
+	var never, constant, low []string
+	dense, tables, thin := len(m.Weights), 0, 0
+	for c, f := range d.feature {
+		if f == models.Bias {
+			continue
+		}
+		if int(f) >= dense {
+			switch {
+			case t.support[c] == 0:
+				tables++
+			case t.support[c] < lowSupport:
+				thin++
+			}
+			continue
+		}
+		switch {
+		case t.support[c] == 0:
+			why[c] = "never occurs in the training rows"
+			never = append(never, m.Name(f))
+		case variance != nil && variance[c] == 0:
+			why[c] = "constant"
+			constant = append(constant, m.Name(f))
+		case t.support[c] < lowSupport && t.rows >= 10*lowSupport:
+			low = append(low, m.Name(f))
+		}
+	}
+	r.noteMany("never occur in the training rows, keep the prior weight", never)
+	r.noteMany("constant, keep the prior weight", constant)
+	r.noteMany("thin support", low)
+	if len(m.Table) > 0 {
+		r.note("of %d table weights %d never occur in the training rows and keep the prior weight, %d occur in fewer than %d", len(m.Table), tables, thin, lowSupport)
+	}
+	finish(m, fitted, d, o, t, nil, nil, nil, why, r)
+}
+
+// better tells whether a held-out loss is lower by more than rounding.
+func better(now, best float64) bool {
+	return math.IsInf(best, 1) || now < best-1e-9*math.Abs(best)
+}

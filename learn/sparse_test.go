@@ -1,0 +1,162 @@
+package learn
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"plyfit/datasets"
+	"plyfit/models"
+)
+
+// patternRows is the sparse problem: rows of k of n features, all ones, labels
+// 0 or 1 drawn from the logistic of a normal sum whose deviation is spread.
+func patternRows(seed uint64, rows, k, n int, spread float64) (rowsOf, *models.Linear) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	truth := models.New("none", "none/pattern", []models.Block{{Name: "pattern", Len: n, Table: true}})
+	for i := range truth.Table {
+		truth.Table[i] = float32(rng.NormFloat64() * spread / math.Sqrt(float64(k)))
+	}
+	out := make(rowsOf, rows)
+	terms := make([]models.Term, rows*k)
+	for i := range out {
+		x := terms[i*k : (i+1)*k : (i+1)*k]
+		z := 0.0
+		for j := range x {
+			x[j] = models.Term{Index: int32(rng.IntN(n)), Value: 1}
+			z += float64(truth.Table[x[j].Index])
+		}
+		y := 0.0
+		if rng.Float64() < sigmoid(z) {
+			y = 1
+		}
+		out[i] = datasets.Sample{X: x, Y: y, Weight: 1, Episode: uint64(i)}
+	}
+	return out, truth
+}
+
+func TestLBFGSAgainstNewton(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	data := logisticRows(rng, 3000, []float64{1, -0.5, 0.25})
+	for i := range data { // units of their own
+		data[i].X[1].Value *= 1000
+	}
+	prior := modelOf(3)
+	prior.Weights[1] = 1
+	for _, cache := range []int64{0, 1} { // kept, and read anew
+		for _, penalty := range []float64{0, 0.1} {
+			a, b := modelOf(3), modelOf(3)
+			o := Options{Penalty: penalty, Prior: prior}
+			if _, err := (Newton{Options: o}).Learn(context.Background(), a, data); err != nil {
+				t.Fatal(err)
+			}
+			r, err := LBFGS{Options: o, Cache: cache}.Learn(context.Background(), b, data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j := range a.Weights {
+				if !near(b.Weights[j]*math.Sqrt(spread(data, 3)[j]), a.Weights[j]*math.Sqrt(spread(data, 3)[j]), 1e-4) {
+					t.Errorf("cache %d, penalty %v: weight %d is %v, want %v (%v)", cache, penalty, j, b.Weights[j], a.Weights[j], r.Notes)
+				}
+			}
+		}
+	}
+}
+
+func TestAdaGradLearns(t *testing.T) {
+	data, truth := patternRows(5, 40000, 8, 200, 2)
+	hold := SplitEvery(10, 1)
+	for name, l := range map[string]Learner{
+		"adagrad": AdaGrad{Options: Options{HeldOut: hold, Baselines: []Baseline{{"truth", truth}}}, Epochs: 3},
+		"lbfgs":   LBFGS{Options: Options{HeldOut: hold, Baselines: []Baseline{{"truth", truth}}}, Steps: 30, Patience: 3},
+	} {
+		m := truth.Clone()
+		clear(m.Table)
+		r, err := l.Learn(context.Background(), m, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.HeldOutLoss > r.Baselines[0].HeldOutLoss+0.02 || r.HeldOutLoss > r.Zero.HeldOutLoss-0.1 {
+			t.Errorf("%s: held-out loss %v, truth %v, zero %v", name, r.HeldOutLoss, r.Baselines[0].HeldOutLoss, r.Zero.HeldOutLoss)
+		}
+	}
+}
+
+func TestFrozenInIterativeLearners(t *testing.T) {
+	data := logisticRows(rand.New(rand.NewPCG(8, 2)), 2000, []float64{1, -0.5, 0.25})
+	for _, l := range []Learner{
+		Newton{Options: Options{Frozen: []int32{1}}},
+		LBFGS{Options: Options{Frozen: []int32{1}}},
+		AdaGrad{Options: Options{Frozen: []int32{1}}, Epochs: 40},
+	} {
+		m := modelOf(3)
+		m.Weights[1] = -0.5
+		if _, err := l.Learn(context.Background(), m, data); err != nil {
+			t.Fatal(err)
+		}
+		if m.Weights[1] != -0.5 || math.Abs(m.Weights[0]-1) > 0.15 || math.Abs(m.Weights[2]-0.25) > 0.15 {
+			t.Errorf("%T: %v", l, m.Weights)
+		}
+	}
+}
+
+// The sparse problem of the anchors: 900,000 rows to train on, each 64 of
+// 50,000 features.
+func sparseProblem() (rowsOf, *models.Linear, Options) {
+	data, truth := patternRows(1, 1_000_000, 64, 50_000, 1.76)
+	held := func(e uint64) bool { return e%10 == 9 }
+	return data, truth, Options{HeldOut: held, Baselines: []Baseline{{"truth", truth}}}
+}
+
+func BenchmarkSparseLBFGS(b *testing.B) {
+	data, truth, o := sparseProblem()
+	d, _ := newDesign(truth, &o, math.MaxInt32)
+	for b.Loop() {
+		m := truth.Clone()
+		clear(m.Table)
+		t := newTally(d.width())
+		store := &rowStore{ctx: context.Background(), data: data, m: m, o: &o, d: d}
+		mo, err := store.open(t, Logistic{}, 1<<30)
+		if err != nil {
+			b.Fatal(err)
+		}
+		p := newFused(store, Logistic{}, t, mo, mo.variances(d, t.weight), d.priors(&o))
+		r := (LBFGS{Steps: 20}).minimise(p, &Report{})
+		b.ReportMetric(p.f, "loss")
+		if r == nil {
+			b.Fatal(p.err)
+		}
+	}
+}
+
+func BenchmarkSparseAdaGrad(b *testing.B) {
+	data, truth, o := sparseProblem()
+	var m *models.Linear
+	for b.Loop() {
+		m = truth.Clone()
+		clear(m.Table)
+		a := newAdaptive(m, &o, Logistic{}, 0.05)
+		for range 2 {
+			if err := scan(context.Background(), data, m, &o, func(s *datasets.Sample, held bool) error {
+				if !held {
+					a.update(s)
+				}
+				return nil
+			}); err != nil {
+				b.Fatal(err)
+			}
+		}
+		a.store(m)
+	}
+	b.StopTimer()
+	var r Report
+	d, _ := newDesign(truth, &o, math.MaxInt32)
+	t := newTally(d.width())
+	t.weight, t.label = 1, 0.5
+	if _, err := assess(context.Background(), data, m, &o, Logistic{}, d, t, nil, &r); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(r.HeldOutLoss, "heldout")
+	b.ReportMetric(r.Baselines[0].HeldOutLoss, "truth")
+}
