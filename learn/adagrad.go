@@ -24,7 +24,7 @@ import (
 type AdaGrad struct {
 	Options
 	Loss   Loss    // nil: Logistic{} of labels in [0, 1]
-	Rate   float64 // of the steps, in units of weights; 0: 0.05
+	Rate   float64 // of the steps, in units of weights; 0: 0.1
 	Epochs int     // passes over the training rows, at most; 0: 2
 	// Patience stops after so many epochs without a lower held-out loss, and
 	// gives back the best weights; 0: no early stopping.
@@ -47,7 +47,7 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 		l.Loss = Logistic{}
 	}
 	if l.Rate == 0 {
-		l.Rate = 0.05
+		l.Rate = 0.1
 	}
 	if !(l.Rate > 0) {
 		return r, fmt.Errorf("learn: rate %v, expected a positive number", l.Rate)
@@ -60,7 +60,11 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 	best, bestLoss, since := []adaptiveWeight(nil), math.Inf(1), 0
 	for epoch := range l.Epochs {
 		held, heldWeight := 0.0, 0.0
-		err := scan(ctx, data, m, o, func(s *datasets.Sample, h bool) error {
+		pass := rescan
+		if epoch == 0 {
+			pass = scan
+		}
+		err := pass(ctx, data, m, o, func(s *datasets.Sample, h bool) error {
 			if h {
 				if l.Patience > 0 {
 					v, _, _ := bounded(l.Loss, a.dot(s.X), s)

@@ -36,7 +36,7 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 	if b != nil {
 		meat = newClusters(d.width(), t.scattered)
 	}
-	err := scan(ctx, data, m, o, func(s *datasets.Sample, held bool) error {
+	err := rescan(ctx, data, m, o, func(s *datasets.Sample, held bool) error {
 		k := 0
 		if held {
 			k = 1

@@ -132,9 +132,17 @@ func (d *design) variances(xx []float64, total float64) []float64 {
 // scan walks over the rows, checks them, and tells the training rows from the
 // held-out ones. Rows of weight zero are passed over.
 func scan(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, visit func(s *datasets.Sample, held bool) error) error {
+	return walk(ctx, data, m, o, true, visit)
+}
+
+// rescan is scan over rows that a scan has already checked.
+func rescan(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, visit func(s *datasets.Sample, held bool) error) error {
+	return walk(ctx, data, m, o, false, visit)
+}
+
+func walk(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, check bool, visit func(s *datasets.Sample, held bool) error) error {
 	n := int64(0)
 	last, held, first := uint64(0), false, true
-	size := int32(m.Len())
 	for s, err := range data.All() {
 		if err != nil {
 			return err
@@ -145,19 +153,10 @@ func scan(ctx context.Context, data datasets.Samples, m *models.Linear, o *Optio
 				return err
 			}
 		}
-		for _, t := range s.X {
-			if t.Index < models.Bias || t.Index >= size {
-				return fmt.Errorf("learn: row %d (episode %d) has feature %d, expected less than %d", n, s.Episode, t.Index, size)
+		if check {
+			if err := checkRow(s, m, n); err != nil {
+				return err
 			}
-			if t.Value-t.Value != 0 {
-				return fmt.Errorf("learn: row %d (episode %d): feature %s is %v, expected a finite number", n, s.Episode, m.Name(t.Index), t.Value)
-			}
-		}
-		if s.Y-s.Y != 0 {
-			return fmt.Errorf("learn: row %d (episode %d): label %v, expected a finite number", n, s.Episode, s.Y)
-		}
-		if !(s.Weight >= 0) || math.IsInf(s.Weight, 0) {
-			return fmt.Errorf("learn: row %d (episode %d): weight %v, expected a number >= 0", n, s.Episode, s.Weight)
 		}
 		if s.Weight == 0 {
 			continue
@@ -170,6 +169,25 @@ func scan(ctx context.Context, data datasets.Samples, m *models.Linear, o *Optio
 		}
 	}
 	return ctx.Err()
+}
+
+func checkRow(s *datasets.Sample, m *models.Linear, n int64) error {
+	size := int32(m.Len())
+	for _, t := range s.X {
+		if t.Index < models.Bias || t.Index >= size {
+			return fmt.Errorf("learn: row %d (episode %d) has feature %d, expected less than %d", n, s.Episode, t.Index, size)
+		}
+		if t.Value-t.Value != 0 {
+			return fmt.Errorf("learn: row %d (episode %d): feature %s is %v, expected a finite number", n, s.Episode, m.Name(t.Index), t.Value)
+		}
+	}
+	if s.Y-s.Y != 0 {
+		return fmt.Errorf("learn: row %d (episode %d): label %v, expected a finite number", n, s.Episode, s.Y)
+	}
+	if !(s.Weight >= 0) || math.IsInf(s.Weight, 0) {
+		return fmt.Errorf("learn: row %d (episode %d): weight %v, expected a number >= 0", n, s.Episode, s.Weight)
+	}
+	return nil
 }
 
 // tally counts what a first pass over the training rows saw.

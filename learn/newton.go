@@ -57,7 +57,11 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 	pass := func(first bool) (g *Gram, total float64, err error) {
 		d.store(fitted, w)
 		g = NewGram(n)
-		err = scan(ctx, data, m, o, func(s *datasets.Sample, held bool) error {
+		pass := rescan
+		if first {
+			pass = scan
+		}
+		err = pass(ctx, data, m, o, func(s *datasets.Sample, held bool) error {
 			if held {
 				return nil
 			}

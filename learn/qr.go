@@ -176,7 +176,7 @@ func (q *QR) solve(tol float64) (*factor, []float64) {
 // orthogonalise makes the QR pass of a fit: labels less what the prior says.
 func (l Ridge) orthogonalise(ctx context.Context, m *models.Linear, data datasets.Samples, d *design, prior []float64) (*QR, error) {
 	q := NewQR(d.width())
-	err := scan(ctx, data, m, &l.Options, func(s *datasets.Sample, held bool) error {
+	err := rescan(ctx, data, m, &l.Options, func(s *datasets.Sample, held bool) error {
 		if held || s.Kind != 0 {
 			return nil
 		}

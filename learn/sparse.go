@@ -50,7 +50,7 @@ func (s *rowStore) read(visit func(cols []int32, vals []float32, row *storedRow)
 	}
 	var cols []int32
 	var vals []float32
-	return scan(s.ctx, s.data, s.m, s.o, func(x *datasets.Sample, held bool) error {
+	return rescan(s.ctx, s.data, s.m, s.o, func(x *datasets.Sample, held bool) error {
 		row := storedRow{y: x.Y, weight: x.Weight, kind: int8(x.Kind), held: held}
 		cols, vals = cols[:0], vals[:0]
 		ones := true
@@ -84,6 +84,8 @@ func (s *rowStore) open(t *tally, loss Loss, limit int64) (*moments, error) {
 	mo := &moments{square: make([]float64, s.d.width()), cross: make([]float64, s.d.width())}
 	s.start = []int64{0}
 	keep := limit > 0
+	// The values of equal columns in a row add up before they are squared.
+	stamp, sum := make([]int64, s.d.width()), make([]float64, s.d.width())
 	err := scan(s.ctx, s.data, s.m, s.o, func(x *datasets.Sample, held bool) error {
 		cols, vals, offset := s.d.row(x.X)
 		if !held {
@@ -91,7 +93,11 @@ func (s *rowStore) open(t *tally, loss Loss, limit int64) (*moments, error) {
 			b := biasOf(x.X)
 			mo.bias += x.Weight * b * b
 			for k, c := range cols {
-				mo.square[c] += x.Weight * vals[k] * vals[k]
+				if stamp[c] != t.rows {
+					stamp[c], sum[c] = t.rows, 0
+				}
+				mo.square[c] += x.Weight * vals[k] * (2*sum[c] + vals[k])
+				sum[c] += vals[k]
 				mo.cross[c] += x.Weight * vals[k] * b
 			}
 		}
@@ -130,8 +136,7 @@ func (s *rowStore) open(t *tally, loss Loss, limit int64) (*moments, error) {
 	return mo, err
 }
 
-// variances are v_j of [Options].Penalty, from the first pass; a column that
-// stands twice in a row counts as two.
+// variances are v_j of [Options].Penalty, from the first pass.
 func (mo *moments) variances(d *design, total float64) []float64 {
 	v := make([]float64, len(mo.square))
 	for j := range v {
