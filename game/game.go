@@ -90,12 +90,14 @@ type Noisy interface {
 // best play on both sides uses it where it looks at least a move and its reply
 // ahead; never where nature has a hand in the moves.
 type Narrower interface {
-	// Narrow appends the moves worth looking at, in the order of Moves. A move
-	// that ends the game with the most that the mover can get from here (the
-	// upper end of Bounds) may stand alone. Else moves may be left out to which
-	// there is a reply that ends the game with the least that he can get (the
-	// lower end); where that is so of all of them, one is listed.
-	Narrow(dst []Move) []Move
+	// Narrow appends the moves worth looking at, in the order of Moves, and
+	// encloses what p gets if both sides play on at their best: it may leave out
+	// moves that are answered by an end as bad for the mover as the position can
+	// come to (his lower end of Bounds), so long as one is listed, and list a
+	// move alone that ends the game as well as it can come to. Where lo equals
+	// hi, that is the value, and moves need not be listed. Bounds of every
+	// position two moves on lie inside [lo, hi], but after moves left out.
+	Narrow(dst []Move, p Player) (moves []Move, lo, hi float64)
 }
 
 // Bounder is a State that can bound its own future.

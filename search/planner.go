@@ -226,6 +226,10 @@ func (p *planner) rootLoop(depth int, counts, maximize bool) float64 {
 	if !maximize {
 		best = hi
 	}
+	w.ply = 0
+	w.line[0] = w.line[0][:0]
+	w.deeper()
+	defer func() { w.ply = 0 }()
 	for i := range p.root {
 		r := &p.root[i]
 		w.play(r.Move)
@@ -235,15 +239,15 @@ func (p *planner) rootLoop(depth int, counts, maximize bool) float64 {
 			return 0
 		}
 		r.Kind = kindOf(r.Value, lo, hi)
-		if maximize {
-			best = max(best, r.Value)
+		if maximize && r.Value > best || !maximize && r.Value < best {
+			best = r.Value
+			w.extend(r.Move)
 			if w.prune {
-				lo = max(lo, best)
-			}
-		} else {
-			best = min(best, r.Value)
-			if w.prune {
-				hi = min(hi, best)
+				if maximize {
+					lo = best
+				} else {
+					hi = best
+				}
 			}
 		}
 	}
@@ -322,6 +326,7 @@ func (p *planner) choose(res *Result, maximize, counts bool) {
 // nodes anew: moves that are unsettled then are not among the best.
 func (p *planner) complete(res *Result, maximize, counts bool, near float64) {
 	w := &p.w
+	w.ply = 0
 	depth := res.Depth
 	if counts {
 		depth--

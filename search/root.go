@@ -25,11 +25,12 @@ func (p *planner) grown(depth int, counts, maximize bool) float64 {
 	// An evaluation that knows nothing leaves few values, so asking "more than
 	// this?" with null windows halves what is possible at each step (as Pascal
 	// Pons' solver does); the last loop then knows where to look.
+	middle := w.shape.Min + (w.shape.Max-w.shape.Min)/2
 	for range maxHalvings {
 		if lo >= hi || w.meter.stopped {
 			break
 		}
-		mid := lo + (hi-lo)/2
+		mid := probing(lo-middle, hi-middle) + middle
 		if v := p.pursue(below, maximize, mid, above(mid)); v > mid {
 			lo = max(lo, v)
 		} else {
@@ -37,6 +38,20 @@ func (p *planner) grown(depth int, counts, maximize bool) float64 {
 		}
 	}
 	return p.pursue(below, maximize, under(lo), above(hi))
+}
+
+// probing is the value between lo and hi to ask about first, 0 being the middle
+// of what the game can come to. Extreme values are told from the rest soonest,
+// so of a range that spans the middle it halves the side that reaches farther.
+func probing(lo, hi float64) float64 {
+	mid := lo + (hi-lo)/2
+	switch {
+	case mid <= 0 && lo/2 < mid:
+		return lo / 2
+	case mid >= 0 && hi/2 > mid:
+		return hi / 2
+	}
+	return mid
 }
 
 // maxHalvings is more than a game of up to a thousand different outcomes needs.

@@ -101,6 +101,8 @@ func benchmarkSolve(b *testing.B, file string, complete bool) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/total, "ns/node")
 }
 
-func BenchmarkSolveConnect4L3R1(b *testing.B)         { benchmarkSolve(b, "connect4/Test_L3_R1.txt", false) }
-func BenchmarkSolveConnect4L2R1(b *testing.B)         { benchmarkSolve(b, "connect4/Test_L2_R1.txt", false) }
-func BenchmarkSolveConnect4L2R1Complete(b *testing.B) { benchmarkSolve(b, "connect4/Test_L2_R1.txt", true) }
+func BenchmarkSolveConnect4L3R1(b *testing.B) { benchmarkSolve(b, "connect4/Test_L3_R1.txt", false) }
+func BenchmarkSolveConnect4L2R1(b *testing.B) { benchmarkSolve(b, "connect4/Test_L2_R1.txt", false) }
+func BenchmarkSolveConnect4L2R1Complete(b *testing.B) {
+	benchmarkSolve(b, "connect4/Test_L2_R1.txt", true)
+}

@@ -24,7 +24,7 @@ type table struct {
 	buckets []bucket
 	shift   uint
 	limit   int    // buckets that it may grow to
-	used    int    // entries written since the last growth, a bound of those in use
+	used    int    // new entries of this search since the last growth
 	salt    uint64 // of the episode: entries of earlier ones are never found
 	epoch   uint64
 	age     uint8 // of the search
@@ -80,7 +80,10 @@ func (t *table) forget() {
 }
 
 // next begins another search, to which older entries are worth less.
-func (t *table) next() { t.age++ }
+func (t *table) next() {
+	t.age++
+	t.used = 0
+}
 
 // key turns a position's hash into the one it is stored under.
 func (t *table) key(hash uint64) uint64 { return hash ^ t.salt }

@@ -20,6 +20,7 @@ func (w *walker) walk(depth int, alpha, beta float64) float64 {
 	if w.nodes >= w.meter.next && w.meter.look(w.nodes) {
 		return 0
 	}
+	w.line[w.ply] = w.line[w.ply][:0]
 	r, counts := w.role(depth)
 	var v float64
 	switch r {
@@ -66,19 +67,23 @@ func (w *walker) decide(r role, depth int, alpha, beta float64) float64 {
 		w.moves = w.moves[:first]
 		return best
 	}
+	w.deeper()
 	for i := first; i < last; i++ {
-		w.play(w.moves[i])
+		m := w.moves[i]
+		w.play(m)
 		v := w.walk(depth, alpha, beta)
 		w.undo()
-		if maximize {
-			best = max(best, v)
-			if w.prune && best > alpha {
-				alpha = best
+		if maximize && v > best || !maximize && v < best {
+			best = v
+			if v > alpha && v < beta {
+				w.extend(m)
 			}
-		} else {
-			best = min(best, v)
-			if w.prune && best < beta {
-				beta = best
+			if w.prune {
+				if maximize {
+					alpha = max(alpha, v)
+				} else {
+					beta = min(beta, v)
+				}
 			}
 		}
 		if w.prune && alpha >= beta {
@@ -91,6 +96,7 @@ func (w *walker) decide(r role, depth int, alpha, beta float64) float64 {
 			break
 		}
 	}
+	w.ply--
 	w.moves = w.moves[:first]
 	return best
 }
@@ -105,6 +111,9 @@ func (w *walker) fringe(moves []game.Move, maximize bool, alpha, beta, best floa
 		prune    = w.prune
 		nodes    = 0
 		blanks   = 0
+		at       = game.NoMove
+		low      = alpha
+		high     = beta
 	)
 	for i, m := range moves {
 		if tracked {
@@ -136,14 +145,14 @@ func (w *walker) fringe(moves []game.Move, maximize bool, alpha, beta, best floa
 		}
 		if maximize {
 			if v > best {
-				best = v
-				if prune && v > alpha {
+				best, at = v, m
+				if v > alpha && prune {
 					alpha = v
 				}
 			}
 		} else if v < best {
-			best = v
-			if prune && v < beta {
+			best, at = v, m
+			if v < beta && prune {
 				beta = v
 			}
 		}
@@ -156,6 +165,9 @@ func (w *walker) fringe(moves []game.Move, maximize bool, alpha, beta, best floa
 	}
 	w.nodes += int64(nodes)
 	w.guess += int64(blanks)
+	if best > low && best < high {
+		w.line[w.ply] = append(w.line[w.ply][:0], at)
+	}
 	return best
 }
 
@@ -170,6 +182,7 @@ func (w *walker) expect(depth int) float64 {
 	w.moves = w.state.Moves(w.moves)
 	last := len(w.moves)
 	w.weights(w.moves[first:])
+	w.deeper()
 	for i := first; i < last; i++ {
 		p := w.probs[begin+i-first]
 		if p == 0 {
@@ -187,6 +200,7 @@ func (w *walker) expect(depth int) float64 {
 			break
 		}
 	}
+	w.ply--
 	w.prob = before
 	w.moves, w.probs = w.moves[:first], w.probs[:begin]
 	return sum
@@ -216,6 +230,7 @@ func (w *walker) quiesce(alpha, beta float64) float64 {
 	)
 	w.moves = w.noisy.Noisy(w.moves)
 	last := len(w.moves)
+	w.deeper()
 	for i := first; ; i++ {
 		if w.prune {
 			if maximize {
@@ -237,6 +252,7 @@ func (w *walker) quiesce(alpha, beta float64) float64 {
 			best = v
 		}
 	}
+	w.ply--
 	w.moves = w.moves[:first]
 	return best
 }

@@ -51,13 +51,18 @@ func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
 		ends.lo, ends.hi = w.bounds()
 	}
 	lo, hi := ends.lo, ends.hi // what this position is worth
-	if w.cuts {
-		if lo >= beta || lo >= hi {
-			return lo
-		}
+	first := len(w.moves)
+	if w.narrower != nil && below > 0 && r != average {
+		var l, h float64
+		w.moves, l, h = w.narrower.Narrow(w.moves, w.me)
+		lo, hi = max(lo, l), min(hi, h)
+	}
+	if w.cuts && (lo >= beta || lo >= hi || hi <= alpha) {
+		w.moves = w.moves[:first]
 		if hi <= alpha {
 			return hi
 		}
+		return lo
 	}
 	var (
 		key   uint64
@@ -71,22 +76,18 @@ func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
 		if e, ok := w.table.probe(key); ok {
 			w.stats.Hits++
 			try = e.move
-			if e.complete || e.depth == depth {
-				if e.lo >= beta || e.hi <= alpha || e.lo >= e.hi {
-					if !e.complete {
-						w.guess++
-					}
-					w.stats.TableCuts++
-					if e.hi <= alpha {
-						return e.hi
-					}
-					return e.lo
+			if (e.complete || e.depth == depth) && (e.lo > lo || e.hi < hi) {
+				if !e.complete {
+					w.guess++
 				}
-				if w.cuts && (e.lo > lo || e.hi < hi) {
-					if !e.complete {
-						w.guess++
+				lo, hi = max(lo, e.lo), min(hi, e.hi)
+				if lo >= beta || lo >= hi || hi <= alpha {
+					w.stats.TableCuts++
+					w.moves = w.moves[:first]
+					if hi <= alpha {
+						return hi
 					}
-					lo, hi = max(lo, e.lo), min(hi, e.hi)
+					return lo
 				}
 			}
 		}
@@ -102,7 +103,7 @@ func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
 	if r == average {
 		v, best = w.star(below, a, b, ends, try)
 	} else {
-		v, best = w.choose(r, depth, below, a, b, try)
+		v, best = w.choose(r, depth, below, first, a, b, try)
 	}
 	w.prob = prob
 	if w.meter.stopped {
@@ -126,13 +127,13 @@ func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
 	return v
 }
 
-// choose is the loop over the moves of one who chooses: principal variation
+// choose is the loop over the moves of one who chooses, those that w.moves lists
+// from first on, or if there are none the legal ones: principal variation
 // search (Marsland and Campbell 1982; Reinefeld 1983, NegaScout): the first
 // move gets the window, the others a null window (alpha, alpha+), which tells
 // only whether they are better, and the window again if they are.
-func (w *walker) choose(r role, depth, below int, alpha, beta float64, try game.Move) (float64, game.Move) {
+func (w *walker) choose(r role, depth, below, first int, alpha, beta float64, try game.Move) (float64, game.Move) {
 	var (
-		first    = len(w.moves)
 		ranked   = len(w.order.ranks)
 		maximize = r == maximum
 		side     = 0
@@ -142,9 +143,7 @@ func (w *walker) choose(r role, depth, below int, alpha, beta float64, try game.
 	if !maximize {
 		best, side = math.Inf(1), 1
 	}
-	if w.narrower != nil && below > 0 {
-		w.moves = w.narrower.Narrow(w.moves)
-	} else {
+	if first == len(w.moves) {
 		w.moves = w.state.Moves(w.moves)
 	}
 	last := len(w.moves)

@@ -1,0 +1,62 @@
+package connect4
+
+import (
+	"math/bits"
+
+	"plyfit/game"
+)
+
+var _ game.Narrower = (*State)(nil)
+
+// Narrow implements [game.Narrower]: without a win at hand, it leaves out the
+// moves after which the opponent wins at once, and so at most the one block
+// where he threatens to (Pascal Pons' non-losing moves). No one then wins with
+// his next stone.
+func (s *State) Narrow(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64) {
+	at := s.at()
+	mover := game.Player(s.ply & 1)
+	playable := (at.all + s.floor) & s.board
+	if at.end != open || s.fours(at.own)&playable != 0 {
+		// The bounds' end: a win, or what it came to.
+		lo, hi = s.bounds(mover)
+		lo = hi
+	} else {
+		threats := s.fours(at.own ^ at.all)
+		safe := playable
+		forced := playable & threats
+		if forced != 0 {
+			safe = forced
+		}
+		safe &^= threats >> 1 // a stone there lifts the opponent to a winning cell
+		if safe == 0 || forced&(forced-1) != 0 {
+			lo, hi = s.bounds(mover)
+			hi = lo
+		} else {
+			lo, hi = -s.second(1-mover), s.second(mover)
+			for ; safe != 0; safe &= safe - 1 {
+				dst = append(dst, s.lowest(safe))
+			}
+		}
+	}
+	if p != mover {
+		lo, hi = -hi, -lo
+	}
+	return dst, lo, hi
+}
+
+// second is the most that p can get who does not win with his next stone.
+func (s *State) second(p game.Player) float64 {
+	played, stones := (s.ply+1-int(p))/2, (s.cells+1-int(p))/2
+	switch {
+	case played+2 > stones:
+		return 0
+	case s.distance:
+		return float64(s.worth(max(played+2, 4)))
+	}
+	return 1
+}
+
+// lowest is the move into the first column that has a cell of the set.
+func (s *State) lowest(cells uint64) game.Move {
+	return game.Move(uint(bits.TrailingZeros64(cells)) / s.height)
+}
