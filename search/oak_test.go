@@ -147,24 +147,55 @@ func grow(r *rand.Rand, deep int, chance bool) string {
 	return b.String() + ")"
 }
 
-// worth is a tree's value by brute force; nature averages, or opposes player 0.
-func (o *oak) worth(hostile bool) float64 {
+// guess is an evaluation of oaks: arbitrary, sometimes out of bounds, always
+// the same.
+type guess struct{}
+
+func (guess) Evaluate(s game.State, p game.Player) float64 {
+	v := s.(interface{ tree() *oak }).tree().guess()
+	if p == 1 {
+		return -v
+	}
+	return v
+}
+
+func (s *oakState) tree() *oak { return s.at }
+
+func (o *oak) guess() float64 { return float64(game.Mix(o.id+77)%25) - 12 }
+
+// worth is a tree's value by brute force, as defined: to depth decisions, with
+// evaluations clamped to [lo, hi] or, bounded, to the range of the subtree;
+// nature averages, or opposes player 0.
+func (o *oak) worth(depth int, hostile, afterstate, bounded bool, lo, hi float64) float64 {
+	leaf := func() float64 {
+		if bounded {
+			lo, hi = o.lo, o.hi
+		}
+		return min(hi, max(lo, o.guess()))
+	}
 	switch {
 	case o.kind == "":
 		return o.value
-	case o.kind == "chance" && !hostile:
+	case o.kind == "chance" && depth == 0 && afterstate, o.kind != "chance" && depth == 0:
+		return leaf()
+	}
+	if o.kind != "chance" {
+		depth--
+	}
+	value := func(k *oak) float64 { return k.worth(depth, hostile, afterstate, bounded, lo, hi) }
+	if o.kind == "chance" && !hostile {
 		sum := 0.0
 		for i, k := range o.kids {
-			sum += o.probs[i] * k.worth(hostile)
+			sum += o.probs[i] * value(k)
 		}
 		return sum
 	}
-	best := o.kids[0].worth(hostile)
+	best := value(o.kids[0])
 	for _, k := range o.kids[1:] {
 		if o.kind == "max" {
-			best = max(best, k.worth(hostile))
+			best = max(best, value(k))
 		} else {
-			best = min(best, k.worth(hostile))
+			best = min(best, value(k))
 		}
 	}
 	return best

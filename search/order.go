@@ -32,6 +32,16 @@ func (o *orderer) reset(s game.State, natural bool) {
 	clear(o.history[1][:])
 }
 
+// stir makes the order of moves that nothing is known of another one for every
+// seed, so that threads look at different things first.
+func (o *orderer) stir(seed uint64) {
+	for side := range o.history {
+		for i := range o.history[side] {
+			o.history[side][i] = uint32(game.Mix(seed<<20+uint64(side<<16+i)) & 15)
+		}
+	}
+}
+
 func historySlot(m game.Move) uint32 { return uint32(m) * 2654435761 >> 20 }
 
 func (o *orderer) killersAt(ply int) *[2]game.Move {

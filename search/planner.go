@@ -43,6 +43,8 @@ type planner struct {
 	order    []int      // of the root's moves in the order to search them in
 	best     int        // the root's move that is best so far
 	plain    bool       // the textbook's walk
+	helpers  []*planner // the other threads
+	helping  int        // which of another planner's helpers this is, from 1; 0: none
 	seed     uint64
 }
 
@@ -73,6 +75,9 @@ func newPlanner(name string, c Config, nature AssumeKind) (Agent, error) {
 		return nil, fmt.Errorf("%s: threads=%d: want a table, which they share", name, c.Threads)
 	}
 	w.cuts = w.prune
+	for i := 1; i < c.Threads; i++ {
+		p.helpers = append(p.helpers, p.helper(i))
+	}
 	p.Begin(0)
 	return p, nil
 }
@@ -82,7 +87,7 @@ func (p *planner) Begin(seed uint64) {
 	p.seed = seed
 	p.w.seed = game.Mix(seed)
 	p.policies = policyCache{policy: p.cfg.Assume.Policy, known: map[uint64][]float64{}}
-	if p.w.table != nil {
+	if p.w.table != nil && p.helping == 0 {
 		p.w.table.forget()
 	}
 }
@@ -98,10 +103,13 @@ func (p *planner) mature() {
 		}
 		w.table = newTable(megabytes, c.Threads > 1)
 	}
-	if w.table != nil {
+	if w.table != nil && p.helping == 0 {
 		w.table.next()
 	}
 	w.order.reset(w.state, c.Order == Natural)
+	if p.helping > 0 {
+		w.order.stir(uint64(p.helping))
+	}
 	opposed := w.shape.Players == 2 && !w.others || w.nature == natureOpposes
 	exactly := c.Samples == 0
 	w.prune1 = w.cuts && exactly && (c.Prune != NoPrune)
@@ -117,7 +125,7 @@ func (p *planner) mature() {
 const deepest = 1 << 20
 
 // Search implements [Agent].
-func (p *planner) Search(ctx context.Context, s game.State) (Result, error) {
+func (p *planner) Search(ctx context.Context, s game.State) (res Result, err error) {
 	var (
 		c      = &p.cfg
 		w      = &p.w
@@ -129,6 +137,10 @@ func (p *planner) Search(ctx context.Context, s game.State) (Result, error) {
 		return Result{Move: game.NoMove}, err
 	}
 	adversary, hostile := game.As[*game.Adversary](s)
+	clones := make([]game.State, len(p.helpers))
+	for i := range clones {
+		clones[i] = s.Clone()
+	}
 	planned, nature, restore := c.Assume.plan(s, p.nature)
 	defer restore()
 
@@ -145,9 +157,12 @@ func (p *planner) Search(ctx context.Context, s game.State) (Result, error) {
 	if !p.plain {
 		p.mature()
 	}
+	if len(p.helpers) > 0 {
+		help := p.summon(ctx, clones)
+		defer func() { res.Nodes += help() }()
+	}
 
-	res := Result{Move: game.NoMove}
-	var err error
+	res.Move = game.NoMove
 	switch turn := planned.Turn(); {
 	case turn == game.Nobody:
 		w.nodes = 1
@@ -267,7 +282,7 @@ func (p *planner) deepen(ctx context.Context, res *Result, look func(depth int) 
 		last = deepest
 	}
 	guided := !p.plain && w.table != nil && !w.order.natural && !w.ignorant && (w.scout || w.prune2)
-	if c.Time > 0 || c.Nodes > 0 || guided {
+	if c.Time > 0 || c.Nodes > 0 || guided || c.Depth == 0 {
 		first = 1
 	}
 	begin := len(w.moves)

@@ -47,7 +47,7 @@ type entry struct {
 
 const (
 	defaultTable  = 64      // megabytes
-	firstBuckets  = 1 << 11 // 128 KB, which small searches never leave
+	firstBuckets  = 1 << 10 // 64 KB, which small searches never leave
 	maxStored     = 1<<16 - 1
 	completeBit   = 1 << 56
 	usedBit       = 1 << 57
@@ -75,7 +75,7 @@ func (t *table) resize(n int) {
 // forget makes all entries unfindable, in no time.
 func (t *table) forget() {
 	t.epoch++
-	t.salt = game.Mix(t.epoch)
+	t.salt = game.Mix(t.epoch ^ 0xd1b54a32d192ed03) // far from what games mix
 	t.used = 0
 }
 
@@ -156,7 +156,10 @@ func (t *table) store(key uint64, e entry) {
 	default:
 		b[1].save(x, t.shared)
 	}
-	if t.used++; t.used > len(t.buckets) && !t.shared && len(t.buckets) < t.limit {
+	if t.shared {
+		return
+	}
+	if t.used++; t.used > len(t.buckets) && len(t.buckets) < t.limit {
 		t.grow()
 	}
 }

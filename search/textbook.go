@@ -43,7 +43,7 @@ func (w *walker) walk(depth int, alpha, beta float64) float64 {
 		if counts {
 			below--
 		}
-		v = w.decide(r, below, alpha, beta)
+		v = w.decide(r, below, alpha, beta, counts)
 	}
 	if w.observer != nil && !w.meter.stopped {
 		w.observe(depth, v, alpha, beta)
@@ -52,8 +52,9 @@ func (w *walker) walk(depth int, alpha, beta float64) float64 {
 }
 
 // decide is the loop of walk over the moves of one who chooses; its children
-// are depth decisions before the horizon.
-func (w *walker) decide(r role, depth int, alpha, beta float64) float64 {
+// are depth decisions before the horizon. A line of play ends where nature
+// chooses; elsewhere it is kept.
+func (w *walker) decide(r role, depth int, alpha, beta float64, line bool) float64 {
 	first := len(w.moves)
 	w.moves = w.state.Moves(w.moves)
 	last := len(w.moves)
@@ -63,7 +64,7 @@ func (w *walker) decide(r role, depth int, alpha, beta float64) float64 {
 		best = math.Inf(-1)
 	}
 	if depth == 0 && w.noisy == nil && w.observer == nil {
-		best = w.fringe(w.moves[first:], maximize, alpha, beta, best)
+		best = w.fringe(w.moves[first:], maximize, alpha, beta, best, line)
 		w.moves = w.moves[:first]
 		return best
 	}
@@ -75,7 +76,7 @@ func (w *walker) decide(r role, depth int, alpha, beta float64) float64 {
 		w.undo()
 		if maximize && v > best || !maximize && v < best {
 			best = v
-			if v > alpha && v < beta {
+			if line && v > alpha && v < beta {
 				w.extend(m)
 			}
 			if w.prune {
@@ -103,7 +104,7 @@ func (w *walker) decide(r role, depth int, alpha, beta float64) float64 {
 
 // fringe is decide's loop where the horizon comes right after it: most nodes of
 // a search are visited here, so leaves are judged without a call of walk.
-func (w *walker) fringe(moves []game.Move, maximize bool, alpha, beta, best float64) float64 {
+func (w *walker) fringe(moves []game.Move, maximize bool, alpha, beta, best float64, line bool) float64 {
 	var (
 		state    = w.state
 		constant = w.constant
@@ -165,7 +166,7 @@ func (w *walker) fringe(moves []game.Move, maximize bool, alpha, beta, best floa
 	}
 	w.nodes += int64(nodes)
 	w.guess += int64(blanks)
-	if best > low && best < high {
+	if line && best > low && best < high {
 		w.line[w.ply] = append(w.line[w.ply][:0], at)
 	}
 	return best

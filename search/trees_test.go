@@ -10,6 +10,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/spec"
+	"plyfit/models"
 )
 
 // variant is one way to search that must not change any value.
@@ -37,7 +38,7 @@ var adversarial = []variant{
 	{"alphabeta", NewAlphaBeta, nil},
 	{"alphabeta, no table", NewAlphaBeta, func(c *Config) { c.Table = -1 }},
 	{"alphabeta, natural order", NewAlphaBeta, func(c *Config) { c.Order = Natural }},
-	{"alphabeta, two threads", NewAlphaBeta, func(c *Config) { c.Threads = 2 }},
+	{"alphabeta, two threads", NewAlphaBeta, func(c *Config) { c.Threads, c.Table = 2, 1 }},
 }
 
 var averaging = []variant{
@@ -50,7 +51,7 @@ var averaging = []variant{
 	{"star2", NewExpectimax, func(c *Config) { c.Prune = Star2 }},
 	{"star2, no table", NewExpectimax, func(c *Config) { c.Prune, c.Table = Star2, -1 }},
 	{"star2, natural, no table", NewExpectimax, func(c *Config) { c.Prune, c.Table, c.Order = Star2, -1, Natural }},
-	{"star2, two threads", NewExpectimax, func(c *Config) { c.Prune, c.Threads = Star2, 2 }},
+	{"star2, two threads", NewExpectimax, func(c *Config) { c.Prune, c.Threads, c.Table = Star2, 2, 1 }},
 }
 
 type vector struct {
@@ -108,14 +109,15 @@ func vectors(t *testing.T) (out []vector) {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Max(1, math.Abs(b)) }
 
-// check searches s and compares with the value in player 0's view.
-func check(t *testing.T, name string, a Agent, s *oakState, want float64) Result {
+// check searches s, at the tree o, and compares with the value in player 0's view.
+func check(t *testing.T, name string, a Agent, s game.State, want float64) Result {
 	t.Helper()
 	turn := s.Turn()
 	if turn == 1 {
 		want = -want
 	}
-	before := s.at
+	before := s.Hash()
+	a.Begin(1)
 	r, err := a.Search(context.Background(), s)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
@@ -123,35 +125,44 @@ func check(t *testing.T, name string, a Agent, s *oakState, want float64) Result
 	if !near(r.Value, want) {
 		t.Errorf("%s: value %v, want %v", name, r.Value, want)
 	}
-	if s.at != before || len(s.path) != 0 {
+	if s.Hash() != before {
 		t.Fatalf("%s: the search left the position changed", name)
 	}
 	if turn >= 0 {
 		if r.Move == game.NoMove {
 			t.Errorf("%s: no move", name)
 		}
+		if len(r.PV) == 0 || r.PV[0] != r.Move {
+			t.Errorf("%s: line %v of move %v", name, r.PV, r.Move)
+		}
 	} else if r.Move != game.NoMove {
 		t.Errorf("%s: a move where nobody chooses", name)
-	}
-	if !r.Exact {
-		t.Errorf("%s: not exact", name)
 	}
 	return r
 }
 
 func TestVectors(t *testing.T) {
+	agents := map[string][2]Agent{}
 	for _, v := range vectors(t) {
 		s := plant(v.tree)
-		variants := averaging
+		variants := averaging[:len(averaging):len(averaging)]
 		if !strings.Contains(v.tree, "chance") {
 			variants = append(variants, adversarial...)
 		}
 		for _, vr := range variants {
-			c := Config{Game: oakGame, Eval: Zero(oakGame), Depth: 99}
-			a := vr.agent(t, c)
-			r := check(t, vr.name+" "+v.name, a, s, v.value)
-			c.Complete = true
-			r = check(t, vr.name+" complete "+v.name, vr.agent(t, c), s, v.value)
+			a, ok := agents[vr.name]
+			if !ok {
+				c := Config{Game: oakGame, Eval: Zero(oakGame), Depth: 99}
+				a[0] = vr.agent(t, c)
+				c.Complete = true
+				a[1] = vr.agent(t, c)
+				agents[vr.name] = a
+			}
+			r := check(t, vr.name+" "+v.name, a[0], s, v.value)
+			if !r.Exact {
+				t.Errorf("%s: %s: not exact", vr.name, v.name)
+			}
+			r = check(t, vr.name+" complete "+v.name, a[1], s, v.value)
 			if s.Turn() < 0 {
 				continue
 			}
@@ -182,19 +193,49 @@ func TestRandomTrees(t *testing.T) {
 	if testing.Short() {
 		trees = 100
 	}
-	for range trees {
+	type searcher struct {
+		variant
+		agents map[[2]int]Agent
+	}
+	searchers := map[bool][]*searcher{}
+	for hostile, variants := range map[bool][]variant{true: adversarial, false: averaging} {
+		for _, v := range variants {
+			searchers[hostile] = append(searchers[hostile], &searcher{v, map[[2]int]Agent{}})
+		}
+	}
+	for n := range trees {
 		text := grow(r, 6, true)
 		s := plant(text)
-		for _, hostile := range []bool{true, false} {
-			want := s.at.worth(hostile)
-			variants := averaging
-			if hostile {
-				variants = adversarial
+		for i := range 2 {
+			var state game.State = s
+			bounded, afterstate := (n+i)%2 == 1, n%4 >= 2
+			if bounded {
+				state = boundedOak{s}
 			}
-			for _, vr := range variants {
-				check(t, vr.name+" "+text, vr.agent(t, Config{Game: oakGame, Eval: Zero(oakGame), Depth: 99}), s, want)
-				if t.Failed() {
-					return
+			for _, hostile := range []bool{true, false} {
+				c := Config{Game: oakGame, Eval: guess{}, Fork: func() Evaluator { return guess{} }, Depth: [...]int{99, 1, 2, 3, 4}[n%5]}
+				key := [2]int{c.Depth, 0}
+				if afterstate {
+					c.Leaf, key[1] = models.Afterstate, 1
+				}
+				depth := c.Depth
+				if s.Turn() < 0 {
+					depth = max(depth, 1)
+				}
+				want := s.at.worth(depth, hostile, afterstate, bounded, s.lo, s.hi)
+				for _, v := range searchers[hostile] {
+					a := v.agents[key]
+					if a == nil {
+						a = v.agent(t, c)
+						v.agents[key] = a
+					}
+					res := check(t, v.name+" "+text, a, state, want)
+					if c.Depth == 99 && !res.Exact {
+						t.Errorf("%s %s: not exact", v.name, text)
+					}
+					if t.Failed() {
+						t.Fatalf("depth %d, hostile %v, bounded %v, afterstate %v", c.Depth, hostile, bounded, afterstate)
+					}
 				}
 			}
 		}

@@ -179,7 +179,7 @@ func (w *walker) choose(r role, depth, below, first int, alpha, beta float64, tr
 			best = v
 			if maximize && v > alpha || !maximize && v < beta {
 				move = m
-				if v > alpha && v < beta {
+				if below < depth && v > alpha && v < beta {
 					w.extend(m)
 				}
 				if w.cuts {
