@@ -32,6 +32,11 @@ type Sampler struct {
 	NoBias       bool // leave out the column models.Bias
 	SkipExplored bool // leave out records whose move was drawn at random
 
+	// Distinct takes each position once, with the label of its first record:
+	// positions are compared by hash after Prepare's Step, which may well lead
+	// several records to one. It needs some 40 bytes of memory a position.
+	Distinct bool
+
 	// Prepare, where it is not nil, makes one Step for each worker.
 	Prepare func() Step
 
@@ -56,6 +61,7 @@ type batch struct {
 	outcomes []float64
 	samples  []datasets.Sample
 	starts   []int // of the samples' X in terms
+	hashes   []uint64
 	terms    models.Vector
 	err      error // what ended the records, or the samples, here
 	done     chan struct{}
@@ -78,10 +84,10 @@ func (s *Sampler) All() iter.Seq2[*datasets.Sample, error] {
 // alone extracts in the caller's goroutine.
 func (s *Sampler) alone(yield func(*datasets.Sample, error) bool) {
 	x := newExtractor(s)
-	b := new(batch)
+	b, known := new(batch), s.known()
 	s.read(b, func() *batch {
 		x.extract(b)
-		if !b.yield(yield) {
+		if !b.yield(known, yield) {
 			return nil
 		}
 		return b
@@ -131,9 +137,10 @@ func (s *Sampler) together(workers int, yield func(*datasets.Sample, error) bool
 			}
 		})
 	}
+	known := s.known()
 	for b := range order {
 		<-b.done
-		if !b.yield(yield) {
+		if !b.yield(known, yield) {
 			return
 		}
 		free <- b
@@ -169,11 +176,27 @@ func (s *Sampler) read(b *batch, full func() *batch) {
 func (b *batch) clear() {
 	b.records, b.outcomes = b.records[:0], b.outcomes[:0]
 	b.samples, b.starts, b.terms, b.err = b.samples[:0], b.starts[:0], b.terms[:0], nil
+	b.hashes = b.hashes[:0]
 }
 
-// yield hands the samples on, and then the error, if there is one.
-func (b *batch) yield(yield func(*datasets.Sample, error) bool) bool {
+// known are the positions that were handed on, nil where that does not matter.
+func (s *Sampler) known() map[uint64]struct{} {
+	if !s.Distinct {
+		return nil
+	}
+	return map[uint64]struct{}{}
+}
+
+// yield hands the samples on that are not known yet, and then the error, if
+// there is one.
+func (b *batch) yield(known map[uint64]struct{}, yield func(*datasets.Sample, error) bool) bool {
 	for i := range b.samples {
+		if known != nil {
+			if _, twice := known[b.hashes[i]]; twice {
+				continue
+			}
+			known[b.hashes[i]] = struct{}{}
+		}
 		if !yield(&b.samples[i], nil) {
 			return false
 		}
@@ -265,6 +288,9 @@ func (x *extractor) sample(b *batch, r *datasets.Record, s game.State, p game.Pl
 		return
 	}
 	b.starts = append(b.starts, len(b.terms))
+	if x.Distinct {
+		b.hashes = append(b.hashes, game.Mix(s.Hash()+uint64(p)))
+	}
 	if !x.NoBias {
 		b.terms = append(b.terms, models.Term{Index: models.Bias, Value: float32(x.eyes.sign(p))})
 	}

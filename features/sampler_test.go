@@ -286,6 +286,41 @@ func TestSamplerSteps(t *testing.T) {
 	}
 }
 
+// Each position once, the first time that it comes, for each who sees it.
+func TestDistinctSamples(t *testing.T) {
+	for players := 2; players <= 3; players++ {
+		g := duelGame(players)
+		all := episodes(g, 300)
+		eyes := 1
+		if players == 3 {
+			eyes = 3
+		}
+		every, err := collect(&Sampler{Game: g, Set: duelSet{}, Label: Outcome, Records: reading(all, nil)}, -1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []datasets.Sample
+		seen := map[string]bool{}
+		for i, r := range all {
+			if !seen[r.Position] {
+				want = append(want, every[i*eyes:(i+1)*eyes]...)
+			}
+			seen[r.Position] = true
+		}
+		for _, workers := range []int{1, 3} {
+			s := &Sampler{Game: g, Set: duelSet{}, Label: Outcome, Distinct: true, Records: reading(all, nil), Workers: workers}
+			for range 2 { // asked again, it begins again
+				if got, err := collect(s, -1); err != nil || !reflect.DeepEqual(got, want) {
+					t.Fatalf("%d players, %d workers: %d samples, %v, want %d of %d", players, workers, len(got), err, len(want), len(every))
+				}
+			}
+		}
+		if len(want) == len(every) {
+			t.Error("no position came twice: the test shows nothing")
+		}
+	}
+}
+
 // BenchmarkSampler tells how many rows of connect four one core extracts a
 // second; the features are few, so it is reading positions that takes the time.
 func BenchmarkSampler(b *testing.B) {

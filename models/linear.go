@@ -4,7 +4,9 @@
 // The journey: a [File] is what stands on disk, names and numbers; a feature
 // set binds it to a [Linear], in which every weight has an index; learners
 // write the weights of a Linear, evaluators read them, and Linear.File makes a
-// File again. A hand-written evaluation is a model file like any other.
+// File again. A hand-written evaluation is a model file like any other; those
+// that come with plyfit stand in [ShippedFiles]. [Diff] compares two files, and
+// an [Export] hands a model out to other programs.
 package models
 
 import (
@@ -123,10 +125,13 @@ func (m *Linear) Weight(i int32) float64 {
 // Dot is the weighted sum over x, without the bias unless x carries its column.
 func (m *Linear) Dot(x Vector) float64 {
 	sum := 0.0
-	w := m.Weights
+	w, table := m.Weights, m.Table
 	for _, t := range x {
-		if uint(t.Index) < uint(len(w)) {
-			sum += w[t.Index] * float64(t.Value)
+		i := int(t.Index)
+		if j := i - len(w); uint(i) < uint(len(w)) {
+			sum += w[i] * float64(t.Value)
+		} else if uint(j) < uint(len(table)) {
+			sum += float64(table[j]) * float64(t.Value)
 		} else {
 			sum += m.Weight(t.Index) * float64(t.Value)
 		}
