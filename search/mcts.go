@@ -45,12 +45,17 @@ type MCTS struct {
 // points (Scorer) whose bounds are far from what happens, as in 2048, they are
 // taken between the least and the greatest value met in this search.
 //
-// The move is the most visited one, its value the mean of its simulations;
-// Values are the same for all players. Root holds such means: Kind Exact there
+// In games of one, and of two who share a sum, a position from which somebody
+// can force the most he can get, or cannot escape the least, is proven, and no
+// longer searched (MCTS-Solver; Winands, Björnsson and Saito 2008).
+//
+// The move is a proven win, else the most visited one that is no proven loss;
+// its value is the mean of its simulations, the truth where it is proven; Values
+// are the same for all players. Root holds such means: Kind Exact there
 // says that it is no bound, and Upper that the move was not visited before a
 // limit of time or nodes. Best, where it is asked for, are the moves visited as
 // often as the best. Depth is the number of decisions in the most visited line;
-// Exact is false but for a finished root.
+// Exact is false but for a finished or proven root.
 //
 // The same seed makes the same search unless it is stopped by time. Depth,
 // Order, Table, Prune, Quiescence, Threads, MinProb, Samples and Observer are
@@ -112,7 +117,7 @@ func (m *mcts) Search(ctx context.Context, s game.State) (Result, error) {
 	runs := max(t.opt.Simulations, len(t.moves)+1)
 	t.moves = t.moves[:0]
 	for range runs {
-		if !t.simulate() {
+		if !t.simulate() || t.store[0].proof != 0 {
 			break
 		}
 	}
@@ -140,10 +145,11 @@ type mctsTree struct {
 	sums  []float64  // of what each player got from each node, width numbers a node
 	width int        // 1 where one player's value tells the other's, else the players
 
+	proves  bool // that a player gets the most, or the least, that he can
 	running bool // lo and hi are the least and the greatest value met
 	lo, hi  []float64
 
-	path   []int32
+	path   []mctsStep
 	got    []float64 // by the present simulation
 	played int       // moves of the present simulation
 }
@@ -153,7 +159,14 @@ type mctsNode struct {
 	first  int32 // index of the first child
 	count  int32 // children; 0: a leaf of the tree
 	visits int32
+	proof  int8    // 1: player 0 gets the most that he can, -1: the least; 0: who knows
 	prob   float64 // of the move, where it is drawn
+}
+
+// mctsStep is a node on the way down.
+type mctsStep struct {
+	node int32
+	want int8 // the proof that who chooses here would like; 0: nobody chooses
 }
 
 // plant begins a tree of the root alone.
@@ -178,6 +191,7 @@ func (t *mctsTree) plant(c *Config) {
 			t.lo[p], t.hi[p] = math.Inf(1), math.Inf(-1)
 		}
 	}
+	t.proves = t.width == 1 && !t.running && t.hi[0] > t.lo[0]
 }
 
 func (t *mctsTree) add(m game.Move, prob float64) {
@@ -190,7 +204,7 @@ func (t *mctsTree) add(m game.Move, prob float64) {
 // simulate walks from the root to a leaf and back; false: it was stopped on the
 // way and left no trace.
 func (t *mctsTree) simulate() bool {
-	t.path, t.played = append(t.path[:0], 0), 0
+	t.path, t.played = append(t.path[:0], mctsStep{}), 0
 	done := t.descend()
 	for range t.played {
 		t.undo()
@@ -203,13 +217,46 @@ func (t *mctsTree) simulate() bool {
 			t.lo[p], t.hi[p] = min(t.lo[p], v), max(t.hi[p], v)
 		}
 		for _, n := range t.path {
-			t.sums[int(n)*t.width+p] += v
+			t.sums[int(n.node)*t.width+p] += v
 		}
 	}
 	for _, n := range t.path {
-		t.store[n].visits++
+		t.store[n.node].visits++
+	}
+	for i := len(t.path) - 1; i > 0 && t.store[t.path[i].node].proof != 0; i-- {
+		t.prove(t.path[i-1])
 	}
 	return true
+}
+
+// prove draws the conclusion from a node's children, one of which has just been
+// proven: who chooses takes what he wants most, and gets the opposite where
+// there is nothing else; nature's draws are proven where they are all alike.
+func (t *mctsTree) prove(at mctsStep) {
+	n := &t.store[at.node]
+	const unset = 2
+	common := int8(unset) // the proof that all children share
+	for _, c := range t.store[n.first : n.first+n.count] {
+		switch {
+		case at.want == 0 && c.prob == 0: // is never drawn
+		case at.want != 0 && c.proof == at.want:
+			n.proof = at.want
+			return
+		case common == unset:
+			common = c.proof
+		case common != c.proof:
+			common = 0
+		}
+	}
+	n.proof = common
+}
+
+// certain is what player 0 gets where there is a proof.
+func (t *mctsTree) certain(proof int8) float64 {
+	if proof > 0 {
+		return t.hi[0]
+	}
+	return t.lo[0]
 }
 
 // descend goes down the tree and judges where it comes to.
@@ -219,16 +266,29 @@ func (t *mctsTree) descend() bool {
 			return false
 		}
 		turn := t.state.Turn()
+		n := &t.store[at]
 		if turn == game.Nobody {
 			t.utilities(t.got)
+			switch {
+			case t.proves && t.got[0] >= t.hi[0]:
+				n.proof = 1
+			case t.proves && t.got[0] <= t.lo[0]:
+				n.proof = -1
+			}
 			return true
 		}
-		n := &t.store[at]
+		if n.proof != 0 {
+			t.got[0] = t.certain(n.proof)
+			if t.mirror {
+				t.got[1] = total(t.shape) - t.got[0]
+			}
+			return true
+		}
 		if n.count == 0 && (at != 0 && n.visits == 0 || !t.expand(at, turn)) {
 			return t.judge()
 		}
 		at = t.choose(at, turn)
-		t.path = append(t.path, at)
+		t.path = append(t.path, mctsStep{node: at})
 		t.step(t.store[at].move)
 	}
 }
@@ -282,11 +342,24 @@ func (t *mctsTree) expand(at int32, turn game.Player) bool {
 	return true
 }
 
+// wish is the proof that chooser's answer would like best.
+func wish(p game.Player, opposed, drawn bool) int8 {
+	switch {
+	case drawn:
+		return 0
+	case (p == 0) != opposed:
+		return 1
+	}
+	return -1
+}
+
 // choose is the child to go to: one not yet visited, the one that UCB1 likes
-// best, or one drawn.
+// best, or one drawn. It never goes where the chooser has lost.
 func (t *mctsTree) choose(at int32, turn game.Player) int32 {
 	n := &t.store[at]
 	p, opposed, drawn := t.chooser(at, turn)
+	want := wish(p, opposed, drawn)
+	t.path[len(t.path)-1].want = want
 	if drawn {
 		x, last := t.rng.Float64(), n.first
 		for c := n.first; c < n.first+n.count; c++ {
@@ -312,6 +385,9 @@ func (t *mctsTree) choose(at int32, turn game.Player) int32 {
 		if t.store[c].visits == 0 {
 			return c
 		}
+		if t.store[c].proof == -want {
+			continue
+		}
 		visits, q := float64(t.store[c].visits), 0.5
 		if !flat {
 			q = (t.sums[int(c)*t.width+int(p)]/visits - lo) * scale
@@ -326,13 +402,20 @@ func (t *mctsTree) choose(at int32, turn game.Player) int32 {
 	return best
 }
 
-// mean is what p got on average from a node.
+// mean is what p got on average from a node, or what is proven.
 func (t *mctsTree) mean(at int32, p game.Player) float64 {
-	n := float64(t.store[at].visits)
-	if t.mirror && p == 1 {
-		return total(t.shape) - t.sums[int(at)]/n
+	n := &t.store[at]
+	if n.proof != 0 {
+		if v := t.certain(n.proof); p == 0 {
+			return v
+		} else {
+			return total(t.shape) - v
+		}
 	}
-	return t.sums[int(at)*t.width+int(p)] / n
+	if t.mirror && p == 1 {
+		return total(t.shape) - t.sums[int(at)]/float64(n.visits)
+	}
+	return t.sums[int(at)*t.width+int(p)] / float64(n.visits)
 }
 
 // judge says what the position at hand, outside of the tree, is worth: by the
@@ -386,8 +469,13 @@ func (t *mctsTree) verdict(c *Config) Result {
 	if root.count > 0 && (t.mover >= 0 || t.state.Turn() >= 0) {
 		from = t.favourite(0, c.Ties)
 	}
+	r.Exact = root.proof != 0
+	judged := from
+	if n := &t.store[from]; n.visits == 0 && n.proof == 0 {
+		judged = 0 // stopped when all the moves that were tried had lost
+	}
 	for p := range r.Values {
-		r.Values[p] = t.mean(from, game.Player(p))
+		r.Values[p] = t.mean(judged, game.Player(p))
 	}
 	hero := t.hero()
 	r.Value = r.Values[hero]
@@ -397,27 +485,39 @@ func (t *mctsTree) verdict(c *Config) Result {
 	}
 	r.Move = t.store[from].move
 	_, hi := t.boundsOf(hero)
+	want := wish(t.chooser(0, t.state.Turn()))
 	for at := root.first; at < root.first+root.count; at++ {
 		n := &t.store[at]
 		m := RootMove{n.move, hi, Upper}
-		if n.visits > 0 {
+		if n.visits > 0 || n.proof != 0 {
 			m.Value, m.Kind = t.mean(at, hero), Exact
 		}
 		r.Root = append(r.Root, m)
-		if c.Complete && n.visits == t.store[from].visits {
+		if c.Complete && t.likes(at, from, want) == 0 {
 			r.Best = append(r.Best, n.move)
 		}
 	}
 	return r
 }
 
-// favourite is the most visited child, by ties the first of several or one
-// drawn.
+// likes compares two moves of one who wants a proof: positive where a is the
+// better choice, 0 where they are alike.
+func (t *mctsTree) likes(a, b int32, want int8) int {
+	p, q := int(t.store[a].proof*want), int(t.store[b].proof*want)
+	if p != q || p > 0 {
+		return p - q
+	}
+	return int(t.store[a].visits) - int(t.store[b].visits)
+}
+
+// favourite is the child that the one who chooses at the position at hand would
+// play: by ties the first of several or one drawn.
 func (t *mctsTree) favourite(at int32, ties Ties) int32 {
 	n := &t.store[at]
+	want := wish(t.chooser(at, t.state.Turn()))
 	best, equal := n.first, 1
 	for c := n.first + 1; c < n.first+n.count; c++ {
-		switch d := t.store[c].visits - t.store[best].visits; {
+		switch d := t.likes(c, best, want); {
 		case d > 0:
 			best, equal = c, 1
 		case d == 0:

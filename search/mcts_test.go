@@ -60,7 +60,7 @@ func TestMCTSConverges(t *testing.T) {
 			if v := bruteMaxN(root.kids[r.Move], 100)[root.turn]; v != want[root.turn] {
 				t.Errorf("%+v, seed %d: move %d is worth %v, the best %v", sh, seed, r.Move, v, want[root.turn])
 			}
-			if r.Exact || r.Value != r.Values[root.turn] || len(r.Root) != len(root.kids) || r.Depth < 1 || r.PV[0] != r.Move {
+			if r.Exact && !allNear(r.Values, want) || r.Value != r.Values[root.turn] || len(r.Root) != len(root.kids) || r.Depth < 1 || r.PV[0] != r.Move {
 				t.Errorf("%+v, seed %d: %+v", sh, seed, r)
 			}
 		}
@@ -309,5 +309,77 @@ func BenchmarkMany(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(nodes), "ns/node")
 		})
+	}
+}
+
+// leaves3 makes the ends of a tree wins, draws and losses.
+func leaves3(n *sprig, r *rand.Rand) {
+	if n.turn == game.Nobody {
+		v := float64(r.IntN(3) - 1)
+		if n.ends[0] = v; len(n.ends) > 1 {
+			n.ends[1] = -v
+		}
+	}
+	for p := range n.eval {
+		n.eval[p] /= 10
+	}
+	for _, k := range n.kids {
+		leaves3(k, r)
+	}
+}
+
+// TestMCTSProofs asks that what is proven be true, and that wins and losses
+// are proven; in the world as it is and in a hostile one.
+func TestMCTSProofs(t *testing.T) {
+	for _, sh := range []sprigShape{{2, game.Zero, 0, false, 4}, {2, game.Zero, .3, false, 4}, {1, game.General, .5, false, 4}} {
+		for _, hostile := range []bool{false, true} {
+			proven, wins := 0, 0
+			for seed := range uint64(200) {
+				r := rand.New(rand.NewPCG(seed, 39))
+				root := sh.grow(r)
+				leaves3(root, r)
+				g := sh.game(root)
+				g.Min, g.Max = -1, 1
+				cfg := Config{Eval: sprigEval{}, MCTS: MCTS{Simulations: 3000}, Complete: true}
+				want := bruteMaxN(root, 100)[0]
+				truth := func(n *sprig) float64 { return bruteMaxN(n, 100)[0] }
+				if cfg.Game = g; hostile {
+					h, err := game.WithAdversary(g)
+					if err != nil {
+						t.Fatal(err)
+					}
+					cfg.Game, cfg.Assume.Kind = h, AssumeAdversary
+					truth = func(n *sprig) float64 { return bruteHostile(n, 100) }
+					want = truth(root)
+				}
+				a := made(t, NewMCTS, cfg)
+				got := searchOnce(t, a, cfg.Game.New())
+				if got.Exact {
+					proven++
+					if !near(got.Values[0], want) || !near(truth(root.kids[got.Move]), want) {
+						t.Fatalf("%+v, hostile %v, seed %d: proven %v by move %d; the truth is %v", sh, hostile, seed, got.Values, got.Move, want)
+					}
+				}
+				if near(math.Abs(want), 1) {
+					wins++
+				}
+				// Every proof in memory, not the root's alone.
+				tree := &a.(*mcts).tree
+				var walk func(n *sprig, at int32)
+				walk = func(n *sprig, at int32) {
+					node := tree.store[at]
+					if node.proof != 0 && !near(truth(n), float64(node.proof)) {
+						t.Fatalf("%+v, hostile %v, seed %d: node %d is proven %d; the truth is %v", sh, hostile, seed, n.id, node.proof, truth(n))
+					}
+					for c := node.first; c < node.first+node.count; c++ {
+						walk(n.kids[tree.store[c].move], c)
+					}
+				}
+				walk(root, 0)
+			}
+			if proven < wins*9/10 || wins < 10 {
+				t.Errorf("%+v, hostile %v: %d proven of %d won or lost", sh, hostile, proven, wins)
+			}
+		}
 	}
 }
