@@ -1,0 +1,171 @@
+package models
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// file reads a model file, key by key.
+func (r *reader) file(f *File) error {
+	finite := func(dst *float64) func() error {
+		return func() (err error) { *dst, err = r.number(math.Inf(-1), "a finite number"); return err }
+	}
+	text := func(dst *string) func() error {
+		return func() (err error) { *dst, err = r.text(); return err }
+	}
+	scaleAt := 0
+	fields := map[string]func() error{
+		"format":      func() error { _, err := r.choice(Format); return err },
+		"game":        text(&f.Game),
+		"features":    text(&f.Features),
+		"fingerprint": text(&f.Fingerprint),
+		"bias":        finite(&f.Bias),
+		"bias_se":     func() (err error) { f.BiasError, err = r.number(0, "a standard error, at least 0"); return err },
+		"link": func() error {
+			kind, err := r.choice(string(Identity), string(Logistic), string(Tanh))
+			f.Link.Kind = LinkKind(kind)
+			return err
+		},
+		"scale": func() (err error) {
+			scaleAt = r.at()
+			f.Link.Scale, err = r.number(math.SmallestNonzeroFloat64, "a scale above 0")
+			return err
+		},
+		"leaves": func() error {
+			leaves, err := r.choice(string(Decision), string(Afterstate))
+			f.Leaves = Leaves(leaves)
+			return err
+		},
+		"terms":      func() error { return r.terms(f) },
+		"table":      func() error { return r.table(f) },
+		"provenance": func() error { return r.provenance(f) },
+	}
+	if err := r.object("a model", fields, "format", "game", "features", "link", "terms"); err != nil {
+		return err
+	}
+	if scaleAt > 0 && f.Link.Kind == Identity {
+		r.path = []string{"scale"}
+		return r.fault(scaleAt, "none with the link identity", "")
+	}
+	return nil
+}
+
+func (r *reader) terms(f *File) error {
+	seen := map[string]bool{}
+	var t NamedWeight
+	nameAt := 0
+	fields := map[string]func() error{
+		"name":   func() (err error) { nameAt = r.at(); t.Name, err = r.text(); return err },
+		"weight": func() (err error) { t.Weight, err = r.number(math.Inf(-1), "a finite number"); return err },
+		"se":     func() (err error) { t.Error, err = r.number(0, "a standard error, at least 0"); return err },
+	}
+	return r.list(func() error {
+		t = NamedWeight{Error: math.NaN()}
+		if err := r.object("a term", fields, "name", "weight"); err != nil {
+			return err
+		}
+		if seen[t.Name] {
+			return r.fault(nameAt, "each term once", strconv.Quote(t.Name)+" twice")
+		}
+		seen[t.Name] = true
+		f.Terms = append(f.Terms, t)
+		return nil
+	})
+}
+
+func (r *reader) table(f *File) error {
+	fields := map[string]func() error{
+		"file": func() (err error) {
+			at := r.at()
+			if f.tableFile, err = r.text(); err == nil && (strings.ContainsAny(f.tableFile, `/\`) || f.tableFile[0] == '.') {
+				err = r.fault(at, "the name of a file in the model's folder", strconv.Quote(f.tableFile))
+			}
+			return err
+		},
+		"sha256": func() (err error) {
+			at := r.at()
+			if f.tableSum, err = r.text(); err == nil && !isDigest(f.tableSum) {
+				err = r.fault(at, "64 hexadecimal digits in lower case", strconv.Quote(f.tableSum))
+			}
+			return err
+		},
+		"blocks": func() error { return r.tableBlocks(f) },
+	}
+	return r.object("a table", fields, "sha256", "blocks")
+}
+
+func (r *reader) tableBlocks(f *File) error {
+	var b TableBlock
+	nameAt := 0
+	fields := map[string]func() error{
+		"name": func() (err error) { nameAt = r.at(); b.Name, err = r.text(); return err },
+		"len": func() error {
+			at := r.at()
+			n, err := r.number(1, "a whole number from 1 to 2^31-1")
+			if err == nil && (n != math.Trunc(n) || n > math.MaxInt32) {
+				err = r.fault(at, "a whole number from 1 to 2^31-1", fmt.Sprint(n))
+			}
+			b.Len = int(n)
+			return err
+		},
+	}
+	seen, total := map[string]bool{}, 0
+	return r.list(func() error {
+		at := r.at()
+		if err := r.object("a table's block", fields, "name", "len"); err != nil {
+			return err
+		}
+		if total += b.Len; total > math.MaxInt32 {
+			return r.fault(at, "at most 2^31-1 weights in all", "")
+		}
+		if seen[b.Name] {
+			return r.fault(nameAt, "each block once", strconv.Quote(b.Name)+" twice")
+		}
+		seen[b.Name] = true
+		f.TableBlocks = append(f.TableBlocks, b)
+		return nil
+	})
+}
+
+// provenance is read for what it is worth: keys that it does not know are an
+// error all the same.
+func (r *reader) provenance(f *File) error {
+	at := r.at()
+	var raw json.RawMessage
+	if err := r.dec.Decode(&raw); err != nil {
+		return r.syntax(err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(&f.Provenance)
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &wrong):
+		if wrong.Field != "" {
+			r.path = append(r.path, "."+wrong.Field)
+		}
+		return r.fault(at+max(int(wrong.Offset)-1, 0), wrong.Type.String(), wrong.Value)
+	case err != nil:
+		return r.fault(at, "a provenance", strings.TrimPrefix(err.Error(), "json: "))
+	case f.Provenance == nil:
+		return r.fault(at, "an object", "null")
+	}
+	return nil
+}
+
+func isDigest(s string) bool {
+	if len(s) != 64 {
+		return false
+	}
+	for _, c := range s {
+		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'f') {
+			return false
+		}
+	}
+	return true
+}
