@@ -1,0 +1,69 @@
+package othello
+
+import (
+	"plyfit/features"
+	"plyfit/game"
+	rules "plyfit/game/othello"
+	"plyfit/models"
+)
+
+// patternSet is the set of [Patterns].
+type patternSet struct {
+	mover
+	blocks   []features.Block
+	patterns *features.Patterns
+}
+
+// Patterns is the set othello/patterns: a weight for every filling of the edges
+// with their X squares, of the corners' 3x3 and 2x5 squares, of the rows and
+// columns inside and of the diagonals from four squares on, those that are the
+// same under the board's symmetries sharing a table (the shapes of Buro's
+// Logistello, 1997); and mobility, parity and tempo by phase, as in [Classic],
+// which no pattern sees.
+func Patterns() features.Set {
+	p := &patternSet{}
+	for _, name := range patternTerms {
+		p.blocks = append(p.blocks, features.Phased(name, phases))
+	}
+	shapes := []features.Pattern{
+		shape("edge", 0, 1, 2, 3, 4, 5, 6, 7, 9, 14),
+		shape("corner3x3", 0, 1, 2, 8, 9, 10, 16, 17, 18),
+		shape("corner2x5", 0, 1, 2, 3, 4, 8, 9, 10, 11, 12),
+		shape("line2", 8, 9, 10, 11, 12, 13, 14, 15),
+		shape("line3", 16, 17, 18, 19, 20, 21, 22, 23),
+		shape("line4", 24, 25, 26, 27, 28, 29, 30, 31),
+		shape("diagonal8", 0, 9, 18, 27, 36, 45, 54, 63),
+		shape("diagonal7", 1, 10, 19, 28, 37, 46, 55),
+		shape("diagonal6", 2, 11, 20, 29, 38, 47),
+		shape("diagonal5", 3, 12, 21, 30, 39),
+		shape("diagonal4", 4, 13, 22, 31),
+	}
+	p.patterns = features.NewPatterns(len(patternTerms)*phases, 64, shapes...)
+	p.blocks = append(p.blocks, p.patterns.Blocks()...)
+	return p
+}
+
+var patternTerms = [3]string{"mobility", "parity", "tempo"}
+
+func shape(name string, cells ...int) features.Pattern {
+	return features.Pattern{Name: name, Cells: features.Orbit(cells, symmetries), Base: 3, Symbols: digits, Table: true}
+}
+
+func (p *patternSet) Name() string             { return "othello/patterns" }
+func (p *patternSet) Blocks() []features.Block { return p.blocks }
+
+func (p *patternSet) Extract(s game.State, who game.Player, x models.Vector) models.Vector {
+	own, opp, moves, replies := rules.Of(s).Seen(who)
+	turn := float32(1)
+	if s.Turn() != who {
+		turn = -1
+	}
+	empties := 64 - count(own|opp)
+	phase := features.PhaseAt(float64(60-empties)/60, phases)
+	x = phase.Append(x, 0, float32(count(moves)-count(replies)))
+	x = phase.Append(x, phases, turn*float32(2*(empties&1)-1))
+	x = phase.Append(x, 2*phases, turn)
+	var board [64]uint8
+	squares(own, opp, &board)
+	return p.patterns.Extract(board[:], x)
+}

@@ -1,0 +1,153 @@
+// Package othello knows what is good in othello, as four feature sets: what
+// players count ([Classic]), where discs stand ([Position]), what stands beside
+// what ([Tuples]) and the shapes of edges, corners and lines ([Patterns]).
+//
+// All see the position through a player's eyes: his discs and the other's. What
+// is good for one is as bad for the other, so the weights have no colour.
+package othello
+
+import (
+	"math/bits"
+
+	"plyfit/features"
+	"plyfit/game"
+	rules "plyfit/game/othello"
+	"plyfit/models"
+)
+
+// Sets are the feature sets of the game, the default first.
+func Sets(*game.Game) []features.Set {
+	return []features.Set{Classic(), Patterns(), Tuples(), Position()}
+}
+
+// mover is the View of all sets: othello has no chance nodes.
+type mover struct{}
+
+// View implements features.Set.
+func (mover) View(s game.State) game.Player { return s.Turn() }
+
+// squares writes into board what stands on each square: 0 nothing, 1 a disc of
+// own, 2 one of opp.
+func squares(own, opp uint64, board *[64]uint8) {
+	// Eight squares at a time: the product spreads the bits of a byte over the
+	// bytes of a word, the masks pick one in each, the sum carries it to the top.
+	for r := 0; r < 64; r += 8 {
+		w := spread(own>>r&0xff) | spread(opp>>r&0xff)<<1
+		for c := range 8 {
+			board[r+c] = uint8(w >> (8 * c))
+		}
+	}
+}
+
+// spread puts bit i of a byte into bit 8*i of a word.
+func spread(b uint64) uint64 {
+	b = b * 0x0101010101010101 & 0x8040201008040201
+	return (b + 0x00406070787c7e7f) >> 7 & 0x0101010101010101
+}
+
+// symmetries are those of the board.
+var symmetries = features.Symmetries(8, 8)
+
+// digits are what a cell of a pattern holds in the names of weights: nothing, a
+// disc of one's own, one of the other's.
+const digits = ".+-"
+
+func count(b uint64) int { return bits.OnesCount64(b) }
+
+// difference appends own-opp where it is not 0.
+func difference(x models.Vector, index int32, own, opp int) models.Vector {
+	if own != opp {
+		x = append(x, models.Term{Index: index, Value: float32(own - opp)})
+	}
+	return x
+}
+
+// position is the set of [Position].
+type position struct {
+	mover
+	blocks []features.Block
+	orbits []uint64
+}
+
+// Position is the set othello/position: a weight for each of the ten kinds of
+// squares under the board's symmetries, named by the one nearest a1. Its terms
+// are the mover's discs less the other's. The weights of Yoshioka, Ishii and
+// Ito's player, known as SWH, are models/handwritten/othello-swh.json
+// (Szubert, Jaskowski and Krawiec 2009).
+func Position() features.Set {
+	p := &position{}
+	for r := range 4 {
+		for c := r; c < 4; c++ {
+			orbit := uint64(0)
+			for _, s := range symmetries {
+				orbit |= 1 << s[8*r+c]
+			}
+			p.orbits = append(p.orbits, orbit)
+			p.blocks = append(p.blocks, features.Block{Name: rules.SquareName(8*r + c), Len: 1})
+		}
+	}
+	return p
+}
+
+func (p *position) Name() string             { return "othello/position" }
+func (p *position) Blocks() []features.Block { return p.blocks }
+
+func (p *position) Extract(s game.State, who game.Player, x models.Vector) models.Vector {
+	own, opp := seen(s, who)
+	for i, o := range p.orbits {
+		x = difference(x, int32(i), count(own&o), count(opp&o))
+	}
+	return x
+}
+
+// seen are the discs as who sees them.
+func seen(s game.State, who game.Player) (own, opp uint64) {
+	own, opp = rules.Of(s).Discs()
+	if who > 0 {
+		own, opp = opp, own
+	}
+	return own, opp
+}
+
+// tuples is the set of [Tuples].
+type tuples struct {
+	mover
+	patterns *features.Patterns
+}
+
+// Tuples is the set othello/2-tuples: a weight for every filling of every pair
+// of squares that touch along a row, a column or a diagonal; pairs that are the
+// same under the board's symmetries share a table. These are 32 tables of nine
+// weights, 288 in all (Jaskowski 2014, "Systematic n-tuple networks for
+// Othello position evaluation").
+func Tuples() features.Set {
+	var all []features.Pattern
+	known := map[[2]int]bool{}
+	for sq := range 64 {
+		for _, step := range [4][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
+			r, c := sq/8+step[0], sq%8+step[1]
+			if r > 7 || c < 0 || c > 7 || known[[2]int{sq, 8*r + c}] {
+				continue
+			}
+			orbit := features.Orbit([]int{sq, 8*r + c}, symmetries)
+			for _, o := range orbit {
+				known[[2]int{o[0], o[1]}] = true
+				known[[2]int{o[1], o[0]}] = true
+			}
+			all = append(all, features.Pattern{
+				Name: rules.SquareName(sq) + rules.SquareName(8*r+c), Cells: orbit, Base: 3, Symbols: digits,
+			})
+		}
+	}
+	return &tuples{patterns: features.NewPatterns(0, 64, all...)}
+}
+
+func (t *tuples) Name() string             { return "othello/2-tuples" }
+func (t *tuples) Blocks() []features.Block { return t.patterns.Blocks() }
+
+func (t *tuples) Extract(s game.State, who game.Player, x models.Vector) models.Vector {
+	var board [64]uint8
+	own, opp := seen(s, who)
+	squares(own, opp, &board)
+	return t.patterns.Extract(board[:], x)
+}
