@@ -71,9 +71,9 @@ type position struct {
 
 // Position is the set othello/position: a weight for each of the ten kinds of
 // squares under the board's symmetries, named by the one nearest a1. Its terms
-// are the mover's discs less the other's. The weights of Yoshioka, Ishii and
-// Ito's player, known as SWH, are models/handwritten/othello-swh.json
-// (Szubert, Jaskowski and Krawiec 2009).
+// are the mover's discs less the other's. The standard weights known as SWH, the
+// yardstick of Lucas and Runarsson 2006 and many after them, are the shipped
+// model handwritten/othello-swh.json.
 func Position() features.Set {
 	p := &position{}
 	for r := range 4 {

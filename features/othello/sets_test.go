@@ -1,11 +1,14 @@
 package othello
 
 import (
+	"math"
+	"strings"
 	"testing"
 
 	"plyfit/game"
 	rules "plyfit/game/othello"
 	"plyfit/internal/spec"
+	"plyfit/models"
 )
 
 func othelloGame(t testing.TB) *game.Game {
@@ -15,4 +18,124 @@ func othelloGame(t testing.TB) *game.Game {
 		t.Fatal(err)
 	}
 	return g
+}
+
+func TestTuplesAre288(t *testing.T) {
+	blocks := Tuples().Blocks()
+	weights := 0
+	for _, b := range blocks {
+		weights += b.Len
+	}
+	if len(blocks) != 32 || weights != 288 {
+		t.Errorf("%d tables of %d weights, want 32 of 288", len(blocks), weights)
+	}
+}
+
+func TestSquares(t *testing.T) {
+	seed := uint64(3)
+	for range 1000 {
+		own := game.Mix(seed)
+		opp := game.Mix(own) &^ own
+		seed = opp
+		var board [64]uint8
+		squares(own, opp, &board)
+		for sq, got := range board {
+			if want := uint8(own>>sq&1 | opp>>sq&1<<1); got != want {
+				t.Fatalf("square %d of %x, %x: %d, want %d", sq, own, opp, got, want)
+			}
+		}
+	}
+}
+
+// sum is a digest of a vector that does not depend on the order of its terms.
+func sum(x models.Vector) (digest uint64) {
+	for _, t := range x {
+		digest += game.Mix(uint64(t.Index)<<32 | uint64(math.Float32bits(t.Value)))
+	}
+	return digest
+}
+
+// TestSymmetry turns and mirrors boards: no set may see a difference.
+func TestSymmetry(t *testing.T) {
+	g := othelloGame(t)
+	s, err := g.Parse("f5d6c3d3c4f4f6f3e6e7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := s.String()
+	for _, set := range Sets(g) {
+		for p := range game.Player(2) {
+			want := sum(set.Extract(s, p, nil))
+			for k, to := range symmetries {
+				image := []byte(text)
+				for sq := range 64 {
+					image[to[sq]] = text[sq]
+				}
+				turned, err := g.Parse(string(image))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if sum(set.Extract(turned, p, nil)) != want {
+					t.Errorf("%s sees symmetry %d of %s", set.Name(), k, text)
+				}
+			}
+		}
+	}
+}
+
+// TestClassicTerms counts one position by hand.
+func TestClassicTerms(t *testing.T) {
+	g := othelloGame(t)
+	//	  a b c d e f g h
+	//	1 X - O O - - - -
+	//	2 - X - - - - - -
+	//	3 - - X O - - - -
+	//	4 - - O X O - - -
+	//	5 - - - O X - - -
+	//	6 - - - - - - - -
+	//	7 - O - - - - - -
+	s, err := g.Parse("X-OO----" + "-X------" + "--XO----" + "--OXO---" + "---OX---" + "--------" + "-O------" + "--------" + " X")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]float64{
+		"discs": 5 - 7, "corners": 1, "x-squares": -1, "edges": -2, "stable": 1, "tempo": 1, "parity": -1,
+		"corner-moves": 0,
+	}
+	got := map[string]float64{}
+	m := models.New("othello", "othello/classic", Classic().Blocks())
+	for _, term := range Classic().Extract(s, 0, nil) {
+		name, _, _ := strings.Cut(m.Name(term.Index), "@")
+		got[name] += float64(term.Value)
+	}
+	for name, v := range want {
+		if math.Abs(got[name]-v) > 1e-6 {
+			t.Errorf("%s is %v, want %v", name, got[name], v)
+		}
+	}
+	for _, term := range Classic().Extract(s, 1, nil) {
+		name, _, _ := strings.Cut(m.Name(term.Index), "@")
+		got[name] += float64(term.Value)
+	}
+	for name, v := range got {
+		if math.Abs(v) > 1e-6 {
+			t.Errorf("%s is not the opposite for the other player: they sum to %v", name, v)
+		}
+	}
+}
+
+func BenchmarkExtract(b *testing.B) {
+	g := othelloGame(b)
+	s, err := g.Parse("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, set := range Sets(g) {
+		b.Run(set.Name(), func(b *testing.B) {
+			var x models.Vector
+			for b.Loop() {
+				x = set.Extract(s, 0, x[:0])
+			}
+		})
+	}
 }
