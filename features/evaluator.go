@@ -29,7 +29,8 @@ type Evaluator struct {
 // NewEvaluator joins set and m, which Bind or models.New made for it, in a game
 // that may be wrapped: the link spans the utilities of the game itself, not
 // those of its hostile twin. Where the set is a Compiler, what it compiled
-// computes the sums. It panics where m is not a model of set, or has a link
+// computes the sums, by the weights of now: whoever changes them afterwards, as
+// an online learner does, takes NewReference or makes another. It panics where m is not a model of set, or has a link
 // that needs bounds and the game has none.
 func NewEvaluator(g *game.Game, set Set, m *models.Linear) *Evaluator {
 	return newEvaluator(g, set, m, false)
@@ -46,7 +47,7 @@ func newEvaluator(g *game.Game, set Set, m *models.Linear, slow bool) *Evaluator
 	if m.Features != set.Name() || m.Game != base.Name {
 		panic(fmt.Sprintf("features: model of %s and %s for %s and %s", m.Game, m.Features, base.Name, set.Name()))
 	}
-	if m.Link.Kind != models.Identity && math.IsInf(base.Max-base.Min, 0) {
+	if m.Link.Kind != models.Identity && m.Link.Kind != "" && math.IsInf(base.Max-base.Min, 0) {
 		panic(fmt.Sprintf("features: link %s in %s, whose utilities have no bounds", m.Link.Kind, base.Spec))
 	}
 	e := &Evaluator{set: set, model: m, eyes: newEyes(base, m.Link), slow: slow, world: g}
