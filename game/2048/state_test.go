@@ -175,7 +175,7 @@ func TestStart(t *testing.T) {
 	if s.Turn() != 0 || s.String() != "0120/0000/0000/0000 player 0" && s.String() != "0022/0000/0000/0000 player 0" {
 		t.Errorf("%v", s)
 	}
-	if n := gametest.Perft(newGame(t, "2048:size=2").New(), 2); n != 8*6 {
+	if n := game.Perft(newGame(t, "2048:size=2").New(), 2, nil); n != 8*6 {
 		t.Errorf("%d ways to place two tiles, want 48", n)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"plyfit/game"
-	"plyfit/game/gametest"
 )
 
 // textbook is alpha-beta as the books have it, over the interface: what the
@@ -65,10 +64,23 @@ func BenchmarkTextbook(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(t.nodes), "ns/node")
 }
 
+func TestPerft(t *testing.T) {
+	s := make4(t, "connect4").New()
+	depth := 8
+	if testing.Short() {
+		depth = 6
+	}
+	for d, want := range []int64{7, 49, 343, 2401, 16807, 117649, 823536, 5673234}[:depth] {
+		if got := game.Perft(s, d+1, nil); got != want {
+			t.Errorf("perft %d is %d, want %d", d+1, got, want)
+		}
+	}
+}
+
 func BenchmarkPerft(b *testing.B) {
 	s := make4(b, "connect4").New()
 	for b.Loop() {
-		gametest.Perft(s, 8)
+		game.Perft(s, 8, nil)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/5673234, "ns/leaf")
 }

@@ -5,8 +5,7 @@
 // plays random games from the start and from the positions that [Options] lists,
 // holds every position on the way against the contract of package game, takes
 // everything back, and does the same again with the game wrapped by slip and,
-// where it has chance, by an adversary. [Perft] counts paths for published
-// counts.
+// where it has chance, by an adversary.
 package gametest
 
 import (

@@ -98,7 +98,7 @@ func TestFacts(t *testing.T) {
 		t.Errorf("%d facts of %d were in the file", checked, len(got))
 	}
 	for ply := range 9 {
-		if n := gametest.Perft(newGame(t).New(), ply+1); n != c.perft[ply+1] {
+		if n := game.Perft(newGame(t).New(), ply+1, nil); n != c.perft[ply+1] {
 			t.Errorf("perft %d is %d, want %d", ply+1, n, c.perft[ply+1])
 		}
 	}

@@ -91,7 +91,7 @@ func TestPerft(t *testing.T) {
 			t.Fatal(err)
 		}
 		for d, want := range c.want {
-			if got := gametest.Perft(s, d+1); got != want {
+			if got := game.Perft(s, d+1, nil); got != want {
 				t.Errorf("%s: perft %d is %d, want %d", c.text, d+1, got, want)
 			}
 		}

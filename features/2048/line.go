@@ -1,0 +1,206 @@
+package g2048
+
+import "math"
+
+// line is a row or a column of the board.
+type line struct {
+	cells [4]int // exponents, 0 where empty
+	n     int    // the board's size
+}
+
+// term is a feature that is a sum over all rows and columns, or over the four
+// on the rim alone.
+type term struct {
+	name string
+	of   func(l *line) float64
+	rim  bool
+}
+
+// lineTerms are those of 2048/lines, in order. A new feature is a new line here.
+// Each cell stands in one row and one column: what counts cells takes halves.
+var lineTerms = append([]term{
+	{name: "empty", of: func(l *line) float64 { return float64(l.count(0)) / 2 }},
+	{name: "full-lines", of: func(l *line) float64 { return truth(l.count(0) == 0) }},
+	{name: "stuck-lines", of: func(l *line) float64 { return truth(l.count(0) == 0 && l.merges(1) == 0) }},
+	{name: "merges", of: func(l *line) float64 { return l.merges(1) }},
+	{name: "merge-exponents", of: func(l *line) float64 { return l.mergesOf(func(e int) float64 { return float64(e) }) }},
+	{name: "merge-points", of: func(l *line) float64 { return l.mergesOf(func(e int) float64 { return tile(e + 1) }) / 64 }},
+	{name: "chain", of: func(l *line) float64 {
+		return l.neighbours(func(a, b int) float64 { return truth(a-b == 1 || b-a == 1) })
+	}},
+	{name: "chain-exponents", of: func(l *line) float64 {
+		return l.neighbours(func(a, b int) float64 { return truth(a-b == 1 || b-a == 1) * float64(a+b) / 2 })
+	}},
+	{name: "roughness", of: func(l *line) float64 {
+		return l.neighbours(func(a, b int) float64 { return math.Abs(float64(a - b)) })
+	}},
+	{name: "roughness-squared", of: func(l *line) float64 {
+		return l.neighbours(func(a, b int) float64 { return float64((a - b) * (a - b)) })
+	}},
+	{name: "valleys", of: func(l *line) float64 { return l.valleys() }},
+	{name: "peaks", of: func(l *line) float64 { return l.peaks() }},
+	{name: "disorder", of: func(l *line) float64 { return l.disorder(1) }},
+	{name: "disorder-squared", of: func(l *line) float64 { return l.disorder(2) / 8 }},
+	{name: "disorder-fourth", of: func(l *line) float64 { return l.disorder(4) / 1024 }},
+	{name: "largest-at-end", of: func(l *line) float64 { return truth(l.largestAtEnd()) * float64(l.largest()) }},
+	{name: "largest-inside", of: func(l *line) float64 { return truth(!l.largestAtEnd()) * tile(l.largest()) / 64 }},
+	{name: "ends", of: func(l *line) float64 { return float64(l.cells[0]+l.cells[l.n-1]) / 2 }},
+	{name: "distinct", of: func(l *line) float64 { return l.distinct() }},
+	{name: "rim", of: func(l *line) float64 { return l.sum(func(e int) float64 { return float64(e) }) }, rim: true},
+	{name: "rim-tiles", of: func(l *line) float64 { return l.sum(tile) / 128 }, rim: true},
+	{name: "rim-roughness", of: func(l *line) float64 {
+		return l.neighbours(func(a, b int) float64 { return math.Abs(float64(a - b)) })
+	}, rim: true},
+	{name: "rim-disorder", of: func(l *line) float64 { return l.disorder(2) / 8 }, rim: true},
+	{name: "rim-empty", of: func(l *line) float64 { return float64(l.count(0)) / 2 }, rim: true},
+	{name: "rim-largest-at-end", of: func(l *line) float64 { return truth(l.largestAtEnd()) * float64(l.largest()) }, rim: true},
+	{name: "rim-merges", of: func(l *line) float64 { return l.merges(1) }, rim: true},
+	{name: "rim-chain", of: func(l *line) float64 {
+		return l.neighbours(func(a, b int) float64 { return truth(a-b == 1 || b-a == 1) })
+	}, rim: true},
+}, tileCounts()...)
+
+// tileCounts are the numbers of tiles of each number, so that what a large tile
+// makes possible, and costs, need not be a function of its size that someone
+// thought of. Twos are what remains: with them all counts and the empty cells
+// would always add up to the same.
+func tileCounts() (terms []term) {
+	for e := 2; e <= 15; e++ {
+		terms = append(terms, term{name: "tiles-" + itoa(1<<e), of: func(l *line) float64 { return float64(l.count(e)) / 2 }})
+	}
+	return terms
+}
+
+func itoa(n int) string {
+	if n < 10 {
+		return string(rune('0' + n))
+	}
+	return itoa(n/10) + string(rune('0'+n%10))
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// tile is the number on a tile.
+func tile(e int) float64 {
+	if e == 0 {
+		return 0
+	}
+	return float64(int(1) << e)
+}
+
+func (l *line) count(e int) (n int) {
+	for _, c := range l.cells[:l.n] {
+		if c == e {
+			n++
+		}
+	}
+	return n
+}
+
+func (l *line) largest() (e int) {
+	for _, c := range l.cells[:l.n] {
+		e = max(e, c)
+	}
+	return e
+}
+
+func (l *line) largestAtEnd() bool {
+	e := l.largest()
+	return l.cells[0] == e || l.cells[l.n-1] == e
+}
+
+func (l *line) sum(of func(e int) float64) (total float64) {
+	for _, c := range l.cells[:l.n] {
+		if c > 0 {
+			total += of(c)
+		}
+	}
+	return total / 2
+}
+
+func (l *line) distinct() (n float64) {
+	for i, c := range l.cells[:l.n] {
+		fresh := c > 0
+		for _, earlier := range l.cells[:i] {
+			fresh = fresh && earlier != c
+		}
+		n += truth(fresh)
+	}
+	return n
+}
+
+// mergesOf adds up the merges that a move along the line makes.
+func (l *line) mergesOf(of func(e int) float64) (total float64) {
+	last := 0
+	for _, c := range l.cells[:l.n] {
+		switch {
+		case c == 0:
+		case c == last && c < 15:
+			total += of(c)
+			last = 0
+		default:
+			last = c
+		}
+	}
+	return total
+}
+
+func (l *line) merges(each float64) float64 {
+	return l.mergesOf(func(int) float64 { return each })
+}
+
+// neighbours adds up over pairs of tiles with nothing or only empty cells
+// between them.
+func (l *line) neighbours(of func(a, b int) float64) (total float64) {
+	last := 0
+	for _, c := range l.cells[:l.n] {
+		if c == 0 {
+			continue
+		}
+		if last > 0 {
+			total += of(last, c)
+		}
+		last = c
+	}
+	return total
+}
+
+// valleys is how deep inner cells lie below the lower of their neighbours.
+func (l *line) valleys() (total float64) {
+	for i := 1; i < l.n-1; i++ {
+		if d := min(l.cells[i-1], l.cells[i+1]) - l.cells[i]; d > 0 {
+			total += float64(d)
+		}
+	}
+	return total
+}
+
+// peaks is how high inner cells stand above the higher of their neighbours.
+func (l *line) peaks() (total float64) {
+	for i := 1; i < l.n-1; i++ {
+		if d := l.cells[i] - max(l.cells[i-1], l.cells[i+1]); d > 0 {
+			total += float64(d)
+		}
+	}
+	return total
+}
+
+// disorder is how far the line is from being sorted, one way or the other: the
+// lesser of the sums of steps up and of steps down, exponents to a power.
+func (l *line) disorder(power float64) float64 {
+	up, down := 0.0, 0.0
+	for i := 1; i < l.n; i++ {
+		a, b := math.Pow(float64(l.cells[i-1]), power), math.Pow(float64(l.cells[i]), power)
+		if b > a {
+			up += b - a
+		} else {
+			down += a - b
+		}
+	}
+	return math.Min(up, down)
+}

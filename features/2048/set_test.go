@@ -1,0 +1,172 @@
+package g2048
+
+import (
+	"math"
+	"testing"
+
+	"plyfit/features"
+	"plyfit/game"
+	board "plyfit/game/2048"
+	"plyfit/internal/spec"
+	"plyfit/models"
+)
+
+func newGame(t testing.TB, text string) *game.Game {
+	t.Helper()
+	s, err := spec.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := board.New(s.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// random plays games at random and calls f at every position.
+func random(g *game.Game, games int, f func(s game.State)) {
+	x := uint64(1)
+	for range games {
+		s := g.New()
+		for s.Turn() != game.Nobody {
+			f(s)
+			moves := s.Moves(nil)
+			x = game.Mix(x)
+			s.Play(moves[x%uint64(len(moves))])
+		}
+	}
+}
+
+// What was compiled says what Extract and a sum say, on all sizes, at decisions
+// and after moves.
+func TestCompiledAgreesWithExtract(t *testing.T) {
+	for _, text := range []string{"2048", "2048:size=3", "2048:size=2"} {
+		g := newGame(t, text)
+		for _, set := range Sets(g) {
+			m := models.New("2048", set.Name(), set.Blocks())
+			for i := range m.Weights {
+				m.Weights[i] = math.Sin(float64(7*i + 1))
+			}
+			m.Bias = 3
+			sum := set.(features.Compiler).Compile(g, m)
+			var x models.Vector
+			n := 0
+			random(g, 20, func(s game.State) {
+				x = set.Extract(s, 0, x[:0])
+				slow, fast := m.Bias+m.Dot(x), sum.Sum(s, 0)
+				if n++; math.Abs(slow-fast) > 1e-9*math.Max(1, math.Abs(slow)) {
+					t.Fatalf("%s, %v: %v by Extract, %v compiled", set.Name(), s, slow, fast)
+				}
+			})
+			if n < 200 {
+				t.Errorf("%s: only %d positions", text, n)
+			}
+		}
+	}
+}
+
+// The board may be turned and mirrored: all terms stay.
+func TestSymmetry(t *testing.T) {
+	g := newGame(t, "2048")
+	set := Sets(g)[0]
+	a, err := g.Parse("0125/3416/0230/7700 player 100")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"5210/6143/0320/0077 player 100", "7700/0230/3416/0125 player 100", "0307/1427/2130/5600 player 100"} {
+		b, err := g.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, y := set.Extract(a, 0, nil), set.Extract(b, 0, nil)
+		if len(x) != len(y) {
+			t.Fatalf("%s: %d terms and %d", text, len(x), len(y))
+		}
+		for i := range x {
+			if x[i] != y[i] {
+				t.Errorf("%s: term %d is %v and %v", text, x[i].Index, x[i].Value, y[i].Value)
+			}
+		}
+	}
+}
+
+func TestTermsByHand(t *testing.T) {
+	g := newGame(t, "2048")
+	set := Sets(g)[0]
+	s, err := g.Parse("1123/0000/0000/0003 player 16")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := models.New("2048", set.Name(), set.Blocks())
+	got := map[string]float64{}
+	for _, x := range set.Extract(s, 0, nil) {
+		got[m.Name(x.Index)] = float64(x.Value)
+	}
+	for name, want := range map[string]float64{
+		"score": 16, "empty": 11, "merges": 2, // the twos, and the eights down the side
+		"merge-exponents": 4, "chain": 2, "full-lines": 1, "stuck-lines": 0,
+		"tiles-4": 1, "tiles-8": 2, "tiles-16": 0, "roughness": 2, "valleys": 0, "disorder": 0 + 3,
+	} {
+		if math.Abs(got[name]-want) > 1e-6 {
+			t.Errorf("%s is %v, want %v", name, got[name], want)
+		}
+	}
+}
+
+func TestHandWritten(t *testing.T) {
+	g := newGame(t, "2048")
+	for i, name := range []string{"2048", "2048-basic"} {
+		set := Sets(g)[i]
+		data, ok := models.Shipped("handwritten/" + name + ".json")
+		if !ok {
+			t.Fatalf("no hand-written model %s", name)
+		}
+		f, err := models.Read(name, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := features.Bind(set, g, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Weights[0] != 1 {
+			t.Errorf("%s: score weighs %v, want 1", name, m.Weights[0])
+		}
+	}
+}
+
+func BenchmarkSum(b *testing.B) {
+	g := newGame(b, "2048")
+	set := Sets(g)[0]
+	m := models.New("2048", set.Name(), set.Blocks())
+	sum := set.(features.Compiler).Compile(g, m)
+	s, err := g.Parse("0012/0134/1256/2478 player 1000")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		sum.Sum(s, 0)
+	}
+}
+
+func BenchmarkCompile(b *testing.B) {
+	g := newGame(b, "2048")
+	for b.Loop() {
+		set := Sets(g)[0]
+		set.(features.Compiler).Compile(g, models.New("2048", set.Name(), set.Blocks()))
+	}
+}
+
+func BenchmarkExtract(b *testing.B) {
+	g := newGame(b, "2048")
+	set := Sets(g)[0]
+	s, err := g.Parse("0012/0134/1256/2478 player 1000")
+	if err != nil {
+		b.Fatal(err)
+	}
+	var x models.Vector
+	for b.Loop() {
+		x = set.Extract(s, 0, x[:0])
+	}
+}

@@ -1,0 +1,73 @@
+package g2048
+
+import (
+	board "plyfit/game/2048"
+
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// Table is a model of line terms, worked out for every row: the weighted sum of
+// a row's terms, by row.
+type Table struct {
+	rim, inside []float64
+	score       float64
+	bias        float64
+}
+
+var _ features.Sum = (*Table)(nil)
+
+// Compile implements [features.Compiler].
+func (s *Set) Compile(_ *game.Game, m *models.Linear) features.Sum {
+	t := &Table{rim: make([]float64, 1<<16), inside: make([]float64, 1<<16), score: m.Weights[0], bias: m.Bias}
+	// The values that Extract gives, so that both agree to the rounding of sums.
+	s.once.Do(s.measure)
+	k := len(s.terms)
+	for row := range 1 << (4 * s.size) {
+		for i, v := range s.rows[row*k : row*k+k] {
+			product := m.Weights[i+1] * float64(v)
+			t.rim[row] += product
+			if !s.terms[i].rim {
+				t.inside[row] += product
+			}
+		}
+	}
+	if s.size < 4 { // the last line inside and, of 2x2, the second on the rim is another
+		return &smallTable{t, s.size}
+	}
+	return t
+}
+
+// Sum implements [features.Sum].
+func (t *Table) Sum(st game.State, _ game.Player) float64 {
+	b := st.(*board.State)
+	a := b.Board()
+	d := board.Transpose(a)
+	rim, inside := (*[1 << 16]float64)(t.rim), (*[1 << 16]float64)(t.inside)
+	return t.bias + t.score*b.Score(0) +
+		(rim[uint16(a)] + rim[uint16(a>>48)] + rim[uint16(d)] + rim[uint16(d>>48)]) +
+		(inside[uint16(a>>16)] + inside[uint16(a>>32)] + inside[uint16(d>>16)] + inside[uint16(d>>32)])
+}
+
+// smallTable is a Table for boards of fewer lines.
+type smallTable struct {
+	*Table
+	size int
+}
+
+// Sum implements [features.Sum].
+func (t *smallTable) Sum(st game.State, _ game.Player) float64 {
+	b := st.(*board.State)
+	a := b.Board()
+	d := board.Transpose(a)
+	sum := t.bias + t.score*b.Score(0)
+	for i := range t.size {
+		rows := t.rim
+		if i > 0 && i < t.size-1 {
+			rows = t.inside
+		}
+		sum += rows[uint16(a>>(16*i))] + rows[uint16(d>>(16*i))]
+	}
+	return sum
+}
