@@ -16,7 +16,7 @@ import (
 // c.Assume says; nothing is cut on account of them.
 //
 // At a chance node player 0 plans. Result.Values is nil unless one value tells
-// them all: in games of one, and of two who share a sum.
+// them all: in games of one, and of two with a sum of zero.
 //
 // Limits are used as [NewMaxN] does; Prune NoPrune switches alpha-beta off.
 // Order, Table, Threads, Quiescence and MinProb are not used.
@@ -83,9 +83,9 @@ func (t *paranoidTree) values(v float64) []float64 {
 	case !t.mirror:
 		return nil
 	case t.self == 1:
-		return []float64{total(t.shape) - v, v}
+		return []float64{0 - v, v}
 	}
-	return []float64{v, total(t.shape) - v}
+	return []float64{v, 0 - v}
 }
 
 // answer searches the root to a depth, as maxnTree.answer does.
@@ -170,7 +170,7 @@ func (t *paranoidTree) expected() float64 {
 	if t.mirror {
 		v := t.walker.evaluate()
 		if t.self == 1 {
-			v = total(t.shape) - v
+			v = 0 - v
 		}
 		return v
 	}
@@ -267,7 +267,7 @@ func (t *paranoidTree) report(depth int, v, alpha, beta float64) {
 	}
 	kind := kindOf(v, alpha, beta)
 	if t.self == 1 {
-		v = total(t.shape) - v
+		v = 0 - v
 		if kind != Exact {
 			kind = Lower + Upper - kind
 		}

@@ -1,0 +1,56 @@
+package search
+
+import (
+	"plyfit/game"
+)
+
+// prove draws the conclusion from a node's children, one of which has just been
+// proven: who chooses takes what he wants most, and gets the opposite where
+// there is nothing else; nature's draws are proven where they are all alike.
+func (t *mctsTree) prove(at mctsStep) {
+	n := &t.store[at.node]
+	const unset = 2
+	common := int8(unset) // the proof that all children share
+	for _, c := range t.store[n.first : n.first+n.count] {
+		switch {
+		case at.want == 0 && c.prob == 0: // is never drawn
+		case at.want != 0 && c.proof == at.want:
+			n.proof = at.want
+			return
+		case common == unset:
+			common = c.proof
+		case common != c.proof:
+			common = 0
+		}
+	}
+	n.proof = common
+}
+
+// certain is what player 0 gets where there is a proof.
+func (t *mctsTree) certain(proof int8) float64 {
+	if proof > 0 {
+		return t.hi[0]
+	}
+	return t.lo[0]
+}
+
+// wish is the proof that chooser's answer would like best.
+func wish(p game.Player, opposed, drawn bool) int8 {
+	switch {
+	case drawn:
+		return 0
+	case (p == 0) != opposed:
+		return 1
+	}
+	return -1
+}
+
+// likes compares two moves of one who wants a proof: positive where a is the
+// better choice, 0 where they are alike.
+func (t *mctsTree) likes(a, b int32, want int8) int {
+	p, q := int(t.store[a].proof*want), int(t.store[b].proof*want)
+	if p != q || p > 0 {
+		return p - q
+	}
+	return int(t.store[a].visits) - int(t.store[b].visits)
+}
