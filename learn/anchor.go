@@ -1,0 +1,96 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"plyfit/datasets"
+	"plyfit/models"
+)
+
+// FitScale finds the scale of a link, [models.Logistic] or [models.Tanh], that
+// makes an evaluation in its own units (pawns, discs) fit results: the one
+// number that minimises the logistic loss of link(scale z) on the samples, z
+// being m's weighted sum and labels lying in [lo, hi]. Fitted once, and anchored
+// from then on: the scale of an evaluation is not identified beside its weights.
+//
+// One-dimensional Newton, a pass a step. It is an error where the sums say
+// nothing of the labels, or the wrong way round, or all of them.
+func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind models.LinkKind, lo, hi float64, rows func(episode uint64) bool) (float64, error) {
+	if kind != models.Logistic && kind != models.Tanh {
+		panic(fmt.Sprintf("learn: FitScale of link %q", kind))
+	}
+	loss := Logistic{Lo: lo, Hi: hi}
+	// In units of the sums' root mean square.
+	square, weight := 0.0, 0.0
+	pass := scan
+	each := func(visit func(z float64, s *datasets.Sample)) error {
+		err := pass(ctx, data, m, &Options{}, func(s *datasets.Sample, _ bool) error {
+			if s.Kind == 0 && (rows == nil || rows(s.Episode)) {
+				visit(m.Dot(s.X), s)
+			}
+			return nil
+		})
+		pass = rescan
+		return err
+	}
+	if err := each(func(z float64, s *datasets.Sample) {
+		square += s.Weight * z * z
+		weight += s.Weight
+	}); err != nil {
+		return 0, err
+	}
+	if weight == 0 {
+		return 0, ErrNoRows
+	}
+	if square == 0 {
+		return 0, errors.New("learn: the evaluation is zero on every row: no scale fits it")
+	}
+	unit := 1 / math.Sqrt(square/weight)
+	at := func(scale float64) (total, slope, curve float64, err error) {
+		err = each(func(z float64, s *datasets.Sample) {
+			z *= unit
+			l, g, h := loss.Loss(scale*z, s.Y)
+			total += s.Weight * l
+			slope += s.Weight * g * z
+			curve += s.Weight * h * z * z
+		})
+		return total, slope, curve, err
+	}
+	scale := 0.0
+	total, slope, curve, err := at(0)
+	for range 60 {
+		if err != nil {
+			return 0, err
+		}
+		step := slope / curve
+		if math.Abs(step) <= 1e-10*math.Max(scale, 1e-3) {
+			break
+		}
+		for {
+			t, g, c, e := at(scale - step)
+			if e != nil {
+				return 0, e
+			}
+			if t <= total || math.Abs(step) < 1e-12 {
+				scale -= step
+				total, slope, curve = t, g, c
+				break
+			}
+			step /= 2
+		}
+		if scale > 1e3 {
+			return 0, errors.New("learn: the sign of the evaluation tells every result: no finite scale fits")
+		}
+	}
+	if !(scale > 1e-9) {
+		return 0, errors.New("learn: the evaluation says nothing of the results, or the opposite: no positive scale fits")
+	}
+	scale *= unit
+	if kind == models.Tanh { // 1/(1+exp(-2x)) = (1+tanh x)/2
+		scale /= 2
+	}
+	return scale, nil
+}

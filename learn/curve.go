@@ -1,0 +1,149 @@
+package learn
+
+import (
+	"context"
+	"iter"
+	"math"
+
+	"plyfit/datasets"
+	"plyfit/models"
+)
+
+// CurvePoint is a fit on part of the training episodes.
+type CurvePoint struct {
+	Share             float64 // of the training episodes, in (0, 1]
+	Rows              int64
+	Episodes          int
+	Loss, HeldOutLoss float64
+}
+
+// LearningCurve fits on growing shares of the training episodes and judges each
+// fit on all held-out ones: where the curve is flat, more games would not help.
+// Every share holds the smaller ones. The learner must hold out the episodes
+// that held tells; each fit starts from a copy of m. Shares of nil are 1/16, 1/8,
+// 1/4, 1/2 and 1. Standard errors are best switched off.
+func LearningCurve(ctx context.Context, m *models.Linear, data datasets.Samples, l Learner, held func(episode uint64) bool, shares []float64) ([]CurvePoint, error) {
+	if held == nil {
+		panic("learn: LearningCurve without held-out episodes")
+	}
+	if shares == nil {
+		shares = []float64{1. / 16, 1. / 8, 1. / 4, 1. / 2, 1}
+	}
+	var curve []CurvePoint
+	for _, share := range shares {
+		part := Filter{data, func(s *datasets.Sample) bool {
+			return held(s.Episode) || share >= 1 || float64(mix(s.Episode^0x1ea2)) < share*math.MaxUint64
+		}}
+		r, err := l.Learn(ctx, m.Clone(), part)
+		if err != nil {
+			return curve, err
+		}
+		curve = append(curve, CurvePoint{share, r.Rows, r.Episodes, r.Loss, r.HeldOutLoss})
+	}
+	return curve, nil
+}
+
+// Filter is those samples that Keep tells.
+type Filter struct {
+	Data datasets.Samples
+	Keep func(s *datasets.Sample) bool
+}
+
+var _ datasets.Samples = Filter{}
+
+// All implements [datasets.Samples].
+func (f Filter) All() iter.Seq2[*datasets.Sample, error] {
+	return func(yield func(*datasets.Sample, error) bool) {
+		for s, err := range f.Data.All() {
+			if err == nil && !f.Keep(s) {
+				continue
+			}
+			if !yield(s, err) {
+				return
+			}
+		}
+	}
+}
+
+// Centred takes from every sample the mean of its choice, the run of samples for
+// which Choice gives the same number: of the moves of one position, say. What is
+// left is what tells the alternatives apart; a model distilled from another's
+// evaluations spends its few weights on that, and not on how good the position
+// was to begin with. Weights count in the means; a choice of one sample is left
+// out. The bias cancels, so a fit keeps that of the prior.
+type Centred struct {
+	Data   datasets.Samples
+	Choice func(s *datasets.Sample) uint64
+}
+
+var _ datasets.Samples = Centred{}
+
+// All implements [datasets.Samples].
+func (c Centred) All() iter.Seq2[*datasets.Sample, error] {
+	return func(yield func(*datasets.Sample, error) bool) {
+		var group []datasets.Sample
+		var terms models.Vector
+		flush := func() bool {
+			defer func() { group, terms = group[:0], terms[:0] }()
+			if len(group) < 2 {
+				return true
+			}
+			total, y := 0.0, 0.0
+			for i := range group {
+				total += group[i].Weight
+				y += group[i].Weight * group[i].Y
+			}
+			if !(total > 0) {
+				return true
+			}
+			// The mean vector, taken from every row as further terms.
+			mean := map[int32]float64{}
+			for i := range group {
+				for _, t := range group[i].X {
+					mean[t.Index] += group[i].Weight * float64(t.Value) / total
+				}
+			}
+			indices := sortedKeys(mean)
+			var x models.Vector
+			dense := map[int32]float64{}
+			for i := range group {
+				s := group[i]
+				clear(dense)
+				for _, t := range s.X {
+					dense[t.Index] += float64(t.Value)
+				}
+				x = x[:0]
+				for _, j := range indices {
+					// A feature that all share leaves but rounding.
+					v := dense[j] - mean[j]
+					if math.Abs(v) > 1e-9*(math.Abs(dense[j])+math.Abs(mean[j])) {
+						x = append(x, models.Term{Index: j, Value: float32(v)})
+					}
+				}
+				s.X, s.Y = x, s.Y-y/total
+				if !yield(&s, nil) {
+					return false
+				}
+			}
+			return true
+		}
+		last := uint64(0)
+		for s, err := range c.Data.All() {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			id := c.Choice(s)
+			if len(group) > 0 && id != last && !flush() {
+				return
+			}
+			last = id
+			k := len(terms)
+			terms = append(terms, s.X...)
+			copied := *s
+			copied.X = terms[k:len(terms):len(terms)]
+			group = append(group, copied)
+		}
+		flush()
+	}
+}

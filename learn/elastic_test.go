@@ -1,0 +1,145 @@
+package learn
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// At the minimum of the elastic net the subgradient holds zero: for a moved
+// weight the gradient of loss and square balances the absolute part, for one at
+// its prior it stays below.
+func TestElasticNetIsOptimal(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 9))
+	truth := []float64{3, 0, -2, 0, 0.01}
+	data := simulated(rng, 200, 5, truth, 0, 1)
+	prior := modelOf(5)
+	prior.Weights[1] = 0.02
+	const penalty, mix = 0.05, 0.7
+	m := modelOf(5)
+	r, err := ElasticNet{Options{Penalty: penalty, Prior: prior}, mix}.Learn(context.Background(), m, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := spread(data, 5)
+	// sd of y - prior about its mean.
+	var mean, square float64
+	for _, s := range data {
+		y := s.Y - prior.Dot(s.X)
+		mean += y / float64(len(data))
+		square += y * y / float64(len(data))
+	}
+	sd := math.Sqrt(square - mean*mean)
+	moved := 0
+	for j := range truth {
+		grad := 0.0
+		for _, s := range data {
+			grad += 2 * (m.Dot(s.X) - s.Y) * float64(s.X[j+1].Value) / float64(len(data))
+		}
+		d := m.Weights[j] - prior.Weights[j]
+		grad += 2 * penalty * (1 - mix) * v[j] * d
+		cut := 2 * penalty * mix * sd * math.Sqrt(v[j])
+		switch {
+		case d == 0 && math.Abs(grad) > cut*(1+1e-9):
+			t.Errorf("weight %d stays though its gradient %v exceeds %v", j, grad, cut)
+		case d != 0 && !near(grad, -math.Copysign(cut, d), 1e-7):
+			t.Errorf("weight %d: gradient %v, want %v", j, grad, -math.Copysign(cut, d))
+		}
+		if d != 0 {
+			moved++
+		}
+	}
+	if moved != 2 || !strings.Contains(strings.Join(r.Notes, "\n"), "weights moved") {
+		t.Errorf("%d weights moved: %v; %v", moved, m.Weights, r.Notes)
+	}
+	m = modelOf(5)
+	if _, err := (ElasticNet{Options{Penalty: 1 / mix, Prior: prior}, mix}).Learn(context.Background(), m, data); err != nil || m.Weights[0] != 0 || m.Weights[1] != prior.Weights[1] {
+		t.Errorf("at 1/mix: %v, %v", m.Weights, err)
+	}
+}
+
+func TestCrossValidation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 9))
+	// Thirty useless features and few rows: shrinking pays. Ten strong ones and
+	// many rows: it does not.
+	weak, strong := make([]float64, 30), make([]float64, 10)
+	weak[0] = 0.3
+	for j := range strong {
+		strong[j] = 5
+	}
+	a, err := CrossValidate(context.Background(), modelOf(30), simulated(rng, 40, 2, weak, 0, 3), Options{}, Folds{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := CrossValidate(context.Background(), modelOf(10), simulated(rng, 500, 4, strong, 0, 1), Options{}, Folds{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Best < 0.1 || b.Best > 1e-3 || a.OneError < a.Best || b.OneError < b.Best {
+		t.Errorf("best penalties %v (%v) and %v (%v)", a.Best, a.OneError, b.Best, b.OneError)
+	}
+	for _, s := range b.Spreads[1:] {
+		if !s.Signs || math.Abs(s.Mean-5) > 5*s.Error+0.1 || s.Error > 0.2 || s.Min > s.Mean || s.Max < s.Mean {
+			t.Errorf("spread %+v", s)
+		}
+	}
+}
+
+// A trial's loss is the loss on rows not trained on, by fits of each fold.
+func TestCrossValidationByHand(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	data := simulated(rng, 40, 5, []float64{1, 2}, 0.5, 1)
+	f := Folds{Count: 4, Seed: 7, Penalties: []float64{0.01}}
+	cv, err := CrossValidate(context.Background(), modelOf(2), data, Options{}, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for k := range 4 {
+		m := modelOf(2)
+		r, err := Ridge{Options{Penalty: 0.01, HeldOut: func(e uint64) bool { return f.Fold(e) == k }}}.Learn(context.Background(), m, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += r.HeldOutLoss / 4
+	}
+	if !near(cv.Trials[0].Loss, sum, 1e-9) {
+		t.Errorf("loss %v, want %v", cv.Trials[0].Loss, sum)
+	}
+}
+
+func TestImportanceAgainstRefits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 9))
+	data := simulated(rng, 100, 5, []float64{1, 0.2, 3}, 0, 1)
+	held := SplitEvery(4, 2)
+	o := Options{HeldOut: held, Penalty: 1e-3}
+	drops, err := Importance(context.Background(), modelOf(3), data, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := modelOf(3)
+	full, err := Ridge{o}.Learn(context.Background(), m, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, d := range drops {
+		m := modelOf(3)
+		o := o
+		o.Frozen = []int32{d.Index}
+		r, err := Ridge{o}.Learn(context.Background(), m, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Without the bias as a column, variances are second moments; allow for
+		// that in the bias's own entry.
+		tol := 1e-8
+		if i == 0 {
+			tol = 0.01
+		}
+		if math.Abs(d.Rise-(r.HeldOutLoss-full.HeldOutLoss)) > tol {
+			t.Errorf("%s: rise %v, want %v", d.Name, d.Rise, r.HeldOutLoss-full.HeldOutLoss)
+		}
+	}
+}

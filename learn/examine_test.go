@@ -1,0 +1,200 @@
+package learn
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"plyfit/datasets"
+	"plyfit/models"
+)
+
+func TestCalibrationOfTheTruth(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 3))
+	data := logisticRows(rng, 20000, []float64{1, -0.5})
+	m := modelOf(2)
+	m.Bias, m.Weights[0], m.Weights[1] = 0.3, 1, -0.5
+	v := View{Link: models.Link{Kind: models.Logistic}, Lo: 0, Hi: 1}
+	strata, err := Calibrate(context.Background(), m, data, v, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(strata) != 10 {
+		t.Fatalf("%d strata", len(strata))
+	}
+	outside := 0
+	for i, s := range strata {
+		if s.Rows < 1800 || s.Rows > 2200 || i > 0 && s.Predicted <= strata[i-1].Predicted {
+			t.Errorf("stratum %+v", s)
+		}
+		if math.Abs(s.Realised-s.Predicted) > 1.96*s.Error {
+			outside++
+		}
+		if math.Abs(s.Realised-s.Predicted) > 4*s.Error || s.Error > 0.02 || s.Error < 0.002 {
+			t.Errorf("stratum %+v", s)
+		}
+	}
+	if outside > 3 {
+		t.Errorf("%d of 10 intervals miss", outside)
+	}
+	// The same sums taken for twice as much are overconfident, and show it.
+	m.Bias, m.Weights[0], m.Weights[1] = 0.6, 2, -1
+	if strata, err = Calibrate(context.Background(), m, data, v, 0); err != nil {
+		t.Fatal(err)
+	}
+	if low, high := strata[0], strata[9]; low.Realised < low.Predicted+5*low.Error || high.Realised > high.Predicted-5*high.Error {
+		t.Errorf("overconfidence not seen: %+v, %+v", low, high)
+	}
+}
+
+// Errors of a stratum's mean must describe its scatter: intervals cover.
+func TestResidualErrorsAreClustered(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 3))
+	m := modelOf(1)
+	m.Bias, m.Weights[0] = 1, 2
+	cover := 0
+	for range 300 {
+		strata, err := Residuals(context.Background(), m, simulated(rng, 60, 10, []float64{2}, 1, 0.5), View{}, func(s *datasets.Sample) string {
+			if s.X[1].Value > 0 {
+				return "up"
+			}
+			return "down"
+		})
+		if err != nil || len(strata) != 2 || strata[0].Group != "down" {
+			t.Fatal(strata, err)
+		}
+		for _, s := range strata {
+			if math.Abs(s.Realised-s.Predicted) < 1.96*s.Error {
+				cover++
+			}
+		}
+	}
+	if p := float64(cover) / 600; p < 0.9 || p > 0.98 {
+		t.Errorf("intervals cover in %.3f of cases", p)
+	}
+}
+
+func TestLearningCurveFalls(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	w := make([]float64, 20)
+	for j := range w {
+		w[j] = 1
+	}
+	data := simulated(rng, 800, 3, w, 0, 2)
+	held := SplitEvery(4, 5)
+	curve, err := LearningCurve(context.Background(), modelOf(20), data, Ridge{Options{HeldOut: held, NoErrors: true}}, held, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(curve) != 5 || curve[0].HeldOutLoss < curve[4].HeldOutLoss || curve[0].Loss > curve[4].Loss {
+		t.Errorf("%+v", curve)
+	}
+	for i := 1; i < len(curve); i++ {
+		if curve[i].Episodes <= curve[i-1].Episodes {
+			t.Errorf("%+v", curve)
+		}
+	}
+}
+
+func TestFitScale(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 3))
+	m := modelOf(2)
+	m.Weights[0], m.Weights[1] = 300, 100 // centipawns, say
+	var data rowsOf
+	for i := range 40000 {
+		x := vectorOf(rng.NormFloat64(), rng.NormFloat64())
+		y := -1.0
+		if rng.Float64() < sigmoid(0.004*m.Dot(x)) {
+			y = 1
+		}
+		data = append(data, datasets.Sample{X: x, Y: y, Weight: 1, Episode: uint64(i)})
+	}
+	a, err := FitScale(context.Background(), m, data, models.Logistic, -1, 1, nil)
+	if err != nil || math.Abs(a-0.004) > 0.0002 {
+		t.Errorf("scale %v, want 0.004; %v", a, err)
+	}
+	b, err := FitScale(context.Background(), m, data, models.Tanh, -1, 1, nil)
+	if err != nil || !near(b, a/2, 1e-9) {
+		t.Errorf("tanh scale %v, want half of %v; %v", b, a, err)
+	}
+	m.Weights[0], m.Weights[1] = -300, -100
+	if s, err := FitScale(context.Background(), m, data, models.Tanh, -1, 1, nil); err == nil {
+		t.Errorf("an evaluation turned round has scale %v", s)
+	}
+	clear(m.Weights)
+	if s, err := FitScale(context.Background(), m, data, models.Tanh, -1, 1, nil); err == nil {
+		t.Errorf("an evaluation of zero has scale %v", s)
+	}
+}
+
+// With a ridge of start times the identity, LSTD solved at once and step by step
+// are the same.
+func TestRecursiveLSTD(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 3))
+	features := func(i int) models.Vector { return vectorOf(float64(i), float64(i*i)/5) }
+	data := randomWalks(rng, 50, 7, features)
+	prior := modelOf(2)
+	prior.Bias, prior.Weights[0] = 0.1, 0.2
+	for _, lambda := range []float64{0, 0.6} {
+		const start = 0.5
+		r, err := NewRecursiveLSTD(modelOf(2), Options{Prior: prior}, lambda, start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := make([]float64, 9), make([]float64, 3)
+		d, _ := newDesign(modelOf(2), &Options{}, 10)
+		walk := newTrace(d, lambda)
+		for i := range data {
+			r.Step(&data[i])
+			walk.step(&data[i])
+			walk.addTo(a, b, 1)
+		}
+		p := []float64{0.1, 0.2, 0}
+		for i := range 3 {
+			a[4*i] += start
+			b[i] += start * p[i]
+		}
+		var want mat.VecDense
+		if err := want.SolveVec(mat.NewDense(3, 3, a), mat.NewVecDense(3, b)); err != nil {
+			t.Fatal(err)
+		}
+		m := modelOf(2)
+		r.Store(m)
+		for i, w := range []float64{m.Bias, m.Weights[0], m.Weights[1]} {
+			if !near(w, want.AtVec(i), 1e-9) {
+				t.Errorf("lambda %v: weight %d is %v, want %v", lambda, i, w, want.AtVec(i))
+			}
+		}
+		if r.Steps() != int64(len(data)) {
+			t.Errorf("%d steps of %d", r.Steps(), len(data))
+		}
+	}
+}
+
+// Centring takes away what all alternatives share, whatever it is.
+func TestCentred(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 3))
+	var data rowsOf
+	for e := range 200 {
+		u := 100 * rng.NormFloat64()
+		for range 1 + rng.IntN(4) {
+			a, b := rng.NormFloat64(), rng.NormFloat64()
+			x := vectorOf(a, b)
+			y := u + 2*float64(x[1].Value) - float64(x[2].Value)
+			data = append(data, datasets.Sample{X: x, Y: y, Weight: 1 + rng.Float64(), Episode: uint64(e)})
+		}
+	}
+	m := modelOf(2)
+	prior := modelOf(2)
+	prior.Bias = 4
+	r, err := Ridge{Options{Prior: prior}}.Learn(context.Background(), m, Centred{data, func(s *datasets.Sample) uint64 { return s.Episode }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !near(m.Weights[0], 2, 1e-4) || !near(m.Weights[1], -1, 1e-4) || m.Bias != 4 || r.Rows >= int64(len(data)) {
+		t.Errorf("weights %v, bias %v, %d rows", m.Weights, m.Bias, r.Rows)
+	}
+}

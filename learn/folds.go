@@ -1,0 +1,215 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"plyfit/datasets"
+	"plyfit/models"
+)
+
+// CrossValidation is how penalties did on folds of episodes that were not
+// trained on.
+type CrossValidation struct {
+	Trials []Trial
+	Best   float64 // the penalty of least loss
+	// OneError is the largest penalty whose loss is within one standard error of
+	// the best: hardly worse, and steadier.
+	OneError float64
+	// Spreads tells how much every weight moves from fold to fold at Best.
+	Spreads []Spread
+}
+
+// Trial is one penalty, its loss the mean over folds.
+type Trial struct {
+	Penalty float64
+	Loss    float64
+	Error   float64 // standard error over folds
+}
+
+// Spread is a weight over the fits that each leave one fold out.
+type Spread struct {
+	Name           string
+	Index          int32
+	Mean, Min, Max float64
+	// Error is the jackknife's standard error, sqrt((k-1)/k sum (w_i - mean)^2)
+	// (Efron and Stein 1981), by blocks of episodes.
+	Error float64
+	Signs bool // whether all fits agree on the sign
+}
+
+// Folds cross-validates least squares. Sums are kept apart by fold, so that all
+// penalties together cost one pass.
+type Folds struct {
+	Count     int       // of folds; 0: 5
+	Seed      uint64    // scrambles which episode falls into which fold
+	Penalties []float64 // 0 first is good; nil: 0 and 1e-6 to 1 by powers of ten
+	Mix       float64   // > 0 for an [ElasticNet]'s
+}
+
+// Fold is the fold of an episode.
+func (f Folds) Fold(episode uint64) int {
+	return int(mix(episode^mix(f.Seed^0x5bf0)) % uint64(f.count()))
+}
+
+func (f Folds) count() int {
+	if f.Count == 0 {
+		return 5
+	}
+	return f.Count
+}
+
+// CrossValidate tries the penalties on the training rows of o, whose Penalty is
+// not looked at. The model's features, frozen weights and prior are those a fit
+// would use; m is not changed.
+func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples, o Options, f Folds) (CrossValidation, error) {
+	var cv CrossValidation
+	k := f.count()
+	if k < 2 {
+		return cv, fmt.Errorf("learn: %d folds, expected at least 2", k)
+	}
+	if err := o.check(m); err != nil {
+		return cv, err
+	}
+	// Sums of a fold are features squared, so fewer features than a fit may have.
+	d, err := newDesign(m, &o, 2048)
+	if err != nil {
+		return cv, err
+	}
+	penalties := f.Penalties
+	if penalties == nil {
+		penalties = []float64{0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1}
+	}
+	all, err := gather(ctx, data, d, &o, k, f.Fold, newTally(d.width()))
+	if err != nil {
+		return cv, err
+	}
+	for i, s := range all {
+		if s.rows == 0 {
+			return cv, fmt.Errorf("learn: fold %d of %d is empty: too few episodes", i+1, k)
+		}
+	}
+	weights := make([][][]float64, len(penalties))
+	losses := make([][]float64, len(penalties))
+	for i := range k {
+		train := without(all, i)
+		for p, penalty := range penalties {
+			var w []float64
+			if f.Mix > 0 {
+				w, _ = train.elastic(d, penalty, f.Mix)
+			} else {
+				w = train.ridge(d, penalty).w
+			}
+			weights[p] = append(weights[p], w)
+			losses[p] = append(losses[p], all[i].loss(w))
+		}
+	}
+	best := 0
+	for p, penalty := range penalties {
+		mean, sd := meanAndDeviation(losses[p])
+		cv.Trials = append(cv.Trials, Trial{penalty, mean, sd / math.Sqrt(float64(k))})
+		if mean < cv.Trials[best].Loss {
+			best = p
+		}
+	}
+	cv.Best, cv.OneError = penalties[best], penalties[best]
+	for _, t := range cv.Trials {
+		if t.Loss <= cv.Trials[best].Loss+cv.Trials[best].Error && t.Penalty > cv.OneError {
+			cv.OneError = t.Penalty
+		}
+	}
+	prior := d.priors(&o)
+	for c, feature := range d.feature {
+		s := Spread{Name: m.Name(feature), Index: feature, Min: math.Inf(1), Max: math.Inf(-1)}
+		var values []float64
+		for _, w := range weights[best] {
+			v := w[c] + prior[c]
+			values = append(values, v)
+			s.Min, s.Max = min(s.Min, v), max(s.Max, v)
+		}
+		mean, sd := meanAndDeviation(values)
+		s.Mean, s.Error = mean, sd*float64(k-1)/math.Sqrt(float64(k))
+		s.Signs = s.Min > 0 || s.Max < 0 || s.Min == 0 && s.Max == 0
+		cv.Spreads = append(cv.Spreads, s)
+	}
+	return cv, nil
+}
+
+// meanAndDeviation are the mean and the standard deviation, the latter with n-1.
+func meanAndDeviation(x []float64) (mean, sd float64) {
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	for _, v := range x {
+		sd += (v - mean) * (v - mean)
+	}
+	return mean, math.Sqrt(sd / float64(len(x)-1))
+}
+
+// Drop is what held-out episodes lose when a feature stays at its prior and all
+// others are fitted anew.
+type Drop struct {
+	Name  string
+	Index int32
+	// Rise of the held-out mean squared error; negative where the fit does
+	// better without.
+	Rise float64
+	// Share is Rise as a share of the fit's held-out loss.
+	Share float64
+}
+
+// Importance tells which features matter: for every one, how much the held-out
+// loss of least squares rises without it. One pass; refits come from the inverse
+// (w without j is w - A^-1_j w_j / A^-1_jj). It needs o.HeldOut.
+func Importance(ctx context.Context, m *models.Linear, data datasets.Samples, o Options) ([]Drop, error) {
+	if o.HeldOut == nil {
+		panic("learn: Importance without held-out episodes")
+	}
+	if err := o.check(m); err != nil {
+		return nil, err
+	}
+	d, err := newDesign(m, &o, 2048)
+	if err != nil {
+		return nil, err
+	}
+	held := o.HeldOut
+	o.HeldOut = nil // both sides are summed
+	both, err := gather(ctx, data, d, &o, 2, func(e uint64) int {
+		if held(e) {
+			return 1
+		}
+		return 0
+	}, newTally(d.width()))
+	if err != nil {
+		return nil, err
+	}
+	train, test := both[0], both[1]
+	if train.rows == 0 || test.rows == 0 {
+		return nil, fmt.Errorf("learn: %d training and %d held-out rows, expected some of both", train.rows, test.rows)
+	}
+	fit := train.ridge(d, o.Penalty)
+	full := test.loss(fit.w)
+	inverse := fit.f.inverse()
+	k := len(fit.f.kept)
+	drops := make([]Drop, 0, d.width())
+	at := map[int]int{}
+	for i, c := range fit.f.kept {
+		at[c] = i
+	}
+	for c, feature := range d.feature {
+		drop := Drop{Name: m.Name(feature), Index: feature}
+		if i, ok := at[c]; ok {
+			w := append([]float64(nil), fit.w...)
+			for e, ce := range fit.f.kept {
+				w[ce] -= inverse[e*k+i] * fit.w[c] / inverse[i*k+i]
+			}
+			drop.Rise = test.loss(w) - full
+			if full > 0 {
+				drop.Share = drop.Rise / full
+			}
+		}
+		drops = append(drops, drop)
+	}
+	return drops, nil
+}
