@@ -1,0 +1,72 @@
+// Package checkers knows what is good in English draughts: [Terms], what players
+// count, by phase, and [Material], men and kings alone.
+package checkers
+
+import (
+	"math/bits"
+
+	"plyfit/features"
+	"plyfit/game"
+	rules "plyfit/game/checkers"
+	"plyfit/models"
+)
+
+// Sets are the feature sets of the game, the default first.
+func Sets(*game.Game) []features.Set {
+	return []features.Set{Terms(), Material()}
+}
+
+// mover is the View of all sets: checkers has no chance nodes.
+type mover struct{}
+
+// View implements features.Set.
+func (mover) View(s game.State) game.Player { return s.Turn() }
+
+// army is one player's pieces and the other's, turned round so that his men
+// move from square 1 to square 32: black's as they stand, white's from below.
+type army struct{ men, kings, theirMen, theirKings uint64 }
+
+// turn is b seen from the other side of the board.
+func turn(b uint64) uint64 { return bits.Reverse64(b) >> 29 }
+
+func armyOf(s *rules.State, p game.Player) army {
+	a := army{s.Men(p), s.Kings(p), s.Men(1 - p), s.Kings(1 - p)}
+	if p == 1 {
+		a = army{turn(a.men), turn(a.kings), turn(a.theirMen), turn(a.theirKings)}
+	}
+	return a
+}
+
+func count(b uint64) int { return bits.OnesCount64(b) }
+
+// squares is the set of these squares, square n being bit n-1 + (n-1)/8.
+func squares(numbers ...int) (set uint64) {
+	for _, n := range numbers {
+		set |= 1 << (n - 1 + (n-1)/8)
+	}
+	return set
+}
+
+// material is the set of [Material].
+type material struct{ mover }
+
+// Material is the set checkers/material: the player's men and kings less the
+// other's.
+func Material() features.Set { return material{} }
+
+func (material) Name() string { return "checkers/material" }
+
+func (material) Blocks() []features.Block {
+	return []features.Block{{Name: "men", Len: 1}, {Name: "kings", Len: 1}}
+}
+
+func (material) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+	c := rules.Of(s)
+	if n := count(c.Men(p)) - count(c.Men(1-p)); n != 0 {
+		x = append(x, models.Term{Index: 0, Value: float32(n)})
+	}
+	if n := count(c.Kings(p)) - count(c.Kings(1-p)); n != 0 {
+		x = append(x, models.Term{Index: 1, Value: float32(n)})
+	}
+	return x
+}
