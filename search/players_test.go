@@ -368,3 +368,40 @@ func TestLawOfAgents(t *testing.T) {
 		}
 	}
 }
+
+// TestMCTSPlaysTicTacToe without knowing anything: its moves must be as good as
+// those of alpha-beta to the end of the game, its proofs true.
+func TestMCTSPlaysTicTacToe(t *testing.T) {
+	g, err := tictactoe.New(spec.NewOptions("tictactoe"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 45))
+	full := made(t, NewAlphaBeta, Config{Game: g, Eval: Zero(g), Depth: 9, Complete: true})
+	mcts := made(t, NewMCTS, Config{Game: g, Eval: Zero(g), MCTS: MCTS{Simulations: 3000}})
+	proven := 0
+	for range 150 {
+		s := g.New()
+		for range random.IntN(6) {
+			if moves := s.Moves(nil); len(moves) > 0 {
+				s.Play(moves[random.IntN(len(moves))])
+			}
+		}
+		if s.Turn() == game.Nobody {
+			continue
+		}
+		want, r := searchOnce(t, full, s), searchOnce(t, mcts, s)
+		if !slices.Contains(want.Best, r.Move) {
+			t.Errorf("%s: %s; the best are %v", s, s.MoveString(r.Move), want.Best)
+		}
+		if r.Exact {
+			proven++
+			if r.Value != want.Value {
+				t.Errorf("%s: proven %v; the truth is %v", s, r.Value, want.Value)
+			}
+		}
+	}
+	if proven < 30 {
+		t.Errorf("%d positions proven", proven)
+	}
+}
