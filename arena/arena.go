@@ -100,6 +100,10 @@ type Config struct {
 	Measure Measure
 	SPRT    *SPRT // ends the match early; nil: all pairs are played
 
+	// Adjudicate ends games of two that both agents hold for settled; nil: every
+	// game is played to its end. It needs the measure Wins.
+	Adjudicate *Adjudication
+
 	// Out is the file that finished pairs are written to, one JSON object a
 	// line, and resumed from; "": nowhere. An empty or absent file begins a
 	// match; a file of a match with another configuration is an error. More
@@ -225,6 +229,16 @@ func (cfg *Config) settle(l layout) error {
 	}
 	if cfg.Measure == Wins && l.mode != Duel {
 		return fmt.Errorf("%s: points are counted in games of two players; want measure %s", cfg.Game.Spec, Utility)
+	}
+	if cfg.Adjudicate != nil {
+		if l.mode != Duel || cfg.Measure != Wins || l.shape.Sum == game.General {
+			return fmt.Errorf("%s: games are adjudicated where two players win, draw or lose; want measure %s", cfg.Game.Spec, Wins)
+		}
+		rule, err := cfg.Adjudicate.check()
+		if err != nil {
+			return err
+		}
+		cfg.Adjudicate = &rule
 	}
 	if cfg.SPRT == nil {
 		return nil

@@ -21,26 +21,27 @@ const journalFormat = "plyfit-match/1"
 // from. The number of pairs is not in it, so that a match can be prolonged; the
 // test is, since changing it after looking would break its promise.
 type Header struct {
-	Format    string  `json:"format"`
-	Game      string  `json:"game"`
-	A         string  `json:"a"`
-	B         string  `json:"b"`
-	Nature    string  `json:"nature,omitempty"`
-	Seed      uint64  `json:"seed"`
-	Plies     int     `json:"opening_plies,omitempty"`
-	Positions string  `json:"opening_positions,omitempty"` // their number and digest
-	MoveTime  string  `json:"move_time,omitempty"`
-	Margin    string  `json:"margin,omitempty"`
-	NoMoves   bool    `json:"no_moves,omitempty"`
-	Measure   Measure `json:"measure"`
-	SPRT      *SPRT   `json:"sprt,omitempty"`
-	Digest    string  `json:"digest"` // of the line without it
+	Format     string        `json:"format"`
+	Game       string        `json:"game"`
+	A          string        `json:"a"`
+	B          string        `json:"b"`
+	Nature     string        `json:"nature,omitempty"`
+	Seed       uint64        `json:"seed"`
+	Plies      int           `json:"opening_plies,omitempty"`
+	Positions  string        `json:"opening_positions,omitempty"` // their number and digest
+	MoveTime   string        `json:"move_time,omitempty"`
+	Margin     string        `json:"margin,omitempty"`
+	NoMoves    bool          `json:"no_moves,omitempty"`
+	Measure    Measure       `json:"measure"`
+	SPRT       *SPRT         `json:"sprt,omitempty"`
+	Adjudicate *Adjudication `json:"adjudicate,omitempty"`
+	Digest     string        `json:"digest"` // of the line without it
 }
 
 func headerOf(cfg Config) Header {
 	h := Header{
 		Format: journalFormat, Game: cfg.Game.Spec, A: cfg.A.identity(), B: cfg.B.identity(),
-		Seed: cfg.Seed, Plies: cfg.Openings.Plies, NoMoves: cfg.NoMoves, Measure: cfg.Measure, SPRT: cfg.SPRT,
+		Seed: cfg.Seed, Plies: cfg.Openings.Plies, NoMoves: cfg.NoMoves, Measure: cfg.Measure, SPRT: cfg.SPRT, Adjudicate: cfg.Adjudicate,
 	}
 	if cfg.Nature != nil {
 		h.Nature = cfg.Nature.identity()
@@ -73,12 +74,6 @@ func (h Header) digest() string {
 // differs names the first field in which the file's header is not the wanted
 // one, "" where there is none.
 func (h Header) differs(want Header) string {
-	test := func(t *SPRT) any {
-		if t == nil {
-			return "none"
-		}
-		return *t
-	}
 	for _, f := range []struct {
 		name      string
 		has, want any
@@ -95,7 +90,8 @@ func (h Header) differs(want Header) string {
 		{"margin of time", h.Margin, want.Margin},
 		{"no moves", h.NoMoves, want.NoMoves},
 		{"measure", h.Measure, want.Measure},
-		{"sprt", test(h.SPRT), test(want.SPRT)},
+		{"sprt", orNone(h.SPRT), orNone(want.SPRT)},
+		{"adjudication", orNone(h.Adjudicate), orNone(want.Adjudicate)},
 		{"digest", h.Digest, want.Digest},
 	} {
 		if f.has != f.want {
@@ -103,6 +99,14 @@ func (h Header) differs(want Header) string {
 		}
 	}
 	return ""
+}
+
+// orNone is what p points to, for comparing and printing.
+func orNone[T any](p *T) any {
+	if p == nil {
+		return "none"
+	}
+	return *p
 }
 
 // syncEvery is how much of a match a power failure may cost. Being killed costs

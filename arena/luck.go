@@ -39,33 +39,26 @@ func (l *luck) draw(s game.State, moves []game.Move) game.Move {
 		panic("arena: a chance node without probabilities")
 	}
 	seat := c.For()
-	if sl, ok := game.As[*game.Slip](s); ok {
-		if intended, pending := sl.Intended(); pending {
-			u := l.uniform(seat, slip) - c.Prob(intended)
-			if u < 0 {
-				return intended
-			}
-			return invert(c, moves, u, intended)
-		}
+	sl, ok := game.As[*game.Slip](s)
+	if !ok {
+		return game.Drawn(s, moves, l.uniform(seat, roll))
 	}
-	return invert(c, moves, l.uniform(seat, roll), game.NoMove)
-}
-
-// invert is the move at which the probabilities, in order and without the move
-// left out, add up to more than u; the last one where rounding leaves them
-// short.
-func invert(c game.Chancer, moves []game.Move, u float64, leftOut game.Move) game.Move {
-	last := moves[0]
+	intended, pending := sl.Intended()
+	if !pending {
+		return game.Drawn(s, moves, l.uniform(seat, roll))
+	}
+	u := l.uniform(seat, slip) - c.Prob(intended)
+	chosen := intended
 	for _, m := range moves {
-		if m == leftOut {
-			continue
-		}
-		last = m
-		if u -= c.Prob(m); u < 0 {
+		if u < 0 {
 			break
 		}
+		if m != intended {
+			chosen = m
+			u -= c.Prob(m)
+		}
 	}
-	return last
+	return chosen
 }
 
 // seedOf mixes numbers into one, so that each bit of each matters.

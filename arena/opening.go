@@ -50,11 +50,7 @@ func (m *match) drawOpening(pair int) (opening, error) {
 			buf = s.Moves(buf[:0])
 			var mv game.Move
 			if game.NatureToMove(s) {
-				c, ok := game.As[game.Chancer](s)
-				if !ok {
-					panic("arena: a chance node without probabilities")
-				}
-				mv = invert(c, buf, next(), game.NoMove)
+				mv = game.Drawn(s, buf, next())
 			} else {
 				mv = buf[int(next()*float64(len(buf)))]
 				decided++

@@ -90,6 +90,10 @@ func (w *worker) game(ctx context.Context, pair, index int, seats []int, o openi
 	for _, m := range o.moves {
 		play(m)
 	}
+	var watch *referee
+	if rule := w.m.cfg.Adjudicate; rule != nil {
+		watch = &referee{rule: *rule, layout: &w.m.layout}
+	}
 	if fault := w.begin(pair, index, seats); fault != nil {
 		return w.forfeit(r, w.m.layout.soFar(s), seats, hash, fault)
 	}
@@ -109,7 +113,7 @@ func (w *worker) game(ctx context.Context, pair, index int, seats []int, o openi
 			continue
 		}
 		soFar := w.m.layout.soFar(s) // now: a crash may leave s in any state
-		m, fault := w.ask(ctx, seats[t], s)
+		found, fault := w.ask(ctx, seats[t], s)
 		if ctx.Err() != nil {
 			return r, ctx.Err()
 		}
@@ -117,7 +121,12 @@ func (w *worker) game(ctx context.Context, pair, index int, seats []int, o openi
 			w.dismiss(fault.By)
 			return w.forfeit(r, soFar, seats, hash, fault)
 		}
-		play(m)
+		play(found.Move)
+		if outcome := watch.look(t, &found, r.Plies); outcome != playOn && s.Turn() != game.Nobody {
+			r.Hash, r.Adjudicated = Hash(hash), true
+			r.Utility = w.m.layout.adjudged(outcome)
+			return r, nil
+		}
 	}
 	r.Hash = Hash(hash)
 	for p := range seats {
@@ -152,7 +161,7 @@ func (w *worker) begin(pair, index int, seats []int) *Fault {
 }
 
 // ask has an entrant's agent choose at s.
-func (w *worker) ask(ctx context.Context, side int, s game.State) (game.Move, *Fault) {
+func (w *worker) ask(ctx context.Context, side int, s game.State) (search.Result, *Fault) {
 	limit := w.m.cfg.MoveTime
 	if limit > 0 {
 		var cancel context.CancelFunc
@@ -167,20 +176,20 @@ func (w *worker) ask(ctx context.Context, side int, s game.State) (game.Move, *F
 	})
 	switch {
 	case limit > 0 && time.Since(begun) > limit+w.m.cfg.Margin:
-		return game.NoMove, &Fault{side, TimeLoss, fmt.Sprintf("no move within %v and a margin of %v", limit, w.m.cfg.Margin)}
+		return found, &Fault{side, TimeLoss, fmt.Sprintf("no move within %v and a margin of %v", limit, w.m.cfg.Margin)}
 	case err != nil:
-		return game.NoMove, &Fault{side, kindOf(err), err.Error()}
+		return found, &Fault{side, kindOf(err), err.Error()}
 	case s.Hash() != before:
-		return game.NoMove, &Fault{side, Crash, "left the position changed"}
+		return found, &Fault{side, Crash, "left the position changed"}
 	}
 	w.moves = s.Moves(w.moves[:0])
 	switch {
 	case found.Move == game.NoMove:
-		return game.NoMove, &Fault{side, Illegal, "no move"}
+		return found, &Fault{side, Illegal, "no move"}
 	case !contains(w.moves, found.Move):
-		return game.NoMove, &Fault{side, Illegal, fmt.Sprintf("move %d, which is not legal at %s", found.Move, s)}
+		return found, &Fault{side, Illegal, fmt.Sprintf("move %d, which is not legal at %s", found.Move, s)}
 	}
-	return found.Move, nil
+	return found, nil
 }
 
 // errNature is that nature's agent failed: no entrant can lose by that.

@@ -21,9 +21,11 @@ type GameRecord struct {
 	Plies     int       `json:"plies"`               // calls of Play, nature's and the opening included
 	Luck      int       `json:"luck,omitempty"`      // nature's draws after the opening
 	Truncated bool      `json:"truncated,omitempty"` // cut off at the game's limit of plies
-	Fault     *Fault    `json:"fault,omitempty"`     // who lost it other than by playing
-	Hash      Hash      `json:"hash"`                // of the start and all moves
-	Moves     []string  `json:"moves,omitempty"`     // in the game's notation
+	// Adjudicated tells that the game was ended by rule, before its end.
+	Adjudicated bool     `json:"adjudicated,omitempty"`
+	Fault       *Fault   `json:"fault,omitempty"` // who lost it other than by playing
+	Hash        Hash     `json:"hash"`            // of the start and all moves
+	Moves       []string `json:"moves,omitempty"` // in the game's notation
 }
 
 // Hash is 64 bits, in JSON sixteen hexadecimal digits.

@@ -51,9 +51,10 @@ type Result struct {
 	Versus *Versus     `json:"versus,omitempty"` // in games of two
 	SPRT   *SPRTResult `json:"sprt,omitempty"`
 
-	Truncated int         `json:"truncated"` // games cut off at the limit of plies
-	FaultsA   FaultCounts `json:"faults_a"`  // games that A lost other than by playing
-	FaultsB   FaultCounts `json:"faults_b"`
+	Truncated   int         `json:"truncated"`             // games cut off at the limit of plies
+	Adjudicated int         `json:"adjudicated,omitempty"` // games ended by rule
+	FaultsA     FaultCounts `json:"faults_a"`              // games that A lost other than by playing
+	FaultsB     FaultCounts `json:"faults_b"`
 
 	Notes []string `json:"notes,omitempty"` // what a reader must know beside the figures
 

@@ -14,6 +14,7 @@ type tally struct {
 	pairs, resumed, games int
 	wins, draws, losses   int
 	truncated             int
+	adjudicated           int
 	faults                [2]FaultCounts
 	playedOut             int // games without a fault
 	distinct              map[Hash]struct{}
@@ -117,6 +118,9 @@ func (t *tally) add(r *PairRecord) {
 		games = seedOf(games, uint64(g.Hash))
 		if g.Truncated {
 			t.truncated++
+		}
+		if g.Adjudicated {
+			t.adjudicated++
 		}
 		if g.Fault != nil {
 			t.faults[g.Fault.By].add(g.Fault.Kind)
@@ -230,7 +234,7 @@ func (t *tally) result() Result {
 		Wins: t.wins, Draws: t.draws, Losses: t.losses,
 		Measure: t.cfg.Measure, Score: t.score(), Points: t.points.estimate(n),
 		UtilityA: t.got[sideA].estimate(n), UtilityB: t.got[sideB].estimate(n), Difference: t.difference.estimate(n),
-		Truncated: t.truncated, FaultsA: t.faults[sideA], FaultsB: t.faults[sideB],
+		Truncated: t.truncated, Adjudicated: t.adjudicated, FaultsA: t.faults[sideA], FaultsB: t.faults[sideB],
 		playedOut: t.playedOut, deviation: t.points.deviation(),
 	}
 	if t.cfg.Nature != nil {
@@ -267,6 +271,9 @@ func (r *Result) notes() (notes []string) {
 		} else {
 			say("%s cut off at the limit of plies and counted as drawn.", were(r.Truncated))
 		}
+	}
+	if r.Adjudicated > 0 {
+		say("%s ended by rule, both agents holding it for settled.", were(r.Adjudicated))
 	}
 	if n := r.FaultsA.All(); n > 0 {
 		say("%s lost %s by faults: %v.", r.A, number(n, "game", "games"), r.FaultsA)

@@ -1,0 +1,104 @@
+package arena
+
+import (
+	"fmt"
+	"math"
+
+	"plyfit/game"
+	"plyfit/search"
+)
+
+// Adjudication ends games of two players whose agents agree on the outcome, each
+// by the value of its own search: values count as the part of the way from a
+// draw (0) to a win (1), which for utilities of -1, 0 and +1 is the utility
+// itself. An agent without an opinion never agrees. The zero value ends nothing.
+type Adjudication struct {
+	// Win ends a game as won when both agents have given the same player at
+	// least this much, in (0, 1]; 0: never.
+	Win float64 `json:"win,omitempty"`
+	// Draw ends a game as drawn when neither agent sees more than this for
+	// either player, once DrawAfter calls of Play were made; DrawAfter 0: never.
+	Draw      float64 `json:"draw,omitempty"`
+	DrawAfter int     `json:"draw_after,omitempty"`
+	// Moves is on how many of its decisions in a row each agent must have
+	// agreed; 0: 3.
+	Moves int `json:"moves,omitempty"`
+}
+
+func (a Adjudication) check() (Adjudication, error) {
+	if a.Moves == 0 {
+		a.Moves = 3
+	}
+	switch {
+	case !(a.Win >= 0 && a.Win <= 1):
+		return a, fmt.Errorf("adjudication win=%v: want above 0 and at most 1, or 0 for never", a.Win)
+	case !(a.Draw >= 0 && a.Draw < 1):
+		return a, fmt.Errorf("adjudication draw=%v: want at least 0 and below 1", a.Draw)
+	case a.DrawAfter < 0:
+		return a, fmt.Errorf("adjudication draw after ply %d: want at least 0", a.DrawAfter)
+	case a.Moves < 0:
+		return a, fmt.Errorf("adjudication moves=%d: want at least 1", a.Moves)
+	}
+	return a, nil
+}
+
+// referee watches one game.
+type referee struct {
+	rule   Adjudication
+	layout *layout
+	won    [2][2]int // by winner, by seat that says so: decisions in a row
+	drawn  [2]int    // by seat
+}
+
+// Outcomes of a referee's look.
+const (
+	playOn = -2
+	drawn  = -1 // others: the player who won
+)
+
+// look takes note of what the mover's search said and gives the outcome, if it
+// is settled.
+func (r *referee) look(mover game.Player, found *search.Result, plies int) int {
+	if r == nil {
+		return playOn
+	}
+	opinion := len(found.Values) > 0
+	// The mover's part of the way to a win.
+	x := (found.Value - r.layout.even) / (r.layout.win - r.layout.even)
+	for winner := range r.won {
+		if side := x; opinion && r.rule.Win > 0 {
+			if game.Player(winner) != mover {
+				side = -x
+			}
+			if side >= r.rule.Win {
+				r.won[winner][mover]++
+				continue
+			}
+		}
+		r.won[winner] = [2]int{}
+	}
+	if opinion && math.Abs(x) <= r.rule.Draw {
+		r.drawn[mover]++
+	} else {
+		r.drawn = [2]int{}
+	}
+	agreed := func(by [2]int) bool { return min(by[0], by[1]) >= r.rule.Moves }
+	switch {
+	case agreed(r.won[0]):
+		return 0
+	case agreed(r.won[1]):
+		return 1
+	case r.rule.DrawAfter > 0 && plies >= r.rule.DrawAfter && agreed(r.drawn):
+		return drawn
+	}
+	return playOn
+}
+
+// adjudged are the utilities of a game that the referee ended.
+func (l *layout) adjudged(outcome int) []float64 {
+	u := []float64{l.even, l.even}
+	if outcome >= 0 {
+		u[outcome], u[1-outcome] = l.win, l.loss
+	}
+	return u
+}

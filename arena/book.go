@@ -1,0 +1,138 @@
+package arena
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+
+	"plyfit/game"
+	"plyfit/search"
+)
+
+// ReadOpenings reads a file of positions, one a line, empty lines left out, for
+// Openings.Positions. A line that is no position of g, or one of a finished
+// game, is an error that names file and line; so is a file without any.
+func ReadOpenings(path string, g *game.Game) ([]string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var list []string
+	in := bufio.NewScanner(f)
+	in.Buffer(nil, 1<<20)
+	for line := 1; in.Scan(); line++ {
+		text := strings.TrimSpace(in.Text())
+		if text == "" {
+			continue
+		}
+		s, err := g.Parse(text)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%s, line %d: %w", path, line, err)
+		case s.Turn() == game.Nobody:
+			return nil, fmt.Errorf("%s, line %d: the game is over: want a position to play from", path, line)
+		}
+		list = append(list, text)
+	}
+	if err := in.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: no positions: want one a line", path)
+	}
+	return list, nil
+}
+
+// Book makes openings: positions after random plies that a judge finds balanced.
+type Book struct {
+	Game  *game.Game // of two players, the sum not general
+	Judge Entrant    // whose search says how good a position is
+	Plies int        // random decisions; positive
+	Size  int        // positions wanted, all different; positive
+	Seed  uint64
+	// Within is how far from even a position may be, as a part of the way from a
+	// draw to a win, in (0, 1]; 0: 0.2.
+	Within float64
+	// Tries is how many positions are drawn at most; 0: 1000 for each wanted.
+	Tries int
+}
+
+// Make draws positions until there are enough. Too few within the tries are an
+// error that says how many there were.
+func (b Book) Make(ctx context.Context) ([]string, error) {
+	if b.Within == 0 {
+		b.Within = 0.2
+	}
+	if b.Tries == 0 {
+		b.Tries = 1000 * b.Size
+	}
+	switch {
+	case b.Plies <= 0:
+		return nil, fmt.Errorf("book of %d plies: want at least 1", b.Plies)
+	case b.Size <= 0:
+		return nil, fmt.Errorf("book of %d positions: want at least 1", b.Size)
+	case !(b.Within > 0 && b.Within <= 1):
+		return nil, fmt.Errorf("book within=%v: want above 0 and at most 1", b.Within)
+	}
+	m, err := newMatch(Config{Game: b.Game, A: b.Judge, B: b.Judge, Pairs: 1, Seed: b.Seed, Openings: Openings{Plies: b.Plies}})
+	if err != nil {
+		return nil, err
+	}
+	if m.layout.mode != Duel || m.layout.shape.Sum == game.General {
+		return nil, fmt.Errorf("book of %s: want a game of two whose sum is not general", b.Game.Spec)
+	}
+	judge, err := b.Judge.New()
+	if err != nil {
+		return nil, err
+	}
+	defer closeAgent(judge)
+	var list []string
+	seen := map[uint64]bool{}
+	for try := 0; try < b.Tries && len(list) < b.Size; try++ {
+		o, err := m.drawOpening(try)
+		if err != nil {
+			return nil, err
+		}
+		if seen[o.hash] {
+			continue
+		}
+		seen[o.hash] = true
+		s := b.Game.New()
+		for _, mv := range o.moves {
+			s.Play(mv)
+		}
+		even, err := m.balanced(ctx, judge, s, try, b.Within)
+		if err != nil {
+			return nil, err
+		}
+		if even {
+			list = append(list, s.String())
+		}
+	}
+	if len(list) < b.Size {
+		return nil, fmt.Errorf("book of %s: %d balanced positions among %d drawn, want %d: try more plies, or a wider balance", b.Game.Spec, len(list), b.Tries, b.Size)
+	}
+	return list, nil
+}
+
+// balanced asks the judge.
+func (m *match) balanced(ctx context.Context, judge search.Agent, s game.State, try int, within float64) (bool, error) {
+	judge.Begin(seedOf(m.cfg.Seed, uint64(try), streamAgent))
+	found, err := judge.Search(ctx, s)
+	if err == nil {
+		err = ctx.Err()
+	}
+	switch {
+	case err != nil:
+		return false, err
+	case len(found.Values) == 0:
+		return false, errors.New("book: the judge has no opinion on positions: want an agent that searches")
+	}
+	x := (found.Values[0] - m.layout.even) / (m.layout.win - m.layout.even)
+	return math.Abs(x) <= within, nil
+}

@@ -1,0 +1,120 @@
+package arena
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"plyfit/game"
+	"plyfit/search"
+)
+
+func alphabeta(g *game.Game, name string, depth int) Entrant {
+	return Entrant{Name: name, New: func() (search.Agent, error) {
+		return search.NewAlphaBeta(search.Config{Game: g, Eval: search.Zero(g), Depth: depth, Ties: search.Random})
+	}}
+}
+
+// Games that both agents see through end early and alike; those of an agent
+// without an opinion are played on.
+func TestAdjudication(t *testing.T) {
+	g := tictactoeGame(t)
+	perfect, other := alphabeta(g, "perfect", 9), alphabeta(g, "perfect too", 9)
+	base := Config{Game: g, A: perfect, B: other, Pairs: 10, Openings: Openings{Plies: 2}, Seed: 8}
+	full := mustRun(t, base)
+	ruled := base
+	ruled.Adjudicate = &Adjudication{Win: 1, DrawAfter: 1, Moves: 1}
+	ruled.Out = filepath.Join(t.TempDir(), "m.jsonl")
+	r := mustRun(t, ruled)
+	if r.Adjudicated == 0 || r.Wins != full.Wins || r.Draws != full.Draws || r.Losses != full.Losses {
+		t.Errorf("%d adjudicated, +%d =%d -%d; played out +%d =%d -%d", r.Adjudicated, r.Wins, r.Draws, r.Losses, full.Wins, full.Draws, full.Losses)
+	}
+	same(t, "resumed", mustRun(t, ruled), r)
+	ruled.Adjudicate = &Adjudication{Win: 0.5}
+	if _, err := Run(context.Background(), ruled); err == nil || !strings.Contains(err.Error(), "adjudication") {
+		t.Errorf("another rule in the same file: error %v", err)
+	}
+	ruled.Out, ruled.B = "", randomly("random")
+	ruled.Adjudicate = &Adjudication{Win: 1, DrawAfter: 1, Moves: 1}
+	if r := mustRun(t, ruled); r.Adjudicated != 0 {
+		t.Errorf("%d games were adjudicated without a second opinion", r.Adjudicated)
+	}
+	ruled.Adjudicate = &Adjudication{Win: 2}
+	if _, err := Run(context.Background(), ruled); err == nil {
+		t.Error("a win of 2 was taken")
+	}
+}
+
+// A book holds balanced positions that differ, the same ones for the same seed,
+// and matches begin at them.
+func TestBook(t *testing.T) {
+	g := tictactoeGame(t)
+	b := Book{Game: g, Judge: alphabeta(g, "judge", 9), Plies: 3, Size: 20, Seed: 1, Within: 0.1}
+	list, err := b.Make(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, _ := b.Make(context.Background())
+	if strings.Join(list, "|") != strings.Join(again, "|") || len(list) != 20 {
+		t.Errorf("%d positions, the second time %d, or others", len(list), len(again))
+	}
+	// Perfect players draw from each of them.
+	r := mustRun(t, Config{Game: g, A: alphabeta(g, "A", 9), B: alphabeta(g, "B", 9), Pairs: 20, Openings: Openings{Positions: list}})
+	if r.Draws != 40 {
+		t.Errorf("+%d =%d -%d from balanced positions", r.Wins, r.Draws, r.Losses)
+	}
+	path := filepath.Join(t.TempDir(), "book.txt")
+	if err := os.WriteFile(path, []byte(strings.Join(list, "\n\n")+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if read, err := ReadOpenings(path, g); err != nil || strings.Join(read, "|") != strings.Join(list, "|") {
+		t.Errorf("read back: %v (%v)", read, err)
+	}
+
+	for _, c := range []struct{ text, want string }{
+		{"", "no positions"},
+		{list[0] + "\nxyz\n", "line 2: "},
+		{"XXXOO.... -\n", "line 1: "},
+	} {
+		if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadOpenings(path, g); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%q: error %v, want %q", c.text, err, c.want)
+		}
+	}
+	b.Size = 100000
+	b.Tries = 50
+	if _, err := b.Make(context.Background()); err == nil || !strings.Contains(err.Error(), "among 50 drawn, want 100000") {
+		t.Errorf("too large a book: error %v", err)
+	}
+	b.Judge, b.Size = randomly("random"), 5
+	if _, err := b.Make(context.Background()); err == nil || !strings.Contains(err.Error(), "no opinion") {
+		t.Errorf("a judge without an opinion: error %v", err)
+	}
+}
+
+// sleeper takes its time, and more than it was given.
+type sleeper struct{ player }
+
+func (s *sleeper) Search(ctx context.Context, st game.State) (search.Result, error) {
+	<-ctx.Done()
+	time.Sleep(30 * time.Millisecond)
+	return search.Result{Move: st.Moves(nil)[0]}, nil
+}
+
+// An answer after the time and its margin loses; one within them does not.
+func TestMoveTime(t *testing.T) {
+	slow := Entrant{Name: "slow", New: func() (search.Agent, error) { return &sleeper{}, nil }}
+	cfg := Config{Game: tictactoeGame(t), A: slow, B: first("first"), Pairs: 2, MoveTime: time.Millisecond, Margin: time.Millisecond}
+	if r := mustRun(t, cfg); r.FaultsA.Time != 4 || r.Losses != 4 {
+		t.Errorf("faults %v", r.FaultsA)
+	}
+	cfg.Margin, cfg.Pairs = time.Hour, 1
+	if r := mustRun(t, cfg); r.FaultsA.All() != 0 {
+		t.Errorf("within the margin: faults %v", r.FaultsA)
+	}
+}

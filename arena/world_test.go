@@ -1,0 +1,76 @@
+package arena
+
+import (
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	g2048 "plyfit/game/2048"
+	"plyfit/game/pig"
+	"plyfit/internal/spec"
+	"plyfit/search"
+)
+
+func catalogGame(t testing.TB, text string) *game.Game {
+	t.Helper()
+	s, err := spec.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	make := map[string]func(*game.Options) (*game.Game, error){"2048": g2048.New, "pig": pig.New}[s.Name]
+	g, err := make(s.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range s.Wrappers {
+		if w.Name != "adversary" {
+			t.Fatal(w.Name)
+		}
+		if g, err = game.WithAdversary(g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return g
+}
+
+func planner(t testing.TB, name string, g *game.Game, depth int) Entrant {
+	make := search.NewExpectimax
+	if strings.HasPrefix(name, "minimax") {
+		make = search.NewMinimax
+	}
+	return Entrant{Name: name, New: func() (search.Agent, error) {
+		return make(search.Config{Game: g, Eval: search.Zero(g), Depth: depth})
+	}}
+}
+
+// The four cells of planner and world: each world is won by the planner that
+// knows it. Nature in person is the same opponent of both.
+func TestPlannersAndWorlds(t *testing.T) {
+	chance := catalogGame(t, "2048:size=3")
+	r := mustRun(t, Config{Game: chance, A: planner(t, "expectimax", chance, 2), B: planner(t, "minimax", chance, 2), Pairs: 60, Seed: 1, Workers: 2})
+	t.Log(r.Sentence)
+	if r.Mode != Solo || r.Verdict != BetterA {
+		t.Errorf("chance: %s", r.Text())
+	}
+	hostile := catalogGame(t, "2048:size=3+adversary")
+	nature := planner(t, "minimax", hostile, 1)
+	r = mustRun(t, Config{Game: hostile, A: planner(t, "expectimax", hostile, 2), B: planner(t, "minimax", hostile, 2), Nature: &nature, Pairs: 40, Seed: 1, Workers: 2,
+		Openings: Openings{Plies: 12}})
+	t.Log(r.Sentence)
+	if r.Mode != Solo || r.Nature != "minimax" || r.Score.Value == 0 {
+		t.Errorf("adversary: %s", r.Text())
+	}
+}
+
+// In pig an agent that never rolls loses to one that sometimes does, with
+// two players and with three.
+func TestPig(t *testing.T) {
+	for _, text := range []string{"pig:target=20", "pig:target=20,players=3", "pig:target=20+adversary"} {
+		g := catalogGame(t, text)
+		r := mustRun(t, Config{Game: g, A: randomly("random"), B: first("first"), Pairs: 30, Seed: 2, Workers: 2})
+		t.Log(text, r.Sentence)
+		if r.Wins+r.Draws+r.Losses != r.Games {
+			t.Errorf("%s: %+v", text, r)
+		}
+	}
+}
