@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -28,7 +29,8 @@ type Estimate struct {
 	Lacks     string // why Value or its interval is missing
 }
 
-// Error is half the width of the interval, 0 where there is none.
+// Error is half the width of the interval, 0 where there is none. Where the
+// interval is lopsided, Low and High say more.
 func (e Estimate) Error() float64 {
 	if !e.Bounded {
 		return 0
@@ -36,19 +38,33 @@ func (e Estimate) Error() float64 {
 	return (e.High - e.Low) / 2
 }
 
-// String is the figure as "57.25 +- 2.10", or what it lacks.
+// String is the figure as "57.25 +- 2.1" or "98 (90 to 100)", or what it lacks.
 func (e Estimate) String() string { return e.Format("%.4g", 1) }
 
-// Format prints the figure and half its interval, both multiplied by scale, with
-// the format of one number.
+// lopsided tells whether the interval reaches much farther to one side.
+func (e Estimate) lopsided() bool {
+	return math.Abs((e.Low+e.High)/2-e.Value) > 0.1*e.Error()
+}
+
+// Format prints the figure and half its interval, or the whole of a lopsided
+// one, multiplied by scale, with the format of one number.
 func (e Estimate) Format(format string, scale float64) string {
+	print := func(x float64) string {
+		text := fmt.Sprintf(format, scale*x)
+		if strings.Trim(text, "-0.") == "" {
+			text = strings.TrimPrefix(text, "-") // no minus nought
+		}
+		return text
+	}
 	switch {
+	case e.Known && e.Bounded && e.lopsided():
+		return fmt.Sprintf("%s (%s to %s)", print(e.Value), print(e.Low), print(e.High))
 	case e.Known && e.Bounded:
-		return fmt.Sprintf(format+" +- "+format, scale*e.Value, scale*e.Error())
+		return print(e.Value) + " +- " + print(e.Error())
 	case e.Known && e.Lacks != "":
-		return fmt.Sprintf(format+" (no interval: %s)", scale*e.Value, e.Lacks)
+		return fmt.Sprintf("%s (no interval: %s)", print(e.Value), e.Lacks)
 	case e.Known:
-		return fmt.Sprintf(format, scale*e.Value)
+		return print(e.Value)
 	}
 	return "unknown: " + e.Lacks
 }
@@ -110,9 +126,22 @@ func (s *sums) deviation() float64 {
 	return math.Sqrt(s.m2 / float64(s.n-1))
 }
 
-// estimate is the mean with its interval by Student's t, as if only the given
-// number of the observations were independent (all of them: s.n).
-func (s *sums) estimate(independent int) Estimate {
+// span is what a mean can lie in.
+type span struct{ lo, hi float64 }
+
+// anywhere is the span of a mean without bounds.
+var anywhere = span{math.Inf(-1), math.Inf(1)}
+
+// finite tells whether both ends are numbers.
+func (s span) finite() bool { return !math.IsInf(s.lo, 0) && !math.IsInf(s.hi, 0) }
+
+// estimate is the mean, of something that lies in the span, with its interval
+// by Student's t, as if only the given number of the observations were
+// independent (all of them: s.n). Where they are all alike there is no variance
+// to go by, but that another kind was never seen in n pairs bounds its
+// probability by q = 1 - 0.025^(1/n) (Clopper and Pearson, Biometrika 26, 1934),
+// and the mean by what so many of the worst and the best would make of it.
+func (s *sums) estimate(independent int, in span) Estimate {
 	if s.n == 0 {
 		return Estimate{Lacks: "no pair was played"}
 	}
@@ -124,13 +153,19 @@ func (s *sums) estimate(independent int) Estimate {
 		if independent < s.n {
 			e.Lacks = fmt.Sprintf("too few pairs: %d that differ among %d, want at least %d", independent, s.n, fewestPairs)
 		}
-	case sd <= 1e-12*math.Abs(s.mean) || sd == 0:
-		e.Lacks = "too few pairs: all of them ended alike"
-	default:
+		return e
+	case sd > 1e-12*math.Abs(s.mean):
 		t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(independent - 1)}.Quantile(0.5 + Confidence/2)
 		half := t * sd / math.Sqrt(float64(independent))
-		e.Low, e.High, e.Bounded = e.Value-half, e.Value+half, true
+		e.Low, e.High = e.Value-half, e.Value+half
+	case in.finite():
+		q := 1 - math.Pow((1-Confidence)/2, 1/float64(independent))
+		e.Low, e.High = e.Value-q*(e.Value-in.lo), e.Value+q*(in.hi-e.Value)
+	default:
+		e.Lacks = "too few pairs: all of them ended alike"
+		return e
 	}
+	e.Low, e.High, e.Bounded = math.Max(e.Low, in.lo), math.Min(e.High, in.hi), true
 	return e
 }
 
@@ -141,5 +176,5 @@ func MeanOf(x []float64) Estimate {
 	for _, v := range x {
 		s.add(v)
 	}
-	return s.estimate(s.n)
+	return s.estimate(s.n, anywhere)
 }

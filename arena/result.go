@@ -133,8 +133,11 @@ func (r *Result) figure() string {
 	return r.Score.Format(decimals(r.Score), 1) + " more a game"
 }
 
+// percent prints a share of the points.
 func (e Estimate) percent() string {
 	switch {
+	case e.Known && e.Bounded && e.lopsided():
+		return fmt.Sprintf("%.1f%% (%.1f%% to %.1f%%)", 100*e.Value, 100*e.Low, 100*e.High)
 	case e.Known && e.Bounded:
 		return fmt.Sprintf("%.1f%% +- %.1f%%", 100*e.Value, 100*e.Error())
 	case e.Known:

@@ -70,6 +70,29 @@ func TestTooFewPairs(t *testing.T) {
 	}
 }
 
+// Where all pairs are won the share of the points is bounded from below all the
+// same: with 30 of them the chance of another kind is at most 11.6%.
+func TestAllAlike(t *testing.T) {
+	for _, c := range []struct {
+		n               int
+		each, low, high float64
+	}{
+		{30, 1, 0.884297, 1}, // 0.025^(1/30)
+		{30, 0, 0, 0.115703},
+		{30, 0.5, 0.442149, 0.557851},
+		{4, 1, 0.397635, 1},
+	} {
+		var s sums
+		for range c.n {
+			s.add(c.each)
+		}
+		e := s.estimate(c.n, span{0, 1})
+		if !e.Bounded || math.Abs(e.Low-c.low) > 1e-6 || math.Abs(e.High-c.high) > 1e-6 {
+			t.Errorf("%d times %v: %+v, want [%v, %v]", c.n, c.each, e, c.low, c.high)
+		}
+	}
+}
+
 func sameEstimate(a, b Estimate) bool {
 	if !a.Known {
 		a.Value = b.Value

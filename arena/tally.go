@@ -213,10 +213,30 @@ func (t *tally) judge() {
 // more than B.
 func (t *tally) score() Estimate {
 	if t.cfg.Measure == Wins {
-		return t.points.estimate(t.independent())
+		return t.share()
 	}
-	return t.difference.estimate(t.independent())
+	return t.apart()
 }
+
+// share is A's share of the points.
+func (t *tally) share() Estimate { return t.points.estimate(t.independent(), span{0, 1}) }
+
+// apart is what A got more than B.
+func (t *tally) apart() Estimate {
+	in := anywhere
+	if u := t.layout.span(); u.finite() {
+		in = span{u.lo - u.hi, u.hi - u.lo}
+	}
+	return t.difference.estimate(t.independent(), in)
+}
+
+// mean is what one side got.
+func (t *tally) mean(side int) Estimate {
+	return t.got[side].estimate(t.independent(), t.layout.span())
+}
+
+// span is what a utility can lie in.
+func (l layout) span() span { return span{l.shape.Min, l.shape.Max} }
 
 func (t *tally) point() Point { return Point{t.pairs, t.score(), t.llr} }
 
@@ -232,8 +252,8 @@ func (t *tally) result() Result {
 		Game: t.cfg.Game.Spec, A: t.cfg.A.Name, B: t.cfg.B.Name, Mode: t.layout.mode, Seed: t.cfg.Seed,
 		Pairs: t.pairs, Planned: t.cfg.Pairs, Games: t.games, Distinct: len(t.distinct), Independent: n,
 		Wins: t.wins, Draws: t.draws, Losses: t.losses,
-		Measure: t.cfg.Measure, Score: t.score(), Points: t.points.estimate(n),
-		UtilityA: t.got[sideA].estimate(n), UtilityB: t.got[sideB].estimate(n), Difference: t.difference.estimate(n),
+		Measure: t.cfg.Measure, Score: t.score(), Points: t.share(),
+		UtilityA: t.mean(sideA), UtilityB: t.mean(sideB), Difference: t.apart(),
 		Truncated: t.truncated, Adjudicated: t.adjudicated, FaultsA: t.faults[sideA], FaultsB: t.faults[sideB],
 		playedOut: t.playedOut, deviation: t.points.deviation(),
 	}

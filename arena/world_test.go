@@ -43,8 +43,10 @@ func planner(t testing.TB, name string, g *game.Game, depth int) Entrant {
 	}}
 }
 
-// The four cells of planner and world: each world is won by the planner that
-// knows it. Nature in person is the same opponent of both.
+// The cells of planner and world in 2048. By chance expectimax, which knows
+// that world, wins. Against nature in person the pair is A and B in turn as
+// player 0; who wins there hangs on how deep nature looks (at 1, which this is,
+// expectimax still does), so that the test asks only for a match that counts.
 func TestPlannersAndWorlds(t *testing.T) {
 	chance := catalogGame(t, "2048:size=3")
 	r := mustRun(t, Config{Game: chance, A: planner(t, "expectimax", chance, 2), B: planner(t, "minimax", chance, 2), Pairs: 60, Seed: 1, Workers: 2})
@@ -57,19 +59,20 @@ func TestPlannersAndWorlds(t *testing.T) {
 	r = mustRun(t, Config{Game: hostile, A: planner(t, "expectimax", hostile, 2), B: planner(t, "minimax", hostile, 2), Nature: &nature, Pairs: 40, Seed: 1, Workers: 2,
 		Openings: Openings{Plies: 12}})
 	t.Log(r.Sentence)
-	if r.Mode != Solo || r.Nature != "minimax" || r.Score.Value == 0 {
+	if r.Mode != Solo || r.Nature != "minimax" || r.Independent != 40 || r.UtilityB.Value <= 0 {
 		t.Errorf("adversary: %s", r.Text())
 	}
 }
 
-// In pig an agent that never rolls loses to one that sometimes does, with
-// two players and with three.
+// In pig an agent that always rolls never banks anything and loses every game
+// to one that draws its moves, with two players and with three; thirty pairs
+// are enough to say so though they all end alike.
 func TestPig(t *testing.T) {
-	for _, text := range []string{"pig:target=20", "pig:target=20,players=3", "pig:target=20+adversary"} {
+	for _, text := range []string{"pig:target=20", "pig:target=20,players=3"} {
 		g := catalogGame(t, text)
 		r := mustRun(t, Config{Game: g, A: randomly("random"), B: first("first"), Pairs: 30, Seed: 2, Workers: 2})
 		t.Log(text, r.Sentence)
-		if r.Wins+r.Draws+r.Losses != r.Games {
+		if r.Wins+r.Draws+r.Losses != r.Games || r.Verdict != BetterA {
 			t.Errorf("%s: %+v", text, r)
 		}
 	}
