@@ -47,31 +47,85 @@ func (r *row) from(rec *Record) {
 	}
 }
 
-func (r *row) record(rec *Record) error {
-	switch {
-	case r.Episode < 0:
-		return fmt.Errorf("episode %d: want at least 0", r.Episode)
-	case r.Mover < 0 || r.Mover > math.MaxInt8:
-		return fmt.Errorf("mover %d: want a player's number", r.Mover)
-	case len(r.Outcome) <= int(r.Mover):
-		return fmt.Errorf("outcome of %d players: want one for each, the mover's %d too", len(r.Outcome), r.Mover)
+// layout tells which leaf column of row holds what.
+var layout = func() (l struct {
+	episode, ply, position, mover, move, explored, value, depth, outcome, truncated int
+}) {
+	schema := parquet.SchemaOf(row{})
+	at := func(path ...string) int {
+		leaf, ok := schema.Lookup(path...)
+		if !ok {
+			panic("datasets: no column " + strings.Join(path, "."))
+		}
+		return leaf.ColumnIndex
 	}
-	*rec = Record{
-		Episode: uint64(r.Episode), Ply: r.Ply, Position: r.Position, Mover: game.Player(r.Mover), Move: r.Move,
-		Explored: r.Explored, Depth: r.Depth, Outcome: r.Outcome, Truncated: r.Truncated,
+	l.episode, l.ply, l.position, l.mover, l.move = at("episode"), at("ply"), at("position"), at("mover"), at("move")
+	l.explored, l.value, l.depth = at("explored"), at("value"), at("depth")
+	l.outcome, l.truncated = at("outcome", "list", "element"), at("truncated")
+	return l
+}()
+
+// scan makes a record of a row's values, twice as fast as by reflection.
+// Neighbours with equal outcomes, as those of an episode are, share the slice;
+// outcome is a buffer, handed back.
+func scan(values parquet.Row, rec *Record, outcome []float64) ([]float64, error) {
+	last := rec.Outcome
+	*rec = Record{}
+	outcome = outcome[:0]
+	for i := range values {
+		v := &values[i]
+		if v.IsNull() {
+			continue
+		}
+		switch v.Column() {
+		case layout.episode:
+			if v.Int64() < 0 {
+				return outcome, fmt.Errorf("episode %d: want at least 0", v.Int64())
+			}
+			rec.Episode = uint64(v.Int64())
+		case layout.ply:
+			rec.Ply = v.Int32()
+		case layout.position:
+			rec.Position = string(v.ByteArray())
+		case layout.mover:
+			if m := v.Int32(); m < 0 || m > math.MaxInt8 {
+				return outcome, fmt.Errorf("mover %d: want a player's number", m)
+			}
+			rec.Mover = game.Player(v.Int32())
+		case layout.move:
+			rec.Move = string(v.ByteArray())
+		case layout.explored:
+			rec.Explored = v.Boolean()
+		case layout.value:
+			rec.Value, rec.HasValue = v.Double(), true
+		case layout.depth:
+			rec.Depth = v.Int32()
+		case layout.outcome:
+			outcome = append(outcome, v.Double())
+		case layout.truncated:
+			rec.Truncated = v.Boolean()
+		}
 	}
-	for _, u := range r.Outcome {
+	if rec.Value-rec.Value != 0 {
+		return outcome, fmt.Errorf("value %v: want a finite number", rec.Value)
+	}
+	if len(outcome) <= int(rec.Mover) {
+		return outcome, fmt.Errorf("outcome of %d players: want one for each, the mover's %d too", len(outcome), rec.Mover)
+	}
+	for _, u := range outcome {
 		if u-u != 0 {
-			return fmt.Errorf("outcome %v: want finite numbers", r.Outcome)
+			return outcome, fmt.Errorf("outcome %v: want finite numbers", outcome)
 		}
 	}
-	if r.Value != nil {
-		if *r.Value-*r.Value != 0 {
-			return fmt.Errorf("value %v: want a finite number", *r.Value)
-		}
-		rec.Value, rec.HasValue = *r.Value, true
+	if rec.Outcome = last; !sameBits(last, outcome) {
+		rec.Outcome = slices.Clone(outcome)
 	}
-	return nil
+	return outcome, nil
+}
+
+// sameBits tells -0 from 0, as the digest does.
+func sameBits(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
 
 // WriteShard writes records, in order, to the file at path, which appears whole
@@ -155,14 +209,15 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (er
 	}
 	reader := parquet.NewGenericReader[row](p)
 	defer reader.Close()
-	rows := make([]row, readBatch)
+	rows := make([]parquet.Row, readBatch)
 	var rec Record
+	var outcome []float64
 	for at := int64(0); ; {
-		clear(rows) // lists are appended to what is there
-		n, err := reader.Read(rows)
-		for i := range rows[:n] {
-			if err := rows[i].record(&rec); err != nil {
-				return fmt.Errorf("%s: row %d: %w", path, at+int64(i), err)
+		n, err := reader.ReadRows(rows)
+		for i, values := range rows[:n] {
+			var bad error
+			if outcome, bad = scan(values, &rec, outcome); bad != nil {
+				return fmt.Errorf("%s: row %d: %w", path, at+int64(i), bad)
 			}
 			done = true
 			more := do(&rec)
