@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -281,6 +282,59 @@ func TestBadMixtures(t *testing.T) {
 		g := sprigShape{players: 1}.game(&sprig{turn: game.Nobody, ends: []float64{0}})
 		if _, err := NewSoftmax(Config{Game: g, Eval: sprigEval{}}, temperature); err == nil {
 			t.Errorf("temperature %v was taken", temperature)
+		}
+	}
+}
+
+// TestAgentPolicyFollowsFromThePosition alone: not from what was asked before,
+// though the agent draws among ties and nothing is remembered.
+func TestAgentPolicyFollowsFromThePosition(t *testing.T) {
+	tied := func(id int) *sprig {
+		n := &sprig{id: id, eval: []float64{0}}
+		for i := range 6 {
+			n.kids = append(n.kids, &sprig{id: 10*id + i, turn: game.Nobody, ends: []float64{0}})
+		}
+		return n
+	}
+	root := &sprig{id: 1, eval: []float64{0}, kids: []*sprig{tied(2), tied(3), tied(4), tied(5)}}
+	g := sprigShape{players: 1, sum: game.General}.game(root)
+	answers := func(order []game.Move) map[game.Move][]float64 {
+		p := FromAgent(made(t, NewGreedy, Config{Game: g, Eval: sprigEval{}, Ties: Random}), g)
+		p.Remember = 1
+		out := map[game.Move][]float64{}
+		s := g.New()
+		for _, m := range order {
+			s.Play(m)
+			out[m] = p.Probs(s, s.Moves(nil), nil)
+			s.Undo()
+		}
+		return out
+	}
+	first := answers([]game.Move{0, 1, 2, 3})
+	if again := answers([]game.Move{3, 1, 0, 2, 1, 3, 3, 0}); !reflect.DeepEqual(first, again) {
+		t.Errorf("%v, asked in another order %v", first, again)
+	}
+}
+
+// TestMCTSAgainstAPolicy: the other player's and nature's decisions are drawn
+// as the policy has them, those that it never takes not at all.
+func TestMCTSAgainstAPolicy(t *testing.T) {
+	for _, sh := range []sprigShape{{2, game.Zero, .2, false, 4}, {1, game.General, .5, false, 4}} {
+		for seed := range uint64(15) {
+			root := sh.grow(rand.New(rand.NewPCG(seed, 15)))
+			root.turn = 0
+			g := sh.game(root)
+			minimax := made(t, NewMinimax, Config{Game: hostileGame(t, g), Eval: sprigEval{}, Depth: 2})
+			for name, p := range map[string]game.Policy{"ghost": ghost(t, g, 0), "minimax": FromAgent(minimax, g)} {
+				cfg := Config{Game: g, Eval: sprigEval{}, Assume: Assume{Kind: AssumePolicy, Policy: p}}
+				cfg.Depth = 50
+				want := searchOnce(t, made(t, NewExpectimax, cfg), g.New())
+				cfg.MCTS.Simulations = 100000
+				r := searchOnce(t, made(t, NewMCTS, cfg), g.New())
+				if math.Abs(r.Value-want.Value) > 0.2 || r.Exact && !near(r.Value, want.Value) {
+					t.Errorf("%+v, seed %d, %s: %v (exact %v); want %v", sh, seed, name, r.Value, r.Exact, want.Value)
+				}
+			}
 		}
 	}
 }
