@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"plyfit/features"
+	"plyfit/features/featuretest"
 	"plyfit/game"
 	board "plyfit/game/2048"
 	"plyfit/internal/spec"
@@ -114,23 +115,19 @@ func TestTermsByHand(t *testing.T) {
 	}
 }
 
+func TestLaw(t *testing.T) {
+	for _, text := range []string{"2048", "2048:size=3", "2048:size=2"} {
+		g := newGame(t, text)
+		for _, set := range Sets(g) {
+			featuretest.Law(t, g, set)
+		}
+	}
+}
+
 func TestHandWritten(t *testing.T) {
 	g := newGame(t, "2048")
 	for i, name := range []string{"2048", "2048-basic"} {
-		set := Sets(g)[i]
-		data, ok := models.Shipped("handwritten/" + name + ".json")
-		if !ok {
-			t.Fatalf("no hand-written model %s", name)
-		}
-		f, err := models.Read(name, data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := features.Bind(set, g, f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if m.Weights[0] != 1 {
+		if m := featuretest.Shipped(t, g, Sets(g)[i], "handwritten/"+name+".json"); m.Weights[0] != 1 {
 			t.Errorf("%s: score weighs %v, want 1", name, m.Weights[0])
 		}
 	}

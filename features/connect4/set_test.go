@@ -1,0 +1,127 @@
+package connect4
+
+import (
+	"math/bits"
+	"testing"
+
+	"plyfit/features"
+	"plyfit/features/featuretest"
+	"plyfit/game"
+	board "plyfit/game/connect4"
+	"plyfit/internal/spec"
+	"plyfit/models"
+)
+
+func newGame(t testing.TB, text string) *game.Game {
+	t.Helper()
+	s, err := spec.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := board.New(s.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func TestLaw(t *testing.T) {
+	for _, text := range []string{"connect4", "connect4:dice=on", "connect4:columns=5,rows=4", "connect4:columns=4,rows=15", "connect4:columns=12,rows=4,score=distance"} {
+		g := newGame(t, text)
+		for _, set := range Sets(g) {
+			featuretest.Law(t, g, set)
+			featuretest.Opposed(t, g, set)
+		}
+		featuretest.Shipped(t, g, Sets(g)[0], "handwritten/connect4.json")
+	}
+}
+
+// Lines counted one by one, cell by cell, agree with those counted by bits.
+func TestLinesOneByOne(t *testing.T) {
+	for _, text := range []string{"connect4", "connect4:columns=5,rows=4", "connect4:columns=12,rows=4"} {
+		g := newGame(t, text)
+		sh := newShape(board.Of(g.New()))
+		x := uint64(3)
+		for range 200 {
+			s := g.New()
+			for s.Turn() != game.Nobody {
+				b := board.Of(s)
+				first, second := b.Stones()
+				var want [5]int
+				for c := range b.Columns() {
+					for r := range b.Rows() {
+						for _, d := range [4][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
+							if ec, er := c+3*d[0], r+3*d[1]; ec >= b.Columns() || er < 0 || er >= b.Rows() {
+								continue
+							}
+							line := uint64(0)
+							for k := range 4 {
+								line |= 1 << ((c+k*d[0])*(b.Rows()+1) + r + k*d[1])
+							}
+							if line&second == 0 {
+								want[bits.OnesCount64(line&first)]++
+							}
+						}
+					}
+				}
+				if one, two, three := sh.lines(first, second); one != want[1] || two != want[2] || three != want[3] {
+					t.Fatalf("%v: %d %d %d lines, want %v", s, one, two, three, want[1:4])
+				}
+				moves := s.Moves(nil)
+				x = game.Mix(x)
+				s.Play(moves[x%uint64(len(moves))])
+			}
+		}
+	}
+}
+
+func TestTermsByHand(t *testing.T) {
+	for _, c := range []struct {
+		game, position string
+		want           map[string]float32
+	}{
+		// X: three in the bottom row, open on the right; O on top of them.
+		{"connect4", "112233", map[string]float32{"tempo": 1, "win-now": 1, "threes": 0, "centre": 0, "low-rows": 0}},
+		{"connect4", "11223", map[string]float32{"tempo": -1, "must-block": 1, "win-now": 0, "twos": 0, "threes": 1}},
+		{"connect4", "223344", map[string]float32{"win-now": 1}},
+		{"connect4", "22334", map[string]float32{"double-threat": 1, "must-block": 0, "centre": 1}},
+		{"connect4:dice=on", "223344 die 1", map[string]float32{"win-now": 1}},
+		{"connect4:dice=on", "112233 die 4", map[string]float32{"win-now": 0}},
+		{"connect4:dice=on", "112233 roll", map[string]float32{"win-now": 1, "tempo": 1}},
+		{"connect4", "445566", map[string]float32{"win-now": 1}},
+		// Lines through the bottom row: 3 4 5 7 5 4 3, through the second: 4 6 8 10 8 6 4.
+		{"connect4", "44", map[string]float32{"lines-through": 7 - 10}},
+		{"connect4", "162", map[string]float32{"lines-through": 3 - 4 + 4}},
+		{"connect4", "start", map[string]float32{"tempo": 1, "safe-moves": 7}},
+	} {
+		g := newGame(t, c.game)
+		s, err := g.Parse(c.position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := Sets(g)[0]
+		m := models.New("connect4", set.Name(), set.Blocks())
+		got := map[string]float32{}
+		for _, x := range set.Extract(s, 0, nil) {
+			got[m.Name(x.Index)] = x.Value
+		}
+		for name, v := range c.want {
+			if got[name] != v {
+				t.Errorf("%s %s: %s is %v, want %v", c.game, c.position, name, got[name], v)
+			}
+		}
+	}
+}
+
+func BenchmarkSum(b *testing.B) {
+	g := newGame(b, "connect4")
+	set := Sets(g)[0]
+	sum := set.(features.Compiler).Compile(g, featuretest.Shipped(b, g, set, "handwritten/connect4.json"))
+	s, err := g.Parse("4443332535")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		sum.Sum(s, 0)
+	}
+}

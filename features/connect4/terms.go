@@ -1,0 +1,189 @@
+package connect4
+
+import (
+	"math/bits"
+
+	"plyfit/game"
+	board "plyfit/game/connect4"
+)
+
+// The terms, in the order of their indices. Each is counted for its owner, so
+// that a good thing weighs more than 0 for both: seen by the other it is
+// negative.
+const (
+	tempo = iota
+	winNow
+	mustBlock
+	doubleThreat
+	firstOdd
+	firstEven
+	secondOdd
+	secondEven
+	lowestOdd
+	lowestEven
+	stacked
+	poisoned
+	threes
+	twos
+	ones
+	linesThrough
+	centre
+	nearCentre
+	midway
+	lowRows
+	safeMoves
+	size
+)
+
+var names = [size]string{
+	tempo:        "tempo",
+	winNow:       "win-now",
+	mustBlock:    "must-block",
+	doubleThreat: "double-threat",
+	firstOdd:     "first-odd-threats",
+	firstEven:    "first-even-threats",
+	secondOdd:    "second-odd-threats",
+	secondEven:   "second-even-threats",
+	lowestOdd:    "lowest-odd",
+	lowestEven:   "lowest-even",
+	stacked:      "stacked-threats",
+	poisoned:     "poisoned-columns",
+	threes:       "threes",
+	twos:         "twos",
+	ones:         "ones",
+	linesThrough: "lines-through",
+	centre:       "centre",
+	nearCentre:   "near-centre",
+	midway:       "midway",
+	lowRows:      "low-rows",
+	safeMoves:    "safe-moves",
+}
+
+// shape is what the terms need to know of a board's size.
+type shape struct {
+	columns, height int
+	cells           uint64
+	odd             uint64    // cells of rows 1, 3, 5, ... counted from the bottom
+	low             uint64    // the lower half
+	rings           [3]uint64 // the middle column or two, those next to it, and the next
+	directions      [4]int    // steps from cell to cell
+	starts          [4]uint64 // where lines of four begin, by direction
+	through         [4]uint64 // bit k of the number of lines of four through each cell
+	floor           uint64    // the lowest cell of every column
+	columnOf        [16]uint64
+}
+
+func newShape(b *board.State) *shape {
+	s := &shape{columns: b.Columns(), height: b.Rows() + 1, cells: b.Board()}
+	s.directions = [4]int{1, s.height - 1, s.height, s.height + 1}
+	for c := range s.columns {
+		s.columnOf[c] = b.Column(c)
+		s.floor |= 1 << (c * s.height)
+		for r := range b.Rows() {
+			cell := uint64(1) << (c*s.height + r)
+			if r%2 == 0 {
+				s.odd |= cell
+			}
+			if r < b.Rows()/2 {
+				s.low |= cell
+			}
+		}
+		d := 2*c - (s.columns - 1)
+		if ring := max(d, -d) / 2; ring < len(s.rings) {
+			s.rings[ring] |= b.Column(c)
+		}
+	}
+	for i, d := range s.directions {
+		c := s.cells
+		s.starts[i] = c & (c >> d) & (c >> (2 * d)) & (c >> (3 * d))
+		for k := range 4 {
+			s.add(s.starts[i] << (k * d))
+		}
+	}
+	return s
+}
+
+// add counts one line more through each of the cells.
+func (s *shape) add(cells uint64) {
+	for k := range s.through {
+		s.through[k], cells = s.through[k]^cells, s.through[k]&cells
+	}
+}
+
+// measure works out all terms as player 0 sees them.
+func (s *shape) measure(st game.State, v *[size]float32) {
+	b := board.Of(st)
+	first, second := b.Stones()
+	mover := b.Plies() & 1
+	allowed := b.Playable()
+	if d, ok := st.(*board.Dice); ok {
+		if c, forbids := d.Forbidden(); forbids {
+			allowed &^= s.columnOf[c]
+		}
+	}
+	fours := [2]uint64{b.Fours(first), b.Fours(second)}
+	stones := [2]uint64{first, second}
+	sign := [2]float32{1, -1}
+	*v = [size]float32{tempo: sign[mover]}
+
+	mine, his := fours[mover]&allowed, fours[1-mover]&b.Playable()
+	switch {
+	case mine != 0:
+		v[winNow] = sign[mover]
+	case his&(his-1) != 0:
+		v[doubleThreat] = sign[1-mover]
+	case his != 0:
+		v[mustBlock] = sign[1-mover]
+	}
+	v[safeMoves] = sign[mover] * float32(bits.OnesCount64(allowed&^(fours[1-mover]>>1)))
+
+	playable := b.Playable()
+	for p, f := range fours {
+		later := f &^ playable
+		o, e := count(later&s.odd), count(later&^s.odd)
+		if p == 0 {
+			v[firstOdd], v[firstEven] = o, e
+		} else {
+			v[secondOdd], v[secondEven] = -o, -e
+		}
+		v[stacked] += sign[p] * count(f&(f>>1))
+		v[poisoned] += sign[p] * count(f&(playable<<1))
+		v[centre] += sign[p] * count(stones[p]&s.rings[0])
+		v[nearCentre] += sign[p] * count(stones[p]&s.rings[1])
+		v[midway] += sign[p] * count(stones[p]&s.rings[2])
+		v[lowRows] += sign[p] * count(stones[p]&s.low)
+		for k, plane := range s.through {
+			v[linesThrough] += sign[p] * float32(int(1)<<k) * count(stones[p]&plane)
+		}
+		one, two, three := s.lines(stones[p], stones[1-p])
+		v[ones] += sign[p] * float32(one)
+		v[twos] += sign[p] * float32(two)
+		v[threes] += sign[p] * float32(three)
+	}
+	// Who owns the lowest threat of a column decides its zugzwang: an odd one of
+	// the first player, an even one of the second (Allis 1988, chapter 3).
+	// Adding 1 at the foot of each column carries up to the lowest threat there;
+	// the bit above the board, not among the cells, ends it where there is none.
+	threats := (fours[0] | fours[1]) &^ playable
+	lowest := threats & (s.cells&^threats + s.floor)
+	v[lowestOdd] = count(lowest & fours[0] & s.odd)
+	v[lowestEven] = -count(lowest & fours[1] &^ s.odd)
+}
+
+func count(set uint64) float32 { return float32(bits.OnesCount64(set)) }
+
+// lines counts the lines of four that hold one, two or three stones of b and
+// otherwise empty cells: four cells are added up, bit by bit, for all lines of
+// a direction at once.
+func (s *shape) lines(b, other uint64) (one, two, three int) {
+	for i, d := range s.directions {
+		starts := s.starts[i] &^ (other | other>>d | other>>(2*d) | other>>(3*d))
+		a0, a1, a2, a3 := b, b>>d, b>>(2*d), b>>(3*d)
+		low, high := a0^a1, a2^a3  // one of the pair
+		both, pair := a0&a1, a2&a3 // both of the pair
+		one += bits.OnesCount64(starts & (low ^ high) &^ (both | pair))
+		two += bits.OnesCount64(starts & (low&high | (both^pair)&^(low|high)))
+		three += bits.OnesCount64(starts & (both&high | pair&low))
+	}
+	return one, two, three
+}

@@ -1,0 +1,50 @@
+package tictactoe
+
+import (
+	"testing"
+
+	"plyfit/features/featuretest"
+	board "plyfit/game/tictactoe"
+	"plyfit/internal/spec"
+	"plyfit/models"
+)
+
+func TestLaw(t *testing.T) {
+	g, err := board.New(spec.NewOptions("tictactoe"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	featuretest.Law(t, g, Lines{})
+	featuretest.Opposed(t, g, Lines{})
+	featuretest.Shipped(t, g, Lines{}, "handwritten/tictactoe.json")
+}
+
+func TestTermsByHand(t *testing.T) {
+	g, err := board.New(spec.NewOptions("tictactoe"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]map[string]float32{
+		"XO..X.... O": {"tempo": -1, "fork": 0, "must-block": 1, "twos": 1, "ones": 3, "centre": 1, "corners": 1, "edges": -1},
+		"X...O...X O": {"tempo": -1, "opposite-corners": 1, "centre": -1, "corners": 2},
+		"XX.OO.... X": {"win-now": 1, "tempo": 1},
+		"XOXO.OX.X O": {"win-now": -1},
+		"X.X.OOX.. O": {"win-now": -1, "must-block": 0},
+		"X.X.O.X.O O": {"fork": 1, "win-now": 0},
+	} {
+		s, err := g.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := models.New("tictactoe", Lines{}.Name(), Lines{}.Blocks())
+		got := map[string]float32{}
+		for _, x := range (Lines{}).Extract(s, 0, nil) {
+			got[m.Name(x.Index)] = x.Value
+		}
+		for name, v := range want {
+			if got[name] != v {
+				t.Errorf("%s: %s is %v, want %v", text, name, got[name], v)
+			}
+		}
+	}
+}
