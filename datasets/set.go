@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash/maphash"
+	"hash/fnv"
 	"io/fs"
 	"iter"
 	"os"
@@ -145,15 +145,14 @@ func survey(dir string, recipe Recipe) (*Manifest, error) {
 	m := &Manifest{Format: Format, Recipe: recipe, Complete: true}
 	whole := sha256.New()
 	games := map[uint64]struct{}{}
-	var seed = maphash.MakeSeed()
+	var text []byte
 	for k := range recipe.Shards() {
 		path := filepath.Join(dir, ShardName(k))
 		from, to := recipe.Span(k)
 		d := newDigester()
 		info := ShardInfo{File: ShardName(k)}
 		next, current, truncated := from, from, false
-		var moves maphash.Hash
-		moves.SetSeed(seed)
+		moves := fnv.New64a()
 		var fault error
 		close := func() {
 			games[moves.Sum64()] = struct{}{}
@@ -174,10 +173,8 @@ func survey(dir string, recipe Recipe) (*Manifest, error) {
 				current, next = r.Episode, r.Episode+1
 			}
 			truncated = r.Truncated
-			moves.WriteString(r.Position)
-			moves.WriteByte(0)
-			moves.WriteString(r.Move)
-			moves.WriteByte(0)
+			text = append(append(append(append(text[:0], r.Position...), 0), r.Move...), 0)
+			moves.Write(text)
 			d.add(r)
 			info.Records++
 			return true
