@@ -185,7 +185,10 @@ func EachRecord(path string, do func(*Record) bool) (err error) {
 }
 
 func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (err error) {
-	damaged := func(what any) error { return fmt.Errorf("%s: cut off or damaged: %v", path, what) }
+	damaged := func(what any) error {
+		text := strings.Join(strings.Fields(fmt.Sprint(what)), " ") // on one line
+		return fmt.Errorf("%s: cut off or damaged: %s", path, text)
+	}
 	done := false
 	defer func() {
 		// The Parquet library answers some damage with a panic; a panic of do
@@ -241,18 +244,24 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (er
 	}
 }
 
-// checkColumns tells which column a file lacks. Columns may be nullable, stand
-// in any order and among others.
+// checkColumns tells which column a file lacks, or has of another type: the
+// library would fill such a column with zeros. Columns may be nullable, of 32 or
+// 64 bits, stand in any order and among others.
 func checkColumns(p *parquet.File) error {
-	schema := p.Schema()
-	var names []string
-	for _, f := range parquet.SchemaOf(row{}).Fields() {
-		names = append(names, f.Name())
-	}
-	for _, name := range names {
-		found := slices.ContainsFunc(schema.Fields(), func(f parquet.Field) bool { return f.Name() == name })
-		if !found {
+	wanted := parquet.SchemaOf(row{})
+	for _, path := range wanted.Columns() {
+		want, _ := wanted.Lookup(path...)
+		got, ok := p.Schema().Lookup(path...)
+		name := strings.Join(path, ".")
+		switch {
+		case !ok:
+			var names []string
+			for _, c := range wanted.Columns() {
+				names = append(names, strings.Join(c, "."))
+			}
 			return fmt.Errorf("no column %s: want %s", name, strings.Join(names, ", "))
+		case got.MaxRepetitionLevel != want.MaxRepetitionLevel || kindOf(got) != kindOf(want):
+			return fmt.Errorf("column %s: %s, repeated at %d levels: want %s at %d", name, kindOf(got), got.MaxRepetitionLevel, kindOf(want), want.MaxRepetitionLevel)
 		}
 	}
 	for _, group := range p.Metadata().RowGroups {
@@ -265,6 +274,22 @@ func checkColumns(p *parquet.File) error {
 		}
 	}
 	return nil
+}
+
+// kindOf is what a column holds, of whatever width.
+func kindOf(c parquet.LeafColumn) string {
+	switch kind := c.Node.Type().Kind(); kind {
+	case parquet.Boolean:
+		return "a boolean"
+	case parquet.Int32, parquet.Int64:
+		return "an integer"
+	case parquet.Float, parquet.Double:
+		return "a floating-point number"
+	case parquet.ByteArray:
+		return "a string"
+	default:
+		return kind.String()
+	}
 }
 
 // digester is the SHA-256 over records, independent of how they are stored.

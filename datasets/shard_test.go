@@ -120,6 +120,36 @@ func TestShardWithOtherColumns(t *testing.T) {
 	}
 }
 
+// TestShardWithOtherTypes: what the library would read as zeros is an error.
+func TestShardWithOtherTypes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.parquet")
+	for _, c := range []struct {
+		column string
+		node   parquet.Node
+	}{
+		{"position", parquet.Int(64)}, {"episode", parquet.String()}, {"value", parquet.Optional(parquet.Int(64))},
+		{"outcome", parquet.Leaf(parquet.DoubleType)}, {"outcome", parquet.Repeated(parquet.Leaf(parquet.DoubleType))},
+		{"explored", parquet.Int(32)}, {"mover", parquet.Leaf(parquet.DoubleType)},
+		{"move", parquet.Repeated(parquet.String())}, {"truncated", parquet.String()}, {"ply", parquet.Leaf(parquet.BooleanType)},
+	} {
+		group := parquet.Group{}
+		for _, f := range parquet.SchemaOf(row{}).Fields() {
+			group[f.Name()] = f
+		}
+		group[c.column] = c.node
+		f, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := parquet.NewWriter(f, parquet.NewSchema("row", group)).Close(); err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		_, err = readAll(path)
+		wantError(t, err, path, "column "+c.column)
+	}
+}
+
 // TestSameBytes: the same records give the same file.
 func TestSameBytes(t *testing.T) {
 	dir := t.TempDir()
