@@ -116,6 +116,7 @@ const syncEvery = time.Second
 // journal is a record file open for appending.
 type journal struct {
 	file   *os.File
+	size   int64 // what it should be
 	synced time.Time
 }
 
@@ -136,7 +137,7 @@ func openJournal(path string, want Header, each func(*PairRecord) error) (*journ
 		err = f.Truncate(whole)
 	}
 	if err == nil {
-		_, err = f.Seek(whole, io.SeekStart)
+		j.size, err = f.Seek(whole, io.SeekStart)
 	}
 	if err == nil && whole == 0 {
 		err = j.write(want)
@@ -222,7 +223,14 @@ func (j *journal) write(v any) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", j.file.Name(), err)
 	}
-	_, err = j.file.Write(line)
+	// Two matches on one file would write each pair twice.
+	if info, err := j.file.Stat(); err != nil {
+		return err
+	} else if info.Size() != j.size {
+		return fmt.Errorf("%s: somebody else writes to it: %d bytes, want %d", j.file.Name(), info.Size(), j.size)
+	}
+	n, err := j.file.Write(line)
+	j.size += int64(n)
 	return err
 }
 

@@ -103,6 +103,25 @@ func TestForeignFile(t *testing.T) {
 	}
 }
 
+// Two matches on one file do not both go on.
+func TestTwoWriters(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.jsonl")
+	cfg := journalConfig(path)
+	done := false
+	cfg.Progress = func(p Progress) {
+		if p.Pairs == 3 && !done {
+			done = true
+			mustRun(t, journalConfig(path))
+		}
+	}
+	if _, err := Run(context.Background(), cfg); err == nil || !strings.Contains(err.Error(), "somebody else writes to it") {
+		t.Errorf("error %v", err)
+	}
+	if _, pairs, err := ReadRecords(path); err != nil || len(pairs) != 12 {
+		t.Errorf("%d pairs, %v", len(pairs), err)
+	}
+}
+
 // No text makes the reader of record files panic, and what it accepts are whole
 // lines in order.
 func FuzzJournal(f *testing.F) {

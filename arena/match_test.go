@@ -191,6 +191,20 @@ func TestRepeatedGames(t *testing.T) {
 		math.Abs(ten.Score.Value-once.Score.Value) > 1e-12 || ten.Score.Error() > 1.1*once.Score.Error() || ten.Score.Error() < 0.9*once.Score.Error() {
 		t.Errorf("once %v, ten times %v (%d independent)", once.Score, ten.Score, ten.Independent)
 	}
+	// Openings that lead to one position by other ways are one opening.
+	path := filepath.Join(t.TempDir(), "m.jsonl")
+	drawn := mustRun(t, Config{Game: g, A: first("first"), B: last("last"), Pairs: 400, Openings: Openings{Plies: 3}, Out: path})
+	from := map[Hash]bool{}
+	_, pairs, err := ReadRecords(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pairs {
+		from[p.From] = true
+	}
+	if drawn.Independent != len(from) || drawn.Independent > 7*7*7-7 || drawn.Distinct != 2*len(from) {
+		t.Errorf("%d independent pairs and %d games from %d positions", drawn.Independent, drawn.Distinct, len(from))
+	}
 	// With agents that vary every pair counts.
 	if r := mustRun(t, Config{Game: g, A: randomly("a"), B: randomly("b"), Pairs: 30}); r.Independent != 30 {
 		t.Errorf("random agents: %d of 30 pairs independent", r.Independent)

@@ -77,7 +77,7 @@ func (w *worker) game(ctx context.Context, pair, index int, seats []int, o openi
 	if err != nil {
 		return r, err
 	}
-	hash := s.Hash()
+	var hash uint64
 	record := w.m.cfg.Out != "" && !w.m.cfg.NoMoves
 	play := func(m game.Move) {
 		hash = game.Mix(hash ^ uint64(m))
@@ -90,6 +90,7 @@ func (w *worker) game(ctx context.Context, pair, index int, seats []int, o openi
 	for _, m := range o.moves {
 		play(m)
 	}
+	hash = s.Hash()
 	var watch *referee
 	if rule := w.m.cfg.Adjudicate; rule != nil {
 		watch = &referee{rule: *rule, layout: &w.m.layout}

@@ -24,7 +24,7 @@ type GameRecord struct {
 	// Adjudicated tells that the game was ended by rule, before its end.
 	Adjudicated bool     `json:"adjudicated,omitempty"`
 	Fault       *Fault   `json:"fault,omitempty"` // who lost it other than by playing
-	Hash        Hash     `json:"hash"`            // of the start and all moves
+	Hash        Hash     `json:"hash"`            // of the position taken over and all moves from there
 	Moves       []string `json:"moves,omitempty"` // in the game's notation
 }
 

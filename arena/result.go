@@ -28,7 +28,7 @@ type Result struct {
 	Pairs       int `json:"pairs"`         // finished
 	Planned     int `json:"planned_pairs"` // at most
 	Games       int `json:"games"`
-	Distinct    int `json:"distinct_games"`    // by their moves
+	Distinct    int `json:"distinct_games"`    // by where the agents took over and all moves from there
 	Independent int `json:"independent_pairs"` // pairs that count as evidence; all intervals lean on them
 
 	// Wins, Draws and Losses are A's: games, in a game of one pairs in which A

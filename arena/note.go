@@ -1,0 +1,48 @@
+package arena
+
+import "fmt"
+
+// notes are what a reader must know beside the figures.
+func (r *Result) notes() (notes []string) {
+	say := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	if r.Independent < r.Pairs {
+		say("The %d games are %d: pairs from the same position repeat each other move for move, and only %d of %d count as evidence; vary the openings.",
+			r.Games, r.Distinct, r.Independent, r.Pairs)
+	} else if r.Distinct < r.Games {
+		say("%d of the %d games are distinct.", r.Distinct, r.Games)
+	}
+	if r.Truncated > 0 {
+		if r.Mode == Solo {
+			say("%s cut off at the limit of plies and counted with the score so far.", were(r.Truncated))
+		} else {
+			say("%s cut off at the limit of plies and counted as drawn.", were(r.Truncated))
+		}
+	}
+	if r.Adjudicated > 0 {
+		say("%s ended by rule, both agents holding it for settled.", were(r.Adjudicated))
+	}
+	if n := r.FaultsA.All(); n > 0 {
+		say("%s lost %s by faults: %v.", r.A, number(n, "game", "games"), r.FaultsA)
+	}
+	if n := r.FaultsB.All(); n > 0 {
+		say("%s lost %s by faults: %v.", r.B, number(n, "game", "games"), r.FaultsB)
+	}
+	if r.SPRT != nil && r.SPRT.Decision != Open {
+		say("The match ended when its test had decided; the intervals take no account of that and lean towards the winner.")
+	}
+	return notes
+}
+
+func number(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+func were(n int) string {
+	if n == 1 {
+		return "1 game was"
+	}
+	return fmt.Sprintf("%d games were", n)
+}
