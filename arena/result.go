@@ -194,16 +194,37 @@ func (r *Result) testSentence() string {
 	if t.Test.Scale == LogisticElo {
 		unit = "Elo"
 	}
-	switch t.Decision {
-	case AcceptHigh:
-		return fmt.Sprintf("%s over %s: the test takes the difference for %+g %s, not %+g, after %s (LLR %.2f, wanted %.2f); %s.",
-			r.A, r.B, t.Test.High, unit, t.Test.Low, r.played(), t.LLR, t.Upper, r.figure())
-	case AcceptLow:
-		return fmt.Sprintf("%s over %s: the test takes the difference for %+g %s, not %+g, after %s (LLR %.2f, wanted %.2f); %s.",
-			r.A, r.B, t.Test.Low, unit, t.Test.High, r.played(), t.LLR, t.Lower, r.figure())
+	finding, taken, other, bound := "", t.Test.High, t.Test.Low, t.Upper
+	switch {
+	case t.Decision == AcceptHigh && t.Test.Low >= 0:
+		finding = "is better than " + r.B
+	case t.Decision == AcceptHigh:
+		finding = fmt.Sprintf("is not worse than %s by %g %s", r.B, -t.Test.Low, unit)
+	case t.Decision == AcceptLow && t.Test.High <= 0:
+		finding = "is worse than " + r.B
+	case t.Decision == AcceptLow:
+		finding = fmt.Sprintf("is not better than %s by %g %s", r.B, t.Test.High, unit)
+	}
+	if t.Decision == AcceptLow {
+		taken, other, bound = other, taken, t.Lower
+	}
+	if t.Decision != Open {
+		return fmt.Sprintf("%s %s: the test takes the difference for %g %s rather than %g after %s (LLR %.2f, wanted %.2f); %s.",
+			r.A, finding, taken, unit, other, r.played(), t.LLR, bound, r.figure())
 	}
 	return fmt.Sprintf("Not decided after %s: LLR %.2f lies between %.2f and %.2f (%s against %s: %s).",
 		r.played(), t.LLR, t.Lower, t.Upper, r.A, r.B, r.figure())
+}
+
+// likely prints a probability; none that is estimated is certain.
+func likely(p float64) string {
+	switch {
+	case p > 0.999:
+		return "more than 99.9%"
+	case p < 0.001:
+		return "less than 0.1%"
+	}
+	return fmt.Sprintf("%.1f%%", 100*p)
 }
 
 // Text is the result as a table and its sentence, for people.
@@ -236,7 +257,7 @@ func (r Result) Text() string {
 		row("Elo", "%s", v.Elo.Format("%.1f", 1))
 		row("normalised Elo", "%s", v.NormalisedElo.Format("%.1f", 1))
 		if v.LOS.Known {
-			row("superiority", "%.1f%% likely", 100*v.LOS.Value)
+			row("superiority", "%s likely", likely(v.LOS.Value))
 		} else {
 			row("superiority", "%s", v.LOS)
 		}
