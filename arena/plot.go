@@ -64,7 +64,8 @@ func (r Result) WritePlot(w io.Writer) error {
 	p.Legend.Add("running mean", line)
 	p.Legend.Add("95% at each point", area)
 	p.Legend.Add("equals", equals)
-	p.Legend.Top = true
+	p.Legend.Top, p.Legend.Padding = true, vg.Points(3)
+	p.Title.Padding = vg.Points(6)
 	c := vgsvg.New(7*vg.Inch, 4*vg.Inch)
 	p.Draw(draw.New(c))
 	_, err = c.WriteTo(w)
