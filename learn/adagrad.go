@@ -159,7 +159,7 @@ func (a *adaptive) update(s *datasets.Sample) {
 	z := a.dot(s.X)
 	var grad float64
 	if f, ok := a.loss.(Logistic); ok && s.Kind == 0 {
-		_, grad, _ = f.Loss(z, s.Y)
+		grad = f.slope(z, s.Y)
 	} else {
 		_, grad, _ = bounded(a.loss, z, s)
 	}

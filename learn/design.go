@@ -198,7 +198,8 @@ type tally struct {
 	support   []int64 // by column
 	episodes  map[uint64]struct{}
 	last      uint64
-	scattered bool // an episode's samples do not stand together
+	scattered bool    // an episode's samples do not stand together
+	bias      float64 // the last row's
 	bounds    int64
 }
 
@@ -222,7 +223,8 @@ func (t *tally) add(s *datasets.Sample, cols []int32, vals []float64, loss Loss)
 		}
 	}
 	y := s.Y
-	if a, ok := loss.(Averager); ok && biasOf(s.X) < 0 {
+	t.bias = biasOf(s.X)
+	if a, ok := loss.(Averager); ok && t.bias < 0 {
 		y = a.Mirror(y)
 	}
 	t.label += s.Weight * y

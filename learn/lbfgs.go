@@ -138,8 +138,8 @@ func newFused(store *rowStore, loss Loss, t *tally, mo *moments, variance, prior
 		switch {
 		case c != store.d.bias && variance[c] == 0:
 			p.scale[c] = 0 // keeps the prior
-		case f < dense && mo.square[c] > 0:
-			p.scale[c] = 1 / math.Sqrt(mo.square[c]/t.weight)
+		case f < dense && mo.column[c].square > 0:
+			p.scale[c] = 1 / math.Sqrt(mo.column[c].square/t.weight)
 		default:
 			p.scale[c] = 1
 		}

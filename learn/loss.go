@@ -70,14 +70,26 @@ func (l Logistic) Loss(z, y float64) (loss, grad, hess float64) {
 		s = 1
 	}
 	q, sz := l.probability(y), s*z
-	// ln(1+exp(sz)) - q sz, without overflow.
+	// ln(1+exp(sz)) - q sz, without overflow; where 1+e rounds to 1 the loss is
+	// right to 1e-16, and log is half the work of log1p.
 	e := math.Exp(-math.Abs(sz))
-	loss = math.Max(sz, 0) + math.Log1p(e) - q*sz
 	p := 1 / (1 + e)
+	loss = math.Log(1+e) - q*sz
 	if sz < 0 {
-		p = e / (1 + e)
+		p *= e
+	} else {
+		loss += sz
 	}
 	return loss, s * (p - q), s * s * p * (1 - p)
+}
+
+// slope is Loss's gradient alone.
+func (l Logistic) slope(z, y float64) float64 {
+	s := l.Scale
+	if s == 0 {
+		s = 1
+	}
+	return s * (sigmoid(s*z) - l.probability(y))
 }
 
 func (l Logistic) Constant(mean float64) float64 {
@@ -100,7 +112,7 @@ func (l Logistic) probability(y float64) float64 {
 	if l.Lo != 0 || l.Hi != 0 {
 		y = (y - l.Lo) / (l.Hi - l.Lo)
 	}
-	return math.Min(math.Max(y, 0), 1)
+	return min(max(y, 0), 1)
 }
 
 // LossFor is the Logistic loss that fits a model of this link in a game whose

@@ -3,6 +3,7 @@ package learn
 import (
 	"context"
 	"math"
+	"slices"
 
 	"plyfit/datasets"
 	"plyfit/models"
@@ -12,17 +13,24 @@ import (
 // long as they fit, else from the samples themselves. Columns are those of the
 // design; what frozen weights say is kept apart.
 type rowStore struct {
-	ctx   context.Context
-	data  datasets.Samples
-	m     *models.Linear
-	o     *Options
-	d     *design
-	kept  bool // rows are in memory
-	start []int64
+	ctx    context.Context
+	data   datasets.Samples
+	m      *models.Linear
+	o      *Options
+	d      *design
+	kept   bool // rows are in memory
+	chunks []chunk
+}
+
+// chunk is a run of rows, the terms of row i at start[i] to start[i+1].
+type chunk struct {
+	start []int32
 	cols  []int32
-	vals  []float32 // nil while every value is 1
+	vals  []float32 // nil where every value is 1
 	rows  []storedRow
 }
+
+const chunkRows = 4096
 
 type storedRow struct {
 	offset, y, weight float64
@@ -33,18 +41,18 @@ type storedRow struct {
 // read walks over all rows.
 func (s *rowStore) read(visit func(cols []int32, vals []float32, row *storedRow)) error {
 	if s.kept {
-		for i := range s.rows {
-			if i&4095 == 0 {
-				if err := s.ctx.Err(); err != nil {
-					return err
+		for _, c := range s.chunks {
+			if err := s.ctx.Err(); err != nil {
+				return err
+			}
+			for i := range c.rows {
+				a, b := c.start[i], c.start[i+1]
+				if c.vals == nil {
+					visit(c.cols[a:b], nil, &c.rows[i])
+				} else {
+					visit(c.cols[a:b], c.vals[a:b], &c.rows[i])
 				}
 			}
-			a, b := s.start[i], s.start[i+1]
-			var vals []float32
-			if s.vals != nil {
-				vals = s.vals[a:b]
-			}
-			visit(s.cols[a:b], vals, &s.rows[i])
 		}
 		return nil
 	}
@@ -74,61 +82,69 @@ func (s *rowStore) read(visit func(cols []int32, vals []float32, row *storedRow)
 
 // moments are sums over the training rows that a first pass makes.
 type moments struct {
-	square, cross []float64 // of each column with itself, and with the bias
-	bias          float64
+	column []moment
+	bias   float64 // the bias column's square
+}
+
+// moment is what is summed for one column, in one cache line.
+type moment struct {
+	square, cross float64 // of the column with itself, and with the bias
+	sum           float64 // of its values in row number row
+	row           int64
 }
 
 // open makes the first pass: it counts, and keeps rows while they take no more
 // than limit bytes.
 func (s *rowStore) open(t *tally, loss Loss, limit int64) (*moments, error) {
-	mo := &moments{square: make([]float64, s.d.width()), cross: make([]float64, s.d.width())}
-	s.start = []int64{0}
-	keep := limit > 0
-	// The values of equal columns in a row add up before they are squared.
-	stamp, sum := make([]int64, s.d.width()), make([]float64, s.d.width())
+	mo := &moments{column: make([]moment, s.d.width())}
+	keep, bytes := limit > 0, int64(0)
+	at := chunk{start: []int32{0}}
+	seal := func() {
+		c := chunk{start: slices.Clone(at.start), cols: slices.Clone(at.cols), rows: slices.Clone(at.rows)}
+		if slices.ContainsFunc(at.vals, func(v float32) bool { return v != 1 }) {
+			c.vals = slices.Clone(at.vals)
+		}
+		bytes += 4*int64(len(c.start)+len(c.cols)+len(c.vals)) + 32*int64(len(c.rows))
+		s.chunks = append(s.chunks, c)
+		at.start, at.cols, at.vals, at.rows = at.start[:1], at.cols[:0], at.vals[:0], at.rows[:0]
+	}
 	err := scan(s.ctx, s.data, s.m, s.o, func(x *datasets.Sample, held bool) error {
 		cols, vals, offset := s.d.row(x.X)
 		if !held {
 			t.add(x, cols, vals, loss)
-			b := biasOf(x.X)
+			b := t.bias
 			mo.bias += x.Weight * b * b
 			for k, c := range cols {
-				if stamp[c] != t.rows {
-					stamp[c], sum[c] = t.rows, 0
+				// The values of equal columns in a row add up before they are squared.
+				e, v := &mo.column[c], vals[k]
+				if e.row != t.rows {
+					e.row, e.sum = t.rows, 0
 				}
-				mo.square[c] += x.Weight * vals[k] * (2*sum[c] + vals[k])
-				sum[c] += vals[k]
-				mo.cross[c] += x.Weight * vals[k] * b
+				e.square += x.Weight * v * (2*e.sum + v)
+				e.sum += v
+				e.cross += x.Weight * v * b
 			}
 		}
 		if !keep {
 			return nil
 		}
-		if s.vals == nil {
-			for _, v := range vals {
-				if v != 1 {
-					s.vals = make([]float32, len(s.cols), cap(s.cols))
-					for i := range s.vals {
-						s.vals[i] = 1
-					}
-					break
-				}
-			}
+		at.cols = append(at.cols, cols...)
+		for _, v := range vals {
+			at.vals = append(at.vals, float32(v))
 		}
-		s.cols = append(s.cols, cols...)
-		if s.vals != nil {
-			for _, v := range vals {
-				s.vals = append(s.vals, float32(v))
+		at.start = append(at.start, int32(len(at.cols)))
+		at.rows = append(at.rows, storedRow{offset, x.Y, x.Weight, int8(x.Kind), held})
+		if len(at.rows) == chunkRows {
+			seal()
+			if bytes > limit {
+				keep, s.chunks = false, nil
 			}
-		}
-		s.start = append(s.start, int64(len(s.cols)))
-		s.rows = append(s.rows, storedRow{offset, x.Y, x.Weight, int8(x.Kind), held})
-		bytes := 4*int64(cap(s.cols)) + 4*int64(cap(s.vals)) + 40*int64(cap(s.rows))
-		if bytes > limit {
-			keep, s.cols, s.vals, s.rows, s.start = false, nil, nil, nil, nil
 		}
 		return nil
 	})
+	if keep {
+		seal()
+	}
 	s.kept = keep
 	if err == nil && t.rows == 0 {
 		err = ErrNoRows
@@ -138,16 +154,16 @@ func (s *rowStore) open(t *tally, loss Loss, limit int64) (*moments, error) {
 
 // variances are v_j of [Options].Penalty, from the first pass.
 func (mo *moments) variances(d *design, total float64) []float64 {
-	v := make([]float64, len(mo.square))
-	for j := range v {
+	v := make([]float64, len(mo.column))
+	for j, e := range mo.column {
 		if j == d.bias {
 			continue
 		}
-		v[j] = mo.square[j]
+		v[j] = e.square
 		if d.bias >= 0 && mo.bias > 0 {
-			v[j] -= mo.cross[j] * mo.cross[j] / mo.bias
+			v[j] -= e.cross * e.cross / mo.bias
 		}
-		if v[j] <= 1e-12*mo.square[j] {
+		if v[j] <= 1e-12*e.square {
 			v[j] = 0
 		}
 		v[j] /= total
