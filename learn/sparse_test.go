@@ -11,10 +11,8 @@ import (
 )
 
 // patternRows is the sparse problem: rows of k of n features, all ones,
-// the more often the lower the feature (its rank is a power of a uniform number);
+// feature i with a probability near 1/i, as Zipf says of words;
 // labels 0 or 1 drawn from the logistic of a normal sum whose deviation is spread.
-const skew = 3
-
 func patternRows(seed uint64, rows, k, n int, spread float64) (rowsOf, *models.Linear) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	truth := models.New("none", "none/pattern", []models.Block{{Name: "pattern", Len: n, Table: true}})
@@ -27,7 +25,7 @@ func patternRows(seed uint64, rows, k, n int, spread float64) (rowsOf, *models.L
 		x := terms[i*k : (i+1)*k : (i+1)*k]
 		z := 0.0
 		for j := range x {
-			x[j] = models.Term{Index: int32(float64(n) * math.Pow(rng.Float64(), skew)), Value: 1}
+			x[j] = models.Term{Index: int32(math.Pow(float64(n+1), rng.Float64())) - 1, Value: 1}
 			z += float64(truth.Table[x[j].Index])
 		}
 		y := 0.0
@@ -107,7 +105,7 @@ func TestFrozenInIterativeLearners(t *testing.T) {
 // The sparse problem of the anchors: 900,000 rows to train on, each 64 of
 // 50,000 features.
 func sparseProblem() (rowsOf, *models.Linear, Options) {
-	data, truth := patternRows(1, 1_000_000, 64, 50_000, 2.0)
+	data, truth := patternRows(1, 1_000_000, 64, 50_000, 2.1)
 	held := func(e uint64) bool { return e%10 == 9 }
 	return data, truth, Options{HeldOut: held, Baselines: []Baseline{{"truth", truth}}}
 }

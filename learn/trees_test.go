@@ -1,0 +1,49 @@
+package learn
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"plyfit/datasets"
+)
+
+// Where the truth is a sum trees lose; where it is a product of signs a sum
+// learns nothing and trees win.
+func TestWhatLinearityCosts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 4))
+	sum := simulated(rng, 120, 5, []float64{1, -1, 2}, 0, 1)
+	product := simulated(rng, 120, 5, []float64{0, 0, 0}, 0, 0.3)
+	for i, s := range product {
+		if s.X[1].Value*s.X[2].Value > 0 {
+			product[i].Y += 3
+		}
+	}
+	f := Forest{Trees: 8, Repeats: 2, Rows: 500, Depth: 5}
+	a, err := f.Compare(context.Background(), modelOf(3), sum, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Cost > -a.Error || a.Linear > 1.3 || a.Trees > a.Constant || a.Rows > 500 || a.Rows < 100 {
+		t.Errorf("sum: %+v", a)
+	}
+	b, err := f.Compare(context.Background(), modelOf(3), product, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.Cost < 2*b.Error || b.Linear < 0.9*b.Constant {
+		t.Errorf("product: %+v", b)
+	}
+	again, err := f.Compare(context.Background(), modelOf(3), product, Options{})
+	if err != nil || again != b {
+		t.Errorf("not the same twice: %+v and %+v, %v", b, again, err)
+	}
+	flat := rowsOf{}
+	for i := range 100 {
+		flat = append(flat, datasets.Sample{X: vectorOf(float64(i % 7)), Y: 5, Weight: 1, Episode: uint64(i)})
+	}
+	c, err := f.Compare(context.Background(), modelOf(1), flat, Options{})
+	if err != nil || c.Linear > 1e-20 || c.Trees > 1e-20 {
+		t.Errorf("labels all equal: %+v, %v", c, err)
+	}
+}
