@@ -152,9 +152,9 @@ func (s *shape) measure(st game.State, v *[size]float32) {
 		v[nearCentre] += sign[p] * count(stones[p]&s.rings[1])
 		v[midway] += sign[p] * count(stones[p]&s.rings[2])
 		v[lowRows] += sign[p] * count(stones[p]&s.low)
-		for k, plane := range s.through {
-			v[linesThrough] += sign[p] * float32(int(1)<<k) * count(stones[p]&plane)
-		}
+		b, t := stones[p], &s.through
+		through := bits.OnesCount64(b&t[0]) + 2*bits.OnesCount64(b&t[1]) + 4*bits.OnesCount64(b&t[2]) + 8*bits.OnesCount64(b&t[3])
+		v[linesThrough] += sign[p] * float32(through)
 		one, two, three := s.lines(stones[p], stones[1-p])
 		v[ones] += sign[p] * float32(one)
 		v[twos] += sign[p] * float32(two)
