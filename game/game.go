@@ -100,6 +100,18 @@ type Narrower interface {
 	Narrow(dst []Move, p Player) (moves []Move, lo, hi float64)
 }
 
+// Solver is a State that plays its last few moves out by itself, faster than a
+// search that makes them one by one. A search of best play on both sides uses
+// it; never where nature has a hand in the moves.
+type Solver interface {
+	// Solve is what p gets from here if both sides play at their best to the
+	// end, where that surely comes within depth more moves and is worth
+	// finding out at once; else ok is false. A value outside (alpha, beta) is
+	// a bound of the truth on the same side. nodes is how many positions were
+	// looked at.
+	Solve(p Player, depth int, alpha, beta float64) (value float64, nodes int64, ok bool)
+}
+
 // Bounder is a State that can bound its own future.
 type Bounder interface {
 	// Bounds encloses Utility(p) of every end reachable from here. The bounds

@@ -115,9 +115,12 @@ func (p *planner) mature() {
 	w.prune1 = w.cuts && exactly && (c.Prune != NoPrune)
 	w.prune2 = w.prune1 && (c.Prune == Star2 || c.Prune == PruneDefault && opposed)
 	w.scout = w.cuts && w.table != nil && c.Order == Auto && (w.chancer == nil || w.nature == natureOpposes)
-	w.narrower = nil
+	w.narrower, w.solver = nil, nil
 	if w.slip == nil && w.chancer == nil && !w.others && w.cuts {
 		w.narrower, _ = game.As[game.Narrower](w.state)
+		if w.observer == nil { // who wants to hear of every node
+			w.solver, _ = game.As[game.Solver](w.state)
+		}
 	}
 }
 

@@ -48,6 +48,7 @@ type walker struct {
 	scout    bool          // null windows
 	table    *table        // nil: none
 	narrower game.Narrower // nil: none, or not to be used
+	solver   game.Solver   // likewise
 	order    orderer
 	edges    []span // of the chance nodes along the line
 	ply      int

@@ -64,6 +64,13 @@ func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
 		}
 		return lo
 	}
+	if w.solver != nil && r != average {
+		if v, nodes, ok := w.solver.Solve(w.me, depth, alpha, beta); ok {
+			w.nodes += nodes
+			w.moves = w.moves[:first]
+			return v
+		}
+	}
 	var (
 		key   uint64
 		try   = game.NoMove

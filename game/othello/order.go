@@ -28,8 +28,6 @@ func makeSquareRank() (ranks [64]int8) {
 	return ranks
 }
 
-var quadrants = [4]uint64{0x0f0f0f0f, 0xf0f0f0f0, 0x0f0f0f0f << 32, 0xf0f0f0f0 << 32}
-
 // fewEmpties is up to which number of empty squares counting the opponent's
 // replies costs more than it saves.
 const fewEmpties = 5
@@ -67,10 +65,5 @@ func (o *order) see(own, opp uint64) {
 	o.own, o.opp = own, opp
 	empty := ^(own | opp)
 	o.empties = popcount(empty)
-	o.odd = 0
-	for _, q := range quadrants {
-		if popcount(empty&q)&1 != 0 {
-			o.odd |= q
-		}
-	}
+	o.odd = odd(empty)
 }
