@@ -1,6 +1,13 @@
 package connect4
 
 import (
+	"bufio"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"plyfit/game"
@@ -49,4 +56,230 @@ func TestBadOptions(t *testing.T) {
 			t.Errorf("%s makes %s, want an error", text, g.Spec)
 		}
 	}
+}
+
+func TestFaults(t *testing.T) {
+	for _, c := range []struct {
+		game, text string
+		at         int
+	}{
+		{"connect4", "", 0},
+		{"connect4", "8", 0},
+		{"connect4", "9", 0},
+		{"connect4", "44 ", 2},
+		{"connect4", "44x", 2},
+		{"connect4", "4444444", 6},
+		{"connect4", "12121214", 7},
+		{"connect4", "44 roll", 2},
+		{"connect4", "start start", 5},
+		{"connect4:dice=on", "44", 2},
+		{"connect4:dice=on", "44 die 8", 7},
+		{"connect4:dice=on", "44 die 0", 2},
+		{"connect4:dice=on", "44 die", 2},
+		{"connect4:dice=on", "44 die 1 ", 2},
+		{"connect4:dice=on", "1212121 roll", 7},
+		{"connect4:columns=5,rows=4", "6", 0},
+	} {
+		_, err := make4(t, c.game).Parse(c.text)
+		var fault *game.PositionError
+		if !errors.As(err, &fault) || fault.At != c.at {
+			t.Errorf("%s %q: %v, want a fault at byte %d", c.game, c.text, err, c.at)
+		}
+	}
+}
+
+// Positions met by different orders of moves are one; different ones differ.
+func TestDistinctPositions(t *testing.T) {
+	s := make4(t, "connect4").New()
+	seen := map[uint64]bool{}
+	for depth, want := range []int{1, 7, 49, 238, 1120, 4263, 16422, 54859} {
+		clear(seen)
+		won := 0
+		var walk func(left int)
+		walk = func(left int) {
+			if left == 0 {
+				if !seen[s.Hash()] && s.Turn() == game.Nobody {
+					won++
+				}
+				seen[s.Hash()] = true
+				return
+			}
+			for _, m := range s.Moves(nil) {
+				s.Play(m)
+				walk(left - 1)
+				s.Undo()
+			}
+		}
+		walk(depth)
+		if len(seen) != want || depth == 7 && won != 728 {
+			t.Errorf("%d distinct positions of %d stones, %d won; want %d", len(seen), depth, won, want)
+		}
+	}
+}
+
+// Solved positions of Pascal Pons' set with few cells left: plain minimax over
+// the game finds the published scores.
+func TestDistanceAgainstPons(t *testing.T) {
+	path := vectors(t, "connect4/Test_L3_R1.txt")
+	g := make4(t, "connect4:score=distance")
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	n := 0
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		played, score, _ := strings.Cut(lines.Text(), " ")
+		if len(played) < 33 {
+			continue
+		}
+		n++
+		s, err := g.Parse(played)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := strconv.ParseFloat(score, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := solve(s, s.Turn()); v != want {
+			t.Errorf("%s is worth %v to the mover, want %v", played, v, want)
+		}
+	}
+	if n < 100 {
+		t.Errorf("only %d positions", n)
+	}
+}
+
+func solve(s game.State, me game.Player) float64 {
+	if s.Turn() == game.Nobody {
+		return s.Utility(me)
+	}
+	best := math.Inf(-1)
+	for _, m := range s.Moves(nil) {
+		s.Play(m)
+		best = math.Max(best, -solve(s, 1-me))
+		s.Undo()
+	}
+	return best
+}
+
+// vectors is the path of a file of the vectors beside the repository; the test
+// is skipped where they are not.
+func vectors(t *testing.T, name string) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		if filepath.Dir(dir) == dir {
+			t.Fatal("no go.mod above the package")
+		}
+		dir = filepath.Dir(dir)
+	}
+	path := filepath.Join(dir, "..", "shared", "vectors", name)
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("../shared/vectors/%s is not there", name)
+	}
+	return path
+}
+
+func TestDie(t *testing.T) {
+	g := make4(t, "connect4:dice=on")
+	for _, c := range []struct{ position, moves string }{
+		{"start die 4", "1 2 3 5 6 7"},
+		{"111111 die 1", "2 3 4 5 6 7"},
+		{"111111 die 2", "3 4 5 6 7"},
+		{"start roll", "d1 d2 d3 d4 d5 d6 d7"},
+	} {
+		s, err := g.Parse(c.position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, m := range s.Moves(nil) {
+			names = append(names, s.MoveString(m))
+		}
+		if got := strings.Join(names, " "); got != c.moves {
+			t.Errorf("%s: moves %s, want %s", c.position, got, c.moves)
+		}
+	}
+	// Where the die names the last open column nothing is forbidden.
+	s := g.New().(*Dice)
+	x := uint64(5)
+	last := 0
+	for range 3000 {
+		if s.Turn() == game.Nobody {
+			s = g.New().(*Dice)
+		}
+		moves := s.Moves(nil)
+		if open := (*State).Moves(&s.State, nil); s.Turn() >= 0 && len(open) == 1 {
+			last++
+			if len(moves) != 1 || moves[0] != open[0] {
+				t.Errorf("%v: moves %v, open %v", s, moves, open)
+			}
+		}
+		x = game.Mix(x)
+		s.Play(moves[x%uint64(len(moves))])
+	}
+	t.Logf("%d positions with one open column", last)
+	// Faces that forbid nothing hash alike, others do not.
+	a, b, c := mustHash(t, g, "111111 die 1"), mustHash(t, g, "111111 die 2"), mustHash(t, g, "111111 roll")
+	if a == b || b == c || a == c {
+		t.Errorf("hashes %x %x %x", a, b, c)
+	}
+}
+
+func mustHash(t *testing.T, g *game.Game, text string) uint64 {
+	s, err := g.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Hash()
+}
+
+func TestRank(t *testing.T) {
+	for position, best := range map[string]string{
+		"445566":  "7",  // wins; so does 3, which comes with it
+		"11223":   "4",  // blocks
+		"start":   "4",  // the centre
+		"1122":    "34", // both make three in a row
+		"4455":    "36",
+		"12121":   "1",  // blocks the column
+		"1212127": "2",  // wins rather than blocks
+	} {
+		s, err := make4(t, "connect4").Parse(position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := s.(game.Ranker)
+		top, name := int32(math.MinInt32), ""
+		for _, m := range s.Moves(nil) {
+			if rank := r.Rank(m); rank >= top {
+				top, name = rank, s.MoveString(m)
+			}
+		}
+		if !strings.Contains(best, name) {
+			t.Errorf("%s: %s ranks highest, want one of %s", position, name, best)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("445 die 3", true)
+	f.Add("445 roll", true)
+	f.Add("1212121", false)
+	f.Add("start", false)
+	f.Fuzz(func(t *testing.T, text string, dice bool) {
+		name := "connect4"
+		if dice {
+			name += ":dice=on"
+		}
+		if s, err := make4(t, name).Parse(text); err == nil && s.String() != text {
+			t.Errorf("%q is printed %q", text, s)
+		}
+	})
 }
