@@ -5,21 +5,42 @@ import (
 	"testing"
 
 	"plyfit/game"
+	g2048 "plyfit/game/2048"
+	"plyfit/game/checkers"
 	"plyfit/game/connect4"
+	"plyfit/game/othello"
+	"plyfit/game/pig"
+	"plyfit/game/tictactoe"
+	"plyfit/game/tree"
 	"plyfit/internal/spec"
+	"plyfit/models"
 )
 
-// world makes a game from its spec, without wrappers.
+// world makes a game from its spec.
 func world(t testing.TB, text string) *game.Game {
 	t.Helper()
 	s, err := spec.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	makers := map[string]func(*game.Options) (*game.Game, error){"connect4": connect4.New}
+	makers := map[string]func(*game.Options) (*game.Game, error){
+		"connect4": connect4.New, "pig": pig.New, "2048": g2048.New, "tictactoe": tictactoe.New,
+		"othello": othello.New, "checkers": checkers.New, "tree": tree.New,
+	}
 	g, err := makers[s.Name](s.Options)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, w := range s.Wrappers {
+		if w.Name == "adversary" {
+			g, err = game.WithAdversary(g)
+		} else {
+			p, _ := spec.Number(w.Value)
+			g, err = game.WithSlip(g, p)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	return g
 }
@@ -46,3 +67,115 @@ func BenchmarkTextbookConnect4(b *testing.B) {
 	}
 	benchmark(b, a, g.New())
 }
+
+// BenchmarkPlainPig visits the nodes that OpenSpiel's expectiminimax does.
+func BenchmarkPlainPig(b *testing.B) {
+	g := world(b, "pig")
+	a, err := NewExpectimax(Config{Game: g, Eval: Zero(g), Depth: 6, Table: -1, Prune: NoPrune, Leaf: models.Afterstate})
+	if err != nil {
+		b.Fatal(err)
+	}
+	benchmark(b, a, g.New())
+}
+
+// rowTables is an evaluation of 2048 by rows and columns, each looked up.
+type rowTables [1 << 16]float32
+
+func newRowTables() *rowTables {
+	t := new(rowTables)
+	for row := range t {
+		var e [4]int
+		for i := range e {
+			e[i] = row >> (4 * i) & 15
+		}
+		v := 0.0
+		for i, x := range e {
+			if x == 0 {
+				v += 270
+			}
+			if i > 0 {
+				d := float64(x - e[i-1])
+				v -= 5 * d * d
+				if x == e[i-1] && x > 0 {
+					v += 700
+				}
+			}
+		}
+		t[row] = float32(v)
+	}
+	return t
+}
+
+func (t *rowTables) Evaluate(s game.State, _ game.Player) float64 {
+	st := s.(*g2048.State)
+	b := st.Board()
+	c := g2048.Transpose(b)
+	sum := t[b&0xffff] + t[b>>16&0xffff] + t[b>>32&0xffff] + t[b>>48] +
+		t[c&0xffff] + t[c>>16&0xffff] + t[c>>32&0xffff] + t[c>>48]
+	return st.Score(0) + float64(sum)
+}
+
+func benchmark2048(b *testing.B, c Config) {
+	g := world(b, "2048")
+	c.Game, c.Eval, c.Leaf = g, newRowTables(), models.Afterstate
+	tried := &triedMoves{}
+	a, err := NewExpectimax(c)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var positions []game.State
+	for _, text := range []string{
+		"0012/0000/0100/0000 player 0", "1003/0214/1357/2468 player 0", "0001/0123/2356/789a player 0",
+		"1000/3200/4610/8a92 player 0", "0012/1134/2465/379b player 0",
+	} {
+		s, err := g.Parse(text)
+		if err != nil {
+			b.Fatal(err)
+		}
+		positions = append(positions, s)
+	}
+	plain := c
+	plain.Observer = tried
+	watched, err := NewExpectimax(plain)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, s := range positions {
+		watched.Begin(0)
+		if _, err := watched.Search(context.Background(), s); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, s := range positions {
+			a.Begin(0)
+			if _, err := a.Search(context.Background(), s); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	seconds := b.Elapsed().Seconds()
+	b.ReportMetric(float64(tried.n)*float64(b.N)/seconds/1e6, "Mtried/s")
+	b.ReportMetric(float64(len(positions)*b.N)/seconds, "decided/s")
+}
+
+// triedMoves counts the nodes that come right after a player's move.
+type triedMoves struct{ n int64 }
+
+func (t *triedMoves) Node(s game.State, depth int, value float64, kind Bound) {
+	if s.Turn() == game.Chance {
+		t.n++
+	}
+}
+
+func Benchmark2048Depth1(b *testing.B) { benchmark2048(b, Config{Depth: 1}) }
+func Benchmark2048Depth2(b *testing.B) { benchmark2048(b, Config{Depth: 2}) }
+func Benchmark2048Depth3(b *testing.B) { benchmark2048(b, Config{Depth: 3}) }
+func Benchmark2048Depth2Plain(b *testing.B) {
+	benchmark2048(b, Config{Depth: 2, Prune: NoPrune, Table: -1})
+}
+func Benchmark2048Depth3Plain(b *testing.B) {
+	benchmark2048(b, Config{Depth: 3, Prune: NoPrune, Table: -1})
+}
+func Benchmark2048Depth3Cut(b *testing.B) { benchmark2048(b, Config{Depth: 3, MinProb: 1e-4}) }

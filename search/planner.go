@@ -112,6 +112,8 @@ func (p *planner) mature() {
 	}
 	opposed := w.shape.Players == 2 && !w.others || w.nature == natureOpposes
 	exactly := c.Samples == 0
+	w.grown = true
+	w.unsorted = w.noisy == nil && w.observer == nil && (w.constant || w.chancer != nil || w.order.natural || w.order.ranker == nil)
 	w.prune1 = w.cuts && exactly && (c.Prune != NoPrune)
 	w.prune2 = w.prune1 && (c.Prune == Star2 || c.Prune == PruneDefault && opposed)
 	w.scout = w.cuts && w.table != nil && c.Order == Auto && (w.chancer == nil || w.nature == natureOpposes)

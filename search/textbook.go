@@ -64,7 +64,7 @@ func (w *walker) decide(r role, depth int, alpha, beta float64, line bool) float
 		best = math.Inf(-1)
 	}
 	if depth == 0 && w.noisy == nil && w.observer == nil {
-		best = w.fringe(w.moves[first:], maximize, alpha, beta, best, line)
+		best, _ = w.fringe(w.moves[first:], maximize, alpha, beta, best, line)
 		w.moves = w.moves[:first]
 		return best
 	}
@@ -103,8 +103,9 @@ func (w *walker) decide(r role, depth int, alpha, beta float64, line bool) float
 }
 
 // fringe is decide's loop where the horizon comes right after it: most nodes of
-// a search are visited here, so leaves are judged without a call of walk.
-func (w *walker) fringe(moves []game.Move, maximize bool, alpha, beta, best float64, line bool) float64 {
+// a search are visited here, so leaves are judged without a call of walk. It
+// returns the best move, too, which means nothing where all failed low.
+func (w *walker) fringe(moves []game.Move, maximize bool, alpha, beta, best float64, line bool) (float64, game.Move) {
 	var (
 		state    = w.state
 		constant = w.constant
@@ -137,6 +138,8 @@ func (w *walker) fringe(moves []game.Move, maximize bool, alpha, beta, best floa
 		case w.afterstate && w.slip == nil:
 			nodes++
 			v = w.evaluate()
+		case w.grown:
+			v = w.look(0, alpha, beta)
 		default:
 			v = w.walk(0, alpha, beta)
 		}
@@ -166,10 +169,13 @@ func (w *walker) fringe(moves []game.Move, maximize bool, alpha, beta, best floa
 	}
 	w.nodes += int64(nodes)
 	w.guess += int64(blanks)
-	if line && best > low && best < high {
+	if best <= low || best >= high {
+		return best, at
+	}
+	if line {
 		w.line[w.ply] = append(w.line[w.ply][:0], at)
 	}
-	return best
+	return best, at
 }
 
 // expect is the average over nature's moves, or a policy's.

@@ -42,6 +42,8 @@ type walker struct {
 	prune bool // alpha-beta in the textbook walk
 
 	// Of the grown-up walk:
+	grown    bool          // that it is one
+	unsorted bool          // at the fringe it is not worth to remember or to order anything
 	cuts     bool          // decisions are left early, and bounds of the end are used
 	prune1   bool          // so are chance nodes: Star1
 	prune2   bool          // after probing: Star2
@@ -156,15 +158,17 @@ func (w *walker) evaluate() float64 {
 	} else {
 		v = w.eval.Evaluate(w.base, w.me)
 	}
-	lo, hi := w.shape.Min, w.shape.Max
-	if w.bounder != nil {
-		l, h := w.bounder.Bounds(w.me)
-		lo, hi = max(lo, l), min(hi, h)
-	}
+	lo, hi := w.bounds()
 	if lo < hi {
 		w.guess++
 	}
-	return max(lo, min(hi, v))
+	if v < lo {
+		v = lo
+	}
+	if v > hi {
+		v = hi
+	}
+	return v
 }
 
 // bounds enclose the value of the present position.
@@ -172,7 +176,12 @@ func (w *walker) bounds() (lo, hi float64) {
 	lo, hi = w.shape.Min, w.shape.Max
 	if w.bounder != nil {
 		l, h := w.bounder.Bounds(w.me)
-		lo, hi = max(lo, l), min(hi, h)
+		if l > lo {
+			lo = l
+		}
+		if h < hi {
+			hi = h
+		}
 	}
 	return lo, hi
 }

@@ -71,13 +71,14 @@ func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
 			return v
 		}
 	}
+	fringe := below == 0 && r != average && w.unsorted
 	var (
 		key   uint64
 		try   = game.NoMove
 		prob  = w.prob
 		guess = w.guess
 	)
-	if w.table != nil {
+	if w.table != nil && !fringe {
 		key = w.table.key(w.state.Hash())
 		w.stats.Probes++
 		if e, ok := w.table.probe(key); ok {
@@ -110,7 +111,7 @@ func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
 	if r == average {
 		v, best = w.star(below, a, b, ends, try)
 	} else {
-		v, best = w.choose(r, depth, below, first, a, b, try)
+		v, best = w.choose(r, depth, below, first, fringe, a, b, try)
 	}
 	w.prob = prob
 	if w.meter.stopped {
@@ -118,7 +119,7 @@ func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
 	}
 	// Rounding at chance nodes may carry an average a last digit out of its bounds.
 	v = max(lo, min(hi, v))
-	if w.table != nil {
+	if w.table != nil && !fringe {
 		e := entry{lo: lo, hi: hi, move: best, depth: depth, complete: w.guess == guess}
 		if v > a || v >= b {
 			e.lo = v
@@ -139,7 +140,7 @@ func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
 // search (Marsland and Campbell 1982; Reinefeld 1983, NegaScout): the first
 // move gets the window, the others a null window (alpha, alpha+), which tells
 // only whether they are better, and the window again if they are.
-func (w *walker) choose(r role, depth, below, first int, alpha, beta float64, try game.Move) (float64, game.Move) {
+func (w *walker) choose(r role, depth, below, first int, fringe bool, alpha, beta float64, try game.Move) (float64, game.Move) {
 	var (
 		ranked   = len(w.order.ranks)
 		maximize = r == maximum
@@ -154,6 +155,14 @@ func (w *walker) choose(r role, depth, below, first int, alpha, beta float64, tr
 		w.moves = w.state.Moves(w.moves)
 	}
 	last := len(w.moves)
+	if fringe {
+		best, move = w.fringe(w.moves[first:], maximize, alpha, beta, best, below < depth)
+		if maximize && best <= alpha || !maximize && best >= beta {
+			move = game.NoMove
+		}
+		w.moves = w.moves[:first]
+		return best, move
+	}
 	ordered := !w.order.natural && last-first > 1
 	if ordered {
 		w.order.rank(w.moves[first:last], try, w.ply, side)
