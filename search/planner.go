@@ -113,7 +113,7 @@ func (p *planner) mature() {
 	opposed := w.shape.Players == 2 && !w.others || w.nature == natureOpposes
 	exactly := c.Samples == 0
 	w.grown = true
-	w.unsorted = w.noisy == nil && w.observer == nil && (w.constant || w.chancer != nil || w.order.natural || w.order.ranker == nil)
+	w.unsorted = w.noisy == nil && w.observer == nil && (w.constant || w.order.natural || w.order.ranker == nil)
 	w.prune1 = w.cuts && exactly && (c.Prune != NoPrune)
 	w.prune2 = w.prune1 && (c.Prune == Star2 || c.Prune == PruneDefault && opposed)
 	w.scout = w.cuts && w.table != nil && c.Order == Auto && (w.chancer == nil || w.nature == natureOpposes)
@@ -286,7 +286,7 @@ func (p *planner) deepen(ctx context.Context, res *Result, look func(depth int) 
 	if last == 0 {
 		last = deepest
 	}
-	guided := !p.plain && w.table != nil && !w.order.natural && !w.ignorant && (w.scout || w.prune2)
+	guided := !p.plain && w.table != nil && !w.order.natural && !w.ignorant && w.scout
 	if c.Time > 0 || c.Nodes > 0 || guided || c.Depth == 0 {
 		first = 1
 	}
@@ -301,7 +301,12 @@ func (p *planner) deepen(ctx context.Context, res *Result, look func(depth int) 
 		res.Value, res.Depth = v, depth
 		res.Exact = w.guess == 0
 		if res.Exact {
-			break
+			if depth >= last || last == deepest || w.table == nil {
+				break
+			}
+			// Deeper, the value stays. The bounds of the other moves do not; they
+			// are those of the depth that was asked for.
+			depth = last - 1
 		}
 	}
 	res.Nodes, res.Elapsed, res.Stats = w.nodes, time.Since(w.meter.started), w.stats
@@ -336,6 +341,10 @@ func (p *planner) choose(res *Result, maximize, counts bool) {
 	}
 	if c.Complete {
 		res.Best = best
+	}
+	if len(res.PV) == 0 || res.PV[0] != res.Move {
+		w.line[0] = append(w.line[0][:0], res.Move)
+		res.PV = p.line(res.Depth)
 	}
 }
 

@@ -127,43 +127,41 @@ func (p *planner) pursue(depth int, maximize bool, alpha, beta float64) float64 
 	w.nodes++
 	w.ply = 0
 	w.line[0] = w.line[0][:0]
-	best, at := math.Inf(-1), -1
+	// For the mover: a value is better than another, a window goes from what is
+	// to be beaten to what is too good.
+	better := func(a, b float64) bool { return a > b == maximize && a != b }
+	window := func(from, to float64) (lo, hi float64) { return from, to }
+	up, down := above, under
+	best, from, to := math.Inf(-1), alpha, beta
 	if !maximize {
-		best = math.Inf(1)
+		window = func(from, to float64) (lo, hi float64) { return to, from }
+		up, down = under, above
+		best, from, to = math.Inf(1), beta, alpha
 	}
+	at := -1
 	w.deeper()
 	for n, i := range p.order {
 		r := &p.root[i]
-		lo, hi := alpha, beta
-		scout := n > 0 && w.scout && w.cuts && at >= 0
-		if scout {
-			near := 0.0
-			if i < at {
-				near = tolerance(best)
-			}
+		beat, near := from, 0.0
+		if i < at && w.cuts {
+			near = tolerance(best)
 			if maximize {
-				lo = best - near
-				if near > 0 {
-					lo = under(lo)
-				}
-				hi = above(lo)
+				beat = down(best - near)
 			} else {
-				hi = best + near
-				if near > 0 {
-					hi = above(hi)
-				}
-				lo = under(hi)
+				beat = down(best + near)
 			}
 		}
 		w.play(r.Move)
-		v := w.look(depth, lo, hi)
-		reached := maximize && v >= hi || !maximize && v <= lo
-		tie := false
-		if scout && reached && !w.meter.stopped {
-			v = w.look(depth, alpha, beta)
-			lo, hi = alpha, beta
-			better := maximize && v > best || !maximize && v < best
-			tie = i < at && !better && math.Abs(v-best) <= tolerance(best)
+		lo, hi := window(beat, to)
+		var v float64
+		scout := n > 0 && at >= 0 && w.scout
+		if scout {
+			lo, hi = window(beat, up(beat))
+			v = w.look(depth, lo, hi)
+		}
+		if !scout || better(v, beat) && !w.meter.stopped {
+			lo, hi = window(beat, to)
+			v = w.look(depth, lo, hi)
 		}
 		w.undo()
 		if w.meter.stopped {
@@ -173,24 +171,20 @@ func (p *planner) pursue(depth int, maximize bool, alpha, beta float64) float64 
 		if !w.cuts {
 			r.Kind = Exact
 		}
-		if maximize && v > best || !maximize && v < best || tie {
-			if tie {
-				r.Value, r.Kind = best, Exact
-			}
-			best = r.Value
-			if v > alpha && v < beta || tie {
-				at = i
-				w.extend(r.Move)
-				p.best = i
-			}
-			if w.cuts {
-				if maximize {
-					alpha = max(alpha, best)
-				} else {
-					beta = min(beta, best)
-				}
-			}
-			if alpha >= beta {
+		tie := i < at && r.Kind == Exact && !better(v, best) && math.Abs(v-best) <= near
+		if !tie && !better(v, best) {
+			continue
+		}
+		if tie {
+			r.Value = best
+		}
+		best = r.Value
+		if r.Kind == Exact {
+			at, p.best = i, i
+			w.extend(r.Move)
+		}
+		if w.cuts && better(best, from) {
+			if from = best; !better(to, from) {
 				break
 			}
 		}

@@ -1,0 +1,214 @@
+package search
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// noise is an evaluation of any game: what the position's hash says, in the
+// game's range, or near the score.
+type noise struct{ g *game.Game }
+
+func (n noise) Evaluate(s game.State, p game.Player) float64 {
+	x := float64(game.Mix(s.Hash()+1)>>40) / (1 << 24)
+	v := 0.0
+	if sc, ok := s.(game.Scorer); ok {
+		v = sc.Score(0) + 20*x
+	} else {
+		lo, hi := n.g.Min, n.g.Max
+		v = lo + (hi-lo)*x
+		// Coarse, so that there are ties.
+		v = math.Round(8*v) / 8
+	}
+	if p == 1 {
+		return -v
+	}
+	return v
+}
+
+// worlds are games with the depths at which they are quick to search fully.
+var worlds = []struct {
+	spec  string
+	depth int
+}{
+	{"tictactoe", 4}, {"tictactoe+slip=.2", 2}, {"connect4", 4}, {"connect4:score=distance", 4},
+	{"connect4:columns=5,rows=4,dice=on", 2}, {"connect4:columns=5,rows=4+slip=.3", 2},
+	{"othello", 3}, {"checkers", 3}, {"pig:target=20", 3}, {"pig:target=20+adversary", 3},
+	{"2048:size=2", 3}, {"2048:size=3", 2}, {"2048:size=2+slip=.25", 2}, {"2048:size=2+adversary", 3}, {"tree", 9},
+}
+
+// TestGamesAgree holds every way to search to the plain one, on a thousand
+// random positions of each game.
+func TestGamesAgree(t *testing.T) {
+	positions := 1000
+	if testing.Short() {
+		positions = 60
+	}
+	for _, w := range worlds {
+		t.Run(w.spec, func(t *testing.T) {
+			t.Parallel()
+			g := world(t, w.spec)
+			r := rand.New(rand.NewPCG(3, 9))
+			type family struct {
+				plain    Agent
+				variants []variant
+				agents   []Agent
+			}
+			var families []family
+			for _, variants := range [][]variant{adversarial, averaging} {
+				for _, leaves := range []models.Leaves{models.Decision, models.Afterstate} {
+					c := Config{
+						Game: g, Eval: noise{g}, Fork: func() Evaluator { return noise{g} },
+						Depth: w.depth, Leaf: leaves, Complete: true, Table: 1,
+					}
+					f := family{plain: variants[0].agent(t, c), variants: variants[1:]}
+					for _, v := range f.variants {
+						f.agents = append(f.agents, v.agent(t, c))
+					}
+					families = append(families, f)
+				}
+			}
+			for n := range positions {
+				var s game.State
+				if w.spec == "tree" {
+					s = parse(t, g, grow(r, 5, true))
+				} else {
+					s = wander(g, r, r.IntN(40))
+				}
+				f := families[n%len(families)]
+				want, err := f.plain.Search(context.Background(), s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, v := range f.variants {
+					f.agents[i].Begin(uint64(n))
+					got, err := f.agents[i].Search(context.Background(), s)
+					if err != nil {
+						t.Fatal(err)
+					}
+					agree(t, v.name, s, got, want)
+				}
+				if t.Failed() {
+					return
+				}
+			}
+		})
+	}
+}
+
+func parse(t testing.TB, g *game.Game, text string) game.State {
+	t.Helper()
+	s, err := g.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// agree compares a search with the plain one.
+func agree(t *testing.T, name string, s game.State, got, want Result) {
+	t.Helper()
+	if math.Abs(got.Value-want.Value) > 1e-11*math.Max(1, math.Abs(want.Value)) {
+		t.Errorf("%s: %s: value %v, plain %v", name, s, got.Value, want.Value)
+		return
+	}
+	if got.Move != want.Move || len(got.Best) != len(want.Best) {
+		t.Errorf("%s: %s: move %v of %v, plain %v of %v", name, s, got.Move, got.Best, want.Move, want.Best)
+		return
+	}
+	for i, m := range want.Best {
+		if got.Best[i] != m {
+			t.Errorf("%s: %s: best moves %v, plain %v", name, s, got.Best, want.Best)
+			return
+		}
+	}
+	near := 1e-9 * math.Max(1, math.Abs(want.Value))
+	for i, r := range want.Root {
+		g := got.Root[i]
+		if g.Move != r.Move || g.Kind == Exact && math.Abs(g.Value-r.Value) > near ||
+			g.Kind == Upper && g.Value < r.Value-near || g.Kind == Lower && g.Value > r.Value+near {
+			t.Errorf("%s: %s: root move %d %v %v, plain %v", name, s, g.Move, g.Kind, g.Value, r.Value)
+		}
+	}
+	checkLine(t, name, s, got)
+}
+
+// checkLine plays the principal variation: legal moves of players, beginning
+// with the answer.
+func checkLine(t *testing.T, name string, s game.State, r Result) {
+	t.Helper()
+	if r.Move == game.NoMove {
+		return
+	}
+	if len(r.PV) == 0 || r.PV[0] != r.Move {
+		t.Errorf("%s: %s: line %v of move %v", name, s, r.PV, r.Move)
+		return
+	}
+	c := s.Clone()
+	for i, m := range r.PV {
+		if i > 0 && c.Turn() < 0 {
+			t.Errorf("%s: %s: line %v goes on where nobody chooses", name, s, r.PV)
+			return
+		}
+		legal := false
+		for _, x := range c.Moves(nil) {
+			legal = legal || x == m
+		}
+		if !legal {
+			t.Errorf("%s: %s: line %v has an illegal move", name, s, r.PV)
+			return
+		}
+		c.Play(m)
+	}
+}
+
+// TestTicTacToe solves every position of the game.
+func TestTicTacToe(t *testing.T) {
+	g := world(t, "tictactoe")
+	a, err := NewAlphaBeta(Config{Game: g, Eval: Zero(g), Depth: 9, Complete: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := NewAlphaBeta(Config{Game: g, Eval: Zero(g), Depth: 9, Complete: true, Order: Natural, Table: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("../game/tictactoe/testdata/all5478_values.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if len(lines) != 5478 {
+		t.Fatalf("%d positions, want 5478", len(lines))
+	}
+	for i, line := range lines {
+		f := strings.Fields(line)
+		s := parse(t, g, f[0]+" "+f[1])
+		for _, a := range []Agent{a, b} {
+			r, err := a.Search(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := f[2]
+			if f[1] == "O" && want != "0" {
+				want = map[string]string{"1": "-1", "-1": "1"}[want]
+			}
+			if got := trim(r.Value); got != want {
+				t.Fatalf("line %d: %s: value %s, want %s", i+1, line, got, want)
+			}
+			if f[1] == "-" {
+				continue
+			}
+			if len(r.Best) != len(f[3]) {
+				t.Fatalf("line %d: %s: %d best moves", i+1, line, len(r.Best))
+			}
+		}
+	}
+}
