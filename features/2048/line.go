@@ -192,15 +192,14 @@ func (l *line) peaks() (total float64) {
 
 // disorder is how far the line is from being sorted, one way or the other: the
 // lesser of the sums of steps up and of steps down, exponents to a power.
-func (l *line) disorder(power float64) float64 {
-	up, down := 0.0, 0.0
+func (l *line) disorder(power int) float64 {
+	up, down := 0, 0
 	for i := 1; i < l.n; i++ {
-		a, b := math.Pow(float64(l.cells[i-1]), power), math.Pow(float64(l.cells[i]), power)
-		if b > a {
-			up += b - a
-		} else {
-			down += a - b
+		a, b := 1, 1
+		for range power {
+			a, b = a*l.cells[i-1], b*l.cells[i]
 		}
+		up, down = up+max(b-a, 0), down+max(a-b, 0)
 	}
-	return math.Min(up, down)
+	return float64(min(up, down))
 }

@@ -21,7 +21,10 @@ import (
 // 2048/basic, score and empty cells alone.
 func Sets(g *game.Game) []features.Set {
 	size := g.New().(*board.State).Size()
-	return []features.Set{newSet("2048/lines", size, lineTerms), newSet("2048/basic", size, lineTerms[:1])}
+	return []features.Set{
+		&Set{"2048/lines", size, lineTerms, &lineRows[size]},
+		&Set{"2048/basic", size, lineTerms[:1], &basicRows[size]},
+	}
 }
 
 // Set is the score and sums over lines. Its terms are the same for all sizes.
@@ -29,18 +32,20 @@ type Set struct {
 	name  string
 	size  int
 	terms []term
-
-	once sync.Once
-	// rows holds the terms of every row, one after the other: those of row r
-	// from r*len(terms). Made when the first position is extracted.
-	rows []float32
+	rows  *rows
 }
+
+// rows holds the terms of every row, one after the other: with k terms those of
+// row r stand from r*k. Made once a size, when the first position is extracted
+// or the first model compiled.
+type rows struct {
+	once   sync.Once
+	values []float32
+}
+
+var lineRows, basicRows [5]rows // by size
 
 var _ features.Compiler = (*Set)(nil)
-
-func newSet(name string, size int, terms []term) *Set {
-	return &Set{name: name, size: size, terms: terms}
-}
 
 // Name implements [features.Set].
 func (s *Set) Name() string { return s.name }
@@ -59,7 +64,7 @@ func (s *Set) View(game.State) game.Player { return 0 }
 
 // Extract implements [features.Set].
 func (s *Set) Extract(st game.State, _ game.Player, x models.Vector) models.Vector {
-	s.once.Do(s.measure)
+	rows := s.measured()
 	b := st.(*board.State)
 	k := len(s.terms)
 	x = append(x, models.Term{Index: 0, Value: float32(b.Score(0))})
@@ -73,7 +78,7 @@ func (s *Set) Extract(st game.State, _ game.Player, x models.Vector) models.Vect
 	for i := range s.size {
 		inside := i > 0 && i < s.size-1
 		for _, row := range [2]uint16{uint16(across >> (16 * i)), uint16(down >> (16 * i))} {
-			for j, v := range s.rows[int(row)*k : int(row)*k+k] {
+			for j, v := range rows[int(row)*k : int(row)*k+k] {
 				if !inside || !s.terms[j].rim {
 					sums[j].Value += v
 				}
@@ -89,23 +94,21 @@ func (s *Set) Extract(st game.State, _ game.Player, x models.Vector) models.Vect
 	return kept
 }
 
-// each calls f with every row of a board of this size.
-func (s *Set) each(f func(row int, l *line)) {
-	for row := range 1 << (4 * s.size) {
+// measured is the terms of all rows.
+func (s *Set) measured() []float32 {
+	s.rows.once.Do(func() {
+		k := len(s.terms)
+		values := make([]float32, k<<(4*s.size))
 		l := &line{n: s.size}
-		for i := range s.size {
-			l.cells[i] = row >> (4 * i) & 15
+		for row := range 1 << (4 * s.size) {
+			for i := range s.size {
+				l.cells[i] = row >> (4 * i) & 15
+			}
+			for i, t := range s.terms {
+				values[row*k+i] = float32(t.of(l))
+			}
 		}
-		f(row, l)
-	}
-}
-
-func (s *Set) measure() {
-	k := len(s.terms)
-	s.rows = make([]float32, k<<(4*s.size))
-	s.each(func(row int, l *line) {
-		for i, t := range s.terms {
-			s.rows[row*k+i] = float32(t.of(l))
-		}
+		s.rows.values = values
 	})
+	return s.rows.values
 }

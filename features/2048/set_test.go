@@ -147,6 +147,12 @@ func BenchmarkSum(b *testing.B) {
 	}
 }
 
+func BenchmarkMeasure(b *testing.B) {
+	for b.Loop() {
+		(&Set{"2048/lines", 4, lineTerms, &rows{}}).measured()
+	}
+}
+
 func BenchmarkCompile(b *testing.B) {
 	g := newGame(b, "2048")
 	for b.Loop() {

@@ -9,7 +9,7 @@ import (
 )
 
 // Table is a model of line terms, worked out for every row: the weighted sum of
-// a row's terms, by row.
+// a row's terms, by row, for the lines on the rim and for those inside.
 type Table struct {
 	rim, inside []float64
 	score       float64
@@ -22,10 +22,10 @@ var _ features.Sum = (*Table)(nil)
 func (s *Set) Compile(_ *game.Game, m *models.Linear) features.Sum {
 	t := &Table{rim: make([]float64, 1<<16), inside: make([]float64, 1<<16), score: m.Weights[0], bias: m.Bias}
 	// The values that Extract gives, so that both agree to the rounding of sums.
-	s.once.Do(s.measure)
+	rows := s.measured()
 	k := len(s.terms)
 	for row := range 1 << (4 * s.size) {
-		for i, v := range s.rows[row*k : row*k+k] {
+		for i, v := range rows[row*k : row*k+k] {
 			product := m.Weights[i+1] * float64(v)
 			t.rim[row] += product
 			if !s.terms[i].rim {
@@ -33,7 +33,7 @@ func (s *Set) Compile(_ *game.Game, m *models.Linear) features.Sum {
 			}
 		}
 	}
-	if s.size < 4 { // the last line inside and, of 2x2, the second on the rim is another
+	if s.size < 4 {
 		return &smallTable{t, s.size}
 	}
 	return t

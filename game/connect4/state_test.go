@@ -248,8 +248,8 @@ func TestRank(t *testing.T) {
 		"start":   "4",  // the centre
 		"1122":    "34", // both make three in a row
 		"4455":    "36",
-		"12121":   "1",  // blocks the column
-		"1212127": "2",  // wins rather than blocks
+		"12121":   "1", // blocks the column
+		"1212127": "2", // wins rather than blocks
 	} {
 		s, err := make4(t, "connect4").Parse(position)
 		if err != nil {
