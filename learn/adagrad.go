@@ -24,7 +24,7 @@ import (
 type AdaGrad struct {
 	Options
 	Loss   Loss    // nil: Logistic{} of labels in [0, 1]
-	Rate   float64 // of the steps, in units of weights; 0: 0.1
+	Rate   float64 // of the steps, in units of weights; 0: 0.07
 	Epochs int     // passes over the training rows, at most; 0: 2
 	// Patience stops after so many epochs without a lower held-out loss, and
 	// gives back the best weights; 0: no early stopping.
@@ -47,7 +47,7 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 		l.Loss = Logistic{}
 	}
 	if l.Rate == 0 {
-		l.Rate = 0.1
+		l.Rate = 0.07
 	}
 	if !(l.Rate > 0) {
 		return r, fmt.Errorf("learn: rate %v, expected a positive number", l.Rate)

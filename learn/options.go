@@ -2,9 +2,7 @@ package learn
 
 import (
 	"fmt"
-	"hash/crc32"
 	"math"
-	"strconv"
 
 	"plyfit/datasets"
 	"plyfit/models"
@@ -66,15 +64,6 @@ func SplitEvery(n, seed uint64) func(episode uint64) bool {
 		panic(fmt.Sprintf("learn: SplitEvery(%d)", n))
 	}
 	return func(episode uint64) bool { return mix(episode^mix(seed))%n == 0 }
-}
-
-// SplitCRC holds out episodes whose decimal number has a CRC-32 divisible by n:
-// the split of published chess figures, where game ids are printed numbers.
-func SplitCRC(n uint32) func(episode uint64) bool {
-	return func(episode uint64) bool {
-		var buf [20]byte
-		return crc32.ChecksumIEEE(strconv.AppendUint(buf[:0], episode, 10))%n == 0
-	}
 }
 
 // mix is the finaliser of splitmix64 (Steele, Lea, Flood 2014).

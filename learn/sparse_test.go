@@ -105,7 +105,7 @@ func TestFrozenInIterativeLearners(t *testing.T) {
 // The sparse problem of the anchors: 900,000 rows to train on, each 64 of
 // 50,000 features.
 func sparseProblem() (rowsOf, *models.Linear, Options) {
-	data, truth := patternRows(1, 1_000_000, 64, 50_000, 2.1)
+	data, truth := patternRows(1, 1_000_000, 64, 50_000, 1.94)
 	held := func(e uint64) bool { return e%10 == 9 }
 	return data, truth, Options{HeldOut: held, Baselines: []Baseline{{"truth", truth}}}
 }
@@ -137,7 +137,7 @@ func BenchmarkSparseAdaGrad(b *testing.B) {
 	for b.Loop() {
 		m = truth.Clone()
 		clear(m.Table)
-		a := newAdaptive(m, &o, Logistic{}, 0.1)
+		a := newAdaptive(m, &o, Logistic{}, 0.07)
 		for range 2 {
 			if err := rescan(context.Background(), data, m, &o, func(s *datasets.Sample, held bool) error {
 				if !held {
