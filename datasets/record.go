@@ -48,6 +48,9 @@ type Sample struct {
 	Weight  float64       // 1 unless a fit says otherwise
 	Kind    game.Bound    // whether Y is exact, or a bound of the truth
 	Episode uint64        // samples of one episode are not independent
+
+	Explored  bool // the move that was played here was drawn at random
+	Truncated bool // the episode was cut off before its end
 }
 
 // Samples hands out rows, in the same order every time it is asked. The Sample
