@@ -1,0 +1,373 @@
+package catalog
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"plyfit/game"
+	"plyfit/internal/spec"
+	"plyfit/models"
+	"plyfit/search"
+)
+
+// Player makes agents that all play alike, one for each goroutine.
+type Player struct {
+	Name string // its spec, as the user wrote it
+	// Identity is the spec with the digests of the models that it names: equal
+	// identities play alike.
+	Identity string
+	New      func() (search.Agent, error)
+
+	// Repeatable is false where a limit by time or racing threads make an
+	// answer depend on the machine: data sets are not made of such.
+	Repeatable bool
+}
+
+// AgentOptions are what a command, not its user, asks of an agent.
+type AgentOptions struct {
+	Complete bool            // find all best moves
+	Observer search.Observer // told of every node
+	Judge    *Judge          // the evaluation where the spec names none; nil: the game's default
+}
+
+// deepEnough stands for no limit of depth: no game here has a longer line of
+// decisions that a search could finish.
+const deepEnough = 1 << 10
+
+// Agent reads an agent's spec: KIND[:key=value,...], where nested specs stand
+// in parentheses, and mix(0.8*SPEC,0.2*SPEC).
+func (w *World) Agent(text string, o AgentOptions) (*Player, error) {
+	b, err := w.builder(text, o)
+	if err != nil {
+		return nil, fmt.Errorf("agent %w", err)
+	}
+	if _, err := b.make(); err != nil {
+		return nil, fmt.Errorf("agent %s: %w", text, err)
+	}
+	return &Player{Name: text, Identity: b.identity, New: b.make, Repeatable: b.repeatable}, nil
+}
+
+// WithEval is the spec of an agent with an evaluation put in.
+func WithEval(agent, eval string) string {
+	if strings.ContainsAny(eval, ",+()") {
+		eval = "(" + eval + ")"
+	}
+	if strings.Contains(agent, ":") {
+		return agent + ",eval=" + eval
+	}
+	return agent + ":eval=" + eval
+}
+
+// builder is an agent's spec after it was read.
+type builder struct {
+	make       func() (search.Agent, error)
+	identity   string
+	repeatable bool
+}
+
+func (w *World) builder(text string, o AgentOptions) (*builder, error) {
+	if inner, ok := strings.CutPrefix(text, "mix("); ok && strings.HasSuffix(inner, ")") {
+		return w.mixBuilder(text, inner[:len(inner)-1], o)
+	}
+	s, err := spec.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.Wrappers) > 0 {
+		return nil, fmt.Errorf("%s: an agent takes no +%s", text, s.Wrappers[0].Name)
+	}
+	kind, ok := agentKinds[s.Name]
+	if !ok {
+		return nil, fmt.Errorf("%s: unknown kind %q: want one of %s", text, s.Name, strings.Join(agentNames, ", "))
+	}
+	return kind(w, text, s.Options, o)
+}
+
+// mixBuilder reads the inside of mix(...): weights and agents.
+func (w *World) mixBuilder(text, inner string, o AgentOptions) (*builder, error) {
+	o.Observer = nil
+	var parts []*builder
+	weights, err := mixture(text, inner, func(nested string) error {
+		part, err := w.builder(nested, o)
+		parts = append(parts, part)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{repeatable: true}
+	var names []string
+	for i, part := range parts {
+		b.repeatable = b.repeatable && part.repeatable
+		names = append(names, fmt.Sprintf("%v*(%s)", weights[i], part.identity))
+	}
+	b.identity = "mix(" + strings.Join(names, ",") + ")"
+	b.make = func() (search.Agent, error) {
+		agents := make([]search.Agent, len(parts))
+		for i, part := range parts {
+			var err error
+			if agents[i], err = part.make(); err != nil {
+				return nil, err
+			}
+		}
+		return search.NewMixAgent(weights, agents)
+	}
+	return b, nil
+}
+
+// mixture reads PROBABILITY*SPEC,... and hands each spec to nested.
+func mixture(text, inner string, nested func(text string) error) (weights []float64, err error) {
+	items, err := spec.List(inner)
+	if err != nil {
+		return nil, err
+	}
+	sum := 0.0
+	for _, item := range items {
+		number, part, ok := strings.Cut(item, "*")
+		p, err := spec.Number(strings.TrimSpace(number))
+		if !ok || err != nil || !(p > 0 && p <= 1) {
+			return nil, fmt.Errorf("%s: %q: want PROBABILITY*AGENT", text, item)
+		}
+		if err := nested(spec.Unwrap(strings.TrimSpace(part))); err != nil {
+			return nil, err
+		}
+		weights, sum = append(weights, p), sum+p
+	}
+	if math.Abs(sum-1) > 1e-9 {
+		return nil, fmt.Errorf("%s: the probabilities sum to %v: want 1", text, sum)
+	}
+	return weights, nil
+}
+
+// kind reads the options of one kind of agent.
+type kind func(w *World, text string, o *spec.Options, a AgentOptions) (*builder, error)
+
+// agentKinds are the kinds of agents by name.
+var agentKinds map[string]kind
+
+var agentNames = []string{"random", "greedy", "minimax", "alphabeta", "expectimax", "maxn", "paranoid", "mcts", "mix(...)"}
+
+func init() {
+	// Here and not in the declaration, since policies lead back to agents.
+	agentKinds = map[string]kind{
+		"random":     planner(search.NewRandom),
+		"greedy":     planner(search.NewGreedy, keyEval, keyLeaf, keyAssume, keyTies),
+		"minimax":    planner(search.NewMinimax, keyEval, keyLeaf, keyAssume, keyTies, keyLimits),
+		"alphabeta":  planner(search.NewAlphaBeta, keyEval, keyLeaf, keyAssume, keyTies, keyLimits, keyOrder, keyTable, keyQuiescence, keyThreads),
+		"expectimax": planner(search.NewExpectimax, keyEval, keyLeaf, keyAssume, keyTies, keyLimits, keyOrder, keyTable, keyPrune, keyThreads),
+		"maxn":       planner(search.NewMaxN, keyEval, keyLeaf, keyAssume, keyTies, keyLimits, keyPruneMaxN),
+		"paranoid":   planner(search.NewParanoid, keyEval, keyLeaf, keyAssume, keyTies, keyLimits),
+		"mcts":       planner(search.NewMCTS, keyEval, keyLeaf, keyAssume, keyTies, keySimulations),
+	}
+}
+
+// draft is a Config in the making: what cannot be shared between agents is made
+// anew for each of them.
+type draft struct {
+	search.Config
+	judge  *Judge
+	eval   string                      // as the spec names it
+	policy func() (game.Policy, error) // of assume=POLICY
+}
+
+// key reads some of the options into a draft.
+type key func(w *World, o *spec.Options, d *draft) error
+
+// planner is the kind of agent that is made from a Config.
+func planner(make func(search.Config) (search.Agent, error), keys ...key) kind {
+	return func(w *World, text string, o *spec.Options, a AgentOptions) (*builder, error) {
+		d := &draft{Config: search.Config{Game: w.Game, Complete: a.Complete, Observer: a.Observer}, judge: a.Judge}
+		for _, read := range keys {
+			if err := read(w, o, d); err != nil {
+				return nil, err
+			}
+		}
+		if err := o.Err(); err != nil {
+			return nil, err
+		}
+		if d.Leaf == "" && d.judge != nil {
+			d.Leaf = d.judge.Leaves
+		}
+		b := &builder{repeatable: d.Time == 0 && d.Threads <= 1, identity: d.identity(text)}
+		b.make = func() (search.Agent, error) {
+			cfg := d.Config
+			if d.judge != nil {
+				cfg.Eval = d.judge.New()
+			}
+			if d.policy != nil {
+				p, err := d.policy()
+				if err != nil {
+					return nil, err
+				}
+				cfg.Assume = search.Assume{Kind: search.AssumePolicy, Policy: p}
+			}
+			return make(cfg)
+		}
+		return b, nil
+	}
+}
+
+// identity is the spec with the digest of the model in place of its name, which
+// may be a path of one machine.
+func (d *draft) identity(text string) string {
+	if d.judge == nil || d.judge.Digest == "" {
+		return text
+	}
+	short := d.judge.Digest[:min(12, len(d.judge.Digest))]
+	for _, named := range []string{"eval=(" + d.eval + ")", "eval=" + d.eval} {
+		if d.eval != "" && strings.Contains(text, named) {
+			return strings.Replace(text, named, "eval="+short, 1)
+		}
+	}
+	return WithEval(text, short)
+}
+
+func keyEval(w *World, o *spec.Options, d *draft) error {
+	name := o.String("eval", "")
+	d.eval = name
+	if name == "" && d.judge != nil {
+		return nil
+	}
+	var err error
+	d.judge, err = w.Judge(name)
+	return err
+}
+
+func keyLeaf(_ *World, o *spec.Options, d *draft) error {
+	d.Leaf = models.Leaves(o.String("leaf", "", string(models.Decision), string(models.Afterstate)))
+	return nil
+}
+
+func keyTies(_ *World, o *spec.Options, d *draft) error {
+	if o.String("ties", "first", "first", "random") == "random" {
+		d.Ties = search.Random
+	}
+	return nil
+}
+
+func keyLimits(w *World, o *spec.Options, d *draft) error {
+	d.Depth = o.Int("depth", 0, 1, deepEnough)
+	d.Nodes = int64(o.Int("nodes", 0, 1, math.MaxInt))
+	d.Time = o.Duration("time", 0)
+	if d.Depth == 0 && d.Nodes == 0 && d.Time == 0 {
+		if d.Depth = w.Entry.Depth; d.Depth == 0 {
+			d.Depth = 3
+		}
+	}
+	return nil
+}
+
+func keyOrder(_ *World, o *spec.Options, d *draft) error {
+	if o.String("order", "auto", "auto", "natural") == "natural" {
+		d.Order = search.Natural
+	}
+	return nil
+}
+
+func keyTable(_ *World, o *spec.Options, d *draft) error {
+	if o.Has("table") && o.String("table", "") == "off" {
+		d.Table = -1
+		return nil
+	}
+	d.Table = o.Int("table", 0, 1, 1<<16)
+	return nil
+}
+
+func keyPrune(_ *World, o *spec.Options, d *draft) error {
+	d.Prune = map[string]search.Prune{"": search.PruneDefault, "none": search.NoPrune, "star1": search.Star1, "star2": search.Star2}[o.String("prune", "", "none", "star1", "star2")]
+	d.MinProb = o.Float("minprob", 0, 0, 1)
+	d.Samples = o.Int("samples", 0, 1, 1<<20)
+	return nil
+}
+
+func keyPruneMaxN(_ *World, o *spec.Options, d *draft) error {
+	if o.String("prune", "shallow", "none", "shallow") == "none" {
+		d.Prune = search.NoPrune
+	}
+	return nil
+}
+
+func keyQuiescence(_ *World, o *spec.Options, d *draft) error {
+	d.Quiescence = o.Bool("quiescence", false)
+	return nil
+}
+
+func keyThreads(_ *World, o *spec.Options, d *draft) error {
+	d.Threads = o.Int("threads", 1, 1, 256)
+	return nil
+}
+
+func keySimulations(_ *World, o *spec.Options, d *draft) error {
+	d.MCTS.Simulations = o.Int("simulations", 1000, 1, 1<<30)
+	d.MCTS.Exploration = o.Float("exploration", 0, 0, 1e6)
+	d.Time = o.Duration("time", 0)
+	return nil
+}
+
+// keyAssume reads what the planner takes nature and others for.
+func keyAssume(w *World, o *spec.Options, d *draft) error {
+	text := o.String("assume", "")
+	kinds := map[string]search.AssumeKind{
+		"": search.AssumeDefault, "chance": search.AssumeChance, "adversary": search.AssumeAdversary,
+		"world": search.AssumeWorld, "uniform": search.AssumeUniform, "base": search.AssumeBase,
+	}
+	if kind, ok := kinds[text]; ok {
+		d.Assume.Kind = kind
+		return nil
+	}
+	policy, err := w.policy(text)
+	if err != nil {
+		return fmt.Errorf("assume=%s: want world, chance, adversary, uniform, base, or an agent: %w", text, err)
+	}
+	d.policy = policy
+	return nil
+}
+
+// policy reads a policy: an agent's spec, or mix(...) of them.
+func (w *World) policy(text string) (func() (game.Policy, error), error) {
+	if text == "random" {
+		return func() (game.Policy, error) { return search.Uniform{}, nil }, nil
+	}
+	if inner, ok := strings.CutPrefix(text, "mix("); ok && strings.HasSuffix(inner, ")") {
+		var parts []func() (game.Policy, error)
+		weights, err := mixture(text, inner[:len(inner)-1], func(nested string) error {
+			part, err := w.policy(nested)
+			parts = append(parts, part)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		return func() (game.Policy, error) {
+			policies := make([]game.Policy, len(parts))
+			for i, p := range parts {
+				var err error
+				if policies[i], err = p(); err != nil {
+					return nil, err
+				}
+			}
+			return search.NewMix(weights, policies)
+		}, nil
+	}
+	actor := w
+	if w.Base().Players == 1 {
+		// It plays for nature, which is a player only in the hostile world.
+		hostile, err := game.WithAdversary(w.Base())
+		if err != nil {
+			return nil, err
+		}
+		actor = &World{Game: hostile, Entry: w.Entry}
+	}
+	b, err := actor.builder(text, AgentOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return func() (game.Policy, error) {
+		agent, err := b.make()
+		if err != nil {
+			return nil, err
+		}
+		return search.FromAgent(agent, w.Game), nil
+	}, nil
+}

@@ -1,0 +1,139 @@
+// Package catalog is the one list of games, with their feature sets and shipped
+// models, and the place where the specs that users write become worlds,
+// evaluators and agents.
+//
+// The journey: an [Entry] a game stands in a [Catalog] ([All] is plyfit's own);
+// [Catalog.World] reads "2048:size=3+slip=0.1"; [World.Evaluator] joins a model
+// to its feature set; [World.Agent] reads "expectimax:depth=2,eval=learned" and
+// gives a [Player], which makes as many agents as there are workers. Nothing
+// registers itself: a new game is one more item in the list.
+package catalog
+
+import (
+	"fmt"
+	"io/fs"
+	"sort"
+	"strings"
+
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/internal/spec"
+)
+
+// Entry is a game as the commands need it.
+type Entry struct {
+	Name string
+
+	// New makes the game with the options that a user gave; it asks for each
+	// key that it knows and returns o.Err().
+	New func(o *game.Options) (*game.Game, error)
+
+	// Sets are the game's feature sets, the default first; at least one.
+	Sets func(g *game.Game) []features.Set
+
+	// Models holds handwritten/NAME.json and learned/NAME.json, each where the
+	// game has one; nil: neither.
+	Models fs.FS
+
+	// Depth is how many decisions an agent looks ahead when its spec does not
+	// say; 0 is 3.
+	Depth int
+
+	// Recipe is how its evaluation is learned unless a user says otherwise; the
+	// zero value is a plain way that suits most games.
+	Recipe Recipe
+}
+
+// Catalog is a list of games.
+type Catalog []Entry
+
+// Entry finds a game by name.
+func (c Catalog) Entry(name string) (*Entry, error) {
+	var names []string
+	for i := range c {
+		if c[i].Name == name {
+			return &c[i], nil
+		}
+		names = append(names, c[i].Name)
+	}
+	sort.Strings(names)
+	return nil, fmt.Errorf("unknown game %q: want one of %s", name, strings.Join(names, ", "))
+}
+
+// World is a game as a user asked for it, wrappers included.
+type World struct {
+	*game.Game
+	Entry *Entry
+}
+
+// World reads a game's spec: NAME[:key=value,...][+slip=P][+adversary].
+func (c Catalog) World(text string) (*World, error) {
+	s, err := spec.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("game: %w", err)
+	}
+	e, err := c.Entry(s.Name)
+	if err != nil {
+		return nil, err
+	}
+	g, err := e.New(s.Options)
+	if err != nil {
+		return nil, fmt.Errorf("game %w", err)
+	}
+	w := &World{Game: g, Entry: e}
+	for _, wrap := range s.Wrappers {
+		switch wrap.Name {
+		case "slip":
+			p, err := spec.Number(wrap.Value)
+			if err != nil {
+				return nil, fmt.Errorf("game %s+slip=%s: want a probability above 0 and at most 1", s.Name, wrap.Value)
+			}
+			if w.Game, err = game.WithSlip(w.Game, p); err != nil {
+				return nil, fmt.Errorf("game %s: %w", s.Name, err)
+			}
+		case "adversary":
+			if wrap.Value != "" {
+				return nil, fmt.Errorf("game %s+adversary=%s: +adversary takes no value", s.Name, wrap.Value)
+			}
+			if w.Game, err = game.WithAdversary(w.Game); err != nil {
+				return nil, fmt.Errorf("game %w", err)
+			}
+		default:
+			return nil, fmt.Errorf("game %s: unknown wrapper +%s: want +slip=P or +adversary", s.Name, wrap.Name)
+		}
+	}
+	return w, nil
+}
+
+// Chancy tells whether nature moves in this world by chance.
+func (w *World) Chancy() bool {
+	_, hostile := game.As[*game.Adversary](w.New())
+	_, chance := game.As[game.Chancer](w.New())
+	return chance && !hostile
+}
+
+// Set finds one of the game's feature sets by name; "" is the default.
+func (w *World) Set(name string) (features.Set, error) {
+	sets := w.Entry.Sets(w.Base())
+	if name == "" {
+		return sets[0], nil
+	}
+	names := make([]string, len(sets))
+	for i, s := range sets {
+		if s.Name() == name {
+			return s, nil
+		}
+		names[i] = s.Name()
+	}
+	return nil, fmt.Errorf("unknown feature set %q of %s: want one of %s", name, w.Name, strings.Join(names, ", "))
+}
+
+// Ships tells whether a model of that kind, "handwritten" or "learned", comes
+// with the game.
+func (e *Entry) Ships(kind string) bool {
+	if e.Models == nil {
+		return false
+	}
+	_, err := fs.Stat(e.Models, kind+"/"+e.Name+".json")
+	return err == nil
+}

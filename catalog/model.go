@@ -1,0 +1,115 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"strings"
+
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/models"
+	"plyfit/search"
+)
+
+// Model reads a model for the world's game and joins it to its feature set:
+// "handwritten", "learned", the path of a file, or the path of a shipped file
+// such as models/handwritten/2048-basic.json where there is no such file.
+func (w *World) Model(name string) (features.Set, *models.Linear, error) {
+	f, err := w.modelFile(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	return w.Bind(name, f)
+}
+
+// Bind joins a model file, called name in messages, to its feature set.
+func (w *World) Bind(name string, f *models.File) (features.Set, *models.Linear, error) {
+	if f.Game != w.Name {
+		return nil, nil, fmt.Errorf("model %s: is of game %q: want %q", name, f.Game, w.Name)
+	}
+	set, err := w.Set(f.Features)
+	if err != nil {
+		return nil, nil, fmt.Errorf("model %s: %w", name, err)
+	}
+	m, err := features.Bind(set, w.Base(), f)
+	if err != nil {
+		return nil, nil, fmt.Errorf("model %s: %w", name, err)
+	}
+	return set, m, nil
+}
+
+func (w *World) modelFile(name string) (*models.File, error) {
+	if name == "handwritten" || name == "learned" {
+		if !w.Entry.Ships(name) {
+			return nil, fmt.Errorf("eval=%s: no %s model of %s is shipped: want zero or a model file", name, name, w.Name)
+		}
+		return models.LoadFS(w.Entry.Models, name+"/"+w.Name+".json")
+	}
+	if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
+		return models.Load(name)
+	}
+	if path := strings.TrimPrefix(name, "models/"); fs.ValidPath(path) {
+		if _, ok := models.Shipped(path); ok {
+			return models.LoadFS(models.ShippedFiles(), path)
+		}
+	}
+	return nil, fmt.Errorf("eval=%s: no such file: want handwritten, learned, zero or a model file", name)
+}
+
+// Judge makes evaluators, one for each goroutine.
+type Judge struct {
+	Name   string
+	Digest string         // of the model; "" for zero
+	Leaves models.Leaves  // which positions it is made for
+	Set    features.Set   // nil for zero
+	Model  *models.Linear // nil for zero
+	New    func() search.Evaluator
+}
+
+// Judge reads what an agent's eval= may name: "zero", or what [World.Model]
+// reads; "" is the hand-written model where the game has one, else zero.
+func (w *World) Judge(name string) (*Judge, error) {
+	if name == "" {
+		name = "zero"
+		if w.Entry.Ships("handwritten") {
+			name = "handwritten"
+		}
+	}
+	if name == "zero" {
+		return &Judge{Name: name, Leaves: models.Decision, New: func() search.Evaluator { return search.Zero(w.Base()) }}, nil
+	}
+	set, m, err := w.Model(name)
+	if err != nil {
+		return nil, err
+	}
+	return w.JudgeOf(name, set, m)
+}
+
+// JudgeOf is the judge of a model that is at hand already.
+func (w *World) JudgeOf(name string, set features.Set, m *models.Linear) (*Judge, error) {
+	if base := w.Base(); m.Link.Kind != models.Identity && math.IsInf(base.Max-base.Min, 0) {
+		return nil, fmt.Errorf("model %s: link %q: want identity in %s, whose utilities have no bounds", name, m.Link.Kind, base.Name)
+	}
+	digest, err := m.File().Digest()
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", name, err)
+	}
+	e := features.NewEvaluator(w.Game, set, m)
+	return &Judge{Name: name, Digest: digest, Leaves: m.Leaves, Set: set, Model: m, New: func() search.Evaluator { return tracked(e.Clone()) }}, nil
+}
+
+// tracked is e as a search along a line of play wants it: one that is told of
+// the moves, where its feature set can use that.
+func tracked(e *features.Evaluator) search.Evaluator {
+	if t, ok := e.Tracking(); ok {
+		return t
+	}
+	return e
+}
+
+// Mover is the player in whose view the value of s is told: the one to move,
+// player 0 at a chance node and when the game is over.
+func Mover(s game.State) game.Player { return max(0, s.Turn()) }

@@ -1,0 +1,117 @@
+package catalog
+
+import "plyfit/models"
+
+// Recipe is how a game's evaluation is learned when nobody says otherwise: the
+// defaults of plyfit learn.
+//
+// A run goes through rounds. In each, a planner plays episodes against itself
+// with the evaluation learned so far (in the first with First), and the weights
+// are fitted to what was played.
+type Recipe struct {
+	Set      string // feature set; "" is the game's default
+	Rounds   int
+	Episodes int    // a round
+	First    string // the agent of the first round
+	Planner  string // the agent of later rounds, without eval
+
+	Openings int     // at most so many random decisions at an episode's beginning
+	Explore  float64 // probability of a random move afterwards
+
+	Method  string             // ridge, logistic or lstd; "" by the game
+	Label   string             // of ridge and logistic: outcome, search or mix:SHARE
+	Lambda  float64            // of lstd
+	Penalty float64            // draws weights to zero; see learn.Options.Penalty
+	Leaves  models.Leaves      // which positions are learned; "": decisions
+	Frozen  map[string]float64 // terms that keep this weight: a score that is part of the value
+
+	// Twin is the wrapper of the world that the game is compared with: the
+	// adversary's for a game of chance, slip for one without.
+	Twin string
+	// Planners and TwinPlanners are the agents, without eval, under which
+	// evaluations are compared in the world and in its twin.
+	Planners, TwinPlanners []string
+	// Minimax takes nature for an adversary (a slip for none) and Expectimax
+	// takes it by its probabilities, at the same depth; with the learned
+	// evaluation they are set against each other in both worlds.
+	Minimax, Expectimax string
+	Nature              string // who moves for nature in an adversarial world of a game of one
+
+	Pairs     int // pairs of games a comparison
+	TwinPairs int // in the twin; 0: Pairs
+}
+
+// Recipe is the game's recipe with its gaps filled in by what suits most games.
+func (w *World) Recipe() Recipe {
+	r := w.Entry.Recipe
+	base := World{Game: w.Base(), Entry: w.Entry}
+	chance := base.Chancy()
+	text := func(s *string, or string) {
+		if *s == "" {
+			*s = or
+		}
+	}
+	number := func(n *int, or int) {
+		if *n == 0 {
+			*n = or
+		}
+	}
+	number(&r.Rounds, 2)
+	number(&r.Episodes, 2000)
+	number(&r.Pairs, 200)
+	number(&r.TwinPairs, r.Pairs)
+	if r.Method == "" && r.Penalty == 0 {
+		r.Penalty = 1e-6
+	}
+	if chance {
+		text(&r.Planner, "expectimax:depth=1")
+		text(&r.Minimax, "alphabeta:depth=2")
+		text(&r.Expectimax, "expectimax:depth=2")
+		text(&r.Twin, "+adversary")
+		if r.Planners == nil {
+			r.Planners = []string{"expectimax:depth=1", r.Expectimax, r.Minimax}
+		}
+	} else {
+		text(&r.Planner, "alphabeta:depth=3")
+		text(&r.Minimax, "alphabeta:depth=3,assume=base")
+		text(&r.Expectimax, "expectimax:depth=3")
+		text(&r.Twin, "+slip=0.2")
+		if r.Planners == nil {
+			r.Planners = []string{"alphabeta:depth=1", "alphabeta:depth=3", "alphabeta:depth=5"}
+		}
+		number(&r.Openings, 8)
+		if r.Explore == 0 {
+			r.Explore = 0.1
+		}
+	}
+	if r.TwinPlanners == nil {
+		r.TwinPlanners = []string{r.Expectimax, r.Minimax}
+	}
+	text(&r.First, WithEval(r.Planner, "zero")+",ties=random")
+	text(&r.Nature, "alphabeta:depth=1")
+	return r
+}
+
+// SelfPlayAgent is who plays when a data set of this world is made and nobody
+// says by whom: the recipe's planner with the game's own evaluation.
+func (w *World) SelfPlayAgent() string { return w.Recipe().Planner }
+
+// FrozenIn are the recipe's frozen terms that the feature set has.
+func (w *World) FrozenIn(set string) (map[string]float64, error) {
+	s, err := w.Set(set)
+	if err != nil {
+		return nil, err
+	}
+	frozen := map[string]float64{}
+	for _, b := range s.Blocks() {
+		if b.Table {
+			continue
+		}
+		for i := range b.Len {
+			if weight, ok := w.Entry.Recipe.Frozen[b.FeatureName(i)]; ok {
+				frozen[b.FeatureName(i)] = weight
+			}
+		}
+	}
+	return frozen, nil
+}
