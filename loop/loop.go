@@ -1,0 +1,279 @@
+// Package loop is the main job from end to end: self-play, labels, fit, export,
+// learned against hand-written.
+//
+// The journey: [Run] takes a world and its recipe through the rounds; each
+// round has agents play a data set ([selfplay.Run]) and fits the weights to it
+// ([Fit]); the last model meets the hand-written evaluation and the one that
+// knows nothing, under each planner, in the world and in its twin ([Contest]);
+// all of it is left in a run folder with a report ([Outcome.Page]). Every step
+// finds what an interrupted run left and goes on from there.
+package loop
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"time"
+
+	"plyfit/arena"
+	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/internal/atomicfile"
+	"plyfit/internal/progress"
+	"plyfit/models"
+	"plyfit/selfplay"
+)
+
+// Config is one run.
+type Config struct {
+	Catalog catalog.Catalog // where twins are found
+	World   *catalog.World
+	Recipe  catalog.Recipe // complete, as World.Recipe gives it
+	Seed    uint64
+	Workers int    // never changes a result
+	Dir     string // the run folder
+	Command string // what repeats the run, for the report
+	Log     io.Writer
+	Quiet   bool
+}
+
+// Round is one turn of self-play and fit.
+type Round struct {
+	Agent    string             `json:"agent"`
+	Data     *datasets.Manifest `json:"data"`
+	Outcome  arena.Estimate     `json:"outcome"` // mean outcome of player 0 over the episodes
+	Loss     float64            `json:"held_out_loss"`
+	R2       float64            `json:"held_out_r2"`
+	Strength arena.Result       `json:"strength"` // of the round's model in a short match
+}
+
+// Outcome is what a run found.
+type Outcome struct {
+	Config   Config
+	Rounds   []Round
+	Fitted   *Fitted // of the last round
+	Model    string  // path of the model file
+	Contests []Contest
+}
+
+// settings is config.json: what a run folder's contents depend on.
+type settings struct {
+	Format string         `json:"format"`
+	Game   string         `json:"game"`
+	Seed   uint64         `json:"seed"`
+	Recipe catalog.Recipe `json:"recipe"`
+}
+
+const settingsFormat = "plyfit-run/1"
+
+// Run takes the run to its end. What it leaves in Dir depends on world, recipe
+// and seed alone, but for the log and the times in it.
+func Run(ctx context.Context, c Config) (*Outcome, error) {
+	if err := c.claim(); err != nil {
+		return nil, err
+	}
+	log, err := openLog(filepath.Join(c.Dir, "log.jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	log.write("begin", map[string]any{"game": c.World.Spec, "seed": c.Seed, "workers": c.Workers})
+	o := &Outcome{Config: c, Model: filepath.Join(c.Dir, "model.json")}
+	judge := ""
+	for k := 1; k <= c.Recipe.Rounds; k++ {
+		round, fitted, err := c.round(ctx, k, judge)
+		if err != nil {
+			return nil, err
+		}
+		o.Rounds, o.Fitted = append(o.Rounds, *round), fitted
+		judge = c.modelPath(k)
+		log.write("round", map[string]any{"round": k, "digest": round.Data.Digest, "held_out_loss": round.Loss})
+	}
+	if o.Contests, err = c.contests(ctx, judge); err != nil {
+		return nil, err
+	}
+	if err := writeJSONFile(filepath.Join(c.Dir, "match.json"), o.Contests); err != nil {
+		return nil, err
+	}
+	page, err := o.Page()
+	if err != nil {
+		return nil, err
+	}
+	if err := atomicfile.Write(filepath.Join(c.Dir, "report.html"), page.HTML); err != nil {
+		return nil, err
+	}
+	log.write("end", nil)
+	return o, nil
+}
+
+// claim makes the run folder, or finds that it holds this very run.
+func (c *Config) claim() error {
+	path := filepath.Join(c.Dir, "config.json")
+	want := settings{settingsFormat, c.World.Spec, c.Seed, c.Recipe}
+	data, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if entries, err := os.ReadDir(c.Dir); err == nil && len(entries) > 0 {
+			return fmt.Errorf("%s: holds files, but no config.json: want an empty folder or one of a run", c.Dir)
+		}
+		if err := os.MkdirAll(c.Dir, 0o755); err != nil {
+			return err
+		}
+		return writeJSONFile(path, want)
+	case err != nil:
+		return err
+	}
+	var have settings
+	if err := json.Unmarshal(data, &have); err != nil {
+		return fmt.Errorf("%s: want a run's settings: %w", path, err)
+	}
+	again, err := json.Marshal(want) // through JSON, so that nil and empty are alike
+	if err != nil {
+		return err
+	}
+	var asked settings
+	if err := json.Unmarshal(again, &asked); err != nil {
+		return err
+	}
+	if !reflect.DeepEqual(have, asked) {
+		return fmt.Errorf("%s: holds a run of %s with seed %d or other settings: want its command again, or another folder", c.Dir, have.Game, have.Seed)
+	}
+	return nil
+}
+
+// last tells the names of files that belong to round k: those of the last round
+// are the run's own.
+func (c *Config) modelPath(k int) string {
+	if k == c.Recipe.Rounds {
+		return filepath.Join(c.Dir, "model.json")
+	}
+	return filepath.Join(c.Dir, fmt.Sprintf("round-%d", k), "model.json")
+}
+
+func (c *Config) dataPath(k int) string {
+	if k == c.Recipe.Rounds {
+		return filepath.Join(c.Dir, "data")
+	}
+	return filepath.Join(c.Dir, fmt.Sprintf("round-%d", k), "data")
+}
+
+// round plays and fits once. judge is the path of the model to play with, ""
+// in the first round.
+func (c *Config) round(ctx context.Context, k int, judge string) (*Round, *Fitted, error) {
+	agent := c.Recipe.First
+	if judge != "" {
+		agent = catalog.WithEval(c.Recipe.Planner, judge)
+	}
+	player, err := c.World.Agent(agent, catalog.AgentOptions{})
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(c.dataPath(k)), 0o755); err != nil {
+		return nil, nil, err
+	}
+	bar := progress.New(c.Log, fmt.Sprintf("round %d of %d: games of %s", k, c.Recipe.Rounds, c.World.Spec), int64(c.Recipe.Episodes), c.Quiet)
+	manifest, err := selfplay.Run(ctx, selfplay.Config{
+		Game: c.World.Game, Agents: []selfplay.Maker{{Identity: player.Identity, New: player.New}},
+		Episodes: c.Recipe.Episodes, Seed: c.Seed + uint64(k-1), Openings: c.Recipe.Openings, Explore: c.Recipe.Explore,
+		Workers: c.Workers, Dir: c.dataPath(k), Progress: func(n int) { bar.Set(int64(n)) },
+	})
+	bar.Finish()
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err := datasets.Open(c.dataPath(k))
+	if err != nil {
+		return nil, nil, err
+	}
+	fitted, err := Fit(ctx, c.World, data, FitConfig{
+		Set: c.Recipe.Set, Method: c.Recipe.Method, Label: c.Recipe.Label, Lambda: c.Recipe.Lambda, Penalty: c.Recipe.Penalty,
+		Leaves: c.Recipe.Leaves, Frozen: c.Recipe.Frozen, Seed: c.Seed, Workers: c.Workers,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	fitted.Model.Provenance.Command = c.Command
+	if err := fitted.Model.File().Save(c.modelPath(k)); err != nil {
+		return nil, nil, err
+	}
+	r := &Round{Agent: player.Identity, Data: manifest, Loss: fitted.Report.HeldOutLoss, R2: fitted.Report.HeldOutR2}
+	if r.Outcome, err = meanOutcome(data); err != nil {
+		return nil, nil, err
+	}
+	contest := Contest{World: c.World, Planner: c.Recipe.Planner, A: "learned", B: c.rival(), Pairs: max(20, c.Recipe.Pairs/2), file: fmt.Sprintf("round-%d", k)}
+	if err := c.play(ctx, &contest, c.modelPath(k)); err != nil {
+		return nil, nil, err
+	}
+	r.Strength = contest.Result
+	return r, fitted, nil
+}
+
+// rival is the evaluation that a learned one is measured against.
+func (c *Config) rival() string {
+	if c.World.Entry.Ships("handwritten") {
+		return "handwritten"
+	}
+	return "zero"
+}
+
+// meanOutcome is what player 0 got at the end of the episodes.
+func meanOutcome(data *datasets.Set) (arena.Estimate, error) {
+	var outcomes []float64
+	last, any := uint64(0), false
+	for r, err := range data.Records() {
+		if err != nil {
+			return arena.Estimate{}, err
+		}
+		if any && r.Episode == last || r.Truncated {
+			continue
+		}
+		last, any = r.Episode, true
+		outcomes = append(outcomes, r.Outcome[0])
+	}
+	return arena.MeanOf(outcomes), nil
+}
+
+func writeJSONFile(path string, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(path, func(w io.Writer) error {
+		_, err := w.Write(append(data, '\n'))
+		return err
+	})
+}
+
+// runLog is log.jsonl: what happened when, and all that depends on the machine.
+type runLog struct{ f *os.File }
+
+func openLog(path string) (*runLog, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	return &runLog{f}, err
+}
+
+func (l *runLog) Close() error { return l.f.Close() }
+
+func (l *runLog) write(event string, more map[string]any) {
+	line := map[string]any{"time": time.Now().UTC().Format(time.RFC3339), "event": event}
+	for k, v := range more {
+		line[k] = v
+	}
+	if data, err := json.Marshal(line); err == nil {
+		l.f.Write(append(data, '\n')) // a log that cannot be written stops nothing
+	}
+}
+
+// leavesOf is for messages: which positions a model judges.
+func leavesOf(m *models.Linear) string {
+	if m.Leaves == models.Afterstate {
+		return "positions right after a move"
+	}
+	return "positions in which a player decides"
+}
