@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/internal/progress"
+	"plyfit/internal/report"
+	"plyfit/selfplay"
+)
+
+func (a *app) datasetCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "dataset",
+		Short: "Look at data, check it, label it anew",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.datasetInfoCommand(), a.datasetHeadCommand(), a.datasetVerifyCommand(), a.datasetRelabelCommand())
+	return cmd
+}
+
+func (a *app) datasetInfoCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "info DIR",
+		Short: "What a data set holds and how it was made",
+		Args:  exactly("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := datasets.ReadManifest(args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(a.stdout, m)
+			}
+			fmt.Fprintf(a.stdout, "game      %s\n", m.Game)
+			for i, name := range m.Agents {
+				who := "all seats"
+				if len(m.Agents) > 1 {
+					who = fmt.Sprintf("player %d", i)
+				}
+				fmt.Fprintf(a.stdout, "played by %s (%s)\n", name, who)
+			}
+			fmt.Fprintf(a.stdout, "openings  up to %d random decisions, then a random move with probability %v\nseed      %d\n", m.Openings, m.Explore, m.Seed)
+			if !m.Complete {
+				_, err := fmt.Fprintf(a.stdout, "not complete: the command that began it goes on with it to %d episodes\n", m.Episodes)
+				return failed(err)
+			}
+			return a.printManifest(m, false)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
+	return cmd
+}
+
+// recordLine is a record as JSON.
+type recordLine struct {
+	Episode   uint64    `json:"episode"`
+	Ply       int32     `json:"ply"`
+	Position  string    `json:"position"`
+	Mover     int       `json:"mover"`
+	Move      string    `json:"move"`
+	Explored  bool      `json:"explored"`
+	Value     *float64  `json:"value"` // null where no search was made
+	Depth     int32     `json:"depth"`
+	Outcome   []float64 `json:"outcome"`
+	Truncated bool      `json:"truncated"`
+}
+
+func (a *app) datasetHeadCommand() *cobra.Command {
+	var asJSON bool
+	var n int
+	cmd := &cobra.Command{
+		Use:   "head DIR",
+		Short: "The first records",
+		Args:  exactly("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			set, err := datasets.Open(args[0])
+			if err != nil {
+				return err
+			}
+			t := report.Table{Head: []string{"episode", "ply", "position", "mover", "move", "value", "depth", "outcome"}, Words: 3}
+			left := n
+			for r, err := range set.Records() {
+				if err != nil {
+					return err
+				}
+				if left--; left < 0 {
+					break
+				}
+				line := recordLine{r.Episode, r.Ply, r.Position, int(r.Mover), r.Move, r.Explored, nil, r.Depth, r.Outcome, r.Truncated}
+				value := "-"
+				if r.HasValue {
+					line.Value, value = &r.Value, fmt.Sprintf("%.4g", r.Value)
+				}
+				if asJSON {
+					if err := writeJSON(a.stdout, line); err != nil {
+						return err
+					}
+					continue
+				}
+				move, outcome := r.Move, fmt.Sprint(r.Outcome)
+				if r.Explored {
+					move += " (random)"
+				}
+				if r.Truncated {
+					outcome = "cut off"
+				}
+				t.Rows = append(t.Rows, []string{fmt.Sprint(r.Episode), fmt.Sprint(r.Ply), r.Position, fmt.Sprint(r.Mover), move, value, fmt.Sprint(r.Depth), outcome})
+			}
+			if asJSON {
+				return nil
+			}
+			return failed(t.Print(a.stdout))
+		},
+	}
+	cmd.Flags().IntVarP(&n, "rows", "n", 10, "how many")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a record")
+	return cmd
+}
+
+func (a *app) datasetVerifyCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify DIR",
+		Short: "Read a data set through and compare it with its digests",
+		Args:  exactly("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := datasets.Verify(args[0])
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(a.stdout, "%s: %d records of %d episodes in %d shards, digest %s\n", args[0], m.Records, m.Episodes, len(m.Shards), m.Digest)
+			return failed(err)
+		},
+	}
+}
+
+func (a *app) datasetRelabelCommand() *cobra.Command {
+	var c selfplay.RelabelConfig
+	var agent string
+	var quiet bool
+	cmd := &cobra.Command{
+		Use:     "relabel DIR -o DIR --agent SPEC",
+		Short:   "The same positions with the search values of another agent",
+		Example: "  plyfit dataset relabel data -o deeper --agent alphabeta:depth=8",
+		Args:    exactly("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			set, err := datasets.Open(args[0])
+			if err != nil {
+				return err
+			}
+			w, err := a.catalog.World(set.Game)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			p, err := w.Agent(agent, catalog.AgentOptions{})
+			if err != nil {
+				return err
+			}
+			if !p.Repeatable {
+				return fmt.Errorf("agent %s: a limit by time or racing threads give other values each time: want depth, nodes or simulations", agent)
+			}
+			c.Game, c.From, c.Agent = w.Game, args[0], selfplay.Maker{Identity: p.Identity, New: p.New}
+			bar := progress.New(a.stderr, "episodes of "+w.Spec, int64(set.Episodes), quiet)
+			c.Progress = func(n int) { bar.Set(int64(n)) }
+			m, err := selfplay.Relabel(cmd.Context(), c)
+			bar.Finish()
+			if err != nil {
+				return runFailure(err)
+			}
+			return a.printManifest(m, false)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&c.To, "out", "o", "", "folder of the new data set")
+	cmd.MarkFlagRequired("out")
+	flags.StringVarP(&agent, "agent", "a", "", "who looks at the positions")
+	cmd.MarkFlagRequired("agent")
+	flags.BoolVar(&quiet, "quiet", false, "no progress")
+	seedFlag(cmd, &c.Seed)
+	workersFlag(cmd, &c.Workers)
+	return cmd
+}

@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/internal/report"
+)
+
+func (a *app) evalCommand() *cobra.Command {
+	var position, model string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "eval GAME --model FILE",
+		Short: "The value of a position, term by term",
+		Long: `The value of a position, term by term, without search: what each feature adds
+to the sum that the model's link turns into a utility. All is in the view of
+the player to move (of player 0 at a chance node).`,
+		Example: `  plyfit eval connect4 --position 4453 --model handwritten`,
+		Args:    exactly("GAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w, err := a.catalog.World(args[0])
+			if err != nil {
+				return err
+			}
+			set, m, err := w.Model(model)
+			if err != nil {
+				return err
+			}
+			if _, err := w.JudgeOf(model, set, m); err != nil {
+				return err
+			}
+			evaluator := features.NewEvaluator(w.Game, set, m)
+			return a.eachPosition(w, position, func(s game.State) error {
+				if s.Turn() == game.Nobody {
+					return fmt.Errorf("%s: the game is over: want a position that is not", s)
+				}
+				x := evaluator.Explain(s, catalog.Mover(s))
+				if asJSON {
+					return writeJSON(a.stdout, x)
+				}
+				return a.printExplanation(s, x)
+			})
+		},
+	}
+	positionFlag(cmd, &position)
+	cmd.Flags().StringVarP(&model, "model", "m", "handwritten", "handwritten, learned or a model file")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a position")
+	return cmd
+}
+
+func (a *app) printExplanation(s game.State, x features.Explanation) error {
+	t := report.Table{Head: []string{"term", "value", "weight", "product"}}
+	for _, e := range x.Terms {
+		t.Rows = append(t.Rows, []string{e.Name, number(e.Value), number(e.Weight), number(e.Product)})
+	}
+	t.Rows = append(t.Rows, []string{"bias", "", "", number(x.Bias)}, []string{"sum", "", "", number(x.Sum())})
+	fmt.Fprintf(a.stdout, "position  %s\nvalue     %s\n%s\n", s, number(x.Value), strings.Repeat("-", 40))
+	return failed(t.Print(a.stdout))
+}

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/game"
+)
+
+type gameLine struct {
+	Name        string   `json:"name"`
+	Doc         string   `json:"doc"`
+	Players     int      `json:"players"`
+	Chance      bool     `json:"chance"`
+	Sets        []setOf  `json:"sets"`
+	Handwritten bool     `json:"handwritten"`
+	Learned     bool     `json:"learned"`
+	Min         *float64 `json:"min,omitempty"`
+	Max         *float64 `json:"max,omitempty"`
+}
+
+type setOf struct {
+	Name     string `json:"name"`
+	Features int    `json:"features"`
+}
+
+func (a *app) gamesCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "games",
+		Short: "The catalog: games, their keys, feature sets and shipped models",
+		Args:  exactly(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+			for i := range a.catalog {
+				e := &a.catalog[i]
+				w, err := a.catalog.World(e.Name)
+				if err != nil {
+					return err
+				}
+				_, chance := game.As[game.Chancer](w.New())
+				line := gameLine{Name: e.Name, Doc: w.Doc, Players: w.Players, Chance: chance, Handwritten: e.Ships("handwritten"), Learned: e.Ships("learned")}
+				if w.Min-w.Min == 0 && w.Max-w.Max == 0 {
+					line.Min, line.Max = &w.Min, &w.Max
+				}
+				for _, s := range e.Sets(w.Base()) {
+					n := 0
+					for _, b := range s.Blocks() {
+						n += b.Len
+					}
+					line.Sets = append(line.Sets, setOf{s.Name(), n})
+				}
+				if asJSON {
+					if err := writeJSON(a.stdout, line); err != nil {
+						return err
+					}
+					continue
+				}
+				fmt.Fprintf(table, "%s\t%s\n", e.Name, w.Doc)
+				for _, s := range line.Sets {
+					fmt.Fprintf(table, "\t  features %s (%d)\n", s.Name, s.Features)
+				}
+			}
+			return failed(table.Flush())
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a game")
+	return cmd
+}

@@ -1,0 +1,170 @@
+// Package cli is the plyfit command: flags in, results out, one file a
+// command.
+//
+// It is importable, so that a stranger's game gets every command in a main of
+// five lines: cli.Main(append(catalog.All(), mygame.Entry)).
+//
+// What all commands keep to: results go to standard output, progress and logs
+// to standard error; bad input ends with exit code 2 and one line that says
+// what, where and what was expected; an interrupted run ends with 130 and any
+// other failure with 1.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+)
+
+// Main runs the command over the games of c with the arguments of the process,
+// and exits.
+func Main(c catalog.Catalog) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := Run(ctx, c, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// Exit codes.
+const (
+	exitFailure     = 1   // something went wrong while it ran
+	exitBadInput    = 2   // what the user gave cannot be used
+	exitInterrupted = 130 // stopped by a signal; what was finished is kept
+)
+
+// Run is Main without the process: it returns the exit code.
+func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	a := &app{catalog: c, stdin: stdin, stdout: stdout, stderr: stderr}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
+		fmt.Fprintln(stderr, "plyfit: interrupted; the same command goes on from here")
+		return exitInterrupted
+	}
+	fmt.Fprintln(stderr, "plyfit: "+oneLine(err.Error()))
+	var failed *failure
+	if errors.As(err, &failed) {
+		return exitFailure
+	}
+	return exitBadInput
+}
+
+// app is what every command needs.
+type app struct {
+	catalog        catalog.Catalog
+	stdin          io.Reader
+	stdout, stderr io.Writer
+}
+
+// failure marks an error that is no fault of the input: a full disk, an engine
+// that died.
+type failure struct{ err error }
+
+func (f *failure) Error() string { return f.err.Error() }
+func (f *failure) Unwrap() error { return f.err }
+
+// failed marks err as a failure, unless it is nil.
+func failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &failure{err}
+}
+
+// runFailure marks what went wrong in writing or reading files while a run was
+// under way as a failure; what is said about the input stays as it is.
+func runFailure(err error) error {
+	var path *fs.PathError
+	var number syscall.Errno
+	if errors.As(err, &number) || errors.As(err, &path) && !errors.Is(err, fs.ErrNotExist) {
+		return failed(err)
+	}
+	return err
+}
+
+// oneLine folds an error's text into the one line that it is printed on.
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.TrimSpace(s), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "plyfit",
+		Short: "Learns evaluation functions for game search, and shows what they are worth",
+		Long: `plyfit learns evaluation functions for game search, and shows what they are worth.
+
+Self-play makes positions, deep search or the outcome labels them, regression
+fits the weights of a linear evaluation, minimax and expectimax play with it,
+paired matches say how good it is and how sure that is.
+
+Begin with:  plyfit learn 2048`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return cmd.Help()
+		},
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
+	})
+	for _, make := range commands {
+		root.AddCommand(make(a))
+	}
+	return root
+}
+
+// commands are all commands, in the order in which help lists them.
+var commands = []func(*app) *cobra.Command{
+	(*app).learnCommand,
+	(*app).selfplayCommand,
+	(*app).fitCommand,
+	(*app).matchCommand,
+	(*app).searchCommand,
+	(*app).movesCommand,
+	(*app).perftCommand,
+	(*app).evalCommand,
+	(*app).watchCommand,
+	(*app).datasetCommand,
+	(*app).modelCommand,
+	(*app).gamesCommand,
+}
+
+// exactly is cobra.ExactArgs with a message that says what was expected.
+func exactly(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != len(names) {
+			return fmt.Errorf("%s: %d arguments given, want %s", cmd.CommandPath(), len(args), strings.Join(names, " "))
+		}
+		return nil
+	}
+}
+
+// workersFlag adds --workers, which never changes a result.
+func workersFlag(cmd *cobra.Command, workers *int) {
+	cmd.Flags().IntVar(workers, "workers", runtime.GOMAXPROCS(0), "games played at once; never changes a result")
+}
+
+// seedFlag adds --seed.
+func seedFlag(cmd *cobra.Command, seed *uint64) {
+	cmd.Flags().Uint64Var(seed, "seed", 1, "makes the run repeatable")
+}

@@ -1,0 +1,203 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"sort"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/internal/atomicfile"
+	"plyfit/internal/report"
+	"plyfit/models"
+)
+
+func (a *app) modelCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "model",
+		Short: "Look at weights, compare two models, write them for other programs",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelExportCommand())
+	return cmd
+}
+
+// modelFile reads a model file, or GAME/handwritten and GAME/learned, the
+// shipped ones.
+func (a *app) modelFile(name string) (*models.File, error) {
+	for i := range a.catalog {
+		e := &a.catalog[i]
+		for _, kind := range []string{"handwritten", "learned"} {
+			if name == e.Name+"/"+kind && e.Ships(kind) {
+				return models.LoadFS(e.Models, kind+"/"+e.Name+".json")
+			}
+		}
+	}
+	return models.Load(name)
+}
+
+func (a *app) modelShowCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show MODEL",
+		Short: "The weights of a model and where they came from",
+		Long:  "The weights of a model and where they came from. MODEL is a file, or GAME/handwritten or GAME/learned.",
+		Args:  exactly("MODEL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, err := a.modelFile(args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				data, err := f.Bytes()
+				if err != nil {
+					return err
+				}
+				_, err = a.stdout.Write(data)
+				return failed(err)
+			}
+			return a.printModel(f)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "the model file itself")
+	return cmd
+}
+
+func (a *app) printModel(f *models.File) error {
+	scale := f.Link.Scale
+	if scale == 0 {
+		scale = 1
+	}
+	fmt.Fprintf(a.stdout, "game      %s\nfeatures  %s\nlink      %s", f.Game, f.Features, f.Link.Kind)
+	if f.Link.Kind != models.Identity && f.Link.Kind != "" {
+		fmt.Fprintf(a.stdout, " (scale %.6g)", scale)
+	}
+	fmt.Fprintf(a.stdout, "\nbias      %.6g\n", f.Bias)
+	if p := f.Provenance; p != nil {
+		fmt.Fprintf(a.stdout, "made by   %s\n          %s on %d rows of %d episodes, data set %.12s, seed %d\n", p.Command, p.Method, p.Rows, p.Episodes, p.Data, p.Seed)
+		keys := make([]string, 0, len(p.HeldOut))
+		for k := range p.HeldOut {
+			keys = append(keys, k)
+		}
+		sort.Strings(keys)
+		for _, k := range keys {
+			fmt.Fprintf(a.stdout, "held out  %s %.6g\n", k, p.HeldOut[k])
+		}
+	}
+	t := report.Table{Head: []string{"term", "weight", "standard error"}}
+	for _, w := range f.Terms {
+		se := ""
+		if !math.IsNaN(w.Error) {
+			se = fmt.Sprintf("%.3g", w.Error)
+		}
+		t.Rows = append(t.Rows, []string{w.Name, fmt.Sprintf("%.6g", w.Weight), se})
+	}
+	fmt.Fprintln(a.stdout)
+	if err := t.Print(a.stdout); err != nil {
+		return failed(err)
+	}
+	for _, b := range f.TableBlocks {
+		if _, err := fmt.Fprintf(a.stdout, "table %s: %d weights\n", b.Name, b.Len); err != nil {
+			return failed(err)
+		}
+	}
+	return nil
+}
+
+func (a *app) modelDiffCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "diff A B",
+		Short: "What sets two models apart, term by term",
+		Args:  exactly("A", "B"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			fa, err := a.modelFile(args[0])
+			if err != nil {
+				return err
+			}
+			fb, err := a.modelFile(args[1])
+			if err != nil {
+				return err
+			}
+			d := models.Diff(fa, fb)
+			if asJSON {
+				return writeJSON(a.stdout, d)
+			}
+			return a.printDifference(d)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
+	return cmd
+}
+
+func (a *app) modelExportCommand() *cobra.Command {
+	var format, out string
+	cmd := &cobra.Command{
+		Use:   "export MODEL --format FORMAT",
+		Short: "Write a model for other programs: json, csv, go, c, onnx",
+		Args:  exactly("MODEL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			write, ok := map[string]func(*models.Export, io.Writer) error{
+				"json": (*models.Export).JSON, "csv": (*models.Export).CSV, "go": (*models.Export).Go,
+				"c": (*models.Export).C, "onnx": (*models.Export).ONNX,
+			}[format]
+			if !ok {
+				return fmt.Errorf("--format %q: want json, csv, go, c or onnx", format)
+			}
+			e, err := a.export(args[0])
+			if err != nil {
+				return err
+			}
+			if out == "" {
+				return failed(write(e, a.stdout))
+			}
+			return failed(atomicfile.Write(out, func(w io.Writer) error { return write(e, w) }))
+		},
+	}
+	cmd.Flags().StringVarP(&format, "format", "f", "json", "json, csv, go, c or onnx")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write; standard output without it")
+	return cmd
+}
+
+// export joins a model to its game, whose bounds the link spans.
+func (a *app) export(name string) (*models.Export, error) {
+	f, err := a.modelFile(name)
+	if err != nil {
+		return nil, err
+	}
+	w, err := a.catalog.World(f.Game)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", name, err)
+	}
+	_, m, err := w.Bind(name, f)
+	if err != nil {
+		return nil, err
+	}
+	return &models.Export{Model: m, Min: w.Min, Max: w.Max}, nil
+}
+
+func (a *app) printDifference(d models.Difference) error {
+	for _, h := range d.Head {
+		fmt.Fprintf(a.stdout, "%s: %s, %s\n", h.Key, h.A, h.B)
+	}
+	t := report.Table{Head: []string{"term", "A", "B", "B - A", "in standard errors"}}
+	cell := func(x float64, there bool) string {
+		if !there {
+			return "-"
+		}
+		return fmt.Sprintf("%.6g", x)
+	}
+	for _, d := range d.Terms {
+		z := ""
+		if d.Z != 0 {
+			z = fmt.Sprintf("%.1f", d.Z)
+		}
+		t.Rows = append(t.Rows, []string{d.Name, cell(d.A, d.InA), cell(d.B, d.InB), fmt.Sprintf("%.6g", d.B-d.A), z})
+	}
+	for _, d := range d.Tables {
+		t.Rows = append(t.Rows, []string{"table " + d.Name, "", "", fmt.Sprintf("%d weights differ, root mean square %.6g", d.Changed, d.RMS), ""})
+	}
+	return failed(t.Print(a.stdout))
+}

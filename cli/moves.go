@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/game"
+)
+
+type movesAnswer struct {
+	Turn  any        `json:"turn"`
+	Moves []moveLine `json:"moves"`
+}
+
+type moveLine struct {
+	Move        string   `json:"move"`
+	Position    string   `json:"position"`
+	Probability *float64 `json:"probability,omitempty"` // at chance nodes only
+}
+
+func (a *app) movesCommand() *cobra.Command {
+	var position string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "moves GAME",
+		Short: "Legal moves, the position after each, probabilities at chance nodes",
+		Example: `  plyfit moves tictactoe
+  plyfit moves 2048 --position '0012/0000/0100/0000 chance 0' --json`,
+		Args: exactly("GAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w, err := a.catalog.World(args[0])
+			if err != nil {
+				return err
+			}
+			return a.eachPosition(w, position, func(s game.State) error {
+				answer := legalMoves(s)
+				if asJSON {
+					return writeJSON(a.stdout, answer)
+				}
+				fmt.Fprintf(a.stdout, "%s\nto move: %v\n", s, answer.Turn)
+				for _, m := range answer.Moves {
+					fmt.Fprintf(a.stdout, "%-8s %s", m.Move, m.Position)
+					if m.Probability != nil {
+						fmt.Fprintf(a.stdout, "  probability %.6g", *m.Probability)
+					}
+					fmt.Fprintln(a.stdout)
+				}
+				return nil
+			})
+		},
+	}
+	positionFlag(cmd, &position)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a position")
+	return cmd
+}
+
+func legalMoves(s game.State) movesAnswer {
+	answer := movesAnswer{Turn: turnOf(s), Moves: []moveLine{}}
+	chancer, _ := game.As[game.Chancer](s)
+	for _, m := range s.Moves(nil) {
+		line := moveLine{Move: s.MoveString(m)}
+		if s.Turn() == game.Chance {
+			p := chancer.Prob(m)
+			line.Probability = &p
+		}
+		s.Play(m)
+		line.Position = s.String()
+		s.Undo()
+		answer.Moves = append(answer.Moves, line)
+	}
+	return answer
+}

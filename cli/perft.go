@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/game"
+)
+
+type perftAnswer struct {
+	Depth  int   `json:"depth"`
+	Leaves int64 `json:"leaves"`
+}
+
+func (a *app) perftCommand() *cobra.Command {
+	var position string
+	var depth int
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "perft GAME --depth N",
+		Short: "Count the paths of exactly 1..N moves, nature's included: the field's test of rules",
+		Long: `Count the paths of exactly 1..N moves, nature's included.
+
+Every path is made move by move. Finished games count nothing further. Draws
+that are claimed by material, repetition or clock do not end a path, as in the
+published counts of chess.`,
+		Example: "  plyfit perft connect4 --depth 10",
+		Args:    exactly("GAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w, err := a.catalog.World(args[0])
+			if err != nil {
+				return err
+			}
+			if depth < 1 {
+				return fmt.Errorf("--depth %d: want a whole number of at least 1", depth)
+			}
+			return a.eachPosition(w, position, func(s game.State) error {
+				if d, ok := game.As[game.Drawless](s); ok && game.Base(s) == s {
+					s = d.WithoutDraws()
+				}
+				for n := 1; n <= depth; n++ {
+					begin := time.Now()
+					leaves := game.Perft(s, n, nil)
+					if err := cmd.Context().Err(); err != nil {
+						return err
+					}
+					if asJSON {
+						if err := writeJSON(a.stdout, perftAnswer{n, leaves}); err != nil {
+							return err
+						}
+						continue
+					}
+					elapsed := time.Since(begin)
+					fmt.Fprintf(a.stdout, "%3d %16d  %8.2fs  %6.1f M/s\n", n, leaves, elapsed.Seconds(), float64(leaves)/1e6/max(elapsed.Seconds(), 1e-9))
+				}
+				return nil
+			})
+		},
+	}
+	positionFlag(cmd, &position)
+	cmd.Flags().IntVar(&depth, "depth", 0, "count paths of 1 to this many moves")
+	cmd.MarkFlagRequired("depth")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a depth")
+	return cmd
+}

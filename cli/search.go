@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/search"
+)
+
+// searchAnswer is one answer of plyfit search, as scripts read it.
+type searchAnswer struct {
+	Move      *string   `json:"move"`   // null at a finished or chance root
+	Value     float64   `json:"value"`  // the mover's; player 0's at a chance node
+	Values    []float64 `json:"values"` // per player
+	Depth     int       `json:"depth"`
+	Nodes     int64     `json:"nodes"`
+	Seconds   float64   `json:"seconds"`
+	PV        []string  `json:"pv"`
+	Best      []string  `json:"best"`
+	BestNodes int64     `json:"best_nodes"`
+	Exact     bool      `json:"exact"`
+}
+
+func (a *app) searchCommand() *cobra.Command {
+	var position, agent string
+	var asJSON, trace bool
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "search GAME --agent SPEC",
+		Short: "One answer: move, value, nodes, line",
+		Example: `  plyfit search tree --position '(max (min 3 12 8) (min 2 4 6) (min 14 5 2))' --agent alphabeta --trace
+  plyfit search connect4 --agent alphabeta:depth=12
+  plyfit search 2048 --position '0012/0000/0100/0000 player 0' --agent expectimax:depth=2 --json`,
+		Args: exactly("GAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w, err := a.catalog.World(args[0])
+			if err != nil {
+				return err
+			}
+			options := catalog.AgentOptions{Complete: true}
+			var tracer *tracer
+			if trace {
+				tracer = newTracer(a.stdout)
+				options.Observer = tracer
+				options.Complete = false // the trace is of the value search alone
+			}
+			player, err := w.Agent(agent, options)
+			if err != nil {
+				return err
+			}
+			searcher, err := player.New()
+			if err != nil {
+				return err
+			}
+			return a.eachPosition(w, position, func(s game.State) error {
+				searcher.Begin(seed)
+				if tracer != nil {
+					tracer.begin(s)
+				}
+				r, err := searcher.Search(cmd.Context(), s)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return writeJSON(a.stdout, answerOf(s, r))
+				}
+				return printAnswer(a.stdout, s, r)
+			})
+		},
+	}
+	positionFlag(cmd, &position)
+	cmd.Flags().StringVarP(&agent, "agent", "a", "", "who searches: KIND[:key=value,...], for example alphabeta:depth=8")
+	cmd.MarkFlagRequired("agent")
+	cmd.Flags().BoolVar(&trace, "trace", false, "tell which node was visited, and what its value or bound was")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a position")
+	seedFlag(cmd, &seed)
+	return cmd
+}
+
+func answerOf(s game.State, r search.Result) searchAnswer {
+	answer := searchAnswer{
+		Value: r.Value, Values: r.Values, Depth: r.Depth, Nodes: r.Nodes, Seconds: r.Elapsed.Seconds(),
+		PV: moveStrings(s, r.PV), Best: []string{}, BestNodes: r.BestNodes, Exact: r.Exact,
+	}
+	if r.Move != game.NoMove {
+		m := s.MoveString(r.Move)
+		answer.Move = &m
+	}
+	for _, m := range r.Best {
+		answer.Best = append(answer.Best, s.MoveString(m))
+	}
+	return answer
+}
+
+func printAnswer(w io.Writer, s game.State, r search.Result) error {
+	answer := answerOf(s, r)
+	var b strings.Builder
+	fmt.Fprintf(&b, "position  %s\n", s)
+	if answer.Move != nil {
+		fmt.Fprintf(&b, "move      %s\n", *answer.Move)
+	}
+	whose := "the mover's"
+	if s.Turn() < 0 {
+		whose = "player 0's"
+	}
+	exact := "estimated"
+	if r.Exact {
+		exact = "exact"
+	}
+	fmt.Fprintf(&b, "value     %s (%s, %s)\n", number(r.Value), whose, exact)
+	if len(answer.Best) > 1 {
+		fmt.Fprintf(&b, "as good   %s\n", strings.Join(answer.Best, " "))
+	}
+	if len(answer.PV) > 0 {
+		fmt.Fprintf(&b, "line      %s\n", strings.Join(answer.PV, " "))
+	}
+	rate := ""
+	if r.Elapsed > 0 {
+		rate = fmt.Sprintf(", %.3g M/s", float64(r.Nodes)/1e6/r.Elapsed.Seconds())
+	}
+	fmt.Fprintf(&b, "searched  depth %d, %d nodes in %.3fs%s\n", r.Depth, r.Nodes, r.Elapsed.Seconds(), rate)
+	_, err := io.WriteString(w, b.String())
+	return failed(err)
+}
+
+// tracer prints every node that a search tells it of. Nodes are told when they
+// are left, so children come before their parents; the indent is the number of
+// moves from the root.
+type tracer struct {
+	w    io.Writer
+	root string
+}
+
+func newTracer(w io.Writer) *tracer { return &tracer{w: w} }
+
+func (t *tracer) begin(s game.State) { t.root = s.String() }
+
+func (t *tracer) Node(s game.State, depth int, value float64, kind search.Bound) {
+	sign := map[search.Bound]string{search.Exact: "=", search.Lower: ">=", search.Upper: "<="}[kind]
+	fmt.Fprintf(t.w, "depth %2d  %-2s %-10s %s\n", depth, sign, number(value), s)
+}

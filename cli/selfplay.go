@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/internal/progress"
+	"plyfit/selfplay"
+)
+
+func (a *app) selfplayCommand() *cobra.Command {
+	var cfg selfplay.Config
+	var agents []string
+	var asJSON, quiet bool
+	cmd := &cobra.Command{
+		Use:   "selfplay GAME -o DIR",
+		Short: "Make or resume a data set",
+		Long: `Have agents play episodes from varied openings and write every decision down,
+with the outcome and what each search thought of it. Killing the program loses
+no finished shard, and the same command goes on from there; a larger --games
+adds to a data set.`,
+		Example: `  plyfit selfplay connect4 -o data --games 2000 --agent alphabeta:depth=4
+  plyfit selfplay 2048 -o data --games 500 --agent expectimax:depth=1,eval=handwritten`,
+		Args: exactly("GAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w, err := a.catalog.World(args[0])
+			if err != nil {
+				return err
+			}
+			if len(agents) == 0 {
+				agents = []string{w.SelfPlayAgent()}
+			}
+			if !cmd.Flags().Changed("openings") {
+				cfg.Openings = w.Recipe().Openings
+			}
+			cfg.Game = w.Game
+			for _, text := range agents {
+				p, err := w.Agent(text, catalog.AgentOptions{})
+				if err != nil {
+					return err
+				}
+				if !p.Repeatable {
+					return fmt.Errorf("agent %s: a limit by time or racing threads give other records each time: want depth, nodes or simulations", text)
+				}
+				cfg.Agents = append(cfg.Agents, selfplay.Maker{Identity: p.Identity, New: p.New})
+			}
+			bar := progress.New(a.stderr, "games of "+w.Spec, int64(cfg.Episodes), quiet)
+			cfg.Progress = func(n int) { bar.Set(int64(n)) }
+			m, err := selfplay.Run(cmd.Context(), cfg)
+			bar.Finish()
+			if err != nil {
+				return runFailure(err)
+			}
+			return a.printManifest(m, asJSON)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&cfg.Dir, "out", "o", "", "folder of the data set")
+	cmd.MarkFlagRequired("out")
+	flags.IntVar(&cfg.Episodes, "games", 1000, "episodes")
+	flags.StringArrayVarP(&agents, "agent", "a", nil, "who plays; once for all seats or once a seat; without it the game's own choice")
+	flags.IntVar(&cfg.Openings, "openings", 0, "at most so many random decisions at an episode's beginning; without it the game's own choice")
+	flags.Float64Var(&cfg.Explore, "explore", 0, "probability of a random move afterwards")
+	flags.IntVar(&cfg.EpisodesPerShard, "games-per-shard", 0, "episodes a shard; 0: 256")
+	flags.BoolVar(&asJSON, "json", false, "the data set's description as one JSON object")
+	flags.BoolVar(&quiet, "quiet", false, "no progress")
+	seedFlag(cmd, &cfg.Seed)
+	workersFlag(cmd, &cfg.Workers)
+	return cmd
+}
+
+func (a *app) printManifest(m *datasets.Manifest, asJSON bool) error {
+	if asJSON {
+		return writeJSON(a.stdout, m)
+	}
+	_, err := fmt.Fprintf(a.stdout, "%s: %d episodes (%d distinct, %d cut off), %d records in %d shards, seed %d\ndigest %s\n",
+		m.Game, m.Episodes, m.Distinct, m.Truncated, m.Records, len(m.Shards), m.Seed, m.Digest)
+	return failed(err)
+}
