@@ -214,7 +214,7 @@ func (j *judge) look(s game.State, shape game.Shape, bounds [][2]float64, read b
 	}
 	if r, ok := game.As[game.Ranker](s); ok && at.turn >= 0 {
 		for _, m := range at.moves {
-			if r.Rank(m) != r.Rank(m) {
+			if once, again := r.Rank(m), r.Rank(m); once != again {
 				j.errorf("%q: Rank differs when asked twice", s)
 			}
 		}
