@@ -18,7 +18,7 @@ func (s *State) Narrow(dst []game.Move, p game.Player) (moves []game.Move, lo, h
 	playable := (at.all + s.floor) & s.board
 	if at.end != open || s.fours(at.own)&playable != 0 {
 		// The bounds' end: a win, or what it came to.
-		lo, hi = s.bounds(mover)
+		_, hi = s.bounds(mover)
 		lo = hi
 	} else {
 		threats := s.fours(at.own ^ at.all)
@@ -29,7 +29,7 @@ func (s *State) Narrow(dst []game.Move, p game.Player) (moves []game.Move, lo, h
 		}
 		safe &^= threats >> 1 // a stone there lifts the opponent to a winning cell
 		if safe == 0 || forced&(forced-1) != 0 {
-			lo, hi = s.bounds(mover)
+			lo, _ = s.bounds(mover)
 			hi = lo
 		} else {
 			lo, hi = -s.second(1-mover), s.second(mover)

@@ -115,6 +115,21 @@ func TestDistinctPositions(t *testing.T) {
 			t.Errorf("%d distinct positions of %d stones, %d won; want %d", len(seen), depth, won, want)
 		}
 	}
+	// Any 12 bits of the hash spread the positions as chance would: chi-square
+	// has a mean of 4095 and a standard deviation of 90.
+	for shift := 0; shift <= 52; shift += 13 {
+		var buckets [4096]float64
+		for h := range seen {
+			buckets[h>>shift&4095]++
+		}
+		chi, mean := 0.0, float64(len(seen))/4096
+		for _, n := range buckets {
+			chi += (n - mean) * (n - mean) / mean
+		}
+		if math.Abs(chi-4095) > 6*90 {
+			t.Errorf("bits %d to %d of the hash: chi-square %.0f, want about 4095", shift, shift+11, chi)
+		}
+	}
 }
 
 // Solved positions of Pascal Pons' set with few cells left: plain minimax over

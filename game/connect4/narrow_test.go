@@ -1,0 +1,59 @@
+package connect4
+
+import (
+	"math"
+	"testing"
+
+	"plyfit/game"
+)
+
+// In late positions of random games, plain minimax finds a value inside the
+// bounds of Narrow, the same among the moves that it leaves, and bounds two
+// moves on that lie inside.
+func TestNarrow(t *testing.T) {
+	x := uint64(1)
+	exact, left := 0, 0
+	for _, text := range []string{"connect4", "connect4:score=distance", "connect4:columns=5,rows=4,score=distance"} {
+		g := make4(t, text)
+		for range 300 {
+			s := g.New()
+			b := Of(s)
+			for b.ply < b.cells-9 && s.Turn() != game.Nobody {
+				moves := s.Moves(nil)
+				x = game.Mix(x)
+				s.Play(moves[x%uint64(len(moves))])
+			}
+			if s.Turn() == game.Nobody {
+				continue
+			}
+			me := s.Turn()
+			value := solve(s, me)
+			moves, lo, hi := s.(game.Narrower).Narrow(nil, me)
+			if value < lo || value > hi {
+				t.Fatalf("%s %v: value %v outside [%v, %v]", text, s, value, lo, hi)
+			}
+			if _, l, h := s.(game.Narrower).Narrow(nil, 1-me); l != -hi || h != -lo {
+				t.Fatalf("%s %v: [%v, %v] for the mover, [%v, %v] for the other", text, s, lo, hi, l, h)
+			}
+			if lo == hi {
+				exact++
+				continue
+			}
+			best := math.Inf(-1)
+			for _, m := range moves {
+				s.Play(m)
+				best = math.Max(best, -solve(s, 1-me))
+				s.Undo()
+			}
+			if best != value {
+				t.Fatalf("%s %v: the best of %v is worth %v, that of all %v", text, s, moves, best, value)
+			}
+			if len(moves) < len(s.Moves(nil)) {
+				left++
+			}
+		}
+	}
+	if exact < 50 || left < 50 {
+		t.Errorf("%d exact bounds, %d positions with moves left out: too few to tell", exact, left)
+	}
+}
