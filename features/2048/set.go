@@ -20,7 +20,7 @@ import (
 // Sets are the feature sets of 2048, the default first: 2048/lines, and
 // 2048/basic, score and empty cells alone.
 func Sets(g *game.Game) []features.Set {
-	size := g.New().(*board.State).Size()
+	size := game.Base(g.New()).(*board.State).Size()
 	return []features.Set{
 		&Set{"2048/lines", size, lineTerms, &lineRows[size]},
 		&Set{"2048/basic", size, lineTerms[:1], &basicRows[size]},

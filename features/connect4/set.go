@@ -15,7 +15,7 @@ import (
 // Sets are the feature sets of connect four, the default first:
 // connect4/threats, and connect4/lines, open lines and tempo alone.
 func Sets(g *game.Game) []features.Set {
-	s := newShape(board.Of(g.New()))
+	s := newShape(board.Of(game.Base(g.New())))
 	all := make([]int, size)
 	for i := range all {
 		all[i] = i
