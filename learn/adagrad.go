@@ -158,7 +158,7 @@ func (a *adaptive) dot(x models.Vector) float64 {
 func (a *adaptive) update(s *datasets.Sample) {
 	z := a.dot(s.X)
 	var grad float64
-	if f, ok := a.loss.(Logistic); ok && s.Kind == 0 {
+	if f, ok := a.loss.(Logistic); ok && s.Kind == exact {
 		grad = f.slope(z, s.Y)
 	} else {
 		_, grad, _ = bounded(a.loss, z, s)

@@ -28,7 +28,7 @@ func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind
 	pass := scan
 	each := func(visit func(z float64, s *datasets.Sample)) error {
 		err := pass(ctx, data, m, &Options{}, func(s *datasets.Sample, _ bool) error {
-			if s.Kind == 0 && (rows == nil || rows(s.Episode)) {
+			if s.Kind == exact && (rows == nil || rows(s.Episode)) {
 				visit(m.Dot(s.X), s)
 			}
 			return nil

@@ -102,7 +102,7 @@ func gather(ctx context.Context, data datasets.Samples, d *design, o *Options, f
 		if held {
 			return nil
 		}
-		if s.Kind != 0 {
+		if s.Kind != exact {
 			t.bounds++
 			return nil
 		}

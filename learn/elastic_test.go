@@ -108,6 +108,29 @@ func TestCrossValidationByHand(t *testing.T) {
 	if !near(cv.Trials[0].Loss, sum, 1e-9) {
 		t.Errorf("loss %v, want %v", cv.Trials[0].Loss, sum)
 	}
+	// And fits one by one give the same as sums.
+	f.Penalties = []float64{1, 0.01, 10}
+	a, err := CrossValidate(context.Background(), modelOf(2), data, Options{HeldOut: SplitEvery(5, 3)}, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := CrossValidateFits(context.Background(), modelOf(2), data, Options{HeldOut: SplitEvery(5, 3)}, f, func(o Options) Learner { return Ridge{o} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Best != 0.01 || b.Best != 0.01 || a.OneError != b.OneError {
+		t.Errorf("best %v and %v", a.Best, b.Best)
+	}
+	for i := range a.Trials {
+		if !near(a.Trials[i].Loss, b.Trials[i].Loss, 1e-9) || !near(a.Trials[i].Error, b.Trials[i].Error, 1e-7) {
+			t.Errorf("trials %+v and %+v", a.Trials[i], b.Trials[i])
+		}
+	}
+	for i := range a.Spreads {
+		if !near(a.Spreads[i].Mean, b.Spreads[i].Mean, 1e-9) || !near(a.Spreads[i].Error, b.Spreads[i].Error, 1e-6) || a.Spreads[i].Signs != b.Spreads[i].Signs {
+			t.Errorf("spreads %+v and %+v", a.Spreads[i], b.Spreads[i])
+		}
+	}
 }
 
 func TestImportanceAgainstRefits(t *testing.T) {

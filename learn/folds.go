@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"plyfit/datasets"
 	"plyfit/models"
@@ -19,6 +20,8 @@ type CrossValidation struct {
 	OneError float64
 	// Spreads tells how much every weight moves from fold to fold at Best.
 	Spreads []Spread
+
+	best int // the trial
 }
 
 // Trial is one penalty, its loss the mean over folds.
@@ -39,8 +42,7 @@ type Spread struct {
 	Signs bool // whether all fits agree on the sign
 }
 
-// Folds cross-validates least squares. Sums are kept apart by fold, so that all
-// penalties together cost one pass.
+// Folds is how training episodes are divided, and what is tried on them.
 type Folds struct {
 	Count     int       // of folds; 0: 5
 	Seed      uint64    // scrambles which episode falls into which fold
@@ -60,8 +62,16 @@ func (f Folds) count() int {
 	return f.Count
 }
 
-// CrossValidate tries the penalties on the training rows of o, whose Penalty is
-// not looked at. The model's features, frozen weights and prior are those a fit
+func (f Folds) penalties() []float64 {
+	if f.Penalties == nil {
+		return []float64{0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1}
+	}
+	return f.Penalties
+}
+
+// CrossValidate tries the penalties with least squares, or an elastic net, on
+// the training rows of o, whose Penalty is not looked at. Sums are kept apart by
+// fold, so that all penalties together cost one pass. The model's features, frozen weights and prior are those a fit
 // would use; m is not changed.
 func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples, o Options, f Folds) (CrossValidation, error) {
 	var cv CrossValidation
@@ -77,10 +87,7 @@ func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples,
 	if err != nil {
 		return cv, err
 	}
-	penalties := f.Penalties
-	if penalties == nil {
-		penalties = []float64{0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1}
-	}
+	penalties := f.penalties()
 	all, err := gather(ctx, data, d, &o, k, f.Fold, newTally(d.width()))
 	if err != nil {
 		return cv, err
@@ -105,35 +112,95 @@ func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples,
 			losses[p] = append(losses[p], all[i].loss(w))
 		}
 	}
-	best := 0
+	cv.choose(penalties, losses)
+	prior := d.priors(&o)
+	for c, feature := range d.feature {
+		var values []float64
+		for _, w := range weights[cv.best] {
+			values = append(values, w[c]+prior[c])
+		}
+		cv.Spreads = append(cv.Spreads, spreadOf(m.Name(feature), feature, values))
+	}
+	return cv, nil
+}
+
+// CrossValidateFits tries the penalties with any learner, by fitting anew for
+// every penalty and fold: fit makes the learner for options in which Penalty,
+// HeldOut and NoErrors are set. Spreads are those of features outside of tables.
+func CrossValidateFits(ctx context.Context, m *models.Linear, data datasets.Samples, o Options, f Folds, fit func(o Options) Learner) (CrossValidation, error) {
+	var cv CrossValidation
+	k := f.count()
+	if k < 2 {
+		return cv, fmt.Errorf("learn: %d folds, expected at least 2", k)
+	}
+	train := Filter{data, func(s *datasets.Sample) bool { return !o.heldOut(s.Episode) }}
+	penalties := f.penalties()
+	losses := make([][]float64, len(penalties))
+	fitted := make([][]*models.Linear, len(penalties))
 	for p, penalty := range penalties {
-		mean, sd := meanAndDeviation(losses[p])
-		cv.Trials = append(cv.Trials, Trial{penalty, mean, sd / math.Sqrt(float64(k))})
-		if mean < cv.Trials[best].Loss {
-			best = p
+		for i := range k {
+			fold := o
+			fold.Penalty, fold.NoErrors, fold.Baselines = penalty, true, nil
+			fold.HeldOut = func(e uint64) bool { return f.Fold(e) == i }
+			c := m.Clone()
+			r, err := fit(fold).Learn(ctx, c, train)
+			if err != nil {
+				return cv, err
+			}
+			if r.HeldOutRows == 0 {
+				return cv, fmt.Errorf("learn: fold %d of %d is empty: too few episodes", i+1, k)
+			}
+			losses[p] = append(losses[p], r.HeldOutLoss)
+			fitted[p] = append(fitted[p], c)
+		}
+		if p > 0 && mean(losses[p]) < mean(losses[cv.best]) {
+			fitted[cv.best], cv.best = nil, p
+		} else if p > 0 {
+			fitted[p] = nil
 		}
 	}
-	cv.Best, cv.OneError = penalties[best], penalties[best]
+	cv.choose(penalties, losses)
+	for i := models.Bias; i < int32(len(m.Weights)); i++ {
+		var values []float64
+		for _, c := range fitted[cv.best] {
+			values = append(values, c.Weight(i))
+		}
+		cv.Spreads = append(cv.Spreads, spreadOf(m.Name(i), i, values))
+	}
+	return cv, nil
+}
+
+// choose fills in trials and what follows from them.
+func (cv *CrossValidation) choose(penalties []float64, losses [][]float64) {
+	cv.best = 0
+	for p, penalty := range penalties {
+		m, sd := meanAndDeviation(losses[p])
+		cv.Trials = append(cv.Trials, Trial{penalty, m, sd / math.Sqrt(float64(len(losses[p])))})
+		if m < cv.Trials[cv.best].Loss {
+			cv.best = p
+		}
+	}
+	best := cv.Trials[cv.best]
+	cv.Best, cv.OneError = best.Penalty, best.Penalty
 	for _, t := range cv.Trials {
-		if t.Loss <= cv.Trials[best].Loss+cv.Trials[best].Error && t.Penalty > cv.OneError {
+		if t.Loss <= best.Loss+best.Error && t.Penalty > cv.OneError {
 			cv.OneError = t.Penalty
 		}
 	}
-	prior := d.priors(&o)
-	for c, feature := range d.feature {
-		s := Spread{Name: m.Name(feature), Index: feature, Min: math.Inf(1), Max: math.Inf(-1)}
-		var values []float64
-		for _, w := range weights[best] {
-			v := w[c] + prior[c]
-			values = append(values, v)
-			s.Min, s.Max = min(s.Min, v), max(s.Max, v)
-		}
-		mean, sd := meanAndDeviation(values)
-		s.Mean, s.Error = mean, sd*float64(k-1)/math.Sqrt(float64(k))
-		s.Signs = s.Min > 0 || s.Max < 0 || s.Min == 0 && s.Max == 0
-		cv.Spreads = append(cv.Spreads, s)
-	}
-	return cv, nil
+}
+
+func spreadOf(name string, index int32, values []float64) Spread {
+	k := float64(len(values))
+	s := Spread{Name: name, Index: index, Min: slices.Min(values), Max: slices.Max(values)}
+	m, sd := meanAndDeviation(values)
+	s.Mean, s.Error = m, sd*(k-1)/math.Sqrt(k)
+	s.Signs = s.Min > 0 || s.Max < 0 || s.Min == 0 && s.Max == 0
+	return s
+}
+
+func mean(x []float64) float64 {
+	m, _ := meanAndDeviation(x)
+	return m
 }
 
 // meanAndDeviation are the mean and the standard deviation, the latter with n-1.

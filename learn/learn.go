@@ -10,10 +10,13 @@
 // named. A last pass judges the weights: loss on training and on held-out
 // episodes beside that of a constant, of zero weights and of any hand-written
 // [Baseline], and standard errors clustered by episode. The [Report] holds it.
-// [CrossValidate] chooses a penalty, [Calibrate], [Residuals], [LearningCurve],
-// [Importance] and [Stability] ask whether the result deserves trust.
+// [CrossValidate] chooses a penalty and tells how steady weights are from fold to
+// fold; [Calibrate], [Residuals], [LearningCurve] and [Importance] ask whether
+// the result deserves trust, [Forest] what linearity costs.
 //
-// Samples of one episode must stand together, as data sets keep them.
+// Samples of one episode should stand together, as data sets keep them; standard
+// errors of rows in another order cost memory for every episode. Learners run on
+// one goroutine and add in the order of the rows, so equal data give equal bits.
 package learn
 
 import (

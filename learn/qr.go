@@ -177,7 +177,7 @@ func (q *QR) solve(tol float64) (*factor, []float64) {
 func (l Ridge) orthogonalise(ctx context.Context, m *models.Linear, data datasets.Samples, d *design, prior []float64) (*QR, error) {
 	q := NewQR(d.width())
 	err := rescan(ctx, data, m, &l.Options, func(s *datasets.Sample, held bool) error {
-		if held || s.Kind != 0 {
+		if held || s.Kind != exact {
 			return nil
 		}
 		cols, vals, y := d.row(s.X)

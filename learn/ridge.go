@@ -51,7 +51,7 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 		if held {
 			return nil
 		}
-		if s.Kind != 0 {
+		if s.Kind != exact {
 			t.bounds++
 			return nil
 		}

@@ -218,7 +218,7 @@ func lossOf(loss Loss, z float64, row *storedRow) (l, grad float64) {
 	default:
 		l, grad, _ = loss.Loss(z, row.y)
 	}
-	if row.kind == 1 && grad > 0 || row.kind == 2 && grad < 0 {
+	if keeps(row.kind, grad) {
 		return 0, 0
 	}
 	return l, grad

@@ -61,7 +61,7 @@ func Residuals[K cmp.Ordered](ctx context.Context, m *models.Linear, data datase
 		c.open, c.episodeResidual, c.episodeW = false, 0, 0
 	}
 	err := scan(ctx, data, m, &Options{}, func(s *datasets.Sample, _ bool) error {
-		if v.Rows != nil && !v.Rows(s.Episode) || s.Kind != 0 {
+		if v.Rows != nil && !v.Rows(s.Episode) || s.Kind != exact {
 			return nil
 		}
 		k := group(s)
@@ -124,7 +124,7 @@ func Calibrate(ctx context.Context, m *models.Linear, data datasets.Samples, v V
 	var sample []drawn
 	mask, n := uint64(0), uint64(0)
 	err := scan(ctx, data, m, &Options{}, func(s *datasets.Sample, _ bool) error {
-		if v.Rows != nil && !v.Rows(s.Episode) || s.Kind != 0 {
+		if v.Rows != nil && !v.Rows(s.Episode) || s.Kind != exact {
 			return nil
 		}
 		n++

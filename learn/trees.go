@@ -131,7 +131,7 @@ func (f Forest) draw(ctx context.Context, m *models.Linear, data datasets.Sample
 	mask := uint64(0)
 	err := scan(ctx, data, m, o, func(s *datasets.Sample, held bool) error {
 		h := mix(s.Episode ^ mix(f.Seed^0xf0e5))
-		if held || s.Kind != 0 || h&mask != 0 {
+		if held || s.Kind != exact || h&mask != 0 {
 			return nil
 		}
 		cols, vals, offset := d.row(s.X)
