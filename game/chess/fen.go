@@ -1,0 +1,303 @@
+package chess
+
+import (
+	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"plyfit/game"
+)
+
+// letters are those of FEN by a piece's code, white's.
+const letters = ".BRQPNK"
+
+// String implements [game.State]: the FEN of the position after the last move
+// that cannot be taken back (a capture, a pawn's move, a lost right to castle),
+// then ` moves ` and the moves since. The square of a pawn that can be taken in
+// passing is named only where that is a legal move.
+func (s *State) String() string {
+	known := int(s.line[s.ply].known)
+	from := s.ply - known
+	out := make([]byte, 0, 96+6*known)
+	out = s.fen(out, from)
+	if known > 0 {
+		out = append(out, " moves"...)
+		for i := from + 1; i <= s.ply; i++ {
+			out = append(out, ' ')
+			out = appendMove(out, s.line[i].move)
+		}
+	}
+	return string(out)
+}
+
+// FEN is the position without what stood before: it forgets repetition.
+func (s *State) FEN() string { return string(s.fen(nil, s.ply)) }
+
+func (s *State) fen(out []byte, index int) []byte {
+	p := &s.line[index]
+	for rank := 7; rank >= 0; rank-- {
+		empty := byte(0)
+		for file := range 8 {
+			sq := uint(8*rank + file)
+			letter := letters[p.at(sq)]
+			if letter == '.' {
+				empty++
+				continue
+			}
+			if empty > 0 {
+				out = append(out, '0'+empty)
+				empty = 0
+			}
+			if p.white>>sq&1 == 0 {
+				letter |= 0x20
+			}
+			out = append(out, letter)
+		}
+		if empty > 0 {
+			out = append(out, '0'+empty)
+		}
+		if rank > 0 {
+			out = append(out, '/')
+		}
+	}
+	out = append(out, ' ', "wb"[(s.first+index)&1], ' ')
+	for i, c := range []byte("KQkq") {
+		if p.rights>>i&1 != 0 {
+			out = append(out, c)
+		}
+	}
+	if p.rights == 0 {
+		out = append(out, '-')
+	}
+	out = append(out, ' ')
+	if p.ep == 0 {
+		out = append(out, '-')
+	} else {
+		out = appendSquare(out, int(p.ep))
+	}
+	out = append(out, ' ')
+	out = strconv.AppendUint(out, uint64(p.clock), 10)
+	out = append(out, ' ')
+	return strconv.AppendUint(out, uint64(s.number(index)), 10)
+}
+
+func appendSquare(out []byte, sq int) []byte { return append(out, 'a'+byte(sq&7), '1'+byte(sq>>3&7)) }
+
+func parse(text string) (game.State, error) {
+	s, err := ParsePosition(text)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// ParsePosition reads what String prints: a FEN, or `startpos`, and after ` moves `
+// any number of moves in UCI's notation or a book's. The two numbers of a FEN may
+// be missing and are then 0 and 1. An error is a *game.PositionError.
+func ParsePosition(text string) (*State, error) {
+	fen, moves, played := strings.Cut(text, " moves ")
+	r := reader{text: text, fields: strings.Split(fen, " ")}
+	if fen == "startpos" {
+		r.fields = strings.Split(Start, " ")
+	}
+	s, err := r.position()
+	if err != nil || !played {
+		return s, err
+	}
+	at := len(fen) + len(" moves ")
+	for _, name := range strings.Split(moves, " ") {
+		m, err := parseMove(s, name)
+		if err != nil {
+			want := err.Error()
+			if wrong, ok := err.(*game.MoveError); ok {
+				want = "nothing more: the game is over"
+				if len(wrong.Legal) > 0 {
+					want = "one of " + strings.Join(wrong.Legal, " ")
+				}
+			}
+			return nil, &game.PositionError{Game: "chess", Text: text, At: at, Want: want}
+		}
+		s.Play(m)
+		at += len(name) + 1
+	}
+	s.root = s.ply
+	return s, nil
+}
+
+// reader reads a FEN field by field.
+type reader struct {
+	text   string
+	fields []string
+	at     int // where the present field begins
+	p      position
+}
+
+func (r *reader) fail(at int, format string, args ...any) error {
+	return &game.PositionError{Game: "chess", Text: r.text, At: min(at, len(r.text)), Want: fmt.Sprintf(format, args...)}
+}
+
+func (r *reader) position() (*State, error) {
+	prepare()
+	if n := len(r.fields); n != 4 && n != 6 {
+		return nil, r.fail(-1, "the 4 or 6 fields of a FEN, one space between two (board, w or b, castling, en passant, and two numbers), not %d", n)
+	}
+	side, count := 0, 1
+	for i, read := range []func(field string) error{
+		r.board,
+		func(field string) error {
+			side = strings.IndexByte("wb", append([]byte(field), 0)[0])
+			if side < 0 || len(field) != 1 {
+				return r.fail(r.at, "w or b, the side to move")
+			}
+			return nil
+		},
+		r.castling,
+		func(field string) error { return r.passing(field, side) },
+		func(field string) (err error) {
+			clock, err := r.number(field, 0, 999, "plies since a capture or a pawn's move")
+			r.p.clock = uint16(clock)
+			return err
+		},
+		func(field string) (err error) {
+			count, err = r.number(field, 1, 99999, "the number of the move")
+			return err
+		},
+	} {
+		if i >= len(r.fields) {
+			break
+		}
+		if err := read(r.fields[i]); err != nil {
+			return nil, err
+		}
+		r.at += len(r.fields[i]) + 1
+	}
+	if r.p.checked(1 - side) {
+		return nil, r.fail(-1, "the king of the side that has moved (%s) out of check", [2]string{"white", "black"}[1-side])
+	}
+	if r.p.ep != 0 && !r.p.pass(int(r.p.ep), side) {
+		r.p.ep = 0
+	}
+	return newState(r.p, side, count), nil
+}
+
+// board reads the pieces and counts them.
+func (r *reader) board(field string) error {
+	const shape = "8 ranks of 8 squares, / between them"
+	file, rank := 0, 7
+	var counts [2][8]int
+	for i := range len(field) {
+		at, c := r.at+i, field[i]
+		switch {
+		case c == '/':
+			if file != 8 || rank == 0 {
+				return r.fail(at, "%s; rank %d has %d so far", shape, rank+1, file)
+			}
+			file, rank = 0, rank-1
+			continue
+		case '1' <= c && c <= '8':
+			file += int(c - '0')
+			if file > 8 || i > 0 && '1' <= field[i-1] && field[i-1] <= '8' {
+				return r.fail(at, "%s, empty ones counted in one number", shape)
+			}
+			continue
+		}
+		code := strings.IndexByte(letters, c&^0x20)
+		if code < 1 || c < 'A' {
+			return r.fail(at, "a piece (PNBRQK, pnbrqk), a number of empty squares from 1 to 8, or /")
+		}
+		if file == 8 {
+			return r.fail(at, "%s; rank %d has more", shape, rank+1)
+		}
+		if Piece(code) == Pawn && (rank == 0 || rank == 7) {
+			return r.fail(at, "no pawns on the first and the last rank")
+		}
+		b := uint64(1) << (8*rank + file)
+		side := int(c >> 5 & 1)
+		if side == 0 {
+			r.p.white |= b
+		}
+		for i, plane := range []*uint64{&r.p.diag, &r.p.ortho, &r.p.leap} {
+			if code>>i&1 != 0 {
+				*plane |= b
+			}
+		}
+		counts[side][code]++
+		file++
+	}
+	if file != 8 || rank != 0 {
+		return r.fail(r.at+len(field), "%s; found %d ranks and %d squares", shape, 7-rank, file)
+	}
+	for side, n := range counts {
+		name := [2]string{"white", "black"}[side]
+		promoted := max(n[Queen]-1, 0) + max(n[Rook]-2, 0) + max(n[Bishop]-2, 0) + max(n[Knight]-2, 0)
+		switch {
+		case n[King] != 1:
+			return r.fail(r.at, "one %s king; found %d", name, n[King])
+		case n[Pawn] > 8:
+			return r.fail(r.at, "at most 8 %s pawns; found %d", name, n[Pawn])
+		case n[Pawn]+promoted > 8:
+			return r.fail(r.at, "no more %s pieces than 8 pawns could become; found %d pawns and %d promoted pieces", name, n[Pawn], promoted)
+		}
+	}
+	return nil
+}
+
+// castling reads the rights; king and rook must stand where they began.
+func (r *reader) castling(field string) error {
+	if field == "-" {
+		return nil
+	}
+	next := 0
+	for i := range len(field) {
+		k := strings.IndexByte("KQkq", field[i])
+		if k < next {
+			return r.fail(r.at+i, "- or some of KQkq, in this order")
+		}
+		next = k + 1
+		side := k >> 1
+		rook := uint(56*side + [2]int{7, 0}[k&1])
+		if p := &r.p; p.king(side) != 56*side+4 || p.at(rook) != Rook || p.own(side)>>rook&1 == 0 {
+			return r.fail(r.at+i, "for %c a king on %s and a rook on %s", field[i], appendSquare(nil, 56*side+4), appendSquare(nil, int(rook)))
+		}
+		r.p.rights |= 1 << k
+	}
+	if field == "" {
+		return r.fail(r.at, "- or some of KQkq, in this order")
+	}
+	return nil
+}
+
+// passing reads the square behind a pawn that has just gone two steps.
+func (r *reader) passing(field string, side int) error {
+	if field == "-" {
+		return nil
+	}
+	rank := [2]byte{'6', '3'}[side]
+	if len(field) != 2 || field[0] < 'a' || field[0] > 'h' || field[1] != rank {
+		return r.fail(r.at, "- or a square on rank %c, over which a pawn has gone", rank)
+	}
+	sq := square(field)
+	p := &r.p
+	pawn, from := sq^8, sq+8-16*side
+	way := uint64(1)<<sq | uint64(1)<<from
+	if p.occupied()&way != 0 || p.at(uint(pawn)) != Pawn || p.own(1-side)>>pawn&1 == 0 {
+		return r.fail(r.at, "a square over which a pawn, now on %s, has gone from %s", appendSquare(nil, pawn), appendSquare(nil, from))
+	}
+	p.ep = uint8(sq)
+	return nil
+}
+
+// square is the number of a square such as e4.
+func square(name string) int { return int(name[0]-'a') + 8*int(name[1]-'1') }
+
+// number reads digits.
+func (r *reader) number(field string, lo, hi int, what string) (int, error) {
+	n, err := strconv.Atoi(field)
+	if err != nil || n < lo || n > hi || field != strconv.Itoa(n) {
+		return 0, r.fail(r.at, "%s, from %d to %d", what, lo, hi)
+	}
+	return n, nil
+}
+
+func count(b uint64) int { return bits.OnesCount64(b) }

@@ -1,0 +1,213 @@
+package chess
+
+import (
+	"strings"
+
+	"plyfit/game"
+)
+
+// MoveString implements [game.State]: UCI's notation, e2e4, e1g1 for castling,
+// e7e8q for promotion.
+func (s *State) MoveString(m game.Move) string {
+	var buf [5]byte
+	return string(appendMove(buf[:0], m))
+}
+
+func appendMove(out []byte, m game.Move) []byte {
+	out = appendSquare(appendSquare(out, int(m&63)), int(m>>toShift&63))
+	if m&promotes != 0 {
+		out = append(out, letters[m>>codeShift&7]|0x20)
+	}
+	return out
+}
+
+// mover is the kind of piece that m moves: a pawn where it promotes.
+func mover(m game.Move) Piece {
+	if m&promotes != 0 {
+		return Pawn
+	}
+	return Piece(m >> codeShift & 7)
+}
+
+// taken is the kind of piece that m captures, NoPiece for none.
+func (p *position) taken(m game.Move) Piece {
+	if m>>kindShift&3 == enPassant {
+		return Pawn
+	}
+	return p.at(uint(m >> toShift & 63))
+}
+
+// SAN is a legal move as books write it: Nf3, exd8=Q+, O-O-O, Rae1#. It plays
+// the move and takes it back.
+func SAN(s *State, m game.Move) string {
+	out := plainSAN(s, m, s.Moves(nil))
+	s.Play(m)
+	defer s.Undo()
+	if p := s.look(); p.stage == mated {
+		out += "#"
+	} else if p.checked(s.side()) {
+		out += "+"
+	}
+	return out
+}
+
+// plainSAN leaves out the signs of check and mate; legal are all legal moves.
+func plainSAN(s *State, m game.Move, legal []game.Move) string {
+	p := &s.line[s.ply]
+	from, to := int(m&63), int(m>>toShift&63)
+	if m>>kindShift&3 == castling {
+		if to&7 == 6 {
+			return "O-O"
+		}
+		return "O-O-O"
+	}
+	out := make([]byte, 0, 8)
+	kind, takes := mover(m), p.taken(m) != NoPiece
+	if kind == Pawn {
+		if takes {
+			out = append(out, 'a'+byte(from&7))
+		}
+	} else {
+		out = append(out, letters[kind])
+		// File, else rank, else both tell it from its likes.
+		var alike, file, rank bool
+		for _, other := range legal {
+			if o := int(other & 63); o != from && int(other>>toShift&63) == to && mover(other) == kind {
+				alike = true
+				file = file || o&7 == from&7
+				rank = rank || o>>3 == from>>3
+			}
+		}
+		if alike && (!file || rank) {
+			out = append(out, 'a'+byte(from&7))
+		}
+		if alike && file {
+			out = append(out, '1'+byte(from>>3))
+		}
+	}
+	if takes {
+		out = append(out, 'x')
+	}
+	out = appendSquare(out, to)
+	if m&promotes != 0 {
+		out = append(out, '=', letters[m>>codeShift&7])
+	}
+	return string(out)
+}
+
+// parseMove reads UCI's notation and, as generously as one move is meant, that
+// of books: the x, the = and the signs +, #, ! and ? may be missing, 0-0 may
+// stand for O-O, and more of the square of departure may be told than is needed.
+func parseMove(s game.State, text string) (game.Move, error) {
+	c := Of(s)
+	if c == nil {
+		panic("chess: ParseMove in a position of another game")
+	}
+	legal := c.Moves(nil)
+	var buf [5]byte
+	for _, m := range legal {
+		if string(appendMove(buf[:0], m)) == text {
+			return m, nil
+		}
+	}
+	if w, ok := readWish(text); ok {
+		found := game.NoMove
+		for _, m := range legal {
+			if !w.fits(m, c.line[c.ply].taken(m)) {
+				continue
+			}
+			if found != game.NoMove {
+				return game.NoMove, ambiguous(c, text, legal, w)
+			}
+			found = m
+		}
+		if found != game.NoMove {
+			return found, nil
+		}
+	}
+	names := make([]string, len(legal))
+	for i, m := range legal {
+		names[i] = string(appendMove(buf[:0], m))
+	}
+	return game.NoMove, &game.MoveError{Text: text, Legal: names}
+}
+
+// ambiguous says which moves text may mean.
+func ambiguous(s *State, text string, legal []game.Move, w wish) error {
+	var names []string
+	for _, m := range legal {
+		if w.fits(m, s.line[s.ply].taken(m)) {
+			names = append(names, s.MoveString(m))
+		}
+	}
+	return &game.MoveError{Text: text, Legal: names}
+}
+
+// wish is what a move in a book's notation says of itself.
+type wish struct {
+	castle    int // the king's file, 6 or 2; 0: no castling
+	kind      Piece
+	from      uint64 // where it may come from
+	to        int
+	promotion Piece
+	takes     bool
+}
+
+func (w *wish) fits(m game.Move, taken Piece) bool {
+	to := int(m >> toShift & 63)
+	switch {
+	case w.castle > 0:
+		return m>>kindShift&3 == castling && to&7 == w.castle
+	case m>>kindShift&3 == castling || mover(m) != w.kind || w.from>>(m&63)&1 == 0 || to != w.to:
+		return false
+	case w.takes && taken == NoPiece:
+		return false
+	}
+	return (m&promotes != 0) == (w.promotion != NoPiece) && (w.promotion == NoPiece || Piece(m>>codeShift&7) == w.promotion)
+}
+
+// readWish takes a move of a book's notation apart from its end.
+func readWish(text string) (w wish, ok bool) {
+	text = strings.TrimRight(text, "!?")
+	text = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(text, "#"), "+"), "+")
+	switch text {
+	case "O-O", "0-0":
+		return wish{castle: 6}, true
+	case "O-O-O", "0-0-0":
+		return wish{castle: 2}, true
+	}
+	w = wish{kind: Pawn, from: ^uint64(0)}
+	if n := len(text); n > 2 {
+		if k := strings.IndexByte("BRQN", text[n-1]); k >= 0 {
+			w.promotion = [4]Piece{Bishop, Rook, Queen, Knight}[k]
+			text = strings.TrimSuffix(text[:n-1], "=")
+		}
+	}
+	if n := len(text); n < 2 || text[n-2] < 'a' || text[n-2] > 'h' || text[n-1] < '1' || text[n-1] > '8' {
+		return w, false
+	} else {
+		w.to = square(text[n-2:])
+		text = text[:n-2]
+	}
+	if text != "" {
+		if k := strings.IndexByte(letters, text[0]); k > 0 {
+			w.kind = Piece(k)
+			text = text[1:]
+		}
+	}
+	if n := len(text); n > 0 && (text[n-1] == 'x' || text[n-1] == '-') {
+		w.takes = text[n-1] == 'x'
+		text = text[:n-1]
+	}
+	if text != "" && 'a' <= text[0] && text[0] <= 'h' {
+		w.from &= fileA << (text[0] - 'a')
+		text = text[1:]
+	} else if w.kind == Pawn && w.takes {
+		return w, false
+	}
+	if text != "" && '1' <= text[0] && text[0] <= '8' {
+		w.from &= rank1 << (8 * (text[0] - '1'))
+		text = text[1:]
+	}
+	return w, text == ""
+}

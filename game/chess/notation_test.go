@@ -1,0 +1,276 @@
+package chess
+
+import (
+	"math/rand/v2"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	oracle "github.com/corentings/chess/v2"
+
+	"plyfit/game"
+)
+
+// TestOracle plays random games beside another library: positions, moves in both
+// notations, and how the games end.
+func TestOracle(t *testing.T) {
+	games := 40
+	if long() {
+		games = 1000
+	}
+	uci, san := oracle.UCINotation{}, oracle.AlgebraicNotation{}
+	moves, ends := 0, map[stage]int{}
+	for i := range games {
+		rng := rand.New(rand.NewPCG(3, uint64(i)))
+		s := read(t, Start)
+		theirs := oracle.StartingPosition()
+		for plies := 0; s.Turn() != game.Nobody && plies < 250; plies++ {
+			var ours, other []string
+			for _, m := range s.Moves(nil) {
+				ours = append(ours, s.MoveString(m)+" "+SAN(s, m))
+			}
+			for _, m := range theirs.ValidMoves() {
+				other = append(other, uci.Encode(theirs, &m)+" "+san.Encode(theirs, &m))
+			}
+			// They see checks by underpromotions that are none.
+			for _, list := range [][]string{ours, other} {
+				for k, m := range list {
+					if strings.Contains(m, "=") {
+						list[k] = strings.TrimRight(m, "+#")
+					}
+				}
+			}
+			sort.Strings(ours)
+			sort.Strings(other)
+			if strings.Join(ours, ",") != strings.Join(other, ",") {
+				t.Fatalf("%s:\n%s", s, cmp.Diff(other, ours))
+			}
+			moves += len(ours)
+			// Their FEN names the square behind every pawn that goes two steps.
+			if ours, other := strings.Fields(s.FEN()), strings.Fields(theirs.String()); ours[0] != other[0] || ours[1] != other[1] || ours[2] != other[2] || ours[4] != other[4] || ours[5] != other[5] {
+				t.Fatalf("%v, want %v", ours, other)
+			}
+			all := s.Moves(nil)
+			m := all[rng.IntN(len(all))]
+			next, err := uci.Decode(theirs, s.MoveString(m))
+			if err != nil {
+				t.Fatal(err)
+			}
+			theirs = theirs.Update(next)
+			s.Play(m)
+		}
+		at := s.look().stage
+		ends[at]++
+		if (at == mated) != (theirs.Status() == oracle.Checkmate) || (at == stalemate) != (theirs.Status() == oracle.Stalemate) {
+			t.Errorf("%s: stage %d, theirs %v", s, at, theirs.Status())
+		}
+	}
+	t.Logf("%d moves; games by their end: %v", moves, ends)
+}
+
+func TestSAN(t *testing.T) {
+	for _, c := range []struct{ fen, uci, san string }{
+		{Start, "g1f3", "Nf3"},
+		{Start, "e2e4", "e4"},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "O-O"},
+		{"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", "O-O-O"},
+		{"5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "O-O+"},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "a1a8", "Rxa8+"},
+		{"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "exd6"},
+		{"3q3k/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7d8q", "cxd8=Q+"},
+		{"3q3k/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8n", "c8=N"},
+		{"8/8/8/8/8/2k5/8/R2K3R w - - 0 1", "a1c1", "Rc1+"},
+		{"6k1/8/8/8/8/8/3K4/R6R w - - 0 1", "a1e1", "Rae1"},
+		{"1k6/8/8/R7/8/8/8/R4K2 w - - 0 1", "a1a3", "R1a3"},
+		{"8/k7/8/8/4Q2Q/8/8/2K4Q w - - 0 1", "h4e1", "Qh4e1"},
+		{"7k/8/8/8/2N1N3/8/8/2K5 w - - 0 1", "c4d6", "Ncd6"},
+		{"startpos moves f2f3 e7e5 g2g4", "d8h4", "Qh4#"},
+		// The other knight is pinned: no need to tell them apart.
+		{"4r2k/8/8/8/2N5/4N3/8/4K3 w - - 0 1", "c4d2", "Nd2"},
+	} {
+		s := read(t, c.fen)
+		before := s.String()
+		m, err := parseMove(s, c.uci)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		got := SAN(s, m)
+		if got != c.san {
+			t.Errorf("%s: %s is %s, want %s", c.fen, c.uci, got, c.san)
+		}
+		if s.String() != before {
+			t.Errorf("SAN leaves %s, not %s", s, before)
+		}
+		if back, err := parseMove(s, got); err != nil || back != m {
+			t.Errorf("%s: %s is read as %v, %v", c.fen, got, back, err)
+		}
+	}
+}
+
+func TestReadsManySpellings(t *testing.T) {
+	for _, c := range []struct{ fen, text, uci string }{
+		{Start, "Ng1f3", "g1f3"},
+		{Start, "Ngf3!?", "g1f3"},
+		{Start, "e2-e4", "e2e4"},
+		{"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "ed6", "e5d6"},
+		{"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5xd6", "e5d6"},
+		{"3q3k/2P5/8/8/8/8/8/4K3 w - - 0 1", "cxd8Q+", "c7d8q"},
+		{"3q3k/2P5/8/8/8/8/8/4K3 w - - 0 1", "c8", ""},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "0-0-0", "e1c1"},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "Kg1", ""},
+		{"6k1/8/8/8/8/8/3K4/R6R w - - 0 1", "Re1", ""},
+		{Start, "Nxf3", ""},
+		{Start, "xe4", ""},
+		{Start, "e5", ""},
+		{Start, "Pe4", "e2e4"},
+		{Start, "e2e4q", ""},
+		{Start, "", ""},
+	} {
+		s := read(t, c.fen)
+		m, err := parseMove(s, c.text)
+		switch {
+		case c.uci == "" && err == nil:
+			t.Errorf("%s: %q is read as %s", c.fen, c.text, s.MoveString(m))
+		case c.uci != "" && (err != nil || s.MoveString(m) != c.uci):
+			t.Errorf("%s: %q is read as %s, %v; want %s", c.fen, c.text, s.MoveString(m), err, c.uci)
+		}
+	}
+	_, err := parseMove(read(t, "6k1/8/8/8/8/8/3K4/R6R w - - 0 1"), "Re1")
+	if err == nil || !strings.Contains(err.Error(), "a1e1 h1e1") {
+		t.Errorf("Re1 by two rooks: %v, want both named", err)
+	}
+}
+
+func TestBadPositions(t *testing.T) {
+	const rest = " w KQkq - 0 1"
+	for _, c := range []struct {
+		text string
+		at   int
+		want string
+	}{
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP", -1, "fields"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR  w KQkq - 0 1", -1, "fields"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR" + rest, 0, "one white king; found 0"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/KNBQKBNR" + rest, 0, "one white king; found 2"},
+		{"rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR" + rest, 0, "one white king; found 0"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN" + rest, 42, "found 7 ranks and 7 squares"},
+		{"rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 41, "found 6 ranks and 8 squares"},
+		{"rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 17, "rank 7 has more"},
+		{"rnbqkbnr/pppppppp/44/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 19, "one number"},
+		{"rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 18, "a piece"},
+		{"rnbqkbnr/ppppxppp/8/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 13, "a piece"},
+		{"rnbqkbnr/pppppppp/7/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 19, "rank 6 has 7"},
+		{"rnbqkbnP/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 7, "no pawns"},
+		{"rnbqkbnr/pppppppp/p7/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 0, "at most 8 black pawns; found 9"},
+		{"rnbqkbnr/pppppppp/8/8/8/Q7/PPPPPPPP/RNBQKBNR" + rest, 0, "promoted"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR W KQkq - 0 1", 44, "w or b"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w qK - 0 1", 47, "KQkq"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQK1NR w KK - 0 1", 47, "KQkq"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w KQkq - 0 1", 46, "rook on h1"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e3 0 1", 51, "rank 6"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1", 51, "from e7"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - -1 1", 53, "plies"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 0", 55, "the number of the move"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 01", 55, "the number of the move"},
+		{"4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", -1, "(black) out of check"},
+		{"8/8/8/8/8/8/4k3/4K3 w - - 0 1", -1, "(black) out of check"},
+		{"startpos moves e2e4 e7e5 e4e5", 25, "one of"},
+		{"startpos moves f2f3 e7e5 g2g4 d8h4 a2a3", 35, "over"},
+		{"startpos moves ", 15, "one of"},
+	} {
+		s, err := ParsePosition(c.text)
+		wrong, ok := err.(*game.PositionError)
+		if !ok || wrong.At != c.at || !strings.Contains(wrong.Want, c.want) {
+			t.Errorf("%q: %v, %v; want a fault at %d that mentions %q", c.text, s, err, c.at, c.want)
+		}
+	}
+}
+
+func TestPositions(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"startpos", Start},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", Start},
+		{"startpos moves e2e4", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
+		{"startpos moves e4 Nf6 Nf3", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 moves g8f6 g1f3"},
+		{"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
+		{"4k3/8/8/8/3p4/8/4P3/4K3 w - - 5 9 moves e2e4", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 9"},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 70 moves a1a2", "r3k2r/8/8/8/8/8/R7/4K2R b Kkq - 4 70"},
+		{"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 70 moves e8g8 a1a2 f8f7", "r4rk1/8/8/8/8/8/R7/4K2R b K - 5 71 moves f8f7"},
+	} {
+		if s := read(t, c.text); s.String() != c.want {
+			t.Errorf("%q is %q, want %q", c.text, s, c.want)
+		}
+	}
+}
+
+func TestBoard(t *testing.T) {
+	s := read(t, "startpos moves e2e4 d7d5 e4d5 d8d5 b1c3 d5e5")
+	const want = `    a  b  c  d  e  f  g  h
+  ┌────────────────────────┐
+8 │ ♜  ♞  ♝  ·  ♚  ♝  ♞  ♜ │   black ♛♜♜♝♝♞♞♟♟♟♟♟♟♟
+7 │ ♟  ♟  ♟     ♟  ♟  ♟  ♟ │
+6 │    ·     ·     ·     · │
+5 │ ·     · [ ][♛]    ·    │   white to move, in check
+4 │    ·     ·     ·     · │   2 quiet plies of 100
+3 │ ·     ♘     ·     ·    │
+2 │ ♙  ♙  ♙  ♙     ♙  ♙  ♙ │
+1 │ ♖     ♗  ♕  ♔  ♗  ♘  ♖ │   white ♕♖♖♗♗♘♘♙♙♙♙♙♙♙
+  └────────────────────────┘
+`
+	if got := s.Board(); got != want {
+		t.Errorf("\n%s\nwant\n%s", got, want)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(Start)
+	f.Add("startpos moves e2e4 e7e5 Nf3 Nc6 Bb5 a6")
+	f.Add("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 70 moves a1a2 a8a7 a2a1 a7a8")
+	f.Add("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1")
+	f.Add("k7/2P5/8/8/8/8/2p5/K7 b - - 99 1 moves c2c1q")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := ParsePosition(text)
+		if err != nil {
+			return
+		}
+		again, err := ParsePosition(s.String())
+		if err != nil || again.String() != s.String() || again.Hash() != s.Hash() || again.Turn() != s.Turn() {
+			t.Errorf("%q prints as %q, which is read as %v, %v", text, s, again, err)
+		}
+		for _, m := range s.Moves(nil) {
+			if back, err := parseMove(s, SAN(s, m)); err != nil || back != m {
+				t.Errorf("%s: %s is written %s, which is read as %d, %v", s, s.MoveString(m), SAN(s, m), back, err)
+			}
+			s.Play(m)
+			if s.line[s.ply].checked(1 - s.side()) {
+				t.Errorf("%s: %s leaves the king in check", s, s.MoveString(m))
+			}
+			s.Undo()
+		}
+	})
+}
+
+func FuzzParseMove(f *testing.F) {
+	for _, text := range []string{"e2e4", "Nf3", "O-O", "exd5", "R1xa3+", "Qh4e1", "e8=Q#", "0-0-0", "e4!?", "c7c8n"} {
+		for i := range 4 {
+			f.Add(text, i)
+		}
+	}
+	positions := []string{Start, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "3q4/k1P5/8/8/4Q2Q/8/8/2K4Q w - - 0 1", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"}
+	f.Fuzz(func(t *testing.T, text string, at int) {
+		s := read(t, positions[uint(at)%uint(len(positions))])
+		m, err := parseMove(s, text)
+		if err != nil {
+			return
+		}
+		for _, legal := range s.Moves(nil) {
+			if legal == m {
+				return
+			}
+		}
+		t.Errorf("%s: %q is read as %d, which is not legal", s, text, m)
+	})
+}

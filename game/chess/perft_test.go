@@ -1,0 +1,198 @@
+package chess
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/internal/spec"
+)
+
+func chessGame(t testing.TB) *game.Game {
+	t.Helper()
+	g, err := New(spec.NewOptions("chess"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func read(t testing.TB, text string) *State {
+	t.Helper()
+	s, err := ParsePosition(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func lines(t testing.TB, path string) (out []string) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for in := bufio.NewScanner(f); in.Scan(); {
+		if line := strings.TrimSpace(in.Text()); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// shared is a file of the vectors that belong to others and are kept beside the
+// repository; the test is skipped where there is none.
+func shared(t testing.TB, name string) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatal("no go.mod above the package")
+		}
+	}
+	path := filepath.Join(dir, "..", "shared", "vectors", "chess", name)
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("no ../shared/vectors/chess/%s: it belongs to others and is not shipped", name)
+	}
+	return path
+}
+
+// long tells whether tests may take minutes.
+func long() bool { return os.Getenv("PLYFIT_LONG") != "" }
+
+// perfts holds the counts of a file of lines `FEN ;D1 n ;D2 n ...` against those
+// of each position, up to so many leaves, and returns how many it compared.
+func perfts(t *testing.T, path string, most int64) (compared int, leaves int64) {
+	t.Helper()
+	var buffers [][]game.Move
+	for range 8 {
+		buffers = append(buffers, make([]game.Move, 0, mostMoves))
+	}
+	for _, line := range lines(t, path) {
+		f := strings.Split(line, ";")
+		s := read(t, strings.TrimSpace(f[0])).WithoutDraws()
+		for _, entry := range f[1:] {
+			depth, text, _ := strings.Cut(strings.TrimSpace(entry), " ")
+			if depth[0] != 'D' {
+				continue
+			}
+			d, err := strconv.Atoi(depth[1:])
+			if err != nil {
+				t.Fatalf("%s: %v", line, err)
+			}
+			want, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+			if err != nil {
+				t.Fatalf("%s: %v", line, err)
+			}
+			if want > most {
+				break
+			}
+			if got := game.Perft(s, d, buffers); got != want {
+				t.Errorf("%s, depth %d: %d paths, want %d", f[0], d, got, want)
+			}
+			compared++
+			leaves += want
+		}
+	}
+	return compared, leaves
+}
+
+func TestPerftStandard(t *testing.T) {
+	most, want := int64(5e6), 26
+	if long() {
+		most, want = 2e8, 34
+	}
+	if testing.Short() {
+		most, want = 1e5, 20
+	}
+	n, leaves := perfts(t, "testdata/standard6.epd", most)
+	t.Logf("%d counts, %d leaves", n, leaves)
+	if n < want {
+		t.Errorf("%d counts compared, want %d", n, want)
+	}
+}
+
+func TestPerftSuite(t *testing.T) {
+	most := int64(3e5)
+	if long() {
+		most = 1e9
+	}
+	n, leaves := perfts(t, shared(t, "perftsuite126.epd"), most)
+	t.Logf("%d counts, %d leaves", n, leaves)
+	if n < 500 {
+		t.Errorf("%d counts compared, want at least 500", n)
+	}
+}
+
+func TestPerftRandom(t *testing.T) {
+	most := int64(5e4)
+	if long() {
+		most = 1e9
+	}
+	n, leaves := perfts(t, "testdata/random250_perft_moves.epd", most)
+	t.Logf("%d counts, %d leaves", n, leaves)
+	if n < 500 {
+		t.Errorf("%d counts compared, want at least 500", n)
+	}
+}
+
+// TestMoveLists compares moves by name, and their number with the printed FEN.
+func TestMoveLists(t *testing.T) {
+	for _, line := range lines(t, "testdata/random250_perft_moves.epd") {
+		f := strings.Split(line, ";")
+		fen := strings.TrimSpace(f[0])
+		s := read(t, fen).WithoutDraws()
+		var want, got []string
+		for _, field := range f {
+			if names, ok := strings.CutPrefix(strings.TrimSpace(field), "moves "); ok && names != "-" { // a mate has none
+				want = strings.Fields(names)
+			}
+		}
+		for _, m := range s.Moves(nil) {
+			got = append(got, s.MoveString(m))
+		}
+		sort.Strings(got)
+		if strings.Join(got, " ") != strings.Join(want, " ") {
+			t.Errorf("%s: moves %v, want %v", fen, got, want)
+		}
+	}
+}
+
+// BenchmarkPerft makes every leaf's move.
+func BenchmarkPerft(b *testing.B) {
+	for _, c := range []struct {
+		name, fen string
+		depth     int
+		leaves    int64
+	}{
+		{"start", Start, 5, 4865609},
+		{"middle", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4085603},
+		{"ending", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6, 11030083},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			s := read(b, c.fen).WithoutDraws()
+			buffers := make([][]game.Move, c.depth)
+			for i := range buffers {
+				buffers[i] = make([]game.Move, 0, mostMoves)
+			}
+			for b.Loop() {
+				if n := game.Perft(s, c.depth, buffers); n != c.leaves {
+					b.Fatalf("%d leaves, want %d", n, c.leaves)
+				}
+			}
+			b.ReportMetric(float64(c.leaves)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mleaves/s")
+		})
+	}
+}

@@ -1,0 +1,39 @@
+package chess
+
+import "plyfit/game"
+
+// New is the game of chess; it takes no options.
+func New(o *game.Options) (*game.Game, error) {
+	if err := o.Err(); err != nil {
+		return nil, err
+	}
+	return &game.Game{
+		Name:      "chess",
+		Spec:      "chess",
+		Doc:       "chess: 1, 0 or -1; drawn by stalemate, a third repetition, 50 moves each without a capture or a pawn's move, or too few pieces to mate",
+		Players:   2,
+		Sum:       game.Zero,
+		Min:       -1,
+		Max:       1,
+		MaxPlies:  600,
+		New:       func() game.State { return start() },
+		Parse:     parse,
+		ParseMove: parseMove,
+	}, nil
+}
+
+// clockLimit is the number of plies without a capture or a pawn's move after
+// which the game is drawn: 50 moves of each, which FIDE's laws (9.3) let a player
+// claim.
+const clockLimit = 100
+
+// Start is the position at which a game begins.
+const Start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+func start() *State {
+	s, err := ParsePosition(Start)
+	if err != nil {
+		panic("chess: " + err.Error())
+	}
+	return s
+}

@@ -1,0 +1,393 @@
+// Package chess is chess by FIDE's laws, the draws that a player would claim made
+// automatic.
+//
+// The journey: [New] makes the game; a position is a [State], read from a FEN and
+// the moves since the last that cannot be taken back, or from a list of moves
+// from the start. Moves are written as UCI does (e2e4, e7e8q); [SAN] writes and
+// the game's ParseMove also reads those of tournament books (Nf3, exd8=Q+). White
+// is player 0. The game ends by checkmate (1 or -1) and, drawn, by stalemate, by
+// the third occurrence of a position, after 50 moves of each without a capture or
+// a pawn's move, and where neither side has the pieces to give mate.
+//
+// Boards are bitboards, moves are legal when they are made, and sliders find
+// their squares by magic multiplication; see [BishopAttacks] and its kin for what
+// a feature set asks of them.
+package chess
+
+import (
+	"math/bits"
+
+	"plyfit/game"
+)
+
+// State is a position and those before it: for Undo, and for repetition.
+type State struct {
+	line     []position
+	ply      int // the present position's index
+	root     int // no Undo below this one
+	first    int // who is to move at index 0
+	count    int // the number of the full move at index 0
+	drawless bool
+	scratch  []game.Move
+}
+
+// position is a board and what is remembered with it: 64 bytes, of which Play
+// writes 44.
+//
+// A piece is a code of three bits (see [Piece]), each bit a set of squares. So
+// diag without leap are the pieces that slide as bishops do, ortho without leap
+// those that slide as rooks do.
+type position struct {
+	white             uint64 // all of white's pieces
+	diag, ortho, leap uint64 // the three bits of the codes of all pieces
+	move              game.Move
+	clock             uint16 // plies since a capture or a pawn's move
+	known             uint16 // how many of the positions before this may come back
+	rights            uint8  // to castle
+	ep                uint8  // the square where a pawn can be taken in passing, 0: none
+	stage             stage
+	summed            bool   // past is known
+	past              uint64 // sum over the known positions before
+}
+
+// Piece is a kind of piece.
+type Piece uint8
+
+// The codes of pieces: a slider has bit 1 where it moves as a bishop and bit 2
+// where it moves as a rook; the others have bit 4.
+const (
+	NoPiece Piece = 0
+	Bishop  Piece = 1
+	Rook    Piece = 2
+	Queen   Piece = 3
+	Pawn    Piece = 4
+	Knight  Piece = 5
+	King    Piece = 6
+)
+
+const (
+	whiteShort uint8 = 1 << iota
+	whiteLong
+	blackShort
+	blackLong
+)
+
+type stage int8
+
+const (
+	unseen stage = iota
+	playing
+	mated // the one to move
+	stalemate
+	repetition
+	fiftyMoves
+	material
+)
+
+var (
+	_ game.State    = (*State)(nil)
+	_ game.Ranker   = (*State)(nil)
+	_ game.Noisy    = (*State)(nil)
+	_ game.Drawless = (*State)(nil)
+	_ game.Drawer   = (*State)(nil)
+)
+
+func newState(p position, side, count int) *State {
+	return &State{line: []position{p}, first: side, count: count}
+}
+
+// Of is s without its wrappers as a chess position, nil for other games.
+func Of(s game.State) *State {
+	c, _ := game.Base(s).(*State)
+	return c
+}
+
+func (s *State) side() int { return (s.first + s.ply) & 1 }
+
+func (p *position) occupied() uint64 { return p.diag | p.ortho | p.leap }
+
+// own are the pieces of a side.
+func (p *position) own(side int) uint64 { return (p.white ^ -uint64(side)) & p.occupied() }
+
+// king is the square of a side's king.
+func (p *position) king(side int) int {
+	return bits.TrailingZeros64(p.leap & p.ortho & p.own(side))
+}
+
+// at is the piece on a square.
+func (p *position) at(sq uint) Piece {
+	return Piece(p.diag>>(sq&63)&1 | p.ortho>>(sq&63)&1<<1 | p.leap>>(sq&63)&1<<2)
+}
+
+// attackers are the pieces of both sides that attack sq where occupied blocks
+// their lines; pawns attack as those of the side other than side do.
+func (p *position) attackers(sq, side int, occupied uint64) uint64 {
+	sq &= 63
+	return p.diag&^p.leap&bishopMagics[sq].attacks(occupied) |
+		p.ortho&^p.leap&rookMagics[sq].attacks(occupied) |
+		p.leap&(p.diag&knightAttacks[sq]|p.ortho&kingAttacks[sq]|pawnAttacks[side&1][sq]&^(p.diag|p.ortho))
+}
+
+// checked tells whether a side's king is attacked.
+func (p *position) checked(side int) bool {
+	return p.attackers(p.king(side), side, p.occupied())&p.own(1-side) != 0
+}
+
+func (s *State) look() *position {
+	p := &s.line[s.ply]
+	if p.stage == unseen {
+		p.stage = s.see(p)
+	}
+	return p
+}
+
+// see finds out whether the game is over. Checkmate goes before the clock.
+func (s *State) see(p *position) stage {
+	switch side := s.side(); {
+	case s.canMove(p, side):
+		return s.draw(p)
+	case p.checked(side):
+		return mated
+	}
+	return stalemate
+}
+
+// draw is what ends the game at p where a move is possible, or playing.
+func (s *State) draw(p *position) stage {
+	switch {
+	case s.drawless:
+	case p.clock >= clockLimit:
+		return fiftyMoves
+	case p.known >= 8 && s.repeated(p):
+		return repetition
+	case p.lacksMaterial():
+		return material
+	}
+	return playing
+}
+
+// repeated tells whether p, the present position, stands for the third time. No
+// position comes back in less than four plies.
+func (s *State) repeated(p *position) bool {
+	times := 1
+	for i := s.ply - 4; i >= s.ply-int(p.known); i -= 2 {
+		q := &s.line[i]
+		if q.leap == p.leap && q.diag == p.diag && q.ortho == p.ortho && q.white == p.white && q.rights == p.rights && q.ep == p.ep {
+			if times++; times == 3 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lacksMaterial tells whether no sequence of moves can give mate: bare kings,
+// one knight, or bishops that all stand on squares of one colour.
+func (p *position) lacksMaterial() bool {
+	if p.ortho&^p.leap|p.leap&^(p.diag|p.ortho) != 0 { // rooks, queens; pawns
+		return false
+	}
+	knights, bishops := p.leap&p.diag, p.diag&^p.leap
+	switch {
+	case knights != 0:
+		return bishops == 0 && knights&(knights-1) == 0
+	default:
+		return bishops&light == 0 || bishops&^light == 0
+	}
+}
+
+// Turn implements [game.State]. White is player 0.
+func (s *State) Turn() game.Player {
+	if s.look().stage != playing {
+		return game.Nobody
+	}
+	return game.Player(s.side())
+}
+
+// Play implements [game.State].
+func (s *State) Play(m game.Move) {
+	if s.ply+1 == len(s.line) {
+		s.line = append(s.line, position{})
+	}
+	p, q := &s.line[s.ply], &s.line[s.ply+1]
+	from, to, side := m&63, m>>toShift&63, uint64(s.side())
+	code := uint64(m >> codeShift & 7)
+	keep := ^(uint64(1)<<from | uint64(1)<<to)
+	q.white = p.white&keep | (side^1)<<to
+	q.diag = p.diag&keep | (code&1)<<to
+	q.ortho = p.ortho&keep | (code>>1&1)<<to
+	q.leap = p.leap&keep | (code>>2)<<to
+	q.move = m
+	q.ep = 0
+	q.stage = unseen
+	q.summed = false
+	q.rights = p.rights &^ (lost[from] | lost[to])
+	counts := uint16(m>>zeroShift&1) - 1 // all ones where nothing is taken and no pawn moves
+	q.clock = (p.clock + 1) & counts
+	q.known = (p.known + 1) & counts
+	if q.rights != p.rights {
+		q.known = 0 // no position before can come back
+	}
+	s.ply++
+	if m>>kindShift&3 != 0 {
+		q.finish(m, int(side))
+	}
+}
+
+// finish is the rest of a move that is more than a piece going from a square to
+// another.
+func (q *position) finish(m game.Move, side int) {
+	to := int(m >> toShift & 63)
+	switch m >> kindShift & 3 {
+	case enPassant:
+		taken := ^(uint64(1) << (to ^ 8))
+		q.white &= taken
+		q.leap &= taken
+	case castling:
+		from, beside := to+1, to-1 // the rook's way
+		if to&7 == 2 {
+			from, beside = to-2, to+1
+		}
+		rook := uint64(1)<<from | uint64(1)<<beside
+		q.ortho ^= rook
+		q.white ^= rook &^ -uint64(side)
+	case double:
+		if q.pass(to^8, 1-side) {
+			q.ep = uint8(to ^ 8)
+		}
+	}
+}
+
+// pass tells whether side, to move, has a legal capture in passing on square ep.
+// Only then is the right to it part of the position (FIDE's laws, 9.2.3).
+func (p *position) pass(ep, side int) bool {
+	for b := p.passers(ep, side); b != 0; b &= b - 1 {
+		if p.passLegal(bits.TrailingZeros64(b), ep, side) {
+			return true
+		}
+	}
+	return false
+}
+
+// passers are side's pawns that attack square ep.
+func (p *position) passers(ep, side int) uint64 {
+	return pawnAttacks[1-side&1][ep&63] & p.leap &^ (p.diag | p.ortho) & p.own(side)
+}
+
+// passLegal tells whether side's king is safe after the pawn on from has taken
+// in passing on ep.
+func (p *position) passLegal(from, ep, side int) bool {
+	taken := uint64(1) << (ep ^ 8)
+	occupied := p.occupied()&^(taken|1<<from) | 1<<ep
+	return p.attackers(p.king(side), side, occupied)&p.own(1-side)&^taken == 0
+}
+
+// Undo implements [game.State].
+func (s *State) Undo() {
+	if s.ply <= s.root {
+		panic("chess: Undo at the first position")
+	}
+	s.ply--
+}
+
+// Utility implements [game.State]: 1, 0 or -1.
+func (s *State) Utility(p game.Player) float64 {
+	switch {
+	case s.look().stage != mated:
+		return 0
+	case int(p) == s.side():
+		return -1
+	}
+	return 1
+}
+
+// key is a hash of the board, the rights and the side to move. Two
+// multiplications of the bitboards themselves cost less than keeping Zobrist's
+// sum up to date in every Play, most of which nobody asks for a hash.
+func (p *position) key(side int) uint64 {
+	hi, lo := bits.Mul64(p.white^0x2d358dccaa6c78a5, p.diag^0x8bb84b93962eacc9)
+	rest := uint64(side) | uint64(p.rights)<<1 | uint64(p.ep)<<5
+	up, down := bits.Mul64(p.ortho^0x4b33a62ed433d4a3, p.leap^0x4d5a2da51de1aa47)
+	hi, lo = bits.Mul64(hi^lo^0xa0761d6478bd642f, up^down^rest*0x9e3779b97f4a7c15)
+	return hi ^ lo
+}
+
+// Hash implements [game.State]: board, rights and side; and where the last move
+// can be taken back, the clock and which positions stood since the last that
+// could not, in whatever order. The future depends on all of them, so that two
+// ways to a board meet in a transposition table only where both ended in a
+// capture, a pawn's move or a lost right with the same clock.
+func (s *State) Hash() uint64 {
+	p := &s.line[s.ply]
+	h := p.key(s.side())
+	if p.clock != 0 {
+		h ^= game.Mix(s.past(p) + uint64(p.clock))
+	}
+	return h
+}
+
+// past is the sum over the positions before that may come back. It is found
+// when asked for, and kept.
+func (s *State) past(p *position) uint64 {
+	i := s.ply
+	for s.line[i].known > 0 && !s.line[i].summed {
+		i--
+	}
+	sum := uint64(0)
+	if s.line[i].known > 0 {
+		sum = s.line[i].past
+	}
+	for ; i < s.ply; i++ {
+		sum += game.Mix(s.line[i].key((s.first + i) & 1))
+		s.line[i+1].past, s.line[i+1].summed = sum, true
+	}
+	return sum
+}
+
+// Clone implements [game.State]: it takes the positions along that may come
+// back.
+func (s *State) Clone() game.State {
+	from := s.ply - int(s.line[s.ply].known)
+	c := &State{
+		line:     append(make([]position, 0, s.ply+1-from+16), s.line[from:s.ply+1]...),
+		ply:      s.ply - from,
+		first:    (s.first + from) & 1,
+		count:    s.number(from),
+		drawless: s.drawless,
+	}
+	c.root = c.ply
+	return c
+}
+
+// WithoutDraws implements [game.Drawless]: only checkmate and stalemate end the
+// game.
+func (s *State) WithoutDraws() game.State {
+	c := s.Clone().(*State)
+	c.drawless = true
+	c.line[c.ply].stage = unseen
+	return c
+}
+
+// number is that of the full move at an index of the line: it grows when white
+// is to move.
+func (s *State) number(index int) int { return s.count + (s.first+index)/2 }
+
+// Pieces are p's pieces of a kind.
+func (s *State) Pieces(p game.Player, kind Piece) uint64 {
+	at := &s.line[s.ply]
+	set := at.own(int(p & 1))
+	for i, plane := range [3]uint64{at.diag, at.ortho, at.leap} {
+		set &= plane ^ (uint64(kind)>>i&1 - 1)
+	}
+	return set
+}
+
+// Occupied are the squares of all pieces.
+func (s *State) Occupied() uint64 { return s.line[s.ply].occupied() }
+
+// Checked tells whether p's king is attacked.
+func (s *State) Checked(p game.Player) bool { return s.line[s.ply].checked(int(p & 1)) }
+
+// Quiet is the number of plies since a capture or a pawn's move; the game is
+// drawn at 100.
+func (s *State) Quiet() int { return int(s.line[s.ply].clock) }

@@ -1,0 +1,232 @@
+package chess
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/game/gametest"
+	"plyfit/internal/spec"
+)
+
+func TestLaw(t *testing.T) {
+	var more []string
+	for i, line := range lines(t, "testdata/random250_perft_moves.epd") {
+		if fen, _, _ := strings.Cut(line, " ;"); i%5 == 0 {
+			more = append(more, fen)
+		}
+	}
+	more = append(more,
+		"startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1",                                   // the next knight home draws
+		"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 97 70",                                              // the clock runs out
+		"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 70 moves a1a2 a8a7 a2a1 a7a8 a1a2 a8a7 a2a1 a7a8", // rights are lost, then repeated
+		"8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",                                                   // a pawn that may not take in passing
+		"8/6pk/8/8/8/8/1P4PK/8 w - - 0 1",
+		"k7/2P5/8/8/8/8/2p5/K7 w - - 0 1",
+	)
+	gametest.Law(t, chessGame(t), gametest.Options{Positions: more, Playouts: 300})
+}
+
+func TestOptions(t *testing.T) {
+	s, err := spec.Parse("chess:size=10")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(s.Options); err == nil {
+		t.Error("chess:size=10 is accepted")
+	}
+}
+
+// TestSlides asks the tables and the rays themselves.
+func TestSlides(t *testing.T) {
+	prepare()
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 20000 {
+		sq, occupied := rng.IntN(64), rng.Uint64()&rng.Uint64()
+		if got, want := RookAttacks(sq, occupied), slide(sq, occupied, compass[:4]); got != want {
+			t.Fatalf("rook on %d, pieces %x: %x, want %x", sq, occupied, got, want)
+		}
+		if got, want := BishopAttacks(sq, occupied), slide(sq, occupied, compass[4:]); got != want {
+			t.Fatalf("bishop on %d, pieces %x: %x, want %x", sq, occupied, got, want)
+		}
+	}
+	knights := 0
+	for sq := range 64 {
+		knights += bits.OnesCount64(KnightAttacks(sq))
+	}
+	if knights != 336 || bits.OnesCount64(KingAttacks(0)) != 3 {
+		t.Errorf("%d moves of knights on an empty board, want 336", knights)
+	}
+}
+
+func play(t testing.TB, s *State, moves string) {
+	t.Helper()
+	for _, name := range strings.Fields(moves) {
+		m, err := parseMove(s, name)
+		if err != nil {
+			t.Fatalf("%s: %v", s, err)
+		}
+		s.Play(m)
+	}
+}
+
+func TestEnds(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		stage   stage
+		utility float64 // white's
+	}{
+		{"startpos moves f2f3 e7e5 g2g4 d8h4", mated, -1},
+		{"startpos moves e2e4 e7e5 f1c4 b8c6 d1h5 g8f6 h5f7", mated, 1},
+		{"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", stalemate, 0},
+		{"7k/6Q1/6K1/8/8/8/8/8 b - - 100 90", mated, 1}, // before the clock
+		{"7k/8/6K1/8/8/8/8/R7 b - - 100 90", fiftyMoves, 0},
+		{"7k/8/6K1/8/8/8/8/R7 b - - 99 90", playing, 0},
+		{"7k/8/6K1/8/8/8/8/8 b - - 0 90", material, 0},
+		{"7k/8/6K1/8/8/8/8/N7 b - - 0 90", material, 0},
+		{"7k/8/6K1/8/8/8/B7/8 w - - 0 90", material, 0},
+		{"7k/8/6K1/8/8/8/8/1Bb5 w - - 0 90", playing, 0},
+		{"7k/8/6K1/8/8/8/1b6/2B5 w - - 0 90", material, 0},
+		{"7k/8/6K1/8/8/8/8/NN6 b - - 0 90", playing, 0},
+		{"7k/8/6K1/8/8/8/8/Nn6 b - - 0 90", playing, 0},
+		{"7k/8/6K1/8/8/8/8/Nb6 w - - 0 90", playing, 0},
+		{"7k/8/6K1/8/8/8/P7/8 b - - 0 90", playing, 0},
+	} {
+		s := read(t, c.text)
+		if got := s.look().stage; got != c.stage {
+			t.Errorf("%s: stage %d, want %d", c.text, got, c.stage)
+			continue
+		}
+		over := c.stage != playing
+		if (s.Turn() == game.Nobody) != over || (len(s.Moves(nil)) == 0) != over {
+			t.Errorf("%s: turn %d, %d moves", c.text, s.Turn(), len(s.Moves(nil)))
+		}
+		if over && (s.Utility(0) != c.utility || s.Utility(1) != -c.utility) {
+			t.Errorf("%s: utilities %v and %v, want %v", c.text, s.Utility(0), s.Utility(1), c.utility)
+		}
+		if free := s.WithoutDraws(); (c.stage > stalemate) != (over && free.Turn() != game.Nobody) {
+			t.Errorf("%s: turn %d without draws", c.text, free.Turn())
+		}
+	}
+}
+
+func TestThirdRepetitionDraws(t *testing.T) {
+	const round = " Nf3 Nf6 Ng1 Ng8"
+	s := read(t, Start)
+	play(t, s, round+" Nf3 Nf6 Ng1")
+	if s.Turn() == game.Nobody {
+		t.Fatalf("%s is over", s)
+	}
+	fresh := read(t, s.FEN())
+	if fresh.Hash() == s.Hash() {
+		t.Error("the hash does not tell a position that will repeat from one that will not")
+	}
+	play(t, s, "Ng8")
+	if s.look().stage != repetition || s.Utility(0) != 0 {
+		t.Errorf("%s: stage %d, want a draw", s, s.look().stage)
+	}
+	if again := read(t, s.String()); again.Turn() != game.Nobody || again.Hash() != s.Hash() {
+		t.Errorf("%s is read as %s, turn %d", s, again, again.Turn())
+	}
+
+	// The first position has a right that the later ones lack.
+	s = read(t, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+	play(t, s, "Ra2 Ra7 Ra1 Ra8 Ra2 Ra7 Ra1 Ra8")
+	if s.Turn() != 0 {
+		t.Errorf("%s: turn %d, want 0: this position has stood twice", s, s.Turn())
+	}
+	if play(t, s, "Ra2"); s.Turn() != 1 {
+		t.Errorf("%s: turn %d, want 1", s, s.Turn())
+	}
+	if play(t, s, "Ra7"); s.Turn() != game.Nobody {
+		t.Errorf("%s: turn %d, want a draw", s, s.Turn())
+	}
+
+	// So has the first here: black could take in passing, and could not later.
+	s = read(t, "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1")
+	play(t, s, "e4 Kd8 Kd1 Ke8 Ke1 Kd8 Kd1 Ke8 Ke1")
+	if s.Turn() != 1 {
+		t.Errorf("%s: turn %d, want 1: the right to take in passing made the first another position", s, s.Turn())
+	}
+	if play(t, s, "Kd8"); s.Turn() != game.Nobody {
+		t.Errorf("%s: turn %d, want a draw", s, s.Turn())
+	}
+}
+
+// TestHashOfOrders comes to one position in two orders.
+func TestHashOfOrders(t *testing.T) {
+	a, b := read(t, "startpos moves e2e4 e7e5 g1f3 b8c6"), read(t, "startpos moves e2e3 e7e6 e3e4 e6e5 g1f3 b8c6")
+	if a.Hash() != b.Hash() {
+		t.Errorf("%s and %s have other hashes", a, b)
+	}
+	c := read(t, "startpos moves e2e4 e7e5 b1c3 b8c6 c3b1 c6b8 g1f3 b8c6")
+	if a.Hash() == c.Hash() {
+		t.Errorf("%s and %s have the same hash", a, c)
+	}
+}
+
+func TestRank(t *testing.T) {
+	s := read(t, "3q3k/2P5/8/3p1r2/4P3/4Q3/8/4K3 w - - 0 1")
+	var order []string
+	rank := map[string]int32{}
+	for _, m := range s.Moves(nil) {
+		rank[s.MoveString(m)] = s.Rank(m)
+	}
+	for _, name := range []string{"c7d8q", "c7c8q", "e4f5", "e4d5", "e3a3", "c7c8n"} {
+		if _, ok := rank[name]; !ok {
+			t.Fatalf("no move %s in %v", name, rank)
+		}
+		if n := len(order); n > 0 && rank[order[n-1]] <= rank[name] {
+			t.Errorf("%s ranks %d, %s %d", order[n-1], rank[order[n-1]], name, rank[name])
+		}
+		order = append(order, name)
+	}
+}
+
+func TestNoisy(t *testing.T) {
+	names := func(text string) string {
+		s := read(t, text)
+		var out []string
+		for _, m := range s.Noisy(nil) {
+			out = append(out, s.MoveString(m))
+		}
+		return strings.Join(out, " ")
+	}
+	for _, c := range []struct{ text, want string }{
+		{Start, ""},
+		{"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"},
+		{"8/2P4k/8/8/8/8/8/4K3 w - - 0 1", "c7c8q c7c8n c7c8r c7c8b"},
+		{"4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "e1d1 e1f1 e1e2"},
+	} {
+		got := names(c.text)
+		if len(strings.Fields(got)) != len(strings.Fields(c.want)) {
+			t.Errorf("%s: %q, want %q", c.text, got, c.want)
+		}
+		for _, name := range strings.Fields(c.want) {
+			if c.text[:11] != "4k3/8/8/8/8" && !strings.Contains(got, name) {
+				t.Errorf("%s: %q, want %q", c.text, got, c.want)
+			}
+		}
+	}
+}
+
+func BenchmarkHash(b *testing.B) {
+	s := read(b, Start)
+	play(b, s, "Nf3 Nf6 Nc3 Nc6")
+	m := s.Moves(nil)[5]
+	for b.Loop() {
+		s.Play(m)
+		s.Hash()
+		s.Undo()
+	}
+}
+
+func BenchmarkTurn(b *testing.B) {
+	s := read(b, "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8")
+	for b.Loop() {
+		s.line[0].stage = unseen
+		s.Turn()
+	}
+}
