@@ -80,8 +80,15 @@ func Law(t *testing.T, g *game.Game, options ...Options) {
 	}
 }
 
+// complainer is what is needed of testing.T.
+type complainer interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Failed() bool
+}
+
 // obey plays the playouts and tells whether nature ever moved.
-func obey(t *testing.T, g *game.Game, o Options) (chance bool) {
+func obey(t complainer, g *game.Game, o Options) (chance bool) {
 	t.Helper()
 	if g.Name == "" || g.Spec == "" || g.Doc == "" {
 		t.Errorf("game %q, spec %q, doc %q: want all three", g.Name, g.Spec, g.Doc)
@@ -123,7 +130,7 @@ func obey(t *testing.T, g *game.Game, o Options) (chance bool) {
 
 // judge watches playouts of one game.
 type judge struct {
-	t      *testing.T
+	t      complainer
 	g      *game.Game
 	o      Options
 	where  string

@@ -1,0 +1,146 @@
+package gametest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/game/pig"
+	"plyfit/internal/spec"
+)
+
+// listener takes complaints in place of a test.
+type listener struct{ said []string }
+
+func (l *listener) Helper()      {}
+func (l *listener) Failed() bool { return len(l.said) > 0 }
+func (l *listener) Errorf(format string, args ...any) {
+	l.said = append(l.said, fmt.Sprintf(format, args...))
+}
+
+// faulty is a position of pig that breaks one clause of the law.
+type faulty struct {
+	*pig.State
+	fault string
+	extra float64
+}
+
+func (f *faulty) Undo() {
+	f.State.Undo()
+	if f.fault == "undo" && f.State.Turn() == 0 {
+		f.State.Play(pig.Roll)
+	}
+}
+
+func (f *faulty) Hash() uint64 {
+	if f.fault == "hash" {
+		f.extra++
+	}
+	return f.State.Hash() + uint64(f.extra)
+}
+
+func (f *faulty) Prob(m game.Move) float64 {
+	if f.fault == "prob" && m == 6 {
+		return 0.1
+	}
+	return f.State.Prob(m)
+}
+
+func (f *faulty) Moves(dst []game.Move) []game.Move {
+	switch from := len(dst); {
+	case f.fault == "overwrite":
+		return f.State.Moves(dst[:0])
+	case f.fault == "twice" && f.State.Turn() == 0:
+		dst = f.State.Moves(dst)
+		return append(dst, dst[from])
+	case f.fault == "endless" && f.State.Turn() == game.Nobody:
+		return append(dst, 1)
+	case f.fault == "allocate":
+		return append(append([]game.Move(nil), dst...), f.State.Moves(nil)...)
+	}
+	return f.State.Moves(dst)
+}
+
+func (f *faulty) Utility(p game.Player) float64 {
+	if f.fault == "sum" {
+		return 1
+	}
+	if f.fault == "range" {
+		return 3 * f.State.Utility(p)
+	}
+	return f.State.Utility(p)
+}
+
+func (f *faulty) Bounds(game.Player) (lo, hi float64) {
+	if f.fault == "bounds" && f.State.Turn() == game.Nobody {
+		return 0, 0.5
+	}
+	return -1, 1
+}
+
+func (f *faulty) Clone() game.State {
+	if f.fault == "clone" {
+		return f
+	}
+	return &faulty{State: f.State.Clone().(*pig.State), fault: f.fault}
+}
+
+func (f *faulty) MoveString(m game.Move) string {
+	if f.fault == "spelling" {
+		return "move"
+	}
+	return f.State.MoveString(m)
+}
+
+func broken(t *testing.T, fault string) *game.Game {
+	t.Helper()
+	s, err := spec.Parse("pig:target=10")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sound, err := pig.New(s.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := *sound
+	g.New = func() game.State { return &faulty{State: sound.New().(*pig.State), fault: fault} }
+	g.Parse = func(text string) (game.State, error) {
+		if fault == "parse" {
+			text = strings.Replace(text, "player 1", "player 0", 1)
+		}
+		s, err := sound.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		return &faulty{State: s.(*pig.State), fault: fault}, nil
+	}
+	return &g
+}
+
+// The law finds each fault, and none where there is none.
+func TestLawFindsFaults(t *testing.T) {
+	for fault, want := range map[string]string{
+		"":          "",
+		"undo":      "after Undo",
+		"hash":      "hash",
+		"prob":      "probabilities sum",
+		"overwrite": "does not append",
+		"twice":     "listed twice",
+		"endless":   "turn -2 and",
+		"allocate":  "allocations",
+		"sum":       "zero-sum",
+		"range":     "outside",
+		"bounds":    "bounds",
+		"clone":     "clone",
+		"spelling":  "written",
+		"parse":     "parsed",
+	} {
+		l := &listener{}
+		obey(l, broken(t, fault), Options{Playouts: 50, Reads: 4})
+		said := strings.Join(l.said, "\n")
+		if fault == "" && said != "" || fault != "" && !strings.Contains(said, want) {
+			t.Errorf("fault %q: the law says %.300q, want something of %q", fault, said, want)
+		}
+	}
+}
