@@ -171,10 +171,10 @@ func (w *walker) probe(e *span, depth int, a, b float64) {
 	try := game.NoMove
 	if w.table != nil {
 		w.stats.Probes++
-		if t, ok := w.table.probe(w.table.key(w.state.Hash())); ok {
+		if t, ok := w.table.probe(w.table.key(w.state.Hash(), w.view)); ok {
 			w.stats.Hits++
 			try = t.move
-			if (t.complete || t.depth == depth) && (t.lo > e.lo || t.hi < e.hi) {
+			if t.answers(depth) && (t.lo > e.lo || t.hi < e.hi) {
 				if !t.complete {
 					w.guess++
 				}

@@ -42,7 +42,13 @@ type entry struct {
 	lo, hi   float64
 	move     game.Move
 	depth    int
-	complete bool // holds at any depth: no evaluation touched it
+	complete bool // no evaluation touched it: it holds at any greater depth, too
+}
+
+// answers tells whether what e says of its depth is what a search of another
+// would find. A shallower one might have stopped at an evaluation.
+func (e *entry) answers(depth int) bool {
+	return e.depth == min(depth, maxStored) || e.complete && e.depth <= depth
 }
 
 const (
@@ -85,8 +91,9 @@ func (t *table) next() {
 	t.used = 0
 }
 
-// key turns a position's hash into the one it is stored under.
-func (t *table) key(hash uint64) uint64 { return hash ^ t.salt }
+// key turns a position's hash into the one it is stored under; view tells
+// apart what the same position is worth to different players.
+func (t *table) key(hash, view uint64) uint64 { return hash ^ t.salt ^ view }
 
 func (t *table) at(key uint64) *bucket {
 	return &t.buckets[key*0x9e3779b97f4a7c15>>(t.shift&63)]

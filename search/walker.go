@@ -49,6 +49,7 @@ type walker struct {
 	prune2   bool          // after probing: Star2
 	scout    bool          // null windows
 	table    *table        // nil: none
+	view     uint64        // whose values it holds: those of me
 	narrower game.Narrower // nil: none, or not to be used
 	solver   game.Solver   // likewise
 	order    orderer
@@ -75,6 +76,7 @@ func (w *walker) prepare(ctx context.Context, c *Config, s game.State, nature na
 		w.noisy, _ = game.As[game.Noisy](s)
 	}
 	w.nature, w.me, w.shape = nature, me, sh
+	w.view = uint64(me) * 0x9e3779b97f4a7c15
 	w.flip = me == 1 && sh.Players == 2 && sh.Sum != game.General
 	w.eval = c.Eval
 	w.tracker, _ = c.Eval.(Tracker)

@@ -12,8 +12,9 @@ import (
 // the end can be worth, tries likely moves first and searches the others with
 // null windows.
 //
-// Values of one depth answer only for that depth, unless no evaluation touched
-// them: so the result is that of walk whatever the table holds.
+// Values of one depth answer only for that depth, and those that no evaluation
+// touched for greater ones: so the result is that of walk whatever the table
+// holds.
 func (w *walker) look(depth int, alpha, beta float64) float64 {
 	w.nodes++
 	if w.nodes >= w.meter.next && w.meter.look(w.nodes) {
@@ -79,12 +80,12 @@ func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
 		guess = w.guess
 	)
 	if w.table != nil && !fringe {
-		key = w.table.key(w.state.Hash())
+		key = w.table.key(w.state.Hash(), w.view)
 		w.stats.Probes++
 		if e, ok := w.table.probe(key); ok {
 			w.stats.Hits++
 			try = e.move
-			if (e.complete || e.depth == depth) && (e.lo > lo || e.hi < hi) {
+			if e.answers(depth) && (e.lo > lo || e.hi < hi) {
 				if !e.complete {
 					w.guess++
 				}

@@ -1,0 +1,175 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+	"time"
+
+	"plyfit/game"
+)
+
+func TestConfigErrors(t *testing.T) {
+	c4, pig3 := world(t, "connect4"), world(t, "pig:players=3")
+	for _, c := range []struct {
+		make func(Config) (Agent, error)
+		cfg  Config
+		want string
+	}{
+		{NewAlphaBeta, Config{Eval: Zero(c4), Depth: 1}, "no game"},
+		{NewAlphaBeta, Config{Game: c4, Depth: 1}, "no evaluation"},
+		{NewAlphaBeta, Config{Game: c4, Eval: Zero(c4)}, "no limit"},
+		{NewMinimax, Config{Game: c4, Eval: Zero(c4), Depth: -1}, "depth=-1"},
+		{NewMinimax, Config{Game: c4, Eval: Zero(c4), Nodes: -1}, "nodes=-1"},
+		{NewMinimax, Config{Game: c4, Eval: Zero(c4), Time: -1}, "time="},
+		{NewExpectimax, Config{Game: c4, Eval: Zero(c4), Depth: 1, Leaf: "leaf"}, "leaf=leaf"},
+		{NewExpectimax, Config{Game: c4, Eval: Zero(c4), Depth: 1, Threads: -2}, "threads=-2"},
+		{NewExpectimax, Config{Game: c4, Eval: Zero(c4), Depth: 1, Threads: 2, Observer: &leaves{}}, "one thread"},
+		{NewExpectimax, Config{Game: c4, Eval: Zero(c4), Depth: 1, Threads: 2, Table: -1}, "want a table"},
+		{NewExpectimax, Config{Game: c4, Eval: noise{c4}, Depth: 1, Threads: 2}, "forked"},
+		{NewMinimax, Config{Game: c4, Eval: Zero(c4), Depth: 1, Threads: 2}, "plain reference"},
+		{NewExpectimax, Config{Game: c4, Eval: Zero(c4), Depth: 1, MinProb: math.NaN()}, "probability"},
+		{NewExpectimax, Config{Game: c4, Eval: Zero(c4), Depth: 1, Samples: -1}, "samples"},
+		{NewExpectimax, Config{Game: c4, Eval: Zero(c4), Depth: 1, Assume: Assume{Kind: AssumePolicy}}, "no policy"},
+		{NewAlphaBeta, Config{Game: pig3, Eval: Zero(pig3), Depth: 1}, "3 players"},
+	} {
+		if _, err := c.make(c.cfg); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one of %q", err, c.want)
+		}
+	}
+	// A tree says itself how many play.
+	g := world(t, "tree")
+	a, err := NewAlphaBeta(Config{Game: g, Eval: Zero(g), Depth: 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Search(context.Background(), parse(t, g, "(p0 <1,2,3> (p2 <3,2,1> <0,0,0>))")); err == nil {
+		t.Error("three players were searched with one number")
+	}
+}
+
+// stoppable are agents that stop at limits, with what tells them apart.
+var stoppable = append(adversarial[:5:5], averaging[0], averaging[2], averaging[6])
+
+// TestStopped: whenever a search is stopped it has a legal move, and the
+// position is as it was.
+func TestStopped(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	for _, w := range worlds {
+		if w.spec == "tree" {
+			continue
+		}
+		g := world(t, w.spec)
+		for _, v := range stoppable {
+			for _, c := range []Config{{Nodes: 1}, {Nodes: 2}, {Nodes: 10}, {Nodes: 1000}, {Time: time.Nanosecond}, {Time: time.Millisecond}, {Nodes: 500, Depth: 2}} {
+				c.Game, c.Eval, c.Table, c.Ties, c.Complete = g, noise{g}, 1, Random, true
+				a := v.agent(t, c)
+				s := wander(g, r, r.IntN(20))
+				before := s.String()
+				res, err := a.Search(context.Background(), s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if s.String() != before {
+					t.Fatalf("%s: left at %s, was %s", v.name, s, before)
+				}
+				if s.Turn() >= 0 && !slices.Contains(s.Moves(nil), res.Move) {
+					t.Errorf("%s %s: stopped without a legal move", v.name, s)
+				}
+				if c.Nodes > 0 && res.Nodes > c.Nodes+200 {
+					t.Errorf("%s %s: %d nodes, at most %d allowed", v.name, s, res.Nodes, c.Nodes)
+				}
+				if res.Depth > 0 && math.IsInf(res.Value, 0) {
+					t.Errorf("%s %s: value %v", v.name, s, res.Value)
+				}
+			}
+		}
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	g := world(t, "othello")
+	for _, v := range stoppable {
+		a := v.agent(t, Config{Game: g, Eval: noise{g}, Depth: 40, Table: 1})
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		s := g.New()
+		res, err := a.Search(ctx, s)
+		if res.Depth == 0 && !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: error %v of a search that was stopped before it had anything", v.name, err)
+		}
+		if !slices.Contains(s.Moves(nil), res.Move) {
+			t.Errorf("%s: no legal move", v.name)
+		}
+		ctx, cancel = context.WithTimeout(context.Background(), 5*time.Millisecond)
+		res, _ = a.Search(ctx, s)
+		cancel()
+		if !slices.Contains(s.Moves(nil), res.Move) {
+			t.Errorf("%s: no legal move after a while", v.name)
+		}
+	}
+}
+
+// TestRandomTies: among equally good moves each is played, and the seed decides.
+func TestRandomTies(t *testing.T) {
+	g := world(t, "tictactoe")
+	for _, v := range adversarial[:5] {
+		a := v.agent(t, Config{Game: g, Eval: Zero(g), Depth: 9, Ties: Random, Table: 1})
+		seen := map[game.Move]int{}
+		s := parse(t, g, ".......OX X")
+		for seed := range uint64(60) {
+			a.Begin(seed)
+			one, err := a.Search(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.Begin(seed)
+			if two, _ := a.Search(context.Background(), s); two.Move != one.Move {
+				t.Errorf("%s: seed %d chose %d, then %d", v.name, seed, one.Move, two.Move)
+			}
+			if len(one.Best) != 0 {
+				t.Errorf("%s: best moves without being asked", v.name)
+			}
+			seen[one.Move]++
+		}
+		if len(seen) != 3 || seen[2] < 5 || seen[4] < 5 || seen[5] < 5 {
+			t.Errorf("%s: played %v, want 2, 4 and 5 about as often", v.name, seen)
+		}
+	}
+}
+
+// BenchmarkStop reports how late searches stop: the 99th of a hundred, in
+// milliseconds after the limit.
+func BenchmarkStop(b *testing.B) {
+	var late []float64
+	for b.Loop() {
+		r := rand.New(rand.NewPCG(7, 7))
+		for _, w := range worlds {
+			if w.spec == "tree" {
+				continue
+			}
+			g := world(b, w.spec)
+			for _, limit := range []time.Duration{time.Millisecond, 10 * time.Millisecond} {
+				for _, v := range []variant{adversarial[2], averaging[2]} {
+					a := v.agent(b, Config{Game: g, Eval: noise{g}, Time: limit, Table: 1})
+					for range 10 {
+						s := wander(g, r, r.IntN(10))
+						start := time.Now()
+						if _, err := a.Search(context.Background(), s); err != nil {
+							b.Fatal(err)
+						}
+						late = append(late, float64(time.Since(start)-limit)/1e6)
+					}
+				}
+			}
+		}
+	}
+	sort.Float64s(late)
+	b.ReportMetric(late[len(late)*99/100], "ms-late-p99")
+	b.ReportMetric(late[len(late)-1], "ms-late-max")
+}
