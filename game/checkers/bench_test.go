@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"plyfit/game"
-	"plyfit/game/gametest"
 )
 
 // BenchmarkPerft makes every leaf's move.
@@ -23,21 +22,11 @@ func BenchmarkPerft(b *testing.B) {
 			}
 			n := int64(0)
 			for b.Loop() {
-				n += one(s, c.depth, nil)
+				n += game.Perft(s, c.depth, nil)
 			}
 			b.ReportMetric(float64(n)/b.Elapsed().Seconds()/1e6, "Mleaves/s")
 		})
 	}
-}
-
-// BenchmarkPerftListed lists the last moves and does not make them.
-func BenchmarkPerftListed(b *testing.B) {
-	s := make32(b).New()
-	n := int64(0)
-	for b.Loop() {
-		n += gametest.Perft(s, 9)
-	}
-	b.ReportMetric(float64(n)/b.Elapsed().Seconds()/1e6, "Mleaves/s")
 }
 
 func midgame(b *testing.B) *State {

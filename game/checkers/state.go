@@ -20,6 +20,8 @@ type State struct {
 	root  int // no Undo below this one
 	first int // who is to move at index 0
 	count int // the number of the full move at index 0
+
+	drawless bool // only a player without moves ends the game
 }
 
 // position is a board and what is remembered with it.
@@ -47,6 +49,8 @@ var (
 	_ game.State  = (*State)(nil)
 	_ game.Ranker = (*State)(nil)
 	_ game.Noisy  = (*State)(nil)
+
+	_ game.Drawless = (*State)(nil)
 )
 
 func newState(p position, side, count int) *State {
@@ -78,7 +82,9 @@ func (s *State) see(p *position) stage {
 	switch {
 	case !p.jumps && !movers(side, own, kings, empty).any():
 		return lost
-	case p.clock >= quietLimit || p.known >= 8 && s.repeated(p):
+	case p.clock < 8 || s.drawless:
+		return playing
+	case p.clock >= quietLimit || s.repeated(p):
 		return drawn
 	}
 	return playing
@@ -185,6 +191,17 @@ func (s *State) Clone() game.State {
 		count: s.number(from),
 	}
 	c.root = c.ply
+	c.drawless = s.drawless
+	return c
+}
+
+// WithoutDraws implements [game.Drawless].
+func (s *State) WithoutDraws() game.State {
+	c := s.Clone().(*State)
+	c.drawless = true
+	for i := range c.line {
+		c.line[i].stage = unseen
+	}
 	return c
 }
 

@@ -63,21 +63,6 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// one counts paths like gametest.Perft, but makes each leaf's move.
-func one(s game.State, depth int, moves []game.Move) (n int64) {
-	if depth == 0 {
-		return 1
-	}
-	from := len(moves)
-	moves = s.Moves(moves)
-	for _, m := range moves[from:] {
-		s.Play(m)
-		n += one(s, depth-1, moves)
-		s.Undo()
-	}
-	return n
-}
-
 func TestPerftStart(t *testing.T) {
 	deepest := 9
 	if testing.Short() {
@@ -98,7 +83,7 @@ func TestPerftStart(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := make32(t).New()
-		if got := one(s, depth, nil); got != want {
+		if got := game.Perft(s, depth, nil); got != want {
 			t.Errorf("depth %d: %d paths, want %d", depth, got, want)
 		}
 		checked++
@@ -118,7 +103,7 @@ func TestPerftPositions(t *testing.T) {
 		}
 		for i, text := range strings.Fields(f[1]) {
 			want, _ := strconv.ParseInt(text, 10, 64)
-			if got := gametest.Perft(s, i+1); got != want {
+			if got := game.Perft(s, i+1, nil); got != want {
 				t.Errorf("%s, depth %d: %d paths, want %d", f[0], i+1, got, want)
 			}
 		}
@@ -169,6 +154,20 @@ func TestThirdRepetitionDraws(t *testing.T) {
 	play(t, s, "1-5 32-27 5-9 27-24 9-6 24-27 6-1 27-32")
 	if s.Turn() != 1 {
 		t.Errorf("%s: turn %d, want 1", s, s.Turn())
+	}
+}
+
+func TestWithoutDraws(t *testing.T) {
+	const fen = "W:WK1:BK32"
+	s := read(t, fen)
+	// Paths of nine steps: only draws tell the two apart.
+	with, without := game.Perft(s, 9, nil), game.Perft(s.WithoutDraws(), 9, nil)
+	if with >= without {
+		t.Errorf("%d paths with draws, %d without", with, without)
+	}
+	d := read(t, fen+":H80").WithoutDraws()
+	if d.Turn() != 1 || d.Clone().Turn() != 1 {
+		t.Errorf("%s: turn %d without draws, want 1", d, d.Turn())
 	}
 }
 

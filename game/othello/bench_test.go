@@ -3,7 +3,7 @@ package othello
 import (
 	"testing"
 
-	"plyfit/game/gametest"
+	"plyfit/game"
 )
 
 // BenchmarkPerft makes every leaf's move.
@@ -11,17 +11,7 @@ func BenchmarkPerft(b *testing.B) {
 	s := make8(b).New()
 	n := int64(0)
 	for b.Loop() {
-		n += one(s, 8, nil)
-	}
-	b.ReportMetric(float64(n)/b.Elapsed().Seconds()/1e6, "Mleaves/s")
-}
-
-// BenchmarkPerftListed lists the last moves and does not make them.
-func BenchmarkPerftListed(b *testing.B) {
-	s := make8(b).New()
-	n := int64(0)
-	for b.Loop() {
-		n += gametest.Perft(s, 9)
+		n += game.Perft(s, 8, nil)
 	}
 	b.ReportMetric(float64(n)/b.Elapsed().Seconds()/1e6, "Mleaves/s")
 }
