@@ -158,7 +158,7 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 	d.store(fitted, w)
 	why := explain(d, t, f, hessian, variance, &r)
 	var b *bread
-	if !o.NoErrors && n <= maxErrorsCols {
+	if !o.NoErrors && n <= maxErrorsCols && len(m.Weights) > 0 {
 		b = &bread{hessian.kept, hessian.inverse()}
 	}
 	errs, err := assess(ctx, data, fitted, o, loss, d, t, b, &r)

@@ -37,7 +37,8 @@ type Options struct {
 	Baselines []Baseline
 
 	// NoErrors leaves out standard errors: they cost features squared once
-	// more. Beyond 2,048 columns they are always left out.
+	// more. Beyond 1,024 columns, and for models of
+	// tables alone, they are always left out.
 	NoErrors bool
 
 	// Distinct identifies the position behind a sample, to count how many

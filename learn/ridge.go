@@ -33,7 +33,7 @@ const (
 	collinearQR   = 1e-20 // below, nor can QR: 1e-10 of the column's length
 	tinyPenalty   = 1e-9  // a penalty below this does not settle collinear columns
 	maxColumnsQR  = 1024
-	maxErrorsCols = 2048
+	maxErrorsCols = 1024
 )
 
 func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
@@ -112,7 +112,7 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	d.store(fitted, w)
 	why := explain(d, t, f, solved, variance, &r)
 	var b *bread
-	if !o.NoErrors && n <= maxErrorsCols {
+	if !o.NoErrors && n <= maxErrorsCols && len(m.Weights) > 0 {
 		b = &bread{solved.kept, solved.inverse()}
 		for i := range b.inverse {
 			b.inverse[i] /= 2 // the Hessian of a square is twice X'WX
