@@ -80,6 +80,35 @@ type Result struct {
 	Stats   Stats
 }
 
+// Branching is the effective branching factor: a uniform tree of that many moves
+// a node and of the search's depth has as many nodes as were visited, all
+// told. 0 where nothing was looked ahead.
+func (r *Result) Branching() float64 {
+	if r.Depth == 0 || r.Nodes < 1 {
+		return 0
+	}
+	nodes, depth := float64(r.Nodes), r.Depth
+	size := func(b float64) float64 { // 1 + b + ... + b^depth
+		sum := 1.0
+		for range depth {
+			sum = sum*b + 1
+			if sum > nodes {
+				break
+			}
+		}
+		return sum
+	}
+	lo, hi := 0.0, nodes
+	for range 100 {
+		if mid := (lo + hi) / 2; size(mid) < nodes {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return (lo + hi) / 2
+}
+
 // RootMove is one move of the root with what the search learned about it.
 type RootMove struct {
 	Move  game.Move

@@ -286,12 +286,17 @@ func (p *planner) deepen(ctx context.Context, res *Result, look func(depth int) 
 	if last == 0 {
 		last = deepest
 	}
-	guided := !p.plain && w.table != nil && !w.order.natural && !w.ignorant && w.scout
-	if c.Time > 0 || c.Nodes > 0 || guided || c.Depth == 0 {
+	step := 1
+	if c.Time > 0 || c.Nodes > 0 || c.Depth == 0 {
 		first = 1
 	}
+	if first > 1 && !p.plain && w.scout && !w.ignorant {
+		// Shallower searches teach the table which moves to try first; they do it
+		// best from as many decisions of each side, two by two.
+		step, first = 2, 2-c.Depth%2
+	}
 	begin := len(w.moves)
-	for depth := first; depth <= last; depth++ {
+	for depth := first; depth <= last; depth += step {
 		w.guess = 0
 		v := look(depth)
 		if w.meter.stopped {
@@ -306,7 +311,7 @@ func (p *planner) deepen(ctx context.Context, res *Result, look func(depth int) 
 			}
 			// Deeper, the value stays. The bounds of the other moves do not; they
 			// are those of the depth that was asked for.
-			depth = last - 1
+			depth = last - step
 		}
 	}
 	res.Nodes, res.Elapsed, res.Stats = w.nodes, time.Since(w.meter.started), w.stats

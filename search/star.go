@@ -127,6 +127,11 @@ func (w *walker) probes(first, last, begin, edge, below int, alpha, beta float64
 	if sum.lo-sum.lo != 0 || sum.hi-sum.hi != 0 {
 		return 0, game.NoMove, false // unbounded: no probe can end the node
 	}
+	// Bounds from below can only end the node at beta, those from above at alpha.
+	fromBelow, fromAbove := sum.hi > beta, sum.lo < alpha
+	if !fromBelow && !fromAbove {
+		return 0, game.NoMove, false
+	}
 	for i := range n {
 		p := w.probs[begin+i]
 		if p == 0 {
@@ -136,7 +141,7 @@ func (w *walker) probes(first, last, begin, edge, below int, alpha, beta float64
 		sum.lo -= p * e.lo
 		sum.hi -= p * e.hi
 		w.play(m)
-		w.probe(e, below, (alpha-sum.hi)/p, (beta-sum.lo)/p)
+		w.probe(e, below, (alpha-sum.hi)/p, (beta-sum.lo)/p, fromBelow, fromAbove)
 		w.undo()
 		if w.meter.stopped {
 			return 0, game.NoMove, true
@@ -156,8 +161,8 @@ func (w *walker) probes(first, last, begin, edge, below int, alpha, beta float64
 }
 
 // probe narrows e, the bounds of the present position, by what is known of it
-// and, where that can matter, by the value of one move.
-func (w *walker) probe(e *span, depth int, a, b float64) {
+// and, where a bound from that side can matter, by the value of one move.
+func (w *walker) probe(e *span, depth int, a, b float64, fromBelow, fromAbove bool) {
 	r, counts := w.role(depth)
 	if r == over {
 		e.lo = w.utility()
@@ -182,7 +187,7 @@ func (w *walker) probe(e *span, depth int, a, b float64) {
 			}
 		}
 	}
-	if r != maximum && r != minimum || e.lo >= b || e.hi <= a || e.lo >= e.hi {
+	if !(r == maximum && fromBelow || r == minimum && fromAbove) || e.lo >= b || e.hi <= a || e.lo >= e.hi {
 		return
 	}
 	first, ranked := len(w.moves), len(w.order.ranks)

@@ -169,6 +169,7 @@ func (w *walker) fringe(moves []game.Move, maximize bool, alpha, beta, best floa
 	}
 	w.nodes += int64(nodes)
 	w.guess += int64(blanks)
+	w.stats.Evaluations += int64(blanks)
 	if best <= low || best >= high {
 		return best, at
 	}

@@ -149,11 +149,11 @@ func (w *walker) utility() float64 { return w.state.Utility(w.me) }
 // evaluate is the static value of a position that is not over, clamped to what
 // its end can be worth.
 func (w *walker) evaluate() float64 {
+	w.stats.Evaluations++
 	if w.constant {
 		w.guess++
 		return w.blank
 	}
-	w.stats.Evaluations++
 	var v float64
 	if w.flip {
 		v = total(w.shape) - w.eval.Evaluate(w.base, 0)

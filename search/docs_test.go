@@ -1,0 +1,97 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestPage searches every tree of docs/search.md and checks what is said
+// beside it.
+func TestPage(t *testing.T) {
+	text, err := os.ReadFile("../docs/search.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s *oakState
+	said := map[string]int{}
+	for i, line := range strings.Split(string(text), "\n") {
+		rest, indented := strings.CutPrefix(line, "    ")
+		key, claim, ok := strings.Cut(rest, ": ")
+		if !indented || !ok {
+			continue
+		}
+		switch key {
+		case "tree":
+			s = plant(claim)
+			s.lo, s.hi = math.Inf(-1), math.Inf(1)
+		case "bounds":
+			if _, err := fmt.Sscan(claim, &s.lo, &s.hi); err != nil {
+				t.Fatal(err)
+			}
+		case "minimax", "alphabeta", "complete", "expectimax", "star1", "star2":
+			said[key]++
+			if got := answer(t, key, claim, s); got != claim {
+				t.Errorf("line %d: %s: says %q, is %q", i+1, key, claim, got)
+			}
+		}
+	}
+	for key, least := range map[string]int{"minimax": 2, "alphabeta": 4, "complete": 1, "expectimax": 3, "star1": 4, "star2": 1} {
+		if said[key] < least {
+			t.Errorf("the page says %d things of %s, want at least %d", said[key], key, least)
+		}
+	}
+}
+
+// answer is what a search finds, said as claim says it.
+func answer(t *testing.T, key, claim string, s *oakState) string {
+	t.Helper()
+	seen := &leaves{}
+	c := Config{Game: oakGame, Eval: Zero(oakGame), Depth: 9, Order: Natural, Table: -1, Observer: seen, Prune: NoPrune}
+	make := NewExpectimax
+	switch key {
+	case "minimax":
+		make = NewMinimax
+	case "alphabeta":
+		make, c.Prune = NewAlphaBeta, PruneDefault
+	case "complete":
+		make, c.Prune, c.Complete = NewAlphaBeta, PruneDefault, true
+	case "star1":
+		c.Prune = Star1
+	case "star2":
+		c.Prune = Star2
+	}
+	a, err := make(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := a.Search(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := "value " + trim(r.Value)
+	switch {
+	case strings.HasPrefix(claim, "best"):
+		out = "best"
+		for _, m := range r.Best {
+			out += fmt.Sprint(" ", int(m)+1)
+		}
+	case strings.Contains(claim, "leaves"):
+		out += ", leaves " + strings.Join(seen.seen, " ")
+	case strings.Contains(claim, "exact"):
+		sep := ", root "
+		for _, m := range r.Root {
+			out += sep + trim(m.Value) + " " + m.Kind.String()
+			sep = ", "
+		}
+	case strings.Contains(claim, "root"):
+		out += ", root"
+		for _, m := range r.Root {
+			out += " " + trim(m.Value)
+		}
+	}
+	return out
+}

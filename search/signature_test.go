@@ -1,0 +1,63 @@
+package search
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// TestSignatures holds the number of nodes of some searches still: a change that
+// moves one of them changes what is searched, and should say so. The first
+// four are published or were counted by other programs.
+func TestSignatures(t *testing.T) {
+	c4, ttt, pig, dice, g2048 := world(t, "connect4"), world(t, "tictactoe"), world(t, "pig"), world(t, "connect4:dice=on"), world(t, "2048")
+	c4d := world(t, "connect4:score=distance")
+	for _, c := range []struct {
+		name  string
+		make  func(Config) (Agent, error)
+		cfg   Config
+		at    string
+		nodes int64
+	}{
+		{"tic-tac-toe, minimax", NewMinimax, Config{Game: ttt, Eval: Zero(ttt), Depth: 9}, "......... X", 549946},
+		{"tic-tac-toe, textbook", NewAlphaBeta, Config{Game: ttt, Eval: Zero(ttt), Depth: 9, Order: Natural, Table: -1}, "......... X", 18297},
+		{"connect four, textbook", NewAlphaBeta, Config{Game: c4, Eval: Zero(c4), Depth: 11, Order: Natural, Table: -1}, "start", 1692129},
+		{"pig, expectimax", NewExpectimax, Config{Game: pig, Eval: Zero(pig), Depth: 6, Prune: NoPrune, Table: -1, Leaf: models.Afterstate}, "", 56023},
+		{"connect four, alpha-beta", NewAlphaBeta, Config{Game: c4, Eval: fours{}, Depth: 8}, "start", 4067},
+		{"connect four, no table", NewAlphaBeta, Config{Game: c4, Eval: fours{}, Depth: 8, Table: -1}, "start", 5180},
+		{"connect four, solved", NewAlphaBeta, Config{Game: c4d, Eval: Zero(c4d), Depth: 42}, "44445326222666", 38464},
+		{"dice, expectimax", NewExpectimax, Config{Game: dice, Eval: fours{}, Depth: 3, Prune: NoPrune}, "", 4474},
+		{"dice, star1", NewExpectimax, Config{Game: dice, Eval: fours{}, Depth: 3, Prune: Star1}, "", 4862},
+		{"dice, star2", NewExpectimax, Config{Game: dice, Eval: fours{}, Depth: 3, Prune: Star2}, "", 1779},
+		{"2048, expectimax", NewExpectimax, Config{Game: g2048, Eval: newRowTables(), Depth: 2, Leaf: models.Afterstate}, "0012/1134/2465/379b player 0", 73},
+	} {
+		var s game.State
+		if c.at == "" {
+			s = c.cfg.Game.New()
+		} else {
+			s = parse(t, c.cfg.Game, c.at)
+		}
+		a, err := c.make(c.cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := a.Search(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Nodes != c.nodes {
+			t.Errorf("%s: %d nodes, want %d", c.name, r.Nodes, c.nodes)
+		}
+		sum := 1.0
+		b := r.Branching()
+		for range r.Depth {
+			sum = sum*b + 1
+		}
+		if math.Abs(sum-float64(r.Nodes)) > 1e-6*sum {
+			t.Errorf("%s: effective branching factor %v of %d nodes at depth %d", c.name, b, r.Nodes, r.Depth)
+		}
+	}
+}
