@@ -13,9 +13,9 @@ import (
 func (s *State) Board() string {
 	at := s.look()
 	count := func(p game.Player) string {
-		return fmt.Sprintf("%2d men, %d kings", bits.OnesCount64(s.Men(p)), bits.OnesCount64(s.Kings(p)))
+		return fmt.Sprintf("men %2d, kings %d", bits.OnesCount64(s.Men(p)), bits.OnesCount64(s.Kings(p)))
 	}
-	margin := [8]string{0: "● ♛ black " + count(0), 7: "○ ♕ white " + count(1)}
+	margin := [8]string{0: "● ♛ black: " + count(0), 7: "○ ♕ white: " + count(1)}
 	name := [2]string{"● black", "○ white"}
 	switch {
 	case at.stage == drawn:

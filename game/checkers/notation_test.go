@@ -92,14 +92,14 @@ func TestBadPositions(t *testing.T) {
 func TestBoard(t *testing.T) {
 	s := read(t, "W:WK3,22:BK25,14:H2")
 	want := `  ┌────────────────────────┐
-  │    1     2     ♕     4 │   ● ♛ black  1 men, 1 kings
+  │    1     2     ♕     4 │   ● ♛ black: men  1, kings 1
   │ 5     6     7     8    │
   │    9    10    11    12 │
   │13     ●    15    16    │   ○ white to move
   │   17    18    19    20 │   2 quiet plies of 80
   │21     ○    23    24    │
   │    ♛    26    27    28 │
-  │29    30    31    32    │   ○ ♕ white  1 men, 1 kings
+  │29    30    31    32    │   ○ ♕ white: men  1, kings 1
   └────────────────────────┘
 `
 	if got := s.Board(); got != want {

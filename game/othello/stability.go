@@ -78,7 +78,7 @@ func (s *State) Bounds(p game.Player) (lo, hi float64) {
 	if p == s.mover() {
 		return float64(at.lo), float64(at.hi)
 	}
-	return -float64(at.hi), -float64(at.lo)
+	return float64(-at.hi), float64(-at.lo)
 }
 
 func (p *position) bound() {
