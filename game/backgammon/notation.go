@@ -1,0 +1,342 @@
+package backgammon
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"plyfit/game"
+)
+
+// rest is what an XGID says beyond checkers, turn and dice: of a game without
+// a cube and without a match, always the same.
+const (
+	beforeTurn = ":0:0:"
+	afterDice  = ":0:0:0:0:10"
+)
+
+// String implements [game.State]: an XGID. The 26 places are player 1's bar,
+// the points 1 to 24 as player 0 counts them and his bar; A is one checker of
+// player 0's, b two of player 1's. The turn is 1 or -1 for players 0 and 1, the
+// dice 00 before they are rolled.
+func (s *State) String() string {
+	p := s.at()
+	out := make([]byte, 0, 64)
+	out = append(out, "XGID="...)
+	for i := range 26 {
+		c := byte('-')
+		if n := p.sides[0].count(i); n > 0 && i != Off {
+			c = 'A' - 1 + byte(n)
+		} else if n := p.sides[1].count(25 - i); n > 0 && i != 25 {
+			c = 'a' - 1 + byte(n)
+		}
+		out = append(out, c)
+	}
+	out = append(out, beforeTurn...)
+	if p.player == 0 {
+		out = append(out, "1:"...)
+	} else {
+		out = append(out, "-1:"...)
+	}
+	out = append(out, '0'+p.dice[0], '0'+p.dice[1])
+	return string(append(out, afterDice...))
+}
+
+// parse reads an XGID, with or without the letters XGID= before it.
+func parse(text string) (*State, error) {
+	fail := func(at int, want string) (*State, error) {
+		return nil, &game.PositionError{Game: "backgammon", Text: text, At: min(at, len(text)), Want: want}
+	}
+	at := 0
+	if strings.HasPrefix(text, "XGID=") {
+		at = len("XGID=")
+	}
+	var p position
+	for i := range 26 {
+		if at+i >= len(text) {
+			return fail(at+i, "26 places, - or A to O or a to o, one for each number of checkers")
+		}
+		switch c := text[at+i]; {
+		case c == '-':
+		case c >= 'A' && c <= 'O' && i == 0:
+			return fail(at, "a to o or -: the first place is player 1's bar")
+		case c >= 'a' && c <= 'o' && i == 25:
+			return fail(at+i, "A to O or -: the last place is player 0's bar")
+		case c >= 'A' && c <= 'O':
+			p.sides[0] = p.sides[0].with(i, int(c-'A')+1)
+		case c >= 'a' && c <= 'o':
+			p.sides[1] = p.sides[1].with(25-i, int(c-'a')+1)
+		default:
+			return fail(at+i, "-, A to O or a to o: no more than 15 checkers on a place")
+		}
+		for player := range p.sides {
+			if p.sides[player].total() > Checkers {
+				return fail(at+i, fmt.Sprintf("15 checkers of player %d's at most", player))
+			}
+		}
+	}
+	for player := range p.sides {
+		off := Checkers - p.sides[player].total()
+		p.sides[player].add(Off, off)
+		if off == Checkers {
+			if p.over {
+				return fail(at, "checkers on the board: both players cannot have borne off all of theirs")
+			}
+			p.over = true
+			p.player = game.Player(1 - player)
+		}
+	}
+	at += 26
+	if !strings.HasPrefix(text[at:], beforeTurn) {
+		return fail(at, beforeTurn+" (the cube is not played with) after 26 places")
+	}
+	at += len(beforeTurn)
+	turn, _, _ := strings.Cut(text[at:], ":")
+	loser := p.player
+	switch turn {
+	case "1":
+		p.player = 0
+	case "-1":
+		p.player = 1
+	default:
+		return fail(at, "whose turn it is: 1 or -1")
+	}
+	if p.over && p.player != loser {
+		return fail(at, fmt.Sprintf("the turn of player %d, who has lost", loser))
+	}
+	at += len(turn) + 1
+	if len(text) < at+2 {
+		return fail(at, "two dice from 1 to 6, or 00 before they are rolled")
+	}
+	a, b := text[at], text[at+1]
+	switch {
+	case a == '0' && b == '0':
+	case a < '1' || a > '6' || b < '1' || b > '6':
+		return fail(at, "two dice from 1 to 6, or 00 before they are rolled")
+	case p.over:
+		return fail(at, fmt.Sprintf("dice 00: player %d has borne off all checkers", 1-p.player))
+	default:
+		p.dice = [2]uint8{max(a, b) - '0', min(a, b) - '0'}
+	}
+	if at += 2; text[at:] != afterDice {
+		return fail(at, afterDice+" (money game, no cube) at the end")
+	}
+	return newState(p), nil
+}
+
+// with is s with n checkers on a place that had none. A side with more than 15
+// in all must be refused before another is added.
+func (s side) with(place, n int) side {
+	s.add(place, n)
+	return s
+}
+
+// total is the number of checkers on the board and on the bar.
+func (s *side) total() int {
+	n := 0
+	for place := 1; place <= Bar; place++ {
+		n += s.count(place)
+	}
+	return n
+}
+
+// hop is one way of one checker in a turn, over the dice that it took.
+type hop struct {
+	places []int  // from, between (only where it hits), to
+	hits   []bool // of the places after the first
+}
+
+// hops are the ways of m's checkers: steps of one checker are joined, and a
+// place between is named where something is hit there.
+func (s *State) hops(m game.Move) (all []hop) {
+	p := *s.at()
+	other := &p.sides[1-p.player]
+	die, next := int(p.dice[0]), int(p.dice[1])
+	if m&smallFirst != 0 {
+		die, next = next, die
+	}
+	froms, n := steps(m)
+	for _, from := range froms[:n] {
+		to := max(from-die, Off)
+		hit := to != Off && other.has(uint(25-to))
+		if hit {
+			other.shift(25-to, Bar)
+		}
+		joined := false
+		for i := range all {
+			h := &all[i]
+			if last := len(h.places) - 1; h.places[last] == from {
+				if h.hits[last-1] {
+					h.places, h.hits = append(h.places, to), append(h.hits, hit)
+				} else {
+					h.places[last], h.hits[last-1] = to, hit
+				}
+				joined = true
+				break
+			} else if h.places[0] == to { // one stood there already and went on first
+				h.places[0] = from
+				joined = true
+				break
+			}
+		}
+		if !joined {
+			all = append(all, hop{[]int{from, to}, []bool{hit}})
+		}
+		die, next = next, die
+	}
+	return all
+}
+
+func (h hop) String() string {
+	var out []byte
+	for i, place := range h.places {
+		if i > 0 {
+			out = append(out, '/')
+		}
+		switch place {
+		case Bar:
+			out = append(out, "bar"...)
+		case Off:
+			out = append(out, "off"...)
+		default:
+			out = strconv.AppendInt(out, int64(place), 10)
+		}
+		if i > 0 && h.hits[i-1] {
+			out = append(out, '*')
+		}
+	}
+	return string(out)
+}
+
+// less orders hops from the rear: by where they begin, then by where they end.
+func (h hop) less(k hop) bool {
+	for i := range min(len(h.places), len(k.places)) {
+		if h.places[i] != k.places[i] {
+			return h.places[i] > k.places[i]
+		}
+	}
+	return len(h.places) > len(k.places)
+}
+
+// MoveString implements [game.State]: a roll is its dice, 62; a turn the ways of
+// its checkers as the mover counts: 13/7 8/7, bar/20, 6/off, 24/18*/14, 8/4(2);
+// pass where no checker can move.
+func (s *State) MoveString(m game.Move) string {
+	if s.Turn() == game.Chance {
+		r := rolls[m]
+		return string([]byte{'0' + r[0], '0' + r[1]})
+	}
+	if m == Pass {
+		return "pass"
+	}
+	all := s.hops(m)
+	for i := range all { // a handful: sort by insertion
+		for j := i; j > 0 && all[j].less(all[j-1]); j-- {
+			all[j], all[j-1] = all[j-1], all[j]
+		}
+	}
+	var out []string
+	for i := 0; i < len(all); {
+		// A hit is the first checker's alone: 8/4*(2) says that of both.
+		text, n := all[i].String(), 1
+		for i+n < len(all) && strings.ReplaceAll(all[i+n].String(), "*", "") == strings.ReplaceAll(text, "*", "") {
+			if strings.Contains(all[i+n].String(), "*") {
+				text = all[i+n].String()
+			}
+			n++
+		}
+		if n > 1 {
+			text += fmt.Sprintf("(%d)", n)
+		}
+		out = append(out, text)
+		i += n
+	}
+	return strings.Join(out, " ")
+}
+
+// change is what a turn does: to the mover's places, and the bits of the points
+// that he hits.
+type change struct {
+	places [26]int8
+	hits   uint32
+}
+
+func (c *change) add(places []int, other *side) {
+	c.places[places[0]]--
+	c.places[places[len(places)-1]]++
+	for _, to := range places[1:] {
+		if to != Off && to != Bar && other.count(25-to) == 1 {
+			c.hits |= 1 << to
+		}
+	}
+}
+
+// parseMove reads what MoveString prints, and other spellings of the same turn:
+// dice in any order, ways in any order, steps one by one, no asterisks.
+func parseMove(st game.State, text string) (game.Move, error) {
+	m, err := game.FindMove(st, text)
+	s := Of(st)
+	if err == nil || s == nil {
+		return m, err
+	}
+	if s.Turn() == game.Chance {
+		if len(text) == 2 && text[0] >= '1' && text[0] <= '6' && text[1] >= '1' && text[1] <= '6' {
+			return Roll(int(text[0]-'0'), int(text[1]-'0')), nil
+		}
+		return m, err
+	}
+	p := s.at()
+	other := &p.sides[1-p.player]
+	want, ok := readChange(text, other)
+	if !ok || p.over {
+		return game.NoMove, err
+	}
+	for _, m := range s.Moves(nil) {
+		var c change
+		for _, h := range s.hops(m) {
+			c.add(h.places, other)
+		}
+		if c == want {
+			return m, nil
+		}
+	}
+	return game.NoMove, err
+}
+
+// readChange reads ways such as 24/18*/14 and 8/4(2).
+func readChange(text string, other *side) (c change, ok bool) {
+	fields := strings.Fields(text)
+	for _, field := range fields {
+		times := 1
+		if n := len(field); n > 3 && field[n-3] == '(' && field[n-1] == ')' && field[n-2] >= '1' && field[n-2] <= '4' {
+			times = int(field[n-2] - '0')
+			field = field[:n-3]
+		}
+		var places []int
+		for _, name := range strings.Split(field, "/") {
+			place, ok := readPlace(strings.TrimSuffix(name, "*"))
+			if !ok {
+				return c, false
+			}
+			places = append(places, place)
+		}
+		if len(places) < 2 || len(fields) > 4 {
+			return c, false
+		}
+		for range times {
+			c.add(places, other)
+		}
+	}
+	return c, len(fields) > 0
+}
+
+func readPlace(name string) (int, bool) {
+	switch strings.ToLower(name) {
+	case "bar":
+		return Bar, true
+	case "off":
+		return Off, true
+	}
+	n, err := strconv.Atoi(name)
+	return n, err == nil && n >= 1 && n <= Bar
+}
