@@ -142,17 +142,19 @@ func newAdaptive(m *models.Linear, o *Options, loss Loss, rate float32) *adaptiv
 }
 
 func (a *adaptive) dot(x models.Vector) float64 {
-	var p, q float32
+	// Four sums, since one addition waits for the one before.
+	var p, q, r, s float32
 	w := a.w
-	k := 0
-	for ; k+1 < len(x); k += 2 {
-		p += w[x[k].Index+1].w * x[k].Value
-		q += w[x[k+1].Index+1].w * x[k+1].Value
+	for ; len(x) >= 4; x = x[4:] {
+		p += w[x[0].Index+1].w * x[0].Value
+		q += w[x[1].Index+1].w * x[1].Value
+		r += w[x[2].Index+1].w * x[2].Value
+		s += w[x[3].Index+1].w * x[3].Value
 	}
-	if k < len(x) {
-		p += w[x[k].Index+1].w * x[k].Value
+	for _, t := range x {
+		p += w[t.Index+1].w * t.Value
 	}
-	return float64(p + q)
+	return float64((p + q) + (r + s))
 }
 
 func (a *adaptive) update(s *datasets.Sample) {

@@ -17,8 +17,8 @@ import (
 // the rows stream by: memory for some twenty numbers per feature.
 //
 // It starts at the prior. Features outside of tables are scaled to unit second
-// moment first, since their units differ; a table's are left as they are, so
-// that few steps leave rare patterns near their prior. Collinear columns need no
+// moment first, since their units differ; a table's as if each stood in a hundred
+// rows more, so that few steps leave rare patterns near their prior. Collinear columns need no
 // handling: the method never leaves the span of what it saw. Columns that never
 // occur or never vary keep the prior weight. There are no standard errors.
 type LBFGS struct {
@@ -140,6 +140,8 @@ func newFused(store *rowStore, loss Loss, t *tally, mo *moments, variance, prior
 			p.scale[c] = 0 // keeps the prior
 		case f < dense && mo.column[c].square > 0:
 			p.scale[c] = 1 / math.Sqrt(mo.column[c].square/t.weight)
+		case f >= dense:
+			p.scale[c] = math.Sqrt(t.weight / (mo.column[c].square + lowSupport))
 		default:
 			p.scale[c] = 1
 		}

@@ -174,16 +174,18 @@ func (mo *moments) variances(d *design, total float64) []float64 {
 // dotRow is the weighted sum over a stored row.
 func dotRow(w []float64, cols []int32, vals []float32) float64 {
 	if vals == nil {
-		var a, b float64
-		k := 0
-		for ; k+1 < len(cols); k += 2 {
-			a += w[cols[k]]
-			b += w[cols[k+1]]
+		// Four sums, since one addition waits for the one before.
+		var a, b, c, d float64
+		for ; len(cols) >= 4; cols = cols[4:] {
+			a += w[cols[0]]
+			b += w[cols[1]]
+			c += w[cols[2]]
+			d += w[cols[3]]
 		}
-		if k < len(cols) {
-			a += w[cols[k]]
+		for _, j := range cols {
+			a += w[j]
 		}
-		return a + b
+		return (a + b) + (c + d)
 	}
 	z := 0.0
 	vals = vals[:len(cols)]

@@ -125,6 +125,7 @@ func BenchmarkSparseLBFGS(b *testing.B) {
 		p := newFused(store, Logistic{}, t, mo, mo.variances(d, t.weight), d.priors(&o))
 		r := (LBFGS{Steps: 20}).minimise(p, &Report{})
 		b.ReportMetric(p.f, "loss")
+		b.ReportMetric(p.heldLoss, "heldout")
 		if r == nil {
 			b.Fatal(p.err)
 		}
