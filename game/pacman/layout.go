@@ -1,0 +1,279 @@
+package pacman
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+)
+
+const (
+	// MaxGhosts is the greatest number of ghosts of a layout.
+	MaxGhosts   = 8
+	maxSide     = 64   // cells; half-cell indices then fit 15 bits
+	maxOpen     = 2048 // cells without wall; the table of distances has its square
+	maxCapsules = 32
+)
+
+//go:embed layouts/*.lay
+var shipped embed.FS
+
+// Layout is a maze as it is set up: walls, food, capsules, and where Pacman and
+// the ghosts begin. It is only read once it is made, by any number of
+// goroutines.
+type Layout struct {
+	Name          string
+	Width, Height int // in cells, the walls around it included
+
+	cells  []spot // the open cells, rows from the top, each from the left
+	stride int    // of half-cell indices: twice the width
+	// By half-cell index.
+	cellOf []Cell  // -1 in walls; between two cells the one that a ghost snaps to
+	exits  []uint8 // the directions open from a cell, Stop always; 0 between cells
+
+	food     []uint64 // a bit an open cell
+	foods    []Cell
+	capsules []Cell
+	// capsuleAt is the capsule's number by open cell, -1 where there is none.
+	capsuleAt []int8
+	pacman    int16
+	ghosts    []int16 // by number
+
+	maze
+}
+
+// Cell numbers the open cells of a layout, rows from the top, each from the
+// left.
+type Cell int16
+
+// spot is where a cell lies, as Berkeley counts: x from the left, y from the
+// bottom, both from 0 and walls included.
+type spot struct{ x, y int }
+
+// LayoutError is a fault in the text of a layout.
+type LayoutError struct {
+	Name         string
+	Line, Column int // from 1; Column 0 where the whole line is at fault, Line 0 where the whole text is
+	Want         string
+}
+
+func (e *LayoutError) Error() string {
+	at := "layout " + e.Name
+	if e.Line > 0 {
+		at += fmt.Sprintf(", line %d", e.Line)
+	}
+	if e.Column > 0 {
+		at += fmt.Sprintf(", column %d", e.Column)
+	}
+	return at + ": want " + e.Want
+}
+
+// Layouts are the names of the layouts that come with plyfit, in order.
+func Layouts() []string {
+	files, err := fs.ReadDir(shipped, "layouts")
+	if err != nil {
+		panic("pacman: " + err.Error())
+	}
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = strings.TrimSuffix(f.Name(), ".lay")
+	}
+	return names
+}
+
+// Load is the layout of one's own by name, or the one in a file: whatever holds
+// a slash or ends with .lay is a path.
+func Load(name string) (*Layout, error) {
+	if strings.Contains(name, "/") || strings.HasSuffix(name, ".lay") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		return ParseLayout(name, string(text))
+	}
+	text, err := shipped.ReadFile("layouts/" + name + ".lay")
+	if err != nil {
+		return nil, fmt.Errorf("layout %q: want one of %s, or the path of a .lay file", name, strings.Join(Layouts(), ", "))
+	}
+	return ParseLayout(name, string(text))
+}
+
+// ParseLayout reads a layout in Berkeley's form: % a wall, . food, o a capsule,
+// P Pacman, G a ghost, 1 to 4 ghosts in an order of one's own, blanks around the
+// lines and walls beyond the width of the first nothing. Ghosts are numbered by their digit (G being 1), then by x, then
+// by y. There must be walls all round, one P, food, and a way to go from P and
+// from every ghost.
+func ParseLayout(name, text string) (*Layout, error) {
+	lines := strings.Split(strings.TrimRight(text, " \t\r\n"), "\n")
+	fail := func(line, column int, want string) (*Layout, error) {
+		return nil, &LayoutError{name, line, column, want}
+	}
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	l := &Layout{Name: name, Width: len(lines[0]), Height: len(lines)}
+	if l.Height < 3 || l.Height > maxSide {
+		return fail(0, 0, fmt.Sprintf("3 to %d lines, found %d", maxSide, l.Height))
+	}
+	if l.Width < 3 || l.Width > maxSide {
+		return fail(1, 0, fmt.Sprintf("3 to %d cells, found %d", maxSide, l.Width))
+	}
+	l.stride = 2 * l.Width
+	l.pacman = -1
+	l.cellOf = slices.Repeat([]Cell{-1}, 2*l.Height*l.stride)
+	l.exits = make([]uint8, len(l.cellOf))
+	type ghost struct {
+		digit byte
+		spot
+	}
+	var ghosts []ghost
+	for row, line := range lines {
+		if len(line) < l.Width {
+			return fail(row+1, 0, fmt.Sprintf("%d cells as in the first line, found %d", l.Width, len(line)))
+		}
+		if rest := strings.TrimLeft(line[l.Width:], "%"); rest != "" {
+			return fail(row+1, len(line)-len(rest)+1, "only walls beyond the width of the first line")
+		}
+		for x := range l.Width {
+			at := spot{x, l.Height - 1 - row}
+			c := line[x]
+			if c == '%' {
+				continue
+			}
+			if x == 0 || x == l.Width-1 || row == 0 || row == l.Height-1 {
+				return fail(row+1, x+1, "a wall (%) at the edge")
+			}
+			cell := Cell(len(l.cells))
+			l.cells = append(l.cells, at)
+			l.cellOf[l.half(at)] = cell
+			switch c {
+			case ' ':
+			case '.':
+				l.foods = append(l.foods, cell)
+			case 'o', 'O':
+				l.capsules = append(l.capsules, cell)
+			case 'P':
+				if l.pacman >= 0 {
+					return fail(row+1, x+1, "one P only")
+				}
+				l.pacman = l.half(at)
+			case 'G':
+				ghosts = append(ghosts, ghost{'1', at})
+			case '1', '2', '3', '4':
+				ghosts = append(ghosts, ghost{c, at})
+			default:
+				return fail(row+1, x+1, "one of % . o P G 1 2 3 4 and a blank")
+			}
+		}
+	}
+	switch {
+	case l.pacman < 0:
+		return fail(0, 0, "a P")
+	case len(l.foods) == 0:
+		return fail(0, 0, "food (.)")
+	case len(ghosts) > MaxGhosts:
+		return fail(0, 0, fmt.Sprintf("at most %d ghosts, found %d", MaxGhosts, len(ghosts)))
+	case len(l.capsules) > maxCapsules:
+		return fail(0, 0, fmt.Sprintf("at most %d capsules, found %d", maxCapsules, len(l.capsules)))
+	case len(l.cells) > maxOpen:
+		return fail(0, 0, fmt.Sprintf("at most %d cells without wall, found %d", maxOpen, len(l.cells)))
+	}
+	slices.SortFunc(ghosts, func(a, b ghost) int {
+		if a.digit != b.digit {
+			return int(a.digit) - int(b.digit)
+		}
+		if a.x != b.x {
+			return a.x - b.x
+		}
+		return a.y - b.y
+	})
+	for _, g := range ghosts {
+		l.ghosts = append(l.ghosts, l.half(g.spot))
+	}
+	l.connect()
+	for _, start := range append([]int16{l.pacman}, l.ghosts...) {
+		if l.exits[start] == 1<<Stop {
+			at := l.cells[l.cellOf[start]]
+			return fail(l.Height-at.y, at.x+1, "an open cell beside Pacman and each ghost")
+		}
+	}
+	return l, nil
+}
+
+// half is the half-cell index of a cell.
+func (l *Layout) half(at spot) int16 { return int16(2*at.y*l.stride + 2*at.x) }
+
+// connect fills in what follows from the open cells.
+func (l *Layout) connect() {
+	l.food = make([]uint64, (len(l.cells)+63)/64)
+	for _, c := range l.foods {
+		l.food[c>>6] |= 1 << (c & 63)
+	}
+	l.capsuleAt = slices.Repeat([]int8{-1}, len(l.cells))
+	for i, c := range l.capsules {
+		l.capsuleAt[c] = int8(i)
+	}
+	step := l.steps()
+	for _, at := range l.cells {
+		h := l.half(at)
+		l.exits[h] = 1 << Stop
+		for d, by := range step {
+			if d != Stop && l.cellOf[h+2*by] >= 0 {
+				l.exits[h] |= 1 << d
+			}
+		}
+	}
+	for _, at := range l.cells {
+		h := l.half(at)
+		for _, d := range [2]int{East, North} {
+			if l.exits[h]&(1<<d) != 0 {
+				l.cellOf[h+step[d]] = l.cellOf[h+2*step[d]] // int(x + 0.5)
+			}
+		}
+	}
+	l.maze = newMaze(l)
+}
+
+// steps are the changes of a half-cell index by half a cell in each direction.
+func (l *Layout) steps() [5]int16 {
+	s := int16(l.stride)
+	return [5]int16{West: -1, Stop: 0, East: 1, North: s, South: -s}
+}
+
+// Cells is the number of open cells.
+func (l *Layout) Cells() int { return len(l.cells) }
+
+// Place is where a cell lies: x from the left, y from the bottom, both from 0
+// and walls included.
+func (l *Layout) Place(c Cell) (x, y int) { return l.cells[c].x, l.cells[c].y }
+
+// CellAt is the open cell at (x, y); ok is false at a wall or outside.
+func (l *Layout) CellAt(x, y int) (c Cell, ok bool) {
+	if x < 0 || y < 0 || x >= l.Width || y >= l.Height {
+		return -1, false
+	}
+	c = l.cellOf[l.half(spot{x, y})]
+	return c, c >= 0
+}
+
+// wall tells whether there is a wall at (x, y); outside there is.
+func (l *Layout) wall(x, y int) bool {
+	_, open := l.CellAt(x, y)
+	return !open
+}
+
+// Foods is the number of food dots at the start, Capsules that of capsules.
+func (l *Layout) Foods() int    { return len(l.foods) }
+func (l *Layout) Capsules() int { return len(l.capsules) }
+
+// Reachable is the number of the food dots that Pacman can walk to.
+func (l *Layout) Reachable() (n int) {
+	for _, c := range l.foods {
+		if l.Distance(l.cellOf[l.pacman], c) < Apart {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,138 @@
+package pacman
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestLayouts(t *testing.T) {
+	names := Layouts()
+	if len(names) < 7 {
+		t.Errorf("%d layouts", len(names))
+	}
+	for _, name := range names {
+		l, err := Load(name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if l.Reachable() != l.Foods() {
+			t.Errorf("%s: %d of %d food dots can be reached", name, l.Reachable(), l.Foods())
+		}
+		for _, g := range l.ghosts {
+			if l.Distance(l.cellOf[g], l.cellOf[l.pacman]) == Apart {
+				t.Errorf("%s: a ghost cannot reach Pacman", name)
+			}
+		}
+		for a := range Cell(l.Cells()) {
+			for b := range a {
+				if l.Distance(a, b) != l.Distance(b, a) {
+					t.Fatalf("%s: %d and %d steps", name, l.Distance(a, b), l.Distance(b, a))
+				}
+			}
+		}
+	}
+}
+
+func TestMaze(t *testing.T) {
+	l, err := Load("corridor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cell := func(x, y int) Cell {
+		c, ok := l.CellAt(x, y)
+		if !ok {
+			t.Fatalf("a wall at %d,%d", x, y)
+		}
+		return c
+	}
+	if d := l.Distance(cell(1, 3), cell(13, 1)); d != 14 {
+		t.Errorf("%d steps, want 14", d)
+	}
+	if d := l.Nearest(l.cellOf[l.pacman], l.food); d != 1 {
+		t.Errorf("food %d steps away, want 1", d)
+	}
+	if d := l.Blind(cell(6, 1)); d != 0 {
+		t.Errorf("%d deep in a maze without a circle, want 0", d)
+	}
+	if l, err = Load("small"); err != nil {
+		t.Fatal(err)
+	}
+	for at, want := range map[[2]int]int{{8, 1}: 1, {8, 7}: 1, {8, 6}: 0, {1, 1}: 0, {8, 4}: 2, {6, 4}: 4} {
+		if d := l.Blind(cell(at[0], at[1])); d != want {
+			t.Errorf("small: %v is %d deep in a dead end, want %d", at, d, want)
+		}
+	}
+	if near := l.Nearby(cell(8, 1)); near[0] != cell(8, 1) || near[1] != cell(8, 2) || near[len(near)-1] < 0 {
+		t.Errorf("nearby %v", near)
+	}
+}
+
+func TestGhostNumbers(t *testing.T) {
+	l, err := ParseLayout("x", "%%%%%%%\n%P.G 2%\n%1 G3 %\n%%%%%%%\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][2]int{{1, 1}, {3, 1}, {3, 2}, {5, 2}, {4, 1}}
+	for i, g := range l.ghosts {
+		if x, y := l.Place(l.cellOf[g]); [2]int{x, y} != want[i] {
+			t.Errorf("ghost %d at %d,%d, want %v", i+1, x, y, want[i])
+		}
+	}
+}
+
+func TestLayoutFaults(t *testing.T) {
+	for text, want := range map[string]struct{ line, column int }{
+		"":                           {0, 0},
+		"%%%%\n%P.%\n%%%":            {3, 0},
+		"%%%%\n%P. \n%%%%":           {2, 0},
+		"%%%%\n%P..\n%%%%":           {2, 4},
+		"%%%%\n%PP%\n%%%%":           {2, 3},
+		"%%%%\n%..%\n%%%%":           {0, 0},
+		"%%%%\n%P %\n%%%%":           {0, 0},
+		"%%%%%\n%Px.%\n%%%%%":        {2, 3},
+		"%%%%%\n%P%.%\n%%%%%":        {2, 2},
+		"%%%%%\n%P.%%\n%%%G%\n%%%%%": {3, 4},
+		"%%%%%%%%%%%%%\n%P.GGGGGGGGG%\n%%%%%%%%%%%%%": {0, 0},
+		strings.Repeat("%", 65) + "\n%P.%\n%%%%":      {1, 0},
+	} {
+		l, err := ParseLayout("x", text)
+		var fault *LayoutError
+		if !errors.As(err, &fault) || fault.Line != want.line || fault.Column != want.column {
+			t.Errorf("%q: %v, %v, want a fault at line %d, column %d", text, l, err, want.line, want.column)
+		}
+	}
+}
+
+func FuzzLayout(f *testing.F) {
+	for _, name := range Layouts() {
+		text, err := shipped.ReadFile("layouts/" + name + ".lay")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text))
+	}
+	f.Add("%%%%%%%\r\n%P.G 2%\r\n%1 G3 %\r\n%%%%%%%\r\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		l, err := ParseLayout("x", text)
+		if err != nil {
+			return
+		}
+		r := &rules{Layout: l, starts: l.ghosts, ghosts: len(l.ghosts), stop: true, step: l.steps()}
+		g := r.game("pacman")
+		s := g.New()
+		for i := range 40 {
+			again, err := g.Parse(s.String())
+			if err != nil || again.String() != s.String() {
+				t.Fatalf("%q: %q, %v", text, s, err)
+			}
+			moves := s.Moves(nil)
+			if len(moves) == 0 {
+				break
+			}
+			s.Play(moves[i%len(moves)])
+		}
+		s.(*State).Board()
+	})
+}

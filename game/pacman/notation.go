@@ -1,0 +1,329 @@
+package pacman
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"plyfit/game"
+)
+
+var directions = [5]string{West: "West", Stop: "Stop", East: "East", North: "North", South: "South"}
+
+const hexadecimal = "0123456789abcdef"
+
+// String implements [game.State]: where Pacman is; of each ghost where it is,
+// where it was heading and for how many moves it stays scared; the food left, a
+// bit for each food dot of the layout in rows from the top, four a hexadecimal
+// digit, the highest first; where capsules are left; the score; whose turn it is,
+// or won, or lost. Places are x,y from the bottom left corner, walls included:
+//
+//	P 9,1 G 8.5,5 East 39 G 11,5 Stop 0 food 7fffffffffffff8 capsules 3,3 16,3 score -5 turn pacman
+//
+// The walls are the layout's. The ghosts are in the order of their numbers.
+func (s *State) String() string {
+	p := s.at()
+	out := make([]byte, 0, 160)
+	half := func(n int) {
+		out = strconv.AppendInt(out, int64(n/2), 10)
+		if n%2 != 0 {
+			out = append(out, ".5"...)
+		}
+	}
+	place := func(h int16) {
+		out = append(out, ' ')
+		half(int(h) % s.stride)
+		out = append(out, ',')
+		half(int(h) / s.stride)
+	}
+	out = append(out, 'P')
+	place(p.pacman)
+	for i := range s.ghosts {
+		g := p.ghosts[i]
+		out = append(out, " G"...)
+		place(g.at)
+		out = fmt.Appendf(out, " %s %d", directions[g.heading], g.timer)
+	}
+	out = append(out, " food "...)
+	for i := 0; i < len(s.foods); i += 4 {
+		digit := 0
+		for k := range 4 {
+			if i+k < len(s.foods) {
+				c := s.foods[i+k]
+				digit |= int(s.words[c>>6]>>(c&63)&1) << (3 - k)
+			}
+		}
+		out = append(out, hexadecimal[digit])
+	}
+	out = append(out, " capsules"...)
+	for i, c := range s.capsules {
+		if p.capsules&(1<<i) != 0 {
+			place(s.half(s.cells[c]))
+		}
+	}
+	if p.capsules == 0 {
+		out = append(out, " -"...)
+	}
+	out = fmt.Appendf(out, " score %d turn ", p.score)
+	switch p.turn {
+	case 0:
+		out = append(out, "pacman"...)
+	case won:
+		out = append(out, "won"...)
+	case lost:
+		out = append(out, "lost"...)
+	default:
+		out = fmt.Appendf(out, "ghost%d", p.turn)
+	}
+	return string(out)
+}
+
+// MoveString implements [game.State]: West, Stop, East, North, South.
+func (s *State) MoveString(m game.Move) string { return directions[m] }
+
+// reader takes a position's words one by one.
+type reader struct {
+	*rules
+	text string
+	at   int // where the next word begins
+	last int // where the one last taken began
+	err  error
+}
+
+func (r *reader) fail(at int, want string) {
+	if r.err == nil {
+		r.err = &game.PositionError{Game: "pacman", Text: r.text, At: at, Want: want}
+	}
+}
+
+// word takes the next word, "" where there is none.
+func (r *reader) word() string {
+	r.last = min(r.at, len(r.text))
+	w, _, _ := strings.Cut(r.text[r.last:], " ")
+	r.at = r.last + len(w) + 1
+	return w
+}
+
+// key takes a word that must be there.
+func (r *reader) key(want string) {
+	if r.word() != want {
+		r.fail(r.last, strconv.Quote(want))
+	}
+}
+
+// number takes a whole number.
+func (r *reader) number(lo, hi int, what string) int {
+	w := r.word()
+	n, err := strconv.Atoi(w)
+	if err != nil || n < lo || n > hi || strconv.Itoa(n) != w {
+		r.fail(r.last, fmt.Sprintf("%s from %d to %d", what, lo, hi))
+		return 0
+	}
+	return n
+}
+
+// coordinate is twice a number of cells, which may end with .5.
+func coordinate(w string) (n int, ok bool) {
+	whole, isHalf := strings.CutSuffix(w, ".5")
+	n, err := strconv.Atoi(whole)
+	if err != nil || n < 0 || n >= maxSide || strconv.Itoa(n) != whole {
+		return 0, false
+	}
+	n *= 2
+	if isHalf {
+		n++
+	}
+	return n, true
+}
+
+// place reads where someone is: the half-cell index of a cell or, with halves, of
+// the middle between two.
+func (r *reader) place(w string, halves bool) int16 {
+	left, right, _ := strings.Cut(w, ",")
+	x, okX := coordinate(left)
+	y, okY := coordinate(right)
+	if okX && okY && x < r.stride && y < 2*r.Height {
+		h := int16(y*r.stride + x)
+		if r.cellOf[h] >= 0 && (halves || r.exits[h] != 0) {
+			return h
+		}
+	}
+	r.fail(r.last, "a place without wall, x,y from the bottom left corner")
+	return r.pacman
+}
+
+// parse reads what String prints, and refuses what cannot be: see [reader.check].
+func (rules *rules) parse(text string) (game.State, error) {
+	r := &reader{rules: rules, text: text}
+	p := position{ate: -1}
+	r.key("P")
+	p.pacman = r.place(r.word(), false)
+	for i := range rules.ghosts {
+		if r.word() != "G" {
+			r.fail(r.last, fmt.Sprintf("G and the place of ghost %d of %d", i+1, rules.ghosts))
+		}
+		p.ghosts[i] = r.ghost(i)
+	}
+	r.key("food")
+	food := r.food(&p)
+	r.key("capsules")
+	r.left(&p)
+	p.score = int32(r.number(-1<<30, 1<<30, "a score"))
+	score := r.last
+	r.key("turn")
+	turn := r.word()
+	switch turn {
+	case "pacman":
+	case "won":
+		p.turn = won
+	case "lost":
+		p.turn = lost
+	default:
+		n, err := strconv.Atoi(strings.TrimPrefix(turn, "ghost"))
+		if err != nil || n < 1 || n > rules.ghosts || turn != "ghost"+strconv.Itoa(n) {
+			r.fail(r.last, fmt.Sprintf("pacman, ghost1 to ghost%d, won or lost", rules.ghosts))
+			n = 0
+		}
+		p.turn = int8(n)
+	}
+	if r.err == nil && r.at <= len(text) {
+		r.fail(r.at-1, "nothing more")
+	}
+	if r.err == nil {
+		r.check(&p, food, score)
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	return rules.state(p, food), nil
+}
+
+func (r *reader) ghost(i int) (g body) {
+	g.at = r.place(r.word(), true)
+	place := r.last
+	heading := r.word()
+	found := false
+	for d, name := range directions {
+		if heading == name {
+			g.heading, found = uint8(d), true
+		}
+	}
+	if !found {
+		r.fail(r.last, "West, Stop, East, North or South")
+	}
+	if g.heading == Stop && g.at != r.starts[i] {
+		r.fail(r.last, "a direction of a ghost that is not at its start")
+	}
+	g.timer = uint8(r.number(0, scaredTime, "moves to stay scared,"))
+	if r.exits[g.at] != 0 || r.err != nil {
+		return g
+	}
+	// Between two cells.
+	x := int(g.at)%r.stride%2 == 1
+	if across := g.heading == West || g.heading == East; g.timer == 0 || g.heading == Stop || across != x {
+		r.fail(place, "a ghost between two cells to be scared and to head for one of them")
+	}
+	return g
+}
+
+// food reads the hexadecimal digits of the food left.
+func (r *reader) food(p *position) []uint64 {
+	out := make([]uint64, len(r.Layout.food))
+	w := r.word()
+	n := (len(r.foods) + 3) / 4
+	if len(w) != n {
+		r.fail(r.last, fmt.Sprintf("%d hexadecimal digits, a bit for each of %d food dots", n, len(r.foods)))
+		return out
+	}
+	for i := range n {
+		digit := strings.IndexByte(hexadecimal, w[i])
+		for k := range 4 {
+			switch bit := digit >> (3 - k) & 1; {
+			case digit < 0 || bit == 1 && 4*i+k >= len(r.foods):
+				r.fail(r.last+i, fmt.Sprintf("a hexadecimal digit, a bit for each of %d food dots", len(r.foods)))
+				return out
+			case bit == 1:
+				c := r.foods[4*i+k]
+				out[c>>6] |= 1 << (c & 63)
+				p.left++
+			}
+		}
+	}
+	return out
+}
+
+// left reads where capsules are left, up to the word score.
+func (r *reader) left(p *position) {
+	next := 0 // of the layout's, whose order is kept
+	for count := 0; r.err == nil; count++ {
+		w := r.word()
+		switch {
+		case w == "score" && count > 0:
+			return
+		case w == "-" && count == 0:
+			r.key("score")
+			return
+		}
+		h := r.place(w, false)
+		for next < len(r.capsules) && r.half(r.cells[r.capsules[next]]) != h {
+			next++
+		}
+		if next == len(r.capsules) {
+			r.fail(r.last, "places of the layout's capsules, in its order, or - for none, then score")
+			return
+		}
+		p.capsules |= 1 << next
+		next++
+	}
+}
+
+// check refuses positions that no game comes to: food under Pacman, a ghost upon
+// him who has not just been put there, an end without its cause, a score that
+// with what is left leads beyond the highest one or is below what the limit of
+// moves leaves.
+func (r *reader) check(p *position, food []uint64, score int) {
+	c := r.cellOf[p.pacman]
+	if food[c>>6]&(1<<(c&63)) != 0 {
+		r.fail(-1, "no food where Pacman stands")
+	}
+	if k := r.capsuleAt[c]; k >= 0 && p.capsules&(1<<k) != 0 {
+		r.fail(-1, "no capsule where Pacman stands")
+	}
+	caught := 0
+	s := State{rules: r.rules}
+	for i := range r.ghosts {
+		g := p.ghosts[i]
+		if !s.met(g.at - p.pacman) {
+			continue
+		}
+		fresh := g == body{at: r.starts[i], heading: Stop}
+		switch {
+		case g.timer == 0 && p.turn == lost:
+			caught++
+		case !fresh && p.turn != won:
+			r.fail(-1, fmt.Sprintf("ghost %d and Pacman apart, unless it was just put at its start", i+1))
+		case g.timer > 0:
+			r.fail(-1, fmt.Sprintf("ghost %d, which is scared, apart from Pacman", i+1))
+		}
+	}
+	switch {
+	case p.turn == won && p.left > 0:
+		r.fail(-1, "no food left in a game that is won")
+	case p.turn != won && p.left == 0:
+		r.fail(-1, "a game won where no food is left")
+	case p.turn == lost && caught == 0:
+		r.fail(-1, "a ghost at Pacman in a game that is lost")
+	}
+	low, high := longest*timePoints, r.ceiling(&r.starting)
+	most := r.ceiling(p)
+	switch p.turn {
+	case lost:
+		low += lossPoints * max(1, caught)
+		most += int32(-lossPoints)
+	case won:
+		most = p.score
+	}
+	if int(p.score) < low || most > high {
+		r.fail(score, fmt.Sprintf("a score from %d to %d with what is left", low, p.score-(most-high)))
+	}
+}

@@ -1,0 +1,127 @@
+package pacman
+
+import (
+	"fmt"
+	"strings"
+
+	"plyfit/game"
+)
+
+// Points and times of Berkeley's rules.
+const (
+	foodPoints  = 10
+	winPoints   = 500
+	lossPoints  = -500 // for every ghost that catches Pacman
+	ghostPoints = 200  // for a scared one
+	timePoints  = -1   // for each move of Pacman's
+	scaredTime  = 40   // of a ghost's own moves
+)
+
+// longest is after how many moves of Pacman's an episode is cut off. Berkeley
+// knows no limit; the games of a good player take some hundreds at most.
+const longest = 2500
+
+// rules are what all positions of one game share.
+type rules struct {
+	*Layout
+	name     string // of the layout, as the user gave it
+	starts   []int16
+	ghosts   int
+	nature   nature
+	policy   func() game.Policy // nil: nature
+	stop     bool
+	step     [5]int16 // of half a cell
+	floor    float64  // no end within the limit of moves is worth less
+	starting position
+}
+
+// New is the game that o describes: layout, a name or the path of a .lay file;
+// ghosts, how many of the layout's at most; ghost, how they move (random or
+// directional); stop, whether Pacman may stand still.
+func New(o *game.Options) (*game.Game, error) {
+	name := o.String("layout", "small")
+	most := o.Int("ghosts", MaxGhosts, 0, MaxGhosts)
+	ghost := o.String("ghost", "random", "random", "directional")
+	stop := o.Bool("stop", true)
+	if err := o.Err(); err != nil {
+		return nil, err
+	}
+	layout, err := Load(name)
+	if err != nil {
+		return nil, fmt.Errorf("pacman: %w", err)
+	}
+	var keys []string
+	if name != "small" {
+		if strings.ContainsAny(name, ",+()") {
+			name = "(" + name + ")"
+		}
+		keys = append(keys, "layout="+name)
+	}
+	r := &rules{Layout: layout, starts: layout.ghosts, stop: stop, step: layout.steps()}
+	if most < len(r.starts) {
+		r.starts = r.starts[:most]
+		keys = append(keys, fmt.Sprintf("ghosts=%d", most))
+	}
+	r.ghosts = len(r.starts)
+	if ghost == "directional" {
+		r.nature = directional
+		keys = append(keys, "ghost=directional")
+	}
+	if !stop {
+		keys = append(keys, "stop=off")
+	}
+	spec := "pacman"
+	if len(keys) > 0 {
+		spec += ":" + strings.Join(keys, ",")
+	}
+	return r.game(spec), nil
+}
+
+// game is the game of these rules.
+func (r *rules) game(spec string) *game.Game {
+	r.starting = r.start()
+	r.floor = float64(2*longest*timePoints + max(1, r.ghosts)*lossPoints)
+	return &game.Game{
+		Name:      "pacman",
+		Spec:      spec,
+		Doc:       "Pacman by Berkeley's rules; layout=small (" + strings.Join(Layouts(), ", ") + ", or a .lay file), ghosts=N at most, ghost=random (directional), stop=on; utility is the score; moves West, Stop, East, North, South",
+		Players:   1,
+		Sum:       game.General,
+		Min:       r.floor,
+		Max:       float64(r.ceiling(&r.starting)),
+		MaxPlies:  longest * (1 + r.ghosts),
+		New:       func() game.State { return r.state(r.starting, r.food) },
+		Parse:     r.parse,
+		ParseMove: game.FindMove,
+	}
+}
+
+// start is the position in which a game begins.
+func (r *rules) start() position {
+	p := position{
+		left:     int16(len(r.foods)),
+		pacman:   r.pacman,
+		capsules: uint32(1<<len(r.capsules) - 1),
+		ate:      -1,
+	}
+	for i, at := range r.starts {
+		p.ghosts[i] = body{at: at, heading: Stop}
+	}
+	return p
+}
+
+// ceiling bounds the score that can be reached from p, a position that is not
+// over: each food dot takes a move at least, each ghost can be eaten once while
+// it is scared and once for every capsule left. It never rises.
+func (r *rules) ceiling(p *position) int32 {
+	scared := 0
+	for i := range r.ghosts {
+		if p.ghosts[i].timer > 0 {
+			scared++
+		}
+	}
+	for c := p.capsules; c != 0; c &= c - 1 {
+		scared += r.ghosts
+	}
+	return p.score + int32(p.left)*(foodPoints+timePoints) + winPoints + int32(scared)*ghostPoints
+}

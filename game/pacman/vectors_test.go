@@ -1,0 +1,160 @@
+package pacman
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+)
+
+// vector is the path of one of the shared vectors; the test is skipped where they
+// are absent.
+func vector(t testing.TB, name string) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatal("no go.mod above the package")
+		}
+		dir = filepath.Dir(dir)
+	}
+	path := filepath.Join(dir, "..", "shared", "vectors", "pacman", name)
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("the vectors are not here: %v", err)
+	}
+	return path
+}
+
+// Berkeley's own games, move by move: who may do what, and where everyone is
+// afterwards.
+func TestTransitions(t *testing.T) {
+	f, err := os.Open(vector(t, "transitions.jsonl.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(z)
+	lines.Buffer(nil, 1<<24)
+	total := 0
+	for lines.Scan() {
+		var record struct {
+			Layout, Name string
+			K            int
+			Tr           [][]json.RawMessage
+		}
+		if err := json.Unmarshal(lines.Bytes(), &record); err != nil {
+			t.Fatal(err)
+		}
+		l, err := ParseLayout(record.Name, record.Layout)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &rules{Layout: l, starts: l.ghosts[:min(record.K, len(l.ghosts))], stop: true, step: l.steps()}
+		r.ghosts = len(r.starts)
+		g := r.game("pacman")
+		s := g.New().(*State)
+		for i, raw := range record.Tr {
+			var (
+				agent, food, capsules int
+				action                string
+				legal                 []string
+				score                 float64
+				positions             [][2]float64
+				timers                []int
+				won, lost             bool
+			)
+			for k, field := range []any{&agent, &action, &legal, &score, &positions, &timers, &food, &capsules, &won, &lost} {
+				if err := json.Unmarshal(raw[k], field); err != nil {
+					t.Fatal(err)
+				}
+			}
+			where := fmt.Sprintf("%s, transition %d, %s", record.Name, i, s)
+			if s.Mover() != agent {
+				t.Fatalf("%s: agent %d is to move", where, agent)
+			}
+			var mine []string
+			for _, m := range s.Moves(nil) {
+				mine = append(mine, s.MoveString(m))
+			}
+			slices.Sort(mine)
+			if !slices.Equal(mine, legal) {
+				t.Fatalf("%s: moves %v, want %v", where, mine, legal)
+			}
+			m, err := g.ParseMove(s, action)
+			if err != nil {
+				t.Fatalf("%s: %v", where, err)
+			}
+			before := s.String()
+			s.Play(m)
+			s.Undo()
+			if s.String() != before {
+				t.Fatalf("%s after Undo: %s", where, s)
+			}
+			s.Play(m)
+			p := s.at()
+			place := func(h int16) [2]float64 {
+				return [2]float64{float64(int(h)%l.stride) / 2, float64(int(h)/l.stride) / 2}
+			}
+			at := [][2]float64{place(p.pacman)}
+			var scared []int
+			for i := range r.ghosts {
+				at, scared = append(at, place(p.ghosts[i].at)), append(scared, int(p.ghosts[i].timer))
+			}
+			if s.Score(0) != score || !slices.Equal(at, positions) || !slices.Equal(scared, timers) ||
+				s.FoodLeft() != food || s.CapsulesLeft() != capsules || s.Won() != won || (s.Turn() == game.Nobody && !s.Won()) != lost {
+				t.Fatalf("%s, %s: %s, want score %v, places %v, timers %v, food %d, capsules %d, won %v, lost %v",
+					where, action, s, score, positions, timers, food, capsules, won, lost)
+			}
+			total++
+		}
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if total != 32905 {
+		t.Errorf("%d transitions, want 32905", total)
+	}
+}
+
+// Every one of Berkeley's layouts is read, and games in it keep the notation.
+func TestClassicLayouts(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(vector(t, "layouts"), "*.lay"))
+	if err != nil || len(files) < 10 {
+		t.Fatalf("%d layouts, %v", len(files), err)
+	}
+	for _, file := range files {
+		name := file
+		g := newGame(t, "pacman:layout="+name)
+		s := g.New()
+		x := uint64(1)
+		for plies := 0; s.Turn() != game.Nobody && plies < 500; plies++ {
+			again, err := g.Parse(s.String())
+			if err != nil || again.String() != s.String() || again.Hash() != s.Hash() {
+				t.Fatalf("%s: %v, %v", filepath.Base(file), again, err)
+			}
+			moves := s.Moves(nil)
+			x = game.Mix(x)
+			s.Play(moves[x%uint64(len(moves))])
+		}
+		if !strings.Contains(g.Spec, filepath.Base(file)) {
+			t.Errorf("spec %q", g.Spec)
+		}
+	}
+}
