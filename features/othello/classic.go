@@ -98,9 +98,19 @@ func (c *classic) Name() string             { return "othello/classic" }
 func (c *classic) Blocks() []features.Block { return c.blocks }
 
 func (c *classic) Extract(s game.State, who game.Player, x models.Vector) models.Vector {
-	o := rules.Of(s)
-	own, opp, moves, replies := o.Seen(who)
 	var v [terms]int
+	phase := counts(rules.Of(s), who, &v)
+	for i, value := range v {
+		if value != 0 {
+			x = phase.Append(x, int32(i)*phases, float32(value))
+		}
+	}
+	return x
+}
+
+// counts fills in the terms as who sees them, and tells the phase.
+func counts(o *rules.State, who game.Player, v *[terms]int) features.Phase {
+	own, opp, moves, replies := o.Seen(who)
 	v[discs] = count(own) - count(opp)
 	v[mobility] = count(moves) - count(replies)
 	empty := ^(own | opp)
@@ -116,20 +126,25 @@ func (c *classic) Extract(s game.State, who game.Player, x models.Vector) models
 		}
 	}
 	v[edges] = count(own&edgeSquares) - count(opp&edgeSquares)
-	v[stable] = count(rules.Stable(own, opp)) - count(rules.Stable(opp, own))
+	mine, theirs := rules.StableBoth(own, opp)
+	v[stable] = count(mine) - count(theirs)
 	v[tempo] = 1
-	if s.Turn() != who {
+	if o.Turn() != who {
 		v[tempo] = -1
 	}
 	empties := count(empty)
 	v[parity] = v[tempo] * (2*(empties&1) - 1)
-	phase := features.PhaseAt(float64(60-empties)/60, phases)
-	for i, value := range v {
-		if value != 0 {
-			x = phase.Append(x, int32(i)*phases, float32(value))
-		}
+	return phaseAt[empties]
+}
+
+// phaseAt is the phase with so many squares empty.
+var phaseAt = makePhases()
+
+func makePhases() (all [65]features.Phase) {
+	for empties := range all {
+		all[empties] = features.PhaseAt(float64(60-empties)/60, phases)
 	}
-	return x
+	return all
 }
 
 // beside is the set of squares that touch one of b's.

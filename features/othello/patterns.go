@@ -59,7 +59,7 @@ func (p *patternSet) Extract(s game.State, who game.Player, x models.Vector) mod
 		turn = -1
 	}
 	empties := 64 - count(own|opp)
-	phase := features.PhaseAt(float64(60-empties)/60, phases)
+	phase := phaseAt[empties]
 	x = phase.Append(x, 0, float32(count(moves)-count(replies)))
 	x = phase.Append(x, phases, turn*float32(2*(empties&1)-1))
 	x = phase.Append(x, 2*phases, turn)

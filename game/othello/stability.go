@@ -11,14 +11,32 @@ import (
 // or beside another of the set. It is the least set that follows from that, so
 // it only grows as the game goes on; there are stable discs beside it.
 func Stable(own, opp uint64) uint64 {
-	rows, columns, rising, falling := full(own | opp)
-	stable := own & rows & columns & rising & falling
+	l := full(own | opp)
+	return l.stable(own)
+}
+
+// StableBoth is Stable of either side.
+func StableBoth(own, opp uint64) (mine, theirs uint64) {
+	l := full(own | opp)
+	return l.stable(own), l.stable(opp)
+}
+
+// closed tells for each of the four kinds of lines on which squares a disc
+// cannot be enclosed along it: because no square of the line is empty, or
+// because the square stands at its end.
+type closed struct{ rows, columns, rising, falling uint64 }
+
+func (l closed) stable(own uint64) uint64 {
+	stable := own & l.rows & l.columns & l.rising & l.falling
+	if stable == 0 { // nothing to stand beside
+		return 0
+	}
 	for {
 		next := own &
-			(rows | stable<<1&^fileA | stable>>1&^fileH) &
-			(columns | stable<<8 | stable>>8) &
-			(rising | stable<<9&^fileA | stable>>9&^fileH) &
-			(falling | stable<<7&^fileH | stable>>7&^fileA)
+			(l.rows | stable<<1&^fileA | stable>>1&^fileH) &
+			(l.columns | stable<<8 | stable>>8) &
+			(l.rising | stable<<9&^fileA | stable>>9&^fileH) &
+			(l.falling | stable<<7&^fileH | stable>>7&^fileA)
 		if next |= stable; next == stable {
 			return stable
 		}
@@ -26,16 +44,13 @@ func Stable(own, opp uint64) uint64 {
 	}
 }
 
-// full tells for each square and each of its four lines whether a disc there
-// cannot be enclosed along the line: because no square of it is empty, or
-// because the square stands at its end.
-func full(discs uint64) (rows, columns, rising, falling uint64) {
-	rows = discs & (discs >> 4 & 0x0f0f0f0f0f0f0f0f)
+func full(discs uint64) closed {
+	rows := discs & (discs >> 4 & 0x0f0f0f0f0f0f0f0f)
 	rows &= rows >> 2
 	rows &= rows >> 1
 	rows = (rows&fileA)*0xff | fileA | fileH
 
-	columns = discs & (discs>>32 | discs<<32)
+	columns := discs & (discs>>32 | discs<<32)
 	columns &= columns>>16 | columns<<48
 	columns &= columns>>8 | columns<<56
 	columns |= row1 | row8
@@ -48,14 +63,14 @@ func full(discs uint64) (rows, columns, rising, falling uint64) {
 		up |= up << d & spreadUp9[d/18]
 		down |= down >> d & spreadDown9[d/18]
 	}
-	rising = ^(up | down) | edge
+	rising := ^(up | down) | edge
 	up, down = empty, empty
 	for _, d := range [3]uint{7, 14, 28} {
 		up |= up << d & spreadUp7[d/14]
 		down |= down >> d & spreadDown7[d/14]
 	}
-	falling = ^(up | down) | edge
-	return rows, columns, rising, falling
+	falling := ^(up | down) | edge
+	return closed{rows, columns, rising, falling}
 }
 
 // Where the fills of full may arrive after 1, 2 and 4 steps along a diagonal
@@ -92,13 +107,9 @@ func (p *position) bound() {
 		u := int8(final(p.own, p.opp))
 		p.lo, p.hi = u, u
 	default:
-		p.lo, p.hi = -64, 64
-		if p.own != 0 {
-			p.lo += int8(2 * popcount(Stable(p.own, p.opp)))
-		}
-		if p.opp != 0 {
-			p.hi -= int8(2 * popcount(Stable(p.opp, p.own)))
-		}
+		mine, theirs := StableBoth(p.own, p.opp)
+		p.lo = int8(2*popcount(mine) - 64)
+		p.hi = int8(64 - 2*popcount(theirs))
 	}
 }
 
