@@ -212,3 +212,70 @@ func TestTicTacToe(t *testing.T) {
 		}
 	}
 }
+
+// TestQuiescence holds the pruned searches with quiescence to the plain one,
+// and that to the definition.
+func TestQuiescence(t *testing.T) {
+	g := world(t, "checkers")
+	eval := noise{g}
+	// quiet is the definition: the evaluation, or a noisy move if that is better.
+	var quiet func(s game.State) float64
+	quiet = func(s game.State) float64 {
+		if s.Turn() == game.Nobody {
+			return s.Utility(0)
+		}
+		best := brute(s, eval, 0, natureOpposes)
+		for _, m := range s.(game.Noisy).Noisy(nil) {
+			chooser := s.Turn()
+			s.Play(m)
+			if v := quiet(s); chooser == 0 {
+				best = max(best, v)
+			} else {
+				best = min(best, v)
+			}
+			s.Undo()
+		}
+		return best
+	}
+	var value func(s game.State, depth int) float64
+	value = func(s game.State, depth int) float64 {
+		if s.Turn() == game.Nobody || depth == 0 {
+			return quiet(s)
+		}
+		chooser := s.Turn()
+		best := math.NaN()
+		for _, m := range s.Moves(nil) {
+			s.Play(m)
+			if v := value(s, depth-1); best != best || chooser == 0 && v > best || chooser == 1 && v < best {
+				best = v
+			}
+			s.Undo()
+		}
+		return best
+	}
+	r := rand.New(rand.NewPCG(11, 3))
+	changed := 0
+	for range 100 {
+		s := wander(g, r, r.IntN(40))
+		want, plain := value(s, 2), brute(s, eval, 2, natureOpposes)
+		if s.Turn() == 1 {
+			want, plain = -want, -plain
+		}
+		if want != plain {
+			changed++
+		}
+		for _, v := range append(adversarial[:5:5], averaging[:7]...) {
+			a := v.agent(t, Config{Game: g, Eval: eval, Depth: 2, Quiescence: true, Table: 1, Complete: true})
+			res, err := a.Search(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.Value != want {
+				t.Fatalf("%s: %s: value %v, want %v", v.name, s, res.Value, want)
+			}
+		}
+	}
+	if changed < 10 {
+		t.Errorf("quiescence changed only %d of 100 values", changed)
+	}
+}
