@@ -6,7 +6,9 @@ import (
 
 	"plyfit/game"
 	g2048 "plyfit/game/2048"
+	"plyfit/game/backgammon"
 	"plyfit/game/checkers"
+	"plyfit/game/chess"
 	"plyfit/game/connect4"
 	"plyfit/game/othello"
 	"plyfit/game/pig"
@@ -26,6 +28,7 @@ func world(t testing.TB, text string) *game.Game {
 	makers := map[string]func(*game.Options) (*game.Game, error){
 		"connect4": connect4.New, "pig": pig.New, "2048": g2048.New, "tictactoe": tictactoe.New,
 		"othello": othello.New, "checkers": checkers.New, "tree": tree.New,
+		"backgammon": backgammon.New, "chess": chess.New,
 	}
 	g, err := makers[s.Name](s.Options)
 	if err != nil {

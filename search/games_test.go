@@ -41,7 +41,7 @@ var worlds = []struct {
 	{"tictactoe", 4}, {"tictactoe+slip=.2", 2}, {"connect4", 4}, {"connect4:score=distance", 4},
 	{"connect4:columns=5,rows=4,dice=on", 2}, {"connect4:columns=5,rows=4+slip=.3", 2},
 	{"othello", 3}, {"checkers", 3}, {"pig:target=20", 3}, {"pig:target=20+adversary", 3},
-	{"2048:size=2", 3}, {"2048:size=3", 2}, {"2048:size=2+slip=.25", 2}, {"2048:size=2+adversary", 3}, {"tree", 9},
+	{"2048:size=2", 3}, {"2048:size=3", 2}, {"2048:size=2+slip=.25", 2}, {"2048:size=2+adversary", 3}, {"chess", 2}, {"backgammon", 1}, {"tree", 9},
 }
 
 // TestGamesAgree holds every way to search to the plain one, on a thousand

@@ -87,3 +87,48 @@ func BenchmarkStarDice(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkSaved reports, for games whose utilities are too wide apart to cut
+// much, the share of plain expectimax's nodes that the table saves, and the
+// table with Star pruning by the bounds of positions.
+func BenchmarkSaved(b *testing.B) {
+	for b.Loop() {
+		for _, w := range []struct {
+			spec  string
+			depth int
+			eval  func(*game.Game) Evaluator
+		}{
+			{"pig", 6, Zero},
+			{"pig:target=30", 6, Zero},
+			{"2048", 3, func(*game.Game) Evaluator { return newRowTables() }},
+			{"2048:size=3", 4, Zero},
+			{"backgammon", 1, func(g *game.Game) Evaluator { return noise{g} }},
+		} {
+			g := world(b, w.spec)
+			r := rand.New(rand.NewPCG(5, 5))
+			var positions []game.State
+			for range 5 {
+				positions = append(positions, wander(g, r, 60))
+			}
+			count := func(c Config) (nodes float64) {
+				c.Game, c.Eval, c.Depth = g, w.eval(g), w.depth
+				a, err := NewExpectimax(c)
+				if err != nil {
+					b.Fatal(err)
+				}
+				for _, s := range positions {
+					a.Begin(0)
+					res, err := a.Search(context.Background(), s)
+					if err != nil {
+						b.Fatal(err)
+					}
+					nodes += float64(res.Nodes)
+				}
+				return nodes
+			}
+			plain := count(Config{Prune: NoPrune, Table: -1})
+			b.ReportMetric(100*(1-count(Config{Prune: NoPrune})/plain), w.spec+"-table-%saved")
+			b.ReportMetric(100*(1-count(Config{})/plain), w.spec+"-all-%saved")
+		}
+	}
+}
