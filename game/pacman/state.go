@@ -277,11 +277,17 @@ func (s *State) Undo() {
 	s.ply--
 }
 
-// Hash implements [game.State]: products of the position's words, each product's
-// halves added up.
+// Hash implements [game.State].
 func (s *State) Hash() uint64 {
+	return fold(s.Situation(), 0x9e3779b97f4a7c15^uint64(uint32(s.line[s.ply].score))<<16)
+}
+
+// Situation is a hash of all but the score: of all that decides how the score can
+// change from here on. It is made of products of the position's words, each
+// product's halves added up.
+func (s *State) Situation() uint64 {
 	p := &s.line[s.ply]
-	h := fold(uint64(uint32(p.score))<<32|uint64(uint16(p.pacman))<<8|uint64(uint8(p.turn)), 0x9e3779b97f4a7c15^uint64(p.capsules)<<8)
+	h := fold(uint64(p.capsules)<<32|uint64(uint16(p.pacman))<<8|uint64(uint8(p.turn)), 0x9e3779b97f4a7c15)
 	for i := 0; i < s.ghosts; i += 2 {
 		a, b := p.ghosts[i], p.ghosts[(i+1)&(MaxGhosts-1)]
 		w := uint64(uint16(a.at)) | uint64(a.heading)<<16 | uint64(a.timer)<<24 |
@@ -309,12 +315,14 @@ func (s *State) Clone() game.State {
 	return c
 }
 
-// Rescored is a copy of the position with another score: what is still to come
-// does not depend on it.
-func (s *State) Rescored(score int) *State {
-	p := *s.at()
-	p.score = int32(score)
-	return s.state(p, s.words)
+// WithStop is a copy of the position in a game in which Pacman may, or may not,
+// stand still.
+func (s *State) WithStop(allowed bool) *State {
+	c := s.Clone().(*State)
+	r := *s.rules
+	r.stop = allowed
+	c.rules = &r
+	return c
 }
 
 // Maze is the layout.
@@ -366,4 +374,10 @@ func (s *State) CapsulesLeft() int { return bits.OnesCount32(s.at().capsules) }
 // Capsule tells whether capsule i of the layout, from 0, is left, and where.
 func (s *State) Capsule(i int) (c Cell, left bool) {
 	return s.capsules[i], s.at().capsules&(1<<i) != 0
+}
+
+// GhostDistance is Manhattan's distance from Pacman to the i-th ghost, in cells.
+func (s *State) GhostDistance(i int) float64 {
+	p := s.at()
+	return float64(s.between(p.ghosts[i].at, p.pacman)) / 2
 }

@@ -1,0 +1,112 @@
+package lecture
+
+import (
+	"math"
+
+	"plyfit/game"
+	"plyfit/game/pacman"
+)
+
+// Evaluation judges positions as the lecture's Pacman does: by the score, less 10
+// divided by the distance of the nearest ghost (Manhattan's, at least one half),
+// less the way through the maze to the nearest food. Finished games a search
+// sees by their utility.
+type Evaluation struct{}
+
+// Evaluate is the value for Pacman, whoever p is; s is a *pacman.State.
+func (Evaluation) Evaluate(s game.State, _ game.Player) float64 {
+	p := s.(*pacman.State)
+	v := p.Score(0) - float64(p.Maze().Nearest(p.Pacman(), p.Food()))
+	if p.Ghosts() > 0 {
+		v -= 10 / math.Max(apart(p), 0.5)
+	}
+	return v
+}
+
+// apart is Manhattan's distance from Pacman to the nearest ghost, in cells.
+func apart(s *pacman.State) float64 {
+	nearest := math.Inf(1)
+	for i := range s.Ghosts() {
+		nearest = min(nearest, s.GhostDistance(i))
+	}
+	return nearest
+}
+
+// Ghost is the lecture's adversarial ghost: it looks Depth of its own moves
+// ahead, each followed by one of Pacman's, who may stand still, and wants to be
+// near him: a leaf is worth Manhattan's distance, Pacman's end -1000 and his
+// victory 1000, and the ghost minimizes. Equally good moves share the
+// probability. Each ghost of several plays so, with the others on its side.
+type Ghost struct {
+	Depth int // 0: 2
+
+	moves [][]game.Move
+	value []float64
+}
+
+var _ game.Policy = (*Ghost)(nil)
+
+// Probs implements [game.Policy]; s is a *pacman.State at which a ghost is to
+// move.
+func (g *Ghost) Probs(s game.State, moves []game.Move, dst []float64) []float64 {
+	p := s.(*pacman.State).WithStop(true)
+	depth := g.Depth
+	if depth == 0 {
+		depth = 2
+	}
+	plies := depth * (1 + p.Ghosts())
+	for len(g.moves) < plies {
+		g.moves = append(g.moves, nil)
+	}
+	g.value = g.value[:0]
+	best, ties := math.Inf(1), 0
+	for _, m := range moves {
+		p.Play(m)
+		v := g.look(p, plies-1)
+		p.Undo()
+		g.value = append(g.value, v)
+		if v < best {
+			best, ties = v, 0
+		}
+		if v == best {
+			ties++
+		}
+	}
+	for _, v := range g.value {
+		share := 0.0
+		if v == best {
+			share = 1 / float64(ties)
+		}
+		dst = append(dst, share)
+	}
+	return dst
+}
+
+// look is the value of s, plies moves before the horizon. All values are
+// distances in half cells or whole thousands, so ties are exact.
+func (g *Ghost) look(s *pacman.State, plies int) float64 {
+	switch {
+	case s.Turn() == game.Nobody && s.Won():
+		return 1000
+	case s.Turn() == game.Nobody:
+		return -1000
+	case plies == 0:
+		return apart(s)
+	}
+	g.moves[plies] = s.Moves(g.moves[plies][:0])
+	best := math.Inf(-1)
+	if s.Turn() == game.Chance {
+		best = math.Inf(1)
+	}
+	for _, m := range g.moves[plies] {
+		s.Play(m)
+		v := g.look(s, plies-1)
+		s.Undo()
+		if s.Turn() == game.Chance {
+			best = min(best, v)
+		} else {
+			best = max(best, v)
+		}
+	}
+	return best
+}

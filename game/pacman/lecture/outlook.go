@@ -1,0 +1,139 @@
+// Package lecture holds what it takes to work out the lecture's table of
+// assumption against reality in Pacman (Berkeley's CS188, adversarial search and
+// uncertainty): what a planner who expects the worst gets from a ghost that moves
+// at random, and the other way round.
+//
+// The journey: on the layout named lecture, Pacman judges leaves by an
+// [Evaluation] and plans by minimax or expectimax (package search); the
+// adversarial ghost is a [Ghost]; and [Expect] follows the probabilities of all
+// positions that the two can come to, so that nothing is left to the number of
+// games played.
+package lecture
+
+import (
+	"plyfit/game"
+	"plyfit/game/pacman"
+)
+
+// Outlook is what is to be expected of a game between policies.
+type Outlook struct {
+	Score  float64 // the expected score at the end, or where the limit cut the game off
+	Won    float64 // the probability that Pacman wins
+	Lost   float64 // that he is caught; the rest of 1 is that of games still going on
+	Moves  float64 // the expected number of Pacman's moves
+	States int     // situations that the policies can come to, finished ones not counted
+}
+
+// settled is the probability of games still going on at which an expectation
+// without a limit of moves is taken for whole.
+const settled = 1e-13
+
+// Expect follows the probabilities of all situations that come of s when Pacman
+// moves by one policy and the ghosts by another; a situation is a position but
+// for its score, on which the policies must not depend. Each is asked once a
+// situation. The games are cut off after limit moves of Pacman's; 0: when all but
+// 1e-13 of them are over, which they must be one day.
+func Expect(s *pacman.State, hero, ghosts game.Policy, limit int) Outlook {
+	c := chain{hero: hero, ghosts: ghosts, known: map[uint64]int{}}
+	c.find(s)
+	for i := 0; i < len(c.links); i++ {
+		c.expand(i)
+	}
+	out := Outlook{Score: s.Score(0), States: len(c.links)}
+	now, next := make([]float64, len(c.links)), make([]float64, len(c.links))
+	now[0] = 1
+	for moves, going := 0, 1.0; going > settled && (limit == 0 || moves < limit); moves++ {
+		out.Moves += going
+		// A move of Pacman's and one of each ghost.
+		for range 1 + s.Ghosts() {
+			clear(next)
+			going = 0
+			for i, p := range now {
+				if p == 0 {
+					continue
+				}
+				for _, l := range c.links[i] {
+					q := p * l.prob
+					out.Score += q * l.gain
+					switch l.to {
+					case won:
+						out.Won += q
+					case lost:
+						out.Lost += q
+					default:
+						next[l.to] += q
+						going += q
+					}
+				}
+			}
+			now, next = next, now
+		}
+	}
+	return out
+}
+
+// chain is the Markov chain of the situations.
+type chain struct {
+	hero, ghosts game.Policy
+	known        map[uint64]int // by situation
+	states       []*pacman.State
+	links        [][]link
+
+	moves []game.Move
+	probs []float64
+}
+
+// link leads from a situation to the next, or to an end.
+type link struct {
+	to   int
+	prob float64
+	gain float64 // of the score
+}
+
+const (
+	won  = -1
+	lost = -2
+)
+
+// find is the number of s, which is made known where it is not.
+func (c *chain) find(s *pacman.State) int {
+	key := s.Situation()
+	i, ok := c.known[key]
+	if !ok {
+		i = len(c.links)
+		c.known[key] = i
+		c.states = append(c.states, s.Clone().(*pacman.State))
+		c.links = append(c.links, nil)
+	}
+	return i
+}
+
+// expand asks who is to move in situation i, and looks where that leads.
+func (c *chain) expand(i int) {
+	s := c.states[i]
+	c.states[i] = nil // it was needed only here
+	policy := c.hero
+	if s.Turn() == game.Chance {
+		policy = c.ghosts
+	}
+	c.moves = s.Moves(c.moves[:0])
+	c.probs = policy.Probs(s, c.moves, c.probs[:0])
+	before := s.Score(0)
+	for k, m := range c.moves {
+		if c.probs[k] == 0 {
+			continue
+		}
+		s.Play(m)
+		l := link{prob: c.probs[k], gain: s.Score(0) - before}
+		switch {
+		case s.Turn() != game.Nobody:
+			l.to = c.find(s)
+		case s.Won():
+			l.to = won
+		default:
+			l.to = lost
+		}
+		c.links[i] = append(c.links[i], l)
+		s.Undo()
+	}
+}
