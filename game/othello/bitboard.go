@@ -72,61 +72,84 @@ func Mobility(own, opp uint64) uint64 {
 	return moves &^ (own | opp)
 }
 
-// ray holds the squares of five of the eight directions from one square: up[k]
-// those with higher bits, left those of its row with lower bits. The three
-// others are up rays of the board turned upside down.
-type ray struct {
-	up   [4]uint64
-	left uint64
+// Flips is the set of opp's discs that a disc of own on the empty square sq
+// turns. sq is 0..63.
+//
+// Each of the four lines through sq is gathered into a byte, where two small
+// tables know the rest. (Adding with carries along the eight rays takes twice
+// the operations.)
+func Flips(sq uint, own, opp uint64) uint64 {
+	x, y := sq&7, sq>>3&7
+	row := y << 3
+	flips := uint64(turned(x, own>>row, opp>>row)) << row
+
+	// The product moves bit 8r to bit 56+r; back from bit r to 8r the other way.
+	// No two of its terms meet: a disc at the line's end is never turned.
+	const gather, scatter = 0x0102040810204080, 0x0002040810204081
+	column := turned(y, (own>>x&fileA)*gather>>56, (opp>>x&fileA)*gather>>56)
+	flips |= (uint64(column) * scatter & fileA) << x
+
+	// A diagonal has no two squares in a column: the product adds the rows up.
+	d := &diagonals[sq&63]
+	flips |= uint64(turned(x, (own&d[0])*fileA>>56, (opp&d[0])*fileA>>56)) * fileA & d[0]
+	flips |= uint64(turned(x, (own&d[1])*fileA>>56, (opp&d[1])*fileA>>56)) * fileA & d[1]
+	return flips
 }
 
-var rays = makeRays()
+// turned is what a disc at place x turns on a line of eight, of which own and
+// opp are the lowest bits.
+func turned(x uint, own, opp uint64) uint8 {
+	return between[x&7][ends[x&7][opp>>1&63]&uint8(own)]
+}
 
-func makeRays() (all [64]ray) {
-	steps := [4][2]int{{0, 1}, {1, -1}, {1, 0}, {1, 1}}
-	for sq := range all {
-		for c := sq % 8; c > 0; c-- {
-			all[sq].left |= 1 << uint(sq/8*8+c-1)
+// ends[x][o] are the places on a line where a disc of the mover's ends a run of
+// the other's that begins beside place x; o is the other's discs on the six
+// places inside. between[x][e] are the places between x and those in e.
+var ends, between = makeLines()
+
+func makeLines() (ends [8][64]uint8, between [8][256]uint8) {
+	for x := range 8 {
+		for o := range 64 {
+			opp := o << 1
+			for _, step := range [2]int{-1, 1} {
+				end := x + step
+				for 0 <= end && end < 8 && opp>>end&1 != 0 {
+					end += step
+				}
+				if 0 <= end && end < 8 && end != x+step {
+					ends[x][o] |= 1 << end
+				}
+			}
 		}
-		for k, step := range steps {
-			for r, c := sq/8+step[0], sq%8+step[1]; onBoard(r, c); r, c = r+step[0], c+step[1] {
-				all[sq].up[k] |= 1 << uint(8*r+c)
+		for e := range 256 {
+			for end := range 8 {
+				if e>>end&1 != 0 {
+					for at := min(x, end) + 1; at < max(x, end); at++ {
+						between[x][e] |= 1 << at
+					}
+				}
+			}
+		}
+	}
+	return ends, between
+}
+
+// diagonals are the rising and the falling one through each square.
+var diagonals = makeDiagonals()
+
+func makeDiagonals() (all [64][2]uint64) {
+	for sq := range all {
+		for other := range 64 {
+			r, c := other/8-sq/8, other%8-sq%8
+			if r == c {
+				all[sq][0] |= 1 << other
+			}
+			if r == -c {
+				all[sq][1] |= 1 << other
 			}
 		}
 	}
 	return all
-}
-
-func onBoard(row, column int) bool { return uint(row) < 8 && uint(column) < 8 }
-
-// Flips is the set of opp's discs that a disc of own on the empty square sq
-// turns. sq is 0..63.
-func Flips(sq uint, own, opp uint64) uint64 {
-	up := &rays[sq&63].up
-	flips := rise(up[0], own, opp) | rise(up[1], own, opp) | rise(up[2], own, opp) | rise(up[3], own, opp)
-	left := fall(rays[sq&63].left, own, opp)
-	up = &rays[sq&63^56].up
-	own, opp = bits.ReverseBytes64(own), bits.ReverseBytes64(opp)
-	return flips | left | bits.ReverseBytes64(rise(up[1], own, opp)|rise(up[2], own, opp)|rise(up[3], own, opp))
-}
-
-// rise is the run of opp's discs that begins at the foot of the ray and that a
-// disc of own's ends: adding 1 to the ray's complement and opp's discs carries
-// to the first square of the ray that is not opp's.
-func rise(ray, own, opp uint64) uint64 {
-	end := (opp | ^ray) + 1
-	end &= ray & own
-	end-- // all ones where there is no end: then one more carry makes it 0
-	return (end + end>>63) & ray
-}
-
-// fall is rise for a ray that runs to lower bits: the first square that is not
-// opp's is the highest. The |1 spares a test for none: bit 0 ends a ray only
-// where it lies on it and is own's.
-func fall(ray, own, opp uint64) uint64 {
-	end := uint64(1) << (uint(bits.Len64(ray&^opp|1)-1) & 63)
-	end &= ray & own
-	return -(end << 1) & ray
 }
 
 func popcount(b uint64) int { return bits.OnesCount64(b) }

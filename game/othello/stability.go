@@ -9,7 +9,7 @@ import (
 // Stable is a set of own's discs that no move can ever turn: in each of its
 // four lines such a disc stands at the board's edge, or on a line that is full,
 // or beside another of the set. It is the least set that follows from that, so
-// it only grows as the game goes on; there are stable discs beside it.
+// it only grows as the game goes on; some stable discs are not in it.
 func Stable(own, opp uint64) uint64 {
 	l := full(own | opp)
 	return l.stable(own)

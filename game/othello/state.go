@@ -3,7 +3,8 @@
 // The journey: [New] makes the game; a position is a [State], read from 64
 // squares or from a transcript of moves ([ParseTranscript]). [Mobility] and
 // [Flips] are all its rules; what can never be turned again ([Stable]) bounds
-// what the end can be worth.
+// what the end can be worth, and with few squares left a search lets the game
+// play itself out ([State.Solve]).
 package othello
 
 import (

@@ -90,6 +90,9 @@ func TestPerft(t *testing.T) {
 	}
 }
 
+
+func onBoard(row, column int) bool { return uint(row) < 8 && uint(column) < 8 }
+
 // slowFlips walks the eight directions square by square.
 func slowFlips(sq uint, own, opp uint64) (flips uint64) {
 	for _, d := range [8][2]int{{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}} {
