@@ -30,8 +30,12 @@ func All() Catalog {
 			Pairs: 100, Nature: "alphabeta:depth=2",
 		}}),
 		item("connect4", connect4.New, fconnect4.Sets, Entry{Depth: 6}),
-		item("othello", othello.New, fothello.Sets, Entry{}),
-		item("checkers", checkers.New, fcheckers.Sets, Entry{}),
+		item("othello", othello.New, fothello.Sets, Entry{Recipe: Recipe{
+			Minimax: "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2", TwinPairs: 100,
+		}}),
+		item("checkers", checkers.New, fcheckers.Sets, Entry{Recipe: Recipe{
+			Minimax: "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2", TwinPairs: 100,
+		}}),
 		item("pig", pig.New, fpig.Sets, Entry{Recipe: Recipe{TwinPairs: 10}}),
 		item("tictactoe", tictactoe.New, ftictactoe.Sets, Entry{Depth: 9, Recipe: Recipe{Openings: 2}}),
 		item("tree", tree.New, ftree.Sets, Entry{Depth: deepEnough}),

@@ -90,7 +90,6 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-
 func onBoard(row, column int) bool { return uint(row) < 8 && uint(column) < 8 }
 
 // slowFlips walks the eight directions square by square.

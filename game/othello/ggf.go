@@ -1,0 +1,106 @@
+package othello
+
+import (
+	"fmt"
+	"strings"
+
+	"plyfit/game"
+)
+
+// ParseGGF reads a game in the Generic Game Format of the internet servers,
+// `(;GM[Othello]PB[...]BO[8 -- ... *]B[F5//0.01]W[D6]...;)`: the position that it
+// begins on, BO, or the usual one; and its moves, B and W, whose evaluations and
+// times are left alone. The moves are legal one after the other from first,
+// passes included. Other properties are skipped.
+func ParseGGF(text string) (first *State, moves []game.Move, err error) {
+	fail := func(at int, want string) (*State, []game.Move, error) {
+		return nil, nil, &game.PositionError{Game: "othello", Text: text, At: at, Want: want}
+	}
+	first = start()
+	s := first.Clone().(*State)
+	begin := strings.Index(text, "(;")
+	if begin < 0 {
+		return fail(0, "a game in GGF, beginning with (;")
+	}
+	for i := begin + 2; ; {
+		for i < len(text) && strings.IndexByte(" \t\r\n", text[i]) >= 0 {
+			i++
+		}
+		if strings.HasPrefix(text[i:], ";)") {
+			return first, moves, nil
+		}
+		open := strings.IndexByte(text[i:], '[')
+		if open < 1 || open > 3 {
+			return fail(i, "a property such as B[F5], or ;) at the end")
+		}
+		name, at := text[i:i+open], i+open+1
+		length := strings.IndexByte(text[at:], ']')
+		if length < 0 {
+			return fail(at, "a ] after the value of "+name)
+		}
+		value := text[at : at+length]
+		i = at + length + 1
+		switch name {
+		case "GM":
+			if value != "Othello" {
+				return fail(at, "a game of Othello")
+			}
+		case "BO":
+			if len(moves) > 0 {
+				return fail(at, "the board before the moves")
+			}
+			if first, err = ggfBoard(value); err != nil {
+				return fail(at, err.Error())
+			}
+			s = first.Clone().(*State)
+		case "B", "W":
+			p := s.look()
+			played, _, _ := strings.Cut(value, "/")
+			m := Pass
+			switch pass := strings.EqualFold(played, "pass") || strings.EqualFold(played, "pa"); {
+			case p.stage == over:
+				return fail(at, "nothing more: the game is over")
+			case (name == "W") != (s.mover() == 1):
+				return fail(i-length-2-len(name), "a move of the other colour, or its pass")
+			case pass && p.stage != passing:
+				return fail(at, "a move: the side to move cannot pass")
+			case pass:
+			case len(played) != 2 || !isSquare(played[0], played[1]):
+				return fail(at, "a square such as F5, or PASS")
+			default:
+				m = game.Move(square(played[0], played[1]))
+				if p.moves>>m&1 == 0 {
+					return fail(at, "one of "+strings.Join(names(p.moves), " "))
+				}
+			}
+			s.Play(m)
+			moves = append(moves, m)
+		}
+	}
+}
+
+// ggfBoard reads a BO: the size 8, 64 squares (* black, O white, - empty), the
+// side to move; white space anywhere.
+func ggfBoard(value string) (*State, error) {
+	text := strings.Join(strings.Fields(value), "")
+	if len(text) != 66 || text[0] != '8' {
+		return nil, fmt.Errorf("8, 64 squares (*, O or -) and the side to move (* or O); there are %d signs", len(text))
+	}
+	var discs [2]uint64
+	for sq := range 64 {
+		switch c := text[1+sq]; c {
+		case '*':
+			discs[0] |= 1 << sq
+		case 'O':
+			discs[1] |= 1 << sq
+		case '-':
+		default:
+			return nil, fmt.Errorf("*, O or - on %s; there is %q", SquareName(sq), c)
+		}
+	}
+	side := strings.IndexByte("*O", text[65])
+	if side < 0 {
+		return nil, fmt.Errorf("* or O for the side to move; there is %q", text[65])
+	}
+	return newState(discs[side], discs[1-side], side), nil
+}
