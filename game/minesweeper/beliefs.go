@@ -1,0 +1,80 @@
+package minesweeper
+
+// Beliefs are what follows about the hidden cells from what is shown.
+type Beliefs struct {
+	Mine     []float64 // of each cell: the probability of a mine, 0 where a number is shown
+	Frontier []bool    // of each cell: hidden and next to a number
+	Groups   int       // sets of frontier cells that hang together by numbers
+	Layouts  float64   // that fit what is shown
+	hash     uint64
+}
+
+// Beliefs are those of the present position. They stay valid until they are
+// asked for at another one, and are not to be changed.
+func (s *State) Beliefs() *Beliefs {
+	h := s.hash
+	if s.belief == nil {
+		s.belief = &Beliefs{Mine: make([]float64, s.cells), Frontier: make([]bool, s.cells)}
+	} else if s.belief.hash == h {
+		return s.belief
+	}
+	s.count.believe(s, s.belief)
+	s.belief.hash = h
+	return s.belief
+}
+
+// believe weighs every box by sweeping its group back: the states of the end
+// count as many layouts as the rest of the board allows for their mines.
+func (c *counter) believe(s *State, b *Beliefs) {
+	c.build(s, -1, -1, false)
+	b.Layouts, b.Groups = c.total(0), len(c.groups)
+	for i := range c.groups {
+		c.back(&c.groups[i], c.joined(i, 0), b.Layouts)
+	}
+	// Cells outside share what the groups leave.
+	outside := 0.0
+	if c.outside > 0 {
+		for mines, ways := range c.joined(-1, 0) {
+			outside += ways * c.r.choose(c.outside-1, c.mines-mines-1)
+		}
+		outside /= b.Layouts
+	}
+	for cell, shows := range s.shown {
+		i := c.boxOf[cell]
+		b.Frontier[cell] = shows == Hidden && i >= 0
+		switch {
+		case shows == Mine:
+			b.Mine[cell] = 1
+		case shows != Hidden:
+			b.Mine[cell] = 0
+		case i < 0:
+			b.Mine[cell] = outside
+		default:
+			b.Mine[cell] = min(c.boxes[i].expect/float64(c.boxes[i].size), 1)
+		}
+	}
+}
+
+func (c *counter) back(g *group, rest []float64, layouts float64) {
+	n := g.last - g.first
+	for i := g.begins[n]; i < g.begins[n+1]; i++ {
+		at := &c.states[i]
+		at.back = 0
+		for mines, ways := range rest {
+			at.back += ways * c.r.choose(c.outside, c.mines-mines-int(at.mines))
+		}
+	}
+	for k := n - 1; k >= 0; k-- {
+		b := &c.boxes[c.order[g.first+k]]
+		b.expect = 0
+		for i := g.begins[k]; i < g.begins[k+1]; i++ {
+			c.states[i].back = 0
+		}
+		for _, t := range c.steps[g.trans[k]:g.trans[k+1]] {
+			w := c.r.choose(int(b.size), int(t.mines)) * c.states[t.to].back
+			c.states[t.from].back += w
+			b.expect += float64(t.mines) * w * c.states[t.from].ways
+		}
+		b.expect /= layouts
+	}
+}

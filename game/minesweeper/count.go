@@ -1,0 +1,512 @@
+package minesweeper
+
+import (
+	"math/bits"
+)
+
+// counter counts the layouts of mines that fit what is shown. Hidden cells next
+// to the same numbers are one box, which holds some number of mines; boxes that
+// share a number belong to one group. A group is swept box by box: a sweep's
+// states are what the numbers begun still lack and the mines used so far, each
+// with the number of layouts that lead there, a sum of products of positive
+// numbers, so that what is impossible is exactly 0 and everything else right to
+// some 13 digits. Groups are joined by their mines, and the cells next to no
+// number hold the rest.
+type counter struct {
+	r *rules
+
+	boxes      []box
+	numbers    []number
+	boxOf      []int16 // of each cell; -1: none
+	outside    int     // hidden cells in no box
+	mines      int     // to be placed
+	order      []int16 // of the boxes, group by group
+	groups     []group
+	impossible bool // a number that cannot be
+
+	states []state
+	steps  []transition
+	index  []int32   // of states by hash, 1 more; 0: none
+	ways   []float64 // work of joins
+	join   []float64
+}
+
+// box is hidden cells next to the same numbers.
+type box struct {
+	size   int16
+	fixed  int8 // the mines in it, where they are set; -1: any
+	n      int8
+	number [9]int16 // the n numbers that count it
+	group  int16
+	expect float64 // mines to be expected in it, once marginals are known
+}
+
+// number is a shown number, or the one that is asked for.
+type number struct {
+	lacks int8 // mines, counting only those in boxes
+	asked bool // any value is right: the sweep ends with the mines counted
+	n     int8
+	box   [8]int16
+	// In a sweep:
+	slot int8  // where its nibble stands in a key; -1: not begun
+	left int16 // room in the boxes to come
+	todo int8  // boxes to come
+}
+
+// group is a set of boxes that share numbers, and its sweep.
+type group struct {
+	first, last int     // of its boxes in order
+	begins      []int32 // where each box's states begin, those of the end, and what follows
+	trans       []int32 // where each box's transitions begin, and their end
+	asked       bool
+	ways        [10][]float64 // by the value of the asked number (else 0), by mines
+	most        int
+}
+
+// key is what a sweep must remember: four bits for each number begun, and the
+// mines used.
+type key struct {
+	lacks [4]uint64
+	mines uint16
+}
+
+type state struct {
+	key
+	ways float64 // layouts from the beginning to here
+	back float64 // weight of the ways from here to the end
+}
+
+type transition struct {
+	from, to int32
+	mines    int16
+}
+
+func newCounter(r *rules) *counter {
+	return &counter{r: r, boxOf: make([]int16, r.cells), index: make([]int32, 256)}
+}
+
+// layouts is how many layouts fit what s shows.
+func (c *counter) layouts(s *State) float64 {
+	c.build(s, -1, -1, false)
+	return c.total(0)
+}
+
+// odds are the probabilities of what cell shows when it is opened.
+func (c *counter) odds(s *State, cell int, p *[Mine + 1]float64) {
+	*p = [Mine + 1]float64{}
+	c.build(s, cell, 0, true)
+	sum := 0.0
+	for value := range p[:Mine] {
+		p[value] = c.total(value)
+		sum += p[value]
+	}
+	if !s.SureFirst() {
+		c.build(s, cell, 1, false)
+		p[Mine] = c.total(0)
+		sum += p[Mine]
+	}
+	for i := range p {
+		p[i] /= sum
+	}
+}
+
+// build sets the boxes, numbers and groups of s up and sweeps the groups. cell,
+// unless -1, holds fixed mines; where asked is set, the number that it would
+// show is left open.
+func (c *counter) build(s *State, cell, fixed int, asked bool) {
+	c.boxes, c.numbers, c.impossible = c.boxes[:0], c.numbers[:0], false
+	c.outside, c.mines = 0, c.r.mines
+	for i := range c.boxOf {
+		c.boxOf[i] = -1
+	}
+	if cell >= 0 {
+		c.boxOf[cell] = 0
+		c.boxes = append(c.boxes, box{size: 1, fixed: int8(fixed)})
+	}
+	if asked {
+		c.count(s, cell, 0, true)
+	}
+	for at, shows := range s.shown {
+		switch {
+		case shows == Mine:
+			c.mines--
+		case shows != Hidden:
+			c.count(s, at, shows, false)
+		}
+	}
+	for at, shows := range s.shown {
+		if shows == Hidden && c.boxOf[at] < 0 {
+			c.outside++
+		}
+	}
+	c.link()
+	c.sweep()
+}
+
+// count adds a number that counts the cells around at, and splits boxes that it
+// counts in part.
+func (c *counter) count(s *State, at int, shows int8, asked bool) {
+	id := int16(len(c.numbers))
+	lacks, hidden := shows, 0
+	for _, n := range c.r.near[at] {
+		switch s.shown[n] {
+		case Mine:
+			lacks--
+		case Hidden:
+			hidden++
+		}
+	}
+	if lacks < 0 {
+		c.impossible = true
+	}
+	if hidden == 0 {
+		if lacks != 0 && !asked {
+			c.impossible = true
+		}
+		if !asked {
+			return
+		}
+	}
+	c.numbers = append(c.numbers, number{lacks: lacks, asked: asked, slot: -1})
+	first := int16(len(c.boxes)) // boxes from here on were split off just now
+	for _, n := range c.r.near[at] {
+		if s.shown[n] != Hidden {
+			continue
+		}
+		old := c.boxOf[n]
+		switch {
+		case old < 0: // seen for the first time
+			c.boxOf[n] = c.splitOff(first, -1, id)
+		case c.boxes[old].size == 1:
+			b := &c.boxes[old]
+			b.number[b.n] = id
+			b.n++
+			continue
+		default:
+			c.boxes[old].size--
+			c.boxOf[n] = c.splitOff(first, old, id)
+		}
+	}
+}
+
+// splitOff is the box for a cell that comes from box old (-1: from outside) and
+// is counted by id as well: one split off before, from first on, or a new one.
+func (c *counter) splitOff(first, old, id int16) int16 {
+	want := box{fixed: -1}
+	if old >= 0 {
+		want = c.boxes[old]
+	}
+	want.number[want.n] = id
+	want.n++
+	for i := first; int(i) < len(c.boxes); i++ {
+		if b := &c.boxes[i]; b.n == want.n && b.number == want.number && b.fixed == want.fixed {
+			b.size++
+			return i
+		}
+	}
+	want.size = 1
+	c.boxes = append(c.boxes, want)
+	return int16(len(c.boxes) - 1)
+}
+
+// link tells the numbers their boxes, and orders the boxes group by group so
+// that few numbers are begun and not finished at any time.
+func (c *counter) link() {
+	for i := range c.boxes {
+		b := &c.boxes[i]
+		b.group = -1
+		for _, id := range b.number[:b.n] {
+			n := &c.numbers[id]
+			n.box[n.n] = int16(i)
+			n.n++
+			n.todo++
+			n.left += b.size
+		}
+	}
+	c.order = c.order[:0]
+	c.groups = c.groups[:0]
+	for i := range c.boxes {
+		if c.boxes[i].group >= 0 {
+			continue
+		}
+		used := len(c.groups)
+		if used == cap(c.groups) {
+			c.groups = append(c.groups, group{})
+		}
+		c.groups = c.groups[:used+1] // an old one keeps its buffers
+		g := &c.groups[used]
+		g.first, g.asked = len(c.order), false
+		c.collect(int16(i), int16(used))
+		g.last = len(c.order)
+		c.arrange(c.order[g.first:g.last])
+		for _, b := range c.order[g.first:g.last] {
+			for _, id := range c.boxes[b].number[:c.boxes[b].n] {
+				g.asked = g.asked || c.numbers[id].asked
+			}
+		}
+	}
+}
+
+// collect appends the boxes that hang together with box i.
+func (c *counter) collect(i, g int16) {
+	c.boxes[i].group = g
+	c.order = append(c.order, i)
+	for k := len(c.order) - 1; k < len(c.order); k++ {
+		b := &c.boxes[c.order[k]]
+		for _, id := range b.number[:b.n] {
+			n := &c.numbers[id]
+			for _, other := range n.box[:n.n] {
+				if c.boxes[other].group < 0 {
+					c.boxes[other].group = g
+					c.order = append(c.order, other)
+				}
+			}
+		}
+	}
+}
+
+// arrange orders the boxes of a group: next comes the one that leaves the fewest
+// numbers open.
+func (c *counter) arrange(order []int16) {
+	for k := range order {
+		best, least := k, 1<<30
+		for i := k; i < len(order); i++ {
+			b := &c.boxes[order[i]]
+			change := 0
+			touches := k == 0
+			for _, id := range b.number[:b.n] {
+				n := &c.numbers[id]
+				if n.slot >= 0 {
+					touches = true
+				} else {
+					change += 2
+				}
+				if n.todo == 1 && !n.asked {
+					change -= 2
+				}
+			}
+			if !touches {
+				change += 100
+			}
+			if change < least {
+				best, least = i, change
+			}
+		}
+		order[k], order[best] = order[best], order[k]
+		b := &c.boxes[order[k]]
+		for _, id := range b.number[:b.n] {
+			c.numbers[id].slot = 0
+			c.numbers[id].todo--
+		}
+	}
+	for _, i := range order { // as it was, for the sweep
+		b := &c.boxes[i]
+		for _, id := range b.number[:b.n] {
+			c.numbers[id].slot = -1
+			c.numbers[id].todo++
+		}
+	}
+}
+
+// sweep finds all groups' ways.
+func (c *counter) sweep() {
+	c.states, c.steps = c.states[:0], c.steps[:0]
+	clear(c.index)
+	for i := range c.groups {
+		c.sweepGroup(&c.groups[i])
+	}
+}
+
+func (c *counter) sweepGroup(g *group) {
+	g.begins, g.trans = g.begins[:0], g.trans[:0]
+	g.begins = append(g.begins, int32(len(c.states)))
+	c.states = append(c.states, state{ways: 1})
+	free := ^uint64(0) // slots
+	for _, i := range c.order[g.first:g.last] {
+		b := &c.boxes[i]
+		g.trans = append(g.trans, int32(len(c.steps)))
+		from, end := int(g.begins[len(g.begins)-1]), len(c.states)
+		g.begins = append(g.begins, int32(end))
+		started := uint16(0) // which of b's numbers begin here
+		for k, id := range b.number[:b.n] {
+			n := &c.numbers[id]
+			if n.slot < 0 {
+				if free == 0 {
+					panic("minesweeper: more than 64 numbers are open at once")
+				}
+				n.slot = int8(bits.TrailingZeros64(free))
+				free &^= 1 << n.slot
+				started |= 1 << k
+			}
+			n.todo--
+			n.left -= b.size
+		}
+		for k := from; k < end; k++ {
+			c.extend(b, int32(k), started, end)
+		}
+		for _, id := range b.number[:b.n] {
+			if n := &c.numbers[id]; n.todo == 0 && !n.asked {
+				free |= 1 << n.slot
+			}
+		}
+	}
+	g.trans = append(g.trans, int32(len(c.steps)))
+	g.begins = append(g.begins, int32(len(c.states)))
+	c.finish(g)
+}
+
+// extend adds to states, from layer on, what can follow state k by b.
+func (c *counter) extend(b *box, k int32, started uint16, layer int) {
+	at := c.states[k]
+	low, high := 0, int(b.size)
+	if b.fixed >= 0 {
+		low, high = int(b.fixed), int(b.fixed)
+	}
+	for j, id := range b.number[:b.n] {
+		n := &c.numbers[id]
+		word, shift := n.slot>>4&3, uint(n.slot&15)*4
+		if started>>j&1 != 0 && !n.asked {
+			if n.lacks < 0 {
+				return
+			}
+			at.lacks[word] |= uint64(n.lacks) << shift
+		}
+		if n.asked {
+			continue
+		}
+		lacks := int(at.lacks[word] >> shift & 15)
+		high = min(high, lacks)
+		low = max(low, lacks-int(n.left))
+	}
+	high = min(high, c.mines-int(at.mines))
+	for mines := low; mines <= high; mines++ {
+		next := at.key
+		next.mines += uint16(mines)
+		for _, id := range b.number[:b.n] {
+			n := &c.numbers[id]
+			word, shift := n.slot>>4&3, uint(n.slot&15)*4
+			if n.asked {
+				next.lacks[word] += uint64(mines) << shift
+			} else {
+				next.lacks[word] -= uint64(mines) << shift
+			}
+		}
+		to := c.find(next, layer)
+		c.states[to].ways += at.ways * c.r.choose(int(b.size), mines)
+		c.steps = append(c.steps, transition{k, to, int16(mines)})
+	}
+}
+
+func (k *key) hash() uint64 {
+	h := k.lacks[0]*0x9e3779b97f4a7c15 + k.lacks[1]
+	h = (h^h>>31)*0xbf58476d1ce4e5b9 + k.lacks[2]
+	h = (h^h>>31)*0x94d049bb133111eb + k.lacks[3]
+	h = (h ^ h>>31 ^ uint64(k.mines)) * 0x9e3779b97f4a7c15
+	return h ^ h>>32
+}
+
+// find is the state with key k among those from layer on, a new one if need be.
+func (c *counter) find(k key, layer int) int32 {
+	mask := uint64(len(c.index) - 1)
+	for h := k.hash(); ; h++ {
+		i := int(c.index[h&mask]) - 1
+		if i < layer {
+			i = len(c.states)
+			c.states = append(c.states, state{key: k})
+			c.index[h&mask] = int32(i) + 1
+			if 2*(i+1-layer) > len(c.index) {
+				c.index = make([]int32, 2*len(c.index))
+				mask := uint64(len(c.index) - 1)
+				for j := layer; j <= i; j++ {
+					h := c.states[j].hash()
+					for c.index[h&mask] != 0 {
+						h++
+					}
+					c.index[h&mask] = int32(j) + 1
+				}
+			}
+			return int32(i)
+		}
+		if c.states[i].key == k {
+			return int32(i)
+		}
+	}
+}
+
+// finish reads the ways of a group off its last states.
+func (c *counter) finish(g *group) {
+	asked := int8(-1)
+	if g.asked {
+		asked = c.numbers[0].slot // the asked number is the first
+	}
+	g.most = 0
+	last := c.states[g.begins[len(g.begins)-2]:]
+	for i := range last {
+		g.most = max(g.most, int(last[i].mines))
+	}
+	for v := range g.ways {
+		g.ways[v] = g.ways[v][:0]
+		for range g.most + 1 {
+			g.ways[v] = append(g.ways[v], 0)
+		}
+		if !g.asked {
+			break
+		}
+	}
+	for i := range last {
+		v := 0
+		if asked >= 0 {
+			v = int(last[i].lacks[asked>>4&3] >> (uint(asked&15) * 4) & 15)
+		}
+		g.ways[v][last[i].mines] += last[i].ways
+	}
+}
+
+// total is the number of layouts in which the asked number is value; 0 stands
+// for all where none is asked.
+func (c *counter) total(value int) float64 {
+	if c.impossible {
+		return 0
+	}
+	// An asked number without hidden cells around it is 0.
+	if len(c.numbers) > 0 && c.numbers[0].asked && c.numbers[0].n == 0 && value > 0 {
+		return 0
+	}
+	sum := 0.0
+	for mines, ways := range c.joined(-1, value) {
+		sum += ways * c.r.choose(c.outside, c.mines-mines)
+	}
+	return sum
+}
+
+// joined are the ways of all groups but one (-1: of all) by their mines.
+func (c *counter) joined(but, value int) []float64 {
+	ways := append(c.ways[:0], 1)
+	for i := range c.groups {
+		g := &c.groups[i]
+		if i == but {
+			continue
+		}
+		own := g.ways[0]
+		if g.asked {
+			own = g.ways[value]
+		}
+		join := c.join[:0]
+		for range min(len(ways)+len(own)-1, c.mines+1) {
+			join = append(join, 0)
+		}
+		for a, x := range ways {
+			for b, y := range own {
+				if a+b < len(join) {
+					join[a+b] += x * y
+				}
+			}
+		}
+		c.ways, c.join = join, ways
+		ways = join
+	}
+	if len(c.groups) == 0 || but >= 0 && len(c.groups) == 1 {
+		c.ways = ways
+	}
+	return ways
+}

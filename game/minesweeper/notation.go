@@ -1,0 +1,123 @@
+package minesweeper
+
+import (
+	"fmt"
+	"strings"
+
+	"plyfit/game"
+)
+
+// String implements [game.State]: rows from the top with / between them, a dot
+// for a hidden cell, * for a mine that was stepped on; and, where nature is
+// about to open a cell, that cell: 1.../12../.... opens r3c4.
+func (s *State) String() string {
+	out := make([]byte, 0, s.cells+s.rows+16)
+	for cell, shows := range s.shown {
+		if cell > 0 && cell%s.columns == 0 {
+			out = append(out, '/')
+		}
+		switch shows {
+		case Hidden:
+			out = append(out, '.')
+		case Mine:
+			out = append(out, '*')
+		default:
+			out = append(out, '0'+byte(shows))
+		}
+	}
+	if s.Turn() == game.Chance {
+		out = append(out, " opens "...)
+		out = append(out, s.name(int(s.pending))...)
+	}
+	return string(out)
+}
+
+// name is a cell by its row and column from the top left: r1c1.
+func (r *rules) name(cell int) string {
+	return fmt.Sprintf("r%dc%d", cell/r.columns+1, cell%r.columns+1)
+}
+
+// MoveString implements [game.State]: a cell, r2c5; nature's are the number that
+// it shows, or mine.
+func (s *State) MoveString(m game.Move) string {
+	if s.Turn() != game.Chance {
+		return s.name(int(m))
+	}
+	if int8(m) == Mine {
+		return "mine"
+	}
+	return "012345678"[m : m+1]
+}
+
+// parse reads what String prints. Where cells beside a zero are hidden, which of
+// them is opened first follows from the board and need not be said.
+func (r *rules) parse(text string) (*State, error) {
+	fail := func(at int, want string) (*State, error) {
+		return nil, &game.PositionError{Game: "minesweeper", Text: text, At: at, Want: want}
+	}
+	s := r.state()
+	at := 0
+	for cell := range r.cells {
+		if cell > 0 && cell%r.columns == 0 {
+			if at >= len(text) || text[at] != '/' {
+				return fail(min(at, len(text)), fmt.Sprintf("/ after the %d cells of a row", r.columns))
+			}
+			at++
+		}
+		if at >= len(text) {
+			return fail(at, fmt.Sprintf("%d rows of %d cells", r.rows, r.columns))
+		}
+		switch c := text[at]; {
+		case c == '.':
+		case c == '*':
+			if s.lost {
+				return fail(at, "one mine at most: the first ends the game")
+			}
+			s.lost = true
+			s.shown[cell] = Mine
+		case c >= '0' && c <= '8':
+			s.opened++
+			s.shown[cell] = int8(c - '0')
+		default:
+			return fail(at, "a cell: 0 to 8, a dot where it is hidden, or *")
+		}
+		if shows := s.shown[cell]; shows != Hidden {
+			s.hash ^= sign(int16(cell), shows)
+		}
+		at++
+	}
+	if s.lost && r.safeFirst && s.opened == 0 {
+		return fail(0, "a number before the first mine, with safefirst=on")
+	}
+	if !(s.count.layouts(s) > 0) {
+		return fail(0, fmt.Sprintf("numbers that some layout of %d mines fits", r.mines))
+	}
+	if s.Turn() != game.Nobody {
+		s.pending = s.spread()
+	}
+	rest := text[at:]
+	if rest == "" {
+		return s, nil
+	}
+	if s.Turn() == game.Nobody {
+		return fail(at, "no more: the game is over")
+	}
+	name, opens := strings.CutPrefix(rest, " opens ")
+	if !opens {
+		return fail(at, "the end, or opens and a hidden cell")
+	}
+	at += len(" opens ")
+	if s.pending >= 0 {
+		if want := r.name(int(s.pending)); name != want {
+			return fail(at, want+", the first hidden cell beside a zero")
+		}
+		return s, nil
+	}
+	for cell := range r.cells {
+		if s.shown[cell] == Hidden && r.name(cell) == name {
+			s.pending = int16(cell)
+			return s, nil
+		}
+	}
+	return fail(at, "a hidden cell, such as r1c1")
+}

@@ -1,0 +1,268 @@
+package minesweeper
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math"
+	"math/bits"
+	"os"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/game/gametest"
+	"plyfit/internal/spec"
+	"plyfit/search"
+)
+
+func newGame(t testing.TB, text string) *game.Game {
+	t.Helper()
+	sp, err := spec.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := New(sp.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func TestLaw(t *testing.T) {
+	for text, positions := range map[string][]string{
+		"minesweeper":                                          nil,
+		"minesweeper:rows=3,columns=4,mines=3":                 {"..../.2../....", "..../.2../.... opens r1c1"},
+		"minesweeper:rows=2,columns=5,mines=2,safefirst=on":    {"01.../01...", "01.../01... opens r1c3"},
+		"minesweeper:rows=1,columns=2,mines=1,safefirst=on":    nil,
+		"minesweeper:rows=16,columns=30,mines=99,safefirst=on": nil,
+	} {
+		o := gametest.Options{Playouts: 60, Positions: positions}
+		if strings.Contains(text, "30") {
+			o.Playouts = 4
+		}
+		gametest.Law(t, newGame(t, text), o)
+	}
+}
+
+// layouts are all layouts of mines that fit what s shows, as sets of cells.
+func layouts(s *State) (all []uint64) {
+	for set := uint64(0); set < 1<<s.cells; set++ {
+		if bits.OnesCount64(set) != s.mines {
+			continue
+		}
+		fits := true
+		for cell, shows := range s.shown {
+			if shows != Hidden && shows != value(s, set, cell) {
+				fits = false
+				break
+			}
+		}
+		if fits {
+			all = append(all, set)
+		}
+	}
+	return all
+}
+
+// value is what cell shows where set holds the mines.
+func value(s *State, set uint64, cell int) int8 {
+	if set>>cell&1 != 0 {
+		return Mine
+	}
+	n := int8(0)
+	for _, k := range s.near[cell] {
+		n += int8(set >> k & 1)
+	}
+	return n
+}
+
+// Probabilities are the shares of the layouts, counted one by one.
+func TestCountsAgainstLayouts(t *testing.T) {
+	looked := 0
+	for i, text := range []string{
+		"minesweeper:rows=4,columns=4,mines=5", "minesweeper:rows=3,columns=5,mines=4",
+		"minesweeper:rows=1,columns=14,mines=4", "minesweeper:rows=2,columns=7,mines=3",
+		"minesweeper:rows=4,columns=4,mines=9,safefirst=on", "minesweeper:rows=3,columns=3,mines=8",
+	} {
+		g := newGame(t, text)
+		seed := uint64(i)
+		for range 12 {
+			s := g.New().(*State)
+			for s.Turn() != game.Nobody {
+				all := layouts(s)
+				b := s.Beliefs()
+				if math.Abs(b.Layouts-float64(len(all))) > 1e-9*b.Layouts {
+					t.Fatalf("%s: %v layouts, want %d", s, b.Layouts, len(all))
+				}
+				for cell := range s.cells {
+					n := 0.0
+					for _, set := range all {
+						n += float64(set >> cell & 1)
+					}
+					if want := n / float64(len(all)); math.Abs(b.Mine[cell]-want) > 1e-12 {
+						t.Fatalf("%s: mine in %s with %v, want %v", s, s.name(cell), b.Mine[cell], want)
+					}
+				}
+				moves := s.Moves(nil)
+				if s.Turn() == game.Chance {
+					var want [10]float64
+					sum := 0.0
+					for _, set := range all {
+						if v := value(s, set, int(s.pending)); v != Mine || !s.SureFirst() {
+							want[v]++
+							sum++
+						}
+					}
+					for v, n := range want {
+						if p := s.Prob(game.Move(v)); math.Abs(p-n/sum) > 1e-12 || (p > 0) != (n > 0) {
+							t.Fatalf("%s: shows %d with %v, want %v", s, v, p, n/sum)
+						}
+					}
+					if moves[len(moves)-1] == game.Move(Mine) && len(moves) > 1 {
+						moves = moves[:len(moves)-1] // go on as long as possible
+					}
+				}
+				looked++
+				seed = game.Mix(seed)
+				s.Play(moves[seed%uint64(len(moves))])
+			}
+		}
+	}
+	if looked < 500 {
+		t.Errorf("only %d positions", looked)
+	}
+}
+
+// winning is the best player's probability of a win.
+func winning(t testing.TB, text string) search.Result {
+	t.Helper()
+	g := newGame(t, text)
+	a, err := search.NewExpectimax(search.Config{Game: g, Eval: search.Zero(g), Depth: 30, Complete: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := a.Search(context.Background(), g.New())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// The exact chances of winning, found by another program. Boards above 3x4 take
+// longer: PLYFIT_LONG=1.
+func TestWinCounts(t *testing.T) {
+	f, err := os.Open("testdata/exact_win_counts.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	boards := 0
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		head, tail, _ := strings.Cut(lines.Text(), " ; ")
+		var rows, columns, mines, layouts, best, safe int
+		var p, pSafe float64
+		var cells string
+		if _, err := fmt.Sscan(head, &rows, &columns, &mines, &layouts, &best, &p, &safe, &pSafe, &cells); err != nil {
+			t.Fatal(err)
+		}
+		boards++
+		if rows*columns > 12 && os.Getenv("PLYFIT_LONG") == "" {
+			continue
+		}
+		text := fmt.Sprintf("minesweeper:rows=%d,columns=%d,mines=%d", rows, columns, mines)
+		r := winning(t, text)
+		if want := float64(best) / float64(layouts); math.Abs(r.Value-want) > 1e-12 || !r.Exact {
+			t.Errorf("%s: %v (exact: %v), want %v", text, r.Value, r.Exact, want)
+		}
+		for i, n := range strings.Fields(tail) {
+			var want int
+			fmt.Sscan(n, &want)
+			if got := r.Root[i]; got.Kind != search.Exact && want == best || got.Kind == search.Exact && math.Abs(got.Value*float64(layouts)-float64(want)) > 1e-8 {
+				t.Errorf("%s: cell %d wins %v layouts, want %s", text, i, got.Value*float64(layouts), n)
+			}
+		}
+		if got := winning(t, text+",safefirst=on").Value; math.Abs(got-pSafe) > 1e-9 {
+			t.Errorf("%s,safefirst=on: %v, want %v", text, got, pSafe)
+		}
+		t.Logf("%s: %d nodes, %v", text, r.Nodes, r.Elapsed)
+	}
+	if boards != 12 {
+		t.Errorf("%d boards, want 12", boards)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	for text, want := range map[string]string{
+		"minesweeper:rows=1,columns=1":           "two cells",
+		"minesweeper:rows=30,columns=30":         "600 cells",
+		"minesweeper:rows=2,columns=2,mines=4":   "mines",
+		"minesweeper:rows=2,columns=2,mines=0":   "mines",
+		"minesweeper:safefirst=perhaps":          "safefirst",
+		"minesweeper:flags=on":                   "flags",
+		"minesweeper:rows=0,columns=3,mines=1":   "rows",
+		"minesweeper:rows=21,columns=21,mines=9": "shorter",
+	} {
+		sp, err := spec.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := New(sp.Options); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want an error on %q", text, err, want)
+		}
+	}
+	g := newGame(t, "minesweeper:rows=2,columns=3,mines=2,safefirst=on")
+	for text, want := range map[string]string{
+		".../..":                "2 rows of 3",
+		"..../..":               "/ after the 3 cells",
+		".../.../...":           "the end",
+		".9./...":               "a cell",
+		"**./1..":               "one mine",
+		"*../...":               "before the first mine",
+		"3../...":               "some layout of 2 mines",
+		"0../...":               "", // four cells for two mines, two of them not beside it
+		"1*./... opens r1c1":    "the game is over",
+		".../1.. opens r3c1":    "a hidden cell",
+		".../1.. opens r2c1":    "a hidden cell",
+		".../1.. opens ":        "a hidden cell",
+		"0../... opens r1c3":    "r1c2, the first",
+		"111/111":               "some layout",
+		".../1.. opens r01c1":   "a hidden cell",
+		".../1.. opens r1c1 ":   "a hidden cell",
+		"2.1/...":               "",
+		"1../... closes r1c1 ":  "the end",
+		"012/...":               "some layout",
+		"000/...":               "some layout",
+		"2../.2. opens r1c2 x ": "a hidden cell",
+	} {
+		s, err := g.Parse(text)
+		switch {
+		case want == "" && err != nil:
+			t.Errorf("%s: %v", text, err)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: %v, %v; want an error on %q", text, s, err, want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	g := newGame(f, "minesweeper:rows=3,columns=4,mines=3")
+	for _, text := range []string{"..../..../....", "1.../..../....", "..../.0../....", "12*./..../....", ".... /", "..../.2../.... opens r1c1"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		st, err := g.Parse(text)
+		if err != nil {
+			return
+		}
+		s := st.(*State)
+		again, err := g.Parse(s.String())
+		if err != nil || again.String() != s.String() || again.Hash() != s.Hash() {
+			t.Fatalf("%q: %q, %v", text, s, err)
+		}
+		if n := len(layouts(s)); math.Abs(s.Beliefs().Layouts-float64(n)) > 1e-6 {
+			t.Fatalf("%q: %v layouts, want %d", text, s.Beliefs().Layouts, n)
+		}
+		s.Board()
+	})
+}
