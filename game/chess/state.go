@@ -391,3 +391,8 @@ func (s *State) Checked(p game.Player) bool { return s.line[s.ply].checked(int(p
 // Quiet is the number of plies since a capture or a pawn's move; the game is
 // drawn at 100.
 func (s *State) Quiet() int { return int(s.line[s.ply].clock) }
+
+// CastlingRights is how many of his two rights to castle p still has.
+func (s *State) CastlingRights(p game.Player) int {
+	return bits.OnesCount8(s.line[s.ply].rights >> (2 * (p & 1)) & 3)
+}

@@ -1,0 +1,90 @@
+package chess
+
+import (
+	"fmt"
+	"math/bits"
+
+	"plyfit/features"
+	"plyfit/models"
+)
+
+// Places are the terms of where a piece stands: one for each kind and square as
+// its owner sees it, the files mirrored onto a to d. The square on which a piece
+// begins has none: there it is worth its material, and the terms say how much
+// better or worse it stands elsewhere.
+
+var squareNames = [6]string{"pawn", "knight", "bishop", "rook", "queen", "king"}
+
+// homes are the mirrored squares without a term.
+var homes = [6]int{8, 1, 2, 0, 3, 1}
+
+// folded is a square with its file mirrored: 4*rank + file from a to d.
+func folded(sq int) int {
+	file := sq & 7
+	if file > 3 {
+		file = 7 - file
+	}
+	return sq>>3*4 + file
+}
+
+// placeOf is the number of the term of a kind on a folded square; 0 where there
+// is none, else one more.
+var placeOf, places = makePlaces()
+
+// last is the feature after those of the squares.
+var last = (terms + places) * phases
+
+func makePlaces() (placeOf [6][64]int32, next int32) {
+	for kind := range placeOf {
+		var number [32]int32
+		for at := range number {
+			if hasPlace(kind, at) {
+				next++
+				number[at] = next
+			}
+		}
+		for sq := range placeOf[kind] {
+			placeOf[kind][sq] = number[folded(sq)]
+		}
+	}
+	return placeOf, next
+}
+
+func hasPlace(kind, at int) bool {
+	rank := at / 4
+	if kind == 0 && (rank == 0 || rank == 7) {
+		return false
+	}
+	return at != folded(homes[kind])
+}
+
+// placesOf are the names of a kind's terms, such as knight-c3 for c3 and f3.
+func placesOf(kind int) (names []string) {
+	for at := range 32 {
+		if hasPlace(kind, at) {
+			names = append(names, fmt.Sprintf("%s-%c%d", squareNames[kind], 'a'+at%4, at/4+1))
+		}
+	}
+	return names
+}
+
+// appendPlaces appends the places of both armies' pieces. Those on the same
+// square for both cancel.
+func appendPlaces(x models.Vector, phase features.Phase, own, opp *army) models.Vector {
+	ours := [6]uint64{own.pawns, own.knights, own.bishops, own.rooks, own.queens, own.king}
+	theirs := [6]uint64{opp.pawns, opp.knights, opp.bishops, opp.rooks, opp.queens, opp.king}
+	for kind := range ours {
+		table := &placeOf[kind]
+		for b := ours[kind] &^ theirs[kind]; b != 0; b &= b - 1 {
+			if at := table[bits.TrailingZeros64(b)&63]; at > 0 {
+				x = phase.Append(x, (terms+at-1)*phases, 1)
+			}
+		}
+		for b := theirs[kind] &^ ours[kind]; b != 0; b &= b - 1 {
+			if at := table[bits.TrailingZeros64(b)&63]; at > 0 {
+				x = phase.Append(x, (terms+at-1)*phases, -1)
+			}
+		}
+	}
+	return x
+}

@@ -1,0 +1,127 @@
+// Package chess knows what is good in chess: [Classic], what players and books
+// count, and [Material], pieces alone. All weights run in straight lines between
+// the full board and the bare ending.
+package chess
+
+import (
+	"math/bits"
+
+	"plyfit/features"
+	"plyfit/game"
+	rules "plyfit/game/chess"
+	"plyfit/models"
+)
+
+// Sets are the feature sets of the game, the default first.
+func Sets(*game.Game) []features.Set {
+	return []features.Set{Classic(), Material()}
+}
+
+// mover is the View of all sets: chess has no chance nodes.
+type mover struct{}
+
+// View implements features.Set.
+func (mover) View(s game.State) game.Player { return s.Turn() }
+
+// phases is at how many points of the game a term has a weight of its own: with
+// all pieces on the board (name@0) and with none but kings and pawns (name@1).
+const phases = 2
+
+// full is the phase's measure of all pieces: a knight or bishop counts 1, a rook
+// 2, a queen 4.
+const full = 24
+
+// army is one player's pieces, turned round so that his pawns move up the board:
+// white's as they stand, black's from the other side.
+type army struct {
+	pawns, knights, bishops, rooks, queens, king uint64
+	all                                          uint64
+}
+
+func armyOf(s *rules.State, p game.Player) army {
+	a := army{
+		pawns:   s.Pieces(p, rules.Pawn),
+		knights: s.Pieces(p, rules.Knight),
+		bishops: s.Pieces(p, rules.Bishop),
+		rooks:   s.Pieces(p, rules.Rook),
+		queens:  s.Pieces(p, rules.Queen),
+		king:    s.Pieces(p, rules.King),
+	}
+	a.all = a.pawns | a.knights | a.bishops | a.rooks | a.queens | a.king
+	if p == 1 {
+		a = a.turned()
+	}
+	return a
+}
+
+// turned is a seen from the other side of the board.
+func (a army) turned() army {
+	return army{turn(a.pawns), turn(a.knights), turn(a.bishops), turn(a.rooks), turn(a.queens), turn(a.king), turn(a.all)}
+}
+
+// turn is b seen from the other side of the board.
+func turn(b uint64) uint64 { return bits.ReverseBytes64(b) }
+
+func count(b uint64) int { return bits.OnesCount64(b) }
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// strength is what the phase is measured by.
+func (a *army) strength() int {
+	return count(a.knights|a.bishops) + 2*count(a.rooks) + 4*count(a.queens)
+}
+
+func phaseOf(own, opp *army) features.Phase {
+	return features.PhaseAt(float64(full-own.strength()-opp.strength())/full, phases)
+}
+
+const lightSquares uint64 = 0x55aa55aa55aa55aa
+
+// bishopPair is 1 for bishops on squares of both colours.
+func (a *army) bishopPair() int {
+	return one(a.bishops&lightSquares != 0 && a.bishops&^lightSquares != 0)
+}
+
+// material is the set of [Material].
+type material struct {
+	mover
+	blocks []features.Block
+}
+
+// Material is the set chess/material: the player's pieces less the other's, and 1
+// for two bishops of different colours; twelve weights.
+func Material() features.Set {
+	m := &material{}
+	for _, name := range termNames[:materialTerms] {
+		m.blocks = append(m.blocks, features.Phased(name, phases))
+	}
+	return m
+}
+
+func (*material) Name() string               { return "chess/material" }
+func (m *material) Blocks() []features.Block { return m.blocks }
+
+func (*material) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+	c := rules.Of(s)
+	own, opp := armyOf(c, p), armyOf(c, 1-p)
+	phase := phaseOf(&own, &opp)
+	var mine, theirs counts
+	own.material(&mine)
+	opp.material(&theirs)
+	for i := range mine[:materialTerms] {
+		if d := mine[i] - theirs[i]; d != 0 {
+			x = phase.Append(x, int32(i)*phases, float32(d))
+		}
+	}
+	return x
+}
+
+func (a *army) material(n *counts) {
+	n[pawn], n[knight], n[bishop] = count(a.pawns), count(a.knights), count(a.bishops)
+	n[rook], n[queen], n[pair] = count(a.rooks), count(a.queens), a.bishopPair()
+}

@@ -1,0 +1,187 @@
+package chess
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"plyfit/features/featuretest"
+	"plyfit/game"
+	rules "plyfit/game/chess"
+	"plyfit/internal/spec"
+	"plyfit/models"
+)
+
+func chessGame(t testing.TB) *game.Game {
+	t.Helper()
+	g, err := rules.New(spec.NewOptions("chess"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func TestLaw(t *testing.T) {
+	g := chessGame(t)
+	for _, set := range Sets(g) {
+		t.Run(set.Name(), func(t *testing.T) { featuretest.Law(t, g, set) })
+	}
+}
+
+// totals are the terms of a position as p sees it, phases added up and squares
+// left out.
+func totals(t *testing.T, text string, p game.Player) map[string]float64 {
+	t.Helper()
+	g := chessGame(t)
+	s, err := g.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := Classic()
+	m := models.New("chess", set.Name(), set.Blocks())
+	got := map[string]float64{}
+	for _, term := range set.Extract(s, p, nil) {
+		if term.Index < terms*phases || term.Index == last {
+			name, _, _ := strings.Cut(m.Name(term.Index), "@")
+			got[name] += float64(term.Value)
+		}
+	}
+	return got
+}
+
+// TestTerms counts positions by hand, as white sees them.
+func TestTerms(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want map[string]float64
+	}{
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", map[string]float64{"tempo": 1, "pawn": 0, "space": 0, "shield": 0}},
+		{"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", map[string]float64{
+			// The bishop sees b5, the queen h5; a pawn guards a6; the knight goes to e2.
+			"tempo": -1, "bishop-mobility": 4, "queen-mobility": 4, "knight-mobility": 1, "islands": 0,
+		}},
+		// White has doubled, isolated a-pawns and a backward d-pawn; black's e5
+		// guards d4 and f4, c6 stands beside d6.
+		{"4k3/8/2pp4/4p3/P7/P2P4/8/4K3 w - - 0 1", map[string]float64{
+			"pawn": 0, "doubled": 1, "isolated": 2 + 1, "backward": 0, "supported": -1, "phalanx": -2, "islands": 2 - 1,
+			"isolated-open": 2, "passed-4": 1, "passed-3": 0,
+		}},
+		// A guarded passer on e6 before the other's king, which blocks it.
+		{"8/4k3/4P3/3P4/8/8/8/4K3 w - - 0 1", map[string]float64{
+			"pawn": 2, "passed-5": 1, "passed-6": 1, "passed-guarded": 1, "passed-blocked": 1, "passed-free": 1,
+			// The stop squares e7 and d6 times their ranks beyond the third.
+			"passed-own-king": 3*6 + 2*5, "passed-their-king": 3*0 + 2*1, "supported": 1, "chain-rank": 4,
+		}},
+		// The king on g4 cannot catch the pawn on a5; on d6 he can.
+		{"8/8/8/P7/6k1/8/8/4K3 w - - 0 1", map[string]float64{"unstoppable": 1}},
+		{"8/8/3k4/P7/8/8/8/4K3 b - - 0 1", map[string]float64{"unstoppable": 0}},
+		{"8/8/4k3/P7/8/8/8/4K3 w - - 0 1", map[string]float64{"unstoppable": 1}},
+		{"8/8/4k3/P7/8/8/8/4K3 b - - 0 1", map[string]float64{"unstoppable": 0}},
+		// Rooks: on the open e-file and the seventh rank, on the half open b-file.
+		{"6k1/p3R1pp/8/8/1r6/8/1P4PP/6K1 w - - 0 1", map[string]float64{
+			"rook": 0, "rook-open": 1, "rook-semi-open": -1, "rook-seventh": 1, "loose-pawn-move": 1, "loose-pawn": -1,
+		}},
+		// A knight on d5, guarded by e4, that no pawn can drive away; black's
+		// bishop has three pawns on squares of its colour.
+		{"6k1/5bp1/4p1p1/3N4/4P3/8/6PP/6K1 w - - 0 1", map[string]float64{"outpost-knight": 0, "knight": 1, "bishop": -1, "bad-bishop": -2}},
+		{"6k1/5bp1/6p1/3N4/4P3/8/6PP/6K1 w - - 0 1", map[string]float64{"outpost-knight": 1, "pawn": 1}},
+		// A pawn attacks knight and rook; who is to move takes, who is not
+		// fears; the rook guards the knight.
+		{"4k3/8/2n1r3/3P4/8/8/8/3K4 w - - 0 1", map[string]float64{"pawn-threat-move": 2, "pawn-threat": 0, "hanging-move": 1}},
+		{"4k3/8/2n1r3/3P4/8/8/8/3K4 b - - 0 1", map[string]float64{"pawn-threat-move": 0, "pawn-threat": 2, "hanging": 1}},
+		// Bishops of different colours and two pawns more; no pawns and a rook more.
+		{"4k1b1/8/8/8/8/8/PP4B1/4K3 w - - 0 1", map[string]float64{"opposite-bishops": 0}},
+		{"4kb2/8/8/8/8/8/PP4B1/4K3 w - - 0 1", map[string]float64{"opposite-bishops": 2}},
+		{"4k1b1/8/8/8/8/8/PP6/2B1K3 w - - 0 1", map[string]float64{"opposite-bishops": 2, "pawnless": 0}},
+		{"4k3/p7/8/8/8/8/8/R3K3 w Q - 0 1", map[string]float64{"pawnless": 5, "castling": 1}},
+		// The king behind three pawns, the other's beside two open files.
+		{"3rk3/ppp5/8/8/8/8/5PPP/3R2K1 w - - 0 1", map[string]float64{"shield": 3, "king-open": -2, "king-semi-open": -1}},
+	} {
+		got := totals(t, c.text, 0)
+		for name, want := range c.want {
+			if math.Abs(got[name]-want) > 1e-6 {
+				t.Errorf("%s: %s is %v, want %v", c.text, name, got[name], want)
+			}
+		}
+		other := totals(t, c.text, 1)
+		for name, v := range got {
+			if math.Abs(other[name]+v) > 1e-6 {
+				t.Errorf("%s: %s is %v for white, %v for black: want opposites", c.text, name, v, other[name])
+			}
+		}
+	}
+}
+
+// board is the first field of a FEN with each rank changed, and their order.
+func board(fen string, turn bool) string {
+	field, rest, _ := strings.Cut(fen, " ")
+	ranks := strings.Split(field, "/")
+	for i, rank := range ranks {
+		letters := []byte(rank)
+		if turn {
+			for k, c := range letters {
+				if c > '9' {
+					letters[k] ^= 0x20
+				}
+			}
+		} else {
+			slices.Reverse(letters)
+		}
+		ranks[i] = string(letters)
+	}
+	if turn {
+		slices.Reverse(ranks)
+		if rest = "b" + rest[1:]; fen[len(field)+1] == 'b' {
+			rest = "w" + rest[1:]
+		}
+	}
+	return strings.Join(ranks, "/") + " " + rest
+}
+
+// TestColours turns boards round and swaps the colours: the mover sees the same;
+// and mirrors them left to right: nobody sees a difference.
+func TestColours(t *testing.T) {
+	g := chessGame(t)
+	m := models.New("chess", "chess/classic", Classic().Blocks())
+	for _, fen := range []string{
+		"r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w - - 4 8",
+		"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
+		"3r2k1/1b3ppp/pq2pn2/1p6/3N4/1P2P1P1/PB3PBP/2RQ2K1 b - - 0 1",
+		"6k1/R1PQb1r1/3p1p1p/4N1pN/2p2p1P/4P3/1P6/2B1KB1R w - - 0 31",
+	} {
+		var seen [3][]float64
+		for i, text := range []string{fen, board(fen, true), board(fen, false)} {
+			s, err := g.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen[i] = make([]float64, m.Len())
+			for _, term := range Classic().Extract(s, s.Turn(), nil) {
+				seen[i][term.Index] += float64(term.Value)
+			}
+		}
+		for k, v := range seen[0] {
+			if math.Abs(v-seen[1][k]) > 1e-6 || math.Abs(v-seen[2][k]) > 1e-6 {
+				t.Errorf("%s: %s is %v, turned round %v, mirrored %v", fen, m.Name(int32(k)), v, seen[1][k], seen[2][k])
+			}
+		}
+	}
+}
+
+func BenchmarkExtract(b *testing.B) {
+	g := chessGame(b)
+	s, err := g.Parse("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, set := range Sets(g) {
+		b.Run(set.Name(), func(b *testing.B) {
+			var x models.Vector
+			for b.Loop() {
+				x = set.Extract(s, 0, x[:0])
+			}
+			b.ReportMetric(float64(len(x)), "terms")
+		})
+	}
+}
