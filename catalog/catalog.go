@@ -39,6 +39,12 @@ type Entry struct {
 	// say; 0 is 3.
 	Depth int
 
+	// Regret, where perfect play is known, tells what an agent loses against it
+	// in the unit RegretIn; decide is the agent's move at a position of g, the
+	// plain game. It errs for variants that are not solved. nil: not known.
+	Regret   func(g *game.Game, decide func(s game.State) (game.Move, error)) (float64, error)
+	RegretIn string
+
 	// Recipe is how its evaluation is learned unless a user says otherwise; the
 	// zero value is a plain way that suits most games.
 	Recipe Recipe

@@ -25,18 +25,23 @@ import (
 func All() Catalog {
 	return Catalog{
 		item("2048", g2048.New, f2048.Sets, Entry{Depth: 2, Recipe: Recipe{
-			Rounds: 6, Episodes: 600, First: "random", Planner: "expectimax:depth=1",
-			Method: "lstd", Frozen: map[string]float64{"score": 1},
-			Pairs: 100, Nature: "alphabeta:depth=2",
+			Rounds: 6, Episodes: 1000, First: "random", Planner: "expectimax:depth=1",
+			Method: "lstd", Lambda: 0.5, Penalty: 0.01, Leaves: models.Afterstate, Frozen: map[string]float64{"score": 1},
+			Pairs: 400, TwinPairs: 200, Nature: "alphabeta:depth=2",
 		}}),
-		item("connect4", connect4.New, fconnect4.Sets, Entry{Depth: 6}),
+		item("connect4", connect4.New, fconnect4.Sets, Entry{Depth: 6, Recipe: Recipe{
+			Rounds: 2, Episodes: 15000, First: "alphabeta:depth=3,eval=zero,ties=random", Planner: "alphabeta:depth=5",
+			Openings: 10, Pairs: 400,
+		}}),
 		item("othello", othello.New, fothello.Sets, Entry{Recipe: Recipe{
 			Minimax: "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2", TwinPairs: 100,
 		}}),
 		item("checkers", checkers.New, fcheckers.Sets, Entry{Recipe: Recipe{
 			Minimax: "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2", TwinPairs: 100,
 		}}),
-		item("pig", pig.New, fpig.Sets, Entry{Recipe: Recipe{TwinPairs: 10}}),
+		item("pig", pig.New, fpig.Sets, Entry{Regret: pig.Regret, RegretIn: "win probability", Recipe: Recipe{
+			Rounds: 3, Episodes: 6000, Explore: 0.1, Pairs: 1000, TwinPairs: 10,
+		}}),
 		item("tictactoe", tictactoe.New, ftictactoe.Sets, Entry{Depth: 9, Recipe: Recipe{Openings: 2}}),
 		item("tree", tree.New, ftree.Sets, Entry{Depth: deepEnough}),
 	}

@@ -74,7 +74,7 @@ and report.html. An interrupted run goes on where it was.`,
 				return runFailure(err)
 			}
 			if asJSON {
-				return writeJSON(a.stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests})
+				return writeJSON(a.stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets})
 			}
 			return a.printOutcome(o)
 		},
@@ -99,6 +99,7 @@ type learnAnswer struct {
 	Model    string         `json:"model"`
 	Rounds   []loop.Round   `json:"rounds"`
 	Contests []loop.Contest `json:"contests"`
+	Regrets  []loop.Regret  `json:"regrets,omitempty"`
 }
 
 func (a *app) printOutcome(o *loop.Outcome) error {
@@ -112,6 +113,11 @@ func (a *app) printOutcome(o *loop.Outcome) error {
 		}
 	}
 	if t, any := loop.PlannerTable(o.Contests); any {
+		if err := a.printBlock(t); err != nil {
+			return err
+		}
+	}
+	if t, any := loop.RegretTable(o.Regrets); any {
 		if err := a.printBlock(t); err != nil {
 			return err
 		}

@@ -60,6 +60,13 @@ type Outcome struct {
 	Fitted   *Fitted // of the last round
 	Model    string  // path of the model file
 	Contests []Contest
+	Regrets  []Regret // where perfect play is known
+}
+
+// matches is match.json.
+type matches struct {
+	Contests []Contest `json:"contests"`
+	Regrets  []Regret  `json:"regrets,omitempty"`
 }
 
 // settings is config.json: what a run folder's contents depend on.
@@ -98,7 +105,10 @@ func Run(ctx context.Context, c Config) (*Outcome, error) {
 	if o.Contests, err = c.contests(ctx, judge); err != nil {
 		return nil, err
 	}
-	if err := writeJSONFile(filepath.Join(c.Dir, "match.json"), o.Contests); err != nil {
+	if o.Regrets, err = c.regrets(ctx, judge); err != nil {
+		return nil, err
+	}
+	if err := writeJSONFile(filepath.Join(c.Dir, "match.json"), matches{o.Contests, o.Regrets}); err != nil {
 		return nil, err
 	}
 	page, err := o.Page()

@@ -22,6 +22,9 @@ func (o *Outcome) Page() (*report.Page, error) {
 	if t, any := PlannerTable(o.Contests); any {
 		page.Add(t)
 	}
+	if t, any := RegretTable(o.Regrets); any {
+		page.Add(t)
+	}
 	if !c.World.Chancy() {
 		page.Add(report.Text("This world has no chance nodes, so that expectimax and minimax are the same there; they part in its twin, where a move slips."))
 	}
