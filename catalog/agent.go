@@ -193,7 +193,7 @@ func planner(make func(search.Config) (search.Agent, error), keys ...key) kind {
 		b.make = func() (search.Agent, error) {
 			cfg := d.Config
 			if d.judge != nil {
-				cfg.Eval = d.judge.New()
+				cfg.Eval, cfg.Fork = d.judge.New(), d.judge.New
 			}
 			if d.policy != nil {
 				p, err := d.policy()

@@ -30,7 +30,7 @@ type Config struct {
 	// for Eval Zero(Game).
 	Fork     func() Evaluator
 	Ties     Ties    // which of equally good moves is played
-	Complete bool    // find all best moves (Result.Best) and Result.Root's exact values
+	Complete bool    // find all best moves (Result.Best); in Result.Root they are exact, the others may stay bounds
 	MinProb  float64 // chance nodes less probable than this are evaluated at once; 0: none. Inexact
 	Samples  int     // of nature's moves at a chance node, drawn; 0: all. Inexact
 
