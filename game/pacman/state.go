@@ -53,6 +53,9 @@ type State struct {
 	clock  uint64 // of calls of Play, so that positions in line have a name of their own
 	policy game.Policy
 	known  odds
+
+	crumbs  []remembered // by hash of the food, nil until asked for
+	scratch []crumb
 }
 
 // position is what Undo gives back; 64 bytes, all of one cache line.

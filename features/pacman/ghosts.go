@@ -1,0 +1,158 @@
+package pacman
+
+import maze "plyfit/game/pacman"
+
+// meet fills in what ghosts have to do with; capsule is the distance to the
+// nearest capsule left.
+func meet(s *maze.State, capsule int, put func(term int, v float64)) {
+	var (
+		m, at    = s.Maze(), s.Pacman()
+		blind    = m.Blind(at)
+		nearest  = maze.Apart
+		inverse  float64
+		count    [5]int
+		active   [maze.MaxGhosts]maze.Ghost
+		actives  int
+		caged    int
+		bait     float64
+		prey     int
+		preyNear = float64(maze.Apart)
+		preyInv  float64
+		time     float64
+	)
+	for i := range s.Ghosts() {
+		g := s.Ghost(i)
+		d := m.Distance(g.Cell, at)
+		if g.Timer > 0 {
+			way := float64(d)
+			if g.Half {
+				way += 0.5
+			}
+			time += float64(g.Timer) / 40
+			if d <= g.Timer { // in time, if it does not run away
+				prey++
+				preyNear = min(preyNear, way)
+				preyInv += 1 / max(way, 0.5)
+			}
+			continue
+		}
+		active[actives] = g
+		actives++
+		if d >= maze.Apart {
+			continue
+		}
+		if blind > 0 && d <= 2*blind {
+			caged++
+		}
+		if capsule <= far {
+			bait += 1 / float64(max(d, 1)) / float64(max(capsule, 1))
+		}
+		ahead := approach(m, g, at)
+		nearest = min(nearest, ahead)
+		inverse += 1 / float64(max(ahead, 1))
+		if ahead < len(count) {
+			count[ahead]++
+		}
+	}
+	if actives > 0 {
+		put(deadEnd, float64(blind))
+		put(trapped, float64(caged))
+		free, pinched := 0, 0
+		for _, to := range m.Neighbors(at) {
+			if to < 0 {
+				continue
+			}
+			safe := true
+			for _, g := range active[:actives] {
+				safe = safe && m.Distance(g.Cell, to) > 2
+				if m.Distance(g.Cell, to) <= 3 && m.Distance(g.Cell, to) < m.Distance(g.Cell, at) {
+					pinched++
+				}
+			}
+			if safe {
+				free++
+			}
+		}
+		put(escapes, float64(free))
+		if pinched > 1 {
+			put(pincer, float64(pinched-1))
+		}
+	}
+	if actives > 0 {
+		own := owned(m, at, active[:actives])
+		put(territory, float64(own)/float64(m.Cells()))
+		if own < corner {
+			put(cornered, 1-float64(own)/corner)
+		}
+	}
+	if nearest < maze.Apart {
+		put(ghostNear, float64(min(nearest, far)))
+		put(ghostInverse, inverse)
+		put(ghostsAt1, float64(count[0]+count[1]))
+		put(ghostsAt2, float64(count[2]))
+		put(ghostsAt3, float64(count[3]))
+		put(ghostsAt4, float64(count[4]))
+	}
+	put(capsuleBait, bait)
+	if prey > 0 {
+		put(scared, float64(prey))
+		put(scaredNear, preyNear)
+		put(scaredInverse, preyInv)
+	}
+	put(scaredTime, time)
+}
+
+// approach is how many moves a ghost that is not scared needs to come to a cell
+// at the least, given that it does not turn back at once.
+func approach(m *maze.Layout, g maze.Ghost, to maze.Cell) int {
+	if g.Cell == to {
+		return 0
+	}
+	back := -1
+	switch g.Heading { // the neighbours' order is West, East, North, South
+	case maze.West:
+		back = 1
+	case maze.East:
+		back = 0
+	case maze.North:
+		back = 3
+	case maze.South:
+		back = 2
+	}
+	best := maze.Apart
+	for i, n := range m.Neighbors(g.Cell) {
+		if n >= 0 && i != back {
+			best = min(best, 1+m.Distance(n, to))
+		}
+	}
+	if best >= maze.Apart { // a dead end: it must
+		best = 2 + m.Distance(g.Cell, to)
+		if back >= 0 && m.Neighbors(g.Cell)[back] >= 0 {
+			best = 1 + m.Distance(m.Neighbors(g.Cell)[back], to)
+		}
+	}
+	return best
+}
+
+// corner is the number of cells of one's own below which one is cornered.
+const corner = 10
+
+// owned counts the cells that are nearer to one place than to every ghost.
+func owned(m *maze.Layout, at maze.Cell, ghosts []maze.Ghost) (n int) {
+	for _, c := range m.Nearby(at) {
+		if c < 0 {
+			break
+		}
+		own := true
+		for i := range ghosts {
+			if m.Distance(ghosts[i].Cell, c) <= m.Distance(at, c) {
+				own = false
+				break
+			}
+		}
+		if own {
+			n++
+		}
+	}
+	return n
+}
