@@ -244,8 +244,8 @@ func TestTracker(t *testing.T) {
 		f := &follower{noise: noise{g}, t: t}
 		r := rand.New(rand.NewPCG(4, 4))
 		for _, v := range append(adversarial[:5:5], averaging[:9]...) {
-			tracked := v.agent(t, Config{Game: g, Eval: f, Depth: 2, Table: 1, Complete: true})
-			plain := v.agent(t, Config{Game: g, Eval: noise{g}, Depth: 2, Table: 1, Complete: true})
+			tracked := v.agent(t, Config{Game: g, Eval: f, Depth: min(2, w.depth), Table: 1, Complete: true})
+			plain := v.agent(t, Config{Game: g, Eval: noise{g}, Depth: min(2, w.depth), Table: 1, Complete: true})
 			for range 5 {
 				s := wander(g, r, r.IntN(20))
 				if w.spec == "tree" {
