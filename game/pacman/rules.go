@@ -24,7 +24,6 @@ const longest = 2500
 // rules are what all positions of one game share.
 type rules struct {
 	*Layout
-	name     string // of the layout, as the user gave it
 	starts   []int16
 	ghosts   int
 	nature   nature
