@@ -13,12 +13,13 @@ import (
 	"plyfit/models"
 )
 
-func main() {
-	cli.Main(append(catalog.All(), catalog.Entry{
-		Name: "nim", New: newGame,
-		Sets: func(*game.Game) []features.Set { return []features.Set{remainders{}} },
-	}))
+// entry is all that the catalog has to know of the game.
+var entry = catalog.Entry{
+	Name: "nim", New: newGame,
+	Sets: func(*game.Game) []features.Set { return []features.Set{remainders{}} },
 }
+
+func main() { cli.Main(append(catalog.All(), entry)) }
 
 // The rules: a position is a number of stones and whose turn it is.
 type state struct {
@@ -32,8 +33,7 @@ func newGame(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name: "nim", Spec: fmt.Sprintf("nim:stones=%d", stones), Doc: "take 1 to 3 of the stones; stones=21",
 		Players: 2, Sum: game.Zero, Min: -1, Max: 1, MaxPlies: stones,
-		New:   func() game.State { return &state{stones: stones} },
-		Parse: parse, ParseMove: game.FindMove,
+		New: func() game.State { return &state{stones: stones} }, Parse: parse, ParseMove: game.FindMove,
 	}, o.Err()
 }
 

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+	"os"
+
+	"plyfit/catalog"
+	"plyfit/cli"
+	"plyfit/features"
+	"plyfit/game"
+)
+
+// mine is nim's feature set with one feature more.
+var mine = features.With("nim/mine", remainders{},
+	features.Feature{Name: "odd", Value: func(s game.State, p game.Player) float64 { return float64(s.(*state).stones % 2) }})
+
+// A set of one's own is an item in the entry's list of sets, and then every
+// command knows it by name.
+func Example_feature() {
+	own := entry
+	own.Sets = func(*game.Game) []features.Set { return []features.Set{remainders{}, mine} }
+
+	args := []string{"eval", "nim", "--position", "7 player 0", "--model", "testdata/odd.json"}
+	cli.Run(context.Background(), catalog.Catalog{own}, args, os.Stdin, os.Stdout, os.Stdout)
+	// Output:
+	// position  7 player 0
+	// value     1
+	// ----------------------------------------
+	// term                   value  weight  product
+	// stones modulo 4[3]         1     0.5      0.5
+	// stones              0.333333       0        0
+	// odd                        1     0.5      0.5
+	// bias                                        0
+	// sum                                         1
+}

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/features/featuretest"
+	"plyfit/game/gametest"
+)
+
+// TestLaw holds the rules and the features against the laws that plyfit's own
+// games keep.
+func TestLaw(t *testing.T) {
+	for _, spec := range []string{"nim", "nim:stones=1", "nim:stones=50"} {
+		t.Run(spec, func(t *testing.T) {
+			w, err := catalog.Catalog{entry}.World(spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			gametest.Law(t, w.Game, gametest.Options{Playouts: 200})
+			featuretest.Law(t, w.Game, remainders{})
+		})
+	}
+}
