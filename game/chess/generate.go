@@ -8,15 +8,16 @@ import (
 )
 
 // A move is where from (6 bits), where to (6), which piece arrives (3), whether
-// the clock begins anew (1), what else it does (2), and whether a pawn is
-// promoted (1).
+// the clock begins anew (1), what else it does (2), whether a pawn is promoted
+// (1), and whose move it is (1).
 const (
 	toShift   = 6
 	codeShift = 12
 	zeroShift = 15
 	kindShift = 16
+	sideShift = 19
 
-	double    = 1 // a pawn's step of two
+	double    = 1 // a pawn's step of two, beside a pawn of the other side
 	enPassant = 2
 	castling  = 3
 
@@ -98,11 +99,12 @@ func (p *position) threats(side int) (checks, pinned uint64) {
 type list struct {
 	moves *[mostMoves]game.Move
 	n     uint8
+	side  game.Move // where a move has it
 }
 
 // add appends the moves of a piece to each of the targets.
 func (l *list) add(from int, code Piece, targets, enemy uint64) {
-	head := game.Move(from) | game.Move(code)<<codeShift
+	head := game.Move(from) | game.Move(code)<<codeShift | l.side
 	n := l.n
 	for ; targets != 0; targets &= targets - 1 {
 		to := bits.TrailingZeros64(targets)
@@ -119,7 +121,7 @@ func (p *position) generate(dst []game.Move, side int, targets uint64) []game.Mo
 	if cap(dst)-start < mostMoves {
 		dst = slices.Grow(dst, mostMoves)
 	}
-	l := list{moves: (*[mostMoves]game.Move)(dst[start : start+mostMoves])}
+	l := list{moves: (*[mostMoves]game.Move)(dst[start : start+mostMoves]), side: game.Move(side) << sideShift}
 
 	occupied := p.occupied()
 	own := p.own(side)
@@ -192,7 +194,7 @@ func (p *position) castlings(l *list, side int, targets uint64) {
 		}
 		if !attacked {
 			to := bits.TrailingZeros64(way.to) + home
-			l.moves[l.n] = game.Move(home+4) | game.Move(to)<<toShift | game.Move(King)<<codeShift | castling<<kindShift
+			l.moves[l.n] = game.Move(home+4) | game.Move(to)<<toShift | game.Move(King)<<codeShift | castling<<kindShift | l.side
 			l.n++
 		}
 	}
@@ -223,7 +225,7 @@ func (p *position) pawnMoves(l *list, side int, targets, checks, pinned uint64) 
 	if ep := int(p.ep); ep != 0 && targets != 0 {
 		for b := p.passers(ep, side); b != 0; b &= b - 1 {
 			if from := bits.TrailingZeros64(b); p.passLegal(from, ep, side) {
-				l.moves[l.n] = game.Move(from) | game.Move(ep)<<toShift | game.Move(Pawn)<<codeShift | zeroes | enPassant<<kindShift
+				l.moves[l.n] = game.Move(from) | game.Move(ep)<<toShift | game.Move(Pawn)<<codeShift | zeroes | enPassant<<kindShift | l.side
 				l.n++
 			}
 		}
@@ -247,9 +249,12 @@ func (p *position) pawnsFrom(l *list, pawns uint64, side, up int, enemy, occupie
 	l.pawns(west, up-1)
 	l.pawns(east, up+1)
 	l.pawns(one, up)
+	theirs := p.leap &^ (p.diag | p.ortho) & enemy
+	beside := theirs&^fileA>>1 | theirs&^fileH<<1
 	for ; two != 0; two &= two - 1 {
 		to := bits.TrailingZeros64(two)
-		l.moves[l.n] = game.Move(to-2*up) | game.Move(to)<<toShift | game.Move(Pawn)<<codeShift | zeroes | double<<kindShift
+		l.moves[l.n] = game.Move(to-2*up) | game.Move(to)<<toShift | game.Move(Pawn)<<codeShift | zeroes |
+			game.Move(beside>>(to&63)&1)<<kindShift | l.side
 		l.n++
 	}
 }
@@ -259,15 +264,16 @@ func (p *position) pawnsFrom(l *list, pawns uint64, side, up int, enemy, occupie
 func (l *list) pawns(targets uint64, step int) {
 	const last = rank1 | rank8
 	n := l.n
+	head := zeroes | l.side
 	for b := targets &^ last; b != 0; b &= b - 1 {
 		to := bits.TrailingZeros64(b)
-		l.moves[n] = game.Move(to-step) | game.Move(to)<<toShift | game.Move(Pawn)<<codeShift | zeroes
+		l.moves[n] = game.Move(to-step) | game.Move(to)<<toShift | game.Move(Pawn)<<codeShift | head
 		n++
 	}
 	for b := targets & last; b != 0; b &= b - 1 {
 		to := bits.TrailingZeros64(b)
 		for _, code := range [4]Piece{Queen, Knight, Rook, Bishop} {
-			l.moves[n] = game.Move(to-step) | game.Move(to)<<toShift | game.Move(code)<<codeShift | zeroes | promotes
+			l.moves[n] = game.Move(to-step) | game.Move(to)<<toShift | game.Move(code)<<codeShift | promotes | head
 			n++
 		}
 	}

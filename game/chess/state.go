@@ -210,17 +210,15 @@ func (s *State) Play(m game.Move) {
 		s.line = append(s.line, position{})
 	}
 	p, q := &s.line[s.ply], &s.line[s.ply+1]
-	from, to, side := m&63, m>>toShift&63, uint64(s.side())
-	code := uint64(m >> codeShift & 7)
+	from, to := m&63, m>>toShift&63
+	code, side := uint64(m>>codeShift&7), uint64(m>>sideShift)
 	keep := ^(uint64(1)<<from | uint64(1)<<to)
 	q.white = p.white&keep | (side^1)<<to
 	q.diag = p.diag&keep | (code&1)<<to
 	q.ortho = p.ortho&keep | (code>>1&1)<<to
 	q.leap = p.leap&keep | (code>>2)<<to
 	q.move = m
-	q.ep = 0
-	q.stage = unseen
-	q.summed = false
+	q.ep, q.stage, q.summed = 0, unseen, false
 	q.rights = p.rights &^ (lost[from] | lost[to])
 	counts := uint16(m>>zeroShift&1) - 1 // all ones where nothing is taken and no pawn moves
 	q.clock = (p.clock + 1) & counts
@@ -230,14 +228,14 @@ func (s *State) Play(m game.Move) {
 	}
 	s.ply++
 	if m>>kindShift&3 != 0 {
-		q.finish(m, int(side))
+		q.finish(m)
 	}
 }
 
 // finish is the rest of a move that is more than a piece going from a square to
 // another.
-func (q *position) finish(m game.Move, side int) {
-	to := int(m >> toShift & 63)
+func (q *position) finish(m game.Move) {
+	to, side := int(m>>toShift&63), int(m>>sideShift)
 	switch m >> kindShift & 3 {
 	case enPassant:
 		taken := ^(uint64(1) << (to ^ 8))
