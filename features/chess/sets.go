@@ -39,15 +39,8 @@ type army struct {
 }
 
 func armyOf(s *rules.State, p game.Player) army {
-	a := army{
-		pawns:   s.Pieces(p, rules.Pawn),
-		knights: s.Pieces(p, rules.Knight),
-		bishops: s.Pieces(p, rules.Bishop),
-		rooks:   s.Pieces(p, rules.Rook),
-		queens:  s.Pieces(p, rules.Queen),
-		king:    s.Pieces(p, rules.King),
-	}
-	a.all = a.pawns | a.knights | a.bishops | a.rooks | a.queens | a.king
+	n := s.Army(p)
+	a := army{n[rules.Pawn], n[rules.Knight], n[rules.Bishop], n[rules.Rook], n[rules.Queen], n[rules.King], n[rules.NoPiece]}
 	if p == 1 {
 		a = a.turned()
 	}

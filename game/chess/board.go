@@ -2,6 +2,7 @@ package chess
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 
 	"plyfit/game"
@@ -71,8 +72,9 @@ var figures = [2][7]rune{[7]rune([]rune(" ♗♖♕♙♘♔")), [7]rune([]rune(
 // force are p's pieces but the king, strongest first, as figures.
 func (s *State) force(p game.Player) string {
 	var b strings.Builder
+	army := s.Army(p)
 	for _, kind := range []Piece{Queen, Rook, Bishop, Knight, Pawn} {
-		b.WriteString(strings.Repeat(string(figures[p&1][kind]), count(s.Pieces(p, kind))))
+		b.WriteString(strings.Repeat(string(figures[p&1][kind]), bits.OnesCount64(army[kind])))
 	}
 	return b.String()
 }

@@ -2,7 +2,6 @@ package chess
 
 import (
 	"fmt"
-	"math/bits"
 	"strconv"
 	"strings"
 
@@ -299,5 +298,3 @@ func (r *reader) number(field string, lo, hi int, what string) (int, error) {
 	}
 	return n, nil
 }
-
-func count(b uint64) int { return bits.OnesCount64(b) }

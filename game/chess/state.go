@@ -370,14 +370,15 @@ func (s *State) WithoutDraws() game.State {
 // is to move.
 func (s *State) number(index int) int { return s.count + (s.first+index)/2 }
 
-// Pieces are p's pieces of a kind.
-func (s *State) Pieces(p game.Player, kind Piece) uint64 {
+// Army are p's pieces, by their kind; under NoPiece all of them.
+func (s *State) Army(p game.Player) (pieces [King + 1]uint64) {
 	at := &s.line[s.ply]
-	set := at.own(int(p & 1))
-	for i, plane := range [3]uint64{at.diag, at.ortho, at.leap} {
-		set &= plane ^ (uint64(kind)>>i&1 - 1)
-	}
-	return set
+	own := at.own(int(p & 1))
+	slide, leap := own&^at.leap, own&at.leap
+	pieces[NoPiece] = own
+	pieces[Bishop], pieces[Rook], pieces[Queen] = slide&^at.ortho, slide&^at.diag, slide&at.diag&at.ortho
+	pieces[Pawn], pieces[Knight], pieces[King] = leap&^(at.diag|at.ortho), leap&at.diag, leap&at.ortho
+	return pieces
 }
 
 // Occupied are the squares of all pieces.
