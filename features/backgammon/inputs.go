@@ -1,0 +1,139 @@
+package backgammon
+
+import (
+	"fmt"
+
+	"plyfit/features"
+	"plyfit/game"
+	board "plyfit/game/backgammon"
+	"plyfit/models"
+)
+
+// perPhase is the number of pubeval's inputs.
+const perPhase = 122
+
+// inputs is the set of [PubevalInputs].
+type inputs struct{ eyes }
+
+// PubevalInputs is the set backgammon/pubeval: the 122 inputs of Tesauro's
+// public evaluator, once for positions with contact and once for races, 244 in
+// all. Five inputs for each point: the other's blot there, one checker of one's
+// own, two or more, exactly three, and half of those beyond three; then the
+// other's checkers on the bar, halved, and the share of one's own borne off.
+func PubevalInputs() features.Set { return inputs{} }
+
+func (inputs) Name() string { return "backgammon/pubeval" }
+
+func (inputs) Blocks() []features.Block {
+	block := func(phase string) features.Block {
+		return features.Block{Name: phase, Len: perPhase, Label: func(i int) string {
+			switch i {
+			case 120:
+				return phase + "-other-bar"
+			case 121:
+				return phase + "-own-off"
+			}
+			return fmt.Sprintf("%s-%d-%s", phase, 24-i/5, [5]string{"other-blot", "one", "two", "three", "more"}[i%5])
+		}}
+	}
+	return []features.Block{block("contact"), block("race")}
+}
+
+func (inputs) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+	b := board.Of(s)
+	first := int32(0)
+	if b.Race() {
+		first = perPhase
+	}
+	return appendInputs(b, p, first, x)
+}
+
+// appendInputs appends pubeval's inputs as p sees them; the first is feature
+// first.
+func appendInputs(b *board.State, p game.Player, first int32, x models.Vector) models.Vector {
+	var own, other [26]int8
+	b.Places(p, &own)
+	b.Places(1-p, &other)
+	add := func(i int, value float32) {
+		x = append(x, models.Term{Index: first + int32(i), Value: value})
+	}
+	for j := 1; j <= 24; j++ {
+		at := 5 * (j - 1)
+		n := own[25-j]
+		switch {
+		case other[j] == 1:
+			add(at, 1)
+		case n == 1:
+			add(at+1, 1)
+		case n >= 2:
+			add(at+2, 1)
+			if n == 3 {
+				add(at+3, 1)
+			} else if n >= 4 {
+				add(at+4, float32(n-3)/2)
+			}
+		}
+	}
+	if n := other[board.Bar]; n > 0 {
+		add(120, float32(n)/2)
+	}
+	if n := own[board.Off]; n > 0 {
+		add(121, float32(n)/board.Checkers)
+	}
+	return x
+}
+
+// raw is the set of [Raw].
+type raw struct{ eyes }
+
+// Raw is the set backgammon/raw: 98 inputs for each side, as TD-Gammon had them
+// (Tesauro, "Temporal difference learning and TD-Gammon", CACM 1995; Sutton and
+// Barto, 2nd ed., section 16.1), without those for whose turn it is: for each
+// point whether there is at least one checker, two, three, and half of those
+// beyond three; half of those on the bar, the share of those borne off.
+func Raw() features.Set { return raw{} }
+
+// perSide is the number of inputs for a side.
+const perSide = 4*24 + 2
+
+func (raw) Name() string { return "backgammon/raw" }
+
+func (raw) Blocks() []features.Block {
+	block := func(side string) features.Block {
+		return features.Block{Name: side, Len: perSide, Label: func(i int) string {
+			switch i {
+			case 96:
+				return side + "-bar"
+			case 97:
+				return side + "-off"
+			}
+			return fmt.Sprintf("%s-%d-%s", side, 1+i/4, [4]string{"one", "two", "three", "more"}[i%4])
+		}}
+	}
+	return []features.Block{block("own"), block("other")}
+}
+
+func (raw) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+	b := board.Of(s)
+	var places [26]int8
+	for k, player := range [2]game.Player{p, 1 - p} {
+		b.Places(player, &places)
+		first := int32(k * perSide)
+		for point := 1; point <= 24; point++ {
+			n := places[point]
+			for i := range min(n, 3) {
+				x = append(x, models.Term{Index: first + int32(4*(point-1)) + int32(i), Value: 1})
+			}
+			if n > 3 {
+				x = append(x, models.Term{Index: first + int32(4*(point-1)) + 3, Value: float32(n-3) / 2})
+			}
+		}
+		if n := places[board.Bar]; n > 0 {
+			x = append(x, models.Term{Index: first + 96, Value: float32(n) / 2})
+		}
+		if n := places[board.Off]; n > 0 {
+			x = append(x, models.Term{Index: first + 97, Value: float32(n) / board.Checkers})
+		}
+	}
+	return x
+}

@@ -1,0 +1,115 @@
+package backgammon
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"strconv"
+
+	"plyfit/game"
+	board "plyfit/game/backgammon"
+	"plyfit/models"
+	"plyfit/search"
+)
+
+// Pubeval is the public benchmark player of Gerald Tesauro (1993): of the
+// positions that his turn can lead to it takes the one with the highest weighted
+// sum of [PubevalInputs]. Which of its two sets of weights is used is decided
+// once a turn, by whether the position before it is a race. Its sums order
+// positions and are not points, so its Result has no Values.
+type Pubeval struct {
+	race, contact [perPhase]float64
+
+	moves []game.Move
+	x     models.Vector
+}
+
+var _ search.Agent = (*Pubeval)(nil)
+
+// NewPubeval reads the weights from the files WT.race and WT.cntc of a folder,
+// 122 numbers each. An error names the file and what was expected.
+func NewPubeval(folder string) (*Pubeval, error) { return ReadPubeval(os.DirFS(folder), folder) }
+
+// ReadPubeval is [NewPubeval] for any file system; where is its name in errors.
+func ReadPubeval(files fs.FS, where string) (*Pubeval, error) {
+	p := &Pubeval{}
+	for name, weights := range map[string]*[perPhase]float64{"WT.race": &p.race, "WT.cntc": &p.contact} {
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, fmt.Errorf("pubeval: want a folder with WT.race and WT.cntc: %s: %w", where, err)
+		}
+		fields := bytes.Fields(data)
+		if len(fields) != perPhase {
+			return nil, fmt.Errorf("pubeval: %s/%s: %d numbers, want %d", where, name, len(fields), perPhase)
+		}
+		for i, f := range fields {
+			w, err := strconv.ParseFloat(string(f), 64)
+			if err != nil || math.IsNaN(w) || math.IsInf(w, 0) {
+				return nil, fmt.Errorf("pubeval: %s/%s: %q is not a number", where, name, f)
+			}
+			weights[i] = w
+		}
+	}
+	return p, nil
+}
+
+// Clone is another player with the same weights, for another goroutine.
+func (p *Pubeval) Clone() *Pubeval { return &Pubeval{race: p.race, contact: p.contact} }
+
+// Begin implements [search.Agent]: nothing is random.
+func (p *Pubeval) Begin(uint64) {}
+
+// Search implements [search.Agent].
+func (p *Pubeval) Search(_ context.Context, s game.State) (search.Result, error) {
+	b := board.Of(s)
+	if b == nil {
+		return search.Result{Move: game.NoMove}, errors.New("pubeval: plays backgammon alone")
+	}
+	r := search.Result{Move: game.NoMove}
+	if s.Turn() < 0 {
+		return r, nil
+	}
+	if b.Turn() == game.Chance {
+		return r, errors.New("pubeval: moves checkers, not dice: it cannot stand in for nature")
+	}
+	weights := &p.contact
+	if b.Race() {
+		weights = &p.race
+	}
+	best := math.Inf(-1)
+	p.moves = b.Moves(p.moves[:0])
+	for _, m := range p.moves {
+		if score := p.score(b, m, weights); score > best {
+			best, r.Move = score, m
+		}
+	}
+	r.Depth, r.Nodes = 1, int64(len(p.moves))
+	return r, nil
+}
+
+// Score is what pubeval thinks of the position after m.
+func (p *Pubeval) Score(b *board.State, m game.Move) float64 {
+	if b.Race() {
+		return p.score(b, m, &p.race)
+	}
+	return p.score(b, m, &p.contact)
+}
+
+func (p *Pubeval) score(b *board.State, m game.Move, weights *[perPhase]float64) float64 {
+	mover := b.Player()
+	b.Play(m)
+	defer b.Undo()
+	if b.Turn() == game.Nobody {
+		return 99999999 // as the original has it for a win
+	}
+	p.x = appendInputs(b, mover, 0, p.x[:0])
+	score := 0.0
+	for _, t := range p.x {
+		score += weights[t.Index] * float64(t.Value)
+	}
+	return score
+}

@@ -1,0 +1,363 @@
+package backgammon
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"plyfit/features"
+	"plyfit/features/featuretest"
+	"plyfit/game"
+	board "plyfit/game/backgammon"
+	"plyfit/internal/spec"
+	"plyfit/models"
+	"plyfit/search"
+)
+
+func newGame(t testing.TB) *game.Game {
+	t.Helper()
+	g, err := board.New(spec.NewOptions("backgammon"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// vectors is the folder of backgammon vectors beside the repository; the test is
+// skipped where it is absent.
+func vectors(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			t.Fatal("no go.mod above the package")
+		}
+		dir = up
+	}
+	folder := filepath.Join(dir, "..", "shared", "vectors", "backgammon")
+	if _, err := os.Stat(folder); err != nil {
+		t.Skipf("no vectors: %v", err)
+	}
+	return folder
+}
+
+func lines(t testing.TB, name string) (out [][]string) {
+	t.Helper()
+	f, err := os.Open(filepath.Join(vectors(t), name))
+	if err != nil {
+		t.Skipf("no vectors: %v", err)
+	}
+	defer f.Close()
+	in := bufio.NewScanner(f)
+	in.Buffer(nil, 1<<20)
+	for in.Scan() {
+		fields := strings.Split(in.Text(), ";")
+		for i := range fields {
+			fields[i] = strings.TrimSpace(fields[i])
+		}
+		out = append(out, fields)
+	}
+	return out
+}
+
+// xgid is a position of the vectors, the mover player 0.
+func xgid(t testing.TB, places, dice string) string {
+	t.Helper()
+	text := []byte("XGID=")
+	for _, f := range strings.Fields(places) {
+		n, err := strconv.Atoi(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case n > 0:
+			text = append(text, byte('A'-1+n))
+		case n < 0:
+			text = append(text, byte('a'-1-n))
+		default:
+			text = append(text, '-')
+		}
+	}
+	return string(text) + ":0:0:1:" + strings.ReplaceAll(dice, " ", "") + ":0:0:0:0:10"
+}
+
+func parsed(t testing.TB, g *game.Game, text string) *board.State {
+	t.Helper()
+	s, err := g.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return board.Of(s)
+}
+
+func TestLaw(t *testing.T) {
+	g := newGame(t)
+	for _, set := range Sets(g) {
+		featuretest.Law(t, g, set)
+	}
+	featuretest.Opposed(t, g, Rich())
+}
+
+func TestNumbersOfFeatures(t *testing.T) {
+	for set, want := range map[features.Set]int{PubevalInputs(): 244, Raw(): 196} {
+		n := 0
+		for _, b := range set.Blocks() {
+			n += b.Len
+		}
+		if n != want {
+			t.Errorf("%s has %d features, want %d", set.Name(), n, want)
+		}
+	}
+}
+
+// The pubeval of the vectors was another program: its choices, ties aside.
+func TestPubevalChoices(t *testing.T) {
+	cases := lines(t, "pubeval_choice.txt")
+	p, err := NewPubeval(vectors(t))
+	if err != nil {
+		t.Skipf("no weights: %v", err)
+	}
+	g := newGame(t)
+	for _, f := range cases {
+		s := parsed(t, g, xgid(t, f[0], f[1]))
+		if race := f[2] == "1"; race != s.Race() {
+			t.Errorf("%s: race %v, want %v", s, s.Race(), race)
+		}
+		want, err := strconv.ParseFloat(f[4], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := p.Search(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := p.Score(s, r.Move)
+		if math.Abs(got-want) > 2e-5*math.Max(1, math.Abs(want)/1e5) {
+			t.Errorf("%s: %s with %.5f, want one with %.5f", s, s.MoveString(r.Move), got, want)
+		}
+		gap, err := strconv.ParseFloat(f[5], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Play(r.Move)
+		if end := xgid(t, f[3], "00"); gap > 1e-4 && strings.Split(end, ":")[0] != strings.Split(s.String(), ":")[0] {
+			t.Errorf("%s, want %s", s, end)
+		}
+		s.Undo()
+	}
+	if len(cases) != 700 {
+		t.Errorf("%d cases, want 700", len(cases))
+	}
+}
+
+func TestPubevalFaults(t *testing.T) {
+	good := strings.Repeat("1.5 ", 122)
+	for name, files := range map[string]fstest.MapFS{
+		"want a folder": {"WT.race": {Data: []byte(good)}},
+		"121 numbers":   {"WT.race": {Data: []byte(good)}, "WT.cntc": {Data: []byte(good[4:])}},
+		"is not a":      {"WT.race": {Data: []byte("x " + good[4:])}, "WT.cntc": {Data: []byte(good)}},
+	} {
+		if _, err := ReadPubeval(files, "weights"); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%v, want an error on %q", err, name)
+		}
+	}
+	p, err := ReadPubeval(fstest.MapFS{"WT.race": {Data: []byte(good)}, "WT.cntc": {Data: []byte(good)}}, "weights")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hostile, err := game.WithAdversary(newGame(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Search(context.Background(), hostile.New()); err == nil {
+		t.Error("pubeval chose the dice")
+	}
+	if r, err := p.Search(context.Background(), newGame(t).New()); err != nil || r.Move != game.NoMove {
+		t.Errorf("at a chance node: %v, %v", r.Move, err)
+	}
+}
+
+// shots by playing all rolls.
+func TestShots(t *testing.T) {
+	g := newGame(t)
+	seed := uint64(3)
+	seen := 0
+	for range 40 {
+		s := board.Of(g.New())
+		for s.Turn() != game.Nobody {
+			if s.Turn() == game.Chance {
+				a, b := sideOf(s, s.Player()), sideOf(s, 1-s.Player())
+				want := 0.0
+				for _, roll := range s.Moves(nil) {
+					p := s.Prob(roll)
+					s.Play(roll)
+					hit := false
+					for _, m := range s.Moves(nil) {
+						s.Play(m)
+						var after [26]int8
+						s.Places(s.Player(), &after)
+						hit = hit || after[board.Bar] > b.places[board.Bar]
+						s.Undo()
+					}
+					if hit {
+						want += p
+					}
+					s.Undo()
+				}
+				// Shots look at what a checker can reach, not at the duty to play
+				// both dice or at bearing off, which rarely forbid or allow a hit.
+				if got := shots(&a, &b).hits; got < want-1e-9 {
+					t.Fatalf("%s: hit with %v, want %v", s, got, want)
+				} else if got > want+1e-9 && got > want+4.5/36 {
+					t.Fatalf("%s: hit with %v, want %v", s, got, want)
+				}
+				seen++
+			}
+			moves := s.Moves(nil)
+			seed = game.Mix(seed)
+			s.Play(moves[seed%uint64(len(moves))])
+		}
+	}
+	if seen < 1000 {
+		t.Errorf("only %d positions", seen)
+	}
+}
+
+func handwritten(t testing.TB, g *game.Game) *features.Evaluator {
+	set := Sets(g)[0]
+	return features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/backgammon.json"))
+}
+
+// How near the hand-written evaluation is to GNU Backgammon's two plies.
+func TestHandWrittenBesideGNU(t *testing.T) {
+	cases := lines(t, "gnubg_eval1000.txt")
+	g := newGame(t)
+	e := handwritten(t, g)
+	type tally struct{ n, x, y, xx, yy, xy, d float64 }
+	all := map[string]*tally{}
+	for _, f := range cases {
+		s := parsed(t, g, xgid(t, f[0], "00"))
+		two := strings.Fields(f[6])
+		want, err := strconv.ParseFloat(two[5], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lo, hi := s.Bounds(0)
+		got := math.Min(math.Max(e.Evaluate(s, 0), lo), hi)
+		kinds := []string{"all", f[3]}
+		if s.Race() {
+			kinds = append(kinds, "race")
+		}
+		for _, kind := range kinds {
+			if all[kind] == nil {
+				all[kind] = &tally{}
+			}
+			a := all[kind]
+			a.n++
+			a.x += got
+			a.y += want
+			a.xx += got * got
+			a.yy += want * want
+			a.xy += got * want
+			a.d += (got - want) * (got - want)
+		}
+	}
+	correlation := func(a *tally) float64 {
+		return (a.xy - a.x*a.y/a.n) / math.Sqrt((a.xx-a.x*a.x/a.n)*(a.yy-a.y*a.y/a.n))
+	}
+	for kind, a := range all {
+		t.Logf("%s: %v positions, root mean square difference %.3f, correlation %.3f, slope %.3f", kind, a.n, math.Sqrt(a.d/a.n), correlation(a),
+			(a.xy-a.x*a.y/a.n)/(a.xx-a.x*a.x/a.n))
+	}
+	if r := correlation(all["all"]); !(r > 0.9) {
+		t.Errorf("correlation %.3f, want above 0.9", r)
+	}
+}
+
+// TestAgainstPubeval plays pairs of games, the same dice with the seats swapped:
+// 2,000 pairs with PLYFIT_LONG=1, else 400.
+func TestAgainstPubeval(t *testing.T) {
+	p, err := NewPubeval(vectors(t))
+	if err != nil {
+		t.Skipf("no weights: %v", err)
+	}
+	g := newGame(t)
+	e := handwritten(t, g)
+	own, err := search.NewGreedy(search.Config{Game: g, Eval: e, Leaf: models.Afterstate})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs := 400
+	if os.Getenv("PLYFIT_LONG") != "" {
+		pairs = 2000
+	}
+	sum, squares := 0.0, 0.0
+	for i := range pairs {
+		pair := 0.0
+		for seat := range game.Player(2) {
+			agents := [2]search.Agent{own, p}
+			if seat == 1 {
+				agents = [2]search.Agent{p, own}
+			}
+			s, seed := g.New(), uint64(i)
+			var moves []game.Move
+			for s.Turn() != game.Nobody {
+				if s.Turn() == game.Chance {
+					moves = s.Moves(moves[:0])
+					seed = game.Mix(seed)
+					s.Play(game.Drawn(s, moves, float64(seed>>11)/(1<<53)))
+					continue
+				}
+				r, err := agents[s.Turn()].Search(context.Background(), s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s.Play(r.Move)
+			}
+			pair += s.Utility(seat) / 2
+		}
+		sum += pair
+		squares += pair * pair
+	}
+	n := float64(pairs)
+	mean := sum / n
+	half := 1.96 * math.Sqrt((squares/n-mean*mean)/n)
+	t.Log(fmt.Sprintf("%+.3f +- %.3f points a game over %d games", mean, half, 2*pairs))
+	if mean+half < 0 {
+		t.Errorf("%+.3f +- %.3f points a game against pubeval, want no less than 0", mean, half)
+	}
+}
+
+func BenchmarkEvaluate(b *testing.B) {
+	g := newGame(b)
+	e := handwritten(b, g)
+	s := parsed(b, g, "XGID=-a-BaBC-B---dD---dbbc-A-B-:0:0:1:00:0:0:0:0:10")
+	for b.Loop() {
+		e.Evaluate(s, 0)
+	}
+}
+
+func BenchmarkPubeval(b *testing.B) {
+	p, err := NewPubeval(vectors(b))
+	if err != nil {
+		b.Skip(err)
+	}
+	s := parsed(b, newGame(b), "XGID=-a-BaBC-B---dD---dbbc-A-B-:0:0:1:61:0:0:0:0:10")
+	for b.Loop() {
+		p.Search(context.Background(), s)
+	}
+}

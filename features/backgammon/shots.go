@@ -1,0 +1,117 @@
+package backgammon
+
+import "math/bits"
+
+const (
+	points = 1<<25 - 2 // the bits of the points 1 to 24
+	home   = 1<<7 - 2
+	bar    = 25
+)
+
+// side is what a term asks of one player, as he counts his places.
+type side struct {
+	places   [26]int8
+	one, two uint32 // the places with at least one of his checkers, and two
+	pips     int    // to bear all off
+	back     int    // where his rearmost checker is
+}
+
+// mirror turns bits of one player's points into the other's count.
+func mirror(b uint32) uint32 { return bits.Reverse32(b&points) >> 6 }
+
+// volley is what the dice can do to blots.
+type volley struct {
+	hits float64 // the probability that one is hit
+	pips float64 // the pips that are lost by it, expected: of the farthest where there is a choice
+}
+
+// shots is what a, about to roll, can do to o's blots.
+func shots(a, o *side) (v volley) {
+	blots, open := mirror(o.one&^o.two), points&^mirror(o.two)
+	if blots == 0 {
+		return v
+	}
+	onBar := int(a.places[bar])
+	own := a.one & points
+	for hi := 1; hi <= 6; hi++ {
+		for lo := 1; lo <= hi; lo++ {
+			chance := 2. / 36
+			var hit uint32
+			switch {
+			case hi == lo:
+				chance = 1. / 36
+				hit = quadruple(own, blots, open, onBar, hi)
+			case onBar > 1:
+				hit = blots & (1<<(bar-hi) | 1<<(bar-lo))
+			case onBar == 1:
+				for _, d := range [2][2]int{{hi, lo}, {lo, hi}} {
+					if enter := uint32(1) << (bar - d[0]); enter&open != 0 {
+						hit |= blots & (enter | (own|enter)>>d[1])
+					}
+				}
+			default:
+				between := (own>>hi | own>>lo) & open
+				hit = blots & (own>>hi | own>>lo | between>>lo&(own>>(hi+lo)) | between>>hi&(own>>(hi+lo)))
+			}
+			if hit != 0 {
+				v.hits += chance
+				v.pips += chance * float64(bits.Len32(hit)-1)
+			}
+		}
+	}
+	return v
+}
+
+// quadruple are the blots that a double of d hits.
+func quadruple(own, blots, open uint32, onBar, d int) (hit uint32) {
+	steps := 4
+	if onBar > 0 {
+		enter := uint32(1) << (bar - d)
+		if enter&open == 0 {
+			return 0
+		}
+		hit = blots & enter
+		if steps -= onBar; steps <= 0 {
+			return hit
+		}
+		own |= enter
+	}
+	for ; steps > 0; steps-- {
+		own = own >> d & open
+		hit |= blots & own
+	}
+	return hit
+}
+
+// dance is the probability that a checker on the bar finds no entry.
+func dance(o *side) float64 {
+	closed := float64(bits.OnesCount32(o.two & home))
+	return closed * closed / 36
+}
+
+// escape is the probability that a's checker on place, the bar or a point of o's
+// home board, leaves that board with the next roll, were it to play alone.
+func escape(place int, o *side) float64 {
+	open := points &^ mirror(o.two)
+	outside := open & (1<<19 - 1)
+	rolls := 0
+	for hi := 1; hi <= 6; hi++ {
+		for lo := 1; lo <= hi; lo++ {
+			at := uint32(1) << place
+			switch {
+			case hi == lo:
+				for range 4 {
+					at = at >> hi & open
+					if at&outside != 0 {
+						rolls++
+						break
+					}
+				}
+			case (at>>hi|at>>lo)&outside != 0,
+				((at>>hi|at>>lo)&open != 0) && at>>(hi+lo)&outside != 0:
+				rolls += 2
+			}
+		}
+	}
+	return float64(rolls) / 36
+}

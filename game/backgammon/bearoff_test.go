@@ -1,0 +1,70 @@
+package backgammon_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"testing"
+
+	"plyfit/game/backgammon"
+	"plyfit/internal/spec"
+	"plyfit/search"
+)
+
+// Two checkers a side, borne off by full expectimax: the exact probabilities of
+// winning, which GNU Backgammon's database shares.
+func TestBearOff(t *testing.T) {
+	g, err := backgammon.New(spec.NewOptions("backgammon"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := search.NewExpectimax(search.Config{Game: g, Eval: search.Zero(g), Depth: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open("testdata/bearoff_exact_2checkers.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	n, worst := 0, 0.0
+	a.Begin(1)
+	for in := bufio.NewScanner(f); in.Scan(); n++ {
+		var mine, his string
+		var want float64
+		if _, err := fmt.Sscan(in.Text(), &mine, &his, &want); err != nil {
+			t.Fatal(err)
+		}
+		if testing.Short() && n%20 != 0 {
+			continue
+		}
+		places := []byte("--------------------------")
+		for i := range 6 {
+			if c := mine[i] - '0'; c > 0 {
+				places[1+i] = 'A' - 1 + c
+			}
+			if c := his[i] - '0'; c > 0 {
+				places[24-i] = 'a' - 1 + c
+			}
+		}
+		s, err := g.Parse(fmt.Sprintf("XGID=%s:0:0:1:00:0:0:0:0:10", places))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := a.Search(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := (1 + r.Values[0]) / 2
+		worst = math.Max(worst, math.Abs(p-want))
+		if math.Abs(p-want) > 1e-9 || !r.Exact {
+			t.Errorf("%s %s: %.10f (exact: %v), want %.10f", mine, his, p, r.Exact, want)
+		}
+	}
+	if n != 729 {
+		t.Errorf("%d positions, want 729", n)
+	}
+	t.Logf("at most %.1e away", worst)
+}
