@@ -7,6 +7,7 @@ import maze "plyfit/game/pacman"
 func meet(s *maze.State, capsule int, put func(term int, v float64)) {
 	var (
 		m, at    = s.Maze(), s.Pacman()
+		steps    = m.Steps(at)
 		blind    = m.Blind(at)
 		nearest  = maze.Apart
 		inverse  float64
@@ -22,7 +23,7 @@ func meet(s *maze.State, capsule int, put func(term int, v float64)) {
 	)
 	for i := range s.Ghosts() {
 		g := s.Ghost(i)
-		d := m.Distance(g.Cell, at)
+		d := int(steps[g.Cell])
 		if g.Timer > 0 {
 			way := float64(d)
 			if g.Half {
@@ -47,7 +48,7 @@ func meet(s *maze.State, capsule int, put func(term int, v float64)) {
 		if capsule <= far {
 			bait += 1 / float64(max(d, 1)) / float64(max(capsule, 1))
 		}
-		ahead := approach(m, g, at)
+		ahead := approach(m, g, at, steps)
 		nearest = min(nearest, ahead)
 		inverse += 1 / float64(max(ahead, 1))
 		if ahead < len(count) {
@@ -63,9 +64,11 @@ func meet(s *maze.State, capsule int, put func(term int, v float64)) {
 				continue
 			}
 			safe := true
-			for _, g := range active[:actives] {
-				safe = safe && m.Distance(g.Cell, to) > 2
-				if m.Distance(g.Cell, to) <= 3 && m.Distance(g.Cell, to) < m.Distance(g.Cell, at) {
+			from := m.Steps(to)
+			for i := range actives {
+				c := active[i].Cell
+				safe = safe && from[c] > 2
+				if from[c] <= 3 && from[c] < steps[c] {
 					pinched++
 				}
 			}
@@ -103,8 +106,9 @@ func meet(s *maze.State, capsule int, put func(term int, v float64)) {
 }
 
 // approach is how many moves a ghost that is not scared needs to come to a cell
-// at the least, given that it does not turn back at once.
-func approach(m *maze.Layout, g maze.Ghost, to maze.Cell) int {
+// at the least, given that it does not turn back at once; steps
+// are those from that cell.
+func approach(m *maze.Layout, g maze.Ghost, to maze.Cell, steps []int16) int {
 	if g.Cell == to {
 		return 0
 	}
@@ -122,13 +126,13 @@ func approach(m *maze.Layout, g maze.Ghost, to maze.Cell) int {
 	best := maze.Apart
 	for i, n := range m.Neighbors(g.Cell) {
 		if n >= 0 && i != back {
-			best = min(best, 1+m.Distance(n, to))
+			best = min(best, 1+int(steps[n]))
 		}
 	}
 	if best >= maze.Apart { // a dead end: it must
-		best = 2 + m.Distance(g.Cell, to)
+		best = 2 + int(steps[g.Cell])
 		if back >= 0 && m.Neighbors(g.Cell)[back] >= 0 {
-			best = 1 + m.Distance(m.Neighbors(g.Cell)[back], to)
+			best = 1 + int(steps[m.Neighbors(g.Cell)[back]])
 		}
 	}
 	return best
@@ -139,20 +143,29 @@ const corner = 10
 
 // owned counts the cells that are nearer to one place than to every ghost.
 func owned(m *maze.Layout, at maze.Cell, ghosts []maze.Ghost) (n int) {
-	for _, c := range m.Nearby(at) {
-		if c < 0 {
-			break
+	mine := m.Steps(at)
+	theirs := m.Steps(ghosts[0].Cell)[:len(mine)]
+	if len(ghosts) == 1 {
+		for i, d := range mine {
+			if d < theirs[i] {
+				n++
+			}
 		}
-		own := true
-		for i := range ghosts {
-			if m.Distance(ghosts[i].Cell, c) <= m.Distance(at, c) {
-				own = false
+		return n
+	}
+	others := m.Steps(ghosts[1].Cell)[:len(mine)]
+	for i, d := range mine {
+		if d >= theirs[i] || d >= others[i] {
+			continue
+		}
+		own := 1
+		for _, g := range ghosts[2:] {
+			if d >= m.Steps(g.Cell)[i] {
+				own = 0
 				break
 			}
 		}
-		if own {
-			n++
-		}
+		n += own
 	}
 	return n
 }

@@ -40,9 +40,9 @@ func Example() {
 	// Output:
 	// ┌───────────────────────────┐
 	// │ · · · · ᗧ     ∩   · · · · │
-	// └─────────┐   ┌─────────┐   │
-	//           │   │         │   │
-	//           └───┘         └───┘
+	// └─────────┐   ┌─┬───────╴   │
+	//           │   │ │           │
+	//           └───┘ └───────────┘
 	// score 11   food 8   capsules 0   ghost 1 to move   ghost 1 scared for 40
 	// ghost 1: West with probability 1
 }

@@ -100,6 +100,10 @@ func (m *maze) fill() {
 // there is no way.
 func (m *maze) Distance(a, b Cell) int { return int(m.distance[int(a)*m.n+int(b)]) }
 
+// Steps are the distances from c to all cells by number. The list is not to be
+// changed.
+func (m *maze) Steps(c Cell) []int16 { return m.distance[int(c)*m.n : (int(c)+1)*m.n] }
+
 // Nearby are the cells that can be reached from c, itself first, the nearest
 // first; behind them stands -1. The list is not to be changed.
 func (m *maze) Nearby(c Cell) []Cell { return m.nearby[int(c)*m.n : (int(c)+1)*m.n] }
@@ -116,12 +120,12 @@ func (m *maze) Blind(c Cell) int { return int(m.blind[c]) }
 // Nearest is the distance from c to the nearest cell of a set, cell i being bit
 // i%64 of word i/64; [Apart] where none can be reached.
 func (m *maze) Nearest(c Cell, set []uint64) int {
-	for i, to := range m.Nearby(c) {
+	for _, to := range m.Nearby(c) {
 		if to < 0 {
 			break
 		}
 		if set[to>>6]&(1<<(to&63)) != 0 {
-			return int(m.distance[int(c)*m.n+int(m.nearby[int(c)*m.n+i])])
+			return m.Distance(c, to)
 		}
 	}
 	return Apart

@@ -61,7 +61,7 @@ func TestLaw(t *testing.T) {
 			options.Positions = []string{
 				"P 5,3 G 7.5,3 West 38 food 06e capsules - score -1 turn pacman",
 				"P 5,3 G 7,3 West 1 food 06e capsules - score -1 turn ghost1",
-				"P 12,3 G 13,1 Stop 0 food 86a capsules 5,3 score -6 turn pacman",
+				"P 12,3 G 9,1 Stop 0 food 86a capsules 5,3 score -6 turn pacman",
 			}
 		}
 		gametest.Law(t, g, options)
@@ -150,7 +150,7 @@ func TestMeetings(t *testing.T) {
 		{"P 5,3 G 7,3 West 39 food 06e capsules - score 0 turn pacman", []string{"East"}, // half a cell is no cell
 			"P 6,3 G 7,3 West 39 food 06e capsules - score -1 turn ghost1"},
 		{"P 6,3 G 7,3 West 39 food 06e capsules - score -1 turn ghost1", []string{"West"}, // half a cell apart
-			"P 6,3 G 13,1 Stop 0 food 06e capsules - score 199 turn pacman"},
+			"P 6,3 G 9,1 Stop 0 food 06e capsules - score 199 turn pacman"},
 		{"P 6,3 G 7,3 West 1 food 06e capsules - score -1 turn ghost1", []string{"West"}, // 6.5 snaps upwards to 7
 			"P 6,3 G 7,3 West 0 food 06e capsules - score -1 turn pacman"},
 		{"P 6,3 G 6.5,3 East 1 food 06e capsules - score -1 turn ghost1", []string{"East"},
