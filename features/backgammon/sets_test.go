@@ -3,7 +3,6 @@ package backgammon
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -336,7 +335,7 @@ func TestAgainstPubeval(t *testing.T) {
 	n := float64(pairs)
 	mean := sum / n
 	half := 1.96 * math.Sqrt((squares/n-mean*mean)/n)
-	t.Log(fmt.Sprintf("%+.3f +- %.3f points a game over %d games", mean, half, 2*pairs))
+	t.Logf("%+.3f +- %.3f points a game over %d games", mean, half, 2*pairs)
 	if mean+half < 0 {
 		t.Errorf("%+.3f +- %.3f points a game against pubeval, want no less than 0", mean, half)
 	}
@@ -345,7 +344,7 @@ func TestAgainstPubeval(t *testing.T) {
 func BenchmarkEvaluate(b *testing.B) {
 	g := newGame(b)
 	e := handwritten(b, g)
-	s := parsed(b, g, "XGID=-a-BaBC-B---dD---dbbc-A-B-:0:0:1:00:0:0:0:0:10")
+	s := parsed(b, g, "XGID=-a-B-BC-B---dC---cbbc-A-B-:0:0:1:00:0:0:0:0:10")
 	for b.Loop() {
 		e.Evaluate(s, 0)
 	}
@@ -356,7 +355,7 @@ func BenchmarkPubeval(b *testing.B) {
 	if err != nil {
 		b.Skip(err)
 	}
-	s := parsed(b, newGame(b), "XGID=-a-BaBC-B---dD---dbbc-A-B-:0:0:1:61:0:0:0:0:10")
+	s := parsed(b, newGame(b), "XGID=-a-B-BC-B---dC---cbbc-A-B-:0:0:1:61:0:0:0:0:10")
 	for b.Loop() {
 		p.Search(context.Background(), s)
 	}

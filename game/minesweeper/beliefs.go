@@ -1,11 +1,17 @@
 package minesweeper
 
+import "math"
+
 // Beliefs are what follows about the hidden cells from what is shown.
 type Beliefs struct {
 	Mine     []float64 // of each cell: the probability of a mine, 0 where a number is shown
 	Frontier []bool    // of each cell: hidden and next to a number
 	Groups   int       // sets of frontier cells that hang together by numbers
 	Layouts  float64   // that fit what is shown
+	// Guesses is the sum over the groups of -ln(1-p), p being the least
+	// probability of a mine in the group: the price of having to open a cell in
+	// each. Groups of nothing but mines cost nothing.
+	Guesses float64
 	hash     uint64
 }
 
@@ -27,9 +33,17 @@ func (s *State) Beliefs() *Beliefs {
 // count as many layouts as the rest of the board allows for their mines.
 func (c *counter) believe(s *State, b *Beliefs) {
 	c.build(s, -1, -1, false)
-	b.Layouts, b.Groups = c.total(0), len(c.groups)
+	b.Layouts, b.Groups, b.Guesses = c.total(0), len(c.groups), 0
 	for i := range c.groups {
-		c.back(&c.groups[i], c.joined(i, 0), b.Layouts)
+		g := &c.groups[i]
+		c.back(g, c.joined(i, 0), b.Layouts)
+		least := 1.0
+		for _, k := range c.order[g.first:g.last] {
+			least = min(least, c.boxes[k].expect/float64(c.boxes[k].size))
+		}
+		if least < 1-1e-9 {
+			b.Guesses -= math.Log1p(-least)
+		}
 	}
 	// Cells outside share what the groups leave.
 	outside := 0.0

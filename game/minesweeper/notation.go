@@ -49,8 +49,7 @@ func (s *State) MoveString(m game.Move) string {
 	return "012345678"[m : m+1]
 }
 
-// parse reads what String prints. Where cells beside a zero are hidden, which of
-// them is opened first follows from the board and need not be said.
+// parse reads what String prints.
 func (r *rules) parse(text string) (*State, error) {
 	fail := func(at int, want string) (*State, error) {
 		return nil, &game.PositionError{Game: "minesweeper", Text: text, At: at, Want: want}
@@ -92,9 +91,6 @@ func (r *rules) parse(text string) (*State, error) {
 	if !(s.count.layouts(s) > 0) {
 		return fail(0, fmt.Sprintf("numbers that some layout of %d mines fits", r.mines))
 	}
-	if s.Turn() != game.Nobody {
-		s.pending = s.spread()
-	}
 	rest := text[at:]
 	if rest == "" {
 		return s, nil
@@ -107,11 +103,8 @@ func (r *rules) parse(text string) (*State, error) {
 		return fail(at, "the end, or opens and a hidden cell")
 	}
 	at += len(" opens ")
-	if s.pending >= 0 {
-		if want := r.name(int(s.pending)); name != want {
-			return fail(at, want+", the first hidden cell beside a zero")
-		}
-		return s, nil
+	if c := s.forced(); c >= 0 && name != r.name(int(c)) {
+		return fail(at, r.name(int(c))+", the first hidden cell beside a zero")
 	}
 	for cell := range r.cells {
 		if s.shown[cell] == Hidden && r.name(cell) == name {

@@ -4,8 +4,9 @@
 // The journey: [New] reads rows, columns, mines and safefirst; a [State] is what
 // the cells show; to open one is the player's move, and what it then shows is
 // nature's, drawn as if every layout of mines that fits what is shown were
-// equally likely. Cells around a zero are opened at once, one after the other,
-// by nature alone. count.go counts layouts; notation.go reads and prints
+// equally likely. While a cell beside a zero is hidden, to open the first such
+// cell is the only move: the usual program opens them all at once, which as
+// one event of nature's would have more outcomes than can be listed. count.go counts layouts; notation.go reads and prints
 // positions like 1.../12../.... .
 package minesweeper
 

@@ -19,7 +19,7 @@ type State struct {
 	shown   []int8
 	opened  int   // cells that show a number
 	lost    bool  // a mine is shown
-	pending int16 // the cell that nature is about to open; -1: none
+	pending int16 // the cell that was chosen and is about to be opened; -1: none
 	hash    uint64
 	line    []step // since the first position
 
@@ -91,8 +91,8 @@ func (s *State) Turn() game.Player {
 	return 0
 }
 
-// Moves implements [game.State]: the hidden cells; nature's, what the pending
-// one can show.
+// Moves implements [game.State]: the hidden cells, or the one that is forced;
+// nature's, what the pending one can show.
 func (s *State) Moves(dst []game.Move) []game.Move {
 	switch s.Turn() {
 	case game.Chance:
@@ -102,6 +102,9 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 			}
 		}
 	case 0:
+		if c := s.forced(); c >= 0 {
+			return append(dst, game.Move(c))
+		}
 		for cell, shows := range s.shown {
 			if shows == Hidden {
 				dst = append(dst, game.Move(cell))
@@ -143,15 +146,20 @@ func (s *State) Play(m game.Move) {
 		return
 	}
 	s.opened++
-	s.pending = s.spread()
+	s.pending = -1
 }
 
 // sign is the share of one cell in the hash.
 func sign(cell int16, shows int8) uint64 { return game.Mix(uint64(cell)<<8 | uint64(uint8(shows))) }
 
-// spread is the first hidden cell beside a zero, which is opened without asking;
-// -1 where there is none.
-func (s *State) spread() int16 {
+// Forced is the first hidden cell beside a zero: there the player has no choice
+// but to open it. ok is false where there is none.
+func (s *State) Forced() (cell int, ok bool) {
+	c := s.forced()
+	return int(c), c >= 0
+}
+
+func (s *State) forced() int16 {
 	first := int16(-1)
 	for cell, shows := range s.shown {
 		if shows != 0 {

@@ -1,0 +1,162 @@
+package minesweeper
+
+import (
+	"context"
+	"math"
+	"os"
+	"testing"
+
+	"plyfit/features"
+	"plyfit/features/featuretest"
+	"plyfit/game"
+	board "plyfit/game/minesweeper"
+	"plyfit/internal/spec"
+	"plyfit/search"
+)
+
+func newGame(t testing.TB, text string) *game.Game {
+	t.Helper()
+	sp, err := spec.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := board.New(sp.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func handwritten(t testing.TB, g *game.Game) *features.Evaluator {
+	set := Sets(g)[0]
+	return features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/minesweeper.json"))
+}
+
+func TestLaw(t *testing.T) {
+	for _, text := range []string{"minesweeper:rows=4,columns=5,mines=3", "minesweeper:rows=2,columns=3,mines=1,safefirst=on", "minesweeper"} {
+		g := newGame(t, text)
+		for _, set := range Sets(g) {
+			featuretest.Law(t, g, set)
+		}
+	}
+}
+
+func TestTerms(t *testing.T) {
+	g := newGame(t, "minesweeper:rows=2,columns=4,mines=2")
+	s, err := g.Parse("1.../2...")
+	if err == nil {
+		t.Fatalf("%s is read: a mine fits the 1, two fit the 2", s)
+	}
+	if s, err = g.Parse("20../...."); err == nil {
+		t.Fatalf("%s is read", s)
+	}
+	// The 0 in a corner clears three cells; two mines are in the other four.
+	if s, err = g.Parse("0.../...."); err != nil {
+		t.Fatal(err)
+	}
+	var v [size]float64
+	measure(board.Of(s), true, &v)
+	for term, want := range map[int]float64{left: 5. / 6, safe: 1, safeCells: 3. / 5, sureMines: 0, risk: 0, density: 0.5, frontier: 3. / 8,
+		outside: 0.5, groups: 1, guesses: 0, layouts: math.Log2(6) / 10, indecision: 0, solved: 0} {
+		if math.Abs(v[term]-want) > 1e-12 {
+			t.Errorf("%s: %s is %v, want %v", s, names[term], v[term], want)
+		}
+	}
+}
+
+// The hand-written evaluation against what best play really wins, on small
+// boards: within 0.2 in the root mean square.
+func TestHandWrittenIsNearTheTruth(t *testing.T) {
+	n, squares := 0, 0.0
+	seed := uint64(5)
+	for _, text := range []string{"minesweeper:rows=3,columns=3,mines=2", "minesweeper:rows=3,columns=3,mines=4", "minesweeper:rows=3,columns=4,mines=2", "minesweeper:rows=2,columns=4,mines=2"} {
+		g := newGame(t, text)
+		e := handwritten(t, g)
+		exact, err := search.NewExpectimax(search.Config{Game: g, Eval: search.Zero(g), Depth: 30})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 12 {
+			s := g.New()
+			for s.Turn() != game.Nobody {
+				moves := s.Moves(nil)
+				seed = game.Mix(seed)
+				m := moves[seed%uint64(len(moves))]
+				if s.Turn() == game.Chance {
+					m = game.Drawn(s, moves, float64(seed>>11)/(1<<53))
+				} else {
+					r, err := exact.Search(context.Background(), s)
+					if err != nil {
+						t.Fatal(err)
+					}
+					d := e.Evaluate(s, 0) - r.Value
+					squares += d * d
+					n++
+					if seed>>40&1 == 0 {
+						m = r.Move
+					}
+				}
+				s.Play(m)
+			}
+		}
+	}
+	rms := math.Sqrt(squares / float64(n))
+	t.Logf("root mean square error %.4f over %d positions", rms, n)
+	if n < 100 || rms > 0.2 {
+		t.Errorf("root mean square error %.4f over %d positions", rms, n)
+	}
+}
+
+// TestBeginner counts the games that the hand-written evaluation wins on 9x9
+// cells with 10 mines, one ply ahead, first cell safe: 300 with PLYFIT_LONG=1,
+// else 12.
+func TestBeginner(t *testing.T) {
+	g := newGame(t, "minesweeper:safefirst=on")
+	a, err := search.NewExpectimax(search.Config{Game: g, Eval: handwritten(t, g), Depth: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	games, won := 12, 0.0
+	if os.Getenv("PLYFIT_LONG") != "" {
+		games = 300
+	}
+	for i := range games {
+		s, seed := g.New(), uint64(i)
+		for s.Turn() != game.Nobody {
+			if s.Turn() == game.Chance {
+				seed = game.Mix(seed)
+				s.Play(game.Drawn(s, s.Moves(nil), float64(seed>>11)/(1<<53)))
+				continue
+			}
+			r, err := a.Search(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Play(r.Move)
+		}
+		won += s.Utility(0)
+	}
+	t.Logf("%v of %d games won", won, games)
+	if won < 0.6*float64(games) {
+		t.Errorf("%v of %d games won, want at least 0.6", won, games)
+	}
+}
+
+// BenchmarkExtract looks at two positions in turn, since the game remembers what
+// it knows of the last one.
+func BenchmarkExtract(b *testing.B) {
+	g := newGame(b, "minesweeper")
+	set := Sets(g)[0]
+	s := g.New()
+	x := set.Extract(s, 0, nil)
+	for i := 0; b.Loop(); i++ {
+		if i%2 == 0 {
+			s.Play(40)
+			s.Play(2)
+		} else {
+			s.Undo()
+			s.Undo()
+		}
+		x = set.Extract(s, 0, x[:0])
+	}
+}
