@@ -118,7 +118,7 @@ func (a *app) datasetHeadCommand() *cobra.Command {
 			return failed(t.Print(a.stdout))
 		},
 	}
-	cmd.Flags().IntVarP(&n, "rows", "n", 10, "how many")
+	wholeFlag(cmd, &n, "rows", "n", 10, 1, "how many")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a record")
 	return cmd
 }

@@ -28,6 +28,9 @@ beside a constant, zero weights and the hand-written evaluation.`,
   plyfit fit data -o model.json --method lstd --freeze score=1`,
 		Args: exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := writable(out); err != nil {
+				return err
+			}
 			data, err := datasets.Open(args[0])
 			if err != nil {
 				return err
@@ -64,7 +67,7 @@ beside a constant, zero weights and the hand-written evaluation.`,
 				return err
 			}
 			if err := f.Model.File().Save(out); err != nil {
-				return failed(err)
+				return runFailure(err)
 			}
 			if asJSON {
 				return writeJSON(a.stdout, f.Report)

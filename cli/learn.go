@@ -35,26 +35,15 @@ and report.html. An interrupted run goes on where it was.`,
 			}
 			c.World, c.Recipe = w, w.Recipe()
 			c.Command = fmt.Sprintf("plyfit learn %s --seed %d", w.Spec, c.Seed)
-			override := func(flag string, value int, field *int) error {
-				if !cmd.Flags().Changed(flag) {
-					return nil
+			override := func(flag string, value int, field *int) {
+				if cmd.Flags().Changed(flag) {
+					*field = value
+					c.Command += fmt.Sprintf(" --%s %d", flag, value)
 				}
-				if value < 1 {
-					return fmt.Errorf("--%s %d: want a whole number of at least 1", flag, value)
-				}
-				*field = value
-				c.Command += fmt.Sprintf(" --%s %d", flag, value)
-				return nil
 			}
-			if err := override("games", episodes, &c.Recipe.Episodes); err != nil {
-				return err
-			}
-			if err := override("rounds", rounds, &c.Recipe.Rounds); err != nil {
-				return err
-			}
-			if err := override("pairs", pairs, &c.Recipe.Pairs); err != nil {
-				return err
-			}
+			override("games", episodes, &c.Recipe.Episodes)
+			override("rounds", rounds, &c.Recipe.Rounds)
+			override("pairs", pairs, &c.Recipe.Pairs)
 			if pairs > 0 {
 				c.Recipe.TwinPairs = pairs
 			}
@@ -81,9 +70,9 @@ and report.html. An interrupted run goes on where it was.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&c.Dir, "out", "o", "", "run folder; without it runs/GAME-SEED")
-	flags.IntVar(&episodes, "games", 0, "episodes a round; without it the game's own choice")
-	flags.IntVar(&rounds, "rounds", 0, "rounds of self-play and fit; without it the game's own choice")
-	flags.IntVar(&pairs, "pairs", 0, "pairs of games a comparison; without it the game's own choice")
+	wholeFlag(cmd, &episodes, "games", "", 0, 1, "episodes a round; without it the game's own choice")
+	wholeFlag(cmd, &rounds, "rounds", "", 0, 1, "rounds of self-play and fit; without it the game's own choice")
+	wholeFlag(cmd, &pairs, "pairs", "", 0, 1, "pairs of games a comparison; without it the game's own choice")
 	flags.StringVar(&set, "features", "", "feature set; without it the game's default")
 	flags.BoolVar(&asJSON, "json", false, "the result as one JSON object")
 	flags.BoolVar(&c.Quiet, "quiet", false, "no progress")

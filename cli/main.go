@@ -18,6 +18,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
@@ -89,15 +90,48 @@ func failed(err error) error {
 	return &failure{err}
 }
 
+// misplaced are the system's answers to a path that cannot be read or written
+// as it was given: the user's to put right.
+var misplaced = []error{fs.ErrNotExist, fs.ErrExist, fs.ErrPermission, syscall.ENOTDIR, syscall.EISDIR, syscall.EROFS, syscall.ENAMETOOLONG}
+
 // runFailure marks what went wrong in writing or reading files while a run was
-// under way as a failure; what is said about the input stays as it is.
+// under way, a full disk above all, as a failure; what is said about the input,
+// paths included, stays as it is.
 func runFailure(err error) error {
 	var path *fs.PathError
+	var link *os.LinkError
 	var number syscall.Errno
-	if errors.As(err, &number) || errors.As(err, &path) && !errors.Is(err, fs.ErrNotExist) {
-		return failed(err)
+	if !errors.As(err, &number) && !errors.As(err, &path) && !errors.As(err, &link) {
+		return err
 	}
-	return err
+	for _, m := range misplaced {
+		if errors.Is(err, m) {
+			return err
+		}
+	}
+	return failed(err)
+}
+
+// writable tells beforehand that no file can stand at path, so that no work is
+// done in vain: its folder must be there, and no folder of its name. "" is no
+// path.
+func writable(path string) error {
+	if path == "" {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("%s: is a folder: want the name of a file", path)
+	}
+	info, err := os.Stat(filepath.Dir(path))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: there is no folder %s: want a name in one that is there", path, filepath.Dir(path))
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s: %s is not a folder", path, filepath.Dir(path))
+	}
+	return nil
 }
 
 // oneLine folds an error's text into the one line that it is printed on.
@@ -161,7 +195,7 @@ func exactly(names ...string) cobra.PositionalArgs {
 
 // workersFlag adds --workers, which never changes a result.
 func workersFlag(cmd *cobra.Command, workers *int) {
-	cmd.Flags().IntVar(workers, "workers", runtime.GOMAXPROCS(0), "games played at once; never changes a result")
+	wholeFlag(cmd, workers, "workers", "", runtime.GOMAXPROCS(0), 1, "games played at once; never changes a result")
 }
 
 // seedFlag adds --seed.

@@ -36,6 +36,9 @@ With --out the finished pairs are kept, and the same command goes on from there.
   plyfit match connect4 learned handwritten --sprt 0,20 --pairs 5000`,
 		Args: exactly("GAME", "A", "B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := writable(f.plot); err != nil {
+				return err
+			}
 			w, err := a.catalog.World(args[0])
 			if err != nil {
 				return err
@@ -62,7 +65,7 @@ type matchFlags struct {
 
 func (f *matchFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.IntVar(&f.pairs, "pairs", 200, "pairs of games, at most")
+	wholeFlag(cmd, &f.pairs, "pairs", "", 200, 1, "pairs of games, at most")
 	flags.StringVar(&f.planner, "planner", "", "who uses the evaluations handwritten, learned and zero; without it alphabeta:depth=3, and expectimax:depth=2 in games of chance")
 	flags.StringVar(&f.openings, "openings", "", "random decisions at a pair's beginning, or @FILE of positions, one a line; without it 6 in games of two without chance, else none")
 	flags.StringVar(&f.nature, "nature", "alphabeta:depth=1", "who moves for nature in an adversarial world of a game of one")
@@ -168,17 +171,17 @@ func (a *app) runMatch(ctx context.Context, cfg arena.Config, f *matchFlags) err
 	r, err := arena.Run(ctx, cfg)
 	bar.Finish()
 	if err != nil {
-		return err
-	}
-	if f.plot != "" {
-		if err := atomicfile.Write(f.plot, r.WritePlot); err != nil {
-			return failed(err)
-		}
+		return runFailure(err)
 	}
 	if f.asJSON {
 		err = writeJSON(a.stdout, r)
 	} else {
 		_, err = fmt.Fprint(a.stdout, r.Text())
+	}
+	if err == nil && f.plot != "" {
+		if err := atomicfile.Write(f.plot, r.WritePlot); err != nil {
+			return runFailure(err)
+		}
 	}
 	if err == nil && r.Verdict == arena.Nothing {
 		return failed(fmt.Errorf("%s", r.Sentence))

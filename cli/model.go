@@ -146,6 +146,9 @@ func (a *app) modelExportCommand() *cobra.Command {
 			if !ok {
 				return fmt.Errorf("--format %q: want json, csv, go, c or onnx", format)
 			}
+			if err := writable(out); err != nil {
+				return err
+			}
 			e, err := a.export(args[0])
 			if err != nil {
 				return err
@@ -153,7 +156,7 @@ func (a *app) modelExportCommand() *cobra.Command {
 			if out == "" {
 				return failed(write(e, a.stdout))
 			}
-			return failed(atomicfile.Write(out, func(w io.Writer) error { return write(e, w) }))
+			return runFailure(atomicfile.Write(out, func(w io.Writer) error { return write(e, w) }))
 		},
 	}
 	cmd.Flags().StringVarP(&format, "format", "f", "json", "json, csv, go, c or onnx")

@@ -33,9 +33,6 @@ published counts of chess.`,
 			if err != nil {
 				return err
 			}
-			if depth < 1 {
-				return fmt.Errorf("--depth %d: want a whole number of at least 1", depth)
-			}
 			return a.eachPosition(w, position, func(s game.State) error {
 				if d, ok := game.As[game.Drawless](s); ok && game.Base(s) == s {
 					s = d.WithoutDraws()
@@ -60,7 +57,7 @@ published counts of chess.`,
 		},
 	}
 	positionFlag(cmd, &position)
-	cmd.Flags().IntVar(&depth, "depth", 0, "count paths of 1 to this many moves")
+	wholeFlag(cmd, &depth, "depth", "", 0, 1, "count paths of 1 to this many moves")
 	cmd.MarkFlagRequired("depth")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a depth")
 	return cmd

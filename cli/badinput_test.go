@@ -1,0 +1,264 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/cli"
+)
+
+// run is the command in this process.
+func run(stdin string, args ...string) (code int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	code = cli.Run(context.Background(), catalog.All(), args, strings.NewReader(stdin), &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+// must runs a command that has to work.
+func must(t *testing.T, args ...string) string {
+	t.Helper()
+	code, stdout, stderr := run("", args...)
+	if code != 0 {
+		t.Fatalf("plyfit %s: exit code %d, %s", strings.Join(args, " "), code, stderr)
+	}
+	return stdout
+}
+
+// tree lists what is in the working directory, with sizes.
+func tree(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		b.WriteString(path)
+		if !e.IsDir() {
+			b.WriteString(" " + info.ModTime().String())
+		}
+		b.WriteByte('\n')
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// changed are the lines that two lists of files do not share.
+func changed(before, after string) string {
+	var b strings.Builder
+	for _, way := range [][2]string{{before, after}, {after, before}} {
+		for _, line := range strings.Split(way[0], "\n") {
+			if !strings.Contains(way[1], line+"\n") {
+				b.WriteString("\n  " + line)
+			}
+		}
+	}
+	return b.String()
+}
+
+const leastModel = `{"format": "plyfit-model/1", "game": "2048", "features": "2048/basic", "link": "identity", "bias": 0,
+ "terms": [{"name": "score", "weight": 1}, {"name": "empty", "weight": 1}]}`
+
+// badFiles fills the working directory with files that cannot be used, or not
+// for what the cases below use them.
+func badFiles(t *testing.T) {
+	t.Helper()
+	must(t, "selfplay", "tictactoe", "-o", "data", "--games", "40", "--games-per-shard", "16", "--agent", "random", "--quiet")
+	write := func(name, text string) {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("ok.json", leastModel)
+	write("nan.json", strings.Replace(leastModel, `"weight": 1}]`, `"weight": NaN}]`, 1))
+	write("huge.json", strings.Replace(leastModel, `"weight": 1}]`, `"weight": 1e999}]`, 1))
+	write("term.json", strings.Replace(leastModel, `"empty"`, `"emtpy"`, 1))
+	write("twice.json", strings.Replace(leastModel, `"empty"`, `"score"`, 1))
+	write("cut.json", leastModel[:100])
+	write("set.json", strings.Replace(leastModel, "2048/basic", "2048/bassic", 1))
+	write("format.json", strings.Replace(leastModel, "model/1", "model/9", 1))
+	write("positions", "start\n9\n")
+	write("nothing", "")
+	write("bad.csv", "stones,label\n1,x\n")
+	for _, dir := range []string{"empty", "broken", "half"} {
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("half/dataset.json", `{"format": "plyfit-dataset/1", "game": "tictactoe"`)
+	if err := os.CopyFS("broken", os.DirFS("data")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate("broken/shard-00001.parquet", 200); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestBadInput gives every command what it cannot use: exit code 2, one line
+// that says what, where and what was expected, and no file is written.
+func TestBadInput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	badFiles(t)
+	before := tree(t)
+	const start = "0012/0000/0100/0000 player 0"
+	for _, c := range []struct {
+		args string // split at spaces, but not between '...'
+		want string // on standard error
+	}{
+		// Commands and flags.
+		{"nonsense", `unknown command "nonsense"`},
+		{"perft connect4", `required flag(s) "depth"`},
+		{"perft connect4 --depth x", "--help"},
+		{"perft connect4 tictactoe --depth 1", "want GAME"},
+		{"perft connect4 --dept 1", "unknown flag: --dept"},
+		{"search connect4", `required flag(s) "agent"`},
+		{"selfplay connect4", `required flag(s) "out"`},
+		{"dataset nonsense", "nonsense"},
+		{"model nonsense", "nonsense"},
+		// Games.
+		{"moves conect4", `unknown game "conect4": want one of`},
+		{"moves connect4:diagonals=7", `unknown key "diagonals": want`},
+		{"moves 2048:size=9", "size=9: want a whole number from"},
+		{"moves connect4+slip=0", "slip=0"},
+		{"moves connect4+slip", "slip"},
+		{"moves connect4+fog", "unknown wrapper +fog: want +slip=P or +adversary"},
+		{"moves connect4+adversary+slip=0.1", "adversary"},
+		{"learn chees -o new", `unknown game "chees"`},
+		{"selfplay chees -o new", `unknown game "chees"`},
+		{"match chees random random", `unknown game "chees"`},
+		{"watch chees random", `unknown game "chees"`},
+		{"eval chees", `unknown game "chees"`},
+		// Positions.
+		{"moves connect4 --position 8", "column 1: want"},
+		{"eval connect4 --position 4444444", "position"},
+		{"eval tictactoe --position 'XXXOO.... -'", "the game is over"},
+		{"search 2048 --position '0012/0000' --agent random", "2048 position"},
+		{"match connect4 random random --openings @positions --pairs 2", "positions, line 2"},
+		{"match connect4 random random --openings @nothing --pairs 2", "holds no positions"},
+		{"match connect4 random random --openings @missing --pairs 2", "missing: no such file"},
+		{"match connect4 random random --openings -3 --pairs 2", "want a number of decisions"},
+		// Agents.
+		{"search connect4 --agent alfabeta", `unknown kind "alfabeta": want one of`},
+		{"search connect4 --agent alphabeta:depht=3", `unknown key "depht": want`},
+		{"search connect4 --agent alphabeta:depth=-3", "depth=-3: want"},
+		{"search connect4 --agent 'alphabeta:depth=(3'", "closing parenthesis"},
+		{"search connect4 --agent 'mix(0.5*random)'", "sum to 0.5: want 1"},
+		{"search connect4 --agent 'mix()'", "PROBABILITY*AGENT"},
+		{"search connect4 --agent ''", "agent"},
+		{"search pig:players=3 --agent alphabeta", "players"},
+		{"selfplay connect4 -o new --agent alphabeta:time=10ms", "limit by time"},
+		{"selfplay connect4 -o new --agent nonsense", "unknown kind"},
+		{"selfplay connect4 -o new --agent random --agent random --agent random", "agents"},
+		{"match connect4 random nonsense", "unknown kind"},
+		{"match connect4 random random --pairs 0", "pairs\" flag: want a whole number of at least 1"},
+		{"match connect4 random random --sprt 5", "LOW,HIGH"},
+		{"match connect4 random random --measure luck", "luck"},
+		{"match connect4 random random --workers -1", "workers"},
+		{"watch connect4 random random random", "3 agents for the 2 players"},
+		// Numbers.
+		{"selfplay connect4 -o new --games 0", "games"},
+		{"selfplay connect4 -o new --games -1", "games"},
+		{"selfplay connect4 -o new --explore 2", "explore"},
+		{"selfplay connect4 -o new --openings -2", "openings"},
+		{"selfplay connect4 -o new --games-per-shard -2", "games-per-shard"},
+		{"selfplay connect4 -o new --workers -1", "workers"},
+		{"learn connect4 -o new --games 0", "--games"},
+		{"learn connect4 -o new --workers -1", "workers"},
+		{"learn connect4 -o new --features connect4/none", "unknown feature set"},
+		{"fit data -o new.json --workers -1", "workers"},
+		// Models.
+		{"search 2048 --agent expectimax:eval=missing.json", "missing.json: no such file"},
+		{"search 2048 --agent expectimax:eval=nan.json", "nan.json"},
+		{"search 2048 --agent expectimax:eval=huge.json", "huge.json"},
+		{"search 2048 --agent expectimax:eval=term.json", `emtpy`},
+		{"search 2048 --agent expectimax:eval=twice.json", "twice.json"},
+		{"search 2048 --agent expectimax:eval=cut.json", "cut.json"},
+		{"search 2048 --agent expectimax:eval=set.json", "unknown feature set"},
+		{"search 2048 --agent expectimax:eval=format.json", "plyfit-model/1"},
+		{"search 2048 --agent expectimax:eval=data", "data"},
+		{"search connect4 --agent alphabeta:eval=ok.json", `is of game "2048": want "connect4"`},
+		{"eval connect4 --model ok.json", `is of game "2048": want "connect4"`},
+		{"eval 2048 --position '" + start + "' --model nan.json", "nan.json"},
+		{"eval 2048 --model missing.json", "missing.json"},
+		{"selfplay connect4 -o new --agent alphabeta:eval=ok.json", `is of game "2048"`},
+		{"match connect4 alphabeta:eval=ok.json random --pairs 2 -o new.jsonl", `is of game "2048"`},
+		{"model show missing.json", "missing.json: want a model file: no such file"},
+		{"model show nan.json", "nan.json"},
+		{"model diff ok.json cut.json", "cut.json"},
+		{"model export ok.json --format xml", `want json, csv, go, c or onnx`},
+		{"model export term.json --format go -o new.go", "emtpy"},
+		// Data sets.
+		{"dataset info missing", "missing"},
+		{"dataset info empty", "empty"},
+		{"dataset info half", "half"},
+		{"dataset head missing", "missing"},
+		{"dataset verify broken", "broken/shard-00001.parquet: cut off"},
+		{"dataset relabel data -o new --agent nonsense", "unknown kind"},
+		{"dataset relabel missing -o new --agent random", "missing"},
+		{"fit missing -o new.json", "missing"},
+		{"fit empty -o new.json", "empty"},
+		{"fit nothing -o new.json", "nothing"},
+		{"fit broken -o new.json", "broken/shard-00001.parquet: cut off"},
+		{"fit data -o new.json --method guess", `method "guess": want ridge, logistic or lstd`},
+		{"fit data -o new.json --label luck", "luck"},
+		{"fit data -o new.json --label mix:2", "mix:2"},
+		{"fit data -o new.json --label search", "data"}, // random's records have no values
+		{"fit data -o new.json --penalty -1", "penalty"},
+		{"fit data -o new.json --lambda 2 --method lstd", "lambda"},
+		{"fit data -o new.json --freeze luck=1", `"luck"`},
+		{"fit data -o new.json --freeze luck", "want TERM=WEIGHT"},
+		{"fit data -o new.json --leaves both", "want decision or afterstate"},
+		{"fit data -o new.json --prior ok.json", `is of game "2048"`},
+		{"fit data -o new.json --features tictactoe/none", "unknown feature set"},
+		// Places to write to.
+		{"fit data -o missing/new.json", "missing"},
+		{"fit data -o empty", "empty"},
+		{"fit data -o nothing/new.json", "nothing"},
+		{"selfplay connect4 -o nothing --games 2 --agent random", "nothing"},
+		{"selfplay connect4 -o nothing/new --games 2 --agent random", "nothing"},
+		{"selfplay connect4 -o half --games 2 --agent random", "half"},
+		{"selfplay connect4 -o data --games 40 --games-per-shard 16 --agent random", "holds another data set"},
+		{"selfplay tictactoe -o data --games 40 --games-per-shard 16 --agent random --seed 2", "holds another data set"},
+		{"selfplay tictactoe -o data --games 20 --games-per-shard 16 --agent random", "40 episodes"},
+		{"learn tictactoe -o data", "no config.json"},
+		{"learn tictactoe -o nothing/new", "nothing"},
+		{"match connect4 random random --pairs 2 -o nothing/new.jsonl", "nothing"},
+		{"match connect4 random random --pairs 2 -o empty", "empty"},
+		{"match connect4 random random --pairs 2 -o ok.json", "ok.json"},
+		{"match connect4 random random --pairs 2 --plot missing/new.svg", "missing"},
+		{"model export ok.json --format go -o missing/new.go", "missing"},
+		{"dataset relabel data -o nothing/new --agent random", "nothing"},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			code, stdout, stderr := run("", words(c.args)...)
+			if code != 2 {
+				t.Errorf("exit code %d, want 2", code)
+			}
+			if !strings.HasPrefix(stderr, "plyfit: ") || strings.Count(stderr, "\n") != 1 || !strings.HasSuffix(stderr, "\n") {
+				t.Errorf("standard error is not one line: %q", stderr)
+			}
+			if !strings.Contains(stderr, c.want) {
+				t.Errorf("standard error %q, want %q in it", stderr, c.want)
+			}
+			if stdout != "" {
+				t.Errorf("standard output %q", stdout)
+			}
+			if after := tree(t); after != before {
+				t.Errorf("files changed:%s", changed(before, after))
+				before = after
+			}
+		})
+	}
+}
