@@ -46,6 +46,9 @@ func (a *app) searchCommand() *cobra.Command {
 			var tracer *tracer
 			if trace {
 				tracer = newTracer(a.stdout)
+				if asJSON {
+					tracer = newTracer(a.stderr) // results alone on standard output
+				}
 				options.Observer = tracer
 				options.Complete = false // the trace is of the value search alone
 			}
@@ -76,7 +79,7 @@ func (a *app) searchCommand() *cobra.Command {
 	positionFlag(cmd, &position)
 	cmd.Flags().StringVarP(&agent, "agent", "a", "", "who searches: KIND[:key=value,...], for example alphabeta:depth=8")
 	cmd.MarkFlagRequired("agent")
-	cmd.Flags().BoolVar(&trace, "trace", false, "tell which node was visited, and what its value or bound was")
+	cmd.Flags().BoolVar(&trace, "trace", false, "tell which node was visited, and what its value or bound was; on standard error with --json")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a position")
 	seedFlag(cmd, &seed)
 	return cmd
@@ -86,6 +89,9 @@ func answerOf(s game.State, r search.Result) searchAnswer {
 	answer := searchAnswer{
 		Value: r.Value, Values: r.Values, Depth: r.Depth, Nodes: r.Nodes, Seconds: r.Elapsed.Seconds(),
 		PV: moveStrings(s, r.PV), Best: []string{}, BestNodes: r.BestNodes, Exact: r.Exact,
+	}
+	if answer.Values == nil {
+		answer.Values = []float64{} // who does not search knows none
 	}
 	if r.Move != game.NoMove {
 		m := s.MoveString(r.Move)

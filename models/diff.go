@@ -4,10 +4,10 @@ import "math"
 
 // Difference is what sets two models apart, aligned by name.
 type Difference struct {
-	Head  []HeadDiff // what they say of themselves: game, features, link, ...
-	Terms []TermDiff // the bias first, then a's terms in their order, then those of b alone
+	Head  []HeadDiff `json:"head"`  // what they say of themselves: game, features, link, ...
+	Terms []TermDiff `json:"terms"` // the bias first, then a's terms in their order, then those of b alone
 	// Tables compares the weights of pattern tables that both have.
-	Tables []TableDiff
+	Tables []TableDiff `json:"tables"`
 }
 
 // HeadDiff is one thing that two models say differently of themselves.
