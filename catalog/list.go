@@ -7,6 +7,7 @@ import (
 
 	f2048 "plyfit/features/2048"
 	fcheckers "plyfit/features/checkers"
+	fchess "plyfit/features/chess"
 	fconnect4 "plyfit/features/connect4"
 	fothello "plyfit/features/othello"
 	fpig "plyfit/features/pig"
@@ -14,6 +15,7 @@ import (
 	ftree "plyfit/features/tree"
 	g2048 "plyfit/game/2048"
 	"plyfit/game/checkers"
+	"plyfit/game/chess"
 	"plyfit/game/connect4"
 	"plyfit/game/othello"
 	"plyfit/game/pig"
@@ -38,6 +40,10 @@ func All() Catalog {
 		}}),
 		item("checkers", checkers.New, fcheckers.Sets, Entry{Recipe: Recipe{
 			Minimax: "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2", TwinPairs: 100,
+		}}),
+		item("chess", chess.New, fchess.Sets, Entry{Recipe: Recipe{
+			Minimax: "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2",
+			Episodes: 1000, Planner: "alphabeta:depth=2", Planners: []string{"alphabeta:depth=1", "alphabeta:depth=2"}, Pairs: 60, TwinPairs: 20,
 		}}),
 		item("pig", pig.New, fpig.Sets, Entry{Regret: pig.Regret, RegretIn: "win probability", Recipe: Recipe{
 			Rounds: 3, Episodes: 6000, Explore: 0.1, Pairs: 1000, TwinPairs: 10,
