@@ -87,11 +87,11 @@ func (a *app) searchCommand() *cobra.Command {
 
 func answerOf(s game.State, r search.Result) searchAnswer {
 	answer := searchAnswer{
-		Value: r.Value, Values: r.Values, Depth: r.Depth, Nodes: r.Nodes, Seconds: r.Elapsed.Seconds(),
-		PV: moveStrings(s, r.PV), Best: []string{}, BestNodes: r.BestNodes, Exact: r.Exact,
+		Value: unsigned(r.Value), Depth: r.Depth, Nodes: r.Nodes, Seconds: r.Elapsed.Seconds(),
+		PV: moveStrings(s, r.PV), Values: []float64{}, Best: []string{}, BestNodes: r.BestNodes, Exact: r.Exact,
 	}
-	if answer.Values == nil {
-		answer.Values = []float64{} // who does not search knows none
+	for _, v := range r.Values {
+		answer.Values = append(answer.Values, unsigned(v))
 	}
 	if r.Move != game.NoMove {
 		m := s.MoveString(r.Move)
@@ -101,6 +101,15 @@ func answerOf(s game.State, r search.Result) searchAnswer {
 		answer.Best = append(answer.Best, s.MoveString(m))
 	}
 	return answer
+}
+
+// unsigned is x with a zero that has no sign: negating a draw's value leaves -0,
+// which JSON would show.
+func unsigned(x float64) float64 {
+	if x == 0 {
+		return 0
+	}
+	return x
 }
 
 func printAnswer(w io.Writer, s game.State, r search.Result) error {
