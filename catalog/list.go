@@ -27,7 +27,7 @@ import (
 func All() Catalog {
 	return Catalog{
 		item("2048", g2048.New, f2048.Sets, Entry{Depth: 2, Recipe: Recipe{
-			Rounds: 6, Episodes: 1000, First: "random", Planner: "expectimax:depth=1",
+			Rounds: 8, Episodes: 1000, First: "random", Planner: "expectimax:depth=1",
 			Method: "lstd", Lambda: 0.5, Penalty: 0.01, Leaves: models.Afterstate, Frozen: map[string]float64{"score": 1},
 			Pairs: 400, TwinPairs: 200, Nature: "alphabeta:depth=2",
 		}}),
@@ -46,7 +46,7 @@ func All() Catalog {
 			Episodes: 1000, Planner: "alphabeta:depth=2", Planners: []string{"alphabeta:depth=1", "alphabeta:depth=2"}, Pairs: 60, TwinPairs: 20,
 		}}),
 		item("pig", pig.New, fpig.Sets, Entry{Regret: pig.Regret, RegretIn: "win probability", Recipe: Recipe{
-			Rounds: 3, Episodes: 6000, Explore: 0.1, Pairs: 1000, TwinPairs: 10,
+			Rounds: 3, Episodes: 10000, Explore: 0.1, Pairs: 500, TwinPairs: 10,
 		}}),
 		item("tictactoe", tictactoe.New, ftictactoe.Sets, Entry{Depth: 9, Recipe: Recipe{Openings: 2}}),
 		item("tree", tree.New, ftree.Sets, Entry{Depth: deepEnough}),

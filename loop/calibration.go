@@ -97,7 +97,7 @@ func (o *Outcome) calibration() (report.Figure, error) {
 		s.X, s.Y = append(s.X, b.Predicted), append(s.Y, b.Realised.Value)
 		s.Low, s.High = append(s.Low, low(b.Realised)), append(s.High, high(b.Realised))
 	}
-	svg, err := report.Chart{Title: "Calibration", XLabel: "predicted outcome", YLabel: "realised outcome (mean)", Series: []report.Series{s}, Diagonal: true}.SVG()
+	svg, err := report.Chart{Title: "Calibration", XLabel: "predicted outcome", YLabel: "realised outcome (mean)", Series: []report.Series{s}, Diagonal: true, LegendTop: true, LegendLeft: true}.SVG()
 	if err != nil {
 		return report.Figure{}, fmt.Errorf("calibration: %w", err)
 	}

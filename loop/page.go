@@ -101,7 +101,7 @@ func (o *Outcome) roundTable() report.Table {
 func (o *Outcome) learningCurve() (report.Figure, error) {
 	rival := o.Config.rival()
 	chart := report.Chart{
-		Title: "Strength after each round", XLabel: "round",
+		Title: "Strength after each round", XLabel: "round", LegendTop: true, LegendLeft: true,
 		YLabel: "share of the points against " + rival,
 	}
 	s := report.Series{Name: "learned"}

@@ -38,7 +38,12 @@ type Table struct {
 	Caption string // what it shows and what its figures mean, in one or two sentences
 	Head    []string
 	Rows    [][]string
-	Words   int // so many columns from the left hold words; at least 1
+	Words   int // so many columns from the left hold words, at least 1; one headed "note" does, too
+}
+
+// holdsWords tells whether a column is set flush left.
+func (t Table) holdsWords(column int) bool {
+	return column < max(t.Words, 1) || t.Head[column] == "note"
 }
 
 // Figure is a picture with its caption.
@@ -65,7 +70,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"kind": func(b Block) string { return strings.TrimPrefix(fmt.Sprintf("%T", b), "report.") },
 	"svg":  func(b []byte) template.HTML { return template.HTML(inline(string(b))) },
 	"class": func(t Table, column int) string {
-		if column < max(t.Words, 1) {
+		if t.holdsWords(column) {
 			return "words"
 		}
 		return "number"
@@ -121,7 +126,7 @@ func markdownTable(b *strings.Builder, t Table) {
 	}
 	line(t.Head)
 	for i := range t.Head {
-		if i < max(t.Words, 1) {
+		if t.holdsWords(i) {
 			b.WriteString("|---")
 		} else {
 			b.WriteString("|--:")
@@ -152,7 +157,7 @@ func (t Table) Print(w io.Writer) error {
 			if i > 0 {
 				l.WriteString("  ")
 			}
-			if i < max(t.Words, 1) {
+			if t.holdsWords(i) {
 				l.WriteString(c + pad)
 			} else {
 				l.WriteString(pad + c)
