@@ -6,18 +6,22 @@ import (
 	"plyfit/models"
 
 	f2048 "plyfit/features/2048"
+	fbackgammon "plyfit/features/backgammon"
 	fcheckers "plyfit/features/checkers"
 	fchess "plyfit/features/chess"
 	fconnect4 "plyfit/features/connect4"
 	fothello "plyfit/features/othello"
+	fpacman "plyfit/features/pacman"
 	fpig "plyfit/features/pig"
 	ftictactoe "plyfit/features/tictactoe"
 	ftree "plyfit/features/tree"
 	g2048 "plyfit/game/2048"
+	"plyfit/game/backgammon"
 	"plyfit/game/checkers"
 	"plyfit/game/chess"
 	"plyfit/game/connect4"
 	"plyfit/game/othello"
+	"plyfit/game/pacman"
 	"plyfit/game/pig"
 	"plyfit/game/tictactoe"
 	"plyfit/game/tree"
@@ -47,6 +51,14 @@ func All() Catalog {
 		}}),
 		item("pig", pig.New, fpig.Sets, Entry{Regret: pig.Regret, RegretIn: "win probability", Recipe: Recipe{
 			Rounds: 3, Episodes: 10000, Explore: 0.1, Pairs: 500, TwinPairs: 10,
+		}}),
+		item("backgammon", backgammon.New, fbackgammon.Sets, Entry{Depth: 1, Recipe: Recipe{
+			Method: "logistic", Penalty: 1e-4, Leaves: models.Afterstate, Episodes: 1500,
+			Planners: []string{"expectimax:depth=1"}, Expectimax: "expectimax:depth=1", Minimax: "alphabeta:depth=1", Pairs: 300, TwinPairs: 10,
+		}}),
+		item("pacman", pacman.New, fpacman.Sets, Entry{Depth: 2, Recipe: Recipe{
+			Method: "lstd", Lambda: 0.5, Penalty: 0.01, Frozen: map[string]float64{"score": 1}, Rounds: 3, Episodes: 400,
+			Planners: []string{"expectimax:depth=1", "expectimax:depth=2", "alphabeta:depth=2"}, Pairs: 200, TwinPairs: 60,
 		}}),
 		item("tictactoe", tictactoe.New, ftictactoe.Sets, Entry{Depth: 9, Recipe: Recipe{Openings: 2}}),
 		item("tree", tree.New, ftree.Sets, Entry{Depth: deepEnough}),

@@ -2,10 +2,12 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"plyfit/catalog"
 	"plyfit/game"
 )
 
@@ -68,4 +70,25 @@ func (a *app) gamesCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a game")
 	return cmd
+}
+
+// gameRows are the catalog as the README's table shows it.
+func gameRows(c catalog.Catalog) []string {
+	var rows []string
+	for i := range c {
+		w, err := c.World(c[i].Name)
+		if err != nil {
+			panic("cli: " + err.Error())
+		}
+		var sets []string
+		for _, s := range c[i].Sets(w.Base()) {
+			n := 0
+			for _, b := range s.Blocks() {
+				n += b.Len
+			}
+			sets = append(sets, fmt.Sprintf("`%s` (%d)", s.Name(), n))
+		}
+		rows = append(rows, fmt.Sprintf("| %s | %s | [rules, notation, features](docs/games/%s.md) |", c[i].Name, strings.Join(sets, ", "), c[i].Name))
+	}
+	return rows
 }
