@@ -9,9 +9,11 @@ import (
 )
 
 // Places are the terms of where a piece stands: one for each kind and square as
-// its owner sees it, the files mirrored onto a to d. The square on which a piece
-// begins has none: there it is worth its material, and the terms say how much
-// better or worse it stands elsewhere.
+// its owner sees it, the files mirrored onto a to d. One square of each kind has
+// none (where the piece begins, the king where he castles to): there it is worth
+// its material, and the terms say how much better or worse it stands elsewhere.
+// With a term for every square the material would be their sum, and no fit could
+// tell the two apart.
 
 var squareNames = [6]string{"pawn", "knight", "bishop", "rook", "queen", "king"}
 

@@ -31,8 +31,9 @@ type State struct {
 	scratch  []game.Move
 }
 
-// position is a board and what is remembered with it: 64 bytes, of which Play
-// writes 44.
+// position is a board and what is remembered with it: 56 bytes. Play writes a
+// new one and Undo goes back to the one before, which is cheaper than to take a
+// move back.
 //
 // A piece is a code of three bits (see [Piece]), each bit a set of squares. So
 // diag without leap are the pieces that slide as bishops do, ortho without leap

@@ -1,0 +1,110 @@
+package chess
+
+import "math/bits"
+
+const (
+	fileA uint64 = 0x0101010101010101
+	fileH        = fileA << 7
+	rank1 uint64 = 0xff
+)
+
+func west(b uint64) uint64  { return b >> 1 &^ fileH }
+func east(b uint64) uint64  { return b << 1 &^ fileA }
+func sides(b uint64) uint64 { return west(b) | east(b) }
+
+// up and down fill from b on, b included.
+func up(b uint64) uint64 {
+	b |= b << 8
+	b |= b << 16
+	return b | b<<32
+}
+
+func down(b uint64) uint64 {
+	b |= b >> 8
+	b |= b >> 16
+	return b | b>>32
+}
+
+func files(b uint64) uint64 { return up(b) | down(b) }
+
+// structure counts what the pawns are like; guarded are the squares they attack,
+// theirs those that the other's pawns attack.
+func (own *army) structure(opp *army, guarded, theirs uint64, n *counts) {
+	pawns := own.pawns
+	all := files(pawns)
+	neighbours := sides(all)
+	open := ^files(opp.pawns)
+	lone := pawns &^ neighbours
+	n[doubled] = count(pawns & down(pawns>>8))
+	n[isolated] = count(lone)
+	n[isolatedOpen] = count(lone & open)
+	// No neighbour can come to guard it, and it cannot step forward safely.
+	behind := up(sides(pawns))
+	n[backward] = count(pawns & neighbours &^ behind & (theirs >> 8))
+	held := pawns & guarded
+	beside := pawns & sides(pawns)
+	n[supported] = count(held)
+	n[phalanx] = count(beside)
+	for b := held | beside; b != 0; b &= b - 1 {
+		n[chainRank] += bits.TrailingZeros64(b)>>3 - 1
+	}
+	row := all & rank1
+	n[islands] = count(row &^ (row << 1))
+
+	ahead := down(opp.pawns) >> 8 // squares that see an enemy pawn before them
+	stopped := down(sides(opp.pawns) >> 8)
+	passed := pawns &^ (ahead | stopped | down(pawns>>8))
+	free := pawns &^ (ahead | down(pawns>>8) | passed)
+	// On a half open file, and as many guards beside it as enemies ahead.
+	for b := free; b != 0; b &= b - 1 {
+		pawn := b & -b
+		guards := count(down(sides(pawn)) & pawns)
+		foes := count(up(sides(pawn)<<8) & opp.pawns)
+		n[candidate] += one(guards >= foes)
+	}
+	if passed == 0 {
+		return
+	}
+	ourKing, theirKing := bits.TrailingZeros64(own.king), bits.TrailingZeros64(opp.king)
+	occupied := own.all | opp.all
+	for b := passed; b != 0; b &= b - 1 {
+		sq := bits.TrailingZeros64(b)
+		rank := sq >> 3
+		if rank < 6 { // one more step, and the square itself says all
+			n[passed2+int32(rank)-1]++
+		}
+		n[passedGuarded] += one((guarded|sides(pawns))>>sq&1 != 0)
+		n[passedBlocked] += one(opp.all>>(sq+8)&1 != 0)
+		way := up(b & -b << 8)
+		n[passedFree] += one(way&occupied == 0)
+		n[passedRook] += one(down(b&-b>>8)&own.rooks != 0)
+		if rank > 2 {
+			n[passedOwnKing] += (rank - 2) * distance(ourKing, sq+8)
+			n[passedTheirKing] += (rank - 2) * distance(theirKing, sq+8)
+		}
+	}
+}
+
+// distance is a king's, in moves.
+func distance(a, b int) int {
+	file, rank := a&7-b&7, a>>3-b>>3
+	return max(file, -file, rank, -rank)
+}
+
+// runs is 1 where the other has no piece but his king and cannot catch a pawn on
+// its way to queen: the rule of the square.
+func (own *army) runs(opp *army, moves bool) int {
+	if opp.all != opp.pawns|opp.king {
+		return 0
+	}
+	king := bits.TrailingZeros64(opp.king)
+	stopped := down(opp.pawns|sides(opp.pawns)) >> 8
+	for b := own.pawns &^ stopped; b != 0; b &= b - 1 {
+		sq := bits.TrailingZeros64(b)
+		steps := 7 - sq>>3 - one(sq>>3 == 1)
+		if up(b&-b<<8)&own.all == 0 && distance(king, sq&7+56)-one(!moves) > steps {
+			return 1
+		}
+	}
+	return 0
+}
