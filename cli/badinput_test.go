@@ -222,6 +222,14 @@ func TestBadInput(t *testing.T) {
 		{"fit data -o new.json --leaves both", "want decision or afterstate"},
 		{"fit data -o new.json --prior ok.json", `is of game "2048"`},
 		{"fit data -o new.json --features tictactoe/none", "unknown feature set"},
+		// Tables.
+		{"fit bad.csv -o new.json", "want --game GAME"},
+		{"fit bad.csv -o new.json --game tictactoe", "bad.csv:2: column 2: want a number"},
+		{"fit bad.csv -o new.json --game chees", "unknown game"},
+		{"fit missing.arff -o new.json --game tictactoe", "missing.arff"},
+		{"dataset export data -o new.txt", "want a name that ends in .csv or .arff"},
+		{"dataset export broken -o new.csv", "broken/shard-00001.parquet: cut off"},
+		{"dataset export data -o new.csv --features connect4/lines", "unknown feature set"},
 		// Places to write to.
 		{"fit data -o missing/new.json", "missing"},
 		{"fit data -o empty", "empty"},

@@ -1,21 +1,22 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/internal/report"
 	"plyfit/internal/spec"
 	"plyfit/loop"
-	"plyfit/models"
 )
 
 func (a *app) fitCommand() *cobra.Command {
 	var c loop.FitConfig
-	var out, prior, leaves string
+	var out, prior, leaves, game string
 	var frozen []string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -23,24 +24,30 @@ func (a *app) fitCommand() *cobra.Command {
 		Short: "Regression on a data set",
 		Long: `Fit the weights of a linear evaluation to a data set, one episode in five held
 out, and write a model file. The report says how well the weights predict,
-beside a constant, zero weights and the hand-written evaluation.`,
+beside a constant, zero weights and the hand-written evaluation.
+
+In place of a data set it takes a table of samples, a .csv or .arff file such as
+plyfit dataset export writes, and then --game. Its columns are named: label, which
+must be there, is what the position was worth to the player through whose eyes it
+is seen, in the game's units; episode (rows of one episode are held out together),
+weight, kind (0 exact, 1 lower bound, 2 upper bound) and bias (1, or -1 where the
+second player of two looks; without it the model has no bias) may be; every other
+one is a feature of the set. Features without a column count as 0.`,
 		Example: `  plyfit fit data -o model.json
+  plyfit fit table.csv -o model.json --game connect4 --features connect4/lines
   plyfit fit data -o model.json --method lstd --freeze score=1`,
 		Args: exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := writable(out); err != nil {
 				return err
 			}
-			data, err := datasets.Open(args[0])
+			from, err := a.fitSource(args[0], game)
 			if err != nil {
 				return err
 			}
-			w, err := a.catalog.World(data.Game)
-			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
-			}
+			w := from.world
 			recipe := w.Recipe()
-			if !cmd.Flags().Changed("method") && (c.Set == "" || c.Set == recipe.Set) {
+			if !cmd.Flags().Changed("method") && (c.Set == "" || c.Set == recipe.Set) && from.table == nil {
 				c.Method, c.Lambda = recipe.Method, recipe.Lambda
 			}
 			if !cmd.Flags().Changed("penalty") {
@@ -52,17 +59,15 @@ beside a constant, zero weights and the hand-written evaluation.`,
 			if err != nil {
 				return err
 			}
-			if c.Leaves = models.Leaves(leaves); leaves == "" {
-				c.Leaves = recipe.Leaves
-			} else if c.Leaves != models.Decision && c.Leaves != models.Afterstate {
-				return fmt.Errorf("--leaves %s: want %s or %s", leaves, models.Decision, models.Afterstate)
+			if c.Leaves, err = leavesFlag(leaves, recipe.Leaves); err != nil {
+				return err
 			}
 			if prior != "" {
 				if _, c.Prior, err = w.Model(prior); err != nil {
 					return err
 				}
 			}
-			f, err := loop.Fit(cmd.Context(), w, data, c)
+			f, err := from.fit(cmd.Context(), c)
 			if err != nil {
 				return err
 			}
@@ -78,6 +83,7 @@ beside a constant, zero weights and the hand-written evaluation.`,
 	flags := cmd.Flags()
 	flags.StringVarP(&out, "out", "o", "", "model file to write")
 	cmd.MarkFlagRequired("out")
+	flags.StringVar(&game, "game", "", "game of a table; a data set says it itself")
 	flags.StringVar(&c.Set, "features", "", "feature set; without it the game's default")
 	flags.StringVar(&c.Method, "method", "", "ridge, logistic or lstd; without it the game's own choice")
 	flags.StringVar(&c.Label, "label", "", "outcome, search or mix:SHARE of the outcome; without it outcome")
@@ -90,6 +96,46 @@ beside a constant, zero weights and the hand-written evaluation.`,
 	seedFlag(cmd, &c.Seed)
 	workersFlag(cmd, &c.Workers)
 	return cmd
+}
+
+// fitSource is a data set or a table, and the world that it is of.
+type fitSource struct {
+	world *catalog.World
+	data  *datasets.Set
+	table *loop.Table
+}
+
+func (a *app) fitSource(path, game string) (*fitSource, error) {
+	if loop.IsTable(path) {
+		if game == "" {
+			return nil, fmt.Errorf("%s: a table does not say what it is of: want --game GAME", path)
+		}
+		w, err := a.catalog.World(game)
+		if err != nil {
+			return nil, err
+		}
+		t, err := loop.OpenTable(path)
+		return &fitSource{world: w, table: t}, err
+	}
+	if game != "" {
+		return nil, fmt.Errorf("--game %s: %s is a data set, which says so itself: want a .csv or .arff file with it", game, path)
+	}
+	data, err := datasets.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	w, err := a.catalog.World(data.Game)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &fitSource{world: w, data: data}, nil
+}
+
+func (f *fitSource) fit(ctx context.Context, c loop.FitConfig) (*loop.Fitted, error) {
+	if f.table != nil {
+		return loop.FitTable(ctx, f.world, f.table, c)
+	}
+	return loop.Fit(ctx, f.world, f.data, c)
 }
 
 func frozenTerms(list []string) (map[string]float64, error) {

@@ -118,19 +118,30 @@ func Fit(ctx context.Context, w *catalog.World, data *datasets.Set, c FitConfig)
 	if err := c.Complete(w); err != nil {
 		return nil, err
 	}
-	if data.Game != w.Spec {
-		return nil, fmt.Errorf("%s: records of %s: want %s", data.Dir, data.Game, w.Spec)
-	}
-	set, err := w.Set(c.Set)
+	sampler, set, err := Rows(w, data, c)
 	if err != nil {
 		return nil, err
 	}
+	return c.fit(ctx, w, set, source{data.Dir, data.Digest, sampler, &selfplay.Steps{Sampler: *sampler}})
+}
+
+// source is what weights are fitted to.
+type source struct {
+	name    string // for messages
+	digest  string
+	samples datasets.Samples
+	steps   *selfplay.Steps // for LSTD; nil: it has none
+}
+
+// fit fits a model of set, c being complete.
+func (c *FitConfig) fit(ctx context.Context, w *catalog.World, set features.Set, data source) (*Fitted, error) {
 	m := models.New(w.Name, set.Name(), set.Blocks())
 	m.Leaves = c.Leaves
 	if c.Method == Logistic {
 		m.Link = models.Link{Kind: models.Logistic, Scale: 1}
 	}
 	options := learn.Options{HeldOut: learn.SplitEvery(HeldOut, c.Seed), Penalty: c.Penalty, Prior: c.Prior}
+	var err error
 	if options.Frozen, err = freeze(m, c.Frozen); err != nil {
 		return nil, err
 	}
@@ -142,33 +153,25 @@ func Fit(ctx context.Context, w *catalog.World, data *datasets.Set, c FitConfig)
 			}
 		}
 	}
-	label, err := c.label(w)
-	if err != nil {
-		return nil, err
-	}
-	sampler := features.Sampler{Game: w.Game, Set: set, Label: label, Records: data.Records, Leaves: c.Leaves, Workers: c.Workers}
-	if base := w.Base(); base.Players > 2 {
-		sampler.NoBias = false
-	}
-	f := &Fitted{Model: m, Set: set, Samples: &sampler}
+	f := &Fitted{Model: m, Set: set, Samples: data.samples}
 	base := w.Base()
 	switch c.Method {
 	case Ridge:
-		f.Report, err = learn.Ridge{Options: options}.Learn(ctx, m, &sampler)
+		f.Report, err = learn.Ridge{Options: options}.Learn(ctx, m, data.samples)
 	case Logistic:
-		f.Report, err = learn.Newton{Options: options, Loss: learn.LossFor(m.Link, base.Min, base.Max)}.Learn(ctx, m, &sampler)
+		f.Report, err = learn.Newton{Options: options, Loss: learn.LossFor(m.Link, base.Min, base.Max)}.Learn(ctx, m, data.samples)
 	case LSTD:
-		f.Report, err = learn.LSTD{Options: options, Lambda: c.Lambda}.Learn(ctx, m, &selfplay.Steps{Sampler: sampler})
+		f.Report, err = learn.LSTD{Options: options, Lambda: c.Lambda}.Learn(ctx, m, data.steps)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", data.Dir, err)
+		return nil, fmt.Errorf("%s: %w", data.name, err)
 	}
-	m.Provenance = c.provenance(w, data, &f.Report)
+	m.Provenance = c.provenance(w.Spec, data.digest, &f.Report)
 	return f, nil
 }
 
 // provenance is the recipe of a fit: no path, date or machine in it.
-func (c *FitConfig) provenance(w *catalog.World, data *datasets.Set, r *learn.Report) *models.Provenance {
+func (c *FitConfig) provenance(game, digest string, r *learn.Report) *models.Provenance {
 	label, loss := c.Label, "squared"
 	switch c.Method {
 	case Logistic:
@@ -177,6 +180,9 @@ func (c *FitConfig) provenance(w *catalog.World, data *datasets.Set, r *learn.Re
 		label = fmt.Sprintf("td:%v", c.Lambda)
 	}
 	command := fmt.Sprintf("plyfit fit DATA -o MODEL --method %s --label %s --penalty %v --seed %d", c.Method, c.Label, c.Penalty, c.Seed)
+	if c.Label == tableLabel {
+		command = fmt.Sprintf("plyfit fit TABLE -o MODEL --game %s --method %s --penalty %v --seed %d", game, c.Method, c.Penalty, c.Seed)
+	}
 	if c.Set != "" {
 		command += " --features " + c.Set
 	}
@@ -190,7 +196,7 @@ func (c *FitConfig) provenance(w *catalog.World, data *datasets.Set, r *learn.Re
 		command += fmt.Sprintf(" --freeze %q", fmt.Sprintf("%s=%v", name, c.Frozen[name]))
 	}
 	p := &models.Provenance{
-		Command: command, Data: data.Digest, Episodes: r.Episodes + r.HeldOutEpisodes, Rows: r.Rows + r.HeldOutRows,
+		Command: command, Data: digest, Episodes: r.Episodes + r.HeldOutEpisodes, Rows: r.Rows + r.HeldOutRows,
 		Label: label, Method: c.Method, Loss: loss, Regularisation: map[string]float64{"penalty": c.Penalty}, Seed: c.Seed,
 		HeldOut: map[string]float64{"loss": r.HeldOutLoss, "constant": r.Constant.HeldOutLoss, "r2": r.HeldOutR2},
 		Notes:   r.Notes,

@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/datasets"
+	"plyfit/internal/atomicfile"
+	"plyfit/loop"
+	"plyfit/models"
+)
+
+func (a *app) datasetExportCommand() *cobra.Command {
+	var c loop.FitConfig
+	var out, leaves string
+	cmd := &cobra.Command{
+		Use:   "export DIR -o FILE",
+		Short: "The samples that a fit sees, as a table for other programs: .csv or .arff",
+		Long: `Write the samples that a fit of the data set sees as a dense table, CSV or ARFF by
+the file's ending: episode, weight, kind (0 exact, 1 lower bound, 2 upper bound),
+bias (1, or -1 where the second player of two looks), the features by name, and
+last the label, what the position was worth to who looks. Every number reads back
+as it was, and plyfit fit takes the file in place of the data set.`,
+		Example: `  plyfit dataset export data -o table.csv
+  plyfit dataset export data -o table.arff --features connect4/lines --label mix:0.5`,
+		Args: exactly("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !loop.IsTable(out) {
+				return fmt.Errorf("--out %s: want a name that ends in .csv or .arff", out)
+			}
+			if err := writable(out); err != nil {
+				return err
+			}
+			data, err := datasets.Open(args[0])
+			if err != nil {
+				return err
+			}
+			w, err := a.catalog.World(data.Game)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			if c.Leaves, err = leavesFlag(leaves, w.Recipe().Leaves); err != nil {
+				return err
+			}
+			rows, set, err := loop.Rows(w, data, c)
+			if err != nil {
+				return err
+			}
+			return runFailure(atomicfile.Write(out, func(f io.Writer) error { return loop.WriteTable(f, out, set, rows) }))
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&out, "out", "o", "", "file to write, .csv or .arff")
+	cmd.MarkFlagRequired("out")
+	flags.StringVar(&c.Set, "features", "", "feature set; without it the game's default")
+	flags.StringVar(&c.Label, "label", "", "outcome, search or mix:SHARE of the outcome; without it outcome")
+	flags.StringVar(&leaves, "leaves", "", "which positions: decision, or afterstate, right after the move; without it the game's own choice")
+	workersFlag(cmd, &c.Workers)
+	return cmd
+}
+
+// leavesFlag reads --leaves; otherwise is what stands for "".
+func leavesFlag(text string, otherwise models.Leaves) (models.Leaves, error) {
+	switch l := models.Leaves(text); l {
+	case "":
+		return otherwise, nil
+	case models.Decision, models.Afterstate:
+		return l, nil
+	}
+	return "", fmt.Errorf("--leaves %s: want %s or %s", text, models.Decision, models.Afterstate)
+}

@@ -1,0 +1,168 @@
+package loop
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/features"
+)
+
+// tableWidth is the most features that a dense table is made or read with.
+const tableWidth = 10000
+
+// tableLabel stands in a model's provenance for the labels of a table.
+const tableLabel = "table"
+
+// IsTable tells from its name whether a file is a table of samples: .csv or
+// .arff.
+func IsTable(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".csv", ".arff":
+		return true
+	}
+	return false
+}
+
+// Rows are the samples of a data set that a fit of c looks at, and their
+// feature set.
+func Rows(w *catalog.World, data *datasets.Set, c FitConfig) (*features.Sampler, features.Set, error) {
+	if err := c.Complete(w); err != nil {
+		return nil, nil, err
+	}
+	if data.Game != w.Spec {
+		return nil, nil, fmt.Errorf("%s: records of %s: want %s", data.Dir, data.Game, w.Spec)
+	}
+	set, err := w.Set(c.Set)
+	if err != nil {
+		return nil, nil, err
+	}
+	label, err := c.label(w)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &features.Sampler{Game: w.Game, Set: set, Label: label, Records: data.Records, Leaves: c.Leaves, Workers: c.Workers}, set, nil
+}
+
+// WriteTable writes samples of set as a table, in the format that path's ending
+// names.
+func WriteTable(out io.Writer, path string, set features.Set, samples datasets.Samples) error {
+	names, err := columns(set)
+	if err != nil {
+		return err
+	}
+	if strings.ToLower(filepath.Ext(path)) == ".arff" {
+		return datasets.WriteARFF(out, set.Name(), names, samples)
+	}
+	return datasets.WriteCSV(out, names, samples)
+}
+
+// columns are the names of a set's features by index.
+func columns(set features.Set) ([]string, error) {
+	var names []string
+	n := 0
+	for _, b := range set.Blocks() {
+		if n += b.Len; n > tableWidth {
+			return nil, fmt.Errorf("feature set %s: too wide for a table: want a set of at most %d features", set.Name(), tableWidth)
+		}
+		for i := range b.Len {
+			names = append(names, b.FeatureName(i))
+		}
+	}
+	return names, nil
+}
+
+// Table is a table of samples in a file, of which only the names of columns say
+// what they are: episode, weight, kind, bias, label, and features.
+type Table struct {
+	File   string
+	Digest string // SHA-256 of the file
+	Grid   *datasets.Grid
+}
+
+// OpenTable reads a .csv or .arff file into memory.
+func OpenTable(path string) (*Table, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	read := datasets.ReadCSV
+	if strings.ToLower(filepath.Ext(path)) == ".arff" {
+		read = datasets.ReadARFF
+	}
+	grid, err := read(bytes.NewReader(data), path)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(data)
+	return &Table{File: path, Digest: hex.EncodeToString(sum[:]), Grid: grid}, nil
+}
+
+// FitTable fits a model of w to a table: its columns are features of c.Set by
+// name, those that it lacks are 0 everywhere. Without a column "bias" the model
+// has none. The label is the table's own, and c.Label must be empty.
+func FitTable(ctx context.Context, w *catalog.World, t *Table, c FitConfig) (*Fitted, error) {
+	if c.Label != "" {
+		return nil, fmt.Errorf("label %s: %s has labels of its own", c.Label, t.File)
+	}
+	if c.Method == LSTD {
+		return nil, fmt.Errorf("method %s: want %s or %s, since %s does not say which position follows which", LSTD, Ridge, Logistic, t.File)
+	}
+	if err := c.Complete(w); err != nil {
+		return nil, err
+	}
+	c.Label = tableLabel
+	set, err := w.Set(c.Set)
+	if err != nil {
+		return nil, err
+	}
+	names, err := columns(set)
+	if err != nil {
+		return nil, err
+	}
+	index := make(map[string]int32, len(names))
+	for i, name := range names {
+		index[name] = int32(i)
+	}
+	r := &renamed{Samples: t.Grid}
+	for _, name := range t.Grid.Features {
+		i, ok := index[name]
+		if !ok {
+			return nil, fmt.Errorf("%s: column %q: want a feature of %s, or episode, weight, kind, bias, label", t.File, name, set.Name())
+		}
+		r.index = append(r.index, i)
+	}
+	return c.fit(ctx, w, set, source{name: t.File, digest: t.Digest, samples: r})
+}
+
+// renamed are samples whose feature k is feature index[k] of a set.
+type renamed struct {
+	datasets.Samples
+	index []int32
+}
+
+func (r *renamed) All() iter.Seq2[*datasets.Sample, error] {
+	return func(yield func(*datasets.Sample, error) bool) {
+		for s, err := range r.Samples.All() {
+			if err == nil {
+				for i := range s.X {
+					if s.X[i].Index >= 0 { // the bias keeps its own
+						s.X[i].Index = r.index[s.X[i].Index]
+					}
+				}
+			}
+			if !yield(s, err) {
+				return
+			}
+		}
+	}
+}
