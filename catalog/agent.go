@@ -2,7 +2,9 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"plyfit/game"
@@ -77,9 +79,17 @@ func (w *World) builder(text string, o AgentOptions) (*builder, error) {
 	if len(s.Wrappers) > 0 {
 		return nil, fmt.Errorf("%s: an agent takes no +%s", text, s.Wrappers[0].Name)
 	}
+	if own, ok := w.Entry.Agents[s.Name]; ok {
+		make, err := own(w, s.Options)
+		if err != nil {
+			return nil, err
+		}
+		return &builder{make: make, identity: text, repeatable: true}, nil
+	}
 	kind, ok := agentKinds[s.Name]
 	if !ok {
-		return nil, fmt.Errorf("%s: unknown kind %q: want one of %s", text, s.Name, strings.Join(agentNames, ", "))
+		names := append(slices.Sorted(maps.Keys(w.Entry.Agents)), agentNames...)
+		return nil, fmt.Errorf("%s: unknown kind %q: want one of %s", text, s.Name, strings.Join(names, ", "))
 	}
 	return kind(w, text, s.Options, o)
 }

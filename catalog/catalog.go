@@ -18,6 +18,7 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/internal/spec"
+	"plyfit/search"
 )
 
 // Entry is a game as the commands need it.
@@ -38,6 +39,10 @@ type Entry struct {
 	// Depth is how many decisions an agent looks ahead when its spec does not
 	// say; 0 is 3.
 	Depth int
+
+	// Agents are kinds of agents that play this game alone, by name. Each reads
+	// its options, returns o.Err() where that is not nil, and makes agents.
+	Agents map[string]func(w *World, o *game.Options) (make func() (search.Agent, error), err error)
 
 	// Regret, where perfect play is known, tells what an agent loses against it
 	// in the unit RegretIn; decide is the agent's move at a position of g, the

@@ -1,9 +1,12 @@
 package catalog
 
 import (
+	"errors"
+
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/models"
+	"plyfit/search"
 
 	f2048 "plyfit/features/2048"
 	fbackgammon "plyfit/features/backgammon"
@@ -52,7 +55,7 @@ func All() Catalog {
 		item("pig", pig.New, fpig.Sets, Entry{Regret: pig.Regret, RegretIn: "win probability", Recipe: Recipe{
 			Rounds: 3, Episodes: 10000, Explore: 0.1, Pairs: 500, TwinPairs: 10,
 		}}),
-		item("backgammon", backgammon.New, fbackgammon.Sets, Entry{Depth: 1, Recipe: Recipe{
+		item("backgammon", backgammon.New, fbackgammon.Sets, Entry{Depth: 1, Agents: map[string]ownAgent{"pubeval": pubeval}, Recipe: Recipe{
 			Method: "logistic", Penalty: 1e-4, Leaves: models.Afterstate, Episodes: 1500,
 			Planners: []string{"expectimax:depth=1"}, Expectimax: "expectimax:depth=1", Minimax: "alphabeta:depth=1", Pairs: 300, TwinPairs: 10,
 		}}),
@@ -71,4 +74,22 @@ func All() Catalog {
 func item(name string, make func(*game.Options) (*game.Game, error), sets func(*game.Game) []features.Set, e Entry) Entry {
 	e.Name, e.New, e.Sets, e.Models = name, make, sets, models.ShippedFiles()
 	return e
+}
+
+type ownAgent = func(w *World, o *game.Options) (func() (search.Agent, error), error)
+
+// pubeval reads pubeval:weights=FOLDER.
+func pubeval(_ *World, o *game.Options) (func() (search.Agent, error), error) {
+	folder := o.String("weights", "")
+	if err := o.Err(); err != nil {
+		return nil, err
+	}
+	if folder == "" {
+		return nil, errors.New("pubeval: want weights=FOLDER with the files WT.race and WT.cntc")
+	}
+	p, err := fbackgammon.NewPubeval(folder)
+	if err != nil {
+		return nil, err
+	}
+	return func() (search.Agent, error) { return p.Clone(), nil }, nil
 }
