@@ -167,6 +167,7 @@ func (a *app) datasetRelabelCommand() *cobra.Command {
 			c.Game, c.From, c.Agent = w.Game, args[0], selfplay.Maker{Identity: p.Identity, New: p.New}
 			bar := progress.New(a.stderr, "episodes of "+w.Spec, int64(set.Episodes), quiet)
 			c.Progress = func(n int) { bar.Set(int64(n)) }
+			a.resumable = true
 			m, err := selfplay.Relabel(cmd.Context(), c)
 			bar.Finish()
 			if err != nil {

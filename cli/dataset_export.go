@@ -48,7 +48,7 @@ as it was, and plyfit fit takes the file in place of the data set.`,
 			if err != nil {
 				return err
 			}
-			return runFailure(atomicfile.Write(out, func(f io.Writer) error { return loop.WriteTable(f, out, set, rows) }))
+			return runFailure(atomicfile.Write(out, func(f io.Writer) error { return loop.WriteTable(cmd.Context(), f, out, set, rows) }))
 		},
 	}
 	flags := cmd.Flags()

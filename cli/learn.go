@@ -58,6 +58,7 @@ and report.html. An interrupted run goes on where it was.`,
 				name := strings.NewReplacer(":", "-", ",", "-", "=", "", "+", "-").Replace(w.Spec)
 				c.Dir = filepath.Join("runs", fmt.Sprintf("%s-%d", name, c.Seed))
 			}
+			a.resumable = true
 			o, err := loop.Run(cmd.Context(), c)
 			if err != nil {
 				return runFailure(err)

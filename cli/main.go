@@ -32,6 +32,7 @@ import (
 // and exits.
 func Main(c catalog.Catalog) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends what does not heed the first
 	code := Run(ctx, c, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
@@ -57,7 +58,11 @@ func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader,
 		return 0
 	}
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
-		fmt.Fprintln(stderr, "plyfit: interrupted; the same command goes on from here")
+		message := "plyfit: interrupted"
+		if a.resumable {
+			message += "; the same command goes on from here"
+		}
+		fmt.Fprintln(stderr, message)
 		return exitInterrupted
 	}
 	fmt.Fprintln(stderr, "plyfit: "+oneLine(err.Error()))
@@ -73,6 +78,8 @@ type app struct {
 	catalog        catalog.Catalog
 	stdin          io.Reader
 	stdout, stderr io.Writer
+
+	resumable bool // the command at work keeps what it has finished
 }
 
 // failure marks an error that is no fault of the input: a full disk, an engine

@@ -168,6 +168,7 @@ func positionsIn(w *catalog.World, path string) ([]string, error) {
 func (a *app) runMatch(ctx context.Context, cfg arena.Config, f *matchFlags) error {
 	bar := progress.New(a.stderr, fmt.Sprintf("%s against %s", cfg.A.Name, cfg.B.Name), int64(cfg.Pairs), f.quiet)
 	cfg.Progress = func(p arena.Progress) { bar.Set(int64(p.Pairs)) }
+	a.resumable = cfg.Out != ""
 	r, err := arena.Run(ctx, cfg)
 	bar.Finish()
 	if err != nil {

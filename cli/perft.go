@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -39,8 +40,8 @@ published counts of chess.`,
 				}
 				for n := 1; n <= depth; n++ {
 					begin := time.Now()
-					leaves := game.Perft(s, n, nil)
-					if err := cmd.Context().Err(); err != nil {
+					leaves, err := perft(cmd.Context(), s, n)
+					if err != nil {
 						return err
 					}
 					if asJSON {
@@ -61,4 +62,16 @@ published counts of chess.`,
 	cmd.MarkFlagRequired("depth")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a depth")
 	return cmd
+}
+
+// perft counts, but gives up when ctx ends. s is then still at work, and lost.
+func perft(ctx context.Context, s game.State, depth int) (int64, error) {
+	counted := make(chan int64, 1)
+	go func() { counted <- game.Perft(s, depth, nil) }()
+	select {
+	case leaves := <-counted:
+		return leaves, nil
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
 }

@@ -49,6 +49,7 @@ adds to a data set.`,
 			}
 			bar := progress.New(a.stderr, "games of "+w.Spec, int64(cfg.Episodes), quiet)
 			cfg.Progress = func(n int) { bar.Set(int64(n)) }
+			a.resumable = true
 			m, err := selfplay.Run(cmd.Context(), cfg)
 			bar.Finish()
 			if err != nil {

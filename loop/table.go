@@ -55,15 +55,35 @@ func Rows(w *catalog.World, data *datasets.Set, c FitConfig) (*features.Sampler,
 
 // WriteTable writes samples of set as a table, in the format that path's ending
 // names.
-func WriteTable(out io.Writer, path string, set features.Set, samples datasets.Samples) error {
+func WriteTable(ctx context.Context, out io.Writer, path string, set features.Set, samples datasets.Samples) error {
 	names, err := columns(set)
 	if err != nil {
 		return err
 	}
+	samples = &heedful{samples, ctx}
 	if strings.ToLower(filepath.Ext(path)) == ".arff" {
 		return datasets.WriteARFF(out, set.Name(), names, samples)
 	}
 	return datasets.WriteCSV(out, names, samples)
+}
+
+// heedful are samples that end with ctx.
+type heedful struct {
+	datasets.Samples
+	ctx context.Context
+}
+
+func (h *heedful) All() iter.Seq2[*datasets.Sample, error] {
+	return func(yield func(*datasets.Sample, error) bool) {
+		for s, err := range h.Samples.All() {
+			if err == nil {
+				err = h.ctx.Err()
+			}
+			if !yield(s, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // columns are the names of a set's features by index.

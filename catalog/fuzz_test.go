@@ -1,0 +1,75 @@
+package catalog
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+)
+
+// FuzzSpecs reads what users may write for a game and an agent: errors are
+// fine, and what is accepted makes an agent.
+func FuzzSpecs(f *testing.F) {
+	for _, seed := range [][2]string{
+		{"2048:size=3+slip=0.1", "expectimax:depth=1,eval=zero,leaf=afterstate"},
+		{"2048:size=2+adversary", "alphabeta:depth=1,table=1,order=natural"},
+		{"connect4:score=distance,dice=on", "expectimax:depth=1,prune=star2,minprob=1/100,samples=3"},
+		{"connect4+slip=1/5", "minimax:depth=1,assume=base,ties=random"},
+		{"pig:target=20,players=3", "maxn:depth=1,prune=none"},
+		{"pig:players=4", "paranoid:depth=1"},
+		{"pig", "alphabeta:assume=(mix(0.8*alphabeta:depth=2,0.2*random)),nodes=100"},
+		{"tictactoe", "mcts:simulations=10,exploration=1.4,time=1ms"},
+		{"tictactoe", "mix(0.5*random,0.5*(greedy:eval=handwritten))"},
+		{"tree", "minimax:eval=models/handwritten/2048-basic.json"},
+		{"othello", "alphabeta:depth=1,quiescence=on,threads=2"},
+		{"checkers", "random"},
+	} {
+		f.Add(seed[0], seed[1])
+	}
+	all := All()
+	f.Fuzz(func(t *testing.T, world, agent string) {
+		if strings.ContainsAny(agent, "/.\\") && strings.Contains(agent, "eval") {
+			return // no reading of what files there may be
+		}
+		w, err := all.World(world)
+		if err != nil {
+			worded(t, err)
+			return
+		}
+		again, err := all.World(w.Spec)
+		if err != nil || again.Spec != w.Spec {
+			t.Fatalf("%q calls itself %q, which does not name it: %v", world, w.Spec, err)
+		}
+		p, err := w.Agent(agent, AgentOptions{})
+		if err != nil {
+			worded(t, err)
+			return
+		}
+		a, err := p.New()
+		if err != nil {
+			t.Fatalf("%s was accepted, but: %v", agent, err)
+		}
+		if strings.Contains(agent, "table=") || len(agent) > 60 {
+			return // large tables, and long searches, are not what is tried here
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel() // it may look, but not long
+		a.Begin(1)
+		s := w.New()
+		before := s.String()
+		r, err := a.Search(ctx, s)
+		if err == nil && s.Turn() >= 0 && r.Move == game.NoMove {
+			t.Fatalf("%s in %s has no move and no error", agent, world)
+		}
+		if s.String() != before {
+			t.Fatalf("%s in %s leaves %s, found %s", agent, world, s, before)
+		}
+	})
+}
+
+func worded(t *testing.T, err error) {
+	if text := err.Error(); text == "" {
+		t.Fatal("an error without a text")
+	}
+}
