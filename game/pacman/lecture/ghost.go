@@ -36,19 +36,29 @@ func apart(s *pacman.State) float64 {
 // ahead, each followed by one of Pacman's, who may stand still, and wants to be
 // near him: a leaf is worth Manhattan's distance, Pacman's end -1000 and his
 // victory 1000, and the ghost minimizes. Equally good moves share the
-// probability. Each ghost of several plays so, with the others on its side.
+// probability. Each ghost of several plays so, with the others on its side. It is
+// for one goroutine and for one game, since it remembers what it decided.
 type Ghost struct {
 	Depth int // 0: 2
 
 	moves [][]game.Move
 	value []float64
+	known map[uint64][]float64 // by situation
 }
+
+// remembered is after how many situations a Ghost forgets them all.
+const remembered = 1 << 16
 
 var _ game.Policy = (*Ghost)(nil)
 
 // Probs implements [game.Policy]; s is a *pacman.State at which a ghost is to
 // move.
 func (g *Ghost) Probs(s game.State, moves []game.Move, dst []float64) []float64 {
+	key := s.(*pacman.State).Situation()
+	if probs, ok := g.known[key]; ok {
+		return append(dst, probs...)
+	}
+	begin := len(dst)
 	p := s.(*pacman.State).WithStop(true)
 	depth := g.Depth
 	if depth == 0 {
@@ -79,6 +89,10 @@ func (g *Ghost) Probs(s game.State, moves []game.Move, dst []float64) []float64 
 		}
 		dst = append(dst, share)
 	}
+	if len(g.known) >= remembered || g.known == nil {
+		g.known = map[uint64][]float64{}
+	}
+	g.known[key] = append([]float64(nil), dst[begin:]...)
 	return dst
 }
 
