@@ -188,6 +188,7 @@ var commands = []func(*app) *cobra.Command{
 	(*app).datasetCommand,
 	(*app).modelCommand,
 	(*app).gamesCommand,
+	(*app).benchCommand,
 }
 
 // exactly is cobra.ExactArgs with a message that says what was expected.

@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"context"
+	"testing"
+
+	"plyfit/catalog"
+)
+
+// TestSignature holds the number of nodes of a fixed set of searches still: a
+// change that moves it changes what is searched, and should say so.
+func TestSignature(t *testing.T) {
+	const want = 1696539
+	a := &app{catalog: catalog.All()}
+	got, err := a.signature(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != want {
+		t.Errorf("signature %d, want %d", got, want)
+	}
+}
+
+// TestTrials: whatever bench would time can be searched.
+func TestTrials(t *testing.T) {
+	a := &app{catalog: catalog.All()}
+	for _, trial := range append(append([]trial{}, trials...), yardsticks...) {
+		if !a.listed(trial) {
+			continue
+		}
+		s, err := a.searcher(trial, catalog.AgentOptions{})
+		if err != nil {
+			t.Errorf("%s, %s: %v", trial.game, trial.agent, err)
+			continue
+		}
+		s.states = s.states[:1]
+		if sum, err := s.run(context.Background()); err != nil || sum.nodes == 0 {
+			t.Errorf("%s, %s: %d nodes, %v", trial.game, trial.agent, sum.nodes, err)
+		}
+	}
+}
+
+func TestMedian(t *testing.T) {
+	if m := median([]float64{5, 1, 9}); m != 5 {
+		t.Errorf("median of three is %v, want 5", m)
+	}
+	if m := median([]float64{4, 1, 9, 2}); m != 3 {
+		t.Errorf("median of four is %v, want 3", m)
+	}
+}
