@@ -8,9 +8,7 @@
 // notation.go reads and prints XGID positions and moves like 13/7 8/7.
 package backgammon
 
-import (
-	"plyfit/game"
-)
+import "plyfit/game"
 
 // Checkers is how many each player has.
 const Checkers = 15
@@ -54,7 +52,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Min:     -3,
 		Max:     3,
 		// Sensible play takes some 110 plies, nature's included, random play
-		// some 350.
+		// some 160.
 		MaxPlies:  4000,
 		New:       func() game.State { return newState(start) },
 		Parse:     func(text string) (game.State, error) { return parse(text) },

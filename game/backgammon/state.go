@@ -49,7 +49,7 @@ func (s *State) Player() game.Player { return s.at().player }
 // Dice are the dice to play, the larger first; 0 and 0 before they are rolled.
 func (s *State) Dice() (hi, lo int) { return int(s.at().dice[0]), int(s.at().dice[1]) }
 
-// Board writes into b how many checkers p has on each place as he counts: Off,
+// Places writes into b how many checkers p has on each place as he counts: Off,
 // his points 1 to 24, Bar.
 func (s *State) Places(p game.Player, b *[26]int8) {
 	side := &s.at().sides[p]

@@ -12,7 +12,7 @@ type Beliefs struct {
 	// probability of a mine in the group: the price of having to open a cell in
 	// each. Groups of nothing but mines cost nothing.
 	Guesses float64
-	hash     uint64
+	hash    uint64
 }
 
 // Beliefs are those of the present position. They stay valid until they are

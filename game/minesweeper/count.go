@@ -479,7 +479,8 @@ func (c *counter) total(value int) float64 {
 	return sum
 }
 
-// joined are the ways of all groups but one (-1: of all) by their mines.
+// joined are the ways of all groups but one (-1: of all) by their mines; value is
+// that of the asked number. They stay valid until the next call.
 func (c *counter) joined(but, value int) []float64 {
 	ways := append(c.ways[:0], 1)
 	for i := range c.groups {
@@ -505,8 +506,6 @@ func (c *counter) joined(but, value int) []float64 {
 		c.ways, c.join = join, ways
 		ways = join
 	}
-	if len(c.groups) == 0 || but >= 0 && len(c.groups) == 1 {
-		c.ways = ways
-	}
+	c.ways = ways // where nothing was joined it may have grown
 	return ways
 }
