@@ -1,0 +1,88 @@
+// Package house checks the plan of the rooms: each floor imports only floors
+// below it.
+package house
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// plan lists the rooms and their floors, the longer paths first where one lies
+// in another. Rooms on floor 0 are the cellar, which all may use.
+var plan = []struct {
+	path  string
+	floor int
+}{
+	{"cmd", 8},
+	{"cli", 7},
+	{"study", 6},
+	{"loop", 6}, // the main job: a run through all floors below
+	{"catalog", 5},
+	{"learn/online", 5},
+	{"selfplay", 4},
+	{"arena", 4},
+	{"features/", 4}, // what is good in each game, and the law that sets face
+	{"features", 3},
+	{"game/gametest", 3}, // the law that games face
+	{"learn", 3},
+	{"search", 3},
+	{"game/", 2}, // the games
+	{"datasets", 2},
+	{"game", 1},
+	{"models", 1},
+	{"internal", 0},
+}
+
+// floorOf is -1 for a package without a place.
+func floorOf(path string) int {
+	for _, room := range plan {
+		if path == room.path || strings.HasPrefix(path, strings.TrimSuffix(room.path, "/")+"/") {
+			return room.floor
+		}
+	}
+	return -1
+}
+
+// TestImportsRunDownwards: every package has a floor and imports only floors
+// below its own, or the room that it is an inner room of.
+func TestImportsRunDownwards(t *testing.T) {
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
+	cmd.Dir = "../.."
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages := 0
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; packages++ {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		room := strings.TrimPrefix(p.ImportPath, "plyfit/")
+		floor := floorOf(room)
+		if floor < 0 {
+			t.Errorf("%s stands on no floor", room)
+		}
+		for _, imported := range p.Imports {
+			below, ours := strings.CutPrefix(imported, "plyfit/")
+			if !ours || floorOf(below) == 0 || strings.HasPrefix(room, below+"/") {
+				continue
+			}
+			if floorOf(below) >= floor {
+				t.Errorf("%s (floor %d) imports %s (floor %d)", room, floor, below, floorOf(below))
+			}
+		}
+	}
+	if packages < 20 {
+		t.Errorf("%d packages found", packages)
+	}
+}
