@@ -60,8 +60,8 @@ func All() Catalog {
 			Planners: []string{"expectimax:depth=1"}, Expectimax: "expectimax:depth=1", Minimax: "alphabeta:depth=1", Pairs: 300, TwinPairs: 10,
 		}}),
 		item("pacman", pacman.New, fpacman.Sets, Entry{Depth: 2, Recipe: Recipe{
-			Method: "lstd", Lambda: 0.9, Penalty: 0.001, Frozen: map[string]float64{"score": 1},
-			Rounds: 4, Episodes: 600, Planner: "expectimax:depth=2", Explore: 0.1,
+			Method: "lstd", Lambda: 0.8, Penalty: 0.01, Leaves: models.Afterstate, Frozen: map[string]float64{"score": 1},
+			Rounds: 6, Episodes: 500, Explore: 0.05, First: "expectimax:depth=3,eval=zero,ties=random", Planner: "expectimax:depth=1,ties=random",
 			Planners: []string{"expectimax:depth=1", "expectimax:depth=2", "alphabeta:depth=2"}, Pairs: 200, TwinPairs: 60,
 		}}),
 		item("tictactoe", tictactoe.New, ftictactoe.Sets, Entry{Depth: 9, Recipe: Recipe{Openings: 2}}),

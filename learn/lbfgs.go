@@ -121,7 +121,6 @@ type fused struct {
 	store                *rowStore
 	loss                 Loss
 	weight               float64
-	penalty              float64
 	prior, scale         []float64
 	penal                []float64 // penalty by column, per unit of x squared
 	last, w, grad        []float64
