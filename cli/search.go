@@ -63,7 +63,7 @@ func (a *app) searchCommand() *cobra.Command {
 			return a.eachPosition(w, position, func(s game.State) error {
 				searcher.Begin(seed)
 				if tracer != nil {
-					tracer.begin(s)
+					tracer.begin()
 				}
 				r, err := searcher.Search(cmd.Context(), s)
 				if err != nil {
@@ -79,7 +79,7 @@ func (a *app) searchCommand() *cobra.Command {
 	positionFlag(cmd, &position)
 	cmd.Flags().StringVarP(&agent, "agent", "a", "", "who searches: KIND[:key=value,...], for example alphabeta:depth=8")
 	cmd.MarkFlagRequired("agent")
-	cmd.Flags().BoolVar(&trace, "trace", false, "tell which node was visited, and what its value or bound was; on standard error with --json")
+	cmd.Flags().BoolVar(&trace, "trace", false, "tell of every node its value or bound, its window and what was cut, in player 0's view; on standard error with --json")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a position")
 	seedFlag(cmd, &seed)
 	return cmd
@@ -141,21 +141,4 @@ func printAnswer(w io.Writer, s game.State, r search.Result) error {
 	fmt.Fprintf(&b, "searched  depth %d, %d nodes in %.3fs%s\n", r.Depth, r.Nodes, r.Elapsed.Seconds(), rate)
 	_, err := io.WriteString(w, b.String())
 	return failed(err)
-}
-
-// tracer prints every node that a search tells it of. Nodes are told when they
-// are left, so children come before their parents; the indent is the number of
-// moves from the root.
-type tracer struct {
-	w    io.Writer
-	root string
-}
-
-func newTracer(w io.Writer) *tracer { return &tracer{w: w} }
-
-func (t *tracer) begin(s game.State) { t.root = s.String() }
-
-func (t *tracer) Node(s game.State, depth int, value float64, kind search.Bound) {
-	sign := map[search.Bound]string{search.Exact: "=", search.Lower: ">=", search.Upper: "<="}[kind]
-	fmt.Fprintf(t.w, "depth %2d  %-2s %-10s %s\n", depth, sign, number(value), s)
 }

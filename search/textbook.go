@@ -273,6 +273,10 @@ func (w *walker) observe(depth int, v, alpha, beta float64) {
 		if kind != Exact {
 			kind = Lower + Upper - kind
 		}
+		alpha, beta = total(w.shape)-beta, total(w.shape)-alpha
+	}
+	if o, ok := w.observer.(WindowObserver); ok {
+		o.Window(alpha, beta)
 	}
 	w.observer.Node(w.state, depth, v, kind)
 }

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"plyfit/game"
+	"plyfit/search"
+)
+
+// tracer prints every node that a search tells it of: how many decisions are
+// left below it, its value or bound in player 0's view, the position, the window
+// in which its value was sought, and the moves that were not looked at. Nodes
+// are told of when they are left, so children come before their parents.
+type tracer struct {
+	w           io.Writer
+	alpha, beta float64
+	windowed    bool
+	told        []toldNode // nodes whose parent was not told of yet
+}
+
+type toldNode struct {
+	hash  uint64
+	depth int
+}
+
+var _ search.WindowObserver = (*tracer)(nil)
+
+func newTracer(w io.Writer) *tracer { return &tracer{w: w} }
+
+func (t *tracer) begin() { t.told = t.told[:0] }
+
+func (t *tracer) Window(alpha, beta float64) { t.alpha, t.beta, t.windowed = alpha, beta, true }
+
+func (t *tracer) Node(s game.State, depth int, value float64, kind search.Bound) {
+	sign := map[search.Bound]string{search.Exact: "=", search.Lower: ">=", search.Upper: "<="}[kind]
+	line := fmt.Sprintf("depth %2d  %-2s %-10s %s", depth, sign, number(value), s)
+	if t.windowed && !(math.IsInf(t.alpha, -1) && math.IsInf(t.beta, 1)) {
+		line += strings.ToLower(fmt.Sprintf("  window %s to %s", number(t.alpha), number(t.beta)))
+	}
+	if cut := t.claim(s.Clone(), depth); len(cut) > 0 {
+		line += "  cut " + strings.Join(cut, " ")
+	}
+	fmt.Fprintln(t.w, line)
+}
+
+// claim takes the children of s off the nodes told of, puts s in their place,
+// and gives the moves of s that led to none of them: none for a leaf, none of
+// whose moves was to be looked at. It may change s.
+func (t *tracer) claim(s game.State, depth int) (cut []string) {
+	moves := s.Moves(nil)
+	hashes := make([]uint64, len(moves))
+	for i, m := range moves {
+		s.Play(m)
+		hashes[i] = s.Hash()
+		s.Undo()
+	}
+	seen := make([]bool, len(moves))
+	any := false
+	for n := len(t.told) - 1; n >= 0; n-- {
+		child := -1
+		for i, h := range hashes {
+			if !seen[i] && h == t.told[n].hash && (t.told[n].depth < depth || s.Turn() == game.Chance) {
+				child = i
+			}
+		}
+		if child < 0 {
+			break
+		}
+		seen[child], any, t.told = true, true, t.told[:n]
+	}
+	t.told = append(t.told, toldNode{s.Hash(), depth})
+	for i, m := range moves {
+		if any && !seen[i] {
+			cut = append(cut, s.MoveString(m))
+		}
+	}
+	return cut
+}
