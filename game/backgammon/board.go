@@ -19,9 +19,9 @@ func (s *State) Board() string {
 		}
 		switch {
 		case n > 5 && row == 4:
-			return fmt.Sprintf(" %2d", n)
+			return fmt.Sprintf("%2d ", n)
 		case row < n:
-			return "  " + mark
+			return " " + mark + " "
 		}
 		return "   "
 	}
