@@ -48,9 +48,14 @@ func All() Catalog {
 		item("checkers", checkers.New, fcheckers.Sets, Entry{Recipe: Recipe{
 			Minimax: "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2", TwinPairs: 100,
 		}}),
+		// Chess: players who know nothing shuffle their pieces until the game is cut
+		// off, so the hand-written evaluation plays the first games. With slips a
+		// move and its reply are a thousand pairs: nature's moves are drawn.
 		item("chess", chess.New, fchess.Sets, Entry{Recipe: Recipe{
-			Minimax: "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2",
-			Episodes: 1000, Planner: "alphabeta:depth=2", Planners: []string{"alphabeta:depth=1", "alphabeta:depth=2"}, Pairs: 60, TwinPairs: 20,
+			First: "alphabeta:depth=1,quiescence=on,ties=random,eval=handwritten", Planner: "alphabeta:depth=2,quiescence=on",
+			Episodes: 2500, Penalty: 0.01,
+			Planners: []string{"alphabeta:depth=1,quiescence=on", "alphabeta:depth=2,quiescence=on"}, Pairs: 60,
+			Minimax: "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2,samples=3", TwinPairs: 10,
 		}}),
 		item("pig", pig.New, fpig.Sets, Entry{Regret: pig.Regret, RegretIn: "win probability", Recipe: Recipe{
 			Rounds: 3, Episodes: 10000, Explore: 0.1, Pairs: 500, TwinPairs: 10,
