@@ -353,7 +353,7 @@ func (b *bench) all() error {
 
 // profile writes a CPU profile over all searches, each for the same time.
 func (b *bench) profile(path string) error {
-	share := 1500 * time.Millisecond
+	share := 600 * time.Millisecond
 	if b.quick {
 		share = 30 * time.Millisecond
 	}
