@@ -303,7 +303,7 @@ func (b *bench) time(name string, s *searcher, rates ...rate) error {
 		for k, r := range rates {
 			measures[k].Runs = append(measures[k].Runs, r.of(sum, took.Seconds()))
 		}
-		measures[0].Nodes = sum.nodes / sum.searches * int64(len(s.states))
+		measures[0].Nodes = sum.nodes * int64(len(s.states)) / sum.searches
 	}
 	for k, m := range measures {
 		m.Name, m.Game, m.Agent, m.Unit = name, s.game, s.trial.agent, rates[k].unit
