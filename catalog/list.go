@@ -13,6 +13,7 @@ import (
 	fcheckers "plyfit/features/checkers"
 	fchess "plyfit/features/chess"
 	fconnect4 "plyfit/features/connect4"
+	fminesweeper "plyfit/features/minesweeper"
 	fothello "plyfit/features/othello"
 	fpacman "plyfit/features/pacman"
 	fpig "plyfit/features/pig"
@@ -23,6 +24,7 @@ import (
 	"plyfit/game/checkers"
 	"plyfit/game/chess"
 	"plyfit/game/connect4"
+	"plyfit/game/minesweeper"
 	"plyfit/game/othello"
 	"plyfit/game/pacman"
 	"plyfit/game/pig"
@@ -68,6 +70,10 @@ func All() Catalog {
 			Method: "lstd", Lambda: 0.8, Penalty: 0.01, Leaves: models.Afterstate, Frozen: map[string]float64{"score": 1},
 			Rounds: 6, Episodes: 500, Explore: 0.05, First: "expectimax:depth=3,eval=zero,ties=random", Planner: "expectimax:depth=1,ties=random",
 			Planners: []string{"expectimax:depth=1", "expectimax:depth=2", "alphabeta:depth=2"}, Pairs: 200, TwinPairs: 60,
+		}}),
+		item("minesweeper", minesweeper.New, fminesweeper.Sets, Entry{Depth: 1, Recipe: Recipe{
+			Episodes: 400, Planners: []string{"expectimax:depth=1"}, Expectimax: "expectimax:depth=1", Minimax: "alphabeta:depth=1",
+			Pairs: 100, TwinPairs: 10,
 		}}),
 		item("tictactoe", tictactoe.New, ftictactoe.Sets, Entry{Depth: 9, Recipe: Recipe{Openings: 2}}),
 		item("tree", tree.New, ftree.Sets, Entry{Depth: deepEnough}),
