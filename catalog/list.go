@@ -60,7 +60,7 @@ func All() Catalog {
 			Minimax: "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2,samples=3", TwinPairs: 10,
 		}}),
 		item("pig", pig.New, fpig.Sets, Entry{Regret: pig.Regret, RegretIn: "win probability", Recipe: Recipe{
-			Rounds: 3, Episodes: 10000, Explore: 0.1, Pairs: 500, TwinPairs: 10,
+			Rounds: 4, Episodes: 10000, Explore: 0.02, Pairs: 500, TwinPairs: 10,
 		}}),
 		item("backgammon", backgammon.New, fbackgammon.Sets, Entry{Depth: 1, Agents: map[string]ownAgent{"pubeval": pubeval}, Recipe: Recipe{
 			Method: "logistic", Penalty: 1e-4, Leaves: models.Afterstate, Episodes: 1500,
