@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"plyfit/game"
 	"plyfit/internal/spec"
 	"plyfit/models"
 	"plyfit/search"
@@ -66,6 +65,7 @@ type builder struct {
 	make       func() (search.Agent, error)
 	identity   string
 	repeatable bool
+	split      bool // equally good moves are drawn from
 }
 
 func (w *World) builder(text string, o AgentOptions) (*builder, error) {
@@ -177,8 +177,8 @@ func init() {
 type draft struct {
 	search.Config
 	judge  *Judge
-	eval   string                      // as the spec names it
-	policy func() (game.Policy, error) // of assume=POLICY
+	eval   string         // as the spec names it
+	policy *policyBuilder // of assume=POLICY
 }
 
 // key reads some of the options into a draft.
@@ -199,14 +199,17 @@ func planner(make func(search.Config) (search.Agent, error), keys ...key) kind {
 		if d.Leaf == "" && d.judge != nil {
 			d.Leaf = d.judge.Leaves
 		}
-		b := &builder{repeatable: d.Time == 0 && d.Threads <= 1, identity: d.identity(text)}
+		b := &builder{
+			repeatable: d.Time == 0 && d.Threads <= 1 && (d.policy == nil || d.policy.repeatable),
+			identity:   d.identity(text), split: d.Ties == search.Random,
+		}
 		b.make = func() (search.Agent, error) {
 			cfg := d.Config
 			if d.judge != nil {
 				cfg.Eval, cfg.Fork = d.judge.New(), d.judge.New
 			}
 			if d.policy != nil {
-				p, err := d.policy()
+				p, err := d.policy.make()
 				if err != nil {
 					return nil, err
 				}
@@ -313,71 +316,4 @@ func keySimulations(_ *World, o *spec.Options, d *draft) error {
 	d.MCTS.Exploration = o.Float("exploration", 0, 0, 1e6)
 	d.Time = o.Duration("time", 0)
 	return nil
-}
-
-// keyAssume reads what the planner takes nature and others for.
-func keyAssume(w *World, o *spec.Options, d *draft) error {
-	text := o.String("assume", "")
-	kinds := map[string]search.AssumeKind{
-		"": search.AssumeDefault, "chance": search.AssumeChance, "adversary": search.AssumeAdversary,
-		"world": search.AssumeWorld, "uniform": search.AssumeUniform, "base": search.AssumeBase,
-	}
-	if kind, ok := kinds[text]; ok {
-		d.Assume.Kind = kind
-		return nil
-	}
-	policy, err := w.policy(text)
-	if err != nil {
-		return fmt.Errorf("assume=%s: want world, chance, adversary, uniform, base, or an agent: %w", text, err)
-	}
-	d.policy = policy
-	return nil
-}
-
-// policy reads a policy: an agent's spec, or mix(...) of them.
-func (w *World) policy(text string) (func() (game.Policy, error), error) {
-	if text == "random" {
-		return func() (game.Policy, error) { return search.Uniform{}, nil }, nil
-	}
-	if inner, ok := strings.CutPrefix(text, "mix("); ok && strings.HasSuffix(inner, ")") {
-		var parts []func() (game.Policy, error)
-		weights, err := mixture(text, inner[:len(inner)-1], func(nested string) error {
-			part, err := w.policy(nested)
-			parts = append(parts, part)
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
-		return func() (game.Policy, error) {
-			policies := make([]game.Policy, len(parts))
-			for i, p := range parts {
-				var err error
-				if policies[i], err = p(); err != nil {
-					return nil, err
-				}
-			}
-			return search.NewMix(weights, policies)
-		}, nil
-	}
-	actor := w
-	if w.Base().Players == 1 {
-		// It plays for nature, which is a player only in the hostile world.
-		hostile, err := game.WithAdversary(w.Base())
-		if err != nil {
-			return nil, err
-		}
-		actor = &World{Game: hostile, Entry: w.Entry}
-	}
-	b, err := actor.builder(text, AgentOptions{})
-	if err != nil {
-		return nil, err
-	}
-	return func() (game.Policy, error) {
-		agent, err := b.make()
-		if err != nil {
-			return nil, err
-		}
-		return search.FromAgent(agent, w.Game), nil
-	}, nil
 }

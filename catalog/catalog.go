@@ -44,6 +44,10 @@ type Entry struct {
 	// its options, returns o.Err() where that is not nil, and makes agents.
 	Agents map[string]func(w *World, o *game.Options) (make func() (search.Agent, error), err error)
 
+	// Nature, where the policies of agents can make nature's moves, is how; nil:
+	// they cannot.
+	Nature *Nature
+
 	// Regret, where perfect play is known, tells what an agent loses against it
 	// in the unit RegretIn; decide is the agent's move at a position of g, the
 	// plain game. It errs for variants that are not solved. nil: not known.
@@ -87,7 +91,11 @@ func (c Catalog) World(text string) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
+	follow := e.nature(s.Options)
 	g, err := e.New(s.Options)
+	if err == nil && follow != nil {
+		g, err = follow(g)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("game %w", err)
 	}

@@ -66,7 +66,7 @@ func All() Catalog {
 			Method: "logistic", Penalty: 1e-4, Leaves: models.Afterstate, Episodes: 1500,
 			Planners: []string{"expectimax:depth=1"}, Expectimax: "expectimax:depth=1", Minimax: "alphabeta:depth=1", Pairs: 300, TwinPairs: 10,
 		}}),
-		item("pacman", pacman.New, fpacman.Sets, Entry{Depth: 2, Recipe: Recipe{
+		item("pacman", pacman.New, fpacman.Sets, Entry{Depth: 2, Nature: &Nature{Key: "ghost", Own: []string{"random", "directional"}, Follow: pacman.WithGhosts}, Recipe: Recipe{
 			Method: "lstd", Lambda: 0.8, Penalty: 0.01, Leaves: models.Afterstate, Frozen: map[string]float64{"score": 1},
 			Rounds: 6, Episodes: 500, Explore: 0.05, First: "expectimax:depth=3,eval=zero,ties=random", Planner: "expectimax:depth=1,ties=random",
 			Planners: []string{"expectimax:depth=1", "expectimax:depth=2", "alphabeta:depth=2"}, Pairs: 200, TwinPairs: 60,

@@ -55,7 +55,7 @@ and report.html. An interrupted run goes on where it was.`,
 				c.Command += " --features " + set
 			}
 			if c.Dir == "" {
-				name := strings.NewReplacer(":", "-", ",", "-", "=", "", "+", "-").Replace(w.Spec)
+				name := strings.NewReplacer(":", "-", ",", "-", "=", "", "+", "-", "(", "", ")", "", "/", "-", "*", "").Replace(w.Spec)
 				c.Dir = filepath.Join("runs", fmt.Sprintf("%s-%d", name, c.Seed))
 			}
 			a.resumable = true

@@ -30,11 +30,12 @@ type odds struct {
 // outside it is 0 for moves that the policy never makes.
 func (s *State) Prob(m game.Move) float64 {
 	p := s.at()
-	if s.nature == random && s.policy == nil {
+	follows := s.rules.policy != nil && !s.thinking
+	if s.nature == random && !follows {
 		return oneOf[bits.OnesCount8(s.legal(p))&7]
 	}
 	if s.known.serial != p.serial {
-		if s.policy != nil {
+		if follows {
 			s.consult(p.serial)
 		} else {
 			s.known.serial = p.serial
@@ -92,11 +93,13 @@ func (r *rules) between(a, b int16) int {
 // consult asks the policy for its probabilities here. While it thinks, the ghosts
 // of the position that it sees move as they would without it.
 func (s *State) consult(serial uint64) {
-	policy := s.policy
-	s.policy = nil
+	if s.policy == nil {
+		s.policy = s.rules.policy()
+	}
+	s.thinking = true
 	k := &s.known
 	k.moves = s.Moves(k.moves[:0])
-	k.asked = policy.Probs(s, k.moves, k.asked[:0])
+	k.asked = s.policy.Probs(s, k.moves, k.asked[:0])
 	if len(k.asked) != len(k.moves) {
 		panic(fmt.Sprintf("pacman: a policy of ghosts gives %d probabilities for %d moves", len(k.asked), len(k.moves)))
 	}
@@ -104,13 +107,13 @@ func (s *State) consult(serial uint64) {
 	for i, m := range k.moves {
 		k.prob[m] = k.asked[i]
 	}
-	s.policy = policy
+	s.thinking = false
 }
 
 // WithGhosts is g, a game of this package without wrappers, in which the ghosts
 // follow a policy from outside: a depth-limited agent (search.FromAgent), a
-// mixture. Each state has a policy of its own, made by make, and asks it at every
-// chance node; what the policy sees is that state, as a State of g: a chance node
+// mixture. Each state has a policy of its own, made by make at the first chance node
+// whose probabilities are wanted, and asks it at every one; what the policy sees is that state, as a State of g: a chance node
 // at which the ghost [State.Mover] moves, and ghosts beyond it are g's own.
 // Legal moves that the policy never makes are listed all the same, with
 // probability 0, so that a planner who takes the ghosts for something else is not

@@ -83,7 +83,7 @@ func (r *rules) game(spec string) *game.Game {
 	return &game.Game{
 		Name:      "pacman",
 		Spec:      spec,
-		Doc:       "Pacman by Berkeley's rules; layout=small (" + strings.Join(Layouts(), ", ") + ", or a .lay file), ghosts=N at most, ghost=random (directional), stop=on; utility is the score; moves West, Stop, East, North, South",
+		Doc:       "Pacman by Berkeley's rules; layout=small (" + strings.Join(Layouts(), ", ") + ", or a .lay file), ghosts=N at most, ghost=random (directional, or an agent), stop=on; utility is the score; moves West, Stop, East, North, South",
 		Players:   1,
 		Sum:       game.General,
 		Min:       r.floor,

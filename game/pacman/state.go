@@ -50,9 +50,10 @@ type State struct {
 	line  []position // since the first, which has nothing to undo; beyond ply it is room
 	words []uint64   // the food left, a bit an open cell
 
-	clock  uint64 // of calls of Play, so that positions in line have a name of their own
-	policy game.Policy
-	known  odds
+	clock    uint64      // of calls of Play, so that positions in line have a name of their own
+	policy   game.Policy // of rules.policy; nil until it is first asked
+	thinking bool        // it is being asked: meanwhile the ghosts move as they would without it
+	known    odds
 
 	crumbs  []remembered // by hash of the food, nil until asked for
 	scratch []crumb
@@ -90,9 +91,6 @@ func (r *rules) state(p position, food []uint64) *State {
 	p.serial = 1
 	s := &State{rules: r, line: make([]position, 16), words: append([]uint64(nil), food...), clock: 1}
 	s.line[0] = p
-	if r.policy != nil {
-		s.policy = r.policy()
-	}
 	return s
 }
 
@@ -309,12 +307,10 @@ func fold(x, y uint64) uint64 {
 }
 
 // Clone implements [game.State]. Where the ghosts follow a policy put in from
-// outside, the copy has one of its own.
+// outside, the copy makes one of its own when it needs it.
 func (s *State) Clone() game.State {
 	c := s.state(*s.at(), s.words)
-	if s.policy == nil { // a policy is thinking
-		c.policy = nil
-	}
+	c.thinking = s.thinking
 	return c
 }
 

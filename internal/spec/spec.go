@@ -167,6 +167,9 @@ func (o *Options) set(key, value string) bool {
 // Has tells whether the user gave the key.
 func (o *Options) Has(key string) bool { _, ok := o.values[key]; return ok }
 
+// Drop forgets that the user gave the key: someone else has dealt with it.
+func (o *Options) Drop(key string) { delete(o.values, key) }
+
 func (o *Options) ask(key, want string) (string, bool) {
 	o.known[key] = want
 	v, ok := o.values[key]

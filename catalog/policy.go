@@ -1,0 +1,143 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"plyfit/game"
+	"plyfit/internal/spec"
+	"plyfit/search"
+)
+
+// Nature is how the policy of an agent gets to make nature's moves in a game:
+// the game's option Key names the agent, as in pacman:ghost=(alphabeta:depth=2).
+// The agent is built for the game's hostile world, in which nature is a player.
+type Nature struct {
+	// Key is the option. The game's New reads it, too, but is shown it only with
+	// values of Own, of which the first is the default.
+	Key string
+	Own []string
+
+	// Follow is g in which nature follows policies, one for each state, from
+	// make, which never fails; text is the option's value, for g's Spec.
+	Follow func(g *game.Game, text string, make func() game.Policy) (*game.Game, error)
+}
+
+// nature takes the policy that o asks for out of o: nil where it asks for none.
+func (e *Entry) nature(o *spec.Options) func(g *game.Game) (*game.Game, error) {
+	n := e.Nature
+	if n == nil || !o.Has(n.Key) {
+		return nil
+	}
+	text := o.String(n.Key, "")
+	if slices.Contains(n.Own, text) {
+		return nil
+	}
+	o.Drop(n.Key)
+	return func(g *game.Game) (*game.Game, error) {
+		option := fmt.Sprintf("%s: %s=%s", e.Name, n.Key, text)
+		w := &World{Game: g, Entry: e}
+		policy, err := w.policy(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: want %s, or an agent: %w", option, strings.Join(n.Own, ", "), err)
+		}
+		if !policy.repeatable {
+			return nil, fmt.Errorf("%s: limits by time and several threads make a world that is never the same twice: want depth, nodes or simulations", option)
+		}
+		if _, err := policy.make(); err != nil {
+			return nil, fmt.Errorf("%s: %w", option, err)
+		}
+		return n.Follow(g, text, func() game.Policy {
+			p, err := policy.make()
+			if err != nil {
+				panic(fmt.Sprintf("catalog: %s was made once, and now: %v", option, err))
+			}
+			return p
+		})
+	}
+}
+
+// keyAssume reads what the planner takes nature and others for.
+func keyAssume(w *World, o *spec.Options, d *draft) error {
+	text := o.String("assume", "")
+	kinds := map[string]search.AssumeKind{
+		"": search.AssumeDefault, "chance": search.AssumeChance, "adversary": search.AssumeAdversary,
+		"world": search.AssumeWorld, "uniform": search.AssumeUniform, "base": search.AssumeBase,
+	}
+	if kind, ok := kinds[text]; ok {
+		d.Assume.Kind = kind
+		return nil
+	}
+	policy, err := w.policy(text)
+	if err != nil {
+		return fmt.Errorf("assume=%s: want world, chance, adversary, uniform, base, or an agent: %w", text, err)
+	}
+	d.policy = policy
+	return nil
+}
+
+// policy reads a policy: an agent's spec, or mix(...) of them. Where the agent
+// draws among equally good moves (ties=random), they share the probability.
+func (w *World) policy(text string) (*policyBuilder, error) {
+	if text == "random" {
+		return &policyBuilder{func() (game.Policy, error) { return search.Uniform{}, nil }, true}, nil
+	}
+	if inner, ok := strings.CutPrefix(text, "mix("); ok && strings.HasSuffix(inner, ")") {
+		var parts []*policyBuilder
+		repeatable := true
+		weights, err := mixture(text, inner[:len(inner)-1], func(nested string) error {
+			part, err := w.policy(nested)
+			if err == nil {
+				parts, repeatable = append(parts, part), repeatable && part.repeatable
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		return &policyBuilder{func() (game.Policy, error) {
+			policies := make([]game.Policy, len(parts))
+			for i, p := range parts {
+				var err error
+				if policies[i], err = p.make(); err != nil {
+					return nil, err
+				}
+			}
+			return search.NewMix(weights, policies)
+		}, repeatable}, nil
+	}
+	actor := w
+	if w.Base().Players == 1 {
+		// It plays for nature, which is a player only in the hostile world.
+		hostile, err := game.WithAdversary(w.Base())
+		if err != nil {
+			return nil, err
+		}
+		actor = &World{Game: hostile, Entry: w.Entry}
+	}
+	b, err := actor.builder(text, AgentOptions{})
+	if err == nil && b.split {
+		b, err = actor.builder(text, AgentOptions{Complete: true})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &policyBuilder{func() (game.Policy, error) {
+		agent, err := b.make()
+		if err != nil {
+			return nil, err
+		}
+		p := search.PolicyOf(agent, w.Game)
+		if p, ok := p.(*search.AgentPolicy); ok {
+			p.Split = b.split
+		}
+		return p, nil
+	}, b.repeatable}, nil
+}
+
+// policyBuilder is a policy's spec after it was read.
+type policyBuilder struct {
+	make       func() (game.Policy, error)
+	repeatable bool
+}

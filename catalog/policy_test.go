@@ -1,0 +1,100 @@
+package catalog
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	g2048 "plyfit/game/2048"
+)
+
+// TestGhosts: the ghosts of pacman follow the agent that the spec names.
+func TestGhosts(t *testing.T) {
+	// Pacman stands two steps west of the ghost, which may not turn back.
+	const position = "P 4,4 G 6,4 South 0 food 8 capsules - score -3 turn ghost1"
+	for _, c := range []struct {
+		ghost            string
+		west, east, away float64
+	}{
+		{"(alphabeta:depth=2)", 1, 0, 0},
+		{"alphabeta", 1, 0, 0},
+		{"(mix(0.8*minimax:depth=2,0.2*random))", 0.8 + 0.2/3, 0.2 / 3, 0.2 / 3},
+		{"(mix(0.5*(mix(0.5*greedy,0.5*random)),0.5*random))", 0.25 + 0.75/3, 0.25, 0.25},
+		{"(greedy:eval=zero,ties=random)", 1. / 3, 1. / 3, 1. / 3},
+		{"(greedy:eval=zero,ties=first)", 1, 0, 0},
+		{"random", 1. / 3, 1. / 3, 1. / 3},
+	} {
+		w, err := All().World("pacman:layout=lecture,stop=off,ghost=" + c.ghost)
+		if err != nil {
+			t.Errorf("%s: %v", c.ghost, err)
+			continue
+		}
+		if again, err := All().World(w.Spec); err != nil || again.Spec != w.Spec {
+			t.Errorf("%s: calls itself %s: %v", c.ghost, w.Spec, err)
+		}
+		s, err := w.Parse(position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range s.Moves(nil) {
+			want := map[string]float64{"West": c.west, "East": c.east, "South": c.away}[s.MoveString(m)]
+			if p := s.(game.Chancer).Prob(m); math.Abs(p-want) > 1e-12 {
+				t.Errorf("%s: %s has %v, want %v", c.ghost, s.MoveString(m), p, want)
+			}
+		}
+	}
+	for ghost, complaint := range map[string]string{
+		"foo":                        "ghost=foo: want random, directional, or an agent: foo: unknown kind",
+		"(alphabeta:depht=2)":        `unknown key "depht"`,
+		"(alphabeta:eval=none.json)": "none.json: no such file",
+		"(alphabeta:time=1s)":        "never the same twice",
+		"(mix(0.5*(expectimax:depth=1,assume=(alphabeta:time=1s)),0.5*random))": "never the same twice",
+		"(mix(0.8*minimax,0.3*random))":                                         "sum to 1.1",
+		"(pacman+slip=0.1)":                                                     "an agent takes no +slip",
+	} {
+		if w, err := All().World("pacman:ghost=" + ghost); err == nil || !strings.Contains(err.Error(), complaint) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s makes %v, error %v; want one with %q", ghost, w, err, complaint)
+		}
+	}
+}
+
+// TestNature: a stranger's game can have its nature follow agents, too.
+func TestNature(t *testing.T) {
+	var named string
+	var policy game.Policy
+	e, err := All().Entry("2048")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := *e
+	mine.New = func(o *game.Options) (*game.Game, error) {
+		o.String("tiles", "chance", "chance")
+		return g2048.New(o)
+	}
+	mine.Nature = &Nature{Key: "tiles", Own: []string{"chance"}, Follow: func(g *game.Game, text string, make func() game.Policy) (*game.Game, error) {
+		named, policy = text, make()
+		return g, nil
+	}}
+	w, err := Catalog{mine}.World("2048:size=2,tiles=(alphabeta:depth=1,eval=zero)+slip=0.1")
+	if err != nil || named != "alphabeta:depth=1,eval=zero" {
+		t.Fatalf("%q: %v", named, err)
+	}
+	s, err := w.Base().Parse("11/10 chance 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves := s.Moves(nil)
+	got := policy.Probs(s, moves, nil)
+	// With a 4 in the corner one row can be merged, with a 2 both.
+	if len(moves) != 2 || s.MoveString(moves[1]) != "22=2" || !slices.Equal(got, []float64{0, 1}) {
+		t.Errorf("%v for %d moves, want all on a 4", got, len(moves))
+	}
+	if _, err := (Catalog{mine}).World("2048:tiles=chance"); err != nil {
+		t.Error(err)
+	}
+	if _, err := (Catalog{mine}).World("2048:tiles=none"); err == nil || !strings.Contains(err.Error(), "want chance, or an agent") {
+		t.Error(err)
+	}
+}
