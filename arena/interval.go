@@ -178,3 +178,10 @@ func MeanOf(x []float64) Estimate {
 	}
 	return s.estimate(s.n, anywhere)
 }
+
+// MeanFrom is [MeanOf] of n observations of which only the mean and the standard
+// deviation (with n-1 in the denominator) are at hand.
+func MeanFrom(n int, mean, deviation float64) Estimate {
+	s := sums{n: n, mean: mean, m2: deviation * deviation * float64(max(0, n-1))}
+	return s.estimate(n, anywhere)
+}

@@ -54,6 +54,10 @@ type Entry struct {
 	Regret   func(g *game.Game, decide func(s game.State) (game.Move, error)) (float64, error)
 	RegretIn string
 
+	// Goal tells whether a finished position of the base game is what the game
+	// is about, beyond its utility: a tile of 2048. nil: there is no such thing.
+	Goal func(end game.State) bool
+
 	// Recipe is how its evaluation is learned unless a user says otherwise; the
 	// zero value is a plain way that suits most games.
 	Recipe Recipe

@@ -179,6 +179,7 @@ var commands = []func(*app) *cobra.Command{
 	(*app).learnCommand,
 	(*app).selfplayCommand,
 	(*app).fitCommand,
+	(*app).trainCommand,
 	(*app).matchCommand,
 	(*app).searchCommand,
 	(*app).movesCommand,

@@ -1,0 +1,448 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/arena"
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/internal/progress"
+	"plyfit/learn/online"
+	"plyfit/models"
+	"plyfit/search"
+)
+
+// trainFlags are the flags of plyfit train.
+type trainFlags struct {
+	out, dir, method, set, init, link, label, leaves, curvePlanner, against, measure string
+	games, openings, depth, batch, curveEvery, curvePairs, workers                   int
+	alpha, lambda, epsilon, scale, noise, average                                    float64
+	tc, offline, asJSON, quiet                                                       bool
+	frozen                                                                           []string
+	seed                                                                             uint64
+	limit, checkpointEvery                                                           time.Duration
+}
+
+// trainPlan is a run in the making.
+type trainPlan struct {
+	*trainFlags
+	world *catalog.World
+	set   features.Set
+	task  online.Task
+	steps online.Steps
+	// recipe lists what the weights depend on; a method adds its own.
+	recipe []online.Setting
+	chunk  int // games that the method plays with the same weights
+}
+
+// depends adds to the recipe.
+func (p *trainPlan) depends(key string, value any) {
+	p.recipe = append(p.recipe, online.Setting{Key: key, Value: fmt.Sprint(value)})
+}
+
+// trainMethods make learners, by name.
+var trainMethods = map[string]func(p *trainPlan) (online.Learner, error){
+	"td": trainTD,
+}
+
+func (a *app) trainCommand() *cobra.Command {
+	var f trainFlags
+	cmd := &cobra.Command{
+		Use:   "train GAME -o MODEL",
+		Short: "Learning while playing: temporal differences",
+		Long: `Learn an evaluation while playing: after each game (or batch of games) against
+itself the weights move, and the next game is played with them.
+
+td moves the value of each position after a move toward those of the positions
+that followed and toward the outcome (lambda: 0 only the next one, 1 only the
+outcome).
+
+MODEL.train beside the model (or --run) holds the checkpoint, the log with the
+learning curve, and a report. A run that was stopped, killed even, goes on from its
+last checkpoint by the same command, and ends with the same weights.`,
+		Example: `  plyfit train othello -o othello.json --features othello/2-tuples --games 80000 --lambda 0.7
+  plyfit train 2048 -o 2048.json --features 2048/4x6 --games 100000`,
+		Args: exactly("GAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w, err := a.catalog.World(args[0])
+			if err != nil {
+				return err
+			}
+			return a.train(cmd, w, &f)
+		},
+	}
+	f.add(cmd)
+	return cmd
+}
+
+func (f *trainFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVarP(&f.out, "out", "o", "", "model file to write")
+	cmd.MarkFlagRequired("out")
+	flags.StringVar(&f.dir, "run", "", "the run's folder; without it MODEL.train beside the model")
+	flags.StringVar(&f.method, "method", "td", strings.Join(slices.Sorted(maps.Keys(trainMethods)), ", "))
+	flags.StringVar(&f.set, "features", "", "feature set; without it the game's default")
+	flags.StringVar(&f.init, "init", "zero", "weights to begin with: zero, random or a model file")
+	flags.Float64Var(&f.noise, "noise", 0.01, "of --init random: the weights' standard deviation")
+	wholeFlag(cmd, &f.games, "games", "", 10000, 1, "games to learn from")
+	flags.DurationVar(&f.limit, "time", 0, "of playing and learning, after which the run ends early; the result then depends on the machine")
+	flags.Float64Var(&f.alpha, "alpha", 0.1, "step size: the share of its error that an update takes from a position")
+	flags.Float64Var(&f.lambda, "lambda", 0, "how far an outcome reaches back at once, 0 to 1")
+	flags.BoolVar(&f.tc, "tc", false, "temporal coherence: a step size of its own for each weight")
+	flags.Float64Var(&f.average, "average", 0.5, "share of the games, the last ones, over which the weights are averaged, 0 to 1; without it 0 for pattern tables")
+	flags.Float64Var(&f.epsilon, "epsilon", 0, "probability of a random move; without it 0.1 in games without chance")
+	wholeFlag(cmd, &f.openings, "openings", "", 0, 0, "at most so many random decisions at a game's beginning; without it the game's own choice")
+	flags.StringVar(&f.link, "link", "", "identity, tanh or logistic; without it tanh in games of two whose utilities have bounds, else identity")
+	flags.Float64Var(&f.scale, "scale", 1, "of the link")
+	flags.StringVar(&f.label, "label", "outcome", "what is learned: outcome, or wins (who wins in place of by how much)")
+	flags.StringVar(&f.leaves, "leaves", "", "which positions the model is to judge, decision or afterstate, where nature moves between; td learns afterstates")
+	flags.StringArrayVar(&f.frozen, "freeze", nil, "TERM=WEIGHT: a term that keeps its weight; without it the game's own choice")
+	wholeFlag(cmd, &f.depth, "depth", "", 1, 1, "decisions that searching methods look ahead")
+	wholeFlag(cmd, &f.batch, "batch", "", 1, 1, "games played with the same weights, as many as can be played at once")
+	flags.BoolVar(&f.offline, "offline", false, "td: all values of a game by the weights that it was played with")
+	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", time.Minute, "least time between checkpoints")
+	wholeFlag(cmd, &f.curveEvery, "curve-every", "", 0, 0, "games between points of the learning curve; 0: a tenth of the games")
+	wholeFlag(cmd, &f.curvePairs, "curve-pairs", "", 100, 0, "pairs of games at each point, 0 for none")
+	flags.StringVar(&f.against, "against", "", "the learning curve's opponent; without it the planner with the hand-written evaluation, else random")
+	flags.StringVar(&f.curvePlanner, "planner", "", "who plays by the learned evaluation for the curve; without it one decision ahead")
+	flags.StringVar(&f.measure, "measure", "", "of the learning curve: wins or utility")
+	flags.BoolVar(&f.asJSON, "json", false, "the report as one JSON object")
+	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
+	seedFlag(cmd, &f.seed)
+	workersFlag(cmd, &f.workers)
+}
+
+func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
+	if err := writable(f.out); err != nil {
+		return err
+	}
+	p, err := a.trainPlan(cmd, w, f)
+	if err != nil {
+		return err
+	}
+	make, ok := trainMethods[f.method]
+	if !ok {
+		return fmt.Errorf("method %q: want %s", f.method, strings.Join(slices.Sorted(maps.Keys(trainMethods)), ", "))
+	}
+	learner, err := make(p)
+	if err != nil {
+		return fmt.Errorf("train %s: %w", w.Spec, err)
+	}
+	curve, err := p.curve(a)
+	if err != nil {
+		return err
+	}
+	bar := progress.New(a.stderr, "games of "+w.Spec, int64(f.games), f.quiet)
+	if f.dir == "" {
+		f.dir = strings.TrimSuffix(f.out, filepath.Ext(f.out)) + ".train"
+	}
+	command := p.command(cmd)
+	a.resumable = true
+	r, err := online.Run(cmd.Context(), online.Config{
+		Learner: learner, Game: w.Game, Goal: p.task.Goal != nil, Recipe: p.recipe, Episodes: f.games, Time: f.limit, Chunk: p.chunk,
+		Dir: f.dir, CheckpointEvery: f.checkpointEvery, Curve: curve, Command: command,
+		Progress: func(n int) { bar.Set(int64(n)) },
+		Measured: func(point online.Point) {
+			if f.quiet {
+				return
+			}
+			table := online.CurveTable([]online.Point{point})
+			fmt.Fprintf(a.stderr, "%s\n", pointLine(table.Head, table.Rows[0]))
+		},
+	})
+	bar.Finish()
+	if err != nil {
+		return runFailure(err)
+	}
+	m := *r.Model
+	m.Provenance = &models.Provenance{
+		Command: command, Episodes: r.Episodes, Label: f.label, Method: f.method, Seed: f.seed,
+	}
+	if r.Early {
+		m.Provenance.Notes = append(m.Provenance.Notes, fmt.Sprintf("ended by its limit of time after %d games: the command with --games %d in place of --time makes it again", r.Episodes, r.Episodes))
+	}
+	if err := m.File().Save(f.out); err != nil {
+		return runFailure(err)
+	}
+	if f.asJSON {
+		return writeJSON(a.stdout, trainAnswer{w.Spec, p.set.Name(), f.method, f.seed, f.out, p.recipe, r})
+	}
+	if err := online.CurveTable(r.Points).Print(a.stdout); err != nil {
+		return failed(err)
+	}
+	_, err = fmt.Fprintf(a.stdout, "\n%s by %s: %d games, %d moves\nModel: %s\nReport: %s\n",
+		w.Spec, f.method, r.Episodes, r.Tally.Moves, f.out, filepath.Join(f.dir, online.PageFile))
+	return failed(err)
+}
+
+type trainAnswer struct {
+	Game     string           `json:"game"`
+	Features string           `json:"features"`
+	Method   string           `json:"method"`
+	Seed     uint64           `json:"seed"`
+	Model    string           `json:"model"`
+	Recipe   []online.Setting `json:"recipe"`
+	*online.Report
+}
+
+// pointLine is a point of the curve as one line.
+func pointLine(head, row []string) string {
+	var parts []string
+	for i, name := range head {
+		if row[i] != "" {
+			parts = append(parts, name+" "+row[i])
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// trainPlan reads what all methods have in common.
+func (a *app) trainPlan(cmd *cobra.Command, w *catalog.World, f *trainFlags) (*trainPlan, error) {
+	changed := cmd.Flags().Changed
+	p := &trainPlan{trainFlags: f, world: w, chunk: 1}
+	var err error
+	if p.set, err = w.Set(f.set); err != nil {
+		return nil, err
+	}
+	m, start, err := p.start()
+	if err != nil {
+		return nil, err
+	}
+	base, chancy := w.Base(), w.Chancy()
+	if !changed("link") && start == nil {
+		f.link = string(models.Identity)
+		if base.Players == 2 && base.Max-base.Min < 1e9 {
+			f.link = string(models.Tanh)
+		}
+	}
+	switch kind := models.LinkKind(f.link); {
+	case f.link == "" && start != nil:
+	case kind != models.Identity && kind != models.Tanh && kind != models.Logistic:
+		return nil, fmt.Errorf("link %q: want identity, tanh or logistic", f.link)
+	case start != nil && kind != m.Link.Kind:
+		return nil, fmt.Errorf("link %s: the model to begin with has %s", f.link, m.Link.Kind)
+	case kind == models.Identity:
+		m.Link = models.Link{Kind: kind}
+	default:
+		if !(f.scale > 0) {
+			return nil, fmt.Errorf("scale=%v: want a number above 0", f.scale)
+		}
+		m.Link = models.Link{Kind: kind, Scale: f.scale}
+	}
+	if f.label != "outcome" && f.label != "wins" {
+		return nil, fmt.Errorf("label %q: want outcome or wins", f.label)
+	}
+	recipe := w.Recipe()
+	if !changed("openings") {
+		f.openings = recipe.Openings
+	}
+	if !changed("epsilon") && !chancy {
+		f.epsilon = 0.1
+	}
+	if !changed("average") && len(m.Table) > 0 {
+		f.average = 0
+	}
+	if !(f.average >= 0 && f.average <= 1) {
+		return nil, fmt.Errorf("average=%v: want a share of the games, 0 to 1", f.average)
+	}
+	p.steps = online.Steps{Alpha: f.alpha, TC: f.tc, AverageFrom: -1}
+	if f.average > 0 {
+		p.steps.AverageFrom = f.games - int(f.average*float64(f.games))
+	}
+	frozen, err := w.FrozenIn(p.set.Name())
+	if err != nil {
+		return nil, err
+	}
+	if changed("freeze") {
+		if frozen, err = frozenTerms(f.frozen); err != nil {
+			return nil, err
+		}
+	}
+	p.task = online.Task{Game: w.Game, Set: p.set, Model: m, Seed: f.seed, Openings: f.openings, Epsilon: f.epsilon, Workers: f.workers, Goal: w.Entry.Goal}
+	if p.task.Frozen, err = freezeIn(m, frozen); err != nil {
+		return nil, err
+	}
+	if len(m.Table) > 0 && len(m.Weights) == len(p.task.Frozen) {
+		p.task.Frozen = append(p.task.Frozen, models.Bias) // tables need none
+	}
+	p.depends("game", w.Spec)
+	p.depends("features", p.set.Name()+" "+m.Fingerprint)
+	p.depends("method", f.method)
+	p.depends("init", f.init)
+	if start != nil {
+		p.depends("init digest", *start)
+	} else if f.init == "random" {
+		p.depends("noise", f.noise)
+	}
+	p.depends("link", m.Link.Kind)
+	if m.Link.Kind != models.Identity {
+		p.depends("scale", m.Link.Scale)
+	}
+	p.depends("label", f.label)
+	p.depends("frozen", frozen)
+	p.depends("alpha", f.alpha)
+	p.depends("lambda", f.lambda)
+	p.depends("tc", f.tc)
+	if p.steps.AverageFrom >= 0 {
+		p.depends("averaged from game", p.steps.AverageFrom)
+	}
+	p.depends("epsilon", f.epsilon)
+	p.depends("openings", f.openings)
+	p.depends("seed", f.seed)
+	return p, nil
+}
+
+// start is the model that learning begins with; digest is that of a file, nil
+// where none is named.
+func (p *trainPlan) start() (m *models.Linear, digest *string, err error) {
+	w := p.world
+	m = models.New(w.Name, p.set.Name(), p.set.Blocks())
+	if w.Chancy() {
+		m.Leaves = models.Afterstate
+	}
+	switch p.init {
+	case "zero":
+		return m, nil, nil
+	case "random":
+		if !(p.noise >= 0) {
+			return nil, nil, fmt.Errorf("noise=%v: want a number of at least 0", p.noise)
+		}
+		rng := (&online.Task{Seed: p.seed}).Random(-1)
+		for i := range m.Weights {
+			m.Weights[i] = p.noise * rng.NormFloat64()
+		}
+		for i := range m.Table {
+			m.Table[i] = float32(p.noise * rng.NormFloat64())
+		}
+		return m, nil, nil
+	}
+	set, found, err := w.Model(p.init)
+	if err != nil {
+		return nil, nil, fmt.Errorf("init: %w", err)
+	}
+	if set.Name() != p.set.Name() {
+		return nil, nil, fmt.Errorf("init %s: a model of %s: want one of %s", p.init, set.Name(), p.set.Name())
+	}
+	d, err := found.File().Digest()
+	if err != nil {
+		return nil, nil, err
+	}
+	m = found.Clone() // shipped tables are shared
+	m.Errors, m.BiasError, m.Provenance = nil, 0, nil
+	return m, &d, nil
+}
+
+// freezeIn gives the named terms their weights in m.
+func freezeIn(m *models.Linear, frozen map[string]float64) ([]int32, error) {
+	index := map[string]int32{}
+	for i := range m.Weights {
+		index[m.Name(int32(i))] = int32(i)
+	}
+	var out []int32
+	for _, name := range slices.Sorted(maps.Keys(frozen)) {
+		i, ok := index[name]
+		if !ok {
+			return nil, fmt.Errorf("frozen term %q: %s has none of that name outside of tables", name, m.Features)
+		}
+		m.Weights[i] = frozen[name]
+		out = append(out, i)
+	}
+	return out, nil
+}
+
+// curve is how the learning curve is measured.
+func (p *trainPlan) curve(a *app) (online.Curve, error) {
+	f, w := p.trainFlags, p.world
+	c := online.Curve{Every: f.curveEvery, Pairs: f.curvePairs, Seed: game.Mix(f.seed), Workers: f.workers, Measure: arena.Measure(f.measure)}
+	if c.Every == 0 {
+		c.Every = max(1, f.games/10)
+	}
+	c.Every += (p.chunk - c.Every%p.chunk) % p.chunk
+	if c.Measure != "" && c.Measure != arena.Wins && c.Measure != arena.Utility {
+		return c, fmt.Errorf("measure %q: want wins or utility", f.measure)
+	}
+	if c.Pairs == 0 {
+		return c, nil
+	}
+	planner := f.curvePlanner
+	if planner == "" {
+		planner = "alphabeta:depth=1"
+		if w.Chancy() {
+			planner = "expectimax:depth=1"
+		}
+	}
+	against := f.against
+	switch {
+	case against == "" && w.Entry.Ships("handwritten"):
+		against = catalog.WithEval(planner, "handwritten")
+	case against == "":
+		against = "random"
+	}
+	if !w.Chancy() {
+		c.Openings = max(6, f.openings)
+	}
+	var err error
+	if c.Against, err = a.entrant(w, against, planner); err != nil {
+		return c, err
+	}
+	c.Player = func(m *models.Linear) (arena.Entrant, error) {
+		// By Extract and a sum: to compile a model at each point may cost more.
+		judge := &catalog.Judge{Name: "learned", Leaves: m.Leaves, Set: p.set, Model: m, New: func() search.Evaluator {
+			return features.NewReference(w.Game, p.set, m)
+		}}
+		player, err := w.Agent(planner, catalog.AgentOptions{Judge: judge})
+		if err != nil {
+			return arena.Entrant{}, err
+		}
+		return arena.Entrant{Name: "learned", New: player.New}, nil
+	}
+	_, err = c.Player(p.task.Model)
+	return c, err
+}
+
+// command is what repeats the run: the flags that were given and matter.
+func (p *trainPlan) command(cmd *cobra.Command) string {
+	text := "plyfit train " + p.world.Spec + " -o MODEL"
+	for _, name := range []string{"method", "features", "init", "noise", "games", "time", "alpha", "lambda", "tc", "average", "epsilon", "openings",
+		"link", "scale", "label", "leaves", "freeze", "depth", "batch", "offline"} {
+		flag := cmd.Flags().Lookup(name)
+		if flag == nil || !flag.Changed {
+			continue
+		}
+		switch {
+		case flag.Value.Type() == "bool":
+			text += " --" + name
+			if v, err := strconv.ParseBool(flag.Value.String()); err == nil && !v {
+				text += "=false"
+			}
+		case name == "freeze":
+			for _, v := range p.frozen {
+				text += fmt.Sprintf(" --freeze %q", v)
+			}
+		default:
+			text += fmt.Sprintf(" --%s %s", name, flag.Value)
+		}
+	}
+	return text + fmt.Sprintf(" --seed %d", p.seed)
+}
+
+func trainTD(p *trainPlan) (online.Learner, error) {
+	if p.leaves != "" && p.leaves != string(models.Afterstate) {
+		return nil, fmt.Errorf("leaves %s: td learns afterstates", p.leaves)
+	}
+	p.chunk = p.batch
+	p.depends("offline", p.offline)
+	p.depends("batch", p.batch)
+	return online.NewTD(online.TDConfig{
+		Task: p.task, Steps: p.steps, Lambda: p.lambda, Wins: p.label == "wins", Offline: p.offline, Batch: p.batch,
+	})
+}

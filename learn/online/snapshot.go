@@ -1,0 +1,150 @@
+package online
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+// Encoder writes a snapshot: numbers and lists of numbers, little-endian. The
+// first error stays; ask Err at the end.
+type Encoder struct {
+	w      io.Writer
+	buffer []byte
+	err    error
+}
+
+// NewEncoder writes to w.
+func NewEncoder(w io.Writer) *Encoder { return &Encoder{w: w, buffer: make([]byte, 0, 1<<16)} }
+
+func (e *Encoder) flush() {
+	if e.err == nil && len(e.buffer) > 0 {
+		_, e.err = e.w.Write(e.buffer)
+	}
+	e.buffer = e.buffer[:0]
+}
+
+// Int writes a whole number.
+func (e *Encoder) Int(n int64) {
+	if len(e.buffer)+8 > cap(e.buffer) {
+		e.flush()
+	}
+	e.buffer = binary.LittleEndian.AppendUint64(e.buffer, uint64(n))
+}
+
+// Float writes a number, bit for bit.
+func (e *Encoder) Float(x float64) { e.Int(int64(math.Float64bits(x))) }
+
+// Floats writes a list with its length.
+func (e *Encoder) Floats(xs []float64) {
+	e.Int(int64(len(xs)))
+	for _, x := range xs {
+		e.Float(x)
+	}
+}
+
+// Singles writes a list with its length.
+func (e *Encoder) Singles(xs []float32) {
+	e.Int(int64(len(xs)))
+	for _, x := range xs {
+		if len(e.buffer)+4 > cap(e.buffer) {
+			e.flush()
+		}
+		e.buffer = binary.LittleEndian.AppendUint32(e.buffer, math.Float32bits(x))
+	}
+}
+
+// Err ends the snapshot and tells the first error.
+func (e *Encoder) Err() error {
+	e.flush()
+	return e.err
+}
+
+// Decoder reads what an [Encoder] wrote, in the same order. The first error
+// stays; ask Err at the end.
+type Decoder struct {
+	r      io.Reader
+	buffer [1 << 16]byte
+	err    error
+}
+
+// NewDecoder reads from r.
+func NewDecoder(r io.Reader) *Decoder { return &Decoder{r: r} }
+
+func (d *Decoder) read(n int) []byte {
+	if d.err == nil {
+		if _, d.err = io.ReadFull(d.r, d.buffer[:n]); d.err == io.EOF {
+			d.err = io.ErrUnexpectedEOF
+		}
+	}
+	if d.err != nil {
+		clear(d.buffer[:n])
+	}
+	return d.buffer[:n]
+}
+
+// Int reads a whole number.
+func (d *Decoder) Int() int64 { return int64(binary.LittleEndian.Uint64(d.read(8))) }
+
+// Float reads a number.
+func (d *Decoder) Float() float64 { return math.Float64frombits(binary.LittleEndian.Uint64(d.read(8))) }
+
+func (d *Decoder) length(want int) bool {
+	if n := d.Int(); d.err == nil && n != int64(want) {
+		d.err = fmt.Errorf("snapshot: a list of %d numbers, want %d", n, want)
+	}
+	return d.err == nil
+}
+
+// Floats fills a list, which must have the length of the one that was written.
+func (d *Decoder) Floats(xs []float64) {
+	if !d.length(len(xs)) {
+		return
+	}
+	for i := 0; i < len(xs) && d.err == nil; {
+		part := min(len(xs)-i, len(d.buffer)/8)
+		for b := d.read(8 * part); len(b) > 0; b, i = b[8:], i+1 {
+			xs[i] = math.Float64frombits(binary.LittleEndian.Uint64(b))
+		}
+	}
+}
+
+// Singles fills a list, which must have the length of the one that was written.
+func (d *Decoder) Singles(xs []float32) {
+	if !d.length(len(xs)) {
+		return
+	}
+	for i := 0; i < len(xs) && d.err == nil; {
+		part := min(len(xs)-i, len(d.buffer)/4)
+		for b := d.read(4 * part); len(b) > 0; b, i = b[4:], i+1 {
+			xs[i] = math.Float32frombits(binary.LittleEndian.Uint32(b))
+		}
+	}
+}
+
+// Err tells the first error, or that something follows what was read.
+func (d *Decoder) Err() error {
+	if d.err == nil {
+		if n, _ := d.r.Read(d.buffer[:1]); n > 0 {
+			d.err = errors.New("snapshot: more than was expected")
+		}
+	}
+	return d.err
+}
+
+func (e *Encoder) tally(t Tally) {
+	e.Int(int64(t.Episodes))
+	e.Int(t.Moves)
+	e.Int(int64(t.Truncated))
+	e.Float(t.Sum)
+	e.Float(t.Squares)
+	e.Int(int64(t.Goals))
+	e.Int(t.Samples)
+	e.Float(t.Errors)
+}
+
+func (d *Decoder) tally() Tally {
+	return Tally{int(d.Int()), d.Int(), int(d.Int()), d.Float(), d.Float(), int(d.Int()), d.Int(), d.Float()}
+}

@@ -1,0 +1,185 @@
+package online
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+
+	"plyfit/models"
+)
+
+// TD is temporal-difference learning over afterstates from self-play (Sutton,
+// "Learning to predict by the methods of temporal differences", Machine Learning
+// 3, 1988). Both players use the one evaluation; after an episode the value of
+// each afterstate s_k moves toward the lambda-return
+//
+//	G_k = (1-lambda) V(s_{k+1}) + lambda G_{k+1},   G_n = the outcome.
+//
+// There are no rewards: what a game pays on the way is in the value of its
+// positions, by a frozen term if need be. A move drawn at random says nothing of
+// the position before it: there G is the value of the best move, which was at
+// hand (Watkins 1989).
+//
+// The sweep goes backwards over the finished episode, so that no traces are
+// needed: with values as they were played with, its sum of changes is exactly
+// that of the traces (Sutton and Barto, 2nd ed., section 12.1). By default the
+// values are taken afresh, later positions being moved before earlier ones, as
+// Szubert and Jaskowski did ("Temporal difference learning of n-tuple networks
+// for the game 2048", CIG 2014): what the end teaches reaches the whole game at
+// once. The cost is that of one evaluation more a move.
+type TD struct {
+	cfg     TDConfig
+	scale   scale
+	weights *Weights
+	walkers []*walker
+	games   []episode // of a batch
+	tally   Tally
+}
+
+// TDConfig makes a [TD].
+type TDConfig struct {
+	Task
+	Steps
+	Lambda float64 // in [0, 1]
+	// Wins learns who wins in place of the utility, for models with a link.
+	Wins bool
+	// Offline takes all values of an episode from the weights that it was played
+	// with.
+	Offline bool
+	// Batch is how many episodes are played with the same weights, which is as
+	// many as can be played at once; 0: 1.
+	Batch int
+}
+
+var _ Learner = (*TD)(nil)
+
+// NewTD makes a learner.
+func NewTD(c TDConfig) (*TD, error) {
+	if err := c.Task.check(); err != nil {
+		return nil, err
+	}
+	c.Batch = max(1, c.Batch)
+	t := &TD{cfg: c, scale: newScale(c.Game.Base(), c.Model.Link, c.Wins)}
+	switch {
+	case !(c.Lambda >= 0 && c.Lambda <= 1):
+		return nil, fmt.Errorf("lambda=%v: want a number from 0 to 1", c.Lambda)
+	case c.Wins && !t.scale.linked:
+		return nil, fmt.Errorf("label wins: want a model with a link, logistic or tanh")
+	}
+	var err error
+	if t.weights, err = NewWeights(c.Model, c.Steps, c.Frozen); err != nil {
+		return nil, err
+	}
+	bias := !t.weights.keep[len(c.Model.Weights)]
+	for range min(max(1, c.Workers), c.Batch) {
+		t.walkers = append(t.walkers, &walker{task: &t.cfg.Task, model: c.Model, scale: t.scale, bias: bias})
+	}
+	t.games = make([]episode, c.Batch)
+	return t, nil
+}
+
+// Bytes is the memory of the weights and of what is kept beside them.
+func (t *TD) Bytes() int64 { return t.weights.Bytes() }
+
+// Advance implements [Learner].
+func (t *TD) Advance(ctx context.Context, from, to int) error {
+	for e := from; e < to; e += t.cfg.Batch {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		games := t.games[:min(t.cfg.Batch, to-e)]
+		t.play(e, games)
+		for i := range games {
+			t.weights.Episode(e + i)
+			t.learn(&games[i])
+		}
+	}
+	return t.weights.Check()
+}
+
+// play plays a batch, with as many workers as there are.
+func (t *TD) play(first int, games []episode) {
+	if len(t.walkers) == 1 {
+		for i := range games {
+			t.walkers[0].play(first+i, &games[i])
+		}
+		return
+	}
+	var wait sync.WaitGroup
+	for k, w := range t.walkers {
+		wait.Go(func() {
+			for i := k; i < len(games); i += len(t.walkers) {
+				w.play(first+i, &games[i])
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// learn sweeps over an episode.
+func (t *TD) learn(e *episode) {
+	t.tally.Episodes++
+	t.tally.Moves += int64(e.moves)
+	if e.truncated {
+		t.tally.Truncated++
+	} else {
+		t.tally.Sum += e.utility
+		t.tally.Squares += e.utility * e.utility
+		if e.goal {
+			t.tally.Goals++
+		}
+	}
+	lambda, unit := t.cfg.Lambda, t.scale.unit()
+	next, target, known := e.end, e.end.value, !e.truncated
+	for k := len(e.steps) - 1; k >= 0; k-- {
+		s := &e.steps[k]
+		x := e.terms[s.from:s.to]
+		v := s.value
+		if !t.cfg.Offline {
+			v = t.value(x)
+		}
+		if next.explored {
+			target, known = next.best, true
+		}
+		if known {
+			delta := target - v
+			t.tally.Samples++
+			t.tally.Errors += delta * unit * delta * unit
+			t.weights.Update(x, delta*t.scale.slope(v))
+			if !t.cfg.Offline {
+				v = t.value(x)
+			}
+		}
+		next = *s
+		if known {
+			target = (1-lambda)*v + lambda*target
+		} else {
+			target, known = v, true
+		}
+	}
+}
+
+func (t *TD) value(x models.Vector) float64 { return t.scale.value(t.walkers[0].sum(x)) }
+
+// Model implements [Learner].
+func (t *TD) Model() *models.Linear { return t.weights.Averaged() }
+
+// Tally implements [Learner].
+func (t *TD) Tally() Tally { return t.tally }
+
+// Snapshot implements [Learner].
+func (t *TD) Snapshot(w io.Writer) error {
+	e := NewEncoder(w)
+	e.tally(t.tally)
+	t.weights.Encode(e)
+	return e.Err()
+}
+
+// Restore implements [Learner].
+func (t *TD) Restore(r io.Reader) error {
+	d := NewDecoder(r)
+	t.tally = d.tally()
+	t.weights.Decode(d)
+	return d.Err()
+}

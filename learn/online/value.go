@@ -1,0 +1,71 @@
+package online
+
+import (
+	"math"
+
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// scale is what values are learned in: the game's own units where the model has
+// no link, else -1 to 1 between the game's bounds.
+type scale struct {
+	link   models.Link
+	lo, hi float64
+	linked bool
+	wins   bool // only who won is learned, not by how much
+}
+
+func newScale(g *game.Game, link models.Link, wins bool) scale {
+	s := scale{link: link, lo: g.Min, hi: g.Max, linked: link.Kind != models.Identity && link.Kind != "", wins: wins}
+	if s.link.Scale == 0 {
+		s.link.Scale = 1
+	}
+	if s.link.Kind == models.Logistic {
+		// 2/(1+exp(-z)) - 1 is tanh(z/2).
+		s.link.Scale /= 2
+	}
+	return s
+}
+
+// of is the value of a utility.
+func (s *scale) of(utility float64) float64 {
+	if s.wins {
+		switch mid := (s.lo + s.hi) / 2; {
+		case utility > mid:
+			utility = s.hi
+		case utility < mid:
+			utility = s.lo
+		default:
+			utility = mid
+		}
+	}
+	if !s.linked {
+		return utility
+	}
+	return (2*utility - s.lo - s.hi) / (s.hi - s.lo)
+}
+
+// value is that of a weighted sum, slope its derivative there.
+func (s *scale) value(z float64) float64 {
+	if !s.linked {
+		return z
+	}
+	return math.Tanh(s.link.Scale * z)
+}
+
+// slope is the derivative of value where it is v.
+func (s *scale) slope(v float64) float64 {
+	if !s.linked {
+		return 1
+	}
+	return s.link.Scale * (1 - v*v)
+}
+
+// unit is a difference of values in the game's units.
+func (s *scale) unit() float64 {
+	if !s.linked {
+		return 1
+	}
+	return (s.hi - s.lo) / 2
+}

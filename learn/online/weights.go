@@ -1,0 +1,217 @@
+package online
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"plyfit/models"
+)
+
+// Steps says how far the weights move.
+type Steps struct {
+	// Alpha is the step size: the share of its error that an update takes from a
+	// position's sum, where no weight's step is cut by TC.
+	Alpha float64
+	// TC gives each weight a step of its own, Alpha times |sum of its changes| /
+	// sum of |its changes|, as they were asked for: full while they agree, less
+	// and less when they come and go (temporal coherence: Beal and Smith, "Temporal
+	// coherence and prediction decay in TD learning", IJCAI 1999; in this form
+	// Jaskowski, "Mastering 2048", 2016).
+	TC bool
+	// AverageFrom is the episode from which on the weights are averaged, one
+	// sample an episode; negative: never.
+	AverageFrom int
+}
+
+func (s Steps) check() error {
+	if !(s.Alpha > 0) || math.IsInf(s.Alpha, 0) {
+		return fmt.Errorf("alpha=%v: want a number above 0", s.Alpha)
+	}
+	return nil
+}
+
+// Weights are those of a model while it learns, with their step sizes and
+// averages. Where nothing is averaged and TC is off, they need no memory beside
+// the model's; TC takes two numbers more for each, an average one.
+type Weights struct {
+	Model *models.Linear // as it plays: not averaged
+	Steps
+
+	keep []bool // frozen, the bias last
+
+	// By feature, the bias last of the dense ones. nil where not used.
+	sum, total           []float64 // of TC: of changes and of their sizes
+	tableSum, tableTotal []float32
+	late, tableLate      []float64 // of averages: changes, each times the episodes averaged before it
+
+	averaged int64 // episodes begun since AverageFrom, the present one included
+	episode  int64
+}
+
+// NewWeights takes m over. frozen lists dense features, or models.Bias, that
+// stay as they are.
+func NewWeights(m *models.Linear, s Steps, frozen []int32) (*Weights, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	w := &Weights{Model: m, Steps: s, keep: make([]bool, len(m.Weights)+1)}
+	for _, i := range frozen {
+		w.keep[w.slot(i)] = true
+	}
+	if s.TC {
+		w.sum, w.total = make([]float64, len(w.keep)), make([]float64, len(w.keep))
+		w.tableSum, w.tableTotal = make([]float32, len(m.Table)), make([]float32, len(m.Table))
+	}
+	if s.AverageFrom >= 0 {
+		w.late, w.tableLate = make([]float64, len(w.keep)), make([]float64, len(m.Table))
+	}
+	return w, nil
+}
+
+// Bytes is the memory of the weights and of all that is kept beside them.
+func (w *Weights) Bytes() int64 {
+	return 8*int64(len(w.Model.Weights)+len(w.sum)+len(w.total)+len(w.late)+len(w.tableLate)) +
+		4*int64(len(w.Model.Table)+len(w.tableSum)+len(w.tableTotal))
+}
+
+func (w *Weights) slot(i int32) int {
+	if i == models.Bias {
+		return len(w.Model.Weights)
+	}
+	return int(i)
+}
+
+// Episode tells that an episode begins; it is the clock of the averages.
+func (w *Weights) Episode(e int) {
+	w.episode = int64(e)
+	if w.AverageFrom >= 0 {
+		w.averaged = max(0, int64(e-w.AverageFrom)+1)
+	}
+}
+
+// Update moves the sum over x, bias column included, by about Alpha times
+// change: each weight by its share of x's length, times its own step where TC
+// is on.
+func (w *Weights) Update(x models.Vector, change float64) {
+	norm := 0.0
+	for _, t := range x {
+		norm += float64(t.Value) * float64(t.Value)
+	}
+	if norm == 0 {
+		return
+	}
+	change /= norm
+	for _, t := range x {
+		w.Add(t.Index, change*float64(t.Value))
+	}
+}
+
+// Add moves the weight of feature i by Alpha times change, less where TC is on;
+// nothing where it is frozen.
+func (w *Weights) Add(i int32, change float64) {
+	m := w.Model
+	dense := len(m.Weights)
+	if k := int(i) - dense; k >= 0 {
+		step := w.Alpha * change
+		if w.TC {
+			sum, total := w.tableSum[k], w.tableTotal[k]
+			if total > 0 {
+				step *= math.Abs(float64(sum)) / float64(total)
+			}
+			w.tableSum[k], w.tableTotal[k] = sum+float32(change), total+float32(math.Abs(change))
+		}
+		m.Table[k] += float32(step)
+		if w.averaged > 1 {
+			w.tableLate[k] += float64(w.averaged-1) * step
+		}
+		return
+	}
+	k := w.slot(i)
+	if w.keep[k] {
+		return
+	}
+	step := w.Alpha * change
+	if w.TC {
+		if w.total[k] > 0 {
+			step *= math.Abs(w.sum[k]) / w.total[k]
+		}
+		w.sum[k] += change
+		w.total[k] += math.Abs(change)
+	}
+	if k == dense {
+		m.Bias += step
+	} else {
+		m.Weights[k] += step
+	}
+	if w.averaged > 1 {
+		w.late[k] += float64(w.averaged-1) * step
+	}
+}
+
+// Averaged is the model of the mean weights since AverageFrom, each episode's
+// weights as they were at its end; the model itself where nothing was averaged
+// yet.
+//
+// A change in the k-th of n episodes is in n-k+1 of the n samples, so the mean
+// is the last weight less the sum of (k-1)/n of each change: one number more for
+// each weight, changed only when the weight is.
+func (w *Weights) Averaged() *models.Linear {
+	if w.averaged < 1 {
+		return w.Model
+	}
+	m := w.Model.Clone()
+	n := float64(w.averaged)
+	for i := range m.Weights {
+		m.Weights[i] -= w.late[i] / n
+	}
+	m.Bias -= w.late[len(m.Weights)] / n
+	for i := range m.Table {
+		m.Table[i] = float32(float64(m.Table[i]) - w.tableLate[i]/n)
+	}
+	return m
+}
+
+// Encode writes the weights and all that is kept beside them.
+func (w *Weights) Encode(e *Encoder) {
+	e.Int(w.episode)
+	e.Int(w.averaged)
+	e.Float(w.Model.Bias)
+	e.Floats(w.Model.Weights)
+	e.Singles(w.Model.Table)
+	e.Floats(w.sum)
+	e.Floats(w.total)
+	e.Singles(w.tableSum)
+	e.Singles(w.tableTotal)
+	e.Floats(w.late)
+	e.Floats(w.tableLate)
+}
+
+// Decode reads what Encode wrote.
+func (w *Weights) Decode(d *Decoder) {
+	w.episode, w.averaged = d.Int(), d.Int()
+	w.Model.Bias = d.Float()
+	d.Floats(w.Model.Weights)
+	d.Singles(w.Model.Table)
+	d.Floats(w.sum)
+	d.Floats(w.total)
+	d.Singles(w.tableSum)
+	d.Singles(w.tableTotal)
+	d.Floats(w.late)
+	d.Floats(w.tableLate)
+}
+
+// errDiverged is what a learner says when its weights run away.
+var errDiverged = errors.New("the weights diverge: want a smaller alpha")
+
+// Check tells weights that are no numbers any more.
+func (w *Weights) Check() error {
+	sum := w.Model.Bias
+	for _, x := range w.Model.Weights {
+		sum += x
+	}
+	if sum-sum != 0 {
+		return errDiverged
+	}
+	return nil
+}
