@@ -15,11 +15,11 @@ import (
 func (a *app) datasetCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dataset",
-		Short: "Look at data, check it, label it anew, hand it to other programs",
+		Short: "Take data in, look at it, check it, label it anew, hand it to other programs",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.datasetInfoCommand(), a.datasetHeadCommand(), a.datasetVerifyCommand(), a.datasetRelabelCommand(), a.datasetExportCommand())
+	cmd.AddCommand(a.datasetImportCommand(), a.datasetInfoCommand(), a.datasetHeadCommand(), a.datasetVerifyCommand(), a.datasetRelabelCommand(), a.datasetExportCommand())
 	return cmd
 }
 
@@ -38,6 +38,10 @@ func (a *app) datasetInfoCommand() *cobra.Command {
 				return writeJSON(a.stdout, m)
 			}
 			fmt.Fprintf(a.stdout, "game      %s\n", m.Game)
+			if m.Imported() {
+				fmt.Fprintf(a.stdout, "imported  from files with digest %s\n", m.Source)
+				return a.printManifest(m, false)
+			}
 			for i, name := range m.Agents {
 				who := "all seats"
 				if len(m.Agents) > 1 {
@@ -69,6 +73,7 @@ type recordLine struct {
 	Depth     int32     `json:"depth"`
 	Outcome   []float64 `json:"outcome"`
 	Truncated bool      `json:"truncated"`
+	ID        string    `json:"id,omitempty"` // of the episode, where it came from elsewhere
 }
 
 func (a *app) datasetHeadCommand() *cobra.Command {
@@ -92,7 +97,7 @@ func (a *app) datasetHeadCommand() *cobra.Command {
 				if left--; left < 0 {
 					break
 				}
-				line := recordLine{r.Episode, r.Ply, r.Position, int(r.Mover), r.Move, r.Explored, nil, r.Depth, r.Outcome, r.Truncated}
+				line := recordLine{r.Episode, r.Ply, r.Position, int(r.Mover), r.Move, r.Explored, nil, r.Depth, r.Outcome, r.Truncated, r.ID}
 				value := "-"
 				if r.HasValue {
 					line.Value, value = &r.Value, fmt.Sprintf("%.4g", r.Value)

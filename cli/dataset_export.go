@@ -3,11 +3,14 @@ package cli
 import (
 	"fmt"
 	"io"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"plyfit/datasets"
 	"plyfit/internal/atomicfile"
+	"plyfit/internal/unpack"
 	"plyfit/loop"
 	"plyfit/models"
 )
@@ -27,7 +30,7 @@ as it was, and plyfit fit takes the file in place of the data set.`,
   plyfit dataset export data -o table.arff --features connect4/lines --label mix:0.5`,
 		Args: exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !loop.IsTable(out) {
+			if !loop.IsTable(out) || unpack.Ext(out) != strings.ToLower(filepath.Ext(out)) {
 				return fmt.Errorf("--out %s: want a name that ends in .csv or .arff", out)
 			}
 			if err := writable(out); err != nil {

@@ -33,6 +33,12 @@ type Recipe struct {
 	EpisodesPerShard int      `json:"episodes_per_shard"` // shard k holds [k*n, (k+1)*n)
 }
 
+// ImportedAgent stands for who played in a data set of positions from elsewhere.
+const ImportedAgent = "imported"
+
+// Imported tells whether the positions came from elsewhere.
+func (r Recipe) Imported() bool { return len(r.Agents) == 1 && r.Agents[0] == ImportedAgent }
+
 // Shards is the number of shards that the recipe makes.
 func (r Recipe) Shards() int {
 	return (r.Episodes + r.EpisodesPerShard - 1) / r.EpisodesPerShard

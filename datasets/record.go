@@ -39,6 +39,9 @@ type Record struct {
 	// meaning where Truncated.
 	Outcome   []float64
 	Truncated bool // the episode was cut off before its end
+	// ID is what the episode was called where it came from; "" for episodes that
+	// were played here.
+	ID string
 }
 
 // Sample is one row for a learner.

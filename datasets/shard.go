@@ -35,6 +35,7 @@ type row struct {
 	Depth     int32     `parquet:"depth"`
 	Outcome   []float64 `parquet:"outcome,list"`
 	Truncated bool      `parquet:"truncated"`
+	ID        *string   `parquet:"id,optional,dict"`
 }
 
 func (r *row) from(rec *Record) {
@@ -45,11 +46,14 @@ func (r *row) from(rec *Record) {
 	if rec.HasValue {
 		r.Value = &rec.Value
 	}
+	if rec.ID != "" {
+		r.ID = &rec.ID
+	}
 }
 
 // layout tells which leaf column of row holds what.
 var layout = func() (l struct {
-	episode, ply, position, mover, move, explored, value, depth, outcome, truncated int
+	episode, ply, position, mover, move, explored, value, depth, outcome, truncated, id int
 }) {
 	schema := parquet.SchemaOf(row{})
 	at := func(path ...string) int {
@@ -62,6 +66,7 @@ var layout = func() (l struct {
 	l.episode, l.ply, l.position, l.mover, l.move = at("episode"), at("ply"), at("position"), at("mover"), at("move")
 	l.explored, l.value, l.depth = at("explored"), at("value"), at("depth")
 	l.outcome, l.truncated = at("outcome", "list", "element"), at("truncated")
+	l.id = at("id")
 	return l
 }()
 
@@ -104,6 +109,8 @@ func scan(values parquet.Row, rec *Record, outcome []float64) ([]float64, error)
 			outcome = append(outcome, v.Double())
 		case layout.truncated:
 			rec.Truncated = v.Boolean()
+		case layout.id:
+			rec.ID = string(v.ByteArray())
 		}
 	}
 	if rec.Value-rec.Value != 0 {
@@ -254,6 +261,8 @@ func checkColumns(p *parquet.File) error {
 		got, ok := p.Schema().Lookup(path...)
 		name := strings.Join(path, ".")
 		switch {
+		case !ok && name == "id": // came later than the others
+			continue
 		case !ok:
 			var names []string
 			for _, c := range wanted.Columns() {
@@ -307,7 +316,7 @@ func (d *digester) add(r *Record) {
 	b = appendText(b, r.Position)
 	b = append(b, byte(r.Mover))
 	b = appendText(b, r.Move)
-	b = append(b, flags(r.Explored, r.HasValue, r.Truncated))
+	b = append(b, flags(r.Explored, r.HasValue, r.Truncated, r.ID != ""))
 	if r.HasValue {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(r.Value))
 	}
@@ -315,6 +324,9 @@ func (d *digester) add(r *Record) {
 	b = binary.AppendUvarint(b, uint64(len(r.Outcome)))
 	for _, u := range r.Outcome {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(u))
+	}
+	if r.ID != "" {
+		b = appendText(b, r.ID)
 	}
 	d.h.Write(b)
 	d.buf = b

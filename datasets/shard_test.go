@@ -30,6 +30,9 @@ func someRecords(first uint64, n int) []Record {
 				Episode: e, Ply: int32(ply), Position: fmt.Sprintf("%x/%d", rng.Uint64(), ply), Mover: game.Player(ply % 2),
 				Move: fmt.Sprint(rng.IntN(7)), Explored: rng.IntN(4) == 0, Outcome: outcome, Truncated: truncated,
 			}
+			if e%3 == 0 {
+				r.ID = fmt.Sprintf("g%d", e)
+			}
 			if rng.IntN(3) > 0 {
 				r.Value, r.HasValue, r.Depth = rng.NormFloat64(), true, int32(rng.IntN(9))
 			}
@@ -86,6 +89,7 @@ func TestStrangersShard(t *testing.T) {
 	var rows []stranger
 	for i := range want {
 		r := &want[i]
+		r.ID = "" // it knows no such column
 		e, ply, mover, depth := int64(r.Episode), int64(r.Ply), int64(r.Mover), int64(r.Depth)
 		row := stranger{"", &r.Truncated, r.Outcome, &depth, nil, &r.Explored, &r.Move, &mover, &r.Position, &ply, &e}
 		if r.HasValue {

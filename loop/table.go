@@ -1,20 +1,19 @@
 package loop
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/features"
+	"plyfit/internal/unpack"
 )
 
 // tableWidth is the most features that a dense table is made or read with.
@@ -24,9 +23,9 @@ const tableWidth = 10000
 const tableLabel = "table"
 
 // IsTable tells from its name whether a file is a table of samples: .csv or
-// .arff.
+// .arff, packed by gzip or zstd (.gz, .zst) or not.
 func IsTable(path string) bool {
-	switch strings.ToLower(filepath.Ext(path)) {
+	switch unpack.Ext(path) {
 	case ".csv", ".arff":
 		return true
 	}
@@ -105,26 +104,27 @@ func columns(set features.Set) ([]string, error) {
 // what they are: episode, weight, kind, bias, label, and features.
 type Table struct {
 	File   string
-	Digest string // SHA-256 of the file
+	Digest string // SHA-256 of the table, unpacked
 	Grid   *datasets.Grid
 }
 
-// OpenTable reads a .csv or .arff file into memory.
+// OpenTable reads a .csv or .arff file, packed or not, into memory.
 func OpenTable(path string) (*Table, error) {
-	data, err := os.ReadFile(path)
+	f, err := unpack.Open(path)
 	if err != nil {
 		return nil, err
 	}
+	defer f.Close()
 	read := datasets.ReadCSV
-	if strings.ToLower(filepath.Ext(path)) == ".arff" {
+	if unpack.Ext(path) == ".arff" {
 		read = datasets.ReadARFF
 	}
-	grid, err := read(bytes.NewReader(data), path)
+	digest := sha256.New()
+	grid, err := read(io.TeeReader(f, digest), path)
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(data)
-	return &Table{File: path, Digest: hex.EncodeToString(sum[:]), Grid: grid}, nil
+	return &Table{File: path, Digest: hex.EncodeToString(digest.Sum(nil)), Grid: grid}, nil
 }
 
 // FitTable fits a model of w to a table: its columns are features of c.Set by

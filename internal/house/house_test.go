@@ -25,6 +25,7 @@ var plan = []struct {
 	{"learn/online", 5},
 	{"selfplay", 4},
 	{"arena", 4},
+	{"intake", 4},    // positions from elsewhere
 	{"features/", 4}, // what is good in each game, and the law that sets face
 	{"features", 3},
 	{"game/gametest", 3}, // the law that games face

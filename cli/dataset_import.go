@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/game"
+	"plyfit/intake"
+	"plyfit/search"
+)
+
+func (a *app) datasetImportCommand() *cobra.Command {
+	var o intake.Options
+	var out, format, score string
+	var all, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "import GAME FILE... -o DIR",
+		Short: "Positions from elsewhere: labelled EPD, CSV, PGN, gzip and zstd too",
+		Long: `Make a data set of positions that come from elsewhere, for plyfit fit to learn
+from as from self-play. Files may be packed by gzip or zstd; their names end in
+.epd, .csv or .pgn (and .gz or .zst), or --format says what they are.
+
+  epd  a position a line: POSITION; [RESULT] EPISODE, or, as chess programs write
+       it, FEN c9 "1-0"; id "EPISODE"; ce SCORE;
+  csv  a header names the columns: position (or fen), result or outcome, score,
+       episode (or game, id), ply, depth, move; others are passed over. Without a
+       header they are FEN,score,result or FEN,result
+  pgn  games of chess; the quiet positions of every finished game are taken, those
+       in which no capture promises more than the evaluation says
+
+A result is 1-0, 0-1, 1/2-1/2 or player 0's share of the point (White's); an
+outcome is each player's utility. Positions of one episode may stand apart, and
+are kept together; without an episode's name each position is one of its own,
+so that held-out rows may come from games that were trained on. A bad line is
+reported and skipped; more of them than --bad-lines end the import.`,
+		Example: `  plyfit dataset import chess quiet.epd.gz -o human
+  plyfit dataset import chess games.pgn -o games
+  plyfit dataset import othello positions.csv.zst -o data --bad-lines 0`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return fmt.Errorf("%s: %d arguments given, want GAME FILE...", cmd.CommandPath(), len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w, err := a.catalog.World(args[0])
+			if err != nil {
+				return err
+			}
+			o.Game, o.Format = w.Game, intake.Format(format)
+			if o.Score = intake.Score(score); score == "" && w.Name == "chess" {
+				o.Score = intake.Centipawns
+			}
+			switch o.Score {
+			case "", intake.Centipawns, intake.Utility:
+			default:
+				return fmt.Errorf("--score %s: want %s or %s", score, intake.Centipawns, intake.Utility)
+			}
+			if !all {
+				if o.Quiet, err = quietIn(w); err != nil {
+					return err
+				}
+			}
+			c, err := intake.Read(cmd.Context(), args[1:], o)
+			if err != nil {
+				return runFailure(err)
+			}
+			a.tellFaults(c)
+			m, err := c.Write(out)
+			if err != nil {
+				return runFailure(err)
+			}
+			return a.printIntake(c, m, asJSON)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&out, "out", "o", "", "folder of the data set")
+	cmd.MarkFlagRequired("out")
+	flags.StringVar(&format, "format", "", "epd, csv or pgn; without it by each file's name")
+	flags.StringVar(&score, "score", "", "unit of scores: centipawns (share of the point 1/(1+10^(-s/400)), chess's default) or utility")
+	flags.BoolVar(&o.ByMover, "mover-scores", false, "scores are in the mover's view, not in player 0's")
+	flags.BoolVar(&all, "all", false, "of PGN, take the positions that are not quiet, too")
+	wholeFlag(cmd, &o.BadLines, "bad-lines", "", 100, 0, "so many lines that cannot be read are skipped")
+	flags.BoolVar(&asJSON, "json", false, "counts and the data set's description as one JSON object")
+	return cmd
+}
+
+// quietIn tells quiet positions of w by its own evaluation; nil where the game
+// is of another kind than quiescence is for.
+func quietIn(w *catalog.World) (func(s game.State) bool, error) {
+	base := w.Base()
+	if base.Players != 2 || base.Sum == game.General {
+		return nil, nil
+	}
+	judge, err := w.Judge("")
+	if err != nil {
+		return nil, err
+	}
+	q, err := search.NewQuiescence(w.Game, judge.New())
+	if err != nil {
+		return nil, err
+	}
+	return q.Quiet, nil
+}
+
+// tellFaults reports the bad lines, the first twenty of them one by one.
+func (a *app) tellFaults(c *intake.Collection) {
+	const most = 20
+	for i, f := range c.Faults {
+		if i == most {
+			fmt.Fprintf(a.stderr, "and %d more\n", len(c.Faults)-most)
+			break
+		}
+		fmt.Fprintf(a.stderr, "skipped: %s\n", oneLine(f.Error()))
+	}
+	for _, n := range c.Notes {
+		fmt.Fprintln(a.stderr, n)
+	}
+}
+
+func (a *app) printIntake(c *intake.Collection, m *datasets.Manifest, asJSON bool) error {
+	if asJSON {
+		return writeJSON(a.stdout, struct {
+			Lines    int                `json:"lines"`
+			BadLines int                `json:"bad_lines"`
+			Over     int                `json:"finished_positions"`
+			Noisy    int                `json:"noisy_positions"`
+			Open     int                `json:"unfinished_games"`
+			Data     *datasets.Manifest `json:"data"`
+		}{c.Lines, len(c.Faults), c.Over, c.Noisy, c.Open, m})
+	}
+	_, err := fmt.Fprintf(a.stdout, "%s: %d positions of %d episodes from %d lines; left out: %d bad lines, %d finished positions, %d positions that are not quiet, %d unfinished games\n",
+		m.Game, m.Records, m.Episodes, c.Lines, len(c.Faults), c.Over, c.Noisy, c.Open)
+	if err != nil {
+		return failed(err)
+	}
+	return a.printManifest(m, false)
+}

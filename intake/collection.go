@@ -1,0 +1,206 @@
+package intake
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"plyfit/datasets"
+	"plyfit/game"
+)
+
+// Collection is what was read: positions in their order, 100 to 200 bytes each,
+// since those of an episode may stand apart in a file.
+type Collection struct {
+	Lines  int // read
+	Faults []Fault
+	Over   int // positions left out since the game is over there
+	Noisy  int // positions of games that are not quiet
+	Open   int // games without a result
+	Notes  []string
+	Digest string // SHA-256 over those of the files
+
+	game     *game.Game
+	entries  []kept
+	outcomes [][]float64
+	outcome  map[string]int32
+	names    []string // of episodes; "" where it had none
+	episode  map[string]int32
+	state    game.State
+}
+
+// entry is a position as a file has it.
+type entry struct {
+	position, move, id string
+	outcome            []float64 // nil: not known
+	ply, depth         int32
+	placed             bool // the file says at which ply it stands
+}
+
+// kept is a position of the collection.
+type kept struct {
+	position, move string
+	value          float64
+	episode        int32
+	outcome        int32 // -1: not known
+	ply, depth     int32
+	mover          int8
+	valued, placed bool
+}
+
+func newCollection(g *game.Game) *Collection {
+	return &Collection{game: g, outcome: map[string]int32{}, episode: map[string]int32{}}
+}
+
+// Positions is how many were read, Episodes of how many episodes.
+func (c *Collection) Positions() int { return len(c.entries) }
+func (c *Collection) Episodes() int  { return len(c.names) }
+
+// add takes a position in, with its score ("" for none); want says what is wrong
+// with it.
+func (r *reader) add(e *entry, score string) (want string) {
+	s, err := r.game.Parse(e.position)
+	if err != nil && r.base.Name == "chess" && len(strings.Fields(e.position)) == 4 {
+		s, err = r.game.Parse(e.position + " 0 1") // an EPD has no clocks
+	}
+	if err != nil {
+		return "a position of " + r.base.Name + ": " + err.Error()
+	}
+	mover := s.Turn()
+	switch mover {
+	case game.Nobody:
+		r.Over++
+		return ""
+	case game.Chance:
+		return "a position in which a player decides, not chance"
+	}
+	k := kept{position: s.String(), move: e.move, mover: int8(mover), ply: e.ply, depth: e.depth, placed: e.placed, outcome: -1}
+	if e.move != "" {
+		m, err := r.game.ParseMove(s, e.move)
+		if err != nil {
+			return err.Error()
+		}
+		k.move = s.MoveString(m)
+	}
+	if score != "" {
+		if k.value, k.valued = r.score(score, mover); !k.valued {
+			return "a score, not " + score
+		}
+	}
+	if e.outcome == nil && !k.valued {
+		return "a result or a score"
+	}
+	r.keep(&k, e.outcome, e.id)
+	return ""
+}
+
+// keep appends a position of the named episode.
+func (r *reader) keep(k *kept, outcome []float64, id string) {
+	if outcome != nil {
+		k.outcome = r.outcomeNumber(outcome)
+	}
+	k.episode = r.episodeNumber(id)
+	r.entries = append(r.entries, *k)
+}
+
+func (c *Collection) outcomeNumber(outcome []float64) int32 {
+	var key strings.Builder
+	for _, u := range outcome {
+		key.WriteString(formatBits(u))
+	}
+	n, ok := c.outcome[key.String()]
+	if !ok {
+		n = int32(len(c.outcomes))
+		c.outcome[key.String()] = n
+		c.outcomes = append(c.outcomes, outcome)
+	}
+	return n
+}
+
+// episodeNumber is that of the file's episode of this name; without a name it is
+// a new one.
+func (r *reader) episodeNumber(id string) int32 {
+	key := string(rune(r.number)) + " " + id
+	if id != "" {
+		if n, ok := r.episode[key]; ok {
+			return n
+		}
+	}
+	n := int32(len(r.names))
+	if id != "" {
+		id = strings.Clone(id)
+		r.episode[string(rune(r.number))+" "+id] = n
+	}
+	r.names = append(r.names, id)
+	return n
+}
+
+// perShard is about how many records a shard holds.
+const perShard = 1 << 16
+
+// Write makes the data set in dir, or finds it there.
+func (c *Collection) Write(dir string) (*datasets.Manifest, error) {
+	if len(c.entries) == 0 {
+		return nil, errors.New("intake: nothing to write")
+	}
+	recipe := datasets.Recipe{
+		Game: c.game.Spec, Agents: []string{datasets.ImportedAgent}, Source: c.Digest,
+		Episodes: len(c.names), EpisodesPerShard: max(1, min(len(c.names), perShard*len(c.names)/len(c.entries))),
+	}
+	missing, err := datasets.Begin(dir, recipe)
+	if err != nil {
+		return nil, err
+	}
+	order, start := c.byEpisode()
+	for _, shard := range missing {
+		from, to := recipe.Span(shard)
+		var records []datasets.Record
+		for e := from; e < to; e++ {
+			for k, at := range order[start[e]:start[e+1]] {
+				records = append(records, c.record(at, e, k))
+			}
+		}
+		if err := datasets.WriteShard(filepath.Join(dir, datasets.ShardName(shard)), records); err != nil {
+			return nil, err
+		}
+	}
+	return datasets.Finish(dir)
+}
+
+// byEpisode are the numbers of the entries ordered by episode, those of episode
+// e from start[e] to start[e+1], in the order in which they were read.
+func (c *Collection) byEpisode() (order, start []int32) {
+	start = make([]int32, len(c.names)+1)
+	for i := range c.entries {
+		start[c.entries[i].episode+1]++
+	}
+	for e := range c.names {
+		start[e+1] += start[e]
+	}
+	next := append([]int32(nil), start...)
+	order = make([]int32, len(c.entries))
+	for i := range c.entries {
+		e := c.entries[i].episode
+		order[next[e]] = int32(i)
+		next[e]++
+	}
+	return order, start
+}
+
+// record is entry at, the kth of episode e.
+func (c *Collection) record(at int32, e uint64, k int) datasets.Record {
+	t := &c.entries[at]
+	r := datasets.Record{
+		Episode: e, Ply: t.ply, Position: t.position, Mover: game.Player(t.mover), Move: t.move,
+		Value: t.value, HasValue: t.valued, Depth: t.depth, ID: c.names[e],
+	}
+	if !t.placed {
+		r.Ply = int32(k)
+	}
+	if t.outcome < 0 {
+		r.Outcome, r.Truncated = make([]float64, c.game.Base().Players), true
+	} else {
+		r.Outcome = c.outcomes[t.outcome]
+	}
+	return r
+}

@@ -1,0 +1,271 @@
+// Package intake makes data sets of positions that come from elsewhere: labelled
+// EPD, CSV, and chess games in PGN, plain or packed by gzip or zstd.
+//
+// The journey: [Read] goes through the files, line by line or game by game, and
+// hands every position that the game can read to a [Collection]; lines that
+// cannot be read are counted and reported ([Fault]) up to a stated limit;
+// [Collection.Write] puts the positions together by episode and writes a data
+// set like those of self-play, in which each episode keeps the name that it had
+// (datasets.Record.ID). From there on a fit does not know the difference.
+package intake
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+
+	"plyfit/game"
+	"plyfit/internal/unpack"
+)
+
+// Format is how a file is written.
+type Format string
+
+const (
+	EPD Format = "epd" // a position a line, with its result
+	CSV Format = "csv" // a position a row
+	PGN Format = "pgn" // games of chess
+)
+
+// FormatOf is the format that a file's name ends in; "" for others.
+func FormatOf(path string) Format {
+	switch unpack.Ext(path) {
+	case ".epd", ".fen":
+		return EPD
+	case ".csv":
+		return CSV
+	case ".pgn":
+		return PGN
+	}
+	return ""
+}
+
+// Score says what the scores of positions are counted in.
+type Score string
+
+const (
+	// Centipawns s stand for a share of 1/(1+10^(-s/400)) of the point, as Elo
+	// has it; "#3" and "#-3" are mates.
+	Centipawns Score = "centipawns"
+	Utility    Score = "utility" // the game's own units
+)
+
+// Options say how files are read.
+type Options struct {
+	Game   *game.Game
+	Format Format // "": by each file's name
+	Score  Score  // "": Utility
+	// ByMover says that scores are in the mover's view, not in player 0's.
+	ByMover bool
+	// BadLines is how many lines may be unreadable; one more is an error.
+	BadLines int
+	// Quiet, where it is not nil, tells which positions of games in PGN are
+	// taken; nil: all.
+	Quiet func(s game.State) bool
+}
+
+// Fault is a line that could not be read.
+type Fault struct {
+	File string
+	Line int // from 1
+	Want string
+}
+
+func (f Fault) Error() string { return fmt.Sprintf("%s:%d: want %s", f.File, f.Line, f.Want) }
+
+// Read reads the files in their order.
+func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
+	if o.Score == "" {
+		o.Score = Utility
+	}
+	base := o.Game.Base()
+	if o.Score == Centipawns && math.IsInf(base.Max-base.Min, 0) {
+		return nil, fmt.Errorf("score %s: want %s in %s, whose utilities have no bounds", Centipawns, Utility, base.Name)
+	}
+	c := newCollection(o.Game)
+	whole := sha256.New()
+	for k, file := range files {
+		digest, err := c.file(ctx, file, k, &o)
+		if err != nil {
+			return nil, err
+		}
+		whole.Write(digest)
+	}
+	c.Digest = hex.EncodeToString(whole.Sum(nil))
+	if len(c.entries) == 0 {
+		return nil, fmt.Errorf("%s: no position that can be learned from: want at least one", strings.Join(files, ", "))
+	}
+	return c, nil
+}
+
+// file reads one file and returns the SHA-256 of its bytes, packed as they are.
+func (c *Collection) file(ctx context.Context, path string, number int, o *Options) ([]byte, error) {
+	format := o.Format
+	if format == "" {
+		if format = FormatOf(path); format == "" {
+			return nil, fmt.Errorf("%s: want a name that ends in .epd, .csv or .pgn (and .gz or .zst), or --format", path)
+		}
+	}
+	if format == PGN && o.Game.Base().Name != "chess" {
+		return nil, fmt.Errorf("%s: PGN holds games of chess, not of %s", path, o.Game.Base().Name)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	digest := sha256.New()
+	packed := io.TeeReader(f, digest)
+	in, err := unpack.Reader(packed)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	defer in.Close()
+	r := &reader{Collection: c, ctx: ctx, o: o, path: path, number: number, in: bufio.NewReaderSize(in, 1<<16), base: o.Game.Base()}
+	switch format {
+	case EPD:
+		err = r.epd()
+	case CSV:
+		err = r.csv()
+	case PGN:
+		err = r.pgn()
+	default:
+		err = fmt.Errorf("format %q: want %s, %s or %s", format, EPD, CSV, PGN)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if _, err := io.Copy(io.Discard, packed); err != nil { // what a packer leaves behind
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return digest.Sum(nil), nil
+}
+
+// reader reads one file into the collection.
+type reader struct {
+	*Collection
+	ctx    context.Context
+	o      *Options
+	path   string
+	number int
+	in     *bufio.Reader
+	base   *game.Game
+	lines  int // read so far
+}
+
+// longest is the longest line that is read: no position is longer.
+const longest = 1 << 20
+
+// line gives the next line without its end; io.EOF after the last.
+func (r *reader) line() (string, error) {
+	if r.lines&1023 == 0 {
+		if err := r.ctx.Err(); err != nil {
+			return "", err
+		}
+	}
+	var long []byte
+	for {
+		part, err := r.in.ReadSlice('\n')
+		switch {
+		case err == nil || err == io.EOF && len(long)+len(part) > 0:
+			r.lines++
+			r.Lines++
+			if long != nil {
+				part = append(long, part...)
+			}
+			return strings.TrimRight(string(part), "\r\n"), nil
+		case err == bufio.ErrBufferFull && len(long)+len(part) < longest:
+			long = append(long, part...)
+		case err == bufio.ErrBufferFull:
+			return "", Fault{r.path, r.lines + 1, "lines of at most a megabyte"}
+		case err == io.EOF:
+			return "", err
+		default:
+			return "", fmt.Errorf("%s: %w", r.path, err)
+		}
+	}
+}
+
+// bad counts a line that cannot be read, and is an error where there are too
+// many.
+func (r *reader) bad(line int, want string) error {
+	f := Fault{r.path, line, want}
+	r.Faults = append(r.Faults, f)
+	if len(r.Faults) > r.o.BadLines {
+		if r.o.BadLines == 0 {
+			return f
+		}
+		return fmt.Errorf("%w; %d bad lines are more than the %d that may be skipped", f, len(r.Faults), r.o.BadLines)
+	}
+	return nil
+}
+
+// result reads the result of a game as player 0's share of the point.
+func result(text string) (share float64, finished, ok bool) {
+	switch strings.TrimSpace(text) {
+	case "1-0":
+		return 1, true, true
+	case "0-1":
+		return 0, true, true
+	case "1/2-1/2", "1/2", "½-½", "½":
+		return 0.5, true, true
+	case "*":
+		return 0, false, true
+	}
+	share, ok = number(text)
+	return share, true, ok && share >= 0 && share <= 1
+}
+
+// wantResult is what is said of another one.
+const wantResult = "a result: 1-0, 0-1, 1/2-1/2, or player 0's share of the point, 0 to 1"
+
+// outcomeOf are the utilities of both players of a share of the point.
+func outcomeOf(base *game.Game, share float64) ([]float64, error) {
+	if base.Players != 2 || base.Sum == game.General || math.IsInf(base.Max-base.Min, 0) {
+		return nil, fmt.Errorf("a result says nothing of %s: want a column \"outcome\" with each player's utility", base.Name)
+	}
+	u := base.Min + share*(base.Max-base.Min)
+	if base.Sum == game.Zero {
+		return []float64{u, 0 - u}, nil
+	}
+	return []float64{u, base.Min + base.Max - u}, nil
+}
+
+// score is a value in the mover's view and the game's units.
+func (r *reader) score(text string, mover game.Player) (value float64, ok bool) {
+	text = strings.TrimSpace(text)
+	mated := false
+	if rest, mate := strings.CutPrefix(text, "#"); mate && r.o.Score == Centipawns {
+		text, mated = rest, true
+	}
+	x, ok := number(text)
+	if !ok {
+		return 0, false
+	}
+	b := r.base
+	if r.o.Score == Centipawns {
+		switch {
+		case mated && strings.HasPrefix(text, "-"):
+			x = math.Inf(-1)
+		case mated:
+			x = math.Inf(1)
+		}
+		x = b.Min + (b.Max-b.Min)/(1+math.Pow(10, -x/400))
+	}
+	if !r.o.ByMover && mover == 1 {
+		if b.Players != 2 || b.Sum == game.General {
+			return 0, false
+		}
+		if b.Sum == game.Zero {
+			return 0 - x, true
+		}
+		return b.Min + b.Max - x, true
+	}
+	return x, true
+}

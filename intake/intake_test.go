@@ -1,0 +1,254 @@
+package intake
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"plyfit/datasets"
+	"plyfit/game"
+	"plyfit/game/chess"
+	"plyfit/internal/spec"
+)
+
+func chessGame(t *testing.T) *game.Game {
+	t.Helper()
+	g, err := chess.New(&spec.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// read writes text to a file of this name and reads it.
+func read(t *testing.T, name, text string, o Options) (*Collection, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if o.Game == nil {
+		o.Game = chessGame(t)
+	}
+	return Read(context.Background(), []string{path}, o)
+}
+
+// records are what a collection writes.
+func records(t *testing.T, c *Collection) (out []datasets.Record) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "data")
+	if _, err := c.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := datasets.Verify(dir); err != nil {
+		t.Fatal(err)
+	}
+	set, err := datasets.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r, err := range set.Records() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, *r)
+	}
+	return out
+}
+
+const (
+	start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+	reply = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+)
+
+// TestEPD: the ways in which labelled positions are written, and episodes whose
+// lines stand apart.
+func TestEPD(t *testing.T) {
+	c, err := read(t, "x.epd", start+"; [1.0] g7\n\n# a comment\n"+
+		reply+" [0.5]\r\n"+
+		`rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - c9 "0-1"; id "g9"; ce 100;`+"\n"+
+		`rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - bm e5; c9 "1/2-1/2";`+"\n"+
+		reply+"; [1-0] g7", Options{Score: Centipawns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := records(t, c)
+	type row struct {
+		episode uint64
+		ply     int32
+		id      string
+		mover   game.Player
+		outcome float64
+	}
+	want := []row{{0, 0, "g7", 0, 1}, {0, 1, "g7", 1, 1}, {1, 0, "", 1, 0}, {2, 0, "g9", 1, -1}, {3, 0, "", 1, 0}}
+	if len(got) != len(want) {
+		t.Fatalf("%d records, want %d: %+v", len(got), len(want), got)
+	}
+	for i, r := range got {
+		if g := (row{r.Episode, r.Ply, r.ID, r.Mover, r.Outcome[0]}); g != want[i] || r.Outcome[1] != -r.Outcome[0] || r.Truncated {
+			t.Errorf("record %d is %+v, want %+v", i, r, want[i])
+		}
+	}
+	// 100 centipawns for white are a share of 0.64 to him.
+	if v := got[3].Value; !got[3].HasValue || math.Abs(v+(2/(1+math.Pow(10, -0.25))-1)) > 1e-12 {
+		t.Errorf("a score of 100 is worth %v to black", v)
+	}
+	if got[3].Position != reply {
+		t.Errorf("position %q, want its clocks filled in", got[3].Position)
+	}
+	if c.Lines != 7 {
+		t.Errorf("%d lines", c.Lines)
+	}
+}
+
+// TestBadLines: what cannot be read is counted with its line, up to the limit.
+func TestBadLines(t *testing.T) {
+	text := start + "; [1.0] a\nnonsense; [1.0] a\n" + start + "; [7] a\n" + start + "\n" + start + "; [1.0 a\n"
+	c, err := read(t, "x.epd", text, Options{BadLines: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []int
+	for _, f := range c.Faults {
+		lines = append(lines, f.Line)
+	}
+	if len(lines) != 4 || lines[0] != 2 || lines[3] != 5 || c.Positions() != 1 {
+		t.Errorf("bad lines %v, %d positions", lines, c.Positions())
+	}
+	_, err = read(t, "x.epd", text, Options{BadLines: 2})
+	var f Fault
+	if !errors.As(err, &f) || f.Line != 4 || !strings.Contains(err.Error(), "3 bad lines are more than the 2") {
+		t.Errorf("error %v", err)
+	}
+	if _, err = read(t, "x.epd", text, Options{}); !errors.As(err, &f) || f.Line != 2 {
+		t.Errorf("error %v", err)
+	}
+	for name, text := range map[string]string{"x.epd": "\n", "x.csv": "fen\n" + start, "y.csv": "one\n", "x.txt": ""} {
+		if _, err := read(t, name, text, Options{}); err == nil {
+			t.Errorf("%s with %q: no error", name, text)
+		}
+	}
+	// Finished positions teach nothing, and are no fault.
+	c, err = read(t, "x.epd", start+"; [1.0]\n7k/6Q1/6K1/8/8/8/8/8 b - - 0 1; [1.0]\n", Options{})
+	if err != nil || c.Over != 1 || c.Positions() != 1 {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+func TestCSV(t *testing.T) {
+	c, err := read(t, "x.csv", "id,Fen,Score,WDL,ply,comment\na,"+start+",20,1-0,3,hm\na,"+reply+",#-3,,4,\nb,"+reply+",x,0,1,\nb,"+reply+",0\n",
+		Options{Score: Centipawns, BadLines: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := records(t, c)
+	if len(got) != 2 || len(c.Faults) != 2 || c.Faults[0].Line != 4 || c.Faults[1].Line != 5 {
+		t.Fatalf("%+v, faults %v", got, c.Faults)
+	}
+	if got[0].Ply != 3 || got[0].Outcome[0] != 1 || got[1].Ply != 4 || !got[1].Truncated || got[1].Value != 1 || got[1].ID != "a" {
+		t.Errorf("%+v", got)
+	}
+	if len(c.Notes) != 1 || !strings.Contains(c.Notes[0], "comment") {
+		t.Errorf("notes %q", c.Notes)
+	}
+	// Without a header, scores in the mover's view and the game's units.
+	c, err = read(t, "x.csv", reply+",0.25,0.5\n", Options{ByMover: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := records(t, c); got[0].Value != 0.25 || got[0].Outcome[0] != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+const games = `[Event "one"]
+[Result "1-0"]
+
+1. e4 {a comment
+[Event "inside"] it} e5 2. Nf3 (2. f4 exf4) 2... Nc6 $1 3. Bb5 a6 4. Bxc6 dxc6 5. O-O 1-0
+
+[Event "two"]
+[Result "*"]
+
+1. d4 *
+
+[Event "three"]
+[Result "0-1"]
+
+1. e4 e5 2. Ke3 0-1
+
+[Event "four"]
+[FEN "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"]
+[SetUp "1"]
+[Result "1/2-1/2"]
+
+1. a8=N Kd7 1/2-1/2
+`
+
+func TestPGN(t *testing.T) {
+	c, err := read(t, "x.pgn", games, Options{BadLines: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := records(t, c)
+	if len(got) != 9+1 || c.Over != 1 || c.Open != 1 || len(c.Faults) != 1 || c.Faults[0].Line != 12 {
+		t.Fatalf("%d records, %d open, faults %v", len(got), c.Open, c.Faults)
+	}
+	if got[0].Position != start || got[0].Move != "e2e4" || got[8].Move != "e1g1" || got[8].Ply != 8 || got[0].Outcome[0] != 1 || got[0].ID != "pgn1" {
+		t.Errorf("%+v", got[:9])
+	}
+	if got[9].Move != "a7a8n" || got[9].Outcome[0] != 0 || got[9].ID != "pgn4" {
+		t.Errorf("%+v", got[9:])
+	}
+	// A judge of quiet positions leaves the others out.
+	c, err = read(t, "x.pgn", games, Options{BadLines: 1, Quiet: func(s game.State) bool { return s.Turn() == 0 }})
+	if err != nil || c.Positions() != 5+1 || c.Noisy != 4 {
+		t.Errorf("%d positions, %d noisy, %v", c.Positions(), c.Noisy, err)
+	}
+}
+
+// TestPacked: the same data set from plain, gzip and zstd, and a second time into
+// the same folder.
+func TestPacked(t *testing.T) {
+	text := []byte(strings.Repeat(start+"; [1.0] g1\n"+reply+"; [0.0] g2\n", 300))
+	var zipped bytes.Buffer
+	g := gzip.NewWriter(&zipped)
+	g.Write(text)
+	g.Close()
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want string
+	for name, data := range map[string][]byte{"a.epd": text, "a.epd.gz": zipped.Bytes(), "a.epd.zst": z.EncodeAll(text, nil)} {
+		c, err := read(t, name, string(data), Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		dir := filepath.Join(t.TempDir(), "data")
+		m, err := c.Write(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == "" {
+			want = m.Digest
+		}
+		if m.Digest != want || m.Records != 600 || m.Episodes != 2 {
+			t.Errorf("%s: %d records of %d episodes, digest %s, want %s", name, m.Records, m.Episodes, m.Digest, want)
+		}
+		if again, err := c.Write(dir); err != nil || again.Digest != want {
+			t.Errorf("a second time: %v", err)
+		}
+	}
+	if _, err := read(t, "cut.epd.gz", zipped.String()[:zipped.Len()-9], Options{}); err == nil {
+		t.Error("no error for a file that is cut off")
+	}
+}

@@ -1,0 +1,273 @@
+package intake
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// number reads a finite number.
+func number(text string) (float64, bool) {
+	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return x, err == nil && !math.IsInf(x, 0) && x == x
+}
+
+// epd reads labelled positions, one a line, in any of these ways (the position
+// in the game's own notation; of chess the two clocks may be left out):
+//
+//	POSITION; [RESULT] EPISODE      the episode may be left out
+//	POSITION [RESULT]
+//	POSITION c9 "RESULT"; id "EPISODE"; ce SCORE;
+//
+// Blank lines and those that begin with # are passed over.
+func (r *reader) epd() error {
+	for {
+		text, err := r.line()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if text = strings.TrimSpace(text); text == "" || text[0] == '#' {
+			continue
+		}
+		if want := r.epdLine(text); want != "" {
+			if err := r.bad(r.lines, want); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (r *reader) epdLine(text string) (want string) {
+	var e entry
+	var label, score string
+	if open := strings.LastIndexByte(text, '['); open >= 0 {
+		end := strings.IndexByte(text[open:], ']')
+		if end < 0 {
+			return "a ] after the result"
+		}
+		e.position, label, e.id = text[:open], text[open+1:open+end], strings.Trim(text[open+end+1:], " \t;")
+	} else {
+		at := strings.Index(text, ` c9 "`)
+		if at < 0 {
+			return `[RESULT] or c9 "RESULT" after the position`
+		}
+		for k, op := range strings.Split(text[at:], ";") {
+			name, operand, _ := strings.Cut(strings.TrimSpace(op), " ")
+			operand = strings.Trim(operand, ` "`)
+			switch {
+			case name == "c9" && k == 0:
+				label = operand
+			case name == "id":
+				e.id = operand
+			case name == "ce":
+				score = operand
+			}
+		}
+		e.position = text[:at]
+		if k := strings.IndexByte(e.position, ';'); k >= 0 { // operations before c9
+			e.position = e.position[:strings.LastIndexByte(e.position[:k], ' ')]
+			if f := strings.Fields(e.position); r.base.Name == "chess" && len(f) >= 4 {
+				e.position = strings.Join(f[:4], " ")
+			}
+		}
+	}
+	e.position = strings.TrimRight(e.position, " \t;")
+	share, finished, ok := result(label)
+	if !ok {
+		return fmt.Sprintf("%s, not %.40q", wantResult, label)
+	}
+	if finished {
+		outcome, err := outcomeOf(r.base, share)
+		if err != nil {
+			return err.Error()
+		}
+		e.outcome = outcome
+	}
+	return r.add(&e, score)
+}
+
+// fields are the columns of a CSV that are looked at, with the names that they
+// go by; others are passed over.
+var fields = [...][]string{
+	position: {"position", "fen", "epd", "board"},
+	label:    {"result", "wdl"},
+	outcome:  {"outcome"},
+	score:    {"score", "value", "eval", "evaluation", "cp"},
+	episode:  {"episode", "id", "game", "game_id", "game-id"},
+	ply:      {"ply"},
+	depth:    {"depth"},
+	played:   {"move"},
+}
+
+const (
+	position = iota
+	label
+	outcome
+	score
+	episode
+	ply
+	depth
+	played
+)
+
+// columnsOf finds the fields in a header; ok is false where the row is none.
+func columnsOf(row []string) (at [len(fields)]int, ignored []string, ok bool) {
+	for i := range at {
+		at[i] = -1
+	}
+	for i, name := range row {
+		name = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")))
+		known := false
+		for f, names := range fields {
+			if slices.Contains(names, name) && at[f] < 0 {
+				at[f], known = i, true
+			}
+		}
+		if !known {
+			ignored = append(ignored, name)
+		}
+	}
+	return at, ignored, at[position] >= 0
+}
+
+// csv reads rows of positions. A header names the columns: position (or fen),
+// result (1-0, 0-1, 1/2-1/2, or player 0's share of the point) or outcome (the
+// players' utilities, separated by blanks), score, episode (or game, id), ply,
+// depth, move. Without a header they are position, score and result, or
+// position and result.
+func (r *reader) csv() error {
+	in := csv.NewReader(lineReader{r})
+	in.FieldsPerRecord, in.ReuseRecord, in.LazyQuotes = -1, true, true
+	var at [len(fields)]int
+	width := 0
+	for first := true; ; first = false {
+		row, err := in.Read()
+		line := 0
+		var fault *csv.ParseError
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.As(err, &fault):
+			if err := r.bad(fault.Line, "quoted cells to end"); err != nil {
+				return err
+			}
+			continue
+		case err != nil:
+			return err
+		}
+		line, _ = in.FieldPos(0)
+		if first {
+			width = len(row)
+			found, ignored, header := columnsOf(row)
+			if header {
+				at = found
+				if at[label] < 0 && at[outcome] < 0 && at[score] < 0 {
+					return Fault{r.path, line, "a column result, outcome or score"}
+				}
+				if len(ignored) > 0 {
+					r.Notes = append(r.Notes, fmt.Sprintf("%s: columns not looked at: %s", r.path, strings.Join(ignored, ", ")))
+				}
+				continue
+			}
+			for i := range at {
+				at[i] = -1
+			}
+			switch width {
+			case 3:
+				at[position], at[score], at[label] = 0, 1, 2
+			case 2:
+				at[position], at[label] = 0, 1
+			default:
+				return Fault{r.path, line, "a header with a column position (or fen), or rows of position, score and result"}
+			}
+		}
+		want := fmt.Sprintf("%d cells, not %d", width, len(row))
+		if len(row) == width {
+			want = r.row(row, &at)
+		}
+		if want != "" {
+			if err := r.bad(line, want); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (r *reader) row(row []string, at *[len(fields)]int) (want string) {
+	cell := func(field int) string {
+		if at[field] < 0 {
+			return ""
+		}
+		return strings.TrimSpace(row[at[field]])
+	}
+	e := entry{position: cell(position), id: cell(episode), move: cell(played)}
+	if text := cell(label); text != "" {
+		share, finished, ok := result(text)
+		if !ok {
+			return fmt.Sprintf("%s, not %.40q", wantResult, text)
+		}
+		if finished {
+			var err error
+			if e.outcome, err = outcomeOf(r.base, share); err != nil {
+				return err.Error()
+			}
+		}
+	}
+	if text := cell(outcome); text != "" {
+		e.outcome = nil
+		for _, part := range strings.Fields(text) {
+			u, ok := number(part)
+			if !ok {
+				return fmt.Sprintf("utilities as the outcome, not %.40q", text)
+			}
+			e.outcome = append(e.outcome, u)
+		}
+		if len(e.outcome) == 1 && r.base.Players == 2 && r.base.Sum == 0 {
+			e.outcome = append(e.outcome, 0-e.outcome[0])
+		}
+		if len(e.outcome) != r.base.Players {
+			return fmt.Sprintf("an outcome for each of %d players, not %.40q", r.base.Players, text)
+		}
+	}
+	for field, n := range map[int]*int32{ply: &e.ply, depth: &e.depth} {
+		if text := cell(field); text != "" {
+			x, err := strconv.ParseInt(text, 10, 32)
+			if err != nil || x < 0 {
+				return fmt.Sprintf("a whole number as %s, not %.40q", fields[field][0], text)
+			}
+			*n = int32(x)
+		}
+	}
+	e.placed = at[ply] >= 0
+	return r.add(&e, cell(score))
+}
+
+// lineReader hands the lines of a reader to a csv.Reader, counted.
+type lineReader struct{ r *reader }
+
+func (l lineReader) Read(p []byte) (int, error) {
+	if l.r.lines&1023 == 0 {
+		if err := l.r.ctx.Err(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := l.r.in.Read(p[:min(len(p), 1<<16)])
+	for _, b := range p[:n] {
+		if b == '\n' {
+			l.r.lines++
+			l.r.Lines++
+		}
+	}
+	if err != nil && err != io.EOF {
+		err = fmt.Errorf("%s: %w", l.r.path, err)
+	}
+	return n, err
+}
