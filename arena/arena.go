@@ -120,9 +120,11 @@ type Progress struct {
 	Pairs, Of           int // finished, at most to play
 	Resumed             int // of the finished ones, read from the file
 	Games               int
-	Wins, Draws, Losses int      // as in Result
-	Running             Estimate // of the measure that decides, as in Result.Score
-	LLR                 float64  // of the SPRT, 0 without one
+	Wins, Draws, Losses int         // as in Result
+	Measure             Measure     // what decides
+	Running             Estimate    // of it, as in Result.Score
+	LLR                 float64     // of the SPRT, 0 without one
+	Faults              FaultCounts // of both
 }
 
 // Mode is what a pair is.

@@ -60,6 +60,9 @@ type Book struct {
 	Within float64
 	// Tries is how many positions are drawn at most; 0: 1000 for each wanted.
 	Tries int
+	// Progress is told how many positions were found among those drawn; nil:
+	// nobody.
+	Progress func(found, drawn int)
 }
 
 // Make draws positions until there are enough. Too few within the tries are an
@@ -76,7 +79,7 @@ func (b Book) Make(ctx context.Context) ([]string, error) {
 		return nil, fmt.Errorf("book of %d plies: want at least 1", b.Plies)
 	case b.Size <= 0:
 		return nil, fmt.Errorf("book of %d positions: want at least 1", b.Size)
-	case !(b.Within > 0 && b.Within <= 1):
+	case !(b.Within > 0 && b.Within <= 1): // NaN, too
 		return nil, fmt.Errorf("book within=%v: want above 0 and at most 1", b.Within)
 	}
 	m, err := newMatch(Config{Game: b.Game, A: b.Judge, B: b.Judge, Pairs: 1, Seed: b.Seed, Openings: Openings{Plies: b.Plies}})
@@ -112,6 +115,9 @@ func (b Book) Make(ctx context.Context) ([]string, error) {
 		}
 		if even {
 			list = append(list, s.String())
+		}
+		if b.Progress != nil {
+			b.Progress(len(list), try+1)
 		}
 	}
 	if len(list) < b.Size {

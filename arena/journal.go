@@ -257,22 +257,29 @@ func (j *journal) close() error {
 	return err
 }
 
-// ReadRecords reads a record file, a torn last line left out.
-func ReadRecords(path string) (Header, []PairRecord, error) {
+// EachRecord hands the pairs of a record file to each, in order, a torn last
+// line left out. An error of each's ends it.
+func EachRecord(path string, each func(*PairRecord) error) (Header, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return Header{}, nil, err
+		return Header{}, err
 	}
 	defer f.Close()
 	var h Header
 	if err := json.NewDecoder(f).Decode(&h); err != nil || h.Format != journalFormat {
-		return h, nil, fmt.Errorf("%s, line 1: want the header of a match (%s)", path, journalFormat)
+		return h, fmt.Errorf("%s, line 1: want the header of a match (%s)", path, journalFormat)
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return h, nil, err
+		return h, err
 	}
+	_, err = readJournal(f, path, h, each)
+	return h, err
+}
+
+// ReadRecords reads a record file, a torn last line left out.
+func ReadRecords(path string) (Header, []PairRecord, error) {
 	var pairs []PairRecord
-	_, err = readJournal(f, path, h, func(r *PairRecord) error {
+	h, err := EachRecord(path, func(r *PairRecord) error {
 		pairs = append(pairs, *r)
 		return nil
 	})

@@ -46,3 +46,23 @@ func were(n int) string {
 	}
 	return fmt.Sprintf("%d games were", n)
 }
+
+// String is the running score in a few words: "12 won, 3 drawn, 5 lost, 67.5%
+// +- 12.1%, LLR 0.81".
+func (p Progress) String() string {
+	text := fmt.Sprintf("%d won, %d drawn, %d lost", p.Wins, p.Draws, p.Losses)
+	if p.Running.Bounded {
+		if p.Measure == Wins {
+			text += ", " + p.Running.percent()
+		} else {
+			text += ", A minus B " + p.Running.Format(decimals(p.Running), 1)
+		}
+	}
+	if p.LLR != 0 {
+		text += fmt.Sprintf(", LLR %.2f", p.LLR)
+	}
+	if n := p.Faults.All(); n > 0 {
+		text += ", " + number(n, "fault", "faults")
+	}
+	return text
+}

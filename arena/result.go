@@ -40,6 +40,11 @@ type Result struct {
 	Verdict  Verdict `json:"verdict"`
 	Sentence string  `json:"sentence"` // what it all means
 
+	// IdentityA and IdentityB are what A and B are, where their names do not
+	// say: the specs with the digests of their models.
+	IdentityA string `json:"identity_a,omitempty"`
+	IdentityB string `json:"identity_b,omitempty"`
+
 	Measure Measure `json:"measure"` // what decides
 	// Score is the estimate that decides: Points or Difference.
 	Score      Estimate `json:"score"`
@@ -58,7 +63,7 @@ type Result struct {
 
 	Notes []string `json:"notes,omitempty"` // what a reader must know beside the figures
 
-	// Trace is the running estimate, some 200 points along the match. Its
+	// Trace is the running estimate, 200 to 400 points along the match. Its
 	// intervals hold one by one, not all together: a match that is stopped
 	// when they look good is judged by an SPRT.
 	Trace []Point `json:"trace,omitempty"`
@@ -129,6 +134,9 @@ func (r *Result) figure() string {
 			text += ", Elo " + v.Elo.Format("%.1f", 1)
 		}
 		return text
+	}
+	if s := r.Score; s.Known && !s.Bounded {
+		return fmt.Sprintf(decimals(s), s.Value) + " more a game"
 	}
 	return r.Score.Format(decimals(r.Score), 1) + " more a game"
 }
@@ -227,6 +235,14 @@ func likely(p float64) string {
 	return fmt.Sprintf("%.1f%%", 100*p)
 }
 
+// known is a name with what it stands for.
+func known(name, identity string) string {
+	if identity == "" {
+		return name
+	}
+	return fmt.Sprintf("%s (%s)", name, identity)
+}
+
 // Text is the result as a table and its sentence, for people.
 func (r Result) Text() string {
 	var b strings.Builder
@@ -234,8 +250,8 @@ func (r Result) Text() string {
 		fmt.Fprintf(&b, "%-16s %s\n", name, fmt.Sprintf(format, args...))
 	}
 	row("game", "%s", r.Game)
-	row("A", "%s", r.A)
-	row("B", "%s", r.B)
+	row("A", "%s", known(r.A, r.IdentityA))
+	row("B", "%s", known(r.B, r.IdentityB))
 	if r.Nature != "" {
 		row("nature", "%s", r.Nature)
 	}

@@ -33,7 +33,7 @@ type tally struct {
 	decision Decision
 
 	trace []Point
-	every int // pairs between two points of the trace
+	every int // pairs between two points of the trace; doubled when there are many
 }
 
 // Decision is where a sequential test stands.
@@ -52,12 +52,13 @@ type Point struct {
 	LLR   float64  `json:"llr,omitempty"`
 }
 
-// tracePoints is about how many points the running estimate is kept at.
-const tracePoints = 200
+// tracePoints is how many points the running estimate is kept at, at most; when
+// there are more, every other one goes.
+const tracePoints = 400
 
 func newTally(cfg Config, l layout) *tally {
 	return &tally{cfg: cfg, layout: l, distinct: map[Hash]struct{}{}, groups: map[Hash]uint64{},
-		decision: Open, every: max(1, cfg.Pairs/tracePoints)}
+		decision: Open, every: 1}
 }
 
 // over tells whether the test has decided.
@@ -158,8 +159,12 @@ func (t *tally) add(r *PairRecord) {
 		t.varied = true
 	}
 	t.judge()
-	if t.pairs%t.every == 0 || t.pairs < 10 {
+	if t.pairs%t.every == 0 {
 		t.trace = append(t.trace, t.point())
+	}
+	if len(t.trace) > tracePoints {
+		t.every *= 2
+		t.trace = slices.DeleteFunc(t.trace, func(p Point) bool { return p.Pairs%t.every != 0 })
 	}
 }
 
@@ -241,7 +246,8 @@ func (t *tally) point() Point { return Point{t.pairs, t.score(), t.llr} }
 
 func (t *tally) progress() Progress {
 	return Progress{Pairs: t.pairs, Of: t.cfg.Pairs, Resumed: t.resumed, Games: t.games,
-		Wins: t.wins, Draws: t.draws, Losses: t.losses, Running: t.score(), LLR: t.llr}
+		Wins: t.wins, Draws: t.draws, Losses: t.losses, Measure: t.cfg.Measure, Running: t.score(), LLR: t.llr,
+		Faults: t.faults[sideA].plus(t.faults[sideB])}
 }
 
 // result sums up.
@@ -255,6 +261,12 @@ func (t *tally) result() Result {
 		UtilityA: t.mean(sideA), UtilityB: t.mean(sideB), Difference: t.apart(),
 		Truncated: t.truncated, Adjudicated: t.adjudicated, FaultsA: t.faults[sideA], FaultsB: t.faults[sideB],
 		playedOut: t.playedOut, deviation: t.points.deviation(),
+	}
+	if t.cfg.A.identity() != r.A {
+		r.IdentityA = t.cfg.A.identity()
+	}
+	if t.cfg.B.identity() != r.B {
+		r.IdentityB = t.cfg.B.identity()
 	}
 	if t.cfg.Nature != nil {
 		r.Nature = t.cfg.Nature.Name

@@ -28,8 +28,15 @@ type TournamentResult struct {
 	Game      string     `json:"game"`
 	Seed      uint64     `json:"seed"`
 	Standings []Standing `json:"standings"` // best first
-	Matches   []Result   `json:"matches"`
+	Matches   []MatchOf  `json:"matches"`
 	Notes     []string   `json:"notes,omitempty"`
+}
+
+// MatchOf is one match of a tournament.
+type MatchOf struct {
+	EntrantA int `json:"entrant_a"` // A's number in Tournament.Entrants
+	EntrantB int `json:"entrant_b"`
+	Result
 }
 
 // Standing is one entrant's line of the table.
@@ -58,9 +65,7 @@ func (t Tournament) Play(ctx context.Context) (TournamentResult, error) {
 		cfg := t.Match
 		cfg.A, cfg.B = t.Entrants[p.a], t.Entrants[p.b]
 		cfg.Seed = seedOf(t.Match.Seed, uint64(p.a), uint64(p.b))
-		if cfg.Out = ""; t.Dir != "" {
-			cfg.Out = filepath.Join(t.Dir, fmt.Sprintf("match-%02d-%02d.jsonl", p.a+1, p.b+1))
-		}
+		cfg.Out = t.File(p.a, p.b)
 		if t.Progress != nil {
 			cfg.Progress = func(q Progress) { t.Progress(p.a, p.b, q) }
 		}
@@ -74,6 +79,18 @@ func (t Tournament) Play(ctx context.Context) (TournamentResult, error) {
 	}
 	return t.result(played), failed
 }
+
+// File is the record file of the match between entrants a and b, "" without a
+// folder.
+func (t Tournament) File(a, b int) string {
+	if t.Dir == "" {
+		return ""
+	}
+	return filepath.Join(t.Dir, fmt.Sprintf("match-%02d-%02d.jsonl", a+1, b+1))
+}
+
+// Matches is how many there are to play.
+func (t Tournament) Matches() int { return len(t.pairings()) }
 
 type pairing struct {
 	a, b   int
@@ -102,7 +119,7 @@ func (t Tournament) result(played []pairing) TournamentResult {
 	var met []Encounter
 	for _, p := range played {
 		m := p.result
-		r.Matches = append(r.Matches, m)
+		r.Matches = append(r.Matches, MatchOf{p.a, p.b, m})
 		points := float64(m.Wins) + float64(m.Draws)/2
 		of := m.Wins + m.Draws + m.Losses
 		a, b := &lines[p.a], &lines[p.b]

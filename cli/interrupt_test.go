@@ -34,6 +34,8 @@ func TestInterrupt(t *testing.T) {
 			"run/matches/contest-01.jsonl", []string{"run/data/dataset.json", "run/model.json", "run/match.json"}},
 		{"match", "match connect4 alphabeta:depth=3,ties=random random --pairs 600 -o DIR/pairs.jsonl --quiet",
 			"pairs.jsonl", []string{"pairs.jsonl"}},
+		{"tournament", "tournament connect4 alphabeta:depth=3,ties=random random greedy --pairs 300 -o DIR/cup --records DIR/games.txt --quiet",
+			"cup/match-01-02.jsonl", []string{"cup/match-01-02.jsonl", "cup/match-01-03.jsonl", "cup/match-02-03.jsonl", "games.txt"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -181,6 +181,8 @@ var commands = []func(*app) *cobra.Command{
 	(*app).fitCommand,
 	(*app).trainCommand,
 	(*app).matchCommand,
+	(*app).tournamentCommand,
+	(*app).bookCommand,
 	(*app).searchCommand,
 	(*app).movesCommand,
 	(*app).perftCommand,

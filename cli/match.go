@@ -3,9 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,12 +14,14 @@ import (
 	"plyfit/internal/spec"
 )
 
-// evaluationAgents are what the bare names of evaluations stand for in a match:
-// the same planner with that evaluation.
-var evaluationAgents = map[string]bool{"handwritten": true, "learned": true, "zero": true}
+// untilDecided is how many pairs a sequential test may take where nobody says:
+// some ten times what one between 0 and 10 takes at its worst.
+const untilDecided = 100000
 
 func (a *app) matchCommand() *cobra.Command {
 	var f matchFlags
+	var test testFlags
+	var out, plot string
 	cmd := &cobra.Command{
 		Use:   "match GAME A B",
 		Short: "Paired games between two agents: who is better, and how sure is that",
@@ -29,146 +29,108 @@ func (a *app) matchCommand() *cobra.Command {
 seats swapped (in a game of one, the same start and luck for either), until the
 pairs are played or a sequential test has decided.
 
-handwritten, learned and zero stand for that evaluation under --planner.
-With --out the finished pairs are kept, and the same command goes on from there.`,
+A and B are agents, or evaluations: handwritten, learned and zero stand for that
+evaluation under --planner. A limit for a move stands in an agent's spec (depth=,
+nodes=, time=) or is --move-time, which counts what comes later as lost on time.
+With --out the finished pairs are kept, and the same command goes on from there.
+With --sprt the match goes on until it is decided, --pairs or not.
+
+Ends with 1 where nothing was decided because every game ended by a fault.`,
 		Example: `  plyfit match connect4 alphabeta:depth=6 alphabeta:depth=4 --openings 6
   plyfit match 2048 learned handwritten --planner expectimax:depth=2 --pairs 50
-  plyfit match connect4 learned handwritten --sprt 0,20 --pairs 5000`,
+  plyfit match connect4 learned handwritten --sprt 0,20
+  plyfit match chess alphabeta:depth=3 alphabeta:depth=2 --pairs 20 --out m.jsonl --records games.pgn`,
 		Args: exactly("GAME", "A", "B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := writable(f.plot); err != nil {
-				return err
+			for _, path := range []string{plot, f.records} {
+				if err := writable(path); err != nil {
+					return err
+				}
 			}
 			w, err := a.catalog.World(args[0])
 			if err != nil {
 				return err
 			}
-			cfg, err := a.matchConfig(cmd, w, args[1], args[2], &f)
+			cfg, err := a.config(w, &f)
 			if err != nil {
 				return err
 			}
-			return a.runMatch(cmd.Context(), cfg, &f)
+			if cfg.A, err = a.entrant(w, args[1], f.planner); err != nil {
+				return err
+			}
+			if cfg.B, err = a.entrant(w, args[2], f.planner); err != nil {
+				return err
+			}
+			if cfg.SPRT, err = test.read(); err != nil {
+				return err
+			}
+			if cfg.SPRT != nil && !cmd.Flags().Changed("pairs") {
+				cfg.Pairs = untilDecided
+			}
+			cfg.Out = out
+			return a.runMatch(cmd.Context(), w, cfg, &f, plot)
 		},
 	}
-	f.add(cmd)
+	f.add(cmd, 200, "pairs of games, at most")
+	test.add(cmd)
+	cmd.Flags().StringVarP(&out, "out", "o", "", "file of finished pairs, resumed where it exists")
+	cmd.Flags().StringVar(&plot, "plot", "", "SVG file of the running estimate")
 	return cmd
 }
 
-// matchFlags are the flags of a match.
-type matchFlags struct {
-	planner, nature, out, plot, openings, sprt, measure string
-	pairs, workers                                      int
-	seed                                                uint64
-	moveTime                                            time.Duration
-	asJSON, quiet                                       bool
-}
+// testFlags are those of a sequential test.
+type testFlags struct{ bounds, scale, errors string }
 
-func (f *matchFlags) add(cmd *cobra.Command) {
+func (t *testFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	wholeFlag(cmd, &f.pairs, "pairs", "", 200, 1, "pairs of games, at most")
-	flags.StringVar(&f.planner, "planner", "", "who uses the evaluations handwritten, learned and zero; without it alphabeta:depth=3, and expectimax:depth=2 in games of chance")
-	flags.StringVar(&f.openings, "openings", "", "random decisions at a pair's beginning, or @FILE of positions, one a line; without it 6 in games of two without chance, else none")
-	flags.StringVar(&f.nature, "nature", "alphabeta:depth=1", "who moves for nature in an adversarial world of a game of one")
-	flags.StringVar(&f.sprt, "sprt", "", "LOW,HIGH: end as soon as normalised Elo LOW or HIGH is as good as refuted")
-	flags.StringVar(&f.measure, "measure", "", "what decides: wins or utility")
-	flags.DurationVar(&f.moveTime, "move-time", 0, "time for a move; later answers lose the game")
-	flags.StringVarP(&f.out, "out", "o", "", "file of finished pairs, resumed where it exists")
-	flags.StringVar(&f.plot, "plot", "", "SVG file of the running estimate")
-	flags.BoolVar(&f.asJSON, "json", false, "the result as one JSON object")
-	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &f.seed)
-	workersFlag(cmd, &f.workers)
+	flags.StringVar(&t.bounds, "sprt", "", "LOW,HIGH: end as soon as one of these differences in Elo is as good as refuted; where utilities decide, a sequential t-test")
+	flags.StringVar(&t.scale, "sprt-scale", string(arena.Normalised), "of LOW and HIGH: normalised (against the noise of the games), or logistic (of the score; wins and losses only)")
+	flags.StringVar(&t.errors, "sprt-errors", "0.05,0.05", "ALPHA,BETA: how often the test may take HIGH where LOW is true, and LOW where HIGH is")
 }
 
-func (a *app) matchConfig(cmd *cobra.Command, w *catalog.World, specA, specB string, f *matchFlags) (arena.Config, error) {
-	cfg := arena.Config{Game: w.Game, Pairs: f.pairs, Seed: f.seed, Workers: f.workers, MoveTime: f.moveTime, Out: f.out, Measure: arena.Measure(f.measure)}
-	chance := w.Chancy()
-	if f.planner == "" {
-		f.planner = "alphabeta:depth=3"
-		if chance {
-			f.planner = "expectimax:depth=2"
-		}
-	}
-	var err error
-	if cfg.A, err = a.entrant(w, specA, f.planner); err != nil {
-		return cfg, err
-	}
-	if cfg.B, err = a.entrant(w, specB, f.planner); err != nil {
-		return cfg, err
-	}
-	if w.Base().Players == 1 && w.Players == 2 {
-		nature, err := a.entrant(w, f.nature, f.planner)
-		if err != nil {
-			return cfg, err
-		}
-		cfg.Nature = &nature
-	}
-	switch {
-	case strings.HasPrefix(f.openings, "@"):
-		if cfg.Openings.Positions, err = positionsIn(w, f.openings[1:]); err != nil {
-			return cfg, err
-		}
-	case f.openings != "":
-		plies, err := spec.Number(f.openings)
-		if err != nil || plies != float64(int(plies)) || plies < 0 || plies > 1000 {
-			return cfg, fmt.Errorf("--openings %s: want a number of decisions from 0 to 1000, or @FILE", f.openings)
-		}
-		cfg.Openings.Plies = int(plies)
-	case w.Players == 2 && !chance:
-		cfg.Openings.Plies = 6
-	}
-	if f.sprt != "" {
-		low, high, ok := strings.Cut(f.sprt, ",")
-		l, errL := spec.Number(low)
-		h, errH := spec.Number(high)
-		if !ok || errL != nil || errH != nil {
-			return cfg, fmt.Errorf("--sprt %s: want two numbers of normalised Elo, LOW,HIGH", f.sprt)
-		}
-		cfg.SPRT = &arena.SPRT{Low: l, High: h}
-	}
-	return cfg, nil
-}
-
-// entrant is an agent as a match wants it. A bare name of an evaluation is
-// planner with it.
-func (a *app) entrant(w *catalog.World, text, planner string) (arena.Entrant, error) {
-	full := text
-	if evaluationAgents[text] {
-		full = catalog.WithEval(planner, text)
-	}
-	p, err := w.Agent(full, catalog.AgentOptions{})
+func (t *testFlags) read() (*arena.SPRT, error) {
+	alpha, beta, err := twoNumbers("sprt-errors", t.errors, "two probabilities, ALPHA,BETA")
 	if err != nil {
-		return arena.Entrant{}, err
+		return nil, err
 	}
-	return arena.Entrant{Name: text, Identity: p.Identity, New: p.New}, nil
-}
-
-// positionsIn reads positions, one a line, and checks each.
-func positionsIn(w *catalog.World, path string) ([]string, error) {
-	data, err := os.ReadFile(path)
+	if !(alpha > 0 && alpha < 0.5 && beta > 0 && beta < 0.5) {
+		return nil, fmt.Errorf("--sprt-errors %s: want two probabilities above 0 and below 0.5", t.errors)
+	}
+	if t.bounds == "" {
+		return nil, nil
+	}
+	low, high, err := twoNumbers("sprt", t.bounds, "two numbers of Elo, LOW,HIGH")
 	if err != nil {
-		return nil, fmt.Errorf("openings: %w", err)
+		return nil, err
 	}
-	var out []string
-	for n, line := range strings.Split(string(data), "\n") {
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		if _, err := w.Parse(line); err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w", path, n+1, err)
-		}
-		out = append(out, line)
-	}
-	if len(out) == 0 {
-		return nil, fmt.Errorf("openings: %s holds no positions", path)
-	}
-	return out, nil
+	return &arena.SPRT{Low: low, High: high, Alpha: alpha, Beta: beta, Scale: arena.Scale(t.scale)}, nil
 }
 
-func (a *app) runMatch(ctx context.Context, cfg arena.Config, f *matchFlags) error {
-	bar := progress.New(a.stderr, fmt.Sprintf("%s against %s", cfg.A.Name, cfg.B.Name), int64(cfg.Pairs), f.quiet)
-	cfg.Progress = func(p arena.Progress) { bar.Set(int64(p.Pairs)) }
+func twoNumbers(flag, text, want string) (x, y float64, err error) {
+	first, second, ok := strings.Cut(text, ",")
+	x, errX := spec.Number(first)
+	y, errY := spec.Number(second)
+	if !ok || errX != nil || errY != nil {
+		return 0, 0, fmt.Errorf("--%s %s: want %s", flag, text, want)
+	}
+	return x, y, nil
+}
+
+func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, f *matchFlags, plot string) error {
 	a.resumable = cfg.Out != ""
+	records, err := a.recordsFile(w, f.records)
+	if err != nil {
+		return err
+	}
+	defer records.discard()
+	if cfg.Out, err = records.journal(cfg.Out); err != nil {
+		return err
+	}
+	bar := progress.New(a.stderr, fmt.Sprintf("%s against %s", cfg.A.Name, cfg.B.Name), int64(cfg.Pairs), f.quiet)
+	cfg.Progress = func(p arena.Progress) {
+		bar.Note(p.String())
+		bar.Set(int64(p.Pairs))
+	}
 	r, err := arena.Run(ctx, cfg)
 	bar.Finish()
 	if err != nil {
@@ -179,13 +141,19 @@ func (a *app) runMatch(ctx context.Context, cfg arena.Config, f *matchFlags) err
 	} else {
 		_, err = fmt.Fprint(a.stdout, r.Text())
 	}
-	if err == nil && f.plot != "" {
-		if err := atomicfile.Write(f.plot, r.WritePlot); err != nil {
+	if err != nil {
+		return failed(err)
+	}
+	if err := records.write(played{out: cfg.Out, pairs: r.Pairs, a: r.A, b: r.B, sides: [2]int{0, 1}}); err != nil {
+		return runFailure(err)
+	}
+	if plot != "" {
+		if err := atomicfile.Write(plot, r.WritePlot); err != nil {
 			return runFailure(err)
 		}
 	}
-	if err == nil && r.Verdict == arena.Nothing {
+	if r.Verdict == arena.Nothing {
 		return failed(fmt.Errorf("%s", r.Sentence))
 	}
-	return failed(err)
+	return nil
 }

@@ -197,6 +197,9 @@ type Game struct {
 	// label. Positive for every game.
 	MaxPlies int
 
+	// Formats are the field's own ways to write games down; see [FormatsOf].
+	Formats []Format
+
 	// Inside is the game that a world was made of, without its last
 	// wrapper; nil for a game as it is. See [Game.Base].
 	Inside *Game

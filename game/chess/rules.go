@@ -19,6 +19,7 @@ func New(o *game.Options) (*game.Game, error) {
 		New:       func() game.State { return start() },
 		Parse:     parse,
 		ParseMove: parseMove,
+		Formats:   []game.Format{PGN},
 	}, nil
 }
 

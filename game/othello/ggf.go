@@ -2,6 +2,7 @@ package othello
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"plyfit/game"
@@ -103,4 +104,65 @@ func ggfBoard(value string) (*State, error) {
 		return nil, fmt.Errorf("* or O for the side to move; there is %q", text[65])
 	}
 	return newState(discs[side], discs[1-side], side), nil
+}
+
+// GGF is the Generic Game Format of the internet servers, a game a line, as
+// [ParseGGF] reads it. Black, * there, is seat 0; the result is black's discs
+// minus white's, with :t after a loss on time and :r after another fault.
+var GGF = game.Format{
+	Ext: "ggf", Doc: "Generic Game Format",
+	New: func(w io.Writer, g *game.Game) func(*game.Transcript) error {
+		return func(t *game.Transcript) error {
+			text, err := ggfOf(g, t)
+			if err != nil {
+				return err
+			}
+			_, err = io.WriteString(w, text+"\n")
+			return err
+		}
+	},
+}
+
+func ggfOf(g *game.Game, t *game.Transcript) (string, error) {
+	first := start()
+	if t.Start != "" {
+		s, err := g.Parse(t.Start)
+		if err != nil {
+			return "", err
+		}
+		first = Of(s)
+	}
+	var b strings.Builder
+	property := func(name, value string) {
+		fmt.Fprintf(&b, "%s[%s]", name, strings.Map(func(r rune) rune {
+			if r == '[' || r == ']' || r < ' ' {
+				return ' '
+			}
+			return r
+		}, value))
+	}
+	b.WriteString("(;")
+	property("GM", "Othello")
+	property("PC", "plyfit")
+	property("EV", strings.TrimSpace(t.Event+" "+t.Round))
+	property("PB", t.Names[0])
+	property("PW", t.Names[1])
+	if t.End == game.Unfinished {
+		property("RE", "?")
+	} else {
+		why := map[game.End]string{game.OutOfTime: ":t", game.Crashed: ":r", game.IllegalMove: ":r"}[t.End]
+		property("RE", fmt.Sprintf("%+.0f%s", t.Utility[0], why))
+	}
+	property("TY", "8")
+	property("BO", "8 "+strings.NewReplacer("X", "*").Replace(first.String()))
+	_, err := t.Replay(g, func(s game.State, m game.Move) error {
+		square := strings.ToUpper(s.MoveString(m))
+		if m == Pass {
+			square = "PA"
+		}
+		property([2]string{"B", "W"}[s.Turn()], square)
+		return nil
+	})
+	b.WriteString(";)")
+	return b.String(), err
 }

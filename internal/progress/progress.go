@@ -22,6 +22,7 @@ type Bar struct {
 	mu      sync.Mutex
 	w       io.Writer
 	title   string
+	note    string
 	total   int64
 	bar     *progressbar.ProgressBar // nil where there is no terminal
 	quiet   bool
@@ -64,11 +65,25 @@ func (b *Bar) Set(done int64) {
 	}
 }
 
+// Note puts a remark beside the figures: how a match stands. The next Set shows
+// it.
+func (b *Bar) Note(text string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.note = text
+	if b.bar != nil {
+		b.bar.Describe(b.title + ": " + text)
+	}
+}
+
 func (b *Bar) line(now time.Time) string {
 	text := fmt.Sprintf("%s: %d of %d", b.title, b.done, b.total)
 	if rate := float64(b.done-b.base) / now.Sub(b.started).Seconds(); rate > 0 {
 		left := time.Duration(float64(b.total-b.done) / rate * float64(time.Second))
 		text += fmt.Sprintf(", %.3g/s, %v left", rate, left.Round(time.Second))
+	}
+	if b.note != "" {
+		text += "; " + b.note
 	}
 	return text
 }

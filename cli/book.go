@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/arena"
+	"plyfit/internal/atomicfile"
+	"plyfit/internal/progress"
+)
+
+func (a *app) bookCommand() *cobra.Command {
+	var out, judge string
+	var plies, count int
+	var within float64
+	var seed uint64
+	var quiet bool
+	cmd := &cobra.Command{
+		Use:   "book GAME -o FILE",
+		Short: "Balanced openings: positions after random moves that a judge finds even",
+		Long: `A file of openings for plyfit match --openings @FILE: positions after random
+decisions, all different, that a judge's search finds near even. How near is told
+on a scale from 0, a draw, to 1, a win, so that 0.1 is a tenth of a win.`,
+		Example: `  plyfit book connect4 -o book.txt --plies 8 --count 100 --within 0.1
+  plyfit match connect4 alphabeta:depth=6 alphabeta:depth=4 --openings @book.txt --pairs 100`,
+		Args: exactly("GAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := writable(out); err != nil {
+				return err
+			}
+			w, err := a.catalog.World(args[0])
+			if err != nil {
+				return err
+			}
+			if judge == "" {
+				judge = defaultPlanner(w)
+			}
+			book := arena.Book{Game: w.Game, Plies: plies, Size: count, Seed: seed, Within: within}
+			if book.Judge, err = a.entrant(w, judge, defaultPlanner(w)); err != nil {
+				return err
+			}
+			bar := progress.New(a.stderr, "openings", int64(count), quiet)
+			book.Progress = func(found, drawn int) {
+				bar.Note(fmt.Sprintf("%d positions drawn", drawn))
+				bar.Set(int64(found))
+			}
+			list, err := book.Make(cmd.Context())
+			bar.Finish()
+			if err != nil {
+				return runFailure(err)
+			}
+			return runFailure(atomicfile.Write(out, func(w io.Writer) error {
+				for _, p := range list {
+					if _, err := fmt.Fprintln(w, p); err != nil {
+						return err
+					}
+				}
+				return nil
+			}))
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&out, "out", "o", "", "the file, one position a line")
+	cmd.MarkFlagRequired("out")
+	wholeFlag(cmd, &plies, "plies", "", 8, 1, "random decisions")
+	wholeFlag(cmd, &count, "count", "", 100, 1, "positions")
+	flags.Float64Var(&within, "within", 0.2, "how far from even a position may be, above 0 and at most 1")
+	flags.StringVar(&judge, "judge", "", "whose search says how good a position is; without it the planner that the game is learned with")
+	flags.BoolVar(&quiet, "quiet", false, "no progress")
+	seedFlag(cmd, &seed)
+	return cmd
+}

@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/arena"
+	"plyfit/catalog"
+	"plyfit/internal/spec"
+)
+
+// evaluationAgents are what the bare names of evaluations stand for in a match:
+// the same planner with that evaluation.
+var evaluationAgents = map[string]bool{"handwritten": true, "learned": true, "zero": true}
+
+// matchFlags are the flags that matches and tournaments share.
+type matchFlags struct {
+	planner, nature, openings, measure, adjudicate, records string
+	pairs, workers                                          int
+	seed                                                    uint64
+	moveTime, margin                                        time.Duration
+	asJSON, quiet                                           bool
+}
+
+func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
+	flags := cmd.Flags()
+	wholeFlag(cmd, &f.pairs, "pairs", "", pairs, 1, of)
+	flags.StringVar(&f.planner, "planner", "", "who uses the evaluations handwritten, learned and zero; without it the planner that the game is learned with")
+	flags.StringVar(&f.openings, "openings", "", "random decisions at a pair's beginning, or @FILE of positions, one a line (plyfit book makes such files); without it 6 in games of two without chance, else none")
+	flags.StringVar(&f.nature, "nature", "alphabeta:depth=1", "who moves for nature in an adversarial world of a game of one")
+	flags.StringVar(&f.measure, "measure", "", "what decides: wins or utility")
+	flags.StringVar(&f.adjudicate, "adjudicate", "", "end games that both agents hold for settled, by the values of their searches from 0 (a draw) to 1 (a win): win=0.95,draw=0.01,after=80,moves=3")
+	flags.DurationVar(&f.moveTime, "move-time", 0, "time for a move; an answer later than that and --margin loses the game")
+	flags.DurationVar(&f.margin, "margin", 100*time.Millisecond, "how much later than --move-time an answer may come")
+	flags.StringVar(&f.records, "records", "", "file of the games, in the format that its name ends in: .jsonl, .txt and the game's own (.pgn, .pdn, .ggf, .mat)")
+	flags.BoolVar(&f.asJSON, "json", false, "the result as one JSON object")
+	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
+	seedFlag(cmd, &f.seed)
+	workersFlag(cmd, &f.workers)
+}
+
+// config is the match that the flags describe, without its entrants.
+func (a *app) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
+	cfg := arena.Config{Game: w.Game, Pairs: f.pairs, Seed: f.seed, Workers: f.workers, MoveTime: f.moveTime, Margin: f.margin, Measure: arena.Measure(f.measure)}
+	if f.moveTime < 0 || f.margin < 0 {
+		return cfg, fmt.Errorf("--move-time %v --margin %v: want no negative times", f.moveTime, f.margin)
+	}
+	if f.planner == "" {
+		f.planner = defaultPlanner(w)
+	}
+	var err error
+	if w.Base().Players == 1 && w.Players == 2 {
+		nature, err := a.entrant(w, f.nature, f.planner)
+		if err != nil {
+			return cfg, err
+		}
+		cfg.Nature = &nature
+	}
+	switch {
+	case strings.HasPrefix(f.openings, "@"):
+		if cfg.Openings.Positions, err = arena.ReadOpenings(f.openings[1:], w.Game); err != nil {
+			return cfg, fmt.Errorf("--openings: %w", err)
+		}
+	case f.openings != "":
+		plies, err := spec.Number(f.openings)
+		if err != nil || plies != float64(int(plies)) || plies < 0 || plies > 1000 {
+			return cfg, fmt.Errorf("--openings %s: want a number of decisions from 0 to 1000, or @FILE", f.openings)
+		}
+		cfg.Openings.Plies = int(plies)
+	case w.Players == 2 && !w.Chancy():
+		cfg.Openings.Plies = 6
+	}
+	if f.adjudicate != "" {
+		if cfg.Adjudicate, err = readAdjudication(f.adjudicate); err != nil {
+			return cfg, err
+		}
+	}
+	return cfg, nil
+}
+
+// defaultPlanner is who plays with an evaluation that is named alone: the
+// planner that the game is learned with; where a wrapper made another world of
+// it, one that suits that world.
+func defaultPlanner(w *catalog.World) string {
+	switch {
+	case w.Inside == nil:
+		return w.Recipe().Planner
+	case w.Chancy():
+		return "expectimax:depth=2"
+	}
+	return "alphabeta:depth=3"
+}
+
+// entrant is an agent as a match wants it. A bare name of an evaluation is
+// planner with it.
+func (a *app) entrant(w *catalog.World, text, planner string) (arena.Entrant, error) {
+	full := text
+	if evaluationAgents[text] {
+		full = catalog.WithEval(planner, text)
+	}
+	p, err := w.Agent(full, catalog.AgentOptions{})
+	if err != nil {
+		return arena.Entrant{}, err
+	}
+	return arena.Entrant{Name: text, Identity: p.Identity, New: p.New}, nil
+}
+
+// readAdjudication reads win=,draw=,after=,moves=.
+func readAdjudication(text string) (*arena.Adjudication, error) {
+	s, err := spec.Parse("adjudicate:" + text)
+	if err != nil || len(s.Wrappers) > 0 {
+		return nil, fmt.Errorf("--adjudicate %s: want win=0.95,draw=0.01,after=80,moves=3, or some of them", text)
+	}
+	o := s.Options
+	rule := &arena.Adjudication{
+		Win: o.Float("win", 0, 0, 1), Draw: o.Float("draw", 0, 0, 1), DrawAfter: o.Int("after", 0, 0, 1<<30), Moves: o.Int("moves", 0, 1, 1000),
+	}
+	if err := o.Err(); err != nil {
+		return nil, fmt.Errorf("--%w", err)
+	}
+	if rule.Win == 0 && rule.DrawAfter == 0 {
+		return nil, fmt.Errorf("--adjudicate %s: want win=, or draw= with after=: this ends no game", text)
+	}
+	return rule, nil
+}

@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"plyfit/arena"
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/atomicfile"
+)
+
+// recordsFile is the file of games that --records asks for. It is made at the
+// end, whole, from the file of finished pairs, so that a match that was killed
+// and resumed writes the same; where the user keeps no such file, there is one
+// for as long as the match lasts.
+type recordsFile struct {
+	path   string // "": none is asked for
+	format game.Format
+	world  *catalog.World
+	folder string // of our own file of pairs
+}
+
+func (a *app) recordsFile(w *catalog.World, path string) (*recordsFile, error) {
+	r := &recordsFile{path: path, world: w}
+	if path == "" {
+		return r, nil
+	}
+	var err error
+	r.format, err = formatFor(w, path)
+	return r, err
+}
+
+// formatFor is the format of records that a file's name asks for.
+func formatFor(w *catalog.World, path string) (game.Format, error) {
+	ext := strings.TrimPrefix(filepath.Ext(path), ".")
+	var known []string
+	for _, f := range game.FormatsOf(w.Game) {
+		if f.Ext == ext {
+			return f, nil
+		}
+		known = append(known, fmt.Sprintf(".%s (%s)", f.Ext, f.Doc))
+	}
+	return game.Format{}, fmt.Errorf("%s: no format of %s's games ends like this: want %s", path, w.Spec, strings.Join(known, ", "))
+}
+
+// keep is the folder for files of pairs: the user's, or one of our own where
+// the games are to be written and the user keeps nothing.
+func (r *recordsFile) keep(dir string) (string, error) {
+	if r.path == "" || dir != "" {
+		return dir, nil
+	}
+	var err error
+	r.folder, err = os.MkdirTemp("", "plyfit-match-")
+	return r.folder, failed(err)
+}
+
+// journal is keep for the one file of a match.
+func (r *recordsFile) journal(out string) (string, error) {
+	if r.path == "" || out != "" {
+		return out, nil
+	}
+	dir, err := r.keep("")
+	return filepath.Join(dir, "pairs.jsonl"), err
+}
+
+// discard takes our own file of pairs away.
+func (r *recordsFile) discard() {
+	if r.folder != "" {
+		os.RemoveAll(r.folder)
+	}
+}
+
+// played is a match whose games are to be written.
+type played struct {
+	out   string // its file of pairs
+	pairs int    // that count
+	a, b  string
+	sides [2]int // numbers of A and B among all entrants
+}
+
+// write makes the file of the games of matches.
+func (r *recordsFile) write(matches ...played) error {
+	if r.path == "" {
+		return nil
+	}
+	return atomicfile.Write(r.path, func(w io.Writer) error {
+		write := r.format.New(w, r.world.Game)
+		for _, m := range matches {
+			if err := r.games(m, write); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (r *recordsFile) games(m played, write func(*game.Transcript) error) error {
+	_, err := arena.EachRecord(m.out, func(pair *arena.PairRecord) error {
+		if pair.Pair >= m.pairs {
+			return nil
+		}
+		games, err := pair.Transcripts(r.world.Game, m.a, m.b)
+		if err != nil {
+			return err
+		}
+		for _, t := range games {
+			sides := make([]int, len(t.Sides))
+			for seat, side := range t.Sides {
+				if sides[seat] = -1; side < len(m.sides) { // nature is nobody's number
+					sides[seat] = m.sides[side]
+				}
+			}
+			t.Sides = sides
+			if err := write(t); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return err
+}

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/arena"
+	"plyfit/catalog"
+	"plyfit/internal/progress"
+)
+
+func (a *app) tournamentCommand() *cobra.Command {
+	var f matchFlags
+	var gauntlet bool
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "tournament GAME A B C...",
+		Short: "Matches among several agents, rated jointly, with a cross table",
+		Long: `Matches among several agents, each against each, or the first against all others
+(--gauntlet): a joint rating with intervals (Bradley and Terry's model, 0 being
+the mean of all) and what each scored against each, in percent.
+
+Agents are as in plyfit match. With --out FOLDER the finished pairs of each match
+are kept there, and the same command goes on from them.
+
+Ends with 1 where nothing was decided because every game ended by a fault.`,
+		Example: `  plyfit tournament connect4 alphabeta:depth=2 alphabeta:depth=4 mcts:simulations=200 --pairs 20
+  plyfit tournament othello learned handwritten zero greedy --gauntlet --out cup`,
+		Args: cobra.MinimumNArgs(3),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := writable(f.records); err != nil {
+				return err
+			}
+			w, err := a.catalog.World(args[0])
+			if err != nil {
+				return err
+			}
+			t := arena.Tournament{Gauntlet: gauntlet, Dir: dir}
+			if t.Match, err = a.config(w, &f); err != nil {
+				return err
+			}
+			seen := map[string]bool{}
+			for _, text := range args[1:] {
+				e, err := a.entrant(w, text, f.planner)
+				if err != nil {
+					return err
+				}
+				if seen[e.Name] {
+					return fmt.Errorf("%s: entered twice: want each agent once", text)
+				}
+				seen[e.Name] = true
+				t.Entrants = append(t.Entrants, e)
+			}
+			return a.runTournament(cmd.Context(), w, t, &f)
+		},
+	}
+	f.add(cmd, 50, "pairs of games a match")
+	cmd.Flags().BoolVar(&gauntlet, "gauntlet", false, "the first agent against each of the others, who do not meet")
+	cmd.Flags().StringVarP(&dir, "out", "o", "", "folder of the matches' finished pairs, resumed where it exists")
+	return cmd
+}
+
+func (a *app) runTournament(ctx context.Context, w *catalog.World, t arena.Tournament, f *matchFlags) error {
+	a.resumable = t.Dir != ""
+	records, err := a.recordsFile(w, f.records)
+	if err != nil {
+		return err
+	}
+	defer records.discard()
+	if t.Dir, err = records.keep(t.Dir); err != nil {
+		return err
+	}
+	done := map[[2]int]int64{} // pairs by match
+	bar := progress.New(a.stderr, "tournament", int64(t.Matches()*t.Match.Pairs), f.quiet)
+	t.Progress = func(i, k int, p arena.Progress) {
+		done[[2]int{i, k}] = int64(p.Pairs)
+		all := int64(0)
+		for _, n := range done {
+			all += n
+		}
+		bar.Note(fmt.Sprintf("%s against %s: %v", t.Entrants[i].Name, t.Entrants[k].Name, p))
+		bar.Set(all)
+	}
+	r, err := t.Play(ctx)
+	bar.Finish()
+	if err != nil {
+		return runFailure(err)
+	}
+	if f.asJSON {
+		err = writeJSON(a.stdout, r)
+	} else {
+		_, err = fmt.Fprint(a.stdout, r.Text())
+	}
+	if err != nil {
+		return failed(err)
+	}
+	var matches []played
+	decided := false
+	for _, m := range r.Matches {
+		matches = append(matches, played{out: t.File(m.EntrantA, m.EntrantB), pairs: m.Pairs, a: m.A, b: m.B, sides: [2]int{m.EntrantA, m.EntrantB}})
+		decided = decided || m.Verdict != arena.Nothing
+	}
+	if err := records.write(matches...); err != nil {
+		return runFailure(err)
+	}
+	if !decided {
+		return failed(fmt.Errorf("nothing was decided: every game ended by a fault"))
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package checkers
+
+import (
+	"bytes"
+	"io"
+
+	"plyfit/game"
+)
+
+// PDN is the Portable Draughts Notation (version 3.0, Wesselink): squares 1 to
+// 32, black moves first. Black is seat 0. As its definition says, 1-0 is a win
+// of White's, which in English draughts is the second player; some older
+// collections mean the first.
+var PDN = game.Format{
+	Ext: "pdn", Doc: "Portable Draughts Notation, 1-0 where White won",
+	New: func(w io.Writer, g *game.Game) func(*game.Transcript) error {
+		return func(t *game.Transcript) error {
+			var buf bytes.Buffer
+			if err := writePDN(&buf, g, t); err != nil {
+				return err
+			}
+			_, err := w.Write(buf.Bytes())
+			return err
+		}
+	},
+}
+
+// englishDraughts is the type of the game: number 21, black begins, 8 by 8
+// squares with numbers, the first of them at black's left.
+const englishDraughts = "21,B,8,8,N1,0"
+
+func writePDN(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {
+	whole, err := t.Unfold(g)
+	if err != nil {
+		return err
+	}
+	first := start()
+	if whole.Start != "" {
+		if first, err = ParsePosition(whole.Start); err != nil {
+			return err
+		}
+	}
+	result := t.Result() // for seat 0, which is black
+	switch result {
+	case "1-0":
+		result = "0-1"
+	case "0-1":
+		result = "1-0"
+	}
+	game.WriteTag(b, "Event", t.Event)
+	game.WriteTag(b, "Site", "?")
+	game.WriteTag(b, "Date", "????.??.??")
+	game.WriteTag(b, "Round", t.Round)
+	game.WriteTag(b, "White", t.Names[1])
+	game.WriteTag(b, "Black", t.Names[0])
+	game.WriteTag(b, "Result", result)
+	game.WriteTag(b, "GameType", englishDraughts)
+	if fen := first.String(); fen != start().String() {
+		game.WriteTag(b, "SetUp", "1")
+		game.WriteTag(b, "FEN", fen)
+	}
+	if t.End != game.Played {
+		game.WriteTag(b, "Termination", string(t.End))
+	}
+	b.WriteByte('\n')
+
+	var moves []string
+	if _, err = whole.Replay(g, func(s game.State, m game.Move) error {
+		moves = append(moves, s.MoveString(m))
+		return nil
+	}); err != nil {
+		return err
+	}
+	words := game.Numbered(moves, first.number(0), first.side() == 1)
+	if err := game.WrapWords(b, append(words, result), 79); err != nil {
+		return err
+	}
+	b.WriteByte('\n')
+	return nil
+}

@@ -1,0 +1,75 @@
+package chess
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"plyfit/game"
+)
+
+// PGN is the Portable Game Notation in its export format (S. J. Edwards,
+// "Portable Game Notation Specification and Implementation Guide", 1994): tags,
+// SAN, lines of at most 80 columns. White is seat 0. A game cut off at its limit
+// of plies was counted as drawn and is written so.
+var PGN = game.Format{
+	Ext: "pgn", Doc: "Portable Game Notation",
+	New: func(w io.Writer, g *game.Game) func(*game.Transcript) error {
+		return func(t *game.Transcript) error {
+			var buf bytes.Buffer
+			if err := writePGN(&buf, g, t); err != nil {
+				return err
+			}
+			_, err := w.Write(buf.Bytes())
+			return err
+		}
+	},
+}
+
+// terminations are what PGN calls the ways in which a game ends.
+var terminations = map[game.End]string{
+	game.Played: "normal", game.Adjudicated: "adjudication", game.Truncated: "adjudication",
+	game.OutOfTime: "time forfeit", game.Crashed: "abandoned", game.IllegalMove: "rules infraction",
+	game.Unfinished: "unterminated",
+}
+
+func writePGN(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {
+	whole, err := t.Unfold(g)
+	if err != nil {
+		return err
+	}
+	first := start()
+	if whole.Start != "" {
+		if first, err = ParsePosition(whole.Start); err != nil {
+			return err
+		}
+	}
+	game.WriteTag(b, "Event", t.Event)
+	game.WriteTag(b, "Site", "?")
+	game.WriteTag(b, "Date", "????.??.??")
+	game.WriteTag(b, "Round", t.Round)
+	game.WriteTag(b, "White", t.Names[0])
+	game.WriteTag(b, "Black", t.Names[1])
+	game.WriteTag(b, "Result", t.Result())
+	if fen := first.FEN(); fen != Start {
+		game.WriteTag(b, "SetUp", "1")
+		game.WriteTag(b, "FEN", fen)
+	}
+	game.WriteTag(b, "PlyCount", fmt.Sprint(len(whole.Moves)))
+	game.WriteTag(b, "Termination", terminations[t.End])
+	b.WriteByte('\n')
+
+	var moves []string
+	if _, err = whole.Replay(g, func(s game.State, m game.Move) error {
+		moves = append(moves, SAN(Of(s), m))
+		return nil
+	}); err != nil {
+		return err
+	}
+	words := game.Numbered(moves, first.number(0), first.side() == 1)
+	if err := game.WrapWords(b, append(words, t.Result()), 79); err != nil {
+		return err
+	}
+	b.WriteByte('\n')
+	return nil
+}

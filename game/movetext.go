@@ -1,0 +1,86 @@
+package game
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// What PGN and the formats made after it have in common.
+
+// Unfold is the game with what was played before its start, where the start
+// tells that (`POSITION moves ...`), made part of it: a record of moves alone
+// then lacks nothing that the rules look back at.
+func (t *Transcript) Unfold(g *Game) (*Transcript, error) {
+	start, known, told := strings.Cut(t.Start, " moves ")
+	if !told {
+		return t, nil
+	}
+	s, err := g.Parse(start)
+	if err != nil {
+		return nil, err
+	}
+	whole := *t
+	whole.Start, whole.Moves = start, nil
+	for _, name := range strings.Fields(known) {
+		m, err := g.ParseMove(s, name)
+		if err != nil {
+			return nil, err
+		}
+		whole.Moves = append(whole.Moves, m)
+		s.Play(m)
+	}
+	whole.Moves = append(whole.Moves, t.Moves...)
+	return &whole, nil
+}
+
+// WriteTag writes [Name "value"] on a line, ? for a value that is not known.
+func WriteTag(w io.Writer, name, value string) error {
+	if value == "" {
+		value = "?"
+	}
+	_, err := fmt.Fprintf(w, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value))
+	return err
+}
+
+// Numbered puts the numbers of the moves between them, from number on: 1. e4 e5
+// 2. Nf3, or 1... e5 2. Nf3 where the second player begins.
+func Numbered(moves []string, number int, secondBegins bool) []string {
+	var words []string
+	for i, m := range moves {
+		switch second := i%2 == 1 != secondBegins; {
+		case !second:
+			words = append(words, fmt.Sprintf("%d.", number))
+		case i == 0:
+			words = append(words, fmt.Sprintf("%d...", number))
+		}
+		words = append(words, m)
+		if i%2 == 1 != secondBegins {
+			number++
+		}
+	}
+	return words
+}
+
+// WrapWords writes words with single blanks between them, in lines of at most
+// width bytes where no word is longer.
+func WrapWords(w io.Writer, words []string, width int) error {
+	var b strings.Builder
+	column := 0
+	for i, word := range words {
+		switch {
+		case i == 0:
+		case column+1+len(word) > width:
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+	b.WriteByte('\n')
+	_, err := io.WriteString(w, b.String())
+	return err
+}
