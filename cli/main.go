@@ -183,6 +183,7 @@ var commands = []func(*app) *cobra.Command{
 	(*app).matchCommand,
 	(*app).tournamentCommand,
 	(*app).bookCommand,
+	(*app).studyCommand,
 	(*app).searchCommand,
 	(*app).movesCommand,
 	(*app).perftCommand,

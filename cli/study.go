@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/internal/spec"
+	"plyfit/study"
+)
+
+func (a *app) studyCommand() *cobra.Command {
+	s := &study.Session{Catalog: a.catalog, Log: a.stderr}
+	var quick, full, asJSON bool
+	var warps, depths, slips []string
+	cmd := &cobra.Command{
+		Use:   "study NAME|all",
+		Short: "How much does the quality of an evaluation matter, under minimax and under expectimax?",
+		Long: `Degrade an evaluation on purpose and see what that costs, under minimax and
+under expectimax, in real games, with controls and intervals. Each experiment
+ends with what its figures support, what they contradict, and what they leave
+open.
+
+` + experiments() + `
+The run folder holds report.html, the same as Markdown with its figures, the
+data as CSV, and the finished cells: an interrupted run goes on where it was.
+Who disagrees changes the game, the evaluation, the warp, the depth or the slip
+and sees the figure again.`,
+		Example: `  plyfit study all --quick
+  plyfit study crossover --game othello --depth 2 --slip 0,0.2
+  plyfit study warp --warp exp:3,power:2 --eval handwritten`,
+		Args: exactly("NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var list []study.Experiment
+			if args[0] == "all" {
+				list = study.All()
+			} else {
+				e, err := study.Find(args[0])
+				if err != nil {
+					return err
+				}
+				list = []study.Experiment{e}
+			}
+			s.Setting = study.Default
+			switch {
+			case quick:
+				s.Setting = study.Quick
+			case full:
+				s.Setting = study.Full
+			}
+			if err := readOverrides(&s.Over, warps, depths, slips); err != nil {
+				return err
+			}
+			if given := s.Over.Given(); args[0] == "all" && len(given) > 0 {
+				return fmt.Errorf("study all: takes no --%s: want one experiment by its name", given[0])
+			}
+			if s.Dir == "" {
+				s.Dir = filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", args[0], s.Setting, s.Seed))
+			}
+			a.resumable = true
+			r, err := s.RunAll(cmd.Context(), list, againCommand(cmd, args[0]))
+			if err != nil {
+				return runFailure(err)
+			}
+			if asJSON {
+				return writeJSON(a.stdout, studyAnswer(r, s.Dir))
+			}
+			return a.printStudy(r, s.Dir)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&quick, "quick", false, "minutes in place of an hour, with wide intervals")
+	flags.BoolVar(&full, "full", false, "hours, with narrow ones")
+	cmd.MarkFlagsMutuallyExclusive("quick", "full")
+	flags.StringVarP(&s.Dir, "out", "o", "", "run folder; without it runs/study-NAME-SETTING-SEED")
+	flags.StringArrayVar(&s.Over.Games, "game", nil, "another game, without slip; may be given more than once")
+	flags.StringVar(&s.Over.Eval, "eval", "", "another evaluation: handwritten, learned or a model file")
+	flags.StringSliceVar(&warps, "warp", nil, "other warps: sqrt, cube, ranks, power:A, tanh:C, exp:C")
+	flags.StringVar(&s.Over.Feature, "feature", "", "another feature to underweight")
+	flags.StringSliceVar(&depths, "depth", nil, "other depths, in decisions")
+	flags.StringSliceVar(&slips, "slip", nil, "other probabilities of a slip; 0: none")
+	flags.Float64Var(&s.Over.Error, "error", 0, "another common error of all damages, in half ranges of utility")
+	wholeFlag(cmd, &s.Over.Positions, "positions", "", 0, 1, "positions a cell; without it the setting's")
+	wholeFlag(cmd, &s.Over.Pairs, "pairs", "", 0, 1, "pairs of games a cell; without it the setting's")
+	flags.BoolVar(&asJSON, "json", false, "the verdicts as one JSON object")
+	flags.BoolVar(&s.Quiet, "quiet", false, "no progress")
+	seedFlag(cmd, &s.Seed)
+	workersFlag(cmd, &s.Workers)
+	return cmd
+}
+
+// experiments lists them for the help.
+func experiments() string {
+	var b strings.Builder
+	b.WriteString("The experiments, with their CPU minutes (--quick, default, --full):\n")
+	for _, e := range study.All() {
+		fmt.Fprintf(&b, "  %-10s %4.3g %4.3g %5.3g  %s\n", e.Name, e.Minutes[0], e.Minutes[1], e.Minutes[2], e.Question)
+	}
+	return b.String()
+}
+
+func readOverrides(o *study.Overrides, warps, depths, slips []string) error {
+	for _, w := range warps {
+		if _, err := study.ParseWarp(w); err != nil {
+			return fmt.Errorf("--warp: %w", err)
+		}
+	}
+	o.Warps = warps
+	for _, d := range depths {
+		n, err := spec.Number(d)
+		if err != nil || n != float64(int(n)) || n < 1 || n > 12 {
+			return fmt.Errorf("--depth %s: want decisions, whole numbers from 1 to 12", d)
+		}
+		o.Depths = append(o.Depths, int(n))
+	}
+	for _, p := range slips {
+		x, err := spec.Number(p)
+		if err != nil || x < 0 || x > 1 {
+			return fmt.Errorf("--slip %s: want probabilities from 0 to 1", p)
+		}
+		o.Slips = append(o.Slips, x)
+	}
+	if o.Error < 0 || o.Error >= 1 {
+		return fmt.Errorf("--error %v: want a number above 0 and below 1", o.Error)
+	}
+	return nil
+}
+
+// againCommand is the command that makes the run again, on any machine.
+func againCommand(cmd *cobra.Command, name string) string {
+	text := "plyfit study " + name
+	for _, flag := range []string{"quick", "full"} {
+		if cmd.Flags().Changed(flag) {
+			text += " --" + flag
+		}
+	}
+	for _, flag := range []string{"eval", "feature", "error", "positions", "pairs", "seed"} {
+		if f := cmd.Flags().Lookup(flag); f.Changed || flag == "seed" {
+			text += " --" + flag + " " + f.Value.String()
+		}
+	}
+	if games, err := cmd.Flags().GetStringArray("game"); err == nil {
+		for _, g := range games {
+			text += " --game '" + g + "'"
+		}
+	}
+	for _, flag := range []string{"warp", "depth", "slip"} {
+		if list, err := cmd.Flags().GetStringSlice(flag); err == nil && len(list) > 0 {
+			text += " --" + flag + " " + strings.Join(list, ",")
+		}
+	}
+	return text
+}
+
+type studyJSON struct {
+	Setting     string           `json:"setting"`
+	Seed        uint64           `json:"seed"`
+	Folder      string           `json:"folder"`
+	Experiments []experimentJSON `json:"experiments"`
+}
+
+type experimentJSON struct {
+	Name     string          `json:"name"`
+	Headline string          `json:"headline"`
+	Verdicts []study.Verdict `json:"verdicts"`
+}
+
+func studyAnswer(r *study.Report, dir string) studyJSON {
+	out := studyJSON{Setting: r.Setting.String(), Seed: r.Seed, Folder: dir}
+	for i, e := range r.Experiments {
+		f := r.Findings[i]
+		out.Experiments = append(out.Experiments, experimentJSON{e.Name, f.Headline, f.Verdicts})
+	}
+	return out
+}
+
+func (a *app) printStudy(r *study.Report, dir string) error {
+	for i, e := range r.Experiments {
+		fmt.Fprintf(a.stdout, "%s: %s\n", e.Name, r.Findings[i].Headline)
+		for _, v := range r.Findings[i].Verdicts {
+			fmt.Fprintf(a.stdout, "  %s\n", v)
+		}
+	}
+	_, err := fmt.Fprintf(a.stdout, "\nSeed: %d\nReport: %s\n", r.Seed, filepath.Join(dir, "report.html"))
+	return failed(err)
+}

@@ -1,0 +1,153 @@
+package study
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"plyfit/game"
+)
+
+// resamples is the number of bootstrap samples behind an interval: the ends of
+// a 95% interval then vary by a few percent of its width.
+const resamples = 2000
+
+// newRand is a source of random numbers that follows from the seeds alone.
+func newRand(seeds ...uint64) *rand.Rand {
+	h := seedOf(seeds...)
+	return rand.New(rand.NewPCG(h, game.Mix(h)))
+}
+
+// seedOf mixes numbers into one, so that each bit of each matters.
+func seedOf(parts ...uint64) uint64 {
+	h := uint64(0)
+	for _, p := range parts {
+		h = game.Mix(h ^ game.Mix(p))
+	}
+	return h
+}
+
+// bootstrap is a statistic of n observations drawn together, with its 95%
+// interval by percentiles (Efron and Tibshirani 1993, chapter 13): statistic is
+// told how often each of them counts.
+func bootstrap(n int, seed uint64, statistic func(weight []float64) float64) Interval {
+	weight := make([]float64, n)
+	for i := range weight {
+		weight[i] = 1
+	}
+	i := Interval{Value: statistic(weight)}
+	if n < 2 {
+		i.Low, i.High = math.Inf(-1), math.Inf(1)
+		return i
+	}
+	random := newRand(seed, uint64(n))
+	values := make([]float64, resamples)
+	for k := range values {
+		clear(weight)
+		for range n {
+			weight[random.IntN(n)]++
+		}
+		values[k] = statistic(weight)
+	}
+	i.Low, i.High = percentiles(values)
+	return i
+}
+
+// percentiles are the ends of the middle 95% of the values, which are sorted.
+func percentiles(values []float64) (low, high float64) {
+	slices.Sort(values)
+	at := func(q float64) float64 {
+		x := q * float64(len(values)-1)
+		k := int(x)
+		if k+1 >= len(values) {
+			return values[len(values)-1]
+		}
+		return values[k] + (x-float64(k))*(values[k+1]-values[k])
+	}
+	return at(0.025), at(0.975)
+}
+
+// meanOf is the mean of independent observations.
+func meanOf(x []float64, seed uint64) Interval {
+	return ratioOf(x, nil, seed)
+}
+
+// ratioOf is sum x / sum y over observations of both (y nil: their number), a
+// share that is not the mean of shares.
+func ratioOf(x, y []float64, seed uint64) Interval {
+	return bootstrap(len(x), seed, func(weight []float64) float64 {
+		var a, b float64
+		for i, w := range weight {
+			a += w * x[i]
+			if y == nil {
+				b += w
+			} else {
+				b += w * y[i]
+			}
+		}
+		return a / b
+	})
+}
+
+// Tally counts pairs of games by what the damaged side made of them: 0, 1/2, 1,
+// 3/2 or 2 points. Pairs, not games, are the independent observations.
+type Tally [5]float64
+
+// Pairs is how many there were.
+func (t Tally) Pairs() float64 { return t[0] + t[1] + t[2] + t[3] + t[4] }
+
+// Score is the mean share of the points; 1/2 without any pairs.
+func (t Tally) Score() float64 {
+	n := t.Pairs()
+	if n == 0 {
+		return 0.5
+	}
+	return (t[1]/4 + t[2]/2 + 3*t[3]/4 + t[4]) / n
+}
+
+func (t Tally) plus(o Tally) Tally {
+	for i := range t {
+		t[i] += o[i]
+	}
+	return t
+}
+
+// draw is a bootstrap sample of the pairs.
+func (t Tally) draw(random *rand.Rand) (out Tally) {
+	n := int(math.Round(t.Pairs()))
+	left, rest := n, float64(n)
+	for i, count := range t {
+		if left == 0 || rest <= 0 {
+			break
+		}
+		k := int(distuv.Binomial{N: float64(left), P: math.Min(1, count/rest), Src: random}.Rand())
+		out[i] = float64(k)
+		left -= k
+		rest -= count
+	}
+	return out
+}
+
+// scoreOf is the score with its bootstrap interval over pairs.
+func scoreOf(t Tally, seed uint64) Interval {
+	return contrast(seed, func(x []Tally) float64 { return x[0].Score() }, t)
+}
+
+// contrast is a statistic of independent tallies, with its bootstrap interval
+// over the pairs of each.
+func contrast(seed uint64, statistic func(x []Tally) float64, t ...Tally) Interval {
+	i := Interval{Value: statistic(t)}
+	random := newRand(seed, uint64(len(t)))
+	values := make([]float64, resamples)
+	x := make([]Tally, len(t))
+	for k := range values {
+		for j := range t {
+			x[j] = t[j].draw(random)
+		}
+		values[k] = statistic(x)
+	}
+	i.Low, i.High = percentiles(values)
+	return i
+}

@@ -1,0 +1,51 @@
+package study
+
+import (
+	"gonum.org/v1/plot/vg"
+
+	"plyfit/internal/report"
+)
+
+// line is one line of a figure: intervals over x.
+type line struct {
+	name   string
+	x      []float64
+	y      []Interval
+	dashed bool
+}
+
+func (l *line) add(x float64, y Interval) {
+	l.x = append(l.x, x)
+	l.y = append(l.y, y)
+}
+
+// panel is a chart of lines. Lines are moved apart by a little to the right of
+// each other, so that no interval hides behind another; their first stands where
+// it belongs.
+func panel(title, xlabel, ylabel string, ticks []float64, lines []line) report.Chart {
+	c := report.Chart{
+		Title: title, XLabel: xlabel, YLabel: ylabel, XTicks: ticks, LegendBeside: true,
+		Width: 17 * vg.Centimeter, Height: 9.5 * vg.Centimeter,
+	}
+	apart := 0.0
+	if n := len(ticks); n > 1 {
+		apart = (ticks[n-1] - ticks[0]) / 150
+	}
+	for i, l := range lines {
+		s := report.Series{Name: l.name, Dashed: l.dashed}
+		for k, y := range l.y {
+			s.X = append(s.X, l.x[k]+float64(i)*apart)
+			s.Y, s.Low, s.High = append(s.Y, y.Value), append(s.Low, y.Low), append(s.High, y.High)
+		}
+		c.Series = append(c.Series, s)
+	}
+	return c
+}
+
+// figure draws panels side by side.
+func figure(name, title, caption string, panels ...report.Chart) (report.Figure, error) {
+	svg, err := report.Panels(title, panels...)
+	return report.Figure{Name: name, Caption: caption, SVG: svg}, err
+}
+
+func ptr(x float64) *float64 { return &x }

@@ -1,0 +1,123 @@
+package study
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+
+	"plyfit/internal/report"
+)
+
+// Findings are what an experiment found.
+type Findings struct {
+	// Tables and Figures stand in the report in their order; the first figure
+	// and the first table are those for a reader in a hurry.
+	Tables  []report.Table
+	Figures []report.Figure
+	Data    []Data // everything measured, for others to judge
+	// Verdicts are the claims of the hypothesis, each with what the intervals
+	// say of it.
+	Verdicts []Verdict
+	// Headline is the one sentence to remember, computed from the intervals.
+	Headline string
+	Notes    []string // what a reader must know beside the figures
+}
+
+// Data is a table of numbers, written as NAME.csv.
+type Data struct {
+	Name string
+	Head []string
+	Rows [][]string
+}
+
+// Row appends a row; numbers are written so that they read back as they were.
+func (d *Data) Row(cells ...any) {
+	row := make([]string, len(cells))
+	for i, c := range cells {
+		row[i] = fmt.Sprint(c)
+	}
+	d.Rows = append(d.Rows, row)
+}
+
+func (d *Data) write(w io.Writer) error {
+	out := csv.NewWriter(w)
+	if err := out.Write(d.Head); err != nil {
+		return err
+	}
+	return out.WriteAll(d.Rows)
+}
+
+// Verdict is what the intervals say of a claim.
+type Verdict struct {
+	Claim   string  `json:"claim"` // a sentence, as the hypothesis has it
+	Outcome Outcome `json:"verdict"`
+	Figure  string  `json:"figure"` // the interval that decided, with its unit
+}
+
+func (v Verdict) String() string {
+	return fmt.Sprintf("%s: %s (%s).", capital(string(v.Outcome)), v.Claim, v.Figure)
+}
+
+// Interval is a figure with its 95% interval. Low equals High where there is no
+// sampling in it.
+type Interval struct {
+	Value float64 `json:"value"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+}
+
+// exactly is a figure without sampling error.
+func exactly(x float64) Interval { return Interval{x, x, x} }
+
+// Exact tells whether there is no sampling error in it.
+func (i Interval) Exact() bool { return i.Low == i.High }
+
+// Format prints the figure, and its interval where it has one.
+func (i Interval) Format(places int) string {
+	if i.Exact() {
+		return number(i.Value, places)
+	}
+	return fmt.Sprintf("%s (%s to %s)", number(i.Value, places), number(i.Low, places), number(i.High, places))
+}
+
+// number prints x with that many decimal places and without a minus nought.
+func number(x float64, places int) string {
+	text := fmt.Sprintf("%.*f", places, x)
+	if zero := fmt.Sprintf("%.*f", places, 0.0); text == "-"+zero {
+		return zero
+	}
+	return text
+}
+
+// Claim is what is expected of a figure.
+type Claim int
+
+const (
+	Above  Claim = iota // greater than the level
+	Below               // less
+	Equals              // exactly the level: no figure but an exact one can support it
+)
+
+// Judge compares an interval with a level: a claim is supported where the whole
+// interval lies on the side that it names, contradicted where it lies on the
+// other, and else not decided.
+func Judge(text string, i Interval, claim Claim, level float64, figure string) Verdict {
+	v := Verdict{Claim: text, Outcome: NotDecided, Figure: figure}
+	above, below := i.Low > level, i.High < level
+	switch {
+	case math.IsNaN(i.Value):
+	case claim == Above && above, claim == Below && below, claim == Equals && i.Exact() && i.Value == level:
+		v.Outcome = Supported
+	case claim == Above && (below || i.Exact()), claim == Below && (above || i.Exact()), claim == Equals && (above || below):
+		v.Outcome = Contradicted
+	}
+	return v
+}
+
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return string(s[0]-'a'+'A') + s[1:]
+}

@@ -1,0 +1,157 @@
+package study
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"plyfit/internal/atomicfile"
+	"plyfit/internal/report"
+)
+
+// Report is what a run has to say.
+type Report struct {
+	Setting     Setting
+	Seed        uint64
+	Command     string // that makes it again
+	Experiments []Experiment
+	Findings    []*Findings // of each
+}
+
+// settingSays tells a reader what to think of the intervals.
+var settingSays = map[Setting]string{
+	Quick:   "This is the quick setting: its intervals are wide, and what it leaves undecided a longer run may decide.",
+	Default: "This is the default setting.",
+	Full:    "This is the full setting.",
+}
+
+// Page is the report: first what a hurried reader wants (a figure, a table, the
+// sentences), then every experiment.
+func (r *Report) Page() *report.Page {
+	p := &report.Page{Title: "How much does the quality of an evaluation matter, under minimax and under expectimax?"}
+	if len(r.Experiments) == 1 {
+		p.Title = r.Experiments[0].Question
+	}
+	p.Lead = settingSays[r.Setting]
+	if f, ok := r.first(); ok {
+		p.Add(f)
+	}
+	p.Add(r.verdicts(), r.sentences())
+	for i, e := range r.Experiments {
+		r.chapter(p, e, r.Findings[i])
+	}
+	p.Add(report.Heading("Again"), report.Code(r.Command))
+	return p
+}
+
+// headline is the experiment whose figure stands on the first page.
+const headline = "crossover"
+
+// first is the figure for the reader in a hurry.
+func (r *Report) first() (fig report.Figure, ok bool) {
+	for i, e := range r.Experiments {
+		if figures := r.Findings[i].Figures; len(figures) > 0 && (!ok || e.Name == headline) {
+			fig, ok = figures[0], true
+		}
+	}
+	return fig, ok
+}
+
+// verdicts is every claim with what the intervals say of it.
+func (r *Report) verdicts() report.Table {
+	t := report.Table{
+		Head: []string{"experiment", "claim", "verdict", "figure"}, Words: 4,
+		Caption: "Each claim was written down before the run. A verdict follows from the 95% interval alone: not decided means that the interval holds both answers.",
+	}
+	for i, e := range r.Experiments {
+		for _, v := range r.Findings[i].Verdicts {
+			t.Rows = append(t.Rows, []string{e.Name, v.Claim, string(v.Outcome), v.Figure})
+		}
+	}
+	return t
+}
+
+// order is the one in which experiments have their say where only five sentences
+// are wanted.
+var order = []string{headline, "warp", "depth", "truth", "training", "pacman", "caution", "thrashing", "linearity"}
+
+// sentences are at most five.
+func (r *Report) sentences() report.List {
+	var l report.List
+	if len(r.Experiments) == 1 {
+		if h := r.Findings[0].Headline; h != "" {
+			l = append(l, h)
+		}
+		for _, v := range r.Findings[0].Verdicts {
+			if len(l) < 5 {
+				l = append(l, v.String())
+			}
+		}
+		return l
+	}
+	for _, name := range order {
+		for i, e := range r.Experiments {
+			if h := r.Findings[i].Headline; e.Name == name && h != "" && len(l) < 5 {
+				l = append(l, h)
+			}
+		}
+	}
+	return l
+}
+
+func (r *Report) chapter(p *report.Page, e Experiment, f *Findings) {
+	p.Add(report.Heading(capital(e.Name)))
+	if len(r.Experiments) > 1 {
+		p.Add(report.Text(e.Question))
+	}
+	p.Add(report.Text("Hypothesis. "+e.Hypothesis), report.Text("Design. "+e.Design))
+	for _, fig := range f.Figures {
+		p.Add(fig)
+	}
+	for _, t := range f.Tables {
+		p.Add(t)
+	}
+	var said []string
+	for _, v := range f.Verdicts {
+		said = append(said, v.String())
+	}
+	p.Add(report.Text(strings.Join(said, " ")))
+	if len(f.Notes) > 0 {
+		p.Add(report.List(f.Notes))
+	}
+}
+
+// Write writes the report into the folder: report.html, which needs no other
+// file, report.md with its figures in figures/, and data/*.csv.
+func (r *Report) Write(dir string) error {
+	for _, sub := range []string{"figures", "data"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
+			return err
+		}
+	}
+	for i, e := range r.Experiments {
+		for j := range r.Findings[i].Figures {
+			f := &r.Findings[i].Figures[j]
+			f.Name = e.Name + "-" + strings.TrimPrefix(f.Name, e.Name+"-")
+			err := atomicfile.Write(filepath.Join(dir, "figures", f.Name+".svg"), func(w io.Writer) error {
+				_, err := w.Write(f.SVG)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+		}
+		for _, d := range r.Findings[i].Data {
+			if err := atomicfile.Write(filepath.Join(dir, "data", fmt.Sprintf("%s-%s.csv", e.Name, d.Name)), d.write); err != nil {
+				return err
+			}
+		}
+	}
+	page := r.Page()
+	if err := atomicfile.Write(filepath.Join(dir, "report.html"), page.HTML); err != nil {
+		return err
+	}
+	return atomicfile.Write(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(w, "figures") })
+}

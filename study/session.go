@@ -1,0 +1,222 @@
+package study
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"sync"
+
+	"plyfit/catalog"
+	"plyfit/internal/progress"
+)
+
+// Session is a run of experiments: what is asked for, and where it is kept.
+type Session struct {
+	Catalog catalog.Catalog
+	Setting Setting
+	Seed    uint64
+	Workers int // cells worked on at once; never changes a result
+	Dir     string
+	Over    Overrides
+
+	Log   io.Writer // of progress
+	Quiet bool
+
+	name  string // of the experiment at work
+	store *store // its cells
+}
+
+// Overrides are what the user wants otherwise than an experiment has it; zero
+// values leave its own.
+type Overrides struct {
+	Games     []string  `json:"games,omitempty"`     // specs without slip
+	Eval      string    `json:"eval,omitempty"`      // handwritten, learned or a model file
+	Warps     []string  `json:"warps,omitempty"`     // see ParseWarp
+	Feature   string    `json:"feature,omitempty"`   // the term to underweight
+	Depths    []int     `json:"depths,omitempty"`    // decisions
+	Slips     []float64 `json:"slips,omitempty"`     // probabilities, 0 for no slip
+	Error     float64   `json:"error,omitempty"`     // the common error of all damages
+	Positions int       `json:"positions,omitempty"` // a cell
+	Pairs     int       `json:"pairs,omitempty"`     // a cell
+}
+
+// Given names the overrides that are set, as their flags are called.
+func (o *Overrides) Given() []string {
+	var names []string
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{
+		{"game", o.Games != nil}, {"eval", o.Eval != ""}, {"warp", o.Warps != nil}, {"feature", o.Feature != ""},
+		{"depth", o.Depths != nil}, {"slip", o.Slips != nil}, {"error", o.Error != 0},
+		{"positions", o.Positions != 0}, {"pairs", o.Pairs != 0},
+	} {
+		if f.set {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// Pick is the number that goes with the setting.
+func (s *Session) Pick(quick, normal, full int) int { return [...]int{quick, normal, full}[s.Setting] }
+
+// positions and pairs are the user's number, or the setting's.
+func (s *Session) positions(quick, normal, full int) int {
+	if s.Over.Positions > 0 {
+		return s.Over.Positions
+	}
+	return s.Pick(quick, normal, full)
+}
+
+func (s *Session) pairs(quick, normal, full int) int {
+	if s.Over.Pairs > 0 {
+		return s.Over.Pairs
+	}
+	return s.Pick(quick, normal, full)
+}
+
+// or is a where the user gave any, else b.
+func or[T any](a, b []T) []T {
+	if len(a) > 0 {
+		return a
+	}
+	return b
+}
+
+// Run runs one experiment in the session.
+func (s *Session) Run(ctx context.Context, e Experiment) (*Findings, error) {
+	takes := map[string]bool{}
+	for _, name := range e.Takes {
+		takes[name] = true
+	}
+	for _, name := range s.Over.Given() {
+		if !takes[name] {
+			return nil, fmt.Errorf("study %s: takes no --%s", e.Name, name)
+		}
+	}
+	var err error
+	s.name = e.Name
+	if s.store, err = openStore(filepath.Join(s.Dir, "cells", e.Name+".jsonl")); err != nil {
+		return nil, err
+	}
+	f, err := e.Run(ctx, s)
+	// What was finished is kept even where something went wrong.
+	if werr := s.store.flush(); err == nil {
+		err = werr
+	}
+	if err != nil {
+		return nil, fmt.Errorf("study %s: %w", e.Name, err)
+	}
+	return f, nil
+}
+
+// RunAll runs experiments one after the other and writes their report into the
+// session's folder; command is what makes it again.
+func (s *Session) RunAll(ctx context.Context, list []Experiment, command string) (*Report, error) {
+	r := &Report{Setting: s.Setting, Seed: s.Seed, Command: command, Experiments: list}
+	for i, e := range list {
+		if len(list) > 1 && !s.Quiet {
+			left := 0.0
+			for _, later := range list[i:] {
+				left += later.Minutes[s.Setting]
+			}
+			fmt.Fprintf(s.Log, "%s (%d of %d): from here on about %.2g minutes on %d workers, by a pilot\n", e.Name, i+1, len(list), left/float64(max(1, s.Workers)), max(1, s.Workers))
+		}
+		f, err := s.Run(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		r.Findings = append(r.Findings, f)
+	}
+	return r, r.Write(s.Dir)
+}
+
+// Cells works out one result a key, those in the store already left out, and
+// returns them in the order of the keys. Everything that a result depends on
+// must be in its key, which is stored as JSON, as the result is: so it does not
+// matter which worker finds it, or when. cost is what a key takes in any unit,
+// for the time left; nil: all alike.
+func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, cost func(K) float64, run func(ctx context.Context, key K) (R, error)) ([]R, error) {
+	results := make([]R, len(keys))
+	texts := make([]string, len(keys))
+	var todo []int
+	var total, done float64
+	price := func(i int) float64 {
+		if cost == nil {
+			return 1
+		}
+		return cost(keys[i])
+	}
+	for i, k := range keys {
+		text, err := json.Marshal(k)
+		if err != nil {
+			panic("study: a cell's key: " + err.Error())
+		}
+		texts[i] = title + " " + string(text)
+		total += price(i)
+		found, err := s.store.get(texts[i], &results[i])
+		switch {
+		case err != nil:
+			return nil, err
+		case found:
+			done += price(i)
+		default:
+			todo = append(todo, i)
+		}
+	}
+	if len(todo) == 0 {
+		return results, nil
+	}
+	const parts = 10000 // of the work, for the bar
+	bar := progress.New(s.Log, s.name+" "+title, parts, s.Quiet)
+	defer bar.Finish()
+	share := func() int64 { return int64(math.Round(parts * done / total)) }
+	bar.Set(share())
+
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	jobs := make(chan int)
+	var mu sync.Mutex // guards done, and results by way of the store
+	var workers sync.WaitGroup
+	for range max(1, s.Workers) {
+		workers.Go(func() {
+			for i := range jobs {
+				r, err := run(ctx, keys[i])
+				if err == nil {
+					err = ctx.Err()
+				}
+				if err == nil {
+					// By way of JSON, so that a result that was stored and one that
+					// was not are the same.
+					err = s.store.put(texts[i], r, &results[i])
+				}
+				if err != nil {
+					stop(err)
+					continue
+				}
+				mu.Lock()
+				done += price(i)
+				bar.Set(share())
+				mu.Unlock()
+			}
+		})
+	}
+feed:
+	for _, i := range todo {
+		select {
+		case jobs <- i:
+		case <-ctx.Done():
+			break feed
+		}
+	}
+	close(jobs)
+	workers.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return results, nil
+}

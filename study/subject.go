@@ -1,0 +1,167 @@
+package study
+
+import (
+	"fmt"
+	"math"
+
+	"plyfit/game"
+)
+
+// Subject is a game with its frozen evaluation, and a sample of what a search's
+// leaves look like in it.
+type Subject struct {
+	*Evaluation
+	Seed   uint64
+	leaves []leaf
+	ranks  []float64
+}
+
+// leaf is a position as a search's horizon meets it.
+type leaf struct {
+	state game.State
+	x     float64 // see eye.see
+	sign  int     // of the player at the root above it: 1 for player 0
+	hash  uint64
+}
+
+// The sample of leaves is the same in all settings, so that damages are.
+const (
+	leafSample = 4000
+	leafDepth  = 3 // decisions below the positions drawn
+)
+
+// Subject reads a game without slip, and the evaluation that the user wants for
+// it, or its own.
+func (s *Session) Subject(spec string) (*Subject, error) {
+	base, err := s.Catalog.World(spec)
+	if err != nil {
+		return nil, err
+	}
+	e, err := NewEvaluation(base, s.Over.Eval)
+	if err != nil {
+		return nil, err
+	}
+	return newSubject(e, s.Seed)
+}
+
+func newSubject(e *Evaluation, seed uint64) (*Subject, error) {
+	u := &Subject{Evaluation: e, Seed: seed}
+	eye := e.eye(e.model)
+	random := newRand(seed, 0x1eaf)
+	var moves []game.Move
+	var grades []int
+	for i := uint64(0); len(u.leaves) < leafSample; i++ {
+		if i > 100*leafSample {
+			return nil, fmt.Errorf("%s: too few positions far enough from the end of the game", e.Base.Spec)
+		}
+		p, ok := u.draw(seedOf(seed, 0x1eaf, i))
+		if !ok {
+			continue
+		}
+		sign := 1 - 2*int(p.Turn())
+		for n := leafDepth; p.Turn() != game.Nobody && (n > 0 || p.Turn() == game.Chance); {
+			moves = p.Moves(moves[:0])
+			if p.Turn() == game.Chance {
+				p.Play(game.Drawn(p, moves, random.Float64()))
+				continue
+			}
+			p.Play(moves[random.IntN(len(moves))])
+			n--
+		}
+		if p.Turn() == game.Nobody {
+			continue
+		}
+		l := leaf{p, eye.see(p), sign, p.Hash()}
+		u.leaves = append(u.leaves, l)
+		// From either side, so that ranks do not favour the one who happens to
+		// be ahead more often.
+		grades = append(grades, squeeze(l.x), -squeeze(l.x))
+	}
+	u.ranks = ranksOf(grades)
+	return u, nil
+}
+
+// finish gives a damage what it needs of this game.
+func (u *Subject) finish(d Damage) Damage {
+	if d.Kind == Ranked {
+		d.Ranks = u.ranks
+	}
+	return d
+}
+
+func (u *Subject) finishAll(list []Damage) []Damage {
+	out := make([]Damage, len(list))
+	for i, d := range list {
+		out[i] = u.finish(d)
+	}
+	return out
+}
+
+// Random decisions at the beginning of a sampled position.
+const (
+	fewestPlies = 6
+	mostPlies   = 20
+)
+
+// draw is a position of the base game after 6 to 20 random decisions, with a
+// player to move who has a choice and no move that ends the game; ok is false
+// where the seed leads to none.
+func (u *Subject) draw(seed uint64) (s game.State, ok bool) {
+	random := newRand(seed)
+	s = u.Base.New()
+	plies := fewestPlies + random.IntN(mostPlies-fewestPlies+1)
+	var moves []game.Move
+	for n := 0; n < plies || s.Turn() == game.Chance; {
+		if s.Turn() == game.Nobody {
+			return nil, false
+		}
+		moves = s.Moves(moves[:0])
+		if s.Turn() == game.Chance {
+			s.Play(game.Drawn(s, moves, random.Float64()))
+			continue
+		}
+		s.Play(moves[random.IntN(len(moves))])
+		n++
+	}
+	if s.Turn() == game.Nobody {
+		return nil, false
+	}
+	moves = s.Moves(moves[:0])
+	for _, m := range moves {
+		s.Play(m)
+		over := s.Turn() == game.Nobody
+		s.Undo()
+		if over {
+			return nil, false
+		}
+	}
+	return s.Clone(), len(moves) > 1
+}
+
+// Positions are n positions, the same ones for the same numbers from, whatever n.
+func (u *Subject) Positions(from, n int) []game.State {
+	out := make([]game.State, 0, n)
+	for i := from; i < from+n; i++ {
+		for try := uint64(0); ; try++ {
+			if s, ok := u.draw(seedOf(u.Seed, 0x905, uint64(i), try)); ok {
+				out = append(out, s)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// effort is about what a search of that depth takes beside another, for the time
+// left: the branching of a sampled position, nature's included.
+func (u *Subject) effort(depth int, cuts bool) float64 {
+	s := u.leaves[0].state
+	branching := float64(max(2, len(s.Moves(nil))))
+	if _, chance := game.As[game.Chancer](s); chance {
+		branching *= 4 // nature's moves, many of which lead to the same places
+	}
+	if cuts {
+		return math.Pow(branching, 0.7*float64(depth))
+	}
+	return math.Pow(branching, float64(depth))
+}

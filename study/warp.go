@@ -1,0 +1,374 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"plyfit/internal/report"
+)
+
+var warp = Experiment{
+	Name:     "warp",
+	Question: "What does a strictly increasing warp of an evaluation cost under minimax, and what where there is chance?",
+	Hypothesis: "Written 2026-11-21, before the first run: under minimax without chance no warp changes a single move. " +
+		"Where there is chance every warp changes moves and costs points, the more the more chance there is, as soon as one looks two decisions ahead or more; " +
+		"with one decision nothing changes at any slip, and a positive affine map changes nothing anywhere.",
+	Design: "One frozen evaluation a game, in 200 grades from the middle to a win, seen through strictly increasing warps; ends of the game and bounds are warped with it, " +
+		"and the warp acts on the view of the player at the root. The same positions (6 to 20 random decisions from the start, no end at hand) and the same pairs of games " +
+		"(openings of 8 random decisions, slips and dice in common, seats swapped) serve all warps. A move counts as changed where the clean search of the same depth holds it for worse than its best: " +
+		"compared exactly where nothing is averaged, else with a tolerance of 1e-12. Regret is judged by that clean search and divided by that of a random move. " +
+		"Under minimax without chance matches are short: where no move changes, every pair is the same two games. " +
+		"Sample size: in a pilot the standard deviation of a pair's score was .29, so that 2,000 pairs give an interval of +-.013; the quick setting's 100 give +-.06.",
+	Takes:   []string{"game", "eval", "warp", "depth", "slip", "positions", "pairs"},
+	Minutes: [3]float64{1, 30, 120},
+	Run:     runWarp,
+}
+
+// arm is a game with the worlds in which the experiment tries it.
+type arm struct {
+	spec    string
+	depths  []int
+	slips   []float64
+	hostile bool // its hostile twin beside it, in which nothing is averaged
+	share   int  // of the positions and pairs: one in so many
+
+	*Subject
+}
+
+func warpArms(s *Session) ([]*arm, error) {
+	arms := []*arm{{spec: "connect4", depths: []int{2, 3, 4}, slips: []float64{0, 0.1, 0.2, 0.3}, share: 1}}
+	switch {
+	case s.Over.Games != nil:
+		arms = nil
+		for _, g := range s.Over.Games {
+			arms = append(arms, &arm{spec: g, depths: []int{2, 3}, slips: []float64{0, 0.1, 0.2, 0.3}, share: 1})
+		}
+	case s.Setting == Quick:
+		arms[0].depths = []int{2, 3}
+		arms = append(arms, &arm{spec: "connect4:dice=on", depths: []int{2}, slips: []float64{0}, share: 4})
+	default:
+		arms = append(arms,
+			&arm{spec: "connect4:dice=on", depths: []int{2, 3}, slips: []float64{0}, share: 4},
+			&arm{spec: "othello", depths: []int{2, 3}, slips: []float64{0, 0.1, 0.2, 0.3}, share: 4},
+			&arm{spec: "backgammon", depths: []int{1, 2}, slips: []float64{0}, hostile: true, share: 10},
+		)
+	}
+	for _, a := range arms {
+		a.depths, a.slips = or(s.Over.Depths, a.depths), or(s.Over.Slips, a.slips)
+		var err error
+		if a.Subject, err = s.Subject(a.spec); err != nil {
+			return nil, err
+		}
+		if a.Base.Chancy() && len(a.slips) > 1 {
+			a.slips = []float64{0} // it has chance of its own
+		}
+		a.spec = a.Base.Spec
+	}
+	return arms, nil
+}
+
+// warpsOf are the warps of the experiment, or the user's.
+func warpsOf(s *Session) ([]Damage, error) {
+	if s.Over.Warps == nil {
+		return Warps(), nil
+	}
+	var list []Damage
+	for _, text := range s.Over.Warps {
+		d, err := ParseWarp(text)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, d)
+	}
+	return list, nil
+}
+
+// affine is the control: a positive affine map.
+var affine = Damage{Kind: Affine, Scale: 3, Shift: -0.7}
+
+// warpCell is one place of the experiment: an arm, a depth, a slip, a warp.
+type warpCell struct {
+	*arm
+	depth   int
+	slip    float64
+	hostile bool
+	warp    Damage
+	changed Interval
+	regret  Interval
+	moves   float64 // changed moves, counted
+	seen    int
+	tally   Tally
+	score   Interval
+}
+
+// averages tells whether there is chance in the cell.
+func (c *warpCell) averages() bool { return c.slip > 0 || c.Base.Chancy() && !c.hostile }
+
+func (c *warpCell) world() string {
+	switch {
+	case c.hostile:
+		return c.spec + "+adversary"
+	case c.slip > 0:
+		return fmt.Sprintf("%s+slip=%v", c.spec, c.slip)
+	}
+	return c.spec
+}
+
+func runWarp(ctx context.Context, s *Session) (*Findings, error) {
+	warps, err := warpsOf(s)
+	if err != nil {
+		return nil, err
+	}
+	arms, err := warpArms(s)
+	if err != nil {
+		return nil, err
+	}
+	cells, err := warpChoices(ctx, s, arms, append(slices.Clone(warps), affine))
+	if err != nil {
+		return nil, err
+	}
+	if err := warpDuels(ctx, s, cells); err != nil {
+		return nil, err
+	}
+	return warpFindings(arms, warps, cells)
+}
+
+// subjectsOf are the arms' subjects by the name of their game.
+func subjectsOf(arms []*arm) map[string]*Subject {
+	m := map[string]*Subject{}
+	for _, a := range arms {
+		m[a.spec] = a.Subject
+	}
+	return m
+}
+
+// warpChoices looks at positions, one decision ahead and as far as the arms
+// have it.
+func warpChoices(ctx context.Context, s *Session, arms []*arm, damages []Damage) ([]*warpCell, error) {
+	positions := s.positions(200, 2000, 4000)
+	var cells []*warpCell
+	for _, a := range arms {
+		var keys []Choices
+		depths := a.depths
+		if !slices.Contains(depths, 1) && !a.Base.Chancy() {
+			depths = append([]int{1}, depths...)
+		}
+		for _, d := range depths {
+			keys = append(keys, Choices{Game: a.spec, Eval: a.Digest, Slips: a.slips, Depth: d, Damages: damages})
+			if a.hostile {
+				keys = append(keys, Choices{Game: a.spec, Eval: a.Digest, Slips: []float64{0}, Depth: d, Damages: damages, Hostile: true})
+			}
+		}
+		found, err := s.Choosing(ctx, "choices in "+a.spec, subjectsOf(arms), keys, max(batch, positions/a.share))
+		if err != nil {
+			return nil, err
+		}
+		for i, k := range keys {
+			r := &found[i]
+			for j, p := range k.Slips {
+				for l, d := range damages {
+					at := j*len(damages) + l
+					c := &warpCell{arm: a, depth: k.Depth, slip: p, hostile: k.Hostile, warp: d, seen: len(r.Changed[at])}
+					for _, x := range r.Changed[at] {
+						c.moves += x
+					}
+					c.changed, c.regret = exactly(c.moves/float64(c.seen)), exactly(0)
+					if c.moves > 0 {
+						c.changed = meanOf(r.Changed[at], s.Seed)
+						c.regret = ratioOf(r.Regret[at], r.Random[j], s.Seed)
+					}
+					cells = append(cells, c)
+				}
+			}
+		}
+	}
+	return cells, nil
+}
+
+// fewPairs are enough where no move changes.
+const fewPairs = 10
+
+// warpDuels plays the matches of the cells that look two decisions ahead or more.
+func warpDuels(ctx context.Context, s *Session, cells []*warpCell) error {
+	pairs := s.pairs(100, 2000, 4000)
+	subjects := map[string]*Subject{}
+	var matches []Duel
+	var of []*warpCell
+	for _, c := range cells {
+		if c.warp.Kind == Affine || !slices.Contains(c.depths, c.depth) {
+			continue
+		}
+		subjects[c.spec] = c.Subject
+		d := Duel{Game: c.spec, Eval: c.Digest, World: World{c.slip, c.hostile}, Depth: c.depth, Damage: c.warp, Plies: openings, Pairs: max(part, pairs/c.share)}
+		if !c.averages() {
+			d.Pairs = fewPairs
+		}
+		matches, of = append(matches, d), append(of, c)
+	}
+	tallies, err := s.Duels(ctx, "matches", subjects, matches)
+	if err != nil {
+		return err
+	}
+	for i, t := range tallies {
+		of[i].tally, of[i].score = t, scoreOf(t, s.Seed)
+	}
+	return nil
+}
+
+func warpFindings(arms []*arm, warps []Damage, cells []*warpCell) (*Findings, error) {
+	f := &Findings{}
+	data := Data{Name: "cells", Head: []string{"game", "slip", "hostile", "depth", "warp", "misfit", "positions", "changed", "changed_low", "changed_high", "regret", "regret_low", "regret_high", "pairs", "score", "score_low", "score_high"}}
+	for _, c := range cells {
+		pairs := c.tally.Pairs()
+		score := []any{"", "", ""}
+		if pairs > 0 {
+			score = []any{c.score.Value, c.score.Low, c.score.High}
+		}
+		data.Row(append([]any{c.spec, c.slip, c.hostile, c.depth, c.warp, round(c.Misfit(c.warp), 4), c.seen, c.changed.Value, c.changed.Low, c.changed.High,
+			c.regret.Value, c.regret.Low, c.regret.High, pairs}, score...)...)
+	}
+	f.Data = append(f.Data, data)
+	for _, a := range arms {
+		if len(a.slips) > 1 {
+			if err := warpFigures(f, a, warps, cells); err != nil {
+				return nil, err
+			}
+		}
+		f.Tables = append(f.Tables, warpTable(a, warps, cells))
+	}
+	warpVerdicts(f, arms[0], warps, cells)
+	return f, nil
+}
+
+func warpFigures(f *Findings, a *arm, warps []Damage, cells []*warpCell) error {
+	lines := func(depth int, y func(c *warpCell) Interval) []line {
+		out := make([]line, len(warps))
+		for i, w := range warps {
+			out[i].name = w.String()
+			for _, c := range cells {
+				if c.arm == a && c.depth == depth && !c.hostile && c.warp.String() == w.String() {
+					out[i].add(c.slip, y(c))
+				}
+			}
+		}
+		return out
+	}
+	for _, kind := range []struct {
+		name, title, ylabel, caption string
+		scale                        float64
+		y                            func(c *warpCell) Interval
+	}{
+		{"score", "Score of the warped against the clean evaluation", "share of the points", "Points of the warped evaluation in pairs of games against the clean one, same planner, depth and world. Dotted: equals.", 1, func(c *warpCell) Interval { return c.score }},
+		{"changed", "Moves changed by a warp", "changed moves, percent", "Positions in which the warped planner chooses a move that the clean one holds for worse than its best.", 100, func(c *warpCell) Interval { return c.changed }},
+		{"regret", "Regret of a warped evaluation", "regret, percent of a random move's", "What the warped planner's moves lose by the judgement of the clean search of the same depth, as a share of what random moves lose.", 100, func(c *warpCell) Interval { return c.regret }},
+	} {
+		var panels []report.Chart
+		for _, d := range a.depths {
+			p := panel(fmt.Sprintf("depth %d", d), "probability p that a move slips", kind.ylabel, a.slips, lines(d, func(c *warpCell) Interval {
+				i := kind.y(c)
+				return Interval{kind.scale * i.Value, kind.scale * i.Low, kind.scale * i.High}
+			}))
+			p.YMin = ptr(0)
+			if kind.name == "score" {
+				p.Level, p.YMin, p.YMax = ptr(0.5), ptr(0.45), ptr(0.52)
+			}
+			panels = append(panels, p)
+		}
+		fig, err := figure(kind.name+"-"+a.Base.Name, kind.title+", "+a.spec, kind.caption+" With 95% bootstrap intervals; at p = 0 nothing is averaged.", panels...)
+		if err != nil {
+			return err
+		}
+		f.Figures = append(f.Figures, fig)
+	}
+	return nil
+}
+
+func warpTable(a *arm, warps []Damage, cells []*warpCell) report.Table {
+	t := report.Table{
+		Head: []string{"world", "depth", "warp", "error", "changed moves, %", "regret, %", "score"}, Words: 3,
+		Caption: fmt.Sprintf("%s with the %s evaluation. Error: root-mean-square, after the best affine fit, in half ranges of utility. Regret: of a random move's.", a.spec, a.Name),
+	}
+	for _, c := range cells {
+		if c.arm != a || c.tally.Pairs() == 0 {
+			continue
+		}
+		t.Rows = append(t.Rows, []string{c.world(), fmt.Sprint(c.depth), c.warp.String(), fmt.Sprintf("%.3f", c.Misfit(c.warp)),
+			percent(c.changed), percent(c.regret), c.score.Format(3)})
+	}
+	return t
+}
+
+// percent is a share with its interval, in percent.
+func percent(i Interval) string {
+	return Interval{100 * i.Value, 100 * i.Low, 100 * i.High}.Format(1)
+}
+
+func warpVerdicts(f *Findings, a *arm, warps []Damage, cells []*warpCell) {
+	count := func(of func(c *warpCell) bool) (moves float64, seen int) {
+		for _, c := range cells {
+			if of(c) {
+				moves += c.moves
+				seen += c.seen
+			}
+		}
+		return moves, seen
+	}
+	none := func(claim string, of func(c *warpCell) bool) {
+		if moves, seen := count(of); seen > 0 {
+			f.Verdicts = append(f.Verdicts, Judge(claim, exactly(moves), Equals, 0, fmt.Sprintf("%.0f of %d choices", moves, seen)))
+		}
+	}
+	none("under minimax without chance no warp changes a move", func(c *warpCell) bool { return !c.averages() && c.warp.Kind != Affine })
+	none("one decision ahead no warp changes a move at any slip", func(c *warpCell) bool { return c.depth == 1 && !c.Base.Chancy() && c.slip > 0 && c.warp.Kind != Affine })
+	none("a positive affine map changes no move where there is chance", func(c *warpCell) bool { return c.averages() && c.warp.Kind == Affine })
+
+	depth := a.depths[len(a.depths)-1]
+	find := func(w Damage, slip float64) *warpCell {
+		for _, c := range cells {
+			if c.arm == a && c.depth == depth && c.slip == slip && !c.hostile && c.warp.String() == w.String() && c.averages() {
+				return c
+			}
+		}
+		return nil
+	}
+	most, least := slices.Max(a.slips), leastSlip(a.slips)
+	costs, undecided, free := 0, 0, 0
+	for _, w := range warps {
+		c := find(w, most)
+		if c == nil {
+			continue
+		}
+		v := Judge(fmt.Sprintf("%s costs points in %s, depth %d", w, c.world(), depth), c.score, Below, 0.5, "score "+c.score.Format(3))
+		f.Verdicts = append(f.Verdicts, v)
+		switch v.Outcome {
+		case Supported:
+			costs++
+		case NotDecided:
+			undecided++
+		default:
+			free++
+		}
+	}
+	if last := warps[len(warps)-1]; len(warps) > 1 && warps[len(warps)-2].Kind == Exp {
+		last = warps[len(warps)-2]
+		if less, more := find(last, least), find(last, most); less != nil && more != nil && less != more {
+			c := contrast(7, func(x []Tally) float64 { return x[1].Score() - x[0].Score() }, less.tally, more.tally)
+			f.Verdicts = append(f.Verdicts, Judge(fmt.Sprintf("%s costs more at slip %v than at %v", last, most, least), c, Below, 0, "difference of scores "+c.Format(3)))
+		}
+	}
+	moves, seen := count(func(c *warpCell) bool { return !c.averages() && c.warp.Kind != Affine })
+	f.Headline = fmt.Sprintf("A strictly increasing warp changed %.0f of %d moves under minimax without chance; in %s with slip %v, %d decisions ahead, %d of %d warps cost points, %d did not, and %d are not decided.",
+		moves, seen, a.spec, most, depth, costs, costs+undecided+free, free, undecided)
+}
+
+// leastSlip is the smallest slip above 0.
+func leastSlip(slips []float64) float64 {
+	least := 0.0
+	for _, p := range slips {
+		if p > 0 && (least == 0 || p < least) {
+			least = p
+		}
+	}
+	return least
+}
