@@ -23,6 +23,8 @@ type Player struct {
 	// Repeatable is false where a limit by time or racing threads make an
 	// answer depend on the machine: data sets are not made of such.
 	Repeatable bool
+
+	Judge *Judge // the evaluation that it uses; nil where there is none to tell
 }
 
 // AgentOptions are what a command, not its user, asks of an agent.
@@ -46,7 +48,7 @@ func (w *World) Agent(text string, o AgentOptions) (*Player, error) {
 	if _, err := b.make(); err != nil {
 		return nil, fmt.Errorf("agent %s: %w", text, err)
 	}
-	return &Player{Name: text, Identity: b.identity, New: b.make, Repeatable: b.repeatable}, nil
+	return &Player{Name: text, Identity: b.identity, New: b.make, Repeatable: b.repeatable, Judge: b.judge}, nil
 }
 
 // WithEval is the spec of an agent with an evaluation put in.
@@ -66,6 +68,7 @@ type builder struct {
 	identity   string
 	repeatable bool
 	split      bool // equally good moves are drawn from
+	judge      *Judge
 }
 
 func (w *World) builder(text string, o AgentOptions) (*builder, error) {
@@ -201,7 +204,7 @@ func planner(make func(search.Config) (search.Agent, error), keys ...key) kind {
 		}
 		b := &builder{
 			repeatable: d.Time == 0 && d.Threads <= 1 && (d.policy == nil || d.policy.repeatable),
-			identity:   d.identity(text), split: d.Ties == search.Random,
+			identity:   d.identity(text), split: d.Ties == search.Random, judge: d.judge,
 		}
 		b.make = func() (search.Agent, error) {
 			cfg := d.Config

@@ -189,6 +189,7 @@ var commands = []func(*app) *cobra.Command{
 	(*app).perftCommand,
 	(*app).evalCommand,
 	(*app).watchCommand,
+	(*app).playCommand,
 	(*app).datasetCommand,
 	(*app).modelCommand,
 	(*app).gamesCommand,
