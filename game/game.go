@@ -79,6 +79,17 @@ type Ranker interface {
 	Rank(m Move) int32
 }
 
+// Peeker is a State that tells what its moves lead to without making them. A
+// search whose evaluation says the same of every position asks it where it
+// stops after the next move, which is where most of its positions are. A State
+// with more than 64 moves anywhere is no Peeker.
+type Peeker interface {
+	// Peek appends the moves of Moves, in their order. Bit i of over is set
+	// where the game is over after the i-th of them, bit i of chance where
+	// nature is to move then; all others lead to a decision.
+	Peek(dst []Move) (moves []Move, over, chance uint64)
+}
+
 // Noisy is a State that can list the moves after which a static evaluation is
 // not to be trusted (captures and the like): quiescence search follows them.
 type Noisy interface {

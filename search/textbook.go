@@ -55,18 +55,17 @@ func (w *walker) walk(depth int, alpha, beta float64) float64 {
 // are depth decisions before the horizon. A line of play ends where nature
 // chooses; elsewhere it is kept.
 func (w *walker) decide(r role, depth int, alpha, beta float64, line bool) float64 {
+	maximize := r == maximum
+	if depth == 0 && w.noisy == nil && w.observer == nil {
+		best, _ := w.fringe(maximize, alpha, beta, line)
+		return best
+	}
 	first := len(w.moves)
 	w.moves = w.state.Moves(w.moves)
 	last := len(w.moves)
-	maximize := r == maximum
 	best := math.Inf(1)
 	if maximize {
 		best = math.Inf(-1)
-	}
-	if depth == 0 && w.noisy == nil && w.observer == nil {
-		best, _ = w.fringe(w.moves[first:], maximize, alpha, beta, best, line)
-		w.moves = w.moves[:first]
-		return best
 	}
 	w.deeper()
 	for i := first; i < last; i++ {
@@ -103,80 +102,89 @@ func (w *walker) decide(r role, depth int, alpha, beta float64, line bool) float
 }
 
 // fringe is decide's loop where the horizon comes right after it: most nodes of
-// a search are visited here, so leaves are judged without a call of walk. It
-// returns the best move, too, which means nothing where all failed low.
-func (w *walker) fringe(moves []game.Move, maximize bool, alpha, beta, best float64, line bool) (float64, game.Move) {
+// a search are visited here, so leaves are judged without a call of walk, and
+// where the evaluation says the same of all, a [game.Peeker] tells which moves
+// have to be made at all. It returns the best move, too, which means nothing
+// where all failed low.
+func (w *walker) fringe(maximize bool, alpha, beta float64, line bool) (float64, game.Move) {
 	var (
-		state    = w.state
-		constant = w.constant
-		tracked  = w.tracker != nil
-		prune    = w.prune
-		nodes    = 0
-		blanks   = 0
-		at       = game.NoMove
-		low      = alpha
-		high     = beta
+		first  = len(w.moves)
+		peeked = w.peeker != nil
+		open   uint64 // what was peeked at and is no leaf
+		best   = math.Inf(1)
+		at     = game.NoMove
+		low    = alpha
+		high   = beta
+		blanks = 0
 	)
+	if maximize {
+		best = math.Inf(-1)
+	}
+	if peeked {
+		var chance uint64
+		w.moves, open, chance = w.peeker.Peek(w.moves)
+		if !w.afterstate || w.slip != nil {
+			open |= chance
+		}
+	} else {
+		w.moves = w.state.Moves(w.moves)
+	}
+	moves := w.moves[first:]
 	for i, m := range moves {
-		if tracked {
-			w.push(m)
-		}
-		state.Play(m)
 		var v float64
-		switch turn := state.Turn(); {
-		case turn >= 0:
-			nodes++
-			if constant {
-				blanks++
-				v = w.blank
-			} else {
-				v = w.evaluate()
-			}
-		case turn == game.Nobody:
-			nodes++
-			v = state.Utility(w.me)
-		case w.afterstate && w.slip == nil:
-			nodes++
-			v = w.evaluate()
-		case w.grown:
-			v = w.look(0, alpha, beta)
-		default:
-			v = w.walk(0, alpha, beta)
-		}
-		state.Undo()
-		if tracked {
-			w.pop()
+		if peeked && open>>(i&63)&1 == 0 {
+			blanks++
+			v = w.blank
+		} else {
+			v = w.tip(m, alpha, beta)
 		}
 		if maximize {
 			if v > best {
 				best, at = v, m
-				if v > alpha && prune {
+				if v > alpha && w.prune {
 					alpha = v
 				}
 			}
 		} else if v < best {
 			best, at = v, m
-			if v < beta && prune {
+			if v < beta && w.prune {
 				beta = v
 			}
 		}
-		if prune && alpha >= beta {
+		if alpha >= beta && w.prune {
 			if i < len(moves)-1 {
 				w.stats.BetaCuts++
 			}
 			break
 		}
 	}
-	w.nodes += int64(nodes)
+	w.moves = w.moves[:first]
+	w.nodes += int64(blanks)
 	w.guess += int64(blanks)
 	w.stats.Evaluations += int64(blanks)
-	if best <= low || best >= high {
-		return best, at
-	}
-	if line {
+	if line && best > low && best < high {
 		w.line[w.ply] = append(w.line[w.ply][:0], at)
 	}
 	return best, at
+}
+
+// tip is what the move m leads to at the horizon.
+func (w *walker) tip(m game.Move, alpha, beta float64) (v float64) {
+	w.play(m)
+	switch turn := w.state.Turn(); {
+	case turn >= 0 || turn == game.Chance && w.afterstate && w.slip == nil:
+		w.nodes++
+		v = w.evaluate()
+	case turn == game.Nobody:
+		w.nodes++
+		v = w.utility()
+	case w.grown:
+		v = w.look(0, alpha, beta)
+	default:
+		v = w.walk(0, alpha, beta)
+	}
+	w.undo()
+	return v
 }
 
 // expect is the average over nature's moves, or a policy's.

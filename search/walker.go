@@ -19,6 +19,7 @@ type walker struct {
 	chancer game.Chancer // nil: no chance nodes
 	bounder game.Bounder // nil: none
 	noisy   game.Noisy   // nil: no quiescence
+	peeker  game.Peeker  // nil: moves must be made to see what they lead to
 
 	nature natureIs
 	me     game.Player
@@ -89,6 +90,10 @@ func (w *walker) prepare(ctx context.Context, c *Config, s game.State, nature na
 			w.ignorant, w.constant = true, w.bounder == nil
 			w.blank = z.Evaluate(w.base, me) // the middle: the same for both
 		}
+	}
+	w.peeker = nil
+	if w.constant {
+		w.peeker, _ = s.(game.Peeker) // not one inside a wrapper, which does more
 	}
 	w.afterstate = c.Leaf == models.Afterstate
 	w.minProb, w.samples = c.MinProb, c.Samples

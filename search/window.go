@@ -152,18 +152,17 @@ func (w *walker) choose(r role, depth, below, first int, fringe bool, alpha, bet
 	if !maximize {
 		best, side = math.Inf(1), 1
 	}
+	if fringe {
+		best, move = w.fringe(maximize, alpha, beta, below < depth)
+		if maximize && best <= alpha || !maximize && best >= beta {
+			move = game.NoMove
+		}
+		return best, move
+	}
 	if first == len(w.moves) {
 		w.moves = w.state.Moves(w.moves)
 	}
 	last := len(w.moves)
-	if fringe {
-		best, move = w.fringe(w.moves[first:], maximize, alpha, beta, best, below < depth)
-		if maximize && best <= alpha || !maximize && best >= beta {
-			move = game.NoMove
-		}
-		w.moves = w.moves[:first]
-		return best, move
-	}
 	ordered := !w.order.natural && last-first > 1
 	if ordered {
 		w.order.rank(w.moves[first:last], try, w.ply, side)

@@ -2,6 +2,7 @@ package connect4
 
 import (
 	"fmt"
+	"slices"
 
 	"plyfit/game"
 )
@@ -19,6 +20,7 @@ var (
 	_ game.State   = (*Dice)(nil)
 	_ game.Chancer = (*Dice)(nil)
 	_ game.Bounder = (*Dice)(nil)
+	_ game.Peeker  = (*Dice)(nil)
 )
 
 // Rolled tells whether the die has been cast for this move.
@@ -71,6 +73,22 @@ func (d *Dice) Moves(dst []game.Move) []game.Move {
 		}
 	}
 	return kept
+}
+
+// Peek implements [game.Peeker].
+func (d *Dice) Peek(dst []game.Move) (moves []game.Move, over, chance uint64) {
+	if d.Turn() < 0 {
+		return d.Moves(dst), 0, 0
+	}
+	from := len(dst)
+	dst, over, _ = d.State.Peek(dst)
+	if c, ok := d.Forbidden(); ok {
+		i := slices.Index(dst[from:], game.Move(c))
+		dst = slices.Delete(dst, from+i, from+i+1)
+		low := uint64(1)<<i - 1
+		over = over&low | over>>1&^low
+	}
+	return dst, over, (1<<(len(dst)-from) - 1) &^ over
 }
 
 // Play implements [game.State].

@@ -166,6 +166,9 @@ func won7x6(b uint64) bool {
 // fours is the set of cells, empty or not, that complete four in a row for the
 // owner of the stones b.
 func (r *rules) fours(b uint64) uint64 {
+	if r.standard {
+		return fours7x6(b)
+	}
 	w := b << 1 & (b << 2) & (b << 3)
 	for _, d := range [3]uint{r.height - 1, r.height, r.height + 1} {
 		p := b << (d & 63) & (b << (2 * d & 63)) // two stones below in this direction
@@ -176,4 +179,16 @@ func (r *rules) fours(b uint64) uint64 {
 		w |= p & (b << (d & 63))
 	}
 	return w & r.board
+}
+
+// fours7x6 is fours with shifts that are constants.
+func fours7x6(b uint64) uint64 {
+	w := b << 1 & (b << 2) & (b << 3)
+	p, q := b<<6&(b<<12), b>>6&(b>>12)
+	w |= p&(b<<18|b>>6) | q&(b>>18|b<<6)
+	p, q = b<<7&(b<<14), b>>7&(b>>14)
+	w |= p&(b<<21|b>>7) | q&(b>>21|b<<7)
+	p, q = b<<8&(b<<16), b>>8&(b>>16)
+	w |= p&(b<<24|b>>8) | q&(b>>24|b<<8)
+	return w & board7x6
 }

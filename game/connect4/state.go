@@ -43,6 +43,7 @@ const (
 var (
 	_ game.State  = (*State)(nil)
 	_ game.Ranker = (*State)(nil)
+	_ game.Peeker = (*State)(nil)
 )
 
 // Of is the board of a connect-four position of any kind, nil for other states.
@@ -93,6 +94,26 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 		}
 	}
 	return dst[:n+k]
+}
+
+// Peek implements [game.Peeker]: one look for cells that complete four in place
+// of one after each stone.
+func (s *State) Peek(dst []game.Move) (moves []game.Move, over, chance uint64) {
+	from := len(dst)
+	dst = s.Moves(dst)
+	p := s.at()
+	ends := s.fours(p.own) & (p.all + s.floor)
+	if s.ply+1 == s.cells {
+		ends = s.board // whatever fills it
+	}
+	if ends != 0 {
+		for i, m := range dst[from:] {
+			if ends&^p.all&s.column[m&15] != 0 {
+				over |= 1 << i
+			}
+		}
+	}
+	return dst, over, 0
 }
 
 // Play implements [game.State]: a stone into column m.

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"plyfit/game"
@@ -38,6 +39,7 @@ type Options struct {
 //   - ParseMove(MoveString(m)) is m, and nonsense is an error;
 //   - a Clone is the same position, and playing on it leaves the original alone;
 //   - utilities lie in [Min, Max] and sum to 0 where the game says so;
+//   - Peek lists the moves of Moves and says what comes of each;
 //   - Bounds enclose the utility at the end and lie inside those before the move;
 //   - MaxPlies is positive and the Shape is sane;
 //   - Play, Undo, Moves, Turn, Hash and the rest allocate nothing once buffers
@@ -219,6 +221,9 @@ func (j *judge) look(s game.State, shape game.Shape, bounds [][2]float64, read b
 			}
 		}
 	}
+	if p, ok := s.(game.Peeker); ok {
+		j.peeks(s, p, at.moves)
+	}
 	if r, ok := game.As[game.Ranker](s); ok && at.turn >= 0 {
 		for _, m := range at.moves {
 			if once, again := r.Rank(m), r.Rank(m); once != again {
@@ -232,6 +237,31 @@ func (j *judge) look(s game.State, shape game.Shape, bounds [][2]float64, read b
 		j.reads(s, at)
 	}
 	return at
+}
+
+// peeks compares what s says of its moves with what comes of them.
+func (j *judge) peeks(s game.State, p game.Peeker, moves []game.Move) {
+	prefix := []game.Move{7}
+	peeked, over, chance := p.Peek(prefix)
+	if len(peeked) == 0 || peeked[0] != 7 || !slices.Equal(peeked[1:], moves) {
+		j.errorf("%q: Peek lists %v after 7, Moves %v", s, peeked, moves)
+		return
+	}
+	played := s.Clone()
+	for i, m := range moves {
+		played.Play(m)
+		turn := played.Turn()
+		played.Undo()
+		if said := over>>i&1 == 1; said != (turn == game.Nobody) || i >= 64 {
+			j.errorf("%q: Peek says over: %v of move %d; turn %d comes of it", s, said, i, turn)
+		}
+		if said := chance>>i&1 == 1; said != (turn == game.Chance) {
+			j.errorf("%q: Peek says chance: %v of move %d; turn %d comes of it", s, said, i, turn)
+		}
+	}
+	if n := len(moves); over>>n != 0 || chance>>n != 0 {
+		j.errorf("%q: Peek marks %b and %b of %d moves", s, over, chance, n)
+	}
 }
 
 // nature holds a chance node against the law.
@@ -367,6 +397,7 @@ func (j *judge) allocations(s game.State, path []game.Move) {
 	ranker, _ := game.As[game.Ranker](s)
 	noisy, _ := game.As[game.Noisy](s)
 	bounder, _ := game.As[game.Bounder](s)
+	peeker, _ := s.(game.Peeker)
 	var buffer []game.Move
 	visit := func() {
 		buffer = s.Moves(buffer[:0])
@@ -387,6 +418,9 @@ func (j *judge) allocations(s game.State, path []game.Move) {
 			if turn == game.Nobody {
 				s.Utility(game.Player(p))
 			}
+		}
+		if peeker != nil {
+			buffer, _, _ = peeker.Peek(buffer[:0])
 		}
 		if turn >= 0 && noisy != nil {
 			buffer = noisy.Noisy(buffer[:0])

@@ -62,6 +62,17 @@ func (f *faulty) Moves(dst []game.Move) []game.Move {
 	return f.State.Moves(dst)
 }
 
+func (f *faulty) Peek(dst []game.Move) (moves []game.Move, over, chance uint64) {
+	moves, over, chance = f.State.Peek(dst)
+	switch f.fault {
+	case "blind":
+		over = 0
+	case "dice":
+		chance <<= 1
+	}
+	return moves, over, chance
+}
+
 func (f *faulty) Utility(p game.Player) float64 {
 	if f.fault == "sum" {
 		return 1
@@ -129,6 +140,8 @@ func TestLawFindsFaults(t *testing.T) {
 		"twice":     "listed twice",
 		"endless":   "turn -2 and",
 		"allocate":  "allocations",
+		"blind":     "over: false",
+		"dice":      "chance: false",
 		"sum":       "zero-sum",
 		"range":     "outside",
 		"bounds":    "bounds",

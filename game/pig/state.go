@@ -87,6 +87,7 @@ const (
 var (
 	_ game.State   = (*State)(nil)
 	_ game.Chancer = (*State)(nil)
+	_ game.Peeker  = (*State)(nil)
 )
 
 func (r *rules) state(p position) *State {
@@ -135,6 +136,18 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 		return dst
 	}
 	return append(dst, Roll, Hold)
+}
+
+// Peek implements [game.Peeker].
+func (s *State) Peek(dst []game.Move) (moves []game.Move, over, chance uint64) {
+	p := s.at()
+	if p.stage != deciding {
+		return s.Moves(dst), 0, 0
+	}
+	if int(p.scores[p.player])+int(p.turn) >= s.target {
+		over = 1 << Hold
+	}
+	return append(dst, Roll, Hold), over, 1 << Roll
 }
 
 // Play implements [game.State]. Points beyond the target are not counted, so
