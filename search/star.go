@@ -163,7 +163,7 @@ func (w *walker) probes(first, last, begin, edge, below int, alpha, beta float64
 // probe narrows e, the bounds of the present position, by what is known of it
 // and, where a bound from that side can matter, by the value of one move.
 func (w *walker) probe(e *span, depth int, a, b float64, fromBelow, fromAbove bool) {
-	r, counts := w.role(depth)
+	r, counts := w.role(w.state.Turn(), depth)
 	if r == over {
 		e.lo = w.utility()
 		e.hi = e.lo

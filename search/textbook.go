@@ -21,7 +21,12 @@ func (w *walker) walk(depth int, alpha, beta float64) float64 {
 		return 0
 	}
 	w.line[w.ply] = w.line[w.ply][:0]
-	r, counts := w.role(depth)
+	turn := w.state.Turn()
+	if depth == 1 && w.short && (turn == w.me || turn >= 0 && !w.others) {
+		v, _ := w.fringe(turn == w.me, alpha, beta, true)
+		return v
+	}
+	r, counts := w.role(turn, depth)
 	var v float64
 	switch r {
 	case over:
@@ -56,7 +61,7 @@ func (w *walker) walk(depth int, alpha, beta float64) float64 {
 // chooses; elsewhere it is kept.
 func (w *walker) decide(r role, depth int, alpha, beta float64, line bool) float64 {
 	maximize := r == maximum
-	if depth == 0 && w.noisy == nil && w.observer == nil {
+	if depth == 0 && w.short {
 		best, _ := w.fringe(maximize, alpha, beta, line)
 		return best
 	}
@@ -68,11 +73,18 @@ func (w *walker) decide(r role, depth int, alpha, beta float64, line bool) float
 		best = math.Inf(-1)
 	}
 	w.deeper()
+	tracked := w.tracker != nil
 	for i := first; i < last; i++ {
 		m := w.moves[i]
-		w.play(m)
+		if tracked {
+			w.push(m)
+		}
+		w.state.Play(m)
 		v := w.walk(depth, alpha, beta)
-		w.undo()
+		w.state.Undo()
+		if tracked {
+			w.pop()
+		}
 		if maximize && v > best || !maximize && v < best {
 			best = v
 			if line && v > alpha && v < beta {
@@ -86,7 +98,7 @@ func (w *walker) decide(r role, depth int, alpha, beta float64, line bool) float
 				}
 			}
 		}
-		if w.prune && alpha >= beta {
+		if alpha >= beta && w.prune {
 			if i < last-1 {
 				w.stats.BetaCuts++
 			}
@@ -110,7 +122,8 @@ func (w *walker) fringe(maximize bool, alpha, beta float64, line bool) (float64,
 	var (
 		first  = len(w.moves)
 		peeked = w.peeker != nil
-		open   uint64 // what was peeked at and is no leaf
+		over   uint64 // what was peeked at and is finished,
+		open   uint64 // or goes on
 		best   = math.Inf(1)
 		at     = game.NoMove
 		low    = alpha
@@ -121,10 +134,9 @@ func (w *walker) fringe(maximize bool, alpha, beta float64, line bool) (float64,
 		best = math.Inf(-1)
 	}
 	if peeked {
-		var chance uint64
-		w.moves, open, chance = w.peeker.Peek(w.moves)
-		if !w.afterstate || w.slip != nil {
-			open |= chance
+		w.moves, over, open = w.peeker.Peek(w.moves)
+		if w.afterstate && w.slip == nil {
+			open = 0
 		}
 	} else {
 		w.moves = w.state.Moves(w.moves)
@@ -132,11 +144,17 @@ func (w *walker) fringe(maximize bool, alpha, beta float64, line bool) (float64,
 	moves := w.moves[first:]
 	for i, m := range moves {
 		var v float64
-		if peeked && open>>(i&63)&1 == 0 {
+		switch {
+		case !peeked || open>>(i&63)&1 != 0:
+			v = w.tip(m, alpha, beta)
+		case over>>(i&63)&1 != 0:
+			w.nodes++
+			w.state.Play(m)
+			v = w.state.Utility(w.me)
+			w.state.Undo()
+		default:
 			blanks++
 			v = w.blank
-		} else {
-			v = w.tip(m, alpha, beta)
 		}
 		if maximize {
 			if v > best {
@@ -199,19 +217,26 @@ func (w *walker) expect(depth int) float64 {
 	last := len(w.moves)
 	w.weights(w.moves[first:])
 	w.deeper()
+	tracked := w.tracker != nil
 	for i := first; i < last; i++ {
 		p := w.probs[begin+i-first]
 		if p == 0 {
 			continue
 		}
-		w.play(w.moves[i])
+		if tracked {
+			w.push(w.moves[i])
+		}
+		w.state.Play(w.moves[i])
 		w.prob = before * p
 		if w.prob < w.minProb {
 			sum += p * w.glance()
 		} else {
 			sum += p * w.walk(depth, math.Inf(-1), math.Inf(1))
 		}
-		w.undo()
+		w.state.Undo()
+		if tracked {
+			w.pop()
+		}
 		if w.meter.stopped {
 			break
 		}

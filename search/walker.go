@@ -19,6 +19,7 @@ type walker struct {
 	chancer game.Chancer // nil: no chance nodes
 	bounder game.Bounder // nil: none
 	noisy   game.Noisy   // nil: no quiescence
+	short   bool         // nobody watches, or looks beyond the last decision: that is the fringe's
 	peeker  game.Peeker  // nil: moves must be made to see what they lead to
 
 	nature natureIs
@@ -91,6 +92,7 @@ func (w *walker) prepare(ctx context.Context, c *Config, s game.State, nature na
 			w.blank = z.Evaluate(w.base, me) // the middle: the same for both
 		}
 	}
+	w.short = w.noisy == nil && c.Observer == nil
 	w.peeker = nil
 	if w.constant {
 		w.peeker, _ = s.(game.Peeker) // not one inside a wrapper, which does more
@@ -204,10 +206,9 @@ const (
 	average             // a chance node, or a decision that follows a policy
 )
 
-// role tells what the present node is, depth decisions before the horizon, and
-// whether its moves count in the depth.
-func (w *walker) role(depth int) (r role, counts bool) {
-	turn := w.state.Turn()
+// role tells what the present node is, where it is turn's move depth decisions
+// before the horizon, and whether its moves count in the depth.
+func (w *walker) role(turn game.Player, depth int) (r role, counts bool) {
 	switch {
 	case turn == game.Nobody:
 		return over, false

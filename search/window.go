@@ -21,7 +21,7 @@ func (w *walker) look(depth int, alpha, beta float64) float64 {
 		return 0
 	}
 	w.line[w.ply] = w.line[w.ply][:0]
-	r, counts := w.role(depth)
+	r, counts := w.role(w.state.Turn(), depth)
 	var v float64
 	switch r {
 	case over:

@@ -99,16 +99,25 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 // Peek implements [game.Peeker]: one look for cells that complete four in place
 // of one after each stone.
 func (s *State) Peek(dst []game.Move) (moves []game.Move, over, chance uint64) {
-	from := len(dst)
-	dst = s.Moves(dst)
 	p := s.at()
-	ends := s.fours(p.own) & (p.all + s.floor)
-	if s.ply+1 == s.cells {
-		ends = s.board // whatever fills it
+	from := len(dst)
+	if p.all&s.tops == 0 && p.end == open {
+		dst = append(dst, s.every[:s.columns]...)
+	} else {
+		dst = s.Moves(dst)
 	}
-	if ends != 0 {
+	var ends uint64
+	switch {
+	case s.ply+1 == s.cells: // whatever fills the board
+		ends = s.board
+	case s.standard:
+		ends = fours7x6(p.own)
+	default:
+		ends = s.fours(p.own)
+	}
+	if ends &= (p.all + s.floor) &^ p.all; ends != 0 {
 		for i, m := range dst[from:] {
-			if ends&^p.all&s.column[m&15] != 0 {
+			if ends&s.column[m&15] != 0 {
 				over |= 1 << i
 			}
 		}
