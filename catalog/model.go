@@ -102,10 +102,14 @@ func (w *World) JudgeOf(name string, set features.Set, m *models.Linear) (*Judge
 }
 
 // tracked is e as a search along a line of play wants it: one that is told of
-// the moves, where its feature set can use that.
+// the moves, or takes the last decision itself, where its feature set can use
+// that.
 func tracked(e *features.Evaluator) search.Evaluator {
 	if t, ok := e.Tracking(); ok {
 		return t
+	}
+	if f, ok := e.Foresight(); ok {
+		return f
 	}
 	return e
 }

@@ -96,6 +96,29 @@ func (e *Evaluator) Tracking() (t *Tracking, ok bool) {
 	return &Tracking{e.track, e.eyes}, true
 }
 
+// Foresight is e as a search of a game of one player over afterstates wants it,
+// where its feature set can take the last decision in one go and its link leaves
+// the sum as it is, so that a sum is a value; ok is false elsewhere. It has the
+// buffers of e: use one of the two.
+func (e *Evaluator) Foresight() (f *Foresight, ok bool) {
+	sum, ok := e.sum.(Foreseeing)
+	if !ok || e.world.Base().Players != 1 || e.eyes.link.Kind != models.Identity && e.eyes.link.Kind != "" {
+		return nil, false
+	}
+	return &Foresight{e, sum}, true
+}
+
+// Foresight is an evaluator that takes the last decision itself.
+type Foresight struct {
+	*Evaluator
+	sum Foreseeing
+}
+
+// Foresee is [Foreseeing]'s.
+func (f *Foresight) Foresee(s game.State) (value float64, nodes, evaluations int64, ok bool) {
+	return f.sum.Foresee(game.Base(s))
+}
+
 // Tracking is an evaluator that is told of every move between its evaluations.
 type Tracking struct {
 	sum  Tracked

@@ -52,6 +52,20 @@ type Sum interface {
 	Sum(s game.State, p game.Player) float64
 }
 
+// Foreseeing is a Sum that takes the last decision before a search's horizon
+// itself, in games of one player: it looks at all that nature may do and at all
+// that the player may do then in one go, and shares between them what they have
+// in common. [Evaluator.Foresight] offers it to a search.
+type Foreseeing interface {
+	Sum
+	// Foresee is what s is worth, a base state at which nature is to move before
+	// the player: the average over nature's moves, by their probabilities, of
+	// the largest z, within Bounds, of what the player's moves lead to, of the
+	// utility where he has none. nodes are all positions below s, evaluations
+	// those whose z was taken. ok is false where it cannot say.
+	Foresee(s game.State) (value float64, nodes, evaluations int64, ok bool)
+}
+
 // Tracked is a Sum that is kept up to date along a line of play instead of
 // being computed afresh at each leaf: Sum is that of the position which Reset
 // and the moves since then led to, whatever s says. A search uses it by

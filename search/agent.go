@@ -30,6 +30,23 @@ type Tracker interface {
 	Pop()
 }
 
+// Foreseer is an Evaluator that takes the last decision before the horizon
+// itself, faster than a search that makes the moves one by one: what
+// [game.Solver] does at the end of a game. A search of a game of one player
+// asks it, where leaves are afterstates and all of nature's moves count, each by
+// its probability.
+type Foreseer interface {
+	Evaluator
+	// Foresee is what a search one decision deep would find at s, a base state
+	// at which nature is to move before the player: the average over nature's
+	// moves, by Chancer.Prob, of the largest that Evaluate says, within Bounds,
+	// of what the player's moves lead to, or of the utility where the game is
+	// over. nodes are all positions below s, evaluations those that were
+	// evaluated. Bounds are the position's where it is a [game.Bounder], else
+	// the game's. ok is false where it cannot say.
+	Foresee(s game.State) (value float64, nodes, evaluations int64, ok bool)
+}
+
 // Bound says whether a value is exact or a side of the truth.
 type Bound = game.Bound
 

@@ -12,6 +12,7 @@ type orderer struct {
 	ranks   []int64     // beside walker.moves
 	killers [][2]game.Move
 	history [2][1 << 12]uint32
+	written bool // to history, since it was cleared
 }
 
 const (
@@ -28,13 +29,17 @@ func (o *orderer) reset(s game.State, natural bool) {
 	for i := range o.killers {
 		o.killers[i] = [2]game.Move{game.NoMove, game.NoMove}
 	}
-	clear(o.history[0][:])
-	clear(o.history[1][:])
+	if o.written { // 32 KB, which is much to a small search
+		clear(o.history[0][:])
+		clear(o.history[1][:])
+		o.written = false
+	}
 }
 
 // stir makes the order of moves that nothing is known of another one for every
 // seed, so that threads look at different things first.
 func (o *orderer) stir(seed uint64) {
+	o.written = true
 	for side := range o.history {
 		for i := range o.history[side] {
 			o.history[side][i] = uint32(game.Mix(seed<<20+uint64(side<<16+i)) & 15)
@@ -90,6 +95,7 @@ func (o *orderer) cut(m game.Move, ply, side, depth int) {
 	if k[0] != m {
 		k[1], k[0] = k[0], m
 	}
+	o.written = true
 	h := &o.history[side][historySlot(m)]
 	*h += uint32(min(depth, 64) * min(depth, 64))
 	if *h >= historyCap {

@@ -117,6 +117,10 @@ func (p *planner) mature() {
 	w.prune1 = w.cuts && exactly && (c.Prune != NoPrune)
 	w.prune2 = w.prune1 && (c.Prune == Star2 || c.Prune == PruneDefault && opposed)
 	w.scout = w.cuts && w.table != nil && c.Order == Auto && (w.chancer == nil || w.nature == natureOpposes)
+	w.foreseer = nil
+	if w.shape.Players == 1 && w.nature == natureAverages && w.policy == nil && w.slip == nil && w.afterstate && w.short && exactly && c.MinProb == 0 {
+		w.foreseer, _ = c.Eval.(Foreseer)
+	}
 	w.narrower, w.solver = nil, nil
 	if w.slip == nil && w.chancer == nil && !w.others && w.cuts {
 		w.narrower, _ = game.As[game.Narrower](w.state)

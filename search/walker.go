@@ -54,6 +54,7 @@ type walker struct {
 	view     uint64        // whose values it holds: those of me
 	narrower game.Narrower // nil: none, or not to be used
 	solver   game.Solver   // likewise
+	foreseer Foreseer      // likewise
 	order    orderer
 	edges    []span // of the chance nodes along the line
 	ply      int

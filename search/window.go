@@ -110,6 +110,13 @@ func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
 	var v float64
 	best := game.NoMove
 	if r == average {
+		if v, ok := w.foresee(depth); ok {
+			v = max(lo, min(hi, v))
+			if w.table != nil {
+				w.table.store(key, entry{lo: v, hi: v, move: try, depth: depth})
+			}
+			return v
+		}
 		v, best = w.star(below, a, b, ends, try)
 	} else {
 		v, best = w.choose(r, depth, below, first, fringe, a, b, try)
@@ -134,6 +141,27 @@ func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
 		w.table.store(key, e)
 	}
 	return v
+}
+
+// foresee asks the evaluation for the value of a chance node, where it looks as
+// far as the search would. It heeds the position's own bounds, so they have to
+// lie within the game's.
+func (w *walker) foresee(depth int) (v float64, ok bool) {
+	if w.foreseer == nil || depth != 1 {
+		return 0, false
+	}
+	if w.bounder != nil {
+		if lo, hi := w.bounder.Bounds(w.me); lo < w.shape.Min || hi > w.shape.Max {
+			return 0, false
+		}
+	}
+	v, nodes, evaluations, ok := w.foreseer.Foresee(w.base)
+	if ok {
+		w.nodes += nodes
+		w.guess += evaluations
+		w.stats.Evaluations += evaluations
+	}
+	return v, ok
 }
 
 // choose is the loop over the moves of one who chooses, those that w.moves lists

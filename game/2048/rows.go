@@ -32,6 +32,13 @@ func rowsOf(size int) *rows {
 	return t.rows
 }
 
+// Slide is a row of four cells after a move to the left and to the right, and
+// the points that either gains.
+func Slide(row uint16) (left, right uint16, gain int32) {
+	t := rowsOf(maxSize)
+	return t.left[row], t.right[row], t.gain[row]
+}
+
 // slide moves a row to the left and tells the points that its merges make. A
 // tile merges once a move; two of the highest do not merge.
 func slide(row uint16) (moved uint16, gain int32) {
