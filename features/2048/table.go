@@ -52,8 +52,8 @@ func (t *Table) Sum(st game.State, _ game.Player) float64 {
 
 // smallTable is a Table for boards of fewer lines.
 type smallTable struct {
-	*Table
-	size int
+	table *Table // not embedded: it foresees boards of four lines only
+	size  int
 }
 
 // Sum implements [features.Sum].
@@ -61,11 +61,11 @@ func (t *smallTable) Sum(st game.State, _ game.Player) float64 {
 	b := st.(*board.State)
 	a := b.Board()
 	d := board.Transpose(a)
-	sum := t.bias + t.score*b.Score(0)
+	sum := t.table.bias + t.table.score*b.Score(0)
 	for i := range t.size {
-		rows := t.rim
+		rows := t.table.rim
 		if i > 0 && i < t.size-1 {
-			rows = t.inside
+			rows = t.table.inside
 		}
 		sum += rows[uint16(a>>(16*i))] + rows[uint16(d>>(16*i))]
 	}

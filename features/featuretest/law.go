@@ -27,6 +27,7 @@ func Law(t *testing.T, g *game.Game, set features.Set) {
 	t.Run("names", l.names)
 	t.Run("positions", l.positions)
 	t.Run("compiled", l.compiled)
+	t.Run("foreseen", l.foreseen)
 	t.Run("allocations", l.allocations)
 	t.Run("goroutines", l.goroutines)
 }
