@@ -306,7 +306,7 @@ func (t *table) luckTold(m game.Move) string {
 func (t *table) draw() error {
 	picture := t.state.String()
 	if d, ok := game.As[game.Drawer](t.state); ok {
-		picture = d.Board()
+		picture = d.Draw(inColour(t.out))
 	}
 	text := strings.TrimRight(picture, "\n") + "\n"
 	switch {

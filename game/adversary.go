@@ -23,6 +23,7 @@ func WithAdversary(g *Game) (*Game, error) {
 	w.Spec = g.Spec + "+adversary"
 	w.Players, w.Sum = 2, Zero
 	if g.Players == 1 {
+		w.Seats = []string{g.Seat(0), "nature"}
 		hi := math.Max(math.Abs(g.Min), math.Abs(g.Max))
 		w.Min, w.Max = -hi, hi
 	}

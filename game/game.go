@@ -14,7 +14,10 @@
 // Turn() == Nobody, Utility(s, p) is Utility.
 package game
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Player numbers the players 0..n-1; Chance and Nobody are the two others that
 // Turn can name.
@@ -144,8 +147,10 @@ type Shaper interface {
 
 // Drawer is a State that can draw itself for a person at a terminal.
 type Drawer interface {
-	// Board is a drawing of several lines, without escape sequences.
-	Board() string
+	// Draw is a drawing of several lines, each rune one column wide, with what the
+	// last Play changed marked. With colour, SGR sequences (ESC [ ... m) may stand
+	// in it, and no others; without, it says the same.
+	Draw(colour bool) string
 }
 
 // Policy is how someone plays: ghosts, opponents, a mixture of agents.
@@ -203,6 +208,10 @@ type Game struct {
 	Sum      Sum
 	Min, Max float64 // bounds of any player's Utility; infinite where there are none
 
+	// Seats are what the players are called, as White and Black; nil: player 0,
+	// player 1. See [Game.Seat].
+	Seats []string
+
 	// MaxPlies is the number of calls of Play, nature's included, after which
 	// an episode is cut off and recorded as truncated; its end is then never a
 	// label. Positive for every game.
@@ -227,6 +236,14 @@ func (g *Game) Base() *Game {
 		g = g.Inside
 	}
 	return g
+}
+
+// Seat is what player p is called.
+func (g *Game) Seat(p Player) string {
+	if p >= 0 && int(p) < len(g.Seats) {
+		return g.Seats[p]
+	}
+	return fmt.Sprintf("player %d", p)
 }
 
 // Shape is the game's own shape.

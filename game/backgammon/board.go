@@ -5,35 +5,55 @@ import (
 	"strings"
 
 	"plyfit/game"
+	"plyfit/internal/ink"
 )
 
-// Board implements [game.Drawer]: the board as player 0 sees it, X his checkers
+// Draw implements [game.Drawer]: the board as player 0 sees it, X his checkers
 // and O the other's; five rows of each half, a number where more are stacked.
-func (s *State) Board() string {
+// The points that the last turn changed are marked.
+func (s *State) Draw(colour bool) string {
 	p := s.at()
-	// cell is what the row-th of a stack shows, counted from the edge.
-	cell := func(x, o, row int) string {
-		n, mark := x, "X"
+	touched := s.touched()
+	men := [2]string{"X", "O"}
+	if colour {
+		men = [2]string{"●", "●"}
+	}
+	paint := [2]ink.Style{ink.Fg(231), ink.Fg(203)}
+	// cell is what the row-th of a stack shows, counted from the edge; mark stands
+	// beside the first.
+	cell := func(x, o, row int, mark bool, ground ...ink.Style) string {
+		n, who := x, 0
 		if o > 0 {
-			n, mark = o, "O"
+			n, who = o, 1
 		}
+		text := "   "
 		switch {
 		case n > 5 && row == 4:
-			return fmt.Sprintf("%2d ", n)
+			text = fmt.Sprintf("%2d ", n)
 		case row < n:
-			return " " + mark + " "
+			text = " " + men[who] + " "
 		}
-		return "   "
+		if mark && row == 0 && !colour {
+			text = text[:2] + "<"
+		}
+		return ink.Paint(colour, text, append(ground, paint[who], ink.Bold)...)
 	}
-	point := func(i, row int) string { return cell(p.sides[0].count(i), p.sides[1].count(25-i), row) }
+	// ground is what a point is painted on: light and dark in turns.
+	ground := func(i int) ink.Style {
+		shades := [2]ink.Style{ink.Bg(236), ink.Bg(239)}
+		if touched>>i&1 != 0 {
+			shades = [2]ink.Style{ink.Bg(58), ink.Bg(58)}
+		}
+		return shades[i&1]
+	}
 	line := func(points []int, row, barX, barO int) string {
 		var out strings.Builder
 		out.WriteString("|")
 		for k, i := range points {
 			if k == 6 {
-				out.WriteString(" |" + cell(barX, barO, row) + "  |")
+				out.WriteString(" |" + cell(barX, barO, row, false) + "  |")
 			}
-			out.WriteString(point(i, row))
+			out.WriteString(cell(p.sides[0].count(i), p.sides[1].count(25-i), row, touched>>i&1 != 0, ground(i)))
 		}
 		out.WriteString(" |")
 		return out.String()
@@ -42,32 +62,75 @@ func (s *State) Board() string {
 	for i := range 12 {
 		upper[i], lower[i] = 13+i, 12-i
 	}
+	tally := func(who game.Player) string {
+		return fmt.Sprintf("  %s off %2d   pips %d\n", ink.Paint(colour, men[who], paint[who], ink.Bold), p.sides[who].count(Off), p.sides[who].pips())
+	}
 	var out strings.Builder
 	out.WriteString("+13-14-15-16-17-18--------19-20-21-22-23-24-+\n")
 	for row := range 5 {
 		out.WriteString(line(upper, row, p.sides[0].count(Bar), 0))
 		if row == 0 {
-			fmt.Fprintf(&out, "  O off %d", p.sides[1].count(Off))
+			out.WriteString(tally(1))
+		} else {
+			out.WriteString("\n")
 		}
-		out.WriteString("\n")
 	}
 	out.WriteString("|                   | BAR |                   |\n")
 	for row := 4; row >= 0; row-- {
 		out.WriteString(line(lower, row, 0, p.sides[1].count(Bar)))
 		if row == 0 {
-			fmt.Fprintf(&out, "  X off %d", p.sides[0].count(Off))
+			out.WriteString(tally(0))
+		} else {
+			out.WriteString("\n")
 		}
-		out.WriteString("\n")
 	}
 	out.WriteString("+12-11-10--9--8--7---------6--5--4--3--2--1-+\n")
-	who := [2]string{"X", "O"}[p.player]
+	name := func(who game.Player) string {
+		if !colour {
+			return men[who]
+		}
+		return ink.Paint(colour, men[who], paint[who], ink.Bold) + " " + [2]string{"X", "O"}[who]
+	}
 	switch {
 	case p.over:
-		fmt.Fprintf(&out, "%s wins %g\n", [2]string{"O", "X"}[p.player], s.Utility(1-p.player))
+		fmt.Fprintf(&out, "%s wins %g\n", name(1-p.player), s.Utility(1-p.player))
 	case s.Turn() == game.Chance:
-		fmt.Fprintf(&out, "%s to roll\n", who)
+		fmt.Fprintf(&out, "%s to roll\n", name(p.player))
 	default:
-		fmt.Fprintf(&out, "%s to play %d%d\n", who, p.dice[0], p.dice[1])
+		faces := [7]string{"", "⚀", "⚁", "⚂", "⚃", "⚄", "⚅"}
+		fmt.Fprintf(&out, "%s to play %d%d  %s %s\n", name(p.player), p.dice[0], p.dice[1], faces[p.dice[0]], faces[p.dice[1]])
 	}
 	return out.String()
+}
+
+// touched are the points, as player 0 counts, where the last turn changed how
+// many checkers of the one who made it stand.
+func (s *State) touched() (points uint32) {
+	now := s.at()
+	before := s.ply - 1
+	for before >= 0 && s.line[before].sides == now.sides {
+		before-- // a roll, or a pass
+	}
+	if before < 0 {
+		return 0
+	}
+	mover := s.line[before].player
+	for i := 1; i <= 24; i++ {
+		if now.sides[mover].count(i) != s.line[before].sides[mover].count(i) {
+			if mover == 0 {
+				points |= 1 << i
+			} else {
+				points |= 1 << (25 - i)
+			}
+		}
+	}
+	return points
+}
+
+// pips are what is left for a side to go.
+func (s *side) pips() (pips int) {
+	for i := 1; i <= Bar; i++ {
+		pips += i * s.count(i)
+	}
+	return pips
 }

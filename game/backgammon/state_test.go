@@ -290,6 +290,6 @@ func FuzzParse(f *testing.F) {
 			}
 			s.Play(m)
 		}
-		s.Board()
+		s.Draw(false)
 	})
 }

@@ -102,7 +102,7 @@ func TestBoard(t *testing.T) {
   │29    30    31    32    │   ○ ♕ white: men  1, kings 1
   └────────────────────────┘
 `
-	if got := s.Board(); got != want {
+	if got := s.Draw(false); got != want {
 		t.Errorf("\n%s\nwant\n%s", got, want)
 	}
 }

@@ -12,6 +12,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Spec:      "checkers",
 		Doc:       "English draughts: 1, 0 or -1; drawn by a third repetition, or 40 moves each without a capture or a man's move",
 		Players:   2,
+		Seats:     []string{"Black", "White"},
 		Sum:       game.Zero,
 		Min:       -1,
 		Max:       1,

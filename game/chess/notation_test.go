@@ -219,8 +219,9 @@ func TestBoard(t *testing.T) {
 2 │ ♙  ♙  ♙  ♙     ♙  ♙  ♙ │
 1 │ ♖     ♗  ♕  ♔  ♗  ♘  ♖ │   white ♕♖♖♗♗♘♘♙♙♙♙♙♙♙
   └────────────────────────┘
+    a  b  c  d  e  f  g  h
 `
-	if got := s.Board(); got != want {
+	if got := s.Draw(false); got != want {
 		t.Errorf("\n%s\nwant\n%s", got, want)
 	}
 }

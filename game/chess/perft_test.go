@@ -112,7 +112,7 @@ func perfts(t *testing.T, path string, most int64) (compared int, leaves int64) 
 func TestPerftStandard(t *testing.T) {
 	most, want := int64(5e6), 26
 	if long() {
-		most, want = 2e8, 34
+		most, want = 1e10, 41
 	}
 	if testing.Short() {
 		most, want = 1e5, 20

@@ -13,9 +13,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/ink"
 )
 
 // Options say how hard Law looks. The zero value is the default.
@@ -41,6 +43,8 @@ type Options struct {
 //   - utilities lie in [Min, Max] and sum to 0 where the game says so;
 //   - Peek lists the moves of Moves and says what comes of each;
 //   - Bounds enclose the utility at the end and lie inside those before the move;
+//   - a drawing is the same when asked twice and holds no escape sequences but
+//     those of colour, without colour none;
 //   - MaxPlies is positive and the Shape is sane;
 //   - Play, Undo, Moves, Turn, Hash and the rest allocate nothing once buffers
 //     have grown.
@@ -342,6 +346,7 @@ func (j *judge) reads(s game.State, at sight) {
 	if m, err := j.g.ParseMove(s, "no such move"); err == nil {
 		j.errorf("%q: ParseMove of nonsense is %d", s, m)
 	}
+	j.draws(s, at)
 	c := s.Clone()
 	j.same("cloned", c, at)
 	j.alone("cloned", c)
@@ -353,6 +358,26 @@ func (j *judge) reads(s game.State, at sight) {
 		c.Play(moves[j.rng.IntN(len(moves))])
 	}
 	j.same("after its clone was played on", s, at)
+}
+
+// draws checks what a person gets to see.
+func (j *judge) draws(s game.State, at sight) {
+	d, ok := game.As[game.Drawer](s)
+	if !ok {
+		return
+	}
+	plain, coloured := d.Draw(false), d.Draw(true)
+	switch {
+	case strings.TrimSpace(plain) == "" || strings.TrimSpace(ink.Plain(coloured)) == "":
+		j.errorf("%q: nothing is drawn", s)
+	case strings.Contains(plain, "\x1b"):
+		j.errorf("%q: escape sequences in a drawing without colour", s)
+	case strings.Contains(ink.Plain(coloured), "\x1b"):
+		j.errorf("%q: escape sequences other than ESC [ ... m in a drawing", s)
+	case plain != d.Draw(false):
+		j.errorf("%q: drawn differently when asked twice", s)
+	}
+	j.same("drawn", s, at)
 }
 
 // alone checks that there is nothing to undo.

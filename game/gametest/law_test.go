@@ -73,6 +73,13 @@ func (f *faulty) Peek(dst []game.Move) (moves []game.Move, over, chance uint64) 
 	return moves, over, chance
 }
 
+func (f *faulty) Draw(colour bool) string {
+	if f.fault == "draw" {
+		return "\x1b[2J" + f.State.Draw(colour)
+	}
+	return f.State.Draw(colour)
+}
+
 func (f *faulty) Utility(p game.Player) float64 {
 	if f.fault == "sum" {
 		return 1
@@ -148,6 +155,7 @@ func TestLawFindsFaults(t *testing.T) {
 		"clone":     "clone",
 		"spelling":  "written",
 		"parse":     "parsed",
+		"draw":      "escape sequences",
 	} {
 		l := &listener{}
 		obey(l, broken(t, fault), Options{Playouts: 50, Reads: 4})

@@ -1,9 +1,6 @@
 package minesweeper
 
 import (
-	"fmt"
-	"strings"
-
 	"plyfit/game"
 )
 
@@ -240,35 +237,4 @@ func (s *State) Clone() game.State {
 	copy(c.shown, s.shown)
 	c.opened, c.lost, c.pending, c.hash = s.opened, s.lost, s.pending, s.hash
 	return c
-}
-
-// Board implements [game.Drawer]: numbers, # for a hidden cell, ? for the one
-// being opened, * for the mine that was stepped on.
-func (s *State) Board() string {
-	var out strings.Builder
-	out.WriteString("     ")
-	for column := range s.columns {
-		fmt.Fprintf(&out, "%2d", (column+1)%100)
-	}
-	for row := range s.rows {
-		fmt.Fprintf(&out, "\n %3d ", row+1)
-		for column := range s.columns {
-			cell := row*s.columns + column
-			c := byte('#')
-			switch shows := s.shown[cell]; {
-			case shows == Mine:
-				c = '*'
-			case int(s.pending) == cell:
-				c = '?'
-			case shows == 0:
-				c = '.'
-			case shows > 0:
-				c = '0' + byte(shows)
-			}
-			out.WriteByte(' ')
-			out.WriteByte(c)
-		}
-	}
-	fmt.Fprintf(&out, "\n%d mines, %d cells to open\n", s.mines, s.Left())
-	return out.String()
 }

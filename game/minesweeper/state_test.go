@@ -263,6 +263,6 @@ func FuzzParse(f *testing.F) {
 		if n := len(layouts(s)); math.Abs(s.Beliefs().Layouts-float64(n)) > 1e-6 {
 			t.Fatalf("%q: %v layouts, want %d", text, s.Beliefs().Layouts, n)
 		}
-		s.Board()
+		s.Draw(false)
 	})
 }

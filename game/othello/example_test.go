@@ -19,7 +19,7 @@ func ExampleParseTranscript() {
 		names = append(names, s.MoveString(m))
 	}
 	fmt.Println(strings.Join(names, " "))
-	fmt.Print(s.Board())
+	fmt.Print(s.Draw(false))
 	// Output:
 	// c2 e3 c4 c5 c6 c7
 	//     a b c d e f g h

@@ -100,7 +100,7 @@ func TestBoard(t *testing.T) {
   8                 8
     a b c d e f g h
 `
-	if got := start().Board(); got != want {
+	if got := start().Draw(false); got != want {
 		t.Errorf("\n%s\nwant\n%s", got, want)
 	}
 }

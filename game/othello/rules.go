@@ -12,6 +12,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Spec:      "othello",
 		Doc:       "othello; the utility is the difference in discs, empty squares going to the winner",
 		Players:   2,
+		Seats:     []string{"X", "O"},
 		Sum:       game.Zero,
 		Min:       -64,
 		Max:       64,

@@ -33,13 +33,13 @@ func Example() {
 	}
 	state.Play(west)
 	drawer, _ := game.As[game.Drawer](state)
-	fmt.Print(drawer.Board())
+	fmt.Print(drawer.Draw(false))
 	for _, m := range state.Moves(nil) {
 		fmt.Printf("ghost 1: %s with probability %v\n", state.MoveString(m), state.(game.Chancer).Prob(m))
 	}
 	// Output:
 	// ┌───────────────────────────┐
-	// │ · · · · ᗧ     ∩   · · · · │
+	// │ · · · · C     ω   · · · · │
 	// └─────────┐   ┌─┬───────╴   │
 	//           │   │ │           │
 	//           └───┘ └───────────┘

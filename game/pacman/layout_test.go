@@ -133,6 +133,6 @@ func FuzzLayout(f *testing.F) {
 			}
 			s.Play(moves[i%len(moves)])
 		}
-		s.(*State).Board()
+		s.(*State).Draw(false)
 	})
 }

@@ -85,6 +85,7 @@ func (r *rules) game(spec string) *game.Game {
 		Spec:      spec,
 		Doc:       "Pacman by Berkeley's rules; layout=small (" + strings.Join(Layouts(), ", ") + ", or a .lay file), ghosts=N at most, ghost=random (directional, or an agent), stop=on; utility is the score; moves West, Stop, East, North, South",
 		Players:   1,
+		Seats:     []string{"Pacman"},
 		Sum:       game.General,
 		Min:       r.floor,
 		Max:       float64(r.ceiling(&r.starting)),

@@ -1,0 +1,250 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/ink"
+	"plyfit/search"
+)
+
+// show plays a game before an audience.
+type show struct {
+	w      io.Writer
+	world  *catalog.World
+	agents []string // who sits where, as the user wrote it; one for all
+	delay  time.Duration
+
+	inPlace bool // redraw over the last drawing
+	colour  bool
+	size    func() (columns, rows int) // of the terminal; 0 where that is not known
+
+	ply    int       // decisions made
+	last   []string  // what is told of the last one
+	values []float64 // of all decisions that had one, in player 0's view
+	nature string    // what nature did since
+}
+
+// newShow redraws in place where w is a terminal that can, in colour unless the
+// user asked for none (no-color.org).
+func newShow(w io.Writer, world *catalog.World, agents []string, delay time.Duration) *show {
+	sh := &show{w: w, world: world, agents: agents, delay: delay, size: func() (int, int) { return 0, 0 }}
+	if f, ok := capable(w); ok {
+		sh.inPlace, sh.colour = true, inColour(w)
+		sh.size = func() (int, int) {
+			columns, rows, err := term.GetSize(int(f.Fd()))
+			if err != nil {
+				return 0, 0
+			}
+			return columns, rows
+		}
+	}
+	return sh
+}
+
+// capable tells whether w is a terminal that knows escape sequences.
+func capable(w io.Writer) (*os.File, bool) {
+	f, ok := w.(*os.File)
+	return f, ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+}
+
+// inColour tells whether to write to w in colour.
+func inColour(w io.Writer) bool {
+	_, ok := capable(w)
+	return ok && os.Getenv("NO_COLOR") == ""
+}
+
+func (sh *show) play(ctx context.Context, s game.State, seats []search.Agent, seed uint64) error {
+	rng := rand.New(rand.NewPCG(seed, game.Mix(seed)))
+	for i, a := range seats {
+		a.Begin(game.Mix(seed + uint64(i)))
+	}
+	if sh.inPlace {
+		fmt.Fprint(sh.w, "\x1b[?25l\x1b[2J")
+		defer fmt.Fprint(sh.w, "\x1b[?25h")
+	}
+	var moves []game.Move
+	for ply := 0; s.Turn() != game.Nobody && ply < sh.world.MaxPlies; ply++ {
+		if s.Turn() == game.Chance {
+			moves = s.Moves(moves[:0])
+			m := game.Drawn(s, moves, rng.Float64())
+			sh.happens(s, m)
+			s.Play(m)
+			continue
+		}
+		if err := sh.draw(ctx, s, "", sh.delay); err != nil {
+			return err
+		}
+		r, err := seats[s.Turn()].Search(ctx, s)
+		if err != nil {
+			return failed(err)
+		}
+		sh.decides(s, &r)
+		s.Play(r.Move)
+	}
+	end := "cut off after the game's limit of plies"
+	if s.Turn() == game.Nobody {
+		var got []string
+		for p := range sh.world.Players {
+			got = append(got, fmt.Sprintf("%s gets %s", sh.world.Seat(game.Player(p)), number(s.Utility(game.Player(p)))))
+		}
+		end = "over: " + strings.Join(got, ", ")
+	}
+	return sh.draw(ctx, s, end, 0)
+}
+
+// decides notes what is to be told of a decision at s.
+func (sh *show) decides(s game.State, r *search.Result) {
+	sh.ply++
+	sh.nature = ""
+	who := ""
+	if sh.world.Players > 1 {
+		who = sh.world.Seat(s.Turn()) + " "
+	}
+	line := fmt.Sprintf("%splays %s", who, ink.Paint(sh.colour, s.MoveString(r.Move), ink.Bold))
+	if r.Nodes == 0 { // no search: no value, no line
+		sh.last = []string{line}
+		return
+	}
+	line += fmt.Sprintf("   value %s", ink.Paint(sh.colour, number(r.Value), ink.Bold))
+	if sh.world.Players > 1 {
+		line += " for " + strings.TrimSpace(who)
+	}
+	sh.last = []string{
+		line + fmt.Sprintf("   depth %d, %d nodes", r.Depth, r.Nodes),
+		"line " + strings.Join(moveStrings(s, r.PV), " "),
+	}
+	v := r.Value
+	if s.Turn() != 0 {
+		v = -v
+	}
+	sh.values = append(sh.values, v)
+}
+
+// happens notes a move of nature's at s.
+func (sh *show) happens(s game.State, m game.Move) {
+	text := s.MoveString(m)
+	if slip, ok := game.As[*game.Slip](s); ok {
+		if intended, pending := slip.Intended(); pending {
+			if m == intended {
+				return
+			}
+			text = "slips to " + text
+		}
+	}
+	if sh.nature != "" {
+		sh.nature += " "
+	}
+	sh.nature += text
+}
+
+// draw shows the position with what there is to tell, and waits.
+func (sh *show) draw(ctx context.Context, s game.State, end string, delay time.Duration) error {
+	position := s.String()
+	picture := position
+	if d, ok := game.As[game.Drawer](s); ok {
+		picture = d.Draw(sh.colour)
+	}
+	board := strings.Split(strings.TrimRight(picture, "\n"), "\n")
+	told := append([]string(nil), sh.last...)
+	if sh.nature != "" {
+		told = append(told, "nature "+sh.nature)
+	}
+	if end != "" {
+		told = append(told, ink.Paint(sh.colour, end, ink.Bold))
+	}
+	text := ""
+	if sh.inPlace {
+		text = sh.frame(board, told)
+	} else {
+		if picture != position {
+			text = position + "\n"
+		}
+		text += strings.Join(append(append(board, told...), "", ""), "\n")
+	}
+	if _, err := io.WriteString(sh.w, text); err != nil {
+		return failed(err)
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(delay):
+		return nil
+	}
+}
+
+// frame is a drawing for a terminal: from the top left corner on, each line with
+// what stood right of it wiped, then everything below. What the terminal has no
+// room for is cut off, so that nothing scrolls: the board from below first.
+func (sh *show) frame(board, told []string) string {
+	head := []string{sh.header(), ""}
+	for len(told) < 4 { // where the board begins and ends does not change
+		told = append(told, "")
+	}
+	tail := append([]string{""}, told...)
+	if curve := sh.curve(); curve != "" {
+		tail = append(tail, curve)
+	}
+	columns, rows := sh.size()
+	if room := rows - 1 - len(head) - len(tail); rows > 0 && room < len(board) {
+		board = board[:max(room, 0)]
+	}
+	var b strings.Builder
+	b.WriteString("\x1b[H")
+	for _, line := range append(append(head, board...), tail...) {
+		if columns > 0 {
+			line = ink.Cut(line, columns)
+		}
+		b.WriteString(line + "\x1b[K\n")
+	}
+	return b.String() + "\x1b[J"
+}
+
+// header tells what is played, and who plays.
+func (sh *show) header() string {
+	parts := []string{ink.Paint(sh.colour, sh.world.Spec, ink.Bold)}
+	if len(sh.agents) == 1 {
+		parts = append(parts, sh.agents[0])
+	} else {
+		for p, agent := range sh.agents {
+			parts = append(parts, sh.world.Seat(game.Player(p))+" "+agent)
+		}
+	}
+	return strings.Join(append(parts, fmt.Sprintf("decision %d", sh.ply)), "   ")
+}
+
+// curve is the values so far, the latest on the right.
+func (sh *show) curve() string {
+	const most = 48
+	if len(sh.values) < 2 {
+		return ""
+	}
+	v := sh.values[max(0, len(sh.values)-most):]
+	lo, hi := v[0], v[0]
+	for _, x := range v {
+		lo, hi = min(lo, x), max(hi, x)
+	}
+	steps := []rune("▁▂▃▄▅▆▇█")
+	var b strings.Builder
+	for _, x := range v {
+		k := len(steps) / 2
+		if hi > lo {
+			k = int((x - lo) / (hi - lo) * float64(len(steps)-1))
+		}
+		b.WriteRune(steps[min(max(k, 0), len(steps)-1)])
+	}
+	whose := ""
+	if sh.world.Players > 1 {
+		whose = " for " + sh.world.Seat(0)
+	}
+	return fmt.Sprintf("%s  %s to %s%s", ink.Paint(sh.colour, b.String(), ink.Fg(39)), number(lo), number(hi), whose)
+}

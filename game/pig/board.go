@@ -1,0 +1,67 @@
+package pig
+
+import (
+	"fmt"
+	"strings"
+
+	"plyfit/game"
+	"plyfit/internal/ink"
+)
+
+var _ game.Drawer = (*State)(nil)
+
+// Draw implements [game.Drawer]: a bar for each player, as long as his score,
+// the turn total hatched behind it; then the last roll.
+func (s *State) Draw(colour bool) string {
+	const width = 50
+	p := s.at()
+	var b strings.Builder
+	for i := range game.Player(s.players) {
+		held, turn := int(p.scores[i]), 0
+		if i == p.player {
+			turn = int(p.turn)
+		}
+		h, t := held*width/s.target, (held+turn)*width/s.target
+		mark := " "
+		if i == p.player {
+			mark = ">"
+		}
+		fmt.Fprintf(&b, "%s player %d  %s%s%s %4d", mark, i,
+			ink.Paint(colour, strings.Repeat("█", h), ink.Fg(39)), ink.Paint(colour, strings.Repeat("▒", t-h), ink.Fg(220)), ink.Paint(colour, strings.Repeat("·", width-t), ink.Fg(240)), held)
+		if turn > 0 {
+			b.WriteString(ink.Paint(colour, fmt.Sprintf(" + %d", turn), ink.Fg(220)))
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "target %d", s.target)
+	if face := s.rolled(); face > 0 {
+		fmt.Fprintf(&b, "   rolled %s %d", []string{"⚀", "⚁", "⚂", "⚃", "⚄", "⚅"}[face-1], face)
+		if face == 1 {
+			b.WriteString(ink.Paint(colour, ": the turn is lost", ink.Fg(203)))
+		}
+	}
+	switch p.stage {
+	case over:
+		fmt.Fprintf(&b, "   player %d wins", p.player)
+	case rolling:
+		b.WriteString("   the die rolls")
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
+
+// rolled is the face that the die has just shown; 0 where it was not just
+// thrown, or where points that are not needed hide it.
+func (s *State) rolled() int {
+	if s.ply == 0 || s.line[s.ply-1].stage != rolling {
+		return 0
+	}
+	p, before := s.at(), &s.line[s.ply-1]
+	switch {
+	case p.player != before.player:
+		return 1
+	case int(p.scores[p.player]+p.turn) == s.target:
+		return 0
+	}
+	return int(p.turn - before.turn)
+}

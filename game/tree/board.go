@@ -1,0 +1,62 @@
+package tree
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"plyfit/game"
+	"plyfit/internal/ink"
+)
+
+var _ game.Drawer = (*State)(nil)
+
+// tallest is how many lines of a tree are drawn at most.
+const tallest = 40
+
+// Draw implements [game.Drawer]: the tree below, a line a node; branches that
+// have no room are counted.
+func (s *State) Draw(colour bool) string {
+	d := drawing{tree: s.tree, colour: colour}
+	d.node(s.at, "", "")
+	if d.lines > tallest {
+		fmt.Fprintf(&d.text, "... and %d more lines\n", d.lines-tallest)
+	}
+	return d.text.String()
+}
+
+type drawing struct {
+	*tree
+	colour bool
+	text   strings.Builder
+	lines  int
+}
+
+// node draws node i behind head, and what is below it behind stem.
+func (d *drawing) node(i int32, head, stem string) {
+	n := &d.nodes[i]
+	if d.lines++; d.lines <= tallest {
+		style := ink.Fg(39)
+		switch {
+		case n.count == 0:
+			style = ink.Fg(231)
+		case n.turn == game.Chance:
+			style = ink.Fg(220)
+		case n.turn == 1:
+			style = ink.Fg(203)
+		}
+		d.text.WriteString(head + ink.Paint(d.colour, n.word, style) + "\n")
+	}
+	for k := range n.count {
+		branch, below := "├─ ", "│  "
+		if k == n.count-1 {
+			branch, below = "└─ ", "   "
+		}
+		child := d.children[n.first+k]
+		label := strconv.Itoa(int(k)+1) + ": "
+		if n.turn == game.Chance {
+			label = d.nodes[child].odds + ": "
+		}
+		d.node(child, stem+branch+label, stem+below)
+	}
+}
