@@ -255,7 +255,7 @@ func (r Result) Text() string {
 	if r.Nature != "" {
 		row("nature", "%s", r.Nature)
 	}
-	row("played", "%s, %d distinct", r.played(), r.Distinct)
+	row("played", "%s, %d distinct, from seed %d", r.played(), r.Distinct, r.Seed)
 	unit := "games"
 	if r.Mode == Solo {
 		unit = "pairs"
@@ -279,7 +279,7 @@ func (r Result) Text() string {
 		}
 	}
 	if t := r.SPRT; t != nil {
-		row("test", "%v against %v %s Elo, LLR %.4f in [%.4f, %.4f]: %s", t.Test.Low, t.Test.High, t.Test.Scale, t.LLR, t.Lower, t.Upper, t.Decision)
+		row("test", "%v against %v %s Elo, LLR %.4f, decided at %.4f and %.4f: %s", t.Test.Low, t.Test.High, t.Test.Scale, t.LLR, t.Lower, t.Upper, t.Decision)
 	}
 	if r.FaultsA.All()+r.FaultsB.All() > 0 {
 		row("faults of A", "%v", r.FaultsA)

@@ -83,9 +83,11 @@ func (a *app) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 
 // defaultPlanner is who plays with an evaluation that is named alone: the
 // planner that the game is learned with; where a wrapper made another world of
-// it, one that suits that world.
+// it, or there are more than two players, one that suits that.
 func defaultPlanner(w *catalog.World) string {
 	switch {
+	case w.Players > 2:
+		return "maxn:depth=2"
 	case w.Inside == nil:
 		return w.Recipe().Planner
 	case w.Chancy():
