@@ -12,9 +12,16 @@ import (
 	"plyfit/internal/spec"
 )
 
-// evaluationAgents are what the bare names of evaluations stand for in a match:
-// the same planner with that evaluation.
-var evaluationAgents = map[string]bool{"handwritten": true, "learned": true, "zero": true}
+// namesEvaluation tells whether an agent is named by its evaluation alone, which
+// in a match stands for the same planner with that evaluation: handwritten,
+// learned, zero or a model file.
+func namesEvaluation(text string) bool {
+	switch text {
+	case "handwritten", "learned", "zero":
+		return true
+	}
+	return strings.HasSuffix(text, ".json") && !strings.ContainsAny(text, ":(")
+}
 
 // matchFlags are the flags that matches and tournaments share.
 type matchFlags struct {
@@ -28,7 +35,7 @@ type matchFlags struct {
 func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
 	flags := cmd.Flags()
 	wholeFlag(cmd, &f.pairs, "pairs", "", pairs, 1, of)
-	flags.StringVar(&f.planner, "planner", "", "who uses the evaluations handwritten, learned and zero; without it the planner that the game is learned with")
+	flags.StringVar(&f.planner, "planner", "", "who uses the evaluations that are named alone; without it the planner that the game is learned with")
 	flags.StringVar(&f.openings, "openings", "", "random decisions at a pair's beginning, or @FILE of positions, one a line (plyfit book makes such files); without it 6 in games of two without chance, else none")
 	flags.StringVar(&f.nature, "nature", "alphabeta:depth=1", "who moves for nature in an adversarial world of a game of one")
 	flags.StringVar(&f.measure, "measure", "", "what decides: wins or utility")
@@ -96,11 +103,11 @@ func defaultPlanner(w *catalog.World) string {
 	return "alphabeta:depth=3"
 }
 
-// entrant is an agent as a match wants it. A bare name of an evaluation is
-// planner with it.
+// entrant is an agent as a match wants it. An evaluation's name alone is planner
+// with it.
 func (a *app) entrant(w *catalog.World, text, planner string) (arena.Entrant, error) {
 	full := text
-	if evaluationAgents[text] {
+	if namesEvaluation(text) {
 		full = catalog.WithEval(planner, text)
 	}
 	p, err := w.Agent(full, catalog.AgentOptions{})
