@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -60,14 +61,38 @@ func (r Result) WritePlot(w io.Writer) error {
 	p := plot.New()
 	p.Title.Text = fmt.Sprintf("%s: %s against %s", r.Game, r.A, r.B)
 	p.X.Label.Text, p.Y.Label.Text = "pairs", unit
-	p.Add(area, equals, line)
-	p.Legend.Add("running mean", line)
-	p.Legend.Add("95% at each point", area)
-	p.Legend.Add("equals", equals)
-	p.Legend.Top, p.Legend.Padding = true, vg.Points(3)
+	grid := plotter.NewGrid()
+	grid.Vertical.Color, grid.Horizontal.Color = color.Gray{Y: 0xe4}, color.Gray{Y: 0xe4}
+	p.Add(grid, area, equals, line)
+	const room = "       " // who looks at it may have wider letters
+	p.Legend.Add("running mean"+room, line)
+	p.Legend.Add("95% at each point"+room, area)
+	p.Legend.Add("equals"+room, equals)
+	// On the other side of equality than the curve's end, where room is left.
+	p.Legend.Top, p.Legend.Padding = middle[len(middle)-1].Y < even, vg.Points(3)
+	p.Legend.XOffs, p.Legend.YOffs = -vg.Points(8), vg.Points(18)
+	if p.Legend.Top {
+		p.Legend.YOffs = -vg.Points(4)
+	}
+	p.X.Max += (p.X.Max - p.X.Min) / 40
+	p.Y.Min -= (p.Y.Max - p.Y.Min) / 25
+	p.X.Tick.Marker, p.Y.Tick.Marker = short{}, short{}
 	p.Title.Padding = vg.Points(6)
 	c := vgsvg.New(7*vg.Inch, 4*vg.Inch)
 	p.Draw(draw.New(c))
 	_, err = c.WriteTo(w)
 	return err
+}
+
+// short are the usual marks without noughts behind the point.
+type short struct{}
+
+func (short) Ticks(low, high float64) []plot.Tick {
+	ticks := plot.DefaultTicks{}.Ticks(low, high)
+	for i := range ticks {
+		if x, err := strconv.ParseFloat(ticks[i].Label, 64); err == nil {
+			ticks[i].Label = strconv.FormatFloat(x, 'g', -1, 64)
+		}
+	}
+	return ticks
 }

@@ -82,6 +82,7 @@ func badFiles(t *testing.T) {
 		}
 	}
 	write("ok.json", leastModel)
+	write("racing", "XGID=-BBBC-----------------cbb-:0:0:1:00:0:0:0:0:10\n")
 	write("nan.json", strings.Replace(leastModel, `"weight": 1}]`, `"weight": NaN}]`, 1))
 	write("huge.json", strings.Replace(leastModel, `"weight": 1}]`, `"weight": 1e999}]`, 1))
 	write("term.json", strings.Replace(leastModel, `"empty"`, `"emtpy"`, 1))
@@ -176,6 +177,8 @@ func TestBadInput(t *testing.T) {
 		{"match connect4 random random --move-time -5ms", "want no negative times"},
 		{"match connect4 random random --records games.pgn", "want .jsonl"},
 		{"match connect4 random random --records missing/games.txt", "missing"},
+		{"tournament backgammon random greedy expectimax:depth=1 --pairs 1 --records g.mat", "g.mat: mat: games between more than two players"},
+		{"match backgammon random greedy --pairs 1 --openings @racing --records g.mat", "g.mat: mat: a game from another position"},
 		{"tournament connect4 random", "requires at least 3"},
 		{"tournament connect4 random random", "entered twice"},
 		{"tournament connect4 random nonsense", "unknown kind"},

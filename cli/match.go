@@ -118,7 +118,7 @@ func twoNumbers(flag, text, want string) (x, y float64, err error) {
 
 func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, f *matchFlags, plot string) error {
 	a.resumable = cfg.Out != ""
-	records, err := a.recordsFile(w, f.records)
+	records, err := recordsOf(w, f.records, cfg.Openings.Positions, 2)
 	if err != nil {
 		return err
 	}

@@ -24,14 +24,34 @@ type recordsFile struct {
 	folder string // of our own file of pairs
 }
 
-func (a *app) recordsFile(w *catalog.World, path string) (*recordsFile, error) {
+// recordsOf finds the format and tries it on games without moves, so that what
+// it cannot write is told before anything is played: other positions than the
+// start, more than two players.
+func recordsOf(w *catalog.World, path string, starts []string, entrants int) (*recordsFile, error) {
 	r := &recordsFile{path: path, world: w}
 	if path == "" {
 		return r, nil
 	}
 	var err error
-	r.format, err = formatFor(w, path)
-	return r, err
+	if r.format, err = formatFor(w, path); err != nil {
+		return nil, err
+	}
+	if len(starts) == 0 {
+		starts = []string{""}
+	}
+	write := r.format.New(io.Discard, w.Game)
+	for i := range entrants - 1 {
+		for _, start := range starts {
+			t := &game.Transcript{Start: start, End: game.Unfinished}
+			for p := range w.Players {
+				t.Names, t.Sides = append(t.Names, "?"), append(t.Sides, i+min(p, 1))
+			}
+			if err := write(t); err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+		}
+	}
+	return r, nil
 }
 
 // formatFor is the format of records that a file's name asks for.

@@ -64,7 +64,7 @@ Ends with 1 where nothing was decided because every game ended by a fault.`,
 
 func (a *app) runTournament(ctx context.Context, w *catalog.World, t arena.Tournament, f *matchFlags) error {
 	a.resumable = t.Dir != ""
-	records, err := a.recordsFile(w, f.records)
+	records, err := recordsOf(w, f.records, t.Match.Openings.Positions, len(t.Entrants))
 	if err != nil {
 		return err
 	}
