@@ -234,7 +234,7 @@ func (t *table) prompt() string {
 	return t.name(t.human)
 }
 
-func (t *table) name(p game.Player) string { return fmt.Sprintf("player %d", p) }
+func (t *table) name(p game.Player) string { return t.world.Seat(p) }
 
 // say prints; a full disk or a closed pipe shows when the position is drawn.
 func (t *table) say(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
