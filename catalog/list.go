@@ -35,7 +35,7 @@ import (
 // All is plyfit's own list of games.
 func All() Catalog {
 	return Catalog{
-		item("2048", g2048.New, f2048.Sets, Entry{Depth: 2, Recipe: Recipe{
+		item("2048", g2048.New, f2048.Sets, Entry{Depth: 2, Goal: func(s game.State) bool { return s.(*g2048.State).Largest() >= 11 }, Recipe: Recipe{
 			Rounds: 8, Episodes: 1000, First: "random", Planner: "expectimax:depth=1",
 			Method: "lstd", Lambda: 0.5, Penalty: 0.01, Leaves: models.Afterstate, Frozen: map[string]float64{"score": 1},
 			Pairs: 400, TwinPairs: 200, Nature: "alphabeta:depth=2",

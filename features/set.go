@@ -47,6 +47,22 @@ type Compiler interface {
 	Compile(g *game.Game, m *models.Linear) Sum
 }
 
+// Placer is a Set with tables of which the same number of weights counts in
+// every position, each once for each of its placements. Who learns millions of
+// weights asks it for them without a vector between.
+type Placer interface {
+	Set
+	// Placements is how many weights of the tables count in a position.
+	Placements() int
+	// Indices writes into dst, of length Placements, which of the tables'
+	// weights count at s as p sees it; 0 is the first of the first table. A
+	// weight that counts twice is there twice.
+	Indices(s game.State, p game.Player, dst []int32)
+	// Dense appends the features outside of the tables: with those at Indices,
+	// each with the value 1, they are what Extract appends.
+	Dense(s game.State, p game.Player, x models.Vector) models.Vector
+}
+
 // Sum computes a model's z of a base state.
 type Sum interface {
 	Sum(s game.State, p game.Player) float64

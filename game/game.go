@@ -76,6 +76,13 @@ type Chancer interface {
 	For() Player
 }
 
+// Roller is a Chancer that draws one of nature's moves without listing them all.
+type Roller interface {
+	// Roll is the move that [Drawn] gives for a uniform u in [0, 1), but that
+	// rounding may tell it another where u falls between two.
+	Roll(u float64) Move
+}
+
 // Ranker is a State that knows good moves when it sees them: the higher the
 // rank the earlier a search should look. It never changes a value.
 type Ranker interface {

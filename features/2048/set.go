@@ -3,7 +3,8 @@
 // The journey: a term of [Sets]' first set is a sum over the board's rows and
 // columns of something that only that row or column has to do with (line.go);
 // so a table of all 65,536 rows holds a model whole, and judging a position
-// costs eight look-ups (table.go). The score is a term of its own, so that what
+// costs eight look-ups (table.go). Its last one is tables of tuples of cells, for
+// learning by the million (tuples.go). The score is a term of its own, so that what
 // is learned is what is still to come.
 package g2048
 
@@ -18,13 +19,18 @@ import (
 )
 
 // Sets are the feature sets of 2048, the default first: 2048/lines, and
-// 2048/basic, score and empty cells alone.
+// 2048/basic, score and empty cells alone; on boards of 4x4 2048/4x6, too, the
+// tables of [Tuples].
 func Sets(g *game.Game) []features.Set {
 	size := game.Base(g.New()).(*board.State).Size()
-	return []features.Set{
+	sets := []features.Set{
 		&Set{"2048/lines", size, lineTerms, &lineRows[size]},
 		&Set{"2048/basic", size, lineTerms[:1], &basicRows[size]},
 	}
+	if size == 4 {
+		sets = append(sets, NewTuples())
+	}
+	return sets
 }
 
 // Set is the score and sums over lines. Its terms are the same for all sizes.

@@ -54,6 +54,7 @@ type moved struct {
 var (
 	_ game.State   = (*State)(nil)
 	_ game.Chancer = (*State)(nil)
+	_ game.Roller  = (*State)(nil)
 	_ game.Scorer  = (*State)(nil)
 	_ game.Bounder = (*State)(nil)
 )
@@ -177,6 +178,29 @@ func (s *State) Undo() {
 
 // Prob implements [game.Chancer]: a 2 in nine cases of ten, in any empty cell.
 func (s *State) Prob(m game.Move) float64 { return chances[m&1][s.Empty()&31] }
+
+// Roll implements [game.Roller].
+func (s *State) Roll(u float64) game.Move {
+	empty := s.empty(s.at().board)
+	u *= float64(bits.OnesCount64(empty))
+	cell := int(u)
+	four := game.Move(0)
+	if u-float64(cell) >= 0.9 {
+		four = 1
+	}
+	for ; cell > 0 && empty&(empty-1) != 0; cell-- {
+		empty &= empty - 1
+	}
+	return game.Move(bits.TrailingZeros64(empty)>>1) | four
+}
+
+// Largest is the exponent of the largest tile, 0 on an empty board.
+func (s *State) Largest() (e int) {
+	for b := s.at().board; b != 0; b >>= 4 {
+		e = max(e, int(b&15))
+	}
+	return e
+}
 
 // For implements [game.Chancer].
 func (s *State) For() game.Player { return 0 }

@@ -10,7 +10,8 @@ import (
 
 // step is an afterstate of an episode: the position that a player's move led to.
 type step struct {
-	from, to int     // its features among the episode's terms
+	from, to int     // its terms among the episode's, where they are kept as a vector
+	rest     float64 // what is not learned of its weighted sum, where the rest is table indices
 	value    float64 // player 0's, as the weights were when it was played
 	explored bool    // the move that led here was drawn at random,
 	best     float64 // though one of this value was at hand
@@ -19,34 +20,55 @@ type step struct {
 // episode is one game as it was played, player 0's view throughout.
 type episode struct {
 	steps     []step
-	terms     models.Vector
-	end       step    // the outcome in value, and whether the last move was explored
-	utility   float64 // of player 0 in the game's units
-	moves     int     // decisions
+	terms     models.Vector // of all steps
+	indices   []int32       // of all steps, as many for each
+	end       step          // the outcome in value, and whether the last move was explored
+	utility   float64       // of player 0 in the game's units
+	moves     int           // decisions
 	truncated bool
 	goal      bool
+}
+
+// sight sees positions for a walker. It belongs to one goroutine.
+type sight interface {
+	// look puts the features of a base state into a slot.
+	look(s game.State, slot int)
+	// sums appends player 0's weighted sums of the first n slots; of those that
+	// nothing was put into they mean nothing.
+	sums(n int, z []float64) []float64
+	// keep appends the slot's features to the episode, as the last step's.
+	keep(slot int, e *episode)
+	// sum is the weighted sum of step k by the weights of now.
+	sum(e *episode, k int) float64
+	// update moves the sum of step k by about alpha times change.
+	update(w *Weights, e *episode, k int, change float64)
 }
 
 // walker plays episodes by the weights as they are. It belongs to one goroutine
 // and keeps its buffers.
 type walker struct {
-	task  *Task
-	model *models.Linear
-	scale scale
-	bias  bool // features have the bias's column
-	state game.State
-	base  game.State
-	moves []game.Move
-	x     models.Vector
+	task   *Task
+	scale  scale
+	sight  sight
+	state  game.State
+	base   game.State
+	roller game.Roller // where nature's moves are the base state's alone
+	moves  []game.Move
+	ends   []float64 // of moves: the value of the end that each leads to, NaN for none
+	values []float64 // of moves
+	slot   int       // of the chosen move
 }
 
 // play plays one episode into e.
 func (w *walker) play(number int, e *episode) {
 	t := w.task
 	rng := t.Random(number)
-	e.steps, e.terms, e.moves, e.goal = e.steps[:0], e.terms[:0], 0, false
+	e.steps, e.terms, e.indices, e.moves, e.goal = e.steps[:0], e.terms[:0], e.indices[:0], 0, false
 	s, ply := t.Open(rng, w.moves)
-	w.state, w.base = s, game.Base(s)
+	w.state, w.base, w.roller = s, game.Base(s), nil
+	if s == w.base {
+		w.roller, _ = s.(game.Roller)
+	}
 	pending := step{} // the decision whose afterstate is not there yet
 	decided := false
 	for limit := t.Game.MaxPlies; ply < limit; ply++ {
@@ -54,6 +76,7 @@ func (w *walker) play(number int, e *episode) {
 		if decided && !(turn == game.Chance && w.slips()) {
 			decided = false
 			if turn == game.Nobody {
+				decided = true
 				break
 			}
 			w.record(e, pending)
@@ -62,8 +85,7 @@ func (w *walker) play(number int, e *episode) {
 			break
 		}
 		if turn == game.Chance {
-			w.moves = s.Moves(w.moves[:0])
-			s.Play(game.Drawn(s, w.moves, rng.Float64()))
+			s.Play(w.draw(rng))
 			continue
 		}
 		var m game.Move
@@ -73,13 +95,24 @@ func (w *walker) play(number int, e *episode) {
 		s.Play(m)
 	}
 	e.truncated = s.Turn() != game.Nobody
-	e.end = pending
+	e.end = step{}
 	if !e.truncated {
 		e.utility = w.base.Utility(0)
+		if decided { // else nature made the last move
+			e.end = pending
+		}
 		e.end.value = w.scale.of(e.utility)
-		e.end.explored = e.end.explored && decided
 		e.goal = t.Goal != nil && t.Goal(w.base)
 	}
+}
+
+// draw is nature's move.
+func (w *walker) draw(rng *rand.Rand) game.Move {
+	if w.roller != nil {
+		return w.roller.Roll(rng.Float64())
+	}
+	w.moves = w.state.Moves(w.moves[:0])
+	return game.Drawn(w.state, w.moves, rng.Float64())
 }
 
 // slips tells whether a move was chosen and not yet decided.
@@ -95,67 +128,49 @@ func (w *walker) slips() bool {
 // decide chooses a move: the best, or one at random.
 func (w *walker) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
 	w.moves = w.base.Moves(w.moves[:0])
-	best, at := math.Inf(-1), 0
+	// All positions first, then all sums, then their maximum: the look-ups of
+	// several positions overlap in the processor where nothing waits between.
+	w.ends = w.ends[:0]
 	for i, m := range w.moves {
 		w.base.Play(m)
-		v := 0.0
+		end := math.NaN()
 		if w.base.Turn() == game.Nobody {
-			v = w.scale.of(w.base.Utility(0))
+			end = w.scale.of(w.base.Utility(0))
 		} else {
-			w.x = w.features(w.x[:0])
-			v = w.scale.value(w.sum(w.x))
+			w.sight.look(w.base, i)
 		}
 		w.base.Undo()
-		if p > 0 {
-			v = -v
+		w.ends = append(w.ends, end)
+	}
+	w.values = w.sight.sums(len(w.moves), w.values[:0])
+	values, at := w.values, 0
+	for i, end := range w.ends {
+		if end == end {
+			values[i] = end
+		} else {
+			values[i] = w.scale.value(values[i])
 		}
-		if v > best {
-			best, at = v, i
+		if p == 0 && values[i] > values[at] || p > 0 && values[i] < values[at] {
+			at = i
 		}
 	}
-	st := step{best: best}
-	if p > 0 {
-		st.best = -best
-	}
+	st := step{best: values[at]}
 	if w.task.Epsilon > 0 && rng.Float64() < w.task.Epsilon {
 		at = rng.IntN(len(w.moves))
 		st.explored = true
 	}
+	w.slot, st.value = at, values[at]
 	return w.moves[at], st
-}
-
-// features appends those of the position, the bias's column first; their values
-// have the sign of player 0's view.
-func (w *walker) features(x models.Vector) models.Vector {
-	from := len(x)
-	if w.bias {
-		x = append(x, models.Term{Index: models.Bias, Value: 1})
-		from++
-	}
-	view := w.task.Set.View(w.base)
-	x = w.task.Set.Extract(w.base, view, x)
-	if view > 0 {
-		for i := from; i < len(x); i++ {
-			x[i].Value = -x[i].Value
-		}
-	}
-	return x
-}
-
-// sum is player 0's weighted sum.
-func (w *walker) sum(x models.Vector) float64 {
-	z := w.model.Dot(x)
-	if !w.bias {
-		z += w.model.Bias
-	}
-	return z
 }
 
 // record adds the afterstate at hand.
 func (w *walker) record(e *episode, st step) {
-	st.from = len(e.terms)
-	e.terms = w.features(e.terms)
-	st.to = len(e.terms)
-	st.value = w.scale.value(w.sum(e.terms[st.from:st.to]))
+	if w.state != w.base { // a slip may have led elsewhere
+		w.slot = 0
+		w.sight.look(w.base, 0)
+		w.values = w.sight.sums(1, w.values[:0])
+		st.value = w.scale.value(w.values[0])
+	}
 	e.steps = append(e.steps, st)
+	w.sight.keep(w.slot, e)
 }

@@ -71,9 +71,8 @@ func NewTD(c TDConfig) (*TD, error) {
 	if t.weights, err = NewWeights(c.Model, c.Steps, c.Frozen); err != nil {
 		return nil, err
 	}
-	bias := !t.weights.keep[len(c.Model.Weights)]
 	for range min(max(1, c.Workers), c.Batch) {
-		t.walkers = append(t.walkers, &walker{task: &t.cfg.Task, model: c.Model, scale: t.scale, bias: bias})
+		t.walkers = append(t.walkers, &walker{task: &t.cfg.Task, scale: t.scale, sight: newSight(c.Set, c.Model, t.weights)})
 	}
 	t.games = make([]episode, c.Batch)
 	return t, nil
@@ -130,14 +129,13 @@ func (t *TD) learn(e *episode) {
 			t.tally.Goals++
 		}
 	}
-	lambda, unit := t.cfg.Lambda, t.scale.unit()
+	lambda, unit, sight := t.cfg.Lambda, t.scale.unit(), t.walkers[0].sight
 	next, target, known := e.end, e.end.value, !e.truncated
 	for k := len(e.steps) - 1; k >= 0; k-- {
 		s := &e.steps[k]
-		x := e.terms[s.from:s.to]
 		v := s.value
 		if !t.cfg.Offline {
-			v = t.value(x)
+			v = t.scale.value(sight.sum(e, k))
 		}
 		if next.explored {
 			target, known = next.best, true
@@ -146,9 +144,9 @@ func (t *TD) learn(e *episode) {
 			delta := target - v
 			t.tally.Samples++
 			t.tally.Errors += delta * unit * delta * unit
-			t.weights.Update(x, delta*t.scale.slope(v))
-			if !t.cfg.Offline {
-				v = t.value(x)
+			sight.update(t.weights, e, k, delta*t.scale.slope(v))
+			if !t.cfg.Offline && lambda < 1 {
+				v = t.scale.value(sight.sum(e, k))
 			}
 		}
 		next = *s
@@ -159,8 +157,6 @@ func (t *TD) learn(e *episode) {
 		}
 	}
 }
-
-func (t *TD) value(x models.Vector) float64 { return t.scale.value(t.walkers[0].sum(x)) }
 
 // Model implements [Learner].
 func (t *TD) Model() *models.Linear { return t.weights.Averaged() }

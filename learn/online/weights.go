@@ -63,6 +63,9 @@ func NewWeights(m *models.Linear, s Steps, frozen []int32) (*Weights, error) {
 		w.sum, w.total = make([]float64, len(w.keep)), make([]float64, len(w.keep))
 		w.tableSum, w.tableTotal = make([]float32, len(m.Table)), make([]float32, len(m.Table))
 	}
+	for _, table := range [][]float32{m.Table, w.tableSum, w.tableTotal} {
+		hugePages(table)
+	}
 	if s.AverageFrom >= 0 {
 		w.late, w.tableLate = make([]float64, len(w.keep)), make([]float64, len(m.Table))
 	}
@@ -146,6 +149,28 @@ func (w *Weights) Add(i int32, change float64) {
 	}
 	if w.averaged > 1 {
 		w.late[k] += float64(w.averaged-1) * step
+	}
+}
+
+// addAll is Add for weights of the tables, by their places there; averages are
+// not kept.
+func (w *Weights) addAll(at []int32, change float64) {
+	table := w.Model.Table
+	step := float32(w.Alpha * change)
+	if !w.TC {
+		for _, i := range at {
+			table[i] += step
+		}
+		return
+	}
+	size, signed := float32(math.Abs(change)), float32(change)
+	for _, i := range at {
+		sum, total, s := w.tableSum[i], w.tableTotal[i], step
+		if total > 0 {
+			s *= float32(math.Abs(float64(sum))) / total
+		}
+		w.tableSum[i], w.tableTotal[i] = sum+signed, total+size
+		table[i] += s
 	}
 }
 

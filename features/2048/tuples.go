@@ -1,0 +1,157 @@
+package g2048
+
+import (
+	"math/bits"
+
+	board "plyfit/game/2048"
+
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// Tuples is the set 2048/4x6: the score, and four tables with a weight for every
+// filling of six cells, two straight runs of six (in reading order) and two 2x3
+// rectangles, each laid on the board in its eight symmetries. The shapes are
+// those of Yeh, Wu et al. ("Multi-stage temporal difference learning for
+// 2048-like games", 2016), 16^6 weights a table, 256 MB together. It is for
+// boards of 4x4.
+//
+// What takes time is memory: 32 look-ups a position, all over the tables. So an
+// index does not hold one cell after the other, but the upper halves of all six
+// exponents above all lower halves: while a game goes from 4 to 8 to nothing, it
+// stays among the same 4,096 neighbours.
+type Tuples struct {
+	blocks []features.Block
+}
+
+var _ features.Placer = (*Tuples)(nil)
+
+// placements are four tuples in eight symmetries.
+const placements = 32
+
+// tupleLen is the number of weights of a tuple.
+const tupleLen = 1 << 24
+
+var tupleNames = [4]string{"run-1", "run-2", "rectangle-1", "rectangle-2"}
+
+// NewTuples makes the set.
+func NewTuples() *Tuples {
+	t := &Tuples{blocks: []features.Block{{Name: "score", Len: 1}}}
+	for _, name := range tupleNames {
+		t.blocks = append(t.blocks, features.Block{Name: name, Len: tupleLen, Table: true, Label: func(k int) string {
+			return name + "[" + filling(k) + "]"
+		}})
+	}
+	return t
+}
+
+// filling is what the six cells hold at weight k of a tuple, in reading order.
+func filling(k int) string {
+	var digits [6]byte
+	for cell := range digits {
+		e := k>>(2*cell)&3 | k>>(2*cell+12)&3<<2
+		digits[cell] = "0123456789abcdef"[e]
+	}
+	return string(digits[:])
+}
+
+// Name implements [features.Set].
+func (t *Tuples) Name() string { return "2048/4x6" }
+
+// Blocks implements [features.Set].
+func (t *Tuples) Blocks() []features.Block { return t.blocks }
+
+// View implements [features.Set]: there is only one player.
+func (t *Tuples) View(game.State) game.Player { return 0 }
+
+// Extract implements [features.Set].
+func (t *Tuples) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+	x = t.Dense(s, p, x)
+	var at [placements]int32
+	fill(s.(*board.State).Board(), &at)
+	for _, i := range at {
+		x = append(x, models.Term{Index: 1 + i, Value: 1})
+	}
+	return x
+}
+
+// Placements implements [features.Placer].
+func (t *Tuples) Placements() int { return placements }
+
+// Indices implements [features.Placer].
+func (t *Tuples) Indices(s game.State, _ game.Player, dst []int32) {
+	fill(s.(*board.State).Board(), (*[placements]int32)(dst))
+}
+
+// Dense implements [features.Placer]: the score.
+func (t *Tuples) Dense(s game.State, _ game.Player, x models.Vector) models.Vector {
+	return append(x, models.Term{Index: 0, Value: float32(s.(*board.State).Score(0))})
+}
+
+// fill finds the weights of all placements: eight boards, four look-ups in each.
+func fill(b uint64, at *[placements]int32) {
+	h := halves(b)
+	tuples(h, (*[4]int32)(at[0:]))
+	tuples(mirrored(h), (*[4]int32)(at[4:]))
+	f := flipped(h)
+	tuples(f, (*[4]int32)(at[8:]))
+	tuples(mirrored(f), (*[4]int32)(at[12:]))
+	h = transposed(h)
+	tuples(h, (*[4]int32)(at[16:]))
+	tuples(mirrored(h), (*[4]int32)(at[20:]))
+	f = flipped(h)
+	tuples(f, (*[4]int32)(at[24:]))
+	tuples(mirrored(f), (*[4]int32)(at[28:]))
+}
+
+// halves is a board in another order: the lower halves of its 16 exponents, two
+// bits each, then the upper halves. A row is a byte in either.
+func halves(b uint64) uint64 {
+	return half(b) | half(b>>2)<<32
+}
+
+// half brings the two lower bits of each four together.
+func half(b uint64) uint64 {
+	b &= 0x3333333333333333
+	b = (b | b>>2) & 0x0f0f0f0f0f0f0f0f
+	b = (b | b>>4) & 0x00ff00ff00ff00ff
+	b = (b | b>>8) & 0x0000ffff0000ffff
+	return (b | b>>16) & 0x00000000ffffffff
+}
+
+// tuples finds the weights of the four tuples as they lie on h.
+func tuples(h uint64, at *[4]int32) {
+	at[0] = index(h)
+	at[2] = index(rectangle(h)) | 2*tupleLen
+	h = h >> 8 & 0x00ffffff00ffffff
+	at[1] = index(h) | tupleLen
+	at[3] = index(rectangle(h)) | 3*tupleLen
+}
+
+// index is that of the first six cells of h.
+func index(h uint64) int32 { return int32(h&0xfff | h>>20&0xfff000) }
+
+// rectangle puts three cells of the first row and three of the second first.
+func rectangle(h uint64) uint64 {
+	return h&0x0000003f0000003f | h>>2&0x00000fc000000fc0
+}
+
+// mirrored turns each row round.
+func mirrored(h uint64) uint64 {
+	h = h&0x3333333333333333<<2 | h>>2&0x3333333333333333
+	return h&0x0f0f0f0f0f0f0f0f<<4 | h>>4&0x0f0f0f0f0f0f0f0f
+}
+
+// flipped puts the last row first.
+func flipped(h uint64) uint64 {
+	return bits.RotateLeft64(bits.ReverseBytes64(h), 32)
+}
+
+// transposed makes columns of rows: swaps within squares of four, then of those.
+func transposed(h uint64) uint64 {
+	x := (h ^ h>>6) & 0x00cc00cc00cc00cc
+	h ^= x ^ x<<6
+	x = (h ^ h>>12) & 0x0000f0f00000f0f0
+	return h ^ x ^ x<<12
+}

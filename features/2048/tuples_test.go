@@ -1,0 +1,49 @@
+package g2048
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"plyfit/features"
+	"plyfit/game"
+	board "plyfit/game/2048"
+)
+
+// TestTuplesByName: the weights that count are those whose names say what the
+// cells of the four tuples hold, in all symmetries.
+func TestTuplesByName(t *testing.T) {
+	g := newGame(t, "2048")
+	set := NewTuples()
+	blocks := set.Blocks()
+	cells := [4][]int{{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 5, 6}, {4, 5, 6, 8, 9, 10}}
+	symmetries := features.Symmetries(4, 4)
+	seen := 0
+	random(g, 5, func(s game.State) {
+		seen++
+		b := s.(*board.State).Board()
+		var want, got []string
+		for i, tuple := range cells {
+			for _, image := range symmetries {
+				digits := ""
+				for _, c := range tuple {
+					digits += fmt.Sprintf("%x", b>>(4*image[c])&15)
+				}
+				want = append(want, fmt.Sprintf("%s[%s]", blocks[1+i].Name, digits))
+			}
+		}
+		at := make([]int32, set.Placements())
+		set.Indices(s, 0, at)
+		for _, k := range at {
+			got = append(got, blocks[1+k/tupleLen].FeatureName(int(k)%tupleLen))
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%v: %v, want %v", s, got, want)
+		}
+	})
+	if seen < 100 {
+		t.Errorf("only %d positions", seen)
+	}
+}

@@ -1,0 +1,49 @@
+package online
+
+import (
+	"context"
+	"testing"
+
+	"plyfit/models"
+)
+
+// BenchmarkTuples is the training speed of TD(0) over the tables of 2048/4x6: a
+// move is a decision with the evaluation of all positions that it can lead to,
+// and the update.
+func BenchmarkTuples(b *testing.B) {
+	g, set := setOf(b, "2048", "2048/4x6")
+	for _, tc := range []bool{false, true} {
+		name := "TD"
+		if tc {
+			name = "TC"
+		}
+		b.Run(name, func(b *testing.B) {
+			m := models.New("2048", set.Name(), set.Blocks())
+			m.Weights[0] = 1
+			alpha := 0.1
+			if tc {
+				alpha = 1
+			}
+			l, err := NewTD(TDConfig{
+				Task:  Task{Game: g, Set: set, Model: m, Seed: 1, Frozen: []int32{0, models.Bias}},
+				Steps: Steps{Alpha: alpha, TC: tc, AverageFrom: -1},
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			const warm = 3000 // games: the first ones are short, and their tables small
+			if err := l.Advance(context.Background(), 0, warm); err != nil {
+				b.Fatal(err)
+			}
+			begun, n := l.Tally(), warm
+			b.ResetTimer()
+			for b.Loop() {
+				if err := l.Advance(context.Background(), n, n+100); err != nil {
+					b.Fatal(err)
+				}
+				n += 100
+			}
+			b.ReportMetric(float64(l.Tally().Since(begun).Moves)/b.Elapsed().Seconds()/1e6, "Mmoves/s")
+		})
+	}
+}

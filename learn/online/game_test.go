@@ -1,0 +1,45 @@
+package online
+
+import (
+	"testing"
+
+	"plyfit/features"
+	f2048 "plyfit/features/2048"
+	fbackgammon "plyfit/features/backgammon"
+	fconnect4 "plyfit/features/connect4"
+	fothello "plyfit/features/othello"
+	fpig "plyfit/features/pig"
+	ftictactoe "plyfit/features/tictactoe"
+	"plyfit/game"
+	g2048 "plyfit/game/2048"
+	"plyfit/game/backgammon"
+	"plyfit/game/connect4"
+	"plyfit/game/othello"
+	"plyfit/game/pig"
+	"plyfit/game/tictactoe"
+	"plyfit/internal/spec"
+)
+
+// setOf makes a game and finds one of its feature sets.
+func setOf(t testing.TB, text, set string) (*game.Game, features.Set) {
+	t.Helper()
+	s, err := spec.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := map[string]func(*game.Options) (*game.Game, error){
+		"2048": g2048.New, "backgammon": backgammon.New, "connect4": connect4.New, "othello": othello.New, "pig": pig.New, "tictactoe": tictactoe.New,
+	}[s.Name](s.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, found := range map[string]func(*game.Game) []features.Set{
+		"2048": f2048.Sets, "backgammon": fbackgammon.Sets, "connect4": fconnect4.Sets, "othello": fothello.Sets, "pig": fpig.Sets, "tictactoe": ftictactoe.Sets,
+	}[s.Name](g) {
+		if found.Name() == set {
+			return g, found
+		}
+	}
+	t.Fatalf("%s has no set %s", text, set)
+	return nil, nil
+}

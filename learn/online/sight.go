@@ -1,0 +1,170 @@
+package online
+
+import (
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// newSight is the fastest sight of m that there is: where all that is learned
+// stands in tables whose indices the set can tell, those alone.
+func newSight(set features.Set, m *models.Linear, w *Weights) sight {
+	if p, ok := set.(features.Placer); ok && w.onlyTables() && w.AverageFrom < 0 {
+		return &placed{set: p, model: m, n: p.Placements()}
+	}
+	return &extracted{set: set, model: m, bias: !w.keep[len(m.Weights)]}
+}
+
+// onlyTables tells whether all weights outside of tables are frozen.
+func (w *Weights) onlyTables() bool {
+	for _, frozen := range w.keep {
+		if !frozen {
+			return false
+		}
+	}
+	return true
+}
+
+// extracted sees by Extract.
+type extracted struct {
+	set   features.Set
+	model *models.Linear
+	bias  bool // features have the bias's column
+	slots []models.Vector
+}
+
+func (x *extracted) look(s game.State, slot int) {
+	for slot >= len(x.slots) {
+		x.slots = append(x.slots, nil)
+	}
+	v := x.slots[slot][:0]
+	if x.bias {
+		v = append(v, models.Term{Index: models.Bias, Value: 1})
+	}
+	from := len(v)
+	view := x.set.View(s)
+	v = x.set.Extract(s, view, v)
+	if view > 0 {
+		for i := from; i < len(v); i++ {
+			v[i].Value = -v[i].Value
+		}
+	}
+	x.slots[slot] = v
+}
+
+func (x *extracted) sums(n int, z []float64) []float64 {
+	for slot := range n {
+		if slot < len(x.slots) {
+			z = append(z, x.dot(x.slots[slot]))
+		} else {
+			z = append(z, 0)
+		}
+	}
+	return z
+}
+
+func (x *extracted) dot(v models.Vector) float64 {
+	z := x.model.Dot(v)
+	if !x.bias {
+		z += x.model.Bias
+	}
+	return z
+}
+
+func (x *extracted) keep(slot int, e *episode) {
+	s := &e.steps[len(e.steps)-1]
+	s.from = len(e.terms)
+	e.terms = append(e.terms, x.slots[slot]...)
+	s.to = len(e.terms)
+}
+
+func (x *extracted) sum(e *episode, k int) float64 {
+	s := &e.steps[k]
+	return x.dot(e.terms[s.from:s.to])
+}
+
+func (x *extracted) update(w *Weights, e *episode, k int, change float64) {
+	s := &e.steps[k]
+	w.Update(e.terms[s.from:s.to], change)
+}
+
+// placed sees by the indices of tables.
+type placed struct {
+	set     features.Placer
+	model   *models.Linear
+	n       int // placements
+	indices []int32
+	rest    []float64
+	turned  []bool // the slot was seen through the second player's eyes
+	x       models.Vector
+}
+
+func (x *placed) look(s game.State, slot int) {
+	for slot >= len(x.rest) {
+		x.indices = append(x.indices, make([]int32, x.n)...)
+		x.rest, x.turned = append(x.rest, 0), append(x.turned, false)
+	}
+	view := x.set.View(s)
+	x.set.Indices(s, view, x.indices[slot*x.n:slot*x.n+x.n])
+	x.x = x.set.Dense(s, view, x.x[:0])
+	rest := x.model.Dot(x.x)
+	if view > 0 {
+		rest = -rest
+	}
+	x.rest[slot], x.turned[slot] = rest+x.model.Bias, view > 0
+}
+
+func (x *placed) sums(n int, z []float64) []float64 {
+	for slot := range n {
+		if slot >= len(x.rest) {
+			z = append(z, 0)
+			continue
+		}
+		sum := total(x.model.Table, x.indices[slot*x.n:slot*x.n+x.n])
+		if x.turned[slot] {
+			sum = -sum
+		}
+		z = append(z, x.rest[slot]+sum)
+	}
+	return z
+}
+
+// total adds up weights, in four sums that do not wait for each other.
+func total(table []float32, at []int32) float64 {
+	var a, b, c, d float32
+	for ; len(at) >= 4; at = at[4:] {
+		a += table[at[0]]
+		b += table[at[1]]
+		c += table[at[2]]
+		d += table[at[3]]
+	}
+	for _, i := range at {
+		a += table[i]
+	}
+	return float64((a + b) + (c + d))
+}
+
+func (x *placed) keep(slot int, e *episode) {
+	s := &e.steps[len(e.steps)-1]
+	s.rest, s.to = x.rest[slot], 0
+	if x.turned[slot] {
+		s.to = -1
+	}
+	e.indices = append(e.indices, x.indices[slot*x.n:slot*x.n+x.n]...)
+}
+
+func (x *placed) sum(e *episode, k int) float64 {
+	s := &e.steps[k]
+	z := total(x.model.Table, e.indices[k*x.n:k*x.n+x.n])
+	if s.to < 0 {
+		z = -z
+	}
+	return s.rest + z
+}
+
+func (x *placed) update(w *Weights, e *episode, k int, change float64) {
+	if e.steps[k].to < 0 {
+		change = -change
+	}
+	w.addAll(e.indices[k*x.n:k*x.n+x.n], change/float64(x.n))
+}
