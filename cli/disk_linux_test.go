@@ -27,6 +27,7 @@ func TestFullDisk(t *testing.T) {
 		{"model export connect4/handwritten --format c -o DISK/eval.c", ""},
 		{"model export connect4/handwritten --format go -o DISK/eval.go", ""},
 		{"fit data -o DISK/model.json", ""},
+		{"train othello -o DISK/model.json --features othello/2-tuples --games 50 --curve-every 1 --curve-pairs 0 --checkpoint-every 1ms --quiet", "model.train checkpoint log.jsonl"},
 	} {
 		t.Run(c.command, func(t *testing.T) {
 			disk := t.TempDir()

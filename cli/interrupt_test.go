@@ -32,6 +32,8 @@ func TestInterrupt(t *testing.T) {
 			"run/data/shard-*.parquet", []string{"run/data/dataset.json", "run/model.json", "run/match.json"}},
 		{"learn, comparing", "learn tictactoe --games 60 --rounds 1 --pairs 40 -o DIR/run --quiet",
 			"run/matches/contest-01.jsonl", []string{"run/data/dataset.json", "run/model.json", "run/match.json"}},
+		{"train", "train connect4 -o DIR/model.json --games 6000 --curve-every 500 --curve-pairs 40 --checkpoint-every 10ms --quiet",
+			"model.train/log.jsonl", []string{"model.json"}},
 		{"match", "match connect4 alphabeta:depth=3,ties=random random --pairs 600 -o DIR/pairs.jsonl --quiet",
 			"pairs.jsonl", []string{"pairs.jsonl"}},
 		{"tournament", "tournament connect4 alphabeta:depth=3,ties=random random greedy --pairs 300 -o DIR/cup --records DIR/games.txt --quiet",

@@ -155,7 +155,7 @@ func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 			if f.quiet {
 				return
 			}
-			table := online.CurveTable([]online.Point{point})
+			table := online.CurveTable([]online.Point{point}, true)
 			fmt.Fprintf(a.stderr, "%s\n", pointLine(table.Head, table.Rows[0]))
 		},
 	})
@@ -176,7 +176,7 @@ func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 	if f.asJSON {
 		return writeJSON(a.stdout, trainAnswer{w.Spec, p.set.Name(), f.method, f.seed, f.out, p.recipe, r})
 	}
-	if err := online.CurveTable(r.Points).Print(a.stdout); err != nil {
+	if err := online.CurveTable(r.Points, false).Print(a.stdout); err != nil {
 		return failed(err)
 	}
 	_, err = fmt.Fprintf(a.stdout, "\n%s by %s: %d games, %d moves\nModel: %s\nReport: %s\n",
@@ -369,6 +369,9 @@ func (p *trainPlan) curve(a *app) (online.Curve, error) {
 	c.Every += (p.chunk - c.Every%p.chunk) % p.chunk
 	if c.Measure != "" && c.Measure != arena.Wins && c.Measure != arena.Utility {
 		return c, fmt.Errorf("measure %q: want wins or utility", f.measure)
+	}
+	if c.Measure == arena.Wins && w.Players == 1 {
+		return c, fmt.Errorf("measure wins: want measure utility in %s, a game of one", w.Spec)
 	}
 	if c.Pairs == 0 {
 		return c, nil

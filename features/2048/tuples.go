@@ -25,7 +25,10 @@ type Tuples struct {
 	blocks []features.Block
 }
 
-var _ features.Placer = (*Tuples)(nil)
+var (
+	_ features.Placer   = (*Tuples)(nil)
+	_ features.Compiler = (*Tuples)(nil)
+)
 
 // placements are four tuples in eight symmetries.
 const placements = 32
@@ -87,6 +90,30 @@ func (t *Tuples) Indices(s game.State, _ game.Player, dst []int32) {
 // Dense implements [features.Placer]: the score.
 func (t *Tuples) Dense(s game.State, _ game.Player, x models.Vector) models.Vector {
 	return append(x, models.Term{Index: 0, Value: float32(s.(*board.State).Score(0))})
+}
+
+// Compile implements [features.Compiler]: the tables as they are, without a
+// vector between.
+func (t *Tuples) Compile(_ *game.Game, m *models.Linear) features.Sum {
+	return &lookup{table: m.Table, score: m.Weights[0], bias: m.Bias}
+}
+
+type lookup struct {
+	table       []float32
+	score, bias float64
+	at          [placements]int32
+}
+
+// Sum implements [features.Sum].
+func (l *lookup) Sum(s game.State, _ game.Player) float64 {
+	b := s.(*board.State)
+	fill(b.Board(), &l.at)
+	var x, y float64
+	for i := 0; i < placements; i += 2 {
+		x += float64(l.table[l.at[i]])
+		y += float64(l.table[l.at[i+1]])
+	}
+	return l.bias + l.score*float64(float32(b.Score(0))) + (x + y)
 }
 
 // fill finds the weights of all placements: eight boards, four look-ups in each.

@@ -162,11 +162,32 @@ func (l *law) positions(t *testing.T) {
 			}
 		}
 	}, nil, nil)
+	if placer, ok := l.set.(features.Placer); ok {
+		l.placed(t, placer)
+	}
 	for i, a := range active {
 		if !a {
 			t.Logf("%s is 0 in all of %d positions", l.model.Name(int32(i)), seen)
 		}
 	}
+}
+
+// placed checks that a Placer tells by indices what it extracts.
+func (l *law) placed(t *testing.T, set features.Placer) {
+	at := make([]int32, set.Placements())
+	dense := int32(len(l.model.Weights))
+	l.play(6, func(s game.State) {
+		for p := range game.Player(l.g.Players) {
+			x := set.Dense(s, p, nil)
+			set.Indices(s, p, at)
+			for _, i := range at {
+				x = append(x, models.Term{Index: dense + i, Value: 1})
+			}
+			if got, want := aggregate(x), aggregate(set.Extract(s, p, nil)); !slices.Equal(got, want) {
+				t.Fatalf("%s as player %d sees it: %v by indices, %v extracted", s, p, got, want)
+			}
+		}
+	}, nil, nil)
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(1, math.Abs(b)) }

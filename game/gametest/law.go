@@ -286,6 +286,17 @@ func (j *judge) nature(s game.State, moves []game.Move, players int) {
 	if math.Abs(sum-1) > 1e-9 {
 		j.errorf("%q: probabilities sum to %v", s, sum)
 	}
+	if r, ok := s.(game.Roller); ok {
+		// In the middle of each move's share rounding does not matter.
+		from := 0.0
+		for _, m := range moves {
+			p := c.Prob(m)
+			if u := from + p/2; r.Roll(u) != m || game.Drawn(s, moves, u) != m {
+				j.errorf("%q: %v rolls %s and draws %s, want %s", s, u, s.MoveString(r.Roll(u)), s.MoveString(game.Drawn(s, moves, u)), s.MoveString(m))
+			}
+			from += p
+		}
+	}
 	if f := c.For(); f < 0 || int(f) >= players {
 		j.errorf("%q: the luck is player %d's of %d", s, f, players)
 	}

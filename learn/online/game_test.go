@@ -33,11 +33,21 @@ func setOf(t testing.TB, text, set string) (*game.Game, features.Set) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	world := g
+	for _, wrap := range s.Wrappers {
+		p, err := spec.Number(wrap.Value)
+		if err != nil || wrap.Name != "slip" {
+			t.Fatalf("%s: +%s=%s", text, wrap.Name, wrap.Value)
+		}
+		if world, err = game.WithSlip(world, p); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, found := range map[string]func(*game.Game) []features.Set{
 		"2048": f2048.Sets, "backgammon": fbackgammon.Sets, "connect4": fconnect4.Sets, "othello": fothello.Sets, "pig": fpig.Sets, "tictactoe": ftictactoe.Sets,
 	}[s.Name](g) {
 		if found.Name() == set {
-			return g, found
+			return world, found
 		}
 	}
 	t.Fatalf("%s has no set %s", text, set)

@@ -25,7 +25,7 @@ func (r *run) page(out *Report) (*report.Page, error) {
 			page.Add(figure)
 		}
 	}
-	page.Add(CurveTable(out.Points))
+	page.Add(CurveTable(out.Points, true))
 	settings := report.Table{Head: []string{"setting", "value"}, Words: 2, Caption: "All that the weights depend on."}
 	for _, s := range r.Recipe {
 		settings.Rows = append(settings.Rows, []string{s.Key, s.Value})
@@ -83,9 +83,14 @@ func outcomeFigure(points []Point) (f report.Figure, any bool, err error) {
 	return report.Figure{Name: "outcomes", SVG: svg, Caption: "What player 0 got in the games between two points, random moves included, with 95% intervals."}, true, err
 }
 
-// CurveTable is a learning curve for a reader.
-func CurveTable(points []Point) report.Table {
-	t := report.Table{Head: []string{"games", "seconds", "moves", "outcome"}}
+// CurveTable is a learning curve for a reader; the seconds in it, where asked
+// for, are the machine's.
+func CurveTable(points []Point, seconds bool) report.Table {
+	t := report.Table{Head: []string{"games"}}
+	if seconds {
+		t.Head = append(t.Head, "seconds")
+	}
+	t.Head = append(t.Head, "moves", "outcome")
 	goal, strength, rival := false, "", false
 	for i := range points {
 		goal = goal || points[i].Goal.Known
@@ -106,7 +111,11 @@ func CurveTable(points []Point) report.Table {
 	}
 	for i := range points {
 		p := &points[i]
-		row := []string{fmt.Sprint(p.Episodes), fmt.Sprintf("%.1f", p.Seconds), fmt.Sprint(p.Moves), told(p.Outcome)}
+		row := []string{fmt.Sprint(p.Episodes)}
+		if seconds {
+			row = append(row, fmt.Sprintf("%.1f", p.Seconds))
+		}
+		row = append(row, fmt.Sprint(p.Moves), told(p.Outcome))
 		if goal {
 			row = append(row, told(p.Goal))
 		}
