@@ -49,7 +49,13 @@ func (s *State) Draw(colour bool) string {
 				}
 				left := (width - len(text) + 1) / 2
 				cell := strings.Repeat(" ", left) + text + strings.Repeat(" ", width-left-len(text))
-				b.WriteString(ink.Paint(colour, cell, ink.Bg(tiles[e]), ink.Fg(16), ink.Bold) + edge)
+				switch {
+				case colour && line == 0: // the upper half of this line parts the tiles
+					cell = ink.Paint(true, strings.Repeat("▄", width-1), ink.Fg(tiles[e])) + " "
+				case colour:
+					cell = ink.Paint(true, cell[1:], ink.Bg(tiles[e]), ink.Fg(16), ink.Bold) + " "
+				}
+				b.WriteString(cell + edge)
 			}
 			b.WriteByte('\n')
 		}
