@@ -144,6 +144,11 @@ func TestBadInput(t *testing.T) {
 		// Positions.
 		{"moves connect4 --position 8", "column 1: want"},
 		{"eval connect4 --position 4444444", "position"},
+		{"moves chess --position 'rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w - - 0 1'", "want one white king; found 0"},
+		{"moves checkers --position 'W:W17-32:B1-12'", "column 4: want at most 12 pieces of a colour; this is the 16th"},
+		{"moves othello --position '--------------------------OX------XO--------------------------- X'", "column 64: want 64 squares, X, O or -, and the side to move; there are 63 squares"},
+		{"moves backgammon --position XGID=-b----E-C---eE---c-e----B-:0:0:1:70:0:0:0:0:10", "column 39: want two dice from 1 to 6, or 00"},
+		{"moves backgammon --position XGID=-b----E-C---eE---c-f----B-:0:0:1:52:0:0:0:0:10", "15 checkers of player 1's at most"},
 		{"eval tictactoe --position 'XXXOO.... -'", "the game is over"},
 		{"search 2048 --position '0012/0000' --agent random", "2048 position"},
 		{"match connect4 random random --openings @positions --pairs 2", "positions, line 2"},
