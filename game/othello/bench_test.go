@@ -54,6 +54,33 @@ func BenchmarkHash(b *testing.B) {
 	}
 }
 
+// BenchmarkSolve plays the last squares out, a position of each vector.
+func BenchmarkSolve(b *testing.B) {
+	var list []*State
+	for _, text := range endgames(b) {
+		s, err := ParsePosition(text)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for rng := uint64(3); s.Turn() != game.Nobody && s.Empties() > solved; rng = game.Mix(rng) {
+			moves := s.Moves(nil)
+			s.Play(moves[rng%uint64(len(moves))])
+		}
+		if s.Turn() != game.Nobody {
+			list = append(list, s)
+		}
+	}
+	nodes := int64(0)
+	for b.Loop() {
+		for _, s := range list {
+			_, n, _ := s.Solve(s.mover(), 60, -64, 64)
+			nodes += n
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(nodes), "ns/node")
+	b.ReportMetric(float64(nodes)/float64(b.N), "nodes")
+}
+
 func BenchmarkRank(b *testing.B) {
 	s := late(b)
 	m := s.Moves(nil)[0]

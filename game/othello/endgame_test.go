@@ -29,13 +29,14 @@ func best(s *State) float64 {
 func TestSolve(t *testing.T) {
 	rng := uint64(11)
 	tried := 0
-	for _, text := range endgames(t) {
+	for i, text := range endgames(t) {
 		s, err := ParsePosition(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for s.Turn() != game.Nobody {
-			if n := s.Empties(); n <= 6 {
+			// Trying everything takes long with many squares: fewer of those.
+			if n := s.Empties(); n <= 6 || n <= 8 && i%8 == 0 || n <= solved && i%40 == 0 {
 				p := s.mover()
 				want := best(s.Clone().(*State))
 				tried++
