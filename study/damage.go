@@ -204,16 +204,26 @@ func (e *Evaluation) lens(d Damage) *lens {
 	return l
 }
 
-// leaf is what a position with x (see eye.see) and bounds of its grade is worth
-// to the player whose sign is given, 1 for player 0.
-func (l *lens) leaf(s game.State, x float64, lo, hi, sign int) float64 {
-	switch l.Kind {
-	case Noise:
-		x += l.By * normal(s.Hash(), l.Seed)
-	case Feature:
-		x = l.eye.see(s)
+// leaf is what a position with that hash and x (see eye.see; of the damaged
+// weights where l has an eye of its own) and bounds of its grade is worth to the
+// player whose sign is given, 1 for player 0.
+func (l *lens) leaf(hash uint64, x float64, lo, hi, sign int) float64 {
+	if l.Kind == Noise {
+		x += l.By * normal(hash, l.Seed)
 	}
 	return l.values[sign*max(lo, min(hi, squeeze(x)))+Grades]
+}
+
+// judge is leaf at a position, which has x in clean eyes.
+func (l *lens) judge(s game.State, x float64, lo, hi, sign int) float64 {
+	if l.eye != nil {
+		x = l.eye.see(s)
+	}
+	var hash uint64
+	if l.Kind == Noise {
+		hash = s.Hash()
+	}
+	return l.leaf(hash, x, lo, hi, sign)
 }
 
 // end is what a finished game of that grade for player 0 is worth.

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"errors"
 	"fmt"
 	"math"
 )
@@ -16,7 +15,7 @@ func (u *Subject) Misfit(d Damage) float64 {
 	for i := range u.leaves {
 		at := &u.leaves[i]
 		y := float64(at.sign*squeeze(at.x)) / Grades
-		x := l.leaf(at.state, at.x, -Grades, Grades, at.sign)
+		x := l.judge(at.state, at.x, -Grades, Grades, at.sign)
 		sx, sy, sxx, sxy, syy = sx+x, sy+y, sxx+x*x, sxy+x*y, syy+y*y
 	}
 	vx, vy, c := sxx/n-sx/n*sx/n, syy/n-sy/n*sy/n, sxy/n-sx/n*sy/n
@@ -37,26 +36,34 @@ type Equal struct {
 }
 
 // All are the damages, the seeds of the noise last.
-func (e *Equal) All() []Damage { return append([]Damage{e.Power, e.Exp, e.Feature}, e.Noises...) }
+func (e *Equal) All() []Damage {
+	list := []Damage{e.Power, e.Exp}
+	if e.Term != "" {
+		list = append(list, e.Feature)
+	}
+	return append(list, e.Noises...)
+}
 
-// usualError is the common misfit where a game allows it: exp(u) comes to about
-// that in connect four.
-const usualError = 0.15
+// noFeature stands for a feature's name where the evaluation has none.
+const noFeature = "-"
 
 // Equalise tunes the four kinds of damage to the same misfit: the user's, or for
-// 0 the usual one, or the largest that all kinds come to where that is less.
+// 0 that of the cube, or the largest that all kinds come to where that is less.
 // noises is how many seeds the noise has. A kind that cannot come to the user's
 // misfit is an error that says how far it comes.
 func (u *Subject) Equalise(misfit float64, term string, noises int) (*Equal, error) {
 	power := func(by float64) Damage { return Damage{Kind: Power, By: by} }
 	exp := func(by float64) Damage { return Damage{Kind: Exp, By: by} }
 	if misfit == 0 {
-		misfit = min(usualError, u.Misfit(power(sharpest(1, mostPower, power))), u.Misfit(exp(sharpest(leastExp, mostExp, exp))))
-		i, err := u.pickTerm(0, term)
-		if err != nil {
-			return nil, err
+		misfit = min(u.Misfit(power(cube)), u.Misfit(exp(sharpest(leastExp, mostExp, exp))))
+		if term != noFeature {
+			i, err := u.pickTerm(0, term)
+			if err != nil {
+				return nil, err
+			}
+			misfit = min(misfit, u.Misfit(Damage{Kind: Feature, By: 0, Term: i}))
 		}
-		misfit = math.Floor(1000*min(misfit, u.Misfit(Damage{Kind: Feature, By: 0, Term: i}))) / 1000
+		misfit = math.Floor(10000*misfit) / 10000
 	}
 	e := &Equal{Error: misfit}
 	var err error
@@ -68,21 +75,28 @@ func (u *Subject) Equalise(misfit float64, term string, noises int) (*Equal, err
 		return d
 	}
 	e.Power = tune(1, mostPower, power)
+	if math.Abs(u.Misfit(power(cube))-misfit) < 2e-4 {
+		e.Power = power(cube)
+	}
 	e.Exp = tune(leastExp, mostExp, exp)
 	for i := range noises {
 		e.Noises = append(e.Noises, tune(0, mostNoise, func(by float64) Damage { return Damage{Kind: Noise, By: by, Seed: seedOf(u.Seed, 0x4015e, uint64(i))} }))
 	}
-	i, terr := u.pickTerm(misfit, term)
-	if err = errors.Join(err, terr); err != nil {
+	if err != nil || term == noFeature {
+		return e, err
+	}
+	i, err := u.pickTerm(misfit, term)
+	if err != nil {
 		return nil, err
 	}
 	e.Term = u.model.Name(int32(i))
-	e.Feature = tune(1, 0, func(by float64) Damage { return Damage{Kind: Feature, By: by, Term: i} })
+	e.Feature, err = u.tune(misfit, 1, 0, func(by float64) Damage { return Damage{Kind: Feature, By: by, Term: i} })
 	return e, err
 }
 
 // How strong the damages may become in search of a misfit.
 const (
+	cube      = 3
 	mostPower = 20
 	leastExp  = 0.05
 	mostExp   = 7

@@ -39,7 +39,7 @@ type Experiment struct {
 
 // All are plyfit's experiments, in the order in which they are best read.
 func All() []Experiment {
-	return []Experiment{warp}
+	return []Experiment{warp, crossover, depth, truth}
 }
 
 // Find is the experiment of that name.

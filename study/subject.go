@@ -49,7 +49,6 @@ func newSubject(e *Evaluation, seed uint64) (*Subject, error) {
 	eye := e.eye(e.model)
 	random := newRand(seed, 0x1eaf)
 	var moves []game.Move
-	var grades []int
 	for i := uint64(0); len(u.leaves) < leafSample; i++ {
 		if i > 100*leafSample {
 			return nil, fmt.Errorf("%s: too few positions far enough from the end of the game", e.Base.Spec)
@@ -73,12 +72,19 @@ func newSubject(e *Evaluation, seed uint64) (*Subject, error) {
 		}
 		l := leaf{p, eye.see(p), sign, p.Hash()}
 		u.leaves = append(u.leaves, l)
-		// From either side, so that ranks do not favour the one who happens to
-		// be ahead more often.
+	}
+	u.rank()
+	return u, nil
+}
+
+// rank makes the warp of ranks of the leaves. They count from either side, so
+// that ranks do not favour the one who happens to be ahead more often.
+func (u *Subject) rank() {
+	var grades []int
+	for _, l := range u.leaves {
 		grades = append(grades, squeeze(l.x), -squeeze(l.x))
 	}
 	u.ranks = ranksOf(grades)
-	return u, nil
 }
 
 // finish gives a damage what it needs of this game.

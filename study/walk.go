@@ -142,7 +142,7 @@ func (w *Walk) leaf(out []float64) {
 	lo, hi := w.limits()
 	x := w.eye.see(w.state)
 	for i, l := range w.lenses {
-		out[i] = l.leaf(w.state, x, lo, hi, w.sign)
+		out[i] = l.judge(w.state, x, lo, hi, w.sign)
 	}
 	w.spread(out)
 }
@@ -231,7 +231,7 @@ func (w *Walk) cut(depth int, alpha, beta float64) float64 {
 		return w.lenses[0].end(w.eval.end(w.state.Utility(0)), w.sign)
 	case depth == 0 && (turn >= 0 || w.after):
 		lo, hi := w.limits()
-		return w.lenses[0].leaf(w.state, w.eye.see(w.state), lo, hi, w.sign)
+		return w.lenses[0].judge(w.state, w.eye.see(w.state), lo, hi, w.sign)
 	}
 	below, maximize := depth, turn == w.me
 	if turn >= 0 {

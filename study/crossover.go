@@ -1,0 +1,237 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"plyfit/internal/report"
+)
+
+var crossover = Experiment{
+	Name:     "crossover",
+	Question: "Does the quality of an evaluation matter more under expectimax than under minimax?",
+	Hypothesis: "Written 2026-11-21, before the first run: that depends on the kind of error. A wrong scale (a warp) costs nothing under minimax and points under expectimax, the more the more chance there is; " +
+		"independent noise of the same size costs more under minimax, since chance nodes average it out; an underweighted feature goes with the noise, less clearly. So the line of the warp falls from .500 as chance grows, and the line of the noise rises.",
+	Design: "Damaged against clean evaluation under the same planner, depth and world: minimax at p = 0, expectimax where a move slips with probability p. Four kinds of damage of one size: cube (odd), exp(cz) (loves risk), noise added before the link (several seeds, the pairs shared out among them), " +
+		"one underweighted feature; each tuned to the same root-mean-square error at the leaves after the best affine fit. exp(4z) stands beside them at its own, greater error. Pairs of games: one opening of 8 random decisions, seats swapped, the same slips in both; the same openings and slips for all damages. " +
+		"The contrast is [loss of score under expectimax - loss under minimax], with bootstrap intervals over pairs. Sample size: a pilot's deviation of a pair's score was .29, so 2,000 pairs give a contrast +-.018; the quick setting's 300 give +-.05.",
+	Takes:   []string{"game", "eval", "warp", "feature", "depth", "slip", "error", "pairs"},
+	Minutes: [3]float64{1.5, 40, 120},
+	Run:     runCrossover,
+}
+
+// kind is one line of the experiment: damages that are played as one, the seeds
+// of a noise or a single damage.
+type kindOf struct {
+	name    string
+	damages []Damage
+	own     bool // has an error of its own, not the common one
+}
+
+// kindsOf are the kinds of damage of one size, warps of the user's in place of
+// the first two where he gave any.
+func kindsOf(s *Session, u *Subject, noises int) ([]kindOf, *Equal, error) {
+	e, err := u.Equalise(s.Over.Error, s.Over.Feature, noises)
+	if err != nil {
+		return nil, nil, err
+	}
+	var kinds []kindOf
+	if s.Over.Warps != nil {
+		warps, err := warpsOf(s)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, w := range warps {
+			kinds = append(kinds, kindOf{fmt.Sprintf("%v, error %.2f", w, u.Misfit(w)), []Damage{w}, true})
+		}
+	} else {
+		strong := Damage{Kind: Exp, By: 4}
+		kinds = []kindOf{
+			{e.Power.String(), []Damage{e.Power}, false},
+			{e.Exp.String(), []Damage{e.Exp}, false},
+			{fmt.Sprintf("%v, error %.2f", strong, u.Misfit(strong)), []Damage{strong}, true},
+		}
+	}
+	return append(kinds,
+		kindOf{fmt.Sprintf("noise, %d seeds", len(e.Noises)), e.Noises, false},
+		kindOf{fmt.Sprintf("%s x%.2g", e.Term, e.Feature.By), []Damage{e.Feature}, false}), e, nil
+}
+
+// crossing is a kind of damage in one world at one depth.
+type crossing struct {
+	kind  kindOf
+	depth int
+	slip  float64
+	tally Tally
+	score Interval
+}
+
+func runCrossover(ctx context.Context, s *Session) (*Findings, error) {
+	f := &Findings{Data: []Data{{Name: "cells", Head: []string{"game", "kind", "damage", "noise_seed", "depth", "slip", "pairs", "ll", "ld", "dd_wl", "wd", "ww", "score"}}}}
+	for _, spec := range or(s.Over.Games, []string{"connect4"}) {
+		if err := crossGame(ctx, s, f, spec); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+func crossGame(ctx context.Context, s *Session, f *Findings, spec string) error {
+	u, err := s.Subject(spec)
+	if err != nil {
+		return err
+	}
+	if u.Base.Chancy() {
+		return fmt.Errorf("%s has chance of its own: want a game that can also be played without", u.Base.Spec)
+	}
+	kinds, e, err := kindsOf(s, u, s.Pick(3, 5, 10))
+	if err != nil {
+		return err
+	}
+	depths := or(s.Over.Depths, [][]int{{3}, {3, 4}, {3, 4, 5}}[s.Setting])
+	slips := or(s.Over.Slips, [][]float64{{0, 0.1, 0.3}, {0, 0.1, 0.2, 0.3}, {0, 0.05, 0.1, 0.2, 0.3, 0.5}}[s.Setting])
+	slips = slices.Sorted(slices.Values(slips))
+	pairs := s.pairs(300, 2000, 5000)
+
+	var all []*crossing
+	var matches []Duel
+	var of []*crossing
+	for _, d := range depths {
+		for _, k := range kinds {
+			for _, p := range slips {
+				c := &crossing{kind: k, depth: d, slip: p}
+				all = append(all, c)
+				for _, damage := range k.damages {
+					n := (pairs + len(k.damages) - 1) / len(k.damages)
+					if damage.Warps() && p == 0 {
+						n = fewPairs
+					}
+					matches = append(matches, Duel{Game: u.Base.Spec, Eval: u.Digest, World: World{Slip: p}, Depth: d, Damage: damage, Plies: openings, Pairs: n})
+					of = append(of, c)
+				}
+			}
+		}
+	}
+	tallies, err := s.Duels(ctx, "matches in "+u.Base.Spec, map[string]*Subject{u.Base.Spec: u}, matches)
+	if err != nil {
+		return err
+	}
+	for i, t := range tallies {
+		of[i].tally = of[i].tally.plus(t)
+		m := matches[i]
+		f.Data[0].Row(m.Game, of[i].kind.name, m.Damage, m.Damage.Seed, m.Depth, m.World.Slip, t.Pairs(), t[0], t[1], t[2], t[3], t[4], t.Score())
+	}
+	for _, c := range all {
+		c.score = scoreOf(c.tally, s.Seed)
+	}
+	return crossFindings(f, u, e, kinds, depths, slips, all)
+}
+
+func crossFindings(f *Findings, u *Subject, e *Equal, kinds []kindOf, depths []int, slips []float64, all []*crossing) error {
+	at := func(k kindOf, depth int, slip float64) *crossing {
+		for _, c := range all {
+			if c.kind.name == k.name && c.depth == depth && c.slip == slip {
+				return c
+			}
+		}
+		panic("study: no such crossing")
+	}
+	var panels []report.Chart
+	for _, d := range depths {
+		var lines []line
+		for _, k := range kinds {
+			l := line{name: k.name, dashed: !k.warps()}
+			for _, p := range slips {
+				l.add(p, at(k, d, p).score)
+			}
+			lines = append(lines, l)
+		}
+		c := panel(fmt.Sprintf("depth %d", d), "probability p that a move slips", "score against the clean evaluation", slips, lines)
+		c.Level = ptr(0.5)
+		panels = append(panels, c)
+	}
+	sameScale(panels)
+	fig, err := figure("score-"+u.Base.Name, fmt.Sprintf("A wrong scale hurts expectimax, noise hurts minimax? %s, error %.3f", u.Base.Spec, e.Error),
+		fmt.Sprintf("Share of the points of the damaged evaluation against the clean one (%s) under the same planner: minimax at p = 0, expectimax elsewhere. Whole lines: warps; broken lines: noise and an underweighted feature. All damages have the error %.3f (half ranges of utility, root mean square after the best affine fit) unless the legend says another. 95%% bootstrap intervals over pairs; dotted: equals.", u.Name, e.Error), panels...)
+	if err != nil {
+		return err
+	}
+	f.Figures = append(f.Figures, fig)
+
+	t := report.Table{Head: []string{"damage", "depth"}, Words: 1, Caption: "Score of the damaged evaluation against the clean one, and the contrast [loss under expectimax at the largest p - loss under minimax]: above 0, the error hurts expectimax more."}
+	for _, p := range slips {
+		t.Head = append(t.Head, fmt.Sprintf("p = %v", p))
+	}
+	t.Head = append(t.Head, "contrast")
+	most := slips[len(slips)-1]
+	signs := map[Outcome][]string{}
+	for _, d := range depths {
+		for _, k := range kinds {
+			row := []string{k.name, fmt.Sprint(d)}
+			for _, p := range slips {
+				row = append(row, at(k, d, p).score.Format(3))
+			}
+			if slips[0] > 0 || most == 0 {
+				t.Rows = append(t.Rows, append(row, "-"))
+				continue
+			}
+			c := contrast(17, func(x []Tally) float64 { return x[0].Score() - x[1].Score() }, at(k, d, 0).tally, at(k, d, most).tally)
+			t.Rows = append(t.Rows, append(row, c.Format(3)))
+			claim, text := Below, "less under expectimax (p = %v) than under minimax"
+			if k.warps() {
+				claim, text = Above, "more under expectimax (p = %v) than under minimax"
+			}
+			v := Judge(fmt.Sprintf("in %s at depth %d %s costs "+text, u.Base.Spec, d, k.name, most), c, claim, 0, "contrast "+c.Format(3))
+			f.Verdicts = append(f.Verdicts, v)
+			if d == depths[len(depths)-1] {
+				signs[sideOf(c)] = append(signs[sideOf(c)], k.name)
+			}
+		}
+	}
+	f.Tables = append(f.Tables, t)
+	if f.Headline == "" && slips[0] == 0 && most > 0 {
+		f.Headline = fmt.Sprintf("In %s at depth %d, errors of one size: under expectimax (p = %v) more than under minimax costs %s; less costs %s; not decided: %s.",
+			u.Base.Spec, depths[len(depths)-1], most, names(signs[Supported]), names(signs[Contradicted]), names(signs[NotDecided]))
+	}
+	return nil
+}
+
+func (k kindOf) warps() bool { return k.damages[0].Warps() }
+
+// sideOf tells on which side of 0 an interval lies.
+func sideOf(i Interval) Outcome { return Judge("", i, Above, 0, "").Outcome }
+
+func names(list []string) string {
+	if len(list) == 0 {
+		return "nothing"
+	}
+	out := list[0]
+	for i, n := range list[1:] {
+		if i == len(list)-2 {
+			out += " and " + n
+		} else {
+			out += ", " + n
+		}
+	}
+	return out
+}
+
+// sameScale gives panels one vertical axis.
+func sameScale(panels []report.Chart) {
+	var lo, hi float64
+	first := true
+	for _, p := range panels {
+		for _, s := range p.Series {
+			for i := range s.Y {
+				if first {
+					lo, hi, first = s.Low[i], s.High[i], false
+				}
+				lo, hi = min(lo, s.Low[i]), max(hi, s.High[i])
+			}
+		}
+	}
+	for i := range panels {
+		panels[i].YMin, panels[i].YMax = ptr(lo), ptr(hi)
+	}
+}

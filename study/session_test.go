@@ -1,0 +1,165 @@
+package study
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"plyfit/catalog"
+)
+
+type square struct{ N int }
+
+func squares(runs *atomic.Int64, fail int) Experiment {
+	return Experiment{Name: "squares", Run: func(ctx context.Context, s *Session) (*Findings, error) {
+		keys := make([]square, 50)
+		for i := range keys {
+			keys[i].N = i
+		}
+		found, err := Cells(ctx, s, "squares", keys, nil, func(_ context.Context, k square) (float64, error) {
+			if k.N == fail {
+				return 0, errors.New("enough")
+			}
+			runs.Add(1)
+			return float64(k.N * k.N), nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		f := &Findings{}
+		for i, x := range found {
+			if x != float64(i*i) {
+				return nil, errors.New("out of order")
+			}
+		}
+		return f, nil
+	}}
+}
+
+// Cells are worked out once, whatever stops the run, and the file tells nothing
+// of workers.
+func TestCellsResume(t *testing.T) {
+	var files [][]byte
+	for _, workers := range []int{1, 4} {
+		var runs atomic.Int64
+		s := &Session{Workers: workers, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
+		if _, err := s.Run(context.Background(), squares(&runs, 20)); err == nil || !strings.Contains(err.Error(), "enough") {
+			t.Fatalf("%v, want the cell's error", err)
+		}
+		first := runs.Load()
+		if _, err := s.Run(context.Background(), squares(&runs, -1)); err != nil {
+			t.Fatal(err)
+		}
+		if runs.Load() != 50 || first == 0 {
+			t.Errorf("%d workers: %d cells run, %d of them before the stop; want 50 in all", workers, runs.Load(), first)
+		}
+		if _, err := s.Run(context.Background(), squares(&runs, -1)); err != nil || runs.Load() != 50 {
+			t.Errorf("a finished run ran %d cells, %v", runs.Load()-50, err)
+		}
+		data, err := os.ReadFile(filepath.Join(s.Dir, "cells", "squares.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, data)
+	}
+	if !bytes.Equal(files[0], files[1]) {
+		t.Error("the cells' file depends on the number of workers")
+	}
+}
+
+func TestDamagedCells(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "cells", "squares.jsonl")
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("{\"cell\":\"a\",\"result\":1}\nnonsense\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var runs atomic.Int64
+	s := &Session{Workers: 1, Dir: dir, Log: io.Discard, Quiet: true}
+	if _, err := s.Run(context.Background(), squares(&runs, -1)); err == nil || !strings.Contains(err.Error(), "squares.jsonl, line 2") {
+		t.Errorf("%v, want one that names file and line", err)
+	}
+}
+
+// A small run of the headline, twice: the same report by one worker and by
+// three, and no cell twice.
+func TestSmallRun(t *testing.T) {
+	var reports [][]byte
+	for _, workers := range []int{1, 3} {
+		s := &Session{Catalog: catalog.All(), Seed: 3, Workers: workers, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
+		s.Over.Pairs, s.Over.Depths, s.Over.Slips = 12, []int{2}, []float64{0, 0.2}
+		if _, err := s.RunAll(context.Background(), []Experiment{crossover}, "again"); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(filepath.Join(s.Dir, "report.html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		reports = append(reports, data)
+	}
+	if !bytes.Equal(reports[0], reports[1]) {
+		t.Error("the report depends on the number of workers")
+	}
+	if !bytes.Contains(reports[0], []byte("<svg")) || !bytes.Contains(reports[0], []byte("contrast")) {
+		t.Error("the report lacks its figure or its verdicts")
+	}
+}
+
+func TestOverridesAreChecked(t *testing.T) {
+	s := &Session{Catalog: catalog.All(), Dir: t.TempDir(), Log: io.Discard, Quiet: true}
+	s.Over.Positions = 5
+	if _, err := s.Run(context.Background(), crossover); err == nil || !strings.Contains(err.Error(), "--positions") {
+		t.Errorf("%v, want one that names --positions", err)
+	}
+}
+
+func TestJudge(t *testing.T) {
+	for _, c := range []struct {
+		i     Interval
+		claim Claim
+		want  Outcome
+	}{
+		{Interval{1, 0.5, 1.5}, Above, Supported}, {Interval{1, 0.5, 1.5}, Below, Contradicted}, {Interval{1, -0.5, 1.5}, Above, NotDecided},
+		{exactly(0), Equals, Supported}, {exactly(0), Above, Contradicted}, {exactly(3), Equals, Contradicted},
+		{Interval{0, -1, 1}, Equals, NotDecided}, {Interval{math.NaN(), math.NaN(), math.NaN()}, Above, NotDecided},
+	} {
+		if got := Judge("", c.i, c.claim, 0, "").Outcome; got != c.want {
+			t.Errorf("%+v, claim %d: %s, want %s", c.i, c.claim, got, c.want)
+		}
+	}
+}
+
+// The intervals hold the truth about as often as they promise.
+func TestCoverage(t *testing.T) {
+	random := newRand(9)
+	held, heldScore := 0, 0
+	const trials = 150
+	for k := range trials {
+		x := make([]float64, 80)
+		var tally Tally
+		for i := range x {
+			x[i] = random.NormFloat64() + 2
+			tally[random.IntN(5)]++
+		}
+		if i := meanOf(x, uint64(k)); i.Low <= 2 && 2 <= i.High {
+			held++
+		}
+		if i := scoreOf(tally, uint64(k)); i.Low <= 0.5 && 0.5 <= i.High {
+			heldScore++
+		}
+	}
+	for _, n := range []int{held, heldScore} {
+		if n < trials*88/100 || n == trials {
+			t.Errorf("%d of %d intervals hold the truth", n, trials)
+		}
+	}
+}
