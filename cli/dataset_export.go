@@ -47,7 +47,7 @@ as it was, and plyfit fit takes the file in place of the data set.`,
 			if c.Leaves, err = leavesFlag(leaves, w.Recipe().Leaves); err != nil {
 				return err
 			}
-			rows, set, err := loop.Rows(w, data, c)
+			rows, set, err := loop.Rows(cmd.Context(), w, data, c)
 			if err != nil {
 				return err
 			}
@@ -58,7 +58,7 @@ as it was, and plyfit fit takes the file in place of the data set.`,
 	flags.StringVarP(&out, "out", "o", "", "file to write, .csv or .arff")
 	cmd.MarkFlagRequired("out")
 	flags.StringVar(&c.Set, "features", "", "feature set; without it the game's default")
-	flags.StringVar(&c.Label, "label", "", "outcome, search or mix:SHARE of the outcome; without it outcome")
+	flags.StringVar(&c.Label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; without it outcome")
 	flags.StringVar(&leaves, "leaves", "", "which positions: decision, or afterstate, right after the move; without it the game's own choice")
 	workersFlag(cmd, &c.Workers)
 	return cmd

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -9,16 +10,18 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/datasets"
+	"plyfit/internal/atomicfile"
 	"plyfit/internal/report"
 	"plyfit/internal/spec"
 	"plyfit/loop"
+	"plyfit/models"
 )
 
 func (a *app) fitCommand() *cobra.Command {
 	var c loop.FitConfig
-	var out, prior, leaves, game string
-	var frozen []string
-	var asJSON bool
+	var g fitFlags
+	var out, page string
+	var asJSON, diagnose bool
 	cmd := &cobra.Command{
 		Use:   "fit DIR -o MODEL",
 		Short: "Regression on a data set",
@@ -26,56 +29,66 @@ func (a *app) fitCommand() *cobra.Command {
 out, and write a model file. The report says how well the weights predict,
 beside a constant, zero weights and the hand-written evaluation.
 
-In place of a data set it takes a table of samples, a .csv or .arff file such as
-plyfit dataset export writes, and then --game. Its columns are named: label, which
-must be there, is what the position was worth to the player through whose eyes it
-is seen, in the game's units; episode (rows of one episode are held out together),
-weight, kind (0 exact, 1 lower bound, 2 upper bound) and bias (1, or -1 where the
-second player of two looks; without it the model has no bias) may be; every other
-one is a feature of the set. Features without a column count as 0.`,
+Methods: ridge (least squares), qr (the same for ill-conditioned features),
+elastic (leaves weights at the prior that the data hardly need), logistic (the
+probability of winning, draws as halves), newton, lbfgs (many features), adagrad
+(millions, two passes), lstd (what followed in the episode).
+
+Labels: outcome; search, the recorded search's value; mix:SHARE of the outcome,
+the rest of search; td:LAMBDA, the TD return of the recorded searches. Other
+searches, rollouts by mcts among them: plyfit dataset relabel. With --distill the
+label is what another model says; --choices compares the moves of a position.
+
+In place of a data set it takes a table of samples, a .csv or .arff file (or .gz,
+.zst) such as plyfit dataset export writes, and then --game. Its columns are named:
+label, which must be there, is what the position was worth to the player through
+whose eyes it is seen, in the game's units; episode (rows of one episode are held
+out together), weight, kind (0 exact, 1 lower bound, 2 upper bound) and bias (1,
+or -1 where the second player of two looks; without it the model has no bias) may
+be; every other one is a feature of the set. Features without a column count as 0.`,
 		Example: `  plyfit fit data -o model.json
-  plyfit fit table.csv -o model.json --game connect4 --features connect4/lines
-  plyfit fit data -o model.json --method lstd --freeze score=1`,
+  plyfit fit data -o model.json --method logistic --penalty auto --report fit.html
+  plyfit fit data -o model.json --label mix:0.5 --quiet --distinct --weigh horizon=0.99
+  plyfit fit data -o model.json --method lstd --freeze score=1
+  plyfit fit data -o small.json --features chess/material --distill big.json --choices
+  plyfit fit table.csv.gz -o model.json --game connect4 --features connect4/lines`,
 		Args: exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := writable(out); err != nil {
-				return err
-			}
-			from, err := a.fitSource(args[0], game)
-			if err != nil {
-				return err
-			}
-			w := from.world
-			recipe := w.Recipe()
-			if !cmd.Flags().Changed("method") && (c.Set == "" || c.Set == recipe.Set) && from.table == nil {
-				c.Method, c.Lambda = recipe.Method, recipe.Lambda
-			}
-			if !cmd.Flags().Changed("penalty") {
-				c.Penalty = recipe.Penalty
-			}
-			if c.Frozen, err = w.FrozenIn(c.Set); cmd.Flags().Changed("freeze") {
-				c.Frozen, err = frozenTerms(frozen)
-			}
-			if err != nil {
-				return err
-			}
-			if c.Leaves, err = leavesFlag(leaves, recipe.Leaves); err != nil {
-				return err
-			}
-			if prior != "" {
-				if _, c.Prior, err = w.Model(prior); err != nil {
+			for _, path := range []string{out, page} {
+				if err := writable(path); err != nil {
 					return err
 				}
 			}
-			f, err := from.fit(cmd.Context(), c)
+			from, err := a.fitSource(args[0], g.game)
 			if err != nil {
 				return err
+			}
+			if err := g.complete(cmd, from, &c); err != nil {
+				return err
+			}
+			f, err := from.fit(cmd.Context(), c)
+			if err != nil {
+				return runFailure(err)
+			}
+			if diagnose || page != "" {
+				if err := f.Diagnose(cmd.Context(), from.world); err != nil {
+					return runFailure(err)
+				}
 			}
 			if err := f.Model.File().Save(out); err != nil {
 				return runFailure(err)
 			}
+			if page != "" {
+				p, err := loop.FitPage(f, f.Model.Provenance.Command)
+				if err != nil {
+					return err
+				}
+				if err := atomicfile.Write(page, p.HTML); err != nil {
+					return runFailure(err)
+				}
+			}
 			if asJSON {
-				return writeJSON(a.stdout, f.Report)
+				return writeJSON(a.stdout, f.JSON())
 			}
 			return a.printFit(f)
 		},
@@ -83,19 +96,152 @@ one is a feature of the set. Features without a column count as 0.`,
 	flags := cmd.Flags()
 	flags.StringVarP(&out, "out", "o", "", "model file to write")
 	cmd.MarkFlagRequired("out")
-	flags.StringVar(&game, "game", "", "game of a table; a data set says it itself")
+	flags.StringVar(&g.game, "game", "", "game of a table; a data set says it itself")
 	flags.StringVar(&c.Set, "features", "", "feature set; without it the game's default")
-	flags.StringVar(&c.Method, "method", "", "ridge, logistic or lstd; without it the game's own choice")
-	flags.StringVar(&c.Label, "label", "", "outcome, search or mix:SHARE of the outcome; without it outcome")
+	flags.StringVar(&c.Method, "method", "", strings.Join(loop.Methods, ", ")+"; without it the game's own choice")
+	flags.StringVar(&c.Label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; without it outcome")
+	flags.StringVar(&g.distill, "distill", "", "MODEL: label positions with what it says")
+	flags.BoolVar(&c.Choices, "choices", false, "with --distill: the moves of each position against each other, centred")
+	flags.BoolVar(&c.Quiet, "quiet", false, "leave out positions in which a noisy move promises more than the evaluation")
+	flags.StringVar(&c.Leaf, "leaf", "", "learn from the end of a line in place of the position: quiescence, or an agent's principal variation")
+	flags.BoolVar(&c.Distinct, "distinct", false, "each position once, after --quiet and --leaf")
+	flags.StringVar(&g.weigh, "weigh", "", "weights of rows: phase=W at an episode's end, horizon=G a ply to it, age=W of the oldest, quiet=W of noisy ones; comma-separated")
+	flags.StringVar(&g.penalty, "penalty", "", "draws weights to the prior, in units of the columns' variances; auto: by cross-validation over episodes")
+	flags.StringVar(&c.PriorName, "prior", "", "model that weights are drawn to, or none; without it the hand-written one where it has these features")
+	flags.StringArrayVar(&g.frozen, "freeze", nil, "TERM=WEIGHT: a term that keeps its weight")
+	flags.StringVar(&c.Scale, "scale", "", "of the link, so the weights' unit: a number, or prior: fitted once to the prior and anchored there")
+	flags.StringVar(&c.Loss, "loss", "", "of newton, lbfgs, adagrad: logistic or squared (after the link)")
+	flags.StringVar((*string)(&c.Link), "link", "", "of newton, lbfgs, adagrad: logistic, tanh or identity")
 	flags.Float64Var(&c.Lambda, "lambda", 0, "of lstd, 0 to 1")
-	flags.Float64Var(&c.Penalty, "penalty", 0, "draws weights to the prior; in units of the columns' variances")
-	flags.StringVar(&prior, "prior", "", "model that weights are drawn to; without it zero")
-	flags.StringArrayVar(&frozen, "freeze", nil, "TERM=WEIGHT: a term that keeps its weight")
-	flags.StringVar(&leaves, "leaves", "", "which positions the model is to judge: decision or afterstate")
+	flags.Float64Var(&c.L1, "l1", 0, "of elastic: share of the absolute penalty; 0: a half")
+	flags.Float64Var(&c.Rate, "rate", 0, "of adagrad: step size; 0: its own choice")
+	wholeFlag(cmd, &c.Steps, "steps", "", 0, 0, "at most so many iterations (adagrad: epochs); 0: the method's own choice")
+	wholeFlag(cmd, &c.Patience, "patience", "", 0, 0, "of lbfgs, adagrad: stop after so many without a lower held-out loss; 0: never")
+	flags.StringVar(&g.leaves, "leaves", "", "which positions the model is to judge: decision or afterstate")
+	flags.StringVar(&c.HeldOut, "held-out", "", "N: one episode in N (5), drawn by the seed; crc32:N: those whose id has a CRC-32 (IEEE) divisible by N")
+	flags.BoolVar(&diagnose, "diagnose", false, "calibration, phases, learning curve, importance, folds, trees: some ten fits' time")
+	flags.StringVar(&page, "report", "", "FILE.html: the same as a page with plots")
 	flags.BoolVar(&asJSON, "json", false, "the report as one JSON object")
 	seedFlag(cmd, &c.Seed)
 	workersFlag(cmd, &c.Workers)
 	return cmd
+}
+
+// fitFlags are the flags of a fit that are not read as they stand.
+type fitFlags struct {
+	game, distill, weigh, penalty, leaves string
+	frozen                                []string
+}
+
+// complete reads the flags into c, and fills in what is the game's own choice.
+func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *loop.FitConfig) error {
+	w := from.world
+	recipe := w.Recipe()
+	var err error
+	if g.distill != "" {
+		if c.Label != "" {
+			return fmt.Errorf("--distill %s: labels of its own: want no --label", g.distill)
+		}
+		c.Teacher = &loop.Judged{Name: g.distill}
+		if c.Teacher.Set, c.Teacher.Model, err = w.Model(g.distill); err != nil {
+			return err
+		}
+	} else if c.Choices {
+		return errors.New("--choices: want --distill MODEL with it")
+	}
+	if !cmd.Flags().Changed("method") && (c.Set == "" || c.Set == recipe.Set) && from.table == nil && c.Teacher == nil {
+		c.Method, c.Lambda = recipe.Method, recipe.Lambda
+	}
+	switch g.penalty {
+	case "":
+		c.Penalty = recipe.Penalty
+		if from.data != nil && from.data.Imported() { // the recipe is for self-play
+			c.Penalty = 1e-6
+		}
+	case "auto":
+		c.Auto = true
+	default:
+		if c.Penalty, err = spec.Number(g.penalty); err != nil {
+			return fmt.Errorf("--penalty %s: want a number of at least 0, or auto", g.penalty)
+		}
+	}
+	if c.Frozen, err = w.FrozenIn(c.Set); cmd.Flags().Changed("freeze") {
+		c.Frozen, err = frozenTerms(g.frozen)
+	}
+	if err != nil {
+		return err
+	}
+	if c.Teacher != nil && !cmd.Flags().Changed("freeze") {
+		c.Frozen = nil
+	}
+	if c.Leaves, err = leavesFlag(g.leaves, recipe.Leaves); err != nil {
+		return err
+	}
+	if c.Weigh, err = weights(g.weigh); err != nil {
+		return err
+	}
+	return priorFlag(w, c)
+}
+
+// priorFlag finds the prior that c.PriorName names: "" is the hand-written
+// model where it has the features of the fit and a link that fits, none is none.
+func priorFlag(w *catalog.World, c *loop.FitConfig) error {
+	name := c.PriorName
+	set, err := w.Set(c.Set)
+	if err != nil {
+		return err
+	}
+	switch name {
+	case "none":
+		c.PriorName = ""
+		return nil
+	case "":
+		if !w.Entry.Ships("handwritten") || c.Teacher != nil {
+			return nil
+		}
+		theirs, hand, err := w.Model("handwritten")
+		if err != nil || theirs.Name() != set.Name() {
+			return nil
+		}
+		trial := *c // which links meet is for the fit to say
+		if err := trial.Complete(w); err != nil {
+			trial.Prior = hand // or whether the flags ask for one
+			if err := trial.Complete(w); err != nil {
+				return err
+			}
+		}
+		if (trial.Link == models.Identity) != (hand.Link.Kind == models.Identity) {
+			return nil
+		}
+		c.Prior, c.PriorName = hand, "handwritten"
+		return nil
+	}
+	theirs, m, err := w.Model(name)
+	if err != nil {
+		return err
+	}
+	if theirs.Name() != set.Name() {
+		return fmt.Errorf("--prior %s: has the features %s: want %s", name, theirs.Name(), set.Name())
+	}
+	c.Prior = m
+	return nil
+}
+
+// weights reads KEY=NUMBER,...
+func weights(text string) (map[string]float64, error) {
+	if text == "" {
+		return nil, nil
+	}
+	out := map[string]float64{}
+	for _, item := range strings.Split(text, ",") {
+		key, number, ok := strings.Cut(strings.TrimSpace(item), "=")
+		x, err := spec.Number(number)
+		if _, twice := out[key]; !ok || err != nil || twice {
+			return nil, fmt.Errorf("--weigh %s: want KEY=NUMBER, each key once, separated by commas", text)
+		}
+		out[key] = x
+	}
+	return out, nil
 }
 
 // fitSource is a data set or a table, and the world that it is of.
@@ -158,6 +304,11 @@ func frozenTerms(list []string) (map[string]float64, error) {
 func (a *app) printFit(f *loop.Fitted) error {
 	page := report.Page{}
 	loop.DescribeFit(&page, f)
+	if f.Diagnosis != nil {
+		if err := loop.DescribeDiagnosis(&page, f); err != nil {
+			return err
+		}
+	}
 	for _, b := range page.Blocks {
 		if err := a.printBlock(b); err != nil {
 			return err

@@ -145,7 +145,9 @@ func TestStrangersGame(t *testing.T) {
 		if data.Episodes != 300 || data.Records < 300 {
 			t.Fatalf("data set: %+v", data)
 		}
-		var fit struct{ R2, HeldOutR2 float64 }
+		var fit struct {
+			HeldOutR2 float64 `json:"held_out_r2"`
+		}
 		n.read(&fit, "fit", "games", "-o", "games.json")
 		if !(fit.HeldOutR2 > 0.1 && fit.HeldOutR2 <= 1) {
 			t.Errorf("held-out R² %v: the heap modulo 4 decides who wins", fit.HeldOutR2)

@@ -51,6 +51,7 @@ type Sample struct {
 	Weight  float64       // 1 unless a fit says otherwise
 	Kind    game.Bound    // whether Y is exact, or a bound of the truth
 	Episode uint64        // samples of one episode are not independent
+	Ply     int32         // where in its episode the position stands; 0 where that is not known
 
 	Explored  bool // the move that was played here was drawn at random
 	Truncated bool // the episode was cut off before its end

@@ -295,5 +295,5 @@ func (x *extractor) sample(b *batch, r *datasets.Record, s game.State, p game.Pl
 		b.terms = append(b.terms, models.Term{Index: models.Bias, Value: float32(x.eyes.sign(p))})
 	}
 	b.terms = x.Set.Extract(s, p, b.terms)
-	b.samples = append(b.samples, datasets.Sample{Y: y, Weight: weight, Kind: game.Exact, Episode: r.Episode, Explored: r.Explored, Truncated: r.Truncated})
+	b.samples = append(b.samples, datasets.Sample{Y: y, Weight: weight, Kind: game.Exact, Episode: r.Episode, Ply: r.Ply, Explored: r.Explored, Truncated: r.Truncated})
 }

@@ -11,10 +11,11 @@ import (
 
 // CurvePoint is a fit on part of the training episodes.
 type CurvePoint struct {
-	Share             float64 // of the training episodes, in (0, 1]
-	Rows              int64
-	Episodes          int
-	Loss, HeldOutLoss float64
+	Share       float64 `json:"share"` // of the training episodes, in (0, 1]
+	Rows        int64   `json:"rows"`
+	Episodes    int     `json:"episodes"`
+	Loss        float64 `json:"loss"`
+	HeldOutLoss float64 `json:"held_out_loss"`
 }
 
 // LearningCurve fits on growing shares of the training episodes and judges each

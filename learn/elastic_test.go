@@ -99,7 +99,7 @@ func TestCrossValidationByHand(t *testing.T) {
 	sum := 0.0
 	for k := range 4 {
 		m := modelOf(2)
-		r, err := Ridge{Options{Penalty: 0.01, HeldOut: func(e uint64) bool { return f.Fold(e) == k }}}.Learn(context.Background(), m, data)
+		r, err := Ridge{Options: Options{Penalty: 0.01, HeldOut: func(e uint64) bool { return f.Fold(e) == k }}}.Learn(context.Background(), m, data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func TestCrossValidationByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := CrossValidateFits(context.Background(), modelOf(2), data, Options{HeldOut: SplitEvery(5, 3)}, f, func(o Options) Learner { return Ridge{o} })
+	b, err := CrossValidateFits(context.Background(), modelOf(2), data, Options{HeldOut: SplitEvery(5, 3)}, f, func(o Options) Learner { return Ridge{Options: o} })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestImportanceAgainstRefits(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := modelOf(3)
-	full, err := Ridge{o}.Learn(context.Background(), m, data)
+	full, err := Ridge{Options: o}.Learn(context.Background(), m, data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestImportanceAgainstRefits(t *testing.T) {
 		m := modelOf(3)
 		o := o
 		o.Frozen = []int32{d.Index}
-		r, err := Ridge{o}.Learn(context.Background(), m, data)
+		r, err := Ridge{Options: o}.Learn(context.Background(), m, data)
 		if err != nil {
 			t.Fatal(err)
 		}

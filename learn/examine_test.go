@@ -85,7 +85,7 @@ func TestLearningCurveFalls(t *testing.T) {
 	}
 	data := simulated(rng, 800, 3, w, 0, 2)
 	held := SplitEvery(4, 5)
-	curve, err := LearningCurve(context.Background(), modelOf(20), data, Ridge{Options{HeldOut: held, NoErrors: true}}, held, nil)
+	curve, err := LearningCurve(context.Background(), modelOf(20), data, Ridge{Options: Options{HeldOut: held, NoErrors: true}}, held, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func TestCentred(t *testing.T) {
 	m := modelOf(2)
 	prior := modelOf(2)
 	prior.Bias = 4
-	r, err := Ridge{Options{Prior: prior}}.Learn(context.Background(), m, Centred{data, func(s *datasets.Sample) uint64 { return s.Episode }})
+	r, err := Ridge{Options: Options{Prior: prior}}.Learn(context.Background(), m, Centred{data, func(s *datasets.Sample) uint64 { return s.Episode }})
 	if err != nil {
 		t.Fatal(err)
 	}

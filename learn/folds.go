@@ -13,33 +13,35 @@ import (
 // CrossValidation is how penalties did on folds of episodes that were not
 // trained on.
 type CrossValidation struct {
-	Trials []Trial
-	Best   float64 // the penalty of least loss
+	Trials []Trial `json:"trials"`
+	Best   float64 `json:"best"` // the penalty of least loss
 	// OneError is the largest penalty whose loss is within one standard error of
 	// the best: hardly worse, and steadier.
-	OneError float64
+	OneError float64 `json:"one_error"`
 	// Spreads tells how much every weight moves from fold to fold at Best.
-	Spreads []Spread
+	Spreads []Spread `json:"spreads"`
 
 	best int // the trial
 }
 
 // Trial is one penalty, its loss the mean over folds.
 type Trial struct {
-	Penalty float64
-	Loss    float64
-	Error   float64 // standard error over folds
+	Penalty float64 `json:"penalty"`
+	Loss    float64 `json:"loss"`
+	Error   float64 `json:"error"` // standard error over folds
 }
 
 // Spread is a weight over the fits that each leave one fold out.
 type Spread struct {
-	Name           string
-	Index          int32
-	Mean, Min, Max float64
+	Name  string  `json:"name"`
+	Index int32   `json:"index"`
+	Mean  float64 `json:"mean"`
+	Min   float64 `json:"min"`
+	Max   float64 `json:"max"`
 	// Error is the jackknife's standard error, sqrt((k-1)/k sum (w_i - mean)^2)
 	// (Efron and Stein 1981), by blocks of episodes.
-	Error float64
-	Signs bool // whether all fits agree on the sign
+	Error float64 `json:"error"`
+	Signs bool    `json:"signs_agree"` // whether all fits agree on the sign
 }
 
 // Folds is how training episodes are divided, and what is tried on them.
@@ -217,13 +219,13 @@ func meanAndDeviation(x []float64) (mean, sd float64) {
 // Drop is what held-out episodes lose when a feature stays at its prior and all
 // others are fitted anew.
 type Drop struct {
-	Name  string
-	Index int32
+	Name  string `json:"name"`
+	Index int32  `json:"index"`
 	// Rise of the held-out mean squared error; negative where the fit does
 	// better without.
-	Rise float64
+	Rise float64 `json:"rise"`
 	// Share is Rise as a share of the fit's held-out loss.
-	Share float64
+	Share float64 `json:"share"`
 }
 
 // Importance tells which features matter: for every one, how much the held-out

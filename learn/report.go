@@ -9,51 +9,57 @@ import (
 // weighted as the samples are; fields that were not estimated are zero, never
 // NaN.
 type Report struct {
-	Rows, HeldOutRows         int64
-	Episodes, HeldOutEpisodes int
+	Rows            int64 `json:"rows"`
+	HeldOutRows     int64 `json:"held_out_rows"`
+	Episodes        int   `json:"episodes"`
+	HeldOutEpisodes int   `json:"held_out_episodes"`
 	// Positions is the number of distinct ones among all rows: exact up to a
 	// million, beyond that an estimate good to half a percent.
-	Positions int64
+	Positions int64 `json:"positions"`
 
-	Loss, HeldOutLoss float64 // mean, of the fitted weights
+	Loss        float64 `json:"loss"` // mean, of the fitted weights
+	HeldOutLoss float64 `json:"held_out_loss"`
 	// Constant, Zero and Baselines are judged by the same loss on the same rows:
 	// the best constant of the training rows, weights of zero (frozen ones
 	// kept), and what the caller wished to compare with.
-	Constant, Zero Measure
-	Baselines      []Measure
+	Constant  Measure   `json:"constant"`
+	Zero      Measure   `json:"zero"`
+	Baselines []Measure `json:"baselines"`
 	// R2 is the share of the constant's loss that the fit removes, 1 -
 	// Loss/Constant.Loss: the coefficient of determination for the squared loss,
 	// McFadden's for the logistic one. HeldOutR2 measures held-out rows against
 	// the training rows' constant.
-	R2, HeldOutR2 float64
+	R2        float64 `json:"r2"`
+	HeldOutR2 float64 `json:"held_out_r2"`
 
-	Steps   int      // passes or iterations taken
-	Weights []Weight // the bias first, then all features outside of tables
-	Notes   []string // what was dropped, skipped or limited, and why
+	Steps   int      `json:"steps"`   // passes or iterations taken
+	Weights []Weight `json:"weights"` // the bias first, then all features outside of tables
+	Notes   []string `json:"notes"`   // what was dropped, skipped or limited, and why
 }
 
 // Measure is a name with its mean loss.
 type Measure struct {
-	Name              string
-	Loss, HeldOutLoss float64
+	Name        string  `json:"name"`
+	Loss        float64 `json:"loss"`
+	HeldOutLoss float64 `json:"held_out_loss"`
 }
 
 // Weight is a fitted weight and what supports it.
 type Weight struct {
-	Name  string
-	Index int32 // models.Bias for the bias
-	Value float64
+	Name  string  `json:"name"`
+	Index int32   `json:"index"` // models.Bias for the bias
+	Value float64 `json:"value"`
 	// Error is the standard error clustered by episode (Liang and Zeger 1986,
 	// with Stata's small-sample factor G/(G-1) (N-1)/(N-K)), 0 where none was
 	// estimated. Samples of one game share its outcome: errors that take them
 	// for independent are 1.5 to 1.8 times too small.
-	Error float64
-	Prior float64
+	Error float64 `json:"error"`
+	Prior float64 `json:"prior"`
 	// VIF is the variance inflation factor: how many times larger the variance
 	// of this weight is than if the feature were uncorrelated with all others.
-	VIF     float64
-	Support int64  // training rows in which the feature is not zero
-	Note    string // why the weight was not fitted
+	VIF     float64 `json:"vif"`
+	Support int64   `json:"support"`        // training rows in which the feature is not zero
+	Note    string  `json:"note,omitempty"` // why the weight was not fitted
 }
 
 // lowSupport is the number of training rows below which a weight is flagged.

@@ -21,6 +21,8 @@ import (
 // Samples that are only bounds are skipped, and counted in the notes.
 type Ridge struct {
 	Options
+	// Orthogonal solves by QR whatever the design's condition.
+	Orthogonal bool
 }
 
 var _ Learner = Ridge{}
@@ -79,25 +81,26 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	for _, c := range f.lost {
 		ill = ill || len(c.parts) > 0 && variance[c.column] > 0
 	}
+	if l.Orthogonal && n > maxColumnsQR {
+		return r, fmt.Errorf("learn: %d features, expected at most %d for QR; use normal equations, LBFGS or AdaGrad", n-1, maxColumnsQR)
+	}
 	var w []float64
 	solved := f
 	switch {
+	case l.Orthogonal:
+		if f, w, err = l.byQR(ctx, m, data, d, prior, variance, t.weight); err != nil {
+			return r, err
+		}
+		solved, r.Steps = f, 2
 	case o.Penalty >= tinyPenalty:
 		a := penalised(xx, variance, o.Penalty*t.weight)
 		solved = cholesky(a, n, 1e-14)
 		w = solveAround(solved, xx, xy, prior)
 	case ill && n <= maxColumnsQR:
-		q, err := l.orthogonalise(ctx, m, data, d, prior)
-		if err != nil {
+		if f, w, err = l.byQR(ctx, m, data, d, prior, variance, t.weight); err != nil {
 			return r, err
 		}
-		q.penalise(variance, o.Penalty*t.weight)
-		f, w = q.solve(collinearQR)
-		for j := range w {
-			w[j] += prior[j]
-		}
-		solved = f
-		r.Steps = 2
+		solved, r.Steps = f, 2
 		r.note("ill-conditioned: solved by QR")
 	default:
 		if o.Penalty > 0 {
@@ -124,6 +127,20 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	}
 	finish(m, fitted, d, o, t, f, xx, errs, why, &r)
 	return r, nil
+}
+
+// byQR is the solution by QR, from one more pass.
+func (l Ridge) byQR(ctx context.Context, m *models.Linear, data datasets.Samples, d *design, prior, variance []float64, total float64) (*factor, []float64, error) {
+	q, err := l.orthogonalise(ctx, m, data, d, prior)
+	if err != nil {
+		return nil, nil, err
+	}
+	q.penalise(variance, l.Penalty*total)
+	f, w := q.solve(collinearQR)
+	for j := range w {
+		w[j] += prior[j]
+	}
+	return f, w, nil
 }
 
 // solveAround solves A (w - prior) = X'Wy - X'WX prior, f being the factor of

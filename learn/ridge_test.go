@@ -68,7 +68,7 @@ func TestRidgeAgainstGonum(t *testing.T) {
 		prior := modelOf(len(w))
 		copy(prior.Weights, []float64{1, 1, 1, 1, 1})
 		m := modelOf(len(w))
-		r, err := Ridge{Options{Penalty: penalty, Prior: prior}}.Learn(context.Background(), m, data)
+		r, err := Ridge{Options: Options{Penalty: penalty, Prior: prior}}.Learn(context.Background(), m, data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestRidgeReport(t *testing.T) {
 	hand := modelOf(2)
 	hand.Bias, hand.Weights[0], hand.Weights[1] = 1, 2, -1
 	m := modelOf(2)
-	r, err := Ridge{Options{HeldOut: SplitEvery(4, 9), Baselines: []Baseline{{"hand", hand}}}}.Learn(context.Background(), m, data)
+	r, err := Ridge{Options: Options{HeldOut: SplitEvery(4, 9), Baselines: []Baseline{{"hand", hand}}}}.Learn(context.Background(), m, data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestLostColumnsAreNamed(t *testing.T) {
 			data = append(data, datasets.Sample{X: vectorOf(a, b, 0, 5, 2*b+1, c), Y: a - b + 2, Weight: 1, Episode: uint64(i / 10)})
 		}
 		m := modelOf(6)
-		r, err := Ridge{Options{Penalty: penalty, Prior: prior}}.Learn(context.Background(), m, data)
+		r, err := Ridge{Options: Options{Penalty: penalty, Prior: prior}}.Learn(context.Background(), m, data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +179,7 @@ func TestFrozenScore(t *testing.T) {
 	data := simulated(rng, 100, 10, []float64{1, 2}, 0, 0.1)
 	m := modelOf(2)
 	m.Weights[0] = 1.5
-	r, err := Ridge{Options{Frozen: []int32{0}}}.Learn(context.Background(), m, data)
+	r, err := Ridge{Options: Options{Frozen: []int32{0}}}.Learn(context.Background(), m, data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -325,6 +325,34 @@ func BenchmarkQR(b *testing.B) {
 		q.AddDense(x, y)
 		if w := q.Solve(); math.IsNaN(w[0]) {
 			b.Fatal("no solution")
+		}
+	}
+}
+
+// TestOrthogonal: QR and normal equations agree where both can.
+func TestOrthogonal(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	data := simulated(rng, 100, 5, []float64{2, -1, 0.5, 3}, 0.3, 0.3)
+	for _, penalty := range []float64{0, 0.05} {
+		a, b := modelOf(4), modelOf(4)
+		prior := modelOf(4)
+		prior.Weights[2] = 7
+		o := Options{Penalty: penalty, Prior: prior}
+		ra, err := Ridge{Options: o}.Learn(context.Background(), a, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rb, err := Ridge{Options: o, Orthogonal: true}.Learn(context.Background(), b, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range a.Weights {
+			if !near(a.Weights[j], b.Weights[j], 1e-9) {
+				t.Errorf("penalty %v: weight %d is %v by normal equations, %v by QR", penalty, j, a.Weights[j], b.Weights[j])
+			}
+		}
+		if rb.Steps != ra.Steps+1 {
+			t.Errorf("%d and %d passes", ra.Steps, rb.Steps)
 		}
 	}
 }

@@ -25,16 +25,16 @@ type View struct {
 
 // Stratum is a group of rows: what was predicted and what came.
 type Stratum[K any] struct {
-	Group     K
-	Rows      int64
-	Episodes  int
-	Predicted float64 // mean prediction
-	Realised  float64 // mean label
+	Group     K       `json:"group"`
+	Rows      int64   `json:"rows"`
+	Episodes  int     `json:"episodes"`
+	Predicted float64 `json:"predicted"` // mean prediction
+	Realised  float64 `json:"realised"`  // mean label
 	// Error is the standard error of Realised - Predicted, clustered by episode;
 	// 0 for a single episode. A 95% interval is 1.96 of them to each side.
-	Error float64
+	Error float64 `json:"error"`
 	// Squared is the mean squared difference of prediction and label.
-	Squared float64
+	Squared float64 `json:"squared_error"`
 }
 
 // Residuals compares predictions with labels group by group: by phase, by who is

@@ -33,15 +33,19 @@ type Forest struct {
 
 // Comparison is what linearity costs: mean squared errors on the same folds.
 type Comparison struct {
-	Rows, Episodes int
+	Rows     int `json:"rows"`
+	Episodes int `json:"episodes"`
 	// Constant, Linear and Trees are means over folds and repeats.
-	Constant, Linear, Trees float64
-	LinearSpread            float64 // standard deviation over folds and repeats
-	TreesSpread             float64
+	Constant     float64 `json:"constant"`
+	Linear       float64 `json:"linear"`
+	Trees        float64 `json:"trees"`
+	LinearSpread float64 `json:"linear_spread"` // standard deviation over folds and repeats
+	TreesSpread  float64 `json:"trees_spread"`
 	// Cost is Linear - Trees: positive where trees do better. Error is its
 	// standard error by Nadeau and Bengio (2003), for folds that share training
 	// rows: sqrt((1/J + test/train) s^2).
-	Cost, Error float64
+	Cost  float64 `json:"cost"`
+	Error float64 `json:"error"`
 }
 
 const (

@@ -8,7 +8,6 @@ import (
 	"plyfit/arena"
 	"plyfit/datasets"
 	"plyfit/internal/report"
-	"plyfit/learn"
 	"plyfit/models"
 )
 
@@ -88,7 +87,7 @@ func clusteredMean(y []float64, cluster []uint64) arena.Estimate {
 // calibration draws predicted against realised outcomes.
 func (o *Outcome) calibration() (report.Figure, error) {
 	base := o.Config.World.Base()
-	bins, err := calibrationOf(o.Fitted.Samples, o.Fitted.Model, base.Min, base.Max, learn.SplitEvery(HeldOut, o.Config.Seed))
+	bins, err := calibrationOf(o.Fitted.Samples, o.Fitted.Model, base.Min, base.Max, o.Fitted.Held)
 	if err != nil {
 		return report.Figure{}, err
 	}

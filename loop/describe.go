@@ -33,9 +33,12 @@ func lossTable(f *Fitted) report.Table {
 	}
 	row("a constant", r.Constant.Loss, r.Constant.HeldOutLoss)
 	row("zero weights", r.Zero.Loss, r.Zero.HeldOutLoss)
-	unit := "mean squared difference from the outcome"
-	if f.Model.Provenance.Loss == "logistic" {
+	unit := "mean squared difference from the label"
+	if f.Model.Provenance.Loss == LogisticLoss {
 		unit = "mean cross-entropy in nats"
+	}
+	if f.Share != nil {
+		t.Rows = append(t.Rows, []string{"learned, squared error of the share of the point", sixDigits(f.Share.Training), sixDigits(f.Share.HeldOut)})
 	}
 	t.Caption = fmt.Sprintf("Loss: %s. R² %.4f in training, %.4f held out: the share of the constant's loss that the weights remove.", unit, r.R2, r.HeldOutR2)
 	return t

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"sort"
-	"strconv"
-	"strings"
 
 	"plyfit/catalog"
 	"plyfit/datasets"
@@ -17,30 +15,50 @@ import (
 	"plyfit/selfplay"
 )
 
-// Methods of fitting.
-const (
-	Ridge    = "ridge"    // least squares on the label
-	Logistic = "logistic" // the probability of winning, draws as halves
-	LSTD     = "lstd"     // least-squares temporal differences over the episodes
-)
-
 // FitConfig says how weights are fitted to a data set. The zero value of every
 // field is a default that suits the game.
 type FitConfig struct {
-	Set     string             // feature set; "": the game's default
-	Method  string             // "": Logistic where utilities span at most 2, else Ridge
-	Label   string             // of Ridge and Logistic: outcome (the default), search, or mix:SHARE (of the outcome, the rest of search)
-	Lambda  float64            // of LSTD, 0 to 1
-	Penalty float64            // draws weights to the prior; see learn.Options.Penalty
-	Prior   *models.Linear     // what weights are drawn to; nil: zero
-	Frozen  map[string]float64 // terms that keep this weight
-	Leaves  models.Leaves      // which positions the model is to judge; "": decisions
-	Seed    uint64             // chooses the held-out episodes
-	Workers int                // never changes the result
+	Set    string          // feature set; "": the game's default
+	Method string          // "": Logistic where utilities span at most 2, else Ridge
+	Loss   string          // of Newton, LBFGS and AdaGrad: LogisticLoss (the default where utilities have bounds) or SquaredLoss
+	Link   models.LinkKind // "": identity for least squares on the sum itself, else logistic where utilities have bounds
+	// Scale is that of the link, and so the unit of the weights: a number, or
+	// "prior": fitted once to the prior model on the training rows. "": 1.
+	Scale  string
+	Lambda float64 // of LSTD, 0 to 1
+	L1     float64 // of Elastic: share of the absolute penalty, in (0, 1]; 0: a half
+	Rate   float64 // of AdaGrad; 0: its own
+
+	Steps    int // of Newton, LBFGS (iterations) and AdaGrad (epochs), at most; 0: their own
+	Patience int // of LBFGS and AdaGrad: stop after so many without a lower held-out loss; 0: never
+
+	Label   string  // see labels.go; "": outcome
+	Teacher *Judged // label the positions with what this model says in place of Label
+	Choices bool    // with Teacher: the moves of each position against each other
+
+	Quiet    bool               // leave out positions that are not quiet
+	Leaf     string             // "": the recorded position; "quiescence", or an agent: the end of its line
+	Distinct bool               // each position once, after Quiet and Leaf
+	Weigh    map[string]float64 // see weigh.go
+
+	Penalty   float64            // draws weights to the prior; see learn.Options.Penalty
+	Auto      bool               // choose Penalty by cross-validation over episodes
+	Prior     *models.Linear     // what weights are drawn to; nil: zero
+	PriorName string             // for messages and the recipe
+	Frozen    map[string]float64 // terms that keep this weight
+
+	Leaves  models.Leaves // which positions the model is to judge; "": decisions
+	HeldOut string        // see heldout.go; "": one episode in five
+	Seed    uint64        // chooses the held-out episodes
+	Workers int           // never changes the result
 }
 
-// HeldOut is one episode in this many.
-const HeldOut = 5
+// Judged is a model that labels positions.
+type Judged struct {
+	Name  string // for messages and the recipe
+	Set   features.Set
+	Model *models.Linear
+}
 
 // Complete fills in the defaults for a game and says what is wrong with the
 // rest.
@@ -48,7 +66,7 @@ func (c *FitConfig) Complete(w *catalog.World) error {
 	base := w.Base()
 	if c.Method == "" {
 		c.Method = Ridge
-		if base.Max-base.Min <= 2 {
+		if base.Max-base.Min <= 2 && c.Teacher == nil {
 			c.Method = Logistic
 		}
 	}
@@ -58,21 +76,16 @@ func (c *FitConfig) Complete(w *catalog.World) error {
 	if c.Leaves == "" {
 		c.Leaves = models.Decision
 	}
-	switch c.Method {
-	case Ridge:
-	case Logistic:
-		if math.IsInf(base.Max-base.Min, 0) {
-			return fmt.Errorf("method %s: want %s or %s in %s, whose utilities have no bounds", Logistic, Ridge, LSTD, w.Name)
-		}
-	case LSTD:
+	if c.Method == LSTD {
 		if c.Label != "outcome" {
 			return fmt.Errorf("label %s: %s learns from outcomes", c.Label, LSTD)
 		}
 		if base.Players > 1 && (base.Players > 2 || base.Sum != game.Zero) {
 			return fmt.Errorf("method %s: want a game of one, or a zero-sum game of two", LSTD)
 		}
-	default:
-		return fmt.Errorf("method %q: want %s, %s or %s", c.Method, Ridge, Logistic, LSTD)
+		if c.Quiet || c.Leaf != "" || c.Distinct || len(c.Weigh) > 0 || c.Teacher != nil {
+			return fmt.Errorf("method %s: takes the positions of an episode as they followed each other: want another for quiet positions, leaves, distinct ones, weights or a teacher", LSTD)
+		}
 	}
 	if !(c.Lambda >= 0 && c.Lambda <= 1) {
 		return fmt.Errorf("lambda=%v: want a number from 0 to 1", c.Lambda)
@@ -80,27 +93,17 @@ func (c *FitConfig) Complete(w *catalog.World) error {
 	if !(c.Penalty >= 0) || math.IsInf(c.Penalty, 0) {
 		return fmt.Errorf("penalty=%v: want a number of at least 0", c.Penalty)
 	}
+	if err := c.completeSolver(base); err != nil {
+		return err
+	}
+	if err := checkWeigh(c.Weigh); err != nil {
+		return err
+	}
+	if _, err := readHeldOut(c.HeldOut); err != nil {
+		return err
+	}
 	_, err := c.label(w)
 	return err
-}
-
-// label reads the label's name.
-func (c *FitConfig) label(w *catalog.World) (features.Label, error) {
-	search := features.SearchValue(w.Game)
-	if share, ok := strings.CutPrefix(c.Label, "mix:"); ok {
-		x, err := strconv.ParseFloat(share, 64)
-		if err != nil || !(x >= 0 && x <= 1) {
-			return nil, fmt.Errorf("label %s: want mix:SHARE with a share of the outcome from 0 to 1", c.Label)
-		}
-		return features.Mixture(features.Outcome, search, x), nil
-	}
-	switch c.Label {
-	case "outcome":
-		return features.Outcome, nil
-	case "search":
-		return search, nil
-	}
-	return nil, fmt.Errorf("label %q: want outcome, search or mix:SHARE", c.Label)
 }
 
 // Fitted is what a fit gave.
@@ -108,21 +111,67 @@ type Fitted struct {
 	Model  *models.Linear
 	Set    features.Set
 	Report learn.Report
+	Config FitConfig // complete, Penalty as it was chosen
 	// Samples are the rows that were fitted, for looking at them again.
 	Samples datasets.Samples
+	Held    func(episode uint64) bool
+	// Validation is the cross-validation that chose the penalty, or that a
+	// diagnosis made; nil: none.
+	Validation *learn.CrossValidation
+	// Share are the mean squared errors of the expected share of the point (0
+	// lost, 1/2 drawn, 1 won) in training and held-out rows; nil where the model
+	// predicts none.
+	Share     *ShareError
+	Diagnosis *Diagnosis // nil unless it was asked for
+
+	task
+}
+
+// ShareError is a mean squared error in shares of the point.
+type ShareError struct {
+	Training float64 `json:"training"`
+	HeldOut  float64 `json:"held_out"`
+}
+
+// task is a fit that can be made again with other options.
+type task struct {
+	data    source
+	loss    learn.Loss
+	options learn.Options
+	blank   *models.Linear // what a fit starts from
 }
 
 // Fit fits a model of w to a data set. It is the same for any number of
-// workers.
+// workers. Samples that take much memory are kept in a temporary file until the
+// process ends.
 func Fit(ctx context.Context, w *catalog.World, data *datasets.Set, c FitConfig) (*Fitted, error) {
 	if err := c.Complete(w); err != nil {
 		return nil, err
 	}
-	sampler, set, err := Rows(w, data, c)
+	rows, set, err := Rows(ctx, w, data, c)
 	if err != nil {
 		return nil, err
 	}
-	return c.fit(ctx, w, set, source{data.Dir, data.Digest, sampler, &selfplay.Steps{Sampler: *sampler}})
+	held, err := heldOut(c.HeldOut, c.Seed, data.Records)
+	if err != nil {
+		return nil, err
+	}
+	from := source{name: data.Dir, digest: data.Digest, samples: datasets.Keep(rows), held: held}
+	if sampler, ok := rows.(*features.Sampler); ok {
+		from.steps = &selfplay.Steps{Sampler: *sampler}
+	}
+	if c.Method == LSTD && data.Imported() {
+		for r, err := range data.Records() {
+			if err != nil {
+				return nil, err
+			}
+			if r.Move == "" {
+				return nil, fmt.Errorf("method %s: %s was imported and does not say which position follows which: want another method", LSTD, data.Dir)
+			}
+			break
+		}
+	}
+	return c.fit(ctx, w, set, from)
 }
 
 // source is what weights are fitted to.
@@ -131,88 +180,92 @@ type source struct {
 	digest  string
 	samples datasets.Samples
 	steps   *selfplay.Steps // for LSTD; nil: it has none
+	held    func(episode uint64) bool
 }
 
 // fit fits a model of set, c being complete.
 func (c *FitConfig) fit(ctx context.Context, w *catalog.World, set features.Set, data source) (*Fitted, error) {
+	base := w.Base()
 	m := models.New(w.Name, set.Name(), set.Blocks())
 	m.Leaves = c.Leaves
-	if c.Method == Logistic {
-		m.Link = models.Link{Kind: models.Logistic, Scale: 1}
+	m.Link = models.Link{Kind: c.Link}
+	if c.Teacher != nil {
+		m.Link = c.Teacher.Model.Link // a sum of the same meaning
 	}
-	options := learn.Options{HeldOut: learn.SplitEvery(HeldOut, c.Seed), Penalty: c.Penalty, Prior: c.Prior}
+	options := learn.Options{HeldOut: data.held, Penalty: c.Penalty}
 	var err error
 	if options.Frozen, err = freeze(m, c.Frozen); err != nil {
 		return nil, err
 	}
+	f := &Fitted{Model: m, Set: set, Samples: data.samples, Held: data.held}
+	if err := c.scale(ctx, m, base, data); err != nil {
+		return nil, err
+	}
+	if c.Prior != nil {
+		prior, ok := onLink(c.Prior, m.Link)
+		if !ok {
+			return nil, fmt.Errorf("prior %s: has link %s, and method %s fits %s: want another method or --prior none", c.PriorName, c.Prior.Link.Kind, c.Method, m.Link.Kind)
+		}
+		options.Prior = prior
+	}
 	if w.Entry.Ships("handwritten") {
 		theirs, hand, err := w.Model("handwritten")
 		if err == nil && theirs.Name() == set.Name() {
-			if scaled, ok := onLink(hand, m.Link, w.Base()); ok {
+			if scaled, ok := onLink(hand, m.Link); ok {
 				options.Baselines = append(options.Baselines, learn.Baseline{Name: "hand-written", Model: scaled})
 			}
 		}
 	}
-	f := &Fitted{Model: m, Set: set, Samples: data.samples}
-	base := w.Base()
-	switch c.Method {
-	case Ridge:
-		f.Report, err = learn.Ridge{Options: options}.Learn(ctx, m, data.samples)
-	case Logistic:
-		f.Report, err = learn.Newton{Options: options, Loss: learn.LossFor(m.Link, base.Min, base.Max)}.Learn(ctx, m, data.samples)
-	case LSTD:
-		f.Report, err = learn.LSTD{Options: options, Lambda: c.Lambda}.Learn(ctx, m, data.steps)
+	f.task = task{data: data, loss: c.loss(m.Link, base), options: options, blank: m.Clone()}
+	if c.Auto {
+		if f.Validation, err = c.validate(ctx, f.task, nil); err != nil {
+			return nil, fmt.Errorf("%s: %w", data.name, err)
+		}
+		c.Penalty = f.Validation.Best
+		f.options.Penalty = c.Penalty
 	}
-	if err != nil {
+	if f.Report, err = c.learn(ctx, f.task, f.options, m); err != nil {
 		return nil, fmt.Errorf("%s: %w", data.name, err)
 	}
-	m.Provenance = c.provenance(w.Spec, data.digest, &f.Report)
+	if c.Patience > 0 {
+		f.Report.Notes = append(f.Report.Notes, "the held-out episodes chose when to stop, so that their loss flatters a little")
+	}
+	f.Config = *c
+	if f.Share, err = f.shareError(ctx, base); err != nil {
+		return nil, err
+	}
+	m.Provenance = f.provenance(w.Spec)
 	return f, nil
 }
 
-// provenance is the recipe of a fit: no path, date or machine in it.
-func (c *FitConfig) provenance(game, digest string, r *learn.Report) *models.Provenance {
-	label, loss := c.Label, "squared"
-	switch c.Method {
-	case Logistic:
-		loss = "logistic"
-	case LSTD:
-		label = fmt.Sprintf("td:%v", c.Lambda)
+// shareError judges the model by the squared error of the expected share of the
+// point.
+func (f *Fitted) shareError(ctx context.Context, base *game.Game) (*ShareError, error) {
+	if f.Model.Link.Kind == models.Identity || f.Config.Teacher != nil || math.IsInf(base.Max-base.Min, 0) {
+		return nil, nil
 	}
-	command := fmt.Sprintf("plyfit fit DATA -o MODEL --method %s --label %s --penalty %v --seed %d", c.Method, c.Label, c.Penalty, c.Seed)
-	if c.Label == tableLabel {
-		command = fmt.Sprintf("plyfit fit TABLE -o MODEL --game %s --method %s --penalty %v --seed %d", game, c.Method, c.Penalty, c.Seed)
+	strata, err := learn.Residuals(ctx, f.Model, f.Samples, learn.View{Link: f.Model.Link, Lo: base.Min, Hi: base.Max}, func(s *datasets.Sample) int {
+		if f.Held(s.Episode) {
+			return 1
+		}
+		return 0
+	})
+	if err != nil {
+		return nil, err
 	}
-	if c.Set != "" {
-		command += " --features " + c.Set
-	}
-	if c.Method == LSTD {
-		command += fmt.Sprintf(" --lambda %v", c.Lambda)
-	}
-	if c.Leaves == models.Afterstate {
-		command += " --leaves " + string(c.Leaves)
-	}
-	for _, name := range sortedKeys(c.Frozen) {
-		command += fmt.Sprintf(" --freeze %q", fmt.Sprintf("%s=%v", name, c.Frozen[name]))
-	}
-	p := &models.Provenance{
-		Command: command, Data: digest, Episodes: r.Episodes + r.HeldOutEpisodes, Rows: r.Rows + r.HeldOutRows,
-		Label: label, Method: c.Method, Loss: loss, Regularisation: map[string]float64{"penalty": c.Penalty}, Seed: c.Seed,
-		HeldOut: map[string]float64{"loss": r.HeldOutLoss, "constant": r.Constant.HeldOutLoss, "r2": r.HeldOutR2},
-		Notes:   r.Notes,
-	}
-	for _, b := range r.Baselines {
-		p.HeldOut[b.Name] = b.HeldOutLoss
-	}
-	if c.Prior != nil {
-		if d, err := c.Prior.File().Digest(); err == nil {
-			p.Prior = d
+	e := &ShareError{}
+	unit := (base.Max - base.Min) * (base.Max - base.Min)
+	for _, s := range strata {
+		if s.Group == 0 {
+			e.Training = s.Squared / unit
+		} else {
+			e.HeldOut = s.Squared / unit
 		}
 	}
-	return p
+	return e, nil
 }
 
-func sortedKeys(m map[string]float64) []string {
+func sortedKeys[V any](m map[string]V) []string {
 	keys := make([]string, 0, len(m))
 	for k := range m {
 		keys = append(keys, k)
@@ -237,39 +290,4 @@ func freeze(m *models.Linear, frozen map[string]float64) ([]int32, error) {
 		}
 	}
 	return out, nil
-}
-
-// onLink is m with its weights on the scale of another link, so that both give
-// the same utility; ok is false where no scale does that. tanh(x) is
-// 2/(1+exp(-2x)) - 1, so logistic and tanh differ by a factor.
-func onLink(m *models.Linear, link models.Link, base *game.Game) (*models.Linear, bool) {
-	steep := func(l models.Link) float64 {
-		scale := l.Scale
-		if scale == 0 {
-			scale = 1
-		}
-		switch l.Kind {
-		case models.Tanh:
-			return 2 * scale
-		case models.Logistic:
-			return scale
-		}
-		return 0
-	}
-	from, to := steep(m.Link), steep(link)
-	if (from == 0) != (to == 0) {
-		return nil, false
-	}
-	out := m.Clone()
-	out.Link = link
-	if from != 0 {
-		out.Bias *= from / to
-		for i := range out.Weights {
-			out.Weights[i] *= from / to
-		}
-		for i := range out.Table {
-			out.Table[i] *= float32(from / to)
-		}
-	}
-	return out, true
 }

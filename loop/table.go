@@ -32,26 +32,6 @@ func IsTable(path string) bool {
 	return false
 }
 
-// Rows are the samples of a data set that a fit of c looks at, and their
-// feature set.
-func Rows(w *catalog.World, data *datasets.Set, c FitConfig) (*features.Sampler, features.Set, error) {
-	if err := c.Complete(w); err != nil {
-		return nil, nil, err
-	}
-	if data.Game != w.Spec {
-		return nil, nil, fmt.Errorf("%s: records of %s: want %s", data.Dir, data.Game, w.Spec)
-	}
-	set, err := w.Set(c.Set)
-	if err != nil {
-		return nil, nil, err
-	}
-	label, err := c.label(w)
-	if err != nil {
-		return nil, nil, err
-	}
-	return &features.Sampler{Game: w.Game, Set: set, Label: label, Records: data.Records, Leaves: c.Leaves, Workers: c.Workers}, set, nil
-}
-
 // WriteTable writes samples of set as a table, in the format that path's ending
 // names.
 func WriteTable(ctx context.Context, out io.Writer, path string, set features.Set, samples datasets.Samples) error {
@@ -134,6 +114,9 @@ func FitTable(ctx context.Context, w *catalog.World, t *Table, c FitConfig) (*Fi
 	if c.Label != "" {
 		return nil, fmt.Errorf("label %s: %s has labels of its own", c.Label, t.File)
 	}
+	if c.Quiet || c.Leaf != "" || c.Distinct || len(c.Weigh) > 0 || c.Teacher != nil {
+		return nil, fmt.Errorf("%s holds no positions: quiet ones, leaves, distinct ones, weights and teachers want a data set", t.File)
+	}
 	if c.Method == LSTD {
 		return nil, fmt.Errorf("method %s: want %s or %s, since %s does not say which position follows which", LSTD, Ridge, Logistic, t.File)
 	}
@@ -161,7 +144,11 @@ func FitTable(ctx context.Context, w *catalog.World, t *Table, c FitConfig) (*Fi
 		}
 		r.index = append(r.index, i)
 	}
-	return c.fit(ctx, w, set, source{name: t.File, digest: t.Digest, samples: r})
+	held, err := heldOut(c.HeldOut, c.Seed, nil)
+	if err != nil {
+		return nil, err
+	}
+	return c.fit(ctx, w, set, source{name: t.File, digest: t.Digest, samples: r, held: held})
 }
 
 // renamed are samples whose feature k is feature index[k] of a set.

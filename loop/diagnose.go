@@ -1,0 +1,199 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+
+	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/learn"
+	"plyfit/models"
+)
+
+// Diagnosis is what there is to know before a fit is trusted. What could not be
+// computed is left out, and Notes say why.
+type Diagnosis struct {
+	// Calibration compares predicted with realised on held-out rows, in tenths
+	// by prediction; Phases the same in fifths by ply.
+	Calibration []learn.Stratum[int] `json:"calibration"`
+	Phases      []learn.Stratum[int] `json:"phases"`
+	PhaseEnds   []int32              `json:"phase_ends"` // the last ply of each phase but the last
+
+	// Curve is the loss of fits to a growing share of the training episodes.
+	Curve []learn.CurvePoint `json:"curve"`
+	// Importance is what held-out rows lose without a term, all others fitted
+	// anew, by least squares on the labels whatever the method. The term that
+	// matters most comes first.
+	Importance []learn.Drop `json:"importance"`
+	// Validation has the losses of several penalties on folds of the training
+	// episodes, and how much weights move from fold to fold.
+	Validation *learn.CrossValidation `json:"validation"`
+	// Trees are bagged trees beside least squares, on the same folds.
+	Trees *learn.Comparison `json:"trees"`
+
+	Notes []string `json:"notes"`
+}
+
+// phases is into how many parts by ply residuals are cut.
+const phases = 5
+
+// Diagnose looks at the fit from all sides; it takes some ten fits' time.
+func (f *Fitted) Diagnose(ctx context.Context, w *catalog.World) error {
+	d := &Diagnosis{}
+	c, base := &f.Config, w.Base()
+	view := learn.View{Rows: f.Held, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}
+	if c.Teacher != nil { // labels are sums
+		view.Link, view.Lo, view.Hi = models.Link{Kind: models.Identity}, 0, 0
+	}
+	var err error
+	if d.Calibration, err = learn.Calibrate(ctx, f.Model, f.Samples, view, 0); err != nil {
+		return err
+	}
+	if err := f.byPhase(ctx, d, view); err != nil {
+		return err
+	}
+	if c.Method == LSTD {
+		d.Notes = append(d.Notes, "no learning curve, importance, folds and trees: they are for methods that learn from labels, and "+LSTD+" learns from what followed")
+		f.Diagnosis = d
+		return nil
+	}
+	quick := f.options
+	quick.NoErrors, quick.Baselines = true, nil
+	if d.Curve, err = learn.LearningCurve(ctx, f.blank, f.Samples, c.learner(f.loss, f.Model.Len(), quick), f.Held, nil); err != nil {
+		if ctx.Err() != nil {
+			return err
+		}
+		d.Curve = nil
+		d.Notes = append(d.Notes, "no learning curve: "+err.Error())
+	}
+	if err := f.importance(ctx, d); err != nil {
+		return err
+	}
+	if d.Validation = f.Validation; d.Validation == nil || len(d.Validation.Trials) == 0 {
+		if d.Validation, err = c.validate(ctx, f.task, c.around(f.Model.Len())); err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			d.Validation = nil
+			d.Notes = append(d.Notes, "no folds: "+err.Error())
+		}
+	}
+	o := f.onLabels()
+	trees, err := learn.Forest{Seed: c.Seed}.Compare(ctx, f.blank, f.Samples, o)
+	switch {
+	case ctx.Err() != nil:
+		return err
+	case err != nil:
+		d.Notes = append(d.Notes, "no trees: "+err.Error())
+	default:
+		d.Trees = &trees
+	}
+	f.Diagnosis = d
+	return nil
+}
+
+// byPhase sums residuals up in parts of equal numbers of rows by ply.
+func (f *Fitted) byPhase(ctx context.Context, d *Diagnosis, view learn.View) error {
+	counts := map[int32]int{}
+	total := 0
+	for s, err := range f.Samples.All() {
+		if err != nil {
+			return err
+		}
+		if f.Held(s.Episode) {
+			counts[s.Ply]++
+			total++
+		}
+	}
+	if len(counts) < 2 {
+		d.Notes = append(d.Notes, "no residuals by phase: the samples do not say at which ply they stand")
+		return nil
+	}
+	plies := make([]int32, 0, len(counts))
+	for p := range counts {
+		plies = append(plies, p)
+	}
+	slices.Sort(plies)
+	sum := 0
+	for _, p := range plies[:len(plies)-1] {
+		if sum += counts[p]; sum*phases >= total*(len(d.PhaseEnds)+1) && len(d.PhaseEnds) < phases-1 {
+			d.PhaseEnds = append(d.PhaseEnds, p)
+		}
+	}
+	var err error
+	d.Phases, err = learn.Residuals(ctx, f.Model, f.Samples, view, func(s *datasets.Sample) int {
+		k := 0
+		for k < len(d.PhaseEnds) && s.Ply > d.PhaseEnds[k] {
+			k++
+		}
+		return k
+	})
+	return err
+}
+
+// importance drops one term after the other.
+func (f *Fitted) importance(ctx context.Context, d *Diagnosis) error {
+	drops, err := learn.Importance(ctx, f.blank, f.Samples, f.onLabels())
+	if err != nil {
+		if ctx.Err() != nil {
+			return err
+		}
+		d.Notes = append(d.Notes, "no importance of terms: "+err.Error())
+		return nil
+	}
+	sort.SliceStable(drops, func(i, j int) bool { return drops[i].Rise > drops[j].Rise })
+	d.Importance = drops
+	return nil
+}
+
+// onLabels are the options of least squares on the labels themselves, which have
+// another unit than sums that go through a link.
+func (f *Fitted) onLabels() learn.Options {
+	o := f.options
+	o.NoErrors, o.Baselines = true, nil
+	if f.Model.Link.Kind != models.Identity && f.Config.Teacher == nil {
+		o.Prior, o.Penalty = nil, max(o.Penalty, 1e-6)
+	}
+	return o
+}
+
+// around are the penalties that a diagnosis tries: the usual ones where that is
+// cheap, else those next to the fit's own.
+func (c *FitConfig) around(features int) []float64 {
+	own := c.Penalty
+	switch c.solver(features) {
+	case Ridge, QR, Elastic:
+		list := []float64{0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1}
+		if !slices.Contains(list, own) {
+			list = append(list, own)
+			slices.Sort(list)
+		}
+		return list
+	case Newton:
+		if own == 0 {
+			return []float64{0, 1e-6, 1e-4}
+		}
+		return []float64{rounded(own / 10), own, rounded(own * 10)}
+	}
+	return []float64{own}
+}
+
+// rounded is x to ten digits: 1e-05 and not 9.999999999999999e-06.
+func rounded(x float64) float64 {
+	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 10, 64), 64) // reads what it wrote
+	return x
+}
+
+// phaseName is part k by ply.
+func (d *Diagnosis) phaseName(k int) string {
+	switch {
+	case k == 0:
+		return fmt.Sprintf("to ply %d", d.PhaseEnds[0])
+	case k == len(d.PhaseEnds):
+		return fmt.Sprintf("from ply %d", d.PhaseEnds[k-1]+1)
+	}
+	return fmt.Sprintf("plies %d to %d", d.PhaseEnds[k-1]+1, d.PhaseEnds[k])
+}

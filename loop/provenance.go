@@ -1,0 +1,95 @@
+package loop
+
+import (
+	"fmt"
+	"strings"
+
+	"plyfit/models"
+)
+
+// provenance is the recipe of a fit: no path, date or machine in it.
+func (f *Fitted) provenance(game string) *models.Provenance {
+	c, r := &f.Config, &f.Report
+	label, loss := c.Label, c.Loss
+	switch {
+	case c.Method == LSTD:
+		label = fmt.Sprintf("td:%v", c.Lambda)
+	case c.Teacher != nil && c.Choices:
+		label = "evaluations of a teacher, centred within each choice"
+	case c.Teacher != nil:
+		label = "evaluations of a teacher"
+	}
+	regularisation := map[string]float64{"penalty": c.Penalty}
+	if c.Method == Elastic {
+		regularisation["l1"] = c.L1
+	}
+	p := &models.Provenance{
+		Command: c.command(game), Data: f.data.digest, Episodes: r.Episodes + r.HeldOutEpisodes, Rows: r.Rows + r.HeldOutRows,
+		Label: label, Method: c.Method, Loss: loss, Regularisation: regularisation, Seed: c.Seed,
+		HeldOut: map[string]float64{"loss": r.HeldOutLoss, "constant": r.Constant.HeldOutLoss, "r2": r.HeldOutR2},
+		Notes:   r.Notes,
+	}
+	for _, b := range r.Baselines {
+		p.HeldOut[b.Name] = b.HeldOutLoss
+	}
+	if f.Share != nil {
+		p.HeldOut["share_squared_error"] = f.Share.HeldOut
+	}
+	if c.Prior != nil {
+		if d, err := c.Prior.File().Digest(); err == nil {
+			p.Prior = d
+		}
+	}
+	return p
+}
+
+// command is what fits again, the data set and the model file named DATA and
+// MODEL.
+func (c *FitConfig) command(game string) string {
+	var b strings.Builder
+	if c.Label == tableLabel {
+		fmt.Fprintf(&b, "plyfit fit TABLE -o MODEL --game %s --method %s", game, c.Method)
+	} else {
+		fmt.Fprintf(&b, "plyfit fit DATA -o MODEL --method %s", c.Method)
+	}
+	flag := func(on bool, format string, values ...any) {
+		if on {
+			fmt.Fprintf(&b, " --"+format, values...)
+		}
+	}
+	flag(c.Label != tableLabel && c.Teacher == nil, "label %s", c.Label)
+	flag(c.Teacher != nil, "distill TEACHER")
+	flag(c.Choices, "choices")
+	flag(true, "penalty %v", c.Penalty)
+	flag(true, "seed %d", c.Seed)
+	flag(c.Set != "", "features %s", c.Set)
+	iterative := c.Method == Newton || c.Method == LBFGS || c.Method == AdaGrad
+	flag(iterative, "loss %s", c.Loss)
+	flag(iterative, "link %s", c.Link)
+	flag(c.Scale != "", "scale %s", c.Scale)
+	flag(c.Method == LSTD, "lambda %v", c.Lambda)
+	flag(c.L1 != 0, "l1 %v", c.L1)
+	flag(c.Rate != 0, "rate %v", c.Rate)
+	flag(c.Steps != 0, "steps %d", c.Steps)
+	flag(c.Patience != 0, "patience %d", c.Patience)
+	switch c.PriorName {
+	case "":
+		flag(true, "prior none")
+	case "handwritten", "learned":
+		flag(true, "prior %s", c.PriorName)
+	default:
+		flag(true, "prior PRIOR")
+	}
+	flag(c.Quiet, "quiet")
+	flag(c.Leaf != "", "leaf %q", c.Leaf)
+	flag(c.Distinct, "distinct")
+	for _, key := range sortedKeys(c.Weigh) {
+		flag(true, "weigh %s=%v", key, c.Weigh[key])
+	}
+	flag(c.HeldOut != "", "held-out %s", c.HeldOut)
+	flag(c.Leaves == models.Afterstate, "leaves %s", c.Leaves)
+	for _, name := range sortedKeys(c.Frozen) {
+		flag(true, "freeze %q", fmt.Sprintf("%s=%v", name, c.Frozen[name]))
+	}
+	return b.String()
+}

@@ -1,0 +1,79 @@
+package selfplay
+
+import (
+	"context"
+	"fmt"
+
+	"plyfit/datasets"
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/search"
+)
+
+// Look is how recorded positions are looked at before they become samples.
+type Look struct {
+	// Leaf leads a position to where it is better judged and leaves it there:
+	// to the end of a search's line. nil: it stays.
+	Leaf func(s game.State, r *datasets.Record) error
+	// Quiet tells which positions, after Leaf, a static evaluation can judge;
+	// Noise is the weight of the others, 0 to leave them out. nil: all can.
+	Quiet func(s game.State) bool
+	Noise float64
+	// Weigh is a further factor of the weight; nil: 1.
+	Weigh func(r *datasets.Record) float64
+}
+
+// Step is the look as a [features.Sampler] wants it.
+func (l Look) Step() features.Step {
+	return func(s game.State, r *datasets.Record) (weight float64, err error) {
+		weight = 1
+		if l.Weigh != nil {
+			if weight = l.Weigh(r); weight == 0 {
+				return 0, nil
+			}
+		}
+		if l.Leaf != nil {
+			if err := l.Leaf(s, r); err != nil {
+				return 0, err
+			}
+		}
+		if l.Quiet != nil && !l.Quiet(s) {
+			weight *= l.Noise
+		}
+		return weight, nil
+	}
+}
+
+// QuietLeaf plays the line of noisy moves that q finds.
+func QuietLeaf(q *search.Quiescence) func(s game.State, r *datasets.Record) error {
+	return func(s game.State, _ *datasets.Record) error {
+		_, line := q.Search(s)
+		for _, m := range line {
+			s.Play(m)
+		}
+		return nil
+	}
+}
+
+// SearchLeaf plays the principal variation of the agent's search, which plays
+// the plain game of the records' world. Each position is searched with a seed of
+// its own, so that neither order nor workers change the samples.
+func SearchLeaf(ctx context.Context, agent search.Agent) func(s game.State, r *datasets.Record) error {
+	return func(s game.State, r *datasets.Record) error {
+		if s.Turn() < 0 {
+			return nil
+		}
+		agent.Begin(game.Mix(game.Mix(r.Episode) + uint64(r.Ply)))
+		found, err := whole(ctx, agent, s)
+		if err != nil {
+			return err
+		}
+		for k, m := range found.PV {
+			if s.Turn() < 0 {
+				return fmt.Errorf("the agent's line goes on for %d moves after the game's end", len(found.PV)-k)
+			}
+			s.Play(m)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,190 @@
+package selfplay
+
+import (
+	"context"
+	"iter"
+	"math"
+	"testing"
+
+	"plyfit/datasets"
+	"plyfit/features"
+	"plyfit/features/connect4"
+	"plyfit/game"
+	"plyfit/learn"
+	"plyfit/models"
+)
+
+func recordsOf(list []datasets.Record) func() iter.Seq2[*datasets.Record, error] {
+	return func() iter.Seq2[*datasets.Record, error] {
+		return func(yield func(*datasets.Record, error) bool) {
+			for i := range list {
+				r := list[i]
+				if !yield(&r, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// TestReturns: the returns of two short episodes, reckoned by hand.
+func TestReturns(t *testing.T) {
+	g := newGame(t, "connect4")
+	won := []float64{1, -1}
+	list := []datasets.Record{
+		{Episode: 0, Ply: 0, Mover: 0, Value: 0.5, HasValue: true, Outcome: won},
+		{Episode: 0, Ply: 1, Mover: 1, Value: -0.25, HasValue: true, Outcome: won}, // 0.25 to player 0
+		{Episode: 0, Ply: 2, Mover: 0, Outcome: won},
+		{Episode: 0, Ply: 3, Mover: 1, Value: -0.75, HasValue: true, Outcome: won},
+		// Cut off, with a random move in it.
+		{Episode: 1, Ply: 0, Mover: 0, Value: 0.1, HasValue: true, Outcome: []float64{0, 0}, Truncated: true},
+		{Episode: 1, Ply: 1, Mover: 1, Value: 0.2, HasValue: true, Explored: true, Outcome: []float64{0, 0}, Truncated: true},
+		{Episode: 1, Ply: 2, Mover: 0, Value: 0.4, HasValue: true, Outcome: []float64{0, 0}, Truncated: true},
+		{Episode: 2, Ply: 0, Mover: 0, Outcome: []float64{0, 0}, Truncated: true},
+	}
+	l := 0.5
+	g3 := 1.0               // the outcome
+	g2 := (1-l)*0.75 + l*g3 // the next value and return
+	g1 := g2                // no value at ply 2
+	g0 := (1-l)*0.25 + l*g1 //
+	want := []float64{g0, -g1, g2, -g3, -0.2, 0.2, 0.4, math.NaN()}
+	records, err := Returns(g, recordsOf(list), l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := 0
+	for r, err := range records() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.HasValue == math.IsNaN(want[i]) || r.HasValue && math.Abs(r.Value-want[i]) > 1e-12 {
+			t.Errorf("record %d: %v (%v), want %v", i, r.Value, r.HasValue, want[i])
+		}
+		i++
+	}
+	if i != len(list) {
+		t.Errorf("%d records, want %d", i, len(list))
+	}
+	if _, err := Returns(newGame(t, "pig:players=3"), recordsOf(nil), l); err == nil {
+		t.Error("no error for a game of three")
+	}
+}
+
+// TestTeaching: a model learned from another's evaluations is that model, by
+// positions and by choices, whoever looks.
+func TestTeaching(t *testing.T) {
+	g := newGame(t, "connect4")
+	cfg := config(t, "connect4", 40)
+	if _, err := Run(context.Background(), cfg); err != nil {
+		t.Fatal(err)
+	}
+	data, err := datasets.Open(cfg.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, set := range connect4.Sets(g) {
+		if set.Blocks()[len(set.Blocks())-1].Table {
+			continue
+		}
+		truth := models.New(g.Name, set.Name(), set.Blocks())
+		for i := range truth.Weights {
+			truth.Weights[i] = math.Sin(float64(i + 1))
+		}
+		truth.Bias = 0.7
+		truth.Link = models.Link{Kind: models.Tanh, Scale: 0.2}
+		for _, choices := range []bool{false, true} {
+			rows := &Teaching{Game: g, Set: set, Teacher: features.NewEvaluator(g, set, truth), Records: data.Records, Choices: choices}
+			var samples datasets.Samples = rows
+			if choices {
+				samples = learn.Centred{Data: rows, Choice: rows.Choice}
+			}
+			m := models.New(g.Name, set.Name(), set.Blocks())
+			r, err := (learn.Ridge{}).Learn(context.Background(), m, samples)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Rows < 300 || r.Loss > 1e-9*r.Zero.Loss {
+				t.Errorf("%s, choices %v: loss %v of %v over %d rows", set.Name(), choices, r.Loss, r.Zero.Loss, r.Rows)
+			}
+			if !choices && math.Abs(m.Bias-truth.Bias) > 1e-3 && set.Name() == "connect4/threats" {
+				t.Errorf("%s: bias %v, want %v", set.Name(), m.Bias, truth.Bias)
+			}
+		}
+	}
+}
+
+// TestLook: positions at the end of a search's line, quiet ones, and weights,
+// the same for any number of workers.
+func TestLook(t *testing.T) {
+	g := newGame(t, "connect4")
+	cfg := config(t, "connect4", 12)
+	if _, err := Run(context.Background(), cfg); err != nil {
+		t.Fatal(err)
+	}
+	data, err := datasets.Open(cfg.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := connect4.Sets(g)[0]
+	rows := func(workers int, distinct bool, look func() Look) (out []datasets.Sample) {
+		s := &features.Sampler{Game: g, Set: set, Label: features.Outcome, Records: data.Records, Workers: workers, Distinct: distinct,
+			Prepare: func() features.Step { return look().Step() }}
+		for r, err := range s.All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := *r
+			c.X = append(models.Vector(nil), r.X...)
+			out = append(out, c)
+		}
+		return out
+	}
+	leaf := func() Look {
+		a, err := expectimax(g, 2).New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Look{Leaf: SearchLeaf(context.Background(), a)}
+	}
+	roots := rows(1, false, func() Look { return Look{} })
+	one, two := rows(1, false, leaf), rows(2, false, leaf)
+	if len(one) == 0 || len(one) != len(two) || len(one) > len(roots) {
+		t.Fatalf("%d and %d samples of %d", len(one), len(two), len(roots))
+	}
+	moved := 0
+	for i := range one {
+		if len(one[i].X) != len(two[i].X) || one[i].Y != two[i].Y || one[i].Ply != two[i].Ply {
+			t.Errorf("sample %d differs between one worker and two", i)
+		}
+		if len(one[i].X) != len(roots[i].X) {
+			moved++
+		}
+	}
+	if moved == 0 {
+		t.Error("no position moved to a leaf")
+	}
+	if n := len(rows(2, true, leaf)); n >= len(one) {
+		t.Errorf("%d distinct leaves of %d", n, len(one))
+	}
+	noisy := func(s game.State) bool { return s.Hash()%3 != 0 }
+	kept := rows(1, false, func() Look { return Look{Quiet: noisy} })
+	lighter := rows(1, false, func() Look {
+		return Look{Quiet: noisy, Noise: 0.25, Weigh: func(r *datasets.Record) float64 { return 2 }}
+	})
+	if len(kept) >= len(roots) || len(lighter) != len(roots) {
+		t.Errorf("%d quiet, %d in all of %d", len(kept), len(lighter), len(roots))
+	}
+	heavy := 0
+	for _, s := range lighter {
+		switch s.Weight {
+		case 2:
+			heavy++
+		case 0.5:
+		default:
+			t.Fatalf("weight %v", s.Weight)
+		}
+	}
+	if heavy != len(kept) {
+		t.Errorf("%d of full weight, %d quiet", heavy, len(kept))
+	}
+}
