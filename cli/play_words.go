@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"plyfit/game"
+	"plyfit/internal/atomicfile"
+)
+
+// playHelp is what the player can type.
+const playHelp = `  MOVE           makes a move
+  moves          the legal moves
+  hint           what the agent would play here
+  go             has the agent play this move for you
+  undo           takes your last move back, and what was answered
+  eval           the value of the position, and of each move, by the evaluation alone
+  explain MOVE   what a move changes in the evaluation, term by term
+  board          draws the position again
+  position       the position on one line, as --position takes it
+  save FILE      writes the game so far, in the format that the name ends in
+  quit           leaves the game (so does the end of the input)`
+
+// obey does what the person typed. Only what ends the game is an error; what was
+// not understood is told.
+func (t *table) obey(ctx context.Context, word, rest, line string) error {
+	switch word {
+	case "help":
+		t.say("%s\n", playHelp)
+	case "board":
+		return t.draw()
+	case "position":
+		t.say("%s\n", t.state)
+	case "undo":
+		t.undo()
+	case "save":
+		if err := t.save(rest); err != nil {
+			t.say("%s\n", oneLine(err.Error()))
+		}
+	default:
+		if t.over() {
+			t.say("the game is over: undo, save FILE or quit\n")
+			return nil
+		}
+		switch word {
+		case "moves":
+			return failed(game.WrapWords(t.out, moveNames(t.state), 80))
+		case "hint", "go":
+			r, err := t.advice.Search(ctx, t.state)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				return failed(err)
+			}
+			t.say("%s\n", t.told(r))
+			if word == "go" {
+				t.make(r.Move)
+			}
+		case "eval":
+			return t.evaluate()
+		case "explain":
+			m, err := t.read(rest)
+			if err != nil {
+				t.say("%s\n", oneLine(err.Error()))
+				return nil
+			}
+			return t.explain(m)
+		default:
+			m, err := t.read(line)
+			if err != nil {
+				t.say("%s; help tells what else can be typed\n", oneLine(err.Error()))
+				return nil
+			}
+			t.make(m)
+		}
+	}
+	return nil
+}
+
+// moveNames are the legal moves as they are written.
+func moveNames(s game.State) (names []string) {
+	for _, m := range s.Moves(nil) {
+		names = append(names, s.MoveString(m))
+	}
+	return names
+}
+
+// read is the move that a text means: in the game's notation, in other letters,
+// or what one move alone begins with.
+func (t *table) read(text string) (game.Move, error) {
+	m, err := t.world.ParseMove(t.state, text)
+	if err == nil || text == "" {
+		return m, err
+	}
+	found := game.NoMove
+	for _, m := range t.state.Moves(nil) {
+		name := t.state.MoveString(m)
+		if strings.EqualFold(name, text) {
+			return m, nil
+		}
+		if len(name) > len(text) && strings.EqualFold(name[:len(text)], text) {
+			if found != game.NoMove {
+				return game.NoMove, err
+			}
+			found = m
+		}
+	}
+	if found != game.NoMove {
+		return found, nil
+	}
+	return game.NoMove, err
+}
+
+// undo goes back to the person's last decision.
+func (t *table) undo() {
+	last := len(t.turns) - 1
+	for last >= 0 && t.turns[last] != t.human {
+		last--
+	}
+	if last < 0 {
+		t.say("nothing to take back\n")
+		return
+	}
+	for len(t.moves) > last {
+		t.state.Undo()
+		t.moves, t.turns = t.moves[:len(t.moves)-1], t.turns[:len(t.turns)-1]
+	}
+}
+
+// save writes the game as it went so far.
+func (t *table) save(path string) error {
+	if path == "" {
+		return fmt.Errorf("save: want the name of a file")
+	}
+	if err := writable(path); err != nil {
+		return err
+	}
+	format, err := formatFor(t.world, path)
+	if err != nil {
+		return err
+	}
+	record := &game.Transcript{Event: "plyfit play", Start: t.begun, Moves: t.moves, End: game.Unfinished}
+	for p := range t.seats {
+		name := t.agent
+		if game.Player(p) == t.human {
+			name = "human"
+		}
+		record.Names, record.Sides = append(record.Names, name), append(record.Sides, p)
+		if t.state.Turn() == game.Nobody {
+			record.End, record.Utility = game.Played, append(record.Utility, t.state.Utility(game.Player(p)))
+		}
+	}
+	if err := atomicfile.Write(path, func(w io.Writer) error { return format.New(w, t.world.Game)(record) }); err != nil {
+		return err
+	}
+	t.say("saved: %d moves in %s\n", len(t.moves), path)
+	return nil
+}
