@@ -306,7 +306,8 @@ func TestTestedMatch(t *testing.T) {
 	}
 	// A test for what is no win, draw and loss.
 	r := mustRun(t, Config{Game: newRace(1, 4), A: last("high"), B: randomly("random"), Pairs: 5000, SPRT: &SPRT{Low: 0, High: 50}})
-	if r.SPRT.Decision != AcceptHigh || r.Verdict != BetterA || r.Pairs == 5000 || !strings.HasPrefix(r.Sentence, "high is better than random: the test takes the difference for 50 normalised Elo rather than 0 after ") {
+	if r.SPRT.Decision != AcceptHigh || r.Verdict != BetterA || r.Pairs == 5000 || !strings.HasPrefix(r.Sentence, "high is better than random: after ") ||
+		!strings.Contains(r.Sentence, "the sequential test accepts a difference of 50 normalised Elo and rejects one of 0, with a risk of error of 5% ") {
 		t.Errorf("%s", r.Sentence)
 	}
 }
@@ -323,10 +324,10 @@ func TestTestSentence(t *testing.T) {
 		{0, 5, AcceptHigh, "A is better than B: ", BetterA},
 		{-5, 0, AcceptLow, "A is worse than B: ", BetterB},
 		{-5, 0, AcceptHigh, "A is not worse than B by 5 normalised Elo: ", Undecided},
-		{0, 5, AcceptLow, "A is not better than B by 5 normalised Elo: the test takes the difference for 0 normalised Elo rather than 5 ", Undecided},
+		{0, 5, AcceptLow, "A is not better than B by 5 normalised Elo: after 2 games (1 pair) the sequential test accepts a difference of 0 normalised Elo and rejects one of 5, with a risk of error of 10% ", Undecided},
 		{0, 5, Open, "Not decided after ", Undecided},
 	} {
-		r := Result{A: "A", B: "B", Games: 2, Pairs: 1, playedOut: 2, SPRT: &SPRTResult{Test: SPRT{Low: c.low, High: c.high}, Decision: c.decision}}
+		r := Result{A: "A", B: "B", Games: 2, Pairs: 1, playedOut: 2, SPRT: &SPRTResult{Test: SPRT{Low: c.low, High: c.high, Alpha: 0.05, Beta: 0.1}, Decision: c.decision}}
 		r.judge()
 		if !strings.HasPrefix(r.Sentence, c.want) || r.Verdict != c.verdict {
 			t.Errorf("%+v: %s, %s", c, r.Verdict, r.Sentence)

@@ -202,7 +202,7 @@ func (r *Result) testSentence() string {
 	if t.Test.Scale == LogisticElo {
 		unit = "Elo"
 	}
-	finding, taken, other, bound := "", t.Test.High, t.Test.Low, t.Upper
+	finding, taken, other, bound, risk := "", t.Test.High, t.Test.Low, t.Upper, t.Test.Alpha
 	switch {
 	case t.Decision == AcceptHigh && t.Test.Low >= 0:
 		finding = "is better than " + r.B
@@ -214,11 +214,11 @@ func (r *Result) testSentence() string {
 		finding = fmt.Sprintf("is not better than %s by %g %s", r.B, t.Test.High, unit)
 	}
 	if t.Decision == AcceptLow {
-		taken, other, bound = other, taken, t.Lower
+		taken, other, bound, risk = other, taken, t.Lower, t.Test.Beta
 	}
 	if t.Decision != Open {
-		return fmt.Sprintf("%s %s: the test takes the difference for %g %s rather than %g after %s (LLR %.2f, wanted %.2f); %s.",
-			r.A, finding, taken, unit, other, r.played(), t.LLR, bound, r.figure())
+		return fmt.Sprintf("%s %s: after %s the sequential test accepts a difference of %g %s and rejects one of %g, with a risk of error of %g%% (LLR %.2f, wanted %.2f); %s.",
+			r.A, finding, r.played(), taken, unit, other, 100*risk, t.LLR, bound, r.figure())
 	}
 	return fmt.Sprintf("Not decided after %s: LLR %.2f lies between %.2f and %.2f (%s against %s: %s).",
 		r.played(), t.LLR, t.Lower, t.Upper, r.A, r.B, r.figure())
