@@ -24,12 +24,13 @@ import (
 // trainFlags are the flags of plyfit train.
 type trainFlags struct {
 	out, dir, method, set, init, link, label, leaves, curvePlanner, against, measure string
-	games, openings, depth, batch, curveEvery, curvePairs, workers                   int
+	games, openings, batch, curveEvery, curvePairs, workers                          int
 	alpha, lambda, epsilon, scale, noise, average                                    float64
 	tc, offline, asJSON, quiet                                                       bool
 	frozen                                                                           []string
 	seed                                                                             uint64
 	limit, checkpointEvery                                                           time.Duration
+	searchingFlags
 }
 
 // trainPlan is a run in the making.
@@ -51,26 +52,34 @@ func (p *trainPlan) depends(key string, value any) {
 
 // trainMethods make learners, by name.
 var trainMethods = map[string]func(p *trainPlan) (online.Learner, error){
-	"td": trainTD,
+	"td":        trainTD,
+	"tdleaf":    trainSearching(online.TDLeaf),
+	"rootstrap": trainSearching(online.RootStrap),
+	"treestrap": trainSearching(online.TreeStrap),
 }
 
 func (a *app) trainCommand() *cobra.Command {
 	var f trainFlags
 	cmd := &cobra.Command{
 		Use:   "train GAME -o MODEL",
-		Short: "Learning while playing: temporal differences",
+		Short: "Learning while playing: temporal differences, bootstrapping from searches",
 		Long: `Learn an evaluation while playing: after each game (or batch of games) against
 itself the weights move, and the next game is played with them.
 
 td moves the value of each position after a move toward those of the positions
 that followed and toward the outcome (lambda: 0 only the next one, 1 only the
-outcome).
+outcome). The searching methods learn from what --agent finds as it plays:
+tdleaf moves the leaf that the root's value comes from toward the values of the
+searches that followed, rootstrap each root toward its search's value, treestrap
+every searched position toward the value, or between the bounds, that it was
+found to have.
 
 MODEL.train beside the model (or --run) holds the checkpoint, the log with the
 learning curve, and a report. A run that was stopped, killed even, goes on from its
 last checkpoint by the same command, and ends with the same weights.`,
 		Example: `  plyfit train othello -o othello.json --features othello/2-tuples --games 80000 --lambda 0.7
-  plyfit train 2048 -o 2048.json --features 2048/4x6 --games 100000`,
+  plyfit train 2048 -o 2048.json --features 2048/4x6 --games 100000
+  plyfit train chess -o chess.json --method treestrap --init random --games 2000`,
 		Args: exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w, err := a.catalog.World(args[0])
@@ -81,6 +90,7 @@ last checkpoint by the same command, and ends with the same weights.`,
 		},
 	}
 	f.add(cmd)
+	f.searchingFlags.add(cmd)
 	return cmd
 }
 
@@ -95,7 +105,7 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags.Float64Var(&f.noise, "noise", 0.01, "of --init random: the weights' standard deviation")
 	wholeFlag(cmd, &f.games, "games", "", 10000, 1, "games to learn from")
 	flags.DurationVar(&f.limit, "time", 0, "of playing and learning, after which the run ends early; the result then depends on the machine")
-	flags.Float64Var(&f.alpha, "alpha", 0.1, "step size: the share of its error that an update takes from a position")
+	flags.Float64Var(&f.alpha, "alpha", 0.1, "step size: of td the share of its error that an update takes from a position; of the searching methods by --step, without it 0.02")
 	flags.Float64Var(&f.lambda, "lambda", 0, "how far an outcome reaches back at once, 0 to 1")
 	flags.BoolVar(&f.tc, "tc", false, "temporal coherence: a step size of its own for each weight")
 	flags.Float64Var(&f.average, "average", 0.5, "share of the games, the last ones, over which the weights are averaged, 0 to 1; without it 0 for pattern tables")
@@ -106,8 +116,7 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.label, "label", "outcome", "what is learned: outcome, or wins (who wins in place of by how much)")
 	flags.StringVar(&f.leaves, "leaves", "", "which positions the model is to judge, decision or afterstate, where nature moves between; td learns afterstates")
 	flags.StringArrayVar(&f.frozen, "freeze", nil, "TERM=WEIGHT: a term that keeps its weight; without it the game's own choice")
-	wholeFlag(cmd, &f.depth, "depth", "", 1, 1, "decisions that searching methods look ahead")
-	wholeFlag(cmd, &f.batch, "batch", "", 1, 1, "games played with the same weights, as many as can be played at once")
+	wholeFlag(cmd, &f.batch, "batch", "", 1, 1, "games played with the same weights, as many as can be played at once; without it 1, of the searching methods 16")
 	flags.BoolVar(&f.offline, "offline", false, "td: all values of a game by the weights that it was played with")
 	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", time.Minute, "least time between checkpoints")
 	wholeFlag(cmd, &f.curveEvery, "curve-every", "", 0, 0, "games between points of the learning curve; 0: a tenth of the games")
@@ -247,6 +256,17 @@ func (a *app) trainPlan(cmd *cobra.Command, w *catalog.World, f *trainFlags) (*t
 	}
 	if !changed("epsilon") && !chancy {
 		f.epsilon = 0.1
+	}
+	if f.method != "td" {
+		if !changed("epsilon") && !chancy {
+			f.epsilon = 0.02 // the searches themselves see what else could be played
+		}
+		if !changed("alpha") {
+			f.alpha = 0.02
+		}
+		if !changed("batch") {
+			f.batch = 16
+		}
 	}
 	if !changed("average") && len(m.Table) > 0 {
 		f.average = 0
@@ -416,7 +436,7 @@ func (p *trainPlan) curve(a *app) (online.Curve, error) {
 func (p *trainPlan) command(cmd *cobra.Command) string {
 	text := "plyfit train " + p.world.Spec + " -o MODEL"
 	for _, name := range []string{"method", "features", "init", "noise", "games", "time", "alpha", "lambda", "tc", "average", "epsilon", "openings",
-		"link", "scale", "label", "leaves", "freeze", "depth", "batch", "offline"} {
+		"link", "scale", "label", "leaves", "freeze", "agent", "step", "decay", "loss", "batch", "offline"} {
 		flag := cmd.Flags().Lookup(name)
 		if flag == nil || !flag.Changed {
 			continue

@@ -225,6 +225,9 @@ func (w *walker) choose(r role, depth, below, first int, fringe bool, alpha, bet
 				move = m
 				if below < depth && v > alpha && v < beta {
 					w.extend(m)
+				} else {
+					// As good as the table said at most: the line is the table's.
+					w.line[w.ply-1] = w.line[w.ply-1][:0]
 				}
 				if w.cuts {
 					if maximize {

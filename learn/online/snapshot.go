@@ -56,6 +56,15 @@ func (e *Encoder) Singles(xs []float32) {
 	}
 }
 
+// Text writes a line of text with its length.
+func (e *Encoder) Text(s string) {
+	e.Int(int64(len(s)))
+	e.flush()
+	if e.err == nil {
+		_, e.err = io.WriteString(e.w, s)
+	}
+}
+
 // Err ends the snapshot and tells the first error.
 func (e *Encoder) Err() error {
 	e.flush()
@@ -122,6 +131,25 @@ func (d *Decoder) Singles(xs []float32) {
 			xs[i] = math.Float32frombits(binary.LittleEndian.Uint32(b))
 		}
 	}
+}
+
+// maxText is the longest text that is read.
+const maxText = 1 << 20
+
+// Text reads a line of text.
+func (d *Decoder) Text() string {
+	n := d.Int()
+	if d.err == nil && (n < 0 || n > maxText) {
+		d.err = fmt.Errorf("snapshot: a text of %d bytes, want at most %d", n, maxText)
+	}
+	if d.err != nil {
+		return ""
+	}
+	text := make([]byte, n)
+	if _, d.err = io.ReadFull(d.r, text); d.err == io.EOF {
+		d.err = io.ErrUnexpectedEOF
+	}
+	return string(text)
 }
 
 // Err tells the first error, or that something follows what was read.

@@ -1,0 +1,140 @@
+package online
+
+import (
+	"math"
+
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// eye sees positions as player 0's expected utility, and how that moves with the
+// weights: v = link(z), z = bias + sign w x.
+type eye struct {
+	set    features.Set
+	model  *models.Linear
+	lo, hi float64
+	loss   Loss
+}
+
+func newEye(c *SearchingConfig) eye {
+	base := c.Game.Base()
+	return eye{set: c.Set, model: c.Model, lo: base.Min, hi: base.Max, loss: c.Loss}
+}
+
+// judges tells whether s is a position that the model is made for.
+func (e *eye) judges(s game.State) bool {
+	turn := game.Base(s).Turn()
+	if e.model.Leaves == models.Afterstate {
+		return turn == game.Chance
+	}
+	return turn >= 0 && s.Turn() >= 0 // not one in which a move is still to slip
+}
+
+// see appends the features of s to x, and gives the sign with which they count
+// for player 0, and z.
+func (e *eye) see(s game.State, x models.Vector) (_ models.Vector, sign, z float64) {
+	s = game.Base(s)
+	first := len(x)
+	view := e.set.View(s)
+	x = e.set.Extract(s, view, x)
+	sign = 1
+	if view > 0 {
+		sign = -1
+	}
+	return x, sign, e.model.Bias + sign*e.model.Dot(x[first:])
+}
+
+// value is the utility that z stands for.
+func (e *eye) value(z float64) float64 { return e.model.Link.Apply(z, e.lo, e.hi) }
+
+// slope is how much a step in z is worth to the loss, by the difference in
+// utility: the link's slope for squared errors, 1 where the loss goes with the
+// link and cancels it.
+func (e *eye) slope(z float64) float64 {
+	if e.loss == Logistic {
+		return 1
+	}
+	scale := e.model.Link.Scale
+	if scale == 0 {
+		scale = 1
+	}
+	switch e.model.Link.Kind {
+	case models.Logistic:
+		q := 1 / (1 + math.Exp(-scale*z))
+		return (e.hi - e.lo) * scale * q * (1 - q)
+	case models.Tanh:
+		t := math.Tanh(scale * z)
+		return (e.hi - e.lo) / 2 * scale * (1 - t*t)
+	}
+	return 1
+}
+
+// gradient sums up samples: g_i = sum of delta * slope * sign * x_i; the bias
+// has the last place. It knows which places were touched, so that millions of
+// weights cost nothing where none of them was.
+type gradient struct {
+	g       []float64
+	touched []int32
+	is      []bool
+	samples int64
+}
+
+// contribution is a gradient handed over.
+type contribution struct {
+	terms   []component
+	samples int64
+}
+
+type component struct {
+	index int32
+	g     float64
+}
+
+func (g *gradient) grow(n int) {
+	g.g, g.is = make([]float64, n+1), make([]bool, n+1)
+}
+
+func (g *gradient) at(i int32, v float64) {
+	if !g.is[i] {
+		g.is[i] = true
+		g.touched = append(g.touched, i)
+	}
+	g.g[i] += v
+}
+
+// add counts a sample, whose step in z is worth d.
+func (g *gradient) add(x models.Vector, sign, d float64) {
+	g.samples++
+	if d == 0 {
+		return
+	}
+	g.at(int32(len(g.g)-1), d)
+	d *= sign
+	for _, t := range x {
+		g.at(t.Index, d*float64(t.Value))
+	}
+}
+
+func (g *gradient) merge(c *contribution) {
+	for _, t := range c.terms {
+		g.at(t.index, t.g)
+	}
+	g.samples += c.samples
+}
+
+// hand adds g to what c has and clears g.
+func (g *gradient) hand(c *contribution) {
+	for _, i := range g.touched {
+		c.terms = append(c.terms, component{i, g.g[i]})
+	}
+	c.samples += g.samples
+	g.clear()
+}
+
+func (g *gradient) clear() {
+	for _, i := range g.touched {
+		g.g[i], g.is[i] = 0, false
+	}
+	g.touched, g.samples = g.touched[:0], 0
+}

@@ -1,0 +1,249 @@
+package online
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/models"
+	"plyfit/search"
+)
+
+// Lesson names what is learned from the searches of self-play.
+type Lesson string
+
+const (
+	TDLeaf    Lesson = "tdleaf"    // tdleaf.go
+	RootStrap Lesson = "rootstrap" // rootstrap.go
+	TreeStrap Lesson = "treestrap" // treestrap.go
+)
+
+// Loss is how a difference between a target V and the evaluation v is counted.
+type Loss string
+
+const (
+	// Squared is 1/2 (V - v)^2: its gradient goes through the link, so that
+	// positions which the evaluation takes for decided teach little.
+	Squared Loss = "squared"
+	// Logistic is the cross-entropy of the target's place between the game's
+	// bounds, which belongs to the links logistic and tanh: the link's slope
+	// cancels, and what is left is the papers' update of a linear evaluation, the
+	// difference times the features.
+	Logistic Loss = "logistic"
+)
+
+// SearchingConfig makes a [Searching]. The zero value of every field but those
+// of Task, Agent and Lesson is the default.
+type SearchingConfig struct {
+	Task
+	Descent
+
+	// Agent makes the planner of one worker, which judges by eval, and tells o of
+	// its nodes; o is nil where the lesson does not want them. Its answers must
+	// not depend on time or racing threads.
+	Agent func(eval search.Evaluator, o search.Observer) (search.Agent, error)
+
+	Lesson Lesson
+	Lambda float64 // how far what comes later reaches back, in [0, 1]
+	Loss   Loss    // "": Logistic where the link allows it, else Squared
+	Boards int     // games played side by side, with the same weights; 0: 16
+}
+
+// Searching learns from searches in games against itself, by one of the three
+// lessons. Games go on side by side on boards, each taking the next episode when
+// its own is over. In a round each board makes a move (where whole games are
+// learned from, in TDLeaf and with lambda, it plays to the end); the mean gradient of what was learned
+// on all of them, taken in the boards' order, then moves the weights. So the
+// number of workers changes nothing.
+type Searching struct {
+	cfg     SearchingConfig
+	model   *models.Linear // the weights played with
+	descent descent
+	sum     gradient // of the round
+	boards  []*board
+	pupils  []*pupil
+	started int // episodes that have begun
+	tally   Tally
+}
+
+var _ Learner = (*Searching)(nil)
+
+// NewSearching makes a learner.
+func NewSearching(c SearchingConfig) (*Searching, error) {
+	if err := c.settle(); err != nil {
+		return nil, err
+	}
+	l := &Searching{cfg: c, model: c.Model}
+	l.sum.grow(c.Model.Len())
+	l.descent.begin(c.Descent, c.Model, c.Frozen)
+	for range min(max(1, c.Workers), c.Boards) {
+		p, err := newPupil(&l.cfg)
+		if err != nil {
+			return nil, err
+		}
+		l.pupils = append(l.pupils, p)
+	}
+	for range c.Boards {
+		b := &board{lesson: newLesson(&c)}
+		l.seat(b)
+		l.boards = append(l.boards, b)
+	}
+	return l, nil
+}
+
+// settle fills in defaults and finds what cannot be.
+func (c *SearchingConfig) settle() error {
+	if err := c.Task.check(); err != nil {
+		return err
+	}
+	afterstates := c.Model.Leaves == models.Afterstate
+	switch c.Lesson {
+	case TreeStrap:
+	case RootStrap:
+		if afterstates {
+			return errors.New("leaves=afterstate: the root of a search is a decision: want leaves=decision, or treestrap")
+		}
+	case TDLeaf:
+		if _, chance := game.As[game.Chancer](c.Game.New()); chance {
+			return fmt.Errorf("%s: where nature moves the root's value comes from no single leaf: want td, rootstrap or treestrap", c.Game.Spec)
+		}
+	default:
+		return fmt.Errorf("lesson %q: want %s, %s or %s", c.Lesson, TDLeaf, RootStrap, TreeStrap)
+	}
+	if !(c.Lambda >= 0 && c.Lambda <= 1) {
+		return fmt.Errorf("lambda=%v: want a number from 0 to 1", c.Lambda)
+	}
+	linked := c.Model.Link.Kind == models.Logistic || c.Model.Link.Kind == models.Tanh
+	switch {
+	case c.Loss == "" && linked:
+		c.Loss = Logistic
+	case c.Loss == "":
+		c.Loss = Squared
+	case c.Loss == Logistic && !linked:
+		return fmt.Errorf("loss=%s: link %s has no bounds: want %s", c.Loss, c.Model.Link.Kind, Squared)
+	case c.Loss != Squared && c.Loss != Logistic:
+		return fmt.Errorf("loss=%s: want %s or %s", c.Loss, Squared, Logistic)
+	}
+	if c.Boards == 0 {
+		c.Boards = 16
+	}
+	if c.Boards < 1 || c.Boards > 1<<12 {
+		return fmt.Errorf("batch=%d: want 1 to %d", c.Boards, 1<<12)
+	}
+	return c.Descent.settle()
+}
+
+// Advance implements [Learner]: rounds until to episodes are finished. Those in
+// progress, and those that the last round finished beyond to, count for the next
+// call.
+func (l *Searching) Advance(ctx context.Context, from, to int) error {
+	for l.tally.Episodes < to {
+		if err := l.round(ctx); err != nil {
+			return err
+		}
+	}
+	return checkFinite(l.model)
+}
+
+// round has each board make its moves, and learns from them.
+func (l *Searching) round(ctx context.Context) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for _, p := range l.pupils {
+		wait.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(l.boards) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				if err := p.turn(ctx, l.boards[i]); err != nil {
+					stop(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	for _, b := range l.boards {
+		l.sum.merge(&b.learned)
+		l.tally.add(&b.tally)
+		b.learned, b.tally = contribution{terms: b.learned.terms[:0]}, Tally{}
+		if b.over {
+			l.seat(b)
+		}
+	}
+	if l.sum.samples > 0 {
+		l.descent.take(l.model, &l.sum)
+	} else if l.tally.Samples == 0 && l.tally.Episodes >= len(l.boards) {
+		return errors.New("the searches tell of no position to learn from: want a deeper search")
+	}
+	l.sum.clear()
+	if l.tally.Episodes >= l.cfg.AverageFrom && l.cfg.AverageFrom >= 0 {
+		l.descent.sample(l.model)
+	}
+	return nil
+}
+
+// Model implements [Learner].
+func (l *Searching) Model() *models.Linear { return l.descent.averaged(l.model) }
+
+// Tally implements [Learner].
+func (l *Searching) Tally() Tally { return l.tally }
+
+// Snapshot implements [Learner].
+func (l *Searching) Snapshot(w io.Writer) error {
+	e := NewEncoder(w)
+	e.tally(l.tally)
+	e.Int(int64(l.started))
+	l.descent.encode(e, l.model)
+	for _, b := range l.boards {
+		e.Int(int64(b.episode))
+		e.Int(int64(b.ply))
+		e.Text(b.state.String())
+	}
+	return e.Err()
+}
+
+// Restore implements [Learner].
+func (l *Searching) Restore(r io.Reader) error {
+	d := NewDecoder(r)
+	l.tally = d.tally()
+	l.started = int(d.Int())
+	l.descent.decode(d, l.model)
+	for _, b := range l.boards {
+		b.episode, b.ply = int(d.Int()), int(d.Int())
+		position := d.Text()
+		if d.err != nil {
+			break
+		}
+		s, err := l.cfg.Game.Parse(position)
+		if err != nil {
+			return fmt.Errorf("snapshot: %w", err)
+		}
+		b.state, b.over = s, false
+		b.lesson.begin()
+	}
+	return d.Err()
+}
+
+func (t *Tally) add(u *Tally) {
+	t.Episodes += u.Episodes
+	t.Moves += u.Moves
+	t.Truncated += u.Truncated
+	t.Sum += u.Sum
+	t.Squares += u.Squares
+	t.Goals += u.Goals
+	t.Samples += u.Samples
+	t.Errors += u.Errors
+}
+
+// checkFinite tells weights that are no numbers any more.
+func checkFinite(m *models.Linear) error { return (&Weights{Model: m}).Check() }
+
+// reference evaluates by the weights as they are at every call.
+func reference(t *Task) *features.Evaluator { return features.NewReference(t.Game, t.Set, t.Model) }

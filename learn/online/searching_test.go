@@ -1,0 +1,483 @@
+package online
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/models"
+	"plyfit/search"
+)
+
+// searching is a configuration of a learner in one of plyfit's games, whose
+// agents are written as a user would.
+func searching(t testing.TB, world string, lesson Lesson, agent string) SearchingConfig {
+	t.Helper()
+	w, err := catalog.All().World(world)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := w.Set("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := models.New(w.Name, set.Name(), set.Blocks())
+	if math.IsInf(w.Max-w.Min, 0) || w.Name == "tree" {
+		m.Link.Kind = models.Identity
+	} else {
+		m.Link = models.Link{Kind: models.Tanh, Scale: 0.5}
+	}
+	c := SearchingConfig{Task: Task{Game: w.Game, Set: set, Model: m, Seed: 1}, Lesson: lesson, Descent: Descent{AverageFrom: -1}}
+	c.Agent = func(e search.Evaluator, o search.Observer) (search.Agent, error) {
+		judge := &catalog.Judge{Name: "learned", Leaves: m.Leaves, Set: set, Model: m, New: func() search.Evaluator { return e }}
+		p, err := w.Agent(agent, catalog.AgentOptions{Observer: o, Judge: judge})
+		if err != nil {
+			return nil, err
+		}
+		return p.New()
+	}
+	return c
+}
+
+// scatter gives a model's weights small random values.
+func scatter(m *models.Linear, seed uint64) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for i := range m.Weights {
+		m.Weights[i] = 0.1 * rng.NormFloat64()
+	}
+}
+
+func newSearching(t testing.TB, c SearchingConfig) *Searching {
+	t.Helper()
+	l, err := NewSearching(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// TestHandComputedTree compares the updates of figure 5.2 of Russell and Norvig,
+// (max (min 3 12 8) (min 2 4 6) (min 14 5 2)), with what pencil and paper say.
+// Only a weight w of "to-move" (1 for the player to move, so +w for player 0 at
+// the root and -w at the three others) and the bias b are looked at, so H is b+w
+// at the root and b-w below; the other features keep their zeros.
+func TestHandComputedTree(t *testing.T) {
+	const toMove = 4
+	for _, c := range []struct {
+		name   string
+		lesson Lesson
+		agent  string
+		w, b   float64
+		dw, db float64 // sums of delta * phi
+		n      int64
+	}{
+		// V: root 3, below 3, 2, 2; H 0: deltas 3; 3, 2, 2.
+		{"minimax from nothing", TreeStrap, "minimax:depth=2", 0, 0, 3 - 3 - 2 - 2, 3 + 3 + 2 + 2, 4},
+		// H 6 at the root, 4 below: deltas -3; -1, -2, -2.
+		{"minimax", TreeStrap, "minimax:depth=2", 1, 5, -3 + 1 + 2 + 2, -3 - 1 - 2 - 2, 4},
+		// Alpha 3 cuts the second after 2, and the third ends at 2 <= 3: they are
+		// worth at most 2, which H = 0 does not break.
+		{"alpha-beta, bounds kept", TreeStrap, "alphabeta:depth=2,order=natural,table=off", 0, 0, 3 - 3, 3 + 3, 4},
+		// H = 4 breaks both: as minimax.
+		{"alpha-beta, bounds broken", TreeStrap, "alphabeta:depth=2,order=natural,table=off", 1, 5, -3 + 1 + 2 + 2, -3 - 1 - 2 - 2, 4},
+		{"root", RootStrap, "minimax:depth=2", 1, 5, -3, -3, 1},
+		// Depth 1: leaves are the three below, H = 4 each. The root's value is 4.
+		{"root, depth 1", RootStrap, "minimax:depth=1", 1, 5, -2, -2, 1},
+		{"tree, depth 1", TreeStrap, "minimax:depth=1", 1, 5, -2, -2, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cfg := searching(t, "tree", c.lesson, c.agent)
+			cfg.Boards, cfg.Step, cfg.Alpha = 1, Plain, 1
+			cfg.Model.Weights[toMove], cfg.Model.Bias = c.w, c.b
+			l := newSearching(t, cfg)
+			p, b := l.pupils[0], l.boards[0]
+			if err := p.turn(context.Background(), b); err != nil {
+				t.Fatal(err)
+			}
+			got := map[int32]float64{}
+			for _, x := range b.learned.terms {
+				got[x.index] = x.g
+			}
+			if bias := int32(cfg.Model.Len()); got[toMove] != c.dw || got[bias] != c.db || b.learned.samples != c.n {
+				t.Errorf("to-move %v, bias %v of %d samples; want %v, %v of %d", got[toMove], got[bias], b.learned.samples, c.dw, c.db, c.n)
+			}
+		})
+	}
+}
+
+// TestChanceNodes: under expectimax a node of the tree below a chance node is
+// learned from as any other, and the chance node is not, in a model of
+// decisions.
+func TestChanceNodes(t *testing.T) {
+	cfg := searching(t, "tree", TreeStrap, "expectimax:depth=2,prune=none")
+	cfg.Boards = 1
+	l := newSearching(t, cfg)
+	s, err := cfg.Game.Parse("(max (chance 1/2 (min 10 4) 1/2 6) (min 3 8))")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := l.boards[0]
+	b.state = s
+	if err := l.pupils[0].turn(context.Background(), b); err != nil {
+		t.Fatal(err)
+	}
+	got := map[int32]float64{}
+	for _, x := range b.learned.terms {
+		got[x.index] = x.g
+	}
+	// (min 10 4) 4, (min 3 8) 3, root max(4/2 + 6/2, 3) = 5.
+	if bias := got[int32(cfg.Model.Len())]; bias != 4+3+5 || b.learned.samples != 3 {
+		t.Errorf("deltas add up to %v in %d samples, want 12 in 3", bias, b.learned.samples)
+	}
+}
+
+// TestTDLeafForwardView compares what the backward sweep adds up with the double
+// sum of Baxter, Tridgell and Weaver, on random values.
+func TestTDLeafForwardView(t *testing.T) {
+	cfg := searching(t, "tictactoe", TDLeaf, "alphabeta:depth=1")
+	for seed := range uint64(50) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		lambda := rng.Float64()
+		l := newSearching(t, cfg)
+		p := l.pupils[0]
+		p.tally = &Tally{}
+		n := 1 + rng.IntN(9)
+		lesson := &tdleaf{lambda: lambda}
+		want := make([]float64, cfg.Model.Len()+1)
+		J := make([]float64, n+1)
+		for i := range n {
+			J[i] = 2*rng.Float64() - 1
+			x := models.Vector{{Index: int32(rng.IntN(cfg.Model.Len())), Value: float32(rng.NormFloat64())}}
+			lesson.steps = append(lesson.steps, tdleafStep{x: x, sign: 1, value: J[i], last: rng.IntN(5) == 0})
+		}
+		truncated := seed%5 == 4
+		s := cfg.Game.New()
+		for _, m := range strings.Fields("1 4 2 5 3") { // player 0 wins
+			mv, err := cfg.Game.ParseMove(s, m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Play(mv)
+		}
+		J[n] = s.Utility(0)
+		if J[n] != 1 {
+			t.Fatalf("%s: player 0 gets %v", s, J[n])
+		}
+		for i := range n {
+			sum := 0.0
+			for j := i; j < n && !lesson.steps[j].last && !(truncated && j == n-1); j++ {
+				sum += math.Pow(lambda, float64(j-i)) * (J[j+1] - J[j])
+			}
+			x := lesson.steps[i].x[0]
+			want[x.Index] += sum * float64(x.Value)
+			want[len(want)-1] += sum
+		}
+		lesson.ended(p, s, truncated)
+		for i, w := range want {
+			if math.Abs(p.gradient.g[i]-w) > 1e-12 {
+				t.Fatalf("seed %d: place %d: %v, want %v", seed, i, p.gradient.g[i], w)
+			}
+		}
+		p.gradient.clear()
+	}
+}
+
+// TestTDLeafLeaf: the leaf that is learned from has the root's value, the
+// captures of the quiescence search included.
+func TestTDLeafLeaf(t *testing.T) {
+	cfg := searching(t, "chess", TDLeaf, "alphabeta:depth=2,quiescence=on,table=4")
+	scatter(cfg.Model, 3)
+	cfg.Boards, cfg.Openings, cfg.Epsilon = 1, 30, 0.05
+	l := newSearching(t, cfg)
+	steps, leaves, beyond := 0, 0, 0
+	for range 2 {
+		b := l.boards[0]
+		if err := l.pupils[0].turn(context.Background(), b); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range b.lesson.(*tdleaf).steps {
+			steps++
+			if s.x == nil {
+				continue
+			}
+			leaves++
+			if v := l.pupils[0].eye.value(s.z); math.Abs(v-s.value) > 1e-9 {
+				t.Errorf("leaf worth %v, root %v", v, s.value)
+			}
+			if len(s.x) > 0 {
+				beyond++
+			}
+		}
+		l.seat(b)
+	}
+	if steps < 50 || leaves < steps*8/10 {
+		t.Errorf("%d leaves of %d searches found", leaves, steps)
+	}
+}
+
+// TestSquaredGradient compares the gradient of the squared loss with differences,
+// for each link and both players' views.
+func TestSquaredGradient(t *testing.T) {
+	for _, link := range []models.Link{{Kind: models.Identity}, {Kind: models.Tanh, Scale: 0.7}, {Kind: models.Logistic, Scale: 1.3}} {
+		cfg := searching(t, "tictactoe", RootStrap, "alphabeta:depth=1")
+		cfg.Model.Link, cfg.Loss = link, Squared
+		scatter(cfg.Model, 5)
+		p := newSearching(t, cfg).pupils[0]
+		for ply, s := 0, cfg.Game.New(); ply < 4; ply++ {
+			s.Play(s.Moves(nil)[ply%2])
+			x, sign, z := p.eye.see(s, nil)
+			const target = 0.4
+			loss := func() float64 {
+				_, _, z := p.eye.see(s, nil)
+				d := target - p.eye.value(z)
+				return -d * d / 2
+			}
+			p.tally = &Tally{}
+			p.learn(x, sign, z, target)
+			for i := range cfg.Model.Len() + 1 {
+				const h = 1e-6
+				move(cfg.Model, i, h)
+				up := loss()
+				move(cfg.Model, i, -2*h)
+				down := loss()
+				move(cfg.Model, i, h)
+				if want := (up - down) / (2 * h); math.Abs(p.gradient.g[i]-want) > 1e-8 {
+					t.Errorf("%s, ply %d, place %d: %v, want %v", link.Kind, ply, i, p.gradient.g[i], want)
+				}
+			}
+			p.gradient.clear()
+		}
+	}
+}
+
+// lessons are configurations that go through everything: chance, exploring,
+// openings, averages, each way to step.
+func lessons(t testing.TB) map[string]SearchingConfig {
+	all := map[string]SearchingConfig{}
+	for name, c := range map[string]struct {
+		world  string
+		lesson Lesson
+		agent  string
+		step   StepKind
+		lambda float64
+	}{
+		"treestrap connect4":       {"connect4", TreeStrap, "alphabeta:depth=3,table=1", Adam, 0},
+		"treestrap minimax":        {"tictactoe", TreeStrap, "minimax:depth=2", Plain, 0},
+		"treestrap lambda":         {"tictactoe", TreeStrap, "alphabeta:depth=2", AdaGrad, 0.8},
+		"treestrap chance":         {"pig:target=20", TreeStrap, "expectimax:depth=2", TC, 0},
+		"treestrap slip":           {"tictactoe+slip=0.2", TreeStrap, "expectimax:depth=2", Adam, 0},
+		"rootstrap connect4":       {"connect4", RootStrap, "alphabeta:depth=2", Adam, 0},
+		"tdleaf connect4":          {"connect4", TDLeaf, "alphabeta:depth=2", AdaGrad, 0.7},
+		"treestrap chess, in part": {"chess", TreeStrap, "alphabeta:depth=1,quiescence=on", Adam, 0},
+	} {
+		cfg := searching(t, c.world, c.lesson, c.agent)
+		cfg.Step, cfg.Lambda = c.step, c.lambda
+		cfg.Boards, cfg.Openings, cfg.Epsilon, cfg.AverageFrom = 5, 3, 0.1, 4
+		scatter(cfg.Model, 9)
+		all[name] = cfg
+	}
+	return all
+}
+
+// fresh is a learner of its own model.
+func fresh(t testing.TB, c SearchingConfig) *Searching {
+	m := c.Model
+	c.Model = m.Clone()
+	agent := c.Agent
+	c.Agent = func(e search.Evaluator, o search.Observer) (search.Agent, error) { return agent(e, o) }
+	return newSearching(t, c)
+}
+
+func bytesOf(t testing.TB, l Learner) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := l.Snapshot(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestSearchingRepeats: neither the number of workers, nor how the episodes are
+// cut into calls, nor a snapshot in between changes a byte of the weights.
+func TestSearchingRepeats(t *testing.T) {
+	for name, cfg := range lessons(t) {
+		t.Run(name, func(t *testing.T) {
+			const games = 12
+			advance := func(l *Searching, from, to int) {
+				t.Helper()
+				if err := l.Advance(context.Background(), from, to); err != nil {
+					t.Fatal(err)
+				}
+			}
+			whole := fresh(t, cfg)
+			advance(whole, 0, games)
+			want := bytesOf(t, whole)
+			if whole.Tally().Samples == 0 {
+				t.Fatal("nothing was learned from")
+			}
+
+			many := cfg
+			many.Workers = 3
+			l := fresh(t, many)
+			for e := range games {
+				advance(l, e, e+1)
+			}
+			if bytesOf(t, l) != want {
+				t.Error("three workers and single episodes give other weights")
+			}
+
+			l = fresh(t, cfg)
+			for e := range games {
+				advance(l, e, e+1)
+				snapshot := bytesOf(t, l)
+				l = fresh(t, cfg)
+				if err := l.Restore(strings.NewReader(snapshot)); err != nil {
+					t.Fatal(err)
+				}
+				if bytesOf(t, l) != snapshot {
+					t.Fatalf("after %d episodes: a restored learner's snapshot differs", e+1)
+				}
+			}
+			if bytesOf(t, l) != want {
+				t.Error("restored after each episode, it ends with other weights")
+			}
+			a, b := whole.Model(), l.Model()
+			if a.Bias != b.Bias || a.Weights[0] != b.Weights[0] {
+				t.Error("the averaged weights differ")
+			}
+		})
+	}
+}
+
+// TestSearchingLearns: from no knowledge, RootStrap and TreeStrap come to play
+// tic-tac-toe at depth 2 without a loss in 200 games against perfect play, and
+// all lessons come to know what positions are worth.
+func TestSearchingLearns(t *testing.T) {
+	for _, c := range []struct {
+		lesson Lesson
+		lambda float64
+		safe   bool // that nothing is lost is asked
+	}{{TreeStrap, 0, true}, {TreeStrap, 0.7, true}, {RootStrap, 0, true}, {TDLeaf, 0.7, false}} {
+		cfg := searching(t, "tictactoe", c.lesson, "alphabeta:depth=2")
+		cfg.Lambda, cfg.Openings, cfg.Epsilon, cfg.Alpha = c.lambda, 3, 0.1, 0.005
+		if cfg.Lambda > 0 {
+			cfg.Alpha = 0.02 // it moves once in as many games, not moves
+		}
+		scatter(cfg.Model, 2)
+		before, far := losses(t, cfg), distance(t, cfg)
+		l := newSearching(t, cfg)
+		if err := l.Advance(context.Background(), 0, 1500); err != nil {
+			t.Fatal(err)
+		}
+		lost, near := losses(t, cfg), distance(t, cfg)
+		t.Logf("%s, lambda %v: %d of 200 games lost, %d before; mean squared distance to the truth %.3f, %.3f before", c.lesson, c.lambda, lost, before, near, far)
+		if c.safe && (lost > 0 || before == 0) || near > far/2 {
+			t.Errorf("%s, lambda %v: %d of 200 games lost, %d before; mean squared distance to the truth %.3f, %.3f before", c.lesson, c.lambda, lost, before, near, far)
+		}
+	}
+}
+
+// distance is the mean squared difference of the model's values of positions two
+// to four plies on and those of perfect play.
+func distance(t testing.TB, c SearchingConfig) float64 {
+	t.Helper()
+	perfect, err := search.NewAlphaBeta(search.Config{Game: c.Game, Eval: search.Zero(c.Game), Depth: 9, Table: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := reference(&c.Task)
+	sum, n := 0.0, 0
+	for e := range 300 {
+		s, plies := (&Task{Game: c.Game, Openings: 4, Seed: 7}).Open(rand.New(rand.NewPCG(uint64(e), 1)), nil)
+		if plies < 2 || s.Turn() == game.Nobody {
+			continue
+		}
+		r, err := perfect.Search(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := r.Values[0] - model.Evaluate(s, 0)
+		sum += d * d
+		n++
+	}
+	return sum / float64(n)
+}
+
+// losses counts what the model loses of 200 games against perfect play.
+func losses(t testing.TB, c SearchingConfig) (lost int) {
+	t.Helper()
+	agent, err := c.Agent(reference(&c.Task), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	perfect, err := search.NewAlphaBeta(search.Config{Game: c.Game, Eval: search.Zero(c.Game), Depth: 9, Ties: search.Random, Table: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range 200 {
+		perfect.Begin(uint64(n))
+		agent.Begin(0)
+		me := game.Player(n % 2)
+		s := c.Game.New()
+		for s.Turn() != game.Nobody {
+			a := agent
+			if s.Turn() != me {
+				a = perfect
+			}
+			r, err := a.Search(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Play(r.Move)
+		}
+		if s.Utility(me) < 0 {
+			lost++
+		}
+	}
+	return lost
+}
+
+// TestSearchingRefuses: what cannot be is said in one line.
+func TestSearchingRefuses(t *testing.T) {
+	for _, c := range []struct {
+		change func(c *SearchingConfig)
+		world  string
+		want   string
+	}{
+		{func(c *SearchingConfig) { c.Lesson = TDLeaf }, "pig", "where nature moves"},
+		{func(c *SearchingConfig) { c.Lesson, c.Model.Leaves = RootStrap, models.Afterstate }, "pig", "leaves=afterstate"},
+		{func(c *SearchingConfig) { c.Lesson = "leafstrap" }, "tictactoe", "lesson"},
+		{func(c *SearchingConfig) { c.Loss = "absolute" }, "tictactoe", "loss=absolute"},
+		{func(c *SearchingConfig) { c.Loss, c.Model.Link.Kind = Logistic, models.Identity }, "tictactoe", "loss=logistic"},
+		{func(c *SearchingConfig) { c.Lambda = 1.5 }, "tictactoe", "lambda=1.5"},
+		{func(c *SearchingConfig) { c.Boards = -1 }, "tictactoe", "batch=-1"},
+		{func(c *SearchingConfig) { c.Alpha = -1 }, "tictactoe", "alpha=-1"},
+		{func(c *SearchingConfig) { c.Decay = math.NaN() }, "tictactoe", "decay=NaN"},
+		{func(c *SearchingConfig) { c.Step = "newton" }, "tictactoe", "step=newton"},
+		{func(c *SearchingConfig) {}, "pig:players=3", "one player, or of two"},
+	} {
+		cfg := searching(t, c.world, TreeStrap, "expectimax:depth=2")
+		c.change(&cfg)
+		_, err := NewSearching(cfg)
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v, want one line with %q", c.world, err, c.want)
+		}
+	}
+	cfg := searching(t, "pig:target=20", TreeStrap, "expectimax:depth=1")
+	cfg.Model.Leaves = models.Afterstate
+	l := newSearching(t, cfg)
+	if err := l.Advance(context.Background(), 0, 100); err == nil || !strings.Contains(err.Error(), "deeper search") {
+		t.Errorf("afterstates at depth 1: %v", err)
+	}
+	cfg = searching(t, "tictactoe", TreeStrap, "alphabeta:depth=2")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := newSearching(t, cfg).Advance(ctx, 0, 10); err != context.Canceled {
+		t.Errorf("cancelled: %v", err)
+	}
+}
