@@ -39,7 +39,7 @@ type Experiment struct {
 
 // All are plyfit's experiments, in the order in which they are best read.
 func All() []Experiment {
-	return []Experiment{warp, crossover, depth, truth}
+	return []Experiment{warp, crossover, depth, truth, ghosts, thrashing}
 }
 
 // Find is the experiment of that name.
