@@ -126,7 +126,11 @@ func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 	if cfg.Out, err = records.journal(cfg.Out); err != nil {
 		return err
 	}
-	bar := progress.New(a.stderr, fmt.Sprintf("%s against %s", cfg.A.Name, cfg.B.Name), int64(cfg.Pairs), f.quiet)
+	total := int64(cfg.Pairs)
+	if cfg.Pairs == untilDecided {
+		total = 0
+	}
+	bar := progress.New(a.stderr, fmt.Sprintf("%s against %s", cfg.A.Name, cfg.B.Name), total, f.quiet)
 	cfg.Progress = func(p arena.Progress) {
 		bar.Note(p.String())
 		bar.Set(int64(p.Pairs))

@@ -34,11 +34,14 @@ type Bar struct {
 }
 
 // New shows the progress of total pieces of work called title on w, nothing
-// where quiet.
+// where quiet. A total of 0 is one that nobody knows.
 func New(w io.Writer, title string, total int64, quiet bool) *Bar {
 	now := time.Now()
 	b := &Bar{w: w, title: title, total: total, quiet: quiet, started: now, logged: now}
 	if f, ok := w.(*os.File); ok && !quiet && term.IsTerminal(int(f.Fd())) {
+		if total <= 0 {
+			total = -1 // as the bar's maker calls it
+		}
 		b.bar = progressbar.NewOptions64(total,
 			progressbar.OptionSetWriter(w), progressbar.OptionSetDescription(title),
 			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetPredictTime(true),
@@ -59,7 +62,7 @@ func (b *Bar) Set(done int64) {
 	switch now := time.Now(); {
 	case b.bar != nil:
 		b.bar.Set64(done)
-	case !b.quiet && now.Sub(b.logged) >= logEvery && done < b.total:
+	case !b.quiet && now.Sub(b.logged) >= logEvery && (done < b.total || b.total <= 0):
 		b.logged = now
 		fmt.Fprintln(b.w, b.line(now))
 	}
@@ -77,8 +80,15 @@ func (b *Bar) Note(text string) {
 }
 
 func (b *Bar) line(now time.Time) string {
-	text := fmt.Sprintf("%s: %d of %d", b.title, b.done, b.total)
-	if rate := float64(b.done-b.base) / now.Sub(b.started).Seconds(); rate > 0 {
+	text := fmt.Sprintf("%s: %d", b.title, b.done)
+	if b.total > 0 {
+		text += fmt.Sprintf(" of %d", b.total)
+	}
+	rate := float64(b.done-b.base) / now.Sub(b.started).Seconds()
+	switch {
+	case rate > 0 && b.total <= 0:
+		text += fmt.Sprintf(", %.3g/s", rate)
+	case rate > 0:
 		left := time.Duration(float64(b.total-b.done) / rate * float64(time.Second))
 		text += fmt.Sprintf(", %.3g/s, %v left", rate, left.Round(time.Second))
 	}

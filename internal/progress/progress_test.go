@@ -31,3 +31,18 @@ func TestQuiet(t *testing.T) {
 		t.Errorf("logged %q", out.String())
 	}
 }
+
+// TestEndless: where nobody knows how much there is, there is no time left to
+// tell; a note stands beside the figures.
+func TestEndless(t *testing.T) {
+	var out bytes.Buffer
+	b := New(&out, "pairs", 0, false)
+	b.Set(0)
+	b.started, b.logged = b.started.Add(-100*time.Second), b.logged.Add(-100*time.Second)
+	b.Note("3 won")
+	b.Set(50)
+	if got := out.String(); got != "pairs: 50, 0.5/s; 3 won\n" {
+		t.Errorf("logged %q", got)
+	}
+	b.Finish()
+}
