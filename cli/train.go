@@ -26,7 +26,7 @@ type trainFlags struct {
 	out, dir, method, set, init, link, label, leaves, curvePlanner, against, measure string
 	games, openings, batch, curveEvery, curvePairs, workers                          int
 	alpha, lambda, epsilon, scale, noise, average                                    float64
-	tc, offline, asJSON, quiet                                                       bool
+	tc, offline, onPolicy, asJSON, quiet                                             bool
 	frozen                                                                           []string
 	seed                                                                             uint64
 	limit, checkpointEvery                                                           time.Duration
@@ -118,6 +118,7 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.frozen, "freeze", nil, "TERM=WEIGHT: a term that keeps its weight; without it the game's own choice")
 	wholeFlag(cmd, &f.batch, "batch", "", 1, 1, "games played with the same weights, as many as can be played at once; without it 1, of the searching methods 16")
 	flags.BoolVar(&f.offline, "offline", false, "td: all values of a game by the weights that it was played with")
+	flags.BoolVar(&f.onPolicy, "on-policy", false, "td: random moves teach like any others")
 	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", time.Minute, "least time between checkpoints")
 	wholeFlag(cmd, &f.curveEvery, "curve-every", "", 0, 0, "games between points of the learning curve; 0: a tenth of the games")
 	wholeFlag(cmd, &f.curvePairs, "curve-pairs", "", 100, 0, "pairs of games at each point, 0 for none")
@@ -436,7 +437,7 @@ func (p *trainPlan) curve(a *app) (online.Curve, error) {
 func (p *trainPlan) command(cmd *cobra.Command) string {
 	text := "plyfit train " + p.world.Spec + " -o MODEL"
 	for _, name := range []string{"method", "features", "init", "noise", "games", "time", "alpha", "lambda", "tc", "average", "epsilon", "openings",
-		"link", "scale", "label", "leaves", "freeze", "agent", "step", "decay", "loss", "batch", "offline"} {
+		"link", "scale", "label", "leaves", "freeze", "agent", "step", "decay", "loss", "batch", "offline", "on-policy"} {
 		flag := cmd.Flags().Lookup(name)
 		if flag == nil || !flag.Changed {
 			continue
@@ -464,8 +465,9 @@ func trainTD(p *trainPlan) (online.Learner, error) {
 	}
 	p.chunk = p.batch
 	p.depends("offline", p.offline)
+	p.depends("on policy", p.onPolicy)
 	p.depends("batch", p.batch)
 	return online.NewTD(online.TDConfig{
-		Task: p.task, Steps: p.steps, Lambda: p.lambda, Wins: p.label == "wins", Offline: p.offline, Batch: p.batch,
+		Task: p.task, Steps: p.steps, Lambda: p.lambda, Wins: p.label == "wins", Offline: p.offline, OnPolicy: p.onPolicy, Batch: p.batch,
 	})
 }

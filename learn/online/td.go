@@ -19,7 +19,7 @@ import (
 // There are no rewards: what a game pays on the way is in the value of its
 // positions, by a frozen term if need be. A move drawn at random says nothing of
 // the position before it: there G is the value of the best move, which was at
-// hand (Watkins 1989).
+// hand (Watkins 1989); but see OnPolicy.
 //
 // The sweep goes backwards over the finished episode, so that no traces are
 // needed: with values as they were played with, its sum of changes is exactly
@@ -47,6 +47,9 @@ type TDConfig struct {
 	// Offline takes all values of an episode from the weights that it was played
 	// with.
 	Offline bool
+	// OnPolicy learns what positions are worth to players who move at random now
+	// and then: random moves teach like any others.
+	OnPolicy bool
 	// Batch is how many episodes are played with the same weights, which is as
 	// many as can be played at once; 0: 1.
 	Batch int
@@ -137,7 +140,7 @@ func (t *TD) learn(e *episode) {
 		if !t.cfg.Offline {
 			v = t.scale.value(sight.sum(e, k))
 		}
-		if next.explored {
+		if next.explored && !t.cfg.OnPolicy {
 			target, known = next.best, true
 		}
 		if known {
