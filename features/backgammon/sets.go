@@ -3,6 +3,7 @@
 // The journey: [Sets] has backgammon/rich, what players count, apart for contact
 // and race (terms.go, shots.go); backgammon/pubeval and backgammon/raw, which
 // are the checkers on each point coded as in the literature (inputs.go);
+// backgammon/full, both the terms and the checkers (full.go);
 // [Pubeval] is the yardstick player of that name.
 package backgammon
 
@@ -15,7 +16,7 @@ import (
 
 // Sets are the feature sets of backgammon, the default first.
 func Sets(*game.Game) []features.Set {
-	return []features.Set{Rich(), PubevalInputs(), Raw()}
+	return []features.Set{Rich(), PubevalInputs(), Raw(), Full()}
 }
 
 // eyes is the View of all sets.
