@@ -97,7 +97,7 @@ func (p *planner) line(depth int) []game.Move {
 		w.state.Play(m)
 	}
 	for len(pv) < depth && w.state.Turn() >= 0 && !w.others {
-		e, ok := w.table.probe(w.table.key(w.state.Hash(), w.view))
+		e, ok := w.table.probe(w.table.key(w.state.Hash(), w.view), 0)
 		if !ok || e.move == game.NoMove {
 			break
 		}

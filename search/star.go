@@ -176,7 +176,7 @@ func (w *walker) probe(e *span, depth int, a, b float64, fromBelow, fromAbove bo
 	try := game.NoMove
 	if w.table != nil {
 		w.stats.Probes++
-		if t, ok := w.table.probe(w.table.key(w.state.Hash(), w.view)); ok {
+		if t, ok := w.table.probe(w.table.key(w.state.Hash(), w.view), depth); ok {
 			w.stats.Hits++
 			try = t.move
 			if t.answers(depth) && (t.lo > e.lo || t.hi < e.hi) {

@@ -16,6 +16,12 @@ import (
 // is replaced by one that looked at least as deep, or when it is of an earlier
 // search, and then moves to the second place; else the second is overwritten.
 //
+// A position has one entry, that of the last depth it was searched to, since in
+// most games a position comes up at one depth of a search alone. Where play goes
+// round in circles (a die that sends players back to where they were) its depths
+// would drive each other out, and the search would be as large as the tree. Once
+// that is seen to happen, each depth has an entry of its own besides.
+//
 // Threads share it without locks: the key is stored xored with the entry's other
 // words (Hyatt and Mann 2002, "A lock-less transposition table implementation
 // for parallel search chess engines"), so that an entry torn by two writers is
@@ -29,6 +35,9 @@ type table struct {
 	epoch   uint64
 	age     uint8 // of the search
 	shared  bool  // by threads: all access is atomic, and it does not grow
+
+	clashes atomic.Int64 // entries that took the place of another depth of the same position
+	layered atomic.Bool  // every depth of a position has a place of its own, too
 }
 
 type bucket [2]slot
@@ -57,6 +66,7 @@ const (
 	maxStored     = 1<<16 - 1
 	completeBit   = 1 << 56
 	usedBit       = 1 << 57
+	mostClashes   = 256
 	bucketsPerMiB = 1 << 20 / 64
 )
 
@@ -83,6 +93,8 @@ func (t *table) forget() {
 	t.epoch++
 	t.salt = game.Mix(t.epoch ^ 0xd1b54a32d192ed03) // far from what games mix
 	t.used = 0
+	t.clashes.Store(0)
+	t.layered.Store(false)
 }
 
 // next begins another search, to which older entries are worth less.
@@ -126,8 +138,22 @@ func (s *slot) entry() entry {
 	}
 }
 
-// probe finds what is known under key.
-func (t *table) probe(key uint64) (entry, bool) {
+// layer is the key of one depth of a position.
+func layer(key uint64, depth int) uint64 {
+	return game.Mix(key + uint64(min(depth, maxStored)))
+}
+
+// probe finds what is known under key, best of all what answers depth.
+func (t *table) probe(key uint64, depth int) (entry, bool) {
+	if t.layered.Load() {
+		if e, ok := t.find(layer(key, depth)); ok {
+			return e, true
+		}
+	}
+	return t.find(key)
+}
+
+func (t *table) find(key uint64) (entry, bool) {
 	b := t.at(key)
 	for i := range b {
 		s := b[i].load(t.shared)
@@ -140,7 +166,15 @@ func (t *table) probe(key uint64) (entry, bool) {
 
 // store writes e under key.
 func (t *table) store(key uint64, e entry) {
-	meta := uint64(e.move) | uint64(min(e.depth, maxStored))<<32 | uint64(t.age)<<48 | usedBit
+	if t.layered.Load() && !e.complete {
+		t.put(layer(key, e.depth), e)
+	}
+	t.put(key, e)
+}
+
+func (t *table) put(key uint64, e entry) {
+	depth := min(e.depth, maxStored)
+	meta := uint64(e.move) | uint64(depth)<<32 | uint64(t.age)<<48 | usedBit
 	if e.complete {
 		meta |= completeBit
 	}
@@ -150,14 +184,16 @@ func (t *table) store(key uint64, e entry) {
 	first, second := b[0].load(t.shared), b[1].load(t.shared)
 	switch {
 	case first.key() == key:
+		t.clash(first[3], meta)
 		b[0].save(x, t.shared)
 		return
 	case second.key() == key:
+		t.clash(second[3], meta)
 		b[1].save(x, t.shared)
 		return
 	case first[3]&usedBit == 0:
 		b[0].save(x, t.shared)
-	case uint8(first[3]>>48) != t.age || min(e.depth, maxStored) >= int(first[3]>>32&maxStored):
+	case uint8(first[3]>>48) != t.age || depth >= int(first[3]>>32&maxStored):
 		b[1].save(first, t.shared)
 		b[0].save(x, t.shared)
 	default:
@@ -168,6 +204,19 @@ func (t *table) store(key uint64, e entry) {
 	}
 	if t.used++; t.used > len(t.buckets) && len(t.buckets) < t.limit {
 		t.grow()
+	}
+}
+
+// clash is told what takes the place of what under the same key. Iterations only
+// ever look further: a shallower look means that the position stands in one tree
+// at several depths.
+func (t *table) clash(old, new uint64) {
+	from, to := old>>32&maxStored, new>>32&maxStored
+	if to >= from || (old|new)&completeBit != 0 || old>>48&0xff != new>>48&0xff {
+		return
+	}
+	if t.clashes.Add(1) == mostClashes {
+		t.layered.Store(true)
 	}
 }
 

@@ -82,7 +82,7 @@ func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
 	if w.table != nil && !fringe {
 		key = w.table.key(w.state.Hash(), w.view)
 		w.stats.Probes++
-		if e, ok := w.table.probe(key); ok {
+		if e, ok := w.table.probe(key, depth); ok {
 			w.stats.Hits++
 			try = e.move
 			if e.answers(depth) && (e.lo > lo || e.hi < hi) {
