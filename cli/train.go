@@ -173,6 +173,9 @@ func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 	if err != nil {
 		return runFailure(err)
 	}
+	if !f.quiet {
+		fmt.Fprintf(a.stderr, "%d games in %.1f s, %.3g moves/s, weights of %.3g MB\n", r.Episodes, r.Seconds, r.Rate, float64(r.Bytes)/1e6)
+	}
 	m := *r.Model
 	m.Provenance = &models.Provenance{
 		Command: command, Episodes: r.Episodes, Label: f.label, Method: f.method, Seed: f.seed,

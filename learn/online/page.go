@@ -15,6 +15,9 @@ func (r *run) page(out *Report) (*report.Page, error) {
 		Lead: fmt.Sprintf("%d games and %d moves in %.1f seconds of playing and learning, %.3g moves a second.",
 			out.Episodes, out.Tally.Moves, out.Seconds, out.Rate),
 	}
+	if out.Bytes > 0 {
+		page.Lead += fmt.Sprintf(" The weights and what is kept beside them take %.3g MB.", float64(out.Bytes)/1e6)
+	}
 	page.Add(report.Heading("Learning curve"))
 	for _, f := range []func([]Point) (report.Figure, bool, error){strengthFigure, outcomeFigure} {
 		figure, any, err := f(out.Points)

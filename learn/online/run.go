@@ -48,6 +48,7 @@ type Report struct {
 	Early    bool    `json:"early"`   // ended by Time
 	Seconds  float64 `json:"seconds"` // of playing and learning
 	Rate     float64 `json:"moves_per_second"`
+	Bytes    int64   `json:"bytes,omitempty"` // of the weights and what is kept beside them, where the learner tells
 	Tally    Tally   `json:"tally"`
 	Points   []Point `json:"points"`
 
@@ -258,6 +259,9 @@ func (r *run) finish() (*Report, error) {
 	out := &Report{
 		Episodes: r.h.Episodes, Resumed: r.resumed, Early: r.early, Seconds: r.h.Seconds,
 		Tally: tally, Points: r.h.Points, Model: r.Learner.Model(),
+	}
+	if l, ok := r.Learner.(interface{ Bytes() int64 }); ok {
+		out.Bytes = l.Bytes()
 	}
 	if r.h.Seconds > 0 {
 		out.Rate = float64(tally.Moves) / r.h.Seconds

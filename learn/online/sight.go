@@ -105,7 +105,9 @@ func (x *placed) look(s game.State, slot int) {
 		x.rest, x.turned = append(x.rest, 0), append(x.turned, false)
 	}
 	view := x.set.View(s)
-	x.set.Indices(s, view, x.indices[slot*x.n:slot*x.n+x.n])
+	at := x.indices[slot*x.n : slot*x.n+x.n]
+	x.set.Indices(s, view, at)
+	prefetch(&x.model.Table[0], &at[0], len(at))
 	x.x = x.set.Dense(s, view, x.x[:0])
 	rest := x.model.Dot(x.x)
 	if view > 0 {
@@ -162,7 +164,13 @@ func (x *placed) sum(e *episode, k int) float64 {
 	return s.rest + z
 }
 
+// ahead is how many steps before their turn the sweep asks for weights.
+const ahead = 3
+
 func (x *placed) update(w *Weights, e *episode, k int, change float64) {
+	if soon := k - ahead; soon >= 0 {
+		prefetch(&x.model.Table[0], &e.indices[soon*x.n], x.n)
+	}
 	if e.steps[k].to < 0 {
 		change = -change
 	}
