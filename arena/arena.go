@@ -25,7 +25,6 @@ package arena
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"time"
 
@@ -254,12 +253,6 @@ func (cfg *Config) settle(l layout) error {
 	}
 	cfg.SPRT = &t
 	return nil
-}
-
-func closeAgent(a search.Agent) {
-	if c, ok := a.(io.Closer); ok {
-		c.Close()
-	}
 }
 
 // Run plays the match, or the rest of it where cfg.Out holds its beginning. The

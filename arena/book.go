@@ -93,7 +93,7 @@ func (b Book) Make(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer closeAgent(judge)
+	defer search.Close(judge)
 	var list []string
 	seen := map[uint64]bool{}
 	for try := 0; try < b.Tries && len(list) < b.Size; try++ {

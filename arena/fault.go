@@ -29,13 +29,18 @@ type FaultCounts struct {
 	Time    int `json:"time"`
 	Crash   int `json:"crash"`
 	Illegal int `json:"illegal"`
+	// First says in words what the first of them was.
+	First string `json:"first,omitempty"`
 }
 
 // All is their sum.
 func (c FaultCounts) All() int { return c.Time + c.Crash + c.Illegal }
 
-func (c *FaultCounts) add(k FaultKind) {
-	switch k {
+func (c *FaultCounts) add(f *Fault) {
+	if c.All() == 0 {
+		c.First = f.What
+	}
+	switch f.Kind {
 	case TimeLoss:
 		c.Time++
 	case Illegal:

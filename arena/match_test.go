@@ -232,7 +232,10 @@ func TestFaults(t *testing.T) {
 	})
 	path := filepath.Join(t.TempDir(), "faults.jsonl")
 	r := mustRun(t, Config{Game: g, A: bad, B: randomly("random"), Pairs: 10, Out: path})
-	if r.Losses != 20 || (r.FaultsA != FaultCounts{Time: 4, Crash: 12, Illegal: 4}) || r.FaultsB.All() != 0 {
+	if first := r.FaultsA.First; first == "" || !strings.Contains(strings.Join(r.Notes, "\n"), first) {
+		t.Errorf("the first fault is %q, and the notes say %q", first, r.Notes)
+	}
+	if r.Losses != 20 || (r.FaultsA != FaultCounts{Time: 4, Crash: 12, Illegal: 4, First: r.FaultsA.First}) || r.FaultsB.All() != 0 {
 		t.Errorf("lost %d, faults %v and %v", r.Losses, r.FaultsA, r.FaultsB)
 	}
 	if r.Verdict != Nothing || !strings.Contains(r.Sentence, "Nothing was decided") {

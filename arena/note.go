@@ -22,10 +22,10 @@ func (r *Result) notes() (notes []string) {
 		say("%s ended by rule, both agents holding it for settled.", were(r.Adjudicated))
 	}
 	if n := r.FaultsA.All(); n > 0 {
-		say("%s lost %s by faults: %v.", r.A, number(n, "game", "games"), r.FaultsA)
+		say("%s lost %s by faults: %v; the first: %s.", r.A, number(n, "game", "games"), r.FaultsA, r.FaultsA.First)
 	}
 	if n := r.FaultsB.All(); n > 0 {
-		say("%s lost %s by faults: %v.", r.B, number(n, "game", "games"), r.FaultsB)
+		say("%s lost %s by faults: %v; the first: %s.", r.B, number(n, "game", "games"), r.FaultsB, r.FaultsB.First)
 	}
 	if r.SPRT != nil && r.SPRT.Decision != Open {
 		say("The match ended when its test had decided; the intervals take no account of that and lean towards the winner.")

@@ -40,7 +40,7 @@ func (w *worker) agent(side int) (search.Agent, error) {
 func (w *worker) dismiss(side int) {
 	if a := w.agents[side]; a != nil {
 		w.agents[side] = nil
-		closeAgent(a)
+		search.Close(a)
 	}
 }
 

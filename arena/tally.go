@@ -123,7 +123,7 @@ func (t *tally) add(r *PairRecord) {
 			t.adjudicated++
 		}
 		if g.Fault != nil {
-			t.faults[g.Fault.By].add(g.Fault.Kind)
+			t.faults[g.Fault.By].add(g.Fault)
 		} else {
 			t.playedOut++
 		}

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -157,7 +158,7 @@ func (t Tournament) result(played []pairing) TournamentResult {
 }
 
 func (c FaultCounts) plus(d FaultCounts) FaultCounts {
-	return FaultCounts{c.Time + d.Time, c.Crash + d.Crash, c.Illegal + d.Illegal}
+	return FaultCounts{c.Time + d.Time, c.Crash + d.Crash, c.Illegal + d.Illegal, cmp.Or(c.First, d.First)}
 }
 
 // Text is the standings with the cross table: what each scored against each,

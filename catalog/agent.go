@@ -31,7 +31,10 @@ type Player struct {
 type AgentOptions struct {
 	Complete bool            // find all best moves
 	Observer search.Observer // told of every node
-	Judge    *Judge          // the evaluation where the spec names none; nil: the game's default
+	// Iteration is told of each depth that a search has finished.
+	Iteration func(search.Result)
+	Unproven  bool   // estimates stay inside the game's bounds ([search.Unproven])
+	Judge     *Judge // the evaluation where the spec names none; nil: the game's default
 }
 
 // deepEnough stands for no limit of depth: no game here has a longer line of
@@ -45,9 +48,11 @@ func (w *World) Agent(text string, o AgentOptions) (*Player, error) {
 	if err != nil {
 		return nil, fmt.Errorf("agent %w", err)
 	}
-	if _, err := b.make(); err != nil {
+	a, err := b.make()
+	if err != nil {
 		return nil, fmt.Errorf("agent %s: %w", text, err)
 	}
+	search.Close(a)
 	return &Player{Name: text, Identity: b.identity, New: b.make, Repeatable: b.repeatable, Judge: b.judge}, nil
 }
 
@@ -60,6 +65,28 @@ func WithEval(agent, eval string) string {
 		return agent + ",eval=" + eval
 	}
 	return agent + ":eval=" + eval
+}
+
+// WithKey is the spec of an agent with the value of one key put in, in place of
+// the one that it has.
+func WithKey(agent, key, value string) (string, error) {
+	if strings.ContainsAny(value, ",+()") {
+		value = "(" + value + ")"
+	}
+	kind, options, _ := strings.Cut(agent, ":")
+	var items []string
+	if options != "" {
+		list, err := spec.List(options)
+		if err != nil {
+			return "", err
+		}
+		for _, item := range list {
+			if !strings.HasPrefix(item, key+"=") {
+				items = append(items, item)
+			}
+		}
+	}
+	return kind + ":" + strings.Join(append(items, key+"="+value), ","), nil
 }
 
 // builder is an agent's spec after it was read.
@@ -82,16 +109,22 @@ func (w *World) builder(text string, o AgentOptions) (*builder, error) {
 	if len(s.Wrappers) > 0 {
 		return nil, fmt.Errorf("%s: an agent takes no +%s", text, s.Wrappers[0].Name)
 	}
-	if own, ok := w.Entry.Agents[s.Name]; ok {
+	own, ok := w.Entry.Agents[s.Name]
+	engine, outside := w.Entry.Engines[s.Name]
+	if outside {
+		own = engine
+	}
+	if ok || outside {
 		make, err := own(w, s.Options)
 		if err != nil {
 			return nil, err
 		}
-		return &builder{make: make, identity: text, repeatable: true}, nil
+		return &builder{make: make, identity: text, repeatable: !outside}, nil
 	}
 	kind, ok := agentKinds[s.Name]
 	if !ok {
-		names := append(slices.Sorted(maps.Keys(w.Entry.Agents)), agentNames...)
+		names := append(slices.Sorted(maps.Keys(w.Entry.Agents)), slices.Sorted(maps.Keys(w.Entry.Engines))...)
+		names = append(names, agentNames...)
 		return nil, fmt.Errorf("%s: unknown kind %q: want one of %s", text, s.Name, strings.Join(names, ", "))
 	}
 	return kind(w, text, s.Options, o)
@@ -99,7 +132,7 @@ func (w *World) builder(text string, o AgentOptions) (*builder, error) {
 
 // mixBuilder reads the inside of mix(...): weights and agents.
 func (w *World) mixBuilder(text, inner string, o AgentOptions) (*builder, error) {
-	o.Observer = nil
+	o.Observer, o.Iteration = nil, nil
 	var parts []*builder
 	weights, err := mixture(text, inner, func(nested string) error {
 		part, err := w.builder(nested, o)
@@ -190,7 +223,7 @@ type key func(w *World, o *spec.Options, d *draft) error
 // planner is the kind of agent that is made from a Config.
 func planner(make func(search.Config) (search.Agent, error), keys ...key) kind {
 	return func(w *World, text string, o *spec.Options, a AgentOptions) (*builder, error) {
-		d := &draft{Config: search.Config{Game: w.Game, Complete: a.Complete, Observer: a.Observer}, judge: a.Judge}
+		d := &draft{Config: search.Config{Game: w.Game, Complete: a.Complete, Observer: a.Observer, Iteration: a.Iteration}, judge: a.Judge}
 		for _, read := range keys {
 			if err := read(w, o, d); err != nil {
 				return nil, err
@@ -209,7 +242,11 @@ func planner(make func(search.Config) (search.Agent, error), keys ...key) kind {
 		b.make = func() (search.Agent, error) {
 			cfg := d.Config
 			if d.judge != nil {
-				cfg.Eval, cfg.Fork = d.judge.New(), d.judge.New
+				cfg.Fork = d.judge.New
+				if a.Unproven {
+					cfg.Fork = func() search.Evaluator { return search.Unproven(d.judge.New(), w.Base()) }
+				}
+				cfg.Eval = cfg.Fork()
 			}
 			if d.policy != nil {
 				p, err := d.policy.make()

@@ -44,6 +44,10 @@ type Entry struct {
 	// its options, returns o.Err() where that is not nil, and makes agents.
 	Agents map[string]func(w *World, o *game.Options) (make func() (search.Agent, error), err error)
 
+	// Engines are likewise programs of others: nothing promises that they play
+	// alike twice.
+	Engines map[string]func(w *World, o *game.Options) (make func() (search.Agent, error), err error)
+
 	// Nature, where the policies of agents can make nature's moves, is how; nil:
 	// they cannot.
 	Nature *Nature

@@ -40,11 +40,11 @@ func All() Catalog {
 			Method: "lstd", Lambda: 0.5, Penalty: 0.01, Leaves: models.Afterstate, Frozen: map[string]float64{"score": 1},
 			Pairs: 400, TwinPairs: 200, Nature: "alphabeta:depth=2",
 		}}),
-		item("connect4", connect4.New, fconnect4.Sets, Entry{Depth: 6, Recipe: Recipe{
+		item("connect4", connect4.New, fconnect4.Sets, Entry{Depth: 6, Engines: uciEngines, Recipe: Recipe{
 			Rounds: 2, Episodes: 15000, First: "alphabeta:depth=3,eval=zero,ties=random", Planner: "alphabeta:depth=5",
 			Openings: 10, Pairs: 400,
 		}}),
-		item("othello", othello.New, fothello.Sets, Entry{Recipe: Recipe{
+		item("othello", othello.New, fothello.Sets, Entry{Engines: gtpEngines, Recipe: Recipe{
 			Minimax: "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2", TwinPairs: 100,
 		}}),
 		item("checkers", checkers.New, fcheckers.Sets, Entry{Recipe: Recipe{
@@ -53,7 +53,7 @@ func All() Catalog {
 		// Chess: players who know nothing shuffle their pieces until the game is cut
 		// off, so the hand-written evaluation plays the first games. With slips a
 		// move and its reply are a thousand pairs: nature's moves are drawn.
-		item("chess", chess.New, fchess.Sets, Entry{Recipe: Recipe{
+		item("chess", chess.New, fchess.Sets, Entry{Engines: uciEngines, Recipe: Recipe{
 			First: "alphabeta:depth=1,quiescence=on,ties=random,eval=handwritten", Planner: "alphabeta:depth=2,quiescence=on",
 			Episodes: 2500, Penalty: 0.01,
 			Planners: []string{"alphabeta:depth=1,quiescence=on", "alphabeta:depth=2,quiescence=on"}, Pairs: 60,
@@ -62,7 +62,7 @@ func All() Catalog {
 		item("pig", pig.New, fpig.Sets, Entry{Regret: pig.Regret, RegretIn: "win probability", Recipe: Recipe{
 			Rounds: 4, Episodes: 10000, Explore: 0.02, Pairs: 500, TwinPairs: 10,
 		}}),
-		item("backgammon", backgammon.New, fbackgammon.Sets, Entry{Depth: 1, Agents: map[string]ownAgent{"pubeval": pubeval}, Recipe: Recipe{
+		item("backgammon", backgammon.New, fbackgammon.Sets, Entry{Depth: 1, Agents: map[string]ownAgent{"pubeval": pubeval}, Engines: gnubgEngines, Recipe: Recipe{
 			Method: "logistic", Penalty: 1e-4, Leaves: models.Afterstate, Episodes: 1500,
 			Planners: []string{"expectimax:depth=1"}, Expectimax: "expectimax:depth=1", Minimax: "alphabeta:depth=1", Pairs: 300, TwinPairs: 10,
 		}}),
@@ -75,7 +75,7 @@ func All() Catalog {
 			Episodes: 400, Planners: []string{"expectimax:depth=1"}, Expectimax: "expectimax:depth=1", Minimax: "alphabeta:depth=1",
 			Pairs: 100, TwinPairs: 10,
 		}}),
-		item("tictactoe", tictactoe.New, ftictactoe.Sets, Entry{Depth: 9, Recipe: Recipe{Openings: 2}}),
+		item("tictactoe", tictactoe.New, ftictactoe.Sets, Entry{Depth: 9, Engines: uciEngines, Recipe: Recipe{Openings: 2}}),
 		item("tree", tree.New, ftree.Sets, Entry{Depth: deepEnough}),
 	}
 }

@@ -10,6 +10,7 @@ package search
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"plyfit/game"
@@ -65,6 +66,22 @@ type Agent interface {
 	// stopped by ctx returns the best it has, and ctx's error only where it
 	// has nothing. At a finished position the move is game.NoMove.
 	Search(ctx context.Context, s game.State) (Result, error)
+}
+
+// Limiter is an Agent whose limits can be changed between two searches: decisions
+// to look ahead and nodes, 0 for no limit. Without either a search goes on until
+// its context ends, or the game is seen to the end.
+type Limiter interface {
+	Agent
+	Limit(depth int, nodes int64)
+}
+
+// Close gives back what an agent holds beside memory, an engine's process; most
+// hold nothing. A closed agent must not be used any more.
+func Close(a Agent) {
+	if c, ok := a.(io.Closer); ok {
+		c.Close()
+	}
 }
 
 // Observer is told of every node of a search with its value, or its bound, in

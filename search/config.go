@@ -35,6 +35,9 @@ type Config struct {
 	Samples  int     // of nature's moves at a chance node, drawn; 0: all. Inexact
 
 	Observer Observer // told of every node; nil: nobody. Needs one thread
+	// Iteration is told, while minimax, alpha-beta or expectimax search, what
+	// they know after each depth; nil: nobody. They then deepen one by one.
+	Iteration func(Result)
 
 	MCTS MCTS // of Monte Carlo tree search alone
 }

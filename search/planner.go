@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"plyfit/game"
@@ -48,7 +49,10 @@ type planner struct {
 	seed     uint64
 }
 
-var _ Agent = (*planner)(nil)
+var (
+	_ Agent   = (*planner)(nil)
+	_ Limiter = (*planner)(nil)
+)
 
 func newPlanner(name string, c Config, nature AssumeKind) (Agent, error) {
 	if err := c.validate(name); err != nil {
@@ -177,7 +181,7 @@ func (p *planner) Search(ctx context.Context, s game.State) (res Result, err err
 		w.nodes = 1
 		res.Value, res.Exact = w.utility(), true
 	case world < 0:
-		err = p.deepen(ctx, &res, func(depth int) float64 {
+		err = p.deepen(ctx, &res, world, func(depth int) float64 {
 			return p.value(depth, math.Inf(-1), math.Inf(1))
 		})
 	default:
@@ -210,7 +214,7 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 		p.root, p.order = append(p.root, r), append(p.order, i)
 	}
 	res.Move = moves[0]
-	err := p.deepen(ctx, res, func(depth int) float64 {
+	err := p.deepen(ctx, res, mover, func(depth int) float64 {
 		var v float64
 		if p.plain {
 			v = p.rootLoop(depth, counts, maximize)
@@ -280,7 +284,7 @@ func (p *planner) rootLoop(depth int, counts, maximize bool) float64 {
 
 // deepen calls look with the horizon that was asked for, or with one after the
 // other while there is time.
-func (p *planner) deepen(ctx context.Context, res *Result, look func(depth int) float64) error {
+func (p *planner) deepen(ctx context.Context, res *Result, mover game.Player, look func(depth int) float64) error {
 	var (
 		c     = &p.cfg
 		w     = &p.w
@@ -291,7 +295,7 @@ func (p *planner) deepen(ctx context.Context, res *Result, look func(depth int) 
 		last = deepest
 	}
 	step := 1
-	if c.Time > 0 || c.Nodes > 0 || c.Depth == 0 {
+	if c.Time > 0 || c.Nodes > 0 || c.Depth == 0 || c.Iteration != nil {
 		first = 1
 	}
 	if first > 1 && !p.plain && w.scout && !w.ignorant {
@@ -309,6 +313,9 @@ func (p *planner) deepen(ctx context.Context, res *Result, look func(depth int) 
 		}
 		res.Value, res.Depth = v, depth
 		res.Exact = w.guess == 0
+		if c.Iteration != nil {
+			p.report(*res, mover)
+		}
 		if res.Exact {
 			if depth >= last || last == deepest || w.table == nil {
 				break
@@ -324,6 +331,24 @@ func (p *planner) deepen(ctx context.Context, res *Result, look func(depth int) 
 		return ctx.Err()
 	}
 	return nil
+}
+
+// report tells of a depth that was finished, as Search would if it ended now.
+func (p *planner) report(res Result, mover game.Player) {
+	res.Root, res.PV = slices.Clone(res.Root), slices.Clone(res.PV)
+	if len(res.PV) > 0 {
+		res.Move = res.PV[0]
+	}
+	p.finish(&res, mover)
+	p.cfg.Iteration(res)
+}
+
+// Limit implements [Limiter].
+func (p *planner) Limit(depth int, nodes int64) {
+	p.cfg.Depth, p.cfg.Nodes = depth, nodes
+	for _, h := range p.helpers {
+		h.cfg.Depth = depth
+	}
 }
 
 // choose finds the best moves and takes one.

@@ -324,6 +324,14 @@ type mixAgent struct {
 
 var _ Agent = (*mixAgent)(nil)
 
+// Close closes the agents mixed.
+func (a *mixAgent) Close() error {
+	for _, part := range a.agents {
+		Close(part)
+	}
+	return nil
+}
+
 func (a *mixAgent) Begin(seed uint64) {
 	a.rng = newRand(seed)
 	for i, part := range a.agents {

@@ -14,7 +14,7 @@ import (
 // is that of one thread; the number of nodes varies.
 func (p *planner) helper(i int) *planner {
 	c := p.cfg
-	c.Threads, c.Nodes, c.Time, c.Complete, c.Ties = 1, 0, 0, false, First
+	c.Threads, c.Nodes, c.Time, c.Complete, c.Ties, c.Iteration = 1, 0, 0, false, First, nil
 	if c.Fork != nil {
 		c.Eval = c.Fork()
 	}

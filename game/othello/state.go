@@ -169,6 +169,21 @@ func (s *State) Clone() game.State {
 	return c
 }
 
+// Past is where this State began and the moves made since, those that Undo can
+// take back.
+func (s *State) Past() (first *State, moves []game.Move) {
+	p := s.line[0]
+	for i := range s.ply {
+		q := s.line[(i+1)&127]
+		m := Pass
+		if placed := (q.own | q.opp) &^ (p.own | p.opp); placed != 0 {
+			m = game.Move(bits.TrailingZeros64(placed))
+		}
+		moves, p = append(moves, m), q
+	}
+	return newState(s.line[0].own, s.line[0].opp, s.first), moves
+}
+
 // Discs are those of X and of O.
 func (s *State) Discs() (x, o uint64) {
 	at := s.at()

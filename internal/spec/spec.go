@@ -58,7 +58,8 @@ func Parse(text string) (Spec, error) {
 		}
 		for i, item := range items {
 			key, value, ok := strings.Cut(item, "=")
-			if !ok || badName(key) >= 0 || value == "" {
+			head, rest, dotted := strings.Cut(key, ".") // of a key option.NAME, the name is another's
+			if !ok || badName(head) >= 0 || dotted && rest == "" || value == "" {
 				return Spec{}, &Error{text, len(name) + 1 + at[i], "key=value"}
 			}
 			if !s.Options.set(key, Unwrap(value)) {
@@ -205,6 +206,23 @@ func (o *Options) String(key, def string, choices ...string) string {
 		return def
 	}
 	return v
+}
+
+// Under are the names that stand after prefix and a dot in the keys given, and
+// their values, sorted by name.
+func (o *Options) Under(prefix string) (names, values []string) {
+	for key := range o.values {
+		if name, ok := strings.CutPrefix(key, prefix+"."); ok {
+			names = append(names, name)
+			o.known[key] = "text"
+		}
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		values = append(values, o.values[prefix+"."+name])
+	}
+	o.known[prefix+".NAME"] = "text"
+	return names, values
 }
 
 // Int is the value of key, a whole number from lo to hi.

@@ -100,6 +100,22 @@ func TestValues(t *testing.T) {
 	}
 }
 
+func TestUnder(t *testing.T) {
+	o := options(t, "option.Skill Level=3,option.Hash=16,depth=1")
+	names, values := o.Under("option")
+	if !reflect.DeepEqual(names, []string{"Hash", "Skill Level"}) || !reflect.DeepEqual(values, []string{"16", "3"}) {
+		t.Errorf("%q %q", names, values)
+	}
+	if err := o.Err(); err == nil || !strings.Contains(err.Error(), "option.NAME") {
+		t.Errorf("error %v", err)
+	}
+	for _, bad := range []string{"a:.x=1", "a:option.=1", "a:opt ion.x=1"} {
+		if _, err := Parse(bad); err == nil {
+			t.Errorf("%q was read", bad)
+		}
+	}
+}
+
 func TestBadValues(t *testing.T) {
 	for text, want := range map[string]string{
 		"n=2.5":                  "n=2.5: want a whole number from 0 to 9",

@@ -1,0 +1,91 @@
+package protocol
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Command is a program with its arguments.
+type Command struct {
+	Path string
+	Args []string
+	Env  []string // NAME=value beside our own environment
+}
+
+// Name is what the program is called in messages.
+func (c Command) Name() string { return filepath.Base(c.Path) }
+
+// gameFolders are where games are that are on nobody's PATH: Debian's, mostly.
+var gameFolders = []string{"/usr/games", "/usr/local/games"}
+
+// ReadCommand reads a program and its arguments, separated by blanks; those with
+// blanks inside stand in single or double quotes. The program is a path, or
+// looked for on the PATH and then where systems keep their games.
+func ReadCommand(text string) (Command, error) {
+	words, err := split(text)
+	if err != nil {
+		return Command{}, err
+	}
+	if len(words) == 0 {
+		return Command{}, errors.New("want a program")
+	}
+	path, err := find(words[0])
+	if err != nil {
+		return Command{}, err
+	}
+	return Command{Path: path, Args: words[1:]}, nil
+}
+
+// find is the path of a program.
+func find(name string) (string, error) {
+	path, err := exec.LookPath(name)
+	if err == nil {
+		return path, nil
+	}
+	if strings.ContainsRune(name, filepath.Separator) {
+		return "", fmt.Errorf("%s: no program that can be run there", name)
+	}
+	for _, folder := range gameFolders {
+		path := filepath.Join(folder, name)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("%s: no such program on the PATH or in %s", name, strings.Join(gameFolders, ", "))
+}
+
+// split cuts text at blanks outside of quotes.
+func split(text string) (words []string, err error) {
+	var word strings.Builder
+	quote, inside := rune(0), false
+	for _, c := range text {
+		switch {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(c)
+		case c == '\'' || c == '"':
+			quote, inside = c, true
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			if inside {
+				words = append(words, word.String())
+				word.Reset()
+				inside = false
+			}
+		default:
+			word.WriteRune(c)
+			inside = true
+		}
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("want a closing %c", quote)
+	}
+	if inside {
+		words = append(words, word.String())
+	}
+	return words, nil
+}

@@ -1,0 +1,252 @@
+// Package protocol lets agents be programs of others, and programs of others
+// play against our agents.
+//
+// The journey of an engine: a [Command] is read from what a user wrote and found
+// on this machine; a [Launcher] starts it and waits until it is ready; an
+// [Engine] is told lines and answers lines, each with a deadline, until it is
+// closed, whereupon nothing of it is left. What it does wrong is a [Fault], of a
+// kind that a match counts. The inner rooms know the languages: uci and gtp, each
+// with the agent that speaks to an engine and the server that is one, and gnubg.
+package protocol
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Engine is a running program that is spoken to line by line. It belongs to one
+// goroutine. One that is forgotten is killed when it is collected; it is killed,
+// too, when this process ends, where the system can promise that (Linux).
+type Engine struct{ *process }
+
+// process is what the goroutines behind an Engine hold on to.
+type process struct {
+	name   string
+	cmd    *exec.Cmd
+	stdin  *os.File
+	stdout *os.File
+	lines  chan string   // what it said, closed at its end
+	closed chan struct{} // nobody listens any more
+	done   chan struct{} // it has ended, and exit is set
+	exit   error
+	tail   tail // the end of what it said on standard error
+	once   sync.Once
+}
+
+const (
+	lineLimit  = 1 << 16 // bytes of a line; the rest of a longer one is dropped
+	tailLimit  = 400     // bytes of standard error that a fault may quote
+	farewell   = 300 * time.Millisecond
+	writeLimit = 5 * time.Second // for an engine that does not read
+)
+
+// start runs the program.
+func start(c Command) (*Engine, error) {
+	p := &process{
+		name: c.Name(), lines: make(chan string, 256),
+		closed: make(chan struct{}), done: make(chan struct{}),
+	}
+	theirIn, ourIn, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	ourOut, theirOut, err := os.Pipe()
+	if err != nil {
+		theirIn.Close()
+		ourIn.Close()
+		return nil, err
+	}
+	p.stdin, p.stdout = ourIn, ourOut
+	p.cmd = exec.Command(c.Path, c.Args...)
+	p.cmd.Env = append(os.Environ(), c.Env...)
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirIn, theirOut, &p.tail
+	p.cmd.WaitDelay = time.Second // for who inherited standard error
+	bind(p.cmd)
+	started := make(chan error)
+	go p.live(started)
+	err = <-started
+	theirIn.Close()
+	theirOut.Close()
+	if err != nil {
+		ourIn.Close()
+		ourOut.Close()
+		return nil, &Fault{Kind: Crash, Engine: p.name, What: err.Error()}
+	}
+	go p.listen()
+	e := &Engine{p}
+	runtime.AddCleanup(e, func(p *process) { p.end() }, p)
+	return e, nil
+}
+
+// live starts the program and waits for its end, all on one thread of its own:
+// the system binds the life of a child to the thread that made it.
+func (p *process) live(started chan<- error) {
+	runtime.LockOSThread()
+	err := p.cmd.Start()
+	started <- err
+	if err == nil {
+		p.exit = p.cmd.Wait()
+		close(p.done)
+	}
+}
+
+// listen hands over what the program says.
+func (p *process) listen() {
+	defer close(p.lines)
+	defer p.stdout.Close()
+	r := bufio.NewReaderSize(p.stdout, lineLimit)
+	for {
+		line, err := r.ReadSlice('\n')
+		text := strings.TrimRight(string(line), "\r\n")
+		for errors.Is(err, bufio.ErrBufferFull) {
+			_, err = r.ReadSlice('\n')
+		}
+		if err != nil && text == "" {
+			return
+		}
+		select {
+		case p.lines <- text:
+		case <-p.closed:
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// Send tells the engine one line, or several.
+func (e *Engine) Send(line string) error {
+	e.stdin.SetWriteDeadline(time.Now().Add(writeLimit)) // not everywhere: then there is none
+	_, err := io.WriteString(e.stdin, line+"\n")
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return &Fault{Kind: Time, Engine: e.name, What: "does not read what it is told"}
+	}
+	return e.crashed("while it was told " + quote(line))
+}
+
+// Line is the next line that the engine says, until the deadline or ctx's end; in
+// the latter case the error is ctx's. What says what is waited for.
+func (e *Engine) Line(ctx context.Context, deadline time.Time, what string) (string, error) {
+	timer := time.NewTimer(time.Until(deadline))
+	defer timer.Stop()
+	select {
+	case line, ok := <-e.lines:
+		if !ok {
+			return "", e.crashed("while it owed " + what)
+		}
+		return line, nil
+	case <-timer.C:
+		return "", &Fault{Kind: Time, Engine: e.name, What: "no " + what + " in time"}
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+// Await reads lines until one for which is tells true, and returns it.
+func (e *Engine) Await(ctx context.Context, limit time.Duration, what string, is func(line string) bool) (string, error) {
+	deadline := time.Now().Add(limit)
+	for {
+		line, err := e.Line(ctx, deadline, what)
+		if err != nil || is(line) {
+			return line, err
+		}
+		if !time.Now().Before(deadline) { // it talks, but not of this
+			return "", &Fault{Kind: Time, Engine: e.name, What: "no " + what + " in time"}
+		}
+	}
+}
+
+// Name is what the engine is called in messages.
+func (e *Engine) Name() string { return e.name }
+
+// crashed says how the engine ended.
+func (e *Engine) crashed(when string) error {
+	how := "closed its output"
+	select {
+	case <-e.done:
+		how = "ended"
+		if e.exit != nil {
+			how += " (" + e.exit.Error() + ")"
+		}
+	case <-time.After(farewell):
+	}
+	if said := e.tail.String(); said != "" {
+		how += ", saying " + quote(said)
+	}
+	return &Fault{Kind: Crash, Engine: e.name, What: how + " " + when}
+}
+
+// Close says goodbye, in the engine's language or "" for none, gives it a moment
+// to go and then makes sure that neither it nor what it started is left.
+func (e *Engine) Close(goodbye string) {
+	if goodbye != "" {
+		e.stdin.SetWriteDeadline(time.Now().Add(farewell))
+		if _, err := io.WriteString(e.stdin, goodbye+"\n"); err == nil {
+			e.stdin.Close()
+			select {
+			case <-e.done:
+			case <-time.After(farewell):
+			}
+		}
+	}
+	e.end()
+}
+
+// end kills what is left.
+func (p *process) end() {
+	p.once.Do(func() {
+		close(p.closed)
+		kill(p.cmd)
+		p.stdin.Close()
+		p.stdout.Close()
+		select {
+		case <-p.done:
+		case <-time.After(2 * time.Second):
+		}
+	})
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+// Write implements io.Writer.
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, p...)
+	if n := len(t.text) - tailLimit; n > 0 {
+		t.text = append(t.text[:0], t.text[n:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.TrimSpace(string(t.text))
+}
+
+// quote is what an engine said, or was told, as a message shows it.
+func quote(text string) string {
+	const most = 120
+	if len(text) > most {
+		text = text[:most] + "..."
+	}
+	return fmt.Sprintf("%q", text)
+}

@@ -1,0 +1,64 @@
+package gnubg
+
+import (
+	"fmt"
+	"strings"
+
+	"plyfit/game"
+	"plyfit/game/backgammon"
+)
+
+// Board is a position, dice rolled, as a FIBS board (fibs.com, "The FIBS client
+// protocol"): a colon between fields, who is to move always being the one who is
+// told, with positive numbers of checkers, moving from 24 down to 1.
+func Board(s *backgammon.State) string {
+	p := s.Player()
+	var own, other [26]int8
+	s.Places(p, &own)
+	s.Places(1-p, &other)
+	var out strings.Builder
+	// Unlimited match, nobody has scored; then the other's bar, the points from 1
+	// as the mover counts, and the mover's bar.
+	out.WriteString("board:mover:other:9999:0:0")
+	for place := range 26 {
+		n := 0
+		switch place {
+		case 0:
+			n = -int(other[backgammon.Bar])
+		case backgammon.Bar:
+			n = int(own[backgammon.Bar])
+		default:
+			n = int(own[place]) - int(other[25-place])
+		}
+		fmt.Fprintf(&out, ":%d", n)
+	}
+	hi, lo := s.Dice()
+	// Turn; the mover's dice and the other's; the cube, who may double, whether one
+	// did; colour, direction, the numbers of home and bar; checkers off, on the
+	// bar; how many can move; forced, Crawford, redoubles.
+	fmt.Fprintf(&out, ":1:%d:%d:0:0:1:1:1:0:1:-1:0:25:%d:%d:%d:%d:%d:0:0:0", hi, lo,
+		own[backgammon.Off], other[backgammon.Off], own[backgammon.Bar], other[backgammon.Bar], movable(hi, lo))
+	return out.String()
+}
+
+func movable(hi, lo int) int {
+	if hi == lo {
+		return 4
+	}
+	return 2
+}
+
+// ParseMove reads a play as gnubg tells it, 25/20 6/0, 24/18 18/14, the mover
+// counting, his bar being 25 and what is off 0; an empty one is a pass.
+func ParseMove(g *game.Game, s *backgammon.State, text string) (game.Move, error) {
+	if text == "" {
+		text = "pass"
+	}
+	ways := strings.Fields(text)
+	for i, way := range ways {
+		if from, borneOff := strings.CutSuffix(way, "/0"); borneOff {
+			ways[i] = from + "/off"
+		}
+	}
+	return g.ParseMove(s, strings.Join(ways, " "))
+}

@@ -1,0 +1,323 @@
+package uci
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"plyfit/game"
+	"plyfit/protocol"
+	"plyfit/search"
+)
+
+// Config says which engine plays, and how long it thinks.
+type Config struct {
+	Game     *game.Game
+	Launcher *protocol.Launcher
+
+	Depth int           // plies, for go depth; 0: none
+	Nodes int64         // for go nodes; 0: none
+	Time  time.Duration // for go movetime; 0: none
+
+	Options []Option      // set before the first game
+	Timeout time.Duration // how long an answer may take, beyond Time where a move is wanted; 0: 30 s
+}
+
+// Option is an option of an engine.
+type Option struct{ Name, Value string }
+
+// Agent has an engine choose. It starts one when its first episode begins, outside
+// of any time for moves, and a new one after each that failed.
+type Agent struct {
+	cfg     Config
+	dialect *Dialect
+	engine  *protocol.Engine // nil: none is running
+	failed  error            // why none could be started, told when a move is wanted
+}
+
+var _ search.Agent = (*Agent)(nil)
+
+// grace is how long an engine may take to answer stop.
+const grace = time.Second
+
+// defaultTimeout is Config.Timeout's.
+const defaultTimeout = 30 * time.Second
+
+// New is an agent for a game that has a [Dialect], and needs one limit at least.
+func New(cfg Config) (*Agent, error) {
+	d, err := DialectOf(cfg.Game)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Depth == 0 && cfg.Nodes == 0 && cfg.Time == 0 {
+		return nil, fmt.Errorf("uci: no limit: want at least one of depth, nodes and time")
+	}
+	if cfg.Timeout == 0 {
+		cfg.Timeout = defaultTimeout
+	}
+	return &Agent{cfg: cfg, dialect: d}, nil
+}
+
+// Begin implements [search.Agent]. Engines take no seed.
+func (a *Agent) Begin(uint64) {
+	if a.failed = a.begin(); a.failed != nil {
+		a.drop()
+	}
+}
+
+func (a *Agent) begin() (err error) {
+	ctx := context.Background() // what it waits for has limits of its own
+	if a.engine == nil {
+		if a.engine, err = a.cfg.Launcher.Start(ctx, func(e *protocol.Engine) error { return a.greet(ctx, e) }); err != nil {
+			return err
+		}
+	}
+	if err := a.engine.Send("ucinewgame"); err != nil {
+		return err
+	}
+	return a.ready(ctx, a.engine)
+}
+
+// drop ends an engine that failed.
+func (a *Agent) drop() {
+	if a.engine != nil {
+		a.engine.Close("")
+		a.engine = nil
+	}
+}
+
+// Close ends the engine.
+func (a *Agent) Close() error {
+	if a.engine != nil {
+		a.engine.Close("quit")
+		a.engine = nil
+	}
+	return nil
+}
+
+// Search implements [search.Agent]. Value is made of the engine's score by
+// [protocol.Utility], a mate being certain; an engine that tells none leaves it 0
+// and Values empty.
+func (a *Agent) Search(ctx context.Context, s game.State) (search.Result, error) {
+	none := search.Result{Move: game.NoMove}
+	if s.Turn() < 0 {
+		return none, nil
+	}
+	base := game.Base(s)
+	if base.Turn() != s.Turn() {
+		return none, fmt.Errorf("uci: an engine cannot stand in for nature")
+	}
+	if a.engine == nil && a.failed == nil {
+		a.Begin(0)
+	}
+	if a.failed != nil {
+		return none, a.failed
+	}
+	r, err := a.ask(ctx, base)
+	if err != nil {
+		a.drop()
+		return none, err
+	}
+	return r, nil
+}
+
+func (a *Agent) ask(ctx context.Context, s game.State) (r search.Result, err error) {
+	r.Move = game.NoMove
+	position, err := a.dialect.Tell(s)
+	if err != nil {
+		return r, err
+	}
+	e := a.engine
+	if err := e.Send("position " + position + "\n" + a.order(ctx)); err != nil {
+		return r, err
+	}
+	told, name, err := a.answer(ctx, e)
+	if err != nil {
+		return r, err
+	}
+	if r.Move, err = a.dialect.ParseMove(s, name); err != nil {
+		return r, e.Wrong(name, s.String())
+	}
+	a.take(&r, s, &told)
+	return r, nil
+}
+
+// greet waits until a new engine is there, and sets its options.
+func (a *Agent) greet(ctx context.Context, e *protocol.Engine) error {
+	if err := e.Send("uci"); err != nil {
+		return err
+	}
+	has := map[string]string{} // by lower case, as the engine spells it
+	variants := map[string]bool{}
+	_, err := e.Await(ctx, a.cfg.Timeout, "uciok", func(line string) bool {
+		words := strings.Fields(line)
+		if len(words) > 0 && words[0] == "option" {
+			name, vars := readOption(words[1:])
+			has[strings.ToLower(name)] = name
+			if name == "UCI_Variant" {
+				for _, v := range vars {
+					variants[v] = true
+				}
+			}
+		}
+		return len(words) > 0 && words[0] == "uciok"
+	})
+	if err != nil {
+		return err
+	}
+	options := a.cfg.Options
+	if v := a.dialect.Variant; v != "" {
+		own := "UCI_" + strings.ToUpper(v[:1]) + v[1:]
+		switch {
+		case variants[v]:
+			options = append([]Option{{"UCI_Variant", v}}, options...)
+		case has[strings.ToLower(own)] != "":
+			options = append([]Option{{own, "true"}}, options...)
+		default:
+			return e.Odd("uciok", "first an option UCI_Variant with var "+v)
+		}
+	}
+	for _, o := range options {
+		name, ok := has[strings.ToLower(o.Name)]
+		if !ok {
+			return e.Odd("uciok", fmt.Sprintf("an option %s among its own, %s", o.Name, strings.Join(names(has), ", ")))
+		}
+		if err := e.Send("setoption name " + name + " value " + o.Value); err != nil {
+			return err
+		}
+	}
+	return a.ready(ctx, e)
+}
+
+func names(has map[string]string) (list []string) {
+	for _, name := range has {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func (a *Agent) ready(ctx context.Context, e *protocol.Engine) error {
+	if err := e.Send("isready"); err != nil {
+		return err
+	}
+	_, err := e.Await(ctx, a.cfg.Timeout, "readyok", func(line string) bool { return strings.TrimSpace(line) == "readyok" })
+	return err
+}
+
+// readOption reads what follows the word option in an engine's line: its name and
+// the values it may have, where those are listed.
+func readOption(words []string) (name string, vars []string) {
+	key := ""
+	value := []string{}
+	done := func() {
+		text := strings.Join(value, " ")
+		switch key {
+		case "name":
+			name = text
+		case "var":
+			vars = append(vars, text)
+		}
+		value = value[:0]
+	}
+	for _, w := range words {
+		switch {
+		case w == "name" && key == "", w == "type" && key == "name", key != "" && key != "name" && (w == "default" || w == "min" || w == "max" || w == "var"):
+			done()
+			key = w
+		default:
+			value = append(value, w)
+		}
+	}
+	done()
+	return name, vars
+}
+
+// order is the command go. Where ctx has a deadline the engine is told to keep it.
+func (a *Agent) order(ctx context.Context) string {
+	out := "go"
+	if a.cfg.Depth > 0 {
+		out += fmt.Sprintf(" depth %d", a.cfg.Depth)
+	}
+	if a.cfg.Nodes > 0 {
+		out += fmt.Sprintf(" nodes %d", a.cfg.Nodes)
+	}
+	limit := a.cfg.Time
+	if end, ok := ctx.Deadline(); ok {
+		const onTheWay = 10 * time.Millisecond
+		if left := time.Until(end) - onTheWay; limit == 0 || left < limit {
+			limit = max(left, time.Millisecond)
+		}
+	}
+	if limit > 0 {
+		out += fmt.Sprintf(" movetime %d", max(1, limit.Milliseconds()))
+	}
+	return out
+}
+
+// answer waits for bestmove.
+func (a *Agent) answer(ctx context.Context, e *protocol.Engine) (told info, move string, err error) {
+	deadline := time.Now().Add(a.cfg.Time + a.cfg.Timeout)
+	listening := ctx
+	for {
+		line, err := e.Line(listening, deadline, "bestmove")
+		switch {
+		case err != nil && listening.Err() != nil:
+			// Out of time: it may still have a move at hand.
+			if err := e.Send("stop"); err != nil {
+				return told, "", err
+			}
+			listening, deadline = context.Background(), time.Now().Add(grace)
+			continue
+		case err != nil && ctx.Err() != nil:
+			return told, "", ctx.Err()
+		case err != nil:
+			return told, "", err
+		}
+		words := strings.Fields(line)
+		if len(words) > 0 && words[0] == "bestmove" {
+			if len(words) < 2 {
+				return told, "", e.Odd(line, "bestmove and a move")
+			}
+			return told, words[1], nil
+		}
+		told.read(line)
+		if !time.Now().Before(deadline) { // it talks, but not of this
+			return told, "", &protocol.Fault{Kind: protocol.Time, Engine: e.Name(), What: "no bestmove in time"}
+		}
+	}
+}
+
+// take puts what the engine told into r.
+func (a *Agent) take(r *search.Result, s game.State, told *info) {
+	g := a.cfg.Game.Base()
+	r.Depth, r.Nodes, r.Elapsed = told.depth, told.nodes, told.elapsed
+	if told.scored {
+		switch {
+		case told.mated:
+			r.Value = g.Min
+		case told.mate > 0:
+			r.Value = g.Max
+		default:
+			r.Value = protocol.Utility(told.cp, g.Min, g.Max)
+		}
+		r.Values = []float64{r.Value, g.Min + g.Max - r.Value}
+		if s.Turn() == 1 {
+			slices.Reverse(r.Values)
+		}
+	}
+	line := s.Clone()
+	for _, name := range told.pv {
+		m, err := a.dialect.ParseMove(line, name)
+		if err != nil {
+			break
+		}
+		r.PV = append(r.PV, m)
+		line.Play(m)
+	}
+	if len(r.PV) == 0 || r.PV[0] != r.Move {
+		r.PV = []game.Move{r.Move}
+	}
+}
