@@ -190,6 +190,8 @@ var commands = []func(*app) *cobra.Command{
 	(*app).evalCommand,
 	(*app).watchCommand,
 	(*app).playCommand,
+	(*app).uciCommand,
+	(*app).gtpCommand,
 	(*app).datasetCommand,
 	(*app).modelCommand,
 	(*app).gamesCommand,

@@ -60,6 +60,7 @@ func (a *app) searchCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			defer search.Close(searcher)
 			return a.eachPosition(w, position, func(s game.State) error {
 				searcher.Begin(seed)
 				if tracer != nil {

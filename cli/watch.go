@@ -33,6 +33,11 @@ elsewhere every position is printed, as it is written and as it is drawn.`,
 			if err != nil {
 				return err
 			}
+			defer func() {
+				for _, a := range seats {
+					search.Close(a)
+				}
+			}()
 			s := w.New()
 			if position != "" {
 				if s, err = w.Parse(position); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/search"
 	"plyfit/internal/report"
 )
 
@@ -48,6 +49,7 @@ func (c *Config) regrets(ctx context.Context, judge string) ([]Regret, error) {
 			r, err := agent.Search(ctx, s)
 			return r.Move, err
 		})
+		search.Close(agent)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/protocol/gtp"
+	"plyfit/search"
+)
+
+func (a *app) gtpCommand() *cobra.Command {
+	var agent string
+	cmd := &cobra.Command{
+		Use:   "gtp othello",
+		Short: "Be a GTP engine: othello in graphical interfaces and match runners",
+		Long: `Be an engine for programs that speak GTP, the Go Text Protocol, about othello.
+
+Commands come on standard input; quit or its end ends the engine.`,
+		Example: `  plyfit gtp othello
+  plyfit gtp othello --agent alphabeta:depth=8`,
+		Args: exactly("GAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w, err := a.catalog.World(args[0])
+			if err != nil {
+				return err
+			}
+			if w.Spec != "othello" {
+				return fmt.Errorf("gtp is spoken about othello, not %s: want othello", w.Spec)
+			}
+			p, err := w.Agent(engineAgent(w, agent), catalog.AgentOptions{})
+			if err != nil {
+				return err
+			}
+			player, err := p.New()
+			if err != nil {
+				return err
+			}
+			defer search.Close(player)
+			server := &gtp.Server{Name: engineName, Version: version(), Agent: player}
+			return failed(server.Serve(cmd.Context(), a.stdin, a.stdout))
+		},
+	}
+	engineAgentFlag(cmd, &agent)
+	return cmd
+}
+
+// version is the module's, as the build has it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "unknown"
+}

@@ -1,0 +1,437 @@
+package gtp
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"plyfit/game"
+	"plyfit/game/othello"
+	"plyfit/search"
+)
+
+// Server is an engine for othello: its agent plays for whoever speaks GTP to it.
+// Nothing that it is told ends it but quit and the end of its input.
+type Server struct {
+	Name, Version string
+	Agent         search.Agent
+
+	state *othello.State
+	done  []int // moves made by each command that made any, for undo
+	begun bool
+	games uint64
+	main  time.Duration    // time_settings: main time and what is added to it
+	clock [2]time.Duration // time_left; 0: not told
+	moves [2]int           // for which that is, 0: all
+}
+
+// commands by name. Each gives its answer, or an error for ?.
+var commands map[string]func(sv *Server, ctx context.Context, args []string) (string, error)
+
+func init() { // not in the declaration: list_commands leads back to it
+	commands = map[string]func(sv *Server, ctx context.Context, args []string) (string, error){
+		"protocol_version": func(*Server, context.Context, []string) (string, error) { return "2", nil },
+		"name":             func(sv *Server, _ context.Context, _ []string) (string, error) { return sv.Name, nil },
+		"version":          func(sv *Server, _ context.Context, _ []string) (string, error) { return sv.Version, nil },
+		"known_command":    (*Server).known,
+		"list_commands":    (*Server).list,
+		"quit":             func(*Server, context.Context, []string) (string, error) { return "", nil },
+		"boardsize":        (*Server).boardsize,
+		"clear_board":      (*Server).clear,
+		"komi":             func(*Server, context.Context, []string) (string, error) { return "", nil }, // of go; nothing here
+		"play":             (*Server).play,
+		"genmove":          (*Server).genmove,
+		"reg_genmove":      (*Server).regGenmove,
+		"undo":             (*Server).undo,
+		"time_settings":    (*Server).timeSettings,
+		"time_left":        (*Server).timeLeft,
+		"final_score":      (*Server).score,
+		"showboard":        (*Server).show,
+		"list_games":       func(*Server, context.Context, []string) (string, error) { return "Othello", nil },
+		"set_game":         (*Server).setGame,
+	}
+}
+
+var (
+	errSyntax  = errors.New("syntax error")
+	errIllegal = errors.New("illegal move")
+)
+
+const mostLine = 1 << 16
+
+// Serve speaks GTP until quit, the end of in, or ctx's. It returns an error where
+// in or out fail, or ctx's.
+func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	sv.state = newGame().(*othello.State)
+	lines, failed := make(chan string), make(chan error, 1)
+	go func() {
+		defer close(lines)
+		r := bufio.NewReaderSize(in, mostLine)
+		for {
+			line, err := r.ReadSlice('\n')
+			text := string(line)
+			for errors.Is(err, bufio.ErrBufferFull) {
+				_, err = r.ReadSlice('\n')
+			}
+			select {
+			case lines <- text:
+			case <-ctx.Done():
+				return
+			}
+			if err != nil {
+				failed <- err
+				return
+			}
+		}
+	}()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case line, ok := <-lines:
+			if !ok {
+				if err := <-failed; !errors.Is(err, io.EOF) {
+					return err
+				}
+				return nil
+			}
+			answer, quit := sv.obey(ctx, line)
+			if _, err := io.WriteString(out, answer); err != nil {
+				return err
+			}
+			if quit {
+				return nil
+			}
+		}
+	}
+}
+
+// obey answers one line, with "" where it holds no command. As the protocol has
+// it, tabs are blanks, other control characters and comments are nothing, and a
+// number before the command comes back with the answer.
+func (sv *Server) obey(ctx context.Context, line string) (answer string, quit bool) {
+	line, _, _ = strings.Cut(line, "#")
+	line = strings.Map(func(c rune) rune {
+		switch {
+		case c == '\t':
+			return ' '
+		case c < ' ' || c == 127:
+			return -1
+		}
+		return c
+	}, line)
+	words := strings.Fields(line)
+	id := ""
+	if len(words) > 0 {
+		if _, err := strconv.ParseUint(words[0], 10, 32); err == nil {
+			id, words = words[0], words[1:]
+		}
+	}
+	if len(words) == 0 {
+		return "", false
+	}
+	do, ok := commands[words[0]]
+	if !ok {
+		return fmt.Sprintf("?%s unknown command\n\n", id), false
+	}
+	text, err := do(sv, ctx, words[1:])
+	if err != nil {
+		return fmt.Sprintf("?%s %v\n\n", id, err), false
+	}
+	return fmt.Sprintf("=%s %s\n\n", id, text), words[0] == "quit"
+}
+
+func (sv *Server) known(_ context.Context, args []string) (string, error) {
+	if len(args) != 1 {
+		return "", errSyntax
+	}
+	_, ok := commands[args[0]]
+	return strconv.FormatBool(ok), nil
+}
+
+func (sv *Server) list(context.Context, []string) (string, error) {
+	var names []string
+	for name := range commands {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, "\n"), nil
+}
+
+func (sv *Server) setGame(_ context.Context, args []string) (string, error) {
+	if len(args) != 1 || !strings.EqualFold(args[0], "othello") {
+		return "", errors.New("unsupported game")
+	}
+	return "", nil
+}
+
+func (sv *Server) boardsize(ctx context.Context, args []string) (string, error) {
+	if len(args) != 1 {
+		return "", errSyntax
+	}
+	if args[0] != "8" {
+		return "", errors.New("unacceptable size")
+	}
+	return sv.clear(ctx, nil)
+}
+
+func (sv *Server) clear(context.Context, []string) (string, error) {
+	sv.state, sv.done, sv.begun = newGame().(*othello.State), nil, false
+	sv.clock = [2]time.Duration{}
+	return "", nil
+}
+
+// colour reads b, black, w or white.
+func colour(text string) (game.Player, error) {
+	switch strings.ToLower(text) {
+	case "b", "black":
+		return 0, nil
+	case "w", "white":
+		return 1, nil
+	}
+	return 0, errSyntax
+}
+
+// turn makes it the turn of player p, by a pass of the other where he cannot move:
+// some who speak GTP leave passes out. It tells how many moves that took.
+func (sv *Server) turn(p game.Player) (int, error) {
+	if sv.state.Turn() == p {
+		return 0, nil
+	}
+	moves := sv.state.Moves(nil)
+	if len(moves) == 1 && moves[0] == othello.Pass {
+		sv.state.Play(othello.Pass)
+		return 1, nil
+	}
+	return 0, errIllegal
+}
+
+func (sv *Server) play(_ context.Context, args []string) (string, error) {
+	if len(args) != 2 {
+		return "", errSyntax
+	}
+	p, err := colour(args[0])
+	if err != nil {
+		return "", err
+	}
+	name := strings.ToLower(args[1])
+	if sv.state.Turn() == game.Nobody {
+		if name == "pass" { // as some end their games
+			sv.done = append(sv.done, 0)
+			return "", nil
+		}
+		return "", errIllegal
+	}
+	n, err := sv.turn(p)
+	if err != nil {
+		return "", err
+	}
+	m, err := game.FindMove(sv.state, name)
+	if err != nil {
+		sv.back(n)
+		return "", errIllegal
+	}
+	sv.state.Play(m)
+	sv.done = append(sv.done, n+1)
+	return "", nil
+}
+
+func (sv *Server) back(n int) {
+	for range n {
+		sv.state.Undo()
+	}
+}
+
+func (sv *Server) undo(context.Context, []string) (string, error) {
+	last := len(sv.done) - 1
+	if last < 0 {
+		return "", errors.New("cannot undo")
+	}
+	sv.back(sv.done[last])
+	sv.done = sv.done[:last]
+	return "", nil
+}
+
+func (sv *Server) genmove(ctx context.Context, args []string) (string, error) {
+	m, n, err := sv.choose(ctx, args)
+	if err != nil {
+		return "", err
+	}
+	if m == game.NoMove { // over: both pass
+		sv.done = append(sv.done, 0)
+		return "pass", nil
+	}
+	name := moveName(sv.state, m)
+	sv.state.Play(m)
+	sv.done = append(sv.done, n+1)
+	return name, nil
+}
+
+func (sv *Server) regGenmove(ctx context.Context, args []string) (string, error) {
+	m, n, err := sv.choose(ctx, args)
+	if err != nil {
+		return "", err
+	}
+	name := "pass"
+	if m != game.NoMove {
+		name = moveName(sv.state, m)
+	}
+	sv.back(n)
+	return name, nil
+}
+
+func moveName(s *othello.State, m game.Move) string {
+	if m == othello.Pass {
+		return "pass"
+	}
+	return strings.ToUpper(s.MoveString(m))
+}
+
+// choose has the agent choose for the player named, after n passes of the other's.
+func (sv *Server) choose(ctx context.Context, args []string) (m game.Move, n int, err error) {
+	if len(args) != 1 {
+		return game.NoMove, 0, errSyntax
+	}
+	p, err := colour(args[0])
+	if err != nil {
+		return game.NoMove, 0, err
+	}
+	if sv.state.Turn() == game.Nobody {
+		return game.NoMove, 0, nil
+	}
+	if n, err = sv.turn(p); err != nil {
+		return game.NoMove, 0, fmt.Errorf("it is the other's turn")
+	}
+	if !sv.begun {
+		sv.games++
+		sv.Agent.Begin(sv.games)
+		sv.begun = true
+	}
+	if budget := sv.budget(p); budget > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, budget)
+		defer cancel()
+	}
+	legal := sv.state.Moves(nil)
+	m = legal[0]
+	r, err := sv.search(ctx)
+	switch {
+	case slices.Contains(legal, r.Move):
+		m = r.Move
+	case err != nil && ctx.Err() == nil:
+		sv.back(n)
+		return game.NoMove, 0, fmt.Errorf("the search failed: %w", err)
+	}
+	return m, n, nil
+}
+
+func (sv *Server) search(ctx context.Context) (r search.Result, err error) {
+	r.Move = game.NoMove
+	defer func() {
+		if p := recover(); p != nil {
+			sv.begun = false
+			err = fmt.Errorf("%v", p)
+		}
+	}()
+	return sv.Agent.Search(ctx, sv.state.Clone())
+}
+
+// budget is how long the player may think: his clock over the moves that it is
+// for; 0 where there is no clock.
+func (sv *Server) budget(p game.Player) time.Duration {
+	const kept = 20 * time.Millisecond
+	left := sv.clock[p]
+	if left == 0 {
+		left = sv.main
+	}
+	if left == 0 {
+		return 0
+	}
+	moves := sv.moves[p]
+	if moves == 0 {
+		moves = sv.state.Empties()/2 + 1
+	}
+	return max(time.Millisecond, (left-kept)/time.Duration(moves))
+}
+
+// seconds reads a time; longer ones than a day are a day.
+func seconds(text string) (time.Duration, error) {
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(n) || n < 0 {
+		return 0, errSyntax
+	}
+	return time.Duration(math.Min(n, 24*60*60) * float64(time.Second)), nil
+}
+
+// timeSettings reads main time, byo yomi time and byo yomi stones. Where there is
+// byo yomi alone, time_left tells of it.
+func (sv *Server) timeSettings(_ context.Context, args []string) (string, error) {
+	if len(args) != 3 {
+		return "", errSyntax
+	}
+	main, err := seconds(args[0])
+	if err != nil {
+		return "", err
+	}
+	extra, err := seconds(args[1])
+	if err != nil {
+		return "", err
+	}
+	stones, err := strconv.Atoi(args[2])
+	if err != nil || stones < 0 {
+		return "", errSyntax
+	}
+	sv.main, sv.clock, sv.moves = main, [2]time.Duration{}, [2]int{}
+	switch {
+	case extra > 0 && stones == 0: // byo yomi for no stones: no limit
+		sv.main = 0
+	case main == 0 && extra > 0:
+		sv.main, sv.moves = extra, [2]int{stones, stones}
+	}
+	return "", nil
+}
+
+// timeLeft reads a colour, a time and for how many stones it is, 0 for all.
+func (sv *Server) timeLeft(_ context.Context, args []string) (string, error) {
+	if len(args) != 3 {
+		return "", errSyntax
+	}
+	p, err := colour(args[0])
+	if err != nil {
+		return "", err
+	}
+	left, err := seconds(args[1])
+	if err != nil {
+		return "", err
+	}
+	stones, err := strconv.Atoi(args[2])
+	if err != nil || stones < 0 {
+		return "", errSyntax
+	}
+	sv.clock[p], sv.moves[p] = max(left, time.Millisecond), stones
+	return "", nil
+}
+
+func (sv *Server) score(context.Context, []string) (string, error) {
+	if sv.state.Turn() != game.Nobody {
+		return "", errors.New("cannot score")
+	}
+	switch u := sv.state.Utility(0); {
+	case u > 0:
+		return fmt.Sprintf("B+%v", u), nil
+	case u < 0:
+		return fmt.Sprintf("W+%v", -u), nil
+	}
+	return "0", nil
+}
+
+func (sv *Server) show(context.Context, []string) (string, error) {
+	return "\n" + strings.TrimRight(sv.state.Board(), "\n"), nil
+}

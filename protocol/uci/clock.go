@@ -1,0 +1,115 @@
+package uci
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"plyfit/game"
+)
+
+// limits are what go says about how long to search.
+type limits struct {
+	Depth     int
+	Nodes     int64
+	MoveTime  time.Duration // 0: not given
+	Clock     [2]time.Duration
+	Increment [2]time.Duration
+	HasClock  [2]bool
+	MovesToGo int
+	Infinite  bool
+	Ponder    bool
+}
+
+const (
+	mostTime = 365 * 24 * time.Hour
+	// overhead is what is kept back of a clock for the way of the answer.
+	overhead = 20 * time.Millisecond
+	// movesLeft is how many moves a clock is to last for when nobody says.
+	movesLeft = 30
+	leastTime = time.Millisecond
+)
+
+// readLimits reads the arguments of go; odd tells what of them makes no sense or
+// cannot be done.
+func readLimits(args []string) (l limits, odd []string) {
+	for i := 0; i < len(args); i++ {
+		key := args[i]
+		switch key {
+		case "infinite":
+			l.Infinite = true
+			continue
+		case "ponder":
+			l.Ponder = true
+			continue
+		case "searchmoves":
+			odd = append(odd, "searchmoves: all moves are searched")
+			return l, odd
+		case "depth", "nodes", "mate", "movetime", "wtime", "btime", "winc", "binc", "movestogo":
+		default:
+			odd = append(odd, clip(key)+": not understood")
+			continue
+		}
+		if i++; i == len(args) {
+			odd = append(odd, key+": want a number after it")
+			break
+		}
+		n, err := strconv.ParseInt(args[i], 10, 64)
+		if err != nil {
+			odd = append(odd, fmt.Sprintf("%s %s: want a whole number", key, clip(args[i])))
+			continue
+		}
+		if clocks := key == "wtime" || key == "btime"; n < 0 && !clocks || n == 0 && (key == "depth" || key == "nodes" || key == "mate") {
+			odd = append(odd, fmt.Sprintf("%s %d: want a positive number", key, n))
+			continue
+		}
+		switch key {
+		case "depth":
+			l.Depth = int(min(n, mostDepth))
+		case "mate": // in n moves: as many of one's own, and the replies between
+			l.Depth = int(2*min(n, mostDepth/2) - 1)
+		case "nodes":
+			l.Nodes = n
+		case "movetime":
+			l.MoveTime = max(leastTime, milliseconds(n))
+		case "wtime":
+			l.Clock[0], l.HasClock[0] = milliseconds(n), true
+		case "btime":
+			l.Clock[1], l.HasClock[1] = milliseconds(n), true
+		case "winc":
+			l.Increment[0] = milliseconds(n)
+		case "binc":
+			l.Increment[1] = milliseconds(n)
+		case "movestogo":
+			l.MovesToGo = int(min(n, 1000))
+		}
+	}
+	return l, odd
+}
+
+func milliseconds(n int64) time.Duration {
+	return time.Duration(max(0, min(n, int64(mostTime/time.Millisecond)))) * time.Millisecond
+}
+
+// budget is how long the player to move may think, 0 for as long as he likes.
+func (l *limits) budget(mover game.Player) time.Duration {
+	if l.MoveTime > 0 {
+		return max(leastTime, l.MoveTime-min(overhead, l.MoveTime/10))
+	}
+	if mover < 0 || mover > 1 || !l.HasClock[mover] {
+		return 0
+	}
+	left := max(0, l.Clock[mover]-overhead)
+	moves := movesLeft
+	if l.MovesToGo > 0 {
+		moves = min(moves, l.MovesToGo)
+	}
+	share := left/time.Duration(moves) + l.Increment[mover]*4/5
+	// Never so much that the next moves would have to be made in no time, but for
+	// the last before more is added.
+	most := left / 3
+	if l.MovesToGo == 1 {
+		most = left * 9 / 10
+	}
+	return max(leastTime, min(share, most))
+}

@@ -1,0 +1,333 @@
+package uci
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+
+	"plyfit/game"
+	"plyfit/search"
+)
+
+// Settings are what a user chooses by UCI's options.
+type Settings struct {
+	Model   string // the evaluation: a name or a path
+	Depth   int    // decisions to look ahead at most, whatever go says; 0: as many as there is time for
+	Hash    int    // megabytes of the transposition table
+	Threads int
+}
+
+// Server is an engine: it plays a game for whoever speaks UCI to it. Nothing that
+// it is told ends it but quit and the end of its input.
+type Server struct {
+	Game     *game.Game
+	Name     string   // of the engine
+	Author   string   // of the engine
+	Defaults Settings // what the options are at first; a Hash or Threads of 0 is not offered
+
+	// Make makes the agent that plays, which is to tell iteration of each depth that
+	// it has finished and to keep its estimates inside the game's bounds
+	// ([search.Unproven]). It is asked again when an option has changed.
+	Make func(s Settings, iteration func(search.Result)) (search.Agent, error)
+
+	dialect *Dialect
+	out     lockedWriter
+
+	settings Settings
+	agent    search.Agent // nil: to be made
+	made     Settings     // what it was made with
+	begun    bool         // it has been told of this game
+	games    uint64
+	state    game.State
+	thinking *thought // nil: none
+	watch    *proof   // of the thought
+}
+
+const (
+	mostLine    = 1 << 20 // bytes of a command; games are long, but not that long
+	mostDepth   = 1000
+	mostHash    = 1 << 16
+	mostThreads = 256
+)
+
+// Serve speaks UCI until quit, the end of in, or ctx's. It returns an error where
+// in or out fail, or ctx's.
+func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	d, err := DialectOf(sv.Game)
+	if err != nil {
+		return err
+	}
+	if sv.Game.Inside != nil {
+		return fmt.Errorf("uci: %s: want the game as it is, without slips or an adversary", sv.Game.Spec)
+	}
+	sv.dialect, sv.settings, sv.state = d, sv.Defaults, sv.Game.New()
+	sv.out.w = out
+	defer func() {
+		sv.halt()
+		sv.dismiss()
+	}()
+	lines, failed := readLines(ctx, in)
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case line, ok := <-lines:
+			if !ok {
+				return <-failed
+			}
+			if quit := sv.command(ctx, line); quit {
+				return nil
+			}
+			if err := sv.out.failed(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// readLines reads lines until the end, which closes the channel, or ctx's. Of a
+// line that is too long the rest is dropped.
+func readLines(ctx context.Context, in io.Reader) (<-chan string, <-chan error) {
+	lines, failed := make(chan string), make(chan error, 1)
+	go func() {
+		defer close(lines)
+		r := bufio.NewReaderSize(in, mostLine)
+		for {
+			line, err := r.ReadSlice('\n')
+			text := string(line)
+			for errors.Is(err, bufio.ErrBufferFull) {
+				_, err = r.ReadSlice('\n')
+			}
+			if text != "" {
+				select {
+				case lines <- text:
+				case <-ctx.Done():
+					failed <- nil
+					return
+				}
+			}
+			if err != nil {
+				if errors.Is(err, io.EOF) {
+					err = nil
+				}
+				failed <- err
+				return
+			}
+		}
+	}()
+	return lines, failed
+}
+
+// command obeys one line; unknown words before a command are passed over, as the
+// protocol asks.
+func (sv *Server) command(ctx context.Context, line string) (quit bool) {
+	words := strings.Fields(line)
+	for i, w := range words {
+		args := words[i+1:]
+		switch w {
+		case "uci":
+			sv.introduce()
+		case "debug", "register": // nothing to tell, nothing to register
+		case "isready":
+			sv.ready()
+		case "setoption":
+			sv.setOption(args)
+		case "ucinewgame":
+			sv.halt()
+			sv.begun = false
+		case "position":
+			sv.position(args)
+		case "go":
+			sv.think(ctx, args)
+		case "stop":
+			sv.halt()
+		case "ponderhit":
+			if sv.thinking != nil {
+				sv.thinking.hit()
+			}
+		default:
+			if quit = w == "quit" && i == 0; !quit {
+				continue
+			}
+		}
+		return quit
+	}
+	if len(words) > 0 {
+		sv.say("unknown command %s", clip(words[0]))
+	}
+	return false
+}
+
+func (sv *Server) introduce() {
+	sv.out.printf("id name %s\n", sv.Name)
+	sv.out.printf("id author %s\n", sv.Author)
+	if v := sv.dialect.Variant; v != "" {
+		sv.out.printf("option name UCI_Variant type combo default %s var %s\n", v, v)
+	}
+	d := sv.Defaults
+	sv.out.printf("option name Model type string default %s\n", d.Model)
+	sv.out.printf("option name Depth type spin default %d min 0 max %d\n", d.Depth, mostDepth)
+	if d.Hash > 0 {
+		sv.out.printf("option name Hash type spin default %d min 1 max %d\n", d.Hash, mostHash)
+	}
+	if d.Threads > 0 {
+		sv.out.printf("option name Threads type spin default %d min 1 max %d\n", d.Threads, mostThreads)
+	}
+	sv.out.printf("option name Ponder type check default false\n")
+	sv.out.printf("uciok\n")
+}
+
+// ready answers isready, at once during a search; else what is to be made is made
+// first.
+func (sv *Server) ready() {
+	if sv.thinking == nil || sv.thinking.over() {
+		sv.player()
+	}
+	sv.out.printf("readyok\n")
+}
+
+// setOption reads name NAME value VALUE; both may hold blanks, and names are the
+// same in upper and lower case.
+func (sv *Server) setOption(args []string) {
+	if len(args) < 2 || args[0] != "name" {
+		sv.say("setoption: want name NAME value VALUE")
+		return
+	}
+	name, value := strings.Join(args[1:], " "), ""
+	for i, w := range args {
+		if w == "value" && i > 1 {
+			name, value = strings.Join(args[1:i], " "), strings.Join(args[i+1:], " ")
+			break
+		}
+	}
+	s := sv.settings
+	var err error
+	switch key := strings.ToLower(name); {
+	case key == "model":
+		if s.Model = value; value == "" || value == "<empty>" {
+			s.Model = sv.Defaults.Model
+		}
+	case key == "depth":
+		s.Depth, err = spin(value, 0, mostDepth)
+	case key == "hash" && sv.Defaults.Hash > 0:
+		s.Hash, err = spin(value, 1, mostHash)
+	case key == "threads" && sv.Defaults.Threads > 0:
+		s.Threads, err = spin(value, 1, mostThreads)
+	case key == "ponder": // it ponders when it is told to
+	case key == "uci_variant" && sv.dialect.Variant != "":
+		if value != sv.dialect.Variant {
+			err = fmt.Errorf("want %s", sv.dialect.Variant)
+		}
+	default:
+		err = errors.New("no such option")
+	}
+	if err != nil {
+		sv.say("setoption %s: %v", clip(name), err)
+		return
+	}
+	if sv.thinking != nil && !sv.thinking.over() {
+		sv.say("setoption %s: counts from the next search on", clip(name))
+	}
+	sv.settings = s
+}
+
+func spin(text string, lo, hi int) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < lo || n > hi {
+		return 0, fmt.Errorf("%s: want a whole number from %d to %d", clip(text), lo, hi)
+	}
+	return n, nil
+}
+
+// position sets the board; what is wrong with it is told, and the old one stays.
+func (sv *Server) position(args []string) {
+	s, err := sv.dialect.Position(sv.Game, args)
+	if err != nil {
+		sv.say("%v; the position stays as it was", err)
+		return
+	}
+	sv.state = s
+}
+
+// player is the agent by the present settings; nil where it cannot be made, which
+// has been told then. Settings that cannot be are taken back.
+func (sv *Server) player() search.Agent {
+	s := sv.settings
+	s.Depth = 0 // a limit of each search, not of the agent
+	if sv.agent != nil && sv.made == s {
+		return sv.agent
+	}
+	agent, err := sv.Make(s, sv.report)
+	if err != nil {
+		sv.say("%v", err)
+		if sv.agent != nil {
+			sv.say("options go back to those of the last search")
+			depth := sv.settings.Depth
+			sv.settings = sv.made
+			sv.settings.Depth = depth
+		}
+		return sv.agent
+	}
+	sv.dismiss()
+	sv.agent, sv.made, sv.begun = agent, s, false
+	return agent
+}
+
+func (sv *Server) dismiss() {
+	if sv.agent != nil {
+		search.Close(sv.agent)
+		sv.agent = nil
+	}
+}
+
+// halt stops the search under way, if any, and waits until its move is told.
+func (sv *Server) halt() {
+	if sv.thinking != nil {
+		sv.thinking.stop()
+		if sv.thinking.broken {
+			sv.dismiss()
+		}
+		sv.thinking = nil
+	}
+}
+
+// say tells something to the person behind the program.
+func (sv *Server) say(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	sv.out.printf("info string %s\n", strings.Join(strings.Fields(text), " "))
+}
+
+// clip is what was said, as a message repeats it.
+func clip(text string) string {
+	const most = 60
+	if len(text) > most {
+		text = text[:most] + "..."
+	}
+	return strings.ToValidUTF8(text, "?")
+}
+
+// lockedWriter writes whole lines for two goroutines.
+type lockedWriter struct {
+	mu  sync.Mutex
+	w   io.Writer
+	err error
+}
+
+func (l *lockedWriter) printf(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err == nil {
+		_, l.err = fmt.Fprintf(l.w, format, args...)
+	}
+}
+
+func (l *lockedWriter) failed() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.err
+}

@@ -1,0 +1,191 @@
+package uci
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"plyfit/game"
+	"plyfit/protocol"
+	"plyfit/search"
+)
+
+// thought is a search under way.
+type thought struct {
+	cancel   context.CancelFunc
+	finished chan struct{} // bestmove has been told
+	released chan struct{} // bestmove may be told
+	once     sync.Once
+	ponder   bool          // on the other's time, until ponderhit
+	budget   time.Duration // for after ponderhit; 0: none
+	broken   bool          // the agent panicked; known once finished
+}
+
+// release lets the move be told that a search without end of its own has found.
+func (t *thought) release() { t.once.Do(func() { close(t.released) }) }
+
+// stop ends the search and waits until its move is told.
+func (t *thought) stop() {
+	t.release()
+	t.cancel()
+	<-t.finished
+}
+
+// hit turns pondering into thinking about the same: from now on its time counts.
+// Of a search that does not ponder it changes nothing.
+func (t *thought) hit() {
+	if !t.ponder {
+		return
+	}
+	t.release()
+	if t.budget > 0 {
+		time.AfterFunc(t.budget, t.cancel)
+	}
+}
+
+func (t *thought) over() bool {
+	select {
+	case <-t.finished:
+		return true
+	default:
+		return false
+	}
+}
+
+// think obeys go: it starts a search, which tells its move by itself. One that is
+// still under way is stopped first, and tells its own.
+func (sv *Server) think(ctx context.Context, args []string) {
+	sv.halt()
+	limits, odd := readLimits(args)
+	for _, what := range odd {
+		sv.say("go %s", what)
+	}
+	agent := sv.player()
+	if agent == nil {
+		sv.tell(sv.state, game.NoMove)
+		return
+	}
+	if !sv.begun {
+		sv.games++
+		agent.Begin(sv.games)
+		sv.begun = true
+	}
+	depth := limits.Depth
+	if d := sv.settings.Depth; d > 0 && (depth == 0 || d < depth) {
+		depth = d
+	}
+	if l, ok := agent.(search.Limiter); ok {
+		l.Limit(depth, limits.Nodes)
+	} else if limits.Depth > 0 || limits.Nodes > 0 {
+		sv.say("this agent keeps to its own depth and number of nodes")
+	}
+	s := sv.state.Clone()
+	budget := limits.budget(s.Turn())
+	ctx, cancel := context.WithCancel(ctx)
+	timed, late := ctx, context.CancelFunc(func() {})
+	if budget > 0 && !limits.Ponder && !limits.Infinite {
+		timed, late = context.WithTimeout(ctx, budget)
+	}
+	t := &thought{cancel: cancel, finished: make(chan struct{}), released: make(chan struct{}), ponder: limits.Ponder, budget: budget}
+	if !limits.Infinite && !limits.Ponder && (depth > 0 || limits.Nodes > 0 || budget > 0) {
+		t.release()
+	}
+	sv.thinking = t
+	sv.watch = &proof{state: s.Clone(), cancel: cancel}
+	go func() {
+		defer close(t.finished)
+		defer cancel()
+		defer late()
+		var m game.Move
+		m, t.broken = sv.choose(timed, agent, s)
+		<-t.released
+		sv.tell(s, m)
+	}()
+}
+
+// proof is what the reports of a search are made from, by its goroutine.
+type proof struct {
+	state  game.State
+	cancel context.CancelFunc // a win that is proven needs no more looking
+	told   int                // depth of the last line
+}
+
+// choose has the agent search; whatever goes wrong, the answer is a legal move
+// where there is one.
+func (sv *Server) choose(ctx context.Context, agent search.Agent, s game.State) (m game.Move, broken bool) {
+	moves := s.Moves(nil)
+	if s.Turn() < 0 || len(moves) == 0 {
+		return game.NoMove, false
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			sv.say("the search failed: %v", p)
+			m, broken = moves[0], true
+		}
+	}()
+	r, err := agent.Search(ctx, s.Clone())
+	switch {
+	case err != nil && ctx.Err() == nil:
+		sv.say("the search failed: %v", err)
+	case err == nil && sv.watch.told < max(1, r.Depth):
+		sv.report(r)
+	}
+	if slices.Contains(moves, r.Move) {
+		return r.Move, false
+	}
+	return moves[0], false
+}
+
+// tell says bestmove; 0000 where there is none.
+func (sv *Server) tell(s game.State, m game.Move) {
+	name := "0000"
+	if m != game.NoMove {
+		name = sv.dialect.Move(s, m)
+	}
+	sv.out.printf("bestmove %s\n", name)
+}
+
+// report tells of a depth that was searched.
+func (sv *Server) report(r search.Result) {
+	p, g := sv.watch, sv.Game
+	p.told = max(1, r.Depth)
+	var line strings.Builder
+	s := p.state.Clone()
+	for _, m := range r.PV {
+		if s.Turn() < 0 {
+			break
+		}
+		line.WriteByte(' ')
+		line.WriteString(sv.dialect.Move(s, m))
+		s.Play(m)
+	}
+	score := fmt.Sprintf("cp %d", protocol.Centipawns(r.Value, g.Min, g.Max))
+	switch {
+	case r.Value >= g.Max:
+		score = fmt.Sprintf("mate %d", (plies(r, s)+1)/2)
+		p.cancel()
+	case r.Value <= g.Min:
+		score = fmt.Sprintf("mate -%d", max(1, plies(r, s)/2))
+	}
+	nps := int64(0)
+	if r.Elapsed > 0 {
+		nps = int64(float64(r.Nodes) / r.Elapsed.Seconds())
+	}
+	pv := ""
+	if line.Len() > 0 {
+		pv = " pv" + line.String()
+	}
+	sv.out.printf("info depth %d score %s nodes %d nps %d time %d%s\n", max(1, r.Depth), score, r.Nodes, nps, r.Elapsed.Milliseconds(), pv)
+}
+
+// plies to the end: those of the line where it reaches it, else all that were
+// looked ahead.
+func plies(r search.Result, end game.State) int {
+	if end.Turn() == game.Nobody {
+		return len(r.PV)
+	}
+	return max(r.Depth, len(r.PV))
+}
