@@ -20,8 +20,8 @@ type Player struct {
 	Identity string
 	New      func() (search.Agent, error)
 
-	// Repeatable is false where a limit by time or racing threads make an
-	// answer depend on the machine: data sets are not made of such.
+	// Repeatable is false where a limit by time, racing threads or a program of
+	// others make an answer depend on the machine: data sets are not made of such.
 	Repeatable bool
 
 	Judge *Judge // the evaluation that it uses; nil where there is none to tell

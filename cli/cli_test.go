@@ -13,7 +13,8 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"plyfit": func() { cli.Main(catalog.All()) },
+		"plyfit":     func() { cli.Main(catalog.All()) },
+		"fakeengine": fakeEngine,
 	})
 }
 

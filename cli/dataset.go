@@ -167,7 +167,7 @@ func (a *app) datasetRelabelCommand() *cobra.Command {
 				return err
 			}
 			if !p.Repeatable {
-				return fmt.Errorf("agent %s: a limit by time or racing threads give other values each time: want depth, nodes or simulations", agent)
+				return fmt.Errorf("agent %s: an engine of others, a limit by time or racing threads give other values each time: want depth, nodes or simulations", agent)
 			}
 			c.Game, c.From, c.Agent = w.Game, args[0], selfplay.Maker{Identity: p.Identity, New: p.New}
 			bar := progress.New(a.stderr, "episodes of "+w.Spec, int64(set.Episodes), quiet)

@@ -43,7 +43,7 @@ adds to a data set.`,
 					return err
 				}
 				if !p.Repeatable {
-					return fmt.Errorf("agent %s: a limit by time or racing threads give other records each time: want depth, nodes or simulations", text)
+					return fmt.Errorf("agent %s: an engine of others, a limit by time or racing threads give other records each time: want depth, nodes or simulations", text)
 				}
 				cfg.Agents = append(cfg.Agents, selfplay.Maker{Identity: p.Identity, New: p.New})
 			}

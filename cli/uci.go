@@ -36,6 +36,9 @@ Commands come on standard input; quit or its end ends the engine.`,
 			if _, err := uci.DialectOf(w.Game); err != nil {
 				return err
 			}
+			if w.Inside != nil {
+				return fmt.Errorf("uci knows no slips and no adversary, not %s: want %s", w.Spec, w.Base().Spec)
+			}
 			server, err := uciServer(w, agent)
 			if err != nil {
 				return err

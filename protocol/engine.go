@@ -169,6 +169,9 @@ func (e *Engine) Await(ctx context.Context, limit time.Duration, what string, is
 	}
 }
 
+// PID is the number of its process.
+func (e *Engine) PID() int { return e.cmd.Process.Pid }
+
 // Name is what the engine is called in messages.
 func (e *Engine) Name() string { return e.name }
 

@@ -181,11 +181,7 @@ func (a *Agent) Search(ctx context.Context, s game.State) (search.Result, error)
 }
 
 func (a *Agent) ask(ctx context.Context, s *backgammon.State) (game.Move, error) {
-	limit := time.Now().Add(a.cfg.Timeout)
-	if end, ok := ctx.Deadline(); ok && end.Before(limit) {
-		limit = end
-	}
-	a.conn.SetDeadline(limit)
+	a.conn.SetDeadline(time.Now().Add(a.cfg.Timeout))
 	interrupt := context.AfterFunc(ctx, func() { a.conn.SetDeadline(time.Unix(1, 0)) })
 	defer interrupt()
 	line, err := "", error(nil)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"plyfit/game"
@@ -22,6 +23,7 @@ type thought struct {
 	ponder   bool          // on the other's time, until ponderhit
 	budget   time.Duration // for after ponderhit; 0: none
 	broken   bool          // the agent panicked; known once finished
+	done     atomic.Bool   // the agent is not used any more
 }
 
 // release lets the move be told that a search without end of its own has found.
@@ -46,14 +48,8 @@ func (t *thought) hit() {
 	}
 }
 
-func (t *thought) over() bool {
-	select {
-	case <-t.finished:
-		return true
-	default:
-		return false
-	}
-}
+// over tells whether the agent is free again; the move may be about to be told.
+func (t *thought) over() bool { return t.done.Load() }
 
 // think obeys go: it starts a search, which tells its move by itself. One that is
 // still under way is stopped first, and tells its own.
@@ -94,7 +90,7 @@ func (sv *Server) think(ctx context.Context, args []string) {
 		t.release()
 	}
 	sv.thinking = t
-	sv.watch = &proof{state: s.Clone(), cancel: cancel}
+	sv.watch = &proof{state: s.Clone(), ctx: timed, cancel: cancel}
 	go func() {
 		defer close(t.finished)
 		defer cancel()
@@ -102,6 +98,7 @@ func (sv *Server) think(ctx context.Context, args []string) {
 		var m game.Move
 		m, t.broken = sv.choose(timed, agent, s)
 		<-t.released
+		t.done.Store(true)
 		sv.tell(s, m)
 	}()
 }
@@ -109,8 +106,10 @@ func (sv *Server) think(ctx context.Context, args []string) {
 // proof is what the reports of a search are made from, by its goroutine.
 type proof struct {
 	state  game.State
+	ctx    context.Context
 	cancel context.CancelFunc // a win that is proven needs no more looking
 	told   int                // depth of the last line
+	mate   int                // plies to the end that is proven; 0: none is yet
 }
 
 // choose has the agent search; whatever goes wrong, the answer is a legal move
@@ -163,12 +162,16 @@ func (sv *Server) report(r search.Result) {
 		s.Play(m)
 	}
 	score := fmt.Sprintf("cp %d", protocol.Centipawns(r.Value, g.Min, g.Max))
-	switch {
-	case r.Value >= g.Max:
-		score = fmt.Sprintf("mate %d", (plies(r, s)+1)/2)
-		p.cancel()
-	case r.Value <= g.Min:
-		score = fmt.Sprintf("mate -%d", max(1, plies(r, s)/2))
+	if won := r.Value >= g.Max; won || r.Value <= g.Min {
+		if p.mate == 0 {
+			p.mate = sv.distance(p, r, s)
+		}
+		score = fmt.Sprintf("mate %d", (p.mate+1)/2)
+		if !won {
+			score = fmt.Sprintf("mate -%d", max(1, p.mate/2))
+		} else {
+			p.cancel()
+		}
 	}
 	nps := int64(0)
 	if r.Elapsed > 0 {
@@ -181,11 +184,29 @@ func (sv *Server) report(r search.Result) {
 	sv.out.printf("info depth %d score %s nodes %d nps %d time %d%s\n", max(1, r.Depth), score, r.Nodes, nps, r.Elapsed.Milliseconds(), pv)
 }
 
-// plies to the end: those of the line where it reaches it, else all that were
-// looked ahead.
-func plies(r search.Result, end game.State) int {
-	if end.Turn() == game.Nobody {
+// distance is how many plies the end is away that r has proven, whose line leads to
+// last. A line may break off before, where a table or quiescence knew the rest;
+// then the shortest way is looked for by a search that knows nothing but ends, and
+// where that takes too long, the depth that was looked ahead is the answer.
+func (sv *Server) distance(p *proof, r search.Result, last game.State) int {
+	if last.Turn() == game.Nobody {
 		return len(r.PV)
 	}
-	return max(r.Depth, len(r.PV))
+	ctx, stop := context.WithCancel(p.ctx)
+	defer stop()
+	found := 0
+	prover, err := search.NewAlphaBeta(search.Config{Game: sv.Game, Eval: search.Zero(sv.Game), Depth: 2*max(r.Depth, len(r.PV)) + 8, Nodes: 1 << 22, Table: 1,
+		Iteration: func(v search.Result) {
+			if found == 0 && v.Value == r.Value {
+				found = v.Depth
+				stop()
+			}
+		}})
+	if err == nil {
+		prover.Search(ctx, p.state.Clone()) // what it found is what counts, however it ended
+	}
+	if found == 0 {
+		found = max(r.Depth, len(r.PV))
+	}
+	return found
 }

@@ -1,0 +1,317 @@
+//go:build unix
+
+package protocol
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestMain is also the engine: this binary, run again as FAKE_ENGINE says.
+func TestMain(m *testing.M) {
+	if mode := os.Getenv("FAKE_ENGINE"); mode != "" {
+		fake(mode)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func fake(mode string) {
+	switch mode {
+	case "echo":
+		io.Copy(os.Stdout, os.Stdin)
+	case "stubborn": // does not go, and has a child that does not go either
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), "FAKE_ENGINE=asleep")
+		if err := child.Start(); err != nil {
+			panic(err)
+		}
+		fmt.Println("child", child.Process.Pid)
+		time.Sleep(time.Hour)
+	case "asleep":
+		time.Sleep(time.Hour)
+	case "dies":
+		bufio.NewReader(os.Stdin).ReadString('\n')
+		fmt.Fprintln(os.Stderr, "out of ideas")
+		os.Exit(3)
+	case "long":
+		os.Stdout.WriteString(strings.Repeat("x", 3*lineLimit) + "\nshort\nno end")
+	case "flood":
+		w := bufio.NewWriter(os.Stdout)
+		for {
+			if _, err := w.WriteString("blah\n"); err != nil {
+				return
+			}
+		}
+	case "parent": // starts an engine and tells of it; then it is killed
+		e, err := start(self("asleep"))
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println("engine", e.cmd.Process.Pid)
+		time.Sleep(time.Hour)
+	}
+}
+
+// self is this binary as an engine.
+func self(mode string) Command {
+	return Command{Path: os.Args[0], Env: []string{"FAKE_ENGINE=" + mode}}
+}
+
+func begin(t *testing.T, mode string) *Engine {
+	t.Helper()
+	e, err := start(self(mode))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close("") })
+	return e
+}
+
+func TestLines(t *testing.T) {
+	e := begin(t, "echo")
+	ctx, soon := context.Background(), time.Now().Add(10*time.Second)
+	for i := range 1000 {
+		want := fmt.Sprintf("line %d", i)
+		if err := e.Send(want); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := e.Line(ctx, soon, "an echo"); err != nil || got != want {
+			t.Fatalf("%q, %v, want %q", got, err, want)
+		}
+	}
+	_, err := e.Line(ctx, time.Now().Add(10*time.Millisecond), "a word")
+	wantFault(t, err, Time, "no a word in time")
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := e.Line(ended, soon, "a word"); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	e.Close("goodbye")
+	if e.exit != nil {
+		t.Errorf("it went with %v, though it could go by itself", e.exit)
+	}
+}
+
+func wantFault(t *testing.T, err error, kind, what string) {
+	t.Helper()
+	var f *Fault
+	if !errors.As(err, &f) || f.Fault() != kind || !strings.Contains(f.Error(), what) {
+		t.Errorf("%v, want a fault %s with %q", err, kind, what)
+	}
+}
+
+func TestLongLines(t *testing.T) {
+	e := begin(t, "long")
+	ctx, soon := context.Background(), time.Now().Add(10*time.Second)
+	if line, err := e.Line(ctx, soon, "x"); err != nil || len(line) != lineLimit || strings.Trim(line, "x") != "" {
+		t.Errorf("%d bytes, %v", len(line), err)
+	}
+	for _, want := range []string{"short", "no end"} {
+		if line, err := e.Line(ctx, soon, "x"); err != nil || line != want {
+			t.Errorf("%q, %v, want %q", line, err, want)
+		}
+	}
+	_, err := e.Line(ctx, soon, "more")
+	wantFault(t, err, Crash, "ended while it owed more")
+}
+
+func TestDeath(t *testing.T) {
+	e := begin(t, "dies")
+	e.Send("go")
+	_, err := e.Line(context.Background(), time.Now().Add(10*time.Second), "bestmove")
+	wantFault(t, err, Crash, `ended (exit status 3), saying "out of ideas" while it owed bestmove`)
+}
+
+// TestFlood: one who talks without end, but never of what he was asked.
+func TestFlood(t *testing.T) {
+	e := begin(t, "flood")
+	_, err := e.Await(context.Background(), 50*time.Millisecond, "sense", func(string) bool { return false })
+	wantFault(t, err, Time, "no sense in time")
+}
+
+// TestDeaf: one who does not read makes nobody wait for ever.
+func TestDeaf(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes the seconds that an engine may be deaf")
+	}
+	e := begin(t, "asleep")
+	wantFault(t, e.Send(strings.Repeat("x", 1<<20)), Time, "does not read")
+}
+
+// alive tells whether a process is there and no zombie.
+func alive(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return syscall.Kill(pid, 0) == nil && runtime.GOOS != "linux"
+	}
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	return !strings.HasPrefix(rest, "Z")
+}
+
+func gone(pid int) bool {
+	for range 200 {
+		if !alive(pid) {
+			return true
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return false
+}
+
+func readPID(t *testing.T, line, word string) int {
+	t.Helper()
+	text, ok := strings.CutPrefix(line, word+" ")
+	pid, err := strconv.Atoi(strings.TrimSpace(text))
+	if !ok || err != nil {
+		t.Fatalf("%q", line)
+	}
+	return pid
+}
+
+// TestNothingIsLeft: neither of an engine that will not go, nor of what it started.
+func TestNothingIsLeft(t *testing.T) {
+	e := begin(t, "stubborn")
+	line, err := e.Line(context.Background(), time.Now().Add(10*time.Second), "its child")
+	if err != nil {
+		t.Fatal(err)
+	}
+	child := readPID(t, line, "child")
+	e.Close("quit")
+	for _, pid := range []int{e.cmd.Process.Pid, child} {
+		if !gone(pid) {
+			t.Errorf("process %d is left", pid)
+		}
+	}
+}
+
+// TestForgotten: an engine that nobody closed ends when nobody has it any more.
+func TestForgotten(t *testing.T) {
+	pid := func() int {
+		e, err := start(self("asleep"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e.cmd.Process.Pid
+	}()
+	for range 100 {
+		runtime.GC()
+		if !alive(pid) {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Errorf("process %d is left", pid)
+}
+
+// TestKilled: not even SIGKILL of ourselves leaves an engine behind.
+func TestKilled(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the system kills children of the dead on Linux alone")
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "FAKE_ENGINE=parent")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	pid := readPID(t, line, "engine")
+	if !alive(pid) {
+		t.Fatal("there was no engine")
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	if !gone(pid) {
+		t.Errorf("process %d is left", pid)
+		syscall.Kill(pid, syscall.SIGKILL)
+	}
+}
+
+func TestLauncher(t *testing.T) {
+	l := Launcher{Command: self("dies")}
+	greeted := 0
+	greet := func(e *Engine) error {
+		greeted++
+		if err := e.Send("uci"); err != nil {
+			return err
+		}
+		_, err := e.Await(context.Background(), 10*time.Second, "uciok", func(string) bool { return true })
+		return err
+	}
+	for range 3 {
+		_, err := l.Start(context.Background(), greet)
+		wantFault(t, err, Crash, "exit status 3")
+	}
+	if greeted != 1 {
+		t.Errorf("greeted %d times, want once: it never was ready", greeted)
+	}
+	// One that was ready once is started again.
+	l = Launcher{Command: self("echo")}
+	for range 2 {
+		e, err := l.Start(context.Background(), greet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Close("")
+	}
+	l.Command = self("dies")
+	for range 2 {
+		_, err := l.Start(context.Background(), greet)
+		wantFault(t, err, Crash, "exit status 3")
+	}
+	if greeted != 5 {
+		t.Errorf("greeted %d times, want 5", greeted)
+	}
+}
+
+func TestReadCommand(t *testing.T) {
+	dir := t.TempDir()
+	program := filepath.Join(dir, "my engine")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	c, err := ReadCommand(fmt.Sprintf(`"%s" --book 'a b' ""`, program))
+	if err != nil || c.Path != program || fmt.Sprintf("%q", c.Args) != `["--book" "a b" ""]` || c.Name() != "my engine" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	for text, want := range map[string]string{
+		"": "want a program", "'a": "want a closing '", "no-such-engine": "no such program on the PATH or in /usr/games", "./none": "no program that can be run there",
+	} {
+		if _, err := ReadCommand(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestScores: the two ways between values and hundredths are each other's inverse,
+// and no value is told as more than is proven.
+func TestScores(t *testing.T) {
+	for cp := -2000; cp <= 2000; cp += 7 {
+		for _, bounds := range [][2]float64{{-1, 1}, {-64, 64}, {0, 3}} {
+			if got := Centipawns(Utility(cp, bounds[0], bounds[1]), bounds[0], bounds[1]); got != cp {
+				t.Fatalf("%d between %v became %d", cp, bounds, got)
+			}
+		}
+	}
+	for value, want := range map[float64]int{0: 0, 1: mostCentipawns, -1: -mostCentipawns, 9.0 / 11: 400} {
+		if got := Centipawns(value, -1, 1); got != want {
+			t.Errorf("%v is %d, want %d", value, got, want)
+		}
+	}
+}

@@ -1,0 +1,235 @@
+package gnubg
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"plyfit/game"
+	"plyfit/game/backgammon"
+	"plyfit/internal/spec"
+	"plyfit/protocol"
+)
+
+// TestMain is also gnubg: this binary, run again as FAKE_ENGINE says.
+func TestMain(m *testing.M) {
+	if mode := os.Getenv("FAKE_ENGINE"); mode != "" {
+		fake(mode)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func fake(mode string) {
+	in := bufio.NewScanner(os.Stdin)
+	tries := 0
+	for in.Scan() {
+		address, ok := strings.CutPrefix(in.Text(), "external ")
+		switch {
+		case !ok || mode == "silent":
+			continue
+		case mode == "refuses" || mode == "busy" && tries < 2:
+			tries++
+			fmt.Println(address + ": Address already in use")
+			continue
+		case mode == "dies":
+			os.Exit(4)
+		}
+		l, err := net.Listen("tcp", address)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println("Waiting for a connection from " + address + "...")
+		c, err := l.Accept()
+		if err != nil {
+			panic(err)
+		}
+		for r := bufio.NewScanner(c); r.Scan(); {
+			switch mode {
+			case "hangs up":
+				c.Close()
+			case "error":
+				fmt.Fprintln(c, "Error: badly formed board")
+			case "illegal":
+				fmt.Fprintln(c, "24/23 24/23")
+			case "garbage":
+				fmt.Fprintln(c, "\x00\xff 99/98 a/b")
+			case "good", "busy":
+				fmt.Fprintln(c, "8/5 6/5")
+			}
+		}
+	}
+}
+
+func newGame(t testing.TB) *game.Game {
+	g, err := backgammon.New(spec.NewOptions("backgammon"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func newAgent(t *testing.T, mode string, timeout time.Duration) *Agent {
+	t.Helper()
+	command := Command(protocol.Command{Path: os.Args[0], Env: []string{"FAKE_ENGINE=" + mode}})
+	a := New(Config{Game: newGame(t), Timeout: timeout, Launcher: &protocol.Launcher{Command: command}})
+	t.Cleanup(func() { a.Close() })
+	return a
+}
+
+// opening is the start with three and one to play.
+const opening = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+
+func parse(t testing.TB, text string) *backgammon.State {
+	t.Helper()
+	s, err := newGame(t).Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return backgammon.Of(s)
+}
+
+// TestBoard: the start, and a position with men on both bars and off, as FIBS
+// writes them, for either player.
+func TestBoard(t *testing.T) {
+	const start = ":0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:"
+	for text, want := range map[string]string{
+		opening: "board:mover:other:9999:0:0" + start + "1:3:1:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0",
+		strings.Replace(opening, ":1:31", ":-1:55", 1):        "board:mover:other:9999:0:0" + start + "1:5:5:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:4:0:0:0",
+		"XGID=aBB--------------------b-A:0:0:1:62:0:0:0:0:10": "board:mover:other:9999:0:0:-1:2:2:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:-2:0:1:1:6:2:0:0:1:1:1:0:1:-1:0:25:10:12:1:1:2:0:0:0",
+	} {
+		if got := Board(parse(t, text)); got != want {
+			t.Errorf("%s:\n%s, want\n%s", text, got, want)
+		}
+	}
+}
+
+func TestAgent(t *testing.T) {
+	s := parse(t, opening)
+	for _, mode := range []string{"good", "busy"} { // of the ports that it was given
+		a := newAgent(t, mode, 0)
+		for range 3 {
+			a.Begin(1)
+			r, err := a.Search(context.Background(), s)
+			if err != nil || s.MoveString(r.Move) != "8/5 6/5" {
+				t.Fatalf("%s: %v, %v", mode, r.Move, err)
+			}
+		}
+	}
+	const soon = 300 * time.Millisecond
+	for _, c := range []struct {
+		mode    string
+		timeout time.Duration
+		kind    string
+		what    string
+	}{
+		{"silent", soon, protocol.Time, "no word that it listens in time"},
+		{"refuses", 0, protocol.Crash, "Address already in use"},
+		{"dies", 0, protocol.Crash, "exit status 4"},
+		{"thinks", soon, protocol.Time, "no move in time"},
+		{"hangs up", 0, protocol.Crash, "closed the connection"},
+		{"error", 0, protocol.Crash, `says "Error: badly formed board", want a move`},
+		{"illegal", 0, protocol.Illegal, `answers "24/23 24/23"`},
+		{"garbage", 0, protocol.Illegal, "answers"},
+	} {
+		a := newAgent(t, c.mode, c.timeout)
+		for range 2 {
+			a.Begin(1)
+			_, err := a.Search(context.Background(), s)
+			var f *protocol.Fault
+			if !errors.As(err, &f) || f.Kind != c.kind || !strings.Contains(err.Error(), c.what) {
+				t.Errorf("%s: %v, want a fault %s with %q", c.mode, err, c.kind, c.what)
+			}
+			if a.engine != nil || a.conn != nil {
+				t.Errorf("%s: it is kept", c.mode)
+			}
+		}
+	}
+	a := newAgent(t, "thinks", 0)
+	a.Begin(1)
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := a.Search(ctx, s); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestGNUBackgammon: whole games by GNU Backgammon itself for both players, and its
+// opening plays, which all books have.
+func TestGNUBackgammon(t *testing.T) {
+	c, err := protocol.ReadCommand("gnubg")
+	if err != nil {
+		t.Skipf("%v: apt-get install gnubg", err)
+	}
+	a := New(Config{Game: newGame(t), Launcher: &protocol.Launcher{Command: Command(c)}})
+	defer a.Close()
+	a.Begin(1)
+	for dice, want := range map[string]string{"31": "8/5 6/5", "42": "8/4 6/4", "61": "13/7 8/7", "65": "24/13", "53": "8/3 6/3"} {
+		for _, turn := range []string{":1:", ":-1:"} {
+			s := parse(t, strings.Replace(opening, ":1:31", turn+dice, 1))
+			r, err := a.Search(context.Background(), s)
+			if err != nil || s.MoveString(r.Move) != want {
+				t.Errorf("%s: %v, %v, want %s", s, s.MoveString(r.Move), err, want)
+			}
+		}
+	}
+	rng := rand.New(rand.NewPCG(3, 3))
+	wins := 0
+	for range 10 {
+		s := newGame(t).New()
+		for s.Turn() != game.Nobody {
+			moves := s.Moves(nil)
+			m := moves[rng.IntN(len(moves))]
+			switch s.Turn() {
+			case game.Chance:
+				m = game.Drawn(s, moves, rng.Float64())
+			case 0:
+				r, err := a.Search(context.Background(), s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				m = r.Move
+			}
+			s.Play(m)
+		}
+		if s.Utility(0) > 0 {
+			wins++
+		}
+	}
+	if wins < 9 {
+		t.Errorf("%d of 10 games won against random plays", wins)
+	}
+	pid := a.engine.PID()
+	a.Close()
+	if exec.Command("kill", "-0", fmt.Sprint(pid)).Run() == nil {
+		t.Errorf("process %d is left", pid)
+	}
+}
+
+// FuzzReplies: whatever gnubg answers is a legal play or an error.
+func FuzzReplies(f *testing.F) {
+	for _, seed := range []string{"8/5 6/5", "", "25/20 6/0", "24/23(4)", "bar/off off/bar", "1/1/1/1", "a/b", "\xff", "8/5*/4 (2)"} {
+		f.Add(seed)
+	}
+	g, s := newGame(f), parse(f, opening)
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := ParseMove(g, s, text)
+		if err != nil {
+			return
+		}
+		for _, legal := range s.Moves(nil) {
+			if m == legal {
+				return
+			}
+		}
+		t.Errorf("%q is %d", text, m)
+	})
+}

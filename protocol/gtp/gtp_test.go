@@ -1,0 +1,277 @@
+package gtp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"plyfit/game"
+	"plyfit/game/othello"
+	"plyfit/internal/spec"
+	"plyfit/protocol"
+	"plyfit/search"
+)
+
+// TestMain is also the engine: this binary, run again as FAKE_ENGINE says.
+func TestMain(m *testing.M) {
+	if mode := os.Getenv("FAKE_ENGINE"); mode != "" {
+		fake(mode)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// fake is our server, but for what its mode does to what is said and answered.
+func fake(mode string) {
+	sv := &Server{Name: "fake", Agent: alphabeta(), state: newGame().(*othello.State)}
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		word, rest, _ := strings.Cut(in.Text(), " ")
+		switch {
+		case mode == "silent", mode == "thinks" && word == "genmove":
+			continue
+		case mode == "stranger":
+			fmt.Println("Hello!\n> ")
+			continue
+		case mode == "nopass" && strings.HasSuffix(rest, "pass"):
+			fmt.Print("? syntax error\n\n")
+			continue
+		case mode == "refuses" && word == "play":
+			fmt.Print("? illegal move\n\n")
+			continue
+		case mode == "illegal" && word == "genmove":
+			fmt.Print("= A1\n\n")
+			continue
+		case mode == "resigns" && word == "genmove":
+			fmt.Print("= resign\n\n")
+			continue
+		case mode == "dies" && word == "genmove":
+			os.Exit(9)
+		case mode == "small" && word == "boardsize":
+			fmt.Print("? unacceptable size\n\n")
+			continue
+		case mode == "noise" && word == "genmove":
+			for {
+				if _, err := fmt.Print("\x00\xff\n\n blah\n"); err != nil {
+					return
+				}
+			}
+		}
+		answer, quit := sv.obey(context.Background(), in.Text())
+		fmt.Print("some chatter\n", answer)
+		if quit {
+			return
+		}
+	}
+}
+
+func alphabeta() search.Agent {
+	g, err := othello.New(spec.NewOptions("othello"))
+	if err != nil {
+		panic(err)
+	}
+	a, err := search.NewAlphaBeta(search.Config{Game: g, Eval: search.Zero(g), Depth: 2, Table: 1})
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
+func newAgent(t *testing.T, mode string, timeout time.Duration) *Agent {
+	t.Helper()
+	a := New(Config{Timeout: timeout, Launcher: &protocol.Launcher{Command: protocol.Command{Path: os.Args[0], Env: []string{"FAKE_ENGINE=" + mode}}}})
+	t.Cleanup(func() { a.Close() })
+	return a
+}
+
+// TestGames: whole games against random moves, passes among them, with engines
+// that are told of passes and with one that will not hear of them. The engine's
+// moves are those of the same agent here.
+func TestGames(t *testing.T) {
+	for _, mode := range []string{"good", "nopass"} {
+		a, own := newAgent(t, mode, 0), alphabeta()
+		rng := rand.New(rand.NewPCG(7, 7))
+		passes := 0
+		for seat := range 4 {
+			a.Begin(1)
+			own.Begin(1)
+			s := newGame()
+			for s.Turn() != game.Nobody {
+				moves := s.Moves(nil)
+				m := moves[rng.IntN(len(moves))]
+				if m == othello.Pass {
+					passes++
+				}
+				if s.Turn() == game.Player(seat%2) {
+					r, err := a.Search(context.Background(), s)
+					if err != nil {
+						t.Fatalf("%s: %s: %v", mode, s, err)
+					}
+					want, err := own.Search(context.Background(), s)
+					if err != nil || r.Move != want.Move {
+						t.Fatalf("%s: %s: %v, want %v (%v)", mode, s, r.Move, want.Move, err)
+					}
+					m = r.Move
+				}
+				s.Play(m)
+			}
+		}
+		if passes == 0 {
+			t.Error("nobody passed")
+		}
+	}
+}
+
+func TestFaults(t *testing.T) {
+	const soon = 300 * time.Millisecond
+	for _, c := range []struct {
+		mode    string
+		timeout time.Duration
+		kind    string
+		what    string
+	}{
+		{"silent", soon, protocol.Time, "no answer to protocol_version in time"},
+		{"stranger", soon, protocol.Time, "no answer to protocol_version in time"},
+		{"small", 0, protocol.Crash, `says "? unacceptable size", want = to boardsize 8`},
+		{"thinks", soon, protocol.Time, "no answer to genmove black in time"},
+		{"noise", soon, protocol.Time, "no answer to genmove black in time"},
+		{"illegal", 0, protocol.Illegal, `answers "A1" at`},
+		{"resigns", 0, protocol.Illegal, `answers "resign" at`},
+		{"refuses", 0, protocol.Crash, `want = to play black d3`},
+		{"dies", 0, protocol.Crash, "ended (exit status 9)"},
+	} {
+		a := newAgent(t, c.mode, c.timeout)
+		for range 2 {
+			s := newGame()
+			if c.mode == "refuses" {
+				for range 2 {
+					s.Play(s.Moves(nil)[0])
+				}
+			}
+			a.Begin(1)
+			_, err := a.Search(context.Background(), s)
+			var f *protocol.Fault
+			if !errors.As(err, &f) || f.Kind != c.kind || !strings.Contains(err.Error(), c.what) {
+				t.Errorf("%s: %v, want a fault %s with %q", c.mode, err, c.kind, c.what)
+			}
+		}
+	}
+	a := newAgent(t, "thinks", 0)
+	a.Begin(1)
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := a.Search(ctx, newGame()); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v", err)
+	}
+	middle, err := othello.ParsePosition("f5d6c3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := newAgent(t, "good", 0).Search(context.Background(), middle); err == nil || !strings.Contains(err.Error(), "want games from the start") {
+		t.Errorf("%v", err)
+	}
+}
+
+// converse is what the server says to some lines.
+func converse(t testing.TB, lines string) string {
+	var out bytes.Buffer
+	sv := &Server{Name: "test", Version: "1", Agent: alphabeta()}
+	if err := sv.Serve(context.Background(), strings.NewReader(lines), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestServer(t *testing.T) {
+	for _, c := range []struct{ said, want string }{
+		{"name", "= test\n\n"},
+		{"1 protocol_version\n2 version # of what?\n\n# nothing\n3\n\t known_command\tplay ", "=1 2\n\n=2 1\n\n= true\n\n"},
+		{"known_command foo\nfoo\n7 foo", "= false\n\n? unknown command\n\n?7 unknown command\n\n"},
+		{"boardsize 8\nboardsize 10\nboardsize\nkomi 6.5", "= \n\n? unacceptable size\n\n? syntax error\n\n= \n\n"},
+		{"play black D3\nplay white c3\nundo\nplay w C3\nplay w c4\nplay black a9\nplay green c4\nplay black", "= \n\n= \n\n= \n\n= \n\n? illegal move\n\n? illegal move\n\n? syntax error\n\n? syntax error\n\n"},
+		{"play black pass\nundo\nfinal_score", "? illegal move\n\n? cannot undo\n\n? cannot score\n\n"},
+		{"genmove white\ngenmove black\nreg_genmove white\nreg_genmove white\nundo\nundo", "? it is the other's turn\n\n= D3\n\n= C3\n\n= C3\n\n= \n\n? cannot undo\n\n"},
+		{"set_game Othello\nset_game Go\nlist_games", "= \n\n? unsupported game\n\n= Othello\n\n"},
+		{"time_settings 60 0 0\ntime_left black 10 0\ntime_left b x 0\ntime_settings 1\ngenmove b", "= \n\n= \n\n? syntax error\n\n? syntax error\n\n= D3\n\n"},
+		{"quit\nname", "= \n\n"},
+		{"\x01na\x02me\r", "= test\n\n"},
+	} {
+		if got := converse(t, c.said); got != c.want {
+			t.Errorf("%q: %q, want %q", c.said, got, c.want)
+		}
+	}
+	board := converse(t, "showboard")
+	if !strings.HasPrefix(board, "= \n") || strings.Count(board, "\n\n") != 1 || !strings.Contains(board, "a b c d e f g h") {
+		t.Errorf("%q", board)
+	}
+}
+
+// TestPasses: a pass may be told or left out, and undone with the move that it was
+// left out before; a finished game may be passed on.
+func TestPasses(t *testing.T) {
+	const game = "c4c5f6c3b5g7e3e6c2f3g3a5h8b3f4f2b4f5f7h3a3d2e2e1a6e7d7c1c6g8f1g4d1b6b1d3g6b7f8a7c7h6a8b2g5g2a1d6h2h5a4d8c8h7e8a2h4b8"
+	var told strings.Builder
+	for i := 0; i < len(game); i += 2 {
+		fmt.Fprintf(&told, "play %s %s\n", colours[i/2%2], game[i:i+2])
+	}
+	ok := strings.Repeat("= \n\n", len(game)/2)
+	for _, c := range []struct{ said, want string }{
+		{"genmove black\nundo\nreg_genmove black", "= pass\n\n= \n\n= pass\n\n"}, // black cannot move
+		{"play black pass\nreg_genmove white", "= \n\n= G1\n\n"},
+		{"play white g1\nundo\nplay black pass\nplay white g1\nplay black h1\nfinal_score\nplay white pass\ngenmove black\nundo\nundo\nundo\nreg_genmove black",
+			"= \n\n= \n\n= \n\n= \n\n= \n\n= B+24\n\n= \n\n= pass\n\n= \n\n= \n\n= \n\n= H1\n\n"},
+	} {
+		got, cut := strings.CutPrefix(converse(t, told.String()+c.said), ok)
+		if !cut || got != c.want {
+			t.Errorf("%q: %q, want %q", c.said, got, c.want)
+		}
+	}
+}
+
+// FuzzServer: whatever it is told, every answer is one, and it goes on until quit.
+func FuzzServer(f *testing.F) {
+	for _, seed := range []string{
+		"boardsize 8\nclear_board\ngenmove black\ngenmove white\nshowboard\nundo\nundo\nundo\nquit\n",
+		"1 play b d3\n2 play w c3\n3 list_commands\n4 final_score\ntime_left b 0 0\ntime_settings 1 1 1\ngenmove b\n",
+		"play black pass\n\x00\xff\n#\n99999999999999 name\n-1 name\ntime_left w nan 1\ntime_settings inf 0 0\n",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		quits := false
+		for _, line := range strings.Split(text, "\n") {
+			if strings.Contains(line, "quit") {
+				quits = true
+			}
+		}
+		out := converse(t, text+"\n42 name\n")
+		for _, answer := range strings.Split(strings.TrimSuffix(out, "\n\n"), "\n\n") {
+			if answer != "" && answer[0] != '=' && answer[0] != '?' {
+				t.Fatalf("%q", answer)
+			}
+		}
+		if !quits && !strings.HasSuffix(out, "=42 test\n\n") {
+			t.Fatalf("%q", out)
+		}
+	})
+}
+
+// FuzzReplies: whatever an engine names as its move is a legal one or an error.
+func FuzzReplies(f *testing.F) {
+	for _, seed := range []string{"D3", "d3", "PASS", "", "a0", "\xff"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		s := newGame()
+		if m, err := game.FindMove(s, strings.ToLower(strings.TrimSpace(name))); err == nil && m >= othello.Pass {
+			t.Errorf("%q is %d", name, m)
+		}
+	})
+}

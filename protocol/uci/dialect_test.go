@@ -1,0 +1,114 @@
+package uci
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/game/chess"
+	"plyfit/game/connect4"
+	"plyfit/game/tictactoe"
+	"plyfit/internal/spec"
+)
+
+func newGame(t testing.TB, name string) *game.Game {
+	t.Helper()
+	makers := map[string]func(*game.Options) (*game.Game, error){"chess": chess.New, "connect4": connect4.New, "tictactoe": tictactoe.New}
+	g, err := makers[name](spec.NewOptions(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// TestDialects: along random games every position that is told is read back as the
+// same, and every move has a name of its own that is read back as that move.
+func TestDialects(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, name := range []string{"chess", "connect4", "tictactoe"} {
+		g := newGame(t, name)
+		d, err := DialectOf(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 30 {
+			s := g.New()
+			for ply := 0; ply < 120; ply++ {
+				told, err := d.Tell(s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				back, err := d.Position(g, strings.Fields(told))
+				if err != nil || back.String() != s.String() || back.Hash() != s.Hash() {
+					t.Fatalf("%s: %s was told as %q and read as %v, %v", name, s, told, back, err)
+				}
+				moves := s.Moves(nil)
+				if len(moves) == 0 {
+					break
+				}
+				for _, m := range moves {
+					if got, err := d.ParseMove(s, d.Move(s, m)); err != nil || got != m {
+						t.Fatalf("%s: %s: %v is %s, read as %v, %v", name, s, m, d.Move(s, m), got, err)
+					}
+				}
+				s.Play(moves[rng.IntN(len(moves))])
+			}
+		}
+	}
+}
+
+// TestCutechess: the start positions and moves are those of cutechess 1.5.1, whose
+// games these are.
+func TestCutechess(t *testing.T) {
+	connect := "7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1"
+	for _, c := range []struct{ game, position, want string }{
+		{"connect4", "fen " + connect, "start"},
+		{"connect4", "fen " + connect + " moves P@d1 P@d2 P@e1", "445"},
+		{"connect4", "fen 7/7/7/7/3p3/3PP2[PPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] b - - 0 2", "445"},
+		{"connect4", "startpos moves P@a1", "1"},
+		{"tictactoe", "fen 3/3/3[PPPPPpppp] w - - 0 1", "......... X"},
+		{"tictactoe", "fen 3/3/3[PPPPPpppp] w - - 0 1 moves P@a3 P@c1", "X.......O X"},
+		{"tictactoe", "fen 1p1/1P1/3[PPPPppp] w - - 0 2", ".O..X.... X"},
+		{"tictactoe", "fen PPP/pp1/3[PPpp] b - - 0 3", "XXXOO.... -"},
+		{"chess", "startpos moves e2e4 e7e5", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"},
+		{"chess", "fen 8/P7/8/8/8/k7/8/K7 w - - 0 1 moves a7a8q", "Q7/8/8/8/8/k7/8/K7 b - - 0 1"},
+	} {
+		g := newGame(t, c.game)
+		d, _ := DialectOf(g)
+		s, err := d.Position(g, strings.Fields(c.position))
+		if err != nil || s.String() != c.want && s.Hash() != mustParse(t, g, c.want).Hash() {
+			t.Errorf("%s: %s is %v, %v, want %s", c.game, c.position, s, err, c.want)
+		}
+	}
+	for _, c := range []struct{ game, position, want string }{
+		{"connect4", "fen 7/7/7/7/7/3p3[P] b - - 0 1", "0 men of the first player's and 1 of the second's"},
+		{"connect4", "fen 7/7/7/7/3P3/7[P] b - - 0 1", "hangs in the air at d2"},
+		{"connect4", "fen 7/7/7/7/7[P] b - - 0 1", "5 ranks, want 6"},
+		{"connect4", "fen 7/7/7/7/7/8[P] w - - 0 1", "8 squares in rank 1, want 7"},
+		{"connect4", "fen 7/7/7/7/7/PPPPppp[P] w - - 0 1", "want b to move"},
+		{"connect4", "fen 7/7/7/7/6p/PPPPppp[P] w - - 0 1", "no game leads to these men"}, // four, then play went on
+		{"connect4", "startpos moves P@d2", "move 1, P@d2: want one of P@a1"},
+		{"tictactoe", "fen 3/3/2X w", "want P, p or a number"},
+		{"chess", "startpos moves e2e5", "move 1, e2e5"},
+		{"chess", "fen 8/8/8/8/8/8/8/8 w - - 0 1", "king"},
+		{"chess", "", "want startpos or fen"},
+		{"chess", "fen", "want startpos or fen"},
+		{"chess", "startpos startpos", "want startpos or fen"},
+	} {
+		g := newGame(t, c.game)
+		d, _ := DialectOf(g)
+		if s, err := d.Position(g, strings.Fields(c.position)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %s is %v, %v, want an error with %q", c.game, c.position, s, err, c.want)
+		}
+	}
+}
+
+func mustParse(t *testing.T, g *game.Game, text string) game.State {
+	t.Helper()
+	s, err := g.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
