@@ -433,5 +433,5 @@ func (sv *Server) score(context.Context, []string) (string, error) {
 }
 
 func (sv *Server) show(context.Context, []string) (string, error) {
-	return "\n" + strings.TrimRight(sv.state.Board(), "\n"), nil
+	return "\n" + strings.TrimRight(sv.state.Draw(false), "\n"), nil
 }
