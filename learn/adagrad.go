@@ -111,8 +111,13 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 }
 
 // adaptiveWeight is a weight beside its sum of squared gradients, so that both
-// come with one cache line.
+// come with one cache line. (The inverse root kept beside them, and renewed by a
+// step of Newton's method, was no faster than a root and a division.)
 type adaptiveWeight struct{ w, g float32 }
+
+// firstSquare keeps a first step finite. Larger sums to begin with, up to 3, gain
+// .001 of the loss where features are 0 or 1 and lose more where they are not.
+const firstSquare = 1e-6
 
 // adaptive holds the weights of all features, the bias first.
 type adaptive struct {
@@ -126,7 +131,7 @@ type adaptive struct {
 func newAdaptive(m *models.Linear, o *Options, loss Loss, rate float32) *adaptive {
 	a := &adaptive{w: make([]adaptiveWeight, m.Len()+1), loss: loss, rate: rate, penalty: float32(2 * o.Penalty)}
 	for i := range a.w {
-		a.w[i] = adaptiveWeight{w: float32(o.prior(int32(i - 1))), g: 1e-6}
+		a.w[i] = adaptiveWeight{w: float32(o.prior(int32(i - 1))), g: firstSquare}
 	}
 	if o.Penalty > 0 && o.Prior != nil {
 		a.prior = make([]float32, len(a.w))

@@ -31,7 +31,7 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 		constant, average = a.Constant(t.label/t.weight), true
 	}
 	seen := newCensus()
-	heldEpisodes := map[uint64]struct{}{}
+	heldEpisodes := newNumbers()
 	var meat *clusters
 	if b != nil {
 		meat = newClusters(d.width(), t.scattered)
@@ -41,7 +41,7 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 		if held {
 			k = 1
 			r.HeldOutRows++
-			heldEpisodes[s.Episode] = struct{}{}
+			heldEpisodes.add(s.Episode)
 		} else {
 			r.Rows++
 		}
@@ -90,7 +90,7 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 			r.HeldOutR2 = 1 - r.HeldOutLoss/r.Constant.HeldOutLoss
 		}
 	}
-	r.Episodes, r.HeldOutEpisodes = len(t.episodes), len(heldEpisodes)
+	r.Episodes, r.HeldOutEpisodes = t.episodes.len(), heldEpisodes.len()
 	r.Positions = seen.count()
 	if meat == nil {
 		return nil, nil

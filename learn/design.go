@@ -196,7 +196,7 @@ type tally struct {
 	weight    float64
 	label     float64 // weighted sum, in the view in which the bias is +1
 	support   []int64 // by column
-	episodes  map[uint64]struct{}
+	episodes  *numbers
 	last      uint64
 	scattered bool    // an episode's samples do not stand together
 	bias      float64 // the last row's
@@ -204,15 +204,14 @@ type tally struct {
 }
 
 func newTally(columns int) *tally {
-	return &tally{support: make([]int64, columns), episodes: map[uint64]struct{}{}}
+	return &tally{support: make([]int64, columns), episodes: newNumbers()}
 }
 
 func (t *tally) add(s *datasets.Sample, cols []int32, vals []float64, loss Loss) {
 	if t.rows == 0 || s.Episode != t.last {
-		if _, seen := t.episodes[s.Episode]; seen {
+		if !t.episodes.add(s.Episode) {
 			t.scattered = true
 		}
-		t.episodes[s.Episode] = struct{}{}
 		t.last = s.Episode
 	}
 	t.rows++

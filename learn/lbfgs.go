@@ -60,6 +60,7 @@ func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	}
 	variance := mo.variances(d, t.weight)
 	problem := newFused(store, loss, t, mo, variance, d.priors(o))
+	problem.judgeHeld = l.Patience > 0
 	x := l.minimise(problem, &r)
 	if problem.err != nil {
 		return r, problem.err
@@ -124,6 +125,8 @@ type fused struct {
 	prior, scale         []float64
 	penal                []float64 // penalty by column, per unit of x squared
 	last, w, grad        []float64
+	z                    []float64 // of a chunk's rows
+	judgeHeld            bool      // held-out rows, too
 	f                    float64
 	heldLoss, heldWeight float64
 	err                  error
@@ -131,7 +134,7 @@ type fused struct {
 
 func newFused(store *rowStore, loss Loss, t *tally, mo *moments, variance, prior []float64) *fused {
 	n := store.d.width()
-	p := &fused{store: store, loss: loss, weight: t.weight, prior: prior, scale: make([]float64, n), penal: make([]float64, n), w: make([]float64, n), grad: make([]float64, n)}
+	p := &fused{store: store, loss: loss, weight: t.weight, prior: prior, scale: make([]float64, n), penal: make([]float64, n), w: tableOf(n), grad: tableOf(n), z: make([]float64, chunkRows)}
 	dense := int32(len(store.m.Weights))
 	for c, f := range store.d.feature {
 		switch {
@@ -148,6 +151,9 @@ func newFused(store *rowStore, loss Loss, t *tally, mo *moments, variance, prior
 	}
 	return p
 }
+
+// tableOf is n zeros, with room for all that sixteen bits can index.
+func tableOf(n int) []float64 { return make([]float64, max(n, narrow))[:n] }
 
 func (p *fused) weights(x []float64) []float64 {
 	w := make([]float64, len(x))
@@ -168,15 +174,12 @@ func (p *fused) at(x []float64) {
 	}
 	clear(p.grad)
 	sum, held, heldWeight := 0.0, 0.0, 0.0
-	p.err = p.store.read(func(cols []int32, vals []float32, row *storedRow) {
-		l, g := lossOf(p.loss, row.offset+dotRow(p.w, cols, vals), row)
-		if row.held {
-			held += row.weight * l
-			heldWeight += row.weight
-			return
-		}
-		sum += row.weight * l
-		addRow(p.grad, cols, vals, row.weight*g)
+	p.err = p.store.read(func(c *chunk) {
+		z := p.z[:len(c.rows)]
+		c.dots(z, p.w, p.judgeHeld)
+		s, h, hw := c.judge(p.loss, z, p.judgeHeld)
+		sum, held, heldWeight = sum+s, held+h, heldWeight+hw
+		c.addTo(p.grad, z)
 	})
 	p.f, p.heldWeight = sum/p.weight, heldWeight
 	if heldWeight > 0 {

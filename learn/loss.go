@@ -89,7 +89,12 @@ func (l Logistic) slope(z, y float64) float64 {
 	if s == 0 {
 		s = 1
 	}
-	return s * (sigmoid(s*z) - l.probability(y))
+	e := expNegative(math.Abs(s * z))
+	p := 1 / (1 + e)
+	if s*z < 0 {
+		p *= e
+	}
+	return s * (p - l.probability(y))
 }
 
 func (l Logistic) Constant(mean float64) float64 {

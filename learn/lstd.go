@@ -198,13 +198,13 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 		meat = newClusters(d.width(), t.scattered)
 	}
 	walk := newTrace(d, l.Lambda)
-	heldEpisodes := map[uint64]struct{}{}
+	heldEpisodes := newNumbers()
 	seen := newCensus()
 	last := uint64(0)
 	err := steps(ctx, data, m, o, func(s *Transition, held bool) error {
 		if held {
 			r.HeldOutRows++
-			heldEpisodes[s.Episode] = struct{}{}
+			heldEpisodes.add(s.Episode)
 		} else {
 			r.Rows++
 		}
@@ -232,7 +232,7 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 	if err != nil {
 		return nil, err
 	}
-	r.Episodes, r.HeldOutEpisodes = len(t.episodes), len(heldEpisodes)
+	r.Episodes, r.HeldOutEpisodes = t.episodes.len(), heldEpisodes.len()
 	r.Positions = seen.count()
 	mean := func(j int, name string) Measure {
 		out := Measure{Name: name}

@@ -26,11 +26,17 @@ type rowStore struct {
 type chunk struct {
 	start []int32
 	cols  []int32
+	short []uint16  // in place of cols where the design has at most 65,536 columns and every value is 1
 	vals  []float32 // nil where every value is 1
 	rows  []storedRow
 }
 
-const chunkRows = 4096
+// narrow is the number of columns that sixteen bits can tell apart.
+const narrow = 1 << 16
+
+// chunkRows is so few that the columns of a chunk stay in the second-level cache
+// from the sums to the gradient.
+const chunkRows = 256
 
 type storedRow struct {
 	offset, y, weight float64
@@ -38,46 +44,48 @@ type storedRow struct {
 	held              bool
 }
 
-// read walks over all rows.
-func (s *rowStore) read(visit func(cols []int32, vals []float32, row *storedRow)) error {
+// read walks over all rows, a chunk at a time; a chunk is valid during the call.
+func (s *rowStore) read(visit func(c *chunk)) error {
 	if s.kept {
-		for _, c := range s.chunks {
+		for i := range s.chunks {
 			if err := s.ctx.Err(); err != nil {
 				return err
 			}
-			for i := range c.rows {
-				a, b := c.start[i], c.start[i+1]
-				if c.vals == nil {
-					visit(c.cols[a:b], nil, &c.rows[i])
-				} else {
-					visit(c.cols[a:b], c.vals[a:b], &c.rows[i])
-				}
-			}
+			visit(&s.chunks[i])
 		}
 		return nil
 	}
-	var cols []int32
-	var vals []float32
-	return rescan(s.ctx, s.data, s.m, s.o, func(x *datasets.Sample, held bool) error {
+	c := chunk{start: []int32{0}}
+	ones := true
+	flush := func() {
+		vals := c.vals
+		if ones {
+			c.vals = nil
+		}
+		visit(&c)
+		c.start, c.cols, c.vals, c.rows, ones = c.start[:1], c.cols[:0], vals[:0], c.rows[:0], true
+	}
+	err := rescan(s.ctx, s.data, s.m, s.o, func(x *datasets.Sample, held bool) error {
 		row := storedRow{y: x.Y, weight: x.Weight, kind: int8(x.Kind), held: held}
-		cols, vals = cols[:0], vals[:0]
-		ones := true
 		for _, t := range x.X {
-			c := s.d.column[t.Index+1]
-			if c < 0 {
+			j := s.d.column[t.Index+1]
+			if j < 0 {
 				row.offset += s.m.Weight(t.Index) * float64(t.Value)
 				continue
 			}
-			cols, vals = append(cols, c), append(vals, t.Value)
+			c.cols, c.vals = append(c.cols, j), append(c.vals, t.Value)
 			ones = ones && t.Value == 1
 		}
-		if ones {
-			visit(cols, nil, &row)
-		} else {
-			visit(cols, vals, &row)
+		c.start, c.rows = append(c.start, int32(len(c.cols))), append(c.rows, row)
+		if len(c.rows) == chunkRows {
+			flush()
 		}
 		return nil
 	})
+	if err == nil {
+		flush()
+	}
+	return err
 }
 
 // moments are sums over the training rows that a first pass makes.
@@ -99,13 +107,23 @@ func (s *rowStore) open(t *tally, loss Loss, limit int64) (*moments, error) {
 	mo := &moments{column: make([]moment, s.d.width())}
 	keep, bytes := limit > 0, int64(0)
 	at := chunk{start: []int32{0}}
+	ones := true
 	seal := func() {
-		c := chunk{start: slices.Clone(at.start), cols: slices.Clone(at.cols), rows: slices.Clone(at.rows)}
-		if slices.ContainsFunc(at.vals, func(v float32) bool { return v != 1 }) {
-			c.vals = slices.Clone(at.vals)
+		c := chunk{start: slices.Clone(at.start), rows: slices.Clone(at.rows)}
+		switch {
+		case ones && s.d.width() <= narrow:
+			c.short = make([]uint16, len(at.cols))
+			for k, j := range at.cols {
+				c.short[k] = uint16(j)
+			}
+		case ones:
+			c.cols = slices.Clone(at.cols)
+		default:
+			c.cols, c.vals = slices.Clone(at.cols), slices.Clone(at.vals)
 		}
-		bytes += 4*int64(len(c.start)+len(c.cols)+len(c.vals)) + 32*int64(len(c.rows))
+		bytes += 4*int64(len(c.start)+len(c.cols)+len(c.vals)) + 2*int64(len(c.short)) + 32*int64(len(c.rows))
 		s.chunks = append(s.chunks, c)
+		ones = true
 		at.start, at.cols, at.vals, at.rows = at.start[:1], at.cols[:0], at.vals[:0], at.rows[:0]
 	}
 	err := scan(s.ctx, s.data, s.m, s.o, func(x *datasets.Sample, held bool) error {
@@ -130,6 +148,7 @@ func (s *rowStore) open(t *tally, loss Loss, limit int64) (*moments, error) {
 		}
 		at.cols = append(at.cols, cols...)
 		for _, v := range vals {
+			ones = ones && v == 1
 			at.vals = append(at.vals, float32(v))
 		}
 		at.start = append(at.start, int32(len(at.cols)))
@@ -171,22 +190,103 @@ func (mo *moments) variances(d *design, total float64) []float64 {
 	return v
 }
 
-// dotRow is the weighted sum over a stored row.
-func dotRow(w []float64, cols []int32, vals []float32) float64 {
-	if vals == nil {
-		// Four sums, since one addition waits for the one before.
-		var a, b, c, d float64
-		for ; len(cols) >= 4; cols = cols[4:] {
-			a += w[cols[0]]
-			b += w[cols[1]]
-			c += w[cols[2]]
-			d += w[cols[3]]
-		}
-		for _, j := range cols {
-			a += w[j]
-		}
-		return (a + b) + (c + d)
+// dots sets z[i] to the weighted sum over row i and its offset, for the rows that
+// want tells.
+func (c *chunk) dots(z, w []float64, judgeHeld bool) {
+	short := c.short != nil
+	var table *[narrow]float64
+	if short {
+		table = (*[narrow]float64)(w[:narrow])
 	}
+	for i := range c.rows {
+		if c.rows[i].held && !judgeHeld {
+			continue
+		}
+		a, b := c.start[i], c.start[i+1]
+		switch {
+		case short:
+			z[i] = c.rows[i].offset + dotShort(table, c.short[a:b])
+		case c.vals == nil:
+			z[i] = c.rows[i].offset + dotOnes(w, c.cols[a:b])
+		default:
+			z[i] = c.rows[i].offset + dotValues(w, c.cols[a:b], c.vals[a:b])
+		}
+	}
+}
+
+// addTo adds g[i] times row i to dst, for the training rows.
+func (c *chunk) addTo(dst, g []float64) {
+	short := c.short != nil
+	var table *[narrow]float64
+	if short {
+		table = (*[narrow]float64)(dst[:narrow])
+	}
+	for i := range c.rows {
+		v := g[i]
+		if c.rows[i].held || v == 0 {
+			continue
+		}
+		a, b := c.start[i], c.start[i+1]
+		switch {
+		case short:
+			addShort(table, c.short[a:b], v)
+		case c.vals == nil:
+			for _, j := range c.cols[a:b] {
+				dst[j] += v
+			}
+		default:
+			vals := c.vals[a:b]
+			for k, j := range c.cols[a:b] {
+				dst[j] += v * float64(vals[k])
+			}
+		}
+	}
+}
+
+// The sums go four ways, since one addition waits for the one before. Of
+// sixteen bits no index leaves the table, and none is checked.
+
+func dotShort(w *[narrow]float64, cols []uint16) float64 {
+	var a, b, c, d float64
+	for ; len(cols) >= 4; cols = cols[4:] {
+		a += w[cols[0]]
+		b += w[cols[1]]
+		c += w[cols[2]]
+		d += w[cols[3]]
+	}
+	for _, j := range cols {
+		a += w[j]
+	}
+	return (a + b) + (c + d)
+}
+
+func addShort(dst *[narrow]float64, cols []uint16, v float64) {
+	for ; len(cols) >= 4; cols = cols[4:] {
+		dst[cols[0]] += v
+		dst[cols[1]] += v
+		dst[cols[2]] += v
+		dst[cols[3]] += v
+	}
+	for _, j := range cols {
+		dst[j] += v
+	}
+}
+
+func dotOnes(w []float64, cols []int32) float64 {
+	var a, b, c, d float64
+	for ; len(cols) >= 4; cols = cols[4:] {
+		a += w[cols[0]]
+		b += w[cols[1]]
+		c += w[cols[2]]
+		d += w[cols[3]]
+	}
+	for _, j := range cols {
+		a += w[j]
+	}
+	return (a + b) + (c + d)
+}
+
+func dotValues(w []float64, cols []int32, vals []float32) float64 {
 	z := 0.0
 	vals = vals[:len(cols)]
 	for k, c := range cols {
@@ -195,22 +295,76 @@ func dotRow(w []float64, cols []int32, vals []float32) float64 {
 	return z
 }
 
-// addRow adds g times a stored row to dst.
-func addRow(dst []float64, cols []int32, vals []float32, g float64) {
-	if vals == nil {
-		for _, c := range cols {
-			dst[c] += g
+// judge turns the sums z of the chunk's rows into gradients times weights, and
+// returns the total losses of training and of held-out rows (0 of the latter
+// unless judgeHeld) and the held-out rows' weight.
+func (c *chunk) judge(loss Loss, z []float64, judgeHeld bool) (sum, held, heldWeight float64) {
+	if l, ok := loss.(Logistic); ok {
+		return c.judgeLogistic(l, z, judgeHeld)
+	}
+	for i := range c.rows {
+		row := &c.rows[i]
+		if row.held && !judgeHeld {
+			continue
 		}
-		return
+		v, g := lossOf(loss, z[i], row)
+		if row.held {
+			held += row.weight * v
+			heldWeight += row.weight
+			continue
+		}
+		sum += row.weight * v
+		z[i] = row.weight * g
 	}
-	vals = vals[:len(cols)]
-	for k, c := range cols {
-		dst[c] += g * float64(vals[k])
-	}
+	return sum, held, heldWeight
 }
 
-// lossOf is bounded for a stored row; logistic and squared losses are called
-// without an interface, since this is the inner loop.
+// judgeLogistic is the inner loop of most fits. ln(1+e) of rows of weight 1 is
+// taken of their product, at most 2 to the power of chunkRows.
+func (c *chunk) judgeLogistic(l Logistic, z []float64, judgeHeld bool) (sum, held, heldWeight float64) {
+	scale := l.Scale
+	if scale == 0 {
+		scale = 1
+	}
+	product := 1.0
+	for i := range c.rows {
+		row := &c.rows[i]
+		if row.held || row.kind != exact {
+			if row.held && !judgeHeld {
+				continue
+			}
+			v, g := lossOf(l, z[i], row)
+			if row.held {
+				held += row.weight * v
+				heldWeight += row.weight
+			} else {
+				sum += row.weight * v
+				z[i] = row.weight * g
+			}
+			continue
+		}
+		q, sz := l.probability(row.y), scale*z[i]
+		e := expNegative(math.Abs(sz))
+		p := 1 / (1 + e)
+		v := -q * sz
+		if sz < 0 {
+			p *= e
+		} else {
+			v += sz
+		}
+		if row.weight == 1 {
+			product *= 1 + e
+		} else {
+			v += math.Log(1 + e)
+		}
+		sum += row.weight * v
+		z[i] = row.weight * scale * (p - q)
+	}
+	return sum + math.Log(product), held, heldWeight
+}
+
+// lossOf is bounded for a stored row; the losses of this package are called
+// without an interface.
 func lossOf(loss Loss, z float64, row *storedRow) (l, grad float64) {
 	switch f := loss.(type) {
 	case Logistic:
