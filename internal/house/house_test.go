@@ -25,11 +25,8 @@ var plan = []struct {
 	{"learn/online", 5},
 	{"selfplay", 4},
 	{"arena", 4},
-<<<<<<< HEAD
 	{"intake", 4},    // positions from elsewhere
-=======
-	{"protocol", 4}, // engines of others, and ours for others
->>>>>>> e3560f9 (Engines of others as agents: UCI, GTP, GNU Backgammon; a match says what the first fault was)
+	{"protocol", 4},  // engines of others, and ours for others
 	{"features/", 4}, // what is good in each game, and the law that sets face
 	{"features", 3},
 	{"game/gametest", 3}, // the law that games face
