@@ -15,7 +15,7 @@ var crossover = Experiment{
 		"independent noise of the same size costs more under minimax, since chance nodes average it out; an underweighted feature goes with the noise, less clearly. So the line of the warp falls from .500 as chance grows, and the line of the noise rises.",
 	Design: "Damaged against clean evaluation under the same planner, depth and world: minimax at p = 0, expectimax where a move slips with probability p. Four kinds of damage of one size: cube (odd), exp(cz) (loves risk), noise added before the link (several seeds, the pairs shared out among them), " +
 		"one underweighted feature; each tuned to the same root-mean-square error at the leaves after the best affine fit. exp(4z) stands beside them at its own, greater error. Pairs of games: one opening of 8 random decisions, seats swapped, the same slips in both; the same openings and slips for all damages. " +
-		"The contrast is [loss of score under expectimax - loss under minimax], with bootstrap intervals over pairs. Sample size: a pilot's deviation of a pair's score was .29, so 2,000 pairs give a contrast +-.018; the quick setting's 300 give +-.05.",
+		"The contrast is [loss of score under expectimax - loss under minimax], with bootstrap intervals over pairs. Sample size: a pilot's deviation of a pair's score was .29, so 6,000 pairs give a contrast +-.010, the quick setting's 600 +-.033.",
 	Takes:   []string{"game", "eval", "warp", "feature", "depth", "slip", "error", "pairs"},
 	Minutes: [3]float64{1.5, 40, 120},
 	Run:     runCrossover,
@@ -89,10 +89,10 @@ func crossGame(ctx context.Context, s *Session, f *Findings, spec string) error 
 	if err != nil {
 		return err
 	}
-	depths := or(s.Over.Depths, [][]int{{3}, {3, 4}, {3, 4, 5}}[s.Setting])
-	slips := or(s.Over.Slips, [][]float64{{0, 0.1, 0.3}, {0, 0.1, 0.2, 0.3}, {0, 0.05, 0.1, 0.2, 0.3, 0.5}}[s.Setting])
+	depths := or(s.Over.Depths, [][]int{{3, 4}, {3, 4}, {3, 4, 5}}[s.Setting])
+	slips := or(s.Over.Slips, [][]float64{{0, 0.1, 0.3}, {0, 0.05, 0.1, 0.2, 0.3}, {0, 0.05, 0.1, 0.2, 0.3, 0.5}}[s.Setting])
 	slips = slices.Sorted(slices.Values(slips))
-	pairs := s.pairs(300, 2000, 5000)
+	pairs := s.pairs(600, 6000, 20000)
 
 	var all []*crossing
 	var matches []Duel

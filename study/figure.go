@@ -12,6 +12,7 @@ type line struct {
 	x      []float64
 	y      []Interval
 	dashed bool
+	style  int // the same in all panels; 0: by its place
 }
 
 func (l *line) add(x float64, y Interval) {
@@ -25,14 +26,14 @@ func (l *line) add(x float64, y Interval) {
 func panel(title, xlabel, ylabel string, ticks []float64, lines []line) report.Chart {
 	c := report.Chart{
 		Title: title, XLabel: xlabel, YLabel: ylabel, XTicks: ticks, LegendBeside: true,
-		Width: 17 * vg.Centimeter, Height: 9.5 * vg.Centimeter,
+		Width: 18 * vg.Centimeter, Height: 9.5 * vg.Centimeter,
 	}
 	apart := 0.0
 	if n := len(ticks); n > 1 {
 		apart = (ticks[n-1] - ticks[0]) / 150
 	}
 	for i, l := range lines {
-		s := report.Series{Name: l.name, Dashed: l.dashed}
+		s := report.Series{Name: l.name, Dashed: l.dashed, Style: l.style}
 		for k, y := range l.y {
 			s.X = append(s.X, l.x[k]+float64(i)*apart)
 			s.Y, s.Low, s.High = append(s.Y, y.Value), append(s.Low, y.Low), append(s.High, y.High)

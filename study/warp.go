@@ -19,7 +19,7 @@ var warp = Experiment{
 		"(openings of 8 random decisions, slips and dice in common, seats swapped) serve all warps. A move counts as changed where the clean search of the same depth holds it for worse than its best: " +
 		"compared exactly where nothing is averaged, else with a tolerance of 1e-12. Regret is judged by that clean search and divided by that of a random move. " +
 		"Under minimax without chance matches are short: where no move changes, every pair is the same two games. " +
-		"Sample size: in a pilot the standard deviation of a pair's score was .29, so that 2,000 pairs give an interval of +-.013; the quick setting's 100 give +-.06.",
+		"Sample size: in a pilot the standard deviation of a pair's score was .29, so that 2,000 pairs give an interval of +-.013; the quick setting's 400 +-.03.",
 	Takes:   []string{"game", "eval", "warp", "depth", "slip", "positions", "pairs"},
 	Minutes: [3]float64{1, 30, 120},
 	Run:     runWarp,
@@ -146,7 +146,7 @@ func subjectsOf(arms []*arm) map[string]*Subject {
 // warpChoices looks at positions, one decision ahead and as far as the arms
 // have it.
 func warpChoices(ctx context.Context, s *Session, arms []*arm, damages []Damage) ([]*warpCell, error) {
-	positions := s.positions(200, 2000, 4000)
+	positions := s.positions(500, 2000, 10000)
 	var cells []*warpCell
 	for _, a := range arms {
 		var keys []Choices
@@ -191,7 +191,7 @@ const fewPairs = 10
 
 // warpDuels plays the matches of the cells that look two decisions ahead or more.
 func warpDuels(ctx context.Context, s *Session, cells []*warpCell) error {
-	pairs := s.pairs(100, 2000, 4000)
+	pairs := s.pairs(400, 2000, 10000)
 	subjects := map[string]*Subject{}
 	var matches []Duel
 	var of []*warpCell
@@ -269,12 +269,12 @@ func warpFigures(f *Findings, a *arm, warps []Damage, cells []*warpCell) error {
 				i := kind.y(c)
 				return Interval{kind.scale * i.Value, kind.scale * i.Low, kind.scale * i.High}
 			}))
-			p.YMin = ptr(0)
 			if kind.name == "score" {
-				p.Level, p.YMin, p.YMax = ptr(0.5), ptr(0.45), ptr(0.52)
+				p.Level = ptr(0.5)
 			}
 			panels = append(panels, p)
 		}
+		sameScale(panels)
 		fig, err := figure(kind.name+"-"+a.Base.Name, kind.title+", "+a.spec, kind.caption+" With 95% bootstrap intervals; at p = 0 nothing is averaged.", panels...)
 		if err != nil {
 			return err

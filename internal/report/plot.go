@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot"
@@ -22,6 +23,9 @@ type Series struct {
 	Low, High []float64
 	Points    bool // points only, no line between them
 	Dashed    bool
+	// Style is the number of its colour and shape, so that a series looks the
+	// same in all panels; 0: by its place.
+	Style int
 }
 
 // Chart is a plot of lines with intervals over common axes.
@@ -105,16 +109,28 @@ func (c Chart) draw(canvas draw.Canvas) error {
 	p.Legend.Top, p.Legend.Left = c.LegendTop || c.LegendBeside, c.LegendLeft || c.LegendBeside
 	p.Legend.TextStyle.Font.Size, p.Legend.Padding = vg.Points(10), vg.Points(2)
 	p.Add(faintGrid())
+	for _, s := range c.Series {
+		if err := c.check(s); err != nil {
+			return fmt.Errorf("plot %q, series %q: %w", c.Title, s.Name, err)
+		}
+	}
 	if c.LogX {
-		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+		p.X.Tick.Marker = decades{}
 	}
 	if c.LogY {
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+		p.Y.Tick.Marker = decades{}
 	}
 	if c.XTicks != nil {
-		p.X.Tick.Marker = marks(c.XTicks)
+		p.X.Tick.Marker = marks(c.XTicks, c.LogX)
+	}
+	c.logarithms()
+	if c.XTicks != nil {
+		p.X.Min, p.X.Max = slices.Min(c.XTicks), slices.Max(c.XTicks)
 	}
 	for i, s := range c.Series {
+		if s.Style > 0 {
+			i = s.Style - 1
+		}
 		if err := c.add(p, s, i); err != nil {
 			return fmt.Errorf("plot %q, series %q: %w", c.Title, s.Name, err)
 		}
@@ -140,17 +156,79 @@ func (c Chart) draw(canvas draw.Canvas) error {
 	legend := p.Legend
 	p.Legend = plot.NewLegend()
 	box := legend.Rectangle(canvas)
-	strip := box.Max.X - box.Min.X + vg.Points(14)
+	strip := (box.Max.X-box.Min.X)*5/4 + vg.Points(14) // a reader's font may be wider
 	p.Draw(draw.Crop(canvas, 0, -strip, 0, 0))
 	legend.Draw(draw.Crop(canvas, c.Width-strip+vg.Points(8), 0, 0, -vg.Points(30)))
 	return nil
 }
 
+// decades are the ticks of an axis of decimal logarithms. gonum's own
+// logarithmic scale leaves room for ticks beyond the axis, and for a label about
+// the middle of the numbers.
+type decades struct{}
+
+// Ticks implements [plot.Ticker].
+func (decades) Ticks(low, high float64) (ticks []plot.Tick) {
+	for k := math.Floor(low); k <= high; k++ {
+		for i := 1.0; i < 10; i++ {
+			at := k + math.Log10(i)
+			t := plot.Tick{Value: at}
+			if i == 1 || high-low < 1 && (i == 2 || i == 5) {
+				t.Label = strconv.FormatFloat(i*math.Pow(10, k), 'g', 3, 64)
+			}
+			if at >= low && at <= high {
+				ticks = append(ticks, t)
+			}
+		}
+	}
+	return ticks
+}
+
+// logarithms replaces what stands on a logarithmic axis by its logarithm.
+func (c *Chart) logarithms() {
+	log := func(x []float64) []float64 {
+		if x == nil {
+			return nil
+		}
+		out := make([]float64, len(x))
+		for i, v := range x {
+			out[i] = math.Log10(v)
+		}
+		return out
+	}
+	one := func(x *float64) *float64 {
+		if x == nil {
+			return nil
+		}
+		return &log([]float64{*x})[0]
+	}
+	c.Series = slices.Clone(c.Series)
+	for i := range c.Series {
+		s := &c.Series[i]
+		if c.LogX {
+			s.X = log(s.X)
+		}
+		if c.LogY {
+			s.Y, s.Low, s.High = log(s.Y), log(s.Low), log(s.High)
+		}
+	}
+	if c.LogX {
+		c.XTicks = log(c.XTicks)
+	}
+	if c.LogY {
+		c.YMin, c.YMax, c.Level = one(c.YMin), one(c.YMax), one(c.Level)
+	}
+}
+
 // marks are ticks at given places.
-func marks(at []float64) plot.ConstantTicks {
+func marks(at []float64, logarithmic bool) plot.ConstantTicks {
 	var t plot.ConstantTicks
 	for _, x := range at {
-		t = append(t, plot.Tick{Value: x, Label: strconv.FormatFloat(x, 'g', -1, 64)})
+		tick := plot.Tick{Value: x, Label: strconv.FormatFloat(x, 'g', -1, 64)}
+		if logarithmic {
+			tick.Value = math.Log10(x)
+		}
+		t = append(t, tick)
 	}
 	return t
 }
@@ -159,9 +237,6 @@ func (c Chart) add(p *plot.Plot, s Series, index int) error {
 	ink, dark := palette[index%len(palette)], draw.LineStyle{}
 	points := make(plotter.XYs, len(s.X))
 	for i := range s.X {
-		if err := c.check(s.X[i], s.Y[i]); err != nil {
-			return err
-		}
 		points[i] = plotter.XY{X: s.X[i], Y: s.Y[i]}
 	}
 	if len(points) == 0 {
@@ -170,9 +245,6 @@ func (c Chart) add(p *plot.Plot, s Series, index int) error {
 	if s.Low != nil {
 		bars := intervals{XYs: points, YErrors: make(plotter.YErrors, len(points))}
 		for i := range points {
-			if err := c.check(s.X[i], s.Low[i]); err != nil {
-				return err
-			}
 			bars.YErrors[i].Low, bars.YErrors[i].High = s.Y[i]-s.Low[i], s.High[i]-s.Y[i]
 		}
 		e, err := plotter.NewYErrorBars(bars)
@@ -210,12 +282,21 @@ func (c Chart) add(p *plot.Plot, s Series, index int) error {
 	return nil
 }
 
-func (c Chart) check(x, y float64) error {
-	switch {
-	case x-x != 0 || y-y != 0:
-		return fmt.Errorf("point (%v, %v) is not finite", x, y)
-	case c.LogX && x <= 0 || c.LogY && y <= 0:
-		return fmt.Errorf("point (%v, %v) on a logarithmic axis", x, y)
+// check tells of a point that cannot be drawn.
+func (c Chart) check(s Series) error {
+	for i, x := range s.X {
+		y := []float64{s.Y[i]}
+		if s.Low != nil {
+			y = append(y, s.Low[i], s.High[i])
+		}
+		for _, v := range y {
+			switch {
+			case x-x != 0 || v-v != 0:
+				return fmt.Errorf("point (%v, %v) is not finite", x, v)
+			case c.LogX && x <= 0 || c.LogY && v <= 0:
+				return fmt.Errorf("point (%v, %v) on a logarithmic axis", x, v)
+			}
+		}
 	}
 	return nil
 }
