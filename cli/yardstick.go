@@ -20,6 +20,9 @@ var boards2048 = []string{
 	"1000/3200/4610/8a92 player 0", "0012/1134/2465/379b player 0",
 }
 
+// opening31 is the start of backgammon after a roll of 3 and 1.
+const opening31 = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+
 // yardsticks are the searches whose speed on other systems is known: the
 // textbook's alpha-beta and expectimax visit the nodes that OpenSpiel's do, and
 // 2048 is decided to fixed depths as by nneonneo's player.
@@ -29,6 +32,7 @@ var yardsticks = []trial{
 	{game: "2048", agent: "expectimax:depth=1,leaf=afterstate", at: boards2048},
 	{game: "2048", agent: "expectimax:depth=2,leaf=afterstate", at: boards2048},
 	{game: "2048", agent: "expectimax:depth=3,leaf=afterstate", at: boards2048},
+	{game: "2048", agent: "expectimax:depth=4,leaf=afterstate", at: boards2048},
 	{game: "2048", agent: "expectimax:depth=2,leaf=afterstate,prune=none,table=off", at: boards2048},
 	{game: "2048", agent: "expectimax:depth=3,leaf=afterstate,prune=none,table=off", at: boards2048},
 }
@@ -36,7 +40,7 @@ var yardsticks = []trial{
 // yardsticks measures them, and what pruning and the table save.
 func (b *bench) yardsticks(sets []scoreSet) error {
 	for _, t := range yardsticks {
-		if !b.listed(t) || b.quick && strings.Contains(t.agent, "depth=3") {
+		if !b.listed(t) || b.quick && (strings.Contains(t.agent, "depth=3") || strings.Contains(t.agent, "depth=4")) {
 			continue
 		}
 		s, err := b.searcher(t, catalog.AgentOptions{})
@@ -154,12 +158,23 @@ type saving struct {
 }
 
 func savings() (list []saving) {
-	for depth := 3; depth <= 5; depth++ {
-		plain := trial{game: "connect4:dice=on", agent: fmt.Sprintf("expectimax:depth=%d,prune=none", depth), wander: 20}
+	for _, c := range []struct {
+		trial
+		depth int
+		slow  bool
+	}{
+		{trial{game: "connect4:dice=on", wander: 20}, 3, false},
+		{trial{game: "connect4:dice=on", wander: 20}, 4, true},
+		{trial{game: "connect4:dice=on", wander: 20}, 5, true},
+		{trial{game: "backgammon", wander: 5}, 2, true},
+		{trial{game: "backgammon", at: []string{opening31}}, 3, true},
+	} {
+		plain := c.trial
+		plain.agent = fmt.Sprintf("expectimax:depth=%d,prune=none", c.depth)
 		for _, rule := range []string{"star1", "star2"} {
 			other := plain
-			other.agent = fmt.Sprintf("expectimax:depth=%d,prune=%s", depth, rule)
-			list = append(list, saving{fmt.Sprintf("saved by %s, connect4:dice=on, depth %d", rule, depth), plain, other, depth > 3})
+			other.agent = fmt.Sprintf("expectimax:depth=%d,prune=%s", c.depth, rule)
+			list = append(list, saving{fmt.Sprintf("saved by %s, %s, depth %d", rule, c.game, c.depth), plain, other, c.slow})
 		}
 	}
 	for _, w := range []struct {
@@ -222,9 +237,10 @@ func (b *bench) saved() error {
 
 // stopped reports how many milliseconds after their limit searches by time
 // answer: the 99th of a hundred, over all games of the catalog. This is time by
-// the clock, and a crowded machine shows.
+// the clock, and a crowded machine shows. An answer that is no legal move is an
+// error.
 func (b *bench) stopped() error {
-	for _, limit := range []time.Duration{time.Millisecond, 10 * time.Millisecond} {
+	for _, limit := range []time.Duration{time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond} {
 		m := measure{Name: fmt.Sprintf("late after %v, all games", limit), Unit: "ms (99%)"}
 		for range runs {
 			var late []float64
@@ -237,10 +253,14 @@ func (b *bench) stopped() error {
 					}
 					for _, at := range s.states {
 						begin := time.Now()
-						if _, err := s.agent.Search(b.ctx, at); err != nil {
+						r, err := s.agent.Search(b.ctx, at)
+						late = append(late, float64(time.Since(begin)-limit)/1e6)
+						if err != nil {
 							return err
 						}
-						late = append(late, float64(time.Since(begin)-limit)/1e6)
+						if at.Turn() >= 0 && !slices.Contains(at.Moves(nil), r.Move) {
+							return failed(fmt.Errorf("%s, %s: no legal move after %v at %s", t.game, t.agent, limit, at))
+						}
 					}
 				}
 			}

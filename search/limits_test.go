@@ -154,7 +154,7 @@ func BenchmarkStop(b *testing.B) {
 				continue
 			}
 			g := world(b, w.spec)
-			for _, limit := range []time.Duration{time.Millisecond, 10 * time.Millisecond} {
+			for _, limit := range []time.Duration{time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond} {
 				for _, v := range []variant{adversarial[2], averaging[2]} {
 					a := v.agent(b, Config{Game: g, Eval: noise{g}, Time: limit, Table: 1})
 					for range 10 {
