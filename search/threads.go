@@ -3,13 +3,15 @@ package search
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"plyfit/game"
 )
 
 // helper is the i-th thread beside p's own. Helpers search the same position
-// with the same table, each in an order of its own, and never answer: what they
-// store in the table spares p work (lazy SMP). Since an entry answers only for
+// with the same table, and never answer: what they store in the table spares p
+// work. Each ranks moves a little differently (lazy SMP), and puts off those that
+// another thread is at ([busy]). Since an entry answers only for
 // the depth it was made with, or to the end of the game, p's value at a depth
 // is that of one thread; the number of nodes varies.
 func (p *planner) helper(i int) *planner {
@@ -30,8 +32,9 @@ func (p *planner) summon(ctx context.Context, clones []game.State) func() int64 
 	ctx, cancel := context.WithCancel(ctx)
 	nodes := make([]int64, len(p.helpers))
 	var wait sync.WaitGroup
+	p.w.busy = new(busy)
 	for i, h := range p.helpers {
-		h.w.table = p.w.table
+		h.w.table, h.w.busy = p.w.table, p.w.busy
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
@@ -48,4 +51,38 @@ func (p *planner) summon(ctx context.Context, clones []game.State) func() int64 
 		}
 		return sum
 	}
+}
+
+// busy is what all threads are at: moves at positions, so that each puts off
+// what another one has begun, until there is nothing else to do at the node, when
+// most of it has come into the table (Kerrigan, "Simplified ABDADA", after Weill
+// 1996, "The ABDADA distributed minimax-search algorithm"). It is advice: a mark
+// that was overwritten or left over costs time and changes no value.
+type busy struct {
+	slots [1 << 12]atomic.Uint64 // marks, 0 where there is none
+}
+
+const (
+	minShared = 3  // decisions before the horizon, below which a subtree is too small to be put off
+	maxShared = 12 // plies from the root, likewise
+)
+
+func mark(key uint64, m game.Move) uint64 { return game.Mix(key^uint64(m)+1) | 1 }
+
+func (b *busy) slot(mark uint64) *atomic.Uint64 { return &b.slots[mark>>52] }
+
+// has tells whether a thread is at m in the position with this key.
+func (b *busy) has(key uint64, m game.Move) bool {
+	k := mark(key, m)
+	return b.slot(k).Load() == k
+}
+
+func (b *busy) enter(key uint64, m game.Move) {
+	k := mark(key, m)
+	b.slot(k).CompareAndSwap(0, k)
+}
+
+func (b *busy) leave(key uint64, m game.Move) {
+	k := mark(key, m)
+	b.slot(k).CompareAndSwap(k, 0)
 }

@@ -51,6 +51,7 @@ type walker struct {
 	prune2   bool          // after probing: Star2
 	scout    bool          // null windows
 	table    *table        // nil: none
+	busy     *busy         // what other threads are at; nil: there are none
 	view     uint64        // whose values it holds: those of me
 	narrower game.Narrower // nil: none, or not to be used
 	solver   game.Solver   // likewise

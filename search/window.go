@@ -119,7 +119,7 @@ func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
 		}
 		v, best = w.star(below, a, b, ends, try)
 	} else {
-		v, best = w.choose(r, depth, below, first, fringe, a, b, try)
+		v, best = w.choose(r, depth, below, first, fringe, a, b, try, key)
 	}
 	w.prob = prob
 	if w.meter.stopped {
@@ -169,7 +169,7 @@ func (w *walker) foresee(depth int) (v float64, ok bool) {
 // search (Marsland and Campbell 1982; Reinefeld 1983, NegaScout): the first
 // move gets the window, the others a null window (alpha, alpha+), which tells
 // only whether they are better, and the window again if they are.
-func (w *walker) choose(r role, depth, below, first int, fringe bool, alpha, beta float64, try game.Move) (float64, game.Move) {
+func (w *walker) choose(r role, depth, below, first int, fringe bool, alpha, beta float64, try game.Move, key uint64) (float64, game.Move) {
 	var (
 		ranked   = len(w.order.ranks)
 		maximize = r == maximum
@@ -195,12 +195,30 @@ func (w *walker) choose(r role, depth, below, first int, fringe bool, alpha, bet
 	if ordered {
 		w.order.rank(w.moves[first:last], try, w.ply, side)
 	}
+	shares := w.busy != nil && depth >= minShared && w.ply < maxShared
+	now := last // where the moves begin that are put off
 	w.deeper()
 	for i := first; i < last; i++ {
-		if ordered && i < last-1 {
-			pick(w.moves[i:last], w.order.ranks[ranked+i-first:])
+		if ordered && i < now-1 {
+			pick(w.moves[i:now], w.order.ranks[ranked+i-first:ranked+now-first])
 		}
 		m := w.moves[i]
+		if shares {
+			for i > first && i < now && w.busy.has(key, m) {
+				// Another thread is at it: perhaps the table will tell.
+				now--
+				w.moves[i], w.moves[now] = w.moves[now], m
+				if ordered {
+					ranks := w.order.ranks[ranked:]
+					ranks[i-first], ranks[now-first] = ranks[now-first], ranks[i-first]
+					if i < now {
+						pick(w.moves[i:now], ranks[i-first:now-first])
+					}
+				}
+				m = w.moves[i]
+			}
+			w.busy.enter(key, m)
+		}
 		w.play(m)
 		lo, hi := alpha, beta
 		scout := i > first && w.scout
@@ -216,6 +234,9 @@ func (w *walker) choose(r role, depth, below, first int, fringe bool, alpha, bet
 			v = w.look(below, alpha, beta)
 		}
 		w.undo()
+		if shares {
+			w.busy.leave(key, m)
+		}
 		if w.meter.stopped {
 			break
 		}
