@@ -25,16 +25,23 @@ import (
 // last iteration that was finished; without any limit it searches to the end of
 // the game. Order, Table, Threads, Quiescence and MinProb are not used.
 func NewMaxN(c Config) (Agent, error) {
-	if c.Depth == 0 && c.Nodes == 0 && c.Time == 0 {
-		c.Depth = deepest
-	}
-	c.Quiescence, c.MinProb = false, 0
-	if err := c.validate("maxn"); err != nil {
+	if err := c.broaden("maxn"); err != nil {
 		return nil, err
 	}
 	m := &maxn{cfg: c}
 	m.Begin(0)
 	return m, nil
+}
+
+// broaden makes c one of an agent for any number of players, named agent: it
+// searches to the end of the game where there is no limit, and neither follows noisy
+// moves nor leaves out improbable ones.
+func (c *Config) broaden(agent string) error {
+	if c.Depth == 0 && c.Nodes == 0 && c.Time == 0 {
+		c.Depth = deepest
+	}
+	c.Quiescence, c.MinProb = false, 0
+	return c.validate(agent)
 }
 
 type maxn struct {

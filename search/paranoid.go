@@ -21,11 +21,7 @@ import (
 // Limits are used as [NewMaxN] does; Prune NoPrune switches alpha-beta off.
 // Order, Table, Threads, Quiescence and MinProb are not used.
 func NewParanoid(c Config) (Agent, error) {
-	if c.Depth == 0 && c.Nodes == 0 && c.Time == 0 {
-		c.Depth = deepest
-	}
-	c.Quiescence, c.MinProb = false, 0
-	if err := c.validate("paranoid"); err != nil {
+	if err := c.broaden("paranoid"); err != nil {
 		return nil, err
 	}
 	p := &paranoid{cfg: c}

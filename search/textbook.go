@@ -16,8 +16,7 @@ import (
 // A node is a call of the recursion; at depth 1 leaves are judged in their
 // parent's loop, and count as nodes all the same.
 func (w *walker) walk(depth int, alpha, beta float64) float64 {
-	w.nodes++
-	if w.nodes >= w.meter.next && w.meter.look(w.nodes) {
+	if !w.visit() {
 		return 0
 	}
 	w.line[w.ply] = w.line[w.ply][:0]
@@ -27,27 +26,17 @@ func (w *walker) walk(depth int, alpha, beta float64) float64 {
 		return v
 	}
 	r, counts := w.role(turn, depth)
+	below := depth
+	if counts {
+		below--
+	}
 	var v float64
 	switch r {
-	case over:
-		v = w.utility()
-	case leaf:
-		if w.noisy != nil {
-			v = w.quiesce(alpha, beta)
-		} else {
-			v = w.evaluate()
-		}
+	case over, leaf:
+		v = w.judge(r, alpha, beta)
 	case average:
-		below := depth
-		if counts {
-			below--
-		}
 		v = w.expect(below)
 	default:
-		below := depth
-		if counts {
-			below--
-		}
 		v = w.decide(r, below, alpha, beta, counts)
 	}
 	if w.observer != nil && !w.meter.stopped {

@@ -132,12 +132,6 @@ func (t *maxnTree) level(ply int) {
 	}
 }
 
-// visit counts a node; false: the search has to stop.
-func (t *maxnTree) visit() bool {
-	t.nodes++
-	return t.nodes < t.meter.next || !t.meter.look(t.nodes)
-}
-
 // guesswork is the answer when there was no time to search: the first move, and
 // the static value of the root.
 func (t *maxnTree) guesswork() Result {

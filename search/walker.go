@@ -235,6 +235,23 @@ func (w *walker) role(turn game.Player, depth int) (r role, counts bool) {
 	return minimum, true
 }
 
+// visit counts a node; false: the search has to stop.
+func (w *walker) visit() bool {
+	w.nodes++
+	return w.nodes < w.meter.next || !w.meter.look(w.nodes)
+}
+
+// judge is the value of a finished game or of a leaf.
+func (w *walker) judge(r role, alpha, beta float64) float64 {
+	switch {
+	case r == over:
+		return w.utility()
+	case w.noisy != nil:
+		return w.quiesce(alpha, beta)
+	}
+	return w.evaluate()
+}
+
 // weights appends to w.probs the probabilities of moves at an average node.
 // Sampled ones are shares of the draws, most of them zero.
 func (w *walker) weights(moves []game.Move) {

@@ -16,23 +16,15 @@ import (
 // touched for greater ones: so the result is that of walk whatever the table
 // holds.
 func (w *walker) look(depth int, alpha, beta float64) float64 {
-	w.nodes++
-	if w.nodes >= w.meter.next && w.meter.look(w.nodes) {
+	if !w.visit() {
 		return 0
 	}
 	w.line[w.ply] = w.line[w.ply][:0]
 	r, counts := w.role(w.state.Turn(), depth)
 	var v float64
-	switch r {
-	case over:
-		v = w.utility()
-	case leaf:
-		if w.noisy != nil {
-			v = w.quiesce(alpha, beta)
-		} else {
-			v = w.evaluate()
-		}
-	default:
+	if r <= leaf {
+		v = w.judge(r, alpha, beta)
+	} else {
 		below := depth
 		if counts {
 			below--

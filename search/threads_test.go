@@ -1,0 +1,58 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"testing"
+)
+
+// A thread sees what another one is at, by position and move, until it is done.
+func TestBusy(t *testing.T) {
+	var b busy
+	b.enter(7, 1)
+	b.enter(7, 1) // a second thread, which found nothing else to do
+	if !b.has(7, 1) || b.has(7, 2) || b.has(8, 1) {
+		t.Error("want move 1 at position 7 and nothing else")
+	}
+	// A mark in the same slot is not overwritten, and not taken for another's.
+	other := uint64(8)
+	for b.slot(mark(other, 1)) != b.slot(mark(7, 1)) {
+		other++
+	}
+	b.enter(other, 1)
+	if b.has(other, 1) || !b.has(7, 1) {
+		t.Error("a mark took the place of another")
+	}
+	b.leave(other, 1)
+	if !b.has(7, 1) {
+		t.Error("a thread took another's mark away")
+	}
+	b.leave(7, 1)
+	if b.has(7, 1) {
+		t.Error("a mark was left behind")
+	}
+}
+
+// Whatever the threads do to each other's order, the answer is that of one.
+func TestThreadsAgree(t *testing.T) {
+	g := world(t, "connect4")
+	for _, text := range []string{"44", "4432", "445343"} {
+		s := parse(t, g, text)
+		var results [3]Result
+		for i := range results {
+			a, err := NewAlphaBeta(Config{Game: g, Eval: Zero(g), Depth: 14, Threads: i + 1, Complete: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if results[i], err = a.Search(context.Background(), s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, r := range results[1:] {
+			one := results[0]
+			if r.Value != one.Value || r.Move != one.Move || !slices.Equal(r.Best, one.Best) {
+				t.Errorf("%s, %d threads: %v %v of %v, one thread %v %v of %v", text, i+2, r.Move, r.Value, r.Best, one.Move, one.Value, one.Best)
+			}
+		}
+	}
+}
