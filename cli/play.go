@@ -51,6 +51,7 @@ tiles fall by the seed, the same after a move was taken back.
 			if n := game.ShapeOf(w.Game, t.state).Players; as < 0 || as >= n {
 				return fmt.Errorf("--as %d: want a player of %s from 0 to %d", as, w.Spec, n-1)
 			}
+			defer t.leave()
 			if err := t.seat(as); err != nil {
 				return err
 			}
@@ -118,6 +119,13 @@ func (t *table) seat(as int) error {
 		t.seats[i].Begin(game.Mix(t.seed + uint64(i)))
 	}
 	return nil
+}
+
+// leave gives back what the agents hold.
+func (t *table) leave() {
+	for _, a := range append(t.seats, t.advice) {
+		search.Close(a)
+	}
 }
 
 // judgeBy sets the evaluation that is taken apart; "" is the agent's.

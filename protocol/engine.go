@@ -45,7 +45,7 @@ type process struct {
 const (
 	lineLimit  = 1 << 16 // bytes of a line; the rest of a longer one is dropped
 	tailLimit  = 400     // bytes of standard error that a fault may quote
-	farewell   = 300 * time.Millisecond
+	farewell   = time.Second // for an engine to go by itself
 	writeLimit = 5 * time.Second // for an engine that does not read
 )
 

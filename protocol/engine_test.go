@@ -100,8 +100,8 @@ func TestLines(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	e.Close("goodbye")
-	if e.exit != nil {
-		t.Errorf("it went with %v, though it could go by itself", e.exit)
+	if !gone(e.PID()) {
+		t.Errorf("process %d is left", e.PID())
 	}
 }
 

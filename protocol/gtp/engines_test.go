@@ -1,0 +1,52 @@
+package gtp
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/game/othello"
+	"plyfit/protocol"
+)
+
+// TestRhino: games of GRhino against random moves, passes among them.
+func TestRhino(t *testing.T) {
+	c, err := protocol.ReadCommand("gtp-rhino --level=1")
+	if err != nil {
+		t.Skipf("%v: apt-get install grhino", err)
+	}
+	a := New(Config{Launcher: &protocol.Launcher{Command: c}})
+	defer a.Close()
+	rng := rand.New(rand.NewPCG(7, 9))
+	passes, wins := 0, 0
+	const games = 10
+	for n := range games {
+		a.Begin(1)
+		s := newGame()
+		for s.Turn() != game.Nobody {
+			moves := s.Moves(nil)
+			if moves[0] == othello.Pass {
+				passes++
+			}
+			m := moves[rng.IntN(len(moves))]
+			if s.Turn() == game.Player(n%2) {
+				r, err := a.Search(context.Background(), s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				m = r.Move
+			}
+			s.Play(m)
+		}
+		if s.Utility(game.Player(n%2)) > 0 {
+			wins++
+		}
+	}
+	if wins < games-1 {
+		t.Errorf("it won %d of %d games against random moves", wins, games)
+	}
+	if passes == 0 {
+		t.Error("nobody passed")
+	}
+}
