@@ -51,7 +51,7 @@ tiles fall by the seed, the same after a move was taken back.
 			if n := game.ShapeOf(w.Game, t.state).Players; as < 0 || as >= n {
 				return fmt.Errorf("--as %d: want a player of %s from 0 to %d", as, w.Spec, n-1)
 			}
-			defer t.leave()
+			defer t.dismiss()
 			if err := t.seat(as); err != nil {
 				return err
 			}
@@ -121,8 +121,8 @@ func (t *table) seat(as int) error {
 	return nil
 }
 
-// leave gives back what the agents hold.
-func (t *table) leave() {
+// dismiss gives back what the agents hold.
+func (t *table) dismiss() {
 	for _, a := range append(t.seats, t.advice) {
 		search.Close(a)
 	}

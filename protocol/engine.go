@@ -43,9 +43,9 @@ type process struct {
 }
 
 const (
-	lineLimit  = 1 << 16 // bytes of a line; the rest of a longer one is dropped
-	tailLimit  = 400     // bytes of standard error that a fault may quote
-	farewell   = time.Second // for an engine to go by itself
+	lineLimit  = 1 << 16         // bytes of a line; the rest of a longer one is dropped
+	tailLimit  = 400             // bytes of standard error that a fault may quote
+	farewell   = time.Second     // for an engine to go by itself
 	writeLimit = 5 * time.Second // for an engine that does not read
 )
 
