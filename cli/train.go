@@ -440,7 +440,7 @@ func (p *trainPlan) curve(a *app) (online.Curve, error) {
 func (p *trainPlan) command(cmd *cobra.Command) string {
 	text := "plyfit train " + p.world.Spec + " -o MODEL"
 	for _, name := range []string{"method", "features", "init", "noise", "games", "time", "alpha", "lambda", "tc", "average", "epsilon", "openings",
-		"link", "scale", "label", "leaves", "freeze", "agent", "step", "decay", "loss", "batch", "offline", "on-policy"} {
+		"link", "scale", "label", "leaves", "freeze", "agent", "step", "decay", "loss", "root", "batch", "offline", "on-policy"} {
 		flag := cmd.Flags().Lookup(name)
 		if flag == nil || !flag.Changed {
 			continue

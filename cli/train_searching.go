@@ -15,7 +15,7 @@ import (
 // searchingFlags are those of the methods that learn from their own searches.
 type searchingFlags struct {
 	agent, step, loss string
-	decay             float64
+	decay, root       float64
 }
 
 func (f *searchingFlags) add(cmd *cobra.Command) {
@@ -23,6 +23,7 @@ func (f *searchingFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.agent, "agent", "", "of the searching methods: who plays and is learned from, without eval; without it the game's own choice")
 	flags.StringVar(&f.step, "step", "", "of the searching methods: adam, adagrad, tc or plain; without it adam")
 	flags.Float64Var(&f.decay, "decay", 0, "of the searching methods: rounds of moves after which alpha is halved, after twice as many a third; 0: it stays")
+	flags.Float64Var(&f.root, "root", 1, "of treestrap: how many searched positions the position at hand counts for")
 	flags.StringVar(&f.loss, "loss", "", "of the searching methods: logistic or squared; without it logistic where the link has bounds")
 }
 
@@ -46,6 +47,9 @@ func trainSearching(lesson online.Lesson) func(p *trainPlan) (online.Learner, er
 		if p.label != "outcome" {
 			return nil, fmt.Errorf("label %s: %s learns what searches find: want td", p.label, lesson)
 		}
+		if lesson != online.TreeStrap && p.root != 1 {
+			return nil, fmt.Errorf("--root %v: %s knows no other positions: treestrap does", p.root, lesson)
+		}
 		step := online.StepKind(p.step)
 		switch {
 		case p.tc && step != "" && step != online.TC:
@@ -68,9 +72,12 @@ func trainSearching(lesson online.Lesson) func(p *trainPlan) (online.Learner, er
 		p.depends("decay", p.decay)
 		p.depends("loss", p.loss)
 		p.depends("batch", p.batch)
+		if lesson == online.TreeStrap {
+			p.depends("root", p.root)
+		}
 		return online.NewSearching(online.SearchingConfig{
 			Task: p.task, Descent: online.Descent{Step: step, Alpha: p.alpha, Decay: p.decay, AverageFrom: p.steps.AverageFrom},
-			Agent: players, Lesson: lesson, Lambda: p.lambda, Loss: online.Loss(p.loss), Boards: p.batch,
+			Agent: players, Lesson: lesson, Lambda: p.lambda, Loss: online.Loss(p.loss), Root: p.root, Boards: p.batch,
 		})
 	}
 }

@@ -41,9 +41,9 @@ func newLesson(c *SearchingConfig) lesson {
 	case TDLeaf:
 		return &tdleaf{lambda: c.Lambda}
 	case RootStrap:
-		return &rootstrap{lambda: c.Lambda}
+		return &rootstrap{lambda: c.Lambda, weight: 1}
 	}
-	return &treestrap{rootstrap{lambda: c.Lambda}}
+	return &treestrap{rootstrap{lambda: c.Lambda, weight: c.Root}}
 }
 
 // seat begins the next episode on b.
@@ -142,11 +142,11 @@ func (p *pupil) end(b *board) {
 	}
 }
 
-// learn adds a sample: x, seen with sign, of weighted sum z, should be worth
-// target to player 0.
-func (p *pupil) learn(x models.Vector, sign, z, target float64) {
+// learn adds a sample of the weight: x, seen with sign, of weighted sum z, should
+// be worth target to player 0.
+func (p *pupil) learn(x models.Vector, sign, z, target, weight float64) {
 	delta := target - p.eye.value(z)
 	p.tally.Samples++
 	p.tally.Errors += delta * delta
-	p.gradient.add(x, sign, delta*p.eye.slope(z))
+	p.gradient.add(x, sign, delta*p.eye.slope(z), weight)
 }

@@ -77,13 +77,13 @@ type gradient struct {
 	g       []float64
 	touched []int32
 	is      []bool
-	samples int64
+	samples float64 // the sum of their weights
 }
 
 // contribution is a gradient handed over.
 type contribution struct {
 	terms   []component
-	samples int64
+	samples float64
 }
 
 type component struct {
@@ -103,12 +103,13 @@ func (g *gradient) at(i int32, v float64) {
 	g.g[i] += v
 }
 
-// add counts a sample, whose step in z is worth d.
-func (g *gradient) add(x models.Vector, sign, d float64) {
-	g.samples++
+// add counts a sample of the weight, whose step in z is worth d.
+func (g *gradient) add(x models.Vector, sign, d, weight float64) {
+	g.samples += weight
 	if d == 0 {
 		return
 	}
+	d *= weight
 	g.at(int32(len(g.g)-1), d)
 	d *= sign
 	for _, t := range x {

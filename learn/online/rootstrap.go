@@ -25,6 +25,7 @@ import (
 // meant; so does the end of a game that was cut off.
 type rootstrap struct {
 	lambda float64
+	weight float64    // of a sample
 	steps  []rootStep // of the episode; empty where lambda is 0
 	terms  models.Vector
 }
@@ -53,7 +54,7 @@ func (r *rootstrap) searched(p *pupil, s game.State, found *search.Result) {
 	r.terms, step.sign, step.z = p.eye.see(s, r.terms)
 	step.last = len(r.terms)
 	if r.lambda == 0 {
-		p.learn(r.terms[step.first:], step.sign, step.z, step.value)
+		p.learn(r.terms[step.first:], step.sign, step.z, step.value, r.weight)
 		r.terms = r.terms[:step.first]
 		return
 	}
@@ -72,6 +73,6 @@ func (r *rootstrap) ended(p *pupil, s game.State, truncated bool) {
 		} else {
 			target = (1-r.lambda)*step.value + r.lambda*target
 		}
-		p.learn(r.terms[step.first:step.last], step.sign, step.z, target)
+		p.learn(r.terms[step.first:step.last], step.sign, step.z, target, r.weight)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"sync"
 	"sync/atomic"
 
@@ -51,6 +52,7 @@ type SearchingConfig struct {
 	Lesson Lesson
 	Lambda float64 // how far what comes later reaches back, in [0, 1]
 	Loss   Loss    // "": Logistic where the link allows it, else Squared
+	Root   float64 // of TreeStrap: how many searched positions the root counts for; 0: 1, as published
 	Boards int     // games played side by side, with the same weights; 0: 16
 }
 
@@ -128,6 +130,12 @@ func (c *SearchingConfig) settle() error {
 		return fmt.Errorf("loss=%s: link %s has no bounds: want %s", c.Loss, c.Model.Link.Kind, Squared)
 	case c.Loss != Squared && c.Loss != Logistic:
 		return fmt.Errorf("loss=%s: want %s or %s", c.Loss, Squared, Logistic)
+	}
+	if c.Root == 0 {
+		c.Root = 1
+	}
+	if !(c.Root > 0) || math.IsInf(c.Root, 0) {
+		return fmt.Errorf("root=%v: want a number above 0", c.Root)
 	}
 	if c.Boards == 0 {
 		c.Boards = 16

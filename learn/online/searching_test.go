@@ -74,7 +74,7 @@ func TestHandComputedTree(t *testing.T) {
 		agent  string
 		w, b   float64
 		dw, db float64 // sums of delta * phi
-		n      int64
+		n      float64
 	}{
 		// V: root 3, below 3, 2, 2; H 0: deltas 3; 3, 2, 2.
 		{"minimax from nothing", TreeStrap, "minimax:depth=2", 0, 0, 3 - 3 - 2 - 2, 3 + 3 + 2 + 2, 4},
@@ -89,11 +89,16 @@ func TestHandComputedTree(t *testing.T) {
 		// Depth 1: leaves are the three below, H = 4 each. The root's value is 4.
 		{"root, depth 1", RootStrap, "minimax:depth=1", 1, 5, -2, -2, 1},
 		{"tree, depth 1", TreeStrap, "minimax:depth=1", 1, 5, -2, -2, 1},
+		// The root's -3 three times.
+		{"a root that counts for three", TreeStrap, "minimax:depth=2", 1, 5, 3*-3 + 1 + 2 + 2, 3*-3 - 1 - 2 - 2, 6},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := searching(t, "tree", c.lesson, c.agent)
 			cfg.Boards, cfg.Step, cfg.Alpha = 1, Plain, 1
 			cfg.Model.Weights[toMove], cfg.Model.Bias = c.w, c.b
+			if c.n == 6 {
+				cfg.Root = 3
+			}
 			l := newSearching(t, cfg)
 			p, b := l.pupils[0], l.boards[0]
 			if err := p.turn(context.Background(), b); err != nil {
@@ -104,7 +109,7 @@ func TestHandComputedTree(t *testing.T) {
 				got[x.index] = x.g
 			}
 			if bias := int32(cfg.Model.Len()); got[toMove] != c.dw || got[bias] != c.db || b.learned.samples != c.n {
-				t.Errorf("to-move %v, bias %v of %d samples; want %v, %v of %d", got[toMove], got[bias], b.learned.samples, c.dw, c.db, c.n)
+				t.Errorf("to-move %v, bias %v of %v samples; want %v, %v of %v", got[toMove], got[bias], b.learned.samples, c.dw, c.db, c.n)
 			}
 		})
 	}
@@ -132,7 +137,7 @@ func TestChanceNodes(t *testing.T) {
 	}
 	// (min 10 4) 4, (min 3 8) 3, root max(4/2 + 6/2, 3) = 5.
 	if bias := got[int32(cfg.Model.Len())]; bias != 4+3+5 || b.learned.samples != 3 {
-		t.Errorf("deltas add up to %v in %d samples, want 12 in 3", bias, b.learned.samples)
+		t.Errorf("deltas add up to %v in %v samples, want 12 in 3", bias, b.learned.samples)
 	}
 }
 
@@ -187,6 +192,49 @@ func TestTDLeafForwardView(t *testing.T) {
 	}
 }
 
+// TestRootStrapForwardView compares the targets of a lambda above 0 with the
+// lambda-return as a sum: (1-lambda) lambda^k of the k-th search to come, and the
+// rest of the weight on the outcome or on the search that a random move follows.
+func TestRootStrapForwardView(t *testing.T) {
+	cfg := searching(t, "tictactoe", RootStrap, "alphabeta:depth=1")
+	s, err := cfg.Game.Parse("XXXOO.... -")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(50) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		p := newSearching(t, cfg).pupils[0]
+		p.tally = &Tally{}
+		lesson := &rootstrap{lambda: rng.Float64(), weight: 2}
+		n, truncated := 1+rng.IntN(9), seed%5 == 4
+		for i := range n {
+			lesson.terms = append(lesson.terms, models.Term{Index: int32(i), Value: 1})
+			lesson.steps = append(lesson.steps, rootStep{first: i, last: i + 1, sign: 1, value: 2*rng.Float64() - 1, explored: rng.IntN(5) == 0})
+		}
+		lesson.ended(p, s, truncated)
+		for i := range n {
+			want, rest := 0.0, 1.0
+			for j := i; ; j++ {
+				if j == n {
+					want += rest * s.Utility(0)
+					break
+				}
+				step := &lesson.steps[j]
+				if step.explored || truncated && j == n-1 {
+					want += rest * step.value
+					break
+				}
+				want += rest * (1 - lesson.lambda) * step.value
+				rest *= lesson.lambda
+			}
+			// H is 0, so the difference is the target.
+			if i < cfg.Model.Len() && math.Abs(p.gradient.g[i]-2*want) > 1e-12 {
+				t.Fatalf("seed %d: step %d: target %v, want %v", seed, i, p.gradient.g[i]/2, want)
+			}
+		}
+	}
+}
+
 // TestTDLeafLeaf: the leaf that is learned from has the root's value, the
 // captures of the quiescence search included.
 func TestTDLeafLeaf(t *testing.T) {
@@ -238,7 +286,7 @@ func TestSquaredGradient(t *testing.T) {
 				return -d * d / 2
 			}
 			p.tally = &Tally{}
-			p.learn(x, sign, z, target)
+			p.learn(x, sign, z, target, 1)
 			for i := range cfg.Model.Len() + 1 {
 				const h = 1e-6
 				move(cfg.Model, i, h)

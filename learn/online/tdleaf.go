@@ -72,7 +72,7 @@ func (t *tdleaf) ended(p *pupil, s game.State, truncated bool) {
 			trace = t.steps[i+1].value - step.value + t.lambda*trace
 		}
 		if step.x != nil {
-			p.learn(step.x, step.sign, step.z, p.eye.value(step.z)+trace)
+			p.learn(step.x, step.sign, step.z, p.eye.value(step.z)+trace, 1)
 		}
 	}
 }

@@ -19,7 +19,8 @@ import (
 //
 // where a(s) and b(s) are the bounds that the search left of s: the two are one
 // where a planner prunes nothing, as expectimax at its chance nodes. The root is
-// learned from as by [RootStrap], with its lambda.
+// learned from as by [RootStrap], with its lambda, and counts for Root of the
+// others: they are many, and few of them are positions that games come to.
 type treestrap struct{ rootstrap }
 
 func (t *treestrap) searched(p *pupil, s game.State, r *search.Result) {
@@ -28,7 +29,7 @@ func (t *treestrap) searched(p *pupil, s game.State, r *search.Result) {
 	for i := range h.nodes {
 		n := &h.nodes[i]
 		v := p.eye.value(n.z)
-		p.learn(h.terms[n.first:n.last], n.sign, n.z, max(n.lo, min(n.hi, v)))
+		p.learn(h.terms[n.first:n.last], n.sign, n.z, max(n.lo, min(n.hi, v)), 1)
 	}
 }
 
