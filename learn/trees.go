@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
-	"github.com/sjwhitworth/golearn/trees"
 
 	"plyfit/datasets"
 	"plyfit/models"
@@ -190,18 +189,9 @@ func (f Forest) fold(rng *rand.Rand, d *design, o *Options, train, test []forest
 	}
 	episodes := sortedKeys(byEpisode)
 	for range f.Trees {
-		var bag []forestRow
-		for range episodes {
-			bag = append(bag, byEpisode[episodes[rng.IntN(len(episodes))]]...)
-		}
-		// Labels about their mean: golearn's tree answers 0 where nothing splits.
-		center := 0.0
-		for _, r := range bag {
-			center += r.y / float64(len(bag))
-		}
-		tree := trees.NewDecisionTreeRegressor("mse", int64(f.Depth))
-		if err := tree.Fit(rankedGrid(bag, edges, center)); err != nil {
-			return 0, 0, 0, fmt.Errorf("learn: trees: %w", err)
+		tree, center, err := f.grow(rng, byEpisode, episodes, edges)
+		if err != nil {
+			return 0, 0, 0, err
 		}
 		for i, p := range tree.Predict(grid) {
 			sum[i] += center + p

@@ -39,7 +39,7 @@ type Experiment struct {
 
 // All are plyfit's experiments, in the order in which they are best read.
 func All() []Experiment {
-	return []Experiment{warp, crossover, depth, truth, ghosts, thrashing}
+	return []Experiment{warp, crossover, depth, truth, training, ghosts, thrashing, caution, linearity}
 }
 
 // Find is the experiment of that name.
