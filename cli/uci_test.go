@@ -31,10 +31,11 @@ func TestUCISession(t *testing.T) {
 		// Handshake.
 		{"uci", []string{"id name plyfit chess", "id author .+", "option name Model type string default handwritten",
 			"option name Depth type spin default 0 min 0 max 1000", "option name Hash type spin default 8 min 1 max 65536",
-			"option name Threads type spin default 1 min 1 max 256", "option name Ponder type check default false", "uciok"}},
+			"option name Threads type spin default 1 min 1 max 256", "option name Move Overhead type spin default 30 min 0 max 5000", "option name Ponder type check default false", "uciok"}},
 		{"debug on", nil},
 		{"setoption name Hash value 16", nil},
 		{"setoption name Threads value 2", nil},
+		{"setoption name Move Overhead value 10", nil},
 		{"setoption name Ponder value false", nil},
 		{"isready", []string{"readyok"}},
 		{"register later", nil},

@@ -23,8 +23,6 @@ type limits struct {
 
 const (
 	mostTime = 365 * 24 * time.Hour
-	// overhead is what is kept back of a clock for the way of the answer.
-	overhead = 20 * time.Millisecond
 	// movesLeft is how many moves a clock is to last for when nobody says.
 	movesLeft = 30
 	leastTime = time.Millisecond
@@ -92,7 +90,9 @@ func milliseconds(n int64) time.Duration {
 }
 
 // budget is how long the player to move may think, 0 for as long as he likes.
-func (l *limits) budget(mover game.Player) time.Duration {
+// Every move takes overhead of its clock beside that: the way there and back, and
+// what else the machine has to do.
+func (l *limits) budget(mover game.Player, overhead time.Duration) time.Duration {
 	if l.MoveTime > 0 {
 		return max(leastTime, l.MoveTime-min(overhead, l.MoveTime/10))
 	}
@@ -110,6 +110,8 @@ func (l *limits) budget(mover game.Player) time.Duration {
 	most := left / 3
 	if l.MovesToGo == 1 {
 		most = left * 9 / 10
+	} else {
+		share -= overhead
 	}
 	return max(leastTime, min(share, most))
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"plyfit/game"
 	"plyfit/search"
@@ -39,9 +40,10 @@ type Server struct {
 	out     lockedWriter
 
 	settings Settings
-	agent    search.Agent // nil: to be made
-	made     Settings     // what it was made with
-	begun    bool         // it has been told of this game
+	overhead time.Duration // of a move, by the option Move Overhead
+	agent    search.Agent  // nil: to be made
+	made     Settings      // what it was made with
+	begun    bool          // it has been told of this game
 	games    uint64
 	state    game.State
 	thinking *thought // nil: none
@@ -53,6 +55,10 @@ const (
 	mostDepth   = 1000
 	mostHash    = 1 << 16
 	mostThreads = 256
+
+	// usualOverhead is what a move takes of its clock beside thinking, milliseconds.
+	usualOverhead = 30
+	mostOverhead  = 5000
 )
 
 // Serve speaks UCI until quit, the end of in, or ctx's. It returns an error where
@@ -66,7 +72,7 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 		return fmt.Errorf("uci: %s: want the game as it is, without slips or an adversary", sv.Game.Spec)
 	}
 	sv.dialect, sv.settings, sv.state = d, sv.Defaults, sv.Game.New()
-	sv.out.w = out
+	sv.out.w, sv.overhead = out, milliseconds(usualOverhead)
 	defer func() {
 		sv.halt()
 		sv.dismiss()
@@ -178,17 +184,29 @@ func (sv *Server) introduce() {
 	if d.Threads > 0 {
 		sv.out.printf("option name Threads type spin default %d min 1 max %d\n", d.Threads, mostThreads)
 	}
+	sv.out.printf("option name Move Overhead type spin default %d min 0 max %d\n", usualOverhead, mostOverhead)
 	sv.out.printf("option name Ponder type check default false\n")
 	sv.out.printf("uciok\n")
 }
 
 // ready answers isready, at once during a search; else what is to be made is made
-// first.
+// first, so that it takes nothing of the clock.
 func (sv *Server) ready() {
 	if sv.thinking == nil || sv.thinking.over() {
-		sv.player()
+		sv.prepare()
 	}
 	sv.out.printf("readyok\n")
+}
+
+// prepare is [Server.player] after the agent was told of a new game, if it is one.
+func (sv *Server) prepare() search.Agent {
+	agent := sv.player()
+	if agent != nil && !sv.begun {
+		sv.games++
+		agent.Begin(sv.games)
+		sv.begun = true
+	}
+	return agent
 }
 
 // setOption reads name NAME value VALUE; both may hold blanks, and names are the
@@ -218,6 +236,11 @@ func (sv *Server) setOption(args []string) {
 		s.Hash, err = spin(value, 1, mostHash)
 	case key == "threads" && sv.Defaults.Threads > 0:
 		s.Threads, err = spin(value, 1, mostThreads)
+	case key == "move overhead":
+		var ms int
+		if ms, err = spin(value, 0, mostOverhead); err == nil {
+			sv.overhead = milliseconds(int64(ms))
+		}
 	case key == "ponder": // it ponders when it is told to
 	case key == "uci_variant" && sv.dialect.Variant != "":
 		if value != sv.dialect.Variant {
@@ -275,7 +298,22 @@ func (sv *Server) player() search.Agent {
 	}
 	sv.dismiss()
 	sv.agent, sv.made, sv.begun = agent, s, false
+	sv.warm(agent)
 	return agent
+}
+
+// warm has an agent that can be limited look one move ahead, in silence: many make
+// their tables only then.
+func (sv *Server) warm(agent search.Agent) {
+	l, ok := agent.(search.Limiter)
+	if !ok {
+		return
+	}
+	defer func() { recover() }() // what is wrong shows when a move is asked for
+	sv.watch = nil
+	agent.Begin(0)
+	l.Limit(1, 0)
+	agent.Search(context.Background(), sv.Game.New())
 }
 
 func (sv *Server) dismiss() {

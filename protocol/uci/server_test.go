@@ -249,7 +249,7 @@ func TestBudget(t *testing.T) {
 		{"searchmoves e2e4 d2d4", 0, 0, "all moves are searched"},
 	} {
 		l, odd := readLimits(strings.Fields(c.args))
-		if got := l.budget(0); got < c.lo || got > c.hi {
+		if got := l.budget(0, 20*time.Millisecond); got < c.lo || got > c.hi {
 			t.Errorf("%s: %v, want %v to %v", c.args, got, c.lo, c.hi)
 		}
 		if text := strings.Join(odd, "; "); (c.mentions == "") != (text == "") || !strings.Contains(text, c.mentions) {

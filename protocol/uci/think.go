@@ -59,15 +59,11 @@ func (sv *Server) think(ctx context.Context, args []string) {
 	for _, what := range odd {
 		sv.say("go %s", what)
 	}
-	agent := sv.player()
+	begun := time.Now()
+	agent := sv.prepare()
 	if agent == nil {
 		sv.tell(sv.state, game.NoMove)
 		return
-	}
-	if !sv.begun {
-		sv.games++
-		agent.Begin(sv.games)
-		sv.begun = true
 	}
 	depth := limits.Depth
 	if d := sv.settings.Depth; d > 0 && (depth == 0 || d < depth) {
@@ -79,7 +75,10 @@ func (sv *Server) think(ctx context.Context, args []string) {
 		sv.say("this agent keeps to its own depth and number of nodes")
 	}
 	s := sv.state.Clone()
-	budget := limits.budget(s.Turn())
+	budget := limits.budget(s.Turn(), sv.overhead)
+	if budget > 0 { // what was not ready counts, too
+		budget = max(leastTime, budget-time.Since(begun))
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	timed, late := ctx, context.CancelFunc(func() {})
 	if budget > 0 && !limits.Ponder && !limits.Infinite {
@@ -150,6 +149,9 @@ func (sv *Server) tell(s game.State, m game.Move) {
 // report tells of a depth that was searched.
 func (sv *Server) report(r search.Result) {
 	p, g := sv.watch, sv.Game
+	if p == nil { // nobody asked
+		return
+	}
 	p.told = max(1, r.Depth)
 	var line strings.Builder
 	s := p.state.Clone()
