@@ -82,7 +82,7 @@ func (f *Fitted) Diagnose(ctx context.Context, w *catalog.World) error {
 		}
 	}
 	o := f.onLabels()
-	trees, err := learn.Forest{Seed: c.Seed}.Compare(ctx, f.blank, f.Samples, o)
+	trees, err := learn.Forest{Seed: c.Seed, Rows: 2000}.Compare(ctx, f.blank, f.Samples, o)
 	switch {
 	case ctx.Err() != nil:
 		return err
@@ -165,7 +165,9 @@ func (f *Fitted) onLabels() learn.Options {
 func (c *FitConfig) around(features int) []float64 {
 	own := c.Penalty
 	switch c.solver(features) {
-	case Ridge, QR, Elastic:
+	case Elastic:
+		return []float64{rounded(own / 10), own, rounded(own * 10)}
+	case Ridge, QR:
 		list := []float64{0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1}
 		if !slices.Contains(list, own) {
 			list = append(list, own)

@@ -196,6 +196,9 @@ func (c *FitConfig) validate(ctx context.Context, t task, penalties []float64) (
 		if folds.Mix = c.L1; folds.Mix == 0 {
 			folds.Mix = 0.5
 		}
+		if penalties == nil { // with next to none there is nothing to leave out, and much to iterate
+			folds.Penalties = []float64{1e-3, 1e-2, 0.03, 0.1, 0.3, 1}
+		}
 		cv, err = learn.CrossValidate(ctx, m, t.data.samples, o, folds)
 	default:
 		if penalties == nil { // not 0, at which results that can be told without error have no fit

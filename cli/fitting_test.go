@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"plyfit/catalog"
+)
+
+// TestFittingPage runs every command of docs/fitting.md, in its order, on small
+// files of the names that it uses.
+func TestFittingPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits and plays for seconds")
+	}
+	page, err := os.ReadFile(filepath.Join("..", "docs", "fitting.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	plyfit := func(args ...string) string {
+		t.Helper()
+		var stdout, stderr bytes.Buffer
+		if code := Run(context.Background(), catalog.All(), args, strings.NewReader(""), &stdout, &stderr); code != 0 {
+			t.Fatalf("plyfit %s: exit code %d: %s", strings.Join(args, " "), code, stderr.String())
+		}
+		return stdout.String()
+	}
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	zipped := func(text string) string {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		z.Write([]byte(text))
+		z.Close()
+		return b.String()
+	}
+
+	// Games of a player who looks one move ahead, as an EPD.
+	plyfit("selfplay", "chess", "-o", "played", "--games", "40", "--agent", "alphabeta:depth=1,ties=random", "--quiet")
+	var epd strings.Builder
+	for k, line := range strings.Split(strings.TrimSpace(plyfit("dataset", "head", "played", "-n", "4000", "--json")), "\n") {
+		var r recordLine
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		if fen, _, _ := strings.Cut(r.Position, " moves"); k%4 == 0 && !r.Truncated {
+			fmt.Fprintf(&epd, "%s; [%v] g%d\n", fen, (r.Outcome[0]+1)/2, r.Episode)
+		}
+	}
+	write("quiet.epd.gz", zipped(epd.String()))
+	write("games.pgn", `[Event "one"]
+[Result "1-0"]
+
+1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0
+
+[Event "two"]
+[Result "0-1"]
+
+1. f3 e5 2. g4 Qh4# 0-1
+
+[Event "three"]
+[Result "1/2-1/2"]
+
+1. d4 d5 2. c4 e6 3. Nc3 Nf6 1/2-1/2
+
+[Event "four"]
+[Result "1-0"]
+
+1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 1-0
+
+[Event "five"]
+[Result "0-1"]
+
+1. d4 Nf6 2. c4 g6 3. Nc3 Bg7 4. e4 d6 5. Nf3 O-O 0-1
+`)
+	write("positions.csv", "position,outcome,game\n4453,1,a\n44,1,a\n1,-1,b\n12,-1,b\n")
+	write("samples.csv.gz", zipped("corners,centre,label\n1,1,0.5\n-1,0,-0.5\n0,1,0\n2,0,1\n1,-1,1\n-2,0,0.5\n0,-1,-1\n1,0,-1\n2,1,0.5\n-1,0,0\n"))
+
+	n := 0
+	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(page), -1) {
+		for _, line := range strings.Split(strings.TrimSpace(block[1]), "\n") {
+			args, ok := strings.CutPrefix(line, "plyfit ")
+			if !ok {
+				t.Errorf("%q: want a command of plyfit", line)
+				continue
+			}
+			start := time.Now()
+			plyfit(words(args)...)
+			t.Logf("%.1f s  %s", time.Since(start).Seconds(), line)
+			n++
+		}
+	}
+	if n < 20 {
+		t.Errorf("%d commands, want at least 20", n)
+	}
+}
