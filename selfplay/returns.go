@@ -48,7 +48,7 @@ func Returns(g *game.Game, records func() iter.Seq2[*datasets.Record, error], la
 				for t := len(episode) - 1; t >= 0; t-- {
 					r := &episode[t]
 					own, has := first(r.Value, r.Mover), r.HasValue
-					if last := t == len(episode)-1; has && r.Explored || last && r.Truncated {
+					if last := t == len(episode)-1; r.Explored || last && r.Truncated {
 						ahead, known = own, has
 					}
 					r.Value, r.HasValue = first(ahead, r.Mover), known

@@ -41,13 +41,20 @@ func TestReturns(t *testing.T) {
 		{Episode: 1, Ply: 1, Mover: 1, Value: 0.2, HasValue: true, Explored: true, Outcome: []float64{0, 0}, Truncated: true},
 		{Episode: 1, Ply: 2, Mover: 0, Value: 0.4, HasValue: true, Outcome: []float64{0, 0}, Truncated: true},
 		{Episode: 2, Ply: 0, Mover: 0, Outcome: []float64{0, 0}, Truncated: true},
+		// A random move as self-play records it, without a search: neither its
+		// position nor the one before is told what came of it.
+		{Episode: 3, Ply: 0, Mover: 0, Value: 0.3, HasValue: true, Outcome: won},
+		{Episode: 3, Ply: 1, Mover: 1, Value: -0.6, HasValue: true, Outcome: won},
+		{Episode: 3, Ply: 2, Mover: 0, Explored: true, Outcome: won},
+		{Episode: 3, Ply: 3, Mover: 1, Value: 0.5, HasValue: true, Outcome: won},
 	}
 	l := 0.5
 	g3 := 1.0               // the outcome
 	g2 := (1-l)*0.75 + l*g3 // the next value and return
 	g1 := g2                // no value at ply 2
 	g0 := (1-l)*0.25 + l*g1 //
-	want := []float64{g0, -g1, g2, -g3, -0.2, 0.2, 0.4, math.NaN()}
+	want := []float64{g0, -g1, g2, -g3, -0.2, 0.2, 0.4, math.NaN(),
+		0.6, math.NaN(), math.NaN(), -1}
 	records, err := Returns(g, recordsOf(list), l)
 	if err != nil {
 		t.Fatal(err)
