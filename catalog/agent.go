@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"plyfit/internal/spec"
@@ -319,11 +320,17 @@ func keyOrder(_ *World, o *spec.Options, d *draft) error {
 }
 
 func keyTable(_ *World, o *spec.Options, d *draft) error {
-	if o.Has("table") && o.String("table", "") == "off" {
+	const most = 1 << 16
+	text := o.String("table", "")
+	n, err := strconv.Atoi(text)
+	switch {
+	case text == "off":
 		d.Table = -1
-		return nil
+	case err == nil && n >= 1 && n <= most:
+		d.Table = n
+	case o.Has("table"):
+		o.Fail("table", fmt.Sprintf("off, or megabytes from 1 to %d", most))
 	}
-	d.Table = o.Int("table", 0, 1, 1<<16)
 	return nil
 }
 

@@ -30,6 +30,9 @@ on a scale from 0, a draw, to 1, a win, so that 0.1 is a tenth of a win.`,
 			if err := writable(out); err != nil {
 				return err
 			}
+			if within == 0 { // which arena.Book takes for its default
+				return fmt.Errorf("--within 0: want above 0 and at most 1")
+			}
 			w, err := a.catalog.World(args[0])
 			if err != nil {
 				return err

@@ -141,6 +141,26 @@ func writable(path string) error {
 	return nil
 }
 
+// distinct tells beforehand that two of the files to write are one, "" being none:
+// what is written last would take the other's place.
+func distinct(paths ...string) error {
+	seen := map[string]bool{}
+	for _, path := range paths {
+		if path == "" {
+			continue
+		}
+		whole, err := filepath.Abs(path)
+		if err != nil {
+			return err
+		}
+		if seen[whole] {
+			return fmt.Errorf("%s: is to be written twice: want a name of its own for each file", path)
+		}
+		seen[whole] = true
+	}
+	return nil
+}
+
 // oneLine folds an error's text into the one line that it is printed on.
 func oneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.TrimSpace(s), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
@@ -202,10 +222,31 @@ var commands = []func(*app) *cobra.Command{
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != len(names) {
-			return fmt.Errorf("%s: %d arguments given, want %s", cmd.CommandPath(), len(args), strings.Join(names, " "))
+			return misgiven(cmd, args, names)
 		}
 		return nil
 	}
+}
+
+// atLeast is [exactly] for commands that take more arguments like the last.
+func atLeast(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < len(names) {
+			return misgiven(cmd, args, append(names, "..."))
+		}
+		return nil
+	}
+}
+
+func misgiven(cmd *cobra.Command, args, want []string) error {
+	count, wanted := fmt.Sprintf("%d arguments", len(args)), strings.Join(want, " ")
+	if len(args) == 1 {
+		count = "1 argument"
+	}
+	if len(want) == 0 {
+		wanted = "none"
+	}
+	return fmt.Errorf("%s: %s given, want %s", cmd.CommandPath(), count, wanted)
 }
 
 // workersFlag adds --workers, which never changes a result.

@@ -47,6 +47,9 @@ Ends with 1 where nothing was decided because every game ended by a fault.`,
 					return err
 				}
 			}
+			if err := distinct(out, f.records, plot); err != nil {
+				return err
+			}
 			w, err := a.catalog.World(args[0])
 			if err != nil {
 				return err

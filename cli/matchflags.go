@@ -55,6 +55,9 @@ func (a *app) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 	if f.moveTime < 0 || f.margin < 0 {
 		return cfg, fmt.Errorf("--move-time %v --margin %v: want no negative times", f.moveTime, f.margin)
 	}
+	if f.margin == 0 { // which arena.Config takes for its default
+		return cfg, fmt.Errorf("--margin 0s: want a time above 0, such as 1ms")
+	}
 	if f.planner == "" {
 		f.planner = defaultPlanner(w)
 	}

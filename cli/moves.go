@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -38,15 +40,17 @@ func (a *app) movesCommand() *cobra.Command {
 				if asJSON {
 					return writeJSON(a.stdout, answer)
 				}
-				fmt.Fprintf(a.stdout, "%s\nto move: %v\n", s, answer.Turn)
+				var b strings.Builder
+				fmt.Fprintf(&b, "%s\nto move: %v\n", s, answer.Turn)
 				for _, m := range answer.Moves {
-					fmt.Fprintf(a.stdout, "%-8s %s", m.Move, m.Position)
+					fmt.Fprintf(&b, "%-8s %s", m.Move, m.Position)
 					if m.Probability != nil {
-						fmt.Fprintf(a.stdout, "  probability %.6g", *m.Probability)
+						fmt.Fprintf(&b, "  probability %.6g", *m.Probability)
 					}
-					fmt.Fprintln(a.stdout)
+					b.WriteByte('\n')
 				}
-				return nil
+				_, err := io.WriteString(a.stdout, b.String())
+				return failed(err)
 			})
 		},
 	}

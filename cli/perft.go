@@ -51,7 +51,9 @@ published counts of chess.`,
 						continue
 					}
 					elapsed := time.Since(begin)
-					fmt.Fprintf(a.stdout, "%3d %16d  %8.2fs  %6.1f M/s\n", n, leaves, elapsed.Seconds(), float64(leaves)/1e6/max(elapsed.Seconds(), 1e-9))
+					if _, err := fmt.Fprintf(a.stdout, "%3d %16d  %8.2fs  %6.1f M/s\n", n, leaves, elapsed.Seconds(), float64(leaves)/1e6/max(elapsed.Seconds(), 1e-9)); err != nil {
+						return failed(err)
+					}
 				}
 				return nil
 			})

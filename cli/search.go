@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -70,10 +71,18 @@ func (a *app) searchCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if asJSON {
-					return writeJSON(a.stdout, answerOf(s, r))
+				stopped := cmd.Context().Err() // then r is the best it had; a script is not told half a truth
+				switch {
+				case stopped != nil && asJSON:
+				case asJSON:
+					err = writeJSON(a.stdout, answerOf(s, r))
+				default:
+					err = printAnswer(a.stdout, s, r)
 				}
-				return printAnswer(a.stdout, s, r)
+				if err == nil && tracer != nil {
+					err = failed(tracer.err)
+				}
+				return cmp.Or(err, stopped)
 			})
 		},
 	}

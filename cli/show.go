@@ -19,10 +19,11 @@ import (
 
 // show plays a game before an audience.
 type show struct {
-	w      io.Writer
-	world  *catalog.World
-	agents []string // who sits where, as the user wrote it; one for all
-	delay  time.Duration
+	w       io.Writer
+	world   *catalog.World
+	agents  []string // who sits where, as the user wrote it; one for all
+	players int
+	delay   time.Duration
 
 	inPlace bool // redraw over the last drawing
 	colour  bool
@@ -65,6 +66,7 @@ func inColour(w io.Writer) bool {
 
 func (sh *show) play(ctx context.Context, s game.State, seats []search.Agent, seed uint64) error {
 	rng := rand.New(rand.NewPCG(seed, game.Mix(seed)))
+	sh.players = len(seats)
 	for i, a := range seats {
 		a.Begin(game.Mix(seed + uint64(i)))
 	}
@@ -94,7 +96,7 @@ func (sh *show) play(ctx context.Context, s game.State, seats []search.Agent, se
 	end := "cut off after the game's limit of plies"
 	if s.Turn() == game.Nobody {
 		var got []string
-		for p := range sh.world.Players {
+		for p := range seats {
 			got = append(got, fmt.Sprintf("%s gets %s", sh.world.Seat(game.Player(p)), number(s.Utility(game.Player(p)))))
 		}
 		end = "over: " + strings.Join(got, ", ")
@@ -107,7 +109,7 @@ func (sh *show) decides(s game.State, r *search.Result) {
 	sh.ply++
 	sh.nature = ""
 	who := ""
-	if sh.world.Players > 1 {
+	if sh.players > 1 {
 		who = sh.world.Seat(s.Turn()) + " "
 	}
 	line := fmt.Sprintf("%splays %s", who, ink.Paint(sh.colour, s.MoveString(r.Move), ink.Bold))
@@ -116,18 +118,14 @@ func (sh *show) decides(s game.State, r *search.Result) {
 		return
 	}
 	line += fmt.Sprintf("   value %s", ink.Paint(sh.colour, number(r.Value), ink.Bold))
-	if sh.world.Players > 1 {
+	if sh.players > 1 {
 		line += " for " + strings.TrimSpace(who)
 	}
 	sh.last = []string{
 		line + fmt.Sprintf("   depth %d, %d nodes", r.Depth, r.Nodes),
 		"line " + strings.Join(moveStrings(s, r.PV), " "),
 	}
-	v := r.Value
-	if s.Turn() != 0 {
-		v = -v
-	}
-	sh.values = append(sh.values, v)
+	sh.values = append(sh.values, r.Values[0])
 }
 
 // happens notes a move of nature's at s.
@@ -243,7 +241,7 @@ func (sh *show) curve() string {
 		b.WriteRune(steps[min(max(k, 0), len(steps)-1)])
 	}
 	whose := ""
-	if sh.world.Players > 1 {
+	if sh.players > 1 {
 		whose = " for " + sh.world.Seat(0)
 	}
 	return fmt.Sprintf("%s  %s to %s%s", ink.Paint(sh.colour, b.String(), ink.Fg(39)), number(lo), number(hi), whose)

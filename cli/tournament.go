@@ -28,7 +28,7 @@ are kept there, and the same command goes on from them.
 Ends with 1 where nothing was decided because every game ended by a fault.`,
 		Example: `  plyfit tournament connect4 alphabeta:depth=2 alphabeta:depth=4 mcts:simulations=200 --pairs 20
   plyfit tournament othello learned handwritten zero greedy --gauntlet --out cup`,
-		Args: cobra.MinimumNArgs(3),
+		Args: atLeast("GAME", "A", "B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := writable(f.records); err != nil {
 				return err

@@ -19,6 +19,7 @@ type tracer struct {
 	alpha, beta float64
 	windowed    bool
 	told        []toldNode // nodes whose parent was not told of yet
+	err         error      // the first of writing
 }
 
 type toldNode struct {
@@ -43,7 +44,9 @@ func (t *tracer) Node(s game.State, depth int, value float64, kind search.Bound)
 	if cut := t.claim(s.Clone(), depth); len(cut) > 0 {
 		line += "  cut " + strings.Join(cut, " ")
 	}
-	fmt.Fprintln(t.w, line)
+	if _, err := fmt.Fprintln(t.w, line); t.err == nil {
+		t.err = err
+	}
 }
 
 // claim takes the children of s off the nodes told of, puts s in their place,

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
+	"plyfit/game"
 	"plyfit/search"
 )
 
@@ -23,13 +24,19 @@ value and the line that the mover chose, in colour unless NO_COLOR is set;
 elsewhere every position is printed, as it is written and as it is drawn.`,
 		Example: `  plyfit watch 2048 expectimax:depth=2
   plyfit watch connect4 alphabeta:depth=8 mcts:simulations=2000 --delay 500ms`,
-		Args: cobra.MinimumNArgs(2),
+		Args: atLeast("GAME", "AGENT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w, err := a.catalog.World(args[0])
 			if err != nil {
 				return err
 			}
-			seats, err := seatAgents(w, args[1:])
+			s := w.New()
+			if position != "" {
+				if s, err = w.Parse(position); err != nil {
+					return err
+				}
+			}
+			seats, err := seatAgents(w, game.ShapeOf(w.Game, s).Players, args[1:])
 			if err != nil {
 				return err
 			}
@@ -38,12 +45,6 @@ elsewhere every position is printed, as it is written and as it is drawn.`,
 					search.Close(a)
 				}
 			}()
-			s := w.New()
-			if position != "" {
-				if s, err = w.Parse(position); err != nil {
-					return err
-				}
-			}
 			show := newShow(a.stdout, w, args[1:], delay)
 			return show.play(cmd.Context(), s, seats, seed)
 		},
@@ -54,12 +55,12 @@ elsewhere every position is printed, as it is written and as it is drawn.`,
 	return cmd
 }
 
-// seatAgents makes an agent for every player of the world.
-func seatAgents(w *catalog.World, specs []string) ([]search.Agent, error) {
-	if len(specs) != 1 && len(specs) != w.Players {
-		return nil, fmt.Errorf("%d agents for the %d players of %s: want one for each, or one for all", len(specs), w.Players, w.Spec)
+// seatAgents makes an agent for each of so many players.
+func seatAgents(w *catalog.World, players int, specs []string) ([]search.Agent, error) {
+	if len(specs) != 1 && len(specs) != players {
+		return nil, fmt.Errorf("%d agents for the %d players of %s: want one for each, or one for all", len(specs), players, w.Spec)
 	}
-	seats := make([]search.Agent, w.Players)
+	seats := make([]search.Agent, players)
 	for i := range seats {
 		player, err := w.Agent(specs[min(i, len(specs)-1)], catalog.AgentOptions{})
 		if err != nil {
