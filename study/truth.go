@@ -18,7 +18,7 @@ var truth = Experiment{
 		"from an imperfect one some warp may improve it.",
 	Design: "Connect four on 5 columns and 4 rows: all 3,945,711 positions, their exact values for every slip, the choices of planners of every depth at each of them, and the score of damaged against clean " +
 		"over all openings of four random decisions, all by passes over the numbered positions: there is no sampling error. Two bases: the exact value with slip .2, in 200 grades, as a calibrated evaluation; and the linear one. " +
-		"Warps and noise have the same error after the best affine fit; exp(4z) stands beside them at its own. Noise has several seeds, each of them exact. Regret is over the positions of random games, against perfect play in that world.",
+		"Warps and noise have the same error after the best affine fit; exp(4z) stands beside them at its own. Noise has several seeds, each of them exact. Regret is over the positions of random games, against perfect play in that world. Beside it pig to 50 points: what damaged planners lose of their probability to win against perfect play, all decisions counted.",
 	Takes:   []string{"game", "eval", "warp", "depth", "slip", "error"},
 	Minutes: [3]float64{1.5, 8, 20},
 	Run:     runTruth,
@@ -144,7 +144,6 @@ func runTruth(ctx context.Context, s *Session) (*Findings, error) {
 	slips := or(s.Over.Slips, [][]float64{{0, 0.3}, {0, 0.1, 0.2, 0.3}, {0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5}}[s.Setting])
 	depth := slices.Max(or(s.Over.Depths, []int{s.Pick(3, 6, 8)}))
 	var keys []truthCell
-	kinds := map[string][]Damage{}
 	for _, base := range []string{exactBase, linearBase} {
 		e, err := b.subs[base].Equalise(s.Over.Error, noFeature, s.Pick(2, 5, 10))
 		if err != nil {
@@ -161,7 +160,6 @@ func runTruth(ctx context.Context, s *Session) (*Findings, error) {
 		if base == exactBase {
 			list = append(list, e.Noises...)
 		}
-		kinds[base] = list
 		for _, d := range list {
 			for _, p := range slips {
 				keys = append(keys, truthCell{b.sub.Base.Spec, b.sub.Digest, base, d, p, depth, s.Seed})
@@ -172,7 +170,11 @@ func runTruth(ctx context.Context, s *Session) (*Findings, error) {
 	if err != nil {
 		return nil, err
 	}
-	return truthFindings(b, keys, found, kinds, slips, depth)
+	f, err := truthFindings(b, keys, found, slips, depth)
+	if err != nil || len(s.Over.Games) > 0 || s.Over.Eval != "" { // an evaluation of another game is none of pig's
+		return f, err
+	}
+	return f, s.pigRegrets(ctx, f, smallPig)
 }
 
 // solvedLine is what is known of a damage, or of all seeds of noise, by slip
@@ -228,7 +230,7 @@ func truthLines(base string, keys []truthCell, found [][]Judged, depth int) []*s
 func score(j Judged) float64  { return round(j.Score, 12) } // sums of millions are rounded
 func regret(j Judged) float64 { return j.Regret / j.Random }
 
-func truthFindings(b *board, keys []truthCell, found [][]Judged, kinds map[string][]Damage, slips []float64, depth int) (*Findings, error) {
+func truthFindings(b *board, keys []truthCell, found [][]Judged, slips []float64, depth int) (*Findings, error) {
 	f := &Findings{Notes: []string{fmt.Sprintf("%s has %d positions and %d moves. Bars on noise are its seeds' range; everything else is exact.", b.sub.Base.Spec, b.Len(), len(b.next))}}
 	data := Data{Name: "cells", Head: []string{"game", "base", "damage", "noise_seed", "misfit", "slip", "depth", "regret", "random_regret", "worse_choices", "score"}}
 	for i, k := range keys {
