@@ -316,7 +316,7 @@ func cautionFindings(f *Findings, w *catalog.World, depth int, arms []gamble, er
 	t := report.Table{Head: []string{"judged by", "error within the tree, points", "mean score", "cost, % of clean"},
 		Caption: fmt.Sprintf("%s, expectimax of depth %d, %d games an arm. Error: root mean square after the best affine fit within each tree.", w.Spec, depth, len(scores[0]))}
 	costs := make([]Interval, len(arms))
-	p := panel("", "", "cost, percent of the clean planner's score", nil, nil)
+	p := panel("", "judged by", "cost, percent of the clean score", nil, nil)
 	p.Level = ptr(0)
 	for i, g := range arms {
 		for k, x := range scores[i] {

@@ -297,7 +297,7 @@ func linearityFindings(keys []fit, found []learn.Comparison, played []bouts, see
 	data := Data{Name: "cells", Head: []string{"game", "features", "rows", "episodes", "mse_constant", "mse_linear", "mse_trees", "cost", "cost_error", "play", "play_low", "play_high"}}
 	t := report.Table{Head: []string{"game", "rows", "R2, sum", "R2, trees", "cost of the sum, % of its error", "trees against sum, one ply ahead"}, Words: 1,
 		Caption: "R2: the share of the outcomes' variance explained in episodes held out. Cost: the sum's mean squared error less the trees', as a share of the sum's; below 0 the sum is better. Play: share of the points of the trees, in games of one the difference of scores as a share of the sum's."}
-	p := panel("", "game", "cost of linearity, percent of its held-out error", nil, nil)
+	p := panel("", "game", "cost, percent of the sum's error", nil, nil)
 	p.Level = ptr(0)
 	dear, cheap, open := 0, 0, 0
 	for i, k := range keys {

@@ -74,6 +74,7 @@ func Panels(title string, charts ...Chart) ([]byte, error) {
 	if title != "" {
 		style := plot.New().Title.TextStyle
 		style.Font.Size = vg.Points(14)
+		fit(&style, title, width)
 		style.XAlign, style.YAlign = draw.XCenter, draw.YTop
 		whole.FillText(style, vg.Point{X: width / 2, Y: height + head - vg.Points(4)}, title)
 	}
@@ -91,6 +92,14 @@ func Panels(title string, charts ...Chart) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// fit makes a text smaller that would be longer than room; a reader's font may be
+// wider than ours by a third.
+func fit(style *draw.TextStyle, text string, room vg.Length) {
+	if width := style.Width(text) * 4 / 3; width > room {
+		style.Font.Size *= room / width
+	}
+}
+
 // size completes width and height.
 func (c *Chart) size() {
 	if c.Width == 0 {
@@ -106,6 +115,7 @@ func (c Chart) draw(canvas draw.Canvas) error {
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = c.Title, c.XLabel, c.YLabel
 	p.Title.TextStyle.Font.Size, p.Title.Padding = vg.Points(13), vg.Points(8)
 	p.X.Label.TextStyle.Font.Size, p.Y.Label.TextStyle.Font.Size = vg.Points(11), vg.Points(11)
+	fit(&p.Y.Label.TextStyle, c.YLabel, c.Height)
 	p.Legend.Top, p.Legend.Left = c.LegendTop || c.LegendBeside, c.LegendLeft || c.LegendBeside
 	p.Legend.TextStyle.Font.Size, p.Legend.Padding = vg.Points(10), vg.Points(2)
 	p.Add(faintGrid())
@@ -126,6 +136,9 @@ func (c Chart) draw(canvas draw.Canvas) error {
 	c.logarithms()
 	if c.XTicks != nil {
 		p.X.Min, p.X.Max = slices.Min(c.XTicks), slices.Max(c.XTicks)
+		if !slices.ContainsFunc(c.Series, func(s Series) bool { return !s.Points }) { // places, not a scale
+			p.X.Min, p.X.Max = p.X.Min-0.5, p.X.Max+0.5
+		}
 	}
 	for i, s := range c.Series {
 		if s.Style > 0 {
