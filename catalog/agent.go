@@ -213,9 +213,10 @@ func init() {
 // anew for each of them.
 type draft struct {
 	search.Config
-	judge  *Judge
-	eval   string         // as the spec names it
-	policy *policyBuilder // of assume=POLICY
+	judge   *Judge
+	eval    string         // as the spec names it
+	assumed string         // likewise, where it is a policy
+	policy  *policyBuilder // of assume=POLICY
 }
 
 // key reads some of the options into a draft.
@@ -262,19 +263,37 @@ func planner(make func(search.Config) (search.Agent, error), keys ...key) kind {
 	}
 }
 
-// identity is the spec with the digest of the model in place of its name, which
-// may be a path of one machine.
+// identity is the spec with the digests of models in place of their names, which
+// may be paths of one machine.
 func (d *draft) identity(text string) string {
+	identity := text
+	if d.policy != nil {
+		identity = renamed(identity, "assume", d.assumed, "("+d.policy.identity+")")
+	}
 	if d.judge == nil || d.judge.Digest == "" {
-		return text
+		return identity
 	}
 	short := d.judge.Digest[:min(12, len(d.judge.Digest))]
-	for _, named := range []string{"eval=(" + d.eval + ")", "eval=" + d.eval} {
-		if d.eval != "" && strings.Contains(text, named) {
-			return strings.Replace(text, named, "eval="+short, 1)
+	if d.eval != "" {
+		return renamed(identity, "eval", d.eval, short)
+	}
+	return WithEval(identity, short)
+}
+
+// renamed is the spec of an agent with another value in place of the one that a
+// key of its own, not of a spec nested in it, has.
+func renamed(text, key, value, by string) string {
+	kind, options, _ := strings.Cut(text, ":")
+	items, err := spec.List(options)
+	if err != nil {
+		panic("catalog: " + text + " was read before: " + err.Error())
+	}
+	for i, item := range items {
+		if item == key+"="+value || item == key+"=("+value+")" {
+			items[i] = key + "=" + by
 		}
 	}
-	return WithEval(text, short)
+	return kind + ":" + strings.Join(items, ",")
 }
 
 func keyEval(w *World, o *spec.Options, d *draft) error {

@@ -73,7 +73,7 @@ func keyAssume(w *World, o *spec.Options, d *draft) error {
 	if err != nil {
 		return fmt.Errorf("assume=%s: want world, chance, adversary, uniform, base, or an agent: %w", text, err)
 	}
-	d.policy = policy
+	d.assumed, d.policy = text, policy
 	return nil
 }
 
@@ -81,7 +81,7 @@ func keyAssume(w *World, o *spec.Options, d *draft) error {
 // draws among equally good moves (ties=random), they share the probability.
 func (w *World) policy(text string) (*policyBuilder, error) {
 	if text == "random" {
-		return &policyBuilder{func() (game.Policy, error) { return search.Uniform{}, nil }, true}, nil
+		return &policyBuilder{func() (game.Policy, error) { return search.Uniform{}, nil }, true, text}, nil
 	}
 	if inner, ok := strings.CutPrefix(text, "mix("); ok && strings.HasSuffix(inner, ")") {
 		var parts []*policyBuilder
@@ -96,6 +96,10 @@ func (w *World) policy(text string) (*policyBuilder, error) {
 		if err != nil {
 			return nil, err
 		}
+		names := make([]string, len(parts))
+		for i, p := range parts {
+			names[i] = fmt.Sprintf("%v*(%s)", weights[i], p.identity)
+		}
 		return &policyBuilder{func() (game.Policy, error) {
 			policies := make([]game.Policy, len(parts))
 			for i, p := range parts {
@@ -105,7 +109,7 @@ func (w *World) policy(text string) (*policyBuilder, error) {
 				}
 			}
 			return search.NewMix(weights, policies)
-		}, repeatable}, nil
+		}, repeatable, "mix(" + strings.Join(names, ",") + ")"}, nil
 	}
 	actor := w
 	if w.Base().Players == 1 {
@@ -133,11 +137,12 @@ func (w *World) policy(text string) (*policyBuilder, error) {
 			p.Split = b.split
 		}
 		return p, nil
-	}, b.repeatable}, nil
+	}, b.repeatable, b.identity}, nil
 }
 
 // policyBuilder is a policy's spec after it was read.
 type policyBuilder struct {
 	make       func() (game.Policy, error)
 	repeatable bool
+	identity   string // the spec with the digests of the models that it names
 }

@@ -2,12 +2,16 @@ package catalog
 
 import (
 	"math"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"plyfit/game"
 	g2048 "plyfit/game/2048"
+	"plyfit/models"
 )
 
 // TestGhosts: the ghosts of pacman follow the agent that the spec names.
@@ -96,5 +100,51 @@ func TestNature(t *testing.T) {
 	}
 	if _, err := (Catalog{mine}).World("2048:tiles=none"); err == nil || !strings.Contains(err.Error(), "want chance, or an agent") {
 		t.Error(err)
+	}
+}
+
+// TestIdentity: the models that a spec names, those of nested specs too, stand in
+// an agent's identity by their digests: not where a file lies, but what is in it.
+func TestIdentity(t *testing.T) {
+	w, err := All().World("connect4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, ok := models.Shipped("handwritten/connect4.json")
+	if !ok {
+		t.Fatal("no hand-written model of connect4")
+	}
+	digest := func(name string) string {
+		j, err := w.Judge(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return j.Digest[:12]
+	}
+	path := filepath.Join(t.TempDir(), "m.json")
+	for _, bias := range []string{"0.25", "0.5"} {
+		if err := os.WriteFile(path, regexp.MustCompile(`"bias": [^,]*,`).ReplaceAll(data, []byte(`"bias": `+bias+`,`)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		own, learned, hand := digest(path), digest("learned"), digest("handwritten")
+		for spec, want := range map[string]string{
+			"random":                      "random",
+			"alphabeta:eval=zero":         "alphabeta:eval=zero",
+			"alphabeta:depth=2":           "alphabeta:depth=2,eval=" + hand,
+			"alphabeta:eval=PATH":         "alphabeta:eval=" + own,
+			"alphabeta:eval=(PATH)":       "alphabeta:eval=" + own,
+			"expectimax:assume=adversary": "expectimax:assume=adversary,eval=" + hand,
+			"expectimax:assume=(alphabeta:depth=1,eval=PATH),eval=PATH,depth=2":          "expectimax:assume=(alphabeta:depth=1,eval=" + own + "),eval=" + own + ",depth=2",
+			"expectimax:assume=(alphabeta:eval=learned),eval=PATH":                       "expectimax:assume=(alphabeta:eval=" + learned + "),eval=" + own,
+			"expectimax:assume=(mix(0.5*(alphabeta:eval=PATH),0.5*random)),eval=learned": "expectimax:assume=(mix(0.5*(alphabeta:eval=" + own + "),0.5*(random))),eval=" + learned,
+			"mix(0.5*(alphabeta:eval=PATH),0.5*random)":                                  "mix(0.5*(alphabeta:eval=" + own + "),0.5*(random))",
+		} {
+			p, err := w.Agent(strings.ReplaceAll(spec, "PATH", path), AgentOptions{})
+			if err != nil {
+				t.Errorf("%s: %v", spec, err)
+			} else if p.Identity != want {
+				t.Errorf("%s: identity %s, want %s", spec, p.Identity, want)
+			}
+		}
 	}
 }

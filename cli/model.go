@@ -133,11 +133,16 @@ func (a *app) modelDiffCommand() *cobra.Command {
 }
 
 func (a *app) modelExportCommand() *cobra.Command {
-	var format, out string
+	var format, out, variant string
 	cmd := &cobra.Command{
 		Use:   "export MODEL --format FORMAT",
 		Short: "Write a model for other programs: json, csv, go, c, onnx",
-		Args:  exactly("MODEL"),
+		Long: `Write a model for other programs. A model file names its game without options;
+where it was made for a variant, --game says which: the utilities that its link
+spans are the variant's, and its feature set may be.`,
+		Example: `  plyfit model export connect4/learned --format c -o connect4.h
+  plyfit model export mine.json --format onnx -o mine.onnx --game connect4:score=distance`,
+		Args: exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			write, ok := map[string]func(*models.Export, io.Writer) error{
 				"json": (*models.Export).JSON, "csv": (*models.Export).CSV, "go": (*models.Export).Go,
@@ -149,7 +154,7 @@ func (a *app) modelExportCommand() *cobra.Command {
 			if err := writable(out); err != nil {
 				return err
 			}
-			e, err := a.export(args[0])
+			e, err := a.export(args[0], variant)
 			if err != nil {
 				return err
 			}
@@ -161,16 +166,21 @@ func (a *app) modelExportCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVarP(&format, "format", "f", "json", "json, csv, go, c or onnx")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write; standard output without it")
+	cmd.Flags().StringVar(&variant, "game", "", "the game with the options that the model was made for; without it the game as it is")
 	return cmd
 }
 
-// export joins a model to its game, whose bounds the link spans.
-func (a *app) export(name string) (*models.Export, error) {
+// export joins a model to its game, "" the one that it names, whose bounds the
+// link spans.
+func (a *app) export(name, variant string) (*models.Export, error) {
 	f, err := a.modelFile(name)
 	if err != nil {
 		return nil, err
 	}
-	w, err := a.catalog.World(f.Game)
+	if variant == "" {
+		variant = f.Game
+	}
+	w, err := a.catalog.World(variant)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", name, err)
 	}
@@ -178,7 +188,7 @@ func (a *app) export(name string) (*models.Export, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &models.Export{Model: m, Min: w.Min, Max: w.Max}, nil
+	return &models.Export{Model: m, Min: w.Base().Min, Max: w.Base().Max}, nil
 }
 
 func (a *app) printDifference(d models.Difference) error {
