@@ -70,6 +70,7 @@ be; every other one is a feature of the set. Features without a column count as 
 			if err != nil {
 				return runFailure(err)
 			}
+			defer f.Close()
 			if diagnose || page != "" {
 				if err := f.Diagnose(cmd.Context(), from.world); err != nil {
 					return runFailure(err)

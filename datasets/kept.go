@@ -52,7 +52,9 @@ func (k *Kept) Close() error {
 	if f == nil {
 		return nil
 	}
-	return f.Close()
+	err := f.Close()
+	os.Remove(f.Name()) // where an open file keeps its name
+	return err
 }
 
 // All implements [Samples].

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -250,5 +251,40 @@ func TestPacked(t *testing.T) {
 	}
 	if _, err := read(t, "cut.epd.gz", zipped.String()[:zipped.Len()-9], Options{}); err == nil {
 		t.Error("no error for a file that is cut off")
+	}
+}
+
+// TestHostile: files of damaged text are read, or refused in one line, and never
+// end in a panic.
+func TestHostile(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 9))
+	texts := map[string]string{
+		"x.epd": start + "; [1.0] g7\n" + reply + ` c9 "0-1"; id "g9"; ce 100;` + "\n",
+		"x.csv": "id,fen,score,wdl,ply\na," + start + ",20,1-0,3\nb," + reply + ",#-3,0.5,4\n",
+		"x.pgn": games,
+	}
+	for name, text := range texts {
+		for round := range 100 {
+			b := []byte(text)
+			for range 1 + rng.IntN(6) {
+				switch at := rng.IntN(len(b)); rng.IntN(3) {
+				case 0:
+					b[at] = byte(rng.IntN(256))
+				case 1:
+					b = append(b[:at], b[min(len(b), at+rng.IntN(20)):]...)
+				default:
+					b = append(b[:at:at], append([]byte("\"[{;,"), b[at:]...)...)
+				}
+				if len(b) == 0 {
+					b = []byte("x")
+				}
+			}
+			c, err := read(t, name, string(b), Options{Score: Centipawns, BadLines: 3})
+			if err == nil && round%10 == 0 {
+				records(t, c)
+			} else if err != nil && strings.Contains(err.Error(), "\n") && !strings.HasSuffix(name, "pgn") {
+				t.Errorf("%s: more than a line: %q", name, err)
+			}
+		}
 	}
 }

@@ -72,11 +72,9 @@ func (r *reader) epdLine(text string) (want string) {
 			}
 		}
 		e.position = text[:at]
-		if k := strings.IndexByte(e.position, ';'); k >= 0 { // operations before c9
-			e.position = e.position[:strings.LastIndexByte(e.position[:k], ' ')]
-			if f := strings.Fields(e.position); r.base.Name == "chess" && len(f) >= 4 {
-				e.position = strings.Join(f[:4], " ")
-			}
+		if before, _, more := strings.Cut(e.position, ";"); more { // operations before c9
+			f := strings.Fields(before)
+			e.position = strings.Join(f[:min(4, len(f))], " ") // an EPD's position has four parts
 		}
 	}
 	e.position = strings.TrimRight(e.position, " \t;")

@@ -133,6 +133,15 @@ type ShareError struct {
 	HeldOut  float64 `json:"held_out"`
 }
 
+// Close gives back what the samples take; they can be read on, at the cost of
+// making them anew.
+func (f *Fitted) Close() error {
+	if k, ok := f.Samples.(*datasets.Kept); ok {
+		return k.Close()
+	}
+	return nil
+}
+
 // task is a fit that can be made again with other options.
 type task struct {
 	data    source
@@ -160,13 +169,13 @@ func Fit(ctx context.Context, w *catalog.World, data *datasets.Set, c FitConfig)
 	if sampler, ok := rows.(*features.Sampler); ok {
 		from.steps = &selfplay.Steps{Sampler: *sampler}
 	}
-	if c.Method == LSTD && data.Imported() {
+	if c.Method == LSTD {
 		for r, err := range data.Records() {
 			if err != nil {
 				return nil, err
 			}
 			if r.Move == "" {
-				return nil, fmt.Errorf("method %s: %s was imported and does not say which position follows which: want another method", LSTD, data.Dir)
+				return nil, fmt.Errorf("method %s: the positions of %s have no moves, which would say what follows which: want another method", LSTD, data.Dir)
 			}
 			break
 		}

@@ -54,7 +54,7 @@ func describeDiagnosis(page *report.Page, f *Fitted, pictures bool) error {
 		page.Add(report.Heading("Are predictions right on average?"))
 		s := report.Series{Name: "held-out rows in tenths"}
 		t := report.Table{Head: []string{"tenth", "predicted", "realised", "95% interval", "rows", "episodes"},
-			Caption: "Held-out rows in tenths by what was predicted; the interval is of the realised mean, clustered by episode. A prediction outside of it is off."}
+			Caption: "Held-out rows in tenths by what was predicted, fewer where many are told the same; the interval is of the realised mean, clustered by episode. A prediction outside of it is off."}
 		for i, b := range d.Calibration {
 			s.X, s.Y = append(s.X, b.Predicted), append(s.Y, b.Realised)
 			s.Low, s.High = append(s.Low, b.Realised-z95*b.Error), append(s.High, b.Realised+z95*b.Error)
@@ -87,7 +87,7 @@ func describeDiagnosis(page *report.Page, f *Fitted, pictures bool) error {
 			t.Rows = append(t.Rows, []string{fmt.Sprint(p.Episodes), fmt.Sprint(p.Rows), sixDigits(p.Loss), sixDigits(p.HeldOutLoss)})
 		}
 		err := figure("curve", "The loss of fits to growing shares of the training episodes.",
-			report.Chart{Title: "Learning curve", XLabel: "training episodes", YLabel: "loss", Series: []report.Series{held, train}, LogX: true, LegendTop: true})
+			report.Chart{Title: "Learning curve", XLabel: "training episodes", YLabel: "loss", Series: []report.Series{held, train}, LogX: true})
 		if err != nil {
 			return err
 		}

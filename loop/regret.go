@@ -6,8 +6,8 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/search"
 	"plyfit/internal/report"
+	"plyfit/search"
 )
 
 // Regret is what an evaluation loses against perfect play, in games in which
