@@ -33,6 +33,7 @@ var yardsticks = []trial{
 	{game: "2048", agent: "expectimax:depth=2,leaf=afterstate", at: boards2048},
 	{game: "2048", agent: "expectimax:depth=3,leaf=afterstate", at: boards2048},
 	{game: "2048", agent: "expectimax:depth=4,leaf=afterstate", at: boards2048},
+	{game: "2048", agent: "expectimax:depth=3,leaf=afterstate,table=off", at: boards2048},
 	{game: "2048", agent: "expectimax:depth=2,leaf=afterstate,prune=none,table=off", at: boards2048},
 	{game: "2048", agent: "expectimax:depth=3,leaf=afterstate,prune=none,table=off", at: boards2048},
 }

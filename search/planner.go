@@ -123,7 +123,15 @@ func (p *planner) mature() {
 	w.scout = w.cuts && w.table != nil && c.Order == Auto && (w.chancer == nil || w.nature == natureOpposes)
 	w.foreseer = nil
 	if w.shape.Players == 1 && w.nature == natureAverages && w.policy == nil && w.slip == nil && w.afterstate && w.short && exactly && c.MinProb == 0 {
-		w.foreseer, _ = c.Eval.(Foreseer)
+		// It heeds the position's own bounds: they have to lie within the game's,
+		// and all do where the root's do.
+		lo, hi := w.shape.Min, w.shape.Max
+		if w.bounder != nil {
+			lo, hi = w.bounder.Bounds(w.me)
+		}
+		if lo >= w.shape.Min && hi <= w.shape.Max {
+			w.foreseer, _ = c.Eval.(Foreseer)
+		}
 	}
 	w.narrower, w.solver = nil, nil
 	if w.slip == nil && w.chancer == nil && !w.others && w.cuts {

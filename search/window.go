@@ -136,16 +136,10 @@ func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
 }
 
 // foresee asks the evaluation for the value of a chance node, where it looks as
-// far as the search would. It heeds the position's own bounds, so they have to
-// lie within the game's.
+// far as the search would.
 func (w *walker) foresee(depth int) (v float64, ok bool) {
 	if w.foreseer == nil || depth != 1 {
 		return 0, false
-	}
-	if w.bounder != nil {
-		if lo, hi := w.bounder.Bounds(w.me); lo < w.shape.Min || hi > w.shape.Max {
-			return 0, false
-		}
 	}
 	v, nodes, evaluations, ok := w.foreseer.Foresee(w.base)
 	if ok {

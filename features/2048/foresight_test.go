@@ -180,6 +180,12 @@ func benchmarkSearch(b *testing.B, c search.Config) {
 func BenchmarkSearchDepth1(b *testing.B) { benchmarkSearch(b, search.Config{Depth: 1}) }
 func BenchmarkSearchDepth2(b *testing.B) { benchmarkSearch(b, search.Config{Depth: 2}) }
 func BenchmarkSearchDepth3(b *testing.B) { benchmarkSearch(b, search.Config{Depth: 3}) }
+func BenchmarkSearchDepth2NoTable(b *testing.B) {
+	benchmarkSearch(b, search.Config{Depth: 2, Table: -1})
+}
+func BenchmarkSearchDepth3NoTable(b *testing.B) {
+	benchmarkSearch(b, search.Config{Depth: 3, Table: -1})
+}
 func BenchmarkSearchDepth4(b *testing.B) { benchmarkSearch(b, search.Config{Depth: 4}) }
 
 func BenchmarkForesee(b *testing.B) {
