@@ -75,6 +75,9 @@ type meter struct {
 	nodes    int64     // limit; 0: none
 	watched  bool      // whether there is a clock or a context to look at
 
+	alarm int64  // the number of nodes at which to call wake, once
+	wake  func() // nil: never
+
 	next    int64 // the number of nodes at which to look again
 	step    int64
 	last    time.Time
@@ -97,9 +100,7 @@ func (m *meter) start(ctx context.Context, limit time.Duration, nodes int64) {
 	if m.watched {
 		m.next = m.step
 	}
-	if nodes > 0 && nodes < m.next {
-		m.next = nodes
-	}
+	m.hurry()
 }
 
 // look is called when n nodes, at least m.next, have been visited; it tells
@@ -107,6 +108,11 @@ func (m *meter) start(ctx context.Context, limit time.Duration, nodes int64) {
 func (m *meter) look(n int64) bool {
 	if m.stopped {
 		return true
+	}
+	if m.wake != nil && n >= m.alarm {
+		wake := m.wake
+		m.wake = nil
+		wake()
 	}
 	if m.nodes > 0 && n >= m.nodes {
 		m.stopped = true
@@ -128,16 +134,30 @@ func (m *meter) look(n int64) bool {
 		m.last = now
 		m.next = n + m.step
 	}
-	if m.nodes > 0 && m.nodes < m.next {
-		m.next = m.nodes
-	}
+	m.hurry()
 	return false
+}
+
+// hurry brings the next look forward to the limit of nodes and to the alarm.
+func (m *meter) hurry() {
+	if m.nodes > 0 {
+		m.next = min(m.next, m.nodes)
+	}
+	if m.wake != nil {
+		m.next = min(m.next, m.alarm)
+	}
+}
+
+// at has wake called when n nodes have been visited.
+func (m *meter) at(n int64, wake func()) {
+	m.alarm, m.wake = n, wake
+	m.hurry()
 }
 
 // resume lets a search that has visited n nodes go on: the clock and the
 // context keep their say, the limit of nodes begins anew.
 func (m *meter) resume(n int64) {
-	m.stopped = false
+	m.stopped, m.wake = false, nil
 	m.next = noLimits
 	if m.nodes > 0 {
 		m.nodes += n

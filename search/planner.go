@@ -105,7 +105,7 @@ func (p *planner) mature() {
 		if megabytes == 0 {
 			megabytes = defaultTable
 		}
-		w.table = newTable(megabytes, c.Threads > 1)
+		w.table = newTable(megabytes)
 	}
 	if w.table != nil && p.helping == 0 {
 		w.table.next()
@@ -179,8 +179,14 @@ func (p *planner) Search(ctx context.Context, s game.State) (res Result, err err
 		p.mature()
 	}
 	if len(p.helpers) > 0 {
-		help := p.summon(ctx, clones)
-		defer func() { res.Nodes += help() }()
+		w.busy = nil
+		var help func() int64
+		w.meter.at(patience, func() { help = p.summon(ctx, clones) })
+		defer func() {
+			if help != nil {
+				res.Nodes += help()
+			}
+		}()
 	}
 
 	res.Move = game.NoMove

@@ -70,14 +70,10 @@ const (
 	bucketsPerMiB = 1 << 20 / 64
 )
 
-func newTable(megabytes int, shared bool) *table {
+func newTable(megabytes int) *table {
 	limit := 1 << (bits.Len(uint(megabytes*bucketsPerMiB)) - 1)
-	t := &table{limit: limit, shared: shared}
-	size := min(limit, firstBuckets)
-	if shared {
-		size = limit
-	}
-	t.resize(size)
+	t := &table{limit: limit}
+	t.resize(min(limit, firstBuckets))
 	t.forget()
 	return t
 }
@@ -86,6 +82,14 @@ func (t *table) resize(n int) {
 	t.buckets = make([]bucket, n)
 	t.shift = uint(64 - bits.Len(uint(n-1)))
 	t.used = 0
+}
+
+// share makes t one for threads, of its full size, with what it holds.
+func (t *table) share() {
+	for len(t.buckets) < t.limit {
+		t.grow()
+	}
+	t.shared = true
 }
 
 // forget makes all entries unfindable, in no time.

@@ -26,6 +26,11 @@ func (p *planner) helper(i int) *planner {
 	return h
 }
 
+// patience is how many nodes a search visits before it asks for help: small
+// ones are over in less than the tens of milliseconds that it takes to fill the
+// pages of a table of full size.
+var patience = int64(1 << 17)
+
 // summon starts the helpers, each on a clone of the world's position of its
 // own. What it returns stops them, waits, and tells how many nodes they visited.
 func (p *planner) summon(ctx context.Context, clones []game.State) func() int64 {
@@ -33,6 +38,7 @@ func (p *planner) summon(ctx context.Context, clones []game.State) func() int64 
 	nodes := make([]int64, len(p.helpers))
 	var wait sync.WaitGroup
 	p.w.busy = new(busy)
+	p.w.table.share()
 	for i, h := range p.helpers {
 		h.w.table, h.w.busy = p.w.table, p.w.busy
 		wait.Add(1)

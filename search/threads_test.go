@@ -6,6 +6,10 @@ import (
 	"testing"
 )
 
+// Most searches of the tests are small: they are to be helped early, some from
+// the beginning and some on the way.
+func init() { patience = 40 }
+
 // A thread sees what another one is at, by position and move, until it is done.
 func TestBusy(t *testing.T) {
 	var b busy
