@@ -57,6 +57,9 @@ var shapes = []draw.GlyphDrawer{
 // logarithmic axis, are an error: a report does not hide them.
 func (c Chart) SVG() ([]byte, error) { return Panels("", c) }
 
+// titleIndent is about where the first chart's axis stands.
+const titleIndent = 36
+
 // Panels draws charts side by side, each of its own size, under a common title
 // where it is not "".
 func Panels(title string, charts ...Chart) ([]byte, error) {
@@ -74,9 +77,9 @@ func Panels(title string, charts ...Chart) ([]byte, error) {
 	if title != "" {
 		style := plot.New().Title.TextStyle
 		style.Font.Size = vg.Points(14)
-		fit(&style, title, width)
-		style.XAlign, style.YAlign = draw.XCenter, draw.YTop
-		whole.FillText(style, vg.Point{X: width / 2, Y: height + head - vg.Points(4)}, title)
+		fit(&style, title, width-titleIndent)
+		style.XAlign, style.YAlign = draw.XLeft, draw.YTop // a wider font then grows to one side
+		whole.FillText(style, vg.Point{X: titleIndent, Y: height + head - vg.Points(4)}, title)
 	}
 	var left vg.Length
 	for _, c := range charts {
