@@ -20,7 +20,7 @@ var caution = Experiment{
 	Design: "2048 on a small board under expectimax; the evaluation is the hand-written one, an expected final score. Gain is the value less the score at the root. Log, risk love, risk fear, each applied to leaves and ends alike, and for each of the latter two noise with the same root-mean-square error after the best affine fit within the tree below a position, which is all a planner sees. " +
 		"Games from the same seeds. Cost is the share of the clean planner's mean score, with bootstrap intervals over games. Sample size: a pilot's deviation of a score was .5 of its mean, so 10,000 games an arm give +-1.5 percent, the quick setting's 1,500 +-4. On 2x2 the arms that judge by gain alone are worked out exactly.",
 	Takes:   []string{"game", "eval", "depth", "pairs"},
-	Minutes: [3]float64{0.7, 5, 40},
+	Minutes: [3]float64{0.2, 1, 4},
 	Run:     runCaution,
 }
 

@@ -17,7 +17,7 @@ var crossover = Experiment{
 		"one underweighted feature; each tuned to the same root-mean-square error at the leaves after the best affine fit. exp(4z) stands beside them at its own, greater error. Pairs of games: one opening of 8 random decisions, seats swapped, the same slips in both; the same openings and slips for all damages. " +
 		"The contrast is [loss of score under expectimax - loss under minimax], with bootstrap intervals over pairs. Sample size: a pilot's deviation of a pair's score was .29, so 6,000 pairs give a contrast +-.010, the quick setting's 600 +-.033.",
 	Takes:   []string{"game", "eval", "warp", "feature", "depth", "slip", "error", "pairs"},
-	Minutes: [3]float64{1.5, 40, 120},
+	Minutes: [3]float64{0.8, 15, 120},
 	Run:     runCrossover,
 }
 

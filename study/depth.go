@@ -16,7 +16,7 @@ var depth = Experiment{
 	Design: "The same positions for all depths (6 to 20 random decisions, no end at hand), p = 0 (minimax) and p = .2 (expectimax), four kinds of damage of one size (see crossover). Regret is judged by the clean search of the same depth and divided by that of a random move; the regret of noise is the mean over its seeds. " +
 		"To fade is to lose more than half of the regret between depth 2 and the greatest depth. Intervals by bootstrap over positions, the same resamples for both depths. Sample size: a pilot of 400 positions gave the regret of noise at depth 4 and p = .2 as 3.9% (3.2 to 4.7); 4,000 give +-.25.",
 	Takes:   []string{"game", "eval", "warp", "feature", "depth", "slip", "error", "positions"},
-	Minutes: [3]float64{0.5, 6, 60},
+	Minutes: [3]float64{0.1, 4, 60},
 	Run:     runDepth,
 }
 

@@ -25,7 +25,7 @@ var linearity = Experiment{
 		"intervals by Nadeau and Bengio's variance for folds that share training rows. Then both, fitted to all rows, play each other by the value of the position after the move alone: in games of two in pairs with seats swapped, in games of one with the same luck. " +
 		"Sample size: a pilot's standard error of the cost was 1 percent of the linear error on 4,000 rows.",
 	Takes:   []string{"game", "positions", "pairs"},
-	Minutes: [3]float64{2, 12, 60},
+	Minutes: [3]float64{0.3, 8, 40},
 	Run:     runLinearity,
 }
 

@@ -21,7 +21,7 @@ var ghosts = Experiment{
 	Design: "The lecture's board, Pacman four rounds ahead who never stands still, ties shared evenly; a ghost that with probability q plays its own search of two rounds and else at random; three planners: minimax, expectimax that takes the ghost for random, expectimax with the true mixture. " +
 		"Expected scores are exact, by following the probabilities of all situations (package game/pacman/lecture); games are played beside them as a check. On the board trapped, where two random ghosts close in, leaves are judged by the score alone.",
 	Takes:   []string{"game", "depth", "pairs"},
-	Minutes: [3]float64{0.5, 1.5, 5},
+	Minutes: [3]float64{0.1, 0.2, 0.5},
 	Run:     runPacman,
 }
 

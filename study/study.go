@@ -32,7 +32,8 @@ type Experiment struct {
 	Design string
 	// Takes names the overrides that it heeds, as their flags are called.
 	Takes []string
-	// Minutes is the CPU time it takes by setting, measured in a pilot.
+	// Minutes is the CPU time it takes by setting: quick as measured, the others
+	// reckoned from pilots.
 	Minutes [3]float64
 	Run     func(ctx context.Context, s *Session) (*Findings, error)
 }

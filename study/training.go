@@ -29,7 +29,7 @@ var training = Experiment{
 		"Held-out error: the share of the variance of what is still to come that is left unexplained after the best affine fit, over positions of games that nobody learned from, played by the hand-written evaluation one decision ahead. Slopes by least squares of strength on error over the models, their intervals by drawing the strengths anew from their own. " +
 		"Strength is the share of the points in games of two, else the difference of scores in units of the hand-written evaluation's. Sample size: 2,000 pairs give a strength +-.012 in connect four, the quick setting's 300 +-.03.",
 	Takes:   []string{"game", "depth", "pairs"},
-	Minutes: [3]float64{1.5, 20, 200},
+	Minutes: [3]float64{0.3, 16, 60},
 	Run:     runTraining,
 }
 
@@ -60,7 +60,7 @@ type lesson struct {
 func runTraining(ctx context.Context, s *Session) (*Findings, error) {
 	lessons := []lesson{{"connect4:dice=on", 2, 1, 50000}, {"2048:size=3", 2, 2, 10000}}
 	if s.Setting != Quick {
-		lessons = append(lessons, lesson{"pacman:layout=room", 2, 4, 2000}, lesson{"backgammon", 1, 2, 10000})
+		lessons = append(lessons, lesson{"pacman:layout=room", 2, 20, 2000}, lesson{"backgammon", 1, 2, 10000})
 	}
 	if s.Over.Games != nil {
 		lessons = nil

@@ -20,7 +20,7 @@ var truth = Experiment{
 		"over all openings of four random decisions, all by passes over the numbered positions: there is no sampling error. Two bases: the exact value with slip .2, in 200 grades, as a calibrated evaluation; and the linear one. " +
 		"Warps and noise have the same error after the best affine fit; exp(4z) stands beside them at its own. Noise has several seeds, each of them exact. Regret is over the positions of random games, against perfect play in that world. Beside it pig to 50 points: what damaged planners lose of their probability to win against perfect play, all decisions counted.",
 	Takes:   []string{"game", "eval", "warp", "depth", "slip", "error"},
-	Minutes: [3]float64{1.5, 8, 20},
+	Minutes: [3]float64{0.8, 8, 40},
 	Run:     runTruth,
 }
 
@@ -254,8 +254,8 @@ func truthFindings(b *board, keys []truthCell, found [][]Judged, slips []float64
 func truthFigures(f *Findings, b *board, lines []*solvedLine, slips []float64, depth int) error {
 	series := func(x []float64, y func(l *solvedLine, x float64) Interval, from int) []line {
 		var out []line
-		for _, l := range lines[from:] {
-			s := line{name: l.damage.label(b.subs[exactBase])}
+		for k, l := range lines[from:] {
+			s := line{name: l.damage.label(b.subs[exactBase]), style: from + k + 1}
 			for _, v := range x {
 				s.add(v, y(l, v))
 			}

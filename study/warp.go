@@ -21,7 +21,7 @@ var warp = Experiment{
 		"Under minimax without chance matches are short: where no move changes, every pair is the same two games. " +
 		"Sample size: in a pilot the standard deviation of a pair's score was .29, so that 2,000 pairs give an interval of +-.013; the quick setting's 400 +-.03.",
 	Takes:   []string{"game", "eval", "warp", "depth", "slip", "positions", "pairs"},
-	Minutes: [3]float64{1, 30, 120},
+	Minutes: [3]float64{0.2, 18, 90},
 	Run:     runWarp,
 }
 
@@ -49,9 +49,9 @@ func warpArms(s *Session) ([]*arm, error) {
 		arms = append(arms, &arm{spec: "connect4:dice=on", depths: []int{2}, slips: []float64{0}, share: 4})
 	default:
 		arms = append(arms,
-			&arm{spec: "connect4:dice=on", depths: []int{2, 3}, slips: []float64{0}, share: 4},
-			&arm{spec: "othello", depths: []int{2, 3}, slips: []float64{0, 0.1, 0.2, 0.3}, share: 4},
-			&arm{spec: "backgammon", depths: []int{1, 2}, slips: []float64{0}, hostile: true, share: 10},
+			&arm{spec: "connect4:dice=on", depths: []int{2, 3}, slips: []float64{0}, share: 1},
+			&arm{spec: "othello", depths: []int{2, 3}, slips: []float64{0, 0.1, 0.2, 0.3}, share: 2},
+			&arm{spec: "backgammon", depths: []int{1, 2}, slips: []float64{0}, hostile: true, share: 40},
 		)
 	}
 	for _, a := range arms {
