@@ -45,6 +45,8 @@ type Weights struct {
 	tableSum, tableTotal []float32
 	late, tableLate      []float64 // of averages: changes, each times the episodes averaged before it
 
+	scratch []float32 // of length, all zeros between its calls
+
 	averaged int64 // episodes begun since AverageFrom, the present one included
 	episode  int64
 }
@@ -97,10 +99,7 @@ func (w *Weights) Episode(e int) {
 // change: each weight by its share of x's length, times its own step where TC
 // is on.
 func (w *Weights) Update(x models.Vector, change float64) {
-	norm := 0.0
-	for _, t := range x {
-		norm += float64(t.Value) * float64(t.Value)
-	}
+	norm := w.length(x)
 	if norm == 0 {
 		return
 	}
@@ -108,6 +107,30 @@ func (w *Weights) Update(x models.Vector, change float64) {
 	for _, t := range x {
 		w.Add(t.Index, change*float64(t.Value))
 	}
+}
+
+// length is the square of x's length, its terms of equal index added up: a weight
+// that counts eight times moves the sum by 64 times what one does.
+func (w *Weights) length(x models.Vector) (norm float64) {
+	if w.scratch == nil {
+		w.scratch = make([]float32, len(w.keep))
+	}
+	dense := len(w.Model.Weights)
+	for _, t := range x {
+		if int(t.Index) < dense {
+			w.scratch[w.slot(t.Index)] += t.Value
+		} else {
+			norm += float64(t.Value) * float64(t.Value) // twice the same of millions is rare
+		}
+	}
+	for _, t := range x {
+		if int(t.Index) < dense {
+			v := &w.scratch[w.slot(t.Index)]
+			norm += float64(*v) * float64(*v)
+			*v = 0
+		}
+	}
+	return norm
 }
 
 // Add moves the weight of feature i by Alpha times change, less where TC is on;
