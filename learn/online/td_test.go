@@ -56,13 +56,33 @@ func state(t testing.TB, l Learner) []byte {
 // ed., section 12.2).
 func TestForwardIsBackward(t *testing.T) {
 	for _, lambda := range []float64{0, 0.3, 0.7, 1} {
-		for _, world := range [][2]string{{"tictactoe", "tictactoe/lines"}, {"connect4", "connect4/lines"}, {"connect4+slip=0.3", "connect4/lines"}, {"backgammon", "backgammon/raw"}} {
+		for _, world := range [][2]string{{"tictactoe", "tictactoe/lines"}, {"connect4", "connect4/lines"}, {"connect4+slip=0.3", "connect4/lines"}, {"backgammon", "backgammon/raw"}, {"othello", "othello/2-tuples"}} {
 			t.Run(fmt.Sprintf("%s, %v", world[0], lambda), func(t *testing.T) {
 				alpha := 0.05
 				l := learner(t, world[0], world[1], func(c *TDConfig) {
 					c.Lambda, c.Alpha, c.Offline, c.Epsilon, c.Openings = lambda, alpha, true, 0.2, 3
 				})
 				explored := 0
+				// The length that steps are divided by: the mean square of those of
+				// earlier episodes, or, in the first, of its last position.
+				lengths, vectors := 0.0, 0.0
+				square := func(x models.Vector) (sum float64) {
+					counts := map[int32]float64{}
+					for _, term := range x {
+						counts[term.Index] += float64(term.Value)
+					}
+					for _, n := range counts {
+						sum += n * n
+					}
+					return sum
+				}
+				length := func(n int, e *episode) float64 {
+					if n == 0 {
+						last := e.steps[len(e.steps)-1]
+						return square(e.terms[last.from:last.to])
+					}
+					return lengths / vectors
+				}
 				for n := range 20 {
 					l.weights.Episode(n)
 					e := &l.games[0]
@@ -76,12 +96,8 @@ func TestForwardIsBackward(t *testing.T) {
 						}
 						s := steps[k]
 						x := e.terms[s.from:s.to]
-						length := 0.0
 						for _, term := range x {
-							length += float64(term.Value) * float64(term.Value)
-						}
-						for _, term := range x {
-							trace[term.Index] += (1 - s.value*s.value) * float64(term.Value) / length
+							trace[term.Index] += (1 - s.value*s.value) * float64(term.Value) / length(n, e)
 						}
 						next := steps[k+1].value
 						if steps[k+1].explored {
@@ -98,6 +114,10 @@ func TestForwardIsBackward(t *testing.T) {
 						if steps[k+1].explored {
 							clear(trace) // what follows says nothing of what came before
 						}
+					}
+					for _, s := range e.steps {
+						lengths += square(e.terms[s.from:s.to])
+						vectors++
 					}
 					l.learn(e)
 					got := l.cfg.Model

@@ -45,7 +45,9 @@ type Weights struct {
 	tableSum, tableTotal []float32
 	late, tableLate      []float64 // of averages: changes, each times the episodes averaged before it
 
-	scratch []float32 // of length, all zeros between its calls
+	lengths, norm float64 // of vectors: squared, summed up; the mean before this episode
+	updates       int64
+	scratch       []float32 // of length, all zeros between its calls
 
 	averaged int64 // episodes begun since AverageFrom, the present one included
 	episode  int64
@@ -90,20 +92,29 @@ func (w *Weights) slot(i int32) int {
 // Episode tells that an episode begins; it is the clock of the averages.
 func (w *Weights) Episode(e int) {
 	w.episode = int64(e)
+	if w.updates > 0 {
+		w.norm = w.lengths / float64(w.updates)
+	}
 	if w.AverageFrom >= 0 {
 		w.averaged = max(0, int64(e-w.AverageFrom)+1)
 	}
 }
 
 // Update moves the sum over x, bias column included, by about Alpha times
-// change: each weight by its share of x's length, times its own step where TC
-// is on.
+// change: each weight by its share of the squared length that vectors have on
+// average, times its own step where TC is on. The average is that of earlier
+// episodes: by each vector's own length, those with few terms (backgammon's last
+// rolls) would teach most.
 func (w *Weights) Update(x models.Vector, change float64) {
-	norm := w.length(x)
-	if norm == 0 {
-		return
+	length := w.length(x)
+	w.lengths += length
+	w.updates++
+	if w.norm == 0 {
+		if w.norm = length; length == 0 {
+			return
+		}
 	}
-	change /= norm
+	change /= w.norm
 	for _, t := range x {
 		w.Add(t.Index, change*float64(t.Value))
 	}
@@ -224,6 +235,9 @@ func (w *Weights) Averaged() *models.Linear {
 func (w *Weights) Encode(e *Encoder) {
 	e.Int(w.episode)
 	e.Int(w.averaged)
+	e.Float(w.lengths)
+	e.Float(w.norm)
+	e.Int(w.updates)
 	e.Float(w.Model.Bias)
 	e.Floats(w.Model.Weights)
 	e.Singles(w.Model.Table)
@@ -238,6 +252,7 @@ func (w *Weights) Encode(e *Encoder) {
 // Decode reads what Encode wrote.
 func (w *Weights) Decode(d *Decoder) {
 	w.episode, w.averaged = d.Int(), d.Int()
+	w.lengths, w.norm, w.updates = d.Float(), d.Float(), d.Int()
 	w.Model.Bias = d.Float()
 	d.Floats(w.Model.Weights)
 	d.Singles(w.Model.Table)
