@@ -272,7 +272,7 @@ func TestBadInput(t *testing.T) {
 		{"train connect4 -o new.json --lambda 1.5", "lambda=1.5: want a number from 0 to 1"},
 		{"train connect4 -o new.json --epsilon -1", "epsilon=-1: want a probability"},
 		{"train connect4 -o new.json --average 2", "average=2: want a share"},
-		{"train connect4 -o new.json --label luck", `label "luck": want outcome or wins`},
+		{"train connect4 -o new.json --label luck", `label "luck": want outcome, wins`},
 		{"train connect4 -o new.json --link probit", `link "probit": want identity, tanh or logistic`},
 		{"train connect4 -o new.json --scale 0", "scale=0: want a number above 0"},
 		{"train connect4 -o new.json --link identity --label wins", "want a model with a link"},

@@ -16,6 +16,7 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/internal/progress"
+	"plyfit/internal/spec"
 	"plyfit/learn/online"
 	"plyfit/models"
 	"plyfit/search"
@@ -42,7 +43,8 @@ type trainPlan struct {
 	steps online.Steps
 	// recipe lists what the weights depend on; a method adds its own.
 	recipe []online.Setting
-	chunk  int // games that the method plays with the same weights
+	wins   float64 // share of who wins in the label
+	chunk  int     // games that the method plays with the same weights
 }
 
 // depends adds to the recipe.
@@ -113,7 +115,7 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	wholeFlag(cmd, &f.openings, "openings", "", 0, 0, "at most so many random decisions at a game's beginning; without it the game's own choice")
 	flags.StringVar(&f.link, "link", "", "identity, tanh or logistic; without it tanh in games of two whose utilities have bounds, else identity")
 	flags.Float64Var(&f.scale, "scale", 1, "of the link")
-	flags.StringVar(&f.label, "label", "outcome", "what is learned: outcome, or wins (who wins in place of by how much)")
+	flags.StringVar(&f.label, "label", "outcome", "what is learned: outcome, wins (who wins in place of by how much), or wins:SHARE of that, the rest of the outcome")
 	flags.StringVar(&f.leaves, "leaves", "", "which positions the model is to judge, decision or afterstate, where nature moves between; td learns afterstates")
 	flags.StringArrayVar(&f.frozen, "freeze", nil, "TERM=WEIGHT: a term that keeps its weight; without it the game's own choice")
 	wholeFlag(cmd, &f.batch, "batch", "", 1, 1, "games played with the same weights, as many as can be played at once; without it 1, of the searching methods 16")
@@ -251,8 +253,8 @@ func (a *app) trainPlan(cmd *cobra.Command, w *catalog.World, f *trainFlags) (*t
 		}
 		m.Link = models.Link{Kind: kind, Scale: f.scale}
 	}
-	if f.label != "outcome" && f.label != "wins" {
-		return nil, fmt.Errorf("label %q: want outcome or wins", f.label)
+	if p.wins, err = winsShare(f.label); err != nil {
+		return nil, err
 	}
 	recipe := w.Recipe()
 	if !changed("openings") {
@@ -323,6 +325,22 @@ func (a *app) trainPlan(cmd *cobra.Command, w *catalog.World, f *trainFlags) (*t
 	p.depends("openings", f.openings)
 	p.depends("seed", f.seed)
 	return p, nil
+}
+
+// winsShare reads a label: outcome, wins or wins:SHARE.
+func winsShare(label string) (float64, error) {
+	switch label {
+	case "outcome":
+		return 0, nil
+	case "wins":
+		return 1, nil
+	}
+	if text, ok := strings.CutPrefix(label, "wins:"); ok {
+		if x, err := spec.Number(text); err == nil && x >= 0 && x <= 1 {
+			return x, nil
+		}
+	}
+	return 0, fmt.Errorf("label %q: want outcome, wins, or wins:SHARE with a share from 0 to 1", label)
 }
 
 // start is the model that learning begins with; digest is that of a file, nil
@@ -471,6 +489,6 @@ func trainTD(p *trainPlan) (online.Learner, error) {
 	p.depends("on policy", p.onPolicy)
 	p.depends("batch", p.batch)
 	return online.NewTD(online.TDConfig{
-		Task: p.task, Steps: p.steps, Lambda: p.lambda, Wins: p.label == "wins", Offline: p.offline, OnPolicy: p.onPolicy, Batch: p.batch,
+		Task: p.task, Steps: p.steps, Lambda: p.lambda, Wins: p.wins, Offline: p.offline, OnPolicy: p.onPolicy, Batch: p.batch,
 	})
 }

@@ -16,7 +16,7 @@ func BenchmarkOthello(b *testing.B) {
 		m.Link = models.Link{Kind: models.Tanh, Scale: 1}
 		l, err := NewTD(TDConfig{
 			Task:  Task{Game: g, Set: set, Model: m, Seed: 1, Epsilon: 0.1},
-			Steps: Steps{Alpha: 0.01, AverageFrom: 500}, Lambda: 0.7, Wins: true,
+			Steps: Steps{Alpha: 0.01, AverageFrom: 500}, Lambda: 0.7, Wins: 1,
 		})
 		if err != nil {
 			b.Fatal(err)

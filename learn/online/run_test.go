@@ -178,7 +178,7 @@ func TestFaults(t *testing.T) {
 		"epsilon=-1":               func(c *TDConfig) { c.Epsilon = -1 },
 		"openings=-1":              func(c *TDConfig) { c.Openings = -1 },
 		"frozen feature 1000":      func(c *TDConfig) { c.Frozen = []int32{1000} },
-		"want a model with a link": func(c *TDConfig) { c.Wins, c.Model.Link = true, models.Link{Kind: models.Identity} },
+		"want a model with a link": func(c *TDConfig) { c.Wins, c.Model.Link = 1, models.Link{Kind: models.Identity} },
 	} {
 		g, set := setOf(t, "tictactoe", "tictactoe/lines")
 		m := models.New(g.Name, set.Name(), set.Blocks())

@@ -42,8 +42,10 @@ type TDConfig struct {
 	Task
 	Steps
 	Lambda float64 // in [0, 1]
-	// Wins learns who wins in place of the utility, for models with a link.
-	Wins bool
+	// Wins, from 0 to 1, is the share of who wins in what is learned, by how much
+	// being the rest; above 0 for models with a link alone. Those who learn of wins
+	// alone may think nothing of a game that is lost altogether.
+	Wins float64
 	// Offline takes all values of an episode from the weights that it was played
 	// with.
 	Offline bool
@@ -67,7 +69,9 @@ func NewTD(c TDConfig) (*TD, error) {
 	switch {
 	case !(c.Lambda >= 0 && c.Lambda <= 1):
 		return nil, fmt.Errorf("lambda=%v: want a number from 0 to 1", c.Lambda)
-	case c.Wins && !t.scale.linked:
+	case !(c.Wins >= 0 && c.Wins <= 1):
+		return nil, fmt.Errorf("label wins:%v: want a share from 0 to 1", c.Wins)
+	case c.Wins > 0 && !t.scale.linked:
 		return nil, fmt.Errorf("label wins: want a model with a link, logistic or tanh")
 	}
 	var err error

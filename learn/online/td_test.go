@@ -229,7 +229,7 @@ var variants = []struct {
 	{"td", "connect4", "connect4/lines", func(c *TDConfig) { c.Lambda, c.Epsilon, c.Openings, c.Batch = 0.7, 0.1, 6, 4 }},
 	{"tc, averaged", "connect4", "connect4/lines", func(c *TDConfig) { c.Alpha, c.TC, c.Epsilon, c.Batch, c.AverageFrom = 1, true, 0.1, 4, 50 }},
 	{"chance", "backgammon", "backgammon/raw", func(c *TDConfig) { c.Lambda, c.Batch, c.Offline, c.AverageFrom = 0.5, 4, true, 20 }},
-	{"slip", "connect4+slip=0.2", "connect4/lines", func(c *TDConfig) { c.Batch, c.Wins = 4, true }},
+	{"slip", "connect4+slip=0.2", "connect4/lines", func(c *TDConfig) { c.Batch, c.Wins = 4, 0.7 }},
 	{"tables", "othello", "othello/patterns", func(c *TDConfig) { c.TC, c.Batch, c.AverageFrom, c.Openings = true, 4, 30, 8 }},
 }
 

@@ -13,10 +13,10 @@ type scale struct {
 	link   models.Link
 	lo, hi float64
 	linked bool
-	wins   bool // only who won is learned, not by how much
+	wins   float64 // the share of who won in a value, by how much being the rest
 }
 
-func newScale(g *game.Game, link models.Link, wins bool) scale {
+func newScale(g *game.Game, link models.Link, wins float64) scale {
 	s := scale{link: link, lo: g.Min, hi: g.Max, linked: link.Kind != models.Identity && link.Kind != "", wins: wins}
 	if s.link.Scale == 0 {
 		s.link.Scale = 1
@@ -30,15 +30,15 @@ func newScale(g *game.Game, link models.Link, wins bool) scale {
 
 // of is the value of a utility.
 func (s *scale) of(utility float64) float64 {
-	if s.wins {
-		switch mid := (s.lo + s.hi) / 2; {
+	if s.wins > 0 {
+		won := (s.lo + s.hi) / 2
+		switch mid := won; {
 		case utility > mid:
-			utility = s.hi
+			won = s.hi
 		case utility < mid:
-			utility = s.lo
-		default:
-			utility = mid
+			won = s.lo
 		}
+		utility += s.wins * (won - utility)
 	}
 	if !s.linked {
 		return utility
