@@ -38,7 +38,11 @@ func (r *Report) Page() *report.Page {
 	if f, ok := r.first(); ok {
 		p.Add(f)
 	}
-	p.Add(r.verdicts(), r.sentences())
+	if len(r.Experiments) == 1 {
+		p.Add(r.sentences(), r.verdicts())
+	} else {
+		p.Add(r.sentences(), r.counts(), report.Heading("Every claim"), r.verdicts())
+	}
 	for i, e := range r.Experiments {
 		r.chapter(p, e, r.Findings[i])
 	}
@@ -57,6 +61,22 @@ func (r *Report) first() (fig report.Figure, ok bool) {
 		}
 	}
 	return fig, ok
+}
+
+// counts is how the claims of each experiment fared.
+func (r *Report) counts() report.Table {
+	t := report.Table{
+		Head: []string{"experiment", "question", "supported", "contradicted", "not decided"}, Words: 2,
+		Caption: "Claims by verdict, of those written down before the first run. Each follows from a 95% interval alone; not decided means that it holds both answers.",
+	}
+	for i, e := range r.Experiments {
+		n := map[Outcome]int{}
+		for _, v := range r.Findings[i].Verdicts {
+			n[v.Outcome]++
+		}
+		t.Rows = append(t.Rows, []string{e.Name, e.Question, fmt.Sprint(n[Supported]), fmt.Sprint(n[Contradicted]), fmt.Sprint(n[NotDecided])})
+	}
+	return t
 }
 
 // verdicts is every claim with what the intervals say of it.
