@@ -12,8 +12,8 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/connect4"
+	"plyfit/game/gametest"
 	"plyfit/game/tictactoe"
-	"plyfit/internal/spec"
 	"plyfit/search"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,19 +21,13 @@ import (
 )
 
 func tictactoeGame(t testing.TB) *game.Game {
-	g, err := tictactoe.New(spec.NewOptions("tictactoe"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	t.Helper()
+	return gametest.New(t, tictactoe.New, "tictactoe")
 }
 
 func connect4Game(t testing.TB) *game.Game {
-	g, err := connect4.New(spec.NewOptions("connect4"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	t.Helper()
+	return gametest.New(t, connect4.New, "connect4")
 }
 
 func mustRun(t testing.TB, cfg Config) Result {

@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"plyfit/internal/vectors"
 )
 
 // TestFitMemory fits 167,277 weights to positions from disk, some 75 terms each:
@@ -19,7 +21,7 @@ func TestFitMemory(t *testing.T) {
 		t.Skip("plays and fits for seconds")
 	}
 	games := "540"
-	if os.Getenv("PLYFIT_LONG") != "" {
+	if vectors.Long() {
 		games = "178000"
 	}
 	if n := os.Getenv("PLYFIT_GAMES"); n != "" {

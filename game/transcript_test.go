@@ -8,13 +8,14 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/chess"
+	"plyfit/game/gametest"
 	"plyfit/game/tictactoe"
 )
 
 // TestFormats: every game has JSON lines and plain text, after its own formats,
 // which a stranger's game brings in Game.Formats.
 func TestFormats(t *testing.T) {
-	g := *build(t, tictactoe.New, "tictactoe")
+	g := *gametest.New(t, tictactoe.New, "tictactoe")
 	g.Formats = []game.Format{{Ext: "ttt", Doc: "squares", New: func(w io.Writer, g *game.Game) func(*game.Transcript) error {
 		return func(t *game.Transcript) error {
 			_, err := t.Replay(g, func(s game.State, m game.Move) error {
@@ -65,7 +66,7 @@ func TestFormats(t *testing.T) {
 // TestUnfold: what a position tells of the moves before it becomes part of the
 // record.
 func TestUnfold(t *testing.T) {
-	g := build(t, chess.New, "chess")
+	g := gametest.New(t, chess.New, "chess")
 	s := g.New()
 	for _, name := range []string{"Nf3", "Nf6", "Ng1"} {
 		m, err := g.ParseMove(s, name)

@@ -8,24 +8,11 @@ import (
 	"plyfit/game"
 	g2048 "plyfit/game/2048"
 	"plyfit/game/connect4"
+	"plyfit/game/gametest"
 	"plyfit/game/pig"
 	"plyfit/game/tictactoe"
 	"plyfit/game/tree"
-	"plyfit/internal/spec"
 )
-
-func build(t testing.TB, maker func(*game.Options) (*game.Game, error), text string) *game.Game {
-	t.Helper()
-	s, err := spec.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := maker(s.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
 
 func parse(t testing.TB, g *game.Game, text string) game.State {
 	t.Helper()
@@ -37,7 +24,7 @@ func parse(t testing.TB, g *game.Game, text string) game.State {
 }
 
 func TestSlip(t *testing.T) {
-	g, err := game.WithSlip(build(t, tictactoe.New, "tictactoe"), 0.3)
+	g, err := game.WithSlip(gametest.New(t, tictactoe.New, "tictactoe"), 0.3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +77,7 @@ func TestSlip(t *testing.T) {
 
 // Nature's own moves do not slip, and keep their probabilities.
 func TestSlipLeavesNatureAlone(t *testing.T) {
-	g, err := game.WithSlip(build(t, pig.New, "pig"), 1)
+	g, err := game.WithSlip(gametest.New(t, pig.New, "pig"), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +104,7 @@ func TestSlipLeavesNatureAlone(t *testing.T) {
 }
 
 func TestAdversary(t *testing.T) {
-	g, err := game.WithAdversary(build(t, g2048.New, "2048:size=2"))
+	g, err := game.WithAdversary(gametest.New(t, g2048.New, "2048:size=2"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +130,7 @@ func TestAdversary(t *testing.T) {
 		t.Errorf("%v: %v and %v", over, over.Utility(0), over.Utility(1))
 	}
 
-	two, err := game.WithAdversary(build(t, pig.New, "pig"))
+	two, err := game.WithAdversary(gametest.New(t, pig.New, "pig"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +154,7 @@ func TestWrappersThatDoNotFit(t *testing.T) {
 			return second(g)
 		}
 	}
-	duel, three := build(t, pig.New, "pig"), build(t, pig.New, "pig:players=3")
+	duel, three := gametest.New(t, pig.New, "pig"), gametest.New(t, pig.New, "pig:players=3")
 	for name, c := range map[string]struct {
 		g    *game.Game
 		wrap func(*game.Game) (*game.Game, error)
@@ -185,7 +172,7 @@ func TestWrappersThatDoNotFit(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, g, err)
 		}
 	}
-	hostile, err := game.WithAdversary(build(t, tree.New, "tree"))
+	hostile, err := game.WithAdversary(gametest.New(t, tree.New, "tree"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +186,7 @@ func TestWrappersThatDoNotFit(t *testing.T) {
 
 // Capabilities are asked through the wrappers; wrappers hide none.
 func TestAsSeesThroughWrappers(t *testing.T) {
-	g, err := game.WithSlip(build(t, connect4.New, "connect4:score=distance"), 0.5)
+	g, err := game.WithSlip(gametest.New(t, connect4.New, "connect4:score=distance"), 0.5)
 	if err != nil {
 		t.Fatal(err)
 	}

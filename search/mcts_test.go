@@ -11,8 +11,8 @@ import (
 	"plyfit/game"
 	rules2048 "plyfit/game/2048"
 	"plyfit/game/connect4"
+	"plyfit/game/gametest"
 	"plyfit/game/pig"
-	"plyfit/internal/spec"
 )
 
 // decided tells whether every decision of a tree is: the best move is better than
@@ -282,14 +282,7 @@ func BenchmarkMany(b *testing.B) {
 		{"mcts/2048", rules2048.New, "2048", NewMCTS, 0},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			read, err := spec.Parse(c.spec)
-			if err != nil {
-				b.Fatal(err)
-			}
-			g, err := c.rules(read.Options)
-			if err != nil {
-				b.Fatal(err)
-			}
+			g := gametest.New(b, c.rules, c.spec)
 			a, err := c.make(Config{Game: g, Eval: Zero(g), Depth: c.depth, MCTS: MCTS{Simulations: 20000}})
 			if err != nil {
 				b.Fatal(err)

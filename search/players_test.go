@@ -12,10 +12,10 @@ import (
 	"plyfit/game"
 	rules2048 "plyfit/game/2048"
 	"plyfit/game/connect4"
+	"plyfit/game/gametest"
 	"plyfit/game/pig"
 	"plyfit/game/tictactoe"
 	"plyfit/game/tree"
-	"plyfit/internal/spec"
 )
 
 // hashed is an evaluation out of thin air: any number within the bounds of the
@@ -103,18 +103,8 @@ func forest(r *rand.Rand, deep int, b *strings.Builder) {
 // TestThreePlayers holds max^n and paranoid against brute force on explicit
 // trees and on positions of pig.
 func TestThreePlayers(t *testing.T) {
-	wood, err := tree.New(spec.NewOptions("tree"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	read, err := spec.Parse("pig:target=12,players=3")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dice, err := pig.New(read.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	wood := gametest.New(t, tree.New, "tree")
+	dice := gametest.New(t, pig.New, "pig:target=12,players=3")
 	random := rand.New(rand.NewPCG(1, 41))
 	type task struct {
 		g *game.Game
@@ -161,10 +151,7 @@ func TestThreePlayers(t *testing.T) {
 // TestWholeTreesArePruned: where a search goes to the end of the game its
 // values add up to zero, and shallow pruning may cut.
 func TestWholeTreesArePruned(t *testing.T) {
-	wood, err := tree.New(spec.NewOptions("tree"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	wood := gametest.New(t, tree.New, "tree")
 	// The second player has 9 of 0, so that the first gets no more than -4 as
 	// long as nobody gets less than -5; he has 4 already.
 	s, err := wood.Parse("(p0 <4,-2,-2> (p1 <-6,9,-3> <2,3,-5> <-8,10,-2>))")
@@ -284,14 +271,7 @@ func realGames(t *testing.T) (games []*game.Game) {
 		{tree.New, "tree"}, {connect4.New, "connect4"}, {tictactoe.New, "tictactoe"}, {pig.New, "pig:target=30"},
 		{pig.New, "pig:target=30,players=3"}, {rules2048.New, "2048:size=3"},
 	} {
-		read, err := spec.Parse(c.spec)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := c.rules(read.Options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := gametest.New(t, c.rules, c.spec)
 		slippery, err := game.WithSlip(g, .1)
 		if err != nil {
 			t.Fatal(err)
@@ -372,10 +352,7 @@ func TestLawOfAgents(t *testing.T) {
 // TestMCTSPlaysTicTacToe without knowing anything: its moves must be as good as
 // those of alpha-beta to the end of the game, its proofs true.
 func TestMCTSPlaysTicTacToe(t *testing.T) {
-	g, err := tictactoe.New(spec.NewOptions("tictactoe"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := gametest.New(t, tictactoe.New, "tictactoe")
 	random := rand.New(rand.NewPCG(1, 45))
 	full := made(t, NewAlphaBeta, Config{Game: g, Eval: Zero(g), Depth: 9, Complete: true})
 	mcts := made(t, NewMCTS, Config{Game: g, Eval: Zero(g), MCTS: MCTS{Simulations: 3000}})

@@ -2,40 +2,13 @@ package search
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 )
-
-// shared is a file of the vectors that are kept beside the repository; the test
-// is skipped where they are absent.
-func shared(t testing.TB, name string) []byte {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			t.Fatal("no go.mod above the package")
-		}
-		dir = up
-	}
-	path := filepath.Join(dir, "..", "shared", "vectors", name)
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Skipf("%s is not beside the repository, and not this project's to copy", name)
-	}
-	return text
-}
 
 type solved struct {
 	s     game.State
@@ -44,7 +17,7 @@ type solved struct {
 
 func solvedPositions(t testing.TB, g *game.Game, file string) (out []solved) {
 	t.Helper()
-	for _, line := range strings.Split(strings.TrimSpace(string(shared(t, file))), "\n") {
+	for _, line := range vectors.Lines(t, vectors.Shared(t, file)) {
 		f := strings.Fields(line)
 		s, err := g.Parse(f[0])
 		if err != nil {

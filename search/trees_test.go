@@ -61,7 +61,7 @@ type vector struct {
 	leaves     string // those that alpha-beta visits
 }
 
-func vectors(t *testing.T) (out []vector) {
+func treeVectors(t *testing.T) (out []vector) {
 	t.Helper()
 	number := func(s string) float64 {
 		x, err := spec.Number(strings.TrimSpace(s))
@@ -143,7 +143,7 @@ func check(t *testing.T, name string, a Agent, s game.State, want float64) Resul
 
 func TestVectors(t *testing.T) {
 	agents := map[string][2]Agent{}
-	for _, v := range vectors(t) {
+	for _, v := range treeVectors(t) {
 		s := plant(v.tree)
 		variants := averaging[:len(averaging):len(averaging)]
 		if !strings.Contains(v.tree, "chance") {
@@ -256,7 +256,7 @@ func trim(x float64) string { return strings.TrimSuffix(strings.TrimRight(fmtFlo
 
 func TestLeavesVisited(t *testing.T) {
 	seen := 0
-	for _, v := range vectors(t) {
+	for _, v := range treeVectors(t) {
 		if v.leaves == "" {
 			continue
 		}

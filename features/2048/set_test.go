@@ -8,21 +8,13 @@ import (
 	"plyfit/features/featuretest"
 	"plyfit/game"
 	board "plyfit/game/2048"
-	"plyfit/internal/spec"
+	"plyfit/game/gametest"
 	"plyfit/models"
 )
 
 func newGame(t testing.TB, text string) *game.Game {
 	t.Helper()
-	s, err := spec.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := board.New(s.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return gametest.New(t, board.New, text)
 }
 
 // random plays games at random and calls f at every position.

@@ -1,11 +1,8 @@
 package backgammon
 
 import (
-	"bufio"
 	"context"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,56 +12,22 @@ import (
 	"plyfit/features/featuretest"
 	"plyfit/game"
 	board "plyfit/game/backgammon"
-	"plyfit/internal/spec"
+	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 	"plyfit/search"
 )
 
 func newGame(t testing.TB) *game.Game {
 	t.Helper()
-	g, err := board.New(spec.NewOptions("backgammon"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return gametest.New(t, board.New, "backgammon")
 }
 
-// vectors is the folder of backgammon vectors beside the repository; the test is
-// skipped where it is absent.
-func vectors(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			t.Fatal("no go.mod above the package")
-		}
-		dir = up
-	}
-	folder := filepath.Join(dir, "..", "shared", "vectors", "backgammon")
-	if _, err := os.Stat(folder); err != nil {
-		t.Skipf("no vectors: %v", err)
-	}
-	return folder
-}
-
+// lines are the fields of each line of a file of the vectors beside the repository.
 func lines(t testing.TB, name string) (out [][]string) {
 	t.Helper()
-	f, err := os.Open(filepath.Join(vectors(t), name))
-	if err != nil {
-		t.Skipf("no vectors: %v", err)
-	}
-	defer f.Close()
-	in := bufio.NewScanner(f)
-	in.Buffer(nil, 1<<20)
-	for in.Scan() {
-		fields := strings.Split(in.Text(), ";")
+	for _, line := range vectors.Lines(t, vectors.Shared(t, "backgammon/"+name)) {
+		fields := strings.Split(line, ";")
 		for i := range fields {
 			fields[i] = strings.TrimSpace(fields[i])
 		}
@@ -126,7 +89,7 @@ func TestNumbersOfFeatures(t *testing.T) {
 // The pubeval of the vectors was another program: its choices, ties aside.
 func TestPubevalChoices(t *testing.T) {
 	cases := lines(t, "pubeval_choice.txt")
-	p, err := NewPubeval(vectors(t))
+	p, err := NewPubeval(vectors.Shared(t, "backgammon"))
 	if err != nil {
 		t.Skipf("no weights: %v", err)
 	}
@@ -290,7 +253,7 @@ func TestHandWrittenBesideGNU(t *testing.T) {
 // TestAgainstPubeval plays pairs of games, the same dice with the seats swapped:
 // 2,000 pairs with PLYFIT_LONG=1, else 400.
 func TestAgainstPubeval(t *testing.T) {
-	p, err := NewPubeval(vectors(t))
+	p, err := NewPubeval(vectors.Shared(t, "backgammon"))
 	if err != nil {
 		t.Skipf("no weights: %v", err)
 	}
@@ -303,7 +266,7 @@ func TestAgainstPubeval(t *testing.T) {
 	// The weights were chosen with other dice in view, those of seeds from 0.
 	const dice = 1 << 20
 	pairs := 400
-	if os.Getenv("PLYFIT_LONG") != "" {
+	if vectors.Long() {
 		pairs = 2000
 	}
 	sum, squares := 0.0, 0.0
@@ -353,7 +316,7 @@ func BenchmarkEvaluate(b *testing.B) {
 }
 
 func BenchmarkPubeval(b *testing.B) {
-	p, err := NewPubeval(vectors(b))
+	p, err := NewPubeval(vectors.Shared(b, "backgammon"))
 	if err != nil {
 		b.Skip(err)
 	}

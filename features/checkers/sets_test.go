@@ -11,18 +11,14 @@ import (
 	"plyfit/features/featuretest"
 	"plyfit/game"
 	rules "plyfit/game/checkers"
-	"plyfit/internal/spec"
+	"plyfit/game/gametest"
 	"plyfit/models"
 	"plyfit/search"
 )
 
 func checkersGame(t testing.TB) *game.Game {
 	t.Helper()
-	g, err := rules.New(spec.NewOptions("checkers"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return gametest.New(t, rules.New, "checkers")
 }
 
 func TestLaw(t *testing.T) {

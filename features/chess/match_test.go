@@ -7,6 +7,7 @@ import (
 	"plyfit/arena"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 	"plyfit/search"
 )
@@ -42,7 +43,7 @@ func TestHandwrittenBeatsMaterial(t *testing.T) {
 		}}
 	}
 	pairs := 20
-	if long() {
+	if vectors.Long() {
 		pairs = 200
 	}
 	r, err := arena.Run(context.Background(), arena.Config{

@@ -15,6 +15,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/learn"
 	"plyfit/models"
 )
@@ -130,9 +131,6 @@ func fit(t testing.TB, q quietSamples, penalty float64) (*models.Linear, float64
 	return m, e
 }
 
-// long tells whether tests may take minutes.
-func long() bool { return os.Getenv("PLYFIT_LONG") != "" }
-
 // TestQuietPositions holds the sets and the hand-written models against results
 // of human games, held out by games: twelve terms and a constant for White reach
 // .13601 by a published fit, twelve terms without .1389. One game in eight is
@@ -143,12 +141,12 @@ func TestQuietPositions(t *testing.T) {
 	}
 	g := chessGame(t)
 	every := uint64(8)
-	if long() {
+	if vectors.Long() {
 		every = 1
 	}
 	rows := quiet(t, every)
 	_, twelve := fit(t, quietSamples{g, Material(), rows}, 0)
-	if long() && twelve > 0.1361 {
+	if vectors.Long() && twelve > 0.1361 {
 		t.Errorf("twelve terms and a constant: held-out MSE %.5f, want at most .1361", twelve)
 	}
 	_, all := fit(t, quietSamples{g, Classic(), rows}, 1e-4)

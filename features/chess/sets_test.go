@@ -9,17 +9,13 @@ import (
 	"plyfit/features/featuretest"
 	"plyfit/game"
 	rules "plyfit/game/chess"
-	"plyfit/internal/spec"
+	"plyfit/game/gametest"
 	"plyfit/models"
 )
 
 func chessGame(t testing.TB) *game.Game {
 	t.Helper()
-	g, err := rules.New(spec.NewOptions("chess"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return gametest.New(t, rules.New, "chess")
 }
 
 func TestLaw(t *testing.T) {

@@ -8,21 +8,13 @@ import (
 	"plyfit/features/featuretest"
 	"plyfit/game"
 	board "plyfit/game/connect4"
-	"plyfit/internal/spec"
+	"plyfit/game/gametest"
 	"plyfit/models"
 )
 
 func newGame(t testing.TB, text string) *game.Game {
 	t.Helper()
-	s, err := spec.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := board.New(s.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return gametest.New(t, board.New, text)
 }
 
 func TestLaw(t *testing.T) {

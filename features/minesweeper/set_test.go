@@ -3,28 +3,20 @@ package minesweeper
 import (
 	"context"
 	"math"
-	"os"
 	"testing"
 
 	"plyfit/features"
 	"plyfit/features/featuretest"
 	"plyfit/game"
+	"plyfit/game/gametest"
 	board "plyfit/game/minesweeper"
-	"plyfit/internal/spec"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
 func newGame(t testing.TB, text string) *game.Game {
 	t.Helper()
-	sp, err := spec.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := board.New(sp.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return gametest.New(t, board.New, text)
 }
 
 func handwritten(t testing.TB, g *game.Game) *features.Evaluator {
@@ -117,7 +109,7 @@ func TestBeginner(t *testing.T) {
 		t.Fatal(err)
 	}
 	games, won := 12, 0.0
-	if os.Getenv("PLYFIT_LONG") != "" {
+	if vectors.Long() {
 		games = 300
 	}
 	for i := range games {

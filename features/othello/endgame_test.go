@@ -4,37 +4,14 @@ import (
 	"bufio"
 	"context"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
-
-// vectors finds a file of the shared vectors, beside the repository, and skips
-// the test where there is none.
-func vectors(t testing.TB, name string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above the package")
-		}
-	}
-	path := filepath.Join(dir, "..", "shared", "vectors", "othello", name)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("no ../shared/vectors/othello/%s: it belongs to others and is not shipped", name)
-	}
-	return path
-}
 
 // endgame is a position and the exact values of its moves, as the vectors have
 // them: the mover's difference in discs.
@@ -104,12 +81,12 @@ func TestEndgamesFFO(t *testing.T) {
 	if testing.Short() {
 		t.Skip("solves positions of up to 19 empty squares")
 	}
-	solve(t, othelloGame(t), endgames(t, vectors(t, "fforum-1-19.obf")))
+	solve(t, othelloGame(t), endgames(t, vectors.Shared(t, "othello/fforum-1-19.obf")))
 }
 
 func TestEndgamesFFO40(t *testing.T) {
-	if os.Getenv("PLYFIT_LONG") == "" {
+	if !vectors.Long() {
 		t.Skip("minutes: set PLYFIT_LONG=1")
 	}
-	solve(t, othelloGame(t), endgames(t, vectors(t, "fforum-40-44.obf")))
+	solve(t, othelloGame(t), endgames(t, vectors.Shared(t, "othello/fforum-40-44.obf")))
 }

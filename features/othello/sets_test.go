@@ -6,18 +6,14 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/game/gametest"
 	rules "plyfit/game/othello"
-	"plyfit/internal/spec"
 	"plyfit/models"
 )
 
 func othelloGame(t testing.TB) *game.Game {
 	t.Helper()
-	g, err := rules.New(spec.NewOptions("othello"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return gametest.New(t, rules.New, "othello")
 }
 
 func TestTuplesAre288(t *testing.T) {

@@ -4,41 +4,28 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"plyfit/features"
 	"plyfit/features/featuretest"
 	"plyfit/game"
+	"plyfit/game/gametest"
 	maze "plyfit/game/pacman"
-	"plyfit/internal/spec"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 	"plyfit/search"
 )
 
 func newGame(t testing.TB, text string) *game.Game {
 	t.Helper()
-	s, err := spec.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := maze.New(s.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return gametest.New(t, maze.New, text)
 }
 
 // smallClassic is Berkeley's layout among the shared vectors; the test is skipped
 // where they are absent.
 func smallClassic(t testing.TB) string {
 	t.Helper()
-	path := filepath.Join("..", "..", "..", "shared", "vectors", "pacman", "layouts", "smallClassic.lay")
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the vectors are not here: %v", err)
-	}
-	return path
+	return vectors.Shared(t, "pacman/layouts/smallClassic.lay")
 }
 
 // result is what many games came to.

@@ -2,13 +2,13 @@ package pacman
 
 import (
 	"math"
-	"os"
 	"strings"
 	"testing"
 
 	"plyfit/features/featuretest"
 	"plyfit/game"
 	maze "plyfit/game/pacman"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
@@ -114,7 +114,7 @@ func TestSimpleByHand(t *testing.T) {
 // smallClassic: 1183 points and 99% won by expectimax two rounds ahead of one
 // random ghost. Few games here; the long test plays 1,000.
 func TestHandWritten(t *testing.T) {
-	long := os.Getenv("PLYFIT_LONG") == "1"
+	long := vectors.Long()
 	file := smallClassic(t)
 	for _, c := range []struct {
 		options     string

@@ -11,21 +11,13 @@ import (
 	"plyfit/features"
 	"plyfit/features/featuretest"
 	"plyfit/game"
+	"plyfit/game/gametest"
 	board "plyfit/game/pig"
-	"plyfit/internal/spec"
 )
 
 func newGame(t testing.TB, text string) *game.Game {
 	t.Helper()
-	s, err := spec.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := board.New(s.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return gametest.New(t, board.New, text)
 }
 
 func TestLaw(t *testing.T) {

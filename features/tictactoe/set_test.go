@@ -4,26 +4,20 @@ import (
 	"testing"
 
 	"plyfit/features/featuretest"
+	"plyfit/game/gametest"
 	board "plyfit/game/tictactoe"
-	"plyfit/internal/spec"
 	"plyfit/models"
 )
 
 func TestLaw(t *testing.T) {
-	g, err := board.New(spec.NewOptions("tictactoe"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := gametest.New(t, board.New, "tictactoe")
 	featuretest.Law(t, g, Lines{})
 	featuretest.Opposed(t, g, Lines{})
 	featuretest.Shipped(t, g, Lines{}, "handwritten/tictactoe.json")
 }
 
 func TestTermsByHand(t *testing.T) {
-	g, err := board.New(spec.NewOptions("tictactoe"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := gametest.New(t, board.New, "tictactoe")
 	for text, want := range map[string]map[string]float32{
 		"XO..X.... O": {"tempo": -1, "fork": 0, "must-block": 1, "twos": 1, "ones": 3, "centre": 1, "corners": 1, "edges": -1},
 		"X...O...X O": {"tempo": -1, "opposite-corners": 1, "centre": -1, "corners": 2},

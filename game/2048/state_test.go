@@ -11,19 +11,11 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
-	"plyfit/internal/spec"
 )
 
 func newGame(t testing.TB, text string) *game.Game {
 	t.Helper()
-	s, err := spec.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := New(s.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := gametest.New(t, New, text)
 	if g.Spec != text {
 		t.Fatalf("spec %q, want %q", g.Spec, text)
 	}
@@ -289,12 +281,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%q: %v, want a fault at byte %d", text, err, at)
 		}
 	}
-	for _, text := range []string{"2048:size=1", "2048:size=5", "2048:width=3"} {
-		s, _ := spec.Parse(text)
-		if g, err := New(s.Options); err == nil {
-			t.Errorf("%s makes %s", text, g.Spec)
-		}
-	}
+	gametest.Refuse(t, New, "2048:size=1", "2048:size=5", "2048:width=3")
 }
 
 func FuzzParse(f *testing.F) {

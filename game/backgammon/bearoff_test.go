@@ -9,17 +9,14 @@ import (
 	"testing"
 
 	"plyfit/game/backgammon"
-	"plyfit/internal/spec"
+	"plyfit/game/gametest"
 	"plyfit/search"
 )
 
 // Two checkers a side, borne off by full expectimax: the exact probabilities of
 // winning, which GNU Backgammon's database shares.
 func TestBearOff(t *testing.T) {
-	g, err := backgammon.New(spec.NewOptions("backgammon"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := gametest.New(t, backgammon.New, "backgammon")
 	a, err := search.NewExpectimax(search.Config{Game: g, Eval: search.Zero(g), Depth: 20})
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 // positions are those of the vectors. They are to be looked at by one State, as
 // a search does it.
 func positions(b *testing.B) (all []position, afterstates int) {
-	for _, v := range vectors(b) {
+	for _, v := range turns(b) {
 		all = append(all, *parsed(b, v.board.xgid(1, v.dice)).at())
 		afterstates += len(v.results)
 	}

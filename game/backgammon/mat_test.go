@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"plyfit/game"
-	"plyfit/internal/spec"
+	"plyfit/game/gametest"
 )
 
 var matHalf = regexp.MustCompile(`([1-6])([1-6]):((?: \d+/\d+\*?)*)`)
@@ -17,10 +17,7 @@ var matHalf = regexp.MustCompile(`([1-6])([1-6]):((?: \d+/\d+\*?)*)`)
 // TestMAT: read column by column, with checkers moved by hand on a board that
 // knows no rules, games end where ours do; the score adds up.
 func TestMAT(t *testing.T) {
-	world, err := New(spec.NewOptions("backgammon"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	world := gametest.New(t, New, "backgammon")
 	var file bytes.Buffer
 	write := MAT.New(&file, world)
 	rng := rand.New(rand.NewPCG(4, 4))

@@ -1,10 +1,8 @@
 package backgammon
 
 import (
-	"bufio"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,16 +10,12 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
-	"plyfit/internal/spec"
+	"plyfit/internal/vectors"
 )
 
 func newGame(t testing.TB) *game.Game {
 	t.Helper()
-	g, err := New(spec.NewOptions("backgammon"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return gametest.New(t, New, "backgammon")
 }
 
 func parsed(t testing.TB, text string) *State {
@@ -87,17 +81,11 @@ type vector struct {
 	results []board
 }
 
-func vectors(t testing.TB) (out []vector) {
+func turns(t testing.TB) (out []vector) {
+	t.Helper()
 	for _, name := range []string{"testdata/moves.txt", "testdata/opening21.txt"} {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		in := bufio.NewScanner(f)
-		in.Buffer(nil, 1<<20)
-		for in.Scan() {
-			fields := strings.Split(in.Text(), ";")
+		for _, line := range vectors.Lines(t, name) {
+			fields := strings.Split(line, ";")
 			v := vector{board: board(numbers(t, fields[0])), dice: [2]int(numbers(t, fields[1]))}
 			for _, r := range strings.Split(fields[3], "|") {
 				v.results = append(v.results, board(numbers(t, r)))
@@ -111,7 +99,7 @@ func vectors(t testing.TB) (out []vector) {
 // Every turn leads to one of the positions that two other generators agree on,
 // and each of them once, for either player.
 func TestAfterstates(t *testing.T) {
-	all := vectors(t)
+	all := turns(t)
 	if len(all) != 1521 {
 		t.Fatalf("%d vectors, want 1521", len(all))
 	}

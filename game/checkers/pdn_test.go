@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"plyfit/game"
-	"plyfit/internal/spec"
+	"plyfit/game/gametest"
 )
 
 // pdnGame is a game as the definition of PDN 3.0 lets a stranger read it.
@@ -83,10 +83,7 @@ func carry(board map[int]byte, squares []int) {
 // TestPDN: a reader that knows only the format gets the games, and moving its
 // pieces by hand leaves them where the game has them.
 func TestPDN(t *testing.T) {
-	world, err := New(spec.NewOptions("checkers"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	world := gametest.New(t, New, "checkers")
 	var file bytes.Buffer
 	write := PDN.New(&file, world)
 	rng := rand.New(rand.NewPCG(5, 9))
@@ -97,6 +94,7 @@ func TestPDN(t *testing.T) {
 		s := start()
 		g := &game.Transcript{Names: []string{"first", "second"}, Sides: []int{0, 1}, Start: begins[i%4], End: game.Unfinished}
 		if g.Start != "" {
+			var err error
 			if s, err = ParsePosition(g.Start); err != nil {
 				t.Fatal(err)
 			}

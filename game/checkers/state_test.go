@@ -1,43 +1,22 @@
 package checkers
 
 import (
-	"bufio"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
 	"plyfit/game"
 	"plyfit/game/gametest"
-	"plyfit/internal/spec"
+	"plyfit/internal/vectors"
 )
 
 func make32(t testing.TB) *game.Game {
 	t.Helper()
-	g, err := New(spec.NewOptions("checkers"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
-func lines(t testing.TB, path string) (out []string) {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	for in := bufio.NewScanner(f); in.Scan(); {
-		if line := strings.TrimSpace(in.Text()); line != "" {
-			out = append(out, line)
-		}
-	}
-	return out
+	return gametest.New(t, New, "checkers")
 }
 
 func positions(t testing.TB) (out []string) {
-	for _, line := range lines(t, "testdata/perft_positions.txt") {
+	for _, line := range vectors.Lines(t, "testdata/perft_positions.txt") {
 		fen, _, _ := strings.Cut(line, " ;")
 		out = append(out, fen)
 	}
@@ -53,26 +32,18 @@ func TestLaw(t *testing.T) {
 	gametest.Law(t, make32(t), gametest.Options{Positions: more, Playouts: 800})
 }
 
-func TestOptions(t *testing.T) {
-	s, err := spec.Parse("checkers:size=10")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := New(s.Options); err == nil {
-		t.Error("checkers:size=10 is accepted")
-	}
-}
+func TestOptions(t *testing.T) { gametest.Refuse(t, New, "checkers:size=10") }
 
 func TestPerftStart(t *testing.T) {
 	deepest := 9
 	if testing.Short() {
 		deepest = 7
 	}
-	if os.Getenv("PLYFIT_LONG") != "" {
+	if vectors.Long() {
 		deepest = 12
 	}
 	checked := 0
-	for _, line := range lines(t, "testdata/perft_start.txt") {
+	for _, line := range vectors.Lines(t, "testdata/perft_start.txt") {
 		f := strings.Fields(line)
 		depth, _ := strconv.Atoi(f[0])
 		if f[2] != "all" || depth > deepest {
@@ -94,7 +65,7 @@ func TestPerftStart(t *testing.T) {
 }
 
 func TestPerftPositions(t *testing.T) {
-	for _, line := range lines(t, "testdata/perft_positions.txt") {
+	for _, line := range vectors.Lines(t, "testdata/perft_positions.txt") {
 		f := strings.Split(line, ";")
 		s, err := ParsePosition(strings.TrimSpace(f[0]))
 		if err != nil {

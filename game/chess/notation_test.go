@@ -11,13 +11,14 @@ import (
 	oracle "github.com/corentings/chess/v2"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 )
 
 // TestOracle plays random games beside another library: positions, moves in both
 // notations, and how the games end.
 func TestOracle(t *testing.T) {
 	games := 40
-	if long() {
+	if vectors.Long() {
 		games = 1000
 	}
 	uci, san := oracle.UCINotation{}, oracle.AlgebraicNotation{}

@@ -1,25 +1,19 @@
 package chess
 
 import (
-	"bufio"
-	"os"
-	"path/filepath"
 	"sort"
 	"strconv"
 	"strings"
 	"testing"
 
 	"plyfit/game"
-	"plyfit/internal/spec"
+	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
 )
 
 func chessGame(t testing.TB) *game.Game {
 	t.Helper()
-	g, err := New(spec.NewOptions("chess"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return gametest.New(t, New, "chess")
 }
 
 func read(t testing.TB, text string) *State {
@@ -31,47 +25,6 @@ func read(t testing.TB, text string) *State {
 	return s
 }
 
-func lines(t testing.TB, path string) (out []string) {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	for in := bufio.NewScanner(f); in.Scan(); {
-		if line := strings.TrimSpace(in.Text()); line != "" {
-			out = append(out, line)
-		}
-	}
-	return out
-}
-
-// shared is a file of the vectors that belong to others and are kept beside the
-// repository; the test is skipped where there is none.
-func shared(t testing.TB, name string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above the package")
-		}
-	}
-	path := filepath.Join(dir, "..", "shared", "vectors", "chess", name)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("no ../shared/vectors/chess/%s: it belongs to others and is not shipped", name)
-	}
-	return path
-}
-
-// long tells whether tests may take minutes.
-func long() bool { return os.Getenv("PLYFIT_LONG") != "" }
-
 // perfts holds the counts of a file of lines `FEN ;D1 n ;D2 n ...` against those
 // of each position, up to so many leaves, and returns how many it compared.
 func perfts(t *testing.T, path string, most int64) (compared int, leaves int64) {
@@ -80,7 +33,7 @@ func perfts(t *testing.T, path string, most int64) (compared int, leaves int64) 
 	for range 8 {
 		buffers = append(buffers, make([]game.Move, 0, mostMoves))
 	}
-	for _, line := range lines(t, path) {
+	for _, line := range vectors.Lines(t, path) {
 		f := strings.Split(line, ";")
 		s := read(t, strings.TrimSpace(f[0])).WithoutDraws()
 		for _, entry := range f[1:] {
@@ -111,7 +64,7 @@ func perfts(t *testing.T, path string, most int64) (compared int, leaves int64) 
 
 func TestPerftStandard(t *testing.T) {
 	most, want := int64(5e6), 26
-	if long() {
+	if vectors.Long() {
 		most, want = 1e10, 41
 	}
 	if testing.Short() {
@@ -126,10 +79,10 @@ func TestPerftStandard(t *testing.T) {
 
 func TestPerftSuite(t *testing.T) {
 	most := int64(3e5)
-	if long() {
+	if vectors.Long() {
 		most = 1e9
 	}
-	n, leaves := perfts(t, shared(t, "perftsuite126.epd"), most)
+	n, leaves := perfts(t, vectors.Shared(t, "chess/perftsuite126.epd"), most)
 	t.Logf("%d counts, %d leaves", n, leaves)
 	if n < 500 {
 		t.Errorf("%d counts compared, want at least 500", n)
@@ -138,7 +91,7 @@ func TestPerftSuite(t *testing.T) {
 
 func TestPerftRandom(t *testing.T) {
 	most := int64(5e4)
-	if long() {
+	if vectors.Long() {
 		most = 1e9
 	}
 	n, leaves := perfts(t, "testdata/random250_perft_moves.epd", most)
@@ -150,7 +103,7 @@ func TestPerftRandom(t *testing.T) {
 
 // TestMoveLists compares moves by name, and their number with the printed FEN.
 func TestMoveLists(t *testing.T) {
-	for _, line := range lines(t, "testdata/random250_perft_moves.epd") {
+	for _, line := range vectors.Lines(t, "testdata/random250_perft_moves.epd") {
 		f := strings.Split(line, ";")
 		fen := strings.TrimSpace(f[0])
 		s := read(t, fen).WithoutDraws()

@@ -9,7 +9,7 @@ import (
 	oracle "github.com/corentings/chess/v2"
 
 	"plyfit/game"
-	"plyfit/internal/spec"
+	"plyfit/game/gametest"
 )
 
 // randomGame plays at most so many moves from a start.
@@ -32,10 +32,7 @@ func randomGame(t *testing.T, rng *rand.Rand, begin string, plies int) (*game.Tr
 // TestPGN: another library reads the file: as many games, every move, the tags,
 // the position at the end, the result.
 func TestPGN(t *testing.T) {
-	world, err := New(spec.NewOptions("chess"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	world := gametest.New(t, New, "chess")
 	starts := []string{
 		Start,
 		"r3k2r/pppq1ppp/2n2n2/3pp3/3PP3/2N2N2/PPPQ1PPP/R3K2R b KQkq - 4 8",

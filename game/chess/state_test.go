@@ -8,12 +8,12 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
-	"plyfit/internal/spec"
+	"plyfit/internal/vectors"
 )
 
 func TestLaw(t *testing.T) {
 	var more []string
-	for i, line := range lines(t, "testdata/random250_perft_moves.epd") {
+	for i, line := range vectors.Lines(t, "testdata/random250_perft_moves.epd") {
 		if fen, _, _ := strings.Cut(line, " ;"); i%5 == 0 {
 			more = append(more, fen)
 		}
@@ -29,15 +29,7 @@ func TestLaw(t *testing.T) {
 	gametest.Law(t, chessGame(t), gametest.Options{Positions: more, Playouts: 300})
 }
 
-func TestOptions(t *testing.T) {
-	s, err := spec.Parse("chess:size=10")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := New(s.Options); err == nil {
-		t.Error("chess:size=10 is accepted")
-	}
-}
+func TestOptions(t *testing.T) { gametest.Refuse(t, New, "chess:size=10") }
 
 // TestSlides asks the tables and the rays themselves.
 func TestSlides(t *testing.T) {

@@ -5,26 +5,18 @@ import (
 	"errors"
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"plyfit/game"
 	"plyfit/game/gametest"
-	"plyfit/internal/spec"
+	"plyfit/internal/vectors"
 )
 
 func make4(t testing.TB, text string) *game.Game {
 	t.Helper()
-	s, err := spec.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := New(s.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := gametest.New(t, New, text)
 	if g.Spec != text {
 		t.Fatalf("spec %q, want %q", g.Spec, text)
 	}
@@ -44,18 +36,10 @@ func TestLaw(t *testing.T) {
 }
 
 func TestBadOptions(t *testing.T) {
-	for _, text := range []string{
+	gametest.Refuse(t, New,
 		"connect4:columns=3", "connect4:columns=9,rows=7", "connect4:rows=16", "connect4:score=length",
 		"connect4:dice=yes", "connect4:colums=7",
-	} {
-		s, err := spec.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if g, err := New(s.Options); err == nil {
-			t.Errorf("%s makes %s, want an error", text, g.Spec)
-		}
-	}
+	)
 }
 
 func TestFaults(t *testing.T) {
@@ -135,7 +119,7 @@ func TestDistinctPositions(t *testing.T) {
 // Solved positions of Pascal Pons' set with few cells left: plain minimax over
 // the game finds the published scores.
 func TestDistanceAgainstPons(t *testing.T) {
-	path := vectors(t, "connect4/Test_L3_R1.txt")
+	path := vectors.Shared(t, "connect4/Test_L3_R1.txt")
 	g := make4(t, "connect4:score=distance")
 	f, err := os.Open(path)
 	if err != nil {
@@ -177,29 +161,6 @@ func solve(s game.State, me game.Player) float64 {
 		s.Undo()
 	}
 	return best
-}
-
-// vectors is the path of a file of the vectors beside the repository; the test
-// is skipped where they are not.
-func vectors(t *testing.T, name string) string {
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if filepath.Dir(dir) == dir {
-			t.Fatal("no go.mod above the package")
-		}
-		dir = filepath.Dir(dir)
-	}
-	path := filepath.Join(dir, "..", "shared", "vectors", name)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("../shared/vectors/%s is not there", name)
-	}
-	return path
 }
 
 func TestDie(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/pig"
-	"plyfit/internal/spec"
 )
 
 // listener takes complaints in place of a test.
@@ -113,14 +112,7 @@ func (f *faulty) MoveString(m game.Move) string {
 
 func broken(t *testing.T, fault string) *game.Game {
 	t.Helper()
-	s, err := spec.Parse("pig:target=10")
-	if err != nil {
-		t.Fatal(err)
-	}
-	sound, err := pig.New(s.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sound := New(t, pig.New, "pig:target=10")
 	g := *sound
 	g.New = func() game.State { return &faulty{State: sound.New().(*pig.State), fault: fault} }
 	g.Parse = func(text string) (game.State, error) {

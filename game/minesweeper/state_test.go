@@ -13,20 +13,13 @@ import (
 	"plyfit/game"
 	"plyfit/game/gametest"
 	"plyfit/internal/spec"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 )
 
 func newGame(t testing.TB, text string) *game.Game {
 	t.Helper()
-	sp, err := spec.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := New(sp.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return gametest.New(t, New, text)
 }
 
 func TestLaw(t *testing.T) {
@@ -167,7 +160,7 @@ func TestWinCounts(t *testing.T) {
 			t.Fatal(err)
 		}
 		boards++
-		if rows*columns > 12 && os.Getenv("PLYFIT_LONG") == "" {
+		if rows*columns > 12 && !vectors.Long() {
 			continue
 		}
 		text := fmt.Sprintf("minesweeper:rows=%d,columns=%d,mines=%d", rows, columns, mines)

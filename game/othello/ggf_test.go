@@ -7,16 +7,13 @@ import (
 	"testing"
 
 	"plyfit/game"
-	"plyfit/internal/spec"
+	"plyfit/game/gametest"
 )
 
 // TestWriteGGF: what is written is read again, passes and other positions included,
 // and tells the result as the servers do.
 func TestWriteGGF(t *testing.T) {
-	world, err := New(spec.NewOptions("othello"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	world := gametest.New(t, New, "othello")
 	rng := rand.New(rand.NewPCG(4, 4))
 	passes := 0
 	for i := range 50 {

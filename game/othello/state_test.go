@@ -1,44 +1,23 @@
 package othello
 
 import (
-	"bufio"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
 	"plyfit/game"
 	"plyfit/game/gametest"
-	"plyfit/internal/spec"
+	"plyfit/internal/vectors"
 )
 
 func make8(t testing.TB) *game.Game {
 	t.Helper()
-	g, err := New(spec.NewOptions("othello"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
-func lines(t testing.TB, path string) (out []string) {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	for in := bufio.NewScanner(f); in.Scan(); {
-		if line := strings.TrimSpace(in.Text()); line != "" {
-			out = append(out, line)
-		}
-	}
-	return out
+	return gametest.New(t, New, "othello")
 }
 
 // endgames are the positions of testdata/endgames200.obf.
 func endgames(t testing.TB) (out []string) {
-	for _, line := range lines(t, "testdata/endgames200.obf") {
+	for _, line := range vectors.Lines(t, "testdata/endgames200.obf") {
 		position, _, _ := strings.Cut(line, ";")
 		out = append(out, position)
 	}
@@ -55,25 +34,17 @@ func TestLaw(t *testing.T) {
 	gametest.Law(t, make8(t), gametest.Options{Positions: positions, Playouts: 1000})
 }
 
-func TestOptions(t *testing.T) {
-	s, err := spec.Parse("othello:size=6")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := New(s.Options); err == nil {
-		t.Error("othello:size=6 is accepted")
-	}
-}
+func TestOptions(t *testing.T) { gametest.Refuse(t, New, "othello:size=6") }
 
 func TestPerft(t *testing.T) {
 	deepest := 9
 	if testing.Short() {
 		deepest = 7
 	}
-	if os.Getenv("PLYFIT_LONG") != "" {
+	if vectors.Long() {
 		deepest = 11
 	}
-	for _, line := range lines(t, "testdata/perft.txt") {
+	for _, line := range vectors.Lines(t, "testdata/perft.txt") {
 		f := strings.Fields(line)
 		depth, _ := strconv.Atoi(f[0])
 		if depth > deepest || f[3] == "-" {

@@ -8,19 +8,11 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
-	"plyfit/internal/spec"
 )
 
 func newGame(t testing.TB, text string) *game.Game {
 	t.Helper()
-	s, err := spec.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := New(s.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := gametest.New(t, New, text)
 	if g.Spec != text {
 		t.Fatalf("spec %q, want %q", g.Spec, text)
 	}
@@ -261,15 +253,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%q: %v, %v, want a fault at byte %d", text, s, err, at)
 		}
 	}
-	for _, text := range []string{"pacman:layout=nowhere", "pacman:layout=no/such.lay", "pacman:ghosts=-1", "pacman:ghost=tame", "pacman:speed=2", "pacman:stop=maybe"} {
-		s, err := spec.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if g, err := New(s.Options); err == nil {
-			t.Errorf("%s makes %s", text, g.Spec)
-		}
-	}
+	gametest.Refuse(t, New, "pacman:layout=nowhere", "pacman:layout=no/such.lay", "pacman:ghosts=-1", "pacman:ghost=tame", "pacman:speed=2", "pacman:stop=maybe")
 }
 
 func FuzzParse(f *testing.F) {

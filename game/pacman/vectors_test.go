@@ -12,36 +12,13 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 )
-
-// vector is the path of one of the shared vectors; the test is skipped where they
-// are absent.
-func vector(t testing.TB, name string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above the package")
-		}
-		dir = filepath.Dir(dir)
-	}
-	path := filepath.Join(dir, "..", "shared", "vectors", "pacman", name)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the vectors are not here: %v", err)
-	}
-	return path
-}
 
 // Berkeley's own games, move by move: who may do what, and where everyone is
 // afterwards.
 func TestTransitions(t *testing.T) {
-	f, err := os.Open(vector(t, "transitions.jsonl.gz"))
+	f, err := os.Open(vectors.Shared(t, "pacman/transitions.jsonl.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +112,7 @@ func TestTransitions(t *testing.T) {
 
 // Every one of Berkeley's layouts is read, and games in it keep the notation.
 func TestClassicLayouts(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(vector(t, "layouts"), "*.lay"))
+	files, err := filepath.Glob(filepath.Join(vectors.Shared(t, "pacman/layouts"), "*.lay"))
 	if err != nil || len(files) < 10 {
 		t.Fatalf("%d layouts, %v", len(files), err)
 	}

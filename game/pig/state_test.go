@@ -12,19 +12,11 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
-	"plyfit/internal/spec"
 )
 
 func newGame(t testing.TB, text string) *game.Game {
 	t.Helper()
-	s, err := spec.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := New(s.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := gametest.New(t, New, text)
 	if g.Spec != text {
 		t.Fatalf("spec %q, want %q", g.Spec, text)
 	}
@@ -234,12 +226,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%q: %v, want a fault at byte %d", text, err, at)
 		}
 	}
-	for _, text := range []string{"pig:target=-5", "pig:target=1", "pig:players=1", "pig:players=11", "pig:goal=3"} {
-		s, _ := spec.Parse(text)
-		if g, err := New(s.Options); err == nil {
-			t.Errorf("%s makes %s", text, g.Spec)
-		}
-	}
+	gametest.Refuse(t, New, "pig:target=-5", "pig:target=1", "pig:players=1", "pig:players=11", "pig:goal=3")
 }
 
 func TestUtilities(t *testing.T) {

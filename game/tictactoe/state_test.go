@@ -1,37 +1,26 @@
 package tictactoe
 
 import (
-	"bufio"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
 	"plyfit/game"
 	"plyfit/game/gametest"
-	"plyfit/internal/spec"
+	"plyfit/internal/vectors"
 )
 
 func newGame(t testing.TB) *game.Game {
 	t.Helper()
-	g, err := New(spec.NewOptions("tictactoe"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return gametest.New(t, New, "tictactoe")
 }
 
 func TestLaw(t *testing.T) { gametest.Law(t, newGame(t)) }
 
 func lines(t testing.TB, name string) (out [][]string) {
 	t.Helper()
-	f, err := os.Open("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	for sc := bufio.NewScanner(f); sc.Scan(); {
-		out = append(out, strings.Fields(sc.Text()))
+	for _, line := range vectors.Lines(t, "testdata/"+name) {
+		out = append(out, strings.Fields(line))
 	}
 	return out
 }

@@ -10,16 +10,11 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
-	"plyfit/internal/spec"
 )
 
 func newTree(t testing.TB) *game.Game {
 	t.Helper()
-	g, err := New(spec.NewOptions("tree"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return gametest.New(t, New, "tree")
 }
 
 // examples are the trees of testdata: first field or second of each line.

@@ -15,7 +15,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/backgammon"
-	"plyfit/internal/spec"
+	"plyfit/game/gametest"
 	"plyfit/protocol"
 )
 
@@ -70,11 +70,8 @@ func fake(mode string) {
 }
 
 func newGame(t testing.TB) *game.Game {
-	g, err := backgammon.New(spec.NewOptions("backgammon"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	t.Helper()
+	return gametest.New(t, backgammon.New, "backgammon")
 }
 
 func newAgent(t *testing.T, mode string, timeout time.Duration) *Agent {

@@ -5,23 +5,15 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/game/gametest"
 	"plyfit/game/pacman"
 	"plyfit/game/pacman/lecture"
-	"plyfit/internal/spec"
 	"plyfit/search"
 )
 
 func newGame(t testing.TB, text string) *game.Game {
 	t.Helper()
-	s, err := spec.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := pacman.New(s.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return gametest.New(t, pacman.New, text)
 }
 
 // planner is Pacman, four rounds ahead; equally good moves share the probability.

@@ -1,0 +1,55 @@
+// Package vectors finds what tests compare with: files of results that others
+// have published or computed, those of a package's testdata and those that are
+// not this project's to ship and lie beside the repository where somebody has
+// them.
+package vectors
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Shared is the path of a file or folder of ../shared/vectors, such as
+// "chess/perft.epd"; the test is skipped where it is not there.
+func Shared(t testing.TB, name string) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatal("no go.mod above the package")
+		}
+	}
+	path := filepath.Join(dir, "..", "shared", "vectors", filepath.FromSlash(name))
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("no ../shared/vectors/%s: it belongs to others and is not shipped", name)
+	}
+	return path
+}
+
+// Lines are the lines of a text file without the spaces around them, empty ones
+// left out.
+func Lines(t testing.TB, path string) (lines []string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// Long tells whether tests may go through all that there is and take minutes:
+// PLYFIT_LONG is set.
+func Long() bool { return os.Getenv("PLYFIT_LONG") != "" }
