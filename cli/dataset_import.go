@@ -41,7 +41,7 @@ reported and skipped; more of them than --bad-lines end the import.`,
   plyfit dataset import othello positions.csv.zst -o data --bad-lines 0`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return fmt.Errorf("%s: %d arguments given, want GAME FILE...", cmd.CommandPath(), len(args))
+				return fmt.Errorf("%s: %d arguments given, want GAME FILE... with at least one file", cmd.CommandPath(), len(args))
 			}
 			return nil
 		},

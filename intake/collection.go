@@ -26,7 +26,6 @@ type Collection struct {
 	outcome  map[string]int32
 	names    []string // of episodes; "" where it had none
 	episode  map[string]int32
-	state    game.State
 }
 
 // entry is a position as a file has it.
