@@ -263,8 +263,8 @@ func truthFigures(f *Findings, b *board, lines []*solvedLine, slips []float64, d
 		}
 		return out
 	}
-	left := panel(fmt.Sprintf("Score against the clean evaluation, depth %d", depth), "probability p that a move slips", "share of the points", slips,
-		series(slips, func(l *solvedLine, p float64) Interval { return l.interval(p, depth, score) }, 1))
+	left := panel(fmt.Sprintf("Score against the clean evaluation, depth %d", min(shown, depth)), "probability p that a move slips", "share of the points", slips,
+		series(slips, func(l *solvedLine, p float64) Interval { return l.interval(p, min(shown, depth), score) }, 1))
 	left.Level = ptr(0.5)
 	most := slices.Max(slips)
 	var depths []float64
@@ -318,29 +318,42 @@ func truthVerdicts(f *Findings, lines, linear []*solvedLine, slips []float64, de
 	}
 	clean := lines[0]
 	warps, costly := 0, 0
-	contrast := func(l *solvedLine) Interval { // loss with slip less loss without
+	contrast := func(l *solvedLine, depth int) Interval { // loss with slip less loss without
 		a, b := l.interval(0, depth, score), l.interval(most, depth, score)
 		return Interval{a.Value - b.Value, a.Low - b.High, a.High - b.Low}
+	}
+	// At the depth of the headline, and as far as the experiment looks.
+	looks := []int{min(shown, depth)}
+	if depth > shown {
+		looks = append(looks, depth)
 	}
 	var noise Interval
 	for _, l := range lines[1:] {
 		name := l.damage.String()
 		if l.damage.Kind == Noise {
-			noise = contrast(l)
-			f.Verdicts = append(f.Verdicts, Judge(fmt.Sprintf("noise costs less with slip %v than without, depth %d", most, depth), noise, Below, 0, "loss of score with slip less loss without: "+noise.Format(4)+", seeds' range"))
-			continue
+			name = "noise"
+			noise = contrast(l, looks[0])
+		} else {
+			warps++
+			free := l.interval(0, depth, score)
+			f.Verdicts = append(f.Verdicts, Judge(name+" costs exactly nothing without slip", free, Equals, 0.5, "score "+free.Format(4)))
 		}
-		free := l.interval(0, depth, score)
-		f.Verdicts = append(f.Verdicts, Judge(name+" costs exactly nothing without slip", free, Equals, 0.5, "score "+free.Format(4)))
-		c := contrast(l)
-		warps++
-		v := Judge(fmt.Sprintf("%s costs more with slip %v than without, depth %d", name, most, depth), c, Above, 0, "loss of score with slip less loss without: "+c.Format(4)+", exact")
-		if v.Outcome == Supported {
-			costly++
+		for i, d := range looks {
+			c := contrast(l, d)
+			if l.damage.Kind == Noise {
+				f.Verdicts = append(f.Verdicts, Judge(fmt.Sprintf("noise costs less with slip %v than without, depth %d", most, d), c, Below, 0, "loss of score with slip less loss without: "+c.Format(4)+", seeds' range"))
+				continue
+			}
+			v := Judge(fmt.Sprintf("%s costs more with slip %v than without, depth %d", name, most, d), c, Above, 0, "loss of score with slip less loss without: "+c.Format(4)+", exact")
+			if i == 0 && v.Outcome == Supported {
+				costly++
+			}
+			f.Verdicts = append(f.Verdicts, v)
 		}
-		f.Verdicts = append(f.Verdicts, v)
-		r := exactly(l.interval(most, depth, regret).Value - clean.interval(most, depth, regret).Value)
-		f.Verdicts = append(f.Verdicts, Judge(fmt.Sprintf("from a calibrated evaluation %s has more true regret than none at slip %v", name, most), r, Above, 0, fmt.Sprintf("%.3f%% of a random move's more, exact", 100*r.Value)))
+		if l.damage.Kind != Noise {
+			r := exactly(l.interval(most, depth, regret).Value - clean.interval(most, depth, regret).Value)
+			f.Verdicts = append(f.Verdicts, Judge(fmt.Sprintf("from a calibrated evaluation %s has more true regret than none at slip %v", name, most), r, Above, 0, fmt.Sprintf("%.3f%% of a random move's more, exact", 100*r.Value)))
+		}
 	}
 	better, at := 0.0, ""
 	for _, l := range linear[1:] {
@@ -357,5 +370,13 @@ func truthVerdicts(f *Findings, lines, linear []*solvedLine, slips []float64, de
 		where = "none did"
 	}
 	f.Verdicts = append(f.Verdicts, Judge("some warp improves the imperfect linear evaluation", exactly(better), Above, 0, where))
-	f.Headline = fmt.Sprintf("On a solved board, all positions counted: %d of %d warps of a calibrated evaluation cost exactly nothing without slip and something with slip %v; noise costs %.3f of the points less with slip than without.", costly, warps, most, -noise.Value)
+	than := "less"
+	if noise.Value > 0 {
+		than = "more"
+	}
+	f.Headline = fmt.Sprintf("On a solved board, all positions counted, %d decisions ahead: %d of %d warps of a calibrated evaluation cost exactly nothing without slip and something with slip %v; noise costs %.3f of the points %s with slip than without.",
+		looks[0], costly, warps, most, math.Abs(noise.Value), than)
 }
+
+// shown is the depth of the figure of scores and of the headline.
+const shown = 3
