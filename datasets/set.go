@@ -10,7 +10,8 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"strings"
+
+	"plyfit/internal/atomicfile"
 )
 
 // Begin opens dir for the shards of recipe, making the folder where there is
@@ -80,15 +81,11 @@ func emptyOrAbsent(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		if !isTemporary(e.Name()) {
+		if !atomicfile.Leftover(e.Name()) {
 			return fmt.Errorf("%s: holds %s, but no %s: want an empty folder or a data set", dir, e.Name(), ManifestFile)
 		}
 	}
 	return nil
-}
-
-func isTemporary(name string) bool {
-	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp")
 }
 
 func removeTemporary(dir string) error {
@@ -97,7 +94,7 @@ func removeTemporary(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		if isTemporary(e.Name()) {
+		if atomicfile.Leftover(e.Name()) {
 			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
 				return err
 			}

@@ -129,8 +129,12 @@ func (c *Config) claim() error {
 	data, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if entries, err := os.ReadDir(c.Dir); err == nil && len(entries) > 0 {
-			return fmt.Errorf("%s: holds files, but no config.json: want an empty folder or one of a run", c.Dir)
+		if entries, err := os.ReadDir(c.Dir); err == nil {
+			for _, e := range entries {
+				if !atomicfile.Leftover(e.Name()) {
+					return fmt.Errorf("%s: holds %s, but no config.json: want an empty folder or one of a run", c.Dir, e.Name())
+				}
+			}
 		}
 		if err := os.MkdirAll(c.Dir, 0o755); err != nil {
 			return err

@@ -7,7 +7,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 )
+
+// Leftover tells whether a file of that name is what a Write that was killed left
+// beside the file it was to make.
+func Leftover(name string) bool {
+	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp")
+}
 
 // Write makes the file at path of what write writes (buffered). Where anything
 // fails, the error is returned, what stood at path before still stands, and

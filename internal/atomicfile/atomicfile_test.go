@@ -22,8 +22,18 @@ func TestWrite(t *testing.T) {
 			t.Fatalf("read %q, want %q", got, want)
 		}
 	}
+	err := Write(path, func(w io.Writer) error {
+		files, err := os.ReadDir(dir)
+		if err == nil && (len(files) != 2 || !Leftover(files[0].Name()) || Leftover(files[1].Name())) {
+			t.Errorf("while it is written there are %v, want a leftover and the file", files)
+		}
+		return errors.Join(err, text("another")(w))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	boom := errors.New("boom")
-	err := Write(path, func(w io.Writer) error { io.WriteString(w, "half"); return boom })
+	err = Write(path, func(w io.Writer) error { io.WriteString(w, "half"); return boom })
 	if !errors.Is(err, boom) {
 		t.Fatalf("error %v, want %v", err, boom)
 	}
