@@ -86,7 +86,7 @@ func trainSearching(lesson online.Lesson) func(p *trainPlan) (online.Learner, er
 }
 
 // searchers reads --agent: who plays by the evaluation that is being learned.
-func searchers(p *trainPlan) (func(search.Evaluator, search.Observer) (search.Agent, error), error) {
+func searchers(p *trainPlan) (func(search.Evaluator, search.Observer) (func() (search.Agent, error), error), error) {
 	w, m := p.world, p.task.Model
 	if kind, _, _ := strings.Cut(p.agent, ":"); kind != "minimax" && kind != "alphabeta" && kind != "expectimax" {
 		return nil, fmt.Errorf("agent %s: want minimax, alphabeta or expectimax, whose nodes have values", p.agent)
@@ -102,11 +102,11 @@ func searchers(p *trainPlan) (func(search.Evaluator, search.Observer) (search.Ag
 	if !player.Repeatable {
 		return nil, fmt.Errorf("agent %s: a limit by time or racing threads give other weights each time: want depth or nodes", p.agent)
 	}
-	return func(e search.Evaluator, o search.Observer) (search.Agent, error) {
+	return func(e search.Evaluator, o search.Observer) (func() (search.Agent, error), error) {
 		player, err := read(e, o)
 		if err != nil {
 			return nil, err
 		}
-		return player.New()
+		return player.New, nil
 	}, nil
 }

@@ -66,7 +66,7 @@ type pupil struct {
 	cfg       *SearchingConfig
 	eye       eye
 	evaluator *features.Evaluator
-	agent     search.Agent
+	fresh     func() (search.Agent, error)
 	heard     *listener // nil: the lesson does not want it
 	gradient  gradient
 	moves     []game.Move
@@ -81,7 +81,7 @@ func newPupil(c *SearchingConfig) (p *pupil, err error) {
 		p.heard = newListener(&p.eye)
 		o = p.heard
 	}
-	p.agent, err = c.Agent(p.evaluator, o)
+	p.fresh, err = c.Agent(p.evaluator, o)
 	return p, err
 }
 
@@ -89,7 +89,13 @@ func newPupil(c *SearchingConfig) (p *pupil, err error) {
 func (p *pupil) turn(ctx context.Context, b *board) error {
 	c, s := p.cfg, b.state
 	p.tally = &b.tally
-	p.agent.Begin(c.at(b.episode, b.ply).Uint64())
+	// One that has searched before finds other bounds: its table has grown, and
+	// keeps other entries.
+	agent, err := p.fresh()
+	if err != nil {
+		return err
+	}
+	agent.Begin(c.at(b.episode, b.ply).Uint64())
 	whole := b.lesson.wholeGames()
 	for moved := false; s.Turn() != game.Nobody && b.ply < c.Game.MaxPlies && (whole || !moved); b.ply++ {
 		rng := c.at(b.episode, b.ply)
@@ -103,7 +109,7 @@ func (p *pupil) turn(ctx context.Context, b *board) error {
 			s.Play(p.moves[rng.IntN(len(p.moves))])
 		default:
 			p.heard.forget()
-			r, err := p.agent.Search(ctx, s)
+			r, err := agent.Search(ctx, s)
 			if err == nil {
 				err = ctx.Err()
 			}

@@ -44,10 +44,10 @@ type SearchingConfig struct {
 	Task
 	Descent
 
-	// Agent makes the planner of one worker, which judges by eval, and tells o of
-	// its nodes; o is nil where the lesson does not want them. Its answers must
-	// not depend on time or racing threads.
-	Agent func(eval search.Evaluator, o search.Observer) (search.Agent, error)
+	// Agent gives what makes the planners of one worker, which judge by eval and
+	// tell o of their nodes; o is nil where the lesson does not want them. Their
+	// answers must not depend on time or racing threads.
+	Agent func(eval search.Evaluator, o search.Observer) (fresh func() (search.Agent, error), err error)
 
 	Lesson Lesson
 	Lambda float64 // how far what comes later reaches back, in [0, 1]

@@ -33,13 +33,13 @@ func searching(t testing.TB, world string, lesson Lesson, agent string) Searchin
 		m.Link = models.Link{Kind: models.Tanh, Scale: 0.5}
 	}
 	c := SearchingConfig{Task: Task{Game: w.Game, Set: set, Model: m, Seed: 1}, Lesson: lesson, Descent: Descent{AverageFrom: -1}}
-	c.Agent = func(e search.Evaluator, o search.Observer) (search.Agent, error) {
+	c.Agent = func(e search.Evaluator, o search.Observer) (func() (search.Agent, error), error) {
 		judge := &catalog.Judge{Name: "learned", Leaves: m.Leaves, Set: set, Model: m, New: func() search.Evaluator { return e }}
 		p, err := w.Agent(agent, catalog.AgentOptions{Observer: o, Judge: judge})
 		if err != nil {
 			return nil, err
 		}
-		return p.New()
+		return p.New, nil
 	}
 	return c
 }
@@ -314,7 +314,7 @@ func lessons(t testing.TB) map[string]SearchingConfig {
 		step   StepKind
 		lambda float64
 	}{
-		"treestrap connect4":       {"connect4", TreeStrap, "alphabeta:depth=3,table=1", Adam, 0},
+		"treestrap connect4":       {"connect4", TreeStrap, "alphabeta:depth=6", Adam, 0},
 		"treestrap minimax":        {"tictactoe", TreeStrap, "minimax:depth=2", Plain, 0},
 		"treestrap lambda":         {"tictactoe", TreeStrap, "alphabeta:depth=2", AdaGrad, 0.8},
 		"treestrap chance":         {"pig:target=20", TreeStrap, "expectimax:depth=2", TC, 0},
@@ -336,8 +336,6 @@ func lessons(t testing.TB) map[string]SearchingConfig {
 func fresh(t testing.TB, c SearchingConfig) *Searching {
 	m := c.Model
 	c.Model = m.Clone()
-	agent := c.Agent
-	c.Agent = func(e search.Evaluator, o search.Observer) (search.Agent, error) { return agent(e, o) }
 	return newSearching(t, c)
 }
 
@@ -459,7 +457,11 @@ func distance(t testing.TB, c SearchingConfig) float64 {
 // losses counts what the model loses of 200 games against perfect play.
 func losses(t testing.TB, c SearchingConfig) (lost int) {
 	t.Helper()
-	agent, err := c.Agent(reference(&c.Task), nil)
+	fresh, err := c.Agent(reference(&c.Task), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent, err := fresh()
 	if err != nil {
 		t.Fatal(err)
 	}
