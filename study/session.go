@@ -187,7 +187,7 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 			for i := range jobs {
 				r, err := run(ctx, keys[i])
 				if err == nil {
-					err = ctx.Err()
+					err = ctx.Err() // a search that was stopped says so by no error
 				}
 				if err == nil {
 					// By way of JSON, so that a result that was stored and one that
