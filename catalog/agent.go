@@ -155,6 +155,9 @@ func (w *World) mixBuilder(text, inner string, o AgentOptions) (*builder, error)
 		for i, part := range parts {
 			var err error
 			if agents[i], err = part.make(); err != nil {
+				for _, made := range agents[:i] {
+					search.Close(made)
+				}
 				return nil, err
 			}
 		}

@@ -114,7 +114,10 @@ func (a *app) entrant(w *catalog.World, text, planner string) (arena.Entrant, er
 		full = catalog.WithEval(planner, text)
 	}
 	p, err := w.Agent(full, catalog.AgentOptions{})
-	if err != nil {
+	switch {
+	case err != nil && full == text && !strings.ContainsAny(text, ":("): // one word may have been meant for an evaluation
+		return arena.Entrant{}, fmt.Errorf("%w, or an evaluation: handwritten, learned, zero or a model file", err)
+	case err != nil:
 		return arena.Entrant{}, err
 	}
 	return arena.Entrant{Name: text, Identity: p.Identity, New: p.New}, nil

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
+	"path/filepath"
 	"sort"
 
 	"github.com/spf13/cobra"
@@ -35,7 +38,11 @@ func (a *app) modelFile(name string) (*models.File, error) {
 			}
 		}
 	}
-	return models.Load(name)
+	f, err := models.Load(name)
+	if errors.Is(err, fs.ErrNotExist) && filepath.Ext(name) == "" { // which no file of models is called, but what is shipped
+		return nil, fmt.Errorf("%s: want a model file, or GAME/handwritten or GAME/learned where it is shipped: %w", name, fs.ErrNotExist)
+	}
+	return f, err
 }
 
 func (a *app) modelShowCommand() *cobra.Command {
