@@ -185,6 +185,9 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 	for range max(1, s.Workers) {
 		workers.Go(func() {
 			for i := range jobs {
+				if ctx.Err() != nil {
+					continue
+				}
 				r, err := run(ctx, keys[i])
 				if err == nil {
 					err = ctx.Err() // a search that was stopped says so by no error
