@@ -10,10 +10,10 @@ import (
 type Verdict string
 
 const (
-	BetterA   Verdict = "A"
-	BetterB   Verdict = "B"
-	Undecided Verdict = "undecided"
-	Nothing   Verdict = "nothing" // not one game was played to its end: there is nothing to judge by
+	BetterA   Verdict = "A"         // A is
+	BetterB   Verdict = "B"         // B is
+	Undecided Verdict = "undecided" // the games do not tell
+	Nothing   Verdict = "nothing"   // not one game was played to its end: there is nothing to judge by
 )
 
 // Result is what a match has to say.

@@ -41,8 +41,8 @@ type Decision string
 
 const (
 	Open       Decision = "open" // more pairs are wanted
-	AcceptLow  Decision = "H0"
-	AcceptHigh Decision = "H1"
+	AcceptLow  Decision = "H0"   // the difference of SPRT.Low is accepted
+	AcceptHigh Decision = "H1"   // that of SPRT.High
 )
 
 // Point is the running estimate after so many pairs.

@@ -120,6 +120,8 @@ func TestBadInput(t *testing.T) {
 	}{
 		// Commands and flags.
 		{"nonsense", `unknown command "nonsense"`},
+		{"help nonsense", `plyfit help: "nonsense" is no command: plyfit --help lists them`},
+		{"help model nonsense", `"model nonsense" is no command: plyfit model --help lists them`},
 		{"perft connect4", `required flag(s) "depth"`},
 		{"perft connect4 --depth x", "--help"},
 		{"perft connect4 tictactoe --depth 1", "want GAME"},

@@ -191,6 +191,15 @@ Begin with:  plyfit learn 2048`,
 	for _, make := range commands {
 		root.AddCommand(make(a))
 	}
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil {
+		help.Args = func(cmd *cobra.Command, args []string) error {
+			if topic, rest, err := root.Find(args); err != nil || len(rest) > 0 {
+				return fmt.Errorf("%s: %q is no command: %s --help lists them", cmd.CommandPath(), strings.Join(args, " "), topic.CommandPath())
+			}
+			return nil
+		}
+	}
 	return root
 }
 

@@ -30,8 +30,9 @@ seats swapped (in a game of one, the same start and luck for either), until the
 pairs are played or a sequential test has decided.
 
 A and B are agents, or evaluations: handwritten, learned, zero or a model file
-stand for that evaluation under --planner. A limit for a move stands in an agent's spec (depth=,
-nodes=, time=) or is --move-time, which counts what comes later as lost on time.
+stand for that evaluation under --planner. A limit for a move stands in an
+agent's spec (depth=, nodes=, time=) or is --move-time, which counts what comes
+later as lost on time.
 With --out the finished pairs are kept, and the same command goes on from there.
 With --sprt the match goes on until it is decided, --pairs or not.
 

@@ -30,8 +30,8 @@ type Evaluator struct {
 // that may be wrapped: the link spans the utilities of the game itself, not
 // those of its hostile twin. Where the set is a Compiler, what it compiled
 // computes the sums, by the weights of now: whoever changes them afterwards, as
-// an online learner does, takes NewReference or makes another. It panics where m is not a model of set, or has a link
-// that needs bounds and the game has none.
+// an online learner does, takes NewReference or makes another. It panics where m
+// is not a model of set, or has a link that needs bounds and the game has none.
 func NewEvaluator(g *game.Game, set Set, m *models.Linear) *Evaluator {
 	return newEvaluator(g, set, m, false)
 }

@@ -59,8 +59,8 @@ func (b Block) FeatureName(i int) string {
 type Leaves string
 
 const (
-	Decision   Leaves = "decision"
-	Afterstate Leaves = "afterstate"
+	Decision   Leaves = "decision"   // a player is to decide
+	Afterstate Leaves = "afterstate" // a player has moved, nature has not yet answered
 )
 
 // Linear is an evaluation Eval(s) = link(bias + sum of w_i f_i(s)) whose weights

@@ -20,9 +20,10 @@ const (
 	Dim  Style = "2"
 )
 
-// Fg and Bg are the colours of letters and of what is behind them, from xterm's
-// palette of 256.
+// Fg is the colour n, from xterm's palette of 256, of letters.
 func Fg(n int) Style { return Style(fmt.Sprintf("38;5;%d", n)) }
+
+// Bg is the colour n of what is behind them.
 func Bg(n int) Style { return Style(fmt.Sprintf("48;5;%d", n)) }
 
 // Paint is text in the given styles where colour is on, else text as it is.
