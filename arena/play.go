@@ -193,13 +193,14 @@ func (w *worker) ask(ctx context.Context, side int, s game.State) (search.Result
 	return found, nil
 }
 
-// errNature is that nature's agent failed: no entrant can lose by that.
-var errNature = errors.New("nature's agent failed")
+// ErrNature is that nature's agent failed, which ends the match: no entrant can
+// lose by that.
+var ErrNature = errors.New("nature's agent failed")
 
 // forfeit ends a game that one side lost by its fault.
 func (w *worker) forfeit(r GameRecord, soFar float64, seats []int, hash uint64, f *Fault) (GameRecord, error) {
 	if f.By == sideNature {
-		return r, fmt.Errorf("%w: %s: %s", errNature, f.Kind, f.What)
+		return r, fmt.Errorf("%w: %s: %s", ErrNature, f.Kind, f.What)
 	}
 	l := w.m.layout
 	r.Fault, r.Hash = f, Hash(hash)

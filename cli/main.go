@@ -25,6 +25,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plyfit/arena"
 	"plyfit/catalog"
 )
 
@@ -102,9 +103,12 @@ func failed(err error) error {
 var misplaced = []error{fs.ErrNotExist, fs.ErrExist, fs.ErrPermission, syscall.ENOTDIR, syscall.EISDIR, syscall.EROFS, syscall.ENAMETOOLONG}
 
 // runFailure marks what went wrong in writing or reading files while a run was
-// under way, a full disk above all, as a failure; what is said about the input,
-// paths included, stays as it is.
+// under way, a full disk above all, as a failure, and so an agent that broke
+// down; what is said about the input, paths included, stays as it is.
 func runFailure(err error) error {
+	if errors.Is(err, arena.ErrNature) {
+		return failed(err)
+	}
 	var path *fs.PathError
 	var link *os.LinkError
 	var number syscall.Errno

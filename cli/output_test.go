@@ -15,6 +15,8 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/cli"
+	"plyfit/game"
+	"plyfit/search"
 )
 
 // full is an output that takes nothing, as a full disk does.
@@ -86,5 +88,34 @@ func TestInterruptedSearch(t *testing.T) {
 		if flag == "--json" && len(rest) > 0 {
 			t.Errorf("a script is told %q", rest)
 		}
+	}
+}
+
+// broken is an agent that has nothing to say.
+type broken struct{}
+
+func (broken) Begin(uint64) {}
+
+func (broken) Search(context.Context, game.State) (search.Result, error) {
+	return search.Result{}, errors.New("out of order")
+}
+
+// TestNatureFails: an agent that breaks down where no entrant can lose by that is
+// a failure of the run, not of what the user gave.
+func TestNatureFails(t *testing.T) {
+	e, err := catalog.All().Entry("2048")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := *e
+	mine.Agents = map[string]func(*catalog.World, *game.Options) (func() (search.Agent, error), error){
+		"broken": func(_ *catalog.World, o *game.Options) (func() (search.Agent, error), error) {
+			return func() (search.Agent, error) { return broken{}, nil }, o.Err()
+		},
+	}
+	var stdout, stderr bytes.Buffer
+	code := cli.Run(context.Background(), catalog.Catalog{mine}, strings.Fields("match 2048:size=2+adversary random random --nature broken --pairs 1 --quiet"), strings.NewReader(""), &stdout, &stderr)
+	if want := "plyfit: nature's agent failed: crash: out of order\n"; code != 1 || stderr.String() != want {
+		t.Errorf("exit code %d, want 1; standard error %q, want %q", code, &stderr, want)
 	}
 }
