@@ -350,8 +350,8 @@ func warpVerdicts(f *Findings, a *arm, warps []Damage, cells []*warpCell) {
 			free++
 		}
 	}
-	if last := warps[len(warps)-1]; len(warps) > 1 && warps[len(warps)-2].Kind == Exp {
-		last = warps[len(warps)-2]
+	if n := len(warps); n > 1 && warps[n-2].Kind == Exp {
+		last := warps[n-2]
 		if less, more := find(last, least), find(last, most); less != nil && more != nil && less != more {
 			c := contrast(7, func(x []Tally) float64 { return x[1].Score() - x[0].Score() }, less.tally, more.tally)
 			f.Verdicts = append(f.Verdicts, Judge(fmt.Sprintf("%s costs more at slip %v than at %v", last, most, least), c, Below, 0, "difference of scores "+c.Format(3)))

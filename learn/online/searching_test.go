@@ -77,12 +77,12 @@ func TestHandComputedTree(t *testing.T) {
 		n      float64
 	}{
 		// V: root 3, below 3, 2, 2; H 0: deltas 3; 3, 2, 2.
-		{"minimax from nothing", TreeStrap, "minimax:depth=2", 0, 0, 3 - 3 - 2 - 2, 3 + 3 + 2 + 2, 4},
+		{"minimax from nothing", TreeStrap, "minimax:depth=2", 0, 0, 3 - (3 + 2 + 2), 3 + 3 + 2 + 2, 4},
 		// H 6 at the root, 4 below: deltas -3; -1, -2, -2.
 		{"minimax", TreeStrap, "minimax:depth=2", 1, 5, -3 + 1 + 2 + 2, -3 - 1 - 2 - 2, 4},
 		// Alpha 3 cuts the second after 2, and the third ends at 2 <= 3: they are
-		// worth at most 2, which H = 0 does not break.
-		{"alpha-beta, bounds kept", TreeStrap, "alphabeta:depth=2,order=natural,table=off", 0, 0, 3 - 3, 3 + 3, 4},
+		// worth at most 2, which H = 0 does not break. 3 at the root, -3 below: 0 for w.
+		{"alpha-beta, bounds kept", TreeStrap, "alphabeta:depth=2,order=natural,table=off", 0, 0, 0, 3 + 3, 4},
 		// H = 4 breaks both: as minimax.
 		{"alpha-beta, bounds broken", TreeStrap, "alphabeta:depth=2,order=natural,table=off", 1, 5, -3 + 1 + 2 + 2, -3 - 1 - 2 - 2, 4},
 		{"root", RootStrap, "minimax:depth=2", 1, 5, -3, -3, 1},
