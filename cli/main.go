@@ -24,6 +24,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"plyfit/arena"
 	"plyfit/catalog"
@@ -192,6 +193,7 @@ Begin with:  plyfit learn 2048`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 	})
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return lacking(cmd) }
 	for _, make := range commands {
 		root.AddCommand(make(a))
 	}
@@ -205,6 +207,17 @@ Begin with:  plyfit learn 2048`,
 		}
 	}
 	return root
+}
+
+// lacking tells which flag a command cannot do without, and what it wants there.
+func lacking(cmd *cobra.Command) (err error) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if err == nil && f.Annotations[cobra.BashCompOneRequiredFlag] != nil && !f.Changed {
+			_, usage := pflag.UnquoteUsage(f)
+			err = fmt.Errorf("%s: want --%s: %s", cmd.CommandPath(), f.Name, usage)
+		}
+	})
+	return err
 }
 
 // commands are all commands, in the order in which help lists them.
