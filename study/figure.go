@@ -1,6 +1,8 @@
 package study
 
 import (
+	"slices"
+
 	"gonum.org/v1/plot/vg"
 
 	"plyfit/internal/report"
@@ -31,6 +33,15 @@ func panel(title, xlabel, ylabel string, ticks []float64, lines []line) report.C
 	apart := 0.0
 	if n := len(ticks); n > 1 {
 		apart = (ticks[n-1] - ticks[0]) / 150
+	}
+	if ticks == nil {
+		var x []float64
+		for _, l := range lines {
+			x = append(x, l.x...)
+		}
+		if len(x) > 0 {
+			apart = (slices.Max(x) - slices.Min(x)) / 150
+		}
 	}
 	for i, l := range lines {
 		s := report.Series{Name: l.name, Dashed: l.dashed, Style: l.style}

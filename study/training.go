@@ -500,9 +500,12 @@ func trainFindings(f *Findings, w *catalog.World, l lesson, pupils []pupil, keys
 	f.Tables = append(f.Tables, t)
 	ylabel := "share of the points against hand-written"
 	if w.Players == 1 {
-		ylabel = "score over hand-written's, as a share of it"
+		ylabel = "score, share above hand-written's"
 	}
 	p := panel("", "held-out error, share of variance left", ylabel, nil, lines)
+	for i := range p.Series {
+		p.Series[i].Points = true // models, not all of one curve: nothing lies between them
+	}
 	fig, err := figure("curve-"+w.Base().Name, "Strength along the learning curve, "+w.Spec, "Each point is a model: along the learning curve, hand-written, or zero; to the right the worse. 95% intervals of the matches.", p)
 	if err != nil {
 		return err
