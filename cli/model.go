@@ -219,5 +219,14 @@ func (a *app) printDifference(d models.Difference) error {
 	for _, d := range d.Tables {
 		t.Rows = append(t.Rows, []string{"table " + d.Name, "", "", fmt.Sprintf("%d weights differ, root mean square %.6g", d.Changed, d.RMS), ""})
 	}
-	return failed(t.Print(a.stdout))
+	for _, h := range d.Head {
+		if h.Key == "link" || h.Key == "scale" {
+			t.Caption = "The links differ, so the weights stand in different units: compare what they are to each other within a model, not B with A."
+		}
+	}
+	if err := t.Print(a.stdout); err != nil || t.Caption == "" {
+		return failed(err)
+	}
+	_, err := fmt.Fprintln(a.stdout, t.Caption)
+	return failed(err)
 }
