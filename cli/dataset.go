@@ -138,7 +138,7 @@ func (a *app) datasetVerifyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(a.stdout, "%s: %d records of %d episodes in %d shards, digest %s\n", args[0], m.Records, m.Episodes, len(m.Shards), m.Digest)
+			_, err = fmt.Fprintf(a.stdout, "%s: %d records of %d episodes in %s, digest %s\n", args[0], m.Records, m.Episodes, counted(len(m.Shards), "shard"), m.Digest)
 			return failed(err)
 		},
 	}

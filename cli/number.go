@@ -37,3 +37,11 @@ func wholeFlag(cmd *cobra.Command, n *int, name, letter string, otherwise, least
 	*n = otherwise
 	cmd.Flags().VarP(whole{n, least}, name, letter, usage)
 }
+
+// counted is n things, in words that agree: 1 shard, 2 shards.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

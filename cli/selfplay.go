@@ -77,7 +77,7 @@ func (a *app) printManifest(m *datasets.Manifest, asJSON bool) error {
 	if asJSON {
 		return writeJSON(a.stdout, m)
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s: %d episodes (%d distinct, %d cut off), %d records in %d shards, seed %d\ndigest %s\n",
-		m.Game, m.Episodes, m.Distinct, m.Truncated, m.Records, len(m.Shards), m.Seed, m.Digest)
+	_, err := fmt.Fprintf(a.stdout, "%s: %d episodes (%d distinct, %d cut off), %d records in %s, seed %d\ndigest %s\n",
+		m.Game, m.Episodes, m.Distinct, m.Truncated, m.Records, counted(len(m.Shards), "shard"), m.Seed, m.Digest)
 	return failed(err)
 }

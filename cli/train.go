@@ -24,7 +24,7 @@ import (
 // trainFlags are the flags of plyfit train.
 type trainFlags struct {
 	out, dir, method, set, init, link, label, leaves, curvePlanner, against, measure string
-	games, openings, batch, curveEvery, curvePairs, workers                          int
+	games, openings, batch, curveEvery, curvePairs, curveOpenings, workers           int
 	alpha, lambda, epsilon, scale, noise, average                                    float64
 	tc, offline, onPolicy, asJSON, quiet                                             bool
 	frozen                                                                           []string
@@ -105,6 +105,7 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", time.Minute, "least time between checkpoints")
 	wholeFlag(cmd, &f.curveEvery, "curve-every", "", 0, 0, "games between points of the learning curve; 0: a tenth of the games")
 	wholeFlag(cmd, &f.curvePairs, "curve-pairs", "", 100, 0, "pairs of games at each point, 0 for none")
+	wholeFlag(cmd, &f.curveOpenings, "curve-openings", "", 0, 0, "random decisions at the beginning of a pair; without it none where there is chance, else 6 or --openings if that is more")
 	flags.StringVar(&f.against, "against", "", "the learning curve's opponent; without it the planner with the hand-written evaluation, else random")
 	flags.StringVar(&f.curvePlanner, "planner", "", "who plays by the learned evaluation for the curve; without it one decision ahead")
 	flags.StringVar(&f.measure, "measure", "", "of the learning curve: wins or utility")
@@ -232,9 +233,7 @@ func (p *trainPlan) curve(a *app) (online.Curve, error) {
 	case against == "":
 		against = "random"
 	}
-	if !w.Chancy() {
-		c.Openings = max(6, f.openings)
-	}
+	c.Openings = f.curveOpenings
 	var err error
 	if c.Against, err = a.entrant(w, against, planner); err != nil {
 		return c, err

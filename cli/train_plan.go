@@ -73,6 +73,9 @@ func (a *app) trainPlan(cmd *cobra.Command, w *catalog.World, f *trainFlags) (*t
 	if !changed("openings") {
 		f.openings = recipe.Openings
 	}
+	if !changed("curve-openings") && !chancy {
+		f.curveOpenings = max(6, f.openings)
+	}
 	if !changed("epsilon") && !chancy {
 		f.epsilon = 0.1
 	}

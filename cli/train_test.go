@@ -2,14 +2,18 @@ package cli_test
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"plyfit/models"
 )
 
 // TestTrainKilled: a run of plyfit train that is killed (SIGKILL) at random
@@ -71,5 +75,31 @@ func compareModels(t *testing.T, whole, parts string) {
 		if err != nil || errGot != nil || !bytes.Equal(got, want) {
 			t.Fatalf("%s differs from that of the undisturbed run (%v, %v)", name, err, errGot)
 		}
+	}
+}
+
+// TestCurveOpenings: the curve's openings change what its games tell, and nothing
+// of what is learned.
+func TestCurveOpenings(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var strengths, weights []string
+	for _, openings := range []string{"0", "6"} {
+		must(t, strings.Fields("train othello -o model"+openings+".json --features othello/2-tuples --games 60 --curve-every 30 --curve-pairs 20 --quiet --curve-openings "+openings)...)
+		m, err := models.Load("model" + openings + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		weights = append(weights, fmt.Sprint(m.Bias, m.Terms))
+		log, err := os.ReadFile("model" + openings + ".train/log.jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		strengths = append(strengths, strings.Join(regexp.MustCompile(`"strength":\{[^}]*\}`).FindAllString(string(log), -1), "\n"))
+	}
+	if strengths[0] == strengths[1] || strings.Count(strengths[0], "strength") != 3 {
+		t.Errorf("the curve from the game's own beginning\n%s\nand from random openings\n%s", strengths[0], strengths[1])
+	}
+	if weights[0] != weights[1] {
+		t.Error("the curve's openings changed the weights")
 	}
 }

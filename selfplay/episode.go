@@ -43,30 +43,17 @@ func (p *player) episode(ctx context.Context, e uint64) ([]datasets.Record, erro
 	for i, a := range p.own {
 		a.Begin(game.Mix(seed + 1 + uint64(i)))
 	}
-	s, ply := p.opening(rng)
+	var s game.State
 	var records []datasets.Record
-	for ; s.Turn() != game.Nobody && ply < p.cfg.Game.MaxPlies; ply++ {
-		switch {
-		case s.Turn() == game.Chance:
-			p.draw(s, rng)
-		case game.NatureToMove(s): // the adversary: it decides, but is no protagonist
-			r, err := whole(ctx, p.seats[s.Turn()], s)
-			if err != nil {
-				return nil, err
-			}
-			s.Play(r.Move)
-		default:
-			rec := datasets.Record{Episode: e, Ply: int32(ply), Position: s.String(), Mover: s.Turn()}
-			m, err := p.decide(ctx, s, rng, &rec)
-			if err != nil {
-				return nil, err
-			}
-			records = append(records, rec)
-			s.Play(m)
+	// Nature may end the game right after an opening, as a slip can.
+	for try := 0; len(records) == 0; try++ {
+		if try > 0 && (p.cfg.Openings == 0 || try > openingTries) {
+			return nil, errors.New("no decision in it: want a game in which players decide")
 		}
-	}
-	if len(records) == 0 {
-		return nil, errors.New("no decision in it: want a game in which players decide")
+		var err error
+		if s, records, err = p.play(ctx, e, rng); err != nil {
+			return nil, err
+		}
 	}
 	outcome, truncated := make([]float64, p.cfg.Game.Base().Players), s.Turn() != game.Nobody
 	if !truncated {
@@ -78,6 +65,33 @@ func (p *player) episode(ctx context.Context, e uint64) ([]datasets.Record, erro
 		records[i].Outcome, records[i].Truncated = outcome, truncated
 	}
 	return records, nil
+}
+
+// play is one game of episode e: its last position and its decisions, yet
+// without an outcome.
+func (p *player) play(ctx context.Context, e uint64, rng *rand.Rand) (s game.State, records []datasets.Record, err error) {
+	s, ply := p.opening(rng)
+	for ; s.Turn() != game.Nobody && ply < p.cfg.Game.MaxPlies; ply++ {
+		switch {
+		case s.Turn() == game.Chance:
+			p.draw(s, rng)
+		case game.NatureToMove(s): // the adversary: it decides, but is no protagonist
+			r, err := whole(ctx, p.seats[s.Turn()], s)
+			if err != nil {
+				return nil, nil, err
+			}
+			s.Play(r.Move)
+		default:
+			rec := datasets.Record{Episode: e, Ply: int32(ply), Position: s.String(), Mover: s.Turn()}
+			m, err := p.decide(ctx, s, rng, &rec)
+			if err != nil {
+				return nil, nil, err
+			}
+			records = append(records, rec)
+			s.Play(m)
+		}
+	}
+	return s, records, nil
 }
 
 // decide chooses a move at s and writes it into rec.

@@ -164,6 +164,21 @@ func TestOpenings(t *testing.T) {
 	}
 }
 
+// TestOpeningThatEnds: a slip after an opening's last decision may end the game,
+// and then there is another opening; without openings such a game is an error.
+func TestOpeningThatEnds(t *testing.T) {
+	cfg := config(t, "connect4+slip=0.2", 100)
+	cfg.Openings = 40
+	run(t, cfg)
+	episodes := map[uint64]bool{}
+	for _, r := range records(t, cfg.Dir) {
+		episodes[r.Episode] = true
+	}
+	if len(episodes) != 100 {
+		t.Errorf("%d episodes with decisions, want 100", len(episodes))
+	}
+}
+
 // TestWorkers: the number of workers and interruptions change nothing, the
 // seed does.
 func TestWorkers(t *testing.T) {
