@@ -12,7 +12,7 @@ import (
 
 // Gamble is what is done to an expected score.
 type gamble struct {
-	Kind  string  `json:"kind"` // "", log, seeking, fearing, noise
+	Kind  string  `json:"kind"` // "", log, seeking, fearing, power, noise
 	Scale float64 `json:"scale,omitempty"`
 	Seed  uint64  `json:"seed,omitempty"`
 }
@@ -21,6 +21,7 @@ const (
 	logTotal = "log"
 	seeking  = "seeking"
 	fearing  = "fearing"
+	powered  = "power" // of the gain; Scale is the exponent
 	noisy    = "noise"
 )
 
@@ -35,6 +36,8 @@ func (g gamble) String() string {
 		return fmt.Sprintf("exp(gain/%g)", g.Scale)
 	case fearing:
 		return fmt.Sprintf("-exp(-gain/%g)", g.Scale)
+	case powered:
+		return fmt.Sprintf("gain^%g", g.Scale)
 	case noisy:
 		return fmt.Sprintf("noise, %.0f points", g.Scale)
 	}
@@ -51,6 +54,8 @@ func (g gamble) bend(value, root float64) float64 {
 		return math.Exp((value - root) / g.Scale)
 	case fearing:
 		return -math.Exp(-(value - root) / g.Scale)
+	case powered:
+		return math.Copysign(math.Pow(math.Abs(value-root), g.Scale), value-root)
 	}
 	return value
 }

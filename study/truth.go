@@ -15,7 +15,9 @@ var truth = Experiment{
 	Question: "What do a wrong scale and noise cost where perfect play is known and nothing is sampled?",
 	Hypothesis: "Written 2026-11-21, before the first run: on a solved board a warp costs exactly nothing without slip and something with it; " +
 		"noise of the same size costs less with slip than without. From an evaluation that is calibrated (the exact value with slip .2) every warp has more regret than none; " +
-		"from an imperfect one some warp may improve it.",
+		"from an imperfect one some warp may improve it. " +
+		"For 2048, written on the same day before its first run here, but after caution's figures of played games had been seen: a taste for risk costs minimax exactly nothing against a hostile nature; from the calibrated evaluation it costs expectimax something from two decisions on; " +
+		"noise of the same error costs expectimax more than the taste does, yet less than it costs minimax, each as a share of a random move's regret in its own world; and some taste for risk improves the hand-written evaluation.",
 	Design: "Connect four on 5 columns and 4 rows: all 3,945,711 positions, their exact values for every slip, the choices of planners of every depth at each of them, and the score of damaged against clean " +
 		"over all openings of four random decisions, all by passes over the numbered positions: there is no sampling error. Two bases: the exact value with slip .2, in 200 grades, as a calibrated evaluation; and the linear one. " +
 		"Warps and noise have the same error after the best affine fit; exp(4z) stands beside them at its own. Noise has several seeds, each of them exact. Regret is over the positions of random games, against perfect play in that world. Beside it pig to 50 points: what damaged planners lose of their probability to win against perfect play, all decisions counted.",

@@ -66,6 +66,14 @@ func (s *State) Board() uint64 { return s.at().board }
 // Size is the number of rows and of columns.
 func (s *State) Size() int { return s.size }
 
+// Stand makes s the position of nature with that board and no points, with
+// nothing to undo: for those who look at millions of boards one by one. The board
+// is one of this size with an empty cell, as [State.Board] has it.
+func (s *State) Stand(board uint64) {
+	s.ply = 0
+	s.line[0] = position{board: board, turn: game.Chance, limit: ceiling(board, s.size*s.size)}
+}
+
 // Empty is the number of empty cells.
 func (s *State) Empty() int { return bits.OnesCount64(s.empty(s.at().board)) }
 

@@ -1,0 +1,160 @@
+package study
+
+import (
+	"math"
+
+	"plyfit/catalog"
+	"plyfit/game"
+)
+
+// asked is what planners are worth in a small game of one whose utility is its
+// score: each is asked at every position that perfect play or he himself can
+// come to, scores told apart, so that any planner can be judged. It knows
+// nothing but the rules.
+type asked struct {
+	state   game.State
+	scorer  game.Scorer
+	chance  game.Chancer
+	players []func(game.State) game.Move
+	best    map[string]float64 // to go under perfect play, by board
+	known   map[string][]float64
+}
+
+// The figures of a position in asked: for the game, and for each player.
+const (
+	choicesAsked = iota
+	randomAsked
+	playersAsked
+)
+
+const (
+	regretAsked = iota
+	worseAsked
+	scoreAsked
+	figuresAsked
+)
+
+// ask judges the players, as planners2048 does: means over the choices that
+// perfect play meets, and scores at the end of their own games. Expected is that
+// of perfect play.
+func ask(w *catalog.World, players ...func(game.State) game.Move) (of []judged2048, random, expected float64) {
+	a := &asked{state: w.New(), players: players, best: map[string]float64{}, known: map[string][]float64{}}
+	a.scorer, _ = game.As[game.Scorer](a.state)
+	a.chance, _ = game.As[game.Chancer](a.state)
+	row := a.figures()
+	n := row[choicesAsked]
+	for i := range players {
+		x := row[playersAsked+figuresAsked*i:]
+		of = append(of, judged2048{Regret: x[regretAsked] / n, Worse: x[worseAsked] / n, Score: x[scoreAsked], Certain: math.NaN()})
+	}
+	return of, row[randomAsked] / n, a.togo()
+}
+
+// board is the position without its score.
+func (a *asked) board() string {
+	text := a.state.String()
+	for text[len(text)-1] != ' ' {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+// after is what a move gains at once, and what of it makes of the position it
+// leads to.
+func after[T any](a *asked, m game.Move, of func() T) (gain float64, out T) {
+	before := a.scorer.Score(0)
+	a.state.Play(m)
+	defer a.state.Undo()
+	return a.scorer.Score(0) - before, of()
+}
+
+// togo is what perfect play is still expected to gain.
+func (a *asked) togo() float64 {
+	if a.state.Turn() == game.Nobody {
+		return 0
+	}
+	key := a.board()
+	if v, ok := a.best[key]; ok {
+		return v
+	}
+	nature := a.state.Turn() == game.Chance
+	out := math.Inf(-1)
+	if nature {
+		out = 0
+	}
+	for _, m := range a.state.Moves(nil) {
+		p := 1.0
+		if nature {
+			p = a.chance.Prob(m)
+		}
+		gain, v := after(a, m, a.togo)
+		if nature {
+			out += p * v
+		} else {
+			out = math.Max(out, gain+v)
+		}
+	}
+	a.best[key] = out
+	return out
+}
+
+// figures are those of the position.
+func (a *asked) figures() []float64 {
+	key := a.state.String()
+	if row, ok := a.known[key]; ok {
+		return row
+	}
+	row := make([]float64, playersAsked+figuresAsked*len(a.players))
+	a.known[key] = row
+	moves := a.state.Moves(nil)
+	switch a.state.Turn() {
+	case game.Nobody:
+	case game.Chance:
+		for _, m := range moves {
+			p := a.chance.Prob(m)
+			_, next := after(a, m, a.figures)
+			for i, x := range next {
+				row[i] += p * x
+			}
+		}
+	default:
+		a.decide(moves, row)
+	}
+	return row
+}
+
+// decide works out the row where a player moves.
+func (a *asked) decide(moves []game.Move, row []float64) {
+	best := a.togo()
+	var values, gains []float64
+	var rows [][]float64
+	sum, perfect := 0.0, -1
+	for i, m := range moves {
+		gain, v := after(a, m, a.togo)
+		_, next := after(a, m, a.figures)
+		values, gains, rows = append(values, gain+v), append(gains, gain), append(rows, next)
+		sum += gain + v
+		if perfect < 0 && gain+v >= within2048(best) {
+			perfect = i
+		}
+	}
+	copy(row, rows[perfect])
+	if len(moves) > 1 {
+		row[choicesAsked]++
+		row[randomAsked] += best - sum/float64(len(moves))
+	}
+	for i, player := range a.players {
+		at := playersAsked + figuresAsked*i
+		move := player(a.state)
+		for j, m := range moves {
+			if m != move {
+				continue
+			}
+			if values[j] < within2048(best) {
+				row[at+regretAsked] += best - values[j]
+				row[at+worseAsked]++
+			}
+			row[at+scoreAsked] = gains[j] + rows[j][at+scoreAsked]
+		}
+	}
+}

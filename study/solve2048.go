@@ -1,0 +1,271 @@
+package study
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// tileGame is every position of 2048 on a small board in which the player is to
+// move, in layers of one sum of the tiles. A move keeps the sum and a new tile
+// raises it by 2 or 4, so what is worked out of a position from what may follow is
+// one sweep from the highest sum to the lowest, with three layers at hand.
+type tileGame struct {
+	*grid
+	layers [][]uint64 // by half the sum, each in the order in which it was found
+	start  []spawn    // what nature may begin with
+}
+
+// spawn is a board that nature may make.
+type spawn struct {
+	board uint64
+	p     float64
+	four  bool
+}
+
+// fourShare is the probability that a new tile is a 4.
+const fourShare = 0.1
+
+// spawns appends what nature may make of the board.
+func (g *grid) spawns(b uint64, dst []spawn) []spawn {
+	first := len(dst)
+	for _, c := range g.cells {
+		if b&(15*c) == 0 {
+			dst = append(dst, spawn{g.least(b | c), 1 - fourShare, false}, spawn{g.least(b | 2*c), fourShare, true})
+		}
+	}
+	cells := float64(len(dst)-first) / 2
+	for i := range dst[first:] {
+		dst[first+i].p /= cells
+	}
+	return dst
+}
+
+// opening is what a game may begin with: two new tiles.
+func (g *grid) opening() (start []spawn) {
+	for _, a := range g.spawns(0, nil) {
+		for _, b := range g.spawns(a.board, nil) {
+			b.p *= a.p
+			start = append(start, b)
+		}
+	}
+	return start
+}
+
+// layer is a set of boards, numbered as they came.
+type layer struct {
+	known  *index
+	boards []uint64
+}
+
+func (l *layer) add(b uint64) int32 {
+	if l.known == nil {
+		l.known = newIndex(1 << 8)
+	}
+	i, ok := l.known.get(b)
+	if !ok {
+		i = int32(len(l.boards))
+		l.known.put(b, i)
+		l.boards = append(l.boards, b)
+	}
+	return i
+}
+
+// numbered is a layer that is known already.
+func numbered(boards []uint64) layer {
+	size := 1 << 8
+	for size < 2*len(boards)+2 {
+		size *= 2
+	}
+	l := layer{newIndex(size), boards}
+	for i, b := range boards {
+		l.known.put(b, int32(i))
+	}
+	return l
+}
+
+// newTileGame finds all positions that may follow from the start.
+func newTileGame(ctx context.Context, g *grid, start []spawn) (*tileGame, error) {
+	t := &tileGame{grid: g, start: start}
+	var found []layer
+	add := func(half int, b uint64) {
+		for half >= len(found) {
+			found = append(found, layer{})
+		}
+		found[half].add(b)
+	}
+	for _, c := range start {
+		add(g.half(c.board), c.board)
+	}
+	var spawned []spawn
+	for half := 0; half < len(found); half++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		boards := slices.Clip(slices.Clone(found[half].boards))
+		found[half] = layer{}
+		t.layers = append(t.layers, boards)
+		after, _, _ := t.afterstates(boards)
+		for _, b := range after.boards {
+			spawned = g.spawns(b, spawned[:0])
+			for _, c := range spawned {
+				next := half + 1
+				if c.four {
+					next++
+				}
+				add(next, c.board)
+			}
+		}
+	}
+	return t, nil
+}
+
+// afterstates are those of the boards; those of board i are the numbers in to
+// from first[i] to first[i+1], in the order of the moves.
+func (t *tileGame) afterstates(boards []uint64) (after layer, first, to []int32) {
+	var moves []uint64
+	first = make([]int32, 1, len(boards)+1)
+	to = make([]int32, 0, 3*len(boards))
+	for _, b := range boards {
+		moves = t.moves(b, moves[:0])
+		for _, m := range moves {
+			to = append(to, after.add(m))
+		}
+		first = append(first, int32(len(to)))
+	}
+	return after, first, to
+}
+
+// Len is the number of positions.
+func (t *tileGame) Len() (n int) {
+	for _, l := range t.layers {
+		n += len(l)
+	}
+	return n
+}
+
+// kid is what may follow an afterstate, step what a move leads to: with the rows
+// of figures worked out for them.
+type kid struct {
+	p   float64
+	row []float64
+}
+
+type step struct {
+	gain float64
+	row  []float64
+}
+
+// sweeper works out a row of figures for each position from those of its
+// afterstates, and for each afterstate from those of what may follow. Rows begin
+// as noughts.
+type sweeper interface {
+	width() int
+	player(steps []step, row []float64) // none: the game is over
+	after(board uint64, kids []kid, row []float64)
+}
+
+// sweep works out all positions, and returns the row of the start: that of an
+// empty board on which nature puts two tiles.
+func (t *tileGame) sweep(ctx context.Context, k sweeper) ([]float64, error) {
+	w := k.width()
+	var ring [3]struct {
+		layer
+		rows []float64
+	}
+	rowsFor := func(rows []float64, n int) []float64 {
+		rows = slices.Grow(rows[:0], n*w)[:n*w]
+		clear(rows)
+		return rows
+	}
+	starts := make([]kid, len(t.start))
+	var afterRows []float64
+	var spawned []spawn
+	var kids []kid
+	var steps []step
+	for half := len(t.layers) - 1; half >= 0; half-- {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		boards := t.layers[half]
+		after, first, to := t.afterstates(boards)
+		afterRows = rowsFor(afterRows, len(after.boards))
+		for i, b := range after.boards {
+			spawned, kids = t.spawns(b, spawned[:0]), kids[:0]
+			for _, c := range spawned {
+				in := &ring[(half+1)%3]
+				if c.four {
+					in = &ring[(half+2)%3]
+				}
+				n, ok := in.known.get(c.board)
+				if !ok {
+					panic("study: a position of 2048 that was not found before")
+				}
+				kids = append(kids, kid{c.p, in.rows[int(n)*w : int(n+1)*w]})
+			}
+			k.after(b, kids, afterRows[i*w:(i+1)*w])
+		}
+		now := &ring[half%3]
+		now.layer, now.rows = numbered(boards), rowsFor(now.rows, len(boards))
+		for i, b := range boards {
+			steps = steps[:0]
+			before := t.worth(b)
+			for _, n := range to[first[i]:first[i+1]] {
+				steps = append(steps, step{t.worth(after.boards[n]) - before, afterRows[int(n)*w : int(n+1)*w]})
+			}
+			k.player(steps, now.rows[i*w:(i+1)*w])
+		}
+		for i, c := range t.start {
+			if n, ok := now.known.get(c.board); ok {
+				starts[i] = kid{c.p, slices.Clone(now.rows[int(n)*w : int(n+1)*w])}
+			}
+		}
+	}
+	out := make([]float64, w)
+	k.after(0, starts, out)
+	return out, nil
+}
+
+// perfect is where in the rows of all sweepers perfect play stands: what it is
+// still expected to gain, what it is sure to gain though nature does its worst,
+// and how many choices it will meet.
+const (
+	expected2048 = iota
+	certain2048
+	choices2048
+	perfect2048 // how many these are
+)
+
+// solvePlayer fills in what perfect play makes of a position, and tells its move.
+func solvePlayer(steps []step, row []float64) (best int) {
+	if len(steps) == 0 {
+		return -1
+	}
+	v, m := math.Inf(-1), math.Inf(-1)
+	for _, s := range steps {
+		v = math.Max(v, s.gain+s.row[expected2048])
+		m = math.Max(m, s.gain+s.row[certain2048])
+	}
+	row[expected2048], row[certain2048] = v, m
+	best = slices.IndexFunc(steps, func(s step) bool { return s.gain+s.row[expected2048] >= within2048(v) })
+	row[choices2048] = steps[best].row[choices2048]
+	if len(steps) > 1 {
+		row[choices2048]++
+	}
+	return best
+}
+
+// solveAfter does so for an afterstate.
+func solveAfter(kids []kid, row []float64) {
+	least := math.Inf(1)
+	for _, c := range kids {
+		row[expected2048] += c.p * c.row[expected2048]
+		row[choices2048] += c.p * c.row[choices2048]
+		least = math.Min(least, c.row[certain2048])
+	}
+	row[certain2048] = least
+}
+
+// within2048 is the least value that counts as equal to the best: sums of
+// thousands of points are rounded.
+func within2048(best float64) float64 { return best - 1e-11*math.Abs(best) }

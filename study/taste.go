@@ -1,0 +1,202 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// taste is a gamble that can be worked out from the leaves upwards: what a
+// planner makes of a value that is so many points away is a function of what he
+// makes of it here. So it is with points and with exponentials of points; not so
+// with the logarithm of the total or a power of the gain.
+type taste struct {
+	gamble
+	rate    float64   // the exponent of a point; 0: points count as they are
+	factors []float64 // exp(rate * gain), by gain
+}
+
+// mostTableGain is the largest gain of a move that is looked up.
+const mostTableGain = 4096
+
+func newTaste(g gamble) *taste {
+	t := &taste{gamble: g}
+	switch g.Kind {
+	case seeking:
+		t.rate = 1 / g.Scale
+	case fearing:
+		t.rate = -1 / g.Scale
+	case "", noisy:
+		return t
+	default:
+		panic("study: no taste: " + g.String())
+	}
+	t.factors = make([]float64, mostTableGain/2+1) // gains are even
+	for i := range t.factors {
+		t.factors[i] = math.Exp(t.rate * float64(2*i))
+	}
+	return t
+}
+
+// leaf is what a planner makes of an afterstate from which so much is expected
+// still to be gained.
+func (t *taste) leaf(togo float64, board uint64) float64 {
+	if t.Kind == noisy {
+		return togo + t.Scale*normal(board, t.Seed)
+	}
+	return t.bend(togo, 0)
+}
+
+// over is what he makes of a game that is over.
+func (t *taste) over() float64 { return t.bend(0, 0) }
+
+// shift is what he makes of x when so much is gained on the way to it.
+func (t *taste) shift(x, gain float64) float64 {
+	switch {
+	case t.rate == 0:
+		return x + gain
+	case gain <= mostTableGain:
+		return x * t.factors[int(gain)>>1]
+	}
+	return x * math.Exp(t.rate*gain)
+}
+
+// check tells whether the taste can be told apart in double precision on values
+// of this size.
+func (t *taste) check(most float64) error {
+	if t.rate != 0 && math.Abs(t.rate)*most > 300 {
+		return fmt.Errorf("%v: values of %.0f points are too large for it: want a scale of at least %.0f", t, most, most/300)
+	}
+	return nil
+}
+
+// moments are sums over the leaves below a position, each as likely as random
+// moves and nature come to it: of their number, of their clean value v and v*v.
+// With each taste go three more, of what it makes of the value, w, of w*w and v*w.
+const (
+	massMoment = iota
+	vMoment
+	vvMoment
+	plainMoments
+)
+
+const tasteMoments = 3
+
+// errors2048 works out how large the error of tastes is: within the trees of two
+// decisions below the positions that perfect play meets, after the best affine fit
+// in each tree, root mean square. Rows hold what perfect play makes of a position;
+// then for each base the sums over what perfect play will meet of mass, variance
+// and the remains of each taste; then for each base the moments of leaves here
+// (afterstates only) and those one decision ahead.
+type errors2048 struct {
+	bases  []base2048
+	tastes []*taste
+	whole  []float64 // room for the moments of a tree
+}
+
+// base2048 is what an evaluation expects still to be gained from an afterstate,
+// given the board and what perfect play is expected to gain.
+type base2048 func(board uint64, exact float64) float64
+
+func (k *errors2048) sums() int    { return 2 + len(k.tastes) }
+func (k *errors2048) moments() int { return plainMoments + tasteMoments*len(k.tastes) }
+func (k *errors2048) width() int {
+	return perfect2048 + len(k.bases)*(k.sums()+2*k.moments())
+}
+
+// parts are a base's parts of a row.
+func (k *errors2048) parts(row []float64, base int) (sums, here, ahead []float64) {
+	n := k.sums() + 2*k.moments()
+	row = row[perfect2048+base*n : perfect2048+(base+1)*n]
+	return row[:k.sums()], row[k.sums() : k.sums()+k.moments()], row[k.sums()+k.moments():]
+}
+
+// addMoved adds to the moments out those of in, seen from before a gain.
+func (k *errors2048) addMoved(out, in []float64, gain, weight float64) {
+	m, v := in[massMoment], in[vMoment]
+	out[massMoment] += weight * m
+	out[vMoment] += weight * (v + gain*m)
+	out[vvMoment] += weight * (in[vvMoment] + 2*gain*v + gain*gain*m)
+	for i, t := range k.tastes {
+		e := t.shift(1, gain)
+		o, w := out[plainMoments+tasteMoments*i:], in[plainMoments+tasteMoments*i:]
+		o[0] += weight * w[0] * e
+		o[1] += weight * w[1] * e * e
+		o[2] += weight * (w[2] + gain*w[0]) * e
+	}
+}
+
+func (k *errors2048) player(steps []step, row []float64) {
+	best := solvePlayer(steps, row)
+	if best < 0 {
+		return
+	}
+	k.whole = slices.Grow(k.whole[:0], k.moments())[:k.moments()]
+	for b := range k.bases {
+		sums, _, ahead := k.parts(row, b)
+		clear(k.whole)
+		for _, s := range steps {
+			_, here, below := k.parts(s.row, b)
+			k.addMoved(ahead, here, s.gain, 1/float64(len(steps)))
+			k.addMoved(k.whole, below, s.gain, 1/float64(len(steps)))
+		}
+		onward, _, _ := k.parts(steps[best].row, b)
+		copy(sums, onward)
+		k.fit(sums, k.whole)
+	}
+}
+
+// fit adds a tree's mass, variance and remains to the sums.
+func (k *errors2048) fit(sums, x []float64) {
+	m := x[massMoment]
+	if m == 0 {
+		return // the game ends within the tree, whatever is done
+	}
+	v := x[vMoment] / m
+	variance := math.Max(0, x[vvMoment]/m-v*v)
+	sums[0] += m
+	sums[1] += m * variance
+	for i := range k.tastes {
+		t := x[plainMoments+tasteMoments*i:]
+		w := t[0] / m
+		vw, ww := t[2]/m-v*w, t[1]/m-w*w
+		left := variance
+		if ww > 0 {
+			left = math.Max(0, variance-vw*vw/ww)
+		}
+		sums[2+i] += m * left
+	}
+}
+
+func (k *errors2048) after(board uint64, kids []kid, row []float64) {
+	solveAfter(kids, row)
+	for b, of := range k.bases {
+		sums, here, ahead := k.parts(row, b)
+		for _, c := range kids {
+			s, _, below := k.parts(c.row, b)
+			for i, x := range s {
+				sums[i] += c.p * x
+			}
+			for i, x := range below {
+				ahead[i] += c.p * x
+			}
+		}
+		v := of(board, row[expected2048])
+		here[massMoment], here[vMoment], here[vvMoment] = 1, v, v*v
+		for i, t := range k.tastes {
+			w := t.leaf(v, board)
+			out := here[plainMoments+tasteMoments*i:]
+			out[0], out[1], out[2] = w, w*w, v*w
+		}
+	}
+}
+
+// found are the root-mean-square errors of the tastes on a base, and the variance
+// of its values within trees.
+func (k *errors2048) found(row []float64, base int) (rms []float64, variance float64) {
+	sums, _, _ := k.parts(row, base)
+	for i := range k.tastes {
+		rms = append(rms, math.Sqrt(sums[2+i]/sums[0]))
+	}
+	return rms, sums[1] / sums[0]
+}

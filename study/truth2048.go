@@ -1,0 +1,360 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	g2048 "plyfit/game/2048"
+	"plyfit/models"
+)
+
+// tilesCell is what there is to know of a board of 2048 before any planner is
+// judged: a cell's key.
+type tilesCell struct {
+	Game   string   `json:"game"`
+	Eval   string   `json:"eval"`
+	Tastes []gamble `json:"tastes"`
+}
+
+// tilesFound is its result; Errors and Variances stand by base, in the order of
+// tilesBases, within trees of two decisions.
+type tilesFound struct {
+	Positions int         `json:"positions"`
+	Expected  float64     `json:"expected"` // of perfect play, from the start
+	Certain   float64     `json:"certain"`  // though nature does its worst
+	Choices   float64     `json:"choices"`  // that a game of perfect play meets
+	Errors    [][]float64 `json:"errors"`
+	Variances []float64   `json:"variances"`
+}
+
+var tilesBases = []string{exactBase, linearBase}
+
+// plannerCell is planners of all depths on one base: a cell's key.
+type plannerCell struct {
+	Game    string   `json:"game"`
+	Eval    string   `json:"eval"`
+	Base    string   `json:"base"`
+	Planner string   `json:"planner"`
+	Depth   int      `json:"depth"`
+	Tastes  []gamble `json:"tastes"`
+}
+
+type plannerFound struct {
+	Of     [][]judged2048 `json:"of"` // by taste and depth
+	Random float64        `json:"random"`
+}
+
+const (
+	byChance = "expectimax"
+	byWorst  = "minimax"
+)
+
+// tilesBoard is a board of 2048 at work.
+type tilesBoard struct {
+	world  *catalog.World
+	judge  *catalog.Judge
+	grid   *grid
+	tastes []gamble // the clean one first, then risk feared and loved
+	main   []int    // those of them that have noise beside them
+	all    func() (*tileGame, error)
+}
+
+// tilesBoard reads a board of 2048 on 2x2 or 3x3, and an evaluation of what is
+// still to be gained after a move.
+func (s *Session) tilesBoard(ctx context.Context, spec string) (*tilesBoard, error) {
+	w, j, err := s.scoreGame(spec)
+	if err != nil {
+		return nil, err
+	}
+	state, ok := w.New().(*g2048.State)
+	if !ok {
+		return nil, fmt.Errorf("game %s: want 2048", w.Spec)
+	}
+	g, err := newGrid(state.Size())
+	if err != nil {
+		return nil, err
+	}
+	if err := countsScore(j); err != nil {
+		return nil, err
+	}
+	b := &tilesBoard{world: w, judge: j, grid: g, tastes: []gamble{{}}}
+	// A like share of what perfect play gains on either board.
+	scales := [][]float64{2: {3, 10, 30}, 3: {30, 100, 300}}[g.size]
+	for _, scale := range scales {
+		b.tastes = append(b.tastes, gamble{Kind: fearing, Scale: scale})
+	}
+	for _, scale := range slices.Backward(scales) {
+		b.tastes = append(b.tastes, gamble{Kind: seeking, Scale: scale})
+	}
+	b.main = []int{2, 5}
+	b.all = sync.OnceValues(func() (*tileGame, error) { return newTileGame(ctx, g, g.opening()) })
+	return b, nil
+}
+
+// countsScore tells whether the evaluation is the score and something that the
+// board alone decides, after a move.
+func countsScore(j *catalog.Judge) error {
+	if j.Model == nil || j.Leaves != models.Afterstate || j.Model.Link.Kind != models.Identity {
+		return fmt.Errorf("evaluation %s: want a model for afterstates without a link", j.Name)
+	}
+	for i, w := range j.Model.Weights {
+		if j.Model.Name(int32(i)) == "score" && w == 1 {
+			return nil
+		}
+	}
+	return fmt.Errorf("evaluation %s: want one in which the score weighs 1", j.Name)
+}
+
+// base is an evaluation for one goroutine, clamped as searches clamp it.
+func (b *tilesBoard) base(name string) base2048 {
+	if name == exactBase {
+		return func(_ uint64, exact float64) float64 { return exact }
+	}
+	s := b.world.New().(*g2048.State)
+	e := b.judge.New()
+	return func(board uint64, _ float64) float64 {
+		if board == 0 {
+			return 0 // before the first tile nobody asks
+		}
+		s.Stand(board)
+		lo, hi := s.Bounds(0)
+		return math.Max(lo, math.Min(hi, e.Evaluate(s, 0)))
+	}
+}
+
+func tastesOf(list []gamble) (out []*taste) {
+	for _, g := range list {
+		out = append(out, newTaste(g))
+	}
+	return out
+}
+
+// solve works out perfect play and the errors of the tastes.
+func (b *tilesBoard) solve(ctx context.Context, k tilesCell) (tilesFound, error) {
+	t, err := b.all()
+	if err != nil {
+		return tilesFound{}, err
+	}
+	most := 0.0 // that a base may say
+	watched := func(of base2048) base2048 {
+		return func(board uint64, exact float64) float64 {
+			v := of(board, exact)
+			most = math.Max(most, v)
+			return v
+		}
+	}
+	e := &errors2048{tastes: tastesOf(k.Tastes)}
+	for _, name := range tilesBases {
+		e.bases = append(e.bases, watched(b.base(name)))
+	}
+	row, err := t.sweep(ctx, e)
+	if err != nil {
+		return tilesFound{}, err
+	}
+	for _, g := range e.tastes {
+		if err := g.check(most); err != nil {
+			return tilesFound{}, err
+		}
+	}
+	found := tilesFound{Positions: t.Len(), Expected: row[expected2048], Certain: row[certain2048], Choices: row[choices2048]}
+	for i := range tilesBases {
+		rms, variance := e.found(row, i)
+		found.Errors, found.Variances = append(found.Errors, rms), append(found.Variances, variance)
+	}
+	return found, nil
+}
+
+// judgeAll is the cell of planners.
+func (b *tilesBoard) judgeAll(ctx context.Context, k plannerCell) (plannerFound, error) {
+	t, err := b.all()
+	if err != nil {
+		return plannerFound{}, err
+	}
+	p := &planners2048{base: b.base(k.Base), tastes: tastesOf(k.Tastes), minimax: k.Planner == byWorst, depth: k.Depth}
+	row, err := t.sweep(ctx, p)
+	if err != nil {
+		return plannerFound{}, err
+	}
+	of, random := p.found(row)
+	return plannerFound{of, random}, nil
+}
+
+// tilesArm is a taste on a base under a planner, with what it is worth by depth;
+// of noise all seeds.
+type tilesArm struct {
+	base, planner string
+	taste         gamble
+	like          gamble  // the taste whose error the noise has
+	error         float64 // within trees of two decisions, points
+	seeds         [][]judged2048
+	random        float64
+}
+
+// noiseLike is noise with the error of a taste after the best affine fit, where
+// values vary so much within trees: of noise of variance v there remains
+// var*v/(var+v).
+func noiseLike(rms, variance float64, seed uint64) gamble {
+	return gamble{noisy, round(math.Sqrt(rms*rms*variance/(variance-rms*rms)), 3), seed}
+}
+
+// arms works out all there is to know of the board.
+func (b *tilesBoard) arms(ctx context.Context, s *Session, depth int) (tilesFound, []*tilesArm, error) {
+	title := "of " + b.world.Spec
+	solved, err := Cells(ctx, s, "perfect play "+title, []tilesCell{{b.world.Spec, b.judge.Digest, b.tastes}}, nil, b.solve)
+	if err != nil {
+		return tilesFound{}, nil, err
+	}
+	found := solved[0]
+	var arms []*tilesArm
+	var keys []plannerCell
+	type place struct{ cell, taste int }
+	places := map[*tilesArm][]place{}
+	for i, base := range tilesBases {
+		for _, planner := range []string{byChance, byWorst} {
+			k := plannerCell{Game: b.world.Spec, Eval: b.judge.Digest, Base: base, Planner: planner, Depth: depth}
+			put := func(a *tilesArm, g gamble) {
+				places[a] = append(places[a], place{len(keys), len(k.Tastes)})
+				k.Tastes = append(k.Tastes, g)
+			}
+			for n, g := range b.tastes {
+				if planner == byWorst && n > 0 && !slices.Contains(b.main, n) {
+					continue // two warps are enough to see that it notices none
+				}
+				a := &tilesArm{base: base, planner: planner, taste: g, error: found.Errors[i][n]}
+				arms = append(arms, a)
+				put(a, g)
+			}
+			for _, n := range b.main {
+				rms, variance := found.Errors[i][n], found.Variances[i]
+				if rms*rms >= variance {
+					return found, nil, fmt.Errorf("%v: no noise is as bad", b.tastes[n])
+				}
+				a := &tilesArm{base: base, planner: planner, taste: gamble{Kind: noisy}, like: b.tastes[n], error: rms}
+				arms = append(arms, a)
+				for seed := range uint64(s.Pick(2, 2, 3)) {
+					a.taste = noiseLike(rms, variance, seedOf(s.Seed, 0x7113, seed))
+					put(a, a.taste)
+				}
+			}
+			keys = append(keys, k)
+		}
+	}
+	judged, err := Cells(ctx, s, "planners "+title, keys, func(k plannerCell) float64 { return float64(len(k.Tastes)) }, b.judgeAll)
+	for _, a := range arms {
+		for _, at := range places[a] {
+			if err == nil {
+				a.seeds, a.random = append(a.seeds, judged[at.cell].Of[at.taste]), judged[at.cell].Random
+			}
+		}
+	}
+	return found, arms, err
+}
+
+// interval is a figure at a depth: exact, but for noise, whose interval is the
+// range of its seeds.
+func (a *tilesArm) interval(depth int, of func(judged2048) float64) Interval {
+	i := Interval{Low: math.Inf(1), High: math.Inf(-1)}
+	for _, by := range a.seeds {
+		v := of(by[depth-1])
+		i.Value += v / float64(len(a.seeds))
+		i.Low, i.High = math.Min(i.Low, v), math.Max(i.High, v)
+	}
+	if len(a.seeds) == 1 {
+		i.Value = i.Low
+	}
+	return i
+}
+
+// share is the true regret in percent of a random move's.
+func (a *tilesArm) share(depth int) Interval {
+	return a.interval(depth, func(j judged2048) float64 { return 100 * j.Regret / a.random })
+}
+
+func (a *tilesArm) score(depth int) Interval {
+	return a.interval(depth, func(j judged2048) float64 { return j.Score })
+}
+
+// String is its name in tables.
+func (a *tilesArm) String() string {
+	switch a.taste.Kind {
+	case noisy:
+		return "noise like " + a.like.String()
+	}
+	return a.taste.String()
+}
+
+// armOf finds an arm; noise is that of the taste's size where noise is true.
+func armOf(arms []*tilesArm, base, planner string, g gamble, noise bool) *tilesArm {
+	for _, a := range arms {
+		if a.base == base && a.planner == planner && (noise && a.like == g && a.taste.Kind == noisy || !noise && a.taste == g) {
+			return a
+		}
+	}
+	panic("study: no such arm of 2048")
+}
+
+// truth2048 adds boards of 2048 to the findings.
+func (s *Session) truth2048(ctx context.Context, f *Findings, specs []string) error {
+	depth := slices.Max(or(s.Over.Depths, []int{3}))
+	data := Data{Name: "2048", Head: []string{"game", "base", "planner", "taste", "like", "noise_seed", "error", "depth", "regret", "random_regret", "worse_choices", "score", "certain_score"}}
+	for _, spec := range specs {
+		b, err := s.tilesBoard(ctx, spec)
+		if err != nil {
+			return err
+		}
+		found, arms, err := b.arms(ctx, s, depth)
+		if err != nil {
+			return err
+		}
+		for _, a := range arms {
+			like := ""
+			if a.taste.Kind == noisy {
+				like = a.like.String()
+			}
+			for i, by := range a.seeds {
+				for d, j := range by {
+					data.Row(b.world.Spec, a.base, a.planner, a.taste, like, i, round(a.error, 4), d+1, j.Regret, a.random, j.Worse, j.Score, j.Certain)
+				}
+			}
+		}
+		if err := b.report(f, found, arms, depth); err != nil {
+			return err
+		}
+		if b.grid.size == 2 {
+			f.Tables = append(f.Tables, b.askedTable(depth))
+		}
+	}
+	f.Data = append(f.Data, data)
+	return nil
+}
+
+// exactly2048 is perfect knowledge of a small board, for any planner.
+type exactly2048 struct {
+	*grid
+	togo map[uint64]float64 // after a move
+}
+
+func (e *exactly2048) width() int                            { return perfect2048 }
+func (e *exactly2048) player(steps []step, row []float64)    { solvePlayer(steps, row) }
+func (e *exactly2048) after(b uint64, k []kid, row []float64) { solveAfter(k, row); e.togo[b] = row[expected2048] }
+
+// Evaluate implements [search.Evaluator], after a move.
+func (e *exactly2048) Evaluate(s game.State, _ game.Player) float64 {
+	st := s.(*g2048.State)
+	return st.Score(0) + e.togo[e.least(st.Board())]
+}
+
+func (b *tilesBoard) exactly(ctx context.Context) (*exactly2048, error) {
+	t, err := b.all()
+	if err != nil {
+		return nil, err
+	}
+	e := &exactly2048{b.grid, map[uint64]float64{}}
+	_, err = t.sweep(ctx, e)
+	return e, err
+}
