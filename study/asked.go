@@ -8,14 +8,13 @@ import (
 )
 
 // asked is what planners are worth in a small game of one whose utility is its
-// score: each is asked at every position that perfect play or he himself can
-// come to, scores told apart, so that any planner can be judged. It knows
+// score: each is asked at every position, scores told apart, so that any planner can be judged. It knows
 // nothing but the rules.
 type asked struct {
 	state   game.State
 	scorer  game.Scorer
 	chance  game.Chancer
-	players []func(game.State) game.Move
+	players []func(game.State) []game.Move
 	best    map[string]float64 // to go under perfect play, by board
 	known   map[string][]float64
 }
@@ -37,7 +36,7 @@ const (
 // ask judges the players, as planners2048 does: means over the choices that
 // perfect play meets, and scores at the end of their own games. Expected is that
 // of perfect play.
-func ask(w *catalog.World, players ...func(game.State) game.Move) (of []judged2048, random, expected float64) {
+func ask(w *catalog.World, players ...func(game.State) []game.Move) (of []judged2048, random, expected float64) {
 	a := &asked{state: w.New(), players: players, best: map[string]float64{}, known: map[string][]float64{}}
 	a.scorer, _ = game.As[game.Scorer](a.state)
 	a.chance, _ = game.As[game.Chancer](a.state)
@@ -45,7 +44,7 @@ func ask(w *catalog.World, players ...func(game.State) game.Move) (of []judged20
 	n := row[choicesAsked]
 	for i := range players {
 		x := row[playersAsked+figuresAsked*i:]
-		of = append(of, judged2048{Regret: x[regretAsked] / n, Worse: x[worseAsked] / n, Score: x[scoreAsked], Certain: math.NaN()})
+		of = append(of, judged2048{Regret: x[regretAsked] / n, Worse: x[worseAsked] / n, Score: x[scoreAsked]})
 	}
 	return of, row[randomAsked] / n, a.togo()
 }
@@ -123,38 +122,42 @@ func (a *asked) figures() []float64 {
 	return row
 }
 
-// decide works out the row where a player moves.
+// decide works out the row where a player moves. Perfect play draws among
+// equally good moves, and so does a player who names more than one.
 func (a *asked) decide(moves []game.Move, row []float64) {
 	best := a.togo()
-	var values, gains []float64
-	var rows [][]float64
-	sum, perfect := 0.0, -1
-	for i, m := range moves {
+	values, gains, rows := map[game.Move]float64{}, map[game.Move]float64{}, map[game.Move][]float64{}
+	sum := 0.0
+	var perfect []game.Move
+	for _, m := range moves {
 		gain, v := after(a, m, a.togo)
-		_, next := after(a, m, a.figures)
-		values, gains, rows = append(values, gain+v), append(gains, gain), append(rows, next)
+		_, rows[m] = after(a, m, a.figures)
+		values[m], gains[m] = gain+v, gain
 		sum += gain + v
-		if perfect < 0 && gain+v >= within2048(best) {
-			perfect = i
+		if gain+v >= within2048(best) {
+			perfect = append(perfect, m)
 		}
 	}
-	copy(row, rows[perfect])
+	for _, m := range perfect {
+		for i, x := range rows[m] {
+			row[i] += x / float64(len(perfect))
+		}
+	}
 	if len(moves) > 1 {
 		row[choicesAsked]++
 		row[randomAsked] += best - sum/float64(len(moves))
 	}
 	for i, player := range a.players {
 		at := playersAsked + figuresAsked*i
-		move := player(a.state)
-		for j, m := range moves {
-			if m != move {
-				continue
+		chosen := player(a.state)
+		n := float64(len(chosen))
+		row[at+scoreAsked] = 0
+		for _, m := range chosen {
+			if values[m] < within2048(best) {
+				row[at+regretAsked] += (best - values[m]) / n
+				row[at+worseAsked] += 1 / n
 			}
-			if values[j] < within2048(best) {
-				row[at+regretAsked] += best - values[j]
-				row[at+worseAsked]++
-			}
-			row[at+scoreAsked] = gains[j] + rows[j][at+scoreAsked]
+			row[at+scoreAsked] += (gains[m] + rows[m][at+scoreAsked]) / n
 		}
 	}
 }

@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"iter"
 	"math"
 
 	"plyfit/catalog"
@@ -81,20 +82,46 @@ func newGambler(w *catalog.World, j *catalog.Judge, depth int, g gamble) *gamble
 
 // choose is the first of the best moves at s, which is left as it was.
 func (g *gambler) choose(s game.State) game.Move {
+	best, move := math.Inf(-1), game.NoMove
+	for m, v := range g.values(s) {
+		if v > best || move == game.NoMove {
+			best, move = v, m
+		}
+	}
+	return move
+}
+
+// equals are the best moves at s, to the rounding of sums.
+func (g *gambler) equals(s game.State) (moves []game.Move) {
+	best := math.Inf(-1)
+	for _, v := range g.values(s) {
+		best = math.Max(best, v)
+	}
+	for m, v := range g.values(s) {
+		if v >= within2048(best) {
+			moves = append(moves, m)
+		}
+	}
+	return moves
+}
+
+// values are the moves at s, with what the planner makes of each.
+func (g *gambler) values(s game.State) iter.Seq2[game.Move, float64] {
 	g.state = s
 	g.chance, _ = game.As[game.Chancer](s)
 	scorer, _ := game.As[game.Scorer](s)
 	g.root = scorer.Score(0)
 	clear(g.known)
-	best, move := math.Inf(-1), game.NoMove
-	for _, m := range s.Moves(nil) {
-		s.Play(m)
-		if v := g.value(g.depth - 1); v > best || move == game.NoMove {
-			best, move = v, m
+	return func(yield func(game.Move, float64) bool) {
+		for _, m := range s.Moves(nil) {
+			s.Play(m)
+			v := g.value(g.depth - 1)
+			s.Undo()
+			if !yield(m, v) {
+				return
+			}
 		}
-		s.Undo()
 	}
-	return move
 }
 
 func (g *gambler) value(depth int) float64 {

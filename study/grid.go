@@ -11,18 +11,20 @@ import (
 // least number stands for all, since nothing that can happen tells them apart.
 type grid struct {
 	size  int
+	goal  int              // the game ends with the first tile of this exponent; 0: never
 	cells []uint64         // the lowest bit of each
 	edge  [2]uint64        // the first column, the first row
 	left  [1 << 12]uint16  // a row after a move to its beginning
 	above [1 << 12]float64 // the worth of a row, see worth
 }
 
-// newGrid makes the boards of a size.
-func newGrid(size int) (*grid, error) {
+// newGrid makes the boards of a size, for a game that ends with the first tile of
+// the exponent goal; 0 is the game as it is.
+func newGrid(size, goal int) (*grid, error) {
 	if size < 2 || size > 3 {
 		return nil, fmt.Errorf("2048 of size %d: want 2 or 3: the positions of a larger board do not fit any memory", size)
 	}
-	g := &grid{size: size}
+	g := &grid{size: size, goal: goal}
 	for r := range size {
 		for c := range size {
 			g.cells = append(g.cells, 1<<(16*r+4*c))
@@ -61,6 +63,9 @@ func (g *grid) least(b uint64) uint64 {
 // far as they change it. Images that are one board count as often as there are
 // moves to it.
 func (g *grid) moves(b uint64, dst []uint64) []uint64 {
+	if g.reached(b) {
+		return dst
+	}
 	t := g2048.Transpose(b)
 	for _, x := range [4]uint64{b, g.mirrored(b, 0), t, g.mirrored(t, 0)} {
 		y := uint64(g.left[x&0xfff]) | uint64(g.left[x>>16&0xfff])<<16 | uint64(g.left[x>>32&0xfff])<<32
@@ -69,6 +74,19 @@ func (g *grid) moves(b uint64, dst []uint64) []uint64 {
 		}
 	}
 	return dst
+}
+
+// reached tells whether the goal is on the board.
+func (g *grid) reached(b uint64) bool {
+	if g.goal == 0 {
+		return false
+	}
+	for ; b != 0; b >>= 4 {
+		if int(b&15) >= g.goal {
+			return true
+		}
+	}
+	return false
 }
 
 // worth is what the tiles brought on their way, were they made of twos:

@@ -5,7 +5,7 @@ import "math"
 // planners2048 judges planners of 2048 of each depth up to a limit, that look at
 // an evaluation with each of the tastes: what their games are expected to come to,
 // and what they lose against perfect play in the positions that perfect play
-// meets. Minimax takes nature for an adversary, and is judged by what is certain
+// meets. Of moves that look equally good a planner draws one. Minimax takes nature for an adversary, and is judged by what is certain
 // though nature does its worst; expectimax by what is expected. Rows hold what
 // perfect play makes of a position; the regret of a random move, summed over what
 // perfect play will meet; and then for each taste and depth the figures below.
@@ -14,17 +14,16 @@ type planners2048 struct {
 	tastes  []*taste
 	minimax bool
 	depth   int
+	best    []int // room for the moves of perfect play
 }
 
-// The figures of a taste and a depth d.
+// The figures of a taste and a depth: expectations all. What the planners make of
+// positions stands behind them all: by taste and d, of an afterstate with d more
+// decisions to look ahead, of a position with d, too (at 0 a nought).
 const (
-	// What the planner makes of an afterstate with d-1 more decisions to look
-	// ahead, of a position with d.
-	planFigure    = iota
-	regretFigure  // summed over the choices that perfect play will meet
-	worseFigure   // how many of them the planner will get wrong
-	scoreFigure   // what he is expected still to gain
-	certainFigure // what he is sure to gain though nature does its worst
+	regretFigure = iota // summed over the choices that perfect play will meet
+	worseFigure         // how many of them the planner will get wrong
+	scoreFigure         // what he is expected still to gain
 	figures2048
 )
 
@@ -33,14 +32,22 @@ const (
 	ownFigures   = perfect2048 + 1
 )
 
-func (k *planners2048) width() int { return ownFigures + len(k.tastes)*k.depth*figures2048 }
+func (k *planners2048) width() int { return k.plans() + len(k.tastes)*k.depth }
+
+// at is where the figures of a taste and of depth d+1 begin, plans where what the
+// planners make of positions does.
+func (k *planners2048) at(taste, d int) int {
+	return ownFigures + (taste*k.depth+d)*figures2048
+}
+func (k *planners2048) plans() int { return k.at(len(k.tastes), 0) }
 
 func (k *planners2048) player(steps []step, row []float64) {
-	best := solvePlayer(steps, row)
-	if best < 0 {
+	k.best = solvePlayer(steps, row, k.best[:0])
+	plans := k.plans()
+	if len(steps) == 0 {
 		for i, t := range k.tastes {
-			for d := range k.depth {
-				row[k.at(i, d)] = t.over()
+			for d := 1; d < k.depth; d++ {
+				row[plans+i*k.depth+d] = t.over()
 			}
 		}
 		return
@@ -49,87 +56,89 @@ func (k *planners2048) player(steps []step, row []float64) {
 	if k.minimax {
 		judge = certain2048
 	}
-	onward := steps[best].row
-	if row[randomFigure] = onward[randomFigure]; len(steps) > 1 {
-		sum := 0.0
-		for _, s := range steps {
-			sum += s.gain + s.row[judge]
-		}
-		row[randomFigure] += row[judge] - sum/float64(len(steps))
+	var truths, seen, factors [4]float64 // by move
+	sum := 0.0
+	for n, s := range steps {
+		truths[n] = s.gain + s.row[judge]
+		sum += truths[n]
 	}
+	best := row[judge]
+	good := within2048(best)
+	row[randomFigure] = best - sum/float64(len(steps))
 	for i, t := range k.tastes {
+		for n, s := range steps {
+			factors[n] = t.factor(s.gain)
+		}
 		for d := range k.depth {
-			at := k.at(i, d)
-			plan, chosen := math.Inf(-1), 0
+			plan := plans + i*k.depth + d
+			most := math.Inf(-1)
 			for n, s := range steps {
-				// The first of those that are equally good.
-				if v := t.shift(s.row[at+planFigure], s.gain); n == 0 || within2048(v) > plan {
-					plan, chosen = v, n
+				v := s.row[plan]
+				if t.rate == 0 {
+					v += s.gain
+				} else {
+					v *= factors[n]
+				}
+				if seen[n] = v; v > most {
+					most = v
 				}
 			}
-			s := steps[chosen]
-			out := row[at : at+figures2048]
-			lost := row[judge] - (s.gain + s.row[judge])
-			out[planFigure] = plan
-			out[regretFigure], out[worseFigure] = onward[at+regretFigure], onward[at+worseFigure]
-			if lost > row[judge]-within2048(row[judge]) {
-				out[regretFigure] += lost
-				out[worseFigure]++
+			if d+1 < k.depth {
+				row[plan+1] = most
 			}
-			out[scoreFigure] = s.gain + s.row[at+scoreFigure]
-			out[certainFigure] = s.gain + s.row[at+certainFigure]
+			// Of moves that look equally good each is as likely as the other.
+			at := k.at(i, d)
+			lost, worse, score, count := 0.0, 0.0, 0.0, 0.0
+			least := within2048(most)
+			for n, s := range steps {
+				if seen[n] < least {
+					continue
+				}
+				count++
+				score += s.gain + s.row[at+scoreFigure]
+				if truths[n] < good {
+					lost += best - truths[n]
+					worse++
+				}
+			}
+			row[at+regretFigure], row[at+worseFigure], row[at+scoreFigure] = lost/count, worse/count, score/count
+			for _, b := range k.best {
+				share := 1 / float64(len(k.best))
+				onward := steps[b].row[at : at+figures2048]
+				row[at+regretFigure] += share * onward[regretFigure]
+				row[at+worseFigure] += share * onward[worseFigure]
+			}
 		}
 	}
+	addBest(steps, k.best, row, randomFigure, ownFigures)
 }
 
 func (k *planners2048) after(board uint64, kids []kid, row []float64) {
-	solveAfter(kids, row)
-	for _, c := range kids {
-		row[randomFigure] += c.p * c.row[randomFigure]
-	}
-	togo := k.base(board, row[expected2048])
-	for i, t := range k.tastes {
-		for d := range k.depth {
-			at := k.at(i, d)
-			out := row[at : at+figures2048]
-			out[certainFigure] = math.Inf(1)
-			for _, c := range kids {
-				in := c.row[at : at+figures2048]
-				out[regretFigure] += c.p * in[regretFigure]
-				out[worseFigure] += c.p * in[worseFigure]
-				out[scoreFigure] += c.p * in[scoreFigure]
-				out[certainFigure] = math.Min(out[certainFigure], in[certainFigure])
-			}
-			if d == 0 {
-				out[planFigure] = t.leaf(togo, board)
-				continue
-			}
-			nearer := k.at(i, d-1) + planFigure
-			if k.minimax {
-				out[planFigure] = math.Inf(1)
-			}
-			for _, c := range kids {
-				if k.minimax {
-					out[planFigure] = math.Min(out[planFigure], c.row[nearer])
-				} else {
-					out[planFigure] += c.p * c.row[nearer]
+	plans := k.plans()
+	if k.minimax {
+		solveAfter(kids, row, plans)
+		out := row[plans:]
+		for n, c := range kids {
+			for i, x := range c.row[plans:] {
+				if n == 0 || x < out[i] {
+					out[i] = x
 				}
 			}
 		}
+	} else {
+		solveAfter(kids, row, len(row))
+	}
+	togo := k.base(board, row[expected2048])
+	for i, t := range k.tastes {
+		row[plans+i*k.depth] = t.leaf(togo, board)
 	}
 }
 
-// at is where the figures of a taste and of depth d+1 begin.
-func (k *planners2048) at(taste, d int) int {
-	return ownFigures + (taste*k.depth+d)*figures2048
-}
-
-// Judged2048 is what a planner is worth.
+// judged2048 is what a planner is worth.
 type judged2048 struct {
-	Regret  float64 `json:"regret"` // points a choice, over those that perfect play meets
-	Worse   float64 `json:"worse"`  // share of those choices that are not the best
-	Score   float64 `json:"score"`  // expected at the end of his games
-	Certain float64 `json:"certain"`
+	Regret float64 `json:"regret"` // points a choice, over those that perfect play meets
+	Worse  float64 `json:"worse"`  // share of those choices that are not the best
+	Score  float64 `json:"score"`  // expected at the end of his games
 }
 
 // found reads the figures of the start: of each taste by depth, and the regret of
@@ -140,7 +149,7 @@ func (k *planners2048) found(row []float64) (of [][]judged2048, random float64) 
 	for i := range of {
 		for d := range k.depth {
 			x := row[k.at(i, d):]
-			of[i] = append(of[i], judged2048{x[regretFigure] / n, x[worseFigure] / n, x[scoreFigure], x[certainFigure]})
+			of[i] = append(of[i], judged2048{x[regretFigure] / n, x[worseFigure] / n, x[scoreFigure]})
 		}
 	}
 	return of, row[randomFigure] / n

@@ -226,42 +226,62 @@ func (t *tileGame) sweep(ctx context.Context, k sweeper) ([]float64, error) {
 	return out, nil
 }
 
-// perfect is where in the rows of all sweepers perfect play stands: what it is
-// still expected to gain, what it is sure to gain though nature does its worst,
-// and how many choices it will meet.
+// Where in the rows of all sweepers perfect play stands.
 const (
-	expected2048 = iota
-	certain2048
-	choices2048
-	perfect2048 // how many these are
+	certain2048  = iota // what it is sure to gain though nature does its worst
+	expected2048        // what it is expected to gain
+	choices2048         // how many choices it will meet
+	perfect2048         // how many figures these are
 )
 
-// solvePlayer fills in what perfect play makes of a position, and tells its move.
-func solvePlayer(steps []step, row []float64) (best int) {
+// solvePlayer fills in what perfect play makes of a position. It appends to best
+// the moves that are equally good, among which perfect play draws.
+func solvePlayer(steps []step, row []float64, best []int) []int {
 	if len(steps) == 0 {
-		return -1
+		return best
 	}
-	v, m := math.Inf(-1), math.Inf(-1)
-	for _, s := range steps {
-		v = math.Max(v, s.gain+s.row[expected2048])
-		m = math.Max(m, s.gain+s.row[certain2048])
+	v, m := steps[0].gain+steps[0].row[expected2048], steps[0].gain+steps[0].row[certain2048]
+	for _, s := range steps[1:] {
+		v, m = max(v, s.gain+s.row[expected2048]), max(m, s.gain+s.row[certain2048])
 	}
 	row[expected2048], row[certain2048] = v, m
-	best = slices.IndexFunc(steps, func(s step) bool { return s.gain+s.row[expected2048] >= within2048(v) })
-	row[choices2048] = steps[best].row[choices2048]
+	least := within2048(v)
+	for i, s := range steps {
+		if s.gain+s.row[expected2048] >= least {
+			best = append(best, i)
+		}
+	}
+	addBest(steps, best, row, choices2048, perfect2048)
 	if len(steps) > 1 {
 		row[choices2048]++
 	}
 	return best
 }
 
-// solveAfter does so for an afterstate.
-func solveAfter(kids []kid, row []float64) {
+// addBest adds to a stretch of figures what they come to after the best moves, of
+// which each is as likely as the other.
+func addBest(steps []step, best []int, row []float64, from, to int) {
+	for _, i := range best {
+		share := 1 / float64(len(best))
+		in := steps[i].row[from:to]
+		for j, x := range in {
+			row[from+j] += share * x
+		}
+	}
+}
+
+// solveAfter fills in what perfect play makes of an afterstate, and all figures
+// up to a limit that are mere expectations over what may follow.
+func solveAfter(kids []kid, row []float64, to int) {
 	least := math.Inf(1)
+	out := row[expected2048:to]
 	for _, c := range kids {
-		row[expected2048] += c.p * c.row[expected2048]
-		row[choices2048] += c.p * c.row[choices2048]
-		least = math.Min(least, c.row[certain2048])
+		in := c.row[expected2048:to]
+		in = in[:len(out)]
+		for i, x := range in {
+			out[i] += c.p * x
+		}
+		least = min(least, c.row[certain2048])
 	}
 	row[certain2048] = least
 }

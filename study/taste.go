@@ -50,22 +50,27 @@ func (t *taste) leaf(togo float64, board uint64) float64 {
 // over is what he makes of a game that is over.
 func (t *taste) over() float64 { return t.bend(0, 0) }
 
-// shift is what he makes of x when so much is gained on the way to it.
-func (t *taste) shift(x, gain float64) float64 {
-	switch {
-	case t.rate == 0:
-		return x + gain
-	case gain <= mostTableGain:
-		return x * t.factors[int(gain)>>1]
+// factor is by how much a gain on the way multiplies what he makes of a value; it
+// is of no use where points count as they are.
+func (t *taste) factor(gain float64) float64 {
+	if t.rate == 0 {
+		return 1
 	}
-	return x * math.Exp(t.rate*gain)
+	if n := int(gain) >> 1; n < len(t.factors) {
+		return t.factors[n]
+	}
+	return math.Exp(t.rate * gain)
 }
 
-// check tells whether the taste can be told apart in double precision on values
-// of this size.
-func (t *taste) check(most float64) error {
-	if t.rate != 0 && math.Abs(t.rate)*most > 300 {
-		return fmt.Errorf("%v: values of %.0f points are too large for it: want a scale of at least %.0f", t, most, most/300)
+// fits tells whether the taste makes numbers of values up to most, and, where it
+// is squared, of their squares.
+func (t *taste) fits(most float64, squared bool) error {
+	room := 700.0 // exponents that double precision holds
+	if squared {
+		room /= 2
+	}
+	if t.rate != 0 && math.Abs(t.rate)*most > room {
+		return fmt.Errorf("%v: values of %.0f points are too large for it", t, most)
 	}
 	return nil
 }
@@ -92,6 +97,7 @@ type errors2048 struct {
 	bases  []base2048
 	tastes []*taste
 	whole  []float64 // room for the moments of a tree
+	best   []int     // and for the moves of perfect play
 }
 
 // base2048 is what an evaluation expects still to be gained from an afterstate,
@@ -118,7 +124,7 @@ func (k *errors2048) addMoved(out, in []float64, gain, weight float64) {
 	out[vMoment] += weight * (v + gain*m)
 	out[vvMoment] += weight * (in[vvMoment] + 2*gain*v + gain*gain*m)
 	for i, t := range k.tastes {
-		e := t.shift(1, gain)
+		e := t.factor(gain)
 		o, w := out[plainMoments+tasteMoments*i:], in[plainMoments+tasteMoments*i:]
 		o[0] += weight * w[0] * e
 		o[1] += weight * w[1] * e * e
@@ -127,8 +133,8 @@ func (k *errors2048) addMoved(out, in []float64, gain, weight float64) {
 }
 
 func (k *errors2048) player(steps []step, row []float64) {
-	best := solvePlayer(steps, row)
-	if best < 0 {
+	k.best = solvePlayer(steps, row, k.best[:0])
+	if len(steps) == 0 {
 		return
 	}
 	k.whole = slices.Grow(k.whole[:0], k.moments())[:k.moments()]
@@ -140,8 +146,12 @@ func (k *errors2048) player(steps []step, row []float64) {
 			k.addMoved(ahead, here, s.gain, 1/float64(len(steps)))
 			k.addMoved(k.whole, below, s.gain, 1/float64(len(steps)))
 		}
-		onward, _, _ := k.parts(steps[best].row, b)
-		copy(sums, onward)
+		for _, i := range k.best {
+			onward, _, _ := k.parts(steps[i].row, b)
+			for j, x := range onward {
+				sums[j] += x / float64(len(k.best))
+			}
+		}
 		k.fit(sums, k.whole)
 	}
 }
@@ -169,18 +179,10 @@ func (k *errors2048) fit(sums, x []float64) {
 }
 
 func (k *errors2048) after(board uint64, kids []kid, row []float64) {
-	solveAfter(kids, row)
+	// The moments of leaves here are noughts in the rows of positions.
+	solveAfter(kids, row, k.width())
 	for b, of := range k.bases {
-		sums, here, ahead := k.parts(row, b)
-		for _, c := range kids {
-			s, _, below := k.parts(c.row, b)
-			for i, x := range s {
-				sums[i] += c.p * x
-			}
-			for i, x := range below {
-				ahead[i] += c.p * x
-			}
-		}
+		_, here, _ := k.parts(row, b)
 		v := of(board, row[expected2048])
 		here[massMoment], here[vMoment], here[vvMoment] = 1, v, v*v
 		for i, t := range k.tastes {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"plyfit/internal/report"
@@ -139,6 +140,13 @@ func runTruth(ctx context.Context, s *Session) (*Findings, error) {
 		}
 		spec = s.Over.Games[0]
 	}
+	if strings.HasPrefix(spec, "2048") {
+		if s.Over.Warps != nil || s.Over.Slips != nil || s.Over.Error != 0 {
+			return nil, fmt.Errorf("%s: takes no --warp, --slip or --error here", spec)
+		}
+		f := &Findings{}
+		return f, s.truth2048(ctx, f, []smallTiles{{spec, 0}})
+	}
 	b, err := s.board(ctx, spec)
 	if err != nil {
 		return nil, err
@@ -173,11 +181,22 @@ func runTruth(ctx context.Context, s *Session) (*Findings, error) {
 		return nil, err
 	}
 	f, err := truthFindings(b, keys, found, slips, depth)
-	if err != nil || len(s.Over.Games) > 0 || s.Over.Eval != "" { // an evaluation of another game is none of pig's
+	if err != nil || len(s.Over.Games) > 0 || s.Over.Eval != "" { // an evaluation of another game is none of theirs
 		return f, err
 	}
-	return f, s.pigRegrets(ctx, f, smallPig)
+	if err := s.pigRegrets(ctx, f, smallPig); err != nil {
+		return nil, err
+	}
+	boards := []smallTiles{{"2048:size=2", 0}, {"2048:size=3", 0}}
+	if s.Setting == Quick {
+		boards[1].goal = quickGoal
+	}
+	return f, s.truth2048(ctx, f, boards)
 }
+
+// quickGoal is the exponent of the tile with which 2048 on 3x3 ends in the quick
+// setting: 64.
+const quickGoal = 6
 
 // solvedLine is what is known of a damage, or of all seeds of noise, by slip
 // and depth.

@@ -22,7 +22,7 @@ type tilesCell struct {
 }
 
 // tilesFound is its result; Errors and Variances stand by base, in the order of
-// tilesBases, within trees of two decisions.
+// tilesBases and of the tastes, within trees of two decisions.
 type tilesFound struct {
 	Positions int         `json:"positions"`
 	Expected  float64     `json:"expected"` // of perfect play, from the start
@@ -56,17 +56,18 @@ const (
 
 // tilesBoard is a board of 2048 at work.
 type tilesBoard struct {
+	name   string
 	world  *catalog.World
 	judge  *catalog.Judge
 	grid   *grid
 	tastes []gamble // the clean one first, then risk feared and loved
-	main   []int    // those of them that have noise beside them
+	main   []gamble // those of them that have noise of their size beside them
 	all    func() (*tileGame, error)
 }
 
 // tilesBoard reads a board of 2048 on 2x2 or 3x3, and an evaluation of what is
-// still to be gained after a move.
-func (s *Session) tilesBoard(ctx context.Context, spec string) (*tilesBoard, error) {
+// still to be gained after a move; goal is that of [newGrid].
+func (s *Session) tilesBoard(ctx context.Context, spec string, goal int) (*tilesBoard, error) {
 	w, j, err := s.scoreGame(spec)
 	if err != nil {
 		return nil, err
@@ -75,14 +76,17 @@ func (s *Session) tilesBoard(ctx context.Context, spec string) (*tilesBoard, err
 	if !ok {
 		return nil, fmt.Errorf("game %s: want 2048", w.Spec)
 	}
-	g, err := newGrid(state.Size())
+	g, err := newGrid(state.Size(), goal)
 	if err != nil {
 		return nil, err
 	}
 	if err := countsScore(j); err != nil {
 		return nil, err
 	}
-	b := &tilesBoard{world: w, judge: j, grid: g, tastes: []gamble{{}}}
+	b := &tilesBoard{name: w.Spec, world: w, judge: j, grid: g, tastes: []gamble{{}}}
+	if goal > 0 {
+		b.name = fmt.Sprintf("%s to the first %d", w.Spec, 1<<goal)
+	}
 	// A like share of what perfect play gains on either board.
 	scales := [][]float64{2: {3, 10, 30}, 3: {30, 100, 300}}[g.size]
 	for _, scale := range scales {
@@ -91,7 +95,7 @@ func (s *Session) tilesBoard(ctx context.Context, spec string) (*tilesBoard, err
 	for _, scale := range slices.Backward(scales) {
 		b.tastes = append(b.tastes, gamble{Kind: seeking, Scale: scale})
 	}
-	b.main = []int{2, 5}
+	b.main = []gamble{{Kind: fearing, Scale: scales[1]}, {Kind: seeking, Scale: scales[1]}}
 	b.all = sync.OnceValues(func() (*tileGame, error) { return newTileGame(ctx, g, g.opening()) })
 	return b, nil
 }
@@ -118,8 +122,8 @@ func (b *tilesBoard) base(name string) base2048 {
 	s := b.world.New().(*g2048.State)
 	e := b.judge.New()
 	return func(board uint64, _ float64) float64 {
-		if board == 0 {
-			return 0 // before the first tile nobody asks
+		if board == 0 || b.grid.reached(board) {
+			return 0 // before the first tile nobody asks; at the goal there is no more to gain
 		}
 		s.Stand(board)
 		lo, hi := s.Bounds(0)
@@ -156,9 +160,11 @@ func (b *tilesBoard) solve(ctx context.Context, k tilesCell) (tilesFound, error)
 	if err != nil {
 		return tilesFound{}, err
 	}
-	for _, g := range e.tastes {
-		if err := g.check(most); err != nil {
-			return tilesFound{}, err
+	for i, list := range [][]gamble{b.tastes, k.Tastes} {
+		for _, g := range tastesOf(list) {
+			if err := g.fits(most, i == 1); err != nil {
+				return tilesFound{}, err
+			}
 		}
 	}
 	found := tilesFound{Positions: t.Len(), Expected: row[expected2048], Certain: row[certain2048], Choices: row[choices2048]}
@@ -190,7 +196,7 @@ type tilesArm struct {
 	base, planner string
 	taste         gamble
 	like          gamble  // the taste whose error the noise has
-	error         float64 // within trees of two decisions, points
+	error         float64 // within trees of two decisions, points; 0: not asked
 	seeds         [][]judged2048
 	random        float64
 }
@@ -204,8 +210,8 @@ func noiseLike(rms, variance float64, seed uint64) gamble {
 
 // arms works out all there is to know of the board.
 func (b *tilesBoard) arms(ctx context.Context, s *Session, depth int) (tilesFound, []*tilesArm, error) {
-	title := "of " + b.world.Spec
-	solved, err := Cells(ctx, s, "perfect play "+title, []tilesCell{{b.world.Spec, b.judge.Digest, b.tastes}}, nil, b.solve)
+	title := "of " + b.name
+	solved, err := Cells(ctx, s, "perfect play "+title, []tilesCell{{b.name, b.judge.Digest, b.main}}, nil, b.solve)
 	if err != nil {
 		return tilesFound{}, nil, err
 	}
@@ -216,25 +222,29 @@ func (b *tilesBoard) arms(ctx context.Context, s *Session, depth int) (tilesFoun
 	places := map[*tilesArm][]place{}
 	for i, base := range tilesBases {
 		for _, planner := range []string{byChance, byWorst} {
-			k := plannerCell{Game: b.world.Spec, Eval: b.judge.Digest, Base: base, Planner: planner, Depth: depth}
+			k := plannerCell{Game: b.name, Eval: b.judge.Digest, Base: base, Planner: planner, Depth: depth}
 			put := func(a *tilesArm, g gamble) {
 				places[a] = append(places[a], place{len(keys), len(k.Tastes)})
 				k.Tastes = append(k.Tastes, g)
 			}
-			for n, g := range b.tastes {
-				if planner == byWorst && n > 0 && !slices.Contains(b.main, n) {
+			for _, g := range b.tastes {
+				n := slices.Index(b.main, g)
+				if planner == byWorst && n < 0 && g.Kind != "" {
 					continue // two warps are enough to see that it notices none
 				}
-				a := &tilesArm{base: base, planner: planner, taste: g, error: found.Errors[i][n]}
+				a := &tilesArm{base: base, planner: planner, taste: g}
+				if n >= 0 {
+					a.error = found.Errors[i][n]
+				}
 				arms = append(arms, a)
 				put(a, g)
 			}
-			for _, n := range b.main {
+			for n, g := range b.main {
 				rms, variance := found.Errors[i][n], found.Variances[i]
 				if rms*rms >= variance {
-					return found, nil, fmt.Errorf("%v: no noise is as bad", b.tastes[n])
+					return found, nil, fmt.Errorf("%v: no noise is as bad", g)
 				}
-				a := &tilesArm{base: base, planner: planner, taste: gamble{Kind: noisy}, like: b.tastes[n], error: rms}
+				a := &tilesArm{base: base, planner: planner, taste: gamble{Kind: noisy}, like: g, error: rms}
 				arms = append(arms, a)
 				for seed := range uint64(s.Pick(2, 2, 3)) {
 					a.taste = noiseLike(rms, variance, seedOf(s.Seed, 0x7113, seed))
@@ -298,12 +308,18 @@ func armOf(arms []*tilesArm, base, planner string, g gamble, noise bool) *tilesA
 	panic("study: no such arm of 2048")
 }
 
-// truth2048 adds boards of 2048 to the findings.
-func (s *Session) truth2048(ctx context.Context, f *Findings, specs []string) error {
+// smallTiles is a board to solve; goal is that of [newGrid].
+type smallTiles struct {
+	spec string
+	goal int
+}
+
+// truth2048 adds boards of 2048 to the findings, with claims on the last of them.
+func (s *Session) truth2048(ctx context.Context, f *Findings, boards []smallTiles) error {
 	depth := slices.Max(or(s.Over.Depths, []int{3}))
-	data := Data{Name: "2048", Head: []string{"game", "base", "planner", "taste", "like", "noise_seed", "error", "depth", "regret", "random_regret", "worse_choices", "score", "certain_score"}}
-	for _, spec := range specs {
-		b, err := s.tilesBoard(ctx, spec)
+	data := Data{Name: "2048", Head: []string{"game", "base", "planner", "taste", "like", "noise_seed", "error", "depth", "regret", "random_regret", "worse_choices", "score"}}
+	for i, x := range boards {
+		b, err := s.tilesBoard(ctx, x.spec, x.goal)
 		if err != nil {
 			return err
 		}
@@ -316,17 +332,21 @@ func (s *Session) truth2048(ctx context.Context, f *Findings, specs []string) er
 			if a.taste.Kind == noisy {
 				like = a.like.String()
 			}
-			for i, by := range a.seeds {
+			for seed, by := range a.seeds {
 				for d, j := range by {
-					data.Row(b.world.Spec, a.base, a.planner, a.taste, like, i, round(a.error, 4), d+1, j.Regret, a.random, j.Worse, j.Score, j.Certain)
+					data.Row(b.name, a.base, a.planner, a.taste, like, seed, round(a.error, 4), d+1, j.Regret, a.random, j.Worse, j.Score)
 				}
 			}
 		}
-		if err := b.report(f, found, arms, depth); err != nil {
+		if err := b.report(f, found, arms, depth, i == len(boards)-1); err != nil {
 			return err
 		}
 		if b.grid.size == 2 {
-			f.Tables = append(f.Tables, b.askedTable(depth))
+			exact, err := b.exactly(ctx)
+			if err != nil {
+				return err
+			}
+			f.Tables = append(f.Tables, b.askedTable(exact, depth))
 		}
 	}
 	f.Data = append(f.Data, data)
@@ -339,9 +359,12 @@ type exactly2048 struct {
 	togo map[uint64]float64 // after a move
 }
 
-func (e *exactly2048) width() int                            { return perfect2048 }
-func (e *exactly2048) player(steps []step, row []float64)    { solvePlayer(steps, row) }
-func (e *exactly2048) after(b uint64, k []kid, row []float64) { solveAfter(k, row); e.togo[b] = row[expected2048] }
+func (e *exactly2048) width() int                         { return perfect2048 }
+func (e *exactly2048) player(steps []step, row []float64) { solvePlayer(steps, row, nil) }
+func (e *exactly2048) after(b uint64, k []kid, row []float64) {
+	solveAfter(k, row, perfect2048)
+	e.togo[b] = row[expected2048]
+}
 
 // Evaluate implements [search.Evaluator], after a move.
 func (e *exactly2048) Evaluate(s game.State, _ game.Player) float64 {

@@ -1,0 +1,259 @@
+package study
+
+import (
+	"bufio"
+	"context"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	g2048 "plyfit/game/2048"
+	"plyfit/models"
+	"plyfit/search"
+)
+
+func newTestGrid(t *testing.T, size int) *grid {
+	t.Helper()
+	g, err := newGrid(size, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// Moves, gains and new tiles are right, images of a board are one board, and
+// nothing is lost by that: values to a horizon, where an empty cell is worth a
+// point, are the exact fractions of an independent program.
+func TestGridVectors(t *testing.T) {
+	f, err := os.Open("../game/2048/testdata/expectimax_empty.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	boards := 0
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		// n, exponents, depth, value of empty cells, its decimals, best moves, the
+		// same with gains added.
+		fields := strings.Fields(lines.Text())
+		n, _ := strconv.Atoi(fields[0])
+		if n > 3 {
+			continue
+		}
+		boards++
+		g := newTestGrid(t, n)
+		board := uint64(0)
+		for i, text := range strings.Split(fields[1], ",") {
+			e, _ := strconv.Atoi(text)
+			board |= uint64(e) << (16*(i/n) + 4*(i%n))
+		}
+		depth, _ := strconv.Atoi(fields[2])
+		for k, gains := range []float64{0, 1} {
+			var value func(b uint64, depth int) float64
+			value = func(b uint64, depth int) float64 {
+				moves := g.moves(b, nil)
+				if depth == 0 || len(moves) == 0 {
+					return float64(len(g.spawns(b, nil)) / 2)
+				}
+				best := math.Inf(-1)
+				for _, m := range moves {
+					v := gains * (g.worth(m) - g.worth(b))
+					for _, c := range g.spawns(m, nil) {
+						v += c.p * value(c.board, depth-1)
+					}
+					best = math.Max(best, v)
+				}
+				return best
+			}
+			want, err := strconv.ParseFloat(fields[4+3*k], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := value(g.least(board), depth); math.Abs(got-want) > 1e-9*math.Max(1, want) {
+				t.Errorf("%s, gains %v: %v, want %v", lines.Text(), gains, got, want)
+			}
+		}
+	}
+	if boards < 60 {
+		t.Errorf("%d boards", boards)
+	}
+}
+
+// The eight images of a board have one representative, which is one of them.
+func TestLeast(t *testing.T) {
+	for _, size := range []int{2, 3} {
+		g := newTestGrid(t, size)
+		random := newRand(uint64(size))
+		for range 200 {
+			b := uint64(0)
+			for _, c := range g.cells {
+				b |= c * uint64(random.IntN(12))
+			}
+			want, image, found := g.least(b), b, false
+			for range 4 {
+				for _, x := range []uint64{image, g2048.Transpose(image)} {
+					found = found || x == want
+					if got := g.least(x); got != want {
+						t.Fatalf("%x and its image %x: %x and %x", b, x, want, got)
+					}
+				}
+				image = g.mirrored(g2048.Transpose(image), 0) // a quarter turn
+			}
+			if image != b || !found {
+				t.Fatalf("%x: turned four times %x, least %x", b, image, want)
+			}
+		}
+	}
+}
+
+// newTestTiles is a small board, and all that may follow from the game's own
+// beginning or from a position.
+func newTestTiles(t *testing.T, spec, from string) (*tilesBoard, *tileGame, game.State) {
+	t.Helper()
+	s := &Session{Catalog: catalog.All(), Seed: 1}
+	b, err := s.tilesBoard(context.Background(), spec, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := b.world.New()
+	if from != "" {
+		if root, err = b.world.Parse(from); err != nil {
+			t.Fatal(err)
+		}
+		board := root.(*g2048.State).Board()
+		b.all = func() (*tileGame, error) {
+			return newTileGame(context.Background(), b.grid, []spawn{{board: b.grid.least(board), p: 1}})
+		}
+	}
+	all, err := b.all()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b, all, root
+}
+
+// lateTiles are positions of 3x3 from which little may follow.
+var lateTiles = []string{"9a8/765/012 player 9000", "9a8/571/022 player 9000"}
+
+// Perfect play is what a recursion by the rules alone finds, in the game and
+// against a hostile nature.
+func TestTilesValues(t *testing.T) {
+	cases := [][2]string{{"2048:size=2", ""}}
+	for _, from := range lateTiles {
+		cases = append(cases, [2]string{"2048:size=3", from})
+	}
+	for _, c := range cases {
+		b, all, root := newTestTiles(t, c[0], c[1])
+		row, err := all.sweep(context.Background(), &exactly2048{b.grid, map[uint64]float64{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, worst := range map[int]bool{expected2048: false, certain2048: true} {
+			if want := toGo(root, worst, map[string]float64{}); math.Abs(row[n]-want) > 1e-9*math.Max(1, want) {
+				t.Errorf("%v, worst %v: %v, want %v", c, worst, row[n], want)
+			}
+		}
+		t.Logf("%v: %d positions, to go %.3f, certain %v, choices %.2f", c, all.Len(), row[expected2048], row[certain2048], row[choices2048])
+	}
+}
+
+// toGo is what perfect play is expected to gain, or sure to gain though nature
+// does its worst, by the rules alone.
+func toGo(s game.State, worst bool, known map[string]float64) float64 {
+	key, _, _ := strings.Cut(s.String(), " ")
+	key += strconv.Itoa(int(s.Turn()))
+	if v, ok := known[key]; ok {
+		return v
+	}
+	moves := s.Moves(nil)
+	values := make([]float64, len(moves))
+	mean := 0.0
+	score := s.(*g2048.State).Score(0)
+	for i, m := range moves {
+		p := 0.0
+		if s.Turn() == game.Chance {
+			p = s.(*g2048.State).Prob(m)
+		}
+		s.Play(m)
+		values[i] = s.(*g2048.State).Score(0) - score + toGo(s, worst, known)
+		s.Undo()
+		mean += p * values[i]
+	}
+	out := mean
+	switch {
+	case len(moves) == 0:
+	case s.Turn() >= 0:
+		out = slices.Max(values)
+	case worst:
+		out = slices.Min(values)
+	}
+	known[key] = out
+	return out
+}
+
+// On perfect knowledge searches of any depth find the value of the position.
+func TestTilesSearch(t *testing.T) {
+	b, _, _ := newTestTiles(t, "2048:size=2", "")
+	exact, err := b.exactly(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]float64{}
+	for depth := 1; depth <= 3; depth++ {
+		agent, err := search.NewExpectimax(search.Config{Game: b.world.Game, Eval: exact, Leaf: models.Afterstate, Depth: depth})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{"10/01 player 0", "12/01 player 4", "23/10 player 16", "34/21 player 50"} {
+			s, err := b.world.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := agent.Search(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := s.(*g2048.State).Score(0) + toGo(s, false, known); math.Abs(r.Value-want) > 1e-9 {
+				t.Errorf("%s depth %d: %v, want %v", text, depth, r.Value, want)
+			}
+		}
+	}
+}
+
+// What a sweep says of planners is what asking them at every position says.
+func TestTilesPlanners(t *testing.T) {
+	const depth = 3
+	b, all, _ := newTestTiles(t, "2048:size=2", "")
+	exact, err := b.exactly(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, base := range tilesBases {
+		p := &planners2048{base: b.base(base), tastes: tastesOf(b.tastes), depth: depth}
+		row, err := all.sweep(context.Background(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of, random := p.found(row)
+		for i, g := range b.tastes {
+			for d := range depth {
+				player := newGambler(b.world, b.judge, d+1, g)
+				if base == exactBase {
+					player.eval = exact
+				}
+				want, wantRandom, expected := ask(b.world, player.equals)
+				got := of[i][d]
+				if math.Abs(got.Regret-want[0].Regret) > 1e-9 || math.Abs(got.Worse-want[0].Worse) > 1e-9 || math.Abs(got.Score-want[0].Score) > 1e-9 || math.Abs(random-wantRandom) > 1e-9 || math.Abs(row[expected2048]-expected) > 1e-9 {
+					t.Errorf("%s, %v, depth %d: %+v of %v, asked %+v of %v", base, g, d+1, got, random, want[0], wantRandom)
+				}
+				if base == exactBase && (d == 0 || g.Kind == "") && got.Regret != 0 {
+					t.Errorf("%v, depth %d: regret %v on the exact value", g, d+1, got.Regret)
+				}
+			}
+		}
+	}
+}
