@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"plyfit/internal/report"
@@ -11,33 +12,39 @@ import (
 // which errors are measured.
 const claimed2048 = 2
 
-// report adds tables, figures and, where claims is true, verdicts on a board.
+// report adds tables on a board and, where claims is true, figures and verdicts.
 func (b *tilesBoard) report(f *Findings, found tilesFound, arms []*tilesArm, depth int, claims bool) error {
 	f.Notes = append(f.Notes, fmt.Sprintf("%s has %d positions up to symmetry in which the player is to move, all of them counted. Perfect play is expected to score %.2f from the start, and sure of %.0f though nature does its worst. "+
 		"Noise follows from the board and a seed and is the same on its images; its bars are its seeds' range; everything else is exact, to the rounding of sums in double precision.", b.name, found.Positions, found.Expected, found.Certain))
 	f.Tables = append(f.Tables, b.table(found, arms, depth))
-	fig, err := b.regretFigure(arms, depth)
-	if err != nil {
-		return err
+	if !claims {
+		return nil
 	}
-	f.Figures = append(f.Figures, fig)
-	if fig, err = b.riskFigure(found, arms, depth); err != nil {
-		return err
+	for _, draw := range []func() (report.Figure, error){
+		func() (report.Figure, error) { return b.regretFigure(arms, depth) },
+		func() (report.Figure, error) { return b.riskFigure(found, arms, depth) },
+	} {
+		fig, err := draw()
+		if err != nil {
+			return err
+		}
+		f.Figures = append(f.Figures, fig)
 	}
-	f.Figures = append(f.Figures, fig)
-	if claims && depth >= claimed2048 {
+	if depth >= claimed2048 {
 		b.verdicts(f, arms, depth)
 	}
 	return nil
 }
 
-var baseNames = map[string]string{exactBase: "exact value", linearBase: "hand-written"}
-
+// baseName is the evaluation as tables call it.
 func (b *tilesBoard) baseName(base string) string {
-	if base == linearBase {
-		return b.judge.Name
+	switch {
+	case base == exactBase:
+		return "exact value"
+	case b.judge.Name == "handwritten":
+		return "hand-written"
 	}
-	return baseNames[base]
+	return b.judge.Name
 }
 
 func (b *tilesBoard) table(found tilesFound, arms []*tilesArm, depth int) report.Table {
@@ -100,13 +107,13 @@ func (b *tilesBoard) regretFigure(arms []*tilesArm, depth int) (report.Figure, e
 			l.add(float64(d+1), extra(arms, warp, d+1))
 		}
 		lines = append(lines, l)
-		p := panel("Evaluation: "+b.baseName(base), "depth, decisions", "regret above clean, % of a random move's", ticks, lines)
+		p := panel("Evaluation: "+b.baseName(base), "depth, decisions", "extra regret, % of a random move's", ticks, lines)
 		p.Level = ptr(0)
 		p.Width = p.Width * 11 / 10
 		panels = append(panels, p)
 	}
 	return figure(fmt.Sprintf("2048-%d-regret", b.grid.size), "What damage costs against perfect play, "+b.name+", all positions",
-		"True regret above that of the same planner on the clean evaluation; below 0 the damage is a repair. Exact: no position and no game was sampled; bars on noise are the range of its seeds. Expectimax is judged in the game, minimax against a hostile nature. Lines are moved apart a little.", panels...)
+		"Extra regret: true regret above that of the same planner on the clean evaluation; below 0 the damage is a repair. Exact: no position and no game was sampled; bars on noise are the range of its seeds. Expectimax is judged in the game, minimax against a hostile nature. Lines are moved apart a little.", panels...)
 }
 
 func (b *tilesBoard) riskFigure(found tilesFound, arms []*tilesArm, depth int) (report.Figure, error) {
@@ -129,7 +136,9 @@ func (b *tilesBoard) riskFigure(found tilesFound, arms []*tilesArm, depth int) (
 	})
 	var ticks []float64
 	for _, g := range sorted {
-		ticks = append(ticks, round(taste(g), 2))
+		if x := taste(g); x == 0 || math.Abs(x) >= 1 { // the others' marks would hide each other
+			ticks = append(ticks, round(x, 2))
+		}
 	}
 	var panels []report.Chart
 	for k, base := range tilesBases {
@@ -180,7 +189,7 @@ func (b *tilesBoard) verdicts(f *Findings, arms []*tilesArm, depth int) {
 			}
 		}
 	}
-	f.Verdicts = append(f.Verdicts, Judge(fmt.Sprintf("in %s some taste for risk improves the evaluation %s", spec, b.judge.Name), exactly(gain), Above, 0, where))
+	f.Verdicts = append(f.Verdicts, Judge(fmt.Sprintf("in %s some taste for risk improves the %s evaluation", spec, b.baseName(linearBase)), exactly(gain), Above, 0, where))
 }
 
 // lostShare is the share of the clean planner's expected score that a damaged

@@ -291,6 +291,16 @@ type index struct {
 
 func newIndex(size int) *index { return &index{make([]uint64, size), make([]int32, size), 0} }
 
+// reset empties it and gives it a size, a power of 2.
+func (x *index) reset(size int) {
+	if cap(x.keys) < size {
+		*x = *newIndex(size)
+		return
+	}
+	x.keys, x.slots, x.used = x.keys[:size], x.slots[:size], 0
+	clear(x.slots)
+}
+
 func (x *index) find(h uint64) int {
 	mask := len(x.keys) - 1
 	at := int(game.Mix(h)) & mask

@@ -54,14 +54,21 @@ func (g *grid) opening() (start []spawn) {
 
 // layer is a set of boards, numbered as they came.
 type layer struct {
-	known  *index
+	known  index
 	boards []uint64
 }
 
-func (l *layer) add(b uint64) int32 {
-	if l.known == nil {
-		l.known = newIndex(1 << 8)
+// empty makes room for so many boards, and forgets those it had.
+func (l *layer) empty(boards int) {
+	size := 1 << 8
+	for size < 2*boards+2 {
+		size *= 2
 	}
+	l.known.reset(size)
+	l.boards = l.boards[:0]
+}
+
+func (l *layer) add(b uint64) int32 {
 	i, ok := l.known.get(b)
 	if !ok {
 		i = int32(len(l.boards))
@@ -71,42 +78,40 @@ func (l *layer) add(b uint64) int32 {
 	return i
 }
 
-// numbered is a layer that is known already.
-func numbered(boards []uint64) layer {
-	size := 1 << 8
-	for size < 2*len(boards)+2 {
-		size *= 2
-	}
-	l := layer{newIndex(size), boards}
-	for i, b := range boards {
-		l.known.put(b, int32(i))
-	}
-	return l
-}
-
 // newTileGame finds all positions that may follow from the start.
 func newTileGame(ctx context.Context, g *grid, start []spawn) (*tileGame, error) {
 	t := &tileGame{grid: g, start: start}
-	var found []layer
+	var found [4]layer // by half the sum, which rises by 2 at most; the start's, by 3
+	for i := range found {
+		found[i].empty(0)
+	}
+	first, last := g.half(start[0].board), 0
+	for _, c := range start {
+		first = min(first, g.half(c.board))
+	}
 	add := func(half int, b uint64) {
-		for half >= len(found) {
-			found = append(found, layer{})
-		}
-		found[half].add(b)
+		found[half%len(found)].add(b)
+		last = max(last, half)
 	}
 	for _, c := range start {
+		if g.half(c.board) >= first+len(found) {
+			panic("study: 2048 begins with boards of too many sums")
+		}
 		add(g.half(c.board), c.board)
 	}
+	t.layers = make([][]uint64, first) // nothing is below
 	var spawned []spawn
-	for half := 0; half < len(found); half++ {
+	var turn afterstates
+	for half := first; half <= last; half++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		boards := slices.Clip(slices.Clone(found[half].boards))
-		found[half] = layer{}
+		now := &found[half%len(found)]
+		boards := slices.Clip(slices.Clone(now.boards))
+		now.empty(len(boards))
 		t.layers = append(t.layers, boards)
-		after, _, _ := t.afterstates(boards)
-		for _, b := range after.boards {
+		t.turn(boards, &turn)
+		for _, b := range turn.boards {
 			spawned = g.spawns(b, spawned[:0])
 			for _, c := range spawned {
 				next := half + 1
@@ -120,20 +125,25 @@ func newTileGame(ctx context.Context, g *grid, start []spawn) (*tileGame, error)
 	return t, nil
 }
 
-// afterstates are those of the boards; those of board i are the numbers in to
+// afterstates are those of a layer; those of its board i are the numbers in to
 // from first[i] to first[i+1], in the order of the moves.
-func (t *tileGame) afterstates(boards []uint64) (after layer, first, to []int32) {
-	var moves []uint64
-	first = make([]int32, 1, len(boards)+1)
-	to = make([]int32, 0, 3*len(boards))
+type afterstates struct {
+	layer
+	first, to []int32
+	moves     []uint64
+}
+
+// turn finds the afterstates of a layer's boards.
+func (t *tileGame) turn(boards []uint64, a *afterstates) {
+	a.empty(len(boards)) // there are fewer of them, as a rule
+	a.first, a.to = append(a.first[:0], 0), a.to[:0]
 	for _, b := range boards {
-		moves = t.moves(b, moves[:0])
-		for _, m := range moves {
-			to = append(to, after.add(m))
+		a.moves = t.moves(b, a.moves[:0])
+		for _, m := range a.moves {
+			a.to = append(a.to, a.add(m))
 		}
-		first = append(first, int32(len(to)))
+		a.first = append(a.first, int32(len(a.to)))
 	}
-	return after, first, to
 }
 
 // Len is the number of positions.
@@ -169,17 +179,27 @@ type sweeper interface {
 // empty board on which nature puts two tiles.
 func (t *tileGame) sweep(ctx context.Context, k sweeper) ([]float64, error) {
 	w := k.width()
+	most := 0
+	for _, l := range t.layers {
+		most = max(most, len(l))
+	}
+	// All that a sweep needs is there from the beginning: it leaves no garbage.
+	room := func() []float64 { return make([]float64, most*w) }
 	var ring [3]struct {
 		layer
 		rows []float64
 	}
+	for i := range ring {
+		ring[i].rows = room()
+	}
+	var after afterstates
+	afterRows := room()
 	rowsFor := func(rows []float64, n int) []float64 {
 		rows = slices.Grow(rows[:0], n*w)[:n*w]
 		clear(rows)
 		return rows
 	}
 	starts := make([]kid, len(t.start))
-	var afterRows []float64
 	var spawned []spawn
 	var kids []kid
 	var steps []step
@@ -188,7 +208,7 @@ func (t *tileGame) sweep(ctx context.Context, k sweeper) ([]float64, error) {
 			return nil, err
 		}
 		boards := t.layers[half]
-		after, first, to := t.afterstates(boards)
+		t.turn(boards, &after)
 		afterRows = rowsFor(afterRows, len(after.boards))
 		for i, b := range after.boards {
 			spawned, kids = t.spawns(b, spawned[:0]), kids[:0]
@@ -206,11 +226,13 @@ func (t *tileGame) sweep(ctx context.Context, k sweeper) ([]float64, error) {
 			k.after(b, kids, afterRows[i*w:(i+1)*w])
 		}
 		now := &ring[half%3]
-		now.layer, now.rows = numbered(boards), rowsFor(now.rows, len(boards))
+		now.empty(len(boards))
+		now.rows = rowsFor(now.rows, len(boards))
 		for i, b := range boards {
+			now.add(b)
 			steps = steps[:0]
 			before := t.worth(b)
-			for _, n := range to[first[i]:first[i+1]] {
+			for _, n := range after.to[after.first[i]:after.first[i+1]] {
 				steps = append(steps, step{t.worth(after.boards[n]) - before, afterRows[int(n)*w : int(n+1)*w]})
 			}
 			k.player(steps, now.rows[i*w:(i+1)*w])

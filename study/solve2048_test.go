@@ -257,3 +257,227 @@ func TestTilesPlanners(t *testing.T) {
 		}
 	}
 }
+
+// Minimax notices no taste, exactly, and scores what a recursion by the rules
+// that takes nature for an adversary scores.
+func TestTilesMinimax(t *testing.T) {
+	const depth = 3
+	b, all, _ := newTestTiles(t, "2048:size=2", "")
+	for _, base := range tilesBases {
+		p := &planners2048{base: b.base(base), tastes: tastesOf(b.tastes), minimax: true, depth: depth}
+		row, err := all.sweep(context.Background(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of, _ := p.found(row)
+		for i, g := range b.tastes {
+			if !slices.Equal(of[i], of[0]) {
+				t.Errorf("%s, %v: %v, want %v", base, g, of[i], of[0])
+			}
+		}
+		if base == exactBase {
+			continue
+		}
+		for d := range depth {
+			want, _, _ := ask(b.world, hostilePlayer(b.judge.New(), d+1))
+			if got := of[0][d].Score; math.Abs(got-want[0].Score) > 1e-9 {
+				t.Errorf("depth %d: score %v, asked %v", d+1, got, want[0].Score)
+			}
+		}
+	}
+}
+
+// hostilePlayer names the best moves so many decisions ahead if nature does its
+// worst.
+func hostilePlayer(eval search.Evaluator, depth int) func(game.State) []game.Move {
+	var value func(s game.State, depth int) float64
+	value = func(s game.State, depth int) float64 {
+		switch {
+		case s.Turn() == game.Nobody:
+			return s.Utility(0)
+		case depth == 0 && s.Turn() == game.Chance:
+			lo, hi := s.(*g2048.State).Bounds(0)
+			return math.Max(lo, math.Min(hi, eval.Evaluate(s, 0)))
+		}
+		var values []float64
+		for _, m := range s.Moves(nil) {
+			left := depth
+			if s.Turn() == 0 {
+				left--
+			}
+			s.Play(m)
+			values = append(values, value(s, left))
+			s.Undo()
+		}
+		if s.Turn() == 0 {
+			return slices.Max(values)
+		}
+		return slices.Min(values)
+	}
+	return func(s game.State) (best []game.Move) {
+		most := value(s, depth)
+		for _, m := range s.Moves(nil) {
+			s.Play(m)
+			if value(s, depth-1) >= within2048(most) {
+				best = append(best, m)
+			}
+			s.Undo()
+		}
+		return best
+	}
+}
+
+// The errors of tastes are those of fits to all leaves of all trees, along all
+// games that perfect play may come to.
+func TestTilesErrors(t *testing.T) {
+	b, all, root := newTestTiles(t, "2048:size=3", lateTiles[1])
+	exact := &exactly2048{b.grid, map[uint64]float64{}}
+	if _, err := all.sweep(context.Background(), exact); err != nil {
+		t.Fatal(err)
+	}
+	k := &errors2048{tastes: tastesOf(b.main)}
+	for _, name := range tilesBases {
+		k.bases = append(k.bases, b.base(name))
+	}
+	row, err := all.sweep(context.Background(), k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := root.(*g2048.State)
+	for i, name := range tilesBases {
+		of := b.base(name)
+		value := func() float64 { // of an afterstate
+			board := b.grid.least(s.Board())
+			return s.Score(0) + of(board, exact.togo[board])
+		}
+		var mass, variance float64
+		remains := make([]float64, len(b.main))
+		var walk func(weight float64)
+		walk = func(weight float64) {
+			if s.Turn() == game.Nobody {
+				return
+			}
+			if s.Turn() == game.Chance {
+				for _, m := range s.Moves(nil) {
+					p := s.Prob(m)
+					s.Play(m)
+					walk(weight * p)
+					s.Undo()
+				}
+				return
+			}
+			leaves := leavesBelow(s, 2, 1, value)
+			for j, g := range b.main {
+				m, all, left := fitLeaves(leaves, s.Score(0), g)
+				remains[j] += weight * m * left
+				if j == 0 {
+					mass, variance = mass+weight*m, variance+weight*m*all
+				}
+			}
+			var best []game.Move
+			most := s.Score(0) + toGo(s, false, map[string]float64{})
+			for _, m := range s.Moves(nil) {
+				s.Play(m)
+				if s.Score(0)+exact.togo[b.grid.least(s.Board())] >= within2048(most) {
+					best = append(best, m)
+				}
+				s.Undo()
+			}
+			for _, m := range best {
+				s.Play(m)
+				walk(weight / float64(len(best)))
+				s.Undo()
+			}
+		}
+		walk(1)
+		rms, got := k.found(row, i)
+		if want := variance / mass; math.Abs(got-want) > 1e-6*want {
+			t.Errorf("%s: variance %v, want %v", name, got, want)
+		}
+		for j, g := range b.main {
+			if want := math.Sqrt(remains[j] / mass); math.Abs(rms[j]-want) > 1e-5*math.Max(want, 10) {
+				t.Errorf("%s, %v: error %v, want %v", name, g, rms[j], want)
+			}
+			t.Logf("%s, %v: error %v", name, g, rms[j])
+		}
+	}
+}
+
+// leavesBelow are the values of the afterstates so many decisions below s, with
+// the weights that random moves and nature give them.
+func leavesBelow(s *g2048.State, depth int, weight float64, value func() float64) (leaves [][2]float64) {
+	moves := s.Moves(nil)
+	for _, m := range moves {
+		p := 1 / float64(len(moves))
+		left := depth - 1
+		if s.Turn() == game.Chance {
+			p, left = s.Prob(m), depth
+		}
+		s.Play(m)
+		if left == 0 {
+			leaves = append(leaves, [2]float64{value(), weight * p})
+		} else {
+			leaves = append(leaves, leavesBelow(s, left, weight*p, value)...)
+		}
+		s.Undo()
+	}
+	return leaves
+}
+
+// fitLeaves is the weight of all leaves, the variance of their values, and what
+// the best affine fit of the gamble leaves of it.
+func fitLeaves(leaves [][2]float64, root float64, g gamble) (mass, variance, left float64) {
+	var v, w float64
+	for _, l := range leaves {
+		mass, v, w = mass+l[1], v+l[1]*l[0], w+l[1]*g.bend(l[0], root)
+	}
+	if mass == 0 {
+		return 0, 0, 0
+	}
+	v, w = v/mass, w/mass
+	var vv, ww, vw float64
+	for _, l := range leaves {
+		x, y := l[0]-v, g.bend(l[0], root)-w
+		vv, ww, vw = vv+l[1]*x*x/mass, ww+l[1]*y*y/mass, vw+l[1]*x*y/mass
+	}
+	if ww == 0 {
+		return mass, vv, vv
+	}
+	return mass, vv, math.Max(0, vv-vw*vw/ww)
+}
+
+// A goal ends the game: nothing is gained after it.
+func TestTilesGoal(t *testing.T) {
+	g, err := newGrid(2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := newTileGame(context.Background(), g, g.opening())
+	if err != nil {
+		t.Fatal(err)
+	}
+	row, err := all.sweep(context.Background(), &exactly2048{g, map[uint64]float64{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// An 8 is made of two 4s; a game that comes to it has gained 8 points and 4 for
+	// each of them that was not given, and sometimes merged 2s in vain besides.
+	if v := row[expected2048]; !(v > 8 && v < 8+3*4) {
+		t.Errorf("expected %v", v)
+	}
+	if _, err := newGrid(4, 0); err == nil {
+		t.Error("no memory holds 4x4")
+	}
+}
+
+// All of 3x3: the number of positions is that of published counts, and perfect
+// play is worth what it was when it was first worked out.
+func TestTilesWhole(t *testing.T) {
+	if os.Getenv("PLYFIT_LONG") == "" {
+		t.Skip("set PLYFIT_LONG to solve 48,713,519 positions")
+	}
+	_, all, _ := newTestTiles(t, "2048:size=3", "")
+	if all.Len() != 48713519 {
+		t.Errorf("%d positions", all.Len())
+	}
+}
