@@ -32,6 +32,9 @@ func (b *tilesBoard) report(f *Findings, found tilesFound, arms []*tilesArm, dep
 	}
 	if depth >= claimed2048 {
 		b.verdicts(f, arms, depth)
+		if f.Headline == "" { // there is nothing beside 2048
+			f.Headline = b.headline(arms)
+		}
 	}
 	return nil
 }
@@ -190,6 +193,19 @@ func (b *tilesBoard) verdicts(f *Findings, arms []*tilesArm, depth int) {
 		}
 	}
 	f.Verdicts = append(f.Verdicts, Judge(fmt.Sprintf("in %s some taste for risk improves the %s evaluation", spec, b.baseName(linearBase)), exactly(gain), Above, 0, where))
+}
+
+// headline says what the claims' figures come to.
+func (b *tilesBoard) headline(arms []*tilesArm) string {
+	g := b.main[1]
+	lost := func(noise bool) string {
+		return percent(lostShare(arms, armOf(arms, exactBase, byChance, g, noise), claimed2048))
+	}
+	regret := func(noise bool) string {
+		return extra(arms, armOf(arms, exactBase, byWorst, g, noise), claimed2048).Format(2)
+	}
+	return fmt.Sprintf("In %s, all positions counted, %d decisions ahead: judging the exact value by %v costs expectimax %s percent of its points, noise of the same error %s; against a hostile nature they add %s and %s percent of a random move's regret to minimax's own.",
+		b.name, claimed2048, g, lost(false), lost(true), regret(false), regret(true))
 }
 
 // lostShare is the share of the clean planner's expected score that a damaged

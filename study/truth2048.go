@@ -242,7 +242,7 @@ func (b *tilesBoard) arms(ctx context.Context, s *Session, depth int) (tilesFoun
 			for n, g := range b.main {
 				rms, variance := found.Errors[i][n], found.Variances[i]
 				if rms*rms >= variance {
-					return found, nil, fmt.Errorf("%v: no noise is as bad", g)
+					return found, nil, fmt.Errorf("evaluation %s: hardly varies within trees: no noise can be as bad as %v", b.judge.Name, g)
 				}
 				a := &tilesArm{base: base, planner: planner, taste: gamble{Kind: noisy}, like: g, error: rms}
 				arms = append(arms, a)
