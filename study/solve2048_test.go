@@ -470,14 +470,36 @@ func TestTilesGoal(t *testing.T) {
 	}
 }
 
-// All of 3x3: the number of positions is that of published counts, and perfect
-// play is worth what it was when it was first worked out.
+// onlyPerfect is perfect play and nothing else.
+type onlyPerfect struct{ afterstates, over int }
+
+func (o *onlyPerfect) width() int { return perfect2048 }
+func (o *onlyPerfect) player(steps []step, row []float64) {
+	if len(steps) == 0 {
+		o.over++
+	}
+	solvePlayer(steps, row, nil)
+}
+func (o *onlyPerfect) after(_ uint64, kids []kid, row []float64) {
+	o.afterstates++
+	solveAfter(kids, row, perfect2048)
+}
+
+// All of 3x3: positions, afterstates, finished games and what perfect play is
+// expected to score are those that Yamashita, Kaneko and Nakayashiki published
+// when they solved it (2022; "about 5,470").
 func TestTilesWhole(t *testing.T) {
 	if os.Getenv("PLYFIT_LONG") == "" {
 		t.Skip("set PLYFIT_LONG to solve 48,713,519 positions")
 	}
 	_, all, _ := newTestTiles(t, "2048:size=3", "")
-	if all.Len() != 48713519 {
-		t.Errorf("%d positions", all.Len())
+	o := &onlyPerfect{}
+	row, err := all.sweep(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The start counts as an afterstate here.
+	if all.Len() != 48713519 || o.afterstates-1 != 31431374 || o.over != 7388502 || math.Abs(row[expected2048]-5470) > 5 {
+		t.Errorf("%d positions, %d afterstates, %d over, expected score %v", all.Len(), o.afterstates-1, o.over, row[expected2048])
 	}
 }
