@@ -198,8 +198,7 @@ type tally struct {
 	support   []int64 // by column
 	episodes  *numbers
 	last      uint64
-	scattered bool    // an episode's samples do not stand together
-	bias      float64 // the last row's
+	scattered bool // an episode's samples do not stand together
 	bounds    int64
 }
 
@@ -208,6 +207,16 @@ func newTally(columns int) *tally {
 }
 
 func (t *tally) add(s *datasets.Sample, cols []int32, vals []float64, loss Loss) {
+	t.addRow(s, biasOf(s.X), loss)
+	for k, c := range cols {
+		if vals[k] != 0 {
+			t.support[c]++
+		}
+	}
+}
+
+// addRow is add without the support of columns.
+func (t *tally) addRow(s *datasets.Sample, bias float64, loss Loss) {
 	if t.rows == 0 || s.Episode != t.last {
 		if !t.episodes.add(s.Episode) {
 			t.scattered = true
@@ -216,14 +225,8 @@ func (t *tally) add(s *datasets.Sample, cols []int32, vals []float64, loss Loss)
 	}
 	t.rows++
 	t.weight += s.Weight
-	for k, c := range cols {
-		if vals[k] != 0 {
-			t.support[c]++
-		}
-	}
 	y := s.Y
-	t.bias = biasOf(s.X)
-	if a, ok := loss.(Averager); ok && t.bias < 0 {
+	if a, ok := loss.(Averager); ok && bias < 0 {
 		y = a.Mirror(y)
 	}
 	t.label += s.Weight * y

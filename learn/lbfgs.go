@@ -2,11 +2,7 @@ package learn
 
 import (
 	"context"
-	"errors"
 	"math"
-	"slices"
-
-	"gonum.org/v1/gonum/optimize"
 
 	"plyfit/datasets"
 	"plyfit/models"
@@ -33,8 +29,6 @@ type LBFGS struct {
 
 var _ Learner = LBFGS{}
 
-var errStopped = errors.New("stopped early")
-
 func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
 	var r Report
 	o := &l.Options
@@ -53,13 +47,13 @@ func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 		limit = 256 << 20
 	}
 	t := newTally(d.width())
-	store := &rowStore{ctx: ctx, data: data, m: m, o: o, d: d}
-	mo, err := store.open(t, loss, limit)
+	store := &rowStore{ctx: ctx, data: data, m: m, o: o, d: d, loss: loss}
+	mo, err := store.open(t, limit)
 	if err != nil {
 		return r, err
 	}
 	variance := mo.variances(d, t.weight)
-	problem := newFused(store, loss, t, mo, variance, d.priors(o))
+	problem := newFused(store, t, mo, variance, d.priors(o))
 	problem.judgeHeld = l.Patience > 0
 	x := l.minimise(problem, &r)
 	if problem.err != nil {
@@ -84,36 +78,31 @@ func (l LBFGS) minimise(problem *fused, r *Report) []float64 {
 	if most == 0 {
 		most = 100
 	}
+	x := make([]float64, len(problem.w))
 	best, bestLoss, since := []float64(nil), math.Inf(1), 0
-	settings := &optimize.Settings{
-		MajorIterations:   most + 1, // gonum counts the start
-		GradientThreshold: 1e-9,
-		Recorder: recorder(func(at *optimize.Location) error {
-			r.Steps++
-			if l.Patience == 0 || problem.heldWeight == 0 {
-				return nil
-			}
-			problem.at(at.X)
-			if better(problem.heldLoss, bestLoss) {
-				best, bestLoss, since = append(best[:0], at.X...), problem.heldLoss, 0
-			} else if since++; since >= l.Patience {
-				return errStopped
-			}
+	err := (&descent{value: problem.value, most: most, pairs: 8, step: func(x []float64) error {
+		r.Steps++
+		if l.Patience == 0 || problem.heldWeight == 0 {
 			return nil
-		}),
-	}
-	result, err := optimize.Minimize(optimize.Problem{Func: problem.value, Grad: problem.gradient}, make([]float64, len(problem.w)), settings, &optimize.LBFGS{Store: 8})
-	if problem.err != nil {
+		}
+		if better(problem.heldLoss, bestLoss) {
+			best, bestLoss, since = append(best[:0], x...), problem.heldLoss, 0
+		} else if since++; since >= l.Patience {
+			return errStopped
+		}
 		return nil
-	}
-	if err != nil && !errors.Is(err, errStopped) {
-		// A line search that finds nothing lower is at the floor of rounding.
+	}}).minimise(x)
+	switch {
+	case err == errFloor:
 		r.note("the optimizer stopped: %v", err)
+	case err != nil && err != errStopped:
+		problem.err = err
+		return nil
 	}
 	if best != nil {
 		return best
 	}
-	return result.X
+	return x
 }
 
 // fused computes the mean loss and its gradient in one pass, in scaled
@@ -124,17 +113,16 @@ type fused struct {
 	weight               float64
 	prior, scale         []float64
 	penal                []float64 // penalty by column, per unit of x squared
-	last, w, grad        []float64
+	w, grad              []float64
 	z                    []float64 // of a chunk's rows
 	judgeHeld            bool      // held-out rows, too
-	f                    float64
 	heldLoss, heldWeight float64
 	err                  error
 }
 
-func newFused(store *rowStore, loss Loss, t *tally, mo *moments, variance, prior []float64) *fused {
+func newFused(store *rowStore, t *tally, mo *moments, variance, prior []float64) *fused {
 	n := store.d.width()
-	p := &fused{store: store, loss: loss, weight: t.weight, prior: prior, scale: make([]float64, n), penal: make([]float64, n), w: tableOf(n), grad: tableOf(n), z: make([]float64, chunkRows)}
+	p := &fused{store: store, loss: store.loss, weight: t.weight, prior: prior, scale: make([]float64, n), penal: make([]float64, n), w: tableOf(n), grad: tableOf(n), z: make([]float64, chunkRows)}
 	dense := int32(len(store.m.Weights))
 	for c, f := range store.d.feature {
 		switch {
@@ -163,55 +151,30 @@ func (p *fused) weights(x []float64) []float64 {
 	return w
 }
 
-// at makes the pass for x unless it was the last one made.
-func (p *fused) at(x []float64) {
-	if p.err != nil || p.last != nil && slices.Equal(x, p.last) {
-		return
-	}
-	p.last = append(p.last[:0], x...)
+// value makes the pass for x.
+func (p *fused) value(x, grad []float64) (float64, error) {
 	for j := range p.w {
 		p.w[j] = p.prior[j] + p.scale[j]*x[j]
 	}
 	clear(p.grad)
-	sum, held, heldWeight := 0.0, 0.0, 0.0
-	p.err = p.store.read(func(c *chunk) {
-		z := p.z[:len(c.rows)]
-		c.dots(z, p.w, p.judgeHeld)
-		s, h, hw := c.judge(p.loss, z, p.judgeHeld)
-		sum, held, heldWeight = sum+s, held+h, heldWeight+hw
-		c.addTo(p.grad, z)
+	var sum, weight [2]float64 // of training and of held-out rows
+	err := p.store.read(p.judgeHeld, func(c *chunk, held bool) {
+		z := p.z[:c.len()]
+		c.dots(z, p.w)
+		s, w := c.judge(p.loss, z)
+		sum[which(held)] += s
+		weight[which(held)] += w
+		if !held {
+			c.addTo(p.grad, z)
+		}
 	})
-	p.f, p.heldWeight = sum/p.weight, heldWeight
-	if heldWeight > 0 {
-		p.heldLoss = held / heldWeight
+	f := sum[0] / p.weight
+	if p.heldWeight = weight[1]; p.heldWeight > 0 {
+		p.heldLoss = sum[1] / p.heldWeight
 	}
 	for j, v := range x {
-		p.f += p.penal[j] * v * v
-		p.grad[j] = p.grad[j]*p.scale[j]/p.weight + 2*p.penal[j]*v
+		f += p.penal[j] * v * v
+		grad[j] = p.grad[j]*p.scale[j]/p.weight + 2*p.penal[j]*v
 	}
-}
-
-func (p *fused) value(x []float64) float64 {
-	p.at(x)
-	if p.err != nil {
-		return math.NaN()
-	}
-	return p.f
-}
-
-func (p *fused) gradient(grad, x []float64) {
-	p.at(x)
-	copy(grad, p.grad)
-}
-
-// recorder is told of every iteration.
-type recorder func(at *optimize.Location) error
-
-func (recorder) Init() error { return nil }
-
-func (f recorder) Record(at *optimize.Location, op optimize.Operation, _ *optimize.Stats) error {
-	if op != optimize.MajorIteration {
-		return nil
-	}
-	return f(at)
+	return f, err
 }

@@ -65,10 +65,7 @@ type Logistic struct {
 }
 
 func (l Logistic) Loss(z, y float64) (loss, grad, hess float64) {
-	s := l.Scale
-	if s == 0 {
-		s = 1
-	}
+	s := l.scale()
 	q, sz := l.probability(y), s*z
 	// ln(1+exp(sz)) - q sz, without overflow; where 1+e rounds to 1 the loss is
 	// right to 1e-16, and log is half the work of log1p.
@@ -85,10 +82,7 @@ func (l Logistic) Loss(z, y float64) (loss, grad, hess float64) {
 
 // slope is Loss's gradient alone.
 func (l Logistic) slope(z, y float64) float64 {
-	s := l.Scale
-	if s == 0 {
-		s = 1
-	}
+	s := l.scale()
 	e := expNegative(math.Abs(s * z))
 	p := 1 / (1 + e)
 	if s*z < 0 {
@@ -97,11 +91,15 @@ func (l Logistic) slope(z, y float64) float64 {
 	return s * (p - l.probability(y))
 }
 
-func (l Logistic) Constant(mean float64) float64 {
-	s := l.Scale
-	if s == 0 {
-		s = 1
+func (l Logistic) scale() float64 {
+	if l.Scale == 0 {
+		return 1
 	}
+	return l.Scale
+}
+
+func (l Logistic) Constant(mean float64) float64 {
+	s := l.scale()
 	q := math.Min(math.Max(l.probability(mean), 1e-12), 1-1e-12)
 	return math.Log(q/(1-q)) / s
 }

@@ -1,0 +1,223 @@
+package learn
+
+import (
+	"errors"
+	"math"
+)
+
+// descent minimises a smooth function by the limited-memory quasi-Newton method
+// (Nocedal 1980; Liu and Nocedal 1989; Nocedal and Wright, Numerical
+// Optimization, algorithms 7.4, 7.5 and 3.5). A pass over the rows is the price
+// of a point, so the function hands out its gradient with its value, and the
+// first point tried of an iteration, a unit step, is nearly always the last.
+type descent struct {
+	// value returns f(x) and writes its gradient.
+	value func(x, grad []float64) (float64, error)
+	// step is told of every iteration, at the point last given to value; an error
+	// ends the descent.
+	step  func(x []float64) error
+	most  int // iterations
+	pairs int // of steps and changes of gradient that are remembered
+}
+
+var (
+	errStopped = errors.New("stopped early")
+	// errFloor: nothing lower was found, not even along the gradient.
+	errFloor = errors.New("no lower point along the gradient: the floor of rounding")
+)
+
+const (
+	flat     = 1e-9 // the largest gradient of a minimum
+	descends = 1e-4 // c1 and c2 of Wolfe's conditions
+	flattens = 0.9
+	tries    = 20 // points of one line search
+)
+
+// minimise moves x to the lowest point found.
+func (d *descent) minimise(x []float64) error {
+	n := len(x)
+	grad, next, nextGrad, dir := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	f, err := d.value(x, grad)
+	if err != nil {
+		return err
+	}
+	var past memory
+	for range d.most {
+		if largest(grad) <= flat {
+			return nil
+		}
+		for j, g := range grad {
+			dir[j] = -g
+		}
+		past.turn(dir)
+		slope := dot(grad, dir)
+		first := 1.0
+		if len(past.pairs) == 0 || !(slope < 0) {
+			past.forget()
+			for j, g := range grad {
+				dir[j] = -g
+			}
+			slope = -dot(grad, grad)
+			first = 1 / math.Sqrt(-slope)
+		}
+		at, err := d.search(f, slope, first, x, dir, next, nextGrad)
+		if err == errFloor && len(past.pairs) > 0 {
+			// The remembered curvature may be worn out: once more along the gradient.
+			past.forget()
+			for j, g := range grad {
+				dir[j] = -g
+			}
+			slope = -dot(grad, grad)
+			at, err = d.search(f, slope, 1/math.Sqrt(-slope), x, dir, next, nextGrad)
+		}
+		if err != nil {
+			return err
+		}
+		f = at
+		past.remember(d.pairs, x, next, grad, nextGrad)
+		copy(x, next)
+		copy(grad, nextGrad)
+		if err := d.step(x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// search looks along dir for a point that fulfils Wolfe's conditions. It leaves
+// the point and its gradient in next and grad, the last that value was given.
+func (d *descent) search(f, slope, a float64, x, dir, next, grad []float64) (float64, error) {
+	// The conditions are fulfilled somewhere between lo, which descends, and hi,
+	// which does not or climbs; hi is unknown at first.
+	lo, loF, loSlope := 0.0, f, slope
+	hi, hiF, hiSlope := math.Inf(1), 0.0, 0.0
+	for range tries {
+		for j := range x {
+			next[j] = x[j] + a*dir[j]
+		}
+		v, err := d.value(next, grad)
+		if err != nil {
+			return 0, err
+		}
+		s := dot(grad, dir)
+		switch {
+		case !(v <= f+descends*a*slope) || v > loF:
+			hi, hiF, hiSlope = a, v, s
+		case math.Abs(s) <= -flattens*slope:
+			return v, nil
+		case s > 0:
+			hi, hiF, hiSlope = a, v, s
+		default:
+			if lo, loF, loSlope = a, v, s; math.IsInf(hi, 1) {
+				// Where the slopes' line is level, but not beyond ten times as far.
+				far := 10 * a
+				if curve := s - slope; curve > 0 {
+					far = min(far, max(2*a, a-a*s/curve))
+				}
+				a = far
+				continue
+			}
+		}
+		if a = cubic(lo, loF, loSlope, hi, hiF, hiSlope); hi-lo <= 1e-12*hi {
+			break
+		}
+	}
+	return 0, errFloor
+}
+
+// cubic is where the cubic through two points and slopes is lowest, kept off the
+// ends (Nocedal and Wright, equation 3.59).
+func cubic(a, fa, sa, b, fb, sb float64) float64 {
+	middle := a + (b-a)/2
+	d1 := sa + sb - 3*(fa-fb)/(a-b)
+	d2 := math.Sqrt(d1*d1 - sa*sb)
+	at := b - (b-a)*(sb+d2-d1)/(sb-sa+2*d2)
+	if !(at >= a+0.1*(b-a) && at <= b-0.1*(b-a)) { // or not a number
+		return middle
+	}
+	return at
+}
+
+// memory holds the last steps s and changes of gradient y, oldest first.
+type memory struct{ pairs []pair }
+
+type pair struct {
+	s, y  []float64
+	rho   float64 // 1/(s.y)
+	alpha float64
+}
+
+func (m *memory) forget() { m.pairs = m.pairs[:0] }
+
+func (m *memory) remember(most int, x, next, grad, nextGrad []float64) {
+	var p pair
+	switch {
+	case len(m.pairs) == most:
+		p = m.pairs[0]
+		copy(m.pairs, m.pairs[1:])
+		m.pairs = m.pairs[:most-1]
+	default:
+		p = pair{s: make([]float64, len(x)), y: make([]float64, len(x))}
+	}
+	for j := range x {
+		p.s[j], p.y[j] = next[j]-x[j], nextGrad[j]-grad[j]
+	}
+	sy := dot(p.s, p.y)
+	if !(sy > 0) {
+		return // no curvature: rounding, since the slope has risen
+	}
+	p.rho = 1 / sy
+	m.pairs = append(m.pairs, p)
+}
+
+// turn multiplies dir by the inverse Hessian that the memory stands for.
+func (m *memory) turn(dir []float64) {
+	if len(m.pairs) == 0 {
+		return
+	}
+	for i := len(m.pairs) - 1; i >= 0; i-- {
+		p := &m.pairs[i]
+		p.alpha = p.rho * dot(p.s, dir)
+		addScaled(dir, -p.alpha, p.y)
+	}
+	last := m.pairs[len(m.pairs)-1]
+	scale := 1 / (last.rho * dot(last.y, last.y))
+	for j := range dir {
+		dir[j] *= scale
+	}
+	for i := range m.pairs {
+		p := &m.pairs[i]
+		addScaled(dir, p.alpha-p.rho*dot(p.y, dir), p.s)
+	}
+}
+
+func dot(x, y []float64) float64 {
+	var a, b, c, d float64
+	y = y[:len(x)]
+	j := 0
+	for ; j+4 <= len(x); j += 4 {
+		a += x[j] * y[j]
+		b += x[j+1] * y[j+1]
+		c += x[j+2] * y[j+2]
+		d += x[j+3] * y[j+3]
+	}
+	for ; j < len(x); j++ {
+		a += x[j] * y[j]
+	}
+	return (a + b) + (c + d)
+}
+
+func addScaled(dst []float64, a float64, x []float64) {
+	x = x[:len(dst)]
+	for j := range dst {
+		dst[j] += a * x[j]
+	}
+}
+
+func largest(x []float64) float64 {
+	most := 0.0
+	for _, v := range x {
+		most = max(most, math.Abs(v))
+	}
+	return most
+}
