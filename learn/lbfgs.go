@@ -80,7 +80,7 @@ func (l LBFGS) minimise(problem *fused, r *Report) []float64 {
 	}
 	x := make([]float64, len(problem.w))
 	best, bestLoss, since := []float64(nil), math.Inf(1), 0
-	err := (&descent{value: problem.value, most: most, pairs: 8, step: func(x []float64) error {
+	err := (&descent{value: problem.value, curve: problem.curve, most: most, pairs: 8, step: func(x []float64) error {
 		r.Steps++
 		if l.Patience == 0 || problem.heldWeight == 0 {
 			return nil
@@ -156,11 +156,16 @@ func (p *fused) value(x, grad []float64) (float64, error) {
 	for j := range p.w {
 		p.w[j] = p.prior[j] + p.scale[j]*x[j]
 	}
+	blank := largest(p.w) == 0 // the start, as a rule
 	clear(p.grad)
 	var sum, weight [2]float64 // of training and of held-out rows
 	err := p.store.read(p.judgeHeld, func(c *chunk, held bool) {
 		z := p.z[:c.len()]
-		c.dots(z, p.w)
+		if blank {
+			c.offsets(z)
+		} else {
+			c.dots(z, p.w)
+		}
 		s, w := c.judge(p.loss, z)
 		sum[which(held)] += s
 		weight[which(held)] += w
@@ -177,4 +182,41 @@ func (p *fused) value(x, grad []float64) (float64, error) {
 		grad[j] = p.grad[j]*p.scale[j]/p.weight + 2*p.penal[j]*v
 	}
 	return f, err
+}
+
+// curve estimates the second derivative of the loss along dir at the last
+// point, from some of the rows.
+func (p *fused) curve(dir []float64) (float64, error) {
+	d, zero := tableOf(len(dir)), make([]float64, chunkRows)
+	for j, v := range dir {
+		d[j] = p.scale[j] * v
+	}
+	sum, weight := 0.0, 0.0
+	err := p.store.some(func(c *chunk) {
+		z := zero[:c.len()]
+		c.dots(z, p.w)
+		along := p.z[:c.len()]
+		c.dots(along, d)
+		for i, v := range along {
+			if c.share != nil {
+				_, _, h := p.loss.Loss(z[i], 0)
+				sum, weight = sum+h*v*v, weight+1
+				continue
+			}
+			row := &c.rows[i]
+			if _, g, h := p.loss.Loss(z[i], row.y); !keeps(row.kind, g) {
+				v -= row.offset
+				sum += row.weight * h * v * v
+			}
+			weight += row.weight
+		}
+	})
+	if weight == 0 {
+		return 0, err
+	}
+	c := sum / weight
+	for j, v := range dir {
+		c += 2 * p.penal[j] * v * v
+	}
+	return c, err
 }

@@ -7,9 +7,8 @@ type moments struct {
 	biases []float64 // of the rows that addChunk has not seen yet
 	one    bool      // all of which are 1
 
-	count []repeat // of rows of ones, since the last settlement
-	row   uint32   // the number of such rows
-	rows  int64    // of all others
+	plain plainCounts
+	rows  int64 // of all others
 }
 
 // moment is what is summed for one column, in one cache line.
@@ -19,22 +18,8 @@ type moment struct {
 	row           int64
 }
 
-// repeat counts a column in rows whose values, weight and bias are 1.
-type repeat struct {
-	row, times uint32 // how often it stands in row number row
-	// squares is the sum over rows of times^2, in the upper half, and of times, in
-	// the lower: one addition for both. Rows below countRows, and terms in a row
-	// below countTerms, keep the halves from running over.
-	squares uint64
-}
-
-const (
-	countRows  = 1 << 16
-	countTerms = 1 << 8
-)
-
 func newMoments(d *design) *moments {
-	return &moments{column: make([]moment, d.width()), count: make([]repeat, d.width()), one: true}
+	return &moments{column: make([]moment, d.width()), one: true}
 }
 
 func (mo *moments) addBias(weight, bias float64) {
@@ -45,26 +30,14 @@ func (mo *moments) addBias(weight, bias float64) {
 
 // addChunk adds training rows, whose bias columns addBias was told before.
 func (mo *moments) addChunk(c *chunk, t *tally) {
-	if mo.one && c.short != nil && c.share != nil {
-		for i := range c.len() {
-			cols := c.short[c.start[i]:c.start[i+1]]
-			if len(cols) < countTerms {
-				if mo.row++; mo.row == countRows {
-					mo.settle(t)
-					mo.row = 1
-				}
-				addRepeats(mo.count, cols, mo.row)
-				continue
-			}
+	for i := range c.len() {
+		switch {
+		case c.share == nil:
+			mo.addRow(t, c, i, c.rows[i].weight)
+		case c.short == nil || !mo.one:
 			mo.addRow(t, c, i, 1)
-		}
-	} else {
-		for i := range c.len() {
-			w := 1.0
-			if c.rows != nil {
-				w = c.rows[i].weight
-			}
-			mo.addRow(t, c, i, w)
+		default:
+			mo.plain.add(c.short[c.start[i]:c.start[i+1]], len(mo.column))
 		}
 	}
 	mo.biases, mo.one = mo.biases[:0], true
@@ -89,32 +62,57 @@ func (mo *moments) addRow(t *tally, c *chunk, i int, weight float64) {
 	}
 }
 
-func addRepeats(count []repeat, cols []uint16, row uint32) {
+// plainCounts counts columns in rows of ones, of weight and bias 1: almost all
+// that a first pass has to do for them.
+type plainCounts struct {
+	terms []int64 // by column, how often it stood in a row; nil before the first row
+	// twice is what the squares of the numbers of times in a row exceed the terms
+	// by: a column that stands in a row n times adds n(n-1).
+	twice []int64
+	times []int32 // in this row, beyond the first
+	seen  [narrow / 64]uint64
+	again []uint16
+}
+
+func (p *plainCounts) add(cols []uint16, width int) {
+	if p.terms == nil {
+		p.terms, p.twice, p.times = make([]int64, narrow), make([]int64, width), make([]int32, width)
+	}
+	if len(cols) > len(p.again) {
+		p.again = make([]uint16, len(cols))
+	}
+	terms, again, n := (*[narrow]int64)(p.terms), p.again[:len(cols)], 0
 	for _, j := range cols {
-		e := &count[j]
-		times := e.times
-		if e.row != row {
-			times = 0
+		word, bit := &p.seen[j>>6], uint64(1)<<(j&63)
+		// Written in any case, kept if the column was seen: no branch to guess.
+		again[n] = j
+		if *word&bit != 0 {
+			n++
 		}
-		e.row, e.times = row, times+1
-		e.squares += uint64(2*times+1)<<32 | 1
+		*word |= bit
+		terms[j]++
+	}
+	for _, j := range again[:n] {
+		p.times[j]++
+		p.twice[j] += 2 * int64(p.times[j])
+	}
+	for _, j := range again[:n] {
+		p.times[j] = 0
+	}
+	for _, j := range cols {
+		p.seen[j>>6] = 0
 	}
 }
 
 // settle moves the counts to where all other sums are.
 func (mo *moments) settle(t *tally) {
-	if mo.row == 0 {
-		return
+	p := &mo.plain
+	for j := range p.twice {
+		mo.column[j].square += float64(p.terms[j] + p.twice[j])
+		mo.column[j].cross += float64(p.terms[j])
+		t.support[j] += p.terms[j]
 	}
-	for j := range mo.count {
-		if s := mo.count[j].squares; s != 0 {
-			mo.column[j].square += float64(s >> 32)
-			mo.column[j].cross += float64(uint32(s))
-			t.support[j] += int64(uint32(s))
-		}
-	}
-	clear(mo.count)
-	mo.row = 0
+	*p = plainCounts{}
 }
 
 // variances are v_j of [Options].Penalty.

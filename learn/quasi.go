@@ -15,7 +15,11 @@ type descent struct {
 	value func(x, grad []float64) (float64, error)
 	// step is told of every iteration, at the point last given to value; an error
 	// ends the descent.
-	step  func(x []float64) error
+	step func(x []float64) error
+	// curve estimates the second derivative along dir at the point last given to
+	// value, at a small part of value's price; nil: not known. Where it says that
+	// the lowest point along dir is not near a unit step, that is tried instead.
+	curve func(dir []float64) (float64, error)
 	most  int // iterations
 	pairs int // of steps and changes of gradient that are remembered
 }
@@ -59,6 +63,15 @@ func (d *descent) minimise(x []float64) error {
 			}
 			slope = -dot(grad, grad)
 			first = 1 / math.Sqrt(-slope)
+		}
+		if d.curve != nil {
+			c, err := d.curve(dir)
+			if err != nil {
+				return err
+			}
+			if lowest := -slope / c; c > 0 && (len(past.pairs) == 0 || lowest < 0.5 || lowest > 2) {
+				first = lowest
+			}
 		}
 		at, err := d.search(f, slope, first, x, dir, next, nextGrad)
 		if err == errFloor && len(past.pairs) > 0 {

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"plyfit/datasets"
@@ -225,6 +226,46 @@ func (s *rowStore) read(both bool, visit func(c *chunk, held bool)) error {
 	if err == nil {
 		flush(build[0], false)
 		flush(build[1], true)
+	}
+	return err
+}
+
+// errEnough ends a walk that has seen what it wanted.
+var errEnough = errors.New("enough rows")
+
+// some visits the first few thousand training rows, the same ones wherever rows
+// are kept, so that a fit does not depend on the room for them.
+func (s *rowStore) some(visit func(c *chunk)) error {
+	const chunks = 16
+	if s.kept {
+		for i := range min(chunks, len(s.training)) {
+			visit(&s.training[i])
+		}
+		return nil
+	}
+	b, left := newBuilder(s.d), chunks
+	flush := func() {
+		c := b.view(s.loss)
+		visit(&c)
+		b.clear(s.d)
+		left--
+	}
+	err := rescan(s.ctx, s.data, s.m, s.o, func(x *datasets.Sample, held bool) error {
+		if held {
+			return nil
+		}
+		if b.add(s, x); b.c.len() == chunkRows {
+			if flush(); left == 0 {
+				return errEnough
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		flush()
+	}
+	if err == errEnough {
+		err = nil
 	}
 	return err
 }

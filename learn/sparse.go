@@ -20,6 +20,14 @@ func (c *chunk) dots(z, w []float64) {
 	}
 }
 
+// offsets is dots for weights of zero.
+func (c *chunk) offsets(z []float64) {
+	clear(z)
+	for i := range c.rows {
+		z[i] = c.rows[i].offset
+	}
+}
+
 // addTo adds g[i] times row i to dst.
 func (c *chunk) addTo(dst, g []float64) {
 	if c.short != nil {
