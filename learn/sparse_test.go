@@ -172,3 +172,60 @@ func BenchmarkSparseAdaGrad(b *testing.B) {
 	b.ReportMetric(r.HeldOutLoss, "heldout")
 	b.ReportMetric(r.Baselines[0].HeldOutLoss, "truth")
 }
+
+// AdaGrad as the paper has it, in double precision with a root and a division for
+// every step, proves the one that renews inverse roots.
+func TestAdaGradAgainstThePaper(t *testing.T) {
+	data, m := patternRows(11, 20000, 16, 500, 2)
+	for i := range data {
+		data[i].X[0].Value = float32(1 + i%5) // not all ones
+	}
+	w, sums := make([]float64, m.Len()), make([]float64, m.Len())
+	square, rows := 0.0, 0.0
+	for range 2 {
+		for _, s := range data {
+			z := 0.0
+			for _, x := range s.X {
+				z += w[x.Index] * float64(x.Value)
+			}
+			_, g, _ := Logistic{}.Loss(z, s.Y)
+			rows++
+			square += (g*g - square) / rows
+			for _, x := range s.X {
+				v := float64(x.Value)
+				if sums[x.Index] == 0 {
+					sums[x.Index] = smallSquare + seenRows*square*v*v
+				}
+				sums[x.Index] += g * v * g * v
+				w[x.Index] -= 0.07 * g * v / math.Sqrt(sums[x.Index])
+			}
+		}
+	}
+	fit := m.Clone()
+	clear(fit.Table)
+	if _, err := (AdaGrad{}).Learn(context.Background(), fit, data); err != nil {
+		t.Fatal(err)
+	}
+	moved := 0.0
+	for j, v := range fit.Table {
+		moved = max(moved, math.Abs(w[j]))
+		if math.Abs(float64(v)-w[j]) > 1e-4 {
+			t.Errorf("weight %d is %v, want %v", j, v, w[j])
+		}
+	}
+	if moved < 0.5 {
+		t.Errorf("no weight is above %v", moved)
+	}
+}
+
+// The cut series of root errs by less than 5e-6, on both sides of its limit.
+func TestRoot(t *testing.T) {
+	for v := float32(1e-4); v < 100; v *= 1.01 {
+		for _, r := range []float32{1e-3, 0.1, 1, 3} {
+			want := 1 / math.Sqrt(1/(float64(r)*float64(r))+float64(v)*float64(v))
+			if got := float64(root(r, v)); math.Abs(got-want) > 5e-6*want {
+				t.Fatalf("root(%v, %v) is %v, want %v", r, v, got, want)
+			}
+		}
+	}
+}
