@@ -114,11 +114,13 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 
 // adaptiveWeight is a weight beside the inverse root of its sum of squared
 // gradients, so that both come with one cache line, and neither a root nor a
-// division is needed to renew it. An inverse root of 0 is that of a weight whose
-// feature has not occurred, a negative one that of a frozen weight.
+// division is needed to renew it. An inverse root of 0 makes no steps: that is a
+// frozen weight.
 type adaptiveWeight struct{ w, r float32 }
 
-const frozenRoot = -1
+// unseen is the inverse root of a weight whose feature has not occurred: no sum of
+// squares is so small.
+const unseen = 1e19
 
 // A sum begins as if the feature had stood in seenRows rows before, with the mean
 // square of all rows' slopes so far: else the first steps are the longest, and a
@@ -130,17 +132,12 @@ const (
 	smallSquare = 1e-6
 )
 
-// root renews the inverse root r of a sum G that grows by v^2: 1/sqrt(G+v^2) is
-// r (1+u)^(-1/2) with u = v^2/G. The series is cut after u^3, and used where that
-// errs by less than 5e-6.
-func root(r, v float32) float32 {
-	u := v * r
-	u *= u
-	if u > 1./16 {
-		return r / sqrt32(1+u)
-	}
-	return r * (1 - u*(0.5-u*(0.375-u*0.3125)))
-}
+// smallGrowth is how much a sum may grow, relative to itself, for a series to do.
+const smallGrowth = 1. / 16
+
+// shrink is (1+u)^(-1/2), the change of the inverse root of a sum that grows by u of
+// itself. The series is cut after u^3 and errs by less than 5e-6 up to smallGrowth.
+func shrink(u float32) float32 { return 1 - u*(0.5-u*(0.375-u*0.3125)) }
 
 // adaptive holds the weights of all features, the bias first.
 type adaptive struct {
@@ -156,7 +153,7 @@ type adaptive struct {
 func newAdaptive(m *models.Linear, o *Options, loss Loss, rate float32) *adaptive {
 	a := &adaptive{w: make([]adaptiveWeight, m.Len()+1), loss: loss, rate: rate, penalty: float32(2 * o.Penalty)}
 	for i := range a.w {
-		a.w[i] = adaptiveWeight{w: float32(o.prior(int32(i - 1)))}
+		a.w[i] = adaptiveWeight{w: float32(o.prior(int32(i - 1))), r: unseen}
 	}
 	if o.Penalty > 0 && o.Prior != nil {
 		a.prior = make([]float32, len(a.w))
@@ -165,7 +162,7 @@ func newAdaptive(m *models.Linear, o *Options, loss Loss, rate float32) *adaptiv
 		}
 	}
 	for _, f := range o.Frozen {
-		a.w[f+1] = adaptiveWeight{w: float32(m.Weight(f)), r: frozenRoot}
+		a.w[f+1] = adaptiveWeight{w: float32(m.Weight(f))}
 	}
 	return a
 }
@@ -196,35 +193,25 @@ func (a *adaptive) update(s *datasets.Sample) {
 	}
 	a.rows++
 	a.square += (s.Weight*grad*s.Weight*grad - a.square) / a.rows
-	g := float32(s.Weight * grad)
-	w := a.w
+	g, rate, w := float32(s.Weight*grad), a.rate, a.w
 	if a.penalty == 0 {
-		if g == 0 {
-			return
-		}
 		for _, t := range s.X {
 			e := &w[t.Index+1]
-			r := e.r
-			if r <= 0 {
-				if r < 0 || t.Value == 0 {
-					continue
-				}
-				r = a.first(t.Value)
-			}
 			v := g * t.Value
-			e.r = root(r, v)
-			e.w -= a.rate * v * e.r
+			r, u := e.r, v*e.r
+			u *= u
+			if u > smallGrowth {
+				r = a.grown(r, v, t.Value)
+			} else {
+				r *= shrink(u)
+			}
+			e.r = r
+			e.w -= rate * v * r
 		}
 		return
 	}
 	for _, t := range s.X {
 		e := &w[t.Index+1]
-		if e.r <= 0 {
-			if e.r < 0 || t.Value == 0 {
-				continue
-			}
-			e.r = a.first(t.Value)
-		}
 		prior := float32(0)
 		if a.prior != nil {
 			prior = a.prior[t.Index+1]
@@ -233,22 +220,31 @@ func (a *adaptive) update(s *datasets.Sample) {
 		if t.Index != models.Bias {
 			v += a.penalty * t.Value * t.Value * (e.w - prior)
 		}
-		e.r = root(e.r, v)
-		e.w -= a.rate * v * e.r
+		e.r = a.grown(e.r, v, t.Value)
+		e.w -= rate * v * e.r
 	}
 }
 
-// first is the inverse root that a weight begins with whose feature is first seen
-// as x.
-func (a *adaptive) first(x float32) float32 {
-	return 1 / sqrt32(smallSquare+seenRows*float32(a.square)*x*x)
+// grown is the inverse root of a sum that grows by v^2 where the feature is x. An
+// unseen one begins here.
+//
+//go:noinline
+func (a *adaptive) grown(r, v, x float32) float32 {
+	if v == 0 {
+		return r
+	}
+	if r >= unseen {
+		r = 1 / sqrt32(smallSquare+seenRows*float32(a.square)*x*x)
+	}
+	u := v * r
+	return r / sqrt32(1+u*u)
 }
 
 func sqrt32(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
 func (a *adaptive) store(m *models.Linear) {
 	for i, e := range a.w {
-		if e.r != frozenRoot {
+		if e.r > 0 {
 			setWeight(m, int32(i-1), float64(e.w))
 		}
 	}

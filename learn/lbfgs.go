@@ -9,8 +9,10 @@ import (
 )
 
 // LBFGS fits any smooth loss over many features by the quasi-Newton method of
-// Liu and Nocedal (1989), as gonum has it, with a gradient that is summed while
-// the rows stream by: memory for some twenty numbers per feature.
+// Liu and Nocedal (1989), with a gradient that is summed while the rows stream by:
+// memory for some thirty numbers per feature. An iteration costs one pass over the
+// rows, as a rule: the length of its step is guessed from the curvature that the
+// first few thousand rows see, where that is far from one.
 //
 // It starts at the prior. Features outside of tables are scaled to unit second
 // moment first, since their units differ; a table's as if each stood in a hundred
@@ -117,6 +119,7 @@ type fused struct {
 	z                    []float64 // of a chunk's rows
 	judgeHeld            bool      // held-out rows, too
 	heldLoss, heldWeight float64
+	passes               int
 	err                  error
 }
 
@@ -158,6 +161,7 @@ func (p *fused) value(x, grad []float64) (float64, error) {
 	}
 	blank := largest(p.w) == 0 // the start, as a rule
 	clear(p.grad)
+	p.passes++
 	var sum, weight [2]float64 // of training and of held-out rows
 	err := p.store.read(p.judgeHeld, func(c *chunk, held bool) {
 		z := p.z[:c.len()]

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"plyfit/datasets"
 	"plyfit/models"
@@ -103,76 +102,6 @@ func TestFrozenInIterativeLearners(t *testing.T) {
 	}
 }
 
-// The sparse problem of the anchors: 900,000 rows to train on, each 64 of
-// 50,000 features.
-func sparseProblem() (rowsOf, *models.Linear, Options) {
-	data, truth := patternRows(1, 1_000_000, 64, 50_000, 1.94)
-	held := func(e uint64) bool { return e%10 == 9 }
-	return data, truth, Options{HeldOut: held, Baselines: []Baseline{{"truth", truth}}}
-}
-
-func BenchmarkSparseLBFGS(b *testing.B) {
-	data, truth, o := sparseProblem()
-	d, _ := newDesign(truth, &o, math.MaxInt32)
-	for b.Loop() {
-		// What the anchors measure begins with the rows in memory.
-		b.StopTimer()
-		m := truth.Clone()
-		clear(m.Table)
-		t := newTally(d.width())
-		store := &rowStore{ctx: context.Background(), data: data, m: m, o: &o, d: d, loss: Logistic{}}
-		start := time.Now()
-		b.StartTimer()
-		mo, err := store.open(t, 1<<30)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.ReportMetric(time.Since(start).Seconds(), "first-pass-s")
-		p := newFused(store, t, mo, mo.variances(d, t.weight), d.priors(&o))
-		r := (LBFGS{Steps: 20}).minimise(p, &Report{})
-		b.StopTimer()
-		if r == nil {
-			b.Fatal(p.err)
-		}
-		p.judgeHeld = true
-		f, _ := p.value(r, p.grad)
-		b.ReportMetric(f, "loss")
-		b.ReportMetric(p.heldLoss, "heldout")
-		b.StartTimer()
-	}
-}
-
-func BenchmarkSparseAdaGrad(b *testing.B) {
-	data, truth, o := sparseProblem()
-	var m *models.Linear
-	for b.Loop() {
-		m = truth.Clone()
-		clear(m.Table)
-		a := newAdaptive(m, &o, Logistic{}, 0.07)
-		for range 2 {
-			if err := rescan(context.Background(), data, m, &o, func(s *datasets.Sample, held bool) error {
-				if !held {
-					a.update(s)
-				}
-				return nil
-			}); err != nil {
-				b.Fatal(err)
-			}
-		}
-		a.store(m)
-	}
-	b.StopTimer()
-	var r Report
-	d, _ := newDesign(truth, &o, math.MaxInt32)
-	t := newTally(d.width())
-	t.weight, t.label = 1, 0.5
-	if _, err := assess(context.Background(), data, m, &o, Logistic{}, d, t, nil, &r); err != nil {
-		b.Fatal(err)
-	}
-	b.ReportMetric(r.HeldOutLoss, "heldout")
-	b.ReportMetric(r.Baselines[0].HeldOutLoss, "truth")
-}
-
 // AdaGrad as the paper has it, in double precision with a root and a division for
 // every step, proves the one that renews inverse roots.
 func TestAdaGradAgainstThePaper(t *testing.T) {
@@ -218,14 +147,12 @@ func TestAdaGradAgainstThePaper(t *testing.T) {
 	}
 }
 
-// The cut series of root errs by less than 5e-6, on both sides of its limit.
-func TestRoot(t *testing.T) {
-	for v := float32(1e-4); v < 100; v *= 1.01 {
-		for _, r := range []float32{1e-3, 0.1, 1, 3} {
-			want := 1 / math.Sqrt(1/(float64(r)*float64(r))+float64(v)*float64(v))
-			if got := float64(root(r, v)); math.Abs(got-want) > 5e-6*want {
-				t.Fatalf("root(%v, %v) is %v, want %v", r, v, got, want)
-			}
+// The cut series errs by less than 5e-6 as far as it is used.
+func TestShrink(t *testing.T) {
+	for u := float32(0); u <= smallGrowth; u += 1e-4 {
+		want := 1 / math.Sqrt(1+float64(u))
+		if got := float64(shrink(u)); math.Abs(got-want) > 5e-6*want {
+			t.Fatalf("shrink(%v) is %v, want %v", u, got, want)
 		}
 	}
 }

@@ -1,0 +1,94 @@
+//go:build unix
+
+package learn
+
+import (
+	"context"
+	"math"
+	"syscall"
+	"testing"
+
+	"plyfit/datasets"
+	"plyfit/models"
+)
+
+// The sparse problem of the anchors: 900,000 rows to train on, each 64 of
+// 50,000 features. What is timed begins with the samples in memory.
+func sparseProblem() (rowsOf, *models.Linear, Options) {
+	data, truth := patternRows(1, 1_000_000, 64, 50_000, 1.94)
+	held := func(e uint64) bool { return e%10 == 9 }
+	return data, truth, Options{HeldOut: held, Baselines: []Baseline{{"truth", truth}}}
+}
+
+// cpuSeconds is what the process has used: on a crowded machine the clock on the
+// wall measures the crowd.
+func cpuSeconds() float64 {
+	var u syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
+
+func BenchmarkSparseLBFGS(b *testing.B) {
+	data, truth, o := sparseProblem()
+	d, _ := newDesign(truth, &o, math.MaxInt32)
+	var p *fused
+	var x []float64
+	first, all, passes := 0.0, 0.0, 0
+	for b.Loop() {
+		start := cpuSeconds()
+		t := newTally(d.width())
+		store := &rowStore{ctx: context.Background(), data: data, m: truth, o: &o, d: d, loss: Logistic{}}
+		mo, err := store.open(t, 1<<30)
+		if err != nil {
+			b.Fatal(err)
+		}
+		first += cpuSeconds() - start
+		p = newFused(store, t, mo, mo.variances(d, t.weight), d.priors(&o))
+		if x = (LBFGS{Steps: 20}).minimise(p, &Report{}); x == nil {
+			b.Fatal(p.err)
+		}
+		all += cpuSeconds() - start
+		passes = p.passes
+	}
+	b.ReportMetric(first/float64(b.N), "first-pass-cpu-s")
+	b.ReportMetric(all/float64(b.N), "cpu-s")
+	b.ReportMetric(float64(passes), "passes")
+	p.judgeHeld = true
+	f, _ := p.value(x, p.grad)
+	b.ReportMetric(f, "loss")
+	b.ReportMetric(p.heldLoss, "heldout")
+}
+
+func BenchmarkSparseAdaGrad(b *testing.B) {
+	data, truth, o := sparseProblem()
+	var m *models.Linear
+	all := 0.0
+	for b.Loop() {
+		start := cpuSeconds()
+		m = truth.Clone()
+		clear(m.Table)
+		a := newAdaptive(m, &o, Logistic{}, 0.07)
+		for range 2 {
+			if err := rescan(context.Background(), data, m, &o, func(s *datasets.Sample, held bool) error {
+				if !held {
+					a.update(s)
+				}
+				return nil
+			}); err != nil {
+				b.Fatal(err)
+			}
+		}
+		a.store(m)
+		all += cpuSeconds() - start
+	}
+	b.ReportMetric(all/float64(b.N), "cpu-s")
+	var r Report
+	d, _ := newDesign(truth, &o, math.MaxInt32)
+	t := newTally(d.width())
+	t.weight, t.label = 1, 0.5
+	if _, err := assess(context.Background(), data, m, &o, Logistic{}, d, t, nil, &r); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(r.HeldOutLoss, "heldout")
+	b.ReportMetric(r.Baselines[0].HeldOutLoss, "truth")
+}
