@@ -112,15 +112,14 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 	return r, nil
 }
 
-// adaptiveWeight is a weight beside the inverse root of its sum of squared
-// gradients, so that both come with one cache line, and neither a root nor a
-// division is needed to renew it. An inverse root of 0 makes no steps: that is a
-// frozen weight.
-type adaptiveWeight struct{ w, r float32 }
+// adaptiveWeight is a weight beside its sum of squared gradients, so that both
+// come with one cache line. A sum of 0 is that of a weight whose feature has not
+// occurred, a negative one that of a frozen weight. (The inverse root kept in place
+// of the sum, and renewed by a series, was slower: the additions to a sum wait for
+// each other where a feature stands in a row several times, roots do not.)
+type adaptiveWeight struct{ w, g float32 }
 
-// unseen is the inverse root of a weight whose feature has not occurred: no sum of
-// squares is so small.
-const unseen = 1e19
+const frozenSum = -1
 
 // A sum begins as if the feature had stood in seenRows rows before, with the mean
 // square of all rows' slopes so far: else the first steps are the longest, and a
@@ -132,12 +131,13 @@ const (
 	smallSquare = 1e-6
 )
 
-// smallGrowth is how much a sum may grow, relative to itself, for a series to do.
-const smallGrowth = 1. / 16
-
-// shrink is (1+u)^(-1/2), the change of the inverse root of a sum that grows by u of
-// itself. The series is cut after u^3 and errs by less than 5e-6 up to smallGrowth.
-func shrink(u float32) float32 { return 1 - u*(0.5-u*(0.375-u*0.3125)) }
+// inverseRoot is 1/sqrt(x) to 0.07%, which is enough for the length of a step and
+// half the work of a root and a division: a first guess by halving the exponent and
+// one step of Newton's method, constants by Kadlec (2010).
+func inverseRoot(x float32) float32 {
+	y := math.Float32frombits(0x5f1ffff9 - math.Float32bits(x)>>1)
+	return 0.703952253 * y * (2.38924456 - x*y*y)
+}
 
 // adaptive holds the weights of all features, the bias first.
 type adaptive struct {
@@ -146,14 +146,14 @@ type adaptive struct {
 	loss    Loss
 	rate    float32
 	penalty float32
-	square  float64 // mean of the squared slopes of the rows so far
+	squares float64 // sum of the squared slopes of the rows so far
 	rows    float64
 }
 
 func newAdaptive(m *models.Linear, o *Options, loss Loss, rate float32) *adaptive {
 	a := &adaptive{w: make([]adaptiveWeight, m.Len()+1), loss: loss, rate: rate, penalty: float32(2 * o.Penalty)}
 	for i := range a.w {
-		a.w[i] = adaptiveWeight{w: float32(o.prior(int32(i - 1))), r: unseen}
+		a.w[i] = adaptiveWeight{w: float32(o.prior(int32(i - 1)))}
 	}
 	if o.Penalty > 0 && o.Prior != nil {
 		a.prior = make([]float32, len(a.w))
@@ -162,7 +162,7 @@ func newAdaptive(m *models.Linear, o *Options, loss Loss, rate float32) *adaptiv
 		}
 	}
 	for _, f := range o.Frozen {
-		a.w[f+1] = adaptiveWeight{w: float32(m.Weight(f))}
+		a.w[f+1] = adaptiveWeight{w: float32(m.Weight(f)), g: frozenSum}
 	}
 	return a
 }
@@ -191,27 +191,27 @@ func (a *adaptive) update(s *datasets.Sample) {
 	} else {
 		_, grad, _ = bounded(a.loss, z, s)
 	}
+	slope := s.Weight * grad
 	a.rows++
-	a.square += (s.Weight*grad*s.Weight*grad - a.square) / a.rows
-	g, rate, w := float32(s.Weight*grad), a.rate, a.w
+	a.squares += slope * slope
+	g, rate, w := float32(slope), a.rate, a.w
 	if a.penalty == 0 {
 		for _, t := range s.X {
 			e := &w[t.Index+1]
-			v := g * t.Value
-			r, u := e.r, v*e.r
-			u *= u
-			if u > smallGrowth {
-				r = a.grown(r, v, t.Value)
-			} else {
-				r *= shrink(u)
+			if e.g <= 0 && !a.begin(e, t.Value) {
+				continue
 			}
-			e.r = r
-			e.w -= rate * v * r
+			v := g * t.Value
+			e.g += v * v
+			e.w -= rate * v * inverseRoot(e.g)
 		}
 		return
 	}
 	for _, t := range s.X {
 		e := &w[t.Index+1]
+		if e.g <= 0 && !a.begin(e, t.Value) {
+			continue
+		}
 		prior := float32(0)
 		if a.prior != nil {
 			prior = a.prior[t.Index+1]
@@ -220,31 +220,24 @@ func (a *adaptive) update(s *datasets.Sample) {
 		if t.Index != models.Bias {
 			v += a.penalty * t.Value * t.Value * (e.w - prior)
 		}
-		e.r = a.grown(e.r, v, t.Value)
-		e.w -= rate * v * e.r
+		e.g += v * v
+		e.w -= rate * v * inverseRoot(e.g)
 	}
 }
 
-// grown is the inverse root of a sum that grows by v^2 where the feature is x. An
-// unseen one begins here.
-//
-//go:noinline
-func (a *adaptive) grown(r, v, x float32) float32 {
-	if v == 0 {
-		return r
+// begin gives a weight whose feature is first seen as x its sum, and tells
+// whether it learns: frozen weights do not.
+func (a *adaptive) begin(e *adaptiveWeight, x float32) bool {
+	if e.g < 0 || x == 0 {
+		return false
 	}
-	if r >= unseen {
-		r = 1 / sqrt32(smallSquare+seenRows*float32(a.square)*x*x)
-	}
-	u := v * r
-	return r / sqrt32(1+u*u)
+	e.g = smallSquare + seenRows*float32(a.squares/a.rows)*x*x
+	return true
 }
-
-func sqrt32(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
 func (a *adaptive) store(m *models.Linear) {
 	for i, e := range a.w {
-		if e.r > 0 {
+		if e.g != frozenSum {
 			setWeight(m, int32(i-1), float64(e.w))
 		}
 	}

@@ -103,7 +103,7 @@ func TestFrozenInIterativeLearners(t *testing.T) {
 }
 
 // AdaGrad as the paper has it, in double precision with a root and a division for
-// every step, proves the one that renews inverse roots.
+// every step, proves the one with the quick root.
 func TestAdaGradAgainstThePaper(t *testing.T) {
 	data, m := patternRows(11, 20000, 16, 500, 2)
 	for i := range data {
@@ -138,7 +138,7 @@ func TestAdaGradAgainstThePaper(t *testing.T) {
 	moved := 0.0
 	for j, v := range fit.Table {
 		moved = max(moved, math.Abs(w[j]))
-		if math.Abs(float64(v)-w[j]) > 1e-4 {
+		if math.Abs(float64(v)-w[j]) > 1e-3 {
 			t.Errorf("weight %d is %v, want %v", j, v, w[j])
 		}
 	}
@@ -147,12 +147,11 @@ func TestAdaGradAgainstThePaper(t *testing.T) {
 	}
 }
 
-// The cut series errs by less than 5e-6 as far as it is used.
-func TestShrink(t *testing.T) {
-	for u := float32(0); u <= smallGrowth; u += 1e-4 {
-		want := 1 / math.Sqrt(1+float64(u))
-		if got := float64(shrink(u)); math.Abs(got-want) > 5e-6*want {
-			t.Fatalf("shrink(%v) is %v, want %v", u, got, want)
+func TestInverseRoot(t *testing.T) {
+	for x := float32(1e-6); x < 1e30; x *= 1.003 {
+		want := 1 / math.Sqrt(float64(x))
+		if got := float64(inverseRoot(x)); math.Abs(got-want) > 7e-4*want {
+			t.Fatalf("inverseRoot(%v) is %v, want %v", x, got, want)
 		}
 	}
 }
