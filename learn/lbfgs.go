@@ -10,7 +10,7 @@ import (
 
 // LBFGS fits any smooth loss over many features by the quasi-Newton method of
 // Liu and Nocedal (1989), with a gradient that is summed while the rows stream by:
-// memory for some thirty numbers per feature. An iteration costs one pass over the
+// memory for some thirty-five numbers per feature. An iteration costs one pass over the
 // rows, as a rule: the length of its step is guessed from the curvature that the
 // first few thousand rows see, where that is far from one.
 //
@@ -115,7 +115,7 @@ type fused struct {
 	weight               float64
 	prior, scale         []float64
 	penal                []float64 // penalty by column, per unit of x squared
-	w, grad              []float64
+	w, grad, dir         []float64 // by column, not scaled
 	z                    []float64 // of a chunk's rows
 	judgeHeld            bool      // held-out rows, too
 	heldLoss, heldWeight float64
@@ -191,13 +191,16 @@ func (p *fused) value(x, grad []float64) (float64, error) {
 // curve estimates the second derivative of the loss along dir at the last
 // point, from some of the rows.
 func (p *fused) curve(dir []float64) (float64, error) {
-	d, zero := tableOf(len(dir)), make([]float64, chunkRows)
+	if p.dir == nil {
+		p.dir = tableOf(len(dir))
+	}
+	d := p.dir
 	for j, v := range dir {
 		d[j] = p.scale[j] * v
 	}
 	sum, weight := 0.0, 0.0
 	err := p.store.some(func(c *chunk) {
-		z := zero[:c.len()]
+		z := make([]float64, c.len())
 		c.dots(z, p.w)
 		along := p.z[:c.len()]
 		c.dots(along, d)
