@@ -38,12 +38,16 @@ func runCaution(ctx context.Context, s *Session) (*Findings, error) {
 		rms, _ := within(trees, roots, g)
 		errors = append(errors, rms)
 	}
+	f := &Findings{}
+	var like []int // of the arms of noise, from the fifth on: whose error they have
 	for i, g := range arms[2:] {
 		rms := errors[2+i]
 		_, variance := within(trees, roots, g)
 		if rms*rms >= variance {
+			f.Notes = append(f.Notes, fmt.Sprintf("%s has no noise of its size: no affine map of it tells anything of the values within these trees, and finite noise always leaves something.", g))
 			continue
 		}
+		like = append(like, 2+i)
 		// After the best affine fit noise of variance v leaves var*v/(var+v).
 		v := rms * rms * variance / (variance - rms*rms)
 		arms, errors = append(arms, gamble{noisy, round(math.Sqrt(v), 2), seedOf(s.Seed, 0x6a3b1e)}), append(errors, rms)
@@ -65,14 +69,13 @@ func runCaution(ctx context.Context, s *Session) (*Findings, error) {
 	for i, x := range found {
 		scores[of[i]] = append(scores[of[i]], x...)
 	}
-	f := &Findings{}
-	if err := cautionFindings(f, w, depth, arms, errors, scores, s.Seed); err != nil {
+	if err := cautionFindings(f, w, depth, arms, like, errors, scores, s.Seed); err != nil {
 		return nil, err
 	}
 	return f, s.exactScores(f, arms, depth)
 }
 
-func cautionFindings(f *Findings, w *catalog.World, depth int, arms []gamble, errors []float64, scores [][]float64, seed uint64) error {
+func cautionFindings(f *Findings, w *catalog.World, depth int, arms []gamble, like []int, errors []float64, scores [][]float64, seed uint64) error {
 	data := Data{Name: "games", Head: []string{"arm", "error", "game", "score"}}
 	t := report.Table{Head: []string{"judged by", "error within the tree, points", "mean score", "cost, % of clean"},
 		Caption: fmt.Sprintf("%s, expectimax of depth %d, %d games an arm. Error: root mean square after the best affine fit within each tree.", w.Spec, depth, len(scores[0]))}
@@ -121,7 +124,7 @@ func cautionFindings(f *Findings, w *catalog.World, depth int, arms []gamble, er
 		f.Verdicts = append(f.Verdicts, Judge(g.String()+" costs points", c, Above, 0, "cost "+percent(c)+" percent"))
 	}
 	for i := 4; i < len(arms); i++ {
-		warped := i - 2
+		warped := like[i-4]
 		n := len(scores[0])
 		d := bootstrap(2*n, seed, func(weight []float64) float64 {
 			var a, an, b, bn float64
