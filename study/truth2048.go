@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -96,7 +97,10 @@ func (s *Session) tilesBoard(ctx context.Context, spec string, goal int) (*tiles
 		b.tastes = append(b.tastes, gamble{Kind: seeking, Scale: scale})
 	}
 	b.main = []gamble{{Kind: fearing, Scale: scales[1]}, {Kind: seeking, Scale: scales[1]}}
-	b.all = sync.OnceValues(func() (*tileGame, error) { return newTileGame(ctx, g, g.opening()) })
+	b.all = sync.OnceValues(func() (*tileGame, error) {
+		runtime.GC() // the board before this one was as large
+		return newTileGame(ctx, g, g.opening())
+	})
 	return b, nil
 }
 

@@ -1,0 +1,213 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"plyfit/internal/report"
+)
+
+// solvedLine is what is known of a damage, or of all seeds of noise, by slip
+// and depth.
+type solvedLine struct {
+	damage Damage
+	of     map[float64][][]Judged // by slip and depth: one a seed
+}
+
+// interval is the mean over seeds of noise, with its range as the interval: the
+// seeds are all that was drawn.
+func (l *solvedLine) interval(slip float64, depth int, of func(Judged) float64) Interval {
+	var x []float64
+	for _, j := range l.of[slip][depth-1] {
+		x = append(x, of(j))
+	}
+	i := Interval{Low: slices.Min(x), High: slices.Max(x)}
+	for _, v := range x {
+		i.Value += v / float64(len(x))
+	}
+	if len(x) == 1 {
+		i.Value = x[0]
+	}
+	return i
+}
+
+func truthLines(base string, keys []truthCell, found [][]Judged, depth int) []*solvedLine {
+	var lines []*solvedLine
+	for i, k := range keys {
+		if k.Base != base {
+			continue
+		}
+		var l *solvedLine
+		for _, have := range lines {
+			if have.damage.Kind == k.Damage.Kind && (k.Damage.Kind == Noise || have.damage.String() == k.Damage.String()) {
+				l = have
+			}
+		}
+		if l == nil {
+			l = &solvedLine{k.Damage, map[float64][][]Judged{}}
+			lines = append(lines, l)
+		}
+		if l.of[k.Slip] == nil {
+			l.of[k.Slip] = make([][]Judged, depth)
+		}
+		for d := range depth {
+			l.of[k.Slip][d] = append(l.of[k.Slip][d], found[i][d])
+		}
+	}
+	return lines
+}
+
+func score(j Judged) float64  { return round(j.Score, 12) } // sums of millions are rounded
+func regret(j Judged) float64 { return j.Regret / j.Random }
+
+func truthFindings(b *board, keys []truthCell, found [][]Judged, slips []float64, depth int) (*Findings, error) {
+	f := &Findings{Notes: []string{fmt.Sprintf("%s has %d positions and %d moves. Bars on noise are its seeds' range; everything else is exact.", b.sub.Base.Spec, b.Len(), len(b.next))}}
+	data := Data{Name: "cells", Head: []string{"game", "base", "damage", "noise_seed", "misfit", "slip", "depth", "regret", "random_regret", "worse_choices", "score"}}
+	for i, k := range keys {
+		for d, j := range found[i] {
+			data.Row(k.Game, k.Base, k.Damage, k.Damage.Seed, round(b.subs[k.Base].Misfit(k.Damage), 4), k.Slip, d+1, j.Regret, j.Random, j.Worse, score(j))
+		}
+	}
+	f.Data = append(f.Data, data)
+	lines := truthLines(exactBase, keys, found, depth)
+	if err := truthFigures(f, b, lines, slips, depth); err != nil {
+		return nil, err
+	}
+	linear := truthLines(linearBase, keys, found, depth)
+	f.Tables = append(f.Tables,
+		truthTable("The calibrated base: the exact value with slip 0.2", b.subs[exactBase], lines, slips, depth),
+		truthTable("The imperfect base: the linear evaluation. Where a warp's regret is below that of clean, it improved it", b.subs[linearBase], linear, slips, depth))
+	truthVerdicts(f, lines, linear, slips, depth)
+	return f, nil
+}
+
+func truthFigures(f *Findings, b *board, lines []*solvedLine, slips []float64, depth int) error {
+	series := func(x []float64, y func(l *solvedLine, x float64) Interval, from int) []line {
+		var out []line
+		for k, l := range lines[from:] {
+			s := line{name: l.damage.label(b.subs[exactBase]), style: from + k + 1}
+			for _, v := range x {
+				s.add(v, y(l, v))
+			}
+			out = append(out, s)
+		}
+		return out
+	}
+	left := panel(fmt.Sprintf("Score against the clean evaluation, depth %d", min(shown, depth)), "probability p that a move slips", "share of the points", slips,
+		series(slips, func(l *solvedLine, p float64) Interval { return l.interval(p, min(shown, depth), score) }, 1))
+	left.Level = ptr(0.5)
+	most := slices.Max(slips)
+	var depths []float64
+	for d := range depth {
+		depths = append(depths, float64(d+1))
+	}
+	right := panel(fmt.Sprintf("True regret, p = %v", most), "depth, decisions", "regret, percent of a random move's", depths,
+		series(depths, func(l *solvedLine, d float64) Interval {
+			i := l.interval(most, int(d), regret)
+			return Interval{100 * i.Value, 100 * i.Low, 100 * i.High}
+		}, 0))
+	right.YMin = ptr(0)
+	fig, err := figure("solved", "Damage to a calibrated evaluation, "+b.sub.Base.Spec+", all positions",
+		"Exact: no position and no game was sampled. Bars on noise are the range of its seeds. The evaluation is the exact value with slip 0.2, in 200 grades.", left, right)
+	f.Figures = append(f.Figures, fig)
+	return err
+}
+
+// label is the name in legends, with the error where it has one.
+func (d Damage) label(u *Subject) string {
+	switch d.Kind {
+	case Clean:
+		return "clean"
+	case Noise:
+		return fmt.Sprintf("noise, error %.2f", u.Misfit(d))
+	}
+	return fmt.Sprintf("%v, error %.2f", d, u.Misfit(d))
+}
+
+func truthTable(caption string, u *Subject, lines []*solvedLine, slips []float64, depth int) report.Table {
+	t := report.Table{Head: []string{"damage", "slip", "depth", "regret, %", "worse choices, %", "score"}, Words: 1, Caption: caption + ". Regret: of a random move's, against perfect play in that world."}
+	for _, l := range lines {
+		for _, p := range slips {
+			for _, d := range []int{min(2, depth), depth} {
+				worse := l.interval(p, d, func(j Judged) float64 { return j.Worse })
+				t.Rows = append(t.Rows, []string{l.damage.label(u), fmt.Sprint(p), fmt.Sprint(d), Interval{100 * l.interval(p, d, regret).Value, 0, 0}.plain(2),
+					Interval{100 * worse.Value, 0, 0}.plain(1), l.interval(p, d, score).Format(4)})
+			}
+		}
+	}
+	return t
+}
+
+// plain prints the figure without its interval.
+func (i Interval) plain(places int) string { return number(i.Value, places) }
+
+func truthVerdicts(f *Findings, lines, linear []*solvedLine, slips []float64, depth int) {
+	least, most := slices.Min(slips), slices.Max(slips)
+	if least > 0 || most == 0 {
+		return
+	}
+	clean := lines[0]
+	warps, costly := 0, 0
+	contrast := func(l *solvedLine, depth int) Interval { // loss with slip less loss without
+		a, b := l.interval(0, depth, score), l.interval(most, depth, score)
+		return Interval{a.Value - b.Value, a.Low - b.High, a.High - b.Low}
+	}
+	// At the depth of the headline, and as far as the experiment looks.
+	looks := []int{min(shown, depth)}
+	if depth > shown {
+		looks = append(looks, depth)
+	}
+	var noise Interval
+	for _, l := range lines[1:] {
+		name := l.damage.String()
+		if l.damage.Kind == Noise {
+			name = "noise"
+			noise = contrast(l, looks[0])
+		} else {
+			warps++
+			free := l.interval(0, depth, score)
+			f.Verdicts = append(f.Verdicts, Judge(name+" costs exactly nothing without slip", free, Equals, 0.5, "score "+free.Format(4)))
+		}
+		for i, d := range looks {
+			c := contrast(l, d)
+			if l.damage.Kind == Noise {
+				f.Verdicts = append(f.Verdicts, Judge(fmt.Sprintf("noise costs less with slip %v than without, depth %d", most, d), c, Below, 0, "loss of score with slip less loss without: "+c.Format(4)+", seeds' range"))
+				continue
+			}
+			v := Judge(fmt.Sprintf("%s costs more with slip %v than without, depth %d", name, most, d), c, Above, 0, "loss of score with slip less loss without: "+c.Format(4)+", exact")
+			if i == 0 && v.Outcome == Supported {
+				costly++
+			}
+			f.Verdicts = append(f.Verdicts, v)
+		}
+		if l.damage.Kind != Noise {
+			r := exactly(l.interval(most, depth, regret).Value - clean.interval(most, depth, regret).Value)
+			f.Verdicts = append(f.Verdicts, Judge(fmt.Sprintf("from a calibrated evaluation %s has more true regret than none at slip %v", name, most), r, Above, 0, fmt.Sprintf("%.3f%% of a random move's more, exact", 100*r.Value)))
+		}
+	}
+	better, at := 0.0, ""
+	for _, l := range linear[1:] {
+		for _, p := range slips {
+			for d := 2; d <= depth && p > 0; d++ {
+				if gain := linear[0].interval(p, d, regret).Value - l.interval(p, d, regret).Value; gain > better {
+					better, at = gain, fmt.Sprintf("%v at slip %v, depth %d", l.damage, p, d)
+				}
+			}
+		}
+	}
+	where := fmt.Sprintf("%s: %.2f%% of a random move's regret less", at, 100*better)
+	if at == "" {
+		where = "none did"
+	}
+	f.Verdicts = append(f.Verdicts, Judge("some warp improves the imperfect linear evaluation", exactly(better), Above, 0, where))
+	than := "less"
+	if noise.Value > 0 {
+		than = "more"
+	}
+	f.Headline = fmt.Sprintf("On a solved board, all positions counted, %d decisions ahead: %d of %d warps of a calibrated evaluation cost exactly nothing without slip and something with slip %v; noise costs %.3f of the points %s with slip than without.",
+		looks[0], costly, warps, most, math.Abs(noise.Value), than)
+}
+
+// shown is the depth of the figure of scores and of the headline.
+const shown = 3
