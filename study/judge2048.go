@@ -2,23 +2,30 @@ package study
 
 import "math"
 
-// planners2048 judges planners of 2048 of each depth up to a limit, that look at
-// an evaluation with each of the tastes: what their games are expected to come to,
+// arm2048 is what a planner judges by: the number of an evaluation, and a taste.
+type arm2048 struct {
+	base int
+	*taste
+}
+
+// planners2048 judges planners of 2048 of each depth up to a limit, by each of
+// the arms: what their games are expected to come to,
 // and what they lose against perfect play in the positions that perfect play
 // meets. Of moves that look equally good a planner draws one. Minimax takes nature for an adversary, and is judged by what is certain
 // though nature does its worst; expectimax by what is expected. Rows hold what
 // perfect play makes of a position; the regret of a random move, summed over what
-// perfect play will meet; and then for each taste and depth the figures below.
+// perfect play will meet; and then for each arm and depth the figures below.
 type planners2048 struct {
-	base    base2048
-	tastes  []*taste
+	bases   []base2048
+	arms    []arm2048
 	minimax bool
 	depth   int
-	best    []int // room for the moves of perfect play
+	best    []int     // room for the moves of perfect play
+	togo    []float64 // and for what the bases say
 }
 
-// The figures of a taste and a depth: expectations all. What the planners make of
-// positions stands behind them all: by taste and d, of an afterstate with d more
+// The figures of an arm and a depth: expectations all. What the planners make of
+// positions stands behind them all: by arm and d, of an afterstate with d more
 // decisions to look ahead, of a position with d, too (at 0 a nought).
 const (
 	regretFigure = iota // summed over the choices that perfect play will meet
@@ -32,20 +39,20 @@ const (
 	ownFigures   = perfect2048 + 1
 )
 
-func (k *planners2048) width() int { return k.plans() + len(k.tastes)*k.depth }
+func (k *planners2048) width() int { return k.plans() + len(k.arms)*k.depth }
 
-// at is where the figures of a taste and of depth d+1 begin, plans where what the
+// at is where the figures of an arm and of depth d+1 begin, plans where what the
 // planners make of positions does.
-func (k *planners2048) at(taste, d int) int {
-	return ownFigures + (taste*k.depth+d)*figures2048
+func (k *planners2048) at(arm, d int) int {
+	return ownFigures + (arm*k.depth+d)*figures2048
 }
-func (k *planners2048) plans() int { return k.at(len(k.tastes), 0) }
+func (k *planners2048) plans() int { return k.at(len(k.arms), 0) }
 
 func (k *planners2048) player(steps []step, row []float64) {
 	k.best = solvePlayer(steps, row, k.best[:0])
 	plans := k.plans()
 	if len(steps) == 0 {
-		for i, t := range k.tastes {
+		for i, t := range k.arms {
 			for d := 1; d < k.depth; d++ {
 				row[plans+i*k.depth+d] = t.over()
 			}
@@ -57,25 +64,27 @@ func (k *planners2048) player(steps []step, row []float64) {
 		judge = certain2048
 	}
 	var truths, seen, factors [4]float64 // by move
+	var rows [4][]float64
 	sum := 0.0
 	for n, s := range steps {
+		rows[n] = s.row
 		truths[n] = s.gain + s.row[judge]
 		sum += truths[n]
 	}
 	best := row[judge]
 	good := within2048(best)
 	row[randomFigure] = best - sum/float64(len(steps))
-	for i, t := range k.tastes {
-		for n, s := range steps {
-			factors[n] = t.factor(s.gain)
+	for i, t := range k.arms {
+		for n := range steps {
+			factors[n] = t.factor(steps[n].gain)
 		}
 		for d := range k.depth {
-			plan := plans + i*k.depth + d
+			plan, at := plans+i*k.depth+d, k.at(i, d)
 			most := math.Inf(-1)
-			for n, s := range steps {
-				v := s.row[plan]
+			for n := range steps {
+				v := rows[n][plan]
 				if t.rate == 0 {
-					v += s.gain
+					v += steps[n].gain
 				} else {
 					v *= factors[n]
 				}
@@ -87,27 +96,30 @@ func (k *planners2048) player(steps []step, row []float64) {
 				row[plan+1] = most
 			}
 			// Of moves that look equally good each is as likely as the other.
-			at := k.at(i, d)
 			lost, worse, score, count := 0.0, 0.0, 0.0, 0.0
 			least := within2048(most)
-			for n, s := range steps {
+			for n := range steps {
 				if seen[n] < least {
 					continue
 				}
 				count++
-				score += s.gain + s.row[at+scoreFigure]
+				score += steps[n].gain + rows[n][at+scoreFigure]
 				if truths[n] < good {
 					lost += best - truths[n]
 					worse++
 				}
 			}
-			row[at+regretFigure], row[at+worseFigure], row[at+scoreFigure] = lost/count, worse/count, score/count
-			for _, b := range k.best {
-				share := 1 / float64(len(k.best))
-				onward := steps[b].row[at : at+figures2048]
-				row[at+regretFigure] += share * onward[regretFigure]
-				row[at+worseFigure] += share * onward[worseFigure]
+			if count > 1 {
+				lost, worse, score = lost/count, worse/count, score/count
 			}
+			out := row[at : at+figures2048]
+			share := 1 / float64(len(k.best))
+			for _, b := range k.best {
+				onward := rows[b][at : at+figures2048]
+				lost += share * onward[regretFigure]
+				worse += share * onward[worseFigure]
+			}
+			out[regretFigure], out[worseFigure], out[scoreFigure] = lost, worse, score
 		}
 	}
 	addBest(steps, k.best, row, randomFigure, ownFigures)
@@ -128,9 +140,12 @@ func (k *planners2048) after(board uint64, kids []kid, row []float64) {
 	} else {
 		solveAfter(kids, row, len(row))
 	}
-	togo := k.base(board, row[expected2048])
-	for i, t := range k.tastes {
-		row[plans+i*k.depth] = t.leaf(togo, board)
+	k.togo = k.togo[:0]
+	for _, of := range k.bases {
+		k.togo = append(k.togo, of(board, row[expected2048]))
+	}
+	for i, a := range k.arms {
+		row[plans+i*k.depth] = a.leaf(k.togo[a.base], board)
 	}
 }
 
@@ -141,11 +156,11 @@ type judged2048 struct {
 	Score  float64 `json:"score"`  // expected at the end of his games
 }
 
-// found reads the figures of the start: of each taste by depth, and the regret of
+// found reads the figures of the start: of each arm by depth, and the regret of
 // a random move a choice.
 func (k *planners2048) found(row []float64) (of [][]judged2048, random float64) {
 	n := row[choices2048]
-	of = make([][]judged2048, len(k.tastes))
+	of = make([][]judged2048, len(k.arms))
 	for i := range of {
 		for d := range k.depth {
 			x := row[k.at(i, d):]

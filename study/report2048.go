@@ -2,7 +2,6 @@ package study
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"plyfit/internal/report"
@@ -15,7 +14,7 @@ const claimed2048 = 2
 // report adds tables on a board and, where claims is true, figures and verdicts.
 func (b *tilesBoard) report(f *Findings, found tilesFound, arms []*tilesArm, depth int, claims bool) error {
 	f.Notes = append(f.Notes, fmt.Sprintf("%s has %d positions up to symmetry in which the player is to move, all of them counted. Perfect play is expected to score %.2f from the start, and sure of %.0f though nature does its worst. "+
-		"Noise follows from the board and a seed and is the same on its images; its bars are its seeds' range; everything else is exact, to the rounding of sums in double precision.", b.name, found.Positions, found.Expected, found.Certain))
+		"Noise follows from the board and a seed and is the same on its images; its bars are its seeds' range; everything else is exact, to the rounding of sums in double precision. What differs by less than 1e-11 of itself counts as equally good: beside the chance of an end of the game a fearful exponential of large gains is as small as that, so that such a planner tells only some safe moves apart.", b.name, found.Positions, found.Expected, found.Certain))
 	f.Tables = append(f.Tables, b.table(found, arms, depth))
 	if !claims {
 		return nil
@@ -102,14 +101,17 @@ func (b *tilesBoard) regretFigure(arms []*tilesArm, depth int) (report.Figure, e
 		for n, g := range b.main {
 			put(armOf(arms, base, byChance, g, false), 1+n)
 			put(armOf(arms, base, byChance, g, true), 3+n)
-			put(armOf(arms, base, byWorst, g, true), 3+n)
+			if base == exactBase {
+				put(armOf(arms, base, byWorst, g, true), 3+n)
+			}
 		}
-		warp := armOf(arms, base, byWorst, b.main[0], false)
-		l := line{name: "minimax, either exponential", dashed: true, style: 7}
-		for d := range depth {
-			l.add(float64(d+1), extra(arms, warp, d+1))
+		if base == exactBase {
+			l := line{name: "minimax, either exponential", dashed: true, style: 7}
+			for d := range depth {
+				l.add(float64(d+1), extra(arms, armOf(arms, base, byWorst, b.main[0], false), d+1))
+			}
+			lines = append(lines, l)
 		}
-		lines = append(lines, l)
 		p := panel("Evaluation: "+b.baseName(base), "depth, decisions", "extra regret, % of a random move's", ticks, lines)
 		p.Level = ptr(0)
 		p.Width = p.Width * 11 / 10
@@ -139,9 +141,7 @@ func (b *tilesBoard) riskFigure(found tilesFound, arms []*tilesArm, depth int) (
 	})
 	var ticks []float64
 	for _, g := range sorted {
-		if x := taste(g); x == 0 || math.Abs(x) >= 1 { // the others' marks would hide each other
-			ticks = append(ticks, round(x, 2))
-		}
+		ticks = append(ticks, taste(g))
 	}
 	var panels []report.Chart
 	for k, base := range tilesBases {
@@ -186,7 +186,7 @@ func (b *tilesBoard) verdicts(f *Findings, arms []*tilesArm, depth int) {
 	}
 	gain, where := 0.0, "none did"
 	for _, g := range b.tastes[1:] {
-		for n := 2; n <= depth; n++ {
+		for n := claimed2048; n <= depth; n++ {
 			if x := -lostShare(arms, armOf(arms, linearBase, byChance, g, false), n).Value; x > gain {
 				gain, where = x, fmt.Sprintf("%v, depth %d: %.2f%% more points, exact", g, n, 100*x)
 			}

@@ -224,6 +224,13 @@ func TestTilesSearch(t *testing.T) {
 	}
 }
 
+func testArms(tastes []gamble) (arms []arm2048) {
+	for _, t := range tastesOf(tastes) {
+		arms = append(arms, arm2048{0, t})
+	}
+	return arms
+}
+
 // What a sweep says of planners is what asking them at every position says.
 func TestTilesPlanners(t *testing.T) {
 	const depth = 3
@@ -233,7 +240,7 @@ func TestTilesPlanners(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, base := range tilesBases {
-		p := &planners2048{base: b.base(base), tastes: tastesOf(b.tastes), depth: depth}
+		p := &planners2048{bases: []base2048{b.base(base)}, arms: testArms(b.tastes), depth: depth}
 		row, err := all.sweep(context.Background(), p)
 		if err != nil {
 			t.Fatal(err)
@@ -264,7 +271,7 @@ func TestTilesMinimax(t *testing.T) {
 	const depth = 3
 	b, all, _ := newTestTiles(t, "2048:size=2", "")
 	for _, base := range tilesBases {
-		p := &planners2048{base: b.base(base), tastes: tastesOf(b.tastes), minimax: true, depth: depth}
+		p := &planners2048{bases: []base2048{b.base(base)}, arms: testArms(b.tastes), minimax: true, depth: depth}
 		row, err := all.sweep(context.Background(), p)
 		if err != nil {
 			t.Fatal(err)

@@ -35,18 +35,22 @@ type tilesFound struct {
 
 var tilesBases = []string{exactBase, linearBase}
 
-// plannerCell is planners of all depths on one base: a cell's key.
+// plannerCell is planners of all depths: a cell's key.
 type plannerCell struct {
-	Game    string   `json:"game"`
-	Eval    string   `json:"eval"`
-	Base    string   `json:"base"`
-	Planner string   `json:"planner"`
-	Depth   int      `json:"depth"`
-	Tastes  []gamble `json:"tastes"`
+	Game    string       `json:"game"`
+	Eval    string       `json:"eval"`
+	Planner string       `json:"planner"`
+	Depth   int          `json:"depth"`
+	Arms    []plannerArm `json:"arms"`
+}
+
+type plannerArm struct {
+	Base  string `json:"base"`
+	Taste gamble `json:"taste"`
 }
 
 type plannerFound struct {
-	Of     [][]judged2048 `json:"of"` // by taste and depth
+	Of     [][]judged2048 `json:"of"` // by arm and depth
 	Random float64        `json:"random"`
 }
 
@@ -88,15 +92,16 @@ func (s *Session) tilesBoard(ctx context.Context, spec string, goal int) (*tiles
 	if goal > 0 {
 		b.name = fmt.Sprintf("%s to the first %d", w.Spec, 1<<goal)
 	}
-	// A like share of what perfect play gains on either board.
-	scales := [][]float64{2: {3, 10, 30}, 3: {30, 100, 300}}[g.size]
+	// The first scale is caution's, or a like share of what perfect play gains; at
+	// the second a taste is a mild one.
+	scales := [][]float64{2: {10, 100}, 3: {100, 1000}}[g.size]
 	for _, scale := range scales {
 		b.tastes = append(b.tastes, gamble{Kind: fearing, Scale: scale})
 	}
 	for _, scale := range slices.Backward(scales) {
 		b.tastes = append(b.tastes, gamble{Kind: seeking, Scale: scale})
 	}
-	b.main = []gamble{{Kind: fearing, Scale: scales[1]}, {Kind: seeking, Scale: scales[1]}}
+	b.main = []gamble{{Kind: fearing, Scale: scales[0]}, {Kind: seeking, Scale: scales[0]}}
 	b.all = sync.OnceValues(func() (*tileGame, error) {
 		runtime.GC() // the board before this one was as large
 		return newTileGame(ctx, g, g.opening())
@@ -185,7 +190,13 @@ func (b *tilesBoard) judgeAll(ctx context.Context, k plannerCell) (plannerFound,
 	if err != nil {
 		return plannerFound{}, err
 	}
-	p := &planners2048{base: b.base(k.Base), tastes: tastesOf(k.Tastes), minimax: k.Planner == byWorst, depth: k.Depth}
+	p := &planners2048{minimax: k.Planner == byWorst, depth: k.Depth}
+	for _, name := range tilesBases {
+		p.bases = append(p.bases, b.base(name))
+	}
+	for _, a := range k.Arms {
+		p.arms = append(p.arms, arm2048{slices.Index(tilesBases, a.Base), newTaste(a.Taste)})
+	}
 	row, err := t.sweep(ctx, p)
 	if err != nil {
 		return plannerFound{}, err
@@ -222,47 +233,58 @@ func (b *tilesBoard) arms(ctx context.Context, s *Session, depth int) (tilesFoun
 	found := solved[0]
 	var arms []*tilesArm
 	var keys []plannerCell
-	type place struct{ cell, taste int }
+	type place struct{ cell, arm int }
 	places := map[*tilesArm][]place{}
-	for i, base := range tilesBases {
-		for _, planner := range []string{byChance, byWorst} {
-			k := plannerCell{Game: b.name, Eval: b.judge.Digest, Base: base, Planner: planner, Depth: depth}
-			put := func(a *tilesArm, g gamble) {
-				places[a] = append(places[a], place{len(keys), len(k.Tastes)})
-				k.Tastes = append(k.Tastes, g)
+	put := func(a *tilesArm, g gamble) {
+		k := &keys[len(keys)-1]
+		places[a] = append(places[a], place{len(keys) - 1, len(k.Arms)})
+		k.Arms = append(k.Arms, plannerArm{a.base, g})
+	}
+	cell := func(planner string) {
+		keys = append(keys, plannerCell{Game: b.name, Eval: b.judge.Digest, Planner: planner, Depth: depth})
+	}
+	all := func(base int, planner string, tastes []gamble) error {
+		for _, g := range tastes {
+			a := &tilesArm{base: tilesBases[base], planner: planner, taste: g}
+			if n := slices.Index(b.main, g); n >= 0 {
+				a.error = found.Errors[base][n]
 			}
-			for _, g := range b.tastes {
-				n := slices.Index(b.main, g)
-				if planner == byWorst && n < 0 && g.Kind != "" {
-					continue // two warps are enough to see that it notices none
-				}
-				a := &tilesArm{base: base, planner: planner, taste: g}
-				if n >= 0 {
-					a.error = found.Errors[i][n]
-				}
-				arms = append(arms, a)
-				put(a, g)
+			arms = append(arms, a)
+			put(a, g)
+		}
+		for n, g := range b.main {
+			rms, variance := found.Errors[base][n], found.Variances[base]
+			if rms*rms >= variance {
+				return fmt.Errorf("evaluation %s: hardly varies within trees: no noise can be as bad as %v", b.judge.Name, g)
 			}
-			for n, g := range b.main {
-				rms, variance := found.Errors[i][n], found.Variances[i]
-				if rms*rms >= variance {
-					return found, nil, fmt.Errorf("evaluation %s: hardly varies within trees: no noise can be as bad as %v", b.judge.Name, g)
-				}
-				a := &tilesArm{base: base, planner: planner, taste: gamble{Kind: noisy}, like: g, error: rms}
-				arms = append(arms, a)
-				for seed := range uint64(s.Pick(2, 2, 3)) {
-					a.taste = noiseLike(rms, variance, seedOf(s.Seed, 0x7113, seed))
-					put(a, a.taste)
-				}
+			a := &tilesArm{base: tilesBases[base], planner: planner, taste: gamble{Kind: noisy}, like: g, error: rms}
+			arms = append(arms, a)
+			for seed := range uint64(s.Pick(2, 2, 3)) {
+				a.taste = noiseLike(rms, variance, seedOf(s.Seed, 0x7113, seed))
+				put(a, a.taste)
 			}
-			keys = append(keys, k)
+		}
+		return nil
+	}
+	for base := range tilesBases {
+		cell(byChance)
+		if err := all(base, byChance, b.tastes); err != nil {
+			return found, nil, err
 		}
 	}
-	judged, err := Cells(ctx, s, "planners "+title, keys, func(k plannerCell) float64 { return float64(len(k.Tastes)) }, b.judgeAll)
+	// Of tastes two are enough to see that minimax notices none, and of the
+	// imperfect evaluation what it is worth undamaged.
+	cell(byWorst)
+	if err := all(0, byWorst, append([]gamble{{}}, b.main...)); err != nil {
+		return found, nil, err
+	}
+	arms = append(arms, &tilesArm{base: linearBase, planner: byWorst})
+	put(arms[len(arms)-1], gamble{})
+	judged, err := Cells(ctx, s, "planners "+title, keys, func(k plannerCell) float64 { return float64(5 + len(k.Arms)) }, b.judgeAll)
 	for _, a := range arms {
 		for _, at := range places[a] {
 			if err == nil {
-				a.seeds, a.random = append(a.seeds, judged[at.cell].Of[at.taste]), judged[at.cell].Random
+				a.seeds, a.random = append(a.seeds, judged[at.cell].Of[at.arm]), judged[at.cell].Random
 			}
 		}
 	}
