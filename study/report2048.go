@@ -15,6 +15,9 @@ const claimed2048 = 2
 func (b *tilesBoard) report(f *Findings, found tilesFound, arms []*tilesArm, depth int, claims bool) error {
 	f.Notes = append(f.Notes, fmt.Sprintf("%s has %d positions up to symmetry in which the player is to move, all of them counted. Perfect play is expected to score %.2f from the start, and sure of %.0f though nature does its worst. "+
 		"Noise follows from the board and a seed and is the same on its images; its bars are its seeds' range; everything else is exact, to the rounding of sums in double precision. What differs by less than 1e-11 of itself counts as equally good: beside the chance of an end of the game a fearful exponential of large gains is as small as that, so that such a planner tells only some safe moves apart.", b.name, found.Positions, found.Expected, found.Certain))
+	if found.Variances[1] < 1e-6 {
+		f.Notes = append(f.Notes, fmt.Sprintf("The %s evaluation hopes for more than %s can give: clamped to what is possible, it says the same of all boards in a tree, and only what is gained or lost within the horizon counts.", b.baseName(linearBase), b.name))
+	}
 	f.Tables = append(f.Tables, b.table(found, arms, depth))
 	if !claims {
 		return nil
@@ -112,13 +115,13 @@ func (b *tilesBoard) regretFigure(arms []*tilesArm, depth int) (report.Figure, e
 			}
 			lines = append(lines, l)
 		}
-		p := panel("Evaluation: "+b.baseName(base), "depth, decisions", "extra regret, % of a random move's", ticks, lines)
+		p := panel("Evaluation: "+b.baseName(base), "depth, decisions", "extra regret, % of random's", ticks, lines)
 		p.Level = ptr(0)
 		p.Width = p.Width * 11 / 10
 		panels = append(panels, p)
 	}
 	return figure(fmt.Sprintf("2048-%d-regret", b.grid.size), "What damage costs against perfect play, "+b.name+", all positions",
-		"Extra regret: true regret above that of the same planner on the clean evaluation; below 0 the damage is a repair. Exact: no position and no game was sampled; bars on noise are the range of its seeds. Expectimax is judged in the game, minimax against a hostile nature. Lines are moved apart a little.", panels...)
+		"Extra regret: true regret, in percent of a random move's, above that of the same planner on the clean evaluation; below 0 the damage is a repair. Exact: no position and no game was sampled; bars on noise are the range of its seeds. Expectimax is judged in the game, minimax against a hostile nature. Lines are moved apart a little.", panels...)
 }
 
 func (b *tilesBoard) riskFigure(found tilesFound, arms []*tilesArm, depth int) (report.Figure, error) {
