@@ -168,19 +168,24 @@ func newAdaptive(m *models.Linear, o *Options, loss Loss, rate float32) *adaptiv
 }
 
 func (a *adaptive) dot(x models.Vector) float64 {
-	// Four sums, since one addition waits for the one before.
+	sums := dotFours(a.w, x)
+	for _, t := range x[len(x)&^3:] {
+		sums[0] += a.w[t.Index+1].w * t.Value
+	}
+	return float64((sums[0] + sums[1]) + (sums[2] + sums[3]))
+}
+
+// dotFoursGeneric adds as many terms as are divisible by four, in four sums, since
+// one addition waits for the one before.
+func dotFoursGeneric(w []adaptiveWeight, x models.Vector) (sums [4]float32) {
 	var p, q, r, s float32
-	w := a.w
 	for ; len(x) >= 4; x = x[4:] {
 		p += w[x[0].Index+1].w * x[0].Value
 		q += w[x[1].Index+1].w * x[1].Value
 		r += w[x[2].Index+1].w * x[2].Value
 		s += w[x[3].Index+1].w * x[3].Value
 	}
-	for _, t := range x {
-		p += w[t.Index+1].w * t.Value
-	}
-	return float64((p + q) + (r + s))
+	return [4]float32{p, q, r, s}
 }
 
 func (a *adaptive) update(s *datasets.Sample) {
@@ -196,7 +201,13 @@ func (a *adaptive) update(s *datasets.Sample) {
 	a.squares += slope * slope
 	g, rate, w := float32(slope), a.rate, a.w
 	if a.penalty == 0 {
-		for _, t := range s.X {
+		for x := s.X; ; {
+			x = x[stepTerms(w, x, g, rate):]
+			if len(x) == 0 {
+				return
+			}
+			t := x[0]
+			x = x[1:]
 			e := &w[t.Index+1]
 			if e.g <= 0 && !a.begin(e, t.Value) {
 				continue
@@ -205,7 +216,6 @@ func (a *adaptive) update(s *datasets.Sample) {
 			e.g += v * v
 			e.w -= rate * v * inverseRoot(e.g)
 		}
-		return
 	}
 	for _, t := range s.X {
 		e := &w[t.Index+1]

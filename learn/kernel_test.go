@@ -5,6 +5,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"plyfit/datasets"
+	"plyfit/models"
 )
 
 // The kernels of whichever processor this is against those in Go: to the bit.
@@ -36,6 +39,67 @@ func TestSparseKernels(t *testing.T) {
 		addShortsGeneric((*[narrow]float64)(db), a, start, short)
 		if !slices.Equal(da, db) {
 			t.Fatal("gradients differ")
+		}
+	}
+}
+
+func TestTermKernels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 7))
+	for range 200 {
+		w := make([]adaptiveWeight, 40)
+		for j := range w {
+			w[j] = adaptiveWeight{rng.Float32() - 0.5, float32(rng.ExpFloat64())}
+			switch rng.IntN(30) {
+			case 0:
+				w[j].g = 0 // not seen yet
+			case 1:
+				w[j].g = frozenSum
+			}
+		}
+		x := make(models.Vector, rng.IntN(20))
+		for k := range x {
+			x[k] = models.Term{Index: int32(rng.IntN(40)) - 1, Value: float32(rng.IntN(3))}
+		}
+		if got, want := dotFours(w, x), dotFoursGeneric(w, x); got != want {
+			t.Fatalf("sums %v, want %v", got, want)
+		}
+		a, b := slices.Clone(w), slices.Clone(w)
+		slope, rate := float32(-0.3), float32(0.07)
+		made := stepTerms(a, x, slope, rate)
+		for k, term := range x {
+			e := &b[term.Index+1]
+			if e.g <= 0 {
+				if made != k && made != 0 {
+					t.Fatalf("%d steps, want %d", made, k)
+				}
+				break
+			}
+			if k == made {
+				break // without a kernel there are none
+			}
+			v := slope * term.Value
+			e.g += v * v
+			e.w -= rate * v * inverseRoot(e.g)
+		}
+		if !slices.Equal(a, b) {
+			t.Fatalf("weights %v, want %v", a, b)
+		}
+	}
+	// A feature that has no weight is an ordinary panic, never a stray write.
+	for _, index := range []int32{-2, 40, math.MaxInt32, math.MinInt32} {
+		x := models.Vector{{Index: 0, Value: 1}, {Index: 1, Value: 1}, {Index: 2, Value: 1}, {Index: index, Value: 1}}
+		for name, f := range map[string]func(a *adaptive){
+			"dot":    func(a *adaptive) { a.dot(x) },
+			"update": func(a *adaptive) { a.update(&datasets.Sample{X: x[3:], Y: 1, Weight: 1}) },
+		} {
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Errorf("%s of feature %d is no panic", name, index)
+					}
+				}()
+				f(&adaptive{w: make([]adaptiveWeight, 40), loss: Logistic{}, rate: 0.07})
+			}()
 		}
 	}
 }
