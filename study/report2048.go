@@ -14,7 +14,7 @@ const claimed2048 = 2
 // report adds tables on a board and, where claims is true, figures and verdicts.
 func (b *tilesBoard) report(f *Findings, found tilesFound, arms []*tilesArm, depth int, claims bool) error {
 	f.Notes = append(f.Notes, fmt.Sprintf("%s has %d positions up to symmetry in which the player is to move, all of them counted. Perfect play is expected to score %.2f from the start, and sure of %.0f though nature does its worst. "+
-		"Noise follows from the board and a seed and is the same on its images; its bars are its seeds' range; everything else is exact, to the rounding of sums in double precision. What differs by less than 1e-11 of itself counts as equally good: beside the chance of an end of the game a fearful exponential of large gains is as small as that, so that such a planner tells only some safe moves apart.", b.name, found.Positions, found.Expected, found.Certain))
+		"Noise follows from the board and a seed and is the same on its images; its bars are its seeds' range; everything else is exact, to the rounding of sums in double precision. Evaluations are counted in steps of 2^-20 points. What differs by less than 1e-11 of itself counts as equally good: beside the chance of an end of the game a fearful exponential of large gains is as small as that, so that such a planner tells only some safe moves apart.", b.name, found.Positions, found.Expected, found.Certain))
 	if found.Variances[1] < 1e-6 {
 		f.Notes = append(f.Notes, fmt.Sprintf("The %s evaluation hopes for more than %s can give: clamped to what is possible, it says the same of all boards in a tree, and only what is gained or lost within the horizon counts.", b.baseName(linearBase), b.name))
 	}

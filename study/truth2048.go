@@ -19,6 +19,7 @@ import (
 type tilesCell struct {
 	Game   string   `json:"game"`
 	Eval   string   `json:"eval"`
+	Grain  float64  `json:"grain"`
 	Tastes []gamble `json:"tastes"`
 }
 
@@ -39,6 +40,7 @@ var tilesBases = []string{exactBase, linearBase}
 type plannerCell struct {
 	Game    string       `json:"game"`
 	Eval    string       `json:"eval"`
+	Grain   float64      `json:"grain"`
 	Planner string       `json:"planner"`
 	Depth   int          `json:"depth"`
 	Arms    []plannerArm `json:"arms"`
@@ -123,10 +125,18 @@ func countsScore(j *catalog.Judge) error {
 	return fmt.Errorf("evaluation %s: want one in which the score weighs 1", j.Name)
 }
 
+// grain2048 is a step of evaluations, in points: they are counted in whole steps,
+// so that minimax finds two moves equally good exactly or not at all, whatever
+// his taste. It is 1/2^20; values of rare events do differ by 1e-8 of a point, for
+// which no two ways of adding up agree what is a tie.
+const grain2048 = 1.0 / (1 << 20)
+
+func grained(points float64) float64 { return math.Round(points/grain2048) * grain2048 }
+
 // base is an evaluation for one goroutine, clamped as searches clamp it.
 func (b *tilesBoard) base(name string) base2048 {
 	if name == exactBase {
-		return func(_ uint64, exact float64) float64 { return exact }
+		return func(_ uint64, exact float64) float64 { return grained(exact) }
 	}
 	s := b.world.New().(*g2048.State)
 	e := b.judge.New()
@@ -136,7 +146,7 @@ func (b *tilesBoard) base(name string) base2048 {
 		}
 		s.Stand(board)
 		lo, hi := s.Bounds(0)
-		return math.Max(lo, math.Min(hi, e.Evaluate(s, 0)))
+		return grained(math.Max(lo, math.Min(hi, e.Evaluate(s, 0))))
 	}
 }
 
@@ -226,7 +236,7 @@ func noiseLike(rms, variance float64, seed uint64) gamble {
 // arms works out all there is to know of the board.
 func (b *tilesBoard) arms(ctx context.Context, s *Session, depth int) (tilesFound, []*tilesArm, error) {
 	title := "of " + b.name
-	solved, err := Cells(ctx, s, "perfect play "+title, []tilesCell{{b.name, b.judge.Digest, b.main}}, nil, b.solve)
+	solved, err := Cells(ctx, s, "perfect play "+title, []tilesCell{{b.name, b.judge.Digest, grain2048, b.main}}, nil, b.solve)
 	if err != nil {
 		return tilesFound{}, nil, err
 	}
@@ -241,7 +251,7 @@ func (b *tilesBoard) arms(ctx context.Context, s *Session, depth int) (tilesFoun
 		k.Arms = append(k.Arms, plannerArm{a.base, g})
 	}
 	cell := func(planner string) {
-		keys = append(keys, plannerCell{Game: b.name, Eval: b.judge.Digest, Planner: planner, Depth: depth})
+		keys = append(keys, plannerCell{Game: b.name, Eval: b.judge.Digest, Grain: grain2048, Planner: planner, Depth: depth})
 	}
 	all := func(base int, planner string, tastes []gamble) error {
 		for _, g := range tastes {
@@ -395,7 +405,7 @@ func (e *exactly2048) after(b uint64, k []kid, row []float64) {
 // Evaluate implements [search.Evaluator], after a move.
 func (e *exactly2048) Evaluate(s game.State, _ game.Player) float64 {
 	st := s.(*g2048.State)
-	return st.Score(0) + e.togo[e.least(st.Board())]
+	return st.Score(0) + grained(e.togo[e.least(st.Board())])
 }
 
 func (b *tilesBoard) exactly(ctx context.Context) (*exactly2048, error) {
