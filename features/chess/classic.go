@@ -104,39 +104,65 @@ func (*classic) Name() string               { return "chess/classic" }
 func (c *classic) Blocks() []features.Block { return c.blocks }
 
 func (*classic) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
-	c := rules.Of(s)
-	own, opp := armyOf(c, p), armyOf(c, 1-p)
-	phase := phaseOf(&own, &opp)
-	moves := s.Turn() == p
-	var mine, theirs counts
-	mine[castle], theirs[castle] = c.CastlingRights(p), c.CastlingRights(1-p)
-	a, b := own.turned(), opp.turned() // as the other player sees them
-	ours := survey(&own, &b, &mine)
-	their := survey(&opp, &a, &theirs)
-	ours.judge(&own, &b, their.turned(), moves, &mine)
-	their.judge(&opp, &a, ours.turned(), !moves, &theirs)
+	var v sight
+	v.look(s, p)
+	return v.classic(x)
+}
 
-	for i := range mine {
-		if d := mine[i] - theirs[i]; d != 0 {
-			x = phase.Append(x, int32(i)*phases, float32(d))
+// side is a player's army and what it attacks, seen by himself and by the other.
+type side struct {
+	moves      bool // it is his turn
+	army, far  army
+	reach, met reach
+	n          counts
+}
+
+// sight is a position as a player sees it.
+type sight struct {
+	phase    features.Phase
+	us, them side
+}
+
+func (v *sight) look(s game.State, p game.Player) {
+	c := rules.Of(s)
+	us, them := &v.us, &v.them
+	us.army, them.army = armyOf(c, p), armyOf(c, 1-p)
+	v.phase = phaseOf(&us.army, &them.army)
+	us.moves = s.Turn() == p
+	them.moves = !us.moves
+	us.n[castle], them.n[castle] = c.CastlingRights(p), c.CastlingRights(1-p)
+	us.far, them.far = us.army.turned(), them.army.turned()
+	us.reach = survey(&us.army, &them.far, &us.n)
+	them.reach = survey(&them.army, &us.far, &them.n)
+	us.met, them.met = us.reach.turned(), them.reach.turned()
+	us.reach.judge(&us.army, &them.far, &them.met, us.moves, &us.n)
+	them.reach.judge(&them.army, &us.far, &us.met, them.moves, &them.n)
+}
+
+// classic appends the terms of [Classic].
+func (v *sight) classic(x models.Vector) models.Vector {
+	us, them := &v.us, &v.them
+	for i := range us.n {
+		if d := us.n[i] - them.n[i]; d != 0 {
+			x = v.phase.Append(x, int32(i)*phases, float32(d))
 		}
 	}
 	turn := float32(1)
-	if !moves {
+	if !us.moves {
 		turn = -1
 	}
-	x = phase.Append(x, tempo*phases, turn)
-	if v := bishopsApart(&own, &b) * (mine[pawn] - theirs[pawn]); v != 0 {
-		x = phase.Append(x, oppositeBishops*phases, float32(v))
+	x = v.phase.Append(x, tempo*phases, turn)
+	if n := bishopsApart(&us.army, &them.far) * (us.n[pawn] - them.n[pawn]); n != 0 {
+		x = v.phase.Append(x, oppositeBishops*phases, float32(n))
 	}
-	lead := own.points() - opp.points()
-	if lead > 0 && own.pawns == 0 || lead < 0 && opp.pawns == 0 {
-		x = phase.Append(x, pawnless*phases, float32(lead))
+	lead := us.army.points() - them.army.points()
+	if lead > 0 && us.army.pawns == 0 || lead < 0 && them.army.pawns == 0 {
+		x = v.phase.Append(x, pawnless*phases, float32(lead))
 	}
-	if v := own.runs(&b, moves) - opp.runs(&a, !moves); v != 0 {
-		x = append(x, models.Term{Index: last, Value: float32(v)})
+	if n := us.army.runs(&them.far, us.moves) - them.army.runs(&us.far, them.moves); n != 0 {
+		x = append(x, models.Term{Index: last, Value: float32(n)})
 	}
-	return appendPlaces(x, phase, &own, &opp)
+	return appendPlaces(x, v.phase, &us.army, &them.army)
 }
 
 // points are the usual ones of all pieces: 3 a knight or bishop, 5 a rook, 9 a
@@ -272,7 +298,7 @@ func (own *army) cover(opp *army, king int, n *counts) {
 }
 
 // judge counts what depends on the squares that the other attacks.
-func (r *reach) judge(own, opp *army, their reach, moves bool, n *counts) {
+func (r *reach) judge(own, opp *army, their *reach, moves bool, n *counts) {
 	theirKing := bits.TrailingZeros64(opp.king)
 	ring := rules.KingAttacks(theirKing)
 	// Ring squares that only the king guards.

@@ -1,6 +1,7 @@
 // Package chess knows what is good in chess: [Classic], what players and books
-// count, and [Material], pieces alone. All weights run in straight lines between
-// the full board and the bare ending.
+// count, [Material], pieces alone, and [Wide], which adds to the first what only
+// many games can weigh. All weights run in straight lines between the full board
+// and the bare ending.
 package chess
 
 import (
@@ -14,7 +15,7 @@ import (
 
 // Sets are the feature sets of the game, the default first.
 func Sets(*game.Game) []features.Set {
-	return []features.Set{Classic(), Material()}
+	return []features.Set{Classic(), Material(), Wide()}
 }
 
 // mover is the View of all sets: chess has no chance nodes.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/features"
 	"plyfit/features/featuretest"
 	"plyfit/game"
 	rules "plyfit/game/chess"
@@ -139,7 +140,13 @@ func board(fen string, turn bool) string {
 // and mirrors them left to right: nobody sees a difference.
 func TestColours(t *testing.T) {
 	g := chessGame(t)
-	m := models.New("chess", "chess/classic", Classic().Blocks())
+	for _, set := range Sets(g) {
+		t.Run(set.Name(), func(t *testing.T) { testColours(t, g, set) })
+	}
+}
+
+func testColours(t *testing.T, g *game.Game, set features.Set) {
+	m := models.New("chess", set.Name(), set.Blocks())
 	for _, fen := range []string{
 		"r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w - - 4 8",
 		"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
@@ -153,7 +160,7 @@ func TestColours(t *testing.T) {
 				t.Fatal(err)
 			}
 			seen[i] = make([]float64, m.Len())
-			for _, term := range Classic().Extract(s, s.Turn(), nil) {
+			for _, term := range set.Extract(s, s.Turn(), nil) {
 				seen[i][term.Index] += float64(term.Value)
 			}
 		}

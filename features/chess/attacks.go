@@ -1,0 +1,85 @@
+package chess
+
+import (
+	"fmt"
+	"math/bits"
+
+	rules "plyfit/game/chess"
+)
+
+// Attacks of pieces on pieces, four terms for each pair of kinds: on loose and on
+// guarded ones, when it is the other's turn and when it is the own; then what
+// nobody guards.
+const (
+	hitPairs   = 6 * 5 * 4
+	pieceAlone = hitFirst + hitPairs
+	pawnAlone  = pieceAlone + 1
+	hitTerms   = hitPairs + 2
+)
+
+func hitNames() (names []string) {
+	for _, hitter := range squareNames {
+		for _, victim := range squareNames[:5] {
+			name := fmt.Sprintf("%s-hits-%s", hitter, victim)
+			names = append(names, name, name+"-move", name+"-guarded", name+"-guarded-move")
+		}
+	}
+	return append(names, "piece-alone", "pawn-alone")
+}
+
+// attacks adds what us's pieces attack, and which of them stand alone.
+func (w *pen) attacks(us, them *side) {
+	own, opp := &us.army, &them.far
+	occupied := own.all | opp.all
+	prey, guarded := opp.kinds(), them.met.all
+	targets := opp.all &^ opp.king
+	turn := int32(one(us.moves))
+	hit := func(hitter int, attacks uint64) {
+		for b := attacks & targets; b != 0; b &= b - 1 {
+			victim := 0
+			for prey[victim]&b&-b == 0 {
+				victim++
+			}
+			w.add(hitFirst+int32(hitter*5+victim)*4+2*int32(one(guarded&b&-b != 0))+turn, 1)
+		}
+	}
+	hit(0, west(own.pawns<<8))
+	hit(0, east(own.pawns<<8))
+	for b := own.knights; b != 0; b &= b - 1 {
+		hit(1, rules.KnightAttacks(bits.TrailingZeros64(b)))
+	}
+	// As in mobility, bishops see through queens, rooks through rooks and queens.
+	for b := own.bishops; b != 0; b &= b - 1 {
+		hit(2, rules.BishopAttacks(bits.TrailingZeros64(b), occupied&^own.queens))
+	}
+	for b := own.rooks; b != 0; b &= b - 1 {
+		hit(3, rules.RookAttacks(bits.TrailingZeros64(b), occupied&^(own.queens|own.rooks)))
+	}
+	for b := own.queens; b != 0; b &= b - 1 {
+		sq := bits.TrailingZeros64(b)
+		hit(4, rules.BishopAttacks(sq, occupied)|rules.RookAttacks(sq, occupied))
+	}
+	hit(5, us.reach.king)
+	w.add(pieceAlone, count(own.all&^(own.pawns|own.king|us.reach.all)))
+	w.add(pawnAlone, count(own.pawns&^us.reach.all))
+}
+
+func holdNames() (names []string) {
+	for at := range 32 {
+		names = append(names, fmt.Sprintf("hold-%c%d", 'a'+at%4, at/4+1))
+	}
+	for at := 8; at < 32; at++ { // no pawn guards the first two ranks
+		names = append(names, fmt.Sprintf("pawn-guard-%c%d", 'a'+at%4, at/4+1))
+	}
+	return names
+}
+
+// holds adds the squares that us alone attacks, and those his pawns attack.
+func (w *pen) holds(us, them *side) {
+	for b := us.reach.all &^ them.met.all; b != 0; b &= b - 1 {
+		w.add(holdFirst+int32(folded(bits.TrailingZeros64(b))), 1)
+	}
+	for b := us.reach.pawns; b != 0; b &= b - 1 {
+		w.add(guardFirst+int32(folded(bits.TrailingZeros64(b)))-8, 1)
+	}
+}

@@ -1,0 +1,57 @@
+package chess
+
+import (
+	"math/bits"
+
+	rules "plyfit/game/chess"
+)
+
+// Terms of the lines that rooks and bishops stand on.
+const (
+	rooksJoined int32 = lineFirst + iota
+	rookTheirQueen
+	rookTheirKing
+	rookOwnQueen
+	rookRing
+	rookShutIn
+	bishopShutIn
+	bishopTargets
+	bishopCentre
+	lineTerms = iota
+)
+
+var lineNames = [lineTerms]string{
+	"rooks-joined", "rook-their-queen", "rook-their-king", "rook-own-queen", "rook-ring", "rook-shut-in",
+	"bishop-shut-in", "bishop-targets", "bishop-centre",
+}
+
+// lines adds what us's rooks and bishops see along their lines.
+func (w *pen) lines(us, them *side) {
+	own, opp := &us.army, &them.far
+	occupied := own.all | opp.all
+	king := bits.TrailingZeros64(own.king)
+	around := opp.king | sides(opp.king)
+	for b := own.rooks; b != 0; b &= b - 1 {
+		sq := bits.TrailingZeros64(b)
+		file := fileA << (sq & 7)
+		w.add(rooksJoined, one(rules.RookAttacks(sq, occupied)&own.rooks != 0))
+		w.add(rookTheirQueen, one(file&opp.queens != 0))
+		w.add(rookTheirKing, one(file&opp.king != 0))
+		w.add(rookOwnQueen, one(file&own.queens != 0))
+		w.add(rookRing, one(file&own.pawns == 0 && files(around)&file != 0))
+		shut := king&7 > 4 && sq&7 > king&7 || king&7 < 3 && sq&7 < king&7
+		w.add(rookShutIn, one(shut && sq < 8 && king < 8))
+	}
+	const middle = fileA<<2 | fileA<<3 | fileA<<4 | fileA<<5
+	const centre uint64 = 0x0000001818000000
+	blocked := count(own.pawns & middle & (opp.all >> 8))
+	for b := own.bishops; b != 0; b &= b - 1 {
+		colour := lightSquares
+		if b&-b&lightSquares == 0 {
+			colour = ^lightSquares
+		}
+		w.add(bishopShutIn, count(own.pawns&colour)*blocked)
+		w.add(bishopTargets, count(opp.pawns&colour))
+		w.add(bishopCentre, count(centre&rules.BishopAttacks(bits.TrailingZeros64(b), own.pawns|opp.pawns)))
+	}
+}
