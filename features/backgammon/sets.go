@@ -4,6 +4,8 @@
 // and race (terms.go, shots.go); backgammon/pubeval and backgammon/raw, which
 // are the checkers on each point coded as in the literature (inputs.go);
 // backgammon/full, both the terms and the checkers (full.go);
+// backgammon/raw-phases and backgammon/full-phases, the checkers counted anew in
+// each phase of the game (phases.go);
 // [Pubeval] is the yardstick player of that name.
 package backgammon
 
@@ -16,7 +18,7 @@ import (
 
 // Sets are the feature sets of backgammon, the default first.
 func Sets(*game.Game) []features.Set {
-	return []features.Set{Rich(), PubevalInputs(), Raw(), Full()}
+	return []features.Set{Rich(), PubevalInputs(), Raw(), Full(), RawPhases(), FullPhases()}
 }
 
 // eyes is the View of all sets.
