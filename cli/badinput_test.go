@@ -293,6 +293,7 @@ func TestBadInput(t *testing.T) {
 		{"train connect4 -o new.json --method treestrap --step newton", "step=newton: want adam, adagrad, tc or plain"},
 		{"train connect4 -o new.json --method treestrap --step adam --tc", "--tc with --step adam"},
 		{"train connect4 -o new.json --method treestrap --decay -1", "decay=-1: want"},
+		{"train connect4 -o new.json --decay -1", "decay=-1: want"},
 		{"train connect4 -o new.json --method treestrap --loss absolute", "loss=absolute: want squared or logistic"},
 		{"train connect4 -o new.json --method treestrap --root 0", "root=0: want a number above 0"},
 		{"train connect4 -o new.json --method rootstrap --root 2", "rootstrap knows no other positions"},

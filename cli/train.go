@@ -284,6 +284,9 @@ func trainTD(p *trainPlan) (online.Learner, error) {
 		return nil, fmt.Errorf("leaves %s: td learns afterstates", p.leaves)
 	}
 	p.chunk = p.batch
+	if p.steps.Decay = p.decay; p.decay != 0 {
+		p.depends("decay", p.decay)
+	}
 	p.depends("offline", p.offline)
 	p.depends("on policy", p.onPolicy)
 	p.depends("batch", p.batch)

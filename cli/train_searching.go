@@ -22,7 +22,7 @@ func (f *searchingFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.agent, "agent", "", "of the searching methods: who plays and is learned from, without eval; without it the game's own choice")
 	flags.StringVar(&f.step, "step", "", "of the searching methods: adam, adagrad, tc or plain; without it adam")
-	flags.Float64Var(&f.decay, "decay", 0, "of the searching methods: rounds of moves after which alpha is halved, after twice as many a third; 0: it stays")
+	flags.Float64Var(&f.decay, "decay", 0, "games (of the searching methods rounds of moves) after which alpha is halved, after twice as many a third; 0: it stays")
 	flags.Float64Var(&f.root, "root", 1, "of treestrap: how many searched positions the position at hand counts for")
 	flags.StringVar(&f.loss, "loss", "", "of the searching methods: logistic or squared; without it logistic where the link has bounds")
 }

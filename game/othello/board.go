@@ -19,7 +19,7 @@ func (s *State) Draw(colour bool) string {
 	}
 	switch at.stage {
 	case over:
-		margin[3] = "over: " + verdict(s.Utility(0), colour)
+		margin[3] = "over: " + verdict(final(x, o), colour)
 	case passing:
 		margin[3] = side(s.mover(), colour) + " must pass"
 	default:
@@ -86,7 +86,7 @@ func side(p game.Player, colour bool) string {
 	return [...]string{"● X", "○ O"}[p]
 }
 
-func verdict(u float64, colour bool) string {
+func verdict(u int, colour bool) string {
 	switch {
 	case u > 0:
 		return fmt.Sprintf("%s wins by %v", side(0, colour), u)

@@ -28,12 +28,16 @@ func (s *State) Solve(p game.Player, depth int, alpha, beta float64) (value floa
 	// Utilities are whole: more than alpha is more than its floor.
 	lo := int(math.Floor(math.Max(alpha, -65)))
 	hi := int(math.Ceil(math.Min(beta, 65)))
+	if s.wins {
+		// Of who wins one difference in discs is as good as another.
+		lo, hi = max(-1, min(0, lo)), min(1, max(0, hi))
+	}
 	var e endgame
 	v := e.search(at.own, at.opp, empties, lo, hi, false)
 	if !mine {
 		v = -v
 	}
-	return float64(v), e.nodes, true
+	return s.worth(v), e.nodes, true
 }
 
 // endgame is a search to the end.

@@ -2,15 +2,17 @@ package othello
 
 import "plyfit/game"
 
-// New is the game of othello; it takes no options.
+// New is the game of othello. Option score, discs or win: what the utility is,
+// the difference in discs or who has more.
 func New(o *game.Options) (*game.Game, error) {
+	wins := o.String("score", "discs", "discs", "win") == "win"
 	if err := o.Err(); err != nil {
 		return nil, err
 	}
-	return &game.Game{
+	g := &game.Game{
 		Name:      "othello",
 		Spec:      "othello",
-		Doc:       "othello; the utility is the difference in discs, empty squares going to the winner",
+		Doc:       "othello; score=discs (the utility is the difference in discs, empty squares going to the winner) or win (1, 0 or -1)",
 		Players:   2,
 		Seats:     []string{"X", "O"},
 		Sum:       game.Zero,
@@ -21,7 +23,26 @@ func New(o *game.Options) (*game.Game, error) {
 		Parse:     parse,
 		ParseMove: parseMove,
 		Formats:   []game.Format{GGF},
-	}, nil
+	}
+	if wins {
+		g.Spec, g.Min, g.Max = "othello:score=win", -1, 1
+		g.New = func() game.State { return start().scored() }
+		g.Parse = func(text string) (game.State, error) {
+			s, err := ParsePosition(text)
+			if err != nil {
+				return nil, err
+			}
+			return s.scored(), nil
+		}
+		g.Formats = nil // GGF tells games by their discs
+	}
+	return g, nil
+}
+
+// scored is s with who wins for its utility.
+func (s *State) scored() *State {
+	s.wins = true
+	return s
 }
 
 // maxPlies is more than any game has: 62 empty squares at most in a position

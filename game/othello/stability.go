@@ -91,9 +91,9 @@ func (s *State) Bounds(p game.Player) (lo, hi float64) {
 		at.bound()
 	}
 	if p == s.mover() {
-		return float64(at.lo), float64(at.hi)
+		return s.worth(int(at.lo)), s.worth(int(at.hi))
 	}
-	return float64(-at.hi), float64(-at.lo)
+	return s.worth(int(-at.hi)), s.worth(int(-at.lo))
 }
 
 func (p *position) bound() {

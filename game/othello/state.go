@@ -16,7 +16,8 @@ import (
 // State is a position and all those before it, so that Undo is a step back.
 type State struct {
 	ply   int
-	first int // who is to move at ply 0
+	first int  // who is to move at ply 0
+	wins  bool // the utility is 1, 0 or -1
 	line  [128]position
 	order order
 }
@@ -28,7 +29,7 @@ type position struct {
 	moves    uint64 // the mover's legal squares, once stage is known
 	stage    stage
 	bounded  bool // lo, hi are known
-	lo, hi   int8 // bounds of the mover's utility
+	lo, hi   int8 // bounds of the mover's difference in discs at the end
 }
 
 type stage int8
@@ -130,17 +131,27 @@ func (s *State) Undo() {
 }
 
 // Utility implements [game.State]: p's discs less the other's, the empty
-// squares going to whoever has more.
+// squares going to whoever has more; with score=win the sign of that.
 func (s *State) Utility(p game.Player) float64 {
 	at := s.at()
-	u := final(at.own, at.opp)
+	u := s.worth(final(at.own, at.opp))
 	if p != s.mover() {
 		u = -u
 	}
-	return float64(u)
+	return u
 }
 
-// final is the utility of own's player at the end of the game.
+// worth is the utility of a difference in discs at the end. It is monotone: that
+// of a bound is a bound.
+func (s *State) worth(discs int) float64 {
+	if s.wins {
+		discs = max(-1, min(1, discs))
+	}
+	return float64(discs)
+}
+
+// final is the difference in discs, as own's player has it, at the end of the
+// game.
 func final(own, opp uint64) int {
 	mine, theirs := popcount(own), popcount(opp)
 	switch {
@@ -166,6 +177,7 @@ func (s *State) Hash() uint64 {
 func (s *State) Clone() game.State {
 	at := s.at()
 	c := newState(at.own, at.opp, int(s.mover()))
+	c.wins = s.wins
 	return c
 }
 
@@ -181,7 +193,9 @@ func (s *State) Past() (first *State, moves []game.Move) {
 		}
 		moves, p = append(moves, m), q
 	}
-	return newState(s.line[0].own, s.line[0].opp, s.first), moves
+	first = newState(s.line[0].own, s.line[0].opp, s.first)
+	first.wins = s.wins
+	return first, moves
 }
 
 // Discs are those of X and of O.

@@ -1,6 +1,7 @@
 package othello
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -32,9 +33,73 @@ func TestLaw(t *testing.T) {
 		"--------"+strings.Repeat("XO------", 7)+" X",
 	)
 	gametest.Law(t, make8(t), gametest.Options{Positions: positions, Playouts: 1000})
+	gametest.Law(t, gametest.New(t, New, "othello:score=win"), gametest.Options{Positions: positions, Playouts: 200})
 }
 
-func TestOptions(t *testing.T) { gametest.Refuse(t, New, "othello:size=6") }
+func TestOptions(t *testing.T) {
+	gametest.Refuse(t, New, "othello:size=6", "othello:score=wins")
+	if g := gametest.New(t, New, "othello:score=discs"); g.Spec != "othello" {
+		t.Errorf("the default, asked for by name, is %s", g.Spec)
+	}
+}
+
+// TestScoreWin compares a game of score=win to the same moves with discs: the
+// utility is the sign, and so are the bounds and the exact results.
+func TestScoreWin(t *testing.T) {
+	discs, win := make8(t), gametest.New(t, New, "othello:score=win")
+	sign := func(x float64) float64 { return max(-1, min(1, x)) }
+	rng := uint64(5)
+	draws, solvings, bounds := 0, 0, 0
+	for range 300 {
+		a, b := discs.New(), win.New()
+		for a.Turn() != game.Nobody {
+			moves := a.Moves(nil)
+			rng++
+			m := moves[game.Mix(rng)%uint64(len(moves))]
+			a.Play(m)
+			b.Play(m)
+			if rng%7 == 0 {
+				b = b.Clone()
+			}
+			if rng%11 == 0 {
+				var err error
+				if b, err = win.Parse(b.String()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			lo, hi := Of(a).Bounds(0)
+			l, h := Of(b).Bounds(0)
+			if l != sign(lo) || h != sign(hi) {
+				t.Fatalf("%s: bounds %v %v, by discs %v %v", a, l, h, lo, hi)
+			}
+			if l == h {
+				bounds++
+			}
+			if n := Of(a).Empties(); n > 6 {
+				continue
+			}
+			exact, _, _ := Of(a).Solve(1, 60, -64, 64)
+			for _, w := range [][2]float64{{-1, 1}, {math.Inf(-1), math.Inf(1)}, {-1, 0}, {0, 1}, {-0.5, 0.5}} {
+				v, _, ok := Of(b).Solve(1, 60, w[0], w[1])
+				if want := sign(exact); !ok || v != want && !(v <= w[0] && want <= w[0]) && !(v >= w[1] && want >= w[1]) {
+					t.Fatalf("%s: %v in the window %v, by discs %v", a, v, w, exact)
+				}
+				solvings++
+			}
+		}
+		if u := a.Utility(0); b.Utility(0) != sign(u) || b.Utility(1) != -sign(u) {
+			t.Fatalf("%s: %v, by discs %v", a, b.Utility(0), u)
+		} else if u == 0 {
+			draws++
+		}
+		if first, _ := Of(b).Past(); !first.wins {
+			t.Fatal("the first position of the past counts discs")
+		}
+	}
+	if draws == 0 || solvings == 0 || bounds == 0 {
+		t.Fatalf("%d draws, %d positions solved, %d decided: want some of each", draws, solvings, bounds)
+	}
+}
 
 func TestPerft(t *testing.T) {
 	deepest := 9

@@ -174,6 +174,7 @@ func TestCheckpoint(t *testing.T) {
 func TestFaults(t *testing.T) {
 	for want, change := range map[string]func(c *TDConfig){
 		"alpha=0":                  func(c *TDConfig) { c.Alpha = 0 },
+		"decay=-1":                 func(c *TDConfig) { c.Decay = -1 },
 		"lambda=2":                 func(c *TDConfig) { c.Lambda = 2 },
 		"epsilon=-1":               func(c *TDConfig) { c.Epsilon = -1 },
 		"openings=-1":              func(c *TDConfig) { c.Openings = -1 },

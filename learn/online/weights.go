@@ -13,6 +13,10 @@ type Steps struct {
 	// Alpha is the step size: the share of its error that an update takes from a
 	// position's sum, where no weight's step is cut by TC.
 	Alpha float64
+	// Decay is the number of episodes after which Alpha is halved, after twice as
+	// many it is a third, and so on (alpha/(1+e/Decay), whose sum diverges and
+	// whose sum of squares does not: Robbins and Monro 1951); 0: it stays.
+	Decay float64
 	// TC gives each weight a step of its own, Alpha times |sum of its changes| /
 	// sum of |its changes|, as they were asked for: full while they agree, less
 	// and less when they come and go (temporal coherence: Beal and Smith, "Temporal
@@ -28,6 +32,9 @@ func (s Steps) check() error {
 	if !(s.Alpha > 0) || math.IsInf(s.Alpha, 0) {
 		return fmt.Errorf("alpha=%v: want a number above 0", s.Alpha)
 	}
+	if !(s.Decay >= 0) || math.IsInf(s.Decay, 0) {
+		return fmt.Errorf("decay=%v: want a number of games, 0 for none", s.Decay)
+	}
 	return nil
 }
 
@@ -38,7 +45,8 @@ type Weights struct {
 	Model *models.Linear // as it plays: not averaged
 	Steps
 
-	keep []bool // frozen, the bias last
+	alpha float64 // of the present episode
+	keep  []bool  // frozen, the bias last
 
 	// By feature, the bias last of the dense ones. nil where not used.
 	sum, total           []float64 // of TC: of changes and of their sizes
@@ -59,7 +67,7 @@ func NewWeights(m *models.Linear, s Steps, frozen []int32) (*Weights, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	w := &Weights{Model: m, Steps: s, keep: make([]bool, len(m.Weights)+1)}
+	w := &Weights{Model: m, Steps: s, alpha: s.Alpha, keep: make([]bool, len(m.Weights)+1)}
 	for _, i := range frozen {
 		w.keep[w.slot(i)] = true
 	}
@@ -92,6 +100,10 @@ func (w *Weights) slot(i int32) int {
 // Episode tells that an episode begins; it is the clock of the averages.
 func (w *Weights) Episode(e int) {
 	w.episode = int64(e)
+	w.alpha = w.Alpha
+	if w.Decay > 0 {
+		w.alpha /= 1 + float64(e)/w.Decay
+	}
 	if w.updates > 0 {
 		w.norm = w.lengths / float64(w.updates)
 	}
@@ -150,7 +162,7 @@ func (w *Weights) Add(i int32, change float64) {
 	m := w.Model
 	dense := len(m.Weights)
 	if k := int(i) - dense; k >= 0 {
-		step := w.Alpha * change
+		step := w.alpha * change
 		if w.TC {
 			sum, total := w.tableSum[k], w.tableTotal[k]
 			if total > 0 {
@@ -168,7 +180,7 @@ func (w *Weights) Add(i int32, change float64) {
 	if w.keep[k] {
 		return
 	}
-	step := w.Alpha * change
+	step := w.alpha * change
 	if w.TC {
 		if w.total[k] > 0 {
 			step *= math.Abs(w.sum[k]) / w.total[k]
@@ -190,7 +202,7 @@ func (w *Weights) Add(i int32, change float64) {
 // not kept.
 func (w *Weights) addAll(at []int32, change float64) {
 	table := w.Model.Table
-	step := float32(w.Alpha * change)
+	step := float32(w.alpha * change)
 	if !w.TC {
 		for _, i := range at {
 			table[i] += step
