@@ -1,0 +1,97 @@
+package othello
+
+import (
+	"plyfit/features"
+	"plyfit/game"
+	rules "plyfit/game/othello"
+	"plyfit/models"
+)
+
+// blocks are the 2-tuples of one model, four squares at a time: every pair of
+// touching squares lies in a square of 2x2, so that 49 look-ups in tables of 81
+// fillings give what 232 of single pairs do.
+type blocks struct {
+	bias float64
+	at   [7][7][81]float64 // by row and column of the corner nearest a1; base 3 digits, that corner's first, then along the row
+}
+
+var _ features.Compiler = (*tuples)(nil)
+
+// Compile implements [features.Compiler].
+func (t *tuples) Compile(_ *game.Game, m *models.Linear) features.Sum {
+	b := &blocks{bias: m.Bias}
+	var pairs [64][64]*[9]float64
+	for _, p := range t.pairs {
+		// A pair that stands in two orders is counted in one.
+		w := pairs[p.b][p.a]
+		turned := w != nil
+		if !turned {
+			if w = pairs[p.a][p.b]; w == nil {
+				w = new([9]float64)
+				pairs[p.a][p.b] = w
+			}
+		}
+		for i := range 9 {
+			k := i
+			if turned {
+				k = i%3*3 + i/3
+			}
+			w[k] += m.Weights[int(p.first)+i]
+		}
+	}
+	for r := range 7 {
+		for c := range 7 {
+			square := [4]int{8*r + c, 8*r + c + 1, 8*r + c + 8, 8*r + c + 9}
+			for i := range 4 {
+				for k := range 4 {
+					w := pairs[square[i]][square[k]]
+					if w == nil || i != 0 && k != 0 && !(i+k == 3) && !(i+k == 4 && c == 6) && !(i+k == 5 && r == 6) {
+						continue // the next block has it
+					}
+					b.add(r, c, i, k, w)
+				}
+			}
+		}
+	}
+	return b
+}
+
+// add puts the weights of squares i and k of a block into its table.
+func (b *blocks) add(r, c, i, k int, w *[9]float64) {
+	place := [4]int{27, 9, 3, 1}
+	for at := range b.at[r][c] {
+		b.at[r][c][at] += w[3*(at/place[i]%3)+at/place[k]%3]
+	}
+}
+
+// Sum implements [features.Sum].
+func (b *blocks) Sum(s game.State, _ game.Player) float64 {
+	own, opp := rules.Of(s).Discs()
+	if s.Turn() > 0 {
+		return b.bias - b.seen(opp, own)
+	}
+	return b.bias + b.seen(own, opp)
+}
+
+// seen is the sum as own's player sees it. A row's eight squares stand in the
+// bytes of a word, and so do then the fillings of its pairs, 3 times a square
+// and its right neighbour, and of the blocks, 9 times a pair and the one below.
+func (b *blocks) seen(own, opp uint64) (z float64) {
+	const seven = 1<<56 - 1 // pairs of a row
+	above := pairsOf(own, opp)
+	for r := range 7 {
+		below := pairsOf(own>>(8*r+8), opp>>(8*r+8))
+		f := 9*(above&seven) + below&seven
+		t := &b.at[r]
+		z += t[0][f&0xff] + t[1][f>>8&0xff] + t[2][f>>16&0xff] + t[3][f>>24&0xff] +
+			t[4][f>>32&0xff] + t[5][f>>40&0xff] + t[6][f>>48&0xff]
+		above = below
+	}
+	return z
+}
+
+// pairsOf has in byte c what stands on squares c and c+1 of the lowest row.
+func pairsOf(own, opp uint64) uint64 {
+	row := spread(own&0xff) | spread(opp&0xff)<<1
+	return 3*row + row>>8
+}
