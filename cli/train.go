@@ -31,11 +31,13 @@ type trainFlags struct {
 	seed                                                                             uint64
 	limit, checkpointEvery                                                           time.Duration
 	searchingFlags
+	policyFlags
 }
 
 // trainMethods make learners, by name.
 var trainMethods = map[string]func(p *trainPlan) (online.Learner, error){
 	"td":        trainTD,
+	"policy":    trainPolicy,
 	"tdleaf":    trainSearching(online.TDLeaf),
 	"rootstrap": trainSearching(online.RootStrap),
 	"treestrap": trainSearching(online.TreeStrap),
@@ -55,7 +57,9 @@ outcome). The searching methods learn from what --agent finds as it plays:
 tdleaf moves the leaf that the root's value comes from toward the values of the
 searches that followed, rootstrap each root toward its search's value, treestrap
 every searched position toward the value, or between the bounds, that it was
-found to have.
+found to have. policy learns which moves to choose rather than what positions
+are worth, against its earlier selves; it wants a model to begin with, as td
+makes one, or a large number of games.
 
 MODEL.train beside the model (or --run) holds the checkpoint, the log with the
 learning curve, and a report. A run that was stopped, killed even, goes on from its
@@ -74,6 +78,7 @@ last checkpoint by the same command, and ends with the same weights.`,
 	}
 	f.add(cmd)
 	f.searchingFlags.add(cmd)
+	f.policyFlags.add(cmd)
 	return cmd
 }
 
@@ -257,7 +262,7 @@ func (p *trainPlan) curve(a *app) (online.Curve, error) {
 func (p *trainPlan) command(cmd *cobra.Command) string {
 	text := "plyfit train " + p.world.Spec + " -o MODEL"
 	for _, name := range []string{"method", "features", "init", "noise", "games", "time", "alpha", "lambda", "tc", "average", "epsilon", "openings",
-		"link", "scale", "label", "leaves", "freeze", "agent", "step", "decay", "loss", "root", "batch", "offline", "on-policy"} {
+		"link", "scale", "label", "leaves", "freeze", "sharp", "jitter", "agent", "step", "decay", "loss", "root", "batch", "offline", "on-policy"} {
 		flag := cmd.Flags().Lookup(name)
 		if flag == nil || !flag.Changed {
 			continue

@@ -79,7 +79,16 @@ func (a *app) trainPlan(cmd *cobra.Command, w *catalog.World, f *trainFlags) (*t
 	if !changed("epsilon") && !chancy {
 		f.epsilon = 0.1
 	}
-	if f.method != "td" {
+	switch f.method {
+	case "td":
+	case "policy":
+		if !changed("alpha") {
+			f.alpha = 0.014
+		}
+		if !changed("batch") {
+			f.batch = 400
+		}
+	default:
 		if !changed("epsilon") && !chancy {
 			f.epsilon = 0.02 // the searches themselves see what else could be played
 		}

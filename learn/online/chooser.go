@@ -1,0 +1,183 @@
+package online
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// trial is an episode of [Policy] as it was played, one side learning.
+type trial struct {
+	learner   game.Player
+	lessons   []step    // the positions in which it drew its moves; from, to and value only
+	psi       []float64 // of each: grad log pi, as many numbers as there are weights
+	terms     models.Vector
+	utility   float64 // of player 0 in the game's units
+	moves     int
+	truncated bool
+	goal      bool
+}
+
+// chooser plays episodes of [Policy] by the weights as they are. It belongs to
+// one goroutine and keeps its buffers.
+type chooser struct {
+	cfg     *PolicyConfig
+	scale   *scale
+	theta   *models.Linear
+	other   *models.Linear // an earlier theta with noise
+	frozen  []bool
+	past    [][]float64          // weights of other days
+	stretch int                  // whose weights other has
+	sides   [2]features.Unlinked // the learner, and the other
+	moves   []game.Move
+	probs   []float64
+	ends    []bool // of moves: the game is over then
+	x       models.Vector
+}
+
+func newChooser(c *PolicyConfig, s *scale, theta *models.Linear, frozen []bool) *chooser {
+	return &chooser{cfg: c, scale: s, theta: theta, other: theta.Clone(), frozen: frozen}
+}
+
+// begin takes notice of new weights.
+func (w *chooser) begin(past [][]float64) {
+	w.past, w.stretch = past, -1
+	w.sides[0].Evaluator = features.NewEvaluator(w.cfg.Game, w.cfg.Set, w.theta)
+}
+
+// disturb gives the other side the weights of a stretch of episodes.
+func (w *chooser) disturb(stretch int) {
+	if stretch == w.stretch {
+		return
+	}
+	w.stretch = stretch
+	rng := w.cfg.Random(-2 - stretch) // those of -1 are for weights to begin with
+	self, squares := w.past[rng.IntN(len(w.past))], 0.0
+	for _, x := range self {
+		squares += x * x
+	}
+	deviation := w.cfg.Jitter * rng.Float64() * math.Sqrt(squares/float64(len(self)))
+	for i, x := range self {
+		w.other.Weights[i] = x
+		if !w.frozen[i] {
+			w.other.Weights[i] += deviation * rng.NormFloat64()
+		}
+	}
+	w.sides[1].Evaluator = features.NewEvaluator(w.cfg.Game, w.cfg.Set, w.other)
+}
+
+// play plays one episode into t. The players of odd and even ones change sides.
+func (w *chooser) play(number int, t *trial) {
+	rng := w.cfg.Random(number)
+	*t = trial{learner: game.Player(number & 1), lessons: t.lessons[:0], psi: t.psi[:0], terms: t.terms[:0]}
+	w.disturb(number / policyStretch)
+	s, ply := w.cfg.Open(rng, w.moves)
+	for limit := w.cfg.Game.MaxPlies; s.Turn() != game.Nobody && ply < limit; ply++ {
+		turn := s.Turn()
+		w.moves = s.Moves(w.moves[:0])
+		if turn == game.Chance {
+			s.Play(game.Drawn(s, w.moves, rng.Float64()))
+			continue
+		}
+		t.moves++
+		s.Play(w.moves[w.choose(rng, s, turn, t)])
+	}
+	if t.truncated = s.Turn() != game.Nobody; !t.truncated {
+		t.utility = s.Utility(0)
+		t.goal = w.cfg.Goal != nil && w.cfg.Goal(s)
+	}
+}
+
+// choose is the place of the move drawn, and the lesson that it will be.
+func (w *chooser) choose(rng *rand.Rand, s game.State, turn game.Player, t *trial) int {
+	if len(w.moves) == 1 {
+		return 0
+	}
+	learns := turn == t.learner
+	side := &w.sides[1]
+	if learns {
+		side = &w.sides[0]
+	}
+	w.probs, w.ends = w.probs[:0], w.ends[:0]
+	most := math.Inf(-1)
+	for _, m := range w.moves {
+		s.Play(m)
+		over := s.Turn() == game.Nobody
+		var z float64
+		if over {
+			z = policySure * w.scale.of(s.Utility(0)) * float64(1-2*turn)
+		} else {
+			z = side.Evaluate(s, turn)
+		}
+		s.Undo()
+		w.probs, w.ends = append(w.probs, z), append(w.ends, over)
+		most = max(most, z)
+	}
+	sum := 0.0
+	for i, z := range w.probs {
+		w.probs[i] = math.Exp(z - most)
+		sum += w.probs[i]
+	}
+	for i := range w.probs {
+		w.probs[i] /= sum
+	}
+	if w.cfg.Epsilon > 0 && rng.Float64() < w.cfg.Epsilon {
+		return rng.IntN(len(w.moves))
+	}
+	at, rest := 0, rng.Float64()-w.probs[0]
+	for rest >= 0 && at < len(w.moves)-1 {
+		at++
+		rest -= w.probs[at]
+	}
+	if learns {
+		w.teach(s, turn, at, t)
+	}
+	return at
+}
+
+// teach notes the position and grad log pi of the move drawn.
+func (w *chooser) teach(s game.State, turn game.Player, at int, t *trial) {
+	n := len(w.theta.Weights)
+	from := len(t.terms)
+	t.terms = append(t.terms, models.Term{Index: models.Bias, Value: 1})
+	t.terms = w.see(s, 0, t.terms)
+	t.lessons = append(t.lessons, step{from: from, to: len(t.terms)})
+	t.psi = append(t.psi, make([]float64, n)...)
+	psi := t.psi[len(t.psi)-n:]
+	for i, m := range w.moves {
+		share := -w.probs[i]
+		if i == at {
+			share++
+		}
+		if w.ends[i] || math.Abs(share) < policySkip {
+			continue
+		}
+		s.Play(m)
+		w.x = w.see(s, turn, w.x[:0])
+		s.Undo()
+		for _, x := range w.x {
+			psi[x.Index] += share * float64(x.Value)
+		}
+	}
+	for i, frozen := range w.frozen {
+		if frozen {
+			psi[i] = 0
+		}
+	}
+}
+
+// see appends the features of s in p's favour.
+func (w *chooser) see(s game.State, p game.Player, x models.Vector) models.Vector {
+	from := len(x)
+	view := w.cfg.Set.View(s)
+	x = w.cfg.Set.Extract(s, view, x)
+	if max(0, view) != p {
+		for i := from; i < len(x); i++ {
+			x[i].Value = -x[i].Value
+		}
+	}
+	return x
+}

@@ -1,0 +1,370 @@
+package online
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"plyfit/models"
+)
+
+// Policy learns to choose where [TD] learns to value: the weights follow the
+// gradient of what a player gets who chooses by them, whether or not their sums
+// come near to what positions are worth. Few weights that cannot tell the worth
+// of a position may still order moves well.
+//
+// The learner draws its moves with probabilities
+//
+//	pi(m) = exp(theta'x_m) / sum exp(theta'x_k),   theta = Sharp times the weights,
+//
+// x_m being the features, in the mover's favour, of the position that m leads to.
+// After a game that ended with outcome G, each of its drawn moves counts with
+//
+//	A = G - V(s),   psi = grad log pi(m) = x_m - sum pi(k) x_k
+//
+// (REINFORCE: Williams, Machine Learning 8, 1992), V being a baseline of the same
+// features, learned from the outcomes beside it. No value stands in for the
+// outcome: a bootstrapped A follows V's own mistakes, back to what TD finds. The
+// weights move by the natural gradient, F^-1 sum A psi with F the mean of psi psi'
+// (Kakade, NIPS 2001; Peters and Schaal, "Natural actor-critic", 2008), as far as
+// changes what is chosen by a set measure.
+//
+// The other side plays by earlier weights, those of every eighth round since the
+// start being as likely, with noise. Who learns only from its own equal never
+// meets what others would do to it.
+type Policy struct {
+	cfg     PolicyConfig
+	scale   scale
+	theta   *models.Linear
+	critic  *Weights
+	walkers []*chooser
+	trials  []trial
+
+	gradient  []float64   // sum of A psi over lessons, older ones fading
+	decisions float64     // lessons in it
+	fisher    []float64   // sum of psi psi', lower triangle, of every eighth lesson, older ones fading
+	sampled   float64     // lessons in it
+	seen      int64       // all lessons so far
+	past      [][]float64 // theta of every eighth round
+	begun     int64       // rounds
+	mean      []float64   // of the averaged weights
+	rounds    int64       // in mean
+	tally     Tally
+}
+
+// PolicyConfig makes a [Policy].
+type PolicyConfig struct {
+	Task
+	// Alpha is how far a round moves what is chosen: the root of twice the mean
+	// Kullback-Leibler divergence, in nats, of a decision after it from before;
+	// 0: 0.014.
+	Alpha float64
+	// Decay is the number of episodes after which Alpha is halved, after twice as
+	// many it is a third, and so on; 0: it stays.
+	Decay float64
+	// Sharp is how much more the sums decide while learning than as they stand in
+	// the model, whose link wants them small; 0: 15.
+	Sharp float64
+	// Jitter is the most noise in the other side's weights: each of its games draws
+	// a standard deviation, from 0 to Jitter times the root mean square of the
+	// weights.
+	Jitter float64
+	// Wins is the share of who wins in the outcome, as in [TDConfig].
+	Wins float64
+	// AverageFrom is the episode from which on the weights are averaged, one
+	// sample a round; negative: never.
+	AverageFrom int
+	Batch       int // episodes a round; 0: 400
+}
+
+// Constants of Policy. What the gradient remembers is worth some twenty rounds;
+// shorter memories left 288 weights of othello with more noise than gradient.
+const (
+	policyMomentum = 0.95 // of the gradient from round to round
+	policyFading   = 0.9  // of F
+	policyRidge    = 0.01 // added to F's diagonal, of its mean
+	policyBaseline = 0.05 // V's step size, as TD's Alpha
+	policySure     = 20   // theta'x of a won end
+	policyPast     = 8    // rounds between the selves that are kept to play against
+	policyStretch  = 4    // episodes that the other side plays by the same noise, half of them first
+	policySkip     = 1e-4 // moves less probable than that are left out of psi
+	policyWidest   = 2048 // weights: F is their square
+)
+
+var _ Learner = (*Policy)(nil)
+
+// NewPolicy makes a learner.
+func NewPolicy(c PolicyConfig) (*Policy, error) {
+	if err := c.settle(); err != nil {
+		return nil, err
+	}
+	n := len(c.Model.Weights)
+	p := &Policy{
+		cfg: c, scale: newScale(c.Game.Base(), c.Model.Link, c.Wins), theta: c.Model.Clone(),
+		gradient: make([]float64, n), fisher: make([]float64, n*n), mean: make([]float64, n),
+	}
+	p.theta.Bias = 0 // the same for all moves
+	for i := range p.theta.Weights {
+		p.theta.Weights[i] *= c.Sharp
+	}
+	var err error
+	if p.critic, err = NewWeights(c.Model.Clone(), Steps{Alpha: policyBaseline, AverageFrom: -1}, nil); err != nil {
+		return nil, err
+	}
+	frozen := make([]bool, n)
+	for _, i := range c.Frozen {
+		if i != models.Bias {
+			frozen[i] = true
+		}
+	}
+	for range max(1, c.Workers) {
+		p.walkers = append(p.walkers, newChooser(&p.cfg, &p.scale, p.theta, frozen))
+	}
+	p.trials = make([]trial, 4*len(p.walkers))
+	return p, nil
+}
+
+// settle fills in defaults and finds what cannot be.
+func (c *PolicyConfig) settle() error {
+	if err := c.Task.check(); err != nil {
+		return err
+	}
+	for _, d := range []struct {
+		at    *float64
+		value float64
+	}{{&c.Alpha, 0.014}, {&c.Sharp, 15}} {
+		if *d.at == 0 {
+			*d.at = d.value
+		}
+	}
+	if c.Batch == 0 {
+		c.Batch = 400
+	}
+	bad := func(x float64) bool { return !(x >= 0) || math.IsInf(x, 0) }
+	switch n := len(c.Model.Weights); {
+	case c.Game != c.Game.Base() || c.Game.Players != 2:
+		return fmt.Errorf("%s: policy wants a game of two, as it is", c.Game.Spec)
+	case c.Model.Link.Kind != models.Tanh && c.Model.Link.Kind != models.Logistic:
+		return errors.New("policy wants a model with a link, logistic or tanh")
+	case len(c.Model.Table) > 0 || n > policyWidest:
+		return fmt.Errorf("%s: policy wants at most %d weights, none of them in tables", c.Model.Features, policyWidest)
+	case bad(c.Alpha):
+		return fmt.Errorf("alpha=%v: want a number above 0", c.Alpha)
+	case bad(c.Decay):
+		return fmt.Errorf("decay=%v: want a number of games, 0 for none", c.Decay)
+	case bad(c.Sharp):
+		return fmt.Errorf("sharp=%v: want a number above 0", c.Sharp)
+	case bad(c.Jitter):
+		return fmt.Errorf("jitter=%v: want a number, 0 for none", c.Jitter)
+	case !(c.Wins >= 0 && c.Wins <= 1):
+		return fmt.Errorf("label wins:%v: want a share from 0 to 1", c.Wins)
+	case c.Batch < 1:
+		return fmt.Errorf("batch=%d: want at least 1", c.Batch)
+	}
+	return nil
+}
+
+// Advance implements [Learner].
+func (p *Policy) Advance(ctx context.Context, from, to int) error {
+	for e := from; e < to; e += p.cfg.Batch {
+		end := min(e+p.cfg.Batch, to)
+		if p.begun%policyPast == 0 {
+			p.past = append(p.past, slices.Clone(p.theta.Weights))
+		}
+		p.begun++
+		for _, w := range p.walkers {
+			w.begin(p.past)
+		}
+		for first := e; first < end; first += len(p.trials) {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			trials := p.trials[:min(len(p.trials), end-first)]
+			p.play(first, trials)
+			for i := range trials {
+				p.critic.Episode(first + i)
+				p.learn(&trials[i])
+			}
+		}
+		if err := p.step(e, end); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// play plays episodes side by side.
+func (p *Policy) play(first int, trials []trial) {
+	var wait sync.WaitGroup
+	for k, w := range p.walkers {
+		wait.Go(func() {
+			for i := k; i < len(trials); i += len(p.walkers) {
+				w.play(first+i, &trials[i])
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// learn adds an episode to the round, and to the baseline.
+func (p *Policy) learn(t *trial) {
+	p.tally.Episodes++
+	p.tally.Moves += int64(t.moves)
+	if t.truncated {
+		p.tally.Truncated++
+		return
+	}
+	p.tally.Sum += t.utility
+	p.tally.Squares += t.utility * t.utility
+	if t.goal {
+		p.tally.Goals++
+	}
+	outcome, n := p.scale.of(t.utility), len(p.gradient)
+	for k := range t.lessons {
+		s := &t.lessons[k]
+		s.value = p.scale.value(p.critic.Model.Dot(t.terms[s.from:s.to]))
+		advantage := (outcome - s.value) * float64(1-2*t.learner)
+		psi := t.psi[k*n : k*n+n]
+		for i, x := range psi {
+			p.gradient[i] += advantage * x
+		}
+		p.decisions++
+		if p.seen++; p.seen%8 == 0 {
+			p.sampled++
+			for i, x := range psi {
+				if x != 0 {
+					row := p.fisher[i*n : i*n+i+1]
+					for j := range row {
+						row[j] += x * psi[j]
+					}
+				}
+			}
+		}
+	}
+	for _, s := range t.lessons {
+		delta := outcome - s.value
+		p.tally.Samples++
+		p.tally.Errors += delta * delta * p.scale.unit() * p.scale.unit()
+		p.critic.Update(t.terms[s.from:s.to], delta*p.scale.slope(s.value))
+	}
+}
+
+// step moves the weights at the end of a round of episodes [from, to).
+func (p *Policy) step(from, to int) error {
+	n := len(p.gradient)
+	if p.sampled > 0 {
+		trace := 0.0
+		for i := range n {
+			trace += p.fisher[i*n+i]
+		}
+		f := mat.NewSymDense(n, nil)
+		for i := range n {
+			for j := range i + 1 {
+				f.SetSym(i, j, p.fisher[i*n+j]/p.sampled)
+			}
+			f.SetSym(i, i, (p.fisher[i*n+i]+policyRidge*trace/float64(n))/p.sampled)
+		}
+		g := mat.NewVecDense(n, nil)
+		for i, x := range p.gradient {
+			g.SetVec(i, x/p.decisions)
+		}
+		var factor mat.Cholesky
+		var u mat.VecDense
+		if trace > 0 && factor.Factorize(f) && factor.SolveVecTo(&u, g) == nil {
+			// Moving by c u changes a decision by c^2 u'Fu/2 nats, and u'Fu = u'g.
+			alpha := p.cfg.Alpha
+			if p.cfg.Decay > 0 {
+				alpha /= 1 + float64(from)/p.cfg.Decay
+			}
+			if q := mat.Dot(&u, g); q > 0 {
+				for i := range n {
+					p.theta.Weights[i] += alpha / math.Sqrt(q) * u.AtVec(i)
+				}
+			}
+		}
+	}
+	fade(p.gradient, policyMomentum)
+	fade(p.fisher, policyFading)
+	p.decisions *= policyMomentum
+	p.sampled *= policyFading
+	if p.cfg.AverageFrom >= 0 && to > p.cfg.AverageFrom {
+		p.rounds++
+		for i, x := range p.theta.Weights {
+			p.mean[i] += (x - p.mean[i]) / float64(p.rounds)
+		}
+	}
+	return checkFinite(p.theta)
+}
+
+func fade(xs []float64, by float64) {
+	for i := range xs {
+		xs[i] *= by
+	}
+}
+
+// Model implements [Learner]. Its sums order moves; they are no estimate of what
+// positions are worth.
+func (p *Policy) Model() *models.Linear {
+	m := p.cfg.Model.Clone()
+	m.Bias = 0
+	weights := p.theta.Weights
+	if p.rounds > 0 {
+		weights = p.mean
+	}
+	for i, x := range weights {
+		m.Weights[i] = x / p.cfg.Sharp
+	}
+	return m
+}
+
+// Tally implements [Learner].
+func (p *Policy) Tally() Tally { return p.tally }
+
+// Snapshot implements [Learner].
+func (p *Policy) Snapshot(w io.Writer) error {
+	e := NewEncoder(w)
+	e.tally(p.tally)
+	e.Floats(p.theta.Weights)
+	p.critic.Encode(e)
+	e.Floats(p.gradient)
+	e.Float(p.decisions)
+	e.Floats(p.fisher)
+	e.Float(p.sampled)
+	e.Int(p.seen)
+	e.Floats(p.mean)
+	e.Int(p.rounds)
+	e.Int(p.begun)
+	for _, weights := range p.past {
+		e.Floats(weights)
+	}
+	return e.Err()
+}
+
+// Restore implements [Learner].
+func (p *Policy) Restore(r io.Reader) error {
+	d := NewDecoder(r)
+	p.tally = d.tally()
+	d.Floats(p.theta.Weights)
+	p.critic.Decode(d)
+	d.Floats(p.gradient)
+	p.decisions = d.Float()
+	d.Floats(p.fisher)
+	p.sampled = d.Float()
+	p.seen = d.Int()
+	d.Floats(p.mean)
+	p.rounds = d.Int()
+	p.begun = d.Int()
+	p.past = nil
+	for i := int64(0); i < p.begun && d.err == nil; i += policyPast {
+		weights := make([]float64, len(p.mean))
+		d.Floats(weights)
+		p.past = append(p.past, weights)
+	}
+	return d.Err()
+}
