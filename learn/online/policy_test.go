@@ -5,8 +5,11 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 
 	"plyfit/features"
 	"plyfit/game"
@@ -255,10 +258,30 @@ func TestPolicyFaults(t *testing.T) {
 		}
 	}
 	l := policyOf(t, "tictactoe", "tictactoe/lines", func(c *PolicyConfig) { c.Frozen, c.Batch = []int32{1}, 50 })
-	before := l.cfg.Model.Weights[1]
+	before := append([]float64(nil), l.theta.Weights...)
 	advancePolicy(t, l, 0, 200)
-	if m := l.Model(); math.Abs(m.Weights[1]-before) > 1e-12 || m.Weights[0] == l.cfg.Model.Weights[0] {
-		t.Errorf("frozen %v becomes %v, free %v becomes %v", before, m.Weights[1], l.cfg.Model.Weights[0], m.Weights[0])
+	if now := l.theta.Weights; now[1] != before[1] || slices.Equal(now, before) {
+		t.Errorf("frozen %v becomes %v, all %v become %v", before[1], now[1], before, now)
+	}
+}
+
+// TestPolicyLength: however sharp the learner has become, its model's sums are
+// those that it chooses by, a quarter as long as the baseline's.
+func TestPolicyLength(t *testing.T) {
+	l := policyOf(t, "tictactoe", "tictactoe/lines", func(c *PolicyConfig) { c.Alpha, c.Batch = 0.2, 50 })
+	advancePolicy(t, l, 0, 2000)
+	m := l.Model()
+	if got, want := floats.Norm(m.Weights, 2), floats.Norm(l.critic.Model.Weights, 2)/4; math.Abs(got/want-1) > 1e-9 {
+		t.Errorf("weights of length %v, want a quarter of the baseline's, %v", got, want)
+	}
+	factor := m.Weights[0] / l.theta.Weights[0]
+	for i, x := range l.theta.Weights {
+		if math.Abs(m.Weights[i]-factor*x) > 1e-9 || !(factor > 0) {
+			t.Fatalf("weight %d is %v, of %v, want %v times that", i, m.Weights[i], x, factor)
+		}
+	}
+	if !(factor < 1/l.cfg.Sharp) {
+		t.Errorf("1/%v of the weights played with: want less, or nothing was to be done", 1/factor)
 	}
 }
 
