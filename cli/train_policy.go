@@ -16,7 +16,7 @@ type policyFlags struct {
 func (f *policyFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Float64Var(&f.sharp, "sharp", 15, "of policy: how much more the weights decide while learning than as they stand in the model")
-	flags.Float64Var(&f.jitter, "jitter", 1, "of policy: the most noise in the other side's weights, in their root mean square; 0 for none")
+	flags.Float64Var(&f.jitter, "jitter", 4, "of policy: the most noise in the other side's weights, in their root mean square; 0 for none")
 }
 
 func trainPolicy(p *trainPlan) (online.Learner, error) {
