@@ -21,7 +21,7 @@ var warp = Experiment{
 		"Under minimax without chance matches are short: where no move changes, every pair is the same two games. " +
 		"Sample size: in a pilot the standard deviation of a pair's score was .29, so that 2,000 pairs give an interval of +-.013; the quick setting's 400 +-.03.",
 	Takes:   []string{"game", "eval", "warp", "depth", "slip", "positions", "pairs"},
-	Minutes: [3]float64{0.2, 18, 90},
+	Minutes: [3]float64{0.2, 34, 120},
 	Run:     runWarp,
 }
 
