@@ -19,11 +19,11 @@ import (
 func (a *app) modelCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
-		Short: "Look at weights, compare two models, write them for other programs",
+		Short: "Look at weights, compare models, take their mean, write them for other programs",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelExportCommand())
+	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelMeanCommand(), a.modelExportCommand())
 	return cmd
 }
 
@@ -136,6 +136,39 @@ func (a *app) modelDiffCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
+	return cmd
+}
+
+func (a *app) modelMeanCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "mean MODEL MODEL... -o FILE",
+		Short: "The model whose weights are the means of those of others",
+		Long: `The model whose weights are the means of those of others, which have the same
+game, features and link: what several seeds of a noisy learner have in common.`,
+		Example: `  plyfit model mean seed-1.json seed-2.json seed-3.json -o mean.json`,
+		Args:    cobra.MinimumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := writable(out); err != nil {
+				return err
+			}
+			var files []*models.File
+			for _, name := range args {
+				f, err := a.modelFile(name)
+				if err != nil {
+					return err
+				}
+				files = append(files, f)
+			}
+			m, err := models.Mean(files...)
+			if err != nil {
+				return err
+			}
+			return runFailure(m.Save(out))
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "model file to write")
+	cmd.MarkFlagRequired("out")
 	return cmd
 }
 

@@ -116,23 +116,6 @@ func (g *Gram) addPairs(cols []int32, vals []float64, w float64) {
 	}
 }
 
-// Merge adds another sum over the same columns.
-func (g *Gram) Merge(o *Gram) {
-	if g.n != o.n {
-		panic("learn: Gram.Merge of other columns")
-	}
-	m, xy := o.Sum()
-	if g.sparse == nil {
-		g.sparse = make([]float64, g.n*g.n)
-	}
-	for i := range g.n { // the upper triangle alone: Sum adds both halves
-		for j := i; j < g.n; j++ {
-			g.sparse[i*g.n+j] += m[i*g.n+j]
-		}
-		g.xy[i] += xy[i]
-	}
-}
-
 // Sum is the symmetric matrix, row by row, and the right-hand side, both
 // copies.
 func (g *Gram) Sum() (xx, xy []float64) {

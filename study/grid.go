@@ -106,13 +106,3 @@ func (g *grid) half(b uint64) (sum int) {
 	}
 	return sum
 }
-
-// empty appends the board's empty cells.
-func (g *grid) empty(b uint64, dst []uint64) []uint64 {
-	for _, c := range g.cells {
-		if b&(15*c) == 0 {
-			dst = append(dst, c)
-		}
-	}
-	return dst
-}

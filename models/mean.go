@@ -1,0 +1,78 @@
+package models
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Mean is the model whose weights are the means of those of several models, two
+// at least, of the same game, features, link and leaves. A term that a model does
+// not name weighs nothing in it. Weights found by several runs of a noisy learner
+// err in different directions, and their mean often plays better than any of them
+// (Breiman, "Bagging predictors", Machine Learning 24, 1996: for sums of the same
+// features the mean of the predictions is the prediction of the mean).
+//
+// The result has no standard errors: how the models came to differ is not known.
+// Models that do not match are a [FileError] that says in what.
+func Mean(files ...*File) (*File, error) {
+	if len(files) < 2 {
+		return nil, fmt.Errorf("%d models: want two at least", len(files))
+	}
+	first := files[0]
+	out := &File{
+		Game: first.Game, Features: first.Features, Fingerprint: first.Fingerprint, Link: first.Link, Leaves: first.Leaves,
+		TableBlocks: slices.Clone(first.TableBlocks), Table: slices.Clone(first.Table),
+		Provenance: &Provenance{Command: "plyfit model mean MODELS -o MODEL", Method: fmt.Sprintf("mean of %d models", len(files))},
+	}
+	place := map[string]int{}
+	for _, f := range files {
+		for _, d := range []struct{ key, want, found string }{
+			{"game", first.Game, f.Game},
+			{"features", first.Features, f.Features},
+			{"link", fmt.Sprintf("%s, scale %v", first.Link.Kind, first.Link.scale()), fmt.Sprintf("%s, scale %v", f.Link.Kind, f.Link.scale())},
+			{"leaves", string(first.Leaves), string(f.Leaves)},
+			{"tables", fmt.Sprint(first.TableBlocks), fmt.Sprint(f.TableBlocks)},
+		} {
+			if d.want != d.found {
+				return nil, f.Fault(d.key, fmt.Sprintf("%q, as in %s", d.want, first.Name), fmt.Sprintf("%q", d.found))
+			}
+		}
+		switch {
+		case out.Fingerprint == "":
+			out.Fingerprint = f.Fingerprint
+		case f.Fingerprint != "" && f.Fingerprint != out.Fingerprint:
+			return nil, f.Fault("fingerprint", fmt.Sprintf("%q, as the others", out.Fingerprint), fmt.Sprintf("%q", f.Fingerprint))
+		}
+		out.Bias += f.Bias
+		for _, t := range f.Terms {
+			i, ok := place[t.Name]
+			if !ok {
+				i = len(out.Terms)
+				place[t.Name] = i
+				out.Terms = append(out.Terms, NamedWeight{Name: t.Name, Error: math.NaN()})
+			}
+			out.Terms[i].Weight += t.Weight
+		}
+		p := f.Provenance
+		if p == nil {
+			out.Provenance.Notes = append(out.Provenance.Notes, "of one without a provenance")
+			continue
+		}
+		out.Provenance.Episodes += p.Episodes
+		out.Provenance.Notes = append(out.Provenance.Notes, "of: "+p.Command)
+	}
+	n := float64(len(files))
+	out.Bias /= n
+	for i := range out.Terms {
+		out.Terms[i].Weight /= n
+	}
+	for i := range out.Table {
+		sum := 0.0
+		for _, f := range files {
+			sum += float64(f.Table[i])
+		}
+		out.Table[i] = float32(sum / n)
+	}
+	return out, nil
+}
