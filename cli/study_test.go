@@ -63,11 +63,17 @@ func TestStudyBadInput(t *testing.T) {
 		{[]string{"study", "crossover", "--error", "0.99", "--pairs", "1"}, "--error"},
 		{[]string{"study", "pacman", "--game", "connect4"}, "Pacman"},
 		{[]string{"study", "truth", "--game", "othello:columns=3"}, "unknown key"},
+		{[]string{"study", "truth", "--game", "2048:size=4"}, "want 2 or 3"},
+		{[]string{"study", "caution", "--game", "chess"}, "game of one"},
 	} {
 		var stdout, stderr bytes.Buffer
-		code := Run(context.Background(), catalog.All(), append(c.args, "--quiet", "-o", t.TempDir()), strings.NewReader(""), &stdout, &stderr)
+		dir := filepath.Join(t.TempDir(), "run")
+		code := Run(context.Background(), catalog.All(), append(c.args, "--quiet", "-o", dir), strings.NewReader(""), &stdout, &stderr)
 		if code != exitBadInput || !strings.Contains(stderr.String(), c.want) || strings.Count(stderr.String(), "\n") != 1 {
 			t.Errorf("%v: exit %d, %q; want 2 and one line with %q", c.args, code, stderr.String(), c.want)
+		}
+		if _, err := os.Stat(dir); !os.IsNotExist(err) {
+			t.Errorf("%v was refused, and left a run folder behind (%v)", c.args, err)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func openStore(path string) (*store, error) {
 	s := &store{path: path, cells: map[string]json.RawMessage{}, saved: time.Now()}
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s, os.MkdirAll(filepath.Dir(path), 0o777)
+		return s, nil
 	}
 	if err != nil {
 		return nil, err
@@ -105,7 +105,11 @@ func (s *store) flush() error {
 	return s.write()
 }
 
+// write makes the folder first: a run that was refused leaves none.
 func (s *store) write() error {
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o777); err != nil {
+		return err
+	}
 	err := atomicfile.Write(s.path, func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false)
