@@ -126,7 +126,11 @@ func (r *Report) chapter(p *report.Page, e Experiment, f *Findings) {
 	if len(r.Experiments) > 1 {
 		p.Add(report.Text(e.Question))
 	}
-	p.Add(report.Text("Hypothesis. "+e.Hypothesis), report.Text("Design. "+e.Design))
+	p.Add(report.Text("Hypothesis. " + e.Hypothesis))
+	if e.Withdrawn != "" {
+		p.Add(report.Text("Withdrawn. " + e.Withdrawn))
+	}
+	p.Add(report.Text("Design. " + e.Design))
 	for _, fig := range f.Figures {
 		p.Add(fig)
 	}

@@ -180,12 +180,6 @@ func (b *tilesBoard) verdicts(f *Findings, arms []*tilesArm, depth int) {
 		cost := extra(arms, warp, d)
 		f.Verdicts = append(f.Verdicts, Judge(fmt.Sprintf("in %s judging the exact value by %v costs expectimax, depth %d", spec, g, d), cost, Above, 0,
 			fmt.Sprintf("%s%s, %.2f%% of the score, exact", cost.Format(3), of, 100*lostShare(arms, warp, d).Value)))
-		noise := extra(arms, armOf(arms, exactBase, byChance, g, true), d)
-		more := Interval{noise.Value - cost.Value, noise.Low - cost.High, noise.High - cost.Low}
-		f.Verdicts = append(f.Verdicts, Judge(fmt.Sprintf("in %s noise of the same error costs expectimax more than %v, depth %d", spec, g, d), more, Above, 0, "difference "+more.Format(3)+of+", seeds' range"))
-		hostile := extra(arms, armOf(arms, exactBase, byWorst, g, true), d)
-		less := Interval{noise.Value - hostile.Value, noise.Low - hostile.High, noise.High - hostile.Low}
-		f.Verdicts = append(f.Verdicts, Judge(fmt.Sprintf("in %s noise like %v costs expectimax less than it costs minimax against a hostile nature, depth %d", spec, g, d), less, Below, 0, "difference "+less.Format(3)+of+", seeds' range"))
 	}
 	gain, where := 0.0, "none did"
 	for _, g := range b.tastes[1:] {

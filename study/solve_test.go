@@ -71,10 +71,10 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// The headline without sampling error, on a board of 5 columns and 4 rows: warps
-// of a calibrated evaluation cost exactly nothing under minimax and something
-// under expectimax, noise of the same size costs less under expectimax.
-func TestCrossoverExactly(t *testing.T) {
+// Without sampling error, on a board of 5 columns and 4 rows: warps of a
+// calibrated evaluation cost exactly nothing under minimax and something under
+// expectimax.
+func TestWarpsExactly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("solves 3,945,711 positions")
 	}
@@ -106,8 +106,5 @@ func TestCrossoverExactly(t *testing.T) {
 		if got := loss(d, slip); got <= 0.005 {
 			t.Errorf("%v loses %v under expectimax, want more than .005", d, got)
 		}
-	}
-	if free, slippery := loss(e.Noises[0], 0), loss(e.Noises[0], slip); !(free > slippery+0.01 && slippery > 0) {
-		t.Errorf("noise loses %v under minimax and %v under expectimax, want clearly less", free, slippery)
 	}
 }

@@ -2,7 +2,6 @@ package study
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"plyfit/internal/report"
@@ -149,42 +148,32 @@ func truthVerdicts(f *Findings, lines, linear []*solvedLine, slips []float64, de
 	}
 	clean := lines[0]
 	warps, costly := 0, 0
-	contrast := func(l *solvedLine, depth int) Interval { // loss with slip less loss without
-		a, b := l.interval(0, depth, score), l.interval(most, depth, score)
-		return Interval{a.Value - b.Value, a.Low - b.High, a.High - b.Low}
+	loss := func(l *solvedLine, depth int) Interval { // under expectimax, in the world of most slip
+		return exactly(0.5 - l.interval(most, depth, score).Value)
 	}
 	// At the depth of the headline, and as far as the experiment looks.
 	looks := []int{min(shown, depth)}
 	if depth > shown {
 		looks = append(looks, depth)
 	}
-	var noise Interval
 	for _, l := range lines[1:] {
-		name := l.damage.String()
 		if l.damage.Kind == Noise {
-			name = "noise"
-			noise = contrast(l, looks[0])
-		} else {
-			warps++
-			free := l.interval(0, depth, score)
-			f.Verdicts = append(f.Verdicts, Judge(name+" costs exactly nothing without slip", free, Equals, 0.5, "score "+free.Format(4)))
+			continue // its loss with slip less that without is the world's more than the planner's
 		}
+		name := l.damage.String()
+		warps++
+		free := l.interval(0, depth, score)
+		f.Verdicts = append(f.Verdicts, Judge(name+" costs exactly nothing without slip", free, Equals, 0.5, "score "+free.Format(4)))
 		for i, d := range looks {
-			c := contrast(l, d)
-			if l.damage.Kind == Noise {
-				f.Verdicts = append(f.Verdicts, Judge(fmt.Sprintf("noise costs less with slip %v than without, depth %d", most, d), c, Below, 0, "loss of score with slip less loss without: "+c.Format(4)+", seeds' range"))
-				continue
-			}
-			v := Judge(fmt.Sprintf("%s costs more with slip %v than without, depth %d", name, most, d), c, Above, 0, "loss of score with slip less loss without: "+c.Format(4)+", exact")
+			c := loss(l, d)
+			v := Judge(fmt.Sprintf("with slip %v %s costs expectimax, depth %d", most, name, d), c, Above, 0, "loss of score "+c.Format(4)+", exact")
 			if i == 0 && v.Outcome == Supported {
 				costly++
 			}
 			f.Verdicts = append(f.Verdicts, v)
 		}
-		if l.damage.Kind != Noise {
-			r := exactly(l.interval(most, depth, regret).Value - clean.interval(most, depth, regret).Value)
-			f.Verdicts = append(f.Verdicts, Judge(fmt.Sprintf("from a calibrated evaluation %s has more true regret than none at slip %v", name, most), r, Above, 0, fmt.Sprintf("%.3f%% of a random move's more, exact", 100*r.Value)))
-		}
+		r := exactly(l.interval(most, depth, regret).Value - clean.interval(most, depth, regret).Value)
+		f.Verdicts = append(f.Verdicts, Judge(fmt.Sprintf("from a calibrated evaluation %s has more true regret than none at slip %v", name, most), r, Above, 0, fmt.Sprintf("%.3f%% of a random move's more, exact", 100*r.Value)))
 	}
 	better, at := 0.0, ""
 	for _, l := range linear[1:] {
@@ -201,12 +190,8 @@ func truthVerdicts(f *Findings, lines, linear []*solvedLine, slips []float64, de
 		where = "none did"
 	}
 	f.Verdicts = append(f.Verdicts, Judge("some warp improves the imperfect linear evaluation", exactly(better), Above, 0, where))
-	than := "less"
-	if noise.Value > 0 {
-		than = "more"
-	}
-	f.Headline = fmt.Sprintf("On a solved board, all positions counted, %d decisions ahead: %d of %d warps of a calibrated evaluation cost exactly nothing without slip and something with slip %v; noise costs %.3f of the points %s with slip than without.",
-		looks[0], costly, warps, most, math.Abs(noise.Value), than)
+	f.Headline = fmt.Sprintf("On a solved board, all positions counted, %d decisions ahead: %d of %d warps of a calibrated evaluation cost exactly nothing without slip and something with slip %v.",
+		looks[0], costly, warps, most)
 }
 
 // shown is the depth of the figure of scores and of the headline.
