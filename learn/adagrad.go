@@ -105,6 +105,9 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 	if err := finiteModel(fitted); err != nil {
 		return r, err
 	}
+	if !o.NoErrors {
+		t.sides = newSides(d, l.Loss)
+	}
 	if _, err := assess(ctx, data, fitted, o, l.Loss, d, t, nil, &r); err != nil {
 		return r, err
 	}

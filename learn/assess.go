@@ -46,6 +46,9 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 			r.Rows++
 		}
 		weight[k] += s.Weight
+		if t.sides != nil && !held {
+			t.sides.add(s)
+		}
 		for i, c := range judged {
 			l, grad, _ := bounded(loss, c.Dot(s.X), s)
 			sums[i][k] += s.Weight * l

@@ -200,6 +200,9 @@ type tally struct {
 	last      uint64
 	scattered bool // an episode's samples do not stand together
 	bounds    int64
+	sides     *sides // where the loss can be satisfied at infinity; filled by assess
+	separated map[int]bool
+	shared    map[int]bool // columns that the penalty alone tells from others
 }
 
 func newTally(columns int) *tally {
@@ -230,6 +233,17 @@ func (t *tally) addRow(s *datasets.Sample, bias float64, loss Loss) {
 		y = a.Mirror(y)
 	}
 	t.label += s.Weight * y
+}
+
+// share takes a column and those whose combination it is for not identified.
+func (t *tally) share(l lost) {
+	if t.shared == nil {
+		t.shared = map[int]bool{}
+	}
+	t.shared[l.column] = true
+	for _, c := range l.parts {
+		t.shared[c] = true
+	}
 }
 
 // biasOf is the value of the bias column, 1 where x carries none.

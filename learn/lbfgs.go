@@ -67,6 +67,9 @@ func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	}
 	fitted := m.Clone()
 	d.store(fitted, w)
+	if !o.NoErrors {
+		t.sides = newSides(d, loss)
+	}
 	if _, err := assess(ctx, data, fitted, o, loss, d, t, nil, &r); err != nil {
 		return r, err
 	}

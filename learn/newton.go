@@ -15,9 +15,10 @@ import (
 // least squares, done in four to eight steps. It needs features squared; for
 // more features see [LBFGS] and [AdaGrad].
 //
-// It starts at the prior. Where wins and losses can be told apart without error
-// no finite weights are best; then it stops after Steps and says so, and a
-// penalty helps.
+// It starts at the prior. Where wins and losses can be told apart without error, by
+// all weights or by some of them, those have no finite best value: a penalty holds
+// them where it will, and the report names them and gives no standard error; see
+// [Weight].Separated.
 type Newton struct {
 	Options
 	Loss      Loss    // nil: Logistic{} of labels in [0, 1]
@@ -109,9 +110,11 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 	}
 	objective := total + penalty()
 	var hessian *factor
+	var curve, slope []float64 // of the loss alone, at w
 	converged := false
 	for {
 		h, grad := g.Sum()
+		curve, slope = append(curve[:0], h...), append(slope[:0], grad...)
 		for j, v := range variance {
 			h[j*n+j] += 2 * o.Penalty * t.weight * v
 			grad[j] += 2 * o.Penalty * t.weight * v * (w[j] - prior[j])
@@ -161,10 +164,28 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 	if !o.NoErrors && n <= maxErrorsCols && len(m.Weights) > 0 {
 		b = &bread{hessian.kept, hessian.inverse()}
 	}
+	if !o.NoErrors {
+		t.sides = newSides(d, loss)
+	}
 	errs, err := assess(ctx, data, fitted, o, loss, d, t, b, &r)
 	if err != nil {
 		return r, err
 	}
+	alone := t.sides.alone(t.support)
+	columns := trueAt(alone)
+	if l, ok := probabilistic(loss); ok && b != nil {
+		if loss != Loss(l) {
+			curve, slope = nil, nil // of another loss
+		}
+		certain := false
+		if columns, certain, err = separated(ctx, data, fitted, o, d, l, alone, f, w, curve, slope); err != nil {
+			return r, err
+		}
+		if !certain {
+			r.note("whether some combination of columns tells results without error was not found out in %d steps: where weights are large, their intervals may mean nothing", separationSteps)
+		}
+	}
+	explainSeparated(d, o, alone, columns, why, t, &r)
 	finish(m, fitted, d, o, t, f, xx, errs, why, &r)
 	return r, nil
 }

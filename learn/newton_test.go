@@ -117,7 +117,7 @@ func TestSeparableLabels(t *testing.T) {
 		t.Errorf("weight %v, notes %v", m.Weights[0], r.Notes)
 	}
 	m = modelOf(1)
-	if r, err = (Newton{Options: Options{Penalty: 1e-3}}).Learn(context.Background(), m, data); err != nil || len(r.Notes) > 0 {
+	if r, err = (Newton{Options: Options{Penalty: 1e-3}}).Learn(context.Background(), m, data); err != nil || len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "separated: ") {
 		t.Errorf("with a penalty: %v, %v", r.Notes, err)
 	}
 }

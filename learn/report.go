@@ -51,7 +51,7 @@ type Weight struct {
 	Value float64 `json:"value"`
 	// Error is the standard error clustered by episode (Liang and Zeger 1986,
 	// with Stata's small-sample factor G/(G-1) (N-1)/(N-K)), 0 where none was
-	// estimated. Samples of one game share its outcome: errors that take them
+	// estimated or the weight is not identified. Samples of one game share its outcome: errors that take them
 	// for independent are 1.5 to 1.8 times too small.
 	Error float64 `json:"error"`
 	Prior float64 `json:"prior"`
@@ -59,7 +59,13 @@ type Weight struct {
 	// of this weight is than if the feature were uncorrelated with all others.
 	VIF     float64 `json:"vif"`
 	Support int64   `json:"support"`        // training rows in which the feature is not zero
-	Note    string  `json:"note,omitempty"` // why the weight was not fitted
+	Note    string  `json:"note,omitempty"` // why the weight was not fitted, or means little
+	// Separated says that the weight has no finite estimate: results can be told
+	// without error by it, alone or with other such weights (complete or
+	// quasi-complete separation; Albert and Anderson 1984), so that the likelihood
+	// grows with it for ever. Value is then where the penalty, or the last step,
+	// left it, and Error is 0.
+	Separated bool `json:"separated,omitempty"`
 }
 
 // lowSupport is the number of training rows below which a weight is flagged.

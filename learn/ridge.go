@@ -88,19 +88,19 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	solved := f
 	switch {
 	case l.Orthogonal:
-		if f, w, err = l.byQR(ctx, m, data, d, prior, variance, t.weight); err != nil {
+		if f, solved, w, err = l.byQR(ctx, m, data, d, prior, variance, t.weight); err != nil {
 			return r, err
 		}
-		solved, r.Steps = f, 2
+		r.Steps = 2
 	case o.Penalty >= tinyPenalty:
 		a := penalised(xx, variance, o.Penalty*t.weight)
 		solved = cholesky(a, n, 1e-14)
 		w = solveAround(solved, xx, xy, prior)
 	case ill && n <= maxColumnsQR:
-		if f, w, err = l.byQR(ctx, m, data, d, prior, variance, t.weight); err != nil {
+		if f, solved, w, err = l.byQR(ctx, m, data, d, prior, variance, t.weight); err != nil {
 			return r, err
 		}
-		solved, r.Steps = f, 2
+		r.Steps = 2
 		r.note("ill-conditioned: solved by QR")
 	default:
 		if o.Penalty > 0 {
@@ -129,18 +129,23 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	return r, nil
 }
 
-// byQR is the solution by QR, from one more pass.
-func (l Ridge) byQR(ctx context.Context, m *models.Linear, data datasets.Samples, d *design, prior, variance []float64, total float64) (*factor, []float64, error) {
+// byQR is the solution by QR, from one more pass: the factor of the design, that of
+// what was solved, the penalty included, and the weights.
+func (l Ridge) byQR(ctx context.Context, m *models.Linear, data datasets.Samples, d *design, prior, variance []float64, total float64) (design, solved *factor, w []float64, err error) {
 	q, err := l.orthogonalise(ctx, m, data, d, prior)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	q.penalise(variance, l.Penalty*total)
-	f, w := q.solve(collinearQR)
+	design, w = q.solve(collinearQR)
+	solved = design
+	if l.Penalty > 0 {
+		q.penalise(variance, l.Penalty*total)
+		solved, w = q.solve(collinearQR)
+	}
 	for j := range w {
 		w[j] += prior[j]
 	}
-	return f, w, nil
+	return design, solved, w, nil
 }
 
 // solveAround solves A (w - prior) = X'Wy - X'WX prior, f being the factor of
@@ -209,6 +214,12 @@ func explain(d *design, t *tally, f, solved *factor, variance []float64, r *Repo
 			of := "a combination of " + strings.Join(parts, ", ")
 			if fitted[c.column] {
 				of += ": told apart by the penalty alone"
+				t.share(c)
+				for _, p := range c.parts {
+					if why[p] == "" {
+						why[p] = "repeated by " + name + ": told apart by the penalty alone"
+					}
+				}
 			}
 			why[c.column] = of
 			combined = append(combined, name+" ("+of+")")
@@ -226,10 +237,15 @@ func explain(d *design, t *tally, f, solved *factor, variance []float64, r *Repo
 	return why
 }
 
-// finish writes the fitted weights with their errors into m and into the
-// report.
+// finish writes the fitted weights into m and into the report, with the errors of
+// those that the data determine.
 func finish(m, fitted *models.Linear, d *design, o *Options, t *tally, f *factor, xx, errs []float64, why map[int]string, r *Report) {
 	n := d.width()
+	for c := range errs {
+		if t.separated[c] || t.shared[c] {
+			errs[c] = 0
+		}
+	}
 	var vif []float64
 	if f != nil && xx != nil && n <= maxErrorsCols && !o.NoErrors {
 		vif = inflation(d, f, xx)
@@ -254,7 +270,7 @@ func finish(m, fitted *models.Linear, d *design, o *Options, t *tally, f *factor
 	for i := models.Bias; i < int32(len(m.Weights)); i++ {
 		w := Weight{Name: m.Name(i), Index: i, Value: m.Weight(i), Prior: o.prior(i), Note: "frozen"}
 		if c := d.column[i+1]; c >= 0 {
-			w.Support, w.Note = t.support[c], why[int(c)]
+			w.Support, w.Note, w.Separated = t.support[c], why[int(c)], t.separated[int(c)]
 			if errs != nil {
 				w.Error = errs[c]
 			}

@@ -39,6 +39,16 @@ func summarise(m, fitted *models.Linear, d *design, o *Options, t *tally, varian
 	r.noteMany("never occur in the training rows, keep the prior weight", never)
 	r.noteMany("constant, keep the prior weight", constant)
 	r.noteMany("thin support", low)
+	alone := t.sides.alone(t.support)
+	columns := trueAt(alone)
+	in := len(columns)
+	for in > 0 && int(d.feature[columns[in-1]]) >= dense { // tables come last
+		in--
+	}
+	explainSeparated(d, o, alone, columns[:in], why, t, r)
+	if in < len(columns) {
+		r.note("of %d table weights %d stand in rows of one result only: they have no finite estimate, and steps and penalty give them their size", len(m.Table), len(columns)-in)
+	}
 	if len(m.Table) > 0 {
 		r.note("of %d table weights %d never occur in the training rows and keep the prior weight, %d occur in fewer than %d", len(m.Table), tables, thin, lowSupport)
 	}

@@ -61,6 +61,8 @@ func weightTable(f *Fitted) report.Table {
 		interval := ""
 		if w.Error > 0 {
 			interval = fmt.Sprintf("%.4g to %.4g", w.Value-z95*w.Error, w.Value+z95*w.Error)
+		} else if w.Separated {
+			interval = "none: no finite value"
 		}
 		inflation := ""
 		if w.VIF > 0 {

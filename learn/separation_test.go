@@ -1,0 +1,322 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize/convex/lp"
+
+	"plyfit/datasets"
+	"plyfit/models"
+)
+
+// overlapping is 400 rows of n features whose labels overlap, a fifth of them drawn.
+func overlapping(rng *rand.Rand, n int) rowsOf {
+	var data rowsOf
+	for i := range 400 {
+		x, z := make([]float64, n), 0.3
+		for j := range x {
+			x[j] = float64(rng.IntN(5) - 2)
+			z += 0.4 * x[j]
+		}
+		y := 0.5
+		if rng.IntN(5) > 0 {
+			if y = 0; rng.Float64() < sigmoid(z) {
+				y = 1
+			}
+		}
+		data = append(data, datasets.Sample{X: vectorOf(x...), Y: y, Weight: 1, Episode: uint64(i / 4)})
+	}
+	return data
+}
+
+// separatedNames are the weights that a report calls separated.
+func separatedNames(r *Report) (names []string) {
+	for _, w := range r.Weights {
+		if w.Separated {
+			names = append(names, w.Name)
+		}
+	}
+	return names
+}
+
+func TestSeparatedColumns(t *testing.T) {
+	row := func(y float64, x ...float64) datasets.Sample {
+		return datasets.Sample{X: vectorOf(x...), Y: y, Weight: 1}
+	}
+	base := func() rowsOf { return overlapping(rand.New(rand.NewPCG(1, 2)), 2) }
+	for _, c := range []struct {
+		name string
+		add  []datasets.Sample // to rows of f0 and f1 that overlap
+		want []string
+	}{
+		{"none", nil, nil},
+		{"wins alone", []datasets.Sample{row(1, 0, 1, 1), row(1, 0, -1, 2), row(1, 1, 0, 1)}, []string{"f2"}},
+		{"for both sides", []datasets.Sample{row(1, 0, 1, 1), row(0, 0, -1, -2), row(0, 1, 0, -1)}, []string{"f2"}},
+		{"losses alone", []datasets.Sample{row(0, 0, 1, 1), row(0, 2, 0, 3)}, []string{"f2"}},
+		{"one exception", []datasets.Sample{row(1, 0, 1, 1), row(1, 0, -1, 2), row(0, 1, 0, 1)}, nil},
+		{"one draw", []datasets.Sample{row(1, 0, 1, 1), row(1, 0, -1, 2), row(0.5, 1, 0, 1)}, nil},
+		{"nearly a win", []datasets.Sample{row(1, 0, 1, 1), row(0.999, 0, -1, 2)}, nil},
+		// f3 errs, but only where f2 tells the result.
+		{"one behind the other", []datasets.Sample{row(1, 0, 1, 1, -1), row(1, 0, -1, 1, 2), row(1, 1, 0, 0, 1), row(1, 2, 0, 0, 1)}, []string{"f2", "f3"}},
+		// Neither is separated, f2-f3 is: it is never negative in won rows.
+		{"a difference", []datasets.Sample{row(1, 0, 1, 2, 1), row(1, 0, -1, -1, -2), row(0, 1, 0, 1, 2), row(0, 1, 0, 1, 1), row(1, 1, 0, 2, 2), row(0, 0, 0, -1, -1)}, []string{"f2", "f3"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			data := base()
+			for i, s := range c.add {
+				s.Episode = uint64(1000 + i)
+				data = append(data, s)
+			}
+			for _, l := range []Learner{
+				Newton{Options: Options{Penalty: 1e-6}}, Newton{Options: Options{Penalty: 0.1}}, Newton{},
+				Newton{Options: Options{Penalty: 1e-6}, Loss: Squared{Link: models.Link{Kind: models.Logistic}, Hi: 1}},
+			} {
+				m := modelOf(4)
+				r, err := l.Learn(context.Background(), m, data)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := separatedNames(&r); !slices.Equal(got, c.want) {
+					t.Errorf("%+v: separated are %v, want %v", l, got, c.want)
+				}
+				if said := strings.Contains(strings.Join(r.Notes, "\n"), "separated: "); said != (c.want != nil) {
+					t.Errorf("notes %q", r.Notes)
+				}
+				for _, w := range r.Weights {
+					switch {
+					case w.Separated && (w.Error != 0 || !math.IsNaN(m.Errors[w.Index]) || !strings.HasPrefix(w.Note, "separated: ")):
+						t.Errorf("%s is separated, but has error %v, %v in the model, note %q", w.Name, w.Error, m.Errors[w.Index], w.Note)
+					case !w.Separated && w.Support > 0 && !(w.Error > 0):
+						t.Errorf("%s has no standard error: %+v", w.Name, w)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestCompleteSeparation(t *testing.T) {
+	var data rowsOf
+	for i := range 60 {
+		x := float64(i) - 29.5
+		y := 0.0
+		if x > 0 {
+			y = 1
+		}
+		data = append(data, datasets.Sample{X: vectorOf(x), Y: y, Weight: 1, Episode: uint64(i)})
+	}
+	m := modelOf(1)
+	r, err := Newton{Options: Options{Penalty: 1e-6}}.Learn(context.Background(), m, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := separatedNames(&r); !slices.Equal(got, []string{"bias", "f0"}) || m.BiasError != 0 {
+		t.Errorf("separated are %v, error of the bias %v; nothing has a finite estimate here", got, m.BiasError)
+	}
+}
+
+// A column that is the sum of two others has no weight of its own, and neither have
+// they: a penalty splits it, and no interval is printed of any of the three.
+func TestNoErrorsOfWhatThePenaltySplits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	var data rowsOf
+	for i := range 400 {
+		x, y, free := float64(rng.IntN(5)), float64(rng.IntN(5)), rng.NormFloat64()
+		label := 0.0
+		if 0.3*x-0.4*y+free+rng.NormFloat64() > 0 {
+			label = 1
+		}
+		data = append(data, datasets.Sample{X: vectorOf(x, y, x+y, free), Y: label, Weight: 1, Episode: uint64(i / 2)})
+	}
+	o := Options{Penalty: 1e-4}
+	for _, l := range []Learner{Ridge{Options: o}, Ridge{Options: o, Orthogonal: true}, Newton{Options: o}} {
+		m := modelOf(4)
+		r, err := l.Learn(context.Background(), m, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range r.Weights {
+			shared := w.Name == "f0" || w.Name == "f1" || w.Name == "f2"
+			if shared != (w.Error == 0) || shared != strings.Contains(w.Note, "told apart by the penalty alone") {
+				t.Errorf("%T: %s has error %v, note %q", l, w.Name, w.Error, w.Note)
+			}
+			if w.Index >= 0 && shared != math.IsNaN(m.Errors[w.Index]) {
+				t.Errorf("%T: %s has error %v in the model", l, w.Name, m.Errors[w.Index])
+			}
+		}
+	}
+}
+
+// Learners without standard errors name the columns that are separated alone.
+func TestSeparatedWithoutErrors(t *testing.T) {
+	data := overlapping(rand.New(rand.NewPCG(1, 2)), 2)
+	data = append(data, datasets.Sample{X: vectorOf(0, 1, 1), Y: 1, Weight: 1, Episode: 1000}, datasets.Sample{X: vectorOf(1, 1, 2), Y: 1, Weight: 1, Episode: 1001})
+	for _, l := range []Learner{LBFGS{Options: Options{Penalty: 1e-6}}, AdaGrad{}} {
+		r, err := l.Learn(context.Background(), modelOf(3), data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := separatedNames(&r); !slices.Equal(got, []string{"f2"}) {
+			t.Errorf("%T: separated are %v, want f2", l, got)
+		}
+	}
+}
+
+// Random small designs against linear programmes: a row is told without error if
+// some direction of the cone moves it (Konis 2007), and a weight is finite if the
+// other rows determine it.
+func TestSeparationAgainstLinearProgrammes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 4))
+	some := 0
+	for trial := range 120 {
+		n := 1 + rng.IntN(4)
+		rows := 3*n + rng.IntN(12)
+		var data rowsOf
+		for i := range rows {
+			x := make([]float64, n)
+			for j := range x {
+				if rng.IntN(3) > 0 {
+					x[j] = float64(rng.IntN(5) - 2)
+				}
+			}
+			y := float64(rng.IntN(2))
+			if rng.IntN(4) == 0 {
+				y = 0.5
+			}
+			if x[0] != 0 && rng.IntN(8) > 0 { // often separated
+				if y = 0; x[0] > 0 {
+					y = 1
+				}
+			}
+			data = append(data, datasets.Sample{X: vectorOf(x...), Y: y, Weight: 1 + float64(rng.IntN(2)), Episode: uint64(i)})
+		}
+		m := modelOf(n)
+		r, err := Newton{Options: Options{Penalty: 1e-4}}.Learn(context.Background(), m, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		unclear := slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "not found out") })
+		want, whole := infinite(t, data, n)
+		if !whole { // collinear: which column stays is the fit's choice
+			continue
+		}
+		if len(want) > 0 {
+			some++
+		}
+		if got := separatedNames(&r); unclear || !slices.Equal(got, want) {
+			t.Errorf("trial %d: separated are %v, want %v (%d rows, %v)", trial, got, want, rows, r.Notes)
+		}
+	}
+	if some < 20 {
+		t.Errorf("only %d designs were separated", some)
+	}
+}
+
+// infinite are the columns without a finite estimate, by linear programmes; whole
+// is false where the design itself is collinear.
+func infinite(t *testing.T, data rowsOf, n int) (names []string, whole bool) {
+	t.Helper()
+	k := n + 1
+	dense := func(s datasets.Sample) []float64 {
+		x := make([]float64, k)
+		for _, e := range s.X {
+			x[e.Index+1] = float64(e.Value)
+		}
+		return x
+	}
+	var all, rest [][]float64
+	var g, a [][]float64 // g beta <= 0, a beta = 0
+	for _, s := range data {
+		x := dense(s)
+		all = append(all, x)
+		switch s.Y {
+		case 0.5:
+			a = append(a, x)
+		default:
+			row := make([]float64, k)
+			for j, v := range x {
+				row[j] = v * (1 - 2*s.Y)
+			}
+			g = append(g, row)
+		}
+	}
+	if rank(all, k) < k {
+		return nil, false
+	}
+	h := make([]float64, len(g), len(g)+2*k)
+	for j := range k {
+		for _, sign := range []float64{1, -1} {
+			row := make([]float64, k)
+			row[j] = sign
+			g, h = append(g, row), append(h, 1)
+		}
+	}
+	rest = append(rest, a...)
+	// The equalities as pairs of inequalities: lp's own want full rank.
+	for _, row := range a {
+		minus := make([]float64, k)
+		for j, v := range row {
+			minus[j] = -v
+		}
+		g, h = append(g, row, minus), append(h, 0, 0)
+	}
+	for _, s := range data {
+		if s.Y == 0.5 {
+			continue
+		}
+		c := dense(s)
+		for j := range c {
+			c[j] *= 1 - 2*s.Y // least of -s x.beta
+		}
+		cs, as, bs := lp.Convert(c, matrixOf(g, k), h, nil, nil)
+		best, _, err := lp.Simplex(cs, as, bs, 1e-10, nil)
+		if err != nil && !errors.Is(err, lp.ErrUnbounded) {
+			t.Fatal(err)
+		}
+		if best > -1e-7 {
+			rest = append(rest, dense(s))
+		}
+	}
+	for j := range k {
+		unit := make([]float64, k)
+		unit[j] = 1
+		if rank(append(slices.Clone(rest), unit), k) > rank(rest, k) {
+			if j == 0 {
+				names = append(names, "bias")
+			} else {
+				names = append(names, "f"+string(rune('0'+j-1)))
+			}
+		}
+	}
+	return names, true
+}
+
+func matrixOf(rows [][]float64, k int) *mat.Dense {
+	m := mat.NewDense(len(rows), k, nil)
+	for i, r := range rows {
+		m.SetRow(i, r)
+	}
+	return m
+}
+
+func rank(rows [][]float64, k int) int {
+	if len(rows) == 0 {
+		return 0
+	}
+	var svd mat.SVD
+	svd.Factorize(matrixOf(rows, k), mat.SVDNone)
+	n := 0
+	for _, v := range svd.Values(nil) {
+		if v > 1e-9 {
+			n++
+		}
+	}
+	return n
+}
