@@ -128,7 +128,7 @@ func (b Book) Make(ctx context.Context) ([]string, error) {
 
 // balanced asks the judge.
 func (m *match) balanced(ctx context.Context, judge search.Agent, s game.State, try int, within float64) (bool, error) {
-	judge.Begin(seedOf(m.cfg.Seed, uint64(try), streamAgent))
+	judge.Begin(game.Seed(m.cfg.Seed, uint64(try), streamAgent))
 	found, err := judge.Search(ctx, s)
 	if err == nil {
 		err = ctx.Err()

@@ -27,7 +27,7 @@ func (l *luck) restart() { clear(l.drawn) }
 func (l *luck) uniform(seat game.Player, kind int) float64 {
 	k := &l.drawn[seat][kind]
 	*k++
-	return unit(seedOf(l.key, uint64(seat)<<1|uint64(kind), *k))
+	return unit(game.Seed(l.key, uint64(seat)<<1|uint64(kind), *k))
 }
 
 // draw chooses among nature's moves at s, which are moves: by inversion in the
@@ -59,15 +59,6 @@ func (l *luck) draw(s game.State, moves []game.Move) game.Move {
 		}
 	}
 	return chosen
-}
-
-// seedOf mixes numbers into one, so that each bit of each matters.
-func seedOf(parts ...uint64) uint64 {
-	h := uint64(0)
-	for _, p := range parts {
-		h = game.Mix(h ^ game.Mix(p))
-	}
-	return h
 }
 
 // unit makes a number in [0, 1) of 64 random bits.

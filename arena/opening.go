@@ -41,11 +41,11 @@ func (m *match) drawOpening(pair int) (opening, error) {
 		return o, nil
 	}
 	var buf []game.Move
-	key := seedOf(m.cfg.Seed, uint64(pair), streamOpening)
+	key := game.Seed(m.cfg.Seed, uint64(pair), streamOpening)
 	for try := uint64(0); try < openingTries; try++ {
 		o.moves = o.moves[:0]
 		draws := uint64(0)
-		next := func() float64 { draws++; return unit(seedOf(key, try, draws)) }
+		next := func() float64 { draws++; return unit(game.Seed(key, try, draws)) }
 		for decided := 0; s.Turn() != game.Nobody && (decided < plies || pendingSlip(s)) && len(o.moves) < m.cfg.Game.MaxPlies; {
 			buf = s.Moves(buf[:0])
 			var mv game.Move

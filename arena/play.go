@@ -58,7 +58,7 @@ func (w *worker) pair(ctx context.Context, k int) (PairRecord, error) {
 		return PairRecord{}, err
 	}
 	r := PairRecord{Pair: k, Start: o.start, Drawn: len(o.moves), From: Hash(o.hash)}
-	luck := newLuck(seedOf(w.m.cfg.Seed, uint64(k), streamLuck), w.m.layout.shape.Players)
+	luck := newLuck(game.Seed(w.m.cfg.Seed, uint64(k), streamLuck), w.m.layout.shape.Players)
 	for i, seats := range w.m.layout.seats {
 		luck.restart()
 		g, err := w.game(ctx, k, i, seats, o, &luck)
@@ -145,9 +145,9 @@ func (w *worker) begin(pair, index int, seats []int) *Fault {
 			continue
 		}
 		begun[side] = true
-		seed := seedOf(w.m.cfg.Seed, uint64(pair), streamAgent, uint64(index), uint64(side))
+		seed := game.Seed(w.m.cfg.Seed, uint64(pair), streamAgent, uint64(index), uint64(side))
 		if w.m.layout.mode == Solo {
-			seed = seedOf(w.m.cfg.Seed, uint64(pair), streamAgent, uint64(side/sideNature))
+			seed = game.Seed(w.m.cfg.Seed, uint64(pair), streamAgent, uint64(side/sideNature))
 		}
 		a, err := w.agent(side)
 		if err == nil {

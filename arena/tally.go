@@ -3,6 +3,8 @@ package arena
 import (
 	"math"
 	"slices"
+
+	"plyfit/game"
 )
 
 // tally counts pairs as they come, in order, and knows when the match is over.
@@ -115,7 +117,7 @@ func (t *tally) add(r *PairRecord) {
 		t.games++
 		t.distinct[g.Hash] = struct{}{}
 		luck += g.Luck
-		games = seedOf(games, uint64(g.Hash))
+		games = game.Seed(games, uint64(g.Hash))
 		if g.Truncated {
 			t.truncated++
 		}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"plyfit/game"
 )
 
 // Tournament is matches among several entrants, and their joint ratings.
@@ -65,7 +67,7 @@ func (t Tournament) Play(ctx context.Context) (TournamentResult, error) {
 	for _, p := range t.pairings() {
 		cfg := t.Match
 		cfg.A, cfg.B = t.Entrants[p.a], t.Entrants[p.b]
-		cfg.Seed = seedOf(t.Match.Seed, uint64(p.a), uint64(p.b))
+		cfg.Seed = game.Seed(t.Match.Seed, uint64(p.a), uint64(p.b))
 		cfg.Out = t.File(p.a, p.b)
 		if t.Progress != nil {
 			cfg.Progress = func(q Progress) { t.Progress(p.a, p.b, q) }

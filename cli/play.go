@@ -107,7 +107,7 @@ func (t *table) seat(as int) error {
 	if t.advice, err = p.New(); err != nil {
 		return err
 	}
-	t.advice.Begin(t.seed)
+	t.advice.Begin(game.Seed(t.seed, game.StreamSeat, uint64(as)))
 	t.seats = make([]search.Agent, game.ShapeOf(t.world.Game, t.state).Players)
 	for i := range t.seats {
 		if i == as {
@@ -116,7 +116,7 @@ func (t *table) seat(as int) error {
 		if t.seats[i], err = p.New(); err != nil {
 			return err
 		}
-		t.seats[i].Begin(game.Mix(t.seed + uint64(i)))
+		t.seats[i].Begin(game.Seed(t.seed, game.StreamSeat, uint64(i)))
 	}
 	return nil
 }
@@ -275,7 +275,8 @@ func (t *table) told(r search.Result) string {
 // luck draws nature's move: by the seed and the number of moves so far, so that
 // another try after undo has the same.
 func (t *table) luck() game.Move {
-	rng := rand.New(rand.NewPCG(t.seed, uint64(len(t.moves))))
+	seed := game.Seed(t.seed, game.StreamNature, uint64(len(t.moves)))
+	rng := rand.New(rand.NewPCG(seed, game.Mix(seed)))
 	return game.Drawn(t.state, t.state.Moves(nil), rng.Float64())
 }
 

@@ -65,10 +65,11 @@ func inColour(w io.Writer) bool {
 }
 
 func (sh *show) play(ctx context.Context, s game.State, seats []search.Agent, seed uint64) error {
-	rng := rand.New(rand.NewPCG(seed, game.Mix(seed)))
+	nature := game.Seed(seed, game.StreamNature)
+	rng := rand.New(rand.NewPCG(nature, game.Mix(nature)))
 	sh.players = len(seats)
 	for i, a := range seats {
-		a.Begin(game.Mix(seed + uint64(i)))
+		a.Begin(game.Seed(seed, game.StreamSeat, uint64(i)))
 	}
 	if sh.inPlace {
 		fmt.Fprint(sh.w, "\x1b[?25l\x1b[2J")

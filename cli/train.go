@@ -210,7 +210,7 @@ func pointLine(head, row []string) string {
 // curve is how the learning curve is measured.
 func (p *trainPlan) curve(a *app) (online.Curve, error) {
 	f, w := p.trainFlags, p.world
-	c := online.Curve{Every: f.curveEvery, Pairs: f.curvePairs, Seed: game.Mix(f.seed), Workers: f.workers, Measure: arena.Measure(f.measure)}
+	c := online.Curve{Every: f.curveEvery, Pairs: f.curvePairs, Seed: game.Seed(f.seed, game.StreamCurve), Workers: f.workers, Measure: arena.Measure(f.measure)}
 	if c.Every == 0 {
 		c.Every = max(1, f.games/10)
 	}

@@ -88,7 +88,7 @@ func (f Forest) Compare(ctx context.Context, m *models.Linear, data datasets.Sam
 	var constant, linear, forest, cost []float64
 	ratio := 0.0
 	for repeat := range f.Repeats {
-		folds := Folds{Count: f.Folds, Seed: mix(f.Seed + uint64(repeat))}
+		folds := Folds{Count: f.Folds, Seed: mix(mix(f.Seed) + uint64(repeat))}
 		for fold := range f.Folds {
 			if err := ctx.Err(); err != nil {
 				return c, err

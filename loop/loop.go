@@ -24,6 +24,7 @@ import (
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/progress"
 	"plyfit/models"
@@ -194,7 +195,7 @@ func (c *Config) round(ctx context.Context, k int, judge string) (*Round, *Fitte
 	bar := progress.New(c.Log, fmt.Sprintf("round %d of %d: games of %s", k, c.Recipe.Rounds, c.World.Spec), int64(c.Recipe.Episodes), c.Quiet)
 	manifest, err := selfplay.Run(ctx, selfplay.Config{
 		Game: c.World.Game, Agents: []selfplay.Maker{{Identity: player.Identity, New: player.New}},
-		Episodes: c.Recipe.Episodes, Seed: c.Seed + uint64(k-1), Openings: c.Recipe.Openings, Explore: c.Recipe.Explore,
+		Episodes: c.Recipe.Episodes, Seed: c.roundSeed(k), Openings: c.Recipe.Openings, Explore: c.Recipe.Explore,
 		Workers: c.Workers, Dir: c.dataPath(k), Progress: func(n int) { bar.Set(int64(n)) },
 	})
 	bar.Finish()
@@ -227,6 +228,10 @@ func (c *Config) round(ctx context.Context, k int, judge string) (*Round, *Fitte
 	r.Strength = contest.Result
 	return r, fitted, nil
 }
+
+// roundSeed is the seed of round k's data set, unlike those of all other rounds
+// of all other runs.
+func (c *Config) roundSeed(k int) uint64 { return game.Seed(c.Seed, game.StreamRound, uint64(k)) }
 
 // rival is the evaluation that a learned one is measured against.
 func (c *Config) rival() string {

@@ -1,6 +1,8 @@
 package loop
 
 import (
+	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -45,6 +47,32 @@ func TestClaim(t *testing.T) {
 		other := c
 		if other.Seed++; other.claim() == nil {
 			t.Errorf("%s: a run with another seed goes on in it", at.dir)
+		}
+	}
+}
+
+// TestRoundSeeds: no round of a run plays its data set with the seed of another
+// round of another run, nor with the seed of the run itself.
+func TestRoundSeeds(t *testing.T) {
+	w, err := catalog.All().World("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[uint64]bool{}
+	for seed := range uint64(3) {
+		r := w.Recipe()
+		r.Rounds, r.Episodes, r.Pairs = 2, 20, 1
+		c := Config{Catalog: catalog.All(), World: w, Recipe: r, Seed: seed, Workers: 1, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
+		o, err := Run(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, round := range o.Rounds {
+			played := round.Data.Seed
+			if seen[played] || played <= 3 {
+				t.Errorf("round %d of the run with seed %d plays with seed %d, as another does", k+1, seed, played)
+			}
+			seen[played] = true
 		}
 	}
 }

@@ -45,7 +45,7 @@ func (c *Config) regrets(ctx context.Context, judge string) ([]Regret, error) {
 			return nil, err
 		}
 		value, err := e.Regret(c.World.Game, func(s game.State) (game.Move, error) {
-			agent.Begin(c.Seed)
+			agent.Begin(game.Seed(c.Seed, game.StreamRegret))
 			r, err := agent.Search(ctx, s)
 			return r.Move, err
 		})

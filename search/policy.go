@@ -335,7 +335,7 @@ func (a *mixAgent) Close() error {
 func (a *mixAgent) Begin(seed uint64) {
 	a.rng = newRand(seed)
 	for i, part := range a.agents {
-		part.Begin(game.Mix(seed + uint64(i) + 1))
+		part.Begin(game.Seed(seed, game.StreamPart, uint64(i)))
 	}
 }
 

@@ -38,10 +38,10 @@ func newPlayer(cfg *Config) (*player, error) {
 const openingTries = 50
 
 func (p *player) episode(ctx context.Context, e uint64) ([]datasets.Record, error) {
-	seed := game.Mix(game.Mix(p.cfg.Seed) + e)
+	seed := game.Seed(p.cfg.Seed, game.StreamEpisode, e)
 	rng := rand.New(rand.NewPCG(seed, game.Mix(seed)))
 	for i, a := range p.own {
-		a.Begin(game.Mix(seed + 1 + uint64(i)))
+		a.Begin(game.Seed(p.cfg.Seed, game.StreamPlayer, e, uint64(i)))
 	}
 	var s game.State
 	var records []datasets.Record

@@ -63,7 +63,7 @@ func SearchLeaf(ctx context.Context, agent search.Agent) func(s game.State, r *d
 		if s.Turn() < 0 {
 			return nil
 		}
-		agent.Begin(game.Mix(game.Mix(r.Episode) + uint64(r.Ply)))
+		agent.Begin(game.Seed(0, game.StreamLeaf, r.Episode, uint64(r.Ply)))
 		found, err := whole(ctx, agent, s)
 		if err != nil {
 			return err

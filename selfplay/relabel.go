@@ -82,7 +82,7 @@ func (l *relabeller) episode(ctx context.Context, e uint64) ([]datasets.Record, 
 		if err != nil {
 			return nil, err
 		}
-		l.agent.Begin(game.Mix(game.Mix(game.Mix(l.cfg.Seed)+e) + uint64(i)))
+		l.agent.Begin(game.Seed(l.cfg.Seed, game.StreamRelabel, e, uint64(i)))
 		found, err := whole(ctx, l.agent, s)
 		if err != nil {
 			return nil, err

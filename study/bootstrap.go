@@ -16,17 +16,8 @@ const resamples = 2000
 
 // newRand is a source of random numbers that follows from the seeds alone.
 func newRand(seeds ...uint64) *rand.Rand {
-	h := seedOf(seeds...)
+	h := game.Seed(seeds...)
 	return rand.New(rand.NewPCG(h, game.Mix(h)))
-}
-
-// seedOf mixes numbers into one, so that each bit of each matters.
-func seedOf(parts ...uint64) uint64 {
-	h := uint64(0)
-	for _, p := range parts {
-		h = game.Mix(h ^ game.Mix(p))
-	}
-	return h
 }
 
 // bootstrap is a statistic of n observations drawn together, with its 95%

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"plyfit/catalog"
+	"plyfit/game"
 	"plyfit/internal/report"
 )
 
@@ -50,7 +51,7 @@ func runCaution(ctx context.Context, s *Session) (*Findings, error) {
 		like = append(like, 2+i)
 		// After the best affine fit noise of variance v leaves var*v/(var+v).
 		v := rms * rms * variance / (variance - rms*rms)
-		arms, errors = append(arms, gamble{noisy, round(math.Sqrt(v), 2), seedOf(s.Seed, 0x6a3b1e)}), append(errors, rms)
+		arms, errors = append(arms, gamble{noisy, round(math.Sqrt(v), 2), game.Seed(s.Seed, 0x6a3b1e)}), append(errors, rms)
 	}
 	games := s.pairs(1500, 10000, 40000)
 	var keys []solo

@@ -129,7 +129,7 @@ func (u *Subject) Play(ctx context.Context, k Duel) (Tally, error) {
 	}
 	r, err := arena.Run(ctx, arena.Config{
 		Game: g, A: entrant("damaged", k.Damage), B: entrant("clean", Damage{}),
-		Pairs: k.Pairs, Seed: seedOf(k.Seed, 0xd0e1, uint64(k.Part)), Openings: arena.Openings{Plies: k.Plies}, Measure: arena.Wins,
+		Pairs: k.Pairs, Seed: game.Seed(k.Seed, 0xd0e1, uint64(k.Part)), Openings: arena.Openings{Plies: k.Plies}, Measure: arena.Wins,
 	})
 	if err != nil {
 		return Tally{}, err

@@ -3,6 +3,8 @@ package study
 import (
 	"fmt"
 	"math"
+
+	"plyfit/game"
 )
 
 // Misfit is the error of a damaged evaluation at the leaves: the root-mean-square
@@ -80,7 +82,9 @@ func (u *Subject) Equalise(misfit float64, term string, noises int) (*Equal, err
 	}
 	e.Exp = tune(leastExp, mostExp, exp)
 	for i := range noises {
-		e.Noises = append(e.Noises, tune(0, mostNoise, func(by float64) Damage { return Damage{Kind: Noise, By: by, Seed: seedOf(u.Seed, 0x4015e, uint64(i))} }))
+		e.Noises = append(e.Noises, tune(0, mostNoise, func(by float64) Damage {
+			return Damage{Kind: Noise, By: by, Seed: game.Seed(u.Seed, 0x4015e, uint64(i))}
+		}))
 	}
 	if err != nil || term == noFeature {
 		return e, err

@@ -243,7 +243,7 @@ func (s *Session) box(ctx context.Context, k bout) (bouts, error) {
 		entrant := func(name string, a search.Agent) arena.Entrant {
 			return arena.Entrant{Name: name, New: func() (search.Agent, error) { return a, nil }}
 		}
-		cfg := arena.Config{Game: w.Game, A: entrant("trees", trees), B: entrant("sum", linear), Pairs: k.Pairs, Measure: arena.Wins, Seed: seedOf(k.Seed, 0xb0, uint64(k.Part))}
+		cfg := arena.Config{Game: w.Game, A: entrant("trees", trees), B: entrant("sum", linear), Pairs: k.Pairs, Measure: arena.Wins, Seed: game.Seed(k.Seed, 0xb0, uint64(k.Part))}
 		if !w.Chancy() {
 			cfg.Openings.Plies = openings
 		}

@@ -53,7 +53,7 @@ func newSubject(e *Evaluation, seed uint64) (*Subject, error) {
 		if i > 100*leafSample {
 			return nil, fmt.Errorf("%s: too few positions far enough from the end of the game", e.Base.Spec)
 		}
-		p, ok := u.draw(seedOf(seed, 0x1eaf, i))
+		p, ok := u.draw(game.Seed(seed, 0x1eaf, i))
 		if !ok {
 			continue
 		}
@@ -149,7 +149,7 @@ func (u *Subject) Positions(from, n int) []game.State {
 	out := make([]game.State, 0, n)
 	for i := from; i < from+n; i++ {
 		for try := uint64(0); ; try++ {
-			if s, ok := u.draw(seedOf(u.Seed, 0x905, uint64(i), try)); ok {
+			if s, ok := u.draw(game.Seed(u.Seed, 0x905, uint64(i), try)); ok {
 				out = append(out, s)
 				break
 			}

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"plyfit/catalog"
+	"plyfit/game"
 	g2048 "plyfit/game/2048"
 	"plyfit/models"
 )
@@ -269,7 +270,7 @@ func (b *tilesBoard) arms(ctx context.Context, s *Session, depth int) (tilesFoun
 			a := &tilesArm{base: tilesBases[base], planner: planner, taste: gamble{Kind: noisy}, like: g, error: rms}
 			arms = append(arms, a)
 			for seed := range uint64(s.Pick(2, 2, 3)) {
-				a.taste = noiseLike(rms, variance, seedOf(s.Seed, 0x7113, seed))
+				a.taste = noiseLike(rms, variance, game.Seed(s.Seed, 0x7113, seed))
 				put(a, a.taste)
 			}
 		}
