@@ -123,7 +123,8 @@ func (t *Task) check() error {
 }
 
 // Random is the source of an episode's random numbers: the same in every
-// process, whatever came before.
+// process, whatever came before. Its formula is another than [game.Seed]'s, and
+// older: the commands of shipped models give their bytes again by it.
 func (t *Task) Random(episode int) *rand.Rand { return rand.New(t.source(episode)) }
 
 func (t *Task) source(episode int) *rand.PCG {
