@@ -63,6 +63,45 @@ type Openings struct {
 	// Positions are where pairs begin instead of at the game's start, one after
 	// the other and from the first again. Plies are drawn from there.
 	Positions []string
+	// Fixed says that Positions are all that is asked about, not a sample of
+	// more openings: the figures are then of these alone. It wants no Plies, and
+	// Pairs in which each position comes up.
+	Fixed bool
+}
+
+// Population is what the mean of a match is the mean of, and so what its
+// intervals, ratings and tests lean on. This is the one place that says which
+// pairs are independent of each other:
+//
+//   - where openings are drawn or listed they are a sample of more: random
+//     effects. Pairs from one opening (PairRecord.From) are one cluster, with
+//     luck in them or without; an opening of its own for each pair makes the
+//     pairs independent;
+//   - where all pairs begin at the game's own start, the luck and the agents'
+//     own randomness are what varies, and pairs are independent;
+//   - where listed openings are said to be all there is, only chance within
+//     them is left; pairs count as independent, which errs on the safe side by
+//     the variance between openings.
+//
+// In the last two, pairs without luck that repeat each other move for move from
+// one opening count once.
+type Population string
+
+const (
+	Sampled  Population = "openings"       // all openings such as those played
+	OneStart Population = "start"          // games from the game's own start
+	Listed   Population = "these openings" // games from the openings listed
+)
+
+// population is what a match with these openings asks about.
+func (o Openings) population() Population {
+	switch {
+	case o.Fixed:
+		return Listed
+	case o.Plies == 0 && len(o.Positions) == 0:
+		return OneStart
+	}
+	return Sampled
 }
 
 // Measure is what decides a match.
@@ -117,6 +156,7 @@ type Config struct {
 // Progress is what is known of a running match.
 type Progress struct {
 	Pairs, Of           int // finished, at most to play
+	Openings            int // that differ
 	Resumed             int // of the finished ones, read from the file
 	Games               int
 	Wins, Draws, Losses int         // as in Result
@@ -214,6 +254,10 @@ func (cfg *Config) check() error {
 		return fmt.Errorf("pairs=%d: want at least 1", cfg.Pairs)
 	case cfg.Openings.Plies < 0:
 		return fmt.Errorf("opening plies=%d: want at least 0", cfg.Openings.Plies)
+	case cfg.Openings.Fixed && (cfg.Openings.Plies > 0 || len(cfg.Openings.Positions) == 0):
+		return fmt.Errorf("fixed openings: want a list of positions, and no random plies")
+	case cfg.Openings.Fixed && cfg.Pairs < len(cfg.Openings.Positions):
+		return fmt.Errorf("fixed openings: %d pairs of %d openings: want at least one pair an opening", cfg.Pairs, len(cfg.Openings.Positions))
 	case cfg.Measure != "" && cfg.Measure != Wins && cfg.Measure != Utility:
 		return fmt.Errorf("measure %q: want %s or %s", cfg.Measure, Wins, Utility)
 	}

@@ -31,7 +31,7 @@ func ExampleRun() {
 		panic(err)
 	}
 	fmt.Println(result.Sentence)
-	// Output: deep is better than shallow: 95.0% +- 2.9% of the points, Elo 511.5 (429.7 to 656.9) in 100 games (50 pairs).
+	// Output: deep is better than shallow: 95.0% +- 2.9% of the points, Elo 511.5 (427.4 to 665.0) in 100 games (50 pairs).
 }
 
 // The counts of pairs that a match ended with, and what a test makes of them.

@@ -16,6 +16,11 @@ const Confidence = 0.95
 // be a figure without a meaning; it is then left out, and Estimate.Lacks says so.
 const fewestPairs = 4
 
+// student is the two-sided 95% quantile of Student's t distribution.
+func student(freedom float64) float64 {
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile(0.5 + Confidence/2)
+}
+
 // z95 is the two-sided 95% quantile of the normal distribution.
 var z95 = distuv.UnitNormal.Quantile(0.5 + Confidence/2)
 
@@ -115,7 +120,7 @@ func (s *sums) add(x float64) {
 	s.n++
 	d := x - s.mean
 	s.mean += d / float64(s.n)
-	s.m2 += d * (x - s.mean)
+	s.m2 += float64(d * (x - s.mean))
 }
 
 // deviation is the standard deviation, with n-1 in the denominator.
@@ -155,12 +160,11 @@ func (s *sums) estimate(independent int, in span) Estimate {
 		}
 		return e
 	case sd > 1e-12*math.Abs(s.mean):
-		t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(independent - 1)}.Quantile(0.5 + Confidence/2)
-		half := t * sd / math.Sqrt(float64(independent))
+		half := student(float64(independent-1)) * sd / math.Sqrt(float64(independent))
 		e.Low, e.High = e.Value-half, e.Value+half
 	case in.finite():
 		q := 1 - math.Pow((1-Confidence)/2, 1/float64(independent))
-		e.Low, e.High = e.Value-q*(e.Value-in.lo), e.Value+q*(in.hi-e.Value)
+		e.Low, e.High = e.Value-float64(q*(e.Value-in.lo)), e.Value+float64(q*(in.hi-e.Value))
 	default:
 		e.Lacks = "too few pairs: all of them ended alike"
 		return e

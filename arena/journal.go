@@ -29,6 +29,7 @@ type Header struct {
 	Seed       uint64        `json:"seed"`
 	Plies      int           `json:"opening_plies,omitempty"`
 	Positions  string        `json:"opening_positions,omitempty"` // their number and digest
+	Fixed      bool          `json:"openings_fixed,omitempty"`
 	MoveTime   string        `json:"move_time,omitempty"`
 	Margin     string        `json:"margin,omitempty"`
 	NoMoves    bool          `json:"no_moves,omitempty"`
@@ -41,7 +42,7 @@ type Header struct {
 func headerOf(cfg Config) Header {
 	h := Header{
 		Format: journalFormat, Game: cfg.Game.Spec, A: cfg.A.identity(), B: cfg.B.identity(),
-		Seed: cfg.Seed, Plies: cfg.Openings.Plies, NoMoves: cfg.NoMoves, Measure: cfg.Measure, SPRT: cfg.SPRT, Adjudicate: cfg.Adjudicate,
+		Seed: cfg.Seed, Plies: cfg.Openings.Plies, Fixed: cfg.Openings.Fixed, NoMoves: cfg.NoMoves, Measure: cfg.Measure, SPRT: cfg.SPRT, Adjudicate: cfg.Adjudicate,
 	}
 	if cfg.Nature != nil {
 		h.Nature = cfg.Nature.identity()
@@ -86,6 +87,7 @@ func (h Header) differs(want Header) string {
 		{"seed", h.Seed, want.Seed},
 		{"opening plies", h.Plies, want.Plies},
 		{"opening positions", h.Positions, want.Positions},
+		{"fixed openings", h.Fixed, want.Fixed},
 		{"time for a move", h.MoveTime, want.MoveTime},
 		{"margin of time", h.Margin, want.Margin},
 		{"no moves", h.NoMoves, want.NoMoves},

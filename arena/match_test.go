@@ -196,8 +196,8 @@ func TestRepeatedGames(t *testing.T) {
 	for _, p := range pairs {
 		from[p.From] = true
 	}
-	if drawn.Independent != len(from) || drawn.Independent > 7*7*7-7 || drawn.Distinct != 2*len(from) {
-		t.Errorf("%d independent pairs and %d games from %d positions", drawn.Independent, drawn.Distinct, len(from))
+	if drawn.Openings != len(from) || drawn.Independent > len(from) || drawn.Independent < len(from)/2 || drawn.Distinct != 2*len(from) {
+		t.Errorf("%d independent pairs and %d games from %d openings, want %d", drawn.Independent, drawn.Distinct, drawn.Openings, len(from))
 	}
 	// With agents that vary every pair counts.
 	if r := mustRun(t, Config{Game: g, A: randomly("a"), B: randomly("b"), Pairs: 30}); r.Independent != 30 {

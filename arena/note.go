@@ -5,10 +5,14 @@ import "fmt"
 // notes are what a reader must know beside the figures.
 func (r *Result) notes() (notes []string) {
 	say := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	if r.Independent < r.Pairs {
+	switch {
+	case r.Population != Sampled && r.Independent < r.Pairs:
 		say("The %d games are %d: pairs from the same position repeat each other move for move, and only %d of %d count as evidence; vary the openings.",
 			r.Games, r.Distinct, r.Independent, r.Pairs)
-	} else if r.Distinct < r.Games {
+	case r.Population == Sampled && float64(r.Independent) < 0.9*float64(r.Pairs):
+		say("The %s are from %s: what pairs from one opening have in common tells no more than once, and they tell as much as %s from openings of their own; more openings help, more pairs do not.",
+			number(r.Pairs, "pair", "pairs"), number(r.Openings, "opening", "openings"), number(r.Independent, "pair", "pairs"))
+	case r.Distinct < r.Games:
 		say("%d of the %d games are distinct.", r.Distinct, r.Games)
 	}
 	if r.Truncated > 0 {

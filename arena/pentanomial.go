@@ -44,7 +44,7 @@ func (c Pentanomial) Mean() float64 {
 	}
 	mean := 0.0
 	for i, x := range c {
-		mean += x * pairScores[i]
+		mean += float64(x * pairScores[i])
 	}
 	return mean / n
 }
@@ -57,7 +57,7 @@ func (c Pentanomial) Deviation() float64 {
 		return 0
 	}
 	for i, x := range c {
-		v += x * (pairScores[i] - mean) * (pairScores[i] - mean)
+		v += float64(x * (pairScores[i] - mean) * (pairScores[i] - mean))
 	}
 	return math.Sqrt(v / n)
 }
@@ -90,6 +90,9 @@ func (c Pentanomial) shares() (p [5]float64, n float64) {
 // which the interval of Elo leans on, has nothing to say.
 const fewestForElo = 8
 
+// endOfScale is why an interval of Elo is missing.
+const endOfScale = "too few pairs: the interval of the score reaches its end, where Elo has none"
+
 func (c Pentanomial) tooFew() string {
 	switch n := c.Pairs(); {
 	case n == 0:
@@ -121,7 +124,7 @@ func (c Pentanomial) Elo() Estimate {
 	}
 	half := z95 * c.Deviation() / math.Sqrt(c.Pairs())
 	if mean-half <= 0 || mean+half >= 1 {
-		e.Lacks = "too few pairs: the interval of the score reaches its end, where Elo has none"
+		e.Lacks = endOfScale
 		return e
 	}
 	e.Low, e.High, e.Bounded = Elo(mean-half), Elo(mean+half), true

@@ -11,18 +11,30 @@ import (
 // Encounter is what a match between two entrants tells a rating.
 type Encounter struct {
 	A, B  int     // who, as numbered by the caller
-	Pairs float64 // independent ones
+	Pairs float64 // independent ones: those that would tell as much
 	Score float64 // A's mean share of the points, in [0, 1]
 	// Deviation is that of a pair's score: draws and common openings make it
 	// smaller than wins and losses alone would. 0 where all pairs ended alike.
 	Deviation float64
+	// Openings are what the pairs from each opening came to, where openings
+	// repeat; nil: each pair has its own.
+	Openings []OpeningScore
+}
+
+// OpeningScore is what the pairs from one opening came to.
+type OpeningScore struct {
+	From   Hash    // the opening, the same in all encounters
+	Pairs  int     // from there
+	Points float64 // of A: the sum of its shares
 }
 
 // Rate fits ratings of n entrants jointly: Bradley and Terry's model
 // (Biometrika 39, 1952), A scoring 1/(1+10^(-(a-b)/400)) against B, by maximum
 // likelihood, a draw being half a win. The ratings are Elo with mean 0. Their
-// intervals come from the variance between pairs (the sandwich estimator), not
-// from the model's own, which knows no draws.
+// intervals come from the variance between openings (the sandwich estimator,
+// clustered), not from the model's own, which knows no draws: pairs from one
+// opening are one cluster, also in different encounters, as where a tournament
+// is played from a book.
 //
 // The likelihood has a peak only where no group of entrants won, or lost,
 // every game against the rest (Ford, American Mathematical Monthly 64, 1957).
@@ -169,43 +181,4 @@ func addPair(h *mat.SymDense, e Encounter, w float64) {
 	h.SetSym(e.A, e.A, h.At(e.A, e.A)+w)
 	h.SetSym(e.B, e.B, h.At(e.B, e.B)+w)
 	h.SetSym(e.A, e.B, h.At(e.A, e.B)-w)
-}
-
-// ratingIntervals turns log odds into Elo with intervals: H^-1 V H^-1, V the
-// variance of the score function between pairs.
-func ratingIntervals(theta []float64, met []Encounter) []Estimate {
-	n := len(theta)
-	unit := 400 / math.Ln10
-	out := make([]Estimate, n)
-	for i, x := range theta {
-		out[i] = Estimate{Value: x * unit, Known: true}
-	}
-	if n == 1 {
-		out[0].Lacks = "one entrant alone"
-		return out
-	}
-	v := mat.NewSymDense(n, nil)
-	pairs := math.Inf(1)
-	for _, e := range met {
-		variance := e.Deviation * e.Deviation
-		if variance == 0 { // all alike: then that of two games without draws
-			x := expected(theta, e)
-			variance = x * (1 - x) / 2
-		}
-		addPair(v, e, e.Pairs*variance)
-		pairs = math.Min(pairs, e.Pairs)
-	}
-	var inverse, cov mat.Dense
-	if pairs < fewestForElo || inverse.Inverse(information(theta, met, 1)) != nil {
-		for i := range out {
-			out[i].Lacks = fmt.Sprintf("too few pairs: %.4g in one encounter, want at least %d", pairs, fewestForElo)
-		}
-		return out
-	}
-	cov.Product(&inverse, v, &inverse)
-	for i := range out {
-		half := z95 * math.Sqrt(cov.At(i, i)) * unit
-		out[i].Low, out[i].High, out[i].Bounded = out[i].Value-half, out[i].Value+half, true
-	}
-	return out
 }

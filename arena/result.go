@@ -29,7 +29,12 @@ type Result struct {
 	Planned     int `json:"planned_pairs"` // at most
 	Games       int `json:"games"`
 	Distinct    int `json:"distinct_games"`    // by where the agents took over and all moves from there
-	Independent int `json:"independent_pairs"` // pairs that count as evidence; all intervals lean on them
+	Independent int `json:"independent_pairs"` // pairs, independent of each other, that would tell as much
+	Openings    int `json:"openings"`          // that differ, by the position that the agents took over
+
+	// Population is what the figures are of, and so what varies from one match
+	// to another of its kind.
+	Population Population `json:"population"`
 
 	// Wins, Draws and Losses are A's: games, in a game of one pairs in which A
 	// got more.
@@ -68,16 +73,8 @@ type Result struct {
 	// when they look good is judged by an SPRT.
 	Trace []Point `json:"trace,omitempty"`
 
-	playedOut int     // games without a fault
-	deviation float64 // of a pair's points
-}
-
-// Versus are the figures of a game of two: strength on the scales of Elo.
-type Versus struct {
-	Pentanomial   Pentanomial `json:"pentanomial"` // LL, LD, DD+WL, WD, WW
-	Elo           Estimate    `json:"elo"`
-	NormalisedElo Estimate    `json:"normalised_elo"`
-	LOS           Estimate    `json:"los"` // likelihood that A is the stronger
+	playedOut int // games without a fault
+	met       Encounter
 }
 
 // SPRTResult is where the sequential test stands.
@@ -167,8 +164,16 @@ func decimals(e Estimate) string {
 	return fmt.Sprintf("%%.%df", places)
 }
 
+// played counts games and pairs, and openings where they repeat.
 func (r *Result) played() string {
-	return fmt.Sprintf("%s (%s)", number(r.Games, "game", "games"), number(r.Pairs, "pair", "pairs"))
+	text := fmt.Sprintf("%s (%s)", number(r.Games, "game", "games"), number(r.Pairs, "pair", "pairs"))
+	switch {
+	case r.Population == Listed:
+		text += fmt.Sprintf(" from %s, which are all that is asked about", number(r.Openings, "opening", "openings"))
+	case r.Population == Sampled && r.Openings < r.Pairs:
+		text += " from " + number(r.Openings, "opening", "openings")
+	}
+	return text
 }
 
 func (r *Result) sentence() string {
@@ -220,8 +225,12 @@ func (r *Result) testSentence() string {
 		return fmt.Sprintf("%s %s: after %s the sequential test accepts a difference of %g %s and rejects one of %g, with a risk of error of %g%% (LLR %.2f, wanted %.2f); %s.",
 			r.A, finding, r.played(), taken, unit, other, 100*risk, t.LLR, bound, r.figure())
 	}
-	return fmt.Sprintf("Not decided after %s: LLR %.2f lies between %.2f and %.2f (%s against %s: %s).",
+	text := fmt.Sprintf("Not decided after %s: LLR %.2f lies between %.2f and %.2f (%s against %s: %s)",
 		r.played(), t.LLR, t.Lower, t.Upper, r.A, r.B, r.figure())
+	if r.Score.Lacks != "" {
+		text += "; " + r.Score.Lacks
+	}
+	return text + "."
 }
 
 // likely prints a probability; none that is estimated is certain.
@@ -255,7 +264,11 @@ func (r Result) Text() string {
 	if r.Nature != "" {
 		row("nature", "%s", r.Nature)
 	}
-	row("played", "%s, %d distinct, from seed %d", r.played(), r.Distinct, r.Seed)
+	openings := ", " + number(r.Openings, "opening", "openings")
+	if r.Population == OneStart {
+		openings = ""
+	}
+	row("played", "%s (%s), %d distinct%s, from seed %d", number(r.Games, "game", "games"), number(r.Pairs, "pair", "pairs"), r.Distinct, openings, r.Seed)
 	unit := "games"
 	if r.Mode == Solo {
 		unit = "pairs"

@@ -76,17 +76,54 @@ func (t SPRT) LLR(c Pentanomial) float64 {
 		return 0
 	}
 	share, n := c.shares()
-	fit := fitNormalised
-	low, high := pairT(t.Low), pairT(t.High)
-	if t.Scale == LogisticElo {
-		fit, low, high = fitMean, Score(t.Low), Score(t.High)
-	}
-	p0, p1 := fit(share, low), fit(share, high)
+	p0, p1 := t.hypotheses(share)
 	llr := 0.0
 	for i, p := range share {
-		llr += p * math.Log(p1[i]/p0[i])
+		llr += float64(p * math.Log(p1[i]/p0[i]))
 	}
 	return n * llr
+}
+
+// hypotheses are the likeliest distributions of pair scores under H0 and H1.
+func (t SPRT) hypotheses(share [5]float64) (p0, p1 [5]float64) {
+	if t.Scale == LogisticElo {
+		return fitMean(share, Score(t.Low)), fitMean(share, Score(t.High))
+	}
+	return fitNormalised(share, pairT(t.Low)), fitNormalised(share, pairT(t.High))
+}
+
+// clusteredLLR is [SPRT.LLR] of pairs from openings that repeat themselves. The
+// counts are scaled to as many pairs as have the clustered variance of the mean
+// score, which divides each hypothesis's deviance D = 2 N sum p^ ln(p^/p) by the
+// design effect (Rao and Scott, Annals of Statistics 15, 1987, the correction of
+// first order). That variance is itself an estimate with few degrees of freedom
+// where openings are few, and is treated as Student did his: in place of
+// (D0-D1)/2 stands the log ratio of the likelihoods whose common variance is
+// unknown,
+//
+//	(nu+1)/2 ln((1 + D0/nu)/(1 + D1/nu)).
+//
+// nu is what the clustering costs, 1/nu = 1/freedom - 1/(n-1): with an opening
+// for each pair it is infinite and the ratio that of LLR.
+func (t SPRT) clusteredLLR(c Pentanomial, u spread) float64 {
+	pairs, sd := c.Pairs(), c.Deviation()
+	if u.err == 0 || sd == 0 {
+		return 0
+	}
+	unbiased := sd * sd * pairs / (pairs - 1)
+	share, n := c.scaled(unbiased / (u.err * u.err) / pairs).shares()
+	p0, p1 := t.hypotheses(share)
+	d0, d1 := 0.0, 0.0
+	for i, p := range share {
+		d0 += float64(2 * n * p * math.Log(p/p0[i]))
+		d1 += float64(2 * n * p * math.Log(p/p1[i]))
+	}
+	cost := 1/u.freedom - 1/(pairs-1)
+	if cost <= 0 {
+		return (d0 - d1) / 2
+	}
+	nu := 1 / cost
+	return (nu + 1) / 2 * (math.Log1p(d0/nu) - math.Log1p(d1/nu))
 }
 
 // fitMean is the distribution with mean s likeliest for the shares.
@@ -107,16 +144,16 @@ func fitNormalised(share [5]float64, t float64) [5]float64 {
 	for range 10 {
 		mu, v := 0.0, 0.0
 		for i, a := range pairScores {
-			mu += p[i] * a
+			mu += float64(p[i] * a)
 		}
 		for i, a := range pairScores {
-			v += p[i] * (a - mu) * (a - mu)
+			v += float64(p[i] * (a - mu) * (a - mu))
 		}
 		sigma := math.Sqrt(v)
 		var phi [5]float64
 		for i, a := range pairScores {
 			x := (a - mu) / sigma
-			phi[i] = a - 0.5 - t*sigma/2*(1+x*x)
+			phi[i] = a - 0.5 - float64(t*sigma/2*(1+float64(x*x)))
 		}
 		next, ok := tilt(share, phi)
 		if !ok {
@@ -152,7 +189,7 @@ func tilt(share, phi [5]float64) (p [5]float64, ok bool) {
 	for range 200 {
 		f, slope := 0.0, 0.0
 		for i, x := range phi {
-			d := 1 + theta*x
+			d := 1 + float64(theta*x)
 			f += share[i] * x / d
 			slope -= share[i] * x * x / (d * d)
 		}
@@ -171,7 +208,7 @@ func tilt(share, phi [5]float64) (p [5]float64, ok bool) {
 		theta = next
 	}
 	for i, x := range phi {
-		p[i] = share[i] / (1 + theta*x)
+		p[i] = share[i] / (1 + float64(theta*x))
 	}
 	return p, true
 }

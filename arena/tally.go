@@ -20,16 +20,12 @@ type tally struct {
 	playedOut             int // games without a fault
 	distinct              map[Hash]struct{}
 
-	points      sums // of A, a game, by pair
-	difference  sums // what A got more than B, a game, by pair
-	got         [2]sums
+	population  Population
+	openings    *openings
+	points      clustered // of A, a game, by pair
+	difference  clustered // what A got more than B, a game, by pair
+	got         [2]clustered
 	pentanomial Pentanomial
-
-	// What repeats itself is no new evidence: pairs from the same position,
-	// with no luck in them, that end in the same games.
-	groups map[Hash]uint64 // by the position they began at: the games of the first
-	lucky  int             // pairs with luck in them
-	varied bool            // two pairs from one position went differently
 
 	llr      float64
 	decision Decision
@@ -49,9 +45,10 @@ const (
 
 // Point is the running estimate after so many pairs.
 type Point struct {
-	Pairs int      `json:"pairs"`
-	Score Estimate `json:"score"`
-	LLR   float64  `json:"llr,omitempty"`
+	Pairs    int      `json:"pairs"`
+	Openings int      `json:"openings"`
+	Score    Estimate `json:"score"`
+	LLR      float64  `json:"llr,omitempty"`
 }
 
 // tracePoints is how many points the running estimate is kept at, at most; when
@@ -59,8 +56,8 @@ type Point struct {
 const tracePoints = 400
 
 func newTally(cfg Config, l layout) *tally {
-	return &tally{cfg: cfg, layout: l, distinct: map[Hash]struct{}{}, groups: map[Hash]uint64{},
-		decision: Open, every: 1}
+	return &tally{cfg: cfg, layout: l, distinct: map[Hash]struct{}{}, openings: newOpenings(),
+		population: cfg.Openings.population(), decision: Open, every: 1}
 }
 
 // over tells whether the test has decided.
@@ -143,22 +140,18 @@ func (t *tally) add(r *PairRecord) {
 	case Solo:
 		total = soloPoints(r.Games)
 		t.count(total)
-		t.points.add(total)
 	case Duel:
 		t.pentanomial.Add(total)
 		fallthrough
 	default:
-		t.points.add(total / float64(len(r.Games)))
+		total /= float64(len(r.Games))
 	}
-	t.difference.add(got[sideA] - got[sideB])
-	t.got[sideA].add(got[sideA])
-	t.got[sideB].add(got[sideB])
-	if first, seen := t.groups[r.From]; luck > 0 {
-		t.lucky++
-	} else if !seen {
-		t.groups[r.From] = games
-	} else if first != games {
-		t.varied = true
+	opening, before := t.openings.add(r.From, luck, games)
+	for _, q := range []struct {
+		of *clustered
+		x  float64
+	}{{&t.points, total}, {&t.difference, got[sideA] - got[sideB]}, {&t.got[sideA], got[sideA]}, {&t.got[sideB], got[sideB]}} {
+		q.of.add(q.x, t.openings, opening, before)
 	}
 	t.judge()
 	if t.pairs%t.every == 0 {
@@ -181,19 +174,29 @@ func (t *tally) count(points float64) {
 	}
 }
 
-// independent is how many of the pairs are evidence: all of them, unless those
-// without luck repeat themselves move for move from each position, as
-// deterministic agents do; then one a position.
-func (t *tally) independent() int {
-	if t.varied {
-		return t.pairs
+// estimate is the mean of a quantity over the population, with its interval.
+func (t *tally) estimate(q *clustered, in span) Estimate {
+	if t.population == Sampled {
+		return q.estimate(t.openings, in)
 	}
-	return t.lucky + len(t.groups)
+	return q.sums.estimate(t.openings.unlike, in)
 }
 
-// evidence is the pentanomial that tests and Elo may use.
-func (t *tally) evidence() Pentanomial {
-	return t.pentanomial.scaled(float64(t.independent()) / float64(max(1, t.pairs)))
+// spread is how far that mean is known.
+func (t *tally) spread(q *clustered) spread {
+	if t.population == Sampled {
+		return q.spread(t.openings)
+	}
+	n := float64(t.openings.unlike)
+	return spread{units: t.openings.unlike, err: q.deviation() / math.Sqrt(n), freedom: math.Max(1, n-1), effective: n}
+}
+
+// decisive is the quantity that decides.
+func (t *tally) decisive() *clustered {
+	if t.cfg.Measure == Wins {
+		return &t.points
+	}
+	return &t.difference
 }
 
 // judge asks the sequential test.
@@ -202,17 +205,65 @@ func (t *tally) judge() {
 	if test == nil {
 		return
 	}
-	if t.cfg.Measure == Wins {
-		t.llr = test.LLR(t.evidence())
-	} else {
-		t.llr = test.TLLR(t.independent(), t.difference.mean, t.difference.deviation())
-	}
+	t.llr = t.ratio(test)
 	switch lower, upper := test.Bounds(); {
 	case t.llr <= lower:
 		t.decision = AcceptLow
 	case t.llr >= upper:
 		t.decision = AcceptHigh
 	}
+}
+
+// ratio is the test's log-likelihood ratio. Openings that are too few for an
+// interval are too few for a test.
+func (t *tally) ratio(test *SPRT) float64 {
+	q := t.decisive()
+	if t.population == Sampled && !t.openings.own() {
+		u := q.spread(t.openings)
+		switch {
+		case u.units < fewestPairs:
+			return 0
+		case t.cfg.Measure == Wins:
+			return test.clusteredLLR(t.pentanomial, u)
+		}
+		return test.clusteredTLLR(q.mean, q.deviation(), u)
+	}
+	n := t.pairs
+	if t.population != Sampled {
+		n = t.openings.unlike
+	}
+	if t.cfg.Measure == Wins {
+		return test.LLR(t.pentanomial.scaled(float64(n) / float64(t.pairs)))
+	}
+	return test.TLLR(n, q.mean, q.deviation())
+}
+
+// independent is how many pairs, independent of each other, would tell as much as
+// those played.
+func (t *tally) independent() int {
+	if t.pairs == 0 {
+		return 0
+	}
+	return max(1, int(math.Round(t.spread(t.decisive()).effective)))
+}
+
+// encounter is what a rating is to know of the match.
+func (t *tally) encounter() Encounter {
+	u := t.spread(&t.points)
+	e := Encounter{Pairs: float64(u.units), Score: t.points.mean, Deviation: t.points.deviation()}
+	if t.population != Sampled {
+		return e
+	}
+	if u.err > 0 && !t.openings.own() {
+		e.Pairs = math.Min(float64(t.pairs), e.Deviation*e.Deviation/(u.err*u.err))
+	}
+	byNumber := make([]OpeningScore, len(t.openings.count))
+	for from, k := range t.openings.number {
+		n := t.openings.count[k].pairs
+		byNumber[k] = OpeningScore{From: from, Pairs: n, Points: t.points.total[k] + float64(float64(n)*t.points.first)}
+	}
+	e.Openings = byNumber
+	return e
 }
 
 // score is the estimate that decides: A's share of the points, or what it got
@@ -225,7 +276,7 @@ func (t *tally) score() Estimate {
 }
 
 // share is A's share of the points.
-func (t *tally) share() Estimate { return t.points.estimate(t.independent(), span{0, 1}) }
+func (t *tally) share() Estimate { return t.estimate(&t.points, span{0, 1}) }
 
 // apart is what A got more than B.
 func (t *tally) apart() Estimate {
@@ -233,36 +284,36 @@ func (t *tally) apart() Estimate {
 	if u := t.layout.span(); u.finite() {
 		in = span{u.lo - u.hi, u.hi - u.lo}
 	}
-	return t.difference.estimate(t.independent(), in)
+	return t.estimate(&t.difference, in)
 }
 
 // mean is what one side got.
 func (t *tally) mean(side int) Estimate {
-	return t.got[side].estimate(t.independent(), t.layout.span())
+	return t.estimate(&t.got[side], t.layout.span())
 }
 
 // span is what a utility can lie in.
 func (l layout) span() span { return span{l.shape.Min, l.shape.Max} }
 
-func (t *tally) point() Point { return Point{t.pairs, t.score(), t.llr} }
+func (t *tally) point() Point { return Point{t.pairs, len(t.openings.count), t.score(), t.llr} }
 
 func (t *tally) progress() Progress {
-	return Progress{Pairs: t.pairs, Of: t.cfg.Pairs, Resumed: t.resumed, Games: t.games,
+	return Progress{Pairs: t.pairs, Openings: len(t.openings.count), Of: t.cfg.Pairs, Resumed: t.resumed, Games: t.games,
 		Wins: t.wins, Draws: t.draws, Losses: t.losses, Measure: t.cfg.Measure, Running: t.score(), LLR: t.llr,
 		Faults: t.faults[sideA].plus(t.faults[sideB])}
 }
 
 // result sums up.
 func (t *tally) result() Result {
-	n := t.independent()
 	r := Result{
 		Game: t.cfg.Game.Spec, A: t.cfg.A.Name, B: t.cfg.B.Name, Mode: t.layout.mode, Seed: t.cfg.Seed,
-		Pairs: t.pairs, Planned: t.cfg.Pairs, Games: t.games, Distinct: len(t.distinct), Independent: n,
+		Pairs: t.pairs, Planned: t.cfg.Pairs, Games: t.games, Distinct: len(t.distinct),
+		Population: t.population, Openings: len(t.openings.count), Independent: t.independent(),
 		Wins: t.wins, Draws: t.draws, Losses: t.losses,
 		Measure: t.cfg.Measure, Score: t.score(), Points: t.share(),
 		UtilityA: t.mean(sideA), UtilityB: t.mean(sideB), Difference: t.apart(),
 		Truncated: t.truncated, Adjudicated: t.adjudicated, FaultsA: t.faults[sideA], FaultsB: t.faults[sideB],
-		playedOut: t.playedOut, deviation: t.points.deviation(),
+		playedOut: t.playedOut, met: t.encounter(),
 	}
 	if t.cfg.A.identity() != r.A {
 		r.IdentityA = t.cfg.A.identity()
@@ -274,8 +325,7 @@ func (t *tally) result() Result {
 		r.Nature = t.cfg.Nature.Name
 	}
 	if t.layout.mode == Duel {
-		evidence := t.evidence()
-		r.Versus = &Versus{Pentanomial: t.pentanomial, Elo: evidence.Elo(), NormalisedElo: evidence.NormalisedElo(), LOS: evidence.LOS()}
+		r.Versus = t.versus()
 	}
 	if test := t.cfg.SPRT; test != nil {
 		lower, upper := test.Bounds()

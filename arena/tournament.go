@@ -32,6 +32,7 @@ type TournamentResult struct {
 	Seed      uint64     `json:"seed"`
 	Standings []Standing `json:"standings"` // best first
 	Matches   []MatchOf  `json:"matches"`
+	Openings  int        `json:"openings"` // that differ, over all matches
 	Notes     []string   `json:"notes,omitempty"`
 }
 
@@ -120,8 +121,10 @@ func (t Tournament) result(played []pairing) TournamentResult {
 		lines[i] = Standing{Entrant: i, Name: e.Name, Against: make([]*float64, n), Rating: Estimate{Lacks: "not rated"}}
 	}
 	var met []Encounter
+	from, pairs := map[Hash]bool{}, 0
 	for _, p := range played {
 		m := p.result
+		pairs += m.Pairs
 		r.Matches = append(r.Matches, MatchOf{p.a, p.b, m})
 		points := float64(m.Wins) + float64(m.Draws)/2
 		of := m.Wins + m.Draws + m.Losses
@@ -131,10 +134,27 @@ func (t Tournament) result(played []pairing) TournamentResult {
 		mine, theirs := m.Points.Value, 1-m.Points.Value
 		a.Against[p.b], b.Against[p.a] = &mine, &theirs
 		a.Faults, b.Faults = a.Faults.plus(m.FaultsA), b.Faults.plus(m.FaultsB)
-		met = append(met, Encounter{A: p.a, B: p.b, Pairs: float64(m.Independent), Score: mine, Deviation: m.deviation})
+		e := m.met
+		e.A, e.B = p.a, p.b
+		met = append(met, e)
+		for _, o := range e.Openings {
+			from[o.From] = true
+		}
 		for _, note := range m.Notes {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s against %s: %s", m.A, m.B, note))
 		}
+	}
+	r.Openings = len(from)
+	if t.Match.Openings.population() != Sampled {
+		for _, m := range r.Matches {
+			r.Openings = max(r.Openings, m.Openings)
+		}
+	}
+	switch openings := number(r.Openings, "opening", "openings"); {
+	case t.Match.Openings.Fixed:
+		r.Notes = append(r.Notes, fmt.Sprintf("The ratings are of games from %s, which are all that is asked about.", openings))
+	case len(from) < pairs && len(from) > 0:
+		r.Notes = append(r.Notes, fmt.Sprintf("The %s are from %s, by which the intervals are clustered.", number(pairs, "pair", "pairs"), openings))
 	}
 	ratings, note, err := Rate(n, met)
 	if err != nil {

@@ -28,7 +28,7 @@ func TestRateTwo(t *testing.T) {
 		t.Errorf("ratings %v and %v, want a difference of %v around 0", r[0].Value, r[1].Value, c.Elo().Value)
 	}
 	mean := c.Mean()
-	half := z95 * c.Deviation() / math.Sqrt(c.Pairs()) / (mean * (1 - mean)) * 400 / math.Ln10 / 2
+	half := student(c.Pairs()-1) * c.Deviation() / math.Sqrt(c.Pairs()) / (mean * (1 - mean)) * 400 / math.Ln10 / 2
 	if math.Abs(r[0].Error()-half) > 1e-6 {
 		t.Errorf("half an interval of %v, want %v", r[0].Error(), half)
 	}

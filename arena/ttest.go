@@ -12,12 +12,32 @@ import "math"
 // High in normalised Elo, sqrt2 nElo ln 10/800, so that both tests speak one
 // language. 0 for fewer than two pairs, or where all of them ended alike.
 func (t SPRT) TLLR(n int, mean, deviation float64) float64 {
-	if n < 2 || deviation <= 1e-12*math.Abs(mean) || deviation == 0 {
+	if n < 2 {
 		return 0
 	}
-	nu, root := float64(n-1), math.Sqrt(float64(n))
+	return t.tLLR(float64(n-1), math.Sqrt(float64(n)), mean, deviation)
+}
+
+// tLLR is the ratio for a mean whose standard error is deviation/root, known
+// with nu degrees of freedom.
+func (t SPRT) tLLR(nu, root, mean, deviation float64) float64 {
+	if deviation <= 1e-12*math.Abs(mean) || deviation == 0 {
+		return 0
+	}
 	x := root * mean / deviation // Student's statistic
 	return logNoncentralT(x, nu, root*pairT(t.High)) - logNoncentralT(x, nu, root*pairT(t.Low))
+}
+
+// clusteredTLLR is [SPRT.TLLR] of pairs from openings that repeat themselves:
+// Student's statistic is the mean over its clustered standard error, with the
+// degrees of freedom of that, and the hypotheses, in deviations of a pair, are
+// multiplied by deviation/error, the root of the number of pairs that with
+// openings of their own would have that error.
+func (t SPRT) clusteredTLLR(mean, deviation float64, u spread) float64 {
+	if u.err == 0 {
+		return 0
+	}
+	return t.tLLR(u.freedom, deviation/u.err, mean, deviation)
 }
 
 // logNoncentralT is the logarithm of the density of the noncentral t
@@ -25,16 +45,16 @@ func (t SPRT) TLLR(n int, mean, deviation float64) float64 {
 // exp(-nu mu^2/(2(x^2+nu))) times the integral over y > 0 of
 // y^nu exp(-(y-c)^2/2), c = mu x/sqrt(x^2+nu).
 func logNoncentralT(x, nu, mu float64) float64 {
-	s := x*x + nu
+	s := float64(x*x) + nu
 	c := mu * x / math.Sqrt(s)
 	// The integrand is log-concave with its peak at y0. The curvature of its
 	// logarithm is at least 1 everywhere, so that it is over at a distance of
 	// 12; where the peak is narrow it is over sooner, though its right flank
 	// falls like an exponential, not like a normal density.
-	log := func(y float64) float64 { return nu*math.Log(y) - (y-c)*(y-c)/2 }
-	y0 := (c + math.Sqrt(c*c+4*nu)) / 2
+	log := func(y float64) float64 { return float64(nu*math.Log(y)) - float64((y-c)*(y-c))/2 }
+	y0 := (c + math.Sqrt(float64(c*c)+float64(4*nu))) / 2
 	if c < 0 { // the same root without cancellation
-		y0 = 2 * nu / (math.Sqrt(c*c+4*nu) - c)
+		y0 = 2 * nu / (math.Sqrt(float64(c*c)+float64(4*nu)) - c)
 	}
 	peak := log(y0)
 	width := math.Min(12, 40/math.Sqrt(1+nu/(y0*y0)))
@@ -50,8 +70,8 @@ func logNoncentralT(x, nu, mu float64) float64 {
 		case i%2 == 1:
 			w = 4
 		}
-		if y := from + float64(i)*h; y > 0 {
-			sum += w * math.Exp(log(y)-peak)
+		if y := from + float64(float64(i)*h); y > 0 {
+			sum += float64(w * math.Exp(log(y)-peak))
 		}
 	}
 	return -nu*mu*mu/(2*s) + peak + math.Log(sum*h/3)

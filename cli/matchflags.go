@@ -29,7 +29,7 @@ type matchFlags struct {
 	pairs, workers                                          int
 	seed                                                    uint64
 	moveTime, margin                                        time.Duration
-	asJSON, quiet                                           bool
+	fixed, asJSON, quiet                                    bool
 }
 
 func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
@@ -37,6 +37,7 @@ func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
 	wholeFlag(cmd, &f.pairs, "pairs", "", pairs, 1, of)
 	flags.StringVar(&f.planner, "planner", "", "who uses the evaluations that are named alone; without it the planner that the game is learned with")
 	flags.StringVar(&f.openings, "openings", "", "random decisions at a pair's beginning, or @FILE of positions, one a line (plyfit book makes such files); without it 6 in games of two without chance, else none")
+	flags.BoolVar(&f.fixed, "openings-fixed", false, "the positions of --openings @FILE are all that is asked about, not a sample of more; without it pairs are clustered by opening")
 	flags.StringVar(&f.nature, "nature", "alphabeta:depth=1", "who moves for nature in an adversarial world of a game of one")
 	flags.StringVar(&f.measure, "measure", "", "what decides: wins or utility")
 	flags.StringVar(&f.adjudicate, "adjudicate", "", "end games that both agents hold for settled, by the values of their searches from 0 (a draw) to 1 (a win): win=0.95,draw=0.01,after=80,moves=3")
@@ -82,6 +83,12 @@ func (a *app) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 		cfg.Openings.Plies = int(plies)
 	case w.Players == 2 && !w.Chancy():
 		cfg.Openings.Plies = 6
+	}
+	if cfg.Openings.Fixed = f.fixed; f.fixed && !strings.HasPrefix(f.openings, "@") {
+		return cfg, fmt.Errorf("--openings-fixed: want --openings @FILE, a list of positions")
+	}
+	if n := len(cfg.Openings.Positions); f.fixed && f.pairs < n {
+		return cfg, fmt.Errorf("--openings-fixed --pairs %d: want at least %d, a pair for each opening", f.pairs, n)
 	}
 	if f.adjudicate != "" {
 		if cfg.Adjudicate, err = readAdjudication(f.adjudicate); err != nil {

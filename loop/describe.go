@@ -97,11 +97,27 @@ func EvaluationTables(contests []Contest) []report.Table {
 	return tables
 }
 
+// fromOpenings tells how many openings the games of each contest came from, by
+// which the intervals are clustered; "" where all begin at the game's start.
+func fromOpenings(contests []Contest) string {
+	least, most := contests[0].Result.Openings, contests[0].Result.Openings
+	for _, c := range contests {
+		if c.Result.Population == arena.OneStart {
+			return ""
+		}
+		least, most = min(least, c.Result.Openings), max(most, c.Result.Openings)
+	}
+	if least == most {
+		return fmt.Sprintf(" from %d openings", least)
+	}
+	return fmt.Sprintf(" from %d to %d openings", least, most)
+}
+
 // soloTable shows the mean utility of each evaluation in a game of one.
 func soloTable(world string, contests []Contest) report.Table {
 	t := report.Table{
 		Head:    []string{"in " + world, "zero", "hand-written", "learned", "learned more than hand-written"},
-		Caption: fmt.Sprintf("Mean utility a game with its 95%% interval, %d games each with common luck.", contests[0].Pairs),
+		Caption: fmt.Sprintf("Mean utility a game with its 95%% interval, %d games each with common luck%s.", contests[0].Pairs, fromOpenings(contests)),
 	}
 	row := map[string]int{}
 	for _, c := range contests {
@@ -128,10 +144,10 @@ func soloTable(world string, contests []Contest) report.Table {
 func duelTable(world string, contests []Contest) report.Table {
 	t := report.Table{
 		Head:    []string{"in " + world, "hand-written against zero", "learned against zero", "learned against hand-written"},
-		Caption: fmt.Sprintf("Share of the points with its 95%% interval, %d pairs of games each; 50%% is even.", contests[0].Pairs),
+		Caption: fmt.Sprintf("Share of the points with its 95%% interval, %d pairs of games each%s; 50%% is even.", contests[0].Pairs, fromOpenings(contests)),
 	}
 	if contests[0].Result.Measure == arena.Utility {
-		t.Caption = fmt.Sprintf("What the first gets more a game, with its 95%% interval, %d pairs of games each; 0 is even.", contests[0].Pairs)
+		t.Caption = fmt.Sprintf("What the first gets more a game, with its 95%% interval, %d pairs of games each%s; 0 is even.", contests[0].Pairs, fromOpenings(contests))
 	}
 	row := map[string]int{}
 	for _, c := range contests {

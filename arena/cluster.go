@@ -1,0 +1,234 @@
+package arena
+
+import (
+	"fmt"
+	"math"
+)
+
+// openingCount is what the pairs that began at one position came to.
+type openingCount struct {
+	pairs  int
+	plain  int    // pairs without luck
+	games  uint64 // of the first of these: its games
+	varied bool   // two of these went differently
+}
+
+// openings counts pairs by the position that the agents took over.
+type openings struct {
+	number map[Hash]int // of an opening, in order of its first pair
+	count  []openingCount
+	ofSize []int // ofSize[k]: openings with k pairs
+	pairs  int
+
+	// unlike are the pairs that are left when those without luck that repeat
+	// each other move for move from one opening, all of them, are counted once.
+	unlike int
+}
+
+func newOpenings() *openings { return &openings{number: map[Hash]int{}} }
+
+// add counts a pair: from where, with how much luck, by which games. It returns
+// the opening's number and how many pairs it had before.
+func (o *openings) add(from Hash, luck int, games uint64) (number, before int) {
+	number, seen := o.number[from]
+	if !seen {
+		number = len(o.count)
+		o.number[from] = number
+		o.count = append(o.count, openingCount{})
+	}
+	c := &o.count[number]
+	before = c.pairs
+	c.pairs++
+	o.pairs++
+	for len(o.ofSize) <= c.pairs {
+		o.ofSize = append(o.ofSize, 0)
+	}
+	if before > 0 {
+		o.ofSize[before]--
+	}
+	o.ofSize[c.pairs]++
+
+	switch {
+	case luck > 0 || c.varied:
+		o.unlike++
+	case c.plain == 0:
+		c.games = games
+		o.unlike++
+	case c.games != games:
+		c.varied = true
+		o.unlike += c.plain // those that were left out, and this one
+	}
+	if luck == 0 {
+		c.plain++
+	}
+	return number, before
+}
+
+// own tells whether each pair has an opening of its own.
+func (o *openings) own() bool { return len(o.count) == o.pairs }
+
+// clustered are observations of one quantity, one a pair, by opening. All sums
+// are of differences from the first observation, so that equal ones leave no
+// rounding error.
+type clustered struct {
+	sums
+	first  float64
+	square float64   // of all observations: the sum of squares
+	total  []float64 // by opening: the sum
+	// By k, over the openings with k pairs: the sum of their totals and of the
+	// squares of these. The variance needs no more, so that a pair costs no walk
+	// over all openings.
+	totals, squares []float64
+}
+
+// add takes the next observation, of a pair that o has counted: from the opening
+// with the given number, which had so many before.
+func (c *clustered) add(x float64, o *openings, opening, before int) {
+	if c.n == 0 {
+		c.first = x
+	}
+	c.sums.add(x)
+	x -= c.first
+	c.square += float64(x * x)
+	for len(c.total) <= opening {
+		c.total = append(c.total, 0)
+	}
+	for len(c.totals) <= before+1 {
+		c.totals, c.squares = append(c.totals, 0), append(c.squares, 0)
+	}
+	t := c.total[opening]
+	if before > 0 {
+		c.totals[before] -= t
+		c.squares[before] -= float64(t * t)
+		if o.ofSize[before] == 0 { // nor is a rounding error left
+			c.totals[before], c.squares[before] = 0, 0
+		}
+	}
+	t += x
+	c.total[opening] = t
+	c.totals[before+1] += t
+	c.squares[before+1] += float64(t * t)
+}
+
+// spread is how far a mean is known: its standard error, and the degrees of
+// freedom of that.
+type spread struct {
+	units   int     // what was counted: pairs, or openings where they are fewer
+	err     float64 // standard error of the mean; 0 where nothing varied
+	freedom float64 // at least 1
+	// effective is how many pairs with openings of their own would tell as much:
+	// n/(1 + (m-1) rho), m being the mean size of a pair's opening and rho the
+	// correlation within one (Kish, Survey Sampling, 1965, section 5.4).
+	effective float64
+}
+
+// spread treats openings as random effects: a sample of many, the mean over all
+// of which is asked about. With T_g the total of the n_g observations from
+// opening g, f_g = n_g/n and S_g = T_g - n_g x̄, the variance of the mean is
+//
+//	V = 1/n² sum c_g S_g²,   c_g = v_g/(v_g(1-2 f_g) + f_g² sum v)
+//
+// where v_g = n_g(1 + (n_g-1) rho) is proportional to Var T_g, so that V is
+// unbiased for observations that correlate by rho within an opening: Bell and
+// McCaffrey's CR2 (Survey Methodology 28, 2002), which has rho = 0 and therefore
+// c_g = 1/(1-f_g), with the working model of Imbens and Kolesár (Review of
+// Economics and Statistics 98, 2016), rho estimated by the analysis of variance.
+// The degrees of freedom are Satterthwaite's in that model, 2 E[V]²/Var V; equal
+// openings have one less than their number. An opening that is replayed with the
+// same results adds nothing, and where each pair has its own opening this is
+// Student's variance with n-1.
+func (c *clustered) spread(o *openings) spread {
+	n, groups := float64(c.n), len(o.count)
+	sd := c.deviation()
+	if o.own() {
+		return spread{units: c.n, err: sd / math.Sqrt(n), freedom: math.Max(1, n-1), effective: n}
+	}
+	out := spread{units: groups, freedom: math.Max(1, float64(groups-1)), effective: float64(groups)}
+	if groups < 2 || !(sd > 1e-12*math.Abs(c.mean)) {
+		return out
+	}
+	mean := c.mean - c.first
+	// Sums of squares between and within openings.
+	weighted, sizes := 0.0, 0.0 // sum T_g²/n_g, sum n_g²
+	for k := 1; k < len(o.ofSize); k++ {
+		if m := float64(o.ofSize[k]); m > 0 {
+			size := float64(k)
+			weighted += c.squares[k] / size
+			sizes += float64(m * size * size)
+		}
+	}
+	between := math.Max(0, weighted-float64(n*float64(mean*mean))) / float64(groups-1)
+	within := math.Max(0, c.square-weighted) / float64(c.n-groups)
+	random := math.Max(0, (between-within)/((n-sizes/n)/float64(groups-1)))
+	rho := 0.0
+	if random > 0 {
+		rho = random / (random + within)
+	}
+	if groups >= fewestPairs { // two or three do not tell rho
+		out.effective = n / (1 + float64((sizes/n-1)*rho))
+	}
+
+	var v, cff, cvv, cfv, crossed, vv, variance float64
+	shape := func(k int) (size, f, vg float64) {
+		size = float64(k)
+		return size, size / n, size * (1 + float64((size-1)*rho))
+	}
+	for k := 1; k < len(o.ofSize); k++ {
+		_, _, vg := shape(k)
+		v += float64(float64(o.ofSize[k]) * vg)
+	}
+	for k := 1; k < len(o.ofSize); k++ {
+		m := float64(o.ofSize[k])
+		if m == 0 {
+			continue
+		}
+		size, f, vg := shape(k)
+		cg := vg / (float64(vg*(1-2*f)) + float64(float64(f*f)*v))
+		at := size * mean
+		variance += float64(cg * math.Max(0, c.squares[k]-float64(2*at*c.totals[k])+float64(m*float64(at*at))))
+		// Cov(S_g, S_h) = -f_h v_g - f_g v_h + f_g f_h v, and v_g/c_g for g = h:
+		// the sum of c_g c_h Cov² over all pairs, from sums over one.
+		cff += float64(m * cg * f * f)
+		cvv += float64(m * cg * vg * vg)
+		cfv += float64(m * cg * f * vg)
+		self := cg * (float64(f*f*v) - float64(2*f*vg))
+		crossed += float64(m * float64(self*self))
+		vv += float64(m * float64(vg*vg))
+	}
+	if !(variance > 1e-24*float64(n*c.square)) {
+		// All openings have one mean by chance: what is left is the variance
+		// between pairs.
+		out.err = sd / math.Sqrt(n)
+		return out
+	}
+	out.err = math.Sqrt(variance) / n
+	all := 2*float64(cff*cvv) + float64(float64(v*v)*float64(cff*cff)) + 2*float64(cfv*cfv) - float64(4*v*cff*cfv) - crossed + vv
+	out.freedom = math.Max(1, math.Min(float64(v*v)/all, n-1))
+	return out
+}
+
+// estimate is the mean with its interval: Student's t with the spread's degrees
+// of freedom. Where all observations are alike, openings count in place of
+// pairs.
+func (c *clustered) estimate(o *openings, in span) Estimate {
+	if o.own() {
+		return c.sums.estimate(c.n, in)
+	}
+	e := Estimate{Value: c.mean, Known: true}
+	u := c.spread(o)
+	switch {
+	case u.units < fewestPairs:
+		e.Lacks = fewOpenings(u.units, c.n, fewestPairs)
+		return e
+	case u.err == 0:
+		return c.sums.estimate(u.units, in)
+	}
+	half := student(u.freedom) * u.err
+	e.Low, e.High, e.Bounded = math.Max(e.Value-half, in.lo), math.Min(e.Value+half, in.hi), true
+	return e
+}
+
+// fewOpenings says that pairs came from too few openings.
+func fewOpenings(openings, pairs, want int) string {
+	return fmt.Sprintf("too few openings: %d with %s, want at least %d", openings, number(pairs, "pair", "pairs"), want)
+}

@@ -1,0 +1,61 @@
+package arena
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Versus are the figures of a game of two: strength on the scales of Elo.
+type Versus struct {
+	Pentanomial   Pentanomial `json:"pentanomial"` // LL, LD, DD+WL, WD, WW
+	Elo           Estimate    `json:"elo"`
+	NormalisedElo Estimate    `json:"normalised_elo"`
+	LOS           Estimate    `json:"los"` // likelihood that A is the stronger
+}
+
+// versus puts A's share of the points on the scales of Elo. The values are those
+// of the [Pentanomial]; the intervals are the share's own, clustered by opening
+// and by Student's t, which with eight openings is a fifth wider than the normal
+// distribution's: Elo's is that of the share, end by end, normalised Elo's and
+// the likelihood of superiority take its standard error.
+func (t *tally) versus() *Versus {
+	counts, share, u := t.pentanomial, t.share(), t.spread(&t.points)
+	v := &Versus{Pentanomial: counts, Elo: counts.Elo()}
+	v.Elo.Low, v.Elo.High, v.Elo.Bounded = 0, 0, false
+	mean, sd := counts.Mean(), counts.Deviation()
+	if sd > 0 {
+		v.NormalisedElo = Estimate{Value: (mean - 0.5) / (math.Sqrt2 * sd) * eloUnit, Known: true}
+	}
+	lacks := ""
+	switch {
+	case t.pairs == 0:
+		lacks = "no pair was played"
+	case u.units < fewestForElo && t.population == Sampled && !t.openings.own():
+		lacks = fewOpenings(u.units, t.pairs, fewestForElo)
+	case u.units < fewestForElo:
+		lacks = fmt.Sprintf("too few pairs: %d, want at least %d", u.units, fewestForElo)
+	case sd == 0:
+		lacks = "too few pairs: all of them ended alike"
+	}
+	if lacks != "" {
+		v.NormalisedElo.Lacks, v.LOS.Lacks = lacks, lacks
+		if v.Elo.Known {
+			v.Elo.Lacks = lacks
+		}
+		return v
+	}
+	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: u.freedom}
+	v.LOS = Estimate{Value: student.CDF((mean - 0.5) / u.err), Known: true}
+	e := &v.NormalisedElo
+	half := student.Quantile(0.5+Confidence/2) * u.err / (math.Sqrt2 * sd) * eloUnit
+	e.Low, e.High, e.Bounded = e.Value-half, e.Value+half, true
+	switch e := &v.Elo; {
+	case share.Low > 0 && share.High < 1:
+		e.Low, e.High, e.Bounded, e.Lacks = Elo(share.Low), Elo(share.High), true, ""
+	case e.Known:
+		e.Lacks = endOfScale
+	}
+	return v
+}
