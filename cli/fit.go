@@ -48,7 +48,7 @@ or -1 where the second player of two looks; without it the model has no bias) ma
 be; every other one is a feature of the set. Features without a column count as 0.`,
 		Example: `  plyfit fit data -o model.json
   plyfit fit data -o model.json --method logistic --penalty auto --report fit.html
-  plyfit fit data -o model.json --label mix:0.5 --quiet --distinct --weigh horizon=0.99
+  plyfit fit data -o model.json --label mix:0.5 --quiet-positions --distinct --weigh horizon=0.99
   plyfit fit data -o model.json --method lstd --freeze score=1
   plyfit fit data -o small.json --features chess/material --distill big.json --choices
   plyfit fit table.csv.gz -o model.json --game connect4 --features connect4/lines`,
@@ -62,6 +62,10 @@ be; every other one is a feature of the set. Features without a column count as 
 			from, err := a.fitSource(args[0], g.game)
 			if err != nil {
 				return err
+			}
+			if g.quiet {
+				c.Quiet = true
+				fmt.Fprintln(a.stderr, "plyfit: --quiet silences other commands: here it leaves out positions, for which --quiet-positions is the name now")
 			}
 			if err := g.complete(cmd, from, &c); err != nil {
 				return err
@@ -103,9 +107,11 @@ be; every other one is a feature of the set. Features without a column count as 
 	flags.StringVar(&c.Label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; without it outcome")
 	flags.StringVar(&g.distill, "distill", "", "MODEL: label positions with what it says")
 	flags.BoolVar(&c.Choices, "choices", false, "with --distill: the moves of each position against each other, centred")
-	flags.BoolVar(&c.Quiet, "quiet", false, "leave out positions in which a noisy move promises more than the evaluation")
+	flags.BoolVar(&c.Quiet, "quiet-positions", false, "leave out positions in which a noisy move promises more than the evaluation")
+	flags.BoolVar(&g.quiet, "quiet", false, "the old name of --quiet-positions")
+	flags.Lookup("quiet").Hidden = true
 	flags.StringVar(&c.Leaf, "leaf", "", "learn from the end of a line in place of the position: quiescence, or an agent's principal variation")
-	flags.BoolVar(&c.Distinct, "distinct", false, "each position once, after --quiet and --leaf")
+	flags.BoolVar(&c.Distinct, "distinct", false, "each position once, after --quiet-positions and --leaf")
 	flags.StringVar(&g.weigh, "weigh", "", "weights of rows: phase=W at an episode's end, horizon=G a ply to it, age=W of the oldest, quiet=W of noisy ones; comma-separated")
 	flags.StringVar(&g.penalty, "penalty", "", "draws weights to the prior, in units of the columns' variances; auto: by cross-validation over episodes")
 	flags.StringVar(&c.PriorName, "prior", "", "model that weights are drawn to, or none; without it the hand-written one where it has these features")
@@ -132,6 +138,7 @@ be; every other one is a feature of the set. Features without a column count as 
 type fitFlags struct {
 	game, distill, weigh, penalty, leaves string
 	frozen                                []string
+	quiet                                 bool // the old name of --quiet-positions
 }
 
 // complete reads the flags into c, and fills in what is the game's own choice.

@@ -103,7 +103,7 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 	fitted := m.Clone()
 	a.store(fitted)
 	if err := finiteModel(fitted); err != nil {
-		return r, err
+		return r, fmt.Errorf("%w with rate %v: want a lower one, such as %.2g, or features of smaller numbers", err, l.Rate, l.Rate/10)
 	}
 	if !o.NoErrors {
 		t.sides = newSides(d, l.Loss)
@@ -259,7 +259,7 @@ func (a *adaptive) store(m *models.Linear) {
 func finiteModel(m *models.Linear) error {
 	for i := models.Bias; i < int32(m.Len()); i++ {
 		if w := m.Weight(i); w-w != 0 {
-			return fmt.Errorf("learn: the weight of %s came out as %v: a lower rate, or features of smaller numbers", m.Name(i), w)
+			return fmt.Errorf("learn: the weight of %s came out as %v", m.Name(i), w)
 		}
 	}
 	return nil

@@ -80,7 +80,7 @@ func (c *FitConfig) command(game string) string {
 	default:
 		flag(true, "prior PRIOR")
 	}
-	flag(c.Quiet, "quiet")
+	flag(c.Quiet, "quiet-positions")
 	flag(c.Leaf != "", "leaf %q", c.Leaf)
 	flag(c.Distinct, "distinct")
 	for _, key := range sortedKeys(c.Weigh) {

@@ -146,6 +146,11 @@ func (f *File) check() error {
 	for _, b := range f.TableBlocks {
 		total += b.Len
 	}
+	for i, w := range f.Table {
+		if err := finite(fmt.Sprintf("table weight %d", i), float64(w)); err != nil {
+			return err
+		}
+	}
 	// A model that was read without its table can still be written.
 	if total != len(f.Table) && !(f.Table == nil && f.tableSum != "") {
 		return f.Fault("table", fmt.Sprintf("%d weights", total), fmt.Sprint(len(f.Table)))

@@ -101,8 +101,10 @@ func (d *descent) begin(c Descent, m *models.Linear, frozen []int32) {
 	}
 }
 
-// take moves the weights of m by the mean of sum's samples.
-func (d *descent) take(m *models.Linear, sum *gradient) {
+// take moves the weights of m by the mean of sum's samples. It reports a weight
+// that came out infinite, or NaN, at once: no search can judge by it.
+func (d *descent) take(m *models.Linear, sum *gradient) (at int, ok bool) {
+	at, ok = 0, true
 	alpha := d.Alpha
 	if d.Decay > 0 {
 		alpha /= 1 + float64(d.rounds)/d.Decay
@@ -133,8 +135,11 @@ func (d *descent) take(m *models.Linear, sum *gradient) {
 			second := d.second[i] / (1 - math.Pow(beta2, d.steps[i]))
 			step = alpha * first / (math.Sqrt(second) + epsilon)
 		}
-		move(m, int(i), step)
+		if move(m, int(i), step); bad(weight(m, int(i))) {
+			at, ok = int(i), false
+		}
 	}
+	return at, ok
 }
 
 // sample adds the weights of a round to their mean.

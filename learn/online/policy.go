@@ -147,7 +147,7 @@ func (c *PolicyConfig) settle() error {
 	if c.Batch == 0 {
 		c.Batch = 400
 	}
-	bad := func(x float64) bool { return !(x >= 0) || math.IsInf(x, 0) }
+	wrong := func(x float64) bool { return !(x >= 0) || math.IsInf(x, 0) }
 	switch n := len(c.Model.Weights); {
 	case c.Game != c.Game.Base() || c.Game.Players != 2:
 		return fmt.Errorf("%s: policy wants a game of two, as it is", c.Game.Spec)
@@ -155,13 +155,13 @@ func (c *PolicyConfig) settle() error {
 		return errors.New("policy wants a model with a link, logistic or tanh")
 	case len(c.Model.Table) > 0 || n > policyWidest:
 		return fmt.Errorf("%s: policy wants at most %d weights, none of them in tables", c.Model.Features, policyWidest)
-	case bad(c.Alpha):
+	case wrong(c.Alpha):
 		return fmt.Errorf("alpha=%v: want a number above 0", c.Alpha)
-	case bad(c.Decay):
+	case wrong(c.Decay):
 		return fmt.Errorf("decay=%v: want a number of games, 0 for none", c.Decay)
-	case bad(c.Sharp):
+	case wrong(c.Sharp):
 		return fmt.Errorf("sharp=%v: want a number above 0", c.Sharp)
-	case bad(c.Jitter):
+	case wrong(c.Jitter):
 		return fmt.Errorf("jitter=%v: want a number, 0 for none", c.Jitter)
 	case !(c.Wins >= 0 && c.Wins <= 1):
 		return fmt.Errorf("label wins:%v: want a share from 0 to 1", c.Wins)
@@ -300,7 +300,10 @@ func (p *Policy) step(from, to int) error {
 			p.mean[i] += (x - p.mean[i]) / float64(p.rounds)
 		}
 	}
-	return checkFinite(p.theta)
+	if err := finite(p.critic.Model, &p.tally, p.cfg.Alpha); err != nil {
+		return err
+	}
+	return finite(p.theta, &p.tally, p.cfg.Alpha)
 }
 
 func fade(xs []float64, by float64) {

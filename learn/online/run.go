@@ -232,6 +232,11 @@ func (r *run) advance(ctx context.Context) error {
 
 // measure adds a point to the curve.
 func (r *run) measure(ctx context.Context) error {
+	if l, ok := r.Learner.(interface{ Check() error }); ok {
+		if err := l.Check(); err != nil {
+			return err
+		}
+	}
 	now := r.Learner.Tally()
 	p := point(r.h.Seconds, now, r.h.Last, r.Goal)
 	if err := r.Curve.strength(ctx, r.Game, r.Learner.Model(), &p); err != nil {

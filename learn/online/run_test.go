@@ -191,8 +191,9 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	l := learner(t, "backgammon", "backgammon/raw", func(c *TDConfig) { c.Alpha, c.Model.Link = 50, models.Link{Kind: models.Identity} })
-	if err := l.Advance(context.Background(), 0, 1000); err != errDiverged {
-		t.Errorf("a step size of 50: %v, want %v", err, errDiverged)
+	var diverged *DivergedError
+	if err := l.Advance(context.Background(), 0, 1000); !errors.As(err, &diverged) || diverged.Alpha != 50 || diverged.Games == 0 {
+		t.Errorf("a step size of 50: %v, want that learning diverges", err)
 	}
 	for _, bad := range []Config{{Episodes: 0}, {Episodes: 1, Chunk: 4, Curve: Curve{Every: 6}}, {Episodes: 1, Curve: Curve{Every: -1}}} {
 		bad.Learner, bad.Game, bad.Dir = l, l.cfg.Game, t.TempDir()

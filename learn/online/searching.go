@@ -155,7 +155,7 @@ func (l *Searching) Advance(ctx context.Context, from, to int) error {
 			return err
 		}
 	}
-	return checkFinite(l.model)
+	return finite(l.model, &l.tally, l.descent.Alpha)
 }
 
 // round has each board make its moves, and learns from them.
@@ -186,7 +186,9 @@ func (l *Searching) round(ctx context.Context) error {
 		}
 	}
 	if l.sum.samples > 0 {
-		l.descent.take(l.model, &l.sum)
+		if i, ok := l.descent.take(l.model, &l.sum); !ok {
+			return &DivergedError{weightName(l.model, i), weight(l.model, i), l.descent.Alpha, l.tally.Episodes}
+		}
 	} else if l.tally.Samples == 0 && l.tally.Episodes >= len(l.boards) {
 		return errors.New("the searches tell of no position to learn from: want a deeper search")
 	}
@@ -203,8 +205,15 @@ func (l *Searching) Model() *models.Linear { return l.descent.averaged(l.model) 
 // Tally implements [Learner].
 func (l *Searching) Tally() Tally { return l.tally }
 
+// Check reports weights that are no finite numbers any more, those of tables
+// included, as a [DivergedError].
+func (l *Searching) Check() error { return finiteTable(l.model, &l.tally, l.descent.Alpha) }
+
 // Snapshot implements [Learner].
 func (l *Searching) Snapshot(w io.Writer) error {
+	if err := l.Check(); err != nil {
+		return err
+	}
 	e := NewEncoder(w)
 	e.tally(l.tally)
 	e.Int(int64(l.started))
@@ -249,9 +258,6 @@ func (t *Tally) add(u *Tally) {
 	t.Samples += u.Samples
 	t.Errors += u.Errors
 }
-
-// checkFinite tells weights that are no numbers any more.
-func checkFinite(m *models.Linear) error { return (&Weights{Model: m}).Check() }
 
 // reference evaluates by the weights as they are at every call.
 func reference(t *Task) *features.Evaluator { return features.NewReference(t.Game, t.Set, t.Model) }

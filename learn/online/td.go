@@ -101,7 +101,7 @@ func (t *TD) Advance(ctx context.Context, from, to int) error {
 			t.learn(&games[i])
 		}
 	}
-	return t.weights.Check()
+	return finite(t.weights.Model, &t.tally, t.cfg.Alpha)
 }
 
 // play plays a batch, with as many workers as there are.
@@ -171,8 +171,15 @@ func (t *TD) Model() *models.Linear { return t.weights.Averaged() }
 // Tally implements [Learner].
 func (t *TD) Tally() Tally { return t.tally }
 
+// Check reports weights that are no finite numbers any more, those of tables
+// included, as a [DivergedError].
+func (t *TD) Check() error { return finiteTable(t.weights.Model, &t.tally, t.cfg.Alpha) }
+
 // Snapshot implements [Learner].
 func (t *TD) Snapshot(w io.Writer) error {
+	if err := t.Check(); err != nil {
+		return err
+	}
 	e := NewEncoder(w)
 	e.tally(t.tally)
 	t.weights.Encode(e)

@@ -1,7 +1,6 @@
 package online
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -274,19 +273,4 @@ func (w *Weights) Decode(d *Decoder) {
 	d.Singles(w.tableTotal)
 	d.Floats(w.late)
 	d.Floats(w.tableLate)
-}
-
-// errDiverged is what a learner says when its weights run away.
-var errDiverged = errors.New("the weights diverge: want a smaller alpha")
-
-// Check tells weights that are no numbers any more.
-func (w *Weights) Check() error {
-	sum := w.Model.Bias
-	for _, x := range w.Model.Weights {
-		sum += x
-	}
-	if sum-sum != 0 {
-		return errDiverged
-	}
-	return nil
 }
