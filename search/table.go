@@ -31,7 +31,7 @@ type table struct {
 	shift   uint
 	limit   int    // buckets that it may grow to
 	used    int    // new entries of this search since the last growth
-	salt    uint64 // of the episode: entries of earlier ones are never found
+	salt    uint64 // of the episode, where threads share it: entries of earlier ones are never found
 	epoch   uint64
 	age     uint8 // of the search
 	shared  bool  // by threads: all access is atomic, and it does not grow
@@ -74,7 +74,7 @@ func newTable(megabytes int) *table {
 	limit := 1 << (bits.Len(uint(megabytes*bucketsPerMiB)) - 1)
 	t := &table{limit: limit}
 	t.resize(min(limit, firstBuckets))
-	t.forget()
+	t.stamp()
 	return t
 }
 
@@ -92,13 +92,29 @@ func (t *table) share() {
 	t.shared = true
 }
 
-// forget makes all entries unfindable, in no time.
+// forget makes the table like a new one. What a search finds must not depend on
+// the episodes that its agent played before, or it would on how workers divide
+// them: entries of an earlier one that are only unfindable still take places, and
+// with another size others are driven out. Threads race for places anyhow, and
+// their table is large: there it is enough that old entries are never found.
 func (t *table) forget() {
-	t.epoch++
-	t.salt = game.Mix(t.epoch ^ 0xd1b54a32d192ed03) // far from what games mix
-	t.used = 0
+	switch first := min(t.limit, firstBuckets); {
+	case t.shared:
+		t.stamp()
+	case len(t.buckets) > first:
+		t.resize(first)
+	default:
+		clear(t.buckets)
+	}
+	t.used, t.age = 0, 0
 	t.clashes.Store(0)
 	t.layered.Store(false)
+}
+
+// stamp gives the keys of another episode another salt.
+func (t *table) stamp() {
+	t.epoch++
+	t.salt = game.Mix(t.epoch ^ 0xd1b54a32d192ed03) // far from what games mix
 }
 
 // next begins another search, to which older entries are worth less.

@@ -36,3 +36,39 @@ func TestEachDepthHasItsPlace(t *testing.T) {
 		t.Errorf("%d nodes at depth 12, %d at depth 6: they grow like paths, not like positions", deep.Nodes, shallow.Nodes)
 	}
 }
+
+// TestEpisodesDoNotTouch: what an agent finds in an episode is what a new agent
+// finds, to the node and the bit, whatever it looked at in those before.
+func TestEpisodesDoNotTouch(t *testing.T) {
+	g := world(t, "pig")
+	make := func() Agent {
+		a, err := NewExpectimax(Config{Game: g, Eval: Zero(g), Depth: 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	look := func(a Agent, text string) Result {
+		s, err := g.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := a.Search(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	positions := []string{"0 0 turn 0 player 0", "40 62 turn 9 player 1", "91 80 turn 4 player 0", "95 97 turn 0 player 1", "60 90 turn 12 player 0"}
+	used := make()
+	for episode, text := range positions {
+		used.Begin(uint64(episode))
+		fresh := make()
+		fresh.Begin(uint64(episode))
+		for _, p := range append([]string{text}, positions...) {
+			if got, want := look(used, p), look(fresh, p); got.Nodes != want.Nodes || got.Value != want.Value || got.Move != want.Move {
+				t.Errorf("episode %d, %q: %d nodes, value %.17g; a new agent needs %d and says %.17g", episode, p, got.Nodes, got.Value, want.Nodes, want.Value)
+			}
+		}
+	}
+}
