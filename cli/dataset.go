@@ -73,7 +73,9 @@ type recordLine struct {
 	Depth     int32     `json:"depth"`
 	Outcome   []float64 `json:"outcome"`
 	Truncated bool      `json:"truncated"`
-	ID        string    `json:"id,omitempty"` // of the episode, where it came from elsewhere
+	ID        string    `json:"id,omitempty"`     // of the episode, where it came from elsewhere
+	Made      string    `json:"made,omitempty"`   // where it is another than move
+	Proven    bool      `json:"proven,omitempty"` // the value is
 }
 
 func (a *app) datasetHeadCommand() *cobra.Command {
@@ -97,7 +99,10 @@ func (a *app) datasetHeadCommand() *cobra.Command {
 				if left--; left < 0 {
 					break
 				}
-				line := recordLine{r.Episode, r.Ply, r.Position, int(r.Mover), r.Move, r.Explored, nil, r.Depth, r.Outcome, r.Truncated, r.ID}
+				line := recordLine{r.Episode, r.Ply, r.Position, int(r.Mover), r.Move, r.Explored, nil, r.Depth, r.Outcome, r.Truncated, r.ID, "", r.Proven}
+				if r.Made != r.Move {
+					line.Made = r.Made
+				}
 				value := "-"
 				if r.HasValue {
 					line.Value, value = &r.Value, fmt.Sprintf("%.4g", r.Value)
@@ -111,6 +116,9 @@ func (a *app) datasetHeadCommand() *cobra.Command {
 				move, outcome := r.Move, fmt.Sprint(r.Outcome)
 				if r.Explored {
 					move += " (random)"
+				}
+				if line.Made != "" {
+					move += " (slipped: " + line.Made + ")"
 				}
 				if r.Truncated {
 					outcome = "cut off"

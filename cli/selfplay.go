@@ -14,12 +14,15 @@ import (
 func (a *app) selfplayCommand() *cobra.Command {
 	var cfg selfplay.Config
 	var agents []string
+	var adjudicate string
 	var asJSON, quiet bool
 	cmd := &cobra.Command{
 		Use:   "selfplay GAME -o DIR",
 		Short: "Make or resume a data set",
 		Long: `Have agents play episodes from varied openings and write every decision down,
-with the outcome and what each search thought of it. Killing the program loses
+with the outcome and what each search thought of it. Where nothing is left to
+chance no two episodes begin at the same position, as long as there are others,
+and an episode ends where a search has proven its outcome. Killing the program loses
 no finished shard, and the same command goes on from there; a larger --games
 adds to a data set.`,
 		Example: `  plyfit selfplay connect4 -o data --games 2000 --agent alphabeta:depth=4
@@ -35,6 +38,13 @@ adds to a data set.`,
 			}
 			if !cmd.Flags().Changed("openings") {
 				cfg.Openings = w.Recipe().Openings
+			}
+			switch adjudicate {
+			case datasets.AdjudicateProven:
+				cfg.Adjudicate = adjudicate
+			case "off":
+			default:
+				return fmt.Errorf("--adjudicate %s: want %s or off", adjudicate, datasets.AdjudicateProven)
 			}
 			cfg.Game = w.Game
 			for _, text := range agents {
@@ -66,6 +76,7 @@ adds to a data set.`,
 	wholeFlag(cmd, &cfg.Openings, "openings", "", 0, 0, "at most so many random decisions at an episode's beginning; without it the game's own choice")
 	flags.Float64Var(&cfg.Explore, "explore", 0, "probability of a random move afterwards")
 	wholeFlag(cmd, &cfg.EpisodesPerShard, "games-per-shard", "", 0, 0, "episodes a shard; 0: 256")
+	flags.StringVar(&adjudicate, "adjudicate", datasets.AdjudicateProven, "proven: an episode ends, with its outcome, where a search has proven it; off: it is played on")
 	flags.BoolVar(&asJSON, "json", false, "the data set's description as one JSON object")
 	flags.BoolVar(&quiet, "quiet", false, "no progress")
 	seedFlag(cmd, &cfg.Seed)
@@ -79,5 +90,8 @@ func (a *app) printManifest(m *datasets.Manifest, asJSON bool) error {
 	}
 	_, err := fmt.Fprintf(a.stdout, "%s: %d episodes (%d distinct, %d cut off), %d records in %s, seed %d\ndigest %s\n",
 		m.Game, m.Episodes, m.Distinct, m.Truncated, m.Records, counted(len(m.Shards), "shard"), m.Seed, m.Digest)
+	if err == nil && m.Repeated > 0 {
+		_, err = fmt.Fprintf(a.stdout, "the openings ran out: %d episodes begin where another one does\n", m.Repeated)
+	}
 	return failed(err)
 }

@@ -169,7 +169,7 @@ const (
 )
 
 // appendSample packs s: the number of terms, a byte of flags, ply, episode,
-// label, weight, indices, values.
+// label, position, weight, indices, values.
 func appendSample(b []byte, s *Sample) []byte {
 	flags := byte(allOnes | weighsOne)
 	for _, t := range s.X {
@@ -194,6 +194,7 @@ func appendSample(b []byte, s *Sample) []byte {
 	b = le.AppendUint32(b, uint32(s.Ply))
 	b = le.AppendUint64(b, s.Episode)
 	b = le.AppendUint64(b, math.Float64bits(s.Y))
+	b = le.AppendUint64(b, s.Position)
 	if s.Weight != 1 {
 		b = le.AppendUint64(b, math.Float64bits(s.Weight))
 	}
@@ -215,7 +216,8 @@ func takeSample(b []byte, s *Sample) []byte {
 	s.Ply = int32(le.Uint32(b[5:]))
 	s.Episode = le.Uint64(b[9:])
 	s.Y = math.Float64frombits(le.Uint64(b[17:]))
-	b = b[25:]
+	s.Position = le.Uint64(b[25:])
+	b = b[33:]
 	s.Weight = 1
 	if flags&weighsOne == 0 {
 		s.Weight = math.Float64frombits(le.Uint64(b))

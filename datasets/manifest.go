@@ -23,15 +23,24 @@ const ManifestFile = "dataset.json"
 // Recipe is what a data set was asked to be: the same recipe gives the same
 // records.
 type Recipe struct {
-	Game             string   `json:"game"`               // spec of the world
-	Agents           []string `json:"agents"`             // identities by seat; one: the same in all seats
-	Source           string   `json:"source,omitempty"`   // digest of the data set that was relabelled or imported
-	Openings         int      `json:"openings"`           // at most so many random decisions at an episode's beginning
-	Explore          float64  `json:"explore"`            // probability of a random move afterwards
-	Seed             uint64   `json:"seed"`               // of everything random
-	Episodes         int      `json:"episodes"`           // 0..Episodes-1
-	EpisodesPerShard int      `json:"episodes_per_shard"` // shard k holds [k*n, (k+1)*n)
+	Game     string   `json:"game"`             // spec of the world
+	Agents   []string `json:"agents"`           // identities by seat; one: the same in all seats
+	Source   string   `json:"source,omitempty"` // digest of the data set that was relabelled or imported
+	Openings int      `json:"openings"`         // at most so many random decisions at an episode's beginning
+	Explore  float64  `json:"explore"`          // probability of a random move afterwards
+	// NewOpenings says that an episode's opening is drawn again where an earlier
+	// episode began at the same position, as long as there are others.
+	NewOpenings bool `json:"new_openings,omitempty"`
+	// Adjudicate is what ends an episode before the game is over: AdjudicateProven,
+	// or nothing.
+	Adjudicate       string `json:"adjudicate,omitempty"`
+	Seed             uint64 `json:"seed"`               // of everything random
+	Episodes         int    `json:"episodes"`           // 0..Episodes-1
+	EpisodesPerShard int    `json:"episodes_per_shard"` // shard k holds [k*n, (k+1)*n)
 }
+
+// AdjudicateProven ends an episode where a search has proven the outcome.
+const AdjudicateProven = "proven"
 
 // ImportedAgent stands for who played in a data set of positions from elsewhere.
 const ImportedAgent = "imported"
@@ -57,11 +66,14 @@ type Manifest struct {
 	Complete bool `json:"complete"`
 
 	// The rest is known of complete sets only.
-	Records   int64       `json:"records,omitempty"`
-	Truncated int         `json:"truncated_episodes,omitempty"` // cut off at the game's limit of plies
-	Distinct  int         `json:"distinct_games,omitempty"`     // by their decisions and positions
-	Digest    string      `json:"digest,omitempty"`             // SHA-256 over the shards' digests
-	Shards    []ShardInfo `json:"shards,omitempty"`
+	Records   int64 `json:"records,omitempty"`
+	Truncated int   `json:"truncated_episodes,omitempty"` // cut off at the game's limit of plies
+	Distinct  int   `json:"distinct_games,omitempty"`     // by their decisions and positions
+	// Repeated are the episodes that begin where an earlier one began, though the
+	// recipe wants new openings: those had run out.
+	Repeated int         `json:"repeated_openings,omitempty"`
+	Digest   string      `json:"digest,omitempty"` // SHA-256 over the shards' digests
+	Shards   []ShardInfo `json:"shards,omitempty"`
 }
 
 // ShardInfo is one shard of a complete data set.
@@ -151,6 +163,10 @@ func (r Recipe) differs(o Recipe) string {
 		return fmt.Sprintf("openings is %d, not %d", r.Openings, o.Openings)
 	case r.Explore != o.Explore:
 		return fmt.Sprintf("explore is %v, not %v", r.Explore, o.Explore)
+	case r.NewOpenings != o.NewOpenings:
+		return fmt.Sprintf("new_openings is %v, not %v", r.NewOpenings, o.NewOpenings)
+	case r.Adjudicate != o.Adjudicate:
+		return fmt.Sprintf("adjudicate is %q, not %q", r.Adjudicate, o.Adjudicate)
 	case r.Seed != o.Seed:
 		return fmt.Sprintf("seed is %d, not %d", r.Seed, o.Seed)
 	case r.EpisodesPerShard != o.EpisodesPerShard:

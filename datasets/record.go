@@ -28,13 +28,20 @@ type Record struct {
 	Ply      int32       // calls of Play before this position, nature's included
 	Position string      // State.String, wrappers included
 	Mover    game.Player // who decides
-	Move     string      // what was played, State.MoveString
-	Explored bool        // the move was drawn at random, not chosen by search
+	Move     string      // what the mover chose, State.MoveString
+	// Made is the move that was really made: another than Move where it slipped,
+	// else the same. "" where that is not known, as in slippery worlds of data
+	// sets that were written before there was such a column.
+	Made     string
+	Explored bool // the move was drawn at random, not chosen by search
 	// Value is what the mover's search thought of the position, in the mover's
 	// view and the game's units; HasValue is false where no search was made.
 	Value    float64
 	HasValue bool
 	Depth    int32 // of that search, in decisions
+	// Proven says that this search saw the value through to the ends of the game,
+	// in a world in which nature has no hand.
+	Proven bool
 	// Outcome is every player's utility at the end of the episode, and of no
 	// meaning where Truncated.
 	Outcome   []float64
@@ -52,6 +59,9 @@ type Sample struct {
 	Kind    game.Bound    // whether Y is exact, or a bound of the truth
 	Episode uint64        // samples of one episode are not independent
 	Ply     int32         // where in its episode the position stands; 0 where that is not known
+	// Position tells the position apart from others, without its past; 0 where
+	// that is not known, as in tables.
+	Position uint64
 
 	Explored  bool // the move that was played here was drawn at random
 	Truncated bool // the episode was cut off before its end

@@ -141,7 +141,7 @@ func Finish(dir string) (*Manifest, error) {
 func survey(dir string, recipe Recipe) (*Manifest, error) {
 	m := &Manifest{Format: Format, Recipe: recipe, Complete: true}
 	whole := sha256.New()
-	games := map[uint64]struct{}{}
+	games, begun := map[uint64]struct{}{}, map[uint64]struct{}{}
 	var text []byte
 	for k := range recipe.Shards() {
 		path := filepath.Join(dir, ShardName(k))
@@ -168,6 +168,9 @@ func survey(dir string, recipe Recipe) (*Manifest, error) {
 					close()
 				}
 				current, next = r.Episode, r.Episode+1
+				if recipe.NewOpenings {
+					m.begin(begun, r.Position)
+				}
 			}
 			truncated = r.Truncated
 			text = append(append(append(append(text[:0], r.Position...), 0), r.Move...), 0)
@@ -194,6 +197,16 @@ func survey(dir string, recipe Recipe) (*Manifest, error) {
 	m.Distinct = len(games)
 	m.Digest = hex.EncodeToString(whole.Sum(nil))
 	return m, nil
+}
+
+// begin counts an episode that begins where another did.
+func (m *Manifest) begin(begun map[uint64]struct{}, position string) {
+	h := fnv.New64a()
+	h.Write([]byte(position))
+	if _, again := begun[h.Sum64()]; again {
+		m.Repeated++
+	}
+	begun[h.Sum64()] = struct{}{}
 }
 
 // Verify reads the complete data set in dir through and compares it with its

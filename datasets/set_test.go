@@ -109,6 +109,7 @@ func TestDigest(t *testing.T) {
 		"mover": func(r *Record) { r.Mover = 1 - r.Mover }, "move": func(r *Record) { r.Move = "q" },
 		"explored": func(r *Record) { r.Explored = !r.Explored }, "value": func(r *Record) { r.HasValue, r.Value = true, 17 },
 		"depth": func(r *Record) { r.Depth += 20 }, "outcome": func(r *Record) { r.Outcome = []float64{1, 2} },
+		"made": func(r *Record) { r.Made = "elsewhere" }, "proven": func(r *Record) { r.Proven = !r.Proven },
 		"truncated": func(r *Record) { r.Truncated = !r.Truncated }, "episode": func(r *Record) { r.Episode = 9 },
 	} {
 		r := someRecords(0, 1)[0]
@@ -193,7 +194,8 @@ func TestOtherCommandInTheSameFolder(t *testing.T) {
 		"seed": func(r *Recipe) { r.Seed = 4 }, "game": func(r *Recipe) { r.Game = "go" },
 		"agents": func(r *Recipe) { r.Agents = []string{"greedy"} }, "openings": func(r *Recipe) { r.Openings++ },
 		"explore": func(r *Recipe) { r.Explore = 0 }, "episodes_per_shard": func(r *Recipe) { r.EpisodesPerShard++ },
-		"source": func(r *Recipe) { r.Source = "abc" },
+		"source": func(r *Recipe) { r.Source = "abc" }, "new_openings": func(r *Recipe) { r.NewOpenings = true },
+		"adjudicate": func(r *Recipe) { r.Adjudicate = AdjudicateProven },
 	} {
 		r := someRecipe
 		change(&r)

@@ -36,12 +36,19 @@ type row struct {
 	Outcome   []float64 `parquet:"outcome,list"`
 	Truncated bool      `parquet:"truncated"`
 	ID        *string   `parquet:"id,optional,dict"`
+	Made      *string   `parquet:"made,optional,dict"`
+	Proven    bool      `parquet:"proven"`
 }
+
+// later are the columns that a file may lack, since they came after the others:
+// what it does not tell is null or false.
+var later = []string{"id", "made", "proven"}
 
 func (r *row) from(rec *Record) {
 	*r = row{
 		Episode: int64(rec.Episode), Ply: rec.Ply, Position: rec.Position, Mover: int32(rec.Mover), Move: rec.Move,
 		Explored: rec.Explored, Depth: rec.Depth, Outcome: rec.Outcome, Truncated: rec.Truncated,
+		Proven: rec.Proven,
 	}
 	if rec.HasValue {
 		r.Value = &rec.Value
@@ -49,11 +56,14 @@ func (r *row) from(rec *Record) {
 	if rec.ID != "" {
 		r.ID = &rec.ID
 	}
+	if rec.Made != "" {
+		r.Made = &rec.Made
+	}
 }
 
 // layout tells which leaf column of row holds what.
 var layout = func() (l struct {
-	episode, ply, position, mover, move, explored, value, depth, outcome, truncated, id int
+	episode, ply, position, mover, move, explored, value, depth, outcome, truncated, id, made, proven int
 }) {
 	schema := parquet.SchemaOf(row{})
 	at := func(path ...string) int {
@@ -66,7 +76,7 @@ var layout = func() (l struct {
 	l.episode, l.ply, l.position, l.mover, l.move = at("episode"), at("ply"), at("position"), at("mover"), at("move")
 	l.explored, l.value, l.depth = at("explored"), at("value"), at("depth")
 	l.outcome, l.truncated = at("outcome", "list", "element"), at("truncated")
-	l.id = at("id")
+	l.id, l.made, l.proven = at("id"), at("made"), at("proven")
 	return l
 }()
 
@@ -111,6 +121,10 @@ func scan(values parquet.Row, rec *Record, outcome []float64) ([]float64, error)
 			rec.Truncated = v.Boolean()
 		case layout.id:
 			rec.ID = string(v.ByteArray())
+		case layout.made:
+			rec.Made = string(v.ByteArray())
+		case layout.proven:
+			rec.Proven = v.Boolean()
 		}
 	}
 	if rec.Value-rec.Value != 0 {
@@ -261,7 +275,7 @@ func checkColumns(p *parquet.File) error {
 		got, ok := p.Schema().Lookup(path...)
 		name := strings.Join(path, ".")
 		switch {
-		case !ok && name == "id": // came later than the others
+		case !ok && slices.Contains(later, name):
 			continue
 		case !ok:
 			var names []string
@@ -316,7 +330,10 @@ func (d *digester) add(r *Record) {
 	b = appendText(b, r.Position)
 	b = append(b, byte(r.Mover))
 	b = appendText(b, r.Move)
-	b = append(b, flags(r.Explored, r.HasValue, r.Truncated, r.ID != ""))
+	// What came later than the others adds nothing where it says nothing new, so
+	// that data sets keep their digests.
+	slipped := r.Made != "" && r.Made != r.Move
+	b = append(b, flags(r.Explored, r.HasValue, r.Truncated, r.ID != "", slipped, r.Proven))
 	if r.HasValue {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(r.Value))
 	}
@@ -327,6 +344,9 @@ func (d *digester) add(r *Record) {
 	}
 	if r.ID != "" {
 		b = appendText(b, r.ID)
+	}
+	if slipped {
+		b = appendText(b, r.Made)
 	}
 	d.h.Write(b)
 	d.buf = b

@@ -33,7 +33,11 @@ func someRecords(first uint64, n int) []Record {
 			if e%3 == 0 {
 				r.ID = fmt.Sprintf("g%d", e)
 			}
+			if r.Made = r.Move; rng.IntN(5) == 0 {
+				r.Made = "x"
+			}
 			if rng.IntN(3) > 0 {
+				r.Proven = rng.IntN(3) == 0
 				r.Value, r.HasValue, r.Depth = rng.NormFloat64(), true, int32(rng.IntN(9))
 			}
 			out = append(out, r)
@@ -89,7 +93,7 @@ func TestStrangersShard(t *testing.T) {
 	var rows []stranger
 	for i := range want {
 		r := &want[i]
-		r.ID = "" // it knows no such column
+		r.ID, r.Made, r.Proven = "", "", false // it knows no such columns
 		e, ply, mover, depth := int64(r.Episode), int64(r.Ply), int64(r.Mover), int64(r.Depth)
 		row := stranger{"", &r.Truncated, r.Outcome, &depth, nil, &r.Explored, &r.Move, &mover, &r.Position, &ply, &e}
 		if r.HasValue {

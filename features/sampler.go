@@ -1,6 +1,7 @@
 package features
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"runtime"
@@ -26,7 +27,9 @@ type Sampler struct {
 	Records func() iter.Seq2[*datasets.Record, error] // from the beginning every time
 
 	// Leaves says which positions the model is to judge: Decision, the default,
-	// takes the recorded ones; Afterstate those right after the recorded move.
+	// takes the recorded ones; Afterstate those right after the move that was
+	// really made, which in a slippery world only the record can tell: one
+	// without it ends the samples with an error.
 	Leaves models.Leaves
 
 	NoBias       bool // leave out the column models.Bias
@@ -214,11 +217,14 @@ type extractor struct {
 	base *game.Game
 	eyes eyes
 	step Step
+
+	slips bool // the world does
 }
 
 func newExtractor(s *Sampler) *extractor {
 	x := &extractor{Sampler: s, base: s.Game.Base()}
 	x.eyes = newEyes(x.base, identity)
+	_, x.slips = game.As[*game.Slip](s.Game.New())
 	if s.Prepare != nil {
 		x.step = s.Prepare()
 	}
@@ -256,7 +262,13 @@ func (x *extractor) record(b *batch, r *datasets.Record) error {
 		if r.Move == "" {
 			return nil
 		}
-		m, err := x.base.ParseMove(s, r.Move)
+		made := r.Move
+		if x.slips {
+			if made = r.Made; made == "" {
+				return errors.New("a move that may have slipped, and no column made: want a data set that tells which move was really made")
+			}
+		}
+		m, err := x.base.ParseMove(s, made)
 		if err != nil {
 			return err
 		}
@@ -295,5 +307,5 @@ func (x *extractor) sample(b *batch, r *datasets.Record, s game.State, p game.Pl
 		b.terms = append(b.terms, models.Term{Index: models.Bias, Value: float32(x.eyes.sign(p))})
 	}
 	b.terms = x.Set.Extract(s, p, b.terms)
-	b.samples = append(b.samples, datasets.Sample{Y: y, Weight: weight, Kind: game.Exact, Episode: r.Episode, Ply: r.Ply, Explored: r.Explored, Truncated: r.Truncated})
+	b.samples = append(b.samples, datasets.Sample{Y: y, Weight: weight, Kind: game.Exact, Episode: r.Episode, Ply: r.Ply, Position: game.Place(s), Explored: r.Explored, Truncated: r.Truncated})
 }

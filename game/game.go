@@ -152,6 +152,22 @@ type Shaper interface {
 	Shape() Shape
 }
 
+// Placer is a State whose Hash covers a past: clocks, repetition.
+type Placer interface {
+	// Place is a hash of what stands on the board and who is to move, the same
+	// whatever led there.
+	Place() uint64
+}
+
+// Place is a hash of s without its past and without its wrappers: equal for
+// positions that an evaluation cannot tell apart.
+func Place(s State) uint64 {
+	if p, ok := As[Placer](s); ok {
+		return p.Place()
+	}
+	return Base(s).Hash()
+}
+
 // Drawer is a State that can draw itself for a person at a terminal.
 type Drawer interface {
 	// Draw is a drawing of several lines, each rune one column wide, with what the

@@ -21,6 +21,7 @@ type Collection struct {
 	Digest string // SHA-256 over those of the files
 
 	game     *game.Game
+	slips    bool // so that nobody knows which move was really made
 	entries  []kept
 	outcomes [][]float64
 	outcome  map[string]int32
@@ -48,7 +49,8 @@ type kept struct {
 }
 
 func newCollection(g *game.Game) *Collection {
-	return &Collection{game: g, outcome: map[string]int32{}, episode: map[string]int32{}}
+	_, slips := game.As[*game.Slip](g.New())
+	return &Collection{game: g, slips: slips, outcome: map[string]int32{}, episode: map[string]int32{}}
 }
 
 // Positions is how many were read, Episodes of how many episodes.
@@ -192,6 +194,9 @@ func (c *Collection) record(at int32, e uint64, k int) datasets.Record {
 	r := datasets.Record{
 		Episode: e, Ply: t.ply, Position: t.position, Mover: game.Player(t.mover), Move: t.move,
 		Value: t.value, HasValue: t.valued, Depth: t.depth, ID: c.names[e],
+	}
+	if !c.slips {
+		r.Made = r.Move
 	}
 	if !t.placed {
 		r.Ply = int32(k)

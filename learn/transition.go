@@ -18,7 +18,10 @@ type Transition struct {
 	// is the outcome where Terminal and 0 elsewhere.
 	Reward  float64
 	Episode uint64
-	Weight  float64 // 1 unless a fit says otherwise
+	// Position tells the position of X apart from others; 0 where that is not
+	// known.
+	Position uint64
+	Weight   float64 // 1 unless a fit says otherwise
 	// Fresh says that the way to X is no evidence for what came before it: the
 	// move was drawn at random, or positions between were left out. The trace
 	// begins anew. The first step of an episode is always fresh.

@@ -196,7 +196,8 @@ func (c *Config) round(ctx context.Context, k int, judge string) (*Round, *Fitte
 	manifest, err := selfplay.Run(ctx, selfplay.Config{
 		Game: c.World.Game, Agents: []selfplay.Maker{{Identity: player.Identity, New: player.New}},
 		Episodes: c.Recipe.Episodes, Seed: c.roundSeed(k), Openings: c.Recipe.Openings, Explore: c.Recipe.Explore,
-		Workers: c.Workers, Dir: c.dataPath(k), Progress: func(n int) { bar.Set(int64(n)) },
+		Adjudicate: datasets.AdjudicateProven,
+		Workers:    c.Workers, Dir: c.dataPath(k), Progress: func(n int) { bar.Set(int64(n)) },
 	})
 	bar.Finish()
 	if err != nil {

@@ -12,10 +12,11 @@ import (
 
 // player plays whole episodes.
 type player struct {
-	cfg   *Config
-	own   []search.Agent // each once
-	seats []search.Agent // by player
-	moves []game.Move
+	cfg      *Config
+	openings *openings      // nil: each episode begins with its first draw
+	own      []search.Agent // each once
+	seats    []search.Agent // by player
+	moves    []game.Move
 }
 
 func newPlayer(cfg *Config) (*player, error) {
@@ -33,83 +34,150 @@ func newPlayer(cfg *Config) (*player, error) {
 	return p, nil
 }
 
-// openingTries is how often an opening that ends the game is drawn again before
-// the episode begins at the start.
-const openingTries = 50
+// beginnings is how often an episode is begun in another way because its first
+// position was proven, before that position is recorded after all.
+const beginnings = 8
 
 func (p *player) episode(ctx context.Context, e uint64) ([]datasets.Record, error) {
-	seed := game.Seed(p.cfg.Seed, game.StreamEpisode, e)
-	rng := rand.New(rand.NewPCG(seed, game.Mix(seed)))
+	rng := p.cfg.random(e)
 	for i, a := range p.own {
 		a.Begin(game.Seed(p.cfg.Seed, game.StreamPlayer, e, uint64(i)))
 	}
-	var s game.State
-	var records []datasets.Record
-	// Nature may end the game right after an opening, as a slip can.
-	for try := 0; len(records) == 0; try++ {
-		if try > 0 && (p.cfg.Openings == 0 || try > openingTries) {
+	var g played
+	// Nature may end the game right after an opening, as a slip can; so may a
+	// proof.
+	for try := 0; len(g.records) == 0; try++ {
+		if try > 0 && (p.cfg.Openings == 0 || try > openingTries) && g.proven == nil {
 			return nil, errors.New("no decision in it: want a game in which players decide")
 		}
+		if g.proven != nil && (p.cfg.Openings == 0 || try >= beginnings) {
+			g.records = append(g.records, *g.proven)
+			break
+		}
 		var err error
-		if s, records, err = p.play(ctx, e, rng); err != nil {
+		if g, err = p.play(ctx, e, rng, try); err != nil {
 			return nil, err
 		}
 	}
-	outcome, truncated := make([]float64, p.cfg.Game.Base().Players), s.Turn() != game.Nobody
-	if !truncated {
-		for i := range outcome {
-			outcome[i] = s.Utility(game.Player(i))
-		}
+	for i := range g.records {
+		g.records[i].Outcome, g.records[i].Truncated = g.outcome, g.truncated
 	}
-	for i := range records {
-		records[i].Outcome, records[i].Truncated = outcome, truncated
-	}
-	return records, nil
+	return g.records, nil
 }
 
-// play is one game of episode e: its last position and its decisions, yet
-// without an outcome.
-func (p *player) play(ctx context.Context, e uint64, rng *rand.Rand) (s game.State, records []datasets.Record, err error) {
-	s, ply := p.opening(rng)
-	for ; s.Turn() != game.Nobody && ply < p.cfg.Game.MaxPlies; ply++ {
+// played is one game: its decisions, yet without an outcome, and the outcome.
+type played struct {
+	records   []datasets.Record
+	outcome   []float64
+	truncated bool
+	proven    *datasets.Record // the position whose proof ended it
+}
+
+// play plays one game of episode e, for the try'th time.
+func (p *player) play(ctx context.Context, e uint64, rng *rand.Rand, try int) (g played, err error) {
+	s, ply := p.begin(e, rng, try)
+	slip, _ := game.As[*game.Slip](s)
+	slipping := func() bool {
+		if slip == nil {
+			return false
+		}
+		_, pending := slip.Intended()
+		return pending
+	}
+	// A move that was chosen is made, whatever the number of plies.
+	for ; s.Turn() != game.Nobody && (ply < p.cfg.Game.MaxPlies || slipping()); ply++ {
 		switch {
 		case s.Turn() == game.Chance:
-			p.draw(s, rng)
+			m := p.nature(s, rng)
+			if n := len(g.records); n > 0 && slipping() {
+				g.records[n-1].Made = s.MoveString(m)
+			}
+			s.Play(m)
 		case game.NatureToMove(s): // the adversary: it decides, but is no protagonist
 			r, err := whole(ctx, p.seats[s.Turn()], s)
 			if err != nil {
-				return nil, nil, err
+				return g, err
 			}
 			s.Play(r.Move)
 		default:
 			rec := datasets.Record{Episode: e, Ply: int32(ply), Position: s.String(), Mover: s.Turn()}
-			m, err := p.decide(ctx, s, rng, &rec)
+			m, values, err := p.decide(ctx, s, rng, &rec)
 			if err != nil {
-				return nil, nil, err
+				return g, err
 			}
-			records = append(records, rec)
+			if rec.Proven && p.cfg.Adjudicate == datasets.AdjudicateProven {
+				g.outcome, g.proven = values, &rec
+				return g, nil
+			}
+			g.records = append(g.records, rec)
 			s.Play(m)
 		}
 	}
-	return s, records, nil
+	g.outcome, g.truncated = make([]float64, p.cfg.Game.Base().Players), s.Turn() != game.Nobody
+	if !g.truncated {
+		for i := range g.outcome {
+			g.outcome[i] = s.Utility(game.Player(i))
+		}
+	}
+	return g, nil
 }
 
-// decide chooses a move at s and writes it into rec.
-func (p *player) decide(ctx context.Context, s game.State, rng *rand.Rand, rec *datasets.Record) (m game.Move, err error) {
+// decide chooses a move at s and writes it into rec. values are what each
+// player gets where rec is proven.
+func (p *player) decide(ctx context.Context, s game.State, rng *rand.Rand, rec *datasets.Record) (m game.Move, values []float64, err error) {
 	if p.cfg.Explore > 0 && rng.Float64() < p.cfg.Explore {
-		rec.Explored, m = true, p.random(s, rng)
+		rec.Explored, m = true, p.uniform(s, rng)
 	} else {
 		r, err := whole(ctx, p.seats[s.Turn()], s)
 		if err != nil {
-			return m, err
+			return m, nil, err
 		}
-		m, rec.Depth = r.Move, int32(r.Depth)
-		if r.Nodes > 0 { // a random agent looks at nothing
-			rec.Value, rec.HasValue = r.Value, true
-		}
+		m = r.Move
+		values = value(rec, &r, p.cfg.Game)
 	}
 	rec.Move = s.MoveString(m)
-	return m, nil
+	if _, slips := game.As[*game.Slip](s); !slips {
+		rec.Made = rec.Move
+	}
+	return m, values, nil
+}
+
+// value writes into rec what a search found, and returns what each player gets
+// where that is proven.
+func value(rec *datasets.Record, r *search.Result, g *game.Game) []float64 {
+	rec.Value, rec.HasValue, rec.Depth, rec.Proven = 0, false, 0, false
+	if r.Nodes == 0 { // a random agent looks at nothing
+		return nil
+	}
+	rec.Value, rec.HasValue, rec.Depth = r.Value, true, int32(r.Depth)
+	if !r.Exact || !provable(g) {
+		return nil
+	}
+	rec.Proven = true
+	values := []float64{r.Value}
+	if g.Players == 2 {
+		other := 0 - r.Value
+		if g.Sum == game.Constant {
+			other = g.Min + g.Max - r.Value
+		}
+		values = append(values, other)
+		if rec.Mover == 1 {
+			values[0], values[1] = other, r.Value
+		}
+	}
+	for i := range values {
+		values[i] += 0 // no -0
+	}
+	return values
+}
+
+// provable tells whether a search's exact value is a certain outcome: nature has
+// no hand in the world, and best play is the same thing for all, as in a game of
+// one or of two whose utilities have a fixed sum.
+func provable(g *game.Game) bool {
+	_, chance := game.As[game.Chancer](g.New())
+	_, hostile := game.As[*game.Adversary](g.New())
+	return !chance && !hostile && (g.Players == 1 || g.Players == 2 && g.Sum != game.General)
 }
 
 // whole is an agent's answer, and an error where ctx ended meanwhile: a search
@@ -120,40 +188,4 @@ func whole(ctx context.Context, a search.Agent, s game.State) (search.Result, er
 		err = ctx.Err()
 	}
 	return r, err
-}
-
-// opening is the start after some random decisions, and the plies it took.
-func (p *player) opening(rng *rand.Rand) (s game.State, plies int) {
-	limit := p.cfg.Game.MaxPlies
-	for try := 0; ; try++ {
-		s, plies = p.cfg.Game.New(), 0
-		decisions := 0
-		if p.cfg.Openings > 0 && try < openingTries {
-			decisions = rng.IntN(p.cfg.Openings + 1)
-		}
-		for decisions > 0 && s.Turn() != game.Nobody && plies < limit {
-			if s.Turn() == game.Chance {
-				p.draw(s, rng)
-			} else {
-				if !game.NatureToMove(s) {
-					decisions--
-				}
-				s.Play(p.random(s, rng))
-			}
-			plies++
-		}
-		if s.Turn() != game.Nobody && plies < limit || try >= openingTries {
-			return s, plies
-		}
-	}
-}
-
-func (p *player) draw(s game.State, rng *rand.Rand) {
-	p.moves = s.Moves(p.moves[:0])
-	s.Play(game.Drawn(s, p.moves, rng.Float64()))
-}
-
-func (p *player) random(s game.State, rng *rand.Rand) game.Move {
-	p.moves = s.Moves(p.moves[:0])
-	return p.moves[rng.IntN(len(p.moves))]
 }

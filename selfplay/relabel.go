@@ -87,11 +87,7 @@ func (l *relabeller) episode(ctx context.Context, e uint64) ([]datasets.Record, 
 		if err != nil {
 			return nil, err
 		}
-		if r.HasValue = found.Nodes > 0; r.HasValue { // a random agent looks at nothing
-			r.Value, r.Depth = found.Value, int32(found.Depth)
-		} else {
-			r.Value, r.Depth = 0, 0
-		}
+		value(r, &found, l.cfg.Game)
 	}
 	return records, nil
 }

@@ -170,8 +170,17 @@ func TestLook(t *testing.T) {
 	if moved == 0 {
 		t.Error("no position moved to a leaf")
 	}
-	if n := len(rows(2, true, leaf)); n >= len(one) {
-		t.Errorf("%d distinct leaves of %d", n, len(one))
+	// Two positions of which one lies on the line of the other.
+	end := func() Look {
+		return Look{Leaf: func(s game.State, _ *datasets.Record) error {
+			for s.Turn() != game.Nobody && len(s.Moves(nil)) > 1 && len(s.String()) < 9 {
+				s.Play(s.Moves(nil)[0])
+			}
+			return nil
+		}}
+	}
+	if all, n := len(rows(2, false, end)), len(rows(2, true, end)); n >= all {
+		t.Errorf("%d distinct leaves of %d", n, all)
 	}
 	noisy := func(s game.State) bool { return s.Hash()%3 != 0 }
 	kept := rows(1, false, func() Look { return Look{Quiet: noisy} })

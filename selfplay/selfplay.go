@@ -42,16 +42,32 @@ type Config struct {
 
 	// Openings is the most decisions drawn uniformly at the beginning of an
 	// episode; each episode draws how many, 0 to Openings. They are not
-	// recorded. Explore is the probability, from 0 to 1, of a random move in
+	// recorded. In worlds without chance no two episodes begin at the same
+	// position, as long as there are others: where an opening was had before,
+	// another is drawn. Explore is the probability, from 0 to 1, of a random move in
 	// place of the agent's afterwards; those decisions are recorded as explored.
 	Openings int
 	Explore  float64
+
+	// Adjudicate is datasets.AdjudicateProven to end an episode, with the outcome
+	// that is certain, where the mover's search has proven it; that position is
+	// not recorded. "" plays on, and such records say that they are proven.
+	// Nothing is proven where nature has a hand, nor with three players or more.
+	Adjudicate string
 
 	Workers          int // episodes played at the same time; 0: one. Never changes the records
 	EpisodesPerShard int // 0: 256
 
 	Dir      string
 	Progress func(finished int) // told of each episode's end, the resumed ones at once; nil: nobody
+}
+
+// chancy tells whether nature moves by chance in g, so that the same opening
+// leads to other games.
+func chancy(g *game.Game) bool {
+	_, chance := game.As[game.Chancer](g.New())
+	_, hostile := game.As[*game.Adversary](g.New())
+	return chance && !hostile
 }
 
 // Run makes the data set, or what is missing of it, and returns its manifest.
@@ -72,10 +88,16 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 		return nil, fmt.Errorf("openings=%d: want at least 0", cfg.Openings)
 	case !(cfg.Explore >= 0 && cfg.Explore <= 1):
 		return nil, fmt.Errorf("explore=%v: want a probability", cfg.Explore)
+	case cfg.Adjudicate != "" && cfg.Adjudicate != datasets.AdjudicateProven:
+		return nil, fmt.Errorf("adjudicate=%s: want %s or nothing", cfg.Adjudicate, datasets.AdjudicateProven)
+	}
+	if !provable(cfg.Game) {
+		cfg.Adjudicate = ""
 	}
 	recipe := datasets.Recipe{
 		Game: cfg.Game.Spec, Openings: cfg.Openings, Explore: cfg.Explore, Seed: cfg.Seed,
 		Episodes: cfg.Episodes, EpisodesPerShard: cfg.EpisodesPerShard,
+		NewOpenings: cfg.Openings > 0 && !chancy(cfg.Game), Adjudicate: cfg.Adjudicate,
 	}
 	for _, a := range cfg.Agents {
 		if err := a.check(); err != nil {
@@ -83,13 +105,28 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 		}
 		recipe.Agents = append(recipe.Agents, a.Identity)
 	}
-	sources, err := newSources(cfg.Workers, func() (source, error) { return newPlayer(&cfg) })
+	var players []*player
+	sources, err := newSources(cfg.Workers, func() (source, error) {
+		p, err := newPlayer(&cfg)
+		players = append(players, p)
+		return p, err
+	})
 	if err != nil {
 		return nil, err
 	}
 	missing, err := datasets.Begin(cfg.Dir, recipe)
 	if err != nil {
 		return nil, err
+	}
+	if n := len(missing); n > 0 && recipe.NewOpenings {
+		_, end := recipe.Span(missing[n-1])
+		o, err := newOpenings(ctx, &cfg, end)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range players {
+			p.openings = o
+		}
 	}
 	f := filling{recipe: recipe, missing: missing, dir: cfg.Dir, sources: sources, progress: cfg.Progress}
 	if err := f.run(ctx); err != nil {

@@ -154,9 +154,10 @@ func TestOpenings(t *testing.T) {
 			last = r.Episode
 		}
 	}
-	for ply := range int32(5) {
-		if plies[ply] < 4 {
-			t.Errorf("%d of 64 episodes begin at ply %d, want about 13 each: %v", plies[ply], ply, plies)
+	// There is one position at ply 0, and there are seven at ply 1.
+	for ply, least := range []int{1, 4, 6, 6, 6} {
+		if plies[int32(ply)] < least {
+			t.Errorf("%d of 64 episodes begin at ply %d, want at least %d: %v", plies[int32(ply)], ply, least, plies)
 		}
 	}
 	if len(plies) != 5 {
@@ -298,7 +299,7 @@ func TestRelabel(t *testing.T) {
 		if err != nil || !r.HasValue || r.Value != found.Value || int(r.Depth) != found.Depth {
 			t.Fatalf("%+v: search says %v at depth %d, %v", r, found.Value, found.Depth, err)
 		}
-		r.Value, r.HasValue, r.Depth = before[i].Value, before[i].HasValue, before[i].Depth
+		r.Value, r.HasValue, r.Depth, r.Proven = before[i].Value, before[i].HasValue, before[i].Depth, before[i].Proven
 		if !reflect.DeepEqual(r, before[i]) {
 			t.Fatalf("%+v became %+v", before[i], after[i])
 		}

@@ -17,7 +17,8 @@ import (
 //
 // An explored decision breaks the chain: what follows a random move says
 // nothing of the positions before it, so its step is left out and the next one
-// begins afresh.
+// begins afresh. So does one that ends the game: the outcome that it led to is
+// not paid to the position before it.
 type Steps struct {
 	features.Sampler // its Label is not used
 }
@@ -40,6 +41,11 @@ func (s *Steps) All() iter.Seq2[*learn.Transition, error] {
 	rows.NoBias = false // its sign tells the view
 	afterstates := s.Leaves == models.Afterstate
 	return func(yield func(*learn.Transition, error) bool) {
+		ends, err := s.randomEnds(afterstates)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
 		var step learn.Transition
 		var last row // the sample that waits for its successor
 		waiting, fresh := false, true
@@ -47,8 +53,13 @@ func (s *Steps) All() iter.Seq2[*learn.Transition, error] {
 			if !waiting || last.truncated || last.explored && !afterstates {
 				return true
 			}
+			// From an afterstate to the end led the last decision, if there was
+			// one after it.
+			if ply, ok := ends[last.episode]; ok && ply > last.ply {
+				return true
+			}
 			step.X, step.Next, step.Terminal, step.Reward = append(step.X[:0], last.x...), nil, true, last.outcome
-			step.Episode, step.Weight, step.Fresh = last.episode, last.weight, fresh
+			step.Episode, step.Position, step.Weight, step.Fresh = last.episode, last.position, last.weight, fresh
 			return yield(&step, nil)
 		}
 		for sample, err := range rows.All() {
@@ -71,7 +82,7 @@ func (s *Steps) All() iter.Seq2[*learn.Transition, error] {
 				random = sample.Explored
 			}
 			step.X, step.Terminal, step.Reward = append(step.X[:0], last.x...), false, 0
-			step.Episode, step.Weight, step.Fresh = last.episode, last.weight, fresh
+			step.Episode, step.Position, step.Weight, step.Fresh = last.episode, last.position, last.weight, fresh
 			last.take(sample)
 			fresh = random
 			if random {
@@ -86,11 +97,40 @@ func (s *Steps) All() iter.Seq2[*learn.Transition, error] {
 	}
 }
 
+// randomEnds are the episodes whose last decision was drawn at random, with its
+// ply. The sampler shows no such decision after which the game is over: there is
+// no position to judge. Positions that decisions stand in need none of this.
+func (s *Steps) randomEnds(afterstates bool) (map[uint64]int32, error) {
+	if !afterstates {
+		return nil, nil
+	}
+	ends := map[uint64]int32{}
+	var last datasets.Record
+	any := false
+	end := func() {
+		if any && last.Explored {
+			ends[last.Episode] = last.Ply
+		}
+	}
+	for r, err := range s.Records() {
+		if err != nil {
+			return nil, err
+		}
+		if !any || r.Episode != last.Episode {
+			end()
+		}
+		last, any = *r, true
+	}
+	end()
+	return ends, nil
+}
+
 // row is a sample in player 0's view.
 type row struct {
 	x                   models.Vector
 	outcome, weight     float64
-	episode             uint64
+	episode, position   uint64
+	ply                 int32
 	explored, truncated bool
 }
 
@@ -106,5 +146,6 @@ func (r *row) take(s *datasets.Sample) {
 		r.x[i].Value *= sign
 	}
 	r.outcome = s.Y * float64(sign)
-	r.weight, r.episode, r.explored, r.truncated = s.Weight, s.Episode, s.Explored, s.Truncated
+	r.weight, r.episode, r.position, r.ply = s.Weight, s.Episode, s.Position, s.Ply
+	r.explored, r.truncated = s.Explored, s.Truncated
 }

@@ -49,6 +49,7 @@ var (
 	_ game.State  = (*State)(nil)
 	_ game.Ranker = (*State)(nil)
 	_ game.Noisy  = (*State)(nil)
+	_ game.Placer = (*State)(nil)
 
 	_ game.Drawless = (*State)(nil)
 )
@@ -179,6 +180,9 @@ func (s *State) Hash() uint64 {
 	}
 	return h
 }
+
+// Place implements [game.Placer].
+func (s *State) Place() uint64 { return s.line[s.ply].key(s.side()) }
 
 // Clone implements [game.State]: it takes the positions along that may be
 // repeated.

@@ -91,6 +91,7 @@ var (
 	_ game.Noisy    = (*State)(nil)
 	_ game.Drawless = (*State)(nil)
 	_ game.Drawer   = (*State)(nil)
+	_ game.Placer   = (*State)(nil)
 )
 
 func newState(p position, side, count int) *State {
@@ -342,6 +343,9 @@ func (s *State) past(p *position) uint64 {
 	}
 	return sum
 }
+
+// Place implements [game.Placer].
+func (s *State) Place() uint64 { return s.line[s.ply].key(s.side()) }
 
 // Clone implements [game.State]: it takes the positions along that may come
 // back.

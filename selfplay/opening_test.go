@@ -1,0 +1,167 @@
+package selfplay
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"plyfit/datasets"
+	"plyfit/game"
+	"plyfit/search"
+)
+
+// plain is an agent that makes no random choices, so that an opening decides the
+// game.
+func plain(g *game.Game, depth int) Maker {
+	return Maker{Identity: fmt.Sprintf("alphabeta:depth=%d", depth), New: func() (search.Agent, error) {
+		return search.NewAlphaBeta(search.Config{Game: g, Eval: search.Zero(g), Depth: depth})
+	}}
+}
+
+// firsts are the first records of the episodes.
+func firsts(rs []datasets.Record) (out []datasets.Record) {
+	for i, r := range rs {
+		if i == 0 || rs[i-1].Episode != r.Episode {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// TestNewOpenings: no two episodes begin at the same position, and the first
+// ones are the same however many follow.
+func TestNewOpenings(t *testing.T) {
+	cfg := config(t, "connect4", 120)
+	cfg.Agents, cfg.Explore = []Maker{plain(cfg.Game, 2)}, 0
+	m := run(t, cfg)
+	places := map[uint64]uint64{}
+	begun := firsts(records(t, cfg.Dir))
+	for _, r := range begun {
+		s, err := cfg.Game.Parse(r.Position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e, had := places[game.Place(s)]; had {
+			t.Errorf("episodes %d and %d begin at %s", e, r.Episode, r.Position)
+		}
+		places[game.Place(s)] = r.Episode
+	}
+	if m.Distinct != 120 || m.Repeated != 0 || !m.NewOpenings {
+		t.Errorf("manifest %+v, want 120 distinct games", m)
+	}
+	few := cfg
+	few.Episodes, few.Dir = 40, filepath.Join(t.TempDir(), "few")
+	run(t, few)
+	if got := firsts(records(t, few.Dir)); !reflect.DeepEqual(got, begun[:40]) {
+		t.Error("40 episodes are not the first 40 of 120")
+	}
+}
+
+// TestOpeningsRunOut: where there are no others an opening is had again, and
+// the manifest says how often.
+func TestOpeningsRunOut(t *testing.T) {
+	cfg := config(t, "connect4", 20)
+	cfg.Agents, cfg.Explore, cfg.Openings = []Maker{plain(cfg.Game, 2)}, 0, 1
+	m := run(t, cfg)
+	if m.Repeated != 12 || m.Distinct > 8 { // the start and seven moves
+		t.Errorf("%d repeated openings and %d distinct games, want 12 and at most 8", m.Repeated, m.Distinct)
+	}
+}
+
+// TestChanceKeepsOpenings: where nature varies the games nothing is drawn again.
+func TestChanceKeepsOpenings(t *testing.T) {
+	for _, world := range []string{"pig:target=20", "connect4+slip=0.25"} {
+		if m := run(t, config(t, world, 12)); m.NewOpenings || m.Adjudicate != "" || m.Repeated != 0 {
+			t.Errorf("%s: %+v", world, m.Recipe)
+		}
+	}
+}
+
+// TestMade: the move that was really made leads from each position to the next,
+// and is another than the chosen one where the world slips.
+func TestMade(t *testing.T) {
+	cfg := config(t, "connect4+slip=0.25", 60)
+	run(t, cfg)
+	rs := records(t, cfg.Dir)
+	slipped := 0
+	for i, r := range rs {
+		s, err := cfg.Game.Parse(r.Position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		base := game.Base(s)
+		m, err := cfg.Game.ParseMove(s, r.Made)
+		if err != nil {
+			t.Fatalf("%+v: %v", r, err)
+		}
+		if base.Play(m); r.Made != r.Move {
+			slipped++
+		}
+		if last := i+1 == len(rs) || rs[i+1].Episode != r.Episode; last != (base.Turn() == game.Nobody) {
+			t.Fatalf("%+v: over %v", r, !last)
+		} else if !last && base.String() != rs[i+1].Position {
+			t.Fatalf("%+v leads to %s, not to %+v", r, base, rs[i+1])
+		}
+	}
+	// Of seven moves six are others.
+	if share := float64(slipped) / float64(len(rs)); share < 0.15 || share > 0.28 {
+		t.Errorf("%v of the moves slipped, want about 0.21", share)
+	}
+}
+
+// TestAdjudicate: an episode ends where a search has proven its outcome, which
+// is the one that it comes to when played on at best; played on, its records say
+// that they are proven.
+func TestAdjudicate(t *testing.T) {
+	cfg := config(t, "connect4", 80)
+	cfg.Agents, cfg.Explore = []Maker{plain(cfg.Game, 4)}, 0
+	run(t, cfg)
+	whole := records(t, cfg.Dir)
+	proven := 0
+	for _, r := range whole {
+		if r.Proven {
+			proven++
+			if !slices.Contains([]float64{-1, 0, 1}, r.Value) || r.Value != r.Outcome[r.Mover] {
+				t.Errorf("%+v: proven, but another outcome", r)
+			}
+		}
+	}
+	if share := float64(proven) / float64(len(whole)); share < 0.02 {
+		t.Fatalf("%v of the records are proven, want some", share)
+	}
+	short := cfg
+	short.Adjudicate, short.Dir = datasets.AdjudicateProven, filepath.Join(t.TempDir(), "short")
+	m := run(t, short)
+	if m.Adjudicate != datasets.AdjudicateProven || m.Records >= int64(len(whole)) {
+		t.Errorf("%d records of %d: %+v", m.Records, len(whole), m.Recipe)
+	}
+	outcomes := map[string][]float64{}
+	for _, r := range whole {
+		outcomes[r.Position] = r.Outcome
+	}
+	for _, r := range records(t, short.Dir) {
+		if r.Proven {
+			t.Errorf("%+v: proven", r)
+		}
+		if want, ok := outcomes[r.Position]; ok && !slices.Equal(want, r.Outcome) {
+			t.Errorf("%+v: outcome, played on, %v", r, want)
+		}
+	}
+	// A game that is solved at once still has its records.
+	deep := config(t, "connect4:rows=4,columns=4", 4)
+	deep.Agents, deep.Explore, deep.Openings, deep.Adjudicate = []Maker{plain(deep.Game, 16)}, 0, 0, datasets.AdjudicateProven
+	run(t, deep)
+	for _, r := range records(t, deep.Dir) {
+		if !r.Proven || r.Ply != 0 {
+			t.Errorf("%+v: want the one proven record of a solved game", r)
+		}
+	}
+	short.Adjudicate, short.Dir = "often", filepath.Join(t.TempDir(), "often")
+	if _, err := Run(context.Background(), short); err == nil || !strings.Contains(err.Error(), "adjudicate=often") {
+		t.Errorf("error %v", err)
+	}
+}
