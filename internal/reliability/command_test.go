@@ -1,0 +1,64 @@
+package reliability
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/cli"
+)
+
+// asCommand makes this test binary the plyfit command: what is tested is then
+// always of the same sources as the test.
+const asCommand = "PLYFIT_RELIABILITY_COMMAND"
+
+var long = flag.Bool("long", false, "the long forms, which take minutes to hours")
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		cli.Main(catalog.All())
+	}
+	flag.Parse()
+	os.Exit(m.Run())
+}
+
+// plyfit is the command with these arguments, separated by spaces, to be run in
+// dir.
+func plyfit(dir, args string) *exec.Cmd {
+	c := exec.Command(os.Args[0], strings.Fields(args)...)
+	c.Env = append(os.Environ(), asCommand+"=1")
+	c.Dir = dir
+	return c
+}
+
+// answer is what a finished command has to say.
+type answer struct {
+	code           int
+	stdout, stderr string
+}
+
+// run runs the command to its end.
+func run(t testing.TB, dir, args string) answer {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	c := plyfit(dir, args)
+	c.Stdout, c.Stderr = &stdout, &stderr
+	if err := c.Run(); err != nil && c.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return answer{c.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}
+
+// must is run for commands that have to succeed.
+func must(t testing.TB, dir, args string) string {
+	t.Helper()
+	a := run(t, dir, args)
+	if a.code != 0 {
+		t.Fatalf("plyfit %s: exit code %d\n%s", args, a.code, a.stderr)
+	}
+	return a.stdout
+}

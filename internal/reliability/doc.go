@@ -1,0 +1,9 @@
+// Package reliability holds no code, only tests that treat the plyfit command
+// badly and look at what it leaves: processes killed, files damaged, disks full,
+// clocks that jump, hours of mixed work. The short forms run with all tests; the
+// long ones are asked for:
+//
+//	go test ./internal/reliability -run Load -timeout 0 -args -long -for 2h
+//
+// docs/reliability.md tells what they found.
+package reliability
