@@ -3,6 +3,7 @@ package arena
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -12,6 +13,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"plyfit/internal/lease"
 )
 
 // journalFormat is what the first line of a record file says it is.
@@ -118,22 +121,29 @@ const syncEvery = time.Second
 // journal is a record file open for appending.
 type journal struct {
 	file   *os.File
+	held   *lease.Lease
 	size   int64 // what it should be
 	synced time.Time
 }
 
 // openJournal opens or begins the record file of the match that the header
 // describes and hands its pairs to each, in order. A last line that was torn is
-// cut off; any other fault is an error that names file and line.
-func openJournal(path string, want Header, each func(*PairRecord) error) (*journal, error) {
+// cut off; any other fault is an error that names file and line. A file that
+// another process is writing is refused.
+func openJournal(ctx context.Context, path string, want Header, each func(*PairRecord) error) (*journal, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, err
+	}
+	held, err := lease.TakeFile(ctx, path)
+	if err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
+		held.Release()
 		return nil, err
 	}
-	j := &journal{file: f, synced: time.Now()}
+	j := &journal{file: f, held: held, synced: time.Now()}
 	whole, err := readJournal(f, path, want, each)
 	if err == nil {
 		err = f.Truncate(whole)
@@ -149,6 +159,7 @@ func openJournal(path string, want Header, each func(*PairRecord) error) (*journ
 	}
 	if err != nil {
 		f.Close()
+		held.Release()
 		return nil, err
 	}
 	return j, nil
@@ -225,7 +236,11 @@ func (j *journal) write(v any) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", j.file.Name(), err)
 	}
-	// Two matches on one file would write each pair twice.
+	// Two matches on one file would write each pair twice. The lease keeps others
+	// out, but for those that know of none.
+	if err := j.held.Lost(); err != nil {
+		return err
+	}
 	if info, err := j.file.Stat(); err != nil {
 		return err
 	} else if info.Size() != j.size {
@@ -255,6 +270,9 @@ func (j *journal) close() error {
 	err := j.sync()
 	if cerr := j.file.Close(); err == nil {
 		err = cerr
+	}
+	if lost := j.held.Release(); lost != nil {
+		return lost
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -103,22 +104,58 @@ func TestForeignFile(t *testing.T) {
 	}
 }
 
-// Two matches on one file do not both go on.
+// Of two matches on one file the second is refused, and the first goes on; so
+// of two tournaments in one folder.
 func TestTwoWriters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.jsonl")
+	want := mustRun(t, journalConfig(filepath.Join(t.TempDir(), "m.jsonl")))
 	cfg := journalConfig(path)
-	done := false
 	cfg.Progress = func(p Progress) {
-		if p.Pairs == 3 && !done {
-			done = true
-			mustRun(t, journalConfig(path))
+		if p.Pairs == 3 {
+			if _, err := Run(context.Background(), journalConfig(path)); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s: process %d", path, os.Getpid())) {
+				t.Errorf("the second match: error %v, want one that names process %d", err, os.Getpid())
+			}
+		}
+	}
+	same(t, "the first", mustRun(t, cfg), want)
+	if _, pairs, err := ReadRecords(path); err != nil || len(pairs) != 12 {
+		t.Errorf("%d pairs, %v", len(pairs), err)
+	}
+
+	cup := Tournament{Match: journalConfig(""), Dir: t.TempDir(), Entrants: []Entrant{cfg.A, cfg.B}}
+	second := cup
+	cup.Progress = func(_, _ int, p Progress) {
+		if p.Pairs == 3 {
+			if _, err := second.Play(context.Background()); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s: process %d", cup.Dir, os.Getpid())) {
+				t.Errorf("the second tournament: error %v, want one that names process %d", err, os.Getpid())
+			}
+		}
+	}
+	if _, err := cup.Play(context.Background()); err != nil {
+		t.Errorf("the first tournament: %v", err)
+	}
+}
+
+// A writer that knows no leases, as versions of before, is noticed.
+func TestStranger(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.jsonl")
+	cfg := journalConfig(path)
+	cfg.Progress = func(p Progress) {
+		if p.Pairs != 3 {
+			return
+		}
+		f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer f.Close()
+		if _, err := f.WriteString("{}\n"); err != nil {
+			t.Error(err)
 		}
 	}
 	if _, err := Run(context.Background(), cfg); err == nil || !strings.Contains(err.Error(), "somebody else writes to it") {
 		t.Errorf("error %v", err)
-	}
-	if _, pairs, err := ReadRecords(path); err != nil || len(pairs) != 12 {
-		t.Errorf("%d pairs, %v", len(pairs), err)
 	}
 }
 

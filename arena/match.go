@@ -57,7 +57,7 @@ func (m *match) run(ctx context.Context) (res Result, err error) {
 	t := newTally(m.cfg, m.layout)
 	var out *journal
 	if m.cfg.Out != "" {
-		out, err = openJournal(m.cfg.Out, headerOf(m.cfg), func(r *PairRecord) error {
+		out, err = openJournal(ctx, m.cfg.Out, headerOf(m.cfg), func(r *PairRecord) error {
 			if what := m.layout.fits(r); what != "" {
 				return errors.New(what)
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"plyfit/game"
+	"plyfit/internal/lease"
 )
 
 // Tournament is matches among several entrants, and their joint ratings.
@@ -58,11 +59,23 @@ type Standing struct {
 }
 
 // Play plays the tournament, match by match, or the rest of it where Dir holds
-// its beginning. When ctx ends first the result is of what was played.
-func (t Tournament) Play(ctx context.Context) (TournamentResult, error) {
+// its beginning. When ctx ends first the result is of what was played. A folder in
+// which another process is at work is refused.
+func (t Tournament) Play(ctx context.Context) (r TournamentResult, err error) {
 	if len(t.Entrants) < 2 {
-		return TournamentResult{}, fmt.Errorf("a tournament of %d: want at least 2 entrants", len(t.Entrants))
+		return r, fmt.Errorf("a tournament of %d: want at least 2 entrants", len(t.Entrants))
 	}
+	if t.Dir == "" {
+		return t.play(ctx)
+	}
+	err = lease.HoldFolder(ctx, t.Dir, func(ctx context.Context) error {
+		r, err = t.play(ctx)
+		return err
+	})
+	return r, err
+}
+
+func (t Tournament) play(ctx context.Context) (TournamentResult, error) {
 	var played []pairing
 	var failed error
 	for _, p := range t.pairings() {

@@ -69,7 +69,7 @@ reported and skipped; more of them than --bad-lines end the import.`,
 				return runFailure(err)
 			}
 			a.tellFaults(c)
-			m, err := c.Write(out)
+			m, err := c.Write(cmd.Context(), out)
 			if err != nil {
 				return runFailure(err)
 			}

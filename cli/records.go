@@ -11,6 +11,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/atomicfile"
+	"plyfit/internal/process"
 )
 
 // recordsFile is the file of games that --records asks for. It is made at the
@@ -73,8 +74,19 @@ func (r *recordsFile) keep(dir string) (string, error) {
 	if r.path == "" || dir != "" {
 		return dir, nil
 	}
-	var err error
-	r.folder, err = os.MkdirTemp("", "plyfit-match-")
+	const name = "plyfit-match-"
+	// What a killed match left of its own goes with the next one.
+	left, err := filepath.Glob(filepath.Join(os.TempDir(), name+"*"))
+	if err != nil {
+		return "", failed(err)
+	}
+	for _, folder := range left {
+		owner, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(folder), name), ".")
+		if id, ok := process.Parse(owner); ok && id.State() == process.Gone {
+			os.RemoveAll(folder)
+		}
+	}
+	r.folder, err = os.MkdirTemp("", name+process.Self().String()+".")
 	return r.folder, failed(err)
 }
 

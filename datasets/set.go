@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -12,40 +13,74 @@ import (
 	"path/filepath"
 
 	"plyfit/internal/atomicfile"
+	"plyfit/internal/lease"
 )
 
-// Begin opens dir for the shards of recipe, making the folder where there is
-// none, and tells which shards are still missing. Shards that are there are
-// read through and kept, what an interrupted run left half-written is removed.
-// A data set of another recipe, or a shard that is damaged, is an error; only
-// the number of episodes may grow.
-func Begin(dir string, recipe Recipe) (missing []int, err error) {
+// Fill makes the data set of recipe in dir, or what is missing of it: work is to
+// write the missing shards. One process at a time fills a folder; a second one
+// gets an error that names the first, and what the first is writing stays. A data
+// set that is complete is only read.
+func Fill(ctx context.Context, dir string, recipe Recipe, work func(ctx context.Context, missing []int) error) (*Manifest, error) {
+	done, err := complete(dir, recipe)
+	if err != nil || done != nil {
+		return done, err
+	}
+	err = lease.HoldFolder(ctx, dir, func(ctx context.Context) error {
+		missing, err := Begin(dir, recipe)
+		if err != nil {
+			return err
+		}
+		if err := work(ctx, missing); err != nil {
+			return err
+		}
+		done, err = Finish(dir)
+		return err
+	})
+	return done, err
+}
+
+// complete is the manifest of the data set in dir where it is the complete one of
+// recipe, nil where something is still to be made. A folder that cannot become
+// that data set is an error. Nothing is written.
+func complete(dir string, recipe Recipe) (*Manifest, error) {
 	if recipe.Episodes < 1 || recipe.EpisodesPerShard < 1 {
 		panic("datasets: a recipe without episodes")
 	}
 	m, err := ReadManifest(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if err := emptyOrAbsent(dir); err != nil {
-			return nil, err
-		}
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return nil, err
-		}
-	case err != nil:
-		return nil, err
-	default:
-		if d := m.differs(recipe); d != "" {
-			return nil, fmt.Errorf("%s: holds another data set, whose %s: want an empty folder or the same command", dir, d)
-		}
-		if recipe.Episodes < m.Episodes {
-			return nil, fmt.Errorf("%s: holds a data set of %d episodes, more than %d: want at least as many", dir, m.Episodes, recipe.Episodes)
-		}
-		if m.Complete && m.Episodes == recipe.Episodes && m.allThere(dir) {
-			return nil, nil
-		}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, emptyOrAbsent(dir)
 	}
-	if err := removeTemporary(dir); err != nil {
+	if err != nil {
+		return nil, err
+	}
+	if d := m.differs(recipe); d != "" {
+		return nil, fmt.Errorf("%s: holds another data set, whose %s: want an empty folder or the same command", dir, d)
+	}
+	if recipe.Episodes < m.Episodes {
+		return nil, fmt.Errorf("%s: holds a data set of %d episodes, more than %d: want at least as many", dir, m.Episodes, recipe.Episodes)
+	}
+	if m.Complete && m.Episodes == recipe.Episodes && m.allThere(dir) {
+		return m, nil
+	}
+	return nil, nil
+}
+
+// Begin opens dir for the shards of recipe, making the folder where there is
+// none, and tells which shards are still missing. Shards that are there are
+// read through and kept; what a killed process left half-written is removed,
+// what a living one is writing is not. A data set of another recipe, or a shard
+// that is damaged, is an error; only the number of episodes may grow.
+//
+// It does not keep others from the folder: [Fill] does.
+func Begin(dir string, recipe Recipe) (missing []int, err error) {
+	done, err := complete(dir, recipe)
+	if err != nil || done != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	if err := atomicfile.Clean(dir); err != nil {
 		return nil, err
 	}
 	for k := range recipe.Shards() {
@@ -81,23 +116,8 @@ func emptyOrAbsent(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		if !atomicfile.Leftover(e.Name()) {
+		if !atomicfile.Leftover(e.Name()) && !lease.Is(e.Name()) {
 			return fmt.Errorf("%s: holds %s, but no %s: want an empty folder or a data set", dir, e.Name(), ManifestFile)
-		}
-	}
-	return nil
-}
-
-func removeTemporary(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if atomicfile.Leftover(e.Name()) {
-			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
-				return err
-			}
 		}
 	}
 	return nil

@@ -1,11 +1,16 @@
 package datasets
 
 import (
+	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
+
+	"plyfit/internal/process"
 )
 
 var someRecipe = Recipe{Game: "nim", Agents: []string{"random"}, Openings: 2, Explore: 0.25, Seed: 3, Episodes: 10, EpisodesPerShard: 4}
@@ -150,6 +155,10 @@ func TestResume(t *testing.T) {
 	if err := os.WriteFile(leftover, []byte("half"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	longAgo := time.Now().Add(-48 * time.Hour)
+	if err := os.Chtimes(leftover, longAgo, longAgo); err != nil {
+		t.Fatal(err)
+	}
 	missing, err = Begin(dir, someRecipe)
 	if err != nil || !reflect.DeepEqual(missing, []int{0, 2}) {
 		t.Fatalf("Begin gives %v, %v, want shards 0 and 2", missing, err)
@@ -168,6 +177,52 @@ func TestResume(t *testing.T) {
 	os.Remove(filepath.Join(dir, ShardName(1)))
 	if missing, err = Begin(dir, someRecipe); err != nil || !reflect.DeepEqual(missing, []int{1}) {
 		t.Errorf("Begin of a set without shard 1 gives %v, %v", missing, err)
+	}
+}
+
+// TestSecondOwner: whoever begins on a folder in which another is at work takes
+// nothing from it, neither the file that it is writing nor its right to the
+// folder; once it has been killed, what it left half-written goes.
+func TestSecondOwner(t *testing.T) {
+	dir := t.TempDir()
+	want := makeSet(t, t.TempDir(), someRecipe)
+	half := func(owner process.ID) string {
+		path := filepath.Join(dir, fmt.Sprintf(".%s.%v.123.tmp", ShardName(2), owner))
+		if err := os.WriteFile(path, []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	killed := process.Self()
+	killed.Start++ // an earlier process of this number
+	got, err := Fill(context.Background(), dir, someRecipe, func(_ context.Context, missing []int) error {
+		writing, left := half(process.Self()), half(killed)
+		again, err := Begin(dir, someRecipe)
+		if err != nil || !reflect.DeepEqual(again, missing) {
+			t.Errorf("Begin gives %v, %v, want %v", again, err, missing)
+		}
+		if _, err := os.Stat(writing); err != nil {
+			t.Errorf("what a living process is writing: %v", err)
+		}
+		if _, err := os.Stat(left); killed.State() == process.Gone && err == nil {
+			t.Error("what a killed process left is still there")
+		}
+		_, err = Fill(context.Background(), dir, someRecipe, func(context.Context, []int) error {
+			t.Error("two fill one folder")
+			return nil
+		})
+		wantError(t, err, dir, fmt.Sprintf("process %d", os.Getpid()))
+		os.Remove(writing)
+		fill(t, dir, someRecipe, missing)
+		return nil
+	})
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+	// Complete, it is only read: no folder need be writable for that.
+	got, err = Fill(context.Background(), dir, someRecipe, nil)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("again: %+v, %v, want %+v", got, err, want)
 	}
 }
 

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"context"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -140,7 +141,7 @@ func (r *reader) episodeNumber(id string) int32 {
 const perShard = 1 << 16
 
 // Write makes the data set in dir, or finds it there.
-func (c *Collection) Write(dir string) (*datasets.Manifest, error) {
+func (c *Collection) Write(ctx context.Context, dir string) (*datasets.Manifest, error) {
 	if len(c.entries) == 0 {
 		return nil, errors.New("intake: nothing to write")
 	}
@@ -148,24 +149,25 @@ func (c *Collection) Write(dir string) (*datasets.Manifest, error) {
 		Game: c.game.Spec, Agents: []string{datasets.ImportedAgent}, Source: c.Digest,
 		Episodes: len(c.names), EpisodesPerShard: max(1, min(len(c.names), perShard*len(c.names)/len(c.entries))),
 	}
-	missing, err := datasets.Begin(dir, recipe)
-	if err != nil {
-		return nil, err
-	}
-	order, start := c.byEpisode()
-	for _, shard := range missing {
-		from, to := recipe.Span(shard)
-		var records []datasets.Record
-		for e := from; e < to; e++ {
-			for k, at := range order[start[e]:start[e+1]] {
-				records = append(records, c.record(at, e, k))
+	return datasets.Fill(ctx, dir, recipe, func(ctx context.Context, missing []int) error {
+		order, start := c.byEpisode()
+		for _, shard := range missing {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			from, to := recipe.Span(shard)
+			var records []datasets.Record
+			for e := from; e < to; e++ {
+				for k, at := range order[start[e]:start[e+1]] {
+					records = append(records, c.record(at, e, k))
+				}
+			}
+			if err := datasets.WriteShard(filepath.Join(dir, datasets.ShardName(shard)), records); err != nil {
+				return err
 			}
 		}
-		if err := datasets.WriteShard(filepath.Join(dir, datasets.ShardName(shard)), records); err != nil {
-			return nil, err
-		}
-	}
-	return datasets.Finish(dir)
+		return nil
+	})
 }
 
 // byEpisode are the numbers of the entries ordered by episode, those of episode

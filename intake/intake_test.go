@@ -46,7 +46,7 @@ func read(t *testing.T, name, text string, o Options) (*Collection, error) {
 func records(t *testing.T, c *Collection) (out []datasets.Record) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
-	if _, err := c.Write(dir); err != nil {
+	if _, err := c.Write(context.Background(), dir); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := datasets.Verify(dir); err != nil {
@@ -235,7 +235,7 @@ func TestPacked(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		dir := filepath.Join(t.TempDir(), "data")
-		m, err := c.Write(dir)
+		m, err := c.Write(context.Background(), dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,7 +245,7 @@ func TestPacked(t *testing.T) {
 		if m.Digest != want || m.Records != 600 || m.Episodes != 2 {
 			t.Errorf("%s: %d records of %d episodes, digest %s, want %s", name, m.Records, m.Episodes, m.Digest, want)
 		}
-		if again, err := c.Write(dir); err != nil || again.Digest != want {
+		if again, err := c.Write(context.Background(), dir); err != nil || again.Digest != want {
 			t.Errorf("a second time: %v", err)
 		}
 	}

@@ -26,6 +26,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/internal/atomicfile"
+	"plyfit/internal/lease"
 	"plyfit/internal/progress"
 	"plyfit/models"
 	"plyfit/selfplay"
@@ -81,8 +82,17 @@ type settings struct {
 const settingsFormat = "plyfit-run/1"
 
 // Run takes the run to its end. What it leaves in Dir depends on world, recipe
-// and seed alone, but for the log and the times in it.
-func Run(ctx context.Context, c Config) (*Outcome, error) {
+// and seed alone, but for the log and the times in it. A folder in which another
+// process is at work is refused.
+func Run(ctx context.Context, c Config) (o *Outcome, err error) {
+	err = lease.HoldFolder(ctx, c.Dir, func(ctx context.Context) error {
+		o, err = run(ctx, c)
+		return err
+	})
+	return o, err
+}
+
+func run(ctx context.Context, c Config) (*Outcome, error) {
 	if err := c.claim(); err != nil {
 		return nil, err
 	}
@@ -132,7 +142,7 @@ func (c *Config) claim() error {
 	case errors.Is(err, fs.ErrNotExist):
 		if entries, err := os.ReadDir(c.Dir); err == nil {
 			for _, e := range entries {
-				if !atomicfile.Leftover(e.Name()) {
+				if !atomicfile.Leftover(e.Name()) && !lease.Is(e.Name()) {
 					return fmt.Errorf("%s: holds %s, but no config.json: want an empty folder or one of a run", c.Dir, e.Name())
 				}
 			}

@@ -43,15 +43,10 @@ func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error)
 	if err != nil {
 		return nil, err
 	}
-	missing, err := datasets.Begin(cfg.To, recipe)
-	if err != nil {
-		return nil, err
-	}
-	f := filling{recipe: recipe, missing: missing, dir: cfg.To, sources: sources, progress: cfg.Progress}
-	if err := f.run(ctx); err != nil {
-		return nil, err
-	}
-	return datasets.Finish(cfg.To)
+	return datasets.Fill(ctx, cfg.To, recipe, func(ctx context.Context, missing []int) error {
+		f := filling{recipe: recipe, missing: missing, dir: cfg.To, sources: sources, progress: cfg.Progress}
+		return f.run(ctx)
+	})
 }
 
 // relabeller looks again at whole episodes. It keeps the shard that it read

@@ -71,7 +71,8 @@ func chancy(g *game.Game) bool {
 }
 
 // Run makes the data set, or what is missing of it, and returns its manifest.
-// When ctx ends first, whole shards are kept for the next run.
+// When ctx ends first, whole shards are kept for the next run. A folder that
+// another process is filling is refused.
 func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 	if cfg.Game == nil || len(cfg.Agents) == 0 {
 		panic("selfplay: no game or no agents")
@@ -114,23 +115,18 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	missing, err := datasets.Begin(cfg.Dir, recipe)
-	if err != nil {
-		return nil, err
-	}
-	if n := len(missing); n > 0 && recipe.NewOpenings {
-		_, end := recipe.Span(missing[n-1])
-		o, err := newOpenings(ctx, &cfg, end)
-		if err != nil {
-			return nil, err
+	return datasets.Fill(ctx, cfg.Dir, recipe, func(ctx context.Context, missing []int) error {
+		if n := len(missing); n > 0 && recipe.NewOpenings {
+			_, end := recipe.Span(missing[n-1])
+			o, err := newOpenings(ctx, &cfg, end)
+			if err != nil {
+				return err
+			}
+			for _, p := range players {
+				p.openings = o
+			}
 		}
-		for _, p := range players {
-			p.openings = o
-		}
-	}
-	f := filling{recipe: recipe, missing: missing, dir: cfg.Dir, sources: sources, progress: cfg.Progress}
-	if err := f.run(ctx); err != nil {
-		return nil, err
-	}
-	return datasets.Finish(cfg.Dir)
+		f := filling{recipe: recipe, missing: missing, dir: cfg.Dir, sources: sources, progress: cfg.Progress}
+		return f.run(ctx)
+	})
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"plyfit/catalog"
+	"plyfit/internal/lease"
 	"plyfit/internal/progress"
 )
 
@@ -116,7 +117,17 @@ func (s *Session) Run(ctx context.Context, e Experiment) (*Findings, error) {
 
 // RunAll runs experiments one after the other and writes their report into the
 // session's folder; command is what makes it again.
-func (s *Session) RunAll(ctx context.Context, list []Experiment, command string) (*Report, error) {
+//
+// A folder in which another process is at work is refused.
+func (s *Session) RunAll(ctx context.Context, list []Experiment, command string) (r *Report, err error) {
+	err = lease.HoldFolder(ctx, s.Dir, func(ctx context.Context) error {
+		r, err = s.runAll(ctx, list, command)
+		return err
+	})
+	return r, err
+}
+
+func (s *Session) runAll(ctx context.Context, list []Experiment, command string) (*Report, error) {
 	r := &Report{Setting: s.Setting, Seed: s.Seed, Command: command, Experiments: list}
 	for i, e := range list {
 		if len(list) > 1 && !s.Quiet {

@@ -7,24 +7,20 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 )
-
-// Leftover tells whether a file of that name is what a Write that was killed left
-// beside the file it was to make.
-func Leftover(name string) bool {
-	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp")
-}
 
 // Write makes the file at path of what write writes (buffered). Where anything
 // fails, the error is returned, what stood at path before still stands, and
 // the temporary file is gone. A file that is replaced keeps its permissions.
+// The name of a temporary file tells its owner, so that what a killed process
+// left can be told from what a living one is writing.
 func Write(path string, write func(w io.Writer) error) (err error) {
 	mode := os.FileMode(0o644)
 	if old, err := os.Stat(path); err == nil {
 		mode = old.Mode().Perm()
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
+	cleanOnce(filepath.Dir(path))
+	f, err := os.CreateTemp(filepath.Dir(path), temporary(filepath.Base(path)))
 	if err != nil {
 		return err
 	}

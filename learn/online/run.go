@@ -12,6 +12,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/atomicfile"
+	"plyfit/internal/lease"
 	"plyfit/models"
 )
 
@@ -71,19 +72,25 @@ const stretch = 200 * time.Millisecond
 
 // Run takes the learner from where the checkpoint in Dir is, or from the
 // beginning, to the end. When ctx ends first, a checkpoint is written where the
-// learner comes to a halt in time; the error is then ctx's.
+// learner comes to a halt in time; the error is then ctx's. A folder in which
+// another process is at work is refused.
 func Run(ctx context.Context, c Config) (*Report, error) {
 	r, err := newRun(c)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.begin(ctx); err != nil {
-		return nil, err
-	}
-	if err := r.learn(ctx); err != nil {
-		return nil, err
-	}
-	return r.finish()
+	var out *Report
+	err = lease.HoldFolder(ctx, r.Dir, func(ctx context.Context) error {
+		if err := r.begin(ctx); err != nil {
+			return err
+		}
+		if err := r.learn(ctx); err != nil {
+			return err
+		}
+		out, err = r.finish()
+		return err
+	})
+	return out, err
 }
 
 type run struct {
@@ -119,9 +126,6 @@ func (r *run) path(name string) string { return filepath.Join(r.Dir, name) }
 
 // begin finds the checkpoint, or measures the first point.
 func (r *run) begin(ctx context.Context) error {
-	if err := os.MkdirAll(r.Dir, 0o755); err != nil {
-		return err
-	}
 	h, found, err := readCheckpoint(r.path(CheckpointFile), r.Recipe, r.Learner)
 	if err != nil {
 		return err
