@@ -2,23 +2,14 @@ package learn
 
 import (
 	"context"
-	"math"
 
 	"plyfit/datasets"
 	"plyfit/models"
 )
 
-// bread is what standard errors need of a fit: the inverse of the Hessian of
-// the total loss (penalty included) over the columns that were fitted.
-type bread struct {
-	columns []int // ascending
-	inverse []float64
-}
-
 // assess is the last pass of a fit: it judges m, its baselines, zero weights and
 // the constant on all rows, and returns the standard errors by column where b is
-// given. The variance is the sandwich H^-1 (sum over episodes of s s') H^-1, s
-// being an episode's sum of gradients.
+// given; see [clusters].
 func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, loss Loss, d *design, t *tally, b *bread, r *Report) ([]float64, error) {
 	judged := []*models.Linear{m, frozenOnly(m, o)}
 	for _, base := range o.Baselines {
@@ -34,7 +25,7 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 	heldEpisodes := newNumbers()
 	var meat *clusters
 	if b != nil {
-		meat = newClusters(d.width(), t.scattered)
+		meat = newClusters(b, d.width(), t)
 	}
 	err := rescan(ctx, data, m, o, func(s *datasets.Sample, held bool) error {
 		k := 0
@@ -50,11 +41,11 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 			t.sides.add(s)
 		}
 		for i, c := range judged {
-			l, grad, _ := bounded(loss, c.Dot(s.X), s)
+			l, grad, hess := bounded(loss, c.Dot(s.X), s)
 			sums[i][k] += s.Weight * l
 			if i == 0 && meat != nil && !held {
 				cols, vals, _ := d.row(s.X)
-				meat.add(s.Episode, cols, vals, s.Weight*grad)
+				meat.add(s.Episode, cols, vals, s.Weight*grad, s.Weight*hess)
 			}
 		}
 		if average {
@@ -98,7 +89,7 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 	if meat == nil {
 		return nil, nil
 	}
-	return meat.errors(b, t, r), nil
+	return meat.errors(t, r), nil
 }
 
 // frozenOnly is m with every weight zero that is not frozen.
@@ -135,97 +126,4 @@ const (
 // it lies above the label.
 func keeps(kind int8, grad float64) bool {
 	return kind == lower && grad > 0 || kind == upper && grad < 0
-}
-
-// clusters sums gradients by episode and the squares of those sums.
-type clusters struct {
-	n       int
-	meat    *Gram
-	sum     []float64
-	all     []int32
-	open    bool
-	episode uint64
-	count   int
-	apart   map[uint64][]float64 // where episodes do not stand together
-}
-
-func newClusters(n int, scattered bool) *clusters {
-	c := &clusters{n: n, meat: NewGram(n), sum: make([]float64, n), all: make([]int32, n)}
-	for i := range c.all {
-		c.all[i] = int32(i)
-	}
-	if scattered {
-		c.apart = map[uint64][]float64{}
-	}
-	return c
-}
-
-func (c *clusters) add(episode uint64, cols []int32, vals []float64, g float64) {
-	sum := c.sum
-	if c.apart != nil {
-		if sum = c.apart[episode]; sum == nil {
-			sum = make([]float64, c.n)
-			c.apart[episode] = sum
-		}
-	} else if !c.open || episode != c.episode {
-		c.close()
-		c.open, c.episode = true, episode
-	}
-	for k, j := range cols {
-		sum[j] += g * vals[k]
-	}
-}
-
-func (c *clusters) close() {
-	if c.open {
-		c.meat.Add(c.all, c.sum, 1, 0)
-		clear(c.sum)
-		c.count++
-		c.open = false
-	}
-}
-
-// square is the sum over episodes of s s'.
-func (c *clusters) square() []float64 {
-	c.close()
-	for _, e := range sortedKeys(c.apart) {
-		c.meat.Add(c.all, c.apart[e], 1, 0)
-		c.count++
-	}
-	c.apart = nil
-	xx, _ := c.meat.Sum()
-	return xx
-}
-
-// errors are the standard errors by column, 0 where the column was not fitted.
-func (c *clusters) errors(b *bread, t *tally, r *Report) []float64 {
-	meat := c.square()
-	k := len(b.columns)
-	if c.count < 2 || t.rows <= int64(k) {
-		r.note("no standard errors: %d rows in %d episodes for %d weights", t.rows, c.count, k)
-		return nil
-	}
-	if c.count <= k {
-		r.note("standard errors are not to be trusted: only %d episodes for %d weights", c.count, k)
-	}
-	out := make([]float64, c.n)
-	factor := float64(c.count) / float64(c.count-1) * float64(t.rows-1) / float64(t.rows-int64(k))
-	row := make([]float64, k)
-	for i, ci := range b.columns {
-		inv := b.inverse[i*k : (i+1)*k]
-		v := 0.0
-		for a, ca := range b.columns {
-			s := 0.0
-			m := meat[ca*c.n:]
-			for e, ce := range b.columns {
-				s += m[ce] * inv[e]
-			}
-			row[a] = s
-		}
-		for a := range row {
-			v += inv[a] * row[a]
-		}
-		out[ci] = math.Sqrt(math.Max(v, 0) * factor)
-	}
-	return out
 }

@@ -202,6 +202,9 @@ type tally struct {
 	bounds    int64
 	sides     *sides // where the loss can be satisfied at infinity; filled by assess
 	separated map[int]bool
+	lone      []int        // columns that rest on one episode
+	shift     *shift       // nil: no penalty, or no errors
+	freedom   []float64    // of the standard errors
 	shared    map[int]bool // columns that the penalty alone tells from others
 }
 

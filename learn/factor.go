@@ -159,3 +159,31 @@ func (f *factor) inverse() []float64 {
 	}
 	return inv
 }
+
+// bread is what standard errors need, the matrix being scale times the factor's.
+func (f *factor) bread(scale float64) *bread {
+	k := len(f.kept)
+	b := &bread{columns: f.kept, hessian: make([]float64, k*k), inverse: f.inverse(), symmetric: true}
+	for i := range k {
+		for j := range i + 1 {
+			v := scale * dot(f.l[i*f.n:i*f.n+j+1], f.l[j*f.n:j*f.n+j+1])
+			b.hessian[i*k+j], b.hessian[j*k+i] = v, v
+		}
+	}
+	for i := range b.inverse {
+		b.inverse[i] /= scale
+	}
+	return b
+}
+
+// among is the part of a matrix of n columns that lies in some of them.
+func among(a []float64, n int, columns []int) []float64 {
+	k := len(columns)
+	out := make([]float64, k*k)
+	for i, ci := range columns {
+		for j, cj := range columns {
+			out[i*k+j] = a[ci*n+cj]
+		}
+	}
+	return out
+}

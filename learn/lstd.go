@@ -92,7 +92,20 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 	fitted := m.Clone()
 	d.store(fitted, w)
 	why := explain(d, t, f, &factor{kept: kept}, variance, &r)
-	errs, err := l.assess(ctx, data, fitted, d, t, kept, inverse, &r)
+	var sandwich *bread
+	if inverse != nil {
+		sandwich = &bread{columns: kept, hessian: among(a, n, kept), inverse: inverse}
+	}
+	if sandwich != nil && o.Penalty > 0 {
+		matrix, grad := among(a, n, f.kept), make([]float64, len(f.kept))
+		for i, c := range f.kept {
+			p := o.Penalty * t.weight * variance[c]
+			matrix[i*len(f.kept)+i] -= p
+			grad[i] = -p * (w[c] - prior[c])
+		}
+		t.shift = shifted(sandwich, matrix, grad, f.kept, variance, o.Penalty*t.weight)
+	}
+	errs, err := l.assess(ctx, data, fitted, d, t, sandwich, &r)
 	if err != nil {
 		return r, err
 	}
@@ -161,9 +174,9 @@ func (l LSTD) solve(d *design, a, b, prior, xx []float64, kept []int, r *Report)
 }
 
 // assess judges the weights against what episodes paid, and finds standard
-// errors: A^-1 (sum over episodes of u u') A^-T, u being an episode's sum of
-// e_t δ_t, the sandwich of an estimating equation.
-func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d *design, t *tally, kept []int, inverse []float64, r *Report) ([]float64, error) {
+// errors by [clusters], an episode's sum of e_t δ_t being its gradient and its part
+// of A its Hessian.
+func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d *design, t *tally, b *bread, r *Report) ([]float64, error) {
 	o := &l.Options
 	judged := []*models.Linear{m, frozenOnly(m, o)}
 	for _, base := range o.Baselines {
@@ -194,8 +207,8 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 		}
 	}
 	var meat *clusters
-	if inverse != nil {
-		meat = newClusters(d.width(), t.scattered)
+	if b != nil {
+		meat = newClusters(b, d.width(), t)
 	}
 	walk := newTrace(d, l.Lambda)
 	heldEpisodes := newNumbers()
@@ -225,7 +238,7 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 		}
 		if meat != nil && !held {
 			walk.step(s)
-			meat.add(s.Episode, walk.touched, walk.traceValues(), s.Weight*delta)
+			meat.addPair(s.Episode, walk.touched, walk.traceValues(), walk.diff, walk.dvals, s.Weight*delta, s.Weight)
 		}
 		return nil
 	})
@@ -267,7 +280,7 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 	if meat == nil {
 		return nil, nil
 	}
-	return meat.errors(&bread{kept, inverse}, t, r), nil
+	return meat.errors(t, r), nil
 }
 
 // trace walks along episodes and keeps the eligibility of every column.

@@ -3,6 +3,7 @@ package learn
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -162,7 +163,7 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 	why := explain(d, t, f, hessian, variance, &r)
 	var b *bread
 	if !o.NoErrors && n <= maxErrorsCols && len(m.Weights) > 0 {
-		b = &bread{hessian.kept, hessian.inverse()}
+		b = hessian.bread(1)
 	}
 	if !o.NoErrors {
 		t.sides = newSides(d, loss)
@@ -174,16 +175,21 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 	alone := t.sides.alone(t.support)
 	columns := trueAt(alone)
 	if l, ok := probabilistic(loss); ok && b != nil {
+		h, g := curve, slope
 		if loss != Loss(l) {
-			curve, slope = nil, nil // of another loss
+			h, g = nil, nil // of another loss
 		}
 		certain := false
-		if columns, certain, err = separated(ctx, data, fitted, o, d, l, alone, f, w, curve, slope); err != nil {
+		if columns, certain, err = separated(ctx, data, fitted, o, d, l, alone, f, w, h, g); err != nil {
 			return r, err
 		}
 		if !certain {
 			r.note("whether some combination of columns tells results without error was not found out in %d steps: where weights are large, their intervals may mean nothing", separationSteps)
 		}
+	}
+	if b != nil && o.Penalty > 0 {
+		finite := slices.DeleteFunc(slices.Clone(f.kept), func(c int) bool { return slices.Contains(columns, c) })
+		t.shift = shifted(b, among(curve, n, finite), pick(slope, finite), finite, variance, 2*o.Penalty*t.weight)
 	}
 	explainSeparated(d, o, alone, columns, why, t, &r)
 	finish(m, fitted, d, o, t, f, xx, errs, why, &r)

@@ -3,6 +3,8 @@ package learn
 import (
 	"fmt"
 	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Report is what a fit has to say for itself. Losses are means over rows,
@@ -49,12 +51,16 @@ type Weight struct {
 	Name  string  `json:"name"`
 	Index int32   `json:"index"` // models.Bias for the bias
 	Value float64 `json:"value"`
-	// Error is the standard error clustered by episode (Liang and Zeger 1986,
-	// with Stata's small-sample factor G/(G-1) (N-1)/(N-K)), 0 where none was
-	// estimated or the weight is not identified. Samples of one game share its outcome: errors that take them
+	// Error is the standard error clustered by episode, by the jackknife (Hansen
+	// 2023; MacKinnon, Nielsen and Webb 2023), or, where that would take too long, by
+	// the sandwich (Liang and Zeger 1986). It is 0 where none was estimated or the
+	// weight is not identified. Samples of one game share its outcome: errors that take them
 	// for independent are 1.5 to 1.8 times too small.
 	Error float64 `json:"error"`
-	Prior float64 `json:"prior"`
+	// Freedom is the degrees of freedom of Student's t by which Error is read: how
+	// many episodes of equal weight would say as much of this weight.
+	Freedom float64 `json:"df,omitempty"`
+	Prior   float64 `json:"prior"`
 	// VIF is the variance inflation factor: how many times larger the variance
 	// of this weight is than if the feature were uncorrelated with all others.
 	VIF     float64 `json:"vif"`
@@ -66,6 +72,16 @@ type Weight struct {
 	// grows with it for ever. Value is then where the penalty, or the last step,
 	// left it, and Error is 0.
 	Separated bool `json:"separated,omitempty"`
+}
+
+// Interval is that of the weight which holds it in 95 of 100 data sets; ok is false
+// where there is none.
+func (w *Weight) Interval() (low, high float64, ok bool) {
+	if !(w.Error > 0 && w.Freedom > 0) {
+		return 0, 0, false
+	}
+	half := w.Error * distuv.StudentsT{Sigma: 1, Nu: w.Freedom}.Quantile(0.975)
+	return w.Value - half, w.Value + half, true
 }
 
 // lowSupport is the number of training rows below which a weight is flagged.

@@ -116,10 +116,10 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	why := explain(d, t, f, solved, variance, &r)
 	var b *bread
 	if !o.NoErrors && n <= maxErrorsCols && len(m.Weights) > 0 {
-		b = &bread{solved.kept, solved.inverse()}
-		for i := range b.inverse {
-			b.inverse[i] /= 2 // the Hessian of a square is twice X'WX
-		}
+		b = solved.bread(2) // the Hessian of a square is twice X'WX
+	}
+	if b != nil && o.Penalty > 0 {
+		t.shift = shifted(b, among(xx, n, f.kept), residual(xx, xy, w, f.kept), f.kept, variance, 2*o.Penalty*t.weight)
 	}
 	errs, err := assess(ctx, data, fitted, o, Squared{}, d, t, b, &r)
 	if err != nil {
@@ -246,6 +246,12 @@ func finish(m, fitted *models.Linear, d *design, o *Options, t *tally, f *factor
 			errs[c] = 0
 		}
 	}
+	for _, c := range t.lone {
+		if why[c] == "" {
+			why[c] = "rests on one episode: no interval"
+		}
+	}
+	explainShifts(d, fitted, errs, why, t.shift, r)
 	var vif []float64
 	if f != nil && xx != nil && n <= maxErrorsCols && !o.NoErrors {
 		vif = inflation(d, f, xx)
@@ -272,7 +278,7 @@ func finish(m, fitted *models.Linear, d *design, o *Options, t *tally, f *factor
 		if c := d.column[i+1]; c >= 0 {
 			w.Support, w.Note, w.Separated = t.support[c], why[int(c)], t.separated[int(c)]
 			if errs != nil {
-				w.Error = errs[c]
+				w.Error, w.Freedom = errs[c], t.freedom[c]
 			}
 			if vif != nil {
 				w.VIF = vif[c]

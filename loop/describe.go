@@ -50,7 +50,7 @@ const z95 = 1.959963984540054
 func weightTable(f *Fitted) report.Table {
 	t := report.Table{
 		Head:    []string{"term", "weight", "95% interval", "VIF", "rows", "note"},
-		Caption: "Intervals are clustered by episode. VIF tells how much correlation with other terms inflates a weight's variance; rows are the training rows in which a term is not zero.",
+		Caption: "Intervals are of 95%, clustered by episode, by the jackknife and Student's t. VIF tells how much correlation with other terms inflates a weight's variance; rows are the training rows in which a term is not zero.",
 	}
 	const most = 60
 	for i, w := range f.Report.Weights {
@@ -59,8 +59,8 @@ func weightTable(f *Fitted) report.Table {
 			break
 		}
 		interval := ""
-		if w.Error > 0 {
-			interval = fmt.Sprintf("%.4g to %.4g", w.Value-z95*w.Error, w.Value+z95*w.Error)
+		if low, high, ok := w.Interval(); ok {
+			interval = fmt.Sprintf("%.4g to %.4g", low, high)
 		} else if w.Separated {
 			interval = "none: no finite value"
 		}

@@ -1,0 +1,273 @@
+package learn
+
+import "math"
+
+// clusters makes standard errors that take the rows of a game for one piece of
+// evidence, whatever they share: the jackknife of Hansen (Jackknife standard errors
+// for clustered regression, 2023) and of MacKinnon, Nielsen and Webb (Fast and
+// reliable jackknife and bootstrap methods for cluster-robust inference, Journal of
+// Applied Econometrics 38, 2023; for other losses than squares it is their
+// linearised CV3L). Leaving out game g moves the weights by
+//
+//	psi_g = (H - H_g)^-1 s_g,   variance = (G-1)/G sum over g of psi_g psi_g'
+//
+// with H the Hessian of the total loss, penalty included, H_g the game's part of it,
+// and s_g its sum of gradients. The sandwich that leaves H_g out (Liang and Zeger
+// 1986) is too small where few games support a weight: 95% intervals of forty games
+// held the truth in 84 to 94 of 100.
+//
+// An interval is of Student's t with as many degrees of freedom as there are games of
+// equal weight for that column (Carter, Schnepel and Steigerwald, Asymptotic behavior
+// of a t-test robust to cluster heterogeneity, Review of Economics and Statistics 99,
+// 2017). One less, tried as well, makes intervals of ten games hold the truth in 98 of
+// 100: the jackknife itself errs upward. internal/calibration holds the coverage.
+type clusters struct {
+	b         *bread
+	at        []int32 // of column c among those fitted, -1 where it is not
+	jackknife bool    // else the sandwich: a game's own part would cost too much
+	now       *cluster
+	apart     map[uint64]*cluster // where episodes do not stand together
+	count     int
+	variance  []float64
+	weight    [2][]float64 // sums over games of a game's weight for a column, and of its square
+	present   []int        // games in which a column is not zero
+}
+
+// cluster is the part of a game.
+type cluster struct {
+	episode uint64
+	sum     []float64 // of gradients
+	hessian []float64 // k x k; nil without the jackknife
+	says    []float64 // of each column: sum of its squares by curvature
+	seen    []bool
+}
+
+// bread is what standard errors need of a fit over the columns that were fitted: the
+// Hessian of the total loss, penalty included, and its inverse. For temporal
+// differences it is A, which is not symmetric.
+type bread struct {
+	columns          []int     // ascending
+	hessian, inverse []float64 // k x k
+	symmetric        bool
+}
+
+// Limits of the jackknife: multiplications in all, and bytes of games that do not
+// stand together.
+const (
+	jackknifeWork   = 4e9
+	jackknifeMemory = 64 << 20
+)
+
+func newClusters(b *bread, columns int, t *tally) *clusters {
+	k, games := len(b.columns), t.episodes.len()
+	c := &clusters{b: b, at: make([]int32, columns), variance: make([]float64, k), present: make([]int, k)}
+	c.weight = [2][]float64{make([]float64, k), make([]float64, k)}
+	for i := range c.at {
+		c.at[i] = -1
+	}
+	for i, column := range b.columns {
+		c.at[column] = int32(i)
+	}
+	c.jackknife = float64(k)*float64(k)*float64(k)/3*float64(games) <= jackknifeWork
+	if t.scattered {
+		c.apart = map[uint64]*cluster{}
+		c.jackknife = c.jackknife && 8*k*k*games <= jackknifeMemory
+	}
+	return c
+}
+
+// game is the part of an episode.
+func (c *clusters) game(episode uint64) *cluster {
+	if c.apart != nil {
+		g := c.apart[episode]
+		if g == nil {
+			g = c.blank(episode)
+			c.apart[episode] = g
+		}
+		return g
+	}
+	switch {
+	case c.now == nil:
+		c.now = c.blank(episode)
+	case c.now.episode != episode:
+		c.close(c.now)
+		c.now.episode = episode
+		clear(c.now.sum)
+		clear(c.now.hessian)
+		clear(c.now.says)
+		clear(c.now.seen)
+	}
+	return c.now
+}
+
+func (c *clusters) blank(episode uint64) *cluster {
+	k := len(c.b.columns)
+	g := &cluster{episode: episode, sum: make([]float64, k), says: make([]float64, k), seen: make([]bool, k)}
+	if c.jackknife {
+		g.hessian = make([]float64, k*k)
+	}
+	return g
+}
+
+// add takes a row with its gradient and its curvature, both times its weight.
+func (c *clusters) add(episode uint64, cols []int32, vals []float64, grad, hess float64) {
+	c.addPair(episode, cols, vals, cols, vals, grad, hess)
+}
+
+// addPair adds grad times the first vector to the game's gradient, and hess times the
+// first vector times the second, turned, to its part of the matrix.
+func (c *clusters) addPair(episode uint64, cols []int32, vals []float64, others []int32, theirs []float64, grad, hess float64) {
+	g, k := c.game(episode), len(c.b.columns)
+	for i, column := range cols {
+		a := c.at[column]
+		if a < 0 || vals[i] == 0 {
+			continue
+		}
+		g.sum[a] += float64(grad * vals[i])
+		g.says[a] += float64(float64(hess*vals[i]) * vals[i])
+		g.seen[a] = true
+		if g.hessian == nil || hess == 0 {
+			continue
+		}
+		row, v := g.hessian[int(a)*k:int(a)*k+k], hess*vals[i]
+		for j, other := range others {
+			if b := c.at[other]; b >= 0 {
+				row[b] += float64(v * theirs[j])
+			}
+		}
+	}
+}
+
+// close adds what leaving the game out would change.
+func (c *clusters) close(g *cluster) {
+	c.count++
+	for j, seen := range g.seen {
+		if seen {
+			c.present[j]++
+		}
+	}
+	for j, v := range c.change(g) {
+		c.variance[j] += float64(v * v)
+	}
+	for j, w := range g.says {
+		if !c.b.symmetric {
+			w = 0
+			if g.seen[j] {
+				w = 1
+			}
+		}
+		c.weight[0][j] += w
+		c.weight[1][j] += float64(w * w)
+	}
+}
+
+// change is how far the weights move without the game.
+func (c *clusters) change(g *cluster) []float64 {
+	k := len(c.b.columns)
+	out := make([]float64, k)
+	if !c.jackknife {
+		for j := range out {
+			out[j] = dot(c.b.inverse[j*k:j*k+k], g.sum)
+			if !c.b.symmetric {
+				continue
+			}
+			// Column by column, where all of them together would cost too much.
+			if rest := 1 - g.says[j]/c.b.hessian[j*k+j]; rest > 0 {
+				out[j] /= rest
+			}
+		}
+		return out
+	}
+	rest := make([]float64, k*k)
+	for i, v := range c.b.hessian {
+		rest[i] = v - g.hessian[i]
+	}
+	if c.b.symmetric {
+		return cholesky(rest, k, 1e-12).solve(g.sum)
+	}
+	copy(out, g.sum)
+	eliminate(rest, out)
+	return out
+}
+
+// eliminate solves a x = b in place by Gaussian elimination with partial pivoting.
+func eliminate(a, b []float64) {
+	k := len(b)
+	for i := range k {
+		p := i
+		for r := i + 1; r < k; r++ {
+			if math.Abs(a[r*k+i]) > math.Abs(a[p*k+i]) {
+				p = r
+			}
+		}
+		if a[p*k+i] == 0 {
+			continue
+		}
+		if p != i {
+			for j := range k {
+				a[i*k+j], a[p*k+j] = a[p*k+j], a[i*k+j]
+			}
+			b[i], b[p] = b[p], b[i]
+		}
+		for r := i + 1; r < k; r++ {
+			f := a[r*k+i] / a[i*k+i]
+			if f == 0 {
+				continue
+			}
+			for j := i; j < k; j++ {
+				a[r*k+j] -= float64(f * a[i*k+j])
+			}
+			b[r] -= float64(f * b[i])
+		}
+	}
+	for i := k - 1; i >= 0; i-- {
+		if a[i*k+i] == 0 {
+			b[i] = 0
+			continue
+		}
+		for j := i + 1; j < k; j++ {
+			b[i] -= float64(a[i*k+j] * b[j])
+		}
+		b[i] /= a[i*k+i]
+	}
+}
+
+// errors are the standard errors by column, 0 where the column was not fitted or
+// rests on a single game; their degrees of freedom go into t.
+func (c *clusters) errors(t *tally, r *Report) []float64 {
+	if c.now != nil {
+		c.close(c.now)
+	}
+	for _, e := range sortedKeys(c.apart) {
+		c.close(c.apart[e])
+	}
+	k := len(c.b.columns)
+	if c.count < 2 || t.rows <= int64(k) {
+		r.note("no standard errors: %d rows in %d episodes for %d weights", t.rows, c.count, k)
+		return nil
+	}
+	if c.count <= k {
+		r.note("standard errors are not to be trusted: only %d episodes for %d weights", c.count, k)
+	}
+	games := float64(c.count)
+	errs := make([]float64, len(c.at))
+	t.freedom = make([]float64, len(c.at))
+	for i, column := range c.b.columns {
+		equal := 0.0 // games of equal weight
+		if c.weight[1][i] > 0 {
+			equal = c.weight[0][i] * c.weight[0][i] / c.weight[1][i]
+		}
+		present := float64(c.present[i])
+		if c.present[i] < 2 || equal < 1 {
+			t.lone = append(t.lone, column)
+			continue
+		}
+		factor := (games - 1) / games
+		if !c.jackknife {
+			factor = (present - 1) / present * float64(t.rows-1) / float64(t.rows-int64(k))
+		}
+		errs[column] = math.Sqrt(c.variance[i] * factor)
+		t.freedom[column] = equal
+	}
+	return errs
+}
