@@ -26,7 +26,8 @@ type clusters struct {
 	at        []int32 // of column c among those fitted, -1 where it is not
 	jackknife bool    // else the sandwich: a game's own part would cost too much
 	now       *cluster
-	apart     map[uint64]*cluster // where episodes do not stand together
+	scattered bool                // episodes do not stand together
+	apart     map[uint64]*cluster // those
 	count     int
 	variance  []float64
 	weight    [2][]float64 // sums over games of a game's weight for a column, and of its square
@@ -55,12 +56,12 @@ type bread struct {
 // stand together.
 const (
 	jackknifeWork   = 4e9
-	jackknifeMemory = 64 << 20
+	jackknifeMemory = 256 << 20
 )
 
 func newClusters(b *bread, columns int, t *tally) *clusters {
 	k, games := len(b.columns), t.episodes.len()
-	c := &clusters{b: b, at: make([]int32, columns), variance: make([]float64, k), present: make([]int, k)}
+	c := &clusters{b: b, at: make([]int32, columns), apart: map[uint64]*cluster{}, variance: make([]float64, k), present: make([]int, k)}
 	c.weight = [2][]float64{make([]float64, k), make([]float64, k)}
 	for i := range c.at {
 		c.at[i] = -1
@@ -69,8 +70,7 @@ func newClusters(b *bread, columns int, t *tally) *clusters {
 		c.at[column] = int32(i)
 	}
 	c.jackknife = float64(k)*float64(k)*float64(k)/3*float64(games) <= jackknifeWork
-	if t.scattered {
-		c.apart = map[uint64]*cluster{}
+	if c.scattered = t.scattered; c.scattered {
 		c.jackknife = c.jackknife && 8*k*k*games <= jackknifeMemory
 	}
 	return c
@@ -78,11 +78,11 @@ func newClusters(b *bread, columns int, t *tally) *clusters {
 
 // game is the part of an episode.
 func (c *clusters) game(episode uint64) *cluster {
-	if c.apart != nil {
-		g := c.apart[episode]
+	if id, together := episode, !c.scattered; !together {
+		g := c.apart[id]
 		if g == nil {
-			g = c.blank(episode)
-			c.apart[episode] = g
+			g = c.blank(id)
+			c.apart[id] = g
 		}
 		return g
 	}
