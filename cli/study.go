@@ -9,6 +9,9 @@ import (
 
 	"plyfit/internal/spec"
 	"plyfit/study"
+	"plyfit/study/damage"
+	"plyfit/study/experiments"
+	"plyfit/study/page"
 )
 
 func (a *app) studyCommand() *cobra.Command {
@@ -23,7 +26,7 @@ under expectimax, in real games, with controls and intervals. Each experiment
 ends with what its figures support, what they contradict, and what they leave
 open.
 
-` + experiments() + `
+` + experimentsHelp() + `
 The run folder holds report.html, the same as Markdown with its figures, the
 data as CSV, and the finished cells: an interrupted run goes on where it was.
 Who disagrees changes the game, the evaluation, the warp, the depth or the slip
@@ -35,9 +38,9 @@ and sees the figure again.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var list []study.Experiment
 			if args[0] == "all" {
-				list = study.All()
+				list = experiments.All()
 			} else {
-				e, err := study.Find(args[0])
+				e, err := experiments.Find(args[0])
 				if err != nil {
 					return err
 				}
@@ -60,7 +63,7 @@ and sees the figure again.`,
 				s.Dir = filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", args[0], s.Setting, s.Seed))
 			}
 			a.resumable = true
-			r, err := s.RunAll(cmd.Context(), list, againCommand(cmd, args[0]))
+			r, err := page.RunAll(cmd.Context(), s, list, againCommand(cmd, args[0]))
 			if err != nil {
 				return runFailure(err)
 			}
@@ -91,11 +94,11 @@ and sees the figure again.`,
 	return cmd
 }
 
-// experiments lists them for the help.
-func experiments() string {
+// experimentsHelp lists them for the help.
+func experimentsHelp() string {
 	var b strings.Builder
 	b.WriteString("The experiments, with their CPU minutes (--quick, default, --full):\n")
-	for _, e := range study.All() {
+	for _, e := range experiments.All() {
 		fmt.Fprintf(&b, "  %-10s %4.3g %4.3g %5.3g  %s\n", e.Name, e.Minutes[0], e.Minutes[1], e.Minutes[2], e.Question)
 	}
 	return b.String()
@@ -103,7 +106,7 @@ func experiments() string {
 
 func readOverrides(o *study.Overrides, warps, depths, slips []string) error {
 	for _, w := range warps {
-		if _, err := study.ParseWarp(w); err != nil {
+		if _, err := damage.ParseWarp(w); err != nil {
 			return fmt.Errorf("--warp: %w", err)
 		}
 	}
@@ -167,7 +170,7 @@ type experimentJSON struct {
 	Verdicts []study.Verdict `json:"verdicts"`
 }
 
-func studyAnswer(r *study.Report, dir string) studyJSON {
+func studyAnswer(r *page.Report, dir string) studyJSON {
 	out := studyJSON{Setting: r.Setting.String(), Seed: r.Seed, Folder: dir}
 	for i, e := range r.Experiments {
 		f := r.Findings[i]
@@ -176,7 +179,7 @@ func studyAnswer(r *study.Report, dir string) studyJSON {
 	return out
 }
 
-func (a *app) printStudy(r *study.Report, dir string) error {
+func (a *app) printStudy(r *page.Report, dir string) error {
 	for i, e := range r.Experiments {
 		fmt.Fprintf(a.stdout, "%s: %s\n", e.Name, r.Findings[i].Headline)
 		for _, v := range r.Findings[i].Verdicts {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"plyfit/catalog"
-	"plyfit/study"
+	"plyfit/study/experiments"
 )
 
 // A small study as its user types it: verdicts as JSON, the report, and the same
@@ -80,7 +80,7 @@ func TestStudyBadInput(t *testing.T) {
 
 // Every experiment tells its question, hypothesis with its date, and design.
 func TestExperimentsExplainThemselves(t *testing.T) {
-	for _, e := range study.All() {
+	for _, e := range experiments.All() {
 		if e.Question == "" || !strings.Contains(e.Hypothesis, "Written 20") || e.Design == "" || e.Minutes[0] <= 0 {
 			t.Errorf("%s: question, hypothesis with a date, design or minutes are missing", e.Name)
 		}

@@ -18,4 +18,5 @@ import (
 	_ "plyfit/loop"
 	_ "plyfit/selfplay"
 	_ "plyfit/study"
+	_ "plyfit/study/damage"
 )

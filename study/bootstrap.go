@@ -14,16 +14,16 @@ import (
 // a 95% interval then vary by a few percent of its width.
 const resamples = 2000
 
-// newRand is a source of random numbers that follows from the seeds alone.
-func newRand(seeds ...uint64) *rand.Rand {
+// NewRand is a source of random numbers that follows from the seeds alone.
+func NewRand(seeds ...uint64) *rand.Rand {
 	h := game.Seed(seeds...)
 	return rand.New(rand.NewPCG(h, game.Mix(h)))
 }
 
-// bootstrap is a statistic of n observations drawn together, with its 95%
+// Bootstrap is a statistic of n observations drawn together, with its 95%
 // interval by percentiles (Efron and Tibshirani 1993, chapter 13): statistic is
 // told how often each of them counts.
-func bootstrap(n int, seed uint64, statistic func(weight []float64) float64) Interval {
+func Bootstrap(n int, seed uint64, statistic func(weight []float64) float64) Interval {
 	weight := make([]float64, n)
 	for i := range weight {
 		weight[i] = 1
@@ -33,7 +33,7 @@ func bootstrap(n int, seed uint64, statistic func(weight []float64) float64) Int
 		i.Low, i.High = math.Inf(-1), math.Inf(1)
 		return i
 	}
-	random := newRand(seed, uint64(n))
+	random := NewRand(seed, uint64(n))
 	values := make([]float64, resamples)
 	for k := range values {
 		clear(weight)
@@ -60,15 +60,15 @@ func percentiles(values []float64) (low, high float64) {
 	return at(0.025), at(0.975)
 }
 
-// meanOf is the mean of independent observations.
-func meanOf(x []float64, seed uint64) Interval {
-	return ratioOf(x, nil, seed)
+// MeanOf is the mean of independent observations.
+func MeanOf(x []float64, seed uint64) Interval {
+	return RatioOf(x, nil, seed)
 }
 
-// ratioOf is sum x / sum y over observations of both (y nil: their number), a
+// RatioOf is sum x / sum y over observations of both (y nil: their number), a
 // share that is not the mean of shares.
-func ratioOf(x, y []float64, seed uint64) Interval {
-	return bootstrap(len(x), seed, func(weight []float64) float64 {
+func RatioOf(x, y []float64, seed uint64) Interval {
+	return Bootstrap(len(x), seed, func(weight []float64) float64 {
 		var a, b float64
 		for i, w := range weight {
 			a += w * x[i]
@@ -98,7 +98,7 @@ func (t Tally) Score() float64 {
 	return (t[1]/4 + t[2]/2 + 3*t[3]/4 + t[4]) / n
 }
 
-func (t Tally) plus(o Tally) Tally {
+func (t Tally) Plus(o Tally) Tally {
 	for i := range t {
 		t[i] += o[i]
 	}
@@ -121,8 +121,8 @@ func (t Tally) draw(random *rand.Rand) (out Tally) {
 	return out
 }
 
-// scoreOf is the score with its bootstrap interval over pairs.
-func scoreOf(t Tally, seed uint64) Interval {
+// ScoreOf is the score with its bootstrap interval over pairs.
+func ScoreOf(t Tally, seed uint64) Interval {
 	return contrast(seed, func(x []Tally) float64 { return x[0].Score() }, t)
 }
 
@@ -130,7 +130,7 @@ func scoreOf(t Tally, seed uint64) Interval {
 // over the pairs of each.
 func contrast(seed uint64, statistic func(x []Tally) float64, t ...Tally) Interval {
 	i := Interval{Value: statistic(t)}
-	random := newRand(seed, uint64(len(t)))
+	random := NewRand(seed, uint64(len(t)))
 	values := make([]float64, resamples)
 	x := make([]Tally, len(t))
 	for k := range values {
@@ -141,4 +141,17 @@ func contrast(seed uint64, statistic func(x []Tally) float64, t ...Tally) Interv
 	}
 	i.Low, i.High = percentiles(values)
 	return i
+}
+
+func Mean(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
+}
+
+func Round(x float64, places int) float64 {
+	unit := math.Pow(10, float64(places))
+	return math.Round(x*unit) / unit
 }

@@ -40,7 +40,7 @@ func (d *Data) Row(cells ...any) {
 	d.Rows = append(d.Rows, row)
 }
 
-func (d *Data) write(w io.Writer) error {
+func (d *Data) Write(w io.Writer) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(d.Head); err != nil {
 		return err
@@ -56,7 +56,7 @@ type Verdict struct {
 }
 
 func (v Verdict) String() string {
-	return fmt.Sprintf("%s: %s (%s).", capital(string(v.Outcome)), v.Claim, v.Figure)
+	return fmt.Sprintf("%s: %s (%s).", Capital(string(v.Outcome)), v.Claim, v.Figure)
 }
 
 // Interval is a figure with its 95% interval. Low equals High where there is no
@@ -67,8 +67,8 @@ type Interval struct {
 	High  float64 `json:"high"`
 }
 
-// exactly is a figure without sampling error.
-func exactly(x float64) Interval { return Interval{x, x, x} }
+// Exactly is a figure without sampling error.
+func Exactly(x float64) Interval { return Interval{x, x, x} }
 
 // Exact tells whether there is no sampling error in it.
 func (i Interval) Exact() bool { return i.Low == i.High }
@@ -76,13 +76,13 @@ func (i Interval) Exact() bool { return i.Low == i.High }
 // Format prints the figure, and its interval where it has one.
 func (i Interval) Format(places int) string {
 	if i.Exact() {
-		return number(i.Value, places)
+		return Number(i.Value, places)
 	}
-	return fmt.Sprintf("%s (%s to %s)", number(i.Value, places), number(i.Low, places), number(i.High, places))
+	return fmt.Sprintf("%s (%s to %s)", Number(i.Value, places), Number(i.Low, places), Number(i.High, places))
 }
 
-// number prints x with that many decimal places and without a minus nought.
-func number(x float64, places int) string {
+// Number prints x with that many decimal places and without a minus nought.
+func Number(x float64, places int) string {
 	text := fmt.Sprintf("%.*f", places, x)
 	if zero := fmt.Sprintf("%.*f", places, 0.0); text == "-"+zero {
 		return zero
@@ -99,10 +99,10 @@ const (
 	Equals              // exactly the level: no figure but an exact one can support it
 )
 
-// Judge compares an interval with a level: a claim is supported where the whole
+// Decide compares an interval with a level: a claim is supported where the whole
 // interval lies on the side that it names, contradicted where it lies on the
 // other, and else not decided.
-func Judge(text string, i Interval, claim Claim, level float64, figure string) Verdict {
+func Decide(text string, i Interval, claim Claim, level float64, figure string) Verdict {
 	v := Verdict{Claim: text, Outcome: NotDecided, Figure: figure}
 	above, below := i.Low > level, i.High < level
 	switch {
@@ -115,9 +115,17 @@ func Judge(text string, i Interval, claim Claim, level float64, figure string) V
 	return v
 }
 
-func capital(s string) string {
+func Capital(s string) string {
 	if s == "" {
 		return s
 	}
 	return string(s[0]-'a'+'A') + s[1:]
 }
+
+// Percent is a share with its interval, in percent.
+func Percent(i Interval) string {
+	return Interval{100 * i.Value, 100 * i.Low, 100 * i.High}.Format(1)
+}
+
+// Plain prints the figure without its interval.
+func (i Interval) Plain(places int) string { return Number(i.Value, places) }

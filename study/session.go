@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"plyfit/catalog"
-	"plyfit/internal/lease"
 	"plyfit/internal/progress"
 )
 
@@ -27,7 +26,7 @@ type Session struct {
 	Quiet bool
 
 	name  string // of the experiment at work
-	store *store // its cells
+	Store *store // its cells
 }
 
 // Overrides are what the user wants otherwise than an experiment has it; zero
@@ -65,23 +64,23 @@ func (o *Overrides) Given() []string {
 // Pick is the number that goes with the setting.
 func (s *Session) Pick(quick, normal, full int) int { return [...]int{quick, normal, full}[s.Setting] }
 
-// positions and pairs are the user's number, or the setting's.
-func (s *Session) positions(quick, normal, full int) int {
+// Positions and pairs are the user's number, or the setting's.
+func (s *Session) Positions(quick, normal, full int) int {
 	if s.Over.Positions > 0 {
 		return s.Over.Positions
 	}
 	return s.Pick(quick, normal, full)
 }
 
-func (s *Session) pairs(quick, normal, full int) int {
+func (s *Session) Pairs(quick, normal, full int) int {
 	if s.Over.Pairs > 0 {
 		return s.Over.Pairs
 	}
 	return s.Pick(quick, normal, full)
 }
 
-// or is a where the user gave any, else b.
-func or[T any](a, b []T) []T {
+// Or is a where the user gave any, else b.
+func Or[T any](a, b []T) []T {
 	if len(a) > 0 {
 		return a
 	}
@@ -101,49 +100,18 @@ func (s *Session) Run(ctx context.Context, e Experiment) (*Findings, error) {
 	}
 	var err error
 	s.name = e.Name
-	if s.store, err = openStore(filepath.Join(s.Dir, "cells", e.Name+".jsonl")); err != nil {
+	if s.Store, err = OpenStore(filepath.Join(s.Dir, "cells", e.Name+".jsonl")); err != nil {
 		return nil, err
 	}
 	f, err := e.Run(ctx, s)
 	// What was finished is kept even where something went wrong.
-	if werr := s.store.flush(); err == nil {
+	if werr := s.Store.flush(); err == nil {
 		err = werr
 	}
 	if err != nil {
 		return nil, fmt.Errorf("study %s: %w", e.Name, err)
 	}
 	return f, nil
-}
-
-// RunAll runs experiments one after the other and writes their report into the
-// session's folder; command is what makes it again.
-//
-// A folder in which another process is at work is refused.
-func (s *Session) RunAll(ctx context.Context, list []Experiment, command string) (r *Report, err error) {
-	err = lease.HoldFolder(ctx, s.Dir, func(ctx context.Context) error {
-		r, err = s.runAll(ctx, list, command)
-		return err
-	})
-	return r, err
-}
-
-func (s *Session) runAll(ctx context.Context, list []Experiment, command string) (*Report, error) {
-	r := &Report{Setting: s.Setting, Seed: s.Seed, Command: command, Experiments: list}
-	for i, e := range list {
-		if len(list) > 1 && !s.Quiet {
-			left := 0.0
-			for _, later := range list[i:] {
-				left += later.Minutes[s.Setting]
-			}
-			fmt.Fprintf(s.Log, "%s (%d of %d): from here on about %.2g minutes on %d workers, by a pilot\n", e.Name, i+1, len(list), left/float64(max(1, s.Workers)), max(1, s.Workers))
-		}
-		f, err := s.Run(ctx, e)
-		if err != nil {
-			return nil, err
-		}
-		r.Findings = append(r.Findings, f)
-	}
-	return r, r.Write(s.Dir)
 }
 
 // Cells works out one result a key, those in the store already left out, and
@@ -169,7 +137,7 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 		}
 		texts[i] = title + " " + string(text)
 		total += price(i)
-		found, err := s.store.get(texts[i], &results[i])
+		found, err := s.Store.get(texts[i], &results[i])
 		switch {
 		case err != nil:
 			return nil, err
@@ -206,7 +174,7 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 				if err == nil {
 					// By way of JSON, so that a result that was stored and one that
 					// was not are the same.
-					err = s.store.put(texts[i], r, &results[i])
+					err = s.Store.put(texts[i], r, &results[i])
 				}
 				if err != nil {
 					stop(err)

@@ -40,9 +40,9 @@ type storedCell struct {
 	Result json.RawMessage `json:"result"`
 }
 
-// openStore reads the cells at path; no file is no cells. A line that is none
+// OpenStore reads the cells at path; no file is no cells. A line that is none
 // of ours is an error that names it.
-func openStore(path string) (*store, error) {
+func OpenStore(path string) (*store, error) {
 	s := &store{path: path, cells: map[string]json.RawMessage{}, saved: time.Now()}
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -4,21 +4,16 @@
 // The journey: an [Experiment] has a question, a hypothesis written down before
 // it ran, and a Run, which works in a [Session]: setting, seed, what the user
 // wants otherwise ([Overrides]), and a store of finished cells that makes any
-// run resumable ([Cells]). The instruments stand beside them: a frozen, graded
-// [Evaluation] of a game; a [Damage] that warps it, adds noise to it or
-// underweights a feature, tuned to a common error ([Equalise]); a [Walk] that
-// looks at one tree through many damaged eyes at once; [Duel], which plays the
-// damaged against the clean. What was found goes into [Findings], judged by
-// intervals alone ([Judge]), and [Write] makes the report of them.
+// run resumable ([Cells]). What was found goes into [Findings]; claims are
+// decided by intervals alone ([Decide]).
 //
-// A new experiment is one file here and one item in [All].
+// Around it: package damage holds the frozen evaluation of a game and what may be
+// done to it, package exact the games that are solved, package experiments the
+// questions (a new one is one file there and one item in its list), and package
+// page the report.
 package study
 
-import (
-	"context"
-	"fmt"
-	"strings"
-)
+import "context"
 
 // Experiment is one question put to the games.
 type Experiment struct {
@@ -39,23 +34,6 @@ type Experiment struct {
 	// reckoned from pilots.
 	Minutes [3]float64
 	Run     func(ctx context.Context, s *Session) (*Findings, error)
-}
-
-// All are plyfit's experiments, in the order in which they are best read.
-func All() []Experiment {
-	return []Experiment{warp, crossover, depth, truth, training, ghosts, thrashing, caution, linearity}
-}
-
-// Find is the experiment of that name.
-func Find(name string) (Experiment, error) {
-	var names []string
-	for _, e := range All() {
-		if e.Name == name {
-			return e, nil
-		}
-		names = append(names, e.Name)
-	}
-	return Experiment{}, fmt.Errorf("unknown experiment %q: want all, or one of %s", name, strings.Join(names, ", "))
 }
 
 // Setting is how much is measured.

@@ -17,8 +17,12 @@ var plan = []struct {
 	path  string
 	floor int
 }{
-	{"cmd", 8},
-	{"cli", 7},
+	{"cmd", 12},
+	{"cli", 11},
+	{"study/experiments", 9}, // the questions, a file each
+	{"study/exact", 8},       // what is solved
+	{"study/damage", 7},      // what damages an evaluation
+	{"study/page", 7},        // the report
 	{"study", 6},
 	{"loop", 6}, // the main job: a run through all floors below
 	{"catalog", 5},

@@ -1,0 +1,239 @@
+// Package damage holds what is done to an evaluation on purpose, and what that
+// changes: a frozen, graded [Evaluation] of a game; a [Damage] that warps it, adds
+// noise to it or underweights a feature, tuned to a common error ([Subject.Equalise]);
+// a [Walk] that evaluates one tree under many damages at once; [Choices], the moves
+// that change, and [Match], games of the damaged evaluation against the clean one.
+// [Risk] is the like for games of score.
+package damage
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"plyfit/game"
+	"plyfit/internal/spec"
+)
+
+// Damage is what is done to an evaluation. The zero value does nothing: the
+// clean evaluation. It is part of cells' keys.
+type Damage struct {
+	Kind Kind `json:"kind"`
+	// By is the power of Power, the factor c of Exp and Tanh, the standard
+	// deviation of Noise (of the link's argument), the factor of the weight of
+	// Feature.
+	By   float64 `json:"by,omitempty"`
+	Seed uint64  `json:"seed,omitempty"` // of Noise
+	Term int     `json:"term,omitempty"` // of Feature
+	// Ranks are those of Ranked: by grade from -Grades, increasing.
+	Ranks []float64 `json:"-"`
+	// Scale multiplies and Shift moves what the damage makes of a value: the
+	// positive affine map that must change nothing.
+	Scale float64 `json:"scale,omitempty"`
+	Shift float64 `json:"shift,omitempty"`
+}
+
+// Kind is a kind of damage.
+type Kind string
+
+const (
+	Clean   Kind = ""
+	Power   Kind = "power"   // sign(u) |u|^By
+	Exp     Kind = "exp"     // exp(By u)
+	Tanh    Kind = "tanh"    // tanh(By u)
+	Ranked  Kind = "ranks"   // the share of positions that are worth less
+	Noise   Kind = "noise"   // independent from position to position, added before the link
+	Feature Kind = "feature" // one term weighs By times as much
+	Affine  Kind = "affine"  // Scale and Shift alone
+)
+
+// Warps tells whether d is a strictly increasing function of the value, which
+// no minimax without chance can notice.
+func (d Damage) Warps() bool {
+	switch d.Kind {
+	case Power, Exp, Tanh, Ranked, Affine:
+		return true
+	}
+	return false
+}
+
+// String is the name in legends.
+func (d Damage) String() string {
+	switch d.Kind {
+	case Clean:
+		return "clean"
+	case Power:
+		switch d.By {
+		case 0.5:
+			return "square root"
+		case 3:
+			return "cube"
+		}
+		return fmt.Sprintf("power %.3g", d.By)
+	case Exp, Tanh:
+		return fmt.Sprintf("%s(%.3gz)", d.Kind, d.By)
+	case Ranked:
+		return "ranks"
+	case Noise:
+		return fmt.Sprintf("noise %.3g", d.By)
+	case Feature:
+		return fmt.Sprintf("feature x%.3g", d.By)
+	}
+	return string(d.Kind)
+}
+
+// Warps are the warps that the question is put to.
+func Warps() []Damage {
+	return []Damage{{Kind: Power, By: 0.5}, {Kind: Power, By: 3}, {Kind: Tanh, By: 4}, {Kind: Exp, By: 2}, {Kind: Exp, By: 4}, {Kind: Ranked}}
+}
+
+// ParseWarp reads sqrt, cube, ranks, or power:A, exp:C, tanh:C with a positive
+// number (of exp any but 0).
+func ParseWarp(text string) (Damage, error) {
+	fail := func() (Damage, error) {
+		return Damage{}, fmt.Errorf("warp %q: want sqrt, cube, ranks, power:A, tanh:C or exp:C, with a number such as 2.5", text)
+	}
+	name, number, given := strings.Cut(text, ":")
+	switch {
+	case text == "sqrt":
+		return Damage{Kind: Power, By: 0.5}, nil
+	case text == "cube":
+		return Damage{Kind: Power, By: 3}, nil
+	case text == "ranks":
+		return Damage{Kind: Ranked}, nil
+	case !given:
+		return fail()
+	}
+	by, err := spec.Number(number)
+	kind := Kind(name)
+	if err != nil || kind != Power && kind != Exp && kind != Tanh {
+		return fail()
+	}
+	d := Damage{Kind: kind, By: by}
+	if by <= 0 && kind != Exp || d.bendable() != nil {
+		return Damage{}, fmt.Errorf("warp %q: too weak or too strong: neighbouring values must stay apart in double precision", text)
+	}
+	return d, nil
+}
+
+// bend is the warp of a value u in [-1, 1], before it is stretched to keep -1
+// and 1 where they are.
+func (d Damage) bend(u float64) float64 {
+	switch d.Kind {
+	case Power:
+		return math.Copysign(math.Pow(math.Abs(u), d.By), u)
+	case Exp:
+		return math.Exp(d.By*u) * math.Copysign(1, d.By)
+	case Tanh:
+		return math.Tanh(d.By * u)
+	case Ranked:
+		return d.Ranks[grade(u)+Grades]
+	}
+	return u
+}
+
+// table is what the damage makes of every grade from -Grades to Grades, as the
+// root's player sees it. -1 and 1 stay where they are, but for Scale and Shift.
+func (d Damage) table() []float64 {
+	t := make([]float64, 2*Grades+1)
+	lo, hi := d.bend(-1), d.bend(1)
+	for k := range t {
+		u := float64(k-Grades) / Grades
+		if d.Warps() && d.Kind != Affine {
+			u = 2*(d.bend(u)-lo)/(hi-lo) - 1
+		}
+		if d.Scale != 0 {
+			u = d.Scale*u + d.Shift
+		}
+		t[k] = u
+	}
+	return t
+}
+
+// resolution is the least that neighbouring grades must differ by, far above the
+// rounding of averages.
+const resolution = 1e-11
+
+// bendable tells what is wrong with a warp that brings neighbouring grades too
+// close together.
+func (d Damage) bendable() error {
+	if d.Kind == Ranked && d.Ranks == nil {
+		return nil // they are made with the positions
+	}
+	t := d.table()
+	for k := 1; k < len(t); k++ {
+		if !(t[k]-t[k-1] >= resolution) {
+			return fmt.Errorf("%v: grades %d and %d are worth the same", d, k-1-Grades, k-Grades)
+		}
+	}
+	return nil
+}
+
+// ranksOf makes the warp of ranks: the share of the sample's grades below each,
+// with a straight line mixed in, so that grades that the sample lacks stay apart.
+func ranksOf(sample []int) []float64 {
+	const line = 0.02
+	sorted := slices.Sorted(slices.Values(sample))
+	ranks := make([]float64, 2*Grades+1)
+	for k := range ranks {
+		first, _ := slices.BinarySearch(sorted, k-Grades)
+		last, _ := slices.BinarySearch(sorted, k-Grades+1)
+		share := float64(first+last) / 2 / float64(len(sorted))
+		ranks[k] = (1-line)*share + line*float64(k)/(2*Grades)
+	}
+	return ranks
+}
+
+// Normal is a number from the standard normal distribution that follows from a
+// position and a seed (Box and Muller 1958).
+func Normal(hash, seed uint64) float64 {
+	a := game.Mix(hash ^ game.Mix(seed))
+	b := game.Mix(a)
+	u := (float64(a>>11) + 0.5) / (1 << 53)
+	v := float64(b>>11) / (1 << 53)
+	return math.Sqrt(-2*math.Log(u)) * math.Cos(2*math.Pi*v)
+}
+
+// Damaged is a damage at work on one evaluation. It belongs to one goroutine.
+type Damaged struct {
+	Damage
+	values []float64
+	arg    *argument // of the damaged weights; nil: the clean ones serve
+}
+
+func (e *Evaluation) Damaged(d Damage) *Damaged {
+	l := &Damaged{Damage: d, values: d.table()}
+	if d.Kind == Feature {
+		l.arg = e.Argument(e.underweighted(d.Term, d.By))
+	}
+	return l
+}
+
+// Leaf is what a position with that hash and x (see Argument.Of; of the damaged
+// weights where l has weights of its own) and bounds of its grade is worth to the
+// player whose sign is given, 1 for player 0.
+func (l *Damaged) Leaf(hash uint64, x float64, lo, hi, sign int) float64 {
+	if l.Kind == Noise {
+		x += l.By * Normal(hash, l.Seed)
+	}
+	return l.values[sign*max(lo, min(hi, gradeOf(x)))+Grades]
+}
+
+// value is leaf at a position, which has x in the clean evaluation.
+func (l *Damaged) value(s game.State, x float64, lo, hi, sign int) float64 {
+	if l.arg != nil {
+		x = l.arg.Of(s)
+	}
+	var hash uint64
+	if l.Kind == Noise {
+		hash = s.Hash()
+	}
+	return l.Leaf(hash, x, lo, hi, sign)
+}
+
+// Terminal is what a finished game of that grade for player 0 is worth.
+func (l *Damaged) Terminal(k, sign int) float64 { return l.values[sign*k+Grades] }
+
+// AffineControl is the control: a positive affine map.
+var AffineControl = Damage{Kind: Affine, Scale: 3, Shift: -0.7}

@@ -1,0 +1,84 @@
+package damage
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestParseWarp(t *testing.T) {
+	for text, want := range map[string]Damage{
+		"sqrt": {Kind: Power, By: 0.5}, "cube": {Kind: Power, By: 3}, "ranks": {Kind: Ranked}, "exp:-2": {Kind: Exp, By: -2}, "tanh:4": {Kind: Tanh, By: 4}, "power:2.5": {Kind: Power, By: 2.5},
+	} {
+		got, err := ParseWarp(text)
+		if err != nil || got.Kind != want.Kind || got.By != want.By {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "square", "power", "power:0", "power:-1", "exp:0", "tanh:x", "power:40", "exp:100", "noise:1"} {
+		if d, err := ParseWarp(text); err == nil || !strings.Contains(err.Error(), "warp") {
+			t.Errorf("%q: %+v, %v; want an error", text, d, err)
+		}
+	}
+}
+
+// All warps keep the ends of the range and neighbouring grades apart.
+func TestWarpsIncrease(t *testing.T) {
+	u := newTestSubject(t, "connect4", "handwritten")
+	for _, d := range u.finishAll(append(Warps(), Damage{Kind: Exp, By: -4})) {
+		table := d.table()
+		if math.Abs(table[0]+1) > 1e-12 || math.Abs(table[2*Grades]-1) > 1e-12 {
+			t.Errorf("%v: from %v to %v", d, table[0], table[2*Grades])
+		}
+		if err := d.bendable(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Equalised damages have the same error, and an affine map has none.
+func TestEqualise(t *testing.T) {
+	u := newTestSubject(t, "connect4", "handwritten")
+	if m := u.Misfit(AffineControl); m > 1e-6 {
+		t.Errorf("an affine map has error %v", m)
+	}
+	for _, misfit := range []float64{0, 0.1} {
+		e, err := u.Equalise(misfit, "", 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range e.All() {
+			if m := u.Misfit(d); math.Abs(m-e.Error) > 0.004 {
+				t.Errorf("%v has error %.4f, want %.4f", d, m, e.Error)
+			}
+		}
+	}
+	if _, err := u.Equalise(0.9, "", 1); err == nil {
+		t.Error("an error of .9 is out of reach")
+	}
+	if _, err := u.Equalise(0, "no-such-term", 1); err == nil {
+		t.Error("no such feature")
+	}
+}
+
+// The noise of a position has mean 0 and deviation 1 over positions, and differs
+// from seed to seed.
+func TestNormal(t *testing.T) {
+	const n = 40000
+	var sum, squares, across float64
+	for i := range uint64(n) {
+		x, y := Normal(i*77, 1), Normal(i*77, 2)
+		sum += x
+		squares += x * x
+		across += x * y
+	}
+	if m := sum / n; math.Abs(m) > 0.02 {
+		t.Errorf("mean %v", m)
+	}
+	if v := squares / n; math.Abs(v-1) > 0.03 {
+		t.Errorf("variance %v", v)
+	}
+	if c := across / n; math.Abs(c) > 0.02 {
+		t.Errorf("covariance of two seeds %v", c)
+	}
+}

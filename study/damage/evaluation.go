@@ -1,0 +1,135 @@
+package damage
+
+import (
+	"fmt"
+	"math"
+
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// Grades is the number of steps from the middle of a game's range to its end in
+// which an evaluation is counted: whole numbers, so that under minimax two moves
+// are equally good exactly or not at all, and few enough that the sharpest warp
+// keeps neighbours apart by far more than rounding does.
+const Grades = 200
+
+// Evaluation is the one frozen evaluation of a game in all its worlds: a linear
+// model seen through a sigmoid, in grades from -Grades+1 to Grades-1. Ends of the
+// game have the grades of their utilities, so that a win is worth more than any
+// position.
+type Evaluation struct {
+	Base   *catalog.World // the game without slip or adversary
+	Name   string         // as the user named it
+	Digest string         // of the model
+	Leaves models.Leaves
+
+	set    features.Set
+	Model  *models.Linear
+	lo, hi float64 // the game's range of utility
+}
+
+// slipEvaluation was learned from games with slip 0.2, the middle of the worlds
+// that it is tried in: what a warp costs is a question about an evaluation that
+// is calibrated, since from another one a warp may well be a repair.
+const slipEvaluation = "models/learned/connect4-slip.json"
+
+// NewEvaluation reads an evaluation of a game of two whose utilities are bounded
+// and add up to 0; name "" is the study's own for connect four, in other games
+// the learned model where one is shipped, else the hand-written one.
+func NewEvaluation(base *catalog.World, name string) (*Evaluation, error) {
+	if base.Inside != nil {
+		return nil, fmt.Errorf("game %s: want a game without + (slip has a flag of its own)", base.Spec)
+	}
+	if base.Players != 2 || base.Sum != game.Zero || math.IsInf(base.Max-base.Min, 0) {
+		return nil, fmt.Errorf("game %s: want a game of two whose utilities are bounded and add up to 0", base.Spec)
+	}
+	switch {
+	case name != "":
+	case base.Name == "connect4":
+		name = slipEvaluation
+	case base.Entry.Ships("learned"):
+		name = "learned"
+	default:
+		name = "handwritten"
+	}
+	set, m, err := base.Model(name)
+	if err != nil {
+		return nil, err
+	}
+	digest, err := m.File().Digest()
+	if err != nil {
+		return nil, err
+	}
+	return &Evaluation{Base: base, Name: name, Digest: digest[:12], Leaves: m.Leaves, set: set, Model: m, lo: base.Min, hi: base.Max}, nil
+}
+
+// grade is the grade of a utility in units of half the range from its middle.
+func grade(u float64) int { return int(math.Round(Grades * u)) }
+
+// Terminal is the grade of a finished game for player 0, or of a bound of its end.
+func (e *Evaluation) Terminal(utility float64) int {
+	return grade(math.Max(-1, math.Min(1, (2*utility-e.lo-e.hi)/(e.hi-e.lo))))
+}
+
+// gradeOf is the grade of a position whose weighted sum, times the link's scale,
+// is x: that of tanh(x), but never that of an end of the range.
+func gradeOf(x float64) int {
+	return max(1-Grades, min(Grades-1, grade(math.Tanh(x))))
+}
+
+// argument sees positions with a model: player 0's argument of tanh. It belongs to
+// one goroutine.
+type argument struct {
+	sum   features.Unlinked
+	scale float64
+	flat  bool // the model has no link: its sum is a utility
+	e     *Evaluation
+}
+
+func (e *Evaluation) Argument(m *models.Linear) *argument {
+	v := &argument{sum: features.Unlinked{Evaluator: features.NewEvaluator(e.Base.Game, e.set, m)}, e: e}
+	scale := m.Link.Scale
+	if scale == 0 {
+		scale = 1
+	}
+	switch m.Link.Kind {
+	case models.Tanh:
+		v.scale = scale
+	case models.Logistic: // lo + (hi-lo)/(1+exp(-z)) = middle + half the range * tanh(z/2)
+		v.scale = scale / 2
+	default:
+		v.flat = true
+	}
+	return v
+}
+
+// Of is the argument x of the position s, a base state that is not over, as player 0 wants
+// it: tanh(x) is his expected utility, in half ranges from the middle.
+func (v *argument) Of(s game.State) float64 {
+	z := v.sum.Evaluate(s, 0)
+	if v.flat {
+		u := (2*z - v.e.lo - v.e.hi) / (v.e.hi - v.e.lo)
+		return math.Atanh(math.Max(-0.9999, math.Min(0.9999, u)))
+	}
+	return v.scale * z
+}
+
+// underweighted is the model with the weight of one term multiplied.
+func (e *Evaluation) underweighted(term int, by float64) *models.Linear {
+	m := e.Model.Clone()
+	m.Weights[term] *= by
+	return m
+}
+
+// term finds a term of the model by its name.
+func (e *Evaluation) term(name string) (int, error) {
+	for i := range e.Model.Weights {
+		if e.Model.Name(int32(i)) == name {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("feature %q: %s has no such term", name, e.Model.Features)
+}

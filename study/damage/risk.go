@@ -1,0 +1,248 @@
+package damage
+
+import (
+	"fmt"
+	"iter"
+	"math"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/models"
+	"plyfit/search"
+	"plyfit/study"
+)
+
+// Risk is what is done to an expected score.
+type Risk struct {
+	Kind  string  `json:"kind"` // "", log, seeking, fearing, power, noise
+	Scale float64 `json:"scale,omitempty"`
+	Seed  uint64  `json:"seed,omitempty"`
+}
+
+const (
+	LogTotal    = "log"
+	Seeking     = "seeking"
+	Averse      = "fearing"
+	PowerOfGain = "power" // of the gain; Scale is the exponent
+	NoisyScore  = "noise"
+)
+
+// riskScale is the gain in points over which the risk preference shows.
+const RiskScale = 100
+
+func (g Risk) String() string {
+	switch g.Kind {
+	case LogTotal:
+		return "log of the total"
+	case Seeking:
+		return fmt.Sprintf("exp(gain/%g)", g.Scale)
+	case Averse:
+		return fmt.Sprintf("-exp(-gain/%g)", g.Scale)
+	case PowerOfGain:
+		return fmt.Sprintf("gain^%g", g.Scale)
+	case NoisyScore:
+		return fmt.Sprintf("noise, %.0f points", g.Scale)
+	}
+	return "clean"
+}
+
+// Bend is what a value at a leaf or an end is taken for, root being the score
+// at the root.
+func (g Risk) Bend(value, root float64) float64 {
+	switch g.Kind {
+	case LogTotal:
+		return math.Log(math.Max(1, value))
+	case Seeking:
+		return math.Exp((value - root) / g.Scale)
+	case Averse:
+		return -math.Exp(-(value - root) / g.Scale)
+	case PowerOfGain:
+		return math.Copysign(math.Pow(math.Abs(value-root), g.Scale), value-root)
+	}
+	return value
+}
+
+// RiskPlanner is expectimax of a game of one whose utility is its score, through a
+// risk preference.
+type RiskPlanner struct {
+	Risk
+	Eval   search.Evaluator
+	after  bool // leaves are afterstates
+	depth  int
+	root   float64
+	state  game.State
+	chance game.Chancer
+	known  map[tableKey]float64
+	moves  []game.Move
+	leaves *[]float64 // where it is not nil, the clean values of all leaves met
+}
+
+func NewRiskPlanner(w *catalog.World, j *catalog.Judge, depth int, g Risk) *RiskPlanner {
+	return &RiskPlanner{Risk: g, Eval: j.New(), after: j.Leaves == models.Afterstate, depth: depth, known: map[tableKey]float64{}}
+}
+
+// Choose is the first of the best moves at s, which is left as it was.
+func (g *RiskPlanner) Choose(s game.State) game.Move {
+	best, move := math.Inf(-1), game.NoMove
+	for m, v := range g.values(s) {
+		if v > best || move == game.NoMove {
+			best, move = v, m
+		}
+	}
+	return move
+}
+
+// Best are the best moves at s, to the rounding of sums.
+func (g *RiskPlanner) Best(s game.State) (moves []game.Move) {
+	best := math.Inf(-1)
+	for _, v := range g.values(s) {
+		best = math.Max(best, v)
+	}
+	for m, v := range g.values(s) {
+		if v >= TieBelow(best) {
+			moves = append(moves, m)
+		}
+	}
+	return moves
+}
+
+// values are the moves at s, with what the planner makes of each.
+func (g *RiskPlanner) values(s game.State) iter.Seq2[game.Move, float64] {
+	g.state = s
+	g.chance, _ = game.As[game.Chancer](s)
+	scorer, _ := game.As[game.Scorer](s)
+	g.root = scorer.Score(0)
+	clear(g.known)
+	return func(yield func(game.Move, float64) bool) {
+		for _, m := range s.Moves(nil) {
+			s.Play(m)
+			v := g.value(g.depth - 1)
+			s.Undo()
+			if !yield(m, v) {
+				return
+			}
+		}
+	}
+}
+
+func (g *RiskPlanner) value(depth int) float64 {
+	s := g.state
+	turn := s.Turn()
+	switch {
+	case turn == game.Nobody:
+		return g.Bend(s.Utility(0), g.root)
+	case depth == 0 && (turn >= 0 || g.after):
+		v := g.Eval.Evaluate(game.Base(s), 0)
+		if b, ok := game.As[game.Bounder](s); ok {
+			lo, hi := b.Bounds(0)
+			v = math.Max(lo, math.Min(hi, v))
+		}
+		if g.leaves != nil {
+			*g.leaves = append(*g.leaves, v)
+		}
+		if g.Kind == NoisyScore {
+			v += g.Scale * Normal(s.Hash(), g.Seed)
+		}
+		return g.Bend(v, g.root)
+	}
+	key := tableKey{s.Hash(), int32(depth)}
+	if v, ok := g.known[key]; ok {
+		return v
+	}
+	first := len(g.moves)
+	g.moves = s.Moves(g.moves)
+	out := math.Inf(-1)
+	if turn == game.Chance {
+		out = 0
+	}
+	for i, last := first, len(g.moves); i < last; i++ {
+		m := g.moves[i]
+		if turn == game.Chance {
+			p := g.chance.Prob(m)
+			s.Play(m)
+			out += p * g.value(depth)
+		} else {
+			s.Play(m)
+			out = math.Max(out, g.value(depth-1))
+		}
+		s.Undo()
+	}
+	g.moves = g.moves[:first]
+	g.known[key] = out
+	return out
+}
+
+// ErrorWithinTrees is the root-mean-square error of a risk preference within trees: over the leaves
+// below each of a sample of positions, after the best affine fit there; and the
+// variance of the clean values within trees.
+func ErrorWithinTrees(trees [][]float64, roots []float64, g Risk) (rms, variance float64) {
+	var residual, total, n float64
+	for i, values := range trees {
+		var sx, sy, sxx, sxy, syy float64
+		m := float64(len(values))
+		middle := roots[i]
+		for _, v := range values {
+			// About the root: squares of scores would drown the differences.
+			y, x := v-middle, g.Bend(v, roots[i])-g.Bend(middle, roots[i])
+			sx, sy, sxx, sxy, syy = sx+x, sy+y, sxx+x*x, sxy+x*y, syy+y*y
+		}
+		vx, vy, c := sxx/m-sx/m*sx/m, syy/m-sy/m*sy/m, sxy/m-sx/m*sy/m
+		left := vy
+		if vx > 0 {
+			left = math.Max(0, vy-c*c/vx)
+		}
+		residual, total, n = residual+m*left, total+m*vy, n+m
+	}
+	return math.Sqrt(residual / n), total / n
+}
+
+// SampleTrees samples positions of clean play and the leaves below them.
+func SampleTrees(w *catalog.World, j *catalog.Judge, depth int, seed uint64) (trees [][]float64, roots []float64) {
+	const games, apart = 20, 7
+	player := NewRiskPlanner(w, j, depth, Risk{})
+	var moves []game.Move
+	for i := range uint64(games) {
+		random := study.NewRand(seed, 0x7ee5, i)
+		s := w.New()
+		for n := 0; s.Turn() != game.Nobody; {
+			if s.Turn() == game.Chance {
+				moves = s.Moves(moves[:0])
+				s.Play(game.Drawn(s, moves, random.Float64()))
+				continue
+			}
+			var leaves []float64
+			if n++; n%apart == 0 {
+				player.leaves = &leaves
+			}
+			m := player.Choose(s)
+			player.leaves = nil
+			if len(leaves) > 1 {
+				trees, roots = append(trees, leaves), append(roots, player.root)
+			}
+			s.Play(m)
+		}
+	}
+	return trees, roots
+}
+
+// LoadScoreGame reads a game of one whose utility is its score, with the evaluation.
+func LoadScoreGame(s *study.Session, spec string) (*catalog.World, *catalog.Judge, error) {
+	w, err := s.Catalog.World(spec)
+	if err != nil {
+		return nil, nil, err
+	}
+	_, scores := game.As[game.Scorer](w.New())
+	if w.Players != 1 || !scores || w.Inside != nil {
+		return nil, nil, fmt.Errorf("game %s: want a game of one player whose utility is its score, without +", w.Spec)
+	}
+	name := "handwritten"
+	if s.Over.Eval != "" {
+		name = s.Over.Eval
+	}
+	j, err := w.Judge(name)
+	return w, j, err
+}
+
+// TieBelow is the least value that counts as equal to the best: sums of
+// thousands of points are rounded.
+func TieBelow(best float64) float64 { return best - 1e-11*math.Abs(best) }

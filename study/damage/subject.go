@@ -1,0 +1,174 @@
+package damage
+
+import (
+	"fmt"
+	"math"
+
+	"plyfit/game"
+	"plyfit/study"
+)
+
+// Subject is a game with its frozen evaluation, and a sample of what a search's
+// leaves look like in it.
+type Subject struct {
+	*Evaluation
+	Seed   uint64
+	Leaves []leaf
+	ranks  []float64
+}
+
+// leaf is a position as a search's horizon meets it.
+type leaf struct {
+	state game.State
+	X     float64 // see Argument.Of
+	sign  int     // of the player at the root above it: 1 for player 0
+	Hash  uint64
+}
+
+// The sample of leaves is the same in all settings, so that damages are.
+const (
+	leafSample = 4000
+	leafDepth  = 3 // decisions below the positions drawn
+)
+
+// LoadSubject reads a game without slip, and the evaluation that the user wants for
+// it, or its own.
+func LoadSubject(s *study.Session, spec string) (*Subject, error) {
+	base, err := s.Catalog.World(spec)
+	if err != nil {
+		return nil, err
+	}
+	e, err := NewEvaluation(base, s.Over.Eval)
+	if err != nil {
+		return nil, err
+	}
+	return NewSubject(e, s.Seed)
+}
+
+func NewSubject(e *Evaluation, seed uint64) (*Subject, error) {
+	u := &Subject{Evaluation: e, Seed: seed}
+	arg := e.Argument(e.Model)
+	random := study.NewRand(seed, 0x1eaf)
+	var moves []game.Move
+	for i := uint64(0); len(u.Leaves) < leafSample; i++ {
+		if i > 100*leafSample {
+			return nil, fmt.Errorf("%s: too few positions far enough from the end of the game", e.Base.Spec)
+		}
+		p, ok := u.draw(game.Seed(seed, 0x1eaf, i))
+		if !ok {
+			continue
+		}
+		sign := 1 - 2*int(p.Turn())
+		for n := leafDepth; p.Turn() != game.Nobody && (n > 0 || p.Turn() == game.Chance); {
+			moves = p.Moves(moves[:0])
+			if p.Turn() == game.Chance {
+				p.Play(game.Drawn(p, moves, random.Float64()))
+				continue
+			}
+			p.Play(moves[random.IntN(len(moves))])
+			n--
+		}
+		if p.Turn() == game.Nobody {
+			continue
+		}
+		l := leaf{p, arg.Of(p), sign, p.Hash()}
+		u.Leaves = append(u.Leaves, l)
+	}
+	u.Rank()
+	return u, nil
+}
+
+// Rank makes the warp of ranks of the leaves. They count from either side, so
+// that ranks do not favour the one who happens to be ahead more often.
+func (u *Subject) Rank() {
+	var grades []int
+	for _, l := range u.Leaves {
+		grades = append(grades, gradeOf(l.X), -gradeOf(l.X))
+	}
+	u.ranks = ranksOf(grades)
+}
+
+// Finish gives a damage what it needs of this game.
+func (u *Subject) Finish(d Damage) Damage {
+	if d.Kind == Ranked {
+		d.Ranks = u.ranks
+	}
+	return d
+}
+
+func (u *Subject) finishAll(list []Damage) []Damage {
+	out := make([]Damage, len(list))
+	for i, d := range list {
+		out[i] = u.Finish(d)
+	}
+	return out
+}
+
+// Random decisions at the beginning of a sampled position.
+const (
+	fewestPlies = 6
+	mostPlies   = 20
+)
+
+// draw is a position of the base game after 6 to 20 random decisions, with a
+// player to move who has a choice and no move that ends the game; ok is false
+// where the seed leads to none.
+func (u *Subject) draw(seed uint64) (s game.State, ok bool) {
+	random := study.NewRand(seed)
+	s = u.Base.New()
+	plies := fewestPlies + random.IntN(mostPlies-fewestPlies+1)
+	var moves []game.Move
+	for n := 0; n < plies || s.Turn() == game.Chance; {
+		if s.Turn() == game.Nobody {
+			return nil, false
+		}
+		moves = s.Moves(moves[:0])
+		if s.Turn() == game.Chance {
+			s.Play(game.Drawn(s, moves, random.Float64()))
+			continue
+		}
+		s.Play(moves[random.IntN(len(moves))])
+		n++
+	}
+	if s.Turn() == game.Nobody {
+		return nil, false
+	}
+	moves = s.Moves(moves[:0])
+	for _, m := range moves {
+		s.Play(m)
+		over := s.Turn() == game.Nobody
+		s.Undo()
+		if over {
+			return nil, false
+		}
+	}
+	return s.Clone(), len(moves) > 1
+}
+
+// Positions are n positions, the same ones for the same numbers from, whatever n.
+func (u *Subject) Positions(from, n int) []game.State {
+	out := make([]game.State, 0, n)
+	for i := from; i < from+n; i++ {
+		for try := uint64(0); ; try++ {
+			if s, ok := u.draw(game.Seed(u.Seed, 0x905, uint64(i), try)); ok {
+				out = append(out, s)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// Effort is about what a search of that depth takes beside another, for the time
+// left: the branching of a sampled position, nature's included.
+func (u *Subject) Effort(depth int, cuts bool) float64 {
+	s := u.Leaves[0].state
+	branching := float64(max(2, len(s.Moves(nil))))
+	if _, chance := game.As[game.Chancer](s); chance {
+		branching *= 4 // nature's moves, many of which lead to the same places
+	}
+	if cuts {
+		return math.Pow(branching, 0.7*float64(depth))
+	}
+	return math.Pow(branching, float64(depth))
+}

@@ -1,0 +1,303 @@
+package damage
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/search"
+	"plyfit/study"
+)
+
+func newTestSubject(t testing.TB, spec, eval string) *Subject {
+	t.Helper()
+	s := &study.Session{Catalog: catalog.All(), Seed: 1}
+	s.Over.Eval = eval
+	u, err := LoadSubject(s, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// graded is the clean evaluation as package search asks for it.
+type graded struct{ *argument }
+
+func (g graded) Evaluate(s game.State, p game.Player) float64 {
+	v := float64(gradeOf(g.Of(s))) / Grades
+	if p == 1 {
+		return -v
+	}
+	return v
+}
+
+// The walk of the clean evaluation finds the values of package search's planners, in
+// all worlds.
+func TestWalkAgreesWithSearch(t *testing.T) {
+	for _, c := range []struct {
+		spec  string
+		world World
+		depth int
+	}{
+		{"connect4", World{}, 3}, {"connect4", World{Slip: 0.2}, 3}, {"connect4:dice=on", World{}, 2},
+		{"connect4:columns=4,rows=4", World{Slip: 0.3}, 4},
+	} {
+		u := newTestSubject(t, c.spec, "handwritten")
+		g, err := c.world.Of(u.Base.Game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		agent, err := search.NewExpectimax(search.Config{Game: g, Eval: graded{u.Argument(u.Model)}, Depth: c.depth, Table: -1, Prune: search.NoPrune})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := NewWalk(u.Evaluation, c.depth, c.world.nature(), []float64{c.world.Slip}, Damage{})
+		for _, s := range u.Positions(0, 12) {
+			world := s.Clone()
+			if c.world.Slip > 0 {
+				world = game.NewSlip(world, c.world.Slip)
+			}
+			r, err := agent.Search(context.Background(), world)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, values := w.Values(s, s.Turn())
+			sum, best := 0.0, math.Inf(-1)
+			for _, v := range values {
+				sum += v[0]
+				best = math.Max(best, v[0])
+			}
+			p := c.world.Slip
+			if got := (1-p)*best + p*sum/float64(len(values)); math.Abs(got-r.Value) > 1e-12 {
+				t.Fatalf("%s slip %v %v: the walk says %v, the search %v", c.spec, p, s, got, r.Value)
+			}
+		}
+	}
+}
+
+// naive is the value of a position of a world, as the books have it: the values
+// of the ends and leaves are warped, as seen by the player at the root.
+func naive(u *Subject, arg *argument, s game.State, depth int, root game.Player, bend func(k int) float64) float64 {
+	sign := 1 - 2*int(root)
+	turn := s.Turn()
+	base := game.Base(s)
+	switch {
+	case turn == game.Nobody:
+		return bend(sign * u.Terminal(base.Utility(0)))
+	case turn >= 0 && depth == 0:
+		return bend(sign * gradeOf(arg.Of(base)))
+	}
+	if turn >= 0 {
+		depth--
+	}
+	moves := s.Moves(nil)
+	best, sum := math.Inf(-1), 0.0
+	for _, m := range moves {
+		p := 0.0
+		if turn == game.Chance {
+			c, _ := game.As[game.Chancer](s)
+			p = c.Prob(m)
+		}
+		s.Play(m)
+		v := naive(u, arg, s, depth, root, bend)
+		s.Undo()
+		sum += p * v
+		if turn >= 0 && turn != root {
+			v = -v
+		}
+		best = math.Max(best, v)
+	}
+	switch {
+	case turn == game.Chance:
+		return sum
+	case turn != root:
+		return -best
+	}
+	return best
+}
+
+// Through a warp that is not odd the walk's values are those of the naive
+// recursion over the slippery game itself.
+func TestWalkOfWarps(t *testing.T) {
+	u := newTestSubject(t, "connect4", "handwritten")
+	arg := u.Argument(u.Model)
+	warp := Damage{Kind: Exp, By: 4}
+	table := warp.table()
+	w := NewWalk(u.Evaluation, 2, Averages, []float64{0, 0.2}, Damage{}, warp)
+	for _, s := range u.Positions(0, 10) {
+		root := s.Turn()
+		moves, values := w.Values(s, root)
+		slippery := game.NewSlip(s.Clone(), 0.2)
+		for i, m := range moves {
+			s.Play(m)
+			want := naive(u, arg, s, 1, root, func(k int) float64 { return table[k+Grades] })
+			s.Undo()
+			if got := values[i][1]; math.Abs(got-want) > 1e-12 {
+				t.Fatalf("%v move %v: %v, want %v", s, m, got, want)
+			}
+			// A chosen move that is certain to be made.
+			slippery.Play(m)
+			slippery.Play(m)
+			want = naive(u, arg, slippery, 1, root, func(k int) float64 { return table[k+Grades] })
+			slippery.Undo()
+			slippery.Undo()
+			if got := values[i][3]; math.Abs(got-want) > 1e-12 {
+				t.Fatalf("%v move %v with slip: %v, want %v", s, m, got, want)
+			}
+		}
+	}
+}
+
+// bestSet are the moves whose value is within near of the best, as bits.
+func bestSet(values [][]float64, column int, near float64) uint64 {
+	best := math.Inf(-1)
+	for _, v := range values {
+		best = math.Max(best, v[column])
+	}
+	var set uint64
+	for i, v := range values {
+		if v[column] >= best-near {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
+// allWarps are the experiment's warps and some more of the user's.
+func allWarps(u *Subject) []Damage {
+	return u.finishAll(append(Warps(), Damage{Kind: Exp, By: -3}, Damage{Kind: Power, By: 1.7}, Damage{Kind: Tanh, By: 2}))
+}
+
+// Under minimax without chance no warp changes anything: not the choice, and not
+// which moves are equally good. The same for the twin in which the die is an
+// adversary, and one decision ahead at every slip.
+func TestMinimaxNoticesNoWarp(t *testing.T) {
+	for _, c := range []struct {
+		spec   string
+		nature Nature
+		depth  int
+		n      int
+	}{{"connect4", Averages, 4, 100}, {"othello", Averages, 2, 40}, {"connect4:dice=on", Opposes, 2, 40}, {"backgammon", Opposes, 1, 10}} {
+		u := newTestSubject(t, c.spec, "handwritten")
+		warps := allWarps(u)
+		for depth := 1; depth <= c.depth; depth++ {
+			w := NewWalk(u.Evaluation, depth, c.nature, []float64{0}, append([]Damage{{}}, warps...)...)
+			for _, s := range u.Positions(0, c.n) {
+				_, values := w.Values(s, s.Turn())
+				want := bestSet(values, 0, 0)
+				for j, d := range warps {
+					if got := bestSet(values, j+1, 0); got != want {
+						t.Fatalf("%s depth %d %v: best moves %b through %v, %b clean", c.spec, depth, s, got, d, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// One decision ahead V(m) = (1-p) v(m) + (p/n) sum v: no warp changes the order,
+// at any slip. Asked of package search's own expectimax in the slippery game, so
+// that the study's algebra has no part in it.
+func TestDepthOneIsImmune(t *testing.T) {
+	u := newTestSubject(t, "connect4", "handwritten")
+	changed := 0
+	for _, p := range []float64{0.05, 0.2, 0.5, 0.9} {
+		g, err := game.WithSlip(u.Base.Game, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		choose := func(depth int, d Damage) func(s game.State) game.Move {
+			a, err := search.NewExpectimax(search.Config{Game: g, Eval: bent{u.Argument(u.Model), d.table()}, Depth: depth, Table: -1, Prune: search.NoPrune})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return func(s game.State) game.Move {
+				r, err := a.Search(context.Background(), game.NewSlip(s.Clone(), p))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return r.Move
+			}
+		}
+		// Odd warps keep the ends of the range: search need not know of them.
+		for _, d := range []Damage{{Kind: Power, By: 0.5}, {Kind: Power, By: 3}, {Kind: Tanh, By: 4}} {
+			one, clean := choose(1, d), choose(1, Damage{})
+			two, cleanTwo := choose(2, d), choose(2, Damage{})
+			for _, s := range u.Positions(0, 60) {
+				if a, b := one(s), clean(s); a != b {
+					t.Fatalf("slip %v %v: move %v through %v, %v clean", p, s, a, d, b)
+				}
+				if two(s) != cleanTwo(s) {
+					changed++
+				}
+			}
+		}
+	}
+	if changed == 0 {
+		t.Error("no warp changed a move two decisions ahead: this test cannot fail")
+	}
+}
+
+// bent is an odd warp of the evaluation, as package search asks for it.
+type bent struct {
+	*argument
+	table []float64
+}
+
+func (b bent) Evaluate(s game.State, p game.Player) float64 {
+	v := b.table[gradeOf(b.Of(s))+Grades]
+	if p == 1 {
+		return -v
+	}
+	return v
+}
+
+// A positive affine map changes no best move where values are averaged; a warp
+// does, or the test would show nothing.
+func TestAffineInvariance(t *testing.T) {
+	for _, spec := range []string{"connect4", "connect4:dice=on"} {
+		u := newTestSubject(t, spec, "handwritten")
+		slips := []float64{0.1, 0.3}
+		maps := []Damage{AffineControl, {Kind: Affine, Scale: 0.01, Shift: 5}, {Kind: Affine, Scale: 40, Shift: -13}}
+		w := NewWalk(u.Evaluation, 2, Averages, slips, append([]Damage{{}, {Kind: Exp, By: 4}}, maps...)...)
+		n := 2 + len(maps)
+		changed := 0
+		for _, s := range u.Positions(0, 100) {
+			_, values := w.Values(s, s.Turn())
+			for k := range slips {
+				want := bestSet(values, k*n, Tolerance)
+				if bestSet(values, k*n+1, Tolerance) != want {
+					changed++
+				}
+				for j, d := range maps {
+					if got := bestSet(values, k*n+2+j, 100*Tolerance*d.Scale); got != want {
+						t.Fatalf("%s %v slip %v: best moves %b through %v*u%+v, %b clean", spec, s, slips[k], got, d.Scale, d.Shift, want)
+					}
+				}
+			}
+		}
+		if changed == 0 {
+			t.Errorf("%s: exp(4z) changed nothing", spec)
+		}
+	}
+}
+
+// A player's choice by alpha-beta is that of the full walk.
+func TestPlayerByAlphaBeta(t *testing.T) {
+	u := newTestSubject(t, "connect4", "handwritten")
+	d := Damage{Kind: Noise, By: 0.5, Seed: 3}
+	p := u.Planner(World{}, 4, d)
+	w := NewWalk(u.Evaluation, 4, Averages, []float64{0}, d)
+	for _, s := range u.Positions(0, 60) {
+		r, err := p.Search(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		moves, values := w.Values(s, s.Turn())
+		if want := moves[firstBest(values, 0, 0)]; r.Move != want {
+			t.Fatalf("%v: %v, want %v", s, r.Move, want)
+		}
+	}
+}

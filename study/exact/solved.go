@@ -1,0 +1,336 @@
+// Package exact holds small games solved whole, so that what a damaged planner
+// loses is known without sampling: [Solved] games of two without chance, with slip
+// of any probability ([Board] puts evaluations on one); 2048 on 2x2 and 3x3
+// ([Tiles]), by sweeps over the layers of its tiles' sum.
+package exact
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"plyfit/game"
+	"plyfit/study/damage"
+)
+
+// Solved is every position of a small game of two without chance, numbered so
+// that those a move leads to come before the one it leads from. Exact values,
+// what a planner of any depth chooses, and what follows of that in a match are
+// then one pass over the numbers each, for any slip and with no sampling error.
+type Solved struct {
+	Sub  *damage.Subject
+	root int32
+
+	first  []int32 // of state i's successors in next; those of i end where those of i+1 begin
+	Next   []int32
+	hash   []uint64
+	mover  []int8
+	end    []int16   // grade of a finished game for player 0
+	x      []float64 // of the linear evaluation, see damage.Argument
+	ply    []int8
+	reach  []float64 // probability that a random game passes here
+	chosen []bool    // whether choices there count: see counts
+}
+
+// mostStates is more than fits a small machine's memory comfortably.
+const mostStates = 20e6
+
+// Solve numbers all positions of the subject's game.
+func Solve(ctx context.Context, u *damage.Subject) (*Solved, error) {
+	g := &Solved{Sub: u}
+	arg := u.Argument(u.Model)
+	known := newIndex(1 << 16)
+	s := u.Base.New()
+	if _, chance := game.As[game.Chancer](s); chance {
+		return nil, fmt.Errorf("%s: want a game without chance of its own", u.Base.Spec)
+	}
+	var moves []game.Move
+	var pending []int32
+	var fail error
+	var visit func(ply int) int32
+	visit = func(ply int) int32 {
+		h := s.Hash()
+		if i, ok := known.get(h); ok {
+			return i
+		}
+		if len(g.hash) > mostStates || fail != nil || len(g.hash)&0xffff == 0 && ctx.Err() != nil {
+			if fail = ctx.Err(); fail == nil {
+				fail = fmt.Errorf("%s: more than %.0f positions: want a smaller game", u.Base.Spec, float64(mostStates))
+			}
+			return 0
+		}
+		turn := s.Turn()
+		from := len(pending)
+		end, x := 0, 0.0
+		if turn == game.Nobody {
+			end = u.Terminal(s.Utility(0))
+		} else {
+			x = arg.Of(s)
+			low := len(moves)
+			moves = s.Moves(moves)
+			for k, high := low, len(moves); k < high; k++ {
+				s.Play(moves[k])
+				pending = append(pending, visit(ply+1))
+				s.Undo()
+			}
+			moves = moves[:low]
+		}
+		i := int32(len(g.hash))
+		g.first = append(g.first, int32(len(g.Next)))
+		g.Next = append(g.Next, pending[from:]...)
+		pending = pending[:from]
+		g.hash, g.mover, g.end = append(g.hash, h), append(g.mover, int8(turn)), append(g.end, int16(end))
+		g.x, g.ply = append(g.x, x), append(g.ply, int8(ply))
+		known.put(h, i)
+		return i
+	}
+	g.root = visit(0)
+	if fail != nil {
+		return nil, fail
+	}
+	g.first = append(g.first, int32(len(g.Next)))
+	g.spread()
+	return g, nil
+}
+
+// Len is the number of positions.
+func (g *Solved) Len() int { return len(g.hash) }
+
+func (g *Solved) moves(i int) []int32 { return g.Next[g.first[i]:g.first[i+1]] }
+
+// spread works out how likely random games pass through each position, and at
+// which of them choices count.
+func (g *Solved) spread() {
+	n := g.Len()
+	g.reach, g.chosen = make([]float64, n), make([]bool, n)
+	g.reach[g.root] = 1
+	for i := n - 1; i >= 0; i-- {
+		moves := g.moves(i)
+		ends := false
+		for _, k := range moves {
+			g.reach[k] += g.reach[i] / float64(len(moves))
+			ends = ends || g.mover[k] == int8(game.Nobody)
+		}
+		g.chosen[i] = len(moves) > 1 && !ends && g.ply[i] >= earliest
+	}
+}
+
+// earliest is the number of decisions from which on choices count, and after
+// which matches begin.
+const earliest = 4
+
+// fold replaces values, of all positions, by those one decision farther away:
+// the player's best (player 0 wants more, or the opposite for sign -1), or with
+// probability slip the mean.
+func (g *Solved) fold(values, out []float64, slip float64, sign int) {
+	for i := range out {
+		moves := g.moves(i)
+		if len(moves) == 0 {
+			out[i] = values[i]
+			continue
+		}
+		maximize := (g.mover[i] == 0) == (sign > 0)
+		best, sum := values[moves[0]], 0.0
+		for _, k := range moves {
+			v := values[k]
+			sum += v
+			if maximize == (v > best) && v != best {
+				best = v
+			}
+		}
+		if slip > 0 {
+			best = (1-slip)*best + slip*(sum/float64(len(moves)))
+		}
+		out[i] = best
+	}
+}
+
+// Values are the exact values of all positions for player 0, in half ranges of
+// utility, where moves slip with that probability and both play perfectly.
+func (g *Solved) Values(slip float64) []float64 {
+	v := make([]float64, g.Len())
+	for i := range v {
+		v[i] = float64(g.end[i]) / damage.Grades
+	}
+	// Successors come first: folding in place is perfect play.
+	g.fold(v, v, slip, 1)
+	return v
+}
+
+// Policies are the choices of planners that look 1, 2, ... depth decisions ahead
+// in the world of the slip, at every position of theirs, as the number of the
+// move: see is x at each position in the clean evaluation's eyes, or the damaged
+// weights'.
+func (g *Solved) Policies(l *damage.Damaged, see []float64, slip float64, depth int) [][]uint8 {
+	n := g.Len()
+	out := make([][]uint8, depth)
+	for d := range out {
+		out[d] = make([]uint8, n)
+	}
+	now, next := make([]float64, n), make([]float64, n)
+	for _, root := range []int8{0, 1} {
+		sign := 1 - 2*int(root)
+		for i := range now {
+			if g.mover[i] == int8(game.Nobody) {
+				now[i] = l.Terminal(int(g.end[i]), sign)
+			} else {
+				now[i] = l.Leaf(g.hash[i], see[i], -damage.Grades, damage.Grades, sign)
+			}
+		}
+		for d := range depth {
+			near := 0.0
+			if slip > 0 && d > 0 {
+				near = damage.Tolerance
+			}
+			for i := range n {
+				if g.mover[i] == root {
+					out[d][i] = firstOf(now, g.moves(i), near)
+				}
+			}
+			if d < depth-1 {
+				g.fold(now, next, slip, sign)
+				now, next = next, now
+			}
+		}
+	}
+	return out
+}
+
+// firstOf is the first of the moves whose value is within near of the best.
+func firstOf(values []float64, moves []int32, near float64) uint8 {
+	best := math.Inf(-1)
+	for _, k := range moves {
+		best = math.Max(best, values[k])
+	}
+	for i, k := range moves {
+		if values[k] >= best-near {
+			return uint8(i)
+		}
+	}
+	panic("study: no best move")
+}
+
+// PolicyValue is what a policy is worth. Means are over the positions of random games
+// in which there is a choice, no move that ends the game, and the opening over.
+type PolicyValue struct {
+	Regret float64 `json:"regret"` // of the policy, in half ranges of utility
+	Random float64 `json:"random"` // of a random move
+	Worse  float64 `json:"worse"`  // the share of positions where the choice is not the best
+	Score  float64 `json:"score"`  // share of the points against the clean policy, both seats
+}
+
+// Assess compares a policy with perfect play, exactly known, and with the clean
+// policy in a match in the world of the slip, from all openings of so many
+// random decisions.
+func (g *Solved) Assess(policy, clean []uint8, exact []float64, slip float64) PolicyValue {
+	var j PolicyValue
+	weight := 0.0
+	for i, counts := range g.chosen {
+		if !counts {
+			continue
+		}
+		moves := g.moves(i)
+		sign := 1 - 2*float64(g.mover[i])
+		best, sum := math.Inf(-1), 0.0
+		for _, k := range moves {
+			v := sign * exact[k]
+			best = math.Max(best, v)
+			sum += v
+		}
+		w := g.reach[i]
+		lost := best - sign*exact[moves[policy[i]]]
+		weight += w
+		j.Regret += w * lost
+		j.Random += w * (best - sum/float64(len(moves)))
+		if lost > damage.Tolerance {
+			j.Worse += w
+		}
+	}
+	j.Regret, j.Random, j.Worse = j.Regret/weight, j.Random/weight, j.Worse/weight
+	j.Score = (g.match(policy, clean, slip) + 1 - g.match(clean, policy, slip)) / 2
+	return j
+}
+
+// match is the first player's expected share of the points when either follows
+// his policy, over the openings.
+func (g *Solved) match(first, second []uint8, slip float64) float64 {
+	v := make([]float64, g.Len())
+	for i := range v {
+		moves := g.moves(i)
+		if len(moves) == 0 {
+			v[i] = 0.5
+			if g.end[i] != 0 {
+				v[i] += math.Copysign(0.5, float64(g.end[i]))
+			}
+			continue
+		}
+		policy := first
+		if g.mover[i] == 1 {
+			policy = second
+		}
+		v[i] = v[moves[policy[i]]]
+		if slip > 0 {
+			sum := 0.0
+			for _, k := range moves {
+				sum += v[k]
+			}
+			v[i] = (1-slip)*v[i] + slip*(sum/float64(len(moves)))
+		}
+	}
+	var sum, weight float64
+	for i, p := range g.ply {
+		if p == earliest && g.mover[i] >= 0 {
+			sum += g.reach[i] * v[i]
+			weight += g.reach[i]
+		}
+	}
+	return sum / weight
+}
+
+// index is a map from hashes to numbers, open addressing.
+type index struct {
+	keys  []uint64
+	slots []int32 // number + 1; 0: free
+	used  int
+}
+
+func newIndex(size int) *index { return &index{make([]uint64, size), make([]int32, size), 0} }
+
+// reset empties it and gives it a size, a power of 2.
+func (x *index) reset(size int) {
+	if cap(x.keys) < size {
+		*x = *newIndex(size)
+		return
+	}
+	x.keys, x.slots, x.used = x.keys[:size], x.slots[:size], 0
+	clear(x.slots)
+}
+
+func (x *index) find(h uint64) int {
+	mask := len(x.keys) - 1
+	at := int(game.Mix(h)) & mask
+	for x.slots[at] != 0 && x.keys[at] != h {
+		at = (at + 1) & mask
+	}
+	return at
+}
+
+func (x *index) get(h uint64) (int32, bool) {
+	at := x.find(h)
+	return x.slots[at] - 1, x.slots[at] != 0
+}
+
+func (x *index) put(h uint64, i int32) {
+	if 2*x.used >= len(x.keys) {
+		bigger := newIndex(2 * len(x.keys))
+		for k, slot := range x.slots {
+			if slot != 0 {
+				bigger.put(x.keys[k], slot-1)
+			}
+		}
+		*x = *bigger
+	}
+	at := x.find(h)
+	x.keys[at], x.slots[at] = h, i+1
+	x.used++
+}

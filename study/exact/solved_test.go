@@ -1,0 +1,85 @@
+package exact
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/search"
+	"plyfit/study"
+	"plyfit/study/damage"
+)
+
+// A solved board's values are those of a search to the end, with slip and
+// without, and its policies those of the players in matches.
+func TestSolve(t *testing.T) {
+	u := newTestSubject(t, "connect4:columns=4,rows=4", "handwritten")
+	g, err := Solve(context.Background(), u)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := map[uint64]int{}
+	for i, h := range g.hash {
+		number[h] = i
+	}
+	if len(number) != 161029 {
+		t.Errorf("%d positions on 4x4, want 161029", len(number)) // J. Tromp's table of connect four
+	}
+	late := 0
+	for _, slip := range []float64{0, 0.2} {
+		world, err := damage.World{Slip: slip}.Of(u.Base.Game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		agent, err := search.NewExpectimax(search.Config{Game: world, Eval: search.Zero(world), Depth: 16})
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := g.Values(slip)
+		d := damage.Damage{Kind: damage.Noise, By: 0.4, Seed: 5}
+		policies := g.Policies(u.Damaged(d), g.x, slip, 3)
+		for _, s := range u.Positions(0, 80) {
+			i := number[s.Hash()]
+			for depth := 1; depth <= 3; depth++ {
+				r, err := u.Planner(damage.World{Slip: slip}, depth, d).Search(context.Background(), s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want := s.Moves(nil)[policies[depth-1][i]]; r.Move != want {
+					t.Errorf("%v slip %v depth %d: the player moves %v, the policy %v", s, slip, depth, r.Move, want)
+				}
+			}
+			if g.ply[i] < 9 {
+				continue
+			}
+			late++
+			root := game.State(s.Clone())
+			if slip > 0 {
+				root = game.NewSlip(root, slip)
+			}
+			r, err := agent.Search(context.Background(), root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if math.Abs(r.Values[0]-values[i]) > 1e-9 {
+				t.Errorf("%v slip %v: %v, want %v", s, slip, values[i], r.Values[0])
+			}
+		}
+	}
+	if late == 0 {
+		t.Error("no late position among those drawn")
+	}
+}
+
+func newTestSubject(t *testing.T, spec, eval string) *damage.Subject {
+	t.Helper()
+	s := &study.Session{Catalog: catalog.All(), Seed: 1}
+	s.Over.Eval = eval
+	u, err := damage.LoadSubject(s, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}

@@ -1,0 +1,28 @@
+// Package experiments holds plyfit's experiments, a file each; those of several
+// parts have files that begin with their name. A new one is a file with a
+// [study.Experiment] and an item in [All].
+package experiments
+
+import (
+	"fmt"
+	"strings"
+
+	"plyfit/study"
+)
+
+// All are plyfit's experiments, in the order in which they are best read.
+func All() []study.Experiment {
+	return []study.Experiment{warp, crossover, depth, truth, training, ghosts, thrashing, caution, linearity}
+}
+
+// Find is the experiment of that name.
+func Find(name string) (study.Experiment, error) {
+	var names []string
+	for _, e := range All() {
+		if e.Name == name {
+			return e, nil
+		}
+		names = append(names, e.Name)
+	}
+	return study.Experiment{}, fmt.Errorf("unknown experiment %q: want all, or one of %s", name, strings.Join(names, ", "))
+}

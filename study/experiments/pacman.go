@@ -1,0 +1,254 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"plyfit/game"
+	"plyfit/game/pacman"
+	"plyfit/game/pacman/lecture"
+	"plyfit/internal/report"
+	"plyfit/search"
+	"plyfit/study"
+)
+
+var ghosts = study.Experiment{
+	Name:     "pacman",
+	Question: "What does a planner lose who takes a ghost for worse, or for more harmless, than it is?",
+	Hypothesis: "Written 2026-11-21; the four cells of the lecture's table and the quiz's were known, the sweep was not: expecting chance of a ghost that plans is dangerous (optimism loses hundreds of points), expecting the worst of a random one costs little (pessimism); " +
+		"knowing the ghost's true policy is at least as good as either wrong assumption, for every mixture of the two.",
+	Design: "The lecture's board, Pacman four rounds ahead who never stands still, ties shared evenly; a ghost that with probability q plays its own search of two rounds and else at random; three planners: minimax, expectimax that takes the ghost for random, expectimax with the true mixture. " +
+		"Expected scores are exact, by following the probabilities of all situations (package game/pacman/lecture); games are played beside them as a check. On the board trapped, where two random ghosts close in, leaves are judged by the score alone.",
+	Takes:   []string{"game", "depth", "pairs"},
+	Minutes: [3]float64{0.1, 0.2, 0.5},
+	Run:     runPacman,
+}
+
+// assumption is a planner of Pacman's.
+type assumption string
+
+const (
+	expectsWorst  assumption = "minimax"
+	expectsChance assumption = "expectimax, uniform ghost"
+	knowsGhost    assumption = "expectimax, the true ghost"
+)
+
+// ghostCell is a planner against a ghost: a cell's key.
+type ghostCell struct {
+	Game    string     `json:"game"`
+	Assumes assumption `json:"hero"`
+	Depth   int        `json:"depth"`
+	Planned float64    `json:"planned"` // the share of the ghost's moves that its search makes
+	Plain   bool       `json:"plain,omitempty"`
+	Games   int        `json:"games"` // played beside the exact expectation
+	Seed    uint64     `json:"seed"`
+}
+
+// ghostResult is what came of it.
+type ghostResult struct {
+	lecture.Outlook
+	Scores []float64 `json:"scores,omitempty"`
+}
+
+// lectures are the lecture's means of five games a cell.
+var lectures = map[assumption]map[float64]string{
+	expectsWorst:  {1: "483", 0: "493"},
+	expectsChance: {1: "-303", 0: "503"},
+}
+
+func runPacman(ctx context.Context, s *study.Session) (*study.Findings, error) {
+	spec := "pacman:layout=lecture,stop=off"
+	if len(s.Over.Games) > 0 {
+		spec = s.Over.Games[0]
+	}
+	depth := study.Or(s.Over.Depths, []int{4})[0]
+	games := s.Pairs(200, 1000, 5000)
+	shares := [][]float64{{0, 0.25, 0.5, 0.8, 1}, {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}, {0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1}}[s.Setting]
+	assumptions := []assumption{expectsWorst, expectsChance, knowsGhost}
+	var keys []ghostCell
+	for _, h := range assumptions {
+		for _, q := range shares {
+			n := 0
+			if q == 0 || q == 0.8 || q == 1 {
+				n = games
+			}
+			keys = append(keys, ghostCell{Game: spec, Assumes: h, Depth: depth, Planned: q, Games: n, Seed: s.Seed})
+		}
+	}
+	trapped := len(keys)
+	for _, h := range assumptions[:2] {
+		keys = append(keys, ghostCell{Game: "pacman:layout=trapped", Assumes: h, Depth: depth, Plain: true, Games: games, Seed: s.Seed})
+	}
+	found, err := study.Cells(ctx, s, "chases", keys, nil, func(ctx context.Context, k ghostCell) (ghostResult, error) { return playGhosts(s, k) })
+	if err != nil {
+		return nil, err
+	}
+	return pacmanFindings(keys, found, trapped, shares, s.Seed)
+}
+
+func playGhosts(s *study.Session, k ghostCell) (ghostResult, error) {
+	w, err := s.Catalog.World(k.Game)
+	if err != nil {
+		return ghostResult{}, err
+	}
+	start, ok := w.New().(*pacman.State)
+	if !ok || start.Turn() != 0 {
+		return ghostResult{}, fmt.Errorf("game %s: want Pacman without slip or adversary", k.Game)
+	}
+	ghost := func() (game.Policy, error) {
+		switch k.Planned {
+		case 0:
+			return search.Uniform{}, nil
+		case 1:
+			return &lecture.Ghost{}, nil
+		}
+		return search.NewMix([]float64{k.Planned, 1 - k.Planned}, []game.Policy{&lecture.Ghost{}, search.Uniform{}})
+	}
+	cfg := search.Config{Game: w.Game, Eval: lecture.Evaluation{}, Depth: k.Depth, Complete: true, Table: -1}
+	if k.Plain {
+		cfg.Eval = search.Zero(w.Game)
+	}
+	plan := search.NewExpectimax
+	switch k.Assumes {
+	case expectsWorst:
+		plan = search.NewAlphaBeta
+	case knowsGhost:
+		model, err := ghost()
+		if err != nil {
+			return ghostResult{}, err
+		}
+		cfg.Assume = search.Assume{Kind: search.AssumePolicy, Policy: model}
+	}
+	agent, err := plan(cfg)
+	if err != nil {
+		return ghostResult{}, err
+	}
+	policy := search.FromAgent(agent, w.Game)
+	policy.Split = true
+	real, err := ghost()
+	if err != nil {
+		return ghostResult{}, err
+	}
+	out := ghostResult{Outlook: lecture.Expect(start, policy, real, 0)}
+	random := study.NewRand(k.Seed, 0xc4a5e)
+	for range k.Games {
+		out.Scores = append(out.Scores, playOut(start, policy, real, random))
+	}
+	return out, nil
+}
+
+// mostMoves is where a game that is played is cut off.
+const mostMoves = 100000
+
+// playOut plays one game and tells its score.
+func playOut(start *pacman.State, pacmans, ghosts game.Policy, random *rand.Rand) float64 {
+	s := start.Clone().(*pacman.State)
+	var moves []game.Move
+	var probs []float64
+	for n := 0; s.Turn() != game.Nobody && n < mostMoves; n++ {
+		policy := pacmans
+		if s.Turn() == game.Chance {
+			policy = ghosts
+		}
+		moves = s.Moves(moves[:0])
+		probs = policy.Probs(s, moves, probs[:0])
+		u, i := random.Float64(), 0
+		for u -= probs[0]; u >= 0 && i < len(moves)-1; u -= probs[i] {
+			i++
+		}
+		s.Play(moves[i])
+	}
+	return s.Score(0)
+}
+
+func pacmanFindings(keys []ghostCell, found []ghostResult, trapped int, shares []float64, seed uint64) (*study.Findings, error) {
+	f := &study.Findings{}
+	data := study.Data{Name: "cells", Head: []string{"game", "planner", "depth", "planned_share", "expected_score", "won", "moves", "situations", "games", "mean_score"}}
+	t := report.Table{Head: []string{"planner", "ghost", "lecture, 5 games", "expected score", "won", "games played: mean score"}, Words: 2,
+		Caption: "Exact expectations, and the mean score of games played with its 95% interval. Ghost: the share of its moves that its own search makes, the others random."}
+	sweep := map[assumption]*line{}
+	at := map[assumption]map[float64]ghostResult{}
+	for i, k := range keys {
+		r := found[i]
+		played := any("")
+		if k.Games > 0 {
+			played = study.Mean(r.Scores)
+		}
+		data.Row(k.Game, k.Assumes, k.Depth, k.Planned, r.Score, r.Won, r.Moves, r.States, k.Games, played)
+		if i >= trapped {
+			continue
+		}
+		if sweep[k.Assumes] == nil {
+			sweep[k.Assumes], at[k.Assumes] = &line{name: string(k.Assumes)}, map[float64]ghostResult{}
+		}
+		sweep[k.Assumes].add(k.Planned, study.Exactly(r.Score))
+		at[k.Assumes][k.Planned] = r
+		if k.Games > 0 {
+			slide := lectures[k.Assumes][k.Planned]
+			if k.Game != "pacman:layout=lecture,stop=off" || k.Depth != 4 || slide == "" {
+				slide = "-"
+			}
+			t.Rows = append(t.Rows, []string{string(k.Assumes), ghostName(k.Planned), slide, study.Number(r.Score, 2), study.Number(r.Won, 4), study.MeanOf(r.Scores, seed).Format(0)})
+		}
+	}
+	f.Data = append(f.Data, data)
+	assumptions := []assumption{expectsWorst, expectsChance, knowsGhost}
+	var lines []line
+	for _, h := range assumptions {
+		lines = append(lines, *sweep[h])
+	}
+	fig, err := figure("assumption", "Assumption against reality, "+keys[0].Game, "Exact expected scores of Pacman by what he takes the ghost for and what it is. The ghost plays its own search of two rounds with probability q, else at random.",
+		panel("", "q, share of the ghost's moves that are planned", "expected score", []float64{0, 0.2, 0.4, 0.6, 0.8, 1}, lines))
+	if err != nil {
+		return nil, err
+	}
+	f.Figures, f.Tables = append(f.Figures, fig), append(f.Tables, t)
+
+	optimism := study.Exactly(at[knowsGhost][1].Score - at[expectsChance][1].Score)
+	pessimism := study.Exactly(at[knowsGhost][0].Score - at[expectsWorst][0].Score)
+	f.Verdicts = append(f.Verdicts,
+		study.Decide("optimism is dangerous: expecting chance of a planning ghost costs more than 100 points against knowing it", optimism, study.Above, 100, optimism.Format(1)+" points, exact"),
+		study.Decide("pessimism is cheap: expecting the worst of a random ghost costs less than 100 points against knowing it", pessimism, study.Below, 100, pessimism.Format(1)+" points, exact"))
+	worst, where := 1e9, 0.0
+	for _, q := range shares {
+		if d := at[knowsGhost][q].Score - max(at[expectsWorst][q].Score, at[expectsChance][q].Score); d < worst {
+			worst, where = d, q
+		}
+	}
+	f.Verdicts = append(f.Verdicts, study.Decide("knowing the ghost is at least as good as either wrong assumption, for every mixture", study.Exactly(worst), study.Above, -1e-9,
+		fmt.Sprintf("least advantage %.2f points, at q = %v, exact", worst, where)))
+	f.Headline = fmt.Sprintf("Against a ghost that plans, Pacman who expects chance scores %.0f and one who expects the worst %.0f; against a random ghost %.0f and %.0f: optimism is dangerous, pessimism is not, and knowing the ghost's true policy is worth %.0f points to %.0f more than the better of the two, four rounds ahead.",
+		at[expectsChance][1].Score, at[expectsWorst][1].Score, at[expectsChance][0].Score, at[expectsWorst][0].Score, worst, bestGain(at, shares))
+
+	tt := report.Table{Head: []string{"trapped: planner", "expected score", "won", "moves"}, Caption: "Two random ghosts close in on Pacman in a corridor; leaves are judged by the score alone. Who expects the worst sees no way out and ends it soon, since time costs points; who expects chance tries. Exact."}
+	for i := trapped; i < len(keys); i++ {
+		r := found[i]
+		tt.Rows = append(tt.Rows, []string{string(keys[i].Assumes), study.Number(r.Score, 2), study.Number(r.Won, 4), study.Number(r.Moves, 2)})
+	}
+	f.Tables = append(f.Tables, tt)
+	gain := study.Exactly(found[trapped+1].Won - found[trapped].Won)
+	f.Verdicts = append(f.Verdicts, study.Decide("trapped, minimax gives up where expectimax still wins some games", gain, study.Above, 0,
+		fmt.Sprintf("won %.3f against %.3f, after %.2f moves against %.2f, exact", found[trapped].Won, found[trapped+1].Won, found[trapped].Moves, found[trapped+1].Moves)))
+	return f, nil
+}
+
+// bestGain is the most that knowing the ghost is worth over the better assumption.
+func bestGain(at map[assumption]map[float64]ghostResult, shares []float64) float64 {
+	var all []float64
+	for _, q := range shares {
+		all = append(all, at[knowsGhost][q].Score-max(at[expectsWorst][q].Score, at[expectsChance][q].Score))
+	}
+	return slices.Max(all)
+}
+
+func ghostName(planned float64) string {
+	switch planned {
+	case 0:
+		return "random"
+	case 1:
+		return "adversarial"
+	}
+	return fmt.Sprintf("%v adversarial, %v random", planned, study.Round(1-planned, 6))
+}
