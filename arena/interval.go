@@ -46,9 +46,10 @@ func (e Estimate) Error() float64 {
 // String is the figure as "57.25 +- 2.1" or "98 (90 to 100)", or what it lacks.
 func (e Estimate) String() string { return e.Format("%.4g", 1) }
 
-// lopsided tells whether the interval reaches much farther to one side.
-func (e Estimate) lopsided() bool {
-	return math.Abs((e.Low+e.High)/2-e.Value) > 0.1*e.Error()
+// Lopsided reports whether the interval reaches much farther to one side, so
+// that its ends say what half its width would not.
+func (e Estimate) Lopsided() bool {
+	return e.Bounded && math.Abs((e.Low+e.High)/2-e.Value) > 0.1*e.Error()
 }
 
 // Format prints the figure and half its interval, or the whole of a lopsided
@@ -62,7 +63,7 @@ func (e Estimate) Format(format string, scale float64) string {
 		return text
 	}
 	switch {
-	case e.Known && e.Bounded && e.lopsided():
+	case e.Known && e.Bounded && e.Lopsided():
 		return fmt.Sprintf("%s (%s to %s)", print(e.Value), print(e.Low), print(e.High))
 	case e.Known && e.Bounded:
 		return print(e.Value) + " +- " + print(e.Error())

@@ -141,7 +141,7 @@ func (r *Result) figure() string {
 // percent prints a share of the points.
 func (e Estimate) percent() string {
 	switch {
-	case e.Known && e.Bounded && e.lopsided():
+	case e.Known && e.Bounded && e.Lopsided():
 		return fmt.Sprintf("%.1f%% (%.1f%% to %.1f%%)", 100*e.Value, 100*e.Low, 100*e.High)
 	case e.Known && e.Bounded:
 		return fmt.Sprintf("%.1f%% +- %.1f%%", 100*e.Value, 100*e.Error())

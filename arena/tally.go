@@ -220,6 +220,9 @@ func (t *tally) ratio(test *SPRT) float64 {
 	q := t.decisive()
 	if t.population == Sampled && !t.openings.own() {
 		u := q.spread(t.openings)
+		// A variance that is looked at again and again is small now and then by
+		// chance; openings do not make pairs tell more than on their own.
+		u.err = math.Max(u.err, q.deviation()/math.Sqrt(float64(q.n)))
 		switch {
 		case u.units < fewestPairs:
 			return 0

@@ -187,6 +187,9 @@ func share(r *arena.Result) string {
 		if !r.Score.Bounded {
 			return fmt.Sprintf("%.1f%%", 100*r.Score.Value)
 		}
+		if r.Score.Lopsided() {
+			return fmt.Sprintf("%.1f%% (%.1f to %.1f)", 100*r.Score.Value, 100*r.Score.Low, 100*r.Score.High)
+		}
 		return fmt.Sprintf("%.1f%% ± %.1f", 100*r.Score.Value, 100*r.Score.Error())
 	}
 	return plusMinus(r.Score)
@@ -204,6 +207,9 @@ func plusMinus(e arena.Estimate) string {
 	places := 0
 	if half > 0 && half < 10 {
 		places = min(6, 1-int(math.Floor(math.Log10(half))))
+	}
+	if e.Lopsided() {
+		return fmt.Sprintf("%.*f (%.*f to %.*f)", places, e.Value, places, e.Low, places, e.High)
 	}
 	return fmt.Sprintf("%.*f ± %.*f", places, e.Value, places, half)
 }

@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"plyfit/arena"
+	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/loop"
 	"plyfit/search"
 )
 
@@ -124,6 +127,7 @@ func contests() []contest {
 	return []contest{
 		{"wins, openings decide", 1, bouter{strength: 0.2, opening: 0.8, style: 1, noise: 0.1}, bouter{opening: 0.8, style: 2, noise: 0.1}},
 		{"wins, openings and noise", 1, bouter{strength: 0.2, opening: 0.5, style: 1, noise: 0.6}, bouter{opening: 0.5, style: 2, noise: 0.6}},
+		{"wins, openings matter little", 1, bouter{strength: 0.2, opening: 0.2, style: 1, noise: 0.8}, bouter{opening: 0.2, style: 2, noise: 0.8}},
 		{"wins, noise alone", 1, bouter{strength: 0.2, noise: 0.8}, bouter{noise: 0.8}},
 		{"utilities, openings and noise", 30, bouter{strength: 1, opening: 5, style: 1, noise: 5}, bouter{opening: 5, style: 2, noise: 5}},
 	}
@@ -196,5 +200,166 @@ func TestCalibrationShortBooks(t *testing.T) {
 	t.Logf("%d of 28 intervals hold the truth", held)
 	if held < 24 { // 26 or more in 19 of 20 such rows of 28
 		t.Errorf("%d of 28 intervals hold the truth", held)
+	}
+}
+
+// normalised is a match's difference in normalised Elo by its measure: the mean
+// of a pair in standard deviations of a pair, times 800/(sqrt2 ln 10).
+func normalised(r arena.Result) float64 {
+	mean, half := r.Score.Value, r.Score.Error()
+	if r.Measure == arena.Wins {
+		mean -= 0.5
+	}
+	sd := half / 1.959964 * math.Sqrt(float64(r.Pairs)) // of very many pairs, each from its own opening
+	return mean / sd * 800 / (math.Sqrt2 * math.Ln10)
+}
+
+// drawn is a list of openings drawn one by one from a few, as random plies draw
+// them.
+func drawn(n, from int, seed uint64) []string {
+	list, rng := book(from, seed), rand.New(rand.NewPCG(seed, 8))
+	out := make([]string, n)
+	for i := range out {
+		out[i] = list[rng.IntN(from)]
+	}
+	return out
+}
+
+// Where openings repeat, both sequential tests err at most as often as they
+// promise about the mean over all openings: the differences tested lie 60
+// normalised Elo apart, and the truth is one of them.
+func TestCalibrationTests(t *testing.T) {
+	const apart = 60
+	allWrong, all := 0, 0
+	for _, c := range contests() {
+		truth := normalised(c.truth(t))
+		for _, list := range []struct {
+			name        string
+			size, pairs int
+			make        func(seed uint64) []string
+		}{
+			{"4 openings", 4, 400, func(seed uint64) []string { return book(4, seed) }},
+			{"8 openings", 8, 800, func(seed uint64) []string { return book(8, seed) }},
+			{"20 openings", 20, 1000, func(seed uint64) []string { return book(20, seed) }},
+			{"100 openings", 100, 1000, func(seed uint64) []string { return book(100, seed) }},
+			{"drawn from 60", 60, 1000, func(seed uint64) []string { return drawn(1000, 60, seed) }},
+		} {
+			n := samples(12, 1000)
+			for _, low := range []float64{truth, truth - apart} {
+				wrong, open, pairs := 0, 0, 0
+				for i := range n {
+					seed := uint64(5000*list.size + i)
+					cfg := c.config(list.make(seed), list.pairs, seed)
+					cfg.SPRT = &arena.SPRT{Low: low, High: low + apart}
+					r := run(t, cfg)
+					pairs += r.Pairs
+					switch {
+					case r.SPRT.Decision == arena.Open:
+						open++
+					case (r.SPRT.Decision == arena.AcceptHigh) == (low == truth):
+						wrong++
+					}
+				}
+				side := "H0"
+				if low != truth {
+					side = "H1"
+				}
+				wantRate(t, fmt.Sprintf("%s, %s, %s true (%.0f%% open, %d pairs): wrong", c.name, list.name, side, 100*float64(open)/float64(n), pairs/n), wrong, n, 0, 0.05)
+				allWrong, all = allWrong+wrong, all+n
+			}
+		}
+	}
+	wantRate(t, "all of these: wrong", allWrong, all, 0, 0.05)
+}
+
+// The ratings of a tournament that is played from one book hold those over all
+// openings: an opening is one cluster over all matches, since what it does to an
+// entrant it does in each of its matches.
+func TestCalibrationTournament(t *testing.T) {
+	entrants := []arena.Entrant{
+		bouter{strength: 0.3, opening: 0.5, style: 1, noise: 0.5}.entrant("A"),
+		bouter{strength: 0.1, opening: 0.5, style: 2, noise: 0.5}.entrant("B"),
+		bouter{opening: 0.5, style: 3, noise: 0.5}.entrant("C"),
+	}
+	play := func(list []string, pairs int, seed uint64) []arena.Estimate {
+		r, err := arena.Tournament{Entrants: entrants, Match: arena.Config{Game: newBout(1), Pairs: pairs, Seed: seed, NoMoves: true,
+			Openings: arena.Openings{Positions: list}}}.Play(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := make([]arena.Estimate, len(entrants))
+		for _, s := range r.Standings {
+			out[s.Entrant] = s.Rating
+		}
+		return out
+	}
+	many := samples(50_000, 500_000)
+	truth := play(book(many, 98), many, 98)
+	for _, k := range []struct{ openings, pairs int }{{8, 80}, {20, 20}, {20, 100}, {100, 100}, {100, 250}} {
+		n, held := samples(60, 2000), 0
+		for i := range n {
+			seed := uint64(3000*k.openings + i)
+			for e, rating := range play(book(k.openings, seed), k.pairs, seed) {
+				if holds(rating, truth[e].Value) {
+					held++
+				}
+			}
+		}
+		// The three ratings of a tournament are not independent of each other:
+		// as many of them as there are tournaments are counted.
+		wantRate(t, fmt.Sprintf("ratings, %d pairs a match from %d openings", k.pairs, k.openings), held/len(entrants), n, 0.93, 0.97)
+	}
+}
+
+// cell reads a share of the points in a table of plyfit learn: "61.3% ± 4.1", or
+// "100.0% (91.2 to 100.0)".
+var cell = regexp.MustCompile(`^([0-9.]+)% (?:± ([0-9.]+)|\(([0-9.]+) to ([0-9.]+)\))$`)
+
+func readCell(t *testing.T, text string) (low, high float64) {
+	t.Helper()
+	m := cell.FindStringSubmatch(text)
+	if m == nil {
+		t.Fatalf("cell %q: want a share with its interval", text)
+	}
+	x := make([]float64, 5)
+	for i := 1; i < len(m); i++ {
+		x[i], _ = strconv.ParseFloat(m[i], 64)
+	}
+	if m[2] != "" {
+		return x[1] - x[2], x[1] + x[2]
+	}
+	return x[3], x[4]
+}
+
+// The intervals in the table of plyfit learn, as printed, hold what very many
+// openings of the recipe tell.
+func TestCalibrationLearnTable(t *testing.T) {
+	w, err := catalog.All().World("connect4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, planner := range []string{"alphabeta:depth=1", "alphabeta:depth=1,ties=random"} {
+		play := func(pairs int, seed uint64) *loop.Contest {
+			c := &loop.Contest{World: w, Game: w.Spec, Planner: planner, A: "handwritten", B: "zero", Pairs: pairs}
+			cfg := arena.Config{Game: w.Game, Pairs: pairs, Seed: seed, NoMoves: true, Openings: arena.Openings{Plies: w.Recipe().Openings}}
+			for name, entrant := range map[string]*arena.Entrant{c.A: &cfg.A, c.B: &cfg.B} {
+				agent, err := w.Agent(catalog.WithEval(planner, name), catalog.AgentOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				*entrant = arena.Entrant{Name: name, Identity: agent.Identity, New: agent.New}
+			}
+			c.Result = run(t, cfg)
+			return c
+		}
+		truth := 100 * play(samples(3000, 100_000), 97).Result.Score.Value
+		n, held := samples(60, 2000), 0
+		for i := range n {
+			table := loop.EvaluationTables([]loop.Contest{*play(40, uint64(i))})[0]
+			if low, high := readCell(t, table.Rows[0][1]); low <= truth && truth <= high {
+				held++
+			}
+		}
+		wantRate(t, "table of learn, connect4 under "+planner, held, n, 0.93, 0.97)
 	}
 }
