@@ -244,7 +244,7 @@ func TestCalibrationTests(t *testing.T) {
 			{"100 openings", 100, 1000, func(seed uint64) []string { return book(100, seed) }},
 			{"drawn from 60", 60, 1000, func(seed uint64) []string { return drawn(1000, 60, seed) }},
 		} {
-			n := samples(12, 1000)
+			n := samples(6, 1000)
 			for _, low := range []float64{truth, truth - apart} {
 				wrong, open, pairs := 0, 0, 0
 				for i := range n {
