@@ -25,6 +25,8 @@ type Board struct {
 	clean map[string][][]uint8
 }
 
+// SolveBoard solves the game, and puts two evaluations on it: the exact value with
+// slip .2, and the linear one of the subject.
 func SolveBoard(ctx context.Context, s *study.Session, spec string) (*Board, error) {
 	u, err := damage.LoadSubject(s, spec)
 	if err != nil {
@@ -36,7 +38,7 @@ func SolveBoard(ctx context.Context, s *study.Session, spec string) (*Board, err
 	}
 	b := &Board{Solved: g, X: map[string][]float64{LinearBase: g.x}, Subjects: map[string]*damage.Subject{LinearBase: u}, exact: map[float64][]float64{}, clean: map[string][][]uint8{}}
 	calibrated := make([]float64, g.Len())
-	for i, v := range b.Values(calibratedAt) {
+	for i, v := range b.ExactValues(calibratedAt) {
 		calibrated[i] = math.Atanh(math.Max(-0.9999, math.Min(0.9999, v)))
 	}
 	b.X[ExactBase] = calibrated
@@ -60,11 +62,12 @@ func SolveBoard(ctx context.Context, s *study.Session, spec string) (*Board, err
 	return b, nil
 }
 
-func (b *Board) Values(slip float64) []float64 {
+// ExactValues are those of perfect play with slip, worked out once.
+func (b *Board) ExactValues(slip float64) []float64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.exact[slip] == nil {
-		b.exact[slip] = b.Values(slip)
+		b.exact[slip] = b.Solved.Values(slip)
 	}
 	return b.exact[slip]
 }
@@ -80,7 +83,7 @@ func (b *Board) CleanPolicies(base string, slip float64, depth int) [][]uint8 {
 	return b.clean[key]
 }
 
-// smallBoard is connect four that is solved in seconds.
+// SmallBoard is connect four that is solved in seconds.
 const SmallBoard = "connect4:columns=5,rows=4"
 
 // bases of the evaluation on the solved board.

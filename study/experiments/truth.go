@@ -50,7 +50,7 @@ func judgeCell(b *exact.Board, k truthCell) ([]exact.PolicyValue, error) {
 	if k.Damage.Kind != damage.Clean {
 		damaged = b.Policies(u.Damaged(u.Finish(k.Damage)), b.X[k.Base], k.Slip, k.Depth)
 	}
-	values := b.Values(k.Slip)
+	values := b.ExactValues(k.Slip)
 	out := make([]exact.PolicyValue, k.Depth)
 	for d := range out {
 		out[d] = b.Assess(damaged[d], clean[d], values, k.Slip)
