@@ -123,7 +123,7 @@ be; every other one is a feature of the set. Features without a column count as 
 	flags.Float64Var(&c.L1, "l1", 0, "of elastic: share of the absolute penalty; 0: a half")
 	flags.Float64Var(&c.Rate, "rate", 0, "of adagrad: step size; 0: its own choice")
 	wholeFlag(cmd, &c.Steps, "steps", "", 0, 0, "at most so many iterations (adagrad: epochs); 0: the method's own choice")
-	wholeFlag(cmd, &c.Patience, "patience", "", 0, 0, "of lbfgs, adagrad: stop after so many without a lower held-out loss; 0: never")
+	wholeFlag(cmd, &c.Patience, "patience", "", 0, 0, "of lbfgs, adagrad: stop after so many without a lower loss on a fifth of the training episodes; 0: never")
 	flags.StringVar(&g.leaves, "leaves", "", "which positions the model is to judge: decision or afterstate")
 	flags.StringVar(&c.HeldOut, "held-out", "", "N: one episode in N (5), drawn by the seed; crc32:N: those whose id has a CRC-32 (IEEE) divisible by N")
 	flags.BoolVar(&diagnose, "diagnose", false, "calibration, phases, learning curve, importance, folds, trees: some ten fits' time")

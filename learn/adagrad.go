@@ -29,7 +29,8 @@ type AdaGrad struct {
 	Rate   float64 // of the steps, in units of weights; 0: 0.07
 	Epochs int     // passes over the training rows, at most; 0: 2
 	// Patience stops after so many epochs without a lower held-out loss, and
-	// gives back the best weights; 0: no early stopping.
+	// gives back the best weights; 0: no early stopping. The held-out loss of the
+	// report is then that of rows that chose: see [Report].Best for how to avoid it.
 	Patience int
 }
 
@@ -94,11 +95,14 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 			// a little late, but without a pass of their own.
 			if better(held/heldWeight, bestLoss) {
 				best, bestLoss, since = append(best[:0], a.w...), held/heldWeight, 0
+				r.Best = r.Steps
 			} else if since++; since >= l.Patience {
-				a.w = best
 				break
 			}
 		}
+	}
+	if best != nil {
+		a.w = best
 	}
 	fitted := m.Clone()
 	a.store(fitted)

@@ -24,7 +24,8 @@ type LBFGS struct {
 	Loss  Loss // nil: Logistic{} of labels in [0, 1]
 	Steps int  // iterations, at most; 0: 100
 	// Patience stops after so many iterations without a lower held-out loss, and
-	// gives back the best weights; 0: no early stopping.
+	// gives back the best weights; 0: no early stopping. The held-out loss of the
+	// report is then that of rows that chose: see [Report].Best for how to avoid it.
 	Patience int
 	Cache    int64 // bytes of rows kept in memory; 0: 256 MB. Others are read anew each pass.
 }
@@ -92,6 +93,7 @@ func (l LBFGS) minimise(problem *fused, r *Report) []float64 {
 		}
 		if better(problem.heldLoss, bestLoss) {
 			best, bestLoss, since = append(best[:0], x...), problem.heldLoss, 0
+			r.Best = r.Steps
 		} else if since++; since >= l.Patience {
 			return errStopped
 		}

@@ -34,7 +34,11 @@ type Report struct {
 	R2        float64 `json:"r2"`
 	HeldOutR2 float64 `json:"held_out_r2"`
 
-	Steps   int      `json:"steps"`   // passes or iterations taken
+	Steps int `json:"steps"` // passes or iterations taken
+	// Best is the step of least held-out loss, where a fit stops by it. A fit of all
+	// training rows for as many steps, others than the held-out ones having chosen
+	// them, has a held-out loss that chose nothing.
+	Best    int      `json:"best_step,omitempty"`
 	Weights []Weight `json:"weights"` // the bias first, then all features outside of tables
 	Notes   []string `json:"notes"`   // what was dropped, skipped or limited, and why
 }

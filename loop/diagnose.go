@@ -62,7 +62,7 @@ func (f *Fitted) Diagnose(ctx context.Context, w *catalog.World) error {
 	}
 	quick := f.options
 	quick.NoErrors, quick.Baselines = true, nil
-	if d.Curve, err = learn.LearningCurve(ctx, f.blank, f.Samples, c.learner(f.loss, f.Model.Len(), quick), f.Held, nil); err != nil {
+	if d.Curve, err = learn.LearningCurve(ctx, f.blank, f.Samples, f.solved.learner(f.loss, f.Model.Len(), quick), f.Held, nil); err != nil {
 		if ctx.Err() != nil {
 			return err
 		}

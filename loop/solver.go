@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/learn"
 	"plyfit/models"
@@ -179,6 +180,21 @@ func (c *FitConfig) learn(ctx context.Context, t task, o learn.Options, m *model
 		return learn.LSTD{Options: o, Lambda: c.Lambda}.Learn(ctx, m, t.data.steps)
 	}
 	return c.learner(t.loss, m.Len(), o).Learn(ctx, m, t.data.samples)
+}
+
+// stop is the step at which a fit to four fifths of the training episodes has the
+// least loss on the others, no later one coming lower within Patience.
+func (c *FitConfig) stop(ctx context.Context, t task) (int, error) {
+	o, folds := t.options, learn.Folds{Seed: c.Seed}
+	train := learn.Filter{Data: t.data.samples, Keep: func(s *datasets.Sample) bool { return !t.data.held(s.Episode) }}
+	o.NoErrors, o.Baselines = true, nil
+	o.HeldOut = func(e uint64) bool { return folds.Fold(e) == 0 }
+	m := t.blank.Clone()
+	r, err := c.learner(t.loss, m.Len(), o).Learn(ctx, m, train)
+	if err == nil && r.Best == 0 {
+		err = fmt.Errorf("patience=%d: no training episode is left to say when to stop: want more episodes", c.Patience)
+	}
+	return r.Best, err
 }
 
 // validate tries penalties on folds of the training episodes; nil penalties are
