@@ -34,7 +34,6 @@ type AgentOptions struct {
 	Observer search.Observer // told of every node
 	// Iteration is told of each depth that a search has finished.
 	Iteration func(search.Result)
-	Unproven  bool   // estimates stay inside the game's bounds ([search.Unproven])
 	Judge     *Judge // the evaluation where the spec names none; nil: the game's default
 }
 
@@ -248,9 +247,6 @@ func planner(make func(search.Config) (search.Agent, error), keys ...key) kind {
 			cfg := d.Config
 			if d.judge != nil {
 				cfg.Fork = d.judge.New
-				if a.Unproven {
-					cfg.Fork = func() search.Evaluator { return search.Unproven(d.judge.New(), w.Base()) }
-				}
 				cfg.Eval = cfg.Fork()
 			}
 			if d.policy != nil {

@@ -97,7 +97,7 @@ func uciServer(w *catalog.World, agent string) (*uci.Server, error) {
 		if err != nil {
 			return nil, err
 		}
-		p, err := w.Agent(text, catalog.AgentOptions{Iteration: iteration, Unproven: true})
+		p, err := w.Agent(text, catalog.AgentOptions{Iteration: iteration})
 		if err != nil {
 			return nil, err
 		}

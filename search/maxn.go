@@ -123,6 +123,7 @@ var noThreat = threat{player: game.Nobody}
 func (t *maxnTree) answer(depth int, exact bool) Result {
 	before := t.guess
 	r := Result{Move: game.NoMove, Values: make([]float64, t.players), Depth: depth}
+	t.looked, t.least = depth, depth
 	t.findTotal(depth)
 	if t.mover < 0 || t.state.Turn() == game.Nobody {
 		t.search(0, depth, noThreat)
@@ -132,9 +133,17 @@ func (t *maxnTree) answer(depth int, exact bool) Result {
 	} else {
 		t.root(&r, depth, exact)
 	}
-	r.Exact = t.guess == before && !t.meter.stopped
-	r.Nodes, r.Elapsed, r.Stats = t.nodes, time.Since(t.meter.started), t.stats
+	t.conclude(&r, before)
 	return r
+}
+
+// conclude fills in what the loop at hand cost and how certain it is; guess is how
+// many estimates there were before it.
+func (t *maxnTree) conclude(r *Result, guess int64) {
+	r.Nodes, r.Elapsed, r.Stats = t.nodes, time.Since(t.meter.started), t.stats
+	if r.Exact = t.guess == guess && !t.meter.stopped; r.Exact {
+		r.Depth = t.looked - t.least // the game ended everywhere before the horizon
+	}
 }
 
 // root searches each of the mover's moves. The mover may be nature's opponent,
@@ -179,16 +188,18 @@ func (t *maxnTree) root(r *Result, depth int, exact bool) {
 	t.tell(r.Depth, r.Values[0], Exact)
 }
 
-// settle chooses among the root's equally good moves.
+// settle chooses among the root's equally good moves, of certain wins and losses
+// among the shortest and the longest.
 func (t *maxnTree) settle(r *Result, cfg *Config, rng *rand.Rand) {
 	if len(r.Root) == 0 {
 		return
 	}
-	k := choose(r.Root, r.Value, cfg.Ties, rng)
+	k := choose(r.Root, r.Value, t.direct(r), cfg.Ties, rng)
 	if m := r.Root[k].Move; m != r.Move {
-		// The others may get something else from this move.
 		r.Move, r.PV = m, append(r.PV[:0], m)
-		copy(r.Values, t.rooted[k*t.players:])
+		if r.Root[k].Kind == Exact { // the others may get something else from this move
+			copy(r.Values, t.rooted[k*t.players:])
+		}
 	}
 	if cfg.Complete {
 		r.Best = equals(r.Root, r.Value, r.Best)
@@ -221,6 +232,7 @@ func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 	if !t.visit() {
 		return false
 	}
+	t.reach(depth)
 	lv := &t.levels[ply]
 	lv.pv = lv.pv[:0]
 	turn := t.state.Turn()

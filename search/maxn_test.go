@@ -77,6 +77,18 @@ func (sh sprigShape) game(root *sprig) *game.Game {
 		}
 	}
 	widen(root)
+	// Evaluations lie strictly inside, so that no search moves them.
+	var move func(n *sprig)
+	move = func(n *sprig) {
+		lo, hi := g.Min+1e-6*(g.Max-g.Min), g.Max-1e-6*(g.Max-g.Min)
+		for p, v := range n.eval {
+			n.eval[p] = max(lo, min(hi, v))
+		}
+		for _, k := range n.kids {
+			move(k)
+		}
+	}
+	move(root)
 	return g
 }
 
@@ -213,6 +225,17 @@ func TestMaxNAgainstBruteForce(t *testing.T) {
 				r := searchOnce(t, made(t, NewMaxN, cfg), g.New())
 				cfg.Prune, cfg.Complete = NoPrune, true
 				plain := searchOnce(t, made(t, NewMaxN, cfg), g.New())
+				if best := want[root.turn]; best == g.Min || best == g.Max {
+					// Of equal moves the shortest win is played, from which the
+					// others may get something else.
+					below := depth - 1
+					if depth == 0 {
+						below = 100
+					}
+					if want = bruteMaxN(root.kids[r.Move], below); want[root.turn] != best {
+						t.Fatalf("%s, seed %d, depth %d: %v of a move worth %v; want %v", name, seed, depth, r.Values, want, best)
+					}
+				}
 				if !allNear(r.Values, want) || !allNear(plain.Values, want) {
 					t.Fatalf("%s, seed %d, depth %d: %v, without pruning %v; want %v", name, seed, depth, r.Values, plain.Values, want)
 				}

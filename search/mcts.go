@@ -140,9 +140,13 @@ func (t *mctsTree) verdict(c *Config) Result {
 	if root.count > 0 && (t.mover >= 0 || t.state.Turn() >= 0) {
 		from = t.favourite(0, c.Ties)
 	}
-	r.Exact = root.proof != 0
 	judged := from
-	if n := &t.store[from]; n.visits == 0 && n.proof == 0 {
+	if r.Exact = root.proof != 0; r.Exact {
+		judged = 0
+		if t.mover >= 0 {
+			from = t.direct(&r, c, from)
+		}
+	} else if n := &t.store[from]; n.visits == 0 && n.proof == 0 {
 		judged = 0 // stopped when all the moves that were tried had lost
 	}
 	for p := range r.Values {
@@ -155,6 +159,12 @@ func (t *mctsTree) verdict(c *Config) Result {
 		return r
 	}
 	r.Move = t.store[from].move
+	if len(r.PV) == 0 { // a move that was never tried
+		r.PV = append(r.PV, r.Move)
+		if t.state.Turn() >= 0 {
+			r.Depth = 1
+		}
+	}
 	_, hi := t.boundsOf(hero)
 	want := wish(t.chooser(0, t.state.Turn()))
 	for at := root.first; at < root.first+root.count; at++ {
@@ -169,6 +179,22 @@ func (t *mctsTree) verdict(c *Config) Result {
 		}
 	}
 	return r
+}
+
+// direct is the root's child that wins soonest or loses last, the root being
+// proven: by c.Ties one of several, at where it could not be found out.
+func (t *mctsTree) direct(r *Result, c *Config, at int32) int32 {
+	root := &t.store[0]
+	r.Value = t.mean(0, t.hero())
+	for i := root.first; i < root.first+root.count; i++ {
+		r.Root = append(r.Root, RootMove{Move: t.store[i].move, Value: r.Value, Kind: Exact})
+	}
+	t.looked = deepest
+	if pool := t.maxnTree.direct(r); len(pool) > 0 {
+		at = root.first + int32(choose(r.Root, r.Value, pool, c.Ties, t.rng))
+	}
+	r.Root = r.Root[:0]
+	return at
 }
 
 // favourite is the child that the one who chooses at the position at hand would

@@ -164,14 +164,14 @@ func (s *oakState) tree() *oak { return s.at }
 func (o *oak) guess() float64 { return float64(game.Mix(o.id+77)%25) - 12 }
 
 // worth is a tree's value by brute force, as defined: to depth decisions, with
-// evaluations clamped to [lo, hi] or, bounded, to the range of the subtree;
+// evaluations kept inside [lo, hi] or, bounded, to the range of the subtree;
 // nature averages, or opposes player 0.
 func (o *oak) worth(depth int, hostile, afterstate, bounded bool, lo, hi float64) float64 {
 	leaf := func() float64 {
 		if bounded {
 			lo, hi = o.lo, o.hi
 		}
-		return min(hi, max(lo, o.guess()))
+		return inside(o.guess(), lo, hi)
 	}
 	switch {
 	case o.kind == "":

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"time"
 
 	"plyfit/game"
 )
@@ -50,7 +49,7 @@ func (p *paranoid) Search(ctx context.Context, s game.State) (Result, error) {
 	return t.deepen(&p.cfg, t.guesswork, func(depth int) Result {
 		r := t.answer(depth, exact)
 		if len(r.Root) > 0 {
-			k := choose(r.Root, r.Value, p.cfg.Ties, p.rng)
+			k := choose(r.Root, r.Value, t.direct(&r), p.cfg.Ties, p.rng)
 			if m := r.Root[k].Move; m != r.Move {
 				r.Move, r.PV = m, append(r.PV[:0], m)
 			}
@@ -88,6 +87,7 @@ func (t *paranoidTree) values(v float64) []float64 {
 func (t *paranoidTree) answer(depth int, exact bool) Result {
 	before := t.guess
 	r := Result{Move: game.NoMove, Depth: depth}
+	t.looked, t.least = depth, depth
 	if t.mover < 0 || t.state.Turn() == game.Nobody {
 		r.Value = t.search(0, depth, math.Inf(-1), math.Inf(1))
 		r.PV = append(r.PV, t.levels[0].pv...)
@@ -95,8 +95,7 @@ func (t *paranoidTree) answer(depth int, exact bool) Result {
 		t.root(&r, depth, exact)
 	}
 	r.Values = t.values(r.Value)
-	r.Exact = t.guess == before && !t.meter.stopped
-	r.Nodes, r.Elapsed, r.Stats = t.nodes, time.Since(t.meter.started), t.stats
+	t.conclude(&r, before)
 	return r
 }
 
@@ -143,6 +142,7 @@ func (t *paranoidTree) search(ply, depth int, alpha, beta float64) (v float64) {
 	if !t.visit() {
 		return 0
 	}
+	t.reach(depth)
 	lv := &t.levels[ply]
 	lv.pv = lv.pv[:0]
 	turn := t.state.Turn()

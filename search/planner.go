@@ -43,6 +43,10 @@ type planner struct {
 	root     []RootMove // in the game's order, values those of w.me
 	order    []int      // of the root's moves in the order to search them in
 	best     int        // the root's move that is best so far
+	looked   int        // decisions before the horizon of the last loop that was finished
+	open     int        // decisions within which the root was seen to be no certain win or loss
+	proof    *forced    // of the root's value; nil: none was asked for
+	aside    int64      // nodes that proofs visited while the value was searched
 	plain    bool       // the textbook's walk
 	helpers  []*planner // the other threads
 	helping  int        // which of another planner's helpers this is, from 1; 0: none
@@ -122,7 +126,7 @@ func (p *planner) mature() {
 	w.prune2 = w.prune1 && (c.Prune == Star2 || c.Prune == PruneDefault && opposed)
 	w.scout = w.cuts && w.table != nil && c.Order == Auto && (w.chancer == nil || w.nature == natureOpposes)
 	w.foreseer = nil
-	if w.shape.Players == 1 && w.nature == natureAverages && w.policy == nil && w.slip == nil && w.afterstate && w.short && exactly && c.MinProb == 0 {
+	if !w.strict && w.shape.Players == 1 && w.nature == natureAverages && w.policy == nil && w.slip == nil && w.afterstate && w.short && exactly && c.MinProb == 0 {
 		// It heeds the position's own bounds: they have to lie within the game's,
 		// and all do where the root's do.
 		lo, hi := w.shape.Min, w.shape.Max
@@ -195,6 +199,7 @@ func (p *planner) Search(ctx context.Context, s game.State) (res Result, err err
 		w.nodes = 1
 		res.Value, res.Exact = w.utility(), true
 	case world < 0:
+		p.open, p.proof, p.aside = 0, nil, 0
 		err = p.deepen(ctx, &res, world, func(depth int) float64 {
 			return p.value(depth, math.Inf(-1), math.Inf(1))
 		})
@@ -228,6 +233,7 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 		p.root, p.order = append(p.root, r), append(p.order, i)
 	}
 	res.Move = moves[0]
+	p.open, p.proof, p.aside = 0, nil, 0
 	err := p.deepen(ctx, res, mover, func(depth int) float64 {
 		var v float64
 		if p.plain {
@@ -241,7 +247,7 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 		}
 		return v
 	})
-	if res.Depth == 0 {
+	if len(res.Root) == 0 {
 		return err
 	}
 	p.choose(res, maximize, counts)
@@ -317,30 +323,30 @@ func (p *planner) deepen(ctx context.Context, res *Result, mover game.Player, lo
 		// best from as many decisions of each side, two by two.
 		step, first = 2, 2-c.Depth%2
 	}
-	begin := len(w.moves)
+	begin, finished, seen := len(w.moves), false, 0
 	for depth := first; depth <= last; depth += step {
-		w.guess = 0
+		w.guess, w.least = 0, depth
 		v := look(depth)
 		if w.meter.stopped {
 			w.moves, w.probs, w.prob = w.moves[:begin], w.probs[:0], 1
 			break
 		}
-		res.Value, res.Depth = v, depth
-		res.Exact = w.guess == 0
+		res.Value, res.Depth, p.looked, finished = v, depth, depth, true
+		res.Nodes, res.Elapsed, res.Stats = w.nodes, time.Since(w.meter.started), w.stats
+		res.Exact = w.guess == 0 || p.certain(v, depth)
+		if seen = max(seen, depth-w.least); w.guess == 0 {
+			res.Depth = seen // the game ended everywhere before the horizon
+		}
 		if c.Iteration != nil {
 			p.report(*res, mover)
 		}
 		if res.Exact {
-			if depth >= last || last == deepest || w.table == nil {
-				break
-			}
-			// Deeper, the value stays. The bounds of the other moves do not; they
-			// are those of the depth that was asked for.
-			depth = last - step
+			break // deeper, the value stays
 		}
+		p.open = depth
 	}
-	res.Nodes, res.Elapsed, res.Stats = w.nodes, time.Since(w.meter.started), w.stats
-	if res.Depth == 0 {
+	if !finished {
+		res.Nodes, res.Elapsed, res.Stats = w.nodes, time.Since(w.meter.started), w.stats
 		res.Value = w.evaluate()
 		return ctx.Err()
 	}
@@ -365,30 +371,29 @@ func (p *planner) Limit(depth int, nodes int64) {
 	}
 }
 
-// choose finds the best moves and takes one.
+// choose finds the best moves and takes one: of those that are as good as the
+// best, one of the shortest wins or of the longest losses where they are certain,
+// by c.Ties among equals.
 func (p *planner) choose(res *Result, maximize, counts bool) {
 	w, c := &p.w, &p.cfg
 	near := tolerance(res.Value)
-	before := w.nodes
+	before := res.Nodes
+	found := res.equal(rounding(res.Value)) // at the depth that ended the search
 	if c.Complete || c.Ties == Random {
 		w.observer = nil
 		w.meter.resume(w.nodes)
 		p.complete(res, maximize, counts, near)
-		res.BestNodes = w.nodes - before
 	}
-	best := make([]game.Move, 0, len(res.Root))
-	for _, r := range res.Root {
-		if r.Kind == Exact && math.Abs(r.Value-res.Value) <= near {
-			best = append(best, r.Move)
-		}
+	pool := res.equal(rounding(res.Value))
+	if c.Complete {
+		res.Best = res.equal(near)
 	}
-	res.Move = best[0]
+	pool = p.direct(res, maximize, counts, found, pool)
+	res.BestNodes = w.nodes - before + p.aside
+	res.Move = pool[0]
 	if c.Ties == Random {
 		w.seed = game.Mix(w.seed)
-		res.Move = best[w.seed%uint64(len(best))]
-	}
-	if c.Complete {
-		res.Best = best
+		res.Move = pool[w.seed%uint64(len(pool))]
 	}
 	if len(res.PV) == 0 || res.PV[0] != res.Move {
 		w.line[0] = append(w.line[0][:0], res.Move)
@@ -396,15 +401,34 @@ func (p *planner) choose(res *Result, maximize, counts bool) {
 	}
 }
 
+// equal are the root's moves that are known to be worth the result's value, as
+// near as near.
+func (r *Result) equal(near float64) []game.Move {
+	moves := make([]game.Move, 0, len(r.Root))
+	for _, m := range r.Root {
+		if m.Kind == Exact && math.Abs(m.Value-r.Value) <= near {
+			moves = append(moves, m.Move)
+		}
+	}
+	return moves
+}
+
 // complete settles which of the root's moves are as good as the best: where
 // only a bound is known of one, and the bound does not tell, whether its value
 // reaches the best is asked with a null window (Pearl 1980, TEST). Those that
 // do not keep their bound. Limits of time hold here as well, and a limit of
 // nodes anew: moves that are unsettled then are not among the best.
+//
+// Where the root is a certain loss all moves are. A certain win that was found
+// before the depth that was asked for ended the search; of the other moves that
+// depth has yet to tell.
 func (p *planner) complete(res *Result, maximize, counts bool, near float64) {
-	w := &p.w
+	w, c := &p.w, &p.cfg
 	w.ply = 0
-	depth := res.Depth
+	depth := max(p.looked, c.Depth)
+	if res.Exact && w.guess > 0 {
+		p.unsettle(res, maximize)
+	}
 	if counts {
 		depth--
 	}
@@ -413,25 +437,133 @@ func (p *planner) complete(res *Result, maximize, counts bool, near float64) {
 		if r.Kind == Exact {
 			continue
 		}
-		if maximize && r.Value < res.Value-near || !maximize && r.Value > res.Value+near {
-			continue
+		reaches, done := p.reaches(r, res.Value, rounding(res.Value), depth, maximize)
+		if reaches {
+			r.Kind, r.Value = Exact, res.Value
+		} else if done && c.Complete {
+			// As good as the best, but not to the last digit.
+			if reaches, done = p.reaches(r, res.Value, near, depth, maximize); reaches {
+				r.Kind = Exact
+			}
 		}
-		lo, hi := res.Value-near, math.Nextafter(res.Value-near, math.Inf(1))
-		if !maximize {
-			lo, hi = math.Nextafter(res.Value+near, math.Inf(-1)), res.Value+near
-		}
-		w.play(r.Move)
-		v := p.value(depth, lo, hi)
-		w.undo()
-		if w.meter.stopped {
+		if !done {
 			return
 		}
-		if maximize && v >= hi || !maximize && v <= lo {
-			r.Kind, r.Value = Exact, res.Value
-		} else {
-			r.Value = v
+	}
+}
+
+// reaches tells whether the root's move r, of which a bound is known, is at most
+// near worse than best, and keeps the better bound if it is not. done is false
+// where a limit stopped it.
+func (p *planner) reaches(r *RootMove, best, near float64, depth int, maximize bool) (reaches, done bool) {
+	w := &p.w
+	if maximize && r.Value < best-near || !maximize && r.Value > best+near {
+		return false, true
+	}
+	lo, hi := best-near, above(best-near)
+	if !maximize {
+		lo, hi = under(best+near), best+near
+	}
+	w.play(r.Move)
+	v := p.value(depth, lo, hi)
+	w.undo()
+	if w.meter.stopped {
+		return false, false
+	}
+	if maximize && v >= hi || !maximize && v <= lo {
+		return true, true
+	}
+	r.Value = v
+	return false, true
+}
+
+// unsettle corrects what the values of the root's moves at the depth that ended
+// the search say of a greater one, where estimates touched them: after a certain
+// loss all are lost, after a certain win the others may be won, too.
+func (p *planner) unsettle(res *Result, maximize bool) {
+	side, _, ok := p.w.extreme(res.Value)
+	won := (side == maximum) == maximize
+	for i := range res.Root {
+		switch r := &res.Root[i]; {
+		case !ok || r.Kind == Exact && r.Value == res.Value:
+		case !won:
+			r.Value, r.Kind = res.Value, Exact
+		case p.cfg.Depth > p.looked:
+			r.Value, r.Kind = res.Value, Upper
+			if !maximize {
+				r.Kind = Lower
+			}
 		}
 	}
+}
+
+// certain tells whether the value v, of a search depth decisions deep, is a
+// certain win or loss: the most or the least there is to get from here, seen at
+// ends of the game alone. Estimates lie strictly inside, so that a value at a
+// bound is proof enough, but where averages are rounded or estimates may stand at
+// the bound ([walker.evaluate]).
+func (p *planner) certain(v float64, depth int) bool {
+	w := &p.w
+	side, target, ok := w.extreme(v)
+	if !ok {
+		return false
+	}
+	if w.strict && !w.averages() {
+		return true
+	}
+	before := w.nodes
+	ok = p.prover(side, target).within(depth)
+	p.aside += w.nodes - before
+	w.nodes = before
+	return ok
+}
+
+// prover asks whether side forces the target; it remembers what it was told.
+func (p *planner) prover(side role, target float64) *forced {
+	w := &p.w
+	if p.proof == nil || p.proof.side != side || p.proof.target != target {
+		p.proof = newForced(w, side, target, 0)
+	}
+	p.proof.budget, p.proof.spent = budgetOf(w.nodes), w.samples > 0
+	return p.proof
+}
+
+// direct are those of the root's moves that win soonest or lose last, where a win
+// or a loss is certain; else pool, the best ones. found are those that the search
+// had found when it ended, which may have been before the depth that was asked for.
+func (p *planner) direct(res *Result, maximize, counts bool, found, pool []game.Move) []game.Move {
+	w := &p.w
+	side, target, ok := w.extreme(res.Value)
+	if !ok || !res.Exact || len(res.Root) < 2 || p.helping > 0 {
+		return pool
+	}
+	w.meter.resume(w.nodes)
+	f := p.prover(side, target)
+	moves := make([]game.Move, len(res.Root))
+	for i, r := range res.Root {
+		moves[i] = r.Move
+	}
+	spend := 0
+	if counts {
+		spend = 1
+	}
+	if won := (side == maximum) == maximize; !won {
+		return f.latest(moves, max(1, p.open), p.looked-1, spend)
+	}
+	// What is worth a win at the depth of the search itself the search has told,
+	// but for what it saw beyond its last decision, or took for an average.
+	to := p.looked - 1
+	early := p.looked < p.cfg.Depth && w.guess > 0
+	if w.noisy != nil || w.averages() || !w.strict || early && p.cfg.Ties == Random {
+		to = p.looked
+	}
+	if first := f.soonest(moves, p.open+1, to, spend, p.cfg.Ties == First); len(first) > 0 {
+		return first
+	}
+	if early {
+		return found
+	}
+	return pool
 }
 
 // finish turns what w.me gets into what the mover and everybody gets.

@@ -35,7 +35,7 @@ func (e hashed) Evaluate(s game.State, p game.Player) float64 {
 func within(s game.State, p game.Player, x float64) float64 {
 	if b, ok := s.(game.Bounder); ok {
 		lo, hi := b.Bounds(p)
-		return math.Min(math.Max(x, lo), hi)
+		return inside(x, lo, hi)
 	}
 	return x
 }

@@ -44,19 +44,27 @@ func ghost(t *testing.T, g *game.Game, remember int) game.Policy {
 	return p
 }
 
-// bruteGhost is the probability of each of n's moves under that policy.
-func bruteGhost(n *sprig) []float64 {
+// bruteGhost is the probability of each of n's moves under that policy, in a game
+// with bounds lo and hi: the best by minimax, the first of several, but the
+// soonest of certain wins and the last of certain losses.
+func bruteGhost(n *sprig, lo, hi float64) []float64 {
 	below, sign := 2, 1.0
 	if n.turn == 1 || n.turn == game.Chance && n.luck == 0 {
-		sign = -1
+		sign, lo, hi = -1, -hi, -lo
 	}
 	if n.turn >= 0 {
 		below-- // nature's move is not counted
 	}
-	best, at := math.Inf(-1), 0
+	best, last, at := math.Inf(-1), 0, 0
 	for i, k := range n.kids {
-		if v := sign * bruteHostile(k, below); v > best {
-			best, at = v, i
+		v, far := sign*bruteHostile(k, below), 0
+		if v == hi {
+			far = -bruteDistance(k, sign > 0, sign*hi, below)
+		} else if v == lo {
+			far = bruteDistance(k, sign < 0, sign*lo, below)
+		}
+		if v > best || v == best && far > last {
+			best, last, at = v, far, i
 		}
 	}
 	p := make([]float64, len(n.kids))
@@ -67,9 +75,41 @@ func bruteGhost(n *sprig) []float64 {
 	return p
 }
 
+// bruteDistance is the number of decisions within which player 0, or else his
+// opponent, forces an end worth target to player 0; depth+1 where that is more
+// than depth. Nature is an opponent.
+func bruteDistance(n *sprig, first bool, target float64, depth int) int {
+	var forced func(n *sprig, depth int) bool
+	forced = func(n *sprig, depth int) bool {
+		chooser := n.turn
+		switch {
+		case n.turn == game.Nobody:
+			return n.ends[0] == target
+		case n.turn == game.Chance:
+			chooser = 1 - n.luck
+		case depth == 0:
+			return false
+		default:
+			depth--
+		}
+		one := (chooser == 0) == first
+		for _, k := range n.kids {
+			if forced(k, depth) == one {
+				return one
+			}
+		}
+		return !one
+	}
+	d := 0
+	for d <= depth && !forced(n, d) {
+		d++
+	}
+	return d
+}
+
 // bruteFollowed is player 0's expectation when he plans depth decisions ahead
-// against the ghost.
-func bruteFollowed(n *sprig, depth int) float64 {
+// against the ghost, in a hostile game with bounds lo and hi.
+func bruteFollowed(n *sprig, depth int, lo, hi float64) float64 {
 	switch {
 	case n.turn == game.Nobody:
 		return n.ends[0]
@@ -78,20 +118,20 @@ func bruteFollowed(n *sprig, depth int) float64 {
 	case n.turn == 0:
 		best := math.Inf(-1)
 		for _, k := range n.kids {
-			best = max(best, bruteFollowed(k, depth-1))
+			best = max(best, bruteFollowed(k, depth-1, lo, hi))
 		}
 		return best
 	}
 	p := n.probs
 	if n.turn == 1 || len(n.eval) == 1 {
-		p = bruteGhost(n)
+		p = bruteGhost(n, lo, hi)
 	}
 	if n.turn == 1 {
 		depth--
 	}
 	sum := 0.0
 	for i, k := range n.kids {
-		sum += p[i] * bruteFollowed(k, depth)
+		sum += p[i] * bruteFollowed(k, depth, lo, hi)
 	}
 	return sum
 }
@@ -103,7 +143,8 @@ func TestOpponentModel(t *testing.T) {
 			root.turn = 0
 			g := sh.game(root)
 			for depth := 1; depth <= 4; depth++ {
-				want := bruteFollowed(root, depth)
+				hostile := hostileGame(t, g)
+				want := bruteFollowed(root, depth, hostile.Min, hostile.Max)
 				for name, make := range map[string]func(Config) (Agent, error){"expectimax": NewExpectimax, "maxn": NewMaxN} {
 					// A memory of two decisions must serve as well as a large one, and
 					// in a hostile world a planner may believe in the ghost all the same.

@@ -18,8 +18,7 @@ func (p *planner) grown(depth int, counts, maximize bool) float64 {
 	p.arrange(maximize)
 	lo, hi := w.bounds()
 	// Averages are rounded, differently on different ways to them: no halving.
-	averages := w.chancer != nil && w.nature != natureOpposes || w.others
-	if !w.ignorant || !w.cuts || averages || hi-lo-(hi-lo) != 0 {
+	if !w.ignorant || !w.cuts || w.averages() || hi-lo-(hi-lo) != 0 {
 		return p.pursue(below, maximize, math.Inf(-1), math.Inf(1))
 	}
 	// An evaluation that knows nothing leaves few values, so asking "more than
@@ -144,7 +143,7 @@ func (p *planner) pursue(depth int, maximize bool, alpha, beta float64) float64 
 		r := &p.root[i]
 		beat, near := from, 0.0
 		if i < at && w.cuts {
-			near = tolerance(best)
+			near = rounding(best)
 			if maximize {
 				beat = down(best - near)
 			} else {

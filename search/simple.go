@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"plyfit/game"
 )
@@ -54,11 +55,14 @@ func newRand(seed uint64) *rand.Rand {
 }
 
 // choose is the index of one of the root moves that are exact and as good as
-// best: the first, or one drawn by rng.
-func choose(root []RootMove, best float64, ties Ties, rng *rand.Rand) int {
+// best, or of those in pool where there are any: the first, or one drawn by rng.
+func choose(root []RootMove, best float64, pool []game.Move, ties Ties, rng *rand.Rand) int {
 	chosen, equal := 0, 0
 	for i, m := range root {
-		if m.Kind != Exact || !(m.Value >= best-tolerance(best)) {
+		switch {
+		case len(pool) > 0 && !slices.Contains(pool, m.Move):
+			continue
+		case len(pool) == 0 && (m.Kind != Exact || !(m.Value >= best-rounding(best))):
 			continue
 		}
 		// The k-th of equal moves takes the place of the one kept so far with

@@ -20,6 +20,7 @@ func (w *walker) walk(depth int, alpha, beta float64) float64 {
 		return 0
 	}
 	w.line[w.ply] = w.line[w.ply][:0]
+	w.reach(depth)
 	turn := w.state.Turn()
 	if depth == 1 && w.short && (turn == w.me || turn >= 0 && !w.others) {
 		v, _ := w.fringe(turn == w.me, alpha, beta, true)
@@ -119,6 +120,7 @@ func (w *walker) fringe(maximize bool, alpha, beta float64, line bool) (float64,
 		high   = beta
 		blanks = 0
 	)
+	w.least = 0
 	if maximize {
 		best = math.Inf(-1)
 	}

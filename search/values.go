@@ -22,6 +22,9 @@ type maxnTree struct {
 	known  bool    // whether sum is known
 	learns bool    // whether the first end of a game will tell it
 
+	looked int // decisions before the horizon of the present loop
+	unsure int // decisions within which the root was seen to be no certain win or loss
+
 	levels []maxnLevel
 	rooted []float64 // the values of each root move, player by player
 }
@@ -62,6 +65,7 @@ func (t *maxnTree) open(ctx context.Context, c *Config, s game.State) (restore f
 	t.mirror = sh.Players == 2 && sh.Sum == game.Zero
 	t.rivals = c.Prune != NoPrune
 	t.known, t.learns = false, false
+	t.unsure = 0
 	if len(t.levels) > 0 && len(t.levels[0].value) != t.players {
 		t.levels = t.levels[:0]
 	}

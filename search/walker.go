@@ -35,6 +35,8 @@ type walker struct {
 	ignorant   bool    // eval says blank of every position
 	constant   bool    // and there are no bounds to clamp that to
 	blank      float64
+	points     bool // the game is one of points: what one has is a bound, and an estimate
+	strict     bool // estimates lie strictly inside the bounds, so that a value at a bound is proven
 	afterstate bool
 	minProb    float64
 	samples    int
@@ -67,6 +69,7 @@ type walker struct {
 	meter meter
 	nodes int64
 	guess int64 // leaves (or remembered values) that were not certain
+	least int   // decisions that were left before the horizon, where fewest were
 	stats Stats
 }
 
@@ -88,12 +91,12 @@ func (w *walker) prepare(ctx context.Context, c *Config, s game.State, nature na
 		w.tracker.Reset(w.base)
 	}
 	w.ignorant, w.constant, w.blank = false, false, 0
-	if z, ok := c.Eval.(zero); ok {
-		if _, scores := game.As[game.Scorer](s); !scores {
-			w.ignorant, w.constant = true, w.bounder == nil
-			w.blank = z.Evaluate(w.base, me) // the middle: the same for both
-		}
+	_, w.points = game.As[game.Scorer](s)
+	if z, ok := c.Eval.(zero); ok && !w.points {
+		w.ignorant, w.constant = true, w.bounder == nil
+		w.blank = z.Evaluate(w.base, me) // the middle: the same for both
 	}
+	w.strict = !w.points && (!w.ignorant || w.constant && w.blank > sh.Min && w.blank < sh.Max)
 	w.short = w.noisy == nil && c.Observer == nil
 	w.peeker = nil
 	if w.constant {
@@ -155,8 +158,10 @@ func (w *walker) pop() {
 // utility is the value of a finished position.
 func (w *walker) utility() float64 { return w.state.Utility(w.me) }
 
-// evaluate is the static value of a position that is not over, clamped to what
-// its end can be worth.
+// evaluate is the static value of a position that is not over, kept inside what
+// its end can be worth: strictly ([inside]), but for two kinds of estimates that
+// may stand at a bound. In games of points the points that one has are one. Zero
+// says the middle of the range, or the bound that is nearest to it.
 func (w *walker) evaluate() float64 {
 	w.stats.Evaluations++
 	if w.constant {
@@ -173,13 +178,10 @@ func (w *walker) evaluate() float64 {
 	if lo < hi {
 		w.guess++
 	}
-	if v < lo {
-		v = lo
+	if w.points || w.ignorant {
+		return clamp(v, lo, hi)
 	}
-	if v > hi {
-		v = hi
-	}
-	return v
+	return inside(v, lo, hi)
 }
 
 // bounds enclose the value of the present position.
@@ -195,6 +197,32 @@ func (w *walker) bounds() (lo, hi float64) {
 		}
 	}
 	return lo, hi
+}
+
+// averages tells whether there may be nodes whose value is an average.
+func (w *walker) averages() bool {
+	return w.chancer != nil && w.nature != natureOpposes || w.others
+}
+
+// extreme tells whether v, the value of the present position, is the most or the
+// least that w.me can get from here, as exactly as averages are known, and who
+// would have to force that. In games of points, and where nothing is left to win
+// or lose, ok is false.
+func (w *walker) extreme(v float64) (side role, target float64, ok bool) {
+	lo, hi := w.bounds()
+	near := 0.0
+	if w.averages() {
+		near = rounding(v)
+	}
+	switch {
+	case w.points || !(lo < hi):
+		return over, 0, false
+	case v >= hi-near && v < math.Inf(1):
+		return maximum, hi, true
+	case v <= lo+near && v > math.Inf(-1):
+		return minimum, lo, true
+	}
+	return over, 0, false
 }
 
 // role is what a node is to the search.
@@ -233,6 +261,13 @@ func (w *walker) role(turn game.Player, depth int) (r role, counts bool) {
 		return average, true
 	}
 	return minimum, true
+}
+
+// reach notes that a node is depth decisions before the horizon.
+func (w *walker) reach(depth int) {
+	if depth < w.least {
+		w.least = depth
+	}
 }
 
 // visit counts a node; false: the search has to stop.
@@ -322,6 +357,11 @@ func (c *policyCache) probs(s, base game.State, moves []game.Move, dst []float64
 
 // tolerance is how far apart two values may lie and be as good as each other.
 func tolerance(v float64) float64 { return 1e-9 * math.Max(1, math.Abs(v)) }
+
+// rounding is how far apart equal values may lie that were summed up in another
+// order. It is what a move is chosen by: estimates beyond a bound differ by less
+// than tolerance ([inside]), and the better one is played.
+func rounding(v float64) float64 { return 1e-14 * math.Max(1, math.Abs(v)) }
 
 // total is what the utilities of two players of a fixed sum add up to.
 func total(sh game.Shape) float64 {

@@ -20,6 +20,7 @@ func (w *walker) look(depth int, alpha, beta float64) float64 {
 		return 0
 	}
 	w.line[w.ply] = w.line[w.ply][:0]
+	w.reach(depth)
 	r, counts := w.role(w.state.Turn(), depth)
 	var v float64
 	if r <= leaf {
@@ -48,6 +49,7 @@ func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
 	if w.narrower != nil && below > 0 && r != average {
 		var l, h float64
 		w.moves, l, h = w.narrower.Narrow(w.moves, w.me)
+		w.reach(max(0, depth-2)) // it knows what a move and its answer come to
 		lo, hi = max(lo, l), min(hi, h)
 	}
 	if w.cuts && (lo >= beta || lo >= hi || hi <= alpha) {
@@ -60,6 +62,7 @@ func (w *walker) inner(r role, depth, below int, alpha, beta float64) float64 {
 	if w.solver != nil && r != average {
 		if v, nodes, ok := w.solver.Solve(w.me, depth, alpha, beta); ok {
 			w.nodes += nodes
+			w.least = 0 // to the end, however far that is
 			w.moves = w.moves[:first]
 			return v
 		}

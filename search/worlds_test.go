@@ -14,17 +14,20 @@ import (
 // brute is the value of s to player 0 by the definitions, asked of nothing but
 // the contract of a game: depth decisions ahead, nature by its probabilities,
 // uniformly, or as an opponent of For.
-func brute(s game.State, eval Evaluator, depth int, nature natureIs) float64 {
+func brute(s game.State, eval noise, depth int, nature natureIs) float64 {
 	switch turn := s.Turn(); {
 	case turn == game.Nobody:
 		return s.Utility(0)
 	case turn >= 0 && depth == 0:
-		v := eval.Evaluate(game.Base(s), 0)
+		v, lo, hi := eval.Evaluate(game.Base(s), 0), eval.g.Min, eval.g.Max
 		if b, ok := game.As[game.Bounder](s); ok {
-			lo, hi := b.Bounds(0)
-			v = max(lo, min(hi, v))
+			l, h := b.Bounds(0)
+			lo, hi = max(lo, l), min(hi, h)
 		}
-		return v
+		if _, ok := game.As[game.Scorer](s); ok {
+			return max(lo, min(hi, v))
+		}
+		return inside(v, lo, hi)
 	case turn == game.Chance && nature != natureOpposes:
 		sum := 0.0
 		moves := s.Moves(nil)
@@ -187,12 +190,7 @@ func TestOtherPlayersFollowPolicy(t *testing.T) {
 				return s.Utility(me)
 			}
 			if depth == 0 {
-				v := noise{g}.Evaluate(s, me)
-				if b, ok := s.(game.Bounder); ok {
-					lo, hi := b.Bounds(me)
-					v = max(lo, min(hi, v))
-				}
-				return v
+				return inside(noise{g}.Evaluate(s, me), g.Min, g.Max)
 			}
 			best, sum := math.Inf(-1), 0.0
 			moves := s.Moves(nil)

@@ -32,8 +32,7 @@ type Server struct {
 	Defaults Settings // what the options are at first; a Hash or Threads of 0 is not offered
 
 	// Make makes the agent that plays, which is to tell iteration of each depth that
-	// it has finished and to keep its estimates inside the game's bounds
-	// ([search.Unproven]). It is asked again when an option has changed.
+	// it has finished. It is asked again when an option has changed.
 	Make func(s Settings, iteration func(search.Result)) (search.Agent, error)
 
 	dialect *Dialect

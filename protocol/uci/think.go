@@ -89,7 +89,7 @@ func (sv *Server) think(ctx context.Context, args []string) {
 		t.release()
 	}
 	sv.thinking = t
-	sv.watch = &proof{state: s.Clone(), ctx: timed, cancel: cancel}
+	sv.watch = &proof{state: s.Clone(), ctx: timed}
 	go func() {
 		defer close(t.finished)
 		defer cancel()
@@ -104,11 +104,10 @@ func (sv *Server) think(ctx context.Context, args []string) {
 
 // proof is what the reports of a search are made from, by its goroutine.
 type proof struct {
-	state  game.State
-	ctx    context.Context
-	cancel context.CancelFunc // a win that is proven needs no more looking
-	told   int                // depth of the last line
-	mate   int                // plies to the end that is proven; 0: none is yet
+	state game.State
+	ctx   context.Context
+	told  int // depth of the last line
+	mate  int // plies to the end that is proven; 0: none is yet
 }
 
 // choose has the agent search; whatever goes wrong, the answer is a legal move
@@ -171,8 +170,6 @@ func (sv *Server) report(r search.Result) {
 		score = fmt.Sprintf("mate %d", (p.mate+1)/2)
 		if !won {
 			score = fmt.Sprintf("mate -%d", max(1, p.mate/2))
-		} else {
-			p.cancel()
 		}
 	}
 	nps := int64(0)
