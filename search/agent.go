@@ -104,12 +104,17 @@ type Result struct {
 	Value float64   // the mover's; player 0's at a chance node or a finished root
 	// Values are the expected utilities of all players.
 	Values []float64
-	Depth  int   // decisions looked ahead, the last iteration that was finished
-	Nodes  int64 // visited by the value search, the root included
-	PV     []game.Move
+	// Depth is the number of decisions looked ahead: the horizon of the last
+	// iteration that was finished, or less where the game ends before it.
+	Depth int
+	Nodes int64 // visited by the value search, the root included
+	PV    []game.Move
 
 	// Best are all moves as good as the best, within 1e-9*max(1,|Value|); empty
-	// unless the agent was asked to complete them. BestNodes is what that took.
+	// unless the agent was asked to complete them. Move is one of those that are
+	// best to the last digits; of certain wins it is one of the shortest, of
+	// certain losses one of the longest, counted in decisions against the best
+	// defence and the worst luck. BestNodes is what both took.
 	Best      []game.Move
 	BestNodes int64
 
@@ -117,7 +122,9 @@ type Result struct {
 	// mover's view, exact or bounds.
 	Root []RootMove
 
-	Exact   bool          // no evaluation, no cut by chance, no limit touched the value
+	// Exact says that the value is a proof: no evaluation, no cut by chance and no
+	// limit touched it, or it is a win or a loss that can be forced.
+	Exact   bool
 	Elapsed time.Duration // of the value search alone
 	Stats   Stats
 }
