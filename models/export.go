@@ -57,6 +57,9 @@ func (e *Export) name() string {
 	return e.Name
 }
 
+// leaves says which positions the model judges.
+func (e *Export) leaves() string { return string((&File{Leaves: e.Model.Leaves}).leaves()) }
+
 // formula is the value in words.
 func (e *Export) formula() string {
 	l := e.Model.Link
@@ -76,14 +79,22 @@ func (e *Export) about() []string {
 	if d, err := m.File().Digest(); err == nil {
 		digest = d
 	}
-	return []string{
+	judges := []string{"It judges decisions: positions in which a player is to move (leaves=decision)."}
+	if e.leaves() == string(Afterstate) {
+		judges = []string{
+			"It judges afterstates: positions right after a move, before nature answers",
+			"(leaves=afterstate), seen by the player who moved. A position in which a player is",
+			"to move has another value: that of the best of its afterstates.",
+		}
+	}
+	return append([]string{
 		fmt.Sprintf("An evaluation of %s over the features %s, made by plyfit.", oneLine(m.Game), oneLine(m.Features)),
 		"Model " + digest + ".",
 		"z = bias + sum of weight*x; " + e.formula() + ".",
 		"x is seen by the player to move (at chance nodes by the one who moved) and the",
 		"value is player 0's where that is player 0; where it is player 1 of a zero-sum",
 		"game, player 0's value is that of z = bias - sum of weight*x.",
-	}
+	}, judges...)
 }
 
 // exact says how well the double-precision exports agree.
@@ -166,7 +177,7 @@ func (e *Export) JSON(w io.Writer) error {
 	if m.Link.kind() != Identity {
 		print(" \"scale\": %s,\n \"min\": %s,\n \"max\": %s,\n", number(m.Link.scale()), number(e.Min), number(e.Max))
 	}
-	print(" \"leaves\": %s,\n \"length\": %d,\n \"bias\": %s,\n \"weights\": [", quote(string(m.Leaves)), m.Len(), number(m.Bias))
+	print(" \"leaves\": %s,\n \"length\": %d,\n \"bias\": %s,\n \"weights\": [", quote(e.leaves()), m.Len(), number(m.Bias))
 	comma := ""
 	m.features(func(i int32, name string, weight, se float64) {
 		print("%s\n  {\"index\": %d, \"name\": %s, \"weight\": %s", comma, i, quote(name), number(weight))

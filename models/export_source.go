@@ -23,6 +23,7 @@ func (e *Export) Go(w io.Writer) error {
 	if m.Link.kind() != Identity {
 		b.WriteString("import \"math\"\n\n")
 	}
+	fmt.Fprintf(&b, "// Leaves are the positions that the model judges: decision or afterstate.\nconst Leaves = %s\n\n", strconv.Quote(e.leaves()))
 	fmt.Fprintf(&b, "// Bias is the sum at a position without features.\nconst Bias float64 = %s\n\n", number(m.Bias))
 	b.WriteString("// Features are the features' names and weights, in the order of x.\n")
 	fmt.Fprintf(&b, "var Features = [%d]struct {\n\tName   string\n\tWeight float64\n}{\n", m.Len())
@@ -98,6 +99,7 @@ func (e *Export) C(w io.Writer) error {
 	// An array needs a member, even where there is no feature.
 	length := max(m.Len(), 1)
 	fmt.Fprintf(&b, "enum { %s_length = %d };\n\nstatic const double %s_bias = %s;\n\n", name, m.Len(), name, number(m.Bias))
+	fmt.Fprintf(&b, "/* The positions that the model judges: decision or afterstate. */\nstatic const char %s_leaves[] = %s;\n\n", name, strconv.Quote(e.leaves()))
 	fmt.Fprintf(&b, "static const char *const %s_names[%d] = {\n", name, length)
 	e.each(func(feature string, _ float64) { fmt.Fprintf(&b, "  %s,\n", quoteC(feature)) })
 	if m.Len() == 0 {

@@ -355,3 +355,35 @@ func TestDiff(t *testing.T) {
 		t.Errorf("%+v", x)
 	}
 }
+
+// TestExportedLeaves: every format says which positions the model judges, in
+// words and as a value that a program reads.
+func TestExportedLeaves(t *testing.T) {
+	formats := []struct {
+		name  string
+		write func(e *Export, w io.Writer) error
+		value string // of afterstate, as a program reads it
+	}{
+		{"csv", (*Export).CSV, "(leaves=afterstate)"},
+		{"json", (*Export).JSON, `"leaves": "afterstate"`},
+		{"go", (*Export).Go, `const Leaves = "afterstate"`},
+		{"c", (*Export).C, `_leaves[] = "afterstate"`},
+		{"onnx", (*Export).ONNX, "leaves\x12\x0aafterstate"},
+	}
+	for _, f := range formats {
+		for leaves, word := range map[Leaves]string{"": "It judges decisions:", Decision: "It judges decisions:", Afterstate: "It judges afterstates:"} {
+			e := exported()[1]
+			e.Model.Leaves = leaves
+			var b bytes.Buffer
+			if err := f.write(e, &b); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(b.String(), word) {
+				t.Errorf("%s of a model with leaves %q does not say %q", f.name, leaves, word)
+			}
+			if strings.Contains(b.String(), f.value) != (leaves == Afterstate) {
+				t.Errorf("%s of a model with leaves %q: %q is there: %v", f.name, leaves, f.value, leaves != Afterstate)
+			}
+		}
+	}
+}

@@ -76,7 +76,7 @@ func (e *Export) ONNX(w io.Writer) error {
 	model.message(8, opset("ai.onnx.ml", 1))
 	model.message(14, entry("game", m.Game))
 	model.message(14, entry("features", m.Features))
-	model.message(14, entry("leaves", string(m.Leaves)))
+	model.message(14, entry("leaves", e.leaves()))
 	model.message(14, entry("tolerance", number(ToleranceONNX)))
 	model.message(14, entry("names", strings.Join(e.denseNames(), "\n")))
 	_, err := w.Write(model)
