@@ -172,7 +172,7 @@ func winsShare(label string) (float64, error) {
 // where none is named.
 func (p *trainPlan) start() (m *models.Linear, digest *string, err error) {
 	w := p.world
-	m = models.New(w.Name, p.set.Name(), p.set.Blocks())
+	m = features.New(p.set, w.Game)
 	if w.Chancy() {
 		m.Leaves = models.Afterstate
 	}
@@ -205,6 +205,7 @@ func (p *trainPlan) start() (m *models.Linear, digest *string, err error) {
 	}
 	m = found.Clone() // shipped tables are shared
 	m.Errors, m.BiasError, m.Provenance = nil, 0, nil
+	m.Fingerprint = features.Fingerprint(p.set, w.Game) // it is learned on in this world
 	return m, &d, nil
 }
 

@@ -27,8 +27,14 @@ func Bind(set Set, g *game.Game, f *models.File) (*models.Linear, error) {
 		return nil, f.Fault("link", "identity, since the utilities of "+g.Spec+" have no bounds", string(f.Link.Kind))
 	}
 	m := models.New(g.Name, set.Name(), set.Blocks())
-	if f.Fingerprint != "" && f.Fingerprint != m.Fingerprint {
-		return nil, f.Fault("fingerprint", m.Fingerprint+", that of the features of "+set.Name()+" today", f.Fingerprint)
+	if f.Fingerprint != "" {
+		if !models.SameFeatures(f.Fingerprint, m.Fingerprint) {
+			return nil, f.Fault("fingerprint", m.Fingerprint+", that of the names of the features of "+set.Name()+" today", f.Fingerprint)
+		}
+		if now := Fingerprint(set, g); !models.SameFeatures(f.Fingerprint, now) {
+			return nil, f.Fault("fingerprint", now+", that of what the features of "+set.Name()+" compute today, under the names that they had", f.Fingerprint)
+		}
+		m.Fingerprint = f.Fingerprint
 	}
 	m.Bias, m.Leaves, m.Provenance = f.Bias, f.Leaves, f.Provenance
 	if m.Link = f.Link; m.Link.Kind == "" {

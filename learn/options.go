@@ -105,5 +105,5 @@ func (o *Options) prior(i int32) float64 {
 }
 
 func sameShape(a, b *models.Linear) bool {
-	return len(a.Weights) == len(b.Weights) && len(a.Table) == len(b.Table) && a.Fingerprint == b.Fingerprint
+	return len(a.Weights) == len(b.Weights) && len(a.Table) == len(b.Table) && models.SameFeatures(a.Fingerprint, b.Fingerprint)
 }

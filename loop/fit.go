@@ -196,7 +196,7 @@ type source struct {
 // fit fits a model of set, c being complete.
 func (c *FitConfig) fit(ctx context.Context, w *catalog.World, set features.Set, data source) (*Fitted, error) {
 	base := w.Base()
-	m := models.New(w.Name, set.Name(), set.Blocks())
+	m := features.New(set, w.Game)
 	m.Leaves = c.Leaves
 	m.Link = models.Link{Kind: c.Link}
 	if c.Teacher != nil {

@@ -68,7 +68,7 @@ const (
 type Linear struct {
 	Game        string // the game's name, without options
 	Features    string // the feature set's name
-	Fingerprint string // of the names of all features, in order; see Fingerprint
+	Fingerprint string // of all features, in order; see Fingerprint and features.Fingerprint
 	Blocks      []Block
 
 	// Weights are those of the blocks that are no tables, Table those of the

@@ -41,8 +41,10 @@ func Mean(files ...*File) (*File, error) {
 		switch {
 		case out.Fingerprint == "":
 			out.Fingerprint = f.Fingerprint
-		case f.Fingerprint != "" && f.Fingerprint != out.Fingerprint:
+		case f.Fingerprint != "" && !SameFeatures(f.Fingerprint, out.Fingerprint):
 			return nil, f.Fault("fingerprint", fmt.Sprintf("%q, as the others", out.Fingerprint), fmt.Sprintf("%q", f.Fingerprint))
+		case len(f.Fingerprint) > len(out.Fingerprint): // of names alone until now
+			out.Fingerprint = f.Fingerprint
 		}
 		out.Bias += f.Bias
 		for _, t := range f.Terms {

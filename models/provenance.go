@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
+	"strings"
 )
 
 // Provenance is the recipe that makes a learned model again. It holds no path,
@@ -23,8 +24,9 @@ type Provenance struct {
 	Notes          []string           `json:"notes,omitempty"`    // columns dropped, and why
 }
 
-// Fingerprint identifies the features of a set: a digest of their block names,
-// lengths and labels, in order. Tables count by name and length alone, since
+// Fingerprint identifies the features of a set by their names: a digest of their
+// block names, lengths and labels, in order. What they compute is in that of
+// package features, which begins with this one. Tables count by name and length alone, since
 // the names of millions of patterns would have to be made for it.
 func Fingerprint(blocks []Block) string {
 	h := sha256.New()
@@ -40,4 +42,16 @@ func Fingerprint(blocks []Block) string {
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))[:16]
+}
+
+// SameFeatures reports whether two fingerprints can be of the same features. Each
+// is NAMES, as [Fingerprint] gives it and all did once, or NAMES-GAME-VALUES, as
+// features.Fingerprint does: the names must agree, and the values where both say
+// them, of the same game with the same options.
+func SameFeatures(a, b string) bool {
+	namesA, restA, _ := strings.Cut(a, "-")
+	namesB, restB, _ := strings.Cut(b, "-")
+	gameA, valuesA, knownA := strings.Cut(restA, "-")
+	gameB, valuesB, knownB := strings.Cut(restB, "-")
+	return namesA == namesB && (!knownA || !knownB || gameA != gameB || valuesA == valuesB)
 }

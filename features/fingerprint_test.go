@@ -1,0 +1,87 @@
+package features
+
+import (
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// another computes something else under the names of duelSet.
+type another struct{ duelSet }
+
+func (a another) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+	from := len(x)
+	x = a.duelSet.Extract(s, p, x)
+	for i := range x[from:] {
+		if x[from+i].Index == 0 {
+			x[from+i].Value *= 2
+		}
+	}
+	return x
+}
+
+// shuffled computes the same as duelSet, in another order and in two terms each.
+type shuffled struct{ duelSet }
+
+func (a shuffled) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+	from := len(x)
+	x = a.duelSet.Extract(s, p, x)
+	for i, n := from, len(x); i < n; i++ {
+		x[i].Value /= 2
+		x = append(x, x[i])
+	}
+	return x
+}
+
+// TestFingerprint: a model is refused by a set that computes something else under
+// the names that it was made for, and accepted by one that only computes in
+// another way; a fingerprint of names alone, as all once were, says nothing of
+// values, and one of a game with other options neither.
+func TestFingerprint(t *testing.T) {
+	g := duelGame(2)
+	m := New(duelSet{}, g)
+	for i := range m.Weights {
+		m.Weights[i] = 1
+	}
+	data, err := m.File().Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bind := func(set Set, fingerprint string) (*models.Linear, error) {
+		t.Helper()
+		f, err := models.Read("m.json", []byte(strings.Replace(string(data), m.Fingerprint, fingerprint, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Bind(set, g, f)
+	}
+	full := m.Fingerprint
+	names, _, _ := strings.Cut(full, "-")
+	other := strings.Split(full, "-")
+	other[1] = "00000000"
+	for _, c := range []struct {
+		set         Set
+		fingerprint string
+		ok          bool
+	}{
+		{duelSet{}, full, true},
+		{shuffled{}, full, true},
+		{another{}, full, false},
+		{another{}, names, true},
+		{another{}, strings.Join(other, "-"), true},
+		{duelSet{}, "0" + full, false},
+	} {
+		bound, err := bind(c.set, c.fingerprint)
+		if (err == nil) != c.ok {
+			t.Errorf("%T and fingerprint %s: %v, want success: %v", c.set, c.fingerprint, err, c.ok)
+		}
+		if err == nil && bound.Fingerprint != c.fingerprint {
+			t.Errorf("%T: fingerprint %s has become %s", c.set, c.fingerprint, bound.Fingerprint)
+		}
+		if err != nil && !strings.HasPrefix(err.Error(), "m.json: fingerprint: want ") {
+			t.Errorf("%T: %v", c.set, err)
+		}
+	}
+}
