@@ -7,9 +7,10 @@
 // one or more passes and keeps sums, never rows: features squared for those that
 // need curvature, a few numbers per feature for the others. Columns that cannot
 // be told from others, or never vary, keep the weight of the prior model and are
-// named. A last pass judges the weights: loss on training and on held-out
+// named, and so are those that separate results, whose weights have no finite
+// estimate. A last pass judges the weights: loss on training and on held-out
 // episodes beside that of a constant, of zero weights and of any hand-written
-// [Baseline], and standard errors clustered by episode. The [Report] holds it.
+// [Baseline], and standard errors by the jackknife of episodes. The [Report] holds it.
 // [CrossValidate] chooses a penalty and tells how steady weights are from fold to
 // fold; [Calibrate], [Residuals], [LearningCurve] and [Importance] ask whether
 // the result deserves trust, [Forest] what linearity costs.
