@@ -154,7 +154,7 @@ func holds(e arena.Estimate, truth float64) bool {
 func TestCalibrationMatch(t *testing.T) {
 	for _, c := range contests() {
 		truth := c.truth(t)
-		for _, k := range []struct{ openings, pairs int }{{4, 100}, {8, 100}, {20, 100}, {20, 20}, {100, 250}, {400, 400}, {400, 1000}} {
+		for _, k := range []struct{ openings, pairs int }{{4, 100}, {8, 8}, {8, 100}, {20, 100}, {20, 20}, {100, 250}, {400, 400}, {400, 1000}} {
 			n := samples(40, 2000)
 			score, difference, elo, withElo := 0, 0, 0, 0
 			for i := range n {
@@ -244,7 +244,7 @@ func TestCalibrationTests(t *testing.T) {
 			{"100 openings", 100, 1000, func(seed uint64) []string { return book(100, seed) }},
 			{"drawn from 60", 60, 1000, func(seed uint64) []string { return drawn(1000, 60, seed) }},
 		} {
-			n := samples(6, 1000)
+			n := samples(6, 400)
 			for _, low := range []float64{truth, truth - apart} {
 				wrong, open, pairs := 0, 0, 0
 				for i := range n {
