@@ -27,7 +27,9 @@ func (a *app) fitCommand() *cobra.Command {
 		Short: "Regression on a data set",
 		Long: `Fit the weights of a linear evaluation to a data set, one episode in five held
 out, and write a model file. The report says how well the weights predict,
-beside a constant, zero weights and the hand-written evaluation.
+beside a constant, zero weights and the hand-written evaluation. Games that meet
+beyond the opening are held out together, and the held-out loss is that of
+positions which do not stand in training.
 
 Methods: ridge (least squares), qr (the same for ill-conditioned features),
 elastic (leaves weights at the prior that the data hardly need), logistic (the
@@ -112,6 +114,7 @@ be; every other one is a feature of the set. Features without a column count as 
 	flags.Lookup("quiet").Hidden = true
 	flags.StringVar(&c.Leaf, "leaf", "", "learn from the end of a line in place of the position: quiescence, or an agent's principal variation")
 	flags.BoolVar(&c.Distinct, "distinct", false, "each position once, after --quiet-positions and --leaf")
+	flags.StringVar(&g.proven, "proven", "keep", "keep, or drop: leave out positions whose value the recorded search had proven")
 	flags.StringVar(&g.weigh, "weigh", "", "weights of rows: phase=W at an episode's end, horizon=G a ply to it, age=W of the oldest, quiet=W of noisy ones; comma-separated")
 	flags.StringVar(&g.penalty, "penalty", "", "draws weights to the prior, in units of the columns' variances; auto: by cross-validation over episodes")
 	flags.StringVar(&c.PriorName, "prior", "", "model that weights are drawn to, or none; without it the hand-written one where it has these features")
@@ -125,7 +128,7 @@ be; every other one is a feature of the set. Features without a column count as 
 	wholeFlag(cmd, &c.Steps, "steps", "", 0, 0, "at most so many iterations (adagrad: epochs); 0: the method's own choice")
 	wholeFlag(cmd, &c.Patience, "patience", "", 0, 0, "of lbfgs, adagrad: stop after so many without a lower loss on a fifth of the training episodes; 0: never")
 	flags.StringVar(&g.leaves, "leaves", "", "which positions the model is to judge: decision or afterstate")
-	flags.StringVar(&c.HeldOut, "held-out", "", "N: one episode in N (5), drawn by the seed; crc32:N: those whose id has a CRC-32 (IEEE) divisible by N")
+	flags.StringVar(&c.HeldOut, "held-out", "", "N: one episode in N (5), drawn by the seed, with those that it meets; crc32:N: those whose id has a CRC-32 (IEEE) divisible by N")
 	flags.BoolVar(&diagnose, "diagnose", false, "calibration, phases, learning curve, importance, folds, trees: some ten fits' time")
 	flags.StringVar(&page, "report", "", "FILE.html: the same as a page with plots")
 	flags.BoolVar(&asJSON, "json", false, "the report as one JSON object")
@@ -136,9 +139,10 @@ be; every other one is a feature of the set. Features without a column count as 
 
 // fitFlags are the flags of a fit that are not read as they stand.
 type fitFlags struct {
-	game, distill, weigh, penalty, leaves string
-	frozen                                []string
-	quiet                                 bool // the old name of --quiet-positions
+	game, distill, weigh, penalty, leaves, proven string
+
+	frozen []string
+	quiet  bool // the old name of --quiet-positions
 }
 
 // complete reads the flags into c, and fills in what is the game's own choice.
@@ -187,6 +191,13 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *loop.FitConf
 	}
 	if c.Weigh, err = weights(g.weigh); err != nil {
 		return err
+	}
+	switch g.proven {
+	case "keep":
+	case "drop":
+		c.DropProven = true
+	default:
+		return fmt.Errorf("--proven %s: want keep or drop", g.proven)
 	}
 	return priorFlag(w, c)
 }

@@ -69,7 +69,7 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 		}
 		err := pass(ctx, data, m, o, func(s *datasets.Sample, h bool) error {
 			if h {
-				if l.Patience > 0 {
+				if l.Patience > 0 && !o.skips(s.Position) {
 					v, _, _ := bounded(l.Loss, a.dot(s.X), s)
 					held += s.Weight * v
 					heldWeight += s.Weight

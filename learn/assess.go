@@ -15,34 +15,33 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 	for _, base := range o.Baselines {
 		judged = append(judged, base.Model)
 	}
-	sums := make([][2]float64, len(judged)+1) // the last is the constant's
-	var weight [2]float64
+	sums := newScores(o, len(judged)+1) // the last is the constant's
 	constant, average := 0.0, false
 	if a, ok := loss.(Averager); ok {
 		constant, average = a.Constant(t.label/t.weight), true
 	}
-	seen := newCensus()
+	positions := newCensus()
 	heldEpisodes := newNumbers()
 	var meat *clusters
 	if b != nil {
-		meat = newClusters(b, d.width(), t)
+		meat = newClusters(b, d.width(), t, o)
 	}
 	err := rescan(ctx, data, m, o, func(s *datasets.Sample, held bool) error {
-		k := 0
+		k := o.side(held, s.Position)
 		if held {
-			k = 1
-			r.HeldOutRows++
 			heldEpisodes.add(s.Episode)
-		} else {
-			r.Rows++
 		}
-		weight[k] += s.Weight
+		sums.row(k, s.Weight)
 		if t.sides != nil && !held {
 			t.sides.add(s)
 		}
 		for i, c := range judged {
 			l, grad, hess := bounded(loss, c.Dot(s.X), s)
-			sums[i][k] += s.Weight * l
+			if i == 0 {
+				sums.first(k, s.Episode, float64(s.Weight*l), s.Weight)
+			} else {
+				sums.sums[i][k] += float64(s.Weight * l)
+			}
 			if i == 0 && meat != nil && !held {
 				cols, vals, _ := d.row(s.X)
 				meat.add(s.Episode, cols, vals, s.Weight*grad, s.Weight*hess)
@@ -50,25 +49,20 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 		}
 		if average {
 			l, _, _ := bounded(loss, constant*biasOf(s.X), s)
-			sums[len(judged)][k] += s.Weight * l
+			sums.sums[len(judged)][k] += float64(s.Weight * l)
 		}
 		if o.Distinct != nil {
-			seen.add(o.Distinct(s))
+			positions.add(o.Distinct(s))
 		} else {
-			seen.add(hashOf(s.X))
+			positions.add(hashOf(s.X))
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	mean := func(i int, name string) Measure {
-		out := Measure{Name: name, Loss: sums[i][0] / weight[0]}
-		if weight[1] > 0 {
-			out.HeldOutLoss = sums[i][1] / weight[1]
-		}
-		return out
-	}
+	sums.judge(r)
+	mean := func(i int, name string) Measure { return sums.measure(i, name, r) }
 	fit := mean(0, "")
 	r.Loss, r.HeldOutLoss = fit.Loss, fit.HeldOutLoss
 	r.Zero = mean(1, "zero")
@@ -85,7 +79,7 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 		}
 	}
 	r.Episodes, r.HeldOutEpisodes = t.episodes.len(), heldEpisodes.len()
-	r.Positions = seen.count()
+	r.Positions = positions.count()
 	if meat == nil {
 		return nil, nil
 	}

@@ -35,6 +35,9 @@ func (c *census) add(h uint64) {
 
 func (c *census) count() int64 { return int64(len(c.seen)) * int64(c.mask+1) }
 
+// Same is a number that is the same for equal vectors, in any order of terms.
+func Same(x models.Vector) uint64 { return hashOf(x) }
+
 // hashOf is the same for equal vectors in any order of terms.
 func hashOf(x models.Vector) uint64 {
 	h := uint64(0)

@@ -3,7 +3,8 @@ package learn
 import "math"
 
 // clusters makes standard errors that take the rows of a game for one piece of
-// evidence, whatever they share: the jackknife of Hansen (Jackknife standard errors
+// evidence, whatever they share, and those of games that belong together
+// ([Options].Group): the jackknife of Hansen (Jackknife standard errors
 // for clustered regression, 2023) and of MacKinnon, Nielsen and Webb (Fast and
 // reliable jackknife and bootstrap methods for cluster-robust inference, Journal of
 // Applied Econometrics 38, 2023; for other losses than squares it is their
@@ -26,8 +27,9 @@ type clusters struct {
 	at        []int32 // of column c among those fitted, -1 where it is not
 	jackknife bool    // else the sandwich: a game's own part would cost too much
 	now       *cluster
+	group     func(episode uint64) (id uint64, alone bool)
 	scattered bool                // episodes do not stand together
-	apart     map[uint64]*cluster // those
+	apart     map[uint64]*cluster // those, and groups of several episodes
 	count     int
 	variance  []float64
 	weight    [2][]float64 // sums over games of a game's weight for a column, and of its square
@@ -59,9 +61,9 @@ const (
 	jackknifeMemory = 256 << 20
 )
 
-func newClusters(b *bread, columns int, t *tally) *clusters {
+func newClusters(b *bread, columns int, t *tally, o *Options) *clusters {
 	k, games := len(b.columns), t.episodes.len()
-	c := &clusters{b: b, at: make([]int32, columns), apart: map[uint64]*cluster{}, variance: make([]float64, k), present: make([]int, k)}
+	c := &clusters{b: b, group: o.group, at: make([]int32, columns), apart: map[uint64]*cluster{}, variance: make([]float64, k), present: make([]int, k)}
 	c.weight = [2][]float64{make([]float64, k), make([]float64, k)}
 	for i := range c.at {
 		c.at[i] = -1
@@ -70,15 +72,17 @@ func newClusters(b *bread, columns int, t *tally) *clusters {
 		c.at[column] = int32(i)
 	}
 	c.jackknife = float64(k)*float64(k)*float64(k)/3*float64(games) <= jackknifeWork
+	apart := o.Groups
 	if c.scattered = t.scattered; c.scattered {
-		c.jackknife = c.jackknife && 8*k*k*games <= jackknifeMemory
+		apart = games
 	}
+	c.jackknife = c.jackknife && 8*k*k*apart <= jackknifeMemory
 	return c
 }
 
-// game is the part of an episode.
+// game is the part of an episode, or of the group that it belongs to.
 func (c *clusters) game(episode uint64) *cluster {
-	if id, together := episode, !c.scattered; !together {
+	if id, alone := c.group(episode); c.scattered || !alone {
 		g := c.apart[id]
 		if g == nil {
 			g = c.blank(id)

@@ -21,9 +21,10 @@ type CurvePoint struct {
 // LearningCurve fits on growing shares of the training episodes and judges each
 // fit on all held-out ones: where the curve is flat, more games would not help.
 // Every share holds the smaller ones. The learner must hold out the episodes
-// that held tells; each fit starts from a copy of m. Shares of nil are 1/16, 1/8,
+// that held tells, and leaves out whole groups (see [Options].Group; nil: episodes);
+// each fit starts from a copy of m. Shares of nil are 1/16, 1/8,
 // 1/4, 1/2 and 1. Standard errors are best switched off.
-func LearningCurve(ctx context.Context, m *models.Linear, data datasets.Samples, l Learner, held func(episode uint64) bool, shares []float64) ([]CurvePoint, error) {
+func LearningCurve(ctx context.Context, m *models.Linear, data datasets.Samples, l Learner, held func(episode uint64) bool, group func(episode uint64) (id uint64, alone bool), shares []float64) ([]CurvePoint, error) {
 	if held == nil {
 		panic("learn: LearningCurve without held-out episodes")
 	}
@@ -31,9 +32,11 @@ func LearningCurve(ctx context.Context, m *models.Linear, data datasets.Samples,
 		shares = []float64{1. / 16, 1. / 8, 1. / 4, 1. / 2, 1}
 	}
 	var curve []CurvePoint
+	groups := Options{Group: group}
 	for _, share := range shares {
 		part := Filter{data, func(s *datasets.Sample) bool {
-			return held(s.Episode) || share >= 1 || float64(mix(s.Episode^0x1ea2)) < share*math.MaxUint64
+			id, _ := groups.group(s.Episode)
+			return held(s.Episode) || share >= 1 || float64(mix(id^0x1ea2)) < share*math.MaxUint64
 		}}
 		r, err := l.Learn(ctx, m.Clone(), part)
 		if err != nil {

@@ -45,7 +45,7 @@ func (l ElasticNet) Learn(ctx context.Context, m *models.Linear, data datasets.S
 		return r, err
 	}
 	t := newTally(d.width())
-	all, err := gather(ctx, data, d, o, 1, func(uint64) int { return 0 }, t)
+	all, err := gather(ctx, data, d, o, 1, func(*datasets.Sample) int { return 0 }, t)
 	if err != nil {
 		return r, err
 	}
@@ -92,7 +92,7 @@ type sums struct {
 }
 
 // gather sums training rows apart by fold, in one pass.
-func gather(ctx context.Context, data datasets.Samples, d *design, o *Options, folds int, fold func(episode uint64) int, t *tally) ([]*sums, error) {
+func gather(ctx context.Context, data datasets.Samples, d *design, o *Options, folds int, fold func(s *datasets.Sample) int, t *tally) ([]*sums, error) {
 	out, grams := make([]*sums, folds), make([]*Gram, folds)
 	for i := range out {
 		out[i], grams[i] = &sums{}, NewGram(d.width())
@@ -112,7 +112,7 @@ func gather(ctx context.Context, data datasets.Samples, d *design, o *Options, f
 		for k, c := range cols {
 			y -= vals[k] * prior[c]
 		}
-		i := fold(s.Episode)
+		i := fold(s)
 		grams[i].Add(cols, vals, s.Weight, s.Weight*y)
 		out[i].yy += s.Weight * y * y
 		out[i].weight += s.Weight

@@ -85,7 +85,7 @@ func TestLearningCurveFalls(t *testing.T) {
 	}
 	data := simulated(rng, 800, 3, w, 0, 2)
 	held := SplitEvery(4, 5)
-	curve, err := LearningCurve(context.Background(), modelOf(20), data, Ridge{Options: Options{HeldOut: held, NoErrors: true}}, held, nil)
+	curve, err := LearningCurve(context.Background(), modelOf(20), data, Ridge{Options: Options{HeldOut: held, NoErrors: true}}, held, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

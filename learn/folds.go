@@ -11,7 +11,8 @@ import (
 )
 
 // CrossValidation is how penalties did on folds of episodes that were not
-// trained on.
+// trained on. Losses leave out the rows of a fold whose position stands in
+// another fold as well ([Folds].Shared), where that leaves enough.
 type CrossValidation struct {
 	Trials []Trial `json:"trials"`
 	Best   float64 `json:"best"` // the penalty of least loss
@@ -50,9 +51,15 @@ type Folds struct {
 	Seed      uint64    // scrambles which episode falls into which fold
 	Penalties []float64 // 0 first is good; nil: 0 and 1e-6 to 1 by powers of ten
 	Mix       float64   // > 0 for an [ElasticNet]'s
+	// Shared tells which positions stand in more than one fold; nil: none.
+	Shared func(position uint64) bool
 }
 
-// Fold is the fold of an episode.
+// enough is the least share of a fold's rows that must be its own for their loss
+// to stand for the fold.
+const enough = 0.05
+
+// Fold is the fold of an episode, or of a group of them ([Options].Group).
 func (f Folds) Fold(episode uint64) int {
 	return int(mix(episode^mix(f.Seed^0x5bf0)) % uint64(f.count()))
 }
@@ -90,10 +97,24 @@ func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples,
 		return cv, err
 	}
 	penalties := f.penalties()
-	all, err := gather(ctx, data, d, &o, k, f.Fold, newTally(d.width()))
+	fold := func(s *datasets.Sample) int {
+		id, _ := o.group(s.Episode)
+		i := f.Fold(id)
+		if f.Shared != nil && f.Shared(s.Position) {
+			i += k
+		}
+		return i
+	}
+	parts := k
+	if f.Shared != nil {
+		parts = 2 * k
+	}
+	all, err := gather(ctx, data, d, &o, parts, fold, newTally(d.width()))
 	if err != nil {
 		return cv, err
 	}
+	tested := judgedOn(all, k)
+	all = all[:k]
 	for i, s := range all {
 		if s.rows == 0 {
 			return cv, fmt.Errorf("learn: fold %d of %d is empty: too few episodes", i+1, k)
@@ -111,7 +132,7 @@ func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples,
 				w = train.ridge(d, penalty).w
 			}
 			weights[p] = append(weights[p], w)
-			losses[p] = append(losses[p], all[i].loss(w))
+			losses[p] = append(losses[p], tested[i].loss(w))
 		}
 	}
 	cv.choose(penalties, losses)
@@ -143,7 +164,8 @@ func CrossValidateFits(ctx context.Context, m *models.Linear, data datasets.Samp
 		for i := range k {
 			fold := o
 			fold.Penalty, fold.NoErrors, fold.Baselines = penalty, true, nil
-			fold.HeldOut = func(e uint64) bool { return f.Fold(e) == i }
+			fold.HeldOut = func(e uint64) bool { id, _ := o.group(e); return f.Fold(id) == i }
+			fold.Seen, fold.KeepSeen = f.Shared, false
 			c := m.Clone()
 			r, err := fit(fold).Learn(ctx, c, train)
 			if err != nil {
@@ -170,6 +192,27 @@ func CrossValidateFits(ctx context.Context, m *models.Linear, data datasets.Samp
 		cv.Spreads = append(cv.Spreads, spreadOf(m.Name(i), i, values))
 	}
 	return cv, nil
+}
+
+// judgedOn are the sums of what each of k folds is judged on, and completes the
+// folds themselves: all[i] is fold i without the rows whose position other folds
+// have, too, which follow at k+i.
+func judgedOn(all []*sums, k int) []*sums {
+	tested := slices.Clone(all[:k])
+	if len(all) == k {
+		return tested
+	}
+	own := true
+	for i := range k {
+		own = own && float64(all[i].rows) >= enough*float64(all[i].rows+all[k+i].rows) && all[i].rows > 0
+	}
+	for i := range k {
+		whole := without([]*sums{all[i], all[k+i]}, -1)
+		if all[i] = whole; !own {
+			tested[i] = whole
+		}
+	}
+	return tested
 }
 
 // choose fills in trials and what follows from them.
@@ -243,17 +286,17 @@ func Importance(ctx context.Context, m *models.Linear, data datasets.Samples, o 
 		return nil, err
 	}
 	held := o.HeldOut
-	o.HeldOut = nil // both sides are summed
-	both, err := gather(ctx, data, d, &o, 2, func(e uint64) int {
-		if held(e) {
-			return 1
-		}
-		return 0
+	o.HeldOut = nil // all sides are summed
+	parts, err := gather(ctx, data, d, &o, sides3, func(s *datasets.Sample) int {
+		return o.side(held(s.Episode), s.Position)
 	}, newTally(d.width()))
 	if err != nil {
 		return nil, err
 	}
-	train, test := both[0], both[1]
+	train, test := parts[training], parts[unseen]
+	if all := test.rows + parts[seen].rows; o.KeepSeen || float64(test.rows) < enough*float64(all) {
+		test = without(parts, training)
+	}
 	if train.rows == 0 || test.rows == 0 {
 		return nil, fmt.Errorf("learn: %d training and %d held-out rows, expected some of both", train.rows, test.rows)
 	}

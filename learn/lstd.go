@@ -182,56 +182,58 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 	for _, base := range o.Baselines {
 		judged = append(judged, base.Model)
 	}
-	sums := make([][2]float64, len(judged))
-	var weight, label, square [2]float64
+	sums := newScores(o, len(judged))
+	var label, square [sides3]float64
 	// An episode's predictions wait for its end.
-	type waiting struct{ reward, weight float64 }
+	type waiting struct {
+		reward, weight float64
+		side           int
+	}
 	var ahead []waiting
 	var values []float64
-	pay := func(held bool) {
-		k := 0
-		if held {
-			k = 1
-		}
+	pay := func(episode uint64) {
 		back := 0.0
 		for i := len(ahead) - 1; i >= 0; i-- {
 			s := ahead[i]
 			back += s.reward
-			weight[k] += s.weight
+			k := s.side
+			sums.weight[k] += s.weight
 			label[k] += s.weight * back
 			square[k] += s.weight * back * back
 			for j := range judged {
 				e := values[i*len(judged)+j] - back
-				sums[j][k] += s.weight * e * e
+				if l := float64(s.weight * e * e); j == 0 {
+					sums.first(k, episode, l, s.weight)
+				} else {
+					sums.sums[j][k] += l
+				}
 			}
 		}
 	}
 	var meat *clusters
 	if b != nil {
-		meat = newClusters(b, d.width(), t)
+		meat = newClusters(b, d.width(), t, o)
 	}
 	walk := newTrace(d, l.Lambda)
 	heldEpisodes := newNumbers()
-	seen := newCensus()
+	positions := newCensus()
 	last := uint64(0)
 	err := steps(ctx, data, m, o, func(s *Transition, held bool) error {
-		if held {
-			r.HeldOutRows++
+		side := o.side(held, s.Position)
+		if sums.rows[side]++; held {
 			heldEpisodes.add(s.Episode)
-		} else {
-			r.Rows++
 		}
-		seen.add(hashOf(s.X))
+		positions.add(hashOf(s.X))
 		if s.Episode != last {
 			ahead, values, last = ahead[:0], values[:0], s.Episode
 		}
-		ahead = append(ahead, waiting{s.Reward, s.Weight})
+		ahead = append(ahead, waiting{s.Reward, s.Weight, side})
 		for _, c := range judged {
 			values = append(values, c.Dot(s.X))
 		}
 		delta := s.Reward - values[len(values)-len(judged)]
 		if s.Terminal {
-			pay(held)
+			pay(s.Episode)
 			ahead, values = ahead[:0], values[:0]
 		} else {
 			delta += m.Dot(s.Next)
@@ -246,17 +248,9 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 		return nil, err
 	}
 	r.Episodes, r.HeldOutEpisodes = t.episodes.len(), heldEpisodes.len()
-	r.Positions = seen.count()
-	mean := func(j int, name string) Measure {
-		out := Measure{Name: name}
-		if weight[0] > 0 {
-			out.Loss = sums[j][0] / weight[0]
-		}
-		if weight[1] > 0 {
-			out.HeldOutLoss = sums[j][1] / weight[1]
-		}
-		return out
-	}
+	r.Positions = positions.count()
+	sums.judge(r)
+	mean := func(j int, name string) Measure { return sums.measure(j, name, r) }
 	fit := mean(0, "")
 	r.Loss, r.HeldOutLoss = fit.Loss, fit.HeldOutLoss
 	r.Zero = mean(1, "zero")
@@ -264,11 +258,11 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 		r.Baselines = append(r.Baselines, mean(i+2, base.Name))
 	}
 	r.Constant = Measure{Name: "constant"}
-	if weight[0] > 0 {
-		c := label[0] / weight[0]
-		r.Constant.Loss = square[0]/weight[0] - c*c
-		if weight[1] > 0 {
-			r.Constant.HeldOutLoss = square[1]/weight[1] - 2*c*label[1]/weight[1] + c*c
+	if w := sums.weight[training]; w > 0 {
+		c := label[training] / w
+		r.Constant.Loss = square[training]/w - c*c
+		if len(sums.groups) > 0 {
+			r.Constant.HeldOutLoss = sums.held(square, r) - 2*c*sums.held(label, r) + c*c
 		}
 	}
 	if r.Constant.Loss > 0 {

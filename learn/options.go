@@ -15,6 +15,22 @@ type Options struct {
 	// result; nil: none. See [Fifth] and [SplitEvery].
 	HeldOut func(episode uint64) bool
 
+	// Group numbers the episodes that are evidence of one another, as games that
+	// run into each other: standard errors are clustered by group, and a group
+	// falls into one fold. alone says that the episode is the only one of its
+	// group. HeldOut must not part a group. nil: each episode is a group.
+	Group func(episode uint64) (id uint64, alone bool)
+	// Groups is how many have several episodes: what they take in memory bounds
+	// how standard errors are made.
+	Groups int
+
+	// Seen tells whether a position (datasets.Sample.Position) stands among the
+	// training rows. Held-out rows of such are judged apart, and all held-out
+	// losses are over the others, unless KeepSeen is set; see [Overlap]. nil: no
+	// position does.
+	Seen     func(position uint64) bool
+	KeepSeen bool
+
 	// Penalty P >= 0 draws weight w of column j to its prior p: what is
 	// minimised is
 	//

@@ -21,6 +21,11 @@ type Report struct {
 
 	Loss        float64 `json:"loss"` // mean, of the fitted weights
 	HeldOutLoss float64 `json:"held_out_loss"`
+	// HeldOutError is the standard error of HeldOutLoss, clustered by group of
+	// episodes; 0 where there are fewer than two. It tells how the loss varies with
+	// the held-out games, not with the training ones.
+	HeldOutError float64 `json:"held_out_error"`
+	Overlap      Overlap `json:"overlap"`
 	// Constant, Zero and Baselines are judged by the same loss on the same rows:
 	// the best constant of the training rows, weights of zero (frozen ones
 	// kept), and what the caller wished to compare with.
@@ -41,6 +46,19 @@ type Report struct {
 	Best    int      `json:"best_step,omitempty"`
 	Weights []Weight `json:"weights"` // the bias first, then all features outside of tables
 	Notes   []string `json:"notes"`   // what was dropped, skipped or limited, and why
+}
+
+// Overlap tells of the held-out rows whose position stands among the training
+// rows, too: of them a fit may remember what they came to.
+type Overlap struct {
+	Rows     int64   `json:"rows"`
+	Share    float64 `json:"share"`     // of the held-out rows
+	Loss     float64 `json:"loss"`      // on these rows
+	RestLoss float64 `json:"rest_loss"` // on the other held-out ones
+	// Apart says that all other held-out figures leave these rows out: those are
+	// then of positions that were not seen. They are of all held-out rows where
+	// too few games have others, or where a fit asks for it.
+	Apart bool `json:"apart"`
 }
 
 // Measure is a name with its mean loss.

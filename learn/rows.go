@@ -214,7 +214,7 @@ func (s *rowStore) read(both bool, visit func(c *chunk, held bool)) error {
 		b.clear(s.d)
 	}
 	err := rescan(s.ctx, s.data, s.m, s.o, func(x *datasets.Sample, held bool) error {
-		if held && !both {
+		if held && (!both || s.o.skips(x.Position)) {
 			return nil
 		}
 		b := build[which(held)]
@@ -307,7 +307,7 @@ func (s *rowStore) open(t *tally, limit int64) (*moments, error) {
 		b.clear(s.d)
 	}
 	err := scan(s.ctx, s.data, s.m, s.o, func(x *datasets.Sample, held bool) error {
-		if held && !keep {
+		if held && (!keep || s.o.skips(x.Position)) {
 			return nil
 		}
 		b := build[which(held)]

@@ -14,9 +14,10 @@ import (
 // View says how predictions are read when a model is examined: on which rows,
 // through which link.
 type View struct {
-	// Rows tells which episodes are looked at: the held-out ones, most often.
-	// nil: all.
-	Rows func(episode uint64) bool
+	// Rows tells which rows are looked at: held-out ones, most often. nil: all.
+	Rows func(s *datasets.Sample) bool
+	// Group is [Options].Group.
+	Group func(episode uint64) (id uint64, alone bool)
 	// Link and the bounds turn sums into the units of the labels; the zero value
 	// leaves them.
 	Link   models.Link
@@ -30,8 +31,8 @@ type Stratum[K any] struct {
 	Episodes  int     `json:"episodes"`
 	Predicted float64 `json:"predicted"` // mean prediction
 	Realised  float64 `json:"realised"`  // mean label
-	// Error is the standard error of Realised - Predicted, clustered by episode;
-	// 0 for a single episode. A 95% interval is 1.96 of them to each side.
+	// Error is the standard error of Realised - Predicted, clustered by group of
+	// episodes; 0 for a single one. A 95% interval is 1.96 of them to each side.
 	Error float64 `json:"error"`
 	// Squared is the mean squared difference of prediction and label.
 	Squared float64 `json:"squared_error"`
@@ -43,25 +44,42 @@ type Stratum[K any] struct {
 func Residuals[K cmp.Ordered](ctx context.Context, m *models.Linear, data datasets.Samples, v View, group func(s *datasets.Sample) K) ([]Stratum[K], error) {
 	type count struct {
 		rows                      int64
-		episodes                  int
+		episodes, groups          int
 		w, p, y, square           float64
 		ee, ew, ww                float64 // sums over episodes of products of e and w
 		episode                   uint64
 		open                      bool
 		episodeResidual, episodeW float64
+		apart                     map[uint64]*[2]float64 // residuals and weights of groups of several episodes
 	}
 	groups := map[K]*count{}
+	o := &Options{Group: v.Group}
+	clusters := func(c *count, residual, w float64) {
+		c.ee += float64(residual * residual)
+		c.ew += float64(residual * w)
+		c.ww += float64(w * w)
+		c.groups++
+	}
 	closeEpisode := func(c *count) {
 		if c.open {
-			c.ee += c.episodeResidual * c.episodeResidual
-			c.ew += c.episodeResidual * c.episodeW
-			c.ww += c.episodeW * c.episodeW
+			if id, alone := o.group(c.episode); alone {
+				clusters(c, c.episodeResidual, c.episodeW)
+			} else {
+				if c.apart == nil {
+					c.apart = map[uint64]*[2]float64{}
+				}
+				if c.apart[id] == nil {
+					c.apart[id] = new([2]float64)
+				}
+				c.apart[id][0] += c.episodeResidual
+				c.apart[id][1] += c.episodeW
+			}
 			c.episodes++
 		}
 		c.open, c.episodeResidual, c.episodeW = false, 0, 0
 	}
 	err := scan(ctx, data, m, &Options{}, func(s *datasets.Sample, _ bool) error {
-		if v.Rows != nil && !v.Rows(s.Episode) || s.Kind != exact {
+		if v.Rows != nil && !v.Rows(s) || s.Kind != exact {
 			return nil
 		}
 		k := group(s)
@@ -91,11 +109,14 @@ func Residuals[K cmp.Ordered](ctx context.Context, m *models.Linear, data datase
 	for _, k := range slices.Sorted(maps.Keys(groups)) {
 		c := groups[k]
 		closeEpisode(c)
+		for _, id := range sortedKeys(c.apart) {
+			clusters(c, c.apart[id][0], c.apart[id][1])
+		}
 		s := Stratum[K]{Group: k, Rows: c.rows, Episodes: c.episodes, Predicted: c.p / c.w, Realised: c.y / c.w, Squared: c.square / c.w}
-		if c.episodes > 1 {
+		if c.groups > 1 {
 			// The mean is a ratio of sums over episodes.
 			r := s.Realised - s.Predicted
-			g := float64(c.episodes)
+			g := float64(c.groups)
 			s.Error = math.Sqrt(math.Max(c.ee-2*r*c.ew+r*r*c.ww, 0)*g/(g-1)) / c.w
 		}
 		out = append(out, s)
@@ -124,7 +145,7 @@ func Calibrate(ctx context.Context, m *models.Linear, data datasets.Samples, v V
 	var sample []drawn
 	mask, n := uint64(0), uint64(0)
 	err := scan(ctx, data, m, &Options{}, func(s *datasets.Sample, _ bool) error {
-		if v.Rows != nil && !v.Rows(s.Episode) || s.Kind != exact {
+		if v.Rows != nil && !v.Rows(s) || s.Kind != exact {
 			return nil
 		}
 		n++

@@ -95,7 +95,7 @@ func (f Forest) Compare(ctx context.Context, m *models.Linear, data datasets.Sam
 			}
 			var train, test []forestRow
 			for _, r := range rows {
-				if folds.Fold(r.episode) == fold {
+				if id, _ := o.group(r.episode); folds.Fold(id) == fold {
 					test = append(test, r)
 				} else {
 					train = append(train, r)

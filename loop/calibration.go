@@ -19,7 +19,7 @@ type bin struct {
 
 // calibrationOf compares predictions with labels on the held-out rows, in ten
 // bins of equal size by prediction.
-func calibrationOf(samples datasets.Samples, m *models.Linear, lo, hi float64, held func(uint64) bool) ([]bin, error) {
+func calibrationOf(samples datasets.Samples, m *models.Linear, lo, hi float64, counts func(*datasets.Sample) bool, group func(uint64) (uint64, bool)) ([]bin, error) {
 	type point struct {
 		predicted, label float64
 		episode          uint64
@@ -29,11 +29,12 @@ func calibrationOf(samples datasets.Samples, m *models.Linear, lo, hi float64, h
 		if err != nil {
 			return nil, err
 		}
-		if !held(s.Episode) {
+		if !counts(s) {
 			continue
 		}
+		id, _ := group(s.Episode)
 		p := m.Link.Apply(m.Dot(s.X), lo, hi)
-		points = append(points, point{math.Min(math.Max(p, lo), hi), s.Y, s.Episode})
+		points = append(points, point{math.Min(math.Max(p, lo), hi), s.Y, id})
 	}
 	sort.SliceStable(points, func(i, j int) bool { return points[i].predicted < points[j].predicted })
 	var bins []bin
@@ -87,7 +88,7 @@ func clusteredMean(y []float64, cluster []uint64) arena.Estimate {
 // calibration draws predicted against realised outcomes.
 func (o *Outcome) calibration() (report.Figure, error) {
 	base := o.Config.World.Base()
-	bins, err := calibrationOf(o.Fitted.Samples, o.Fitted.Model, base.Min, base.Max, o.Fitted.Held)
+	bins, err := calibrationOf(o.Fitted.Samples, o.Fitted.Model, base.Min, base.Max, o.Fitted.counts, o.Fitted.data.sides.group)
 	if err != nil {
 		return report.Figure{}, err
 	}

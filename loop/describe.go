@@ -3,6 +3,7 @@ package loop
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"plyfit/arena"
 	"plyfit/internal/report"
@@ -15,6 +16,7 @@ func DescribeFit(page *report.Page, f *Fitted) {
 	page.Add(report.Text(fmt.Sprintf("%s over %s, fitted by %s to %d rows of %d episodes (%d distinct positions); judged on %d rows of %d other episodes.",
 		f.Model.Features, leavesOf(f.Model), f.Model.Provenance.Method, r.Rows, r.Episodes, r.Positions, r.HeldOutRows, r.HeldOutEpisodes)))
 	page.Add(lossTable(f))
+	page.Add(report.Text(heldOutText(f)))
 	page.Add(weightTable(f))
 	if len(r.Notes) > 0 {
 		page.Add(report.List(r.Notes))
@@ -44,13 +46,49 @@ func lossTable(f *Fitted) report.Table {
 	return t
 }
 
+// heldOutText says what the held-out figures are of.
+func heldOutText(f *Fitted) string {
+	r := &f.Report
+	what, others := "positions", "of positions that do not stand in training, from games that were not trained on"
+	if f.Config.Label == tableLabel {
+		what = "rows"
+	}
+	var b strings.Builder
+	if f.Replays > 0 {
+		fmt.Fprintf(&b, "%d episodes go like another one from their first position to their last, and count once. ", f.Replays)
+	}
+	switch {
+	case r.HeldOutRows == 0:
+		b.WriteString("Nothing is held out.")
+		return b.String()
+	case f.Met:
+		b.WriteString("Games that meet beyond the opening are held out together. ")
+	}
+	if r.HeldOutError > 0 {
+		fmt.Fprintf(&b, "Held-out loss %s ± %.2g (95%%, clustered by games), ", sixDigits(r.HeldOutLoss), z95*r.HeldOutError)
+	} else {
+		fmt.Fprintf(&b, "Held-out loss %s, ", sixDigits(r.HeldOutLoss))
+	}
+	o := &r.Overlap
+	if !o.Apart {
+		others = "of all held-out " + what
+	}
+	fmt.Fprintf(&b, "%s. ", others)
+	if o.Rows == 0 {
+		fmt.Fprintf(&b, "None of the held-out %s stands in training.", what)
+	} else {
+		fmt.Fprintf(&b, "Of the held-out %s %.1f%% stand in training, too: loss %s on these, %s on the others.", what, 100*o.Share, sixDigits(o.Loss), sixDigits(o.RestLoss))
+	}
+	return b.String()
+}
+
 // z95 is half the width of a 95% interval in standard errors.
 const z95 = 1.959963984540054
 
 func weightTable(f *Fitted) report.Table {
 	t := report.Table{
 		Head:    []string{"term", "weight", "95% interval", "VIF", "rows", "note"},
-		Caption: "Intervals are of 95%, clustered by episode, by the jackknife and Student's t. VIF tells how much correlation with other terms inflates a weight's variance; rows are the training rows in which a term is not zero.",
+		Caption: "Intervals are of 95%, clustered by games that meet, by the jackknife and Student's t. VIF tells how much correlation with other terms inflates a weight's variance; rows are the training rows in which a term is not zero.",
 	}
 	const most = 60
 	for i, w := range f.Report.Weights {

@@ -44,7 +44,7 @@ const phases = 5
 func (f *Fitted) Diagnose(ctx context.Context, w *catalog.World) error {
 	d := &Diagnosis{}
 	c, base := &f.Config, w.Base()
-	view := learn.View{Rows: f.Held, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}
+	view := learn.View{Rows: f.counts, Group: f.data.sides.group, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}
 	if c.Teacher != nil { // labels are sums
 		view.Link, view.Lo, view.Hi = models.Link{Kind: models.Identity}, 0, 0
 	}
@@ -62,7 +62,7 @@ func (f *Fitted) Diagnose(ctx context.Context, w *catalog.World) error {
 	}
 	quick := f.options
 	quick.NoErrors, quick.Baselines = true, nil
-	if d.Curve, err = learn.LearningCurve(ctx, f.blank, f.Samples, f.solved.learner(f.loss, f.Model.Len(), quick), f.Held, nil); err != nil {
+	if d.Curve, err = learn.LearningCurve(ctx, f.blank, f.Samples, f.solved.learner(f.loss, f.Model.Len(), quick), f.data.sides.held, f.data.sides.group, nil); err != nil {
 		if ctx.Err() != nil {
 			return err
 		}
@@ -95,6 +95,12 @@ func (f *Fitted) Diagnose(ctx context.Context, w *catalog.World) error {
 	return nil
 }
 
+// Held tells which episodes are held out.
+func (f *Fitted) Held(episode uint64) bool { return f.data.sides.held(episode) }
+
+// counts tells the held-out rows that the held-out figures are of.
+func (f *Fitted) counts(s *datasets.Sample) bool { return f.data.sides.counts(s, &f.Report) }
+
 // byPhase sums residuals up in parts of equal numbers of rows by ply.
 func (f *Fitted) byPhase(ctx context.Context, d *Diagnosis, view learn.View) error {
 	counts := map[int32]int{}
@@ -103,7 +109,7 @@ func (f *Fitted) byPhase(ctx context.Context, d *Diagnosis, view learn.View) err
 		if err != nil {
 			return err
 		}
-		if f.Held(s.Episode) {
+		if f.counts(s) {
 			counts[s.Ply]++
 			total++
 		}

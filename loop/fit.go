@@ -36,10 +36,12 @@ type FitConfig struct {
 	Teacher *Judged // label the positions with what this model says in place of Label
 	Choices bool    // with Teacher: the moves of each position against each other
 
-	Quiet    bool               // leave out positions that are not quiet
-	Leaf     string             // "": the recorded position; "quiescence", or an agent: the end of its line
-	Distinct bool               // each position once, after Quiet and Leaf
-	Weigh    map[string]float64 // see weigh.go
+	Quiet    bool   // leave out positions that are not quiet
+	Leaf     string // "": the recorded position; "quiescence", or an agent: the end of its line
+	Distinct bool   // each position once, after Quiet and Leaf
+	// DropProven leaves out positions whose value the recorded search had proven.
+	DropProven bool
+	Weigh      map[string]float64 // see weigh.go
 
 	Penalty   float64            // draws weights to the prior; see learn.Options.Penalty
 	Auto      bool               // choose Penalty by cross-validation over episodes
@@ -83,8 +85,8 @@ func (c *FitConfig) Complete(w *catalog.World) error {
 		if base.Players > 1 && (base.Players > 2 || base.Sum != game.Zero) {
 			return fmt.Errorf("method %s: want a game of one, or a zero-sum game of two", LSTD)
 		}
-		if c.Quiet || c.Leaf != "" || c.Distinct || len(c.Weigh) > 0 || c.Teacher != nil {
-			return fmt.Errorf("method %s: takes the positions of an episode as they followed each other: want another for quiet positions, leaves, distinct ones, weights or a teacher", LSTD)
+		if c.Quiet || c.Leaf != "" || c.Distinct || c.DropProven || len(c.Weigh) > 0 || c.Teacher != nil {
+			return fmt.Errorf("method %s: takes the positions of an episode as they followed each other: want another for quiet positions, leaves, distinct ones, without proven ones, weights or a teacher", LSTD)
 		}
 	}
 	if !(c.Lambda >= 0 && c.Lambda <= 1) {
@@ -114,7 +116,11 @@ type Fitted struct {
 	Config FitConfig // complete, Penalty as it was chosen
 	// Samples are the rows that were fitted, for looking at them again.
 	Samples datasets.Samples
-	Held    func(episode uint64) bool
+	// Replays are the episodes that were left out since each goes like another
+	// one from its opening to its end. Met says that games which meet beyond the
+	// opening are on one side; else those are that are the same throughout.
+	Replays int
+	Met     bool
 	// Validation is the cross-validation that chose the penalty, or that a
 	// diagnosis made; nil: none.
 	Validation *learn.CrossValidation
@@ -158,15 +164,30 @@ func Fit(ctx context.Context, w *catalog.World, data *datasets.Set, c FitConfig)
 	if err := c.Complete(w); err != nil {
 		return nil, err
 	}
-	rows, set, err := Rows(ctx, w, data, c)
+	if data.Game != w.Spec {
+		return nil, fmt.Errorf("%s: records of %s: want %s", data.Dir, data.Game, w.Spec)
+	}
+	groups, err := newGroups(w.Game, data)
 	if err != nil {
 		return nil, err
 	}
-	held, err := heldOut(c.HeldOut, c.Seed, data.Records)
+	rows, set, err := c.rows(ctx, w, data, groups)
 	if err != nil {
 		return nil, err
 	}
-	from := source{name: data.Dir, digest: data.Digest, samples: datasets.Keep(rows), held: held}
+	held, err := heldOut(c.HeldOut, c.Seed, groups, data.Records)
+	if err != nil {
+		return nil, err
+	}
+	from := source{name: data.Dir, digest: data.Digest, samples: datasets.Keep(rows)}
+	// A split by name is one that others made, too: its figures are of all rows.
+	split, err := readHeldOut(c.HeldOut)
+	if err != nil {
+		return nil, err
+	}
+	if from.sides, err = newSides(from.samples, held, groups, learn.Folds{Seed: c.Seed}, split.crc, data.Manifest.Records); err != nil {
+		return nil, fmt.Errorf("%s: %w", data.Dir, err)
+	}
 	if sampler, ok := rows.(*features.Sampler); ok {
 		from.steps = &selfplay.Steps{Sampler: *sampler}
 	}
@@ -190,7 +211,7 @@ type source struct {
 	digest  string
 	samples datasets.Samples
 	steps   *selfplay.Steps // for LSTD; nil: it has none
-	held    func(episode uint64) bool
+	sides   *sides
 }
 
 // fit fits a model of set, c being complete.
@@ -202,12 +223,15 @@ func (c *FitConfig) fit(ctx context.Context, w *catalog.World, set features.Set,
 	if c.Teacher != nil {
 		m.Link = c.Teacher.Model.Link // a sum of the same meaning
 	}
-	options := learn.Options{HeldOut: data.held, Penalty: c.Penalty}
+	options := learn.Options{HeldOut: data.sides.held, Group: data.sides.group, Seen: data.sides.seen, KeepSeen: data.sides.keep, Penalty: c.Penalty}
 	var err error
 	if options.Frozen, err = freeze(m, c.Frozen); err != nil {
 		return nil, err
 	}
-	f := &Fitted{Model: m, Set: set, Samples: data.samples, Held: data.held}
+	f := &Fitted{Model: m, Set: set, Samples: data.samples}
+	if g := data.sides.groups; g != nil {
+		f.Replays, f.Met, options.Groups = g.replays, g.met, g.many
+	}
 	if err := c.scale(ctx, m, base, data); err != nil {
 		return nil, err
 	}
@@ -261,8 +285,10 @@ func (f *Fitted) shareError(ctx context.Context, base *game.Game) (*ShareError, 
 	if f.Model.Link.Kind == models.Identity || f.Config.Teacher != nil || math.IsInf(base.Max-base.Min, 0) {
 		return nil, nil
 	}
-	strata, err := learn.Residuals(ctx, f.Model, f.Samples, learn.View{Link: f.Model.Link, Lo: base.Min, Hi: base.Max}, func(s *datasets.Sample) int {
-		if f.Held(s.Episode) {
+	sides := f.data.sides
+	rows := func(s *datasets.Sample) bool { return !sides.held(s.Episode) || sides.counts(s, &f.Report) }
+	strata, err := learn.Residuals(ctx, f.Model, f.Samples, learn.View{Rows: rows, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}, func(s *datasets.Sample) int {
+		if sides.held(s.Episode) {
 			return 1
 		}
 		return 0

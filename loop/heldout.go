@@ -34,15 +34,23 @@ func readHeldOut(text string) (s split, err error) {
 	return split{n, crc}, nil
 }
 
-// heldOut tells the held-out episodes. An episode without a name (records may be
+// heldOut tells the held-out episodes: of a split by number, whole groups (nil:
+// each episode by itself), of one by name, episodes as they are named. An episode without a name (records may be
 // nil where none has one) goes by its number in decimal digits.
-func heldOut(text string, seed uint64, records func() iter.Seq2[*datasets.Record, error]) (func(episode uint64) bool, error) {
+func heldOut(text string, seed uint64, groups *groups, records func() iter.Seq2[*datasets.Record, error]) (func(episode uint64) bool, error) {
 	s, err := readHeldOut(text)
 	if err != nil {
 		return nil, err
 	}
 	if !s.crc {
-		return learn.SplitEvery(s.n, seed), nil
+		every := learn.SplitEvery(s.n, seed)
+		if groups == nil {
+			return every, nil
+		}
+		return func(episode uint64) bool {
+			id, _ := groups.group(episode)
+			return every(id)
+		}, nil
 	}
 	by := func(id string) bool { return uint64(crc32.ChecksumIEEE([]byte(id)))%s.n == 0 }
 	named := map[uint64]bool{}

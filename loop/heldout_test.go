@@ -26,7 +26,7 @@ func someRecords(ids ...string) func() iter.Seq2[*datasets.Record, error] {
 // TestHeldOut: by name where an episode has one, by number where not.
 func TestHeldOut(t *testing.T) {
 	ids := []string{"g123", "", "g4", "x", "g77"}
-	held, err := heldOut("crc32:3", 9, someRecords(ids...))
+	held, err := heldOut("crc32:3", 9, nil, someRecords(ids...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestHeldOut(t *testing.T) {
 			t.Errorf("episode %d (%s): held out %v, want %v", e, id, !want, want)
 		}
 	}
-	one, err := heldOut("4", 1, nil)
+	one, err := heldOut("4", 1, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestHeldOut(t *testing.T) {
 		t.Errorf("%d of 10,000 held out, want one in 4", n)
 	}
 	for _, bad := range []string{"1", "0", "crc32", "crc32:1", "x", "-3", "5.5"} {
-		if _, err := heldOut(bad, 1, nil); err == nil {
+		if _, err := heldOut(bad, 1, nil, nil); err == nil {
 			t.Errorf("no error for %q", bad)
 		}
 	}

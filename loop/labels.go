@@ -58,7 +58,8 @@ func (c *FitConfig) records(w *catalog.World, data *datasets.Set) (func() iter.S
 }
 
 // Rows are the samples of a data set that a fit of c looks at, and their
-// feature set.
+// feature set, for a table: the games of a group go by one number, so that a fit
+// of the table puts them on the same side.
 func Rows(ctx context.Context, w *catalog.World, data *datasets.Set, c FitConfig) (datasets.Samples, features.Set, error) {
 	if err := c.Complete(w); err != nil {
 		return nil, nil, err
@@ -66,6 +67,36 @@ func Rows(ctx context.Context, w *catalog.World, data *datasets.Set, c FitConfig
 	if data.Game != w.Spec {
 		return nil, nil, fmt.Errorf("%s: records of %s: want %s", data.Dir, data.Game, w.Spec)
 	}
+	groups, err := newGroups(w.Game, data)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, set, err := c.rows(ctx, w, data, groups)
+	return grouped{rows, groups}, set, err
+}
+
+// grouped are samples whose episode is the number of its group.
+type grouped struct {
+	datasets.Samples
+	groups *groups
+}
+
+func (g grouped) All() iter.Seq2[*datasets.Sample, error] {
+	return func(yield func(*datasets.Sample, error) bool) {
+		for s, err := range g.Samples.All() {
+			if err == nil {
+				s.Episode, _ = g.groups.group(s.Episode)
+			}
+			if !yield(s, err) {
+				return
+			}
+		}
+	}
+}
+
+// rows are the samples of a data set that a fit of c, which is complete, looks
+// at, and their feature set.
+func (c *FitConfig) rows(ctx context.Context, w *catalog.World, data *datasets.Set, groups *groups) (datasets.Samples, features.Set, error) {
 	set, err := w.Set(c.Set)
 	if err != nil {
 		return nil, nil, err
@@ -77,6 +108,9 @@ func Rows(ctx context.Context, w *catalog.World, data *datasets.Set, c FitConfig
 	records, err := c.records(w, data)
 	if err != nil {
 		return nil, nil, fmt.Errorf("label %s: %w", c.Label, err)
+	}
+	if records = groups.once(records); c.DropProven {
+		records = only(records, func(r *datasets.Record) bool { return !r.Proven })
 	}
 	if t := c.Teacher; t != nil {
 		if c.Quiet || c.Leaf != "" || c.Distinct || len(c.Weigh) > 0 {

@@ -29,6 +29,9 @@ func (f *Fitted) provenance(game string) *models.Provenance {
 		HeldOut: map[string]float64{"loss": r.HeldOutLoss, "constant": r.Constant.HeldOutLoss, "r2": r.HeldOutR2},
 		Notes:   r.Notes,
 	}
+	if r.Overlap.Rows > 0 {
+		p.HeldOut["seen_share"], p.HeldOut["seen_loss"], p.HeldOut["rest_loss"] = r.Overlap.Share, r.Overlap.Loss, r.Overlap.RestLoss
+	}
 	for _, b := range r.Baselines {
 		p.HeldOut[b.Name] = b.HeldOutLoss
 	}
@@ -83,6 +86,7 @@ func (c *FitConfig) command(game string) string {
 	flag(c.Quiet, "quiet-positions")
 	flag(c.Leaf != "", "leaf %q", c.Leaf)
 	flag(c.Distinct, "distinct")
+	flag(c.DropProven, "proven drop")
 	for _, key := range sortedKeys(c.Weigh) {
 		flag(true, "weigh %s=%v", key, c.Weigh[key])
 	}

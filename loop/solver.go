@@ -109,7 +109,7 @@ func (c *FitConfig) scale(ctx context.Context, m *models.Linear, base *game.Game
 		m.Link.Scale = 1
 		return nil
 	case c.Scale == "prior":
-		train := func(e uint64) bool { return !data.held(e) }
+		train := func(e uint64) bool { return !data.sides.held(e) }
 		s, err := learn.FitScale(ctx, c.Prior, data.samples, m.Link.Kind, base.Min, base.Max, train)
 		if err != nil {
 			return fmt.Errorf("scale of %s: %w", c.PriorName, err)
@@ -185,10 +185,12 @@ func (c *FitConfig) learn(ctx context.Context, t task, o learn.Options, m *model
 // stop is the step at which a fit to four fifths of the training episodes has the
 // least loss on the others, no later one coming lower within Patience.
 func (c *FitConfig) stop(ctx context.Context, t task) (int, error) {
-	o, folds := t.options, learn.Folds{Seed: c.Seed}
-	train := learn.Filter{Data: t.data.samples, Keep: func(s *datasets.Sample) bool { return !t.data.held(s.Episode) }}
+	sides := t.data.sides
+	o, folds := t.options, sides.inFolds()
+	train := learn.Filter{Data: t.data.samples, Keep: func(s *datasets.Sample) bool { return !sides.held(s.Episode) }}
 	o.NoErrors, o.Baselines = true, nil
-	o.HeldOut = func(e uint64) bool { return folds.Fold(e) == 0 }
+	o.HeldOut = func(e uint64) bool { id, _ := sides.group(e); return folds.Fold(id) == 0 }
+	o.Seen, o.KeepSeen = folds.Shared, false
 	m := t.blank.Clone()
 	r, err := c.learner(t.loss, m.Len(), o).Learn(ctx, m, train)
 	if err == nil && r.Best == 0 {
@@ -202,7 +204,8 @@ func (c *FitConfig) stop(ctx context.Context, t task) (int, error) {
 // for every fold and penalty.
 func (c *FitConfig) validate(ctx context.Context, t task, penalties []float64) (*learn.CrossValidation, error) {
 	o, m := t.options, t.blank.Clone()
-	folds := learn.Folds{Seed: c.Seed, Penalties: penalties}
+	folds := t.data.sides.inFolds()
+	folds.Penalties = penalties
 	var cv learn.CrossValidation
 	var err error
 	switch c.solver(m.Len()) {

@@ -14,6 +14,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/features"
 	"plyfit/internal/unpack"
+	"plyfit/learn"
 )
 
 // tableWidth is the most features that a dense table is made or read with.
@@ -114,8 +115,8 @@ func FitTable(ctx context.Context, w *catalog.World, t *Table, c FitConfig) (*Fi
 	if c.Label != "" {
 		return nil, fmt.Errorf("label %s: %s has labels of its own", c.Label, t.File)
 	}
-	if c.Quiet || c.Leaf != "" || c.Distinct || len(c.Weigh) > 0 || c.Teacher != nil {
-		return nil, fmt.Errorf("%s holds no positions: quiet ones, leaves, distinct ones, weights and teachers want a data set", t.File)
+	if c.Quiet || c.Leaf != "" || c.Distinct || c.DropProven || len(c.Weigh) > 0 || c.Teacher != nil {
+		return nil, fmt.Errorf("%s holds no positions: quiet ones, leaves, distinct ones, proven ones, weights and teachers want a data set", t.File)
 	}
 	if c.Method == LSTD {
 		return nil, fmt.Errorf("method %s: want %s or %s, since %s does not say which position follows which", LSTD, Ridge, Logistic, t.File)
@@ -144,11 +145,16 @@ func FitTable(ctx context.Context, w *catalog.World, t *Table, c FitConfig) (*Fi
 		}
 		r.index = append(r.index, i)
 	}
-	held, err := heldOut(c.HeldOut, c.Seed, nil)
+	held, err := heldOut(c.HeldOut, c.Seed, nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	return c.fit(ctx, w, set, source{name: t.File, digest: t.Digest, samples: r, held: held})
+	// Rows go by what their features are, since a table knows no positions.
+	sides, err := newSides(r, held, nil, learn.Folds{Seed: c.Seed}, true, int64(t.Grid.Len()))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t.File, err)
+	}
+	return c.fit(ctx, w, set, source{name: t.File, digest: t.Digest, samples: r, sides: sides})
 }
 
 // renamed are samples whose feature k is feature index[k] of a set.
@@ -166,6 +172,7 @@ func (r *renamed) All() iter.Seq2[*datasets.Sample, error] {
 						s.X[i].Index = r.index[s.X[i].Index]
 					}
 				}
+				s.Position = learn.Same(s.X)
 			}
 			if !yield(s, err) {
 				return

@@ -1,0 +1,198 @@
+package learn
+
+import (
+	"context"
+	"math"
+
+	"plyfit/datasets"
+	"plyfit/models"
+)
+
+// Where a row counts: a held-out row whose position stands among the training
+// rows, too, tells what was remembered and not what was learned.
+const (
+	training = iota
+	unseen
+	seen
+	sides3
+)
+
+// side tells where a row counts.
+func (o *Options) side(held bool, position uint64) int {
+	switch {
+	case !held:
+		return training
+	case o.Seen != nil && o.Seen(position):
+		return seen
+	}
+	return unseen
+}
+
+// skips tells whether a held-out row is not to choose anything, such as when to
+// stop.
+func (o *Options) skips(position uint64) bool {
+	return o.Seen != nil && !o.KeepSeen && o.Seen(position)
+}
+
+// group is the number of an episode's group, and whether it has no other one.
+func (o *Options) group(episode uint64) (id uint64, alone bool) {
+	if o.Group == nil {
+		return episode, true
+	}
+	return o.Group(episode)
+}
+
+// fewGroups is how many groups of episodes must have unseen held-out positions
+// for their loss to stand for itself.
+const fewGroups = 20
+
+// scores are the losses of several models over training and held-out rows.
+type scores struct {
+	o      *Options
+	sums   [][sides3]float64 // of losses, by model
+	weight [sides3]float64
+	rows   [sides3]int64
+	groups map[uint64]*heldGroup
+	last   uint64
+	at     *heldGroup
+}
+
+// heldGroup is a group of held-out episodes: the first model's loss and the
+// weight, of unseen rows and of all.
+type heldGroup struct{ loss, weight [2]float64 }
+
+func newScores(o *Options, models int) *scores {
+	return &scores{o: o, sums: make([][sides3]float64, models), groups: map[uint64]*heldGroup{}}
+}
+
+// row begins a row. Its losses follow, that of model 0 by first.
+func (s *scores) row(side int, weight float64) {
+	s.rows[side]++
+	s.weight[side] += weight
+}
+
+// first adds the loss of model 0 times the row's weight.
+func (s *scores) first(side int, episode uint64, loss, weight float64) {
+	s.sums[0][side] += loss
+	if side == training {
+		return
+	}
+	id, _ := s.o.group(episode)
+	if s.at == nil || id != s.last {
+		if s.at = s.groups[id]; s.at == nil {
+			s.at = new(heldGroup)
+			s.groups[id] = s.at
+		}
+		s.last = id
+	}
+	if side == unseen {
+		s.at.loss[0] += loss
+		s.at.weight[0] += weight
+	}
+	s.at.loss[1] += loss
+	s.at.weight[1] += weight
+}
+
+// judge fills in what the report says of held-out rows as such.
+func (s *scores) judge(r *Report) {
+	r.Rows, r.HeldOutRows = s.rows[training], s.rows[unseen]+s.rows[seen]
+	v := &r.Overlap
+	v.Rows = s.rows[seen]
+	if r.HeldOutRows > 0 {
+		v.Share = float64(v.Rows) / float64(r.HeldOutRows)
+	}
+	groups := 0
+	for _, g := range s.groups {
+		if g.weight[0] > 0 {
+			groups++
+		}
+	}
+	v.Apart = v.Rows > 0 && !s.o.KeepSeen && groups >= fewGroups
+	if v.Rows > 0 && !s.o.KeepSeen && !v.Apart {
+		r.note("%d of %d held-out positions stand in training, too, and the others come from %d games: the held-out loss is that of all of them", v.Rows, r.HeldOutRows, groups)
+	}
+	if s.weight[seen] > 0 {
+		v.Loss = s.sums[0][seen] / s.weight[seen]
+	}
+	if s.weight[unseen] > 0 {
+		v.RestLoss = s.sums[0][unseen] / s.weight[unseen]
+	}
+	r.HeldOutError = s.error(which(!v.Apart))
+}
+
+// held is the mean over the held-out rows that count of what was summed up by
+// side; 0 where there are none.
+func (s *scores) held(sum [sides3]float64, r *Report) float64 {
+	weight, total := s.weight[unseen], sum[unseen]
+	if !r.Overlap.Apart {
+		weight, total = weight+s.weight[seen], total+sum[seen]
+	}
+	if !(weight > 0) {
+		return 0
+	}
+	return total / weight
+}
+
+// measure is the mean loss of a model. judge comes first.
+func (s *scores) measure(model int, name string, r *Report) Measure {
+	m := Measure{Name: name, HeldOutLoss: s.held(s.sums[model], r)}
+	if s.weight[training] > 0 {
+		m.Loss = s.sums[model][training] / s.weight[training]
+	}
+	return m
+}
+
+// error is the standard error of the first model's mean held-out loss, clustered
+// by group of episodes: the mean is a ratio of sums over groups. 0 for fewer than
+// two.
+func (s *scores) error(k int) float64 {
+	loss, weight, n := 0.0, 0.0, 0.0
+	ids := sortedKeys(s.groups)
+	for _, id := range ids {
+		if g := s.groups[id]; g.weight[k] > 0 {
+			loss += g.loss[k]
+			weight += g.weight[k]
+			n++
+		}
+	}
+	if n < 2 {
+		return 0
+	}
+	mean, square := loss/weight, 0.0
+	for _, id := range ids {
+		g := s.groups[id]
+		d := g.loss[k] - float64(mean*g.weight[k])
+		square += float64(d * d)
+	}
+	return math.Sqrt(square*n/(n-1)) / weight
+}
+
+// Judge is the loss of a model that stays as it is over rows that it was not
+// fitted to, all taken for held out: Seen tells which positions stood in its
+// training rows, Group clusters the error. R2 is against constant, the loss of
+// which is told beside it.
+func Judge(ctx context.Context, m *models.Linear, data datasets.Samples, loss Loss, constant float64, o Options) (Report, error) {
+	var r Report
+	o.HeldOut = func(uint64) bool { return true }
+	sums := newScores(&o, 2)
+	episodes := newNumbers()
+	err := scan(ctx, data, m, &o, func(s *datasets.Sample, held bool) error {
+		k := o.side(held, s.Position)
+		sums.row(k, s.Weight)
+		episodes.add(s.Episode)
+		l, _, _ := bounded(loss, m.Dot(s.X), s)
+		sums.first(k, s.Episode, float64(s.Weight*l), s.Weight)
+		l, _, _ = bounded(loss, float64(constant*biasOf(s.X)), s)
+		sums.sums[1][k] += float64(s.Weight * l)
+		return nil
+	})
+	if err != nil {
+		return r, err
+	}
+	sums.judge(&r)
+	r.HeldOutLoss, r.HeldOutEpisodes = sums.measure(0, "", &r).HeldOutLoss, episodes.len()
+	if r.Constant = sums.measure(1, "constant", &r); r.Constant.HeldOutLoss > 0 {
+		r.HeldOutR2 = 1 - r.HeldOutLoss/r.Constant.HeldOutLoss
+	}
+	return r, nil
+}

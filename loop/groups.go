@@ -1,0 +1,217 @@
+package loop
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"iter"
+	"math"
+
+	"plyfit/datasets"
+	"plyfit/game"
+)
+
+// groups says which episodes of a data set are evidence of one another, by what
+// they hold. A group falls into one fold or one side of a split, and standard
+// errors are clustered by it.
+//
+// Games that meet in a position beyond the opening (at the ply of the data set's
+// longest opening, or later) are one group, and so are those that meet one of
+// these: connected components. Where they grow together until one of them holds
+// more than a tenth of the episodes, as in small games and in those that all begin
+// at one position, no split could keep them apart. Then games that are the same
+// from end to end are a group, and each other one stands alone; what held-out
+// games share with training ones is told by position ([learn.Overlap]). Where
+// nature has a hand a line that comes twice is evidence twice.
+//
+// A replay is an episode that is the same as an earlier one because its opening
+// is: where all episodes that begin at the same position go on alike, nothing was
+// drawn after the opening, and the second says nothing new. Replays count once:
+// they are left out. Where lines part by chance, by exploration or because the
+// agent draws among equal moves, the same line twice says that it is likely, and
+// all of them count.
+type groups struct {
+	of      []uint32 // by episode: the first episode of its group
+	several []bool   // by episode: its group has others, too
+	replay  []bool   // by episode
+	replays int
+	many    int  // groups of several episodes
+	met     bool // groups are of games that meet
+}
+
+// mostMet is the largest share of the episodes that may be of one group.
+const mostMet = 0.1
+
+// newGroups reads the records of data once.
+func newGroups(g *game.Game, data *datasets.Set) (*groups, error) {
+	n := data.Episodes
+	if n > math.MaxUint32 {
+		return nil, fmt.Errorf("%s: %d episodes: want at most %d", data.Dir, n, uint32(math.MaxUint32))
+	}
+	r := reading{dir: data.Dir, game: g, beyond: int32(data.Openings), lines: make([]uint64, n), begun: make([]uint64, n),
+		parent: make([]uint32, n), first: newPlaces[uint32](data.Manifest.Records)}
+	for e := range r.parent {
+		r.parent[e] = uint32(e)
+	}
+	if err := r.all(data.Records()); err != nil {
+		return nil, err
+	}
+	out := &groups{of: make([]uint32, n), several: make([]bool, n), replay: make([]bool, n)}
+	if !r.nature && data.Explore == 0 && !data.Imported() {
+		out.findReplays(&r)
+	}
+	out.met = true
+	size := make([]int, n)
+	kept := n - out.replays
+	for e := range n {
+		if !out.replay[e] {
+			root := r.root(uint32(e))
+			if size[root]++; float64(size[root]) > max(1, mostMet*float64(kept)) {
+				out.met = false
+			}
+		}
+	}
+	alike := map[uint64]uint32{}
+	for e := range n {
+		switch id := uint32(e); {
+		case out.met:
+			out.of[e] = r.root(id)
+		case r.nature:
+			out.of[e] = id
+		default:
+			if first, had := alike[r.lines[e]]; had {
+				id = first
+			}
+			alike[r.lines[e]], out.of[e] = id, id
+		}
+	}
+	clear(size)
+	for e, id := range out.of {
+		if !out.replay[e] {
+			size[id]++
+		}
+	}
+	for e, id := range out.of {
+		if out.several[e] = size[id] > 1; out.several[e] && id == uint32(e) {
+			out.many++
+		}
+	}
+	return out, nil
+}
+
+// findReplays marks the episodes that go like an earlier one because they begin
+// like it, where that is the rule.
+func (g *groups) findReplays(r *reading) {
+	first := map[uint64]int{}
+	for e := range r.begun {
+		if other, had := first[r.begun[e]]; !had {
+			first[r.begun[e]] = e
+		} else if r.lines[other] != r.lines[e] {
+			clear(g.replay)
+			g.replays = 0
+			return
+		} else {
+			g.replay[e] = true
+			g.replays++
+		}
+	}
+}
+
+// group is learn.Options.Group.
+func (g *groups) group(episode uint64) (id uint64, alone bool) {
+	if episode >= uint64(len(g.of)) {
+		return episode, true
+	}
+	return uint64(g.of[episode]), !g.several[episode]
+}
+
+// once are the records without replays.
+func (g *groups) once(records func() iter.Seq2[*datasets.Record, error]) func() iter.Seq2[*datasets.Record, error] {
+	if g == nil || g.replays == 0 {
+		return records
+	}
+	return only(records, func(r *datasets.Record) bool { return !g.replay[r.Episode] })
+}
+
+// only are the records that keep tells.
+func only(records func() iter.Seq2[*datasets.Record, error], keep func(r *datasets.Record) bool) func() iter.Seq2[*datasets.Record, error] {
+	return func() iter.Seq2[*datasets.Record, error] {
+		return func(yield func(*datasets.Record, error) bool) {
+			for r, err := range records() {
+				if err == nil && !keep(r) {
+					continue
+				}
+				if !yield(r, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// reading goes through the records of a data set.
+type reading struct {
+	dir    string // for messages
+	game   *game.Game
+	beyond int32           // plies from which on positions join games
+	lines  []uint64        // by episode: a hash of all its positions and moves
+	begun  []uint64        // by episode: a hash of its first position with its past
+	parent []uint32        // by episode: union-find
+	first  *places[uint32] // the first episode that comes to a position
+	nature bool            // moves stand between the records
+}
+
+func (r *reading) all(records iter.Seq2[*datasets.Record, error]) error {
+	line := fnv.New64a()
+	var buf []byte
+	episode, ply, any := uint64(0), int32(0), false
+	for rec, err := range records {
+		if err != nil {
+			return err
+		}
+		s, err := r.game.Parse(rec.Position)
+		if err != nil {
+			return fmt.Errorf("%s: episode %d, ply %d: %w", r.dir, rec.Episode, rec.Ply, err)
+		}
+		place := game.Place(s)
+		if !any || rec.Episode != episode {
+			line.Reset()
+			for _, u := range rec.Outcome {
+				buf = binary.LittleEndian.AppendUint64(buf[:0], math.Float64bits(u))
+				line.Write(buf)
+			}
+			h := fnv.New64a()
+			h.Write([]byte(rec.Position))
+			r.begun[rec.Episode] = h.Sum64()
+		} else if rec.Ply-ply > 1 {
+			r.nature = true
+		}
+		episode, ply, any = rec.Episode, rec.Ply, true
+		buf = append(binary.LittleEndian.AppendUint64(buf[:0], place), rec.Move...)
+		line.Write(append(buf, 0))
+		r.lines[episode] = line.Sum64()
+		if rec.Ply < r.beyond {
+			continue
+		}
+		if by, had := r.first.at(place); had {
+			r.join(*by, uint32(episode))
+		} else {
+			*by = uint32(episode)
+		}
+	}
+	return nil
+}
+
+func (r *reading) root(e uint32) uint32 {
+	for r.parent[e] != e {
+		r.parent[e] = r.parent[r.parent[e]]
+		e = r.parent[e]
+	}
+	return e
+}
+
+// join makes one group of two, which goes by its least episode.
+func (r *reading) join(a, b uint32) {
+	a, b = r.root(a), r.root(b)
+	r.parent[max(a, b)] = min(a, b)
+}

@@ -1,0 +1,68 @@
+package loop
+
+import (
+	"math/bits"
+
+	"plyfit/datasets"
+	"plyfit/learn"
+)
+
+// sides says what a fit's rows have to do with one another: which episodes are
+// held out, which of them belong together, and which positions stand on both
+// sides or in several folds.
+type sides struct {
+	held   func(episode uint64) bool
+	groups *groups // nil: each episode by itself
+	folds  learn.Folds
+	// keep says that positions seen in training stay among the held-out rows.
+	keep bool
+	// known are the folds, as bits, in which a position stands in training; nil
+	// where no position is known.
+	known  *places[uint8]
+	shared bool // some position stands in more than one fold
+}
+
+// newSides goes through the samples once. records is about how many there are.
+func newSides(samples datasets.Samples, held func(episode uint64) bool, g *groups, folds learn.Folds, keep bool, records int64) (*sides, error) {
+	s := &sides{held: held, groups: g, folds: folds, keep: keep, known: newPlaces[uint8](records)}
+	for row, err := range samples.All() {
+		if err != nil {
+			return nil, err
+		}
+		if row.Position == 0 || held(row.Episode) {
+			continue
+		}
+		id, _ := s.group(row.Episode)
+		at, _ := s.known.at(row.Position)
+		*at |= 1 << folds.Fold(id)
+		s.shared = s.shared || bits.OnesCount8(*at) > 1
+	}
+	return s, nil
+}
+
+// group is learn.Options.Group.
+func (s *sides) group(episode uint64) (id uint64, alone bool) {
+	if s.groups == nil {
+		return episode, true
+	}
+	return s.groups.group(episode)
+}
+
+// seen tells whether a position stands in training.
+func (s *sides) seen(position uint64) bool { return position != 0 && s.known.find(position) != 0 }
+
+// inFolds are the folds with what they share. Rows of a table that are alike need
+// not be of the same position, and stay.
+func (s *sides) inFolds() learn.Folds {
+	f := s.folds
+	if s.shared && s.groups != nil {
+		f.Shared = func(position uint64) bool { return bits.OnesCount8(s.known.find(position)) > 1 }
+	}
+	return f
+}
+
+// counts tells whether a row is one of those that the held-out figures of r are
+// of.
+func (s *sides) counts(row *datasets.Sample, r *learn.Report) bool {
+	return s.held(row.Episode) && !(r.Overlap.Apart && s.seen(row.Position))
+}
