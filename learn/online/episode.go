@@ -156,11 +156,28 @@ func (w *walker) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
 	}
 	st := step{best: values[at]}
 	if w.task.Epsilon > 0 && rng.Float64() < w.task.Epsilon {
+		st.best = w.worth(at)
 		at = rng.IntN(len(w.moves))
 		st.explored = true
 	}
 	w.slot, st.value = at, values[at]
 	return w.moves[at], st
+}
+
+// worth is what the move numbered at promises: its value, or where it may slip the
+// average over the moves that it may come to.
+func (w *walker) worth(at int) float64 {
+	slip, ok := w.state.(*game.Slip)
+	if !ok {
+		return w.values[at]
+	}
+	slip.Play(w.moves[at])
+	sum := 0.0
+	for i, m := range w.moves {
+		sum += float64(slip.Prob(m) * w.values[i])
+	}
+	slip.Undo()
+	return sum
 }
 
 // record adds the afterstate at hand.
