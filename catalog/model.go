@@ -10,23 +10,78 @@ import (
 
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/spec"
 	"plyfit/models"
 	"plyfit/search"
 )
 
 // Model reads a model for the world's game and joins it to its feature set:
 // "handwritten", "learned", the path of a file, or the path of a shipped file
-// such as models/handwritten/2048-basic.json where there is no such file.
+// such as models/handwritten/2048-basic.json where there is no such file. With
+// ",scale=range" behind it, it may be a model of another range of utility.
 func (w *World) Model(name string) (features.Set, *models.Linear, error) {
+	name, scaled := strings.CutSuffix(name, ",scale=range")
 	f, err := w.modelFile(name)
 	if err != nil {
 		return nil, nil, err
 	}
-	return w.Bind(name, f)
+	return w.bind(name, f, scaled)
+}
+
+// Range is what the world's utilities can be, where a model made for it has to
+// say so: nil where they are those of the game's default options, in games of
+// points, whose unit stays the same, and where they have no bounds.
+func (w *World) Range() *models.Range {
+	own := w.utilities()
+	if usual := w.usual(); own == nil || usual == nil || *own == *usual {
+		return nil
+	}
+	return own
+}
+
+// utilities are the bounds of the world's utilities without wrappers, nil where
+// there are none that a model could depend on.
+func (w *World) utilities() *models.Range {
+	base := w.Base()
+	if _, points := game.As[game.Scorer](base.New()); points || math.IsInf(base.Max-base.Min, 0) {
+		return nil
+	}
+	return &models.Range{Min: base.Min, Max: base.Max}
+}
+
+// usual are those of the game with its default options.
+func (w *World) usual() *models.Range {
+	g, err := w.Entry.New(spec.NewOptions(w.Entry.Name))
+	if err != nil {
+		return nil // a game that wants options has no usual range
+	}
+	return (&World{Game: g, Entry: w.Entry}).utilities()
+}
+
+// fitRange sees to it that m is one of the world's range of utility. A link spans
+// the range that the world has: with one, a model that names no range fits all.
+func (w *World) fitRange(name string, m *models.Linear, scaled bool) error {
+	own, made := w.utilities(), m.Range
+	if made == nil && m.Link.Kind == models.Identity {
+		made = w.usual()
+	}
+	switch {
+	case own == nil || made == nil || *own == *made:
+		return nil
+	case !scaled:
+		return fmt.Errorf("model %s: was made for utilities of %v: want those of %s, %v; eval=(%s,scale=range) scales it", name, made, w.Base().Spec, own, name)
+	}
+	m.Rescale(*made, *own)
+	m.Range = w.Range()
+	return nil
 }
 
 // Bind joins a model file, called name in messages, to its feature set.
 func (w *World) Bind(name string, f *models.File) (features.Set, *models.Linear, error) {
+	return w.bind(name, f, false)
+}
+
+func (w *World) bind(name string, f *models.File, scaled bool) (features.Set, *models.Linear, error) {
 	if f.Game != w.Name {
 		return nil, nil, fmt.Errorf("model %s: is of game %q: want %q", name, f.Game, w.Name)
 	}
@@ -37,6 +92,9 @@ func (w *World) Bind(name string, f *models.File) (features.Set, *models.Linear,
 	m, err := features.Bind(set, w.Base(), f)
 	if err != nil {
 		return nil, nil, fmt.Errorf("model %s: %w", name, err)
+	}
+	if err := w.fitRange(name, m, scaled); err != nil {
+		return nil, nil, err
 	}
 	return set, m, nil
 }

@@ -173,6 +173,7 @@ func winsShare(label string) (float64, error) {
 func (p *trainPlan) start() (m *models.Linear, digest *string, err error) {
 	w := p.world
 	m = features.New(p.set, w.Game)
+	m.Range = w.Range()
 	if w.Chancy() {
 		m.Leaves = models.Afterstate
 	}

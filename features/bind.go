@@ -36,7 +36,7 @@ func Bind(set Set, g *game.Game, f *models.File) (*models.Linear, error) {
 		}
 		m.Fingerprint = f.Fingerprint
 	}
-	m.Bias, m.Leaves, m.Provenance = f.Bias, f.Leaves, f.Provenance
+	m.Bias, m.Leaves, m.Range, m.Provenance = f.Bias, f.Leaves, f.Range, f.Provenance
 	if m.Link = f.Link; m.Link.Kind == "" {
 		m.Link.Kind = models.Identity
 	}

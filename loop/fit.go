@@ -218,7 +218,7 @@ type source struct {
 func (c *FitConfig) fit(ctx context.Context, w *catalog.World, set features.Set, data source) (*Fitted, error) {
 	base := w.Base()
 	m := features.New(set, w.Game)
-	m.Leaves = c.Leaves
+	m.Leaves, m.Range = c.Leaves, w.Range()
 	m.Link = models.Link{Kind: c.Link}
 	if c.Teacher != nil {
 		m.Link = c.Teacher.Model.Link // a sum of the same meaning

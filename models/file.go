@@ -19,6 +19,7 @@ type File struct {
 	Fingerprint string  // of the set's features when the model was made; "" where not given
 	Link        Link    // the scale is 0 where not given, which means 1
 	Leaves      Leaves  // Decision where not given
+	Range       *Range  // of utility that it was made for; nil where not given: that of the game's default options
 	Bias        float64 // player 0's
 	BiasError   float64 // standard error of Bias, 0 where not given
 
@@ -92,7 +93,7 @@ func (f *File) Fault(key, want, found string) error {
 func (m *Linear) File() *File {
 	f := &File{
 		Game: m.Game, Features: m.Features, Fingerprint: m.Fingerprint,
-		Link: m.Link, Leaves: m.Leaves, Bias: m.Bias, Provenance: m.Provenance,
+		Link: m.Link, Leaves: m.Leaves, Range: m.Range, Bias: m.Bias, Provenance: m.Provenance,
 	}
 	if m.Errors != nil {
 		f.BiasError = m.BiasError

@@ -41,6 +41,7 @@ func (r *reader) file(f *File) error {
 			f.Leaves = Leaves(leaves)
 			return err
 		},
+		"range":      func() error { return r.utilities(f) },
 		"terms":      func() error { return r.terms(f) },
 		"table":      func() error { return r.table(f) },
 		"provenance": func() error { return r.provenance(f) },
@@ -52,6 +53,27 @@ func (r *reader) file(f *File) error {
 		r.path = []string{"scale"}
 		return r.fault(scaleAt, "none with the link identity", "")
 	}
+	return nil
+}
+
+// utilities reads the range that a model was made for: two numbers, the second
+// the larger one.
+func (r *reader) utilities(f *File) error {
+	const want = "two finite numbers, the least and the greatest utility"
+	at := r.at()
+	var ends []float64
+	err := r.list(func() error {
+		x, err := r.number(math.Inf(-1), want)
+		ends = append(ends, x)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if len(ends) != 2 || !(Range{ends[0], ends[1]}).finite() {
+		return r.fault(at, want, fmt.Sprint(ends))
+	}
+	f.Range = &Range{ends[0], ends[1]}
 	return nil
 }
 

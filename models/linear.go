@@ -79,6 +79,7 @@ type Linear struct {
 
 	Link   Link
 	Leaves Leaves
+	Range  *Range // of utility that it was made for, where that is not the game's usual one; nil else
 
 	// Errors are standard errors of Weights, in the same order; nil where
 	// nobody estimated them, NaN for single weights without one.

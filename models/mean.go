@@ -21,7 +21,7 @@ func Mean(files ...*File) (*File, error) {
 	}
 	first := files[0]
 	out := &File{
-		Game: first.Game, Features: first.Features, Fingerprint: first.Fingerprint, Link: first.Link, Leaves: first.Leaves,
+		Game: first.Game, Features: first.Features, Fingerprint: first.Fingerprint, Link: first.Link, Leaves: first.Leaves, Range: first.Range,
 		TableBlocks: slices.Clone(first.TableBlocks), Table: slices.Clone(first.Table),
 		Provenance: &Provenance{Command: "plyfit model mean MODELS -o MODEL", Method: fmt.Sprintf("mean of %d models", len(files))},
 	}
@@ -32,6 +32,7 @@ func Mean(files ...*File) (*File, error) {
 			{"features", first.Features, f.Features},
 			{"link", fmt.Sprintf("%s, scale %v", first.Link.Kind, first.Link.scale()), fmt.Sprintf("%s, scale %v", f.Link.Kind, f.Link.scale())},
 			{"leaves", string(first.Leaves), string(f.Leaves)},
+			{"range", told(first.Range), told(f.Range)},
 			{"tables", fmt.Sprint(first.TableBlocks), fmt.Sprint(f.TableBlocks)},
 		} {
 			if d.want != d.found {
@@ -77,4 +78,12 @@ func Mean(files ...*File) (*File, error) {
 		out.Table[i] = float32(sum / n)
 	}
 	return out, nil
+}
+
+// told is a range in words, where it is given.
+func told(r *Range) string {
+	if r == nil {
+		return "that of the game's default options"
+	}
+	return r.String()
 }

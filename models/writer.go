@@ -34,6 +34,9 @@ func (f *File) Bytes() ([]byte, error) {
 		line("scale", number(f.Link.Scale))
 	}
 	line("leaves", quote(string(f.leaves())))
+	if f.Range != nil {
+		line("range", "["+number(f.Range.Min)+", "+number(f.Range.Max)+"]")
+	}
 	line("bias", number(f.Bias))
 	if f.BiasError != 0 {
 		line("bias_se", number(f.BiasError))

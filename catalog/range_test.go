@@ -1,0 +1,154 @@
+package catalog_test
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/models"
+)
+
+// TestModelsOfAnotherRange: a model of connect4:score=distance, where a win is worth
+// up to 18, is refused in connect4, where it is worth 1, and scaled on request.
+func TestModelsOfAnotherRange(t *testing.T) {
+	write := func(name, text string) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	const head = `{"format": "plyfit-model/1", "game": "connect4", "features": "connect4/lines", `
+	const terms = `"bias": 0.9, "terms": [{"name": "threes", "weight": 1.8}]}`
+	far := write("far.json", head+`"link": "identity", "range": [-18, 18], `+terms)
+	usual := write("usual.json", head+`"link": "identity", `+terms)
+	spans := write("spans.json", head+`"link": "tanh", `+terms)
+	linked := write("linked.json", head+`"link": "tanh", "range": [-18, 18], `+terms)
+	for _, c := range []struct {
+		world, eval string
+		refused     bool
+		factor      float64 // of the weights
+	}{
+		{"connect4:score=distance", far, false, 1}, {"connect4", far, true, 0}, {"connect4+slip=.1", far, true, 0},
+		{"connect4", far + ",scale=range", false, 1. / 18}, {"connect4:score=distance", far + ",scale=range", false, 1},
+		{"connect4", usual, false, 1}, {"connect4:score=distance", usual, true, 0},
+		{"connect4:score=distance", usual + ",scale=range", false, 18},
+		{"connect4", spans, false, 1}, {"connect4:score=distance", spans, false, 1},
+		{"connect4", linked, true, 0}, {"connect4", linked + ",scale=range", false, 1},
+	} {
+		w, err := catalog.All().World(c.world)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := w.Judge(c.eval)
+		if (err != nil) != c.refused {
+			t.Errorf("%s, %s: %v", c.world, filepath.Base(c.eval), err)
+		}
+		if err != nil {
+			if text := err.Error(); strings.Contains(text, "\n") || !strings.Contains(text, "-18 to 18") || !strings.Contains(text, "-1 to 1") || !strings.Contains(text, "scale=range") {
+				t.Errorf("%s, %s: %v", c.world, filepath.Base(c.eval), err)
+			}
+			continue
+		}
+		if got := j.Model.Bias; math.Abs(got-.9*c.factor) > 1e-12 {
+			t.Errorf("%s, %s: a bias of %v, want %v", c.world, filepath.Base(c.eval), got, .9*c.factor)
+		}
+	}
+	// An agent's spec takes it, and its identity is that of the scaled weights.
+	w, err := catalog.All().World("connect4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := w.Agent("alphabeta:depth=2,eval=("+far+",scale=range)", catalog.AgentOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(p.Identity, "far.json") || !strings.Contains(p.Identity, p.Judge.Digest[:12]) {
+		t.Errorf("identity %s", p.Identity)
+	}
+}
+
+// TestRangesAreWritten where they are not those of the default options.
+func TestRangesAreWritten(t *testing.T) {
+	for spec, want := range map[string]*models.Range{
+		"connect4": nil, "connect4:score=distance": {Min: -18, Max: 18}, "othello": nil, "othello:score=win": {Min: -1, Max: 1},
+		"2048:size=3": nil, "pacman": nil, "chess": nil, "connect4+slip=.2": nil,
+	} {
+		w, err := catalog.All().World(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := w.Range(); (got == nil) != (want == nil) || got != nil && *got != *want {
+			t.Errorf("%s: range %v, want %v", spec, got, want)
+		}
+	}
+}
+
+// TestWonRacesAreToldApart: once a gammon is out of reach in backgammon a win is
+// worth 1, and the shipped model says more than that of many positions; the moves
+// to them used to tie, and the first was played.
+func TestWonRacesAreToldApart(t *testing.T) {
+	w, err := catalog.All().World("backgammon")
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := w.Judge("learned")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := w.Agent("greedy:eval=learned", catalog.AgentOptions{Complete: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := p.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := features.NewEvaluator(w.Game, j.Set, j.Model)
+	beyond := 0
+	a.Begin(1)
+	s := w.New()
+	seed := uint64(1)
+	for games := 0; games < 12; games++ {
+		for s = w.New(); ; {
+			moves := s.Moves(nil)
+			if len(moves) == 0 {
+				break
+			}
+			if s.Turn() < 0 {
+				seed = seed*6364136223846793005 + 1442695040888963407
+				s.Play(moves[seed>>33%uint64(len(moves))])
+				continue
+			}
+			r, err := a.Search(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			me := s.Turn()
+			most, sums := math.Inf(-1), map[bool]float64{}
+			for _, m := range moves {
+				s.Play(m)
+				if v := e.Evaluate(s, me); s.Turn() < 0 && len(s.Moves(nil)) > 0 {
+					if most = max(most, v); m == r.Move {
+						sums[true] = v
+					}
+				}
+				s.Undo()
+			}
+			if got, ok := sums[true]; ok && r.Value > 1-1e-8 && r.Value < 1 && most > 1 {
+				if beyond++; got < most-1e-6 {
+					t.Errorf("%s: a move to %v, where %v can be had", s, got, most)
+				}
+			}
+			s.Play(r.Move)
+		}
+	}
+	if beyond < 10 {
+		t.Errorf("only %d decisions lay beyond the bound", beyond)
+	}
+}

@@ -1,0 +1,49 @@
+package models
+
+import (
+	"fmt"
+	"math"
+)
+
+// Range is what the utilities of a game can be, in the game's units: what a
+// weighted sum without a link was fitted to, or what a link spans.
+type Range struct{ Min, Max float64 }
+
+// String is the range in words: -1 to 1.
+func (r Range) String() string { return fmt.Sprintf("%v to %v", r.Min, r.Max) }
+
+// finite tells whether both ends are numbers.
+func (r Range) finite() bool { return r.Max-r.Min < math.Inf(1) && r.Min < r.Max }
+
+// Rescale turns m, made for utilities in from, into a model of utilities in to:
+// a value v becomes to.Min + (v-from.Min) * (to.Max-to.Min)/(from.Max-from.Min). A
+// link spans whatever range the game has, so that its weights stay; without one
+// all weights, their standard errors and the bias are multiplied, and the bias is
+// moved, where the ranges are not centred alike. It panics where a range is
+// infinite or empty.
+func (m *Linear) Rescale(from, to Range) {
+	if !from.finite() || !to.finite() {
+		panic(fmt.Sprintf("models: a rescaling of %v to %v", from, to))
+	}
+	m.Range = &to
+	if m.Link.Kind != Identity && m.Link.Kind != "" {
+		return
+	}
+	k := (to.Max - to.Min) / (from.Max - from.Min)
+	weights, table := make([]float64, len(m.Weights)), make([]float32, len(m.Table))
+	for i, w := range m.Weights {
+		weights[i] = w * k
+	}
+	for i, w := range m.Table {
+		table[i] = float32(float64(w) * k)
+	}
+	m.Weights, m.Table = weights, table // the old ones may be shared
+	m.Bias = float64((m.Bias-from.Min)*k) + to.Min
+	if m.Errors != nil {
+		errors := make([]float64, len(m.Errors))
+		for i, e := range m.Errors {
+			errors[i] = e * k
+		}
+		m.Errors, m.BiasError = errors, m.BiasError*k
+	}
+}

@@ -1,0 +1,41 @@
+package models_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"plyfit/models"
+)
+
+// TestRangeKey reads, writes and refuses the range of utility.
+func TestRangeKey(t *testing.T) {
+	const head = `{"format": "plyfit-model/1", "game": "g", "features": "f", "link": "identity", "terms": []`
+	f, err := models.Read("m.json", []byte(head+`, "range": [-18, 18.5]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Range == nil || f.Range.Min != -18 || f.Range.Max != 18.5 {
+		t.Fatalf("range %v", f.Range)
+	}
+	data, err := f.Bytes()
+	if err != nil || !bytes.Contains(data, []byte(`"range": [-18, 18.5]`)) {
+		t.Errorf("%s, %v", data, err)
+	}
+	for _, bad := range []string{"[1]", "[1, 2, 3]", "[2, 1]", "[1, 1]", "3", `["a", 1]`, "null", "[-1e308, 1e308]"} {
+		if _, err := models.Read("m.json", []byte(head+`, "range": `+bad+`}`)); err == nil || !strings.Contains(err.Error(), "range") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("range %s: %v", bad, err)
+		}
+	}
+	same, err := models.Mean(f, f)
+	if err != nil || same.Range == nil || *same.Range != *f.Range {
+		t.Errorf("the mean of a model and itself: %v, %v", same, err)
+	}
+	other, err := models.Read("n.json", []byte(head+`}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := models.Mean(f, other); err == nil || !strings.Contains(err.Error(), "n.json: range: want") {
+		t.Errorf("a mean of two ranges: %v", err)
+	}
+}
