@@ -1,0 +1,119 @@
+package dense
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func draw(rng *rand.Rand, n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+	return x
+}
+
+// TestTwinsAgree: the vector kernels give the bits of their generic twins.
+func TestTwinsAgree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for n := 16; n <= 160; n += 16 {
+		a, b := draw(rng, n), draw(rng, n)
+		if got, want := dotLanes(a, b), dotLanesGeneric(a, b); got != want {
+			t.Errorf("%d numbers: %.17g, the generic twin says %.17g", n, got, want)
+		}
+	}
+	for n := 4; n <= 80; n += 4 {
+		a, x := draw(rng, n), draw(rng, n)
+		b := append([]float64(nil), a...)
+		addScaledFours(a, 0.3, x)
+		addScaledGeneric(b, 0.3, x)
+		for i := range a {
+			if a[i] != b[i] {
+				t.Fatalf("%d numbers, at %d: %.17g, the generic twin says %.17g", n, i, a[i], b[i])
+			}
+		}
+	}
+}
+
+// TestBits: sums to the last bit, which every build must give.
+func TestBits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	a, b := draw(rng, 77), draw(rng, 77)
+	if got, want := Dot(a, b), -0x1.4966a5212cdf5p+02; got != want {
+		t.Errorf("Dot: %x, want %x", got, want)
+	}
+	AddScaled(a, 0.7, b)
+	if got, want := Norm(a), 0x1.4861ac62f765p+03; got != want {
+		t.Errorf("Norm: %x, want %x", got, want)
+	}
+}
+
+// TestSolvers hold against gonum's, which sum in another order.
+func TestSolvers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	for _, n := range []int{1, 2, 5, 17, 40} {
+		a, b := draw(rng, n*n), draw(rng, n)
+		m := mat.NewDense(n, n, append([]float64(nil), a...))
+		var want mat.VecDense
+		if err := want.SolveVec(m, mat.NewVecDense(n, append([]float64(nil), b...))); err != nil {
+			t.Fatal(err)
+		}
+		f := Factor(a, n)
+		var lu mat.LU
+		lu.Factorize(m)
+		if got, want := f.Cond(), lu.Cond(); math.Abs(math.Log(got/want)) > 1 {
+			t.Errorf("%d rows: condition %v, gonum says %v", n, got, want)
+		}
+		inv := f.Inverse()
+		x := append([]float64(nil), b...)
+		if !f.Solve(x) {
+			t.Fatalf("%d rows: not solved", n)
+		}
+		for i := range x {
+			if d := math.Abs(x[i] - want.AtVec(i)); d > 1e-9*(1+math.Abs(want.AtVec(i))) {
+				t.Errorf("%d rows, unknown %d: %v, gonum says %v", n, i, x[i], want.AtVec(i))
+			}
+			if y := Dot(inv[i*n:(i+1)*n], b); math.Abs(y-x[i]) > 1e-9*(1+math.Abs(x[i])) {
+				t.Errorf("%d rows, unknown %d: %v by the inverse, %v solved", n, i, y, x[i])
+			}
+		}
+
+		s := make([]float64, n*n) // A A' + I
+		for i := range n {
+			for j := range n {
+				s[i*n+j] = Dot(a[i*n:(i+1)*n], a[j*n:(j+1)*n])
+			}
+			s[i*n+i]++
+		}
+		l := append([]float64(nil), s...)
+		if !Cholesky(l, n) {
+			t.Fatalf("%d rows: not positive definite", n)
+		}
+		y := append([]float64(nil), b...)
+		SolveCholesky(l, n, y)
+		for i := range n {
+			if got := Dot(s[i*n:(i+1)*n], y); math.Abs(got-b[i]) > 1e-9 {
+				t.Errorf("%d rows: row %d is %v, want %v", n, i, got, b[i])
+			}
+		}
+	}
+	if Factor([]float64{1, 2, 2, 4}, 2).Solve([]float64{1, 1}) {
+		t.Error("a singular matrix was solved")
+	}
+	if c := Factor([]float64{1, 2, 2, 4}, 2).Cond(); !math.IsInf(c, 1) {
+		t.Errorf("a singular matrix has condition %v", c)
+	}
+	if Cholesky([]float64{1, 2, 2, 1}, 2) {
+		t.Error("an indefinite matrix was factored")
+	}
+}
+
+func BenchmarkDot(b *testing.B) {
+	x := draw(rand.New(rand.NewPCG(4, 4)), 512)
+	for b.Loop() {
+		Dot(x, x)
+	}
+}

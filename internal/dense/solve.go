@@ -1,0 +1,193 @@
+package dense
+
+import "math"
+
+// Cholesky overwrites the lower triangle of the symmetric matrix a, n rows of n,
+// with L where a = L L', and tells whether a is positive definite; where it is
+// not, a is spoilt.
+func Cholesky(a []float64, n int) bool {
+	for i := range n {
+		row := a[i*n : i*n+n]
+		for j := range i {
+			row[j] = (row[j] - Dot(row[:j], a[j*n:j*n+j])) / a[j*n+j]
+		}
+		d := row[i] - Dot(row[:i], row[:i])
+		if !(d > 0) {
+			return false
+		}
+		row[i] = math.Sqrt(d)
+	}
+	return true
+}
+
+// SolveCholesky solves L L' x = b in place, L being the lower triangle that
+// [Cholesky] left.
+func SolveCholesky(l []float64, n int, b []float64) {
+	for i := range n {
+		b[i] = (b[i] - Dot(l[i*n:i*n+i], b[:i])) / l[i*n+i]
+	}
+	for i := n - 1; i >= 0; i-- {
+		b[i] /= l[i*n+i]
+		AddScaled(b[:i], -b[i], l[i*n:i*n+i])
+	}
+}
+
+// LU is a matrix as the product of triangles, its rows exchanged so that the
+// largest number of a column is its pivot (Golub and Van Loan, "Matrix
+// Computations", 3.4).
+type LU struct {
+	n    int
+	a    []float64 // U, and below its diagonal L, whose diagonal is 1
+	swap []int     // step k exchanged rows k and swap[k]
+	norm float64   // of the matrix: the largest sum of sizes in a column
+	flat bool      // a pivot is zero or not a number
+}
+
+// Factor factors the matrix a of n rows of n, which it leaves alone.
+func Factor(a []float64, n int) *LU {
+	f := &LU{n: n, a: append([]float64(nil), a...), swap: make([]int, n)}
+	for j := range n {
+		sum := 0.0
+		for i := range n {
+			sum += math.Abs(a[i*n+j])
+		}
+		f.norm = math.Max(f.norm, sum)
+	}
+	row := func(i int) []float64 { return f.a[i*n : (i+1)*n] }
+	for k := range n {
+		p := k
+		for i := k + 1; i < n; i++ {
+			if math.Abs(f.a[i*n+k]) > math.Abs(f.a[p*n+k]) {
+				p = i
+			}
+		}
+		f.swap[k] = p
+		if p != k {
+			a, b := row(k), row(p)
+			for j, v := range a {
+				a[j], b[j] = b[j], v
+			}
+		}
+		pivot := row(k)
+		if !(math.Abs(pivot[k]) > 0) {
+			f.flat = true
+			continue
+		}
+		for i := k + 1; i < n; i++ {
+			r := row(i)
+			if r[k] == 0 {
+				continue
+			}
+			r[k] /= pivot[k]
+			AddScaled(r[k+1:], -r[k], pivot[k+1:])
+		}
+	}
+	return f
+}
+
+// Solve solves A x = b in place. It tells whether it could: a matrix with a
+// pivot of zero has no solution, or many.
+func (f *LU) Solve(b []float64) bool {
+	if f.flat {
+		return false
+	}
+	n := f.n
+	for k, p := range f.swap {
+		b[k], b[p] = b[p], b[k]
+	}
+	for i := range n {
+		b[i] -= Dot(f.a[i*n:i*n+i], b[:i])
+	}
+	for i := n - 1; i >= 0; i-- {
+		b[i] = (b[i] - Dot(f.a[i*n+i+1:(i+1)*n], b[i+1:])) / f.a[i*n+i]
+	}
+	return true
+}
+
+// solveTransposed solves A' x = b in place.
+func (f *LU) solveTransposed(b []float64) {
+	n := f.n
+	for i := range n {
+		b[i] /= f.a[i*n+i]
+		AddScaled(b[i+1:], -b[i], f.a[i*n+i+1:(i+1)*n])
+	}
+	for i := n - 1; i >= 0; i-- {
+		AddScaled(b[:i], -b[i], f.a[i*n:i*n+i])
+	}
+	for k := n - 1; k >= 0; k-- {
+		b[k], b[f.swap[k]] = b[f.swap[k]], b[k]
+	}
+}
+
+// Inverse is the matrix's inverse, row by row, nil where there is none.
+func (f *LU) Inverse() []float64 {
+	if f.flat {
+		return nil
+	}
+	n := f.n
+	inv, column := make([]float64, n*n), make([]float64, n)
+	for j := range n {
+		clear(column)
+		column[j] = 1
+		f.Solve(column)
+		for i, v := range column {
+			inv[i*n+j] = v
+		}
+	}
+	return inv
+}
+
+// Cond estimates the condition number in the 1-norm, from below (Hager 1984,
+// "Condition estimates", as Higham 1988 has it): infinite where a pivot is zero.
+func (f *LU) Cond() float64 {
+	n := f.n
+	if n == 0 {
+		return 0
+	}
+	if f.flat {
+		return math.Inf(1)
+	}
+	x, sign := make([]float64, n), make([]float64, n)
+	for i := range x {
+		x[i] = 1 / float64(n)
+	}
+	size, last := 0.0, -1
+	for range 5 {
+		f.Solve(x)
+		sum := 0.0
+		for i, v := range x {
+			sum += math.Abs(v)
+			sign[i] = math.Copysign(1, v)
+		}
+		if !(sum > size) {
+			break
+		}
+		size = sum
+		f.solveTransposed(sign)
+		best := 0
+		for i, v := range sign {
+			if math.Abs(v) > math.Abs(sign[best]) {
+				best = i
+			}
+		}
+		if best == last {
+			break
+		}
+		last = best
+		clear(x)
+		x[best] = 1
+	}
+	// Another vector, of alternating signs, for matrices that deceive the first.
+	for i := range x {
+		x[i] = 1 + float64(i)/math.Max(1, float64(n-1))
+		if i%2 == 1 {
+			x[i] = -x[i]
+		}
+	}
+	f.Solve(x)
+	sum := 0.0
+	for _, v := range x {
+		sum += math.Abs(v)
+	}
+	return f.norm * math.Max(size, 2*sum/(3*float64(n)))
+}

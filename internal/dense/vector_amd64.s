@@ -1,0 +1,113 @@
+#include "textflag.h"
+
+// func hasAVX2() bool
+//
+// CPUID leaf 1 ECX: bit 27 OSXSAVE, bit 28 AVX; XGETBV 0: bits 1 and 2, the
+// system saves the wide registers; leaf 7 EBX bit 5: AVX2.
+TEXT ·hasAVX2(SB), NOSPLIT, $0-1
+	MOVB $0, ret+0(FP)
+	XORL AX, AX
+	CPUID
+	CMPL AX, $7
+	JLT  done
+	MOVL $1, AX
+	XORL CX, CX
+	CPUID
+	ANDL $(3<<27), CX
+	CMPL CX, $(3<<27)
+	JNE  done
+	XORL CX, CX
+	XGETBV
+	ANDL $6, AX
+	CMPL AX, $6
+	JNE  done
+	MOVL $7, AX
+	XORL CX, CX
+	CPUID
+	ANDL $(1<<5), BX
+	JZ   done
+	MOVB $1, ret+0(FP)
+done:
+	RET
+
+// func dotLanesAVX(a, b *float64, n int) float64
+//
+// n is a positive multiple of 16. Multiplied and added apart, not fused: the
+// generic twin rounds twice as well.
+TEXT ·dotLanesAVX(SB), NOSPLIT, $0-32
+	MOVQ a+0(FP), SI
+	MOVQ b+8(FP), DX
+	MOVQ n+16(FP), CX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+loop:
+	VMOVUPD (SI), Y4
+	VMOVUPD 32(SI), Y5
+	VMOVUPD 64(SI), Y6
+	VMOVUPD 96(SI), Y7
+	VMULPD (DX), Y4, Y4
+	VMULPD 32(DX), Y5, Y5
+	VMULPD 64(DX), Y6, Y6
+	VMULPD 96(DX), Y7, Y7
+	VADDPD Y4, Y0, Y0
+	VADDPD Y5, Y1, Y1
+	VADDPD Y6, Y2, Y2
+	VADDPD Y7, Y3, Y3
+	ADDQ $128, SI
+	ADDQ $128, DX
+	SUBQ $16, CX
+	JNZ  loop
+	VADDPD Y1, Y0, Y0
+	VADDPD Y3, Y2, Y2
+	VADDPD Y2, Y0, Y0
+	// (lane 0 + lane 2) + (lane 1 + lane 3)
+	VEXTRACTF128 $1, Y0, X1
+	VADDPD X1, X0, X0
+	VHADDPD X0, X0, X0
+	VZEROUPPER
+	MOVSD X0, ret+24(FP)
+	RET
+
+// func addScaledAVX(dst, x *float64, c float64, n int)
+//
+// n is a positive multiple of 4.
+TEXT ·addScaledAVX(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), DI
+	MOVQ x+8(FP), SI
+	VBROADCASTSD c+16(FP), Y0
+	MOVQ n+24(FP), CX
+	SUBQ $16, CX
+	JLT  rest
+loop:
+	VMULPD (SI), Y0, Y4
+	VMULPD 32(SI), Y0, Y5
+	VMULPD 64(SI), Y0, Y6
+	VMULPD 96(SI), Y0, Y7
+	VADDPD (DI), Y4, Y4
+	VADDPD 32(DI), Y5, Y5
+	VADDPD 64(DI), Y6, Y6
+	VADDPD 96(DI), Y7, Y7
+	VMOVUPD Y4, (DI)
+	VMOVUPD Y5, 32(DI)
+	VMOVUPD Y6, 64(DI)
+	VMOVUPD Y7, 96(DI)
+	ADDQ $128, SI
+	ADDQ $128, DI
+	SUBQ $16, CX
+	JGE  loop
+rest:
+	ADDQ $16, CX
+	JZ   done
+fours:
+	VMULPD (SI), Y0, Y4
+	VADDPD (DI), Y4, Y4
+	VMOVUPD Y4, (DI)
+	ADDQ $32, SI
+	ADDQ $32, DI
+	SUBQ $4, CX
+	JNZ  fours
+done:
+	VZEROUPPER
+	RET
