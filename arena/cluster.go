@@ -183,7 +183,7 @@ func (c *clustered) spread(o *openings) spread {
 			continue
 		}
 		size, f, vg := shape(k)
-		cg := vg / (float64(vg*(1-2*f)) + float64(float64(f*f)*v))
+		cg := vg / (float64(vg*(1-float64(2*f))) + float64(float64(f*f)*v))
 		at := size * mean
 		variance += float64(cg * math.Max(0, c.squares[k]-float64(2*at*c.totals[k])+float64(m*float64(at*at))))
 		// Cov(S_g, S_h) = -f_h v_g - f_g v_h + f_g f_h v, and v_g/c_g for g = h:
@@ -202,7 +202,7 @@ func (c *clustered) spread(o *openings) spread {
 		return out
 	}
 	out.err = math.Sqrt(variance) / n
-	all := 2*float64(cff*cvv) + float64(float64(v*v)*float64(cff*cff)) + 2*float64(cfv*cfv) - float64(4*v*cff*cfv) - crossed + vv
+	all := float64(2*float64(cff*cvv)) + float64(float64(v*v)*float64(cff*cff)) + float64(2*float64(cfv*cfv)) - float64(4*v*cff*cfv) - crossed + vv
 	out.freedom = math.Max(1, math.Min(float64(v*v)/all, n-1))
 	return out
 }
@@ -223,7 +223,7 @@ func (c *clustered) estimate(o *openings, in span) Estimate {
 	case u.err == 0:
 		return c.sums.estimate(u.units, in)
 	}
-	half := student(u.freedom) * u.err
+	half := float64(student(u.freedom) * u.err)
 	e.Low, e.High, e.Bounded = math.Max(e.Value-half, in.lo), math.Min(e.Value+half, in.hi), true
 	return e
 }

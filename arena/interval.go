@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"plyfit/internal/elementary"
 )
 
 // Confidence is the coverage that every interval of this package aims at.
@@ -49,7 +51,7 @@ func (e Estimate) String() string { return e.Format("%.4g", 1) }
 // Lopsided reports whether the interval reaches much farther to one side, so
 // that its ends say what half its width would not.
 func (e Estimate) Lopsided() bool {
-	return e.Bounded && math.Abs((e.Low+e.High)/2-e.Value) > 0.1*e.Error()
+	return e.Bounded && math.Abs(float64((e.Low+e.High)/2)-e.Value) > 0.1*e.Error()
 }
 
 // Format prints the figure and half its interval, or the whole of a lopsided
@@ -164,7 +166,7 @@ func (s *sums) estimate(independent int, in span) Estimate {
 		half := student(float64(independent-1)) * sd / math.Sqrt(float64(independent))
 		e.Low, e.High = e.Value-half, e.Value+half
 	case in.finite():
-		q := 1 - math.Pow((1-Confidence)/2, 1/float64(independent))
+		q := 1 - elementary.Pow((1-Confidence)/2, 1/float64(independent))
 		e.Low, e.High = e.Value-float64(q*(e.Value-in.lo)), e.Value+float64(q*(in.hi-e.Value))
 	default:
 		e.Lacks = "too few pairs: all of them ended alike"

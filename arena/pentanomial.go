@@ -143,7 +143,7 @@ func (c Pentanomial) NormalisedElo() Estimate {
 	unit := eloUnit / (math.Sqrt2 * sd)
 	e := Estimate{Value: (c.Mean() - 0.5) * unit, Known: true, Lacks: lacks}
 	if lacks == "" {
-		half := z95 * sd / math.Sqrt(c.Pairs()) * unit
+		half := float64(z95 * sd / math.Sqrt(c.Pairs()) * unit)
 		e.Low, e.High, e.Bounded = e.Value-half, e.Value+half, true
 	}
 	return e

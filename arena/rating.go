@@ -1,11 +1,12 @@
 package arena
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/optimize"
+	"plyfit/internal/dense"
+	"plyfit/internal/elementary"
 )
 
 // Encounter is what a match between two entrants tells a rating.
@@ -61,7 +62,7 @@ func Rate(n int, encounters []Encounter) (ratings []Estimate, note string, err e
 	if unreached(n, met, beats) >= 0 || unreached(n, met, beaten) >= 0 {
 		note = "Some won or lost every game against the rest, which no finite rating explains: one drawn pair was added to each encounter."
 		for i := range met {
-			met[i].Score = (met[i].Score*met[i].Pairs + 0.5) / (met[i].Pairs + 1)
+			met[i].Score = (float64(met[i].Score*met[i].Pairs) + 0.5) / (met[i].Pairs + 1)
 			met[i].Pairs++
 		}
 	}
@@ -102,42 +103,58 @@ func bradleyTerry(n int, met []Encounter) ([]float64, error) {
 	for _, e := range met {
 		total += e.Pairs
 	}
-	problem := optimize.Problem{
-		Func: func(theta []float64) float64 {
-			f, sum := 0.0, 0.0
-			for _, e := range met {
-				d := theta[e.A] - theta[e.B]
-				// -ln E = ln(1+exp(-d)), -ln(1-E) = d + the same.
-				f += e.Pairs / total * (softplus(-d) + (1-e.Score)*d)
-			}
-			for _, x := range theta {
-				sum += x
-			}
-			return f + sum*sum/2
-		},
-		Grad: func(grad, theta []float64) {
-			sum := 0.0
-			for _, x := range theta {
-				sum += x
-			}
-			for i := range grad {
-				grad[i] = sum
-			}
-			for _, e := range met {
-				g := e.Pairs / total * (expected(theta, e) - e.Score)
-				grad[e.A] += g
-				grad[e.B] -= g
-			}
-		},
-		Hess: func(hess *mat.SymDense, theta []float64) {
-			hess.CopySym(information(theta, met, 1/total))
-		},
+	// The sum of -ln likelihood and its slope, a pair of games weighing 1/total.
+	value := func(theta, slope []float64) float64 {
+		f, sum := 0.0, 0.0
+		for _, x := range theta {
+			sum += x
+		}
+		for i := range slope {
+			slope[i] = sum
+		}
+		for _, e := range met {
+			d := theta[e.A] - theta[e.B]
+			// -ln E = ln(1+exp(-d)), -ln(1-E) = d + the same.
+			f += float64(e.Pairs / total * (softplus(-d) + float64((1-e.Score)*d)))
+			g := float64(e.Pairs / total * (expected(theta, e) - e.Score))
+			slope[e.A] += g
+			slope[e.B] -= g
+		}
+		return f + float64(sum*sum/2)
 	}
-	r, err := optimize.Minimize(problem, make([]float64, n), &optimize.Settings{GradientThreshold: 1e-10}, &optimize.Newton{})
-	if err != nil && (r == nil || !(norm(r.Gradient) < 1e-6)) {
-		return nil, fmt.Errorf("ratings: %w", err)
+	// Newton's method; the sum is convex, so that halving a step ends.
+	theta, slope := make([]float64, n), make([]float64, n)
+	f := value(theta, slope)
+	for range 200 {
+		if norm(slope) < 1e-12 {
+			break
+		}
+		step := append([]float64(nil), slope...)
+		if !dense.Factor(information(theta, met, 1/total), n).Solve(step) {
+			return nil, errors.New("ratings: the encounters do not tell them apart")
+		}
+		next, nextSlope := append([]float64(nil), theta...), make([]float64, n)
+		size, lower := 1.0, false
+		for ; size > 1e-6 && !lower; size /= 2 {
+			for i := range next {
+				next[i] = theta[i] - float64(size*step[i])
+			}
+			g := value(next, nextSlope)
+			// Near the end f moves less than it is rounded; then the slope tells.
+			if lower = g < f || norm(nextSlope) < norm(slope); lower {
+				f = g
+			}
+		}
+		if !lower {
+			break
+		}
+		copy(theta, next)
+		copy(slope, nextSlope)
 	}
-	return r.X, nil
+	if !(norm(slope) < 1e-6) {
+		return nil, fmt.Errorf("ratings: stopped at a slope of %.3g", norm(slope))
+	}
+	return theta, nil
 }
 
 func norm(x []float64) float64 {
@@ -149,36 +166,31 @@ func norm(x []float64) float64 {
 }
 
 func expected(theta []float64, e Encounter) float64 {
-	return 1 / (1 + math.Exp(theta[e.B]-theta[e.A]))
+	return 1 / (1 + elementary.Exp(theta[e.B]-theta[e.A]))
 }
 
 func softplus(x float64) float64 {
 	if x > 0 {
-		return x + math.Log1p(math.Exp(-x))
+		return x + elementary.Log1p(elementary.Exp(-x))
 	}
-	return math.Log1p(math.Exp(x))
+	return elementary.Log1p(elementary.Exp(x))
 }
 
-// information is the matrix of second derivatives, the encounters multiplied by
-// scale.
-func information(theta []float64, met []Encounter, scale float64) *mat.SymDense {
+// information is the matrix of second derivatives, row by row, the encounters
+// multiplied by scale.
+func information(theta []float64, met []Encounter, scale float64) []float64 {
 	n := len(theta)
-	h := mat.NewSymDense(n, nil)
-	for i := range n {
-		for k := i; k < n; k++ {
-			h.SetSym(i, k, 1)
-		}
+	h := make([]float64, n*n)
+	for i := range h {
+		h[i] = 1
 	}
 	for _, e := range met {
 		x := expected(theta, e)
-		addPair(h, e, scale*e.Pairs*x*(1-x))
+		w := float64(scale * e.Pairs * x * (1 - x))
+		h[e.A*n+e.A] += w
+		h[e.B*n+e.B] += w
+		h[e.A*n+e.B] -= w
+		h[e.B*n+e.A] -= w
 	}
 	return h
-}
-
-// addPair adds w (e_A - e_B)(e_A - e_B)'.
-func addPair(h *mat.SymDense, e Encounter, w float64) {
-	h.SetSym(e.A, e.A, h.At(e.A, e.A)+w)
-	h.SetSym(e.B, e.B, h.At(e.B, e.B)+w)
-	h.SetSym(e.A, e.B, h.At(e.A, e.B)-w)
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
+	"plyfit/internal/dense"
 )
 
 // ratingIntervals turns log odds into Elo with intervals: H^-1 V H^-1, V the
@@ -27,13 +27,13 @@ func ratingIntervals(theta []float64, met []Encounter) []Estimate {
 	if why := fewInOne(met); why != "" {
 		return lack(why)
 	}
-	var inverse mat.Dense
-	if err := inverse.Inverse(information(theta, met, 1)); err != nil {
+	inverse := dense.Factor(information(theta, met, 1), len(theta)).Inverse()
+	if inverse == nil {
 		return lack("too few pairs: they do not tell the ratings apart")
 	}
 	for i := range out {
-		u := ratingSpread(i, theta, met, &inverse)
-		half := student(u.freedom) * u.err * unit
+		u := ratingSpread(i, theta, met, inverse)
+		half := float64(student(u.freedom) * u.err * unit)
 		out[i].Low, out[i].High, out[i].Bounded = out[i].Value-half, out[i].Value+half, true
 	}
 	return out
@@ -79,25 +79,25 @@ func (e Encounter) repeats() bool {
 // less its share of the encounter (CR2, see [clustered.spread]). The degrees of
 // freedom are Satterthwaite's for clusters that are independent of each other,
 // each expected to add in proportion to the square of its pairs.
-func ratingSpread(i int, theta []float64, met []Encounter, inverse mat.Matrix) spread {
+func ratingSpread(i int, theta []float64, met []Encounter, inverse []float64) spread {
 	variance := 0.0
 	h, hh, free := 0.0, 0.0, 0.0 // expected: sum, sum of squares, sum of what is free
 	type cluster struct{ sum, h, free float64 }
 	number := map[Hash]int{}
 	var clusters []cluster
 	for _, e := range met {
-		k := (inverse.At(i, e.A) - inverse.At(i, e.B)) * e.Pairs
+		k := (inverse[i*len(theta)+e.A] - inverse[i*len(theta)+e.B]) * e.Pairs
 		if e.Deviation == 0 || e.Openings == nil {
-			v := e.Deviation * e.Deviation
+			v := float64(e.Deviation * e.Deviation)
 			if v == 0 { // all alike: then that of two games without draws
 				x := expected(theta, e)
-				v = x * (1 - x) / 2
+				v = float64(x * (1 - x) / 2)
 			}
 			v = k * k * v / e.Pairs
 			variance += v
 			h += v
 			hh += v * v / e.Pairs
-			free += v * (1 - 1/e.Pairs)
+			free += float64(v * (1 - 1/e.Pairs))
 			continue
 		}
 		pairs, points, squares := 0.0, 0.0, 0.0

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"plyfit/internal/elementary"
 )
 
 // Verdict says who is better.
@@ -159,7 +161,7 @@ func decimals(e Estimate) string {
 	}
 	places := 4
 	if size > 0 {
-		places = min(6, max(0, 1-int(math.Floor(math.Log10(size)))))
+		places = min(6, max(0, 1-int(math.Floor(elementary.Log10(size)))))
 	}
 	return fmt.Sprintf("%%.%df", places)
 }

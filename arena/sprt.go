@@ -3,6 +3,8 @@ package arena
 import (
 	"fmt"
 	"math"
+
+	"plyfit/internal/elementary"
 )
 
 // Scale is the scale on which an SPRT's two hypotheses stand.
@@ -64,7 +66,7 @@ func (t SPRT) Bounds() (lower, upper float64) {
 	if t.Beta == 0 {
 		t.Beta = 0.05
 	}
-	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
+	return elementary.Log(t.Beta / (1 - t.Alpha)), elementary.Log((1 - t.Beta) / t.Alpha)
 }
 
 // LLR is the generalised log-likelihood ratio of the two hypotheses over the
@@ -79,7 +81,7 @@ func (t SPRT) LLR(c Pentanomial) float64 {
 	p0, p1 := t.hypotheses(share)
 	llr := 0.0
 	for i, p := range share {
-		llr += float64(p * math.Log(p1[i]/p0[i]))
+		llr += float64(p * elementary.Log(p1[i]/p0[i]))
 	}
 	return n * llr
 }
@@ -115,15 +117,15 @@ func (t SPRT) clusteredLLR(c Pentanomial, u spread) float64 {
 	p0, p1 := t.hypotheses(share)
 	d0, d1 := 0.0, 0.0
 	for i, p := range share {
-		d0 += float64(2 * n * p * math.Log(p/p0[i]))
-		d1 += float64(2 * n * p * math.Log(p/p1[i]))
+		d0 += float64(2 * n * p * elementary.Log(p/p0[i]))
+		d1 += float64(2 * n * p * elementary.Log(p/p1[i]))
 	}
 	cost := 1/u.freedom - 1/(pairs-1)
 	if cost <= 0 {
 		return (d0 - d1) / 2
 	}
 	nu := 1 / cost
-	return (nu + 1) / 2 * (math.Log1p(d0/nu) - math.Log1p(d1/nu))
+	return (nu + 1) / 2 * (elementary.Log1p(d0/nu) - elementary.Log1p(d1/nu))
 }
 
 // fitMean is the distribution with mean s likeliest for the shares.
@@ -200,7 +202,7 @@ func tilt(share, phi [5]float64) (p [5]float64, ok bool) {
 		}
 		next := theta - f/slope
 		if !(next > lo && next < hi) {
-			next = (lo + hi) / 2
+			next = float64((lo + hi) / 2)
 		}
 		if math.Abs(next-theta) <= 1e-15*math.Max(1, math.Abs(theta)) {
 			break

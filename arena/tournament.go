@@ -139,7 +139,7 @@ func (t Tournament) result(played []pairing) TournamentResult {
 		m := p.result
 		pairs += m.Pairs
 		r.Matches = append(r.Matches, MatchOf{p.a, p.b, m})
-		points := float64(m.Wins) + float64(m.Draws)/2
+		points := float64(m.Wins) + float64(float64(m.Draws)/2)
 		of := m.Wins + m.Draws + m.Losses
 		a, b := &lines[p.a], &lines[p.b]
 		a.Points, b.Points = a.Points+points, b.Points+float64(of)-points

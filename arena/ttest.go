@@ -1,6 +1,10 @@
 package arena
 
-import "math"
+import (
+	"math"
+
+	"plyfit/internal/elementary"
+)
 
 // TLLR is the log-likelihood ratio of a sequential t-test: the same hypotheses
 // for utilities that are no wins, draws and losses. Over n pairs whose
@@ -51,8 +55,8 @@ func logNoncentralT(x, nu, mu float64) float64 {
 	// logarithm is at least 1 everywhere, so that it is over at a distance of
 	// 12; where the peak is narrow it is over sooner, though its right flank
 	// falls like an exponential, not like a normal density.
-	log := func(y float64) float64 { return float64(nu*math.Log(y)) - float64((y-c)*(y-c))/2 }
-	y0 := (c + math.Sqrt(float64(c*c)+float64(4*nu))) / 2
+	log := func(y float64) float64 { return float64(nu*elementary.Log(y)) - float64(float64((y-c)*(y-c))/2) }
+	y0 := float64((c + math.Sqrt(float64(c*c)+float64(4*nu))) / 2)
 	if c < 0 { // the same root without cancellation
 		y0 = 2 * nu / (math.Sqrt(float64(c*c)+float64(4*nu)) - c)
 	}
@@ -71,8 +75,8 @@ func logNoncentralT(x, nu, mu float64) float64 {
 			w = 4
 		}
 		if y := from + float64(float64(i)*h); y > 0 {
-			sum += float64(w * math.Exp(log(y)-peak))
+			sum += float64(w * elementary.Exp(log(y)-peak))
 		}
 	}
-	return -nu*mu*mu/(2*s) + peak + math.Log(sum*h/3)
+	return -nu*mu*mu/(2*s) + peak + elementary.Log(sum*h/3)
 }

@@ -49,7 +49,7 @@ func (t *tally) versus() *Versus {
 	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: u.freedom}
 	v.LOS = Estimate{Value: student.CDF((mean - 0.5) / u.err), Known: true}
 	e := &v.NormalisedElo
-	half := student.Quantile(0.5+Confidence/2) * u.err / (math.Sqrt2 * sd) * eloUnit
+	half := float64(student.Quantile(0.5+Confidence/2) * u.err / (math.Sqrt2 * sd) * eloUnit)
 	e.Low, e.High, e.Bounded = e.Value-half, e.Value+half, true
 	switch e := &v.Elo; {
 	case share.Low > 0 && share.High < 1:

@@ -47,6 +47,6 @@ func Mixture(a, b Label, share float64) Label {
 	return func(r *datasets.Record, p game.Player) (float64, bool) {
 		x, okX := a(r, p)
 		y, okY := b(r, p)
-		return share*x + (1-share)*y, okX && okY
+		return float64(share*x) + float64((1-share)*y), okX && okY
 	}
 }

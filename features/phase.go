@@ -26,7 +26,7 @@ type Phase struct {
 // PhaseAt is where phase, from 0 to 1 (and taken for these beyond them), lies
 // among n points.
 func PhaseAt(phase float64, n int) Phase {
-	t := math.Min(math.Max(phase, 0), 1) * float64(n-1)
+	t := float64(math.Min(math.Max(phase, 0), 1) * float64(n-1))
 	at := min(int(t), max(n-2, 0))
 	hi := float32(t - float64(at))
 	return Phase{int32(at), 1 - hi, hi}

@@ -21,6 +21,7 @@ import (
 	"strings"
 
 	"plyfit/game"
+	"plyfit/internal/elementary"
 	"plyfit/internal/unpack"
 )
 
@@ -230,7 +231,7 @@ func outcomeOf(base *game.Game, share float64) ([]float64, error) {
 	if base.Players != 2 || base.Sum == game.General || math.IsInf(base.Max-base.Min, 0) {
 		return nil, fmt.Errorf("a result says nothing of %s: want a column \"outcome\" with each player's utility", base.Name)
 	}
-	u := base.Min + share*(base.Max-base.Min)
+	u := base.Min + float64(share*(base.Max-base.Min))
 	if base.Sum == game.Zero {
 		return []float64{u, 0 - u}, nil
 	}
@@ -256,7 +257,7 @@ func (r *reader) score(text string, mover game.Player) (value float64, ok bool) 
 		case mated:
 			x = math.Inf(1)
 		}
-		x = b.Min + (b.Max-b.Min)/(1+math.Pow(10, -x/400))
+		x = b.Min + (b.Max-b.Min)/(1+elementary.Pow(10, -x/400))
 	}
 	if !r.o.ByMover && mover == 1 {
 		if b.Players != 2 || b.Sum == game.General {

@@ -71,7 +71,7 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 			if h {
 				if l.Patience > 0 && !o.skips(s.Position) {
 					v, _, _ := bounded(l.Loss, a.dot(s.X), s)
-					held += s.Weight * v
+					held += float64(s.Weight * v)
 					heldWeight += s.Weight
 				}
 				return nil
@@ -143,7 +143,7 @@ const (
 // one step of Newton's method, constants by Kadlec (2010).
 func inverseRoot(x float32) float32 {
 	y := math.Float32frombits(0x5f1ffff9 - math.Float32bits(x)>>1)
-	return 0.703952253 * y * (2.38924456 - x*y*y)
+	return 0.703952253 * y * (2.38924456 - float32(x*y*y))
 }
 
 // adaptive holds the weights of all features, the bias first.
@@ -177,7 +177,7 @@ func newAdaptive(m *models.Linear, o *Options, loss Loss, rate float32) *adaptiv
 func (a *adaptive) dot(x models.Vector) float64 {
 	sums := dotFours(a.w, x)
 	for _, t := range x[len(x)&^3:] {
-		sums[0] += a.w[t.Index+1].w * t.Value
+		sums[0] += float32(a.w[t.Index+1].w * t.Value)
 	}
 	return float64((sums[0] + sums[1]) + (sums[2] + sums[3]))
 }
@@ -187,10 +187,10 @@ func (a *adaptive) dot(x models.Vector) float64 {
 func dotFoursGeneric(w []adaptiveWeight, x models.Vector) (sums [4]float32) {
 	var p, q, r, s float32
 	for ; len(x) >= 4; x = x[4:] {
-		p += w[x[0].Index+1].w * x[0].Value
-		q += w[x[1].Index+1].w * x[1].Value
-		r += w[x[2].Index+1].w * x[2].Value
-		s += w[x[3].Index+1].w * x[3].Value
+		p += float32(w[x[0].Index+1].w * x[0].Value)
+		q += float32(w[x[1].Index+1].w * x[1].Value)
+		r += float32(w[x[2].Index+1].w * x[2].Value)
+		s += float32(w[x[3].Index+1].w * x[3].Value)
 	}
 	return [4]float32{p, q, r, s}
 }
@@ -205,7 +205,7 @@ func (a *adaptive) update(s *datasets.Sample) {
 	}
 	slope := s.Weight * grad
 	a.rows++
-	a.squares += slope * slope
+	a.squares += float64(slope * slope)
 	g, rate, w := float32(slope), a.rate, a.w
 	if a.penalty == 0 {
 		for x := s.X; ; {
@@ -220,8 +220,8 @@ func (a *adaptive) update(s *datasets.Sample) {
 				continue
 			}
 			v := g * t.Value
-			e.g += v * v
-			e.w -= rate * v * inverseRoot(e.g)
+			e.g += float32(v * v)
+			e.w -= float32(rate * v * inverseRoot(e.g))
 		}
 	}
 	for _, t := range s.X {
@@ -233,12 +233,12 @@ func (a *adaptive) update(s *datasets.Sample) {
 		if a.prior != nil {
 			prior = a.prior[t.Index+1]
 		}
-		v := g * t.Value
+		v := float32(g * t.Value)
 		if t.Index != models.Bias {
-			v += a.penalty * t.Value * t.Value * (e.w - prior)
+			v += float32(a.penalty * t.Value * t.Value * (e.w - prior))
 		}
-		e.g += v * v
-		e.w -= rate * v * inverseRoot(e.g)
+		e.g += float32(v * v)
+		e.w -= float32(rate * v * inverseRoot(e.g))
 	}
 }
 
@@ -248,7 +248,7 @@ func (a *adaptive) begin(e *adaptiveWeight, x float32) bool {
 	if e.g < 0 || x == 0 {
 		return false
 	}
-	e.g = smallSquare + seenRows*float32(a.squares/a.rows)*x*x
+	e.g = smallSquare + float32(seenRows*float32(a.squares/a.rows)*x*x)
 	return true
 }
 

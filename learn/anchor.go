@@ -37,7 +37,7 @@ func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind
 		return err
 	}
 	if err := each(func(z float64, s *datasets.Sample) {
-		square += s.Weight * z * z
+		square += float64(s.Weight * z * z)
 		weight += s.Weight
 	}); err != nil {
 		return 0, err
@@ -53,9 +53,9 @@ func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind
 		err = each(func(z float64, s *datasets.Sample) {
 			z *= unit
 			l, g, h := loss.Loss(scale*z, s.Y)
-			total += s.Weight * l
-			slope += s.Weight * g * z
-			curve += s.Weight * h * z * z
+			total += float64(s.Weight * l)
+			slope += float64(s.Weight * g * z)
+			curve += float64(s.Weight * h * z * z)
 		})
 		return total, slope, curve, err
 	}

@@ -95,7 +95,7 @@ func (c Centred) All() iter.Seq2[*datasets.Sample, error] {
 			total, y := 0.0, 0.0
 			for i := range group {
 				total += group[i].Weight
-				y += group[i].Weight * group[i].Y
+				y += float64(group[i].Weight * group[i].Y)
 			}
 			if !(total > 0) {
 				return true

@@ -62,7 +62,7 @@ func (d *design) row(x models.Vector) (cols []int32, vals []float64, offset floa
 	for _, t := range x {
 		c := d.column[t.Index+1]
 		if c < 0 {
-			offset += d.m.Weight(t.Index) * float64(t.Value)
+			offset += float64(d.m.Weight(t.Index) * float64(t.Value))
 			continue
 		}
 		d.cols = append(d.cols, c)
@@ -235,7 +235,7 @@ func (t *tally) addRow(s *datasets.Sample, bias float64, loss Loss) {
 	if a, ok := loss.(Averager); ok && bias < 0 {
 		y = a.Mirror(y)
 	}
-	t.label += s.Weight * y
+	t.label += float64(s.Weight * y)
 }
 
 // share takes a column and those whose combination it is for not identified.

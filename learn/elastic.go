@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"plyfit/datasets"
+	"plyfit/internal/dense"
 	"plyfit/models"
 )
 
@@ -110,11 +109,11 @@ func gather(ctx context.Context, data datasets.Samples, d *design, o *Options, f
 		t.add(s, cols, vals, Squared{})
 		y := s.Y - offset
 		for k, c := range cols {
-			y -= vals[k] * prior[c]
+			y -= float64(vals[k] * prior[c])
 		}
 		i := fold(s)
 		grams[i].Add(cols, vals, s.Weight, s.Weight*y)
-		out[i].yy += s.Weight * y * y
+		out[i].yy += float64(s.Weight * y * y)
 		out[i].weight += s.Weight
 		out[i].rows++
 		return nil
@@ -144,8 +143,8 @@ func without(all []*sums, skip int) *sums {
 }
 
 func (s *sums) include(o *sums) {
-	floats.Add(s.xx, o.xx)
-	floats.Add(s.xy, o.xy)
+	dense.Add(s.xx, o.xx)
+	dense.Add(s.xy, o.xy)
 	s.yy += o.yy
 	s.weight += o.weight
 	s.rows += o.rows
@@ -158,7 +157,7 @@ func (s *sums) loss(w []float64) float64 {
 	v := s.yy
 	for i, wi := range w {
 		if wi != 0 {
-			v += wi * (floats.Dot(s.xx[i*n:(i+1)*n], w) - 2*s.xy[i])
+			v += float64(wi * (dense.Dot(s.xx[i*n:(i+1)*n], w) - float64(2*s.xy[i])))
 		}
 	}
 	return math.Max(v, 0) / s.weight
@@ -195,7 +194,7 @@ func (s *sums) elastic(d *design, penalty, mix float64) (w []float64, sweeps int
 	if b >= 0 && s.xx[b*n+b] > 0 {
 		bb := s.xx[b*n+b]
 		for i := range n {
-			floats.AddScaled(c[i*n:(i+1)*n], -s.xx[i*n+b]/bb, s.xx[b*n:(b+1)*n])
+			dense.AddScaled(c[i*n:(i+1)*n], -s.xx[i*n+b]/bb, s.xx[b*n:(b+1)*n])
 			xy[i] -= s.xx[i*n+b] * s.xy[b] / bb
 		}
 		yy -= s.xy[b] * s.xy[b] / bb
@@ -211,14 +210,14 @@ func (s *sums) elastic(d *design, penalty, mix float64) (w []float64, sweeps int
 			if v == 0 {
 				continue
 			}
-			rho := rest[j]/s.weight + v*w[j]
+			rho := rest[j]/s.weight + float64(v*w[j])
 			cut := penalty * mix * sd * math.Sqrt(v)
 			now := 0.0
 			if math.Abs(rho) > cut {
-				now = (rho - math.Copysign(cut, rho)) / (v * (1 + penalty*(1-mix)))
+				now = (rho - math.Copysign(cut, rho)) / (v * (1 + float64(penalty*(1-mix))))
 			}
 			if step := now - w[j]; step != 0 {
-				floats.AddScaled(rest, -step, c[j*n:(j+1)*n])
+				dense.AddScaled(rest, -step, c[j*n:(j+1)*n])
 				w[j] = now
 				largest = max(largest, math.Abs(step)*math.Sqrt(v))
 			}
@@ -228,7 +227,7 @@ func (s *sums) elastic(d *design, penalty, mix float64) (w []float64, sweeps int
 		}
 	}
 	if b >= 0 && s.xx[b*n+b] > 0 {
-		w[b] = (s.xy[b] - floats.Dot(s.xx[b*n:(b+1)*n], w)) / s.xx[b*n+b]
+		w[b] = (s.xy[b] - dense.Dot(s.xx[b*n:(b+1)*n], w)) / s.xx[b*n+b]
 	}
 	return w, sweeps
 }

@@ -1,17 +1,13 @@
 package learn
 
-import "math"
+import (
+	"math"
 
-// halves are 2^(-i/64).
-var halves = func() (t [64]float64) {
-	for i := range t {
-		t[i] = math.Exp2(-float64(i) / 64)
-	}
-	return t
-}()
+	"plyfit/internal/elementary"
+)
 
 // expNegative is e^-x for x >= 0 to a few units in the last place, in a third of
-// math.Exp's time: the table gives 2^(-k/64), and a polynomial the rest, which is
+// math.Exp's time: a table gives 2^(-k/64), and a polynomial the rest, which is
 // smaller than ln 2/128 (Tang, TOMS 1989).
 func expNegative(x float64) float64 {
 	const (
@@ -25,10 +21,10 @@ func expNegative(x float64) float64 {
 		}
 		return 0
 	}
-	k := int64(x*perStep + 0.5)
+	k := int64(float64(x*perStep) + 0.5)
 	n := float64(k)
-	r := (n*high - x) + n*low
-	p := r + r*r*(0.5+r*(1./6+r*(1./24+r*(1./120))))
-	v := halves[k&63] * math.Float64frombits(uint64(1023-k>>6)<<52)
-	return v + v*p
+	r := (float64(n*high) - x) + float64(n*low)
+	p := r + float64(r*r*(0.5+float64(r*(1./6+float64(r*(1./24+float64(r*(1./120))))))))
+	v := float64(elementary.Roots[k&63] * math.Float64frombits(uint64(1023-k>>6)<<52))
+	return v + float64(v*p)
 }

@@ -3,7 +3,7 @@ package learn
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
+	"plyfit/internal/dense"
 )
 
 // factor is a triangular factor L L' of X'X over those columns that can be told
@@ -38,10 +38,10 @@ func cholesky(a []float64, n int, tol float64) *factor {
 		}
 		for k, c := range f.kept {
 			l := f.l[k*n:]
-			row[k] = (a[j*n+c] - floats.Dot(row[:k], l[:k])) / l[k]
+			row[k] = (a[j*n+c] - dense.Dot(row[:k], l[:k])) / l[k]
 		}
 		r := row[:len(f.kept)]
-		rest := d - floats.Dot(r, r)
+		rest := d - dense.Dot(r, r)
 		if !(rest > tol*d) {
 			f.lost = append(f.lost, lost{j, f.parts(r, d, func(c int) float64 { return a[c*n+c] })})
 			continue
@@ -64,7 +64,7 @@ func orthogonal(r []float64, n, s int, tol float64) (f *factor, basis [][]float6
 		for i := range v {
 			v[i] = r[i*s+j]
 		}
-		d := floats.Dot(v, v)
+		d := dense.Dot(v, v)
 		square[j] = d
 		if !(d > 0) {
 			f.lost = append(f.lost, lost{column: j})
@@ -73,17 +73,17 @@ func orthogonal(r []float64, n, s int, tol float64) (f *factor, basis [][]float6
 		clear(row)
 		for range 2 {
 			for k, e := range basis {
-				p := floats.Dot(e, v)
+				p := dense.Dot(e, v)
 				row[k] += p
-				floats.AddScaled(v, -p, e)
+				dense.AddScaled(v, -p, e)
 			}
 		}
-		rest := floats.Dot(v, v)
+		rest := dense.Dot(v, v)
 		if !(rest > tol*d) {
 			f.lost = append(f.lost, lost{j, f.parts(row[:len(basis)], d, func(c int) float64 { return square[c] })})
 			continue
 		}
-		floats.Scale(1/math.Sqrt(rest), v)
+		dense.Scale(1/math.Sqrt(rest), v)
 		f.push(j, row[:len(basis)], math.Sqrt(rest), rest/d)
 		basis = append(basis, v)
 	}
@@ -118,7 +118,7 @@ func (f *factor) parts(r []float64, d float64, square func(c int) float64) []int
 func (f *factor) forward(b []float64) {
 	for k := range b {
 		l := f.l[k*f.n:]
-		b[k] = (b[k] - floats.Dot(l[:k], b[:k])) / l[k]
+		b[k] = (b[k] - dense.Dot(l[:k], b[:k])) / l[k]
 	}
 }
 
@@ -127,7 +127,7 @@ func (f *factor) back(b []float64) {
 	for k := len(b) - 1; k >= 0; k-- {
 		l := f.l[k*f.n:]
 		b[k] /= l[k]
-		floats.AddScaled(b[:k], -b[k], l[:k])
+		dense.AddScaled(b[:k], -b[k], l[:k])
 	}
 }
 

@@ -254,7 +254,7 @@ func meanAndDeviation(x []float64) (mean, sd float64) {
 		mean += v / float64(len(x))
 	}
 	for _, v := range x {
-		sd += (v - mean) * (v - mean)
+		sd += float64((v - mean) * (v - mean))
 	}
 	return mean, math.Sqrt(sd / float64(len(x)-1))
 }

@@ -36,7 +36,7 @@ func NewGram(n int) *Gram {
 // w must not be negative.
 func (g *Gram) Add(cols []int32, vals []float64, w, wy float64) {
 	for k, c := range cols {
-		g.xy[c] += wy * vals[k]
+		g.xy[c] += float64(wy * vals[k])
 	}
 	if w == 0 {
 		return
@@ -51,7 +51,7 @@ func (g *Gram) Add(cols []int32, vals []float64, w, wy float64) {
 	}
 	row := g.row()
 	for k, c := range cols {
-		row[c] += root * vals[k]
+		row[c] += float64(root * vals[k])
 	}
 }
 
@@ -105,9 +105,9 @@ func (g *Gram) addPairs(cols []int32, vals []float64, w float64) {
 	for i, a := range cols {
 		row := g.sparse[int(a)*g.n : int(a)*g.n+g.n]
 		wv := w * vals[i]
-		row[a] += wv * vals[i]
+		row[a] += float64(wv * vals[i])
 		for k, b := range cols[i+1:] {
-			v := wv * vals[i+1+k]
+			v := float64(wv * vals[i+1+k])
 			if a == b {
 				v *= 2
 			}

@@ -1,6 +1,10 @@
 package learn
 
-import "math"
+import (
+	"math"
+
+	"plyfit/internal/elementary"
+)
 
 // judge turns the sums z of the chunk's rows into gradients times weights, and
 // returns their total loss and weight.
@@ -20,7 +24,7 @@ func (c *chunk) judge(loss Loss, z []float64) (sum, weight float64) {
 		if keeps(row.kind, g) {
 			v, g = 0, 0
 		}
-		sum += row.weight * v
+		sum += float64(row.weight * v)
 		weight += row.weight
 		z[i] = row.weight * g
 	}
@@ -37,7 +41,7 @@ func judgeShares(scale float64, z, q []float64) float64 {
 		judgeRow(&sum[0], &product[0], scale, &z[i], q[i])
 	}
 	// ln(1+e) of all rows is taken of their product, at most 2^chunkRows.
-	return (sum[0] + sum[1]) + (sum[2] + sum[3]) + math.Log((product[0]*product[1])*(product[2]*product[3]))
+	return (sum[0] + sum[1]) + (sum[2] + sum[3]) + elementary.Log((product[0]*product[1])*(product[2]*product[3]))
 }
 
 func judgeFoursGeneric(sum, product *[4]float64, scale float64, z, q []float64) int {
@@ -58,6 +62,6 @@ func judgeRow(sum, product *float64, scale float64, z *float64, q float64) {
 		p *= e
 	}
 	*product *= d
-	*sum += max(sz, 0) - q*sz
+	*sum += max(sz, 0) - float64(q*sz)
 	*z = scale * (p - q)
 }

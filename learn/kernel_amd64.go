@@ -1,11 +1,14 @@
 package learn
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"plyfit/internal/dense"
+	"plyfit/internal/elementary"
+)
 
 // avx tells whether the processor and the system keep 256-bit registers.
-var avx = hasAVX2()
-
-func hasAVX2() bool
+var avx = dense.AVX2
 
 // tileAVX is tileGeneric on 256-bit registers: the same sums in the same order.
 //
@@ -94,7 +97,7 @@ func judgeFours(sum, product *[4]float64, scale float64, z, q []float64) int {
 	_ = q[n-1]
 	done := 0
 	for done < n {
-		if done += judgeFoursAVX(sum, product, scale, &z[done], &q[done], &halves, n-done); done < n {
+		if done += judgeFoursAVX(sum, product, scale, &z[done], &q[done], &elementary.Roots, n-done); done < n {
 			done += judgeFoursGeneric(sum, product, scale, z[done:done+4], q[done:done+4])
 		}
 	}

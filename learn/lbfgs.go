@@ -154,7 +154,7 @@ func tableOf(n int) []float64 { return make([]float64, max(n, narrow))[:n] }
 func (p *fused) weights(x []float64) []float64 {
 	w := make([]float64, len(x))
 	for j := range w {
-		w[j] = p.prior[j] + p.scale[j]*x[j]
+		w[j] = p.prior[j] + float64(p.scale[j]*x[j])
 	}
 	return w
 }
@@ -162,7 +162,7 @@ func (p *fused) weights(x []float64) []float64 {
 // value makes the pass for x.
 func (p *fused) value(x, grad []float64) (float64, error) {
 	for j := range p.w {
-		p.w[j] = p.prior[j] + p.scale[j]*x[j]
+		p.w[j] = p.prior[j] + float64(p.scale[j]*x[j])
 	}
 	blank := largest(p.w) == 0 // the start, as a rule
 	clear(p.grad)
@@ -187,8 +187,8 @@ func (p *fused) value(x, grad []float64) (float64, error) {
 		p.heldLoss = sum[1] / p.heldWeight
 	}
 	for j, v := range x {
-		f += p.penal[j] * v * v
-		grad[j] = p.grad[j]*p.scale[j]/p.weight + 2*p.penal[j]*v
+		f += float64(p.penal[j] * v * v)
+		grad[j] = p.grad[j]*p.scale[j]/p.weight + float64(2*p.penal[j]*v)
 	}
 	return f, err
 }
@@ -212,13 +212,13 @@ func (p *fused) curve(dir []float64) (float64, error) {
 		for i, v := range along {
 			if c.share != nil {
 				_, _, h := p.loss.Loss(z[i], 0)
-				sum, weight = sum+h*v*v, weight+1
+				sum, weight = sum+float64(h*v*v), weight+1
 				continue
 			}
 			row := &c.rows[i]
 			if _, g, h := p.loss.Loss(z[i], row.y); !keeps(row.kind, g) {
 				v -= row.offset
-				sum += row.weight * h * v * v
+				sum += float64(row.weight * h * v * v)
 			}
 			weight += row.weight
 		}
@@ -228,7 +228,7 @@ func (p *fused) curve(dir []float64) (float64, error) {
 	}
 	c := sum / weight
 	for j, v := range dir {
-		c += 2 * p.penal[j] * v * v
+		c += float64(2 * p.penal[j] * v * v)
 	}
 	return c, err
 }

@@ -3,6 +3,7 @@ package learn
 import (
 	"math"
 
+	"plyfit/internal/elementary"
 	"plyfit/models"
 )
 
@@ -36,10 +37,10 @@ func (s Squared) Loss(z, y float64) (loss, grad, hess float64) {
 	switch s.Link.Kind {
 	case models.Logistic:
 		q := sigmoid(scale(s.Link) * z)
-		p, slope = s.Lo+(s.Hi-s.Lo)*q, (s.Hi-s.Lo)*q*(1-q)*scale(s.Link)
+		p, slope = s.Lo+float64((s.Hi-s.Lo)*q), (s.Hi-s.Lo)*q*(1-q)*scale(s.Link)
 	case models.Tanh:
-		t := math.Tanh(scale(s.Link) * z)
-		p, slope = (s.Lo+s.Hi)/2+(s.Hi-s.Lo)/2*t, (s.Hi-s.Lo)/2*(1-t*t)*scale(s.Link)
+		t := elementary.Tanh(scale(s.Link) * z)
+		p, slope = float64((s.Lo+s.Hi)/2)+float64((s.Hi-s.Lo)/2*t), (s.Hi-s.Lo)/2*(1-float64(t*t))*scale(s.Link)
 	}
 	d := p - y
 	return d * d, 2 * d * slope, 2 * slope * slope
@@ -66,12 +67,12 @@ type Logistic struct {
 
 func (l Logistic) Loss(z, y float64) (loss, grad, hess float64) {
 	s := l.scale()
-	q, sz := l.probability(y), s*z
+	q, sz := l.probability(y), float64(s*z)
 	// ln(1+exp(sz)) - q sz, without overflow; where 1+e rounds to 1 the loss is
 	// right to 1e-16, and log is half the work of log1p.
-	e := math.Exp(-math.Abs(sz))
+	e := elementary.Exp(-math.Abs(sz))
 	p := 1 / (1 + e)
-	loss = math.Log(1+e) - q*sz
+	loss = elementary.Log(1+e) - float64(q*sz)
 	if sz < 0 {
 		p *= e
 	} else {
@@ -101,7 +102,7 @@ func (l Logistic) scale() float64 {
 func (l Logistic) Constant(mean float64) float64 {
 	s := l.scale()
 	q := math.Min(math.Max(l.probability(mean), 1e-12), 1-1e-12)
-	return math.Log(q/(1-q)) / s
+	return elementary.Log(q/(1-q)) / s
 }
 
 func (l Logistic) Mirror(y float64) float64 {
@@ -133,9 +134,9 @@ func LossFor(link models.Link, lo, hi float64) Logistic {
 
 func sigmoid(x float64) float64 {
 	if x >= 0 {
-		return 1 / (1 + math.Exp(-x))
+		return 1 / (1 + elementary.Exp(-x))
 	}
-	e := math.Exp(x)
+	e := elementary.Exp(x)
 	return e / (1 + e)
 }
 
@@ -151,6 +152,6 @@ func inside(u, lo, hi float64, kind models.LinkKind) float64 {
 	if kind != models.Logistic && kind != models.Tanh {
 		return u
 	}
-	margin := 1e-12 * (hi - lo)
+	margin := float64(1e-12 * (hi - lo))
 	return math.Min(math.Max(u, lo+margin), hi-margin)
 }

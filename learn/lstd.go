@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"plyfit/datasets"
+	"plyfit/internal/dense"
 	"plyfit/models"
 )
 
@@ -82,8 +81,8 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 		kept = cholesky(penalised(xx, variance, o.Penalty*t.weight), n, 1e-14).kept
 	}
 	for j, v := range variance {
-		a[j*n+j] += o.Penalty * t.weight * v
-		b[j] += o.Penalty * t.weight * v * prior[j]
+		a[j*n+j] += float64(o.Penalty * t.weight * v)
+		b[j] += float64(o.Penalty * t.weight * v * prior[j])
 	}
 	w, inverse, err := l.solve(d, a, b, prior, xx, kept, &r)
 	if err != nil {
@@ -99,7 +98,7 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 	if sandwich != nil && o.Penalty > 0 {
 		matrix, grad := among(a, n, f.kept), make([]float64, len(f.kept))
 		for i, c := range f.kept {
-			p := o.Penalty * t.weight * variance[c]
+			p := float64(o.Penalty * t.weight * variance[c])
 			matrix[i*len(f.kept)+i] -= p
 			grad[i] = -p * (w[c] - prior[c])
 		}
@@ -123,33 +122,31 @@ func (l LSTD) solve(d *design, a, b, prior, xx []float64, kept []int, r *Report)
 	for i, c := range kept {
 		length[i] = math.Sqrt(xx[c*n+c])
 	}
-	small, rhs := mat.NewDense(k, k, nil), mat.NewVecDense(k, nil)
+	small, x := make([]float64, k*k), make([]float64, k)
 	for i, ci := range kept {
 		v := b[ci]
 		for j := range n {
-			v -= a[ci*n+j] * prior[j]
+			v -= float64(a[ci*n+j] * prior[j])
 		}
-		rhs.SetVec(i, v/length[i])
+		x[i] = v / length[i]
 		for j, cj := range kept {
-			small.Set(i, j, a[ci*n+cj]/(length[i]*length[j]))
+			small[i*k+j] = a[ci*n+cj] / (length[i] * length[j])
 		}
 	}
-	var lu mat.LU
-	lu.Factorize(small)
+	lu := dense.Factor(small, k)
 	if !(lu.Cond() < 1e12) {
 		r.note("A is singular over these episodes: settled by a ridge of 1e-9 toward the prior")
 		for i := range k {
-			small.Set(i, i, small.At(i, i)+1e-9)
+			small[i*k+i] += 1e-9
 		}
-		lu.Factorize(small)
+		lu = dense.Factor(small, k)
 	}
-	var x mat.VecDense
-	if err := lu.SolveVecTo(&x, false, rhs); err != nil && !errors.As(err, new(mat.Condition)) {
-		return nil, nil, fmt.Errorf("learn: temporal differences: %w", err)
+	if !lu.Solve(x) {
+		return nil, nil, errors.New("learn: temporal differences: A is singular, even with a ridge")
 	}
 	w = append([]float64(nil), prior...)
 	for i, c := range kept {
-		w[c] += x.AtVec(i) / length[i]
+		w[c] += x[i] / length[i]
 	}
 	if err := finite(d, w); err != nil {
 		return nil, nil, err
@@ -157,17 +154,10 @@ func (l LSTD) solve(d *design, a, b, prior, xx []float64, kept []int, r *Report)
 	if l.NoErrors || k > maxErrorsCols {
 		return w, nil, nil
 	}
-	eye, inv := mat.NewDense(k, k, nil), mat.NewDense(k, k, nil)
-	for i := range k {
-		eye.Set(i, i, 1)
-	}
-	if err := lu.SolveTo(inv, false, eye); err != nil && !errors.As(err, new(mat.Condition)) {
-		return w, nil, nil
-	}
-	inverse = make([]float64, k*k)
+	inverse = lu.Inverse()
 	for i := range k {
 		for j := range k {
-			inverse[i*k+j] = inv.At(i, j) / (length[i] * length[j])
+			inverse[i*k+j] /= length[i] * length[j]
 		}
 	}
 	return w, inverse, nil
@@ -198,8 +188,8 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 			back += s.reward
 			k := s.side
 			sums.weight[k] += s.weight
-			label[k] += s.weight * back
-			square[k] += s.weight * back * back
+			label[k] += float64(s.weight * back)
+			square[k] += float64(s.weight * back * back)
 			for j := range judged {
 				e := values[i*len(judged)+j] - back
 				if l := float64(s.weight * e * e); j == 0 {
@@ -260,9 +250,9 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 	r.Constant = Measure{Name: "constant"}
 	if w := sums.weight[training]; w > 0 {
 		c := label[training] / w
-		r.Constant.Loss = square[training]/w - c*c
+		r.Constant.Loss = square[training]/w - float64(c*c)
 		if len(sums.groups) > 0 {
-			r.Constant.HeldOutLoss = sums.held(square, r) - 2*c*sums.held(label, r) + c*c
+			r.Constant.HeldOutLoss = sums.held(square, r) - float64(2*c*sums.held(label, r)) + float64(c*c)
 		}
 	}
 	if r.Constant.Loss > 0 {
@@ -340,9 +330,9 @@ func (t *trace) addTo(a, b []float64, w float64) {
 		e := w * t.e[c]
 		row := a[int(c)*n : int(c)*n+n]
 		for k, j := range t.diff {
-			row[j] += e * t.dvals[k]
+			row[j] += float64(e * t.dvals[k])
 		}
-		b[c] += e * t.reward
+		b[c] += float64(e * t.reward)
 	}
 }
 

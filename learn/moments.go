@@ -23,7 +23,7 @@ func newMoments(d *design) *moments {
 }
 
 func (mo *moments) addBias(weight, bias float64) {
-	mo.bias += weight * bias * bias
+	mo.bias += float64(weight * bias * bias)
 	mo.biases = append(mo.biases, bias)
 	mo.one = mo.one && bias == 1
 }
@@ -56,9 +56,9 @@ func (mo *moments) addRow(t *tally, c *chunk, i int, weight float64) {
 		if e.row != mo.rows {
 			e.row, e.sum = mo.rows, 0
 		}
-		e.square += weight * v * (2*e.sum + v)
+		e.square += float64(weight * v * (float64(2*e.sum) + v))
 		e.sum += v
-		e.cross += weight * v * b
+		e.cross += float64(weight * v * b)
 	}
 }
 

@@ -5,9 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"plyfit/datasets"
+	"plyfit/internal/dense"
 	"plyfit/models"
 )
 
@@ -69,10 +68,10 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 			}
 			cols, vals, z := d.row(s.X)
 			for k, c := range cols {
-				z += w[c] * vals[k]
+				z += float64(w[c] * vals[k])
 			}
 			v, grad, hess := bounded(loss, z, s)
-			total += s.Weight * v
+			total += float64(s.Weight * v)
 			g.Add(cols, vals, s.Weight*hess, s.Weight*grad)
 			if first {
 				t.add(s, cols, vals, loss)
@@ -105,9 +104,9 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 	penalty := func() float64 {
 		sum := 0.0
 		for j, v := range variance {
-			sum += v * (w[j] - prior[j]) * (w[j] - prior[j])
+			sum += float64(v * (w[j] - prior[j]) * (w[j] - prior[j]))
 		}
-		return o.Penalty * t.weight * sum
+		return float64(o.Penalty * t.weight * sum)
 	}
 	objective := total + penalty()
 	var hessian *factor
@@ -117,8 +116,8 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 		h, grad := g.Sum()
 		curve, slope = append(curve[:0], h...), append(slope[:0], grad...)
 		for j, v := range variance {
-			h[j*n+j] += 2 * o.Penalty * t.weight * v
-			grad[j] += 2 * o.Penalty * t.weight * v * (w[j] - prior[j])
+			h[j*n+j] += float64(2 * o.Penalty * t.weight * v)
+			grad[j] += float64(2 * o.Penalty * t.weight * v * (w[j] - prior[j]))
 		}
 		for j, ok := range solvable {
 			if !ok {
@@ -129,7 +128,7 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 		}
 		hessian = cholesky(h, n, 1e-13)
 		step := hessian.solve(grad)
-		promise := floats.Dot(step, grad) / 2
+		promise := dense.Dot(step, grad) / 2
 		if promise <= tolerance*math.Max(math.Abs(objective), 1e-300) || r.Steps > steps {
 			converged = promise <= tolerance*math.Max(math.Abs(objective), 1e-300)
 			break
@@ -138,7 +137,7 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 		better := false
 		for size := 1.0; size > 1e-6 && !better; size /= 2 {
 			copy(w, start)
-			floats.AddScaled(w, -size, step)
+			dense.AddScaled(w, -size, step)
 			if g, total, err = pass(false); err != nil {
 				return r, err
 			}

@@ -4,9 +4,8 @@ import (
 	"context"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"plyfit/datasets"
+	"plyfit/internal/dense"
 	"plyfit/models"
 )
 
@@ -39,7 +38,7 @@ func NewQR(n int) *QR {
 func (q *QR) Add(cols []int32, vals []float64, y, w float64) {
 	root := math.Sqrt(w)
 	for k, c := range cols {
-		q.block[int(c)*qrRows+q.rows] += root * vals[k]
+		q.block[int(c)*qrRows+q.rows] += float64(root * vals[k])
 	}
 	q.block[q.n*qrRows+q.rows] = root * y
 	q.next()
@@ -82,15 +81,15 @@ func (q *QR) fold() {
 	col := func(j int) []float64 { return q.block[j*qrRows : (j+1)*qrRows] }
 	for k := range m {
 		v := col(k)
-		tail := floats.Dot(v, v)
+		tail := dense.Dot(v, v)
 		if tail == 0 {
 			continue
 		}
 		// The reflection that maps (r, v) to (beta, 0); LAPACK's dlarfg.
 		alpha := q.r[k*m+k]
-		beta := -math.Copysign(math.Sqrt(alpha*alpha+tail), alpha)
+		beta := -math.Copysign(math.Sqrt(float64(alpha*alpha)+tail), alpha)
 		tau := (beta - alpha) / beta
-		floats.Scale(1/(alpha-beta), v)
+		dense.Scale(1/(alpha-beta), v)
 		q.r[k*m+k] = beta
 		reflect(v, q.block[(k+1)*qrRows:], q.r[k*m+k+1:(k+1)*m], tau)
 	}
@@ -121,7 +120,7 @@ func reflectOne(v, c []float64, r *float64, tau float64) {
 		s2 += float64(v[i+2] * c[i+2])
 		s3 += float64(v[i+3] * c[i+3])
 	}
-	s := tau * (*r + ((s0 + s2) + (s1 + s3)))
+	s := float64(tau * (*r + ((s0 + s2) + (s1 + s3))))
 	*r -= s
 	for i, x := range v {
 		c[i] -= float64(s * x)
@@ -163,7 +162,7 @@ func (q *QR) solve(tol float64) (*factor, []float64) {
 	f, basis := orthogonal(q.r, q.n, m, tol)
 	b := make([]float64, len(basis))
 	for k, v := range basis {
-		b[k] = floats.Dot(v, y)
+		b[k] = dense.Dot(v, y)
 	}
 	f.back(b)
 	w := make([]float64, q.n)
@@ -182,7 +181,7 @@ func (l Ridge) orthogonalise(ctx context.Context, m *models.Linear, data dataset
 		}
 		cols, vals, y := d.row(s.X)
 		for k, c := range cols {
-			y += vals[k] * prior[c]
+			y += float64(vals[k] * prior[c])
 		}
 		q.Add(cols, vals, s.Y-y, s.Weight)
 		return nil

@@ -106,7 +106,7 @@ func (d *descent) search(f, slope, a float64, x, dir, next, grad []float64) (flo
 	hi, hiF, hiSlope := math.Inf(1), 0.0, 0.0
 	for range tries {
 		for j := range x {
-			next[j] = x[j] + a*dir[j]
+			next[j] = x[j] + float64(a*dir[j])
 		}
 		v, err := d.value(next, grad)
 		if err != nil {
@@ -114,7 +114,7 @@ func (d *descent) search(f, slope, a float64, x, dir, next, grad []float64) (flo
 		}
 		s := dot(grad, dir)
 		switch {
-		case !(v <= f+descends*a*slope) || v > loF:
+		case !(v <= f+float64(descends*a*slope)) || v > loF:
 			hi, hiF, hiSlope = a, v, s
 		case math.Abs(s) <= -flattens*slope:
 			return v, nil
@@ -141,11 +141,11 @@ func (d *descent) search(f, slope, a float64, x, dir, next, grad []float64) (flo
 // cubic is where the cubic through two points and slopes is lowest, kept off the
 // ends (Nocedal and Wright, equation 3.59).
 func cubic(a, fa, sa, b, fb, sb float64) float64 {
-	middle := a + (b-a)/2
+	middle := a + float64((b-a)/2)
 	d1 := sa + sb - 3*(fa-fb)/(a-b)
-	d2 := math.Sqrt(d1*d1 - sa*sb)
-	at := b - (b-a)*(sb+d2-d1)/(sb-sa+2*d2)
-	if !(at >= a+0.1*(b-a) && at <= b-0.1*(b-a)) { // or not a number
+	d2 := math.Sqrt(float64(d1*d1) - float64(sa*sb))
+	at := b - (b-a)*(sb+d2-d1)/(sb-sa+float64(2*d2))
+	if !(at >= a+float64(0.1*(b-a)) && at <= b-float64(0.1*(b-a))) { // or not a number
 		return middle
 	}
 	return at
@@ -200,7 +200,7 @@ func (m *memory) turn(dir []float64) {
 	}
 	for i := range m.pairs {
 		p := &m.pairs[i]
-		addScaled(dir, p.alpha-p.rho*dot(p.y, dir), p.s)
+		addScaled(dir, p.alpha-float64(p.rho*dot(p.y, dir)), p.s)
 	}
 }
 
@@ -209,13 +209,13 @@ func dot(x, y []float64) float64 {
 	y = y[:len(x)]
 	j := 0
 	for ; j+4 <= len(x); j += 4 {
-		a += x[j] * y[j]
-		b += x[j+1] * y[j+1]
-		c += x[j+2] * y[j+2]
-		d += x[j+3] * y[j+3]
+		a += float64(x[j] * y[j])
+		b += float64(x[j+1] * y[j+1])
+		c += float64(x[j+2] * y[j+2])
+		d += float64(x[j+3] * y[j+3])
 	}
 	for ; j < len(x); j++ {
-		a += x[j] * y[j]
+		a += float64(x[j] * y[j])
 	}
 	return (a + b) + (c + d)
 }
@@ -223,7 +223,7 @@ func dot(x, y []float64) float64 {
 func addScaled(dst []float64, a float64, x []float64) {
 	x = x[:len(dst)]
 	for j := range dst {
-		dst[j] += a * x[j]
+		dst[j] += float64(a * x[j])
 	}
 }
 

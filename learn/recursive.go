@@ -1,8 +1,7 @@
 package learn
 
 import (
-	"gonum.org/v1/gonum/floats"
-
+	"plyfit/internal/dense"
 	"plyfit/models"
 )
 
@@ -59,7 +58,7 @@ func (r *RecursiveLSTD) Step(s *Transition) {
 	for _, c := range r.walk.touched {
 		e := s.Weight * r.walk.e[c]
 		for i := range n {
-			r.left[i] += e * r.inverse[i*n+int(c)]
+			r.left[i] += float64(e * r.inverse[i*n+int(c)])
 		}
 	}
 	clear(r.right)
@@ -67,17 +66,17 @@ func (r *RecursiveLSTD) Step(s *Transition) {
 	bottom := 1.0
 	for k, c := range r.walk.diff {
 		v := r.walk.dvals[k]
-		floats.AddScaled(r.right, v, r.inverse[int(c)*n:int(c)*n+n])
-		surprise -= v * (r.delta[c] + r.prior[c])
-		bottom += v * r.left[c]
+		dense.AddScaled(r.right, v, r.inverse[int(c)*n:int(c)*n+n])
+		surprise -= float64(v * (r.delta[c] + r.prior[c]))
+		bottom += float64(v * r.left[c])
 	}
 	if bottom < 1e-12 && bottom > -1e-12 {
 		return // this step alone would make A singular
 	}
 	for i, l := range r.left {
 		if l != 0 {
-			floats.AddScaled(r.inverse[i*n:(i+1)*n], -l/bottom, r.right)
-			r.delta[i] += l / bottom * surprise
+			dense.AddScaled(r.inverse[i*n:(i+1)*n], -l/bottom, r.right)
+			r.delta[i] += float64(l / bottom * surprise)
 		}
 	}
 	r.steps++
@@ -86,7 +85,7 @@ func (r *RecursiveLSTD) Step(s *Transition) {
 // Store writes the weights into m.
 func (r *RecursiveLSTD) Store(m *models.Linear) {
 	w := append([]float64(nil), r.prior...)
-	floats.Add(w, r.delta)
+	dense.Add(w, r.delta)
 	r.d.store(m, w)
 }
 

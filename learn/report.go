@@ -102,7 +102,7 @@ func (w *Weight) Interval() (low, high float64, ok bool) {
 	if !(w.Error > 0 && w.Freedom > 0) {
 		return 0, 0, false
 	}
-	half := w.Error * distuv.StudentsT{Sigma: 1, Nu: w.Freedom}.Quantile(0.975)
+	half := float64(w.Error * distuv.StudentsT{Sigma: 1, Nu: w.Freedom}.Quantile(0.975))
 	return w.Value - half, w.Value + half, true
 }
 

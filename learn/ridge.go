@@ -156,7 +156,7 @@ func solveAround(f *factor, xx, xy, prior []float64) []float64 {
 	for j, p := range prior {
 		if p != 0 {
 			for i := range b {
-				b[i] -= xx[i*n+j] * p
+				b[i] -= float64(xx[i*n+j] * p)
 			}
 		}
 	}
@@ -171,7 +171,7 @@ func solveAround(f *factor, xx, xy, prior []float64) []float64 {
 func penalised(xx, variance []float64, scale float64) []float64 {
 	a := append([]float64(nil), xx...)
 	for j, v := range variance {
-		a[j*len(variance)+j] += scale * v
+		a[j*len(variance)+j] += float64(scale * v)
 	}
 	return a
 }

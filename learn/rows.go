@@ -102,7 +102,7 @@ func (b *builder) add(s *rowStore, x *datasets.Sample) (bias float64) {
 		}
 		j := column[t.Index+1]
 		if j < 0 {
-			offset += s.m.Weight(t.Index) * float64(t.Value)
+			offset += float64(s.m.Weight(t.Index) * float64(t.Value))
 			continue
 		}
 		c.cols, c.vals = append(c.cols, j), append(c.vals, t.Value)

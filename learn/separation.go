@@ -276,7 +276,7 @@ func (s *separation) solve(hessian, grad []float64) (all bool) {
 
 // advance takes the step, shorten half of what was taken, rest none of it.
 func (s *separation) advance() { s.move(1) }
-func (s *separation) shorten() { s.move(s.size / 2) }
+func (s *separation) shorten() { s.move(float64(s.size / 2)) }
 func (s *separation) rest() {
 	s.move(0)
 	s.step = nil

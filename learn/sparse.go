@@ -47,7 +47,7 @@ func (c *chunk) addTo(dst, g []float64) {
 		}
 		vals := c.vals[a:b]
 		for k, j := range c.cols[a:b] {
-			dst[j] += v * float64(vals[k])
+			dst[j] += float64(v * float64(vals[k]))
 		}
 	}
 }
@@ -105,7 +105,7 @@ func dotValues(w []float64, cols []int32, vals []float32) float64 {
 	z := 0.0
 	vals = vals[:len(cols)]
 	for k, c := range cols {
-		z += w[c] * float64(vals[k])
+		z += float64(w[c] * float64(vals[k]))
 	}
 	return z
 }

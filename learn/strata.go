@@ -95,10 +95,10 @@ func Residuals[K cmp.Ordered](ctx context.Context, m *models.Linear, data datase
 		p := v.Link.Apply(m.Dot(s.X), v.Lo, v.Hi)
 		c.rows++
 		c.w += s.Weight
-		c.p += s.Weight * p
-		c.y += s.Weight * s.Y
-		c.square += s.Weight * (s.Y - p) * (s.Y - p)
-		c.episodeResidual += s.Weight * (s.Y - p)
+		c.p += float64(s.Weight * p)
+		c.y += float64(s.Weight * s.Y)
+		c.square += float64(s.Weight * (s.Y - p) * (s.Y - p))
+		c.episodeResidual += float64(s.Weight * (s.Y - p))
 		c.episodeW += s.Weight
 		return nil
 	})
@@ -117,7 +117,7 @@ func Residuals[K cmp.Ordered](ctx context.Context, m *models.Linear, data datase
 			// The mean is a ratio of sums over episodes.
 			r := s.Realised - s.Predicted
 			g := float64(c.groups)
-			s.Error = math.Sqrt(math.Max(c.ee-2*r*c.ew+r*r*c.ww, 0)*g/(g-1)) / c.w
+			s.Error = math.Sqrt(math.Max(c.ee-float64(2*r*c.ew)+float64(r*r*c.ww), 0)*g/(g-1)) / c.w
 		}
 		out = append(out, s)
 	}

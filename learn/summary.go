@@ -57,5 +57,5 @@ func summarise(m, fitted *models.Linear, d *design, o *Options, t *tally, varian
 
 // better tells whether a held-out loss is lower by more than rounding.
 func better(now, best float64) bool {
-	return math.IsInf(best, 1) || now < best-1e-9*math.Abs(best)
+	return math.IsInf(best, 1) || now < best-float64(1e-9*math.Abs(best))
 }

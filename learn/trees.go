@@ -161,10 +161,10 @@ func (f Forest) fold(rng *rand.Rand, d *design, o *Options, train, test []forest
 	for _, r := range train {
 		y := r.y
 		for k, c := range r.cols {
-			y -= r.vals[k] * prior[c]
+			y -= float64(r.vals[k] * prior[c])
 		}
 		g.Add(r.cols, r.vals, 1, y)
-		s.yy += y * y
+		s.yy += float64(y * y)
 		s.weight++
 		s.rows++
 		mean += r.y / float64(len(train))
@@ -174,7 +174,7 @@ func (f Forest) fold(rng *rand.Rand, d *design, o *Options, train, test []forest
 	for _, r := range test {
 		z := 0.0
 		for k, c := range r.cols {
-			z += r.vals[k] * (w[c] + prior[c])
+			z += float64(r.vals[k] * (w[c] + prior[c]))
 		}
 		linear += (r.y - z) * (r.y - z) / float64(len(test))
 		constant += (r.y - mean) * (r.y - mean) / float64(len(test))

@@ -77,7 +77,7 @@ func clusteredMean(y []float64, cluster []uint64) arena.Estimate {
 	}
 	square := 0.0
 	for _, s := range sums {
-		square += s * s
+		square += float64(s * s)
 	}
 	g := float64(len(sums))
 	half := z95 * math.Sqrt(square*g/(g-1)) / n

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plyfit/arena"
+	"plyfit/internal/elementary"
 	"plyfit/internal/report"
 )
 
@@ -244,7 +245,7 @@ func plusMinus(e arena.Estimate) string {
 	half := e.Error()
 	places := 0
 	if half > 0 && half < 10 {
-		places = min(6, 1-int(math.Floor(math.Log10(half))))
+		places = min(6, 1-int(math.Floor(elementary.Log10(half))))
 	}
 	if e.Lopsided() {
 		return fmt.Sprintf("%.*f (%.*f to %.*f)", places, e.Value, places, e.Low, places, e.High)

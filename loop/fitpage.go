@@ -57,7 +57,7 @@ func describeDiagnosis(page *report.Page, f *Fitted, pictures bool) error {
 			Caption: "Held-out rows in tenths by what was predicted, fewer where many are told the same; the interval is of the realised mean, clustered by episode. A prediction outside of it is off."}
 		for i, b := range d.Calibration {
 			s.X, s.Y = append(s.X, b.Predicted), append(s.Y, b.Realised)
-			s.Low, s.High = append(s.Low, b.Realised-z95*b.Error), append(s.High, b.Realised+z95*b.Error)
+			s.Low, s.High = append(s.Low, b.Realised-float64(z95*b.Error)), append(s.High, b.Realised+float64(z95*b.Error))
 			t.Rows = append(t.Rows, stratumRow(fmt.Sprint(i+1), b.Predicted, b.Realised, b.Error, b.Rows, b.Episodes))
 		}
 		err := figure("calibration", "What was predicted for held-out rows, and what came, with 95% intervals clustered by episode. On the dotted line predictions are right on average.",
@@ -122,7 +122,7 @@ func describeDiagnosis(page *report.Page, f *Fitted, pictures bool) error {
 func stratumRow(name string, predicted, realised, e float64, rows int64, episodes int) []string {
 	interval := ""
 	if e > 0 {
-		interval = fmt.Sprintf("%.4f to %.4f", realised-z95*e, realised+z95*e)
+		interval = fmt.Sprintf("%.4f to %.4f", realised-float64(z95*e), realised+float64(z95*e))
 	}
 	return []string{name, fmt.Sprintf("%.4f", predicted), fmt.Sprintf("%.4f", realised), interval, fmt.Sprint(rows), fmt.Sprint(episodes)}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"plyfit/datasets"
+	"plyfit/internal/elementary"
 )
 
 // Sample weights by where a position comes from, as factors:
@@ -64,7 +65,7 @@ func weigher(weigh map[string]float64, episodes int, records func() iter.Seq2[*d
 			w *= 1 + (phase-1)*float64(r.Ply-s[0])/float64(s[1]-s[0])
 		}
 		if byHorizon {
-			w *= math.Pow(horizon, float64(s[1]-r.Ply))
+			w *= elementary.Pow(horizon, float64(s[1]-r.Ply))
 		}
 		if byAge && episodes > 1 {
 			w *= age + (1-age)*float64(r.Episode)/float64(episodes-1)

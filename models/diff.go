@@ -86,7 +86,7 @@ func standardized(x, seA, seB float64) float64 {
 	variance := 0.0
 	for _, se := range []float64{seA, seB} {
 		if se == se {
-			variance += se * se
+			variance += float64(se * se)
 		}
 	}
 	if variance == 0 {
@@ -140,7 +140,7 @@ func difference(a, b []float32) (changed int, rms float64) {
 	for i := range n {
 		if d := at(b, i) - at(a, i); d != 0 {
 			changed++
-			sum += d * d
+			sum += float64(d * d)
 		}
 	}
 	if n == 0 {

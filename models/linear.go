@@ -11,7 +11,8 @@ package models
 
 import (
 	"fmt"
-	"math"
+
+	"plyfit/internal/elementary"
 )
 
 // Term is one feature of a position: which, and how much of it.
@@ -130,11 +131,11 @@ func (m *Linear) Dot(x Vector) float64 {
 	for _, t := range x {
 		i := int(t.Index)
 		if j := i - len(w); uint(i) < uint(len(w)) {
-			sum += w[i] * float64(t.Value)
+			sum += float64(w[i] * float64(t.Value))
 		} else if uint(j) < uint(len(table)) {
-			sum += float64(table[j]) * float64(t.Value)
+			sum += float64(float64(table[j]) * float64(t.Value))
 		} else {
-			sum += m.Weight(t.Index) * float64(t.Value)
+			sum += float64(m.Weight(t.Index) * float64(t.Value))
 		}
 	}
 	return sum
@@ -193,9 +194,9 @@ type Link struct {
 func (l Link) Apply(z, lo, hi float64) float64 {
 	switch l.Kind {
 	case Logistic:
-		return lo + (hi-lo)/(1+math.Exp(-l.scale()*z))
+		return lo + (hi-lo)/(1+elementary.Exp(-l.scale()*z))
 	case Tanh:
-		return (lo+hi)/2 + (hi-lo)/2*math.Tanh(l.scale()*z)
+		return float64((lo+hi)/2) + float64((hi-lo)/2*elementary.Tanh(l.scale()*z))
 	}
 	return z
 }
@@ -206,9 +207,9 @@ func (l Link) Inverse(u, lo, hi float64) float64 {
 	switch l.Kind {
 	case Logistic:
 		q := (u - lo) / (hi - lo)
-		return math.Log(q/(1-q)) / l.scale()
+		return elementary.Log(q/(1-q)) / l.scale()
 	case Tanh:
-		return math.Atanh((2*u-lo-hi)/(hi-lo)) / l.scale()
+		return elementary.Atanh((float64(2*u)-lo-hi)/(hi-lo)) / l.scale()
 	}
 	return u
 }

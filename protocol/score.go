@@ -1,6 +1,10 @@
 package protocol
 
-import "math"
+import (
+	"math"
+
+	"plyfit/internal/elementary"
+)
 
 // Engines tell values in hundredths of a pawn, which other games do not have. Here
 // a hundredth is one point on the scale of Elo: a player who expects the share e of
@@ -17,7 +21,7 @@ const mostCentipawns = 9999
 // Centipawns is a value between lo and hi in hundredths.
 func Centipawns(value, lo, hi float64) int {
 	e := (value - lo) / (hi - lo)
-	cp := 400 * math.Log10(e/(1-e))
+	cp := 400 * elementary.Log10(e/(1-e))
 	switch {
 	case cp >= mostCentipawns:
 		return mostCentipawns
@@ -31,5 +35,5 @@ func Centipawns(value, lo, hi float64) int {
 
 // Utility is the value between lo and hi that Centipawns tells as cp.
 func Utility(cp int, lo, hi float64) float64 {
-	return lo + (hi-lo)/(1+math.Pow(10, -float64(cp)/400))
+	return lo + (hi-lo)/(1+elementary.Pow(10, -float64(cp)/400))
 }

@@ -140,7 +140,7 @@ func (r *Result) Branching() float64 {
 	size := func(b float64) float64 { // 1 + b + ... + b^depth
 		sum := 1.0
 		for range depth {
-			sum = sum*b + 1
+			sum = float64(sum*b) + 1
 			if sum > nodes {
 				break
 			}

@@ -156,7 +156,7 @@ func (z zero) Evaluate(s game.State, p game.Player) float64 {
 		return sc.Score(p)
 	}
 	sh := game.ShapeOf(z.g, s)
-	if mid := (sh.Min + sh.Max) / 2; mid-mid == 0 {
+	if mid := float64((sh.Min + sh.Max) / 2); mid-mid == 0 {
 		return mid
 	}
 	return 0

@@ -33,7 +33,7 @@ const margin = 5e-10
 // close together for numbers to lie between.
 func inside(v, lo, hi float64) float64 {
 	width := hi - lo
-	m := width * margin
+	m := float64(width * margin)
 	switch {
 	case v > lo+m && v < hi-m:
 		return v
@@ -52,9 +52,9 @@ func inside(v, lo, hi float64) float64 {
 func squeeze(over, width float64) float64 {
 	m := width * margin
 	if over <= 0 {
-		return m/2 - over/2
+		return float64(m/2) - float64(over/2)
 	}
-	return m/4 + m/4/(1+over/width)
+	return float64(m/4) + m/4/(1+over/width)
 }
 
 // clamp is the number nearest to v between lo and hi.

@@ -397,7 +397,7 @@ func (t *maxnTree) average(ply, depth int, moves []game.Move) {
 		}
 		sum := t.levels[ply].value
 		for p, v := range t.levels[ply+1].value {
-			sum[p] += probs[i] * v
+			sum[p] += float64(probs[i] * v)
 		}
 	}
 }

@@ -250,7 +250,7 @@ func (t *paranoidTree) average(ply, depth int, moves []game.Move) float64 {
 		if t.meter.stopped {
 			return 0
 		}
-		sum += probs[i] * v
+		sum += float64(probs[i] * v)
 	}
 	return sum
 }

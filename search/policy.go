@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"plyfit/game"
+	"plyfit/internal/elementary"
 )
 
 // Policies are asked at decisions and, in games of one, at the base game's
@@ -65,7 +66,7 @@ func (p *Softmax) Probs(s game.State, moves []game.Move, dst []float64) []float6
 	}
 	sum := 0.0
 	for i, x := range v {
-		v[i] = math.Exp((x - most) / p.temperature)
+		v[i] = elementary.Exp((x - most) / p.temperature)
 		if x == most { // infinite, too
 			v[i] = 1
 		}
@@ -250,7 +251,7 @@ func (m *Mix) Probs(s game.State, moves []game.Move, dst []float64) []float64 {
 		}
 		m.scratch = p.Probs(s, moves, m.scratch[:0])
 		for k, q := range m.scratch {
-			dst[at+k] += m.weights[i] * q
+			dst[at+k] += float64(m.weights[i] * q)
 		}
 	}
 	return dst

@@ -80,7 +80,7 @@ func (q *Quiescence) Quiet(s game.State) bool {
 		return false
 	}
 	still := q.eval.Evaluate(s, p)
-	more := still + 1e-9*math.Max(1, math.Abs(still))
+	more := still + float64(1e-9*math.Max(1, math.Abs(still)))
 	return q.walk(s, noisy, 0, still, more) < more
 }
 

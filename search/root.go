@@ -24,7 +24,7 @@ func (p *planner) grown(depth int, counts, maximize bool) float64 {
 	// An evaluation that knows nothing leaves few values, so asking "more than
 	// this?" with null windows halves what is possible at each step (as Pascal
 	// Pons' solver does); the last loop then knows where to look.
-	middle := w.shape.Min + (w.shape.Max-w.shape.Min)/2
+	middle := w.shape.Min + float64((w.shape.Max-w.shape.Min)/2)
 	for range maxHalvings {
 		if lo >= hi || w.meter.stopped {
 			break
@@ -43,7 +43,7 @@ func (p *planner) grown(depth int, counts, maximize bool) float64 {
 // of what the game can come to. Extreme values are told from the rest soonest,
 // so of a range that spans the middle it halves the side that reaches farther.
 func probing(lo, hi float64) float64 {
-	mid := lo + (hi-lo)/2
+	mid := lo + float64((hi-lo)/2)
 	switch {
 	case mid <= 0 && lo/2 < mid:
 		return lo / 2

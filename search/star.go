@@ -61,8 +61,8 @@ func (w *walker) successors(first, last, begin, edge, below int, alpha, beta flo
 	for i := n - 1; i >= 0; i-- {
 		e, p := &w.edges[edge+i], w.probs[begin+i]
 		if p > 0 {
-			rest.lo += p * e.lo
-			rest.hi += p * e.hi
+			rest.lo += float64(p * e.lo)
+			rest.hi += float64(p * e.hi)
 		}
 		*e = rest
 	}
@@ -101,14 +101,14 @@ func (w *walker) successors(first, last, begin, edge, below int, alpha, beta flo
 			if i < n-1 {
 				w.stats.ChanceCuts++
 			}
-			return max(beta, x+p*v+after.lo), m
+			return max(beta, x+float64(p*v)+after.lo), m
 		case w.prune1 && v <= a:
 			if i < n-1 {
 				w.stats.ChanceCuts++
 			}
-			return min(alpha, x+p*v+after.hi), m
+			return min(alpha, x+float64(p*v)+after.hi), m
 		}
-		x += p * v
+		x += float64(p * v)
 	}
 	return x, game.NoMove
 }
@@ -120,8 +120,8 @@ func (w *walker) probes(first, last, begin, edge, below int, alpha, beta float64
 	for i := range n {
 		p := w.probs[begin+i]
 		if p > 0 {
-			sum.lo += p * w.edges[edge+i].lo
-			sum.hi += p * w.edges[edge+i].hi
+			sum.lo += float64(p * w.edges[edge+i].lo)
+			sum.hi += float64(p * w.edges[edge+i].hi)
 		}
 	}
 	if sum.lo-sum.lo != 0 || sum.hi-sum.hi != 0 {
@@ -138,16 +138,16 @@ func (w *walker) probes(first, last, begin, edge, below int, alpha, beta float64
 			continue
 		}
 		m, e := w.moves[first+i], &w.edges[edge+i]
-		sum.lo -= p * e.lo
-		sum.hi -= p * e.hi
+		sum.lo -= float64(p * e.lo)
+		sum.hi -= float64(p * e.hi)
 		w.play(m)
 		w.probe(e, below, (alpha-sum.hi)/p, (beta-sum.lo)/p, fromBelow, fromAbove)
 		w.undo()
 		if w.meter.stopped {
 			return 0, game.NoMove, true
 		}
-		sum.lo += p * e.lo
-		sum.hi += p * e.hi
+		sum.lo += float64(p * e.lo)
+		sum.hi += float64(p * e.hi)
 		if sum.lo >= beta {
 			w.stats.ChanceCuts++
 			return sum.lo, m, true

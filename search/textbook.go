@@ -220,9 +220,9 @@ func (w *walker) expect(depth int) float64 {
 		w.state.Play(w.moves[i])
 		w.prob = before * p
 		if w.prob < w.minProb {
-			sum += p * w.glance()
+			sum += float64(p * w.glance())
 		} else {
-			sum += p * w.walk(depth, math.Inf(-1), math.Inf(1))
+			sum += float64(p * w.walk(depth, math.Inf(-1), math.Inf(1)))
 		}
 		w.state.Undo()
 		if tracked {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"plyfit/game"
+	"plyfit/internal/elementary"
 )
 
 // mctsTree is the tree in memory, and the walk through it.
@@ -212,7 +213,7 @@ func (t *mctsTree) choose(at int32, turn game.Player) int32 {
 	lo, scale := t.lo[p], 1/(t.hi[p]-t.lo[p])
 	flat := !(t.hi[p] > lo) // nothing is known of the range yet: all are alike
 	best, most := n.first, math.Inf(-1)
-	log := math.Log(float64(n.visits))
+	log := elementary.Log(float64(n.visits))
 	for c := n.first; c < n.first+n.count; c++ {
 		if t.store[c].visits == 0 {
 			return c
@@ -222,12 +223,12 @@ func (t *mctsTree) choose(at int32, turn game.Player) int32 {
 		}
 		visits, q := float64(t.store[c].visits), 0.5
 		if !flat {
-			q = (t.sums[int(c)*t.width+int(p)]/visits - lo) * scale
+			q = float64((t.sums[int(c)*t.width+int(p)]/visits - lo) * scale)
 		}
 		if opposed {
 			q = 1 - q
 		}
-		if u := q + t.opt.Exploration*math.Sqrt(log/visits); u > most {
+		if u := q + float64(t.opt.Exploration*math.Sqrt(log/visits)); u > most {
 			best, most = c, u
 		}
 	}

@@ -356,7 +356,7 @@ func (c *policyCache) probs(s, base game.State, moves []game.Move, dst []float64
 }
 
 // tolerance is how far apart two values may lie and be as good as each other.
-func tolerance(v float64) float64 { return 1e-9 * math.Max(1, math.Abs(v)) }
+func tolerance(v float64) float64 { return float64(1e-9 * math.Max(1, math.Abs(v))) }
 
 // rounding is how far apart equal values may lie that were summed up in another
 // order. It is what a move is chosen by: estimates beyond a bound differ by less

@@ -54,7 +54,7 @@ func Returns(g *game.Game, records func() iter.Seq2[*datasets.Record, error], la
 					r.Value, r.HasValue = first(ahead, r.Mover), known
 					switch { // what the position before is told
 					case has && known:
-						ahead = (1-lambda)*own + lambda*ahead
+						ahead = float64((1-lambda)*own) + float64(lambda*ahead)
 					case has:
 						ahead, known = own, true
 					}

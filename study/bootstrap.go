@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"plyfit/game"
+	"plyfit/internal/elementary"
 )
 
 // resamples is the number of bootstrap samples behind an interval: the ends of
@@ -50,12 +51,12 @@ func Bootstrap(n int, seed uint64, statistic func(weight []float64) float64) Int
 func percentiles(values []float64) (low, high float64) {
 	slices.Sort(values)
 	at := func(q float64) float64 {
-		x := q * float64(len(values)-1)
+		x := float64(q * float64(len(values)-1))
 		k := int(x)
 		if k+1 >= len(values) {
 			return values[len(values)-1]
 		}
-		return values[k] + (x-float64(k))*(values[k+1]-values[k])
+		return values[k] + float64((x-float64(k))*(values[k+1]-values[k]))
 	}
 	return at(0.025), at(0.975)
 }
@@ -71,11 +72,11 @@ func RatioOf(x, y []float64, seed uint64) Interval {
 	return Bootstrap(len(x), seed, func(weight []float64) float64 {
 		var a, b float64
 		for i, w := range weight {
-			a += w * x[i]
+			a += float64(w * x[i])
 			if y == nil {
 				b += w
 			} else {
-				b += w * y[i]
+				b += float64(w * y[i])
 			}
 		}
 		return a / b
@@ -95,7 +96,7 @@ func (t Tally) Score() float64 {
 	if n == 0 {
 		return 0.5
 	}
-	return (t[1]/4 + t[2]/2 + 3*t[3]/4 + t[4]) / n
+	return (float64(t[1]/4) + float64(t[2]/2) + float64(3*t[3]/4) + t[4]) / n
 }
 
 func (t Tally) Plus(o Tally) Tally {
@@ -152,6 +153,6 @@ func Mean(x []float64) float64 {
 }
 
 func Round(x float64, places int) float64 {
-	unit := math.Pow(10, float64(places))
+	unit := elementary.Pow(10, float64(places))
 	return math.Round(x*unit) / unit
 }

@@ -112,7 +112,7 @@ func (t *Table) Foresee(st game.State) (value float64, nodes, evaluations int64,
 			if v < lo { // no move, and the score is what it came to
 				v = lo
 			}
-			value += p * v
+			value += float64(p * v)
 			n++
 		}
 	}
@@ -179,7 +179,7 @@ func (t *Table) tryAll(b, empty uint64, upright bool, lo, hi float64, best *[2][
 					ends = w0 + w3 + rim[c0] + rim[c3]
 					middle = w1 + w2 + inside[c1] + inside[c2]
 				}
-				x := t.bias + t.score*after + ends + middle
+				x := t.bias + float64(t.score*after) + ends + middle
 				if x < after {
 					x = after
 				}

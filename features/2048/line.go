@@ -117,7 +117,7 @@ func (l *line) largestAtEnd() bool {
 func (l *line) sum(of func(e int) float64) (total float64) {
 	for _, c := range l.cells[:l.n] {
 		if c > 0 {
-			total += of(c)
+			total += float64(of(c))
 		}
 	}
 	return total / 2
@@ -141,7 +141,7 @@ func (l *line) mergesOf(of func(e int) float64) (total float64) {
 		switch {
 		case c == 0:
 		case c == last && c < 15:
-			total += of(c)
+			total += float64(of(c))
 			last = 0
 		default:
 			last = c
@@ -163,7 +163,7 @@ func (l *line) neighbours(of func(a, b int) float64) (total float64) {
 			continue
 		}
 		if last > 0 {
-			total += of(last, c)
+			total += float64(of(last, c))
 		}
 		last = c
 	}

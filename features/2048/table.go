@@ -26,7 +26,7 @@ func (s *Set) Compile(_ *game.Game, m *models.Linear) features.Sum {
 	k := len(s.terms)
 	for row := range 1 << (4 * s.size) {
 		for i, v := range rows[row*k : row*k+k] {
-			product := m.Weights[i+1] * float64(v)
+			product := float64(m.Weights[i+1] * float64(v))
 			t.rim[row] += product
 			if !s.terms[i].rim {
 				t.inside[row] += product
@@ -45,7 +45,7 @@ func (t *Table) Sum(st game.State, _ game.Player) float64 {
 	a := b.Board()
 	d := board.Transpose(a)
 	rim, inside := (*[1 << 16]float64)(t.rim), (*[1 << 16]float64)(t.inside)
-	return t.bias + t.score*b.Score(0) +
+	return t.bias + float64(t.score*b.Score(0)) +
 		(rim[uint16(a)] + rim[uint16(a>>48)] + rim[uint16(d)] + rim[uint16(d>>48)]) +
 		(inside[uint16(a>>16)] + inside[uint16(a>>32)] + inside[uint16(d>>16)] + inside[uint16(d>>32)])
 }
@@ -61,7 +61,7 @@ func (t *smallTable) Sum(st game.State, _ game.Player) float64 {
 	b := st.(*board.State)
 	a := b.Board()
 	d := board.Transpose(a)
-	sum := t.table.bias + t.table.score*b.Score(0)
+	sum := t.table.bias + float64(t.table.score*b.Score(0))
 	for i := range t.size {
 		rows := t.table.rim
 		if i > 0 && i < t.size-1 {

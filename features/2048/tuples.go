@@ -113,7 +113,7 @@ func (l *lookup) Sum(s game.State, _ game.Player) float64 {
 		x += float64(l.table[l.at[i]])
 		y += float64(l.table[l.at[i+1]])
 	}
-	return l.bias + l.score*float64(float32(b.Score(0))) + (x + y)
+	return l.bias + float64(l.score*float64(float32(b.Score(0)))) + (x + y)
 }
 
 // fill finds the weights of all placements: eight boards, four look-ups in each.

@@ -109,7 +109,7 @@ func (p *Pubeval) score(b *board.State, m game.Move, weights *[perPhase]float64)
 	p.x = appendInputs(b, mover, 0, p.x[:0])
 	score := 0.0
 	for _, t := range p.x {
-		score += weights[t.Index] * float64(t.Value)
+		score += float64(weights[t.Index] * float64(t.Value))
 	}
 	return score
 }

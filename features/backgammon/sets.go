@@ -84,7 +84,7 @@ func (m *sum) Sum(s game.State, _ game.Player) float64 {
 	measure(board.Of(s), 0, &v)
 	z := m.bias
 	for i, w := range m.weights {
-		z += w * float64(float32(v[i])) // as Extract rounds it
+		z += float64(w * float64(float32(v[i]))) // as Extract rounds it
 	}
 	return z
 }

@@ -55,7 +55,7 @@ func shots(a, o *side) (v volley) {
 			}
 			if hit != 0 {
 				v.hits += chance
-				v.pips += chance * float64(bits.Len32(hit)-1)
+				v.pips += float64(chance * float64(bits.Len32(hit)-1))
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"plyfit/game"
 	board "plyfit/game/backgammon"
+	"plyfit/internal/elementary"
 )
 
 // The terms. Those of the race are 0 where there is contact, and the others 0
@@ -110,7 +111,7 @@ func contact(a, b *side, v *[size]float64) {
 
 // structure adds sign times what a has on the board.
 func structure(a, o *side, sign float64, v *[size]float64) {
-	add := func(term int, value float64) { v[term] += sign * value }
+	add := func(term int, value float64) { v[term] += float64(sign * value) }
 	blots := a.one &^ a.two & points
 	add(blotsHome, float64(bits.OnesCount32(blots&home)))
 	add(blotsOuter, float64(bits.OnesCount32(blots>>7&(1<<12-1))))
@@ -200,7 +201,7 @@ func race(a, b *side, v *[size]float64) {
 	// Each side's rest is made of rolls, each of which adds to the variance as it
 	// adds to the mean; being on roll is worth half of one.
 	spread := math.Sqrt(variance * (x + y + 2*perRoll) / perRoll)
-	v[raceWin] = math.Erf((y - x + perRoll/2) / spread / math.Sqrt2)
+	v[raceWin] = elementary.Erf((y - x + perRoll/2) / spread / math.Sqrt2)
 	v[raceTempo] = 1
 	v[racePips] = (y - x) / (x + y)
 	v[raceWaste] = (waste(b) - waste(a)) / 10
@@ -238,6 +239,6 @@ func gammon(a, o *side, onRoll bool) float64 {
 	if onRoll {
 		turns--
 	}
-	sigma := math.Sqrt(0.4 + 0.28*(mine+his)/4)
-	return 0.5 * (1 + math.Erf((his-turns)/sigma/math.Sqrt2))
+	sigma := math.Sqrt(0.4 + float64(0.28*(mine+his)/4))
+	return 0.5 * (1 + elementary.Erf((his-turns)/sigma/math.Sqrt2))
 }

@@ -93,7 +93,7 @@ func (m *sum) Sum(st game.State, _ game.Player) float64 {
 	m.shape.measure(st, &v)
 	z := m.bias
 	for i, w := range m.weights {
-		z += w * float64(v[i])
+		z += float64(w * float64(v[i]))
 	}
 	return z
 }

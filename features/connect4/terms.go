@@ -146,19 +146,19 @@ func (s *shape) measure(st game.State, v *[size]float32) {
 		} else {
 			v[secondOdd], v[secondEven] = -o, -e
 		}
-		v[stacked] += sign[p] * count(f&(f>>1))
-		v[poisoned] += sign[p] * count(f&(playable<<1))
-		v[centre] += sign[p] * count(stones[p]&s.rings[0])
-		v[nearCentre] += sign[p] * count(stones[p]&s.rings[1])
-		v[midway] += sign[p] * count(stones[p]&s.rings[2])
-		v[lowRows] += sign[p] * count(stones[p]&s.low)
+		v[stacked] += float32(sign[p] * count(f&(f>>1)))
+		v[poisoned] += float32(sign[p] * count(f&(playable<<1)))
+		v[centre] += float32(sign[p] * count(stones[p]&s.rings[0]))
+		v[nearCentre] += float32(sign[p] * count(stones[p]&s.rings[1]))
+		v[midway] += float32(sign[p] * count(stones[p]&s.rings[2]))
+		v[lowRows] += float32(sign[p] * count(stones[p]&s.low))
 		b, t := stones[p], &s.through
 		through := bits.OnesCount64(b&t[0]) + 2*bits.OnesCount64(b&t[1]) + 4*bits.OnesCount64(b&t[2]) + 8*bits.OnesCount64(b&t[3])
-		v[linesThrough] += sign[p] * float32(through)
+		v[linesThrough] += float32(sign[p] * float32(through))
 		one, two, three := s.lines(stones[p], stones[1-p])
-		v[ones] += sign[p] * float32(one)
-		v[twos] += sign[p] * float32(two)
-		v[threes] += sign[p] * float32(three)
+		v[ones] += float32(sign[p] * float32(one))
+		v[twos] += float32(sign[p] * float32(two))
+		v[threes] += float32(sign[p] * float32(three))
 	}
 	// Who owns the lowest threat of a column decides its zugzwang: an odd one of
 	// the first player, an even one of the second (Allis 1988, chapter 3).

@@ -49,7 +49,7 @@ func (o *outlook) average() (sum float64) {
 		p := o.s.(game.Chancer).Prob(m)
 		o.s.Play(m)
 		o.nodes++
-		sum += p * o.best()
+		sum += float64(p * o.best())
 		o.s.Undo()
 	}
 	return sum

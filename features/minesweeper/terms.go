@@ -4,6 +4,7 @@ import (
 	"math"
 
 	board "plyfit/game/minesweeper"
+	"plyfit/internal/elementary"
 )
 
 // The terms.
@@ -78,7 +79,7 @@ func measure(s *board.State, beliefs bool, v *[size]float64) {
 		}
 		if b.Frontier[cell] {
 			edge++
-			doubt += 4 * p * (1 - p)
+			doubt += float64(4 * p * (1 - p))
 		}
 	}
 	if isOpening {
@@ -96,8 +97,8 @@ func measure(s *board.State, beliefs bool, v *[size]float64) {
 	}
 	v[sureMines] = float64(sure) / float64(mines)
 	v[risk] = least
-	v[survival] = math.Log(math.Max(1-least, 1e-3))
-	bits := math.Log2(b.Layouts)
+	v[survival] = elementary.Log(math.Max(1-least, 1e-3))
+	bits := elementary.Log2(b.Layouts)
 	if unknown := hidden - sure - sound; unknown > 0 {
 		v[density] = float64(mines-sure) / float64(unknown)
 		v[bitsEach] = bits / float64(unknown)

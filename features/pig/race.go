@@ -90,11 +90,11 @@ func measure(s *board.State, p game.Player, v *[size]float64) {
 		if q != p {
 			share = -1 / float64(n-1)
 		}
-		v[lead] += share * score
-		v[leadSquared] += share * ahead * ahead
-		v[leadCubed] += share * ahead * ahead * ahead
-		v[leadLate] += share * ahead
-		v[withinReach] += share * max(0, 1-target*(1-ahead)/25)
+		v[lead] += float64(share * score)
+		v[leadSquared] += float64(share * ahead * ahead)
+		v[leadCubed] += float64(share * ahead * ahead * ahead)
+		v[leadLate] += float64(share * ahead)
+		v[withinReach] += float64(share * max(0, 1-target*(1-ahead)/25))
 	}
 	ahead := held + points/target
 	v[leadLate] *= max(ahead, rival)
@@ -102,7 +102,7 @@ func measure(s *board.State, p game.Player, v *[size]float64) {
 	// The race of the roller with the nearest of the others. What each lacks is
 	// made of turns, each of which adds to the variance as it adds to the mean:
 	// so a lead is divided by the root of what both lack.
-	spread := math.Sqrt(1 + target*(1-ahead) + target*(1-rival))
+	spread := math.Sqrt(1 + float64(target*(1-ahead)) + float64(target*(1-rival)))
 	v[race] = sign * target * (ahead - rival) / spread
 	// What it is worth to have the die, from 1 with nothing at stake to -1 with
 	// 20 points, which are better held.

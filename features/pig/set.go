@@ -86,7 +86,7 @@ func (m *sum) Sum(st game.State, p game.Player) float64 {
 	measure(b, p, &v)
 	z := m.bias
 	for i, w := range m.weights {
-		z += w * float64(float32(v[i])) // as Extract rounds it
+		z += float64(w * float64(float32(v[i]))) // as Extract rounds it
 	}
 	return z
 }

@@ -99,9 +99,9 @@ func measure(s *board.State) (v [size]float32) {
 		v[mustBlock] = sign[1-mover]
 	}
 	for p, m := range marks {
-		v[centre] += sign[p] * float32(bits.OnesCount16(m&0o020))
-		v[corners] += sign[p] * float32(bits.OnesCount16(m&0o505))
-		v[edges] += sign[p] * float32(bits.OnesCount16(m&0o252))
+		v[centre] += float32(sign[p] * float32(bits.OnesCount16(m&0o020)))
+		v[corners] += float32(sign[p] * float32(bits.OnesCount16(m&0o505)))
+		v[edges] += float32(sign[p] * float32(bits.OnesCount16(m&0o252)))
 		if m&0o401 == 0o401 || m&0o104 == 0o104 {
 			v[oppositeCorners] += sign[p]
 		}

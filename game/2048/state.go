@@ -190,7 +190,7 @@ func (s *State) Prob(m game.Move) float64 { return chances[m&1][s.Empty()&31] }
 // Roll implements [game.Roller].
 func (s *State) Roll(u float64) game.Move {
 	empty := s.empty(s.at().board)
-	u *= float64(bits.OnesCount64(empty))
+	u = float64(u * float64(bits.OnesCount64(empty)))
 	cell := int(u)
 	four := game.Move(0)
 	if u-float64(cell) >= 0.9 {

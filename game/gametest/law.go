@@ -291,7 +291,7 @@ func (j *judge) nature(s game.State, moves []game.Move, players int) {
 		from := 0.0
 		for _, m := range moves {
 			p := c.Prob(m)
-			if u := from + p/2; r.Roll(u) != m || game.Drawn(s, moves, u) != m {
+			if u := from + float64(p/2); r.Roll(u) != m || game.Drawn(s, moves, u) != m {
 				j.errorf("%q: %v rolls %s and draws %s, want %s", s, u, s.MoveString(r.Roll(u)), s.MoveString(game.Drawn(s, moves, u)), s.MoveString(m))
 			}
 			from += p

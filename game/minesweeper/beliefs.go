@@ -1,6 +1,8 @@
 package minesweeper
 
-import "math"
+import (
+	"plyfit/internal/elementary"
+)
 
 // Beliefs are what follows about the hidden cells from what is shown.
 type Beliefs struct {
@@ -42,14 +44,14 @@ func (c *counter) believe(s *State, b *Beliefs) {
 			least = min(least, c.boxes[k].expect/float64(c.boxes[k].size))
 		}
 		if least < 1-1e-9 {
-			b.Guesses -= math.Log1p(-least)
+			b.Guesses -= elementary.Log1p(-least)
 		}
 	}
 	// Cells outside share what the groups leave.
 	outside := 0.0
 	if c.outside > 0 {
 		for mines, ways := range c.joined(-1, 0) {
-			outside += ways * c.r.choose(c.outside-1, c.mines-mines-1)
+			outside += float64(ways * c.r.choose(c.outside-1, c.mines-mines-1))
 		}
 		outside /= b.Layouts
 	}
@@ -75,7 +77,7 @@ func (c *counter) back(g *group, rest []float64, layouts float64) {
 		at := &c.states[i]
 		at.back = 0
 		for mines, ways := range rest {
-			at.back += ways * c.r.choose(c.outside, c.mines-mines-int(at.mines))
+			at.back += float64(ways * c.r.choose(c.outside, c.mines-mines-int(at.mines)))
 		}
 	}
 	for k := n - 1; k >= 0; k-- {
@@ -85,9 +87,9 @@ func (c *counter) back(g *group, rest []float64, layouts float64) {
 			c.states[i].back = 0
 		}
 		for _, t := range c.steps[g.trans[k]:g.trans[k+1]] {
-			w := c.r.choose(int(b.size), int(t.mines)) * c.states[t.to].back
+			w := float64(c.r.choose(int(b.size), int(t.mines)) * c.states[t.to].back)
 			c.states[t.from].back += w
-			b.expect += float64(t.mines) * w * c.states[t.from].ways
+			b.expect += float64(float64(t.mines) * w * c.states[t.from].ways)
 		}
 		b.expect /= layouts
 	}

@@ -392,7 +392,7 @@ func (c *counter) extend(b *box, k int32, started uint16, layer int) {
 			}
 		}
 		to := c.find(next, layer)
-		c.states[to].ways += at.ways * c.r.choose(int(b.size), mines)
+		c.states[to].ways += float64(at.ways * c.r.choose(int(b.size), mines))
 		c.steps = append(c.steps, transition{k, to, int16(mines)})
 	}
 }
@@ -474,7 +474,7 @@ func (c *counter) total(value int) float64 {
 	}
 	sum := 0.0
 	for mines, ways := range c.joined(-1, value) {
-		sum += ways * c.r.choose(c.outside, c.mines-mines)
+		sum += float64(ways * c.r.choose(c.outside, c.mines-mines))
 	}
 	return sum
 }
@@ -499,7 +499,7 @@ func (c *counter) joined(but, value int) []float64 {
 		for a, x := range ways {
 			for b, y := range own {
 				if a+b < len(join) {
-					join[a+b] += x * y
+					join[a+b] += float64(x * y)
 				}
 			}
 		}

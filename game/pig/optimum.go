@@ -154,11 +154,11 @@ func (o *Optimum) Regret(hold func(mine, his, turn int) bool) float64 {
 				ours[i][j], theirs[i][j] = 0.5, 0.5
 				continue
 			}
-			ours[i][j] = (a + b*c) / (1 - b*d)
-			theirs[i][j] = c + d*ours[i][j]
+			ours[i][j] = (a + float64(b*c)) / (1 - float64(b*d))
+			theirs[i][j] = c + float64(d*ours[i][j])
 		}
 	}
-	return 0.5 - (ours[0][0]+theirs[0][0])/2
+	return 0.5 - float64((ours[0][0]+theirs[0][0])/2)
 }
 
 // Regret judges an agent: decide tells its move at a position of g, pig for two.

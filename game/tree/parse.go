@@ -262,7 +262,7 @@ func (t *tree) measure(players int) {
 				t.low[at+p] = math.Min(t.low[at+p], t.low[from+p])
 				t.high[at+p] = math.Max(t.high[at+p], t.high[from+p])
 				t.sum[at+p] += t.sum[from+p]
-				t.random[at+p] += share * t.random[from+p]
+				t.random[at+p] += float64(share * t.random[from+p])
 			}
 		}
 	}

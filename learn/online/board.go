@@ -142,7 +142,7 @@ func (p *pupil) end(b *board) {
 	}
 	u := s.Utility(0)
 	t.Sum += u
-	t.Squares += u * u
+	t.Squares += float64(u * u)
 	if p.cfg.Goal != nil && p.cfg.Goal(game.Base(s)) {
 		t.Goals++
 	}
@@ -153,6 +153,6 @@ func (p *pupil) end(b *board) {
 func (p *pupil) learn(x models.Vector, sign, z, target, weight float64) {
 	delta := target - p.eye.value(z)
 	p.tally.Samples++
-	p.tally.Errors += delta * delta
+	p.tally.Errors += float64(delta * delta)
 	p.gradient.add(x, sign, delta*p.eye.slope(z), weight)
 }

@@ -6,6 +6,7 @@ import (
 
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/elementary"
 	"plyfit/models"
 )
 
@@ -57,13 +58,13 @@ func (w *chooser) disturb(stretch int) {
 	rng := w.cfg.Random(-2 - stretch) // those of -1 are for weights to begin with
 	self, squares := w.past[rng.IntN(len(w.past))], 0.0
 	for _, x := range self {
-		squares += x * x
+		squares += float64(x * x)
 	}
 	deviation := w.cfg.Jitter * rng.Float64() * math.Sqrt(squares/float64(len(self)))
 	for i, x := range self {
 		w.other.Weights[i] = x
 		if !w.frozen[i] {
-			w.other.Weights[i] += deviation * rng.NormFloat64()
+			w.other.Weights[i] += float64(deviation * rng.NormFloat64())
 		}
 	}
 	w.sides[1].Evaluator = features.NewEvaluator(w.cfg.Game, w.cfg.Set, w.other)
@@ -118,7 +119,7 @@ func (w *chooser) choose(rng *rand.Rand, s game.State, turn game.Player, t *tria
 	}
 	sum := 0.0
 	for i, z := range w.probs {
-		w.probs[i] = math.Exp(z - most)
+		w.probs[i] = elementary.Exp(z - most)
 		sum += w.probs[i]
 	}
 	for i := range w.probs {
@@ -127,7 +128,7 @@ func (w *chooser) choose(rng *rand.Rand, s game.State, turn game.Player, t *tria
 	if w.cfg.Epsilon > 0 && rng.Float64() < w.cfg.Epsilon {
 		return rng.IntN(len(w.moves))
 	}
-	at, rest := 0, rng.Float64()-w.probs[0]
+	at, rest := 0, float64(rng.Float64())-w.probs[0]
 	for rest >= 0 && at < len(w.moves)-1 {
 		at++
 		rest -= w.probs[at]
@@ -159,7 +160,7 @@ func (w *chooser) teach(s game.State, turn game.Player, at int, t *trial) {
 		w.x = w.see(s, turn, w.x[:0])
 		s.Undo()
 		for _, x := range w.x {
-			psi[x.Index] += share * float64(x.Value)
+			psi[x.Index] += float64(share * float64(x.Value))
 		}
 	}
 	for i, frozen := range w.frozen {

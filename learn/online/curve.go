@@ -53,7 +53,7 @@ func point(seconds float64, now, last Tally, goal bool) Point {
 	p := Point{Episodes: now.Episodes, Seconds: seconds, Moves: now.Moves, Window: w.Episodes}
 	if n := w.Episodes - w.Truncated; n > 0 {
 		mean := w.Sum / float64(n)
-		variance := math.Max(0, w.Squares/float64(n)-mean*mean) * float64(n) / math.Max(1, float64(n-1))
+		variance := math.Max(0, w.Squares/float64(n)-float64(mean*mean)) * float64(n) / math.Max(1, float64(n-1))
 		p.Outcome = arena.MeanFrom(n, mean, math.Sqrt(variance))
 		if goal {
 			share := float64(w.Goals) / float64(n)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"plyfit/internal/elementary"
 	"plyfit/models"
 )
 
@@ -119,7 +120,7 @@ func (d *descent) take(m *models.Linear, sum *gradient) (at int, ok bool) {
 		step := alpha * g
 		switch d.Step {
 		case AdaGrad:
-			d.second[i] += g * g
+			d.second[i] += float64(g * g)
 			step /= math.Sqrt(d.second[i]) + epsilon
 		case TC:
 			if d.second[i] > 0 {
@@ -129,10 +130,10 @@ func (d *descent) take(m *models.Linear, sum *gradient) (at int, ok bool) {
 			d.second[i] += math.Abs(g)
 		case Adam:
 			d.steps[i]++
-			d.first[i] += (1 - beta1) * (g - d.first[i])
-			d.second[i] += (1 - beta2) * (g*g - d.second[i])
-			first := d.first[i] / (1 - math.Pow(beta1, d.steps[i]))
-			second := d.second[i] / (1 - math.Pow(beta2, d.steps[i]))
+			d.first[i] += float64((1 - beta1) * (g - d.first[i]))
+			d.second[i] += float64((1 - beta2) * (float64(g*g) - d.second[i]))
+			first := d.first[i] / (1 - elementary.Pow(beta1, d.steps[i]))
+			second := d.second[i] / (1 - elementary.Pow(beta2, d.steps[i]))
 			step = alpha * first / (math.Sqrt(second) + epsilon)
 		}
 		if move(m, int(i), step); bad(weight(m, int(i))) {

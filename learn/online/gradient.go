@@ -1,10 +1,9 @@
 package online
 
 import (
-	"math"
-
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/elementary"
 	"plyfit/models"
 )
 
@@ -42,7 +41,7 @@ func (e *eye) see(s game.State, x models.Vector) (_ models.Vector, sign, z float
 	if view > 0 {
 		sign = -1
 	}
-	return x, sign, e.model.Bias + sign*e.model.Dot(x[first:])
+	return x, sign, e.model.Bias + float64(sign*e.model.Dot(x[first:]))
 }
 
 // value is the utility that z stands for.
@@ -61,11 +60,11 @@ func (e *eye) slope(z float64) float64 {
 	}
 	switch e.model.Link.Kind {
 	case models.Logistic:
-		q := 1 / (1 + math.Exp(-scale*z))
+		q := 1 / (1 + elementary.Exp(-scale*z))
 		return (e.hi - e.lo) * scale * q * (1 - q)
 	case models.Tanh:
-		t := math.Tanh(scale * z)
-		return (e.hi - e.lo) / 2 * scale * (1 - t*t)
+		t := elementary.Tanh(scale * z)
+		return (e.hi - e.lo) / 2 * scale * (1 - float64(t*t))
 	}
 	return 1
 }
@@ -100,7 +99,7 @@ func (g *gradient) at(i int32, v float64) {
 		g.is[i] = true
 		g.touched = append(g.touched, i)
 	}
-	g.g[i] += v
+	g.g[i] += float64(v) // which may be a product
 }
 
 // add counts a sample of the weight, whose step in z is worth d.

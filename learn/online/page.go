@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"plyfit/arena"
+	"plyfit/internal/elementary"
 	"plyfit/internal/report"
 )
 
@@ -151,7 +152,7 @@ func told(e arena.Estimate) string {
 	}
 	places := 4
 	if size > 0 {
-		places = min(6, max(0, 1-int(math.Floor(math.Log10(size)))))
+		places = min(6, max(0, 1-int(math.Floor(elementary.Log10(size)))))
 	}
 	return e.Format(fmt.Sprintf("%%.%df", places), 1)
 }

@@ -9,9 +9,7 @@ import (
 	"slices"
 	"sync"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
+	"plyfit/internal/dense"
 	"plyfit/models"
 )
 
@@ -222,7 +220,7 @@ func (p *Policy) learn(t *trial) {
 		return
 	}
 	p.tally.Sum += t.utility
-	p.tally.Squares += t.utility * t.utility
+	p.tally.Squares += float64(t.utility * t.utility)
 	if t.goal {
 		p.tally.Goals++
 	}
@@ -233,7 +231,7 @@ func (p *Policy) learn(t *trial) {
 		advantage := (outcome - s.value) * float64(1-2*t.learner)
 		psi := t.psi[k*n : k*n+n]
 		for i, x := range psi {
-			p.gradient[i] += advantage * x
+			p.gradient[i] += float64(advantage * x)
 		}
 		p.decisions++
 		if p.seen++; p.seen%8 == 0 {
@@ -242,7 +240,7 @@ func (p *Policy) learn(t *trial) {
 				if x != 0 {
 					row := p.fisher[i*n : i*n+i+1]
 					for j := range row {
-						row[j] += x * psi[j]
+						row[j] += float64(x * psi[j])
 					}
 				}
 			}
@@ -251,7 +249,7 @@ func (p *Policy) learn(t *trial) {
 	for _, s := range t.lessons {
 		delta := outcome - s.value
 		p.tally.Samples++
-		p.tally.Errors += delta * delta * p.scale.unit() * p.scale.unit()
+		p.tally.Errors += float64(delta * delta * p.scale.unit() * p.scale.unit())
 		p.critic.Update(t.terms[s.from:s.to], delta*p.scale.slope(s.value))
 	}
 }
@@ -264,28 +262,28 @@ func (p *Policy) step(from, to int) error {
 		for i := range n {
 			trace += p.fisher[i*n+i]
 		}
-		f := mat.NewSymDense(n, nil)
+		f := make([]float64, n*n) // its lower triangle
 		for i := range n {
-			for j := range i + 1 {
-				f.SetSym(i, j, p.fisher[i*n+j]/p.sampled)
+			for j := range i {
+				f[i*n+j] = p.fisher[i*n+j] / p.sampled
 			}
-			f.SetSym(i, i, (p.fisher[i*n+i]+policyRidge*trace/float64(n))/p.sampled)
+			f[i*n+i] = (p.fisher[i*n+i] + policyRidge*trace/float64(n)) / p.sampled
 		}
-		g := mat.NewVecDense(n, nil)
+		g := make([]float64, n)
 		for i, x := range p.gradient {
-			g.SetVec(i, x/p.decisions)
+			g[i] = x / p.decisions
 		}
-		var factor mat.Cholesky
-		var u mat.VecDense
-		if trace > 0 && factor.Factorize(f) && factor.SolveVecTo(&u, g) == nil {
+		if trace > 0 && dense.Cholesky(f, n) {
+			u := append([]float64(nil), g...)
+			dense.SolveCholesky(f, n, u)
 			// Moving by c u changes a decision by c^2 u'Fu/2 nats, and u'Fu = u'g.
 			alpha := p.cfg.Alpha
 			if p.cfg.Decay > 0 {
 				alpha /= 1 + float64(from)/p.cfg.Decay
 			}
-			if q := mat.Dot(&u, g); q > 0 {
+			if q := dense.Dot(u, g); q > 0 {
 				for i := range n {
-					p.theta.Weights[i] += alpha / math.Sqrt(q) * u.AtVec(i)
+					p.theta.Weights[i] += float64(alpha / math.Sqrt(q) * u[i])
 				}
 			}
 		}
@@ -325,7 +323,7 @@ func (p *Policy) Model() *models.Linear {
 		weights = p.mean
 	}
 	scale := 1 / p.cfg.Sharp
-	if own, base := floats.Norm(weights, 2), floats.Norm(p.critic.Model.Weights, 2); own > 0 && base > 0 {
+	if own, base := dense.Norm(weights), dense.Norm(p.critic.Model.Weights); own > 0 && base > 0 {
 		scale = base / own / 4
 	}
 	for i, x := range weights {

@@ -71,7 +71,7 @@ func (r *rootstrap) ended(p *pupil, s game.State, truncated bool) {
 		if step.explored || truncated && i == len(r.steps)-1 {
 			target = step.value
 		} else {
-			target = (1-r.lambda)*step.value + r.lambda*target
+			target = float64((1-r.lambda)*step.value) + float64(r.lambda*target)
 		}
 		p.learn(r.terms[step.first:step.last], step.sign, step.z, target, r.weight)
 	}

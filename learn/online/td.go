@@ -131,7 +131,7 @@ func (t *TD) learn(e *episode) {
 		t.tally.Truncated++
 	} else {
 		t.tally.Sum += e.utility
-		t.tally.Squares += e.utility * e.utility
+		t.tally.Squares += float64(e.utility * e.utility)
 		if e.goal {
 			t.tally.Goals++
 		}
@@ -150,7 +150,7 @@ func (t *TD) learn(e *episode) {
 		if known {
 			delta := target - v
 			t.tally.Samples++
-			t.tally.Errors += delta * unit * delta * unit
+			t.tally.Errors += float64(delta * unit * delta * unit)
 			sight.update(t.weights, e, k, delta*t.scale.slope(v))
 			if !t.cfg.Offline && lambda < 1 {
 				v = t.scale.value(sight.sum(e, k))
@@ -158,7 +158,7 @@ func (t *TD) learn(e *episode) {
 		}
 		next = *s
 		if known {
-			target = (1-lambda)*v + lambda*target
+			target = float64((1-lambda)*v) + float64(lambda*target)
 		} else {
 			target, known = v, true
 		}

@@ -69,7 +69,7 @@ func (t *tdleaf) ended(p *pupil, s game.State, truncated bool) {
 		case i == n-1:
 			trace = s.Utility(0) - step.value
 		default:
-			trace = t.steps[i+1].value - step.value + t.lambda*trace
+			trace = t.steps[i+1].value - step.value + float64(t.lambda*trace)
 		}
 		if step.x != nil {
 			p.learn(step.x, step.sign, step.z, p.eye.value(step.z)+trace, 1)

@@ -1,9 +1,8 @@
 package online
 
 import (
-	"math"
-
 	"plyfit/game"
+	"plyfit/internal/elementary"
 	"plyfit/models"
 )
 
@@ -31,19 +30,19 @@ func newScale(g *game.Game, link models.Link, wins float64) scale {
 // of is the value of a utility.
 func (s *scale) of(utility float64) float64 {
 	if s.wins > 0 {
-		won := (s.lo + s.hi) / 2
+		won := float64((s.lo + s.hi) / 2)
 		switch mid := won; {
 		case utility > mid:
 			won = s.hi
 		case utility < mid:
 			won = s.lo
 		}
-		utility += s.wins * (won - utility)
+		utility += float64(s.wins * (won - utility))
 	}
 	if !s.linked {
 		return utility
 	}
-	return (2*utility - s.lo - s.hi) / (s.hi - s.lo)
+	return (float64(2*utility) - s.lo - s.hi) / (s.hi - s.lo)
 }
 
 // value is that of a weighted sum, slope its derivative there.
@@ -51,7 +50,7 @@ func (s *scale) value(z float64) float64 {
 	if !s.linked {
 		return z
 	}
-	return math.Tanh(s.link.Scale * z)
+	return elementary.Tanh(s.link.Scale * z)
 }
 
 // slope is the derivative of value where it is v.
@@ -59,7 +58,7 @@ func (s *scale) slope(v float64) float64 {
 	if !s.linked {
 		return 1
 	}
-	return s.link.Scale * (1 - v*v)
+	return s.link.Scale * (1 - float64(v*v))
 }
 
 // unit is a difference of values in the game's units.

@@ -142,13 +142,13 @@ func (w *Weights) length(x models.Vector) (norm float64) {
 		if int(t.Index) < dense {
 			w.scratch[w.slot(t.Index)] += t.Value
 		} else {
-			norm += float64(t.Value) * float64(t.Value) // twice the same of millions is rare
+			norm += float64(float64(t.Value) * float64(t.Value)) // twice the same of millions is rare
 		}
 	}
 	for _, t := range x {
 		if int(t.Index) < dense {
 			v := &w.scratch[w.slot(t.Index)]
-			norm += float64(*v) * float64(*v)
+			norm += float64(float64(*v) * float64(*v))
 			*v = 0
 		}
 	}
@@ -171,7 +171,7 @@ func (w *Weights) Add(i int32, change float64) {
 		}
 		m.Table[k] += float32(step)
 		if w.averaged > 1 {
-			w.tableLate[k] += float64(w.averaged-1) * step
+			w.tableLate[k] += float64(float64(w.averaged-1) * step)
 		}
 		return
 	}
@@ -179,7 +179,7 @@ func (w *Weights) Add(i int32, change float64) {
 	if w.keep[k] {
 		return
 	}
-	step := w.alpha * change
+	step := float64(w.alpha * change)
 	if w.TC {
 		if w.total[k] > 0 {
 			step *= math.Abs(w.sum[k]) / w.total[k]
@@ -193,7 +193,7 @@ func (w *Weights) Add(i int32, change float64) {
 		m.Weights[k] += step
 	}
 	if w.averaged > 1 {
-		w.late[k] += float64(w.averaged-1) * step
+		w.late[k] += float64(float64(w.averaged-1) * step)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"plyfit/game"
+	"plyfit/internal/elementary"
 	"plyfit/internal/spec"
 )
 
@@ -122,11 +123,11 @@ func ParseWarp(text string) (Damage, error) {
 func (d Damage) bend(u float64) float64 {
 	switch d.Kind {
 	case Power:
-		return math.Copysign(math.Pow(math.Abs(u), d.By), u)
+		return math.Copysign(elementary.Pow(math.Abs(u), d.By), u)
 	case Exp:
-		return math.Exp(d.By*u) * math.Copysign(1, d.By)
+		return elementary.Exp(d.By*u) * math.Copysign(1, d.By)
 	case Tanh:
-		return math.Tanh(d.By * u)
+		return elementary.Tanh(d.By * u)
 	case Ranked:
 		return d.Ranks[grade(u)+Grades]
 	}
@@ -144,7 +145,7 @@ func (d Damage) table() []float64 {
 			u = 2*(d.bend(u)-lo)/(hi-lo) - 1
 		}
 		if d.Scale != 0 {
-			u = d.Scale*u + d.Shift
+			u = float64(d.Scale*u) + d.Shift
 		}
 		t[k] = u
 	}
@@ -180,7 +181,7 @@ func ranksOf(sample []int) []float64 {
 		first, _ := slices.BinarySearch(sorted, k-Grades)
 		last, _ := slices.BinarySearch(sorted, k-Grades+1)
 		share := float64(first+last) / 2 / float64(len(sorted))
-		ranks[k] = (1-line)*share + line*float64(k)/(2*Grades)
+		ranks[k] = float64((1-line)*share) + line*float64(k)/(2*Grades)
 	}
 	return ranks
 }
@@ -192,7 +193,7 @@ func Normal(hash, seed uint64) float64 {
 	b := game.Mix(a)
 	u := (float64(a>>11) + 0.5) / (1 << 53)
 	v := float64(b>>11) / (1 << 53)
-	return math.Sqrt(-2*math.Log(u)) * math.Cos(2*math.Pi*v)
+	return math.Sqrt(-2*elementary.Log(u)) * elementary.Cos(2*math.Pi*v)
 }
 
 // Damaged is a damage at work on one evaluation. It belongs to one goroutine.
@@ -215,7 +216,7 @@ func (e *Evaluation) Damaged(d Damage) *Damaged {
 // player whose sign is given, 1 for player 0.
 func (l *Damaged) Leaf(hash uint64, x float64, lo, hi, sign int) float64 {
 	if l.Kind == Noise {
-		x += l.By * Normal(hash, l.Seed)
+		x += float64(l.By * Normal(hash, l.Seed))
 	}
 	return l.values[sign*max(lo, min(hi, gradeOf(x)))+Grades]
 }

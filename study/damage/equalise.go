@@ -19,7 +19,7 @@ func (u *Subject) Misfit(d Damage) float64 {
 		at := &u.Leaves[i]
 		y := float64(at.sign*gradeOf(at.X)) / Grades
 		x := l.value(at.state, at.X, -Grades, Grades, at.sign)
-		sx, sy, sxx, sxy, syy = sx+x, sy+y, sxx+x*x, sxy+x*y, syy+y*y
+		sx, sy, sxx, sxy, syy = sx+x, sy+y, sxx+float64(x*x), sxy+float64(x*y), syy+float64(y*y)
 	}
 	vx, vy, c := sxx/n-sx/n*sx/n, syy/n-sy/n*sy/n, sxy/n-sx/n*sy/n
 	if vx <= 0 {
@@ -115,7 +115,7 @@ func sharpest(from, to float64, make func(by float64) Damage) float64 {
 		if d := make(to); !d.Warps() || d.bendable() == nil {
 			break
 		}
-		to = from + 0.9*(to-from)
+		to = from + float64(0.9*(to-from))
 	}
 	return to
 }

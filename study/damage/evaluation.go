@@ -7,6 +7,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/elementary"
 	"plyfit/models"
 )
 
@@ -71,13 +72,13 @@ func grade(u float64) int { return int(math.Round(Grades * u)) }
 
 // Terminal is the grade of a finished game for player 0, or of a bound of its end.
 func (e *Evaluation) Terminal(utility float64) int {
-	return grade(math.Max(-1, math.Min(1, (2*utility-e.lo-e.hi)/(e.hi-e.lo))))
+	return grade(math.Max(-1, math.Min(1, (float64(2*utility)-e.lo-e.hi)/(e.hi-e.lo))))
 }
 
 // gradeOf is the grade of a position whose weighted sum, times the link's scale,
 // is x: that of tanh(x), but never that of an end of the range.
 func gradeOf(x float64) int {
-	return max(1-Grades, min(Grades-1, grade(math.Tanh(x))))
+	return max(1-Grades, min(Grades-1, grade(elementary.Tanh(x))))
 }
 
 // argument sees positions with a model: player 0's argument of tanh. It belongs to
@@ -111,8 +112,8 @@ func (e *Evaluation) Argument(m *models.Linear) *argument {
 func (v *argument) Of(s game.State) float64 {
 	z := v.sum.Evaluate(s, 0)
 	if v.flat {
-		u := (2*z - v.e.lo - v.e.hi) / (v.e.hi - v.e.lo)
-		return math.Atanh(math.Max(-0.9999, math.Min(0.9999, u)))
+		u := (float64(2*z) - v.e.lo - v.e.hi) / (v.e.hi - v.e.lo)
+		return elementary.Atanh(math.Max(-0.9999, math.Min(0.9999, u)))
 	}
 	return v.scale * z
 }

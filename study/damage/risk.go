@@ -7,6 +7,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/elementary"
 	"plyfit/models"
 	"plyfit/search"
 	"plyfit/study"
@@ -51,13 +52,13 @@ func (g Risk) String() string {
 func (g Risk) Bend(value, root float64) float64 {
 	switch g.Kind {
 	case LogTotal:
-		return math.Log(math.Max(1, value))
+		return elementary.Log(math.Max(1, value))
 	case Seeking:
-		return math.Exp((value - root) / g.Scale)
+		return elementary.Exp((value - root) / g.Scale)
 	case Averse:
-		return -math.Exp(-(value - root) / g.Scale)
+		return -elementary.Exp(-(value - root) / g.Scale)
 	case PowerOfGain:
-		return math.Copysign(math.Pow(math.Abs(value-root), g.Scale), value-root)
+		return math.Copysign(elementary.Pow(math.Abs(value-root), g.Scale), value-root)
 	}
 	return value
 }
@@ -141,7 +142,7 @@ func (g *RiskPlanner) value(depth int) float64 {
 			*g.leaves = append(*g.leaves, v)
 		}
 		if g.Kind == NoisyScore {
-			v += g.Scale * Normal(s.Hash(), g.Seed)
+			v += float64(g.Scale * Normal(s.Hash(), g.Seed))
 		}
 		return g.Bend(v, g.root)
 	}
@@ -160,7 +161,7 @@ func (g *RiskPlanner) value(depth int) float64 {
 		if turn == game.Chance {
 			p := g.chance.Prob(m)
 			s.Play(m)
-			out += p * g.value(depth)
+			out += float64(p * g.value(depth))
 		} else {
 			s.Play(m)
 			out = math.Max(out, g.value(depth-1))
@@ -184,14 +185,14 @@ func ErrorWithinTrees(trees [][]float64, roots []float64, g Risk) (rms, variance
 		for _, v := range values {
 			// About the root: squares of scores would drown the differences.
 			y, x := v-middle, g.Bend(v, roots[i])-g.Bend(middle, roots[i])
-			sx, sy, sxx, sxy, syy = sx+x, sy+y, sxx+x*x, sxy+x*y, syy+y*y
+			sx, sy, sxx, sxy, syy = sx+x, sy+y, sxx+float64(x*x), sxy+float64(x*y), syy+float64(y*y)
 		}
 		vx, vy, c := sxx/m-sx/m*sx/m, syy/m-sy/m*sy/m, sxy/m-sx/m*sy/m
 		left := vy
 		if vx > 0 {
 			left = math.Max(0, vy-c*c/vx)
 		}
-		residual, total, n = residual+m*left, total+m*vy, n+m
+		residual, total, n = residual+float64(m*left), total+float64(m*vy), n+m
 	}
 	return math.Sqrt(residual / n), total / n
 }
@@ -245,4 +246,4 @@ func LoadScoreGame(s *study.Session, spec string) (*catalog.World, *catalog.Judg
 
 // TieBelow is the least value that counts as equal to the best: sums of
 // thousands of points are rounded.
-func TieBelow(best float64) float64 { return best - 1e-11*math.Abs(best) }
+func TieBelow(best float64) float64 { return best - float64(1e-11*math.Abs(best)) }

@@ -2,9 +2,9 @@ package damage
 
 import (
 	"fmt"
-	"math"
 
 	"plyfit/game"
+	"plyfit/internal/elementary"
 	"plyfit/study"
 )
 
@@ -168,7 +168,7 @@ func (u *Subject) Effort(depth int, cuts bool) float64 {
 		branching *= 4 // nature's moves, many of which lead to the same places
 	}
 	if cuts {
-		return math.Pow(branching, 0.7*float64(depth))
+		return elementary.Pow(branching, 0.7*float64(depth))
 	}
-	return math.Pow(branching, float64(depth))
+	return elementary.Pow(branching, float64(depth))
 }

@@ -178,7 +178,7 @@ func (w *Walk) decide(below, ply, first, last int, maximize bool) {
 		for j := k * damages; j < (k+1)*damages; j++ {
 			out[j] = best[j]
 			if p > 0 {
-				out[j] = (1-p)*best[j] + p*(sum[j]/n)
+				out[j] = float64((1-p)*best[j]) + float64(p*(sum[j]/n))
 			}
 		}
 	}
@@ -202,7 +202,7 @@ func (w *Walk) natural(depth, ply, first, last int) {
 			p := w.chance.Prob(w.moves[i])
 			w.state.Play(w.moves[i])
 			for j, x := range w.node(depth, ply+1) {
-				acc[j] += p * x
+				acc[j] += float64(p * x)
 			}
 			w.state.Undo()
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"plyfit/internal/elementary"
 	"plyfit/study"
 	"plyfit/study/damage"
 )
@@ -39,7 +40,7 @@ func SolveBoard(ctx context.Context, s *study.Session, spec string) (*Board, err
 	b := &Board{Solved: g, X: map[string][]float64{LinearBase: g.x}, Subjects: map[string]*damage.Subject{LinearBase: u}, exact: map[float64][]float64{}, clean: map[string][][]uint8{}}
 	calibrated := make([]float64, g.Len())
 	for i, v := range b.ExactValues(calibratedAt) {
-		calibrated[i] = math.Atanh(math.Max(-0.9999, math.Min(0.9999, v)))
+		calibrated[i] = elementary.Atanh(math.Max(-0.9999, math.Min(0.9999, v)))
 	}
 	b.X[ExactBase] = calibrated
 	at := make(map[uint64]int, len(u.Leaves))

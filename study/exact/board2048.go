@@ -232,7 +232,7 @@ type TilesArm struct {
 // values vary so much within trees: of noise of variance v there remains
 // var*v/(var+v).
 func noiseLike(rms, variance float64, seed uint64) damage.Risk {
-	return damage.Risk{Kind: damage.NoisyScore, Scale: study.Round(math.Sqrt(rms*rms*variance/(variance-rms*rms)), 3), Seed: seed}
+	return damage.Risk{Kind: damage.NoisyScore, Scale: study.Round(math.Sqrt(rms*rms*variance/(variance-float64(rms*rms))), 3), Seed: seed}
 }
 
 // Arms works out all there is to know of the board.

@@ -89,7 +89,7 @@ func (a *enumeration) togo() float64 {
 		}
 		gain, v := after(a, m, a.togo)
 		if nature {
-			out += p * v
+			out += float64(p * v)
 		} else {
 			out = math.Max(out, gain+v)
 		}
@@ -114,7 +114,7 @@ func (a *enumeration) figures() []float64 {
 			p := a.chance.Prob(m)
 			_, next := after(a, m, a.figures)
 			for i, x := range next {
-				row[i] += p * x
+				row[i] += float64(p * x)
 			}
 		}
 	default:
@@ -190,7 +190,7 @@ func Expected(w *catalog.World, player *damage.RiskPlanner) (float64, error) {
 			for _, m := range moves {
 				p := chance.Prob(m)
 				s.Play(m)
-				out += p * togo()
+				out += float64(p * togo())
 				s.Undo()
 			}
 		} else {

@@ -120,8 +120,8 @@ func (k *planners2048) player(steps []step, row []float64) {
 			share := 1 / float64(len(k.best))
 			for _, b := range k.best {
 				onward := rows[b][at : at+figures2048]
-				lost += share * onward[regretFigure]
-				worse += share * onward[worseFigure]
+				lost += float64(share * onward[regretFigure])
+				worse += float64(share * onward[worseFigure])
 			}
 			out[regretFigure], out[worseFigure], out[scoreFigure] = lost, worse, score
 		}

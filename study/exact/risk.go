@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"plyfit/internal/elementary"
 	"plyfit/study/damage"
 )
 
@@ -35,7 +36,7 @@ func newRecursiveRisk(g damage.Risk) *recursiveRisk {
 	}
 	t.factors = make([]float64, mostTableGain/2+1) // gains are even
 	for i := range t.factors {
-		t.factors[i] = math.Exp(t.rate * float64(2*i))
+		t.factors[i] = elementary.Exp(t.rate * float64(2*i))
 	}
 	return t
 }
@@ -44,7 +45,7 @@ func newRecursiveRisk(g damage.Risk) *recursiveRisk {
 // still to be gained.
 func (t *recursiveRisk) leaf(togo float64, board uint64) float64 {
 	if t.Kind == damage.NoisyScore {
-		return togo + t.Scale*damage.Normal(board, t.Seed)
+		return togo + float64(t.Scale*damage.Normal(board, t.Seed))
 	}
 	return t.Bend(togo, 0)
 }
@@ -61,7 +62,7 @@ func (t *recursiveRisk) factor(gain float64) float64 {
 	if n := int(gain) >> 1; n < len(t.factors) {
 		return t.factors[n]
 	}
-	return math.Exp(t.rate * gain)
+	return elementary.Exp(t.rate * gain)
 }
 
 // fits tells whether the risk preference makes numbers of values up to most, and, where it
@@ -122,15 +123,15 @@ func (k *treeErrors) parts(row []float64, base int) (sums, here, ahead []float64
 // addMoved adds to the moments out those of in, seen from before a gain.
 func (k *treeErrors) addMoved(out, in []float64, gain, weight float64) {
 	m, v := in[massMoment], in[vMoment]
-	out[massMoment] += weight * m
-	out[vMoment] += weight * (v + gain*m)
-	out[vvMoment] += weight * (in[vvMoment] + 2*gain*v + gain*gain*m)
+	out[massMoment] += float64(weight * m)
+	out[vMoment] += float64(weight * (v + float64(gain*m)))
+	out[vvMoment] += float64(weight * (in[vvMoment] + float64(2*gain*v) + float64(gain*gain*m)))
 	for i, t := range k.risks {
 		e := t.factor(gain)
 		o, w := out[plainMoments+riskMoments*i:], in[plainMoments+riskMoments*i:]
-		o[0] += weight * w[0] * e
-		o[1] += weight * w[1] * e * e
-		o[2] += weight * (w[2] + gain*w[0]) * e
+		o[0] += float64(weight * w[0] * e)
+		o[1] += float64(weight * w[1] * e * e)
+		o[2] += float64(weight * (w[2] + float64(gain*w[0])) * e)
 	}
 }
 
@@ -165,18 +166,18 @@ func (k *treeErrors) fit(sums, x []float64) {
 		return // the game ends within the tree, whatever is done
 	}
 	v := x[vMoment] / m
-	variance := math.Max(0, x[vvMoment]/m-v*v)
+	variance := math.Max(0, x[vvMoment]/m-float64(v*v))
 	sums[0] += m
-	sums[1] += m * variance
+	sums[1] += float64(m * variance)
 	for i := range k.risks {
 		t := x[plainMoments+riskMoments*i:]
 		w := t[0] / m
-		vw, ww := t[2]/m-v*w, t[1]/m-w*w
+		vw, ww := t[2]/m-float64(v*w), t[1]/m-float64(w*w)
 		left := variance
 		if ww > 0 {
 			left = math.Max(0, variance-vw*vw/ww)
 		}
-		sums[2+i] += m * left
+		sums[2+i] += float64(m * left)
 	}
 }
 

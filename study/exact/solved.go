@@ -139,7 +139,7 @@ func (g *Solved) fold(values, out []float64, slip float64, sign int) {
 			}
 		}
 		if slip > 0 {
-			best = (1-slip)*best + slip*(sum/float64(len(moves)))
+			best = float64((1-slip)*best) + float64(slip*(sum/float64(len(moves))))
 		}
 		out[i] = best
 	}
@@ -230,18 +230,18 @@ func (g *Solved) Assess(policy, clean []uint8, exact []float64, slip float64) Po
 			continue
 		}
 		moves := g.moves(i)
-		sign := 1 - 2*float64(g.mover[i])
+		sign := 1 - float64(2*float64(g.mover[i]))
 		best, sum := math.Inf(-1), 0.0
 		for _, k := range moves {
-			v := sign * exact[k]
+			v := float64(sign * exact[k])
 			best = math.Max(best, v)
 			sum += v
 		}
 		w := g.reach[i]
-		lost := best - sign*exact[moves[policy[i]]]
+		lost := best - float64(sign*exact[moves[policy[i]]])
 		weight += w
-		j.Regret += w * lost
-		j.Random += w * (best - sum/float64(len(moves)))
+		j.Regret += float64(w * lost)
+		j.Random += float64(w * (best - sum/float64(len(moves))))
 		if lost > damage.Tolerance {
 			j.Worse += w
 		}
@@ -274,13 +274,13 @@ func (g *Solved) match(first, second []uint8, slip float64) float64 {
 			for _, k := range moves {
 				sum += v[k]
 			}
-			v[i] = (1-slip)*v[i] + slip*(sum/float64(len(moves)))
+			v[i] = float64((1-slip)*v[i]) + float64(slip*(sum/float64(len(moves))))
 		}
 	}
 	var sum, weight float64
 	for i, p := range g.ply {
 		if p == earliest && g.mover[i] >= 0 {
-			sum += g.reach[i] * v[i]
+			sum += float64(g.reach[i] * v[i])
 			weight += g.reach[i]
 		}
 	}

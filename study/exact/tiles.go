@@ -289,7 +289,7 @@ func addBest(steps []step, best []int, row []float64, from, to int) {
 		share := 1 / float64(len(best))
 		in := steps[i].row[from:to]
 		for j, x := range in {
-			row[from+j] += share * x
+			row[from+j] += float64(share * x)
 		}
 	}
 }
@@ -303,7 +303,7 @@ func solveAfter(kids []child, row []float64, to int) {
 		in := c.row[expected2048:to]
 		in = in[:len(out)]
 		for i, x := range in {
-			out[i] += c.p * x
+			out[i] += float64(c.p * x)
 		}
 		least = min(least, c.row[certain2048])
 	}

@@ -23,7 +23,7 @@ func (e *PerfectValue) after(b uint64, k []child, row []float64) {
 // Evaluate implements [search.Evaluator], after a move.
 func (e *PerfectValue) Evaluate(s game.State, _ game.Player) float64 {
 	st := s.(*g2048.State)
-	return st.Score(0) + grained(e.togo[e.least(st.Board())])
+	return st.Score(0) + float64(grained(e.togo[e.least(st.Board())]))
 }
 
 func (b *Tiles) Exactly(ctx context.Context) (*PerfectValue, error) {

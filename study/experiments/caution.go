@@ -53,7 +53,7 @@ func runCaution(ctx context.Context, s *study.Session) (*study.Findings, error) 
 		}
 		like = append(like, 2+i)
 		// After the best affine fit noise of variance v leaves var*v/(var+v).
-		v := rms * rms * variance / (variance - rms*rms)
+		v := rms * rms * variance / (variance - float64(rms*rms))
 		arms, errors = append(arms, damage.Risk{Kind: damage.NoisyScore, Scale: study.Round(math.Sqrt(v), 2), Seed: game.Seed(s.Seed, 0x6a3b1e)}), append(errors, rms)
 	}
 	games := s.Pairs(1500, 10000, 40000)
@@ -96,8 +96,8 @@ func cautionFindings(f *study.Findings, w *catalog.World, depth int, arms []dama
 			costs[i] = study.Bootstrap(2*n, seed, func(weight []float64) float64 {
 				var a, an, b, bn float64
 				for k := range n {
-					a, an = a+weight[k]*scores[0][k], an+weight[k]
-					b, bn = b+weight[n+k]*scores[i][k], bn+weight[n+k]
+					a, an = a+float64(weight[k]*scores[0][k]), an+weight[k]
+					b, bn = b+float64(weight[n+k]*scores[i][k]), bn+weight[n+k]
 				}
 				return 1 - b/bn/(a/an)
 			})
@@ -133,8 +133,8 @@ func cautionFindings(f *study.Findings, w *catalog.World, depth int, arms []dama
 		d := study.Bootstrap(2*n, seed, func(weight []float64) float64 {
 			var a, an, b, bn float64
 			for k := range n {
-				a, an = a+weight[k]*scores[warped][k], an+weight[k]
-				b, bn = b+weight[n+k]*scores[i][k], bn+weight[n+k]
+				a, an = a+float64(weight[k]*scores[warped][k]), an+weight[k]
+				b, bn = b+float64(weight[n+k]*scores[i][k]), bn+weight[n+k]
 			}
 			return (a/an - b/bn) / study.Mean(scores[0])
 		})

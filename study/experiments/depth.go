@@ -45,8 +45,8 @@ type fading struct {
 func (x *fading) share(depth int, weight []float64) float64 {
 	var a, b float64
 	for i, w := range weight {
-		a += w * x.regret[depth][i]
-		b += w * x.random[depth][i]
+		a += float64(w * x.regret[depth][i])
+		b += float64(w * x.random[depth][i])
 	}
 	return a / b
 }

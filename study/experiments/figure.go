@@ -47,7 +47,7 @@ func panel(title, xlabel, ylabel string, ticks []float64, lines []line) report.C
 	for i, l := range lines {
 		s := report.Series{Name: l.name, Dashed: l.dashed, Style: l.style}
 		for k, y := range l.y {
-			s.X = append(s.X, l.x[k]+float64(i)*apart)
+			s.X = append(s.X, l.x[k]+float64(float64(i)*apart))
 			s.Y, s.Low, s.High = append(s.Y, y.Value), append(s.Low, y.Low), append(s.High, y.High)
 		}
 		c.Series = append(c.Series, s)

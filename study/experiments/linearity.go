@@ -200,7 +200,7 @@ func (p *greedyPlayer) Begin(uint64) {}
 // Search implements [search.Agent].
 func (p *greedyPlayer) Search(_ context.Context, s game.State) (search.Result, error) {
 	me := s.Turn()
-	sign := 1 - 2*float64(me)
+	sign := 1 - float64(2*float64(me))
 	r := search.Result{Move: game.NoMove, Depth: 1, Value: math.Inf(-1)}
 	var moves []game.Move
 	var x []models.Vector
@@ -304,7 +304,7 @@ func linearityFindings(keys []comparison, found []learn.Comparison, played []tre
 	dear, cheap, open := 0, 0, 0
 	for i, k := range keys {
 		c := found[i]
-		cost := study.Interval{Value: c.Cost / c.Linear, Low: (c.Cost - 1.96*c.Error) / c.Linear, High: (c.Cost + 1.96*c.Error) / c.Linear}
+		cost := study.Interval{Value: c.Cost / c.Linear, Low: (c.Cost - float64(1.96*c.Error)) / c.Linear, High: (c.Cost + float64(1.96*c.Error)) / c.Linear}
 		b := &played[i]
 		var play study.Interval
 		var verdict study.Verdict

@@ -154,7 +154,7 @@ func playOut(start *pacman.State, pacmans, ghosts game.Policy, random *rand.Rand
 		}
 		moves = s.Moves(moves[:0])
 		probs = policy.Probs(s, moves, probs[:0])
-		u, i := random.Float64(), 0
+		u, i := float64(random.Float64()), 0
 		for u -= probs[0]; u >= 0 && i < len(moves)-1; u -= probs[i] {
 			i++
 		}

@@ -269,7 +269,7 @@ func guarded(x, y []float64, seed uint64) study.Interval {
 	return study.Bootstrap(len(x), seed, func(weight []float64) float64 {
 		var a, b float64
 		for i, w := range weight {
-			a, b = a+w*x[i], b+w*y[i]
+			a, b = a+float64(w*x[i]), b+float64(w*y[i])
 		}
 		if b == 0 {
 			return 0
@@ -286,9 +286,9 @@ func twoSamples(x, xn, y, yn []float64, seed uint64) study.Interval {
 		var a, an, b, bn float64
 		for i, w := range weight {
 			if i < n {
-				a, an = a+w*x[i], an+w*xn[i]
+				a, an = a+float64(w*x[i]), an+float64(w*xn[i])
 			} else {
-				b, bn = b+w*y[i-n], bn+w*yn[i-n]
+				b, bn = b+float64(w*y[i-n]), bn+float64(w*yn[i-n])
 			}
 		}
 		if an == 0 || bn == 0 {

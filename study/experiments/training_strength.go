@@ -75,7 +75,7 @@ func unexplained(ctx context.Context, w *catalog.World, j *catalog.Judge, games 
 	mx, my, sxx, sxy, syy := study.Mean(all), study.Mean(truth), 0.0, 0.0, 0.0
 	for i, y := range truth {
 		dx, dy := all[i]-mx, y-my
-		sxx, sxy, syy = sxx+dx*dx, sxy+dx*dy, syy+dy*dy
+		sxx, sxy, syy = sxx+float64(dx*dx), sxy+float64(dx*dy), syy+float64(dy*dy)
 	}
 	if sxx == 0 {
 		return 1, nil

@@ -53,8 +53,8 @@ func Expect(s *pacman.State, hero, ghosts game.Policy, limit int) Outlook {
 					continue
 				}
 				for _, l := range c.links[i] {
-					q := p * l.prob
-					out.Score += q * l.gain
+					q := float64(p * l.prob)
+					out.Score += float64(q * l.gain)
 					switch l.to {
 					case won:
 						out.Won += q

@@ -1,0 +1,279 @@
+package golden
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/format"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var fix = flag.Bool("fix", false, "round the products that TestProductsAreRounded finds, in place")
+
+// unsummed are packages whose sums reach no file that must be the same
+// everywhere, and no decision: they draw.
+var unsummed = []string{"plyfit/internal/report", "plyfit/internal/ink"}
+
+// listed is a package as go list describes it.
+type listed struct {
+	ImportPath, Dir, Export string
+	GoFiles                 []string
+	Standard                bool
+}
+
+// list describes the packages of this module, and where the compiler put what
+// it knows of each package that they import.
+func list(t *testing.T) (ours []listed, exports map[string]string) {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,Standard", "./...")
+	cmd.Dir = filepath.Join(home, "../..")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	exports = map[string]string{}
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return ours, exports
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(p.ImportPath, " [") {
+			continue // the same, compiled with the command's profile
+		}
+		exports[p.ImportPath] = p.Export
+		if (p.ImportPath == "plyfit" || strings.HasPrefix(p.ImportPath, "plyfit/")) && !slices.Contains(unsummed, p.ImportPath) {
+			ours = append(ours, p)
+		}
+	}
+}
+
+// TestProductsAreRounded: a float product that is added or subtracted is rounded
+// first, float64(x*y) + z. Without it the compiler may fuse the two, and does on
+// some machines and not on others (the language's specification, "Floating-point
+// operators"). Products that reach a sum by way of a variable count, too; those
+// that a function returns are found in the compiled code, by .ci/bits. Nor may the
+// elementary functions of package math be used.
+func TestProductsAreRounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("looks at the source, which is the same on every machine")
+	}
+	ours, exports := list(t)
+	fset := token.NewFileSet()
+	imports := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {
+		if exports[path] == "" {
+			return nil, fmt.Errorf("no export data of %s", path)
+		}
+		return os.Open(exports[path])
+	})
+	for _, p := range ours {
+		var files []*ast.File
+		for _, name := range p.GoFiles {
+			f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution|parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, f)
+		}
+		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
+		conf := types.Config{Importer: imports, FakeImportC: true}
+		if _, err := conf.Check(p.ImportPath, fset, files, info); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			for id, object := range info.Uses {
+				if inexact(object) && p.ImportPath != "plyfit/internal/elementary" && fset.File(id.Pos()) == fset.File(f.Pos()) {
+					report(t, fset, id, "math."+object.Name()+" hangs on the machine: want internal/elementary")
+				}
+			}
+			found := unrounded(f, info)
+			path := fset.File(f.Pos()).Name()
+			if *fix && len(found) > 0 {
+				round(t, fset, path, found, info)
+				continue
+			}
+			for _, e := range found {
+				report(t, fset, e, "a product is added without being rounded: want float64(x*y) + z")
+			}
+		}
+	}
+}
+
+func report(t *testing.T, fset *token.FileSet, at ast.Node, what string) {
+	t.Helper()
+	p := fset.Position(at.Pos())
+	name, err := filepath.Rel(filepath.Join(home, "../.."), p.Filename)
+	if err != nil {
+		name = p.Filename
+	}
+	t.Errorf("%s:%d: %s", name, p.Line, what)
+}
+
+// inexact tells whether object is a function of package math whose last digits
+// hang on the machine: all but those that are exact or rounded correctly by the
+// standard for floating-point numbers.
+func inexact(object types.Object) bool {
+	f, ok := object.(*types.Func)
+	if !ok || f.Pkg() == nil || f.Pkg().Path() != "math" {
+		return false
+	}
+	switch f.Name() {
+	case "Abs", "Ceil", "Copysign", "Dim", "FMA", "Float32bits", "Float32frombits", "Float64bits", "Float64frombits", "Floor", "Frexp", "Inf", "IsInf", "IsNaN",
+		"Ldexp", "Logb", "Ilogb", "Max", "Min", "Mod", "Modf", "NaN", "Nextafter", "Nextafter32", "Remainder", "Round", "RoundToEven", "Signbit", "Sqrt", "Trunc":
+		return false
+	}
+	return true
+}
+
+// unrounded are the products in f that sums take unrounded, in order.
+func unrounded(f *ast.File, info *types.Info) []ast.Expr {
+	found := map[ast.Expr]bool{}
+	// Variables that hold products, and those products.
+	held := map[types.Object][]ast.Expr{}
+	hold := func(name, value ast.Expr) {
+		id, ok := name.(*ast.Ident)
+		if !ok {
+			return
+		}
+		object := cmp.Or(info.Defs[id], info.Uses[id])
+		if p := product(value, info); p != nil && object != nil {
+			held[object] = append(held[object], p)
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if len(n.Lhs) == len(n.Rhs) && (n.Tok == token.ASSIGN || n.Tok == token.DEFINE) {
+				for i, name := range n.Lhs {
+					hold(name, n.Rhs[i])
+				}
+			}
+		case *ast.ValueSpec:
+			if len(n.Names) == len(n.Values) {
+				for i, name := range n.Names {
+					hold(name, n.Values[i])
+				}
+			}
+		}
+		return true
+	})
+	// summed is an operand of a sum.
+	summed := func(e ast.Expr) {
+		if p := product(e, info); p != nil {
+			found[p] = true
+		}
+		if id, ok := bare(e).(*ast.Ident); ok {
+			for _, p := range held[info.Uses[id]] {
+				found[p] = true
+			}
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			if n.Op == token.ADD || n.Op == token.SUB {
+				summed(n.X)
+				summed(n.Y)
+			}
+		case *ast.AssignStmt:
+			if n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN {
+				summed(n.Lhs[0])
+				summed(n.Rhs[0])
+			}
+		}
+		return true
+	})
+	var list []ast.Expr
+	for p := range found {
+		list = append(list, p)
+	}
+	slices.SortFunc(list, func(a, b ast.Expr) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	return list
+}
+
+// bare is e without brackets and signs around it.
+func bare(e ast.Expr) ast.Expr {
+	for {
+		switch inner := e.(type) {
+		case *ast.ParenExpr:
+			e = inner.X
+		case *ast.UnaryExpr:
+			if inner.Op != token.SUB && inner.Op != token.ADD {
+				return e
+			}
+			e = inner.X
+		default:
+			return e
+		}
+	}
+}
+
+// product is e where that is a product of floats that is no constant, brackets
+// and signs around it aside, nil where it is anything else. A division by a power
+// of two is a product to the compiler; it may be fused without harm, but the
+// compiled code is only seen to be free of fused sums where those are rounded, too.
+func product(e ast.Expr, info *types.Info) ast.Expr {
+	b, ok := bare(e).(*ast.BinaryExpr)
+	if !ok || info.Types[b].Value != nil || b.Op != token.MUL && (b.Op != token.QUO || !powerOfTwo(info.Types[b.Y].Value)) {
+		return nil
+	}
+	if basic, ok := info.Types[b].Type.Underlying().(*types.Basic); !ok || basic.Info()&types.IsFloat == 0 {
+		return nil
+	}
+	return b
+}
+
+func powerOfTwo(v constant.Value) bool {
+	if v == nil {
+		return false
+	}
+	f, exact := constant.Float64Val(constant.ToFloat(v))
+	fraction, _ := math.Frexp(math.Abs(f))
+	return exact && fraction == 0.5
+}
+
+// round writes the file anew with a conversion around each of the products.
+func round(t *testing.T, fset *token.FileSet, path string, products []ast.Expr, info *types.Info) {
+	t.Helper()
+	source, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, after := map[int]string{}, map[int]string{}
+	for _, p := range products {
+		start, end := fset.Position(p.Pos()).Offset, fset.Position(p.End()).Offset
+		name := types.TypeString(info.Types[p].Type, func(*types.Package) string { return "" })
+		before[start] += name + "("
+		after[end] += ")"
+	}
+	var b bytes.Buffer
+	for i, c := range source {
+		b.WriteString(after[i] + before[i])
+		b.WriteByte(c)
+	}
+	text, err := format.Source(b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
