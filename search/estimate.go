@@ -50,7 +50,7 @@ func inside(v, lo, hi float64) float64 {
 // squeeze is how far from a bound an estimate is put that lies beyond it by over,
 // which is negative inside the margin.
 func squeeze(over, width float64) float64 {
-	m := width * margin
+	m := float64(width * margin)
 	if over <= 0 {
 		return float64(m/2) - float64(over/2)
 	}
