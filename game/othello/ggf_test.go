@@ -66,3 +66,19 @@ func TestWriteGGF(t *testing.T) {
 		t.Error("no game has a pass")
 	}
 }
+
+// FuzzTranscript: what is taken for a game's moves can be printed and read.
+func FuzzTranscript(f *testing.F) {
+	for _, text := range []string{"f5d6c3", "F5 D6", "f5pa", "--f5", "f5d6c4d3c3"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := ParseTranscript(text)
+		if err != nil {
+			return
+		}
+		if again, err := parse(s.String()); err != nil || again.String() != s.String() {
+			t.Errorf("%q leads to %s, which reads as %v, %v", text, s, again, err)
+		}
+	})
+}

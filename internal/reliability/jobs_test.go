@@ -1,0 +1,87 @@
+package reliability
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A work is a command that keeps what it has finished. In its text DIR is the
+// folder that it works in and IN one with a data set, a model and a table of
+// positions ([sources]).
+type work struct {
+	name, command string
+	lease         string   // pattern of its leases below DIR
+	result        []string // files that depend on the command alone, however often it was disturbed
+}
+
+const train = "train connect4 -o DIR/model.json --curve-pairs 5 --checkpoint-every 10ms --quiet --method "
+
+var works = []work{
+	{"selfplay", "selfplay connect4 -o DIR/data --games 400 --games-per-shard 8 --agent alphabeta:depth=3,ties=random --quiet", "data/.*.lease",
+		[]string{"data/dataset.json", "data/shard-00000.parquet", "data/shard-00049.parquet"}},
+	{"relabel", "dataset relabel IN/data -o DIR/data --agent alphabeta:depth=5 --quiet", "data/.*.lease",
+		[]string{"data/dataset.json", "data/shard-00000.parquet", "data/shard-00029.parquet"}},
+	{"import", "dataset import connect4 IN/table.csv -o DIR/data", "data/.*.lease", []string{"data/dataset.json", "data/shard-00000.parquet"}},
+	{"train-td", train + "td --games 3000", "model.train/.*.lease", []string{"model.json"}},
+	{"train-tdleaf", train + "tdleaf --agent alphabeta:depth=2 --games 320", "model.train/.*.lease", []string{"model.json"}},
+	{"train-rootstrap", train + "rootstrap --agent alphabeta:depth=2 --games 320", "model.train/.*.lease", []string{"model.json"}},
+	{"train-treestrap", train + "treestrap --agent alphabeta:depth=2 --games 320", "model.train/.*.lease", []string{"model.json"}},
+	{"train-policy", train + "policy --games 3000", "model.train/.*.lease", []string{"model.json"}},
+	{"match", "match connect4 alphabeta:depth=3,ties=random alphabeta:depth=2,ties=random --pairs 200 -o DIR/pairs.jsonl --records DIR/games.txt --quiet", ".pairs.*.lease",
+		[]string{"pairs.jsonl", "games.txt"}},
+	{"tournament", "tournament connect4 alphabeta:depth=3,ties=random random greedy --pairs 100 -o DIR/cup --quiet", "cup/.plyfit.*.lease",
+		[]string{"cup/match-01-02.jsonl", "cup/match-01-03.jsonl", "cup/match-02-03.jsonl"}},
+	{"study", "study pacman --quick -o DIR/study --quiet", "study/.*.lease", []string{"study/cells/pacman.jsonl", "study/report.md"}},
+	{"learn", "learn tictactoe --games 400 --rounds 2 --pairs 20 -o DIR/run --quiet", "run/.*.lease",
+		[]string{"run/data/dataset.json", "run/model.json", "run/match.json", "run/config.json"}},
+}
+
+// in is the command in its folders.
+func (w work) in(dir, in string) string {
+	return strings.NewReplacer("DIR", dir, "IN", in).Replace(w.command)
+}
+
+// sources makes the folder IN of the works.
+func sources(t testing.TB) string {
+	t.Helper()
+	in := t.TempDir()
+	must(t, in, "selfplay connect4 -o data --games 240 --games-per-shard 8 --agent random --quiet")
+	must(t, in, "fit data -o model.json")
+	var table strings.Builder
+	table.WriteString("position,result,episode\n")
+	for i := range 20000 {
+		fmt.Fprintf(&table, "%d%d%d%d,%d,%d\n", 1+i%7, 1+i/7%7, 1+i/49%7, 1+i/343%7, i%2, i/10)
+	}
+	if err := os.WriteFile(filepath.Join(in, "table.csv"), []byte(table.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// same compares what a work left in two folders, and looks for leases and
+// temporary files that should be gone. It tells what differs; nothing is "".
+func (w work) same(want, got string) string {
+	for _, name := range w.result {
+		a, errA := os.ReadFile(filepath.Join(want, name))
+		b, errB := os.ReadFile(filepath.Join(got, name))
+		switch {
+		case errA != nil || errB != nil:
+			return fmt.Sprintf("%s: %v, %v", name, errA, errB)
+		case !bytes.Equal(a, b):
+			return name + " differs from that of an undisturbed run"
+		}
+	}
+	var left string
+	filepath.WalkDir(got, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || strings.HasSuffix(path, ".lease") || strings.HasSuffix(path, ".tmp") {
+			left = fmt.Sprintf("%s was left behind (%v)", path, err)
+		}
+		return nil
+	})
+	return left
+}
