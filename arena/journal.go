@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"plyfit/internal/checkline"
 	"plyfit/internal/lease"
 )
 
@@ -205,6 +206,9 @@ func readJournal(r io.Reader, path string, want Header, each func(*PairRecord) e
 			if torn {
 				return whole, nil
 			}
+			if !checkline.Intact(text) {
+				return 0, fail(line, "want the pair as it was written: its checksum tells of another")
+			}
 			var p PairRecord
 			if err := json.Unmarshal(text, &p); err != nil {
 				return 0, fail(line, "want a pair as JSON: %v", err)
@@ -213,7 +217,7 @@ func readJournal(r io.Reader, path string, want Header, each func(*PairRecord) e
 				return 0, fail(line, "pair %d, want %d", p.Pair, pairs)
 			}
 			if err := each(&p); err != nil {
-				return 0, fail(line, "%v", err)
+				return 0, fmt.Errorf("%s, line %d: %w", path, line, err)
 			}
 			pairs++
 		}
@@ -235,6 +239,9 @@ func (j *journal) write(v any) error {
 	line, err := lineOf(v)
 	if err != nil {
 		return fmt.Errorf("%s: %w", j.file.Name(), err)
+	}
+	if _, pair := v.(*PairRecord); pair { // the header has its digest
+		line = checkline.Seal(line)
 	}
 	// Two matches on one file would write each pair twice. The lease keeps others
 	// out, but for those that know of none.

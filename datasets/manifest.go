@@ -2,6 +2,8 @@ package datasets
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -129,9 +131,20 @@ func parseManifest(data []byte) (*Manifest, error) {
 	case m.Complete && len(m.Shards) != m.Recipe.Shards():
 		return nil, fmt.Errorf("shards: %d listed, want %d for %d episodes", len(m.Shards), m.Recipe.Shards(), m.Episodes)
 	}
+	records, whole := int64(0), sha256.New()
 	for k, s := range m.Shards {
 		if s.File != ShardName(k) {
 			return nil, fmt.Errorf("shards[%d].file %q: want %q", k, s.File, ShardName(k))
+		}
+		records += s.Records
+		whole.Write([]byte(s.Digest))
+	}
+	if m.Complete {
+		if digest := hex.EncodeToString(whole.Sum(nil)); digest != m.Digest {
+			return nil, fmt.Errorf("digest %.12q: want %.12s, which follows from those of the shards", m.Digest, digest)
+		}
+		if records != m.Records {
+			return nil, fmt.Errorf("records %d: want %d, those of the shards", m.Records, records)
 		}
 	}
 	return m, nil

@@ -251,6 +251,9 @@ func Verify(dir string) (*Manifest, error) {
 	if found.Digest != m.Digest {
 		return nil, fmt.Errorf("%s: digest %.12s: want %.12s", filepath.Join(dir, ManifestFile), m.Digest, found.Digest)
 	}
+	if found.Truncated != m.Truncated || found.Distinct != m.Distinct {
+		return nil, fmt.Errorf("%s: tells of %d distinct games and %d cut off: want %d and %d", filepath.Join(dir, ManifestFile), m.Distinct, m.Truncated, found.Distinct, found.Truncated)
+	}
 	return m, nil
 }
 

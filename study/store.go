@@ -16,10 +16,11 @@ import (
 	"time"
 
 	"plyfit/internal/atomicfile"
+	"plyfit/internal/checkline"
 )
 
 // store is the file of an experiment's finished cells: one JSON object a line,
-// {"cell": ..., "result": ...}, sorted by cell, so that it does not tell in which
+// {"cell": ..., "result": ...} and its checksum, sorted by cell, so that it does not tell in which
 // order they were finished, or by how many workers. It is written whole each
 // time, and appears whole or not at all.
 type store struct {
@@ -54,6 +55,9 @@ func OpenStore(path string) (*store, error) {
 	in := bufio.NewScanner(bytes.NewReader(data))
 	in.Buffer(nil, len(data)+1)
 	for line := 1; in.Scan(); line++ {
+		if !checkline.Intact(append(in.Bytes()[:len(in.Bytes()):len(in.Bytes())], '\n')) {
+			return nil, fmt.Errorf("%s, line %d: want the cell as it was written, its checksum tells of another; remove the line to work it out anew", path, line)
+		}
 		var c storedCell
 		if err := json.Unmarshal(in.Bytes(), &c); err != nil || c.Cell == "" || c.Result == nil {
 			return nil, fmt.Errorf("%s, line %d: want a cell as JSON, {\"cell\": ..., \"result\": ...}; remove the file to begin anew", path, line)
@@ -111,10 +115,15 @@ func (s *store) write() error {
 		return err
 	}
 	err := atomicfile.Write(s.path, func(w io.Writer) error {
-		e := json.NewEncoder(w)
+		var line bytes.Buffer
+		e := json.NewEncoder(&line)
 		e.SetEscapeHTML(false)
 		for _, cell := range slices.Sorted(maps.Keys(s.cells)) {
+			line.Reset()
 			if err := e.Encode(storedCell{cell, s.cells[cell]}); err != nil {
+				return err
+			}
+			if _, err := w.Write(checkline.Seal(line.Bytes())); err != nil {
 				return err
 			}
 		}

@@ -18,7 +18,7 @@ func FuzzStore(f *testing.F) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		s, err := openStore(path)
+		s, err := OpenStore(path)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), path) {
 				t.Errorf("error %q does not name the file", err)
@@ -29,20 +29,8 @@ func FuzzStore(f *testing.F) {
 		if err := s.write(); err != nil {
 			t.Fatalf("what was read cannot be written: %v", err)
 		}
-		if s, err = openStore(path); err != nil || len(s.cells) != cells {
+		if s, err = OpenStore(path); err != nil || len(s.cells) != cells {
 			t.Errorf("%d cells were written and %d read (%v)", cells, len(s.cells), err)
-		}
-	})
-}
-
-// FuzzWarp: what is taken for a warp does not panic on its range.
-func FuzzWarp(f *testing.F) {
-	for _, text := range []string{"sqrt", "cube", "ranks", "power:2", "tanh:3", "exp:4", "exp:-1e9", "power:NaN", "exp:"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if _, err := ParseWarp(text); err != nil && err.Error() == "" {
-			t.Error("an error without a text")
 		}
 	})
 }

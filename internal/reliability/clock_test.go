@@ -1,0 +1,70 @@
+package reliability
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// jumps is put into the time package: ten times a second the clock on the wall
+// is set to another time, hours and months back and ahead. The steady clock that
+// measures durations runs on, as it does when somebody sets a machine's clock.
+const (
+	clockBefore = "	sec, nsec, mono := runtimeNow()\n	if mono == 0 {\n		return Time{uint64(nsec), sec + unixToInternal, Local}\n	}\n	mono -= startNano\n	sec += unixToInternal - minWall\n"
+	clockAfter  = "	sec, nsec, mono := runtimeNow()\n	sec += [...]int64{0, -40 * 86400, 3 * 3600, -1, 400 * 86400, 7, -3600}[uint64(mono)/1e8%7]\n	mono -= startNano\n	sec += unixToInternal - minWall\n"
+)
+
+// TestClock has every kind of work done by a command whose clock jumps: its
+// answers and files are those of one whose clock does not.
+func TestClock(t *testing.T) {
+	if !*long {
+		t.Skip("compiles the standard library anew")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(runtime.GOROOT(), "src/time/time.go")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(string(text), clockBefore) != 1 {
+		t.Fatalf("%s: time.Now is not the one that this test knows", path)
+	}
+	other := filepath.Join(dir, "time.go")
+	if err := os.WriteFile(other, []byte(strings.Replace(string(text), clockBefore, clockAfter, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{path: other}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	jumping := filepath.Join(dir, "plyfit")
+	if out, err := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", jumping, "plyfit/cmd/plyfit").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	in := sources(t)
+	for _, w := range works {
+		t.Run(w.name, func(t *testing.T) {
+			whole, other := t.TempDir(), t.TempDir()
+			want := must(t, whole, w.in(whole, in))
+			c := exec.Command(jumping, strings.Fields(w.in(other, in))...)
+			c.Dir = other
+			got, err := c.Output()
+			if err != nil {
+				t.Fatalf("%v: %s", err, got)
+			}
+			if got := strings.ReplaceAll(string(got), other, whole); got != want {
+				t.Errorf("prints\n%s\nwith a steady clock\n%s", got, want)
+			}
+			if what := w.same(whole, other); what != "" {
+				t.Error(what)
+			}
+		})
+	}
+}
