@@ -172,3 +172,24 @@ func FuzzParse(f *testing.F) {
 		Number(text)
 	})
 }
+
+// TestLimits: a spec that is too long, or nested too deeply, is refused in a
+// line that does not repeat all of it.
+func TestLimits(t *testing.T) {
+	nested := func(levels int) string {
+		return "a:b=" + strings.Repeat("(a:b=", levels-1) + "(c)" + strings.Repeat(")", levels-1)
+	}
+	if _, err := Parse(nested(maxNesting)); err != nil {
+		t.Errorf("%d levels: %v", maxNesting, err)
+	}
+	for what, text := range map[string]string{
+		"16 parentheses": nested(maxNesting + 1),
+		"4096 bytes":     "a:b=" + strings.Repeat("c", maxLength),
+		"at most":        nested(100000),
+	} {
+		_, err := Parse(text)
+		if err == nil || !strings.Contains(err.Error(), what) || len(err.Error()) > 150 {
+			t.Errorf("%.20s...: error %.200v, want a short one with %q", text, err, what)
+		}
+	}
+}
