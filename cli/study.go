@@ -17,7 +17,7 @@ import (
 func (a *app) studyCommand() *cobra.Command {
 	s := &study.Session{Catalog: a.catalog, Log: a.stderr}
 	var quick, full, asJSON bool
-	var warps, depths, slips []string
+	var warps, depths, slips, assumed []string
 	cmd := &cobra.Command{
 		Use:   "study NAME|all",
 		Short: "How much does the quality of an evaluation matter, under minimax and under expectimax?",
@@ -53,7 +53,7 @@ and sees the figure again.`,
 			case full:
 				s.Setting = study.Full
 			}
-			if err := readOverrides(&s.Over, warps, depths, slips); err != nil {
+			if err := readOverrides(&s.Over, warps, depths, slips, assumed); err != nil {
 				return err
 			}
 			if given := s.Over.Given(); args[0] == "all" && len(given) > 0 {
@@ -84,6 +84,7 @@ and sees the figure again.`,
 	flags.StringVar(&s.Over.Feature, "feature", "", "another feature to underweight")
 	flags.StringSliceVar(&depths, "depth", nil, "other depths, in decisions")
 	flags.StringSliceVar(&slips, "slip", nil, "other probabilities of a slip; 0: none")
+	flags.StringSliceVar(&assumed, "assume", nil, "slips that planners assume, whatever the world's; 0: minimax")
 	flags.Float64Var(&s.Over.Error, "error", 0, "another common error of all damages, in half ranges of utility")
 	wholeFlag(cmd, &s.Over.Positions, "positions", "", 0, 1, "positions a cell; without it the setting's")
 	wholeFlag(cmd, &s.Over.Pairs, "pairs", "", 0, 1, "pairs of games a cell; without it the setting's")
@@ -104,7 +105,7 @@ func experimentsHelp() string {
 	return b.String()
 }
 
-func readOverrides(o *study.Overrides, warps, depths, slips []string) error {
+func readOverrides(o *study.Overrides, warps, depths, slips, assumed []string) error {
 	for _, w := range warps {
 		if _, err := damage.ParseWarp(w); err != nil {
 			return fmt.Errorf("--warp: %w", err)
@@ -118,12 +119,18 @@ func readOverrides(o *study.Overrides, warps, depths, slips []string) error {
 		}
 		o.Depths = append(o.Depths, int(n))
 	}
-	for _, p := range slips {
-		x, err := spec.Number(p)
-		if err != nil || x < 0 || x > 1 {
-			return fmt.Errorf("--slip %s: want probabilities from 0 to 1", p)
+	for _, list := range []struct {
+		flag  string
+		texts []string
+		to    *[]float64
+	}{{"slip", slips, &o.Slips}, {"assume", assumed, &o.Assume}} {
+		for _, p := range list.texts {
+			x, err := spec.Number(p)
+			if err != nil || x < 0 || x > 1 {
+				return fmt.Errorf("--%s %s: want probabilities from 0 to 1", list.flag, p)
+			}
+			*list.to = append(*list.to, x)
 		}
-		o.Slips = append(o.Slips, x)
 	}
 	if o.Error < 0 || o.Error >= 1 {
 		return fmt.Errorf("--error %v: want a number above 0 and below 1", o.Error)
@@ -149,7 +156,7 @@ func againCommand(cmd *cobra.Command, name string) string {
 			text += " --game '" + g + "'"
 		}
 	}
-	for _, flag := range []string{"warp", "depth", "slip"} {
+	for _, flag := range []string{"warp", "depth", "slip", "assume"} {
 		if list, err := cmd.Flags().GetStringSlice(flag); err == nil && len(list) > 0 {
 			text += " --" + flag + " " + strings.Join(list, ",")
 		}
@@ -168,13 +175,14 @@ type experimentJSON struct {
 	Name     string          `json:"name"`
 	Headline string          `json:"headline"`
 	Verdicts []study.Verdict `json:"verdicts"`
+	Checks   []study.Check   `json:"checks,omitempty"`
 }
 
 func studyAnswer(r *page.Report, dir string) studyJSON {
 	out := studyJSON{Setting: r.Setting.String(), Seed: r.Seed, Folder: dir}
 	for i, e := range r.Experiments {
 		f := r.Findings[i]
-		out.Experiments = append(out.Experiments, experimentJSON{e.Name, f.Headline, f.Verdicts})
+		out.Experiments = append(out.Experiments, experimentJSON{e.Name, f.Headline, f.Verdicts, f.Checks})
 	}
 	return out
 }
@@ -182,6 +190,9 @@ func studyAnswer(r *page.Report, dir string) studyJSON {
 func (a *app) printStudy(r *page.Report, dir string) error {
 	for i, e := range r.Experiments {
 		fmt.Fprintf(a.stdout, "%s: %s\n", e.Name, r.Findings[i].Headline)
+		if line := r.Findings[i].ChecksLine(); line != "" {
+			fmt.Fprintf(a.stdout, "  %s\n", line)
+		}
 		for _, v := range r.Findings[i].Verdicts {
 			fmt.Fprintf(a.stdout, "  %s\n", v)
 		}

@@ -19,6 +19,7 @@ type Findings struct {
 	// Verdicts are the claims of the hypothesis, each with what the intervals
 	// say of it.
 	Verdicts []Verdict
+	Checks   []Check // theorems that test the instrument; where one fails no verdict is given
 	// Headline is the one sentence to remember, computed from the intervals.
 	Headline string
 	Notes    []string // what a reader must know beside the figures

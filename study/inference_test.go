@@ -52,9 +52,10 @@ func TestTTest(t *testing.T) {
 
 // Intervals hold the truth in 93 to 97% of simulated studies whose random effects
 // are as large as measured: eight base evaluations that differ by a standard
-// deviation of .011 of the points, pairs by .25, 700 openings a base (60 in the
-// short form, with the bases' scatter as large beside that of their pairs). The old interval,
-// over pairs alone, does not.
+// deviation of .011 of the points, pairs by .25, 700 openings a base. The short
+// form has 60, and a scatter of the bases that is as large beside that of their
+// means. The old interval, over pairs alone, does not hold it. (4,000 studies of the
+// long form: .947, of plies .951, over pairs alone .813.)
 func TestCoverageOfRandomEffects(t *testing.T) {
 	trials, openings, base := 1200, 60, 0.011*math.Sqrt(700.0/60)
 	if os.Getenv("PLYFIT_LONG") != "" {

@@ -38,6 +38,7 @@ type Overrides struct {
 	Feature   string    `json:"feature,omitempty"`   // the term to underweight
 	Depths    []int     `json:"depths,omitempty"`    // decisions
 	Slips     []float64 `json:"slips,omitempty"`     // probabilities, 0 for no slip
+	Assume    []float64 `json:"assume,omitempty"`    // slips that planners assume, where they are not the world's; 0: minimax
 	Error     float64   `json:"error,omitempty"`     // the common error of all damages
 	Positions int       `json:"positions,omitempty"` // a cell
 	Pairs     int       `json:"pairs,omitempty"`     // a cell
@@ -51,7 +52,7 @@ func (o *Overrides) Given() []string {
 		set  bool
 	}{
 		{"game", o.Games != nil}, {"eval", o.Eval != ""}, {"warp", o.Warps != nil}, {"feature", o.Feature != ""},
-		{"depth", o.Depths != nil}, {"slip", o.Slips != nil}, {"error", o.Error != 0},
+		{"depth", o.Depths != nil}, {"slip", o.Slips != nil}, {"assume", o.Assume != nil}, {"error", o.Error != 0},
 		{"positions", o.Positions != 0}, {"pairs", o.Pairs != 0},
 	} {
 		if f.set {
@@ -64,7 +65,7 @@ func (o *Overrides) Given() []string {
 // Pick is the number that goes with the setting.
 func (s *Session) Pick(quick, normal, full int) int { return [...]int{quick, normal, full}[s.Setting] }
 
-// Positions and pairs are the user's number, or the setting's.
+// Positions are the user's number, or the setting's.
 func (s *Session) Positions(quick, normal, full int) int {
 	if s.Over.Positions > 0 {
 		return s.Over.Positions
@@ -72,6 +73,7 @@ func (s *Session) Positions(quick, normal, full int) int {
 	return s.Pick(quick, normal, full)
 }
 
+// Pairs are the like for pairs of games.
 func (s *Session) Pairs(quick, normal, full int) int {
 	if s.Over.Pairs > 0 {
 		return s.Over.Pairs
@@ -111,6 +113,7 @@ func (s *Session) Run(ctx context.Context, e Experiment) (*Findings, error) {
 	if err != nil {
 		return nil, fmt.Errorf("study %s: %w", e.Name, err)
 	}
+	f.refuse()
 	return f, nil
 }
 

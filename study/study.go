@@ -54,4 +54,5 @@ const (
 	Supported    Outcome = "supported"
 	Contradicted Outcome = "contradicted"
 	NotDecided   Outcome = "not decided"
+	Refused      Outcome = "refused" // an instrument check failed
 )

@@ -247,8 +247,14 @@ func (g *Solved) Assess(policy, clean []uint8, exact []float64, slip float64) Po
 		}
 	}
 	j.Regret, j.Random, j.Worse = j.Regret/weight, j.Random/weight, j.Worse/weight
-	j.Score = (g.match(policy, clean, slip) + 1 - g.match(clean, policy, slip)) / 2
+	j.Score = g.Score(policy, clean, slip)
 	return j
+}
+
+// Score is the policy's expected share of the points against another in the world
+// of the slip, over both seats and all openings of so many random decisions.
+func (g *Solved) Score(policy, other []uint8, slip float64) float64 {
+	return (g.match(policy, other, slip) + 1 - g.match(other, policy, slip)) / 2
 }
 
 // match is the first player's expected share of the points when either follows

@@ -56,7 +56,7 @@ func (r *Report) Page() *report.Page {
 }
 
 // headline is the experiment whose figure stands on the first page.
-const headline = "crossover"
+const headline = "exact"
 
 // first is the figure for the reader in a hurry.
 func (r *Report) first() (fig report.Figure, ok bool) {
@@ -100,7 +100,7 @@ func (r *Report) verdicts() report.Table {
 
 // order is the one in which experiments have their say where only five sentences
 // are wanted.
-var order = []string{headline, "warp", "depth", "truth", "training", "pacman", "caution", "thrashing", "linearity"}
+var order = []string{headline, "crossover", "warp", "depth", "truth", "training", "pacman", "caution", "thrashing", "linearity"}
 
 // sentences are at most five.
 func (r *Report) sentences() report.List {
@@ -136,6 +136,9 @@ func (r *Report) chapter(p *report.Page, e study.Experiment, f *study.Findings) 
 		p.Add(report.Text("Withdrawn. " + e.Withdrawn))
 	}
 	p.Add(report.Text("Design. " + e.Design))
+	if line := f.ChecksLine(); line != "" {
+		p.Add(report.Text(line))
+	}
 	for _, fig := range f.Figures {
 		p.Add(fig)
 	}

@@ -1,0 +1,85 @@
+package study
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Check is a theorem put to the instrument: what must come out whatever is true
+// of the question. Where one fails, something is wrong with the measurement, and
+// no claim is decided by it.
+type Check struct {
+	Name   string `json:"check"`
+	Passed bool   `json:"passed"`
+	Figure string `json:"figure"` // what came out
+}
+
+// checksLine is one line about all checks: how many passed, and which failed.
+func checksLine(checks []Check) string {
+	var failed []string
+	for _, c := range checks {
+		if !c.Passed {
+			failed = append(failed, fmt.Sprintf("%s (%s)", c.Name, c.Figure))
+		}
+	}
+	if len(failed) == 0 {
+		return fmt.Sprintf("Instrument checks: %d of %d pass.", len(checks), len(checks))
+	}
+	return fmt.Sprintf("Instrument checks: %d of %d fail, so no claim is decided: %s.", len(failed), len(checks), strings.Join(failed, "; "))
+}
+
+// ChecksLine is one line about the instrument checks; "" where there are none.
+func (f *Findings) ChecksLine() string {
+	if len(f.Checks) == 0 {
+		return ""
+	}
+	return checksLine(f.Checks)
+}
+
+// refuse takes the verdicts back where a check failed.
+func (f *Findings) refuse() {
+	for _, c := range f.Checks {
+		if c.Passed {
+			continue
+		}
+		for i := range f.Verdicts {
+			f.Verdicts[i].Outcome = Refused
+		}
+		f.Headline = checksLine(f.Checks)
+		return
+	}
+}
+
+// Arm is one side of a contrast: who plans, in which world, with which error, how
+// deep. World and planner are separate: a planner may assume another probability
+// of a slip than the world's; minimax assumes none.
+type Arm struct {
+	World   float64 `json:"world"`   // probability that a move slips
+	Assumes float64 `json:"assumes"` // what the planner takes it for; 0 is minimax
+	Error   string  `json:"error"`
+	Depth   int     `json:"depth"` // decisions
+}
+
+func (a Arm) String() string {
+	planner := "minimax"
+	if a.Assumes > 0 {
+		planner = fmt.Sprintf("expectimax(%v)", a.Assumes)
+	}
+	return fmt.Sprintf("%s, %d decisions ahead, %s, in the world with slip %v", planner, a.Depth, a.Error, a.World)
+}
+
+// SameWorld tells whether two arms may be compared as planners: they must share
+// world, error and depth. Where world and planner change together the difference
+// is the world's as much as the planners': a world with more luck forgives every
+// mistake, whoever plans.
+func SameWorld(a, b Arm) error {
+	switch {
+	case a.World != b.World && a.Assumes != b.Assumes:
+		return fmt.Errorf("planner and world change together between %v and %v: want one world", a, b)
+	case a.World != b.World:
+		return fmt.Errorf("%v and %v are in two worlds, where points are worth different things: want one", a, b)
+	case a.Error != b.Error || a.Depth != b.Depth:
+		return fmt.Errorf("%v and %v differ in more than the planner: want one error and one depth", a, b)
+	}
+	return nil
+}

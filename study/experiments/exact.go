@@ -1,0 +1,392 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"plyfit/internal/report"
+	"plyfit/study"
+	"plyfit/study/damage"
+	"plyfit/study/exact"
+)
+
+var crossed = study.Experiment{
+	Name:     "exact",
+	Question: "In one world, which errors of an evaluation cost expectimax more than minimax?",
+	Hypothesis: "Written 2026-11-22, before the first run of this design here, after a referee's figures for the same board were known: a wrong scale costs minimax exactly nothing in every world and expectimax something; " +
+		"noise costs the two planners the same within .02 of the points.",
+	Design: "Connect four on 5 columns and 4 rows, all 3,945,711 positions, worlds with and without slip, and in each of them planners that assume a slip of their own: minimax assumes none, expectimax one. World and planner are separate factors (--slip, --assume), and planners are compared within a world only. " +
+		"The evaluation is the exact value with slip .2, in 200 grades, and its errors are of one size after the best affine fit: cube, exp(cz), noise of several seeds. A planner with the error meets the same planner without it, in that world, over all openings of four random decisions and both seats: expected points, worked out, not played. " +
+		"Beside the loss of points stands what one ply is worth: the loss of the clean planner that looks one decision less far, in the same world. Noise: Student's t over its seeds, equivalence within .02 of the points; the rest is exact.",
+	Takes:   []string{"game", "eval", "warp", "depth", "slip", "assume", "error"},
+	Minutes: [3]float64{0.8, 6, 20},
+	Run:     runExact,
+}
+
+// smallestEffect is the smallest difference of losses that is of interest, as a
+// share of the points.
+const smallestEffect = 0.02
+
+// exactCell is a planner with an error in all worlds: a cell's key.
+type exactCell struct {
+	Game    string        `json:"game"`
+	Eval    string        `json:"eval"`
+	Damage  damage.Damage `json:"damage"`
+	Assumes float64       `json:"assumes"`
+	Worlds  []float64     `json:"worlds"`
+	Depth   int           `json:"depth"` // 1 to that
+	Seed    uint64        `json:"seed"`
+}
+
+// exactLoss is what came of it, by world and depth, in shares of the points.
+type exactLoss struct {
+	Loss [][]float64 `json:"loss"` // against the same planner without the error
+	Ply  [][]float64 `json:"ply"`  // of the clean planner a decision less far; 0 at depth 1
+}
+
+func lossesOf(b *exact.Board, k exactCell) exactLoss {
+	u := b.Subjects[exact.ExactBase]
+	clean := b.CleanPolicies(exact.ExactBase, k.Assumes, k.Depth)
+	damaged := clean
+	if k.Damage.Kind != damage.Clean {
+		damaged = b.Policies(u.Damaged(u.Finish(k.Damage)), b.X[exact.ExactBase], k.Assumes, k.Depth)
+	}
+	var out exactLoss
+	for _, w := range k.Worlds {
+		loss, ply := make([]float64, k.Depth), make([]float64, k.Depth)
+		for d := range k.Depth {
+			if k.Damage.Kind != damage.Clean {
+				loss[d] = study.Round(0.5-b.Score(damaged[d], clean[d], w), 12) // sums of millions are rounded
+			} else if d > 0 {
+				ply[d] = study.Round(0.5-b.Score(clean[d-1], clean[d], w), 12)
+			}
+		}
+		out.Loss, out.Ply = append(out.Loss, loss), append(out.Ply, ply)
+	}
+	return out
+}
+
+// exactKind is one kind of error: its damages, the seeds of a noise or one.
+type exactKind struct {
+	name    string
+	damages []damage.Damage
+}
+
+// exactRun is all that was measured.
+type exactRun struct {
+	board   *exact.Board
+	kinds   []exactKind
+	worlds  []float64
+	assumes []float64
+	depth   int
+	losses  map[string]map[float64][]exactLoss // by kind and what is assumed: one a damage
+	plies   map[float64]exactLoss
+}
+
+func runExact(ctx context.Context, s *study.Session) (*study.Findings, error) {
+	spec := exact.SmallBoard
+	if len(s.Over.Games) > 0 {
+		if len(s.Over.Games) > 1 {
+			return nil, fmt.Errorf("want one --game: its positions fill the memory")
+		}
+		spec = s.Over.Games[0]
+	}
+	b, err := exact.SolveBoard(ctx, s, spec)
+	if err != nil {
+		return nil, err
+	}
+	worlds := study.Or(s.Over.Slips, [][]float64{{0, 0.3}, {0, 0.1, 0.2, 0.3}, {0, 0.1, 0.2, 0.3}}[s.Setting])
+	r := &exactRun{board: b, worlds: slices.Sorted(slices.Values(worlds)), depth: slices.Max(study.Or(s.Over.Depths, []int{s.Pick(3, 6, 8)})),
+		losses: map[string]map[float64][]exactLoss{}, plies: map[float64]exactLoss{}}
+	r.assumes = slices.Compact(slices.Sorted(slices.Values(study.Or(s.Over.Assume, append([]float64{0}, r.worlds...)))))
+	if r.assumes[0] != 0 {
+		return nil, fmt.Errorf("--assume: want 0 among the slips assumed: that planner is minimax, with which the others are compared")
+	}
+	e, err := b.Subjects[exact.ExactBase].Equalise(s.Over.Error, damage.NoFeature, s.Pick(5, 5, 10))
+	if err != nil {
+		return nil, err
+	}
+	r.kinds = []exactKind{{e.Power.String(), []damage.Damage{e.Power}}, {e.Exp.String(), []damage.Damage{e.Exp}}}
+	if s.Over.Warps != nil {
+		r.kinds = nil
+		warps, err := warpsOf(s)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range warps {
+			r.kinds = append(r.kinds, exactKind{w.String(), []damage.Damage{w}})
+		}
+	}
+	r.kinds = append(r.kinds, exactKind{"noise", e.Noises},
+		exactKind{identity, []damage.Damage{{Kind: damage.Affine, Scale: 1}}}, exactKind{affineMap, []damage.Damage{damage.AffineControl}})
+	if err := r.measure(ctx, s); err != nil {
+		return nil, err
+	}
+	return r.findings()
+}
+
+// Controls, which must change nothing.
+const (
+	identity  = "identity"
+	affineMap = "3z - 0.7"
+)
+
+func (r *exactRun) controls(k exactKind) bool { return k.name == identity || k.name == affineMap }
+
+func (r *exactRun) measure(ctx context.Context, s *study.Session) error {
+	var keys []exactCell
+	var of []string
+	u := r.board.Sub
+	for _, a := range r.assumes {
+		key := func(name string, d damage.Damage) {
+			keys, of = append(keys, exactCell{u.Base.Spec, u.Digest, d, a, r.worlds, r.depth, s.Seed}), append(of, name)
+		}
+		key("", damage.Damage{})
+		for _, k := range r.kinds {
+			for _, d := range k.damages {
+				key(k.name, d)
+			}
+		}
+	}
+	found, err := study.Cells(ctx, s, "planners", keys, nil, func(_ context.Context, k exactCell) (exactLoss, error) { return lossesOf(r.board, k), nil })
+	if err != nil {
+		return err
+	}
+	for i, k := range keys {
+		if of[i] == "" {
+			r.plies[k.Assumes] = found[i]
+			continue
+		}
+		if r.losses[of[i]] == nil {
+			r.losses[of[i]] = map[float64][]exactLoss{}
+		}
+		r.losses[of[i]][k.Assumes] = append(r.losses[of[i]][k.Assumes], found[i])
+	}
+	return nil
+}
+
+// loss is that of each damage of a kind.
+func (r *exactRun) loss(k exactKind, a study.Arm) []float64 {
+	w := slices.Index(r.worlds, a.World)
+	var out []float64
+	for _, l := range r.losses[k.name][a.Assumes] {
+		out = append(out, l.Loss[w][a.Depth-1])
+	}
+	return out
+}
+
+// interval is a figure's mean over the damages, exact where there is one.
+func interval(x []float64) study.Interval {
+	if len(x) == 1 {
+		return study.Exactly(x[0])
+	}
+	return study.TInterval(x)
+}
+
+// difference is what the kind of error costs expectimax more than minimax, damage
+// by damage, in one world.
+func (r *exactRun) difference(k exactKind, expectimax, minimax study.Arm) ([]float64, error) {
+	if err := study.SameWorld(expectimax, minimax); err != nil {
+		return nil, err
+	}
+	out := r.loss(k, expectimax)
+	for i, x := range r.loss(k, minimax) {
+		out[i] -= x
+	}
+	return out, nil
+}
+
+// planners are those that are tried in a world: minimax, and expectimax that
+// assumes the world's slip, or in the world without any the largest.
+func (r *exactRun) planners(world float64) (minimax, expectimax float64, both bool) {
+	if world > 0 && slices.Contains(r.assumes, world) {
+		return 0, world, true
+	}
+	most := slices.Max(r.assumes)
+	return 0, most, most > 0
+}
+
+func (r *exactRun) findings() (*study.Findings, error) {
+	f := &study.Findings{Notes: []string{fmt.Sprintf("%s has %d positions, all of them counted. Noise is the mean of its seeds with Student's t over them; everything else is exact.", r.board.Sub.Base.Spec, r.board.Len())}}
+	data := study.Data{Name: "cells", Head: []string{"game", "error", "noise_seed", "world", "assumes", "depth", "loss", "ply"}}
+	for _, k := range r.kinds {
+		for _, a := range r.assumes {
+			for i, l := range r.losses[k.name][a] {
+				for w, world := range r.worlds {
+					for d := range r.depth {
+						data.Row(r.board.Sub.Base.Spec, k.name, k.damages[i].Seed, world, a, d+1, l.Loss[w][d], r.plies[a].Ply[w][d])
+					}
+				}
+			}
+		}
+	}
+	f.Data = append(f.Data, data)
+	f.Checks = r.checks()
+	if err := r.tables(f); err != nil {
+		return nil, err
+	}
+	fig, err := r.figure()
+	f.Figures = append(f.Figures, fig)
+	return f, err
+}
+
+// checks are the theorems that the measurement must show.
+func (r *exactRun) checks() []study.Check {
+	most := func(of func(k exactKind, a study.Arm) bool, value func(k exactKind, a study.Arm) float64) (worst float64, cells int) {
+		for _, k := range r.kinds {
+			for _, w := range r.worlds {
+				for _, p := range r.assumes {
+					for d := 1; d <= r.depth; d++ {
+						if a := (study.Arm{World: w, Assumes: p, Error: k.name, Depth: d}); of(k, a) {
+							worst, cells = math.Max(worst, value(k, a)), cells+1
+						}
+					}
+				}
+			}
+		}
+		return worst, cells
+	}
+	size := func(k exactKind, a study.Arm) (worst float64) {
+		for _, x := range r.loss(k, a) {
+			worst = math.Max(worst, math.Abs(x))
+		}
+		return worst
+	}
+	var out []study.Check
+	add := func(name string, of func(k exactKind, a study.Arm) bool, value func(k exactKind, a study.Arm) float64) {
+		if worst, cells := most(of, value); cells > 0 {
+			out = append(out, study.Check{Name: name, Passed: worst == 0, Figure: fmt.Sprintf("at most %.3g in %d cells", worst, cells)})
+		}
+	}
+	add("one decision ahead the planners lose alike", func(_ exactKind, a study.Arm) bool { return a.Depth == 1 && a.Assumes > 0 }, func(k exactKind, a study.Arm) float64 {
+		minimax := a
+		minimax.Assumes = 0
+		worst := 0.0
+		for i, x := range r.loss(k, a) {
+			worst = math.Max(worst, math.Abs(x-r.loss(k, minimax)[i]))
+		}
+		return worst
+	})
+	add("the identity loses nothing", func(k exactKind, _ study.Arm) bool { return k.name == identity }, size)
+	add("a positive affine map loses nothing", func(k exactKind, _ study.Arm) bool { return k.name == affineMap }, size)
+	add("under minimax no warp loses anything", func(k exactKind, a study.Arm) bool { return k.damages[0].Warps() && a.Assumes == 0 }, size)
+	return out
+}
+
+func (r *exactRun) tables(f *study.Findings) error {
+	t := report.Table{Head: []string{"error", "world", "depth"}, Words: 2,
+		Caption: "Share of the points that a planner with the error loses to itself without it, in one world. Difference: expectimax less minimax. Ply: what the clean expectimax loses that looks one decision less far; in plies: expectimax's loss over that, where a ply is worth .001 at least."}
+	t.Head = append(t.Head, "minimax", "expectimax", "difference", "ply", "in plies")
+	depths := []int{min(shown, r.depth)}
+	if r.depth > shown {
+		depths = append(depths, r.depth)
+	}
+	headline := ""
+	for _, k := range r.kinds {
+		if r.controls(k) {
+			continue
+		}
+		for wi, w := range r.worlds {
+			least, most, both := r.planners(w)
+			if !both {
+				continue
+			}
+			for _, d := range depths {
+				minimax := study.Arm{World: w, Assumes: least, Error: k.name, Depth: d}
+				expectimax := minimax
+				expectimax.Assumes = most
+				x, err := r.difference(k, expectimax, minimax)
+				if err != nil {
+					return err
+				}
+				diff, loss, ply := interval(x), interval(r.loss(k, expectimax)), r.plies[most].Ply[wi][d-1]
+				plies := "-"
+				if ply >= 0.001 {
+					plies = study.Number(loss.Value/ply, 1)
+				}
+				t.Rows = append(t.Rows, []string{k.name, worldName(w, most), fmt.Sprint(d), study.Number(study.Mean(r.loss(k, minimax)), 4), study.Number(loss.Value, 4), diff.Format(4), study.Number(ply, 4), plies})
+				if w == 0 || d == 1 {
+					continue // without slip the expectimax that assumes some is wrong about the world
+				}
+				if k.damages[0].Warps() {
+					f.Verdicts = append(f.Verdicts, study.Decide(fmt.Sprintf("in the world with slip %v %s costs expectimax more than minimax, depth %d", w, k.name, d), diff, study.Above, 0, "difference of losses "+diff.Format(4)+", exact"))
+				} else {
+					f.Verdicts = append(f.Verdicts, equivalence(fmt.Sprintf("in the world with slip %v %s costs both planners the same within %v of the points, depth %d", w, k.name, smallestEffect, d), x))
+				}
+				if w == r.worlds[len(r.worlds)-1] && d == depths[0] {
+					headline += fmt.Sprintf(" %s %.4f and %.4f;", k.name, study.Mean(r.loss(k, minimax)), loss.Value)
+				}
+			}
+		}
+	}
+	f.Tables = append(f.Tables, t)
+	f.Headline = fmt.Sprintf("In one world, slip %v, %d decisions ahead, errors of one size cost minimax and expectimax these shares of the points:%s.", r.worlds[len(r.worlds)-1], depths[0], headline[:max(0, len(headline)-1)])
+	return nil
+}
+
+// equivalence is the claim that figures lie within the smallest effect of
+// interest, by two one-sided t-tests.
+func equivalence(claim string, x []float64) study.Verdict {
+	i := study.TInterval(x)
+	p := study.Equivalent(x, smallestEffect)
+	v := study.Verdict{Claim: claim, Outcome: study.NotDecided, Figure: fmt.Sprintf("difference of losses %s, p = %.2g", i.Format(4), p)}
+	switch {
+	case p < 0.05:
+		v.Outcome = study.Supported
+	case i.Low > smallestEffect || i.High < -smallestEffect:
+		v.Outcome = study.Contradicted
+	}
+	return v
+}
+
+func worldName(slip, assumed float64) string {
+	switch {
+	case slip == 0 && assumed > 0:
+		return fmt.Sprintf("no slip (expectimax plans for %v)", assumed)
+	case slip != assumed:
+		return fmt.Sprintf("slip %v (expectimax plans for %v)", slip, assumed)
+	}
+	return fmt.Sprintf("slip %v", slip)
+}
+
+// figure shows losses by depth, a panel a world: the first and the last.
+func (r *exactRun) figure() (report.Figure, error) {
+	var ticks []float64
+	for d := range r.depth {
+		ticks = append(ticks, float64(d+1))
+	}
+	worlds := r.worlds
+	if len(worlds) > 1 {
+		worlds = []float64{worlds[0], worlds[len(worlds)-1]}
+	}
+	var panels []report.Chart
+	for _, w := range worlds {
+		least, most, both := r.planners(w)
+		var lines []line
+		for n, k := range r.kinds {
+			if r.controls(k) {
+				continue
+			}
+			for _, p := range []float64{least, most} {
+				if p > 0 && !both {
+					continue
+				}
+				l := line{name: k.name + ", minimax", dashed: p == 0, style: n + 1}
+				if p > 0 {
+					l.name = k.name + ", expectimax"
+				}
+				for d := range r.depth {
+					l.add(float64(d+1), interval(r.loss(k, study.Arm{World: w, Assumes: p, Error: k.name, Depth: d + 1})))
+				}
+				lines = append(lines, l)
+			}
+		}
+		p := panel("World: "+worldName(w, most), "depth, decisions", "loss, share of the points", ticks, lines)
+		p.YMin = ptr(0)
+		panels = append(panels, p)
+	}
+	return figure("worlds", "What errors of one size cost either planner, world by world, "+r.board.Sub.Base.Spec,
+		"A colour an error; whole lines expectimax, broken ones minimax. Compare planners within a panel, never across: where luck decides more, every mistake costs less. All positions counted; bars on noise are 95% intervals over its seeds.", panels...)
+}
