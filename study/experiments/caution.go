@@ -19,7 +19,7 @@ var caution = study.Experiment{
 	Hypothesis: "Written 2026-11-21, before the first run: in 2048 the logarithm of the expected total costs nothing that can be measured, since it is nearly affine within the tree below one position; " +
 		"loving risk (exp(gain/100)) and fearing it (-exp(-gain/100)) cost points; independent noise with the same error within the tree costs more than either.",
 	Design: "2048 on a small board under expectimax; the evaluation is the hand-written one, an expected final score. Gain is the value less the score at the root. Log, risk love, risk fear, each applied to leaves and ends alike, and for each of the latter two noise with the same root-mean-square error after the best affine fit within the tree below a position, which is all a planner sees. " +
-		"Games from the same seeds. Cost is the share of the clean planner's mean score, with bootstrap intervals over games. Sample size: a pilot's deviation of a score was .5 of its mean, so 10,000 games an arm give +-1.5 percent, the quick setting's 1,500 +-4. On 2x2 the arms that judge by gain alone are worked out exactly.",
+		"Games from the same seeds. Cost is the share of the clean planner's mean score, with bootstrap intervals over games, in pairs of the same seed. Sample size: a pilot's deviation of a score was .5 of its mean, so 10,000 games an arm give +-1.5 percent, the quick setting's 1,500 +-4. On 2x2 the arms that judge by gain alone are worked out exactly.",
 	Takes:   []string{"game", "eval", "depth", "pairs"},
 	Minutes: [3]float64{0.2, 1, 4},
 	Run:     runCaution,
@@ -90,17 +90,9 @@ func cautionFindings(f *study.Findings, w *catalog.World, depth int, arms []dama
 		for k, x := range scores[i] {
 			data.Row(g, study.Round(errors[i], 4), k, x)
 		}
-		n := len(scores[0])
 		costs[i] = study.Exactly(0)
 		if i > 0 {
-			costs[i] = study.Bootstrap(2*n, seed, func(weight []float64) float64 {
-				var a, an, b, bn float64
-				for k := range n {
-					a, an = a+float64(weight[k]*scores[0][k]), an+weight[k]
-					b, bn = b+float64(weight[n+k]*scores[i][k]), bn+weight[n+k]
-				}
-				return 1 - b/bn/(a/an)
-			})
+			costs[i] = costOf(scores[0], scores[i], seed)
 			x := float64(i)
 			p.XTicks = append(p.XTicks, x)
 			p.Series = append(p.Series, report.Series{Name: fmt.Sprintf("%d: %s", i, g), Points: true, X: []float64{x}, Y: []float64{100 * costs[i].Value}, Low: []float64{100 * costs[i].Low}, High: []float64{100 * costs[i].High}})
@@ -130,13 +122,12 @@ func cautionFindings(f *study.Findings, w *catalog.World, depth int, arms []dama
 	for i := 4; i < len(arms); i++ {
 		warped := like[i-4]
 		n := len(scores[0])
-		d := study.Bootstrap(2*n, seed, func(weight []float64) float64 {
-			var a, an, b, bn float64
-			for k := range n {
-				a, an = a+float64(weight[k]*scores[warped][k]), an+weight[k]
-				b, bn = b+float64(weight[n+k]*scores[i][k]), bn+weight[n+k]
+		d := study.Bootstrap(n, seed, func(weight []float64) float64 {
+			var a, b, clean float64
+			for k, w := range weight {
+				a, b, clean = a+float64(w*scores[warped][k]), b+float64(w*scores[i][k]), clean+float64(w*scores[0][k])
 			}
-			return (a/an - b/bn) / study.Mean(scores[0])
+			return (a - b) / clean
 		})
 		f.Verdicts = append(f.Verdicts, study.Decide(fmt.Sprintf("noise of its size costs more than %s", arms[warped]), d, study.Above, 0, "difference "+study.Percent(d)+" percent of the clean score"))
 	}
@@ -147,6 +138,18 @@ func cautionFindings(f *study.Findings, w *catalog.World, depth int, arms []dama
 	f.Headline = fmt.Sprintf("In %s the cost in percent of the score is, judged by the logarithm of the total, %s, loving risk %s, fearing it %s%s.",
 		w.Spec, study.Percent(costs[1]), study.Percent(costs[2]), study.Percent(costs[3]), noise)
 	return nil
+}
+
+// costOf is the share of the clean planner's mean score that another lacks. Game
+// by game both had the same luck, so games are drawn in pairs.
+func costOf(clean, other []float64, seed uint64) study.Interval {
+	return study.Bootstrap(len(clean), seed, func(weight []float64) float64 {
+		var a, b float64
+		for k, w := range weight {
+			a, b = a+float64(w*clean[k]), b+float64(w*other[k])
+		}
+		return 1 - b/a
+	})
 }
 
 // exactScores works the arms that judge by gain alone out on 2x2, where a policy
