@@ -112,10 +112,9 @@ func TestWonRacesAreToldApart(t *testing.T) {
 	e := features.NewEvaluator(w.Game, j.Set, j.Model)
 	beyond := 0
 	a.Begin(1)
-	s := w.New()
 	seed := uint64(1)
 	for games := 0; games < 12; games++ {
-		for s = w.New(); ; {
+		for s := w.New(); ; {
 			moves := s.Moves(nil)
 			if len(moves) == 0 {
 				break
