@@ -45,6 +45,6 @@ func (s *side) points() (one, two uint32) {
 }
 
 // mirror turns bits by one player's count of the points into the other's.
-func mirror(points uint32) uint32 { return bits.Reverse32(points) >> 6 }
+func mirror(points uint32) uint32 { return uint32(bits.Reverse64(uint64(points)) >> 38) }
 
 const onBoard = 1<<25 - 2 // the points 1 to 24
