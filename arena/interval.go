@@ -20,11 +20,11 @@ const fewestPairs = 4
 
 // student is the two-sided 95% quantile of Student's t distribution.
 func student(freedom float64) float64 {
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile(0.5 + Confidence/2)
+	return elementary.Round(distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile(0.5 + Confidence/2))
 }
 
 // z95 is the two-sided 95% quantile of the normal distribution.
-var z95 = distuv.UnitNormal.Quantile(0.5 + Confidence/2)
+var z95 = elementary.Round(distuv.UnitNormal.Quantile(0.5 + Confidence/2))
 
 // Estimate is a figure with its 95% interval. What is not known is false here
 // and absent in JSON, never a NaN or an infinity; Lacks then says in words why.

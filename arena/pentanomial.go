@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"plyfit/internal/elementary"
 )
 
 // Pentanomial counts pairs of games by what the first player made of them: 0,
@@ -156,5 +156,5 @@ func (c Pentanomial) LOS() Estimate {
 		return Estimate{Lacks: lacks}
 	}
 	z := (c.Mean() - 0.5) / (c.Deviation() / math.Sqrt(c.Pairs()))
-	return Estimate{Value: distuv.UnitNormal.CDF(z), Known: true}
+	return Estimate{Value: elementary.Erfc(-z/math.Sqrt2) / 2, Known: true}
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"plyfit/internal/elementary"
 )
 
 // Versus are the figures of a game of two: strength on the scales of Elo.
@@ -46,10 +48,9 @@ func (t *tally) versus() *Versus {
 		}
 		return v
 	}
-	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: u.freedom}
-	v.LOS = Estimate{Value: student.CDF((mean - 0.5) / u.err), Known: true}
+	v.LOS = Estimate{Value: elementary.Round(distuv.StudentsT{Mu: 0, Sigma: 1, Nu: u.freedom}.CDF((mean - 0.5) / u.err)), Known: true}
 	e := &v.NormalisedElo
-	half := float64(student.Quantile(0.5+Confidence/2) * u.err / (math.Sqrt2 * sd) * eloUnit)
+	half := float64(student(u.freedom) * u.err / (math.Sqrt2 * sd) * eloUnit)
 	e.Low, e.High, e.Bounded = e.Value-half, e.Value+half, true
 	switch e := &v.Elo; {
 	case share.Low > 0 && share.High < 1:

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"plyfit/internal/elementary"
 )
 
 // Report is what a fit has to say for itself. Losses are means over rows,
@@ -102,7 +104,7 @@ func (w *Weight) Interval() (low, high float64, ok bool) {
 	if !(w.Error > 0 && w.Freedom > 0) {
 		return 0, 0, false
 	}
-	half := float64(w.Error * distuv.StudentsT{Sigma: 1, Nu: w.Freedom}.Quantile(0.975))
+	half := float64(w.Error * elementary.Round(distuv.StudentsT{Sigma: 1, Nu: w.Freedom}.Quantile(0.975)))
 	return w.Value - half, w.Value + half, true
 }
 

@@ -197,6 +197,18 @@ func TestBits(t *testing.T) {
 	}
 }
 
+func TestRound(t *testing.T) {
+	for _, x := range []float64{1.959963984540054, -12.70620473617471, 3e-200, 0} {
+		near := Round(x)
+		if math.Abs(near-x) > math.Abs(x)*0x1p-32 {
+			t.Errorf("Round(%v) = %v", x, near)
+		}
+		if again := Round(math.Nextafter(math.Nextafter(x, 9e9), 9e9)); x != 0 && again != near {
+			t.Errorf("Round(%v) = %v, two units further %v", x, near, again)
+		}
+	}
+}
+
 // sum keeps results from being thrown away.
 var sum float64
 
