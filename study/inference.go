@@ -43,7 +43,7 @@ func TInterval(x []float64) Interval {
 		return Interval{mean, math.Inf(-1), math.Inf(1)}
 	}
 	t := studentsT(len(x) - 1).Quantile(0.975)
-	return Interval{mean, mean - t*se, mean + t*se}
+	return Interval{mean, mean - float64(t*se), mean + float64(t*se)}
 }
 
 // meanAndError are the mean and its standard error.
@@ -162,7 +162,7 @@ func Ratio(numerator, denominator Nested, seed uint64) Interval {
 	_, se := meanAndError(values)
 	sd := se * math.Sqrt(float64(len(values))) * math.Sqrt(float64(n)/float64(n-1))
 	t := studentsT(n - 1).Quantile(0.975)
-	out.Low, out.High = out.Value-t*sd, out.Value+t*sd
+	out.Low, out.High = out.Value-float64(t*sd), out.Value+float64(t*sd)
 	return out
 }
 
@@ -175,7 +175,7 @@ func NormalisedElo(t Tally) float64 {
 	}
 	mu, variance := t.Score(), 0.0
 	for i, count := range t {
-		d := float64(i)/4 - mu
+		d := float64(float64(i)/4) - mu
 		variance += float64(count*(d*d)) / n
 	}
 	if variance == 0 {
