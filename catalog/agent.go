@@ -95,6 +95,7 @@ type builder struct {
 	identity   string
 	repeatable bool
 	split      bool // equally good moves are drawn from
+	file       bool // a model is named by its file, or by the digest of one
 	judge      *Judge
 }
 
@@ -146,6 +147,7 @@ func (w *World) mixBuilder(text, inner string, o AgentOptions) (*builder, error)
 	var names []string
 	for i, part := range parts {
 		b.repeatable = b.repeatable && part.repeatable
+		b.file = b.file || part.file
 		names = append(names, fmt.Sprintf("%v*(%s)", weights[i], part.identity))
 	}
 	b.identity = "mix(" + strings.Join(names, ",") + ")"
@@ -242,6 +244,7 @@ func planner(make func(search.Config) (search.Agent, error), keys ...key) kind {
 		b := &builder{
 			repeatable: d.Time == 0 && d.Threads <= 1 && (d.policy == nil || d.policy.repeatable),
 			identity:   d.identity(text), split: d.Ties == search.Random, judge: d.judge,
+			file: namesFile(d.eval) || d.policy != nil && d.policy.file,
 		}
 		b.make = func() (search.Agent, error) {
 			cfg := d.Config
@@ -272,11 +275,11 @@ func (d *draft) identity(text string) string {
 	if d.judge == nil || d.judge.Digest == "" {
 		return identity
 	}
-	short := d.judge.Digest[:min(12, len(d.judge.Digest))]
+	digest := short(d.judge.Digest)
 	if d.eval != "" {
-		return renamed(identity, "eval", d.eval, short)
+		return renamed(identity, "eval", d.eval, digest)
 	}
-	return WithEval(identity, short)
+	return WithEval(identity, digest)
 }
 
 // renamed is the spec of an agent with another value in place of the one that a

@@ -90,7 +90,20 @@ type World struct {
 }
 
 // World reads a game's spec: NAME[:key=value,...][+slip=P][+adversary].
-func (c Catalog) World(text string) (*World, error) {
+//
+// Files that the game is made of do not stand in its Spec, which another machine
+// has to understand, but what is in them: a layout of pacman by its rows, a model
+// that nature's policy names by its digest. World finds that again among the
+// models that this process has read and those that are shipped.
+func (c Catalog) World(text string) (*World, error) { return c.world(text, false) }
+
+// Recorded is [Catalog.World] for reading records of a game: where nature's
+// policy names a model by a digest, and the model is not at hand, positions, moves
+// and utilities are there all the same. Only the probabilities of nature's moves
+// are not, and asking for one panics.
+func (c Catalog) Recorded(text string) (*World, error) { return c.world(text, true) }
+
+func (c Catalog) world(text string, recorded bool) (*World, error) {
 	s, err := spec.Parse(text)
 	if err != nil {
 		return nil, fmt.Errorf("game: %w", err)
@@ -99,7 +112,7 @@ func (c Catalog) World(text string) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	follow := e.nature(s.Options)
+	follow := e.nature(s.Options, recorded)
 	g, err := e.New(s.Options)
 	if err == nil && follow != nil {
 		g, err = follow(g)

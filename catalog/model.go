@@ -102,12 +102,21 @@ func (w *World) bind(name string, f *models.File, scaled bool) (features.Set, *m
 func (w *World) modelFile(name string) (*models.File, error) {
 	if name == "handwritten" || name == "learned" {
 		if !w.Entry.Ships(name) {
-			return nil, fmt.Errorf("eval=%s: no %s model of %s is shipped: want zero or a model file", name, name, w.Name)
+			others := "zero"
+			for _, kind := range []string{"learned", "handwritten"} {
+				if w.Entry.Ships(kind) {
+					others = kind + ", " + others
+				}
+			}
+			return nil, fmt.Errorf("eval=%s: no %s model of %s is shipped: want %s or a model file", name, name, w.Name, others)
 		}
 		return models.LoadFS(w.Entry.Models, name+"/"+w.Name+".json")
 	}
 	if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
 		return models.Load(name)
+	}
+	if isDigest(name) {
+		return w.byDigest(name)
 	}
 	if path := strings.TrimPrefix(name, "models/"); fs.ValidPath(path) {
 		if _, ok := models.Shipped(path); ok {
@@ -154,6 +163,9 @@ func (w *World) JudgeOf(name string, set features.Set, m *models.Linear) (*Judge
 	digest, err := m.File().Digest()
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", name, err)
+	}
+	if w.Entry.Nature != nil {
+		remember(w.Name, digest, m)
 	}
 	e := features.NewEvaluator(w.Game, set, m)
 	return &Judge{Name: name, Digest: digest, Leaves: m.Leaves, Set: set, Model: m, New: func() search.Evaluator { return tracked(e.Clone()) }}, nil

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,12 +21,14 @@ type Nature struct {
 	Own []string
 
 	// Follow is g in which nature follows policies, one for each state, from
-	// make, which never fails; text is the option's value, for g's Spec.
+	// make, which never fails; text is the option's value, for g's Spec: as the
+	// user wrote it, or with the digests of models where it names files.
 	Follow func(g *game.Game, text string, make func() game.Policy) (*game.Game, error)
 }
 
 // nature takes the policy that o asks for out of o: nil where it asks for none.
-func (e *Entry) nature(o *spec.Options) func(g *game.Game) (*game.Game, error) {
+// Where recorded holds, a policy whose model is not at hand is none to complain of.
+func (e *Entry) nature(o *spec.Options, recorded bool) func(g *game.Game) (*game.Game, error) {
 	n := e.Nature
 	if n == nil || !o.Has(n.Key) {
 		return nil
@@ -39,6 +42,13 @@ func (e *Entry) nature(o *spec.Options) func(g *game.Game) (*game.Game, error) {
 		option := fmt.Sprintf("%s: %s=%s", e.Name, n.Key, text)
 		w := &World{Game: g, Entry: e}
 		policy, err := w.policy(text)
+		var missing *missingModel
+		if errors.As(err, &missing) {
+			if recorded {
+				return n.Follow(g, text, func() game.Policy { return unknownPolicy{option, missing} })
+			}
+			return nil, fmt.Errorf("%s: %w", option, err)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: want %s, or an agent: %w", option, strings.Join(n.Own, ", "), err)
 		}
@@ -48,7 +58,11 @@ func (e *Entry) nature(o *spec.Options) func(g *game.Game) (*game.Game, error) {
 		if _, err := policy.make(); err != nil {
 			return nil, fmt.Errorf("%s: %w", option, err)
 		}
-		return n.Follow(g, text, func() game.Policy {
+		named := text
+		if policy.file {
+			named = policy.identity
+		}
+		return n.Follow(g, named, func() game.Policy {
 			p, err := policy.make()
 			if err != nil {
 				panic(fmt.Sprintf("catalog: %s was made once, and now: %v", option, err))
@@ -81,15 +95,15 @@ func keyAssume(w *World, o *spec.Options, d *draft) error {
 // draws among equally good moves (ties=random), they share the probability.
 func (w *World) policy(text string) (*policyBuilder, error) {
 	if text == "random" {
-		return &policyBuilder{func() (game.Policy, error) { return search.Uniform{}, nil }, true, text}, nil
+		return &policyBuilder{func() (game.Policy, error) { return search.Uniform{}, nil }, true, text, false}, nil
 	}
 	if inner, ok := strings.CutPrefix(text, "mix("); ok && strings.HasSuffix(inner, ")") {
 		var parts []*policyBuilder
-		repeatable := true
+		repeatable, file := true, false
 		weights, err := mixture(text, inner[:len(inner)-1], func(nested string) error {
 			part, err := w.policy(nested)
 			if err == nil {
-				parts, repeatable = append(parts, part), repeatable && part.repeatable
+				parts, repeatable, file = append(parts, part), repeatable && part.repeatable, file || part.file
 			}
 			return err
 		})
@@ -109,7 +123,7 @@ func (w *World) policy(text string) (*policyBuilder, error) {
 				}
 			}
 			return search.NewMix(weights, policies)
-		}, repeatable, "mix(" + strings.Join(names, ",") + ")"}, nil
+		}, repeatable, "mix(" + strings.Join(names, ",") + ")", file}, nil
 	}
 	actor := w
 	if w.Base().Players == 1 {
@@ -137,7 +151,7 @@ func (w *World) policy(text string) (*policyBuilder, error) {
 			p.Split = b.split
 		}
 		return p, nil
-	}, b.repeatable, b.identity}, nil
+	}, b.repeatable, b.identity, b.file}, nil
 }
 
 // policyBuilder is a policy's spec after it was read.
@@ -145,4 +159,15 @@ type policyBuilder struct {
 	make       func() (game.Policy, error)
 	repeatable bool
 	identity   string // the spec with the digests of the models that it names
+	file       bool   // it names one by its file, or by the digest of one
+}
+
+// unknownPolicy stands for one whose model is not at hand.
+type unknownPolicy struct {
+	option string
+	why    error
+}
+
+func (u unknownPolicy) Probs(game.State, []game.Move, []float64) []float64 {
+	panic(fmt.Sprintf("catalog: %s: the probabilities of a recorded game were asked for: %v", u.option, u.why))
 }

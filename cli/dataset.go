@@ -154,7 +154,7 @@ func (a *app) datasetVerifyCommand() *cobra.Command {
 
 func (a *app) datasetRelabelCommand() *cobra.Command {
 	var c selfplay.RelabelConfig
-	var agent string
+	var agent, world string
 	var quiet bool
 	cmd := &cobra.Command{
 		Use:     "relabel DIR -o DIR --agent SPEC",
@@ -166,7 +166,11 @@ func (a *app) datasetRelabelCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			w, err := a.catalog.World(set.Game)
+			spec := set.Game
+			if world != "" {
+				spec = world
+			}
+			w, err := a.catalog.World(spec)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
@@ -194,6 +198,7 @@ func (a *app) datasetRelabelCommand() *cobra.Command {
 	cmd.MarkFlagRequired("out")
 	flags.StringVarP(&agent, "agent", "a", "", "who looks at the positions")
 	cmd.MarkFlagRequired("agent")
+	flags.StringVar(&world, "game", "", "the data set's game with the file of a model that its spec names by digest; without it as the data set has it")
 	flags.BoolVar(&quiet, "quiet", false, "no progress")
 	seedFlag(cmd, &c.Seed)
 	workersFlag(cmd, &c.Workers)

@@ -40,7 +40,7 @@ as it was, and plyfit fit takes the file in place of the data set.`,
 			if err != nil {
 				return err
 			}
-			w, err := a.catalog.World(data.Game)
+			w, err := a.catalog.Recorded(data.Game)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}

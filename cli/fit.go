@@ -289,7 +289,7 @@ func (a *app) fitSource(path, game string) (*fitSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := a.catalog.World(data.Game)
+	w, err := a.catalog.Recorded(data.Game)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

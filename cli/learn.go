@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -56,6 +57,10 @@ and report.html. An interrupted run goes on where it was.`,
 			}
 			if c.Dir == "" {
 				name := strings.NewReplacer(":", "-", ",", "-", "=", "", "+", "-", "(", "", ")", "", "/", "-", "*", "").Replace(w.Spec)
+				if len(name) > 100 { // a layout that stands in the spec
+					sum := sha256.Sum256([]byte(w.Spec))
+					name = fmt.Sprintf("%s-%x", w.Name, sum[:6])
+				}
 				c.Dir = filepath.Join("runs", fmt.Sprintf("%s-%d", name, c.Seed))
 			}
 			a.resumable = true

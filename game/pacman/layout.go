@@ -27,6 +27,8 @@ type Layout struct {
 	Name          string
 	Width, Height int // in cells, the walls around it included
 
+	rows string // as Rows gives them
+
 	cells  []spot // the open cells, rows from the top, each from the left
 	stride int    // of half-cell indices: twice the width
 	// By half-cell index.
@@ -83,9 +85,13 @@ func Layouts() []string {
 	return names
 }
 
-// Load is the layout of one's own by name, or the one in a file: whatever holds
-// a slash or ends with .lay is a path.
+// Load is the layout of one's own by name, the one that stands in name itself as
+// [Layout.Rows] writes it, or the one in a file: whatever else holds a slash or
+// ends with .lay is a path.
 func Load(name string) (*Layout, error) {
+	if strings.HasPrefix(name, edge) {
+		return ParseLayout("in the spec", strings.NewReplacer("/", "\n", "_", " ").Replace(name))
+	}
 	if strings.Contains(name, "/") || strings.HasSuffix(name, ".lay") {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -99,6 +105,15 @@ func Load(name string) (*Layout, error) {
 	}
 	return ParseLayout(name, string(text))
 }
+
+// edge begins the rows of every layout, whose first is all walls.
+const edge = "%%%"
+
+// Rows are the layout on one line, its rows from the top between slashes and an
+// underscore for a blank: what a file holds, but for the ways to write the same
+// layout. A spec with it stands on its own, so that whoever reads it on another
+// machine sees the same maze, and no file that changes behind it changes the game.
+func (l *Layout) Rows() string { return l.rows }
 
 // ParseLayout reads a layout in Berkeley's form: % a wall, . food, o a capsule,
 // P Pacman, G a ghost, 1 to 4 ghosts in an order of one's own, blanks around the
@@ -192,6 +207,10 @@ func ParseLayout(name, text string) (*Layout, error) {
 	for _, g := range ghosts {
 		l.ghosts = append(l.ghosts, l.half(g.spot))
 	}
+	for i := range lines {
+		lines[i] = lines[i][:l.Width]
+	}
+	l.rows = strings.NewReplacer(" ", "_", "O", "o", "G", "1").Replace(strings.Join(lines, "/"))
 	l.connect()
 	for _, start := range append([]int16{l.pacman}, l.ghosts...) {
 		if l.exits[start] == 1<<Stop {

@@ -2,6 +2,7 @@ package pacman
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -135,4 +136,37 @@ func FuzzLayout(f *testing.F) {
 		}
 		s.(*State).Draw(false)
 	})
+}
+
+// TestRows: a layout on one line, as it stands in a game's spec, is the layout.
+func TestRows(t *testing.T) {
+	for _, name := range Layouts() {
+		l, err := Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Load(l.Rows())
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		again.Name = l.Name
+		if !reflect.DeepEqual(again, l) {
+			t.Errorf("%s: its rows %s are another layout", name, l.Rows())
+		}
+	}
+	a, err := ParseLayout("a", "%%%%%%%\n% P.OG%\n%%%%%%%")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := ParseLayout("b", "  %%%%%%%\r\n% P.o1%%%\r\n%%%%%%%\r\n\r\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "%%%%%%%/%_P.o1%/%%%%%%%"; a.Rows() != want || b.Rows() != want {
+		t.Errorf("rows %s and %s, want %s", a.Rows(), b.Rows(), want)
+	}
+	if _, err := Load("%%%%%/%P.X%/%%%%%"); err == nil || err.Error() != "layout in the spec, line 2, column 4: want one of % . o P G 1 2 3 4 and a blank" {
+		t.Error(err)
+	}
 }

@@ -2,6 +2,7 @@ package pacman
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"plyfit/game"
@@ -34,7 +35,8 @@ type rules struct {
 	starting position
 }
 
-// New is the game that o describes: layout, a name or the path of a .lay file;
+// New is the game that o describes: layout, a name, rows or the path of a .lay
+// file, in whose place the game's Spec has the rows;
 // ghosts, how many of the layout's at most; ghost, how they move (random or
 // directional); stop, whether Pacman may stand still.
 func New(o *game.Options) (*game.Game, error) {
@@ -51,8 +53,8 @@ func New(o *game.Options) (*game.Game, error) {
 	}
 	var keys []string
 	if name != "small" {
-		if strings.ContainsAny(name, ",+()") {
-			name = "(" + name + ")"
+		if !slices.Contains(Layouts(), name) {
+			name = layout.Rows()
 		}
 		keys = append(keys, "layout="+name)
 	}
