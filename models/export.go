@@ -158,8 +158,9 @@ func (e *Export) biasError() float64 {
 
 // JSON writes the evaluation with nothing left to look up: indices, names and
 // weights, the link with its bounds, and the tolerance. Weights of tables that
-// are 0 are left out. (A model file is JSON too, and names what it needs of
-// plyfit: File.Bytes.)
+// are 0 are left out. [Load] and [Read] take it for the model file that it was made
+// from, but for pattern tables and provenance. (A model file is JSON too, and names
+// what it needs of plyfit: File.Bytes.)
 func (e *Export) JSON(w io.Writer) error {
 	if err := e.check(math.MaxInt32); err != nil {
 		return err
@@ -171,11 +172,14 @@ func (e *Export) JSON(w io.Writer) error {
 			_, err = fmt.Fprintf(w, format, args...)
 		}
 	}
-	print("{\n \"format\": \"plyfit-export/1\",\n \"about\": %s,\n", quote(strings.Join(e.about(), " ")))
+	print("{\n \"format\": \"%s\",\n \"about\": %s,\n", exportFormat, quote(strings.Join(e.about(), " ")))
 	print(" \"tolerance\": %s,\n \"game\": %s,\n \"features\": %s,\n", number(Tolerance), quote(m.Game), quote(m.Features))
 	print(" \"link\": %s,\n", quote(string(m.Link.kind())))
 	if m.Link.kind() != Identity {
 		print(" \"scale\": %s,\n \"min\": %s,\n \"max\": %s,\n", number(m.Link.scale()), number(e.Min), number(e.Max))
+	}
+	if r := m.Range; r != nil {
+		print(" \"range\": [%s, %s],\n", number(r.Min), number(r.Max))
 	}
 	print(" \"leaves\": %s,\n \"length\": %d,\n \"bias\": %s,\n \"weights\": [", quote(e.leaves()), m.Len(), number(m.Bias))
 	comma := ""

@@ -387,3 +387,42 @@ func TestExportedLeaves(t *testing.T) {
 		}
 	}
 }
+
+// TestReadExportedJSON: an export to JSON is read as the model that it came from.
+func TestReadExportedJSON(t *testing.T) {
+	for _, link := range []Link{{Kind: Identity}, {Logistic, .05}, {Tanh, .02}} {
+		m := New("some game", "some game/set", []Block{{Name: "own", Len: 1}, {Name: "odd", Len: len(awkward), Label: func(i int) string { return awkward[i] }}})
+		for i := range m.Weights {
+			m.Weights[i] = 1 / float64(i+3)
+		}
+		m.Bias, m.Link, m.Leaves, m.Range = -1./7, link, Afterstate, &Range{-42, 42}
+		var out bytes.Buffer
+		if err := (&Export{Model: m, Min: -1, Max: 1}).JSON(&out); err != nil {
+			t.Fatal(err)
+		}
+		f, err := Read("out.json", out.Bytes())
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		want := m.File()
+		if f.Game != want.Game || f.Features != want.Features || f.Link != want.Link || f.Leaves != want.Leaves || f.Bias != want.Bias || f.Range == nil || *f.Range != *want.Range || len(f.Terms) != len(want.Terms) {
+			t.Errorf("%s: %+v, want %+v", link.Kind, f, want)
+			continue
+		}
+		for i, w := range want.Terms {
+			if got := f.Terms[i]; got.Name != w.Name || got.Weight != w.Weight {
+				t.Errorf("%s: term %q %v, want %q %v", link.Kind, got.Name, got.Weight, w.Name, w.Weight)
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		`{"format": "plyfit-export/1", "game": "g", "features": "g/s", "link": "identity"}`:                                            `want the key "weights"`,
+		`{"format": "plyfit-export/1", "game": "g", "features": "g/s", "link": "identity", "weights": [{"index": 0, "name": "a"}]}`:    `want the key "weight"`,
+		`{"format": "plyfit-export/1", "game": "g", "features": "g/s", "link": "identity", "weights": [], "table": {"file": "t.bin"}}`: "want one of the keys",
+	} {
+		if _, err := Read("out.json", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}

@@ -12,14 +12,25 @@ import (
 
 // file reads a model file, key by key.
 func (r *reader) file(f *File) error {
+	if err := r.object("a model", r.modelFields(f), "format", "game", "features", "link", "terms"); err != nil {
+		return err
+	}
+	if r.scaleAt > 0 && f.Link.Kind == Identity {
+		r.path = []string{"scale"}
+		return r.fault(r.scaleAt, "none with the link identity", "")
+	}
+	return nil
+}
+
+// modelFields are the keys of a model file and who reads them into f.
+func (r *reader) modelFields(f *File) map[string]func() error {
 	finite := func(dst *float64) func() error {
 		return func() (err error) { *dst, err = r.number(math.Inf(-1), "a finite number"); return err }
 	}
 	text := func(dst *string) func() error {
 		return func() (err error) { *dst, err = r.text(); return err }
 	}
-	scaleAt := 0
-	fields := map[string]func() error{
+	return map[string]func() error{
 		"format":      func() error { _, err := r.choice(Format); return err },
 		"game":        text(&f.Game),
 		"features":    text(&f.Features),
@@ -32,7 +43,7 @@ func (r *reader) file(f *File) error {
 			return err
 		},
 		"scale": func() (err error) {
-			scaleAt = r.at()
+			r.scaleAt = r.at()
 			f.Link.Scale, err = r.number(math.SmallestNonzeroFloat64, "a scale above 0")
 			return err
 		},
@@ -46,14 +57,6 @@ func (r *reader) file(f *File) error {
 		"table":      func() error { return r.table(f) },
 		"provenance": func() error { return r.provenance(f) },
 	}
-	if err := r.object("a model", fields, "format", "game", "features", "link", "terms"); err != nil {
-		return err
-	}
-	if scaleAt > 0 && f.Link.Kind == Identity {
-		r.path = []string{"scale"}
-		return r.fault(scaleAt, "none with the link identity", "")
-	}
-	return nil
 }
 
 // utilities reads the range that a model was made for: two numbers, the second
@@ -77,7 +80,9 @@ func (r *reader) utilities(f *File) error {
 	return nil
 }
 
-func (r *reader) terms(f *File) error {
+// terms reads a list of terms, each of which may have numbers under the keys
+// besides, which say nothing that is kept.
+func (r *reader) terms(f *File, besides ...string) error {
 	seen := map[string]bool{}
 	var t NamedWeight
 	nameAt := 0
@@ -85,6 +90,9 @@ func (r *reader) terms(f *File) error {
 		"name":   func() (err error) { nameAt = r.at(); t.Name, err = r.text(); return err },
 		"weight": func() (err error) { t.Weight, err = r.number(math.Inf(-1), "a finite number"); return err },
 		"se":     func() (err error) { t.Error, err = r.number(0, "a standard error, at least 0"); return err },
+	}
+	for _, key := range besides {
+		fields[key] = func() error { _, err := r.number(math.Inf(-1), "a finite number"); return err }
 	}
 	return r.list(func() error {
 		t = NamedWeight{Error: math.NaN()}

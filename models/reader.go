@@ -13,7 +13,8 @@ import (
 )
 
 // Read reads a model file's JSON; name is for messages. Pattern tables stay
-// unread: Load takes them in too. Everything that the format does not know,
+// unread: Load takes them in too. What [Export.JSON] writes is read as well, but for
+// tables. Everything that the format does not know,
 // or knows otherwise, is a [FileError].
 func Read(name string, data []byte) (*File, error) {
 	r := &reader{name: name, data: data}
@@ -27,7 +28,11 @@ func Read(name string, data []byte) (*File, error) {
 	r.dec = json.NewDecoder(bytes.NewReader(data))
 	r.dec.UseNumber()
 	f := &File{Name: name, Leaves: Decision}
-	if err := r.file(f); err != nil {
+	read := r.file
+	if isExport(data) {
+		read = r.exported
+	}
+	if err := read(f); err != nil {
 		return nil, err
 	}
 	return f, nil
@@ -54,6 +59,8 @@ type reader struct {
 	data []byte
 	dec  *json.Decoder
 	path []string
+
+	scaleAt int // where the key scale was, 0: nowhere
 }
 
 func (r *reader) fault(at int, want, found string) error {
