@@ -46,7 +46,26 @@ func Bind(set Set, g *game.Game, f *models.File) (*models.Linear, error) {
 	if err := bindTerms(m, f); err != nil {
 		return nil, err
 	}
+	if err := bounded(m, f); err != nil {
+		return nil, err
+	}
 	return m, bindTables(m, f)
+}
+
+// tooLarge is from where on weights are refused: sums of them would have no room
+// left, and infinities of opposite signs make NaN, which no search can compare.
+const tooLarge = 1e150
+
+func bounded(m *models.Linear, f *models.File) error {
+	if !(math.Abs(m.Bias) < tooLarge) {
+		return f.Fault("bias", "a number below 1e150", fmt.Sprint(m.Bias))
+	}
+	for i, w := range m.Weights {
+		if !(math.Abs(w) < tooLarge) {
+			return f.Fault("terms", "weights below 1e150", fmt.Sprintf("%v of %s", w, m.Name(int32(i))))
+		}
+	}
+	return nil
 }
 
 func bindTerms(m *models.Linear, f *models.File) error {

@@ -85,3 +85,47 @@ func TestFingerprint(t *testing.T) {
 		}
 	}
 }
+
+// counting tells how often features were extracted.
+type counting struct {
+	duelSet
+	extracted *int
+}
+
+func (c counting) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+	*c.extracted++
+	return c.duelSet.Extract(s, p, x)
+}
+
+// TestFingerprintOnce: a process works a fingerprint out once, and that of another
+// game anew.
+func TestFingerprintOnce(t *testing.T) {
+	n := 0
+	set, g := counting{extracted: &n}, duelGame(2)
+	first := Fingerprint(set, g)
+	once := n
+	if again := Fingerprint(set, duelGame(2)); again != first || n != once || once == 0 {
+		t.Errorf("%s after %d positions, then %s after %d", first, once, again, n)
+	}
+	g.Spec = "duel:variant"
+	if other := Fingerprint(set, g); other == first || n == once {
+		t.Errorf("%s in another game, %d positions", other, n)
+	}
+}
+
+// TestTooLarge: weights whose sums would not be numbers are refused where a model
+// is joined to its set.
+func TestTooLarge(t *testing.T) {
+	g := duelGame(2)
+	m := New(duelSet{}, g)
+	m.Weights[0] = 1e200
+	f := m.File()
+	f.Name = "m.json"
+	if _, err := Bind(duelSet{}, g, f); err == nil || !strings.HasPrefix(err.Error(), "m.json: terms: want weights below 1e150, ") {
+		t.Error(err)
+	}
+	m.Weights[0], m.Bias = 1, -1e200
+	if _, err := Bind(duelSet{}, g, m.File()); err == nil || !strings.Contains(err.Error(), "bias: want a number below 1e150") {
+		t.Error(err)
+	}
+}

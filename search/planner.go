@@ -250,8 +250,25 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 	if len(res.Root) == 0 {
 		return err
 	}
+	if bad := p.unordered(res); bad != nil {
+		return bad
+	}
 	p.choose(res, maximize, counts)
 	return err
+}
+
+// unordered is an error where the values of the root's moves cannot be compared:
+// the evaluation is NaN somewhere below. Asked once a search, at the root, where
+// NaN has come up or has left no move that is as good as the best.
+func (p *planner) unordered(res *Result) error {
+	nan := math.IsNaN(res.Value) || len(res.equal(rounding(res.Value))) == 0
+	for _, r := range res.Root {
+		nan = nan || math.IsNaN(r.Value)
+	}
+	if !nan {
+		return nil
+	}
+	return fmt.Errorf("%s: the evaluation is NaN within %d decisions of %s: want a number at every position", p.name, res.Depth, p.w.state)
 }
 
 // value is that of the present position, by the walk that the agent takes.
