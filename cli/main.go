@@ -28,6 +28,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/catalog"
+	"plyfit/learn/online"
 )
 
 // Main runs the command over the games of c with the arguments of the process,
@@ -105,9 +106,11 @@ var misplaced = []error{fs.ErrNotExist, fs.ErrExist, fs.ErrPermission, syscall.E
 
 // runFailure marks what went wrong in writing or reading files while a run was
 // under way, a full disk above all, as a failure, and so an agent that broke
-// down; what is said about the input, paths included, stays as it is.
+// down and learning that diverged; what is said about the input, paths included,
+// stays as it is.
 func runFailure(err error) error {
-	if errors.Is(err, arena.ErrNature) {
+	var diverged *online.DivergedError
+	if errors.Is(err, arena.ErrNature) || errors.As(err, &diverged) {
 		return failed(err)
 	}
 	var path *fs.PathError

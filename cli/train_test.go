@@ -104,3 +104,13 @@ func TestCurveOpenings(t *testing.T) {
 		t.Error("the curve's openings changed the weights")
 	}
 }
+
+// TestDivergence: learning that diverges is a run that failed, no fault of the
+// input.
+func TestDivergence(t *testing.T) {
+	t.Chdir(t.TempDir())
+	code, stdout, stderr := run("", "train", "pig:target=20", "-o", "m.json", "--alpha", "1e200", "--games", "200", "--curve-pairs", "0", "--quiet")
+	if code != 1 || stdout != "" || !strings.HasPrefix(stderr, "plyfit: learning diverges with alpha=1e+200: ") || strings.Count(stderr, "\n") != 1 {
+		t.Errorf("exit code %d, standard output %q, standard error %q", code, stdout, stderr)
+	}
+}
