@@ -17,7 +17,8 @@ type Report struct {
 	HeldOutRows     int64 `json:"held_out_rows"`
 	Episodes        int   `json:"episodes"`
 	HeldOutEpisodes int   `json:"held_out_episodes"`
-	// Positions is the number of distinct ones among all rows: exact up to a
+	// Positions is the number of distinct vectors of features among all rows, so that
+	// positions which the features do not tell apart count once: exact up to a
 	// million, beyond that an estimate good to half a percent.
 	Positions int64 `json:"positions"`
 

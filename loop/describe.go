@@ -14,7 +14,7 @@ import (
 // evaluations, and the weights with their intervals.
 func DescribeFit(page *report.Page, f *Fitted) {
 	r := &f.Report
-	page.Add(report.Text(fmt.Sprintf("%s over %s, fitted by %s to %d rows of %d episodes (%d distinct positions); judged on %d rows of %d other episodes.",
+	page.Add(report.Text(fmt.Sprintf("%s over %s, fitted by %s to %d rows of %d episodes (%d distinct vectors of features); judged on %d rows of %d other episodes.",
 		f.Model.Features, leavesOf(f.Model), f.Model.Provenance.Method, r.Rows, r.Episodes, r.Positions, r.HeldOutRows, r.HeldOutEpisodes)))
 	page.Add(lossTable(f))
 	page.Add(report.Text(heldOutText(f)))
