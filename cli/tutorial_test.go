@@ -141,7 +141,7 @@ func TestStrangersGame(t *testing.T) {
 	t.Run("selfplay, fit, match, learn", func(t *testing.T) {
 		n := &nim{t, n.binary, n.dir}
 		var data struct{ Episodes, Records int }
-		n.read(&data, "selfplay", "nim", "-o", "games", "--games", "300", "--agent", "alphabeta:depth=3,eval=zero,ties=random", "--quiet")
+		n.read(&data, "selfplay", "nim", "-o", "games", "--games", "300", "--agent", "alphabeta:depth=3,eval=zero,ties=random", "--adjudicate", "off", "--quiet")
 		if data.Episodes != 300 || data.Records < 300 {
 			t.Fatalf("data set: %+v", data)
 		}

@@ -106,7 +106,7 @@ func Unwrap(value string) string {
 // within an agent costs time and memory at each level: three thousand of them in
 // 80 kB asked for 8 GB before anything was searched.
 const (
-	maxLength  = 1 << 12
+	maxLength  = 1 << 14
 	maxNesting = 16
 )
 

@@ -184,7 +184,7 @@ func TestLimits(t *testing.T) {
 	}
 	for what, text := range map[string]string{
 		"16 parentheses": nested(maxNesting + 1),
-		"4096 bytes":     "a:b=" + strings.Repeat("c", maxLength),
+		"16384 bytes":    "a:b=" + strings.Repeat("c", maxLength),
 		"at most":        nested(100000),
 	} {
 		_, err := Parse(text)
