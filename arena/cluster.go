@@ -184,7 +184,7 @@ func (c *clustered) spread(o *openings) spread {
 		}
 		size, f, vg := shape(k)
 		cg := vg / (float64(vg*(1-float64(2*f))) + float64(float64(f*f)*v))
-		at := size * mean
+		at := float64(size * mean) // twice it is a sum to the compiler
 		variance += float64(cg * math.Max(0, c.squares[k]-float64(2*at*c.totals[k])+float64(m*float64(at*at))))
 		// Cov(S_g, S_h) = -f_h v_g - f_g v_h + f_g f_h v, and v_g/c_g for g = h:
 		// the sum of c_g c_h Cov² over all pairs, from sums over one.

@@ -361,7 +361,7 @@ func tolerance(v float64) float64 { return float64(1e-9 * math.Max(1, math.Abs(v
 // rounding is how far apart equal values may lie that were summed up in another
 // order. It is what a move is chosen by: estimates beyond a bound differ by less
 // than tolerance ([inside]), and the better one is played.
-func rounding(v float64) float64 { return 1e-14 * math.Max(1, math.Abs(v)) }
+func rounding(v float64) float64 { return float64(1e-14 * math.Max(1, math.Abs(v))) }
 
 // total is what the utilities of two players of a fixed sum add up to.
 func total(sh game.Shape) float64 {
