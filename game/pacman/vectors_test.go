@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/game/gametest"
 	"plyfit/internal/vectors"
 )
 
@@ -117,8 +118,10 @@ func TestClassicLayouts(t *testing.T) {
 		t.Fatalf("%d layouts, %v", len(files), err)
 	}
 	for _, file := range files {
-		name := file
-		g := newGame(t, "pacman:layout="+name)
+		g := gametest.New(t, New, "pacman:layout="+file)
+		if strings.Contains(g.Spec, file) || !strings.HasPrefix(g.Spec, "pacman:layout=%") {
+			t.Errorf("%s: spec %s: want the layout's rows, not where the file was", filepath.Base(file), g.Spec)
+		}
 		s := g.New()
 		x := uint64(1)
 		for plies := 0; s.Turn() != game.Nobody && plies < 500; plies++ {
