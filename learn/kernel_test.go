@@ -78,8 +78,8 @@ func TestTermKernels(t *testing.T) {
 				break // without a kernel there are none
 			}
 			v := slope * term.Value
-			e.g += v * v
-			e.w -= rate * v * inverseRoot(e.g)
+			e.g += float32(v * v)
+			e.w -= float32(rate * v * inverseRoot(e.g))
 		}
 		if !slices.Equal(a, b) {
 			t.Fatalf("weights %v, want %v", a, b)

@@ -38,7 +38,7 @@ func ahead(s game.State, sum features.Sum) (value float64, nodes, evaluations in
 				ends++
 			}
 			s.Undo()
-			value += p * best
+			value += float64(p * best)
 		}
 	}
 	return value, nodes, evaluations, ends
