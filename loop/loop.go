@@ -203,11 +203,13 @@ func (c *Config) round(ctx context.Context, k int, judge string) (*Round, *Fitte
 		return nil, nil, err
 	}
 	bar := progress.New(c.Log, fmt.Sprintf("round %d of %d: games of %s", k, c.Recipe.Rounds, c.World.Spec), int64(c.Recipe.Episodes), c.Quiet)
+	// Episodes are played to their ends: where they stop at the first proof, terms
+	// such as connect four's win-now have hardly a row, and what is learned plays
+	// worse than the hand-written model (29.9, 41.8 and 43.3% at depths 1, 3 and 5).
 	manifest, err := selfplay.Run(ctx, selfplay.Config{
 		Game: c.World.Game, Agents: []selfplay.Maker{{Identity: player.Identity, New: player.New}},
 		Episodes: c.Recipe.Episodes, Seed: c.roundSeed(k), Openings: c.Recipe.Openings, Explore: c.Recipe.Explore,
-		Adjudicate: datasets.AdjudicateProven,
-		Workers:    c.Workers, Dir: c.dataPath(k), Progress: func(n int) { bar.Set(int64(n)) },
+		Workers: c.Workers, Dir: c.dataPath(k), Progress: func(n int) { bar.Set(int64(n)) },
 	})
 	bar.Finish()
 	if err != nil {

@@ -133,8 +133,5 @@ func TestClassicLayouts(t *testing.T) {
 			x = game.Mix(x)
 			s.Play(moves[x%uint64(len(moves))])
 		}
-		if !strings.Contains(g.Spec, filepath.Base(file)) {
-			t.Errorf("spec %q", g.Spec)
-		}
 	}
 }
