@@ -34,6 +34,7 @@ var plan = []struct {
 	{"features/", 4}, // what is good in each game, and the law that sets face
 	{"features", 3},
 	{"game/gametest", 3}, // the law that games face
+	{"game/play", 3},     // the one driver of episodes
 	{"learn", 3},
 	{"search", 3},
 	{"game/", 2}, // the games

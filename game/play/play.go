@@ -1,0 +1,127 @@
+// Package play drives episodes: one game from its opening to its end. Everything
+// that plays games stands on it (matches, self-play, learners that play, the
+// experiments, the terminal), so that all of them mean the same by an opening,
+// by luck, by a slip that is pending and by a game that is cut off.
+//
+// The journey: an [Opening] draws the first moves; an [Episode] goes on from
+// there, one decision at a time, nature moving in between as a [Luck] says:
+//
+//	var e play.Episode
+//	e.Luck = &play.Dice{Random: rng}
+//	e.Begin(g.New(), 0, g.MaxPlies)
+//	for e.Next() { // nature's moves are made; a player is to decide
+//		e.Play(choose(e.State))
+//	}
+//	if !e.Truncated() {
+//		... e.State.Utility(p)
+//	}
+//
+// Who chooses, what is recorded and what is learned stay with the caller: the
+// package knows games, and neither searches nor evaluations. Nothing here
+// allocates once buffers have grown; a value of any of its types belongs to one
+// goroutine.
+package play
+
+import (
+	"math"
+
+	"plyfit/game"
+)
+
+// NoLimit is the limit of an episode that is played to its end, however long it
+// takes.
+const NoLimit = math.MaxInt
+
+// Episode is a game in progress. Its zero value with a Luck is ready for Begin,
+// which may be called again for the next episode.
+type Episode struct {
+	// Luck makes nature's moves. It may be nil where nature has none.
+	Luck Luck
+	// Chance is told of each of nature's moves just before it is made, and
+	// whether it decides a slip (see [game.Slip]); nil: nobody.
+	Chance func(m game.Move, slip bool)
+	// FinishSlip has a move that was chosen be made even where the limit of
+	// plies falls between the choice and the slip. Self-play wants it, whose
+	// records name the move that was made; without it the episode is cut off
+	// with the move pending, as matches are.
+	FinishSlip bool
+
+	State     game.State // the position now; searches may look ahead in it
+	Plies     int        // calls of Play since the game's start: decisions and nature's moves
+	Decisions int        // of players since Begin, an adversary in nature's place included
+
+	limit int
+	slip  *game.Slip // nil: the world has no slip
+}
+
+// Begin starts at s after plies calls of Play; limit is the number of plies at
+// which the episode is cut off, usually the game's MaxPlies. The episode then
+// owns s.
+func (e *Episode) Begin(s game.State, plies, limit int) {
+	e.State, e.Plies, e.Decisions, e.limit = s, plies, 0, limit
+	e.slip, _ = game.As[*game.Slip](s)
+}
+
+// Next has nature make its moves and reports whether a player is to decide: then
+// Turn is his. It is false where the game is over or cut off.
+//
+// An adversary that stands in for nature is a player and decides; see
+// [game.NatureToMove].
+func (e *Episode) Next() bool {
+	for {
+		switch t := e.State.Turn(); {
+		case t == game.Nobody:
+			return false
+		case e.Plies >= e.limit && !(e.FinishSlip && e.Pending()):
+			return false
+		case t >= 0:
+			return true
+		}
+		e.nature()
+	}
+}
+
+// Play makes the decision m of the player to move.
+func (e *Episode) Play(m game.Move) {
+	e.Plies++
+	e.Decisions++
+	e.State.Play(m)
+}
+
+// Pending reports whether a move was chosen and its slip is not yet decided.
+func (e *Episode) Pending() bool {
+	if e.slip == nil {
+		return false
+	}
+	_, pending := e.slip.Intended()
+	return pending
+}
+
+// Decide has nature decide a pending slip, so that the position is the one that
+// the last decision led to, before nature's other moves. It does nothing where
+// none is pending or the episode is cut off.
+func (e *Episode) Decide() {
+	if e.Pending() && (e.Plies < e.limit || e.FinishSlip) {
+		e.nature()
+	}
+}
+
+// nature makes nature's next move.
+func (e *Episode) nature() {
+	m := e.Luck.Draw(e.State)
+	if e.Chance != nil {
+		e.Chance(m, e.Pending())
+	}
+	e.Plies++
+	e.State.Play(m)
+}
+
+// Over reports whether nothing can be played any more: the game is over, or cut
+// off.
+func (e *Episode) Over() bool {
+	return e.State.Turn() == game.Nobody || e.Plies >= e.limit && !(e.FinishSlip && e.Pending())
+}
+
+// Truncated reports whether the game is not over. Where Next was false, it was
+// then cut off: it has no outcome, and nobody may ask for the utility.
+func (e *Episode) Truncated() bool { return e.State.Turn() != game.Nobody }
