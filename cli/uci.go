@@ -83,6 +83,9 @@ func uciServer(w *catalog.World, agent string) (*uci.Server, error) {
 		}
 	}
 	server := &uci.Server{Game: w.Game, Name: engineName + " " + w.Name, Author: "the plyfit authors", Defaults: defaults}
+	if s.Name == "alphabeta" || s.Name == "expectimax" || s.Name == "minimax" {
+		server.Nodes, server.Time = int64(s.Options.Int("nodes", 0, 0, 1<<62)), s.Options.Duration("time", 0)
+	}
 	server.Make = func(o uci.Settings, iteration func(search.Result)) (search.Agent, error) {
 		text := agent
 		set := func(key string, changed bool, value any) {

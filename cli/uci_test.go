@@ -85,6 +85,7 @@ func TestUCISession(t *testing.T) {
 		{"position fen 8/8/8/8/8/8/8/8 w - - 0 1", []string{other}},
 		{"position", []string{other}},
 		{"position moon", []string{other}},
+		{"position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 e2e4", []string{"info string fen: 7 fields, want at most 6.+"}},
 		{"go depth minus", []string{other}},
 		{"stop", []string{"bestmove 0000"}}, // the position stayed, and go without a limit waits
 		{"position startpos", nil},
@@ -103,7 +104,7 @@ func TestUCISession(t *testing.T) {
 		{"\x00\xff\x7f", []string{other}},
 		{"", nil},
 		{"please isready", []string{"readyok"}}, // what is not understood is passed over
-		{strings.Repeat("x", 2<<20), []string{other}},
+		{strings.Repeat("x", 2<<20), []string{"info string a line of more than 1048576 bytes: passed over"}},
 		{"isready", []string{"readyok"}},
 	}
 	if len(steps) < 40 {
@@ -191,5 +192,47 @@ func TestUCIClock(t *testing.T) {
 	}
 	if left < 0 {
 		t.Errorf("it overstepped its time by %v; on a busy machine that may happen", -left)
+	}
+}
+
+// TestUCIAgentLimits: limits in --agent hold whatever go says, and end a go that
+// sets none.
+func TestUCIAgentLimits(t *testing.T) {
+	for _, agent := range []string{"alphabeta:nodes=2000", "minimax:nodes=2000", "alphabeta:time=20ms", "mcts:simulations=50"} {
+		in, ours := io.Pipe()
+		theirs, out := io.Pipe()
+		code := make(chan int, 1)
+		go func() {
+			code <- cli.Run(context.Background(), catalog.All(), []string{"uci", "chess", "--agent", agent}, in, out, io.Discard)
+			out.Close()
+		}()
+		late := time.AfterFunc(30*time.Second, func() { ours.Close() })
+		go io.WriteString(ours, "go\n")
+		moves, most := 0, 0
+		for lines := bufio.NewScanner(theirs); moves < 2 && lines.Scan(); {
+			words := strings.Fields(lines.Text())
+			for i, w := range words[:len(words)-1] {
+				if w == "nodes" {
+					n, _ := strconv.Atoi(words[i+1])
+					most = max(most, n)
+				}
+			}
+			if words[0] == "bestmove" {
+				if moves++; moves == 1 {
+					go io.WriteString(ours, "go movetime 20000\n")
+				}
+			}
+		}
+		if !late.Stop() {
+			t.Errorf("%s: no move without a limit of go's", agent)
+		}
+		if strings.Contains(agent, "nodes=") && (most == 0 || most > 3000) {
+			t.Errorf("%s: %d nodes", agent, most)
+		}
+		ours.Close()
+		go io.Copy(io.Discard, theirs)
+		if c := <-code; c != 0 {
+			t.Errorf("%s: exit code %d", agent, c)
+		}
 	}
 }

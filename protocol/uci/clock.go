@@ -28,6 +28,12 @@ const (
 	leastTime = time.Millisecond
 )
 
+// goWords are what go understands; anything else after searchmoves is a move.
+var goWords = map[string]bool{
+	"searchmoves": true, "ponder": true, "infinite": true, "depth": true, "nodes": true, "mate": true, "movetime": true,
+	"wtime": true, "btime": true, "winc": true, "binc": true, "movestogo": true,
+}
+
 // readLimits reads the arguments of go; odd tells what of them makes no sense or
 // cannot be done.
 func readLimits(args []string) (l limits, odd []string) {
@@ -42,7 +48,10 @@ func readLimits(args []string) (l limits, odd []string) {
 			continue
 		case "searchmoves":
 			odd = append(odd, "searchmoves: all moves are searched")
-			return l, odd
+			for i+1 < len(args) && !goWords[args[i+1]] {
+				i++
+			}
+			continue
 		case "depth", "nodes", "mate", "movetime", "wtime", "btime", "winc", "binc", "movestogo":
 		default:
 			odd = append(odd, clip(key)+": not understood")
@@ -57,7 +66,7 @@ func readLimits(args []string) (l limits, odd []string) {
 			odd = append(odd, fmt.Sprintf("%s %s: want a whole number", key, clip(args[i])))
 			continue
 		}
-		if clocks := key == "wtime" || key == "btime"; n < 0 && !clocks || n == 0 && (key == "depth" || key == "nodes" || key == "mate") {
+		if clocks := key == "wtime" || key == "btime" || key == "movetime"; n < 0 && !clocks || n == 0 && (key == "depth" || key == "nodes" || key == "mate") {
 			odd = append(odd, fmt.Sprintf("%s %d: want a positive number", key, n))
 			continue
 		}

@@ -87,8 +87,8 @@ var chessDialect = Dialect{
 		return "startpos", nil
 	},
 	Parse: func(g *game.Game, fields []string) (game.State, error) {
-		if len(fields) > 6 {
-			fields = fields[:6]
+		if len(fields) > 6 { // moves without the word, as like as not
+			return nil, fmt.Errorf("fen: %d fields, want at most 6, then moves", len(fields))
 		}
 		return g.Parse(strings.Join(fields, " "))
 	},

@@ -31,6 +31,11 @@ type Server struct {
 	Author   string   // of the engine
 	Defaults Settings // what the options are at first; a Hash or Threads of 0 is not offered
 
+	// Nodes and Time are the agent's own limits of a move, which hold whatever go
+	// says; 0: it has none.
+	Nodes int64
+	Time  time.Duration
+
 	// Make makes the agent that plays, which is to tell iteration of each depth that
 	// it has finished. It is asked again when an option has changed.
 	Make func(s Settings, iteration func(search.Result)) (search.Agent, error)
@@ -85,7 +90,11 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 			if !ok {
 				return <-failed
 			}
-			if quit := sv.command(ctx, line); quit {
+			if line.cut {
+				sv.say("a line of more than %d bytes: passed over", mostLine)
+				continue
+			}
+			if quit := sv.command(ctx, line.text); quit {
 				return nil
 			}
 			if err := sv.out.failed(); err != nil {
@@ -95,22 +104,29 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	}
 }
 
-// readLines reads lines until the end, which closes the channel, or ctx's. Of a
-// line that is too long the rest is dropped.
-func readLines(ctx context.Context, in io.Reader) (<-chan string, <-chan error) {
-	lines, failed := make(chan string), make(chan error, 1)
+// line is one of the input; cut says that it was longer than mostLine, so that
+// nobody knows what it meant.
+type line struct {
+	text string
+	cut  bool
+}
+
+// readLines reads lines until the end, which closes the channel, or ctx's.
+func readLines(ctx context.Context, in io.Reader) (<-chan line, <-chan error) {
+	lines, failed := make(chan line), make(chan error, 1)
 	go func() {
 		defer close(lines)
 		r := bufio.NewReaderSize(in, mostLine)
 		for {
-			line, err := r.ReadSlice('\n')
-			text := string(line)
+			read, err := r.ReadSlice('\n')
+			l := line{text: string(read)}
 			for errors.Is(err, bufio.ErrBufferFull) {
+				l.cut = true
 				_, err = r.ReadSlice('\n')
 			}
-			if text != "" {
+			if l.text != "" {
 				select {
-				case lines <- text:
+				case lines <- l:
 				case <-ctx.Done():
 					failed <- nil
 					return
@@ -276,8 +292,9 @@ func (sv *Server) position(args []string) {
 	sv.state = s
 }
 
-// player is the agent by the present settings; nil where it cannot be made, which
-// has been told then. Settings that cannot be are taken back.
+// player is the agent by the present settings. Settings that cannot be are told and
+// taken back, to those of the last search or, before the first, to the defaults; nil
+// where not even these can be.
 func (sv *Server) player() search.Agent {
 	s := sv.settings
 	s.Depth = 0 // a limit of each search, not of the agent
@@ -287,13 +304,22 @@ func (sv *Server) player() search.Agent {
 	agent, err := sv.Make(s, sv.report)
 	if err != nil {
 		sv.say("%v", err)
-		if sv.agent != nil {
-			sv.say("options go back to those of the last search")
-			depth := sv.settings.Depth
-			sv.settings = sv.made
-			sv.settings.Depth = depth
+		back, whose := sv.made, "the last search"
+		if sv.agent == nil {
+			back, whose = sv.Defaults, "the beginning"
 		}
-		return sv.agent
+		sv.say("options go back to those of %s", whose)
+		back.Depth = sv.settings.Depth
+		sv.settings = back
+		if sv.agent != nil {
+			return sv.agent
+		}
+		s = sv.Defaults
+		s.Depth = 0
+		if agent, err = sv.Make(s, sv.report); err != nil {
+			sv.say("%v", err)
+			return nil
+		}
 	}
 	sv.dismiss()
 	sv.agent, sv.made, sv.begun = agent, s, false

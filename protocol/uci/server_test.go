@@ -177,9 +177,10 @@ func TestAgentsThatFail(t *testing.T) {
 	s.say("setoption name Model value nowhere.json")
 	s.say("isready")
 	s.hear("^info string model nowhere.json: no such file$", "readyok")
+	s.hear("^info string options go back to those of the beginning$", "readyok")
 	s.hear("^readyok$", "")
-	s.say("go depth 1") // there is no agent yet, but the old settings would do
-	s.hear("^bestmove", "")
+	s.say("go depth 1")
+	s.hear("^bestmove P@", "")
 	s.say("setoption name Model value zero")
 	s.say("go depth 2")
 	s.hear("^info depth 2", "bestmove")
@@ -202,6 +203,49 @@ func TestAgentsThatFail(t *testing.T) {
 	s.say("go depth 2")
 	s.hear("^info depth 2", "bestmove")
 	s.hear("^bestmove P@", "")
+	s.close()
+}
+
+// TestOwnLimits: an agent with limits of its own keeps them, whatever go says, and
+// tells its move at a go that sets none; infinite waits for stop all the same.
+func TestOwnLimits(t *testing.T) {
+	for name, change := range map[string]func(sv *Server){
+		"nodes": func(sv *Server) { sv.Nodes = 500 },
+		"time":  func(sv *Server) { sv.Time = 20 * time.Millisecond },
+		"an agent that cannot be limited": func(sv *Server) {
+			plain := sv.Make
+			sv.Make = func(s Settings, iteration func(search.Result)) (search.Agent, error) {
+				a, err := plain(s, iteration)
+				return struct{ search.Agent }{a}, err
+			}
+		},
+	} {
+		sv := newServer(t, "chess")
+		change(sv)
+		s := open(t, sv)
+		for _, order := range []string{"go", "go depth 60", "go wtime 3600000 btime 3600000"} {
+			s.say(order)
+			s.hear("^bestmove", "^info depth 60 ")
+		}
+		s.say("go infinite")
+		s.quiet("^bestmove")
+		s.say("stop")
+		s.hear("^bestmove", "")
+		s.close()
+		if t.Failed() {
+			t.Fatal(name)
+		}
+	}
+}
+
+// TestLineThatIsTooLong: what is cut off is not obeyed.
+func TestLineThatIsTooLong(t *testing.T) {
+	s := open(t, newServer(t, "tictactoe"))
+	s.say("position startpos moves P@b2" + strings.Repeat(" ", mostLine) + "P@a1")
+	s.hear("^info string a line of more than [0-9]+ bytes", "")
+	s.say("position startpos moves P@b2")
+	s.say("go depth 1")
+	s.hear("^bestmove P@[ac]", "")
 	s.close()
 }
 
@@ -233,6 +277,8 @@ func TestBudget(t *testing.T) {
 	}{
 		{"movetime 100", 80 * time.Millisecond, 100 * time.Millisecond, ""},
 		{"movetime 0", time.Millisecond, time.Millisecond, ""},
+		{"movetime -5", time.Millisecond, time.Millisecond, ""}, // as a clock that has run out
+		{"searchmoves e2e4 d2d4 movetime 100", 80 * time.Millisecond, 100 * time.Millisecond, "all moves are searched"},
 		{"wtime 60000 btime 1", time.Second, 3 * time.Second, ""},
 		{"wtime 60000 btime 60000 winc 1000", 2 * time.Second, 4 * time.Second, ""},
 		{"wtime 10000 movestogo 1", 5 * time.Second, 9990 * time.Millisecond, ""},

@@ -69,13 +69,21 @@ func (sv *Server) think(ctx context.Context, args []string) {
 	if d := sv.settings.Depth; d > 0 && (depth == 0 || d < depth) {
 		depth = d
 	}
-	if l, ok := agent.(search.Limiter); ok {
-		l.Limit(depth, limits.Nodes)
+	nodes := limits.Nodes
+	if sv.Nodes > 0 && (nodes == 0 || sv.Nodes < nodes) {
+		nodes = sv.Nodes
+	}
+	limiter, limited := agent.(search.Limiter)
+	if limited {
+		limiter.Limit(depth, nodes)
 	} else if limits.Depth > 0 || limits.Nodes > 0 {
 		sv.say("this agent keeps to its own depth and number of nodes")
 	}
 	s := sv.state.Clone()
 	budget := limits.budget(s.Turn(), sv.overhead)
+	if sv.Time > 0 && (budget == 0 || sv.Time < budget) {
+		budget = sv.Time
+	}
 	if budget > 0 { // what was not ready counts, too
 		budget = max(leastTime, budget-time.Since(begun))
 	}
@@ -85,7 +93,7 @@ func (sv *Server) think(ctx context.Context, args []string) {
 		timed, late = context.WithTimeout(ctx, budget)
 	}
 	t := &thought{cancel: cancel, finished: make(chan struct{}), released: make(chan struct{}), ponder: limits.Ponder, budget: budget}
-	if !limits.Infinite && !limits.Ponder && (depth > 0 || limits.Nodes > 0 || budget > 0) {
+	if ends := depth > 0 || nodes > 0 || budget > 0 || !limited; ends && !limits.Infinite && !limits.Ponder {
 		t.release()
 	}
 	sv.thinking = t
