@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -210,6 +211,72 @@ func TestServer(t *testing.T) {
 	board := converse(t, "showboard")
 	if !strings.HasPrefix(board, "= \n") || strings.Count(board, "\n\n") != 1 || !strings.Contains(board, "a b c d e f g h") {
 		t.Errorf("%q", board)
+	}
+}
+
+// TestClock: an engine that nobody tells what time is left counts it by itself, by
+// main time, by byo yomi, and by one after the other.
+func TestClock(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		main, period time.Duration
+		stones       int
+	}{{600 * ms, 0, 0}, {0, 200 * ms, 5}, {200 * ms, 100 * ms, 3}} {
+		k := newClock(c.main, c.period, c.stones)
+		left, inPeriod := c.main, 0 // a controller's own count
+		if c.main == 0 {
+			left, inPeriod = c.period, c.stones
+		}
+		for rest := 30; rest > 0; rest-- {
+			took := k.budget(rest)
+			if took <= 0 {
+				t.Fatalf("%+v: no limit", c)
+			}
+			k.spend(took)
+			if left -= took; left < 0 && (inPeriod > 0 || c.period == 0) {
+				t.Fatalf("%+v: %v too late with %d moves to go", c, -left, rest)
+			}
+			if inPeriod--; inPeriod == 0 || left <= 0 && inPeriod < 0 {
+				left, inPeriod = c.period, c.stones
+			}
+		}
+	}
+	var slow slowest
+	sv := &Server{Name: "test", Agent: &slow}
+	said := "time_settings 1 0 0\n" + strings.Repeat("genmove b\ngenmove w\n", 30)
+	if err := sv.Serve(context.Background(), strings.NewReader(said), io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if slow.used[0] > time.Second || slow.used[1] > time.Second || slow.used[0] < 100*ms {
+		t.Errorf("%v used of a second each", slow.used)
+	}
+	if k := newClock(0, 0, 0); k.budget(10) != 0 {
+		t.Error("no limit was set, but there is one")
+	}
+	if k := newClock(time.Second, time.Second, 0); k.budget(10) != 0 { // byo yomi for no moves
+		t.Error("no limit was set, but there is one")
+	}
+}
+
+// slowest moves at random once its time is over.
+type slowest struct{ used [2]time.Duration }
+
+func (*slowest) Begin(uint64) {}
+
+func (a *slowest) Search(ctx context.Context, s game.State) (search.Result, error) {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return search.Result{Move: game.NoMove}, errors.New("no limit")
+	}
+	a.used[s.Turn()] += time.Until(deadline)
+	<-ctx.Done()
+	return search.Result{Move: s.Moves(nil)[0]}, nil
+}
+
+// TestLineThatIsTooLong: what is cut off is not obeyed.
+func TestLineThatIsTooLong(t *testing.T) {
+	if got, want := converse(t, "play b d3"+strings.Repeat(" ", mostLine)+"c4\nundo\n"), "? a line of more than 65536 bytes\n\n? cannot undo\n\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

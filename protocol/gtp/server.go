@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,9 +26,7 @@ type Server struct {
 	done  []int // moves made by each command that made any, for undo
 	begun bool
 	games uint64
-	main  time.Duration    // time_settings: main time and what is added to it
-	clock [2]time.Duration // time_left; 0: not told
-	moves [2]int           // for which that is, 0: all
+	clock [2]clock
 }
 
 // commands by name. Each gives its answer, or an error for ?.
@@ -66,22 +63,30 @@ var (
 
 const mostLine = 1 << 16
 
+// line is one of the input; cut says that it was longer than mostLine, so that
+// nobody knows what it meant.
+type line struct {
+	text string
+	cut  bool
+}
+
 // Serve speaks GTP until quit, the end of in, or ctx's. It returns an error where
 // in or out fail, or ctx's.
 func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	sv.state = newGame().(*othello.State)
-	lines, failed := make(chan string), make(chan error, 1)
+	lines, failed := make(chan line), make(chan error, 1)
 	go func() {
 		defer close(lines)
 		r := bufio.NewReaderSize(in, mostLine)
 		for {
-			line, err := r.ReadSlice('\n')
-			text := string(line)
+			read, err := r.ReadSlice('\n')
+			l := line{text: string(read)}
 			for errors.Is(err, bufio.ErrBufferFull) {
+				l.cut = true
 				_, err = r.ReadSlice('\n')
 			}
 			select {
-			case lines <- text:
+			case lines <- l:
 			case <-ctx.Done():
 				return
 			}
@@ -102,7 +107,10 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 				}
 				return nil
 			}
-			answer, quit := sv.obey(ctx, line)
+			answer, quit := fmt.Sprintf("? a line of more than %d bytes\n\n", mostLine), false
+			if !line.cut {
+				answer, quit = sv.obey(ctx, line.text)
+			}
 			if _, err := io.WriteString(out, answer); err != nil {
 				return err
 			}
@@ -184,7 +192,9 @@ func (sv *Server) boardsize(ctx context.Context, args []string) (string, error) 
 
 func (sv *Server) clear(context.Context, []string) (string, error) {
 	sv.state, sv.done, sv.begun = newGame().(*othello.State), nil, false
-	sv.clock = [2]time.Duration{}
+	for p := range sv.clock {
+		sv.clock[p].reset()
+	}
 	return "", nil
 }
 
@@ -260,9 +270,13 @@ func (sv *Server) undo(context.Context, []string) (string, error) {
 }
 
 func (sv *Server) genmove(ctx context.Context, args []string) (string, error) {
+	begun := time.Now()
 	m, n, err := sv.choose(ctx, args)
 	if err != nil {
 		return "", err
+	}
+	if p := sv.state.Turn(); p >= 0 {
+		sv.clock[p].spend(time.Since(begun))
 	}
 	if m == game.NoMove { // over: both pass
 		sv.done = append(sv.done, 0)
@@ -314,7 +328,7 @@ func (sv *Server) choose(ctx context.Context, args []string) (m game.Move, n int
 		sv.Agent.Begin(sv.games)
 		sv.begun = true
 	}
-	if budget := sv.budget(p); budget > 0 {
+	if budget := sv.clock[p].budget(sv.state.Empties()/2 + 1); budget > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, budget)
 		defer cancel()
@@ -343,35 +357,7 @@ func (sv *Server) search(ctx context.Context) (r search.Result, err error) {
 	return sv.Agent.Search(ctx, sv.state.Clone())
 }
 
-// budget is how long the player may think: his clock over the moves that it is
-// for; 0 where there is no clock.
-func (sv *Server) budget(p game.Player) time.Duration {
-	const kept = 20 * time.Millisecond
-	left := sv.clock[p]
-	if left == 0 {
-		left = sv.main
-	}
-	if left == 0 {
-		return 0
-	}
-	moves := sv.moves[p]
-	if moves == 0 {
-		moves = sv.state.Empties()/2 + 1
-	}
-	return max(time.Millisecond, (left-kept)/time.Duration(moves))
-}
-
-// seconds reads a time; longer ones than a day are a day.
-func seconds(text string) (time.Duration, error) {
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(n) || n < 0 {
-		return 0, errSyntax
-	}
-	return time.Duration(math.Min(n, 24*60*60) * float64(time.Second)), nil
-}
-
-// timeSettings reads main time, byo yomi time and byo yomi stones. Where there is
-// byo yomi alone, time_left tells of it.
+// timeSettings reads main time, byo yomi time and byo yomi stones.
 func (sv *Server) timeSettings(_ context.Context, args []string) (string, error) {
 	if len(args) != 3 {
 		return "", errSyntax
@@ -384,17 +370,11 @@ func (sv *Server) timeSettings(_ context.Context, args []string) (string, error)
 	if err != nil {
 		return "", err
 	}
-	stones, err := strconv.Atoi(args[2])
-	if err != nil || stones < 0 {
-		return "", errSyntax
+	moves, err := stones(args[2])
+	if err != nil {
+		return "", err
 	}
-	sv.main, sv.clock, sv.moves = main, [2]time.Duration{}, [2]int{}
-	switch {
-	case extra > 0 && stones == 0: // byo yomi for no stones: no limit
-		sv.main = 0
-	case main == 0 && extra > 0:
-		sv.main, sv.moves = extra, [2]int{stones, stones}
-	}
+	sv.clock = [2]clock{newClock(main, extra, moves), newClock(main, extra, moves)}
 	return "", nil
 }
 
@@ -411,11 +391,11 @@ func (sv *Server) timeLeft(_ context.Context, args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	stones, err := strconv.Atoi(args[2])
-	if err != nil || stones < 0 {
-		return "", errSyntax
+	moves, err := stones(args[2])
+	if err != nil {
+		return "", err
 	}
-	sv.clock[p], sv.moves[p] = max(left, time.Millisecond), stones
+	sv.clock[p].told(left, moves)
 	return "", nil
 }
 

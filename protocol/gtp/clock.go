@@ -1,0 +1,87 @@
+package gtp
+
+import (
+	"math"
+	"strconv"
+	"time"
+)
+
+// clock is a player's, by GTP's time_settings (GTP 2, section 4.2): a main time,
+// then byo yomi, a period of its own for every so many moves. We count what our own
+// moves take; time_left, which a controller may send or not, corrects that.
+type clock struct {
+	running bool // else there is no limit
+	main    time.Duration
+	period  time.Duration // of byo yomi; 0: none
+	stones  int           // moves to a period
+
+	left  time.Duration // of the main time or of the period
+	moves int           // that left is for; 0: main time, for all of the rest
+}
+
+// newClock is a clock that nothing has been taken from. Byo yomi for no moves means
+// no limit.
+func newClock(main, period time.Duration, stones int) clock {
+	if period > 0 && stones == 0 || main == 0 && period == 0 {
+		return clock{}
+	}
+	c := clock{running: true, main: main, period: period, stones: stones, left: main}
+	if main == 0 {
+		c.left, c.moves = period, stones
+	}
+	return c
+}
+
+// reset is the clock at the beginning of a game.
+func (c *clock) reset() { *c = newClock(c.main, c.period, c.stones) }
+
+// told is time_left: so much time for so many moves, 0 for all of the rest.
+func (c *clock) told(left time.Duration, moves int) {
+	c.running, c.left, c.moves = true, left, moves
+}
+
+// spend takes what a move took.
+func (c *clock) spend(took time.Duration) {
+	if !c.running {
+		return
+	}
+	c.left -= took
+	switch {
+	case c.moves > 1:
+		c.moves--
+	case c.period > 0 && (c.moves == 1 || c.left <= 0): // a new period; what was left over is lost
+		c.left, c.moves = c.period, c.stones
+	}
+	c.left = max(0, c.left)
+}
+
+// budget is how long the next move may take, of rest moves that are still to be
+// made if the game goes its way; 0: as long as it likes.
+func (c *clock) budget(rest int) time.Duration {
+	const kept = 20 * time.Millisecond
+	if !c.running {
+		return 0
+	}
+	if c.moves > 0 {
+		rest = c.moves
+	}
+	return max(time.Millisecond, (c.left-kept)/time.Duration(max(1, rest)))
+}
+
+// seconds reads a time; longer ones than a day are a day.
+func seconds(text string) (time.Duration, error) {
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(n) || n < 0 {
+		return 0, errSyntax
+	}
+	return time.Duration(math.Min(n, 24*60*60) * float64(time.Second)), nil
+}
+
+// stones reads a number of moves.
+func stones(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0, errSyntax
+	}
+	return n, nil
+}
