@@ -61,6 +61,9 @@ be; every other one is a feature of the set. Features without a column count as 
 					return err
 				}
 			}
+			if err := distinct(args[0], out, page); err != nil {
+				return err
+			}
 			from, err := a.fitSource(args[0], g.game)
 			if err != nil {
 				return err
@@ -162,7 +165,10 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *loop.FitConf
 		return errors.New("--choices: want --distill MODEL with it")
 	}
 	if !cmd.Flags().Changed("method") && (c.Set == "" || c.Set == recipe.Set) && from.table == nil && c.Teacher == nil {
-		c.Method, c.Lambda = recipe.Method, recipe.Lambda
+		c.Method = recipe.Method
+		if !cmd.Flags().Changed("lambda") {
+			c.Lambda = recipe.Lambda
+		}
 	}
 	switch g.penalty {
 	case "":

@@ -149,8 +149,8 @@ func writable(path string) error {
 	return nil
 }
 
-// distinct tells beforehand that two of the files to write are one, "" being none:
-// what is written last would take the other's place.
+// distinct tells beforehand that two of the files to read and write are one, "" being
+// none: what is written last would take the other's place.
 func distinct(paths ...string) error {
 	seen := map[string]bool{}
 	for _, path := range paths {
@@ -162,7 +162,7 @@ func distinct(paths ...string) error {
 			return err
 		}
 		if seen[whole] {
-			return fmt.Errorf("%s: is to be written twice: want a name of its own for each file", path)
+			return fmt.Errorf("%s: stands for two files: want a name of its own for each", path)
 		}
 		seen[whole] = true
 	}

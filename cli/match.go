@@ -68,6 +68,9 @@ Ends with 1 where nothing was decided because every game ended by a fault.`,
 			if cfg.SPRT, err = test.read(); err != nil {
 				return err
 			}
+			if err := unheeded(cmd, &f, cfg.SPRT != nil, args[1:]); err != nil {
+				return err
+			}
 			if cfg.SPRT != nil && !cmd.Flags().Changed("pairs") {
 				cfg.Pairs = untilDecided
 			}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,6 +24,9 @@ func namesEvaluation(text string) bool {
 	return strings.HasSuffix(text, ".json") && !strings.ContainsAny(text, ":(")
 }
 
+// defaultNature moves for nature where nobody says who does.
+const defaultNature = "alphabeta:depth=1"
+
 // matchFlags are the flags that matches and tournaments share.
 type matchFlags struct {
 	planner, nature, openings, measure, adjudicate, records string
@@ -38,7 +42,7 @@ func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
 	flags.StringVar(&f.planner, "planner", "", "who uses the evaluations that are named alone; without it the planner that the game is learned with")
 	flags.StringVar(&f.openings, "openings", "", "random decisions at a pair's beginning, or @FILE of positions, one a line (plyfit book makes such files); without it 6 in games of two without chance, else none")
 	flags.BoolVar(&f.fixed, "openings-fixed", false, "the positions of --openings @FILE are all that is asked about, not a sample of more; without it pairs are clustered by opening")
-	flags.StringVar(&f.nature, "nature", "alphabeta:depth=1", "who moves for nature in an adversarial world of a game of one")
+	flags.StringVar(&f.nature, "nature", defaultNature, "who moves for nature in an adversarial world of a game of one")
 	flags.StringVar(&f.measure, "measure", "", "what decides: wins or utility")
 	flags.StringVar(&f.adjudicate, "adjudicate", "", "end games that both agents hold for settled, by the values of their searches from 0 (a draw) to 1 (a win): win=0.95,draw=0.01,after=80,moves=3")
 	flags.DurationVar(&f.moveTime, "move-time", 0, "time for a move; an answer later than that and --margin loses the game")
@@ -63,7 +67,9 @@ func (a *app) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 		f.planner = defaultPlanner(w)
 	}
 	var err error
-	if w.Base().Players == 1 && w.Players == 2 {
+	if adversarial := w.Base().Players == 1 && w.Players == 2; !adversarial && f.nature != defaultNature {
+		return cfg, fmt.Errorf("--nature %s: nobody moves for nature in %s: want an adversarial world of a game of one", f.nature, w.Spec)
+	} else if adversarial {
 		nature, err := a.entrant(w, f.nature, f.planner)
 		if err != nil {
 			return cfg, err
@@ -96,6 +102,23 @@ func (a *app) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 		}
 	}
 	return cfg, nil
+}
+
+// unheeded names a flag of a match that was given and would change nothing.
+func unheeded(cmd *cobra.Command, f *matchFlags, tested bool, entrants []string) error {
+	changed := cmd.Flags().Changed
+	for _, flag := range []string{"sprt-scale", "sprt-errors"} {
+		if changed(flag) && !tested {
+			return fmt.Errorf("--%s: of a sequential test: want --sprt LOW,HIGH with it", flag)
+		}
+	}
+	switch {
+	case changed("margin") && f.moveTime == 0:
+		return fmt.Errorf("--margin %v: how much later than --move-time: want that with it", f.margin)
+	case changed("planner") && !slices.ContainsFunc(entrants, namesEvaluation):
+		return fmt.Errorf("--planner %s: nobody is named by an evaluation alone: want handwritten, learned, zero or a model file among %s", f.planner, strings.Join(entrants, ", "))
+	}
+	return nil
 }
 
 // defaultPlanner is who plays with an evaluation that is named alone: the
@@ -143,8 +166,11 @@ func readAdjudication(text string) (*arena.Adjudication, error) {
 	if err := o.Err(); err != nil {
 		return nil, fmt.Errorf("--%w", err)
 	}
-	if rule.Win == 0 && rule.DrawAfter == 0 {
+	switch after := rule.DrawAfter > 0; {
+	case rule.Win == 0 && !after:
 		return nil, fmt.Errorf("--adjudicate %s: want win=, or draw= with after=: this ends no game", text)
+	case rule.Draw > 0 && !after:
+		return nil, fmt.Errorf("--adjudicate %s: want after= with draw=: this ends no game as drawn", text)
 	}
 	return rule, nil
 }

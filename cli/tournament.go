@@ -53,6 +53,9 @@ Ends with 1 where nothing was decided because every game ended by a fault.`,
 				seen[e.Name] = true
 				t.Entrants = append(t.Entrants, e)
 			}
+			if err := unheeded(cmd, &f, false, args[1:]); err != nil {
+				return err
+			}
 			return a.runTournament(cmd.Context(), w, t, &f)
 		},
 	}

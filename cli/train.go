@@ -132,6 +132,9 @@ func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 	if !ok {
 		return fmt.Errorf("method %q: want %s", f.method, strings.Join(slices.Sorted(maps.Keys(trainMethods)), ", "))
 	}
+	if err := f.unheeded(cmd, p); err != nil {
+		return err
+	}
 	learner, err := make(p)
 	if err != nil {
 		return fmt.Errorf("train %s: %w", w.Spec, err)
@@ -184,6 +187,33 @@ func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 	_, err = fmt.Fprintf(a.stdout, "\n%s by %s: %d games, %d moves\nModel: %s\nReport: %s\n",
 		w.Spec, f.method, r.Episodes, r.Tally.Moves, f.out, filepath.Join(f.dir, online.PageFile))
 	return failed(err)
+}
+
+// flagsOf are the flags of some methods alone.
+var flagsOf = map[string][]string{
+	"agent": {"tdleaf", "rootstrap", "treestrap"}, "step": {"tdleaf", "rootstrap", "treestrap"}, "loss": {"tdleaf", "rootstrap", "treestrap"},
+	"root": {"treestrap"}, "sharp": {"policy"}, "jitter": {"policy"}, "offline": {"td"}, "on-policy": {"td"},
+}
+
+// unheeded names a flag that was given and would change nothing.
+func (f *trainFlags) unheeded(cmd *cobra.Command, p *trainPlan) error {
+	changed := cmd.Flags().Changed
+	for _, flag := range slices.Sorted(maps.Keys(flagsOf)) {
+		if changed(flag) && !slices.Contains(flagsOf[flag], f.method) {
+			return fmt.Errorf("--%s: of method %s, not of %s", flag, strings.Join(flagsOf[flag], ", "), f.method)
+		}
+	}
+	switch {
+	case changed("noise") && f.init != "random":
+		return fmt.Errorf("--noise %v: of --init random, not of %s", f.noise, f.init)
+	case changed("scale") && p.task.Model.Link.Kind == models.Identity:
+		return fmt.Errorf("--scale %v: link identity has no scale", f.scale)
+	case changed("scale") && p.task.Model.Link.Scale != f.scale:
+		return fmt.Errorf("--scale %v: the model to begin with has %v", f.scale, p.task.Model.Link.Scale)
+	case f.limit < 0 || f.checkpointEvery < 0:
+		return fmt.Errorf("--time %v --checkpoint-every %v: want no negative times", f.limit, f.checkpointEvery)
+	}
+	return nil
 }
 
 type trainAnswer struct {

@@ -25,10 +25,6 @@ func trainPolicy(p *trainPlan) (online.Learner, error) {
 		return nil, fmt.Errorf("--lambda %v: policy learns from outcomes alone", p.lambda)
 	case p.tc:
 		return nil, fmt.Errorf("--tc: policy does not know it: td does")
-	case p.offline:
-		return nil, fmt.Errorf("--offline: policy does not know it: td does")
-	case p.onPolicy:
-		return nil, fmt.Errorf("--on-policy: policy is always so")
 	case p.leaves != "" && p.leaves != string(p.task.Model.Leaves):
 		return nil, fmt.Errorf("leaves %s: policy learns afterstates", p.leaves)
 	case !(p.sharp > 0):

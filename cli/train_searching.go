@@ -41,17 +41,11 @@ func trainSearching(lesson online.Lesson) func(p *trainPlan) (online.Learner, er
 		case lesson != online.TreeStrap:
 			m.Leaves = models.Decision
 		}
-		if p.offline {
-			return nil, fmt.Errorf("--offline: %s does not know it: td does", lesson)
-		}
 		if p.label != "outcome" {
 			return nil, fmt.Errorf("label %s: %s learns what searches find: want td", p.label, lesson)
 		}
 		if !(p.root > 0) {
 			return nil, fmt.Errorf("root=%v: want a number above 0", p.root)
-		}
-		if lesson != online.TreeStrap && p.root != 1 {
-			return nil, fmt.Errorf("--root %v: %s knows no other positions: treestrap does", p.root, lesson)
 		}
 		step := online.StepKind(p.step)
 		switch {

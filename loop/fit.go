@@ -92,6 +92,9 @@ func (c *FitConfig) Complete(w *catalog.World) error {
 	if !(c.Lambda >= 0 && c.Lambda <= 1) {
 		return fmt.Errorf("lambda=%v: want a number from 0 to 1", c.Lambda)
 	}
+	if c.Lambda != 0 && c.Method != LSTD {
+		return fmt.Errorf("lambda=%v: of method %s, not of %s", c.Lambda, LSTD, c.Method)
+	}
 	if !(c.Penalty >= 0) || math.IsInf(c.Penalty, 0) {
 		return fmt.Errorf("penalty=%v: want a number of at least 0", c.Penalty)
 	}
