@@ -7,13 +7,12 @@ import (
 	"plyfit/game"
 	g2048 "plyfit/game/2048"
 	"plyfit/game/pig"
-	"plyfit/internal/spec"
 	"plyfit/search"
 )
 
 func catalogGame(t testing.TB, text string) *game.Game {
 	t.Helper()
-	s, err := spec.Parse(text)
+	s, err := game.ParseSpec(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,13 +21,8 @@ func catalogGame(t testing.TB, text string) *game.Game {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, w := range s.Wrappers {
-		if w.Name != "adversary" {
-			t.Fatal(w.Name)
-		}
-		if g, err = game.WithAdversary(g); err != nil {
-			t.Fatal(err)
-		}
+	if g, err = s.Wrap(g); err != nil {
+		t.Fatal(err)
 	}
 	return g
 }

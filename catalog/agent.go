@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"plyfit/game"
 	"plyfit/internal/spec"
 	"plyfit/models"
 	"plyfit/search"
@@ -103,7 +104,7 @@ func (w *World) builder(text string, o AgentOptions) (*builder, error) {
 	if inner, ok := strings.CutPrefix(text, "mix("); ok && strings.HasSuffix(inner, ")") {
 		return w.mixBuilder(text, inner[:len(inner)-1], o)
 	}
-	s, err := spec.Parse(text)
+	s, err := game.ParseSpec(text)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +193,7 @@ func mixture(text, inner string, nested func(text string) error) (weights []floa
 }
 
 // kind reads the options of one kind of agent.
-type kind func(w *World, text string, o *spec.Options, a AgentOptions) (*builder, error)
+type kind func(w *World, text string, o *game.Options, a AgentOptions) (*builder, error)
 
 // agentKinds are the kinds of agents by name.
 var agentKinds map[string]kind
@@ -224,11 +225,11 @@ type draft struct {
 }
 
 // key reads some of the options into a draft.
-type key func(w *World, o *spec.Options, d *draft) error
+type key func(w *World, o *game.Options, d *draft) error
 
 // planner is the kind of agent that is made from a Config.
 func planner(make func(search.Config) (search.Agent, error), keys ...key) kind {
-	return func(w *World, text string, o *spec.Options, a AgentOptions) (*builder, error) {
+	return func(w *World, text string, o *game.Options, a AgentOptions) (*builder, error) {
 		d := &draft{Config: search.Config{Game: w.Game, Complete: a.Complete, Observer: a.Observer, Iteration: a.Iteration}, judge: a.Judge}
 		for _, read := range keys {
 			if err := read(w, o, d); err != nil {
@@ -298,7 +299,7 @@ func renamed(text, key, value, by string) string {
 	return kind + ":" + strings.Join(items, ",")
 }
 
-func keyEval(w *World, o *spec.Options, d *draft) error {
+func keyEval(w *World, o *game.Options, d *draft) error {
 	name := o.String("eval", "")
 	d.eval = name
 	if name == "" && d.judge != nil {
@@ -309,19 +310,19 @@ func keyEval(w *World, o *spec.Options, d *draft) error {
 	return err
 }
 
-func keyLeaf(_ *World, o *spec.Options, d *draft) error {
+func keyLeaf(_ *World, o *game.Options, d *draft) error {
 	d.Leaf = models.Leaves(o.String("leaf", "", string(models.Decision), string(models.Afterstate)))
 	return nil
 }
 
-func keyTies(_ *World, o *spec.Options, d *draft) error {
+func keyTies(_ *World, o *game.Options, d *draft) error {
 	if o.String("ties", "first", "first", "random") == "random" {
 		d.Ties = search.Random
 	}
 	return nil
 }
 
-func keyLimits(w *World, o *spec.Options, d *draft) error {
+func keyLimits(w *World, o *game.Options, d *draft) error {
 	d.Depth = o.Int("depth", 0, 1, deepEnough)
 	d.Nodes = int64(o.Int("nodes", 0, 1, math.MaxInt))
 	d.Time = o.Duration("time", 0)
@@ -333,14 +334,14 @@ func keyLimits(w *World, o *spec.Options, d *draft) error {
 	return nil
 }
 
-func keyOrder(_ *World, o *spec.Options, d *draft) error {
+func keyOrder(_ *World, o *game.Options, d *draft) error {
 	if o.String("order", "auto", "auto", "natural") == "natural" {
 		d.Order = search.Natural
 	}
 	return nil
 }
 
-func keyTable(_ *World, o *spec.Options, d *draft) error {
+func keyTable(_ *World, o *game.Options, d *draft) error {
 	const most = 1 << 16
 	text := o.String("table", "")
 	n, err := strconv.Atoi(text)
@@ -355,31 +356,31 @@ func keyTable(_ *World, o *spec.Options, d *draft) error {
 	return nil
 }
 
-func keyPrune(_ *World, o *spec.Options, d *draft) error {
+func keyPrune(_ *World, o *game.Options, d *draft) error {
 	d.Prune = map[string]search.Prune{"": search.PruneDefault, "none": search.NoPrune, "star1": search.Star1, "star2": search.Star2}[o.String("prune", "", "none", "star1", "star2")]
 	d.MinProb = o.Float("minprob", 0, 0, 1)
 	d.Samples = o.Int("samples", 0, 1, 1<<20)
 	return nil
 }
 
-func keyPruneMaxN(_ *World, o *spec.Options, d *draft) error {
+func keyPruneMaxN(_ *World, o *game.Options, d *draft) error {
 	if o.String("prune", "shallow", "none", "shallow") == "none" {
 		d.Prune = search.NoPrune
 	}
 	return nil
 }
 
-func keyQuiescence(_ *World, o *spec.Options, d *draft) error {
+func keyQuiescence(_ *World, o *game.Options, d *draft) error {
 	d.Quiescence = o.Bool("quiescence", false)
 	return nil
 }
 
-func keyThreads(_ *World, o *spec.Options, d *draft) error {
+func keyThreads(_ *World, o *game.Options, d *draft) error {
 	d.Threads = o.Int("threads", 1, 1, 256)
 	return nil
 }
 
-func keySimulations(_ *World, o *spec.Options, d *draft) error {
+func keySimulations(_ *World, o *game.Options, d *draft) error {
 	d.MCTS.Simulations = o.Int("simulations", 1000, 1, 1<<30)
 	d.MCTS.Exploration = o.Float("exploration", 0, 0, 1e6)
 	d.Time = o.Duration("time", 0)

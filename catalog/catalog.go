@@ -17,7 +17,6 @@ import (
 
 	"plyfit/features"
 	"plyfit/game"
-	"plyfit/internal/spec"
 	"plyfit/search"
 )
 
@@ -104,7 +103,7 @@ func (c Catalog) World(text string) (*World, error) { return c.world(text, false
 func (c Catalog) Recorded(text string) (*World, error) { return c.world(text, true) }
 
 func (c Catalog) world(text string, recorded bool) (*World, error) {
-	s, err := spec.Parse(text)
+	s, err := game.ParseSpec(text)
 	if err != nil {
 		return nil, fmt.Errorf("game: %w", err)
 	}
@@ -120,29 +119,10 @@ func (c Catalog) world(text string, recorded bool) (*World, error) {
 	if err != nil {
 		return nil, fmt.Errorf("game %w", err)
 	}
-	w := &World{Game: g, Entry: e}
-	for _, wrap := range s.Wrappers {
-		switch wrap.Name {
-		case "slip":
-			p, err := spec.Number(wrap.Value)
-			if err != nil {
-				return nil, fmt.Errorf("game %s+slip=%s: want a probability above 0 and at most 1", s.Name, wrap.Value)
-			}
-			if w.Game, err = game.WithSlip(w.Game, p); err != nil {
-				return nil, fmt.Errorf("game %s: %w", s.Name, err)
-			}
-		case "adversary":
-			if wrap.Value != "" {
-				return nil, fmt.Errorf("game %s+adversary=%s: +adversary takes no value", s.Name, wrap.Value)
-			}
-			if w.Game, err = game.WithAdversary(w.Game); err != nil {
-				return nil, fmt.Errorf("game %w", err)
-			}
-		default:
-			return nil, fmt.Errorf("game %s: unknown wrapper +%s: want +slip=P or +adversary", s.Name, wrap.Name)
-		}
+	if g, err = s.Wrap(g); err != nil {
+		return nil, fmt.Errorf("game %w", err)
 	}
-	return w, nil
+	return &World{Game: g, Entry: e}, nil
 }
 
 // Chancy tells whether nature moves in this world by chance.

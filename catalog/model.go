@@ -10,7 +10,6 @@ import (
 
 	"plyfit/features"
 	"plyfit/game"
-	"plyfit/internal/spec"
 	"plyfit/models"
 	"plyfit/search"
 )
@@ -51,7 +50,7 @@ func (w *World) utilities() *models.Range {
 
 // usual are those of the game with its default options.
 func (w *World) usual() *models.Range {
-	g, err := w.Entry.New(spec.NewOptions(w.Entry.Name))
+	g, err := w.Entry.New(game.NewOptions(w.Entry.Name))
 	if err != nil {
 		return nil // a game that wants options has no usual range
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"plyfit/game"
-	"plyfit/internal/spec"
 	"plyfit/search"
 )
 
@@ -28,7 +27,7 @@ type Nature struct {
 
 // nature takes the policy that o asks for out of o: nil where it asks for none.
 // Where recorded holds, a policy whose model is not at hand is none to complain of.
-func (e *Entry) nature(o *spec.Options, recorded bool) func(g *game.Game) (*game.Game, error) {
+func (e *Entry) nature(o *game.Options, recorded bool) func(g *game.Game) (*game.Game, error) {
 	n := e.Nature
 	if n == nil || !o.Has(n.Key) {
 		return nil
@@ -73,7 +72,7 @@ func (e *Entry) nature(o *spec.Options, recorded bool) func(g *game.Game) (*game
 }
 
 // keyAssume reads what the planner takes nature and others for.
-func keyAssume(w *World, o *spec.Options, d *draft) error {
+func keyAssume(w *World, o *game.Options, d *draft) error {
 	text := o.String("assume", "")
 	kinds := map[string]search.AssumeKind{
 		"": search.AssumeDefault, "chance": search.AssumeChance, "adversary": search.AssumeAdversary,

@@ -8,7 +8,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/internal/progress"
-	"plyfit/internal/report"
+	"plyfit/report"
 	"plyfit/selfplay"
 )
 

@@ -9,7 +9,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
-	"plyfit/internal/report"
+	"plyfit/report"
 )
 
 func (a *app) evalCommand() *cobra.Command {

@@ -11,10 +11,10 @@ import (
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/internal/atomicfile"
-	"plyfit/internal/report"
 	"plyfit/internal/spec"
 	"plyfit/loop"
 	"plyfit/models"
+	"plyfit/report"
 )
 
 func (a *app) fitCommand() *cobra.Command {

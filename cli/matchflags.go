@@ -10,6 +10,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/catalog"
+	"plyfit/game"
 	"plyfit/internal/spec"
 )
 
@@ -155,7 +156,7 @@ func (a *app) entrant(w *catalog.World, text, planner string) (arena.Entrant, er
 
 // readAdjudication reads win=,draw=,after=,moves=.
 func readAdjudication(text string) (*arena.Adjudication, error) {
-	s, err := spec.Parse("adjudicate:" + text)
+	s, err := game.ParseSpec("adjudicate:" + text)
 	if err != nil || len(s.Wrappers) > 0 {
 		return nil, fmt.Errorf("--adjudicate %s: want win=0.95,draw=0.01,after=80,moves=3, or some of them", text)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/internal/atomicfile"
-	"plyfit/internal/report"
 	"plyfit/models"
+	"plyfit/report"
 )
 
 func (a *app) modelCommand() *cobra.Command {

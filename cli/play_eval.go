@@ -8,7 +8,7 @@ import (
 
 	"plyfit/features"
 	"plyfit/game"
-	"plyfit/internal/report"
+	"plyfit/report"
 )
 
 // What the evaluation alone thinks of a position in play and of its moves: no

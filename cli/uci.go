@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
-	"plyfit/internal/spec"
+	"plyfit/game"
 	"plyfit/protocol/uci"
 	"plyfit/search"
 )
@@ -70,7 +70,7 @@ func engineAgent(w *catalog.World, agent string) string {
 // options change of it.
 func uciServer(w *catalog.World, agent string) (*uci.Server, error) {
 	agent = engineAgent(w, agent)
-	s, err := spec.Parse(agent)
+	s, err := game.ParseSpec(agent)
 	if err != nil {
 		return nil, fmt.Errorf("agent %w", err)
 	}

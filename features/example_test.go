@@ -6,7 +6,6 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/game/connect4"
-	"plyfit/internal/spec"
 	"plyfit/models"
 )
 
@@ -38,7 +37,7 @@ func stones(s game.State, p game.Player, column rune) (n float64) {
 
 // A feature of your own is one line more in a set that there is.
 func ExampleWith() {
-	g, err := connect4.New(spec.NewOptions("connect4"))
+	g, err := connect4.New(game.NewOptions("connect4"))
 	if err != nil {
 		panic(err)
 	}

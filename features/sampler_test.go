@@ -12,7 +12,6 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/game/connect4"
-	"plyfit/internal/spec"
 	"plyfit/models"
 )
 
@@ -324,7 +323,7 @@ func TestDistinctSamples(t *testing.T) {
 // BenchmarkSampler tells how many rows of connect four one core extracts a
 // second; the features are few, so it is reading positions that takes the time.
 func BenchmarkSampler(b *testing.B) {
-	g, err := connect4.New(spec.NewOptions("connect4"))
+	g, err := connect4.New(game.NewOptions("connect4"))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,9 +1,222 @@
 package game
 
-import "plyfit/internal/spec"
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
 
-// Options are the keys and values that a user wrote after a game's name. A
-// game asks for each of its keys (Int, Float, Bool, String) with a default and
-// a range, and its maker returns Options.Err, which tells the user about a bad
-// value or a key that nobody asked for.
-type Options = spec.Options
+	"plyfit/internal/spec"
+)
+
+// Options are the keys and values after the name of a game or an agent, as in
+// "pig:target=50,players=3". The zero value has none, so that every key has its
+// default: pig.New(new(game.Options)) is pig as it is usually played.
+//
+// A game's package asks for each key that it knows ([Options.Int],
+// [Options.Float], [Options.Bool], [Options.String], [Options.Duration],
+// [Options.Under]) with a default and a range, and returns [Options.Err], which
+// says what is wrong with the first bad value, or names a key that was given and
+// never asked for.
+type Options struct {
+	of     string
+	values map[string]string
+	known  map[string]string // key to what it takes, for the message
+	err    error
+}
+
+// NewOptions are the options of the game or agent called name; each of pairs is
+// one "key=value". One that is not, or a key that comes twice, makes
+// [Options.Err] fail, and with it the game's maker:
+//
+//	g, err := pig.New(game.NewOptions("pig", "target=50", "players=3"))
+//
+// [ParseSpec] reads options from the one line in which users write them.
+func NewOptions(name string, pairs ...string) *Options {
+	o := &Options{of: name}
+	for _, pair := range pairs {
+		key, value, ok := strings.Cut(pair, "=")
+		switch {
+		case !ok || key == "" || value == "":
+			o.fail(fmt.Errorf("%s: option %q: want key=value", name, pair))
+		case o.Has(key):
+			o.fail(fmt.Errorf("%s: key %q comes twice", name, key))
+		default:
+			o.set(key, value)
+		}
+	}
+	return o
+}
+
+func (o *Options) set(key, value string) {
+	if o.values == nil {
+		o.values = map[string]string{}
+	}
+	o.values[key] = value
+}
+
+// know notes that a key was asked for, and what it takes.
+func (o *Options) know(key, want string) {
+	if o.known == nil {
+		o.known = map[string]string{}
+	}
+	o.known[key] = want
+}
+
+// fail keeps the first error.
+func (o *Options) fail(err error) {
+	if o.err == nil {
+		o.err = err
+	}
+}
+
+// Has reports whether the key was given.
+func (o *Options) Has(key string) bool { _, ok := o.values[key]; return ok }
+
+// Drop takes the key out, as if it had not been given: someone else has dealt
+// with it.
+func (o *Options) Drop(key string) { delete(o.values, key) }
+
+func (o *Options) ask(key, want string) (string, bool) {
+	o.know(key, want)
+	v, ok := o.values[key]
+	return v, ok
+}
+
+// Fail makes Err say that the value of key is not what is wanted, unless Err has
+// something to say already.
+func (o *Options) Fail(key, want string) {
+	o.fail(fmt.Errorf("%s: %s=%s: want %s", o.of, key, o.values[key], want))
+}
+
+// String is the value of key, def where it is not given. With choices, it must
+// be one of them.
+func (o *Options) String(key, def string, choices ...string) string {
+	want := "text"
+	if len(choices) > 0 {
+		want = strings.Join(choices, ", ")
+	}
+	v, ok := o.ask(key, want)
+	if !ok {
+		return def
+	}
+	for _, c := range choices {
+		if v == c {
+			return v
+		}
+	}
+	if len(choices) > 0 {
+		o.Fail(key, "one of "+want)
+		return def
+	}
+	return v
+}
+
+// Under are the names that stand after prefix and a dot in the keys given, and
+// their values, sorted by name.
+func (o *Options) Under(prefix string) (names, values []string) {
+	for key := range o.values {
+		if name, ok := strings.CutPrefix(key, prefix+"."); ok {
+			names = append(names, name)
+			o.know(key, "text")
+		}
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		values = append(values, o.values[prefix+"."+name])
+	}
+	o.know(prefix+".NAME", "text")
+	return names, values
+}
+
+// Int is the value of key, a whole number from lo to hi.
+func (o *Options) Int(key string, def, lo, hi int) int {
+	want := fmt.Sprintf("a whole number from %d to %d", lo, hi)
+	if hi == math.MaxInt {
+		want = fmt.Sprintf("a whole number of at least %d", lo)
+	}
+	v, ok := o.ask(key, want)
+	if !ok {
+		return def
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || n < lo || n > hi {
+		o.Fail(key, want)
+		return def
+	}
+	return n
+}
+
+// Float is the value of key, a finite number from lo to hi, written as a
+// decimal or a fraction.
+func (o *Options) Float(key string, def, lo, hi float64) float64 {
+	want := fmt.Sprintf("a number from %v to %v", lo, hi)
+	v, ok := o.ask(key, want)
+	if !ok {
+		return def
+	}
+	x, err := spec.Number(v)
+	if err != nil || !(x >= lo && x <= hi) {
+		o.Fail(key, want)
+		return def
+	}
+	return x
+}
+
+// Bool is the value of key, on or off.
+func (o *Options) Bool(key string, def bool) bool {
+	v, ok := o.ask(key, "on or off")
+	if !ok {
+		return def
+	}
+	switch v {
+	case "on":
+		return true
+	case "off":
+		return false
+	}
+	o.Fail(key, "on or off")
+	return def
+}
+
+// Duration is the value of key, a positive time such as 100ms.
+func (o *Options) Duration(key string, def time.Duration) time.Duration {
+	v, ok := o.ask(key, "a positive time such as 100ms")
+	if !ok {
+		return def
+	}
+	d, err := time.ParseDuration(v)
+	if err != nil || d <= 0 {
+		o.Fail(key, "a positive time such as 100ms")
+		return def
+	}
+	return d
+}
+
+// Err is the first fault: a bad value, or a key that was given and never asked
+// for. It is to be called after the last key was asked for.
+func (o *Options) Err() error {
+	if o.err != nil {
+		return o.err
+	}
+	var unknown, known []string
+	for k := range o.values {
+		if _, ok := o.known[k]; !ok {
+			unknown = append(unknown, k)
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	sort.Strings(unknown)
+	for k := range o.known {
+		known = append(known, k)
+	}
+	sort.Strings(known)
+	if len(known) == 0 {
+		return fmt.Errorf("%s: unknown key %q: it takes none", o.of, unknown[0])
+	}
+	return fmt.Errorf("%s: unknown key %q: want %s", o.of, unknown[0], strings.Join(known, ", "))
+}

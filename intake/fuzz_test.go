@@ -12,7 +12,6 @@ import (
 	"plyfit/game"
 	"plyfit/game/chess"
 	"plyfit/game/othello"
-	"plyfit/internal/spec"
 )
 
 // FuzzRead: no file makes the reader panic; an error names the file, and what
@@ -32,7 +31,7 @@ func FuzzRead(f *testing.F) {
 	}
 	games := map[string]*game.Game{}
 	for _, make := range []func(*game.Options) (*game.Game, error){chess.New, othello.New} {
-		g, err := make(spec.NewOptions("x"))
+		g, err := make(game.NewOptions("x"))
 		if err != nil {
 			f.Fatal(err)
 		}

@@ -17,12 +17,11 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/game/chess"
-	"plyfit/internal/spec"
 )
 
 func chessGame(t *testing.T) *game.Game {
 	t.Helper()
-	g, err := chess.New(&spec.Options{})
+	g, err := chess.New(new(game.Options))
 	if err != nil {
 		t.Fatal(err)
 	}

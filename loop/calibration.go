@@ -7,8 +7,8 @@ import (
 
 	"plyfit/arena"
 	"plyfit/datasets"
-	"plyfit/internal/report"
 	"plyfit/models"
+	"plyfit/report"
 )
 
 // bin is a tenth of the held-out rows, by what was predicted for them.

@@ -7,7 +7,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/internal/elementary"
-	"plyfit/internal/report"
+	"plyfit/report"
 )
 
 // DescribeFit adds to a page what a fit found: losses beside those of other

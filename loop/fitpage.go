@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"plyfit/internal/report"
 	"plyfit/learn"
 	"plyfit/models"
+	"plyfit/report"
 )
 
 // FitPage is the report of a fit, with its diagnosis where one was made.

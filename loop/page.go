@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"plyfit/arena"
-	"plyfit/internal/report"
+	"plyfit/report"
 )
 
 // Page is the run's report.

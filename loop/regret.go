@@ -6,7 +6,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/report"
+	"plyfit/report"
 	"plyfit/search"
 )
 

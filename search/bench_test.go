@@ -14,14 +14,13 @@ import (
 	"plyfit/game/pig"
 	"plyfit/game/tictactoe"
 	"plyfit/game/tree"
-	"plyfit/internal/spec"
 	"plyfit/models"
 )
 
 // world makes a game from its spec.
 func world(t testing.TB, text string) *game.Game {
 	t.Helper()
-	s, err := spec.Parse(text)
+	s, err := game.ParseSpec(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,16 +33,8 @@ func world(t testing.TB, text string) *game.Game {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, w := range s.Wrappers {
-		if w.Name == "adversary" {
-			g, err = game.WithAdversary(g)
-		} else {
-			p, _ := spec.Number(w.Value)
-			g, err = game.WithSlip(g, p)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	if g, err = s.Wrap(g); err != nil {
+		t.Fatal(err)
 	}
 	return g
 }

@@ -7,14 +7,13 @@ import (
 	"plyfit/game"
 	"plyfit/game/pig"
 	"plyfit/game/tree"
-	"plyfit/internal/spec"
 	"plyfit/search"
 )
 
 // Three players, each for himself: the first could hope for 6, but the second
 // would rather have 5 than 4.
 func ExampleNewMaxN() {
-	g, err := tree.New(spec.NewOptions("tree"))
+	g, err := tree.New(game.NewOptions("tree"))
 	if err != nil {
 		panic(err)
 	}
@@ -41,7 +40,7 @@ func ExampleNewMaxN() {
 // An opponent at pig who holds like a greedy player and one time in five
 // decides by a coin: expectimax plans with that in mind.
 func ExamplePolicyOf() {
-	g, err := pig.New(spec.NewOptions("pig"))
+	g, err := pig.New(game.NewOptions("pig"))
 	if err != nil {
 		panic(err)
 	}

@@ -7,14 +7,13 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/chess"
-	"plyfit/internal/spec"
 )
 
 // TestQuiescenceAlone: its value at a position is the best of the evaluation and
 // of one more noisy move, its line leads to a position of that value, and quiet
 // is where the evaluation stands.
 func TestQuiescenceAlone(t *testing.T) {
-	g, err := chess.New(&spec.Options{})
+	g, err := chess.New(new(game.Options))
 	if err != nil {
 		t.Fatal(err)
 	}

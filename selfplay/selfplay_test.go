@@ -15,30 +15,21 @@ import (
 	"plyfit/game"
 	"plyfit/game/connect4"
 	"plyfit/game/pig"
-	"plyfit/internal/spec"
 	"plyfit/search"
 )
 
 func newGame(t testing.TB, text string) *game.Game {
 	t.Helper()
-	s, err := spec.Parse(text)
+	s, err := game.ParseSpec(text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	makers := map[string]func(*game.Options) (*game.Game, error){"connect4": connect4.New, "pig": pig.New}
 	g, err := makers[s.Name](s.Options)
-	for _, w := range s.Wrappers {
-		if err != nil {
-			break
-		}
-		switch w.Name {
-		case "slip":
-			g, err = game.WithSlip(g, 0.25)
-		case "adversary":
-			g, err = game.WithAdversary(g)
-		}
-	}
 	if err != nil {
+		t.Fatal(err)
+	}
+	if g, err = s.Wrap(g); err != nil {
 		t.Fatal(err)
 	}
 	return g

@@ -6,7 +6,7 @@ import (
 	"io"
 	"math"
 
-	"plyfit/internal/report"
+	"plyfit/report"
 )
 
 // Findings are what an experiment found.

@@ -3,13 +3,13 @@ package backgammon_test
 import (
 	"fmt"
 
+	"plyfit/game"
 	"plyfit/game/backgammon"
-	"plyfit/internal/spec"
 )
 
 // The best known turn with 3 and 1 at the start, and a roll in answer.
 func Example() {
-	g, err := backgammon.New(spec.NewOptions("backgammon"))
+	g, err := backgammon.New(game.NewOptions("backgammon"))
 	if err != nil {
 		panic(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"plyfit/game"
-	"plyfit/internal/spec"
 )
 
 // Maker is a game package's New.
@@ -24,7 +23,7 @@ func New(t testing.TB, make Maker, text string) *game.Game {
 
 func read(t testing.TB, make Maker, text string) *game.Game {
 	t.Helper()
-	s, err := spec.Parse(text)
+	s, err := game.ParseSpec(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +42,7 @@ func read(t testing.TB, make Maker, text string) *game.Game {
 func Refuse(t testing.TB, make Maker, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
-		s, err := spec.Parse(text)
+		s, err := game.ParseSpec(text)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,13 +3,13 @@ package minesweeper_test
 import (
 	"fmt"
 
+	"plyfit/game"
 	"plyfit/game/minesweeper"
-	"plyfit/internal/spec"
 )
 
 // What is known of a board of 2x4 cells with 2 mines on which one shows a 1.
 func Example() {
-	sp, err := spec.Parse("minesweeper:rows=2,columns=4,mines=2")
+	sp, err := game.ParseSpec("minesweeper:rows=2,columns=4,mines=2")
 	if err != nil {
 		panic(err)
 	}

@@ -12,7 +12,6 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/gametest"
-	"plyfit/internal/spec"
 	"plyfit/internal/vectors"
 	"plyfit/search"
 )
@@ -196,7 +195,7 @@ func TestFaults(t *testing.T) {
 		"minesweeper:rows=0,columns=3,mines=1":   "rows",
 		"minesweeper:rows=21,columns=21,mines=9": "shorter",
 	} {
-		sp, err := spec.Parse(text)
+		sp, err := game.ParseSpec(text)
 		if err != nil {
 			t.Fatal(err)
 		}

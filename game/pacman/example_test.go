@@ -5,13 +5,12 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/pacman"
-	"plyfit/internal/spec"
 )
 
 // A position is read, drawn, and played on: the capsule makes the ghost worth
 // hunting.
 func Example() {
-	s, err := spec.Parse("pacman:layout=corridor")
+	s, err := game.ParseSpec("pacman:layout=corridor")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -2,30 +2,28 @@
 // NAME[:key=value,...][+wrapper[=value]]..., where a value that holds a comma
 // or a plus sign stands in parentheses, and nested specs do too.
 //
-// Parse splits the text; the one who knows the keys asks [Options] for each
-// of them and then for [Options.Err], which names the first key that had a bad
-// value or that nobody asked for.
+// It knows text only: which keys there are, and what they may say, is known to
+// whoever asks a game.Options for them.
 package spec
 
 import (
 	"fmt"
 	"math"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
-// Spec is a name, its options and what is wrapped around it, from the inside
-// out.
+// Spec is a name, the keys after it in the order in which they were written, and
+// what is wrapped around it, from the inside out.
 type Spec struct {
-	Name     string
-	Options  *Options
-	Wrappers []Wrapper
+	Name           string
+	Keys, Wrappers []Pair
 }
 
-// Wrapper is one +name or +name=value.
-type Wrapper struct{ Name, Value string }
+// Pair is one key=value, or one +name or +name=value. The parentheses around a
+// whole value are off.
+type Pair struct{ Name, Value string }
 
 // Error is a fault at a place in a spec.
 type Error struct {
@@ -49,7 +47,7 @@ func Parse(text string) (Spec, error) {
 	if at := badName(name); at >= 0 {
 		return Spec{}, &Error{text, at, "a name of letters, digits, - and _"}
 	}
-	s := Spec{Name: name, Options: NewOptions(name)}
+	s := Spec{Name: name}
 	if hasOptions {
 		items, at, err := split(rest, ',')
 		if err != nil {
@@ -62,9 +60,10 @@ func Parse(text string) (Spec, error) {
 			if !ok || badName(head) >= 0 || dotted && rest == "" || value == "" {
 				return Spec{}, &Error{text, len(name) + 1 + at[i], "key=value"}
 			}
-			if !s.Options.set(key, Unwrap(value)) {
+			if slices.ContainsFunc(s.Keys, func(p Pair) bool { return p.Name == key }) {
 				return Spec{}, &Error{text, len(name) + 1 + at[i], fmt.Sprintf("each key once; %q comes twice", key)}
 			}
+			s.Keys = append(s.Keys, Pair{key, Unwrap(value)})
 		}
 	}
 	for i, part := range parts[1:] {
@@ -72,7 +71,7 @@ func Parse(text string) (Spec, error) {
 		if badName(name) >= 0 {
 			return Spec{}, &Error{text, starts[i+1], "a wrapper's name after +"}
 		}
-		s.Wrappers = append(s.Wrappers, Wrapper{name, Unwrap(value)})
+		s.Wrappers = append(s.Wrappers, Pair{name, Unwrap(value)})
 	}
 	return s, nil
 }
@@ -110,7 +109,7 @@ const (
 	maxNesting = 16
 )
 
-// split cuts text at every sep outside of parentheses, and tells where the
+// split cuts text at every sep outside of parentheses, and says where the
 // parts begin.
 func split(text string, sep byte) (parts []string, starts []int, err error) {
 	const shown = 40 // bytes of a text that is too long to be told whole
@@ -138,7 +137,7 @@ func split(text string, sep byte) (parts []string, starts []int, err error) {
 	return append(parts, text[begin:]), append(starts, begin), nil
 }
 
-// exponentSign tells whether the + at text[i] belongs to a number like 1e+9.
+// exponentSign reports whether the + at text[i] belongs to a number like 1e+9.
 func exponentSign(text string, i int) bool {
 	return text[i] == '+' && i >= 2 && (text[i-1] == 'e' || text[i-1] == 'E') &&
 		'0' <= text[i-2] && text[i-2] <= '9' && i+1 < len(text) && '0' <= text[i+1] && text[i+1] <= '9'
@@ -155,177 +154,6 @@ func badName(name string) int {
 		return 0
 	}
 	return -1
-}
-
-// Options are the keys and values of one spec. Asking for a key makes it
-// known; Err complains of the rest.
-type Options struct {
-	of     string
-	values map[string]string
-	known  map[string]string // key to what it takes, for the message
-	err    error
-}
-
-// NewOptions is the empty set of options of what is named of.
-func NewOptions(of string) *Options {
-	return &Options{of: of, values: map[string]string{}, known: map[string]string{}}
-}
-
-func (o *Options) set(key, value string) bool {
-	if _, twice := o.values[key]; twice {
-		return false
-	}
-	o.values[key] = value
-	return true
-}
-
-// Has tells whether the user gave the key.
-func (o *Options) Has(key string) bool { _, ok := o.values[key]; return ok }
-
-// Drop forgets that the user gave the key: someone else has dealt with it.
-func (o *Options) Drop(key string) { delete(o.values, key) }
-
-func (o *Options) ask(key, want string) (string, bool) {
-	o.known[key] = want
-	v, ok := o.values[key]
-	return v, ok
-}
-
-// Fail makes a complaint about the value of a key the result of Err, unless
-// there is one already.
-func (o *Options) Fail(key, want string) {
-	if o.err == nil {
-		o.err = fmt.Errorf("%s: %s=%s: want %s", o.of, key, o.values[key], want)
-	}
-}
-
-// String is the value of key, def where it is not given. With choices, it must
-// be one of them.
-func (o *Options) String(key, def string, choices ...string) string {
-	want := "text"
-	if len(choices) > 0 {
-		want = strings.Join(choices, ", ")
-	}
-	v, ok := o.ask(key, want)
-	if !ok {
-		return def
-	}
-	for _, c := range choices {
-		if v == c {
-			return v
-		}
-	}
-	if len(choices) > 0 {
-		o.Fail(key, "one of "+want)
-		return def
-	}
-	return v
-}
-
-// Under are the names that stand after prefix and a dot in the keys given, and
-// their values, sorted by name.
-func (o *Options) Under(prefix string) (names, values []string) {
-	for key := range o.values {
-		if name, ok := strings.CutPrefix(key, prefix+"."); ok {
-			names = append(names, name)
-			o.known[key] = "text"
-		}
-	}
-	sort.Strings(names)
-	for _, name := range names {
-		values = append(values, o.values[prefix+"."+name])
-	}
-	o.known[prefix+".NAME"] = "text"
-	return names, values
-}
-
-// Int is the value of key, a whole number from lo to hi.
-func (o *Options) Int(key string, def, lo, hi int) int {
-	want := fmt.Sprintf("a whole number from %d to %d", lo, hi)
-	if hi == math.MaxInt {
-		want = fmt.Sprintf("a whole number of at least %d", lo)
-	}
-	v, ok := o.ask(key, want)
-	if !ok {
-		return def
-	}
-	n, err := strconv.Atoi(v)
-	if err != nil || n < lo || n > hi {
-		o.Fail(key, want)
-		return def
-	}
-	return n
-}
-
-// Float is the value of key, a finite number from lo to hi, written as a
-// decimal or a fraction.
-func (o *Options) Float(key string, def, lo, hi float64) float64 {
-	want := fmt.Sprintf("a number from %v to %v", lo, hi)
-	v, ok := o.ask(key, want)
-	if !ok {
-		return def
-	}
-	x, err := Number(v)
-	if err != nil || !(x >= lo && x <= hi) {
-		o.Fail(key, want)
-		return def
-	}
-	return x
-}
-
-// Bool is the value of key, on or off.
-func (o *Options) Bool(key string, def bool) bool {
-	v, ok := o.ask(key, "on or off")
-	if !ok {
-		return def
-	}
-	switch v {
-	case "on":
-		return true
-	case "off":
-		return false
-	}
-	o.Fail(key, "on or off")
-	return def
-}
-
-// Duration is the value of key, a positive time such as 100ms.
-func (o *Options) Duration(key string, def time.Duration) time.Duration {
-	v, ok := o.ask(key, "a positive time such as 100ms")
-	if !ok {
-		return def
-	}
-	d, err := time.ParseDuration(v)
-	if err != nil || d <= 0 {
-		o.Fail(key, "a positive time such as 100ms")
-		return def
-	}
-	return d
-}
-
-// Err is the first complaint: a bad value, or a key that nobody asked for.
-func (o *Options) Err() error {
-	if o.err != nil {
-		return o.err
-	}
-	var unknown, known []string
-	for k := range o.values {
-		if _, ok := o.known[k]; !ok {
-			unknown = append(unknown, k)
-		}
-	}
-	if len(unknown) == 0 {
-		return nil
-	}
-	sort.Strings(unknown)
-	for k := range o.known {
-		known = append(known, k)
-	}
-	sort.Strings(known)
-	if len(known) == 0 {
-		return fmt.Errorf("%s: unknown key %q: it takes none", o.of, unknown[0])
-	}
-	return fmt.Errorf("%s: unknown key %q: want %s", o.of, unknown[0], strings.Join(known, ", "))
 }
 
 // Number reads a finite decimal or fraction: 0.25, 1e3, -5/3.

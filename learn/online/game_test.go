@@ -17,13 +17,12 @@ import (
 	"plyfit/game/othello"
 	"plyfit/game/pig"
 	"plyfit/game/tictactoe"
-	"plyfit/internal/spec"
 )
 
 // setOf makes a game and finds one of its feature sets.
 func setOf(t testing.TB, text, set string) (*game.Game, features.Set) {
 	t.Helper()
-	s, err := spec.Parse(text)
+	s, err := game.ParseSpec(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,15 +32,9 @@ func setOf(t testing.TB, text, set string) (*game.Game, features.Set) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	world := g
-	for _, wrap := range s.Wrappers {
-		p, err := spec.Number(wrap.Value)
-		if err != nil || wrap.Name != "slip" {
-			t.Fatalf("%s: +%s=%s", text, wrap.Name, wrap.Value)
-		}
-		if world, err = game.WithSlip(world, p); err != nil {
-			t.Fatal(err)
-		}
+	world, err := s.Wrap(g)
+	if err != nil {
+		t.Fatal(err)
 	}
 	for _, found := range map[string]func(*game.Game) []features.Set{
 		"2048": f2048.Sets, "backgammon": fbackgammon.Sets, "connect4": fconnect4.Sets, "othello": fothello.Sets, "pig": fpig.Sets, "tictactoe": ftictactoe.Sets,

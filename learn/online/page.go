@@ -6,7 +6,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/internal/elementary"
-	"plyfit/internal/report"
+	"plyfit/report"
 )
 
 // page is the run's report.

@@ -7,13 +7,12 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/tictactoe"
-	"plyfit/internal/spec"
 )
 
 // TestWorthOfSlips: where a move may slip, the best one at hand is worth the
 // average over what it may come to, not its own value.
 func TestWorthOfSlips(t *testing.T) {
-	s, err := spec.Parse("tictactoe")
+	s, err := game.ParseSpec("tictactoe")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,6 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/othello"
-	"plyfit/internal/spec"
 	"plyfit/protocol"
 	"plyfit/search"
 )
@@ -175,7 +174,7 @@ func (a *Agent) tell(ctx context.Context, s *othello.State, m game.Move) error {
 }
 
 func newGame() game.State {
-	g, err := othello.New(spec.NewOptions("othello"))
+	g, err := othello.New(game.NewOptions("othello"))
 	if err != nil {
 		panic("gtp: " + err.Error())
 	}

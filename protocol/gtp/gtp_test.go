@@ -15,7 +15,6 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/othello"
-	"plyfit/internal/spec"
 	"plyfit/protocol"
 	"plyfit/search"
 )
@@ -74,7 +73,7 @@ func fake(mode string) {
 }
 
 func alphabeta() search.Agent {
-	g, err := othello.New(spec.NewOptions("othello"))
+	g, err := othello.New(game.NewOptions("othello"))
 	if err != nil {
 		panic(err)
 	}

@@ -9,13 +9,12 @@ import (
 	"plyfit/game/chess"
 	"plyfit/game/connect4"
 	"plyfit/game/tictactoe"
-	"plyfit/internal/spec"
 )
 
 func newGame(t testing.TB, name string) *game.Game {
 	t.Helper()
 	makers := map[string]func(*game.Options) (*game.Game, error){"chess": chess.New, "connect4": connect4.New, "tictactoe": tictactoe.New}
-	g, err := makers[name](spec.NewOptions(name))
+	g, err := makers[name](game.NewOptions(name))
 	if err != nil {
 		t.Fatal(err)
 	}

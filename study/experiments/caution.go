@@ -7,7 +7,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/report"
+	"plyfit/report"
 	"plyfit/study"
 	"plyfit/study/damage"
 	"plyfit/study/exact"

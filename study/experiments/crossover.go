@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"plyfit/internal/report"
+	"plyfit/report"
 	"plyfit/study"
 	"plyfit/study/damage"
 )

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"plyfit/internal/report"
+	"plyfit/report"
 	"plyfit/study"
 	"plyfit/study/damage"
 	"plyfit/study/exact"

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"plyfit/internal/report"
+	"plyfit/report"
 	"plyfit/study"
 )
 

@@ -9,7 +9,7 @@ import (
 	"plyfit/game"
 	"plyfit/game/pacman"
 	"plyfit/game/pacman/lecture"
-	"plyfit/internal/report"
+	"plyfit/report"
 	"plyfit/search"
 	"plyfit/study"
 )

@@ -8,7 +8,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/game/pacman"
-	"plyfit/internal/report"
+	"plyfit/report"
 	"plyfit/search"
 	"plyfit/study"
 )

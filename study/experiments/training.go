@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"plyfit/catalog"
-	"plyfit/internal/report"
+	"plyfit/report"
 	"plyfit/study"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"plyfit/internal/report"
+	"plyfit/report"
 	"plyfit/study"
 	"plyfit/study/damage"
 	"plyfit/study/exact"

@@ -7,7 +7,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/pig"
-	"plyfit/internal/report"
+	"plyfit/report"
 	"plyfit/study"
 	"plyfit/study/damage"
 )

@@ -12,7 +12,7 @@ import (
 
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/lease"
-	"plyfit/internal/report"
+	"plyfit/report"
 	"plyfit/study"
 )
 

@@ -1,0 +1,141 @@
+package house
+
+import (
+	"go/types"
+	"slices"
+	"testing"
+)
+
+// What another module can see of a public package it can also name: no
+// exported constant, variable, function, field or method is of a type that lies
+// under internal.
+func TestPublicAPIMentionsNoInternalType(t *testing.T) {
+	packages := load(t).public(t)
+	if len(packages) < 30 {
+		t.Fatalf("%d public packages found", len(packages))
+	}
+	for _, pkg := range packages {
+		for _, name := range pkg.Scope().Names() {
+			object := pkg.Scope().Lookup(name)
+			if !object.Exported() {
+				continue
+			}
+			for _, hidden := range hiddenIn(object) {
+				t.Errorf("%s.%s mentions %s", pkg.Path(), name, hidden)
+			}
+		}
+	}
+}
+
+// hiddenIn are the internal types that a stranger meets in an exported object
+// and cannot name.
+func hiddenIn(object types.Object) []string {
+	m := mentions{seen: map[types.Type]bool{}}
+	if name, ok := object.(*types.TypeName); ok {
+		m.declaration(name.Type())
+	} else {
+		m.visit(object.Type())
+	}
+	slices.Sort(m.hidden)
+	return slices.Compact(m.hidden)
+}
+
+// mentions gathers the internal types in what a type shows to other packages.
+type mentions struct {
+	seen   map[types.Type]bool
+	hidden []string
+}
+
+// declaration visits what the declaration of a type shows: its underlying
+// type, its type parameters and its exported methods.
+func (m *mentions) declaration(t types.Type) {
+	switch t := t.(type) {
+	case *types.Alias:
+		m.visit(t.Rhs())
+		return
+	case *types.Named:
+		m.typeParams(t.TypeParams())
+		for method := range t.Methods() {
+			if method.Exported() {
+				m.visit(method.Type())
+			}
+		}
+	}
+	m.visit(t.Underlying())
+}
+
+func (m *mentions) typeParams(list *types.TypeParamList) {
+	for p := range list.TypeParams() {
+		m.visit(p.Constraint())
+	}
+}
+
+// visit goes through one type as it stands in a declaration. Exported types of
+// public packages are not entered, as they are declarations of their own; what
+// is unexported is, since its fields and methods can be reached.
+func (m *mentions) visit(t types.Type) {
+	if m.seen[t] {
+		return
+	}
+	m.seen[t] = true
+	switch t := t.(type) {
+	case *types.Alias:
+		m.visit(types.Unalias(t))
+	case *types.Named:
+		m.named(t)
+	case *types.TypeParam:
+		m.visit(t.Constraint())
+	case *types.Pointer:
+		m.visit(t.Elem())
+	case *types.Slice:
+		m.visit(t.Elem())
+	case *types.Array:
+		m.visit(t.Elem())
+	case *types.Chan:
+		m.visit(t.Elem())
+	case *types.Map:
+		m.visit(t.Key())
+		m.visit(t.Elem())
+	case *types.Signature:
+		m.typeParams(t.TypeParams())
+		m.visit(t.Params())
+		m.visit(t.Results())
+	case *types.Tuple:
+		for v := range t.Variables() {
+			m.visit(v.Type())
+		}
+	case *types.Struct:
+		for f := range t.Fields() {
+			if f.Exported() || f.Embedded() {
+				m.visit(f.Type())
+			}
+		}
+	case *types.Interface:
+		for method := range t.Methods() {
+			if method.Exported() {
+				m.visit(method.Type())
+			}
+		}
+		for embedded := range t.EmbeddedTypes() {
+			m.visit(embedded)
+		}
+	case *types.Union:
+		for term := range t.Terms() {
+			m.visit(term.Type())
+		}
+	}
+}
+
+func (m *mentions) named(t *types.Named) {
+	for argument := range t.TypeArgs().Types() {
+		m.visit(argument)
+	}
+	pkg := t.Obj().Pkg()
+	switch {
+	case pkg == nil || !ours(pkg.Path()): // of the language, or of another module
+	case !isPublic(pkg.Path()):
+		m.hidden = append(m.hidden, pkg.Path()+"."+t.Obj().Name())
+	case !t.Obj().Exported():
+		m.declaration(t)
+	}
+}

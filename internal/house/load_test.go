@@ -1,0 +1,125 @@
+package house
+
+import (
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// module is the path of the module, and the root of the import paths of its
+// packages.
+const module = "plyfit"
+
+// root is the folder of the module, as seen from this package's tests.
+const root = "../.."
+
+// listed is what go list says of one package.
+type listed struct {
+	Dir, ImportPath, Export string
+	GoFiles, XTestGoFiles   []string
+	Imports                 []string
+}
+
+// list asks go list for the packages that match args.
+func list(t *testing.T, args ...string) []listed {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-json=Dir,ImportPath,Export,GoFiles,XTestGoFiles,Imports"}, args...)...)
+	cmd.Dir, cmd.Stderr = root, os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []listed
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+// ours reports whether an import path is one of this module's.
+func ours(path string) bool { return path == module || strings.HasPrefix(path, module+"/") }
+
+// isPublic reports whether another module may import a package of this one.
+func isPublic(path string) bool {
+	for element := range strings.SplitSeq(path, "/") {
+		if element == "internal" || element == "cmd" {
+			return false
+		}
+	}
+	return ours(path)
+}
+
+// world is the module's packages as the compiler sees them.
+type world struct {
+	packages []listed
+	files    *token.FileSet
+	imports  types.Importer
+}
+
+// load compiles what is not compiled yet and reads the result: types of all
+// packages, without their bodies.
+func load(t *testing.T) *world {
+	t.Helper()
+	export := map[string]string{}
+	w := &world{files: token.NewFileSet()}
+	for _, p := range list(t, "-deps", "-export", "./...") {
+		export[p.ImportPath] = p.Export
+		if ours(p.ImportPath) {
+			w.packages = append(w.packages, p)
+		}
+	}
+	w.imports = importer.ForCompiler(w.files, "gc", func(path string) (io.ReadCloser, error) {
+		return os.Open(export[path])
+	})
+	return w
+}
+
+// public are the packages that another module can import.
+func (w *world) public(t *testing.T) []*types.Package {
+	t.Helper()
+	var all []*types.Package
+	for _, p := range w.packages {
+		if !isPublic(p.ImportPath) || len(p.GoFiles) == 0 {
+			continue
+		}
+		pkg, err := w.imports.Import(p.ImportPath)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, pkg)
+	}
+	return all
+}
+
+// check parses and checks files of one folder as a package.
+func (w *world) check(t *testing.T, path, dir string, names []string, info *types.Info) []*ast.File {
+	t.Helper()
+	var files []*ast.File
+	for _, name := range names {
+		f, err := parser.ParseFile(w.files, filepath.Join(dir, name), nil, parser.SkipObjectResolution|parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	config := types.Config{Importer: w.imports}
+	if _, err := config.Check(path, w.files, files, info); err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
