@@ -16,15 +16,15 @@ func ExampleRun() {
 	if err != nil {
 		panic(err)
 	}
-	look := func(depth int) func() (search.Agent, error) {
+	searching := func(depth int) func() (search.Agent, error) {
 		return func() (search.Agent, error) {
 			return search.NewAlphaBeta(search.Config{Game: g, Eval: search.Zero(g), Depth: depth, Ties: search.Random})
 		}
 	}
 	result, err := arena.Run(context.Background(), arena.Config{
 		Game:  g,
-		A:     arena.Entrant{Name: "deep", New: look(9)},
-		B:     arena.Entrant{Name: "shallow", New: look(1)},
+		A:     arena.Entrant{Name: "deep", New: searching(9)},
+		B:     arena.Entrant{Name: "shallow", New: searching(1)},
 		Pairs: 50, Seed: 1, Workers: 2,
 	})
 	if err != nil {

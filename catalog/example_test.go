@@ -1,0 +1,53 @@
+package catalog_test
+
+import (
+	"context"
+	"fmt"
+
+	"plyfit/catalog"
+)
+
+// A world and an agent from the specs in which users write them: expectimax
+// with the hand-written evaluation moves in 2048.
+func Example() {
+	w, err := catalog.All().World("2048:size=3")
+	if err != nil {
+		panic(err)
+	}
+	player, err := w.Agent("expectimax:depth=2,eval=handwritten", catalog.AgentOptions{})
+	if err != nil {
+		panic(err)
+	}
+	agent, err := player.New()
+	if err != nil {
+		panic(err)
+	}
+	s, err := w.Parse("012/001/010 player 4")
+	if err != nil {
+		panic(err)
+	}
+	r, err := agent.Search(context.Background(), s)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(s.MoveString(r.Move), r.Depth)
+	// Output:
+	// U 2
+}
+
+// What a spec gets wrong is told with what was expected.
+func ExampleCatalog_World() {
+	for _, spec := range []string{"tictactoe+slip=0.2", "2048+adversary", "pig:players=9", "go"} {
+		w, err := catalog.All().World(spec)
+		if err != nil {
+			fmt.Println("error:", err)
+			continue
+		}
+		fmt.Printf("%s: %d players\n", w.Spec, w.Players)
+	}
+	// Output:
+	// tictactoe+slip=0.2: 2 players
+	// 2048+adversary: 2 players
+	// pig:players=9: 9 players
+	// error: unknown game "go": want one of 2048, backgammon, checkers, chess, connect4, minesweeper, othello, pacman, pig, tictactoe, tree
+}

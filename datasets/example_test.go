@@ -1,0 +1,72 @@
+package datasets_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"plyfit/datasets"
+)
+
+// A data set made by hand: one shard of two episodes of tic-tac-toe, written,
+// completed and read back.
+func Example() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	recipe := datasets.Recipe{Game: "tictactoe", Agents: []string{"me"}, Episodes: 2, EpisodesPerShard: 2}
+	draw, win := []float64{0, 0}, []float64{1, -1}
+	_, err = datasets.Fill(context.Background(), dir, recipe, func(_ context.Context, missing []int) error {
+		for _, shard := range missing {
+			err := datasets.WriteShard(filepath.Join(dir, datasets.ShardName(shard)), []datasets.Record{
+				{Episode: 0, Ply: 8, Position: "XOXXOOOX. X", Move: "9", Made: "9", Outcome: draw},
+				{Episode: 1, Ply: 4, Position: "XX.OO.... X", Move: "3", Made: "3", Outcome: win},
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		panic(err)
+	}
+	set, err := datasets.Open(dir)
+	if err != nil {
+		panic(err)
+	}
+	for r, err := range set.Records() {
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println(r.Episode, r.Position, r.Move, r.Outcome)
+	}
+	// Output:
+	// 0 XOXXOOOX. X 9 [0 0]
+	// 1 XX.OO.... X 3 [1 -1]
+}
+
+// A table from elsewhere is samples for any learner.
+func ExampleReadCSV() {
+	table := "mobility,threats,label\n3,0,0.5\n1,2,-1\n"
+	grid, err := datasets.ReadCSV(strings.NewReader(table), "mine.csv")
+	if err != nil {
+		panic(err)
+	}
+	for s, err := range grid.All() {
+		if err != nil {
+			panic(err)
+		}
+		for _, t := range s.X {
+			fmt.Printf("%s=%v ", grid.Features[t.Index], t.Value)
+		}
+		fmt.Println("label", s.Y)
+	}
+	// Output:
+	// mobility=3 label 0.5
+	// mobility=1 threats=2 label -1
+}

@@ -1,0 +1,102 @@
+package house
+
+import (
+	"fmt"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// withExamples are the packages that a stranger meets first: each shows its use
+// in an Example.
+var withExamples = []string{
+	"game", "models", "datasets", "features", "search", "learn", "arena", "intake",
+	"selfplay", "learn/online", "catalog", "loop", "study",
+}
+
+// Examples of all public packages compile and run in a module of their own, as
+// they do for whoever copies one from the documentation: nothing in them lies
+// under internal, or in a test file that is not shown. All have an output, or
+// nobody would run them.
+func TestExamplesRunInAnotherModule(t *testing.T) {
+	home, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stranger := t.TempDir()
+	sums, err := os.ReadFile(filepath.Join(home, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(stranger, "go.mod"), []byte(fmt.Sprintf("module stranger\n\ngo 1.26\n\nrequire plyfit v0.0.0\n\nreplace plyfit => %s\n", home)))
+	write(t, filepath.Join(stranger, "go.sum"), sums)
+
+	found := map[string]bool{}
+	for _, p := range list(t, "./...") {
+		if !isPublic(p.ImportPath) {
+			continue
+		}
+		room := strings.TrimPrefix(p.ImportPath, module+"/")
+		for _, name := range p.XTestGoFiles {
+			path := filepath.Join(p.Dir, name)
+			if !hasExamples(t, path) {
+				continue
+			}
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, filepath.Join(stranger, room, name), text)
+			found[room] = true
+		}
+	}
+	for _, room := range withExamples {
+		if !found[room] {
+			t.Errorf("package %s has no Example", room)
+		}
+	}
+
+	cmd := exec.Command("go", "test", "-run", "^Example", "-count=1", "./...")
+	cmd.Dir = stranger
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if passed := strings.Count(string(out), "ok  \tstranger/"); passed != len(found) {
+		t.Errorf("the Examples of %d packages ran, want %d\n%s", passed, len(found), out)
+	}
+}
+
+// hasExamples reports whether a test file has Examples; t fails where one of
+// them states no output.
+func hasExamples(t *testing.T, path string) bool {
+	t.Helper()
+	files := token.NewFileSet()
+	f, err := parser.ParseFile(files, path, nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := doc.Examples(f)
+	for _, e := range examples {
+		if e.Output == "" && !e.EmptyOutput {
+			t.Errorf("%s: Example%s has no output: nobody runs it", path, e.Name)
+		}
+	}
+	return len(examples) > 0
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,97 @@
+package models_test
+
+import (
+	"fmt"
+	"os"
+
+	"plyfit/models"
+)
+
+// written is a model as someone would write it by hand.
+const written = `{"format": "plyfit-model/1", "game": "2048", "features": "2048/basic",
+  "link": "identity", "bias": 0, "terms": [{"name": "score", "weight": 1}, {"name": "empty", "weight": 10}]}`
+
+// A model is weights by name: read, changed, and compared with what it was.
+func Example() {
+	before, err := models.Read("mine.json", []byte(written))
+	if err != nil {
+		panic(err)
+	}
+	after, err := models.Read("mine.json", []byte(written))
+	if err != nil {
+		panic(err)
+	}
+	after.Terms[1].Weight = 12.5
+	for _, t := range models.Diff(before, after).Terms {
+		fmt.Printf("%s: %v -> %v\n", t.Name, t.A, t.B)
+	}
+	// Output:
+	// bias: 0 -> 0
+	// score: 1 -> 1
+	// empty: 10 -> 12.5
+}
+
+// What the format does not know is an error with line, column and key.
+func ExampleRead() {
+	_, err := models.Read("mine.json", []byte(`{"format": "plyfit-model/1", "game": "2048", "features": "2048/basic",
+  "link": "identity", "terms": [{"name": "empty", "wieght": 10}]}`))
+	fmt.Println(err)
+	// Output:
+	// mine.json:2:51: terms[0]: want one of the keys name, se, weight, found "wieght"
+}
+
+// Models that come with plyfit are files like any other.
+func ExampleShippedFiles() {
+	f, err := models.LoadFS(models.ShippedFiles(), "handwritten/connect4.json")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(f.Game, f.Features, f.Link.Kind)
+	for _, t := range f.Terms[:4] {
+		fmt.Println(t.Name, t.Weight)
+	}
+	// Output:
+	// connect4 connect4/threats tanh
+	// tempo 0.05
+	// win-now 3
+	// must-block 0.1
+	// double-threat 2.5
+}
+
+// A link turns the weighted sum into a utility: 0 is even, and the ends of the
+// range are only approached.
+func ExampleLink() {
+	link := models.Link{Kind: models.Logistic, Scale: 0.5}
+	for _, z := range []float64{-4, 0, 4} {
+		u := link.Apply(z, -1, 1)
+		fmt.Printf("z %+.0f: utility %+.3f, and back %+.1f\n", z, u, link.Inverse(u, -1, 1))
+	}
+	// Output:
+	// z -4: utility -0.762, and back -4.0
+	// z +0: utility +0.000, and back +0.0
+	// z +4: utility +0.762, and back +4.0
+}
+
+// A model handed out as a table for other programs.
+func ExampleExport() {
+	m := models.New("nim", "nim/heaps", []models.Block{{Name: "heap", Len: 2}, {Name: "mover", Len: 1}})
+	m.Weights = []float64{0.5, -0.25, 2}
+	m.Bias = 1
+	if err := (&models.Export{Model: m, Min: -1, Max: 1}).CSV(os.Stdout); err != nil {
+		panic(err)
+	}
+	// Output:
+	// # An evaluation of nim over the features nim/heaps, made by plyfit.
+	// # Model 9c076f3990da55f7d3e44823543defcc9d2596dcb97757d2ee398047f719842d.
+	// # z = bias + sum of weight*x; value = z.
+	// # x is seen by the player to move (at chance nodes by the one who moved) and the
+	// # value is player 0's where that is player 0; where it is player 1 of a zero-sum
+	// # game, player 0's value is that of z = bias - sum of weight*x.
+	// # It judges decisions: positions in which a player is to move (leaves=decision).
+	// # Agrees with plyfit's own evaluator to 1e-09*max(1,|value|).
+	// index,name,weight,standard_error
+	// -1,bias,1,
+	// 0,heap[0],0.5,
+	// 1,heap[1],-0.25,
+	// 2,mover,2,
+}

@@ -1,0 +1,54 @@
+package selfplay_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"plyfit/datasets"
+	"plyfit/game"
+	"plyfit/game/tictactoe"
+	"plyfit/search"
+	"plyfit/selfplay"
+)
+
+// Fifty games of two searching agents, from openings of up to two random
+// decisions. The same seed gives the same records, so the digest is part of
+// what this example promises.
+func ExampleRun() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	g, err := tictactoe.New(new(game.Options))
+	if err != nil {
+		panic(err)
+	}
+	made, err := selfplay.Run(context.Background(), selfplay.Config{
+		Game: g,
+		Agents: []selfplay.Maker{{Identity: "alphabeta:depth=2,ties=random", New: func() (search.Agent, error) {
+			return search.NewAlphaBeta(search.Config{Game: g, Eval: search.Zero(g), Depth: 2, Ties: search.Random})
+		}}},
+		Episodes: 50, Openings: 2, Seed: 1, Dir: filepath.Join(dir, "data"),
+	})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(made.Episodes, "games,", made.Distinct, "of them distinct, digest", made.Digest[:12])
+	set, err := datasets.Open(filepath.Join(dir, "data"))
+	if err != nil {
+		panic(err)
+	}
+	for r, err := range set.Records() {
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println(r.Position, r.Move, r.Outcome)
+		break
+	}
+	// Output:
+	// 50 games, 50 of them distinct, digest 440ca909cf2d
+	// O..X..... X 7 [1 -1]
+}

@@ -1,0 +1,65 @@
+package study_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"plyfit/game"
+	"plyfit/game/tictactoe"
+	"plyfit/study"
+)
+
+// An experiment of one's own: does whoever begins at tic-tac-toe win more, where
+// both play at random? Each cell is one seed; cells are kept in the session's
+// folder, so that a second run only reads them. The verdict follows from the
+// interval alone.
+func Example() {
+	g, err := tictactoe.New(new(game.Options))
+	if err != nil {
+		panic(err)
+	}
+	firstMover := study.Experiment{
+		Name: "first-mover", Question: "Who wins more, where both play at random?",
+		Run: func(ctx context.Context, s *study.Session) (*study.Findings, error) {
+			seeds := []uint64{1, 2, 3, 4, 5, 6, 7, 8}
+			means, err := study.Cells(ctx, s, "random games", seeds, nil, func(_ context.Context, seed uint64) (float64, error) {
+				return randomGames(g, s.Seed, seed, 100), nil
+			})
+			if err != nil {
+				return nil, err
+			}
+			i := study.TInterval(means)
+			claim := study.Decide("whoever begins gets more than 0", i, study.Above, 0, i.Format(2))
+			return &study.Findings{Verdicts: []study.Verdict{claim}}, nil
+		},
+	}
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	session := &study.Session{Seed: 1, Workers: 2, Dir: dir, Log: io.Discard, Quiet: true}
+	found, err := session.Run(context.Background(), firstMover)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(found.Verdicts[0])
+	// Output:
+	// Supported: whoever begins gets more than 0 (0.27 (0.21 to 0.33)).
+}
+
+// randomGames is what the first player gets on average.
+func randomGames(g *game.Game, seed, cell uint64, games int) (mean float64) {
+	random := study.NewRand(seed, cell)
+	for range games {
+		s := g.New()
+		for s.Turn() != game.Nobody {
+			moves := s.Moves(nil)
+			s.Play(moves[random.IntN(len(moves))])
+		}
+		mean += s.Utility(0) / float64(games)
+	}
+	return mean
+}
