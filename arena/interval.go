@@ -11,8 +11,8 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// Confidence is the coverage that every interval of this package aims at.
-const Confidence = 0.95
+// confidence is the coverage that every interval of this package aims at.
+const confidence = 0.95
 
 // fewestPairs is the number of independent pairs below which an interval would
 // be a figure without a meaning; it is then left out, and Estimate.Lacks says so.
@@ -20,11 +20,11 @@ const fewestPairs = 4
 
 // student is the two-sided 95% quantile of Student's t distribution.
 func student(freedom float64) float64 {
-	return elementary.Round(distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile(0.5 + Confidence/2))
+	return elementary.Round(distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile(0.5 + confidence/2))
 }
 
 // z95 is the two-sided 95% quantile of the normal distribution.
-var z95 = elementary.Round(distuv.UnitNormal.Quantile(0.5 + Confidence/2))
+var z95 = elementary.Round(distuv.UnitNormal.Quantile(0.5 + confidence/2))
 
 // Estimate is a figure with its 95% interval. What is not known is false here
 // and absent in JSON, never a NaN or an infinity; Lacks then says in words why.
@@ -166,7 +166,7 @@ func (s *sums) estimate(independent int, in span) Estimate {
 		half := student(float64(independent-1)) * sd / math.Sqrt(float64(independent))
 		e.Low, e.High = e.Value-half, e.Value+half
 	case in.finite():
-		q := 1 - elementary.Pow((1-Confidence)/2, 1/float64(independent))
+		q := 1 - elementary.Pow((1-confidence)/2, 1/float64(independent))
 		e.Low, e.High = e.Value-float64(q*(e.Value-in.lo)), e.Value+float64(q*(in.hi-e.Value))
 	default:
 		e.Lacks = "too few pairs: all of them ended alike"

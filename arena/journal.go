@@ -302,13 +302,3 @@ func EachRecord(path string, each func(*PairRecord) error) (Header, error) {
 	_, err = readJournal(f, path, h, each)
 	return h, err
 }
-
-// ReadRecords reads a record file, a torn last line left out.
-func ReadRecords(path string) (Header, []PairRecord, error) {
-	var pairs []PairRecord
-	h, err := EachRecord(path, func(r *PairRecord) error {
-		pairs = append(pairs, *r)
-		return nil
-	})
-	return h, pairs, err
-}

@@ -52,7 +52,7 @@ func TestProlonged(t *testing.T) {
 	got = mustRun(t, fewer)
 	fewer.Out = ""
 	same(t, "its beginning", got, mustRun(t, fewer))
-	if _, pairs, err := ReadRecords(path); err != nil || len(pairs) != 30 {
+	if _, pairs, err := readRecords(path); err != nil || len(pairs) != 30 {
 		t.Errorf("%d pairs in the file (%v), want 30", len(pairs), err)
 	}
 }
@@ -122,7 +122,7 @@ func TestTwoWriters(t *testing.T) {
 		}
 	}
 	same(t, "the first", mustRun(t, cfg), want)
-	if _, pairs, err := ReadRecords(path); err != nil || len(pairs) != 12 {
+	if _, pairs, err := readRecords(path); err != nil || len(pairs) != 12 {
 		t.Errorf("%d pairs, %v", len(pairs), err)
 	}
 
@@ -206,4 +206,14 @@ func FuzzJournal(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// readRecords reads a record file into memory.
+func readRecords(path string) (Header, []PairRecord, error) {
+	var pairs []PairRecord
+	h, err := EachRecord(path, func(r *PairRecord) error {
+		pairs = append(pairs, *r)
+		return nil
+	})
+	return h, pairs, err
 }

@@ -135,7 +135,7 @@ func TestCommonLuck(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "match.jsonl")
 	mustRun(t, Config{Game: slippery, A: first("low"), B: last("high"), Pairs: 50, Seed: 3, Out: path, Openings: Openings{Plies: 3}})
-	_, pairs, err := ReadRecords(path)
+	_, pairs, err := readRecords(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestRepeatedGames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.jsonl")
 	drawn := mustRun(t, Config{Game: g, A: first("first"), B: last("last"), Pairs: 400, Openings: Openings{Plies: 3}, Out: path})
 	from := map[Hash]bool{}
-	_, pairs, err := ReadRecords(path)
+	_, pairs, err := readRecords(path)
 	if err != nil {
 		t.Fatal(err)
 	}

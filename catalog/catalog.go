@@ -1,12 +1,3 @@
-// Package catalog is the one list of games, with their feature sets and shipped
-// models, and the place where the specs that users write become worlds,
-// evaluators and agents.
-//
-// The journey: an [Entry] a game stands in a [Catalog] ([All] is plyfit's own);
-// [Catalog.World] reads "2048:size=3+slip=0.1"; [World.Evaluator] joins a model
-// to its feature set; [World.Agent] reads "expectimax:depth=2,eval=learned" and
-// gives a [Player], which makes as many agents as there are workers. Nothing
-// registers itself: a new game is one more item in the list.
 package catalog
 
 import (

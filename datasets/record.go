@@ -1,16 +1,3 @@
-// Package datasets keeps what self-play wrote: records on disk as Parquet
-// shards in a folder, and the samples that learners read.
-//
-// The journey: a [Recipe] says what a data set is to be; [Begin] opens its
-// folder and tells which shards are missing; [WriteShard] writes one, whole or
-// not at all; [Finish] reads them all once more and completes dataset.json (a
-// [Manifest]) with their digests. [Open] gives the records back, [Verify] proves
-// them. docs/datasets.md describes the files, so that a stranger can write them.
-//
-// A [Record] is one decision of one episode with the raw ingredients of a label
-// (outcome, search value); which label to learn is chosen when fitting. A
-// [Sample] is a record after a feature set and a label have looked at it; other
-// programs exchange samples as CSV or ARFF by way of a [Grid].
 package datasets
 
 import (

@@ -17,7 +17,7 @@ import (
 )
 
 // Fill makes the data set of recipe in dir, or what is missing of it: work is to
-// write the missing shards. One process at a time fills a folder; a second one
+// write the missing shards, by [WriteShard] under the names of [ShardName]. One process at a time fills a folder; a second one
 // gets an error that names the first, and what the first is writing stays. A data
 // set that is complete is only read.
 func Fill(ctx context.Context, dir string, recipe Recipe, work func(ctx context.Context, missing []int) error) (*Manifest, error) {
@@ -26,14 +26,14 @@ func Fill(ctx context.Context, dir string, recipe Recipe, work func(ctx context.
 		return done, err
 	}
 	err = lease.HoldFolder(ctx, dir, func(ctx context.Context) error {
-		missing, err := Begin(dir, recipe)
+		missing, err := begin(dir, recipe)
 		if err != nil {
 			return err
 		}
 		if err := work(ctx, missing); err != nil {
 			return err
 		}
-		done, err = Finish(dir)
+		done, err = finish(dir)
 		return err
 	})
 	return done, err
@@ -65,14 +65,14 @@ func complete(dir string, recipe Recipe) (*Manifest, error) {
 	return nil, nil
 }
 
-// Begin opens dir for the shards of recipe, making the folder where there is
-// none, and tells which shards are still missing. Shards that are there are
+// begin opens dir for the shards of recipe, making the folder where there is
+// none, and says which shards are still missing. Shards that are there are
 // read through and kept; what a killed process left half-written is removed,
 // what a living one is writing is not. A data set of another recipe, or a shard
 // that is damaged, is an error; only the number of episodes may grow.
 //
 // It does not keep others from the folder: [Fill] does.
-func Begin(dir string, recipe Recipe) (missing []int, err error) {
+func begin(dir string, recipe Recipe) (missing []int, err error) {
 	done, err := complete(dir, recipe)
 	if err != nil || done != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func Begin(dir string, recipe Recipe) (missing []int, err error) {
 	return missing, started.write(dir)
 }
 
-// allThere tells whether no shard was taken away.
+// allThere reports whether no shard was taken away.
 func (m *Manifest) allThere(dir string) bool {
 	for _, s := range m.Shards {
 		if _, err := os.Stat(filepath.Join(dir, s.File)); err != nil {
@@ -123,7 +123,7 @@ func emptyOrAbsent(dir string) error {
 	return nil
 }
 
-// holdsSpan tells whether the shard is there and reaches the last episode of
+// holdsSpan reports whether the shard is there and reaches the last episode of
 // its span: one that was the last of a smaller set is made again.
 func holdsSpan(path string, recipe Recipe, k int) (bool, error) {
 	from, to := recipe.Span(k)
@@ -140,9 +140,9 @@ func holdsSpan(path string, recipe Recipe, k int) (bool, error) {
 	return any && last == to-1, nil
 }
 
-// Finish reads all shards of the data set in dir, which must all be there, and
+// finish reads all shards of the data set in dir, which must all be there, and
 // writes what they hold into its dataset.json: the set is then complete.
-func Finish(dir string) (*Manifest, error) {
+func finish(dir string) (*Manifest, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {
 		return nil, err
@@ -189,7 +189,7 @@ func survey(dir string, recipe Recipe) (*Manifest, error) {
 				}
 				current, next = r.Episode, r.Episode+1
 				if recipe.NewOpenings {
-					m.begin(begun, r.Position)
+					m.beginAt(begun, r.Position)
 				}
 			}
 			truncated = r.Truncated
@@ -219,8 +219,8 @@ func survey(dir string, recipe Recipe) (*Manifest, error) {
 	return m, nil
 }
 
-// begin counts an episode that begins where another did.
-func (m *Manifest) begin(begun map[uint64]struct{}, position string) {
+// beginAt counts an episode that begins where another did.
+func (m *Manifest) beginAt(begun map[uint64]struct{}, position string) {
 	h := fnv.New64a()
 	h.Write([]byte(position))
 	if _, again := begun[h.Sum64()]; again {

@@ -40,12 +40,12 @@ func recordsOf(recipe Recipe, k int) (out []Record) {
 
 func makeSet(t *testing.T, dir string, recipe Recipe) *Manifest {
 	t.Helper()
-	missing, err := Begin(dir, recipe)
+	missing, err := begin(dir, recipe)
 	if err != nil {
 		t.Fatal(err)
 	}
 	fill(t, dir, recipe, missing)
-	m, err := Finish(dir)
+	m, err := finish(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,15 +139,15 @@ func TestDigest(t *testing.T) {
 func TestResume(t *testing.T) {
 	whole := makeSet(t, t.TempDir(), someRecipe)
 	dir := t.TempDir()
-	missing, err := Begin(dir, someRecipe)
+	missing, err := begin(dir, someRecipe)
 	if err != nil || !reflect.DeepEqual(missing, []int{0, 1, 2}) {
-		t.Fatalf("Begin gives %v, %v, want all three shards", missing, err)
+		t.Fatalf("begin gives %v, %v, want all three shards", missing, err)
 	}
 	_, err = Open(dir)
 	wantError(t, err, dir, "not complete")
 	_, err = Verify(dir)
 	wantError(t, err, dir, "not complete")
-	_, err = Finish(dir)
+	_, err = finish(dir)
 	wantError(t, err, ShardName(0))
 
 	fill(t, dir, someRecipe, []int{1})
@@ -159,24 +159,24 @@ func TestResume(t *testing.T) {
 	if err := os.Chtimes(leftover, longAgo, longAgo); err != nil {
 		t.Fatal(err)
 	}
-	missing, err = Begin(dir, someRecipe)
+	missing, err = begin(dir, someRecipe)
 	if err != nil || !reflect.DeepEqual(missing, []int{0, 2}) {
-		t.Fatalf("Begin gives %v, %v, want shards 0 and 2", missing, err)
+		t.Fatalf("begin gives %v, %v, want shards 0 and 2", missing, err)
 	}
 	if _, err := os.Stat(leftover); err == nil {
 		t.Error("the half-written file is still there")
 	}
 	fill(t, dir, someRecipe, missing)
-	m, err := Finish(dir)
+	m, err := finish(dir)
 	if err != nil || !reflect.DeepEqual(m, whole) {
 		t.Errorf("resumed: %+v, %v, want %+v", m, err, whole)
 	}
-	if missing, err = Begin(dir, someRecipe); err != nil || missing != nil {
-		t.Errorf("Begin of a complete set gives %v, %v", missing, err)
+	if missing, err = begin(dir, someRecipe); err != nil || missing != nil {
+		t.Errorf("begin of a complete set gives %v, %v", missing, err)
 	}
 	os.Remove(filepath.Join(dir, ShardName(1)))
-	if missing, err = Begin(dir, someRecipe); err != nil || !reflect.DeepEqual(missing, []int{1}) {
-		t.Errorf("Begin of a set without shard 1 gives %v, %v", missing, err)
+	if missing, err = begin(dir, someRecipe); err != nil || !reflect.DeepEqual(missing, []int{1}) {
+		t.Errorf("begin of a set without shard 1 gives %v, %v", missing, err)
 	}
 }
 
@@ -197,9 +197,9 @@ func TestSecondOwner(t *testing.T) {
 	killed.Start++ // an earlier process of this number
 	got, err := Fill(context.Background(), dir, someRecipe, func(_ context.Context, missing []int) error {
 		writing, left := half(process.Self()), half(killed)
-		again, err := Begin(dir, someRecipe)
+		again, err := begin(dir, someRecipe)
 		if err != nil || !reflect.DeepEqual(again, missing) {
-			t.Errorf("Begin gives %v, %v, want %v", again, err, missing)
+			t.Errorf("begin gives %v, %v, want %v", again, err, missing)
 		}
 		if _, err := os.Stat(writing); err != nil {
 			t.Errorf("what a living process is writing: %v", err)
@@ -237,7 +237,7 @@ func TestGrow(t *testing.T) {
 	if got := makeSet(t, dir, more); !reflect.DeepEqual(got, want) {
 		t.Errorf("grown: %+v, want %+v", got, want)
 	}
-	_, err := Begin(dir, someRecipe)
+	_, err := begin(dir, someRecipe)
 	wantError(t, err, dir, "15", "10")
 }
 
@@ -254,7 +254,7 @@ func TestOtherCommandInTheSameFolder(t *testing.T) {
 	} {
 		r := someRecipe
 		change(&r)
-		_, err := Begin(dir, r)
+		_, err := begin(dir, r)
 		wantError(t, err, dir, name)
 	}
 	if after, _ := os.ReadFile(filepath.Join(dir, ManifestFile)); string(after) != string(before) {
@@ -262,7 +262,7 @@ func TestOtherCommandInTheSameFolder(t *testing.T) {
 	}
 	foreign := t.TempDir()
 	os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o600)
-	_, err := Begin(foreign, someRecipe)
+	_, err := begin(foreign, someRecipe)
 	wantError(t, err, foreign, "letter.txt")
 	if _, err := os.Stat(filepath.Join(foreign, ManifestFile)); err == nil {
 		t.Error("a manifest among someone's letters")

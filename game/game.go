@@ -1,17 +1,3 @@
-// Package game says what a game is: positions that are changed in place by
-// Play and Undo, moves that only their game can read, nature as one more hand.
-//
-// The journey through it: a [Game] makes a [State] (New or Parse); whoever's
-// Turn it is chooses among Moves; Play goes on, Undo goes back; when Turn says
-// [Nobody] the game is over and Utility tells what each player got. What only
-// some games have ([Chancer], [Ranker], [Noisy], [Bounder], [Scorer], [Shaper])
-// is asked for with [As], which sees through the wrappers [Slip] and
-// [Adversary].
-//
-// These are the six parts of the textbook's definition (Russell and Norvig,
-// Artificial Intelligence, 4th ed., section 5.1): S0 is Game.New, To-Move(s)
-// is Turn, Actions(s) Moves, Result(s, a) Play, Is-Terminal(s) is
-// Turn() == Nobody, Utility(s, p) is Utility.
 package game
 
 import (

@@ -1,12 +1,3 @@
-// Package intake makes data sets of positions that come from elsewhere: labelled
-// EPD, CSV, and chess games in PGN, plain or packed by gzip or zstd.
-//
-// The journey: [Read] goes through the files, line by line or game by game, and
-// hands every position that the game can read to a [Collection]; lines that
-// cannot be read are counted and reported ([Fault]) up to a stated limit;
-// [Collection.Write] puts the positions together by episode and writes a data
-// set like those of self-play, in which each episode keeps the name that it had
-// (datasets.Record.ID). From there on a fit does not know the difference.
 package intake
 
 import (
@@ -34,8 +25,8 @@ const (
 	PGN Format = "pgn" // games of chess
 )
 
-// FormatOf is the format that a file's name ends in; "" for others.
-func FormatOf(path string) Format {
+// formatOf is the format that a file's name ends in; "" for others.
+func formatOf(path string) Format {
 	switch unpack.Ext(path) {
 	case ".epd", ".fen":
 		return EPD
@@ -109,7 +100,7 @@ func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
 func (c *Collection) file(ctx context.Context, path string, number int, o *Options) ([]byte, error) {
 	format := o.Format
 	if format == "" {
-		if format = FormatOf(path); format == "" {
+		if format = formatOf(path); format == "" {
 			return nil, fmt.Errorf("%s: want a name that ends in .epd, .csv or .pgn (and .gz or .zst), or --format", path)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -340,28 +339,4 @@ func BenchmarkTable(b *testing.B) {
 			}
 		}
 	})
-}
-
-func ExampleRead() {
-	f, err := Read("m.json", []byte(`{"format": "plyfit-model/1", "game": "2048", "features": "2048/basic",
- "link": "identity", "terms": [{"name": "empty", "weight": many}]}`))
-	fmt.Println(f, err)
-	// Output: <nil> m.json:2:60: want JSON, found invalid character 'm' looking for beginning of value
-}
-
-func TestAdopt(t *testing.T) {
-	from := example(true).File()
-	m := New("game", "game/other", []Block{{Name: "new", Len: 1}, {Name: "b", Len: 2}, {Name: "a", Len: 1},
-		{Name: "u", Len: 3, Table: true}, {Name: "t", Len: 39999, Table: true}})
-	m.Weights[0] = 9
-	unknown := m.Adopt(from)
-	if got, want := fmt.Sprint(m.Weights, m.Bias), fmt.Sprint([]float64{9, 0, -1e-300, .1}, -.25); got != want {
-		t.Errorf("adopted %s, want %s", got, want)
-	}
-	if m.Table[0] != 40000./7 || m.Table[2] != 40002./7 || m.Table[3] != 0 {
-		t.Errorf("adopted the tables %v", m.Table[:4])
-	}
-	if got, want := fmt.Sprint(unknown), "[b[2] c<d> t]"; got != want {
-		t.Errorf("unknown %s, want %s", got, want)
-	}
 }

@@ -1,12 +1,3 @@
-// Package models keeps linear evaluations: weights by feature name, the link
-// that turns their sum into a utility, and where they came from.
-//
-// The journey: a [File] is what stands on disk, names and numbers; a feature
-// set binds it to a [Linear], in which every weight has an index; learners
-// write the weights of a Linear, evaluators read them, and Linear.File makes a
-// File again. A hand-written evaluation is a model file like any other; those
-// that come with plyfit stand in [ShippedFiles]. [Diff] compares two files, and
-// an [Export] hands a model out to other programs.
 package models
 
 import (

@@ -1,12 +1,3 @@
-// Package protocol lets agents be programs of others, and programs of others
-// play against our agents.
-//
-// The journey of an engine: a [Command] is read from what a user wrote and found
-// on this machine; a [Launcher] starts it and waits until it is ready; an
-// [Engine] is told lines and answers lines, each with a deadline, until it is
-// closed, whereupon nothing of it is left. What it does wrong is a [Fault], of a
-// kind that a match counts. The inner rooms know the languages: uci and gtp, each
-// with the agent that speaks to an engine and the server that is one, and gnubg.
 package protocol
 
 import (

@@ -1,5 +1,3 @@
-// Package report writes what a run has to say: one [Page] of headings,
-// sentences, tables and figures, as a self-contained HTML file and as Markdown.
 package report
 
 import (

@@ -26,14 +26,16 @@ const root = "../.."
 // listed is what go list says of one package.
 type listed struct {
 	Dir, ImportPath, Export string
-	GoFiles, XTestGoFiles   []string
+	GoFiles                 []string
+	TestGoFiles             []string // of the package itself
+	XTestGoFiles            []string // of the package NAME_test
 	Imports                 []string
 }
 
 // list asks go list for the packages that match args.
 func list(t *testing.T, args ...string) []listed {
 	t.Helper()
-	cmd := exec.Command("go", append([]string{"list", "-json=Dir,ImportPath,Export,GoFiles,XTestGoFiles,Imports"}, args...)...)
+	cmd := exec.Command("go", append([]string{"list", "-json=Dir,ImportPath,Export,GoFiles,TestGoFiles,XTestGoFiles,Imports"}, args...)...)
 	cmd.Dir, cmd.Stderr = root, os.Stderr
 	out, err := cmd.Output()
 	if err != nil {

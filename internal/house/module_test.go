@@ -42,6 +42,11 @@ func TestExamplesRunInAnotherModule(t *testing.T) {
 			continue
 		}
 		room := strings.TrimPrefix(p.ImportPath, module+"/")
+		for _, name := range p.TestGoFiles {
+			if hasExamples(t, filepath.Join(p.Dir, name)) {
+				t.Errorf("%s/%s: want its Examples in package %s_test, where they use what others can use", room, name, filepath.Base(room))
+			}
+		}
 		for _, name := range p.XTestGoFiles {
 			path := filepath.Join(p.Dir, name)
 			if !hasExamples(t, path) {

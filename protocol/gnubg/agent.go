@@ -185,7 +185,7 @@ func (a *Agent) ask(ctx context.Context, s *backgammon.State) (game.Move, error)
 	interrupt := context.AfterFunc(ctx, func() { a.conn.SetDeadline(time.Unix(1, 0)) })
 	defer interrupt()
 	line, err := "", error(nil)
-	if _, err = a.conn.Write([]byte(Board(s) + " jacobyrule off\n")); err == nil {
+	if _, err = a.conn.Write([]byte(board(s) + " jacobyrule off\n")); err == nil {
 		line, err = a.in.ReadString('\n')
 	}
 	switch {
@@ -201,7 +201,7 @@ func (a *Agent) ask(ctx context.Context, s *backgammon.State) (game.Move, error)
 	if strings.HasPrefix(line, "Error") {
 		return game.NoMove, a.engine.Odd(line, "a move")
 	}
-	m, err := ParseMove(a.cfg.Game.Base(), s, line)
+	m, err := parseMove(a.cfg.Game.Base(), s, line)
 	if err != nil {
 		return game.NoMove, a.engine.Wrong(line, s.String())
 	}

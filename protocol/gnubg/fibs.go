@@ -8,10 +8,10 @@ import (
 	"plyfit/game/backgammon"
 )
 
-// Board is a position, dice rolled, as a FIBS board (fibs.com, "The FIBS client
+// board is a position, dice rolled, as a FIBS board (fibs.com, "The FIBS client
 // protocol"): a colon between fields, who is to move always being the one who is
 // told, with positive numbers of checkers, moving from 24 down to 1.
-func Board(s *backgammon.State) string {
+func board(s *backgammon.State) string {
 	p := s.Player()
 	var own, other [26]int8
 	s.Places(p, &own)
@@ -48,9 +48,9 @@ func movable(hi, lo int) int {
 	return 2
 }
 
-// ParseMove reads a play as gnubg tells it, 25/20 6/0, 24/18 18/14, the mover
+// parseMove reads a play as gnubg tells it, 25/20 6/0, 24/18 18/14, the mover
 // counting, his bar being 25 and what is off 0; an empty one is a pass.
-func ParseMove(g *game.Game, s *backgammon.State, text string) (game.Move, error) {
+func parseMove(g *game.Game, s *backgammon.State, text string) (game.Move, error) {
 	if text == "" {
 		text = "pass"
 	}

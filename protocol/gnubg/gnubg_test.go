@@ -103,7 +103,7 @@ func TestBoard(t *testing.T) {
 		strings.Replace(opening, ":1:31", ":-1:55", 1):        "board:mover:other:9999:0:0" + start + "1:5:5:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:4:0:0:0",
 		"XGID=aBB--------------------b-A:0:0:1:62:0:0:0:0:10": "board:mover:other:9999:0:0:-1:2:2:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:-2:0:1:1:6:2:0:0:1:1:1:0:1:-1:0:25:10:12:1:1:2:0:0:0",
 	} {
-		if got := Board(parse(t, text)); got != want {
+		if got := board(parse(t, text)); got != want {
 			t.Errorf("%s:\n%s, want\n%s", text, got, want)
 		}
 	}
@@ -218,7 +218,7 @@ func FuzzReplies(f *testing.F) {
 	}
 	g, s := newGame(f), parse(f, opening)
 	f.Fuzz(func(t *testing.T, text string) {
-		m, err := ParseMove(g, s, text)
+		m, err := parseMove(g, s, text)
 		if err != nil {
 			return
 		}

@@ -1,0 +1,18 @@
+// Package protocol lets programs of others play as our agents, and our agents
+// play as engines in programs of others.
+//
+// The life of an engine of others:
+//
+//  1. A [Command] is read from what a user wrote ([ReadCommand]) and found on this
+//     machine.
+//
+//  2. A [Launcher] starts it and waits until it is ready.
+//
+//  3. An [Engine] is told lines and answers lines, each with a deadline, until it
+//     is closed, whereupon nothing of it is left.
+//
+// What an engine does wrong is a [Fault], of a kind that a match counts.
+//
+// The packages inside know the languages: uci and gtp, each with the agent that
+// speaks to an engine and the server that is one, and gnubg.
+package protocol
