@@ -21,9 +21,6 @@ func written(t *testing.T, change func(r *datasets.Recipe), games ...[]string) *
 	if change != nil {
 		change(&recipe)
 	}
-	if _, err := datasets.Begin(dir, recipe); err != nil {
-		t.Fatal(err)
-	}
 	w := world(t, "tictactoe")
 	var records []datasets.Record
 	for e, game := range games {
@@ -40,10 +37,10 @@ func written(t *testing.T, change func(r *datasets.Recipe), games ...[]string) *
 			s.Play(m)
 		}
 	}
-	if err := datasets.WriteShard(filepath.Join(dir, datasets.ShardName(0)), records); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := datasets.Finish(dir); err != nil {
+	_, err := datasets.Fill(context.Background(), dir, recipe, func(context.Context, []int) error {
+		return datasets.WriteShard(filepath.Join(dir, datasets.ShardName(0)), records)
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	data, err := datasets.Open(dir)
