@@ -16,7 +16,7 @@ import (
 // in an Example.
 var withExamples = []string{
 	"game", "models", "datasets", "features", "search", "learn", "arena", "intake",
-	"selfplay", "learn/online", "catalog", "loop", "study",
+	"selfplay", "catalog", "loop", "study",
 }
 
 // Examples of all public packages compile and run in a module of their own, as
