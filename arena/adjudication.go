@@ -50,15 +50,15 @@ type referee struct {
 	drawn  [2]int    // by seat
 }
 
-// Outcomes of a referee's look.
+// What a referee says of a decision.
 const (
 	playOn = -2
 	drawn  = -1 // others: the player who won
 )
 
-// look takes note of what the mover's search said and gives the outcome, if it
-// is settled.
-func (r *referee) look(mover game.Player, found *search.Result, plies int) int {
+// note takes down what the mover's search said and gives the outcome, if both
+// agents agree on it.
+func (r *referee) note(mover game.Player, found *search.Result, plies int) int {
 	if r == nil {
 		return playOn
 	}
@@ -94,8 +94,8 @@ func (r *referee) look(mover game.Player, found *search.Result, plies int) int {
 	return playOn
 }
 
-// adjudged are the utilities of a game that the referee ended.
-func (l *layout) adjudged(outcome int) []float64 {
+// adjudicated are the utilities of a game that the referee ended.
+func (l *layout) adjudicated(outcome int) []float64 {
 	u := []float64{l.even, l.even}
 	if outcome >= 0 {
 		u[outcome], u[1-outcome] = l.win, l.loss

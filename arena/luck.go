@@ -1,6 +1,9 @@
 package arena
 
-import "plyfit/game"
+import (
+	"plyfit/game"
+	"plyfit/game/play"
+)
 
 // luck hands out nature's moves of one pair: common random numbers. The k-th
 // roll of a seat and its k-th slip come from numbers that depend on (seed, pair,
@@ -9,7 +12,10 @@ import "plyfit/game"
 type luck struct {
 	key   uint64
 	drawn [][2]uint64 // by seat: rolls and slips so far
+	moves []game.Move
 }
+
+var _ play.Luck = (*luck)(nil)
 
 const (
 	roll = iota
@@ -30,10 +36,12 @@ func (l *luck) uniform(seat game.Player, kind int) float64 {
 	return unit(game.Seed(l.key, uint64(seat)<<1|uint64(kind), *k))
 }
 
-// draw chooses among nature's moves at s, which are moves: by inversion in the
-// game's order; at a slip with the intended move first, so that one number says
-// in both games whether the hand slips.
-func (l *luck) draw(s game.State, moves []game.Move) game.Move {
+// Draw implements [play.Luck]: by inversion in the game's order; at a slip with
+// the intended move first, so that one number says in both games whether the
+// hand slips.
+func (l *luck) Draw(s game.State) game.Move {
+	l.moves = s.Moves(l.moves[:0])
+	moves := l.moves
 	c, ok := game.As[game.Chancer](s)
 	if !ok {
 		panic("arena: a chance node without probabilities")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"plyfit/game"
+	"plyfit/game/play"
 )
 
 // opening is how the games of one pair begin.
@@ -13,7 +14,8 @@ type opening struct {
 	hash  uint64 // of the position that the agents take over
 }
 
-// openingTries is how often an opening that ends the game is drawn again.
+// openingTries is how many openings in a row may end the game before a match
+// is given up.
 const openingTries = 1000
 
 // start is the first position of a pair.
@@ -27,55 +29,40 @@ func (m *match) start(pair int) (game.State, string, error) {
 	return s, text, err
 }
 
-// draw draws the opening of a pair: the same for all of its games, whatever the
-// agents.
+// drawOpening draws the opening of a pair: the same for all of its games,
+// whatever the agents.
 func (m *match) drawOpening(pair int) (opening, error) {
 	s, text, err := m.start(pair)
 	if err != nil {
 		return opening{}, err
 	}
-	o := opening{start: text}
 	plies := m.cfg.Openings.Plies
 	if plies == 0 {
-		o.hash = s.Hash()
-		return o, nil
+		return opening{start: text, hash: s.Hash()}, nil
 	}
-	var buf []game.Move
-	key := game.Seed(m.cfg.Seed, uint64(pair), streamOpening)
-	for try := uint64(0); try < openingTries; try++ {
-		o.moves = o.moves[:0]
-		draws := uint64(0)
-		next := func() float64 { draws++; return unit(game.Seed(key, try, draws)) }
-		for decided := 0; s.Turn() != game.Nobody && (decided < plies || pendingSlip(s)) && len(o.moves) < m.cfg.Game.MaxPlies; {
-			buf = s.Moves(buf[:0])
-			var mv game.Move
-			if game.NatureToMove(s) {
-				mv = game.Drawn(s, buf, next())
-			} else {
-				mv = buf[int(next()*float64(len(buf)))]
-				decided++
-			}
-			o.moves = append(o.moves, mv)
-			s.Play(mv)
-		}
-		if s.Turn() != game.Nobody && len(o.moves) < m.cfg.Game.MaxPlies {
-			o.hash = s.Hash()
-			return o, nil
-		}
-		for range o.moves {
-			s.Undo()
-		}
+	random := &openingRandom{key: game.Seed(m.cfg.Seed, uint64(pair), streamOpening)}
+	o := play.Opening{
+		Least: plies, Most: plies, Tries: openingTries, MaxPlies: m.cfg.Game.MaxPlies,
+		DecideSlip: true, AdversaryByChance: true,
+		Again: random.again,
 	}
-	return o, fmt.Errorf("%s: %d openings of %d random plies all ended the game: want fewer plies", m.cfg.Game.Spec, openingTries, plies)
+	if !o.Draw(s, random) {
+		return opening{}, fmt.Errorf("%s: %d openings of %d random plies all ended the game: want fewer plies", m.cfg.Game.Spec, openingTries, plies)
+	}
+	return opening{start: text, moves: o.Moves, hash: s.Hash()}, nil
 }
 
-// pendingSlip tells whether a move was chosen at s and not yet decided: an
-// opening ends after that.
-func pendingSlip(s game.State) bool {
-	sl, ok := game.As[*game.Slip](s)
-	if !ok {
-		return false
-	}
-	_, pending := sl.Intended()
-	return pending
+// openingRandom are the random numbers of a pair's opening: each follows from
+// the pair, the try and its place in the try alone.
+type openingRandom struct{ key, try, drawn uint64 }
+
+func (r *openingRandom) again() { r.try, r.drawn = r.try+1, 0 }
+
+// Float64 implements [play.Random].
+func (r *openingRandom) Float64() float64 {
+	r.drawn++
+	return unit(game.Seed(r.key, r.try, r.drawn))
 }
+
+// IntN implements [play.Random].
+func (r *openingRandom) IntN(n int) int { return int(r.Float64() * float64(n)) }

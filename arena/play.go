@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"plyfit/game"
+	"plyfit/game/play"
 	"plyfit/search"
 )
 
@@ -79,57 +80,48 @@ func (w *worker) game(ctx context.Context, pair, index int, seats []int, o openi
 	}
 	var hash uint64
 	record := w.m.cfg.Out != "" && !w.m.cfg.NoMoves
-	play := func(m game.Move) {
+	note := func(m game.Move) { // of a move about to be made
 		hash = game.Mix(hash ^ uint64(m))
 		if record {
 			r.Moves = append(r.Moves, s.MoveString(m))
 		}
-		r.Plies++
-		s.Play(m)
 	}
 	for _, m := range o.moves {
-		play(m)
+		note(m)
+		s.Play(m)
 	}
 	hash = s.Hash()
-	var watch *referee
-	if rule := w.m.cfg.Adjudicate; rule != nil {
-		watch = &referee{rule: *rule, layout: &w.m.layout}
+	e := play.Episode{Luck: luck, Chance: func(m game.Move, _ bool) { note(m); r.Luck++ }}
+	e.Begin(s, len(o.moves), w.m.cfg.Game.MaxPlies)
+	var rule *referee
+	if a := w.m.cfg.Adjudicate; a != nil {
+		rule = &referee{rule: *a, layout: &w.m.layout}
 	}
 	if fault := w.begin(pair, index, seats); fault != nil {
+		r.Plies = e.Plies
 		return w.forfeit(r, w.m.layout.soFar(s), seats, hash, fault)
 	}
-	for {
-		t := s.Turn()
-		if t == game.Nobody {
-			break
-		}
-		if r.Plies >= w.m.cfg.Game.MaxPlies {
-			r.Truncated = true
-			break
-		}
-		if t == game.Chance {
-			w.moves = s.Moves(w.moves[:0])
-			r.Luck++
-			play(luck.draw(s, w.moves))
-			continue
-		}
+	for e.Next() {
+		mover := s.Turn()
 		soFar := w.m.layout.soFar(s) // now: a crash may leave s in any state
-		found, fault := w.ask(ctx, seats[t], s)
+		found, fault := w.ask(ctx, seats[mover], s)
 		if ctx.Err() != nil {
 			return r, ctx.Err()
 		}
 		if fault != nil {
 			w.dismiss(fault.By)
+			r.Plies = e.Plies
 			return w.forfeit(r, soFar, seats, hash, fault)
 		}
-		play(found.Move)
-		if outcome := watch.look(t, &found, r.Plies); outcome != playOn && s.Turn() != game.Nobody {
-			r.Hash, r.Adjudicated = Hash(hash), true
-			r.Utility = w.m.layout.adjudged(outcome)
+		note(found.Move)
+		e.Play(found.Move)
+		if outcome := rule.note(mover, &found, e.Plies); outcome != playOn && s.Turn() != game.Nobody {
+			r.Plies, r.Hash, r.Adjudicated = e.Plies, Hash(hash), true
+			r.Utility = w.m.layout.adjudicated(outcome)
 			return r, nil
 		}
 	}
-	r.Hash = Hash(hash)
+	r.Plies, r.Truncated, r.Hash = e.Plies, e.Truncated(), Hash(hash)
 	for p := range seats {
 		r.Utility = append(r.Utility, w.m.layout.utility(s, game.Player(p), r.Truncated))
 	}

@@ -3,24 +3,25 @@ package selfplay
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 
 	"plyfit/datasets"
 	"plyfit/game"
+	"plyfit/game/play"
 	"plyfit/search"
 )
 
 // player plays whole episodes.
 type player struct {
 	cfg      *Config
-	openings *openings      // nil: each episode begins with its first draw
+	distinct *play.Distinct // nil: each episode begins with its first draw
+	opening  play.Opening
+	dice     play.Dice      // of the episode at hand
 	own      []search.Agent // each once
 	seats    []search.Agent // by player
-	moves    []game.Move
 }
 
 func newPlayer(cfg *Config) (*player, error) {
-	p := &player{cfg: cfg}
+	p := &player{cfg: cfg, opening: cfg.opening()}
 	for _, m := range cfg.Agents {
 		a, err := m.New()
 		if err != nil {
@@ -39,7 +40,7 @@ func newPlayer(cfg *Config) (*player, error) {
 const beginnings = 8
 
 func (p *player) episode(ctx context.Context, e uint64) ([]datasets.Record, error) {
-	rng := p.cfg.random(e)
+	p.dice.Random = p.cfg.random(e)
 	for i, a := range p.own {
 		a.Begin(game.Seed(p.cfg.Seed, game.StreamPlayer, e, uint64(i)))
 	}
@@ -55,7 +56,7 @@ func (p *player) episode(ctx context.Context, e uint64) ([]datasets.Record, erro
 			break
 		}
 		var err error
-		if g, err = p.play(ctx, e, rng, try); err != nil {
+		if g, err = p.play(ctx, e, try > 0); err != nil {
 			return nil, err
 		}
 	}
@@ -73,47 +74,37 @@ type played struct {
 	proven    *datasets.Record // the position whose proof ended it
 }
 
-// play plays one game of episode e, for the try'th time.
-func (p *player) play(ctx context.Context, e uint64, rng *rand.Rand, try int) (g played, err error) {
-	s, ply := p.begin(e, rng, try)
-	slip, _ := game.As[*game.Slip](s)
-	slipping := func() bool {
-		if slip == nil {
-			return false
+// play plays one game of episode e; again says that it has been begun before.
+func (p *player) play(ctx context.Context, e uint64, again bool) (g played, err error) {
+	s := p.begin(e, again)
+	run := play.Episode{Luck: &p.dice, FinishSlip: true, Chance: func(m game.Move, slip bool) {
+		if n := len(g.records); slip && n > 0 {
+			g.records[n-1].Made = s.MoveString(m)
 		}
-		_, pending := slip.Intended()
-		return pending
-	}
-	// A move that was chosen is made, whatever the number of plies.
-	for ; s.Turn() != game.Nobody && (ply < p.cfg.Game.MaxPlies || slipping()); ply++ {
-		switch {
-		case s.Turn() == game.Chance:
-			m := p.nature(s, rng)
-			if n := len(g.records); n > 0 && slipping() {
-				g.records[n-1].Made = s.MoveString(m)
-			}
-			s.Play(m)
-		case game.NatureToMove(s): // the adversary: it decides, but is no protagonist
+	}}
+	run.Begin(s, len(p.opening.Moves), p.cfg.Game.MaxPlies)
+	for run.Next() {
+		if game.NatureToMove(s) { // the adversary: it decides, but is no protagonist
 			r, err := whole(ctx, p.seats[s.Turn()], s)
 			if err != nil {
 				return g, err
 			}
-			s.Play(r.Move)
-		default:
-			rec := datasets.Record{Episode: e, Ply: int32(ply), Position: s.String(), Mover: s.Turn()}
-			m, values, err := p.decide(ctx, s, rng, &rec)
-			if err != nil {
-				return g, err
-			}
-			if rec.Proven && p.cfg.Adjudicate == datasets.AdjudicateProven {
-				g.outcome, g.proven = values, &rec
-				return g, nil
-			}
-			g.records = append(g.records, rec)
-			s.Play(m)
+			run.Play(r.Move)
+			continue
 		}
+		rec := datasets.Record{Episode: e, Ply: int32(run.Plies), Position: s.String(), Mover: s.Turn()}
+		m, values, err := p.decide(ctx, s, &rec)
+		if err != nil {
+			return g, err
+		}
+		if rec.Proven && p.cfg.Adjudicate == datasets.AdjudicateProven {
+			g.outcome, g.proven = values, &rec
+			return g, nil
+		}
+		g.records = append(g.records, rec)
+		run.Play(m)
 	}
-	g.outcome, g.truncated = make([]float64, p.cfg.Game.Base().Players), s.Turn() != game.Nobody
+	g.outcome, g.truncated = make([]float64, p.cfg.Game.Base().Players), run.Truncated()
 	if !g.truncated {
 		for i := range g.outcome {
 			g.outcome[i] = s.Utility(game.Player(i))
@@ -124,9 +115,9 @@ func (p *player) play(ctx context.Context, e uint64, rng *rand.Rand, try int) (g
 
 // decide chooses a move at s and writes it into rec. values are what each
 // player gets where rec is proven.
-func (p *player) decide(ctx context.Context, s game.State, rng *rand.Rand, rec *datasets.Record) (m game.Move, values []float64, err error) {
-	if p.cfg.Explore > 0 && rng.Float64() < p.cfg.Explore {
-		rec.Explored, m = true, p.uniform(s, rng)
+func (p *player) decide(ctx context.Context, s game.State, rec *datasets.Record) (m game.Move, values []float64, err error) {
+	if p.cfg.Explore > 0 && p.dice.Float64() < p.cfg.Explore {
+		rec.Explored, m = true, p.dice.Uniform(s)
 	} else {
 		r, err := whole(ctx, p.seats[s.Turn()], s)
 		if err != nil {
@@ -171,7 +162,7 @@ func value(rec *datasets.Record, r *search.Result, g *game.Game) []float64 {
 	return values
 }
 
-// provable tells whether a search's exact value is a certain outcome: nature has
+// provable reports whether a search's exact value is a certain outcome: nature has
 // no hand in the world, and best play is the same thing for all, as in a game of
 // one or of two whose utilities have a fixed sum.
 func provable(g *game.Game) bool {

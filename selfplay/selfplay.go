@@ -118,12 +118,12 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 	return datasets.Fill(ctx, cfg.Dir, recipe, func(ctx context.Context, missing []int) error {
 		if n := len(missing); n > 0 && recipe.NewOpenings {
 			_, end := recipe.Span(missing[n-1])
-			o, err := newOpenings(ctx, &cfg, end)
+			o, err := newDistinct(ctx, &cfg, end)
 			if err != nil {
 				return err
 			}
 			for _, p := range players {
-				p.openings = o
+				p.distinct = o
 			}
 		}
 		f := filling{recipe: recipe, missing: missing, dir: cfg.Dir, sources: sources, progress: cfg.Progress}
