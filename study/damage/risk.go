@@ -7,6 +7,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/game/play"
 	"plyfit/internal/elementary"
 	"plyfit/models"
 	"plyfit/search"
@@ -201,26 +202,20 @@ func ErrorWithinTrees(trees [][]float64, roots []float64, g Risk) (rms, variance
 func SampleTrees(w *catalog.World, j *catalog.Judge, depth int, seed uint64) (trees [][]float64, roots []float64) {
 	const games, apart = 20, 7
 	player := NewRiskPlanner(w, j, depth, Risk{})
-	var moves []game.Move
 	for i := range uint64(games) {
-		random := study.NewRand(seed, 0x7ee5, i)
-		s := w.New()
-		for n := 0; s.Turn() != game.Nobody; {
-			if s.Turn() == game.Chance {
-				moves = s.Moves(moves[:0])
-				s.Play(game.Drawn(s, moves, random.Float64()))
-				continue
-			}
+		e := play.Episode{Luck: &play.Dice{Random: study.NewRand(seed, 0x7ee5, i)}}
+		e.Begin(w.New(), 0, play.NoLimit)
+		for e.Next() {
 			var leaves []float64
-			if n++; n%apart == 0 {
+			if (e.Decisions+1)%apart == 0 {
 				player.leaves = &leaves
 			}
-			m := player.Choose(s)
+			m := player.Choose(e.State)
 			player.leaves = nil
 			if len(leaves) > 1 {
 				trees, roots = append(trees, leaves), append(roots, player.root)
 			}
-			s.Play(m)
+			e.Play(m)
 		}
 	}
 	return trees, roots

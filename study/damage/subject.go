@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"plyfit/game"
+	"plyfit/game/play"
 	"plyfit/internal/elementary"
 	"plyfit/study"
 )
@@ -48,8 +49,8 @@ func LoadSubject(s *study.Session, spec string) (*Subject, error) {
 func NewSubject(e *Evaluation, seed uint64) (*Subject, error) {
 	u := &Subject{Evaluation: e, Seed: seed}
 	arg := e.Argument(e.Model)
-	random := study.NewRand(seed, 0x1eaf)
-	var moves []game.Move
+	dice := &play.Dice{Random: study.NewRand(seed, 0x1eaf)}
+	below := play.Episode{Luck: dice}
 	for i := uint64(0); len(u.Leaves) < leafSample; i++ {
 		if i > 100*leafSample {
 			return nil, fmt.Errorf("%s: too few positions far enough from the end of the game", e.Base.Spec)
@@ -59,14 +60,9 @@ func NewSubject(e *Evaluation, seed uint64) (*Subject, error) {
 			continue
 		}
 		sign := 1 - 2*int(p.Turn())
-		for n := leafDepth; p.Turn() != game.Nobody && (n > 0 || p.Turn() == game.Chance); {
-			moves = p.Moves(moves[:0])
-			if p.Turn() == game.Chance {
-				p.Play(game.Drawn(p, moves, random.Float64()))
-				continue
-			}
-			p.Play(moves[random.IntN(len(moves))])
-			n--
+		below.Begin(p, 0, play.NoLimit)
+		for below.Next() && below.Decisions < leafDepth {
+			below.Play(dice.Uniform(p))
 		}
 		if p.Turn() == game.Nobody {
 			continue
@@ -114,26 +110,17 @@ const (
 // player to move who has a choice and no move that ends the game; ok is false
 // where the seed leads to none.
 func (u *Subject) draw(seed uint64) (s game.State, ok bool) {
-	random := study.NewRand(seed)
+	dice := &play.Dice{Random: study.NewRand(seed)}
 	s = u.Base.New()
-	plies := fewestPlies + random.IntN(mostPlies-fewestPlies+1)
-	var moves []game.Move
-	for n := 0; n < plies || s.Turn() == game.Chance; {
-		if s.Turn() == game.Nobody {
-			return nil, false
-		}
-		moves = s.Moves(moves[:0])
-		if s.Turn() == game.Chance {
-			s.Play(game.Drawn(s, moves, random.Float64()))
-			continue
-		}
-		s.Play(moves[random.IntN(len(moves))])
-		n++
-	}
-	if s.Turn() == game.Nobody {
+	opening := play.Opening{Least: fewestPlies, Most: mostPlies, Tries: 1}
+	if !opening.Draw(s, dice) {
 		return nil, false
 	}
-	moves = s.Moves(moves[:0])
+	e := play.Episode{Luck: dice}
+	if e.Begin(s, 0, play.NoLimit); !e.Next() {
+		return nil, false
+	}
+	moves := s.Moves(nil)
 	for _, m := range moves {
 		s.Play(m)
 		over := s.Turn() == game.Nobody

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"plyfit/catalog"
-	"plyfit/game"
+	"plyfit/game/play"
 	"plyfit/study"
 	"plyfit/study/damage"
 )
@@ -25,22 +25,16 @@ type scoreCell struct {
 func (k scoreCell) play(ctx context.Context, w *catalog.World, j *catalog.Judge) ([]float64, error) {
 	var out []float64
 	player := damage.NewRiskPlanner(w, j, k.Depth, k.Risk)
-	var moves []game.Move
 	for i := k.From; i < k.From+k.Count; i++ {
-		random := study.NewRand(k.Seed, 0x5010, uint64(i))
-		s := w.New()
-		for s.Turn() != game.Nobody {
+		e := play.Episode{Luck: &play.Dice{Random: study.NewRand(k.Seed, 0x5010, uint64(i))}}
+		e.Begin(w.New(), 0, play.NoLimit)
+		for e.Next() {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			if s.Turn() == game.Chance {
-				moves = s.Moves(moves[:0])
-				s.Play(game.Drawn(s, moves, random.Float64()))
-			} else {
-				s.Play(player.Choose(s))
-			}
+			e.Play(player.Choose(e.State))
 		}
-		out = append(out, s.Utility(0))
+		out = append(out, e.State.Utility(0))
 	}
 	return out, nil
 }

@@ -10,6 +10,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/game/play"
 	"plyfit/learn"
 	"plyfit/models"
 	"plyfit/report"
@@ -131,20 +132,17 @@ func rowsOf(ctx context.Context, s *study.Session, k comparison) (*catalog.World
 		return nil, nil, nil, err
 	}
 	var data rows
-	var moves []game.Move
 	const most = 100000 // games
 	for i := uint64(0); len(data) < k.Rows && i < most; i++ {
 		random := study.NewRand(k.Seed, 0x11ea, i)
 		p := w.New()
 		agent.Begin(i)
 		from := len(data)
-		for n := 0; p.Turn() != game.Nobody && n < w.MaxPlies; n++ {
-			moves = p.Moves(moves[:0])
-			if p.Turn() == game.Chance {
-				p.Play(game.Drawn(p, moves, random.Float64()))
-				continue
-			}
-			m := moves[random.IntN(len(moves))]
+		dice := &play.Dice{Random: random}
+		e := play.Episode{Luck: dice}
+		e.Begin(p, 0, w.MaxPlies)
+		for e.Next() {
+			m := dice.Uniform(p)
 			if random.Float64() > 0.1 {
 				r, err := agent.Search(ctx, p)
 				if err != nil {
@@ -152,12 +150,12 @@ func rowsOf(ctx context.Context, s *study.Session, k comparison) (*catalog.World
 				}
 				m = r.Move
 			}
-			p.Play(m)
+			e.Play(m)
 			if p.Turn() != game.Nobody && random.IntN(thin) == 0 {
 				data = append(data, datasets.Sample{X: seenBy0(set, p), Weight: 1, Episode: i})
 			}
 		}
-		if p.Turn() != game.Nobody {
+		if e.Truncated() {
 			data = data[:from]
 		}
 		for j := range data[from:] {
@@ -257,7 +255,7 @@ func playTrees(ctx context.Context, s *study.Session, k treeMatch) (treeMatchRes
 	}
 	for i := range k.Pairs {
 		for _, p := range []*greedyPlayer{linear, trees} {
-			score, err := p.score(ctx, w, study.NewRand(k.Seed, 0xb0, uint64(k.Part), uint64(i)).Float64)
+			score, err := p.score(ctx, w, &play.Dice{Random: study.NewRand(k.Seed, 0xb0, uint64(k.Part), uint64(i))})
 			if err != nil {
 				return out, err
 			}
@@ -272,23 +270,19 @@ func playTrees(ctx context.Context, s *study.Session, k treeMatch) (treeMatchRes
 }
 
 // score plays a game of one.
-func (p *greedyPlayer) score(ctx context.Context, w *catalog.World, luck func() float64) (float64, error) {
+func (p *greedyPlayer) score(ctx context.Context, w *catalog.World, luck play.Luck) (float64, error) {
 	s := w.New()
-	var moves []game.Move
-	for n := 0; s.Turn() != game.Nobody && n < w.MaxPlies; n++ {
-		if s.Turn() == game.Chance {
-			moves = s.Moves(moves[:0])
-			s.Play(game.Drawn(s, moves, luck()))
-			continue
-		}
+	e := play.Episode{Luck: luck}
+	e.Begin(s, 0, w.MaxPlies)
+	for e.Next() {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
 		r, _ := p.Search(ctx, s)
-		s.Play(r.Move)
+		e.Play(r.Move)
 	}
 	scorer, ok := game.As[game.Scorer](s)
-	if s.Turn() != game.Nobody && ok {
+	if e.Truncated() && ok {
 		return scorer.Score(0), nil
 	}
 	return s.Utility(0), nil

@@ -9,6 +9,7 @@ import (
 	"plyfit/game"
 	"plyfit/game/pacman"
 	"plyfit/game/pacman/lecture"
+	"plyfit/game/play"
 	"plyfit/report"
 	"plyfit/search"
 	"plyfit/study"
@@ -147,18 +148,19 @@ func playOut(start *pacman.State, pacmans, ghosts game.Policy, random *rand.Rand
 	s := start.Clone().(*pacman.State)
 	var moves []game.Move
 	var probs []float64
-	for n := 0; s.Turn() != game.Nobody && n < mostMoves; n++ {
-		policy := pacmans
-		if s.Turn() == game.Chance {
-			policy = ghosts
-		}
+	drawn := func(policy game.Policy) game.Move {
 		moves = s.Moves(moves[:0])
 		probs = policy.Probs(s, moves, probs[:0])
 		u, i := float64(random.Float64()), 0
 		for u -= probs[0]; u >= 0 && i < len(moves)-1; u -= probs[i] {
 			i++
 		}
-		s.Play(moves[i])
+		return moves[i]
+	}
+	e := play.Episode{Luck: play.LuckFunc(func(game.State) game.Move { return drawn(ghosts) })}
+	e.Begin(s, 0, mostMoves)
+	for e.Next() {
+		e.Play(drawn(pacmans))
 	}
 	return s.Score(0)
 }

@@ -8,6 +8,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/game/pacman"
+	"plyfit/game/play"
 	"plyfit/report"
 	"plyfit/search"
 	"plyfit/study"
@@ -135,13 +136,9 @@ func playPacman(ctx context.Context, w *catalog.World, k thrashingCell) ([]thras
 		agent.Begin(0)
 		var r thrashingGame
 		last := game.NoMove
-		var moves []game.Move
-		for s.Turn() != game.Nobody && r.Moves < longestGame {
-			if s.Turn() == game.Chance {
-				moves = s.Moves(moves[:0])
-				s.Play(game.Drawn(s, moves, random.Float64()))
-				continue
-			}
+		e := play.Episode{Luck: &play.Dice{Random: random}}
+		e.Begin(s, 0, play.NoLimit)
+		for e.Decisions < longestGame && e.Next() {
 			found, err := agent.Search(ctx, s)
 			if err != nil {
 				return nil, err
@@ -166,9 +163,9 @@ func playPacman(ctx context.Context, w *catalog.World, k thrashingCell) ([]thras
 			if m != pacman.Stop {
 				last = m
 			}
-			r.Moves++
-			s.Play(m)
+			e.Play(m)
 		}
+		r.Moves = e.Decisions
 		r.Score, r.Won = s.Score(0), s.Turn() == game.Nobody && s.Won()
 		out = append(out, r)
 	}

@@ -10,6 +10,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/game/play"
 	"plyfit/learn"
 	"plyfit/learn/online"
 	"plyfit/models"
@@ -177,30 +178,26 @@ func (k learningCurve) regress(ctx context.Context, w *catalog.World, set featur
 	}
 	var data rows
 	var out []checkpoint
-	var moves []game.Move
 	next := 0
 	for i := 0; next < len(k.Checkpoints); i++ {
 		random := study.NewRand(k.Seed, 0x1ea2, uint64(i))
 		s := w.New()
 		agent.Begin(random.Uint64())
 		from := len(data)
-		for n := 0; s.Turn() != game.Nobody && n < w.MaxPlies; n++ {
-			moves = s.Moves(moves[:0])
-			if s.Turn() == game.Chance {
-				s.Play(game.Drawn(s, moves, random.Float64()))
-				continue
-			}
+		e := play.Episode{Luck: &play.Dice{Random: random}}
+		e.Begin(s, 0, w.MaxPlies)
+		for e.Next() {
 			r, err := agent.Search(ctx, s)
 			if err != nil {
 				return nil, err
 			}
-			s.Play(r.Move)
+			e.Play(r.Move)
 			if s.Turn() != game.Nobody && random.IntN(thin) == 0 {
 				x := append(set.Extract(game.Base(s), 0, nil), models.Term{Index: models.Bias, Value: 1})
 				data = append(data, datasets.Sample{X: x, Weight: 1, Episode: uint64(i)})
 			}
 		}
-		if s.Turn() != game.Nobody {
+		if e.Truncated() {
 			data = data[:from] // cut off: no outcome
 		}
 		for j := range data[from:] {

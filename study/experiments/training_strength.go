@@ -8,6 +8,7 @@ import (
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/game/play"
 	"plyfit/search"
 	"plyfit/study"
 	"plyfit/study/damage"
@@ -29,20 +30,17 @@ func unexplained(ctx context.Context, w *catalog.World, j *catalog.Judge, games 
 	}
 	eval := j.New()
 	var values, sofar, all, truth []float64
-	var moves []game.Move
 	for i := range uint64(games) {
 		random := study.NewRand(seed, 0x4e1d, i)
 		s := w.New()
 		values, sofar = values[:0], sofar[:0]
 		scorer, scores := game.As[game.Scorer](s)
 		agent.Begin(i)
-		for plies := 0; s.Turn() != game.Nobody && plies < w.MaxPlies; plies++ {
-			moves = s.Moves(moves[:0])
-			if s.Turn() == game.Chance {
-				s.Play(game.Drawn(s, moves, random.Float64()))
-				continue
-			}
-			m := moves[random.IntN(len(moves))]
+		dice := &play.Dice{Random: random}
+		e := play.Episode{Luck: dice}
+		e.Begin(s, 0, w.MaxPlies)
+		for e.Next() {
+			m := dice.Uniform(s)
 			if random.Float64() > 0.1 {
 				r, err := agent.Search(ctx, s)
 				if err != nil {
@@ -50,7 +48,7 @@ func unexplained(ctx context.Context, w *catalog.World, j *catalog.Judge, games 
 				}
 				m = r.Move
 			}
-			s.Play(m)
+			e.Play(m)
 			if s.Turn() != game.Nobody {
 				now := 0.0
 				if scores {
@@ -62,7 +60,7 @@ func unexplained(ctx context.Context, w *catalog.World, j *catalog.Judge, games 
 				values, sofar = append(values, eval.Evaluate(s, 0)), append(sofar, now)
 			}
 		}
-		if s.Turn() != game.Nobody {
+		if e.Truncated() {
 			continue // cut off: no outcome
 		}
 		for k, v := range values {
