@@ -27,7 +27,7 @@ on a scale from 0, a draw, to 1, a win, so that 0.1 is a tenth of a win.`,
   plyfit match connect4 alphabeta:depth=6 alphabeta:depth=4 --openings @book.txt --pairs 100`,
 		Args: exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := writable(out); err != nil {
+			if err := atomicfile.Check(out); err != nil {
 				return err
 			}
 			if within == 0 { // which arena.Book takes for its default

@@ -7,6 +7,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/datasets"
+	"plyfit/internal/failure"
 	"plyfit/internal/progress"
 	"plyfit/report"
 	"plyfit/selfplay"
@@ -52,7 +53,7 @@ func (a *app) datasetInfoCommand() *cobra.Command {
 			fmt.Fprintf(a.stdout, "openings  up to %d random decisions, then a random move with probability %v\nseed      %d\n", m.Openings, m.Explore, m.Seed)
 			if !m.Complete {
 				_, err := fmt.Fprintf(a.stdout, "not complete: the command that began it goes on with it to %d episodes\n", m.Episodes)
-				return failed(err)
+				return failure.Of(err)
 			}
 			return a.printManifest(m, false)
 		},
@@ -128,7 +129,7 @@ func (a *app) datasetHeadCommand() *cobra.Command {
 			if asJSON {
 				return nil
 			}
-			return failed(t.Print(a.stdout))
+			return failure.Of(t.Print(a.stdout))
 		},
 	}
 	wholeFlag(cmd, &n, "rows", "n", 10, 1, "how many")
@@ -147,7 +148,7 @@ func (a *app) datasetVerifyCommand() *cobra.Command {
 				return err
 			}
 			_, err = fmt.Fprintf(a.stdout, "%s: %d records of %d episodes in %s, digest %s\n", args[0], m.Records, m.Episodes, counted(len(m.Shards), "shard"), m.Digest)
-			return failed(err)
+			return failure.Of(err)
 		},
 	}
 }

@@ -33,7 +33,7 @@ as it was, and plyfit fit takes the file in place of the data set.`,
 			if !loop.IsTable(out) || unpack.Ext(out) != strings.ToLower(filepath.Ext(out)) {
 				return fmt.Errorf("--out %s: want a name that ends in .csv or .arff", out)
 			}
-			if err := writable(out); err != nil {
+			if err := atomicfile.Check(out); err != nil {
 				return err
 			}
 			data, err := datasets.Open(args[0])

@@ -9,7 +9,9 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/intake"
+	"plyfit/internal/failure"
 	"plyfit/search"
+	"plyfit/terminal"
 )
 
 func (a *app) datasetImportCommand() *cobra.Command {
@@ -114,7 +116,7 @@ func (a *app) tellFaults(c *intake.Collection) {
 			fmt.Fprintf(a.stderr, "and %d more\n", len(c.Faults)-most)
 			break
 		}
-		fmt.Fprintf(a.stderr, "skipped: %s\n", oneLine(f.Error()))
+		fmt.Fprintf(a.stderr, "skipped: %s\n", terminal.OneLine(f.Error()))
 	}
 	for _, n := range c.Notes {
 		fmt.Fprintln(a.stderr, n)
@@ -135,7 +137,7 @@ func (a *app) printIntake(c *intake.Collection, m *datasets.Manifest, asJSON boo
 	_, err := fmt.Fprintf(a.stdout, "%s: %d positions of %d episodes from %d lines; left out: %d bad lines, %d finished positions, %d positions that are not quiet, %d unfinished games\n",
 		m.Game, m.Records, m.Episodes, c.Lines, len(c.Faults), c.Over, c.Noisy, c.Open)
 	if err != nil {
-		return failed(err)
+		return failure.Of(err)
 	}
 	return a.printManifest(m, false)
 }

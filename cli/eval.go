@@ -9,7 +9,9 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/failure"
 	"plyfit/report"
+	"plyfit/terminal"
 )
 
 func (a *app) evalCommand() *cobra.Command {
@@ -57,9 +59,9 @@ the player to move (of player 0 at a chance node).`,
 func (a *app) printExplanation(s game.State, x features.Explanation) error {
 	t := report.Table{Head: []string{"term", "value", "weight", "product"}}
 	for _, e := range x.Terms {
-		t.Rows = append(t.Rows, []string{e.Name, number(e.Value), number(e.Weight), number(e.Product)})
+		t.Rows = append(t.Rows, []string{e.Name, terminal.Number(e.Value), terminal.Number(e.Weight), terminal.Number(e.Product)})
 	}
-	t.Rows = append(t.Rows, []string{"bias", "", "", number(x.Bias)}, []string{"sum", "", "", number(x.Sum())})
-	fmt.Fprintf(a.stdout, "position  %s\nvalue     %s\n%s\n", s, number(x.Value), strings.Repeat("-", 40))
-	return failed(t.Print(a.stdout))
+	t.Rows = append(t.Rows, []string{"bias", "", "", terminal.Number(x.Bias)}, []string{"sum", "", "", terminal.Number(x.Sum())})
+	fmt.Fprintf(a.stdout, "position  %s\nvalue     %s\n%s\n", s, terminal.Number(x.Value), strings.Repeat("-", 40))
+	return failure.Of(t.Print(a.stdout))
 }

@@ -11,6 +11,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/internal/atomicfile"
+	"plyfit/internal/failure"
 	"plyfit/internal/spec"
 	"plyfit/loop"
 	"plyfit/models"
@@ -57,7 +58,7 @@ be; every other one is a feature of the set. Features without a column count as 
 		Args: exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, path := range []string{out, page} {
-				if err := writable(path); err != nil {
+				if err := atomicfile.Check(path); err != nil {
 					return err
 				}
 			}
@@ -364,5 +365,5 @@ func (a *app) printBlock(b report.Block) error {
 			}
 		}
 	}
-	return failed(err)
+	return failure.Of(err)
 }

@@ -9,6 +9,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/failure"
 )
 
 type gameLine struct {
@@ -65,7 +66,7 @@ func (a *app) gamesCommand() *cobra.Command {
 					fmt.Fprintf(table, "\t  features %s (%d)\n", s.Name, s.Features)
 				}
 			}
-			return failed(table.Flush())
+			return failure.Of(table.Flush())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a game")

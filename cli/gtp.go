@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
+	"plyfit/internal/failure"
 	"plyfit/protocol/gtp"
 	"plyfit/search"
 )
@@ -40,7 +41,7 @@ Commands come on standard input; quit or its end ends the engine.`,
 			}
 			defer search.Close(player)
 			server := &gtp.Server{Name: engineName, Version: version(), Agent: player}
-			return failed(server.Serve(cmd.Context(), a.stdin, a.stdout))
+			return failure.Of(server.Serve(cmd.Context(), a.stdin, a.stdout))
 		},
 	}
 	engineAgentFlag(cmd, &agent)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plyfit/internal/failure"
 	"plyfit/loop"
 )
 
@@ -121,5 +122,5 @@ func (a *app) printOutcome(o *loop.Outcome) error {
 		fmt.Fprintln(a.stdout, v)
 	}
 	_, err := fmt.Fprintf(a.stdout, "\nModel: %s\nReport: %s\n", o.Model, filepath.Join(o.Config.Dir, "report.html"))
-	return failed(err)
+	return failure.Of(err)
 }

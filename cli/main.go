@@ -28,7 +28,9 @@ import (
 
 	"plyfit/arena"
 	"plyfit/catalog"
+	"plyfit/internal/failure"
 	"plyfit/learn/online"
+	"plyfit/terminal"
 )
 
 // Main runs the command over the games of c with the arguments of the process,
@@ -68,9 +70,8 @@ func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader,
 		fmt.Fprintln(stderr, message)
 		return exitInterrupted
 	}
-	fmt.Fprintln(stderr, "plyfit: "+oneLine(err.Error()))
-	var failed *failure
-	if errors.As(err, &failed) {
+	fmt.Fprintln(stderr, "plyfit: "+terminal.OneLine(err.Error()))
+	if failure.Is(err) {
 		return exitFailure
 	}
 	return exitBadInput
@@ -85,21 +86,6 @@ type app struct {
 	resumable bool // the command at work keeps what it has finished
 }
 
-// failure marks an error that is no fault of the input: a full disk, an engine
-// that died.
-type failure struct{ err error }
-
-func (f *failure) Error() string { return f.err.Error() }
-func (f *failure) Unwrap() error { return f.err }
-
-// failed marks err as a failure, unless it is nil.
-func failed(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &failure{err}
-}
-
 // misplaced are the system's answers to a path that cannot be read or written
 // as it was given: the user's to put right.
 var misplaced = []error{fs.ErrNotExist, fs.ErrExist, fs.ErrPermission, syscall.ENOTDIR, syscall.EISDIR, syscall.EROFS, syscall.ENAMETOOLONG}
@@ -111,7 +97,7 @@ var misplaced = []error{fs.ErrNotExist, fs.ErrExist, fs.ErrPermission, syscall.E
 func runFailure(err error) error {
 	var diverged *online.DivergedError
 	if errors.Is(err, arena.ErrNature) || errors.As(err, &diverged) {
-		return failed(err)
+		return failure.Of(err)
 	}
 	var path *fs.PathError
 	var link *os.LinkError
@@ -124,29 +110,7 @@ func runFailure(err error) error {
 			return err
 		}
 	}
-	return failed(err)
-}
-
-// writable tells beforehand that no file can stand at path, so that no work is
-// done in vain: its folder must be there, and no folder of its name. "" is no
-// path.
-func writable(path string) error {
-	if path == "" {
-		return nil
-	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return fmt.Errorf("%s: is a folder: want the name of a file", path)
-	}
-	info, err := os.Stat(filepath.Dir(path))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: there is no folder %s: want a name in one that is there", path, filepath.Dir(path))
-	case err != nil:
-		return err
-	case !info.IsDir():
-		return fmt.Errorf("%s: %s is not a folder", path, filepath.Dir(path))
-	}
-	return nil
+	return failure.Of(err)
 }
 
 // distinct tells beforehand that two of the files to read and write are one, "" being
@@ -167,11 +131,6 @@ func distinct(paths ...string) error {
 		seen[whole] = true
 	}
 	return nil
-}
-
-// oneLine folds an error's text into the one line that it is printed on.
-func oneLine(s string) string {
-	return strings.Join(strings.FieldsFunc(strings.TrimSpace(s), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
 }
 
 func (a *app) root() *cobra.Command {

@@ -10,6 +10,7 @@ import (
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/internal/atomicfile"
+	"plyfit/internal/failure"
 	"plyfit/internal/progress"
 	"plyfit/internal/spec"
 )
@@ -44,7 +45,7 @@ Ends with 1 where nothing was decided because every game ended by a fault.`,
 		Args: exactly("GAME", "A", "B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, path := range []string{plot, f.records} {
-				if err := writable(path); err != nil {
+				if err := atomicfile.Check(path); err != nil {
 					return err
 				}
 			}
@@ -153,7 +154,7 @@ func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 		_, err = fmt.Fprint(a.stdout, r.Text())
 	}
 	if err != nil {
-		return failed(err)
+		return failure.Of(err)
 	}
 	if err := records.write(played{out: cfg.Out, pairs: r.Pairs, a: r.A, b: r.B, sides: [2]int{0, 1}}); err != nil {
 		return runFailure(err)
@@ -164,7 +165,7 @@ func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 		}
 	}
 	if r.Verdict == arena.Nothing {
-		return failed(fmt.Errorf("%s", r.Sentence))
+		return failure.Of(fmt.Errorf("%s", r.Sentence))
 	}
 	return nil
 }

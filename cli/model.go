@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/internal/atomicfile"
+	"plyfit/internal/failure"
 	"plyfit/models"
 	"plyfit/report"
 )
@@ -63,7 +64,7 @@ func (a *app) modelShowCommand() *cobra.Command {
 					return err
 				}
 				_, err = a.stdout.Write(data)
-				return failed(err)
+				return failure.Of(err)
 			}
 			return a.printModel(f)
 		},
@@ -103,11 +104,11 @@ func (a *app) printModel(f *models.File) error {
 	}
 	fmt.Fprintln(a.stdout)
 	if err := t.Print(a.stdout); err != nil {
-		return failed(err)
+		return failure.Of(err)
 	}
 	for _, b := range f.TableBlocks {
 		if _, err := fmt.Fprintf(a.stdout, "table %s: %d weights\n", b.Name, b.Len); err != nil {
-			return failed(err)
+			return failure.Of(err)
 		}
 	}
 	return nil
@@ -149,7 +150,7 @@ game, features and link: what several seeds of a noisy learner have in common.`,
 		Example: `  plyfit model mean seed-1.json seed-2.json seed-3.json -o mean.json`,
 		Args:    cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := writable(out); err != nil {
+			if err := atomicfile.Check(out); err != nil {
 				return err
 			}
 			var files []*models.File
@@ -191,7 +192,7 @@ spans are the variant's, and its feature set may be.`,
 			if !ok {
 				return fmt.Errorf("--format %q: want json, csv, go, c or onnx", format)
 			}
-			if err := writable(out); err != nil {
+			if err := atomicfile.Check(out); err != nil {
 				return err
 			}
 			e, err := a.export(args[0], variant)
@@ -199,7 +200,7 @@ spans are the variant's, and its feature set may be.`,
 				return err
 			}
 			if out == "" {
-				return failed(write(e, a.stdout))
+				return failure.Of(write(e, a.stdout))
 			}
 			return runFailure(atomicfile.Write(out, func(w io.Writer) error { return write(e, w) }))
 		},
@@ -258,8 +259,8 @@ func (a *app) printDifference(d models.Difference) error {
 		}
 	}
 	if err := t.Print(a.stdout); err != nil || t.Caption == "" {
-		return failed(err)
+		return failure.Of(err)
 	}
 	_, err := fmt.Fprintln(a.stdout, t.Caption)
-	return failed(err)
+	return failure.Of(err)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/game"
+	"plyfit/internal/failure"
 )
 
 type movesAnswer struct {
@@ -50,7 +51,7 @@ func (a *app) movesCommand() *cobra.Command {
 					b.WriteByte('\n')
 				}
 				_, err := io.WriteString(a.stdout, b.String())
-				return failed(err)
+				return failure.Of(err)
 			})
 		},
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/game"
+	"plyfit/internal/failure"
 )
 
 type perftAnswer struct {
@@ -52,7 +53,7 @@ published counts of chess.`,
 					}
 					elapsed := time.Since(begin)
 					if _, err := fmt.Fprintf(a.stdout, "%3d %16d  %8.2fs  %6.1f M/s\n", n, leaves, elapsed.Seconds(), float64(leaves)/1e6/max(elapsed.Seconds(), 1e-9)); err != nil {
-						return failed(err)
+						return failure.Of(err)
 					}
 				}
 				return nil

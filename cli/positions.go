@@ -6,13 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/failure"
 )
 
 // positionFlag adds --position to a command that looks at positions.
@@ -50,7 +50,7 @@ func (a *app) eachPosition(w *catalog.World, flag string, look func(s game.State
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return failed(fmt.Errorf("standard input: %w", err))
+		return failure.Of(fmt.Errorf("standard input: %w", err))
 	}
 	return nil
 }
@@ -73,32 +73,8 @@ func writeJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(&buf)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		return failed(err)
+		return failure.Of(err)
 	}
 	_, err := w.Write(buf.Bytes())
-	return failed(err)
-}
-
-// number prints x as a person reads it: up to six significant digits, more
-// where an integer has them.
-func number(x float64) string {
-	switch {
-	case x == math.Trunc(x) && math.Abs(x) < 1e15:
-		return fmt.Sprintf("%.0f", x+0) // +0: no negative zero
-	default:
-		return fmt.Sprintf("%.6g", x)
-	}
-}
-
-// moveStrings spells a line of play from s, which it leaves as it found it.
-func moveStrings(s game.State, line []game.Move) []string {
-	out := make([]string, 0, len(line))
-	for _, m := range line {
-		out = append(out, s.MoveString(m))
-		s.Play(m)
-	}
-	for range line {
-		s.Undo()
-	}
-	return out
+	return failure.Of(err)
 }

@@ -11,6 +11,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/atomicfile"
+	"plyfit/internal/failure"
 	"plyfit/internal/process"
 )
 
@@ -34,7 +35,7 @@ func recordsOf(w *catalog.World, path string, starts []string, entrants int) (*r
 		return r, nil
 	}
 	var err error
-	if r.format, err = formatFor(w, path); err != nil {
+	if r.format, err = game.FormatFor(w.Game, path); err != nil {
 		return nil, err
 	}
 	if len(starts) == 0 {
@@ -55,19 +56,6 @@ func recordsOf(w *catalog.World, path string, starts []string, entrants int) (*r
 	return r, nil
 }
 
-// formatFor is the format of records that a file's name asks for.
-func formatFor(w *catalog.World, path string) (game.Format, error) {
-	ext := strings.TrimPrefix(filepath.Ext(path), ".")
-	var known []string
-	for _, f := range game.FormatsOf(w.Game) {
-		if f.Ext == ext {
-			return f, nil
-		}
-		known = append(known, fmt.Sprintf(".%s (%s)", f.Ext, f.Doc))
-	}
-	return game.Format{}, fmt.Errorf("%s: no format of %s's games ends like this: want %s", path, w.Spec, strings.Join(known, ", "))
-}
-
 // keep is the folder for files of pairs: the user's, or one of our own where
 // the games are to be written and the user keeps nothing.
 func (r *recordsFile) keep(dir string) (string, error) {
@@ -78,7 +66,7 @@ func (r *recordsFile) keep(dir string) (string, error) {
 	// What a killed match left of its own goes with the next one.
 	left, err := filepath.Glob(filepath.Join(os.TempDir(), name+"*"))
 	if err != nil {
-		return "", failed(err)
+		return "", failure.Of(err)
 	}
 	for _, folder := range left {
 		owner, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(folder), name), ".")
@@ -87,7 +75,7 @@ func (r *recordsFile) keep(dir string) (string, error) {
 		}
 	}
 	r.folder, err = os.MkdirTemp("", name+process.Self().String()+".")
-	return r.folder, failed(err)
+	return r.folder, failure.Of(err)
 }
 
 // journal is keep for the one file of a match.

@@ -10,7 +10,9 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/failure"
 	"plyfit/search"
+	"plyfit/terminal"
 )
 
 // searchAnswer is one answer of plyfit search, as scripts read it.
@@ -80,7 +82,7 @@ func (a *app) searchCommand() *cobra.Command {
 					err = printAnswer(a.stdout, s, r)
 				}
 				if err == nil && tracer != nil {
-					err = failed(tracer.err)
+					err = failure.Of(tracer.err)
 				}
 				return cmp.Or(err, stopped)
 			})
@@ -98,7 +100,7 @@ func (a *app) searchCommand() *cobra.Command {
 func answerOf(s game.State, r search.Result) searchAnswer {
 	answer := searchAnswer{
 		Value: unsigned(r.Value), Depth: r.Depth, Nodes: r.Nodes, Seconds: r.Elapsed.Seconds(),
-		PV: moveStrings(s, r.PV), Values: []float64{}, Best: []string{}, BestNodes: r.BestNodes, Exact: r.Exact,
+		PV: terminal.Line(s, r.PV), Values: []float64{}, Best: []string{}, BestNodes: r.BestNodes, Exact: r.Exact,
 	}
 	for _, v := range r.Values {
 		answer.Values = append(answer.Values, unsigned(v))
@@ -137,7 +139,7 @@ func printAnswer(w io.Writer, s game.State, r search.Result) error {
 	if r.Exact {
 		exact = "exact"
 	}
-	fmt.Fprintf(&b, "value     %s (%s, %s)\n", number(r.Value), whose, exact)
+	fmt.Fprintf(&b, "value     %s (%s, %s)\n", terminal.Number(r.Value), whose, exact)
 	if len(answer.Best) > 1 {
 		fmt.Fprintf(&b, "as good   %s\n", strings.Join(answer.Best, " "))
 	}
@@ -150,5 +152,5 @@ func printAnswer(w io.Writer, s game.State, r search.Result) error {
 	}
 	fmt.Fprintf(&b, "searched  depth %d, %d nodes in %.3fs%s\n", r.Depth, r.Nodes, r.Elapsed.Seconds(), rate)
 	_, err := io.WriteString(w, b.String())
-	return failed(err)
+	return failure.Of(err)
 }

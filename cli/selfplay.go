@@ -7,6 +7,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/datasets"
+	"plyfit/internal/failure"
 	"plyfit/internal/progress"
 	"plyfit/selfplay"
 )
@@ -93,5 +94,5 @@ func (a *app) printManifest(m *datasets.Manifest, asJSON bool) error {
 	if err == nil && m.Repeated > 0 {
 		_, err = fmt.Fprintf(a.stdout, "%d of %d episodes begin where an earlier one does: no new openings were left for them\n", m.Repeated, m.Episodes)
 	}
-	return failed(err)
+	return failure.Of(err)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plyfit/internal/failure"
 	"plyfit/internal/spec"
 	"plyfit/study"
 	"plyfit/study/damage"
@@ -198,5 +199,5 @@ func (a *app) printStudy(r *page.Report, dir string) error {
 		}
 	}
 	_, err := fmt.Fprintf(a.stdout, "\nSeed: %d\nReport: %s\n", r.Seed, filepath.Join(dir, "report.html"))
-	return failed(err)
+	return failure.Of(err)
 }

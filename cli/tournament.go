@@ -8,6 +8,8 @@ import (
 
 	"plyfit/arena"
 	"plyfit/catalog"
+	"plyfit/internal/atomicfile"
+	"plyfit/internal/failure"
 	"plyfit/internal/progress"
 )
 
@@ -30,7 +32,7 @@ Ends with 1 where nothing was decided because every game ended by a fault.`,
   plyfit tournament othello learned handwritten zero greedy --gauntlet --out cup`,
 		Args: atLeast("GAME", "A", "B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := writable(f.records); err != nil {
+			if err := atomicfile.Check(f.records); err != nil {
 				return err
 			}
 			w, err := a.catalog.World(args[0])
@@ -97,7 +99,7 @@ func (a *app) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 		_, err = fmt.Fprint(a.stdout, r.Text())
 	}
 	if err != nil {
-		return failed(err)
+		return failure.Of(err)
 	}
 	var matches []played
 	decided := false
@@ -109,7 +111,7 @@ func (a *app) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 		return runFailure(err)
 	}
 	if !decided {
-		return failed(fmt.Errorf("nothing was decided: every game ended by a fault"))
+		return failure.Of(fmt.Errorf("nothing was decided: every game ended by a fault"))
 	}
 	return nil
 }

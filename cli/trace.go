@@ -8,6 +8,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/search"
+	"plyfit/terminal"
 )
 
 // tracer prints every node that a search tells it of: how many decisions are
@@ -37,9 +38,9 @@ func (t *tracer) Window(alpha, beta float64) { t.alpha, t.beta, t.windowed = alp
 
 func (t *tracer) Node(s game.State, depth int, value float64, kind search.Bound) {
 	sign := map[search.Bound]string{search.Exact: "=", search.Lower: ">=", search.Upper: "<="}[kind]
-	line := fmt.Sprintf("depth %2d  %-2s %-10s %s", depth, sign, number(value), s)
+	line := fmt.Sprintf("depth %2d  %-2s %-10s %s", depth, sign, terminal.Number(value), s)
 	if t.windowed && !(math.IsInf(t.alpha, -1) && math.IsInf(t.beta, 1)) {
-		line += strings.ToLower(fmt.Sprintf("  window %s to %s", number(t.alpha), number(t.beta)))
+		line += strings.ToLower(fmt.Sprintf("  window %s to %s", terminal.Number(t.alpha), terminal.Number(t.beta)))
 	}
 	if cut := t.claim(s.Clone(), depth); len(cut) > 0 {
 		line += "  cut " + strings.Join(cut, " ")

@@ -15,6 +15,8 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/atomicfile"
+	"plyfit/internal/failure"
 	"plyfit/internal/progress"
 	"plyfit/learn/online"
 	"plyfit/models"
@@ -121,7 +123,7 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 }
 
 func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
-	if err := writable(f.out); err != nil {
+	if err := atomicfile.Check(f.out); err != nil {
 		return err
 	}
 	p, err := a.trainPlan(cmd, w, f)
@@ -182,11 +184,11 @@ func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 		return writeJSON(a.stdout, trainAnswer{w.Spec, p.set.Name(), f.method, f.seed, f.out, p.recipe, r})
 	}
 	if err := online.CurveTable(r.Points, false).Print(a.stdout); err != nil {
-		return failed(err)
+		return failure.Of(err)
 	}
 	_, err = fmt.Fprintf(a.stdout, "\n%s by %s: %d games, %d moves\nModel: %s\nReport: %s\n",
 		w.Spec, f.method, r.Episodes, r.Tally.Moves, f.out, filepath.Join(f.dir, online.PageFile))
-	return failed(err)
+	return failure.Of(err)
 }
 
 // flagsOf are the flags of some methods alone.

@@ -7,6 +7,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/failure"
 	"plyfit/protocol/uci"
 	"plyfit/search"
 )
@@ -43,7 +44,7 @@ Commands come on standard input; quit or its end ends the engine.`,
 			if err != nil {
 				return err
 			}
-			return failed(server.Serve(cmd.Context(), a.stdin, a.stdout))
+			return failure.Of(server.Serve(cmd.Context(), a.stdin, a.stdout))
 		},
 	}
 	engineAgentFlag(cmd, &agent)

@@ -1,6 +1,11 @@
 package game
 
-import "io"
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+)
 
 // Transcript is one game as it was played, for the files that people and other
 // programs read.
@@ -61,6 +66,20 @@ func FormatsOf(g *Game) []Format {
 		all = append(all, f)
 	}
 	return append(all, jsonLines, plainText)
+}
+
+// FormatFor is the format for games of g that a file's name asks for by its
+// ending; the error lists those that there are.
+func FormatFor(g *Game, path string) (Format, error) {
+	ext := strings.TrimPrefix(filepath.Ext(path), ".")
+	var known []string
+	for _, f := range FormatsOf(g) {
+		if f.Ext == ext {
+			return f, nil
+		}
+		known = append(known, fmt.Sprintf(".%s (%s)", f.Ext, f.Doc))
+	}
+	return Format{}, fmt.Errorf("%s: no format of %s's games ends like this: want %s", path, g.Spec, strings.Join(known, ", "))
 }
 
 // Replay goes through the game: each is told of every move before it is played.

@@ -45,13 +45,22 @@ type Episode struct {
 	// records name the move that was made; without it the episode is cut off
 	// with the move pending, as matches are.
 	FinishSlip bool
+	// Keep has Moves hold what was played, for Undo and for records of the game.
+	Keep bool
 
 	State     game.State // the position now; searches may look ahead in it
 	Plies     int        // calls of Play since the game's start: decisions and nature's moves
 	Decisions int        // of players since Begin, an adversary in nature's place included
+	Moves     []Move     // since Begin, where Keep is set
 
 	limit int
 	slip  *game.Slip // nil: the world has no slip
+}
+
+// Move is a move that was made, and who made it.
+type Move struct {
+	game.Move
+	By game.Player // [game.Chance]: nature
 }
 
 // Begin starts at s after plies calls of Play; limit is the number of plies at
@@ -59,6 +68,7 @@ type Episode struct {
 // owns s.
 func (e *Episode) Begin(s game.State, plies, limit int) {
 	e.State, e.Plies, e.Decisions, e.limit = s, plies, 0, limit
+	e.Moves = e.Moves[:0]
 	e.slip, _ = game.As[*game.Slip](s)
 }
 
@@ -83,9 +93,33 @@ func (e *Episode) Next() bool {
 
 // Play makes the decision m of the player to move.
 func (e *Episode) Play(m game.Move) {
-	e.Plies++
 	e.Decisions++
+	e.make(m)
+}
+
+func (e *Episode) make(m game.Move) {
+	if e.Keep {
+		e.Moves = append(e.Moves, Move{m, e.State.Turn()})
+	}
+	e.Plies++
 	e.State.Play(m)
+}
+
+// Undo takes the last kept move back, nature's too; it reports whether there was
+// one. The same Luck may fall otherwise after it, unless it is made of the
+// position or of the number of plies.
+func (e *Episode) Undo() bool {
+	last := len(e.Moves) - 1
+	if last < 0 {
+		return false
+	}
+	if e.Moves[last].By != game.Chance {
+		e.Decisions--
+	}
+	e.Moves = e.Moves[:last]
+	e.Plies--
+	e.State.Undo()
+	return true
 }
 
 // Pending reports whether a move was chosen and its slip is not yet decided.
@@ -112,8 +146,7 @@ func (e *Episode) nature() {
 	if e.Chance != nil {
 		e.Chance(m, e.Pending())
 	}
-	e.Plies++
-	e.State.Play(m)
+	e.make(m)
 }
 
 // Over reports whether nothing can be played any more: the game is over, or cut

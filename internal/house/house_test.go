@@ -15,6 +15,8 @@ var plan = []struct {
 }{
 	{"cmd", 12},
 	{"cli", 11},
+	{"terminal", 10},         // games before a person
+	{"bench", 10},            // the speed of this machine
 	{"study/experiments", 9}, // the questions, a file each
 	{"study/exact", 8},       // what is solved
 	{"study/damage", 7},      // what damages an evaluation

@@ -1,4 +1,4 @@
-package cli
+package terminal
 
 import (
 	"context"
@@ -8,10 +8,11 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/atomicfile"
+	"plyfit/internal/failure"
 )
 
-// playHelp is what the player can type.
-const playHelp = `  MOVE           makes a move
+// Help lists what the person can type.
+const Help = `  MOVE           makes a move
   moves          the legal moves
   hint           what the agent would play here
   go             has the agent play this move for you
@@ -28,53 +29,53 @@ const playHelp = `  MOVE           makes a move
 func (t *table) obey(ctx context.Context, word, rest, line string) error {
 	switch word {
 	case "help":
-		t.say("%s\n", playHelp)
+		t.say("%s\n", Help)
 	case "board":
-		return t.draw()
+		return t.show()
 	case "position":
-		t.say("%s\n", t.state)
+		t.say("%s\n", t.State)
 	case "undo":
 		t.undo()
 	case "save":
 		if err := t.save(rest); err != nil {
-			t.say("%s\n", oneLine(err.Error()))
+			t.say("%s\n", OneLine(err.Error()))
 		}
 	default:
-		if t.over() {
+		if t.Over() {
 			t.say("the game is over: undo, save FILE or quit\n")
 			return nil
 		}
 		switch word {
 		case "moves":
-			return failed(game.WrapWords(t.out, moveNames(t.state), 80))
+			return failure.Of(game.WrapWords(t.out, moveNames(t.State), 80))
 		case "hint", "go":
-			r, err := t.advice.Search(ctx, t.state)
+			r, err := t.advice.Search(ctx, t.State)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 			if err != nil {
-				return failed(err)
+				return failure.Of(err)
 			}
 			t.say("%s\n", t.told(r))
 			if word == "go" {
-				t.make(r.Move)
+				t.Play(r.Move)
 			}
 		case "eval":
 			return t.evaluate()
 		case "explain":
 			m, err := t.read(rest)
 			if err != nil {
-				t.say("%s\n", oneLine(err.Error()))
+				t.say("%s\n", OneLine(err.Error()))
 				return nil
 			}
 			return t.explain(m)
 		default:
 			m, err := t.read(line)
 			if err != nil {
-				t.say("%s; help tells what else can be typed\n", oneLine(err.Error()))
+				t.say("%s; help tells what else can be typed\n", OneLine(err.Error()))
 				return nil
 			}
-			t.make(m)
+			t.Play(m)
 		}
 	}
 	return nil
@@ -91,13 +92,13 @@ func moveNames(s game.State) (names []string) {
 // read is the move that a text means: in the game's notation, in other letters,
 // or what one move alone begins with.
 func (t *table) read(text string) (game.Move, error) {
-	m, err := t.world.ParseMove(t.state, text)
+	m, err := t.world.ParseMove(t.State, text)
 	if err == nil || text == "" {
 		return m, err
 	}
 	found := game.NoMove
-	for _, m := range t.state.Moves(nil) {
-		name := t.state.MoveString(m)
+	for _, m := range t.State.Moves(nil) {
+		name := t.State.MoveString(m)
 		if strings.EqualFold(name, text) {
 			return m, nil
 		}
@@ -116,17 +117,16 @@ func (t *table) read(text string) (game.Move, error) {
 
 // undo goes back to the person's last decision.
 func (t *table) undo() {
-	last := len(t.turns) - 1
-	for last >= 0 && t.turns[last] != t.human {
+	last := len(t.Moves) - 1
+	for last >= 0 && t.Moves[last].By != t.human {
 		last--
 	}
 	if last < 0 {
 		t.say("nothing to take back\n")
 		return
 	}
-	for len(t.moves) > last {
-		t.state.Undo()
-		t.moves, t.turns = t.moves[:len(t.moves)-1], t.turns[:len(t.turns)-1]
+	for len(t.Moves) > last {
+		t.Undo()
 	}
 }
 
@@ -135,27 +135,30 @@ func (t *table) save(path string) error {
 	if path == "" {
 		return fmt.Errorf("save: want the name of a file")
 	}
-	if err := writable(path); err != nil {
+	if err := atomicfile.Check(path); err != nil {
 		return err
 	}
-	format, err := formatFor(t.world, path)
+	format, err := game.FormatFor(t.world.Game, path)
 	if err != nil {
 		return err
 	}
-	record := &game.Transcript{Event: "plyfit play", Start: t.begun, Moves: t.moves, End: game.Unfinished}
+	record := &game.Transcript{Event: "plyfit play", Start: t.begun, End: game.Unfinished}
+	for _, m := range t.Moves {
+		record.Moves = append(record.Moves, m.Move)
+	}
 	for p := range t.seats {
 		name := t.agent
 		if game.Player(p) == t.human {
 			name = "human"
 		}
 		record.Names, record.Sides = append(record.Names, name), append(record.Sides, p)
-		if t.state.Turn() == game.Nobody {
-			record.End, record.Utility = game.Played, append(record.Utility, t.state.Utility(game.Player(p)))
+		if t.State.Turn() == game.Nobody {
+			record.End, record.Utility = game.Played, append(record.Utility, t.State.Utility(game.Player(p)))
 		}
 	}
 	if err := atomicfile.Write(path, func(w io.Writer) error { return format.New(w, t.world.Game)(record) }); err != nil {
 		return err
 	}
-	t.say("saved: %d moves in %s\n", len(t.moves), path)
+	t.say("saved: %d moves in %s\n", len(t.Moves), path)
 	return nil
 }

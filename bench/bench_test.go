@@ -1,4 +1,4 @@
-package cli
+package bench
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 // change that moves it changes what is searched, and should say so.
 func TestSignature(t *testing.T) {
 	const want = 1696539
-	a := &app{catalog: catalog.All()}
-	got, err := a.signature(context.Background())
+	b := &Bench{Catalog: catalog.All()}
+	got, err := b.Signature(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,12 +23,12 @@ func TestSignature(t *testing.T) {
 
 // TestTrials: whatever bench would time can be searched.
 func TestTrials(t *testing.T) {
-	a := &app{catalog: catalog.All()}
+	b := &Bench{Catalog: catalog.All()}
 	for _, trial := range append(append([]trial{}, trials...), yardsticks...) {
-		if !a.listed(trial) {
+		if !b.listed(trial) {
 			continue
 		}
-		s, err := a.searcher(trial, catalog.AgentOptions{})
+		s, err := b.searcher(trial, catalog.AgentOptions{})
 		if err != nil {
 			t.Errorf("%s, %s: %v", trial.game, trial.agent, err)
 			continue

@@ -1,7 +1,8 @@
-package cli
+package bench
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"math"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"plyfit/catalog"
+	"plyfit/internal/failure"
 )
 
 // Boards of 2048 from the beginning of a game to its end.
@@ -39,9 +41,9 @@ var yardsticks = []trial{
 }
 
 // yardsticks measures them, and what pruning and the table save.
-func (b *bench) yardsticks(sets []scoreSet) error {
+func (b *Bench) yardsticks(ctx context.Context, sets []scoreSet) error {
 	for _, t := range yardsticks {
-		if !b.listed(t) || b.quick && (strings.Contains(t.agent, "depth=3") || strings.Contains(t.agent, "depth=4")) {
+		if !b.listed(t) || b.Quick && (strings.Contains(t.agent, "depth=3") || strings.Contains(t.agent, "depth=4")) {
 			continue
 		}
 		s, err := b.searcher(t, catalog.AgentOptions{})
@@ -52,17 +54,17 @@ func (b *bench) yardsticks(sets []scoreSet) error {
 		if t.game == "2048" { // every move whose result is evaluated was tried
 			rates = []rate{triedASecond, decidedASecond}
 		}
-		if err := b.time("yardstick "+t.game+" "+t.agent, s, rates...); err != nil {
+		if err := b.time(ctx, "yardstick "+t.game+" "+t.agent, s, rates...); err != nil {
 			return err
 		}
 	}
-	if err := b.solved(sets); err != nil {
+	if err := b.solved(ctx, sets); err != nil {
 		return err
 	}
-	if err := b.saved(); err != nil || b.quick {
+	if err := b.saved(ctx); err != nil || b.Quick {
 		return err
 	}
-	return b.stopped()
+	return b.stopped(ctx)
 }
 
 // scoreSet is a test set of connect four: positions and their exact scores.
@@ -73,13 +75,13 @@ type scoreSet struct {
 }
 
 // scoreSets are those in the folder that --vectors names.
-func (b *bench) scoreSets() (sets []scoreSet, err error) {
-	if b.vectors == "" {
+func (b *Bench) scoreSets() (sets []scoreSet, err error) {
+	if b.Vectors == "" {
 		return nil, nil
 	}
 	for _, name := range []string{"Test_L3_R1", "Test_L2_R1"} {
 		set := scoreSet{name: name}
-		set.positions, set.scores, err = readScores(filepath.Join(b.vectors, "connect4", name+".txt"))
+		set.positions, set.scores, err = readScores(filepath.Join(b.Vectors, "connect4", name+".txt"))
 		if err != nil {
 			return nil, err
 		}
@@ -90,10 +92,10 @@ func (b *bench) scoreSets() (sets []scoreSet, err error) {
 
 // solved is the CPU time that exact solutions of the sets take, one search after
 // the other; a wrong score is an error.
-func (b *bench) solved(sets []scoreSet) error {
+func (b *Bench) solved(ctx context.Context, sets []scoreSet) error {
 	for _, set := range sets {
 		for _, complete := range []bool{false, true} {
-			if err := b.solve(set, complete); err != nil {
+			if err := b.solve(ctx, set, complete); err != nil {
 				return err
 			}
 		}
@@ -101,13 +103,13 @@ func (b *bench) solved(sets []scoreSet) error {
 	return nil
 }
 
-func (b *bench) solve(set scoreSet, complete bool) error {
+func (b *Bench) solve(ctx context.Context, set scoreSet, complete bool) error {
 	t := trial{game: "connect4:score=distance", agent: "alphabeta:eval=zero,depth=42", at: set.positions}
 	s, err := b.searcher(t, catalog.AgentOptions{Complete: complete})
 	if err != nil {
 		return err
 	}
-	m := measure{Name: "solve " + set.name, Game: t.game, Agent: t.agent, Unit: "CPU s"}
+	m := Measure{Name: "solve " + set.name, Game: t.game, Agent: t.agent, Unit: "CPU s"}
 	if complete {
 		m.Name += ", all best moves"
 	}
@@ -116,19 +118,19 @@ func (b *bench) solve(set scoreSet, complete bool) error {
 		begin := cpuTime()
 		s.agent.Begin(0) // one table for the whole set, as Pons' solver has it
 		for i, at := range s.states {
-			r, err := s.agent.Search(b.ctx, at)
+			r, err := s.agent.Search(ctx, at)
 			if err != nil {
 				return err
 			}
 			if r.Value != set.scores[i] || !r.Exact {
-				return failed(fmt.Errorf("%s: position %s: value %v (exact: %v), want %v", set.name, set.positions[i], r.Value, r.Exact, set.scores[i]))
+				return failure.Of(fmt.Errorf("%s: position %s: value %v (exact: %v), want %v", set.name, set.positions[i], r.Value, r.Exact, set.scores[i]))
 			}
 			m.Nodes += r.Nodes + r.BestNodes
 		}
 		m.Runs = append(m.Runs, (cpuTime() - begin).Seconds())
 	}
 	m.Median = median(m.Runs)
-	return b.out(m)
+	return b.Out(m)
 }
 
 // readScores reads lines of a position and its score.
@@ -164,10 +166,10 @@ func savings() (list []saving) {
 		depth int
 		slow  bool
 	}{
-		{trial{game: "connect4:dice=on", wander: 20}, 3, false},
-		{trial{game: "connect4:dice=on", wander: 20}, 4, true},
-		{trial{game: "connect4:dice=on", wander: 20}, 5, true},
-		{trial{game: "backgammon", wander: 5}, 2, true},
+		{trial{game: "connect4:dice=on", walk: 20}, 3, false},
+		{trial{game: "connect4:dice=on", walk: 20}, 4, true},
+		{trial{game: "connect4:dice=on", walk: 20}, 5, true},
+		{trial{game: "backgammon", walk: 5}, 2, true},
 		{trial{game: "backgammon", at: []string{opening31}}, 3, true},
 	} {
 		plain := c.trial
@@ -183,7 +185,7 @@ func savings() (list []saving) {
 		depth int
 		slow  bool
 	}{{"pig", 6, false}, {"pig:target=30", 6, false}, {"2048", 3, true}, {"2048:size=3", 4, true}} {
-		plain := trial{game: w.game, agent: fmt.Sprintf("expectimax:depth=%d,prune=none,table=off", w.depth), wander: 5}
+		plain := trial{game: w.game, agent: fmt.Sprintf("expectimax:depth=%d,prune=none,table=off", w.depth), walk: 5}
 		table, all := plain, plain
 		table.agent = fmt.Sprintf("expectimax:depth=%d,prune=none", w.depth)
 		all.agent = fmt.Sprintf("expectimax:depth=%d", w.depth)
@@ -196,10 +198,10 @@ func savings() (list []saving) {
 
 // saved reports savings in nodes, which no clock has a say in. Values that are
 // not equal are an error.
-func (b *bench) saved() error {
+func (b *Bench) saved(ctx context.Context) error {
 	known := map[string]tally{} // of the plain agents
 	for _, c := range savings() {
-		if !b.listed(c.plain) || b.quick && c.slow {
+		if !b.listed(c.plain) || b.Quick && c.slow {
 			continue
 		}
 		key := c.plain.game + " " + c.plain.agent
@@ -209,7 +211,7 @@ func (b *bench) saved() error {
 			if err != nil {
 				return err
 			}
-			if plain, err = s.run(b.ctx); err != nil {
+			if plain, err = s.run(ctx); err != nil {
 				return err
 			}
 			known[key] = plain
@@ -218,18 +220,18 @@ func (b *bench) saved() error {
 		if err != nil {
 			return err
 		}
-		other, err := s.run(b.ctx)
+		other, err := s.run(ctx)
 		if err != nil {
 			return err
 		}
 		for i, v := range other.values {
 			if want := plain.values[i]; !(math.Abs(v-want) <= 1e-9*math.Max(1, math.Abs(want))) {
-				return failed(fmt.Errorf("%s: value %v at %s, want %v", c.name, v, s.states[i], want))
+				return failure.Of(fmt.Errorf("%s: value %v at %s, want %v", c.name, v, s.states[i], want))
 			}
 		}
 		percent := 100 * (1 - float64(other.nodes)/float64(plain.nodes))
-		m := measure{Name: c.name, Game: c.other.game, Agent: c.other.agent, Unit: "% of nodes", Median: percent, Runs: []float64{percent}, Nodes: other.nodes}
-		if err := b.out(m); err != nil {
+		m := Measure{Name: c.name, Game: c.other.game, Agent: c.other.agent, Unit: "% of nodes", Median: percent, Runs: []float64{percent}, Nodes: other.nodes}
+		if err := b.Out(m); err != nil {
 			return err
 		}
 	}
@@ -240,27 +242,27 @@ func (b *bench) saved() error {
 // answer: the 99th of a hundred, over all games of the catalog. This is time by
 // the clock, and a crowded machine shows. An answer that is no legal move is an
 // error.
-func (b *bench) stopped() error {
+func (b *Bench) stopped(ctx context.Context) error {
 	for _, limit := range []time.Duration{time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond} {
-		m := measure{Name: fmt.Sprintf("late after %v, all games", limit), Unit: "ms (99%)"}
+		m := Measure{Name: fmt.Sprintf("late after %v, all games", limit), Unit: "ms (99%)"}
 		for range runs {
 			var late []float64
-			for i := range b.catalog {
+			for i := range b.Catalog {
 				for _, kind := range []string{"alphabeta", "expectimax"} {
-					t := trial{game: b.catalog[i].Name, agent: fmt.Sprintf("%s:time=%v", kind, limit), wander: 5}
+					t := trial{game: b.Catalog[i].Name, agent: fmt.Sprintf("%s:time=%v", kind, limit), walk: 5}
 					s, err := b.searcher(t, catalog.AgentOptions{})
 					if err != nil {
 						return err
 					}
 					for _, at := range s.states {
 						begin := time.Now()
-						r, err := s.agent.Search(b.ctx, at)
+						r, err := s.agent.Search(ctx, at)
 						late = append(late, float64(time.Since(begin)-limit)/1e6)
 						if err != nil {
 							return err
 						}
 						if at.Turn() >= 0 && !slices.Contains(at.Moves(nil), r.Move) {
-							return failed(fmt.Errorf("%s, %s: no legal move after %v at %s", t.game, t.agent, limit, at))
+							return failure.Of(fmt.Errorf("%s, %s: no legal move after %v at %s", t.game, t.agent, limit, at))
 						}
 					}
 				}
@@ -269,7 +271,7 @@ func (b *bench) stopped() error {
 			m.Runs = append(m.Runs, max(0, late[(len(late)*99+99)/100-1]))
 		}
 		m.Median = median(m.Runs)
-		if err := b.out(m); err != nil {
+		if err := b.Out(m); err != nil {
 			return err
 		}
 	}

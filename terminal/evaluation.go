@@ -1,4 +1,4 @@
-package cli
+package terminal
 
 import (
 	"fmt"
@@ -8,36 +8,37 @@ import (
 
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/failure"
 	"plyfit/report"
 )
 
-// What the evaluation alone thinks of a position in play and of its moves: no
+// What the static evaluation says of a position in play and of its moves: no
 // search, all in the view of the player to move.
 
-// knows tells whether there is an evaluation to take apart, and says so if not.
+// knows reports whether there is an evaluation to take apart, and says so if not.
 func (t *table) knows() bool {
-	if t.eval == nil {
+	if t.evaluator == nil {
 		t.say("the evaluation is zero, which knows nothing: start again with --model, or with an agent that has eval=\n")
 	}
-	return t.eval != nil
+	return t.evaluator != nil
 }
 
-// after does look at the position that a move leads to: where hands slip, the
+// after calls do at the position that a move leads to: where hands slip, the
 // one meant.
-func (t *table) after(m game.Move, look func()) {
-	t.state.Play(m)
-	defer t.state.Undo()
-	if slip, ok := game.As[*game.Slip](t.state); ok {
+func (t *table) after(m game.Move, do func()) {
+	t.State.Play(m)
+	defer t.State.Undo()
+	if slip, ok := game.As[*game.Slip](t.State); ok {
 		if intended, pending := slip.Intended(); pending {
-			t.state.Play(intended)
-			defer t.state.Undo()
+			t.State.Play(intended)
+			defer t.State.Undo()
 		}
 	}
-	look()
+	do()
 }
 
-// judgement is a move in the eyes of the evaluation.
-type judgement struct {
+// assessment is a move by the evaluation of the position that it leads to.
+type assessment struct {
 	move    string
 	value   float64
 	over    bool // the value is what the mover gets
@@ -51,18 +52,18 @@ type change struct {
 	weight, difference float64 // of the products
 }
 
-func (t *table) judge(m game.Move, now features.Explanation) judgement {
-	j := judgement{move: t.state.MoveString(m)}
-	mover := t.state.Turn()
+func (t *table) assess(m game.Move, now features.Explanation) assessment {
+	a := assessment{move: t.State.MoveString(m)}
+	mover := t.State.Turn()
 	t.after(m, func() {
-		if t.state.Turn() == game.Nobody {
-			j.value, j.over = t.state.Utility(mover), true
+		if t.State.Turn() == game.Nobody {
+			a.value, a.over = t.State.Utility(mover), true
 			return
 		}
-		then := t.eval.Explain(t.state, mover)
-		j.value, j.changes = then.Value, changes(now, then)
+		then := t.evaluator.Explain(t.State, mover)
+		a.value, a.changes = then.Value, changes(now, then)
 	})
-	return j
+	return a
 }
 
 // changes compares two positions term by term, the greatest change first.
@@ -94,34 +95,34 @@ func (t *table) evaluate() error {
 	if !t.knows() {
 		return nil
 	}
-	now := t.eval.Explain(t.state, t.state.Turn())
+	now := t.evaluator.Explain(t.State, t.State.Turn())
 	terms := report.Table{Head: []string{"term", "value", "weight", "product"}}
 	for _, x := range now.Terms {
 		if x.Weight == 0 {
 			continue // known to the feature set, nothing to the model
 		}
-		terms.Rows = append(terms.Rows, []string{x.Name, number(x.Value), number(x.Weight), number(x.Product)})
+		terms.Rows = append(terms.Rows, []string{x.Name, Number(x.Value), Number(x.Weight), Number(x.Product)})
 	}
-	terms.Rows = append(terms.Rows, []string{"bias", "", "", number(now.Bias)})
-	var judged []judgement
-	for _, m := range t.state.Moves(nil) {
-		judged = append(judged, t.judge(m, now))
+	terms.Rows = append(terms.Rows, []string{"bias", "", "", Number(now.Bias)})
+	var assessed []assessment
+	for _, m := range t.State.Moves(nil) {
+		assessed = append(assessed, t.assess(m, now))
 	}
-	sort.SliceStable(judged, func(i, k int) bool { return judged[i].value > judged[k].value })
+	sort.SliceStable(assessed, func(i, k int) bool { return assessed[i].value > assessed[k].value })
 	moves := report.Table{Head: []string{"move", "value", "change", "note"}}
-	for _, j := range judged {
+	for _, a := range assessed {
 		note := "the game is over"
-		if !j.over {
-			note = mostChanged(j.changes)
+		if !a.over {
+			note = mostChanged(a.changes)
 		}
-		moves.Rows = append(moves.Rows, []string{j.move, number(j.value), plus(j.value - now.Value), note})
+		moves.Rows = append(moves.Rows, []string{a.move, Number(a.value), plus(a.value - now.Value), note})
 	}
-	t.say("by %s, without search, in the view of %s: %s\n", t.model, t.name(t.state.Turn()), number(now.Value))
+	t.say("by %s, without search, in the view of %s: %s\n", t.model, t.name(t.State.Turn()), Number(now.Value))
 	if err := terms.Print(t.out); err != nil {
-		return failed(err)
+		return failure.Of(err)
 	}
 	t.say("\n")
-	return failed(moves.Print(t.out))
+	return failure.Of(moves.Print(t.out))
 }
 
 // explain prints what one move changes.
@@ -129,24 +130,24 @@ func (t *table) explain(m game.Move) error {
 	if !t.knows() {
 		return nil
 	}
-	now := t.eval.Explain(t.state, t.state.Turn())
-	j := t.judge(m, now)
-	if j.over {
-		t.say("%s ends the game: %s gets %s\n", j.move, t.name(t.state.Turn()), number(j.value))
+	now := t.evaluator.Explain(t.State, t.State.Turn())
+	a := t.assess(m, now)
+	if a.over {
+		t.say("%s ends the game: %s gets %s\n", a.move, t.name(t.State.Turn()), Number(a.value))
 		return nil
 	}
-	t.say("%s: from %s to %s by %s, without search, in the view of %s\n", j.move, number(now.Value), number(j.value), t.model, t.name(t.state.Turn()))
+	t.say("%s: from %s to %s by %s, without search, in the view of %s\n", a.move, Number(now.Value), Number(a.value), t.model, t.name(t.State.Turn()))
 	table := report.Table{Head: []string{"term", "before", "after", "weight", "change"}}
 	sum := 0.0
-	for _, c := range j.changes {
+	for _, c := range a.changes {
 		if c.weight == 0 {
 			continue
 		}
 		sum += c.difference
-		table.Rows = append(table.Rows, []string{c.term, number(c.before), number(c.after), number(c.weight), plus(c.difference)})
+		table.Rows = append(table.Rows, []string{c.term, Number(c.before), Number(c.after), Number(c.weight), plus(c.difference)})
 	}
 	table.Rows = append(table.Rows, []string{"sum", "", "", "", plus(sum)})
-	return failed(table.Print(t.out))
+	return failure.Of(table.Print(t.out))
 }
 
 // mostChanged names the three terms that a move changes most.
@@ -162,7 +163,7 @@ func mostChanged(list []change) string {
 
 func plus(x float64) string {
 	if x > 0 {
-		return "+" + number(x)
+		return "+" + Number(x)
 	}
-	return number(x)
+	return Number(x)
 }

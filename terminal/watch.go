@@ -1,11 +1,10 @@
-package cli
+package terminal
 
 import (
 	"context"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"time"
 
@@ -13,11 +12,64 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/game/play"
+	"plyfit/internal/failure"
 	"plyfit/internal/ink"
 	"plyfit/search"
 )
 
-// show plays a game before an audience.
+// Watch is one game that agents play before an audience. In a terminal the board
+// is redrawn in place, elsewhere every position is printed, as it is written and
+// as it is drawn.
+type Watch struct {
+	World    *catalog.World
+	Agents   []string // specs, by seat; one plays in all seats
+	Position string   // where the game begins; "": the game's start
+	Seed     uint64   // of nature and of the agents
+	Delay    time.Duration
+	Out      io.Writer
+}
+
+// Run plays the game. Its error is ctx's, one of the configuration, or a failure.
+func (w Watch) Run(ctx context.Context) error {
+	s := w.World.New()
+	if w.Position != "" {
+		var err error
+		if s, err = w.World.Parse(w.Position); err != nil {
+			return err
+		}
+	}
+	seats, err := w.seat(game.ShapeOf(w.World.Game, s).Players)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		for _, a := range seats {
+			search.Close(a)
+		}
+	}()
+	return w.show().play(ctx, s, seats, w.Seed)
+}
+
+// seat makes an agent for each of so many players.
+func (w Watch) seat(players int) ([]search.Agent, error) {
+	if len(w.Agents) != 1 && len(w.Agents) != players {
+		return nil, fmt.Errorf("%d agents for the %d players of %s: want one for each, or one for all", len(w.Agents), players, w.World.Spec)
+	}
+	seats := make([]search.Agent, players)
+	for i := range seats {
+		player, err := w.World.Agent(w.Agents[min(i, len(w.Agents)-1)], catalog.AgentOptions{})
+		if err != nil {
+			return nil, err
+		}
+		if seats[i], err = player.New(); err != nil {
+			return nil, err
+		}
+	}
+	return seats, nil
+}
+
+// show is the game as the audience sees it.
 type show struct {
 	w       io.Writer
 	world   *catalog.World
@@ -35,12 +87,11 @@ type show struct {
 	nature string    // what nature did since
 }
 
-// newShow redraws in place where w is a terminal that can, in colour unless the
-// user asked for none (no-color.org).
-func newShow(w io.Writer, world *catalog.World, agents []string, delay time.Duration) *show {
-	sh := &show{w: w, world: world, agents: agents, delay: delay, size: func() (int, int) { return 0, 0 }}
-	if f, ok := capable(w); ok {
-		sh.inPlace, sh.colour = true, inColour(w)
+// show redraws in place where Out is a terminal that can.
+func (w Watch) show() *show {
+	sh := &show{w: w.Out, world: w.World, agents: w.Agents, delay: w.Delay, size: func() (int, int) { return 0, 0 }}
+	if f, ok := capable(w.Out); ok {
+		sh.inPlace, sh.colour = true, inColour(w.Out)
 		sh.size = func() (int, int) {
 			columns, rows, err := term.GetSize(int(f.Fd()))
 			if err != nil {
@@ -50,18 +101,6 @@ func newShow(w io.Writer, world *catalog.World, agents []string, delay time.Dura
 		}
 	}
 	return sh
-}
-
-// capable tells whether w is a terminal that knows escape sequences.
-func capable(w io.Writer) (*os.File, bool) {
-	f, ok := w.(*os.File)
-	return f, ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
-}
-
-// inColour tells whether to write to w in colour.
-func inColour(w io.Writer) bool {
-	_, ok := capable(w)
-	return ok && os.Getenv("NO_COLOR") == ""
 }
 
 func (sh *show) play(ctx context.Context, s game.State, seats []search.Agent, seed uint64) error {
@@ -75,32 +114,22 @@ func (sh *show) play(ctx context.Context, s game.State, seats []search.Agent, se
 		fmt.Fprint(sh.w, "\x1b[?25l\x1b[2J")
 		defer fmt.Fprint(sh.w, "\x1b[?25h")
 	}
-	var moves []game.Move
-	for ply := 0; s.Turn() != game.Nobody && ply < sh.world.MaxPlies; ply++ {
-		if s.Turn() == game.Chance {
-			moves = s.Moves(moves[:0])
-			m := game.Drawn(s, moves, rng.Float64())
-			sh.happens(s, m)
-			s.Play(m)
-			continue
-		}
+	e := play.Episode{Luck: &play.Dice{Random: rng}, Chance: func(m game.Move, slip bool) { sh.happens(s, m, slip) }}
+	e.Begin(s, 0, sh.world.MaxPlies)
+	for e.Next() {
 		if err := sh.draw(ctx, s, "", sh.delay); err != nil {
 			return err
 		}
 		r, err := seats[s.Turn()].Search(ctx, s)
 		if err != nil {
-			return failed(err)
+			return failure.Of(err)
 		}
 		sh.decides(s, &r)
-		s.Play(r.Move)
+		e.Play(r.Move)
 	}
 	end := "cut off after the game's limit of plies"
-	if s.Turn() == game.Nobody {
-		var got []string
-		for p := range seats {
-			got = append(got, fmt.Sprintf("%s gets %s", sh.world.Seat(game.Player(p)), number(s.Utility(game.Player(p)))))
-		}
-		end = "over: " + strings.Join(got, ", ")
+	if !e.Truncated() {
+		end = outcome(s, sh.world.Seat, len(seats))
 	}
 	return sh.draw(ctx, s, end, 0)
 }
@@ -118,27 +147,26 @@ func (sh *show) decides(s game.State, r *search.Result) {
 		sh.last = []string{line}
 		return
 	}
-	line += fmt.Sprintf("   value %s", ink.Paint(sh.colour, number(r.Value), ink.Bold))
+	line += fmt.Sprintf("   value %s", ink.Paint(sh.colour, Number(r.Value), ink.Bold))
 	if sh.players > 1 {
 		line += " for " + strings.TrimSpace(who)
 	}
 	sh.last = []string{
 		line + fmt.Sprintf("   depth %d, %d nodes", r.Depth, r.Nodes),
-		"line " + strings.Join(moveStrings(s, r.PV), " "),
+		"line " + strings.Join(Line(s, r.PV), " "),
 	}
 	sh.values = append(sh.values, r.Values[0])
 }
 
 // happens notes a move of nature's at s.
-func (sh *show) happens(s game.State, m game.Move) {
+func (sh *show) happens(s game.State, m game.Move, slip bool) {
 	text := s.MoveString(m)
-	if slip, ok := game.As[*game.Slip](s); ok {
-		if intended, pending := slip.Intended(); pending {
-			if m == intended {
-				return
-			}
-			text = "slips to " + text
+	if slip {
+		world, _ := game.As[*game.Slip](s)
+		if intended, _ := world.Intended(); m == intended {
+			return
 		}
+		text = "slips to " + text
 	}
 	if sh.nature != "" {
 		sh.nature += " "
@@ -171,7 +199,7 @@ func (sh *show) draw(ctx context.Context, s game.State, end string, delay time.D
 		text += strings.Join(append(append(board, told...), "", ""), "\n")
 	}
 	if _, err := io.WriteString(sh.w, text); err != nil {
-		return failed(err)
+		return failure.Of(err)
 	}
 	select {
 	case <-ctx.Done():
@@ -245,5 +273,5 @@ func (sh *show) curve() string {
 	if sh.players > 1 {
 		whose = " for " + sh.world.Seat(0)
 	}
-	return fmt.Sprintf("%s  %s to %s%s", ink.Paint(sh.colour, b.String(), ink.Fg(39)), number(lo), number(hi), whose)
+	return fmt.Sprintf("%s  %s to %s%s", ink.Paint(sh.colour, b.String(), ink.Fg(39)), Number(lo), Number(hi), whose)
 }

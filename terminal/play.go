@@ -1,0 +1,300 @@
+// Package terminal shows games to a person: [Play] is a game between that person
+// and agents, move by move in the game's notation, [Watch] a game that agents play
+// before an audience. Both draw the board as the game draws itself.
+//
+// An error that is no fault of the input is marked by package failure.
+package terminal
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/game/play"
+	"plyfit/internal/failure"
+	"plyfit/search"
+)
+
+// Play is a game between a person and agents; with one player the person plays
+// alone, and the agent gives hints.
+type Play struct {
+	World *catalog.World
+	// Agent is the spec of who sits in the other seats and gives hints.
+	Agent    string
+	Seat     int    // the person's, from 0
+	Position string // where the game begins; "": the game's start
+	// Model names the evaluation that eval and explain take apart: handwritten,
+	// learned or a file; "": the agent's.
+	Model string
+	Seed  uint64 // of nature and of the agents
+	// In is what the person types. Where it is a terminal he is asked; otherwise
+	// what was read is repeated in Out, so that a script's output reads alike.
+	In  io.Reader
+	Out io.Writer
+}
+
+// Run plays until the input ends or the person leaves. Its error is ctx's, one of
+// the configuration, or a failure.
+func (p Play) Run(ctx context.Context) error {
+	t := &table{world: p.World, out: p.Out, seed: p.Seed, agent: p.Agent, begun: p.Position}
+	s := p.World.New()
+	if p.Position != "" {
+		var err error
+		if s, err = p.World.Parse(p.Position); err != nil {
+			return err
+		}
+	}
+	players := game.ShapeOf(p.World.Game, s).Players
+	if p.Seat < 0 || p.Seat >= players {
+		return fmt.Errorf("--as %d: want a player of %s from 0 to %d", p.Seat, p.World.Spec, players-1)
+	}
+	t.Episode = play.Episode{Luck: play.LuckFunc(t.draw), Chance: t.tellLuck, Keep: true}
+	t.Begin(s, 0, p.World.MaxPlies)
+	defer t.dismiss()
+	if err := t.seat(p.Seat, players); err != nil {
+		return err
+	}
+	if err := t.evaluateBy(p.Model); err != nil {
+		return err
+	}
+	if f, ok := p.In.(*os.File); ok {
+		t.prompts = term.IsTerminal(int(f.Fd()))
+	}
+	return t.play(ctx, p.In)
+}
+
+// table is the game in progress.
+type table struct {
+	play.Episode
+	world   *catalog.World
+	out     io.Writer
+	prompts bool // a person at a terminal is asked; otherwise what was read is repeated
+	seed    uint64
+	begun   string // the position given, "" the game's start
+
+	human  game.Player
+	agent  string         // as the user names it
+	seats  []search.Agent // nil for the person's
+	advice search.Agent
+
+	model     string
+	evaluator *features.Evaluator // nil: the evaluation knows nothing
+}
+
+// seat puts the person on one seat and agents on all others.
+func (t *table) seat(as, players int) error {
+	t.human = game.Player(as)
+	p, err := t.world.Agent(t.agent, catalog.AgentOptions{})
+	if err != nil {
+		return err
+	}
+	if p.Judge != nil {
+		t.model = p.Judge.Name
+	}
+	if t.advice, err = p.New(); err != nil {
+		return err
+	}
+	t.advice.Begin(game.Seed(t.seed, game.StreamSeat, uint64(as)))
+	t.seats = make([]search.Agent, players)
+	for i := range t.seats {
+		if i == as {
+			continue
+		}
+		if t.seats[i], err = p.New(); err != nil {
+			return err
+		}
+		t.seats[i].Begin(game.Seed(t.seed, game.StreamSeat, uint64(i)))
+	}
+	return nil
+}
+
+// dismiss gives back what the agents hold.
+func (t *table) dismiss() {
+	for _, a := range append(t.seats, t.advice) {
+		search.Close(a)
+	}
+}
+
+// evaluateBy sets the evaluation that is taken apart; "" is the agent's.
+func (t *table) evaluateBy(model string) error {
+	if model != "" {
+		t.model = model
+	}
+	judge, err := t.world.Judge(t.model)
+	if err != nil {
+		return err
+	}
+	if t.model = judge.Name; judge.Model != nil {
+		t.evaluator = features.NewEvaluator(t.world.Game, judge.Set, judge.Model)
+	}
+	return nil
+}
+
+// play goes on until the input ends or the person leaves.
+func (t *table) play(ctx context.Context, stdin io.Reader) error {
+	lines := make(chan string)
+	ended := make(chan error, 1)
+	left := make(chan struct{})
+	defer close(left)
+	go func() {
+		defer close(lines)
+		in := bufio.NewScanner(stdin)
+		in.Buffer(nil, 1<<20)
+		for in.Scan() {
+			select {
+			case lines <- in.Text():
+			case <-left:
+				return
+			}
+		}
+		ended <- in.Err()
+	}()
+	fresh := true // the position has not been drawn since it changed
+	for {
+		plies := t.Plies
+		if ctx.Err() == nil && t.Next() && t.State.Turn() != t.human {
+			if err := t.answer(ctx); err != nil {
+				return err
+			}
+			fresh = true
+			continue
+		}
+		if fresh || t.Plies != plies {
+			if err := t.show(); err != nil {
+				return err
+			}
+			fresh = false
+		}
+		if t.prompts {
+			t.say("%s> ", t.prompt())
+		}
+		var line string
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case text, ok := <-lines:
+			if !ok {
+				if err := <-ended; err != nil {
+					return failure.Of(err)
+				}
+				return t.leave()
+			}
+			line = strings.TrimSpace(text)
+		}
+		if line == "" {
+			continue
+		}
+		if !t.prompts {
+			t.say("%s> %s\n", t.prompt(), line)
+		}
+		plies = t.Plies
+		word, rest, _ := strings.Cut(line, " ")
+		if word == "quit" {
+			return t.leave()
+		}
+		if err := t.obey(ctx, word, strings.TrimSpace(rest), line); err != nil {
+			return err
+		}
+		fresh = fresh || t.Plies != plies
+	}
+}
+
+func (t *table) prompt() string {
+	if t.Over() {
+		return "over"
+	}
+	return t.name(t.human)
+}
+
+func (t *table) name(p game.Player) string { return t.world.Seat(p) }
+
+// say prints; a full disk or a closed pipe shows when the position is drawn.
+func (t *table) say(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
+
+// answer has the agent to move play.
+func (t *table) answer(ctx context.Context) error {
+	turn := t.State.Turn()
+	r, err := t.seats[turn].Search(ctx, t.State)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return failure.Of(err)
+	}
+	t.say("%s plays %s\n", t.name(turn), t.told(r))
+	t.Play(r.Move)
+	return nil
+}
+
+// told is a search's answer in a line.
+func (t *table) told(r search.Result) string {
+	text := t.State.MoveString(r.Move)
+	if len(r.Values) > 0 {
+		text += "   value " + Number(r.Value)
+	}
+	if len(r.PV) > 1 {
+		text += "   line " + strings.Join(Line(t.State, r.PV), " ")
+	}
+	return text
+}
+
+// draw is nature's move: by the seed and the number of moves so far, so that
+// another try after undo has the same.
+func (t *table) draw(s game.State) game.Move {
+	seed := game.Seed(t.seed, game.StreamNature, uint64(t.Plies))
+	rng := rand.New(rand.NewPCG(seed, game.Mix(seed)))
+	return game.Drawn(s, s.Moves(nil), rng.Float64())
+}
+
+// tellLuck says what nature is about to do.
+func (t *table) tellLuck(m game.Move, slip bool) {
+	text := t.State.MoveString(m)
+	chancer, _ := game.As[game.Chancer](t.State)
+	switch {
+	case slip:
+		world, _ := game.As[*game.Slip](t.State)
+		if intended, _ := world.Intended(); intended == m {
+			t.say("the hand is steady: %s\n", text)
+		} else {
+			t.say("the hand slips: %s instead of %s\n", text, t.State.MoveString(intended))
+		}
+	case len(t.seats) > 1:
+		t.say("chance, for %s: %s\n", t.name(chancer.For()), text)
+	default:
+		t.say("chance: %s\n", text)
+	}
+}
+
+// show draws the position and, where it is over, what came of it.
+func (t *table) show() error {
+	picture := t.State.String()
+	if d, ok := game.As[game.Drawer](t.State); ok {
+		picture = d.Draw(inColour(t.out))
+	}
+	text := strings.TrimRight(picture, "\n") + "\n"
+	switch {
+	case t.State.Turn() == game.Nobody:
+		text += outcome(t.State, t.name, len(t.seats)) + "\n"
+	case t.Over():
+		text += "cut off after the game's limit of plies\n"
+	}
+	_, err := io.WriteString(t.out, text)
+	return failure.Of(err)
+}
+
+func (t *table) leave() error {
+	if t.Over() {
+		return nil
+	}
+	_, err := fmt.Fprintf(t.out, "left off at %s\n", t.State)
+	return failure.Of(err)
+}

@@ -1,0 +1,65 @@
+package terminal
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"plyfit/game"
+)
+
+// capable reports whether w is a terminal that knows escape sequences.
+func capable(w io.Writer) (*os.File, bool) {
+	f, ok := w.(*os.File)
+	return f, ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+}
+
+// inColour reports whether to write to w in colour: to a terminal that can, but
+// where the user asked for none (no-color.org).
+func inColour(w io.Writer) bool {
+	_, ok := capable(w)
+	return ok && os.Getenv("NO_COLOR") == ""
+}
+
+// Number prints x as a person reads it: up to six significant digits, more
+// where an integer has them.
+func Number(x float64) string {
+	switch {
+	case x == math.Trunc(x) && math.Abs(x) < 1e15:
+		return fmt.Sprintf("%.0f", x+0) // +0: no negative zero
+	default:
+		return fmt.Sprintf("%.6g", x)
+	}
+}
+
+// Line spells a line of play from s, which it leaves as it found it.
+func Line(s game.State, line []game.Move) []string {
+	out := make([]string, 0, len(line))
+	for _, m := range line {
+		out = append(out, s.MoveString(m))
+		s.Play(m)
+	}
+	for range line {
+		s.Undo()
+	}
+	return out
+}
+
+// OneLine folds a text of several lines, an error's above all, into the one that
+// it is printed on.
+func OneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.TrimSpace(s), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+}
+
+// outcome is what each player got in the finished game at s, in words.
+func outcome(s game.State, seat func(game.Player) string, players int) string {
+	var got []string
+	for p := range players {
+		got = append(got, fmt.Sprintf("%s gets %s", seat(game.Player(p)), Number(s.Utility(game.Player(p)))))
+	}
+	return "over: " + strings.Join(got, ", ")
+}
