@@ -32,27 +32,6 @@ import (
 	"plyfit/search"
 )
 
-// Entrant is who plays.
-type Entrant struct {
-	Name string // as results call it
-	// Identity is what tells this entrant from others of the same name in a
-	// record file: a spec with the digest of its model. "": Name.
-	Identity string
-	// New makes an agent; each worker has its own. An agent that is also an
-	// io.Closer is closed when it is needed no more. A search must end when
-	// its context does; one that errs, panics, leaves the position changed or
-	// answers with an illegal move loses that game, and the next game gets a
-	// new agent.
-	New func() (search.Agent, error)
-}
-
-func (e Entrant) identity() string {
-	if e.Identity != "" {
-		return e.Identity
-	}
-	return e.Name
-}
-
 // Openings says how the games of a match begin. The zero value is the game's
 // own start.
 type Openings struct {
@@ -117,10 +96,13 @@ const (
 // Config is a match between A and B.
 type Config struct {
 	Game *game.Game // the world they play in
-	A, B Entrant
+	// A search must end when its context does; an agent that errs, panics, leaves
+	// the position changed or answers with an illegal move loses that game, and the
+	// next game gets a new agent. Each worker has agents of its own.
+	A, B search.Factory
 	// Nature makes nature's moves in an adversarial world of a game of one
 	// player. It must be given there and nowhere else.
-	Nature *Entrant
+	Nature *search.Factory
 
 	Pairs    int    // at most this many; positive
 	Seed     uint64 // everything random follows from it

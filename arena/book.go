@@ -50,10 +50,10 @@ func ReadOpenings(path string, g *game.Game) ([]string, error) {
 
 // Book makes openings: positions after random plies that a judge finds balanced.
 type Book struct {
-	Game  *game.Game // of two players, the sum not general
-	Judge Entrant    // whose search says how good a position is
-	Plies int        // random decisions; positive
-	Size  int        // positions wanted, all different; positive
+	Game  *game.Game     // of two players, the sum not general
+	Judge search.Factory // whose search says how good a position is
+	Plies int            // random decisions; positive
+	Size  int            // positions wanted, all different; positive
 	Seed  uint64
 	// Within is how far from even a position may be, as a part of the way from a
 	// draw to a win, in (0, 1]; 0: 0.2.

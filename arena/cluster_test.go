@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/search"
 )
 
 // gather puts observations by opening into what a match gathers.
@@ -154,7 +155,7 @@ func TestOpeningsAreEvidence(t *testing.T) {
 }
 
 // slips plays the first move, with probability p one at random.
-func slips(name string, p float64) Entrant {
+func slips(name string, p float64) search.Factory {
 	return entrant(name, func(rng *rand.Rand, _ game.State, moves []game.Move) (game.Move, error) {
 		if rng.Float64() < p {
 			return moves[rng.IntN(len(moves))], nil

@@ -23,8 +23,8 @@ func ExampleRun() {
 	}
 	result, err := arena.Run(context.Background(), arena.Config{
 		Game:  g,
-		A:     arena.Entrant{Name: "deep", New: searching(9)},
-		B:     arena.Entrant{Name: "shallow", New: searching(1)},
+		A:     search.Factory{Name: "deep", New: searching(9)},
+		B:     search.Factory{Name: "shallow", New: searching(1)},
 		Pairs: 50, Seed: 1, Workers: 2,
 	})
 	if err != nil {

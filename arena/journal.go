@@ -45,11 +45,11 @@ type Header struct {
 
 func headerOf(cfg Config) Header {
 	h := Header{
-		Format: journalFormat, Game: cfg.Game.Spec, A: cfg.A.identity(), B: cfg.B.identity(),
+		Format: journalFormat, Game: cfg.Game.Spec, A: cfg.A.ID(), B: cfg.B.ID(),
 		Seed: cfg.Seed, Plies: cfg.Openings.Plies, Fixed: cfg.Openings.Fixed, NoMoves: cfg.NoMoves, Measure: cfg.Measure, SPRT: cfg.SPRT, Adjudicate: cfg.Adjudicate,
 	}
 	if cfg.Nature != nil {
-		h.Nature = cfg.Nature.identity()
+		h.Nature = cfg.Nature.ID()
 	}
 	if n := len(cfg.Openings.Positions); n > 0 {
 		text, _ := json.Marshal(cfg.Openings.Positions)

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"plyfit/search"
 )
 
 func journalConfig(path string) Config {
@@ -126,7 +128,7 @@ func TestTwoWriters(t *testing.T) {
 		t.Errorf("%d pairs, %v", len(pairs), err)
 	}
 
-	cup := Tournament{Match: journalConfig(""), Dir: t.TempDir(), Entrants: []Entrant{cfg.A, cfg.B}}
+	cup := Tournament{Match: journalConfig(""), Dir: t.TempDir(), Entrants: []search.Factory{cfg.A, cfg.B}}
 	second := cup
 	cup.Progress = func(_, _ int, p Progress) {
 		if p.Pairs == 3 {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"plyfit/game"
+	"plyfit/search"
 )
 
 // long asks for the tests that take minutes: thousands of simulated matches,
@@ -37,7 +38,7 @@ func TestMain(m *testing.M) {
 
 // killedMatch takes a second or two, so that there is time to kill it.
 func killedMatch(path string, pairs int) Config {
-	slow := func(name string, p float64) Entrant {
+	slow := func(name string, p float64) search.Factory {
 		return entrant(name, func(rng *rand.Rand, _ game.State, moves []game.Move) (game.Move, error) {
 			time.Sleep(100 * time.Microsecond)
 			if rng.Float64() < p {

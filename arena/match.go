@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+
+	"plyfit/search"
 )
 
 // match is one run of Run.
@@ -43,7 +45,7 @@ func newMatch(cfg Config) (*match, error) {
 	return m, nil
 }
 
-func (m *match) entrant(side int) Entrant {
+func (m *match) entrant(side int) search.Factory {
 	switch side {
 	case sideA:
 		return m.cfg.A

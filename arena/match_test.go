@@ -50,7 +50,7 @@ func same(t *testing.T, what string, got, want Result) {
 // sentence says so.
 func TestDuel(t *testing.T) {
 	g := tictactoeGame(t)
-	perfect := Entrant{Name: "perfect", New: func() (search.Agent, error) {
+	perfect := search.Factory{Name: "perfect", New: func() (search.Agent, error) {
 		return search.NewAlphaBeta(search.Config{Game: g, Eval: search.Zero(g), Depth: 9})
 	}}
 	r := mustRun(t, Config{Game: g, A: perfect, B: randomly("random"), Pairs: 60, Seed: 1, Workers: 2})
@@ -239,7 +239,7 @@ func TestFaults(t *testing.T) {
 	calls = 0
 	same(t, "resumed", mustRun(t, Config{Game: g, A: bad, B: randomly("random"), Pairs: 10, Out: path}), r)
 
-	hopeless := Entrant{Name: "hopeless", New: func() (search.Agent, error) { return nil, errTired }}
+	hopeless := search.Factory{Name: "hopeless", New: func() (search.Agent, error) { return nil, errTired }}
 	if r := mustRun(t, Config{Game: g, A: randomly("random"), B: hopeless, Pairs: 2}); r.FaultsB.Crash != 4 || r.Wins != 4 {
 		t.Errorf("an agent that cannot be made: %+v", r)
 	}

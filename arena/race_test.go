@@ -136,28 +136,28 @@ func (p *player) Search(_ context.Context, s game.State) (search.Result, error) 
 	return search.Result{Move: m}, err
 }
 
-func entrant(name string, rule func(rng *rand.Rand, s game.State, moves []game.Move) (game.Move, error)) Entrant {
-	return Entrant{Name: name, New: func() (search.Agent, error) { return &player{rule: rule}, nil }}
+func entrant(name string, rule func(rng *rand.Rand, s game.State, moves []game.Move) (game.Move, error)) search.Factory {
+	return search.Factory{Name: name, New: func() (search.Agent, error) { return &player{rule: rule}, nil }}
 }
 
-func randomly(name string) Entrant {
+func randomly(name string) search.Factory {
 	return entrant(name, func(rng *rand.Rand, _ game.State, moves []game.Move) (game.Move, error) {
 		return moves[rng.IntN(len(moves))], nil
 	})
 }
 
-func first(name string) Entrant {
+func first(name string) search.Factory {
 	return entrant(name, func(_ *rand.Rand, _ game.State, moves []game.Move) (game.Move, error) { return moves[0], nil })
 }
 
-func last(name string) Entrant {
+func last(name string) search.Factory {
 	return entrant(name, func(_ *rand.Rand, _ game.State, moves []game.Move) (game.Move, error) {
 		return moves[len(moves)-1], nil
 	})
 }
 
 // sometimes plays the last move with probability p, else one at random.
-func sometimes(name string, p float64) Entrant {
+func sometimes(name string, p float64) search.Factory {
 	return entrant(name, func(rng *rand.Rand, _ game.State, moves []game.Move) (game.Move, error) {
 		if rng.Float64() < p {
 			return moves[len(moves)-1], nil

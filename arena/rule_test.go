@@ -12,8 +12,8 @@ import (
 	"plyfit/search"
 )
 
-func alphabeta(g *game.Game, name string, depth int) Entrant {
-	return Entrant{Name: name, New: func() (search.Agent, error) {
+func alphabeta(g *game.Game, name string, depth int) search.Factory {
+	return search.Factory{Name: name, New: func() (search.Agent, error) {
 		return search.NewAlphaBeta(search.Config{Game: g, Eval: search.Zero(g), Depth: depth, Ties: search.Random})
 	}}
 }
@@ -108,7 +108,7 @@ func (s *sleeper) Search(ctx context.Context, st game.State) (search.Result, err
 
 // An answer after the time and its margin loses; one within them does not.
 func TestMoveTime(t *testing.T) {
-	slow := Entrant{Name: "slow", New: func() (search.Agent, error) { return &sleeper{}, nil }}
+	slow := search.Factory{Name: "slow", New: func() (search.Agent, error) { return &sleeper{}, nil }}
 	cfg := Config{Game: tictactoeGame(t), A: slow, B: first("first"), Pairs: 2, MoveTime: time.Millisecond, Margin: time.Millisecond}
 	if r := mustRun(t, cfg); r.FaultsA.Time != 4 || r.Losses != 4 {
 		t.Errorf("faults %v", r.FaultsA)

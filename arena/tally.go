@@ -318,11 +318,11 @@ func (t *tally) result() Result {
 		Truncated: t.truncated, Adjudicated: t.adjudicated, FaultsA: t.faults[sideA], FaultsB: t.faults[sideB],
 		playedOut: t.playedOut, met: t.encounter(),
 	}
-	if t.cfg.A.identity() != r.A {
-		r.IdentityA = t.cfg.A.identity()
+	if t.cfg.A.ID() != r.A {
+		r.IdentityA = t.cfg.A.ID()
 	}
-	if t.cfg.B.identity() != r.B {
-		r.IdentityB = t.cfg.B.identity()
+	if t.cfg.B.ID() != r.B {
+		r.IdentityB = t.cfg.B.ID()
 	}
 	if t.cfg.Nature != nil {
 		r.Nature = t.cfg.Nature.Name

@@ -10,6 +10,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/lease"
+	"plyfit/search"
 )
 
 // Tournament is matches among several entrants, and their joint ratings.
@@ -17,8 +18,8 @@ type Tournament struct {
 	// Match is what all matches have in common. Its A, B and Out are not used;
 	// each match has a seed of its own that follows from Match.Seed.
 	Match    Config
-	Entrants []Entrant // at least two
-	Gauntlet bool      // the first against each of the others; else all against all
+	Entrants []search.Factory // at least two
+	Gauntlet bool             // the first against each of the others; else all against all
 	// Dir is the folder of the record files, match-01-02.jsonl for the first
 	// against the second entrant; "": nowhere.
 	Dir string

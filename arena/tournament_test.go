@@ -14,6 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"plyfit/search"
 )
 
 // Between two the rating is the Elo of the score, and its interval that of the
@@ -111,7 +113,7 @@ func TestTournament(t *testing.T) {
 	dir := t.TempDir()
 	tour := Tournament{
 		Match:    Config{Game: newRace(2, 3), Pairs: 30, Seed: 3, Workers: 2},
-		Entrants: []Entrant{randomly("random"), last("high"), first("low")},
+		Entrants: []search.Factory{randomly("random"), last("high"), first("low")},
 		Dir:      dir,
 	}
 	r, err := tour.Play(context.Background())

@@ -27,12 +27,12 @@ func catalogGame(t testing.TB, text string) *game.Game {
 	return g
 }
 
-func planner(t testing.TB, name string, g *game.Game, depth int) Entrant {
+func planner(t testing.TB, name string, g *game.Game, depth int) search.Factory {
 	make := search.NewExpectimax
 	if strings.HasPrefix(name, "minimax") {
 		make = search.NewMinimax
 	}
-	return Entrant{Name: name, New: func() (search.Agent, error) {
+	return search.Factory{Name: name, New: func() (search.Agent, error) {
 		return make(search.Config{Game: g, Eval: search.Zero(g), Depth: depth})
 	}}
 }

@@ -14,18 +14,10 @@ import (
 	"plyfit/search"
 )
 
-// Player makes agents that all play alike, one for each goroutine.
-type Player struct {
-	Name string // its spec, as the user wrote it
-	// Identity is the spec with the digests of the models that it names: equal
-	// identities play alike.
-	Identity string
-	New      func() (search.Agent, error)
-
-	// Repeatable is false where a limit by time, racing threads or a program of
-	// others make an answer depend on the machine: data sets are not made of such.
-	Repeatable bool
-
+// Agent is an agent's spec as it was read: its Name is the spec as the user wrote
+// it, its Identity the spec with the digests of the models that it names.
+type Agent struct {
+	search.Factory
 	Judge *Judge // the evaluation that it uses; nil where there is none to tell
 }
 
@@ -44,7 +36,7 @@ const deepEnough = 1 << 10
 
 // Agent reads an agent's spec: KIND[:key=value,...], where nested specs stand
 // in parentheses, and mix(0.8*SPEC,0.2*SPEC).
-func (w *World) Agent(text string, o AgentOptions) (*Player, error) {
+func (w *World) Agent(text string, o AgentOptions) (*Agent, error) {
 	b, err := w.builder(text, o)
 	if err != nil {
 		return nil, fmt.Errorf("agent %w", err)
@@ -54,7 +46,7 @@ func (w *World) Agent(text string, o AgentOptions) (*Player, error) {
 		return nil, fmt.Errorf("agent %s: %w", text, err)
 	}
 	search.Close(a)
-	return &Player{Name: text, Identity: b.identity, New: b.make, Repeatable: b.repeatable, Judge: b.judge}, nil
+	return &Agent{search.Factory{Name: text, Identity: b.identity, New: b.make, Unrepeatable: !b.repeatable}, b.judge}, nil
 }
 
 // WithEval is the spec of an agent with an evaluation put in.

@@ -179,10 +179,10 @@ func (a *app) datasetRelabelCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if !p.Repeatable {
+			if p.Unrepeatable {
 				return fmt.Errorf("agent %s: an engine of others, a limit by time or racing threads give other values each time: want depth, nodes or simulations", agent)
 			}
-			c.Game, c.From, c.Agent = w.Game, args[0], selfplay.Maker{Identity: p.Identity, New: p.New}
+			c.Game, c.From, c.Agent = w.Game, args[0], p.Factory
 			bar := progress.New(a.stderr, "episodes of "+w.Spec, int64(set.Episodes), quiet)
 			c.Progress = func(n int) { bar.Set(int64(n)) }
 			a.resumable = true

@@ -12,6 +12,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/spec"
+	"plyfit/search"
 )
 
 // namesEvaluation tells whether an agent is named by its evaluation alone, which
@@ -139,7 +140,7 @@ func defaultPlanner(w *catalog.World) string {
 
 // entrant is an agent as a match wants it. An evaluation's name alone is planner
 // with it.
-func (a *app) entrant(w *catalog.World, text, planner string) (arena.Entrant, error) {
+func (a *app) entrant(w *catalog.World, text, planner string) (search.Factory, error) {
 	full := text
 	if namesEvaluation(text) {
 		full = catalog.WithEval(planner, text)
@@ -147,11 +148,11 @@ func (a *app) entrant(w *catalog.World, text, planner string) (arena.Entrant, er
 	p, err := w.Agent(full, catalog.AgentOptions{})
 	switch {
 	case err != nil && full == text && !strings.ContainsAny(text, ":("): // one word may have been meant for an evaluation
-		return arena.Entrant{}, fmt.Errorf("%w, or an evaluation: handwritten, learned, zero or a model file", err)
+		return search.Factory{}, fmt.Errorf("%w, or an evaluation: handwritten, learned, zero or a model file", err)
 	case err != nil:
-		return arena.Entrant{}, err
+		return search.Factory{}, err
 	}
-	return arena.Entrant{Name: text, Identity: p.Identity, New: p.New}, nil
+	return search.Factory{Name: text, Identity: p.Identity, New: p.New}, nil
 }
 
 // readAdjudication reads win=,draw=,after=,moves=.

@@ -53,10 +53,10 @@ adds to a data set.`,
 				if err != nil {
 					return err
 				}
-				if !p.Repeatable {
+				if p.Unrepeatable {
 					return fmt.Errorf("agent %s: an engine of others, a limit by time or racing threads give other records each time: want depth, nodes or simulations", text)
 				}
-				cfg.Agents = append(cfg.Agents, selfplay.Maker{Identity: p.Identity, New: p.New})
+				cfg.Agents = append(cfg.Agents, p.Factory)
 			}
 			bar := progress.New(a.stderr, "games of "+w.Spec, int64(cfg.Episodes), quiet)
 			cfg.Progress = func(n int) { bar.Set(int64(n)) }

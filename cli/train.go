@@ -275,16 +275,16 @@ func (p *trainPlan) curve(a *app) (online.Curve, error) {
 	if c.Against, err = a.entrant(w, against, planner); err != nil {
 		return c, err
 	}
-	c.Player = func(m *models.Linear) (arena.Entrant, error) {
+	c.Player = func(m *models.Linear) (search.Factory, error) {
 		// By Extract and a sum: to compile a model at each point may cost more.
 		judge := &catalog.Judge{Name: "learned", Leaves: m.Leaves, Set: p.set, Model: m, New: func() search.Evaluator {
 			return features.NewReference(w.Game, p.set, m)
 		}}
 		player, err := w.Agent(planner, catalog.AgentOptions{Judge: judge})
 		if err != nil {
-			return arena.Entrant{}, err
+			return search.Factory{}, err
 		}
-		return arena.Entrant{Name: "learned", New: player.New}, nil
+		return search.Factory{Name: "learned", New: player.New}, nil
 	}
 	_, err = c.Player(p.task.Model)
 	return c, err

@@ -85,7 +85,7 @@ func searchers(p *trainPlan) (func(search.Evaluator, search.Observer) (func() (s
 	if kind, _, _ := strings.Cut(p.agent, ":"); kind != "minimax" && kind != "alphabeta" && kind != "expectimax" {
 		return nil, fmt.Errorf("agent %s: want minimax, alphabeta or expectimax, whose nodes have values", p.agent)
 	}
-	read := func(e search.Evaluator, o search.Observer) (*catalog.Player, error) {
+	read := func(e search.Evaluator, o search.Observer) (*catalog.Agent, error) {
 		judge := &catalog.Judge{Name: "learned", Leaves: m.Leaves, Set: p.set, Model: m, New: func() search.Evaluator { return e }}
 		return w.Agent(p.agent, catalog.AgentOptions{Observer: o, Judge: judge})
 	}
@@ -93,7 +93,7 @@ func searchers(p *trainPlan) (func(search.Evaluator, search.Observer) (func() (s
 	if err != nil {
 		return nil, err
 	}
-	if !player.Repeatable {
+	if player.Unrepeatable {
 		return nil, fmt.Errorf("agent %s: a limit by time or racing threads give other weights each time: want depth or nodes", p.agent)
 	}
 	return func(e search.Evaluator, o search.Observer) (func() (search.Agent, error), error) {

@@ -10,6 +10,7 @@ import (
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/internal/progress"
+	"plyfit/search"
 )
 
 // Contest is one comparison: two evaluations under the same planner, or two
@@ -140,10 +141,10 @@ func (c *Config) play(ctx context.Context, t *Contest, judge string) error {
 	return err
 }
 
-func entrantOf(w *catalog.World, name, agent string) (arena.Entrant, error) {
+func entrantOf(w *catalog.World, name, agent string) (search.Factory, error) {
 	p, err := w.Agent(agent, catalog.AgentOptions{})
 	if err != nil {
-		return arena.Entrant{}, err
+		return search.Factory{}, err
 	}
-	return arena.Entrant{Name: name, Identity: p.Identity, New: p.New}, nil
+	return search.Factory{Name: name, Identity: p.Identity, New: p.New}, nil
 }

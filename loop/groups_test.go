@@ -9,6 +9,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/models"
+	"plyfit/search"
 	"plyfit/selfplay"
 )
 
@@ -158,7 +159,7 @@ func TestHeldOutIsNotSeen(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := filepath.Join(t.TempDir(), "data")
-		_, err = selfplay.Run(context.Background(), selfplay.Config{Game: w.Game, Agents: []selfplay.Maker{{Identity: p.Identity, New: p.New}},
+		_, err = selfplay.Run(context.Background(), selfplay.Config{Game: w.Game, Agents: []search.Factory{p.Factory},
 			Episodes: 400, Seed: 3, Openings: c.openings, Explore: c.explore, Dir: dir})
 		if err != nil {
 			t.Fatal(err)

@@ -149,12 +149,12 @@ func (c *FitConfig) look(ctx context.Context, w *catalog.World, data *datasets.S
 	}
 	// Agents play the plain game, whose positions the steps see.
 	plain := &catalog.World{Game: w.Base(), Entry: w.Entry}
-	var player *catalog.Player
+	var player *catalog.Agent
 	if c.Leaf != "" && c.Leaf != "quiescence" {
 		if player, err = plain.Agent(c.Leaf, catalog.AgentOptions{}); err != nil {
 			return nil, fmt.Errorf("leaf: %w", err)
 		}
-		if !player.Repeatable {
+		if player.Unrepeatable {
 			return nil, fmt.Errorf("leaf %s: a limit by time or racing threads give other lines each time: want depth, nodes or simulations", c.Leaf)
 		}
 	}

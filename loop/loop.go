@@ -29,6 +29,7 @@ import (
 	"plyfit/internal/lease"
 	"plyfit/internal/progress"
 	"plyfit/models"
+	"plyfit/search"
 	"plyfit/selfplay"
 )
 
@@ -207,7 +208,7 @@ func (c *Config) round(ctx context.Context, k int, judge string) (*Round, *Fitte
 	// such as connect four's win-now have hardly a row, and what is learned plays
 	// worse than the hand-written model (29.9, 41.8 and 43.3% at depths 1, 3 and 5).
 	manifest, err := selfplay.Run(ctx, selfplay.Config{
-		Game: c.World.Game, Agents: []selfplay.Maker{{Identity: player.Identity, New: player.New}},
+		Game: c.World.Game, Agents: []search.Factory{player.Factory},
 		Episodes: c.Recipe.Episodes, Seed: c.roundSeed(k), Openings: c.Recipe.Openings, Explore: c.Recipe.Explore,
 		Workers: c.Workers, Dir: c.dataPath(k), Progress: func(n int) { bar.Set(int64(n)) },
 	})

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"plyfit/datasets"
+	"plyfit/search"
 )
 
 // TestFullDisk: where the disk is full the error names the file, every shard
@@ -21,7 +22,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	defer syscall.Unmount(disk, 0)
 	cfg := config(t, "connect4", 400)
-	cfg.Agents = []Maker{random(cfg.Game)}
+	cfg.Agents = []search.Factory{random(cfg.Game)}
 	want := run(t, cfg)
 
 	cfg.Dir = filepath.Join(disk, "data")

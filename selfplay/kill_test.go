@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"plyfit/datasets"
+	"plyfit/search"
 )
 
 // killedDir tells the test binary, run again as a child, to fill the data set
@@ -35,7 +36,7 @@ func TestMain(m *testing.M) {
 
 func killedConfig(t testing.TB, dir string) Config {
 	g := newGame(t, "connect4")
-	return Config{Game: g, Agents: []Maker{expectimax(g, 3)}, Episodes: 2000, Seed: 7, Openings: 6, Explore: 0.05,
+	return Config{Game: g, Agents: []search.Factory{expectimax(g, 3)}, Episodes: 2000, Seed: 7, Openings: 6, Explore: 0.05,
 		Workers: 2, EpisodesPerShard: 16, Dir: dir}
 }
 

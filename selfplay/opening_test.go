@@ -16,8 +16,8 @@ import (
 
 // plain is an agent that makes no random choices, so that an opening decides the
 // game.
-func plain(g *game.Game, depth int) Maker {
-	return Maker{Identity: fmt.Sprintf("alphabeta:depth=%d", depth), New: func() (search.Agent, error) {
+func plain(g *game.Game, depth int) search.Factory {
+	return search.Factory{Identity: fmt.Sprintf("alphabeta:depth=%d", depth), New: func() (search.Agent, error) {
 		return search.NewAlphaBeta(search.Config{Game: g, Eval: search.Zero(g), Depth: depth})
 	}}
 }
@@ -36,7 +36,7 @@ func firsts(rs []datasets.Record) (out []datasets.Record) {
 // ones are the same however many follow.
 func TestNewOpenings(t *testing.T) {
 	cfg := config(t, "connect4", 120)
-	cfg.Agents, cfg.Explore = []Maker{plain(cfg.Game, 2)}, 0
+	cfg.Agents, cfg.Explore = []search.Factory{plain(cfg.Game, 2)}, 0
 	m := run(t, cfg)
 	places := map[uint64]uint64{}
 	begun := firsts(records(t, cfg.Dir))
@@ -65,7 +65,7 @@ func TestNewOpenings(t *testing.T) {
 // the manifest says how often.
 func TestOpeningsRunOut(t *testing.T) {
 	cfg := config(t, "connect4", 20)
-	cfg.Agents, cfg.Explore, cfg.Openings = []Maker{plain(cfg.Game, 2)}, 0, 1
+	cfg.Agents, cfg.Explore, cfg.Openings = []search.Factory{plain(cfg.Game, 2)}, 0, 1
 	m := run(t, cfg)
 	if m.Repeated != 12 || m.Distinct > 8 { // the start and seven moves
 		t.Errorf("%d repeated openings and %d distinct games, want 12 and at most 8", m.Repeated, m.Distinct)
@@ -118,7 +118,7 @@ func TestMade(t *testing.T) {
 // that they are proven.
 func TestAdjudicate(t *testing.T) {
 	cfg := config(t, "connect4", 80)
-	cfg.Agents, cfg.Explore = []Maker{plain(cfg.Game, 4)}, 0
+	cfg.Agents, cfg.Explore = []search.Factory{plain(cfg.Game, 4)}, 0
 	run(t, cfg)
 	whole := records(t, cfg.Dir)
 	proven := 0
@@ -153,7 +153,7 @@ func TestAdjudicate(t *testing.T) {
 	}
 	// A game that is solved at once still has its records.
 	deep := config(t, "connect4:rows=4,columns=4", 4)
-	deep.Agents, deep.Explore, deep.Openings, deep.Adjudicate = []Maker{plain(deep.Game, 16)}, 0, 0, datasets.AdjudicateProven
+	deep.Agents, deep.Explore, deep.Openings, deep.Adjudicate = []search.Factory{plain(deep.Game, 16)}, 0, 0, datasets.AdjudicateProven
 	run(t, deep)
 	for _, r := range records(t, deep.Dir) {
 		if !r.Proven || r.Ply != 0 {

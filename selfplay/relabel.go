@@ -12,9 +12,9 @@ import (
 
 // RelabelConfig is a second look at a data set.
 type RelabelConfig struct {
-	Game     *game.Game // the world of the data set
-	Agent    Maker      // who looks
-	From, To string     // folders
+	Game     *game.Game     // the world of the data set
+	Agent    search.Factory // who looks
+	From, To string         // folders
 	Seed     uint64
 	Workers  int
 	Progress func(finished int)
@@ -24,7 +24,7 @@ type RelabelConfig struct {
 // the agent's search at every position in place of those it was played with. It
 // resumes like [Run], and neither workers nor interruptions change a byte.
 func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error) {
-	if err := cfg.Agent.check(); err != nil {
+	if err := check(cfg.Agent); err != nil {
 		return nil, err
 	}
 	from, err := datasets.Open(cfg.From)
@@ -35,7 +35,7 @@ func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error)
 		return nil, fmt.Errorf("%s: records of %s: want %s", cfg.From, from.Game, cfg.Game.Spec)
 	}
 	recipe := from.Recipe
-	recipe.Agents, recipe.Source, recipe.Seed = []string{cfg.Agent.Identity}, from.Digest, cfg.Seed
+	recipe.Agents, recipe.Source, recipe.Seed = []string{cfg.Agent.ID()}, from.Digest, cfg.Seed
 	sources, err := newSources(cfg.Workers, func() (source, error) {
 		agent, err := cfg.Agent.New()
 		return &relabeller{cfg: &cfg, recipe: recipe, agent: agent, shard: -1}, err

@@ -24,15 +24,15 @@ func (s seeded) Begin(seed uint64) {
 func TestSeeds(t *testing.T) {
 	g := newGame(t, "connect4")
 	var begun []uint64
-	maker := func(name string) Maker {
-		return Maker{Identity: name, New: func() (search.Agent, error) {
+	maker := func(name string) search.Factory {
+		return search.Factory{Identity: name, New: func() (search.Agent, error) {
 			a, err := search.NewRandom(search.Config{Game: g})
 			return seeded{a, &begun}, err
 		}}
 	}
 	for seed := range uint64(6) {
 		dir := filepath.Join(t.TempDir(), "data")
-		cfg := Config{Game: g, Agents: []Maker{maker("a"), maker("b")}, Episodes: 12, Seed: seed, Workers: 1, Dir: dir}
+		cfg := Config{Game: g, Agents: []search.Factory{maker("a"), maker("b")}, Episodes: 12, Seed: seed, Workers: 1, Dir: dir}
 		run(t, cfg)
 		if _, err := Relabel(context.Background(), RelabelConfig{Game: g, Agent: maker("c"), From: dir, To: dir + "-again", Seed: seed, Workers: 1}); err != nil {
 			t.Fatal(err)

@@ -16,18 +16,10 @@ import (
 	"plyfit/search"
 )
 
-// Maker makes agents that all play alike, one for each worker.
-type Maker struct {
-	Identity string // its spec with the digests of its models
-	New      func() (search.Agent, error)
-	// Unrepeatable says that limits by time or racing threads make the answers
-	// differ from run to run: such an agent makes no data sets.
-	Unrepeatable bool
-}
-
-func (m Maker) check() error {
-	if m.Unrepeatable {
-		return fmt.Errorf("agent %s: its answers differ from run to run: want no limit by time and one thread", m.Identity)
+// check is an error for agents that make no data sets.
+func check(f search.Factory) error {
+	if f.Unrepeatable {
+		return fmt.Errorf("agent %s: its answers differ from run to run: want no limit by time and one thread", f.ID())
 	}
 	return nil
 }
@@ -35,7 +27,7 @@ func (m Maker) check() error {
 // Config is a data set to be made.
 type Config struct {
 	Game   *game.Game
-	Agents []Maker // by seat; one plays in all seats
+	Agents []search.Factory // by seat; one plays in all seats
 
 	Episodes int
 	Seed     uint64
@@ -101,10 +93,10 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 		NewOpenings: cfg.Openings > 0 && !chancy(cfg.Game), Adjudicate: cfg.Adjudicate,
 	}
 	for _, a := range cfg.Agents {
-		if err := a.check(); err != nil {
+		if err := check(a); err != nil {
 			return nil, err
 		}
-		recipe.Agents = append(recipe.Agents, a.Identity)
+		recipe.Agents = append(recipe.Agents, a.ID())
 	}
 	var players []*player
 	sources, err := newSources(cfg.Workers, func() (source, error) {

@@ -35,19 +35,19 @@ func newGame(t testing.TB, text string) *game.Game {
 	return g
 }
 
-func random(g *game.Game) Maker {
-	return Maker{Identity: "random", New: func() (search.Agent, error) { return search.NewRandom(search.Config{Game: g}) }}
+func random(g *game.Game) search.Factory {
+	return search.Factory{Identity: "random", New: func() (search.Agent, error) { return search.NewRandom(search.Config{Game: g}) }}
 }
 
-func expectimax(g *game.Game, depth int) Maker {
-	return Maker{Identity: fmt.Sprintf("expectimax:depth=%d", depth), New: func() (search.Agent, error) {
+func expectimax(g *game.Game, depth int) search.Factory {
+	return search.Factory{Identity: fmt.Sprintf("expectimax:depth=%d", depth), New: func() (search.Agent, error) {
 		return search.NewExpectimax(search.Config{Game: g, Eval: search.Zero(g), Depth: depth, Ties: search.Random})
 	}}
 }
 
 func config(t testing.TB, spec string, episodes int) Config {
 	g := newGame(t, spec)
-	return Config{Game: g, Agents: []Maker{expectimax(g, 2)}, Episodes: episodes, Seed: 7, Openings: 4, Explore: 0.1,
+	return Config{Game: g, Agents: []search.Factory{expectimax(g, 2)}, Episodes: episodes, Seed: 7, Openings: 4, Explore: 0.1,
 		Workers: 2, EpisodesPerShard: 8, Dir: filepath.Join(t.TempDir(), "data")}
 }
 
@@ -83,7 +83,7 @@ func TestRecords(t *testing.T) {
 	for _, world := range worlds {
 		cfg := config(t, world, 40)
 		if strings.Contains(world, "players=3") {
-			cfg.Agents = []Maker{random(cfg.Game)}
+			cfg.Agents = []search.Factory{random(cfg.Game)}
 		}
 		m := run(t, cfg)
 		rs := records(t, cfg.Dir)
@@ -222,7 +222,7 @@ func (h *hasty) Search(_ context.Context, s game.State) (search.Result, error) {
 func TestStoppedSearch(t *testing.T) {
 	cfg := config(t, "connect4", 1)
 	ctx, stop := context.WithCancel(context.Background())
-	cfg.Agents, cfg.Explore = []Maker{{Identity: "hasty", New: func() (search.Agent, error) { return &hasty{stop}, nil }}}, 0
+	cfg.Agents, cfg.Explore = []search.Factory{{Identity: "hasty", New: func() (search.Agent, error) { return &hasty{stop}, nil }}}, 0
 	if _, err := Run(ctx, cfg); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
@@ -253,7 +253,7 @@ func TestRefused(t *testing.T) {
 		"games=0":     func(c *Config) { c.Episodes = 0 },
 		"openings=-1": func(c *Config) { c.Openings = -1 },
 		"explore=1.5": func(c *Config) { c.Explore = 1.5 },
-		"3 agents":    func(c *Config) { c.Agents = []Maker{c.Agents[0], c.Agents[0], c.Agents[0]} },
+		"3 agents":    func(c *Config) { c.Agents = []search.Factory{c.Agents[0], c.Agents[0], c.Agents[0]} },
 		"run to run":  func(c *Config) { c.Agents[0].Unrepeatable = true },
 		"limit of some": func(c *Config) {
 			c.Agents[0].New = func() (search.Agent, error) { return nil, errors.New("want a limit of some kind") }
@@ -326,7 +326,7 @@ func BenchmarkRandom(b *testing.B) {
 	for _, world := range []string{"connect4", "pig"} {
 		b.Run(world, func(b *testing.B) {
 			cfg := config(b, world, 4096)
-			cfg.Agents, cfg.EpisodesPerShard = []Maker{random(cfg.Game)}, 0
+			cfg.Agents, cfg.EpisodesPerShard = []search.Factory{random(cfg.Game)}, 0
 			dir := cfg.Dir
 			var rows int64
 			for n := 0; b.Loop(); n++ {

@@ -14,6 +14,7 @@ import (
 	"plyfit/game"
 	"plyfit/learn"
 	"plyfit/models"
+	"plyfit/search"
 )
 
 // afterstatesOf are the steps from each position after a move to the next.
@@ -42,7 +43,7 @@ func TestStepsOfSlips(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		cfg.Agents, cfg.Openings, cfg.Explore, cfg.Seed = []Maker{random(cfg.Game)}, 0, 0, seed
+		cfg.Agents, cfg.Openings, cfg.Explore, cfg.Seed = []search.Factory{random(cfg.Game)}, 0, 0, seed
 		cfg.Dir = filepath.Join(t.TempDir(), "data")
 		run(t, cfg)
 		steps := afterstatesOf(t, cfg)

@@ -36,9 +36,9 @@ func shipped(t testing.TB, g *game.Game, name string) (*models.Linear, features.
 // PLYFIT_LONG, 40 else.
 func TestHandwrittenBeatsMaterial(t *testing.T) {
 	g := chessGame(t)
-	entrant := func(name string) arena.Entrant {
+	entrant := func(name string) search.Factory {
 		m, set := shipped(t, g, name)
-		return arena.Entrant{Name: name, New: func() (search.Agent, error) {
+		return search.Factory{Name: name, New: func() (search.Agent, error) {
 			return search.NewAlphaBeta(search.Config{Game: g, Eval: features.NewEvaluator(g, set, m), Depth: 2, Quiescence: true, Table: 1})
 		}}
 	}

@@ -15,9 +15,9 @@ import (
 func TestHandwrittenBeatsLines(t *testing.T) {
 	g := newGame(t, "connect4")
 	sets := Sets(g)
-	entrant := func(name string, set features.Set) arena.Entrant {
+	entrant := func(name string, set features.Set) search.Factory {
 		m := featuretest.Shipped(t, g, set, "handwritten/"+name+".json")
-		return arena.Entrant{Name: name, New: func() (search.Agent, error) {
+		return search.Factory{Name: name, New: func() (search.Agent, error) {
 			return search.NewAlphaBeta(search.Config{Game: g, Eval: features.NewEvaluator(g, set, m), Depth: 4, Table: 1})
 		}}
 	}

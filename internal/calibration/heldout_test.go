@@ -9,6 +9,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/loop"
+	"plyfit/search"
 	"plyfit/selfplay"
 )
 
@@ -84,7 +85,7 @@ func defaultGames(ctx context.Context, t *testing.T, w *catalog.World, episodes 
 	}
 	dir := filepath.Join(t.TempDir(), "data")
 	_, err = selfplay.Run(ctx, selfplay.Config{
-		Game: w.Game, Agents: []selfplay.Maker{{Identity: p.Identity, New: p.New}}, Episodes: episodes, Seed: seed,
+		Game: w.Game, Agents: []search.Factory{p.Factory}, Episodes: episodes, Seed: seed,
 		Openings: w.Recipe().Openings, Adjudicate: datasets.AdjudicateProven, Workers: 2, Dir: dir,
 	})
 	if err != nil {

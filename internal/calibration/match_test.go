@@ -93,8 +93,8 @@ func (a *bouter) Search(_ context.Context, s game.State) (search.Result, error) 
 	return search.Result{Move: game.Move(m)}, nil
 }
 
-func (a bouter) entrant(name string) arena.Entrant {
-	return arena.Entrant{Name: name, New: func() (search.Agent, error) { c := a; return &c, nil }}
+func (a bouter) entrant(name string) search.Factory {
+	return search.Factory{Name: name, New: func() (search.Agent, error) { c := a; return &c, nil }}
 }
 
 // book is a sample of so many openings.
@@ -276,7 +276,7 @@ func TestCalibrationTests(t *testing.T) {
 // openings: an opening is one cluster over all matches, since what it does to an
 // entrant it does in each of its matches.
 func TestCalibrationTournament(t *testing.T) {
-	entrants := []arena.Entrant{
+	entrants := []search.Factory{
 		bouter{strength: 0.3, opening: 0.5, style: 1, noise: 0.5}.entrant("A"),
 		bouter{strength: 0.1, opening: 0.5, style: 2, noise: 0.5}.entrant("B"),
 		bouter{opening: 0.5, style: 3, noise: 0.5}.entrant("C"),
@@ -342,12 +342,12 @@ func TestCalibrationLearnTable(t *testing.T) {
 		play := func(pairs int, seed uint64) *loop.Contest {
 			c := &loop.Contest{World: w, Game: w.Spec, Planner: planner, A: "handwritten", B: "zero", Pairs: pairs}
 			cfg := arena.Config{Game: w.Game, Pairs: pairs, Seed: seed, NoMoves: true, Openings: arena.Openings{Plies: w.Recipe().Openings}}
-			for name, entrant := range map[string]*arena.Entrant{c.A: &cfg.A, c.B: &cfg.B} {
+			for name, entrant := range map[string]*search.Factory{c.A: &cfg.A, c.B: &cfg.B} {
 				agent, err := w.Agent(catalog.WithEval(planner, name), catalog.AgentOptions{})
 				if err != nil {
 					t.Fatal(err)
 				}
-				*entrant = arena.Entrant{Name: name, Identity: agent.Identity, New: agent.New}
+				*entrant = search.Factory{Name: name, Identity: agent.Identity, New: agent.New}
 			}
 			c.Result = run(t, cfg)
 			return c

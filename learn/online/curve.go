@@ -7,6 +7,7 @@ import (
 	"plyfit/arena"
 	"plyfit/game"
 	"plyfit/models"
+	"plyfit/search"
 )
 
 // Curve says how a run's learning curve is measured; the zero value measures
@@ -19,10 +20,10 @@ type Curve struct {
 	// games of one how much it gets (Against then plays the same games beside
 	// it). 0: none.
 	Pairs    int
-	Against  arena.Entrant
-	Player   func(m *models.Linear) (arena.Entrant, error) // who plays by the model; m is its own
-	Openings int                                           // random decisions at the beginning of a pair
-	Measure  arena.Measure                                 // "": as a match chooses it
+	Against  search.Factory
+	Player   func(m *models.Linear) (search.Factory, error) // who plays by the model; m is its own
+	Openings int                                            // random decisions at the beginning of a pair
+	Measure  arena.Measure                                  // "": as a match chooses it
 	Seed     uint64
 	Workers  int
 }

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"plyfit/arena"
 	"plyfit/features"
 	"plyfit/models"
 	"plyfit/search"
@@ -25,9 +24,9 @@ func tictactoeRun(t testing.TB, dir string, games int) Config {
 		Learner: l, Game: g, Recipe: []Setting{{"game", g.Spec}, {"seed", "1"}}, Episodes: games, Dir: dir, CheckpointEvery: time.Nanosecond,
 		Curve: Curve{
 			Every: 60, Pairs: 10, Openings: 2, Seed: 3,
-			Against: arena.Entrant{Name: "random", New: func() (search.Agent, error) { return search.NewRandom(search.Config{Game: g}) }},
-			Player: func(m *models.Linear) (arena.Entrant, error) {
-				return arena.Entrant{Name: "learned", New: func() (search.Agent, error) {
+			Against: search.Factory{Name: "random", New: func() (search.Agent, error) { return search.NewRandom(search.Config{Game: g}) }},
+			Player: func(m *models.Linear) (search.Factory, error) {
+				return search.Factory{Name: "learned", New: func() (search.Agent, error) {
 					return search.NewGreedy(search.Config{Game: g, Eval: features.NewReference(g, set, m)})
 				}}, nil
 			},

@@ -60,8 +60,8 @@ func (u *Subject) Play(ctx context.Context, k Match) (study.Tally, error) {
 	if err != nil {
 		return study.Tally{}, err
 	}
-	entrant := func(name string, d Damage) arena.Entrant {
-		return arena.Entrant{Name: name, New: func() (search.Agent, error) { return u.Planner(k.World, k.Depth, d), nil }}
+	entrant := func(name string, d Damage) search.Factory {
+		return search.Factory{Name: name, New: func() (search.Agent, error) { return u.Planner(k.World, k.Depth, d), nil }}
 	}
 	r, err := arena.Run(ctx, arena.Config{
 		Game: g, A: entrant("damaged", k.Damage), B: entrant("clean", Damage{}),

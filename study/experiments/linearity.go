@@ -240,8 +240,8 @@ func playTrees(ctx context.Context, s *study.Session, k treeMatch) (treeMatchRes
 	trees, linear := &greedyPlayer{set, grove}, &greedyPlayer{set, linearPredictor{line}}
 	var out treeMatchResult
 	if w.Players == 2 {
-		entrant := func(name string, a search.Agent) arena.Entrant {
-			return arena.Entrant{Name: name, New: func() (search.Agent, error) { return a, nil }}
+		entrant := func(name string, a search.Agent) search.Factory {
+			return search.Factory{Name: name, New: func() (search.Agent, error) { return a, nil }}
 		}
 		cfg := arena.Config{Game: w.Game, A: entrant("trees", trees), B: entrant("sum", linear), Pairs: k.Pairs, Measure: arena.Wins, Seed: game.Seed(k.Seed, 0xb0, uint64(k.Part))}
 		if !w.Chancy() {

@@ -106,8 +106,8 @@ func (k strengthCell) play(ctx context.Context, w *catalog.World, model, rival *
 	if k.Planner == "minimax" {
 		plan = search.NewAlphaBeta
 	}
-	entrant := func(name string, j *catalog.Judge) arena.Entrant {
-		return arena.Entrant{Name: name, New: func() (search.Agent, error) {
+	entrant := func(name string, j *catalog.Judge) search.Factory {
+		return search.Factory{Name: name, New: func() (search.Agent, error) {
 			return plan(search.Config{Game: w.Game, Eval: j.New(), Leaf: j.Leaves, Depth: k.Depth})
 		}}
 	}
@@ -115,7 +115,7 @@ func (k strengthCell) play(ctx context.Context, w *catalog.World, model, rival *
 	if k.Hostile {
 		cfg.Openings.Plies = damage.OpeningPlies
 		if w.Base().Players == 1 {
-			nature := arena.Entrant{Name: "nature", New: func() (search.Agent, error) {
+			nature := search.Factory{Name: "nature", New: func() (search.Agent, error) {
 				return search.NewAlphaBeta(search.Config{Game: w.Game, Eval: rival.New(), Leaf: rival.Leaves, Depth: 1})
 			}}
 			cfg.Nature = &nature

@@ -1,0 +1,25 @@
+package search
+
+// Factory makes agents that all play alike, one for each goroutine: what matches,
+// self-play and experiments are given in place of one agent.
+type Factory struct {
+	Name string // as results and messages call it
+	// Identity is what tells it from others of the same name in files: an agent's
+	// spec with the digests of the models that it names. Equal identities play
+	// alike. "": Name.
+	Identity string
+	// New makes one more. An agent that is also an io.Closer is closed by whoever
+	// made it when it is needed no more.
+	New func() (Agent, error)
+	// Unrepeatable says that a limit by time, racing threads or a program of others
+	// make the answers differ from run to run: such agents make no data sets.
+	Unrepeatable bool
+}
+
+// ID is Identity, or Name where there is none.
+func (f Factory) ID() string {
+	if f.Identity != "" {
+		return f.Identity
+	}
+	return f.Name
+}
