@@ -1,0 +1,40 @@
+package play_test
+
+import (
+	"fmt"
+	"log"
+	"math/rand/v2"
+
+	"plyfit/game"
+	"plyfit/game/pig"
+	"plyfit/game/play"
+)
+
+// A player of pig who holds at 20 plays against one who rolls at random.
+func Example() {
+	g, err := pig.New(new(game.Options))
+	if err != nil {
+		log.Fatal(err)
+	}
+	dice := &play.Dice{Random: rand.New(rand.NewPCG(1, 2))}
+	e := play.Episode{Luck: dice}
+	won := 0
+	for range 200 {
+		e.Begin(g.New(), 0, g.MaxPlies)
+		for e.Next() {
+			m := dice.Uniform(e.State)
+			if e.State.Turn() == 0 {
+				m = e.State.Moves(nil)[0] // roll
+				if e.State.(*pig.State).TurnTotal() >= 20 {
+					m = e.State.Moves(nil)[1] // hold
+				}
+			}
+			e.Play(m)
+		}
+		if !e.Truncated() && e.State.Utility(0) > 0 {
+			won++
+		}
+	}
+	fmt.Printf("holding at 20 wins %d of 200\n", won)
+	// Output: holding at 20 wins 200 of 200
+}
