@@ -24,9 +24,10 @@ func Example() {
 		for e.Next() {
 			m := dice.Uniform(e.State)
 			if e.State.Turn() == 0 {
-				m = e.State.Moves(nil)[0] // roll
-				if e.State.(*pig.State).TurnTotal() >= 20 {
-					m = e.State.Moves(nil)[1] // hold
+				m = pig.Roll
+				s := e.State.(*pig.State)
+				if total := s.TurnTotal(); total >= 20 || s.Score(0)+total >= s.Target() {
+					m = pig.Hold
 				}
 			}
 			e.Play(m)
@@ -36,5 +37,5 @@ func Example() {
 		}
 	}
 	fmt.Printf("holding at 20 wins %d of 200\n", won)
-	// Output: holding at 20 wins 200 of 200
+	// Output: holding at 20 wins 199 of 200
 }
