@@ -117,7 +117,7 @@ func (s *scores) judge(r *Report) {
 	if s.weight[unseen] > 0 {
 		v.RestLoss = s.sums[0][unseen] / s.weight[unseen]
 	}
-	r.HeldOutError = s.error(which(!v.Apart))
+	r.HeldOutError, r.HeldOutFreedom = s.error(which(!v.Apart))
 }
 
 // held is the mean over the held-out rows that count of what was summed up by
@@ -142,29 +142,32 @@ func (s *scores) measure(model int, name string, r *Report) Measure {
 	return m
 }
 
-// error is the standard error of the first model's mean held-out loss, clustered
-// by group of episodes: the mean is a ratio of sums over groups. 0 for fewer than
-// two.
-func (s *scores) error(k int) float64 {
-	loss, weight, n := 0.0, 0.0, 0.0
+// error is the standard error of the first model's mean held-out loss and its degrees
+// of freedom, clustered by group of episodes. The mean m is a ratio of sums over groups,
+// of losses l and weights w; leaving out group g moves it by (m w_g - l_g) / (w - w_g),
+// and the jackknife's variance is (G-1)/G times the sum of their squares. 0 for fewer
+// than two groups.
+func (s *scores) error(k int) (err, freedom float64) {
+	loss, weight, squares, n := 0.0, 0.0, 0.0, 0.0
 	ids := sortedKeys(s.groups)
 	for _, id := range ids {
 		if g := s.groups[id]; g.weight[k] > 0 {
 			loss += g.loss[k]
 			weight += g.weight[k]
+			squares += float64(g.weight[k] * g.weight[k])
 			n++
 		}
 	}
 	if n < 2 {
-		return 0
+		return 0, 0
 	}
 	mean, square := loss/weight, 0.0
 	for _, id := range ids {
 		g := s.groups[id]
-		d := g.loss[k] - float64(mean*g.weight[k])
+		d := (g.loss[k] - float64(mean*g.weight[k])) / (weight - g.weight[k])
 		square += float64(d * d)
 	}
-	return math.Sqrt(square*n/(n-1)) / weight
+	return math.Sqrt(square * (n - 1) / n), weight*weight/squares - 1
 }
 
 // Judge is the loss of a model that stays as it is over rows that it was not

@@ -24,11 +24,14 @@ type Report struct {
 
 	Loss        float64 `json:"loss"` // mean, of the fitted weights
 	HeldOutLoss float64 `json:"held_out_loss"`
-	// HeldOutError is the standard error of HeldOutLoss, clustered by group of
+	// HeldOutError is the standard error of HeldOutLoss by the jackknife, clustered by group of
 	// episodes; 0 where there are fewer than two. It tells how the loss varies with
 	// the held-out games, not with the training ones.
 	HeldOutError float64 `json:"held_out_error"`
-	Overlap      Overlap `json:"overlap"`
+	// HeldOutFreedom is the degrees of freedom of Student's t by which HeldOutError is
+	// read: one less than the groups of equal weight that would say as much.
+	HeldOutFreedom float64 `json:"held_out_df,omitempty"`
+	Overlap        Overlap `json:"overlap"`
 	// Constant, Zero and Baselines are judged by the same loss on the same rows:
 	// the best constant of the training rows, weights of zero (frozen ones
 	// kept), and what the caller wished to compare with.
@@ -107,6 +110,23 @@ func (w *Weight) Interval() (low, high float64, ok bool) {
 	}
 	half := float64(w.Error * elementary.Round(distuv.StudentsT{Sigma: 1, Nu: w.Freedom}.Quantile(0.975)))
 	return w.Value - half, w.Value + half, true
+}
+
+// HeldOutInterval is that of HeldOutLoss which holds what these weights lose on fresh
+// games of the same players in 95 of 100 data sets; ok is false where there is none, as
+// where the held-out games are fewer than two of equal weight.
+//
+// It is one of the loss's logarithm, since losses of games lean to the right: about the
+// loss itself, Student's t of the jackknife held the truth in 92 of 100 at 8 games and
+// missed it above in 7, and 1.96 standard errors did so in 84. internal/calibration
+// holds the coverage.
+func (r *Report) HeldOutInterval() (low, high float64, ok bool) {
+	if !(r.HeldOutError > 0 && r.HeldOutFreedom >= 1 && r.HeldOutLoss > 0) {
+		return 0, 0, false
+	}
+	t := elementary.Round(distuv.StudentsT{Sigma: 1, Nu: r.HeldOutFreedom}.Quantile(0.975))
+	factor := elementary.Exp(float64(t*r.HeldOutError) / r.HeldOutLoss)
+	return r.HeldOutLoss / factor, r.HeldOutLoss * factor, true
 }
 
 // lowSupport is the number of training rows below which a weight is flagged.

@@ -65,8 +65,8 @@ func heldOutText(f *Fitted) string {
 	case f.Met:
 		b.WriteString("Games that meet beyond the opening are held out together. ")
 	}
-	if r.HeldOutError > 0 {
-		fmt.Fprintf(&b, "Held-out loss %s ± %.2g (95%%, clustered by games), ", sixDigits(r.HeldOutLoss), z95*r.HeldOutError)
+	if low, high, ok := r.HeldOutInterval(); ok {
+		fmt.Fprintf(&b, "Held-out loss %s (%.4g to %.4g: 95%%, clustered by games), ", sixDigits(r.HeldOutLoss), low, high)
 	} else {
 		fmt.Fprintf(&b, "Held-out loss %s, ", sixDigits(r.HeldOutLoss))
 	}
