@@ -18,7 +18,7 @@ import (
 // it, its Identity the spec with the digests of the models that it names.
 type Agent struct {
 	search.Factory
-	Judge *Judge // the evaluation that it uses; nil where there is none to tell
+	Evaluation *Evaluation // the evaluation that it uses; nil where there is none to tell
 }
 
 // AgentOptions are what a command, not its user, asks of an agent.
@@ -26,8 +26,8 @@ type AgentOptions struct {
 	Complete bool            // find all best moves
 	Observer search.Observer // told of every node
 	// Iteration is told of each depth that a search has finished.
-	Iteration func(search.Result)
-	Judge     *Judge // the evaluation where the spec names none; nil: the game's default
+	Iteration  func(search.Result)
+	Evaluation *Evaluation // the evaluation where the spec names none; nil: the game's default
 }
 
 // deepEnough stands for no limit of depth: no game here has a longer line of
@@ -46,7 +46,7 @@ func (w *World) Agent(text string, o AgentOptions) (*Agent, error) {
 		return nil, fmt.Errorf("agent %s: %w", text, err)
 	}
 	search.Close(a)
-	return &Agent{search.Factory{Name: text, Identity: b.identity, New: b.make, Unrepeatable: !b.repeatable}, b.judge}, nil
+	return &Agent{search.Factory{Name: text, Identity: b.identity, New: b.make, Unrepeatable: !b.repeatable}, b.evaluation}, nil
 }
 
 // WithEval is the spec of an agent with an evaluation put in.
@@ -89,7 +89,7 @@ type builder struct {
 	repeatable bool
 	split      bool // equally good moves are drawn from
 	file       bool // a model is named by its file, or by the digest of one
-	judge      *Judge
+	evaluation *Evaluation
 }
 
 func (w *World) builder(text string, o AgentOptions) (*builder, error) {
@@ -210,10 +210,10 @@ func init() {
 // anew for each of them.
 type draft struct {
 	search.Config
-	judge   *Judge
-	eval    string         // as the spec names it
-	assumed string         // likewise, where it is a policy
-	policy  *policyBuilder // of assume=POLICY
+	evaluation *Evaluation
+	eval       string         // as the spec names it
+	assumed    string         // likewise, where it is a policy
+	policy     *policyBuilder // of assume=POLICY
 }
 
 // key reads some of the options into a draft.
@@ -222,7 +222,7 @@ type key func(w *World, o *game.Options, d *draft) error
 // planner is the kind of agent that is made from a Config.
 func planner(make func(search.Config) (search.Agent, error), keys ...key) kind {
 	return func(w *World, text string, o *game.Options, a AgentOptions) (*builder, error) {
-		d := &draft{Config: search.Config{Game: w.Game, Complete: a.Complete, Observer: a.Observer, Iteration: a.Iteration}, judge: a.Judge}
+		d := &draft{Config: search.Config{Game: w.Game, Complete: a.Complete, Observer: a.Observer, Iteration: a.Iteration}, evaluation: a.Evaluation}
 		for _, read := range keys {
 			if err := read(w, o, d); err != nil {
 				return nil, err
@@ -231,18 +231,18 @@ func planner(make func(search.Config) (search.Agent, error), keys ...key) kind {
 		if err := o.Err(); err != nil {
 			return nil, err
 		}
-		if d.Leaf == "" && d.judge != nil {
-			d.Leaf = d.judge.Leaves
+		if d.Leaf == "" && d.evaluation != nil {
+			d.Leaf = d.evaluation.Leaves
 		}
 		b := &builder{
 			repeatable: d.Time == 0 && d.Threads <= 1 && (d.policy == nil || d.policy.repeatable),
-			identity:   d.identity(text), split: d.Ties == search.Random, judge: d.judge,
+			identity:   d.identity(text), split: d.Ties == search.Random, evaluation: d.evaluation,
 			file: namesFile(d.eval) || d.policy != nil && d.policy.file,
 		}
 		b.make = func() (search.Agent, error) {
 			cfg := d.Config
-			if d.judge != nil {
-				cfg.Fork = d.judge.New
+			if d.evaluation != nil {
+				cfg.Fork = d.evaluation.New
 				cfg.Eval = cfg.Fork()
 			}
 			if d.policy != nil {
@@ -265,10 +265,10 @@ func (d *draft) identity(text string) string {
 	if d.policy != nil {
 		identity = renamed(identity, "assume", d.assumed, "("+d.policy.identity+")")
 	}
-	if d.judge == nil || d.judge.Digest == "" {
+	if d.evaluation == nil || d.evaluation.Digest == "" {
 		return identity
 	}
-	digest := short(d.judge.Digest)
+	digest := short(d.evaluation.Digest)
 	if d.eval != "" {
 		return renamed(identity, "eval", d.eval, digest)
 	}
@@ -294,11 +294,11 @@ func renamed(text, key, value, by string) string {
 func keyEval(w *World, o *game.Options, d *draft) error {
 	name := o.String("eval", "")
 	d.eval = name
-	if name == "" && d.judge != nil {
+	if name == "" && d.evaluation != nil {
 		return nil
 	}
 	var err error
-	d.judge, err = w.Judge(name)
+	d.evaluation, err = w.Evaluation(name)
 	return err
 }
 

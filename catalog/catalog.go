@@ -48,7 +48,7 @@ type Entry struct {
 	Regret   func(g *game.Game, decide func(s game.State) (game.Move, error)) (float64, error)
 	RegretIn string
 
-	// Goal tells whether a finished position of the base game is what the game
+	// Goal reports whether a finished position of the base game is what the game
 	// is about, beyond its utility: a tile of 2048. nil: there is no such thing.
 	Goal func(end game.State) bool
 
@@ -116,7 +116,7 @@ func (c Catalog) world(text string, recorded bool) (*World, error) {
 	return &World{Game: g, Entry: e}, nil
 }
 
-// Chancy tells whether nature moves in this world by chance.
+// Chancy reports whether nature moves in this world by chance.
 func (w *World) Chancy() bool {
 	_, hostile := game.As[*game.Adversary](w.New())
 	_, chance := game.As[game.Chancer](w.New())
@@ -139,7 +139,7 @@ func (w *World) Set(name string) (features.Set, error) {
 	return nil, fmt.Errorf("unknown feature set %q of %s: want one of %s", name, w.Name, strings.Join(names, ", "))
 }
 
-// Ships tells whether a model of that kind, "handwritten" or "learned", comes
+// Ships reports whether a model of that kind, "handwritten" or "learned", comes
 // with the game.
 func (e *Entry) Ships(kind string) bool {
 	if e.Models == nil {

@@ -15,12 +15,12 @@ const shortDigest = 12
 // short is a digest as it stands in specs.
 func short(digest string) string { return digest[:min(shortDigest, len(digest))] }
 
-// isDigest tells whether the name of a model is a digest as it stands in specs.
+// isDigest reports whether the name of a model is a digest as it stands in specs.
 func isDigest(name string) bool {
 	return len(name) == shortDigest && strings.Trim(name, "0123456789abcdef") == ""
 }
 
-// namesFile tells whether eval= names a model by a file, or by the digest of one.
+// namesFile reports whether eval= names a model by a file, or by the digest of one.
 func namesFile(eval string) bool {
 	return eval != "" && eval != "zero" && eval != "handwritten" && eval != "learned"
 }

@@ -11,7 +11,7 @@
 //     "2048:size=3+slip=0.1".
 //
 //  3. [World.Agent] reads an agent for that world, such as
-//     "expectimax:depth=2,eval=learned". What it gives is a [Player], which makes
+//     "expectimax:depth=2,eval=learned". What it gives is an [Agent], which makes
 //     as many agents as there are workers, all playing alike.
 //
 //  4. [World.Model] joins a model file to its feature set, where the evaluation

@@ -125,8 +125,9 @@ func (w *World) modelFile(name string) (*models.File, error) {
 	return nil, fmt.Errorf("eval=%s: no such file: want handwritten, learned, zero or a model file", name)
 }
 
-// Judge makes evaluators, one for each goroutine.
-type Judge struct {
+// Evaluation is what an agent values positions by, under the name that its spec
+// gave it. It makes evaluators that all say the same, one for each goroutine.
+type Evaluation struct {
 	Name   string
 	Digest string         // of the model; "" for zero
 	Leaves models.Leaves  // which positions it is made for
@@ -135,9 +136,9 @@ type Judge struct {
 	New    func() search.Evaluator
 }
 
-// Judge reads what an agent's eval= may name: "zero", or what [World.Model]
+// Evaluation reads what an agent's eval= may name: "zero", or what [World.Model]
 // reads; "" is the hand-written model where the game has one, else zero.
-func (w *World) Judge(name string) (*Judge, error) {
+func (w *World) Evaluation(name string) (*Evaluation, error) {
 	if name == "" {
 		name = "zero"
 		if w.Entry.Ships("handwritten") {
@@ -145,17 +146,17 @@ func (w *World) Judge(name string) (*Judge, error) {
 		}
 	}
 	if name == "zero" {
-		return &Judge{Name: name, Leaves: models.Decision, New: func() search.Evaluator { return search.Zero(w.Base()) }}, nil
+		return &Evaluation{Name: name, Leaves: models.Decision, New: func() search.Evaluator { return search.Zero(w.Base()) }}, nil
 	}
 	set, m, err := w.Model(name)
 	if err != nil {
 		return nil, err
 	}
-	return w.JudgeOf(name, set, m)
+	return w.EvaluationOf(name, set, m)
 }
 
-// JudgeOf is the judge of a model that is at hand already.
-func (w *World) JudgeOf(name string, set features.Set, m *models.Linear) (*Judge, error) {
+// EvaluationOf is the evaluation of a model that is at hand already.
+func (w *World) EvaluationOf(name string, set features.Set, m *models.Linear) (*Evaluation, error) {
 	if base := w.Base(); m.Link.Kind != models.Identity && math.IsInf(base.Max-base.Min, 0) {
 		return nil, fmt.Errorf("model %s: link %q: want identity in %s, whose utilities have no bounds", name, m.Link.Kind, base.Name)
 	}
@@ -167,7 +168,7 @@ func (w *World) JudgeOf(name string, set features.Set, m *models.Linear) (*Judge
 		remember(w.Name, digest, m)
 	}
 	e := features.NewEvaluator(w.Game, set, m)
-	return &Judge{Name: name, Digest: digest, Leaves: m.Leaves, Set: set, Model: m, New: func() search.Evaluator { return tracked(e.Clone()) }}, nil
+	return &Evaluation{Name: name, Digest: digest, Leaves: m.Leaves, Set: set, Model: m, New: func() search.Evaluator { return tracked(e.Clone()) }}, nil
 }
 
 // tracked is e as a search along a line of play wants it: one that is told of

@@ -115,7 +115,7 @@ func TestIdentity(t *testing.T) {
 		t.Fatal("no hand-written model of connect4")
 	}
 	digest := func(name string) string {
-		j, err := w.Judge(name)
+		j, err := w.Evaluation(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,7 +45,7 @@ func TestModelsOfAnotherRange(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		j, err := w.Judge(c.eval)
+		j, err := w.Evaluation(c.eval)
 		if (err != nil) != c.refused {
 			t.Errorf("%s, %s: %v", c.world, filepath.Base(c.eval), err)
 		}
@@ -68,7 +68,7 @@ func TestModelsOfAnotherRange(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(p.Identity, "far.json") || !strings.Contains(p.Identity, p.Judge.Digest[:12]) {
+	if strings.Contains(p.Identity, "far.json") || !strings.Contains(p.Identity, p.Evaluation.Digest[:12]) {
 		t.Errorf("identity %s", p.Identity)
 	}
 }
@@ -97,7 +97,7 @@ func TestWonRacesAreToldApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, err := w.Judge("learned")
+	j, err := w.Evaluation("learned")
 	if err != nil {
 		t.Fatal(err)
 	}

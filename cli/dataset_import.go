@@ -97,11 +97,11 @@ func quietIn(w *catalog.World) (func(s game.State) bool, error) {
 	if base.Players != 2 || base.Sum == game.General {
 		return nil, nil
 	}
-	judge, err := w.Judge("")
+	evaluation, err := w.Evaluation("")
 	if err != nil {
 		return nil, err
 	}
-	q, err := search.NewQuiescence(w.Game, judge.New())
+	q, err := search.NewQuiescence(w.Game, evaluation.New())
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ the player to move (of player 0 at a chance node).`,
 			if err != nil {
 				return err
 			}
-			if _, err := w.JudgeOf(model, set, m); err != nil {
+			if _, err := w.EvaluationOf(model, set, m); err != nil {
 				return err
 			}
 			evaluator := features.NewEvaluator(w.Game, set, m)

@@ -277,10 +277,10 @@ func (p *trainPlan) curve(a *app) (online.Curve, error) {
 	}
 	c.Player = func(m *models.Linear) (search.Factory, error) {
 		// By Extract and a sum: to compile a model at each point may cost more.
-		judge := &catalog.Judge{Name: "learned", Leaves: m.Leaves, Set: p.set, Model: m, New: func() search.Evaluator {
+		evaluation := &catalog.Evaluation{Name: "learned", Leaves: m.Leaves, Set: p.set, Model: m, New: func() search.Evaluator {
 			return features.NewReference(w.Game, p.set, m)
 		}}
-		player, err := w.Agent(planner, catalog.AgentOptions{Judge: judge})
+		player, err := w.Agent(planner, catalog.AgentOptions{Evaluation: evaluation})
 		if err != nil {
 			return search.Factory{}, err
 		}

@@ -86,8 +86,8 @@ func searchers(p *trainPlan) (func(search.Evaluator, search.Observer) (func() (s
 		return nil, fmt.Errorf("agent %s: want minimax, alphabeta or expectimax, whose nodes have values", p.agent)
 	}
 	read := func(e search.Evaluator, o search.Observer) (*catalog.Agent, error) {
-		judge := &catalog.Judge{Name: "learned", Leaves: m.Leaves, Set: p.set, Model: m, New: func() search.Evaluator { return e }}
-		return w.Agent(p.agent, catalog.AgentOptions{Observer: o, Judge: judge})
+		evaluation := &catalog.Evaluation{Name: "learned", Leaves: m.Leaves, Set: p.set, Model: m, New: func() search.Evaluator { return e }}
+		return w.Agent(p.agent, catalog.AgentOptions{Observer: o, Evaluation: evaluation})
 	}
 	player, err := read(search.Zero(w.Game), nil)
 	if err != nil {

@@ -47,7 +47,7 @@ const AdjudicateProven = "proven"
 // ImportedAgent stands for who played in a data set of positions from elsewhere.
 const ImportedAgent = "imported"
 
-// Imported tells whether the positions came from elsewhere.
+// Imported reports whether the positions came from elsewhere.
 func (r Recipe) Imported() bool { return len(r.Agents) == 1 && r.Agents[0] == ImportedAgent }
 
 // Shards is the number of shards that the recipe makes.

@@ -82,7 +82,7 @@ func (a *Adversary) Turn() Player {
 	return 1 - c.For()
 }
 
-// NatureToMove tells whether the player to move stands in for nature.
+// NatureToMove reports whether the player to move stands in for nature.
 func (a *Adversary) NatureToMove() bool { return a.State.Turn() == Chance }
 
 func (a *Adversary) Utility(p Player) float64 {
@@ -107,7 +107,7 @@ func (a *Adversary) Bounds(p Player) (lo, hi float64) {
 
 func (a *Adversary) Clone() State { return &Adversary{a.State.Clone(), a.solo} }
 
-// NatureToMove tells whether nature is to move at s, whoever makes its moves:
+// NatureToMove reports whether nature is to move at s, whoever makes its moves:
 // such moves are never counted in a depth.
 func NatureToMove(s State) bool {
 	for {
@@ -125,6 +125,6 @@ func NatureToMove(s State) bool {
 	}
 }
 
-// Solo tells whether nature is the second player: the game inside is one of
+// Solo reports whether nature is the second player: the game inside is one of
 // one player.
 func (a *Adversary) Solo() bool { return a.solo }

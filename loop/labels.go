@@ -136,7 +136,7 @@ func (c *FitConfig) look(ctx context.Context, w *catalog.World, data *datasets.S
 	}
 	noise, noisy := c.Weigh["quiet"]
 	judge := func() (*search.Quiescence, error) {
-		j, err := w.Judge("")
+		j, err := w.Evaluation("")
 		if err != nil {
 			return nil, err
 		}

@@ -8,7 +8,7 @@ import (
 // exportFormat is what [Export.JSON] says of itself under "format".
 const exportFormat = "plyfit-export/1"
 
-// isExport tells whether data, well-formed JSON, is what [Export.JSON] writes.
+// isExport reports whether data, well-formed JSON, is what [Export.JSON] writes.
 func isExport(data []byte) bool {
 	var head struct {
 		Format any `json:"format"`

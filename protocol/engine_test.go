@@ -151,7 +151,7 @@ func TestDeaf(t *testing.T) {
 	wantFault(t, e.Send(strings.Repeat("x", 1<<20)), Time, "does not read")
 }
 
-// alive tells whether a process is there and no zombie.
+// alive reports whether a process is there and no zombie.
 func alive(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

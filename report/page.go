@@ -39,7 +39,7 @@ type Table struct {
 	Words   int // so many columns from the left hold words, at least 1; one headed "note" does, too
 }
 
-// holdsWords tells whether a column is set flush left.
+// holdsWords reports whether a column is set flush left.
 func (t Table) holdsWords(column int) bool {
 	return column < max(t.Words, 1) || t.Head[column] == "note"
 }

@@ -97,8 +97,8 @@ func (t *table) seat(as, players int) error {
 	if err != nil {
 		return err
 	}
-	if p.Judge != nil {
-		t.model = p.Judge.Name
+	if p.Evaluation != nil {
+		t.model = p.Evaluation.Name
 	}
 	if t.advice, err = p.New(); err != nil {
 		return err
@@ -129,12 +129,12 @@ func (t *table) evaluateBy(model string) error {
 	if model != "" {
 		t.model = model
 	}
-	judge, err := t.world.Judge(t.model)
+	evaluation, err := t.world.Evaluation(t.model)
 	if err != nil {
 		return err
 	}
-	if t.model = judge.Name; judge.Model != nil {
-		t.evaluator = features.NewEvaluator(t.world.Game, judge.Set, judge.Model)
+	if t.model = evaluation.Name; evaluation.Model != nil {
+		t.evaluator = features.NewEvaluator(t.world.Game, evaluation.Set, evaluation.Model)
 	}
 	return nil
 }

@@ -180,7 +180,7 @@ func TestEval(t *testing.T) {
 			if name != "zero" && !e.Ships(name) {
 				continue
 			}
-			j, err := w.Judge(name)
+			j, err := w.Evaluation(name)
 			if err != nil {
 				t.Fatal(err)
 			}

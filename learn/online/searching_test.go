@@ -34,8 +34,8 @@ func searching(t testing.TB, world string, lesson Lesson, agent string) Searchin
 	}
 	c := SearchingConfig{Task: Task{Game: w.Game, Set: set, Model: m, Seed: 1}, Lesson: lesson, Descent: Descent{AverageFrom: -1}}
 	c.Agent = func(e search.Evaluator, o search.Observer) (func() (search.Agent, error), error) {
-		judge := &catalog.Judge{Name: "learned", Leaves: m.Leaves, Set: set, Model: m, New: func() search.Evaluator { return e }}
-		p, err := w.Agent(agent, catalog.AgentOptions{Observer: o, Judge: judge})
+		evaluation := &catalog.Evaluation{Name: "learned", Leaves: m.Leaves, Set: set, Model: m, New: func() search.Evaluator { return e }}
+		p, err := w.Agent(agent, catalog.AgentOptions{Observer: o, Evaluation: evaluation})
 		if err != nil {
 			return nil, err
 		}

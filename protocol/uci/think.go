@@ -48,7 +48,7 @@ func (t *thought) hit() {
 	}
 }
 
-// over tells whether the agent is free again; the move may be about to be told.
+// over reports whether the agent is free again; the move may be about to be told.
 func (t *thought) over() bool { return t.done.Load() }
 
 // think obeys go: it starts a search, which tells its move by itself. One that is

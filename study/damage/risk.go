@@ -79,7 +79,7 @@ type RiskPlanner struct {
 	leaves *[]float64 // where it is not nil, the clean values of all leaves met
 }
 
-func NewRiskPlanner(w *catalog.World, j *catalog.Judge, depth int, g Risk) *RiskPlanner {
+func NewRiskPlanner(w *catalog.World, j *catalog.Evaluation, depth int, g Risk) *RiskPlanner {
 	return &RiskPlanner{Risk: g, Eval: j.New(), after: j.Leaves == models.Afterstate, depth: depth, known: map[tableKey]float64{}}
 }
 
@@ -199,7 +199,7 @@ func ErrorWithinTrees(trees [][]float64, roots []float64, g Risk) (rms, variance
 }
 
 // SampleTrees samples positions of clean play and the leaves below them.
-func SampleTrees(w *catalog.World, j *catalog.Judge, depth int, seed uint64) (trees [][]float64, roots []float64) {
+func SampleTrees(w *catalog.World, j *catalog.Evaluation, depth int, seed uint64) (trees [][]float64, roots []float64) {
 	const games, apart = 20, 7
 	player := NewRiskPlanner(w, j, depth, Risk{})
 	for i := range uint64(games) {
@@ -222,7 +222,7 @@ func SampleTrees(w *catalog.World, j *catalog.Judge, depth int, seed uint64) (tr
 }
 
 // LoadScoreGame reads a game of one whose utility is its score, with the evaluation.
-func LoadScoreGame(s *study.Session, spec string) (*catalog.World, *catalog.Judge, error) {
+func LoadScoreGame(s *study.Session, spec string) (*catalog.World, *catalog.Evaluation, error) {
 	w, err := s.Catalog.World(spec)
 	if err != nil {
 		return nil, nil, err
@@ -235,7 +235,7 @@ func LoadScoreGame(s *study.Session, spec string) (*catalog.World, *catalog.Judg
 	if s.Over.Eval != "" {
 		name = s.Over.Eval
 	}
-	j, err := w.Judge(name)
+	j, err := w.Evaluation(name)
 	return w, j, err
 }
 

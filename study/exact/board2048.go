@@ -65,13 +65,13 @@ const (
 
 // Tiles is a board of 2048 at work.
 type Tiles struct {
-	Name  string
-	World *catalog.World
-	Judge *catalog.Judge
-	Grid  *grid
-	Risks []damage.Risk // the clean one first, then risk feared and loved
-	Main  []damage.Risk // those of them that have noise of their size beside them
-	all   func() (*tileGame, error)
+	Name       string
+	World      *catalog.World
+	Evaluation *catalog.Evaluation
+	Grid       *grid
+	Risks      []damage.Risk // the clean one first, then risk feared and loved
+	Main       []damage.Risk // those of them that have noise of their size beside them
+	all        func() (*tileGame, error)
 }
 
 // LoadTiles reads a board of 2048 on 2x2 or 3x3, and an evaluation of what is
@@ -92,7 +92,7 @@ func LoadTiles(ctx context.Context, s *study.Session, spec string, goal int) (*T
 	if err := countsScore(j); err != nil {
 		return nil, err
 	}
-	b := &Tiles{Name: w.Spec, World: w, Judge: j, Grid: g, Risks: []damage.Risk{{}}}
+	b := &Tiles{Name: w.Spec, World: w, Evaluation: j, Grid: g, Risks: []damage.Risk{{}}}
 	if goal > 0 {
 		b.Name = fmt.Sprintf("%s to the first %d", w.Spec, 1<<goal)
 	}
@@ -115,7 +115,7 @@ func LoadTiles(ctx context.Context, s *study.Session, spec string, goal int) (*T
 
 // countsScore tells whether the evaluation is the score and something that the
 // board alone decides, after a move.
-func countsScore(j *catalog.Judge) error {
+func countsScore(j *catalog.Evaluation) error {
 	if j.Model == nil || j.Leaves != models.Afterstate || j.Model.Link.Kind != models.Identity {
 		return fmt.Errorf("evaluation %s: want a model for afterstates without a link", j.Name)
 	}
@@ -141,7 +141,7 @@ func (b *Tiles) base(name string) base2048 {
 		return func(_ uint64, exact float64) float64 { return grained(exact) }
 	}
 	s := b.World.New().(*g2048.State)
-	e := b.Judge.New()
+	e := b.Evaluation.New()
 	return func(board uint64, _ float64) float64 {
 		if board == 0 || b.Grid.reached(board) {
 			return 0 // before the first tile nobody asks; at the goal there is no more to gain
@@ -238,7 +238,7 @@ func noiseLike(rms, variance float64, seed uint64) damage.Risk {
 // Arms works out all there is to know of the board.
 func (b *Tiles) Arms(ctx context.Context, s *study.Session, depth int) (TilesFound, []*TilesArm, error) {
 	title := "of " + b.Name
-	solved, err := study.Cells(ctx, s, "perfect play "+title, []tilesCell{{b.Name, b.Judge.Digest, grain2048, b.Main}}, nil, b.solve)
+	solved, err := study.Cells(ctx, s, "perfect play "+title, []tilesCell{{b.Name, b.Evaluation.Digest, grain2048, b.Main}}, nil, b.solve)
 	if err != nil {
 		return TilesFound{}, nil, err
 	}
@@ -253,7 +253,7 @@ func (b *Tiles) Arms(ctx context.Context, s *study.Session, depth int) (TilesFou
 		k.Arms = append(k.Arms, plannerArm{a.Base, g})
 	}
 	cell := func(planner string) {
-		keys = append(keys, plannerCell{Game: b.Name, Eval: b.Judge.Digest, Grain: grain2048, Planner: planner, Depth: depth})
+		keys = append(keys, plannerCell{Game: b.Name, Eval: b.Evaluation.Digest, Grain: grain2048, Planner: planner, Depth: depth})
 	}
 	all := func(base int, planner string, risks []damage.Risk) error {
 		for _, g := range risks {
@@ -267,7 +267,7 @@ func (b *Tiles) Arms(ctx context.Context, s *study.Session, depth int) (TilesFou
 		for n, g := range b.Main {
 			rms, variance := found.Errors[base][n], found.Variances[base]
 			if rms*rms >= variance {
-				return fmt.Errorf("evaluation %s: hardly varies within trees: no noise can be as bad as %v", b.Judge.Name, g)
+				return fmt.Errorf("evaluation %s: hardly varies within trees: no noise can be as bad as %v", b.Evaluation.Name, g)
 			}
 			a := &TilesArm{Base: TilesBases[base], Planner: planner, Risk: damage.Risk{Kind: damage.NoisyScore}, Like: g, Error: rms}
 			arms = append(arms, a)

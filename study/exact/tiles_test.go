@@ -250,7 +250,7 @@ func TestTilesPlanners(t *testing.T) {
 		of, random := p.found(row)
 		for i, g := range b.Risks {
 			for d := range depth {
-				player := damage.NewRiskPlanner(b.World, b.Judge, d+1, g)
+				player := damage.NewRiskPlanner(b.World, b.Evaluation, d+1, g)
 				if base == ExactBase {
 					player.Eval = exact
 				}
@@ -288,7 +288,7 @@ func TestTilesMinimax(t *testing.T) {
 			continue
 		}
 		for d := range depth {
-			want, _, _ := Enumerate(b.World, hostilePlayer(b.Judge.New(), d+1))
+			want, _, _ := Enumerate(b.World, hostilePlayer(b.Evaluation.New(), d+1))
 			if got := of[0][d].Score; math.Abs(got-want[0].Score) > 1e-9 {
 				t.Errorf("depth %d: score %v, asked %v", d+1, got, want[0].Score)
 			}

@@ -22,7 +22,7 @@ type scoreCell struct {
 }
 
 // play plays the games: the scores.
-func (k scoreCell) play(ctx context.Context, w *catalog.World, j *catalog.Judge) ([]float64, error) {
+func (k scoreCell) play(ctx context.Context, w *catalog.World, j *catalog.Evaluation) ([]float64, error) {
 	var out []float64
 	player := damage.NewRiskPlanner(w, j, k.Depth, k.Risk)
 	for i := k.From; i < k.From+k.Count; i++ {

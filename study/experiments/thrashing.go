@@ -81,14 +81,14 @@ func runThrashing(ctx context.Context, s *study.Session) (*study.Findings, error
 	if err != nil {
 		return nil, err
 	}
-	judge, err := w.Judge(better)
+	evaluation, err := w.Evaluation(better)
 	if err != nil {
 		return nil, err
 	}
 	shallow := study.Or(s.Over.Depths, []int{2})[0]
 	arms := []thrashingCell{
 		{Eval: "zero", Depth: shallow, Ties: anyTie}, {Eval: "zero", Depth: shallow + 1, Ties: anyTie}, {Eval: "zero", Depth: shallow, Ties: goOn},
-		{Eval: better, Digest: judge.Digest, Depth: shallow, Ties: anyTie},
+		{Eval: better, Digest: evaluation.Digest, Depth: shallow, Ties: anyTie},
 	}
 	games := s.Pairs(100, 1000, 4000)
 	var keys []thrashingCell
@@ -118,14 +118,14 @@ func runThrashing(ctx context.Context, s *study.Session) (*study.Findings, error
 var opposite = map[game.Move]game.Move{pacman.West: pacman.East, pacman.East: pacman.West, pacman.North: pacman.South, pacman.South: pacman.North}
 
 func playPacman(ctx context.Context, w *catalog.World, k thrashingCell) ([]thrashingGame, error) {
-	judge, err := w.Judge(k.Eval)
+	evaluation, err := w.Evaluation(k.Eval)
 	if err != nil {
 		return nil, err
 	}
 	if _, ok := w.New().(*pacman.State); !ok {
 		return nil, fmt.Errorf("game %s: want Pacman without slip or adversary", w.Spec)
 	}
-	agent, err := search.NewExpectimax(search.Config{Game: w.Game, Eval: judge.New(), Leaf: judge.Leaves, Depth: k.Depth, Complete: true})
+	agent, err := search.NewExpectimax(search.Config{Game: w.Game, Eval: evaluation.New(), Leaf: evaluation.Leaves, Depth: k.Depth, Complete: true})
 	if err != nil {
 		return nil, err
 	}

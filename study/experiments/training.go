@@ -78,11 +78,11 @@ func trainGame(ctx context.Context, s *study.Session, f *study.Findings, l curve
 	for _, p := range points {
 		for _, planner := range []string{"expectimax", "minimax"} {
 			for _, twin := range []bool{false, true} {
-				keys = append(keys, strengthCell{Game: w.Spec, Model: p.name, Digest: p.judge.Digest, Planner: planner, Hostile: twin, Depth: l.depth, Pairs: pairs, Seed: s.Seed})
+				keys = append(keys, strengthCell{Game: w.Spec, Model: p.name, Digest: p.evaluation.Digest, Planner: planner, Hostile: twin, Depth: l.depth, Pairs: pairs, Seed: s.Seed})
 			}
 		}
 	}
-	rival, err := w.Judge("handwritten")
+	rival, err := w.Evaluation("handwritten")
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func trainGame(ctx context.Context, s *study.Session, f *study.Findings, l curve
 		if k.Hostile {
 			world = hostile
 		}
-		return k.play(ctx, world, points[i].judge, rival)
+		return k.play(ctx, world, points[i].evaluation, rival)
 	})
 	if err != nil {
 		return err

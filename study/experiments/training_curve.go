@@ -19,9 +19,9 @@ import (
 
 // curvePoint is a model on the learning curve.
 type curvePoint struct {
-	name  string
-	judge *catalog.Judge
-	error float64 // see unexplained
+	name       string
+	evaluation *catalog.Evaluation
+	error      float64 // see unexplained
 }
 
 // learningCurve is a learning curve: a cell's key.
@@ -58,21 +58,21 @@ func curvePoints(ctx context.Context, s *study.Session, w *catalog.World, l curv
 	}
 	var points []curvePoint
 	for _, name := range []string{"zero", "handwritten"} {
-		j, err := w.Judge(name)
+		j, err := w.Evaluation(name)
 		if err != nil {
 			return nil, err
 		}
-		points = append(points, curvePoint{name: name, judge: j})
+		points = append(points, curvePoint{name: name, evaluation: j})
 	}
 	for _, m := range found[0] {
 		model := blank(w, set)
 		copy(model.Weights, m.Weights)
 		model.Bias = m.Bias
-		j, err := w.JudgeOf(fmt.Sprintf("%d games", m.Games), set, model)
+		j, err := w.EvaluationOf(fmt.Sprintf("%d games", m.Games), set, model)
 		if err != nil {
 			return nil, err
 		}
-		points = append(points, curvePoint{name: j.Name, judge: j})
+		points = append(points, curvePoint{name: j.Name, evaluation: j})
 	}
 	type held struct {
 		Game  string `json:"game"`
@@ -83,11 +83,11 @@ func curvePoints(ctx context.Context, s *study.Session, w *catalog.World, l curv
 	}
 	var keys []held
 	for _, p := range points {
-		keys = append(keys, held{w.Spec, p.name, p.judge.Digest, s.Pick(60, 300, 1000), s.Seed})
+		keys = append(keys, held{w.Spec, p.name, p.evaluation.Digest, s.Pick(60, 300, 1000), s.Seed})
 	}
 	errs, err := study.Cells(ctx, s, "errors in "+w.Spec, keys, nil, func(ctx context.Context, k held) (float64, error) {
 		i := slices.IndexFunc(points, func(p curvePoint) bool { return p.name == k.Model })
-		return unexplained(ctx, w, points[i].judge, k.Games, k.Seed)
+		return unexplained(ctx, w, points[i].evaluation, k.Games, k.Seed)
 	})
 	for i := range errs {
 		points[i].error = errs[i]

@@ -19,7 +19,7 @@ import (
 // decision in games of the hand-written evaluation, one decision ahead: 1 is
 // what a constant does. In games of score what is still to come is the final score less the
 // score so far.
-func unexplained(ctx context.Context, w *catalog.World, j *catalog.Judge, games int, seed uint64) (float64, error) {
+func unexplained(ctx context.Context, w *catalog.World, j *catalog.Evaluation, games int, seed uint64) (float64, error) {
 	player, err := w.Agent("expectimax:depth=1,eval=handwritten", catalog.AgentOptions{})
 	if err != nil {
 		return 0, err
@@ -94,7 +94,7 @@ type strengthCell struct {
 }
 
 // play plays the match: the model's strength.
-func (k strengthCell) play(ctx context.Context, w *catalog.World, model, rival *catalog.Judge) (study.Interval, error) {
+func (k strengthCell) play(ctx context.Context, w *catalog.World, model, rival *catalog.Evaluation) (study.Interval, error) {
 	if model.Digest == rival.Digest {
 		strength := 0.5
 		if w.Base().Players == 1 {
@@ -106,7 +106,7 @@ func (k strengthCell) play(ctx context.Context, w *catalog.World, model, rival *
 	if k.Planner == "minimax" {
 		plan = search.NewAlphaBeta
 	}
-	entrant := func(name string, j *catalog.Judge) search.Factory {
+	entrant := func(name string, j *catalog.Evaluation) search.Factory {
 		return search.Factory{Name: name, New: func() (search.Agent, error) {
 			return plan(search.Config{Game: w.Game, Eval: j.New(), Leaf: j.Leaves, Depth: k.Depth})
 		}}

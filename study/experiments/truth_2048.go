@@ -50,10 +50,10 @@ func baseName(b *exact.Tiles, base string) string {
 	switch {
 	case base == exact.ExactBase:
 		return "exact value"
-	case b.Judge.Name == "handwritten":
+	case b.Evaluation.Name == "handwritten":
 		return "hand-written"
 	}
-	return b.Judge.Name
+	return b.Evaluation.Name
 }
 
 func tilesTable(b *exact.Tiles, found exact.TilesFound, arms []*exact.TilesArm, depth int) report.Table {
@@ -232,7 +232,7 @@ func enumeratedTable(b *exact.Tiles, perfect *exact.PerfectValue, depth int) rep
 		t.Head = append(t.Head, fmt.Sprintf("score, depth %d", d+1))
 		for i, base := range exact.TilesBases {
 			for j, g := range preferences {
-				p := damage.NewRiskPlanner(b.World, b.Judge, d+1, g)
+				p := damage.NewRiskPlanner(b.World, b.Evaluation, d+1, g)
 				if base == exact.ExactBase {
 					p.Eval = perfect
 				}
