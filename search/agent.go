@@ -84,20 +84,6 @@ func Close(a Agent) {
 	}
 }
 
-// Observer is told of every node of a search with its value, or its bound, in
-// player 0's view. s must not be kept or changed.
-type Observer interface {
-	Node(s game.State, depth int, value float64, kind Bound)
-}
-
-// WindowObserver is an Observer of alpha-beta and expectimax that is told of the
-// window, too, just before each Node: values between alpha and beta, in player
-// 0's view, would have made a difference there.
-type WindowObserver interface {
-	Observer
-	Window(alpha, beta float64)
-}
-
 // Result is what a search found at its root.
 type Result struct {
 	Move  game.Move // game.NoMove at a finished root and at a chance node

@@ -67,3 +67,17 @@ func clamp(v, lo, hi float64) float64 {
 	}
 	return v
 }
+
+// tolerance is how far apart two values may lie and be as good as each other.
+func tolerance(v float64) float64 { return float64(1e-9 * math.Max(1, math.Abs(v))) }
+
+// rounding is how far apart equal values may lie that were summed up in another
+// order. It is what a move is chosen by: estimates beyond a bound differ by less
+// than tolerance ([inside]), and the better one is played.
+func rounding(v float64) float64 { return float64(1e-14 * math.Max(1, math.Abs(v))) }
+
+// above and under are the nearest numbers on either side of a finite x.
+func above(x float64) float64 { return math.Nextafter(x, inf) }
+func under(x float64) float64 { return math.Nextafter(x, -inf) }
+
+var inf = math.Inf(1)

@@ -20,9 +20,9 @@ import (
 // the shortest win or the longest loss among moves of the same value. What it
 // visits is counted apart from the search for the value.
 type forced struct {
-	w      *walker
+	pos    *position
 	side   role    // who forces: maximum or minimum
-	target float64 // what w.me gets where that succeeds
+	target float64 // what pos.me gets where that succeeds
 	known  map[uint64]answers
 	budget int64 // nodes that it may still visit
 	spent  bool  // the budget, or a limit of the search, was used up: failures mean nothing
@@ -40,30 +40,30 @@ const noAnswer = math.MaxInt32
 // 40 MB.
 const mostKnown = 1 << 20
 
-// newForced asks on behalf of side, for ends worth target to w.me, and visits at
+// newForced asks on behalf of side, for ends worth target to pos.me, and visits at
 // most budget nodes. Where nature is sampled nothing can be proven.
-func newForced(w *walker, side role, target float64, budget int64) *forced {
-	return &forced{w: w, side: side, target: target, budget: budget, known: map[uint64]answers{}, spent: w.samples > 0}
+func newForced(pos *position, side role, target float64, budget int64) *forced {
+	return &forced{pos: pos, side: side, target: target, budget: budget, known: map[uint64]answers{}, spent: pos.nature.samples > 0}
 }
 
-// within tells whether the present position is forced within depth decisions.
+// within reports whether the present position is forced within depth decisions.
 func (f *forced) within(depth int) bool {
-	w := f.w
-	if f.budget--; f.spent || f.budget < 0 || !w.visit() {
+	pos := f.pos
+	if f.budget--; f.spent || f.budget < 0 || !pos.effort.visit() {
 		f.spent = true
 		return false
 	}
-	turn := w.state.Turn()
-	r, counts := w.role(turn, depth)
+	turn := pos.state.Turn()
+	r, counts := pos.role(turn, depth)
 	if r == over {
-		return f.reached(w.utility())
+		return f.reached(pos.utility())
 	}
-	if lo, hi := w.bounds(); f.side == maximum && hi < f.target || f.side == minimum && lo > f.target {
+	if lo, hi := pos.bounds(); f.side == maximum && hi < f.target || f.side == minimum && lo > f.target {
 		return false // no end from here on is worth that much
 	} else if r == leaf {
 		return lo == hi && f.reached(lo)
 	}
-	key := w.state.Hash()
+	key := pos.state.Hash()
 	a, seen := f.known[key]
 	if !seen {
 		a = answers{won: noAnswer, open: -1}
@@ -97,30 +97,30 @@ func (f *forced) within(depth int) bool {
 // moves is the loop of within: one of the side's own moves is enough, of all
 // other moves that are ever made each must be.
 func (f *forced) moves(r role, below int) bool {
-	w := f.w
-	first, begin := len(w.moves), len(w.probs)
-	w.moves = w.state.Moves(w.moves)
-	last := len(w.moves)
+	pos := f.pos
+	first, begin := len(pos.moves), len(pos.nature.probs)
+	pos.moves = pos.state.Moves(pos.moves)
+	last := len(pos.moves)
 	if r == average {
-		w.weights(w.moves[first:])
+		pos.weights(pos.moves[first:])
 	}
 	all := r != f.side
 	ok := all
 	for i := first; i < last && ok == all && !f.spent; i++ {
-		if r == average && w.probs[begin+i-first] == 0 {
+		if r == average && pos.nature.probs[begin+i-first] == 0 {
 			continue // a policy that never plays it
 		}
-		ok = f.after(w.moves[i], below)
+		ok = f.after(pos.moves[i], below)
 	}
-	w.moves, w.probs = w.moves[:first], w.probs[:begin]
+	pos.moves, pos.nature.probs = pos.moves[:first], pos.nature.probs[:begin]
 	return ok
 }
 
 // after is within, for the position after m.
 func (f *forced) after(m game.Move, depth int) bool {
-	f.w.state.Play(m)
+	f.pos.state.Play(m)
 	ok := f.within(depth)
-	f.w.state.Undo()
+	f.pos.state.Undo()
 	return ok
 }
 
@@ -179,55 +179,3 @@ func (f *forced) latest(moves []game.Move, from, to, spend int) []game.Move {
 // search of so many: where a game was solved in few, thanks to a table and to
 // what is known of its ends, the shortest way could take far more than the value.
 func budgetOf(nodes int64) int64 { return max(1<<16, 8*nodes) }
-
-// direct are those of the root's moves after which the one who moves there wins
-// soonest or loses last, where his win or loss is certain against whatever all
-// others do; none elsewhere. What it takes goes into r.BestNodes.
-func (t *maxnTree) direct(r *Result) []game.Move {
-	hero := t.hero()
-	lo, hi := t.boundsOf(hero)
-	near := 0.0
-	if t.averages() {
-		near = rounding(r.Value)
-	}
-	won, lost := r.Value >= hi-near, r.Value <= lo+near
-	if t.points || t.meter.stopped || !(lo < hi) || !won && !lost || math.IsInf(r.Value, 0) {
-		t.unsure = t.looked
-		return nil
-	}
-	side, target := maximum, hi
-	if lost {
-		side, target = minimum, lo
-	}
-	// Player 0 tells what both get, unless others follow a policy: then it is the
-	// hero's moves that are no averages.
-	if t.me = hero; t.mirror && !t.others && hero == 1 {
-		t.me, side, target = 0, maximum+minimum-side, 0-target
-	}
-	before, meter := t.nodes, t.meter
-	t.meter.resume(t.nodes)
-	defer func() {
-		r.BestNodes += t.nodes - before
-		t.nodes, t.meter, t.me = before, meter, 0
-	}()
-	f := newForced(&t.walker, side, target, budgetOf(t.nodes))
-	spend := 0
-	if t.state.Turn() >= 0 {
-		spend = 1
-	}
-	moves := make([]game.Move, len(r.Root))
-	for i, m := range r.Root {
-		moves[i] = m.Move
-	}
-	plain := t.players <= 2 && (t.mirror || t.players == 1) && !t.averages() && t.strict
-	if won {
-		found := f.soonest(moves, t.unsure+1, t.looked, spend, false)
-		r.Exact = r.Exact || plain || len(found) > 0 && t.players <= 2
-		return found
-	}
-	if !plain && !r.Exact && !(f.within(t.looked) && t.players <= 2) {
-		return nil
-	}
-	r.Exact = true
-	return f.latest(moves, max(1, t.unsure), t.looked-1, spend)
-}

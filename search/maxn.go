@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"time"
 
 	"plyfit/game"
 )
@@ -54,59 +53,67 @@ var _ Agent = (*maxn)(nil)
 
 func (m *maxn) Begin(seed uint64) {
 	m.rng = newRand(seed)
-	m.tree.begin(&m.cfg, seed)
+	m.tree.all.begin(&m.cfg, seed)
 }
 
 func (m *maxn) Search(ctx context.Context, s game.State) (Result, error) {
 	t := &m.tree
-	defer t.open(ctx, &m.cfg, s)()
+	defer t.bind(ctx, &m.cfg, s)()
 	// Values of siblings that tie must be known before one is drawn.
 	exact := m.cfg.Complete || m.cfg.Ties == Random
-	return t.deepen(&m.cfg, t.guesswork, func(depth int) Result {
+	return t.all.iterate(&m.cfg, func(depth int) Result {
 		r := t.answer(depth, exact)
-		t.settle(&r, &m.cfg, m.rng)
+		t.choose(&r, &m.cfg, m.rng)
 		return r
 	})
 }
 
-// deepen asks for answers of growing depth until c's limits stop it, or for the
-// one of c.Depth where nothing else limits the search. guess is the answer when
-// there was no time for any; where it was the context that left no time, its
-// error is returned.
-func (w *walker) deepen(c *Config, guess func() Result, answer func(depth int) Result) (Result, error) {
-	last := c.Depth
-	if last == 0 {
-		last = deepest
+// maxnTree is a search in which every node has a value per player. Its buffers stay
+// from search to search.
+type maxnTree struct {
+	all      players
+	observer Observer
+
+	prunes bool
+	sum    float64 // what all players' values add up to
+	known  bool    // whether sum is known
+	learns bool    // whether the first end of a game will tell it
+
+	levels []maxnLevel
+	rooted []float64 // the values of each root move, player by player
+}
+
+// maxnLevel is what belongs to one ply of the line at hand.
+type maxnLevel struct {
+	value []float64 // of the node at this ply, per player
+	pv    []game.Move
+}
+
+// bind takes up the state s; what it returns is to be called when the search is
+// over.
+func (t *maxnTree) bind(ctx context.Context, c *Config, s game.State) (restore func()) {
+	restore = t.all.bind(ctx, c, s)
+	t.observer, t.prunes = c.Observer, c.Prune != NoPrune
+	t.known, t.learns = false, false
+	if len(t.levels) > 0 && len(t.levels[0].value) != t.all.count {
+		t.levels = t.levels[:0]
 	}
-	depth := last
-	if c.Nodes > 0 || c.Time > 0 {
-		depth = 1
+	t.level(0)
+	return restore
+}
+
+// level makes room for a ply.
+func (t *maxnTree) level(ply int) {
+	for len(t.levels) <= ply {
+		t.levels = append(t.levels, maxnLevel{value: make([]float64, t.all.count)})
 	}
-	var best Result
-	found := false
-	for ; ; depth++ {
-		r := answer(depth)
-		if w.meter.stopped {
-			// Half an iteration is only better than none.
-			if !found && len(r.Root) > 0 {
-				best, found = r, true
-				best.Depth = 0
-			}
-			break
-		}
-		best, found = r, true
-		if depth >= last || r.Exact {
-			break
-		}
-	}
-	if !found {
-		if err := w.meter.ctx.Err(); err != nil {
-			return Result{Move: game.NoMove}, err
-		}
-		best = guess()
-	}
-	best.Nodes, best.Elapsed, best.Stats = w.nodes, time.Since(w.meter.started), w.stats
-	return best, nil
+}
+
+// take makes the child, with its line after m, the value of the node at ply.
+func (t *maxnTree) take(ply int, m game.Move) {
+	lv, child := &t.levels[ply], &t.levels[ply+1]
+	copy(lv.value, child.value)
+	lv.pv = append(append(lv.pv[:0], m), child.pv...)
 }
 
 // threat is the bound under which a node is searched: the player who decided
@@ -121,58 +128,51 @@ var noThreat = threat{player: game.Nobody}
 // answer searches the root to a depth. With exact, no root move's value is a
 // bound. Where a limit stopped it, Root holds the moves that were finished.
 func (t *maxnTree) answer(depth int, exact bool) Result {
-	before := t.guess
-	r := Result{Move: game.NoMove, Values: make([]float64, t.players), Depth: depth}
-	t.looked, t.least = depth, depth
+	all := &t.all
+	before := all.pos.effort.estimates
+	r := Result{Move: game.NoMove, Values: make([]float64, all.count), Depth: depth}
+	all.depth, all.pos.effort.least = depth, depth
 	t.findTotal(depth)
-	if t.mover < 0 || t.state.Turn() == game.Nobody {
+	if all.mover < 0 || all.pos.state.Turn() == game.Nobody {
 		t.search(0, depth, noThreat)
 		copy(r.Values, t.levels[0].value)
-		r.Value = r.Values[t.hero()]
+		r.Value = r.Values[all.planner()]
 		r.PV = append(r.PV, t.levels[0].pv...)
 	} else {
 		t.root(&r, depth, exact)
 	}
-	t.conclude(&r, before)
+	all.conclude(&r, before)
 	return r
-}
-
-// conclude fills in what the loop at hand cost and how certain it is; guess is how
-// many estimates there were before it.
-func (t *maxnTree) conclude(r *Result, guess int64) {
-	r.Nodes, r.Elapsed, r.Stats = t.nodes, time.Since(t.meter.started), t.stats
-	if r.Exact = t.guess == guess && !t.meter.stopped; r.Exact {
-		r.Depth = t.looked - t.least // the game ended everywhere before the horizon
-	}
 }
 
 // root searches each of the mover's moves. The mover may be nature's opponent,
 // whose node is a chance node of the planned state and costs no depth.
 func (t *maxnTree) root(r *Result, depth int, exact bool) {
-	if !t.visit() {
+	pos, mover := &t.all.pos, t.all.mover
+	if !pos.effort.visit() {
 		return
 	}
-	if t.state.Turn() >= 0 {
+	if pos.state.Turn() >= 0 {
 		depth--
 	}
-	t.moves, t.rooted = t.state.Moves(t.moves[:0]), t.rooted[:0]
-	defer func() { t.moves = t.moves[:0] }()
-	r.Value = math.Inf(-1)
+	pos.moves, t.rooted = pos.state.Moves(pos.moves[:0]), t.rooted[:0]
+	defer func() { pos.moves = pos.moves[:0] }()
+	r.Value = -inf
 	t.level(1)
-	for i := range len(t.moves) {
-		m := t.moves[i]
+	for i := range len(pos.moves) {
+		m := pos.moves[i]
 		under := noThreat
 		if !exact && i > 0 {
-			under = threat{t.mover, r.Value}
+			under = threat{mover, r.Value}
 		}
-		t.play(m)
+		pos.play(m)
 		cut := t.search(1, depth, under)
-		t.undo()
-		if t.meter.stopped {
+		pos.undo()
+		if pos.effort.meter.stopped {
 			return
 		}
 		child := &t.levels[1]
-		v := child.value[t.mover]
+		v := child.value[mover]
 		rm := RootMove{m, v, Exact}
 		if cut {
 			rm.Kind = Upper
@@ -185,20 +185,20 @@ func (t *maxnTree) root(r *Result, depth int, exact bool) {
 			r.PV = append(append(r.PV[:0], m), child.pv...)
 		}
 	}
-	t.tell(r.Depth, r.Values[0], Exact)
+	t.observe(r.Depth, r.Values[0], Exact)
 }
 
-// settle chooses among the root's equally good moves, of certain wins and losses
-// among the shortest and the longest.
-func (t *maxnTree) settle(r *Result, cfg *Config, rng *rand.Rand) {
+// choose takes one of the root's equally good moves, of certain wins and losses
+// one of the shortest and the longest.
+func (t *maxnTree) choose(r *Result, cfg *Config, rng *rand.Rand) {
 	if len(r.Root) == 0 {
 		return
 	}
-	k := choose(r.Root, r.Value, t.direct(r), cfg.Ties, rng)
+	k := t.all.prefer(r, cfg.Ties, rng)
 	if m := r.Root[k].Move; m != r.Move {
 		r.Move, r.PV = m, append(r.PV[:0], m)
 		if r.Root[k].Kind == Exact { // the others may get something else from this move
-			copy(r.Values, t.rooted[k*t.players:])
+			copy(r.Values, t.rooted[k*t.all.count:])
 		}
 	}
 	if cfg.Complete {
@@ -206,73 +206,49 @@ func (t *maxnTree) settle(r *Result, cfg *Config, rng *rand.Rand) {
 	}
 }
 
-// worths appends what each of the moves at s is worth to the one who plays it,
-// by one ply; at nature's node that is the opponent of For.
-func (t *maxnTree) worths(cfg *Config, s game.State, moves []game.Move, dst []float64) []float64 {
-	defer t.open(context.Background(), cfg, s)()
-	t.level(1)
-	for _, m := range moves {
-		t.play(m)
-		t.search(1, 0, noThreat)
-		t.undo()
-		v := t.levels[1].value
-		if t.mover >= 0 {
-			dst = append(dst, v[t.mover])
-		} else {
-			dst = append(dst, t.natureWorth(v))
-		}
-	}
-	return dst
-}
-
 // search writes the value of the node at hand into its level. cut: it was left
 // early, since the threatening player will not come here; then only his value
 // is there, and it is an upper bound.
 func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
-	if !t.visit() {
+	all := &t.all
+	pos := &all.pos
+	if !pos.effort.visit() {
 		return false
 	}
-	t.reach(depth)
+	pos.effort.reach(depth)
 	lv := &t.levels[ply]
 	lv.pv = lv.pv[:0]
-	turn := t.state.Turn()
+	turn := pos.state.Turn()
 	switch {
 	case turn == game.Nobody:
-		t.utilities(lv.value)
-		if t.learns && !t.known {
-			for _, v := range lv.value {
-				t.sum += v
-			}
-			t.known = true
-		}
-		t.tell(depth, lv.value[0], Exact)
+		all.utilities(lv.value)
+		t.learn(lv.value)
+		t.observe(depth, lv.value[0], Exact)
 		return false
-	case depth <= 0 && (turn >= 0 || t.afterstate && t.base.Turn() == game.Chance):
-		t.evaluate(lv.value)
-		t.tell(depth, lv.value[0], Exact)
+	case all.leaf(turn, depth):
+		all.evaluate(lv.value)
+		t.observe(depth, lv.value[0], Exact)
 		return false
 	}
 	t.level(ply + 1)
-	from, at := len(t.moves), len(t.probs)
-	t.moves = t.state.Moves(t.moves)
-	moves := t.moves[from:]
-	switch {
-	case t.follows(turn):
-		d := depth
-		if turn >= 0 {
-			d--
-		}
-		t.average(ply, d, moves)
-	case turn >= 0:
-		cut = t.decide(ply, depth-1, turn, moves, under)
-	case t.nature == natureOpposes:
-		t.oppose(ply, depth, moves)
-	default:
-		t.average(ply, depth, moves)
+	from, at := len(pos.moves), len(pos.nature.probs)
+	pos.moves = pos.state.Moves(pos.moves)
+	moves := pos.moves[from:]
+	below := depth
+	if turn >= 0 {
+		below--
 	}
-	t.moves, t.probs = t.moves[:from], t.probs[:at]
-	if !cut && !t.meter.stopped {
-		t.tell(depth, t.levels[ply].value[0], Exact)
+	switch {
+	case all.follows(turn) || turn < 0 && pos.nature.kind != natureOpposes:
+		t.average(ply, below, moves)
+	case turn >= 0:
+		cut = t.decide(ply, below, turn, moves, under)
+	default:
+		t.oppose(ply, below, moves)
+	}
+	pos.moves, pos.nature.probs = pos.moves[:from], pos.nature.probs[:at]
+	if !cut && !pos.effort.meter.stopped {
+		t.observe(depth, t.levels[ply].value[0], Exact)
 	}
 	return cut
 }
@@ -280,40 +256,38 @@ func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 // decide is a node of player p: the child that is best for p, the first of
 // several.
 func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, under threat) (cut bool) {
-	best := math.Inf(-1)
-	most := math.Inf(1)
+	pos := &t.all.pos
+	best, most := -inf, inf
 	mine := noThreat
-	if t.rivals {
-		_, most = t.boundsOf(p)
+	if t.prunes {
+		_, most = t.all.bounds(p)
 	}
 	for i, m := range moves {
-		t.play(m)
+		pos.play(m)
 		lost := t.search(ply+1, depth, mine)
-		t.undo()
-		if t.meter.stopped {
+		pos.undo()
+		if pos.effort.meter.stopped {
 			return false
 		}
-		lv, child := &t.levels[ply], &t.levels[ply+1]
-		v := child.value[p]
+		v := t.levels[ply+1].value[p]
 		if lost || v <= best && i > 0 {
 			continue
 		}
 		best = v
-		copy(lv.value, child.value)
-		lv.pv = append(append(lv.pv[:0], m), child.pv...)
+		t.take(ply, m)
 		if i == len(moves)-1 {
 			break
 		}
 		if best >= most {
-			t.stats.BetaCuts++ // nothing better can come: immediate pruning (Korf 1991)
+			pos.effort.stats.BetaCuts++ // nothing better can come: immediate pruning (Korf 1991)
 			break
 		}
-		if t.rivals {
+		if t.prunes {
 			mine = threat{p, best}
 			if b, ok := t.cut(p, best, under); ok {
-				t.stats.BetaCuts++
-				lv.value[under.player] = b
-				t.tellCut(depth+1, under.player, b)
+				pos.effort.stats.BetaCuts++
+				t.levels[ply].value[under.player] = b
+				t.observeCut(depth+1, under.player, b)
 				return true
 			}
 		}
@@ -336,9 +310,9 @@ func (t *maxnTree) cut(p game.Player, x float64, under threat) (bound float64, o
 		return 0, false
 	}
 	left := t.sum - x
-	for q := range game.Player(t.players) {
+	for q := range game.Player(t.all.count) {
 		if q != p && q != under.player {
-			lo, _ := t.boundsOf(q)
+			lo, _ := t.all.bounds(q)
 			left -= lo
 		}
 	}
@@ -348,56 +322,89 @@ func (t *maxnTree) cut(p game.Player, x float64, under threat) (bound float64, o
 	return 0, false
 }
 
-// findTotal learns what all players' values add up to at every leaf of a search
+// findTotal finds out what all players' values add up to at every leaf of a search
 // of this depth. Utilities add up to zero, or to a number that the first end of
 // a game tells. Evaluations do so for two players and a sum of zero, where one's
 // value is made of the other's; those of more players need not, so that there
 // only a search to the end of the game is pruned.
 func (t *maxnTree) findTotal(depth int) {
-	whole := depth >= deepest/2
+	whole, sum := depth >= deepest/2, t.all.pos.shape.Sum
 	t.sum = 0
-	t.known = t.rivals && t.shape.Sum == game.Zero && (t.mirror || whole)
-	t.learns = t.rivals && t.shape.Sum == game.Constant && whole
+	t.known = t.prunes && sum == game.Zero && (t.all.mirror || whole)
+	t.learns = t.prunes && sum == game.Constant && whole
+}
+
+// learn takes the sum from the first end of a game.
+func (t *maxnTree) learn(utilities []float64) {
+	if !t.learns || t.known {
+		return
+	}
+	for _, v := range utilities {
+		t.sum += v
+	}
+	t.known = true
 }
 
 // oppose is a chance node at which the opponent of For chooses.
 func (t *maxnTree) oppose(ply, depth int, moves []game.Move) {
-	best := math.Inf(-1)
+	pos := &t.all.pos
+	best := -inf
 	for i, m := range moves {
-		t.play(m)
+		pos.play(m)
 		t.search(ply+1, depth, noThreat)
-		t.undo()
-		if t.meter.stopped {
+		pos.undo()
+		if pos.effort.meter.stopped {
 			return
 		}
-		lv, child := &t.levels[ply], &t.levels[ply+1]
-		if v := t.natureWorth(child.value); v > best || i == 0 {
+		if v := t.all.opposed(t.levels[ply+1].value); v > best || i == 0 {
 			best = v
-			copy(lv.value, child.value)
-			lv.pv = append(append(lv.pv[:0], m), child.pv...)
+			t.take(ply, m)
 		}
 	}
 }
 
 // average is a node at which the moves have probabilities.
 func (t *maxnTree) average(ply, depth int, moves []game.Move) {
-	at := len(t.probs)
-	t.weights(moves)
-	probs := t.probs[at:]
+	pos := &t.all.pos
+	at := len(pos.nature.probs)
+	pos.weights(moves)
+	probs := pos.nature.probs[at:]
 	clear(t.levels[ply].value)
 	for i, m := range moves {
 		if probs[i] == 0 {
 			continue // a policy that never plays it
 		}
-		t.play(m)
+		pos.play(m)
 		t.search(ply+1, depth, noThreat)
-		t.undo()
-		if t.meter.stopped {
+		pos.undo()
+		if pos.effort.meter.stopped {
 			return
 		}
 		sum := t.levels[ply].value
 		for p, v := range t.levels[ply+1].value {
 			sum[p] += float64(probs[i] * v)
 		}
+	}
+}
+
+// observe tells the observer of the node at hand.
+func (t *maxnTree) observe(depth int, value float64, kind Bound) {
+	if t.observer != nil {
+		t.observer.Node(t.all.pos.state, depth, value, kind)
+	}
+}
+
+// observeCut tells the observer of a node that was left early, where p gets at
+// most bound: in player 0's view.
+func (t *maxnTree) observeCut(depth int, p game.Player, bound float64) {
+	switch {
+	case t.observer == nil:
+	case p == 0:
+		t.observe(depth, bound, Upper)
+	case t.all.mirror:
+		t.observe(depth, 0-bound, Lower)
+	default:
+		_, hi := t.all.bounds(0)
+		t.observe(depth, hi, Upper)
 	}
 }

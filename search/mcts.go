@@ -20,13 +20,13 @@ type MCTS struct {
 	// is narrower, with 1 and rollouts wider.
 	Exploration float64
 	// Rollout plays from a new leaf to the end of the game; nil: there are no
-	// rollouts, and Eval judges the leaf.
+	// rollouts, and Eval evaluates the leaf.
 	Rollout game.Policy
-	// RolloutDepth is after how many decisions of a rollout Eval judges; 0: the
+	// RolloutDepth is after how many decisions of a rollout Eval takes over; 0: the
 	// end of the game does, or Eval after Game.MaxPlies plies.
 	RolloutDepth int
 	// MaxNodes bounds the memory: 32 bytes a node and 8 a player. When
-	// it is used up the tree grows no more, and its leaves are judged each time
+	// it is used up the tree grows no more, and its leaves are evaluated each time
 	// they are reached. 0: 1,048,576.
 	MaxNodes int
 }
@@ -35,7 +35,7 @@ type MCTS struct {
 // Based Monte-Carlo Planning, ECML 2006) for any number of players: each
 // simulation walks down the tree, whoever decides choosing by UCB1 (Auer,
 // Cesa-Bianchi and Fischer 2002) on what he gets himself; chance nodes are
-// drawn by their probabilities; a new leaf is judged by c.Eval, after nature's
+// drawn by their probabilities; a new leaf is evaluated by c.Eval, after nature's
 // moves, or by a rollout. Against an adversary ([AssumeAdversary]) nature's
 // nodes are decisions of the opponent of Chancer.For.
 //
@@ -89,32 +89,34 @@ func NewMCTS(c Config) (Agent, error) {
 		return nil, err
 	}
 	m := &mcts{cfg: c}
+	m.tree.all = &m.tree.reply.all
 	m.Begin(0)
 	return m, nil
 }
 
 type mcts struct {
 	cfg  Config
-	tree mctsTree
+	tree uct
 }
 
 var _ Agent = (*mcts)(nil)
 
 func (m *mcts) Begin(seed uint64) {
 	m.tree.rng = newRand(seed)
-	m.tree.begin(&m.cfg, seed)
+	m.tree.all.begin(&m.cfg, seed)
 }
 
 func (m *mcts) Search(ctx context.Context, s game.State) (Result, error) {
 	t := &m.tree
-	defer t.open(ctx, &m.cfg, s)()
-	if t.state.Turn() == game.Nobody {
-		return t.guesswork(), nil
+	defer t.reply.bind(ctx, &m.cfg, s)()
+	pos := &t.all.pos
+	if pos.state.Turn() == game.Nobody {
+		return t.all.unsearched(), nil
 	}
 	t.plant(&m.cfg)
-	t.moves = t.state.Moves(t.moves[:0])
-	runs := max(t.opt.Simulations, len(t.moves)+1)
-	t.moves = t.moves[:0]
+	pos.moves = pos.state.Moves(pos.moves[:0])
+	runs := max(t.opt.Simulations, len(pos.moves)+1)
+	pos.moves = pos.moves[:0]
 	for range runs {
 		if !t.simulate() || t.store[0].proof != 0 {
 			break
@@ -123,58 +125,60 @@ func (m *mcts) Search(ctx context.Context, s game.State) (Result, error) {
 	var r Result
 	switch {
 	case t.store[0].visits > 0:
-		r = t.verdict(&m.cfg)
+		r = t.result(&m.cfg)
 	case ctx.Err() != nil:
 		return Result{Move: game.NoMove}, ctx.Err()
 	default:
-		r = t.guesswork()
+		r = t.all.unsearched()
 	}
-	r.Nodes, r.Elapsed, r.Stats = t.nodes, time.Since(t.meter.started), t.stats
+	e := &pos.effort
+	r.Nodes, r.Elapsed, r.Stats = e.nodes, time.Since(e.meter.started), e.stats
 	return r, nil
 }
 
-// verdict is what the tree says of its root.
-func (t *mctsTree) verdict(c *Config) Result {
-	r := Result{Move: game.NoMove, Values: make([]float64, t.players)}
+// result is what the tree says of its root.
+func (t *uct) result(c *Config) Result {
+	all := t.all
+	r := Result{Move: game.NoMove, Values: make([]float64, all.count)}
 	root, from := &t.store[0], int32(0)
-	if root.count > 0 && (t.mover >= 0 || t.state.Turn() >= 0) {
-		from = t.favourite(0, c.Ties)
+	if root.count > 0 && (all.mover >= 0 || all.pos.state.Turn() >= 0) {
+		from = t.best(0, c.Ties)
 	}
-	judged := from
+	told := from // the node whose mean is the root's value
 	if r.Exact = root.proof != 0; r.Exact {
-		judged = 0
-		if t.mover >= 0 {
+		told = 0
+		if all.mover >= 0 {
 			from = t.direct(&r, c, from)
 		}
 	} else if n := &t.store[from]; n.visits == 0 && n.proof == 0 {
-		judged = 0 // stopped when all the moves that were tried had lost
+		told = 0 // stopped when all the moves that were tried had lost
 	}
 	for p := range r.Values {
-		r.Values[p] = t.mean(judged, game.Player(p))
+		r.Values[p] = t.mean(told, game.Player(p))
 	}
-	hero := t.hero()
-	r.Value = r.Values[hero]
+	self := all.planner()
+	r.Value = r.Values[self]
 	t.line(&r, from)
-	if t.mover < 0 {
+	if all.mover < 0 {
 		return r
 	}
 	r.Move = t.store[from].move
 	if len(r.PV) == 0 { // a move that was never tried
 		r.PV = append(r.PV, r.Move)
-		if t.state.Turn() >= 0 {
+		if all.pos.state.Turn() >= 0 {
 			r.Depth = 1
 		}
 	}
-	_, hi := t.boundsOf(hero)
-	want := wish(t.chooser(0, t.state.Turn()))
+	_, hi := all.bounds(self)
+	want := t.chooser(0, all.pos.state.Turn()).proof()
 	for at := root.first; at < root.first+root.count; at++ {
 		n := &t.store[at]
 		m := RootMove{n.move, hi, Upper}
 		if n.visits > 0 || n.proof != 0 {
-			m.Value, m.Kind = t.mean(at, hero), Exact
+			m.Value, m.Kind = t.mean(at, self), Exact
 		}
 		r.Root = append(r.Root, m)
-		if c.Complete && t.likes(at, from, want) == 0 {
+		if c.Complete && t.compare(at, from, want) == 0 {
 			r.Best = append(r.Best, n.move)
 		}
 	}
@@ -183,28 +187,28 @@ func (t *mctsTree) verdict(c *Config) Result {
 
 // direct is the root's child that wins soonest or loses last, the root being
 // proven: by c.Ties one of several, at where it could not be found out.
-func (t *mctsTree) direct(r *Result, c *Config, at int32) int32 {
+func (t *uct) direct(r *Result, c *Config, at int32) int32 {
 	root := &t.store[0]
-	r.Value = t.mean(0, t.hero())
+	r.Value = t.mean(0, t.all.planner())
 	for i := root.first; i < root.first+root.count; i++ {
 		r.Root = append(r.Root, RootMove{Move: t.store[i].move, Value: r.Value, Kind: Exact})
 	}
-	t.looked = deepest
-	if pool := t.maxnTree.direct(r); len(pool) > 0 {
+	t.all.depth = deepest
+	if pool := t.all.direct(r); len(pool) > 0 {
 		at = root.first + int32(choose(r.Root, r.Value, pool, c.Ties, t.rng))
 	}
 	r.Root = r.Root[:0]
 	return at
 }
 
-// favourite is the child that the one who chooses at the position at hand would
-// play: by ties the first of several or one drawn.
-func (t *mctsTree) favourite(at int32, ties Ties) int32 {
+// best is the child that the one who chooses at the position at hand would play:
+// by ties the first of several or one drawn.
+func (t *uct) best(at int32, ties Ties) int32 {
 	n := &t.store[at]
-	want := wish(t.chooser(at, t.state.Turn()))
+	want := t.chooser(at, t.all.pos.state.Turn()).proof()
 	best, equal := n.first, 1
 	for c := n.first + 1; c < n.first+n.count; c++ {
-		switch d := t.likes(c, best, want); {
+		switch d := t.compare(c, best, want); {
 		case d > 0:
 			best, equal = c, 1
 		case d == 0:
@@ -218,26 +222,24 @@ func (t *mctsTree) favourite(at int32, ties Ties) int32 {
 
 // line writes the most visited line from the root's child at on, up to where
 // chance begins or the tree ends, into r.PV, and its decisions into r.Depth.
-func (t *mctsTree) line(r *Result, at int32) {
+func (t *uct) line(r *Result, at int32) {
+	pos := &t.all.pos
 	played := 0
 	for at != 0 && t.store[at].visits > 0 {
-		if t.state.Turn() >= 0 {
+		if pos.state.Turn() >= 0 {
 			r.Depth++
 		}
 		m := t.store[at].move
 		r.PV = append(r.PV, m)
-		t.play(m)
+		pos.play(m)
 		played++
-		turn := t.state.Turn()
-		if turn == game.Nobody || t.store[at].count == 0 {
+		turn := pos.state.Turn()
+		if turn == game.Nobody || t.store[at].count == 0 || t.chooser(at, turn).drawn {
 			break
 		}
-		if _, _, drawn := t.chooser(at, turn); drawn {
-			break
-		}
-		at = t.favourite(at, First)
+		at = t.best(at, First)
 	}
 	for range played {
-		t.undo()
+		pos.undo()
 	}
 }

@@ -2,14 +2,14 @@ package search
 
 import "plyfit/game"
 
-// orderer looks for the moves that are likely to be best: the table's move,
+// orderer puts the moves that are likely to be best first: the table's move,
 // then by the game's [game.Ranker], then the killers of the ply (moves that cut
 // siblings: Akl and Newborn 1977), then by history (how often and how deep a
 // move cut anywhere: Schaeffer 1983).
 type orderer struct {
 	ranker  game.Ranker // nil: none
 	natural bool        // leave the game's order alone
-	ranks   []int64     // beside walker.moves
+	ranks   []int64     // beside position.moves
 	killers [][2]game.Move
 	history [2][1 << 12]uint32
 	written bool // to history, since it was cleared
@@ -37,7 +37,7 @@ func (o *orderer) reset(s game.State, natural bool) {
 }
 
 // stir makes the order of moves that nothing is known of another one for every
-// seed, so that threads look at different things first.
+// seed, so that threads search different moves first.
 func (o *orderer) stir(seed uint64) {
 	o.written = true
 	for side := range o.history {
@@ -57,10 +57,10 @@ func (o *orderer) killersAt(ply int) *[2]game.Move {
 }
 
 // rank appends to o.ranks a rank for each of the moves.
-func (o *orderer) rank(moves []game.Move, table game.Move, ply int, side int) {
-	killers := *o.killersAt(ply)
+func (o *orderer) rank(moves []game.Move, table game.Move, ply int, own view) {
+	killers, history := *o.killersAt(ply), &o.history[own.side()]
 	for _, m := range moves {
-		r := int64(o.history[side][historySlot(m)])
+		r := int64(history[historySlot(m)])
 		if m == killers[0] || m == killers[1] {
 			r += killerRank
 		}
@@ -90,13 +90,13 @@ func pick(moves []game.Move, ranks []int64) {
 }
 
 // cut remembers that m made the rest of its siblings needless.
-func (o *orderer) cut(m game.Move, ply, side, depth int) {
+func (o *orderer) cut(m game.Move, ply int, own view, depth int) {
 	k := o.killersAt(ply)
 	if k[0] != m {
 		k[1], k[0] = k[0], m
 	}
 	o.written = true
-	h := &o.history[side][historySlot(m)]
+	h := &o.history[own.side()][historySlot(m)]
 	*h += uint32(min(depth, 64) * min(depth, 64))
 	if *h >= historyCap {
 		for s := range o.history {
@@ -105,4 +105,54 @@ func (o *orderer) cut(m game.Move, ply, side, depth int) {
 			}
 		}
 	}
+}
+
+// list is what is left of a node's moves while they are searched.
+type list struct {
+	last   int  // where they end in position.moves
+	ranked int  // where their ranks begin in orderer.ranks
+	now    int  // where those begin that are put off, since another thread is at them
+	sorted bool // the best of those left is searched next
+	shared bool // other threads are heeded
+}
+
+// list lists the moves of a node, if they are not listed yet, and ranks them.
+func (s *pvs) list(n *node) list {
+	pos := s.pos
+	if n.first == len(pos.moves) {
+		pos.moves = pos.state.Moves(pos.moves)
+	}
+	l := list{last: len(pos.moves), ranked: len(s.order.ranks)}
+	l.now = l.last
+	if l.sorted = !s.order.natural && l.last-n.first > 1; l.sorted {
+		s.order.rank(pos.moves[n.first:l.last], n.try, s.pv.ply, n.own)
+	}
+	l.shared = s.busy != nil && n.depth >= minShared && s.pv.ply < maxShared
+	return l
+}
+
+// next is the i-th move to search, which it brings to that place.
+func (s *pvs) next(n *node, l *list, i int) game.Move {
+	moves, ranks := s.pos.moves, s.order.ranks[l.ranked:]
+	if l.sorted && i < l.now-1 {
+		pick(moves[i:l.now], ranks[i-n.first:l.now-n.first])
+	}
+	m := moves[i]
+	if !l.shared {
+		return m
+	}
+	for i > n.first && i < l.now && s.busy.has(n.key, m) {
+		// Another thread is at it: perhaps the table will tell.
+		l.now--
+		moves[i], moves[l.now] = moves[l.now], m
+		if l.sorted {
+			ranks[i-n.first], ranks[l.now-n.first] = ranks[l.now-n.first], ranks[i-n.first]
+			if i < l.now {
+				pick(moves[i:l.now], ranks[i-n.first:l.now-n.first])
+			}
+		}
+		m = moves[i]
+	}
+	s.busy.enter(n.key, m)
+	return m
 }

@@ -294,11 +294,11 @@ func TestLawOfAgents(t *testing.T) {
 		if g.Name == "2048" {
 			depth = 1 // its chance nodes are wide
 		}
-		soft, err := NewSoftmax(Config{Game: g, Eval: eval}, 1)
+		policy, err := NewMix([]float64{.5, .5}, []game.Policy{Uniform{}, FromAgent(made(t, NewGreedy, Config{Game: g, Eval: eval}), g)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		agents := map[string]Agent{"sampler": NewSampler(soft)}
+		agents := map[string]Agent{"sampler": NewSampler(policy)}
 		for name, make := range map[string]func(Config) (Agent, error){"random": NewRandom, "greedy": NewGreedy, "maxn": NewMaxN, "paranoid": NewParanoid, "mcts": NewMCTS} {
 			cfg := Config{Game: g, Eval: eval, Depth: depth, Ties: Random, Complete: true, MCTS: MCTS{Simulations: 60}}
 			agents[name] = made(t, make, cfg)

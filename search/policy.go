@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 
 	"plyfit/game"
-	"plyfit/internal/elementary"
 )
 
 // Policies are asked at decisions and, in games of one, at the base game's
@@ -24,56 +23,6 @@ var _ game.Policy = Uniform{}
 func (Uniform) Probs(_ game.State, moves []game.Move, dst []float64) []float64 {
 	for range moves {
 		dst = append(dst, 1/float64(len(moves)))
-	}
-	return dst
-}
-
-// Softmax plays a move with a probability in proportion to exp(v/T), where v
-// is what the move is worth to the one who plays it, by an evaluation of one
-// ply like [NewGreedy]'s, and T the temperature in the game's units.
-type Softmax struct {
-	cfg         Config
-	temperature float64
-	tree        maxnTree
-}
-
-var _ game.Policy = (*Softmax)(nil)
-
-// NewSoftmax uses Game, Eval, Leaf and Assume of cfg; an Eval that is a
-// [Tracker] must not be one that another search is tracking. The
-// temperature must be positive and finite.
-func NewSoftmax(cfg Config, temperature float64) (*Softmax, error) {
-	if !(temperature > 0) || math.IsInf(temperature, 1) {
-		return nil, fmt.Errorf("softmax: temperature=%v: want a positive number", temperature)
-	}
-	cfg.Depth, cfg.Nodes, cfg.Time, cfg.Threads, cfg.Prune, cfg.Observer = 1, 0, 0, 0, NoPrune, nil
-	if err := cfg.validate("softmax"); err != nil {
-		return nil, err
-	}
-	p := &Softmax{cfg: cfg, temperature: temperature}
-	p.tree.begin(&p.cfg, 0)
-	return p, nil
-}
-
-// Probs implements [game.Policy].
-func (p *Softmax) Probs(s game.State, moves []game.Move, dst []float64) []float64 {
-	at := len(dst)
-	dst = p.tree.worths(&p.cfg, s, moves, dst)
-	v := dst[at:]
-	most := math.Inf(-1)
-	for _, x := range v {
-		most = max(most, x)
-	}
-	sum := 0.0
-	for i, x := range v {
-		v[i] = elementary.Exp((x - most) / p.temperature)
-		if x == most { // infinite, too
-			v[i] = 1
-		}
-		sum += v[i]
-	}
-	for i := range v {
-		v[i] /= sum
 	}
 	return dst
 }

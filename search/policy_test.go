@@ -169,11 +169,7 @@ func TestPoliciesLeaveThePosition(t *testing.T) {
 		for seed := range uint64(50) {
 			root := sh.grow(rand.New(rand.NewPCG(seed, 12)))
 			g := sh.game(root)
-			soft, err := NewSoftmax(Config{Game: g, Eval: sprigEval{}}, 0.5)
-			if err != nil {
-				t.Fatal(err)
-			}
-			policies := map[string]game.Policy{"uniform": Uniform{}, "softmax": soft, "ghost": ghost(t, g, 0)}
+			policies := map[string]game.Policy{"uniform": Uniform{}, "ghost": ghost(t, g, 0)}
 			var walk func(s game.State)
 			walk = func(s game.State) {
 				moves := s.Moves(nil)
@@ -206,39 +202,6 @@ func TestPoliciesLeaveThePosition(t *testing.T) {
 				}
 			}
 			walk(g.New())
-		}
-	}
-}
-
-func TestSoftmaxAgainstTheFormula(t *testing.T) {
-	const temperature = 0.7
-	for _, sh := range policyGames {
-		for seed := range uint64(100) {
-			root := sh.grow(rand.New(rand.NewPCG(seed, 13)))
-			if seed%2 == 0 && sh.players == 1 {
-				root.turn, root.luck = game.Chance, 0
-			}
-			g := sh.game(root)
-			p, err := NewSoftmax(Config{Game: g, Eval: sprigEval{}}, temperature)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, sum := make([]float64, len(root.kids)), 0.0
-			for i, k := range root.kids {
-				v := bruteOnePly(k, false)[max(root.turn, 0)]
-				if root.turn == game.Chance {
-					v = -v // nature plays for the opponent of player 0
-				}
-				want[i] = math.Exp(v / temperature)
-				sum += want[i]
-			}
-			for i := range want {
-				want[i] /= sum
-			}
-			s := g.New()
-			if got := p.Probs(s, s.Moves(nil), nil); !allNear(got, want) {
-				t.Fatalf("%+v, seed %d: %v; want %v", sh, seed, got, want)
-			}
 		}
 	}
 }
@@ -317,12 +280,6 @@ func TestBadMixtures(t *testing.T) {
 	for _, w := range [][]float64{{.5}, {.5, .6}, {1.5, -.5}, {math.NaN(), 1}, nil} {
 		if _, err := NewMix(w, two); err == nil {
 			t.Errorf("weights %v were taken", w)
-		}
-	}
-	for _, temperature := range []float64{0, -1, math.Inf(1), math.NaN()} {
-		g := sprigShape{players: 1}.game(&sprig{turn: game.Nobody, ends: []float64{0}})
-		if _, err := NewSoftmax(Config{Game: g, Eval: sprigEval{}}, temperature); err == nil {
-			t.Errorf("temperature %v was taken", temperature)
 		}
 	}
 }

@@ -1,13 +1,9 @@
 package search
 
-import (
-	"plyfit/game"
-)
-
 // prove draws the conclusion from a node's children, one of which has just been
 // proven: who chooses takes what he wants most, and gets the opposite where
 // there is nothing else; nature's draws are proven where they are all alike.
-func (t *mctsTree) prove(at mctsStep) {
+func (t *uct) prove(at uctStep) {
 	n := &t.store[at.node]
 	const unset = 2
 	common := int8(unset) // the proof that all children share
@@ -27,27 +23,27 @@ func (t *mctsTree) prove(at mctsStep) {
 }
 
 // certain is what player 0 gets where there is a proof.
-func (t *mctsTree) certain(proof int8) float64 {
+func (t *uct) certain(proof int8) float64 {
 	if proof > 0 {
 		return t.hi[0]
 	}
 	return t.lo[0]
 }
 
-// wish is the proof that chooser's answer would like best.
-func wish(p game.Player, opposed, drawn bool) int8 {
+// proof is the one that the chooser wants most; 0: nobody chooses.
+func (c chooser) proof() int8 {
 	switch {
-	case drawn:
+	case c.drawn:
 		return 0
-	case (p == 0) != opposed:
+	case (c.player == 0) != c.opposed:
 		return 1
 	}
 	return -1
 }
 
-// likes compares two moves of one who wants a proof: positive where a is the
+// compare compares two moves of one who wants a proof: positive where a is the
 // better choice, 0 where they are alike.
-func (t *mctsTree) likes(a, b int32, want int8) int {
+func (t *uct) compare(a, b int32, want int8) int {
 	p, q := int(t.store[a].proof*want), int(t.store[b].proof*want)
 	if p != q || p > 0 {
 		return p - q

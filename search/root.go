@@ -7,36 +7,113 @@ import (
 	"plyfit/game"
 )
 
-// grown searches the root decision depth decisions deep, its own included if
-// it counts.
-func (p *planner) grown(depth int, counts, maximize bool) float64 {
-	w := &p.w
-	below := depth
-	if counts {
-		below--
+// root is a planner's root while it is searched.
+type root struct {
+	own    view       // the mover's
+	counts bool       // its moves count in the depth
+	moves  []RootMove // in the game's order, values in the view own
+	order  []int      // of moves, in which they are searched
+	best   int        // the move that is best so far; -1: none
+	depth  int        // of the last iteration that was finished
+	open   int        // decisions within which the root was found to be no certain win or loss
+}
+
+func (r *root) reset(own view, counts bool) {
+	*r = root{own: own, counts: counts, moves: r.moves[:0], order: r.order[:0], best: -1}
+}
+
+func (r *root) add(m RootMove) {
+	r.order = append(r.order, len(r.moves))
+	r.moves = append(r.moves, m)
+}
+
+// below is the number of decisions before the horizon after a move of a root that
+// is depth decisions before it.
+func (r *root) below(depth int) int {
+	if r.counts {
+		depth--
 	}
-	p.arrange(maximize)
-	lo, hi := w.bounds()
+	return depth
+}
+
+// arrange puts the moves into the order to search them in: the best of the last
+// iteration first, then the others by their bounds.
+func (r *root) arrange() {
+	slices.SortStableFunc(r.order, func(i, j int) int {
+		if a, b := i == r.best, j == r.best; a != b {
+			if a {
+				return -1
+			}
+			return 1
+		}
+		switch a, b := r.moves[i].Value, r.moves[j].Value; {
+		case a > b:
+			return -1
+		case a < b:
+			return 1
+		}
+		return 0
+	})
+}
+
+// plainRoot is the textbook's loop over the root's moves.
+func (p *planner) plainRoot(depth int) float64 {
+	pos, r := &p.pos, &p.root
+	pos.effort.nodes++
+	p.pv.restart()
+	p.pv.down()
+	defer func() { p.pv.ply = 0 }()
+	alpha, best := -inf, -inf
+	for i := range r.moves {
+		m := &r.moves[i]
+		pos.play(m.Move)
+		m.Value = p.text.search(r.own, r.below(depth), alpha, inf)
+		pos.undo()
+		if pos.effort.meter.stopped {
+			return 0
+		}
+		m.Kind = kindOf(m.Value, alpha, inf)
+		if m.Value > best {
+			best = m.Value
+			p.pv.extend(m.Move)
+			if p.text.prune {
+				alpha = best
+			}
+		}
+	}
+	return best
+}
+
+// fastRoot is the fast search of the root. An evaluation that knows nothing leaves
+// few values, so asking "more than this?" with null windows halves what is possible
+// at each step (as Pascal Pons' solver of connect four does); the last loop then
+// has a narrow window.
+func (p *planner) fastRoot(depth int) float64 {
+	pos, r := &p.pos, &p.root
+	if !p.fast.order.natural {
+		r.arrange()
+	}
+	below := r.below(depth)
+	lo, hi := pos.bounds()
 	// Averages are rounded, differently on different ways to them: no halving.
-	if !w.ignorant || !w.cuts || w.averages() || hi-lo-(hi-lo) != 0 {
-		return p.pursue(below, maximize, math.Inf(-1), math.Inf(1))
+	if !pos.static.ignorant || !p.fast.cuts || pos.averages() || hi-lo-(hi-lo) != 0 {
+		return p.rootSearch(below, -inf, inf)
 	}
-	// An evaluation that knows nothing leaves few values, so asking "more than
-	// this?" with null windows halves what is possible at each step (as Pascal
-	// Pons' solver does); the last loop then knows where to look.
-	middle := w.shape.Min + float64((w.shape.Max-w.shape.Min)/2)
+	middle := pos.shape.Min + float64((pos.shape.Max-pos.shape.Min)/2)
 	for range maxHalvings {
-		if lo >= hi || w.meter.stopped {
+		if lo >= hi || pos.effort.meter.stopped {
 			break
 		}
 		mid := probing(lo-middle, hi-middle) + middle
-		if v := p.pursue(below, maximize, mid, above(mid)); v > mid {
+		alpha, beta := r.own.window(mid, above(mid))
+		if v := r.own.of(p.rootSearch(below, alpha, beta)); v > mid {
 			lo = max(lo, v)
 		} else {
 			hi = min(hi, v)
 		}
 	}
-	return p.pursue(below, maximize, under(lo), above(hi))
+	alpha, beta := r.own.window(under(lo), above(hi))
+	return p.rootSearch(below, alpha, beta)
 }
 
 // probing is the value between lo and hi to ask about first, 0 being the middle
@@ -56,138 +133,94 @@ func probing(lo, hi float64) float64 {
 // maxHalvings is more than a game of up to a thousand different outcomes needs.
 const maxHalvings = 10
 
-// arrange puts the root's moves into the order to search them in: the best of
-// the last loop first, then the others by their bounds.
-func (p *planner) arrange(maximize bool) {
-	w := &p.w
-	if w.order.natural {
-		return
-	}
-	slices.SortStableFunc(p.order, func(i, j int) int {
-		if a, b := i == p.best, j == p.best; a != b {
-			if a {
-				return -1
+// rootSearch is principal variation search over the root's moves, which are depth
+// decisions before the horizon, in the window (alpha, beta), the best move of the
+// last loop first. Moves that stand before the best in the game's order are asked
+// whether they are as good as it, those behind it whether they are better: so the
+// move is the first of the best ones whatever order they are searched in.
+func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
+	pos, r := &p.pos, &p.root
+	pos.effort.nodes++
+	p.pv.restart()
+	best, at := -inf, -1
+	p.pv.down()
+	for n, i := range r.order {
+		m := &r.moves[i]
+		beat, near := alpha, 0.0
+		if i < at && p.fast.cuts {
+			near = rounding(best)
+			beat = under(best - near)
+		}
+		pos.play(m.Move)
+		lo, hi := beat, beta
+		var v float64
+		scout := n > 0 && at >= 0 && p.fast.scout
+		if scout {
+			hi = above(beat)
+			v = p.fast.search(r.own, depth, lo, hi)
+		}
+		if !scout || v > beat && !pos.effort.meter.stopped {
+			hi = beta
+			v = p.fast.search(r.own, depth, lo, hi)
+		}
+		pos.undo()
+		if pos.effort.meter.stopped {
+			break
+		}
+		m.Value, m.Kind = v, kindOf(v, lo, hi)
+		if !p.fast.cuts {
+			m.Kind = Exact
+		}
+		tie := i < at && m.Kind == Exact && !(v > best) && math.Abs(v-best) <= near
+		if !tie && !(v > best) {
+			continue
+		}
+		if tie {
+			m.Value = best
+		}
+		best = m.Value
+		if m.Kind == Exact {
+			at, r.best = i, i
+			p.pv.extend(m.Move)
+		}
+		if p.fast.cuts && best > alpha {
+			if alpha = best; alpha >= beta {
+				break
 			}
-			return 1
 		}
-		a, b := p.root[i].Value, p.root[j].Value
-		if !maximize {
-			a, b = b, a
-		}
-		switch {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		}
-		return 0
-	})
+	}
+	p.pv.ply = 0
+	return best
 }
 
 // line is the principal variation as far as the last loop tells it, and on
 // from there by the table's moves, until chance, the end, or depth decisions.
 func (p *planner) line(depth int) []game.Move {
-	w := &p.w
-	pv := slices.Clone(w.line[0])
-	if w.table == nil || len(pv) == 0 {
+	pos := &p.pos
+	pv := slices.Clone(p.pv.lines[0])
+	if p.fast == nil || p.fast.table == nil || len(pv) == 0 {
 		return pv
 	}
 	for _, m := range pv {
-		w.state.Play(m)
+		pos.state.Play(m)
 	}
-	for len(pv) < depth && w.state.Turn() >= 0 && !w.others {
-		e, ok := w.table.probe(w.table.key(w.state.Hash(), w.view), 0)
+	for len(pv) < depth && pos.state.Turn() >= 0 && !pos.nature.others {
+		e, ok := p.fast.table.probe(p.fast.table.key(pos.state.Hash(), p.fast.salt), 0)
 		if !ok || e.move == game.NoMove {
 			break
 		}
-		begin := len(w.moves)
-		w.moves = w.state.Moves(w.moves)
-		legal := slices.Contains(w.moves[begin:], e.move)
-		w.moves = w.moves[:begin]
+		begin := len(pos.moves)
+		pos.moves = pos.state.Moves(pos.moves)
+		legal := slices.Contains(pos.moves[begin:], e.move)
+		pos.moves = pos.moves[:begin]
 		if !legal {
 			break
 		}
 		pv = append(pv, e.move)
-		w.state.Play(e.move)
+		pos.state.Play(e.move)
 	}
 	for range pv {
-		w.state.Undo()
+		pos.state.Undo()
 	}
 	return pv
-}
-
-// pursue is the grown-up loop over the root's moves: principal variation
-// search in the window (alpha, beta), the best move of the last loop first.
-// Moves that stand before the best in the game's order are asked whether they
-// are as good as it, those behind it whether they are better: so the move is
-// the first of the best ones whatever order they are searched in.
-func (p *planner) pursue(depth int, maximize bool, alpha, beta float64) float64 {
-	w := &p.w
-	w.nodes++
-	w.ply = 0
-	w.line[0] = w.line[0][:0]
-	// For the mover: a value is better than another, a window goes from what is
-	// to be beaten to what is too good.
-	better := func(a, b float64) bool { return a > b == maximize && a != b }
-	window := func(from, to float64) (lo, hi float64) { return from, to }
-	up, down := above, under
-	best, from, to := math.Inf(-1), alpha, beta
-	if !maximize {
-		window = func(from, to float64) (lo, hi float64) { return to, from }
-		up, down = under, above
-		best, from, to = math.Inf(1), beta, alpha
-	}
-	at := -1
-	w.deeper()
-	for n, i := range p.order {
-		r := &p.root[i]
-		beat, near := from, 0.0
-		if i < at && w.cuts {
-			near = rounding(best)
-			if maximize {
-				beat = down(best - near)
-			} else {
-				beat = down(best + near)
-			}
-		}
-		w.play(r.Move)
-		lo, hi := window(beat, to)
-		var v float64
-		scout := n > 0 && at >= 0 && w.scout
-		if scout {
-			lo, hi = window(beat, up(beat))
-			v = w.look(depth, lo, hi)
-		}
-		if !scout || better(v, beat) && !w.meter.stopped {
-			lo, hi = window(beat, to)
-			v = w.look(depth, lo, hi)
-		}
-		w.undo()
-		if w.meter.stopped {
-			break
-		}
-		r.Value, r.Kind = v, kindOf(v, lo, hi)
-		if !w.cuts {
-			r.Kind = Exact
-		}
-		tie := i < at && r.Kind == Exact && !better(v, best) && math.Abs(v-best) <= near
-		if !tie && !better(v, best) {
-			continue
-		}
-		if tie {
-			r.Value = best
-		}
-		best = r.Value
-		if r.Kind == Exact {
-			at, p.best = i, i
-			w.extend(r.Move)
-		}
-		if w.cuts && better(best, from) {
-			if from = best; !better(to, from) {
-				break
-			}
-		}
-	}
-	w.ply = 0
-	return best
 }

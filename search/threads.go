@@ -21,7 +21,7 @@ func (p *planner) helper(i int) *planner {
 		c.Eval = c.Fork()
 	}
 	h := &planner{name: p.name, cfg: c, nature: p.nature, helping: i}
-	h.w.prune, h.w.cuts = p.w.prune, p.w.cuts
+	h.build(p.text.prune, false)
 	h.Begin(0)
 	return h
 }
@@ -37,10 +37,10 @@ func (p *planner) summon(ctx context.Context, clones []game.State) func() int64 
 	ctx, cancel := context.WithCancel(ctx)
 	nodes := make([]int64, len(p.helpers))
 	var wait sync.WaitGroup
-	p.w.busy = new(busy)
-	p.w.table.share()
+	p.fast.busy = new(busy)
+	p.fast.table.share()
 	for i, h := range p.helpers {
-		h.w.table, h.w.busy = p.w.table, p.w.busy
+		h.fast.table, h.fast.busy = p.fast.table, p.fast.busy
 		wait.Add(1)
 		go func() {
 			defer wait.Done()

@@ -14,7 +14,7 @@ import (
 // brute is the value of s to player 0 by the definitions, asked of nothing but
 // the contract of a game: depth decisions ahead, nature by its probabilities,
 // uniformly, or as an opponent of For.
-func brute(s game.State, eval noise, depth int, nature natureIs) float64 {
+func brute(s game.State, eval noise, depth int, nature natureKind) float64 {
 	switch turn := s.Turn(); {
 	case turn == game.Nobody:
 		return s.Utility(0)
@@ -85,7 +85,7 @@ func TestWorlds(t *testing.T) {
 		for _, planner := range []struct {
 			name   string
 			make   func(Config) (Agent, error)
-			nature natureIs
+			nature natureKind
 		}{{"minimax", NewMinimax, natureOpposes}, {"alphabeta", NewAlphaBeta, natureOpposes}, {"expectimax", NewExpectimax, natureAverages}} {
 			nature := planner.nature
 			switch c.assume {

@@ -12,7 +12,7 @@ import (
 // given to Begin. It has no opinion on the position: Values is nil, Nodes 0.
 func NewRandom(_ Config) (Agent, error) { return NewSampler(Uniform{}), nil }
 
-// NewGreedy is an agent of one ply: it plays each move and judges the position
+// NewGreedy is an agent of one ply: it plays each move and evaluates the position
 // right after it, a finished one by its utility, any other by c.Eval. Where
 // nature is to move there, it averages over nature's moves, or does what
 // c.Assume says; with afterstates for leaves it evaluates at once. Root holds
@@ -38,14 +38,14 @@ var _ Agent = (*greedy)(nil)
 
 func (g *greedy) Begin(seed uint64) {
 	g.rng = newRand(seed)
-	g.tree.begin(&g.cfg, seed)
+	g.tree.all.begin(&g.cfg, seed)
 }
 
 func (g *greedy) Search(_ context.Context, s game.State) (Result, error) {
 	t := &g.tree
-	defer t.open(context.Background(), &g.cfg, s)()
+	defer t.bind(context.Background(), &g.cfg, s)()
 	r := t.answer(1, true)
-	t.settle(&r, &g.cfg, g.rng)
+	t.choose(&r, &g.cfg, g.rng)
 	return r, nil
 }
 

@@ -1,0 +1,74 @@
+package search
+
+// maxValue is Max-Value of Alpha-Beta-Search (Russell and Norvig, figure 5.7;
+// Knuth and Moore 1975, procedure F2): the value of a position at which Max
+// chooses. Max is already sure of alpha elsewhere, Min of beta: a value that is at
+// least beta will not be reached, and the other moves are left out. The moves are
+// depth decisions before the horizon; with line the best is kept.
+func (t *textbook) maxValue(depth int, alpha, beta float64, line bool) float64 {
+	pos := t.pos
+	first, v := len(pos.moves), -inf
+	pos.moves = pos.state.Moves(pos.moves)
+	last := len(pos.moves)
+	t.pv.down()
+	for i := first; i < last; i++ {
+		m := pos.moves[i]
+		pos.play(m)
+		x := t.value(depth, alpha, beta)
+		pos.undo()
+		if x > v {
+			v = x
+			if line && alpha < x && x < beta {
+				t.pv.extend(m)
+			}
+			alpha = max(alpha, v)
+		}
+		if alpha >= beta {
+			if i < last-1 {
+				pos.effort.stats.BetaCuts++
+			}
+			break
+		}
+		if pos.effort.meter.stopped {
+			break
+		}
+	}
+	t.pv.up()
+	pos.moves = pos.moves[:first]
+	return v
+}
+
+// minValue is Min-Value of Alpha-Beta-Search: the value of a position at which
+// Min chooses. A value that is at most alpha will not be reached.
+func (t *textbook) minValue(depth int, alpha, beta float64, line bool) float64 {
+	pos := t.pos
+	first, v := len(pos.moves), inf
+	pos.moves = pos.state.Moves(pos.moves)
+	last := len(pos.moves)
+	t.pv.down()
+	for i := first; i < last; i++ {
+		m := pos.moves[i]
+		pos.play(m)
+		x := t.value(depth, alpha, beta)
+		pos.undo()
+		if x < v {
+			v = x
+			if line && alpha < x && x < beta {
+				t.pv.extend(m)
+			}
+			beta = min(beta, v)
+		}
+		if alpha >= beta {
+			if i < last-1 {
+				pos.effort.stats.BetaCuts++
+			}
+			break
+		}
+		if pos.effort.meter.stopped {
+			break
+		}
+	}
+	t.pv.up()
+	pos.moves = pos.moves[:first]
+	return v
+}

@@ -1,0 +1,100 @@
+package search
+
+import "plyfit/game"
+
+// drawing is a node whose moves nature draws, or someone who follows a policy.
+type drawing struct {
+	first, last int // its moves in position.moves
+	begin       int // their probabilities in nature.probs
+	spans       int // and their spans in pvs.spans
+	below       int // decisions before the horizon, after the move
+}
+
+// chance is the value of an average node, the sum of its moves' values by their
+// probabilities, or with Star1 and Star2 a bound of it outside of the window
+// (star.go). ends holds the values of all moves. It returns the move that ended the
+// node early, too, if one did: that is the one to begin with another time.
+func (s *pvs) chance(n *node, alpha, beta float64, ends span) (float64, game.Move) {
+	pos := s.pos
+	d := drawing{first: len(pos.moves), begin: len(pos.nature.probs), spans: len(s.spans), below: n.below}
+	pos.moves = pos.state.Moves(pos.moves)
+	d.last = len(pos.moves)
+	pos.weights(pos.moves[d.first:])
+	if !s.order.natural && s.star1 {
+		likeliest(pos.moves[d.first:d.last], pos.nature.probs[d.begin:], n.try)
+	}
+	s.pv.down()
+	v, m, done := 0.0, game.NoMove, false
+	if s.star1 {
+		for range d.last - d.first {
+			s.spans = append(s.spans, ends)
+		}
+		if s.star2 && d.below > 0 && pos.nature.minProb == 0 {
+			v, m, done = s.probeAll(&d, alpha, beta)
+		}
+		if !done {
+			s.sumUp(&d)
+		}
+	}
+	if !done {
+		v, m = s.successors(&d, alpha, beta)
+	}
+	s.pv.up()
+	pos.moves, pos.nature.probs, s.spans = pos.moves[:d.first], pos.nature.probs[:d.begin], s.spans[:d.spans]
+	return v, m
+}
+
+// successors is the sum over the moves, in Star1 as far as it matters.
+func (s *pvs) successors(d *drawing, alpha, beta float64) (float64, game.Move) {
+	pos := s.pos
+	path := pos.nature.path
+	x := 0.0
+	for i := d.first; i < d.last; i++ {
+		p := pos.nature.probs[d.begin+i-d.first]
+		if p == 0 {
+			continue
+		}
+		a, b := -inf, inf
+		if s.star1 {
+			a, b = s.window(d, i, p, x, alpha, beta)
+		}
+		m := pos.moves[i]
+		pos.play(m)
+		pos.nature.path = path * p
+		var v float64
+		if pos.nature.path < pos.nature.minProb {
+			v = pos.unlikely()
+		} else {
+			v = s.search(ofMax, d.below, a, b)
+		}
+		pos.undo()
+		if pos.effort.meter.stopped {
+			return 0, game.NoMove
+		}
+		x += float64(p * v)
+		if s.star1 && (v >= b || v <= a) {
+			if i < d.last-1 {
+				pos.effort.stats.ChanceCuts++
+			}
+			rest := s.rest(d, i)
+			if v >= b {
+				return max(beta, x+rest.lo), m
+			}
+			return min(alpha, x+rest.hi), m
+		}
+	}
+	return x, game.NoMove
+}
+
+// likeliest orders nature's moves: the one that ended the node before, then by
+// probability, among equals in the game's order.
+func likeliest(moves []game.Move, probs []float64, try game.Move) {
+	for i := 1; i < len(moves); i++ {
+		m, p := moves[i], probs[i]
+		j := i
+		for ; j > 0 && moves[j-1] != try && (m == try || p > probs[j-1]); j-- {
+			moves[j], probs[j] = moves[j-1], probs[j-1]
+		}
+		moves[j], probs[j] = m, p
+	}
+}

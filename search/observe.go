@@ -1,0 +1,45 @@
+package search
+
+import "plyfit/game"
+
+// Observer is told of every node of a search with its value, or its bound, in
+// player 0's view. s must not be kept or changed.
+type Observer interface {
+	Node(s game.State, depth int, value float64, kind Bound)
+}
+
+// WindowObserver is an Observer of alpha-beta and expectimax that is told of the
+// window, too, just before each Node: values between alpha and beta, in player
+// 0's view, would have made a difference there.
+type WindowObserver interface {
+	Observer
+	Window(alpha, beta float64)
+}
+
+// observe tells o of a node whose value v was sought in a window, all in the
+// maximizer's view.
+func (p *position) observe(o Observer, depth int, v, alpha, beta float64) {
+	kind := kindOf(v, alpha, beta)
+	if p.turned {
+		v = total(p.shape) - v
+		if kind != Exact {
+			kind = Lower + Upper - kind
+		}
+		alpha, beta = total(p.shape)-beta, total(p.shape)-alpha
+	}
+	if o, ok := o.(WindowObserver); ok {
+		o.Window(alpha, beta)
+	}
+	o.Node(p.state, depth, v, kind)
+}
+
+// kindOf says what a fail-soft value is, given the window it was sought in.
+func kindOf(v, alpha, beta float64) Bound {
+	switch {
+	case v >= beta:
+		return Lower
+	case v <= alpha:
+		return Upper
+	}
+	return Exact
+}

@@ -1,0 +1,163 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// qsearch is the quiescence search: beyond the horizon it follows noisy moves
+// alone, and whoever is to move may take the static evaluation instead (stand pat;
+// Shannon 1950, Beal 1990).
+type qsearch struct {
+	pos    *position
+	pv     *variation
+	lines  bool // principal variations go on through noisy moves
+	prune  bool
+	noisy  game.Noisy
+	ranker game.Ranker // orders the moves; nil: the game's order
+	ranks  []int32
+	// value is the textbook's, of a position after a noisy move: another decision
+	// beyond the horizon, the game's end, or nature's move.
+	value func(depth int, alpha, beta float64) float64
+}
+
+// search is the value of the present position, at which a player is to move, in the
+// view own, which is his.
+func (q *qsearch) search(own view, alpha, beta float64) float64 {
+	pos := q.pos
+	best := own.of(pos.evaluate())
+	first := len(pos.moves)
+	pos.moves = q.noisy.Noisy(pos.moves)
+	last := len(pos.moves)
+	q.sort(pos.moves[first:])
+	q.pv.down()
+	for i := first; ; i++ {
+		if q.prune {
+			if alpha = max(alpha, best); alpha >= beta {
+				break
+			}
+		}
+		if i == last || pos.effort.meter.stopped {
+			break
+		}
+		m := pos.moves[i]
+		pos.play(m)
+		lo, hi := own.window(alpha, beta)
+		x := own.of(q.value(0, lo, hi))
+		pos.undo()
+		if x > best {
+			best = x
+			if q.lines {
+				q.pv.extend(m)
+			}
+		}
+	}
+	q.pv.up()
+	pos.moves = pos.moves[:first]
+	return best
+}
+
+// sort puts moves into the order of the game's ranks: a few moves, so insertion,
+// which keeps equals in their order.
+func (q *qsearch) sort(moves []game.Move) {
+	if q.ranker == nil {
+		return
+	}
+	q.ranks = q.ranks[:0]
+	for _, m := range moves {
+		q.ranks = append(q.ranks, q.ranker.Rank(m))
+	}
+	for i := 1; i < len(moves); i++ {
+		for j := i; j > 0 && q.ranks[j] > q.ranks[j-1]; j-- {
+			moves[j], moves[j-1] = moves[j-1], moves[j]
+			q.ranks[j], q.ranks[j-1] = q.ranks[j-1], q.ranks[j]
+		}
+	}
+}
+
+// Quiescence is the quiescence search by itself, from any position. It tells
+// positions that a static evaluation can be trusted at from those where it cannot,
+// and where the noise ends. It belongs to one goroutine.
+type Quiescence struct {
+	config Config
+	pos    position
+	pv     variation
+	text   textbook
+	q      qsearch
+}
+
+// NewQuiescence is an error for a game that is not of two players who share a
+// fixed sum; one that names no noisy moves is quiet everywhere.
+func NewQuiescence(g *game.Game, eval Evaluator) (*Quiescence, error) {
+	b := g.Base()
+	if b.Players != 2 || b.Sum == game.General {
+		return nil, fmt.Errorf("quiescence in %s: want a game of two whose utilities have a fixed sum", b.Spec)
+	}
+	q := &Quiescence{config: Config{Game: b, Eval: untracked{eval}, Leaf: models.Afterstate}}
+	q.text = textbook{pos: &q.pos, pv: &q.pv, frontier: &frontier{}, qsearch: &q.q, prune: true}
+	q.q = qsearch{pos: &q.pos, pv: &q.pv, lines: true, prune: true, value: q.text.value}
+	return q, nil
+}
+
+// untracked is an Evaluator that is asked about each position anew.
+type untracked struct{ Evaluator }
+
+// bind reports whether s names noisy moves.
+func (q *Quiescence) bind(s game.State) bool {
+	q.pos.bind(context.Background(), &q.config, s, natureAverages, 0, q.config.Game.Shape())
+	q.pos.static.raw = true
+	q.pv.restart()
+	q.q.ranker, _ = game.As[game.Ranker](s)
+	var ok bool
+	q.q.noisy, ok = game.As[game.Noisy](s)
+	return ok
+}
+
+// Search is the value of s, a base state, to its mover, and the line of noisy
+// moves that leads there, which is valid until the next call. At finished
+// positions and chance nodes the value is player 0's and the line empty.
+func (q *Quiescence) Search(s game.State) (value float64, line []game.Move) {
+	p := s.Turn()
+	switch {
+	case p == game.Nobody:
+		return s.Utility(0), nil
+	case p == game.Chance:
+		return q.config.Eval.Evaluate(s, 0), nil
+	case !q.bind(s):
+		return q.config.Eval.Evaluate(s, p), nil
+	}
+	value = q.q.search(q.pos.chooser(p), -inf, inf)
+	if p == 1 {
+		value += total(q.pos.shape) // its view holds the negation of player 0's value
+	}
+	return value, q.pv.lines[0]
+}
+
+// Quiet reports whether no noisy move promises the mover of s more than the
+// evaluation says. Positions in which every move is noisy (a check, a capture
+// that is forced) are not quiet, nor are finished ones and chance nodes.
+func (q *Quiescence) Quiet(s game.State) bool {
+	p := s.Turn()
+	if p < 0 {
+		return false
+	}
+	if !q.bind(s) {
+		return true
+	}
+	q.pos.moves = q.q.noisy.Noisy(q.pos.moves)
+	noisy := len(q.pos.moves)
+	q.pos.moves = s.Moves(q.pos.moves[:0])
+	all := len(q.pos.moves)
+	q.pos.moves = q.pos.moves[:0]
+	if noisy == 0 || noisy == all {
+		return noisy == 0
+	}
+	own := q.pos.chooser(p)
+	still := own.of(q.config.Eval.Evaluate(s, 0))
+	more := still + float64(1e-9*math.Max(1, math.Abs(still)))
+	return q.q.search(own, still, more) < more
+}
