@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"unsafe"
 
 	"plyfit/datasets"
+	"plyfit/internal/asm"
 	"plyfit/models"
 )
 
@@ -60,7 +62,7 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 	}
 	a := newAdaptive(m, o, l.Loss, float32(l.Rate))
 	t := newTally(d.width())
-	best, bestLoss, since := []adaptiveWeight(nil), math.Inf(1), 0
+	best, bestLoss, since := []asm.Adaptive(nil), math.Inf(1), 0
 	for epoch := range l.Epochs {
 		held, heldWeight := 0.0, 0.0
 		pass := rescan
@@ -119,13 +121,7 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 	return r, nil
 }
 
-// adaptiveWeight is a weight beside its sum of squared gradients, so that both
-// come with one cache line. A sum of 0 is that of a weight whose feature has not
-// occurred, a negative one that of a frozen weight. (The inverse root kept in place
-// of the sum, and renewed by a series, was slower: the additions to a sum wait for
-// each other where a feature stands in a row several times, roots do not.)
-type adaptiveWeight struct{ w, g float32 }
-
+// frozenSum marks a frozen weight.
 const frozenSum = -1
 
 // A sum begins as if the feature had stood in seenRows rows before, with the mean
@@ -138,17 +134,9 @@ const (
 	smallSquare = 1e-6
 )
 
-// inverseRoot is 1/sqrt(x) to 0.07%, which is enough for the length of a step and
-// half the work of a root and a division: a first guess by halving the exponent and
-// one step of Newton's method, constants by Kadlec (2010).
-func inverseRoot(x float32) float32 {
-	y := math.Float32frombits(0x5f1ffff9 - math.Float32bits(x)>>1)
-	return 0.703952253 * y * (2.38924456 - float32(x*y*y))
-}
-
 // adaptive holds the weights of all features, the bias first.
 type adaptive struct {
-	w       []adaptiveWeight
+	w       []asm.Adaptive
 	prior   []float32 // nil: zeros
 	loss    Loss
 	rate    float32
@@ -158,41 +146,28 @@ type adaptive struct {
 }
 
 func newAdaptive(m *models.Linear, o *Options, loss Loss, rate float32) *adaptive {
-	a := &adaptive{w: make([]adaptiveWeight, m.Len()+1), loss: loss, rate: rate, penalty: float32(2 * o.Penalty)}
+	a := &adaptive{w: make([]asm.Adaptive, m.Len()+1), loss: loss, rate: rate, penalty: float32(2 * o.Penalty)}
 	for i := range a.w {
-		a.w[i] = adaptiveWeight{w: float32(o.prior(int32(i - 1)))}
+		a.w[i] = asm.Adaptive{W: float32(o.prior(int32(i - 1)))}
 	}
 	if o.Penalty > 0 && o.Prior != nil {
 		a.prior = make([]float32, len(a.w))
 		for i := range a.prior {
-			a.prior[i] = a.w[i].w
+			a.prior[i] = a.w[i].W
 		}
 	}
 	for _, f := range o.Frozen {
-		a.w[f+1] = adaptiveWeight{w: float32(m.Weight(f)), g: frozenSum}
+		a.w[f+1] = asm.Adaptive{W: float32(m.Weight(f)), Sum: frozenSum}
 	}
 	return a
 }
 
 func (a *adaptive) dot(x models.Vector) float64 {
-	sums := dotFours(a.w, x)
+	sums := asm.DotTerms(a.w, termsOf(x))
 	for _, t := range x[len(x)&^3:] {
-		sums[0] += float32(a.w[t.Index+1].w * t.Value)
+		sums[0] += float32(a.w[t.Index+1].W * t.Value)
 	}
 	return float64((sums[0] + sums[1]) + (sums[2] + sums[3]))
-}
-
-// dotFoursGeneric adds as many terms as are divisible by four, in four sums, since
-// one addition waits for the one before.
-func dotFoursGeneric(w []adaptiveWeight, x models.Vector) (sums [4]float32) {
-	var p, q, r, s float32
-	for ; len(x) >= 4; x = x[4:] {
-		p += float32(w[x[0].Index+1].w * x[0].Value)
-		q += float32(w[x[1].Index+1].w * x[1].Value)
-		r += float32(w[x[2].Index+1].w * x[2].Value)
-		s += float32(w[x[3].Index+1].w * x[3].Value)
-	}
-	return [4]float32{p, q, r, s}
 }
 
 func (a *adaptive) update(s *datasets.Sample) {
@@ -208,25 +183,23 @@ func (a *adaptive) update(s *datasets.Sample) {
 	a.squares += float64(slope * slope)
 	g, rate, w := float32(slope), a.rate, a.w
 	if a.penalty == 0 {
-		for x := s.X; ; {
-			x = x[stepTerms(w, x, g, rate):]
+		for x := termsOf(s.X); ; {
+			x = x[asm.StepTerms(w, x, g, rate):]
 			if len(x) == 0 {
 				return
 			}
 			t := x[0]
 			x = x[1:]
 			e := &w[t.Index+1]
-			if e.g <= 0 && !a.begin(e, t.Value) {
+			if e.Sum <= 0 && !a.begin(e, t.Value) {
 				continue
 			}
-			v := g * t.Value
-			e.g += float32(v * v)
-			e.w -= float32(rate * v * inverseRoot(e.g))
+			e.Step(float32(g*t.Value), rate)
 		}
 	}
 	for _, t := range s.X {
 		e := &w[t.Index+1]
-		if e.g <= 0 && !a.begin(e, t.Value) {
+		if e.Sum <= 0 && !a.begin(e, t.Value) {
 			continue
 		}
 		prior := float32(0)
@@ -235,27 +208,31 @@ func (a *adaptive) update(s *datasets.Sample) {
 		}
 		v := float32(g * t.Value)
 		if t.Index != models.Bias {
-			v += float32(a.penalty * t.Value * t.Value * (e.w - prior))
+			v += float32(a.penalty * t.Value * t.Value * (e.W - prior))
 		}
-		e.g += float32(v * v)
-		e.w -= float32(rate * v * inverseRoot(e.g))
+		e.Step(v, rate)
 	}
+}
+
+// termsOf is x as the kernels have it.
+func termsOf(x models.Vector) []asm.Term {
+	return unsafe.Slice((*asm.Term)(unsafe.SliceData(x)), len(x))
 }
 
 // begin gives a weight whose feature is first seen as x its sum, and tells
 // whether it learns: frozen weights do not.
-func (a *adaptive) begin(e *adaptiveWeight, x float32) bool {
-	if e.g < 0 || x == 0 {
+func (a *adaptive) begin(e *asm.Adaptive, x float32) bool {
+	if e.Sum < 0 || x == 0 {
 		return false
 	}
-	e.g = smallSquare + float32(seenRows*float32(a.squares/a.rows)*x*x)
+	e.Sum = smallSquare + float32(seenRows*float32(a.squares/a.rows)*x*x)
 	return true
 }
 
 func (a *adaptive) store(m *models.Linear) {
 	for i, e := range a.w {
-		if e.g != frozenSum {
-			setWeight(m, int32(i-1), float64(e.w))
+		if e.Sum != frozenSum {
+			setWeight(m, int32(i-1), float64(e.W))
 		}
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"plyfit/datasets"
 	"plyfit/models"
 )
@@ -127,50 +125,6 @@ func TestFitScale(t *testing.T) {
 	clear(m.Weights)
 	if s, err := FitScale(context.Background(), m, data, models.Tanh, -1, 1, nil); err == nil {
 		t.Errorf("an evaluation of zero has scale %v", s)
-	}
-}
-
-// With a ridge of start times the identity, LSTD solved at once and step by step
-// are the same.
-func TestRecursiveLSTD(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 3))
-	features := func(i int) models.Vector { return vectorOf(float64(i), float64(i*i)/5) }
-	data := randomWalks(rng, 50, 7, features)
-	prior := modelOf(2)
-	prior.Bias, prior.Weights[0] = 0.1, 0.2
-	for _, lambda := range []float64{0, 0.6} {
-		const start = 0.5
-		r, err := NewRecursiveLSTD(modelOf(2), Options{Prior: prior}, lambda, start)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, b := make([]float64, 9), make([]float64, 3)
-		d, _ := newDesign(modelOf(2), &Options{}, 10)
-		walk := newTrace(d, lambda)
-		for i := range data {
-			r.Step(&data[i])
-			walk.step(&data[i])
-			walk.addTo(a, b, 1)
-		}
-		p := []float64{0.1, 0.2, 0}
-		for i := range 3 {
-			a[4*i] += start
-			b[i] += start * p[i]
-		}
-		var want mat.VecDense
-		if err := want.SolveVec(mat.NewDense(3, 3, a), mat.NewVecDense(3, b)); err != nil {
-			t.Fatal(err)
-		}
-		m := modelOf(2)
-		r.Store(m)
-		for i, w := range []float64{m.Bias, m.Weights[0], m.Weights[1]} {
-			if !near(w, want.AtVec(i), 1e-9) {
-				t.Errorf("lambda %v: weight %d is %v, want %v", lambda, i, w, want.AtVec(i))
-			}
-		}
-		if r.Steps() != int64(len(data)) {
-			t.Errorf("%d steps of %d", r.Steps(), len(data))
-		}
 	}
 }
 

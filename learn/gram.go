@@ -1,6 +1,10 @@
 package learn
 
-import "math"
+import (
+	"math"
+
+	"plyfit/internal/asm"
+)
 
 // Gram accumulates X'WX and X'Wy of a design matrix of n columns that is seen
 // row by row, with memory for columns squared.
@@ -19,14 +23,12 @@ type Gram struct {
 	limit     int
 }
 
-const tileRows, tileCols = 4, 8 // of the kernel
-
 // NewGram is an empty sum over n columns. It panics for n < 1.
 func NewGram(n int) *Gram {
 	if n < 1 {
 		panic("learn: NewGram without columns")
 	}
-	stride := (n + tileCols - 1) / tileCols * tileCols
+	stride := (n + asm.TileCols - 1) / asm.TileCols * asm.TileCols
 	limit := min(max(16<<10/(8*stride), 16), 256)
 	return &Gram{n: n, stride: stride, limit: limit, xy: make([]float64, n)}
 }
@@ -147,49 +149,19 @@ func kernel(g *Gram, block []float64, rows int) {
 	if rows == 0 {
 		return
 	}
-	var acc [tileRows * tileCols]float64
-	for i := 0; i < g.stride; i += tileRows {
+	var acc [asm.TileRows * asm.TileCols]float64
+	for i := 0; i < g.stride; i += asm.TileRows {
 		if i >= g.n {
 			break
 		}
-		for j := i &^ (tileCols - 1); j < g.stride; j += tileCols {
-			tile(&acc, block, g.stride, rows, i, j)
-			for a := range tileRows {
-				d := g.dense[(i+a)*g.stride+j:][:tileCols]
-				for b, v := range acc[a*tileCols:][:tileCols] {
+		for j := i &^ (asm.TileCols - 1); j < g.stride; j += asm.TileCols {
+			asm.Tile(&acc, block, g.stride, rows, i, j)
+			for a := range asm.TileRows {
+				d := g.dense[(i+a)*g.stride+j:][:asm.TileCols]
+				for b, v := range acc[a*asm.TileCols:][:asm.TileCols] {
 					d[b] += v
 				}
 			}
-		}
-	}
-}
-
-// tileGeneric sets acc[a][b] to the sum over rows of column i+a times column
-// j+b, the rows in order, without fused multiplication, so that it and the
-// vector kernel agree to the last bit.
-func tileGeneric(acc *[tileRows * tileCols]float64, block []float64, stride, rows, i, j int) {
-	// Two by four at a time: eight sums and their operands fit the sixteen
-	// registers of the smallest machine.
-	for a := 0; a < tileRows; a += 2 {
-		for b := 0; b < tileCols; b += 4 {
-			var s00, s01, s02, s03, s10, s11, s12, s13 float64
-			for r := range rows {
-				row := block[r*stride : (r+1)*stride]
-				p, q := row[i+a:i+a+2], row[j+b:j+b+4]
-				p0, p1 := p[0], p[1]
-				q0, q1, q2, q3 := q[0], q[1], q[2], q[3]
-				s00 += float64(p0 * q0)
-				s01 += float64(p0 * q1)
-				s02 += float64(p0 * q2)
-				s03 += float64(p0 * q3)
-				s10 += float64(p1 * q0)
-				s11 += float64(p1 * q1)
-				s12 += float64(p1 * q2)
-				s13 += float64(p1 * q3)
-			}
-			u, v := acc[a*tileCols+b:][:4], acc[(a+1)*tileCols+b:][:4]
-			u[0], u[1], u[2], u[3] = s00, s01, s02, s03
-			v[0], v[1], v[2], v[3] = s10, s11, s12, s13
 		}
 	}
 }

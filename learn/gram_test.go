@@ -3,7 +3,6 @@ package learn
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 )
 
@@ -42,42 +41,6 @@ func TestGramAgainstSums(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func TestKernelsAgreeToTheBit(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	const stride, rows = 24, 57
-	block := make([]float64, stride*rows)
-	for i := range block {
-		block[i] = rng.NormFloat64()
-	}
-	for i := 0; i < stride; i += tileRows {
-		for j := 0; j < stride; j += tileCols {
-			var a, b [tileRows * tileCols]float64
-			tile(&a, block, stride, rows, i, j)
-			tileGeneric(&b, block, stride, rows, i, j)
-			if a != b {
-				t.Fatalf("tile %d %d: %v and %v", i, j, a, b)
-			}
-		}
-	}
-}
-
-func TestReflectionsAgreeToTheBit(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 5))
-	v, r := make([]float64, qrRows), make([]float64, 4)
-	block := make([]float64, 4*qrRows)
-	for _, s := range [][]float64{v, r, block} {
-		for i := range s {
-			s[i] = rng.NormFloat64()
-		}
-	}
-	block2, r2 := append([]float64(nil), block...), append([]float64(nil), r...)
-	reflect4(v, block, r, 0.37)
-	reflect4Generic(v, block2, r2, 0.37)
-	if !slices.Equal(block, block2) || !slices.Equal(r, r2) {
-		t.Error("kernels differ")
 	}
 }
 

@@ -84,7 +84,7 @@ func (l Logistic) Loss(z, y float64) (loss, grad, hess float64) {
 // slope is Loss's gradient alone.
 func (l Logistic) slope(z, y float64) float64 {
 	s := l.scale()
-	e := expNegative(math.Abs(s * z))
+	e := elementary.ExpMinus(math.Abs(s * z))
 	p := 1 / (1 + e)
 	if s*z < 0 {
 		p *= e

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"plyfit/datasets"
+	"plyfit/internal/asm"
 	"plyfit/internal/dense"
 	"plyfit/models"
 )
@@ -21,9 +22,8 @@ type QR struct {
 	rows  int
 }
 
-// qrRows is the height of a block, a multiple of four: 33 columns of it fit the
-// first-level cache.
-const qrRows = 96
+// qrRows is the height of a block.
+const qrRows = asm.ReflectRows
 
 // NewQR is an empty factor over n columns. It panics for n < 1.
 func NewQR(n int) *QR {
@@ -91,46 +91,10 @@ func (q *QR) fold() {
 		tau := (beta - alpha) / beta
 		dense.Scale(1/(alpha-beta), v)
 		q.r[k*m+k] = beta
-		reflect(v, q.block[(k+1)*qrRows:], q.r[k*m+k+1:(k+1)*m], tau)
+		asm.Reflect(v, q.block[(k+1)*qrRows:], q.r[k*m+k+1:(k+1)*m], tau)
 	}
 	clear(q.block)
 	q.rows = 0
-}
-
-// reflect applies I - tau (1,v)(1,v)' to the columns (r[j], block j), four at a
-// time where the machine has a kernel for it.
-func reflect(v, block, r []float64, tau float64) {
-	for len(r) >= 4 {
-		reflect4(v, block, r, tau)
-		block, r = block[4*qrRows:], r[4:]
-	}
-	for j := range r {
-		reflectOne(v, block[j*qrRows:(j+1)*qrRows], &r[j], tau)
-	}
-}
-
-// reflectOne sums in four lanes, as the vector kernel does, so that both agree
-// to the last bit.
-func reflectOne(v, c []float64, r *float64, tau float64) {
-	v, c = v[:qrRows], c[:qrRows]
-	var s0, s1, s2, s3 float64
-	for i := 0; i < qrRows; i += 4 {
-		s0 += float64(v[i] * c[i])
-		s1 += float64(v[i+1] * c[i+1])
-		s2 += float64(v[i+2] * c[i+2])
-		s3 += float64(v[i+3] * c[i+3])
-	}
-	s := float64(tau * (*r + ((s0 + s2) + (s1 + s3))))
-	*r -= s
-	for i, x := range v {
-		c[i] -= float64(s * x)
-	}
-}
-
-func reflect4Generic(v, block, r []float64, tau float64) {
-	for j := range 4 {
-		reflectOne(v, block[j*qrRows:(j+1)*qrRows], &r[j], tau)
-	}
 }
 
 // penalise adds a row of sqrt(scale*variance) for every column.

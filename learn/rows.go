@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"plyfit/datasets"
+	"plyfit/internal/asm"
 	"plyfit/models"
 )
 
@@ -36,7 +37,7 @@ type chunk struct {
 }
 
 // narrow is the number of columns that sixteen bits can tell apart.
-const narrow = 1 << 16
+const narrow = asm.Narrow
 
 // chunkRows is so few that the columns of a chunk stay in the second-level cache
 // from the sums to the gradient.

@@ -1,10 +1,12 @@
 package learn
 
+import "plyfit/internal/asm"
+
 // dots sets z[i] to the weighted sum over row i and its offset.
 func (c *chunk) dots(z, w []float64) {
 	switch {
 	case c.short != nil:
-		dotShorts(z, (*[narrow]float64)(w[:narrow]), c.start, c.short)
+		asm.DotShorts(z, (*[narrow]float64)(w[:narrow]), c.start, c.short)
 	case c.vals == nil:
 		for i := range z {
 			z[i] = dotOnes(w, c.cols[c.start[i]:c.start[i+1]])
@@ -31,7 +33,7 @@ func (c *chunk) offsets(z []float64) {
 // addTo adds g[i] times row i to dst.
 func (c *chunk) addTo(dst, g []float64) {
 	if c.short != nil {
-		addShorts((*[narrow]float64)(dst[:narrow]), g, c.start, c.short)
+		asm.AddShorts((*[narrow]float64)(dst[:narrow]), g, c.start, c.short)
 		return
 	}
 	for i, v := range g {
@@ -48,41 +50,6 @@ func (c *chunk) addTo(dst, g []float64) {
 		vals := c.vals[a:b]
 		for k, j := range c.cols[a:b] {
 			dst[j] += float64(v * float64(vals[k]))
-		}
-	}
-}
-
-// The sums go four ways, since one addition waits for the one before. Of
-// sixteen bits no index leaves the table, and none is checked.
-
-func dotShortsGeneric(z []float64, w *[narrow]float64, start []int32, short []uint16) {
-	for i := range z {
-		var a, b, c, d float64
-		cols := short[start[i]:start[i+1]]
-		for ; len(cols) >= 4; cols = cols[4:] {
-			a += w[cols[0]]
-			b += w[cols[1]]
-			c += w[cols[2]]
-			d += w[cols[3]]
-		}
-		for _, j := range cols {
-			a += w[j]
-		}
-		z[i] = (a + b) + (c + d)
-	}
-}
-
-func addShortsGeneric(dst *[narrow]float64, g []float64, start []int32, short []uint16) {
-	for i, v := range g {
-		cols := short[start[i]:start[i+1]]
-		for ; len(cols) >= 4; cols = cols[4:] {
-			dst[cols[0]] += v
-			dst[cols[1]] += v
-			dst[cols[2]] += v
-			dst[cols[3]] += v
-		}
-		for _, j := range cols {
-			dst[j] += v
 		}
 	}
 }

@@ -146,12 +146,3 @@ func TestAdaGradAgainstThePaper(t *testing.T) {
 		t.Errorf("no weight is above %v", moved)
 	}
 }
-
-func TestInverseRoot(t *testing.T) {
-	for x := float32(1e-6); x < 1e30; x *= 1.003 {
-		want := 1 / math.Sqrt(float64(x))
-		if got := float64(inverseRoot(x)); math.Abs(got-want) > 7e-4*want {
-			t.Fatalf("inverseRoot(%v) is %v, want %v", x, got, want)
-		}
-	}
-}

@@ -16,28 +16,6 @@ func draw(rng *rand.Rand, n int) []float64 {
 	return x
 }
 
-// TestTwinsAgree: the vector kernels give the bits of their generic twins.
-func TestTwinsAgree(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	for n := 16; n <= 160; n += 16 {
-		a, b := draw(rng, n), draw(rng, n)
-		if got, want := dotLanes(a, b), dotLanesGeneric(a, b); got != want {
-			t.Errorf("%d numbers: %.17g, the generic twin says %.17g", n, got, want)
-		}
-	}
-	for n := 4; n <= 80; n += 4 {
-		a, x := draw(rng, n), draw(rng, n)
-		b := append([]float64(nil), a...)
-		addScaledFours(a, 0.3, x)
-		addScaledGeneric(b, 0.3, x)
-		for i := range a {
-			if a[i] != b[i] {
-				t.Fatalf("%d numbers, at %d: %.17g, the generic twin says %.17g", n, i, a[i], b[i])
-			}
-		}
-	}
-}
-
 // TestBits: sums to the last bit, which every build must give.
 func TestBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))

@@ -4,10 +4,11 @@
 // assembly than where they have not.
 package dense
 
-import "math"
+import (
+	"math"
 
-// lanes is how many sums a dot product keeps apart: four registers of four.
-const lanes = 16
+	"plyfit/internal/asm"
+)
 
 // Dot is the sum of a[i]*b[i]. The vectors are of one length: it panics
 // otherwise.
@@ -19,30 +20,14 @@ func Dot(a, b []float64) float64 {
 	if len(a) != len(b) {
 		panic("dense: Dot of vectors of different lengths")
 	}
-	sum, whole := 0.0, len(a)&^(lanes-1)
+	sum, whole := 0.0, len(a)&^(asm.Lanes-1)
 	if whole > 0 {
-		sum = dotLanes(a[:whole], b[:whole])
+		sum = asm.DotLanes(a[:whole], b[:whole])
 	}
 	for i := whole; i < len(a); i++ {
 		sum += float64(a[i] * b[i])
 	}
 	return sum
-}
-
-// dotLanesGeneric is Dot for a length that is a multiple of sixteen.
-func dotLanesGeneric(a, b []float64) float64 {
-	var s [lanes]float64
-	for ; len(a) >= lanes; a, b = a[lanes:], b[lanes:] {
-		x, y := a[:lanes], b[:lanes]
-		for k := range s {
-			s[k] += float64(x[k] * y[k])
-		}
-	}
-	var four [4]float64
-	for k := range four {
-		four[k] = (s[k] + s[k+4]) + (s[k+8] + s[k+12])
-	}
-	return (four[0] + four[2]) + (four[1] + four[3])
 }
 
 // AddScaled adds c*x[i] to dst[i]. The vectors are of one length: it panics
@@ -53,17 +38,10 @@ func AddScaled(dst []float64, c float64, x []float64) {
 	}
 	whole := len(dst) &^ 3
 	if whole > 0 {
-		addScaledFours(dst[:whole], c, x[:whole])
+		asm.AddScaledFours(dst[:whole], c, x[:whole])
 	}
 	for i := whole; i < len(dst); i++ {
 		dst[i] += float64(c * x[i])
-	}
-}
-
-func addScaledGeneric(dst []float64, c float64, x []float64) {
-	x = x[:len(dst)]
-	for i, v := range x {
-		dst[i] += float64(c * v)
 	}
 }
 

@@ -3,6 +3,7 @@ package online
 import (
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/asm"
 	"plyfit/models"
 )
 
@@ -107,7 +108,7 @@ func (x *placed) look(s game.State, slot int) {
 	view := x.set.View(s)
 	at := x.indices[slot*x.n : slot*x.n+x.n]
 	x.set.Indices(s, view, at)
-	prefetch(&x.model.Table[0], &at[0], len(at))
+	asm.Prefetch(x.model.Table, at)
 	x.x = x.set.Dense(s, view, x.x[:0])
 	rest := x.model.Dot(x.x)
 	if view > 0 {
@@ -169,7 +170,7 @@ const ahead = 3
 
 func (x *placed) update(w *Weights, e *episode, k int, change float64) {
 	if soon := k - ahead; soon >= 0 {
-		prefetch(&x.model.Table[0], &e.indices[soon*x.n], x.n)
+		asm.Prefetch(x.model.Table, e.indices[soon*x.n:soon*x.n+x.n])
 	}
 	if e.steps[k].to < 0 {
 		change = -change

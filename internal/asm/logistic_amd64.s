@@ -1,135 +1,5 @@
 #include "textflag.h"
 
-// func dotShortsAVX(z *float64, w *[65536]float64, start *int32, short *uint16, rows int)
-//
-// X0-X3: the four sums of a row.
-TEXT ·dotShortsAVX(SB), NOSPLIT, $0-40
-	MOVQ z+0(FP), R10
-	MOVQ w+8(FP), DI
-	MOVQ start+16(FP), R11
-	MOVQ short+24(FP), SI
-	MOVQ rows+32(FP), R12
-	MOVLQSX (R11), R9
-	LEAQ (SI)(R9*2), SI
-row:
-	MOVLQSX 4(R11), CX
-	MOVQ CX, R13
-	SUBQ R9, CX
-	MOVQ R13, R9
-	ADDQ $4, R11
-	VXORPD X0, X0, X0
-	VXORPD X1, X1, X1
-	VXORPD X2, X2, X2
-	VXORPD X3, X3, X3
-	SUBQ $8, CX
-	JLT  four
-eights:
-	MOVWLZX (SI), AX
-	MOVWLZX 2(SI), BX
-	MOVWLZX 4(SI), DX
-	MOVWLZX 6(SI), R8
-	VADDSD (DI)(AX*8), X0, X0
-	VADDSD (DI)(BX*8), X1, X1
-	VADDSD (DI)(DX*8), X2, X2
-	VADDSD (DI)(R8*8), X3, X3
-	MOVWLZX 8(SI), AX
-	MOVWLZX 10(SI), BX
-	MOVWLZX 12(SI), DX
-	MOVWLZX 14(SI), R8
-	VADDSD (DI)(AX*8), X0, X0
-	VADDSD (DI)(BX*8), X1, X1
-	VADDSD (DI)(DX*8), X2, X2
-	VADDSD (DI)(R8*8), X3, X3
-	ADDQ $16, SI
-	SUBQ $8, CX
-	JGE  eights
-four:
-	ADDQ $4, CX
-	JLT  rest
-	MOVWLZX (SI), AX
-	MOVWLZX 2(SI), BX
-	MOVWLZX 4(SI), DX
-	MOVWLZX 6(SI), R8
-	VADDSD (DI)(AX*8), X0, X0
-	VADDSD (DI)(BX*8), X1, X1
-	VADDSD (DI)(DX*8), X2, X2
-	VADDSD (DI)(R8*8), X3, X3
-	ADDQ $8, SI
-	SUBQ $4, CX
-rest:
-	ADDQ $4, CX
-	JZ   store
-ones:
-	MOVWLZX (SI), AX
-	VADDSD (DI)(AX*8), X0, X0
-	ADDQ $2, SI
-	DECQ CX
-	JNZ  ones
-store:
-	VADDSD X1, X0, X0
-	VADDSD X3, X2, X2
-	VADDSD X2, X0, X0
-	VMOVSD X0, (R10)
-	ADDQ $8, R10
-	DECQ R12
-	JNZ  row
-	RET
-
-// func addShortsAVX(dst *[65536]float64, slopes *float64, start *int32, short *uint16, rows int)
-//
-// Four columns are read at once, which leaves the load ports to the sums.
-TEXT ·addShortsAVX(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), DI
-	MOVQ slopes+8(FP), R10
-	MOVQ start+16(FP), R11
-	MOVQ short+24(FP), SI
-	MOVQ rows+32(FP), R12
-	MOVLQSX (R11), R9
-	LEAQ (SI)(R9*2), SI
-row:
-	MOVLQSX 4(R11), CX
-	MOVQ CX, R13
-	SUBQ R9, CX
-	MOVQ R13, R9
-	ADDQ $4, R11
-	VMOVSD (R10), X0
-	ADDQ $8, R10
-	SUBQ $4, CX
-	JLT  rest
-fours:
-	MOVQ (SI), R8
-	MOVWLZX R8, AX
-	SHRQ $16, R8
-	MOVWLZX R8, BX
-	SHRQ $16, R8
-	MOVWLZX R8, DX
-	SHRQ $16, R8
-	VADDSD (DI)(AX*8), X0, X1
-	VMOVSD X1, (DI)(AX*8)
-	VADDSD (DI)(BX*8), X0, X2
-	VMOVSD X2, (DI)(BX*8)
-	VADDSD (DI)(DX*8), X0, X3
-	VMOVSD X3, (DI)(DX*8)
-	VADDSD (DI)(R8*8), X0, X4
-	VMOVSD X4, (DI)(R8*8)
-	ADDQ $8, SI
-	SUBQ $4, CX
-	JGE  fours
-rest:
-	ADDQ $4, CX
-	JZ   next
-ones:
-	MOVWLZX (SI), AX
-	VADDSD (DI)(AX*8), X0, X1
-	VMOVSD X1, (DI)(AX*8)
-	ADDQ $2, SI
-	DECQ CX
-	JNZ  ones
-next:
-	DECQ R12
-	JNZ  row
-	RET
-
 DATA signs<>+0(SB)/8, $0x8000000000000000
 DATA signs<>+8(SB)/8, $0x8000000000000000
 DATA signs<>+16(SB)/8, $0x8000000000000000
@@ -181,17 +51,17 @@ DATA c3<>+16(SB)/8, $0x3fc5555555555555
 DATA c3<>+24(SB)/8, $0x3fc5555555555555
 GLOBL c3<>(SB), RODATA|NOPTR, $32
 
-// func judgeFoursAVX(sum, product *[4]float64, scale float64, z, q *float64, halves *[64]float64, rows int) int
+// func logisticFoursAVX2(sum, product *[4]float64, scale float64, z, q *float64, roots *[64]float64, rows int) int
 //
 // Y15: sums, Y14: products, Y13: scale. Multiplied and added apart, not fused:
-// the generic kernel rounds twice as well.
-TEXT ·judgeFoursAVX(SB), NOSPLIT, $0-64
+// the Go twin rounds twice as well.
+TEXT ·logisticFoursAVX2(SB), NOSPLIT, $0-64
 	MOVQ sum+0(FP), DI
 	MOVQ product+8(FP), SI
 	VBROADCASTSD scale+16(FP), Y13
 	MOVQ z+24(FP), R8
 	MOVQ q+32(FP), R9
-	MOVQ halves+40(FP), R10
+	MOVQ roots+40(FP), R10
 	MOVQ rows+48(FP), CX
 	XORQ R11, R11
 	VMOVUPD (DI), Y15

@@ -1,10 +1,10 @@
 #include "textflag.h"
 
-// func dotTermsAVX(w *adaptiveWeight, x *models.Term, weights, terms int) (sums [4]float32, ok bool)
+// func dotTermsAVX2(w *Adaptive, x *Term, weights, terms int) (sums [4]float32, ok bool)
 //
 // X0-X3: the four sums, of a number of terms divisible by four. ok is false where a
 // feature has no weight.
-TEXT ·dotTermsAVX(SB), NOSPLIT, $0-49
+TEXT ·dotTermsAVX2(SB), NOSPLIT, $0-49
 	MOVQ w+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ weights+16(FP), R8
@@ -59,11 +59,11 @@ DATA newton<>+0(SB)/4, $0.703952253
 DATA newton<>+4(SB)/4, $2.38924456
 GLOBL newton<>(SB), RODATA|NOPTR, $8
 
-// func stepTermsAVX(w *adaptiveWeight, x *models.Term, weights, terms int, slope, rate float32) int
+// func stepTermsAVX2(w *Adaptive, x *Term, weights, terms int, slope, rate float32) int
 //
 // Steps of the terms up to the first whose sum of squares is not positive, or that
 // has no weight; it returns how many those are.
-TEXT ·stepTermsAVX(SB), NOSPLIT, $0-48
+TEXT ·stepTermsAVX2(SB), NOSPLIT, $0-48
 	MOVQ w+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ weights+16(FP), R8

@@ -1,40 +1,10 @@
 #include "textflag.h"
 
-// func hasAVX2() bool
-//
-// CPUID leaf 1 ECX: bit 27 OSXSAVE, bit 28 AVX; XGETBV 0: bits 1 and 2, the
-// system saves the wide registers; leaf 7 EBX bit 5: AVX2.
-TEXT ·hasAVX2(SB), NOSPLIT, $0-1
-	MOVB $0, ret+0(FP)
-	XORL AX, AX
-	CPUID
-	CMPL AX, $7
-	JLT  done
-	MOVL $1, AX
-	XORL CX, CX
-	CPUID
-	ANDL $(3<<27), CX
-	CMPL CX, $(3<<27)
-	JNE  done
-	XORL CX, CX
-	XGETBV
-	ANDL $6, AX
-	CMPL AX, $6
-	JNE  done
-	MOVL $7, AX
-	XORL CX, CX
-	CPUID
-	ANDL $(1<<5), BX
-	JZ   done
-	MOVB $1, ret+0(FP)
-done:
-	RET
-
-// func dotLanesAVX(a, b *float64, n int) float64
+// func dotLanesAVX2(a, b *float64, n int) float64
 //
 // n is a positive multiple of 16. Multiplied and added apart, not fused: the
 // generic twin rounds twice as well.
-TEXT ·dotLanesAVX(SB), NOSPLIT, $0-32
+TEXT ·dotLanesAVX2(SB), NOSPLIT, $0-32
 	MOVQ a+0(FP), SI
 	MOVQ b+8(FP), DX
 	MOVQ n+16(FP), CX
@@ -70,10 +40,10 @@ loop:
 	MOVSD X0, ret+24(FP)
 	RET
 
-// func addScaledAVX(dst, x *float64, c float64, n int)
+// func addScaledAVX2(dst, x *float64, c float64, n int)
 //
 // n is a positive multiple of 4.
-TEXT ·addScaledAVX(SB), NOSPLIT, $0-32
+TEXT ·addScaledAVX2(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), DI
 	MOVQ x+8(FP), SI
 	VBROADCASTSD c+16(FP), Y0

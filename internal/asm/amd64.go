@@ -1,0 +1,38 @@
+//go:build amd64
+
+package asm
+
+// AVX2 reports whether the processor and the system keep 256-bit registers.
+var AVX2 = hasAVX2()
+
+func hasAVX2() bool
+
+//go:noescape
+func dotLanesAVX2(a, b *float64, n int) float64
+
+//go:noescape
+func addScaledAVX2(dst, x *float64, c float64, n int)
+
+//go:noescape
+func tileAVX2(acc *[TileRows * TileCols]float64, a, b *float64, stride, rows int)
+
+//go:noescape
+func reflect4AVX2(v, block, r *float64, tau float64)
+
+//go:noescape
+func dotShortsAVX2(z *float64, w *[Narrow]float64, start *int32, short *uint16, rows int)
+
+//go:noescape
+func addShortsAVX2(dst *[Narrow]float64, slopes *float64, start *int32, short *uint16, rows int)
+
+//go:noescape
+func logisticFoursAVX2(sum, product *[4]float64, scale float64, z, q *float64, roots *[64]float64, rows int) int
+
+//go:noescape
+func dotTermsAVX2(w *Adaptive, x *Term, weights, terms int) (sums [4]float32, ok bool)
+
+//go:noescape
+func stepTermsAVX2(w *Adaptive, x *Term, weights, terms int, slope, rate float32) int
+
+//go:noescape
+func prefetch(table *float32, at *int32, n int)
