@@ -44,7 +44,7 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 	if err := o.check(m); err != nil {
 		return r, err
 	}
-	d, err := newDesign(m, o, math.MaxInt32)
+	d, err := newDesign(m, o.Frozen, math.MaxInt32)
 	if err != nil {
 		return r, err
 	}
@@ -61,7 +61,7 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 		l.Epochs = 2
 	}
 	a := newAdaptive(m, o, l.Loss, float32(l.Rate))
-	t := newTally(d.width())
+	t, sp := newEvidence(d.width()), o.split()
 	best, bestLoss, since := []asm.Adaptive(nil), math.Inf(1), 0
 	for epoch := range l.Epochs {
 		held, heldWeight := 0.0, 0.0
@@ -69,9 +69,9 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 		if epoch == 0 {
 			pass = scan
 		}
-		err := pass(ctx, data, m, o, func(s *datasets.Sample, h bool) error {
+		err := pass(ctx, data, m, sp, func(s *datasets.Sample, h bool) error {
 			if h {
-				if l.Patience > 0 && !o.skips(s.Position) {
+				if l.Patience > 0 && !sp.skips(s.Position) {
 					v, _, _ := bounded(l.Loss, a.dot(s.X), s)
 					held += float64(s.Weight * v)
 					heldWeight += s.Weight

@@ -27,7 +27,7 @@ func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind
 	square, weight := 0.0, 0.0
 	pass := scan
 	each := func(visit func(z float64, s *datasets.Sample)) error {
-		err := pass(ctx, data, m, &Options{}, func(s *datasets.Sample, _ bool) error {
+		err := pass(ctx, data, m, &split{}, func(s *datasets.Sample, _ bool) error {
 			if s.Kind == exact && (rows == nil || rows(s.Episode)) {
 				visit(m.Dot(s.X), s)
 			}

@@ -10,24 +10,24 @@ import (
 // assess is the last pass of a fit: it judges m, its baselines, zero weights and
 // the constant on all rows, and returns the standard errors by column where b is
 // given; see [clusters].
-func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, loss Loss, d *design, t *tally, b *bread, r *Report) ([]float64, error) {
+func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, loss Loss, d *design, t *evidence, b *bread, r *Report) ([]float64, error) {
 	judged := []*models.Linear{m, frozenOnly(m, o)}
 	for _, base := range o.Baselines {
 		judged = append(judged, base.Model)
 	}
-	sums := newScores(o, len(judged)+1) // the last is the constant's
+	sums := newScores(o.split(), len(judged)+1) // the last is the constant's
 	constant, average := 0.0, false
 	if a, ok := loss.(Averager); ok {
 		constant, average = a.Constant(t.label/t.weight), true
 	}
-	positions := newCensus()
+	sp, positions := o.split(), newCensus()
 	heldEpisodes := newNumbers()
 	var meat *clusters
 	if b != nil {
-		meat = newClusters(b, d.width(), t, o)
+		meat = newClusters(b, d.width(), t.tally, o.split(), o.Groups)
 	}
-	err := rescan(ctx, data, m, o, func(s *datasets.Sample, held bool) error {
-		k := o.side(held, s.Position)
+	err := rescan(ctx, data, m, sp, func(s *datasets.Sample, held bool) error {
+		k := sp.side(held, s.Position)
 		if held {
 			heldEpisodes.add(s.Episode)
 		}
@@ -83,7 +83,9 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 	if meat == nil {
 		return nil, nil
 	}
-	return meat.errors(t, r), nil
+	errs, freedom, lone := meat.errors(t.tally, r.note)
+	t.freedom, t.lone = freedom, append(t.lone, lone...)
+	return errs, nil
 }
 
 // frozenOnly is m with every weight zero that is not frozen.
@@ -96,28 +98,4 @@ func frozenOnly(m *models.Linear, o *Options) *models.Linear {
 		setWeight(z, f, m.Weight(f))
 	}
 	return z
-}
-
-// bounded is the loss of a sample whose label may be only a bound: a prediction
-// on the right side of it costs nothing.
-func bounded(loss Loss, z float64, s *datasets.Sample) (l, grad, hess float64) {
-	l, grad, hess = loss.Loss(z, s.Y)
-	if keeps(int8(s.Kind), grad) {
-		return 0, 0, 0
-	}
-	return l, grad, hess
-}
-
-// What a label is: game's Exact, Lower and Upper, which this package knows as
-// numbers.
-const (
-	exact = iota
-	lower
-	upper
-)
-
-// keeps tells whether a prediction keeps a bound: a positive gradient means that
-// it lies above the label.
-func keeps(kind int8, grad float64) bool {
-	return kind == lower && grad > 0 || kind == upper && grad < 0
 }

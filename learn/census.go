@@ -1,10 +1,8 @@
 package learn
 
 import (
-	"cmp"
 	"maps"
 	"math"
-	"slices"
 
 	"plyfit/models"
 )
@@ -35,9 +33,6 @@ func (c *census) add(h uint64) {
 
 func (c *census) count() int64 { return int64(len(c.seen)) * int64(c.mask+1) }
 
-// Same is a number that is the same for equal vectors, in any order of terms.
-func Same(x models.Vector) uint64 { return hashOf(x) }
-
 // hashOf is the same for equal vectors in any order of terms.
 func hashOf(x models.Vector) uint64 {
 	h := uint64(0)
@@ -45,8 +40,4 @@ func hashOf(x models.Vector) uint64 {
 		h += mix(uint64(uint32(t.Index))<<32 | uint64(math.Float32bits(t.Value)))
 	}
 	return h
-}
-
-func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
-	return slices.Sorted(maps.Keys(m))
 }

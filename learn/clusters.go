@@ -1,6 +1,10 @@
 package learn
 
-import "math"
+import (
+	"maps"
+	"math"
+	"slices"
+)
 
 // clusters makes standard errors that take the rows of a game for one piece of
 // evidence, whatever they share, and those of games that belong together
@@ -61,9 +65,9 @@ const (
 	jackknifeMemory = 256 << 20
 )
 
-func newClusters(b *bread, columns int, t *tally, o *Options) *clusters {
+func newClusters(b *bread, columns int, t *tally, sp *split, several int) *clusters {
 	k, games := len(b.columns), t.episodes.len()
-	c := &clusters{b: b, group: o.group, at: make([]int32, columns), apart: map[uint64]*cluster{}, variance: make([]float64, k), present: make([]int, k)}
+	c := &clusters{b: b, group: sp.groupOf, at: make([]int32, columns), apart: map[uint64]*cluster{}, variance: make([]float64, k), present: make([]int, k)}
 	c.weight = [2][]float64{make([]float64, k), make([]float64, k)}
 	for i := range c.at {
 		c.at[i] = -1
@@ -72,7 +76,7 @@ func newClusters(b *bread, columns int, t *tally, o *Options) *clusters {
 		c.at[column] = int32(i)
 	}
 	c.jackknife = float64(k)*float64(k)*float64(k)/3*float64(games) <= jackknifeWork
-	apart := o.Groups
+	apart := several
 	if c.scattered = t.scattered; c.scattered {
 		apart = games
 	}
@@ -194,68 +198,27 @@ func (c *clusters) change(g *cluster) []float64 {
 	return out
 }
 
-// eliminate solves a x = b in place by Gaussian elimination with partial pivoting.
-func eliminate(a, b []float64) {
-	k := len(b)
-	for i := range k {
-		p := i
-		for r := i + 1; r < k; r++ {
-			if math.Abs(a[r*k+i]) > math.Abs(a[p*k+i]) {
-				p = r
-			}
-		}
-		if a[p*k+i] == 0 {
-			continue
-		}
-		if p != i {
-			for j := range k {
-				a[i*k+j], a[p*k+j] = a[p*k+j], a[i*k+j]
-			}
-			b[i], b[p] = b[p], b[i]
-		}
-		for r := i + 1; r < k; r++ {
-			f := a[r*k+i] / a[i*k+i]
-			if f == 0 {
-				continue
-			}
-			for j := i; j < k; j++ {
-				a[r*k+j] -= float64(f * a[i*k+j])
-			}
-			b[r] -= float64(f * b[i])
-		}
-	}
-	for i := k - 1; i >= 0; i-- {
-		if a[i*k+i] == 0 {
-			b[i] = 0
-			continue
-		}
-		for j := i + 1; j < k; j++ {
-			b[i] -= float64(a[i*k+j] * b[j])
-		}
-		b[i] /= a[i*k+i]
-	}
-}
-
 // errors are the standard errors by column, 0 where the column was not fitted or
-// rests on a single game; their degrees of freedom go into t.
-func (c *clusters) errors(t *tally, r *Report) []float64 {
+// rests on a single game; freedom are their degrees of freedom, and lone the columns
+// that rest on a single game. note is told what there is to say of all of them.
+func (c *clusters) errors(t *tally, note func(format string, args ...any)) (errs, freedom []float64, lone []int) {
 	if c.now != nil {
 		c.close(c.now)
 	}
-	for _, e := range sortedKeys(c.apart) {
+	for _, e := range slices.Sorted(maps.Keys(c.apart)) {
 		c.close(c.apart[e])
 	}
 	k := len(c.b.columns)
 	if c.count < 2 || t.rows <= int64(k) {
-		r.note("no standard errors: %d rows in %d episodes for %d weights", t.rows, c.count, k)
-		return nil
+		note("no standard errors: %d rows in %d episodes for %d weights", t.rows, c.count, k)
+		return nil, nil, nil
 	}
 	if c.count <= k {
-		r.note("standard errors are not to be trusted: only %d episodes for %d weights", c.count, k)
+		note("standard errors are not to be trusted: only %d episodes for %d weights", c.count, k)
 	}
 	games := float64(c.count)
-	errs := make([]float64, len(c.at))
-	t.freedom = make([]float64, len(c.at))
+	errs = make([]float64, len(c.at))
+	freedom = make([]float64, len(c.at))
 	for i, column := range c.b.columns {
 		equal := 0.0 // games of equal weight
 		if c.weight[1][i] > 0 {
@@ -263,7 +226,7 @@ func (c *clusters) errors(t *tally, r *Report) []float64 {
 		}
 		present := float64(c.present[i])
 		if c.present[i] < 2 || equal < 1 {
-			t.lone = append(t.lone, column)
+			lone = append(lone, column)
 			continue
 		}
 		factor := (games - 1) / games
@@ -271,7 +234,23 @@ func (c *clusters) errors(t *tally, r *Report) []float64 {
 			factor = (present - 1) / present * float64(t.rows-1) / float64(t.rows-int64(k))
 		}
 		errs[column] = math.Sqrt(c.variance[i] * factor)
-		t.freedom[column] = equal
+		freedom[column] = equal
 	}
-	return errs
+	return errs, freedom, lone
+}
+
+// breadOf is what standard errors need, the matrix being scale times the factor's.
+func breadOf(f *factor, scale float64) *bread {
+	k := len(f.kept)
+	b := &bread{columns: f.kept, hessian: make([]float64, k*k), inverse: f.inverse(), symmetric: true}
+	for i := range k {
+		for j := range i + 1 {
+			v := scale * dot(f.l[i*f.n:i*f.n+j+1], f.l[j*f.n:j*f.n+j+1])
+			b.hessian[i*k+j], b.hessian[j*k+i] = v, v
+		}
+	}
+	for i := range b.inverse {
+		b.inverse[i] /= scale
+	}
+	return b
 }

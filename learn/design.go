@@ -30,9 +30,9 @@ type design struct {
 	vals []float64
 }
 
-func newDesign(m *models.Linear, o *Options, limit int) (*design, error) {
+func newDesign(m *models.Linear, frozen []int32, limit int) (*design, error) {
 	d := &design{m: m, column: make([]int32, m.Len()+1), bias: -1}
-	for _, f := range o.Frozen {
+	for _, f := range frozen {
 		d.column[f+1] = -1
 	}
 	for i, c := range d.column {
@@ -71,11 +71,14 @@ func (d *design) row(x models.Vector) (cols []int32, vals []float64, offset floa
 	return d.cols, d.vals, offset
 }
 
-// priors are the prior weights by column.
-func (d *design) priors(o *Options) []float64 {
+// priors are the prior weights by column; those of a nil model are zeros.
+func (d *design) priors(prior *models.Linear) []float64 {
 	p := make([]float64, d.width())
+	if prior == nil {
+		return p
+	}
 	for c, f := range d.feature {
-		p[c] = o.prior(f)
+		p[c] = prior.Weight(f)
 	}
 	return p
 }
@@ -131,16 +134,16 @@ func (d *design) variances(xx []float64, total float64) []float64 {
 
 // scan walks over the rows, checks them, and tells the training rows from the
 // held-out ones. Rows of weight zero are passed over.
-func scan(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, visit func(s *datasets.Sample, held bool) error) error {
-	return walk(ctx, data, m, o, true, visit)
+func scan(ctx context.Context, data datasets.Samples, m *models.Linear, sp *split, visit func(s *datasets.Sample, held bool) error) error {
+	return walk(ctx, data, m, sp, true, visit)
 }
 
 // rescan is scan over rows that a scan has already checked.
-func rescan(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, visit func(s *datasets.Sample, held bool) error) error {
-	return walk(ctx, data, m, o, false, visit)
+func rescan(ctx context.Context, data datasets.Samples, m *models.Linear, sp *split, visit func(s *datasets.Sample, held bool) error) error {
+	return walk(ctx, data, m, sp, false, visit)
 }
 
-func walk(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, check bool, visit func(s *datasets.Sample, held bool) error) error {
+func walk(ctx context.Context, data datasets.Samples, m *models.Linear, sp *split, check bool, visit func(s *datasets.Sample, held bool) error) error {
 	n := int64(0)
 	last, held, first := uint64(0), false, true
 	for s, err := range data.All() {
@@ -162,7 +165,7 @@ func walk(ctx context.Context, data datasets.Samples, m *models.Linear, o *Optio
 			continue
 		}
 		if first || s.Episode != last {
-			last, held, first = s.Episode, o.heldOut(s.Episode), false
+			last, held, first = s.Episode, sp.held(s.Episode), false
 		}
 		if err := visit(s, held); err != nil {
 			return err
@@ -200,12 +203,6 @@ type tally struct {
 	last      uint64
 	scattered bool // an episode's samples do not stand together
 	bounds    int64
-	sides     *sides // where the loss can be satisfied at infinity; filled by assess
-	separated map[int]bool
-	lone      []int        // columns that rest on one episode
-	shift     *shift       // nil: no penalty, or no errors
-	freedom   []float64    // of the standard errors
-	shared    map[int]bool // columns that the penalty alone tells from others
 }
 
 func newTally(columns int) *tally {
@@ -238,17 +235,6 @@ func (t *tally) addRow(s *datasets.Sample, bias float64, loss Loss) {
 	t.label += float64(s.Weight * y)
 }
 
-// share takes a column and those whose combination it is for not identified.
-func (t *tally) share(l lost) {
-	if t.shared == nil {
-		t.shared = map[int]bool{}
-	}
-	t.shared[l.column] = true
-	for _, c := range l.parts {
-		t.shared[c] = true
-	}
-}
-
 // biasOf is the value of the bias column, 1 where x carries none.
 func biasOf(x models.Vector) float64 {
 	for k := len(x) - 1; k >= 0; k-- {
@@ -257,4 +243,14 @@ func biasOf(x models.Vector) float64 {
 		}
 	}
 	return 1
+}
+
+// finite reports a weight that is no number as an error.
+func finite(d *design, w []float64) error {
+	for j, v := range w {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("learn: the weight of %s came out as %v", d.m.Name(d.feature[j]), v)
+		}
+	}
+	return nil
 }

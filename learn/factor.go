@@ -6,6 +6,13 @@ import (
 	"plyfit/internal/dense"
 )
 
+// Thresholds for the share of its sum of squares that a column adds to those
+// before it. Sums of products carry about 1e-13 of relative rounding.
+const (
+	collinear   = 1e-10 // below, normal equations cannot tell the column apart
+	collinearQR = 1e-20 // below, nor can QR: 1e-10 of the column's length
+)
+
 // factor is a triangular factor L L' of X'X over those columns that can be told
 // from the columns before them.
 type factor struct {
@@ -160,22 +167,6 @@ func (f *factor) inverse() []float64 {
 	return inv
 }
 
-// bread is what standard errors need, the matrix being scale times the factor's.
-func (f *factor) bread(scale float64) *bread {
-	k := len(f.kept)
-	b := &bread{columns: f.kept, hessian: make([]float64, k*k), inverse: f.inverse(), symmetric: true}
-	for i := range k {
-		for j := range i + 1 {
-			v := scale * dot(f.l[i*f.n:i*f.n+j+1], f.l[j*f.n:j*f.n+j+1])
-			b.hessian[i*k+j], b.hessian[j*k+i] = v, v
-		}
-	}
-	for i := range b.inverse {
-		b.inverse[i] /= scale
-	}
-	return b
-}
-
 // among is the part of a matrix of n columns that lies in some of them.
 func among(a []float64, n int, columns []int) []float64 {
 	k := len(columns)
@@ -184,6 +175,66 @@ func among(a []float64, n int, columns []int) []float64 {
 		for j, cj := range columns {
 			out[i*k+j] = a[ci*n+cj]
 		}
+	}
+	return out
+}
+
+// eliminate solves a x = b in place by Gaussian elimination with partial pivoting.
+func eliminate(a, b []float64) {
+	k := len(b)
+	for i := range k {
+		p := i
+		for r := i + 1; r < k; r++ {
+			if math.Abs(a[r*k+i]) > math.Abs(a[p*k+i]) {
+				p = r
+			}
+		}
+		if a[p*k+i] == 0 {
+			continue
+		}
+		if p != i {
+			for j := range k {
+				a[i*k+j], a[p*k+j] = a[p*k+j], a[i*k+j]
+			}
+			b[i], b[p] = b[p], b[i]
+		}
+		for r := i + 1; r < k; r++ {
+			f := a[r*k+i] / a[i*k+i]
+			if f == 0 {
+				continue
+			}
+			for j := i; j < k; j++ {
+				a[r*k+j] -= float64(f * a[i*k+j])
+			}
+			b[r] -= float64(f * b[i])
+		}
+	}
+	for i := k - 1; i >= 0; i-- {
+		if a[i*k+i] == 0 {
+			b[i] = 0
+			continue
+		}
+		for j := i + 1; j < k; j++ {
+			b[i] -= float64(a[i*k+j] * b[j])
+		}
+		b[i] /= a[i*k+i]
+	}
+}
+
+// residual is X'WX w - X'Wy in some columns.
+func residual(xx, xy, w []float64, columns []int) []float64 {
+	n := len(w)
+	out := make([]float64, len(columns))
+	for i, c := range columns {
+		out[i] = dot(xx[c*n:c*n+n], w) - xy[c]
+	}
+	return out
+}
+
+func pick(x []float64, columns []int) []float64 {
+	out := make([]float64, len(columns))
+	for i, c := range columns {
+		out[i] = x[c]
 	}
 	return out
 }

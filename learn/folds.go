@@ -92,13 +92,13 @@ func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples,
 		return cv, err
 	}
 	// Sums of a fold are features squared, so fewer features than a fit may have.
-	d, err := newDesign(m, &o, 2048)
+	d, err := newDesign(m, o.Frozen, 2048)
 	if err != nil {
 		return cv, err
 	}
-	penalties := f.penalties()
+	penalties, sp := f.penalties(), splitOf(&o)
 	fold := func(s *datasets.Sample) int {
-		id, _ := o.group(s.Episode)
+		id, _ := sp.groupOf(s.Episode)
 		i := f.Fold(id)
 		if f.Shared != nil && f.Shared(s.Position) {
 			i += k
@@ -109,7 +109,7 @@ func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples,
 	if f.Shared != nil {
 		parts = 2 * k
 	}
-	all, err := gather(ctx, data, d, &o, parts, fold, newTally(d.width()))
+	all, err := gather(ctx, data, d, sp, o.Prior, parts, fold, newTally(d.width()))
 	if err != nil {
 		return cv, err
 	}
@@ -136,7 +136,7 @@ func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples,
 		}
 	}
 	cv.choose(penalties, losses)
-	prior := d.priors(&o)
+	prior := d.priors(o.Prior)
 	for c, feature := range d.feature {
 		var values []float64
 		for _, w := range weights[cv.best] {
@@ -156,7 +156,8 @@ func CrossValidateFits(ctx context.Context, m *models.Linear, data datasets.Samp
 	if k < 2 {
 		return cv, fmt.Errorf("learn: %d folds, expected at least 2", k)
 	}
-	train := Filter{data, func(s *datasets.Sample) bool { return !o.heldOut(s.Episode) }}
+	sp := splitOf(&o)
+	train := Filter{data, func(s *datasets.Sample) bool { return !sp.held(s.Episode) }}
 	penalties := f.penalties()
 	losses := make([][]float64, len(penalties))
 	fitted := make([][]*models.Linear, len(penalties))
@@ -164,7 +165,7 @@ func CrossValidateFits(ctx context.Context, m *models.Linear, data datasets.Samp
 		for i := range k {
 			fold := o
 			fold.Penalty, fold.NoErrors, fold.Baselines = penalty, true, nil
-			fold.HeldOut = func(e uint64) bool { id, _ := o.group(e); return f.Fold(id) == i }
+			fold.HeldOut = func(e uint64) bool { id, _ := sp.groupOf(e); return f.Fold(id) == i }
 			fold.Seen, fold.KeepSeen = f.Shared, false
 			c := m.Clone()
 			r, err := fit(fold).Learn(ctx, c, train)
@@ -243,22 +244,6 @@ func spreadOf(name string, index int32, values []float64) Spread {
 	return s
 }
 
-func mean(x []float64) float64 {
-	m, _ := meanAndDeviation(x)
-	return m
-}
-
-// meanAndDeviation are the mean and the standard deviation, the latter with n-1.
-func meanAndDeviation(x []float64) (mean, sd float64) {
-	for _, v := range x {
-		mean += v / float64(len(x))
-	}
-	for _, v := range x {
-		sd += float64((v - mean) * (v - mean))
-	}
-	return mean, math.Sqrt(sd / float64(len(x)-1))
-}
-
 // Drop is what held-out episodes lose when a feature stays at its prior and all
 // others are fitted anew.
 type Drop struct {
@@ -281,14 +266,14 @@ func Importance(ctx context.Context, m *models.Linear, data datasets.Samples, o 
 	if err := o.check(m); err != nil {
 		return nil, err
 	}
-	d, err := newDesign(m, &o, 2048)
+	d, err := newDesign(m, o.Frozen, 2048)
 	if err != nil {
 		return nil, err
 	}
 	held := o.HeldOut
-	o.HeldOut = nil // all sides are summed
-	parts, err := gather(ctx, data, d, &o, sides3, func(s *datasets.Sample) int {
-		return o.side(held(s.Episode), s.Position)
+	sp := splitOf(&o)
+	parts, err := gather(ctx, data, d, &split{}, o.Prior, sides3, func(s *datasets.Sample) int {
+		return sp.side(held(s.Episode), s.Position)
 	}, newTally(d.width()))
 	if err != nil {
 		return nil, err
@@ -324,4 +309,9 @@ func Importance(ctx context.Context, m *models.Linear, data datasets.Samples, o 
 		drops = append(drops, drop)
 	}
 	return drops, nil
+}
+
+// splitOf is the part of the options that says where rows count.
+func splitOf(o *Options) *split {
+	return &split{HeldOut: o.HeldOut, Group: o.Group, Seen: o.Seen, KeepSeen: o.KeepSeen}
 }

@@ -3,7 +3,9 @@ package learn
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/sjwhitworth/golearn/trees"
 
@@ -30,7 +32,7 @@ func (f Forest) Fit(ctx context.Context, m *models.Linear, data datasets.Samples
 	if err := o.check(m); err != nil {
 		return nil, err
 	}
-	d, err := newDesign(m, &o, maxForestFeatures)
+	d, err := newDesign(m, o.Frozen, maxForestFeatures)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +46,7 @@ func (f Forest) Fit(ctx context.Context, m *models.Linear, data datasets.Samples
 	for _, r := range rows {
 		byEpisode[r.episode] = append(byEpisode[r.episode], r)
 	}
-	episodes := sortedKeys(byEpisode)
+	episodes := slices.Sorted(maps.Keys(byEpisode))
 	for range f.Trees {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -2,45 +2,13 @@ package learn
 
 import (
 	"context"
+	"maps"
 	"math"
+	"slices"
 
 	"plyfit/datasets"
 	"plyfit/models"
 )
-
-// Where a row counts: a held-out row whose position stands among the training
-// rows, too, tells what was remembered and not what was learned.
-const (
-	training = iota
-	unseen
-	seen
-	sides3
-)
-
-// side tells where a row counts.
-func (o *Options) side(held bool, position uint64) int {
-	switch {
-	case !held:
-		return training
-	case o.Seen != nil && o.Seen(position):
-		return seen
-	}
-	return unseen
-}
-
-// skips tells whether a held-out row is not to choose anything, such as when to
-// stop.
-func (o *Options) skips(position uint64) bool {
-	return o.Seen != nil && !o.KeepSeen && o.Seen(position)
-}
-
-// group is the number of an episode's group, and whether it has no other one.
-func (o *Options) group(episode uint64) (id uint64, alone bool) {
-	if o.Group == nil {
-		return episode, true
-	}
-	return o.Group(episode)
-}
 
 // fewGroups is how many groups of episodes must have unseen held-out positions
 // for their loss to stand for itself.
@@ -48,7 +16,7 @@ const fewGroups = 20
 
 // scores are the losses of several models over training and held-out rows.
 type scores struct {
-	o      *Options
+	split  *split
 	sums   [][sides3]float64 // of losses, by model
 	weight [sides3]float64
 	rows   [sides3]int64
@@ -61,8 +29,8 @@ type scores struct {
 // weight, of unseen rows and of all.
 type heldGroup struct{ loss, weight [2]float64 }
 
-func newScores(o *Options, models int) *scores {
-	return &scores{o: o, sums: make([][sides3]float64, models), groups: map[uint64]*heldGroup{}}
+func newScores(sp *split, models int) *scores {
+	return &scores{split: sp, sums: make([][sides3]float64, models), groups: map[uint64]*heldGroup{}}
 }
 
 // row begins a row. Its losses follow, that of model 0 by first.
@@ -77,7 +45,7 @@ func (s *scores) first(side int, episode uint64, loss, weight float64) {
 	if side == training {
 		return
 	}
-	id, _ := s.o.group(episode)
+	id, _ := s.split.groupOf(episode)
 	if s.at == nil || id != s.last {
 		if s.at = s.groups[id]; s.at == nil {
 			s.at = new(heldGroup)
@@ -107,8 +75,8 @@ func (s *scores) judge(r *Report) {
 			groups++
 		}
 	}
-	v.Apart = v.Rows > 0 && !s.o.KeepSeen && groups >= fewGroups
-	if v.Rows > 0 && !s.o.KeepSeen && !v.Apart {
+	v.Apart = v.Rows > 0 && !s.split.KeepSeen && groups >= fewGroups
+	if v.Rows > 0 && !s.split.KeepSeen && !v.Apart {
 		r.note("%d of %d held-out positions stand in training, too, and the others come from %d games: the held-out loss is that of all of them", v.Rows, r.HeldOutRows, groups)
 	}
 	if s.weight[seen] > 0 {
@@ -149,7 +117,7 @@ func (s *scores) measure(model int, name string, r *Report) Measure {
 // than two groups.
 func (s *scores) error(k int) (err, freedom float64) {
 	loss, weight, squares, n := 0.0, 0.0, 0.0, 0.0
-	ids := sortedKeys(s.groups)
+	ids := slices.Sorted(maps.Keys(s.groups))
 	for _, id := range ids {
 		if g := s.groups[id]; g.weight[k] > 0 {
 			loss += g.loss[k]
@@ -177,10 +145,11 @@ func (s *scores) error(k int) (err, freedom float64) {
 func Judge(ctx context.Context, m *models.Linear, data datasets.Samples, loss Loss, constant float64, o Options) (Report, error) {
 	var r Report
 	o.HeldOut = func(uint64) bool { return true }
-	sums := newScores(&o, 2)
+	sp := o.split()
+	sums := newScores(sp, 2)
 	episodes := newNumbers()
-	err := scan(ctx, data, m, &o, func(s *datasets.Sample, held bool) error {
-		k := o.side(held, s.Position)
+	err := scan(ctx, data, m, sp, func(s *datasets.Sample, held bool) error {
+		k := sp.side(held, s.Position)
 		sums.row(k, s.Weight)
 		episodes.add(s.Episode)
 		l, _, _ := bounded(loss, m.Dot(s.X), s)

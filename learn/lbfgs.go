@@ -38,7 +38,7 @@ func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	if err := o.check(m); err != nil {
 		return r, err
 	}
-	d, err := newDesign(m, o, math.MaxInt32)
+	d, err := newDesign(m, o.Frozen, math.MaxInt32)
 	if err != nil {
 		return r, err
 	}
@@ -49,14 +49,14 @@ func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	if limit == 0 {
 		limit = 256 << 20
 	}
-	t := newTally(d.width())
-	store := &rowStore{ctx: ctx, data: data, m: m, o: o, d: d, loss: loss}
-	mo, err := store.open(t, limit)
+	t := newEvidence(d.width())
+	store := &rowStore{ctx: ctx, data: data, m: m, sp: o.split(), d: d, loss: loss}
+	mo, err := store.open(t.tally, limit)
 	if err != nil {
 		return r, err
 	}
 	variance := mo.variances(d, t.weight)
-	problem := newFused(store, t, mo, variance, d.priors(o))
+	problem := newFused(store, t.tally, mo, variance, d.priors(o.Prior), o.Penalty)
 	problem.judgeHeld = l.Patience > 0
 	x := l.minimise(problem, &r)
 	if problem.err != nil {
@@ -128,7 +128,7 @@ type fused struct {
 	err                  error
 }
 
-func newFused(store *rowStore, t *tally, mo *moments, variance, prior []float64) *fused {
+func newFused(store *rowStore, t *tally, mo *moments, variance, prior []float64, penalty float64) *fused {
 	n := store.d.width()
 	p := &fused{store: store, loss: store.loss, weight: t.weight, prior: prior, scale: make([]float64, n), penal: make([]float64, n), w: tableOf(n), grad: tableOf(n), z: make([]float64, chunkRows)}
 	dense := int32(len(store.m.Weights))
@@ -143,7 +143,7 @@ func newFused(store *rowStore, t *tally, mo *moments, variance, prior []float64)
 		default:
 			p.scale[c] = 1
 		}
-		p.penal[c] = store.o.Penalty * variance[c] * p.scale[c] * p.scale[c]
+		p.penal[c] = penalty * variance[c] * p.scale[c] * p.scale[c]
 	}
 	return p
 }
@@ -231,4 +231,9 @@ func (p *fused) curve(dir []float64) (float64, error) {
 		c += float64(2 * p.penal[j] * v * v)
 	}
 	return c, err
+}
+
+// better tells whether a held-out loss is lower by more than rounding.
+func better(now, best float64) bool {
+	return math.IsInf(best, 1) || now < best-float64(1e-9*math.Abs(best))
 }

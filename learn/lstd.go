@@ -42,16 +42,16 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 	if !(l.Lambda >= 0 && l.Lambda <= 1) {
 		return r, fmt.Errorf("learn: lambda %v, expected 0 to 1", l.Lambda)
 	}
-	d, err := newDesign(m, o, maxColumns)
+	d, err := newDesign(m, o.Frozen, maxColumns)
 	if err != nil {
 		return r, err
 	}
 	n := d.width()
-	g, t := NewGram(n), newTally(n)
+	g, t := NewGram(n), newEvidence(n)
 	a, b := make([]float64, n*n), make([]float64, n)
 	walk := newTrace(d, l.Lambda)
 	ended := false
-	err = steps(ctx, data, m, o, func(s *Transition, held bool) error {
+	err = steps(ctx, data, m, o.split(), func(s *Transition, held bool) error {
 		if held {
 			return nil
 		}
@@ -73,7 +73,7 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 	}
 	r.Steps = 1
 	xx, _ := g.Sum()
-	prior := d.priors(o)
+	prior := d.priors(o.Prior)
 	variance := d.variances(xx, t.weight)
 	f := cholesky(xx, n, collinear)
 	kept := f.kept
@@ -166,13 +166,13 @@ func (l LSTD) solve(d *design, a, b, prior, xx []float64, kept []int, r *Report)
 // assess judges the weights against what episodes paid, and finds standard
 // errors by [clusters], an episode's sum of e_t δ_t being its gradient and its part
 // of A its Hessian.
-func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d *design, t *tally, b *bread, r *Report) ([]float64, error) {
+func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d *design, t *evidence, b *bread, r *Report) ([]float64, error) {
 	o := &l.Options
 	judged := []*models.Linear{m, frozenOnly(m, o)}
 	for _, base := range o.Baselines {
 		judged = append(judged, base.Model)
 	}
-	sums := newScores(o, len(judged))
+	sums := newScores(o.split(), len(judged))
 	var label, square [sides3]float64
 	// An episode's predictions wait for its end.
 	type waiting struct {
@@ -202,14 +202,14 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 	}
 	var meat *clusters
 	if b != nil {
-		meat = newClusters(b, d.width(), t, o)
+		meat = newClusters(b, d.width(), t.tally, o.split(), o.Groups)
 	}
 	walk := newTrace(d, l.Lambda)
-	heldEpisodes := newNumbers()
+	sp, heldEpisodes := o.split(), newNumbers()
 	positions := newCensus()
 	last := uint64(0)
-	err := steps(ctx, data, m, o, func(s *Transition, held bool) error {
-		side := o.side(held, s.Position)
+	err := steps(ctx, data, m, o.split(), func(s *Transition, held bool) error {
+		side := sp.side(held, s.Position)
 		if sums.rows[side]++; held {
 			heldEpisodes.add(s.Episode)
 		}
@@ -264,7 +264,9 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 	if meat == nil {
 		return nil, nil
 	}
-	return meat.errors(t, r), nil
+	errs, freedom, lone := meat.errors(t.tally, r.note)
+	t.freedom, t.lone = freedom, append(t.lone, lone...)
+	return errs, nil
 }
 
 // trace walks along episodes and keeps the eligibility of every column.
@@ -346,7 +348,7 @@ func (t *trace) traceValues() []float64 {
 }
 
 // steps walks over transitions as scan does over samples.
-func steps(ctx context.Context, data Transitions, m *models.Linear, o *Options, visit func(s *Transition, held bool) error) error {
+func steps(ctx context.Context, data Transitions, m *models.Linear, sp *split, visit func(s *Transition, held bool) error) error {
 	n := int64(0)
 	last, held, first := uint64(0), false, true
 	size := int32(m.Len())
@@ -386,7 +388,7 @@ func steps(ctx context.Context, data Transitions, m *models.Linear, o *Options, 
 			return fmt.Errorf("learn: step %d (episode %d): weight %v, expected a number >= 0", n, s.Episode, s.Weight)
 		}
 		if first || s.Episode != last {
-			last, held, first = s.Episode, o.heldOut(s.Episode), false
+			last, held, first = s.Episode, sp.held(s.Episode), false
 		}
 		if err := visit(s, held); err != nil {
 			return err

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"context"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -116,5 +117,18 @@ func TestLSTDNeedsAnEnd(t *testing.T) {
 	data := stepsOf{{X: vectorOf(1), Next: vectorOf(2), Weight: 1}}
 	if _, err := (LSTD{}).Learn(context.Background(), modelOf(1), data); err == nil || !strings.Contains(err.Error(), "end") {
 		t.Errorf("error %v", err)
+	}
+}
+
+type stepsOf []Transition
+
+func (r stepsOf) All() iter.Seq2[*Transition, error] {
+	return func(yield func(*Transition, error) bool) {
+		for i := range r {
+			s := r[i]
+			if !yield(&s, nil) {
+				return
+			}
+		}
 	}
 }

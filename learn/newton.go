@@ -34,7 +34,7 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 	if err := o.check(m); err != nil {
 		return r, err
 	}
-	d, err := newDesign(m, o, maxColumns)
+	d, err := newDesign(m, o.Frozen, maxColumns)
 	if err != nil {
 		return r, err
 	}
@@ -49,12 +49,12 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 		tolerance = 1e-10
 	}
 	n := d.width()
-	prior := d.priors(o)
+	prior := d.priors(o.Prior)
 	w := append([]float64(nil), prior...)
 	fitted := m.Clone()
 
 	// The first pass sums the design as well, for what it says of the columns.
-	t, design := newTally(n), NewGram(n)
+	t, squares := newEvidence(n), NewGram(n)
 	pass := func(first bool) (g *Gram, total float64, err error) {
 		d.store(fitted, w)
 		g = NewGram(n)
@@ -62,7 +62,7 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 		if first {
 			pass = scan
 		}
-		err = pass(ctx, data, m, o, func(s *datasets.Sample, held bool) error {
+		err = pass(ctx, data, m, o.split(), func(s *datasets.Sample, held bool) error {
 			if held {
 				return nil
 			}
@@ -75,7 +75,7 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 			g.Add(cols, vals, s.Weight*hess, s.Weight*grad)
 			if first {
 				t.add(s, cols, vals, loss)
-				design.Add(cols, vals, s.Weight, 0)
+				squares.Add(cols, vals, s.Weight, 0)
 			}
 			return nil
 		})
@@ -89,7 +89,7 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 		return r, err
 	}
 	r.Steps = 1
-	xx, _ := design.Sum()
+	xx, _ := squares.Sum()
 	variance := d.variances(xx, t.weight)
 	f := cholesky(xx, n, collinear)
 	settled := o.Penalty >= tinyPenalty
@@ -162,7 +162,7 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 	why := explain(d, t, f, hessian, variance, &r)
 	var b *bread
 	if !o.NoErrors && n <= maxErrorsCols && len(m.Weights) > 0 {
-		b = hessian.bread(1)
+		b = breadOf(hessian, 1)
 	}
 	if !o.NoErrors {
 		t.sides = newSides(d, loss)
@@ -179,7 +179,7 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 			h, g = nil, nil // of another loss
 		}
 		certain := false
-		if columns, certain, err = separated(ctx, data, fitted, o, d, l, alone, f, w, h, g); err != nil {
+		if columns, certain, err = separated(ctx, data, fitted, o.split(), d, l, alone, f, w, h, g); err != nil {
 			return r, err
 		}
 		if !certain {

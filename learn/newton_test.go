@@ -13,28 +13,6 @@ import (
 	"plyfit/models"
 )
 
-// logisticRows draws results (win, draw or loss as 1, 1/2, 0) whose mean is
-// sigmoid(0.3 + w.x).
-func logisticRows(rng *rand.Rand, rows int, w []float64) rowsOf {
-	var out rowsOf
-	for i := range rows {
-		x := make([]float64, len(w))
-		z := 0.3
-		for j := range x {
-			x[j] = float64(float32(rng.NormFloat64()))
-			z += w[j] * x[j]
-		}
-		y := 0.0
-		for range 2 {
-			if rng.Float64() < sigmoid(z) {
-				y += 0.5
-			}
-		}
-		out = append(out, datasets.Sample{X: vectorOf(x...), Y: y, Weight: 1, Episode: uint64(i / 4)})
-	}
-	return out
-}
-
 func TestNewtonAgainstGonum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	truth := []float64{1, -0.5, 0.25}

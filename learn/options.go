@@ -83,16 +83,6 @@ func SplitEvery(n, seed uint64) func(episode uint64) bool {
 	return func(episode uint64) bool { return mix(episode^mix(seed))%n == 0 }
 }
 
-// mix is the finaliser of splitmix64 (Steele, Lea, Flood 2014).
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
-
-func (o *Options) heldOut(episode uint64) bool { return o.HeldOut != nil && o.HeldOut(episode) }
-
 func (o *Options) check(m *models.Linear) error {
 	if !(o.Penalty >= 0) || math.IsInf(o.Penalty, 0) {
 		return fmt.Errorf("learn: penalty %v, expected a number >= 0", o.Penalty)
@@ -111,6 +101,11 @@ func (o *Options) check(m *models.Linear) error {
 		}
 	}
 	return nil
+}
+
+// split is the part of the options that says where rows count.
+func (o *Options) split() *split {
+	return &split{HeldOut: o.HeldOut, Group: o.Group, Seen: o.Seen, KeepSeen: o.KeepSeen}
 }
 
 func (o *Options) prior(i int32) float64 {

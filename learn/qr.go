@@ -1,13 +1,10 @@
 package learn
 
 import (
-	"context"
 	"math"
 
-	"plyfit/datasets"
 	"plyfit/internal/asm"
 	"plyfit/internal/dense"
-	"plyfit/models"
 )
 
 // QR accumulates the triangular factor R of a tall design matrix, and Q'y,
@@ -134,21 +131,4 @@ func (q *QR) solve(tol float64) (*factor, []float64) {
 		w[c] = b[k]
 	}
 	return f, w
-}
-
-// orthogonalise makes the QR pass of a fit: labels less what the prior says.
-func (l Ridge) orthogonalise(ctx context.Context, m *models.Linear, data datasets.Samples, d *design, prior []float64) (*QR, error) {
-	q := NewQR(d.width())
-	err := rescan(ctx, data, m, &l.Options, func(s *datasets.Sample, held bool) error {
-		if held || s.Kind != exact {
-			return nil
-		}
-		cols, vals, y := d.row(s.X)
-		for k, c := range cols {
-			y += float64(vals[k] * prior[c])
-		}
-		q.Add(cols, vals, s.Y-y, s.Weight)
-		return nil
-	})
-	return q, err
 }

@@ -3,8 +3,6 @@ package learn
 import (
 	"context"
 	"fmt"
-	"math"
-	"strings"
 
 	"plyfit/datasets"
 	"plyfit/models"
@@ -30,10 +28,7 @@ var _ Learner = Ridge{}
 // Thresholds for the share of its sum of squares that a column adds to those
 // before it. Sums of products carry about 1e-13 of relative rounding.
 const (
-	collinear     = 1e-10 // below, normal equations cannot tell the column apart
-	illCondition  = 1e-7  // below, its weight is better found by QR
-	collinearQR   = 1e-20 // below, nor can QR: 1e-10 of the column's length
-	tinyPenalty   = 1e-9  // a penalty below this does not settle collinear columns
+	illCondition  = 1e-7 // below, its weight is better found by QR
 	maxColumnsQR  = 1024
 	maxErrorsCols = 1024
 )
@@ -44,12 +39,12 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	if err := o.check(m); err != nil {
 		return r, err
 	}
-	d, err := newDesign(m, o, maxColumns)
+	d, err := newDesign(m, o.Frozen, maxColumns)
 	if err != nil {
 		return r, err
 	}
-	g, t := NewGram(d.width()), newTally(d.width())
-	err = scan(ctx, data, m, o, func(s *datasets.Sample, held bool) error {
+	g, t := NewGram(d.width()), newEvidence(d.width())
+	err = scan(ctx, data, m, o.split(), func(s *datasets.Sample, held bool) error {
 		if held {
 			return nil
 		}
@@ -73,7 +68,7 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	}
 	xx, xy := g.Sum()
 	n := d.width()
-	prior := d.priors(o)
+	prior := d.priors(o.Prior)
 	variance := d.variances(xx, t.weight)
 	f := cholesky(xx, n, collinear)
 	r.Steps = 1
@@ -116,7 +111,7 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	why := explain(d, t, f, solved, variance, &r)
 	var b *bread
 	if !o.NoErrors && n <= maxErrorsCols && len(m.Weights) > 0 {
-		b = solved.bread(2) // the Hessian of a square is twice X'WX
+		b = breadOf(solved, 2) // the Hessian of a square is twice X'WX
 	}
 	if b != nil && o.Penalty > 0 {
 		t.shift = shifted(b, among(xx, n, f.kept), residual(xx, xy, w, f.kept), f.kept, variance, 2*o.Penalty*t.weight)
@@ -131,13 +126,13 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 
 // byQR is the solution by QR, from one more pass: the factor of the design, that of
 // what was solved, the penalty included, and the weights.
-func (l Ridge) byQR(ctx context.Context, m *models.Linear, data datasets.Samples, d *design, prior, variance []float64, total float64) (design, solved *factor, w []float64, err error) {
+func (l Ridge) byQR(ctx context.Context, m *models.Linear, data datasets.Samples, d *design, prior, variance []float64, total float64) (whole, solved *factor, w []float64, err error) {
 	q, err := l.orthogonalise(ctx, m, data, d, prior)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	design, w = q.solve(collinearQR)
-	solved = design
+	whole, w = q.solve(collinearQR)
+	solved = whole
 	if l.Penalty > 0 {
 		q.penalise(variance, l.Penalty*total)
 		solved, w = q.solve(collinearQR)
@@ -145,7 +140,7 @@ func (l Ridge) byQR(ctx context.Context, m *models.Linear, data datasets.Samples
 	for j := range w {
 		w[j] += prior[j]
 	}
-	return design, solved, w, nil
+	return whole, solved, w, nil
 }
 
 // solveAround solves A (w - prior) = X'Wy - X'WX prior, f being the factor of
@@ -167,142 +162,19 @@ func solveAround(f *factor, xx, xy, prior []float64) []float64 {
 	return w
 }
 
-// penalised is xx plus scale times the variances on the diagonal.
-func penalised(xx, variance []float64, scale float64) []float64 {
-	a := append([]float64(nil), xx...)
-	for j, v := range variance {
-		a[j*len(variance)+j] += float64(scale * v)
-	}
-	return a
-}
-
-func finite(d *design, w []float64) error {
-	for j, v := range w {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("learn: the weight of %s came out as %v", d.m.Name(d.feature[j]), v)
+// orthogonalise makes the QR pass of a fit: labels less what the prior says.
+func (l Ridge) orthogonalise(ctx context.Context, m *models.Linear, data datasets.Samples, d *design, prior []float64) (*QR, error) {
+	q := NewQR(d.width())
+	err := rescan(ctx, data, m, l.Options.split(), func(s *datasets.Sample, held bool) error {
+		if held || s.Kind != exact {
+			return nil
 		}
-	}
-	return nil
-}
-
-// explain says of every column that is not identified why, by column, and sums
-// it up in the notes. f is the factor of the design itself, solved that of what
-// was solved, the penalty included.
-func explain(d *design, t *tally, f, solved *factor, variance []float64, r *Report) map[int]string {
-	why := map[int]string{}
-	fitted := map[int]bool{}
-	for _, c := range solved.kept {
-		fitted[c] = true
-	}
-	var never, constant, combined, low []string
-	for _, c := range f.lost {
-		name := d.m.Name(d.feature[c.column])
-		switch {
-		case c.column == d.bias:
-			why[c.column] = "no bias column in the data"
-		case t.support[c.column] == 0 || len(c.parts) == 0:
-			why[c.column] = "never occurs in the training rows"
-			never = append(never, name)
-		case variance[c.column] == 0:
-			why[c.column] = "constant"
-			constant = append(constant, name)
-		default:
-			parts := d.names(c.parts)
-			if len(parts) > 4 {
-				parts = append(parts[:4:4], "...")
-			}
-			of := "a combination of " + strings.Join(parts, ", ")
-			if fitted[c.column] {
-				of += ": told apart by the penalty alone"
-				t.share(c)
-				for _, p := range c.parts {
-					if why[p] == "" {
-						why[p] = "repeated by " + name + ": told apart by the penalty alone"
-					}
-				}
-			}
-			why[c.column] = of
-			combined = append(combined, name+" ("+of+")")
+		cols, vals, y := d.row(s.X)
+		for k, c := range cols {
+			y += float64(vals[k] * prior[c])
 		}
-	}
-	for c := range t.support {
-		if s := t.support[c]; s > 0 && s < lowSupport && t.rows >= 10*lowSupport && why[c] == "" {
-			low = append(low, fmt.Sprintf("%s (%d rows)", d.m.Name(d.feature[c]), s))
-		}
-	}
-	r.noteMany("never occur in the training rows, keep the prior weight", never)
-	r.noteMany("constant, keep the prior weight", constant)
-	r.noteMany("collinear, keep the prior weight unless the penalty tells them apart", combined)
-	r.noteMany("thin support", low)
-	return why
-}
-
-// finish writes the fitted weights into m and into the report, with the errors of
-// those that the data determine.
-func finish(m, fitted *models.Linear, d *design, o *Options, t *tally, f *factor, xx, errs []float64, why map[int]string, r *Report) {
-	n := d.width()
-	for c := range errs {
-		if t.separated[c] || t.shared[c] {
-			errs[c] = 0
-		}
-	}
-	for _, c := range t.lone {
-		if why[c] == "" {
-			why[c] = "rests on one episode: no interval"
-		}
-	}
-	explainShifts(d, fitted, errs, why, t.shift, r)
-	var vif []float64
-	if f != nil && xx != nil && n <= maxErrorsCols && !o.NoErrors {
-		vif = inflation(d, f, xx)
-	}
-	copy(m.Weights, fitted.Weights)
-	copy(m.Table, fitted.Table)
-	m.Bias = fitted.Bias
-	m.Errors, m.BiasError = nil, 0
-	if errs != nil {
-		m.Errors = make([]float64, len(m.Weights))
-		for i := range m.Errors {
-			m.Errors[i] = math.NaN()
-			if c := d.column[i+1]; c >= 0 && errs[c] > 0 {
-				m.Errors[i] = errs[c]
-			}
-		}
-		if d.bias >= 0 {
-			m.BiasError = errs[d.bias]
-		}
-	}
-	r.Weights = r.Weights[:0]
-	for i := models.Bias; i < int32(len(m.Weights)); i++ {
-		w := Weight{Name: m.Name(i), Index: i, Value: m.Weight(i), Prior: o.prior(i), Note: "frozen"}
-		if c := d.column[i+1]; c >= 0 {
-			w.Support, w.Note, w.Separated = t.support[c], why[int(c)], t.separated[int(c)]
-			if errs != nil {
-				w.Error, w.Freedom = errs[c], t.freedom[c]
-			}
-			if vif != nil {
-				w.VIF = vif[c]
-			}
-		}
-		r.Weights = append(r.Weights, w)
-	}
-}
-
-// inflation is the variance inflation factor of every column that f keeps: its
-// square about the bias times the diagonal of the inverse. The bias has none.
-func inflation(d *design, f *factor, xx []float64) []float64 {
-	n, k := d.width(), len(f.kept)
-	out := make([]float64, n)
-	inv := f.inverse()
-	for i, c := range f.kept {
-		if c == d.bias {
-			continue
-		}
-		v := xx[c*n+c]
-		if d.bias >= 0 && xx[d.bias*n+d.bias] > 0 {
-			v -= xx[c*n+d.bias] * xx[c*n+d.bias] / xx[d.bias*n+d.bias]
-		}
-		out[c] = math.Max(v*inv[i*k+i], 1)
-	}
-	return out
+		q.Add(cols, vals, s.Y-y, s.Weight)
+		return nil
+	})
+	return q, err
 }

@@ -17,7 +17,7 @@ type rowStore struct {
 	ctx  context.Context
 	data datasets.Samples
 	m    *models.Linear
-	o    *Options
+	sp   *split
 	d    *design
 	loss Loss
 	kept bool // rows are in memory
@@ -214,8 +214,8 @@ func (s *rowStore) read(both bool, visit func(c *chunk, held bool)) error {
 		visit(&c, held)
 		b.clear(s.d)
 	}
-	err := rescan(s.ctx, s.data, s.m, s.o, func(x *datasets.Sample, held bool) error {
-		if held && (!both || s.o.skips(x.Position)) {
+	err := rescan(s.ctx, s.data, s.m, s.sp, func(x *datasets.Sample, held bool) error {
+		if held && (!both || s.sp.skips(x.Position)) {
 			return nil
 		}
 		b := build[which(held)]
@@ -251,7 +251,7 @@ func (s *rowStore) some(visit func(c *chunk)) error {
 		b.clear(s.d)
 		left--
 	}
-	err := rescan(s.ctx, s.data, s.m, s.o, func(x *datasets.Sample, held bool) error {
+	err := rescan(s.ctx, s.data, s.m, s.sp, func(x *datasets.Sample, held bool) error {
 		if held {
 			return nil
 		}
@@ -307,8 +307,8 @@ func (s *rowStore) open(t *tally, limit int64) (*moments, error) {
 		}
 		b.clear(s.d)
 	}
-	err := scan(s.ctx, s.data, s.m, s.o, func(x *datasets.Sample, held bool) error {
-		if held && (!keep || s.o.skips(x.Position)) {
+	err := scan(s.ctx, s.data, s.m, s.sp, func(x *datasets.Sample, held bool) error {
+		if held && (!keep || s.sp.skips(x.Position)) {
 			return nil
 		}
 		b := build[which(held)]

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -123,34 +122,12 @@ func (s *sides) alone(support []int64) []bool {
 	return out
 }
 
-// explainSeparated says of the separated columns what their weights are, by column
-// and in a note.
-func explainSeparated(d *design, o *Options, alone []bool, columns []int, why map[int]string, t *tally, r *Report) {
-	if len(columns) == 0 {
-		return
-	}
-	size := "the last step"
-	if o.Penalty > 0 {
-		size = fmt.Sprintf("the penalty of %v", o.Penalty)
-	}
-	t.separated = map[int]bool{}
-	for _, c := range columns {
-		t.separated[c] = true
-		how := "with others it tells results without error"
-		if alone[c] {
-			how = "its rows all have one result"
-		}
-		why[c] = "separated: " + how + "; " + size + " gives it its size"
-	}
-	r.noteMany("separated: results are told without error by these, so no finite weight is likeliest (Albert and Anderson 1984); "+size+" holds them where they are, and there is no interval; to say how sure such a win is takes a larger penalty, a prior, or data in which it is missed", d.names(columns))
-}
-
 // separation looks for directions along which a logistic fit has no maximum.
 type separation struct {
 	ctx  context.Context
 	data datasets.Samples
 	m    *models.Linear
-	o    *Options
+	sp   *split
 	d    *design
 	loss Logistic
 	full *factor // of the whole design
@@ -178,10 +155,10 @@ const (
 // that is all there are. alone are those separated by themselves, f is the factor of
 // the design, w where the fit ended; hessian and grad are those of the total logistic
 // loss there, the penalty left out, or nil.
-func separated(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, d *design, loss Logistic, alone []bool, f *factor, w, hessian, grad []float64) (columns []int, certain bool, err error) {
+func separated(ctx context.Context, data datasets.Samples, m *models.Linear, sp *split, d *design, loss Logistic, alone []bool, f *factor, w, hessian, grad []float64) (columns []int, certain bool, err error) {
 	n := d.width()
 	s := &separation{
-		ctx: ctx, data: data, m: m, o: o, d: d, loss: loss, full: f, w: append([]float64(nil), w...),
+		ctx: ctx, data: data, m: m, sp: sp, d: d, loss: loss, full: f, w: append([]float64(nil), w...),
 		aside: make([]bool, n), kept: make([]bool, n), finite: make([]bool, n), sides: newSides(d, loss),
 	}
 	for _, c := range f.kept {
@@ -291,7 +268,7 @@ func (s *separation) move(size float64) {
 
 // rows walks over the training rows that are left and whose labels ask anything.
 func (s *separation) rows(visit func(row *datasets.Sample, e ends, cols []int32, vals []float64, offset float64)) error {
-	return rescan(s.ctx, s.data, s.m, s.o, func(row *datasets.Sample, held bool) error {
+	return rescan(s.ctx, s.data, s.m, s.sp, func(row *datasets.Sample, held bool) error {
 		e := endsOf(s.loss.probability(row.Y), int8(row.Kind))
 		if held || e == upward|downward {
 			return nil
@@ -323,16 +300,16 @@ type overlapPass struct {
 
 // pass sums the rows left at w, and asks whether the step that led there proves
 // that they overlap.
-func (s *separation) pass(design bool) (overlapPass, error) {
+func (s *separation) pass(identify bool) (overlapPass, error) {
 	n := len(s.kept)
 	p := overlapPass{hessian: NewGram(n), proved: s.step != nil}
-	if design {
+	if identify {
 		p.design = NewGram(n)
 	}
 	s.sides.clear()
 	err := s.rows(func(row *datasets.Sample, e ends, cols []int32, vals []float64, offset float64) {
 		p.rows++
-		if design {
+		if identify {
 			p.design.Add(cols, vals, 1, 0)
 		}
 		s.sides.add(row)
@@ -370,13 +347,13 @@ func along(w []float64, cols []int32, vals []float64) float64 {
 
 // identify finds a basis of the columns by the design of the rows left, and the
 // columns that are not determined there, though they are by all rows.
-func (s *separation) identify(design *Gram) (f *factor, xx []float64) {
+func (s *separation) identify(g *Gram) (f *factor, xx []float64) {
 	n := len(s.kept)
 	clear(s.kept)
 	for _, c := range s.full.kept {
 		s.kept[c], s.finite[c] = true, true
 	}
-	xx, _ = design.Sum()
+	xx, _ = g.Sum()
 	for j, ok := range s.kept {
 		if !ok {
 			for i := range n {

@@ -27,7 +27,7 @@ func overlapping(rng *rand.Rand, n int) rowsOf {
 		}
 		y := 0.5
 		if rng.IntN(5) > 0 {
-			if y = 0; rng.Float64() < sigmoid(z) {
+			if y = 0; rng.Float64() < logistic(z) {
 				y = 1
 			}
 		}

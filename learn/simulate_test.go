@@ -24,19 +24,6 @@ func (r rowsOf) All() iter.Seq2[*datasets.Sample, error] {
 	}
 }
 
-type stepsOf []Transition
-
-func (r stepsOf) All() iter.Seq2[*Transition, error] {
-	return func(yield func(*Transition, error) bool) {
-		for i := range r {
-			s := r[i]
-			if !yield(&s, nil) {
-				return
-			}
-		}
-	}
-}
-
 // modelOf is a model of n features f0, f1, ...
 func modelOf(n int) *models.Linear {
 	var blocks []models.Block
@@ -81,3 +68,55 @@ func simulated(rng *rand.Rand, episodes, rows int, w []float64, shock, noise flo
 }
 
 func near(a, b, tol float64) bool { return math.Abs(a-b) <= tol*math.Max(1, math.Abs(b)) }
+
+// patternRows is the sparse problem: rows of k of n features, all ones,
+// feature i with a probability near 1/i, as Zipf says of words;
+// labels 0 or 1 drawn from the logistic of a normal sum whose deviation is spread.
+func patternRows(seed uint64, rows, k, n int, spread float64) (rowsOf, *models.Linear) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	truth := models.New("none", "none/pattern", []models.Block{{Name: "pattern", Len: n, Table: true}})
+	for i := range truth.Table {
+		truth.Table[i] = float32(rng.NormFloat64() * spread / math.Sqrt(float64(k)))
+	}
+	out := make(rowsOf, rows)
+	terms := make([]models.Term, rows*k)
+	for i := range out {
+		x := terms[i*k : (i+1)*k : (i+1)*k]
+		z := 0.0
+		for j := range x {
+			x[j] = models.Term{Index: int32(math.Pow(float64(n+1), rng.Float64())) - 1, Value: 1}
+			z += float64(truth.Table[x[j].Index])
+		}
+		y := 0.0
+		if rng.Float64() < logistic(z) {
+			y = 1
+		}
+		out[i] = datasets.Sample{X: x, Y: y, Weight: 1, Episode: uint64(i)}
+	}
+	return out, truth
+}
+
+// logisticRows draws results (win, draw or loss as 1, 1/2, 0) whose mean is
+// logistic(0.3 + w.x).
+func logisticRows(rng *rand.Rand, rows int, w []float64) rowsOf {
+	var out rowsOf
+	for i := range rows {
+		x := make([]float64, len(w))
+		z := 0.3
+		for j := range x {
+			x[j] = float64(float32(rng.NormFloat64()))
+			z += w[j] * x[j]
+		}
+		y := 0.0
+		for range 2 {
+			if rng.Float64() < logistic(z) {
+				y += 0.5
+			}
+		}
+		out = append(out, datasets.Sample{X: vectorOf(x...), Y: y, Weight: 1, Episode: uint64(i / 4)})
+	}
+	return out
+}
+
+// logistic is 1/(1+exp(-x)).
+func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

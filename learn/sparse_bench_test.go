@@ -30,20 +30,20 @@ func cpuSeconds() float64 {
 
 func BenchmarkSparseLBFGS(b *testing.B) {
 	data, truth, o := sparseProblem()
-	d, _ := newDesign(truth, &o, math.MaxInt32)
+	d, _ := newDesign(truth, o.Frozen, math.MaxInt32)
 	var p *fused
 	var x []float64
 	first, all, passes := 0.0, 0.0, 0
 	for b.Loop() {
 		start := cpuSeconds()
 		t := newTally(d.width())
-		store := &rowStore{ctx: context.Background(), data: data, m: truth, o: &o, d: d, loss: Logistic{}}
+		store := &rowStore{ctx: context.Background(), data: data, m: truth, sp: o.split(), d: d, loss: Logistic{}}
 		mo, err := store.open(t, 1<<30)
 		if err != nil {
 			b.Fatal(err)
 		}
 		first += cpuSeconds() - start
-		p = newFused(store, t, mo, mo.variances(d, t.weight), d.priors(&o))
+		p = newFused(store, t, mo, mo.variances(d, t.weight), d.priors(o.Prior), o.Penalty)
 		if x = (LBFGS{Steps: 20}).minimise(p, &Report{}); x == nil {
 			b.Fatal(p.err)
 		}
@@ -69,7 +69,7 @@ func BenchmarkSparseAdaGrad(b *testing.B) {
 		clear(m.Table)
 		a := newAdaptive(m, &o, Logistic{}, 0.07)
 		for range 2 {
-			if err := rescan(context.Background(), data, m, &o, func(s *datasets.Sample, held bool) error {
+			if err := rescan(context.Background(), data, m, o.split(), func(s *datasets.Sample, held bool) error {
 				if !held {
 					a.update(s)
 				}
@@ -83,8 +83,8 @@ func BenchmarkSparseAdaGrad(b *testing.B) {
 	}
 	b.ReportMetric(all/float64(b.N), "cpu-s")
 	var r Report
-	d, _ := newDesign(truth, &o, math.MaxInt32)
-	t := newTally(d.width())
+	d, _ := newDesign(truth, o.Frozen, math.MaxInt32)
+	t := newEvidence(d.width())
 	t.weight, t.label = 1, 0.5
 	if _, err := assess(context.Background(), data, m, &o, Logistic{}, d, t, nil, &r); err != nil {
 		b.Fatal(err)

@@ -5,37 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"plyfit/datasets"
-	"plyfit/models"
 )
-
-// patternRows is the sparse problem: rows of k of n features, all ones,
-// feature i with a probability near 1/i, as Zipf says of words;
-// labels 0 or 1 drawn from the logistic of a normal sum whose deviation is spread.
-func patternRows(seed uint64, rows, k, n int, spread float64) (rowsOf, *models.Linear) {
-	rng := rand.New(rand.NewPCG(seed, 1))
-	truth := models.New("none", "none/pattern", []models.Block{{Name: "pattern", Len: n, Table: true}})
-	for i := range truth.Table {
-		truth.Table[i] = float32(rng.NormFloat64() * spread / math.Sqrt(float64(k)))
-	}
-	out := make(rowsOf, rows)
-	terms := make([]models.Term, rows*k)
-	for i := range out {
-		x := terms[i*k : (i+1)*k : (i+1)*k]
-		z := 0.0
-		for j := range x {
-			x[j] = models.Term{Index: int32(math.Pow(float64(n+1), rng.Float64())) - 1, Value: 1}
-			z += float64(truth.Table[x[j].Index])
-		}
-		y := 0.0
-		if rng.Float64() < sigmoid(z) {
-			y = 1
-		}
-		out[i] = datasets.Sample{X: x, Y: y, Weight: 1, Episode: uint64(i)}
-	}
-	return out, truth
-}
 
 func TestLBFGSAgainstNewton(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))

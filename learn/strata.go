@@ -53,7 +53,7 @@ func Residuals[K cmp.Ordered](ctx context.Context, m *models.Linear, data datase
 		apart                     map[uint64]*[2]float64 // residuals and weights of groups of several episodes
 	}
 	groups := map[K]*count{}
-	o := &Options{Group: v.Group}
+	sp := &split{Group: v.Group}
 	clusters := func(c *count, residual, w float64) {
 		c.ee += float64(residual * residual)
 		c.ew += float64(residual * w)
@@ -62,7 +62,7 @@ func Residuals[K cmp.Ordered](ctx context.Context, m *models.Linear, data datase
 	}
 	closeEpisode := func(c *count) {
 		if c.open {
-			if id, alone := o.group(c.episode); alone {
+			if id, alone := sp.groupOf(c.episode); alone {
 				clusters(c, c.episodeResidual, c.episodeW)
 			} else {
 				if c.apart == nil {
@@ -78,7 +78,7 @@ func Residuals[K cmp.Ordered](ctx context.Context, m *models.Linear, data datase
 		}
 		c.open, c.episodeResidual, c.episodeW = false, 0, 0
 	}
-	err := scan(ctx, data, m, &Options{}, func(s *datasets.Sample, _ bool) error {
+	err := scan(ctx, data, m, &split{}, func(s *datasets.Sample, _ bool) error {
 		if v.Rows != nil && !v.Rows(s) || s.Kind != exact {
 			return nil
 		}
@@ -109,7 +109,7 @@ func Residuals[K cmp.Ordered](ctx context.Context, m *models.Linear, data datase
 	for _, k := range slices.Sorted(maps.Keys(groups)) {
 		c := groups[k]
 		closeEpisode(c)
-		for _, id := range sortedKeys(c.apart) {
+		for _, id := range slices.Sorted(maps.Keys(c.apart)) {
 			clusters(c, c.apart[id][0], c.apart[id][1])
 		}
 		s := Stratum[K]{Group: k, Rows: c.rows, Episodes: c.episodes, Predicted: c.p / c.w, Realised: c.y / c.w, Squared: c.square / c.w}
@@ -144,7 +144,7 @@ func Calibrate(ctx context.Context, m *models.Linear, data datasets.Samples, v V
 	}
 	var sample []drawn
 	mask, n := uint64(0), uint64(0)
-	err := scan(ctx, data, m, &Options{}, func(s *datasets.Sample, _ bool) error {
+	err := scan(ctx, data, m, &split{}, func(s *datasets.Sample, _ bool) error {
 		if v.Rows != nil && !v.Rows(s) || s.Kind != exact {
 			return nil
 		}
@@ -171,13 +171,4 @@ func Calibrate(ctx context.Context, m *models.Linear, data datasets.Samples, v V
 		z := m.Dot(s.X)
 		return sortSearch(edges, z)
 	})
-}
-
-// sortSearch is the number of edges that are at most z.
-func sortSearch(edges []float64, z float64) int {
-	i, found := slices.BinarySearch(edges, z)
-	if found {
-		i++
-	}
-	return i
 }

@@ -3,6 +3,7 @@ package learn
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -72,7 +73,7 @@ func (f Forest) Compare(ctx context.Context, m *models.Linear, data datasets.Sam
 	if err := o.check(m); err != nil {
 		return c, err
 	}
-	d, err := newDesign(m, &o, maxForestFeatures)
+	d, err := newDesign(m, o.Frozen, maxForestFeatures)
 	if err != nil {
 		return c, err
 	}
@@ -95,7 +96,7 @@ func (f Forest) Compare(ctx context.Context, m *models.Linear, data datasets.Sam
 			}
 			var train, test []forestRow
 			for _, r := range rows {
-				if id, _ := o.group(r.episode); folds.Fold(id) == fold {
+				if id, _ := (&split{Group: o.Group}).groupOf(r.episode); folds.Fold(id) == fold {
 					test = append(test, r)
 				} else {
 					train = append(train, r)
@@ -132,7 +133,7 @@ func defaults(v *int, otherwise int) {
 func (f Forest) draw(ctx context.Context, m *models.Linear, data datasets.Samples, d *design, o *Options) ([]forestRow, error) {
 	var rows []forestRow
 	mask := uint64(0)
-	err := scan(ctx, data, m, o, func(s *datasets.Sample, held bool) error {
+	err := scan(ctx, data, m, &split{HeldOut: o.HeldOut}, func(s *datasets.Sample, held bool) error {
 		h := mix(s.Episode ^ mix(f.Seed^0xf0e5))
 		if held || s.Kind != exact || h&mask != 0 {
 			return nil
@@ -155,7 +156,7 @@ func (f Forest) draw(ctx context.Context, m *models.Linear, data datasets.Sample
 // rows' mean, of ridge, and of the trees.
 func (f Forest) fold(rng *rand.Rand, d *design, o *Options, train, test []forestRow) (constant, linear, forest float64, err error) {
 	n := d.width()
-	prior := d.priors(o)
+	prior := d.priors(o.Prior)
 	g, s := NewGram(n), &sums{}
 	mean := 0.0
 	for _, r := range train {
@@ -187,7 +188,7 @@ func (f Forest) fold(rng *rand.Rand, d *design, o *Options, train, test []forest
 	for _, r := range train {
 		byEpisode[r.episode] = append(byEpisode[r.episode], r)
 	}
-	episodes := sortedKeys(byEpisode)
+	episodes := slices.Sorted(maps.Keys(byEpisode))
 	for range f.Trees {
 		tree, center, err := f.grow(rng, byEpisode, episodes, edges)
 		if err != nil {

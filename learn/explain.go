@@ -1,0 +1,243 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+	"plyfit/models"
+	"strings"
+)
+
+// explain says of every column that is not identified why, by column, and sums
+// it up in the notes. f is the factor of the design itself, solved that of what
+// was solved, the penalty included.
+func explain(d *design, t *evidence, f, solved *factor, variance []float64, r *Report) map[int]string {
+	why := map[int]string{}
+	fitted := map[int]bool{}
+	for _, c := range solved.kept {
+		fitted[c] = true
+	}
+	var never, constant, combined, low []string
+	for _, c := range f.lost {
+		name := d.m.Name(d.feature[c.column])
+		switch {
+		case c.column == d.bias:
+			why[c.column] = "no bias column in the data"
+		case t.support[c.column] == 0 || len(c.parts) == 0:
+			why[c.column] = "never occurs in the training rows"
+			never = append(never, name)
+		case variance[c.column] == 0:
+			why[c.column] = "constant"
+			constant = append(constant, name)
+		default:
+			parts := d.names(c.parts)
+			if len(parts) > 4 {
+				parts = append(parts[:4:4], "...")
+			}
+			of := "a combination of " + strings.Join(parts, ", ")
+			if fitted[c.column] {
+				of += ": told apart by the penalty alone"
+				t.share(c)
+				for _, p := range c.parts {
+					if why[p] == "" {
+						why[p] = "repeated by " + name + ": told apart by the penalty alone"
+					}
+				}
+			}
+			why[c.column] = of
+			combined = append(combined, name+" ("+of+")")
+		}
+	}
+	for c := range t.support {
+		if s := t.support[c]; s > 0 && s < lowSupport && t.rows >= 10*lowSupport && why[c] == "" {
+			low = append(low, fmt.Sprintf("%s (%d rows)", d.m.Name(d.feature[c]), s))
+		}
+	}
+	r.noteMany("never occur in the training rows, keep the prior weight", never)
+	r.noteMany("constant, keep the prior weight", constant)
+	r.noteMany("collinear, keep the prior weight unless the penalty tells them apart", combined)
+	r.noteMany("thin support", low)
+	return why
+}
+
+// finish writes the fitted weights into m and into the report, with the errors of
+// those that the data determine.
+func finish(m, fitted *models.Linear, d *design, o *Options, t *evidence, f *factor, xx, errs []float64, why map[int]string, r *Report) {
+	n := d.width()
+	for c := range errs {
+		if t.separated[c] || t.shared[c] {
+			errs[c] = 0
+		}
+	}
+	for _, c := range t.lone {
+		if why[c] == "" {
+			why[c] = "rests on one episode: no interval"
+		}
+	}
+	explainShifts(d, fitted, errs, why, t.shift, r)
+	var vif []float64
+	if f != nil && xx != nil && n <= maxErrorsCols && !o.NoErrors {
+		vif = inflation(d, f, xx)
+	}
+	copy(m.Weights, fitted.Weights)
+	copy(m.Table, fitted.Table)
+	m.Bias = fitted.Bias
+	m.Errors, m.BiasError = nil, 0
+	if errs != nil {
+		m.Errors = make([]float64, len(m.Weights))
+		for i := range m.Errors {
+			m.Errors[i] = math.NaN()
+			if c := d.column[i+1]; c >= 0 && errs[c] > 0 {
+				m.Errors[i] = errs[c]
+			}
+		}
+		if d.bias >= 0 {
+			m.BiasError = errs[d.bias]
+		}
+	}
+	r.Weights = r.Weights[:0]
+	for i := models.Bias; i < int32(len(m.Weights)); i++ {
+		w := Weight{Name: m.Name(i), Index: i, Value: m.Weight(i), Prior: o.prior(i), Note: "frozen"}
+		if c := d.column[i+1]; c >= 0 {
+			w.Support, w.Note, w.Separated = t.support[c], why[int(c)], t.separated[int(c)]
+			if errs != nil {
+				w.Error, w.Freedom = errs[c], t.freedom[c]
+			}
+			if vif != nil {
+				w.VIF = vif[c]
+			}
+		}
+		r.Weights = append(r.Weights, w)
+	}
+}
+
+// inflation is the variance inflation factor of every column that f keeps: its
+// square about the bias times the diagonal of the inverse. The bias has none.
+func inflation(d *design, f *factor, xx []float64) []float64 {
+	n, k := d.width(), len(f.kept)
+	out := make([]float64, n)
+	inv := f.inverse()
+	for i, c := range f.kept {
+		if c == d.bias {
+			continue
+		}
+		v := xx[c*n+c]
+		if d.bias >= 0 && xx[d.bias*n+d.bias] > 0 {
+			v -= xx[c*n+d.bias] * xx[c*n+d.bias] / xx[d.bias*n+d.bias]
+		}
+		out[c] = math.Max(v*inv[i*k+i], 1)
+	}
+	return out
+}
+
+// explainSeparated says of the separated columns what their weights are, by column
+// and in a note.
+func explainSeparated(d *design, o *Options, alone []bool, columns []int, why map[int]string, t *evidence, r *Report) {
+	if len(columns) == 0 {
+		return
+	}
+	size := "the last step"
+	if o.Penalty > 0 {
+		size = fmt.Sprintf("the penalty of %v", o.Penalty)
+	}
+	t.separated = map[int]bool{}
+	for _, c := range columns {
+		t.separated[c] = true
+		how := "with others it tells results without error"
+		if alone[c] {
+			how = "its rows all have one result"
+		}
+		why[c] = "separated: " + how + "; " + size + " gives it its size"
+	}
+	r.noteMany("separated: results are told without error by these, so no finite weight is likeliest (Albert and Anderson 1984); "+size+" holds them where they are, and there is no interval; to say how sure such a win is takes a larger penalty, a prior, or data in which it is missed", d.names(columns))
+}
+
+// explainShifts says which intervals are of weights that the penalty moved.
+func explainShifts(d *design, fitted *models.Linear, errs []float64, why map[int]string, s *shift, r *Report) {
+	if s == nil || errs == nil {
+		return
+	}
+	var moved []string
+	for c, by := range s.by {
+		if errs[c] == 0 || !(math.Abs(by) > shiftOfErrors*errs[c] || s.share[c] > shiftOfData) {
+			continue
+		}
+		moved = append(moved, d.m.Name(d.feature[c]))
+		if why[c] == "" {
+			why[c] = fmt.Sprintf("shrunk: without the penalty about %.4g", fitted.Weight(d.feature[c])-by)
+		}
+	}
+	r.noteMany("shrunk noticeably by the penalty, so that these intervals say what another data set would give under the same penalty, not what the data alone would", moved)
+}
+
+// summarise names, for learners that keep no features squared, the columns that
+// never occurred, and fills the report's weights.
+func summarise(m, fitted *models.Linear, d *design, o *Options, t *evidence, variance []float64, r *Report) {
+	why := map[int]string{}
+	var never, constant, low []string
+	dense, tables, thin := len(m.Weights), 0, 0
+	for c, f := range d.feature {
+		if f == models.Bias {
+			continue
+		}
+		if int(f) >= dense {
+			switch {
+			case t.support[c] == 0:
+				tables++
+			case t.support[c] < lowSupport:
+				thin++
+			}
+			continue
+		}
+		switch {
+		case t.support[c] == 0:
+			why[c] = "never occurs in the training rows"
+			never = append(never, m.Name(f))
+		case variance != nil && variance[c] == 0:
+			why[c] = "constant"
+			constant = append(constant, m.Name(f))
+		case t.support[c] < lowSupport && t.rows >= 10*lowSupport:
+			low = append(low, m.Name(f))
+		}
+	}
+	r.noteMany("never occur in the training rows, keep the prior weight", never)
+	r.noteMany("constant, keep the prior weight", constant)
+	r.noteMany("thin support", low)
+	alone := t.sides.alone(t.support)
+	columns := trueAt(alone)
+	in := len(columns)
+	for in > 0 && int(d.feature[columns[in-1]]) >= dense { // tables come last
+		in--
+	}
+	explainSeparated(d, o, alone, columns[:in], why, t, r)
+	if in < len(columns) {
+		r.note("of %d table weights %d stand in rows of one result only: they have no finite estimate, and steps and penalty give them their size", len(m.Table), len(columns)-in)
+	}
+	if len(m.Table) > 0 {
+		r.note("of %d table weights %d never occur in the training rows and keep the prior weight, %d occur in fewer than %d", len(m.Table), tables, thin, lowSupport)
+	}
+	finish(m, fitted, d, o, t, nil, nil, nil, why, r)
+}
+
+// evidence is what a fit finds out about its columns.
+type evidence struct {
+	*tally
+	sides     *sides // where the loss can be satisfied at infinity; filled by assess
+	separated map[int]bool
+	lone      []int        // columns that rest on one episode
+	shift     *shift       // nil: no penalty, or no errors
+	freedom   []float64    // of the standard errors
+	shared    map[int]bool // columns that the penalty alone tells from others
+}
+
+func newEvidence(columns int) *evidence { return &evidence{tally: newTally(columns)} }
+
+// share takes a column and those whose combination it is for not identified.
+func (t *evidence) share(l lost) {
+	if t.shared == nil {
+		t.shared = map[int]bool{}
+	}
+	t.shared[l.column] = true
+	for _, c := range l.parts {
+		t.shared[c] = true
+	}
+}
