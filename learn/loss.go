@@ -7,6 +7,13 @@ import (
 	"plyfit/models"
 )
 
+// Loss compares a prediction with a label.
+type Loss interface {
+	// Loss is the loss of predicting pred (before the link) where y was right,
+	// with its first and second derivative by pred.
+	Loss(pred, y float64) (loss, grad, hess float64)
+}
+
 // Averager is a Loss that knows its best constant.
 type Averager interface {
 	Loss
