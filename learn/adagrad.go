@@ -8,6 +8,9 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/internal/asm"
+	"plyfit/learn/internal/design"
+	"plyfit/learn/internal/inference"
+	"plyfit/learn/loss"
 	"plyfit/models"
 )
 
@@ -27,9 +30,9 @@ import (
 // are no standard errors.
 type AdaGrad struct {
 	Options
-	Loss   Loss    // nil: Logistic{} of labels in [0, 1]
-	Rate   float64 // of the steps, in units of weights; 0: 0.07
-	Epochs int     // passes over the training rows, at most; 0: 2
+	Loss   loss.Function // nil: Logistic{} of labels in [0, 1]
+	Rate   float64       // of the steps, in units of weights; 0: 0.07
+	Epochs int           // passes over the training rows, at most; 0: 2
 	// Patience stops after so many epochs without a lower held-out loss, and
 	// gives back the best weights; 0: no early stopping. The held-out loss of the
 	// report is then that of rows that chose: see [Report].Best for how to avoid it.
@@ -41,15 +44,15 @@ var _ Learner = AdaGrad{}
 func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
 	var r Report
 	o := &l.Options
-	if err := o.check(m); err != nil {
+	if err := o.Check(m); err != nil {
 		return r, err
 	}
-	d, err := newDesign(m, o.Frozen, math.MaxInt32)
+	d, err := design.New(m, o.Frozen, math.MaxInt32)
 	if err != nil {
 		return r, err
 	}
 	if l.Loss == nil {
-		l.Loss = Logistic{}
+		l.Loss = loss.Logistic{}
 	}
 	if l.Rate == 0 {
 		l.Rate = 0.07
@@ -61,26 +64,26 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 		l.Epochs = 2
 	}
 	a := newAdaptive(m, o, l.Loss, float32(l.Rate))
-	t, sp := newEvidence(d.width()), o.split()
+	t, sp := newEvidence(d.Width()), o.split()
 	best, bestLoss, since := []asm.Adaptive(nil), math.Inf(1), 0
 	for epoch := range l.Epochs {
 		held, heldWeight := 0.0, 0.0
-		pass := rescan
+		pass := design.Rescan
 		if epoch == 0 {
-			pass = scan
+			pass = design.Scan
 		}
 		err := pass(ctx, data, m, sp, func(s *datasets.Sample, h bool) error {
 			if h {
-				if l.Patience > 0 && !sp.skips(s.Position) {
-					v, _, _ := bounded(l.Loss, a.dot(s.X), s)
+				if l.Patience > 0 && !sp.Skips(s.Position) {
+					v, _, _ := design.Bounded(l.Loss, a.dot(s.X), s)
 					held += float64(s.Weight * v)
 					heldWeight += s.Weight
 				}
 				return nil
 			}
 			if epoch == 0 {
-				cols, vals, _ := d.row(s.X)
-				t.add(s, cols, vals, l.Loss)
+				cols, vals, _ := d.Row(s.X)
+				t.Add(s, cols, vals, l.Loss)
 			}
 			a.update(s)
 			return nil
@@ -88,8 +91,8 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 		if err != nil {
 			return r, err
 		}
-		if t.rows == 0 {
-			return r, ErrNoRows
+		if t.Rows == 0 {
+			return r, design.ErrNoRows
 		}
 		r.Steps++
 		if l.Patience > 0 && heldWeight > 0 {
@@ -112,7 +115,7 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 		return r, fmt.Errorf("%w with rate %v: want a lower one, such as %.2g, or features of smaller numbers", err, l.Rate, l.Rate/10)
 	}
 	if !o.NoErrors {
-		t.sides = newSides(d, l.Loss)
+		t.sides = inference.NewSides(d, l.Loss)
 	}
 	if _, err := assess(ctx, data, fitted, o, l.Loss, d, t, nil, &r); err != nil {
 		return r, err
@@ -138,15 +141,15 @@ const (
 type adaptive struct {
 	w       []asm.Adaptive
 	prior   []float32 // nil: zeros
-	loss    Loss
+	loss    loss.Function
 	rate    float32
 	penalty float32
 	squares float64 // sum of the squared slopes of the rows so far
 	rows    float64
 }
 
-func newAdaptive(m *models.Linear, o *Options, loss Loss, rate float32) *adaptive {
-	a := &adaptive{w: make([]asm.Adaptive, m.Len()+1), loss: loss, rate: rate, penalty: float32(2 * o.Penalty)}
+func newAdaptive(m *models.Linear, o *Options, criterion loss.Function, rate float32) *adaptive {
+	a := &adaptive{w: make([]asm.Adaptive, m.Len()+1), loss: criterion, rate: rate, penalty: float32(2 * o.Penalty)}
 	for i := range a.w {
 		a.w[i] = asm.Adaptive{W: float32(o.prior(int32(i - 1)))}
 	}
@@ -173,10 +176,10 @@ func (a *adaptive) dot(x models.Vector) float64 {
 func (a *adaptive) update(s *datasets.Sample) {
 	z := a.dot(s.X)
 	var grad float64
-	if f, ok := a.loss.(Logistic); ok && s.Kind == exact {
-		grad = f.slope(z, s.Y)
+	if f, ok := a.loss.(loss.Logistic); ok && s.Kind == design.Exact {
+		grad = f.Slope(z, s.Y)
 	} else {
-		_, grad, _ = bounded(a.loss, z, s)
+		_, grad, _ = design.Bounded(a.loss, z, s)
 	}
 	slope := s.Weight * grad
 	a.rows++
@@ -232,7 +235,7 @@ func (a *adaptive) begin(e *asm.Adaptive, x float32) bool {
 func (a *adaptive) store(m *models.Linear) {
 	for i, e := range a.w {
 		if e.Sum != frozenSum {
-			setWeight(m, int32(i-1), float64(e.W))
+			design.SetWeight(m, int32(i-1), float64(e.W))
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"math"
 
 	"plyfit/datasets"
+	"plyfit/learn/internal/design"
+	"plyfit/learn/loss"
 	"plyfit/models"
 )
 
@@ -22,18 +24,18 @@ func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind
 	if kind != models.Logistic && kind != models.Tanh {
 		panic(fmt.Sprintf("learn: FitScale of link %q", kind))
 	}
-	loss := Logistic{Lo: lo, Hi: hi}
+	criterion := loss.Logistic{Lo: lo, Hi: hi}
 	// In units of the sums' root mean square.
 	square, weight := 0.0, 0.0
-	pass := scan
+	pass := design.Scan
 	each := func(visit func(z float64, s *datasets.Sample)) error {
-		err := pass(ctx, data, m, &split{}, func(s *datasets.Sample, _ bool) error {
-			if s.Kind == exact && (rows == nil || rows(s.Episode)) {
+		err := pass(ctx, data, m, &design.Split{}, func(s *datasets.Sample, _ bool) error {
+			if s.Kind == design.Exact && (rows == nil || rows(s.Episode)) {
 				visit(m.Dot(s.X), s)
 			}
 			return nil
 		})
-		pass = rescan
+		pass = design.Rescan
 		return err
 	}
 	if err := each(func(z float64, s *datasets.Sample) {
@@ -43,7 +45,7 @@ func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind
 		return 0, err
 	}
 	if weight == 0 {
-		return 0, ErrNoRows
+		return 0, design.ErrNoRows
 	}
 	if square == 0 {
 		return 0, errors.New("learn: the evaluation is zero on every row: no scale fits it")
@@ -52,7 +54,7 @@ func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind
 	at := func(scale float64) (total, slope, curve float64, err error) {
 		err = each(func(z float64, s *datasets.Sample) {
 			z *= unit
-			l, g, h := loss.Loss(scale*z, s.Y)
+			l, g, h := criterion.Loss(scale*z, s.Y)
 			total += float64(s.Weight * l)
 			slope += float64(s.Weight * g * z)
 			curve += float64(s.Weight * h * z * z)

@@ -4,64 +4,67 @@ import (
 	"context"
 
 	"plyfit/datasets"
+	"plyfit/learn/internal/design"
+	"plyfit/learn/internal/inference"
+	"plyfit/learn/loss"
 	"plyfit/models"
 )
 
 // assess is the last pass of a fit: it judges m, its baselines, zero weights and
 // the constant on all rows, and returns the standard errors by column where b is
 // given; see [clusters].
-func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, loss Loss, d *design, t *evidence, b *bread, r *Report) ([]float64, error) {
+func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, criterion loss.Function, d *design.Matrix, t *evidence, b *inference.Bread, r *Report) ([]float64, error) {
 	judged := []*models.Linear{m, frozenOnly(m, o)}
 	for _, base := range o.Baselines {
 		judged = append(judged, base.Model)
 	}
 	sums := newScores(o.split(), len(judged)+1) // the last is the constant's
 	constant, average := 0.0, false
-	if a, ok := loss.(Averager); ok {
-		constant, average = a.Constant(t.label/t.weight), true
+	if a, ok := criterion.(loss.Averager); ok {
+		constant, average = a.Constant(t.Label/t.Weight), true
 	}
-	sp, positions := o.split(), newCensus()
-	heldEpisodes := newNumbers()
-	var meat *clusters
+	sp, positions := o.split(), design.NewCensus()
+	heldEpisodes := design.NewEpisodeSet()
+	var meat *inference.Clusters
 	if b != nil {
-		meat = newClusters(b, d.width(), t.tally, o.split(), o.Groups)
+		meat = inference.NewClusters(b, d.Width(), t.Tally, o.split(), o.Groups)
 	}
-	err := rescan(ctx, data, m, sp, func(s *datasets.Sample, held bool) error {
-		k := sp.side(held, s.Position)
+	err := design.Rescan(ctx, data, m, sp, func(s *datasets.Sample, held bool) error {
+		k := sp.Side(held, s.Position)
 		if held {
-			heldEpisodes.add(s.Episode)
+			heldEpisodes.Add(s.Episode)
 		}
 		sums.row(k, s.Weight)
 		if t.sides != nil && !held {
-			t.sides.add(s)
+			t.sides.Add(s)
 		}
 		for i, c := range judged {
-			l, grad, hess := bounded(loss, c.Dot(s.X), s)
+			l, grad, hess := design.Bounded(criterion, c.Dot(s.X), s)
 			if i == 0 {
 				sums.first(k, s.Episode, float64(s.Weight*l), s.Weight)
 			} else {
 				sums.sums[i][k] += float64(s.Weight * l)
 			}
 			if i == 0 && meat != nil && !held {
-				cols, vals, _ := d.row(s.X)
-				meat.add(s.Episode, cols, vals, s.Weight*grad, s.Weight*hess)
+				cols, vals, _ := d.Row(s.X)
+				meat.Add(s.Episode, cols, vals, s.Weight*grad, s.Weight*hess)
 			}
 		}
 		if average {
-			l, _, _ := bounded(loss, constant*biasOf(s.X), s)
+			l, _, _ := design.Bounded(criterion, constant*design.BiasOf(s.X), s)
 			sums.sums[len(judged)][k] += float64(s.Weight * l)
 		}
 		if o.Distinct != nil {
-			positions.add(o.Distinct(s))
+			positions.Add(o.Distinct(s))
 		} else {
-			positions.add(hashOf(s.X))
+			positions.Add(design.HashOf(s.X))
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	sums.judge(r)
+	sums.report(r)
 	mean := func(i int, name string) Measure { return sums.measure(i, name, r) }
 	fit := mean(0, "")
 	r.Loss, r.HeldOutLoss = fit.Loss, fit.HeldOutLoss
@@ -78,12 +81,12 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 			r.HeldOutR2 = 1 - r.HeldOutLoss/r.Constant.HeldOutLoss
 		}
 	}
-	r.Episodes, r.HeldOutEpisodes = t.episodes.len(), heldEpisodes.len()
-	r.Positions = positions.count()
+	r.Episodes, r.HeldOutEpisodes = t.Episodes.Len(), heldEpisodes.Len()
+	r.Positions = positions.Count()
 	if meat == nil {
 		return nil, nil
 	}
-	errs, freedom, lone := meat.errors(t.tally, r.note)
+	errs, freedom, lone := meat.Errors(t.Tally, r.note)
 	t.freedom, t.lone = freedom, append(t.lone, lone...)
 	return errs, nil
 }
@@ -95,7 +98,7 @@ func frozenOnly(m *models.Linear, o *Options) *models.Linear {
 	clear(z.Table)
 	z.Bias = 0
 	for _, f := range o.Frozen {
-		setWeight(z, f, m.Weight(f))
+		design.SetWeight(z, f, m.Weight(f))
 	}
 	return z
 }

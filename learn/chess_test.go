@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"plyfit/datasets"
+	"plyfit/learn/internal/learntest"
+	"plyfit/learn/loss"
 	"plyfit/models"
 )
 
@@ -101,10 +103,10 @@ func TestHumanChessMaterial(t *testing.T) {
 		t.Skip("the shared data sets are not there")
 	}
 	held := func(e uint64) bool { return e>>32%5 == 0 }
-	m := modelOf(12)
+	m := learntest.Model(12)
 	m.Link.Kind = models.Logistic
-	squared := Squared{Link: m.Link, Lo: 0, Hi: 1}
-	var rows rowsOf
+	squared := loss.Squared{Link: m.Link, Lo: 0, Hi: 1}
+	var rows learntest.Rows
 	for s, err := range humanChess(file).All() {
 		if err != nil {
 			t.Fatal(err)

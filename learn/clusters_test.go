@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/learn/internal/learntest"
 	"plyfit/models"
 )
 
@@ -34,7 +35,7 @@ func jackknifed(t *testing.T, weight int, episodes int, fit func(without uint64)
 func TestErrorsAreTheJackknife(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	const episodes = 12
-	data := simulated(rng, episodes, 6, []float64{1, -2}, 1, 0.5)
+	data := learntest.Simulated(rng, episodes, 6, []float64{1, -2}, 1, 0.5)
 	steps := make(stepsOf, len(data))
 	for i, s := range data {
 		last := i%6 == 5
@@ -43,29 +44,29 @@ func TestErrorsAreTheJackknife(t *testing.T) {
 			steps[i].Next = data[i+1].X
 		}
 	}
-	m := modelOf(2)
+	m := learntest.Model(2)
 	if _, err := (Ridge{}).Learn(context.Background(), m, data); err != nil {
 		t.Fatal(err)
 	}
 	want := jackknifed(t, 1, episodes, func(without uint64) (*models.Linear, error) {
-		m := modelOf(2)
+		m := learntest.Model(2)
 		_, err := Ridge{Options: Options{HeldOut: func(e uint64) bool { return e == without }}}.Learn(context.Background(), m, data)
 		return m, err
 	})
-	if !near(m.Errors[1], want, 1e-8) {
+	if !learntest.Near(m.Errors[1], want, 1e-8) {
 		t.Errorf("least squares: error %v, want %v", m.Errors[1], want)
 	}
 	for _, lambda := range []float64{0, 0.6} {
-		m := modelOf(2)
+		m := learntest.Model(2)
 		if _, err := (LSTD{Lambda: lambda}).Learn(context.Background(), m, steps); err != nil {
 			t.Fatal(err)
 		}
 		want := jackknifed(t, 0, episodes, func(without uint64) (*models.Linear, error) {
-			m := modelOf(2)
+			m := learntest.Model(2)
 			_, err := LSTD{Lambda: lambda, Options: Options{HeldOut: func(e uint64) bool { return e == without }}}.Learn(context.Background(), m, steps)
 			return m, err
 		})
-		if !near(m.Errors[0], want, 1e-8) {
+		if !learntest.Near(m.Errors[0], want, 1e-8) {
 			t.Errorf("lambda %v: error %v, want %v", lambda, m.Errors[0], want)
 		}
 	}
@@ -74,13 +75,13 @@ func TestErrorsAreTheJackknife(t *testing.T) {
 // A weight that one episode alone speaks of has no interval, and says so.
 func TestOneEpisodeGivesNoInterval(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
-	data := simulated(rng, 30, 6, []float64{1}, 1, 0.5)
+	data := learntest.Simulated(rng, 30, 6, []float64{1}, 1, 0.5)
 	for i := range data {
 		if data[i].Episode == 7 {
 			data[i].X = append(data[i].X, models.Term{Index: 1, Value: float32(1 + i%3)})
 		}
 	}
-	m := modelOf(2)
+	m := learntest.Model(2)
 	r, err := Ridge{}.Learn(context.Background(), m, data)
 	if err != nil {
 		t.Fatal(err)
@@ -96,8 +97,8 @@ func TestOneEpisodeGivesNoInterval(t *testing.T) {
 // What a penalty took from a weight is told: for least squares exactly.
 func TestShrunkWeightsSaySo(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))
-	data := simulated(rng, 60, 5, []float64{1, -2}, 0.5, 0.5)
-	free, drawn := modelOf(2), modelOf(2)
+	data := learntest.Simulated(rng, 60, 5, []float64{1, -2}, 0.5, 0.5)
+	free, drawn := learntest.Model(2), learntest.Model(2)
 	if r, err := (Ridge{}).Learn(context.Background(), free, data); err != nil || len(r.Notes) > 0 {
 		t.Fatal(err, r.Notes)
 	}

@@ -5,6 +5,9 @@ import (
 	"fmt"
 
 	"plyfit/datasets"
+	"plyfit/learn/internal/design"
+	"plyfit/learn/internal/numeric"
+	"plyfit/learn/loss"
 	"plyfit/models"
 )
 
@@ -28,7 +31,7 @@ var _ Learner = ElasticNet{}
 func (l ElasticNet) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
 	var r Report
 	o := &l.Options
-	if err := o.check(m); err != nil {
+	if err := o.Check(m); err != nil {
 		return r, err
 	}
 	if l.Mix == 0 {
@@ -37,44 +40,44 @@ func (l ElasticNet) Learn(ctx context.Context, m *models.Linear, data datasets.S
 	if !(l.Mix > 0 && l.Mix <= 1) {
 		return r, fmt.Errorf("learn: elastic net mix %v, expected more than 0, at most 1", l.Mix)
 	}
-	d, err := newDesign(m, o.Frozen, maxColumns)
+	d, err := design.New(m, o.Frozen, design.MaxColumns)
 	if err != nil {
 		return r, err
 	}
-	t := newEvidence(d.width())
-	all, err := gather(ctx, data, d, o.split(), o.Prior, 1, func(*datasets.Sample) int { return 0 }, t.tally)
+	t := newEvidence(d.Width())
+	all, err := design.Gather(ctx, data, d, o.split(), o.Prior, 1, func(*datasets.Sample) int { return 0 }, t.Tally)
 	if err != nil {
 		return r, err
 	}
 	s := all[0]
-	prior := d.priors(o.Prior)
-	w, sweeps := s.elastic(d, o.Penalty, l.Mix)
+	prior := d.Priors(o.Prior)
+	w, sweeps := s.Elastic(d, o.Penalty, l.Mix)
 	r.Steps = sweeps
 	var left int
 	for j := range w {
-		if w[j] != 0 && j != d.bias {
+		if w[j] != 0 && j != d.Bias {
 			left++
 		}
 		w[j] += prior[j]
 	}
-	if err := finite(d, w); err != nil {
+	if err := design.Finite(d, w); err != nil {
 		return r, err
 	}
 	fitted := m.Clone()
-	d.store(fitted, w)
-	f := cholesky(s.xx, d.width(), collinear)
-	variance := d.variances(s.xx, s.weight)
-	solved := &factor{}
+	d.Store(fitted, w)
+	f := numeric.Cholesky(s.Xx, d.Width(), numeric.Collinear)
+	variance := d.Variances(s.Xx, s.Weight)
+	solved := &numeric.Factor{}
 	for j, v := range variance {
 		if v > 0 {
-			solved.kept = append(solved.kept, j)
+			solved.Kept = append(solved.Kept, j)
 		}
 	}
 	why := explain(d, t, f, solved, variance, &r)
-	r.note("%d of %d weights moved from the prior", left, d.width())
-	if _, err := assess(ctx, data, fitted, o, Squared{}, d, t, nil, &r); err != nil {
+	r.note("%d of %d weights moved from the prior", left, d.Width())
+	if _, err := assess(ctx, data, fitted, o, loss.Squared{}, d, t, nil, &r); err != nil {
 		return r, err
 	}
-	finish(m, fitted, d, o, t, f, s.xx, nil, why, &r)
+	finish(m, fitted, d, o, t, f, s.Xx, nil, why, &r)
 	return r, nil
 }

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"plyfit/learn/internal/learntest"
 )
 
 // At the minimum of the elastic net the subgradient holds zero: for a moved
@@ -14,11 +16,11 @@ import (
 func TestElasticNetIsOptimal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	truth := []float64{3, 0, -2, 0, 0.01}
-	data := simulated(rng, 200, 5, truth, 0, 1)
-	prior := modelOf(5)
+	data := learntest.Simulated(rng, 200, 5, truth, 0, 1)
+	prior := learntest.Model(5)
 	prior.Weights[1] = 0.02
 	const penalty, mix = 0.05, 0.7
-	m := modelOf(5)
+	m := learntest.Model(5)
 	r, err := ElasticNet{Options{Penalty: penalty, Prior: prior}, mix}.Learn(context.Background(), m, data)
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +46,7 @@ func TestElasticNetIsOptimal(t *testing.T) {
 		switch {
 		case d == 0 && math.Abs(grad) > cut*(1+1e-9):
 			t.Errorf("weight %d stays though its gradient %v exceeds %v", j, grad, cut)
-		case d != 0 && !near(grad, -math.Copysign(cut, d), 1e-7):
+		case d != 0 && !learntest.Near(grad, -math.Copysign(cut, d), 1e-7):
 			t.Errorf("weight %d: gradient %v, want %v", j, grad, -math.Copysign(cut, d))
 		}
 		if d != 0 {
@@ -54,7 +56,7 @@ func TestElasticNetIsOptimal(t *testing.T) {
 	if moved != 2 || !strings.Contains(strings.Join(r.Notes, "\n"), "weights moved") {
 		t.Errorf("%d weights moved: %v; %v", moved, m.Weights, r.Notes)
 	}
-	m = modelOf(5)
+	m = learntest.Model(5)
 	if _, err := (ElasticNet{Options{Penalty: 1 / mix, Prior: prior}, mix}).Learn(context.Background(), m, data); err != nil || m.Weights[0] != 0 || m.Weights[1] != prior.Weights[1] {
 		t.Errorf("at 1/mix: %v, %v", m.Weights, err)
 	}

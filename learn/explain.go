@@ -3,53 +3,57 @@ package learn
 import (
 	"fmt"
 	"math"
-	"plyfit/models"
 	"strings"
+
+	"plyfit/learn/internal/design"
+	"plyfit/learn/internal/inference"
+	"plyfit/learn/internal/numeric"
+	"plyfit/models"
 )
 
 // explain says of every column that is not identified why, by column, and sums
 // it up in the notes. f is the factor of the design itself, solved that of what
 // was solved, the penalty included.
-func explain(d *design, t *evidence, f, solved *factor, variance []float64, r *Report) map[int]string {
+func explain(d *design.Matrix, t *evidence, f, solved *numeric.Factor, variance []float64, r *Report) map[int]string {
 	why := map[int]string{}
 	fitted := map[int]bool{}
-	for _, c := range solved.kept {
+	for _, c := range solved.Kept {
 		fitted[c] = true
 	}
 	var never, constant, combined, low []string
-	for _, c := range f.lost {
-		name := d.m.Name(d.feature[c.column])
+	for _, c := range f.Lost {
+		name := d.Model.Name(d.Feature[c.Column])
 		switch {
-		case c.column == d.bias:
-			why[c.column] = "no bias column in the data"
-		case t.support[c.column] == 0 || len(c.parts) == 0:
-			why[c.column] = "never occurs in the training rows"
+		case c.Column == d.Bias:
+			why[c.Column] = "no bias column in the data"
+		case t.Support[c.Column] == 0 || len(c.Parts) == 0:
+			why[c.Column] = "never occurs in the training rows"
 			never = append(never, name)
-		case variance[c.column] == 0:
-			why[c.column] = "constant"
+		case variance[c.Column] == 0:
+			why[c.Column] = "constant"
 			constant = append(constant, name)
 		default:
-			parts := d.names(c.parts)
+			parts := d.Names(c.Parts)
 			if len(parts) > 4 {
 				parts = append(parts[:4:4], "...")
 			}
 			of := "a combination of " + strings.Join(parts, ", ")
-			if fitted[c.column] {
+			if fitted[c.Column] {
 				of += ": told apart by the penalty alone"
 				t.share(c)
-				for _, p := range c.parts {
+				for _, p := range c.Parts {
 					if why[p] == "" {
 						why[p] = "repeated by " + name + ": told apart by the penalty alone"
 					}
 				}
 			}
-			why[c.column] = of
+			why[c.Column] = of
 			combined = append(combined, name+" ("+of+")")
 		}
 	}
-	for c := range t.support {
-		if s := t.support[c]; s > 0 && s < lowSupport && t.rows >= 10*lowSupport && why[c] == "" {
-			low = append(low, fmt.Sprintf("%s (%d rows)", d.m.Name(d.feature[c]), s))
+	for c := range t.Support {
+		if s := t.Support[c]; s > 0 && s < lowSupport && t.Rows >= 10*lowSupport && why[c] == "" {
+			low = append(low, fmt.Sprintf("%s (%d rows)", d.Model.Name(d.Feature[c]), s))
 		}
 	}
 	r.noteMany("never occur in the training rows, keep the prior weight", never)
@@ -61,8 +65,8 @@ func explain(d *design, t *evidence, f, solved *factor, variance []float64, r *R
 
 // finish writes the fitted weights into m and into the report, with the errors of
 // those that the data determine.
-func finish(m, fitted *models.Linear, d *design, o *Options, t *evidence, f *factor, xx, errs []float64, why map[int]string, r *Report) {
-	n := d.width()
+func finish(m, fitted *models.Linear, d *design.Matrix, o *Options, t *evidence, f *numeric.Factor, xx, errs []float64, why map[int]string, r *Report) {
+	n := d.Width()
 	for c := range errs {
 		if t.separated[c] || t.shared[c] {
 			errs[c] = 0
@@ -86,19 +90,19 @@ func finish(m, fitted *models.Linear, d *design, o *Options, t *evidence, f *fac
 		m.Errors = make([]float64, len(m.Weights))
 		for i := range m.Errors {
 			m.Errors[i] = math.NaN()
-			if c := d.column[i+1]; c >= 0 && errs[c] > 0 {
+			if c := d.Column[i+1]; c >= 0 && errs[c] > 0 {
 				m.Errors[i] = errs[c]
 			}
 		}
-		if d.bias >= 0 {
-			m.BiasError = errs[d.bias]
+		if d.Bias >= 0 {
+			m.BiasError = errs[d.Bias]
 		}
 	}
 	r.Weights = r.Weights[:0]
 	for i := models.Bias; i < int32(len(m.Weights)); i++ {
 		w := Weight{Name: m.Name(i), Index: i, Value: m.Weight(i), Prior: o.prior(i), Note: "frozen"}
-		if c := d.column[i+1]; c >= 0 {
-			w.Support, w.Note, w.Separated = t.support[c], why[int(c)], t.separated[int(c)]
+		if c := d.Column[i+1]; c >= 0 {
+			w.Support, w.Note, w.Separated = t.Support[c], why[int(c)], t.separated[int(c)]
 			if errs != nil {
 				w.Error, w.Freedom = errs[c], t.freedom[c]
 			}
@@ -112,17 +116,17 @@ func finish(m, fitted *models.Linear, d *design, o *Options, t *evidence, f *fac
 
 // inflation is the variance inflation factor of every column that f keeps: its
 // square about the bias times the diagonal of the inverse. The bias has none.
-func inflation(d *design, f *factor, xx []float64) []float64 {
-	n, k := d.width(), len(f.kept)
+func inflation(d *design.Matrix, f *numeric.Factor, xx []float64) []float64 {
+	n, k := d.Width(), len(f.Kept)
 	out := make([]float64, n)
-	inv := f.inverse()
-	for i, c := range f.kept {
-		if c == d.bias {
+	inv := f.Inverse()
+	for i, c := range f.Kept {
+		if c == d.Bias {
 			continue
 		}
 		v := xx[c*n+c]
-		if d.bias >= 0 && xx[d.bias*n+d.bias] > 0 {
-			v -= xx[c*n+d.bias] * xx[c*n+d.bias] / xx[d.bias*n+d.bias]
+		if d.Bias >= 0 && xx[d.Bias*n+d.Bias] > 0 {
+			v -= xx[c*n+d.Bias] * xx[c*n+d.Bias] / xx[d.Bias*n+d.Bias]
 		}
 		out[c] = math.Max(v*inv[i*k+i], 1)
 	}
@@ -131,7 +135,7 @@ func inflation(d *design, f *factor, xx []float64) []float64 {
 
 // explainSeparated says of the separated columns what their weights are, by column
 // and in a note.
-func explainSeparated(d *design, o *Options, alone []bool, columns []int, why map[int]string, t *evidence, r *Report) {
+func explainSeparated(d *design.Matrix, o *Options, alone []bool, columns []int, why map[int]string, t *evidence, r *Report) {
 	if len(columns) == 0 {
 		return
 	}
@@ -148,22 +152,22 @@ func explainSeparated(d *design, o *Options, alone []bool, columns []int, why ma
 		}
 		why[c] = "separated: " + how + "; " + size + " gives it its size"
 	}
-	r.noteMany("separated: results are told without error by these, so no finite weight is likeliest (Albert and Anderson 1984); "+size+" holds them where they are, and there is no interval; to say how sure such a win is takes a larger penalty, a prior, or data in which it is missed", d.names(columns))
+	r.noteMany("separated: results are told without error by these, so no finite weight is likeliest (Albert and Anderson 1984); "+size+" holds them where they are, and there is no interval; to say how sure such a win is takes a larger penalty, a prior, or data in which it is missed", d.Names(columns))
 }
 
 // explainShifts says which intervals are of weights that the penalty moved.
-func explainShifts(d *design, fitted *models.Linear, errs []float64, why map[int]string, s *shift, r *Report) {
+func explainShifts(d *design.Matrix, fitted *models.Linear, errs []float64, why map[int]string, s *inference.Shift, r *Report) {
 	if s == nil || errs == nil {
 		return
 	}
 	var moved []string
-	for c, by := range s.by {
-		if errs[c] == 0 || !(math.Abs(by) > shiftOfErrors*errs[c] || s.share[c] > shiftOfData) {
+	for c, by := range s.By {
+		if errs[c] == 0 || !(math.Abs(by) > inference.ShiftOfErrors*errs[c] || s.Share[c] > inference.ShiftOfData) {
 			continue
 		}
-		moved = append(moved, d.m.Name(d.feature[c]))
+		moved = append(moved, d.Model.Name(d.Feature[c]))
 		if why[c] == "" {
-			why[c] = fmt.Sprintf("shrunk: without the penalty about %.4g", fitted.Weight(d.feature[c])-by)
+			why[c] = fmt.Sprintf("shrunk: without the penalty about %.4g", fitted.Weight(d.Feature[c])-by)
 		}
 	}
 	r.noteMany("shrunk noticeably by the penalty, so that these intervals say what another data set would give under the same penalty, not what the data alone would", moved)
@@ -171,41 +175,41 @@ func explainShifts(d *design, fitted *models.Linear, errs []float64, why map[int
 
 // summarise names, for learners that keep no features squared, the columns that
 // never occurred, and fills the report's weights.
-func summarise(m, fitted *models.Linear, d *design, o *Options, t *evidence, variance []float64, r *Report) {
+func summarise(m, fitted *models.Linear, d *design.Matrix, o *Options, t *evidence, variance []float64, r *Report) {
 	why := map[int]string{}
 	var never, constant, low []string
 	dense, tables, thin := len(m.Weights), 0, 0
-	for c, f := range d.feature {
+	for c, f := range d.Feature {
 		if f == models.Bias {
 			continue
 		}
 		if int(f) >= dense {
 			switch {
-			case t.support[c] == 0:
+			case t.Support[c] == 0:
 				tables++
-			case t.support[c] < lowSupport:
+			case t.Support[c] < lowSupport:
 				thin++
 			}
 			continue
 		}
 		switch {
-		case t.support[c] == 0:
+		case t.Support[c] == 0:
 			why[c] = "never occurs in the training rows"
 			never = append(never, m.Name(f))
 		case variance != nil && variance[c] == 0:
 			why[c] = "constant"
 			constant = append(constant, m.Name(f))
-		case t.support[c] < lowSupport && t.rows >= 10*lowSupport:
+		case t.Support[c] < lowSupport && t.Rows >= 10*lowSupport:
 			low = append(low, m.Name(f))
 		}
 	}
 	r.noteMany("never occur in the training rows, keep the prior weight", never)
 	r.noteMany("constant, keep the prior weight", constant)
 	r.noteMany("thin support", low)
-	alone := t.sides.alone(t.support)
-	columns := trueAt(alone)
+	alone := t.sides.Alone(t.Support)
+	columns := inference.TrueAt(alone)
 	in := len(columns)
-	for in > 0 && int(d.feature[columns[in-1]]) >= dense { // tables come last
+	for in > 0 && int(d.Feature[columns[in-1]]) >= dense { // tables come last
 		in--
 	}
 	explainSeparated(d, o, alone, columns[:in], why, t, r)
@@ -220,24 +224,24 @@ func summarise(m, fitted *models.Linear, d *design, o *Options, t *evidence, var
 
 // evidence is what a fit finds out about its columns.
 type evidence struct {
-	*tally
-	sides     *sides // where the loss can be satisfied at infinity; filled by assess
+	*design.Tally
+	sides     *inference.Sides // where the loss can be satisfied at infinity; filled by assess
 	separated map[int]bool
-	lone      []int        // columns that rest on one episode
-	shift     *shift       // nil: no penalty, or no errors
-	freedom   []float64    // of the standard errors
-	shared    map[int]bool // columns that the penalty alone tells from others
+	lone      []int            // columns that rest on one episode
+	shift     *inference.Shift // nil: no penalty, or no errors
+	freedom   []float64        // of the standard errors
+	shared    map[int]bool     // columns that the penalty alone tells from others
 }
 
-func newEvidence(columns int) *evidence { return &evidence{tally: newTally(columns)} }
+func newEvidence(columns int) *evidence { return &evidence{Tally: design.NewTally(columns)} }
 
 // share takes a column and those whose combination it is for not identified.
-func (t *evidence) share(l lost) {
+func (t *evidence) share(l numeric.Lost) {
 	if t.shared == nil {
 		t.shared = map[int]bool{}
 	}
-	t.shared[l.column] = true
-	for _, c := range l.parts {
+	t.shared[l.Column] = true
+	for _, c := range l.Parts {
 		t.shared[c] = true
 	}
 }

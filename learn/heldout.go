@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"plyfit/datasets"
+	"plyfit/learn/internal/design"
+	"plyfit/learn/loss"
 	"plyfit/models"
 )
 
@@ -16,10 +18,10 @@ const fewGroups = 20
 
 // scores are the losses of several models over training and held-out rows.
 type scores struct {
-	split  *split
-	sums   [][sides3]float64 // of losses, by model
-	weight [sides3]float64
-	rows   [sides3]int64
+	split  *design.Split
+	sums   [][design.Parts]float64 // of losses, by model
+	weight [design.Parts]float64
+	rows   [design.Parts]int64
 	groups map[uint64]*heldGroup
 	last   uint64
 	at     *heldGroup
@@ -29,8 +31,8 @@ type scores struct {
 // weight, of unseen rows and of all.
 type heldGroup struct{ loss, weight [2]float64 }
 
-func newScores(sp *split, models int) *scores {
-	return &scores{split: sp, sums: make([][sides3]float64, models), groups: map[uint64]*heldGroup{}}
+func newScores(sp *design.Split, models int) *scores {
+	return &scores{split: sp, sums: make([][design.Parts]float64, models), groups: map[uint64]*heldGroup{}}
 }
 
 // row begins a row. Its losses follow, that of model 0 by first.
@@ -40,12 +42,12 @@ func (s *scores) row(side int, weight float64) {
 }
 
 // first adds the loss of model 0 times the row's weight.
-func (s *scores) first(side int, episode uint64, loss, weight float64) {
-	s.sums[0][side] += loss
-	if side == training {
+func (s *scores) first(side int, episode uint64, criterion, weight float64) {
+	s.sums[0][side] += criterion
+	if side == design.Training {
 		return
 	}
-	id, _ := s.split.groupOf(episode)
+	id, _ := s.split.GroupOf(episode)
 	if s.at == nil || id != s.last {
 		if s.at = s.groups[id]; s.at == nil {
 			s.at = new(heldGroup)
@@ -53,19 +55,19 @@ func (s *scores) first(side int, episode uint64, loss, weight float64) {
 		}
 		s.last = id
 	}
-	if side == unseen {
-		s.at.loss[0] += loss
+	if side == design.Unseen {
+		s.at.loss[0] += criterion
 		s.at.weight[0] += weight
 	}
-	s.at.loss[1] += loss
+	s.at.loss[1] += criterion
 	s.at.weight[1] += weight
 }
 
-// judge fills in what the report says of held-out rows as such.
-func (s *scores) judge(r *Report) {
-	r.Rows, r.HeldOutRows = s.rows[training], s.rows[unseen]+s.rows[seen]
+// report fills in what the report says of held-out rows as such.
+func (s *scores) report(r *Report) {
+	r.Rows, r.HeldOutRows = s.rows[design.Training], s.rows[design.Unseen]+s.rows[design.Seen]
 	v := &r.Overlap
-	v.Rows = s.rows[seen]
+	v.Rows = s.rows[design.Seen]
 	if r.HeldOutRows > 0 {
 		v.Share = float64(v.Rows) / float64(r.HeldOutRows)
 	}
@@ -79,21 +81,21 @@ func (s *scores) judge(r *Report) {
 	if v.Rows > 0 && !s.split.KeepSeen && !v.Apart {
 		r.note("%d of %d held-out positions stand in training, too, and the others come from %d games: the held-out loss is that of all of them", v.Rows, r.HeldOutRows, groups)
 	}
-	if s.weight[seen] > 0 {
-		v.Loss = s.sums[0][seen] / s.weight[seen]
+	if s.weight[design.Seen] > 0 {
+		v.Loss = s.sums[0][design.Seen] / s.weight[design.Seen]
 	}
-	if s.weight[unseen] > 0 {
-		v.RestLoss = s.sums[0][unseen] / s.weight[unseen]
+	if s.weight[design.Unseen] > 0 {
+		v.RestLoss = s.sums[0][design.Unseen] / s.weight[design.Unseen]
 	}
-	r.HeldOutError, r.HeldOutFreedom = s.error(which(!v.Apart))
+	r.HeldOutError, r.HeldOutFreedom = s.error(design.Which(!v.Apart))
 }
 
 // held is the mean over the held-out rows that count of what was summed up by
 // side; 0 where there are none.
-func (s *scores) held(sum [sides3]float64, r *Report) float64 {
-	weight, total := s.weight[unseen], sum[unseen]
+func (s *scores) held(sum [design.Parts]float64, r *Report) float64 {
+	weight, total := s.weight[design.Unseen], sum[design.Unseen]
 	if !r.Overlap.Apart {
-		weight, total = weight+s.weight[seen], total+sum[seen]
+		weight, total = weight+s.weight[design.Seen], total+sum[design.Seen]
 	}
 	if !(weight > 0) {
 		return 0
@@ -104,8 +106,8 @@ func (s *scores) held(sum [sides3]float64, r *Report) float64 {
 // measure is the mean loss of a model. judge comes first.
 func (s *scores) measure(model int, name string, r *Report) Measure {
 	m := Measure{Name: name, HeldOutLoss: s.held(s.sums[model], r)}
-	if s.weight[training] > 0 {
-		m.Loss = s.sums[model][training] / s.weight[training]
+	if s.weight[design.Training] > 0 {
+		m.Loss = s.sums[model][design.Training] / s.weight[design.Training]
 	}
 	return m
 }
@@ -138,31 +140,31 @@ func (s *scores) error(k int) (err, freedom float64) {
 	return math.Sqrt(square * (n - 1) / n), weight*weight/squares - 1
 }
 
-// Judge is the loss of a model that stays as it is over rows that it was not
+// Evaluate is the loss of a model that stays as it is over rows that it was not
 // fitted to, all taken for held out: Seen tells which positions stood in its
 // training rows, Group clusters the error. R2 is against constant, the loss of
 // which is told beside it.
-func Judge(ctx context.Context, m *models.Linear, data datasets.Samples, loss Loss, constant float64, o Options) (Report, error) {
+func Evaluate(ctx context.Context, m *models.Linear, data datasets.Samples, criterion loss.Function, constant float64, o Options) (Report, error) {
 	var r Report
 	o.HeldOut = func(uint64) bool { return true }
 	sp := o.split()
 	sums := newScores(sp, 2)
-	episodes := newNumbers()
-	err := scan(ctx, data, m, sp, func(s *datasets.Sample, held bool) error {
-		k := sp.side(held, s.Position)
+	episodes := design.NewEpisodeSet()
+	err := design.Scan(ctx, data, m, sp, func(s *datasets.Sample, held bool) error {
+		k := sp.Side(held, s.Position)
 		sums.row(k, s.Weight)
-		episodes.add(s.Episode)
-		l, _, _ := bounded(loss, m.Dot(s.X), s)
+		episodes.Add(s.Episode)
+		l, _, _ := design.Bounded(criterion, m.Dot(s.X), s)
 		sums.first(k, s.Episode, float64(s.Weight*l), s.Weight)
-		l, _, _ = bounded(loss, float64(constant*biasOf(s.X)), s)
+		l, _, _ = design.Bounded(criterion, float64(constant*design.BiasOf(s.X)), s)
 		sums.sums[1][k] += float64(s.Weight * l)
 		return nil
 	})
 	if err != nil {
 		return r, err
 	}
-	sums.judge(&r)
-	r.HeldOutLoss, r.HeldOutEpisodes = sums.measure(0, "", &r).HeldOutLoss, episodes.len()
+	sums.report(&r)
+	r.HeldOutLoss, r.HeldOutEpisodes = sums.measure(0, "", &r).HeldOutLoss, episodes.Len()
 	if r.Constant = sums.measure(1, "constant", &r); r.Constant.HeldOutLoss > 0 {
 		r.HeldOutR2 = 1 - r.HeldOutLoss/r.Constant.HeldOutLoss
 	}

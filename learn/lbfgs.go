@@ -5,6 +5,10 @@ import (
 	"math"
 
 	"plyfit/datasets"
+	"plyfit/learn/internal/design"
+	"plyfit/learn/internal/inference"
+	"plyfit/learn/internal/numeric"
+	"plyfit/learn/loss"
 	"plyfit/models"
 )
 
@@ -21,8 +25,8 @@ import (
 // occur or never vary keep the prior weight. There are no standard errors.
 type LBFGS struct {
 	Options
-	Loss  Loss // nil: Logistic{} of labels in [0, 1]
-	Steps int  // iterations, at most; 0: 100
+	Loss  loss.Function // nil: Logistic{} of labels in [0, 1]
+	Steps int           // iterations, at most; 0: 100
 	// Patience stops after so many iterations without a lower held-out loss, and
 	// gives back the best weights; 0: no early stopping. The held-out loss of the
 	// report is then that of rows that chose: see [Report].Best for how to avoid it.
@@ -35,43 +39,43 @@ var _ Learner = LBFGS{}
 func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
 	var r Report
 	o := &l.Options
-	if err := o.check(m); err != nil {
+	if err := o.Check(m); err != nil {
 		return r, err
 	}
-	d, err := newDesign(m, o.Frozen, math.MaxInt32)
+	d, err := design.New(m, o.Frozen, math.MaxInt32)
 	if err != nil {
 		return r, err
 	}
-	loss, limit := l.Loss, l.Cache
-	if loss == nil {
-		loss = Logistic{}
+	criterion, limit := l.Loss, l.Cache
+	if criterion == nil {
+		criterion = loss.Logistic{}
 	}
 	if limit == 0 {
 		limit = 256 << 20
 	}
-	t := newEvidence(d.width())
-	store := &rowStore{ctx: ctx, data: data, m: m, sp: o.split(), d: d, loss: loss}
-	mo, err := store.open(t.tally, limit)
+	t := newEvidence(d.Width())
+	store := &design.RowStore{Ctx: ctx, Data: data, Model: m, Split: o.split(), Matrix: d, Loss: criterion}
+	mo, err := store.Open(t.Tally, limit)
 	if err != nil {
 		return r, err
 	}
-	variance := mo.variances(d, t.weight)
-	problem := newFused(store, t.tally, mo, variance, d.priors(o.Prior), o.Penalty)
-	problem.judgeHeld = l.Patience > 0
+	variance := mo.Variances(d, t.Weight)
+	problem := newObjective(store, t.Tally, mo, variance, d.Priors(o.Prior), o.Penalty)
+	problem.heldToo = l.Patience > 0
 	x := l.minimise(problem, &r)
 	if problem.err != nil {
 		return r, problem.err
 	}
 	w := problem.weights(x)
-	if err := finite(d, w); err != nil {
+	if err := design.Finite(d, w); err != nil {
 		return r, err
 	}
 	fitted := m.Clone()
-	d.store(fitted, w)
+	d.Store(fitted, w)
 	if !o.NoErrors {
-		t.sides = newSides(d, loss)
+		t.sides = inference.NewSides(d, criterion)
 	}
-	if _, err := assess(ctx, data, fitted, o, loss, d, t, nil, &r); err != nil {
+	if _, err := assess(ctx, data, fitted, o, criterion, d, t, nil, &r); err != nil {
 		return r, err
 	}
 	summarise(m, fitted, d, o, t, variance, &r)
@@ -79,14 +83,14 @@ func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 }
 
 // minimise returns the best point found, nil where a pass failed.
-func (l LBFGS) minimise(problem *fused, r *Report) []float64 {
+func (l LBFGS) minimise(problem *objective, r *Report) []float64 {
 	most := l.Steps
 	if most == 0 {
 		most = 100
 	}
 	x := make([]float64, len(problem.w))
 	best, bestLoss, since := []float64(nil), math.Inf(1), 0
-	err := (&descent{value: problem.value, curve: problem.curve, most: most, pairs: 8, step: func(x []float64) error {
+	err := (&numeric.QuasiNewton{Value: problem.value, Curve: problem.curve, Iterations: most, Pairs: 8, Step: func(x []float64) error {
 		r.Steps++
 		if l.Patience == 0 || problem.heldWeight == 0 {
 			return nil
@@ -95,14 +99,14 @@ func (l LBFGS) minimise(problem *fused, r *Report) []float64 {
 			best, bestLoss, since = append(best[:0], x...), problem.heldLoss, 0
 			r.Best = r.Steps
 		} else if since++; since >= l.Patience {
-			return errStopped
+			return numeric.ErrStopped
 		}
 		return nil
-	}}).minimise(x)
+	}}).Minimise(x)
 	switch {
-	case err == errFloor:
+	case err == numeric.ErrFloor:
 		r.note("the optimizer stopped: %v", err)
-	case err != nil && err != errStopped:
+	case err != nil && err != numeric.ErrStopped:
 		problem.err = err
 		return nil
 	}
@@ -112,34 +116,34 @@ func (l LBFGS) minimise(problem *fused, r *Report) []float64 {
 	return x
 }
 
-// fused computes the mean loss and its gradient in one pass, in scaled
+// objective computes the mean loss and its gradient in one pass, in scaled
 // coordinates around the prior: w = prior + scale*x.
-type fused struct {
-	store                *rowStore
-	loss                 Loss
+type objective struct {
+	store                *design.RowStore
+	loss                 loss.Function
 	weight               float64
 	prior, scale         []float64
 	penal                []float64 // penalty by column, per unit of x squared
 	w, grad, dir         []float64 // by column, not scaled
 	z                    []float64 // of a chunk's rows
-	judgeHeld            bool      // held-out rows, too
+	heldToo              bool      // held-out rows, too
 	heldLoss, heldWeight float64
 	passes               int
 	err                  error
 }
 
-func newFused(store *rowStore, t *tally, mo *moments, variance, prior []float64, penalty float64) *fused {
-	n := store.d.width()
-	p := &fused{store: store, loss: store.loss, weight: t.weight, prior: prior, scale: make([]float64, n), penal: make([]float64, n), w: tableOf(n), grad: tableOf(n), z: make([]float64, chunkRows)}
-	dense := int32(len(store.m.Weights))
-	for c, f := range store.d.feature {
+func newObjective(store *design.RowStore, t *design.Tally, mo *design.Moments, variance, prior []float64, penalty float64) *objective {
+	n := store.Matrix.Width()
+	p := &objective{store: store, loss: store.Loss, weight: t.Weight, prior: prior, scale: make([]float64, n), penal: make([]float64, n), w: tableOf(n), grad: tableOf(n), z: make([]float64, design.ChunkRows)}
+	dense := int32(len(store.Model.Weights))
+	for c, f := range store.Matrix.Feature {
 		switch {
-		case c != store.d.bias && variance[c] == 0:
+		case c != store.Matrix.Bias && variance[c] == 0:
 			p.scale[c] = 0 // keeps the prior
-		case f < dense && mo.column[c].square > 0:
-			p.scale[c] = 1 / math.Sqrt(mo.column[c].square/t.weight)
+		case f < dense && mo.Column[c].Square > 0:
+			p.scale[c] = 1 / math.Sqrt(mo.Column[c].Square/t.Weight)
 		case f >= dense:
-			p.scale[c] = math.Sqrt(t.weight / (mo.column[c].square + lowSupport))
+			p.scale[c] = math.Sqrt(t.Weight / (mo.Column[c].Square + lowSupport))
 		default:
 			p.scale[c] = 1
 		}
@@ -149,9 +153,9 @@ func newFused(store *rowStore, t *tally, mo *moments, variance, prior []float64,
 }
 
 // tableOf is n zeros, with room for all that sixteen bits can index.
-func tableOf(n int) []float64 { return make([]float64, max(n, narrow))[:n] }
+func tableOf(n int) []float64 { return make([]float64, max(n, design.Narrow))[:n] }
 
-func (p *fused) weights(x []float64) []float64 {
+func (p *objective) weights(x []float64) []float64 {
 	w := make([]float64, len(x))
 	for j := range w {
 		w[j] = p.prior[j] + float64(p.scale[j]*x[j])
@@ -160,26 +164,26 @@ func (p *fused) weights(x []float64) []float64 {
 }
 
 // value makes the pass for x.
-func (p *fused) value(x, grad []float64) (float64, error) {
+func (p *objective) value(x, grad []float64) (float64, error) {
 	for j := range p.w {
 		p.w[j] = p.prior[j] + float64(p.scale[j]*x[j])
 	}
-	blank := largest(p.w) == 0 // the start, as a rule
+	blank := numeric.Largest(p.w) == 0 // the start, as a rule
 	clear(p.grad)
 	p.passes++
 	var sum, weight [2]float64 // of training and of held-out rows
-	err := p.store.read(p.judgeHeld, func(c *chunk, held bool) {
-		z := p.z[:c.len()]
+	err := p.store.Read(p.heldToo, func(c *design.Chunk, held bool) {
+		z := p.z[:c.Len()]
 		if blank {
-			c.offsets(z)
+			c.Offsets(z)
 		} else {
-			c.dots(z, p.w)
+			c.Dots(z, p.w)
 		}
-		s, w := c.judge(p.loss, z)
-		sum[which(held)] += s
-		weight[which(held)] += w
+		s, w := c.Gradients(p.loss, z)
+		sum[design.Which(held)] += s
+		weight[design.Which(held)] += w
 		if !held {
-			c.addTo(p.grad, z)
+			c.AddTo(p.grad, z)
 		}
 	})
 	f := sum[0] / p.weight
@@ -195,7 +199,7 @@ func (p *fused) value(x, grad []float64) (float64, error) {
 
 // curve estimates the second derivative of the loss along dir at the last
 // point, from some of the rows.
-func (p *fused) curve(dir []float64) (float64, error) {
+func (p *objective) curve(dir []float64) (float64, error) {
 	if p.dir == nil {
 		p.dir = tableOf(len(dir))
 	}
@@ -204,23 +208,23 @@ func (p *fused) curve(dir []float64) (float64, error) {
 		d[j] = p.scale[j] * v
 	}
 	sum, weight := 0.0, 0.0
-	err := p.store.some(func(c *chunk) {
-		z := make([]float64, c.len())
-		c.dots(z, p.w)
-		along := p.z[:c.len()]
-		c.dots(along, d)
+	err := p.store.Sample(func(c *design.Chunk) {
+		z := make([]float64, c.Len())
+		c.Dots(z, p.w)
+		along := p.z[:c.Len()]
+		c.Dots(along, d)
 		for i, v := range along {
-			if c.share != nil {
+			if c.Share != nil {
 				_, _, h := p.loss.Loss(z[i], 0)
 				sum, weight = sum+float64(h*v*v), weight+1
 				continue
 			}
-			row := &c.rows[i]
-			if _, g, h := p.loss.Loss(z[i], row.y); !keeps(row.kind, g) {
-				v -= row.offset
-				sum += float64(row.weight * h * v * v)
+			row := &c.Rows[i]
+			if _, g, h := p.loss.Loss(z[i], row.Y); !design.Satisfied(row.Kind, g) {
+				v -= row.Offset
+				sum += float64(row.Weight * h * v * v)
 			}
-			weight += row.weight
+			weight += row.Weight
 		}
 	})
 	if weight == 0 {

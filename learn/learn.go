@@ -11,9 +11,10 @@
 // estimate. A last pass judges the weights: loss on training and on held-out
 // episodes beside that of a constant, of zero weights and of any hand-written
 // [Baseline], and standard errors by the jackknife of episodes. The [Report] holds it.
-// [CrossValidate] chooses a penalty and tells how steady weights are from fold to
-// fold; [Calibrate], [Residuals], [LearningCurve] and [Importance] ask whether
-// the result deserves trust, [Forest] what linearity costs.
+//
+// What is minimised stands in [plyfit/learn/loss]. [plyfit/learn/validate] chooses a
+// penalty on folds of episodes and asks whether the result deserves trust;
+// [plyfit/learn/trees] measures what linearity costs.
 //
 // Samples of one episode should stand together, as data sets keep them; standard
 // errors of rows in another order cost memory for every episode. Learners run on
@@ -24,6 +25,7 @@ import (
 	"context"
 
 	"plyfit/datasets"
+	"plyfit/learn/internal/design"
 	"plyfit/models"
 )
 
@@ -31,3 +33,6 @@ import (
 type Learner interface {
 	Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error)
 }
+
+// ErrNoRows is returned where nothing is left to train on.
+var ErrNoRows = design.ErrNoRows

@@ -8,6 +8,9 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/internal/dense"
+	"plyfit/learn/internal/design"
+	"plyfit/learn/internal/inference"
+	"plyfit/learn/internal/numeric"
 	"plyfit/models"
 )
 
@@ -36,18 +39,18 @@ type LSTD struct {
 func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Report, error) {
 	var r Report
 	o := &l.Options
-	if err := o.check(m); err != nil {
+	if err := o.Check(m); err != nil {
 		return r, err
 	}
 	if !(l.Lambda >= 0 && l.Lambda <= 1) {
 		return r, fmt.Errorf("learn: lambda %v, expected 0 to 1", l.Lambda)
 	}
-	d, err := newDesign(m, o.Frozen, maxColumns)
+	d, err := design.New(m, o.Frozen, design.MaxColumns)
 	if err != nil {
 		return r, err
 	}
-	n := d.width()
-	g, t := NewGram(n), newEvidence(n)
+	n := d.Width()
+	g, t := numeric.NewGram(n), newEvidence(n)
 	a, b := make([]float64, n*n), make([]float64, n)
 	walk := newTrace(d, l.Lambda)
 	ended := false
@@ -56,7 +59,7 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 			return nil
 		}
 		walk.step(s)
-		t.add(&datasets.Sample{X: s.X, Weight: s.Weight, Episode: s.Episode}, walk.cols, walk.vals, nil)
+		t.Add(&datasets.Sample{X: s.X, Weight: s.Weight, Episode: s.Episode}, walk.cols, walk.vals, nil)
 		g.Add(walk.cols, walk.vals, s.Weight, 0)
 		walk.addTo(a, b, s.Weight)
 		ended = ended || s.Terminal
@@ -65,44 +68,44 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 	if err != nil {
 		return r, err
 	}
-	if t.rows == 0 {
-		return r, ErrNoRows
+	if t.Rows == 0 {
+		return r, design.ErrNoRows
 	}
 	if !ended {
 		return r, errors.New("learn: no training episode comes to an end, so nothing anchors temporal differences")
 	}
 	r.Steps = 1
 	xx, _ := g.Sum()
-	prior := d.priors(o.Prior)
-	variance := d.variances(xx, t.weight)
-	f := cholesky(xx, n, collinear)
-	kept := f.kept
-	if o.Penalty >= tinyPenalty {
-		kept = cholesky(penalised(xx, variance, o.Penalty*t.weight), n, 1e-14).kept
+	prior := d.Priors(o.Prior)
+	variance := d.Variances(xx, t.Weight)
+	f := numeric.Cholesky(xx, n, numeric.Collinear)
+	kept := f.Kept
+	if o.Penalty >= design.TinyPenalty {
+		kept = numeric.Cholesky(design.Penalised(xx, variance, o.Penalty*t.Weight), n, 1e-14).Kept
 	}
 	for j, v := range variance {
-		a[j*n+j] += float64(o.Penalty * t.weight * v)
-		b[j] += float64(o.Penalty * t.weight * v * prior[j])
+		a[j*n+j] += float64(o.Penalty * t.Weight * v)
+		b[j] += float64(o.Penalty * t.Weight * v * prior[j])
 	}
 	w, inverse, err := l.solve(d, a, b, prior, xx, kept, &r)
 	if err != nil {
 		return r, err
 	}
 	fitted := m.Clone()
-	d.store(fitted, w)
-	why := explain(d, t, f, &factor{kept: kept}, variance, &r)
-	var sandwich *bread
+	d.Store(fitted, w)
+	why := explain(d, t, f, &numeric.Factor{Kept: kept}, variance, &r)
+	var sandwich *inference.Bread
 	if inverse != nil {
-		sandwich = &bread{columns: kept, hessian: among(a, n, kept), inverse: inverse}
+		sandwich = &inference.Bread{Columns: kept, Hessian: numeric.Submatrix(a, n, kept), Inverse: inverse}
 	}
 	if sandwich != nil && o.Penalty > 0 {
-		matrix, grad := among(a, n, f.kept), make([]float64, len(f.kept))
-		for i, c := range f.kept {
-			p := float64(o.Penalty * t.weight * variance[c])
-			matrix[i*len(f.kept)+i] -= p
+		matrix, grad := numeric.Submatrix(a, n, f.Kept), make([]float64, len(f.Kept))
+		for i, c := range f.Kept {
+			p := float64(o.Penalty * t.Weight * variance[c])
+			matrix[i*len(f.Kept)+i] -= p
 			grad[i] = -p * (w[c] - prior[c])
 		}
-		t.shift = shifted(sandwich, matrix, grad, f.kept, variance, o.Penalty*t.weight)
+		t.shift = inference.ShiftOf(sandwich, matrix, grad, f.Kept, variance, o.Penalty*t.Weight)
 	}
 	errs, err := l.assess(ctx, data, fitted, d, t, sandwich, &r)
 	if err != nil {
@@ -116,8 +119,8 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 // inverse of A there, scaled by the lengths of the columns. Where A is singular
 // though the columns are not (a feature that only changes in games never
 // finished, say), a ridge of 1e-9 toward the prior settles it.
-func (l LSTD) solve(d *design, a, b, prior, xx []float64, kept []int, r *Report) (w, inverse []float64, err error) {
-	n, k := d.width(), len(kept)
+func (l LSTD) solve(d *design.Matrix, a, b, prior, xx []float64, kept []int, r *Report) (w, inverse []float64, err error) {
+	n, k := d.Width(), len(kept)
 	length := make([]float64, k)
 	for i, c := range kept {
 		length[i] = math.Sqrt(xx[c*n+c])
@@ -148,7 +151,7 @@ func (l LSTD) solve(d *design, a, b, prior, xx []float64, kept []int, r *Report)
 	for i, c := range kept {
 		w[c] += x[i] / length[i]
 	}
-	if err := finite(d, w); err != nil {
+	if err := design.Finite(d, w); err != nil {
 		return nil, nil, err
 	}
 	if l.NoErrors || k > maxErrorsCols {
@@ -166,14 +169,14 @@ func (l LSTD) solve(d *design, a, b, prior, xx []float64, kept []int, r *Report)
 // assess judges the weights against what episodes paid, and finds standard
 // errors by [clusters], an episode's sum of e_t δ_t being its gradient and its part
 // of A its Hessian.
-func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d *design, t *evidence, b *bread, r *Report) ([]float64, error) {
+func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d *design.Matrix, t *evidence, b *inference.Bread, r *Report) ([]float64, error) {
 	o := &l.Options
 	judged := []*models.Linear{m, frozenOnly(m, o)}
 	for _, base := range o.Baselines {
 		judged = append(judged, base.Model)
 	}
 	sums := newScores(o.split(), len(judged))
-	var label, square [sides3]float64
+	var label, square [design.Parts]float64
 	// An episode's predictions wait for its end.
 	type waiting struct {
 		reward, weight float64
@@ -200,20 +203,20 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 			}
 		}
 	}
-	var meat *clusters
+	var meat *inference.Clusters
 	if b != nil {
-		meat = newClusters(b, d.width(), t.tally, o.split(), o.Groups)
+		meat = inference.NewClusters(b, d.Width(), t.Tally, o.split(), o.Groups)
 	}
 	walk := newTrace(d, l.Lambda)
-	sp, heldEpisodes := o.split(), newNumbers()
-	positions := newCensus()
+	sp, heldEpisodes := o.split(), design.NewEpisodeSet()
+	positions := design.NewCensus()
 	last := uint64(0)
 	err := steps(ctx, data, m, o.split(), func(s *Transition, held bool) error {
-		side := sp.side(held, s.Position)
+		side := sp.Side(held, s.Position)
 		if sums.rows[side]++; held {
-			heldEpisodes.add(s.Episode)
+			heldEpisodes.Add(s.Episode)
 		}
-		positions.add(hashOf(s.X))
+		positions.Add(design.HashOf(s.X))
 		if s.Episode != last {
 			ahead, values, last = ahead[:0], values[:0], s.Episode
 		}
@@ -230,16 +233,16 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 		}
 		if meat != nil && !held {
 			walk.step(s)
-			meat.addPair(s.Episode, walk.touched, walk.traceValues(), walk.diff, walk.dvals, s.Weight*delta, s.Weight)
+			meat.AddPair(s.Episode, walk.touched, walk.traceValues(), walk.diff, walk.dvals, s.Weight*delta, s.Weight)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	r.Episodes, r.HeldOutEpisodes = t.episodes.len(), heldEpisodes.len()
-	r.Positions = positions.count()
-	sums.judge(r)
+	r.Episodes, r.HeldOutEpisodes = t.Episodes.Len(), heldEpisodes.Len()
+	r.Positions = positions.Count()
+	sums.report(r)
 	mean := func(j int, name string) Measure { return sums.measure(j, name, r) }
 	fit := mean(0, "")
 	r.Loss, r.HeldOutLoss = fit.Loss, fit.HeldOutLoss
@@ -248,9 +251,9 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 		r.Baselines = append(r.Baselines, mean(i+2, base.Name))
 	}
 	r.Constant = Measure{Name: "constant"}
-	if w := sums.weight[training]; w > 0 {
-		c := label[training] / w
-		r.Constant.Loss = square[training]/w - float64(c*c)
+	if w := sums.weight[design.Training]; w > 0 {
+		c := label[design.Training] / w
+		r.Constant.Loss = square[design.Training]/w - float64(c*c)
 		if len(sums.groups) > 0 {
 			r.Constant.HeldOutLoss = sums.held(square, r) - float64(2*c*sums.held(label, r)) + float64(c*c)
 		}
@@ -264,14 +267,14 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 	if meat == nil {
 		return nil, nil
 	}
-	errs, freedom, lone := meat.errors(t.tally, r.note)
+	errs, freedom, lone := meat.Errors(t.Tally, r.note)
 	t.freedom, t.lone = freedom, append(t.lone, lone...)
 	return errs, nil
 }
 
 // trace walks along episodes and keeps the eligibility of every column.
 type trace struct {
-	d       *design
+	d       *design.Matrix
 	lambda  float64
 	e       []float64
 	touched []int32 // columns whose eligibility is not zero
@@ -287,8 +290,8 @@ type trace struct {
 	evals  []float64
 }
 
-func newTrace(d *design, lambda float64) *trace {
-	return &trace{d: d, lambda: lambda, e: make([]float64, d.width()), marked: make([]bool, d.width())}
+func newTrace(d *design.Matrix, lambda float64) *trace {
+	return &trace{d: d, lambda: lambda, e: make([]float64, d.Width()), marked: make([]bool, d.Width())}
 }
 
 func (t *trace) step(s *Transition) {
@@ -303,7 +306,7 @@ func (t *trace) step(s *Transition) {
 			t.e[c] *= t.lambda
 		}
 	}
-	cols, vals, offset := t.d.row(s.X)
+	cols, vals, offset := t.d.Row(s.X)
 	t.cols, t.vals = append(t.cols[:0], cols...), append(t.vals[:0], vals...)
 	for k, c := range cols {
 		if !t.marked[c] {
@@ -316,7 +319,7 @@ func (t *trace) step(s *Transition) {
 	t.reward = s.Reward - offset
 	t.diff, t.dvals = append(t.diff[:0], cols...), append(t.dvals[:0], vals...)
 	if !s.Terminal {
-		next, v, offset := t.d.row(s.Next)
+		next, v, offset := t.d.Row(s.Next)
 		t.reward += offset
 		t.diff = append(t.diff, next...)
 		for _, v := range v {
@@ -327,7 +330,7 @@ func (t *trace) step(s *Transition) {
 
 // addTo adds w e (x - next)' to a and w e reward to b.
 func (t *trace) addTo(a, b []float64, w float64) {
-	n := t.d.width()
+	n := t.d.Width()
 	for _, c := range t.touched {
 		e := w * t.e[c]
 		row := a[int(c)*n : int(c)*n+n]
@@ -348,7 +351,7 @@ func (t *trace) traceValues() []float64 {
 }
 
 // steps walks over transitions as scan does over samples.
-func steps(ctx context.Context, data Transitions, m *models.Linear, sp *split, visit func(s *Transition, held bool) error) error {
+func steps(ctx context.Context, data Transitions, m *models.Linear, sp *design.Split, visit func(s *Transition, held bool) error) error {
 	n := int64(0)
 	last, held, first := uint64(0), false, true
 	size := int32(m.Len())
@@ -388,7 +391,7 @@ func steps(ctx context.Context, data Transitions, m *models.Linear, sp *split, v
 			return fmt.Errorf("learn: step %d (episode %d): weight %v, expected a number >= 0", n, s.Episode, s.Weight)
 		}
 		if first || s.Episode != last {
-			last, held, first = s.Episode, sp.held(s.Episode), false
+			last, held, first = s.Episode, sp.Held(s.Episode), false
 		}
 		if err := visit(s, held); err != nil {
 			return err

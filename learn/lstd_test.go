@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"plyfit/datasets"
+	"plyfit/learn/internal/learntest"
 	"plyfit/models"
 )
 
@@ -39,7 +40,7 @@ func TestLSTDOnTheRandomWalk(t *testing.T) {
 	one := func(i int) models.Vector { return models.Vector{{Index: int32(i - 1), Value: 1}} }
 	data := randomWalks(rand.New(rand.NewPCG(1, 1)), 4000, n, one)
 	for _, lambda := range []float64{0, 0.5, 1} {
-		m := modelOf(n)
+		m := learntest.Model(n)
 		r, err := LSTD{Lambda: lambda}.Learn(context.Background(), m, data)
 		if err != nil {
 			t.Fatal(err)
@@ -58,9 +59,9 @@ func TestLSTDOnTheRandomWalk(t *testing.T) {
 // LSTD(1) is regression of the outcome, to the last digits but a few.
 func TestLSTD1IsRegression(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
-	features := func(i int) models.Vector { return vectorOf(float64(i), float64(i*i)) }
+	features := func(i int) models.Vector { return learntest.Vector(float64(i), float64(i*i)) }
 	steps := randomWalks(rng, 300, 7, features)
-	var rows rowsOf
+	var rows learntest.Rows
 	for i := 0; i < len(steps); {
 		j := i
 		for !steps[j].Terminal {
@@ -70,7 +71,7 @@ func TestLSTD1IsRegression(t *testing.T) {
 			rows = append(rows, datasets.Sample{X: steps[i].X, Y: steps[j].Reward, Weight: 1, Episode: steps[i].Episode})
 		}
 	}
-	a, b := modelOf(2), modelOf(2)
+	a, b := learntest.Model(2), learntest.Model(2)
 	ra, err := LSTD{Lambda: 1}.Learn(context.Background(), a, steps)
 	if err != nil {
 		t.Fatal(err)
@@ -80,11 +81,11 @@ func TestLSTD1IsRegression(t *testing.T) {
 		t.Fatal(err)
 	}
 	for j := range a.Weights {
-		if !near(a.Weights[j], b.Weights[j], 1e-8) || !near(a.Errors[j], b.Errors[j], 1e-6) {
+		if !learntest.Near(a.Weights[j], b.Weights[j], 1e-8) || !learntest.Near(a.Errors[j], b.Errors[j], 1e-6) {
 			t.Errorf("weight %d: %v +- %v and %v +- %v", j, a.Weights[j], a.Errors[j], b.Weights[j], b.Errors[j])
 		}
 	}
-	if !near(ra.Loss, rb.Loss, 1e-9) || !near(ra.Constant.Loss, rb.Constant.Loss, 1e-9) || !near(ra.Zero.Loss, rb.Zero.Loss, 1e-9) {
+	if !learntest.Near(ra.Loss, rb.Loss, 1e-9) || !learntest.Near(ra.Constant.Loss, rb.Constant.Loss, 1e-9) || !learntest.Near(ra.Zero.Loss, rb.Zero.Loss, 1e-9) {
 		t.Errorf("losses %v %v %v and %v %v %v", ra.Loss, ra.Constant.Loss, ra.Zero.Loss, rb.Loss, rb.Constant.Loss, rb.Zero.Loss)
 	}
 }
@@ -96,26 +97,26 @@ func TestLSTDFrozenScore(t *testing.T) {
 	for e := range 50 {
 		// Each of 4 steps pays 10 points; score is f0, steps left f1.
 		for k := range 4 {
-			s := Transition{X: vectorOf(float64(10*k), float64(4-k)), Next: vectorOf(float64(10*k+10), float64(3-k)), Episode: uint64(e), Weight: 1}
+			s := Transition{X: learntest.Vector(float64(10*k), float64(4-k)), Next: learntest.Vector(float64(10*k+10), float64(3-k)), Episode: uint64(e), Weight: 1}
 			if k == 3 {
 				s.Terminal, s.Reward = true, 40
 			}
 			data = append(data, s)
 		}
 	}
-	m := modelOf(2)
+	m := learntest.Model(2)
 	m.Weights[0] = 1
 	if _, err := (LSTD{Options: Options{Frozen: []int32{0}, NoErrors: true}}).Learn(context.Background(), m, data); err != nil {
 		t.Fatal(err)
 	}
-	if !near(m.Weights[1], 10, 1e-9) || !near(m.Bias, 0, 1e-8) || m.Weights[0] != 1 {
+	if !learntest.Near(m.Weights[1], 10, 1e-9) || !learntest.Near(m.Bias, 0, 1e-8) || m.Weights[0] != 1 {
 		t.Errorf("weights %v, bias %v", m.Weights, m.Bias)
 	}
 }
 
 func TestLSTDNeedsAnEnd(t *testing.T) {
-	data := stepsOf{{X: vectorOf(1), Next: vectorOf(2), Weight: 1}}
-	if _, err := (LSTD{}).Learn(context.Background(), modelOf(1), data); err == nil || !strings.Contains(err.Error(), "end") {
+	data := stepsOf{{X: learntest.Vector(1), Next: learntest.Vector(2), Weight: 1}}
+	if _, err := (LSTD{}).Learn(context.Background(), learntest.Model(1), data); err == nil || !strings.Contains(err.Error(), "end") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -7,6 +7,10 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/internal/dense"
+	"plyfit/learn/internal/design"
+	"plyfit/learn/internal/inference"
+	"plyfit/learn/internal/numeric"
+	"plyfit/learn/loss"
 	"plyfit/models"
 )
 
@@ -21,9 +25,9 @@ import (
 // [Weight].Separated.
 type Newton struct {
 	Options
-	Loss      Loss    // nil: Logistic{} of labels in [0, 1]
-	Steps     int     // at most; 0: 50
-	Tolerance float64 // stops where a step promises to lower the mean loss by less, relatively; 0: 1e-10
+	Loss      loss.Function // nil: Logistic{} of labels in [0, 1]
+	Steps     int           // at most; 0: 50
+	Tolerance float64       // stops where a step promises to lower the mean loss by less, relatively; 0: 1e-10
 }
 
 var _ Learner = Newton{}
@@ -31,16 +35,16 @@ var _ Learner = Newton{}
 func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
 	var r Report
 	o := &l.Options
-	if err := o.check(m); err != nil {
+	if err := o.Check(m); err != nil {
 		return r, err
 	}
-	d, err := newDesign(m, o.Frozen, maxColumns)
+	d, err := design.New(m, o.Frozen, design.MaxColumns)
 	if err != nil {
 		return r, err
 	}
-	loss, steps, tolerance := l.Loss, l.Steps, l.Tolerance
-	if loss == nil {
-		loss = Logistic{}
+	criterion, steps, tolerance := l.Loss, l.Steps, l.Tolerance
+	if criterion == nil {
+		criterion = loss.Logistic{}
 	}
 	if steps == 0 {
 		steps = 50
@@ -48,39 +52,39 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 	if tolerance == 0 {
 		tolerance = 1e-10
 	}
-	n := d.width()
-	prior := d.priors(o.Prior)
+	n := d.Width()
+	prior := d.Priors(o.Prior)
 	w := append([]float64(nil), prior...)
 	fitted := m.Clone()
 
 	// The first pass sums the design as well, for what it says of the columns.
-	t, squares := newEvidence(n), NewGram(n)
-	pass := func(first bool) (g *Gram, total float64, err error) {
-		d.store(fitted, w)
-		g = NewGram(n)
-		pass := rescan
+	t, squares := newEvidence(n), numeric.NewGram(n)
+	pass := func(first bool) (g *numeric.Gram, total float64, err error) {
+		d.Store(fitted, w)
+		g = numeric.NewGram(n)
+		pass := design.Rescan
 		if first {
-			pass = scan
+			pass = design.Scan
 		}
 		err = pass(ctx, data, m, o.split(), func(s *datasets.Sample, held bool) error {
 			if held {
 				return nil
 			}
-			cols, vals, z := d.row(s.X)
+			cols, vals, z := d.Row(s.X)
 			for k, c := range cols {
 				z += float64(w[c] * vals[k])
 			}
-			v, grad, hess := bounded(loss, z, s)
+			v, grad, hess := design.Bounded(criterion, z, s)
 			total += float64(s.Weight * v)
 			g.Add(cols, vals, s.Weight*hess, s.Weight*grad)
 			if first {
-				t.add(s, cols, vals, loss)
+				t.Add(s, cols, vals, criterion)
 				squares.Add(cols, vals, s.Weight, 0)
 			}
 			return nil
 		})
-		if err == nil && t.rows == 0 {
-			err = ErrNoRows
+		if err == nil && t.Rows == 0 {
+			err = design.ErrNoRows
 		}
 		return g, total, err
 	}
@@ -90,11 +94,11 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 	}
 	r.Steps = 1
 	xx, _ := squares.Sum()
-	variance := d.variances(xx, t.weight)
-	f := cholesky(xx, n, collinear)
-	settled := o.Penalty >= tinyPenalty
+	variance := d.Variances(xx, t.Weight)
+	f := numeric.Cholesky(xx, n, numeric.Collinear)
+	settled := o.Penalty >= design.TinyPenalty
 	solvable := make([]bool, n)
-	for _, c := range f.kept {
+	for _, c := range f.Kept {
 		solvable[c] = true
 	}
 	for c, v := range variance {
@@ -106,18 +110,18 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 		for j, v := range variance {
 			sum += float64(v * (w[j] - prior[j]) * (w[j] - prior[j]))
 		}
-		return float64(o.Penalty * t.weight * sum)
+		return float64(o.Penalty * t.Weight * sum)
 	}
 	objective := total + penalty()
-	var hessian *factor
+	var hessian *numeric.Factor
 	var curve, slope []float64 // of the loss alone, at w
 	converged := false
 	for {
 		h, grad := g.Sum()
 		curve, slope = append(curve[:0], h...), append(slope[:0], grad...)
 		for j, v := range variance {
-			h[j*n+j] += float64(2 * o.Penalty * t.weight * v)
-			grad[j] += float64(2 * o.Penalty * t.weight * v * (w[j] - prior[j]))
+			h[j*n+j] += float64(2 * o.Penalty * t.Weight * v)
+			grad[j] += float64(2 * o.Penalty * t.Weight * v * (w[j] - prior[j]))
 		}
 		for j, ok := range solvable {
 			if !ok {
@@ -126,8 +130,8 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 				}
 			}
 		}
-		hessian = cholesky(h, n, 1e-13)
-		step := hessian.solve(grad)
+		hessian = numeric.Cholesky(h, n, 1e-13)
+		step := hessian.Solve(grad)
 		promise := dense.Dot(step, grad) / 2
 		if promise <= tolerance*math.Max(math.Abs(objective), 1e-300) || r.Steps > steps {
 			converged = promise <= tolerance*math.Max(math.Abs(objective), 1e-300)
@@ -155,40 +159,40 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 	if !converged {
 		r.note("not converged after %d passes: labels may be separable, or the design too thin; a penalty helps", r.Steps)
 	}
-	if err := finite(d, w); err != nil {
+	if err := design.Finite(d, w); err != nil {
 		return r, err
 	}
-	d.store(fitted, w)
+	d.Store(fitted, w)
 	why := explain(d, t, f, hessian, variance, &r)
-	var b *bread
+	var b *inference.Bread
 	if !o.NoErrors && n <= maxErrorsCols && len(m.Weights) > 0 {
-		b = breadOf(hessian, 1)
+		b = inference.BreadOf(hessian, 1)
 	}
 	if !o.NoErrors {
-		t.sides = newSides(d, loss)
+		t.sides = inference.NewSides(d, criterion)
 	}
-	errs, err := assess(ctx, data, fitted, o, loss, d, t, b, &r)
+	errs, err := assess(ctx, data, fitted, o, criterion, d, t, b, &r)
 	if err != nil {
 		return r, err
 	}
-	alone := t.sides.alone(t.support)
-	columns := trueAt(alone)
-	if l, ok := probabilistic(loss); ok && b != nil {
+	alone := t.sides.Alone(t.Support)
+	columns := inference.TrueAt(alone)
+	if l, ok := inference.LogisticOf(criterion); ok && b != nil {
 		h, g := curve, slope
-		if loss != Loss(l) {
+		if criterion != loss.Function(l) {
 			h, g = nil, nil // of another loss
 		}
 		certain := false
-		if columns, certain, err = separated(ctx, data, fitted, o.split(), d, l, alone, f, w, h, g); err != nil {
+		if columns, certain, err = inference.Separated(ctx, data, fitted, o.split(), d, l, alone, f, w, h, g); err != nil {
 			return r, err
 		}
 		if !certain {
-			r.note("whether some combination of columns tells results without error was not found out in %d steps: where weights are large, their intervals may mean nothing", separationSteps)
+			r.note("whether some combination of columns tells results without error was not found out in %d steps: where weights are large, their intervals may mean nothing", inference.SeparationSteps)
 		}
 	}
 	if b != nil && o.Penalty > 0 {
-		finite := slices.DeleteFunc(slices.Clone(f.kept), func(c int) bool { return slices.Contains(columns, c) })
-		t.shift = shifted(b, among(curve, n, finite), pick(slope, finite), finite, variance, 2*o.Penalty*t.weight)
+		finite := slices.DeleteFunc(slices.Clone(f.Kept), func(c int) bool { return slices.Contains(columns, c) })
+		t.shift = inference.ShiftOf(b, numeric.Submatrix(curve, n, finite), numeric.Subvector(slope, finite), finite, variance, 2*o.Penalty*t.Weight)
 	}
 	explainSeparated(d, o, alone, columns, why, t, &r)
 	finish(m, fitted, d, o, t, f, xx, errs, why, &r)

@@ -10,21 +10,23 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"plyfit/datasets"
+	"plyfit/learn/internal/learntest"
+	"plyfit/learn/loss"
 	"plyfit/models"
 )
 
 func TestNewtonAgainstGonum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	truth := []float64{1, -0.5, 0.25}
-	data := logisticRows(rng, 3000, truth)
-	for _, loss := range []Loss{nil, Logistic{Scale: 2, Lo: 0, Hi: 1}, Squared{Link: models.Link{Kind: models.Tanh}, Lo: 0, Hi: 1}} {
-		m := modelOf(3)
-		r, err := Newton{Loss: loss}.Learn(context.Background(), m, data)
+	data := learntest.LogisticRows(rng, 3000, truth)
+	for _, criterion := range []loss.Function{nil, loss.Logistic{Scale: 2, Lo: 0, Hi: 1}, loss.Squared{Link: models.Link{Kind: models.Tanh}, Lo: 0, Hi: 1}} {
+		m := learntest.Model(3)
+		r, err := Newton{Loss: criterion}.Learn(context.Background(), m, data)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if loss == nil {
-			loss = Logistic{}
+		if criterion == nil {
+			criterion = loss.Logistic{}
 		}
 		objective := func(w []float64) float64 {
 			sum := 0.0
@@ -33,7 +35,7 @@ func TestNewtonAgainstGonum(t *testing.T) {
 				for j := range truth {
 					z += w[j] * float64(s.X[j+1].Value)
 				}
-				l, _, _ := loss.Loss(z, s.Y)
+				l, _, _ := criterion.Loss(z, s.Y)
 				sum += l / 3000
 			}
 			return sum
@@ -43,15 +45,15 @@ func TestNewtonAgainstGonum(t *testing.T) {
 			t.Fatal(err)
 		}
 		for j := range truth {
-			if !near(m.Weights[j], res.X[j], 2e-4) {
-				t.Errorf("%T weight %d: %v, want %v", loss, j, m.Weights[j], res.X[j])
+			if !learntest.Near(m.Weights[j], res.X[j], 2e-4) {
+				t.Errorf("%T weight %d: %v, want %v", criterion, j, m.Weights[j], res.X[j])
 			}
 		}
-		if !near(r.Loss, res.F, 1e-6) || r.Loss > res.F+1e-9 || r.Steps > 30 {
-			t.Errorf("%T: loss %v, want %v; %d steps", loss, r.Loss, res.F, r.Steps)
+		if !learntest.Near(r.Loss, res.F, 1e-6) || r.Loss > res.F+1e-9 || r.Steps > 30 {
+			t.Errorf("%T: loss %v, want %v; %d steps", criterion, r.Loss, res.F, r.Steps)
 		}
 		if r.Constant.Loss <= r.Loss || r.Constant.Loss > r.Zero.Loss {
-			t.Errorf("%T: constant %v, zero %v, fit %v", loss, r.Constant.Loss, r.Zero.Loss, r.Loss)
+			t.Errorf("%T: constant %v, zero %v, fit %v", criterion, r.Constant.Loss, r.Zero.Loss, r.Loss)
 		}
 	}
 }
@@ -61,8 +63,8 @@ func TestNewtonErrorsCover(t *testing.T) {
 	truth := []float64{0.8, -0.4}
 	cover := 0
 	for range 200 {
-		m := modelOf(2)
-		if _, err := (Newton{}).Learn(context.Background(), m, logisticRows(rng, 800, truth)); err != nil {
+		m := learntest.Model(2)
+		if _, err := (Newton{}).Learn(context.Background(), m, learntest.LogisticRows(rng, 800, truth)); err != nil {
 			t.Fatal(err)
 		}
 		for j := range truth {
@@ -77,16 +79,16 @@ func TestNewtonErrorsCover(t *testing.T) {
 }
 
 func TestSeparableLabels(t *testing.T) {
-	var data rowsOf
+	var data learntest.Rows
 	for i := range 200 {
 		x := float64(i-100) + 0.5
 		y := 0.0
 		if x > 0 {
 			y = 1
 		}
-		data = append(data, datasets.Sample{X: vectorOf(x), Y: y, Weight: 1, Episode: uint64(i)})
+		data = append(data, datasets.Sample{X: learntest.Vector(x), Y: y, Weight: 1, Episode: uint64(i)})
 	}
-	m := modelOf(1)
+	m := learntest.Model(1)
 	r, err := Newton{Steps: 15}.Learn(context.Background(), m, data)
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +96,7 @@ func TestSeparableLabels(t *testing.T) {
 	if m.Weights[0] <= 0 || m.Weights[0]-m.Weights[0] != 0 || !strings.Contains(strings.Join(r.Notes, " "), "separable") {
 		t.Errorf("weight %v, notes %v", m.Weights[0], r.Notes)
 	}
-	m = modelOf(1)
+	m = learntest.Model(1)
 	if r, err = (Newton{Options: Options{Penalty: 1e-3}}).Learn(context.Background(), m, data); err != nil || len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "separated: ") {
 		t.Errorf("with a penalty: %v, %v", r.Notes, err)
 	}
@@ -102,17 +104,17 @@ func TestSeparableLabels(t *testing.T) {
 
 func TestLossDerivatives(t *testing.T) {
 	tanh := models.Link{Kind: models.Tanh, Scale: 0.7}
-	for _, l := range []Averager{Squared{}, Squared{tanh, -2, 4}, Squared{models.Link{Kind: models.Logistic, Scale: 2}, 0, 3}, Logistic{}, LossFor(tanh, -1, 1)} {
+	for _, l := range []loss.Averager{loss.Squared{}, loss.Squared{Link: tanh, Lo: -2, Hi: 4}, loss.Squared{Link: models.Link{Kind: models.Logistic, Scale: 2}, Lo: 0, Hi: 3}, loss.Logistic{}, loss.ForLink(tanh, -1, 1)} {
 		for _, z := range []float64{-3, -0.1, 0, 0.4, 2} {
 			for _, y := range []float64{0, 0.3, 1} {
 				const h = 1e-5
 				up, gu, _ := l.Loss(z+h, y)
 				down, gd, _ := l.Loss(z-h, y)
 				_, grad, hess := l.Loss(z, y)
-				if !near(grad, (up-down)/(2*h), 1e-6) {
+				if !learntest.Near(grad, (up-down)/(2*h), 1e-6) {
 					t.Errorf("%+v at %v, %v: gradient %v, want %v", l, z, y, grad, (up-down)/(2*h))
 				}
-				if _, squared := l.(Squared); !squared && !near(hess, (gu-gd)/(2*h), 1e-6) {
+				if _, squared := l.(loss.Squared); !squared && !learntest.Near(hess, (gu-gd)/(2*h), 1e-6) {
 					t.Errorf("%+v at %v, %v: hess %v, want %v", l, z, y, hess, (gu-gd)/(2*h))
 				}
 			}
@@ -128,26 +130,26 @@ func TestLossDerivatives(t *testing.T) {
 			t.Errorf("%+v: constant %v is not best", l, c)
 		}
 	}
-	if l, _, _ := (Logistic{}).Loss(800, 0); l != 800 {
+	if l, _, _ := (loss.Logistic{}).Loss(800, 0); l != 800 {
 		t.Errorf("logistic loss of 800: %v", l)
 	}
 }
 
 // A bound that a prediction already keeps costs nothing.
 func TestBoundsOnlyPull(t *testing.T) {
-	var data rowsOf
+	var data learntest.Rows
 	for i := range 300 {
-		s := datasets.Sample{X: vectorOf(float64(i % 3)), Y: 2, Weight: 1, Episode: uint64(i)}
+		s := datasets.Sample{X: learntest.Vector(float64(i % 3)), Y: 2, Weight: 1, Episode: uint64(i)}
 		if i%2 == 1 {
 			s.Y, s.Kind = 1, 1 // at least 1: 2 keeps it
 		}
 		data = append(data, s)
 	}
-	m := modelOf(1)
-	if _, err := (Newton{Loss: Squared{}}).Learn(context.Background(), m, data); err != nil {
+	m := learntest.Model(1)
+	if _, err := (Newton{Loss: loss.Squared{}}).Learn(context.Background(), m, data); err != nil {
 		t.Fatal(err)
 	}
-	if !near(m.Bias, 2, 1e-6) || !near(m.Weights[0], 0, 1e-6) {
+	if !learntest.Near(m.Bias, 2, 1e-6) || !learntest.Near(m.Weights[0], 0, 1e-6) {
 		t.Errorf("bias %v, weight %v", m.Bias, m.Weights[0])
 	}
 }

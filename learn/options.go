@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"plyfit/datasets"
+	"plyfit/learn/internal/design"
 	"plyfit/models"
 )
 
@@ -80,10 +81,10 @@ func SplitEvery(n, seed uint64) func(episode uint64) bool {
 	if n < 2 {
 		panic(fmt.Sprintf("learn: SplitEvery(%d)", n))
 	}
-	return func(episode uint64) bool { return mix(episode^mix(seed))%n == 0 }
+	return func(episode uint64) bool { return design.Mix(episode^design.Mix(seed))%n == 0 }
 }
 
-func (o *Options) check(m *models.Linear) error {
+func (o *Options) Check(m *models.Linear) error {
 	if !(o.Penalty >= 0) || math.IsInf(o.Penalty, 0) {
 		return fmt.Errorf("learn: penalty %v, expected a number >= 0", o.Penalty)
 	}
@@ -104,8 +105,8 @@ func (o *Options) check(m *models.Linear) error {
 }
 
 // split is the part of the options that says where rows count.
-func (o *Options) split() *split {
-	return &split{HeldOut: o.HeldOut, Group: o.Group, Seen: o.Seen, KeepSeen: o.KeepSeen}
+func (o *Options) split() *design.Split {
+	return &design.Split{HeldOut: o.HeldOut, Group: o.Group, Seen: o.Seen, KeepSeen: o.KeepSeen}
 }
 
 func (o *Options) prior(i int32) float64 {

@@ -5,6 +5,10 @@ import (
 	"fmt"
 
 	"plyfit/datasets"
+	"plyfit/learn/internal/design"
+	"plyfit/learn/internal/inference"
+	"plyfit/learn/internal/numeric"
+	"plyfit/learn/loss"
 	"plyfit/models"
 )
 
@@ -36,45 +40,45 @@ const (
 func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
 	var r Report
 	o := &l.Options
-	if err := o.check(m); err != nil {
+	if err := o.Check(m); err != nil {
 		return r, err
 	}
-	d, err := newDesign(m, o.Frozen, maxColumns)
+	d, err := design.New(m, o.Frozen, design.MaxColumns)
 	if err != nil {
 		return r, err
 	}
-	g, t := NewGram(d.width()), newEvidence(d.width())
-	err = scan(ctx, data, m, o.split(), func(s *datasets.Sample, held bool) error {
+	g, t := numeric.NewGram(d.Width()), newEvidence(d.Width())
+	err = design.Scan(ctx, data, m, o.split(), func(s *datasets.Sample, held bool) error {
 		if held {
 			return nil
 		}
-		if s.Kind != exact {
-			t.bounds++
+		if s.Kind != design.Exact {
+			t.Bounds++
 			return nil
 		}
-		cols, vals, offset := d.row(s.X)
-		t.add(s, cols, vals, Squared{})
+		cols, vals, offset := d.Row(s.X)
+		t.Add(s, cols, vals, loss.Squared{})
 		g.Add(cols, vals, s.Weight, s.Weight*(s.Y-offset))
 		return nil
 	})
 	if err != nil {
 		return r, err
 	}
-	if t.rows == 0 {
-		return r, ErrNoRows
+	if t.Rows == 0 {
+		return r, design.ErrNoRows
 	}
-	if t.bounds > 0 {
-		r.note("%d samples were only bounds of a value and were skipped", t.bounds)
+	if t.Bounds > 0 {
+		r.note("%d samples were only bounds of a value and were skipped", t.Bounds)
 	}
 	xx, xy := g.Sum()
-	n := d.width()
-	prior := d.priors(o.Prior)
-	variance := d.variances(xx, t.weight)
-	f := cholesky(xx, n, collinear)
+	n := d.Width()
+	prior := d.Priors(o.Prior)
+	variance := d.Variances(xx, t.Weight)
+	f := numeric.Cholesky(xx, n, numeric.Collinear)
 	r.Steps = 1
-	ill := f.thin < illCondition
-	for _, c := range f.lost {
-		ill = ill || len(c.parts) > 0 && variance[c.column] > 0
+	ill := f.Thin < illCondition
+	for _, c := range f.Lost {
+		ill = ill || len(c.Parts) > 0 && variance[c.Column] > 0
 	}
 	if l.Orthogonal && n > maxColumnsQR {
 		return r, fmt.Errorf("learn: %d features, expected at most %d for QR; use normal equations, LBFGS or AdaGrad", n-1, maxColumnsQR)
@@ -83,40 +87,40 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	solved := f
 	switch {
 	case l.Orthogonal:
-		if f, solved, w, err = l.byQR(ctx, m, data, d, prior, variance, t.weight); err != nil {
+		if f, solved, w, err = l.byQR(ctx, m, data, d, prior, variance, t.Weight); err != nil {
 			return r, err
 		}
 		r.Steps = 2
-	case o.Penalty >= tinyPenalty:
-		a := penalised(xx, variance, o.Penalty*t.weight)
-		solved = cholesky(a, n, 1e-14)
+	case o.Penalty >= design.TinyPenalty:
+		a := design.Penalised(xx, variance, o.Penalty*t.Weight)
+		solved = numeric.Cholesky(a, n, 1e-14)
 		w = solveAround(solved, xx, xy, prior)
 	case ill && n <= maxColumnsQR:
-		if f, solved, w, err = l.byQR(ctx, m, data, d, prior, variance, t.weight); err != nil {
+		if f, solved, w, err = l.byQR(ctx, m, data, d, prior, variance, t.Weight); err != nil {
 			return r, err
 		}
 		r.Steps = 2
 		r.note("ill-conditioned: solved by QR")
 	default:
 		if o.Penalty > 0 {
-			solved = cholesky(penalised(xx, variance, o.Penalty*t.weight), n, collinear)
+			solved = numeric.Cholesky(design.Penalised(xx, variance, o.Penalty*t.Weight), n, numeric.Collinear)
 		}
 		w = solveAround(solved, xx, xy, prior)
 	}
-	if err := finite(d, w); err != nil {
+	if err := design.Finite(d, w); err != nil {
 		return r, err
 	}
 	fitted := m.Clone()
-	d.store(fitted, w)
+	d.Store(fitted, w)
 	why := explain(d, t, f, solved, variance, &r)
-	var b *bread
+	var b *inference.Bread
 	if !o.NoErrors && n <= maxErrorsCols && len(m.Weights) > 0 {
-		b = breadOf(solved, 2) // the Hessian of a square is twice X'WX
+		b = inference.BreadOf(solved, 2) // the Hessian of a square is twice X'WX
 	}
 	if b != nil && o.Penalty > 0 {
-		t.shift = shifted(b, among(xx, n, f.kept), residual(xx, xy, w, f.kept), f.kept, variance, 2*o.Penalty*t.weight)
+		t.shift = inference.ShiftOf(b, numeric.Submatrix(xx, n, f.Kept), numeric.Residual(xx, xy, w, f.Kept), f.Kept, variance, 2*o.Penalty*t.Weight)
 	}
-	errs, err := assess(ctx, data, fitted, o, Squared{}, d, t, b, &r)
+	errs, err := assess(ctx, data, fitted, o, loss.Squared{}, d, t, b, &r)
 	if err != nil {
 		return r, err
 	}
@@ -126,16 +130,16 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 
 // byQR is the solution by QR, from one more pass: the factor of the design, that of
 // what was solved, the penalty included, and the weights.
-func (l Ridge) byQR(ctx context.Context, m *models.Linear, data datasets.Samples, d *design, prior, variance []float64, total float64) (whole, solved *factor, w []float64, err error) {
+func (l Ridge) byQR(ctx context.Context, m *models.Linear, data datasets.Samples, d *design.Matrix, prior, variance []float64, total float64) (whole, solved *numeric.Factor, w []float64, err error) {
 	q, err := l.orthogonalise(ctx, m, data, d, prior)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	whole, w = q.solve(collinearQR)
+	whole, w = q.Factor(numeric.CollinearQR)
 	solved = whole
 	if l.Penalty > 0 {
-		q.penalise(variance, l.Penalty*total)
-		solved, w = q.solve(collinearQR)
+		q.Penalise(variance, l.Penalty*total)
+		solved, w = q.Factor(numeric.CollinearQR)
 	}
 	for j := range w {
 		w[j] += prior[j]
@@ -145,8 +149,8 @@ func (l Ridge) byQR(ctx context.Context, m *models.Linear, data datasets.Samples
 
 // solveAround solves A (w - prior) = X'Wy - X'WX prior, f being the factor of
 // A. Columns that f lost keep the prior.
-func solveAround(f *factor, xx, xy, prior []float64) []float64 {
-	n := f.n
+func solveAround(f *numeric.Factor, xx, xy, prior []float64) []float64 {
+	n := f.N
 	b := append([]float64(nil), xy...)
 	for j, p := range prior {
 		if p != 0 {
@@ -155,7 +159,7 @@ func solveAround(f *factor, xx, xy, prior []float64) []float64 {
 			}
 		}
 	}
-	w := f.solve(b)
+	w := f.Solve(b)
 	for j := range w {
 		w[j] += prior[j]
 	}
@@ -163,13 +167,13 @@ func solveAround(f *factor, xx, xy, prior []float64) []float64 {
 }
 
 // orthogonalise makes the QR pass of a fit: labels less what the prior says.
-func (l Ridge) orthogonalise(ctx context.Context, m *models.Linear, data datasets.Samples, d *design, prior []float64) (*QR, error) {
-	q := NewQR(d.width())
-	err := rescan(ctx, data, m, l.Options.split(), func(s *datasets.Sample, held bool) error {
-		if held || s.Kind != exact {
+func (l Ridge) orthogonalise(ctx context.Context, m *models.Linear, data datasets.Samples, d *design.Matrix, prior []float64) (*numeric.QR, error) {
+	q := numeric.NewQR(d.Width())
+	err := design.Rescan(ctx, data, m, l.Options.split(), func(s *datasets.Sample, held bool) error {
+		if held || s.Kind != design.Exact {
 			return nil
 		}
-		cols, vals, y := d.row(s.X)
+		cols, vals, y := d.Row(s.X)
 		for k, c := range cols {
 			y += float64(vals[k] * prior[c])
 		}

@@ -10,11 +10,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"plyfit/datasets"
+	"plyfit/learn/internal/design"
+	"plyfit/learn/internal/learntest"
 	"plyfit/models"
 )
 
 // reference solves the weighted ridge problem with gonum, rows stacked.
-func reference(data rowsOf, n int, penalty float64, variance, prior []float64) []float64 {
+func reference(data learntest.Rows, n int, penalty float64, variance, prior []float64) []float64 {
 	x := mat.NewDense(len(data)+n+1, n+1, nil)
 	y := mat.NewVecDense(len(data)+n+1, nil)
 	total := 0.0
@@ -39,7 +41,7 @@ func reference(data rowsOf, n int, penalty float64, variance, prior []float64) [
 }
 
 // spread is the weighted variance of each feature.
-func spread(data rowsOf, n int) []float64 {
+func spread(data learntest.Rows, n int) []float64 {
 	sum, square, total := make([]float64, n), make([]float64, n), 0.0
 	for _, s := range data {
 		total += s.Weight
@@ -59,26 +61,26 @@ func spread(data rowsOf, n int) []float64 {
 func TestRidgeAgainstGonum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	w := []float64{2, -1, 0.5, 3, 0}
-	data := simulated(rng, 50, 10, w, 0.3, 0.5)
+	data := learntest.Simulated(rng, 50, 10, w, 0.3, 0.5)
 	for i := range data {
 		data[i].Weight = 0.5 + rng.Float64()
 	}
 	variance := spread(data, len(w))
 	for _, penalty := range []float64{0, 1e-12, 1e-3, 1, 100} {
-		prior := modelOf(len(w))
+		prior := learntest.Model(len(w))
 		copy(prior.Weights, []float64{1, 1, 1, 1, 1})
-		m := modelOf(len(w))
+		m := learntest.Model(len(w))
 		r, err := Ridge{Options: Options{Penalty: penalty, Prior: prior}}.Learn(context.Background(), m, data)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := reference(data, len(w), penalty, variance, prior.Weights)
 		for j := range w {
-			if !near(m.Weights[j], want[j+1], 1e-8) {
+			if !learntest.Near(m.Weights[j], want[j+1], 1e-8) {
 				t.Errorf("penalty %v, weight %d: %v, want %v", penalty, j, m.Weights[j], want[j+1])
 			}
 		}
-		if !near(m.Bias, want[0], 1e-8) {
+		if !learntest.Near(m.Bias, want[0], 1e-8) {
 			t.Errorf("penalty %v, bias: %v, want %v", penalty, m.Bias, want[0])
 		}
 		if r.Rows != 500 || r.Episodes != 50 || r.Positions != 500 {
@@ -90,10 +92,10 @@ func TestRidgeAgainstGonum(t *testing.T) {
 func TestRidgeReport(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	w := []float64{2, -1}
-	data := simulated(rng, 400, 5, w, 0, 1)
-	hand := modelOf(2)
+	data := learntest.Simulated(rng, 400, 5, w, 0, 1)
+	hand := learntest.Model(2)
 	hand.Bias, hand.Weights[0], hand.Weights[1] = 1, 2, -1
-	m := modelOf(2)
+	m := learntest.Model(2)
 	r, err := Ridge{Options: Options{HeldOut: SplitEvery(4, 9), Baselines: []Baseline{{"hand", hand}}}}.Learn(context.Background(), m, data)
 	if err != nil {
 		t.Fatal(err)
@@ -103,10 +105,10 @@ func TestRidgeReport(t *testing.T) {
 	}
 	// The truth's loss is the noise's variance; the fit is no worse in training
 	// and a little worse held out; a constant loses the variance of y, 1 + 2*(4+1).
-	if r.Loss > r.Baselines[0].Loss || !near(r.HeldOutLoss, 1, 0.2) || !near(r.Constant.HeldOutLoss, 11, 0.2) {
+	if r.Loss > r.Baselines[0].Loss || !learntest.Near(r.HeldOutLoss, 1, 0.2) || !learntest.Near(r.Constant.HeldOutLoss, 11, 0.2) {
 		t.Errorf("losses: %+v", r)
 	}
-	if r.Zero.Loss < r.Constant.Loss || !near(r.R2, 1-r.Loss/r.Constant.Loss, 1e-12) || r.HeldOutR2 < 0.85 {
+	if r.Zero.Loss < r.Constant.Loss || !learntest.Near(r.R2, 1-r.Loss/r.Constant.Loss, 1e-12) || r.HeldOutR2 < 0.85 {
 		t.Errorf("zero %v, constant %v, R2 %v and %v", r.Zero, r.Constant, r.R2, r.HeldOutR2)
 	}
 	if len(r.Weights) != 3 || r.Weights[0].Name != "bias" || r.Weights[1].Support != r.Rows {
@@ -116,10 +118,10 @@ func TestRidgeReport(t *testing.T) {
 
 func TestLostColumnsAreNamed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
-	prior := modelOf(6)
+	prior := learntest.Model(6)
 	copy(prior.Weights, []float64{0, 0, 7, 8, 9, 0})
 	for _, penalty := range []float64{0, 1e-4} {
-		var data rowsOf
+		var data learntest.Rows
 		for i := range 3000 {
 			a, b := float64(float32(rng.NormFloat64())), float64(rng.IntN(3))
 			// f2 never occurs, f3 is constant, f4 = 2 f1 + 1, f5 seldom.
@@ -127,9 +129,9 @@ func TestLostColumnsAreNamed(t *testing.T) {
 			if i%100 == 0 {
 				c = 1
 			}
-			data = append(data, datasets.Sample{X: vectorOf(a, b, 0, 5, 2*b+1, c), Y: a - b + 2, Weight: 1, Episode: uint64(i / 10)})
+			data = append(data, datasets.Sample{X: learntest.Vector(a, b, 0, 5, 2*b+1, c), Y: a - b + 2, Weight: 1, Episode: uint64(i / 10)})
 		}
-		m := modelOf(6)
+		m := learntest.Model(6)
 		r, err := Ridge{Options: Options{Penalty: penalty, Prior: prior}}.Learn(context.Background(), m, data)
 		if err != nil {
 			t.Fatal(err)
@@ -158,38 +160,38 @@ func TestLostColumnsAreNamed(t *testing.T) {
 
 func TestIllConditionedGoesToQR(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
-	var data rowsOf
+	var data learntest.Rows
 	for i := range 2000 {
 		a := float64(float32(rng.NormFloat64()))
 		b := float64(float32(a + 1e-5*rng.NormFloat64()))
-		data = append(data, datasets.Sample{X: vectorOf(a, b), Y: 1 + 3*a - 2*b, Weight: 1, Episode: uint64(i)})
+		data = append(data, datasets.Sample{X: learntest.Vector(a, b), Y: 1 + 3*a - 2*b, Weight: 1, Episode: uint64(i)})
 	}
-	m := modelOf(2)
+	m := learntest.Model(2)
 	r, err := Ridge{}.Learn(context.Background(), m, data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Steps != 2 || !near(m.Weights[0], 3, 1e-8) || !near(m.Weights[1], -2, 1e-8) || !near(m.Bias, 1, 1e-10) {
+	if r.Steps != 2 || !learntest.Near(m.Weights[0], 3, 1e-8) || !learntest.Near(m.Weights[1], -2, 1e-8) || !learntest.Near(m.Bias, 1, 1e-10) {
 		t.Errorf("steps %d, weights %v, bias %v", r.Steps, m.Weights, m.Bias)
 	}
 }
 
 func TestFrozenScore(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	data := simulated(rng, 100, 10, []float64{1, 2}, 0, 0.1)
-	m := modelOf(2)
+	data := learntest.Simulated(rng, 100, 10, []float64{1, 2}, 0, 0.1)
+	m := learntest.Model(2)
 	m.Weights[0] = 1.5
 	r, err := Ridge{Options: Options{Frozen: []int32{0}}}.Learn(context.Background(), m, data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	// y - 1.5 f0 regressed on f1 and a constant.
-	var shifted rowsOf
+	var shifted learntest.Rows
 	for _, s := range data {
-		shifted = append(shifted, datasets.Sample{X: vectorOf(float64(s.X[2].Value)), Y: s.Y - 1.5*float64(s.X[1].Value), Weight: 1})
+		shifted = append(shifted, datasets.Sample{X: learntest.Vector(float64(s.X[2].Value)), Y: s.Y - 1.5*float64(s.X[1].Value), Weight: 1})
 	}
 	want := reference(shifted, 1, 0, []float64{0}, []float64{0})
-	if m.Weights[0] != 1.5 || !near(m.Weights[1], want[1], 1e-9) || !near(m.Bias, want[0], 1e-9) {
+	if m.Weights[0] != 1.5 || !learntest.Near(m.Weights[1], want[1], 1e-9) || !learntest.Near(m.Bias, want[0], 1e-9) {
 		t.Errorf("weights %v bias %v, want %v", m.Weights, m.Bias, want)
 	}
 	if r.Weights[1].Note != "frozen" || !math.IsNaN(m.Errors[0]) {
@@ -206,8 +208,8 @@ func TestClusteredErrorsCover(t *testing.T) {
 	truth := []float64{1, -2}
 	cover, naive, total := 0, 0, 0
 	for range 300 {
-		data := simulated(rng, 80, 10, truth, 1, 0.5)
-		m := modelOf(2)
+		data := learntest.Simulated(rng, 80, 10, truth, 1, 0.5)
+		m := learntest.Model(2)
 		if _, err := (Ridge{}).Learn(context.Background(), m, data); err != nil {
 			t.Fatal(err)
 		}
@@ -232,18 +234,18 @@ func TestClusteredErrorsCover(t *testing.T) {
 
 func TestScatteredEpisodesGiveTheSameErrors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
-	data := simulated(rng, 60, 8, []float64{1, 2, 3}, 1, 1)
-	a, b := modelOf(3), modelOf(3)
+	data := learntest.Simulated(rng, 60, 8, []float64{1, 2, 3}, 1, 1)
+	a, b := learntest.Model(3), learntest.Model(3)
 	if _, err := (Ridge{}).Learn(context.Background(), a, data); err != nil {
 		t.Fatal(err)
 	}
-	mixed := append(rowsOf(nil), data...)
+	mixed := append(learntest.Rows(nil), data...)
 	rng.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
 	if _, err := (Ridge{}).Learn(context.Background(), b, mixed); err != nil {
 		t.Fatal(err)
 	}
 	for j := range a.Errors {
-		if !near(a.Errors[j], b.Errors[j], 1e-9) {
+		if !learntest.Near(a.Errors[j], b.Errors[j], 1e-9) {
 			t.Errorf("error %d: %v and %v", j, a.Errors[j], b.Errors[j])
 		}
 	}
@@ -252,35 +254,35 @@ func TestScatteredEpisodesGiveTheSameErrors(t *testing.T) {
 func TestInflation(t *testing.T) {
 	// Of two features with correlation c, both have VIF 1/(1-c²).
 	rng := rand.New(rand.NewPCG(8, 8))
-	var data rowsOf
+	var data learntest.Rows
 	for i := range 20000 {
 		a, b := rng.NormFloat64(), rng.NormFloat64()
-		data = append(data, datasets.Sample{X: vectorOf(3+a, 0.8*a+0.6*b), Y: rng.NormFloat64(), Weight: 1, Episode: uint64(i)})
+		data = append(data, datasets.Sample{X: learntest.Vector(3+a, 0.8*a+0.6*b), Y: rng.NormFloat64(), Weight: 1, Episode: uint64(i)})
 	}
-	m := modelOf(2)
+	m := learntest.Model(2)
 	r, err := Ridge{}.Learn(context.Background(), m, data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, w := range r.Weights[1:] {
-		if !near(w.VIF, 1/(1-0.64), 0.05) {
+		if !learntest.Near(w.VIF, 1/(1-0.64), 0.05) {
 			t.Errorf("%s: VIF %v, want 2.78", w.Name, w.VIF)
 		}
 	}
 }
 
 func TestBadRowsAreErrors(t *testing.T) {
-	good := datasets.Sample{X: vectorOf(1), Y: 1, Weight: 1}
+	good := datasets.Sample{X: learntest.Vector(1), Y: 1, Weight: 1}
 	for name, s := range map[string]datasets.Sample{
 		"has feature 5":  {X: models.Vector{{Index: 5, Value: 1}}, Weight: 1},
 		"feature f0 is":  {X: models.Vector{{Index: 0, Value: float32(math.NaN())}}, Weight: 1},
-		"label +Inf":     {X: vectorOf(1), Y: math.Inf(1), Weight: 1},
-		"weight -1":      {X: vectorOf(1), Weight: -1},
+		"label +Inf":     {X: learntest.Vector(1), Y: math.Inf(1), Weight: 1},
+		"weight -1":      {X: learntest.Vector(1), Weight: -1},
 		"has feature -2": {X: models.Vector{{Index: -2, Value: 1}}, Weight: 1},
 	} {
-		m := modelOf(1)
+		m := learntest.Model(1)
 		m.Weights[0] = 3
-		_, err := Ridge{}.Learn(context.Background(), m, rowsOf{good, s})
+		_, err := Ridge{}.Learn(context.Background(), m, learntest.Rows{good, s})
 		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "row 2") {
 			t.Errorf("%s: error %v", name, err)
 		}
@@ -288,12 +290,12 @@ func TestBadRowsAreErrors(t *testing.T) {
 			t.Error("a failed fit changed the model")
 		}
 	}
-	if _, err := (Ridge{}).Learn(context.Background(), modelOf(1), rowsOf{}); err != ErrNoRows {
+	if _, err := (Ridge{}).Learn(context.Background(), learntest.Model(1), learntest.Rows{}); err != design.ErrNoRows {
 		t.Errorf("empty data: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := (Ridge{}).Learn(ctx, modelOf(1), rowsOf{good}); err != context.Canceled {
+	if _, err := (Ridge{}).Learn(ctx, learntest.Model(1), learntest.Rows{good}); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -301,10 +303,10 @@ func TestBadRowsAreErrors(t *testing.T) {
 // TestOrthogonal: QR and normal equations agree where both can.
 func TestOrthogonal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
-	data := simulated(rng, 100, 5, []float64{2, -1, 0.5, 3}, 0.3, 0.3)
+	data := learntest.Simulated(rng, 100, 5, []float64{2, -1, 0.5, 3}, 0.3, 0.3)
 	for _, penalty := range []float64{0, 0.05} {
-		a, b := modelOf(4), modelOf(4)
-		prior := modelOf(4)
+		a, b := learntest.Model(4), learntest.Model(4)
+		prior := learntest.Model(4)
 		prior.Weights[2] = 7
 		o := Options{Penalty: penalty, Prior: prior}
 		ra, err := Ridge{Options: o}.Learn(context.Background(), a, data)
@@ -316,7 +318,7 @@ func TestOrthogonal(t *testing.T) {
 			t.Fatal(err)
 		}
 		for j := range a.Weights {
-			if !near(a.Weights[j], b.Weights[j], 1e-9) {
+			if !learntest.Near(a.Weights[j], b.Weights[j], 1e-9) {
 				t.Errorf("penalty %v: weight %d is %v by normal equations, %v by QR", penalty, j, a.Weights[j], b.Weights[j])
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"plyfit/datasets"
+	"plyfit/learn/internal/design"
 	"plyfit/models"
 )
 
@@ -115,5 +116,5 @@ func (c Centred) All() iter.Seq2[*datasets.Sample, error] {
 	}
 }
 
-// Same is a number that is the same for equal vectors, in any order of terms.
-func Same(x models.Vector) uint64 { return hashOf(x) }
+// VectorHash is a number that is the same for equal vectors, in any order of terms.
+func VectorHash(x models.Vector) uint64 { return design.HashOf(x) }

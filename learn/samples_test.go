@@ -4,20 +4,22 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"plyfit/datasets"
-	"plyfit/models"
 	"testing"
+
+	"plyfit/datasets"
+	"plyfit/learn/internal/learntest"
+	"plyfit/models"
 )
 
 func TestFitScale(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 3))
-	m := modelOf(2)
+	m := learntest.Model(2)
 	m.Weights[0], m.Weights[1] = 300, 100 // centipawns, say
-	var data rowsOf
+	var data learntest.Rows
 	for i := range 40000 {
-		x := vectorOf(rng.NormFloat64(), rng.NormFloat64())
+		x := learntest.Vector(rng.NormFloat64(), rng.NormFloat64())
 		y := -1.0
-		if rng.Float64() < logistic(0.004*m.Dot(x)) {
+		if rng.Float64() < learntest.Logistic(0.004*m.Dot(x)) {
 			y = 1
 		}
 		data = append(data, datasets.Sample{X: x, Y: y, Weight: 1, Episode: uint64(i)})
@@ -27,7 +29,7 @@ func TestFitScale(t *testing.T) {
 		t.Errorf("scale %v, want 0.004; %v", a, err)
 	}
 	b, err := FitScale(context.Background(), m, data, models.Tanh, -1, 1, nil)
-	if err != nil || !near(b, a/2, 1e-9) {
+	if err != nil || !learntest.Near(b, a/2, 1e-9) {
 		t.Errorf("tanh scale %v, want half of %v; %v", b, a, err)
 	}
 	m.Weights[0], m.Weights[1] = -300, -100
@@ -43,24 +45,24 @@ func TestFitScale(t *testing.T) {
 // Centring takes away what all alternatives share, whatever it is.
 func TestCentred(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 3))
-	var data rowsOf
+	var data learntest.Rows
 	for e := range 200 {
 		u := 100 * rng.NormFloat64()
 		for range 1 + rng.IntN(4) {
 			a, b := rng.NormFloat64(), rng.NormFloat64()
-			x := vectorOf(a, b)
+			x := learntest.Vector(a, b)
 			y := u + 2*float64(x[1].Value) - float64(x[2].Value)
 			data = append(data, datasets.Sample{X: x, Y: y, Weight: 1 + rng.Float64(), Episode: uint64(e)})
 		}
 	}
-	m := modelOf(2)
-	prior := modelOf(2)
+	m := learntest.Model(2)
+	prior := learntest.Model(2)
 	prior.Bias = 4
 	r, err := Ridge{Options: Options{Prior: prior}}.Learn(context.Background(), m, Centred{data, func(s *datasets.Sample) uint64 { return s.Episode }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !near(m.Weights[0], 2, 1e-4) || !near(m.Weights[1], -1, 1e-4) || m.Bias != 4 || r.Rows >= int64(len(data)) {
+	if !learntest.Near(m.Weights[0], 2, 1e-4) || !learntest.Near(m.Weights[1], -1, 1e-4) || m.Bias != 4 || r.Rows >= int64(len(data)) {
 		t.Errorf("weights %v, bias %v, %d rows", m.Weights, m.Bias, r.Rows)
 	}
 }

@@ -13,12 +13,14 @@ import (
 	"gonum.org/v1/gonum/optimize/convex/lp"
 
 	"plyfit/datasets"
+	"plyfit/learn/internal/learntest"
+	"plyfit/learn/loss"
 	"plyfit/models"
 )
 
 // overlapping is 400 rows of n features whose labels overlap, a fifth of them drawn.
-func overlapping(rng *rand.Rand, n int) rowsOf {
-	var data rowsOf
+func overlapping(rng *rand.Rand, n int) learntest.Rows {
+	var data learntest.Rows
 	for i := range 400 {
 		x, z := make([]float64, n), 0.3
 		for j := range x {
@@ -27,11 +29,11 @@ func overlapping(rng *rand.Rand, n int) rowsOf {
 		}
 		y := 0.5
 		if rng.IntN(5) > 0 {
-			if y = 0; rng.Float64() < logistic(z) {
+			if y = 0; rng.Float64() < learntest.Logistic(z) {
 				y = 1
 			}
 		}
-		data = append(data, datasets.Sample{X: vectorOf(x...), Y: y, Weight: 1, Episode: uint64(i / 4)})
+		data = append(data, datasets.Sample{X: learntest.Vector(x...), Y: y, Weight: 1, Episode: uint64(i / 4)})
 	}
 	return data
 }
@@ -48,9 +50,9 @@ func separatedNames(r *Report) (names []string) {
 
 func TestSeparatedColumns(t *testing.T) {
 	row := func(y float64, x ...float64) datasets.Sample {
-		return datasets.Sample{X: vectorOf(x...), Y: y, Weight: 1}
+		return datasets.Sample{X: learntest.Vector(x...), Y: y, Weight: 1}
 	}
-	base := func() rowsOf { return overlapping(rand.New(rand.NewPCG(1, 2)), 2) }
+	base := func() learntest.Rows { return overlapping(rand.New(rand.NewPCG(1, 2)), 2) }
 	for _, c := range []struct {
 		name string
 		add  []datasets.Sample // to rows of f0 and f1 that overlap
@@ -76,9 +78,9 @@ func TestSeparatedColumns(t *testing.T) {
 			}
 			for _, l := range []Learner{
 				Newton{Options: Options{Penalty: 1e-6}}, Newton{Options: Options{Penalty: 0.1}}, Newton{},
-				Newton{Options: Options{Penalty: 1e-6}, Loss: Squared{Link: models.Link{Kind: models.Logistic}, Hi: 1}},
+				Newton{Options: Options{Penalty: 1e-6}, Loss: loss.Squared{Link: models.Link{Kind: models.Logistic}, Hi: 1}},
 			} {
-				m := modelOf(4)
+				m := learntest.Model(4)
 				r, err := l.Learn(context.Background(), m, data)
 				if err != nil {
 					t.Fatal(err)
@@ -103,16 +105,16 @@ func TestSeparatedColumns(t *testing.T) {
 }
 
 func TestCompleteSeparation(t *testing.T) {
-	var data rowsOf
+	var data learntest.Rows
 	for i := range 60 {
 		x := float64(i) - 29.5
 		y := 0.0
 		if x > 0 {
 			y = 1
 		}
-		data = append(data, datasets.Sample{X: vectorOf(x), Y: y, Weight: 1, Episode: uint64(i)})
+		data = append(data, datasets.Sample{X: learntest.Vector(x), Y: y, Weight: 1, Episode: uint64(i)})
 	}
-	m := modelOf(1)
+	m := learntest.Model(1)
 	r, err := Newton{Options: Options{Penalty: 1e-6}}.Learn(context.Background(), m, data)
 	if err != nil {
 		t.Fatal(err)
@@ -126,18 +128,18 @@ func TestCompleteSeparation(t *testing.T) {
 // they: a penalty splits it, and no interval is printed of any of the three.
 func TestNoErrorsOfWhatThePenaltySplits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	var data rowsOf
+	var data learntest.Rows
 	for i := range 400 {
 		x, y, free := float64(rng.IntN(5)), float64(rng.IntN(5)), rng.NormFloat64()
 		label := 0.0
 		if 0.3*x-0.4*y+free+rng.NormFloat64() > 0 {
 			label = 1
 		}
-		data = append(data, datasets.Sample{X: vectorOf(x, y, x+y, free), Y: label, Weight: 1, Episode: uint64(i / 2)})
+		data = append(data, datasets.Sample{X: learntest.Vector(x, y, x+y, free), Y: label, Weight: 1, Episode: uint64(i / 2)})
 	}
 	o := Options{Penalty: 1e-4}
 	for _, l := range []Learner{Ridge{Options: o}, Ridge{Options: o, Orthogonal: true}, Newton{Options: o}} {
-		m := modelOf(4)
+		m := learntest.Model(4)
 		r, err := l.Learn(context.Background(), m, data)
 		if err != nil {
 			t.Fatal(err)
@@ -157,9 +159,9 @@ func TestNoErrorsOfWhatThePenaltySplits(t *testing.T) {
 // Learners without standard errors name the columns that are separated alone.
 func TestSeparatedWithoutErrors(t *testing.T) {
 	data := overlapping(rand.New(rand.NewPCG(1, 2)), 2)
-	data = append(data, datasets.Sample{X: vectorOf(0, 1, 1), Y: 1, Weight: 1, Episode: 1000}, datasets.Sample{X: vectorOf(1, 1, 2), Y: 1, Weight: 1, Episode: 1001})
+	data = append(data, datasets.Sample{X: learntest.Vector(0, 1, 1), Y: 1, Weight: 1, Episode: 1000}, datasets.Sample{X: learntest.Vector(1, 1, 2), Y: 1, Weight: 1, Episode: 1001})
 	for _, l := range []Learner{LBFGS{Options: Options{Penalty: 1e-6}}, AdaGrad{}} {
-		r, err := l.Learn(context.Background(), modelOf(3), data)
+		r, err := l.Learn(context.Background(), learntest.Model(3), data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +180,7 @@ func TestSeparationAgainstLinearProgrammes(t *testing.T) {
 	for trial := range 120 {
 		n := 1 + rng.IntN(4)
 		rows := 3*n + rng.IntN(12)
-		var data rowsOf
+		var data learntest.Rows
 		for i := range rows {
 			x := make([]float64, n)
 			for j := range x {
@@ -195,9 +197,9 @@ func TestSeparationAgainstLinearProgrammes(t *testing.T) {
 					y = 1
 				}
 			}
-			data = append(data, datasets.Sample{X: vectorOf(x...), Y: y, Weight: 1 + float64(rng.IntN(2)), Episode: uint64(i)})
+			data = append(data, datasets.Sample{X: learntest.Vector(x...), Y: y, Weight: 1 + float64(rng.IntN(2)), Episode: uint64(i)})
 		}
-		m := modelOf(n)
+		m := learntest.Model(n)
 		r, err := Newton{Options: Options{Penalty: 1e-4}}.Learn(context.Background(), m, data)
 		if err != nil {
 			t.Fatal(err)
@@ -221,7 +223,7 @@ func TestSeparationAgainstLinearProgrammes(t *testing.T) {
 
 // infinite are the columns without a finite estimate, by linear programmes; whole
 // is false where the design itself is collinear.
-func infinite(t *testing.T, data rowsOf, n int) (names []string, whole bool) {
+func infinite(t *testing.T, data learntest.Rows, n int) (names []string, whole bool) {
 	t.Helper()
 	k := n + 1
 	dense := func(s datasets.Sample) []float64 {

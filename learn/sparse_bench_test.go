@@ -9,13 +9,16 @@ import (
 	"testing"
 
 	"plyfit/datasets"
+	"plyfit/learn/internal/design"
+	"plyfit/learn/internal/learntest"
+	"plyfit/learn/loss"
 	"plyfit/models"
 )
 
 // The sparse problem of the anchors: 900,000 rows to train on, each 64 of
 // 50,000 features. What is timed begins with the samples in memory.
-func sparseProblem() (rowsOf, *models.Linear, Options) {
-	data, truth := patternRows(1, 1_000_000, 64, 50_000, 1.94)
+func sparseProblem() (learntest.Rows, *models.Linear, Options) {
+	data, truth := learntest.PatternRows(1, 1_000_000, 64, 50_000, 1.94)
 	held := func(e uint64) bool { return e%10 == 9 }
 	return data, truth, Options{HeldOut: held, Baselines: []Baseline{{"truth", truth}}}
 }
@@ -30,20 +33,20 @@ func cpuSeconds() float64 {
 
 func BenchmarkSparseLBFGS(b *testing.B) {
 	data, truth, o := sparseProblem()
-	d, _ := newDesign(truth, o.Frozen, math.MaxInt32)
-	var p *fused
+	d, _ := design.New(truth, o.Frozen, math.MaxInt32)
+	var p *objective
 	var x []float64
 	first, all, passes := 0.0, 0.0, 0
 	for b.Loop() {
 		start := cpuSeconds()
-		t := newTally(d.width())
-		store := &rowStore{ctx: context.Background(), data: data, m: truth, sp: o.split(), d: d, loss: Logistic{}}
-		mo, err := store.open(t, 1<<30)
+		t := design.NewTally(d.Width())
+		store := &design.RowStore{Ctx: context.Background(), Data: data, Model: truth, Split: o.split(), Matrix: d, Loss: loss.Logistic{}}
+		mo, err := store.Open(t, 1<<30)
 		if err != nil {
 			b.Fatal(err)
 		}
 		first += cpuSeconds() - start
-		p = newFused(store, t, mo, mo.variances(d, t.weight), d.priors(o.Prior), o.Penalty)
+		p = newObjective(store, t, mo, mo.Variances(d, t.Weight), d.Priors(o.Prior), o.Penalty)
 		if x = (LBFGS{Steps: 20}).minimise(p, &Report{}); x == nil {
 			b.Fatal(p.err)
 		}
@@ -53,7 +56,7 @@ func BenchmarkSparseLBFGS(b *testing.B) {
 	b.ReportMetric(first/float64(b.N), "first-pass-cpu-s")
 	b.ReportMetric(all/float64(b.N), "cpu-s")
 	b.ReportMetric(float64(passes), "passes")
-	p.judgeHeld = true
+	p.heldToo = true
 	f, _ := p.value(x, p.grad)
 	b.ReportMetric(f, "loss")
 	b.ReportMetric(p.heldLoss, "heldout")
@@ -67,9 +70,9 @@ func BenchmarkSparseAdaGrad(b *testing.B) {
 		start := cpuSeconds()
 		m = truth.Clone()
 		clear(m.Table)
-		a := newAdaptive(m, &o, Logistic{}, 0.07)
+		a := newAdaptive(m, &o, loss.Logistic{}, 0.07)
 		for range 2 {
-			if err := rescan(context.Background(), data, m, o.split(), func(s *datasets.Sample, held bool) error {
+			if err := design.Rescan(context.Background(), data, m, o.split(), func(s *datasets.Sample, held bool) error {
 				if !held {
 					a.update(s)
 				}
@@ -83,10 +86,10 @@ func BenchmarkSparseAdaGrad(b *testing.B) {
 	}
 	b.ReportMetric(all/float64(b.N), "cpu-s")
 	var r Report
-	d, _ := newDesign(truth, o.Frozen, math.MaxInt32)
-	t := newEvidence(d.width())
-	t.weight, t.label = 1, 0.5
-	if _, err := assess(context.Background(), data, m, &o, Logistic{}, d, t, nil, &r); err != nil {
+	d, _ := design.New(truth, o.Frozen, math.MaxInt32)
+	t := newEvidence(d.Width())
+	t.Weight, t.Label = 1, 0.5
+	if _, err := assess(context.Background(), data, m, &o, loss.Logistic{}, d, t, nil, &r); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportMetric(r.HeldOutLoss, "heldout")

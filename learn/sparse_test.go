@@ -5,19 +5,22 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"plyfit/learn/internal/learntest"
+	"plyfit/learn/loss"
 )
 
 func TestLBFGSAgainstNewton(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	data := logisticRows(rng, 3000, []float64{1, -0.5, 0.25})
+	data := learntest.LogisticRows(rng, 3000, []float64{1, -0.5, 0.25})
 	for i := range data { // units of their own
 		data[i].X[1].Value *= 1000
 	}
-	prior := modelOf(3)
+	prior := learntest.Model(3)
 	prior.Weights[1] = 1
 	for _, cache := range []int64{0, 1} { // kept, and read anew
 		for _, penalty := range []float64{0, 0.1} {
-			a, b := modelOf(3), modelOf(3)
+			a, b := learntest.Model(3), learntest.Model(3)
 			o := Options{Penalty: penalty, Prior: prior}
 			if _, err := (Newton{Options: o}).Learn(context.Background(), a, data); err != nil {
 				t.Fatal(err)
@@ -27,7 +30,7 @@ func TestLBFGSAgainstNewton(t *testing.T) {
 				t.Fatal(err)
 			}
 			for j := range a.Weights {
-				if !near(b.Weights[j]*math.Sqrt(spread(data, 3)[j]), a.Weights[j]*math.Sqrt(spread(data, 3)[j]), 1e-4) {
+				if !learntest.Near(b.Weights[j]*math.Sqrt(spread(data, 3)[j]), a.Weights[j]*math.Sqrt(spread(data, 3)[j]), 1e-4) {
 					t.Errorf("cache %d, penalty %v: weight %d is %v, want %v (%v)", cache, penalty, j, b.Weights[j], a.Weights[j], r.Notes)
 				}
 			}
@@ -36,7 +39,7 @@ func TestLBFGSAgainstNewton(t *testing.T) {
 }
 
 func TestAdaGradLearns(t *testing.T) {
-	data, truth := patternRows(5, 40000, 8, 200, 2)
+	data, truth := learntest.PatternRows(5, 40000, 8, 200, 2)
 	hold := SplitEvery(10, 1)
 	for name, l := range map[string]Learner{
 		"adagrad": AdaGrad{Options: Options{HeldOut: hold, Baselines: []Baseline{{"truth", truth}}}, Epochs: 3},
@@ -55,13 +58,13 @@ func TestAdaGradLearns(t *testing.T) {
 }
 
 func TestFrozenInIterativeLearners(t *testing.T) {
-	data := logisticRows(rand.New(rand.NewPCG(8, 2)), 2000, []float64{1, -0.5, 0.25})
+	data := learntest.LogisticRows(rand.New(rand.NewPCG(8, 2)), 2000, []float64{1, -0.5, 0.25})
 	for _, l := range []Learner{
 		Newton{Options: Options{Frozen: []int32{1}}},
 		LBFGS{Options: Options{Frozen: []int32{1}}},
 		AdaGrad{Options: Options{Frozen: []int32{1}}, Epochs: 40},
 	} {
-		m := modelOf(3)
+		m := learntest.Model(3)
 		m.Weights[1] = -0.5
 		if _, err := l.Learn(context.Background(), m, data); err != nil {
 			t.Fatal(err)
@@ -75,7 +78,7 @@ func TestFrozenInIterativeLearners(t *testing.T) {
 // AdaGrad as the paper has it, in double precision with a root and a division for
 // every step, proves the one with the quick root.
 func TestAdaGradAgainstThePaper(t *testing.T) {
-	data, m := patternRows(11, 20000, 16, 500, 2)
+	data, m := learntest.PatternRows(11, 20000, 16, 500, 2)
 	for i := range data {
 		data[i].X[0].Value = float32(1 + i%5) // not all ones
 	}
@@ -87,7 +90,7 @@ func TestAdaGradAgainstThePaper(t *testing.T) {
 			for _, x := range s.X {
 				z += w[x.Index] * float64(x.Value)
 			}
-			_, g, _ := Logistic{}.Loss(z, s.Y)
+			_, g, _ := loss.Logistic{}.Loss(z, s.Y)
 			rows++
 			square += (g*g - square) / rows
 			for _, x := range s.X {

@@ -10,6 +10,8 @@ import (
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/learn"
+	"plyfit/learn/trees"
+	"plyfit/learn/validate"
 	"plyfit/models"
 )
 
@@ -18,21 +20,21 @@ import (
 type Diagnosis struct {
 	// Calibration compares predicted with realised on held-out rows, in tenths
 	// by prediction; Phases the same in fifths by ply.
-	Calibration []learn.Stratum[int] `json:"calibration"`
-	Phases      []learn.Stratum[int] `json:"phases"`
-	PhaseEnds   []int32              `json:"phase_ends"` // the last ply of each phase but the last
+	Calibration []validate.Stratum[int] `json:"calibration"`
+	Phases      []validate.Stratum[int] `json:"phases"`
+	PhaseEnds   []int32                 `json:"phase_ends"` // the last ply of each phase but the last
 
 	// Curve is the loss of fits to a growing share of the training episodes.
-	Curve []learn.CurvePoint `json:"curve"`
+	Curve []validate.CurvePoint `json:"curve"`
 	// Importance is what held-out rows lose without a term, all others fitted
 	// anew, by least squares on the labels whatever the method. The term that
 	// matters most comes first.
-	Importance []learn.Drop `json:"importance"`
+	Importance []validate.Drop `json:"importance"`
 	// Validation has the losses of several penalties on folds of the training
 	// episodes, and how much weights move from fold to fold.
-	Validation *learn.CrossValidation `json:"validation"`
+	Validation *validate.CrossValidation `json:"validation"`
 	// Trees are bagged trees beside least squares, on the same folds.
-	Trees *learn.Comparison `json:"trees"`
+	Trees *trees.Comparison `json:"trees"`
 
 	Notes []string `json:"notes"`
 }
@@ -44,12 +46,12 @@ const phases = 5
 func (f *Fitted) Diagnose(ctx context.Context, w *catalog.World) error {
 	d := &Diagnosis{}
 	c, base := &f.Config, w.Base()
-	view := learn.View{Rows: f.counts, Group: f.data.sides.group, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}
+	view := validate.Reading{Rows: f.counts, Group: f.data.sides.group, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}
 	if c.Teacher != nil { // labels are sums
 		view.Link, view.Lo, view.Hi = models.Link{Kind: models.Identity}, 0, 0
 	}
 	var err error
-	if d.Calibration, err = learn.Calibrate(ctx, f.Model, f.Samples, view, 0); err != nil {
+	if d.Calibration, err = validate.Calibrate(ctx, f.Model, f.Samples, view, 0); err != nil {
 		return err
 	}
 	if err := f.byPhase(ctx, d, view); err != nil {
@@ -62,7 +64,7 @@ func (f *Fitted) Diagnose(ctx context.Context, w *catalog.World) error {
 	}
 	quick := f.options
 	quick.NoErrors, quick.Baselines = true, nil
-	if d.Curve, err = learn.LearningCurve(ctx, f.blank, f.Samples, f.solved.learner(f.loss, f.Model.Len(), quick), f.data.sides.held, f.data.sides.group, nil); err != nil {
+	if d.Curve, err = validate.LearningCurve(ctx, f.blank, f.Samples, f.solved.learner(f.loss, f.Model.Len(), quick), f.data.sides.held, f.data.sides.group, nil); err != nil {
 		if ctx.Err() != nil {
 			return err
 		}
@@ -82,7 +84,7 @@ func (f *Fitted) Diagnose(ctx context.Context, w *catalog.World) error {
 		}
 	}
 	o := f.onLabels()
-	trees, err := learn.Forest{Seed: c.Seed, Rows: 2000}.Compare(ctx, f.blank, f.Samples, o)
+	trees, err := trees.Forest{Seed: c.Seed, Rows: 2000}.Compare(ctx, f.blank, f.Samples, o)
 	switch {
 	case ctx.Err() != nil:
 		return err
@@ -102,7 +104,7 @@ func (f *Fitted) Held(episode uint64) bool { return f.data.sides.held(episode) }
 func (f *Fitted) counts(s *datasets.Sample) bool { return f.data.sides.counts(s, &f.Report) }
 
 // byPhase sums residuals up in parts of equal numbers of rows by ply.
-func (f *Fitted) byPhase(ctx context.Context, d *Diagnosis, view learn.View) error {
+func (f *Fitted) byPhase(ctx context.Context, d *Diagnosis, view validate.Reading) error {
 	counts := map[int32]int{}
 	total := 0
 	for s, err := range f.Samples.All() {
@@ -130,7 +132,7 @@ func (f *Fitted) byPhase(ctx context.Context, d *Diagnosis, view learn.View) err
 		}
 	}
 	var err error
-	d.Phases, err = learn.Residuals(ctx, f.Model, f.Samples, view, func(s *datasets.Sample) int {
+	d.Phases, err = validate.Residuals(ctx, f.Model, f.Samples, view, func(s *datasets.Sample) int {
 		k := 0
 		for k < len(d.PhaseEnds) && s.Ply > d.PhaseEnds[k] {
 			k++
@@ -142,7 +144,7 @@ func (f *Fitted) byPhase(ctx context.Context, d *Diagnosis, view learn.View) err
 
 // importance drops one term after the other.
 func (f *Fitted) importance(ctx context.Context, d *Diagnosis) error {
-	drops, err := learn.Importance(ctx, f.blank, f.Samples, f.onLabels())
+	drops, err := validate.Importance(ctx, f.blank, f.Samples, f.onLabels())
 	if err != nil {
 		if ctx.Err() != nil {
 			return err

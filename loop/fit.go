@@ -11,6 +11,8 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/learn"
+	"plyfit/learn/loss"
+	"plyfit/learn/validate"
 	"plyfit/models"
 	"plyfit/selfplay"
 )
@@ -126,7 +128,7 @@ type Fitted struct {
 	Met     bool
 	// Validation is the cross-validation that chose the penalty, or that a
 	// diagnosis made; nil: none.
-	Validation *learn.CrossValidation
+	Validation *validate.CrossValidation
 	// Share are the mean squared errors of the expected share of the point (0
 	// lost, 1/2 drawn, 1 won) in training and held-out rows; nil where the model
 	// predicts none.
@@ -155,7 +157,7 @@ func (f *Fitted) Close() error {
 // task is a fit that can be made again with other options.
 type task struct {
 	data    source
-	loss    learn.Loss
+	loss    loss.Function
 	options learn.Options
 	blank   *models.Linear // what a fit starts from
 }
@@ -188,7 +190,7 @@ func Fit(ctx context.Context, w *catalog.World, data *datasets.Set, c FitConfig)
 	if err != nil {
 		return nil, err
 	}
-	if from.sides, err = newSides(from.samples, held, groups, learn.Folds{Seed: c.Seed}, split.crc, data.Manifest.Records); err != nil {
+	if from.sides, err = newSides(from.samples, held, groups, validate.Folds{Seed: c.Seed}, split.crc, data.Manifest.Records); err != nil {
 		return nil, fmt.Errorf("%s: %w", data.Dir, err)
 	}
 	if sampler, ok := rows.(*features.Sampler); ok {
@@ -290,7 +292,7 @@ func (f *Fitted) shareError(ctx context.Context, base *game.Game) (*ShareError, 
 	}
 	sides := f.data.sides
 	rows := func(s *datasets.Sample) bool { return !sides.held(s.Episode) || sides.counts(s, &f.Report) }
-	strata, err := learn.Residuals(ctx, f.Model, f.Samples, learn.View{Rows: rows, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}, func(s *datasets.Sample) int {
+	strata, err := validate.Residuals(ctx, f.Model, f.Samples, validate.Reading{Rows: rows, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}, func(s *datasets.Sample) int {
 		if sides.held(s.Episode) {
 			return 1
 		}

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"plyfit/learn"
+	"plyfit/learn/trees"
+	"plyfit/learn/validate"
 	"plyfit/models"
 	"plyfit/report"
 )
@@ -135,7 +137,7 @@ func (f *Fitted) unit() string {
 	return "outcome"
 }
 
-func curveVerdict(curve []learn.CurvePoint) string {
+func curveVerdict(curve []validate.CurvePoint) string {
 	text := "Each line is a fit to part of the training episodes, judged on all held-out ones."
 	if len(curve) < 2 {
 		return text
@@ -145,7 +147,7 @@ func curveVerdict(curve []learn.CurvePoint) string {
 	return text + fmt.Sprintf(" The last doubling lowered the held-out loss by %.2g, %.2g%%; as much again, or less, is what twice the episodes would give.", gain, 100*gain/before.HeldOutLoss)
 }
 
-func importanceTable(drops []learn.Drop) report.Table {
+func importanceTable(drops []validate.Drop) report.Table {
 	t := report.Table{Head: []string{"without", "held-out squared error rises by", "share"}, Caption: "Each term in turn is left out while all others are fitted anew, by least squares on the labels. Terms that share what they say can each be missed: a small rise does not make both useless. A fall says that the term only fits noise."}
 	const most = 20
 	for i, d := range drops {
@@ -202,7 +204,7 @@ func describeValidation(page *report.Page, f *Fitted, figure func(name, caption 
 	return nil
 }
 
-func treesVerdict(t *learn.Comparison) string {
+func treesVerdict(t *trees.Comparison) string {
 	switch half := z95 * t.Error; {
 	case math.IsNaN(half) || math.Abs(t.Cost) <= half:
 		return "not told apart"
@@ -215,18 +217,18 @@ func treesVerdict(t *learn.Comparison) string {
 // FitReport is what a fit has to say, as JSON.
 type FitReport struct {
 	learn.Report
-	Method     string                 `json:"method"`
-	Loss       string                 `json:"loss_kind"` // logistic or squared
-	Link       models.LinkKind        `json:"link"`
-	Scale      float64                `json:"scale"` // of the link
-	Label      string                 `json:"label"`
-	Penalty    float64                `json:"penalty"`
-	Prior      string                 `json:"prior"` // "": none
-	HeldOut    string                 `json:"held_out"`
-	Command    string                 `json:"command"`
-	Share      *ShareError            `json:"share_squared_error"`
-	Validation *learn.CrossValidation `json:"validation"` // that chose the penalty; null where it was given
-	Diagnosis  *Diagnosis             `json:"diagnosis"`
+	Method     string                    `json:"method"`
+	Loss       string                    `json:"loss_kind"` // logistic or squared
+	Link       models.LinkKind           `json:"link"`
+	Scale      float64                   `json:"scale"` // of the link
+	Label      string                    `json:"label"`
+	Penalty    float64                   `json:"penalty"`
+	Prior      string                    `json:"prior"` // "": none
+	HeldOut    string                    `json:"held_out"`
+	Command    string                    `json:"command"`
+	Share      *ShareError               `json:"share_squared_error"`
+	Validation *validate.CrossValidation `json:"validation"` // that chose the penalty; null where it was given
+	Diagnosis  *Diagnosis                `json:"diagnosis"`
 }
 
 // JSON is the fit as scripts read it.

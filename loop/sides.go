@@ -5,6 +5,7 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/learn"
+	"plyfit/learn/validate"
 )
 
 // sides says what a fit's rows have to do with one another: which episodes are
@@ -13,7 +14,7 @@ import (
 type sides struct {
 	held   func(episode uint64) bool
 	groups *groups // nil: each episode by itself
-	folds  learn.Folds
+	folds  validate.Folds
 	// keep says that positions seen in training stay among the held-out rows.
 	keep bool
 	// known are the folds, as bits, in which a position stands in training; nil
@@ -23,7 +24,7 @@ type sides struct {
 }
 
 // newSides goes through the samples once. records is about how many there are.
-func newSides(samples datasets.Samples, held func(episode uint64) bool, g *groups, folds learn.Folds, keep bool, records int64) (*sides, error) {
+func newSides(samples datasets.Samples, held func(episode uint64) bool, g *groups, folds validate.Folds, keep bool, records int64) (*sides, error) {
 	s := &sides{held: held, groups: g, folds: folds, keep: keep, known: newPlaces[uint8](records)}
 	for row, err := range samples.All() {
 		if err != nil {
@@ -53,7 +54,7 @@ func (s *sides) seen(position uint64) bool { return position != 0 && s.known.fin
 
 // inFolds are the folds with what they share. Rows of a table that are alike need
 // not be of the same position, and stay.
-func (s *sides) inFolds() learn.Folds {
+func (s *sides) inFolds() validate.Folds {
 	f := s.folds
 	if s.shared && s.groups != nil {
 		f.Shared = func(position uint64) bool { return bits.OnesCount8(s.known.find(position)) > 1 }

@@ -12,6 +12,8 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/learn"
+	"plyfit/learn/loss"
+	"plyfit/learn/validate"
 	"plyfit/models"
 )
 
@@ -130,18 +132,18 @@ func (c *FitConfig) scale(ctx context.Context, m *models.Linear, base *game.Game
 }
 
 // loss is what is minimised; nil for least squares on the sum itself.
-func (c *FitConfig) loss(link models.Link, base *game.Game) learn.Loss {
+func (c *FitConfig) loss(link models.Link, base *game.Game) loss.Function {
 	if c.Loss == LogisticLoss {
-		return learn.LossFor(link, base.Min, base.Max)
+		return loss.ForLink(link, base.Min, base.Max)
 	}
 	if link.Kind == models.Identity || c.Teacher != nil {
-		return learn.Squared{}
+		return loss.Squared{}
 	}
-	return learn.Squared{Link: link, Lo: base.Min, Hi: base.Max}
+	return loss.Squared{Link: link, Lo: base.Min, Hi: base.Max}
 }
 
 // learner is what fits with these options; nil for LSTD.
-func (c *FitConfig) learner(loss learn.Loss, features int, o learn.Options) learn.Learner {
+func (c *FitConfig) learner(loss loss.Function, features int, o learn.Options) learn.Learner {
 	switch c.solver(features) {
 	case Ridge:
 		return learn.Ridge{Options: o}
@@ -202,15 +204,15 @@ func (c *FitConfig) stop(ctx context.Context, t task) (int, error) {
 // validate tries penalties on folds of the training episodes; nil penalties are
 // the usual ones. Least squares take one pass for all of them; others fit anew
 // for every fold and penalty.
-func (c *FitConfig) validate(ctx context.Context, t task, penalties []float64) (*learn.CrossValidation, error) {
+func (c *FitConfig) validate(ctx context.Context, t task, penalties []float64) (*validate.CrossValidation, error) {
 	o, m := t.options, t.blank.Clone()
 	folds := t.data.sides.inFolds()
 	folds.Penalties = penalties
-	var cv learn.CrossValidation
+	var cv validate.CrossValidation
 	var err error
 	switch c.solver(m.Len()) {
 	case Ridge, QR:
-		cv, err = learn.CrossValidate(ctx, m, t.data.samples, o, folds)
+		cv, err = validate.CrossValidate(ctx, m, t.data.samples, o, folds)
 	case Elastic:
 		if folds.Mix = c.L1; folds.Mix == 0 {
 			folds.Mix = 0.5
@@ -218,12 +220,12 @@ func (c *FitConfig) validate(ctx context.Context, t task, penalties []float64) (
 		if penalties == nil { // with next to none there is nothing to leave out, and much to iterate
 			folds.Penalties = []float64{1e-3, 1e-2, 0.03, 0.1, 0.3, 1}
 		}
-		cv, err = learn.CrossValidate(ctx, m, t.data.samples, o, folds)
+		cv, err = validate.CrossValidate(ctx, m, t.data.samples, o, folds)
 	default:
 		if penalties == nil { // not 0, at which results that can be told without error have no fit
 			folds.Penalties = []float64{1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1}
 		}
-		cv, err = learn.CrossValidateFits(ctx, m, t.data.samples, o, folds, func(o learn.Options) learn.Learner { return c.learner(t.loss, m.Len(), o) })
+		cv, err = validate.CrossValidateFits(ctx, m, t.data.samples, o, folds, func(o learn.Options) learn.Learner { return c.learner(t.loss, m.Len(), o) })
 	}
 	return &cv, err
 }

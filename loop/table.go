@@ -15,6 +15,7 @@ import (
 	"plyfit/features"
 	"plyfit/internal/unpack"
 	"plyfit/learn"
+	"plyfit/learn/validate"
 )
 
 // tableWidth is the most features that a dense table is made or read with.
@@ -150,7 +151,7 @@ func FitTable(ctx context.Context, w *catalog.World, t *Table, c FitConfig) (*Fi
 		return nil, err
 	}
 	// Rows go by what their features are, since a table knows no positions.
-	sides, err := newSides(r, held, nil, learn.Folds{Seed: c.Seed}, true, int64(t.Grid.Len()))
+	sides, err := newSides(r, held, nil, validate.Folds{Seed: c.Seed}, true, int64(t.Grid.Len()))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.File, err)
 	}
@@ -172,7 +173,7 @@ func (r *renamed) All() iter.Seq2[*datasets.Sample, error] {
 						s.X[i].Index = r.index[s.X[i].Index]
 					}
 				}
-				s.Position = learn.Same(s.X)
+				s.Position = learn.VectorHash(s.X)
 			}
 			if !yield(s, err) {
 				return

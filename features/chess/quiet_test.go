@@ -17,6 +17,7 @@ import (
 	"plyfit/game"
 	"plyfit/internal/vectors"
 	"plyfit/learn"
+	"plyfit/learn/loss"
 	"plyfit/models"
 )
 
@@ -115,7 +116,7 @@ func mse(t testing.TB, m *models.Linear, q quietSamples) (mean float64, rows int
 
 // fit fits a set by Newton's method, to the logistic loss where loss is nil, and
 // judges it.
-func fit(t testing.TB, q quietSamples, penalty float64, loss learn.Loss) (*models.Linear, float64) {
+func fit(t testing.TB, q quietSamples, penalty float64, loss loss.Function) (*models.Linear, float64) {
 	t.Helper()
 	m := models.New("chess", q.set.Name(), q.set.Blocks())
 	m.Link = models.Link{Kind: models.Logistic}
@@ -159,7 +160,7 @@ func TestQuietPositions(t *testing.T) {
 	if vectors.Long() {
 		// Results from 0 to 1 in place of -1 to 1: a quarter of the penalty that
 		// docs/fitting.md gives on the command line.
-		squared := learn.Squared{Link: models.Link{Kind: models.Logistic}, Lo: 0, Hi: 1}
+		squared := loss.Squared{Link: models.Link{Kind: models.Logistic}, Lo: 0, Hi: 1}
 		_, most := fit(t, quietSamples{g, Wide(), rows}, 1e-5, squared)
 		t.Logf("chess/wide has %.4f of the held-out MSE of chess/material", most/twelve)
 		if most > 0.88*twelve {

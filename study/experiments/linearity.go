@@ -12,6 +12,7 @@ import (
 	"plyfit/game"
 	"plyfit/game/play"
 	"plyfit/learn"
+	"plyfit/learn/trees"
 	"plyfit/models"
 	"plyfit/report"
 	"plyfit/search"
@@ -79,12 +80,12 @@ func runLinearity(ctx context.Context, s *study.Session) (*study.Findings, error
 			matches = append(matches, treeMatch{k, p, min(few, pairs-p*few)})
 		}
 	}
-	found, err := study.Cells(ctx, s, "fits", keys, nil, func(ctx context.Context, k comparison) (learn.Comparison, error) {
+	found, err := study.Cells(ctx, s, "fits", keys, nil, func(ctx context.Context, k comparison) (trees.Comparison, error) {
 		w, set, data, err := rowsOf(ctx, s, k)
 		if err != nil {
-			return learn.Comparison{}, err
+			return trees.Comparison{}, err
 		}
-		return learn.Forest{Rows: 2 * k.Rows, Repeats: s.Pick(1, 2, 3), Trees: s.Pick(10, 20, 20), Seed: k.Seed}.Compare(ctx, plain(w, set), data, learn.Options{Penalty: 1e-4})
+		return trees.Forest{Rows: 2 * k.Rows, Repeats: s.Pick(1, 2, 3), Trees: s.Pick(10, 20, 20), Seed: k.Seed}.Compare(ctx, plain(w, set), data, learn.Options{Penalty: 1e-4})
 	})
 	if err != nil {
 		return nil, err
@@ -229,7 +230,7 @@ func playTrees(ctx context.Context, s *study.Session, k treeMatch) (treeMatchRes
 	if err != nil {
 		return treeMatchResult{}, err
 	}
-	grove, err := learn.Forest{Rows: 2 * k.Rows, Trees: s.Pick(10, 20, 20), Seed: k.Seed}.Fit(ctx, plain(w, set), data, learn.Options{})
+	grove, err := trees.Forest{Rows: 2 * k.Rows, Trees: s.Pick(10, 20, 20), Seed: k.Seed}.Fit(ctx, plain(w, set), data, learn.Options{})
 	if err != nil {
 		return treeMatchResult{}, err
 	}
@@ -288,7 +289,7 @@ func (p *greedyPlayer) score(ctx context.Context, w *catalog.World, luck play.Lu
 	return s.Utility(0), nil
 }
 
-func linearityFindings(keys []comparison, found []learn.Comparison, played []treeMatchResult, seed uint64) (*study.Findings, error) {
+func linearityFindings(keys []comparison, found []trees.Comparison, played []treeMatchResult, seed uint64) (*study.Findings, error) {
 	f := &study.Findings{}
 	data := study.Data{Name: "cells", Head: []string{"game", "features", "rows", "episodes", "mse_constant", "mse_linear", "mse_trees", "cost", "cost_error", "play", "play_low", "play_high"}}
 	t := report.Table{Head: []string{"game", "rows", "R2, sum", "R2, trees", "cost of the sum, % of its error", "trees against sum, one ply ahead"}, Words: 1,

@@ -1,0 +1,264 @@
+// Package design reads samples as the rows of a design matrix: which feature has
+// which column, which rows are trained on, what they add up to, and how they are
+// kept in memory.
+//
+// [New] gives features their columns ([Matrix]); [Scan] walks over the rows, checks
+// them and tells training rows from held-out ones ([Split]); [Gather] sums least
+// squares up by fold ([Sums]), and a [RowStore] hands out sparse rows again and again.
+package design
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"plyfit/datasets"
+	"plyfit/learn/loss"
+	"plyfit/models"
+)
+
+// MaxColumns is the most that solvers with features squared take on: 4,096
+// columns are 128 MB of sums.
+const MaxColumns = 4096
+
+// ErrNoRows is returned where nothing is left to train on.
+var ErrNoRows = errors.New("learn: no training rows")
+
+// Matrix maps the features of a model to the columns of a design matrix: the
+// bias first, so that constant features are found to repeat it and not the
+// other way round; frozen features have no column.
+type Matrix struct {
+	Model   *models.Linear // frozen weights are read from it
+	Feature []int32        // of each column
+	Column  []int32        // of feature i at i+1; -1 where frozen
+	Bias    int            // column of the bias, -1 where frozen
+
+	cols []int32 // the last row
+	vals []float64
+}
+
+func New(m *models.Linear, frozen []int32, limit int) (*Matrix, error) {
+	d := &Matrix{Model: m, Column: make([]int32, m.Len()+1), Bias: -1}
+	for _, f := range frozen {
+		d.Column[f+1] = -1
+	}
+	for i, c := range d.Column {
+		if c < 0 {
+			continue
+		}
+		d.Column[i] = int32(len(d.Feature))
+		d.Feature = append(d.Feature, int32(i-1))
+	}
+	if d.Column[0] >= 0 {
+		d.Bias = 0
+	}
+	if len(d.Feature) == 0 {
+		return nil, errors.New("learn: every feature is frozen")
+	}
+	if len(d.Feature) > limit {
+		return nil, fmt.Errorf("learn: %d features, expected at most %d for a solver that needs features squared; use LBFGS or AdaGrad", len(d.Feature), limit)
+	}
+	return d, nil
+}
+
+func (d *Matrix) Width() int { return len(d.Feature) }
+
+// Row splits x into columns and the part that frozen weights contribute.
+func (d *Matrix) Row(x models.Vector) (cols []int32, vals []float64, offset float64) {
+	d.cols, d.vals = d.cols[:0], d.vals[:0]
+	for _, t := range x {
+		c := d.Column[t.Index+1]
+		if c < 0 {
+			offset += float64(d.Model.Weight(t.Index) * float64(t.Value))
+			continue
+		}
+		d.cols = append(d.cols, c)
+		d.vals = append(d.vals, float64(t.Value))
+	}
+	return d.cols, d.vals, offset
+}
+
+// Priors are the prior weights by column; those of a nil model are zeros.
+func (d *Matrix) Priors(prior *models.Linear) []float64 {
+	p := make([]float64, d.Width())
+	if prior == nil {
+		return p
+	}
+	for c, f := range d.Feature {
+		p[c] = prior.Weight(f)
+	}
+	return p
+}
+
+// Names are the full names of columns.
+func (d *Matrix) Names(columns []int) []string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = d.Model.Name(d.Feature[c])
+	}
+	return names
+}
+
+// Store writes weights by column into m.
+func (d *Matrix) Store(m *models.Linear, w []float64) {
+	for c, f := range d.Feature {
+		SetWeight(m, f, w[c])
+	}
+}
+
+func SetWeight(m *models.Linear, f int32, v float64) {
+	switch n := int32(len(m.Weights)); {
+	case f == models.Bias:
+		m.Bias = v
+	case f < n:
+		m.Weights[f] = v
+	default:
+		m.Table[f-n] = float32(v)
+	}
+}
+
+// Variances are v_j of [Options].Penalty: second moments about the bias, 0 for
+// the bias itself.
+func (d *Matrix) Variances(xx []float64, total float64) []float64 {
+	n := d.Width()
+	v := make([]float64, n)
+	for j := range v {
+		if j == d.Bias {
+			continue
+		}
+		v[j] = xx[j*n+j]
+		if d.Bias >= 0 && xx[d.Bias*n+d.Bias] > 0 {
+			b := xx[j*n+d.Bias]
+			v[j] -= b * b / xx[d.Bias*n+d.Bias]
+		}
+		if v[j] <= 1e-12*xx[j*n+j] {
+			v[j] = 0
+		}
+		v[j] /= total
+	}
+	return v
+}
+
+// Scan walks over the rows, checks them, and tells the training rows from the
+// held-out ones. Rows of weight zero are passed over.
+func Scan(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Split, visit func(s *datasets.Sample, held bool) error) error {
+	return walk(ctx, data, m, sp, true, visit)
+}
+
+// Rescan is scan over rows that a scan has already checked.
+func Rescan(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Split, visit func(s *datasets.Sample, held bool) error) error {
+	return walk(ctx, data, m, sp, false, visit)
+}
+
+func walk(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Split, check bool, visit func(s *datasets.Sample, held bool) error) error {
+	n := int64(0)
+	last, held, first := uint64(0), false, true
+	for s, err := range data.All() {
+		if err != nil {
+			return err
+		}
+		n++
+		if n&1023 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		if check {
+			if err := checkRow(s, m, n); err != nil {
+				return err
+			}
+		}
+		if s.Weight == 0 {
+			continue
+		}
+		if first || s.Episode != last {
+			last, held, first = s.Episode, sp.Held(s.Episode), false
+		}
+		if err := visit(s, held); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+func checkRow(s *datasets.Sample, m *models.Linear, n int64) error {
+	size := int32(m.Len())
+	for _, t := range s.X {
+		if t.Index < models.Bias || t.Index >= size {
+			return fmt.Errorf("learn: row %d (episode %d) has feature %d, expected less than %d", n, s.Episode, t.Index, size)
+		}
+		if t.Value-t.Value != 0 {
+			return fmt.Errorf("learn: row %d (episode %d): feature %s is %v, expected a finite number", n, s.Episode, m.Name(t.Index), t.Value)
+		}
+	}
+	if s.Y-s.Y != 0 {
+		return fmt.Errorf("learn: row %d (episode %d): label %v, expected a finite number", n, s.Episode, s.Y)
+	}
+	if !(s.Weight >= 0) || math.IsInf(s.Weight, 0) {
+		return fmt.Errorf("learn: row %d (episode %d): weight %v, expected a number >= 0", n, s.Episode, s.Weight)
+	}
+	return nil
+}
+
+// Tally counts what a first pass over the training rows saw.
+type Tally struct {
+	Rows      int64
+	Weight    float64
+	Label     float64 // weighted sum, in the view in which the bias is +1
+	Support   []int64 // by column
+	Episodes  *EpisodeSet
+	last      uint64
+	Scattered bool // an episode's samples do not stand together
+	Bounds    int64
+}
+
+func NewTally(columns int) *Tally {
+	return &Tally{Support: make([]int64, columns), Episodes: NewEpisodeSet()}
+}
+
+func (t *Tally) Add(s *datasets.Sample, cols []int32, vals []float64, criterion loss.Function) {
+	t.addRow(s, BiasOf(s.X), criterion)
+	for k, c := range cols {
+		if vals[k] != 0 {
+			t.Support[c]++
+		}
+	}
+}
+
+// addRow is add without the support of columns.
+func (t *Tally) addRow(s *datasets.Sample, bias float64, criterion loss.Function) {
+	if t.Rows == 0 || s.Episode != t.last {
+		if !t.Episodes.Add(s.Episode) {
+			t.Scattered = true
+		}
+		t.last = s.Episode
+	}
+	t.Rows++
+	t.Weight += s.Weight
+	y := s.Y
+	if a, ok := criterion.(loss.Averager); ok && bias < 0 {
+		y = a.Mirror(y)
+	}
+	t.Label += float64(s.Weight * y)
+}
+
+// BiasOf is the value of the bias column, 1 where x carries none.
+func BiasOf(x models.Vector) float64 {
+	for k := len(x) - 1; k >= 0; k-- {
+		if x[k].Index == models.Bias {
+			return float64(x[k].Value)
+		}
+	}
+	return 1
+}
+
+// Finite reports a weight that is no number as an error.
+func Finite(d *Matrix, w []float64) error {
+	for j, v := range w {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("learn: the weight of %s came out as %v", d.Model.Name(d.Feature[j]), v)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,29 @@
+package design
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestNumbers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 6))
+	n, seen := NewEpisodeSet(), map[uint64]bool{}
+	from := uint64(0)
+	for i := range 20000 {
+		x := from + uint64(i)
+		switch rng.IntN(5) {
+		case 0:
+			x = rng.Uint64N(30000)
+		case 1:
+			from += rng.Uint64N(4)
+		}
+		if fresh := n.Add(x); fresh == seen[x] {
+			t.Fatalf("number %d of row %d: new is %v", x, i, fresh)
+		}
+		seen[x] = true
+	}
+	if n.Add(math.MaxUint64); n.Add(math.MaxUint64) || !n.Add(math.MaxUint64-1) || n.Len() != len(seen)+2 {
+		t.Errorf("%d numbers, want %d", n.Len(), len(seen)+2)
+	}
+}

@@ -1,0 +1,334 @@
+package design
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"plyfit/datasets"
+	"plyfit/internal/asm"
+	"plyfit/learn/loss"
+	"plyfit/models"
+)
+
+// RowStore hands out rows of a sparse design again and again: from memory as
+// long as they fit, else from the samples themselves. Columns are those of the
+// design; what frozen weights say is kept apart.
+type RowStore struct {
+	Ctx    context.Context
+	Data   datasets.Samples
+	Model  *models.Linear
+	Split  *Split
+	Matrix *Matrix
+	Loss   loss.Function
+	Kept   bool // rows are in memory
+	// Training and held-out rows lie apart, so that a pass over the ones does
+	// not step over the others.
+	Training, held []Chunk
+}
+
+// Chunk is a run of rows, the terms of row i at start[i] to start[i+1].
+type Chunk struct {
+	start []int32
+	Cols  []int32
+	Short []uint16  // in place of cols where the design has at most 65,536 columns and every value is 1
+	vals  []float32 // nil where every value is 1
+	Rows  []storedRow
+	Share []float64 // in place of rows where all are plain: the probabilities to be predicted
+}
+
+// Narrow is the number of columns that sixteen bits can tell apart.
+const Narrow = asm.Narrow
+
+// ChunkRows is so few that the columns of a chunk stay in the second-level cache
+// from the sums to the gradient.
+const ChunkRows = 256
+
+// storedRow is a row of any kind. A plain one has an exact label for the
+// logistic loss, a weight of one, and no offset.
+type storedRow struct {
+	Offset, Y, Weight float64
+	Kind              int8
+}
+
+func (c *Chunk) Len() int { return len(c.start) - 1 }
+
+// term is the column and the value of term k of the chunk.
+func (c *Chunk) term(k int32) (int32, float64) {
+	switch {
+	case c.Short != nil:
+		return int32(c.Short[k]), 1
+	case c.vals == nil:
+		return c.Cols[k], 1
+	}
+	return c.Cols[k], float64(c.vals[k])
+}
+
+func (c *Chunk) bytes() int64 {
+	return 4*int64(len(c.start)+len(c.Cols)+len(c.vals)) + 2*int64(len(c.Short)) + 32*int64(len(c.Rows)) + 8*int64(len(c.Share))
+}
+
+// builder gathers rows into a chunk, in memory that it uses again.
+type builder struct {
+	c      Chunk
+	narrow bool // columns go to c.short, for now
+	ones   bool // every value so far is 1
+	plain  bool // every row so far is
+}
+
+func newBuilder(d *Matrix) *builder {
+	b := &builder{c: Chunk{start: []int32{0}}}
+	b.clear(d)
+	return b
+}
+
+func (b *builder) clear(d *Matrix) {
+	c := &b.c
+	c.start, c.Cols, c.Short, c.vals, c.Rows, c.Share = c.start[:1], c.Cols[:0], c.Short[:0], c.vals[:0], c.Rows[:0], c.Share[:0]
+	b.narrow, b.ones, b.plain = d.Width() <= Narrow, true, true
+}
+
+// add takes a row whose features are known to be the model's, and returns the
+// value of the bias column, 1 where x carries none.
+func (b *builder) add(s *RowStore, x *datasets.Sample) (bias float64) {
+	c, column, offset := &b.c, s.Matrix.Column, 0.0
+	if b.narrow && b.addOnes(column, x.X) {
+		b.finish(s, x, 0, len(c.Short))
+		return 1
+	}
+	b.widen()
+	bias = 1
+	for _, t := range x.X {
+		if t.Index == models.Bias {
+			bias = float64(t.Value)
+		}
+		j := column[t.Index+1]
+		if j < 0 {
+			offset += float64(s.Model.Weight(t.Index) * float64(t.Value))
+			continue
+		}
+		c.Cols, c.vals = append(c.Cols, j), append(c.vals, t.Value)
+		b.ones = b.ones && t.Value == 1
+	}
+	b.finish(s, x, offset, len(c.Cols))
+	return bias
+}
+
+// addOnes adds the columns of x to short unless a value is not 1 or a feature is
+// frozen. This loop is half of a first pass.
+func (b *builder) addOnes(column []int32, x models.Vector) bool {
+	from := len(b.c.Short)
+	b.c.Short = slices.Grow(b.c.Short, len(x))
+	out := b.c.Short[from : from+len(x)]
+	for k, t := range x {
+		j := column[t.Index+1]
+		if j < 0 || t.Value != 1 {
+			return false
+		}
+		out[k] = uint16(j)
+	}
+	b.c.Short = b.c.Short[:from+len(x)]
+	return true
+}
+
+// widen turns sixteen-bit columns into columns and values.
+func (b *builder) widen() {
+	if !b.narrow {
+		return
+	}
+	b.narrow = false
+	for _, j := range b.c.Short {
+		b.c.Cols, b.c.vals = append(b.c.Cols, int32(j)), append(b.c.vals, 1)
+	}
+	b.c.Short = b.c.Short[:0]
+}
+
+func (b *builder) finish(s *RowStore, x *datasets.Sample, offset float64, terms int) {
+	c := &b.c
+	c.start = append(c.start, int32(terms))
+	c.Rows = append(c.Rows, storedRow{offset, x.Y, x.Weight, int8(x.Kind)})
+	b.plain = b.plain && offset == 0 && x.Weight == 1 && x.Kind == Exact
+}
+
+// view is the chunk so far, valid until the next row.
+func (b *builder) view(criterion loss.Function) Chunk {
+	c := b.c
+	if b.narrow {
+		c.Cols, c.vals = nil, nil
+	} else if c.Short = nil; b.ones {
+		c.vals = nil
+	}
+	l, logistic := criterion.(loss.Logistic)
+	if !logistic || !b.plain {
+		c.Share = nil
+		return c
+	}
+	for i := range c.Rows {
+		b.c.Share = append(b.c.Share, l.Probability(c.Rows[i].Y))
+	}
+	c.Share, c.Rows = b.c.Share, nil
+	return c
+}
+
+// slab hands out copies of columns from large pieces of memory: the system is
+// asked for less of it at a time than chunks are many.
+type slab struct{ free []uint16 }
+
+func (s *slab) clone(x []uint16) []uint16 {
+	if len(x) == 0 {
+		return nil
+	}
+	if len(x) > len(s.free) {
+		s.free = make([]uint16, max(len(x), 1<<20))
+	}
+	out := s.free[:len(x):len(x)]
+	s.free = s.free[len(x):]
+	copy(out, x)
+	return out
+}
+
+func (s *slab) keep(c Chunk) Chunk {
+	return Chunk{slices.Clone(c.start), slices.Clone(c.Cols), s.clone(c.Short), slices.Clone(c.vals), slices.Clone(c.Rows), slices.Clone(c.Share)}
+}
+
+// Read walks over the training rows, or the held-out ones, a chunk at a time; a
+// chunk is valid during the call. Rows that are not in memory are read in one go:
+// then visit gets both kinds.
+func (s *RowStore) Read(both bool, visit func(c *Chunk, held bool)) error {
+	if s.Kept {
+		for i := range s.Training {
+			if err := s.Ctx.Err(); err != nil {
+				return err
+			}
+			visit(&s.Training[i], false)
+		}
+		if both {
+			for i := range s.held {
+				visit(&s.held[i], true)
+			}
+		}
+		return s.Ctx.Err()
+	}
+	build := [2]*builder{newBuilder(s.Matrix), newBuilder(s.Matrix)}
+	flush := func(b *builder, held bool) {
+		c := b.view(s.Loss)
+		visit(&c, held)
+		b.clear(s.Matrix)
+	}
+	err := Rescan(s.Ctx, s.Data, s.Model, s.Split, func(x *datasets.Sample, held bool) error {
+		if held && (!both || s.Split.Skips(x.Position)) {
+			return nil
+		}
+		b := build[Which(held)]
+		if b.add(s, x); b.c.Len() == ChunkRows {
+			flush(b, held)
+		}
+		return nil
+	})
+	if err == nil {
+		flush(build[0], false)
+		flush(build[1], true)
+	}
+	return err
+}
+
+// errEnough ends a walk that has seen what it wanted.
+var errEnough = errors.New("enough rows")
+
+// Sample visits the first few thousand training rows, the same ones wherever rows
+// are kept, so that a fit does not depend on the room for them.
+func (s *RowStore) Sample(visit func(c *Chunk)) error {
+	const chunks = 16
+	if s.Kept {
+		for i := range min(chunks, len(s.Training)) {
+			visit(&s.Training[i])
+		}
+		return nil
+	}
+	b, left := newBuilder(s.Matrix), chunks
+	flush := func() {
+		c := b.view(s.Loss)
+		visit(&c)
+		b.clear(s.Matrix)
+		left--
+	}
+	err := Rescan(s.Ctx, s.Data, s.Model, s.Split, func(x *datasets.Sample, held bool) error {
+		if held {
+			return nil
+		}
+		if b.add(s, x); b.c.Len() == ChunkRows {
+			if flush(); left == 0 {
+				return errEnough
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		flush()
+	}
+	if err == errEnough {
+		err = nil
+	}
+	return err
+}
+
+// Which is 0 for training rows, 1 for held-out ones.
+func Which(held bool) int {
+	if held {
+		return 1
+	}
+	return 0
+}
+
+// Open makes the first pass: it checks, counts, and keeps rows while they take no
+// more than limit bytes.
+func (s *RowStore) Open(t *Tally, limit int64) (*Moments, error) {
+	mo := newMoments(s.Matrix)
+	keep, bytes := limit > 0, int64(0)
+	build := [2]*builder{newBuilder(s.Matrix), newBuilder(s.Matrix)}
+	var memory slab
+	seal := func(held bool) {
+		b := build[Which(held)]
+		if b.c.Len() == 0 {
+			return
+		}
+		c := b.view(s.Loss)
+		if !held {
+			mo.addChunk(&c, t)
+		}
+		if keep {
+			to := &s.Training
+			if held {
+				to = &s.held
+			}
+			*to = append(*to, memory.keep(c))
+			if bytes += c.bytes(); bytes > limit {
+				keep, s.Training, s.held, memory = false, nil, nil, slab{}
+			}
+		}
+		b.clear(s.Matrix)
+	}
+	err := Scan(s.Ctx, s.Data, s.Model, s.Split, func(x *datasets.Sample, held bool) error {
+		if held && (!keep || s.Split.Skips(x.Position)) {
+			return nil
+		}
+		b := build[Which(held)]
+		bias := b.add(s, x)
+		if !held {
+			t.addRow(x, bias, s.Loss)
+			mo.addBias(x.Weight, bias)
+		}
+		if b.c.Len() == ChunkRows {
+			seal(held)
+		}
+		return nil
+	})
+	seal(false)
+	seal(true)
+	s.Kept = keep
+	mo.finish(t)
+	if err == nil && t.Rows == 0 {
+		err = ErrNoRows
+	}
+	return mo, err
+}

@@ -1,0 +1,175 @@
+package design
+
+import (
+	"context"
+	"math"
+
+	"plyfit/datasets"
+	"plyfit/internal/dense"
+	"plyfit/learn/internal/numeric"
+	"plyfit/learn/loss"
+	"plyfit/models"
+)
+
+// Sums are all that least squares needs of some rows. Labels are less what
+// frozen weights and the prior say, so solutions are distances from the prior.
+type Sums struct {
+	Xx, Xy []float64
+	Yy     float64
+	Weight float64
+	Rows   int64
+}
+
+// Gather sums training rows apart by fold, in one pass.
+func Gather(ctx context.Context, data datasets.Samples, d *Matrix, sp *Split, priorModel *models.Linear, folds int, fold func(s *datasets.Sample) int, t *Tally) ([]*Sums, error) {
+	out, grams := make([]*Sums, folds), make([]*numeric.Gram, folds)
+	for i := range out {
+		out[i], grams[i] = &Sums{}, numeric.NewGram(d.Width())
+	}
+	prior := d.Priors(priorModel)
+	err := Scan(ctx, data, d.Model, sp, func(s *datasets.Sample, held bool) error {
+		if held {
+			return nil
+		}
+		if s.Kind != Exact {
+			t.Bounds++
+			return nil
+		}
+		cols, vals, offset := d.Row(s.X)
+		t.Add(s, cols, vals, loss.Squared{})
+		y := s.Y - offset
+		for k, c := range cols {
+			y -= float64(vals[k] * prior[c])
+		}
+		i := fold(s)
+		grams[i].Add(cols, vals, s.Weight, s.Weight*y)
+		out[i].Yy += float64(s.Weight * y * y)
+		out[i].Weight += s.Weight
+		out[i].Rows++
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if t.Rows == 0 {
+		return nil, ErrNoRows
+	}
+	for i, g := range grams {
+		out[i].Xx, out[i].Xy = g.Sum()
+	}
+	return out, nil
+}
+
+// Without is the sum over all of the others, in order.
+func Without(all []*Sums, skip int) *Sums {
+	n := len(all[0].Xy)
+	out := &Sums{Xx: make([]float64, n*n), Xy: make([]float64, n)}
+	for i, s := range all {
+		if i != skip {
+			out.include(s)
+		}
+	}
+	return out
+}
+
+func (s *Sums) include(o *Sums) {
+	dense.Add(s.Xx, o.Xx)
+	dense.Add(s.Xy, o.Xy)
+	s.Yy += o.Yy
+	s.Weight += o.Weight
+	s.Rows += o.Rows
+}
+
+// Loss is the mean squared error of weights w (distances from the prior) over
+// the rows summed.
+func (s *Sums) Loss(w []float64) float64 {
+	n := len(w)
+	v := s.Yy
+	for i, wi := range w {
+		if wi != 0 {
+			v += float64(wi * (dense.Dot(s.Xx[i*n:(i+1)*n], w) - float64(2*s.Xy[i])))
+		}
+	}
+	return math.Max(v, 0) / s.Weight
+}
+
+// Ridge solves for the distances from the prior.
+func (s *Sums) Ridge(d *Matrix, penalty float64) *RidgeSolution {
+	n := d.Width()
+	variance := d.Variances(s.Xx, s.Weight)
+	tol := numeric.Collinear
+	a := s.Xx
+	if penalty > 0 {
+		a = Penalised(s.Xx, variance, penalty*s.Weight)
+	}
+	if penalty >= TinyPenalty {
+		tol = 1e-14
+	}
+	f := numeric.Cholesky(a, n, tol)
+	return &RidgeSolution{f, f.Solve(s.Xy)}
+}
+
+type RidgeSolution struct {
+	Factor  *numeric.Factor
+	Weights []float64
+}
+
+// Elastic solves by coordinate descent; sweeps is how many it took.
+func (s *Sums) Elastic(d *Matrix, penalty, mix float64) (w []float64, sweeps int) {
+	n := d.Width()
+	// Centre about the bias, which is free: what it explains leaves the sums.
+	c, xy := append([]float64(nil), s.Xx...), append([]float64(nil), s.Xy...)
+	yy := s.Yy
+	b := d.Bias
+	if b >= 0 && s.Xx[b*n+b] > 0 {
+		bb := s.Xx[b*n+b]
+		for i := range n {
+			dense.AddScaled(c[i*n:(i+1)*n], -s.Xx[i*n+b]/bb, s.Xx[b*n:(b+1)*n])
+			xy[i] -= s.Xx[i*n+b] * s.Xy[b] / bb
+		}
+		yy -= s.Xy[b] * s.Xy[b] / bb
+	}
+	variance := d.Variances(s.Xx, s.Weight)
+	sd := math.Sqrt(math.Max(yy, 0) / s.Weight)
+	w = make([]float64, n)
+	rest := xy // X'(y - X w), kept up to date
+	for sweeps < 10000 {
+		sweeps++
+		largest := 0.0
+		for j, v := range variance {
+			if v == 0 {
+				continue
+			}
+			rho := rest[j]/s.Weight + float64(v*w[j])
+			cut := penalty * mix * sd * math.Sqrt(v)
+			now := 0.0
+			if math.Abs(rho) > cut {
+				now = (rho - math.Copysign(cut, rho)) / (v * (1 + float64(penalty*(1-mix))))
+			}
+			if step := now - w[j]; step != 0 {
+				dense.AddScaled(rest, -step, c[j*n:(j+1)*n])
+				w[j] = now
+				largest = max(largest, math.Abs(step)*math.Sqrt(v))
+			}
+		}
+		if largest <= 1e-10*sd {
+			break
+		}
+	}
+	if b >= 0 && s.Xx[b*n+b] > 0 {
+		w[b] = (s.Xy[b] - dense.Dot(s.Xx[b*n:(b+1)*n], w)) / s.Xx[b*n+b]
+	}
+	return w, sweeps
+}
+
+// TinyPenalty is the least penalty that tells collinear columns apart.
+const TinyPenalty = 1e-9
+
+// Penalised is xx plus scale times the variances on the diagonal.
+func Penalised(xx, variance []float64, scale float64) []float64 {
+	a := append([]float64(nil), xx...)
+	for j, v := range variance {
+		a[j*len(variance)+j] += float64(scale * v)
+	}
+	return a
+}

@@ -1,0 +1,240 @@
+package numeric
+
+import (
+	"math"
+
+	"plyfit/internal/dense"
+)
+
+// Thresholds for the share of its sum of squares that a column adds to those
+// before it. Sums of products carry about 1e-13 of relative rounding.
+const (
+	Collinear   = 1e-10 // below, normal equations cannot tell the column apart
+	CollinearQR = 1e-20 // below, nor can QR: 1e-10 of the column's length
+)
+
+// Factor is a triangular factor L L' of X'X over those columns that can be told
+// from the columns before them.
+type Factor struct {
+	N    int
+	Kept []int     // the columns, ascending
+	L    []float64 // row k: kept[k]'s, k+1 numbers at k*n
+	// Thin is the least share of a kept column's sum of squares that the
+	// columns before it leave unexplained.
+	Thin float64
+	Lost []Lost
+}
+
+// Lost is a column without information of its own.
+type Lost struct {
+	Column int
+	// Parts are the columns whose combination it is, none where it is zero.
+	Parts []int
+}
+
+// Cholesky factors the symmetric matrix of n rows. A column of whose square the
+// earlier ones leave at most a share tol is left out.
+func Cholesky(a []float64, n int, tol float64) *Factor {
+	f := &Factor{N: n, L: make([]float64, 0, n*n), Thin: 1}
+	row := make([]float64, n)
+	for j := range n {
+		d := a[j*n+j]
+		if !(d > 0) {
+			f.Lost = append(f.Lost, Lost{Column: j})
+			continue
+		}
+		for k, c := range f.Kept {
+			l := f.L[k*n:]
+			row[k] = (a[j*n+c] - dense.Dot(row[:k], l[:k])) / l[k]
+		}
+		r := row[:len(f.Kept)]
+		rest := d - dense.Dot(r, r)
+		if !(rest > tol*d) {
+			f.Lost = append(f.Lost, Lost{j, f.parts(r, d, func(c int) float64 { return a[c*n+c] })})
+			continue
+		}
+		f.push(j, r, math.Sqrt(rest), rest/d)
+	}
+	return f
+}
+
+// orthogonal factors R'R, R being n columns of height n stored row by row with
+// stride s, without ever forming it: classical Gram-Schmidt, twice (Giraud et
+// al. 2005: twice is enough). tol is as for cholesky. The basis holds one unit
+// vector for every kept column.
+func orthogonal(r []float64, n, s int, tol float64) (f *Factor, basis [][]float64) {
+	f = &Factor{N: n, L: make([]float64, 0, n*n), Thin: 1}
+	square := make([]float64, n)
+	row := make([]float64, n)
+	for j := range n {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = r[i*s+j]
+		}
+		d := dense.Dot(v, v)
+		square[j] = d
+		if !(d > 0) {
+			f.Lost = append(f.Lost, Lost{Column: j})
+			continue
+		}
+		clear(row)
+		for range 2 {
+			for k, e := range basis {
+				p := dense.Dot(e, v)
+				row[k] += p
+				dense.AddScaled(v, -p, e)
+			}
+		}
+		rest := dense.Dot(v, v)
+		if !(rest > tol*d) {
+			f.Lost = append(f.Lost, Lost{j, f.parts(row[:len(basis)], d, func(c int) float64 { return square[c] })})
+			continue
+		}
+		dense.Scale(1/math.Sqrt(rest), v)
+		f.push(j, row[:len(basis)], math.Sqrt(rest), rest/d)
+		basis = append(basis, v)
+	}
+	return f, basis
+}
+
+func (f *Factor) push(column int, row []float64, diagonal, share float64) {
+	k := len(f.Kept)
+	f.L = f.L[:(k+1)*f.N]
+	copy(f.L[k*f.N:], row)
+	f.L[k*f.N+k] = diagonal
+	f.Kept = append(f.Kept, column)
+	f.Thin = min(f.Thin, share)
+}
+
+// Parts names the kept columns that make up a column with factor row r and sum
+// of squares d.
+func (f *Factor) parts(r []float64, d float64, square func(c int) float64) []int {
+	b := append([]float64(nil), r...)
+	f.back(b)
+	var parts []int
+	for k, v := range b {
+		if math.Abs(v)*math.Sqrt(square(f.Kept[k])/d) > 1e-5 {
+			parts = append(parts, f.Kept[k])
+		}
+	}
+	return parts
+}
+
+// forward solves L x = b in place, over the kept columns; b may be shorter than
+// they are.
+func (f *Factor) forward(b []float64) {
+	for k := range b {
+		l := f.L[k*f.N:]
+		b[k] = (b[k] - dense.Dot(l[:k], b[:k])) / l[k]
+	}
+}
+
+// back solves L' x = b in place.
+func (f *Factor) back(b []float64) {
+	for k := len(b) - 1; k >= 0; k-- {
+		l := f.L[k*f.N:]
+		b[k] /= l[k]
+		dense.AddScaled(b[:k], -b[k], l[:k])
+	}
+}
+
+// Solve is the solution for right-hand side b over all columns, zero in the
+// lost ones.
+func (f *Factor) Solve(b []float64) []float64 {
+	s := make([]float64, len(f.Kept))
+	for k, c := range f.Kept {
+		s[k] = b[c]
+	}
+	f.forward(s)
+	f.back(s)
+	x := make([]float64, f.N)
+	for k, c := range f.Kept {
+		x[c] = s[k]
+	}
+	return x
+}
+
+// Inverse is that of the matrix over the kept columns, row by row.
+func (f *Factor) Inverse() []float64 {
+	k := len(f.Kept)
+	inv := make([]float64, k*k)
+	for j := range k {
+		e := inv[j*k : (j+1)*k]
+		e[j] = 1
+		f.forward(e)
+		f.back(e)
+	}
+	return inv
+}
+
+// Submatrix is the part of a matrix of n columns that lies in some of them.
+func Submatrix(a []float64, n int, columns []int) []float64 {
+	k := len(columns)
+	out := make([]float64, k*k)
+	for i, ci := range columns {
+		for j, cj := range columns {
+			out[i*k+j] = a[ci*n+cj]
+		}
+	}
+	return out
+}
+
+// Eliminate solves a x = b in place by Gaussian elimination with partial pivoting.
+func Eliminate(a, b []float64) {
+	k := len(b)
+	for i := range k {
+		p := i
+		for r := i + 1; r < k; r++ {
+			if math.Abs(a[r*k+i]) > math.Abs(a[p*k+i]) {
+				p = r
+			}
+		}
+		if a[p*k+i] == 0 {
+			continue
+		}
+		if p != i {
+			for j := range k {
+				a[i*k+j], a[p*k+j] = a[p*k+j], a[i*k+j]
+			}
+			b[i], b[p] = b[p], b[i]
+		}
+		for r := i + 1; r < k; r++ {
+			f := a[r*k+i] / a[i*k+i]
+			if f == 0 {
+				continue
+			}
+			for j := i; j < k; j++ {
+				a[r*k+j] -= float64(f * a[i*k+j])
+			}
+			b[r] -= float64(f * b[i])
+		}
+	}
+	for i := k - 1; i >= 0; i-- {
+		if a[i*k+i] == 0 {
+			b[i] = 0
+			continue
+		}
+		for j := i + 1; j < k; j++ {
+			b[i] -= float64(a[i*k+j] * b[j])
+		}
+		b[i] /= a[i*k+i]
+	}
+}
+
+// Residual is X'WX w - X'Wy in some columns.
+func Residual(xx, xy, w []float64, columns []int) []float64 {
+	n := len(w)
+	out := make([]float64, len(columns))
+	for i, c := range columns {
+		out[i] = Dot(xx[c*n:c*n+n], w) - xy[c]
+	}
+	return out
+}
+
+func Subvector(x []float64, columns []int) []float64 {
+	out := make([]float64, len(columns))
+	for i, c := range columns {
+		out[i] = x[c]
+	}
+	return out
+}

@@ -1,0 +1,199 @@
+// Package numeric is the linear algebra of fits and the quasi-Newton method: sums of
+// squares ([Gram]), their Cholesky factor with the columns that cannot be told from
+// others left out ([Cholesky]), the factor of a tall matrix ([QR]), and a minimiser of
+// smooth functions ([QuasiNewton]). It knows numbers, not samples. Sums run in a fixed
+// order, so equal input gives equal bits.
+package numeric
+
+import (
+	"math"
+
+	"plyfit/internal/asm"
+)
+
+// Gram accumulates X'WX and X'Wy of a design matrix of n columns that is seen
+// row by row, with memory for columns squared.
+//
+// Rows that touch few columns add only the pairs they touch; others are packed
+// into blocks that fit the first-level cache and multiplied by a register-
+// blocked kernel. Which way a row goes depends on the row alone, and blocks are
+// added in order, so equal rows in equal order give equal bits.
+type Gram struct {
+	n, stride int       // stride: n rounded up to the kernel's width
+	dense     []float64 // stride x stride, upper tiles; from blocks
+	sparse    []float64 // n x n, pair (a, b) at either place; from single rows
+	xy        []float64
+	block     []float64 // up to limit rows of stride
+	rows      int
+	limit     int
+}
+
+// NewGram is an empty sum over n columns. It panics for n < 1.
+func NewGram(n int) *Gram {
+	if n < 1 {
+		panic("learn: NewGram without columns")
+	}
+	stride := (n + asm.TileCols - 1) / asm.TileCols * asm.TileCols
+	limit := min(max(16<<10/(8*stride), 16), 256)
+	return &Gram{n: n, stride: stride, limit: limit, xy: make([]float64, n)}
+}
+
+// Add adds w x x' to the matrix and wy x to the right-hand side, for the row x
+// that holds vals at cols and zeros elsewhere; values of equal columns add up.
+// w must not be negative.
+func (g *Gram) Add(cols []int32, vals []float64, w, wy float64) {
+	for k, c := range cols {
+		g.xy[c] += float64(wy * vals[k])
+	}
+	if w == 0 {
+		return
+	}
+	if k := len(cols); 12*k*k < g.n*g.n {
+		g.addPairs(cols, vals, w)
+		return
+	}
+	root := 1.0
+	if w != 1 {
+		root = math.Sqrt(w)
+	}
+	row := g.row()
+	for k, c := range cols {
+		row[c] += float64(root * vals[k])
+	}
+}
+
+// AddDense adds rows of n values each with their labels and unit weights:
+// len(x) == n*len(y). It panics otherwise.
+func (g *Gram) AddDense(x, y []float64) {
+	if len(x) != g.n*len(y) {
+		panic("learn: Gram.AddDense with rows of another length")
+	}
+	for len(y) > 0 {
+		if g.rows == g.limit || g.block == nil {
+			g.flush()
+		}
+		k := min(g.limit-g.rows, len(y))
+		if g.stride == g.n { // the rows need no packing
+			kernel(g, x[:k*g.n], k)
+		} else {
+			for i := range k {
+				copy(g.row(), x[i*g.n:(i+1)*g.n])
+			}
+		}
+		weightedSum(g.xy, x[:k*g.n], y[:k])
+		x, y = x[k*g.n:], y[k:]
+	}
+}
+
+// row is a fresh row of zeros in the block.
+func (g *Gram) row() []float64 {
+	if g.rows == g.limit || g.block == nil {
+		g.flush()
+	}
+	row := g.block[g.rows*g.stride : (g.rows+1)*g.stride]
+	g.rows++
+	clear(row)
+	return row
+}
+
+func (g *Gram) flush() {
+	if g.block == nil {
+		g.block = make([]float64, g.limit*g.stride)
+		g.dense = make([]float64, g.stride*g.stride)
+	}
+	kernel(g, g.block, g.rows)
+	g.rows = 0
+}
+
+func (g *Gram) addPairs(cols []int32, vals []float64, w float64) {
+	if g.sparse == nil {
+		g.sparse = make([]float64, g.n*g.n)
+	}
+	for i, a := range cols {
+		row := g.sparse[int(a)*g.n : int(a)*g.n+g.n]
+		wv := w * vals[i]
+		row[a] += float64(wv * vals[i])
+		for k, b := range cols[i+1:] {
+			v := float64(wv * vals[i+1+k])
+			if a == b {
+				v *= 2
+			}
+			row[b] += v
+		}
+	}
+}
+
+// Sum is the symmetric matrix, row by row, and the right-hand side, both
+// copies.
+func (g *Gram) Sum() (xx, xy []float64) {
+	if g.rows > 0 {
+		g.flush()
+	}
+	n := g.n
+	xx = make([]float64, n*n)
+	for i := range n {
+		for j := i; j < n; j++ {
+			v := 0.0
+			if g.dense != nil {
+				v = g.dense[i*g.stride+j]
+			}
+			if g.sparse != nil {
+				v += g.sparse[i*n+j]
+				if i != j {
+					v += g.sparse[j*n+i]
+				}
+			}
+			xx[i*n+j], xx[j*n+i] = v, v
+		}
+	}
+	return xx, append([]float64(nil), g.xy...)
+}
+
+// kernel adds the products of the columns of a block of rows.
+func kernel(g *Gram, block []float64, rows int) {
+	if rows == 0 {
+		return
+	}
+	var acc [asm.TileRows * asm.TileCols]float64
+	for i := 0; i < g.stride; i += asm.TileRows {
+		if i >= g.n {
+			break
+		}
+		for j := i &^ (asm.TileCols - 1); j < g.stride; j += asm.TileCols {
+			asm.Tile(&acc, block, g.stride, rows, i, j)
+			for a := range asm.TileRows {
+				d := g.dense[(i+a)*g.stride+j:][:asm.TileCols]
+				for b, v := range acc[a*asm.TileCols:][:asm.TileCols] {
+					d[b] += v
+				}
+			}
+		}
+	}
+}
+
+// weightedSum adds to dst[j] the sum over rows of y[r] x[r][j].
+func weightedSum(dst, x, y []float64) {
+	n := len(dst)
+	j := 0
+	for ; j+4 <= n; j += 4 {
+		var s0, s1, s2, s3 float64
+		for r, v := range y {
+			q := x[r*n+j : r*n+j+4]
+			s0 += float64(v * q[0])
+			s1 += float64(v * q[1])
+			s2 += float64(v * q[2])
+			s3 += float64(v * q[3])
+		}
+		dst[j] += s0
+		dst[j+1] += s1
+		dst[j+2] += s2
+		dst[j+3] += s3
+	}
+	for ; j < n; j++ {
+		s := 0.0
+		for r, v := range y {
+			s += float64(v * x[r*n+j])
+		}
+		dst[j] += s
+	}
+}

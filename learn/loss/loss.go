@@ -1,0 +1,166 @@
+// Package loss holds the losses that fits minimise: how far a prediction, a weighted
+// sum through the model's link, is from a label.
+package loss
+
+import (
+	"math"
+
+	"plyfit/internal/elementary"
+	"plyfit/models"
+)
+
+// Function compares a prediction with a label.
+type Function interface {
+	// Loss is the loss of predicting pred (before the link) where y was right,
+	// with its first and second derivative by pred.
+	Loss(pred, y float64) (loss, grad, hess float64)
+}
+
+// Averager is a Function that knows its best constant.
+type Averager interface {
+	Function
+	// Constant is the prediction (before the link) of least total loss over
+	// labels whose weighted mean is mean.
+	Constant(mean float64) float64
+	// Mirror is label y as the other of two players sees it.
+	Mirror(y float64) float64
+}
+
+var (
+	_ Averager = Squared{}
+	_ Averager = Logistic{}
+)
+
+// Squared is the squared difference (link(z) - y)^2 in the game's units. Its
+// zero value is that of the identity link.
+//
+// With a link its hess is the Gauss-Newton one, 2 link'(z)^2, which is never
+// negative.
+type Squared struct {
+	Link   models.Link
+	Lo, Hi float64 // bounds of the utility; used by links other than identity
+}
+
+func (s Squared) Loss(z, y float64) (loss, grad, hess float64) {
+	p, slope := z, 1.0
+	switch s.Link.Kind {
+	case models.Logistic:
+		q := sigmoid(scale(s.Link) * z)
+		p, slope = s.Lo+float64((s.Hi-s.Lo)*q), (s.Hi-s.Lo)*q*(1-q)*scale(s.Link)
+	case models.Tanh:
+		t := elementary.Tanh(scale(s.Link) * z)
+		p, slope = float64((s.Lo+s.Hi)/2)+float64((s.Hi-s.Lo)/2*t), (s.Hi-s.Lo)/2*(1-float64(t*t))*scale(s.Link)
+	}
+	d := p - y
+	return d * d, 2 * d * slope, 2 * slope * slope
+}
+
+func (s Squared) Constant(mean float64) float64 {
+	return s.Link.Inverse(inside(mean, s.Lo, s.Hi, s.Link.Kind), s.Lo, s.Hi)
+}
+
+func (s Squared) Mirror(y float64) float64 { return s.Lo + s.Hi - y }
+
+// Logistic is the cross-entropy between the label, mapped from [Lo, Hi] to a
+// probability q in [0, 1] (a draw is a half, not two rows), and the model's
+//
+//	p = 1/(1+exp(-scale z)):   -q ln p - (1-q) ln(1-p)
+//
+// in nats. A tanh link is the same curve at twice the scale, so the loss serves
+// models of either link; see [LossFor]. Labels outside [Lo, Hi] are taken for
+// the nearer end. Where Lo and Hi are both zero the labels are probabilities.
+type Logistic struct {
+	Scale  float64 // of z; 1 where zero
+	Lo, Hi float64
+}
+
+func (l Logistic) Loss(z, y float64) (loss, grad, hess float64) {
+	s := l.Steepness()
+	q, sz := l.Probability(y), float64(s*z)
+	// ln(1+exp(sz)) - q sz, without overflow; where 1+e rounds to 1 the loss is
+	// right to 1e-16, and log is half the work of log1p.
+	e := elementary.Exp(-math.Abs(sz))
+	p := 1 / (1 + e)
+	loss = elementary.Log(1+e) - float64(q*sz)
+	if sz < 0 {
+		p *= e
+	} else {
+		loss += sz
+	}
+	return loss, s * (p - q), s * s * p * (1 - p)
+}
+
+// Slope is Loss's gradient alone.
+func (l Logistic) Slope(z, y float64) float64 {
+	s := l.Steepness()
+	e := elementary.ExpMinus(math.Abs(s * z))
+	p := 1 / (1 + e)
+	if s*z < 0 {
+		p *= e
+	}
+	return s * (p - l.Probability(y))
+}
+
+func (l Logistic) Steepness() float64 {
+	if l.Scale == 0 {
+		return 1
+	}
+	return l.Scale
+}
+
+func (l Logistic) Constant(mean float64) float64 {
+	s := l.Steepness()
+	q := math.Min(math.Max(l.Probability(mean), 1e-12), 1-1e-12)
+	return elementary.Log(q/(1-q)) / s
+}
+
+func (l Logistic) Mirror(y float64) float64 {
+	if l.Lo == 0 && l.Hi == 0 {
+		return 1 - y
+	}
+	return l.Lo + l.Hi - y
+}
+
+func (l Logistic) Probability(y float64) float64 {
+	if l.Lo != 0 || l.Hi != 0 {
+		y = (y - l.Lo) / (l.Hi - l.Lo)
+	}
+	return min(max(y, 0), 1)
+}
+
+// ForLink is the Logistic loss that fits a model of this link in a game whose
+// utilities lie in [lo, hi]. It panics for the identity link, whose sums are no
+// probabilities.
+func ForLink(link models.Link, lo, hi float64) Logistic {
+	switch link.Kind {
+	case models.Logistic:
+		return Logistic{Scale: scale(link), Lo: lo, Hi: hi}
+	case models.Tanh: // (1+tanh x)/2 = 1/(1+exp(-2x))
+		return Logistic{Scale: 2 * scale(link), Lo: lo, Hi: hi}
+	}
+	panic("loss: no logistic loss for link " + string(link.Kind))
+}
+
+func sigmoid(x float64) float64 {
+	if x >= 0 {
+		return 1 / (1 + elementary.Exp(-x))
+	}
+	e := elementary.Exp(x)
+	return e / (1 + e)
+}
+
+func scale(l models.Link) float64 {
+	if l.Scale == 0 {
+		return 1
+	}
+	return l.Scale
+}
+
+// inside keeps a mean off the ends that a link only approaches.
+func inside(u, lo, hi float64, kind models.LinkKind) float64 {
+	if kind != models.Logistic && kind != models.Tanh {
+		return u
+	}
+	margin := float64(1e-12 * (hi - lo))
+	return math.Min(math.Max(u, lo+margin), hi-margin)
+}

@@ -1,0 +1,267 @@
+// Package trees measures what linearity costs: bagged regression trees over the same
+// features as a fit ([Forest]), compared with least squares on the same folds.
+package trees
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/sjwhitworth/golearn/base"
+
+	"plyfit/datasets"
+	"plyfit/learn"
+	"plyfit/learn/internal/design"
+	"plyfit/learn/internal/numeric"
+	"plyfit/learn/validate"
+	"plyfit/models"
+)
+
+// Forest is bagged regression trees (Breiman 1996), golearn's, as the baseline
+// without linearity: what the same features could say if they were not summed.
+// It is slow and made for a few thousand rows.
+//
+// Trees are bagged here, over episodes drawn with replacement: golearn's own
+// bagging votes on classes, draws rows apart that belong together, and takes its
+// chances from a source that nobody can seed. Features are cut into 32 ranks
+// first, since its trees try every threshold from the beginning.
+type Forest struct {
+	Trees   int    // 0: 20
+	Depth   int    // of a tree, 0: 6
+	Rows    int    // at most, whole episodes drawn from all training rows; 0: 4,000
+	Folds   int    // 0: 5
+	Repeats int    // of the division into folds; 0: 3
+	Seed    uint64 // of episodes drawn and folds
+}
+
+// Comparison is what linearity costs: mean squared errors on the same folds.
+type Comparison struct {
+	Rows     int `json:"rows"`
+	Episodes int `json:"episodes"`
+	// Constant, Linear and Trees are means over folds and repeats.
+	Constant     float64 `json:"constant"`
+	Linear       float64 `json:"linear"`
+	Trees        float64 `json:"trees"`
+	LinearSpread float64 `json:"linear_spread"` // standard deviation over folds and repeats
+	TreesSpread  float64 `json:"trees_spread"`
+	// Cost is Linear - Trees: positive where trees do better. Error is its
+	// standard error by Nadeau and Bengio (2003), for folds that share training
+	// rows: sqrt((1/J + test/train) s^2).
+	Cost  float64 `json:"cost"`
+	Error float64 `json:"error"`
+}
+
+const (
+	ranks             = 32
+	maxForestFeatures = 512
+)
+
+// forestRow is a row of the sample, its label less what frozen weights say.
+type forestRow struct {
+	cols    []int32
+	vals    []float64
+	y       float64
+	episode uint64
+}
+
+// Compare fits ridge with o.Penalty and trees on the same folds of episodes. m
+// gives features, and is not changed; held-out episodes of o take no part.
+func (f Forest) Compare(ctx context.Context, m *models.Linear, data datasets.Samples, o learn.Options) (Comparison, error) {
+	var c Comparison
+	defaults(&f.Trees, 20)
+	defaults(&f.Depth, 6)
+	defaults(&f.Rows, 4000)
+	defaults(&f.Folds, 5)
+	defaults(&f.Repeats, 3)
+	if err := o.Check(m); err != nil {
+		return c, err
+	}
+	d, err := design.New(m, o.Frozen, maxForestFeatures)
+	if err != nil {
+		return c, err
+	}
+	rows, err := f.draw(ctx, m, data, d, &o)
+	if err != nil {
+		return c, err
+	}
+	episodes := map[uint64]bool{}
+	for _, r := range rows {
+		episodes[r.episode] = true
+	}
+	c.Rows, c.Episodes = len(rows), len(episodes)
+	var constant, linear, forest, cost []float64
+	ratio := 0.0
+	for repeat := range f.Repeats {
+		folds := validate.Folds{Count: f.Folds, Seed: design.Mix(design.Mix(f.Seed) + uint64(repeat))}
+		for fold := range f.Folds {
+			if err := ctx.Err(); err != nil {
+				return c, err
+			}
+			var train, test []forestRow
+			for _, r := range rows {
+				if id, _ := (&design.Split{Group: o.Group}).GroupOf(r.episode); folds.Fold(id) == fold {
+					test = append(test, r)
+				} else {
+					train = append(train, r)
+				}
+			}
+			if len(train) == 0 || len(test) == 0 {
+				return c, fmt.Errorf("learn: fold %d of %d is empty: too few episodes", fold+1, f.Folds)
+			}
+			rng := rand.New(rand.NewPCG(design.Mix(f.Seed), uint64(repeat*f.Folds+fold)))
+			b, l, t, err := f.fold(rng, d, &o, train, test)
+			if err != nil {
+				return c, err
+			}
+			constant, linear, forest, cost = append(constant, b), append(linear, l), append(forest, t), append(cost, l-t)
+			ratio += float64(len(test)) / float64(len(train)) / float64(f.Folds*f.Repeats)
+		}
+	}
+	c.Constant, _ = numeric.MeanAndDeviation(constant)
+	c.Linear, c.LinearSpread = numeric.MeanAndDeviation(linear)
+	c.Trees, c.TreesSpread = numeric.MeanAndDeviation(forest)
+	var s float64
+	c.Cost, s = numeric.MeanAndDeviation(cost)
+	c.Error = s * math.Sqrt(1/float64(len(cost))+ratio)
+	return c, nil
+}
+
+func defaults(v *int, otherwise int) {
+	if *v == 0 {
+		*v = otherwise
+	}
+}
+
+// draw takes whole episodes, by a hash of their number, while there is room.
+func (f Forest) draw(ctx context.Context, m *models.Linear, data datasets.Samples, d *design.Matrix, o *learn.Options) ([]forestRow, error) {
+	var rows []forestRow
+	mask := uint64(0)
+	err := design.Scan(ctx, data, m, &design.Split{HeldOut: o.HeldOut}, func(s *datasets.Sample, held bool) error {
+		h := design.Mix(s.Episode ^ design.Mix(f.Seed^0xf0e5))
+		if held || s.Kind != design.Exact || h&mask != 0 {
+			return nil
+		}
+		cols, vals, offset := d.Row(s.X)
+		rows = append(rows, forestRow{slices.Clone(cols), slices.Clone(vals), s.Y - offset, s.Episode})
+		for len(rows) > f.Rows && mask != math.MaxUint64 {
+			mask = mask<<1 | 1
+			rows = slices.DeleteFunc(rows, func(r forestRow) bool { return design.Mix(r.episode^design.Mix(f.Seed^0xf0e5))&mask != 0 })
+		}
+		return nil
+	})
+	if err == nil && len(rows) == 0 {
+		err = design.ErrNoRows
+	}
+	return rows, err
+}
+
+// fold fits on train and gives the mean squared errors on test of the training
+// rows' mean, of ridge, and of the trees.
+func (f Forest) fold(rng *rand.Rand, d *design.Matrix, o *learn.Options, train, test []forestRow) (constant, linear, forest float64, err error) {
+	n := d.Width()
+	prior := d.Priors(o.Prior)
+	g, s := numeric.NewGram(n), &design.Sums{}
+	mean := 0.0
+	for _, r := range train {
+		y := r.y
+		for k, c := range r.cols {
+			y -= float64(r.vals[k] * prior[c])
+		}
+		g.Add(r.cols, r.vals, 1, y)
+		s.Yy += float64(y * y)
+		s.Weight++
+		s.Rows++
+		mean += r.y / float64(len(train))
+	}
+	s.Xx, s.Xy = g.Sum()
+	w := s.Ridge(d, o.Penalty).Weights
+	for _, r := range test {
+		z := 0.0
+		for k, c := range r.cols {
+			z += float64(r.vals[k] * (w[c] + prior[c]))
+		}
+		linear += (r.y - z) * (r.y - z) / float64(len(test))
+		constant += (r.y - mean) * (r.y - mean) / float64(len(test))
+	}
+
+	edges := ranksOf(train, n)
+	grid := rankedGrid(test, edges, 0)
+	sum := make([]float64, len(test))
+	byEpisode := map[uint64][]forestRow{}
+	for _, r := range train {
+		byEpisode[r.episode] = append(byEpisode[r.episode], r)
+	}
+	episodes := slices.Sorted(maps.Keys(byEpisode))
+	for range f.Trees {
+		tree, center, err := f.grow(rng, byEpisode, episodes, edges)
+		if err != nil {
+			return 0, 0, 0, err
+		}
+		for i, p := range tree.Predict(grid) {
+			sum[i] += center + p
+		}
+	}
+	for i, r := range test {
+		e := r.y - sum[i]/float64(f.Trees)
+		forest += e * e / float64(len(test))
+	}
+	return constant, linear, forest, nil
+}
+
+// ranksOf are the thresholds that cut every column into at most 32 ranks.
+func ranksOf(rows []forestRow, columns int) [][]float64 {
+	values := make([][]float64, columns)
+	for c := range values {
+		values[c] = make([]float64, len(rows))
+	}
+	for i, r := range rows {
+		for k, c := range r.cols {
+			values[c][i] += r.vals[k]
+		}
+	}
+	edges := make([][]float64, columns)
+	for c, v := range values {
+		slices.Sort(v)
+		distinct := slices.Compact(slices.Clone(v))
+		if len(distinct) <= ranks {
+			edges[c] = distinct[1:]
+			continue
+		}
+		for k := 1; k < ranks; k++ {
+			edges[c] = append(edges[c], v[k*len(v)/ranks])
+		}
+		edges[c] = slices.Compact(edges[c])
+	}
+	return edges
+}
+
+// rankedGrid is golearn's table of the rows' ranks, the labels less center.
+func rankedGrid(rows []forestRow, edges [][]float64, center float64) *base.DenseInstances {
+	grid := base.NewDenseInstances()
+	specs := make([]base.AttributeSpec, len(edges)+1)
+	for c := range specs {
+		specs[c] = grid.AddAttribute(base.NewFloatAttribute(fmt.Sprintf("c%03d", c)))
+	}
+	label := specs[len(edges)].GetAttribute()
+	if err := grid.AddClassAttribute(label); err != nil {
+		panic("learn: " + err.Error())
+	}
+	if err := grid.Extend(len(rows)); err != nil {
+		panic("learn: " + err.Error())
+	}
+	x := make([]float64, len(edges))
+	for i, r := range rows {
+		clear(x)
+		for k, c := range r.cols {
+			x[c] += r.vals[k]
+		}
+		for c, v := range x {
+			grid.Set(specs[c], i, base.PackFloatToBytes(float64(numeric.Rank(edges[c], v))))
+		}
+		grid.Set(specs[len(edges)], i, base.PackFloatToBytes(r.y-center))
+	}
+	return grid
+}

@@ -1,0 +1,176 @@
+package validate
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"math"
+	"slices"
+
+	"plyfit/datasets"
+	"plyfit/learn/internal/design"
+	"plyfit/learn/internal/numeric"
+	"plyfit/models"
+)
+
+// Reading says how predictions are read when a model is examined: on which rows,
+// through which link.
+type Reading struct {
+	// Rows tells which rows are looked at: held-out ones, most often. nil: all.
+	Rows func(s *datasets.Sample) bool
+	// Group is [Options].Group.
+	Group func(episode uint64) (id uint64, alone bool)
+	// Link and the bounds turn sums into the units of the labels; the zero value
+	// leaves them.
+	Link   models.Link
+	Lo, Hi float64
+}
+
+// Stratum is a group of rows: what was predicted and what came.
+type Stratum[K any] struct {
+	Group     K       `json:"group"`
+	Rows      int64   `json:"rows"`
+	Episodes  int     `json:"episodes"`
+	Predicted float64 `json:"predicted"` // mean prediction
+	Realised  float64 `json:"realised"`  // mean label
+	// Error is the standard error of Realised - Predicted, clustered by group of
+	// episodes; 0 for a single one. A 95% interval is 1.96 of them to each side.
+	Error float64 `json:"error"`
+	// Squared is the mean squared difference of prediction and label.
+	Squared float64 `json:"squared_error"`
+}
+
+// Residuals compares predictions with labels group by group: by phase, by who is
+// to move, by anything group tells of a sample. Strata come in the order of
+// their groups. Samples of an episode must stand together.
+func Residuals[K cmp.Ordered](ctx context.Context, m *models.Linear, data datasets.Samples, v Reading, group func(s *datasets.Sample) K) ([]Stratum[K], error) {
+	type count struct {
+		rows                      int64
+		episodes, groups          int
+		w, p, y, square           float64
+		ee, ew, ww                float64 // sums over episodes of products of e and w
+		episode                   uint64
+		open                      bool
+		episodeResidual, episodeW float64
+		apart                     map[uint64]*[2]float64 // residuals and weights of groups of several episodes
+	}
+	groups := map[K]*count{}
+	sp := &design.Split{Group: v.Group}
+	clusters := func(c *count, residual, w float64) {
+		c.ee += float64(residual * residual)
+		c.ew += float64(residual * w)
+		c.ww += float64(w * w)
+		c.groups++
+	}
+	closeEpisode := func(c *count) {
+		if c.open {
+			if id, alone := sp.GroupOf(c.episode); alone {
+				clusters(c, c.episodeResidual, c.episodeW)
+			} else {
+				if c.apart == nil {
+					c.apart = map[uint64]*[2]float64{}
+				}
+				if c.apart[id] == nil {
+					c.apart[id] = new([2]float64)
+				}
+				c.apart[id][0] += c.episodeResidual
+				c.apart[id][1] += c.episodeW
+			}
+			c.episodes++
+		}
+		c.open, c.episodeResidual, c.episodeW = false, 0, 0
+	}
+	err := design.Scan(ctx, data, m, &design.Split{}, func(s *datasets.Sample, _ bool) error {
+		if v.Rows != nil && !v.Rows(s) || s.Kind != design.Exact {
+			return nil
+		}
+		k := group(s)
+		c := groups[k]
+		if c == nil {
+			c = &count{}
+			groups[k] = c
+		}
+		if !c.open || c.episode != s.Episode {
+			closeEpisode(c)
+			c.open, c.episode = true, s.Episode
+		}
+		p := v.Link.Apply(m.Dot(s.X), v.Lo, v.Hi)
+		c.rows++
+		c.w += s.Weight
+		c.p += float64(s.Weight * p)
+		c.y += float64(s.Weight * s.Y)
+		c.square += float64(s.Weight * (s.Y - p) * (s.Y - p))
+		c.episodeResidual += float64(s.Weight * (s.Y - p))
+		c.episodeW += s.Weight
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var out []Stratum[K]
+	for _, k := range slices.Sorted(maps.Keys(groups)) {
+		c := groups[k]
+		closeEpisode(c)
+		for _, id := range slices.Sorted(maps.Keys(c.apart)) {
+			clusters(c, c.apart[id][0], c.apart[id][1])
+		}
+		s := Stratum[K]{Group: k, Rows: c.rows, Episodes: c.episodes, Predicted: c.p / c.w, Realised: c.y / c.w, Squared: c.square / c.w}
+		if c.groups > 1 {
+			// The mean is a ratio of sums over episodes.
+			r := s.Realised - s.Predicted
+			g := float64(c.groups)
+			s.Error = math.Sqrt(math.Max(c.ee-float64(2*r*c.ew)+float64(r*r*c.ww), 0)*g/(g-1)) / c.w
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// Calibrate compares predicted with realised in bins of equal numbers of rows,
+// ordered by prediction; 10 bins where bins is 0. Its edges come from a sample
+// of at most 65,536 predictions, so bins are equal but for a percent. Fewer
+// different predictions than bins give fewer strata.
+func Calibrate(ctx context.Context, m *models.Linear, data datasets.Samples, v Reading, bins int) ([]Stratum[int], error) {
+	if bins == 0 {
+		bins = 10
+	}
+	if bins < 1 {
+		panic("learn: Calibrate into a negative number of bins")
+	}
+	// Rows are drawn by a hash of their number: a sample that is the same every
+	// time, thinned whenever it grows too large.
+	const most = 1 << 16
+	type drawn struct {
+		hash uint64
+		z    float64
+	}
+	var sample []drawn
+	mask, n := uint64(0), uint64(0)
+	err := design.Scan(ctx, data, m, &design.Split{}, func(s *datasets.Sample, _ bool) error {
+		if v.Rows != nil && !v.Rows(s) || s.Kind != design.Exact {
+			return nil
+		}
+		n++
+		if h := design.Mix(n); h&mask == 0 {
+			sample = append(sample, drawn{h, m.Dot(s.X)})
+			if len(sample) > most {
+				mask = mask<<1 | 1
+				sample = slices.DeleteFunc(sample, func(d drawn) bool { return d.hash&mask != 0 })
+			}
+		}
+		return nil
+	})
+	if err != nil || len(sample) == 0 {
+		return nil, err
+	}
+	slices.SortFunc(sample, func(a, b drawn) int { return cmp.Compare(a.z, b.z) })
+	edges := make([]float64, 0, bins-1)
+	for i := 1; i < bins; i++ {
+		edges = append(edges, sample[i*len(sample)/bins].z)
+	}
+	edges = slices.Compact(edges)
+	return Residuals(ctx, m, data, v, func(s *datasets.Sample) int {
+		z := m.Dot(s.X)
+		return numeric.Rank(edges, z)
+	})
+}
