@@ -42,8 +42,8 @@ func (s *scores) row(side int, weight float64) {
 }
 
 // first adds the loss of model 0 times the row's weight.
-func (s *scores) first(side int, episode uint64, criterion, weight float64) {
-	s.sums[0][side] += criterion
+func (s *scores) first(side int, episode uint64, loss, weight float64) {
+	s.sums[0][side] += loss
 	if side == design.Training {
 		return
 	}
@@ -56,10 +56,10 @@ func (s *scores) first(side int, episode uint64, criterion, weight float64) {
 		s.last = id
 	}
 	if side == design.Unseen {
-		s.at.loss[0] += criterion
+		s.at.loss[0] += loss
 		s.at.weight[0] += weight
 	}
-	s.at.loss[1] += criterion
+	s.at.loss[1] += loss
 	s.at.weight[1] += weight
 }
 
