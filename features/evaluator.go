@@ -55,7 +55,7 @@ func newEvaluator(g *game.Game, set Set, m *models.Linear, slow bool) *Evaluator
 		e.sum = c.Compile(base, m)
 	}
 	if e.sum == nil {
-		e.sum = &extracted{set: set, model: m, opposed: e.eyes.opposed}
+		e.sum = &extracted{set: forked(set), model: m, opposed: e.eyes.opposed}
 	}
 	e.track, _ = e.sum.(Tracked)
 	return e

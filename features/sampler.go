@@ -214,6 +214,7 @@ func (b *batch) yield(known map[uint64]struct{}, yield func(*datasets.Sample, er
 // extractor is one worker of a Sampler.
 type extractor struct {
 	*Sampler
+	set  Set // the Sampler's, for this goroutine
 	base *game.Game
 	eyes eyes
 	step Step
@@ -222,7 +223,7 @@ type extractor struct {
 }
 
 func newExtractor(s *Sampler) *extractor {
-	x := &extractor{Sampler: s, base: s.Game.Base()}
+	x := &extractor{Sampler: s, set: forked(s.Set), base: s.Game.Base()}
 	x.eyes = newEyes(x.base, identity)
 	_, x.slips = game.As[*game.Slip](s.Game.New())
 	if s.Prepare != nil {
@@ -284,7 +285,7 @@ func (x *extractor) record(b *batch, r *datasets.Record) error {
 		return nil
 	}
 	if x.eyes.opposed {
-		x.sample(b, r, s, x.Set.View(s), weight)
+		x.sample(b, r, s, x.set.View(s), weight)
 		return nil
 	}
 	for p := range x.base.Players {
@@ -306,6 +307,6 @@ func (x *extractor) sample(b *batch, r *datasets.Record, s game.State, p game.Pl
 	if !x.NoBias {
 		b.terms = append(b.terms, models.Term{Index: models.Bias, Value: float32(x.eyes.sign(p))})
 	}
-	b.terms = x.Set.Extract(s, p, b.terms)
+	b.terms = x.set.Extract(s, p, b.terms)
 	b.samples = append(b.samples, datasets.Sample{Y: y, Weight: weight, Kind: game.Exact, Episode: r.Episode, Ply: r.Ply, Position: game.Place(s), Explored: r.Explored, Truncated: r.Truncated})
 }

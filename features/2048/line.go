@@ -1,6 +1,9 @@
 package g2048
 
-import "math"
+import (
+	"math"
+	"strconv"
+)
 
 // line is a row or a column of the board.
 type line struct {
@@ -12,6 +15,7 @@ type line struct {
 // on the rim alone.
 type term struct {
 	name string
+	doc  string // "": another of the kind of the one before
 	of   func(l *line) float64
 	rim  bool
 }
@@ -19,43 +23,43 @@ type term struct {
 // lineTerms are those of 2048/lines, in order. A new feature is a new line here.
 // Each cell stands in one row and one column: what counts cells takes halves.
 var lineTerms = append([]term{
-	{name: "empty", of: func(l *line) float64 { return float64(l.count(0)) / 2 }},
-	{name: "full-lines", of: func(l *line) float64 { return truth(l.count(0) == 0) }},
-	{name: "stuck-lines", of: func(l *line) float64 { return truth(l.count(0) == 0 && l.merges(1) == 0) }},
-	{name: "merges", of: func(l *line) float64 { return l.merges(1) }},
-	{name: "merge-exponents", of: func(l *line) float64 { return l.mergesOf(func(e int) float64 { return float64(e) }) }},
-	{name: "merge-points", of: func(l *line) float64 { return l.mergesOf(func(e int) float64 { return tile(e + 1) }) / 64 }},
-	{name: "chain", of: func(l *line) float64 {
+	{name: "empty", doc: "empty cells", of: func(l *line) float64 { return float64(l.count(0)) / 2 }},
+	{name: "full-lines", doc: "lines without an empty cell", of: func(l *line) float64 { return truth(l.count(0) == 0) }},
+	{name: "stuck-lines", doc: "lines without an empty cell and without a merge", of: func(l *line) float64 { return truth(l.count(0) == 0 && l.merges(1) == 0) }},
+	{name: "merges", doc: "merges that moves along the line would make", of: func(l *line) float64 { return l.merges(1) }},
+	{name: "merge-exponents", doc: "their exponents", of: func(l *line) float64 { return l.mergesOf(func(e int) float64 { return float64(e) }) }},
+	{name: "merge-points", doc: "their points / 64", of: func(l *line) float64 { return l.mergesOf(func(e int) float64 { return tile(e + 1) }) / 64 }},
+	{name: "chain", doc: "neighbours one exponent apart, nothing but empty cells between them", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return truth(a-b == 1 || b-a == 1) })
 	}},
-	{name: "chain-exponents", of: func(l *line) float64 {
+	{name: "chain-exponents", doc: "their mean exponent", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return truth(a-b == 1 || b-a == 1) * float64(a+b) / 2 })
 	}},
-	{name: "roughness", of: func(l *line) float64 {
+	{name: "roughness", doc: "differences of neighbours, nothing but empty cells between them", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return math.Abs(float64(a - b)) })
 	}},
-	{name: "roughness-squared", of: func(l *line) float64 {
+	{name: "roughness-squared", doc: "the squares of these differences", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return float64((a - b) * (a - b)) })
 	}},
-	{name: "valleys", of: func(l *line) float64 { return l.valleys() }},
-	{name: "peaks", of: func(l *line) float64 { return l.peaks() }},
-	{name: "disorder", of: func(l *line) float64 { return l.disorder(1) }},
-	{name: "disorder-squared", of: func(l *line) float64 { return l.disorder(2) / 8 }},
-	{name: "disorder-fourth", of: func(l *line) float64 { return l.disorder(4) / 1024 }},
-	{name: "largest-at-end", of: func(l *line) float64 { return truth(l.largestAtEnd()) * float64(l.largest()) }},
-	{name: "largest-inside", of: func(l *line) float64 { return truth(!l.largestAtEnd()) * tile(l.largest()) / 64 }},
-	{name: "ends", of: func(l *line) float64 { return float64(l.cells[0]+l.cells[l.n-1]) / 2 }},
-	{name: "distinct", of: func(l *line) float64 { return l.distinct() }},
-	{name: "rim", of: func(l *line) float64 { return l.sum(func(e int) float64 { return float64(e) }) }, rim: true},
-	{name: "rim-tiles", of: func(l *line) float64 { return l.sum(tile) / 128 }, rim: true},
-	{name: "rim-roughness", of: func(l *line) float64 {
+	{name: "valleys", doc: "how far inner cells lie below both neighbours", of: func(l *line) float64 { return l.valleys() }},
+	{name: "peaks", doc: "how far inner cells lie above both neighbours", of: func(l *line) float64 { return l.peaks() }},
+	{name: "disorder", doc: "the lesser of all steps up and all steps down", of: func(l *line) float64 { return l.disorder(1) }},
+	{name: "disorder-squared", doc: "the same of squared exponents, / 8", of: func(l *line) float64 { return l.disorder(2) / 8 }},
+	{name: "disorder-fourth", doc: "the same of exponents to the fourth, / 1024", of: func(l *line) float64 { return l.disorder(4) / 1024 }},
+	{name: "largest-at-end", doc: "the largest exponent where it stands at an end", of: func(l *line) float64 { return truth(l.largestAtEnd()) * float64(l.largest()) }},
+	{name: "largest-inside", doc: "its number / 64 where it does not", of: func(l *line) float64 { return truth(!l.largestAtEnd()) * tile(l.largest()) / 64 }},
+	{name: "ends", doc: "exponents in the lines' ends: corners count twice as much as edges", of: func(l *line) float64 { return float64(l.cells[0]+l.cells[l.n-1]) / 2 }},
+	{name: "distinct", doc: "different exponents", of: func(l *line) float64 { return l.distinct() }},
+	{name: "rim", doc: "exponents, on the four outer lines alone", of: func(l *line) float64 { return l.sum(func(e int) float64 { return float64(e) }) }, rim: true},
+	{name: "rim-tiles", doc: "numbers / 128, there", of: func(l *line) float64 { return l.sum(tile) / 128 }, rim: true},
+	{name: "rim-roughness", doc: "`roughness`, there", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return math.Abs(float64(a - b)) })
 	}, rim: true},
-	{name: "rim-disorder", of: func(l *line) float64 { return l.disorder(2) / 8 }, rim: true},
-	{name: "rim-empty", of: func(l *line) float64 { return float64(l.count(0)) / 2 }, rim: true},
-	{name: "rim-largest-at-end", of: func(l *line) float64 { return truth(l.largestAtEnd()) * float64(l.largest()) }, rim: true},
-	{name: "rim-merges", of: func(l *line) float64 { return l.merges(1) }, rim: true},
-	{name: "rim-chain", of: func(l *line) float64 {
+	{name: "rim-disorder", doc: "`disorder-squared`, there", of: func(l *line) float64 { return l.disorder(2) / 8 }, rim: true},
+	{name: "rim-empty", doc: "`empty`, there", of: func(l *line) float64 { return float64(l.count(0)) / 2 }, rim: true},
+	{name: "rim-largest-at-end", doc: "`largest-at-end`, there", of: func(l *line) float64 { return truth(l.largestAtEnd()) * float64(l.largest()) }, rim: true},
+	{name: "rim-merges", doc: "`merges`, there", of: func(l *line) float64 { return l.merges(1) }, rim: true},
+	{name: "rim-chain", doc: "`chain`, there", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return truth(a-b == 1 || b-a == 1) })
 	}, rim: true},
 }, tileCounts()...)
@@ -65,17 +69,12 @@ var lineTerms = append([]term{
 // thought of. Twos are what remains: with them all counts and the empty cells
 // would always add up to the same.
 func tileCounts() (terms []term) {
+	doc := "tiles of this number: what a large tile promises need not be a function that someone thought of"
 	for e := 2; e <= 15; e++ {
-		terms = append(terms, term{name: "tiles-" + itoa(1<<e), of: func(l *line) float64 { return float64(l.count(e)) / 2 }})
+		terms = append(terms, term{name: "tiles-" + strconv.Itoa(1<<e), doc: doc, of: func(l *line) float64 { return float64(l.count(e)) / 2 }})
+		doc = "" // one line for all of a kind
 	}
 	return terms
-}
-
-func itoa(n int) string {
-	if n < 10 {
-		return string(rune('0' + n))
-	}
-	return itoa(n/10) + string(rune('0'+n%10))
 }
 
 func truth(b bool) float64 {

@@ -2,7 +2,7 @@
 //
 // The journey: a term of [Sets]' first set is a sum over the board's rows and
 // columns of something that only that row or column has to do with (line.go);
-// so a table of all 65,536 rows holds a model whole, and judging a position
+// so a table of all 65,536 rows holds a model whole, and evaluating a position
 // costs eight look-ups (table.go). Its last one is tables of tuples of cells, for
 // learning by the million (tuples.go). The score is a term of its own, so that what
 // is learned is what is still to come.
@@ -51,7 +51,10 @@ type rows struct {
 
 var lineRows, basicRows [5]rows // by size
 
-var _ features.Compiler = (*Set)(nil)
+var (
+	_ features.Compiler   = (*Set)(nil)
+	_ features.Documented = (*Set)(nil)
+)
 
 // Name implements [features.Set].
 func (s *Set) Name() string { return s.name }
@@ -63,6 +66,19 @@ func (s *Set) Blocks() []features.Block {
 		blocks = append(blocks, features.Block{Name: t.name, Len: 1})
 	}
 	return blocks
+}
+
+// Docs implements [features.Documented].
+func (s *Set) Docs() []features.Doc {
+	docs := []features.Doc{{Name: "score", Text: "the state's score; its weight is 1 where a model says what the final score will be"}}
+	for _, t := range s.terms {
+		if t.doc == "" {
+			docs[len(docs)-1].Kind = true
+			continue
+		}
+		docs = append(docs, features.Doc{Name: t.name, Text: t.doc})
+	}
+	return docs
 }
 
 // View implements [features.Set]: there is only one player.

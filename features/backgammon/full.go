@@ -7,7 +7,7 @@ import (
 )
 
 // full is the set of [Full].
-type full struct{ eyes }
+type full struct{ mover }
 
 // Full is the set backgammon/full: the terms of [Rich], then the inputs of
 // [Raw]: too many weights for a hand, and what a learner makes the most of.
@@ -16,11 +16,11 @@ func Full() features.Set { return full{} }
 func (full) Name() string { return "backgammon/full" }
 
 func (full) Blocks() []features.Block {
-	return append(rich{}.Blocks(), raw{}.Blocks()...)
+	return append(Rich().Blocks(), raw{}.Blocks()...)
 }
 
 func (full) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
-	x = rich{}.Extract(s, p, x)
+	x = appendRich(s, p, x)
 	from := len(x)
 	x = raw{}.Extract(s, p, x)
 	for i := from; i < len(x); i++ {

@@ -13,7 +13,7 @@ import (
 const perPhase = 122
 
 // inputs is the set of [PubevalInputs].
-type inputs struct{ eyes }
+type inputs struct{ mover }
 
 // PubevalInputs is the set backgammon/pubeval: the 122 inputs of Tesauro's
 // public evaluator, once for positions with contact and once for races, 244 in
@@ -84,7 +84,7 @@ func appendInputs(b *board.State, p game.Player, first int32, x models.Vector) m
 }
 
 // raw is the set of [Raw].
-type raw struct{ eyes }
+type raw struct{ mover }
 
 // Raw is the set backgammon/raw: 98 inputs for each side, as TD-Gammon had them
 // (Tesauro, "Temporal difference learning and TD-Gammon", CACM 1995; Sutton and

@@ -41,7 +41,7 @@ func back(b *board.State, p game.Player) int {
 // phased is the inputs of Raw, once for each phase; before them the terms of
 // Rich, if full.
 type phased struct {
-	eyes
+	mover
 	full bool
 }
 
@@ -70,7 +70,7 @@ func (s phased) names() []string {
 
 func (s phased) Blocks() (blocks []features.Block) {
 	if s.full {
-		blocks = rich{}.Blocks()
+		blocks = Rich().Blocks()
 	}
 	for _, name := range s.names() {
 		for _, b := range (raw{}).Blocks() {
@@ -85,7 +85,7 @@ func (s phased) Blocks() (blocks []features.Block) {
 func (s phased) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
 	first := 0
 	if s.full {
-		x, first = rich{}.Extract(st, p, x), size
+		x, first = appendRich(st, p, x), size
 	}
 	first += phase(board.Of(st), p, s.full) * 2 * perSide
 	from := len(x)

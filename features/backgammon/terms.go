@@ -5,69 +5,113 @@ import (
 	"math"
 	"math/bits"
 
+	"plyfit/features"
 	"plyfit/game"
 	board "plyfit/game/backgammon"
 	"plyfit/internal/elementary"
+	"plyfit/models"
 )
 
-// The terms. Those of the race are 0 where there is contact, and the others 0
-// where there is none.
+// The terms of [Rich], by their place among the values. Those of the race are 0
+// where there is contact, and the others 0 where there is none.
 const (
-	tempo       = iota // who is to roll, or to move
-	pipLead            // pips ahead, in hundreds
-	pipShare           // pips ahead, as a share of both
-	shotsNow           // the probability that the roller hits a blot of the other
-	shotPips           // the pips that the other then loses, in hundreds
-	shotsNext          // the same for the one who rolls afterwards, if all stays as it is
-	blotsHome          // blots on the points 1 to 6,
-	blotsOuter         // 7 to 18,
-	blotsBack          // 19 to 24
-	onBar              // checkers on the bar
-	dancing            // the probability that one of them finds no entry
-	barBlots           // blots in the home board that one on the bar may hit
-	backMen            // checkers on the bar and in the other's home board
-	trapped            // of them, how many would not leave it with the next roll
-	anchored           // they hold a point there, beyond the other's three lowest: 18 to 22
-	homeBoard          // points made in the home board, squared, where the other has two men back (half where one)
-	shotBoard          // the roller's hits by the points of his home board: what a hit wins
-	primeFour          // four points in a row or more, before one of the other's,
-	primeFive          // five or more,
-	primeSix           // six
-	stacked            // checkers beyond the third of a point
-	deep               // checkers on the points 1 and 2
-	smoothness         // points with at least one checker within 12 pips of the end
-	borneOff           // checkers borne off
-	gammonDread        // none is off: the share not home, by the square of the other's share home or off
-	made               // 24 terms: points held by two or more
+	tempo = iota
+	pipLead
+	pipShare
+	shotsNow
+	shotPips
+	shotsNext
+	blotsHome
+	blotsOuter
+	blotsBack
+	onBar
+	dancing
+	barBlots
+	backMen
+	trapped
+	anchored
+	homeBoard
+	shotBoard
+	primeFour
+	primeFive
+	primeSix
+	stacked
+	deep
+	builders
+	borneOff
+	gammonDanger
+	made // 24 terms
 )
 
 const (
-	raceWin    = made + 24 + iota // from -1 to 1: the chances, by pips, waste and their spread
-	raceTempo                     // who is to roll, or to move
-	racePips                      // pips ahead, as a share of both
-	raceWaste                     // less waste, in tens of pips
-	raceGammon                    // the chances of a gammon
-	raceOff                       // checkers borne off
+	raceWin = made + 24 + iota
+	raceTempo
+	racePips
+	raceWaste
+	raceGammon
+	raceOff
 	size
 )
 
-var names = func() (n [size]string) {
-	for i, name := range map[int]string{
-		tempo: "tempo", pipLead: "pip-lead", pipShare: "pip-share", shotsNow: "shots", shotPips: "shot-pips",
-		shotsNext: "shots-next", blotsHome: "blots-home", blotsOuter: "blots-outer", blotsBack: "blots-back",
-		onBar: "bar", dancing: "dance", barBlots: "bar-blots", backMen: "back", trapped: "trapped", anchored: "anchor",
-		homeBoard: "home-board", shotBoard: "shot-board", primeFour: "prime-4", primeFive: "prime-5", primeSix: "prime-6", stacked: "stacked",
-		deep: "deep", smoothness: "builders", borneOff: "off", gammonDread: "gammon-danger",
-		raceWin: "race-win", raceTempo: "race-tempo", racePips: "race-pips", raceWaste: "race-waste",
-		raceGammon: "race-gammon", raceOff: "race-off",
-	} {
-		n[i] = name
-	}
-	for p := 1; p <= 24; p++ {
-		n[made+p-1] = fmt.Sprintf("point-%d", p)
-	}
-	return n
-}()
+// values are those of all terms.
+type values [size]float64
+
+var rich = features.Terms[values]{
+	Name:    "backgammon/rich",
+	View:    mover{}.View,
+	Prepare: func(v *values, s game.State, p game.Player) { v.measure(board.Of(s), p) },
+	Values:  func(v *values) []float64 { return v[:] },
+	Walk:    appendRich,
+	Direct:  true,
+	List:    list[:],
+}
+
+// appendRich appends the terms of [Rich].
+func appendRich(s game.State, p game.Player, x models.Vector) models.Vector {
+	var v values
+	v.measure(board.Of(s), p)
+	return features.AppendValues(x, v[:])
+}
+
+var list = [size]features.Term[values]{
+	tempo:        {Name: "tempo", Doc: "whose roll it is"},
+	pipLead:      {Name: "pip-lead", Doc: "pips ahead, in hundreds"},
+	pipShare:     {Name: "pip-share", Doc: "pips ahead, as a share of both sides' pips"},
+	shotsNow:     {Name: "shots", Doc: "the probability that the roller hits a blot with his next roll, over all 21 rolls with their combinations and blocked points"},
+	shotPips:     {Name: "shot-pips", Doc: "the pips that the other then loses, expected, in hundreds"},
+	shotsNext:    {Name: "shots-next", Doc: "the probability that the other hits with his roll after that, as the position stands"},
+	blotsHome:    {Name: "blots-home", Doc: "blots on the points 1 to 6"},
+	blotsOuter:   {Name: "blots-outer", Doc: "blots on the points 7 to 18"},
+	blotsBack:    {Name: "blots-back", Doc: "blots on the points 19 to 24"},
+	onBar:        {Name: "bar", Doc: "checkers on the bar"},
+	dancing:      {Name: "dance", Doc: "the probability that a checker on the bar finds no entry"},
+	barBlots:     {Name: "bar-blots", Doc: "blots in the home board while the other is on the bar"},
+	backMen:      {Name: "back", Doc: "checkers on the bar and on 19 to 24"},
+	trapped:      {Name: "trapped", Doc: "the sum of their probabilities not to get out of there with the next roll"},
+	anchored:     {Name: "anchor", Doc: "1 where a point is held among 18 to 22"},
+	homeBoard:    {Name: "home-board", Doc: "the square of the closed share of the home board, where the other has two checkers back or more; half where one"},
+	shotBoard:    {Name: "shot-board", Doc: "`shots` times the square of the share of the roller's home board that is closed: what a hit wins"},
+	primeFour:    {Name: "prime-4", Doc: "1 where four points in a row or more are held before the other's rearmost checker"},
+	primeFive:    {Name: "prime-5", Doc: "the same of five or more"},
+	primeSix:     {Name: "prime-6", Doc: "the same of six"},
+	stacked:      {Name: "stacked", Doc: "checkers beyond the third on a point"},
+	deep:         {Name: "deep", Doc: "checkers on the points 1 and 2"},
+	builders:     {Name: "builders", Doc: "points up to the 12 with a checker"},
+	borneOff:     {Name: "off", Doc: "the share of checkers borne off"},
+	gammonDanger: {Name: "gammon-danger", Doc: "with none off: the share of checkers not home, times the square of the share that the other has home or off"},
+	made:         point(1), point(2), point(3), point(4), point(5), point(6), point(7), point(8), point(9), point(10), point(11), point(12),
+	point(13), point(14), point(15), point(16), point(17), point(18), point(19), point(20), point(21), point(22), point(23), point(24),
+	raceWin:    {Name: "race-win", Doc: "race: from -1 to 1, the lead in pips with waste and half a roll for the roller, in standard deviations of the rolls to come, through the normal distribution"},
+	raceTempo:  {Name: "race-tempo", Doc: "race: whose roll it is"},
+	racePips:   {Name: "race-pips", Doc: "race: pips ahead, waste counted, as a share of both sides' pips"},
+	raceWaste:  {Name: "race-waste", Doc: "race: less waste by Keith's count, in tens of pips"},
+	raceGammon: {Name: "race-gammon", Doc: "race: the probability of a gammon, guessed by the rolls that both need"},
+	raceOff:    {Name: "race-off", Doc: "race: the share of checkers borne off"},
+}
+
+func point(n int) features.Term[values] {
+	return features.Term[values]{Name: fmt.Sprintf("point-%d", n), Doc: "1 where the point is held by two or more"}
+}
 
 func sideOf(s *board.State, p game.Player) (a side) {
 	s.Places(p, &a.places)
@@ -79,11 +123,11 @@ func sideOf(s *board.State, p game.Player) (a side) {
 	return a
 }
 
-// measure works out all terms as p sees them.
-func measure(s *board.State, p game.Player, v *[size]float64) {
+// measure works out all terms in p's view.
+func (v *values) measure(s *board.State, p game.Player) {
 	roller := s.Player()
 	a, b := sideOf(s, roller), sideOf(s, 1-roller)
-	*v = [size]float64{}
+	*v = values{}
 	if s.Race() {
 		race(&a, &b, v)
 	} else {
@@ -97,7 +141,7 @@ func measure(s *board.State, p game.Player, v *[size]float64) {
 }
 
 // contact is what the roller a has more than b while they can still hit.
-func contact(a, b *side, v *[size]float64) {
+func contact(a, b *side, v *values) {
 	v[tempo] = 1
 	v[pipLead] = float64(b.pips-a.pips) / 100
 	v[pipShare] = float64(b.pips-a.pips) / float64(b.pips+a.pips)
@@ -110,7 +154,7 @@ func contact(a, b *side, v *[size]float64) {
 }
 
 // structure adds sign times what a has on the board.
-func structure(a, o *side, sign float64, v *[size]float64) {
+func structure(a, o *side, sign float64, v *values) {
 	add := func(term int, value float64) { v[term] += float64(sign * value) }
 	blots := a.one &^ a.two & points
 	add(blotsHome, float64(bits.OnesCount32(blots&home)))
@@ -144,7 +188,7 @@ func structure(a, o *side, sign float64, v *[size]float64) {
 	near = a.one & (1<<13 - 2)
 	add(stacked, float64(crowd))
 	add(deep, float64(low))
-	add(smoothness, float64(bits.OnesCount32(near)))
+	add(builders, float64(bits.OnesCount32(near)))
 	add(borneOff, float64(a.places[board.Off])/board.Checkers)
 	if a.places[board.Off] == 0 {
 		inside, outside := int(o.places[board.Off]), board.Checkers
@@ -152,7 +196,7 @@ func structure(a, o *side, sign float64, v *[size]float64) {
 			inside += int(o.places[point])
 			outside -= int(a.places[point])
 		}
-		add(gammonDread, float64(inside*inside*outside)/(board.Checkers*board.Checkers*board.Checkers))
+		add(gammonDanger, float64(inside*inside*outside)/(board.Checkers*board.Checkers*board.Checkers))
 	}
 	for two := a.two & points; two != 0; two &= two - 1 {
 		add(made+bits.TrailingZeros32(two)-1, 1)
@@ -175,7 +219,7 @@ func board6(a *side) float64 {
 }
 
 // prime adds a's longest row of points that stands before one of o's checkers.
-func prime(a, o *side, sign float64, v *[size]float64) {
+func prime(a, o *side, sign float64, v *values) {
 	ahead := a.two & points &^ (1<<(bar-o.back+1) - 1) // beyond o's rearmost
 	length := 0
 	for run := ahead; run != 0; run &= run >> 1 {
@@ -196,7 +240,7 @@ func prime(a, o *side, sign float64, v *[size]float64) {
 const perRoll, variance = 49. / 6, 18.6
 
 // race is what the roller a has more than b when they have passed each other.
-func race(a, b *side, v *[size]float64) {
+func race(a, b *side, v *values) {
 	x, y := float64(a.pips)+waste(a), float64(b.pips)+waste(b)
 	// Each side's rest is made of rolls, each of which adds to the variance as it
 	// adds to the mean; being on roll is worth half of one.

@@ -47,26 +47,30 @@ func squares(numbers ...int) (set uint64) {
 	return set
 }
 
-// material is the set of [Material].
-type material struct{ mover }
-
 // Material is the set checkers/material: the player's men and kings less the
 // other's.
-func Material() features.Set { return material{} }
+func Material() features.Set { return material.Set() }
 
-func (material) Name() string { return "checkers/material" }
-
-func (material) Blocks() []features.Block {
-	return []features.Block{{Name: "men", Len: 1}, {Name: "kings", Len: 1}}
+var material = features.Terms[pieces]{
+	Name:    "checkers/material",
+	View:    mover{}.View,
+	Prepare: func(n *pieces, s game.State, p game.Player) { *n = piecesOf(rules.Of(s), p) },
+	Append:  (*pieces).append,
+	Walk: func(s game.State, p game.Player, x models.Vector) models.Vector {
+		n := piecesOf(rules.Of(s), p)
+		return n.append(x)
+	},
+	List: []features.Term[pieces]{{Name: "men", Doc: "men"}, {Name: "kings", Doc: "kings"}},
 }
 
-func (material) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
-	c := rules.Of(s)
-	if n := count(c.Men(p)) - count(c.Men(1-p)); n != 0 {
-		x = append(x, models.Term{Index: 0, Value: float32(n)})
-	}
-	if n := count(c.Kings(p)) - count(c.Kings(1-p)); n != 0 {
-		x = append(x, models.Term{Index: 1, Value: float32(n)})
-	}
-	return x
+// pieces are one player's less the other's.
+type pieces struct{ men, kings int }
+
+func piecesOf(s *rules.State, p game.Player) pieces {
+	return pieces{count(s.Men(p)) - count(s.Men(1-p)), count(s.Kings(p)) - count(s.Kings(1-p))}
+}
+
+func (n *pieces) append(x models.Vector) models.Vector {
+	x = features.AppendValue(x, 0, float32(n.men))
+	return features.AppendValue(x, 1, float32(n.kings))
 }

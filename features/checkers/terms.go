@@ -36,25 +36,25 @@ const (
 	terms
 )
 
-var termNames = [terms]string{
-	men:          "men",
-	kings:        "kings",
-	backRow:      "back-row",
-	bridge:       "bridge",
-	triangle:     "triangle",
-	centre:       "centre",
-	kingsCentre:  "kings-centre",
-	advance:      "advance",
-	sides:        "sides",
-	mobility:     "mobility",
-	trapped:      "trapped",
-	runaway:      "runaway",
-	dogHole:      "dog-hole",
-	doubleCorner: "double-corner",
-	jump:         "jump",
-	trade:        "trade",
-	opposition:   "opposition",
-	tempo:        "tempo",
+var list = [terms]features.Term[position]{
+	men:          {Name: "men", Doc: "men"},
+	kings:        {Name: "kings", Doc: "kings"},
+	backRow:      {Name: "back-row", Doc: "men still on squares 1 to 4"},
+	bridge:       {Name: "bridge", Doc: "1 for men on both 1 and 3, which guard the row with two"},
+	triangle:     {Name: "triangle", Doc: "1 for men on 2, 3 and 7"},
+	centre:       {Name: "centre", Doc: "men on 10, 11, 14, 15, 18, 19, 22, 23"},
+	kingsCentre:  {Name: "kings-centre", Doc: "kings there"},
+	advance:      {Name: "advance", Doc: "rows that men have come, in all"},
+	sides:        {Name: "sides", Doc: "men on the outer files"},
+	mobility:     {Name: "mobility", Doc: "steps possible, were it his turn, jumps aside"},
+	trapped:      {Name: "trapped", Doc: "kings that can neither step nor jump"},
+	runaway:      {Name: "runaway", Doc: "men with none of the other's pieces on any square ahead of them"},
+	dogHole:      {Name: "dog-hole", Doc: "1 for a man on 28 with the other's man on 32"},
+	doubleCorner: {Name: "double-corner", Doc: "kings on 1, 5, 6, 27, 28, 32"},
+	jump:         {Name: "jump", Doc: "1 where he could jump, were it his turn"},
+	trade:        {Name: "trade", Doc: "the difference in pieces by their sum: exchanges favour who has more"},
+	opposition:   {Name: "opposition", Doc: "with equal numbers, 1 for who has \"the move\": to move, and an odd number of pieces on the files of his home row"},
+	tempo:        {Name: "tempo", Doc: "1 for who is to move"},
 }
 
 const board = 0x7fbfdfeff // the 32 squares
@@ -81,81 +81,77 @@ func makeRows() (rows [8]uint64) {
 	return rows
 }
 
-// set is that of [Terms].
-type set struct {
-	mover
-	blocks []features.Block
-}
-
 // Terms is the set checkers/terms: what players count, each term at three phases
 // of the game between which its weight runs in straight lines (name@0 with 24
-// pieces on the board, name@2 with none). The first terms are the player's count
-// less the other's; squares are numbered as black sees them, white's as from the
-// other side:
-//
-//	men, kings     pieces
-//	back-row       men still on squares 1 to 4
-//	bridge         1 for men on both 1 and 3, which two men guard the row
-//	triangle       1 for men on 2, 3 and 7
-//	centre         men on the eight squares in the middle
-//	kings-centre   kings there
-//	advance        rows that the men have come, in all
-//	sides          men on the outer files
-//	mobility       steps possible, were it his turn, jumps aside
-//	trapped        kings that can neither step nor jump
-//	runaway        men with nothing of the other's on any square ahead of them
-//	dog-hole       1 for a man on 28 with the other's man on 32
-//	double-corner  kings on 1, 5, 6, 27, 28 and 32
-//	jump           1 where he could jump, were it his turn
-//	trade          the difference in pieces by their sum: worth more the fewer stand
-//	opposition     with equal numbers, 1 for who has "the move": to move, and an
-//	               odd number of pieces on the files of his own home row
-//	tempo          1 for who is to move
+// pieces on the board, name@2 with none). All but the last three are the player's
+// count less the other's; squares are numbered as black sees them, white's as from
+// the other side.
 //
 // Sources: Samuel 1959 and 1967, whose terms most of these are; Schaeffer and
 // others 1992 (Chinook); Pask, Starting Out in Checkers (the move, the bridge).
-func Terms() features.Set {
-	t := &set{}
-	for _, name := range termNames {
-		t.blocks = append(t.blocks, features.Phased(name, phases))
-	}
-	return t
+func Terms() features.Set { return classic.Set() }
+
+var classic = features.Terms[position]{
+	Name: "checkers/terms",
+	View: mover{}.View,
+	Prepare: func(b *position, s game.State, p game.Player) {
+		*b = position{}
+		b.prepare(s, p)
+	},
+	Append: (*position).append,
+	Walk: func(s game.State, p game.Player, x models.Vector) models.Vector {
+		var b position
+		b.prepare(s, p)
+		return b.append(x)
+	},
+	Phases: phases,
+	Phase:  func(b *position) features.Phase { return b.phase },
+	List:   list[:],
 }
 
-func (t *set) Name() string             { return "checkers/terms" }
-func (t *set) Blocks() []features.Block { return t.blocks }
+// position is a board in a player's view.
+type position struct {
+	phase        features.Phase
+	own, opp     army
+	turn         float32 // 1 where it is his move, else -1
+	mine, theirs [counted]int
+}
 
-func (t *set) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+// prepare fills in an empty position.
+func (b *position) prepare(s game.State, p game.Player) {
 	c := rules.Of(s)
-	own, opp := armyOf(c, p), armyOf(c, 1-p)
-	var mine, theirs [counted]int
-	own.counts(&mine)
-	opp.counts(&theirs)
-	mine[mobility], theirs[mobility] = c.Steps(p), c.Steps(1-p)
-	mine[jump], theirs[jump] = one(c.Jumps(p)), one(c.Jumps(1-p))
+	b.own, b.opp, b.turn = armyOf(c, p), armyOf(c, 1-p), 1
+	if s.Turn() != p {
+		b.turn = -1
+	}
+	b.own.counts(&b.mine)
+	b.opp.counts(&b.theirs)
+	b.mine[mobility], b.theirs[mobility] = c.Steps(p), c.Steps(1-p)
+	b.mine[jump], b.theirs[jump] = one(c.Jumps(p)), one(c.Jumps(1-p))
+	b.phase = features.PhaseAt(float64(24-b.own.pieces()-b.opp.pieces())/24, phases)
+}
 
-	n, m := count(own.men|own.kings), count(opp.men|opp.kings)
-	phase := features.PhaseAt(float64(24-n-m)/24, phases)
-	for i := range mine {
-		if d := mine[i] - theirs[i]; d != 0 {
+func (b *position) append(x models.Vector) models.Vector {
+	phase := b.phase
+	for i := range b.mine {
+		if d := b.mine[i] - b.theirs[i]; d != 0 {
 			x = phase.Append(x, int32(i)*phases, float32(d))
 		}
 	}
-	turn := float32(1)
-	if s.Turn() != p {
-		turn = -1
-	}
-	if n != m {
+	if n, m := b.own.pieces(), b.opp.pieces(); n != m {
 		x = phase.Append(x, trade*phases, float32(n-m)/float32(n+m))
 	} else {
-		mover := own
-		if turn < 0 {
-			mover = opp
+		mover := b.own
+		if b.turn < 0 {
+			mover = b.opp
 		}
-		x = phase.Append(x, opposition*phases, turn*float32(2*(count((mover.men|mover.kings|mover.theirMen|mover.theirKings)&system)&1)-1))
+		x = phase.Append(x, opposition*phases, b.turn*float32(2*(count((mover.men|mover.kings|mover.theirMen|mover.theirKings)&system)&1)-1))
 	}
-	return phase.Append(x, tempo*phases, turn)
+	return phase.Append(x, tempo*phases, b.turn)
 }
+
+// pieces is how many the army has.
+func (a *army) pieces() int { return count(a.men | a.kings) }
 
 func one(b bool) int {
 	if b {

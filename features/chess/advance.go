@@ -3,6 +3,8 @@ package chess
 import (
 	"fmt"
 	"math/bits"
+
+	"plyfit/features"
 )
 
 // Pawns by rank: runs of terms, each from a lowest rank to a highest. The lowest
@@ -16,32 +18,35 @@ const (
 	advanceTerms   = blockedOn + 6 - advanceFirst
 )
 
-func advanceNames() (names []string) {
-	for _, run := range []struct {
-		name     string
-		from, to int
-	}{
-		{"phalanx", 3, 7}, {"supported", 4, 7}, {"supported-twice", 3, 7}, {"attacked", 2, 6}, {"blocked", 2, 7},
-	} {
-		for rank := run.from; rank <= run.to; rank++ {
-			names = append(names, fmt.Sprintf("%s-%d", run.name, rank))
-		}
+// byRankTerms is a run of terms.
+func byRankTerms(name, doc string, from, to int) features.Term[position] {
+	var names []string
+	for rank := from; rank <= to; rank++ {
+		names = append(names, fmt.Sprintf("%s-%d", name, rank))
 	}
-	return names
+	return features.Term[position]{Name: names[0], Doc: doc, Names: names}
+}
+
+var advanceList = []features.Term[position]{
+	byRankTerms("phalanx", "pawns with a pawn beside, by rank (3 to 7)", 3, 7),
+	byRankTerms("supported", "pawns guarded by a pawn, by rank (4 to 7)", 4, 7),
+	byRankTerms("supported-twice", "pawns guarded by two pawns, by rank (3 to 7)", 3, 7),
+	byRankTerms("attacked", "pawns attacked by a pawn, by rank (2 to 6)", 2, 6),
+	byRankTerms("blocked", "pawns with an enemy right ahead, by rank (2 to 7)", 2, 7),
 }
 
 // advances adds us's pawns by rank.
-func (w *pen) advances(us, them *side) {
+func (w *writer) advances(us, them *side) {
 	pawns := us.army.pawns
 	w.byRank(phalanxOn, 3, pawns&sides(pawns))
-	w.byRank(supportedOn, 4, pawns&us.reach.pawns)
+	w.byRank(supportedOn, 4, pawns&us.attacks.pawns)
 	w.byRank(supportedTwice, 3, pawns&west(pawns<<8)&east(pawns<<8))
-	w.byRank(attackedOn, 2, pawns&them.met.pawns)
+	w.byRank(attackedOn, 2, pawns&them.farAttacks.pawns)
 	w.byRank(blockedOn, 2, pawns&(them.far.all>>8))
 }
 
 // byRank adds pawns to the terms of the ranks from lowest on.
-func (w *pen) byRank(first int32, lowest int, pawns uint64) {
+func (w *writer) byRank(first int32, lowest int, pawns uint64) {
 	for b := pawns >> (8 * (lowest - 1)); b != 0; b &= b - 1 {
 		w.add(first+int32(bits.TrailingZeros64(b)>>3), 1)
 	}

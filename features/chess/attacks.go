@@ -24,20 +24,20 @@ func hitNames() (names []string) {
 			names = append(names, name, name+"-move", name+"-guarded", name+"-guarded-move")
 		}
 	}
-	return append(names, "piece-alone", "pawn-alone")
+	return names
 }
 
 // attacks adds what us's pieces attack, and which of them stand alone.
-func (w *pen) attacks(us, them *side) {
+func (w *writer) attacks(us, them *side) {
 	own, opp := &us.army, &them.far
 	occupied := own.all | opp.all
-	prey, guarded := opp.kinds(), them.met.all
+	victims, guarded := opp.kinds(), them.farAttacks.all
 	targets := opp.all &^ opp.king
 	turn := int32(one(us.moves))
-	hit := func(hitter int, attacks uint64) {
-		for b := attacks & targets; b != 0; b &= b - 1 {
+	hit := func(hitter int, squares uint64) {
+		for b := squares & targets; b != 0; b &= b - 1 {
 			victim := 0
-			for prey[victim]&b&-b == 0 {
+			for victims[victim]&b&-b == 0 {
 				victim++
 			}
 			w.add(hitFirst+int32(hitter*5+victim)*4+2*int32(one(guarded&b&-b != 0))+turn, 1)
@@ -59,27 +59,25 @@ func (w *pen) attacks(us, them *side) {
 		sq := bits.TrailingZeros64(b)
 		hit(4, rules.BishopAttacks(sq, occupied)|rules.RookAttacks(sq, occupied))
 	}
-	hit(5, us.reach.king)
-	w.add(pieceAlone, count(own.all&^(own.pawns|own.king|us.reach.all)))
-	w.add(pawnAlone, count(own.pawns&^us.reach.all))
+	hit(5, us.attacks.king)
+	w.add(pieceAlone, count(own.all&^(own.pawns|own.king|us.attacks.all)))
+	w.add(pawnAlone, count(own.pawns&^us.attacks.all))
 }
 
-func holdNames() (names []string) {
-	for at := range 32 {
-		names = append(names, fmt.Sprintf("hold-%c%d", 'a'+at%4, at/4+1))
-	}
-	for at := 8; at < 32; at++ { // no pawn guards the first two ranks
-		names = append(names, fmt.Sprintf("pawn-guard-%c%d", 'a'+at%4, at/4+1))
+// foldedNames are those of the folded squares from first on, behind a word.
+func foldedNames(word string, first int) (names []string) {
+	for at := first; at < 32; at++ {
+		names = append(names, fmt.Sprintf("%s-%c%d", word, 'a'+at%4, at/4+1))
 	}
 	return names
 }
 
 // holds adds the squares that us alone attacks, and those his pawns attack.
-func (w *pen) holds(us, them *side) {
-	for b := us.reach.all &^ them.met.all; b != 0; b &= b - 1 {
+func (w *writer) holds(us, them *side) {
+	for b := us.attacks.all &^ them.farAttacks.all; b != 0; b &= b - 1 {
 		w.add(holdFirst+int32(folded(bits.TrailingZeros64(b))), 1)
 	}
-	for b := us.reach.pawns; b != 0; b &= b - 1 {
+	for b := us.attacks.pawns; b != 0; b &= b - 1 {
 		w.add(guardFirst+int32(folded(bits.TrailingZeros64(b)))-8, 1)
 	}
 }

@@ -9,160 +9,94 @@ import (
 	"plyfit/models"
 )
 
-// classic is the set of [Classic].
-type classic struct {
-	mover
-	blocks []features.Block
-}
-
 // Classic is the set chess/classic: what players and books count, each term at two
 // phases of the game between which its weight runs in a straight line: name@0 with
 // all pieces on the board, name@1 with none but kings and pawns, a knight or bishop
-// counting 1, a rook 2 and a queen 4 of 24. The first terms are the player's count
-// less the other's; ranks are numbered as the owner sees them.
-//
-// Material:
-//
-//	pawn ... queen, bishop-pair  pieces; 1 for bishops on both colours
-//	knight-pawns, rook-pawns     such pieces times the own pawns beyond five
-//	knight-pair, rook-pair       1 for two or more
-//
-// Mobility, squares attacked but those of the own king and pawns and those that
-// enemy pawns attack; bishops see through queens, rooks through rooks and queens:
-//
-//	knight-mobility ... queen-mobility
-//	knight-stuck, bishop-stuck, rook-stuck  pieces with fewer than 2, 3, 4 of them
-//
-// Pawns:
-//
-//	doubled        with another ahead
-//	isolated       with none on the files beside; isolated-open: and no enemy ahead on the file
-//	backward       with none beside or behind on those files, and an enemy guarding the square ahead
-//	supported      guarded by a pawn; phalanx: with a pawn beside
-//	chain-rank     ranks beyond the first that supported and phalanx pawns have come
-//	candidate      nothing ahead on the file, and as many friends to help as enemies to pass
-//	islands        groups of neighbouring files with pawns
-//	passed-2 to -6 passed pawns by rank (on the seventh rank every pawn is one: see the squares)
-//	passed-guarded with a pawn that guards it or stands beside; passed-blocked: an enemy right ahead
-//	passed-free    nothing ahead at all; passed-rook: a rook of his behind
-//	passed-own-king, passed-their-king  moves from the square ahead to the kings, times ranks beyond the third
-//	unstoppable    1 (one weight, no phases) where the other has only pawns and the
-//	               king, who is outside a pawn's square
-//
-// The king; his ring are the squares around him:
-//
-//	shield, shield-far  pawns one and two ranks before him, on his file and beside
-//	king-semi-open, king-open  of these files, those without an own pawn, without any
-//	storm          enemy pawns on them, two or three ranks ahead
-//	castling       rights left
-//	ring-attackers pieces that attack the enemy's ring; ring-hits: the squares they attack, summed
-//	ring-weak      attacked squares of it that only the king guards
-//	danger         ring-attackers times the sum of the other two
-//	knight-check ... queen-check  1 where such a piece can give check from a safe square
-//
-// Places and threats; -move is what the player to move threatens, who can do it
-// at once, the plain name what the other does:
-//
-//	rook-open, rook-semi-open  rooks on files without pawns, without own pawns
-//	rook-seventh   rooks and queens there, where the king stands behind or pawns on it
-//	outpost-knight, outpost-bishop  on ranks 4 to 6, guarded by a pawn, safe from pawns for good
-//	bad-bishop     for each bishop, own pawns on squares of its colour
-//	minor-shielded knights and bishops right behind a pawn
-//	space          safe squares of files c to f, ranks 2 to 4; those behind own pawns twice
-//	pawn-threat    pieces attacked by pawns; minor-threat: rooks and queens by knights
-//	               and bishops; rook-threat: queens by rooks
-//	hanging        pieces attacked and not guarded; loose-pawn: such pawns
-//
-// Of the whole position:
-//
-//	tempo             1 for who is to move
-//	opposite-bishops  the difference in pawns where each has one bishop, of different colours
-//	pawnless          the lead in pieces (3, 3, 5, 9) of a player without pawns
-//
-// and the squares: 1 for each piece, as in knight-c3 for one on c3 or f3, but for
-// one square of each kind.
+// counting 1, a rook 2 and a queen 4 of 24. Most are the player's count less the
+// other's; ranks are numbered as the owner sees them. terms.go says what each is.
 //
 // Sources: Kaufman, The Evaluation of Material Imbalances (1999); Nimzowitsch, My
 // System (1925), on passed, backward and isolated pawns, outposts and the seventh
 // rank; Slate and Atkin 1977 (Chess 4.5) for mobility, king's shelter and rooks on
 // files.
-func Classic() features.Set {
-	c := &classic{}
-	for _, name := range termNames {
-		c.blocks = append(c.blocks, features.Phased(name, phases))
-	}
-	for kind := range squareNames {
-		for _, name := range placesOf(kind) {
-			c.blocks = append(c.blocks, features.Phased(name, phases))
-		}
-	}
-	c.blocks = append(c.blocks, features.Block{Name: "unstoppable", Len: 1})
-	return c
+func Classic() features.Set { return classic.Set() }
+
+var classic = features.Terms[position]{
+	Name:    "chess/classic",
+	View:    mover,
+	Prepare: prepare,
+	Append:  (*position).appendClassic,
+	Walk: func(s game.State, p game.Player, x models.Vector) models.Vector {
+		var b position
+		b.prepare(s, p)
+		return b.appendClassic(x)
+	},
+	Phases: phases,
+	Phase:  func(b *position) features.Phase { return b.phase },
+	List:   classicTerms,
 }
 
-func (*classic) Name() string               { return "chess/classic" }
-func (c *classic) Blocks() []features.Block { return c.blocks }
-
-func (*classic) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
-	var v sight
-	v.look(s, p)
-	return v.classic(x)
+// prepare fills in a position that may have been used before.
+func prepare(b *position, s game.State, p game.Player) {
+	*b = position{}
+	b.prepare(s, p)
 }
 
-// side is a player's army and what it attacks, seen by himself and by the other.
+// side is a player's army and what it attacks, in his own view and in the other's.
 type side struct {
-	moves      bool // it is his turn
-	army, far  army
-	reach, met reach
-	n          counts
+	moves               bool // it is his turn
+	army, far           army
+	attacks, farAttacks attacks
+	n                   counts
 }
 
-// sight is a position as a player sees it.
-type sight struct {
+// position is a board in a player's view.
+type position struct {
 	phase    features.Phase
 	us, them side
 }
 
-func (v *sight) look(s game.State, p game.Player) {
+// prepare fills in an empty position.
+func (b *position) prepare(s game.State, p game.Player) {
 	c := rules.Of(s)
-	us, them := &v.us, &v.them
+	us, them := &b.us, &b.them
 	us.army, them.army = armyOf(c, p), armyOf(c, 1-p)
-	v.phase = phaseOf(&us.army, &them.army)
+	b.phase = phaseOf(&us.army, &them.army)
 	us.moves = s.Turn() == p
 	them.moves = !us.moves
 	us.n[castle], them.n[castle] = c.CastlingRights(p), c.CastlingRights(1-p)
 	us.far, them.far = us.army.turned(), them.army.turned()
-	us.reach = survey(&us.army, &them.far, &us.n)
-	them.reach = survey(&them.army, &us.far, &them.n)
-	us.met, them.met = us.reach.turned(), them.reach.turned()
-	us.reach.judge(&us.army, &them.far, &them.met, us.moves, &us.n)
-	them.reach.judge(&them.army, &us.far, &us.met, them.moves, &them.n)
+	us.attacks = countPieces(&us.army, &them.far, &us.n)
+	them.attacks = countPieces(&them.army, &us.far, &them.n)
+	us.farAttacks, them.farAttacks = us.attacks.turned(), them.attacks.turned()
+	us.attacks.countThreats(&us.army, &them.far, &them.farAttacks, us.moves, &us.n)
+	them.attacks.countThreats(&them.army, &us.far, &us.farAttacks, them.moves, &them.n)
 }
 
-// classic appends the terms of [Classic].
-func (v *sight) classic(x models.Vector) models.Vector {
-	us, them := &v.us, &v.them
+// appendClassic appends the terms of [Classic].
+func (b *position) appendClassic(x models.Vector) models.Vector {
+	us, them := &b.us, &b.them
 	for i := range us.n {
 		if d := us.n[i] - them.n[i]; d != 0 {
-			x = v.phase.Append(x, int32(i)*phases, float32(d))
+			x = b.phase.Append(x, int32(i)*phases, float32(d))
 		}
 	}
 	turn := float32(1)
 	if !us.moves {
 		turn = -1
 	}
-	x = v.phase.Append(x, tempo*phases, turn)
+	x = b.phase.Append(x, tempo*phases, turn)
 	if n := bishopsApart(&us.army, &them.far) * (us.n[pawn] - them.n[pawn]); n != 0 {
-		x = v.phase.Append(x, oppositeBishops*phases, float32(n))
+		x = b.phase.Append(x, oppositeBishops*phases, float32(n))
 	}
 	lead := us.army.points() - them.army.points()
 	if lead > 0 && us.army.pawns == 0 || lead < 0 && them.army.pawns == 0 {
-		x = v.phase.Append(x, pawnless*phases, float32(lead))
+		x = b.phase.Append(x, pawnless*phases, float32(lead))
 	}
 	if n := us.army.runs(&them.far, us.moves) - them.army.runs(&us.far, them.moves); n != 0 {
 		x = append(x, models.Term{Index: last, Value: float32(n)})
 	}
-	return appendPlaces(x, v.phase, &us.army, &them.army)
+	return appendPlaces(x, b.phase, &us.army, &them.army)
 }
 
 // points are the usual ones of all pieces: 3 a knight or bishop, 5 a rook, 9 a
@@ -179,25 +113,25 @@ func bishopsApart(own, opp *army) int {
 	return one(apart)
 }
 
-// reach is what a player's pieces attack.
-type reach struct {
+// attacks is what a player's pieces attack.
+type attacks struct {
 	pawns, knights, bishops, rooks, queens, king uint64
 	all, twice                                   uint64
 }
 
-func (r *reach) turned() reach {
-	return reach{turn(r.pawns), turn(r.knights), turn(r.bishops), turn(r.rooks), turn(r.queens), turn(r.king), turn(r.all), turn(r.twice)}
+func (r *attacks) turned() attacks {
+	return attacks{turn(r.pawns), turn(r.knights), turn(r.bishops), turn(r.rooks), turn(r.queens), turn(r.king), turn(r.all), turn(r.twice)}
 }
 
-func (r *reach) add(attacks uint64) {
-	r.twice |= r.all & attacks
-	r.all |= attacks
+func (r *attacks) add(squares uint64) {
+	r.twice |= r.all & squares
+	r.all |= squares
 }
 
-// survey counts what needs no more of the other player than where his pieces
+// countPieces counts what needs no more of the other player than where his pieces
 // stand, and finds what own attacks.
-func survey(own, opp *army, n *counts) reach {
-	var r reach
+func countPieces(own, opp *army, n *counts) attacks {
+	var r attacks
 	own.material(n)
 	// Five pawns are the usual measure of what knights and rooks like (Kaufman 1999).
 	n[knightPawns], n[rookPawns] = n[knight]*(n[pawn]-5), n[rook]*(n[pawn]-5)
@@ -216,40 +150,40 @@ func survey(own, opp *army, n *counts) reach {
 	r.twice = west(own.pawns<<8) & east(own.pawns<<8)
 	r.add(r.pawns)
 	attackers, hits := 0, 0
-	meet := func(attacks uint64) int {
-		r.add(attacks)
-		if h := count(attacks & ring); h > 0 {
+	mobility := func(squares uint64) int {
+		r.add(squares)
+		if h := count(squares & ring); h > 0 {
 			attackers++
 			hits += h
 		}
-		return count(attacks & area)
+		return count(squares & area)
 	}
 	for b := own.knights; b != 0; b &= b - 1 {
-		attacks := rules.KnightAttacks(bits.TrailingZeros64(b))
-		r.knights |= attacks
-		m := meet(attacks)
+		squares := rules.KnightAttacks(bits.TrailingZeros64(b))
+		r.knights |= squares
+		m := mobility(squares)
 		n[knightMobility] += m
 		n[knightStuck] += one(m < 2)
 	}
 	for b := own.bishops; b != 0; b &= b - 1 {
-		attacks := rules.BishopAttacks(bits.TrailingZeros64(b), occupied&^own.queens)
-		r.bishops |= attacks
-		m := meet(attacks)
+		squares := rules.BishopAttacks(bits.TrailingZeros64(b), occupied&^own.queens)
+		r.bishops |= squares
+		m := mobility(squares)
 		n[bishopMobility] += m
 		n[bishopStuck] += one(m < 3)
 	}
 	for b := own.rooks; b != 0; b &= b - 1 {
-		attacks := rules.RookAttacks(bits.TrailingZeros64(b), occupied&^(own.queens|own.rooks))
-		r.rooks |= attacks
-		m := meet(attacks)
+		squares := rules.RookAttacks(bits.TrailingZeros64(b), occupied&^(own.queens|own.rooks))
+		r.rooks |= squares
+		m := mobility(squares)
 		n[rookMobility] += m
 		n[rookStuck] += one(m < 4)
 	}
 	for b := own.queens; b != 0; b &= b - 1 {
 		sq := bits.TrailingZeros64(b)
-		attacks := rules.BishopAttacks(sq, occupied) | rules.RookAttacks(sq, occupied)
-		r.queens |= attacks
-		n[queenMobility] += meet(attacks)
+		squares := rules.BishopAttacks(sq, occupied) | rules.RookAttacks(sq, occupied)
+		r.queens |= squares
+		n[queenMobility] += mobility(squares)
 	}
 	n[ringAttackers], n[ringHits] = attackers, hits
 	own.structure(opp, r.pawns, theirPawns, n)
@@ -297,8 +231,8 @@ func (own *army) cover(opp *army, king int, n *counts) {
 	n[storm] = count((around<<16 | around<<24) & opp.pawns)
 }
 
-// judge counts what depends on the squares that the other attacks.
-func (r *reach) judge(own, opp *army, their *reach, moves bool, n *counts) {
+// countThreats counts what depends on the squares that the other attacks.
+func (r *attacks) countThreats(own, opp *army, their *attacks, moves bool, n *counts) {
 	theirKing := bits.TrailingZeros64(opp.king)
 	ring := rules.KingAttacks(theirKing)
 	// Ring squares that only the king guards.

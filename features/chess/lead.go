@@ -1,5 +1,7 @@
 package chess
 
+import "plyfit/features"
+
 // Terms that follow from who has more: how much a lead is worth depends on its
 // size, on what is left to queen, and on what is left to hold a draw with.
 const (
@@ -20,14 +22,22 @@ const (
 	leadTerms = iota
 )
 
-var leadNames = [leadTerms]string{
-	lead1: "lead-1", lead2: "lead-2", lead3: "lead-3", lead4: "lead-4", lead6: "lead-6", lead9: "lead-9",
-	leadPawns: "lead-pawns", leadOwnPawns: "lead-own-pawns", aheadPawns: "ahead-pawns", aheadOwnPawns: "ahead-own-pawns",
-	leadOpposite: "lead-opposite", leadOppositeOnly: "lead-opposite-only", leadWings: "lead-wings", aheadWings: "ahead-wings",
+var leadList = [leadTerms]features.Term[position]{
+	lead1: {Name: "lead-1", Doc: "the lead, the player's pieces and pawns less the other's in the usual points (1, 3, 3, 5, 9), cut off at 1 point"},
+	lead2: {Name: "lead-2", Doc: "cut off at 2"}, lead3: {Name: "lead-3", Doc: "at 3"}, lead4: {Name: "lead-4", Doc: "at 4"},
+	lead6: {Name: "lead-6", Doc: "at 6"}, lead9: {Name: "lead-9", Doc: "at 9"},
+	leadPawns:        {Name: "lead-pawns", Doc: "the lead times all pawns"},
+	leadOwnPawns:     {Name: "lead-own-pawns", Doc: "the lead times the pawns of who leads"},
+	aheadPawns:       {Name: "ahead-pawns", Doc: "1 or -1 for who leads, times all pawns"},
+	aheadOwnPawns:    {Name: "ahead-own-pawns", Doc: "the same times the pawns of who leads"},
+	leadOpposite:     {Name: "lead-opposite", Doc: "the lead where each has one bishop, of different colours"},
+	leadOppositeOnly: {Name: "lead-opposite-only", Doc: "the same where nobody has other pieces"},
+	leadWings:        {Name: "lead-wings", Doc: "the lead where there are pawns on both wings"},
+	aheadWings:       {Name: "ahead-wings", Doc: "1 or -1 for who leads, there"},
 }
 
 // leads adds the terms of the lead, which belong to the position as a whole.
-func (w *pen) leads(us, them *side) {
+func (w *writer) leads(us, them *side) {
 	own, opp := &us.army, &them.far
 	lead := own.points() + us.n[pawn] - opp.points() - them.n[pawn]
 	if lead == 0 {

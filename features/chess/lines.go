@@ -3,6 +3,7 @@ package chess
 import (
 	"math/bits"
 
+	"plyfit/features"
 	rules "plyfit/game/chess"
 )
 
@@ -20,13 +21,20 @@ const (
 	lineTerms = iota
 )
 
-var lineNames = [lineTerms]string{
-	"rooks-joined", "rook-their-queen", "rook-their-king", "rook-own-queen", "rook-ring", "rook-shut-in",
-	"bishop-shut-in", "bishop-targets", "bishop-centre",
+var lineList = [lineTerms]features.Term[position]{
+	rooksJoined - lineFirst:    {Name: "rooks-joined", Doc: "rooks that guard a rook"},
+	rookTheirQueen - lineFirst: {Name: "rook-their-queen", Doc: "rooks on a file with the enemy queen"},
+	rookTheirKing - lineFirst:  {Name: "rook-their-king", Doc: "rooks on a file with the enemy king"},
+	rookOwnQueen - lineFirst:   {Name: "rook-own-queen", Doc: "rooks on a file with the own queen"},
+	rookRing - lineFirst:       {Name: "rook-ring", Doc: "rooks without own pawns on the file, which leads to the enemy king or beside him"},
+	rookShutIn - lineFirst:     {Name: "rook-shut-in", Doc: "rooks between the edge and the own king on the first rank"},
+	bishopShutIn - lineFirst:   {Name: "bishop-shut-in", Doc: "for each bishop, own pawns on its colour times own pawns of files c to f that are blocked"},
+	bishopTargets - lineFirst:  {Name: "bishop-targets", Doc: "for each bishop, enemy pawns on its colour"},
+	bishopCentre - lineFirst:   {Name: "bishop-centre", Doc: "centre squares that a bishop sees where only pawns are in its way"},
 }
 
 // lines adds what us's rooks and bishops see along their lines.
-func (w *pen) lines(us, them *side) {
+func (w *writer) lines(us, them *side) {
 	own, opp := &us.army, &them.far
 	occupied := own.all | opp.all
 	king := bits.TrailingZeros64(own.king)

@@ -46,7 +46,7 @@ func (a *army) kinds() [5]uint64 {
 }
 
 // near adds where own's pieces stand from its king.
-func (w *pen) near(own *army) {
+func (w *writer) near(own *army) {
 	king := bits.TrailingZeros64(own.king)
 	for kind, pieces := range own.kinds() {
 		for b := pieces; b != 0; b &= b - 1 {

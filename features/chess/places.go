@@ -60,14 +60,17 @@ func hasPlace(kind, at int) bool {
 	return at != folded(homes[kind])
 }
 
-// placesOf are the names of a kind's terms, such as knight-c3 for c3 and f3.
-func placesOf(kind int) (names []string) {
-	for at := range 32 {
-		if hasPlace(kind, at) {
-			names = append(names, fmt.Sprintf("%s-%c%d", squareNames[kind], 'a'+at%4, at/4+1))
+// squareTerms are those of all kinds, such as knight-c3 for c3 and f3.
+func squareTerms() []features.Term[position] {
+	var names []string
+	for kind := range squareNames {
+		for at := range 32 {
+			if hasPlace(kind, at) {
+				names = append(names, fmt.Sprintf("%s-%c%d", squareNames[kind], 'a'+at%4, at/4+1))
+			}
 		}
 	}
-	return names
+	return []features.Term[position]{{Name: "knight-c3", Doc: "a piece on c3 or f3, as its owner sees the board; one square of each kind has no term", Names: names}}
 }
 
 // appendPlaces appends the places of both armies' pieces. Those on the same

@@ -19,10 +19,7 @@ func Sets(*game.Game) []features.Set {
 }
 
 // mover is the View of all sets: chess has no chance nodes.
-type mover struct{}
-
-// View implements features.Set.
-func (mover) View(s game.State) game.Player { return s.Turn() }
+func mover(s game.State) game.Player { return s.Turn() }
 
 // phases is at how many points of the game a term has a weight of its own: with
 // all pieces on the board (name@0) and with none but kings and pawns (name@1).
@@ -81,29 +78,28 @@ func (a *army) bishopPair() int {
 	return one(a.bishops&lightSquares != 0 && a.bishops&^lightSquares != 0)
 }
 
-// material is the set of [Material].
-type material struct {
-	mover
-	blocks []features.Block
-}
-
 // Material is the set chess/material: the player's pieces less the other's, and 1
 // for two bishops of different colours; twelve weights.
-func Material() features.Set {
-	m := &material{}
-	for _, name := range termNames[:materialTerms] {
-		m.blocks = append(m.blocks, features.Phased(name, phases))
-	}
-	return m
+func Material() features.Set { return material.Set() }
+
+var material = features.Terms[position]{
+	Name:    "chess/material",
+	View:    mover,
+	Prepare: prepare,
+	Append: func(b *position, x models.Vector) models.Vector {
+		return appendMaterial(x, b.phase, &b.us.army, &b.them.army)
+	},
+	Walk: func(s game.State, p game.Player, x models.Vector) models.Vector {
+		c := rules.Of(s)
+		own, opp := armyOf(c, p), armyOf(c, 1-p)
+		return appendMaterial(x, phaseOf(&own, &opp), &own, &opp)
+	},
+	Phases: phases,
+	Phase:  func(b *position) features.Phase { return b.phase },
+	List:   positionTerms[:materialTerms],
 }
 
-func (*material) Name() string               { return "chess/material" }
-func (m *material) Blocks() []features.Block { return m.blocks }
-
-func (*material) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
-	c := rules.Of(s)
-	own, opp := armyOf(c, p), armyOf(c, 1-p)
-	phase := phaseOf(&own, &opp)
+func appendMaterial(x models.Vector, phase features.Phase, own, opp *army) models.Vector {
 	var mine, theirs counts
 	own.material(&mine)
 	opp.material(&theirs)

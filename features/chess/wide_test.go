@@ -104,7 +104,13 @@ func TestWideTerms(t *testing.T) {
 // TestWideNames: what the table above asks for are terms of the set, and the
 // start is worth nothing beyond the tempo.
 func TestWideNames(t *testing.T) {
-	names := wideNames()
+	set := Wide()
+	m := models.New("chess", set.Name(), set.Blocks())
+	var names []string
+	for i := wideFirst; int(i) < m.Len(); i += phases {
+		name, _, _ := strings.Cut(m.Name(i), "@")
+		names = append(names, name)
+	}
 	for _, name := range []string{
 		"lead-opposite-only", "knight-king-4+2", "bishop-king-3+0", "king-hits-knight-guarded-move", "queen-hits-pawn", "piece-alone", "hold-d3",
 		"pawn-guard-d7", "rook-shut-in", "bishop-centre", "phalanx-7", "supported-twice-5", "attacked-3", "blocked-7",

@@ -3,6 +3,7 @@ package connect4
 import (
 	"math/bits"
 
+	"plyfit/features"
 	"plyfit/game"
 	board "plyfit/game/connect4"
 )
@@ -35,28 +36,28 @@ const (
 	size
 )
 
-var names = [size]string{
-	tempo:        "tempo",
-	winNow:       "win-now",
-	mustBlock:    "must-block",
-	doubleThreat: "double-threat",
-	firstOdd:     "first-odd-threats",
-	firstEven:    "first-even-threats",
-	secondOdd:    "second-odd-threats",
-	secondEven:   "second-even-threats",
-	lowestOdd:    "lowest-odd",
-	lowestEven:   "lowest-even",
-	stacked:      "stacked-threats",
-	poisoned:     "poisoned-columns",
-	threes:       "threes",
-	twos:         "twos",
-	ones:         "ones",
-	linesThrough: "lines-through",
-	centre:       "centre",
-	nearCentre:   "near-centre",
-	midway:       "midway",
-	lowRows:      "low-rows",
-	safeMoves:    "safe-moves",
+var list = [size]features.Term[values]{
+	tempo:        {Name: "tempo", Doc: "whose move it is"},
+	winNow:       {Name: "win-now", Doc: "the mover has a cell to win on, one that the die allows"},
+	mustBlock:    {Name: "must-block", Doc: "else: the opponent has exactly one such cell"},
+	doubleThreat: {Name: "double-threat", Doc: "else: he has two or more"},
+	firstOdd:     {Name: "first-odd-threats", Doc: "threats of the first player, not yet playable, on rows 1, 3, 5, ..."},
+	firstEven:    {Name: "first-even-threats", Doc: "the same on rows 2, 4, 6, ..."},
+	secondOdd:    {Name: "second-odd-threats", Doc: "threats of the second player, not yet playable, on rows 1, 3, 5, ..."},
+	secondEven:   {Name: "second-even-threats", Doc: "the same on rows 2, 4, 6, ..."},
+	lowestOdd:    {Name: "lowest-odd", Doc: "columns whose lowest threat is an odd one of the first player: it decides who must give way in the end (zugzwang)"},
+	lowestEven:   {Name: "lowest-even", Doc: "columns whose lowest threat is an even one of the second player"},
+	stacked:      {Name: "stacked-threats", Doc: "two threats one above the other: one block opens the next"},
+	poisoned:     {Name: "poisoned-columns", Doc: "threats just above a playable cell: the opponent may not play there"},
+	threes:       {Name: "threes", Doc: "lines of four with three own stones and none of the other's"},
+	twos:         {Name: "twos", Doc: "such lines with two"},
+	ones:         {Name: "ones", Doc: "such lines with one"},
+	linesThrough: {Name: "lines-through", Doc: "lines of four through the stones' cells"},
+	centre:       {Name: "centre", Doc: "stones in the middle column (or two)"},
+	nearCentre:   {Name: "near-centre", Doc: "stones next to it"},
+	midway:       {Name: "midway", Doc: "stones one column further"},
+	lowRows:      {Name: "low-rows", Doc: "stones in the lower half"},
+	safeMoves:    {Name: "safe-moves", Doc: "the mover's moves that do not play under a threat of the opponent's"},
 }
 
 // shape is what the terms need to know of a board's size.
@@ -110,8 +111,20 @@ func (s *shape) add(cells uint64) {
 	}
 }
 
-// measure works out all terms as player 0 sees them.
-func (s *shape) measure(st game.State, v *[size]float32) {
+// values are those of all terms.
+type values [size]float64
+
+// turned is v in the view of p, where it is player 0's.
+func (v *values) turned(p game.Player) {
+	if p == 1 {
+		for i := range v {
+			v[i] = -v[i]
+		}
+	}
+}
+
+// measure works out all terms in player 0's view.
+func (s *shape) measure(st game.State, v *values) {
 	b := board.Of(st)
 	first, second := b.Stones()
 	mover := b.Plies() & 1
@@ -123,8 +136,8 @@ func (s *shape) measure(st game.State, v *[size]float32) {
 	}
 	fours := [2]uint64{b.Fours(first), b.Fours(second)}
 	stones := [2]uint64{first, second}
-	sign := [2]float32{1, -1}
-	*v = [size]float32{tempo: sign[mover]}
+	sign := [2]float64{1, -1}
+	*v = values{tempo: sign[mover]}
 
 	mine, his := fours[mover]&allowed, fours[1-mover]&b.Playable()
 	switch {
@@ -135,7 +148,7 @@ func (s *shape) measure(st game.State, v *[size]float32) {
 	case his != 0:
 		v[mustBlock] = sign[1-mover]
 	}
-	v[safeMoves] = sign[mover] * float32(bits.OnesCount64(allowed&^(fours[1-mover]>>1)))
+	v[safeMoves] = sign[mover] * float64(bits.OnesCount64(allowed&^(fours[1-mover]>>1)))
 
 	playable := b.Playable()
 	for p, f := range fours {
@@ -146,19 +159,19 @@ func (s *shape) measure(st game.State, v *[size]float32) {
 		} else {
 			v[secondOdd], v[secondEven] = -o, -e
 		}
-		v[stacked] += float32(sign[p] * count(f&(f>>1)))
-		v[poisoned] += float32(sign[p] * count(f&(playable<<1)))
-		v[centre] += float32(sign[p] * count(stones[p]&s.rings[0]))
-		v[nearCentre] += float32(sign[p] * count(stones[p]&s.rings[1]))
-		v[midway] += float32(sign[p] * count(stones[p]&s.rings[2]))
-		v[lowRows] += float32(sign[p] * count(stones[p]&s.low))
+		v[stacked] += float64(sign[p] * count(f&(f>>1)))
+		v[poisoned] += float64(sign[p] * count(f&(playable<<1)))
+		v[centre] += float64(sign[p] * count(stones[p]&s.rings[0]))
+		v[nearCentre] += float64(sign[p] * count(stones[p]&s.rings[1]))
+		v[midway] += float64(sign[p] * count(stones[p]&s.rings[2]))
+		v[lowRows] += float64(sign[p] * count(stones[p]&s.low))
 		b, t := stones[p], &s.through
 		through := bits.OnesCount64(b&t[0]) + 2*bits.OnesCount64(b&t[1]) + 4*bits.OnesCount64(b&t[2]) + 8*bits.OnesCount64(b&t[3])
-		v[linesThrough] += float32(sign[p] * float32(through))
+		v[linesThrough] += float64(sign[p] * float64(through))
 		one, two, three := s.lines(stones[p], stones[1-p])
-		v[ones] += float32(sign[p] * float32(one))
-		v[twos] += float32(sign[p] * float32(two))
-		v[threes] += float32(sign[p] * float32(three))
+		v[ones] += float64(sign[p] * float64(one))
+		v[twos] += float64(sign[p] * float64(two))
+		v[threes] += float64(sign[p] * float64(three))
 	}
 	// Who owns the lowest threat of a column decides its zugzwang: an odd one of
 	// the first player, an even one of the second (Allis 1988, chapter 3).
@@ -170,7 +183,7 @@ func (s *shape) measure(st game.State, v *[size]float32) {
 	v[lowestEven] = -count(lowest & fours[1] &^ s.odd)
 }
 
-func count(set uint64) float32 { return float32(bits.OnesCount64(set)) }
+func count(set uint64) float64 { return float64(bits.OnesCount64(set)) }
 
 // lines counts the lines of four that hold one, two or three stones of b and
 // otherwise empty cells: four cells are added up, bit by bit, for all lines of

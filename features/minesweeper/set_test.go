@@ -11,6 +11,7 @@ import (
 	"plyfit/game/gametest"
 	board "plyfit/game/minesweeper"
 	"plyfit/internal/vectors"
+	"plyfit/models"
 	"plyfit/search"
 )
 
@@ -46,12 +47,16 @@ func TestTerms(t *testing.T) {
 	if s, err = g.Parse("0.../...."); err != nil {
 		t.Fatal(err)
 	}
-	var v [size]float64
-	measure(board.Of(s), true, &v)
-	for term, want := range map[int]float64{left: 5. / 6, safe: 1, safeCells: 3. / 5, sureMines: 0, risk: 0, density: 0.5, frontier: 3. / 8,
-		outside: 0.5, groups: 1, guesses: 0, layouts: math.Log2(6) / 10, indecision: 0, solved: 0} {
-		if math.Abs(v[term]-want) > 1e-12 {
-			t.Errorf("%s: %s is %v, want %v", s, names[term], v[term], want)
+	set := Sets(g)[0]
+	m := models.New("minesweeper", set.Name(), set.Blocks())
+	got := map[string]float64{}
+	for _, x := range set.Extract(s, 0, nil) {
+		got[m.Name(x.Index)] = float64(x.Value)
+	}
+	for term, want := range map[string]float64{"left": 5. / 6, "safe": 1, "safe-cells": 3. / 5, "sure-mines": 0, "risk": 0, "density": 0.5, "frontier": 3. / 8,
+		"outside": 0.5, "groups": 1, "guesses": 0, "layouts": math.Log2(6) / 10, "indecision": 0, "solved": 0} {
+		if math.Abs(got[term]-want) > 1e-7 {
+			t.Errorf("%s: %s is %v, want %v", s, term, got[term], want)
 		}
 	}
 }

@@ -3,47 +3,67 @@ package minesweeper
 import (
 	"math"
 
+	"plyfit/features"
 	board "plyfit/game/minesweeper"
 	"plyfit/internal/elementary"
 )
 
-// The terms.
+// The terms, by their place among the values: those of minesweeper/progress first.
 const (
-	left       = iota // the share of the cells without a mine that are still hidden
-	leftCells         // their number, in tens
-	minesLeft         // mines by hidden cells
-	opening           // a cell is being opened
-	safe              // some cell is known to be safe
-	safeCells         // the share of the cells left that are known to be safe
-	sureMines         // the share of the mines that are known
-	solved            // all cells left are known to be safe
-	risk              // the least probability of a mine; of the cell being opened: its own
-	survival          // the logarithm of 1 less that
-	density           // mines not known by hidden cells not known
-	frontier          // the share of the board that is hidden and next to a number
-	outside           // the share of the board that is hidden and next to none
-	groups            // sets of frontier cells that hang together
-	guesses           // what a guess in each of them costs, as a logarithm
-	layouts           // the bits that tell which layout it is, in tens
-	bitsEach          // the same by cells not known
-	indecision        // the mean over frontier cells of 4p(1-p)
+	left = iota
+	leftCells
+	minesLeft
+	opening
+	progressTerms
+
+	safe = iota - 1
+	safeCells
+	sureMines
+	solved
+	risk
+	survival
+	density
+	frontier
+	outside
+	groups
+	guesses
+	layouts
+	bitsEach
+	indecision
 	size
 )
 
-var names = [size]string{
-	left: "left", leftCells: "left-cells", minesLeft: "mines-left", opening: "opening", safe: "safe", safeCells: "safe-cells",
-	sureMines: "sure-mines", solved: "solved", risk: "risk", survival: "log-survival", density: "density", frontier: "frontier",
-	outside: "outside", groups: "groups", guesses: "guesses", layouts: "layouts", bitsEach: "bits-per-cell", indecision: "indecision",
+var list = [size]features.Term[values]{
+	left:       {Name: "left", Doc: "the share of the cells without a mine that are hidden"},
+	leftCells:  {Name: "left-cells", Doc: "their number, in tens"},
+	minesLeft:  {Name: "mines-left", Doc: "mines by hidden cells"},
+	opening:    {Name: "opening", Doc: "1 where a cell is about to be opened"},
+	safe:       {Name: "safe", Doc: "1 where some hidden cell is known to be safe"},
+	safeCells:  {Name: "safe-cells", Doc: "the share of the cells left that are known to be safe"},
+	sureMines:  {Name: "sure-mines", Doc: "the share of the mines whose cells are known"},
+	solved:     {Name: "solved", Doc: "1 where all cells left are known to be safe"},
+	risk:       {Name: "risk", Doc: "the least probability of a mine in a hidden cell (in the chosen one), 0 before a safe first"},
+	survival:   {Name: "log-survival", Doc: "the logarithm of 1 less that"},
+	density:    {Name: "density", Doc: "the mines that are not known by the cells that are not known"},
+	frontier:   {Name: "frontier", Doc: "hidden cells next to a number, as a share of the board"},
+	outside:    {Name: "outside", Doc: "hidden cells next to none, as a share of the board"},
+	groups:     {Name: "groups", Doc: "sets of frontier cells that hang together by numbers"},
+	guesses:    {Name: "guesses", Doc: "the sum over the groups of -log(1-p), p being the least probability of a mine in it: what it costs if each must be guessed at"},
+	layouts:    {Name: "layouts", Doc: "the logarithm (base 2) of the number of layouts that fit, in tens"},
+	bitsEach:   {Name: "bits-per-cell", Doc: "the same logarithm by cells not known"},
+	indecision: {Name: "indecision", Doc: "the mean of 4p(1-p) over the frontier"},
 }
+
+// values are those of all terms.
+type values [size]float64
 
 // certain is how near to 0 or 1 a probability is known: those of the game are
 // exact to some 13 digits.
 const certain = 1e-9
 
-// measure works out the terms; those that need probabilities only where beliefs
-// is set.
-func measure(s *board.State, beliefs bool, v *[size]float64) {
-	*v = [size]float64{}
+// progress works out the terms that need no probability.
+func (v *values) progress(s *board.State) {
+	*v = values{}
 	rows, columns, mines := s.Size()
 	cells := float64(rows * columns)
 	hidden := 0
@@ -52,23 +72,26 @@ func measure(s *board.State, beliefs bool, v *[size]float64) {
 			hidden++
 		}
 	}
-	todo := float64(s.Left())
-	v[left] = todo / (cells - float64(mines))
-	v[leftCells] = todo / 10
+	v[left] = float64(s.Left()) / (cells - float64(mines))
+	v[leftCells] = float64(s.Left()) / 10
 	v[minesLeft] = float64(mines) / float64(hidden)
-	chosen, isOpening := s.Opening()
-	if isOpening {
+	if _, isOpening := s.Opening(); isOpening {
 		v[opening] = 1
 	}
-	if !beliefs {
-		return
-	}
+}
+
+// beliefs works out the others.
+func (v *values) beliefs(s *board.State) {
+	rows, columns, mines := s.Size()
+	cells := float64(rows * columns)
+	todo := float64(s.Left())
 	b := s.Beliefs()
-	least, sure, sound, edge, doubt := 1.0, 0, 0, 0, 0.0
+	hidden, least, sure, sound, edge, doubt := 0, 1.0, 0, 0, 0, 0.0
 	for cell, shows := range s.Shown() {
 		if shows != board.Hidden {
 			continue
 		}
+		hidden++
 		p := b.Mine[cell]
 		least = math.Min(least, p)
 		switch {
@@ -82,7 +105,7 @@ func measure(s *board.State, beliefs bool, v *[size]float64) {
 			doubt += float64(4 * p * (1 - p))
 		}
 	}
-	if isOpening {
+	if chosen, isOpening := s.Opening(); isOpening {
 		least = b.Mine[chosen]
 	}
 	if s.SureFirst() {

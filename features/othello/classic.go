@@ -28,19 +28,19 @@ const (
 	terms
 )
 
-var termNames = [terms]string{
-	discs:       "discs",
-	mobility:    "mobility",
-	potential:   "potential",
-	frontier:    "frontier",
-	corners:     "corners",
-	cornerMoves: "corner-moves",
-	xSquares:    "x-squares",
-	cSquares:    "c-squares",
-	edges:       "edges",
-	stable:      "stable",
-	parity:      "parity",
-	tempo:       "tempo",
+var classicTerms = [terms]features.Term[counts]{
+	discs:       {Name: "discs", Doc: "discs"},
+	mobility:    {Name: "mobility", Doc: "legal moves, were it his turn"},
+	potential:   {Name: "potential", Doc: "empty squares beside the other's discs: moves that may come"},
+	frontier:    {Name: "frontier", Doc: "own discs beside an empty square, which may be turned"},
+	corners:     {Name: "corners", Doc: "corners"},
+	cornerMoves: {Name: "corner-moves", Doc: "legal moves into corners"},
+	xSquares:    {Name: "x-squares", Doc: "discs diagonally beside an empty corner"},
+	cSquares:    {Name: "c-squares", Doc: "discs beside an empty corner on the edge"},
+	edges:       {Name: "edges", Doc: "edge discs other than corners and C squares"},
+	stable:      {Name: "stable", Doc: "discs that can never be turned"},
+	parity:      {Name: "parity", Doc: "1 for who moves last if nobody passes"},
+	tempo:       {Name: "tempo", Doc: "1 for who is to move"},
 }
 
 const (
@@ -61,46 +61,38 @@ var cornerSet = [4]corner{
 
 const allCorners = 1 | 1<<7 | 1<<56 | 1<<63
 
-// classic is the set of [Classic].
-type classic struct {
-	mover
-	blocks []features.Block
-}
-
 // Classic is the set othello/classic: what players count, each term at four
 // phases of the game between which its weight runs in straight lines (name@0 at
-// 4 discs to name@3 at 64). A term is the mover's count less the other's:
-//
-//	discs         discs
-//	mobility      legal moves, were it his turn
-//	potential     empty squares beside the other's discs
-//	frontier      own discs beside an empty square
-//	corners       corners
-//	corner-moves  legal moves into corners
-//	x-squares     discs diagonally beside an empty corner
-//	c-squares     discs beside an empty corner on the edge
-//	edges         discs on the edge, but corners and C squares
-//	stable        discs that can never be turned (game/othello's Stable)
-//	parity        1 for who moves last if nobody passes
-//	tempo         1 for who is to move
+// 4 discs to name@3 at 64). A term is the player's count less the other's.
 //
 // Sources: Rosenbloom 1982 (Iago), Lee and Mahajan 1990 (Bill), Brian Rose's
 // Othello: A Minute to Learn, a Lifetime to Master.
-func Classic() features.Set {
-	c := &classic{}
-	for _, name := range termNames {
-		c.blocks = append(c.blocks, features.Phased(name, phases))
-	}
-	return c
+func Classic() features.Set { return classic.Set() }
+
+var classic = features.Terms[counts]{
+	Name:    "othello/classic",
+	View:    mover{}.View,
+	Prepare: func(n *counts, s game.State, p game.Player) { n.measure(rules.Of(s), p) },
+	Append:  (*counts).append,
+	Walk: func(s game.State, p game.Player, x models.Vector) models.Vector {
+		var n counts
+		n.measure(rules.Of(s), p)
+		return n.append(x)
+	},
+	Phases: phases,
+	Phase:  func(n *counts) features.Phase { return n.phase },
+	List:   classicTerms[:],
 }
 
-func (c *classic) Name() string             { return "othello/classic" }
-func (c *classic) Blocks() []features.Block { return c.blocks }
+// counts are the terms in a player's view.
+type counts struct {
+	phase features.Phase
+	of    [terms]int
+}
 
-func (c *classic) Extract(s game.State, who game.Player, x models.Vector) models.Vector {
-	var v [terms]int
-	phase := counts(rules.Of(s), who, &v)
-	for i, value := range v {
+func (n *counts) append(x models.Vector) models.Vector {
+	phase := n.phase
+	for i, value := range n.of {
 		if value != 0 {
 			x = phase.Append(x, int32(i)*phases, float32(value))
 		}
@@ -108,11 +100,10 @@ func (c *classic) Extract(s game.State, who game.Player, x models.Vector) models
 	return x
 }
 
-// counts fills in the terms as who sees them, and tells the phase.
-func counts(o *rules.State, who game.Player, v *[terms]int) features.Phase {
-	own, opp, moves, replies := o.Seen(who)
-	v[discs] = count(own) - count(opp)
-	v[mobility] = count(moves) - count(replies)
+func (n *counts) measure(o *rules.State, p game.Player) {
+	own, opp, moves, replies := o.Seen(p)
+	v := &n.of
+	*v = [terms]int{discs: count(own) - count(opp), mobility: count(moves) - count(replies)}
 	empty := ^(own | opp)
 	v[potential] = count(beside(opp)&empty) - count(beside(own)&empty)
 	near := beside(empty)
@@ -129,12 +120,12 @@ func counts(o *rules.State, who game.Player, v *[terms]int) features.Phase {
 	mine, theirs := rules.StableBoth(own, opp)
 	v[stable] = count(mine) - count(theirs)
 	v[tempo] = 1
-	if o.Turn() != who {
+	if o.Turn() != p {
 		v[tempo] = -1
 	}
 	empties := count(empty)
 	v[parity] = v[tempo] * (2*(empties&1) - 1)
-	return phaseAt[empties]
+	n.phase = phaseAt[empties]
 }
 
 // phaseAt is the phase with so many squares empty.

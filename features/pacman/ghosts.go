@@ -2,39 +2,19 @@ package pacman
 
 import maze "plyfit/game/pacman"
 
-// meet fills in what ghosts have to do with; capsule is the distance to the
+// meet works out what ghosts have to do with; capsule is the distance to the
 // nearest capsule left.
-func meet(s *maze.State, capsule int, put func(term int, v float64)) {
-	var (
-		m, at    = s.Maze(), s.Pacman()
-		steps    = m.Steps(at)
-		blind    = m.Blind(at)
-		nearest  = maze.Apart
-		inverse  float64
-		count    [5]int
-		active   [maze.MaxGhosts]maze.Ghost
-		actives  int
-		caged    int
-		bait     float64
-		prey     int
-		preyNear = float64(maze.Apart)
-		preyInv  float64
-		time     float64
-	)
+func (v *values) meet(s *maze.State, capsule int) {
+	m, at := s.Maze(), s.Pacman()
+	steps, blind := m.Steps(at), m.Blind(at)
+	var active [maze.MaxGhosts]maze.Ghost
+	actives, nearest, inverse, caged, bait := 0, maze.Apart, 0.0, 0, 0.0
+	var count [5]int // of active ghosts, by their moves
 	for i := range s.Ghosts() {
 		g := s.Ghost(i)
 		d := int(steps[g.Cell])
 		if g.Timer > 0 {
-			way := float64(d)
-			if g.Half {
-				way += 0.5
-			}
-			time += float64(g.Timer) / 40
-			if d <= g.Timer { // in time, if it does not run away
-				prey++
-				preyNear = min(preyNear, way)
-				preyInv += 1 / max(way, 0.5)
-			}
+			v.hunt(g, d)
 			continue
 		}
 		active[actives] = g
@@ -55,54 +35,64 @@ func meet(s *maze.State, capsule int, put func(term int, v float64)) {
 			count[ahead]++
 		}
 	}
-	if actives > 0 {
-		put(deadEnd, float64(blind))
-		put(trapped, float64(caged))
-		free, pinched := 0, 0
-		for _, to := range m.Neighbors(at) {
-			if to < 0 {
-				continue
-			}
-			safe := true
-			from := m.Steps(to)
-			for i := range actives {
-				c := active[i].Cell
-				safe = safe && from[c] > 2
-				if from[c] <= 3 && from[c] < steps[c] {
-					pinched++
-				}
-			}
-			if safe {
-				free++
-			}
-		}
-		put(escapes, float64(free))
-		if pinched > 1 {
-			put(pincer, float64(pinched-1))
-		}
+	v[capsuleBait] = bait
+	if actives == 0 {
+		return
 	}
-	if actives > 0 {
-		own := owned(m, at, active[:actives])
-		put(territory, float64(own)/float64(m.Cells()))
-		if own < corner {
-			put(cornered, 1-float64(own)/corner)
-		}
+	v[deadEnd], v[trapped] = float64(blind), float64(caged)
+	v.flee(m, at, steps, active[:actives])
+	own := owned(m, at, active[:actives])
+	v[territory] = float64(own) / float64(m.Cells())
+	if own < corner {
+		v[cornered] = 1 - float64(own)/corner
 	}
 	if nearest < maze.Apart {
-		put(ghostNear, float64(min(nearest, far)))
-		put(ghostInverse, inverse)
-		put(ghostsAt1, float64(count[0]+count[1]))
-		put(ghostsAt2, float64(count[2]))
-		put(ghostsAt3, float64(count[3]))
-		put(ghostsAt4, float64(count[4]))
+		v[ghostNear], v[ghostInverse] = float64(min(nearest, far)), inverse
+		v[ghostsAt1] = float64(count[0] + count[1])
+		v[ghostsAt2], v[ghostsAt3], v[ghostsAt4] = float64(count[2]), float64(count[3]), float64(count[4])
 	}
-	put(capsuleBait, bait)
-	if prey > 0 {
-		put(scared, float64(prey))
-		put(scaredNear, preyNear)
-		put(scaredInverse, preyInv)
+}
+
+// hunt counts a scared ghost, d steps away.
+func (v *values) hunt(g maze.Ghost, d int) {
+	v[scaredTime] += float64(g.Timer) / 40
+	if d > g.Timer { // too late, even if it does not run away
+		return
 	}
-	put(scaredTime, time)
+	way := float64(d)
+	if g.Half {
+		way += 0.5
+	}
+	if v[scared] == 0 || way < v[scaredNear] {
+		v[scaredNear] = way
+	}
+	v[scared]++
+	v[scaredInverse] += 1 / max(way, 0.5)
+}
+
+// flee counts the ways out, and those on which ghosts come; steps are those from
+// Pacman's cell.
+func (v *values) flee(m *maze.Layout, at maze.Cell, steps []int16, active []maze.Ghost) {
+	free, pinched := 0, 0
+	for _, to := range m.Neighbors(at) {
+		if to < 0 {
+			continue
+		}
+		safe := true
+		from := m.Steps(to)
+		for i := range active {
+			c := active[i].Cell
+			safe = safe && from[c] > 2
+			if from[c] <= 3 && from[c] < steps[c] {
+				pinched++
+			}
+		}
+		if safe {
+			free++
+		}
+	}
+	v[escapes] = float64(free)
+	v[pincer] = float64(max(pinched-1, 0))
 }
 
 // approach is how many moves a ghost that is not scared needs to come to a cell

@@ -144,8 +144,8 @@ func TestHandWritten(t *testing.T) {
 }
 
 func TestShippedWeightsTheScoreByOne(t *testing.T) {
-	if m := shipped(t, newGame(t, "pacman")); m.Weights[score] != 1 {
-		t.Errorf("score weighs %v, want 1", m.Weights[score])
+	if m := shipped(t, newGame(t, "pacman")); m.Weights[0] != 1 {
+		t.Errorf("score weighs %v, want 1", m.Weights[0])
 	}
 }
 

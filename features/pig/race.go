@@ -3,6 +3,7 @@ package pig
 import (
 	"math"
 
+	"plyfit/features"
 	"plyfit/game"
 	board "plyfit/game/pig"
 )
@@ -13,7 +14,7 @@ const (
 	lead
 	leadSquared
 	leadCubed
-	race
+	raceLead
 	raceInitiative
 	raceTurn
 	raceRisk
@@ -32,27 +33,27 @@ const (
 	size
 )
 
-var names = [size]string{
-	tempo:          "tempo",
-	lead:           "lead",
-	leadSquared:    "lead-squared",
-	leadCubed:      "lead-cubed",
-	race:           "race",
-	raceInitiative: "race-initiative",
-	raceTurn:       "race-turn",
-	raceRisk:       "race-risk",
-	turn:           "turn",
-	turnSquared:    "turn-squared",
-	turnByScore:    "turn-by-score",
-	turnByRival:    "turn-by-rival",
-	rolling:        "rolling",
-	rollingTurn:    "rolling-turn",
-	holdWins:       "hold-wins",
-	rollAtWin:      "roll-at-win",
-	withinReach:    "within-reach",
-	tempoLate:      "tempo-late",
-	tempoBothLate:  "tempo-both-late",
-	leadLate:       "lead-late",
+var list = [size]features.Term[values]{
+	tempo:          {Name: "tempo", Doc: "whose turn it is"},
+	lead:           {Name: "lead", Doc: "the score, as a share of the target, less the mean of the others'"},
+	leadSquared:    {Name: "lead-squared", Doc: "the same of the squares, the turn total counted"},
+	leadCubed:      {Name: "lead-cubed", Doc: "the same of the cubes, the turn total counted"},
+	raceLead:       {Name: "race", Doc: "(h - r) in points, over the root of 1 + what both lack: the lead in standard deviations of what is to come"},
+	raceInitiative: {Name: "race-initiative", Doc: "having the die, over the same root: from 1 with nothing at stake to -1 at 20 points"},
+	raceTurn:       {Name: "race-turn", Doc: "the turn total over that root"},
+	raceRisk:       {Name: "race-risk", Doc: "what a roll that is under way is worth, (20 - turn total)/6, over that root"},
+	turn:           {Name: "turn", Doc: "the turn total in twenties"},
+	turnSquared:    {Name: "turn-squared", Doc: "its square"},
+	turnByScore:    {Name: "turn-by-score", Doc: "`turn` times the roller's score"},
+	turnByRival:    {Name: "turn-by-rival", Doc: "`turn` times r"},
+	rolling:        {Name: "rolling", Doc: "the die is in the air"},
+	rollingTurn:    {Name: "rolling-turn", Doc: "the same times the turn total in twenties"},
+	holdWins:       {Name: "hold-wins", Doc: "the turn total is enough, and the roller decides"},
+	rollAtWin:      {Name: "roll-at-win", Doc: "the turn total is enough, and the die is in the air"},
+	withinReach:    {Name: "within-reach", Doc: "how far inside 25 points of the target"},
+	tempoLate:      {Name: "tempo-late", Doc: "`tempo` times the greater of h and r"},
+	tempoBothLate:  {Name: "tempo-both-late", Doc: "`tempo` times h and r"},
+	leadLate:       {Name: "lead-late", Doc: "the lead, the turn total counted, times the greater of h and r: leads matter more near the end"},
 }
 
 // measure works out all terms as p sees them. Scores count in shares of the
@@ -60,7 +61,7 @@ var names = [size]string{
 //
 // What is the roller's counts 1 for him and, for each of the others, the share
 // of one loser against it, so that all together see nothing gained or lost.
-func measure(s *board.State, p game.Player, v *[size]float64) {
+func (v *values) measure(s *board.State, p game.Player) {
 	n := s.Players()
 	roller := s.Player()
 	target, points := float64(s.Target()), float64(s.TurnTotal())
@@ -76,7 +77,7 @@ func measure(s *board.State, p game.Player, v *[size]float64) {
 	// What everyone has, the roller with his turn total, and p's against the
 	// mean of the others'.
 	held, rival := 0.0, 0.0 // the roller's score, and the best of the others
-	*v = [size]float64{}
+	*v = values{}
 	for q := range game.Player(n) {
 		score := float64(s.Score(q)) / target
 		ahead := score
@@ -103,7 +104,7 @@ func measure(s *board.State, p game.Player, v *[size]float64) {
 	// made of turns, each of which adds to the variance as it adds to the mean:
 	// so a lead is divided by the root of what both lack.
 	spread := math.Sqrt(1 + float64(target*(1-ahead)) + float64(target*(1-rival)))
-	v[race] = sign * target * (ahead - rival) / spread
+	v[raceLead] = sign * target * (ahead - rival) / spread
 	// What it is worth to have the die, from 1 with nothing at stake to -1 with
 	// 20 points, which are better held.
 	v[raceInitiative] = sign * max(1-points/10, -1) / spread

@@ -10,101 +10,86 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	board "plyfit/game/tictactoe"
-	"plyfit/models"
 )
-
-const (
-	tempo = iota
-	winNow
-	mustBlock
-	fork
-	twos
-	ones
-	centre
-	corners
-	edges
-	oppositeCorners
-	size
-)
-
-var names = [size]string{"tempo", "win-now", "must-block", "fork", "twos", "ones", "centre", "corners", "edges", "opposite-corners"}
 
 // Sets are the feature sets of the game.
-func Sets(*game.Game) []features.Set { return []features.Set{Lines{}} }
+func Sets(*game.Game) []features.Set { return []features.Set{Lines()} }
 
-// Lines is tictactoe/lines. Each term is counted for its owner: seen by the
-// other player it has the opposite sign.
-type Lines struct{}
+// Lines is the set tictactoe/lines. What one player has is as bad for the other:
+// in the other's view every term has the opposite sign.
+func Lines() features.Set { return lines.Set() }
 
-var _ features.Set = Lines{}
-
-// Name implements [features.Set].
-func (Lines) Name() string { return "tictactoe/lines" }
-
-// Blocks implements [features.Set].
-func (Lines) Blocks() []features.Block {
-	blocks := make([]features.Block, size)
-	for i := range blocks {
-		blocks[i] = features.Block{Name: names[i], Len: 1}
-	}
-	return blocks
+var lines = features.Terms[position]{
+	Name:    "tictactoe/lines",
+	View:    func(s game.State) game.Player { return max(s.Turn(), 0) },
+	Prepare: (*position).prepare,
+	List: []features.Term[position]{
+		{Name: "tempo", Doc: "1 where it is the player's move", Value: func(b *position) float64 { return b.turn }},
+		{Name: "win-now", Doc: "the mover can complete a line", Value: func(b *position) float64 { return b.turn * truth(b.mover != 0) }},
+		{Name: "must-block", Doc: "else: the opponent threatens to complete one", Value: func(b *position) float64 {
+			return -b.turn * truth(b.mover == 0 && b.other != 0 && b.other&(b.other-1) == 0)
+		}},
+		{Name: "fork", Doc: "else: he threatens to complete two or more", Value: func(b *position) float64 {
+			return -b.turn * truth(b.mover == 0 && b.other&(b.other-1) != 0)
+		}},
+		{Name: "twos", Doc: "lines with two own marks and none of the other's", Value: func(b *position) float64 { return b.twos }},
+		{Name: "ones", Doc: "lines with one", Value: func(b *position) float64 { return b.ones }},
+		{Name: "centre", Doc: "the mark in the middle", Value: func(b *position) float64 { return b.more(0o020) }},
+		{Name: "corners", Doc: "marks in corners", Value: func(b *position) float64 { return b.more(0o505) }},
+		{Name: "edges", Doc: "marks between corners", Value: func(b *position) float64 { return b.more(0o252) }},
+		{Name: "opposite-corners", Doc: "1 for marks in two corners that face each other", Value: func(b *position) float64 {
+			return truth(faced(b.marks[0])) - truth(faced(b.marks[1]))
+		}},
+	},
 }
 
-// View implements [features.Set].
-func (Lines) View(s game.State) game.Player { return max(s.Turn(), 0) }
+// position is a board in a player's view: his marks are the first.
+type position struct {
+	marks        [2]uint16
+	turn         float64 // 1 where it is his move, else -1
+	mover, other uint16  // cells that complete a line of who is to move, of who is not
+	ones, twos   float64 // open lines with so many marks, his less the other's
+}
 
-// Extract implements [features.Set].
-func (Lines) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
+func (b *position) prepare(st game.State, p game.Player) {
 	s := st.(*board.State)
-	v := measure(s)
-	for i, value := range v {
-		if p == 1 {
-			value = -value
-		}
-		if value != 0 {
-			x = append(x, models.Term{Index: int32(i), Value: value})
-		}
+	*b = position{turn: 1}
+	b.marks[0], b.marks[1] = s.Cells()
+	if p == 1 {
+		b.marks[0], b.marks[1] = b.marks[1], b.marks[0]
 	}
-	return x
-}
-
-// measure works out all terms as X sees them.
-func measure(s *board.State) (v [size]float32) {
-	var marks [2]uint16
-	marks[0], marks[1] = s.Cells()
-	mover := s.Plies() & 1
-	sign := [2]float32{1, -1}
-	v[tempo] = sign[mover]
 	var winning [2]uint16 // cells that complete a line
 	for _, line := range board.Lines {
-		for p := range marks {
-			if line&marks[1-p] != 0 {
+		for side, sign := range [2]float64{1, -1} {
+			if line&b.marks[1-side] != 0 {
 				continue
 			}
-			switch own := line & marks[p]; bits.OnesCount16(own) {
+			switch own := line & b.marks[side]; bits.OnesCount16(own) {
 			case 1:
-				v[ones] += sign[p]
+				b.ones += sign
 			case 2:
-				v[twos] += sign[p]
-				winning[p] |= line &^ own
+				b.twos += sign
+				winning[side] |= line &^ own
 			}
 		}
 	}
-	switch his := winning[1-mover]; {
-	case winning[mover] != 0:
-		v[winNow] = sign[mover]
-	case his&(his-1) != 0:
-		v[fork] = sign[1-mover]
-	case his != 0:
-		v[mustBlock] = sign[1-mover]
+	b.mover, b.other = winning[0], winning[1]
+	if game.Player(s.Plies()&1) != p {
+		b.turn, b.mover, b.other = -1, b.other, b.mover
 	}
-	for p, m := range marks {
-		v[centre] += float32(sign[p] * float32(bits.OnesCount16(m&0o020)))
-		v[corners] += float32(sign[p] * float32(bits.OnesCount16(m&0o505)))
-		v[edges] += float32(sign[p] * float32(bits.OnesCount16(m&0o252)))
-		if m&0o401 == 0o401 || m&0o104 == 0o104 {
-			v[oppositeCorners] += sign[p]
-		}
+}
+
+// more is how many more marks the player has than the other among cells.
+func (b *position) more(cells uint16) float64 {
+	return float64(bits.OnesCount16(b.marks[0]&cells) - bits.OnesCount16(b.marks[1]&cells))
+}
+
+// faced reports whether marks hold two corners that face each other.
+func faced(marks uint16) bool { return marks&0o401 == 0o401 || marks&0o104 == 0o104 }
+
+func truth(b bool) float64 {
+	if b {
+		return 1
 	}
-	return v
+	return 0
 }

@@ -11,9 +11,9 @@ import (
 
 func TestLaw(t *testing.T) {
 	g := gametest.New(t, board.New, "tictactoe")
-	featuretest.Law(t, g, Lines{})
-	featuretest.Opposed(t, g, Lines{})
-	featuretest.Shipped(t, g, Lines{}, "handwritten/tictactoe.json")
+	featuretest.Law(t, g, Lines())
+	featuretest.Opposed(t, g, Lines())
+	featuretest.Shipped(t, g, Lines(), "handwritten/tictactoe.json")
 }
 
 func TestTermsByHand(t *testing.T) {
@@ -30,9 +30,9 @@ func TestTermsByHand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := models.New("tictactoe", Lines{}.Name(), Lines{}.Blocks())
+		m := models.New("tictactoe", Lines().Name(), Lines().Blocks())
 		got := map[string]float32{}
-		for _, x := range (Lines{}).Extract(s, 0, nil) {
+		for _, x := range Lines().Extract(s, 0, nil) {
 			got[m.Name(x.Index)] = x.Value
 		}
 		for name, v := range want {

@@ -6,50 +6,41 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	board "plyfit/game/tree"
-	"plyfit/models"
 )
 
-var names = [...]string{"leaf-mean", "leaf-max", "leaf-min", "random-play", "to-move"}
-
 // Sets are the feature sets of the game.
-func Sets(*game.Game) []features.Set { return []features.Set{Leaves{}} }
+func Sets(*game.Game) []features.Set { return []features.Set{Leaves()} }
 
-// Leaves is tree/leaves: the mean, the greatest and the least of what the leaves
-// below give to the one who looks, what he gets where everyone moves at random,
-// and whether it is his move.
-type Leaves struct{}
+// Leaves is the set tree/leaves: what the leaves below give to the player in whose
+// view they are, what he gets where everyone moves at random, and whether it is
+// his move.
+func Leaves() features.Set { return leaves.Set() }
 
-var _ features.Set = Leaves{}
-
-// Name implements [features.Set].
-func (Leaves) Name() string { return "tree/leaves" }
-
-// Blocks implements [features.Set].
-func (Leaves) Blocks() []features.Block {
-	blocks := make([]features.Block, len(names))
-	for i, n := range names {
-		blocks[i] = features.Block{Name: n, Len: 1}
-	}
-	return blocks
+// node is a tree in a player's view.
+type node struct {
+	*board.State
+	player game.Player
 }
 
-// View implements [features.Set]. A tree does not tell who moved before its
-// chance nodes; they are seen by player 0, whose luck they are.
-func (Leaves) View(s game.State) game.Player { return max(s.Turn(), 0) }
-
-// Extract implements [features.Set].
-func (Leaves) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
-	s := st.(*board.State)
-	low, high := s.Bounds(p)
-	for i, v := range [...]float64{s.Mean(p), high, low, s.RandomPlay(p)} {
-		x = append(x, models.Term{Index: int32(i), Value: float32(v)})
-	}
-	switch s.Turn() {
-	case p:
-		x = append(x, models.Term{Index: 4, Value: 1})
-	case game.Chance:
-	default:
-		x = append(x, models.Term{Index: 4, Value: -1})
-	}
-	return x
+var leaves = features.Terms[node]{
+	Name: "tree/leaves",
+	// A tree does not say who moved before its chance nodes; they are in the view
+	// of player 0, whose luck they are.
+	View:    func(s game.State) game.Player { return max(s.Turn(), 0) },
+	Prepare: func(n *node, s game.State, p game.Player) { *n = node{s.(*board.State), p} },
+	List: []features.Term[node]{
+		{Name: "leaf-mean", Doc: "the mean of what the leaves below give", Value: func(n *node) float64 { return n.Mean(n.player) }},
+		{Name: "leaf-max", Doc: "the most that one of them gives", Value: func(n *node) float64 { _, high := n.Bounds(n.player); return high }},
+		{Name: "leaf-min", Doc: "the least", Value: func(n *node) float64 { low, _ := n.Bounds(n.player); return low }},
+		{Name: "random-play", Doc: "the expected utility if everyone moves at random, nature by its probabilities", Value: func(n *node) float64 { return n.RandomPlay(n.player) }},
+		{Name: "to-move", Doc: "1 where it is the player's move, -1 where another's, 0 at chance nodes", Value: func(n *node) float64 {
+			switch n.Turn() {
+			case n.player:
+				return 1
+			case game.Chance:
+				return 0
+			}
+			return -1
+		}},
+	},
 }

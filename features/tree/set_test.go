@@ -12,8 +12,8 @@ import (
 
 func TestLaw(t *testing.T) {
 	g := gametest.New(t, board.New, "tree")
-	featuretest.Law(t, g, Leaves{})
-	e := features.NewEvaluator(g, Leaves{}, featuretest.Shipped(t, g, Leaves{}, "handwritten/tree.json"))
+	featuretest.Law(t, g, Leaves())
+	e := features.NewEvaluator(g, Leaves(), featuretest.Shipped(t, g, Leaves(), "handwritten/tree.json"))
 	for text, want := range map[string]float64{"(max (min 3 12) 1)": 4.25, "(min 1 2)": 1.5, "(chance 1/4 8 3/4 (min 0 4))": 3.5} {
 		s, err := g.Parse(text)
 		if err != nil {

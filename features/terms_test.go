@@ -1,0 +1,160 @@
+package features
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// walked is what the terms of these tests share: how often it was prepared, and
+// two values.
+type walked struct {
+	own, all float64
+	values   [2]float64
+}
+
+func (w *walked) prepare(s game.State, p game.Player) {
+	d := s.(*duel)
+	w.own, w.all = float64(d.points[p]), float64(d.points[0]+d.points[1])
+	w.values = [2]float64{w.own, w.all}
+}
+
+func (w *walked) append(x models.Vector) models.Vector { return AppendValues(x, w.values[:]) }
+
+// duelTerms are two terms of the walk, and one of its own if more is set.
+func duelTerms(more bool) Terms[walked] {
+	t := Terms[walked]{
+		Name:    "duel/terms",
+		View:    duelSet{}.View,
+		Prepare: (*walked).prepare,
+		Values:  func(w *walked) []float64 { return w.values[:] },
+		List:    []Term[walked]{{Name: "own", Doc: "own ones"}, {Name: "all", Doc: "all"}},
+	}
+	if more {
+		t.List = append(t.List, Term[walked]{Name: "rest", Doc: "the other's", Value: func(w *walked) float64 { return w.all - w.own }})
+	}
+	return t
+}
+
+// duelAt is a position in which the players took 1 and 2.
+func duelAt(t testing.TB) game.State {
+	t.Helper()
+	s := duelGame(2).New()
+	for _, m := range []game.Move{1, 0, 2} { // player 0, the coin, player 1
+		s.Play(m)
+	}
+	return s
+}
+
+func TestTermsExtract(t *testing.T) {
+	s := duelAt(t)
+	for _, c := range []struct {
+		name  string
+		terms Terms[walked]
+		want  models.Vector
+		names []string
+	}{
+		{"values", duelTerms(false), models.Vector{{Index: 0, Value: 1}, {Index: 1, Value: 3}}, []string{"own", "all"}},
+		{"a value of its own", duelTerms(true), models.Vector{{Index: 0, Value: 1}, {Index: 1, Value: 3}, {Index: 2, Value: 2}}, []string{"own", "all", "rest"}},
+		{"picked", duelTerms(false).Pick("duel/all", "all"), models.Vector{{Index: 0, Value: 3}}, []string{"all"}},
+		{"phased", phasedDuel(), models.Vector{{Index: 0, Value: 0.5}, {Index: 1, Value: 0.5}, {Index: 2, Value: 3}, {Index: 3, Value: 1}, {Index: 4, Value: 1}}, []string{"own@0", "own@1", "all", "rest@0", "rest@1"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			set := c.terms.Set()
+			if got := set.Extract(s, 0, nil); !slices.Equal(got, c.want) {
+				t.Errorf("%v, want %v", got, c.want)
+			}
+			if got := forked(set).Extract(s, 0, nil); !slices.Equal(got, c.want) {
+				t.Errorf("%v for one goroutine, want %v", got, c.want)
+			}
+			m := models.New("duel", set.Name(), set.Blocks())
+			var names []string
+			for i := range m.Len() {
+				names = append(names, m.Name(int32(i)))
+			}
+			if !slices.Equal(names, c.names) || c.terms.Len() != len(names) {
+				t.Errorf("features %v, Len %d, want %v", names, c.terms.Len(), c.names)
+			}
+		})
+	}
+}
+
+// phasedDuel has its middle term in one weight.
+func phasedDuel() Terms[walked] {
+	t := duelTerms(true)
+	t.List[1].Flat = true
+	t.Phases, t.Phase = 2, func(*walked) Phase { return PhaseAt(0.5, 2) }
+	return t
+}
+
+// TestTermsWalk: a set with a Walk extracts by it, until a term has a Value.
+func TestTermsWalk(t *testing.T) {
+	s, walks := duelAt(t), 0
+	with := func(more bool) Set {
+		terms := duelTerms(more)
+		terms.Walk = func(s game.State, p game.Player, x models.Vector) models.Vector {
+			walks++
+			var w walked
+			w.prepare(s, p)
+			return w.append(x)
+		}
+		return terms.Set()
+	}
+	want := duelTerms(false).Set().Extract(s, 1, nil)
+	if got := with(false).Extract(s, 1, nil); walks != 1 || !slices.Equal(got, want) {
+		t.Errorf("%v after %d walks, want %v after one", got, walks, want)
+	}
+	if got := with(true).Extract(s, 1, nil); walks != 1 || len(got) != 3 {
+		t.Errorf("%v after %d walks, want three terms and no other walk", got, walks)
+	}
+}
+
+// TestTermsDirect: a direct sum is what Extract and a sum are.
+func TestTermsDirect(t *testing.T) {
+	terms := duelTerms(false)
+	if c := terms.Set().(Compiler); c.Compile(duelGame(2), nil) != nil {
+		t.Error("a set that is not direct compiles")
+	}
+	terms.Direct = true
+	set := terms.Set()
+	m := models.New("duel", set.Name(), set.Blocks())
+	m.Weights[0], m.Weights[1], m.Bias = 2, -3, 0.5
+	s := duelAt(t)
+	const want = 0.5 + 2*1 - 3*3
+	if got := set.(Compiler).Compile(duelGame(2), m).Sum(s, 1); got != want {
+		t.Errorf("%v, want player 0's, %v", got, want)
+	}
+}
+
+func TestTermsPanic(t *testing.T) {
+	for want, change := range map[string]func(t *Terms[walked]){
+		"nothing gives the value of own":        func(t *Terms[walked]) { t.Values = nil },
+		"has terms beside its values":           func(t *Terms[walked]) { *t = duelTerms(true); t.Direct = true },
+		"rest is a run of terms with one value": func(t *Terms[walked]) { *t = duelTerms(true); t.List[2].Names = []string{"a", "b"} },
+		"has no term none among its values":     func(t *Terms[walked]) { t.Pick("duel/none", "none") },
+	} {
+		func() {
+			defer func() {
+				if text, _ := recover().(string); !strings.Contains(text, want) {
+					t.Errorf("panic %q, want %q", text, want)
+				}
+			}()
+			terms := duelTerms(false)
+			change(&terms)
+			terms.Set()
+		}()
+	}
+}
+
+func TestTermsDocs(t *testing.T) {
+	terms := duelTerms(true)
+	terms.Values, terms.Append = nil, (*walked).append
+	terms.List = append(terms.List, Term[walked]{Name: "x-1", Doc: "some", Names: []string{"x-1", "x-2"}})
+	want := []Doc{{"own", "own ones", false}, {"all", "all", false}, {"rest", "the other's", false}, {"x-1", "some", true}}
+	if got := terms.Set().(Documented).Docs(); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
