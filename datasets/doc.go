@@ -6,7 +6,7 @@
 //
 // The typical steps to write a data set are:
 //
-//  1. Say what it is to be: a [Recipe].
+//  1. Say what it is to be: a [Plan].
 //
 //  2. [Fill] its folder. Fill holds the folder for one process, says which shards
 //     are missing, and at the end reads all of them and completes dataset.json

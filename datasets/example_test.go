@@ -18,9 +18,9 @@ func Example() {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	recipe := datasets.Recipe{Game: "tictactoe", Agents: []string{"me"}, Episodes: 2, EpisodesPerShard: 2}
+	plan := datasets.Plan{Game: "tictactoe", Agents: []string{"me"}, Episodes: 2, EpisodesPerShard: 2}
 	draw, win := []float64{0, 0}, []float64{1, -1}
-	_, err = datasets.Fill(context.Background(), dir, recipe, func(_ context.Context, missing []int) error {
+	_, err = datasets.Fill(context.Background(), dir, plan, func(_ context.Context, missing []int) error {
 		for _, shard := range missing {
 			err := datasets.WriteShard(filepath.Join(dir, datasets.ShardName(shard)), []datasets.Record{
 				{Episode: 0, Ply: 8, Position: "XOXXOOOX. X", Move: "9", Made: "9", Outcome: draw},

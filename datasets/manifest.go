@@ -22,9 +22,9 @@ const Format = "plyfit-dataset/1"
 // ManifestFile is the name of the file that makes a folder a data set.
 const ManifestFile = "dataset.json"
 
-// Recipe is what a data set was asked to be: the same recipe gives the same
+// Plan is what a data set was asked to be: the same plan gives the same
 // records.
-type Recipe struct {
+type Plan struct {
 	Game     string   `json:"game"`             // spec of the world
 	Agents   []string `json:"agents"`           // identities by seat; one: the same in all seats
 	Source   string   `json:"source,omitempty"` // digest of the data set that was relabelled or imported
@@ -48,23 +48,23 @@ const AdjudicateProven = "proven"
 const ImportedAgent = "imported"
 
 // Imported reports whether the positions came from elsewhere.
-func (r Recipe) Imported() bool { return len(r.Agents) == 1 && r.Agents[0] == ImportedAgent }
+func (r Plan) Imported() bool { return len(r.Agents) == 1 && r.Agents[0] == ImportedAgent }
 
-// Shards is the number of shards that the recipe makes.
-func (r Recipe) Shards() int {
+// Shards is the number of shards that the plan makes.
+func (r Plan) Shards() int {
 	return (r.Episodes + r.EpisodesPerShard - 1) / r.EpisodesPerShard
 }
 
 // Span is the range of episodes [from, to) of shard k.
-func (r Recipe) Span(k int) (from, to uint64) {
+func (r Plan) Span(k int) (from, to uint64) {
 	return uint64(k * r.EpisodesPerShard), uint64(min((k+1)*r.EpisodesPerShard, r.Episodes))
 }
 
-// Manifest is dataset.json: the recipe and, once the set is complete, what came
+// Manifest is dataset.json: the plan and, once the set is complete, what came
 // of it.
 type Manifest struct {
 	Format string `json:"format"`
-	Recipe
+	Plan
 	Complete bool `json:"complete"`
 
 	// The rest is known of complete sets only.
@@ -72,7 +72,7 @@ type Manifest struct {
 	Truncated int   `json:"truncated_episodes,omitempty"` // cut off at the game's limit of plies
 	Distinct  int   `json:"distinct_games,omitempty"`     // by their decisions and positions
 	// Repeated are the episodes that begin where an earlier one began, though the
-	// recipe wants new openings: none was found.
+	// plan wants new openings: none was found.
 	Repeated int         `json:"repeated_openings,omitempty"`
 	Digest   string      `json:"digest,omitempty"` // SHA-256 over the shards' digests
 	Shards   []ShardInfo `json:"shards,omitempty"`
@@ -128,8 +128,8 @@ func parseManifest(data []byte) (*Manifest, error) {
 		return nil, fmt.Errorf("episodes %d: want at least 1", m.Episodes)
 	case m.EpisodesPerShard < 1 || m.EpisodesPerShard > maxEpisodes:
 		return nil, fmt.Errorf("episodes_per_shard %d: want at least 1", m.EpisodesPerShard)
-	case m.Complete && len(m.Shards) != m.Recipe.Shards():
-		return nil, fmt.Errorf("shards: %d listed, want %d for %d episodes", len(m.Shards), m.Recipe.Shards(), m.Episodes)
+	case m.Complete && len(m.Shards) != m.Plan.Shards():
+		return nil, fmt.Errorf("shards: %d listed, want %d for %d episodes", len(m.Shards), m.Plan.Shards(), m.Episodes)
 	}
 	records, whole := int64(0), sha256.New()
 	for k, s := range m.Shards {
@@ -162,9 +162,9 @@ func (m *Manifest) write(dir string) error {
 	})
 }
 
-// differs says where two recipes part; "" where they are the same but for the
+// differs says where two plans part; "" where they are the same but for the
 // number of episodes.
-func (r Recipe) differs(o Recipe) string {
+func (r Plan) differs(o Plan) string {
 	switch {
 	case r.Game != o.Game:
 		return fmt.Sprintf("game is %s, not %s", r.Game, o.Game)

@@ -16,17 +16,17 @@ import (
 	"plyfit/internal/lease"
 )
 
-// Fill makes the data set of recipe in dir, or what is missing of it: work is to
+// Fill makes the data set of plan in dir, or what is missing of it: work is to
 // write the missing shards, by [WriteShard] under the names of [ShardName]. One process at a time fills a folder; a second one
 // gets an error that names the first, and what the first is writing stays. A data
 // set that is complete is only read.
-func Fill(ctx context.Context, dir string, recipe Recipe, work func(ctx context.Context, missing []int) error) (*Manifest, error) {
-	done, err := complete(dir, recipe)
+func Fill(ctx context.Context, dir string, plan Plan, work func(ctx context.Context, missing []int) error) (*Manifest, error) {
+	done, err := complete(dir, plan)
 	if err != nil || done != nil {
 		return done, err
 	}
 	err = lease.HoldFolder(ctx, dir, func(ctx context.Context) error {
-		missing, err := begin(dir, recipe)
+		missing, err := begin(dir, plan)
 		if err != nil {
 			return err
 		}
@@ -40,11 +40,11 @@ func Fill(ctx context.Context, dir string, recipe Recipe, work func(ctx context.
 }
 
 // complete is the manifest of the data set in dir where it is the complete one of
-// recipe, nil where something is still to be made. A folder that cannot become
+// plan, nil where something is still to be made. A folder that cannot become
 // that data set is an error. Nothing is written.
-func complete(dir string, recipe Recipe) (*Manifest, error) {
-	if recipe.Episodes < 1 || recipe.EpisodesPerShard < 1 {
-		panic("datasets: a recipe without episodes")
+func complete(dir string, plan Plan) (*Manifest, error) {
+	if plan.Episodes < 1 || plan.EpisodesPerShard < 1 {
+		panic("datasets: a plan without episodes")
 	}
 	m, err := ReadManifest(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -53,27 +53,27 @@ func complete(dir string, recipe Recipe) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d := m.differs(recipe); d != "" {
+	if d := m.differs(plan); d != "" {
 		return nil, fmt.Errorf("%s: holds another data set, whose %s: want an empty folder or the same command", dir, d)
 	}
-	if recipe.Episodes < m.Episodes {
-		return nil, fmt.Errorf("%s: holds a data set of %d episodes, more than %d: want at least as many", dir, m.Episodes, recipe.Episodes)
+	if plan.Episodes < m.Episodes {
+		return nil, fmt.Errorf("%s: holds a data set of %d episodes, more than %d: want at least as many", dir, m.Episodes, plan.Episodes)
 	}
-	if m.Complete && m.Episodes == recipe.Episodes && m.allThere(dir) {
+	if m.Complete && m.Episodes == plan.Episodes && m.allThere(dir) {
 		return m, nil
 	}
 	return nil, nil
 }
 
-// begin opens dir for the shards of recipe, making the folder where there is
+// begin opens dir for the shards of plan, making the folder where there is
 // none, and says which shards are still missing. Shards that are there are
 // read through and kept; what a killed process left half-written is removed,
-// what a living one is writing is not. A data set of another recipe, or a shard
+// what a living one is writing is not. A data set of another plan, or a shard
 // that is damaged, is an error; only the number of episodes may grow.
 //
 // It does not keep others from the folder: [Fill] does.
-func begin(dir string, recipe Recipe) (missing []int, err error) {
-	done, err := complete(dir, recipe)
+func begin(dir string, plan Plan) (missing []int, err error) {
+	done, err := complete(dir, plan)
 	if err != nil || done != nil {
 		return nil, err
 	}
@@ -83,8 +83,8 @@ func begin(dir string, recipe Recipe) (missing []int, err error) {
 	if err := atomicfile.Clean(dir); err != nil {
 		return nil, err
 	}
-	for k := range recipe.Shards() {
-		whole, err := holdsSpan(filepath.Join(dir, ShardName(k)), recipe, k)
+	for k := range plan.Shards() {
+		whole, err := holdsSpan(filepath.Join(dir, ShardName(k)), plan, k)
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +92,7 @@ func begin(dir string, recipe Recipe) (missing []int, err error) {
 			missing = append(missing, k)
 		}
 	}
-	started := &Manifest{Format: Format, Recipe: recipe}
+	started := &Manifest{Format: Format, Plan: plan}
 	return missing, started.write(dir)
 }
 
@@ -125,8 +125,8 @@ func emptyOrAbsent(dir string) error {
 
 // holdsSpan reports whether the shard is there and reaches the last episode of
 // its span: one that was the last of a smaller set is made again.
-func holdsSpan(path string, recipe Recipe, k int) (bool, error) {
-	from, to := recipe.Span(k)
+func holdsSpan(path string, plan Plan, k int) (bool, error) {
+	from, to := plan.Span(k)
 	last, any := uint64(0), false
 	err := EachRecord(path, func(r *Record) bool { last, any = r.Episode, true; return r.Episode >= from && r.Episode < to })
 	switch {
@@ -150,7 +150,7 @@ func finish(dir string) (*Manifest, error) {
 	if m.Complete {
 		return m, nil
 	}
-	done, err := survey(dir, m.Recipe)
+	done, err := survey(dir, m.Plan)
 	if err != nil {
 		return nil, err
 	}
@@ -158,14 +158,14 @@ func finish(dir string) (*Manifest, error) {
 }
 
 // survey makes the manifest of the shards that are in dir.
-func survey(dir string, recipe Recipe) (*Manifest, error) {
-	m := &Manifest{Format: Format, Recipe: recipe, Complete: true}
+func survey(dir string, plan Plan) (*Manifest, error) {
+	m := &Manifest{Format: Format, Plan: plan, Complete: true}
 	whole := sha256.New()
 	games, begun := map[uint64]struct{}{}, map[uint64]struct{}{}
 	var text []byte
-	for k := range recipe.Shards() {
+	for k := range plan.Shards() {
 		path := filepath.Join(dir, ShardName(k))
-		from, to := recipe.Span(k)
+		from, to := plan.Span(k)
 		d := newDigester()
 		info := ShardInfo{File: ShardName(k)}
 		next, current, truncated := from, from, false
@@ -188,7 +188,7 @@ func survey(dir string, recipe Recipe) (*Manifest, error) {
 					close()
 				}
 				current, next = r.Episode, r.Episode+1
-				if recipe.NewOpenings {
+				if plan.NewOpenings {
 					m.beginAt(begun, r.Position)
 				}
 			}
@@ -239,7 +239,7 @@ func Verify(dir string) (*Manifest, error) {
 	if !m.Complete {
 		return nil, fmt.Errorf("%s: not complete: the command that began it goes on with it", dir)
 	}
-	found, err := survey(dir, m.Recipe)
+	found, err := survey(dir, m.Plan)
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +280,7 @@ func Open(dir string) (*Set, error) {
 // and Outcome may be kept. An error ends the sequence.
 func (s *Set) Records() iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
-		for k := range s.Recipe.Shards() {
+		for k := range s.Plan.Shards() {
 			more := true
 			err := EachRecord(filepath.Join(s.Dir, ShardName(k)), func(r *Record) bool {
 				more = yield(r, nil)

@@ -13,21 +13,21 @@ import (
 	"plyfit/internal/process"
 )
 
-var someRecipe = Recipe{Game: "nim", Agents: []string{"random"}, Openings: 2, Explore: 0.25, Seed: 3, Episodes: 10, EpisodesPerShard: 4}
+var somePlan = Plan{Game: "nim", Agents: []string{"random"}, Openings: 2, Explore: 0.25, Seed: 3, Episodes: 10, EpisodesPerShard: 4}
 
 // fill writes the shards with the numbers of a data set of someRecords.
-func fill(t *testing.T, dir string, recipe Recipe, shards []int) {
+func fill(t *testing.T, dir string, plan Plan, shards []int) {
 	t.Helper()
 	for _, k := range shards {
-		if err := WriteShard(filepath.Join(dir, ShardName(k)), recordsOf(recipe, k)); err != nil {
+		if err := WriteShard(filepath.Join(dir, ShardName(k)), recordsOf(plan, k)); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
 // recordsOf are those of shard k.
-func recordsOf(recipe Recipe, k int) (out []Record) {
-	from, to := recipe.Span(k)
+func recordsOf(plan Plan, k int) (out []Record) {
+	from, to := plan.Span(k)
 	for e := from; e < to; e++ {
 		for _, r := range someRecords(e, 1) {
 			if r.Episode == e {
@@ -38,13 +38,13 @@ func recordsOf(recipe Recipe, k int) (out []Record) {
 	return out
 }
 
-func makeSet(t *testing.T, dir string, recipe Recipe) *Manifest {
+func makeSet(t *testing.T, dir string, plan Plan) *Manifest {
 	t.Helper()
-	missing, err := begin(dir, recipe)
+	missing, err := begin(dir, plan)
 	if err != nil {
 		t.Fatal(err)
 	}
-	fill(t, dir, recipe, missing)
+	fill(t, dir, plan, missing)
 	m, err := finish(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -70,11 +70,11 @@ func wantError(t *testing.T, err error, parts ...string) {
 
 func TestSet(t *testing.T) {
 	dir := t.TempDir()
-	m := makeSet(t, dir, someRecipe)
+	m := makeSet(t, dir, somePlan)
 	var want []Record
 	truncated := 0
-	for k := range someRecipe.Shards() {
-		want = append(want, recordsOf(someRecipe, k)...)
+	for k := range somePlan.Shards() {
+		want = append(want, recordsOf(somePlan, k)...)
 	}
 	for i, r := range want {
 		if r.Truncated && (i == 0 || want[i-1].Episode != r.Episode) {
@@ -137,9 +137,9 @@ func TestDigest(t *testing.T) {
 }
 
 func TestResume(t *testing.T) {
-	whole := makeSet(t, t.TempDir(), someRecipe)
+	whole := makeSet(t, t.TempDir(), somePlan)
 	dir := t.TempDir()
-	missing, err := begin(dir, someRecipe)
+	missing, err := begin(dir, somePlan)
 	if err != nil || !reflect.DeepEqual(missing, []int{0, 1, 2}) {
 		t.Fatalf("begin gives %v, %v, want all three shards", missing, err)
 	}
@@ -150,7 +150,7 @@ func TestResume(t *testing.T) {
 	_, err = finish(dir)
 	wantError(t, err, ShardName(0))
 
-	fill(t, dir, someRecipe, []int{1})
+	fill(t, dir, somePlan, []int{1})
 	leftover := filepath.Join(dir, "."+ShardName(2)+".123.tmp")
 	if err := os.WriteFile(leftover, []byte("half"), 0o600); err != nil {
 		t.Fatal(err)
@@ -159,23 +159,23 @@ func TestResume(t *testing.T) {
 	if err := os.Chtimes(leftover, longAgo, longAgo); err != nil {
 		t.Fatal(err)
 	}
-	missing, err = begin(dir, someRecipe)
+	missing, err = begin(dir, somePlan)
 	if err != nil || !reflect.DeepEqual(missing, []int{0, 2}) {
 		t.Fatalf("begin gives %v, %v, want shards 0 and 2", missing, err)
 	}
 	if _, err := os.Stat(leftover); err == nil {
 		t.Error("the half-written file is still there")
 	}
-	fill(t, dir, someRecipe, missing)
+	fill(t, dir, somePlan, missing)
 	m, err := finish(dir)
 	if err != nil || !reflect.DeepEqual(m, whole) {
 		t.Errorf("resumed: %+v, %v, want %+v", m, err, whole)
 	}
-	if missing, err = begin(dir, someRecipe); err != nil || missing != nil {
+	if missing, err = begin(dir, somePlan); err != nil || missing != nil {
 		t.Errorf("begin of a complete set gives %v, %v", missing, err)
 	}
 	os.Remove(filepath.Join(dir, ShardName(1)))
-	if missing, err = begin(dir, someRecipe); err != nil || !reflect.DeepEqual(missing, []int{1}) {
+	if missing, err = begin(dir, somePlan); err != nil || !reflect.DeepEqual(missing, []int{1}) {
 		t.Errorf("begin of a set without shard 1 gives %v, %v", missing, err)
 	}
 }
@@ -185,7 +185,7 @@ func TestResume(t *testing.T) {
 // folder; once it has been killed, what it left half-written goes.
 func TestSecondOwner(t *testing.T) {
 	dir := t.TempDir()
-	want := makeSet(t, t.TempDir(), someRecipe)
+	want := makeSet(t, t.TempDir(), somePlan)
 	half := func(owner process.ID) string {
 		path := filepath.Join(dir, fmt.Sprintf(".%s.%v.123.tmp", ShardName(2), owner))
 		if err := os.WriteFile(path, []byte("half"), 0o600); err != nil {
@@ -195,9 +195,9 @@ func TestSecondOwner(t *testing.T) {
 	}
 	killed := process.Self()
 	killed.Start++ // an earlier process of this number
-	got, err := Fill(context.Background(), dir, someRecipe, func(_ context.Context, missing []int) error {
+	got, err := Fill(context.Background(), dir, somePlan, func(_ context.Context, missing []int) error {
 		writing, left := half(process.Self()), half(killed)
-		again, err := begin(dir, someRecipe)
+		again, err := begin(dir, somePlan)
 		if err != nil || !reflect.DeepEqual(again, missing) {
 			t.Errorf("begin gives %v, %v, want %v", again, err, missing)
 		}
@@ -207,20 +207,20 @@ func TestSecondOwner(t *testing.T) {
 		if _, err := os.Stat(left); killed.State() == process.Gone && err == nil {
 			t.Error("what a killed process left is still there")
 		}
-		_, err = Fill(context.Background(), dir, someRecipe, func(context.Context, []int) error {
+		_, err = Fill(context.Background(), dir, somePlan, func(context.Context, []int) error {
 			t.Error("two fill one folder")
 			return nil
 		})
 		wantError(t, err, dir, fmt.Sprintf("process %d", os.Getpid()))
 		os.Remove(writing)
-		fill(t, dir, someRecipe, missing)
+		fill(t, dir, somePlan, missing)
 		return nil
 	})
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
 	// Complete, it is only read: no folder need be writable for that.
-	got, err = Fill(context.Background(), dir, someRecipe, nil)
+	got, err = Fill(context.Background(), dir, somePlan, nil)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("again: %+v, %v, want %+v", got, err, want)
 	}
@@ -229,30 +229,30 @@ func TestSecondOwner(t *testing.T) {
 // TestGrow: a complete set may be continued with more episodes, and is then the
 // one that was asked for at once.
 func TestGrow(t *testing.T) {
-	more := someRecipe
+	more := somePlan
 	more.Episodes = 15
 	want := makeSet(t, t.TempDir(), more)
 	dir := t.TempDir()
-	makeSet(t, dir, someRecipe)
+	makeSet(t, dir, somePlan)
 	if got := makeSet(t, dir, more); !reflect.DeepEqual(got, want) {
 		t.Errorf("grown: %+v, want %+v", got, want)
 	}
-	_, err := begin(dir, someRecipe)
+	_, err := begin(dir, somePlan)
 	wantError(t, err, dir, "15", "10")
 }
 
 func TestOtherCommandInTheSameFolder(t *testing.T) {
 	dir := t.TempDir()
-	makeSet(t, dir, someRecipe)
+	makeSet(t, dir, somePlan)
 	before, _ := os.ReadFile(filepath.Join(dir, ManifestFile))
-	for name, change := range map[string]func(r *Recipe){
-		"seed": func(r *Recipe) { r.Seed = 4 }, "game": func(r *Recipe) { r.Game = "go" },
-		"agents": func(r *Recipe) { r.Agents = []string{"greedy"} }, "openings": func(r *Recipe) { r.Openings++ },
-		"explore": func(r *Recipe) { r.Explore = 0 }, "episodes_per_shard": func(r *Recipe) { r.EpisodesPerShard++ },
-		"source": func(r *Recipe) { r.Source = "abc" }, "new_openings": func(r *Recipe) { r.NewOpenings = true },
-		"adjudicate": func(r *Recipe) { r.Adjudicate = AdjudicateProven },
+	for name, change := range map[string]func(r *Plan){
+		"seed": func(r *Plan) { r.Seed = 4 }, "game": func(r *Plan) { r.Game = "go" },
+		"agents": func(r *Plan) { r.Agents = []string{"greedy"} }, "openings": func(r *Plan) { r.Openings++ },
+		"explore": func(r *Plan) { r.Explore = 0 }, "episodes_per_shard": func(r *Plan) { r.EpisodesPerShard++ },
+		"source": func(r *Plan) { r.Source = "abc" }, "new_openings": func(r *Plan) { r.NewOpenings = true },
+		"adjudicate": func(r *Plan) { r.Adjudicate = AdjudicateProven },
 	} {
-		r := someRecipe
+		r := somePlan
 		change(&r)
 		_, err := begin(dir, r)
 		wantError(t, err, dir, name)
@@ -262,7 +262,7 @@ func TestOtherCommandInTheSameFolder(t *testing.T) {
 	}
 	foreign := t.TempDir()
 	os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o600)
-	_, err := begin(foreign, someRecipe)
+	_, err := begin(foreign, somePlan)
 	wantError(t, err, foreign, "letter.txt")
 	if _, err := os.Stat(filepath.Join(foreign, ManifestFile)); err == nil {
 		t.Error("a manifest among someone's letters")
@@ -290,9 +290,9 @@ func TestVerify(t *testing.T) {
 		"empty":    func(rs []Record) []Record { return nil },
 	} {
 		dir := t.TempDir()
-		makeSet(t, dir, someRecipe)
+		makeSet(t, dir, somePlan)
 		path := filepath.Join(dir, ShardName(1))
-		if err := WriteShard(path, change(recordsOf(someRecipe, 1))); err != nil {
+		if err := WriteShard(path, change(recordsOf(somePlan, 1))); err != nil {
 			t.Fatal(err)
 		}
 		_, err := Verify(dir)
@@ -303,7 +303,7 @@ func TestVerify(t *testing.T) {
 
 func FuzzManifest(f *testing.F) {
 	dir := f.TempDir()
-	m := &Manifest{Format: Format, Recipe: someRecipe}
+	m := &Manifest{Format: Format, Plan: somePlan}
 	if err := m.write(dir); err != nil {
 		f.Fatal(err)
 	}
@@ -316,10 +316,10 @@ func FuzzManifest(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if n := m.Recipe.Shards(); n < 1 || m.Complete && n != len(m.Shards) {
-			t.Errorf("%d shards listed, the recipe makes %d", len(m.Shards), n)
+		if n := m.Plan.Shards(); n < 1 || m.Complete && n != len(m.Shards) {
+			t.Errorf("%d shards listed, the plan makes %d", len(m.Shards), n)
 		}
-		if _, to := m.Recipe.Span(m.Recipe.Shards() - 1); to != uint64(m.Episodes) {
+		if _, to := m.Plan.Span(m.Plan.Shards() - 1); to != uint64(m.Episodes) {
 			t.Errorf("the last shard ends with episode %d, want %d", to, m.Episodes)
 		}
 	})

@@ -14,7 +14,7 @@ import (
 // since those of an episode may stand apart in a file.
 type Collection struct {
 	Lines  int // read
-	Faults []Fault
+	Faults []LineError
 	Over   int // positions left out since the game is over there
 	Noisy  int // positions of games that are not quiet
 	Open   int // games without a result
@@ -145,17 +145,17 @@ func (c *Collection) Write(ctx context.Context, dir string) (*datasets.Manifest,
 	if len(c.entries) == 0 {
 		return nil, errors.New("intake: nothing to write")
 	}
-	recipe := datasets.Recipe{
+	plan := datasets.Plan{
 		Game: c.game.Spec, Agents: []string{datasets.ImportedAgent}, Source: c.Digest,
 		Episodes: len(c.names), EpisodesPerShard: max(1, min(len(c.names), perShard*len(c.names)/len(c.entries))),
 	}
-	return datasets.Fill(ctx, dir, recipe, func(ctx context.Context, missing []int) error {
+	return datasets.Fill(ctx, dir, plan, func(ctx context.Context, missing []int) error {
 		order, start := c.byEpisode()
 		for _, shard := range missing {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			from, to := recipe.Span(shard)
+			from, to := plan.Span(shard)
 			var records []datasets.Record
 			for e := from; e < to; e++ {
 				for k, at := range order[start[e]:start[e+1]] {

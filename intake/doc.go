@@ -5,7 +5,7 @@
 //
 //  1. [Read] goes through the files, line by line or game by game, and hands every
 //     position that the game can read to a [Collection]. Lines that cannot be read
-//     are counted and reported ([Fault]) up to a stated limit.
+//     are counted and reported ([LineError]) up to a stated limit.
 //
 //  2. [Collection.Write] puts the positions together by episode and writes a data
 //     set like those of self-play, in which each episode keeps the name that it

@@ -45,7 +45,7 @@ func FuzzRead(f *testing.F) {
 		for name, g := range games {
 			c, err := Read(context.Background(), []string{path}, Options{Game: g, Format: formats[int(format)%len(formats)], BadLines: 3})
 			if err != nil {
-				var fault Fault
+				var fault LineError
 				if !strings.Contains(err.Error(), path) && !errors.As(err, &fault) {
 					t.Errorf("%s: error %q does not name the file", name, err)
 				}

@@ -62,14 +62,14 @@ type Options struct {
 	Quiet func(s game.State) bool
 }
 
-// Fault is a line that could not be read.
-type Fault struct {
+// LineError is a line that could not be read.
+type LineError struct {
 	File string
 	Line int // from 1
 	Want string
 }
 
-func (f Fault) Error() string { return fmt.Sprintf("%s:%d: want %s", f.File, f.Line, f.Want) }
+func (f LineError) Error() string { return fmt.Sprintf("%s:%d: want %s", f.File, f.Line, f.Want) }
 
 // Read reads the files in their order.
 func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
@@ -175,7 +175,7 @@ func (r *reader) line() (string, error) {
 		case err == bufio.ErrBufferFull && len(long)+len(part) < longest:
 			long = append(long, part...)
 		case err == bufio.ErrBufferFull:
-			return "", Fault{r.path, r.lines + 1, "lines of at most a megabyte"}
+			return "", LineError{r.path, r.lines + 1, "lines of at most a megabyte"}
 		case err == io.EOF:
 			return "", err
 		default:
@@ -187,7 +187,7 @@ func (r *reader) line() (string, error) {
 // bad counts a line that cannot be read, and is an error where there are too
 // many.
 func (r *reader) bad(line int, want string) error {
-	f := Fault{r.path, line, want}
+	f := LineError{r.path, line, want}
 	r.Faults = append(r.Faults, f)
 	if len(r.Faults) > r.o.BadLines {
 		if r.o.BadLines == 0 {

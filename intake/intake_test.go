@@ -124,7 +124,7 @@ func TestBadLines(t *testing.T) {
 		t.Errorf("bad lines %v, %d positions", lines, c.Positions())
 	}
 	_, err = read(t, "x.epd", text, Options{BadLines: 2})
-	var f Fault
+	var f LineError
 	if !errors.As(err, &f) || f.Line != 4 || !strings.Contains(err.Error(), "3 bad lines are more than the 2") {
 		t.Errorf("error %v", err)
 	}

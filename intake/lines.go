@@ -168,7 +168,7 @@ func (r *reader) csv() error {
 			if header {
 				at = found
 				if at[label] < 0 && at[outcome] < 0 && at[score] < 0 {
-					return Fault{r.path, line, "a column result, outcome or score"}
+					return LineError{r.path, line, "a column result, outcome or score"}
 				}
 				if len(ignored) > 0 {
 					r.Notes = append(r.Notes, fmt.Sprintf("%s: columns not looked at: %s", r.path, strings.Join(ignored, ", ")))
@@ -184,7 +184,7 @@ func (r *reader) csv() error {
 			case 2:
 				at[position], at[label] = 0, 1
 			default:
-				return Fault{r.path, line, "a header with a column position (or fen), or rows of position, score and result"}
+				return LineError{r.path, line, "a header with a column position (or fen), or rows of position, score and result"}
 			}
 		}
 		want := fmt.Sprintf("%d cells, not %d", width, len(row))

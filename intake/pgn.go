@@ -68,7 +68,7 @@ func (r *reader) pgn() error {
 			begin = r.lines
 		}
 		if text.Len() > longest {
-			return Fault{r.path, begin, "games of at most a megabyte"}
+			return LineError{r.path, begin, "games of at most a megabyte"}
 		}
 		text.WriteString(line)
 		text.WriteByte('\n')

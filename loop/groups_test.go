@@ -15,10 +15,10 @@ import (
 
 // written is a data set of games of tic-tac-toe, each a list of squares played
 // from its first recorded position on.
-func written(t *testing.T, change func(r *datasets.Recipe), games ...[]string) *datasets.Set {
+func written(t *testing.T, change func(r *datasets.Plan), games ...[]string) *datasets.Set {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
-	recipe := datasets.Recipe{Game: "tictactoe", Agents: []string{"somebody"}, Episodes: len(games), EpisodesPerShard: len(games)}
+	recipe := datasets.Plan{Game: "tictactoe", Agents: []string{"somebody"}, Episodes: len(games), EpisodesPerShard: len(games)}
 	if change != nil {
 		change(&recipe)
 	}
@@ -115,7 +115,7 @@ func TestGroups(t *testing.T) {
 		t.Errorf("episode 7 is of group %d, alone %v", id, alone)
 	}
 	// What is before the opening's end joins nothing.
-	g, err = newGroups(w.Game, written(t, func(r *datasets.Recipe) { r.Openings = 9 }, games...))
+	g, err = newGroups(w.Game, written(t, func(r *datasets.Plan) { r.Openings = 9 }, games...))
 	if err != nil {
 		t.Fatal(err)
 	}

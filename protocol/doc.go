@@ -11,7 +11,7 @@
 //  3. An [Engine] is told lines and answers lines, each with a deadline, until it
 //     is closed, whereupon nothing of it is left.
 //
-// What an engine does wrong is a [Fault], of a kind that a match counts.
+// What an engine does wrong is an [EngineError], of a kind that a match counts.
 //
 // The packages inside know the languages: uci and gtp, each with the agent that
 // speaks to an engine and the server that is one, and gnubg.

@@ -70,7 +70,7 @@ func start(c Command) (*Engine, error) {
 	if err != nil {
 		ourIn.Close()
 		ourOut.Close()
-		return nil, &Fault{Kind: Crash, Engine: p.name, What: err.Error()}
+		return nil, &EngineError{Kind: Crash, Engine: p.name, What: err.Error()}
 	}
 	go p.listen()
 	e := &Engine{p}
@@ -123,7 +123,7 @@ func (e *Engine) Send(line string) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return &Fault{Kind: Time, Engine: e.name, What: "does not read what it is told"}
+		return &EngineError{Kind: Time, Engine: e.name, What: "does not read what it is told"}
 	}
 	return e.crashed("while it was told " + quote(line))
 }
@@ -140,7 +140,7 @@ func (e *Engine) Line(ctx context.Context, deadline time.Time, what string) (str
 		}
 		return line, nil
 	case <-timer.C:
-		return "", &Fault{Kind: Time, Engine: e.name, What: "no " + what + " in time"}
+		return "", &EngineError{Kind: Time, Engine: e.name, What: "no " + what + " in time"}
 	case <-ctx.Done():
 		return "", ctx.Err()
 	}
@@ -155,7 +155,7 @@ func (e *Engine) Await(ctx context.Context, limit time.Duration, what string, is
 			return line, err
 		}
 		if !time.Now().Before(deadline) { // it talks, but not of this
-			return "", &Fault{Kind: Time, Engine: e.name, What: "no " + what + " in time"}
+			return "", &EngineError{Kind: Time, Engine: e.name, What: "no " + what + " in time"}
 		}
 	}
 }
@@ -180,7 +180,7 @@ func (e *Engine) crashed(when string) error {
 	if said := e.tail.String(); said != "" {
 		how += ", saying " + quote(said)
 	}
-	return &Fault{Kind: Crash, Engine: e.name, What: how + " " + when}
+	return &EngineError{Kind: Crash, Engine: e.name, What: how + " " + when}
 }
 
 // Close says goodbye, in the engine's language or "" for none, gives it a moment

@@ -107,7 +107,7 @@ func TestLines(t *testing.T) {
 
 func wantFault(t *testing.T, err error, kind, what string) {
 	t.Helper()
-	var f *Fault
+	var f *EngineError
 	if !errors.As(err, &f) || f.Fault() != kind || !strings.Contains(f.Error(), what) {
 		t.Errorf("%v, want a fault %s with %q", err, kind, what)
 	}

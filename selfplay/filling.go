@@ -16,7 +16,7 @@ type source interface {
 
 // filling writes the missing shards of a data set.
 type filling struct {
-	recipe   datasets.Recipe
+	plan     datasets.Plan
 	missing  []int
 	dir      string
 	sources  []source // one a worker
@@ -94,7 +94,7 @@ func (f *filling) deal(ctx context.Context, jobs chan<- job, room chan<- struct{
 		case <-ctx.Done():
 			return
 		}
-		from, to := f.recipe.Span(k)
+		from, to := f.plan.Span(k)
 		for e := from; e < to; e++ {
 			select {
 			case jobs <- job{k, e}:
@@ -107,9 +107,9 @@ func (f *filling) deal(ctx context.Context, jobs chan<- job, room chan<- struct{
 
 // collect puts episodes together again and writes each shard when it is whole.
 func (f *filling) collect(ctx context.Context, results <-chan made, room <-chan struct{}) error {
-	finished := f.recipe.Episodes
+	finished := f.plan.Episodes
 	for _, k := range f.missing {
-		from, to := f.recipe.Span(k)
+		from, to := f.plan.Span(k)
 		finished -= int(to - from)
 	}
 	tell := func() {
@@ -128,7 +128,7 @@ func (f *filling) collect(ctx context.Context, results <-chan made, room <-chan 
 		episodes[m.episode] = m.records
 		finished++
 		tell()
-		from, to := f.recipe.Span(m.shard)
+		from, to := f.plan.Span(m.shard)
 		if uint64(len(episodes)) < to-from {
 			continue
 		}

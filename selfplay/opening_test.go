@@ -76,7 +76,7 @@ func TestOpeningsRunOut(t *testing.T) {
 func TestChanceKeepsOpenings(t *testing.T) {
 	for _, world := range []string{"pig:target=20", "connect4+slip=0.25"} {
 		if m := run(t, config(t, world, 12)); m.NewOpenings || m.Adjudicate != "" || m.Repeated != 0 {
-			t.Errorf("%s: %+v", world, m.Recipe)
+			t.Errorf("%s: %+v", world, m.Plan)
 		}
 	}
 }
@@ -137,7 +137,7 @@ func TestAdjudicate(t *testing.T) {
 	short.Adjudicate, short.Dir = datasets.AdjudicateProven, filepath.Join(t.TempDir(), "short")
 	m := run(t, short)
 	if m.Adjudicate != datasets.AdjudicateProven || m.Records >= int64(len(whole)) {
-		t.Errorf("%d records of %d: %+v", m.Records, len(whole), m.Recipe)
+		t.Errorf("%d records of %d: %+v", m.Records, len(whole), m.Plan)
 	}
 	outcomes := map[string][]float64{}
 	for _, r := range whole {

@@ -34,17 +34,17 @@ func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error)
 	if from.Game != cfg.Game.Spec {
 		return nil, fmt.Errorf("%s: records of %s: want %s", cfg.From, from.Game, cfg.Game.Spec)
 	}
-	recipe := from.Recipe
-	recipe.Agents, recipe.Source, recipe.Seed = []string{cfg.Agent.ID()}, from.Digest, cfg.Seed
+	plan := from.Plan
+	plan.Agents, plan.Source, plan.Seed = []string{cfg.Agent.ID()}, from.Digest, cfg.Seed
 	sources, err := newSources(cfg.Workers, func() (source, error) {
 		agent, err := cfg.Agent.New()
-		return &relabeller{cfg: &cfg, recipe: recipe, agent: agent, shard: -1}, err
+		return &relabeller{cfg: &cfg, plan: plan, agent: agent, shard: -1}, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return datasets.Fill(ctx, cfg.To, recipe, func(ctx context.Context, missing []int) error {
-		f := filling{recipe: recipe, missing: missing, dir: cfg.To, sources: sources, progress: cfg.Progress}
+	return datasets.Fill(ctx, cfg.To, plan, func(ctx context.Context, missing []int) error {
+		f := filling{plan: plan, missing: missing, dir: cfg.To, sources: sources, progress: cfg.Progress}
 		return f.run(ctx)
 	})
 }
@@ -53,14 +53,14 @@ func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error)
 // last, since episodes come in order.
 type relabeller struct {
 	cfg      *RelabelConfig
-	recipe   datasets.Recipe
+	plan     datasets.Plan
 	agent    search.Agent
 	shard    int
 	episodes map[uint64][]datasets.Record
 }
 
 func (l *relabeller) episode(ctx context.Context, e uint64) ([]datasets.Record, error) {
-	if k := int(e) / l.recipe.EpisodesPerShard; k != l.shard {
+	if k := int(e) / l.plan.EpisodesPerShard; k != l.shard {
 		l.shard, l.episodes = k, map[uint64][]datasets.Record{}
 		err := datasets.EachRecord(filepath.Join(l.cfg.From, datasets.ShardName(k)), func(r *datasets.Record) bool {
 			l.episodes[r.Episode] = append(l.episodes[r.Episode], *r)

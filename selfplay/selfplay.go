@@ -87,7 +87,7 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 	if !provable(cfg.Game) {
 		cfg.Adjudicate = ""
 	}
-	recipe := datasets.Recipe{
+	plan := datasets.Plan{
 		Game: cfg.Game.Spec, Openings: cfg.Openings, Explore: cfg.Explore, Seed: cfg.Seed,
 		Episodes: cfg.Episodes, EpisodesPerShard: cfg.EpisodesPerShard,
 		NewOpenings: cfg.Openings > 0 && !chancy(cfg.Game), Adjudicate: cfg.Adjudicate,
@@ -96,7 +96,7 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 		if err := check(a); err != nil {
 			return nil, err
 		}
-		recipe.Agents = append(recipe.Agents, a.ID())
+		plan.Agents = append(plan.Agents, a.ID())
 	}
 	var players []*player
 	sources, err := newSources(cfg.Workers, func() (source, error) {
@@ -107,9 +107,9 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	return datasets.Fill(ctx, cfg.Dir, recipe, func(ctx context.Context, missing []int) error {
-		if n := len(missing); n > 0 && recipe.NewOpenings {
-			_, end := recipe.Span(missing[n-1])
+	return datasets.Fill(ctx, cfg.Dir, plan, func(ctx context.Context, missing []int) error {
+		if n := len(missing); n > 0 && plan.NewOpenings {
+			_, end := plan.Span(missing[n-1])
 			o, err := newDistinct(ctx, &cfg, end)
 			if err != nil {
 				return err
@@ -118,7 +118,7 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 				p.distinct = o
 			}
 		}
-		f := filling{recipe: recipe, missing: missing, dir: cfg.Dir, sources: sources, progress: cfg.Progress}
+		f := filling{plan: plan, missing: missing, dir: cfg.Dir, sources: sources, progress: cfg.Progress}
 		return f.run(ctx)
 	})
 }

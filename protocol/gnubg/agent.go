@@ -119,7 +119,7 @@ func freePort() (string, error) {
 func (a *Agent) connect(e *protocol.Engine, address string) error {
 	conn, err := net.DialTimeout("tcp", address, a.cfg.Timeout)
 	if err != nil {
-		return &protocol.Fault{Kind: protocol.Crash, Engine: e.Name(), What: "cannot be reached: " + err.Error()}
+		return &protocol.EngineError{Kind: protocol.Crash, Engine: e.Name(), What: "cannot be reached: " + err.Error()}
 	}
 	if a.conn != nil {
 		a.conn.Close()
@@ -193,9 +193,9 @@ func (a *Agent) ask(ctx context.Context, s *backgammon.State) (game.Move, error)
 	case ctx.Err() != nil:
 		return game.NoMove, ctx.Err()
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return game.NoMove, &protocol.Fault{Kind: protocol.Time, Engine: a.engine.Name(), What: "no move in time"}
+		return game.NoMove, &protocol.EngineError{Kind: protocol.Time, Engine: a.engine.Name(), What: "no move in time"}
 	default:
-		return game.NoMove, &protocol.Fault{Kind: protocol.Crash, Engine: a.engine.Name(), What: "closed the connection: " + err.Error()}
+		return game.NoMove, &protocol.EngineError{Kind: protocol.Crash, Engine: a.engine.Name(), What: "closed the connection: " + err.Error()}
 	}
 	line = strings.TrimSpace(line)
 	if strings.HasPrefix(line, "Error") {

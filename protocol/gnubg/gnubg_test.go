@@ -141,7 +141,7 @@ func TestAgent(t *testing.T) {
 		for range 2 {
 			a.Begin(1)
 			_, err := a.Search(context.Background(), s)
-			var f *protocol.Fault
+			var f *protocol.EngineError
 			if !errors.As(err, &f) || f.Kind != c.kind || !strings.Contains(err.Error(), c.what) {
 				t.Errorf("%s: %v, want a fault %s with %q", c.mode, err, c.kind, c.what)
 			}

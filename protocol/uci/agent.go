@@ -285,7 +285,7 @@ func (a *Agent) answer(ctx context.Context, e *protocol.Engine) (told info, move
 		}
 		told.read(line)
 		if !time.Now().Before(deadline) { // it talks, but not of this
-			return told, "", &protocol.Fault{Kind: protocol.Time, Engine: e.Name(), What: "no bestmove in time"}
+			return told, "", &protocol.EngineError{Kind: protocol.Time, Engine: e.Name(), What: "no bestmove in time"}
 		}
 	}
 }

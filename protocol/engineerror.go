@@ -7,25 +7,25 @@ const (
 	Illegal = "illegal" // a move that is none
 )
 
-// Fault is what an engine did wrong; it costs the game at hand. A match knows it
+// EngineError is what an engine did wrong; it costs the game at hand. A match knows it
 // by the method Fault.
-type Fault struct {
+type EngineError struct {
 	Kind   string // Time, Crash or Illegal
 	Engine string
 	What   string
 }
 
-func (f *Fault) Error() string { return f.Engine + ": " + f.What }
+func (f *EngineError) Error() string { return f.Engine + ": " + f.What }
 
 // Fault is the fault's kind.
-func (f *Fault) Fault() string { return f.Kind }
+func (f *EngineError) Fault() string { return f.Kind }
 
 // Wrong is a move that is none.
 func (e *Engine) Wrong(move, position string) error {
-	return &Fault{Kind: Illegal, Engine: e.name, What: "answers " + quote(move) + " at " + position}
+	return &EngineError{Kind: Illegal, Engine: e.name, What: "answers " + quote(move) + " at " + position}
 }
 
 // Odd is an answer that is none in the language spoken.
 func (e *Engine) Odd(answer, want string) error {
-	return &Fault{Kind: Crash, Engine: e.name, What: "says " + quote(answer) + ", want " + want}
+	return &EngineError{Kind: Crash, Engine: e.name, What: "says " + quote(answer) + ", want " + want}
 }
