@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"plyfit/arena/stats"
 	"plyfit/internal/checkline"
 	"plyfit/internal/lease"
 )
@@ -39,7 +38,7 @@ type Header struct {
 	Margin     string        `json:"margin,omitempty"`
 	NoMoves    bool          `json:"no_moves,omitempty"`
 	Measure    Measure       `json:"measure"`
-	SPRT       *stats.SPRT   `json:"sprt,omitempty"`
+	SPRT       *SPRT         `json:"sprt,omitempty"`
 	Adjudicate *Adjudication `json:"adjudicate,omitempty"`
 	Digest     string        `json:"digest"` // of the line without it
 }

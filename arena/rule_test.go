@@ -14,7 +14,7 @@ import (
 
 func alphabeta(g *game.Game, name string, depth int) search.Factory {
 	return search.Factory{Name: name, New: func() (search.Agent, error) {
-		return search.NewAlphaBeta(search.Config{Game: g, Eval: search.Zero(g), Depth: depth, Ties: search.Random})
+		return search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: search.Zero(g), Depth: depth, Ties: search.Random})
 	}}
 }
 

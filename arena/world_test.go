@@ -28,12 +28,11 @@ func catalogGame(t testing.TB, text string) *game.Game {
 }
 
 func planner(t testing.TB, name string, g *game.Game, depth int) search.Factory {
-	make := search.NewExpectimax
-	if strings.HasPrefix(name, "minimax") {
-		make = search.NewMinimax
-	}
 	return search.Factory{Name: name, New: func() (search.Agent, error) {
-		return make(search.Config{Game: g, Eval: search.Zero(g), Depth: depth})
+		if strings.HasPrefix(name, "minimax") {
+			return search.NewMinimax(search.Minimax{Game: g, Eval: search.Zero(g), Depth: depth})
+		}
+		return search.NewExpectimax(search.Expectimax{Game: g, Eval: search.Zero(g), Depth: depth})
 	}}
 }
 
@@ -45,7 +44,7 @@ func TestPlannersAndWorlds(t *testing.T) {
 	chance := catalogGame(t, "2048:size=3")
 	r := mustRun(t, Config{Game: chance, A: planner(t, "expectimax", chance, 2), B: planner(t, "minimax", chance, 2), Pairs: 60, Seed: 1, Workers: 2})
 	t.Log(r.Sentence)
-	if r.Mode != Solo || r.Conclusion != BetterA {
+	if r.Mode != Solo || r.Verdict != BetterA {
 		t.Errorf("chance: %s", r.Text())
 	}
 	hostile := catalogGame(t, "2048:size=3+adversary")
@@ -66,7 +65,7 @@ func TestPig(t *testing.T) {
 		g := catalogGame(t, text)
 		r := mustRun(t, Config{Game: g, A: randomly("random"), B: first("first"), Pairs: 30, Seed: 2, Workers: 2})
 		t.Log(text, r.Sentence)
-		if r.Wins+r.Draws+r.Losses != r.Games || r.Conclusion != BetterA {
+		if r.Wins+r.Draws+r.Losses != r.Games || r.Verdict != BetterA {
 			t.Errorf("%s: %+v", text, r)
 		}
 	}

@@ -195,34 +195,79 @@ var agentNames = []string{"random", "greedy", "minimax", "alphabeta", "expectima
 func init() {
 	// Here and not in the declaration, since policies lead back to agents.
 	agentKinds = map[string]kind{
-		"random":     planner(search.NewRandom),
-		"greedy":     planner(search.NewGreedy, keyEval, keyLeaf, keyAssume, keyTies),
-		"minimax":    planner(search.NewMinimax, keyEval, keyLeaf, keyAssume, keyTies, keyLimits),
-		"alphabeta":  planner(search.NewAlphaBeta, keyEval, keyLeaf, keyAssume, keyTies, keyLimits, keyOrder, keyTable, keyQuiescence, keyThreads),
-		"expectimax": planner(search.NewExpectimax, keyEval, keyLeaf, keyAssume, keyTies, keyLimits, keyOrder, keyTable, keyPrune, keyThreads),
-		"maxn":       planner(search.NewMaxN, keyEval, keyLeaf, keyAssume, keyTies, keyLimits, keyPruneMaxN),
-		"paranoid":   planner(search.NewParanoid, keyEval, keyLeaf, keyAssume, keyTies, keyLimits),
-		"mcts":       planner(search.NewMCTS, keyEval, keyLeaf, keyAssume, keyTies, keySimulations),
+		"random":     planner((*draft).random),
+		"greedy":     planner((*draft).greedy, keyEval, keyLeaf, keyAssume, keyTies),
+		"minimax":    planner((*draft).minimax, keyEval, keyLeaf, keyAssume, keyTies, keyLimits),
+		"alphabeta":  planner((*draft).alphaBeta, keyEval, keyLeaf, keyAssume, keyTies, keyLimits, keyOrder, keyTable, keyQuiescence, keyThreads),
+		"expectimax": planner((*draft).expectimax, keyEval, keyLeaf, keyAssume, keyTies, keyLimits, keyOrder, keyTable, keyPrune, keyThreads),
+		"maxn":       planner((*draft).maxN, keyEval, keyLeaf, keyAssume, keyTies, keyLimits, keyPruneMaxN),
+		"paranoid":   planner((*draft).paranoid, keyEval, keyLeaf, keyAssume, keyTies, keyLimits),
+		"mcts":       planner((*draft).mcts, keyEval, keyLeaf, keyAssume, keyTies, keySimulations),
 	}
 }
 
-// draft is a Config in the making: what cannot be shared between agents is made
-// anew for each of them.
+// draft is an agent's options in the making: what cannot be shared between agents
+// is made anew for each of them.
 type draft struct {
-	search.Config
+	search.Expectimax // the kind with the most options; each takes those that it has
+	whole             bool
+	simulations       int
+	exploration       float64
+
 	evaluation *Evaluation
 	eval       string         // as the spec names it
 	assumed    string         // likewise, where it is a policy
 	policy     *policyBuilder // of assume=POLICY
 }
 
+func (d *draft) random() (search.Agent, error) { return search.NewRandom(), nil }
+
+func (d *draft) greedy() (search.Agent, error) {
+	return search.NewGreedy(search.Greedy{Game: d.Game, Eval: d.Eval, Leaf: d.Leaf, Assume: d.Assume, Ties: d.Ties, Complete: d.Complete, Observer: d.Observer})
+}
+
+func (d *draft) minimax() (search.Agent, error) {
+	return search.NewMinimax(search.Minimax{
+		Game: d.Game, Eval: d.Eval, Depth: d.Depth, Nodes: d.Nodes, Time: d.Time, Leaf: d.Leaf, Assume: d.Assume, Ties: d.Ties,
+		Complete: d.Complete, Observer: d.Observer, Iteration: d.Iteration,
+	})
+}
+
+func (d *draft) alphaBeta() (search.Agent, error) {
+	return search.NewAlphaBeta(search.AlphaBeta{
+		Game: d.Game, Eval: d.Eval, Depth: d.Depth, Nodes: d.Nodes, Time: d.Time, Leaf: d.Leaf, Assume: d.Assume, Ties: d.Ties,
+		Complete: d.Complete, Observer: d.Observer, Iteration: d.Iteration,
+		Quiescence: d.Quiescence, Order: d.Order, Table: d.Table, Threads: d.Threads, Fork: d.Fork,
+	})
+}
+
+func (d *draft) expectimax() (search.Agent, error) { return search.NewExpectimax(d.Expectimax) }
+
+func (d *draft) many() search.Many {
+	return search.Many{
+		Game: d.Game, Eval: d.Eval, Depth: d.Depth, Nodes: d.Nodes, Time: d.Time, Leaf: d.Leaf, Assume: d.Assume, Ties: d.Ties,
+		Complete: d.Complete, Whole: d.whole, Observer: d.Observer,
+	}
+}
+
+func (d *draft) maxN() (search.Agent, error)     { return search.NewMaxN(d.many()) }
+func (d *draft) paranoid() (search.Agent, error) { return search.NewParanoid(d.many()) }
+
+func (d *draft) mcts() (search.Agent, error) {
+	return search.NewMCTS(search.MCTS{
+		Game: d.Game, Eval: d.Eval, Time: d.Time, Leaf: d.Leaf, Assume: d.Assume, Ties: d.Ties, Complete: d.Complete,
+		Simulations: d.simulations, Exploration: d.exploration,
+	})
+}
+
 // key reads some of the options into a draft.
 type key func(w *World, o *game.Options, d *draft) error
 
-// planner is the kind of agent that is made from a Config.
-func planner(make func(search.Config) (search.Agent, error), keys ...key) kind {
+// planner is the kind of agent that make makes of the options that the keys read.
+func planner(make func(*draft) (search.Agent, error), keys ...key) kind {
 	return func(w *World, text string, o *game.Options, a AgentOptions) (*builder, error) {
-		d := &draft{Config: search.Config{Game: w.Game, Complete: a.Complete, Observer: a.Observer, Iteration: a.Iteration}, evaluation: a.Evaluation}
+		d := &draft{evaluation: a.Evaluation}
+		d.Game, d.Complete, d.Observer, d.Iteration = w.Game, a.Complete, a.Observer, a.Iteration
 		for _, read := range keys {
 			if err := read(w, o, d); err != nil {
 				return nil, err
@@ -240,19 +285,19 @@ func planner(make func(search.Config) (search.Agent, error), keys ...key) kind {
 			file: namesFile(d.eval) || d.policy != nil && d.policy.file,
 		}
 		b.make = func() (search.Agent, error) {
-			cfg := d.Config
+			one := *d
 			if d.evaluation != nil {
-				cfg.Fork = d.evaluation.New
-				cfg.Eval = cfg.Fork()
+				one.Fork = d.evaluation.New
+				one.Eval = one.Fork()
 			}
 			if d.policy != nil {
 				p, err := d.policy.make()
 				if err != nil {
 					return nil, err
 				}
-				cfg.Assume = search.Assume{Kind: search.AssumePolicy, Policy: p}
+				one.Assume = search.Assume{Kind: search.AssumePolicy, Policy: p}
 			}
-			return make(cfg)
+			return make(&one)
 		}
 		return b, nil
 	}
@@ -357,7 +402,7 @@ func keyPrune(_ *World, o *game.Options, d *draft) error {
 
 func keyPruneMaxN(_ *World, o *game.Options, d *draft) error {
 	if o.String("prune", "shallow", "none", "shallow") == "none" {
-		d.Prune = search.NoPrune
+		d.whole = true
 	}
 	return nil
 }
@@ -373,8 +418,8 @@ func keyThreads(_ *World, o *game.Options, d *draft) error {
 }
 
 func keySimulations(_ *World, o *game.Options, d *draft) error {
-	d.MCTS.Simulations = o.Int("simulations", 1000, 1, 1<<30)
-	d.MCTS.Exploration = o.Float("exploration", 0, 0, 1e6)
+	d.simulations = o.Int("simulations", 1000, 1, 1<<30)
+	d.exploration = o.Float("exploration", 0, 0, 1e6)
 	d.Time = o.Duration("time", 0)
 	return nil
 }

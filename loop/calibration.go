@@ -5,7 +5,7 @@ import (
 	"math"
 	"sort"
 
-	"plyfit/arena/stats"
+	"plyfit/arena"
 	"plyfit/datasets"
 	"plyfit/models"
 	"plyfit/report"
@@ -14,7 +14,7 @@ import (
 // bin is a tenth of the held-out rows, by what was predicted for them.
 type bin struct {
 	Predicted float64        `json:"predicted"` // mean
-	Realised  stats.Estimate `json:"realised"`  // mean label, its interval clustered by episode
+	Realised  arena.Estimate `json:"realised"`  // mean label, its interval clustered by episode
 }
 
 // calibrationOf compares predictions with labels on the held-out rows, in ten
@@ -60,7 +60,7 @@ func calibrationOf(samples datasets.Samples, m *models.Linear, lo, hi float64, c
 // clusteredMean is a mean whose interval takes rows of one episode for one
 // piece of evidence: variance G/(G-1) sum over episodes of (sum of residuals)²
 // divided by N² (Liang and Zeger 1986).
-func clusteredMean(y []float64, cluster []uint64) stats.Estimate {
+func clusteredMean(y []float64, cluster []uint64) arena.Estimate {
 	n := float64(len(y))
 	mean := 0.0
 	for _, v := range y {
@@ -70,7 +70,7 @@ func clusteredMean(y []float64, cluster []uint64) stats.Estimate {
 	for i, v := range y {
 		sums[cluster[i]] += v - mean
 	}
-	e := stats.Estimate{Value: mean, Known: true}
+	e := arena.Estimate{Value: mean, Known: true}
 	if len(sums) < 5 {
 		e.Lacks = "too few episodes"
 		return e

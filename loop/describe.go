@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
 	"plyfit/internal/elementary"
 	"plyfit/report"
 )
@@ -167,7 +166,7 @@ func soloTable(world string, contests []Contest) report.Table {
 			row[c.Planner] = k
 			t.Rows = append(t.Rows, []string{c.Planner, "", "", "", ""})
 		}
-		put := func(name string, e stats.Estimate) {
+		put := func(name string, e arena.Estimate) {
 			column := map[string]int{"zero": 1, "handwritten": 2, "learned": 3}[name]
 			t.Rows[k][column] = plusMinus(e)
 		}
@@ -236,7 +235,7 @@ func share(r *arena.Result) string {
 }
 
 // plusMinus is an estimate with as many digits as its interval is worth.
-func plusMinus(e stats.Estimate) string {
+func plusMinus(e arena.Estimate) string {
 	if !e.Known {
 		return "–"
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
 	"plyfit/report"
 )
 
@@ -68,7 +67,7 @@ func (o *Outcome) Verdicts() []string {
 		}
 		rival := map[string]string{"handwritten": "the hand-written evaluation", "zero": "the evaluation that knows nothing"}[t.B]
 		verb := "is not told apart from"
-		switch t.Result.Conclusion {
+		switch t.Result.Verdict {
 		case arena.BetterA:
 			verb = "beats"
 		case arena.BetterB:
@@ -135,14 +134,14 @@ func (o *Outcome) learningCurve() (report.Figure, error) {
 	return report.Figure{Name: "rounds", SVG: svg, Caption: fmt.Sprintf("Each round's model under %s in %d pairs, with 95%% intervals.", o.Config.Recipe.Planner, o.Rounds[0].Strength.Pairs)}, err
 }
 
-func low(e stats.Estimate) float64 {
+func low(e arena.Estimate) float64 {
 	if e.Bounded {
 		return e.Low
 	}
 	return e.Value
 }
 
-func high(e stats.Estimate) float64 {
+func high(e arena.Estimate) float64 {
 	if e.Bounded {
 		return e.High
 	}

@@ -55,7 +55,7 @@ func benchmark(b *testing.B, a Agent, s game.State) {
 
 func BenchmarkTextbookConnect4(b *testing.B) {
 	g := world(b, "connect4")
-	a, err := NewAlphaBeta(Config{Game: g, Eval: Zero(g), Depth: 11, Order: Natural, Table: -1})
+	a, err := alphaBetaOf(settings{Game: g, Eval: Zero(g), Depth: 11, Order: Natural, Table: -1})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func BenchmarkTextbookConnect4(b *testing.B) {
 // BenchmarkPlainPig visits the nodes that OpenSpiel's expectiminimax does.
 func BenchmarkPlainPig(b *testing.B) {
 	g := world(b, "pig")
-	a, err := NewExpectimax(Config{Game: g, Eval: Zero(g), Depth: 6, Table: -1, Prune: NoPrune, Leaf: models.Afterstate})
+	a, err := expectimaxOf(settings{Game: g, Eval: Zero(g), Depth: 6, Table: -1, Prune: NoPrune, Leaf: models.Afterstate})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -109,11 +109,11 @@ func (t *rowTables) Evaluate(s game.State, _ game.Player) float64 {
 	return st.Score(0) + float64(sum)
 }
 
-func benchmark2048(b *testing.B, c Config) {
+func benchmark2048(b *testing.B, c settings) {
 	g := world(b, "2048")
 	c.Game, c.Eval, c.Leaf = g, newRowTables(), models.Afterstate
 	tried := int64(0) // moves made whose result was evaluated
-	a, err := NewExpectimax(c)
+	a, err := expectimaxOf(c)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -144,13 +144,13 @@ func benchmark2048(b *testing.B, c Config) {
 	b.ReportMetric(float64(len(positions)*b.N)/seconds, "decided/s")
 }
 
-func Benchmark2048Depth1(b *testing.B) { benchmark2048(b, Config{Depth: 1}) }
-func Benchmark2048Depth2(b *testing.B) { benchmark2048(b, Config{Depth: 2}) }
-func Benchmark2048Depth3(b *testing.B) { benchmark2048(b, Config{Depth: 3}) }
+func Benchmark2048Depth1(b *testing.B) { benchmark2048(b, settings{Depth: 1}) }
+func Benchmark2048Depth2(b *testing.B) { benchmark2048(b, settings{Depth: 2}) }
+func Benchmark2048Depth3(b *testing.B) { benchmark2048(b, settings{Depth: 3}) }
 func Benchmark2048Depth2Plain(b *testing.B) {
-	benchmark2048(b, Config{Depth: 2, Prune: NoPrune, Table: -1})
+	benchmark2048(b, settings{Depth: 2, Prune: NoPrune, Table: -1})
 }
 func Benchmark2048Depth3Plain(b *testing.B) {
-	benchmark2048(b, Config{Depth: 3, Prune: NoPrune, Table: -1})
+	benchmark2048(b, settings{Depth: 3, Prune: NoPrune, Table: -1})
 }
-func Benchmark2048Depth3Cut(b *testing.B) { benchmark2048(b, Config{Depth: 3, MinProb: 1e-4}) }
+func Benchmark2048Depth3Cut(b *testing.B) { benchmark2048(b, settings{Depth: 3, MinProb: 1e-4}) }

@@ -50,15 +50,15 @@ func TestPage(t *testing.T) {
 func answer(t *testing.T, key, claim string, s *oakState) string {
 	t.Helper()
 	seen := &leaves{}
-	c := Config{Game: oakGame, Eval: Zero(oakGame), Depth: 9, Order: Natural, Table: -1, Observer: seen, Prune: NoPrune}
-	make := NewExpectimax
+	c := settings{Game: oakGame, Eval: Zero(oakGame), Depth: 9, Order: Natural, Table: -1, Observer: seen, Prune: NoPrune}
+	make := expectimaxOf
 	switch key {
 	case "minimax":
-		make = NewMinimax
+		make = minimaxOf
 	case "alphabeta":
-		make, c.Prune = NewAlphaBeta, PruneDefault
+		make, c.Prune = alphaBetaOf, PruneDefault
 	case "complete":
-		make, c.Prune, c.Complete = NewAlphaBeta, PruneDefault, true
+		make, c.Prune, c.Complete = alphaBetaOf, PruneDefault, true
 	case "star1":
 		c.Prune = Star1
 	case "star2":

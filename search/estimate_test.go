@@ -84,7 +84,7 @@ func TestExactIsAProof(t *testing.T) {
 				continue
 			}
 			won, lost := farthest(s, s.Turn(), 1, depth) <= depth, farthest(s, 1-s.Turn(), 1, depth) <= depth
-			for name, a := range everySearch(t, Config{Game: g, Eval: loud{}, Fork: func() Evaluator { return loud{} }, Depth: depth}) {
+			for name, a := range everySearch(t, settings{Game: g, Eval: loud{}, Fork: func() Evaluator { return loud{} }, Depth: depth}) {
 				res, err := a.Search(context.Background(), s)
 				if err != nil {
 					t.Fatal(err)
@@ -125,7 +125,7 @@ func TestOrderBeyondTheBound(t *testing.T) {
 	g := &game.Game{Name: "sprig", Spec: "sprig", Players: 2, Sum: game.Zero, Min: -1, Max: 1, MaxPlies: 9,
 		New: func() game.State { return &sprigState{[]*sprig{tree}} }}
 	for _, ties := range []Ties{First, Random} {
-		for name, a := range everySearch(t, Config{Game: g, Eval: sprigEval{}, Fork: func() Evaluator { return sprigEval{} }, Depth: 1, Ties: ties}) {
+		for name, a := range everySearch(t, settings{Game: g, Eval: sprigEval{}, Fork: func() Evaluator { return sprigEval{} }, Depth: 1, Ties: ties}) {
 			if name == "mcts" {
 				continue // it searches to the end
 			}
@@ -144,7 +144,7 @@ func TestDepthIsWhatWasSeen(t *testing.T) {
 		at   string
 		most int
 	}{{"......... X", 9}, {"X...O.... X", 7}, {"XOXOX.OXO X", 1}, {"XX.OO.... X", 5}} {
-		for name, a := range everySearch(t, Config{Game: g, Eval: Zero(g), Depth: 1000}) {
+		for name, a := range everySearch(t, settings{Game: g, Eval: Zero(g), Depth: 1000}) {
 			if name == "minimax" && c.most == 9 {
 				continue // half a million nodes
 			}
@@ -160,10 +160,10 @@ func TestDepthIsWhatWasSeen(t *testing.T) {
 }
 
 // everySearch is an agent of every kind that looks c.Depth decisions ahead.
-func everySearch(t testing.TB, c Config) map[string]Agent {
+func everySearch(t testing.TB, c settings) map[string]Agent {
 	t.Helper()
 	agents := map[string]Agent{}
-	add := func(name string, make func(Config) (Agent, error), change func(*Config)) {
+	add := func(name string, make func(settings) (Agent, error), change func(*settings)) {
 		c := c
 		if change != nil {
 			change(&c)
@@ -176,23 +176,23 @@ func everySearch(t testing.TB, c Config) map[string]Agent {
 		agents[name] = a
 	}
 	opposed := AssumeChance // every search takes nature for what it is
-	add("greedy", NewGreedy, nil)
-	add("minimax", NewMinimax, func(c *Config) { c.Assume.Kind = opposed })
-	add("textbook", NewAlphaBeta, func(c *Config) { c.Assume.Kind, c.Order, c.Table = opposed, Natural, -1 })
-	add("alphabeta", NewAlphaBeta, func(c *Config) { c.Assume.Kind = opposed })
+	add("greedy", greedyOf, nil)
+	add("minimax", minimaxOf, func(c *settings) { c.Assume.Kind = opposed })
+	add("textbook", alphaBetaOf, func(c *settings) { c.Assume.Kind, c.Order, c.Table = opposed, Natural, -1 })
+	add("alphabeta", alphaBetaOf, func(c *settings) { c.Assume.Kind = opposed })
 	if c.Fork != nil {
-		add("alphabeta, threads", NewAlphaBeta, func(c *Config) { c.Assume.Kind, c.Threads = opposed, 2 })
+		add("alphabeta, threads", alphaBetaOf, func(c *settings) { c.Assume.Kind, c.Threads = opposed, 2 })
 	}
-	add("alphabeta, no table", NewAlphaBeta, func(c *Config) { c.Assume.Kind, c.Table = opposed, -1 })
-	add("alphabeta, deepening", NewAlphaBeta, func(c *Config) { c.Assume.Kind, c.Nodes = opposed, 1<<40 })
+	add("alphabeta, no table", alphaBetaOf, func(c *settings) { c.Assume.Kind, c.Table = opposed, -1 })
+	add("alphabeta, deepening", alphaBetaOf, func(c *settings) { c.Assume.Kind, c.Nodes = opposed, 1<<40 })
 	for i, prune := range []Prune{PruneDefault, NoPrune, Star1, Star2} {
-		add(fmt.Sprintf("expectimax %d", i), NewExpectimax, func(c *Config) { c.Prune = prune })
+		add(fmt.Sprintf("expectimax %d", i), expectimaxOf, func(c *settings) { c.Prune = prune })
 	}
-	add("expectimax, plain", NewExpectimax, func(c *Config) { c.Prune, c.Table = NoPrune, -1 })
-	add("maxn", NewMaxN, nil)
-	add("maxn, deepening", NewMaxN, func(c *Config) { c.Nodes = 1 << 40 })
-	add("paranoid", NewParanoid, nil)
-	add("mcts", NewMCTS, func(c *Config) { c.MCTS.Simulations = 400 })
+	add("expectimax, plain", expectimaxOf, func(c *settings) { c.Prune, c.Table = NoPrune, -1 })
+	add("maxn", maxNOf, nil)
+	add("maxn, deepening", maxNOf, func(c *settings) { c.Nodes = 1 << 40 })
+	add("paranoid", paranoidOf, nil)
+	add("mcts", mctsOf, func(c *settings) { c.MCTS.Simulations = 400 })
 	return agents
 }
 

@@ -21,8 +21,8 @@ func ExampleNewMaxN() {
 	if err != nil {
 		panic(err)
 	}
-	for _, make := range []func(search.Config) (search.Agent, error){search.NewMaxN, search.NewParanoid} {
-		agent, err := make(search.Config{Game: g, Eval: search.Zero(g)})
+	for _, make := range []func(search.Many) (search.Agent, error){search.NewMaxN, search.NewParanoid} {
+		agent, err := make(search.Many{Game: g, Eval: search.Zero(g)})
 		if err != nil {
 			panic(err)
 		}
@@ -44,16 +44,11 @@ func ExamplePolicyOf() {
 	if err != nil {
 		panic(err)
 	}
-	c := search.Config{Game: g, Eval: search.Zero(g), Depth: 2}
-	greedy, err := search.NewGreedy(c)
+	greedy, err := search.NewGreedy(search.Greedy{Game: g, Eval: search.Zero(g)})
 	if err != nil {
 		panic(err)
 	}
-	random, err := search.NewRandom(c)
-	if err != nil {
-		panic(err)
-	}
-	mixture, err := search.NewMixAgent([]float64{0.8, 0.2}, []search.Agent{greedy, random})
+	mixture, err := search.NewMixAgent([]float64{0.8, 0.2}, []search.Agent{greedy, search.NewRandom()})
 	if err != nil {
 		panic(err)
 	}
@@ -68,8 +63,10 @@ func ExamplePolicyOf() {
 		fmt.Printf("%s %.1f\n", s.MoveString(moves[i]), p)
 	}
 
-	c.Assume = search.Assume{Kind: search.AssumePolicy, Policy: policy}
-	planner, err := search.NewExpectimax(c)
+	planner, err := search.NewExpectimax(search.Expectimax{
+		Game: g, Eval: search.Zero(g), Depth: 2,
+		Assume: search.Assume{Kind: search.AssumePolicy, Policy: policy},
+	})
 	if err != nil {
 		panic(err)
 	}

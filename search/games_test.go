@@ -64,7 +64,7 @@ func TestGamesAgree(t *testing.T) {
 			var families []family
 			for _, variants := range [][]variant{adversarial, averaging} {
 				for _, leaves := range []models.Leaves{models.Decision, models.Afterstate} {
-					c := Config{
+					c := settings{
 						Game: g, Eval: noise{g}, Fork: func() Evaluator { return noise{g} },
 						Depth: w.depth, Leaf: leaves, Complete: true, Table: 1,
 					}
@@ -172,11 +172,11 @@ func checkLine(t *testing.T, name string, s game.State, r Result) {
 // TestTicTacToe solves every position of the game.
 func TestTicTacToe(t *testing.T) {
 	g := world(t, "tictactoe")
-	a, err := NewAlphaBeta(Config{Game: g, Eval: Zero(g), Depth: 9, Complete: true})
+	a, err := alphaBetaOf(settings{Game: g, Eval: Zero(g), Depth: 9, Complete: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := NewAlphaBeta(Config{Game: g, Eval: Zero(g), Depth: 9, Complete: true, Order: Natural, Table: -1})
+	b, err := alphaBetaOf(settings{Game: g, Eval: Zero(g), Depth: 9, Complete: true, Order: Natural, Table: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +265,7 @@ func TestQuiescence(t *testing.T) {
 			changed++
 		}
 		for _, v := range append(adversarial[:5:5], averaging[:7]...) {
-			a := v.agent(t, Config{Game: g, Eval: eval, Depth: 2, Quiescence: true, Table: 1, Complete: true})
+			a := v.agent(t, settings{Game: g, Eval: eval, Depth: 2, Quiescence: true, Table: 1, Complete: true})
 			res, err := a.Search(context.Background(), s)
 			if err != nil {
 				t.Fatal(err)

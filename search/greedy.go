@@ -10,16 +10,17 @@ import (
 
 // NewRandom is an agent that draws uniformly from the legal moves, by the seed
 // given to Begin. It has no opinion on the position: Values is nil, Nodes 0.
-func NewRandom(_ Config) (Agent, error) { return NewSampler(Uniform{}), nil }
+func NewRandom() Agent { return NewSampler(Uniform{}) }
 
 // NewGreedy is an agent of one ply: it plays each move and evaluates the position
-// right after it, a finished one by its utility, any other by c.Eval. Where
+// right after it, a finished one by its utility, any other by o.Eval. Where
 // nature is to move there, it averages over nature's moves, or does what
-// c.Assume says; with afterstates for leaves it evaluates at once. Root holds
-// the exact values of all moves. c's limits are not used: one ply is always
-// finished.
-func NewGreedy(c Config) (Agent, error) {
-	c.Depth, c.Nodes, c.Time, c.Threads, c.Prune = 1, 0, 0, 0, NoPrune
+// o.Assume says; with afterstates for leaves it evaluates at once. Root holds
+// the exact values of all moves.
+func NewGreedy(o Greedy) (Agent, error) { return newGreedy(o.config()) }
+
+func newGreedy(c config) (Agent, error) {
+	c.Depth, c.Nodes, c.Time, c.Prune = 1, 0, 0, NoPrune // one ply is always finished
 	if err := c.validate("greedy"); err != nil {
 		return nil, err
 	}
@@ -29,7 +30,7 @@ func NewGreedy(c Config) (Agent, error) {
 }
 
 type greedy struct {
-	cfg  Config
+	cfg  config
 	rng  *rand.Rand
 	tree maxnTree
 }

@@ -17,26 +17,25 @@ import (
 func TestConfigErrors(t *testing.T) {
 	c4, pig3 := world(t, "connect4"), world(t, "pig:players=3")
 	for _, c := range []struct {
-		make func(Config) (Agent, error)
-		cfg  Config
+		make func(settings) (Agent, error)
+		cfg  settings
 		want string
 	}{
-		{NewAlphaBeta, Config{Eval: Zero(c4), Depth: 1}, "no game"},
-		{NewAlphaBeta, Config{Game: c4, Depth: 1}, "no evaluation"},
-		{NewAlphaBeta, Config{Game: c4, Eval: Zero(c4)}, "no limit"},
-		{NewMinimax, Config{Game: c4, Eval: Zero(c4), Depth: -1}, "depth=-1"},
-		{NewMinimax, Config{Game: c4, Eval: Zero(c4), Nodes: -1}, "nodes=-1"},
-		{NewMinimax, Config{Game: c4, Eval: Zero(c4), Time: -1}, "time="},
-		{NewExpectimax, Config{Game: c4, Eval: Zero(c4), Depth: 1, Leaf: "leaf"}, "leaf=leaf"},
-		{NewExpectimax, Config{Game: c4, Eval: Zero(c4), Depth: 1, Threads: -2}, "threads=-2"},
-		{NewExpectimax, Config{Game: c4, Eval: Zero(c4), Depth: 1, Threads: 2, Observer: &leaves{}}, "one thread"},
-		{NewExpectimax, Config{Game: c4, Eval: Zero(c4), Depth: 1, Threads: 2, Table: -1}, "want a table"},
-		{NewExpectimax, Config{Game: c4, Eval: noise{c4}, Depth: 1, Threads: 2}, "forked"},
-		{NewMinimax, Config{Game: c4, Eval: Zero(c4), Depth: 1, Threads: 2}, "plain reference"},
-		{NewExpectimax, Config{Game: c4, Eval: Zero(c4), Depth: 1, MinProb: math.NaN()}, "probability"},
-		{NewExpectimax, Config{Game: c4, Eval: Zero(c4), Depth: 1, Samples: -1}, "samples"},
-		{NewExpectimax, Config{Game: c4, Eval: Zero(c4), Depth: 1, Assume: Assume{Kind: AssumePolicy}}, "no policy"},
-		{NewAlphaBeta, Config{Game: pig3, Eval: Zero(pig3), Depth: 1}, "3 players"},
+		{alphaBetaOf, settings{Eval: Zero(c4), Depth: 1}, "no game"},
+		{alphaBetaOf, settings{Game: c4, Depth: 1}, "no evaluation"},
+		{alphaBetaOf, settings{Game: c4, Eval: Zero(c4)}, "no limit"},
+		{minimaxOf, settings{Game: c4, Eval: Zero(c4), Depth: -1}, "depth=-1"},
+		{minimaxOf, settings{Game: c4, Eval: Zero(c4), Nodes: -1}, "nodes=-1"},
+		{minimaxOf, settings{Game: c4, Eval: Zero(c4), Time: -1}, "time="},
+		{expectimaxOf, settings{Game: c4, Eval: Zero(c4), Depth: 1, Leaf: "leaf"}, "leaf=leaf"},
+		{expectimaxOf, settings{Game: c4, Eval: Zero(c4), Depth: 1, Threads: -2}, "threads=-2"},
+		{expectimaxOf, settings{Game: c4, Eval: Zero(c4), Depth: 1, Threads: 2, Observer: &leaves{}}, "one thread"},
+		{expectimaxOf, settings{Game: c4, Eval: Zero(c4), Depth: 1, Threads: 2, Table: -1}, "want a table"},
+		{expectimaxOf, settings{Game: c4, Eval: noise{c4}, Depth: 1, Threads: 2}, "forked"},
+		{expectimaxOf, settings{Game: c4, Eval: Zero(c4), Depth: 1, MinProb: math.NaN()}, "probability"},
+		{expectimaxOf, settings{Game: c4, Eval: Zero(c4), Depth: 1, Samples: -1}, "samples"},
+		{expectimaxOf, settings{Game: c4, Eval: Zero(c4), Depth: 1, Assume: Assume{Kind: AssumePolicy}}, "no policy"},
+		{alphaBetaOf, settings{Game: pig3, Eval: Zero(pig3), Depth: 1}, "3 players"},
 	} {
 		if _, err := c.make(c.cfg); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one of %q", err, c.want)
@@ -44,7 +43,7 @@ func TestConfigErrors(t *testing.T) {
 	}
 	// A tree says itself how many play.
 	g := world(t, "tree")
-	a, err := NewAlphaBeta(Config{Game: g, Eval: Zero(g), Depth: 9})
+	a, err := alphaBetaOf(settings{Game: g, Eval: Zero(g), Depth: 9})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +65,7 @@ func TestStopped(t *testing.T) {
 		}
 		g := world(t, w.spec)
 		for _, v := range stoppable {
-			for _, c := range []Config{{Nodes: 1}, {Nodes: 2}, {Nodes: 10}, {Nodes: 1000}, {Time: time.Nanosecond}, {Time: time.Millisecond}, {Nodes: 500, Depth: 2}} {
+			for _, c := range []settings{{Nodes: 1}, {Nodes: 2}, {Nodes: 10}, {Nodes: 1000}, {Time: time.Nanosecond}, {Time: time.Millisecond}, {Nodes: 500, Depth: 2}} {
 				c.Game, c.Eval, c.Table, c.Ties, c.Complete = g, noise{g}, 1, Random, true
 				a := v.agent(t, c)
 				s := wander(g, r, r.IntN(20))
@@ -95,7 +94,7 @@ func TestStopped(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	g := world(t, "othello")
 	for _, v := range stoppable {
-		a := v.agent(t, Config{Game: g, Eval: noise{g}, Depth: 40, Table: 1})
+		a := v.agent(t, settings{Game: g, Eval: noise{g}, Depth: 40, Table: 1})
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
 		s := g.New()
@@ -119,7 +118,7 @@ func TestCancelled(t *testing.T) {
 func TestRandomTies(t *testing.T) {
 	g := world(t, "tictactoe")
 	for _, v := range adversarial[:5] {
-		a := v.agent(t, Config{Game: g, Eval: Zero(g), Depth: 9, Ties: Random, Table: 1})
+		a := v.agent(t, settings{Game: g, Eval: Zero(g), Depth: 9, Ties: Random, Table: 1})
 		seen := map[game.Move]int{}
 		s := parse(t, g, ".......OX X")
 		for seed := range uint64(60) {
@@ -156,7 +155,7 @@ func BenchmarkStop(b *testing.B) {
 			g := world(b, w.spec)
 			for _, limit := range []time.Duration{time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond} {
 				for _, v := range []variant{adversarial[2], averaging[2]} {
-					a := v.agent(b, Config{Game: g, Eval: noise{g}, Time: limit, Table: 1})
+					a := v.agent(b, settings{Game: g, Eval: noise{g}, Time: limit, Table: 1})
 					for range 10 {
 						s := wander(g, r, r.IntN(10))
 						start := time.Now()

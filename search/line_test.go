@@ -18,7 +18,7 @@ func TestLineLeadsToValue(t *testing.T) {
 	}{{"connect4", 4, 20}, {"tictactoe", 5, 5}, {"othello", 3, 20}, {"checkers", 4, 20}, {"chess", 2, 20}, {"chess", 3, 20}} {
 		g := world(t, c.spec)
 		eval := noise{g}
-		a, err := NewAlphaBeta(Config{Game: g, Eval: eval, Depth: c.depth, Table: 1})
+		a, err := alphaBetaOf(settings{Game: g, Eval: eval, Depth: c.depth, Table: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

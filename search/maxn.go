@@ -11,19 +11,21 @@ import (
 // NewMaxN is the max^n agent (Luckhardt and Irani, AAAI 1986) for any number of
 // players and any sum: whoever decides takes the move that is best for himself,
 // the first of several, and a node is worth to every player what its best child
-// is. Chance nodes are averaged, player by player, or what c.Assume says.
+// is. Chance nodes are averaged, player by player, or what o.Assume says.
 //
 // Where two players share a sum of zero the values are those of minimax and
 // expectimax. It prunes where somebody has the most he can get, and where the
-// sum of all leaves is known and the state or the game has bounds; NoPrune
+// sum of all leaves is known and the state or the game has bounds; o.Whole
 // switches that off, and no value depends on it. Result.Values are exact for
 // all players; where several moves are equal for the one who decides but not
 // for the others, they follow the game's order.
 //
 // With a limit of nodes or time it deepens iteratively and answers with the
 // last iteration that was finished; without any limit it searches to the end of
-// the game. Order, Table, Threads, Quiescence and MinProb are not used.
-func NewMaxN(c Config) (Agent, error) {
+// the game.
+func NewMaxN(o Many) (Agent, error) { return newMaxN(o.config()) }
+
+func newMaxN(c config) (Agent, error) {
 	if err := c.broaden("maxn"); err != nil {
 		return nil, err
 	}
@@ -33,18 +35,16 @@ func NewMaxN(c Config) (Agent, error) {
 }
 
 // broaden makes c one of an agent for any number of players, named agent: it
-// searches to the end of the game where there is no limit, and neither follows noisy
-// moves nor leaves out improbable ones.
-func (c *Config) broaden(agent string) error {
+// searches to the end of the game where there is no limit.
+func (c *config) broaden(agent string) error {
 	if c.Depth == 0 && c.Nodes == 0 && c.Time == 0 {
 		c.Depth = deepest
 	}
-	c.Quiescence, c.MinProb = false, 0
 	return c.validate(agent)
 }
 
 type maxn struct {
-	cfg  Config
+	cfg  config
 	rng  *rand.Rand
 	tree maxnTree
 }
@@ -91,7 +91,7 @@ type maxnLevel struct {
 
 // bind takes up the state s; what it returns is to be called when the search is
 // over.
-func (t *maxnTree) bind(ctx context.Context, c *Config, s game.State) (restore func()) {
+func (t *maxnTree) bind(ctx context.Context, c *config, s game.State) (restore func()) {
 	restore = t.all.bind(ctx, c, s)
 	t.observer, t.prunes = c.Observer, c.Prune != NoPrune
 	t.known, t.learns = false, false
@@ -190,7 +190,7 @@ func (t *maxnTree) root(r *Result, depth int, exact bool) {
 
 // choose takes one of the root's equally good moves, of certain wins and losses
 // one of the shortest and the longest.
-func (t *maxnTree) choose(r *Result, cfg *Config, rng *rand.Rand) {
+func (t *maxnTree) choose(r *Result, cfg *config, rng *rand.Rand) {
 	if len(r.Root) == 0 {
 		return
 	}

@@ -179,7 +179,7 @@ func bruteMaxN(n *sprig, depth int) []float64 {
 func allNear(a, b []float64) bool { return slices.EqualFunc(a, b, near) }
 
 // made is an agent, or the end of the test.
-func made(t *testing.T, make func(Config) (Agent, error), c Config) Agent {
+func made(t *testing.T, make func(settings) (Agent, error), c settings) Agent {
 	t.Helper()
 	a, err := make(c)
 	if err != nil {
@@ -217,14 +217,14 @@ func TestMaxNAgainstBruteForce(t *testing.T) {
 			root := sh.grow(rand.New(rand.NewPCG(seed, 1)))
 			g := sh.game(root)
 			for _, depth := range []int{0, 1, 2, 3} {
-				cfg := Config{Game: g, Eval: sprigEval{}, Depth: depth}
+				cfg := settings{Game: g, Eval: sprigEval{}, Depth: depth}
 				want := bruteMaxN(root, depth)
 				if depth == 0 {
 					want = bruteMaxN(root, 100)
 				}
-				r := searchOnce(t, made(t, NewMaxN, cfg), g.New())
+				r := searchOnce(t, made(t, maxNOf, cfg), g.New())
 				cfg.Prune, cfg.Complete = NoPrune, true
-				plain := searchOnce(t, made(t, NewMaxN, cfg), g.New())
+				plain := searchOnce(t, made(t, maxNOf, cfg), g.New())
 				if best := want[root.turn]; best == g.Min || best == g.Max {
 					// Of equal moves the shortest win is played, from which the
 					// others may get something else.

@@ -7,11 +7,23 @@ import (
 	"time"
 
 	"plyfit/game"
+	"plyfit/models"
 )
 
-// MCTS is what only Monte Carlo tree search asks for. The zero value of every
-// field is the default.
+// MCTS are the options of [NewMCTS]. The zero value of every field but Game and Eval
+// is the default.
 type MCTS struct {
+	Game *game.Game // the world that the agent plays in
+	Eval Evaluator  // of new leaves; Zero(Game) knows nothing
+
+	Nodes int64         // after which the search stops; 0: no limit
+	Time  time.Duration // after which it stops; 0: no limit
+
+	Leaf     models.Leaves // the positions that Eval is made for; "" is models.Decision
+	Assume   Assume        // what the planner takes nature and others for; the zero value: chance
+	Ties     Ties          // which of equally good moves is played
+	Complete bool          // find all best moves (Result.Best)
+
 	// Simulations is how many are run, and at least one for each root move; 0:
 	// as many as Nodes and Time allow, 1,000 where neither is given.
 	Simulations int
@@ -35,7 +47,7 @@ type MCTS struct {
 // Based Monte-Carlo Planning, ECML 2006) for any number of players: each
 // simulation walks down the tree, whoever decides choosing by UCB1 (Auer,
 // Cesa-Bianchi and Fischer 2002) on what he gets himself; chance nodes are
-// drawn by their probabilities; a new leaf is evaluated by c.Eval, after nature's
+// drawn by their probabilities; a new leaf is evaluated by o.Eval, after nature's
 // moves, or by a rollout. Against an adversary ([AssumeAdversary]) nature's
 // nodes are decisions of the opponent of Chancer.For.
 //
@@ -56,11 +68,8 @@ type MCTS struct {
 // often as the best. Depth is the number of decisions in the most visited line;
 // Exact is false but for a finished or proven root.
 //
-// The same seed makes the same search unless it is stopped by time. Depth,
-// Order, Table, Prune, Quiescence, Threads, MinProb, Samples and Observer are
-// not used.
-func NewMCTS(c Config) (Agent, error) {
-	o := c.MCTS
+// The same seed makes the same search unless it is stopped by time.
+func NewMCTS(o MCTS) (Agent, error) {
 	switch {
 	case o.Simulations < 0 || o.Simulations > math.MaxInt32:
 		return nil, fmt.Errorf("mcts: simulations=%d: want a positive number", o.Simulations)
@@ -73,7 +82,7 @@ func NewMCTS(c Config) (Agent, error) {
 	}
 	if o.Simulations == 0 {
 		o.Simulations = math.MaxInt32
-		if c.Nodes == 0 && c.Time == 0 {
+		if o.Nodes == 0 && o.Time == 0 {
 			o.Simulations = 1000
 		}
 	}
@@ -83,19 +92,19 @@ func NewMCTS(c Config) (Agent, error) {
 	if o.MaxNodes == 0 {
 		o.MaxNodes = 1 << 20
 	}
-	c.MCTS, c.Depth, c.Threads = o, deepest, 0
-	c.Quiescence, c.MinProb, c.Samples, c.Prune, c.Observer = false, 0, 0, NoPrune, nil
+	c := config{Game: o.Game, Eval: o.Eval, Depth: deepest, Nodes: o.Nodes, Time: o.Time, Leaf: o.Leaf, Assume: o.Assume,
+		Ties: o.Ties, Complete: o.Complete, Prune: NoPrune}
 	if err := c.validate("mcts"); err != nil {
 		return nil, err
 	}
-	m := &mcts{cfg: c}
+	m := &mcts{cfg: c, tree: uct{opt: o}}
 	m.tree.all = &m.tree.reply.all
 	m.Begin(0)
 	return m, nil
 }
 
 type mcts struct {
-	cfg  Config
+	cfg  config
 	tree uct
 }
 
@@ -113,7 +122,7 @@ func (m *mcts) Search(ctx context.Context, s game.State) (Result, error) {
 	if pos.state.Turn() == game.Nobody {
 		return t.all.unsearched(), nil
 	}
-	t.plant(&m.cfg)
+	t.plant()
 	pos.moves = pos.state.Moves(pos.moves[:0])
 	runs := max(t.opt.Simulations, len(pos.moves)+1)
 	pos.moves = pos.moves[:0]
@@ -137,7 +146,7 @@ func (m *mcts) Search(ctx context.Context, s game.State) (Result, error) {
 }
 
 // result is what the tree says of its root.
-func (t *uct) result(c *Config) Result {
+func (t *uct) result(c *config) Result {
 	all := t.all
 	r := Result{Move: game.NoMove, Values: make([]float64, all.count)}
 	root, from := &t.store[0], int32(0)
@@ -187,7 +196,7 @@ func (t *uct) result(c *Config) Result {
 
 // direct is the root's child that wins soonest or loses last, the root being
 // proven: by c.Ties one of several, at where it could not be found out.
-func (t *uct) direct(r *Result, c *Config, at int32) int32 {
+func (t *uct) direct(r *Result, c *config, at int32) int32 {
 	root := &t.store[0]
 	r.Value = t.mean(0, t.all.planner())
 	for i := root.first; i < root.first+root.count; i++ {

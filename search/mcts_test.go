@@ -48,7 +48,7 @@ func TestMCTSConverges(t *testing.T) {
 			found++
 			g := sh.game(root)
 			want := bruteMaxN(root, 100)
-			r := searchOnce(t, made(t, NewMCTS, Config{Game: g, Eval: sprigEval{}, MCTS: MCTS{Simulations: 50000}}), g.New())
+			r := searchOnce(t, made(t, mctsOf, settings{Game: g, Eval: sprigEval{}, MCTS: MCTS{Simulations: 50000}}), g.New())
 			// Values lie in a range of about 8: the mean of 50,000 draws of them
 			// strays by some 0.03, and exploration takes its share.
 			for p, v := range r.Values {
@@ -77,9 +77,9 @@ func TestMCTSInAHostileWorld(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := Config{Game: g, Eval: sprigEval{}, MCTS: MCTS{Simulations: 40000}, Assume: Assume{Kind: AssumeAdversary}}
+		cfg := settings{Game: g, Eval: sprigEval{}, MCTS: MCTS{Simulations: 40000}, Assume: Assume{Kind: AssumeAdversary}}
 		s := g.New()
-		if r := searchOnce(t, made(t, NewMCTS, cfg), s); math.Abs(r.Values[0]-bruteHostile(root, 100)) > 0.15 || r.Values[1] != -r.Values[0] {
+		if r := searchOnce(t, made(t, mctsOf, cfg), s); math.Abs(r.Values[0]-bruteHostile(root, 100)) > 0.15 || r.Values[1] != -r.Values[0] {
 			t.Errorf("seed %d: %v; want %v", seed, r.Values, bruteHostile(root, 100))
 		}
 		for i, k := range root.kids {
@@ -87,7 +87,7 @@ func TestMCTSInAHostileWorld(t *testing.T) {
 				continue
 			}
 			s.Play(game.Move(i))
-			r := searchOnce(t, made(t, NewMCTS, cfg), s)
+			r := searchOnce(t, made(t, mctsOf, cfg), s)
 			s.Undo()
 			if want := -bruteHostile(k, 100); math.Abs(r.Value-want) > 0.15 || -bruteHostile(k.kids[r.Move], 100) < want-0.15 {
 				t.Errorf("seed %d: nature's opponent found %v by move %d; want %v", seed, r.Value, r.Move, want)
@@ -104,8 +104,8 @@ func TestMCTSInASlipperyWorld(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := searchOnce(t, made(t, NewExpectimax, Config{Game: g, Eval: sprigEval{}, Depth: 50}), g.New())
-		r := searchOnce(t, made(t, NewMCTS, Config{Game: g, Eval: sprigEval{}, MCTS: MCTS{Simulations: 40000}}), g.New())
+		want := searchOnce(t, made(t, expectimaxOf, settings{Game: g, Eval: sprigEval{}, Depth: 50}), g.New())
+		r := searchOnce(t, made(t, mctsOf, settings{Game: g, Eval: sprigEval{}, MCTS: MCTS{Simulations: 40000}}), g.New())
 		if math.Abs(r.Value-want.Value) > 0.2 {
 			t.Errorf("seed %d: %v; want %v", seed, r.Value, want.Value)
 		}
@@ -147,8 +147,8 @@ func TestRollouts(t *testing.T) {
 			sh := sprigShape{3, game.General, .3, false, 5}
 			root := sh.grow(rand.New(rand.NewPCG(seed, 34)))
 			g := sh.game(root)
-			cfg := Config{Game: g, Eval: sprigEval{}, MCTS: MCTS{Simulations: 30000, Rollout: Uniform{}, RolloutDepth: depth, MaxNodes: 1, Exploration: 100}}
-			a := made(t, NewMCTS, cfg)
+			cfg := settings{Game: g, Eval: sprigEval{}, MCTS: MCTS{Simulations: 30000, Rollout: Uniform{}, RolloutDepth: depth, MaxNodes: 1, Exploration: 100}}
+			a := made(t, mctsOf, cfg)
 			r := searchOnce(t, a, g.New())
 			for i, k := range root.kids {
 				want := bruteRollout(k, horizon)[root.turn]
@@ -167,7 +167,7 @@ func TestMCTSIsDeterministicAndBounded(t *testing.T) {
 	sh := sprigShape{2, game.Zero, .3, false, 8}
 	g := sh.game(sh.grow(rand.New(rand.NewPCG(1, 35))))
 	for name, o := range map[string]MCTS{"evaluation": {Simulations: 3000}, "rollouts": {Simulations: 3000, Rollout: Uniform{}}, "small": {Simulations: 3000, MaxNodes: 50}} {
-		cfg := Config{Game: g, Eval: sprigEval{}, Ties: Random, Complete: true, MCTS: o}
+		cfg := settings{Game: g, Eval: sprigEval{}, Ties: Random, Complete: true, MCTS: o}
 		run := func(a Agent, seed uint64) Result {
 			a.Begin(seed)
 			r, err := a.Search(context.Background(), g.New())
@@ -177,12 +177,12 @@ func TestMCTSIsDeterministicAndBounded(t *testing.T) {
 			r.Elapsed = 0
 			return r
 		}
-		used := made(t, NewMCTS, cfg)
+		used := made(t, mctsOf, cfg)
 		first := run(used, 1)
 		if other := run(used, 2); reflect.DeepEqual(first.Root, other.Root) {
 			t.Errorf("%s: two seeds, one search", name)
 		}
-		for what, a := range map[string]Agent{"used": used, "new": made(t, NewMCTS, cfg)} {
+		for what, a := range map[string]Agent{"used": used, "new": made(t, mctsOf, cfg)} {
 			if again := run(a, 1); !reflect.DeepEqual(first, again) {
 				t.Errorf("%s: %+v, then by a %s agent %+v", name, first, what, again)
 			}
@@ -199,19 +199,19 @@ func TestMCTSLimits(t *testing.T) {
 	root := sh.grow(rand.New(rand.NewPCG(1, 36)))
 	g := sh.game(root)
 	for nodes := int64(1); nodes < 400; nodes += 3 {
-		r := searchOnce(t, made(t, NewMCTS, Config{Game: g, Eval: sprigEval{}, Nodes: nodes}), g.New())
+		r := searchOnce(t, made(t, mctsOf, settings{Game: g, Eval: sprigEval{}, Nodes: nodes}), g.New())
 		if r.Nodes > nodes || int(r.Move) >= len(root.kids) {
 			t.Fatalf("with %d nodes: %+v", nodes, r)
 		}
 	}
 	for _, limit := range []time.Duration{1, time.Microsecond, 100 * time.Microsecond} {
-		r := searchOnce(t, made(t, NewMCTS, Config{Game: g, Eval: sprigEval{}, Time: limit}), g.New())
+		r := searchOnce(t, made(t, mctsOf, settings{Game: g, Eval: sprigEval{}, Time: limit}), g.New())
 		if int(r.Move) >= len(root.kids) {
 			t.Errorf("within %v: %+v", limit, r)
 		}
 	}
 	// Fewer simulations than moves: each root move is tried all the same.
-	r := searchOnce(t, made(t, NewMCTS, Config{Game: g, Eval: sprigEval{}, MCTS: MCTS{Simulations: 1}}), g.New())
+	r := searchOnce(t, made(t, mctsOf, settings{Game: g, Eval: sprigEval{}, MCTS: MCTS{Simulations: 1}}), g.New())
 	for _, m := range r.Root {
 		if m.Kind != Exact {
 			t.Errorf("move %d was not tried", m.Move)
@@ -219,7 +219,7 @@ func TestMCTSLimits(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r, err := made(t, NewMCTS, Config{Game: g, Eval: sprigEval{}, MCTS: MCTS{Simulations: 1 << 30}}).Search(cancelled, g.New()); err == nil && r.Move == game.NoMove {
+	if r, err := made(t, mctsOf, settings{Game: g, Eval: sprigEval{}, MCTS: MCTS{Simulations: 1 << 30}}).Search(cancelled, g.New()); err == nil && r.Move == game.NoMove {
 		t.Error("neither a move nor an error")
 	}
 }
@@ -227,7 +227,7 @@ func TestMCTSLimits(t *testing.T) {
 func TestMCTSRefuses(t *testing.T) {
 	g := sprigShape{players: 1}.game(&sprig{turn: game.Nobody, ends: []float64{0}})
 	for _, o := range []MCTS{{Simulations: -1}, {Exploration: -1}, {Exploration: math.NaN()}, {RolloutDepth: -1}, {MaxNodes: -1}} {
-		if _, err := NewMCTS(Config{Game: g, Eval: sprigEval{}, MCTS: o}); err == nil {
+		if _, err := mctsOf(settings{Game: g, Eval: sprigEval{}, MCTS: o}); err == nil {
 			t.Errorf("%+v was taken", o)
 		}
 	}
@@ -237,10 +237,10 @@ func TestMCTSRefuses(t *testing.T) {
 func TestNothingIsAllocatedPerNode(t *testing.T) {
 	sh := sprigShape{3, game.Zero, .3, false, 8}
 	g := sh.game(sh.grow(rand.New(rand.NewPCG(3, 37))))
-	short := Config{Game: g, Eval: sprigEval{}, Depth: 1, MCTS: MCTS{Simulations: 100000, Exploration: 1}}
-	long := Config{Game: g, Eval: sprigEval{}, Depth: 6, MCTS: MCTS{Simulations: 100000, Exploration: 1}}
-	for name, make := range map[string]func(Config) (Agent, error){"maxn": NewMaxN, "paranoid": NewParanoid, "mcts": NewMCTS} {
-		count := func(c Config) (nodes int64, allocations float64) {
+	short := settings{Game: g, Eval: sprigEval{}, Depth: 1, MCTS: MCTS{Simulations: 100000, Exploration: 1}}
+	long := settings{Game: g, Eval: sprigEval{}, Depth: 6, MCTS: MCTS{Simulations: 100000, Exploration: 1}}
+	for name, make := range map[string]func(settings) (Agent, error){"maxn": maxNOf, "paranoid": paranoidOf, "mcts": mctsOf} {
+		count := func(c settings) (nodes int64, allocations float64) {
 			a, s := made(t, make, c), g.New()
 			run := func() {
 				r, err := a.Search(context.Background(), s)
@@ -271,19 +271,19 @@ func BenchmarkMany(b *testing.B) {
 		name  string
 		rules rules
 		spec  string
-		make  func(Config) (Agent, error)
+		make  func(settings) (Agent, error)
 		depth int
 	}{
-		{"maxn/pig", pig.New, "pig:players=3", NewMaxN, 5},
-		{"maxn/connect4", connect4.New, "connect4", NewMaxN, 6},
-		{"paranoid/pig", pig.New, "pig:players=3", NewParanoid, 5},
-		{"paranoid/connect4", connect4.New, "connect4", NewParanoid, 8},
-		{"mcts/connect4", connect4.New, "connect4", NewMCTS, 0},
-		{"mcts/2048", rules2048.New, "2048", NewMCTS, 0},
+		{"maxn/pig", pig.New, "pig:players=3", maxNOf, 5},
+		{"maxn/connect4", connect4.New, "connect4", maxNOf, 6},
+		{"paranoid/pig", pig.New, "pig:players=3", paranoidOf, 5},
+		{"paranoid/connect4", connect4.New, "connect4", paranoidOf, 8},
+		{"mcts/connect4", connect4.New, "connect4", mctsOf, 0},
+		{"mcts/2048", rules2048.New, "2048", mctsOf, 0},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			g := gametest.New(b, c.rules, c.spec)
-			a, err := c.make(Config{Game: g, Eval: Zero(g), Depth: c.depth, MCTS: MCTS{Simulations: 20000}})
+			a, err := c.make(settings{Game: g, Eval: Zero(g), Depth: c.depth, MCTS: MCTS{Simulations: 20000}})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -333,7 +333,7 @@ func TestMCTSProofs(t *testing.T) {
 				leaves3(root, r)
 				g := sh.game(root)
 				g.Min, g.Max = -1, 1
-				cfg := Config{Eval: sprigEval{}, MCTS: MCTS{Simulations: 3000}, Complete: true}
+				cfg := settings{Eval: sprigEval{}, MCTS: MCTS{Simulations: 3000}, Complete: true}
 				want := bruteMaxN(root, 100)[0]
 				truth := func(n *sprig) float64 { return bruteMaxN(n, 100)[0] }
 				if cfg.Game = g; hostile {
@@ -345,7 +345,7 @@ func TestMCTSProofs(t *testing.T) {
 					truth = func(n *sprig) float64 { return bruteHostile(n, 100) }
 					want = truth(root)
 				}
-				a := made(t, NewMCTS, cfg)
+				a := made(t, mctsOf, cfg)
 				got := searchOnce(t, a, cfg.Game.New())
 				if got.Exact {
 					proven++

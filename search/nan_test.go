@@ -22,8 +22,8 @@ func TestEvaluationIsNaN(t *testing.T) {
 		root.kids = append(root.kids, &sprig{id: 2 + i, eval: []float64{0}, kids: []*sprig{end}})
 	}
 	g := sprigShape{players: 1, sum: game.General}.game(root)
-	for name, make := range map[string]func(Config) (Agent, error){"minimax": NewMinimax, "alphabeta": NewAlphaBeta, "expectimax": NewExpectimax} {
-		a := made(t, make, Config{Game: g, Depth: 1, Eval: nowhere{}})
+	for name, make := range map[string]func(settings) (Agent, error){"minimax": minimaxOf, "alphabeta": alphaBetaOf, "expectimax": expectimaxOf} {
+		a := made(t, make, settings{Game: g, Depth: 1, Eval: nowhere{}})
 		r, err := a.Search(context.Background(), g.New())
 		if err == nil || !strings.HasPrefix(err.Error(), name+": the evaluation is NaN within 1 decisions of ") {
 			t.Errorf("%s: %+v, error %v", name, r, err)

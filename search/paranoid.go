@@ -11,14 +11,15 @@ import (
 // for Multi-Player Games, AAAI 2000): whoever else plays is taken to care for
 // nothing but the loss of the one who plans, so that one number tells what a
 // position is worth and alpha-beta prunes. Chance nodes are averaged, or what
-// c.Assume says; nothing is cut on account of them.
+// o.Assume says; nothing is cut on account of them.
 //
 // At a chance node player 0 plans. Result.Values is nil unless one value tells
 // them all: in games of one, and of two with a sum of zero.
 //
-// Limits are used as [NewMaxN] does; Prune NoPrune switches alpha-beta off.
-// Order, Table, Threads, Quiescence and MinProb are not used.
-func NewParanoid(c Config) (Agent, error) {
+// Limits are used as [NewMaxN] does; o.Whole switches alpha-beta off.
+func NewParanoid(o Many) (Agent, error) { return newParanoid(o.config()) }
+
+func newParanoid(c config) (Agent, error) {
 	if err := c.broaden("paranoid"); err != nil {
 		return nil, err
 	}
@@ -33,7 +34,7 @@ func NewParanoid(c Config) (Agent, error) {
 // paranoid is the textbook's search of a game of two: the one who plans is Max,
 // all others are Min, or the other way round where player 0 tells what both get.
 type paranoid struct {
-	cfg  Config
+	cfg  config
 	rng  *rand.Rand
 	all  players
 	pv   variation

@@ -47,10 +47,10 @@ func TestParanoidAgainstBruteForce(t *testing.T) {
 					horizon = 100
 				}
 				want := bruteParanoid(root, root.turn, horizon)
-				cfg := Config{Game: g, Eval: sprigEval{}, Depth: depth}
-				r := searchOnce(t, made(t, NewParanoid, cfg), g.New())
+				cfg := settings{Game: g, Eval: sprigEval{}, Depth: depth}
+				r := searchOnce(t, made(t, paranoidOf, cfg), g.New())
 				cfg.Prune, cfg.Complete = NoPrune, true
-				plain := searchOnce(t, made(t, NewParanoid, cfg), g.New())
+				plain := searchOnce(t, made(t, paranoidOf, cfg), g.New())
 				if !near(r.Value, want) || !near(plain.Value, want) || r.Move != plain.Move {
 					t.Fatalf("%s, seed %d, depth %d: %v by %d, without pruning %v by %d; want %v", name, seed, depth, r.Value, r.Move, plain.Value, plain.Move, want)
 				}
@@ -81,9 +81,9 @@ func TestTwoPlayersAgree(t *testing.T) {
 		g := sh.game(root)
 		for depth := 1; depth <= 4; depth++ {
 			for _, assume := range []AssumeKind{AssumeChance, AssumeAdversary, AssumeUniform} {
-				cfg := Config{Game: g, Eval: sprigEval{}, Depth: depth, Assume: Assume{Kind: assume}}
-				want := searchOnce(t, made(t, NewExpectimax, cfg), g.New())
-				for name, make := range map[string]func(Config) (Agent, error){"maxn": NewMaxN, "paranoid": NewParanoid} {
+				cfg := settings{Game: g, Eval: sprigEval{}, Depth: depth, Assume: Assume{Kind: assume}}
+				want := searchOnce(t, made(t, expectimaxOf, cfg), g.New())
+				for name, make := range map[string]func(settings) (Agent, error){"maxn": maxNOf, "paranoid": paranoidOf} {
 					r := searchOnce(t, made(t, make, cfg), g.New())
 					if !near(r.Value, want.Value) || !allNear(r.Values, want.Values) || r.Move != want.Move {
 						t.Fatalf("seed %d, depth %d, assume %d, %s: %+v; want %+v", seed, depth, assume, name, r, want)
@@ -116,11 +116,11 @@ func TestObserversHearTheTruth(t *testing.T) {
 		sh := sprigShape{2, game.Zero, .3, false, 6}
 		root := sh.grow(rand.New(rand.NewPCG(seed, 23)))
 		g := sh.game(root)
-		for name, make := range map[string]func(Config) (Agent, error){"maxn": NewMaxN, "paranoid": NewParanoid} {
+		for name, make := range map[string]func(settings) (Agent, error){"maxn": maxNOf, "paranoid": paranoidOf} {
 			w := &watcher{t, func(n *sprig, depth int) float64 {
 				return bruteMaxN(n, depth)[0]
 			}, told}
-			a := made(t, make, Config{Game: g, Eval: sprigEval{}, Depth: 3, Observer: w})
+			a := made(t, make, settings{Game: g, Eval: sprigEval{}, Depth: 3, Observer: w})
 			if r := searchOnce(t, a, g.New()); !r.Exact && r.Depth != 3 {
 				t.Errorf("%s: depth %d", name, r.Depth)
 			}

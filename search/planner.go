@@ -11,32 +11,30 @@ import (
 )
 
 // NewMinimax is the plain reference for everything that prunes: full-width
-// minimax without a table, in which nature is an adversary unless c.Assume says
-// otherwise. It searches c.Depth decisions deep, or deeper and deeper until
-// c.Time or c.Nodes run out.
-func NewMinimax(c Config) (Agent, error) {
-	return newPlanner("minimax", c, AssumeAdversary)
-}
+// minimax without a table, in which nature is an adversary unless o.Assume says
+// otherwise. It searches o.Depth decisions deep, or deeper and deeper until
+// o.Time or o.Nodes run out.
+func NewMinimax(o Minimax) (Agent, error) { return newMinimax(o.config()) }
 
 // NewAlphaBeta is minimax that leaves out what cannot matter to the root.
-// With c.Order Natural and no table it is the textbook's algorithm, node for
+// With o.Order Natural and no table it is the textbook's algorithm, node for
 // node, its root window (-inf, +inf).
-func NewAlphaBeta(c Config) (Agent, error) {
-	return newPlanner("alphabeta", c, AssumeAdversary)
-}
+func NewAlphaBeta(o AlphaBeta) (Agent, error) { return newAlphaBeta(o.config()) }
 
 // NewExpectimax averages over nature's moves; the players maximize and
 // minimize.
-func NewExpectimax(c Config) (Agent, error) {
-	return newPlanner("expectimax", c, AssumeChance)
-}
+func NewExpectimax(o Expectimax) (Agent, error) { return newExpectimax(o.config()) }
+
+func newMinimax(c config) (Agent, error)    { return newPlanner("minimax", c, AssumeAdversary) }
+func newAlphaBeta(c config) (Agent, error)  { return newPlanner("alphabeta", c, AssumeAdversary) }
+func newExpectimax(c config) (Agent, error) { return newPlanner("expectimax", c, AssumeChance) }
 
 // planner is the agent behind minimax, alpha-beta and expectimax: it deepens a
 // search of the root, by textbook or by pvs, and chooses among the root's moves.
 // Values are the root mover's ([view]).
 type planner struct {
 	name   string
-	cfg    Config
+	cfg    config
 	nature AssumeKind // what the kind of agent takes nature for
 
 	pos      position
@@ -58,7 +56,7 @@ var (
 	_ Limiter = (*planner)(nil)
 )
 
-func newPlanner(name string, c Config, nature AssumeKind) (Agent, error) {
+func newPlanner(name string, c config, nature AssumeKind) (Agent, error) {
 	if err := c.validate(name); err != nil {
 		return nil, err
 	}
@@ -69,9 +67,6 @@ func newPlanner(name string, c Config, nature AssumeKind) (Agent, error) {
 	prune, plain := true, false
 	switch name {
 	case "minimax":
-		if c.Threads > 1 {
-			return nil, fmt.Errorf("minimax: threads=%d: it is the plain reference, for one thread", c.Threads)
-		}
 		prune, plain = false, true
 	case "alphabeta":
 		plain = c.Order == Natural && c.Table < 0 && c.Prune == PruneDefault

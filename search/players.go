@@ -22,14 +22,14 @@ type players struct {
 }
 
 // begin forgets what was remembered for another seed.
-func (p *players) begin(c *Config, seed uint64) {
+func (p *players) begin(c *config, seed uint64) {
 	p.policies = newPolicyCache(c.Assume.Policy)
 	p.pos.nature.seed = game.Mix(seed)
 }
 
 // bind takes up the state s; what it returns is to be called when the search is
 // over.
-func (p *players) bind(ctx context.Context, c *Config, s game.State) (restore func()) {
+func (p *players) bind(ctx context.Context, c *config, s game.State) (restore func()) {
 	sh := game.ShapeOf(c.Game, s)
 	adversary, hostile := game.As[*game.Adversary](s)
 	solo := sh.Players == 1 || hostile && adversary.Solo()
@@ -137,7 +137,7 @@ func (p *players) unsearched() Result {
 // one of c.Depth where nothing else limits the search. Where there was no time for
 // any the answer is unsearched's; where it was the context that left no time, its
 // error is returned.
-func (p *players) iterate(c *Config, answer func(depth int) Result) (Result, error) {
+func (p *players) iterate(c *config, answer func(depth int) Result) (Result, error) {
 	first, last := c.Depth, c.Depth
 	if last == 0 {
 		last = deepest

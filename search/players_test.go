@@ -135,13 +135,13 @@ func TestThreePlayers(t *testing.T) {
 		eval := hashed{k.g}
 		mover := max(k.s.Turn(), 0)
 		for depth := 1; depth <= 4; depth++ {
-			cfg := Config{Game: k.g, Eval: eval, Depth: depth}
+			cfg := settings{Game: k.g, Eval: eval, Depth: depth}
 			want := bruteWalk(k.s, 3, depth, -1, eval)
-			if r := searchOnce(t, made(t, NewMaxN, cfg), k.s); !allNear(r.Values, want) {
+			if r := searchOnce(t, made(t, maxNOf, cfg), k.s); !allNear(r.Values, want) {
 				t.Fatalf("max^n, depth %d, %s: %v; want %v", depth, k.s, r.Values, want)
 			}
 			alone := bruteWalk(k.s, 3, depth, mover, eval)[mover]
-			if r := searchOnce(t, made(t, NewParanoid, cfg), k.s); !near(r.Value, alone) {
+			if r := searchOnce(t, made(t, paranoidOf, cfg), k.s); !near(r.Value, alone) {
 				t.Fatalf("paranoid, depth %d, %s: %v; want %v", depth, k.s, r.Value, alone)
 			}
 		}
@@ -158,7 +158,7 @@ func TestWholeTreesArePruned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := searchOnce(t, made(t, NewMaxN, Config{Game: wood, Eval: hashed{wood}}), s)
+	r := searchOnce(t, made(t, maxNOf, settings{Game: wood, Eval: hashed{wood}}), s)
 	if r.Nodes != 4 || r.Stats.BetaCuts == 0 || !r.Exact || r.Root[1] != (RootMove{1, -4, Upper}) || !allNear(r.Values, []float64{4, -2, -2}) {
 		t.Errorf("%+v", r)
 	}
@@ -201,9 +201,9 @@ func TestTrackersAreKeptUpToDate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for name, make := range map[string]func(Config) (Agent, error){"greedy": NewGreedy, "maxn": NewMaxN, "paranoid": NewParanoid, "mcts": NewMCTS} {
+			for name, make := range map[string]func(settings) (Agent, error){"greedy": greedyOf, "maxn": maxNOf, "paranoid": paranoidOf, "mcts": mctsOf} {
 				for _, assume := range []AssumeKind{AssumeDefault, AssumeBase, AssumeAdversary} {
-					cfg := Config{Game: g, Depth: 3, Assume: Assume{Kind: assume}, MCTS: MCTS{Simulations: 200}}
+					cfg := settings{Game: g, Depth: 3, Assume: Assume{Kind: assume}, MCTS: MCTS{Simulations: 200}}
 					cfg.Eval = sprigEval{}
 					want := searchOnce(t, made(t, make, cfg), g.New())
 					cfg.Eval = &trail{t: t}
@@ -251,8 +251,8 @@ func TestPlannedSlips(t *testing.T) {
 		}
 		for depth := 1; depth <= 3; depth++ {
 			want := brute(root, depth)
-			for name, make := range map[string]func(Config) (Agent, error){"maxn": NewMaxN, "expectimax": NewExpectimax} {
-				a := made(t, make, Config{Game: g, Eval: sprigEval{}, Depth: depth, Assume: Assume{AssumePolicy, Uniform{}}})
+			for name, make := range map[string]func(settings) (Agent, error){"maxn": maxNOf, "expectimax": expectimaxOf} {
+				a := made(t, make, settings{Game: g, Eval: sprigEval{}, Depth: depth, Assume: Assume{AssumePolicy, Uniform{}}})
 				if r := searchOnce(t, a, g.New()); !near(r.Value, want) {
 					t.Fatalf("%s, seed %d, depth %d: %v; want %v", name, seed, depth, r.Value, want)
 				}
@@ -294,16 +294,16 @@ func TestLawOfAgents(t *testing.T) {
 		if g.Name == "2048" {
 			depth = 1 // its chance nodes are wide
 		}
-		policy, err := NewMix([]float64{.5, .5}, []game.Policy{Uniform{}, FromAgent(made(t, NewGreedy, Config{Game: g, Eval: eval}), g)})
+		policy, err := NewMix([]float64{.5, .5}, []game.Policy{Uniform{}, FromAgent(made(t, greedyOf, settings{Game: g, Eval: eval}), g)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		agents := map[string]Agent{"sampler": NewSampler(policy)}
-		for name, make := range map[string]func(Config) (Agent, error){"random": NewRandom, "greedy": NewGreedy, "maxn": NewMaxN, "paranoid": NewParanoid, "mcts": NewMCTS} {
-			cfg := Config{Game: g, Eval: eval, Depth: depth, Ties: Random, Complete: true, MCTS: MCTS{Simulations: 60}}
+		for name, make := range map[string]func(settings) (Agent, error){"random": randomOf, "greedy": greedyOf, "maxn": maxNOf, "paranoid": paranoidOf, "mcts": mctsOf} {
+			cfg := settings{Game: g, Eval: eval, Depth: depth, Ties: Random, Complete: true, MCTS: MCTS{Simulations: 60}}
 			agents[name] = made(t, make, cfg)
 			cfg.MCTS.Rollout, cfg.MCTS.RolloutDepth = Uniform{}, 5
-			agents[name+" in a hurry"] = made(t, make, Config{Game: g, Eval: eval, Time: 1, MCTS: cfg.MCTS})
+			agents[name+" in a hurry"] = made(t, make, settings{Game: g, Eval: eval, Time: 1, MCTS: cfg.MCTS})
 			if name == "mcts" {
 				agents["mcts with rollouts"] = made(t, make, cfg)
 			}
@@ -354,8 +354,8 @@ func TestLawOfAgents(t *testing.T) {
 func TestMCTSPlaysTicTacToe(t *testing.T) {
 	g := gametest.New(t, tictactoe.New, "tictactoe")
 	random := rand.New(rand.NewPCG(1, 45))
-	full := made(t, NewAlphaBeta, Config{Game: g, Eval: Zero(g), Depth: 9, Complete: true})
-	mcts := made(t, NewMCTS, Config{Game: g, Eval: Zero(g), MCTS: MCTS{Simulations: 3000}})
+	full := made(t, alphaBetaOf, settings{Game: g, Eval: Zero(g), Depth: 9, Complete: true})
+	mcts := made(t, mctsOf, settings{Game: g, Eval: Zero(g), MCTS: MCTS{Simulations: 3000}})
 	proven := 0
 	for range 150 {
 		s := g.New()

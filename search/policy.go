@@ -36,7 +36,7 @@ func (Uniform) Probs(_ game.State, moves []game.Move, dst []float64) []float64 {
 // world ([game.NewAdversary]), in which it is itself the player to move.
 type AgentPolicy struct {
 	// Split shares the probability among all of Result.Best, where the agent
-	// completes them (Config.Complete).
+	// completes them (its option Complete).
 	Split bool
 	// Seed is what the agent is begun with.
 	Seed uint64

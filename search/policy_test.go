@@ -33,8 +33,8 @@ func hostileGame(t *testing.T, g *game.Game) *game.Game {
 func ghost(t *testing.T, g *game.Game, remember int) game.Policy {
 	t.Helper()
 	agent, err := NewMixAgent([]float64{.8, .2}, []Agent{
-		made(t, NewMinimax, Config{Game: hostileGame(t, g), Eval: sprigEval{}, Depth: 2, Table: -1}),
-		made(t, NewRandom, Config{}),
+		made(t, minimaxOf, settings{Game: hostileGame(t, g), Eval: sprigEval{}, Depth: 2, Table: -1}),
+		made(t, randomOf, settings{}),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -145,12 +145,12 @@ func TestOpponentModel(t *testing.T) {
 			for depth := 1; depth <= 4; depth++ {
 				hostile := hostileGame(t, g)
 				want := bruteFollowed(root, depth, hostile.Min, hostile.Max)
-				for name, make := range map[string]func(Config) (Agent, error){"expectimax": NewExpectimax, "maxn": NewMaxN} {
+				for name, make := range map[string]func(settings) (Agent, error){"expectimax": expectimaxOf, "maxn": maxNOf} {
 					// A memory of two decisions must serve as well as a large one, and
 					// in a hostile world a planner may believe in the ghost all the same.
 					for _, world := range []*game.Game{g, hostileGame(t, g)} {
 						for _, remember := range []int{0, 2} {
-							a := made(t, make, Config{Game: world, Eval: sprigEval{}, Depth: depth, Table: -1,
+							a := made(t, make, settings{Game: world, Eval: sprigEval{}, Depth: depth, Table: -1,
 								Assume: Assume{Kind: AssumePolicy, Policy: ghost(t, world, remember)}})
 							if r := searchOnce(t, a, world.New()); !near(r.Values[0], want) {
 								t.Fatalf("%+v, seed %d, depth %d, %s: %v; want %v", sh, seed, depth, name, r.Values[0], want)
@@ -215,7 +215,7 @@ func TestSplit(t *testing.T) {
 	}
 	g := sprigShape{players: 2, sum: game.Zero}.game(root)
 	for split, want := range map[bool][]float64{false: {0, 1, 0, 0}, true: {0, .5, 0, .5}} {
-		p := FromAgent(made(t, NewGreedy, Config{Game: g, Eval: sprigEval{}, Complete: true}), g)
+		p := FromAgent(made(t, greedyOf, settings{Game: g, Eval: sprigEval{}, Complete: true}), g)
 		p.Split = split
 		s := g.New()
 		if got := p.Probs(s, s.Moves(nil), nil); !slices.Equal(got, want) {
@@ -229,7 +229,7 @@ func TestAgentPolicyRemembers(t *testing.T) {
 	sh := sprigShape{2, game.Zero, 0, false, 3}
 	root := sh.grow(rand.New(rand.NewPCG(1, 14)))
 	g := sh.game(root)
-	p := FromAgent(made(t, NewGreedy, Config{Game: g, Eval: sprigEval{}}), g)
+	p := FromAgent(made(t, greedyOf, settings{Game: g, Eval: sprigEval{}}), g)
 	s := g.New()
 	for range 10 {
 		p.Probs(s, s.Moves(nil), nil)
@@ -246,7 +246,7 @@ func TestMixAgentDraws(t *testing.T) {
 	}
 	g := sprigShape{players: 1, sum: game.General}.game(root)
 	a, err := NewMixAgent([]float64{.8, .2}, []Agent{
-		made(t, NewGreedy, Config{Game: g, Eval: sprigEval{}}), made(t, NewRandom, Config{}),
+		made(t, greedyOf, settings{Game: g, Eval: sprigEval{}}), made(t, randomOf, settings{}),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -297,7 +297,7 @@ func TestAgentPolicyFollowsFromThePosition(t *testing.T) {
 	root := &sprig{id: 1, eval: []float64{0}, kids: []*sprig{tied(2), tied(3), tied(4), tied(5)}}
 	g := sprigShape{players: 1, sum: game.General}.game(root)
 	answers := func(order []game.Move) map[game.Move][]float64 {
-		p := FromAgent(made(t, NewGreedy, Config{Game: g, Eval: sprigEval{}, Ties: Random}), g)
+		p := FromAgent(made(t, greedyOf, settings{Game: g, Eval: sprigEval{}, Ties: Random}), g)
 		p.Remember = 1
 		out := map[game.Move][]float64{}
 		s := g.New()
@@ -322,13 +322,13 @@ func TestMCTSAgainstAPolicy(t *testing.T) {
 			root := sh.grow(rand.New(rand.NewPCG(seed, 15)))
 			root.turn = 0
 			g := sh.game(root)
-			minimax := made(t, NewMinimax, Config{Game: hostileGame(t, g), Eval: sprigEval{}, Depth: 2})
+			minimax := made(t, minimaxOf, settings{Game: hostileGame(t, g), Eval: sprigEval{}, Depth: 2})
 			for name, p := range map[string]game.Policy{"ghost": ghost(t, g, 0), "minimax": FromAgent(minimax, g)} {
-				cfg := Config{Game: g, Eval: sprigEval{}, Assume: Assume{Kind: AssumePolicy, Policy: p}}
+				cfg := settings{Game: g, Eval: sprigEval{}, Assume: Assume{Kind: AssumePolicy, Policy: p}}
 				cfg.Depth = 50
-				want := searchOnce(t, made(t, NewExpectimax, cfg), g.New())
+				want := searchOnce(t, made(t, expectimaxOf, cfg), g.New())
 				cfg.MCTS.Simulations = 100000
-				r := searchOnce(t, made(t, NewMCTS, cfg), g.New())
+				r := searchOnce(t, made(t, mctsOf, cfg), g.New())
 				if math.Abs(r.Value-want.Value) > 0.2 || r.Exact && !near(r.Value, want.Value) {
 					t.Errorf("%+v, seed %d, %s: %v (exact %v); want %v", sh, seed, name, r.Value, r.Exact, want.Value)
 				}

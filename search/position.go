@@ -28,7 +28,7 @@ type position struct {
 }
 
 // bind sets p up for a search of the planned state s, in which nature is kind.
-func (p *position) bind(ctx context.Context, c *Config, s game.State, kind natureKind, me game.Player, sh game.Shape) {
+func (p *position) bind(ctx context.Context, c *config, s game.State, kind natureKind, me game.Player, sh game.Shape) {
 	p.state, p.base = s, game.Base(s)
 	p.slip, _ = s.(*game.Slip)
 	p.bounder, _ = game.As[game.Bounder](s)

@@ -313,7 +313,7 @@ func (s *pvs) decide(n *node, alpha, beta float64) (float64, game.Move) {
 
 // bind sets s up for the position that s.pos is bound to. below is what searches on
 // beyond the horizon, and thread the number of the helper that s is, 0 for none.
-func (s *pvs) bind(c *Config, below *textbook, thread int) {
+func (s *pvs) bind(c *config, below *textbook, thread int) {
 	pos := s.pos
 	if s.table == nil && c.Table >= 0 {
 		megabytes := c.Table

@@ -83,7 +83,7 @@ func (q *qsearch) sort(moves []game.Move) {
 // positions that a static evaluation can be trusted at from those where it cannot,
 // and where the noise ends. It belongs to one goroutine.
 type Quiescence struct {
-	config Config
+	config config
 	pos    position
 	pv     variation
 	text   textbook
@@ -97,7 +97,7 @@ func NewQuiescence(g *game.Game, eval Evaluator) (*Quiescence, error) {
 	if b.Players != 2 || b.Sum == game.General {
 		return nil, fmt.Errorf("quiescence in %s: want a game of two whose utilities have a fixed sum", b.Spec)
 	}
-	q := &Quiescence{config: Config{Game: b, Eval: untracked{eval}, Leaf: models.Afterstate}}
+	q := &Quiescence{config: config{Game: b, Eval: untracked{eval}, Leaf: models.Afterstate}}
 	q.text = textbook{pos: &q.pos, pv: &q.pv, frontier: &frontier{}, qsearch: &q.q, prune: true}
 	q.q = qsearch{pos: &q.pos, pv: &q.pv, lines: true, prune: true, value: q.text.value}
 	return q, nil

@@ -17,22 +17,22 @@ func TestSignatures(t *testing.T) {
 	c4d := world(t, "connect4:score=distance")
 	for _, c := range []struct {
 		name  string
-		make  func(Config) (Agent, error)
-		cfg   Config
+		make  func(settings) (Agent, error)
+		cfg   settings
 		at    string
 		nodes int64
 	}{
-		{"tic-tac-toe, minimax", NewMinimax, Config{Game: ttt, Eval: Zero(ttt), Depth: 9}, "......... X", 549946},
-		{"tic-tac-toe, textbook", NewAlphaBeta, Config{Game: ttt, Eval: Zero(ttt), Depth: 9, Order: Natural, Table: -1}, "......... X", 18297},
-		{"connect four, textbook", NewAlphaBeta, Config{Game: c4, Eval: Zero(c4), Depth: 11, Order: Natural, Table: -1}, "start", 1692129},
-		{"pig, expectimax", NewExpectimax, Config{Game: pig, Eval: Zero(pig), Depth: 6, Prune: NoPrune, Table: -1, Leaf: models.Afterstate}, "", 56023},
-		{"connect four, alpha-beta", NewAlphaBeta, Config{Game: c4, Eval: fours{}, Depth: 8}, "start", 4067},
-		{"connect four, no table", NewAlphaBeta, Config{Game: c4, Eval: fours{}, Depth: 8, Table: -1}, "start", 5180},
-		{"connect four, solved", NewAlphaBeta, Config{Game: c4d, Eval: Zero(c4d), Depth: 42}, "44445326222666", 38464},
-		{"dice, expectimax", NewExpectimax, Config{Game: dice, Eval: fours{}, Depth: 3, Prune: NoPrune}, "", 4474},
-		{"dice, star1", NewExpectimax, Config{Game: dice, Eval: fours{}, Depth: 3, Prune: Star1}, "", 4862},
-		{"dice, star2", NewExpectimax, Config{Game: dice, Eval: fours{}, Depth: 3, Prune: Star2}, "", 1779},
-		{"2048, expectimax", NewExpectimax, Config{Game: g2048, Eval: newRowTables(), Depth: 2, Leaf: models.Afterstate}, "0012/1134/2465/379b player 0", 73},
+		{"tic-tac-toe, minimax", minimaxOf, settings{Game: ttt, Eval: Zero(ttt), Depth: 9}, "......... X", 549946},
+		{"tic-tac-toe, textbook", alphaBetaOf, settings{Game: ttt, Eval: Zero(ttt), Depth: 9, Order: Natural, Table: -1}, "......... X", 18297},
+		{"connect four, textbook", alphaBetaOf, settings{Game: c4, Eval: Zero(c4), Depth: 11, Order: Natural, Table: -1}, "start", 1692129},
+		{"pig, expectimax", expectimaxOf, settings{Game: pig, Eval: Zero(pig), Depth: 6, Prune: NoPrune, Table: -1, Leaf: models.Afterstate}, "", 56023},
+		{"connect four, alpha-beta", alphaBetaOf, settings{Game: c4, Eval: fours{}, Depth: 8}, "start", 4067},
+		{"connect four, no table", alphaBetaOf, settings{Game: c4, Eval: fours{}, Depth: 8, Table: -1}, "start", 5180},
+		{"connect four, solved", alphaBetaOf, settings{Game: c4d, Eval: Zero(c4d), Depth: 42}, "44445326222666", 38464},
+		{"dice, expectimax", expectimaxOf, settings{Game: dice, Eval: fours{}, Depth: 3, Prune: NoPrune}, "", 4474},
+		{"dice, star1", expectimaxOf, settings{Game: dice, Eval: fours{}, Depth: 3, Prune: Star1}, "", 4862},
+		{"dice, star2", expectimaxOf, settings{Game: dice, Eval: fours{}, Depth: 3, Prune: Star2}, "", 1779},
+		{"2048, expectimax", expectimaxOf, settings{Game: g2048, Eval: newRowTables(), Depth: 2, Leaf: models.Afterstate}, "0012/1134/2465/379b player 0", 73},
 	} {
 		var s game.State
 		if c.at == "" {

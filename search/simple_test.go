@@ -19,7 +19,7 @@ func TestRandomDrawsUniformly(t *testing.T) {
 		root.kids = append(root.kids, &sprig{id: i + 2, turn: game.Nobody, ends: []float64{0}})
 	}
 	g := sprigShape{players: 1, sum: game.General}.game(root)
-	a := made(t, NewRandom, Config{Game: g})
+	a := made(t, randomOf, settings{Game: g})
 	play := func(seed uint64) (moves []game.Move) {
 		a.Begin(seed)
 		for range 4000 {
@@ -73,8 +73,8 @@ func TestGreedyAgainstBruteForce(t *testing.T) {
 			root := sh.grow(rand.New(rand.NewPCG(seed, 2)))
 			g := sh.game(root)
 			for _, leaf := range []models.Leaves{models.Decision, models.Afterstate} {
-				cfg := Config{Game: g, Eval: sprigEval{}, Leaf: leaf, Complete: true}
-				r := searchOnce(t, made(t, NewGreedy, cfg), g.New())
+				cfg := settings{Game: g, Eval: sprigEval{}, Leaf: leaf, Complete: true}
+				r := searchOnce(t, made(t, greedyOf, cfg), g.New())
 				best := math.Inf(-1)
 				for i, k := range root.kids {
 					v := bruteOnePly(k, leaf == models.Afterstate)[root.turn]
@@ -98,7 +98,7 @@ func TestGreedyTiesFollowTheSeed(t *testing.T) {
 	}
 	g := sprigShape{players: 1, sum: game.General}.game(root)
 	drawn := map[game.Move]bool{}
-	a := made(t, NewGreedy, Config{Game: g, Eval: sprigEval{}, Ties: Random})
+	a := made(t, greedyOf, settings{Game: g, Eval: sprigEval{}, Ties: Random})
 	for seed := range uint64(40) {
 		a.Begin(seed)
 		r, err := a.Search(context.Background(), g.New())
@@ -124,8 +124,8 @@ func TestSlipWorld(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, assume := range []AssumeKind{AssumeDefault, AssumeBase} {
-			cfg := Config{Game: g, Eval: sprigEval{}, Assume: Assume{Kind: assume}}
-			r := searchOnce(t, made(t, NewGreedy, cfg), g.New())
+			cfg := settings{Game: g, Eval: sprigEval{}, Assume: Assume{Kind: assume}}
+			r := searchOnce(t, made(t, greedyOf, cfg), g.New())
 			mean := 0.0
 			for _, k := range root.kids {
 				mean += bruteOnePly(k, false)[root.turn] / float64(len(root.kids))
@@ -157,9 +157,9 @@ func TestHostileWorld(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cfg := Config{Game: g, Eval: sprigEval{}, Depth: 2, Assume: Assume{Kind: AssumeAdversary}}
+			cfg := settings{Game: g, Eval: sprigEval{}, Depth: 2, Assume: Assume{Kind: AssumeAdversary}}
 			s := g.New()
-			if r := searchOnce(t, made(t, NewMaxN, cfg), s); !near(r.Values[0], bruteHostile(root, 2)) || r.Values[1] != -r.Values[0] {
+			if r := searchOnce(t, made(t, maxNOf, cfg), s); !near(r.Values[0], bruteHostile(root, 2)) || r.Values[1] != -r.Values[0] {
 				t.Fatalf("seed %d: %v; want %v", seed, r.Values, bruteHostile(root, 2))
 			}
 			if root.kids[0].turn != game.Chance {
@@ -167,7 +167,7 @@ func TestHostileWorld(t *testing.T) {
 			}
 			s.Play(0)
 			n := root.kids[0]
-			r := searchOnce(t, made(t, NewMaxN, cfg), s)
+			r := searchOnce(t, made(t, maxNOf, cfg), s)
 			mover := s.Turn()
 			if want := bruteHostile(n, 2); mover != 1-n.luck || !near(r.Values[0], want) || r.Value != r.Values[mover] {
 				t.Fatalf("seed %d: nature's opponent %d found %+v; want %v", seed, mover, r, want)
@@ -208,13 +208,13 @@ func bruteHostile(n *sprig, depth int) float64 {
 func TestFinishedRoot(t *testing.T) {
 	end := &sprig{id: 1, turn: game.Nobody, ends: []float64{2, -2}}
 	g := sprigShape{players: 2, sum: game.Zero}.game(end)
-	cfg := Config{Game: g, Eval: sprigEval{}, Depth: 3}
-	for name, a := range map[string]Agent{"greedy": made(t, NewGreedy, cfg), "maxn": made(t, NewMaxN, cfg)} {
+	cfg := settings{Game: g, Eval: sprigEval{}, Depth: 3}
+	for name, a := range map[string]Agent{"greedy": made(t, greedyOf, cfg), "maxn": made(t, maxNOf, cfg)} {
 		if r := searchOnce(t, a, g.New()); r.Move != game.NoMove || r.Value != 2 || !r.Exact || len(r.PV) > 0 {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
-	if r := searchOnce(t, made(t, NewRandom, cfg), g.New()); r.Move != game.NoMove {
+	if r := searchOnce(t, made(t, randomOf, cfg), g.New()); r.Move != game.NoMove {
 		t.Errorf("random: %+v", r)
 	}
 }
@@ -225,11 +225,11 @@ func TestLimits(t *testing.T) {
 	g := sh.game(root)
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := made(t, NewMaxN, Config{Game: g, Eval: sprigEval{}, Depth: 3}).Search(cancelled, g.New()); err == nil {
+	if _, err := made(t, maxNOf, settings{Game: g, Eval: sprigEval{}, Depth: 3}).Search(cancelled, g.New()); err == nil {
 		t.Error("a search that was stopped before it began has an answer")
 	}
 	for nodes := int64(1); nodes < 3000; nodes += 37 {
-		r := searchOnce(t, made(t, NewMaxN, Config{Game: g, Eval: sprigEval{}, Nodes: nodes}), g.New())
+		r := searchOnce(t, made(t, maxNOf, settings{Game: g, Eval: sprigEval{}, Nodes: nodes}), g.New())
 		if r.Nodes > nodes || int(r.Move) >= len(root.kids) {
 			t.Fatalf("with %d nodes: %+v", nodes, r)
 		}
@@ -238,7 +238,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	for _, limit := range []time.Duration{1, time.Microsecond, 50 * time.Microsecond} {
-		r := searchOnce(t, made(t, NewMaxN, Config{Game: g, Eval: sprigEval{}, Time: limit}), g.New())
+		r := searchOnce(t, made(t, maxNOf, settings{Game: g, Eval: sprigEval{}, Time: limit}), g.New())
 		if int(r.Move) >= len(root.kids) {
 			t.Errorf("within %v: %+v", limit, r)
 		}

@@ -34,7 +34,7 @@ func solvedPositions(t testing.TB, g *game.Game, file string) (out []solved) {
 
 func TestSolvesConnect4(t *testing.T) {
 	g := world(t, "connect4:score=distance")
-	a, err := NewAlphaBeta(Config{Game: g, Eval: Zero(g), Depth: 42})
+	a, err := alphaBetaOf(settings{Game: g, Eval: Zero(g), Depth: 42})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestSolvesConnect4(t *testing.T) {
 
 func benchmarkSolve(b *testing.B, file string, complete bool) {
 	g := world(b, "connect4:score=distance")
-	a, err := NewAlphaBeta(Config{Game: g, Eval: Zero(g), Depth: 42, Complete: complete})
+	a, err := alphaBetaOf(settings{Game: g, Eval: Zero(g), Depth: 42, Complete: complete})
 	if err != nil {
 		b.Fatal(err)
 	}

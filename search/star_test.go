@@ -53,9 +53,9 @@ func BenchmarkStarDice(b *testing.B) {
 	for range 20 {
 		positions = append(positions, wander(g, r, 2+r.IntN(24)))
 	}
-	count := func(c Config) (nodes float64, values []float64) {
+	count := func(c settings) (nodes float64, values []float64) {
 		c.Game, c.Eval = g, fours{}
-		a, err := NewExpectimax(c)
+		a, err := expectimaxOf(c)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -73,9 +73,9 @@ func BenchmarkStarDice(b *testing.B) {
 	for b.Loop() {
 		for depth := 3; depth <= 5; depth++ {
 			d := string(rune('0' + depth))
-			full, want := count(Config{Depth: depth, Prune: NoPrune})
+			full, want := count(settings{Depth: depth, Prune: NoPrune})
 			for name, p := range map[string]Prune{"star1": Star1, "star2": Star2} {
-				nodes, values := count(Config{Depth: depth, Prune: p})
+				nodes, values := count(settings{Depth: depth, Prune: p})
 				for i := range values {
 					if math.Abs(values[i]-want[i]) > 1e-12 {
 						b.Fatalf("%s at depth %d: value %v, want %v", name, depth, values[i], want[i])
@@ -110,9 +110,9 @@ func BenchmarkSaved(b *testing.B) {
 			for range 5 {
 				positions = append(positions, wander(g, r, 60))
 			}
-			count := func(c Config) (nodes float64) {
+			count := func(c settings) (nodes float64) {
 				c.Game, c.Eval, c.Depth = g, w.eval(g), w.depth
-				a, err := NewExpectimax(c)
+				a, err := expectimaxOf(c)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -126,9 +126,9 @@ func BenchmarkSaved(b *testing.B) {
 				}
 				return nodes
 			}
-			plain := count(Config{Prune: NoPrune, Table: -1})
-			b.ReportMetric(100*(1-count(Config{Prune: NoPrune})/plain), w.spec+"-table-%saved")
-			b.ReportMetric(100*(1-count(Config{})/plain), w.spec+"-all-%saved")
+			plain := count(settings{Prune: NoPrune, Table: -1})
+			b.ReportMetric(100*(1-count(settings{Prune: NoPrune})/plain), w.spec+"-table-%saved")
+			b.ReportMetric(100*(1-count(settings{})/plain), w.spec+"-all-%saved")
 		}
 	}
 }

@@ -62,3 +62,23 @@ func (p *position) evaluate() float64 {
 	}
 	return inside(v, lo, hi)
 }
+
+// Zero is the evaluation that knows nothing: the current score in games of
+// score, the middle of the range elsewhere (0 where the range has no middle).
+func Zero(g *game.Game) Evaluator { return zero{g} }
+
+type zero struct{ g *game.Game }
+
+func (z zero) Evaluate(s game.State, p game.Player) float64 {
+	if sc, ok := game.As[game.Scorer](s); ok {
+		if p > 0 && z.g.Players == 2 && z.g.Sum == game.Zero {
+			return -sc.Score(0)
+		}
+		return sc.Score(p)
+	}
+	sh := game.ShapeOf(z.g, s)
+	if mid := float64((sh.Min + sh.Max) / 2); mid-mid == 0 {
+		return mid
+	}
+	return 0
+}

@@ -11,10 +11,10 @@ import (
 // of the table, a search of depth 12 would be thirty times as large as it is.
 func TestEachDepthHasItsPlace(t *testing.T) {
 	g := world(t, "pig")
-	look := func(c Config) Result {
+	look := func(c settings) Result {
 		t.Helper()
 		c.Game, c.Eval = g, Zero(g)
-		a, err := NewExpectimax(c)
+		a, err := expectimaxOf(c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -25,11 +25,11 @@ func TestEachDepthHasItsPlace(t *testing.T) {
 		}
 		return r
 	}
-	plain, kept := look(Config{Depth: 6, Table: -1, Prune: NoPrune}), look(Config{Depth: 6})
+	plain, kept := look(settings{Depth: 6, Table: -1, Prune: NoPrune}), look(settings{Depth: 6})
 	if math.Abs(plain.Value-kept.Value) > 1e-12 || plain.Move != kept.Move {
 		t.Errorf("depth 6: %v by move %v, without a table %v by move %v", kept.Value, kept.Move, plain.Value, plain.Move)
 	}
-	shallow, deep := look(Config{Depth: 6}), look(Config{Depth: 12})
+	shallow, deep := look(settings{Depth: 6}), look(settings{Depth: 12})
 	// Six decisions more: paths grow 7^6-fold, and by half of that in the exponent
 	// where bounds cut well.
 	if deep.Nodes > 128*shallow.Nodes {
@@ -42,7 +42,7 @@ func TestEachDepthHasItsPlace(t *testing.T) {
 func TestEpisodesDoNotTouch(t *testing.T) {
 	g := world(t, "pig")
 	make := func() Agent {
-		a, err := NewExpectimax(Config{Game: g, Eval: Zero(g), Depth: 7})
+		a, err := expectimaxOf(settings{Game: g, Eval: Zero(g), Depth: 7})
 		if err != nil {
 			t.Fatal(err)
 		}

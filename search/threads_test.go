@@ -44,7 +44,7 @@ func TestThreadsAgree(t *testing.T) {
 		s := parse(t, g, text)
 		var results [3]Result
 		for i := range results {
-			a, err := NewAlphaBeta(Config{Game: g, Eval: Zero(g), Depth: 14, Threads: i + 1, Complete: true})
+			a, err := alphaBetaOf(settings{Game: g, Eval: Zero(g), Depth: 14, Threads: i + 1, Complete: true})
 			if err != nil {
 				t.Fatal(err)
 			}

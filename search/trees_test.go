@@ -16,11 +16,11 @@ import (
 // variant is one way to search that must not change any value.
 type variant struct {
 	name  string
-	make  func(Config) (Agent, error)
-	tweak func(*Config)
+	make  func(settings) (Agent, error)
+	tweak func(*settings)
 }
 
-func (v variant) agent(t testing.TB, c Config) Agent {
+func (v variant) agent(t testing.TB, c settings) Agent {
 	t.Helper()
 	if v.tweak != nil {
 		v.tweak(&c)
@@ -33,25 +33,25 @@ func (v variant) agent(t testing.TB, c Config) Agent {
 }
 
 var adversarial = []variant{
-	{"minimax", NewMinimax, nil},
-	{"textbook", NewAlphaBeta, func(c *Config) { c.Order, c.Table = Natural, -1 }},
-	{"alphabeta", NewAlphaBeta, nil},
-	{"alphabeta, no table", NewAlphaBeta, func(c *Config) { c.Table = -1 }},
-	{"alphabeta, natural order", NewAlphaBeta, func(c *Config) { c.Order = Natural }},
-	{"alphabeta, two threads", NewAlphaBeta, func(c *Config) { c.Threads, c.Table = 2, 1 }},
+	{"minimax", minimaxOf, nil},
+	{"textbook", alphaBetaOf, func(c *settings) { c.Order, c.Table = Natural, -1 }},
+	{"alphabeta", alphaBetaOf, nil},
+	{"alphabeta, no table", alphaBetaOf, func(c *settings) { c.Table = -1 }},
+	{"alphabeta, natural order", alphaBetaOf, func(c *settings) { c.Order = Natural }},
+	{"alphabeta, two threads", alphaBetaOf, func(c *settings) { c.Threads, c.Table = 2, 1 }},
 }
 
 var averaging = []variant{
-	{"plain", NewExpectimax, func(c *Config) { c.Prune, c.Table = NoPrune, -1 }},
-	{"plain, table", NewExpectimax, func(c *Config) { c.Prune = NoPrune }},
-	{"expectimax", NewExpectimax, nil},
-	{"star1", NewExpectimax, func(c *Config) { c.Prune = Star1 }},
-	{"star1, no table", NewExpectimax, func(c *Config) { c.Prune, c.Table = Star1, -1 }},
-	{"star1, natural, no table", NewExpectimax, func(c *Config) { c.Prune, c.Table, c.Order = Star1, -1, Natural }},
-	{"star2", NewExpectimax, func(c *Config) { c.Prune = Star2 }},
-	{"star2, no table", NewExpectimax, func(c *Config) { c.Prune, c.Table = Star2, -1 }},
-	{"star2, natural, no table", NewExpectimax, func(c *Config) { c.Prune, c.Table, c.Order = Star2, -1, Natural }},
-	{"star2, two threads", NewExpectimax, func(c *Config) { c.Prune, c.Threads, c.Table = Star2, 2, 1 }},
+	{"plain", expectimaxOf, func(c *settings) { c.Prune, c.Table = NoPrune, -1 }},
+	{"plain, table", expectimaxOf, func(c *settings) { c.Prune = NoPrune }},
+	{"expectimax", expectimaxOf, nil},
+	{"star1", expectimaxOf, func(c *settings) { c.Prune = Star1 }},
+	{"star1, no table", expectimaxOf, func(c *settings) { c.Prune, c.Table = Star1, -1 }},
+	{"star1, natural, no table", expectimaxOf, func(c *settings) { c.Prune, c.Table, c.Order = Star1, -1, Natural }},
+	{"star2", expectimaxOf, func(c *settings) { c.Prune = Star2 }},
+	{"star2, no table", expectimaxOf, func(c *settings) { c.Prune, c.Table = Star2, -1 }},
+	{"star2, natural, no table", expectimaxOf, func(c *settings) { c.Prune, c.Table, c.Order = Star2, -1, Natural }},
+	{"star2, two threads", expectimaxOf, func(c *settings) { c.Prune, c.Threads, c.Table = Star2, 2, 1 }},
 }
 
 type vector struct {
@@ -152,7 +152,7 @@ func TestVectors(t *testing.T) {
 		for _, vr := range variants {
 			a, ok := agents[vr.name]
 			if !ok {
-				c := Config{Game: oakGame, Eval: Zero(oakGame), Depth: 99}
+				c := settings{Game: oakGame, Eval: Zero(oakGame), Depth: 99}
 				a[0] = vr.agent(t, c)
 				c.Complete = true
 				a[1] = vr.agent(t, c)
@@ -213,7 +213,7 @@ func TestRandomTrees(t *testing.T) {
 				state = boundedOak{s}
 			}
 			for _, hostile := range []bool{true, false} {
-				c := Config{Game: oakGame, Eval: guess{}, Fork: func() Evaluator { return guess{} }, Depth: [...]int{99, 1, 2, 3, 4}[n%5]}
+				c := settings{Game: oakGame, Eval: guess{}, Fork: func() Evaluator { return guess{} }, Depth: [...]int{99, 1, 2, 3, 4}[n%5]}
 				key := [2]int{c.Depth, 0}
 				if afterstate {
 					c.Leaf, key[1] = models.Afterstate, 1
@@ -262,7 +262,7 @@ func TestLeavesVisited(t *testing.T) {
 		}
 		seen++
 		l := &leaves{}
-		a, err := NewAlphaBeta(Config{Game: oakGame, Eval: Zero(oakGame), Depth: 99, Order: Natural, Table: -1, Observer: l})
+		a, err := alphaBetaOf(settings{Game: oakGame, Eval: Zero(oakGame), Depth: 99, Order: Natural, Table: -1, Observer: l})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -52,8 +52,8 @@ type chooser struct {
 }
 
 // plant begins a tree of the root alone.
-func (t *uct) plant(c *Config) {
-	t.opt, t.plies = c.MCTS, c.Game.MaxPlies
+func (t *uct) plant() {
+	t.plies = t.opt.Game.MaxPlies
 	t.width = t.all.count
 	if t.all.mirror {
 		t.width = 1

@@ -84,9 +84,9 @@ func TestWorlds(t *testing.T) {
 		r := rand.New(rand.NewPCG(8, 8))
 		for _, planner := range []struct {
 			name   string
-			make   func(Config) (Agent, error)
+			make   func(settings) (Agent, error)
 			nature natureKind
-		}{{"minimax", NewMinimax, natureOpposes}, {"alphabeta", NewAlphaBeta, natureOpposes}, {"expectimax", NewExpectimax, natureAverages}} {
+		}{{"minimax", minimaxOf, natureOpposes}, {"alphabeta", alphaBetaOf, natureOpposes}, {"expectimax", expectimaxOf, natureAverages}} {
 			nature := planner.nature
 			switch c.assume {
 			case AssumeAdversary:
@@ -99,7 +99,7 @@ func TestWorlds(t *testing.T) {
 					nature = natureOpposes
 				}
 			}
-			cfg := Config{Game: g, Eval: noise{g}, Depth: c.depth, Assume: Assume{Kind: c.assume}, Complete: true}
+			cfg := settings{Game: g, Eval: noise{g}, Depth: c.depth, Assume: Assume{Kind: c.assume}, Complete: true}
 			a, err := planner.make(cfg)
 			if err != nil {
 				t.Fatal(err)
@@ -153,7 +153,7 @@ func TestSlipUnseen(t *testing.T) {
 	s := parse(t, g, "X...O.... X")
 	s.Play(8)
 	before := s.String()
-	a, err := NewAlphaBeta(Config{Game: g, Eval: noise{g}, Depth: 3, Assume: Assume{Kind: AssumeBase}})
+	a, err := alphaBetaOf(settings{Game: g, Eval: noise{g}, Depth: 3, Assume: Assume{Kind: AssumeBase}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestSlipUnseen(t *testing.T) {
 // are averages, in games of any number of players.
 func TestOtherPlayersFollowPolicy(t *testing.T) {
 	g := world(t, "tictactoe")
-	a, err := NewExpectimax(Config{Game: g, Eval: noise{g}, Depth: 3, Assume: Assume{AssumePolicy, Uniform{}}})
+	a, err := expectimaxOf(settings{Game: g, Eval: noise{g}, Depth: 3, Assume: Assume{AssumePolicy, Uniform{}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,8 +242,8 @@ func TestTracker(t *testing.T) {
 		f := &follower{noise: noise{g}, t: t}
 		r := rand.New(rand.NewPCG(4, 4))
 		for _, v := range append(adversarial[:5:5], averaging[:9]...) {
-			tracked := v.agent(t, Config{Game: g, Eval: f, Depth: min(2, w.depth), Table: 1, Complete: true})
-			plain := v.agent(t, Config{Game: g, Eval: noise{g}, Depth: min(2, w.depth), Table: 1, Complete: true})
+			tracked := v.agent(t, settings{Game: g, Eval: f, Depth: min(2, w.depth), Table: 1, Complete: true})
+			plain := v.agent(t, settings{Game: g, Eval: noise{g}, Depth: min(2, w.depth), Table: 1, Complete: true})
 			for range 5 {
 				s := wander(g, r, r.IntN(20))
 				if w.spec == "tree" {
@@ -273,14 +273,14 @@ func TestTracker(t *testing.T) {
 func TestInexact(t *testing.T) {
 	g := world(t, "pig:target=10")
 	s := g.New()
-	for name, tweak := range map[string]func(*Config){
-		"minprob": func(c *Config) { c.MinProb = .01 },
-		"samples": func(c *Config) { c.Samples = 2 },
+	for name, tweak := range map[string]func(*settings){
+		"minprob": func(c *settings) { c.MinProb = .01 },
+		"samples": func(c *settings) { c.Samples = 2 },
 	} {
 		for _, table := range []int{-1, 1} {
-			c := Config{Game: g, Eval: Zero(g), Depth: 4, Table: table}
+			c := settings{Game: g, Eval: Zero(g), Depth: 4, Table: table}
 			tweak(&c)
-			a, err := NewExpectimax(c)
+			a, err := expectimaxOf(c)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -305,7 +305,7 @@ func TestInexact(t *testing.T) {
 // TestAfterstateNodes: OpenSpiel's expectiminimax visits as many nodes of pig.
 func TestAfterstateNodes(t *testing.T) {
 	g := world(t, "pig")
-	a, err := NewExpectimax(Config{Game: g, Eval: Zero(g), Depth: 6, Prune: NoPrune, Table: -1, Leaf: models.Afterstate})
+	a, err := expectimaxOf(settings{Game: g, Eval: Zero(g), Depth: 6, Prune: NoPrune, Table: -1, Leaf: models.Afterstate})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,12 +36,12 @@ func newGame(t testing.TB, text string) *game.Game {
 }
 
 func random(g *game.Game) search.Factory {
-	return search.Factory{Identity: "random", New: func() (search.Agent, error) { return search.NewRandom(search.Config{Game: g}) }}
+	return search.Factory{Identity: "random", New: func() (search.Agent, error) { return search.NewRandom(), nil }}
 }
 
 func expectimax(g *game.Game, depth int) search.Factory {
 	return search.Factory{Identity: fmt.Sprintf("expectimax:depth=%d", depth), New: func() (search.Agent, error) {
-		return search.NewExpectimax(search.Config{Game: g, Eval: search.Zero(g), Depth: depth, Ties: search.Random})
+		return search.NewExpectimax(search.Expectimax{Game: g, Eval: search.Zero(g), Depth: depth, Ties: search.Random})
 	}}
 }
 

@@ -104,7 +104,7 @@ func judges(t testing.TB, g *game.Game) (fast, slow search.Evaluator) {
 func TestForesightInSearch(t *testing.T) {
 	g := newGame(t, "2048")
 	fast, slow := judges(t, g)
-	for _, c := range []search.Config{{Depth: 1}, {Depth: 2, Table: -1}, {Depth: 2}, {Depth: 3, Prune: search.NoPrune}, {Depth: 3}} {
+	for _, c := range []search.Expectimax{{Depth: 1}, {Depth: 2, Table: -1}, {Depth: 2}, {Depth: 3, Prune: search.NoPrune}, {Depth: 3}} {
 		c.Game, c.Leaf, c.Eval = g, models.Afterstate, fast
 		agent, err := search.NewExpectimax(c)
 		if err != nil {
@@ -144,7 +144,7 @@ var boards = []string{
 	"1000/3200/4610/8a92 player 0", "0012/1134/2465/379b player 0",
 }
 
-func benchmarkSearch(b *testing.B, c search.Config) {
+func benchmarkSearch(b *testing.B, c search.Expectimax) {
 	g := newGame(b, "2048")
 	c.Game, c.Leaf = g, models.Afterstate
 	c.Eval, _ = judges(b, g)
@@ -177,16 +177,16 @@ func benchmarkSearch(b *testing.B, c search.Config) {
 	b.ReportMetric(float64(len(positions)*b.N)/seconds, "decided/s")
 }
 
-func BenchmarkSearchDepth1(b *testing.B) { benchmarkSearch(b, search.Config{Depth: 1}) }
-func BenchmarkSearchDepth2(b *testing.B) { benchmarkSearch(b, search.Config{Depth: 2}) }
-func BenchmarkSearchDepth3(b *testing.B) { benchmarkSearch(b, search.Config{Depth: 3}) }
+func BenchmarkSearchDepth1(b *testing.B) { benchmarkSearch(b, search.Expectimax{Depth: 1}) }
+func BenchmarkSearchDepth2(b *testing.B) { benchmarkSearch(b, search.Expectimax{Depth: 2}) }
+func BenchmarkSearchDepth3(b *testing.B) { benchmarkSearch(b, search.Expectimax{Depth: 3}) }
 func BenchmarkSearchDepth2NoTable(b *testing.B) {
-	benchmarkSearch(b, search.Config{Depth: 2, Table: -1})
+	benchmarkSearch(b, search.Expectimax{Depth: 2, Table: -1})
 }
 func BenchmarkSearchDepth3NoTable(b *testing.B) {
-	benchmarkSearch(b, search.Config{Depth: 3, Table: -1})
+	benchmarkSearch(b, search.Expectimax{Depth: 3, Table: -1})
 }
-func BenchmarkSearchDepth4(b *testing.B) { benchmarkSearch(b, search.Config{Depth: 4}) }
+func BenchmarkSearchDepth4(b *testing.B) { benchmarkSearch(b, search.Expectimax{Depth: 4}) }
 
 func BenchmarkForesee(b *testing.B) {
 	g := newGame(b, "2048")

@@ -118,7 +118,7 @@ func match(t testing.TB, g *game.Game, a, b *features.Evaluator, depth, pairs in
 	var agents [2]search.Agent
 	for i, e := range []*features.Evaluator{a, b} {
 		var err error
-		agents[i], err = search.NewAlphaBeta(search.Config{Game: g, Eval: e, Depth: depth, Quiescence: true, Table: 1})
+		agents[i], err = search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: e, Depth: depth, Quiescence: true, Table: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,7 +39,7 @@ func TestHandwrittenBeatsMaterial(t *testing.T) {
 	entrant := func(name string) search.Factory {
 		m, set := shipped(t, g, name)
 		return search.Factory{Name: name, New: func() (search.Agent, error) {
-			return search.NewAlphaBeta(search.Config{Game: g, Eval: features.NewEvaluator(g, set, m), Depth: 2, Quiescence: true, Table: 1})
+			return search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: features.NewEvaluator(g, set, m), Depth: 2, Quiescence: true, Table: 1})
 		}}
 	}
 	pairs := 20

@@ -69,7 +69,7 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 	for _, text := range []string{"minesweeper:rows=3,columns=3,mines=2", "minesweeper:rows=3,columns=3,mines=4", "minesweeper:rows=3,columns=4,mines=2", "minesweeper:rows=2,columns=4,mines=2"} {
 		g := newGame(t, text)
 		e := handwritten(t, g)
-		exact, err := search.NewExpectimax(search.Config{Game: g, Eval: search.Zero(g), Depth: 30})
+		exact, err := search.NewExpectimax(search.Expectimax{Game: g, Eval: search.Zero(g), Depth: 30})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 // else 12.
 func TestBeginner(t *testing.T) {
 	g := newGame(t, "minesweeper:safefirst=on")
-	a, err := search.NewExpectimax(search.Config{Game: g, Eval: handwritten(t, g), Depth: 1})
+	a, err := search.NewExpectimax(search.Expectimax{Game: g, Eval: handwritten(t, g), Depth: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -130,7 +130,7 @@ func TestCountsAgainstLayouts(t *testing.T) {
 func winning(t testing.TB, text string) search.Result {
 	t.Helper()
 	g := newGame(t, text)
-	a, err := search.NewExpectimax(search.Config{Game: g, Eval: search.Zero(g), Depth: 30, Complete: true})
+	a, err := search.NewExpectimax(search.Expectimax{Game: g, Eval: search.Zero(g), Depth: 30, Complete: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func patterns(t *testing.T, alpha float64) map[string]Learner {
 	c := SearchingConfig{Task: task(), Descent: Descent{Step: Plain, Alpha: alpha, AverageFrom: -1}, Lesson: RootStrap}
 	c.Agent = func(eval search.Evaluator, o search.Observer) (func() (search.Agent, error), error) {
 		return func() (search.Agent, error) {
-			return search.NewAlphaBeta(search.Config{Game: c.Game, Eval: eval, Depth: 1, Observer: o})
+			return search.NewAlphaBeta(search.AlphaBeta{Game: c.Game, Eval: eval, Depth: 1, Observer: o})
 		}, nil
 	}
 	searching, err := NewSearching(c)

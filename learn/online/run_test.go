@@ -24,10 +24,10 @@ func tictactoeRun(t testing.TB, dir string, games int) Config {
 		Learner: l, Game: g, Recipe: []Setting{{"game", g.Spec}, {"seed", "1"}}, Episodes: games, Dir: dir, CheckpointEvery: time.Nanosecond,
 		Curve: Curve{
 			Every: 60, Pairs: 10, Openings: 2, Seed: 3,
-			Against: search.Factory{Name: "random", New: func() (search.Agent, error) { return search.NewRandom(search.Config{Game: g}) }},
+			Against: search.Factory{Name: "random", New: func() (search.Agent, error) { return search.NewRandom(), nil }},
 			Player: func(m *models.Linear) (search.Factory, error) {
 				return search.Factory{Name: "learned", New: func() (search.Agent, error) {
-					return search.NewGreedy(search.Config{Game: g, Eval: features.NewReference(g, set, m)})
+					return search.NewGreedy(search.Greedy{Game: g, Eval: features.NewReference(g, set, m)})
 				}}, nil
 			},
 		},

@@ -432,7 +432,7 @@ func TestSearchingLearns(t *testing.T) {
 // to four plies on and those of perfect play.
 func distance(t testing.TB, c SearchingConfig) float64 {
 	t.Helper()
-	perfect, err := search.NewAlphaBeta(search.Config{Game: c.Game, Eval: search.Zero(c.Game), Depth: 9, Table: 1})
+	perfect, err := search.NewAlphaBeta(search.AlphaBeta{Game: c.Game, Eval: search.Zero(c.Game), Depth: 9, Table: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -465,7 +465,7 @@ func losses(t testing.TB, c SearchingConfig) (lost int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	perfect, err := search.NewAlphaBeta(search.Config{Game: c.Game, Eval: search.Zero(c.Game), Depth: 9, Ties: search.Random, Table: 1})
+	perfect, err := search.NewAlphaBeta(search.AlphaBeta{Game: c.Game, Eval: search.Zero(c.Game), Depth: 9, Ties: search.Random, Table: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func alphabeta() search.Agent {
 	if err != nil {
 		panic(err)
 	}
-	a, err := search.NewAlphaBeta(search.Config{Game: g, Eval: search.Zero(g), Depth: 2, Table: 1})
+	a, err := search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: search.Zero(g), Depth: 2, Table: 1})
 	if err != nil {
 		panic(err)
 	}

@@ -202,7 +202,7 @@ func (sv *Server) distance(p *proof, r search.Result, last game.State) int {
 	ctx, stop := context.WithCancel(p.ctx)
 	defer stop()
 	found := 0
-	prover, err := search.NewAlphaBeta(search.Config{Game: sv.Game, Eval: search.Zero(sv.Game), Depth: 2*max(r.Depth, len(r.PV)) + 8, Nodes: 1 << 22, Table: 1,
+	prover, err := search.NewAlphaBeta(search.AlphaBeta{Game: sv.Game, Eval: search.Zero(sv.Game), Depth: 2*max(r.Depth, len(r.PV)) + 8, Nodes: 1 << 22, Table: 1,
 		Iteration: func(v search.Result) {
 			if found == 0 && v.Value == r.Value {
 				found = v.Depth

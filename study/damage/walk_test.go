@@ -49,7 +49,7 @@ func TestWalkAgreesWithSearch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		agent, err := search.NewExpectimax(search.Config{Game: g, Eval: graded{u.Argument(u.Model)}, Depth: c.depth, Table: -1, Prune: search.NoPrune})
+		agent, err := search.NewExpectimax(search.Expectimax{Game: g, Eval: graded{u.Argument(u.Model)}, Depth: c.depth, Table: -1, Prune: search.NoPrune})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,7 +209,7 @@ func TestDepthOneIsImmune(t *testing.T) {
 			t.Fatal(err)
 		}
 		choose := func(depth int, d Damage) func(s game.State) game.Move {
-			a, err := search.NewExpectimax(search.Config{Game: g, Eval: bent{u.Argument(u.Model), d.table()}, Depth: depth, Table: -1, Prune: search.NoPrune})
+			a, err := search.NewExpectimax(search.Expectimax{Game: g, Eval: bent{u.Argument(u.Model), d.table()}, Depth: depth, Table: -1, Prune: search.NoPrune})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -107,22 +107,24 @@ func playGhosts(s *study.Session, k ghostCell) (ghostResult, error) {
 		}
 		return search.NewMix([]float64{k.Planned, 1 - k.Planned}, []game.Policy{&lecture.Ghost{}, search.Uniform{}})
 	}
-	cfg := search.Config{Game: w.Game, Eval: lecture.Evaluation{}, Depth: k.Depth, Complete: true, Table: -1}
+	plan := search.Expectimax{Game: w.Game, Eval: lecture.Evaluation{}, Depth: k.Depth, Complete: true, Table: -1}
 	if k.Plain {
-		cfg.Eval = search.Zero(w.Game)
+		plan.Eval = search.Zero(w.Game)
 	}
-	plan := search.NewExpectimax
+	make := func() (search.Agent, error) { return search.NewExpectimax(plan) }
 	switch k.Assumes {
 	case expectsWorst:
-		plan = search.NewAlphaBeta
+		make = func() (search.Agent, error) {
+			return search.NewAlphaBeta(search.AlphaBeta{Game: plan.Game, Eval: plan.Eval, Depth: plan.Depth, Complete: true, Table: -1})
+		}
 	case knowsGhost:
 		model, err := ghost()
 		if err != nil {
 			return ghostResult{}, err
 		}
-		cfg.Assume = search.Assume{Kind: search.AssumePolicy, Policy: model}
+		plan.Assume = search.Assume{Kind: search.AssumePolicy, Policy: model}
 	}
-	agent, err := plan(cfg)
+	agent, err := make()
 	if err != nil {
 		return ghostResult{}, err
 	}

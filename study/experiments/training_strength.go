@@ -102,13 +102,12 @@ func (k strengthCell) play(ctx context.Context, w *catalog.World, model, rival *
 		}
 		return study.Exactly(strength), nil // it is the rival
 	}
-	plan := search.NewExpectimax
-	if k.Planner == "minimax" {
-		plan = search.NewAlphaBeta
-	}
 	entrant := func(name string, j *catalog.Evaluation) search.Factory {
 		return search.Factory{Name: name, New: func() (search.Agent, error) {
-			return plan(search.Config{Game: w.Game, Eval: j.New(), Leaf: j.Leaves, Depth: k.Depth})
+			if k.Planner == "minimax" {
+				return search.NewAlphaBeta(search.AlphaBeta{Game: w.Game, Eval: j.New(), Leaf: j.Leaves, Depth: k.Depth})
+			}
+			return search.NewExpectimax(search.Expectimax{Game: w.Game, Eval: j.New(), Leaf: j.Leaves, Depth: k.Depth})
 		}}
 	}
 	cfg := arena.Config{Game: w.Game, A: entrant("model", model), B: entrant("handwritten", rival), Pairs: k.Pairs, Seed: k.Seed}
@@ -116,7 +115,7 @@ func (k strengthCell) play(ctx context.Context, w *catalog.World, model, rival *
 		cfg.Openings.Plies = damage.OpeningPlies
 		if w.Base().Players == 1 {
 			nature := search.Factory{Name: "nature", New: func() (search.Agent, error) {
-				return search.NewAlphaBeta(search.Config{Game: w.Game, Eval: rival.New(), Leaf: rival.Leaves, Depth: 1})
+				return search.NewAlphaBeta(search.AlphaBeta{Game: w.Game, Eval: rival.New(), Leaf: rival.Leaves, Depth: 1})
 			}}
 			cfg.Nature = &nature
 		}

@@ -16,10 +16,15 @@ func newGame(t testing.TB, text string) *game.Game {
 	return gametest.New(t, pacman.New, text)
 }
 
+// alphaBeta takes what is common to it and expectimax.
+func alphaBeta(o search.Expectimax) (search.Agent, error) {
+	return search.NewAlphaBeta(search.AlphaBeta{Game: o.Game, Eval: o.Eval, Depth: o.Depth, Complete: o.Complete, Table: o.Table, Assume: o.Assume})
+}
+
 // planner is Pacman, four rounds ahead; equally good moves share the probability.
-func planner(t testing.TB, g *game.Game, make func(search.Config) (search.Agent, error), assume search.Assume) game.Policy {
+func planner(t testing.TB, g *game.Game, make func(search.Expectimax) (search.Agent, error), assume search.Assume) game.Policy {
 	t.Helper()
-	a, err := make(search.Config{Game: g, Eval: lecture.Evaluation{}, Depth: 4, Complete: true, Table: -1, Assume: assume})
+	a, err := make(search.Expectimax{Game: g, Eval: lecture.Evaluation{}, Depth: 4, Complete: true, Table: -1, Assume: assume})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +43,7 @@ func TestTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	minimax := func() game.Policy { return planner(t, g, search.NewAlphaBeta, search.Assume{}) }
+	minimax := func() game.Policy { return planner(t, g, alphaBeta, search.Assume{}) }
 	expectimax := func() game.Policy { return planner(t, g, search.NewExpectimax, search.Assume{}) }
 	for _, c := range []struct {
 		name       string
@@ -70,7 +75,7 @@ func TestTable(t *testing.T) {
 // longer matter.
 func TestStopAllowed(t *testing.T) {
 	g := newGame(t, "pacman:layout=lecture")
-	for _, hero := range []game.Policy{planner(t, g, search.NewAlphaBeta, search.Assume{}), planner(t, g, search.NewExpectimax, search.Assume{})} {
+	for _, hero := range []game.Policy{planner(t, g, alphaBeta, search.Assume{}), planner(t, g, search.NewExpectimax, search.Assume{})} {
 		for _, ghost := range []game.Policy{search.Uniform{}, &lecture.Ghost{}} {
 			got := lecture.Expect(g.New().(*pacman.State), hero, ghost, 0)
 			if t.Logf("%+v", got); math.Abs(got.Score-506) > 2.5 {
