@@ -3,6 +3,8 @@ package intake
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -76,6 +78,11 @@ func (r *reader) add(e *entry, score string) (want string) {
 	case game.Chance:
 		return "a position in which a player decides, not chance"
 	}
+	if e.outcome != nil {
+		if want := wrongOutcome(r.base, e.outcome); want != "" {
+			return want
+		}
+	}
 	k := kept{position: s.String(), move: e.move, mover: int8(mover), ply: e.ply, depth: e.depth, placed: e.placed, outcome: -1}
 	if e.move != "" {
 		m, err := r.game.ParseMove(s, e.move)
@@ -88,11 +95,33 @@ func (r *reader) add(e *entry, score string) (want string) {
 		if k.value, k.valued = r.score(score, mover); !k.valued {
 			return "a score, not " + score
 		}
+		if b := r.base; k.value < b.Min || k.value > b.Max {
+			return fmt.Sprintf("a score within %v and %v, the utilities of %s, not %s", b.Min, b.Max, b.Name, score)
+		}
 	}
 	if e.outcome == nil && !k.valued {
 		return "a result or a score"
 	}
 	r.keep(&k, e.outcome, e.id)
+	return ""
+}
+
+// wrongOutcome says what is wrong with the utilities of the players of a game.
+func wrongOutcome(base *game.Game, outcome []float64) (want string) {
+	sum := 0.0
+	for _, u := range outcome {
+		if u < base.Min || u > base.Max {
+			return fmt.Sprintf("utilities of %s, from %v to %v, not %v", base.Name, base.Min, base.Max, u)
+		}
+		sum += u
+	}
+	total, fixed := 0.0, base.Sum == game.Zero
+	if base.Sum == game.Constant {
+		total, fixed = base.Min+base.Max, base.Players == 2
+	}
+	if fixed && math.Abs(sum-total) > 1e-9*(base.Max-base.Min) {
+		return fmt.Sprintf("utilities of %s, whose sum is %v, not %v", base.Name, total, outcome)
+	}
 	return ""
 }
 

@@ -91,7 +91,11 @@ func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
 	}
 	c.Digest = hex.EncodeToString(whole.Sum(nil))
 	if len(c.entries) == 0 {
-		return nil, fmt.Errorf("%s: no position that can be learned from: want at least one", strings.Join(files, ", "))
+		why := ""
+		if n := len(c.Faults); n > 0 {
+			why = fmt.Sprintf("; the first of the lines that cannot be read (%d): %v", n, c.Faults[0])
+		}
+		return nil, fmt.Errorf("%s: no position that can be learned from: want at least one%s", strings.Join(files, ", "), why)
 	}
 	return c, nil
 }
@@ -120,6 +124,10 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	}
 	defer in.Close()
 	r := &reader{Collection: c, ctx: ctx, o: o, path: path, number: number, in: bufio.NewReaderSize(in, 1<<16), base: o.Game.Base()}
+	const mark = "\ufeff" // of byte order, which some editors put before everything
+	if head, err := r.in.Peek(len(mark)); err == nil && string(head) == mark {
+		r.in.Discard(len(mark))
+	}
 	switch format {
 	case EPD:
 		err = r.epd()
@@ -148,7 +156,8 @@ type reader struct {
 	number int
 	in     *bufio.Reader
 	base   *game.Game
-	lines  int // read so far
+	lines  int  // read so far
+	open   bool // the last of them has no end yet
 }
 
 // longest is the longest line that is read: no position is longer.

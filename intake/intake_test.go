@@ -287,3 +287,32 @@ func TestHostile(t *testing.T) {
 		}
 	}
 }
+
+// TestImpossibleFigures: outcomes and scores that the game does not know are bad lines,
+// and where nothing is left the first of them is told.
+func TestImpossibleFigures(t *testing.T) {
+	const start, next = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+	for _, c := range []struct{ row, want string }{
+		{start + ",5 -5,", "want utilities of chess, from -1 to 1, not 5"},
+		{start + ",1 1,", "want utilities of chess, whose sum is 0, not [1 1]"},
+		{start + ",,300", "want a score within -1 and 1, the utilities of chess, not 300"},
+		{next + ",,-1.5", "want a score within -1 and 1"},
+	} {
+		_, err := read(t, "x.csv", "position,outcome,score\n"+c.row, Options{BadLines: 5})
+		if err == nil || !strings.Contains(err.Error(), "x.csv:2: "+c.want) || !strings.Contains(err.Error(), "no position that can be learned from") {
+			t.Errorf("%s: %v, want %s", c.row, err, c.want)
+		}
+	}
+	for _, text := range []string{"position,outcome,score\n" + start + ",1 -1,-1\n" + next + ",-1,1", "\ufeff" + start + ",1-0\n" + next + ",0.5"} {
+		c, err := read(t, "x.csv", text, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := 1 + strings.Count(text, "\n"); c.Positions() != 2 || c.Lines != lines {
+			t.Errorf("%q: %d positions from %d lines, want 2 from %d", text, c.Positions(), c.Lines, lines)
+		}
+	}
+	if c, err := read(t, "x.epd", "\ufeff"+start+" [1.0]", Options{}); err != nil || c.Positions() != 1 {
+		t.Errorf("a mark of byte order before an EPD: %v", err)
+	}
+}

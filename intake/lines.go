@@ -122,7 +122,7 @@ func columnsOf(row []string) (at [len(fields)]int, ignored []string, ok bool) {
 		at[i] = -1
 	}
 	for i, name := range row {
-		name = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")))
+		name = strings.ToLower(strings.TrimSpace(name))
 		known := false
 		for f, names := range fields {
 			if slices.Contains(names, name) && at[f] < 0 {
@@ -263,6 +263,14 @@ func (l lineReader) Read(p []byte) (int, error) {
 			l.r.lines++
 			l.r.Lines++
 		}
+	}
+	if n > 0 {
+		l.r.open = p[n-1] != '\n'
+	}
+	if err == io.EOF && l.r.open { // the last line has no end
+		l.r.lines++
+		l.r.Lines++
+		l.r.open = false
 	}
 	if err != nil && err != io.EOF {
 		err = fmt.Errorf("%s: %w", l.r.path, err)
