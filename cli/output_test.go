@@ -119,3 +119,12 @@ func TestNatureFails(t *testing.T) {
 		t.Errorf("exit code %d, want 1; standard error %q, want %q", code, &stderr, want)
 	}
 }
+
+// TestLongPosition: a line of standard input that no position is as long as is bad
+// input, and is told by its number.
+func TestLongPosition(t *testing.T) {
+	code, _, stderr := run("4453\n"+strings.Repeat("4", 17<<20)+"\n", "moves", "connect4", "-p", "-", "--json")
+	if want := "plyfit: standard input, line 2: want lines of at most 16777216 bytes\n"; code != 2 || stderr != want {
+		t.Errorf("exit code %d, %q, want %q", code, stderr, want)
+	}
+}

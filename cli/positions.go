@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -34,9 +35,10 @@ func (a *app) eachPosition(w *catalog.World, flag string, look func(s game.State
 		}
 		return look(s)
 	}
-	lines := bufio.NewScanner(a.stdin)
-	lines.Buffer(make([]byte, 0, 64<<10), 16<<20)
-	for n := 1; lines.Scan(); n++ {
+	const most = 16 << 20
+	lines, n := bufio.NewScanner(a.stdin), 1
+	lines.Buffer(make([]byte, 0, 64<<10), most)
+	for ; lines.Scan(); n++ {
 		text := strings.TrimSpace(lines.Text())
 		if text == "" {
 			continue
@@ -49,7 +51,9 @@ func (a *app) eachPosition(w *catalog.World, flag string, look func(s game.State
 			return fmt.Errorf("standard input, line %d: %w", n, err)
 		}
 	}
-	if err := lines.Err(); err != nil {
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return fmt.Errorf("standard input, line %d: want lines of at most %d bytes", n, most)
+	} else if err != nil {
 		return failure.Of(fmt.Errorf("standard input: %w", err))
 	}
 	return nil

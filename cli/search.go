@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -44,6 +45,9 @@ func (a *app) searchCommand() *cobra.Command {
 			w, err := a.catalog.World(args[0])
 			if err != nil {
 				return err
+			}
+			if kind, _, _ := strings.Cut(agent, ":"); trace && !slices.Contains(traceable, kind) {
+				return fmt.Errorf("--trace: %s tells of no nodes: want one of %s", agent, strings.Join(traceable, ", "))
 			}
 			options := catalog.AgentOptions{Complete: true}
 			var tracer *tracer
@@ -97,6 +101,9 @@ func (a *app) searchCommand() *cobra.Command {
 	return cmd
 }
 
+// traceable are the kinds of agents whose nodes have values to tell of.
+var traceable = []string{"greedy", "minimax", "alphabeta", "expectimax", "maxn", "paranoid"}
+
 func answerOf(s game.State, r search.Result) searchAnswer {
 	answer := searchAnswer{
 		Value: unsigned(r.Value), Depth: r.Depth, Nodes: r.Nodes, Seconds: r.Elapsed.Seconds(),
@@ -139,7 +146,11 @@ func printAnswer(w io.Writer, s game.State, r search.Result) error {
 	if r.Exact {
 		exact = "exact"
 	}
-	fmt.Fprintf(&b, "value     %s (%s, %s)\n", terminal.Number(r.Value), whose, exact)
+	if len(r.Values) > 0 {
+		fmt.Fprintf(&b, "value     %s (%s, %s)\n", terminal.Number(r.Value), whose, exact)
+	} else {
+		b.WriteString("value     none\n") // random, and engines that tell none
+	}
 	if len(answer.Best) > 1 {
 		fmt.Fprintf(&b, "as good   %s\n", strings.Join(answer.Best, " "))
 	}
