@@ -146,6 +146,9 @@ func FitTable(ctx context.Context, w *catalog.World, t *Table, c FitConfig) (*Fi
 		}
 		r.index = append(r.index, i)
 	}
+	if err := t.checkLabels(w); err != nil {
+		return nil, err
+	}
 	held, err := heldOut(c.HeldOut, c.Seed, nil, nil)
 	if err != nil {
 		return nil, err
@@ -156,6 +159,22 @@ func FitTable(ctx context.Context, w *catalog.World, t *Table, c FitConfig) (*Fi
 		return nil, fmt.Errorf("%s: %w", t.File, err)
 	}
 	return c.fit(ctx, w, set, source{name: t.File, digest: t.Digest, samples: r, sides: sides})
+}
+
+// checkLabels says which label is no utility of the game, if any, but for rounding.
+func (t *Table) checkLabels(w *catalog.World) error {
+	base, row := w.Base(), 0
+	slack := 1e-9 * (base.Max - base.Min)
+	for s, err := range t.Grid.All() {
+		if err != nil {
+			return err
+		}
+		row++
+		if s.Y < base.Min-slack || s.Y > base.Max+slack {
+			return fmt.Errorf("%s: row %d of the samples: label %v: want a utility of %s, from %v to %v", t.File, row, s.Y, w.Spec, base.Min, base.Max)
+		}
+	}
+	return nil
 }
 
 // renamed are samples whose feature k is feature index[k] of a set.
