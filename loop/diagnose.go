@@ -84,14 +84,14 @@ func (f *Fitted) Diagnose(ctx context.Context, w *catalog.World) error {
 		}
 	}
 	o := f.onLabels()
-	trees, err := trees.Forest{Seed: c.Seed, Rows: 2000}.Compare(ctx, f.blank, f.Samples, o)
+	forest, err := trees.Forest{Seed: c.Seed, Rows: 2000}.Compare(ctx, f.blank, f.Samples, o)
 	switch {
 	case ctx.Err() != nil:
 		return err
 	case err != nil:
 		d.Notes = append(d.Notes, "no trees: "+err.Error())
 	default:
-		d.Trees = &trees
+		d.Trees = &forest
 	}
 	f.Diagnosis = d
 	return nil

@@ -28,7 +28,6 @@ import (
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/lease"
 	"plyfit/internal/progress"
-	"plyfit/models"
 	"plyfit/search"
 	"plyfit/selfplay"
 )
@@ -301,12 +300,4 @@ func (l *runLog) write(event string, more map[string]any) {
 	if data, err := json.Marshal(line); err == nil {
 		l.f.Write(append(data, '\n')) // a log that cannot be written stops nothing
 	}
-}
-
-// leavesOf is for messages: which positions a model judges.
-func leavesOf(m *models.Linear) string {
-	if m.Leaves == models.Afterstate {
-		return "positions right after a move"
-	}
-	return "positions in which a player decides"
 }
