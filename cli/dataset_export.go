@@ -9,14 +9,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/datasets"
+	"plyfit/fit"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/unpack"
-	"plyfit/loop"
 	"plyfit/models"
 )
 
 func (a *app) datasetExportCommand() *cobra.Command {
-	var c loop.FitConfig
+	var c fit.Options
 	var out, leaves string
 	cmd := &cobra.Command{
 		Use:   "export DIR -o FILE",
@@ -30,7 +30,7 @@ as it was, and plyfit fit takes the file in place of the data set.`,
   plyfit dataset export data -o table.arff --features connect4/lines --label mix:0.5`,
 		Args: exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !loop.IsTable(out) || unpack.Ext(out) != strings.ToLower(filepath.Ext(out)) {
+			if !fit.IsTable(out) || unpack.Ext(out) != strings.ToLower(filepath.Ext(out)) {
 				return fmt.Errorf("--out %s: want a name that ends in .csv or .arff", out)
 			}
 			if err := atomicfile.Check(out); err != nil {
@@ -47,11 +47,11 @@ as it was, and plyfit fit takes the file in place of the data set.`,
 			if c.Leaves, err = leavesFlag(leaves, w.Recipe().Leaves); err != nil {
 				return err
 			}
-			rows, set, err := loop.Rows(cmd.Context(), w, data, c)
+			rows, set, err := fit.Rows(cmd.Context(), w, data, c)
 			if err != nil {
 				return err
 			}
-			return runFailure(atomicfile.Write(out, func(f io.Writer) error { return loop.WriteTable(cmd.Context(), f, out, set, rows) }))
+			return runFailure(atomicfile.Write(out, func(f io.Writer) error { return fit.WriteTable(cmd.Context(), f, out, set, rows) }))
 		},
 	}
 	flags := cmd.Flags()

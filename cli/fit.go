@@ -10,16 +10,16 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/datasets"
+	"plyfit/fit"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/failure"
 	"plyfit/internal/spec"
-	"plyfit/loop"
 	"plyfit/models"
 	"plyfit/report"
 )
 
 func (a *app) fitCommand() *cobra.Command {
-	var c loop.FitConfig
+	var c fit.Options
 	var g fitFlags
 	var out, page string
 	var asJSON, diagnose bool
@@ -90,7 +90,7 @@ be; every other one is a feature of the set. Features without a column count as 
 				return runFailure(err)
 			}
 			if page != "" {
-				p, err := loop.FitPage(f, f.Model.Provenance.Command)
+				p, err := fit.Page(f, f.Model.Provenance.Command)
 				if err != nil {
 					return err
 				}
@@ -109,7 +109,7 @@ be; every other one is a feature of the set. Features without a column count as 
 	cmd.MarkFlagRequired("out")
 	flags.StringVar(&g.game, "game", "", "game of a table; a data set says it itself")
 	flags.StringVar(&c.Set, "features", "", "feature set; without it the game's default")
-	flags.StringVar(&c.Method, "method", "", strings.Join(loop.Methods, ", ")+"; without it the game's own choice")
+	flags.StringVar(&c.Method, "method", "", strings.Join(fit.Methods, ", ")+"; without it the game's own choice")
 	flags.StringVar(&c.Label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; without it outcome")
 	flags.StringVar(&g.distill, "distill", "", "MODEL: label positions with what it says")
 	flags.BoolVar(&c.Choices, "choices", false, "with --distill: the moves of each position against each other, centred")
@@ -150,7 +150,7 @@ type fitFlags struct {
 }
 
 // complete reads the flags into c, and fills in what is the game's own choice.
-func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *loop.FitConfig) error {
+func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *fit.Options) error {
 	w := from.world
 	recipe := w.Recipe()
 	var err error
@@ -158,7 +158,7 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *loop.FitConf
 		if c.Label != "" {
 			return fmt.Errorf("--distill %s: labels of its own: want no --label", g.distill)
 		}
-		c.Teacher = &loop.Judged{Name: g.distill}
+		c.Teacher = &fit.Teacher{Name: g.distill}
 		if c.Teacher.Set, c.Teacher.Model, err = w.Model(g.distill); err != nil {
 			return err
 		}
@@ -211,7 +211,7 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *loop.FitConf
 
 // priorFlag finds the prior that c.PriorName names: "" is the hand-written
 // model where it has the features of the fit and a link that fits, none is none.
-func priorFlag(w *catalog.World, c *loop.FitConfig) error {
+func priorFlag(w *catalog.World, c *fit.Options) error {
 	name := c.PriorName
 	set, err := w.Set(c.Set)
 	if err != nil {
@@ -274,11 +274,11 @@ func weights(text string) (map[string]float64, error) {
 type fitSource struct {
 	world *catalog.World
 	data  *datasets.Set
-	table *loop.Table
+	table *fit.Table
 }
 
 func (a *app) fitSource(path, game string) (*fitSource, error) {
-	if loop.IsTable(path) {
+	if fit.IsTable(path) {
 		if game == "" {
 			return nil, fmt.Errorf("%s: a table does not say what it is of: want --game GAME", path)
 		}
@@ -286,7 +286,7 @@ func (a *app) fitSource(path, game string) (*fitSource, error) {
 		if err != nil {
 			return nil, err
 		}
-		t, err := loop.OpenTable(path)
+		t, err := fit.OpenTable(path)
 		return &fitSource{world: w, table: t}, err
 	}
 	if game != "" {
@@ -303,11 +303,11 @@ func (a *app) fitSource(path, game string) (*fitSource, error) {
 	return &fitSource{world: w, data: data}, nil
 }
 
-func (f *fitSource) fit(ctx context.Context, c loop.FitConfig) (*loop.Fitted, error) {
+func (f *fitSource) fit(ctx context.Context, c fit.Options) (*fit.Result, error) {
 	if f.table != nil {
-		return loop.FitTable(ctx, f.world, f.table, c)
+		return fit.RunTable(ctx, f.world, f.table, c)
 	}
-	return loop.Fit(ctx, f.world, f.data, c)
+	return fit.Run(ctx, f.world, f.data, c)
 }
 
 func frozenTerms(list []string) (map[string]float64, error) {
@@ -327,11 +327,11 @@ func frozenTerms(list []string) (map[string]float64, error) {
 }
 
 // printFit tells what a fit found.
-func (a *app) printFit(f *loop.Fitted) error {
+func (a *app) printFit(f *fit.Result) error {
 	page := report.Page{}
-	loop.DescribeFit(&page, f)
+	fit.Describe(&page, f)
 	if f.Diagnosis != nil {
-		if err := loop.DescribeDiagnosis(&page, f); err != nil {
+		if err := fit.DescribeDiagnosis(&page, f); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,7 @@
 //
 // The journey: [Run] takes a world and its recipe through the rounds; each
 // round has agents play a data set ([selfplay.Run]) and fits the weights to it
-// ([Fit]); the last model meets the hand-written evaluation and the one that
+// ([fit.Run]); the last model meets the hand-written evaluation and the one that
 // knows nothing, under each planner, in the world and in its twin ([Contest]);
 // all of it is left in a run folder with a report ([Outcome.Page]). Every step
 // finds what an interrupted run left and goes on from there.
@@ -24,6 +24,7 @@ import (
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/datasets"
+	"plyfit/fit"
 	"plyfit/game"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/lease"
@@ -59,8 +60,8 @@ type Round struct {
 type Outcome struct {
 	Config   Config
 	Rounds   []Round
-	Fitted   *Fitted // of the last round
-	Model    string  // path of the model file
+	Fitted   *fit.Result // of the last round
+	Model    string      // path of the model file
 	Contests []Contest
 	Regrets  []Regret // where perfect play is known
 }
@@ -190,7 +191,7 @@ func (c *Config) dataPath(k int) string {
 
 // round plays and fits once. judge is the path of the model to play with, ""
 // in the first round.
-func (c *Config) round(ctx context.Context, k int, judge string) (*Round, *Fitted, error) {
+func (c *Config) round(ctx context.Context, k int, judge string) (*Round, *fit.Result, error) {
 	agent := c.Recipe.First
 	if judge != "" {
 		agent = catalog.WithEval(c.Recipe.Planner, judge)
@@ -219,7 +220,7 @@ func (c *Config) round(ctx context.Context, k int, judge string) (*Round, *Fitte
 	if err != nil {
 		return nil, nil, err
 	}
-	fitted, err := Fit(ctx, c.World, data, FitConfig{
+	fitted, err := fit.Run(ctx, c.World, data, fit.Options{
 		Set: c.Recipe.Set, Method: c.Recipe.Method, Label: c.Recipe.Label, Lambda: c.Recipe.Lambda, Penalty: c.Recipe.Penalty,
 		Leaves: c.Recipe.Leaves, Frozen: c.Recipe.Frozen, Seed: c.Seed, Workers: c.Workers,
 	})

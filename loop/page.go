@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plyfit/arena"
+	"plyfit/fit"
 	"plyfit/report"
 )
 
@@ -35,7 +36,7 @@ func (o *Outcome) Page() (*report.Page, error) {
 	}
 	page.Add(figure)
 	page.Add(report.Heading("What was learned"))
-	DescribeFit(page, o.Fitted)
+	fit.Describe(page, o.Fitted)
 	if figure, err = o.calibration(); err != nil {
 		return nil, err
 	}

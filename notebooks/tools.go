@@ -15,7 +15,7 @@ import (
 
 	_ "plyfit/arena"
 	_ "plyfit/catalog"
-	_ "plyfit/loop"
+	_ "plyfit/fit"
 	_ "plyfit/selfplay"
 	_ "plyfit/study"
 	_ "plyfit/study/damage"

@@ -8,7 +8,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/datasets"
-	"plyfit/loop"
+	"plyfit/fit"
 	"plyfit/search"
 	"plyfit/selfplay"
 )
@@ -24,7 +24,7 @@ func TestCalibrationHeldOut(t *testing.T) {
 	for _, c := range []struct {
 		game        string
 		short, full int // episodes
-		fit         loop.FitConfig
+		fit         fit.Options
 	}{
 		{game: "2048:size=3", short: 60, full: 1000},
 		{game: "backgammon", short: 30, full: 1000},
@@ -33,7 +33,7 @@ func TestCalibrationHeldOut(t *testing.T) {
 		{game: "connect4", short: 150, full: 2000},
 		{game: "minesweeper", short: 50, full: 1000},
 		{game: "othello", short: 120, full: 1500},
-		{game: "othello", short: 120, full: 1500, fit: loop.FitConfig{Set: "othello/patterns", Method: loop.Logistic, Penalty: 1e-6}},
+		{game: "othello", short: 120, full: 1500, fit: fit.Options{Set: "othello/patterns", Method: fit.Logistic, Penalty: 1e-6}},
 		{game: "pig:target=50", short: 200, full: 2000},
 		{game: "tictactoe", short: 400, full: 1500},
 	} {
@@ -47,17 +47,17 @@ func TestCalibrationHeldOut(t *testing.T) {
 				t.Fatal(err)
 			}
 			data := defaultGames(ctx, t, w, samples(c.short, c.full), 1)
-			fit := c.fit
-			if recipe := w.Recipe(); fit.Set == "" {
-				fit = loop.FitConfig{Set: recipe.Set, Method: recipe.Method, Lambda: recipe.Lambda, Penalty: recipe.Penalty, Leaves: recipe.Leaves, Frozen: recipe.Frozen}
+			o := c.fit
+			if recipe := w.Recipe(); o.Set == "" {
+				o = fit.Options{Set: recipe.Set, Method: recipe.Method, Lambda: recipe.Lambda, Penalty: recipe.Penalty, Leaves: recipe.Leaves, Frozen: recipe.Frozen}
 			}
-			fit.Seed = 1
-			f, err := loop.Fit(ctx, w, data, fit)
+			o.Seed = 1
+			f, err := fit.Run(ctx, w, data, o)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer f.Close()
-			fresh, err := f.Judge(ctx, w, defaultGames(ctx, t, w, samples(c.short, c.full), 2))
+			fresh, err := f.Evaluate(ctx, w, defaultGames(ctx, t, w, samples(c.short, c.full), 2))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -22,7 +22,8 @@ var plan = []struct {
 	{"study/damage", 7},      // what damages an evaluation
 	{"study/page", 7},        // the report
 	{"study", 6},
-	{"loop", 6}, // the main job: a run through all floors below
+	{"loop", 7}, // the main job: a run through all floors below
+	{"fit", 6},  // learning from data
 	{"catalog", 5},
 	{"learn/online", 5},
 	{"selfplay", 4},

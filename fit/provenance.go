@@ -1,4 +1,4 @@
-package loop
+package fit
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 )
 
 // provenance is the recipe of a fit: no path, date or machine in it.
-func (f *Fitted) provenance(game string) *models.Provenance {
+func (f *Result) provenance(game string) *models.Provenance {
 	c, r := &f.Config, &f.Report
 	label, loss := c.Label, c.Loss
 	switch {
@@ -48,7 +48,7 @@ func (f *Fitted) provenance(game string) *models.Provenance {
 
 // command is what fits again, the data set and the model file named DATA and
 // MODEL.
-func (c *FitConfig) command(game string) string {
+func (c *Options) command(game string) string {
 	var b strings.Builder
 	if c.Label == tableLabel {
 		fmt.Fprintf(&b, "plyfit fit TABLE -o MODEL --game %s --method %s", game, c.Method)

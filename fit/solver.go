@@ -1,4 +1,4 @@
-package loop
+package fit
 
 import (
 	"context"
@@ -43,7 +43,7 @@ const (
 const manyFeatures = 1500
 
 // completeSolver fills in loss and link.
-func (c *FitConfig) completeSolver(base *game.Game) error {
+func (c *Options) completeSolver(base *game.Game) error {
 	if !slices.Contains(Methods, c.Method) {
 		return fmt.Errorf("method %q: want %s or %s", c.Method, strings.Join(Methods[:len(Methods)-1], ", "), LSTD)
 	}
@@ -103,7 +103,7 @@ func (c *FitConfig) completeSolver(base *game.Game) error {
 }
 
 // scale sets the scale of m's link: the unit that weights are told in.
-func (c *FitConfig) scale(ctx context.Context, m *models.Linear, base *game.Game, data source) error {
+func (c *Options) scale(ctx context.Context, m *models.Linear, base *game.Game, data source) error {
 	switch {
 	case m.Link.Kind == models.Identity || c.Teacher != nil:
 		return nil
@@ -132,7 +132,7 @@ func (c *FitConfig) scale(ctx context.Context, m *models.Linear, base *game.Game
 }
 
 // loss is what is minimised; nil for least squares on the sum itself.
-func (c *FitConfig) loss(link models.Link, base *game.Game) loss.Function {
+func (c *Options) loss(link models.Link, base *game.Game) loss.Function {
 	if c.Loss == LogisticLoss {
 		return loss.ForLink(link, base.Min, base.Max)
 	}
@@ -143,7 +143,7 @@ func (c *FitConfig) loss(link models.Link, base *game.Game) loss.Function {
 }
 
 // learner is what fits with these options; nil for LSTD.
-func (c *FitConfig) learner(loss loss.Function, features int, o learn.Options) learn.Learner {
+func (c *Options) learner(loss loss.Function, features int, o learn.Options) learn.Learner {
 	switch c.solver(features) {
 	case Ridge:
 		return learn.Ridge{Options: o}
@@ -166,7 +166,7 @@ func (c *FitConfig) learner(loss loss.Function, features int, o learn.Options) l
 const fitCache = 64 << 20
 
 // solver is the method with Logistic's choice made.
-func (c *FitConfig) solver(features int) string {
+func (c *Options) solver(features int) string {
 	if c.Method != Logistic {
 		return c.Method
 	}
@@ -177,7 +177,7 @@ func (c *FitConfig) solver(features int) string {
 }
 
 // learn fits m.
-func (c *FitConfig) learn(ctx context.Context, t task, o learn.Options, m *models.Linear) (learn.Report, error) {
+func (c *Options) learn(ctx context.Context, t task, o learn.Options, m *models.Linear) (learn.Report, error) {
 	if c.Method == LSTD {
 		return learn.LSTD{Options: o, Lambda: c.Lambda}.Learn(ctx, m, t.data.steps)
 	}
@@ -186,7 +186,7 @@ func (c *FitConfig) learn(ctx context.Context, t task, o learn.Options, m *model
 
 // stop is the step at which a fit to four fifths of the training episodes has the
 // least loss on the others, no later one coming lower within Patience.
-func (c *FitConfig) stop(ctx context.Context, t task) (int, error) {
+func (c *Options) stop(ctx context.Context, t task) (int, error) {
 	sides := t.data.sides
 	o, folds := t.options, sides.inFolds()
 	train := learn.Filter{Data: t.data.samples, Keep: func(s *datasets.Sample) bool { return !sides.held(s.Episode) }}
@@ -204,7 +204,7 @@ func (c *FitConfig) stop(ctx context.Context, t task) (int, error) {
 // validate tries penalties on folds of the training episodes; nil penalties are
 // the usual ones. Least squares take one pass for all of them; others fit anew
 // for every fold and penalty.
-func (c *FitConfig) validate(ctx context.Context, t task, penalties []float64) (*validate.CrossValidation, error) {
+func (c *Options) validate(ctx context.Context, t task, penalties []float64) (*validate.CrossValidation, error) {
 	o, m := t.options, t.blank.Clone()
 	folds := t.data.sides.inFolds()
 	folds.Penalties = penalties

@@ -1,4 +1,4 @@
-package loop
+package fit
 
 import (
 	"encoding/binary"
@@ -36,7 +36,7 @@ type groups struct {
 	replay  []bool   // by episode
 	replays int
 	many    int  // groups of several episodes
-	met     bool // groups are of games that meet
+	joined  bool // groups are of games that meet
 }
 
 // mostMet is the largest share of the episodes that may be of one group.
@@ -48,8 +48,8 @@ func newGroups(g *game.Game, data *datasets.Set) (*groups, error) {
 	if n > math.MaxUint32 {
 		return nil, fmt.Errorf("%s: %d episodes: want at most %d", data.Dir, n, uint32(math.MaxUint32))
 	}
-	r := reading{dir: data.Dir, game: g, beyond: int32(data.Openings), lines: make([]uint64, n), begun: make([]uint64, n),
-		parent: make([]uint32, n), first: newPlaces[uint32](data.Manifest.Records)}
+	r := recordScan{dir: data.Dir, game: g, beyond: int32(data.Openings), lines: make([]uint64, n), begun: make([]uint64, n),
+		parent: make([]uint32, n), first: newPositionTable[uint32](data.Manifest.Records)}
 	for e := range r.parent {
 		r.parent[e] = uint32(e)
 	}
@@ -60,21 +60,21 @@ func newGroups(g *game.Game, data *datasets.Set) (*groups, error) {
 	if !r.nature && data.Explore == 0 && !data.Imported() {
 		out.findReplays(&r)
 	}
-	out.met = true
+	out.joined = true
 	size := make([]int, n)
 	kept := n - out.replays
 	for e := range n {
 		if !out.replay[e] {
 			root := r.root(uint32(e))
 			if size[root]++; float64(size[root]) > max(1, mostMet*float64(kept)) {
-				out.met = false
+				out.joined = false
 			}
 		}
 	}
 	alike := map[uint64]uint32{}
 	for e := range n {
 		switch id := uint32(e); {
-		case out.met:
+		case out.joined:
 			out.of[e] = r.root(id)
 		case r.nature:
 			out.of[e] = id
@@ -101,7 +101,7 @@ func newGroups(g *game.Game, data *datasets.Set) (*groups, error) {
 
 // findReplays marks the episodes that go like an earlier one because they begin
 // like it, where that is the rule.
-func (g *groups) findReplays(r *reading) {
+func (g *groups) findReplays(r *recordScan) {
 	first := map[uint64]int{}
 	for e := range r.begun {
 		if other, had := first[r.begun[e]]; !had {
@@ -125,16 +125,16 @@ func (g *groups) group(episode uint64) (id uint64, alone bool) {
 	return uint64(g.of[episode]), !g.several[episode]
 }
 
-// once are the records without replays.
-func (g *groups) once(records func() iter.Seq2[*datasets.Record, error]) func() iter.Seq2[*datasets.Record, error] {
+// withoutReplays are the records without replays.
+func (g *groups) withoutReplays(records func() iter.Seq2[*datasets.Record, error]) func() iter.Seq2[*datasets.Record, error] {
 	if g == nil || g.replays == 0 {
 		return records
 	}
-	return only(records, func(r *datasets.Record) bool { return !g.replay[r.Episode] })
+	return filtered(records, func(r *datasets.Record) bool { return !g.replay[r.Episode] })
 }
 
-// only are the records that keep tells.
-func only(records func() iter.Seq2[*datasets.Record, error], keep func(r *datasets.Record) bool) func() iter.Seq2[*datasets.Record, error] {
+// filtered are the records that keep tells.
+func filtered(records func() iter.Seq2[*datasets.Record, error], keep func(r *datasets.Record) bool) func() iter.Seq2[*datasets.Record, error] {
 	return func() iter.Seq2[*datasets.Record, error] {
 		return func(yield func(*datasets.Record, error) bool) {
 			for r, err := range records() {
@@ -149,19 +149,19 @@ func only(records func() iter.Seq2[*datasets.Record, error], keep func(r *datase
 	}
 }
 
-// reading goes through the records of a data set.
-type reading struct {
+// recordScan goes through the records of a data set.
+type recordScan struct {
 	dir    string // for messages
 	game   *game.Game
-	beyond int32           // plies from which on positions join games
-	lines  []uint64        // by episode: a hash of all its positions and moves
-	begun  []uint64        // by episode: a hash of its first position with its past
-	parent []uint32        // by episode: union-find
-	first  *places[uint32] // the first episode that comes to a position
-	nature bool            // moves stand between the records
+	beyond int32                  // plies from which on positions join games
+	lines  []uint64               // by episode: a hash of all its positions and moves
+	begun  []uint64               // by episode: a hash of its first position with its past
+	parent []uint32               // by episode: union-find
+	first  *positionTable[uint32] // the first episode that comes to a position
+	nature bool                   // moves stand between the records
 }
 
-func (r *reading) all(records iter.Seq2[*datasets.Record, error]) error {
+func (r *recordScan) all(records iter.Seq2[*datasets.Record, error]) error {
 	line := fnv.New64a()
 	var buf []byte
 	episode, ply, any := uint64(0), int32(0), false
@@ -202,7 +202,7 @@ func (r *reading) all(records iter.Seq2[*datasets.Record, error]) error {
 	return nil
 }
 
-func (r *reading) root(e uint32) uint32 {
+func (r *recordScan) root(e uint32) uint32 {
 	for r.parent[e] != e {
 		r.parent[e] = r.parent[r.parent[e]]
 		e = r.parent[e]
@@ -211,7 +211,7 @@ func (r *reading) root(e uint32) uint32 {
 }
 
 // join makes one group of two, which goes by its least episode.
-func (r *reading) join(a, b uint32) {
+func (r *recordScan) join(a, b uint32) {
 	a, b = r.root(a), r.root(b)
 	r.parent[max(a, b)] = min(a, b)
 }

@@ -1,4 +1,4 @@
-package loop
+package fit
 
 import (
 	"context"
@@ -104,8 +104,8 @@ func TestGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !g.met || g.replays != 1 || !g.replay[42] || g.many != 1 {
-		t.Errorf("met %v, %d replays, %d groups of several, want one each", g.met, g.replays, g.many)
+	if !g.joined || g.replays != 1 || !g.replay[42] || g.many != 1 {
+		t.Errorf("met %v, %d replays, %d groups of several, want one each", g.joined, g.replays, g.many)
 	}
 	a, alone := g.group(40)
 	if b, _ := g.group(41); a != b || alone {
@@ -130,8 +130,8 @@ func TestGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g.replays != 0 || g.met {
-		t.Errorf("%d replays, met %v, want none where lines part, all of which meet", g.replays, g.met)
+	if g.replays != 0 || g.joined {
+		t.Errorf("%d replays, met %v, want none where lines part, all of which meet", g.replays, g.joined)
 	}
 	if id, alone := g.group(3); id != 0 || alone {
 		t.Errorf("a game that is another's twin is of group %d, alone %v", id, alone)
@@ -168,7 +168,7 @@ func TestHeldOutIsNotSeen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := Fit(context.Background(), w, data, FitConfig{Method: Ridge, Penalty: 1e-3, Leaves: models.Decision})
+		f, err := Run(context.Background(), w, data, Options{Method: Ridge, Penalty: 1e-3, Leaves: models.Decision})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,8 +196,8 @@ func TestHeldOutIsNotSeen(t *testing.T) {
 			}
 		}
 		o := f.Report.Overlap
-		if f.Met != c.met || o.Rows != int64(seen) || f.Report.HeldOutRows != int64(rows) || c.met != (seen == 0) {
-			t.Errorf("%s: met %v, %d of %d held-out rows seen: %+v", c.spec, f.Met, seen, rows, o)
+		if f.Joined != c.met || o.Rows != int64(seen) || f.Report.HeldOutRows != int64(rows) || c.met != (seen == 0) {
+			t.Errorf("%s: met %v, %d of %d held-out rows seen: %+v", c.spec, f.Joined, seen, rows, o)
 		}
 		if o.Apart && f.Report.HeldOutLoss != o.RestLoss {
 			t.Errorf("%s: held-out loss %v: %+v", c.spec, f.Report.HeldOutLoss, o)
@@ -206,7 +206,7 @@ func TestHeldOutIsNotSeen(t *testing.T) {
 }
 
 func TestPlaces(t *testing.T) {
-	p := newPlaces[uint32](10)
+	p := newPositionTable[uint32](10)
 	for i := range uint64(5000) {
 		v, had := p.at(i * 0x9e3779b97f4a7c15)
 		if had {

@@ -1,4 +1,4 @@
-package loop
+package fit
 
 import (
 	"context"
@@ -8,11 +8,11 @@ import (
 	"plyfit/learn"
 )
 
-// Judge is the loss of the fit over a data set that it was not fitted to, by the
+// Evaluate is the loss of the fit over a data set that it was not fitted to, by the
 // loss of the fit: over positions that do not stand in its training rows, where
 // enough games have such. The report's held-out figures hold it; the constant is
 // of no weights.
-func (f *Fitted) Judge(ctx context.Context, w *catalog.World, data *datasets.Set) (learn.Report, error) {
+func (f *Result) Evaluate(ctx context.Context, w *catalog.World, data *datasets.Set) (learn.Report, error) {
 	groups, err := newGroups(w.Game, data)
 	if err != nil {
 		return learn.Report{}, err

@@ -1,4 +1,4 @@
-package loop
+package fit
 
 import (
 	"context"
@@ -109,10 +109,10 @@ func OpenTable(path string) (*Table, error) {
 	return &Table{File: path, Digest: hex.EncodeToString(digest.Sum(nil)), Grid: grid}, nil
 }
 
-// FitTable fits a model of w to a table: its columns are features of c.Set by
+// RunTable fits a model of w to a table: its columns are features of c.Set by
 // name, those that it lacks are 0 everywhere. Without a column "bias" the model
 // has none. The label is the table's own, and c.Label must be empty.
-func FitTable(ctx context.Context, w *catalog.World, t *Table, c FitConfig) (*Fitted, error) {
+func RunTable(ctx context.Context, w *catalog.World, t *Table, c Options) (*Result, error) {
 	if c.Label != "" {
 		return nil, fmt.Errorf("label %s: %s has labels of its own", c.Label, t.File)
 	}

@@ -1,4 +1,4 @@
-package loop
+package fit
 
 import (
 	"context"
@@ -22,7 +22,7 @@ const wantLabel = "outcome, search, mix:SHARE or td:LAMBDA"
 // what the recorded search thought; mix:SHARE, SHARE of the outcome and the rest
 // of search; td:LAMBDA, the TD(lambda) return over the episode's searches. Of
 // td the records are to go through returns.
-func (c *FitConfig) label(w *catalog.World) (features.Label, error) {
+func (c *Options) label(w *catalog.World) (features.Label, error) {
 	value := features.SearchValue(w.Game)
 	kind, text, numbered := strings.Cut(c.Label, ":")
 	x := 0.0
@@ -46,7 +46,7 @@ func (c *FitConfig) label(w *catalog.World) (features.Label, error) {
 }
 
 // records are those of data as the label wants them.
-func (c *FitConfig) records(w *catalog.World, data *datasets.Set) (func() iter.Seq2[*datasets.Record, error], error) {
+func (c *Options) records(w *catalog.World, data *datasets.Set) (func() iter.Seq2[*datasets.Record, error], error) {
 	if lambda, ok := strings.CutPrefix(c.Label, "td:"); ok {
 		x, err := strconv.ParseFloat(lambda, 64)
 		if err != nil {
@@ -60,7 +60,7 @@ func (c *FitConfig) records(w *catalog.World, data *datasets.Set) (func() iter.S
 // Rows are the samples of a data set that a fit of c looks at, and their
 // feature set, for a table: the games of a group go by one number, so that a fit
 // of the table puts them on the same side.
-func Rows(ctx context.Context, w *catalog.World, data *datasets.Set, c FitConfig) (datasets.Samples, features.Set, error) {
+func Rows(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (datasets.Samples, features.Set, error) {
 	if err := c.Complete(w); err != nil {
 		return nil, nil, err
 	}
@@ -96,7 +96,7 @@ func (g grouped) All() iter.Seq2[*datasets.Sample, error] {
 
 // rows are the samples of a data set that a fit of c, which is complete, looks
 // at, and their feature set.
-func (c *FitConfig) rows(ctx context.Context, w *catalog.World, data *datasets.Set, groups *groups) (datasets.Samples, features.Set, error) {
+func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set, groups *groups) (datasets.Samples, features.Set, error) {
 	set, err := w.Set(c.Set)
 	if err != nil {
 		return nil, nil, err
@@ -109,8 +109,8 @@ func (c *FitConfig) rows(ctx context.Context, w *catalog.World, data *datasets.S
 	if err != nil {
 		return nil, nil, fmt.Errorf("label %s: %w", c.Label, err)
 	}
-	if records = groups.once(records); c.DropProven {
-		records = only(records, func(r *datasets.Record) bool { return !r.Proven })
+	if records = groups.withoutReplays(records); c.DropProven {
+		records = filtered(records, func(r *datasets.Record) bool { return !r.Proven })
 	}
 	if t := c.Teacher; t != nil {
 		if c.Quiet || c.Leaf != "" || c.Distinct || len(c.Weigh) > 0 {
@@ -123,13 +123,13 @@ func (c *FitConfig) rows(ctx context.Context, w *catalog.World, data *datasets.S
 		return rows, set, nil
 	}
 	rows := &features.Sampler{Game: w.Game, Set: set, Label: label, Records: records, Leaves: c.Leaves, Distinct: c.Distinct, Workers: c.Workers}
-	rows.Prepare, err = c.look(ctx, w, data)
+	rows.Prepare, err = c.steps(ctx, w, data)
 	return rows, set, err
 }
 
-// look makes the steps between a recorded position and its sample; nil where
+// steps makes the steps between a recorded position and its sample; nil where
 // there are none.
-func (c *FitConfig) look(ctx context.Context, w *catalog.World, data *datasets.Set) (func() features.Step, error) {
+func (c *Options) steps(ctx context.Context, w *catalog.World, data *datasets.Set) (func() features.Step, error) {
 	weigh, err := weigher(c.Weigh, data.Episodes, data.Records)
 	if err != nil {
 		return nil, err
@@ -166,7 +166,7 @@ func (c *FitConfig) look(ctx context.Context, w *catalog.World, data *datasets.S
 		if c.Quiet || noisy {
 			q, err := judge()
 			if err != nil {
-				panic("loop: " + err.Error()) // it was made before
+				panic("fit: " + err.Error()) // it was made before
 			}
 			l.Quiet = q.Quiet
 			if !c.Quiet {
@@ -177,13 +177,13 @@ func (c *FitConfig) look(ctx context.Context, w *catalog.World, data *datasets.S
 		case c.Leaf == "quiescence":
 			q, err := judge()
 			if err != nil {
-				panic("loop: " + err.Error())
+				panic("fit: " + err.Error())
 			}
 			l.Leaf = selfplay.QuietLeaf(q)
 		case player != nil:
 			agent, err := player.New()
 			if err != nil {
-				panic("loop: " + err.Error())
+				panic("fit: " + err.Error())
 			}
 			l.Leaf = selfplay.SearchLeaf(ctx, agent)
 		}

@@ -1,4 +1,4 @@
-package loop
+package fit
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"plyfit/report"
 )
 
-// FitPage is the report of a fit, with its diagnosis where one was made.
-func FitPage(f *Fitted, command string) (*report.Page, error) {
+// Page is the report of a fit, with its diagnosis where one was made.
+func Page(f *Result, command string) (*report.Page, error) {
 	r := &f.Report
 	page := &report.Page{
 		Title: "plyfit fit of " + f.Set.Name(),
@@ -20,7 +20,7 @@ func FitPage(f *Fitted, command string) (*report.Page, error) {
 			percent(r.HeldOutR2)),
 	}
 	page.Add(report.Heading("What was learned"))
-	DescribeFit(page, f)
+	Describe(page, f)
 	if f.Diagnosis != nil {
 		if err := describeDiagnosis(page, f, true); err != nil {
 			return nil, err
@@ -33,13 +33,13 @@ func FitPage(f *Fitted, command string) (*report.Page, error) {
 func percent(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
 
 // DescribeDiagnosis adds the tables of a diagnosis to a page, without pictures.
-func DescribeDiagnosis(page *report.Page, f *Fitted) error {
+func DescribeDiagnosis(page *report.Page, f *Result) error {
 	return describeDiagnosis(page, f, false)
 }
 
 // describeDiagnosis adds tables, and figures in place of those that they show
 // better.
-func describeDiagnosis(page *report.Page, f *Fitted, pictures bool) error {
+func describeDiagnosis(page *report.Page, f *Result, pictures bool) error {
 	d := f.Diagnosis
 	figure := func(name, caption string, c report.Chart) error {
 		if !pictures {
@@ -81,7 +81,7 @@ func describeDiagnosis(page *report.Page, f *Fitted, pictures bool) error {
 	if len(d.Curve) > 0 {
 		page.Add(report.Heading("Would more episodes help?"))
 		train, held := report.Series{Name: "training", Dashed: true}, report.Series{Name: "held out"}
-		t := report.Table{Head: []string{"episodes", "rows", "training loss", "held-out loss"}, Caption: curveVerdict(d.Curve)}
+		t := report.Table{Head: []string{"episodes", "rows", "training loss", "held-out loss"}, Caption: curveCaption(d.Curve)}
 		for _, p := range d.Curve {
 			x := float64(p.Episodes)
 			train.X, train.Y = append(train.X, x), append(train.Y, p.Loss)
@@ -112,7 +112,7 @@ func describeDiagnosis(page *report.Page, f *Fitted, pictures bool) error {
 				{"bagged trees", sixDigits(t.Trees), sixDigits(t.TreesSpread)},
 			},
 			Caption: fmt.Sprintf("%d rows of %d training episodes, five folds three times over; the spread is the standard deviation over folds. Least squares lose %.3g ± %.2g to trees (95%%): %s.",
-				t.Rows, t.Episodes, t.Cost, z95*t.Error, treesVerdict(t)),
+				t.Rows, t.Episodes, t.Cost, z95*t.Error, treesFinding(t)),
 		})
 	}
 	if len(d.Notes) > 0 {
@@ -130,14 +130,14 @@ func stratumRow(name string, predicted, realised, e float64, rows int64, episode
 }
 
 // unit names what is predicted.
-func (f *Fitted) unit() string {
+func (f *Result) unit() string {
 	if f.Config.Teacher != nil {
 		return "evaluation of the teacher"
 	}
 	return "outcome"
 }
 
-func curveVerdict(curve []validate.CurvePoint) string {
+func curveCaption(curve []validate.CurvePoint) string {
 	text := "Each line is a fit to part of the training episodes, judged on all held-out ones."
 	if len(curve) < 2 {
 		return text
@@ -162,7 +162,7 @@ func importanceTable(drops []validate.Drop) report.Table {
 	return t
 }
 
-func describeValidation(page *report.Page, f *Fitted, figure func(name, caption string, c report.Chart) error) error {
+func describeValidation(page *report.Page, f *Result, figure func(name, caption string, c report.Chart) error) error {
 	cv := f.Diagnosis.Validation
 	page.Add(report.Heading("How much shrinking, and how steady?"))
 	t := report.Table{Head: []string{"penalty", "loss on folds", "standard error"},
@@ -204,7 +204,7 @@ func describeValidation(page *report.Page, f *Fitted, figure func(name, caption 
 	return nil
 }
 
-func treesVerdict(t *trees.Comparison) string {
+func treesFinding(t *trees.Comparison) string {
 	switch half := z95 * t.Error; {
 	case math.IsNaN(half) || math.Abs(t.Cost) <= half:
 		return "not told apart"
@@ -214,8 +214,8 @@ func treesVerdict(t *trees.Comparison) string {
 	return "a sum does better than trees with these rows"
 }
 
-// FitReport is what a fit has to say, as JSON.
-type FitReport struct {
+// Summary is what a fit has to say, as JSON.
+type Summary struct {
 	learn.Report
 	Method     string                    `json:"method"`
 	Loss       string                    `json:"loss_kind"` // logistic or squared
@@ -232,13 +232,13 @@ type FitReport struct {
 }
 
 // JSON is the fit as scripts read it.
-func (f *Fitted) JSON() FitReport {
+func (f *Result) JSON() Summary {
 	c := &f.Config
 	held := c.HeldOut
 	if held == "" {
-		held = fmt.Sprint(HeldOut)
+		held = fmt.Sprint(DefaultHeldOut)
 	}
-	return FitReport{
+	return Summary{
 		Report: f.Report, Method: c.Method, Loss: c.Loss, Link: f.Model.Link.Kind, Scale: f.Model.Link.Scale,
 		Label: f.Model.Provenance.Label, Penalty: c.Penalty, Prior: c.PriorName, HeldOut: held, Command: f.Model.Provenance.Command,
 		Share: f.Share, Validation: f.Validation, Diagnosis: f.Diagnosis,

@@ -1,4 +1,4 @@
-package loop
+package fit
 
 import (
 	"context"
@@ -43,7 +43,7 @@ type Diagnosis struct {
 const phases = 5
 
 // Diagnose looks at the fit from all sides; it takes some ten fits' time.
-func (f *Fitted) Diagnose(ctx context.Context, w *catalog.World) error {
+func (f *Result) Diagnose(ctx context.Context, w *catalog.World) error {
 	d := &Diagnosis{}
 	c, base := &f.Config, w.Base()
 	view := validate.Reading{Rows: f.counts, Group: f.data.sides.group, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}
@@ -98,13 +98,13 @@ func (f *Fitted) Diagnose(ctx context.Context, w *catalog.World) error {
 }
 
 // Held tells which episodes are held out.
-func (f *Fitted) Held(episode uint64) bool { return f.data.sides.held(episode) }
+func (f *Result) Held(episode uint64) bool { return f.data.sides.held(episode) }
 
 // counts tells the held-out rows that the held-out figures are of.
-func (f *Fitted) counts(s *datasets.Sample) bool { return f.data.sides.counts(s, &f.Report) }
+func (f *Result) counts(s *datasets.Sample) bool { return f.data.sides.counts(s, &f.Report) }
 
 // byPhase sums residuals up in parts of equal numbers of rows by ply.
-func (f *Fitted) byPhase(ctx context.Context, d *Diagnosis, view validate.Reading) error {
+func (f *Result) byPhase(ctx context.Context, d *Diagnosis, view validate.Reading) error {
 	counts := map[int32]int{}
 	total := 0
 	for s, err := range f.Samples.All() {
@@ -143,7 +143,7 @@ func (f *Fitted) byPhase(ctx context.Context, d *Diagnosis, view validate.Readin
 }
 
 // importance drops one term after the other.
-func (f *Fitted) importance(ctx context.Context, d *Diagnosis) error {
+func (f *Result) importance(ctx context.Context, d *Diagnosis) error {
 	drops, err := validate.Importance(ctx, f.blank, f.Samples, f.onLabels())
 	if err != nil {
 		if ctx.Err() != nil {
@@ -159,7 +159,7 @@ func (f *Fitted) importance(ctx context.Context, d *Diagnosis) error {
 
 // onLabels are the options of least squares on the labels themselves, which have
 // another unit than sums that go through a link.
-func (f *Fitted) onLabels() learn.Options {
+func (f *Result) onLabels() learn.Options {
 	o := f.options
 	o.NoErrors, o.Baselines = true, nil
 	if f.Model.Link.Kind != models.Identity && f.Config.Teacher == nil {
@@ -170,7 +170,7 @@ func (f *Fitted) onLabels() learn.Options {
 
 // around are the penalties that a diagnosis tries: the usual ones where that is
 // cheap, else those next to the fit's own.
-func (c *FitConfig) around(features int) []float64 {
+func (c *Options) around(features int) []float64 {
 	own := c.Penalty
 	switch c.solver(features) {
 	case Elastic:

@@ -1,4 +1,12 @@
-package loop
+// Package fit learns from data: it fits the weights of a model to a data set of
+// self-play or to a table of samples, and looks at the result. It is the twin of
+// plyfit/train, which learns while playing.
+//
+// The journey: [Options] say what is learned and how ([Options.Complete] fills in what
+// suits the game); [Run] groups episodes that are evidence of one another, holds some
+// out, turns positions into samples and hands them to the method; the [Result] has the
+// model, its report, and on request a [Diagnosis]. [Describe] and [Page] show it.
+package fit
 
 import (
 	"context"
@@ -17,9 +25,9 @@ import (
 	"plyfit/selfplay"
 )
 
-// FitConfig says how weights are fitted to a data set. The zero value of every
+// Options says how weights are fitted to a data set. The zero value of every
 // field is a default that suits the game.
-type FitConfig struct {
+type Options struct {
 	Set    string          // feature set; "": the game's default
 	Method string          // "": Logistic where utilities span at most 2, else Ridge
 	Loss   string          // of Newton, LBFGS and AdaGrad: LogisticLoss (the default where utilities have bounds) or SquaredLoss
@@ -34,9 +42,9 @@ type FitConfig struct {
 	Steps    int // of Newton, LBFGS (iterations) and AdaGrad (epochs), at most; 0: their own
 	Patience int // of LBFGS and AdaGrad: stop after so many without a lower loss on a fifth of the training episodes; 0: never
 
-	Label   string  // see labels.go; "": outcome
-	Teacher *Judged // label the positions with what this model says in place of Label
-	Choices bool    // with Teacher: the moves of each position against each other
+	Label   string   // see labels.go; "": outcome
+	Teacher *Teacher // label the positions with what this model says in place of Label
+	Choices bool     // with Teacher: the moves of each position against each other
 
 	Quiet    bool   // leave out positions that are not quiet
 	Leaf     string // "": the recorded position; "quiescence", or an agent: the end of its line
@@ -57,8 +65,8 @@ type FitConfig struct {
 	Workers int           // never changes the result
 }
 
-// Judged is a model that labels positions.
-type Judged struct {
+// Teacher is a model that labels positions.
+type Teacher struct {
 	Name  string // for messages and the recipe
 	Set   features.Set
 	Model *models.Linear
@@ -66,7 +74,7 @@ type Judged struct {
 
 // Complete fills in the defaults for a game and says what is wrong with the
 // rest.
-func (c *FitConfig) Complete(w *catalog.World) error {
+func (c *Options) Complete(w *catalog.World) error {
 	base := w.Base()
 	if c.Method == "" {
 		c.Method = Ridge
@@ -113,19 +121,19 @@ func (c *FitConfig) Complete(w *catalog.World) error {
 	return err
 }
 
-// Fitted is what a fit gave.
-type Fitted struct {
+// Result is what a fit gave.
+type Result struct {
 	Model  *models.Linear
 	Set    features.Set
 	Report learn.Report
-	Config FitConfig // complete, Penalty as it was chosen
+	Config Options // complete, Penalty as it was chosen
 	// Samples are the rows that were fitted, for looking at them again.
 	Samples datasets.Samples
 	// Replays are the episodes that were left out since each goes like another
 	// one from its opening to its end. Met says that games which meet beyond the
 	// opening are on one side; else those are that are the same throughout.
 	Replays int
-	Met     bool
+	Joined  bool
 	// Validation is the cross-validation that chose the penalty, or that a
 	// diagnosis made; nil: none.
 	Validation *validate.CrossValidation
@@ -136,7 +144,7 @@ type Fitted struct {
 	Diagnosis *Diagnosis // nil unless it was asked for
 
 	task
-	solved FitConfig // Config with the steps that its patience came to
+	solved Options // Config with the steps that its patience came to
 }
 
 // ShareError is a mean squared error in shares of the point.
@@ -147,7 +155,7 @@ type ShareError struct {
 
 // Close gives back what the samples take; they can be read on, at the cost of
 // making them anew.
-func (f *Fitted) Close() error {
+func (f *Result) Close() error {
 	if k, ok := f.Samples.(*datasets.Kept); ok {
 		return k.Close()
 	}
@@ -162,10 +170,10 @@ type task struct {
 	blank   *models.Linear // what a fit starts from
 }
 
-// Fit fits a model of w to a data set. It is the same for any number of
+// Run fits a model of w to a data set. It is the same for any number of
 // workers. Samples that take much memory are kept in a temporary file until the
 // process ends.
-func Fit(ctx context.Context, w *catalog.World, data *datasets.Set, c FitConfig) (*Fitted, error) {
+func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (*Result, error) {
 	if err := c.Complete(w); err != nil {
 		return nil, err
 	}
@@ -220,7 +228,7 @@ type source struct {
 }
 
 // fit fits a model of set, c being complete.
-func (c *FitConfig) fit(ctx context.Context, w *catalog.World, set features.Set, data source) (*Fitted, error) {
+func (c *Options) fit(ctx context.Context, w *catalog.World, set features.Set, data source) (*Result, error) {
 	base := w.Base()
 	m := features.New(set, w.Game)
 	m.Leaves, m.Range = c.Leaves, w.Range()
@@ -233,9 +241,9 @@ func (c *FitConfig) fit(ctx context.Context, w *catalog.World, set features.Set,
 	if options.Frozen, err = freeze(m, c.Frozen); err != nil {
 		return nil, err
 	}
-	f := &Fitted{Model: m, Set: set, Samples: data.samples}
+	f := &Result{Model: m, Set: set, Samples: data.samples}
 	if g := data.sides.groups; g != nil {
-		f.Replays, f.Met, options.Groups = g.replays, g.met, g.many
+		f.Replays, f.Joined, options.Groups = g.replays, g.joined, g.many
 	}
 	if err := c.scale(ctx, m, base, data); err != nil {
 		return nil, err
@@ -286,7 +294,7 @@ func (c *FitConfig) fit(ctx context.Context, w *catalog.World, set features.Set,
 
 // shareError judges the model by the squared error of the expected share of the
 // point.
-func (f *Fitted) shareError(ctx context.Context, base *game.Game) (*ShareError, error) {
+func (f *Result) shareError(ctx context.Context, base *game.Game) (*ShareError, error) {
 	if f.Model.Link.Kind == models.Identity || f.Config.Teacher != nil || math.IsInf(base.Max-base.Min, 0) {
 		return nil, nil
 	}

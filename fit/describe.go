@@ -1,15 +1,16 @@
-package loop
+package fit
 
 import (
 	"fmt"
+	"strings"
+
 	"plyfit/models"
 	"plyfit/report"
-	"strings"
 )
 
-// DescribeFit adds to a page what a fit found: losses beside those of other
+// Describe adds to a page what a fit found: losses beside those of other
 // evaluations, and the weights with their intervals.
-func DescribeFit(page *report.Page, f *Fitted) {
+func Describe(page *report.Page, f *Result) {
 	r := &f.Report
 	page.Add(report.Text(fmt.Sprintf("%s over %s, fitted by %s to %d rows of %d episodes (%d distinct vectors of features); judged on %d rows of %d other episodes.",
 		f.Model.Features, leavesOf(f.Model), f.Model.Provenance.Method, r.Rows, r.Episodes, r.Positions, r.HeldOutRows, r.HeldOutEpisodes)))
@@ -21,7 +22,7 @@ func DescribeFit(page *report.Page, f *Fitted) {
 	}
 }
 
-func lossTable(f *Fitted) report.Table {
+func lossTable(f *Result) report.Table {
 	r := &f.Report
 	t := report.Table{Head: []string{"evaluation", "training loss", "held-out loss"}}
 	row := func(name string, loss, heldOut float64) {
@@ -45,7 +46,7 @@ func lossTable(f *Fitted) report.Table {
 }
 
 // heldOutText says what the held-out figures are of.
-func heldOutText(f *Fitted) string {
+func heldOutText(f *Result) string {
 	r := &f.Report
 	what, others := "positions", "of positions that do not stand in training, from games that were not trained on"
 	if f.Config.Label == tableLabel {
@@ -59,7 +60,7 @@ func heldOutText(f *Fitted) string {
 	case r.HeldOutRows == 0:
 		b.WriteString("Nothing is held out.")
 		return b.String()
-	case f.Met:
+	case f.Joined:
 		b.WriteString("Games that meet beyond the opening are held out together. ")
 	}
 	if low, high, ok := r.HeldOutInterval(); ok {
@@ -83,7 +84,7 @@ func heldOutText(f *Fitted) string {
 // z95 is half the width of a 95% interval in standard errors.
 const z95 = 1.959963984540054
 
-func weightTable(f *Fitted) report.Table {
+func weightTable(f *Result) report.Table {
 	t := report.Table{
 		Head:    []string{"term", "weight", "95% interval", "VIF", "rows", "note"},
 		Caption: "Intervals are of 95%, clustered by games that meet, by the jackknife and Student's t. VIF tells how much correlation with other terms inflates a weight's variance; rows are the training rows in which a term is not zero.",

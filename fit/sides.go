@@ -1,4 +1,4 @@
-package loop
+package fit
 
 import (
 	"math/bits"
@@ -19,13 +19,13 @@ type sides struct {
 	keep bool
 	// known are the folds, as bits, in which a position stands in training; nil
 	// where no position is known.
-	known  *places[uint8]
+	known  *positionTable[uint8]
 	shared bool // some position stands in more than one fold
 }
 
 // newSides goes through the samples once. records is about how many there are.
 func newSides(samples datasets.Samples, held func(episode uint64) bool, g *groups, folds validate.Folds, keep bool, records int64) (*sides, error) {
-	s := &sides{held: held, groups: g, folds: folds, keep: keep, known: newPlaces[uint8](records)}
+	s := &sides{held: held, groups: g, folds: folds, keep: keep, known: newPositionTable[uint8](records)}
 	for row, err := range samples.All() {
 		if err != nil {
 			return nil, err

@@ -1,4 +1,4 @@
-package loop
+package fit
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"plyfit/learn"
 )
 
-// HeldOut is one episode in this many, unless a fit is told otherwise.
-const HeldOut = 5
+// DefaultHeldOut is one episode in this many, unless a fit is told otherwise.
+const DefaultHeldOut = 5
 
 // split says which episodes are held out: one in n, chosen by the seed, or, by
 // crc, those whose name has a CRC-32 (IEEE) that n divides.
@@ -24,7 +24,7 @@ type split struct {
 // readHeldOut reads "N" or "crc32:N".
 func readHeldOut(text string) (s split, err error) {
 	if text == "" {
-		return split{n: HeldOut}, nil
+		return split{n: DefaultHeldOut}, nil
 	}
 	number, crc := strings.CutPrefix(text, "crc32:")
 	n, err := strconv.ParseUint(number, 10, 32)

@@ -1,4 +1,4 @@
-package loop
+package fit
 
 import (
 	"context"
@@ -57,17 +57,17 @@ func TestHeldOutRowsChooseNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	for _, c := range []FitConfig{
+	for _, c := range []Options{
 		{Method: Ridge, Auto: true}, {Method: QR, Auto: true}, {Method: Elastic, Auto: true}, {Method: Newton, Auto: true},
 		{Method: LBFGS, Patience: 1, Penalty: 1e-6}, {Method: LBFGS, Auto: true, Patience: 2, Steps: 20},
 		{Method: AdaGrad, Patience: 1, Steps: 12}, {Method: AdaGrad, Auto: true, Steps: 3},
 	} {
 		t.Run(fmt.Sprintf("%s, auto %v, patience %d", c.Method, c.Auto, c.Patience), func(t *testing.T) {
-			a, err := FitTable(ctx, w, labelled(t, func(uint64) bool { return false }), c)
+			a, err := RunTable(ctx, w, labelled(t, func(uint64) bool { return false }), c)
 			if err != nil {
 				t.Fatal(err)
 			}
-			b, err := FitTable(ctx, w, labelled(t, a.Held), c)
+			b, err := RunTable(ctx, w, labelled(t, a.Held), c)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +78,7 @@ func TestHeldOutRowsChooseNothing(t *testing.T) {
 				t.Errorf("held-out labels chose: penalty %v and %v, weights %v and %v", a.Config.Penalty, b.Config.Penalty, a.Model.Weights, b.Model.Weights)
 			}
 			// Weights also move with training labels: the test can fail.
-			d, err := FitTable(ctx, w, labelled(t, func(e uint64) bool { return !a.Held(e) && e%2 == 0 }), c)
+			d, err := RunTable(ctx, w, labelled(t, func(e uint64) bool { return !a.Held(e) && e%2 == 0 }), c)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,26 +1,26 @@
-package loop
+package fit
 
-// places maps positions, by [game.Place], to something small about each: open
+// positionTable maps positions, by [game.Place], to something small about each: open
 // addressing in two flat slices, a fraction of what a map takes for ten million
 // positions.
-type places[V any] struct {
+type positionTable[V any] struct {
 	key   []uint64 // 0: free
 	value []V
 	count int
 }
 
-// newPlaces has room for n positions.
-func newPlaces[V any](n int64) *places[V] {
+// newPositionTable has room for n positions.
+func newPositionTable[V any](n int64) *positionTable[V] {
 	slots := 1024
 	for int64(slots)*4 < 5*n {
 		slots *= 2
 	}
-	return &places[V]{key: make([]uint64, slots), value: make([]V, slots)}
+	return &positionTable[V]{key: make([]uint64, slots), value: make([]V, slots)}
 }
 
 // at is where the value of a position stands, a fresh one where had is false. It
 // is good until the next call.
-func (p *places[V]) at(place uint64) (v *V, had bool) {
+func (p *positionTable[V]) at(place uint64) (v *V, had bool) {
 	if 10*p.count > 9*len(p.key) {
 		p.grow()
 	}
@@ -34,7 +34,7 @@ func (p *places[V]) at(place uint64) (v *V, had bool) {
 }
 
 // find is the value of a position, and the zero value where there is none.
-func (p *places[V]) find(place uint64) (v V) {
+func (p *positionTable[V]) find(place uint64) (v V) {
 	if i := p.slot(place); p.key[i] != 0 {
 		v = p.value[i]
 	}
@@ -45,7 +45,7 @@ func (p *places[V]) find(place uint64) (v V) {
 func proper(place uint64) uint64 { return max(place, 1) }
 
 // slot is where a position is, or belongs.
-func (p *places[V]) slot(place uint64) uint64 {
+func (p *positionTable[V]) slot(place uint64) uint64 {
 	place = proper(place)
 	mask := uint64(len(p.key) - 1)
 	i := (place ^ place>>32) & mask
@@ -55,7 +55,7 @@ func (p *places[V]) slot(place uint64) uint64 {
 	return i
 }
 
-func (p *places[V]) grow() {
+func (p *positionTable[V]) grow() {
 	key, value := p.key, p.value
 	p.key, p.value = make([]uint64, 2*len(key)), make([]V, 2*len(key))
 	for i, k := range key {

@@ -1,12 +1,13 @@
-package loop
+package fit
 
 import (
 	"math"
+	"sort"
+
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/models"
-	"sort"
 )
 
 // Bin is a tenth of the held-out rows, by what was predicted for them.
@@ -85,7 +86,7 @@ func clusteredMean(y []float64, cluster []uint64) arena.Estimate {
 
 // Calibration compares predictions with labels on the held-out rows that the
 // held-out figures are of, in ten bins of equal size by prediction.
-func (f *Fitted) Calibration(w *catalog.World) ([]Bin, error) {
+func (f *Result) Calibration(w *catalog.World) ([]Bin, error) {
 	base := w.Base()
 	return calibrationOf(f.Samples, f.Model, base.Min, base.Max, f.counts, f.data.sides.group)
 }
