@@ -308,5 +308,5 @@ func (x *extractor) sample(b *batch, r *datasets.Record, s game.State, p game.Pl
 		b.terms = append(b.terms, models.Term{Index: models.Bias, Value: float32(x.eyes.sign(p))})
 	}
 	b.terms = x.set.Extract(s, p, b.terms)
-	b.samples = append(b.samples, datasets.Sample{Y: y, Weight: weight, Kind: game.Exact, Episode: r.Episode, Ply: r.Ply, Position: game.Place(s), Explored: r.Explored, Truncated: r.Truncated})
+	b.samples = append(b.samples, datasets.Sample{Y: y, Weight: weight, Kind: game.Exact, Episode: r.Episode, Ply: r.Ply, Position: game.BoardHash(s), Explored: r.Explored, Truncated: r.Truncated})
 }

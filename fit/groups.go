@@ -173,7 +173,7 @@ func (r *recordScan) all(records iter.Seq2[*datasets.Record, error]) error {
 		if err != nil {
 			return fmt.Errorf("%s: episode %d, ply %d: %w", r.dir, rec.Episode, rec.Ply, err)
 		}
-		place := game.Place(s)
+		place := game.BoardHash(s)
 		if !any || rec.Episode != episode {
 			line.Reset()
 			for _, u := range rec.Outcome {

@@ -1,6 +1,6 @@
 package fit
 
-// positionTable maps positions, by [game.Place], to something small about each: open
+// positionTable maps positions, by [game.BoardHash], to something small about each: open
 // addressing in two flat slices, a fraction of what a map takes for ten million
 // positions.
 type positionTable[V any] struct {

@@ -5,13 +5,13 @@ import "plyfit/game"
 // frontier is the loop of alpha-beta over moves that lead to the horizon. Most
 // nodes of a search are visited there, so its leaves are evaluated without a call
 // of the search for each, and where the evaluation says the same of all, a
-// [game.Peeker] tells which moves have to be made at all. It finds what the loops
+// [game.MoveClassifier] tells which moves have to be made at all. It finds what the loops
 // of textbook and pvs find, node for node ([BenchmarkFrontier] tells what it buys).
 type frontier struct {
 	pos    *position
 	pv     *variation
-	on     bool        // nobody watches, and nothing is searched beyond the horizon
-	peeker game.Peeker // nil: moves must be made
+	on     bool                // nobody watches, and nothing is searched beyond the horizon
+	peeker game.MoveClassifier // nil: moves must be made
 	prune  bool
 	// search is that of which the frontier is a part. It is asked where nature is to
 	// move before the horizon.
@@ -22,7 +22,7 @@ type frontier struct {
 func (f *frontier) bind(on bool) {
 	f.on, f.peeker = on, nil
 	if f.pos.static.constant {
-		f.peeker, _ = f.pos.state.(game.Peeker) // not one inside a wrapper, which does more
+		f.peeker, _ = f.pos.state.(game.MoveClassifier) // not one inside a wrapper, which does more
 	}
 }
 
@@ -44,7 +44,7 @@ func (f *frontier) best(v view, alpha, beta float64, line bool) (float64, game.M
 	)
 	pos.effort.least = 0
 	if peeked {
-		pos.moves, over, open = f.peeker.Peek(pos.moves)
+		pos.moves, over, open = f.peeker.ClassifyMoves(pos.moves)
 		if pos.static.afterstate && pos.slip == nil {
 			open = 0
 		}

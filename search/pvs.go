@@ -33,9 +33,9 @@ type pvs struct {
 
 // oracles know values without a search.
 type oracles struct {
-	narrower game.Narrower // nil: none, or not to be used
-	solver   game.Solver   // likewise
-	foreseer Foreseer      // likewise
+	narrower game.MovePruner // nil: none, or not to be used
+	solver   game.Solver     // likewise
+	foreseer Foreseer        // likewise
 }
 
 // span is an interval that holds a value.
@@ -179,7 +179,7 @@ func (s *pvs) enclose(n *node) (ends, known span) {
 	known = ends
 	if s.known.narrower != nil && n.below > 0 && n.role != average {
 		var lo, hi float64
-		pos.moves, lo, hi = s.known.narrower.Narrow(pos.moves, pos.me)
+		pos.moves, lo, hi = s.known.narrower.PruneMoves(pos.moves, pos.me)
 		pos.effort.reach(max(0, n.depth-2)) // it knows what a move and its answer come to
 		known = known.and(n.own.window(lo, hi))
 	}
@@ -373,7 +373,7 @@ func (o *oracles) bindGame(pos *position, observed bool) {
 	if pos.slip != nil || pos.nature.chancer != nil || pos.nature.others {
 		return
 	}
-	o.narrower, _ = game.As[game.Narrower](pos.state)
+	o.narrower, _ = game.As[game.MovePruner](pos.state)
 	if !observed {
 		o.solver, _ = game.As[game.Solver](pos.state)
 	}

@@ -56,7 +56,7 @@ func (t *Teaching) All() iter.Seq2[*datasets.Sample, error] {
 					sample.X[i].Value = -sample.X[i].Value
 				}
 			}
-			sample.Y, sample.Position = teacher.Evaluate(s, p), game.Place(s)
+			sample.Y, sample.Position = teacher.Evaluate(s, p), game.BoardHash(s)
 			sample.Episode, sample.Ply, sample.Explored, sample.Truncated = r.Episode, r.Ply, r.Explored, r.Truncated
 			return yield(&sample, nil)
 		}

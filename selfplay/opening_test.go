@@ -45,10 +45,10 @@ func TestNewOpenings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e, had := places[game.Place(s)]; had {
+		if e, had := places[game.BoardHash(s)]; had {
 			t.Errorf("episodes %d and %d begin at %s", e, r.Episode, r.Position)
 		}
-		places[game.Place(s)] = r.Episode
+		places[game.BoardHash(s)] = r.Episode
 	}
 	if m.Distinct != 120 || m.Repeated != 0 || !m.NewOpenings {
 		t.Errorf("manifest %+v, want 120 distinct games", m)

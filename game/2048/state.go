@@ -52,11 +52,11 @@ type moved struct {
 }
 
 var (
-	_ game.State   = (*State)(nil)
-	_ game.Chancer = (*State)(nil)
-	_ game.Roller  = (*State)(nil)
-	_ game.Scorer  = (*State)(nil)
-	_ game.Bounder = (*State)(nil)
+	_ game.State         = (*State)(nil)
+	_ game.Chancer       = (*State)(nil)
+	_ game.ChanceSampler = (*State)(nil)
+	_ game.Scorer        = (*State)(nil)
+	_ game.Bounder       = (*State)(nil)
 )
 
 // Board is the exponents of the tiles, 0 for an empty cell: the one in row r
@@ -187,8 +187,8 @@ func (s *State) Undo() {
 // Prob implements [game.Chancer]: a 2 in nine cases of ten, in any empty cell.
 func (s *State) Prob(m game.Move) float64 { return chances[m&1][s.Empty()&31] }
 
-// Roll implements [game.Roller].
-func (s *State) Roll(u float64) game.Move {
+// SampleChance implements [game.ChanceSampler].
+func (s *State) SampleChance(u float64) game.Move {
 	empty := s.empty(s.at().board)
 	u = float64(u * float64(bits.OnesCount64(empty)))
 	cell := int(u)

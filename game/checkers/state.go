@@ -46,10 +46,10 @@ const (
 )
 
 var (
-	_ game.State  = (*State)(nil)
-	_ game.Ranker = (*State)(nil)
-	_ game.Noisy  = (*State)(nil)
-	_ game.Placer = (*State)(nil)
+	_ game.State       = (*State)(nil)
+	_ game.Ranker      = (*State)(nil)
+	_ game.Noisy       = (*State)(nil)
+	_ game.BoardHasher = (*State)(nil)
 
 	_ game.Drawless = (*State)(nil)
 )
@@ -181,8 +181,8 @@ func (s *State) Hash() uint64 {
 	return h
 }
 
-// Place implements [game.Placer].
-func (s *State) Place() uint64 { return s.line[s.ply].key(s.side()) }
+// BoardHash implements [game.BoardHasher].
+func (s *State) BoardHash() uint64 { return s.line[s.ply].key(s.side()) }
 
 // Clone implements [game.State]: it takes the positions along that may be
 // repeated.

@@ -86,12 +86,12 @@ const (
 )
 
 var (
-	_ game.State    = (*State)(nil)
-	_ game.Ranker   = (*State)(nil)
-	_ game.Noisy    = (*State)(nil)
-	_ game.Drawless = (*State)(nil)
-	_ game.Drawer   = (*State)(nil)
-	_ game.Placer   = (*State)(nil)
+	_ game.State       = (*State)(nil)
+	_ game.Ranker      = (*State)(nil)
+	_ game.Noisy       = (*State)(nil)
+	_ game.Drawless    = (*State)(nil)
+	_ game.Drawer      = (*State)(nil)
+	_ game.BoardHasher = (*State)(nil)
 )
 
 func newState(p position, side, count int) *State {
@@ -344,8 +344,8 @@ func (s *State) past(p *position) uint64 {
 	return sum
 }
 
-// Place implements [game.Placer].
-func (s *State) Place() uint64 { return s.line[s.ply].key(s.side()) }
+// BoardHash implements [game.BoardHasher].
+func (s *State) BoardHash() uint64 { return s.line[s.ply].key(s.side()) }
 
 // Clone implements [game.State]: it takes the positions along that may come
 // back.

@@ -17,10 +17,10 @@ type Dice struct {
 }
 
 var (
-	_ game.State   = (*Dice)(nil)
-	_ game.Chancer = (*Dice)(nil)
-	_ game.Bounder = (*Dice)(nil)
-	_ game.Peeker  = (*Dice)(nil)
+	_ game.State          = (*Dice)(nil)
+	_ game.Chancer        = (*Dice)(nil)
+	_ game.Bounder        = (*Dice)(nil)
+	_ game.MoveClassifier = (*Dice)(nil)
 )
 
 // Rolled tells whether the die has been cast for this move.
@@ -75,13 +75,13 @@ func (d *Dice) Moves(dst []game.Move) []game.Move {
 	return kept
 }
 
-// Peek implements [game.Peeker].
-func (d *Dice) Peek(dst []game.Move) (moves []game.Move, over, chance uint64) {
+// ClassifyMoves implements [game.MoveClassifier].
+func (d *Dice) ClassifyMoves(dst []game.Move) (moves []game.Move, over, chance uint64) {
 	if d.Turn() < 0 {
 		return d.Moves(dst), 0, 0
 	}
 	from := len(dst)
-	dst, over, _ = d.State.Peek(dst)
+	dst, over, _ = d.State.ClassifyMoves(dst)
 	if c, ok := d.Forbidden(); ok {
 		i := slices.Index(dst[from:], game.Move(c))
 		dst = slices.Delete(dst, from+i, from+i+1)

@@ -41,9 +41,9 @@ const (
 )
 
 var (
-	_ game.State  = (*State)(nil)
-	_ game.Ranker = (*State)(nil)
-	_ game.Peeker = (*State)(nil)
+	_ game.State          = (*State)(nil)
+	_ game.Ranker         = (*State)(nil)
+	_ game.MoveClassifier = (*State)(nil)
 )
 
 // Of is the board of a connect-four position of any kind, nil for other states.
@@ -96,9 +96,9 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst[:n+k]
 }
 
-// Peek implements [game.Peeker]: one look for cells that complete four in place
+// ClassifyMoves implements [game.MoveClassifier]: one look for cells that complete four in place
 // of one after each stone.
-func (s *State) Peek(dst []game.Move) (moves []game.Move, over, chance uint64) {
+func (s *State) ClassifyMoves(dst []game.Move) (moves []game.Move, over, chance uint64) {
 	p := s.at()
 	from := len(dst)
 	if p.all&s.tops == 0 && p.end == open {

@@ -41,7 +41,7 @@ type Options struct {
 //   - ParseMove(MoveString(m)) is m, and nonsense is an error;
 //   - a Clone is the same position, and playing on it leaves the original alone;
 //   - utilities lie in [Min, Max] and sum to 0 where the game says so;
-//   - Peek lists the moves of Moves and says what comes of each;
+//   - ClassifyMoves lists the moves of Moves and says what comes of each;
 //   - Bounds enclose the utility at the end and lie inside those before the move;
 //   - a drawing is the same when asked twice and holds no escape sequences but
 //     those of colour, without colour none;
@@ -225,8 +225,8 @@ func (j *judge) look(s game.State, shape game.Shape, bounds [][2]float64, read b
 			}
 		}
 	}
-	if p, ok := s.(game.Peeker); ok {
-		j.peeks(s, p, at.moves)
+	if p, ok := s.(game.MoveClassifier); ok {
+		j.classifies(s, p, at.moves)
 	}
 	if r, ok := game.As[game.Ranker](s); ok && at.turn >= 0 {
 		for _, m := range at.moves {
@@ -243,12 +243,12 @@ func (j *judge) look(s game.State, shape game.Shape, bounds [][2]float64, read b
 	return at
 }
 
-// peeks compares what s says of its moves with what comes of them.
-func (j *judge) peeks(s game.State, p game.Peeker, moves []game.Move) {
+// classifies compares what s says of its moves with what they lead to.
+func (j *judge) classifies(s game.State, p game.MoveClassifier, moves []game.Move) {
 	prefix := []game.Move{7}
-	peeked, over, chance := p.Peek(prefix)
-	if len(peeked) == 0 || peeked[0] != 7 || !slices.Equal(peeked[1:], moves) {
-		j.errorf("%q: Peek lists %v after 7, Moves %v", s, peeked, moves)
+	listed, over, chance := p.ClassifyMoves(prefix)
+	if len(listed) == 0 || listed[0] != 7 || !slices.Equal(listed[1:], moves) {
+		j.errorf("%q: ClassifyMoves lists %v after 7, Moves %v", s, listed, moves)
 		return
 	}
 	played := s.Clone()
@@ -257,14 +257,14 @@ func (j *judge) peeks(s game.State, p game.Peeker, moves []game.Move) {
 		turn := played.Turn()
 		played.Undo()
 		if said := over>>i&1 == 1; said != (turn == game.Nobody) || i >= 64 {
-			j.errorf("%q: Peek says over: %v of move %d; turn %d comes of it", s, said, i, turn)
+			j.errorf("%q: ClassifyMoves says over: %v of move %d; turn %d comes of it", s, said, i, turn)
 		}
 		if said := chance>>i&1 == 1; said != (turn == game.Chance) {
-			j.errorf("%q: Peek says chance: %v of move %d; turn %d comes of it", s, said, i, turn)
+			j.errorf("%q: ClassifyMoves says chance: %v of move %d; turn %d comes of it", s, said, i, turn)
 		}
 	}
 	if n := len(moves); over>>n != 0 || chance>>n != 0 {
-		j.errorf("%q: Peek marks %b and %b of %d moves", s, over, chance, n)
+		j.errorf("%q: ClassifyMoves marks %b and %b of %d moves", s, over, chance, n)
 	}
 }
 
@@ -286,13 +286,13 @@ func (j *judge) nature(s game.State, moves []game.Move, players int) {
 	if math.Abs(sum-1) > 1e-9 {
 		j.errorf("%q: probabilities sum to %v", s, sum)
 	}
-	if r, ok := s.(game.Roller); ok {
+	if r, ok := s.(game.ChanceSampler); ok {
 		// In the middle of each move's share rounding does not matter.
 		from := 0.0
 		for _, m := range moves {
 			p := c.Prob(m)
-			if u := from + float64(p/2); r.Roll(u) != m || game.Drawn(s, moves, u) != m {
-				j.errorf("%q: %v rolls %s and draws %s, want %s", s, u, s.MoveString(r.Roll(u)), s.MoveString(game.Drawn(s, moves, u)), s.MoveString(m))
+			if u := from + float64(p/2); r.SampleChance(u) != m || game.Drawn(s, moves, u) != m {
+				j.errorf("%q: %v samples %s and draws %s, want %s", s, u, s.MoveString(r.SampleChance(u)), s.MoveString(game.Drawn(s, moves, u)), s.MoveString(m))
 			}
 			from += p
 		}
@@ -433,7 +433,7 @@ func (j *judge) allocations(s game.State, path []game.Move) {
 	ranker, _ := game.As[game.Ranker](s)
 	noisy, _ := game.As[game.Noisy](s)
 	bounder, _ := game.As[game.Bounder](s)
-	peeker, _ := s.(game.Peeker)
+	classifier, _ := s.(game.MoveClassifier)
 	var buffer []game.Move
 	visit := func() {
 		buffer = s.Moves(buffer[:0])
@@ -455,8 +455,8 @@ func (j *judge) allocations(s game.State, path []game.Move) {
 				s.Utility(game.Player(p))
 			}
 		}
-		if peeker != nil {
-			buffer, _, _ = peeker.Peek(buffer[:0])
+		if classifier != nil {
+			buffer, _, _ = classifier.ClassifyMoves(buffer[:0])
 		}
 		if turn >= 0 && noisy != nil {
 			buffer = noisy.Noisy(buffer[:0])

@@ -61,8 +61,8 @@ func (f *faulty) Moves(dst []game.Move) []game.Move {
 	return f.State.Moves(dst)
 }
 
-func (f *faulty) Peek(dst []game.Move) (moves []game.Move, over, chance uint64) {
-	moves, over, chance = f.State.Peek(dst)
+func (f *faulty) ClassifyMoves(dst []game.Move) (moves []game.Move, over, chance uint64) {
+	moves, over, chance = f.State.ClassifyMoves(dst)
 	switch f.fault {
 	case "blind":
 		over = 0

@@ -85,9 +85,9 @@ const (
 )
 
 var (
-	_ game.State   = (*State)(nil)
-	_ game.Chancer = (*State)(nil)
-	_ game.Peeker  = (*State)(nil)
+	_ game.State          = (*State)(nil)
+	_ game.Chancer        = (*State)(nil)
+	_ game.MoveClassifier = (*State)(nil)
 )
 
 func (r *rules) state(p position) *State {
@@ -138,8 +138,8 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return append(dst, Roll, Hold)
 }
 
-// Peek implements [game.Peeker].
-func (s *State) Peek(dst []game.Move) (moves []game.Move, over, chance uint64) {
+// ClassifyMoves implements [game.MoveClassifier].
+func (s *State) ClassifyMoves(dst []game.Move) (moves []game.Move, over, chance uint64) {
 	p := s.at()
 	if p.stage != deciding {
 		return s.Moves(dst), 0, 0

@@ -20,7 +20,7 @@ const distinctDraws = 200
 // run out: all later episodes begin with their first draw.
 type Distinct struct {
 	draws []uint8           // by episode
-	first map[uint64]uint64 // the episode that begins at a position, by [game.Place]
+	first map[uint64]uint64 // the episode that begins at a position, by [game.BoardHash]
 }
 
 // NewDistinct draws for the episodes before end. source gives an episode's
@@ -35,7 +35,7 @@ func NewDistinct(ctx context.Context, end uint64, source func(episode uint64) (d
 		draw := source(e)
 		for {
 			d.draws[e]++
-			place := game.Place(draw())
+			place := game.BoardHash(draw())
 			if _, had := d.first[place]; !had {
 				d.first[place] = e
 				break
@@ -68,6 +68,6 @@ func (d *Distinct) Draw(episode uint64, again bool, draw func() game.State) (s g
 
 // free reports whether no episode before e, nor e itself, begins at s.
 func (d *Distinct) free(s game.State, e uint64) bool {
-	by, had := d.first[game.Place(s)]
+	by, had := d.first[game.BoardHash(s)]
 	return !had || by > e
 }

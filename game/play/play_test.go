@@ -213,11 +213,11 @@ func TestDistinct(t *testing.T) {
 	for e := range uint64(200) {
 		draw := source(4)(e)
 		s := d.Draw(e, false, draw)
-		if began[game.Place(s)] {
+		if began[game.BoardHash(s)] {
 			t.Fatalf("episode %d begins at %s, as another did", e, s)
 		}
-		began[game.Place(s)] = true
-		if again := d.Draw(e, true, draw); began[game.Place(again)] {
+		began[game.BoardHash(s)] = true
+		if again := d.Draw(e, true, draw); began[game.BoardHash(again)] {
 			t.Fatalf("episode %d begins again at %s, as another did", e, again)
 		}
 	}
@@ -235,7 +235,7 @@ func TestDistinct(t *testing.T) {
 		if e > 30 && draws != 1 {
 			t.Errorf("episode %d takes %d draws after the openings ran out", e, draws)
 		}
-		began[game.Place(s)] = true
+		began[game.BoardHash(s)] = true
 	}
 	if len(began) != 10 {
 		t.Errorf("%d beginnings, want all 10", len(began))

@@ -47,16 +47,16 @@ type sight interface {
 // walker plays episodes by the weights as they are. It belongs to one goroutine
 // and keeps its buffers.
 type walker struct {
-	task   *Task
-	scale  scale
-	sight  sight
-	state  game.State
-	base   game.State
-	roller game.Roller // where nature's moves are the base state's alone
-	moves  []game.Move
-	ends   []float64 // of moves: the value of the end that each leads to, NaN for none
-	values []float64 // of moves
-	slot   int       // of the chosen move
+	task    *Task
+	scale   scale
+	sight   sight
+	state   game.State
+	base    game.State
+	sampler game.ChanceSampler // where nature's moves are the base state's alone
+	moves   []game.Move
+	ends    []float64 // of moves: the value of the end that each leads to, NaN for none
+	values  []float64 // of moves
+	slot    int       // of the chosen move
 }
 
 // play plays one episode into e.
@@ -65,9 +65,9 @@ func (w *walker) play(number int, e *episode) {
 	rng := t.Random(number)
 	e.steps, e.terms, e.indices, e.moves, e.goal = e.steps[:0], e.terms[:0], e.indices[:0], 0, false
 	s, ply := t.Open(rng, w.moves)
-	w.state, w.base, w.roller = s, game.Base(s), nil
+	w.state, w.base, w.sampler = s, game.Base(s), nil
 	if s == w.base {
-		w.roller, _ = s.(game.Roller)
+		w.sampler, _ = s.(game.ChanceSampler)
 	}
 	pending := step{} // the decision whose afterstate is not there yet
 	decided := false
@@ -108,8 +108,8 @@ func (w *walker) play(number int, e *episode) {
 
 // draw is nature's move.
 func (w *walker) draw(rng *rand.Rand) game.Move {
-	if w.roller != nil {
-		return w.roller.Roll(rng.Float64())
+	if w.sampler != nil {
+		return w.sampler.SampleChance(rng.Float64())
 	}
 	w.moves = w.state.Moves(w.moves[:0])
 	return game.Drawn(w.state, w.moves, rng.Float64())

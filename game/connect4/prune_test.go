@@ -8,9 +8,9 @@ import (
 )
 
 // In late positions of random games, plain minimax finds a value inside the
-// bounds of Narrow, the same among the moves that it leaves, and bounds two
+// bounds of PruneMoves, the same among the moves that it leaves, and bounds two
 // moves on that lie inside.
-func TestNarrow(t *testing.T) {
+func TestPruneMoves(t *testing.T) {
 	x := uint64(1)
 	exact, left := 0, 0
 	for _, text := range []string{"connect4", "connect4:score=distance", "connect4:columns=5,rows=4,score=distance"} {
@@ -28,11 +28,11 @@ func TestNarrow(t *testing.T) {
 			}
 			me := s.Turn()
 			value := solve(s, me)
-			moves, lo, hi := s.(game.Narrower).Narrow(nil, me)
+			moves, lo, hi := s.(game.MovePruner).PruneMoves(nil, me)
 			if value < lo || value > hi {
 				t.Fatalf("%s %v: value %v outside [%v, %v]", text, s, value, lo, hi)
 			}
-			if _, l, h := s.(game.Narrower).Narrow(nil, 1-me); l != -hi || h != -lo {
+			if _, l, h := s.(game.MovePruner).PruneMoves(nil, 1-me); l != -hi || h != -lo {
 				t.Fatalf("%s %v: [%v, %v] for the mover, [%v, %v] for the other", text, s, lo, hi, l, h)
 			}
 			if lo == hi {

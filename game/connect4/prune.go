@@ -6,13 +6,13 @@ import (
 	"plyfit/game"
 )
 
-var _ game.Narrower = (*State)(nil)
+var _ game.MovePruner = (*State)(nil)
 
-// Narrow implements [game.Narrower]: without a win at hand, it leaves out the
+// PruneMoves implements [game.MovePruner]: without a win at hand, it leaves out the
 // moves after which the opponent wins at once, and so at most the one block
 // where he threatens to (Pascal Pons' non-losing moves). No one then wins with
 // his next stone.
-func (s *State) Narrow(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64) {
+func (s *State) PruneMoves(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64) {
 	at := s.at()
 	mover := game.Player(s.ply & 1)
 	playable := (at.all + s.floor) & s.board

@@ -1,0 +1,177 @@
+package game
+
+// This file holds the interfaces that a State may implement besides [State],
+// from the most to the least needed. Ask for one with [As]. A game without any
+// of them can be played, searched and learned. The examples in
+// optional_example_test.go are run as tests.
+
+// Chancer is implemented by every State that has chance nodes.
+//
+// Example: in pig at "34 57 turn 12 roll 0" the die is in the air. Turn is
+// [Chance], Moves lists the faces 1 to 6, Prob is 1/6 for each, and For is
+// player 0, who threw it.
+type Chancer interface {
+	// Prob is the probability, in (0, 1], of a move that Moves lists at a
+	// chance node. Over Moves the probabilities sum to 1.
+	Prob(m Move) float64
+	// For is the player whose luck the chance node is: who rolled the dice, or
+	// on whose board the tile appears. Under [Adversary] the opponent of For
+	// chooses nature's move.
+	For() Player
+}
+
+// Drawer is implemented by a State that can draw its board for a person at a
+// terminal. Without it `plyfit watch` prints the State's String.
+//
+// Example: connect four draws seven columns, X for the first player's stones
+// and O for the second's, and writes "X to move" beside them.
+type Drawer interface {
+	// Draw is a drawing of several lines in which each rune is one column wide.
+	// What the last Play changed is marked. With colour the drawing may hold
+	// SGR sequences (ESC [ ... m) and no other control sequences. Without
+	// colour it shows the same information in plain text.
+	Draw(colour bool) string
+}
+
+// Ranker is implemented by a State that can guess which moves are good. A
+// search tries moves of higher rank first, so that alpha-beta cuts more. Ranks
+// never change the value of a search.
+//
+// Example: in connect four a move that completes four in a row has the rank
+// 1<<20, a move that blocks the opponent's four 1<<19.
+type Ranker interface {
+	Rank(m Move) int32
+}
+
+// Bounder is implemented by a State that can bound the final result better than
+// [Game.Min] and [Game.Max] do. Pruning at chance nodes lives on it.
+//
+// Example: a player of backgammon who has borne off a checker cannot lose a
+// gammon any more. Bounds of that player then begin at -1, not at -3.
+type Bounder interface {
+	// Bounds encloses Utility(p) at every end that can be reached from here.
+	// The bounds after a move lie inside the bounds before it.
+	Bounds(p Player) (lo, hi float64)
+}
+
+// Noisy is implemented by a State that can tell noisy moves from quiet ones.
+// After a noisy move, such as a capture, a static evaluation is unreliable.
+// Quiescence search follows these moves beyond the horizon.
+//
+// Example: chess lists captures and promotions, and all moves when the king is
+// in check.
+type Noisy interface {
+	// Noisy appends the noisy moves to dst: a subset of Moves, always in the
+	// same order.
+	Noisy(dst []Move) []Move
+}
+
+// Scorer is implemented by a State of a game in which points are collected on
+// the way. The current score is then the evaluation that knows nothing
+// (eval=zero).
+//
+// Example: in 2048 the position "0012/0000/0100/0000 player 0" has the score 0;
+// a move that merges two 4s adds 8.
+type Scorer interface {
+	// Score is what player p has collected so far, in the units of Utility.
+	Score(p Player) float64
+}
+
+// BoardHasher is implemented by a State whose Hash covers more than the board,
+// such as a repetition count or a clock.
+//
+// Example: after 1. Nf3 Nf6 2. Ng1 Ng8 a game of chess stands at the initial
+// board again. Hash differs from that of the start, since one more return means
+// a draw. BoardHash is the same.
+type BoardHasher interface {
+	// BoardHash is a hash of the board and the player to move, whatever moves
+	// led there.
+	BoardHash() uint64
+}
+
+// BoardHash is a hash of s without its history and without its wrappers.
+// Positions that no evaluation can tell apart have the same BoardHash. It is
+// the Hash of the base state where s is no [BoardHasher].
+func BoardHash(s State) uint64 {
+	if b, ok := As[BoardHasher](s); ok {
+		return b.BoardHash()
+	}
+	return Base(s).Hash()
+}
+
+// ChanceSampler is implemented by a [Chancer] that can draw one of nature's
+// moves without listing all of them. Self-play uses it for speed.
+//
+// Example: in 2048 at "0012/0000/0100/0000 chance 0" thirteen cells are empty
+// and 26 tiles can appear. SampleChance(0.25) computes the fourth empty cell
+// and the tile 2 ("22=1") from the number alone.
+type ChanceSampler interface {
+	// SampleChance is the move that [Drawn] selects for u in [0, 1). Where u
+	// falls within rounding error of the border between two moves, it may be
+	// the neighbour.
+	SampleChance(u float64) Move
+}
+
+// MoveClassifier is implemented by a State that can tell, without making its
+// moves, which of them end the game and which lead to a chance node. A search
+// asks at the last decision before its horizon if the evaluation is constant
+// there (eval=zero): what kind of leaf a move leads to is then all it needs to
+// know. Most positions of a search are leaves, so this pays. A game in which a
+// position can have more than 64 moves must not implement it.
+//
+// Example: in connect four after 112233 the first player completes the bottom
+// row in column 4. ClassifyMoves lists the seven columns and sets bit 3 of
+// over, since the fourth move of the list ends the game. In pig at
+// "34 57 turn 12 player 0" it lists roll and hold and sets bit 0 of chance,
+// since a roll hands over to nature.
+type MoveClassifier interface {
+	// ClassifyMoves appends to dst what Moves appends, in the same order. Bit i
+	// of over is set where the i-th of these moves ends the game, bit i of
+	// chance where it leads to a chance node. All other moves lead to a
+	// decision.
+	ClassifyMoves(dst []Move) (moves []Move, over, chance uint64)
+}
+
+// MovePruner is implemented by a State that can rule out losing moves without
+// playing them, and so bound its own value. Alpha-beta uses it where at least
+// two more moves are to be searched and nature has no part in the game.
+//
+// Example: in connect four after 11223 the first player threatens to complete
+// the bottom row in column 4. All other moves of the second player lose at
+// once, so PruneMoves lists column 4 alone, with the bounds -1 and 1. After
+// 112233 the first player wins in one move: PruneMoves lists nothing and both
+// bounds are 1 for player 0.
+type MovePruner interface {
+	// PruneMoves appends the moves that are worth searching, in the order of
+	// Moves, and encloses in [lo, hi] what p gets under best play of both
+	// sides. If lo equals hi, that is the value, and moves may be missing.
+	// Otherwise it may leave out a move whose reply ends the game at the
+	// mover's lower bound (see [Bounder]), as long as one move is listed; and
+	// it may list alone a move that ends the game at the mover's upper bound.
+	// For every listed move, the Bounds two moves later lie inside [lo, hi].
+	PruneMoves(dst []Move, p Player) (moves []Move, lo, hi float64)
+}
+
+// Solver is implemented by a State that can play the last few moves of a game
+// out faster than a general search. Alpha-beta uses it where nature has no part
+// in the game.
+//
+// Example: othello with at most nine empty squares. One square empty, black to
+// play there and win all discs: Solve(0, 2, -64, 64) gives 64, true.
+type Solver interface {
+	// Solve is what p gets under best play of both sides to the end of the
+	// game. It reports ok = false where the game may last more than depth
+	// moves or is not worth solving yet. A value outside of (alpha, beta) is a
+	// bound of the true value on the same side. nodes is the number of
+	// positions visited.
+	Solve(p Player, depth int, alpha, beta float64) (value float64, nodes int64, ok bool)
+}
+
+// Shaper is implemented by a State that has its own number of players, sum and
+// bounds, in place of its Game's. [ShapeOf] asks for it.
+//
+// Example: an explicit tree with leaves <1,2,-3> has three players and a
+// general sum; one with plain numbers has two players and sum zero.
+type Shaper interface {
+	Shape() Shape
+}
