@@ -16,15 +16,19 @@ import (
 	"plyfit/catalog"
 )
 
-// TestFittingPage runs every command of docs/fitting.md, in its order, on small
-// files of the names that it uses.
-func TestFittingPage(t *testing.T) {
+// TestPagesFit runs every command of docs/fitting.md and then of docs/trust.md, in
+// their order, on small files of the names that they use.
+func TestPagesFit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("fits and plays for seconds")
 	}
-	page, err := os.ReadFile(filepath.Join("..", "docs", "fitting.md"))
-	if err != nil {
-		t.Fatal(err)
+	var pages []byte
+	for _, name := range []string{"fitting.md", "trust.md"} {
+		page, err := os.ReadFile(filepath.Join("..", "docs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, page...)
 	}
 	t.Chdir(t.TempDir())
 	plyfit := func(args ...string) string {
@@ -91,7 +95,7 @@ func TestFittingPage(t *testing.T) {
 	write("samples.csv.gz", zipped("corners,centre,label\n1,1,0.5\n-1,0,-0.5\n0,1,0\n2,0,1\n1,-1,1\n-2,0,0.5\n0,-1,-1\n1,0,-1\n2,1,0.5\n-1,0,0\n"))
 
 	n := 0
-	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(page), -1) {
+	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(pages), -1) {
 		for _, line := range strings.Split(strings.TrimSpace(block[1]), "\n") {
 			args, ok := strings.CutPrefix(line, "plyfit ")
 			if !ok {

@@ -1,52 +1,100 @@
 package cli
 
 import (
+	"errors"
+	"io/fs"
 	"os"
-	"regexp"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 
 	"plyfit/catalog"
 )
 
-// TestReadmeCommands: every command that the README shows exists with the flags
-// that it shows there.
+// TestReadmeCommands checks that the README shows at least ten commands, and that
+// each of them exists with its flags.
 func TestReadmeCommands(t *testing.T) {
-	text, err := os.ReadFile("../README.md")
+	if found := checkCommands(t, "../README.md"); found < 10 {
+		t.Errorf("%d commands in the README, want at least 10", found)
+	}
+}
+
+// TestPagesCommands checks that every command on every page below docs exists with
+// the flags that are shown there.
+func TestPagesCommands(t *testing.T) {
+	found := 0
+	err := filepath.WalkDir("../docs", func(path string, _ fs.DirEntry, err error) error {
+		if err == nil && filepath.Ext(path) == ".md" {
+			found += checkCommands(t, path)
+		}
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := 0
-	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
-		for _, line := range strings.Split(block[1], "\n") {
-			line, _, _ = strings.Cut(line, "  #")
-			args, ok := strings.CutPrefix(line, "plyfit ")
-			if !ok {
-				if args, ok = strings.CutPrefix(line, "go run ./cmd/plyfit "); !ok {
-					continue
-				}
-			}
-			found++
-			a := &app{catalog: catalog.All()}
-			cmd, rest, err := a.root().Find(words(args))
-			if err != nil {
-				t.Errorf("%s: %v", line, err)
-				continue
-			}
-			if err := cmd.ParseFlags(rest); err != nil {
-				t.Errorf("%s: %v", line, err)
-			}
-			if err := cmd.ValidateRequiredFlags(); err != nil {
-				t.Errorf("%s: %v", line, err)
-			}
-			if err := cmd.ValidateArgs(cmd.Flags().Args()); err != nil {
-				t.Errorf("%s: %v", line, err)
-			}
+	if found < 90 {
+		t.Errorf("%d commands below docs, want at least 90", found)
+	}
+}
+
+// checkCommands finds the commands of a page, in fences and in indented blocks,
+// parses each of them, and returns how many there are. Three dots stand for what is
+// left out.
+func checkCommands(t *testing.T, page string) (found int) {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fenced := false
+	for _, line := range strings.Split(strings.ReplaceAll(string(text), "\\\n", " "), "\n") {
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+		}
+		args, ok := commandOn(line, fenced)
+		if !ok {
+			continue
+		}
+		found++
+		a := &app{catalog: catalog.All()}
+		cmd, rest, err := a.root().Find(slices.DeleteFunc(words(args), func(w string) bool { return w == "..." }))
+		if err != nil {
+			t.Errorf("%s: %s: %v", page, line, err)
+			continue
+		}
+		if err := cmd.ParseFlags(rest); errors.Is(err, pflag.ErrHelp) {
+			continue
+		} else if err != nil {
+			t.Errorf("%s: %s: %v", page, line, err)
+		}
+		if err := cmd.ValidateRequiredFlags(); err != nil {
+			t.Errorf("%s: %s: %v", page, line, err)
+		}
+		if err := cmd.ValidateArgs(cmd.Flags().Args()); err != nil {
+			t.Errorf("%s: %s: %v", page, line, err)
 		}
 	}
-	if found < 10 {
-		t.Errorf("%d commands in the README, want at least 10", found)
+	return found
+}
+
+// commandOn is what follows plyfit on a line that begins with it, perhaps after a
+// prompt, in a fence, or indented by four blanks outside of one. A comment at its
+// end is left out.
+func commandOn(line string, fenced bool) (args string, ok bool) {
+	line, _, _ = strings.Cut(line, "  #")
+	prefixes := []string{"    plyfit "}
+	if fenced {
+		prefixes = []string{"plyfit ", "$ plyfit ", "go run ./cmd/plyfit "}
 	}
+	for _, prefix := range prefixes {
+		if args, ok := strings.CutPrefix(line, prefix); ok {
+			return args, true
+		}
+	}
+	return "", false
 }
 
 // words splits a command line at blanks outside of single quotes.

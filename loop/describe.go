@@ -50,7 +50,7 @@ func fromOpenings(contests []Contest) string {
 // soloTable shows the mean utility of each evaluation in a game of one.
 func soloTable(world string, contests []Contest) report.Table {
 	t := report.Table{
-		Head:    []string{"in " + world, "zero", "hand-written", "learned", "learned more than hand-written"},
+		Head:    []string{"in " + world, "zero", "hand-written", "learned", "learned − hand-written"},
 		Caption: fmt.Sprintf("Mean utility a game with its 95%% interval, %d games each with common luck%s.", contests[0].Pairs, fromOpenings(contests)),
 	}
 	row := map[string]int{}
@@ -105,7 +105,7 @@ func duelTable(world string, contests []Contest) report.Table {
 
 // PlannerTable is the comparison of planners with the learned evaluation.
 func PlannerTable(contests []Contest) (t report.Table, any bool) {
-	t = report.Table{Head: []string{"with the learned evaluation, in", "expectimax", "minimax", "expectimax more than minimax"}, Caption: "Mean utility a game with its 95% interval: the planner that knows its world should win it."}
+	t = report.Table{Head: []string{"with the learned evaluation, in", "expectimax", "minimax", "expectimax − minimax"}, Caption: "Mean utility a game with its 95% interval: the planner that knows its world should win it."}
 	for _, c := range contests {
 		if c.Planners() {
 			any = true

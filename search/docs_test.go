@@ -9,13 +9,18 @@ import (
 	"testing"
 )
 
-// TestPage searches every tree of docs/search.md and checks what is said
-// beside it.
-func TestPage(t *testing.T) {
+// TestPages searches every tree of docs/search.md and docs/pruning.md and checks
+// what is said beside it.
+func TestPages(t *testing.T) {
 	text, err := os.ReadFile("../docs/search.md")
 	if err != nil {
 		t.Fatal(err)
 	}
+	more, err := os.ReadFile("../docs/pruning.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = append(text, more...)
 	var s *oakState
 	said := map[string]int{}
 	for i, line := range strings.Split(string(text), "\n") {
@@ -35,13 +40,13 @@ func TestPage(t *testing.T) {
 		case "minimax", "alphabeta", "complete", "expectimax", "star1", "star2":
 			said[key]++
 			if got := answer(t, key, claim, s); got != claim {
-				t.Errorf("line %d: %s: says %q, is %q", i+1, key, claim, got)
+				t.Errorf("line %d of both pages: %s: says %q, is %q", i+1, key, claim, got)
 			}
 		}
 	}
 	for key, least := range map[string]int{"minimax": 2, "alphabeta": 4, "complete": 1, "expectimax": 3, "star1": 4, "star2": 1} {
 		if said[key] < least {
-			t.Errorf("the page says %d things of %s, want at least %d", said[key], key, least)
+			t.Errorf("the pages say %d things of %s, want at least %d", said[key], key, least)
 		}
 	}
 }

@@ -5,5 +5,5 @@
 //
 //	go test ./internal/reliability -run Load -timeout 0 -args -long -for 2h
 //
-// docs/reliability.md tells what they found.
+// docs/results/reliability.md tells what they found.
 package reliability

@@ -72,7 +72,7 @@ func (r *Report) first() (fig report.Figure, ok bool) {
 func (r *Report) counts() report.Table {
 	t := report.Table{
 		Head: []string{"experiment", "question", "supported", "contradicted", "not decided"}, Words: 2,
-		Caption: "Claims by verdict. Each follows from a 95% interval alone; not decided means that it holds both answers. The questions and signs were written down first; the evaluation, the common error, sample sizes and some levels were settled after pilots, as docs/study.md tells: this is no blind study.",
+		Caption: "Claims by verdict. Each follows from a 95% interval alone; not decided means that it holds both answers. The questions and signs were written down first; the evaluation, the common error, sample sizes and some levels were settled after pilots, as docs/results/study.md tells: this is no blind study.",
 	}
 	for i, e := range r.Experiments {
 		n := map[study.Outcome]int{}
@@ -88,7 +88,7 @@ func (r *Report) counts() report.Table {
 func (r *Report) verdicts() report.Table {
 	t := report.Table{
 		Head: []string{"experiment", "claim", "verdict", "figure"}, Words: 4,
-		Caption: "A verdict follows from the 95% interval alone: not decided means that the interval holds both answers. What was settled only after pilots is told in docs/study.md.",
+		Caption: "A verdict follows from the 95% interval alone: not decided means that the interval holds both answers. What was settled only after pilots is told in docs/results/study.md.",
 	}
 	for i, e := range r.Experiments {
 		for _, v := range r.Findings[i].Verdicts {

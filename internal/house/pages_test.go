@@ -1,0 +1,145 @@
+package house
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+// column is where prose is wrapped.
+const column = 80
+
+// page is a Markdown file of the manual or the results.
+type page struct {
+	path, text string
+}
+
+// pages are the README and everything below docs but the study's report, which a
+// command writes.
+func pages(t *testing.T) []page {
+	t.Helper()
+	var out []page
+	add := func(path string) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, page{path, string(text)})
+	}
+	add("../../README.md")
+	err := filepath.WalkDir("../../docs", func(path string, _ os.DirEntry, err error) error {
+		if err == nil && filepath.Ext(path) == ".md" && filepath.Base(path) != "report.md" {
+			add(path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out) < 30 {
+		t.Errorf("%d pages found", len(out))
+	}
+	return out
+}
+
+// prose calls visit for every line outside of code, tables, headings and pictures.
+func (p page) prose(visit func(line int, text string)) {
+	fenced := false
+	for i, line := range strings.Split(p.text, "\n") {
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+			continue
+		}
+		if fenced || strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "![") {
+			continue
+		}
+		visit(i+1, line)
+	}
+}
+
+// TestPagesWidth checks that prose is wrapped at one column on every page. A single
+// word, such as a long link, may stand beyond it.
+func TestPagesWidth(t *testing.T) {
+	for _, p := range pages(t) {
+		p.prose(func(line int, text string) {
+			if utf8.RuneCountInString(text) > column && strings.ContainsRune(strings.TrimSpace(text), ' ') {
+				t.Errorf("%s:%d: longer than %d columns: %s", p.path, line, column, text)
+			}
+		})
+	}
+}
+
+var (
+	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+)
+
+// anchor is the fragment by which a heading is linked to.
+func anchor(heading string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, heading)
+}
+
+// TestPagesLinks checks that what a page links to is there, headings included, and
+// that every page below docs can be reached from docs/README.md.
+func TestPagesLinks(t *testing.T) {
+	linked := map[string][]string{}
+	for _, p := range pages(t) {
+		for _, m := range link.FindAllStringSubmatch(p.text, -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			name, fragment, _ := strings.Cut(m[1], "#")
+			target := filepath.Clean(filepath.Join(filepath.Dir(p.path), name))
+			if name == "" {
+				target = p.path
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s: link to %s: %v", p.path, m[1], err)
+				continue
+			}
+			linked[p.path] = append(linked[p.path], target)
+			if fragment == "" || filepath.Ext(target) != ".md" {
+				continue
+			}
+			text, err := os.ReadFile(target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := false
+			for _, h := range heading.FindAllStringSubmatch(string(text), -1) {
+				found = found || anchor(h[1]) == fragment
+			}
+			if !found {
+				t.Errorf("%s: link to %s: no such heading", p.path, m[1])
+			}
+		}
+	}
+	reached := map[string]bool{}
+	var walk func(path string)
+	walk = func(path string) {
+		if !reached[path] {
+			reached[path] = true
+			for _, next := range linked[path] {
+				walk(next)
+			}
+		}
+	}
+	walk("../../docs/README.md")
+	for _, p := range pages(t) {
+		if p.path != "../../README.md" && !reached[p.path] {
+			t.Errorf("%s cannot be reached from docs/README.md", p.path)
+		}
+	}
+}
