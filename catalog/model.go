@@ -157,7 +157,7 @@ func (w *World) Evaluation(name string) (*Evaluation, error) {
 
 // EvaluationOf is the evaluation of a model that is at hand already.
 func (w *World) EvaluationOf(name string, set features.Set, m *models.Linear) (*Evaluation, error) {
-	if base := w.Base(); m.Link.Kind != models.Identity && math.IsInf(base.Max-base.Min, 0) {
+	if base := w.Base(); m.Link.Bounded() && math.IsInf(base.Max-base.Min, 0) {
 		return nil, fmt.Errorf("model %s: link %q: want identity in %s, whose utilities have no bounds", name, m.Link.Kind, base.Name)
 	}
 	digest, err := m.File().Digest()

@@ -79,7 +79,7 @@ func (a *app) printModel(f *models.File) error {
 		scale = 1
 	}
 	fmt.Fprintf(a.stdout, "game      %s\nfeatures  %s\nlink      %s", f.Game, f.Features, f.Link.Kind)
-	if f.Link.Kind != models.Identity && f.Link.Kind != "" {
+	if f.Link.Bounded() {
 		fmt.Fprintf(a.stdout, " (scale %.6g)", scale)
 	}
 	fmt.Fprintf(a.stdout, "\nbias      %.6g\n", f.Bias)

@@ -23,7 +23,7 @@ func Bind(set Set, g *game.Game, f *models.File) (*models.Linear, error) {
 	if f.Features != set.Name() {
 		return nil, f.Fault("features", "the feature set "+set.Name(), f.Features)
 	}
-	if f.Link.Kind != models.Identity && f.Link.Kind != "" && math.IsInf(g.Max-g.Min, 0) {
+	if f.Link.Bounded() && math.IsInf(g.Max-g.Min, 0) {
 		return nil, f.Fault("link", "identity, since the utilities of "+g.Spec+" have no bounds", string(f.Link.Kind))
 	}
 	m := models.New(g.Name, set.Name(), set.Blocks())

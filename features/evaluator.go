@@ -15,15 +15,15 @@ import (
 // Minimax may skip a monotone link (mapping terminals by its inverse), since
 // only the order matters; expectimax must not, since it averages. [Evaluator]
 // applies the link, and is right for both; [Unlinked] skips it, and is right
-// for the first alone. The place where they differ is eyes.utility.
+// for the first alone. The place where they differ is perspective.utility.
 type Evaluator struct {
-	set   Set
-	model *models.Linear
-	sum   Sum
-	track Tracked // sum, where it wants to be told of moves
-	eyes  eyes
-	slow  bool
-	world *game.Game
+	set         Set
+	model       *models.Linear
+	sum         Sum
+	track       Tracked // sum, where it wants to be told of moves
+	perspective perspective
+	slow        bool
+	world       *game.Game
 }
 
 // NewEvaluator joins set and m, which Bind or models.New made for it, in a game
@@ -47,15 +47,15 @@ func newEvaluator(g *game.Game, set Set, m *models.Linear, slow bool) *Evaluator
 	if m.Features != set.Name() || m.Game != base.Name {
 		panic(fmt.Sprintf("features: model of %s and %s for %s and %s", m.Game, m.Features, base.Name, set.Name()))
 	}
-	if m.Link.Kind != models.Identity && m.Link.Kind != "" && math.IsInf(base.Max-base.Min, 0) {
+	if m.Link.Bounded() && math.IsInf(base.Max-base.Min, 0) {
 		panic(fmt.Sprintf("features: link %s in %s, whose utilities have no bounds", m.Link.Kind, base.Spec))
 	}
-	e := &Evaluator{set: set, model: m, eyes: newEyes(base, m.Link), slow: slow, world: g}
+	e := &Evaluator{set: set, model: m, perspective: newPerspective(base, m.Link), slow: slow, world: g}
 	if c, ok := set.(Compiler); ok && !slow {
 		e.sum = c.Compile(base, m)
 	}
 	if e.sum == nil {
-		e.sum = &extracted{set: forked(set), model: m, opposed: e.eyes.opposed}
+		e.sum = &extracted{set: forked(set), model: m, opposed: e.perspective.opposed}
 	}
 	e.track, _ = e.sum.(Tracked)
 	return e
@@ -73,7 +73,7 @@ func (e *Evaluator) Set() Set { return e.set }
 // Evaluate is the expected utility of p at s, a base state or a wrapped one, in
 // the game's units. In a zero-sum game Evaluate(s,0) + Evaluate(s,1) = 0.
 func (e *Evaluator) Evaluate(s game.State, p game.Player) float64 {
-	return e.eyes.utility(e.z(s, p), p)
+	return e.perspective.utility(e.z(s, p), p)
 }
 
 // z is the weighted sum at s with the bias: player 0's where others are seen
@@ -93,7 +93,7 @@ func (e *Evaluator) Tracking() (t *Tracking, ok bool) {
 	if e.track == nil {
 		return nil, false
 	}
-	return &Tracking{e.track, e.eyes}, true
+	return &Tracking{e.track, e.perspective}, true
 }
 
 // Foresight is e as a search of a game of one player over afterstates wants it,
@@ -102,7 +102,7 @@ func (e *Evaluator) Tracking() (t *Tracking, ok bool) {
 // buffers of e: use one of the two.
 func (e *Evaluator) Foresight() (f *Foresight, ok bool) {
 	sum, ok := e.sum.(Foreseeing)
-	if !ok || e.world.Base().Players != 1 || e.eyes.link.Kind != models.Identity && e.eyes.link.Kind != "" {
+	if !ok || e.world.Base().Players != 1 || e.perspective.link.Bounded() {
 		return nil, false
 	}
 	return &Foresight{e, sum}, true
@@ -121,8 +121,8 @@ func (f *Foresight) Foresee(s game.State) (value float64, nodes, evaluations int
 
 // Tracking is an evaluator that is told of every move between its evaluations.
 type Tracking struct {
-	sum  Tracked
-	eyes eyes
+	sum         Tracked
+	perspective perspective
 }
 
 // Reset begins at s.
@@ -136,7 +136,7 @@ func (t *Tracking) Pop() { t.sum.Pop() }
 
 // Evaluate is that of [Evaluator], at the position that the moves led to.
 func (t *Tracking) Evaluate(s game.State, p game.Player) float64 {
-	return t.eyes.utility(t.sum.Sum(game.Base(s), p), p)
+	return t.perspective.utility(t.sum.Sum(game.Base(s), p), p)
 }
 
 // Unlinked is an evaluator that leaves the link out: its values order positions
@@ -148,7 +148,7 @@ type Unlinked struct{ *Evaluator }
 // Evaluate is the weighted sum at s as p wants it, before the link.
 func (u Unlinked) Evaluate(s game.State, p game.Player) float64 {
 	z := u.z(s, p)
-	if u.eyes.opposed && p > 0 {
+	if u.perspective.opposed && p > 0 {
 		return -z
 	}
 	return z
@@ -157,17 +157,17 @@ func (u Unlinked) Evaluate(s game.State, p game.Player) float64 {
 // Utility is the sum that stands for p's utility of a finished game: the link's
 // inverse, infinite at the ends of the game's range.
 func (u Unlinked) Utility(utility float64, p game.Player) float64 {
-	e := u.eyes
+	e := u.perspective
 	if e.opposed && p > 0 {
 		return -e.link.Inverse(e.total-utility, e.lo, e.hi)
 	}
 	return e.link.Inverse(utility, e.lo, e.hi)
 }
 
-// eyes turn a weighted sum into what a player may expect. In games of one and
+// perspective turns a weighted sum into what a player may expect. In games of one and
 // of two whose utilities add up to a constant there is one sum, player 0's,
-// and who sees it otherwise sees its opposite; in others each player has his.
-type eyes struct {
+// and player 1 has its opposite; in others each player has his.
+type perspective struct {
 	opposed bool    // player 1 gets total minus what player 0 gets
 	total   float64 // 0 in zero-sum games and against a solo player's adversary
 	link    models.Link
@@ -176,18 +176,14 @@ type eyes struct {
 
 var identity = models.Link{Kind: models.Identity}
 
-func newEyes(base *game.Game, link models.Link) eyes {
-	e := eyes{link: link, lo: base.Min, hi: base.Max}
-	e.opposed = base.Players == 1 || base.Players == 2 && base.Sum != game.General
-	if base.Players == 2 && base.Sum == game.Constant {
-		e.total = base.Min + base.Max
-	}
-	return e
+func newPerspective(base *game.Game, link models.Link) perspective {
+	total, opposed := base.FixedSum()
+	return perspective{opposed: opposed, total: total, link: link, lo: base.Min, hi: base.Max}
 }
 
 // utility is the link's place: the expected utility of p where the weighted
 // sum is z.
-func (e *eyes) utility(z float64, p game.Player) float64 {
+func (e *perspective) utility(z float64, p game.Player) float64 {
 	v := e.link.Apply(z, e.lo, e.hi)
 	if e.opposed && p > 0 {
 		return e.total - v
@@ -196,7 +192,7 @@ func (e *eyes) utility(z float64, p game.Player) float64 {
 }
 
 // sign is the direction in which p's features count in the sum.
-func (e *eyes) sign(p game.Player) float64 {
+func (e *perspective) sign(p game.Player) float64 {
 	if e.opposed && p > 0 {
 		return -1
 	}

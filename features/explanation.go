@@ -37,13 +37,13 @@ func (x *Explanation) Sum() float64 {
 func (e *Evaluator) Explain(s game.State, p game.Player) Explanation {
 	s = game.Base(s)
 	view := p
-	if e.eyes.opposed {
+	if e.perspective.opposed {
 		view = e.set.View(s)
 	}
 	x := e.set.Extract(s, view, nil)
 	slices.SortStableFunc(x, func(a, b models.Term) int { return int(a.Index) - int(b.Index) })
-	turn := e.eyes.sign(view) * e.eyes.sign(p)
-	out := Explanation{Bias: e.eyes.sign(p) * e.model.Bias, Terms: []ExplainedTerm{}}
+	turn := e.perspective.sign(view) * e.perspective.sign(p)
+	out := Explanation{Bias: e.perspective.sign(p) * e.model.Bias, Terms: []ExplainedTerm{}}
 	z := 0.0
 	for i := 0; i < len(x); {
 		t := ExplainedTerm{Name: e.model.Name(x[i].Index), Weight: e.model.Weight(x[i].Index)}
@@ -56,6 +56,6 @@ func (e *Evaluator) Explain(s game.State, p game.Player) Explanation {
 			z += t.Product
 		}
 	}
-	out.Value = e.eyes.utility((out.Bias+z)*e.eyes.sign(p), p)
+	out.Value = e.perspective.utility((out.Bias+z)*e.perspective.sign(p), p)
 	return out
 }

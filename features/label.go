@@ -28,7 +28,7 @@ func SearchValue(g *game.Game) Label {
 
 // MoverLabel is a label that is known in the mover's view.
 func MoverLabel(g *game.Game, label func(r *datasets.Record) (y float64, ok bool)) Label {
-	e := newEyes(g.Base(), identity)
+	e := newPerspective(g.Base(), identity)
 	return func(r *datasets.Record, p game.Player) (float64, bool) {
 		y, ok := label(r)
 		switch {

@@ -13,7 +13,7 @@ import (
 )
 
 // Sampler turns records of episodes into samples for a learner: it reads each
-// position, extracts its features through the eyes that the set looks with, and
+// position, extracts its features in the view of the set, and
 // puts the label into the same view. It walks over the same Extract as play
 // does.
 //
@@ -214,17 +214,17 @@ func (b *batch) yield(known map[uint64]struct{}, yield func(*datasets.Sample, er
 // extractor is one worker of a Sampler.
 type extractor struct {
 	*Sampler
-	set  Set // the Sampler's, for this goroutine
-	base *game.Game
-	eyes eyes
-	step Step
+	set         Set // the Sampler's, for this goroutine
+	base        *game.Game
+	perspective perspective
+	step        Step
 
 	slips bool // the world does
 }
 
 func newExtractor(s *Sampler) *extractor {
 	x := &extractor{Sampler: s, set: forked(s.Set), base: s.Game.Base()}
-	x.eyes = newEyes(x.base, identity)
+	x.perspective = newPerspective(x.base, identity)
 	_, x.slips = game.As[*game.Slip](s.Game.New())
 	if s.Prepare != nil {
 		x.step = s.Prepare()
@@ -284,7 +284,7 @@ func (x *extractor) record(b *batch, r *datasets.Record) error {
 	if s.Turn() == game.Nobody {
 		return nil
 	}
-	if x.eyes.opposed {
+	if x.perspective.opposed {
 		x.sample(b, r, s, x.set.View(s), weight)
 		return nil
 	}
@@ -305,7 +305,7 @@ func (x *extractor) sample(b *batch, r *datasets.Record, s game.State, p game.Pl
 		b.hashes = append(b.hashes, game.Mix(s.Hash()+uint64(p)))
 	}
 	if !x.NoBias {
-		b.terms = append(b.terms, models.Term{Index: models.Bias, Value: float32(x.eyes.sign(p))})
+		b.terms = append(b.terms, models.Term{Index: models.Bias, Value: float32(x.perspective.sign(p))})
 	}
 	b.terms = x.set.Extract(s, p, b.terms)
 	b.samples = append(b.samples, datasets.Sample{Y: y, Weight: weight, Kind: game.Exact, Episode: r.Episode, Ply: r.Ply, Position: game.BoardHash(s), Explored: r.Explored, Truncated: r.Truncated})

@@ -139,11 +139,11 @@ func TestSamplesAgreeWithTheEvaluator(t *testing.T) {
 					move, _ := g.ParseMove(s, r.Move)
 					s.Play(move)
 				}
-				eyes := []game.Player{set.View(s)}
+				views := []game.Player{set.View(s)}
 				if players == 3 {
-					eyes = []game.Player{0, 1, 2}
+					views = []game.Player{0, 1, 2}
 				}
-				for _, p := range eyes {
+				for _, p := range views {
 					x := samples[i]
 					i++
 					if x.Y != r.Outcome[p] || x.Weight != 1 || x.Episode != r.Episode {
@@ -290,9 +290,9 @@ func TestDistinctSamples(t *testing.T) {
 	for players := 2; players <= 3; players++ {
 		g := duelGame(players)
 		all := episodes(g, 300)
-		eyes := 1
+		views := 1
 		if players == 3 {
-			eyes = 3
+			views = 3
 		}
 		every, err := collect(&Sampler{Game: g, Set: duelSet{}, Label: Outcome, Records: reading(all, nil)}, -1)
 		if err != nil {
@@ -302,7 +302,7 @@ func TestDistinctSamples(t *testing.T) {
 		seen := map[string]bool{}
 		for i, r := range all {
 			if !seen[r.Position] {
-				want = append(want, every[i*eyes:(i+1)*eyes]...)
+				want = append(want, every[i*views:(i+1)*views]...)
 			}
 			seen[r.Position] = true
 		}

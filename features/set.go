@@ -28,7 +28,7 @@ type Set interface {
 	// Blocks are the features in the order of their indices: block k begins
 	// where block k-1 ends.
 	Blocks() []Block
-	// View is the player through whose eyes s is seen: the one to move; at
+	// View is the player whose view s is taken in: the one to move; at
 	// nature's nodes the one who moved.
 	View(s game.State) game.Player
 	// Extract appends to x the features of s as p sees it. s is a base state,

@@ -311,7 +311,7 @@ func (s *termSet[T]) Compile(g *game.Game, m *models.Linear) Sum {
 	if !s.Direct {
 		return nil
 	}
-	d := &directSum[T]{set: s, bias: m.Bias, opposed: newEyes(g.Base(), identity).opposed}
+	d := &directSum[T]{set: s, bias: m.Bias, opposed: newPerspective(g.Base(), identity).opposed}
 	d.weights = append(d.weights, m.Weights...)
 	if s.slots == nil {
 		return d

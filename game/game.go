@@ -137,6 +137,20 @@ func (g *Game) Base() *Game {
 	return g
 }
 
+// FixedSum reports whether what one player gets says what all get: there is one
+// player, or there are two whose utilities add up to a constant. The second player
+// gets total minus what the first gets; total is 0 with one player and in zero-sum
+// games.
+func (g *Game) FixedSum() (total float64, ok bool) {
+	switch {
+	case g.Players == 1, g.Players == 2 && g.Sum == Zero:
+		return 0, true
+	case g.Players == 2 && g.Sum == Constant:
+		return g.Min + g.Max, true
+	}
+	return 0, false
+}
+
 // Seat is what player p is called.
 func (g *Game) Seat(p Player) string {
 	if p >= 0 && int(p) < len(g.Seats) {

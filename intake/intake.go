@@ -228,14 +228,12 @@ const wantResult = "a result: 1-0, 0-1, 1/2-1/2, or player 0's share of the poin
 
 // outcomeOf are the utilities of both players of a share of the point.
 func outcomeOf(base *game.Game, share float64) ([]float64, error) {
-	if base.Players != 2 || base.Sum == game.General || math.IsInf(base.Max-base.Min, 0) {
+	total, fixed := base.FixedSum()
+	if base.Players != 2 || !fixed || math.IsInf(base.Max-base.Min, 0) {
 		return nil, fmt.Errorf("a result says nothing of %s: want a column \"outcome\" with each player's utility", base.Name)
 	}
 	u := base.Min + float64(share*(base.Max-base.Min))
-	if base.Sum == game.Zero {
-		return []float64{u, 0 - u}, nil
-	}
-	return []float64{u, base.Min + base.Max - u}, nil
+	return []float64{u, total - u}, nil
 }
 
 // score is a value in the mover's view and the game's units.
@@ -260,13 +258,8 @@ func (r *reader) score(text string, mover game.Player) (value float64, ok bool) 
 		x = b.Min + (b.Max-b.Min)/(1+elementary.Pow(10, -x/400))
 	}
 	if !r.o.ByMover && mover == 1 {
-		if b.Players != 2 || b.Sum == game.General {
-			return 0, false
-		}
-		if b.Sum == game.Zero {
-			return 0 - x, true
-		}
-		return b.Min + b.Max - x, true
+		total, fixed := b.FixedSum()
+		return total - x, fixed && b.Players == 2
 	}
 	return x, true
 }

@@ -205,6 +205,37 @@ func (l Link) Inverse(u, lo, hi float64) float64 {
 	return u
 }
 
+// Slope is the derivative of Apply at z.
+func (l Link) Slope(z, lo, hi float64) float64 {
+	switch l.Kind {
+	case Logistic:
+		q := 1 / (1 + elementary.Exp(-l.scale()*z))
+		return (hi - lo) * l.scale() * q * (1 - q)
+	case Tanh:
+		t := elementary.Tanh(l.scale() * z)
+		return (hi - lo) / 2 * l.scale() * (1 - float64(t*t))
+	}
+	return 1
+}
+
+// Bounded reports whether the link keeps utilities inside the game's bounds: all
+// but the identity do, which is meant where Kind is empty, too. Only games whose
+// utilities have bounds take such a link.
+func (l Link) Bounded() bool { return l.Kind != Identity && l.Kind != "" }
+
+// TanhScale is the c for which tanh(c z) is the utility that z stands for, in half
+// ranges from the middle of the bounds: 1/(1+exp(-x)) is (1+tanh(x/2))/2. ok is
+// false where the link is not bounded.
+func (l Link) TanhScale() (c float64, ok bool) {
+	switch l.Kind {
+	case Logistic:
+		return l.scale() / 2, true
+	case Tanh:
+		return l.scale(), true
+	}
+	return 0, false
+}
+
 func (l Link) scale() float64 {
 	if l.Scale == 0 {
 		return 1

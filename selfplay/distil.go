@@ -33,28 +33,23 @@ func (t *Teaching) Choice(s *datasets.Sample) uint64 { return game.Mix(s.Episode
 // All implements [datasets.Samples].
 func (t *Teaching) All() iter.Seq2[*datasets.Sample, error] {
 	return func(yield func(*datasets.Sample, error) bool) {
-		base := t.Game.Base()
-		fixed := base.Players == 1 || base.Players == 2 && base.Sum != game.General
+		_, fixed := t.Game.Base().FixedSum()
 		teacher := features.Unlinked{Evaluator: t.Teacher.Clone()}
 		var moves []game.Move
 		sample := datasets.Sample{Weight: 1, Kind: game.Exact}
 		give := func(s game.State, p game.Player, r *datasets.Record) bool {
-			view := p
+			view, sign := p, float32(1)
 			if fixed {
 				view = t.Set.View(s)
+				sample.X, sign = features.ExtractView(t.Set, s, sample.X[:0])
+			} else {
+				sample.X = t.Set.Extract(s, view, sample.X[:0])
 			}
-			sample.X = t.Set.Extract(s, view, sample.X[:0])
 			if !t.Choices {
-				sign := float32(1)
-				if fixed && view > 0 {
-					sign = -1
-				}
 				sample.X = append(sample.X, models.Term{Index: models.Bias, Value: sign})
 				p = view
-			} else if view != p { // the mover sees the opposite
-				for i := range sample.X {
-					sample.X[i].Value = -sample.X[i].Value
-				}
+			} else if view != p { // the mover has the opposite
+				features.Negate(sample.X)
 			}
 			sample.Y, sample.Position = teacher.Evaluate(s, p), game.BoardHash(s)
 			sample.Episode, sample.Ply, sample.Explored, sample.Truncated = r.Episode, r.Ply, r.Explored, r.Truncated

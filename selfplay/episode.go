@@ -3,6 +3,7 @@ package selfplay
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"plyfit/datasets"
 	"plyfit/game"
@@ -147,13 +148,10 @@ func value(rec *datasets.Record, r *search.Result, g *game.Game) []float64 {
 	rec.Proven = true
 	values := []float64{r.Value}
 	if g.Players == 2 {
-		other := 0 - r.Value
-		if g.Sum == game.Constant {
-			other = g.Min + g.Max - r.Value
-		}
-		values = append(values, other)
+		total, _ := g.FixedSum()
+		values = append(values, total-r.Value)
 		if rec.Mover == 1 {
-			values[0], values[1] = other, r.Value
+			slices.Reverse(values)
 		}
 	}
 	for i := range values {
@@ -168,7 +166,8 @@ func value(rec *datasets.Record, r *search.Result, g *game.Game) []float64 {
 func provable(g *game.Game) bool {
 	_, chance := game.As[game.Chancer](g.New())
 	_, hostile := game.As[*game.Adversary](g.New())
-	return !chance && !hostile && (g.Players == 1 || g.Players == 2 && g.Sum != game.General)
+	_, fixed := g.FixedSum()
+	return !chance && !hostile && fixed
 }
 
 // whole is an agent's answer, and an error where ctx ended meanwhile: a search

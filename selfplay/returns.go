@@ -24,12 +24,9 @@ import (
 // another is an error. lambda lies in [0, 1].
 func Returns(g *game.Game, records func() iter.Seq2[*datasets.Record, error], lambda float64) (func() iter.Seq2[*datasets.Record, error], error) {
 	b := g.Base()
-	if b.Players > 2 || b.Players == 2 && b.Sum == game.General {
+	total, fixed := b.FixedSum()
+	if !fixed {
 		return nil, fmt.Errorf("returns in %s: want a game of one, or of two whose utilities have a fixed sum", b.Spec)
-	}
-	total := 0.0
-	if b.Players == 2 && b.Sum == game.Constant {
-		total = b.Min + b.Max
 	}
 	first := func(v float64, mover game.Player) float64 { // a value in player 0's view, or back
 		if mover > 0 {

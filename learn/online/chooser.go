@@ -173,12 +173,9 @@ func (w *chooser) teach(s game.State, turn game.Player, at int, t *trial) {
 // see appends the features of s in p's favour.
 func (w *chooser) see(s game.State, p game.Player, x models.Vector) models.Vector {
 	from := len(x)
-	view := w.cfg.Set.View(s)
-	x = w.cfg.Set.Extract(s, view, x)
-	if max(0, view) != p {
-		for i := from; i < len(x); i++ {
-			x[i].Value = -x[i].Value
-		}
+	x = features.ExtractFirst(w.cfg.Set, s, x)
+	if p != 0 {
+		features.Negate(x[from:])
 	}
 	return x
 }

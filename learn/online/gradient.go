@@ -3,7 +3,6 @@ package online
 import (
 	"plyfit/features"
 	"plyfit/game"
-	"plyfit/internal/elementary"
 	"plyfit/models"
 )
 
@@ -35,12 +34,8 @@ func (e *eye) judges(s game.State) bool {
 func (e *eye) see(s game.State, x models.Vector) (_ models.Vector, sign, z float64) {
 	s = game.Base(s)
 	first := len(x)
-	view := e.set.View(s)
-	x = e.set.Extract(s, view, x)
-	sign = 1
-	if view > 0 {
-		sign = -1
-	}
+	x, direction := features.ExtractView(e.set, s, x)
+	sign = float64(direction)
 	return x, sign, e.model.Bias + float64(sign*e.model.Dot(x[first:]))
 }
 
@@ -54,19 +49,7 @@ func (e *eye) slope(z float64) float64 {
 	if e.loss == Logistic {
 		return 1
 	}
-	scale := e.model.Link.Scale
-	if scale == 0 {
-		scale = 1
-	}
-	switch e.model.Link.Kind {
-	case models.Logistic:
-		q := 1 / (1 + elementary.Exp(-scale*z))
-		return (e.hi - e.lo) * scale * q * (1 - q)
-	case models.Tanh:
-		t := elementary.Tanh(scale * z)
-		return (e.hi - e.lo) / 2 * scale * (1 - float64(t*t))
-	}
-	return 1
+	return e.model.Link.Slope(z, e.lo, e.hi)
 }
 
 // gradient sums up samples: g_i = sum of delta * slope * sign * x_i; the bias

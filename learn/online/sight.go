@@ -42,15 +42,7 @@ func (x *extracted) look(s game.State, slot int) {
 	if x.bias {
 		v = append(v, models.Term{Index: models.Bias, Value: 1})
 	}
-	from := len(v)
-	view := x.set.View(s)
-	v = x.set.Extract(s, view, v)
-	if view > 0 {
-		for i := from; i < len(v); i++ {
-			v[i].Value = -v[i].Value
-		}
-	}
-	x.slots[slot] = v
+	x.slots[slot] = features.ExtractFirst(x.set, s, v)
 }
 
 func (x *extracted) sums(n int, z []float64) []float64 {

@@ -16,14 +16,8 @@ type scale struct {
 }
 
 func newScale(g *game.Game, link models.Link, wins float64) scale {
-	s := scale{link: link, lo: g.Min, hi: g.Max, linked: link.Kind != models.Identity && link.Kind != "", wins: wins}
-	if s.link.Scale == 0 {
-		s.link.Scale = 1
-	}
-	if s.link.Kind == models.Logistic {
-		// 2/(1+exp(-z)) - 1 is tanh(z/2).
-		s.link.Scale /= 2
-	}
+	s := scale{link: link, lo: g.Min, hi: g.Max, wins: wins}
+	s.link.Scale, s.linked = link.TanhScale()
 	return s
 }
 

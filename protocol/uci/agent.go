@@ -303,7 +303,8 @@ func (a *Agent) take(r *search.Result, s game.State, told *info) {
 		default:
 			r.Value = protocol.Utility(told.cp, g.Min, g.Max)
 		}
-		r.Values = []float64{r.Value, g.Min + g.Max - r.Value}
+		total, _ := g.FixedSum()
+		r.Values = []float64{r.Value, total - r.Value}
 		if s.Turn() == 1 {
 			slices.Reverse(r.Values)
 		}

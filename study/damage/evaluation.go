@@ -92,18 +92,8 @@ type argument struct {
 
 func (e *Evaluation) Argument(m *models.Linear) *argument {
 	v := &argument{sum: features.Unlinked{Evaluator: features.NewEvaluator(e.Base.Game, e.set, m)}, e: e}
-	scale := m.Link.Scale
-	if scale == 0 {
-		scale = 1
-	}
-	switch m.Link.Kind {
-	case models.Tanh:
-		v.scale = scale
-	case models.Logistic: // lo + (hi-lo)/(1+exp(-z)) = middle + half the range * tanh(z/2)
-		v.scale = scale / 2
-	default:
-		v.flat = true
-	}
+	scale, linked := m.Link.TanhScale()
+	v.scale, v.flat = scale, !linked
 	return v
 }
 
