@@ -48,10 +48,10 @@ func ReadOpenings(path string, g *game.Game) ([]string, error) {
 	return list, nil
 }
 
-// Book makes openings: positions after random plies that a judge finds balanced.
+// Book makes openings: positions after random plies that an agent finds balanced.
 type Book struct {
 	Game  *game.Game     // of two players, the sum not general
-	Judge search.Factory // whose search says how good a position is
+	Agent search.Factory // whose search says how good a position is
 	Plies int            // random decisions; positive
 	Size  int            // positions wanted, all different; positive
 	Seed  uint64
@@ -82,18 +82,18 @@ func (b Book) Make(ctx context.Context) ([]string, error) {
 	case !(b.Within > 0 && b.Within <= 1): // NaN, too
 		return nil, fmt.Errorf("book within=%v: want above 0 and at most 1", b.Within)
 	}
-	m, err := newMatch(Config{Game: b.Game, A: b.Judge, B: b.Judge, Pairs: 1, Seed: b.Seed, Openings: Openings{Plies: b.Plies}})
+	m, err := newMatch(Config{Game: b.Game, A: b.Agent, B: b.Agent, Pairs: 1, Seed: b.Seed, Openings: Openings{Plies: b.Plies}})
 	if err != nil {
 		return nil, err
 	}
 	if m.layout.mode != Duel || m.layout.shape.Sum == game.General {
 		return nil, fmt.Errorf("book of %s: want a game of two whose sum is not general", b.Game.Spec)
 	}
-	judge, err := b.Judge.New()
+	agent, err := b.Agent.New()
 	if err != nil {
 		return nil, err
 	}
-	defer search.Close(judge)
+	defer search.Close(agent)
 	var list []string
 	seen := map[uint64]bool{}
 	for try := 0; try < b.Tries && len(list) < b.Size; try++ {
@@ -109,7 +109,7 @@ func (b Book) Make(ctx context.Context) ([]string, error) {
 		for _, mv := range o.moves {
 			s.Play(mv)
 		}
-		even, err := m.balanced(ctx, judge, s, try, b.Within)
+		even, err := m.balanced(ctx, agent, s, try, b.Within)
 		if err != nil {
 			return nil, err
 		}
@@ -126,10 +126,10 @@ func (b Book) Make(ctx context.Context) ([]string, error) {
 	return list, nil
 }
 
-// balanced asks the judge.
-func (m *match) balanced(ctx context.Context, judge search.Agent, s game.State, try int, within float64) (bool, error) {
-	judge.Begin(game.Seed(m.cfg.Seed, uint64(try), streamAgent))
-	found, err := judge.Search(ctx, s)
+// balanced asks the agent.
+func (m *match) balanced(ctx context.Context, agent search.Agent, s game.State, try int, within float64) (bool, error) {
+	agent.Begin(game.Seed(m.cfg.Seed, uint64(try), streamAgent))
+	found, err := agent.Search(ctx, s)
 	if err == nil {
 		err = ctx.Err()
 	}

@@ -52,7 +52,7 @@ func TestAdjudication(t *testing.T) {
 // and matches begin at them.
 func TestBook(t *testing.T) {
 	g := tictactoeGame(t)
-	b := Book{Game: g, Judge: alphabeta(g, "judge", 9), Plies: 3, Size: 20, Seed: 1, Within: 0.1}
+	b := Book{Game: g, Agent: alphabeta(g, "judge", 9), Plies: 3, Size: 20, Seed: 1, Within: 0.1}
 	list, err := b.Make(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestBook(t *testing.T) {
 	if _, err := b.Make(context.Background()); err == nil || !strings.Contains(err.Error(), "among 50 drawn, want 100000") {
 		t.Errorf("too large a book: error %v", err)
 	}
-	b.Judge, b.Size = randomly("random"), 5
+	b.Agent, b.Size = randomly("random"), 5
 	if _, err := b.Make(context.Background()); err == nil || !strings.Contains(err.Error(), "no opinion") {
 		t.Errorf("a judge without an opinion: error %v", err)
 	}

@@ -41,7 +41,7 @@ on a scale from 0, a draw, to 1, a win, so that 0.1 is a tenth of a win.`,
 				judge = defaultPlanner(w)
 			}
 			book := arena.Book{Game: w.Game, Plies: plies, Size: count, Seed: seed, Within: within}
-			if book.Judge, err = a.entrant(w, judge, defaultPlanner(w)); err != nil {
+			if book.Agent, err = a.entrant(w, judge, defaultPlanner(w)); err != nil {
 				return err
 			}
 			bar := progress.New(a.stderr, "openings", int64(count), quiet)

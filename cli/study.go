@@ -47,12 +47,12 @@ and sees the figure again.`,
 				}
 				list = []study.Experiment{e}
 			}
-			s.Setting = study.Default
+			s.Effort = study.Default
 			switch {
 			case quick:
-				s.Setting = study.Quick
+				s.Effort = study.Quick
 			case full:
-				s.Setting = study.Full
+				s.Effort = study.Full
 			}
 			if err := readOverrides(&s.Over, warps, depths, slips, assumed); err != nil {
 				return err
@@ -61,7 +61,7 @@ and sees the figure again.`,
 				return fmt.Errorf("study all: takes no --%s: want one experiment by its name", given[0])
 			}
 			if s.Dir == "" {
-				s.Dir = filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", args[0], s.Setting, s.Seed))
+				s.Dir = filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", args[0], s.Effort, s.Seed))
 			}
 			a.resumable = true
 			r, err := page.RunAll(cmd.Context(), s, list, againCommand(cmd, args[0]))
@@ -175,26 +175,26 @@ type studyJSON struct {
 type experimentJSON struct {
 	Name     string          `json:"name"`
 	Headline string          `json:"headline"`
-	Verdicts []study.Verdict `json:"verdicts"`
+	Verdicts []study.Finding `json:"verdicts"`
 	Checks   []study.Check   `json:"checks,omitempty"`
 }
 
 func studyAnswer(r *page.Report, dir string) studyJSON {
-	out := studyJSON{Setting: r.Setting.String(), Seed: r.Seed, Folder: dir}
+	out := studyJSON{Setting: r.Effort.String(), Seed: r.Seed, Folder: dir}
 	for i, e := range r.Experiments {
-		f := r.Findings[i]
-		out.Experiments = append(out.Experiments, experimentJSON{e.Name, f.Headline, f.Verdicts, f.Checks})
+		f := r.Results[i]
+		out.Experiments = append(out.Experiments, experimentJSON{e.Name, f.Headline, f.Findings, f.Checks})
 	}
 	return out
 }
 
 func (a *app) printStudy(r *page.Report, dir string) error {
 	for i, e := range r.Experiments {
-		fmt.Fprintf(a.stdout, "%s: %s\n", e.Name, r.Findings[i].Headline)
-		if line := r.Findings[i].ChecksLine(); line != "" {
+		fmt.Fprintf(a.stdout, "%s: %s\n", e.Name, r.Results[i].Headline)
+		if line := r.Results[i].ChecksLine(); line != "" {
 			fmt.Fprintf(a.stdout, "  %s\n", line)
 		}
-		for _, v := range r.Findings[i].Verdicts {
+		for _, v := range r.Results[i].Findings {
 			fmt.Fprintf(a.stdout, "  %s\n", v)
 		}
 	}

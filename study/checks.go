@@ -29,21 +29,21 @@ func checksLine(checks []Check) string {
 }
 
 // ChecksLine is one line about the instrument checks; "" where there are none.
-func (f *Findings) ChecksLine() string {
+func (f *Results) ChecksLine() string {
 	if len(f.Checks) == 0 {
 		return ""
 	}
 	return checksLine(f.Checks)
 }
 
-// refuse takes the verdicts back where a check failed.
-func (f *Findings) refuse() {
+// refuse takes the findings back where a check failed.
+func (f *Results) refuse() {
 	for _, c := range f.Checks {
 		if c.Passed {
 			continue
 		}
-		for i := range f.Verdicts {
-			f.Verdicts[i].Outcome = Refused
+		for i := range f.Findings {
+			f.Findings[i].Support = Refused
 		}
 		f.Headline = checksLine(f.Checks)
 		return

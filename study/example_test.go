@@ -13,7 +13,7 @@ import (
 
 // An experiment of one's own: does whoever begins at tic-tac-toe win more, where
 // both play at random? Each cell is one seed; cells are kept in the session's
-// folder, so that a second run only reads them. The verdict follows from the
+// folder, so that a second run only reads them. The finding follows from the
 // interval alone.
 func Example() {
 	g, err := tictactoe.New(new(game.Options))
@@ -22,7 +22,7 @@ func Example() {
 	}
 	firstMover := study.Experiment{
 		Name: "first-mover", Question: "Who wins more, where both play at random?",
-		Run: func(ctx context.Context, s *study.Session) (*study.Findings, error) {
+		Run: func(ctx context.Context, s *study.Session) (*study.Results, error) {
 			seeds := []uint64{1, 2, 3, 4, 5, 6, 7, 8}
 			means, err := study.Cells(ctx, s, "random games", seeds, nil, func(_ context.Context, seed uint64) (float64, error) {
 				return randomGames(g, s.Seed, seed, 100), nil
@@ -32,7 +32,7 @@ func Example() {
 			}
 			i := study.TInterval(means)
 			claim := study.Decide("whoever begins gets more than 0", i, study.Above, 0, i.Format(2))
-			return &study.Findings{Verdicts: []study.Verdict{claim}}, nil
+			return &study.Results{Findings: []study.Finding{claim}}, nil
 		},
 	}
 	dir, err := os.MkdirTemp("", "")
@@ -45,7 +45,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(found.Verdicts[0])
+	fmt.Println(found.Findings[0])
 	// Output:
 	// Supported: whoever begins gets more than 0 (0.27 (0.21 to 0.33)).
 }

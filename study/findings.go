@@ -9,17 +9,17 @@ import (
 	"plyfit/report"
 )
 
-// Findings are what an experiment found.
-type Findings struct {
+// Results are what an experiment found.
+type Results struct {
 	// Tables and Figures stand in the report in their order; the first figure
 	// and the first table are those for a reader in a hurry.
 	Tables  []report.Table
 	Figures []report.Figure
 	Data    []Data // everything measured, for others to judge
-	// Verdicts are the claims of the hypothesis, each with what the intervals
+	// Findings are the claims of the hypothesis, each with what the intervals
 	// say of it.
-	Verdicts []Verdict
-	Checks   []Check // theorems that test the instrument; where one fails no verdict is given
+	Findings []Finding
+	Checks   []Check // theorems that test the instrument; where one fails no finding is given
 	// Headline is the one sentence to remember, computed from the intervals.
 	Headline string
 	Notes    []string // what a reader must know beside the figures
@@ -49,15 +49,15 @@ func (d *Data) Write(w io.Writer) error {
 	return out.WriteAll(d.Rows)
 }
 
-// Verdict is what the intervals say of a claim.
-type Verdict struct {
+// Finding is what the intervals say of a claim.
+type Finding struct {
 	Claim   string  `json:"claim"` // a sentence, as the hypothesis has it
-	Outcome Outcome `json:"verdict"`
+	Support Support `json:"verdict"`
 	Figure  string  `json:"figure"` // the interval that decided, with its unit
 }
 
-func (v Verdict) String() string {
-	return fmt.Sprintf("%s: %s (%s).", Capital(string(v.Outcome)), v.Claim, v.Figure)
+func (v Finding) String() string {
+	return fmt.Sprintf("%s: %s (%s).", Capital(string(v.Support)), v.Claim, v.Figure)
 }
 
 // Interval is a figure with its 95% interval. Low equals High where there is no
@@ -103,15 +103,15 @@ const (
 // Decide compares an interval with a level: a claim is supported where the whole
 // interval lies on the side that it names, contradicted where it lies on the
 // other, and else not decided.
-func Decide(text string, i Interval, claim Claim, level float64, figure string) Verdict {
-	v := Verdict{Claim: text, Outcome: NotDecided, Figure: figure}
+func Decide(text string, i Interval, claim Claim, level float64, figure string) Finding {
+	v := Finding{Claim: text, Support: NotDecided, Figure: figure}
 	above, below := i.Low > level, i.High < level
 	switch {
 	case math.IsNaN(i.Value):
 	case claim == Above && above, claim == Below && below, claim == Equals && i.Exact() && i.Value == level:
-		v.Outcome = Supported
+		v.Support = Supported
 	case claim == Above && (below || i.Exact()), claim == Below && (above || i.Exact()), claim == Equals && (above || below):
-		v.Outcome = Contradicted
+		v.Support = Contradicted
 	}
 	return v
 }

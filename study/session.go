@@ -16,7 +16,7 @@ import (
 // Session is a run of experiments: what is asked for, and where it is kept.
 type Session struct {
 	Catalog catalog.Catalog
-	Setting Setting
+	Effort  Effort
 	Seed    uint64
 	Workers int // cells worked on at once; never changes a result
 	Dir     string
@@ -62,10 +62,10 @@ func (o *Overrides) Given() []string {
 	return names
 }
 
-// Pick is the number that goes with the setting.
-func (s *Session) Pick(quick, normal, full int) int { return [...]int{quick, normal, full}[s.Setting] }
+// Pick is the number that goes with the effort.
+func (s *Session) Pick(quick, normal, full int) int { return [...]int{quick, normal, full}[s.Effort] }
 
-// Positions are the user's number, or the setting's.
+// Positions are the user's number, or that of the effort.
 func (s *Session) Positions(quick, normal, full int) int {
 	if s.Over.Positions > 0 {
 		return s.Over.Positions
@@ -90,7 +90,7 @@ func Or[T any](a, b []T) []T {
 }
 
 // Run runs one experiment in the session.
-func (s *Session) Run(ctx context.Context, e Experiment) (*Findings, error) {
+func (s *Session) Run(ctx context.Context, e Experiment) (*Results, error) {
 	takes := map[string]bool{}
 	for _, name := range e.Takes {
 		takes[name] = true

@@ -16,7 +16,7 @@ import (
 type square struct{ N int }
 
 func squares(runs *atomic.Int64, fail int) Experiment {
-	return Experiment{Name: "squares", Run: func(ctx context.Context, s *Session) (*Findings, error) {
+	return Experiment{Name: "squares", Run: func(ctx context.Context, s *Session) (*Results, error) {
 		keys := make([]square, 50)
 		for i := range keys {
 			keys[i].N = i
@@ -31,7 +31,7 @@ func squares(runs *atomic.Int64, fail int) Experiment {
 		if err != nil {
 			return nil, err
 		}
-		f := &Findings{}
+		f := &Results{}
 		for i, x := range found {
 			if x != float64(i*i) {
 				return nil, errors.New("out of order")
@@ -94,13 +94,13 @@ func TestJudge(t *testing.T) {
 	for _, c := range []struct {
 		i     Interval
 		claim Claim
-		want  Outcome
+		want  Support
 	}{
 		{Interval{1, 0.5, 1.5}, Above, Supported}, {Interval{1, 0.5, 1.5}, Below, Contradicted}, {Interval{1, -0.5, 1.5}, Above, NotDecided},
 		{Exactly(0), Equals, Supported}, {Exactly(0), Above, Contradicted}, {Exactly(3), Equals, Contradicted},
 		{Interval{0, -1, 1}, Equals, NotDecided}, {Interval{math.NaN(), math.NaN(), math.NaN()}, Above, NotDecided},
 	} {
-		if got := Decide("", c.i, c.claim, 0, "").Outcome; got != c.want {
+		if got := Decide("", c.i, c.claim, 0, "").Support; got != c.want {
 			t.Errorf("%+v, claim %d: %s, want %s", c.i, c.claim, got, c.want)
 		}
 	}

@@ -2,9 +2,9 @@
 // minimax and under expectimax, by degrading it on purpose.
 //
 // The journey: an [Experiment] has a question, a hypothesis written down before
-// it ran, and a Run, which works in a [Session]: setting, seed, what the user
+// it ran, and a Run, which works in a [Session]: effort, seed, what the user
 // wants otherwise ([Overrides]), and a store of finished cells that makes any
-// run resumable ([Cells]). What was found goes into [Findings]; claims are
+// run resumable ([Cells]). What was found goes into [Results]; claims are
 // decided by intervals alone ([Decide]).
 //
 // Around it: package damage holds the frozen evaluation of a game and what may be
@@ -22,7 +22,7 @@ type Experiment struct {
 	// Hypothesis is what was expected before the first run, and when that was
 	// written down; it is not changed afterwards.
 	Hypothesis string
-	// Withdrawn says which verdicts of earlier runs do not hold, and why; "" is
+	// Withdrawn says which findings of earlier runs do not hold, and why; "" is
 	// none.
 	Withdrawn string
 	// Design says how it is done: what is varied, what is held equal, why so
@@ -30,29 +30,29 @@ type Experiment struct {
 	Design string
 	// Takes names the overrides that it heeds, as their flags are called.
 	Takes []string
-	// Minutes is the CPU time it takes by setting: quick as measured, the others
+	// Minutes is the CPU time it takes by effort: quick as measured, the others
 	// reckoned from pilots.
 	Minutes [3]float64
-	Run     func(ctx context.Context, s *Session) (*Findings, error)
+	Run     func(ctx context.Context, s *Session) (*Results, error)
 }
 
-// Setting is how much is measured.
-type Setting int
+// Effort is how much is measured.
+type Effort int
 
 const (
-	Quick   Setting = iota // minutes: wide intervals, few verdicts
-	Default                // about an hour
-	Full                   // as much as the questions deserve
+	Quick   Effort = iota // minutes: wide intervals, few findings
+	Default               // about an hour
+	Full                  // as much as the questions deserve
 )
 
-func (s Setting) String() string { return [...]string{"quick", "default", "full"}[s] }
+func (s Effort) String() string { return [...]string{"quick", "default", "full"}[s] }
 
-// Outcome is what the intervals say of a claim.
-type Outcome string
+// Support is what the intervals say of a claim.
+type Support string
 
 const (
-	Supported    Outcome = "supported"
-	Contradicted Outcome = "contradicted"
-	NotDecided   Outcome = "not decided"
-	Refused      Outcome = "refused" // an instrument check failed
+	Supported    Support = "supported"
+	Contradicted Support = "contradicted"
+	NotDecided   Support = "not decided"
+	Refused      Support = "refused" // an instrument check failed
 )

@@ -25,7 +25,7 @@ var caution = study.Experiment{
 	Run:     runCaution,
 }
 
-func runCaution(ctx context.Context, s *study.Session) (*study.Findings, error) {
+func runCaution(ctx context.Context, s *study.Session) (*study.Results, error) {
 	spec := "2048:size=3"
 	if len(s.Over.Games) > 0 {
 		spec = s.Over.Games[0]
@@ -42,7 +42,7 @@ func runCaution(ctx context.Context, s *study.Session) (*study.Findings, error) 
 		rms, _ := damage.ErrorWithinTrees(trees, roots, g)
 		errors = append(errors, rms)
 	}
-	f := &study.Findings{}
+	f := &study.Results{}
 	var like []int // of the arms of noise, from the fifth on: whose error they have
 	for i, g := range arms[2:] {
 		rms := errors[2+i]
@@ -73,13 +73,13 @@ func runCaution(ctx context.Context, s *study.Session) (*study.Findings, error) 
 	for i, x := range found {
 		scores[of[i]] = append(scores[of[i]], x...)
 	}
-	if err := cautionFindings(f, w, depth, arms, like, errors, scores, s.Seed); err != nil {
+	if err := cautionResults(f, w, depth, arms, like, errors, scores, s.Seed); err != nil {
 		return nil, err
 	}
 	return f, exactScores(s, f, arms, depth)
 }
 
-func cautionFindings(f *study.Findings, w *catalog.World, depth int, arms []damage.Risk, like []int, errors []float64, scores [][]float64, seed uint64) error {
+func cautionResults(f *study.Results, w *catalog.World, depth int, arms []damage.Risk, like []int, errors []float64, scores [][]float64, seed uint64) error {
 	data := study.Data{Name: "games", Head: []string{"arm", "error", "game", "score"}}
 	t := report.Table{Head: []string{"judged by", "error within the tree, points", "mean score", "cost, % of clean"},
 		Caption: fmt.Sprintf("%s, expectimax of depth %d, %d games an arm. Error: root mean square after the best affine fit within each tree.", w.Spec, depth, len(scores[0]))}
@@ -107,17 +107,17 @@ func cautionFindings(f *study.Findings, w *catalog.World, depth int, arms []dama
 
 	const small = 0.05
 	c := costs[1]
-	v := study.Verdict{Claim: fmt.Sprintf("the logarithm of the total changes the score by less than %.0f percent", 100*small), Outcome: study.NotDecided, Figure: "cost " + study.Percent(c) + " percent"}
+	v := study.Finding{Claim: fmt.Sprintf("the logarithm of the total changes the score by less than %.0f percent", 100*small), Support: study.NotDecided, Figure: "cost " + study.Percent(c) + " percent"}
 	switch {
 	case c.Low > -small && c.High < small:
-		v.Outcome = study.Supported
+		v.Support = study.Supported
 	case c.Low > small || c.High < -small:
-		v.Outcome = study.Contradicted
+		v.Support = study.Contradicted
 	}
-	f.Verdicts = append(f.Verdicts, v)
+	f.Findings = append(f.Findings, v)
 	for i, g := range arms[2:] {
 		c := costs[2+i]
-		f.Verdicts = append(f.Verdicts, study.Decide(g.String()+" costs points", c, study.Above, 0, "cost "+study.Percent(c)+" percent"))
+		f.Findings = append(f.Findings, study.Decide(g.String()+" costs points", c, study.Above, 0, "cost "+study.Percent(c)+" percent"))
 	}
 	for i := 4; i < len(arms); i++ {
 		warped := like[i-4]
@@ -129,7 +129,7 @@ func cautionFindings(f *study.Findings, w *catalog.World, depth int, arms []dama
 			}
 			return (a - b) / clean
 		})
-		f.Verdicts = append(f.Verdicts, study.Decide(fmt.Sprintf("noise of its size costs more than %s", arms[warped]), d, study.Above, 0, "difference "+study.Percent(d)+" percent of the clean score"))
+		f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("noise of its size costs more than %s", arms[warped]), d, study.Above, 0, "difference "+study.Percent(d)+" percent of the clean score"))
 	}
 	noise := ""
 	for i := 4; i < len(arms); i++ {
@@ -154,7 +154,7 @@ func costOf(clean, other []float64, seed uint64) study.Interval {
 
 // exactScores works the arms that judge by gain alone out on 2x2, where a policy
 // depends on the board alone: expected scores without a game played.
-func exactScores(s *study.Session, f *study.Findings, arms []damage.Risk, depth int) error {
+func exactScores(s *study.Session, f *study.Results, arms []damage.Risk, depth int) error {
 	w, j, err := damage.LoadScoreGame(s, "2048:size=2")
 	if err != nil {
 		return err

@@ -34,8 +34,8 @@ type crossing struct {
 	score study.Interval
 }
 
-func runCrossover(ctx context.Context, s *study.Session) (*study.Findings, error) {
-	f := &study.Findings{Data: []study.Data{{Name: "cells", Head: []string{"game", "kind", "damage", "noise_seed", "depth", "slip", "pairs", "ll", "ld", "dd_wl", "wd", "ww", "score"}}}}
+func runCrossover(ctx context.Context, s *study.Session) (*study.Results, error) {
+	f := &study.Results{Data: []study.Data{{Name: "cells", Head: []string{"game", "kind", "damage", "noise_seed", "depth", "slip", "pairs", "ll", "ld", "dd_wl", "wd", "ww", "score"}}}}
 	for _, spec := range study.Or(s.Over.Games, []string{"connect4"}) {
 		if err := crossGame(ctx, s, f, spec); err != nil {
 			return nil, err
@@ -44,7 +44,7 @@ func runCrossover(ctx context.Context, s *study.Session) (*study.Findings, error
 	return f, nil
 }
 
-func crossGame(ctx context.Context, s *study.Session, f *study.Findings, spec string) error {
+func crossGame(ctx context.Context, s *study.Session, f *study.Results, spec string) error {
 	u, err := damage.LoadSubject(s, spec)
 	if err != nil {
 		return err
@@ -56,8 +56,8 @@ func crossGame(ctx context.Context, s *study.Session, f *study.Findings, spec st
 	if err != nil {
 		return err
 	}
-	depths := study.Or(s.Over.Depths, [][]int{{3, 4}, {3, 4}, {3, 4, 5}}[s.Setting])
-	slips := study.Or(s.Over.Slips, [][]float64{{0, 0.1, 0.3}, {0, 0.05, 0.1, 0.2, 0.3}, {0, 0.05, 0.1, 0.2, 0.3, 0.5}}[s.Setting])
+	depths := study.Or(s.Over.Depths, [][]int{{3, 4}, {3, 4}, {3, 4, 5}}[s.Effort])
+	slips := study.Or(s.Over.Slips, [][]float64{{0, 0.1, 0.3}, {0, 0.05, 0.1, 0.2, 0.3}, {0, 0.05, 0.1, 0.2, 0.3, 0.5}}[s.Effort])
 	slips = slices.Sorted(slices.Values(slips))
 	pairs := s.Pairs(600, 6000, 20000)
 
@@ -92,10 +92,10 @@ func crossGame(ctx context.Context, s *study.Session, f *study.Findings, spec st
 	for _, c := range all {
 		c.score = study.ScoreOf(c.tally, s.Seed)
 	}
-	return crossFindings(f, u, e, kinds, depths, slips, all)
+	return crossResults(f, u, e, kinds, depths, slips, all)
 }
 
-func crossFindings(f *study.Findings, u *damage.Subject, e *damage.Equalised, kinds []errorKind, depths []int, slips []float64, all []*crossing) error {
+func crossResults(f *study.Results, u *damage.Subject, e *damage.Equalised, kinds []errorKind, depths []int, slips []float64, all []*crossing) error {
 	at := func(k errorKind, depth int, slip float64) *crossing {
 		for _, c := range all {
 			if c.kind.name == k.name && c.depth == depth && c.slip == slip {
@@ -131,7 +131,7 @@ func crossFindings(f *study.Findings, u *damage.Subject, e *damage.Equalised, ki
 		t.Head = append(t.Head, fmt.Sprintf("p = %v", p))
 	}
 	most := slips[len(slips)-1]
-	costs := map[study.Outcome][]string{}
+	costs := map[study.Support][]string{}
 	for _, d := range depths {
 		for _, k := range kinds {
 			row := []string{k.name, fmt.Sprint(d)}
@@ -144,9 +144,9 @@ func crossFindings(f *study.Findings, u *damage.Subject, e *damage.Equalised, ki
 			}
 			score := at(k, d, most).score
 			v := study.Decide(fmt.Sprintf("in %s with slip %v, %d decisions ahead, %s costs expectimax points", u.Base.Spec, most, d, k.name), score, study.Below, 0.5, "score "+score.Format(3))
-			f.Verdicts = append(f.Verdicts, v)
+			f.Findings = append(f.Findings, v)
 			if d == depths[len(depths)-1] {
-				costs[v.Outcome] = append(costs[v.Outcome], k.name)
+				costs[v.Support] = append(costs[v.Support], k.name)
 			}
 		}
 	}

@@ -48,8 +48,8 @@ func TestDepthOneClaimsNothingOfNoise(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, v := range f.Verdicts {
-		if strings.Contains(v.Claim, "noise") || strings.Contains(v.Claim, "win-now") || v.Outcome == study.Supported {
+	for _, v := range f.Findings {
+		if strings.Contains(v.Claim, "noise") || strings.Contains(v.Claim, "win-now") || v.Support == study.Supported {
 			t.Errorf("%v: one decision ahead the planners do not differ", v)
 		}
 	}

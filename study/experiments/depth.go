@@ -23,8 +23,8 @@ var depth = study.Experiment{
 	Run:     runDepth,
 }
 
-func runDepth(ctx context.Context, s *study.Session) (*study.Findings, error) {
-	f := &study.Findings{Data: []study.Data{{Name: "cells", Head: []string{"game", "kind", "slip", "depth", "positions", "regret", "regret_low", "regret_high"}}}}
+func runDepth(ctx context.Context, s *study.Session) (*study.Results, error) {
+	f := &study.Results{Data: []study.Data{{Name: "cells", Head: []string{"game", "kind", "slip", "depth", "positions", "regret", "regret_low", "regret_high"}}}}
 	for _, spec := range study.Or(s.Over.Games, []string{"connect4"}) {
 		if err := depthGame(ctx, s, f, spec); err != nil {
 			return nil, err
@@ -55,7 +55,7 @@ func (x *fading) any(depth int) bool {
 	return slices.ContainsFunc(x.regret[depth], func(r float64) bool { return r > 0 })
 }
 
-func depthGame(ctx context.Context, s *study.Session, f *study.Findings, spec string) error {
+func depthGame(ctx context.Context, s *study.Session, f *study.Results, spec string) error {
 	u, err := damage.LoadSubject(s, spec)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func depthGame(ctx context.Context, s *study.Session, f *study.Findings, spec st
 	if err != nil {
 		return err
 	}
-	depths := study.Or(s.Over.Depths, [][]int{{1, 2, 3, 4}, {1, 2, 3, 4, 5, 6}, {1, 2, 3, 4, 5, 6, 7}}[s.Setting])
+	depths := study.Or(s.Over.Depths, [][]int{{1, 2, 3, 4}, {1, 2, 3, 4, 5, 6}, {1, 2, 3, 4, 5, 6, 7}}[s.Effort])
 	depths = slices.Sorted(slices.Values(depths))
 	slips := study.Or(s.Over.Slips, []float64{0, 0.2})
 	if u.Base.Chancy() {
@@ -100,10 +100,10 @@ func depthGame(ctx context.Context, s *study.Session, f *study.Findings, spec st
 			all = append(all, x)
 		}
 	}
-	return depthFindings(f, u, e, depths, slips, all, s.Seed)
+	return depthResults(f, u, e, depths, slips, all, s.Seed)
 }
 
-func depthFindings(f *study.Findings, u *damage.Subject, e *damage.Equalised, depths []int, slips []float64, all []*fading, seed uint64) error {
+func depthResults(f *study.Results, u *damage.Subject, e *damage.Equalised, depths []int, slips []float64, all []*fading, seed uint64) error {
 	var ticks []float64
 	for _, d := range depths {
 		ticks = append(ticks, float64(d))
@@ -160,7 +160,7 @@ func depthFindings(f *study.Findings, u *damage.Subject, e *damage.Equalised, de
 		}
 		f.Figures = append(f.Figures, fig)
 	}
-	depthVerdicts(f, u, depths, all, seed)
+	depthFindings(f, u, depths, all, seed)
 	return nil
 }
 
@@ -168,7 +168,7 @@ func depthFindings(f *study.Findings, u *damage.Subject, e *damage.Equalised, de
 // decisions ahead looks as far as the experiment does, which counts as fading.
 const fades = 0.5
 
-func depthVerdicts(f *study.Findings, u *damage.Subject, depths []int, all []*fading, seed uint64) {
+func depthFindings(f *study.Results, u *damage.Subject, depths []int, all []*fading, seed uint64) {
 	if !slices.Contains(depths, 2) || depths[len(depths)-1] <= 2 {
 		return
 	}
@@ -190,8 +190,8 @@ func depthVerdicts(f *study.Findings, u *damage.Subject, depths []int, all []*fa
 			claim, text = study.Above, "keeps more than half of its regret"
 		}
 		name := fmt.Sprintf("%s at p = %v", x.kind.name, x.slip)
-		f.Verdicts = append(f.Verdicts, study.Decide(fmt.Sprintf("%s %s from depth 2 to %d", name, text, last), left, claim, fades, "share of the regret left "+left.Format(2)))
-		switch study.Decide("", left, study.Below, fades, "").Outcome {
+		f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("%s %s from depth 2 to %d", name, text, last), left, claim, fades, "share of the regret left "+left.Format(2)))
+		switch study.Decide("", left, study.Below, fades, "").Support {
 		case study.Supported:
 			fading = append(fading, name)
 		case study.Contradicted:

@@ -85,7 +85,7 @@ type exactRun struct {
 	plies   map[float64]exactLoss
 }
 
-func runExact(ctx context.Context, s *study.Session) (*study.Findings, error) {
+func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 	spec := exact.SmallBoard
 	if len(s.Over.Games) > 0 {
 		if len(s.Over.Games) > 1 {
@@ -97,7 +97,7 @@ func runExact(ctx context.Context, s *study.Session) (*study.Findings, error) {
 	if err != nil {
 		return nil, err
 	}
-	worlds := study.Or(s.Over.Slips, [][]float64{{0, 0.3}, {0, 0.1, 0.2, 0.3}, {0, 0.1, 0.2, 0.3}}[s.Setting])
+	worlds := study.Or(s.Over.Slips, [][]float64{{0, 0.3}, {0, 0.1, 0.2, 0.3}, {0, 0.1, 0.2, 0.3}}[s.Effort])
 	r := &exactRun{board: b, worlds: slices.Sorted(slices.Values(worlds)), depth: slices.Max(study.Or(s.Over.Depths, []int{s.Pick(3, 6, 8)})),
 		losses: map[string]map[float64][]exactLoss{}, plies: map[float64]exactLoss{}}
 	r.assumes = slices.Compact(slices.Sorted(slices.Values(study.Or(s.Over.Assume, append([]float64{0}, r.worlds...)))))
@@ -208,8 +208,8 @@ func (r *exactRun) planners(world float64) (minimax, expectimax float64, both bo
 	return 0, most, most > 0
 }
 
-func (r *exactRun) findings() (*study.Findings, error) {
-	f := &study.Findings{Notes: []string{fmt.Sprintf("%s has %d positions, all of them counted. Noise is the mean of its seeds with Student's t over them; everything else is exact.", r.board.Sub.Base.Spec, r.board.Len())}}
+func (r *exactRun) findings() (*study.Results, error) {
+	f := &study.Results{Notes: []string{fmt.Sprintf("%s has %d positions, all of them counted. Noise is the mean of its seeds with Student's t over them; everything else is exact.", r.board.Sub.Base.Spec, r.board.Len())}}
 	data := study.Data{Name: "cells", Head: []string{"game", "error", "noise_seed", "world", "assumes", "depth", "loss", "ply"}}
 	for _, k := range r.kinds {
 		for _, a := range r.assumes {
@@ -275,7 +275,7 @@ func (r *exactRun) checks() []study.Check {
 	return out
 }
 
-func (r *exactRun) tables(f *study.Findings) error {
+func (r *exactRun) tables(f *study.Results) error {
 	t := report.Table{Head: []string{"error", "world", "depth"}, Words: 2,
 		Caption: "Share of the points that a planner with the error loses to itself without it, in one world. Difference: expectimax less minimax. Ply: what the clean expectimax loses that looks one decision less far; in plies: expectimax's loss over that, where a ply is worth .001 at least."}
 	t.Head = append(t.Head, "minimax", "expectimax", "difference", "ply", "in plies")
@@ -311,9 +311,9 @@ func (r *exactRun) tables(f *study.Findings) error {
 					continue // without slip the expectimax that assumes some is wrong about the world
 				}
 				if k.damages[0].Warps() {
-					f.Verdicts = append(f.Verdicts, study.Decide(fmt.Sprintf("in the world with slip %v %s costs expectimax more than minimax, depth %d", w, k.name, d), diff, study.Above, 0, "difference of losses "+diff.Format(4)+", exact"))
+					f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("in the world with slip %v %s costs expectimax more than minimax, depth %d", w, k.name, d), diff, study.Above, 0, "difference of losses "+diff.Format(4)+", exact"))
 				} else {
-					f.Verdicts = append(f.Verdicts, equivalence(fmt.Sprintf("in the world with slip %v %s costs both planners the same within %v of the points, depth %d", w, k.name, smallestEffect, d), x))
+					f.Findings = append(f.Findings, equivalence(fmt.Sprintf("in the world with slip %v %s costs both planners the same within %v of the points, depth %d", w, k.name, smallestEffect, d), x))
 				}
 				if w == r.worlds[len(r.worlds)-1] && d == depths[0] {
 					headline += fmt.Sprintf(" %s %.4f and %.4f;", k.name, study.Mean(r.loss(k, minimax)), loss.Value)
@@ -328,15 +328,15 @@ func (r *exactRun) tables(f *study.Findings) error {
 
 // equivalence is the claim that figures lie within the smallest effect of
 // interest, by two one-sided t-tests.
-func equivalence(claim string, x []float64) study.Verdict {
+func equivalence(claim string, x []float64) study.Finding {
 	i := study.TInterval(x)
 	p := study.Equivalent(x, smallestEffect)
-	v := study.Verdict{Claim: claim, Outcome: study.NotDecided, Figure: fmt.Sprintf("difference of losses %s, p = %.2g", i.Format(4), p)}
+	v := study.Finding{Claim: claim, Support: study.NotDecided, Figure: fmt.Sprintf("difference of losses %s, p = %.2g", i.Format(4), p)}
 	switch {
 	case p < 0.05:
-		v.Outcome = study.Supported
+		v.Support = study.Supported
 	case i.Low > smallestEffect || i.High < -smallestEffect:
-		v.Outcome = study.Contradicted
+		v.Support = study.Contradicted
 	}
 	return v
 }

@@ -17,7 +17,7 @@ func TestPlannerByWorldExactly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("solves 3,945,711 positions")
 	}
-	s := &study.Session{Catalog: catalog.All(), Setting: study.Quick, Seed: 1, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
+	s := &study.Session{Catalog: catalog.All(), Effort: study.Quick, Seed: 1, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
 	s.Over.Slips, s.Over.Assume, s.Over.Depths = []float64{0, 0.3}, []float64{0, 0.3}, []int{3}
 	f, err := s.Run(context.Background(), crossed)
 	if err != nil {
@@ -60,7 +60,7 @@ func TestPlannerByWorldExactly(t *testing.T) {
 // On a smaller board, whatever is assumed: without minimax among the planners
 // there is nothing to compare with, and that is said.
 func TestExactNeedsMinimax(t *testing.T) {
-	s := &study.Session{Catalog: catalog.All(), Setting: study.Quick, Seed: 1, Workers: 1, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
+	s := &study.Session{Catalog: catalog.All(), Effort: study.Quick, Seed: 1, Workers: 1, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
 	s.Over.Games, s.Over.Assume, s.Over.Depths = []string{"connect4:columns=4,rows=4"}, []float64{0.2}, []int{2}
 	if _, err := s.Run(context.Background(), crossed); err == nil {
 		t.Error("no minimax among the planners, and no error")

@@ -55,8 +55,8 @@ type treeMatchResult struct {
 	Trees []float64   `json:"tree,omitempty"` // of the trees
 }
 
-func runLinearity(ctx context.Context, s *study.Session) (*study.Findings, error) {
-	specs := study.Or(s.Over.Games, [][]string{{"connect4", "2048:size=3"}, {"connect4", "othello", "2048:size=3", "pacman:layout=room"}, {"connect4", "othello", "2048:size=3", "backgammon", "pacman:layout=room", "checkers"}}[s.Setting])
+func runLinearity(ctx context.Context, s *study.Session) (*study.Results, error) {
+	specs := study.Or(s.Over.Games, [][]string{{"connect4", "2048:size=3"}, {"connect4", "othello", "2048:size=3", "pacman:layout=room"}, {"connect4", "othello", "2048:size=3", "backgammon", "pacman:layout=room", "checkers"}}[s.Effort])
 	n := s.Positions(1500, 4000, 8000)
 	pairs := s.Pairs(20, 100, 400)
 	var keys []comparison
@@ -104,7 +104,7 @@ func runLinearity(ctx context.Context, s *study.Session) (*study.Findings, error
 			}
 		}
 	}
-	return linearityFindings(keys, found, byGame, s.Seed)
+	return linearityResults(keys, found, byGame, s.Seed)
 }
 
 // plain is a model of zeros whose sum is a utility.
@@ -289,8 +289,8 @@ func (p *greedyPlayer) score(ctx context.Context, w *catalog.World, luck play.Lu
 	return s.Utility(0), nil
 }
 
-func linearityFindings(keys []comparison, found []trees.Comparison, played []treeMatchResult, seed uint64) (*study.Findings, error) {
-	f := &study.Findings{}
+func linearityResults(keys []comparison, found []trees.Comparison, played []treeMatchResult, seed uint64) (*study.Results, error) {
+	f := &study.Results{}
 	data := study.Data{Name: "cells", Head: []string{"game", "features", "rows", "episodes", "mse_constant", "mse_linear", "mse_trees", "cost", "cost_error", "play", "play_low", "play_high"}}
 	t := report.Table{Head: []string{"game", "rows", "R2, sum", "R2, trees", "cost of the sum, % of its error", "trees against sum, one ply ahead"}, Words: 1,
 		Caption: "R2: the share of the outcomes' variance explained in episodes held out. Cost: the sum's mean squared error less the trees', as a share of the sum's; below 0 the sum is better. Play: share of the points of the trees, in games of one the difference of scores as a share of the sum's."}
@@ -302,10 +302,10 @@ func linearityFindings(keys []comparison, found []trees.Comparison, played []tre
 		cost := study.Interval{Value: c.Cost / c.Linear, Low: (c.Cost - float64(1.96*c.Error)) / c.Linear, High: (c.Cost + float64(1.96*c.Error)) / c.Linear}
 		b := &played[i]
 		var play study.Interval
-		var verdict study.Verdict
+		var finding study.Finding
 		if b.Tally.Pairs() > 0 {
 			play = study.ScoreOf(b.Tally, seed)
-			verdict = study.Decide("in "+k.Game+" trees play better than the sum, one ply ahead", play, study.Above, 0.5, "share of the points "+play.Format(3))
+			finding = study.Decide("in "+k.Game+" trees play better than the sum, one ply ahead", play, study.Above, 0.5, "share of the points "+play.Format(3))
 		} else {
 			base := study.Mean(b.Sum)
 			d := make([]float64, len(b.Sum))
@@ -313,12 +313,12 @@ func linearityFindings(keys []comparison, found []trees.Comparison, played []tre
 				d[j] = (b.Trees[j] - b.Sum[j]) / math.Abs(base)
 			}
 			play = study.MeanOf(d, seed)
-			verdict = study.Decide("in "+k.Game+" trees play better than the sum, one ply ahead", play, study.Above, 0, "difference of scores "+study.Percent(play)+" percent of the sum's")
+			finding = study.Decide("in "+k.Game+" trees play better than the sum, one ply ahead", play, study.Above, 0, "difference of scores "+study.Percent(play)+" percent of the sum's")
 		}
 		const small = 0.05
 		v := study.Decide(fmt.Sprintf("in %s the sum costs less than %.0f percent of its error", k.Game, 100*small), cost, study.Below, small, "cost "+study.Percent(cost)+" percent")
-		f.Verdicts = append(f.Verdicts, v, verdict)
-		switch v.Outcome {
+		f.Findings = append(f.Findings, v, finding)
+		switch v.Support {
 		case study.Supported:
 			cheap++
 		case study.Contradicted:

@@ -59,14 +59,14 @@ var lectures = map[assumption]map[float64]string{
 	expectsChance: {1: "-303", 0: "503"},
 }
 
-func runPacman(ctx context.Context, s *study.Session) (*study.Findings, error) {
+func runPacman(ctx context.Context, s *study.Session) (*study.Results, error) {
 	spec := "pacman:layout=lecture,stop=off"
 	if len(s.Over.Games) > 0 {
 		spec = s.Over.Games[0]
 	}
 	depth := study.Or(s.Over.Depths, []int{4})[0]
 	games := s.Pairs(200, 1000, 5000)
-	shares := [][]float64{{0, 0.25, 0.5, 0.8, 1}, {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}, {0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1}}[s.Setting]
+	shares := [][]float64{{0, 0.25, 0.5, 0.8, 1}, {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}, {0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1}}[s.Effort]
 	assumptions := []assumption{expectsWorst, expectsChance, knowsGhost}
 	var keys []ghostCell
 	for _, h := range assumptions {
@@ -86,7 +86,7 @@ func runPacman(ctx context.Context, s *study.Session) (*study.Findings, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pacmanFindings(keys, found, trapped, shares, s.Seed)
+	return pacmanResults(keys, found, trapped, shares, s.Seed)
 }
 
 func playGhosts(s *study.Session, k ghostCell) (ghostResult, error) {
@@ -167,8 +167,8 @@ func playOut(start *pacman.State, pacmans, ghosts game.Policy, random *rand.Rand
 	return s.Score(0)
 }
 
-func pacmanFindings(keys []ghostCell, found []ghostResult, trapped int, shares []float64, seed uint64) (*study.Findings, error) {
-	f := &study.Findings{}
+func pacmanResults(keys []ghostCell, found []ghostResult, trapped int, shares []float64, seed uint64) (*study.Results, error) {
+	f := &study.Results{}
 	data := study.Data{Name: "cells", Head: []string{"game", "planner", "depth", "planned_share", "expected_score", "won", "moves", "situations", "games", "mean_score"}}
 	t := report.Table{Head: []string{"planner", "ghost", "lecture, 5 games", "expected score", "won", "games played: mean score"}, Words: 2,
 		Caption: "Exact expectations, and the mean score of games played with its 95% interval. Ghost: the share of its moves that its own search makes, the others random."}
@@ -212,7 +212,7 @@ func pacmanFindings(keys []ghostCell, found []ghostResult, trapped int, shares [
 
 	optimism := study.Exactly(at[knowsGhost][1].Score - at[expectsChance][1].Score)
 	pessimism := study.Exactly(at[knowsGhost][0].Score - at[expectsWorst][0].Score)
-	f.Verdicts = append(f.Verdicts,
+	f.Findings = append(f.Findings,
 		study.Decide("optimism is dangerous: expecting chance of a planning ghost costs more than 100 points against knowing it", optimism, study.Above, 100, optimism.Format(1)+" points, exact"),
 		study.Decide("pessimism is cheap: expecting the worst of a random ghost costs less than 100 points against knowing it", pessimism, study.Below, 100, pessimism.Format(1)+" points, exact"))
 	worst, where := 1e9, 0.0
@@ -221,7 +221,7 @@ func pacmanFindings(keys []ghostCell, found []ghostResult, trapped int, shares [
 			worst, where = d, q
 		}
 	}
-	f.Verdicts = append(f.Verdicts, study.Decide("knowing the ghost is at least as good as either wrong assumption, for every mixture", study.Exactly(worst), study.Above, -1e-9,
+	f.Findings = append(f.Findings, study.Decide("knowing the ghost is at least as good as either wrong assumption, for every mixture", study.Exactly(worst), study.Above, -1e-9,
 		fmt.Sprintf("least advantage %.2f points, at q = %v, exact", worst, where)))
 	f.Headline = fmt.Sprintf("Against a ghost that plans, Pacman who expects chance scores %.0f and one who expects the worst %.0f; against a random ghost %.0f and %.0f: optimism is dangerous, pessimism is not, and knowing the ghost's true policy is worth %.0f points to %.0f more than the better of the two, four rounds ahead.",
 		at[expectsChance][1].Score, at[expectsWorst][1].Score, at[expectsChance][0].Score, at[expectsWorst][0].Score, worst, bestGain(at, shares))
@@ -233,7 +233,7 @@ func pacmanFindings(keys []ghostCell, found []ghostResult, trapped int, shares [
 	}
 	f.Tables = append(f.Tables, tt)
 	gain := study.Exactly(found[trapped+1].Won - found[trapped].Won)
-	f.Verdicts = append(f.Verdicts, study.Decide("trapped, minimax gives up where expectimax still wins some games", gain, study.Above, 0,
+	f.Findings = append(f.Findings, study.Decide("trapped, minimax gives up where expectimax still wins some games", gain, study.Above, 0,
 		fmt.Sprintf("won %.3f against %.3f, after %.2f moves against %.2f, exact", found[trapped].Won, found[trapped+1].Won, found[trapped].Moves, found[trapped+1].Moves)))
 	return f, nil
 }

@@ -68,7 +68,7 @@ type thrashingGame struct {
 // longestGame is after how many of Pacman's moves a game is cut off.
 const longestGame = 300
 
-func runThrashing(ctx context.Context, s *study.Session) (*study.Findings, error) {
+func runThrashing(ctx context.Context, s *study.Session) (*study.Results, error) {
 	spec := "pacman:layout=room"
 	if len(s.Over.Games) > 0 {
 		spec = s.Over.Games[0]
@@ -111,7 +111,7 @@ func runThrashing(ctx context.Context, s *study.Session) (*study.Findings, error
 	for i, part := range found {
 		games4[of[i]] = append(games4[of[i]], part...)
 	}
-	return thrashingFindings(w, arms, games4, s.Seed)
+	return thrashingResults(w, arms, games4, s.Seed)
 }
 
 // opposite is the move that takes m back, Stop's is none.
@@ -189,8 +189,8 @@ func pick(best []game.Move, last, back game.Move, ties tieBreak, n int) game.Mov
 	return best[0]
 }
 
-func thrashingFindings(w *catalog.World, arms []thrashingCell, games [][]thrashingGame, seed uint64) (*study.Findings, error) {
-	f := &study.Findings{}
+func thrashingResults(w *catalog.World, arms []thrashingCell, games [][]thrashingGame, seed uint64) (*study.Results, error) {
+	f := &study.Results{}
 	data := study.Data{Name: "games", Head: []string{"arm", "game", "moves", "reversed", "tied", "stopped", "score", "won"}}
 	t := report.Table{Head: []string{"arm", "reversed moves, %", "of them ties, %", "stands still, %", "moves a game", "score", "won, %"},
 		Caption: fmt.Sprintf("%s, %d games an arm, cut off after %d moves. Ties: another move, not reversed, was as good.", w.Spec, len(games[0]), longestGame)}
@@ -245,10 +245,10 @@ func thrashingFindings(w *catalog.World, arms []thrashingCell, games [][]thrashi
 	}
 	f.Figures = append(f.Figures, fig)
 
-	f.Verdicts = append(f.Verdicts, study.Decide("most reversed moves of "+arms[0].name()+" are ties", first, study.Above, 0.5, study.Percent(first)+" percent of them"))
+	f.Findings = append(f.Findings, study.Decide("most reversed moves of "+arms[0].name()+" are ties", first, study.Above, 0.5, study.Percent(first)+" percent of them"))
 	for i := 1; i < len(arms); i++ {
 		d := twoSamples(column(0, reversed), column(0, moves), column(i, reversed), column(i, moves), seed)
-		f.Verdicts = append(f.Verdicts, study.Decide(fmt.Sprintf("%s turns back less often than %s", arms[i].name(), arms[0].name()), d, study.Below, 0, "difference "+study.Percent(d)+" percent of moves"))
+		f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("%s turns back less often than %s", arms[i].name(), arms[0].name()), d, study.Below, 0, "difference "+study.Percent(d)+" percent of moves"))
 	}
 	f.Headline = fmt.Sprintf("Judging by the score alone two rounds ahead, Pacman takes back %.0f%% of his moves, %.0f%% of these between lines of equal value; %.0f%% a round deeper, %.0f%% with ties broken towards going on, %.0f%% with a better evaluation.",
 		100*shares[0].Value, 100*first.Value, 100*shares[1].Value, 100*shares[2].Value, 100*shares[3].Value)

@@ -33,9 +33,9 @@ type curveGame struct {
 	most  int // games to learn from, at most
 }
 
-func runTraining(ctx context.Context, s *study.Session) (*study.Findings, error) {
+func runTraining(ctx context.Context, s *study.Session) (*study.Results, error) {
 	games := []curveGame{{"connect4:dice=on", 2, 1, 50000}, {"2048:size=3", 2, 2, 10000}}
-	if s.Setting != study.Quick {
+	if s.Effort != study.Quick {
 		games = append(games, curveGame{"pacman:layout=room", 2, 20, 2000}, curveGame{"backgammon", 1, 2, 10000})
 	}
 	if s.Over.Games != nil {
@@ -44,7 +44,7 @@ func runTraining(ctx context.Context, s *study.Session) (*study.Findings, error)
 			games = append(games, curveGame{g, 2, 1, 10000})
 		}
 	}
-	f := &study.Findings{Data: []study.Data{{Name: "cells", Head: []string{"game", "model", "error", "planner", "world", "pairs", "strength", "strength_low", "strength_high"}}}}
+	f := &study.Results{Data: []study.Data{{Name: "cells", Head: []string{"game", "model", "error", "planner", "world", "pairs", "strength", "strength_low", "strength_high"}}}}
 	for _, l := range games {
 		if s.Over.Depths != nil {
 			l.depth = s.Over.Depths[0]
@@ -57,7 +57,7 @@ func runTraining(ctx context.Context, s *study.Session) (*study.Findings, error)
 	return f, nil
 }
 
-func trainGame(ctx context.Context, s *study.Session, f *study.Findings, l curveGame) error {
+func trainGame(ctx context.Context, s *study.Session, f *study.Results, l curveGame) error {
 	w, err := s.Catalog.World(l.spec)
 	if err != nil {
 		return err
@@ -97,10 +97,10 @@ func trainGame(ctx context.Context, s *study.Session, f *study.Findings, l curve
 	if err != nil {
 		return err
 	}
-	return trainFindings(f, w, l, points, keys, found)
+	return trainResults(f, w, l, points, keys, found)
 }
 
-func trainFindings(f *study.Findings, w *catalog.World, l curveGame, points []curvePoint, keys []strengthCell, found []study.Interval) error {
+func trainResults(f *study.Results, w *catalog.World, l curveGame, points []curvePoint, keys []strengthCell, found []study.Interval) error {
 	worlds := []string{w.Spec, w.Spec + "+adversary"}
 	t := report.Table{Head: []string{"model", "held-out error"}, Words: 1, Caption: fmt.Sprintf("Strength against the hand-written evaluation, %s, %d decisions ahead. Held-out error: the share of the variance of what is still to come that is left after the best affine fit.", w.Spec, l.depth)}
 	columns := []strengthCell{{Planner: "expectimax"}, {Planner: "minimax"}, {Planner: "expectimax", Hostile: true}, {Planner: "minimax", Hostile: true}}
@@ -173,6 +173,6 @@ func trainFindings(f *study.Findings, w *catalog.World, l curveGame, points []cu
 }
 
 // trainHeadline says what the curves are, and are not.
-func trainHeadline(f *study.Findings) {
+func trainHeadline(f *study.Results) {
 	f.Headline = fmt.Sprintf("Strength along one learning curve in each of %d games of chance, under both planners; one training seed, so whose play gains more is not judged.", len(f.Tables))
 }

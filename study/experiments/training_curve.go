@@ -42,7 +42,7 @@ type checkpoint struct {
 
 // curvePoints trains, or has it from the store.
 func curvePoints(ctx context.Context, s *study.Session, w *catalog.World, l curveGame) ([]curvePoint, error) {
-	checkpoints := [][]int{{100, 500, 2000}, {500, 2000, 10000, 50000}, {500, 2000, 10000, 50000}}[s.Setting]
+	checkpoints := [][]int{{100, 500, 2000}, {500, 2000, 10000, 50000}, {500, 2000, 10000, 50000}}[s.Effort]
 	checkpoints = slices.DeleteFunc(slices.Clone(checkpoints), func(n int) bool { return n > l.most })
 	k := learningCurve{Game: w.Spec, Checkpoints: checkpoints, Alpha: 0.02, Lambda: 0.7, Seed: s.Seed}
 	if w.Players == 1 { // sums of points: dense features of all sizes, and no link to hold them

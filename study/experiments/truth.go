@@ -58,7 +58,7 @@ func judgeCell(b *exact.Board, k truthCell) ([]exact.PolicyValue, error) {
 	return out, nil
 }
 
-func runTruth(ctx context.Context, s *study.Session) (*study.Findings, error) {
+func runTruth(ctx context.Context, s *study.Session) (*study.Results, error) {
 	spec := exact.SmallBoard
 	if len(s.Over.Games) > 0 {
 		if len(s.Over.Games) > 1 {
@@ -70,14 +70,14 @@ func runTruth(ctx context.Context, s *study.Session) (*study.Findings, error) {
 		if s.Over.Warps != nil || s.Over.Slips != nil || s.Over.Error != 0 {
 			return nil, fmt.Errorf("%s: takes no --warp, --slip or --error here", spec)
 		}
-		f := &study.Findings{}
+		f := &study.Results{}
 		return f, truth2048(ctx, s, f, []smallTiles{{spec, 0}})
 	}
 	b, err := exact.SolveBoard(ctx, s, spec)
 	if err != nil {
 		return nil, err
 	}
-	slips := study.Or(s.Over.Slips, [][]float64{{0, 0.3}, {0, 0.1, 0.2, 0.3}, {0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5}}[s.Setting])
+	slips := study.Or(s.Over.Slips, [][]float64{{0, 0.3}, {0, 0.1, 0.2, 0.3}, {0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5}}[s.Effort])
 	depth := slices.Max(study.Or(s.Over.Depths, []int{s.Pick(3, 6, 8)}))
 	var keys []truthCell
 	for _, base := range []string{exact.ExactBase, exact.LinearBase} {
@@ -106,7 +106,7 @@ func runTruth(ctx context.Context, s *study.Session) (*study.Findings, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := truthFindings(b, keys, found, slips, depth)
+	f, err := truthResults(b, keys, found, slips, depth)
 	if err != nil || len(s.Over.Games) > 0 || s.Over.Eval != "" { // an evaluation of another game is none of theirs
 		return f, err
 	}
@@ -114,7 +114,7 @@ func runTruth(ctx context.Context, s *study.Session) (*study.Findings, error) {
 		return nil, err
 	}
 	boards := []smallTiles{{"2048:size=2", 0}, {"2048:size=3", 0}}
-	if s.Setting == study.Quick {
+	if s.Effort == study.Quick {
 		boards[1].goal = quickGoal
 	}
 	return f, truth2048(ctx, s, f, boards)

@@ -15,8 +15,8 @@ import (
 // which errors are measured.
 const claimed2048 = 2
 
-// reportTiles adds tables on a board and, where claims is true, figures and verdicts.
-func reportTiles(b *exact.Tiles, f *study.Findings, found exact.TilesFound, arms []*exact.TilesArm, depth int, claims bool) error {
+// reportTiles adds tables on a board and, where claims is true, figures and findings.
+func reportTiles(b *exact.Tiles, f *study.Results, found exact.TilesFound, arms []*exact.TilesArm, depth int, claims bool) error {
 	f.Notes = append(f.Notes, fmt.Sprintf("%s has %d positions up to symmetry in which the player is to move, all of them counted. Perfect play is expected to score %.2f from the start, and sure of %.0f though nature does its worst. "+
 		"Noise follows from the board and a seed and is the same on its images; its bars are its seeds' range; everything else is exact, to the rounding of sums in double precision. Evaluations are counted in steps of 2^-20 points. What differs by less than 1e-11 of itself counts as equally good: beside the chance of an end of the game a fearful exponential of large gains is as small as that, so that such a planner tells only some safe moves apart.", b.Name, found.Positions, found.Expected, found.Certain))
 	if found.Variances[1] < 1e-6 {
@@ -37,7 +37,7 @@ func reportTiles(b *exact.Tiles, f *study.Findings, found exact.TilesFound, arms
 		f.Figures = append(f.Figures, fig)
 	}
 	if depth >= claimed2048 {
-		tilesVerdicts(b, f, arms, depth)
+		tilesFindings(b, f, arms, depth)
 		if f.Headline == "" { // there is nothing beside 2048
 			f.Headline = tilesHeadline(b, arms)
 		}
@@ -173,16 +173,16 @@ func tilesRiskFigure(b *exact.Tiles, found exact.TilesFound, arms []*exact.Tiles
 		"Expected final score from the start, exact, judged by exp(gain/scale) or -exp(-gain/scale); at 0 by points. At depth 1 a taste changes nothing, since the evaluation stands after the move and nothing is averaged.", panels...)
 }
 
-func tilesVerdicts(b *exact.Tiles, f *study.Findings, arms []*exact.TilesArm, depth int) {
+func tilesFindings(b *exact.Tiles, f *study.Results, arms []*exact.TilesArm, depth int) {
 	const d = claimed2048
 	spec := b.Name
 	of := "% of a random move's regret"
 	for _, g := range b.Main {
 		blind := extra(arms, exact.ArmOf(arms, exact.ExactBase, exact.ByWorst, g, false), d)
-		f.Verdicts = append(f.Verdicts, study.Decide(fmt.Sprintf("in %s judging by %v costs minimax exactly nothing against a hostile nature, depth %d", spec, g, d), blind, study.Equals, 0, blind.Format(3)+of))
+		f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("in %s judging by %v costs minimax exactly nothing against a hostile nature, depth %d", spec, g, d), blind, study.Equals, 0, blind.Format(3)+of))
 		warp := exact.ArmOf(arms, exact.ExactBase, exact.ByChance, g, false)
 		cost := extra(arms, warp, d)
-		f.Verdicts = append(f.Verdicts, study.Decide(fmt.Sprintf("in %s judging the exact value by %v costs expectimax, depth %d", spec, g, d), cost, study.Above, 0,
+		f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("in %s judging the exact value by %v costs expectimax, depth %d", spec, g, d), cost, study.Above, 0,
 			fmt.Sprintf("%s%s, %.2f%% of the score, exact", cost.Format(3), of, 100*lostShare(arms, warp, d).Value)))
 	}
 	gain, where := 0.0, "none did"
@@ -193,7 +193,7 @@ func tilesVerdicts(b *exact.Tiles, f *study.Findings, arms []*exact.TilesArm, de
 			}
 		}
 	}
-	f.Verdicts = append(f.Verdicts, study.Decide(fmt.Sprintf("in %s some taste for risk improves the %s evaluation", spec, baseName(b, exact.LinearBase)), study.Exactly(gain), study.Above, 0, where))
+	f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("in %s some taste for risk improves the %s evaluation", spec, baseName(b, exact.LinearBase)), study.Exactly(gain), study.Above, 0, where))
 }
 
 // headline says what the claims' figures come to.
@@ -259,7 +259,7 @@ type smallTiles struct {
 }
 
 // truth2048 adds boards of 2048 to the findings, with claims on the last of them.
-func truth2048(ctx context.Context, s *study.Session, f *study.Findings, boards []smallTiles) error {
+func truth2048(ctx context.Context, s *study.Session, f *study.Results, boards []smallTiles) error {
 	depth := slices.Max(study.Or(s.Over.Depths, []int{3}))
 	data := study.Data{Name: "2048", Head: []string{"game", "base", "planner", "taste", "like", "noise_seed", "error", "depth", "regret", "random_regret", "worse_choices", "score"}}
 	for i, x := range boards {

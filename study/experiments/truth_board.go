@@ -63,8 +63,8 @@ func truthLines(base string, keys []truthCell, found [][]exact.PolicyValue, dept
 func score(j exact.PolicyValue) float64  { return study.Round(j.Score, 12) } // sums of millions are rounded
 func regret(j exact.PolicyValue) float64 { return j.Regret / j.Random }
 
-func truthFindings(b *exact.Board, keys []truthCell, found [][]exact.PolicyValue, slips []float64, depth int) (*study.Findings, error) {
-	f := &study.Findings{Notes: []string{fmt.Sprintf("%s has %d positions and %d moves. Bars on noise are its seeds' range; everything else is exact.", b.Sub.Base.Spec, b.Len(), len(b.Next))}}
+func truthResults(b *exact.Board, keys []truthCell, found [][]exact.PolicyValue, slips []float64, depth int) (*study.Results, error) {
+	f := &study.Results{Notes: []string{fmt.Sprintf("%s has %d positions and %d moves. Bars on noise are its seeds' range; everything else is exact.", b.Sub.Base.Spec, b.Len(), len(b.Next))}}
 	data := study.Data{Name: "cells", Head: []string{"game", "base", "damage", "noise_seed", "misfit", "slip", "depth", "regret", "random_regret", "worse_choices", "score"}}
 	for i, k := range keys {
 		for d, j := range found[i] {
@@ -80,11 +80,11 @@ func truthFindings(b *exact.Board, keys []truthCell, found [][]exact.PolicyValue
 	f.Tables = append(f.Tables,
 		truthTable("The calibrated base: the exact value with slip 0.2", b.Subjects[exact.ExactBase], lines, slips, depth),
 		truthTable("The imperfect base: the linear evaluation. Where a warp's regret is below that of clean, it improved it", b.Subjects[exact.LinearBase], linear, slips, depth))
-	truthVerdicts(f, lines, linear, slips, depth)
+	truthFindings(f, lines, linear, slips, depth)
 	return f, nil
 }
 
-func truthFigures(f *study.Findings, b *exact.Board, lines []*solvedLine, slips []float64, depth int) error {
+func truthFigures(f *study.Results, b *exact.Board, lines []*solvedLine, slips []float64, depth int) error {
 	series := func(x []float64, y func(l *solvedLine, x float64) study.Interval, from int) []line {
 		var out []line
 		for k, l := range lines[from:] {
@@ -141,7 +141,7 @@ func truthTable(caption string, u *damage.Subject, lines []*solvedLine, slips []
 	return t
 }
 
-func truthVerdicts(f *study.Findings, lines, linear []*solvedLine, slips []float64, depth int) {
+func truthFindings(f *study.Results, lines, linear []*solvedLine, slips []float64, depth int) {
 	least, most := slices.Min(slips), slices.Max(slips)
 	if least > 0 || most == 0 {
 		return
@@ -163,17 +163,17 @@ func truthVerdicts(f *study.Findings, lines, linear []*solvedLine, slips []float
 		name := l.damage.String()
 		warps++
 		free := l.interval(0, depth, score)
-		f.Verdicts = append(f.Verdicts, study.Decide(name+" costs exactly nothing without slip", free, study.Equals, 0.5, "score "+free.Format(4)))
+		f.Findings = append(f.Findings, study.Decide(name+" costs exactly nothing without slip", free, study.Equals, 0.5, "score "+free.Format(4)))
 		for i, d := range depths {
 			c := loss(l, d)
 			v := study.Decide(fmt.Sprintf("with slip %v %s costs expectimax, depth %d", most, name, d), c, study.Above, 0, "loss of score "+c.Format(4)+", exact")
-			if i == 0 && v.Outcome == study.Supported {
+			if i == 0 && v.Support == study.Supported {
 				costly++
 			}
-			f.Verdicts = append(f.Verdicts, v)
+			f.Findings = append(f.Findings, v)
 		}
 		r := study.Exactly(l.interval(most, depth, regret).Value - clean.interval(most, depth, regret).Value)
-		f.Verdicts = append(f.Verdicts, study.Decide(fmt.Sprintf("from a calibrated evaluation %s has more true regret than none at slip %v", name, most), r, study.Above, 0, fmt.Sprintf("%.3f%% of a random move's more, exact", 100*r.Value)))
+		f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("from a calibrated evaluation %s has more true regret than none at slip %v", name, most), r, study.Above, 0, fmt.Sprintf("%.3f%% of a random move's more, exact", 100*r.Value)))
 	}
 	better, at := 0.0, ""
 	for _, l := range linear[1:] {
@@ -189,7 +189,7 @@ func truthVerdicts(f *study.Findings, lines, linear []*solvedLine, slips []float
 	if at == "" {
 		where = "none did"
 	}
-	f.Verdicts = append(f.Verdicts, study.Decide("some warp improves the imperfect linear evaluation", study.Exactly(better), study.Above, 0, where))
+	f.Findings = append(f.Findings, study.Decide("some warp improves the imperfect linear evaluation", study.Exactly(better), study.Above, 0, where))
 	f.Headline = fmt.Sprintf("On a solved board, all positions counted, %d decisions ahead: %d of %d warps of a calibrated evaluation cost exactly nothing without slip and something with slip %v.",
 		depths[0], costly, warps, most)
 }

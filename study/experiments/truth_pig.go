@@ -27,7 +27,7 @@ type pigCell struct {
 // pigRegrets adds to the findings what damaged planners lose of their
 // probability to win pig against perfect play: every decision they can be asked
 // for is asked for, nothing is sampled.
-func pigRegrets(ctx context.Context, s *study.Session, f *study.Findings, spec string) error {
+func pigRegrets(ctx context.Context, s *study.Session, f *study.Results, spec string) error {
 	base, err := s.Catalog.World(spec)
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func pigRegrets(ctx context.Context, s *study.Session, f *study.Findings, spec s
 	if err != nil {
 		return err
 	}
-	depths := [][]int{{1, 2}, {1, 2, 3}, {1, 2, 3, 4}}[s.Setting]
+	depths := [][]int{{1, 2}, {1, 2, 3}, {1, 2, 3, 4}}[s.Effort]
 	damages := append([]damage.Damage{{}, {Kind: damage.Exp, By: 4}}, e.All()...)
 	var keys []pigCell
 	for _, d := range damages {
@@ -99,7 +99,7 @@ func pigRegrets(ctx context.Context, s *study.Session, f *study.Findings, spec s
 	last := slices.Max(depths)
 	for _, name := range lines[1:] {
 		d := study.Exactly(100 * (study.Mean(lost[name][last]) - study.Mean(lost["clean"][last])))
-		f.Verdicts = append(f.Verdicts, study.Decide(fmt.Sprintf("in pig, %s loses more than the clean evaluation, depth %d", name, last), d, study.Above, 0, fmt.Sprintf("%+.3f percent of winning, exact", d.Value)))
+		f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("in pig, %s loses more than the clean evaluation, depth %d", name, last), d, study.Above, 0, fmt.Sprintf("%+.3f percent of winning, exact", d.Value)))
 	}
 	return nil
 }

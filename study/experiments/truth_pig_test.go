@@ -18,7 +18,7 @@ func TestPigRegrets(t *testing.T) {
 	if s.Store, err = study.OpenStore(s.Dir + "/cells/pig.jsonl"); err != nil {
 		t.Fatal(err)
 	}
-	f := &study.Findings{}
+	f := &study.Results{}
 	if err := pigRegrets(context.Background(), s, f, "pig:target=30"); err != nil {
 		t.Fatal(err)
 	}

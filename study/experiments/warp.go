@@ -47,7 +47,7 @@ func warpArms(s *study.Session) ([]*arm, error) {
 		for _, g := range s.Over.Games {
 			arms = append(arms, &arm{spec: g, depths: []int{2, 3}, slips: []float64{0, 0.1, 0.2, 0.3}, share: 1})
 		}
-	case s.Setting == study.Quick:
+	case s.Effort == study.Quick:
 		arms[0].depths = []int{2, 3}
 		arms = append(arms, &arm{spec: "connect4:dice=on", depths: []int{2}, slips: []float64{0}, share: 4})
 	default:
@@ -99,7 +99,7 @@ func (c *warpCell) world() string {
 	return c.spec
 }
 
-func runWarp(ctx context.Context, s *study.Session) (*study.Findings, error) {
+func runWarp(ctx context.Context, s *study.Session) (*study.Results, error) {
 	warps, err := warpsOf(s)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func runWarp(ctx context.Context, s *study.Session) (*study.Findings, error) {
 	if err := warpDuels(ctx, s, cells); err != nil {
 		return nil, err
 	}
-	return warpFindings(arms, warps, cells)
+	return warpResults(arms, warps, cells)
 }
 
 // subjectsOf are the arms' subjects by the name of their game.
@@ -200,8 +200,8 @@ func warpDuels(ctx context.Context, s *study.Session, cells []*warpCell) error {
 	return nil
 }
 
-func warpFindings(arms []*arm, warps []damage.Damage, cells []*warpCell) (*study.Findings, error) {
-	f := &study.Findings{}
+func warpResults(arms []*arm, warps []damage.Damage, cells []*warpCell) (*study.Results, error) {
+	f := &study.Results{}
 	data := study.Data{Name: "cells", Head: []string{"game", "slip", "hostile", "depth", "warp", "misfit", "positions", "changed", "changed_low", "changed_high", "regret", "regret_low", "regret_high", "pairs", "score", "score_low", "score_high"}}
 	for _, c := range cells {
 		pairs := c.tally.Pairs()
@@ -221,11 +221,11 @@ func warpFindings(arms []*arm, warps []damage.Damage, cells []*warpCell) (*study
 		}
 		f.Tables = append(f.Tables, warpTable(a, warps, cells))
 	}
-	warpVerdicts(f, arms[0], warps, cells)
+	warpFindings(f, arms[0], warps, cells)
 	return f, nil
 }
 
-func warpFigures(f *study.Findings, a *arm, warps []damage.Damage, cells []*warpCell) error {
+func warpFigures(f *study.Results, a *arm, warps []damage.Damage, cells []*warpCell) error {
 	lines := func(depth int, y func(c *warpCell) study.Interval) []line {
 		out := make([]line, len(warps))
 		for i, w := range warps {
@@ -283,7 +283,7 @@ func warpTable(a *arm, warps []damage.Damage, cells []*warpCell) report.Table {
 	return t
 }
 
-func warpVerdicts(f *study.Findings, a *arm, warps []damage.Damage, cells []*warpCell) {
+func warpFindings(f *study.Results, a *arm, warps []damage.Damage, cells []*warpCell) {
 	count := func(of func(c *warpCell) bool) (moves float64, seen int) {
 		for _, c := range cells {
 			if of(c) {
@@ -295,7 +295,7 @@ func warpVerdicts(f *study.Findings, a *arm, warps []damage.Damage, cells []*war
 	}
 	none := func(claim string, of func(c *warpCell) bool) {
 		if moves, seen := count(of); seen > 0 {
-			f.Verdicts = append(f.Verdicts, study.Decide(claim, study.Exactly(moves), study.Equals, 0, fmt.Sprintf("%.0f of %d choices", moves, seen)))
+			f.Findings = append(f.Findings, study.Decide(claim, study.Exactly(moves), study.Equals, 0, fmt.Sprintf("%.0f of %d choices", moves, seen)))
 		}
 	}
 	none("under minimax without chance no warp changes a move", func(c *warpCell) bool { return !c.averages() && c.warp.Kind != damage.Affine })
@@ -321,8 +321,8 @@ func warpVerdicts(f *study.Findings, a *arm, warps []damage.Damage, cells []*war
 			continue
 		}
 		v := study.Decide(fmt.Sprintf("%s costs points in %s, depth %d", w, c.world(), depth), c.score, study.Below, 0.5, "score "+c.score.Format(3))
-		f.Verdicts = append(f.Verdicts, v)
-		switch v.Outcome {
+		f.Findings = append(f.Findings, v)
+		switch v.Support {
 		case study.Supported:
 			costs++
 		case study.NotDecided:

@@ -18,15 +18,15 @@ import (
 
 // Report is what a run has to say.
 type Report struct {
-	Setting     study.Setting
+	Effort      study.Effort
 	Seed        uint64
 	Command     string // that makes it again
 	Experiments []study.Experiment
-	Findings    []*study.Findings // of each
+	Results     []*study.Results // of each
 }
 
-// settingSays tells a reader what to think of the intervals.
-var settingSays = map[study.Setting]string{
+// effortSays tells a reader what to think of the intervals.
+var effortSays = map[study.Effort]string{
 	study.Quick:   "This is the quick setting: its intervals are wide, and what it leaves undecided a longer run may decide.",
 	study.Default: "This is the default setting.",
 	study.Full:    "This is the full setting.",
@@ -39,17 +39,17 @@ func (r *Report) Page() *report.Page {
 	if len(r.Experiments) == 1 {
 		p.Title = r.Experiments[0].Question
 	}
-	p.Lead = settingSays[r.Setting]
+	p.Lead = effortSays[r.Effort]
 	if f, ok := r.first(); ok {
 		p.Add(f)
 	}
 	if len(r.Experiments) == 1 {
-		p.Add(r.sentences(), r.verdicts())
+		p.Add(r.sentences(), r.findings())
 	} else {
-		p.Add(r.sentences(), r.counts(), report.Heading("Every claim"), r.verdicts())
+		p.Add(r.sentences(), r.counts(), report.Heading("Every claim"), r.findings())
 	}
 	for i, e := range r.Experiments {
-		r.chapter(p, e, r.Findings[i])
+		r.chapter(p, e, r.Results[i])
 	}
 	p.Add(report.Heading("Again"), report.Code(r.Command))
 	return p
@@ -61,7 +61,7 @@ const headline = "exact"
 // first is the figure for the reader in a hurry.
 func (r *Report) first() (fig report.Figure, ok bool) {
 	for i, e := range r.Experiments {
-		if figures := r.Findings[i].Figures; len(figures) > 0 && (!ok || e.Name == headline) {
+		if figures := r.Results[i].Figures; len(figures) > 0 && (!ok || e.Name == headline) {
 			fig, ok = figures[0], true
 		}
 	}
@@ -75,24 +75,24 @@ func (r *Report) counts() report.Table {
 		Caption: "Claims by verdict. Each follows from a 95% interval alone; not decided means that it holds both answers. The questions and signs were written down first; the evaluation, the common error, sample sizes and some levels were settled after pilots, as docs/results/study.md tells: this is no blind study.",
 	}
 	for i, e := range r.Experiments {
-		n := map[study.Outcome]int{}
-		for _, v := range r.Findings[i].Verdicts {
-			n[v.Outcome]++
+		n := map[study.Support]int{}
+		for _, v := range r.Results[i].Findings {
+			n[v.Support]++
 		}
 		t.Rows = append(t.Rows, []string{e.Name, e.Question, fmt.Sprint(n[study.Supported]), fmt.Sprint(n[study.Contradicted]), fmt.Sprint(n[study.NotDecided])})
 	}
 	return t
 }
 
-// verdicts is every claim with what the intervals say of it.
-func (r *Report) verdicts() report.Table {
+// findings is every claim with what the intervals say of it.
+func (r *Report) findings() report.Table {
 	t := report.Table{
 		Head: []string{"experiment", "claim", "verdict", "figure"}, Words: 4,
 		Caption: "A verdict follows from the 95% interval alone: not decided means that the interval holds both answers. What was settled only after pilots is told in docs/results/study.md.",
 	}
 	for i, e := range r.Experiments {
-		for _, v := range r.Findings[i].Verdicts {
-			t.Rows = append(t.Rows, []string{e.Name, v.Claim, string(v.Outcome), v.Figure})
+		for _, v := range r.Results[i].Findings {
+			t.Rows = append(t.Rows, []string{e.Name, v.Claim, string(v.Support), v.Figure})
 		}
 	}
 	return t
@@ -106,10 +106,10 @@ var order = []string{headline, "crossover", "warp", "depth", "truth", "training"
 func (r *Report) sentences() report.List {
 	var l report.List
 	if len(r.Experiments) == 1 {
-		if h := r.Findings[0].Headline; h != "" {
+		if h := r.Results[0].Headline; h != "" {
 			l = append(l, h)
 		}
-		for _, v := range r.Findings[0].Verdicts {
+		for _, v := range r.Results[0].Findings {
 			if len(l) < 5 {
 				l = append(l, v.String())
 			}
@@ -118,7 +118,7 @@ func (r *Report) sentences() report.List {
 	}
 	for _, name := range order {
 		for i, e := range r.Experiments {
-			if h := r.Findings[i].Headline; e.Name == name && h != "" && len(l) < 5 {
+			if h := r.Results[i].Headline; e.Name == name && h != "" && len(l) < 5 {
 				l = append(l, h)
 			}
 		}
@@ -126,7 +126,7 @@ func (r *Report) sentences() report.List {
 	return l
 }
 
-func (r *Report) chapter(p *report.Page, e study.Experiment, f *study.Findings) {
+func (r *Report) chapter(p *report.Page, e study.Experiment, f *study.Results) {
 	p.Add(report.Heading(study.Capital(e.Name)))
 	if len(r.Experiments) > 1 {
 		p.Add(report.Text(e.Question))
@@ -146,7 +146,7 @@ func (r *Report) chapter(p *report.Page, e study.Experiment, f *study.Findings) 
 		p.Add(t)
 	}
 	var said []string
-	for _, v := range f.Verdicts {
+	for _, v := range f.Findings {
 		said = append(said, v.String())
 	}
 	p.Add(report.Text(strings.Join(said, " ")))
@@ -164,8 +164,8 @@ func (r *Report) Write(dir string) error {
 		}
 	}
 	for i, e := range r.Experiments {
-		for j := range r.Findings[i].Figures {
-			f := &r.Findings[i].Figures[j]
+		for j := range r.Results[i].Figures {
+			f := &r.Results[i].Figures[j]
 			f.Name = e.Name + "-" + strings.TrimPrefix(f.Name, e.Name+"-")
 			err := atomicfile.Write(filepath.Join(dir, "figures", f.Name+".svg"), func(w io.Writer) error {
 				_, err := w.Write(f.SVG)
@@ -175,7 +175,7 @@ func (r *Report) Write(dir string) error {
 				return err
 			}
 		}
-		for _, d := range r.Findings[i].Data {
+		for _, d := range r.Results[i].Data {
 			if err := atomicfile.Write(filepath.Join(dir, "data", fmt.Sprintf("%s-%s.csv", e.Name, d.Name)), d.Write); err != nil {
 				return err
 			}
@@ -201,12 +201,12 @@ func RunAll(ctx context.Context, s *study.Session, list []study.Experiment, comm
 }
 
 func runAll(ctx context.Context, s *study.Session, list []study.Experiment, command string) (*Report, error) {
-	r := &Report{Setting: s.Setting, Seed: s.Seed, Command: command, Experiments: list}
+	r := &Report{Effort: s.Effort, Seed: s.Seed, Command: command, Experiments: list}
 	for i, e := range list {
 		if len(list) > 1 && !s.Quiet {
 			left := 0.0
 			for _, later := range list[i:] {
-				left += later.Minutes[s.Setting]
+				left += later.Minutes[s.Effort]
 			}
 			fmt.Fprintf(s.Log, "%s (%d of %d): from here on about %.2g minutes on %d workers, by a pilot\n", e.Name, i+1, len(list), left/float64(max(1, s.Workers)), max(1, s.Workers))
 		}
@@ -214,7 +214,7 @@ func runAll(ctx context.Context, s *study.Session, list []study.Experiment, comm
 		if err != nil {
 			return nil, err
 		}
-		r.Findings = append(r.Findings, f)
+		r.Results = append(r.Results, f)
 	}
 	return r, r.Write(s.Dir)
 }
