@@ -164,7 +164,7 @@ func RunTable(ctx context.Context, w *catalog.World, t *Table, c Options) (*Resu
 // checkLabels says which label is no utility of the game, if any, but for rounding.
 func (t *Table) checkLabels(w *catalog.World) error {
 	base, row := w.Base(), 0
-	slack := 1e-9 * (base.Max - base.Min)
+	slack := float64(1e-9 * (base.Max - base.Min))
 	for s, err := range t.Grid.All() {
 		if err != nil {
 			return err
