@@ -17,7 +17,7 @@ import (
 
 func (a *app) datasetExportCommand() *cobra.Command {
 	var c fit.Options
-	var out, leaves string
+	var out, leaves, label string
 	cmd := &cobra.Command{
 		Use:   "export DIR -o FILE",
 		Short: "The samples that a fit sees, as a table for other programs: .csv or .arff",
@@ -44,6 +44,11 @@ as it was, and plyfit fit takes the file in place of the data set.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
+			if label != "" {
+				if err := c.Label.UnmarshalText([]byte(label)); err != nil {
+					return err
+				}
+			}
 			if c.Leaves, err = leavesFlag(leaves, w.Recipe().Leaves); err != nil {
 				return err
 			}
@@ -58,7 +63,7 @@ as it was, and plyfit fit takes the file in place of the data set.`,
 	flags.StringVarP(&out, "out", "o", "", "file to write, .csv or .arff")
 	cmd.MarkFlagRequired("out")
 	flags.StringVar(&c.Set, "features", "", "feature set; without it the game's default")
-	flags.StringVar(&c.Label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; without it outcome")
+	flags.StringVar(&label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; without it outcome")
 	flags.StringVar(&leaves, "leaves", "", "which positions: decision, or afterstate, right after the move; without it the game's own choice")
 	workersFlag(cmd, &c.Workers)
 	return cmd

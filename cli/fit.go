@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,10 +34,7 @@ beside a constant, zero weights and the hand-written evaluation. Games that meet
 beyond the opening are held out together, and the held-out loss is that of
 positions which do not stand in training.
 
-Methods: ridge (least squares), qr (the same for ill-conditioned features),
-elastic (leaves weights at the prior that the data hardly need), logistic (the
-probability of winning, draws as halves), newton, lbfgs (many features), adagrad
-(millions, two passes), lstd (what followed in the episode).
+` + methodDocs() + `
 
 Labels: outcome; search, the recorded search's value; mix:SHARE of the outcome,
 the rest of search; td:LAMBDA, the TD return of the recorded searches. Other
@@ -109,22 +108,22 @@ be; every other one is a feature of the set. Features without a column count as 
 	cmd.MarkFlagRequired("out")
 	flags.StringVar(&g.game, "game", "", "game of a table; a data set says it itself")
 	flags.StringVar(&c.Set, "features", "", "feature set; without it the game's default")
-	flags.StringVar(&c.Method, "method", "", strings.Join(fit.Methods, ", ")+"; without it the game's own choice")
-	flags.StringVar(&c.Label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; without it outcome")
+	flags.StringVar(&g.method, "method", "", methodNames()+"; without it the game's own choice")
+	flags.StringVar(&g.label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; without it outcome")
 	flags.StringVar(&g.distill, "distill", "", "MODEL: label positions with what it says")
 	flags.BoolVar(&c.Choices, "choices", false, "with --distill: the moves of each position against each other, centred")
 	flags.BoolVar(&c.Quiet, "quiet-positions", false, "leave out positions in which a noisy move promises more than the evaluation")
 	flags.BoolVar(&g.quiet, "quiet", false, "the old name of --quiet-positions")
 	flags.Lookup("quiet").Hidden = true
-	flags.StringVar(&c.Leaf, "leaf", "", "learn from the end of a line in place of the position: quiescence, or an agent's principal variation")
+	flags.StringVar(&g.leaf, "leaf", "", "learn from the end of a line in place of the position: quiescence, or an agent's principal variation")
 	flags.BoolVar(&c.Distinct, "distinct", false, "each position once, after --quiet-positions and --leaf")
 	flags.StringVar(&g.proven, "proven", "keep", "keep, or drop: leave out positions whose value the recorded search had proven")
 	flags.StringVar(&g.weigh, "weigh", "", "weights of rows: phase=W at an episode's end, horizon=G a ply to it, age=W of the oldest, quiet=W of noisy ones; comma-separated")
 	flags.StringVar(&g.penalty, "penalty", "", "draws weights to the prior, in units of the columns' variances; auto: by cross-validation over episodes")
 	flags.StringVar(&c.PriorName, "prior", "", "model that weights are drawn to, or none; without it the hand-written one where it has these features")
 	flags.StringArrayVar(&g.frozen, "freeze", nil, "TERM=WEIGHT: a term that keeps its weight")
-	flags.StringVar(&c.Scale, "scale", "", "of the link, so the weights' unit: a number, or prior: fitted once to the prior and anchored there")
-	flags.StringVar(&c.Loss, "loss", "", "of newton, lbfgs, adagrad: logistic or squared (after the link)")
+	flags.StringVar(&g.scale, "scale", "", "of the link, so the weights' unit: a number, or prior: fitted once to the prior and anchored there")
+	flags.StringVar((*string)(&c.Loss), "loss", "", "of newton, lbfgs, adagrad: logistic or squared (after the link)")
 	flags.StringVar((*string)(&c.Link), "link", "", "of newton, lbfgs, adagrad: logistic, tanh or identity")
 	flags.Float64Var(&c.Lambda, "lambda", 0, "of lstd, 0 to 1")
 	flags.Float64Var(&c.L1, "l1", 0, "of elastic: share of the absolute penalty; 0: a half")
@@ -132,7 +131,7 @@ be; every other one is a feature of the set. Features without a column count as 
 	wholeFlag(cmd, &c.Steps, "steps", "", 0, 0, "at most so many iterations (adagrad: epochs); 0: the method's own choice")
 	wholeFlag(cmd, &c.Patience, "patience", "", 0, 0, "of lbfgs, adagrad: stop after so many without a lower loss on a fifth of the training episodes; 0: never")
 	flags.StringVar(&g.leaves, "leaves", "", "which positions the model is to judge: decision or afterstate")
-	flags.StringVar(&c.HeldOut, "held-out", "", "N: one episode in N (5), drawn by the seed, with those that it meets; crc32:N: those whose id has a CRC-32 (IEEE) divisible by N")
+	flags.StringVar(&g.heldOut, "held-out", "", "N: one episode in N (5), drawn by the seed, with those that it meets; crc32:N: those whose id has a CRC-32 (IEEE) divisible by N")
 	flags.BoolVar(&diagnose, "diagnose", false, "calibration, phases, learning curve, importance, folds, trees: some ten fits' time")
 	flags.StringVar(&page, "report", "", "FILE.html: the same as a page with plots")
 	flags.BoolVar(&asJSON, "json", false, "the report as one JSON object")
@@ -143,7 +142,7 @@ be; every other one is a feature of the set. Features without a column count as 
 
 // fitFlags are the flags of a fit that are not read as they stand.
 type fitFlags struct {
-	game, distill, weigh, penalty, leaves, proven string
+	game, method, label, leaf, scale, heldOut, distill, weigh, penalty, leaves, proven string
 
 	frozen []string
 	quiet  bool // the old name of --quiet-positions
@@ -153,9 +152,12 @@ type fitFlags struct {
 func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *fit.Options) error {
 	w := from.world
 	recipe := w.Recipe()
+	if err := g.read(c); err != nil {
+		return err
+	}
 	var err error
 	if g.distill != "" {
-		if c.Label != "" {
+		if g.label != "" {
 			return fmt.Errorf("--distill %s: labels of its own: want no --label", g.distill)
 		}
 		c.Teacher = &fit.Teacher{Name: g.distill}
@@ -166,10 +168,13 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *fit.Options)
 		return errors.New("--choices: want --distill MODEL with it")
 	}
 	if !cmd.Flags().Changed("method") && (c.Set == "" || c.Set == recipe.Set) && from.table == nil && c.Teacher == nil {
-		c.Method = recipe.Method
+		g.method = recipe.Method
 		if !cmd.Flags().Changed("lambda") {
 			c.Lambda = recipe.Lambda
 		}
+	}
+	if c.Method, err = fit.MethodNamed(g.method); err != nil {
+		return err
 	}
 	switch g.penalty {
 	case "":
@@ -194,9 +199,6 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *fit.Options)
 		c.Frozen = nil
 	}
 	if c.Leaves, err = leavesFlag(g.leaves, recipe.Leaves); err != nil {
-		return err
-	}
-	if c.Weigh, err = weights(g.weigh); err != nil {
 		return err
 	}
 	switch g.proven {
@@ -253,21 +255,112 @@ func priorFlag(w *catalog.World, c *fit.Options) error {
 	return nil
 }
 
-// weights reads KEY=NUMBER,...
-func weights(text string) (map[string]float64, error) {
-	if text == "" {
-		return nil, nil
+// read reads the flags that say by themselves what they are of.
+func (g *fitFlags) read(c *fit.Options) (err error) {
+	if g.label != "" {
+		if err := c.Label.UnmarshalText([]byte(g.label)); err != nil {
+			return err
+		}
 	}
-	out := map[string]float64{}
+	switch g.leaf {
+	case "quiescence":
+		c.Leaf.Quiescence = true
+	default:
+		c.Leaf.Agent = g.leaf
+	}
+	switch g.scale {
+	case "":
+	case "prior":
+		c.Scale.Prior = true
+	default:
+		if c.Scale.Value, err = strconv.ParseFloat(g.scale, 64); err != nil || !(c.Scale.Value > 0) || math.IsInf(c.Scale.Value, 0) {
+			return fmt.Errorf("scale %q: want a positive number or prior", g.scale)
+		}
+	}
+	if c.HeldOut, err = heldOut(g.heldOut); err != nil {
+		return err
+	}
+	c.Weigh, err = rowWeights(g.weigh)
+	return err
+}
+
+// methodNames are the methods as the help lists them.
+func methodNames() string {
+	var names []string
+	for _, m := range fit.Methods {
+		names = append(names, m.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// methodDocs is what the help says of the methods.
+func methodDocs() string {
+	var docs []string
+	for _, m := range fit.Methods {
+		if m.Doc == "" {
+			docs = append(docs, m.Name)
+		} else {
+			docs = append(docs, m.Name+" ("+m.Doc+")")
+		}
+	}
+	return wrapped("Methods: " + strings.Join(docs, ", ") + ".")
+}
+
+// wrapped is text in lines of at most 80 characters.
+func wrapped(text string) string {
+	var out strings.Builder
+	width := 0
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i == 0:
+		case width+1+len(word) > 80:
+			out.WriteByte('\n')
+			width = 0
+		default:
+			out.WriteByte(' ')
+			width++
+		}
+		out.WriteString(word)
+		width += len(word)
+	}
+	return out.String()
+}
+
+// heldOut reads --held-out: "N" or "crc32:N".
+func heldOut(text string) (h fit.HeldOut, err error) {
+	if text == "" {
+		return h, nil
+	}
+	number, byName := strings.CutPrefix(text, "crc32:")
+	n, err := strconv.ParseUint(number, 10, 32)
+	if err != nil || n < 2 {
+		return h, fmt.Errorf("held-out %s: want N, one episode in N, or crc32:N, those whose id has a CRC-32 divisible by N, N at least 2", text)
+	}
+	return fit.HeldOut{OneIn: int(n), ByName: byName}, nil
+}
+
+// rowWeights reads --weigh: KEY=NUMBER,...
+func rowWeights(text string) (w fit.RowWeights, err error) {
+	if text == "" {
+		return w, nil
+	}
+	fields := map[string]*float64{"phase": &w.Phase, "horizon": &w.Horizon, "age": &w.Age, "quiet": &w.Quiet}
 	for _, item := range strings.Split(text, ",") {
 		key, number, ok := strings.Cut(strings.TrimSpace(item), "=")
 		x, err := spec.Number(number)
-		if _, twice := out[key]; !ok || err != nil || twice {
-			return nil, fmt.Errorf("--weigh %s: want KEY=NUMBER, each key once, separated by commas", text)
+		field, known := fields[key]
+		if !ok || err != nil || known && field == nil {
+			return w, fmt.Errorf("--weigh %s: want KEY=NUMBER, each key once, separated by commas", text)
 		}
-		out[key] = x
+		switch {
+		case !known:
+			return w, fmt.Errorf("weigh %s=%v: want phase, horizon, age or quiet", key, x)
+		case x == 0:
+			return w, fmt.Errorf("weigh %s=%v: want a number above 0, and at most 1 but for phase", key, x)
+		}
+		*field, fields[key] = x, nil
 	}
-	return out, nil
+	return w, nil
 }
 
 // fitSource is a data set or a table, and the world that it is of.

@@ -57,8 +57,8 @@ func (f *Result) Diagnose(ctx context.Context, w *catalog.World) error {
 	if err := f.byPhase(ctx, d, view); err != nil {
 		return err
 	}
-	if c.Method == LSTD {
-		d.Notes = append(d.Notes, "no learning curve, importance, folds and trees: they are for methods that learn from labels, and "+LSTD+" learns from what followed")
+	if c.Method.Episodes != nil {
+		d.Notes = append(d.Notes, "no learning curve, importance, folds and trees: they are for methods that learn from labels, and "+c.Method.Name+" learns from what followed")
 		f.Diagnosis = d
 		return nil
 	}
@@ -171,24 +171,10 @@ func (f *Result) onLabels() learn.Options {
 // around are the penalties that a diagnosis tries: the usual ones where that is
 // cheap, else those next to the fit's own.
 func (c *Options) around(features int) []float64 {
-	own := c.Penalty
-	switch c.solver(features) {
-	case Elastic:
-		return []float64{rounded(own / 10), own, rounded(own * 10)}
-	case Ridge, QR:
-		list := []float64{0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1}
-		if !slices.Contains(list, own) {
-			list = append(list, own)
-			slices.Sort(list)
-		}
-		return list
-	case Newton:
-		if own == 0 {
-			return []float64{0, 1e-6, 1e-4}
-		}
-		return []float64{rounded(own / 10), own, rounded(own * 10)}
+	if m := c.Method.solver(features); m.Near != nil {
+		return m.Near(c.Penalty)
 	}
-	return []float64{own}
+	return []float64{c.Penalty}
 }
 
 // rounded is x to ten digits: 1e-05 and not 9.999999999999999e-06.

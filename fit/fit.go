@@ -29,29 +29,27 @@ import (
 // field is a default that suits the game.
 type Options struct {
 	Set    string          // feature set; "": the game's default
-	Method string          // "": Logistic where utilities span at most 2, else Ridge
-	Loss   string          // of Newton, LBFGS and AdaGrad: LogisticLoss (the default where utilities have bounds) or SquaredLoss
+	Method *Method         // nil: Logistic where utilities span at most 2, else Ridge
+	Loss   LossKind        // "": the method's own; cross-entropy where it can and utilities have bounds
 	Link   models.LinkKind // "": identity for least squares on the sum itself, else logistic where utilities have bounds
-	// Scale is that of the link, and so the unit of the weights: a number, or
-	// "prior": fitted once to the prior model on the training rows. "": 1.
-	Scale  string
-	Lambda float64 // of LSTD, 0 to 1
-	L1     float64 // of Elastic: share of the absolute penalty, in (0, 1]; 0: a half
-	Rate   float64 // of AdaGrad; 0: its own
+	Scale  Scale           // of the link
+	Lambda float64         // of LSTD, 0 to 1
+	L1     float64         // of Elastic: share of the absolute penalty, in (0, 1]; 0: a half
+	Rate   float64         // of AdaGrad; 0: its own
 
 	Steps    int // of Newton, LBFGS (iterations) and AdaGrad (epochs), at most; 0: their own
 	Patience int // of LBFGS and AdaGrad: stop after so many without a lower loss on a fifth of the training episodes; 0: never
 
-	Label   string   // see labels.go; "": outcome
+	Label   Label
 	Teacher *Teacher // label the positions with what this model says in place of Label
 	Choices bool     // with Teacher: the moves of each position against each other
 
-	Quiet    bool   // leave out positions that are not quiet
-	Leaf     string // "": the recorded position; "quiescence", or an agent: the end of its line
-	Distinct bool   // each position once, after Quiet and Leaf
+	Quiet    bool // leave out positions that are not quiet
+	Leaf     Leaf // learn from the end of a line
+	Distinct bool // each position once, after Quiet and Leaf
 	// DropProven leaves out positions whose value the recorded search had proven.
 	DropProven bool
-	Weigh      map[string]float64 // see weigh.go
+	Weigh      RowWeights
 
 	Penalty   float64            // draws weights to the prior; see learn.Options.Penalty
 	Auto      bool               // choose Penalty by cross-validation over episodes
@@ -59,10 +57,10 @@ type Options struct {
 	PriorName string             // for messages and the recipe
 	Frozen    map[string]float64 // terms that keep this weight
 
-	Leaves  models.Leaves // which positions the model is to judge; "": decisions
-	HeldOut string        // see heldout.go; "": one episode in five
-	Seed    uint64        // chooses the held-out episodes
-	Workers int           // never changes the result
+	Leaves  models.Leaves // which positions the model is to evaluate; "": decisions
+	HeldOut HeldOut
+	Seed    uint64 // chooses the held-out episodes
+	Workers int    // never changes the result
 }
 
 // Teacher is a model that labels positions.
@@ -76,34 +74,25 @@ type Teacher struct {
 // rest.
 func (c *Options) Complete(w *catalog.World) error {
 	base := w.Base()
-	if c.Method == "" {
+	if c.Method == nil {
 		c.Method = Ridge
 		if base.Max-base.Min <= 2 && c.Teacher == nil {
 			c.Method = Logistic
 		}
 	}
-	if c.Label == "" {
-		c.Label = "outcome"
-	}
 	if c.Leaves == "" {
 		c.Leaves = models.Decision
 	}
-	if c.Method == LSTD {
-		if c.Label != "outcome" {
-			return fmt.Errorf("label %s: %s learns from outcomes", c.Label, LSTD)
-		}
-		if base.Players > 1 && (base.Players > 2 || base.Sum != game.Zero) {
-			return fmt.Errorf("method %s: want a game of one, or a zero-sum game of two", LSTD)
-		}
-		if c.Quiet || c.Leaf != "" || c.Distinct || c.DropProven || len(c.Weigh) > 0 || c.Teacher != nil {
-			return fmt.Errorf("method %s: takes the positions of an episode as they followed each other: want another for quiet positions, leaves, distinct ones, without proven ones, weights or a teacher", LSTD)
+	if c.Method.Episodes != nil {
+		if err := c.completeEpisodes(base); err != nil {
+			return err
 		}
 	}
 	if !(c.Lambda >= 0 && c.Lambda <= 1) {
 		return fmt.Errorf("lambda=%v: want a number from 0 to 1", c.Lambda)
 	}
-	if c.Lambda != 0 && c.Method != LSTD {
-		return fmt.Errorf("lambda=%v: of method %s, not of %s", c.Lambda, LSTD, c.Method)
+	if c.Lambda != 0 && !c.Method.reads("lambda") {
+		return fmt.Errorf("lambda=%v: of method %s, not of %s", c.Lambda, alternatives(func(m *Method) bool { return m.reads("lambda") }), c.Method)
 	}
 	if !(c.Penalty >= 0) || math.IsInf(c.Penalty, 0) {
 		return fmt.Errorf("penalty=%v: want a number of at least 0", c.Penalty)
@@ -111,14 +100,25 @@ func (c *Options) Complete(w *catalog.World) error {
 	if err := c.completeSolver(base); err != nil {
 		return err
 	}
-	if err := checkWeigh(c.Weigh); err != nil {
-		return err
+	for _, check := range []func() error{c.Weigh.check, c.HeldOut.check, c.Label.check} {
+		if err := check(); err != nil {
+			return err
+		}
 	}
-	if _, err := readHeldOut(c.HeldOut); err != nil {
-		return err
+	return nil
+}
+
+// completeEpisodes finds what cannot be with a method that learns from episodes.
+func (c *Options) completeEpisodes(base *game.Game) error {
+	switch {
+	case c.Label.kind != byOutcome:
+		return fmt.Errorf("label %s: %s learns from outcomes", c.Label, c.Method)
+	case base.Players > 1 && (base.Players > 2 || base.Sum != game.Zero):
+		return fmt.Errorf("method %s: want a game of one, or a zero-sum game of two", c.Method)
+	case c.Quiet || c.Leaf != (Leaf{}) || c.Distinct || c.DropProven || c.Weigh != (RowWeights{}) || c.Teacher != nil:
+		return fmt.Errorf("method %s: takes the positions of an episode as they followed each other: want another for quiet positions, leaves, distinct ones, without proven ones, weights or a teacher", c.Method)
 	}
-	_, err := c.label(w)
-	return err
+	return nil
 }
 
 // Result is what a fit gave.
@@ -188,29 +188,25 @@ func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (
 	if err != nil {
 		return nil, err
 	}
-	held, err := heldOut(c.HeldOut, c.Seed, groups, data.Records)
+	held, err := c.HeldOut.held(c.Seed, groups, data.Records)
 	if err != nil {
 		return nil, err
 	}
 	from := source{name: data.Dir, digest: data.Digest, samples: datasets.Keep(rows)}
 	// A split by name is one that others made, too: its figures are of all rows.
-	split, err := readHeldOut(c.HeldOut)
-	if err != nil {
-		return nil, err
-	}
-	if from.sides, err = newSides(from.samples, held, groups, validate.Folds{Seed: c.Seed}, split.crc, data.Manifest.Records); err != nil {
+	if from.sides, err = newSides(from.samples, held, groups, validate.Folds{Seed: c.Seed}, c.HeldOut.ByName, data.Manifest.Records); err != nil {
 		return nil, fmt.Errorf("%s: %w", data.Dir, err)
 	}
 	if sampler, ok := rows.(*features.Sampler); ok {
 		from.steps = &selfplay.Steps{Sampler: *sampler}
 	}
-	if c.Method == LSTD {
+	if c.Method.Episodes != nil {
 		for r, err := range data.Records() {
 			if err != nil {
 				return nil, err
 			}
 			if r.Move == "" {
-				return nil, fmt.Errorf("method %s: the positions of %s have no moves, which would say what follows which: want another method", LSTD, data.Dir)
+				return nil, fmt.Errorf("method %s: the positions of %s have no moves, which would say what follows which: want another method", c.Method, data.Dir)
 			}
 			break
 		}

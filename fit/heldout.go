@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"iter"
+	"math"
 	"strconv"
-	"strings"
 
 	"plyfit/datasets"
 	"plyfit/learn"
@@ -14,36 +14,42 @@ import (
 // DefaultHeldOut is one episode in this many, unless a fit is told otherwise.
 const DefaultHeldOut = 5
 
-// split says which episodes are held out: one in n, chosen by the seed, or, by
-// crc, those whose name has a CRC-32 (IEEE) that n divides.
-type split struct {
-	n   uint64
-	crc bool
+// HeldOut says which episodes are held out. The zero value is one in
+// [DefaultHeldOut].
+type HeldOut struct {
+	OneIn  int  // one in so many, at least 2, chosen by the seed; 0: DefaultHeldOut
+	ByName bool // in place of that those whose name has a CRC-32 (IEEE) that OneIn divides
 }
 
-// readHeldOut reads "N" or "crc32:N".
-func readHeldOut(text string) (s split, err error) {
-	if text == "" {
-		return split{n: DefaultHeldOut}, nil
+// String is the split as the command writes it.
+func (h HeldOut) String() string {
+	if h.ByName {
+		return fmt.Sprintf("crc32:%d", h.OneIn)
 	}
-	number, crc := strings.CutPrefix(text, "crc32:")
-	n, err := strconv.ParseUint(number, 10, 32)
-	if err != nil || n < 2 {
-		return s, fmt.Errorf("held-out %s: want N, one episode in N, or crc32:N, those whose id has a CRC-32 divisible by N, N at least 2", text)
+	if h.OneIn == 0 {
+		h.OneIn = DefaultHeldOut
 	}
-	return split{n, crc}, nil
+	return fmt.Sprint(h.OneIn)
 }
 
-// heldOut tells the held-out episodes: of a split by number, whole groups (nil:
-// each episode by itself), of one by name, episodes as they are named. An episode without a name (records may be
-// nil where none has one) goes by its number in decimal digits.
-func heldOut(text string, seed uint64, groups *groups, records func() iter.Seq2[*datasets.Record, error]) (func(episode uint64) bool, error) {
-	s, err := readHeldOut(text)
-	if err != nil {
-		return nil, err
+func (h HeldOut) check() error {
+	if h != (HeldOut{}) && (h.OneIn < 2 || h.OneIn > math.MaxUint32) {
+		return fmt.Errorf("held-out %s: want N, one episode in N, or crc32:N, those whose id has a CRC-32 divisible by N, N at least 2", h)
 	}
-	if !s.crc {
-		every := learn.SplitEvery(s.n, seed)
+	return nil
+}
+
+// held reports which episodes are held out: of a split by number, whole groups (nil:
+// each episode by itself), of one by name, episodes as they are named. An episode
+// without a name (records may be nil where none has one) goes by its number in
+// decimal digits.
+func (h HeldOut) held(seed uint64, groups *groups, records func() iter.Seq2[*datasets.Record, error]) (func(episode uint64) bool, error) {
+	n := uint64(h.OneIn)
+	if n == 0 {
+		n = DefaultHeldOut
+	}
+	if !h.ByName {
+		every := learn.SplitEvery(n, seed)
 		if groups == nil {
 			return every, nil
 		}
@@ -52,7 +58,7 @@ func heldOut(text string, seed uint64, groups *groups, records func() iter.Seq2[
 			return every(id)
 		}, nil
 	}
-	by := func(id string) bool { return uint64(crc32.ChecksumIEEE([]byte(id)))%s.n == 0 }
+	by := func(id string) bool { return uint64(crc32.ChecksumIEEE([]byte(id)))%n == 0 }
 	named := map[uint64]bool{}
 	if records != nil {
 		last, any := uint64(0), false

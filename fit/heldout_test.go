@@ -26,7 +26,7 @@ func someRecords(ids ...string) func() iter.Seq2[*datasets.Record, error] {
 // TestHeldOut: by name where an episode has one, by number where not.
 func TestHeldOut(t *testing.T) {
 	ids := []string{"g123", "", "g4", "x", "g77"}
-	held, err := heldOut("crc32:3", 9, nil, someRecords(ids...))
+	held, err := HeldOut{OneIn: 3, ByName: true}.held(9, nil, someRecords(ids...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestHeldOut(t *testing.T) {
 			t.Errorf("episode %d (%s): held out %v, want %v", e, id, !want, want)
 		}
 	}
-	one, err := heldOut("4", 1, nil, nil)
+	one, err := HeldOut{OneIn: 4}.held(1, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,9 +51,9 @@ func TestHeldOut(t *testing.T) {
 	if n < 2300 || n > 2700 {
 		t.Errorf("%d of 10,000 held out, want one in 4", n)
 	}
-	for _, bad := range []string{"1", "0", "crc32", "crc32:1", "x", "-3", "5.5"} {
-		if _, err := heldOut(bad, 1, nil, nil); err == nil {
-			t.Errorf("no error for %q", bad)
+	for _, bad := range []HeldOut{{OneIn: 1}, {OneIn: -3}, {ByName: true}, {OneIn: 1, ByName: true}} {
+		if bad.check() == nil {
+			t.Errorf("no error for %v", bad)
 		}
 	}
 }
@@ -61,15 +61,15 @@ func TestHeldOut(t *testing.T) {
 func TestWeigher(t *testing.T) {
 	records := someRecords("", "", "") // three episodes of plies 0, 1, 2
 	for _, c := range []struct {
-		weigh map[string]float64
+		weigh RowWeights
 		want  func(episode, ply float64) float64
 	}{
-		{map[string]float64{"phase": 3}, func(_, ply float64) float64 { return 1 + ply }},
-		{map[string]float64{"horizon": 0.5}, func(_, ply float64) float64 { return math.Pow(2, ply-2) }},
-		{map[string]float64{"age": 0.5}, func(e, _ float64) float64 { return 0.5 + e/4 }},
-		{map[string]float64{"age": 0.5, "phase": 3, "quiet": 0.1}, func(e, ply float64) float64 { return (0.5 + e/4) * (1 + ply) }},
+		{RowWeights{Phase: 3}, func(_, ply float64) float64 { return 1 + ply }},
+		{RowWeights{Horizon: 0.5}, func(_, ply float64) float64 { return math.Pow(2, ply-2) }},
+		{RowWeights{Age: 0.5}, func(e, _ float64) float64 { return 0.5 + e/4 }},
+		{RowWeights{Age: 0.5, Phase: 3, Quiet: 0.1}, func(e, ply float64) float64 { return (0.5 + e/4) * (1 + ply) }},
 	} {
-		w, err := weigher(c.weigh, 3, records)
+		w, err := c.weigh.weigher(3, records)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,11 +79,11 @@ func TestWeigher(t *testing.T) {
 			}
 		}
 	}
-	if w, err := weigher(map[string]float64{"quiet": 0.5}, 3, records); w != nil || err != nil {
+	if w, err := (RowWeights{Quiet: 0.5}).weigher(3, records); w != nil || err != nil {
 		t.Error("quietness is not for the record to tell")
 	}
-	for _, bad := range []map[string]float64{{"phase": 0}, {"age": 2}, {"quiet": 0}, {"horizon": math.Inf(1)}, {"luck": 1}, {"age": math.NaN()}} {
-		if checkWeigh(bad) == nil {
+	for _, bad := range []RowWeights{{Phase: -1}, {Age: 2}, {Quiet: -0.5}, {Horizon: math.Inf(1)}, {Age: math.NaN()}} {
+		if bad.check() == nil {
 			t.Errorf("no error for %v", bad)
 		}
 	}

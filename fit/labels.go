@@ -15,44 +15,99 @@ import (
 	"plyfit/selfplay"
 )
 
-// wantLabel is what a label may be.
-const wantLabel = "outcome, search, mix:SHARE or td:LAMBDA"
+// Label says what a position is worth by the records. The zero value is the outcome.
+type Label struct {
+	kind  labelKind
+	share float64
+}
 
-// label reads the label's name: outcome, what the player got at the end; search,
-// what the recorded search thought; mix:SHARE, SHARE of the outcome and the rest
-// of search; td:LAMBDA, the TD(lambda) return over the episode's searches. Of
-// td the records are to go through returns.
-func (c *Options) label(w *catalog.World) (features.Label, error) {
-	value := features.SearchValue(w.Game)
-	kind, text, numbered := strings.Cut(c.Label, ":")
-	x := 0.0
+type labelKind int8
+
+const (
+	byOutcome labelKind = iota
+	bySearch
+	byMixture
+	byReturn
+	byTable
+)
+
+// OutcomeLabel is what the player got at the end.
+func OutcomeLabel() Label { return Label{} }
+
+// SearchLabel is what the recorded search thought.
+func SearchLabel() Label { return Label{kind: bySearch} }
+
+// MixedLabel is a share, 0 to 1, of the outcome, the rest of what the search thought.
+func MixedLabel(share float64) Label { return Label{byMixture, share} }
+
+// ReturnLabel is the TD(lambda) return, lambda from 0 to 1, over the episode's
+// searches.
+func ReturnLabel(lambda float64) Label { return Label{byReturn, lambda} }
+
+// String is the label as models, recipes and the command write it.
+func (l Label) String() string {
+	switch l.kind {
+	case bySearch:
+		return "search"
+	case byMixture:
+		return fmt.Sprintf("mix:%v", l.share)
+	case byReturn:
+		return fmt.Sprintf("td:%v", l.share)
+	case byTable:
+		return "table"
+	}
+	return "outcome"
+}
+
+// UnmarshalText reads what String writes, as recipes hold it.
+func (l *Label) UnmarshalText(text []byte) error {
+	kind, number, numbered := strings.Cut(string(text), ":")
+	share := 0.0
 	if numbered {
 		var err error
-		if x, err = strconv.ParseFloat(text, 64); err != nil || !(x >= 0 && x <= 1) {
-			return nil, fmt.Errorf("label %s: want a number from 0 to 1 after the colon", c.Label)
+		if share, err = strconv.ParseFloat(number, 64); err != nil {
+			return fmt.Errorf("label %s: want a number from 0 to 1 after the colon", text)
 		}
 	}
 	switch {
 	case kind == "outcome" && !numbered:
-		return features.Outcome, nil
+		*l = OutcomeLabel()
 	case kind == "search" && !numbered:
-		return value, nil
+		*l = SearchLabel()
 	case kind == "mix" && numbered:
-		return features.Mixture(features.Outcome, value, x), nil
+		*l = MixedLabel(share)
 	case kind == "td" && numbered:
-		return value, nil
+		*l = ReturnLabel(share)
+	default:
+		return fmt.Errorf("label %q: want outcome, search, mix:SHARE or td:LAMBDA", text)
 	}
-	return nil, fmt.Errorf("label %q: want %s", c.Label, wantLabel)
+	return l.check()
+}
+
+func (l Label) check() error {
+	if !(l.share >= 0 && l.share <= 1) {
+		return fmt.Errorf("label %s: want a number from 0 to 1 after the colon", l)
+	}
+	return nil
+}
+
+// of is the label as a function of a record. Of td the records are to go through
+// returns.
+func (l Label) of(w *catalog.World) features.Label {
+	value := features.SearchValue(w.Game)
+	switch l.kind {
+	case bySearch, byReturn:
+		return value
+	case byMixture:
+		return features.Mixture(features.Outcome, value, l.share)
+	}
+	return features.Outcome
 }
 
 // records are those of data as the label wants them.
-func (c *Options) records(w *catalog.World, data *datasets.Set) (func() iter.Seq2[*datasets.Record, error], error) {
-	if lambda, ok := strings.CutPrefix(c.Label, "td:"); ok {
-		x, err := strconv.ParseFloat(lambda, 64)
-		if err != nil {
-			return nil, err
-		}
-		return selfplay.Returns(w.Game, data.Records, x)
+func (l Label) records(w *catalog.World, data *datasets.Set) (func() iter.Seq2[*datasets.Record, error], error) {
+	if l.kind == byReturn {
+		return selfplay.Returns(w.Game, data.Records, l.share)
 	}
 	return data.Records, nil
 }
@@ -101,11 +156,7 @@ func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set
 	if err != nil {
 		return nil, nil, err
 	}
-	label, err := c.label(w)
-	if err != nil {
-		return nil, nil, err
-	}
-	records, err := c.records(w, data)
+	records, err := c.Label.records(w, data)
 	if err != nil {
 		return nil, nil, fmt.Errorf("label %s: %w", c.Label, err)
 	}
@@ -113,7 +164,7 @@ func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set
 		records = filtered(records, func(r *datasets.Record) bool { return !r.Proven })
 	}
 	if t := c.Teacher; t != nil {
-		if c.Quiet || c.Leaf != "" || c.Distinct || len(c.Weigh) > 0 {
+		if c.Quiet || c.Leaf != (Leaf{}) || c.Distinct || c.Weigh != (RowWeights{}) {
 			return nil, nil, fmt.Errorf("teacher %s: looks at the recorded positions as they are: want no quiet positions, leaves, distinct ones or weights", t.Name)
 		}
 		rows := &selfplay.Teaching{Game: w.Game, Set: set, Teacher: features.NewEvaluator(w.Game, t.Set, t.Model), Records: records, Choices: c.Choices}
@@ -122,19 +173,34 @@ func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set
 		}
 		return rows, set, nil
 	}
-	rows := &features.Sampler{Game: w.Game, Set: set, Label: label, Records: records, Leaves: c.Leaves, Distinct: c.Distinct, Workers: c.Workers}
+	rows := &features.Sampler{Game: w.Game, Set: set, Label: c.Label.of(w), Records: records, Leaves: c.Leaves, Distinct: c.Distinct, Workers: c.Workers}
 	rows.Prepare, err = c.steps(ctx, w, data)
 	return rows, set, err
+}
+
+// Leaf says which position is learned from in place of a recorded one. The zero value
+// is the recorded one itself.
+type Leaf struct {
+	Quiescence bool   // the end of the quiescence search's line
+	Agent      string // the end of the principal variation of this agent of the catalog's
+}
+
+// String is the leaf as the command writes it.
+func (l Leaf) String() string {
+	if l.Quiescence {
+		return "quiescence"
+	}
+	return l.Agent
 }
 
 // steps makes the steps between a recorded position and its sample; nil where
 // there are none.
 func (c *Options) steps(ctx context.Context, w *catalog.World, data *datasets.Set) (func() features.Step, error) {
-	weigh, err := weigher(c.Weigh, data.Episodes, data.Records)
+	weigh, err := c.Weigh.weigher(data.Episodes, data.Records)
 	if err != nil {
 		return nil, err
 	}
-	noise, noisy := c.Weigh["quiet"]
+	noise, noisy := c.Weigh.Quiet, c.Weigh.Quiet != 0
 	judge := func() (*search.Quiescence, error) {
 		j, err := w.Evaluation("")
 		if err != nil {
@@ -142,7 +208,7 @@ func (c *Options) steps(ctx context.Context, w *catalog.World, data *datasets.Se
 		}
 		return search.NewQuiescence(w.Game, j.New())
 	}
-	if c.Quiet || noisy || c.Leaf == "quiescence" {
+	if c.Quiet || noisy || c.Leaf.Quiescence {
 		if _, err := judge(); err != nil {
 			return nil, err
 		}
@@ -150,15 +216,15 @@ func (c *Options) steps(ctx context.Context, w *catalog.World, data *datasets.Se
 	// Agents play the plain game, whose positions the steps see.
 	plain := &catalog.World{Game: w.Base(), Entry: w.Entry}
 	var player *catalog.Agent
-	if c.Leaf != "" && c.Leaf != "quiescence" {
-		if player, err = plain.Agent(c.Leaf, catalog.AgentOptions{}); err != nil {
+	if c.Leaf.Agent != "" {
+		if player, err = plain.Agent(c.Leaf.Agent, catalog.AgentOptions{}); err != nil {
 			return nil, fmt.Errorf("leaf: %w", err)
 		}
 		if player.Unrepeatable {
-			return nil, fmt.Errorf("leaf %s: a limit by time or racing threads give other lines each time: want depth, nodes or simulations", c.Leaf)
+			return nil, fmt.Errorf("leaf %s: a limit by time or racing threads give other lines each time: want depth, nodes or simulations", c.Leaf.Agent)
 		}
 	}
-	if weigh == nil && !c.Quiet && !noisy && c.Leaf == "" {
+	if weigh == nil && !c.Quiet && !noisy && c.Leaf == (Leaf{}) {
 		return nil, nil
 	}
 	return func() features.Step {
@@ -174,7 +240,7 @@ func (c *Options) steps(ctx context.Context, w *catalog.World, data *datasets.Se
 			}
 		}
 		switch {
-		case c.Leaf == "quiescence":
+		case c.Leaf.Quiescence:
 			q, err := judge()
 			if err != nil {
 				panic("fit: " + err.Error())

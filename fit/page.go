@@ -218,7 +218,7 @@ func treesFinding(t *trees.Comparison) string {
 type Summary struct {
 	learn.Report
 	Method     string                    `json:"method"`
-	Loss       string                    `json:"loss_kind"` // logistic or squared
+	Loss       LossKind                  `json:"loss_kind"` // logistic or squared
 	Link       models.LinkKind           `json:"link"`
 	Scale      float64                   `json:"scale"` // of the link
 	Label      string                    `json:"label"`
@@ -234,13 +234,9 @@ type Summary struct {
 // JSON is the fit as scripts read it.
 func (f *Result) JSON() Summary {
 	c := &f.Config
-	held := c.HeldOut
-	if held == "" {
-		held = fmt.Sprint(DefaultHeldOut)
-	}
 	return Summary{
-		Report: f.Report, Method: c.Method, Loss: c.Loss, Link: f.Model.Link.Kind, Scale: f.Model.Link.Scale,
-		Label: f.Model.Provenance.Label, Penalty: c.Penalty, Prior: c.PriorName, HeldOut: held, Command: f.Model.Provenance.Command,
+		Report: f.Report, Method: c.Method.Name, Loss: c.Loss, Link: f.Model.Link.Kind, Scale: f.Model.Link.Scale,
+		Label: f.Model.Provenance.Label, Penalty: c.Penalty, Prior: c.PriorName, HeldOut: c.HeldOut.String(), Command: f.Model.Provenance.Command,
 		Share: f.Share, Validation: f.Validation, Diagnosis: f.Diagnosis,
 	}
 }

@@ -10,9 +10,9 @@ import (
 // provenance is the recipe of a fit: no path, date or machine in it.
 func (f *Result) provenance(game string) *models.Provenance {
 	c, r := &f.Config, &f.Report
-	label, loss := c.Label, c.Loss
+	label := c.Label.String()
 	switch {
-	case c.Method == LSTD:
+	case c.Method.Episodes != nil:
 		label = fmt.Sprintf("td:%v", c.Lambda)
 	case c.Teacher != nil && c.Choices:
 		label = "evaluations of a teacher, centred within each choice"
@@ -20,12 +20,12 @@ func (f *Result) provenance(game string) *models.Provenance {
 		label = "evaluations of a teacher"
 	}
 	regularisation := map[string]float64{"penalty": c.Penalty}
-	if c.Method == Elastic {
+	if c.Method.reads("l1") {
 		regularisation["l1"] = c.L1
 	}
 	p := &models.Provenance{
 		Command: c.command(game), Data: f.data.digest, Episodes: r.Episodes + r.HeldOutEpisodes, Rows: r.Rows + r.HeldOutRows,
-		Label: label, Method: c.Method, Loss: loss, Regularisation: regularisation, Seed: c.Seed,
+		Label: label, Method: c.Method.Name, Loss: string(c.Loss), Regularisation: regularisation, Seed: c.Seed,
 		HeldOut: map[string]float64{"loss": r.HeldOutLoss, "constant": r.Constant.HeldOutLoss, "r2": r.HeldOutR2},
 		Notes:   r.Notes,
 	}
@@ -50,7 +50,7 @@ func (f *Result) provenance(game string) *models.Provenance {
 // MODEL.
 func (c *Options) command(game string) string {
 	var b strings.Builder
-	if c.Label == tableLabel {
+	if c.Label.kind == byTable {
 		fmt.Fprintf(&b, "plyfit fit TABLE -o MODEL --game %s --method %s", game, c.Method)
 	} else {
 		fmt.Fprintf(&b, "plyfit fit DATA -o MODEL --method %s", c.Method)
@@ -60,17 +60,17 @@ func (c *Options) command(game string) string {
 			fmt.Fprintf(&b, " --"+format, values...)
 		}
 	}
-	flag(c.Label != tableLabel && c.Teacher == nil, "label %s", c.Label)
+	flag(c.Label.kind != byTable && c.Teacher == nil, "label %s", c.Label)
 	flag(c.Teacher != nil, "distill TEACHER")
 	flag(c.Choices, "choices")
 	flag(true, "penalty %v", c.Penalty)
 	flag(true, "seed %d", c.Seed)
 	flag(c.Set != "", "features %s", c.Set)
-	iterative := c.Method == Newton || c.Method == LBFGS || c.Method == AdaGrad
+	iterative := len(c.Method.Losses) > 1
 	flag(iterative, "loss %s", c.Loss)
 	flag(iterative, "link %s", c.Link)
-	flag(c.Scale != "", "scale %s", c.Scale)
-	flag(c.Method == LSTD, "lambda %v", c.Lambda)
+	flag(c.Scale != (Scale{}), "scale %s", c.Scale)
+	flag(c.Method.reads("lambda"), "lambda %v", c.Lambda)
 	flag(c.L1 != 0, "l1 %v", c.L1)
 	flag(c.Rate != 0, "rate %v", c.Rate)
 	flag(c.Steps != 0, "steps %d", c.Steps)
@@ -84,13 +84,13 @@ func (c *Options) command(game string) string {
 		flag(true, "prior PRIOR")
 	}
 	flag(c.Quiet, "quiet-positions")
-	flag(c.Leaf != "", "leaf %q", c.Leaf)
+	flag(c.Leaf != (Leaf{}), "leaf %q", c.Leaf.String())
 	flag(c.Distinct, "distinct")
 	flag(c.DropProven, "proven drop")
-	for _, key := range sortedKeys(c.Weigh) {
-		flag(true, "weigh %s=%v", key, c.Weigh[key])
+	for _, f := range c.Weigh.factors() {
+		flag(true, "weigh %s=%v", f.name, f.value)
 	}
-	flag(c.HeldOut != "", "held-out %s", c.HeldOut)
+	flag(c.HeldOut != (HeldOut{}), "held-out %s", c.HeldOut)
 	flag(c.Leaves == models.Afterstate, "leaves %s", c.Leaves)
 	for _, name := range sortedKeys(c.Frozen) {
 		flag(true, "freeze %q", fmt.Sprintf("%s=%v", name, c.Frozen[name]))

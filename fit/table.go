@@ -21,9 +21,6 @@ import (
 // tableWidth is the most features that a dense table is made or read with.
 const tableWidth = 10000
 
-// tableLabel stands in a model's provenance for the labels of a table.
-const tableLabel = "table"
-
 // IsTable tells from its name whether a file is a table of samples: .csv or
 // .arff, packed by gzip or zstd (.gz, .zst) or not.
 func IsTable(path string) bool {
@@ -111,21 +108,21 @@ func OpenTable(path string) (*Table, error) {
 
 // RunTable fits a model of w to a table: its columns are features of c.Set by
 // name, those that it lacks are 0 everywhere. Without a column "bias" the model
-// has none. The label is the table's own, and c.Label must be empty.
+// has none. The label is the table's own, and c.Label must be the zero value.
 func RunTable(ctx context.Context, w *catalog.World, t *Table, c Options) (*Result, error) {
-	if c.Label != "" {
+	if c.Label != (Label{}) {
 		return nil, fmt.Errorf("label %s: %s has labels of its own", c.Label, t.File)
 	}
-	if c.Quiet || c.Leaf != "" || c.Distinct || c.DropProven || len(c.Weigh) > 0 || c.Teacher != nil {
+	if c.Quiet || c.Leaf != (Leaf{}) || c.Distinct || c.DropProven || c.Weigh != (RowWeights{}) || c.Teacher != nil {
 		return nil, fmt.Errorf("%s holds no positions: quiet ones, leaves, distinct ones, proven ones, weights and teachers want a data set", t.File)
 	}
-	if c.Method == LSTD {
-		return nil, fmt.Errorf("method %s: want %s or %s, since %s does not say which position follows which", LSTD, Ridge, Logistic, t.File)
+	if c.Method != nil && c.Method.Episodes != nil {
+		return nil, fmt.Errorf("method %s: want %s or %s, since %s does not say which position follows which", c.Method, Ridge, Logistic, t.File)
 	}
 	if err := c.Complete(w); err != nil {
 		return nil, err
 	}
-	c.Label = tableLabel
+	c.Label = Label{kind: byTable}
 	set, err := w.Set(c.Set)
 	if err != nil {
 		return nil, err
@@ -149,7 +146,7 @@ func RunTable(ctx context.Context, w *catalog.World, t *Table, c Options) (*Resu
 	if err := t.checkLabels(w); err != nil {
 		return nil, err
 	}
-	held, err := heldOut(c.HeldOut, c.Seed, nil, nil)
+	held, err := c.HeldOut.held(c.Seed, nil, nil)
 	if err != nil {
 		return nil, err
 	}

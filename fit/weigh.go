@@ -9,27 +9,35 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// Sample weights by where a position comes from, as factors:
-//
-//	phase=W    from 1 at an episode's first position to W at its last
-//	horizon=G  G for each ply to the episode's last position: outcomes say less of what is far from them
-//	age=W      from W at the first episode of the data set to 1 at the last
-//	quiet=W    W for positions that are not quiet
-var weighing = map[string]func(w float64) bool{
-	"phase":   func(w float64) bool { return w > 0 },
-	"horizon": func(w float64) bool { return w > 0 && w <= 1 },
-	"age":     func(w float64) bool { return w > 0 && w <= 1 },
-	"quiet":   func(w float64) bool { return w > 0 && w <= 1 },
+// RowWeights are sample weights by where a position comes from, as factors. 0 leaves
+// a factor out; each must be above 0, and at most 1 but for Phase.
+type RowWeights struct {
+	Phase   float64 // from 1 at an episode's first position to this at its last
+	Horizon float64 // this for each ply to the episode's last position: outcomes say less of what is far from them
+	Age     float64 // from this at the first episode of the data set to 1 at the last
+	Quiet   float64 // this for positions that are not quiet
 }
 
-func checkWeigh(weigh map[string]float64) error {
-	for _, key := range sortedKeys(weigh) {
-		ok, known := weighing[key]
-		if !known {
-			return fmt.Errorf("weigh %s=%v: want phase, horizon, age or quiet", key, weigh[key])
+// factor is one of the weights, with the name that the command and models have for it.
+type factor struct {
+	name  string
+	value float64
+}
+
+// factors are those that are not left out, by name.
+func (w RowWeights) factors() (out []factor) {
+	for _, f := range []factor{{"age", w.Age}, {"horizon", w.Horizon}, {"phase", w.Phase}, {"quiet", w.Quiet}} {
+		if f.value != 0 {
+			out = append(out, f)
 		}
-		if w := weigh[key]; math.IsInf(w, 0) || !ok(w) {
-			return fmt.Errorf("weigh %s=%v: want a number above 0, and at most 1 but for phase", key, w)
+	}
+	return out
+}
+
+func (w RowWeights) check() error {
+	for _, f := range w.factors() {
+		if !(f.value > 0) || math.IsInf(f.value, 0) || f.value > 1 && f.name != "phase" {
+			return fmt.Errorf("weigh %s=%v: want a number above 0, and at most 1 but for phase", f.name, f.value)
 		}
 	}
 	return nil
@@ -37,17 +45,14 @@ func checkWeigh(weigh map[string]float64) error {
 
 // weigher is the weight of a record by phase, horizon and age; nil where none of
 // them is asked for.
-func weigher(weigh map[string]float64, episodes int, records func() iter.Seq2[*datasets.Record, error]) (func(r *datasets.Record) float64, error) {
-	phase, byPhase := weigh["phase"]
-	horizon, byHorizon := weigh["horizon"]
-	age, byAge := weigh["age"]
-	if !byPhase && !byHorizon && !byAge {
+func (w RowWeights) weigher(episodes int, records func() iter.Seq2[*datasets.Record, error]) (func(r *datasets.Record) float64, error) {
+	if w.Phase == 0 && w.Horizon == 0 && w.Age == 0 {
 		return nil, nil
 	}
 	// The first and the last recorded ply of every episode.
 	span := make([][2]int32, episodes)
 	seen := make([]bool, episodes)
-	if byPhase || byHorizon {
+	if w.Phase != 0 || w.Horizon != 0 {
 		for r, err := range records() {
 			if err != nil {
 				return nil, err
@@ -60,16 +65,16 @@ func weigher(weigh map[string]float64, episodes int, records func() iter.Seq2[*d
 		}
 	}
 	return func(r *datasets.Record) float64 {
-		w, s := 1.0, span[r.Episode]
-		if byPhase && s[1] > s[0] {
-			w *= 1 + (phase-1)*float64(r.Ply-s[0])/float64(s[1]-s[0])
+		weight, s := 1.0, span[r.Episode]
+		if w.Phase != 0 && s[1] > s[0] {
+			weight *= 1 + (w.Phase-1)*float64(r.Ply-s[0])/float64(s[1]-s[0])
 		}
-		if byHorizon {
-			w *= elementary.Pow(horizon, float64(s[1]-r.Ply))
+		if w.Horizon != 0 {
+			weight *= elementary.Pow(w.Horizon, float64(s[1]-r.Ply))
 		}
-		if byAge && episodes > 1 {
-			w *= age + (1-age)*float64(r.Episode)/float64(episodes-1)
+		if w.Age != 0 && episodes > 1 {
+			weight *= w.Age + (1-w.Age)*float64(r.Episode)/float64(episodes-1)
 		}
-		return w
+		return weight
 	}, nil
 }

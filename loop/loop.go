@@ -220,8 +220,18 @@ func (c *Config) round(ctx context.Context, k int, judge string) (*Round, *fit.R
 	if err != nil {
 		return nil, nil, err
 	}
+	method, err := fit.MethodNamed(c.Recipe.Method)
+	if err != nil {
+		return nil, nil, err
+	}
+	label := fit.OutcomeLabel()
+	if c.Recipe.Label != "" {
+		if err := label.UnmarshalText([]byte(c.Recipe.Label)); err != nil {
+			return nil, nil, err
+		}
+	}
 	fitted, err := fit.Run(ctx, c.World, data, fit.Options{
-		Set: c.Recipe.Set, Method: c.Recipe.Method, Label: c.Recipe.Label, Lambda: c.Recipe.Lambda, Penalty: c.Recipe.Penalty,
+		Set: c.Recipe.Set, Method: method, Label: label, Lambda: c.Recipe.Lambda, Penalty: c.Recipe.Penalty,
 		Leaves: c.Recipe.Leaves, Frozen: c.Recipe.Frozen, Seed: c.Seed, Workers: c.Workers,
 	})
 	if err != nil {

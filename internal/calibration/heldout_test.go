@@ -49,7 +49,11 @@ func TestCalibrationHeldOut(t *testing.T) {
 			data := defaultGames(ctx, t, w, samples(c.short, c.full), 1)
 			o := c.fit
 			if recipe := w.Recipe(); o.Set == "" {
-				o = fit.Options{Set: recipe.Set, Method: recipe.Method, Lambda: recipe.Lambda, Penalty: recipe.Penalty, Leaves: recipe.Leaves, Frozen: recipe.Frozen}
+				method, err := fit.MethodNamed(recipe.Method)
+				if err != nil {
+					t.Fatal(err)
+				}
+				o = fit.Options{Set: recipe.Set, Method: method, Lambda: recipe.Lambda, Penalty: recipe.Penalty, Leaves: recipe.Leaves, Frozen: recipe.Frozen}
 			}
 			o.Seed = 1
 			f, err := fit.Run(ctx, w, data, o)

@@ -1,0 +1,18 @@
+package fit
+
+import "plyfit/learn"
+
+// Elastic is least squares that leaves weights at the prior which the data hardly
+// need.
+var Elastic = &Method{
+	Name: "elastic", Doc: "leaves weights at the prior that the data hardly need", Losses: []LossKind{SquaredError}, Reads: []string{"l1"},
+	Learner: func(o *Options, p Problem) learn.Learner {
+		return learn.ElasticNet{Options: p.Options, Mix: o.L1}
+	},
+	// With next to none there is nothing to leave out, and much to iterate.
+	Grid: []float64{1e-3, 1e-2, 0.03, 0.1, 0.3, 1},
+	Near: tenfold, BySums: true,
+}
+
+// tenfold are the fit's own penalty and those ten times smaller and larger.
+func tenfold(own float64) []float64 { return []float64{rounded(own / 10), own, rounded(own * 10)} }

@@ -1,0 +1,9 @@
+package fit
+
+import "plyfit/learn"
+
+// LSTD is least-squares temporal differences over the episodes.
+var LSTD = &Method{
+	Name: "lstd", Doc: "what followed in the episode", Losses: []LossKind{SquaredError}, Reads: []string{"lambda"},
+	Episodes: func(o *Options, p Problem) EpisodeLearner { return learn.LSTD{Options: p.Options, Lambda: o.Lambda} },
+}

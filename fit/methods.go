@@ -1,0 +1,114 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"plyfit/learn"
+	"plyfit/learn/loss"
+	"plyfit/models"
+)
+
+// Methods are all ways of fitting that come with plyfit. A new one is a file that
+// holds a [Method], and an item here: the command's help, what it refuses and what a
+// diagnosis tries follow from its fields.
+var Methods = []*Method{Ridge, QR, Elastic, Logistic, Newton, LBFGS, AdaGrad, LSTD}
+
+// Method is a way of fitting weights to samples.
+type Method struct {
+	Name string // as recipes, models and the command write it
+	Doc  string // a few words for the command's help; "": the name says it
+
+	// Losses are what it can minimise. The first is its own choice where utilities
+	// have bounds, squares elsewhere.
+	Losses []LossKind
+	// Linked says that sums go through a link; else the sum itself is fitted.
+	Linked bool
+	// Reads lists the options that it reads and others need not: those of [Options]
+	// named lambda, l1, rate, steps and patience.
+	Reads []string
+
+	// Learner makes what fits. One of Learner, Episodes and Choose is set.
+	Learner func(o *Options, p Problem) learn.Learner
+	// Episodes is Learner for methods that learn from what followed in an episode.
+	Episodes func(o *Options, p Problem) EpisodeLearner
+	// Choose is the method that this one is for so many features.
+	Choose func(features int) *Method
+
+	// Grid are the penalties that are tried where the best is asked for; nil: those of
+	// [plyfit/learn/validate.Folds].
+	Grid []float64
+	// Near are the penalties that a diagnosis tries beside the fit's own; nil: its own
+	// alone.
+	Near func(own float64) []float64
+	// BySums says that the folds of a cross-validation can be told from sums of
+	// squares, in one pass, and not by fitting anew.
+	BySums bool
+}
+
+// Problem is what a method is made for.
+type Problem struct {
+	Loss     loss.Function
+	Features int
+	Options  learn.Options
+}
+
+// EpisodeLearner is a learner whose samples are episodes.
+type EpisodeLearner interface {
+	Learn(ctx context.Context, m *models.Linear, data learn.Transitions) (learn.Report, error)
+}
+
+// LossKind names a loss.
+type LossKind string
+
+// Losses of fits.
+const (
+	CrossEntropy LossKind = "logistic" // of the expected share of the point, draws as halves
+	SquaredError LossKind = "squared"  // from the label, after the link
+)
+
+// String is the method's name.
+func (m *Method) String() string { return m.Name }
+
+// reads reports whether the method reads an option.
+func (m *Method) reads(option string) bool { return slices.Contains(m.Reads, option) }
+
+// minimises reports whether the method can minimise a loss.
+func (m *Method) minimises(l LossKind) bool { return slices.Contains(m.Losses, l) }
+
+// solver is the method that a fit of so many features is made by.
+func (m *Method) solver(features int) *Method {
+	if m.Choose != nil {
+		return m.Choose(features)
+	}
+	return m
+}
+
+// MethodNamed is the method of that name; "" is nil, the game's own choice.
+func MethodNamed(name string) (*Method, error) {
+	if name == "" {
+		return nil, nil
+	}
+	for _, m := range Methods {
+		if m.Name == name {
+			return m, nil
+		}
+	}
+	return nil, fmt.Errorf("method %q: want %s", name, alternatives(func(*Method) bool { return true }))
+}
+
+// alternatives names the methods that are meant, as messages do: a, b or c.
+func alternatives(meant func(m *Method) bool) string {
+	var names []string
+	for _, m := range Methods {
+		if meant(m) {
+			names = append(names, m.Name)
+		}
+	}
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " or " + names[n-1]
+	}
+	return strings.Join(names, "")
+}

@@ -1,0 +1,63 @@
+package fit
+
+import (
+	"context"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/learn"
+	"plyfit/models"
+)
+
+// constant is a learner of one number: the mean label of all rows, as the bias.
+type constant struct{}
+
+func (constant) Learn(_ context.Context, m *models.Linear, data datasets.Samples) (learn.Report, error) {
+	var r learn.Report
+	for s, err := range data.All() {
+		if err != nil {
+			return r, err
+		}
+		r.Rows++
+		m.Bias += (s.Y - m.Bias) / float64(r.Rows)
+	}
+	return r, nil
+}
+
+// TestNewMethod: a batch learner that nobody knows takes a Method and an item of
+// Methods, nothing else.
+func TestNewMethod(t *testing.T) {
+	mean := &Method{
+		Name: "mean", Doc: "the mean label", Losses: []LossKind{SquaredError}, Reads: []string{"rate"},
+		Learner: func(*Options, Problem) learn.Learner { return constant{} },
+	}
+	defer func(methods []*Method) { Methods = methods }(Methods)
+	Methods = append(Methods[:len(Methods):len(Methods)], mean)
+	method, err := MethodNamed("mean")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := catalog.All().World("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := labelled(t, func(uint64) bool { return false })
+	f, err := RunTable(context.Background(), w, table, Options{Method: method, Rate: 0.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Model.Bias == 0 || f.Model.Provenance.Method != "mean" || f.Report.Rows == 0 {
+		t.Errorf("bias %v by %s over %d rows", f.Model.Bias, f.Model.Provenance.Method, f.Report.Rows)
+	}
+	// What it does not read is refused, and refusals of others name it.
+	for want, o := range map[string]Options{
+		"patience=3: want method lbfgs or adagrad":                                          {Method: mean, Patience: 3},
+		"rate=1: want a positive number, of method adagrad or mean":                         {Method: Newton, Rate: 1},
+		"loss logistic: method mean is least squares: want method newton, lbfgs or adagrad": {Method: mean, Loss: CrossEntropy},
+	} {
+		if err := o.Complete(w); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

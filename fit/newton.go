@@ -1,0 +1,37 @@
+package fit
+
+import "plyfit/learn"
+
+// manyFeatures is where Logistic leaves Newton's method, which needs features
+// squared, for LBFGS.
+const manyFeatures = 1500
+
+// iterativeGrid begins above 0, at which results that can be told without error have
+// no fit.
+var iterativeGrid = []float64{1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1}
+
+// Logistic is logistic regression, by Newton, or by LBFGS where features are many.
+var Logistic = &Method{
+	Name: "logistic", Doc: "the probability of winning, draws as halves", Losses: []LossKind{CrossEntropy}, Linked: true, Reads: []string{"steps"},
+	Choose: func(features int) *Method {
+		if features > manyFeatures {
+			return LBFGS
+		}
+		return Newton
+	},
+}
+
+// Newton is Newton's method on any smooth loss.
+var Newton = &Method{
+	Name: "newton", Losses: []LossKind{CrossEntropy, SquaredError}, Linked: true, Reads: []string{"steps"},
+	Learner: func(o *Options, p Problem) learn.Learner {
+		return learn.Newton{Options: p.Options, Loss: p.Loss, Steps: o.Steps}
+	},
+	Grid: iterativeGrid,
+	Near: func(own float64) []float64 {
+		if own == 0 {
+			return []float64{0, 1e-6, 1e-4}
+		}
+		return tenfold(own)
+	},
+}
