@@ -26,7 +26,7 @@ type Entry struct {
 	// game has one; nil: neither.
 	Models fs.FS
 
-	// Depth is how many decisions an agent looks ahead when its spec does not
+	// Depth is how many decisions deep an agent searches if its spec does not
 	// say; 0 is 3.
 	Depth int
 

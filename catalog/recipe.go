@@ -21,7 +21,7 @@ type Recipe struct {
 	Method  string             // ridge, logistic or lstd; "" by the game
 	Label   string             // of ridge and logistic: outcome, search or mix:SHARE
 	Lambda  float64            // of lstd
-	Penalty float64            // draws weights to zero; see learn.Options.Penalty
+	Penalty float64            // draws weights to zero, as learn.Options.Penalty does
 	Leaves  models.Leaves      // which positions are learned; "": decisions
 	Frozen  map[string]float64 // terms that keep this weight: a score that is part of the value
 

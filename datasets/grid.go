@@ -25,7 +25,7 @@ const (
 var leading = []string{episodeColumn, weightColumn, kindColumn, biasColumn}
 
 // Grid is a table of samples in memory, 8 bytes a cell: what other programs
-// hand in ([ReadCSV], [ReadARFF]) and what golearn's tools look at. It is a
+// hand in ([ReadCSV], [ReadARFF]) and what golearn's tools read. It is a
 // [Samples] itself, in which feature i is column i of Features.
 type Grid struct {
 	Features []string

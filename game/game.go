@@ -23,7 +23,7 @@ type Move uint32
 const NoMove Move = math.MaxUint32
 
 // State is a position that is changed in place: Play and Undo, no allocation
-// once buffers have grown. A State belongs to one goroutine; Clone gives
+// once buffers are large enough. A State belongs to one goroutine; Clone gives
 // another goroutine its own.
 type State interface {
 	// Turn is the player to move, Chance, or Nobody when the game is over.
@@ -89,7 +89,7 @@ const (
 	General             // anything; games of one player, too
 )
 
-// Shape is what a search must know of a game before it looks at a position.
+// Shape is what a search must know of a game before it begins.
 type Shape struct {
 	Players  int
 	Sum      Sum

@@ -10,7 +10,7 @@ import (
 
 // Unfold is the game with what was played before its start, where the start
 // tells that (`POSITION moves ...`), made part of it: a record of moves alone
-// then lacks nothing that the rules look back at.
+// then lacks nothing that the rules depend on.
 func (t *Transcript) Unfold(g *Game) (*Transcript, error) {
 	start, known, told := strings.Cut(t.Start, " moves ")
 	if !told {

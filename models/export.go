@@ -156,7 +156,7 @@ func (e *Export) biasError() float64 {
 	return e.Model.BiasError
 }
 
-// JSON writes the evaluation with nothing left to look up: indices, names and
+// JSON writes the evaluation so that it needs no other file: indices, names and
 // weights, the link with its bounds, and the tolerance. Weights of tables that
 // are 0 are left out. [Load] and [Read] take it for the model file that it was made
 // from, but for pattern tables and provenance. (A model file is JSON too, and names

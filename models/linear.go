@@ -12,7 +12,7 @@ type Term struct {
 	Value float32
 }
 
-// Vector is a position as its features see it: sparse, in any order; the
+// Vector is the features of a position: sparse, in any order; the
 // values of equal indices add up.
 type Vector []Term
 
@@ -46,7 +46,7 @@ func (b Block) FeatureName(i int) string {
 	return fmt.Sprintf("%s[%d]", b.Name, i)
 }
 
-// Leaves says which positions a model judges: those in which a player is to
+// Leaves says which positions a model evaluates: those in which a player is to
 // decide, or those right after a move, before nature answers it.
 type Leaves string
 
@@ -60,7 +60,7 @@ const (
 type Linear struct {
 	Game        string // the game's name, without options
 	Features    string // the feature set's name
-	Fingerprint string // of all features, in order; see Fingerprint and features.Fingerprint
+	Fingerprint string // of all features, in order, by Fingerprint and features.Fingerprint
 	Blocks      []Block
 
 	// Weights are those of the blocks that are no tables, Table those of the

@@ -23,8 +23,8 @@ type Series struct {
 	Low, High []float64
 	Points    bool // points only, no line between them
 	Dashed    bool
-	// Style is the number of its colour and shape, so that a series looks the
-	// same in all panels; 0: by its place.
+	// Style is the number of its colour and shape, so that a series has the
+	// same style in all panels; 0: by its place.
 	Style int
 }
 

@@ -15,7 +15,7 @@ type Results struct {
 	// and the first table are those for a reader in a hurry.
 	Tables  []report.Table
 	Figures []report.Figure
-	Data    []Data // everything measured, for others to judge
+	Data    []Data // everything measured
 	// Findings are the claims of the hypothesis, each with what the intervals
 	// say of it.
 	Findings []Finding

@@ -34,7 +34,7 @@ type Session struct {
 type Overrides struct {
 	Games     []string  `json:"games,omitempty"`     // specs without slip
 	Eval      string    `json:"eval,omitempty"`      // handwritten, learned or a model file
-	Warps     []string  `json:"warps,omitempty"`     // see ParseWarp
+	Warps     []string  `json:"warps,omitempty"`     // as ParseWarp reads them
 	Feature   string    `json:"feature,omitempty"`   // the term to underweight
 	Depths    []int     `json:"depths,omitempty"`    // decisions
 	Slips     []float64 `json:"slips,omitempty"`     // probabilities, 0 for no slip

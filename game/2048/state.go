@@ -67,7 +67,7 @@ func (s *State) Board() uint64 { return s.at().board }
 func (s *State) Size() int { return s.size }
 
 // Stand makes s the position of nature with that board and no points, with
-// nothing to undo: for those who look at millions of boards one by one. The board
+// nothing to undo, for callers that enumerate millions of boards. The board
 // is one of this size with an empty cell, as [State.Board] has it.
 func (s *State) Stand(board uint64) {
 	s.ply = 0

@@ -8,7 +8,7 @@ import (
 	"plyfit/internal/ink"
 )
 
-// Draw implements [game.Drawer]: the board as player 0 sees it, X his checkers
+// Draw implements [game.Drawer]: the board from player 0's side, X his checkers
 // and O the other's; five rows of each half, a number where more are stacked.
 // The points that the last turn changed are marked.
 func (s *State) Draw(colour bool) string {

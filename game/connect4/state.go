@@ -96,8 +96,8 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst[:n+k]
 }
 
-// ClassifyMoves implements [game.MoveClassifier]: one look for cells that complete four in place
-// of one after each stone.
+// ClassifyMoves implements [game.MoveClassifier]: it finds all cells that complete four at once, not one
+// after each stone.
 func (s *State) ClassifyMoves(dst []game.Move) (moves []game.Move, over, chance uint64) {
 	p := s.at()
 	from := len(dst)

@@ -20,7 +20,7 @@ import (
 	"plyfit/internal/ink"
 )
 
-// Options say how hard Law looks. The zero value is the default.
+// Options say how thorough Law is. The zero value is the default.
 type Options struct {
 	Playouts  int      // random games of the bare game; 0: 2000 (200 with -short). A quarter of them for each wrapped one
 	Plies     int      // a playout ends here at the latest; 0: the game's MaxPlies or 1000, whichever is less
@@ -47,7 +47,7 @@ type Options struct {
 //     those of colour, without colour none;
 //   - MaxPlies is positive and the Shape is sane;
 //   - Play, Undo, Moves, Turn, Hash and the rest allocate nothing once buffers
-//     have grown.
+//     are large enough.
 func Law(t *testing.T, g *game.Game, options ...Options) {
 	t.Helper()
 	var o Options
@@ -114,7 +114,7 @@ func obey(t complainer, g *game.Game, o Options) (chance bool) {
 		o.Plies = min(g.MaxPlies, 1000)
 	}
 	starts := append([]string{""}, o.Positions...)
-	j := &judge{t: t, g: g, o: o}
+	j := &checker{t: t, g: g, o: o}
 	for i := 0; i < o.Playouts && !t.Failed(); i++ {
 		j.where = fmt.Sprintf("%s, playout %d", g.Spec, i)
 		j.rng = rand.New(rand.NewPCG(o.Seed, uint64(i)))
@@ -134,8 +134,8 @@ func obey(t complainer, g *game.Game, o Options) (chance bool) {
 	return j.chance
 }
 
-// judge watches playouts of one game.
-type judge struct {
+// checker follows playouts of one game.
+type checker struct {
 	t      complainer
 	g      *game.Game
 	o      Options
@@ -145,30 +145,30 @@ type judge struct {
 	length int // plies of the last playout, a guess at the next one's
 }
 
-// sight is what a position showed on the way forward.
-type sight struct {
+// snapshot is what a position answered on the way forward.
+type snapshot struct {
 	turn  game.Player
 	hash  uint64
 	moves []game.Move
 	text  string // empty where it was not printed
 }
 
-func (j *judge) errorf(format string, args ...any) {
+func (j *checker) errorf(format string, args ...any) {
 	j.t.Helper()
 	j.t.Errorf("%s: %s", j.where, fmt.Sprintf(format, args...))
 }
 
 // playout plays s to the end, back again, and returns the moves played.
-func (j *judge) playout(s game.State) (path []game.Move) {
+func (j *checker) playout(s game.State) (path []game.Move) {
 	shape := game.ShapeOf(j.g, s)
 	bounds := make([][2]float64, shape.Players)
 	for p := range bounds {
 		bounds[p] = [2]float64{math.Inf(-1), math.Inf(1)}
 	}
-	var seen []sight
+	var seen []snapshot
 	for len(path) <= j.o.Plies && !j.t.Failed() {
 		read := len(path) == 0 || j.rng.IntN(max(j.length, 1)) < j.o.Reads
-		at := j.look(s, shape, bounds, read)
+		at := j.check(s, shape, bounds, read)
 		seen = append(seen, at)
 		if at.turn == game.Nobody || len(path) == j.o.Plies {
 			if !read {
@@ -190,9 +190,9 @@ func (j *judge) playout(s game.State) (path []game.Move) {
 	return path
 }
 
-// look holds one position against the law.
-func (j *judge) look(s game.State, shape game.Shape, bounds [][2]float64, read bool) sight {
-	at := sight{turn: s.Turn(), hash: s.Hash(), moves: s.Moves(nil)}
+// check holds one position against the law.
+func (j *checker) check(s game.State, shape game.Shape, bounds [][2]float64, read bool) snapshot {
+	at := snapshot{turn: s.Turn(), hash: s.Hash(), moves: s.Moves(nil)}
 	if over := at.turn == game.Nobody; over != (len(at.moves) == 0) {
 		j.errorf("%q: turn %d and %d moves", s, at.turn, len(at.moves))
 	}
@@ -244,7 +244,7 @@ func (j *judge) look(s game.State, shape game.Shape, bounds [][2]float64, read b
 }
 
 // classifies compares what s says of its moves with what they lead to.
-func (j *judge) classifies(s game.State, p game.MoveClassifier, moves []game.Move) {
+func (j *checker) classifies(s game.State, p game.MoveClassifier, moves []game.Move) {
 	prefix := []game.Move{7}
 	listed, over, chance := p.ClassifyMoves(prefix)
 	if len(listed) == 0 || listed[0] != 7 || !slices.Equal(listed[1:], moves) {
@@ -269,7 +269,7 @@ func (j *judge) classifies(s game.State, p game.MoveClassifier, moves []game.Mov
 }
 
 // nature holds a chance node against the law.
-func (j *judge) nature(s game.State, moves []game.Move, players int) {
+func (j *checker) nature(s game.State, moves []game.Move, players int) {
 	c, ok := game.As[game.Chancer](s)
 	if !ok {
 		j.errorf("%q: nature is to move and the state is no Chancer", s)
@@ -303,7 +303,7 @@ func (j *judge) nature(s game.State, moves []game.Move, players int) {
 }
 
 // bounds checks utilities and Bounds, and narrows bounds to those of s.
-func (j *judge) bounds(s game.State, at sight, shape game.Shape, bounds [][2]float64) {
+func (j *checker) bounds(s game.State, at snapshot, shape game.Shape, bounds [][2]float64) {
 	b, bounded := game.As[game.Bounder](s)
 	sum := 0.0
 	for i := range bounds {
@@ -333,7 +333,7 @@ func (j *judge) bounds(s game.State, at sight, shape game.Shape, bounds [][2]flo
 }
 
 // reads prints, parses and clones s, and reads its moves.
-func (j *judge) reads(s game.State, at sight) {
+func (j *checker) reads(s game.State, at snapshot) {
 	text := s.String()
 	at.text = text
 	parsed, err := j.g.Parse(text)
@@ -372,7 +372,7 @@ func (j *judge) reads(s game.State, at sight) {
 }
 
 // draws checks what a person gets to see.
-func (j *judge) draws(s game.State, at sight) {
+func (j *checker) draws(s game.State, at snapshot) {
 	d, ok := game.As[game.Drawer](s)
 	if !ok {
 		return
@@ -392,7 +392,7 @@ func (j *judge) draws(s game.State, at sight) {
 }
 
 // alone checks that there is nothing to undo.
-func (j *judge) alone(what string, s game.State) {
+func (j *checker) alone(what string, s game.State) {
 	defer func() {
 		if recover() == nil {
 			j.errorf("%q, %s: Undo does not panic", s, what)
@@ -402,7 +402,7 @@ func (j *judge) alone(what string, s game.State) {
 }
 
 // same compares a position with what was seen.
-func (j *judge) same(what string, s game.State, want sight) {
+func (j *checker) same(what string, s game.State, want snapshot) {
 	if want.text != "" {
 		if text := s.String(); text != want.text {
 			j.errorf("%s: %q, want %q", what, text, want.text)
@@ -427,7 +427,7 @@ func (j *judge) same(what string, s game.State, want sight) {
 }
 
 // allocations plays the path once more and counts what is allocated on the way.
-func (j *judge) allocations(s game.State, path []game.Move) {
+func (j *checker) allocations(s game.State, path []game.Move) {
 	players := game.ShapeOf(j.g, s).Players
 	chancer, _ := game.As[game.Chancer](s)
 	ranker, _ := game.As[game.Ranker](s)

@@ -207,8 +207,8 @@ func (s *State) Discs() (x, o uint64) {
 	return at.opp, at.own
 }
 
-// Seen are the discs and the mobility of the present position as player p sees
-// them: his own, the other's, and where each could move if it were his turn.
+// Seen are the discs and the mobility of the present position in the view of
+// player p: his own, the other's, and where each could move if it were his turn.
 func (s *State) Seen(p game.Player) (own, opp, moves, replies uint64) {
 	at := s.look()
 	moves, replies = at.moves, Mobility(at.opp, at.own)

@@ -36,7 +36,7 @@ func Solve(target int) *Optimum {
 		}
 	}
 	values := make([]float64, target)
-	settle(target, func(i, j int) float64 {
+	inOrder(target, func(i, j int) float64 {
 		turn := values[:target-i]
 		for k := len(turn) - 1; k >= 0; k-- {
 			held, rolled := o.held(i, j, k), o.rolled(i, j, k, turn)
@@ -50,9 +50,9 @@ func Solve(target int) *Optimum {
 	return o
 }
 
-// settle calls improve for both orders of every pair of scores, from the highest
+// inOrder calls improve for both orders of every pair of scores, from the highest
 // sums down, until neither changes any more.
-func settle(target int, improve func(i, j int) (change float64)) {
+func inOrder(target int, improve func(i, j int) (change float64)) {
 	for sum := 2 * (target - 1); sum >= 0; sum-- {
 		for i := max(0, sum-target+1); 2*i <= sum; i++ {
 			j := sum - i
@@ -161,7 +161,7 @@ func (o *Optimum) Regret(hold func(mine, his, turn int) bool) float64 {
 	return 0.5 - float64((ours[0][0]+theirs[0][0])/2)
 }
 
-// Regret judges an agent: decide tells its move at a position of g, pig for two.
+// Regret measures an agent: decide is its move at a position of g, pig for two.
 // The result is its loss of win probability against perfect play; see
 // [Optimum.Regret].
 func Regret(g *game.Game, decide func(s game.State) (game.Move, error)) (float64, error) {

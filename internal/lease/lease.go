@@ -230,7 +230,7 @@ func (l *Lease) others(ctx context.Context, dead map[string]bool) (last int, err
 
 // living judges the owner of one lease.
 func living(ctx context.Context, path string, dead map[string]bool) (alive bool, owner Owner, err error) {
-	text, err := look(path)
+	text, err := content(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, owner, nil // released just now
 	}
@@ -261,9 +261,9 @@ func living(ctx context.Context, path string, dead map[string]bool) (alive bool,
 	return state == process.Running, owner, nil
 }
 
-// look is the content of a lease and when it was written. It is opened each
+// content is what a lease holds and when it was written. It is opened each
 // time, which is when network file systems ask their server.
-func look(path string) (string, error) {
+func content(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", err
@@ -296,7 +296,7 @@ func watch(ctx context.Context, path, before string) (changed bool, err error) {
 			return false, nil
 		case <-tick.C:
 		}
-		now, err := look(path)
+		now, err := content(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return false, nil
@@ -358,7 +358,7 @@ func (l *Lease) make(number int) (made bool, err error) {
 func (l *Lease) removeDead(dead map[string]bool) {
 	for key := range dead {
 		path, _, _ := strings.Cut(key, "\x00")
-		if now, err := look(path); err == nil && path+"\x00"+now == key {
+		if now, err := content(path); err == nil && path+"\x00"+now == key {
 			os.Remove(path)
 		}
 	}

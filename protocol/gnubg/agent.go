@@ -25,7 +25,7 @@ import (
 type Config struct {
 	Game     *game.Game
 	Launcher *protocol.Launcher // of Command
-	Plies    int                // it looks ahead, 0 to 3: 0 evaluates each play
+	Plies    int                // of lookahead, 0 to 3: 0 evaluates each play
 	Timeout  time.Duration      // how long an answer may take; 0: 30 s
 }
 

@@ -18,7 +18,7 @@ import (
 // Settings are what a user chooses by UCI's options.
 type Settings struct {
 	Model   string // the evaluation: a name or a path
-	Depth   int    // decisions to look ahead at most, whatever go says; 0: as many as there is time for
+	Depth   int    // decisions to search at most, whatever go says; 0: as many as there is time for
 	Hash    int    // megabytes of the transposition table
 	Threads int
 }

@@ -30,7 +30,7 @@ type Regrets struct {
 	Random  [][]float64 `json:"random"`  // what a random move is worth less; by slip alone
 }
 
-// Choose looks at the positions of the part.
+// Choose searches the positions of the part.
 func (u *Subject) Choose(ctx context.Context, k Choices) (Regrets, error) {
 	nature := World{Hostile: k.Hostile}.nature()
 	w := NewWalk(u.Evaluation, k.Depth, nature, k.Slips, append([]Damage{{}}, u.finishAll(k.Damages)...)...)
@@ -86,10 +86,10 @@ func (r *Regrets) add(o Regrets) {
 	join(&r.Random, o.Random)
 }
 
-// cellPositions is how many positions a cell looks at.
+// CellPositions is how many positions a cell searches.
 const CellPositions = 50
 
-// ChooseAll looks at so many positions for each of the keys, in parts.
+// ChooseAll searches so many positions for each of the keys, in parts.
 func ChooseAll(ctx context.Context, s *study.Session, title string, subjects map[string]*Subject, keys []Choices, positions int) ([]Regrets, error) {
 	var parts []Choices
 	var of []int

@@ -211,7 +211,7 @@ func (e *Evaluation) Damaged(d Damage) *Damaged {
 	return l
 }
 
-// Leaf is what a position with that hash and x (see Argument.Of; of the damaged
+// Leaf is what a position with that hash and x (Argument.Of defines it; of the damaged
 // weights where l has weights of its own) and bounds of its grade is worth to the
 // player whose sign is given, 1 for player 0.
 func (l *Damaged) Leaf(hash uint64, x float64, lo, hi, sign int) float64 {

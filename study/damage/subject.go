@@ -9,8 +9,8 @@ import (
 	"plyfit/study"
 )
 
-// Subject is a game with its frozen evaluation, and a sample of what a search's
-// leaves look like in it.
+// Subject is a game with its frozen evaluation, and a sample of the leaves of
+// searches in it.
 type Subject struct {
 	*Evaluation
 	Seed   uint64

@@ -17,7 +17,7 @@ import (
 )
 
 // tilesCell is what there is to know of a board of 2048 before any planner is
-// judged: a cell's key.
+// evaluated: a cell's key.
 type tilesCell struct {
 	Game  string        `json:"game"`
 	Eval  string        `json:"eval"`
@@ -196,8 +196,8 @@ func (b *Tiles) solve(ctx context.Context, k tilesCell) (TilesFound, error) {
 	return found, nil
 }
 
-// judgeAll is the cell of planners.
-func (b *Tiles) judgeAll(ctx context.Context, k plannerCell) (plannerFound, error) {
+// evaluateAll is the cell of planners.
+func (b *Tiles) evaluateAll(ctx context.Context, k plannerCell) (plannerFound, error) {
 	t, err := b.all()
 	if err != nil {
 		return plannerFound{}, err
@@ -292,11 +292,11 @@ func (b *Tiles) Arms(ctx context.Context, s *study.Session, depth int) (TilesFou
 	}
 	arms = append(arms, &TilesArm{Base: LinearBase, Planner: ByWorst})
 	put(arms[len(arms)-1], damage.Risk{})
-	judged, err := study.Cells(ctx, s, "planners "+title, keys, func(k plannerCell) float64 { return float64(5 + len(k.Arms)) }, b.judgeAll)
+	evaluated, err := study.Cells(ctx, s, "planners "+title, keys, func(k plannerCell) float64 { return float64(5 + len(k.Arms)) }, b.evaluateAll)
 	for _, a := range arms {
 		for _, at := range places[a] {
 			if err == nil {
-				a.Seeds, a.Random = append(a.Seeds, judged[at.cell].Of[at.arm]), judged[at.cell].Random
+				a.Seeds, a.Random = append(a.Seeds, evaluated[at.cell].Of[at.arm]), evaluated[at.cell].Random
 			}
 		}
 	}

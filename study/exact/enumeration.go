@@ -34,7 +34,7 @@ const (
 	figuresAsked
 )
 
-// Enumerate judges the players, as planners2048 does: means over the choices that
+// Enumerate evaluates the players, as planners2048 does: means over the choices that
 // perfect play meets, and scores at the end of their own games. Expected is that
 // of perfect play.
 func Enumerate(w *catalog.World, players ...func(game.State) []game.Move) (of []TilesValue, random, expected float64) {

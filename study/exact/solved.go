@@ -157,11 +157,11 @@ func (g *Solved) Values(slip float64) []float64 {
 	return v
 }
 
-// Policies are the choices of planners that look 1, 2, ... depth decisions ahead
+// Policies are the choices of planners that search 1, 2, ... depth decisions deep
 // in the world of the slip, at every position of theirs, as the number of the
-// move: see is x at each position in the clean evaluation's eyes, or the damaged
-// weights'.
-func (g *Solved) Policies(l *damage.Damaged, see []float64, slip float64, depth int) [][]uint8 {
+// move: args is x at each position by the clean evaluation, or by the damaged
+// weights.
+func (g *Solved) Policies(l *damage.Damaged, args []float64, slip float64, depth int) [][]uint8 {
 	n := g.Len()
 	out := make([][]uint8, depth)
 	for d := range out {
@@ -174,7 +174,7 @@ func (g *Solved) Policies(l *damage.Damaged, see []float64, slip float64, depth 
 			if g.mover[i] == int8(game.Nobody) {
 				now[i] = l.Terminal(int(g.end[i]), sign)
 			} else {
-				now[i] = l.Leaf(g.hash[i], see[i], -damage.Grades, damage.Grades, sign)
+				now[i] = l.Leaf(g.hash[i], args[i], -damage.Grades, damage.Grades, sign)
 			}
 		}
 		for d := range depth {

@@ -43,7 +43,7 @@ type truthCell struct {
 }
 
 // value is one cell: what the damaged planners of each depth are worth.
-func judgeCell(b *exact.Board, k truthCell) ([]exact.PolicyValue, error) {
+func evaluateCell(b *exact.Board, k truthCell) ([]exact.PolicyValue, error) {
 	u := b.Subjects[k.Base]
 	clean := b.CleanPolicies(k.Base, k.Slip, k.Depth)
 	damaged := clean
@@ -102,7 +102,7 @@ func runTruth(ctx context.Context, s *study.Session) (*study.Results, error) {
 			}
 		}
 	}
-	found, err := study.Cells(ctx, s, "positions", keys, nil, func(_ context.Context, k truthCell) ([]exact.PolicyValue, error) { return judgeCell(b, k) })
+	found, err := study.Cells(ctx, s, "positions", keys, nil, func(_ context.Context, k truthCell) ([]exact.PolicyValue, error) { return evaluateCell(b, k) })
 	if err != nil {
 		return nil, err
 	}

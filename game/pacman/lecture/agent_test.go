@@ -51,10 +51,10 @@ func TestAgentsAsGhosts(t *testing.T) {
 		t.Errorf("%s became %s", before, s)
 	}
 	// It is worse to meet than chance, and no worse than the worst.
-	hero := func() game.Policy { return planner(t, g, search.NewExpectimax, search.Assume{}) }
+	player := func() game.Policy { return planner(t, g, search.NewExpectimax, search.Assume{}) }
 	start := g.New().(*pacman.State)
-	chance := lecture.Expect(start, hero(), search.Uniform{}, 0)
-	hunted := lecture.Expect(start, hero(), hunter(), 0)
+	chance := lecture.Expect(start, player(), search.Uniform{}, 0)
+	hunted := lecture.Expect(start, player(), hunter(), 0)
 	if t.Logf("%+v", hunted); hunted.Score >= chance.Score || hunted.Score < -510 {
 		t.Errorf("%+v with the hunter, %+v with chance", hunted, chance)
 	}

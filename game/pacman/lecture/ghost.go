@@ -7,7 +7,7 @@ import (
 	"plyfit/game/pacman"
 )
 
-// Evaluation judges positions as the lecture's Pacman does: by the score, less 10
+// Evaluation evaluates positions as the lecture's Pacman does: by the score, less 10
 // divided by the distance of the nearest ghost (Manhattan's, at least one half),
 // less the way through the maze to the nearest food. Finished games a search
 // sees by their utility.
@@ -32,7 +32,7 @@ func apart(s *pacman.State) float64 {
 	return nearest
 }
 
-// Ghost is the lecture's adversarial ghost: it looks Depth of its own moves
+// Ghost is the lecture's adversarial ghost: it searches Depth of its own moves
 // ahead, each followed by one of Pacman's, who may stand still, and wants to be
 // near him: a leaf is worth Manhattan's distance, Pacman's end -1000 and his
 // victory 1000, and the ghost minimizes. Equally good moves share the

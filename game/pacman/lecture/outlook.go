@@ -24,17 +24,17 @@ type Outlook struct {
 	States int     // situations that the policies can come to, finished ones not counted
 }
 
-// settled is the probability of games still going on at which an expectation
+// negligible is the probability of games still going on at which an expectation
 // without a limit of moves is taken for whole.
-const settled = 1e-13
+const negligible = 1e-13
 
 // Expect follows the probabilities of all situations that come of s when Pacman
 // moves by one policy and the ghosts by another; a situation is a position but
 // for its score, on which the policies must not depend. Each is asked once a
 // situation. The games are cut off after limit moves of Pacman's; 0: when all but
 // 1e-13 of them are over, which they must be one day.
-func Expect(s *pacman.State, hero, ghosts game.Policy, limit int) Outlook {
-	c := chain{hero: hero, ghosts: ghosts, known: map[uint64]int{}}
+func Expect(s *pacman.State, player, ghosts game.Policy, limit int) Outlook {
+	c := chain{player: player, ghosts: ghosts, known: map[uint64]int{}}
 	c.find(s)
 	for i := 0; i < len(c.links); i++ {
 		c.expand(i)
@@ -42,7 +42,7 @@ func Expect(s *pacman.State, hero, ghosts game.Policy, limit int) Outlook {
 	out := Outlook{Score: s.Score(0), States: len(c.links)}
 	now, next := make([]float64, len(c.links)), make([]float64, len(c.links))
 	now[0] = 1
-	for moves, going := 0, 1.0; going > settled && (limit == 0 || moves < limit); moves++ {
+	for moves, going := 0, 1.0; going > negligible && (limit == 0 || moves < limit); moves++ {
 		out.Moves += going
 		// A move of Pacman's and one of each ghost.
 		for range 1 + s.Ghosts() {
@@ -74,10 +74,10 @@ func Expect(s *pacman.State, hero, ghosts game.Policy, limit int) Outlook {
 
 // chain is the Markov chain of the situations.
 type chain struct {
-	hero, ghosts game.Policy
-	known        map[uint64]int // by situation
-	states       []*pacman.State
-	links        [][]link
+	player, ghosts game.Policy
+	known          map[uint64]int // by situation
+	states         []*pacman.State
+	links          [][]link
 
 	moves []game.Move
 	probs []float64
@@ -112,7 +112,7 @@ func (c *chain) find(s *pacman.State) int {
 func (c *chain) expand(i int) {
 	s := c.states[i]
 	c.states[i] = nil // it was needed only here
-	policy := c.hero
+	policy := c.player
 	if s.Turn() == game.Chance {
 		policy = c.ghosts
 	}

@@ -47,7 +47,7 @@ func TestTable(t *testing.T) {
 	expectimax := func() game.Policy { return planner(t, g, search.NewExpectimax, search.Assume{}) }
 	for _, c := range []struct {
 		name       string
-		hero       func() game.Policy
+		player     func() game.Policy
 		ghost      game.Policy
 		limit      int
 		score, won float64 // won below 0: not published
@@ -60,7 +60,7 @@ func TestTable(t *testing.T) {
 		{"minimax against the quiz", minimax, quiz, 0, 480.35, -1},
 		{"expectimax against the quiz", expectimax, quiz, 0, 2.12, -1},
 	} {
-		got := lecture.Expect(g.New().(*pacman.State), c.hero(), c.ghost, c.limit)
+		got := lecture.Expect(g.New().(*pacman.State), c.player(), c.ghost, c.limit)
 		if math.Abs(got.Score-c.score) > 0.01 || c.won >= 0 && math.Abs(got.Won-c.won) > 5e-5 {
 			t.Errorf("%s: %+v, want %v, won %v", c.name, got, c.score, c.won)
 		}
@@ -75,9 +75,9 @@ func TestTable(t *testing.T) {
 // longer matter.
 func TestStopAllowed(t *testing.T) {
 	g := newGame(t, "pacman:layout=lecture")
-	for _, hero := range []game.Policy{planner(t, g, alphaBeta, search.Assume{}), planner(t, g, search.NewExpectimax, search.Assume{})} {
+	for _, player := range []game.Policy{planner(t, g, alphaBeta, search.Assume{}), planner(t, g, search.NewExpectimax, search.Assume{})} {
 		for _, ghost := range []game.Policy{search.Uniform{}, &lecture.Ghost{}} {
-			got := lecture.Expect(g.New().(*pacman.State), hero, ghost, 0)
+			got := lecture.Expect(g.New().(*pacman.State), player, ghost, 0)
 			if t.Logf("%+v", got); math.Abs(got.Score-506) > 2.5 {
 				t.Errorf("%+v, want about 506", got)
 			}
