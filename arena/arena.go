@@ -28,6 +28,7 @@ import (
 	"math"
 	"time"
 
+	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/search"
 )
@@ -118,9 +119,9 @@ type Config struct {
 	// Measure decides; "": Wins in games of two whose utilities span at most 2
 	// (-1 to 1, 0 to 1), Utility in all others.
 	Measure Measure
-	SPRT    *SPRT // ends the match early; nil: all pairs are played
+	SPRT    *stats.SPRT // ends the match early; nil: all pairs are played
 
-	// Adjudicate ends games of two that both agents hold for settled; nil: every
+	// Adjudicate ends games of two that whose outcome both agents agree on; nil: every
 	// game is played to its end. It needs the measure Wins.
 	Adjudicate *Adjudication
 
@@ -141,11 +142,11 @@ type Progress struct {
 	Openings            int // that differ
 	Resumed             int // of the finished ones, read from the file
 	Games               int
-	Wins, Draws, Losses int         // as in Result
-	Measure             Measure     // what decides
-	Running             Estimate    // of it, as in Result.Score
-	LLR                 float64     // of the SPRT, 0 without one
-	Faults              FaultCounts // of both
+	Wins, Draws, Losses int            // as in Result
+	Measure             Measure        // what decides
+	Running             stats.Estimate // of it, as in Result.Score
+	LLR                 float64        // of the SPRT, 0 without one
+	Faults              FaultCounts    // of both
 }
 
 // Mode is what a pair is.
@@ -246,8 +247,8 @@ func (cfg *Config) check() error {
 	return nil
 }
 
-// settle chooses the measure and the test that the layout allows.
-func (cfg *Config) settle(l layout) error {
+// choose sets the measure and the test that the layout allows.
+func (cfg *Config) choose(l layout) error {
 	if cfg.Measure == "" {
 		cfg.Measure = Utility
 		if l.mode == Duel && l.shape.Max-l.shape.Min <= 2 {
@@ -270,11 +271,11 @@ func (cfg *Config) settle(l layout) error {
 	if cfg.SPRT == nil {
 		return nil
 	}
-	t, err := cfg.SPRT.check()
+	t, err := cfg.SPRT.Check()
 	if err != nil {
 		return err
 	}
-	if t.Scale == LogisticElo && cfg.Measure != Wins {
+	if t.Scale == stats.LogisticElo && cfg.Measure != Wins {
 		return fmt.Errorf("sprt scale %s: want measure %s", t.Scale, Wins)
 	}
 	cfg.SPRT = &t

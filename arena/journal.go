@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"plyfit/arena/stats"
 	"plyfit/internal/checkline"
 	"plyfit/internal/lease"
 )
@@ -38,7 +39,7 @@ type Header struct {
 	Margin     string        `json:"margin,omitempty"`
 	NoMoves    bool          `json:"no_moves,omitempty"`
 	Measure    Measure       `json:"measure"`
-	SPRT       *SPRT         `json:"sprt,omitempty"`
+	SPRT       *stats.SPRT   `json:"sprt,omitempty"`
 	Adjudicate *Adjudication `json:"adjudicate,omitempty"`
 	Digest     string        `json:"digest"` // of the line without it
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/arena/stats"
 	"plyfit/search"
 )
 
@@ -79,7 +80,7 @@ func TestForeignFile(t *testing.T) {
 		{"seed", string(whole), func(c *Config) { c.Seed = 8 }, "seed 6, want 8"},
 		{"agent", string(whole), func(c *Config) { c.B.Identity = "C" }, "second agent B <&>, want C"},
 		{"openings", string(whole), func(c *Config) { c.Openings.Plies = 3 }, "opening plies 1, want 3"},
-		{"test", string(whole), func(c *Config) { c.SPRT = &SPRT{High: 5} }, "sprt none, want"},
+		{"test", string(whole), func(c *Config) { c.SPRT = &stats.SPRT{High: 5} }, "sprt none, want"},
 		{"game", string(whole), func(c *Config) { c.Game = newRace(2, 3) }, "game race:players=2,rounds=2, want race:players=2,rounds=3"},
 		{"text", "To whom it may concern", nil, "line 1: want the header of a match"},
 		{"lines", "To whom\nit may concern\n", nil, "line 1: want the header of a match"},

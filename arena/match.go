@@ -27,7 +27,7 @@ func newMatch(cfg Config) (*match, error) {
 	if m.layout, err = layoutOf(&m.cfg, s); err != nil {
 		return nil, err
 	}
-	if err := m.cfg.settle(m.layout); err != nil {
+	if err := m.cfg.choose(m.layout); err != nil {
 		return nil, err
 	}
 	for i := range cfg.Openings.Positions {

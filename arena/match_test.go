@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/game/connect4"
 	"plyfit/game/gametest"
@@ -54,8 +55,8 @@ func TestDuel(t *testing.T) {
 		return search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: search.Zero(g), Depth: 9})
 	}}
 	r := mustRun(t, Config{Game: g, A: perfect, B: randomly("random"), Pairs: 60, Seed: 1, Workers: 2})
-	if r.Losses != 0 || r.Verdict != BetterA || !strings.HasPrefix(r.Sentence, "perfect is better than random: ") {
-		t.Errorf("%d losses, verdict %s: %s", r.Losses, r.Verdict, r.Sentence)
+	if r.Losses != 0 || r.Conclusion != BetterA || !strings.HasPrefix(r.Sentence, "perfect is better than random: ") {
+		t.Errorf("%d losses, verdict %s: %s", r.Losses, r.Conclusion, r.Sentence)
 	}
 	if r.Games != 120 || r.Wins+r.Draws+r.Losses != 120 || r.Versus.Pentanomial.Pairs() != 60 {
 		t.Errorf("counts do not agree: %+v", r)
@@ -67,8 +68,8 @@ func TestDuel(t *testing.T) {
 		t.Errorf("utilities %v and %v differ by %v", r.UtilityA.Value, r.UtilityB.Value, r.Difference.Value)
 	}
 	swapped := mustRun(t, Config{Game: g, A: randomly("random"), B: perfect, Pairs: 60, Seed: 1})
-	if swapped.Verdict != BetterB || !strings.HasPrefix(swapped.Sentence, "random is worse than perfect: ") {
-		t.Errorf("swapped: verdict %s: %s", swapped.Verdict, swapped.Sentence)
+	if swapped.Conclusion != BetterB || !strings.HasPrefix(swapped.Sentence, "random is worse than perfect: ") {
+		t.Errorf("swapped: verdict %s: %s", swapped.Conclusion, swapped.Sentence)
 	}
 }
 
@@ -171,8 +172,8 @@ func TestCommonLuck(t *testing.T) {
 func TestRepeatedGames(t *testing.T) {
 	g := connect4Game(t)
 	r := mustRun(t, Config{Game: g, A: first("first"), B: last("last"), Pairs: 20})
-	if r.Games != 40 || r.Distinct != 2 || r.Independent != 1 || r.Score.Bounded || r.Verdict != Undecided {
-		t.Errorf("games %d, distinct %d, independent %d, score %v, %s", r.Games, r.Distinct, r.Independent, r.Score, r.Verdict)
+	if r.Games != 40 || r.Distinct != 2 || r.Independent != 1 || r.Score.Bounded || r.Conclusion != Undecided {
+		t.Errorf("games %d, distinct %d, independent %d, score %v, %s", r.Games, r.Distinct, r.Independent, r.Score, r.Conclusion)
 	}
 	if !strings.Contains(r.Text(), "The 40 games are 2") || !strings.Contains(r.Sentence, "too few pairs") {
 		t.Errorf("the result does not say so:\n%s", r.Text())
@@ -232,8 +233,8 @@ func TestFaults(t *testing.T) {
 	if r.Losses != 20 || (r.FaultsA != FaultCounts{Time: 4, Crash: 12, Illegal: 4, First: r.FaultsA.First}) || r.FaultsB.All() != 0 {
 		t.Errorf("lost %d, faults %v and %v", r.Losses, r.FaultsA, r.FaultsB)
 	}
-	if r.Verdict != Nothing || !strings.Contains(r.Sentence, "Nothing was decided") {
-		t.Errorf("verdict %s: %s", r.Verdict, r.Sentence)
+	if r.Conclusion != Nothing || !strings.Contains(r.Sentence, "Nothing was decided") {
+		t.Errorf("verdict %s: %s", r.Conclusion, r.Sentence)
 	}
 	// Read back, the counts are the same.
 	calls = 0
@@ -274,7 +275,7 @@ func TestTruncated(t *testing.T) {
 func TestTable(t *testing.T) {
 	g := newRace(3, 4)
 	r := mustRun(t, Config{Game: g, A: last("high"), B: randomly("random"), Pairs: 40, Seed: 5, Workers: 2})
-	if r.Mode != Table || r.Games != 240 || r.Verdict != BetterA || r.Versus != nil {
+	if r.Mode != Table || r.Games != 240 || r.Conclusion != BetterA || r.Versus != nil {
 		t.Errorf("%s, %d games, %s", r.Mode, r.Games, r.Sentence)
 	}
 	mirror := mustRun(t, Config{Game: g, A: last("high"), B: last("high too"), Pairs: 10, Seed: 5})
@@ -290,9 +291,9 @@ func TestTestedMatch(t *testing.T) {
 	for i, workers := range []int{1, 3} {
 		path := filepath.Join(t.TempDir(), "sprt.jsonl")
 		cfg := Config{Game: connect4Game(t), A: sometimes("biased", 0.0), B: last("last"), Pairs: 5000, Seed: 2, Workers: workers, Out: path,
-			SPRT: &SPRT{Low: 0, High: 100}}
+			SPRT: &stats.SPRT{Low: 0, High: 100}}
 		r := mustRun(t, cfg)
-		if r.SPRT.Decision == Open || r.Pairs == 5000 {
+		if r.SPRT.Decision == stats.Open || r.Pairs == 5000 {
 			t.Errorf("no decision: %s", r.Sentence)
 		}
 		if i == 0 {
@@ -302,8 +303,8 @@ func TestTestedMatch(t *testing.T) {
 		same(t, "resumed", mustRun(t, cfg), want)
 	}
 	// A test for what is no win, draw and loss.
-	r := mustRun(t, Config{Game: newRace(1, 4), A: last("high"), B: randomly("random"), Pairs: 5000, SPRT: &SPRT{Low: 0, High: 50}})
-	if r.SPRT.Decision != AcceptHigh || r.Verdict != BetterA || r.Pairs == 5000 || !strings.HasPrefix(r.Sentence, "high is better than random: after ") ||
+	r := mustRun(t, Config{Game: newRace(1, 4), A: last("high"), B: randomly("random"), Pairs: 5000, SPRT: &stats.SPRT{Low: 0, High: 50}})
+	if r.SPRT.Decision != stats.AcceptHigh || r.Conclusion != BetterA || r.Pairs == 5000 || !strings.HasPrefix(r.Sentence, "high is better than random: after ") ||
 		!strings.Contains(r.Sentence, "the sequential test accepts a difference of 50 normalised Elo and rejects one of 0, with a risk of error of 5% ") {
 		t.Errorf("%s", r.Sentence)
 	}
@@ -313,21 +314,21 @@ func TestTestedMatch(t *testing.T) {
 // is better.
 func TestTestSentence(t *testing.T) {
 	for _, c := range []struct {
-		low, high float64
-		decision  Decision
-		want      string
-		verdict   Verdict
+		low, high  float64
+		decision   stats.Decision
+		want       string
+		conclusion Conclusion
 	}{
-		{0, 5, AcceptHigh, "A is better than B: ", BetterA},
-		{-5, 0, AcceptLow, "A is worse than B: ", BetterB},
-		{-5, 0, AcceptHigh, "A is not worse than B by 5 normalised Elo: ", Undecided},
-		{0, 5, AcceptLow, "A is not better than B by 5 normalised Elo: after 2 games (1 pair) the sequential test accepts a difference of 0 normalised Elo and rejects one of 5, with a risk of error of 10% ", Undecided},
-		{0, 5, Open, "Not decided after ", Undecided},
+		{0, 5, stats.AcceptHigh, "A is better than B: ", BetterA},
+		{-5, 0, stats.AcceptLow, "A is worse than B: ", BetterB},
+		{-5, 0, stats.AcceptHigh, "A is not worse than B by 5 normalised Elo: ", Undecided},
+		{0, 5, stats.AcceptLow, "A is not better than B by 5 normalised Elo: after 2 games (1 pair) the sequential test accepts a difference of 0 normalised Elo and rejects one of 5, with a risk of error of 10% ", Undecided},
+		{0, 5, stats.Open, "Not decided after ", Undecided},
 	} {
-		r := Result{A: "A", B: "B", Games: 2, Pairs: 1, playedOut: 2, SPRT: &SPRTResult{Test: SPRT{Low: c.low, High: c.high, Alpha: 0.05, Beta: 0.1}, Decision: c.decision}}
-		r.judge()
-		if !strings.HasPrefix(r.Sentence, c.want) || r.Verdict != c.verdict {
-			t.Errorf("%+v: %s, %s", c, r.Verdict, r.Sentence)
+		r := Result{A: "A", B: "B", Games: 2, Pairs: 1, playedOut: 2, SPRT: &SPRTResult{Test: stats.SPRT{Low: c.low, High: c.high, Alpha: 0.05, Beta: 0.1}, Decision: c.decision}}
+		r.conclude()
+		if !strings.HasPrefix(r.Sentence, c.want) || r.Conclusion != c.conclusion {
+			t.Errorf("%+v: %s, %s", c, r.Conclusion, r.Sentence)
 		}
 	}
 }
@@ -341,8 +342,8 @@ func TestBadConfig(t *testing.T) {
 		want   string
 	}{
 		{func(c *Config) { c.Pairs = 0 }, "pairs=0: want at least 1"},
-		{func(c *Config) { c.SPRT = &SPRT{Low: 5, High: 5} }, "want the first below the second"},
-		{func(c *Config) { c.SPRT = &SPRT{High: 5, Alpha: 0.7} }, "want probabilities above 0 and below 0.5"},
+		{func(c *Config) { c.SPRT = &stats.SPRT{Low: 5, High: 5} }, "want the first below the second"},
+		{func(c *Config) { c.SPRT = &stats.SPRT{High: 5, Alpha: 0.7} }, "want probabilities above 0 and below 0.5"},
 		{func(c *Config) { c.Openings.Plies = 9 }, "want fewer plies"},
 		{func(c *Config) { c.Openings.Positions = []string{"nonsense"} }, "tictactoe position"},
 		{func(c *Config) { c.Measure = "fun" }, "want wins or utility"},

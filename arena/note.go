@@ -1,6 +1,10 @@
 package arena
 
-import "fmt"
+import (
+	"fmt"
+
+	"plyfit/arena/stats"
+)
 
 // notes are what a reader must know beside the figures.
 func (r *Result) notes() (notes []string) {
@@ -31,7 +35,7 @@ func (r *Result) notes() (notes []string) {
 	if n := r.FaultsB.All(); n > 0 {
 		say("%s lost %s by faults: %v; the first: %s.", r.B, number(n, "game", "games"), r.FaultsB, r.FaultsB.First)
 	}
-	if r.SPRT != nil && r.SPRT.Decision != Open {
+	if r.SPRT != nil && r.SPRT.Decision != stats.Open {
 		say("The match ended when its test had decided; the intervals take no account of that and lean towards the winner.")
 	}
 	return notes
@@ -57,9 +61,9 @@ func (p Progress) String() string {
 	text := fmt.Sprintf("%d won, %d drawn, %d lost", p.Wins, p.Draws, p.Losses)
 	if p.Running.Bounded {
 		if p.Measure == Wins {
-			text += ", " + p.Running.percent()
+			text += ", " + p.Running.Percent()
 		} else {
-			text += ", A minus B " + p.Running.Format(decimals(p.Running), 1)
+			text += ", A minus B " + p.Running.Format(p.Running.Decimals(), 1)
 		}
 	}
 	if p.LLR != 0 {

@@ -2,20 +2,19 @@ package arena
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
-	"plyfit/internal/elementary"
+	"plyfit/arena/stats"
 )
 
-// Verdict says who is better.
-type Verdict string
+// Conclusion says who is better.
+type Conclusion string
 
 const (
-	BetterA   Verdict = "A"         // A is
-	BetterB   Verdict = "B"         // B is
-	Undecided Verdict = "undecided" // the games do not tell
-	Nothing   Verdict = "nothing"   // not one game was played to its end: there is nothing to judge by
+	BetterA   Conclusion = "A"         // A is
+	BetterB   Conclusion = "B"         // B is
+	Undecided Conclusion = "undecided" // the games do not tell
+	Nothing   Conclusion = "nothing"   // not one game was played to its end: there is nothing to conclude from
 )
 
 // Result is what a match has to say.
@@ -44,8 +43,8 @@ type Result struct {
 	Draws  int `json:"draws"`
 	Losses int `json:"losses"`
 
-	Verdict  Verdict `json:"verdict"`
-	Sentence string  `json:"sentence"` // what it all means
+	Conclusion Conclusion `json:"verdict"`
+	Sentence   string     `json:"sentence"` // what it all means
 
 	// IdentityA and IdentityB are what A and B are, where their names do not
 	// say: the specs with the digests of their models.
@@ -54,14 +53,14 @@ type Result struct {
 
 	Measure Measure `json:"measure"` // what decides
 	// Score is the estimate that decides: Points or Difference.
-	Score      Estimate `json:"score"`
-	Points     Estimate `json:"points"`     // A's share of the points, in [0, 1]
-	UtilityA   Estimate `json:"utility_a"`  // A's mean, a game and seat, in the game's units
-	UtilityB   Estimate `json:"utility_b"`  // B's
-	Difference Estimate `json:"difference"` // what A gets more than B, pair by pair
+	Score      stats.Estimate `json:"score"`
+	Points     stats.Estimate `json:"points"`     // A's share of the points, in [0, 1]
+	UtilityA   stats.Estimate `json:"utility_a"`  // A's mean, a game and seat, in the game's units
+	UtilityB   stats.Estimate `json:"utility_b"`  // B's
+	Difference stats.Estimate `json:"difference"` // what A gets more than B, pair by pair
 
-	Versus *Versus     `json:"versus,omitempty"` // in games of two
-	SPRT   *SPRTResult `json:"sprt,omitempty"`
+	Versus *stats.Versus `json:"versus,omitempty"` // in games of two
+	SPRT   *SPRTResult   `json:"sprt,omitempty"`
 
 	Truncated   int         `json:"truncated"`             // games cut off at the limit of plies
 	Adjudicated int         `json:"adjudicated,omitempty"` // games ended by rule
@@ -76,16 +75,16 @@ type Result struct {
 	Trace []Point `json:"trace,omitempty"`
 
 	playedOut int // games without a fault
-	met       Encounter
+	met       stats.Encounter
 }
 
 // SPRTResult is where the sequential test stands.
 type SPRTResult struct {
-	Test     SPRT     `json:"test"`
-	LLR      float64  `json:"llr"`
-	Lower    float64  `json:"lower"` // H0 is accepted here
-	Upper    float64  `json:"upper"` // H1
-	Decision Decision `json:"decision"`
+	Test     stats.SPRT     `json:"test"`
+	LLR      float64        `json:"llr"`
+	Lower    float64        `json:"lower"` // H0 is accepted here
+	Upper    float64        `json:"upper"` // H1
+	Decision stats.Decision `json:"decision"`
 }
 
 // neutral is the score of equals.
@@ -96,29 +95,29 @@ func (r *Result) neutral() float64 {
 	return 0
 }
 
-// judge draws the conclusion and writes it down.
-func (r *Result) judge() {
+// conclude draws the conclusion and writes it down.
+func (r *Result) conclude() {
 	even, s := r.neutral(), r.Score
 	switch {
 	case r.playedOut == 0:
-		r.Verdict = Nothing
+		r.Conclusion = Nothing
 	case s.Bounded && s.Low > even:
-		r.Verdict = BetterA
+		r.Conclusion = BetterA
 	case s.Bounded && s.High < even:
-		r.Verdict = BetterB
+		r.Conclusion = BetterB
 	default:
-		r.Verdict = Undecided
+		r.Conclusion = Undecided
 	}
-	if t := r.SPRT; t != nil && r.Verdict != Nothing {
+	if t := r.SPRT; t != nil && r.Conclusion != Nothing {
 		// The test's word counts, not that of an interval looked at again and
 		// again while the match ran.
 		switch {
-		case t.Decision == AcceptHigh && t.Test.Low >= 0:
-			r.Verdict = BetterA
-		case t.Decision == AcceptLow && t.Test.High <= 0:
-			r.Verdict = BetterB
+		case t.Decision == stats.AcceptHigh && t.Test.Low >= 0:
+			r.Conclusion = BetterA
+		case t.Decision == stats.AcceptLow && t.Test.High <= 0:
+			r.Conclusion = BetterB
 		default:
-			r.Verdict = Undecided
+			r.Conclusion = Undecided
 		}
 	}
 	r.Sentence = r.sentence()
@@ -128,42 +127,16 @@ func (r *Result) judge() {
 // figure is the estimate that decides, as a reader wants it.
 func (r *Result) figure() string {
 	if r.Measure == Wins {
-		text := r.Score.percent() + " of the points"
+		text := r.Score.Percent() + " of the points"
 		if v := r.Versus; v != nil && v.Elo.Bounded {
 			text += ", Elo " + v.Elo.Format("%.1f", 1)
 		}
 		return text
 	}
 	if s := r.Score; s.Known && !s.Bounded {
-		return fmt.Sprintf(decimals(s), s.Value) + " more a game"
+		return fmt.Sprintf(s.Decimals(), s.Value) + " more a game"
 	}
-	return r.Score.Format(decimals(r.Score), 1) + " more a game"
-}
-
-// percent prints a share of the points.
-func (e Estimate) percent() string {
-	switch {
-	case e.Known && e.Bounded && e.Lopsided():
-		return fmt.Sprintf("%.1f%% (%.1f%% to %.1f%%)", 100*e.Value, 100*e.Low, 100*e.High)
-	case e.Known && e.Bounded:
-		return fmt.Sprintf("%.1f%% +- %.1f%%", 100*e.Value, 100*e.Error())
-	case e.Known:
-		return fmt.Sprintf("%.1f%%", 100*e.Value)
-	}
-	return e.String()
-}
-
-// decimals is a format with as many places as the interval makes worth while.
-func decimals(e Estimate) string {
-	size := e.Error()
-	if size == 0 {
-		size = math.Abs(e.Value) / 100
-	}
-	places := 4
-	if size > 0 {
-		places = min(6, max(0, 1-int(math.Floor(elementary.Log10(size)))))
-	}
-	return fmt.Sprintf("%%.%df", places)
+	return r.Score.Format(r.Score.Decimals(), 1) + " more a game"
 }
 
 // played counts games and pairs, and openings where they repeat.
@@ -179,7 +152,7 @@ func (r *Result) played() string {
 }
 
 func (r *Result) sentence() string {
-	if r.Verdict == Nothing {
+	if r.Conclusion == Nothing {
 		if r.Games == 0 {
 			return "Nothing was decided: no game was played."
 		}
@@ -188,7 +161,7 @@ func (r *Result) sentence() string {
 	if r.SPRT != nil {
 		return r.testSentence()
 	}
-	switch r.Verdict {
+	switch r.Conclusion {
 	case BetterA:
 		return fmt.Sprintf("%s is better than %s: %s in %s.", r.A, r.B, r.figure(), r.played())
 	case BetterB:
@@ -206,24 +179,24 @@ func (r *Result) sentence() string {
 func (r *Result) testSentence() string {
 	t := r.SPRT
 	unit := "normalised Elo"
-	if t.Test.Scale == LogisticElo {
+	if t.Test.Scale == stats.LogisticElo {
 		unit = "Elo"
 	}
 	finding, taken, other, bound, risk := "", t.Test.High, t.Test.Low, t.Upper, t.Test.Alpha
 	switch {
-	case t.Decision == AcceptHigh && t.Test.Low >= 0:
+	case t.Decision == stats.AcceptHigh && t.Test.Low >= 0:
 		finding = "is better than " + r.B
-	case t.Decision == AcceptHigh:
+	case t.Decision == stats.AcceptHigh:
 		finding = fmt.Sprintf("is not worse than %s by %g %s", r.B, -t.Test.Low, unit)
-	case t.Decision == AcceptLow && t.Test.High <= 0:
+	case t.Decision == stats.AcceptLow && t.Test.High <= 0:
 		finding = "is worse than " + r.B
-	case t.Decision == AcceptLow:
+	case t.Decision == stats.AcceptLow:
 		finding = fmt.Sprintf("is not better than %s by %g %s", r.B, t.Test.High, unit)
 	}
-	if t.Decision == AcceptLow {
+	if t.Decision == stats.AcceptLow {
 		taken, other, bound, risk = other, taken, t.Lower, t.Test.Beta
 	}
-	if t.Decision != Open {
+	if t.Decision != stats.Open {
 		return fmt.Sprintf("%s %s: after %s the sequential test accepts a difference of %g %s and rejects one of %g, with a risk of error of %g%% (LLR %.2f, wanted %.2f); %s.",
 			r.A, finding, r.played(), taken, unit, other, 100*risk, t.LLR, bound, r.figure())
 	}
@@ -277,11 +250,11 @@ func (r Result) Text() string {
 	}
 	row("A's "+unit, "%d won, %d drawn, %d lost", r.Wins, r.Draws, r.Losses)
 	if r.Mode == Duel {
-		row("points", "%s", r.Points.percent())
+		row("points", "%s", r.Points.Percent())
 	}
-	row("mean of A", "%s", r.UtilityA.Format(decimals(r.UtilityA), 1))
-	row("mean of B", "%s", r.UtilityB.Format(decimals(r.UtilityB), 1))
-	row("A minus B", "%s", r.Difference.Format(decimals(r.Difference), 1))
+	row("mean of A", "%s", r.UtilityA.Format(r.UtilityA.Decimals(), 1))
+	row("mean of B", "%s", r.UtilityB.Format(r.UtilityB.Decimals(), 1))
+	row("A minus B", "%s", r.Difference.Format(r.Difference.Decimals(), 1))
 	if v := r.Versus; v != nil {
 		p := v.Pentanomial
 		row("pairs", "LL %v, LD %v, DD+WL %v, WD %v, WW %v", p[0], p[1], p[2], p[3], p[4])

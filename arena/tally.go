@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"plyfit/arena/stats"
 	"plyfit/game"
 )
 
@@ -21,34 +22,25 @@ type tally struct {
 	distinct              map[Hash]struct{}
 
 	population  Population
-	openings    *openings
-	points      clustered // of A, a game, by pair
-	difference  clustered // what A got more than B, a game, by pair
-	got         [2]clustered
-	pentanomial Pentanomial
+	openings    *stats.Openings
+	points      stats.Clustered // of A, a game, by pair
+	difference  stats.Clustered // what A got more than B, a game, by pair
+	got         [2]stats.Clustered
+	pentanomial stats.Pentanomial
 
 	llr      float64
-	decision Decision
+	decision stats.Decision
 
 	trace []Point
 	every int // pairs between two points of the trace; doubled when there are many
 }
 
-// Decision is where a sequential test stands.
-type Decision string
-
-const (
-	Open       Decision = "open" // more pairs are wanted
-	AcceptLow  Decision = "H0"   // the difference of SPRT.Low is accepted
-	AcceptHigh Decision = "H1"   // that of SPRT.High
-)
-
 // Point is the running estimate after so many pairs.
 type Point struct {
-	Pairs    int      `json:"pairs"`
-	Openings int      `json:"openings"`
-	Score    Estimate `json:"score"`
-	LLR      float64  `json:"llr,omitempty"`
+	Pairs    int            `json:"pairs"`
+	Openings int            `json:"openings"`
+	Score    stats.Estimate `json:"score"`
+	LLR      float64        `json:"llr,omitempty"`
 }
 
 // tracePoints is how many points the running estimate is kept at, at most; when
@@ -56,12 +48,12 @@ type Point struct {
 const tracePoints = 400
 
 func newTally(cfg Config, l layout) *tally {
-	return &tally{cfg: cfg, layout: l, distinct: map[Hash]struct{}{}, openings: newOpenings(),
-		population: cfg.Openings.population(), decision: Open, every: 1}
+	return &tally{cfg: cfg, layout: l, distinct: map[Hash]struct{}{}, openings: stats.NewOpenings(),
+		population: cfg.Openings.population(), decision: stats.Open, every: 1}
 }
 
-// over tells whether the test has decided.
-func (t *tally) over() bool { return t.decision != Open }
+// over reports whether the test has decided.
+func (t *tally) over() bool { return t.decision != stats.Open }
 
 // outcome is what one game was worth: points of A (1, 1/2, 0) and the mean
 // utility of either entrant's seats.
@@ -146,14 +138,14 @@ func (t *tally) add(r *PairRecord) {
 	default:
 		total /= float64(len(r.Games))
 	}
-	opening, before := t.openings.add(r.From, luck, games)
+	opening, before := t.openings.Add(uint64(r.From), luck, games)
 	for _, q := range []struct {
-		of *clustered
+		of *stats.Clustered
 		x  float64
 	}{{&t.points, total}, {&t.difference, got[sideA] - got[sideB]}, {&t.got[sideA], got[sideA]}, {&t.got[sideB], got[sideB]}} {
-		q.of.add(q.x, t.openings, opening, before)
+		q.of.Add(q.x, t.openings, opening, before)
 	}
-	t.judge()
+	t.decide()
 	if t.pairs%t.every == 0 {
 		t.trace = append(t.trace, t.point())
 	}
@@ -175,70 +167,62 @@ func (t *tally) count(points float64) {
 }
 
 // estimate is the mean of a quantity over the population, with its interval.
-func (t *tally) estimate(q *clustered, in span) Estimate {
+func (t *tally) estimate(q *stats.Clustered, in stats.Span) stats.Estimate {
 	if t.population == Sampled {
-		return q.estimate(t.openings, in)
+		return q.Estimate(t.openings, in)
 	}
-	return q.sums.estimate(t.openings.unlike, in)
+	return q.Moments.Estimate(t.openings.Unlike(), in)
 }
 
 // spread is how far that mean is known.
-func (t *tally) spread(q *clustered) spread {
+func (t *tally) spread(q *stats.Clustered) stats.Spread {
 	if t.population == Sampled {
-		return q.spread(t.openings)
+		return q.Spread(t.openings)
 	}
-	n := float64(t.openings.unlike)
-	return spread{units: t.openings.unlike, err: q.deviation() / math.Sqrt(n), freedom: math.Max(1, n-1), effective: n}
+	return q.SpreadOf(t.openings.Unlike())
 }
 
 // decisive is the quantity that decides.
-func (t *tally) decisive() *clustered {
+func (t *tally) decisive() *stats.Clustered {
 	if t.cfg.Measure == Wins {
 		return &t.points
 	}
 	return &t.difference
 }
 
-// judge asks the sequential test.
-func (t *tally) judge() {
-	test := t.cfg.SPRT
-	if test == nil {
-		return
-	}
-	t.llr = t.ratio(test)
-	switch lower, upper := test.Bounds(); {
-	case t.llr <= lower:
-		t.decision = AcceptLow
-	case t.llr >= upper:
-		t.decision = AcceptHigh
+// decide asks the sequential test.
+func (t *tally) decide() {
+	if test := t.cfg.SPRT; test != nil {
+		t.llr = t.ratio(test)
+		t.decision = test.Decide(t.llr)
 	}
 }
 
 // ratio is the test's log-likelihood ratio. Openings that are too few for an
 // interval are too few for a test.
-func (t *tally) ratio(test *SPRT) float64 {
+func (t *tally) ratio(test *stats.SPRT) float64 {
 	q := t.decisive()
-	if t.population == Sampled && !t.openings.own() {
-		u := q.spread(t.openings)
+	if t.population == Sampled && !t.openings.Own() {
+		u := q.Spread(t.openings)
 		// A variance that is looked at again and again is small now and then by
 		// chance; openings do not make pairs tell more than on their own.
-		u.err = math.Max(u.err, q.deviation()/math.Sqrt(float64(q.n)))
+		u.Err = math.Max(u.Err, q.Deviation()/math.Sqrt(float64(t.pairs)))
 		switch {
-		case u.units < fewestPairs:
+		case u.Units < stats.FewestPairs:
 			return 0
 		case t.cfg.Measure == Wins:
-			return test.clusteredLLR(t.pentanomial, u)
+			return test.ClusteredLLR(t.pentanomial, u)
 		}
-		return test.clusteredTLLR(q.mean, q.deviation(), u)
+		return test.ClusteredTLLR(q.Mean(), q.Deviation(), u)
 	}
 	n := t.pairs
 	if t.population != Sampled {
-		n = t.openings.unlike
+		n = t.openings.Unlike()
 	}
 	if t.cfg.Measure == Wins {
-		return test.LLR(t.pentanomial.scaled(float64(n) / float64(t.pairs)))
+		return test.LLR(t.pentanomial.Scaled(float64(n) / float64(t.pairs)))
 	}
-	return test.TLLR(n, q.mean, q.deviation())
+	return test.TLLR(n, q.Mean(), q.Deviation())
 }
 
 // independent is how many pairs, independent of each other, would tell as much as
@@ -247,31 +231,26 @@ func (t *tally) independent() int {
 	if t.pairs == 0 {
 		return 0
 	}
-	return max(1, int(math.Round(t.spread(t.decisive()).effective)))
+	return max(1, int(math.Round(t.spread(t.decisive()).Effective)))
 }
 
 // encounter is what a rating is to know of the match.
-func (t *tally) encounter() Encounter {
+func (t *tally) encounter() stats.Encounter {
 	u := t.spread(&t.points)
-	e := Encounter{Pairs: float64(u.units), Score: t.points.mean, Deviation: t.points.deviation()}
+	e := stats.Encounter{Pairs: float64(u.Units), Score: t.points.Mean(), Deviation: t.points.Deviation()}
 	if t.population != Sampled {
 		return e
 	}
-	if u.err > 0 && !t.openings.own() {
-		e.Pairs = math.Min(float64(t.pairs), e.Deviation*e.Deviation/(u.err*u.err))
+	if u.Err > 0 && !t.openings.Own() {
+		e.Pairs = math.Min(float64(t.pairs), e.Deviation*e.Deviation/(u.Err*u.Err))
 	}
-	byNumber := make([]OpeningScore, len(t.openings.count))
-	for from, k := range t.openings.number {
-		n := t.openings.count[k].pairs
-		byNumber[k] = OpeningScore{From: from, Pairs: n, Points: t.points.total[k] + float64(float64(n)*t.points.first)}
-	}
-	e.Openings = byNumber
+	e.Openings = t.points.Scores(t.openings)
 	return e
 }
 
 // score is the estimate that decides: A's share of the points, or what it got
 // more than B.
-func (t *tally) score() Estimate {
+func (t *tally) score() stats.Estimate {
 	if t.cfg.Measure == Wins {
 		return t.share()
 	}
@@ -279,29 +258,29 @@ func (t *tally) score() Estimate {
 }
 
 // share is A's share of the points.
-func (t *tally) share() Estimate { return t.estimate(&t.points, span{0, 1}) }
+func (t *tally) share() stats.Estimate { return t.estimate(&t.points, stats.Span{Low: 0, High: 1}) }
 
 // apart is what A got more than B.
-func (t *tally) apart() Estimate {
-	in := anywhere
-	if u := t.layout.span(); u.finite() {
-		in = span{u.lo - u.hi, u.hi - u.lo}
+func (t *tally) apart() stats.Estimate {
+	in := stats.Anywhere
+	if u := t.layout.span(); u.Finite() {
+		in = stats.Span{Low: u.Low - u.High, High: u.High - u.Low}
 	}
 	return t.estimate(&t.difference, in)
 }
 
 // mean is what one side got.
-func (t *tally) mean(side int) Estimate {
+func (t *tally) mean(side int) stats.Estimate {
 	return t.estimate(&t.got[side], t.layout.span())
 }
 
 // span is what a utility can lie in.
-func (l layout) span() span { return span{l.shape.Min, l.shape.Max} }
+func (l layout) span() stats.Span { return stats.Span{Low: l.shape.Min, High: l.shape.Max} }
 
-func (t *tally) point() Point { return Point{t.pairs, len(t.openings.count), t.score(), t.llr} }
+func (t *tally) point() Point { return Point{t.pairs, t.openings.Len(), t.score(), t.llr} }
 
 func (t *tally) progress() Progress {
-	return Progress{Pairs: t.pairs, Openings: len(t.openings.count), Of: t.cfg.Pairs, Resumed: t.resumed, Games: t.games,
+	return Progress{Pairs: t.pairs, Openings: t.openings.Len(), Of: t.cfg.Pairs, Resumed: t.resumed, Games: t.games,
 		Wins: t.wins, Draws: t.draws, Losses: t.losses, Measure: t.cfg.Measure, Running: t.score(), LLR: t.llr,
 		Faults: t.faults[sideA].plus(t.faults[sideB])}
 }
@@ -311,7 +290,7 @@ func (t *tally) result() Result {
 	r := Result{
 		Game: t.cfg.Game.Spec, A: t.cfg.A.Name, B: t.cfg.B.Name, Mode: t.layout.mode, Seed: t.cfg.Seed,
 		Pairs: t.pairs, Planned: t.cfg.Pairs, Games: t.games, Distinct: len(t.distinct),
-		Population: t.population, Openings: len(t.openings.count), Independent: t.independent(),
+		Population: t.population, Openings: t.openings.Len(), Independent: t.independent(),
 		Wins: t.wins, Draws: t.draws, Losses: t.losses,
 		Measure: t.cfg.Measure, Score: t.score(), Points: t.share(),
 		UtilityA: t.mean(sideA), UtilityB: t.mean(sideB), Difference: t.apart(),
@@ -328,7 +307,8 @@ func (t *tally) result() Result {
 		r.Nature = t.cfg.Nature.Name
 	}
 	if t.layout.mode == Duel {
-		r.Versus = t.versus()
+		shared := t.population == Sampled && !t.openings.Own()
+		r.Versus = stats.NewVersus(t.pentanomial, t.share(), t.spread(&t.points), shared)
 	}
 	if test := t.cfg.SPRT; test != nil {
 		lower, upper := test.Bounds()
@@ -338,6 +318,6 @@ func (t *tally) result() Result {
 	if len(r.Trace) > 0 && r.Trace[len(r.Trace)-1].Pairs != t.pairs {
 		r.Trace = append(r.Trace, t.point())
 	}
-	r.judge()
+	r.conclude()
 	return r
 }

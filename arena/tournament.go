@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/internal/lease"
 	"plyfit/search"
@@ -47,11 +48,11 @@ type MatchOf struct {
 
 // Standing is one entrant's line of the table.
 type Standing struct {
-	Entrant int      `json:"entrant"` // its number in Tournament.Entrants
-	Name    string   `json:"name"`
-	Rating  Estimate `json:"rating"` // Elo, the mean of all entrants 0
-	Points  float64  `json:"points"` // a game 1, 1/2 or 0; in games of one a pair
-	Of      int      `json:"of"`     // as many at most
+	Entrant int            `json:"entrant"` // its number in Tournament.Entrants
+	Name    string         `json:"name"`
+	Rating  stats.Estimate `json:"rating"` // Elo, the mean of all entrants 0
+	Points  float64        `json:"points"` // a game 1, 1/2 or 0; in games of one a pair
+	Of      int            `json:"of"`     // as many at most
 	// Against is the share of the points against each entrant, by number; null
 	// where they did not meet.
 	Against []*float64 `json:"against"`
@@ -132,9 +133,9 @@ func (t Tournament) result(played []pairing) TournamentResult {
 	r := TournamentResult{Game: t.Match.Game.Spec, Seed: t.Match.Seed}
 	lines := make([]Standing, n)
 	for i, e := range t.Entrants {
-		lines[i] = Standing{Entrant: i, Name: e.Name, Against: make([]*float64, n), Rating: Estimate{Lacks: "not rated"}}
+		lines[i] = Standing{Entrant: i, Name: e.Name, Against: make([]*float64, n), Rating: stats.Estimate{Lacks: "not rated"}}
 	}
-	var met []Encounter
+	var met []stats.Encounter
 	from, pairs := map[Hash]bool{}, 0
 	for _, p := range played {
 		m := p.result
@@ -152,7 +153,7 @@ func (t Tournament) result(played []pairing) TournamentResult {
 		e.A, e.B = p.a, p.b
 		met = append(met, e)
 		for _, o := range e.Openings {
-			from[o.From] = true
+			from[Hash(o.From)] = true
 		}
 		for _, note := range m.Notes {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s against %s: %s", m.A, m.B, note))
@@ -170,7 +171,7 @@ func (t Tournament) result(played []pairing) TournamentResult {
 	case len(from) < pairs && len(from) > 0:
 		r.Notes = append(r.Notes, fmt.Sprintf("The %s are from %s, by which the intervals are clustered.", number(pairs, "pair", "pairs"), openings))
 	}
-	ratings, note, err := Rate(n, met)
+	ratings, note, err := stats.Rate(n, met)
 	if err != nil {
 		note = err.Error()
 	}

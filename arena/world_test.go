@@ -44,7 +44,7 @@ func TestPlannersAndWorlds(t *testing.T) {
 	chance := catalogGame(t, "2048:size=3")
 	r := mustRun(t, Config{Game: chance, A: planner(t, "expectimax", chance, 2), B: planner(t, "minimax", chance, 2), Pairs: 60, Seed: 1, Workers: 2})
 	t.Log(r.Sentence)
-	if r.Mode != Solo || r.Verdict != BetterA {
+	if r.Mode != Solo || r.Conclusion != BetterA {
 		t.Errorf("chance: %s", r.Text())
 	}
 	hostile := catalogGame(t, "2048:size=3+adversary")
@@ -65,7 +65,7 @@ func TestPig(t *testing.T) {
 		g := catalogGame(t, text)
 		r := mustRun(t, Config{Game: g, A: randomly("random"), B: first("first"), Pairs: 30, Seed: 2, Workers: 2})
 		t.Log(text, r.Sentence)
-		if r.Wins+r.Draws+r.Losses != r.Games || r.Verdict != BetterA {
+		if r.Wins+r.Draws+r.Losses != r.Games || r.Conclusion != BetterA {
 			t.Errorf("%s: %+v", text, r)
 		}
 	}

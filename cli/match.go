@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/arena"
+	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/failure"
@@ -92,11 +93,11 @@ type testFlags struct{ bounds, scale, errors string }
 func (t *testFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&t.bounds, "sprt", "", "LOW,HIGH: end as soon as one of these differences in Elo is as good as refuted; where utilities decide, a sequential t-test")
-	flags.StringVar(&t.scale, "sprt-scale", string(arena.Normalised), "of LOW and HIGH: normalised (against the noise of the games), or logistic (of the score; wins and losses only)")
+	flags.StringVar(&t.scale, "sprt-scale", string(stats.Normalised), "of LOW and HIGH: normalised (against the noise of the games), or logistic (of the score; wins and losses only)")
 	flags.StringVar(&t.errors, "sprt-errors", "0.05,0.05", "ALPHA,BETA: how often the test may take HIGH where LOW is true, and LOW where HIGH is")
 }
 
-func (t *testFlags) read() (*arena.SPRT, error) {
+func (t *testFlags) read() (*stats.SPRT, error) {
 	alpha, beta, err := twoNumbers("sprt-errors", t.errors, "two probabilities, ALPHA,BETA")
 	if err != nil {
 		return nil, err
@@ -111,7 +112,7 @@ func (t *testFlags) read() (*arena.SPRT, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &arena.SPRT{Low: low, High: high, Alpha: alpha, Beta: beta, Scale: arena.Scale(t.scale)}, nil
+	return &stats.SPRT{Low: low, High: high, Alpha: alpha, Beta: beta, Scale: stats.Scale(t.scale)}, nil
 }
 
 func twoNumbers(flag, text, want string) (x, y float64, err error) {
@@ -164,7 +165,7 @@ func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 			return runFailure(err)
 		}
 	}
-	if r.Verdict == arena.Nothing {
+	if r.Conclusion == arena.Nothing {
 		return failure.Of(fmt.Errorf("%s", r.Sentence))
 	}
 	return nil

@@ -105,7 +105,7 @@ func (a *app) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 	decided := false
 	for _, m := range r.Matches {
 		matches = append(matches, played{out: t.File(m.EntrantA, m.EntrantB), pairs: m.Pairs, a: m.A, b: m.B, sides: [2]int{m.EntrantA, m.EntrantB}})
-		decided = decided || m.Verdict != arena.Nothing
+		decided = decided || m.Conclusion != arena.Nothing
 	}
 	if err := records.write(matches...); err != nil {
 		return runFailure(err)

@@ -4,7 +4,7 @@ import (
 	"math"
 	"sort"
 
-	"plyfit/arena"
+	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/models"
@@ -13,7 +13,7 @@ import (
 // Bin is a tenth of the held-out rows, by what was predicted for them.
 type Bin struct {
 	Predicted float64        `json:"predicted"` // mean
-	Realised  arena.Estimate `json:"realised"`  // mean label, its interval clustered by episode
+	Realised  stats.Estimate `json:"realised"`  // mean label, its interval clustered by episode
 }
 
 // calibrationOf compares predictions with labels on the held-out rows, in ten
@@ -59,7 +59,7 @@ func calibrationOf(samples datasets.Samples, m *models.Linear, lo, hi float64, c
 // clusteredMean is a mean whose interval takes rows of one episode for one
 // piece of evidence: variance G/(G-1) sum over episodes of (sum of residuals)²
 // divided by N² (Liang and Zeger 1986).
-func clusteredMean(y []float64, cluster []uint64) arena.Estimate {
+func clusteredMean(y []float64, cluster []uint64) stats.Estimate {
 	n := float64(len(y))
 	mean := 0.0
 	for _, v := range y {
@@ -69,7 +69,7 @@ func clusteredMean(y []float64, cluster []uint64) arena.Estimate {
 	for i, v := range y {
 		sums[cluster[i]] += v - mean
 	}
-	e := arena.Estimate{Value: mean, Known: true}
+	e := stats.Estimate{Value: mean, Known: true}
 	if len(sums) < 5 {
 		e.Lacks = "too few episodes"
 		return e

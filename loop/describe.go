@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"plyfit/arena"
+	"plyfit/arena/stats"
 	"plyfit/internal/elementary"
 	"plyfit/report"
 )
@@ -61,7 +62,7 @@ func soloTable(world string, contests []Contest) report.Table {
 			row[c.Planner] = k
 			t.Rows = append(t.Rows, []string{c.Planner, "", "", "", ""})
 		}
-		put := func(name string, e arena.Estimate) {
+		put := func(name string, e stats.Estimate) {
 			column := map[string]int{"zero": 1, "handwritten": 2, "learned": 3}[name]
 			t.Rows[k][column] = plusMinus(e)
 		}
@@ -130,7 +131,7 @@ func share(r *arena.Result) string {
 }
 
 // plusMinus is an estimate with as many digits as its interval is worth.
-func plusMinus(e arena.Estimate) string {
+func plusMinus(e stats.Estimate) string {
 	if !e.Known {
 		return "–"
 	}

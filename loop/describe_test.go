@@ -4,15 +4,16 @@ import (
 	"testing"
 
 	"plyfit/arena"
+	"plyfit/arena/stats"
 )
 
 // TestLopsidedCells: an interval that ends where the scale does is printed by
 // its ends; half its width would put the lower one too high.
 func TestLopsidedCells(t *testing.T) {
-	all := arena.Estimate{Value: 1, Known: true, Low: 0.735, High: 1, Bounded: true}
-	even := arena.Estimate{Value: 0.52, Known: true, Low: 0.47, High: 0.57, Bounded: true}
+	all := stats.Estimate{Value: 1, Known: true, Low: 0.735, High: 1, Bounded: true}
+	even := stats.Estimate{Value: 0.52, Known: true, Low: 0.47, High: 0.57, Bounded: true}
 	for _, c := range []struct {
-		score arena.Estimate
+		score stats.Estimate
 		want  string
 	}{
 		{all, "100.0% (73.5 to 100.0)"},

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"plyfit/arena"
+	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/fit"
@@ -50,7 +51,7 @@ type Config struct {
 type Round struct {
 	Agent    string             `json:"agent"`
 	Data     *datasets.Manifest `json:"data"`
-	Outcome  arena.Estimate     `json:"outcome"` // mean outcome of player 0 over the episodes
+	Outcome  stats.Estimate     `json:"outcome"` // mean outcome of player 0 over the episodes
 	Loss     float64            `json:"held_out_loss"`
 	R2       float64            `json:"held_out_r2"`
 	Strength arena.Result       `json:"strength"` // of the round's model in a short match
@@ -266,12 +267,12 @@ func (c *Config) rival() string {
 }
 
 // meanOutcome is what player 0 got at the end of the episodes.
-func meanOutcome(data *datasets.Set) (arena.Estimate, error) {
+func meanOutcome(data *datasets.Set) (stats.Estimate, error) {
 	var outcomes []float64
 	last, any := uint64(0), false
 	for r, err := range data.Records() {
 		if err != nil {
-			return arena.Estimate{}, err
+			return stats.Estimate{}, err
 		}
 		if any && r.Episode == last || r.Truncated {
 			continue
@@ -279,7 +280,7 @@ func meanOutcome(data *datasets.Set) (arena.Estimate, error) {
 		last, any = r.Episode, true
 		outcomes = append(outcomes, r.Outcome[0])
 	}
-	return arena.MeanOf(outcomes), nil
+	return stats.MeanOf(outcomes), nil
 }
 
 func writeJSONFile(path string, v any) error {

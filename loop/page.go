@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plyfit/arena"
+	"plyfit/arena/stats"
 	"plyfit/fit"
 	"plyfit/report"
 )
@@ -68,7 +69,7 @@ func (o *Outcome) Verdicts() []string {
 		}
 		rival := map[string]string{"handwritten": "the hand-written evaluation", "zero": "the evaluation that knows nothing"}[t.B]
 		verb := "is not told apart from"
-		switch t.Result.Verdict {
+		switch t.Result.Conclusion {
 		case arena.BetterA:
 			verb = "beats"
 		case arena.BetterB:
@@ -135,14 +136,14 @@ func (o *Outcome) learningCurve() (report.Figure, error) {
 	return report.Figure{Name: "rounds", SVG: svg, Caption: fmt.Sprintf("Each round's model under %s in %d pairs, with 95%% intervals.", o.Config.Recipe.Planner, o.Rounds[0].Strength.Pairs)}, err
 }
 
-func low(e arena.Estimate) float64 {
+func low(e stats.Estimate) float64 {
 	if e.Bounded {
 		return e.Low
 	}
 	return e.Value
 }
 
-func high(e arena.Estimate) float64 {
+func high(e stats.Estimate) float64 {
 	if e.Bounded {
 		return e.High
 	}

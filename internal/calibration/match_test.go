@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"plyfit/arena"
+	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/loop"
@@ -144,7 +145,7 @@ func (c contest) truth(t *testing.T) arena.Result {
 	return run(t, c.config(book(n, 99), n, 99))
 }
 
-func holds(e arena.Estimate, truth float64) bool {
+func holds(e stats.Estimate, truth float64) bool {
 	return e.Bounded && e.Low <= truth && truth <= e.High
 }
 
@@ -250,13 +251,13 @@ func TestCalibrationTests(t *testing.T) {
 				for i := range n {
 					seed := uint64(5000*list.size + i)
 					cfg := c.config(list.make(seed), list.pairs, seed)
-					cfg.SPRT = &arena.SPRT{Low: low, High: low + apart}
+					cfg.SPRT = &stats.SPRT{Low: low, High: low + apart}
 					r := run(t, cfg)
 					pairs += r.Pairs
 					switch {
-					case r.SPRT.Decision == arena.Open:
+					case r.SPRT.Decision == stats.Open:
 						open++
-					case (r.SPRT.Decision == arena.AcceptHigh) == (low == truth):
+					case (r.SPRT.Decision == stats.AcceptHigh) == (low == truth):
 						wrong++
 					}
 				}
@@ -281,13 +282,13 @@ func TestCalibrationTournament(t *testing.T) {
 		bouter{strength: 0.1, opening: 0.5, style: 2, noise: 0.5}.entrant("B"),
 		bouter{opening: 0.5, style: 3, noise: 0.5}.entrant("C"),
 	}
-	play := func(list []string, pairs int, seed uint64) []arena.Estimate {
+	play := func(list []string, pairs int, seed uint64) []stats.Estimate {
 		r, err := arena.Tournament{Entrants: entrants, Match: arena.Config{Game: newBout(1), Pairs: pairs, Seed: seed, NoMoves: true,
 			Openings: arena.Openings{Positions: list}}}.Play(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := make([]arena.Estimate, len(entrants))
+		out := make([]stats.Estimate, len(entrants))
 		for _, s := range r.Standings {
 			out[s.Entrant] = s.Rating
 		}

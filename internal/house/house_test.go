@@ -27,6 +27,7 @@ var plan = []struct {
 	{"catalog", 5},
 	{"learn/online", 5},
 	{"selfplay", 4},
+	{"arena/stats", 3}, // how sure a match is
 	{"arena", 4},
 	{"intake", 4},    // positions from elsewhere
 	{"protocol", 4},  // engines of others, and ours for others

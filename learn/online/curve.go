@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"plyfit/arena"
+	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/models"
 	"plyfit/search"
@@ -36,14 +37,14 @@ type Point struct {
 
 	// Of the episodes since the point before; absent where there were none.
 	Window  int            `json:"window"`         // how many
-	Outcome arena.Estimate `json:"outcome"`        // of player 0, in the game's units
-	Goal    arena.Estimate `json:"goal"`           // share that came to the goal
+	Outcome stats.Estimate `json:"outcome"`        // of player 0, in the game's units
+	Goal    stats.Estimate `json:"goal"`           // share that came to the goal
 	RMSE    float64        `json:"rmse,omitempty"` // of the predictions, in the game's units, before they learned
 
 	// Of the games against the curve's opponent; absent without one.
-	Strength arena.Estimate `json:"strength"`         // share of the points, or utility a game: see Of
+	Strength stats.Estimate `json:"strength"`         // share of the points, or utility a game: see Of
 	Of       string         `json:"of,omitempty"`     // what Strength is
-	Rival    arena.Estimate `json:"rival"`            // of a game of one: what the opponent got
+	Rival    stats.Estimate `json:"rival"`            // of a game of one: what the opponent got
 	Pairs    int            `json:"pairs,omitempty"`  // played
 	Faults   int            `json:"faults,omitempty"` // games lost other than by playing
 }
@@ -55,10 +56,10 @@ func point(seconds float64, now, last Tally, goal bool) Point {
 	if n := w.Episodes - w.Truncated; n > 0 {
 		mean := w.Sum / float64(n)
 		variance := math.Max(0, w.Squares/float64(n)-float64(mean*mean)) * float64(n) / math.Max(1, float64(n-1))
-		p.Outcome = arena.MeanFrom(n, mean, math.Sqrt(variance))
+		p.Outcome = stats.MeanFrom(n, mean, math.Sqrt(variance))
 		if goal {
 			share := float64(w.Goals) / float64(n)
-			p.Goal = arena.MeanFrom(n, share, math.Sqrt(share*(1-share)*float64(n)/math.Max(1, float64(n-1))))
+			p.Goal = stats.MeanFrom(n, share, math.Sqrt(share*(1-share)*float64(n)/math.Max(1, float64(n-1))))
 		}
 	}
 	if w.Samples > 0 {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"plyfit/arena"
+	"plyfit/arena/stats"
 	"plyfit/internal/elementary"
 	"plyfit/report"
 )
@@ -39,7 +39,7 @@ func (r *run) page(out *Report) (*report.Page, error) {
 }
 
 // series is a line with intervals over the episodes.
-func series(name string, points []Point, of func(p *Point) arena.Estimate) (s report.Series) {
+func series(name string, points []Point, of func(p *Point) stats.Estimate) (s report.Series) {
 	s.Name = name
 	for i := range points {
 		e := of(&points[i])
@@ -57,13 +57,13 @@ func series(name string, points []Point, of func(p *Point) arena.Estimate) (s re
 }
 
 func strengthFigure(points []Point) (f report.Figure, any bool, err error) {
-	s := series("learned", points, func(p *Point) arena.Estimate { return p.Strength })
+	s := series("learned", points, func(p *Point) stats.Estimate { return p.Strength })
 	if len(s.X) == 0 {
 		return f, false, nil
 	}
 	last := points[len(points)-1]
 	c := report.Chart{Title: "Strength", XLabel: "games learned from", YLabel: last.Of, Series: []report.Series{s}}
-	if rival := series("its opponent", points, func(p *Point) arena.Estimate { return p.Rival }); len(rival.X) > 0 {
+	if rival := series("its opponent", points, func(p *Point) stats.Estimate { return p.Rival }); len(rival.X) > 0 {
 		rival.Dashed = true
 		c.Series = append(c.Series, rival)
 	} else {
@@ -78,7 +78,7 @@ func strengthFigure(points []Point) (f report.Figure, any bool, err error) {
 }
 
 func outcomeFigure(points []Point) (f report.Figure, any bool, err error) {
-	s := series("", points, func(p *Point) arena.Estimate { return p.Outcome })
+	s := series("", points, func(p *Point) stats.Estimate { return p.Outcome })
 	if len(s.X) < 2 {
 		return f, false, nil
 	}
@@ -142,7 +142,7 @@ func CurveTable(points []Point, seconds bool) report.Table {
 
 // told is an estimate with as many places as its interval is worth, "" where
 // there is none.
-func told(e arena.Estimate) string {
+func told(e stats.Estimate) string {
 	if !e.Known {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package arena
+package stats
 
 import (
 	"math"
@@ -32,16 +32,16 @@ func (t SPRT) tLLR(nu, root, mean, deviation float64) float64 {
 	return logNoncentralT(x, nu, root*pairT(t.High)) - logNoncentralT(x, nu, root*pairT(t.Low))
 }
 
-// clusteredTLLR is [SPRT.TLLR] of pairs from openings that repeat themselves:
+// ClusteredTLLR is [SPRT.TLLR] of pairs from openings that repeat themselves:
 // Student's statistic is the mean over its clustered standard error, with the
 // degrees of freedom of that, and the hypotheses, in deviations of a pair, are
 // multiplied by deviation/error, the root of the number of pairs that with
 // openings of their own would have that error.
-func (t SPRT) clusteredTLLR(mean, deviation float64, u spread) float64 {
-	if u.err == 0 {
+func (t SPRT) ClusteredTLLR(mean, deviation float64, u Spread) float64 {
+	if u.Err == 0 {
 		return 0
 	}
-	return t.tLLR(u.freedom, deviation/u.err, mean, deviation)
+	return t.tLLR(u.Freedom, deviation/u.Err, mean, deviation)
 }
 
 // logNoncentralT is the logarithm of the density of the noncentral t

@@ -1,4 +1,4 @@
-package arena
+package stats
 
 import (
 	"fmt"
@@ -13,9 +13,9 @@ type openingCount struct {
 	varied bool   // two of these went differently
 }
 
-// openings counts pairs by the position that the agents took over.
-type openings struct {
-	number map[Hash]int // of an opening, in order of its first pair
+// Openings count pairs by the position that the agents took over.
+type Openings struct {
+	number map[uint64]int // of an opening, in order of its first pair
 	count  []openingCount
 	ofSize []int // ofSize[k]: openings with k pairs
 	pairs  int
@@ -25,11 +25,12 @@ type openings struct {
 	unlike int
 }
 
-func newOpenings() *openings { return &openings{number: map[Hash]int{}} }
+// NewOpenings has counted nothing.
+func NewOpenings() *Openings { return &Openings{number: map[uint64]int{}} }
 
-// add counts a pair: from where, with how much luck, by which games. It returns
+// Add counts a pair: from where, with how much luck, by which games. It returns
 // the opening's number and how many pairs it had before.
-func (o *openings) add(from Hash, luck int, games uint64) (number, before int) {
+func (o *Openings) Add(from uint64, luck int, games uint64) (number, before int) {
 	number, seen := o.number[from]
 	if !seen {
 		number = len(o.count)
@@ -64,14 +65,21 @@ func (o *openings) add(from Hash, luck int, games uint64) (number, before int) {
 	return number, before
 }
 
-// own tells whether each pair has an opening of its own.
-func (o *openings) own() bool { return len(o.count) == o.pairs }
+// Len is the number of openings.
+func (o *Openings) Len() int { return len(o.count) }
 
-// clustered are observations of one quantity, one a pair, by opening. All sums
+// Unlike are the pairs that are left when those without luck that repeat each
+// other move for move from one opening, all of them, are counted once.
+func (o *Openings) Unlike() int { return o.unlike }
+
+// Own reports whether each pair has an opening of its own.
+func (o *Openings) Own() bool { return len(o.count) == o.pairs }
+
+// Clustered are observations of one quantity, one a pair, by opening. All sums
 // are of differences from the first observation, so that equal ones leave no
 // rounding error.
-type clustered struct {
-	sums
+type Clustered struct {
+	Moments
 	first  float64
 	square float64   // of all observations: the sum of squares
 	total  []float64 // by opening: the sum
@@ -81,13 +89,13 @@ type clustered struct {
 	totals, squares []float64
 }
 
-// add takes the next observation, of a pair that o has counted: from the opening
+// Add takes the next observation, of a pair that o has counted: from the opening
 // with the given number, which had so many before.
-func (c *clustered) add(x float64, o *openings, opening, before int) {
+func (c *Clustered) Add(x float64, o *Openings, opening, before int) {
 	if c.n == 0 {
 		c.first = x
 	}
-	c.sums.add(x)
+	c.Moments.Add(x)
 	x -= c.first
 	c.square += float64(x * x)
 	for len(c.total) <= opening {
@@ -110,19 +118,19 @@ func (c *clustered) add(x float64, o *openings, opening, before int) {
 	c.squares[before+1] += float64(t * t)
 }
 
-// spread is how far a mean is known: its standard error, and the degrees of
+// Spread is how far a mean is known: its standard error, and the degrees of
 // freedom of that.
-type spread struct {
-	units   int     // what was counted: pairs, or openings where they are fewer
-	err     float64 // standard error of the mean; 0 where nothing varied
-	freedom float64 // at least 1
-	// effective is how many pairs with openings of their own would tell as much:
+type Spread struct {
+	Units   int     // what was counted: pairs, or openings where they are fewer
+	Err     float64 // standard error of the mean; 0 where nothing varied
+	Freedom float64 // at least 1
+	// Effective is how many pairs with openings of their own would tell as much:
 	// n/(1 + (m-1) rho), m being the mean size of a pair's opening and rho the
 	// correlation within one (Kish, Survey Sampling, 1965, section 5.4).
-	effective float64
+	Effective float64
 }
 
-// spread treats openings as random effects: a sample of many, the mean over all
+// Spread treats openings as random effects: a sample of many, the mean over all
 // of which is asked about. With T_g the total of the n_g observations from
 // opening g, f_g = n_g/n and S_g = T_g - n_g x̄, the variance of the mean is
 //
@@ -137,13 +145,13 @@ type spread struct {
 // openings have one less than their number. An opening that is replayed with the
 // same results adds nothing, and where each pair has its own opening this is
 // Student's variance with n-1.
-func (c *clustered) spread(o *openings) spread {
+func (c *Clustered) Spread(o *Openings) Spread {
 	n, groups := float64(c.n), len(o.count)
-	sd := c.deviation()
-	if o.own() {
-		return spread{units: c.n, err: sd / math.Sqrt(n), freedom: math.Max(1, n-1), effective: n}
+	sd := c.Deviation()
+	if o.Own() {
+		return Spread{Units: c.n, Err: sd / math.Sqrt(n), Freedom: math.Max(1, n-1), Effective: n}
 	}
-	out := spread{units: groups, freedom: math.Max(1, float64(groups-1)), effective: float64(groups)}
+	out := Spread{Units: groups, Freedom: math.Max(1, float64(groups-1)), Effective: float64(groups)}
 	if groups < 2 || !(sd > 1e-12*math.Abs(c.mean)) {
 		return out
 	}
@@ -164,8 +172,8 @@ func (c *clustered) spread(o *openings) spread {
 	if random > 0 {
 		rho = random / (random + within)
 	}
-	if groups >= fewestPairs { // two or three do not tell rho
-		out.effective = n / (1 + float64((sizes/n-1)*rho))
+	if groups >= FewestPairs { // two or three do not tell rho
+		out.Effective = n / (1 + float64((sizes/n-1)*rho))
 	}
 
 	var v, cff, cvv, cfv, crossed, vv, variance float64
@@ -198,37 +206,62 @@ func (c *clustered) spread(o *openings) spread {
 	if !(variance > 1e-24*float64(n*c.square)) {
 		// All openings have one mean by chance: what is left is the variance
 		// between pairs.
-		out.err = sd / math.Sqrt(n)
+		out.Err = sd / math.Sqrt(n)
 		return out
 	}
-	out.err = math.Sqrt(variance) / n
+	out.Err = math.Sqrt(variance) / n
 	all := float64(2*float64(cff*cvv)) + float64(float64(v*v)*float64(cff*cff)) + float64(2*float64(cfv*cfv)) - float64(4*v*cff*cfv) - crossed + vv
-	out.freedom = math.Max(1, math.Min(float64(v*v)/all, n-1))
+	out.Freedom = math.Max(1, math.Min(float64(v*v)/all, n-1))
 	return out
 }
 
-// estimate is the mean with its interval: Student's t with the spread's degrees
+// Estimate is the mean with its interval: Student's t with the spread's degrees
 // of freedom. Where all observations are alike, openings count in place of
 // pairs.
-func (c *clustered) estimate(o *openings, in span) Estimate {
-	if o.own() {
-		return c.sums.estimate(c.n, in)
+func (c *Clustered) Estimate(o *Openings, in Span) Estimate {
+	if o.Own() {
+		return c.Moments.Estimate(c.n, in)
 	}
 	e := Estimate{Value: c.mean, Known: true}
-	u := c.spread(o)
+	u := c.Spread(o)
 	switch {
-	case u.units < fewestPairs:
-		e.Lacks = fewOpenings(u.units, c.n, fewestPairs)
+	case u.Units < FewestPairs:
+		e.Lacks = fewOpenings(u.Units, c.n, FewestPairs)
 		return e
-	case u.err == 0:
-		return c.sums.estimate(u.units, in)
+	case u.Err == 0:
+		return c.Moments.Estimate(u.Units, in)
 	}
-	half := float64(student(u.freedom) * u.err)
-	e.Low, e.High, e.Bounded = math.Max(e.Value-half, in.lo), math.Min(e.Value+half, in.hi), true
+	half := float64(student(u.Freedom) * u.Err)
+	e.Low, e.High, e.Bounded = math.Max(e.Value-half, in.Low), math.Min(e.Value+half, in.High), true
 	return e
 }
 
 // fewOpenings says that pairs came from too few openings.
 func fewOpenings(openings, pairs, want int) string {
-	return fmt.Sprintf("too few openings: %d with %s, want at least %d", openings, number(pairs, "pair", "pairs"), want)
+	return fmt.Sprintf("too few openings: %d with %s, want at least %d", openings, counted(pairs), want)
+}
+
+// SpreadOf is how far the mean is known where so many of the pairs are
+// independent, whatever their openings.
+func (c *Clustered) SpreadOf(independent int) Spread {
+	n := float64(independent)
+	return Spread{Units: independent, Err: c.Deviation() / math.Sqrt(n), Freedom: math.Max(1, n-1), Effective: n}
+}
+
+// Scores are what the pairs from each opening came to, by the opening's number.
+func (c *Clustered) Scores(o *Openings) []OpeningScore {
+	out := make([]OpeningScore, len(o.count))
+	for from, k := range o.number {
+		n := o.count[k].pairs
+		out[k] = OpeningScore{From: from, Pairs: n, Points: c.total[k] + float64(float64(n)*c.first)}
+	}
+	return out
+}
+
+// counted is so many pairs, in words that agree.
+func counted(pairs int) string {
+	if pairs == 1 {
+		return "1 pair"
+	}
+	return fmt.Sprintf("%d pairs", pairs)
 }

@@ -1,4 +1,4 @@
-package arena
+package stats
 
 import (
 	"encoding/json"
@@ -82,11 +82,11 @@ func TestAllAlike(t *testing.T) {
 		{30, 0.5, 0.442149, 0.557851},
 		{4, 1, 0.397635, 1},
 	} {
-		var s sums
+		var s Moments
 		for range c.n {
-			s.add(c.each)
+			s.Add(c.each)
 		}
-		e := s.estimate(c.n, span{0, 1})
+		e := s.Estimate(c.n, Span{0, 1})
 		if !e.Bounded || math.Abs(e.Low-c.low) > 1e-6 || math.Abs(e.High-c.high) > 1e-6 {
 			t.Errorf("%d times %v: %+v, want [%v, %v]", c.n, c.each, e, c.low, c.high)
 		}

@@ -1,10 +1,13 @@
-package arena
+package stats
 
 import (
+	"flag"
 	"math"
 	"math/rand/v2"
 	"testing"
 )
+
+var long = flag.Bool("long", false, "run the long tests at their full size")
 
 // simulations is how many matches are simulated a side: 2,000 in a long test.
 func simulations() int {
@@ -56,7 +59,7 @@ func TestErrorRates(t *testing.T) {
 		{"logistic, H0 true", drawish, SPRT{Low: 0, High: 20, Scale: LogisticElo}, 0, AcceptHigh},
 		{"logistic, H1 true", drawish, SPRT{Low: 0, High: 20, Scale: LogisticElo}, 20, AcceptLow},
 	} {
-		test, err := c.test.check()
+		test, err := c.test.Check()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,12 +108,12 @@ func TestErrorRatesOfT(t *testing.T) {
 			rng := rand.New(rand.NewPCG(3, 5))
 			wrong, pairs := 0, 0
 			for range simulations() {
-				var s sums
+				var s Moments
 				decision := Open
 				for decision == Open {
-					s.add(17 * (shapes[name](rng) + pairT(truth)))
+					s.Add(17 * (shapes[name](rng) + pairT(truth)))
 					pairs++
-					switch llr := test.TLLR(s.n, s.mean, s.deviation()); {
+					switch llr := test.TLLR(s.n, s.mean, s.Deviation()); {
 					case llr <= lower:
 						decision = AcceptLow
 					case llr >= upper:
@@ -132,50 +135,6 @@ func TestErrorRatesOfT(t *testing.T) {
 			if rate > most(want, simulations()) {
 				t.Errorf("%s, true difference %v: wrong in %.2f%%, want at most %v%%", name, truth, 100*rate, 100*want)
 			}
-		}
-	}
-}
-
-// Intervals of matches that were really played hold the truth, which a match of
-// very many pairs tells, in 93 to 97 of 100.
-func TestCoverage(t *testing.T) {
-	truthPairs, low, high := 30000, 0.915, 0.98
-	if *long {
-		truthPairs, low, high = 300000, 0.93, 0.97
-	}
-	for _, c := range []struct {
-		name string
-		cfg  Config
-	}{
-		{"two players", Config{Game: newRace(2, 2), A: sometimes("A", 0.4), B: randomly("B"), Pairs: 60}},
-		{"one player", Config{Game: newRace(1, 3), A: sometimes("A", 0.4), B: randomly("B"), Pairs: 40}},
-		{"three players", Config{Game: newRace(3, 1), A: sometimes("A", 0.4), B: randomly("B"), Pairs: 40}},
-	} {
-		truth := c.cfg
-		truth.Pairs, truth.Seed = truthPairs, 999
-		want := mustRun(t, truth)
-		inScore, inElo := 0, 0
-		for i := range simulations() {
-			cfg := c.cfg
-			cfg.Seed = uint64(i)
-			r := mustRun(t, cfg)
-			if r.Score.Low <= want.Score.Value && want.Score.Value <= r.Score.High {
-				inScore++
-			}
-			if r.Versus != nil && r.Versus.Elo.Low <= want.Versus.Elo.Value && want.Versus.Elo.Value <= r.Versus.Elo.High {
-				inElo++
-			}
-		}
-		check := func(what string, n int) {
-			rate := float64(n) / float64(simulations())
-			t.Logf("%s: the interval of the %s holds the truth in %.2f%% of %d", c.name, what, 100*rate, simulations())
-			if rate < low || rate > high {
-				t.Errorf("%s: the interval of the %s holds the truth in %.2f%%, want %v to %v%%", c.name, what, 100*rate, 100*low, 100*high)
-			}
-		}
-		check("score", inScore)
-		if want.Versus != nil {
-			check("Elo", inElo)
 		}
 	}
 }

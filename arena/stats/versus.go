@@ -1,4 +1,4 @@
-package arena
+package stats
 
 import (
 	"fmt"
@@ -17,13 +17,14 @@ type Versus struct {
 	LOS           Estimate    `json:"los"` // likelihood that A is the stronger
 }
 
-// versus puts A's share of the points on the scales of Elo. The values are those
-// of the [Pentanomial]; the intervals are the share's own, clustered by opening
-// and by Student's t, which with eight openings is a fifth wider than the normal
+// NewVersus puts A's share of the points on the scales of Elo. The values are those
+// of the counts; the intervals are the share's own, clustered by opening and by
+// Student's t, which with eight openings is a fifth wider than the normal
 // distribution's: Elo's is that of the share, end by end, normalised Elo's and
-// the likelihood of superiority take its standard error.
-func (t *tally) versus() *Versus {
-	counts, share, u := t.pentanomial, t.share(), t.spread(&t.points)
+// the likelihood of superiority take its standard error, u. shared says that u
+// counts openings which several of the pairs have in common.
+func NewVersus(counts Pentanomial, share Estimate, u Spread, shared bool) *Versus {
+	pairs := int(counts.Pairs())
 	v := &Versus{Pentanomial: counts, Elo: counts.Elo()}
 	v.Elo.Low, v.Elo.High, v.Elo.Bounded = 0, 0, false
 	mean, sd := counts.Mean(), counts.Deviation()
@@ -32,12 +33,12 @@ func (t *tally) versus() *Versus {
 	}
 	lacks := ""
 	switch {
-	case t.pairs == 0:
+	case pairs == 0:
 		lacks = "no pair was played"
-	case u.units < fewestForElo && t.population == Sampled && !t.openings.own():
-		lacks = fewOpenings(u.units, t.pairs, fewestForElo)
-	case u.units < fewestForElo:
-		lacks = fmt.Sprintf("too few pairs: %d, want at least %d", u.units, fewestForElo)
+	case u.Units < fewestForElo && shared:
+		lacks = fewOpenings(u.Units, pairs, fewestForElo)
+	case u.Units < fewestForElo:
+		lacks = fmt.Sprintf("too few pairs: %d, want at least %d", u.Units, fewestForElo)
 	case sd == 0:
 		lacks = "too few pairs: all of them ended alike"
 	}
@@ -48,9 +49,9 @@ func (t *tally) versus() *Versus {
 		}
 		return v
 	}
-	v.LOS = Estimate{Value: elementary.Round(distuv.StudentsT{Mu: 0, Sigma: 1, Nu: u.freedom}.CDF((mean - 0.5) / u.err)), Known: true}
+	v.LOS = Estimate{Value: elementary.Round(distuv.StudentsT{Mu: 0, Sigma: 1, Nu: u.Freedom}.CDF((mean - 0.5) / u.Err)), Known: true}
 	e := &v.NormalisedElo
-	half := float64(student(u.freedom) * u.err / (math.Sqrt2 * sd) * eloUnit)
+	half := float64(student(u.Freedom) * u.Err / (math.Sqrt2 * sd) * eloUnit)
 	e.Low, e.High, e.Bounded = e.Value-half, e.Value+half, true
 	switch e := &v.Elo; {
 	case share.Low > 0 && share.High < 1:

@@ -1,4 +1,12 @@
-package arena
+// Package stats says how sure the figures of paired games are: means with their
+// intervals, where pairs share openings too, Elo, sequential tests and joint
+// ratings. It knows numbers, never games.
+//
+// The journey: pairs are counted by opening ([Openings]) and their scores gathered
+// ([Clustered], [Pentanomial]); an [Estimate] is a figure with its interval, or the
+// words for what it lacks; an [SPRT] decides between two hypotheses as pairs come
+// in; [Rate] fits ratings to several matches at once.
+package stats
 
 import (
 	"encoding/json"
@@ -14,9 +22,9 @@ import (
 // confidence is the coverage that every interval of this package aims at.
 const confidence = 0.95
 
-// fewestPairs is the number of independent pairs below which an interval would
+// FewestPairs is the number of independent pairs below which an interval would
 // be a figure without a meaning; it is then left out, and Estimate.Lacks says so.
-const fewestPairs = 4
+const FewestPairs = 4
 
 // student is the two-sided 95% quantile of Student's t distribution.
 func student(freedom float64) float64 {
@@ -77,6 +85,32 @@ func (e Estimate) Format(format string, scale float64) string {
 	return "unknown: " + e.Lacks
 }
 
+// Percent prints a share of the points.
+func (e Estimate) Percent() string {
+	switch {
+	case e.Known && e.Bounded && e.Lopsided():
+		return fmt.Sprintf("%.1f%% (%.1f%% to %.1f%%)", 100*e.Value, 100*e.Low, 100*e.High)
+	case e.Known && e.Bounded:
+		return fmt.Sprintf("%.1f%% +- %.1f%%", 100*e.Value, 100*e.Error())
+	case e.Known:
+		return fmt.Sprintf("%.1f%%", 100*e.Value)
+	}
+	return e.String()
+}
+
+// Decimals is a format with as many places as the interval makes worth while.
+func (e Estimate) Decimals() string {
+	size := e.Error()
+	if size == 0 {
+		size = math.Abs(e.Value) / 100
+	}
+	places := 4
+	if size > 0 {
+		places = min(6, max(0, 1-int(math.Floor(elementary.Log10(size)))))
+	}
+	return fmt.Sprintf("%%.%df", places)
+}
+
 type estimateJSON struct {
 	Value *float64 `json:"value,omitempty"`
 	Low   *float64 `json:"low,omitempty"`
@@ -112,83 +146,87 @@ func (e *Estimate) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// sums gathers what a mean and its interval need, in one pass and exactly
+// Moments gather what a mean and its interval need, in one pass and exactly
 // enough: Welford's recurrence (Technometrics 4, 1962).
-type sums struct {
+type Moments struct {
 	n        int
 	mean, m2 float64
 }
 
-func (s *sums) add(x float64) {
+// Add takes the next observation.
+func (s *Moments) Add(x float64) {
 	s.n++
 	d := x - s.mean
 	s.mean += d / float64(s.n)
 	s.m2 += float64(d * (x - s.mean))
 }
 
-// deviation is the standard deviation, with n-1 in the denominator.
-func (s *sums) deviation() float64 {
+// Mean is their mean.
+func (s *Moments) Mean() float64 { return s.mean }
+
+// Deviation is the standard deviation, with n-1 in the denominator.
+func (s *Moments) Deviation() float64 {
 	if s.n < 2 {
 		return 0
 	}
 	return math.Sqrt(s.m2 / float64(s.n-1))
 }
 
-// span is what a mean can lie in.
-type span struct{ lo, hi float64 }
+// Span is what a mean can lie in.
+type Span struct{ Low, High float64 }
 
-// anywhere is the span of a mean without bounds.
-var anywhere = span{math.Inf(-1), math.Inf(1)}
+// Anywhere is the span of a mean without bounds.
+var Anywhere = Span{math.Inf(-1), math.Inf(1)}
 
-// finite tells whether both ends are numbers.
-func (s span) finite() bool { return !math.IsInf(s.lo, 0) && !math.IsInf(s.hi, 0) }
+// Finite reports whether both ends are numbers.
+func (s Span) Finite() bool { return !math.IsInf(s.Low, 0) && !math.IsInf(s.High, 0) }
 
-// estimate is the mean, of something that lies in the span, with its interval
+// Estimate is the mean, of something that lies in the span, with its interval
 // by Student's t, as if only the given number of the observations were
 // independent (all of them: s.n). Where they are all alike there is no variance
 // to go by, but that another kind was never seen in n pairs bounds its
 // probability by q = 1 - 0.025^(1/n) (Clopper and Pearson, Biometrika 26, 1934),
 // and the mean by what so many of the worst and the best would make of it.
-func (s *sums) estimate(independent int, in span) Estimate {
+func (s *Moments) Estimate(independent int, in Span) Estimate {
 	if s.n == 0 {
 		return Estimate{Lacks: "no pair was played"}
 	}
 	e := Estimate{Value: s.mean, Known: true}
-	sd := s.deviation()
+	sd := s.Deviation()
 	switch {
-	case independent < fewestPairs:
-		e.Lacks = fmt.Sprintf("too few pairs: %d, want at least %d", independent, fewestPairs)
+	case independent < FewestPairs:
+		e.Lacks = fmt.Sprintf("too few pairs: %d, want at least %d", independent, FewestPairs)
 		if independent < s.n {
-			e.Lacks = fmt.Sprintf("too few pairs: %d that differ among %d, want at least %d", independent, s.n, fewestPairs)
+			e.Lacks = fmt.Sprintf("too few pairs: %d that differ among %d, want at least %d", independent, s.n, FewestPairs)
 		}
 		return e
 	case sd > 1e-12*math.Abs(s.mean):
 		half := student(float64(independent-1)) * sd / math.Sqrt(float64(independent))
 		e.Low, e.High = e.Value-half, e.Value+half
-	case in.finite():
+	case in.Finite():
 		q := 1 - elementary.Pow((1-confidence)/2, 1/float64(independent))
-		e.Low, e.High = e.Value-float64(q*(e.Value-in.lo)), e.Value+float64(q*(in.hi-e.Value))
+		e.Low, e.High = e.Value-float64(q*(e.Value-in.Low)), e.Value+float64(q*(in.High-e.Value))
 	default:
 		e.Lacks = "too few pairs: all of them ended alike"
 		return e
 	}
-	e.Low, e.High, e.Bounded = math.Max(e.Low, in.lo), math.Min(e.High, in.hi), true
+	e.Low, e.High, e.Bounded = math.Max(e.Low, in.Low), math.Min(e.High, in.High), true
 	return e
 }
 
 // MeanOf is the mean of independent observations (one a pair) with its 95%
 // interval by Student's t distribution.
 func MeanOf(x []float64) Estimate {
-	var s sums
+	var s Moments
 	for _, v := range x {
-		s.add(v)
+		s.Add(v)
 	}
-	return s.estimate(s.n, anywhere)
+	return s.Estimate(s.n, Anywhere)
 }
 
 // MeanFrom is [MeanOf] of n observations of which only the mean and the standard
 // deviation (with n-1 in the denominator) are at hand.
 func MeanFrom(n int, mean, deviation float64) Estimate {
-	s := sums{n: n, mean: mean, m2: deviation * deviation * float64(max(0, n-1))}
-	return s.estimate(n, anywhere)
+	s := Moments{n: n, mean: mean, m2: deviation * deviation * float64(max(0, n-1))}
+	return s.Estimate(n, Anywhere)
 }

@@ -1,4 +1,4 @@
-package arena
+package stats
 
 import (
 	"fmt"
@@ -33,7 +33,7 @@ func ratingIntervals(theta []float64, met []Encounter) []Estimate {
 	}
 	for i := range out {
 		u := ratingSpread(i, theta, met, inverse)
-		half := float64(student(u.freedom) * u.err * unit)
+		half := float64(student(u.Freedom) * u.Err * unit)
 		out[i].Low, out[i].High, out[i].Bounded = out[i].Value-half, out[i].Value+half, true
 	}
 	return out
@@ -59,7 +59,7 @@ func fewInOne(met []Encounter) string {
 	return ""
 }
 
-// repeats tells whether an opening comes up twice in the encounter.
+// repeats reports whether an opening comes up twice in the encounter.
 func (e Encounter) repeats() bool {
 	for _, o := range e.Openings {
 		if o.Pairs > 1 {
@@ -76,14 +76,14 @@ func (e Encounter) repeats() bool {
 //
 // with the scores s_e of its encounters; what the pairs from one opening add to
 // that, over all encounters, is one cluster. A cluster's square is divided by 1
-// less its share of the encounter (CR2, see [clustered.spread]). The degrees of
+// less its share of the encounter (CR2, see [Clustered.Spread]). The degrees of
 // freedom are Satterthwaite's for clusters that are independent of each other,
 // each expected to add in proportion to the square of its pairs.
-func ratingSpread(i int, theta []float64, met []Encounter, inverse []float64) spread {
+func ratingSpread(i int, theta []float64, met []Encounter, inverse []float64) Spread {
 	variance := 0.0
 	h, hh, free := 0.0, 0.0, 0.0 // expected: sum, sum of squares, sum of what is free
 	type cluster struct{ sum, h, free float64 }
-	number := map[Hash]int{}
+	number := map[uint64]int{}
 	var clusters []cluster
 	for _, e := range met {
 		k := (inverse[i*len(theta)+e.A] - inverse[i*len(theta)+e.B]) * e.Pairs
@@ -133,7 +133,7 @@ func ratingSpread(i int, theta []float64, met []Encounter, inverse []float64) sp
 		free += c.free
 	}
 	if hh == 0 { // nobody's score moves this rating
-		return spread{freedom: math.Inf(1)}
+		return Spread{Freedom: math.Inf(1)}
 	}
-	return spread{err: math.Sqrt(variance), freedom: math.Max(1, h*free/hh)}
+	return Spread{Err: math.Sqrt(variance), Freedom: math.Max(1, h*free/hh)}
 }

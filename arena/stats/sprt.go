@@ -1,4 +1,4 @@
-package arena
+package stats
 
 import (
 	"fmt"
@@ -32,8 +32,8 @@ type SPRT struct {
 // that mean and so small a deviation.
 const widestElo = 300
 
-// check completes the defaults and says what is wrong with the rest.
-func (t SPRT) check() (SPRT, error) {
+// Check completes the defaults and says what is wrong with the rest.
+func (t SPRT) Check() (SPRT, error) {
 	if t.Alpha == 0 {
 		t.Alpha = 0.05
 	}
@@ -69,6 +69,26 @@ func (t SPRT) Bounds() (lower, upper float64) {
 	return elementary.Log(t.Beta / (1 - t.Alpha)), elementary.Log((1 - t.Beta) / t.Alpha)
 }
 
+// Decision is where a sequential test stands.
+type Decision string
+
+const (
+	Open       Decision = "open" // more pairs are wanted
+	AcceptLow  Decision = "H0"   // the difference of SPRT.Low is accepted
+	AcceptHigh Decision = "H1"   // that of SPRT.High
+)
+
+// Decide is the decision at a log-likelihood ratio.
+func (t SPRT) Decide(llr float64) Decision {
+	switch lower, upper := t.Bounds(); {
+	case llr <= lower:
+		return AcceptLow
+	case llr >= upper:
+		return AcceptHigh
+	}
+	return Open
+}
+
 // LLR is the generalised log-likelihood ratio of the two hypotheses over the
 // pairs counted: each hypothesis is given the distribution of pair scores that
 // fits it and is likeliest for the counts (Van den Bergh, "A practical
@@ -94,7 +114,7 @@ func (t SPRT) hypotheses(share [5]float64) (p0, p1 [5]float64) {
 	return fitNormalised(share, pairT(t.Low)), fitNormalised(share, pairT(t.High))
 }
 
-// clusteredLLR is [SPRT.LLR] of pairs from openings that repeat themselves. The
+// ClusteredLLR is [SPRT.LLR] of pairs from openings that repeat themselves. The
 // counts are scaled to as many pairs as have the clustered variance of the mean
 // score, which divides each hypothesis's deviance D = 2 N sum p^ ln(p^/p) by the
 // design effect (Rao and Scott, Annals of Statistics 15, 1987, the correction of
@@ -107,20 +127,20 @@ func (t SPRT) hypotheses(share [5]float64) (p0, p1 [5]float64) {
 //
 // nu is what the clustering costs, 1/nu = 1/freedom - 1/(n-1): with an opening
 // for each pair it is infinite and the ratio that of LLR.
-func (t SPRT) clusteredLLR(c Pentanomial, u spread) float64 {
+func (t SPRT) ClusteredLLR(c Pentanomial, u Spread) float64 {
 	pairs, sd := c.Pairs(), c.Deviation()
-	if u.err == 0 || sd == 0 {
+	if u.Err == 0 || sd == 0 {
 		return 0
 	}
 	unbiased := sd * sd * pairs / (pairs - 1)
-	share, n := c.scaled(unbiased / (u.err * u.err) / pairs).shares()
+	share, n := c.Scaled(unbiased / (u.Err * u.Err) / pairs).shares()
 	p0, p1 := t.hypotheses(share)
 	d0, d1 := 0.0, 0.0
 	for i, p := range share {
 		d0 += float64(2 * n * p * elementary.Log(p/p0[i]))
 		d1 += float64(2 * n * p * elementary.Log(p/p1[i]))
 	}
-	cost := 1/u.freedom - 1/(pairs-1)
+	cost := 1/u.Freedom - 1/(pairs-1)
 	if cost <= 0 {
 		return (d0 - d1) / 2
 	}

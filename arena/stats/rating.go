@@ -1,4 +1,4 @@
-package arena
+package stats
 
 import (
 	"errors"
@@ -24,7 +24,7 @@ type Encounter struct {
 
 // OpeningScore is what the pairs from one opening came to.
 type OpeningScore struct {
-	From   Hash    // the opening, the same in all encounters
+	From   uint64  // the opening, the same in all encounters
 	Pairs  int     // from there
 	Points float64 // of A: the sum of its shares
 }
@@ -45,7 +45,7 @@ func Rate(n int, encounters []Encounter) (ratings []Estimate, note string, err e
 	var met []Encounter
 	for _, e := range encounters {
 		if e.A < 0 || e.A >= n || e.B < 0 || e.B >= n || e.A == e.B || !(e.Score >= 0 && e.Score <= 1) || !(e.Pairs >= 0) {
-			panic(fmt.Sprintf("arena: encounter %+v of %d entrants", e, n))
+			panic(fmt.Sprintf("stats: encounter %+v of %d entrants", e, n))
 		}
 		if e.Pairs > 0 {
 			met = append(met, e)
@@ -74,7 +74,7 @@ func Rate(n int, encounters []Encounter) (ratings []Estimate, note string, err e
 }
 
 // unreached is an entrant whom no path leads to from the first, -1 if there is
-// none. edge tells whether paths lead from A to B and from B to A.
+// none. edge reports whether paths lead from A to B and from B to A.
 func unreached(n int, met []Encounter, edge func(Encounter) (ab, ba bool)) int {
 	seen := make([]bool, n)
 	seen[0] = true

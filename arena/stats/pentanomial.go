@@ -1,4 +1,4 @@
-package arena
+package stats
 
 import (
 	"fmt"
@@ -22,7 +22,7 @@ var pairScores = [5]float64{0, 0.25, 0.5, 0.75, 1}
 func (c *Pentanomial) Add(points float64) {
 	i := int(math.Round(2 * points))
 	if i < 0 || i > 4 || float64(i) != 2*points {
-		panic(fmt.Sprintf("arena: a pair with %v points", points))
+		panic(fmt.Sprintf("stats: a pair with %v points", points))
 	}
 	c[i]++
 }
@@ -62,8 +62,8 @@ func (c Pentanomial) Deviation() float64 {
 	return math.Sqrt(v / n)
 }
 
-// scaled are the counts multiplied by a number.
-func (c Pentanomial) scaled(by float64) Pentanomial {
+// Scaled are the counts multiplied by a number.
+func (c Pentanomial) Scaled(by float64) Pentanomial {
 	for i := range c {
 		c[i] *= by
 	}
