@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"sort"
@@ -90,8 +91,15 @@ func (c Catalog) World(text string) (*World, error) { return c.world(text, false
 // Recorded is [Catalog.World] for reading records of a game: where nature's
 // policy names a model by a digest, and the model is not at hand, positions, moves
 // and utilities are there all the same. Only the probabilities of nature's moves
-// are not, and asking for one panics.
-func (c Catalog) Recorded(text string) (*World, error) { return c.world(text, true) }
+// are not, and asking for one panics. Until November 2026 games made of a file were
+// recorded by its path; where nothing lies there any more, the error says so.
+func (c Catalog) Recorded(text string) (*World, error) {
+	w, err := c.world(text, true)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("recorded by the path of a file that is not there: %w; data sets that are made now keep what is in it", err)
+	}
+	return w, err
+}
 
 func (c Catalog) world(text string, recorded bool) (*World, error) {
 	s, err := game.ParseSpec(text)

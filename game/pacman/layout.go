@@ -2,6 +2,7 @@ package pacman
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -94,8 +95,11 @@ func Load(name string) (*Layout, error) {
 	}
 	if strings.Contains(name, "/") || strings.HasSuffix(name, ".lay") {
 		text, err := os.ReadFile(name)
-		if err != nil {
-			return nil, err
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("layout %s: %w: want one of %s, or the path of a .lay file", name, fs.ErrNotExist, strings.Join(Layouts(), ", "))
+		case err != nil:
+			return nil, fmt.Errorf("layout %w", err)
 		}
 		return ParseLayout(name, string(text))
 	}
