@@ -19,12 +19,10 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"plyfit/arena"
 	"plyfit/catalog"
@@ -171,17 +169,6 @@ Begin with:  plyfit learn 2048`,
 	return root
 }
 
-// lacking tells which flag a command cannot do without, and what it wants there.
-func lacking(cmd *cobra.Command) (err error) {
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if err == nil && f.Annotations[cobra.BashCompOneRequiredFlag] != nil && !f.Changed {
-			_, usage := pflag.UnquoteUsage(f)
-			err = fmt.Errorf("%s: want --%s: %s", cmd.CommandPath(), f.Name, usage)
-		}
-	})
-	return err
-}
-
 // commands are all commands, in the order in which help lists them.
 var commands = []func(*app) *cobra.Command{
 	(*app).learnCommand,
@@ -204,45 +191,4 @@ var commands = []func(*app) *cobra.Command{
 	(*app).modelCommand,
 	(*app).gamesCommand,
 	(*app).benchCommand,
-}
-
-// exactly is cobra.ExactArgs with a message that says what was expected.
-func exactly(names ...string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != len(names) {
-			return misgiven(cmd, args, names)
-		}
-		return nil
-	}
-}
-
-// atLeast is [exactly] for commands that take more arguments like the last.
-func atLeast(names ...string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < len(names) {
-			return misgiven(cmd, args, append(names, "..."))
-		}
-		return nil
-	}
-}
-
-func misgiven(cmd *cobra.Command, args, want []string) error {
-	count, wanted := fmt.Sprintf("%d arguments", len(args)), strings.Join(want, " ")
-	if len(args) == 1 {
-		count = "1 argument"
-	}
-	if len(want) == 0 {
-		wanted = "none"
-	}
-	return fmt.Errorf("%s: %s given, want %s", cmd.CommandPath(), count, wanted)
-}
-
-// workersFlag adds --workers, which never changes a result.
-func workersFlag(cmd *cobra.Command, workers *int) {
-	wholeFlag(cmd, workers, "workers", "", runtime.GOMAXPROCS(0), 1, "games played at once; never changes a result")
-}
-
-// seedFlag adds --seed.
-func seedFlag(cmd *cobra.Command, seed *uint64) {
-	cmd.Flags().Uint64Var(seed, "seed", 1, "makes the run repeatable")
 }

@@ -1,0 +1,198 @@
+package cli_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"plyfit/internal/vectors"
+)
+
+// noise are lines of positions that no compression makes small.
+func noise() string {
+	var b strings.Builder
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 4000 {
+		fmt.Fprintf(&b, "%d%d%d%d,1,%x\n", 1+rng.IntN(7), 1+rng.IntN(7), 1+rng.IntN(7), 1+rng.IntN(7), rng.Uint64())
+	}
+	return b.String()
+}
+
+// TestFullDisk has every command that writes meet a full disk: exit code 1, one
+// line, and no file under its final name but whole ones.
+func TestFullDisk(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, "selfplay", "connect4", "-o", "data", "--games", "250", "--agent", "random", "--quiet")
+	if err := os.WriteFile("table.csv", []byte("position,result,episode\n"+noise()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		command string
+		files   string // what may stand there afterwards
+	}{
+		{"selfplay connect4 -o DISK/data --games 400 --games-per-shard 32 --agent random --quiet", "dataset.json shard-"},
+		{"dataset relabel data -o DISK/data --agent alphabeta:depth=1 --quiet", "dataset.json"},
+		{"learn tictactoe -o DISK/run --games 3000 --rounds 1 --quiet", "config.json log.jsonl dataset.json shard-"},
+		{"match connect4 random random --pairs 2000 -o DISK/pairs.jsonl --quiet", "pairs.jsonl"},
+		{"tournament connect4 random greedy --pairs 2000 -o DISK/cup --quiet", "match-01-02.jsonl"},
+		{"book connect4 -o DISK/book.txt --plies 6 --judge alphabeta:depth=1 --quiet", ""},
+		{"dataset export data -o DISK/table.csv", ""},
+		{"model export connect4/handwritten --format c -o DISK/eval.c", ""},
+		{"model export connect4/handwritten --format go -o DISK/eval.go", ""},
+		{"fit data -o DISK/model.json", ""},
+		{"fit data -o model.json --report DISK/fit.html", ""},
+		{"dataset import connect4 table.csv -o DISK/data", "dataset.json"},
+		{"study pacman --quick -o DISK/study --quiet", "pacman"},
+		{"match connect4 random random --pairs 200 --records DISK/games.txt --quiet", ""},
+		{"match connect4 random random --pairs 200 --plot DISK/plot.svg --quiet", ""},
+		{"train othello -o DISK/model.json --features othello/2-tuples --games 50 --curve-every 1 --curve-pairs 0 --checkpoint-every 1ms --quiet", "model.train checkpoint log.jsonl"},
+	} {
+		t.Run(c.command, func(t *testing.T) {
+			disk := t.TempDir()
+			size := "size=32k"
+			if c.files == "" {
+				size = "size=4k" // a page, and that is what the folder needs
+			}
+			if err := syscall.Mount("none", disk, "tmpfs", 0, size); err != nil {
+				t.Skipf("cannot mount a small disk: %v", err)
+			}
+			defer syscall.Unmount(disk, 0)
+			if c.files == "" {
+				if err := os.WriteFile(filepath.Join(disk, "rest"), make([]byte, 4096), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			code, stdout, stderr := run("", strings.Fields(strings.ReplaceAll(c.command, "DISK", disk))...)
+			// A match tells its result before it writes what more is asked for.
+			if told := strings.HasPrefix(c.command, "match") && c.files == ""; code != 1 || stdout != "" && !told {
+				t.Errorf("exit code %d, want 1; standard output %q", code, stdout)
+			}
+			if !strings.HasPrefix(stderr, "plyfit: ") || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "no space left") {
+				t.Errorf("standard error %q, want one line that says so", stderr)
+			}
+			err := filepath.WalkDir(disk, func(path string, e os.DirEntry, err error) error {
+				if err != nil || e.IsDir() || e.Name() == "rest" {
+					return err
+				}
+				for _, allowed := range strings.Fields(c.files) {
+					if strings.HasPrefix(e.Name(), allowed) {
+						return nil
+					}
+				}
+				t.Errorf("%s was left", path)
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestFitMemory fits 167,277 weights to positions from disk, some 75 terms each:
+// 30,000 of them, 10 million with PLYFIT_LONG (20 minutes, 7 GB for temporary
+// files), or so many games of 56 positions as PLYFIT_GAMES says. What a fit needs
+// beyond the weights does not grow with the data: at most 500 MB.
+func TestFitMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays and fits for seconds")
+	}
+	games := "540"
+	if vectors.Long() {
+		games = "178000"
+	}
+	if n := os.Getenv("PLYFIT_GAMES"); n != "" {
+		games = n
+	}
+	t.Chdir(t.TempDir())
+	must(t, "selfplay", "othello", "-o", "data", "--games", games, "--games-per-shard", "1024", "--agent", "random", "--quiet")
+	for _, method := range []string{"adagrad", "lbfgs --steps 5"} {
+		args := strings.Fields("fit data -o model.json --features othello/patterns --json --method " + method)
+		cmd := exec.Command("plyfit", args...)
+		cmd.Stderr = os.Stderr
+		start := time.Now()
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		took := time.Since(start)
+		// Linux tells kilobytes.
+		megabytes := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss / 1024
+		_, rows, _ := strings.Cut(string(out), `"rows":`)
+		rows, _, _ = strings.Cut(rows, ",")
+		n, err := strconv.Atoi(rows)
+		if err != nil || n < 20000 {
+			t.Fatalf("fitted to %q rows: %v", rows, err)
+		}
+		t.Logf("%s: %d training rows, %d MB at most, %.0f s", method, n, megabytes, took.Seconds())
+		if megabytes > 500 {
+			t.Errorf("%s: %d MB, want at most 500", method, megabytes)
+		}
+	}
+}
+
+// TestReadOnly has every command that writes meet a folder that cannot be
+// written to: exit code 2, one line that names the place, no answer; what is
+// complete there can still be read.
+func TestReadOnly(t *testing.T) {
+	t.Chdir(t.TempDir())
+	table := "position,result\n1,1\n12,0\n"
+	if err := os.WriteFile("table.csv", []byte(table), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	must(t, "selfplay", "connect4", "-o", "data", "--games", "60", "--agent", "random", "--quiet")
+	disk := t.TempDir()
+	if err := syscall.Mount("none", disk, "tmpfs", 0, "size=4m"); err != nil {
+		t.Skipf("cannot mount a disk: %v", err)
+	}
+	defer syscall.Unmount(disk, 0)
+	complete := []string{
+		"selfplay connect4 -o DISK/whole --games 60 --agent random --quiet",
+		"dataset verify DISK/whole",
+		"dataset info DISK/whole",
+		"fit DISK/whole -o model.json",
+	}
+	in := func(command string) []string { return strings.Fields(strings.ReplaceAll(command, "DISK", disk)) }
+	var before []string
+	for _, c := range complete {
+		before = append(before, must(t, in(c)...))
+	}
+	must(t, in("match connect4 random random --pairs 4 -o DISK/old.jsonl --quiet")...)
+	if err := syscall.Mount("none", disk, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		t.Skipf("cannot make the disk read-only: %v", err)
+	}
+	for i, c := range complete {
+		if got := must(t, in(c)...); got != before[i] {
+			t.Errorf("%s: read-only it prints\n%s\nbefore\n%s", c, got, before[i])
+		}
+	}
+	for _, c := range []string{
+		"selfplay connect4 -o DISK/data --games 40 --agent random --quiet",
+		"selfplay connect4 -o DISK/whole --games 90 --agent random --quiet",
+		"dataset relabel data -o DISK/data --agent alphabeta:depth=1 --quiet",
+		"dataset import connect4 table.csv -o DISK/data",
+		"dataset export data -o DISK/table.csv",
+		"learn tictactoe --games 30 --rounds 1 -o DISK/run --quiet",
+		"match connect4 random random --pairs 4 -o DISK/pairs.jsonl --quiet",
+		"match connect4 random random --pairs 8 -o DISK/old.jsonl --quiet",
+		"tournament connect4 random greedy --pairs 4 -o DISK/cup --quiet",
+		"book connect4 -o DISK/book.txt --plies 4 --judge alphabeta:depth=1 --quiet",
+		"study pacman --quick -o DISK/study --quiet",
+		"model export connect4/handwritten --format c -o DISK/eval.c",
+		"fit data -o DISK/model.json",
+		"train tictactoe -o DISK/model.json --games 20 --curve-pairs 0 --quiet",
+		"train tictactoe -o model.json --run DISK/run --games 20 --curve-pairs 0 --quiet",
+	} {
+		code, stdout, stderr := run("", in(c)...)
+		if code != 2 || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, disk) || !strings.Contains(stderr, "read-only") {
+			t.Errorf("%s: exit code %d, standard output %q, standard error %q: want 2 and one line that names the place", c, code, stdout, stderr)
+		}
+	}
+}
