@@ -14,6 +14,7 @@ import (
 // player 0 wherever one number tells both players' values.
 type position struct {
 	state   game.State   // the planned position, played and undone in place
+	moving  mover        // state, or state and its tracker
 	base    game.State   // the same without wrappers
 	slip    *game.Slip   // state, where it is one
 	bounder game.Bounder // nil: none
@@ -21,10 +22,11 @@ type position struct {
 	me      game.Player
 	turned  bool // me is player 1 of two who share a fixed sum: evaluations are made for player 0
 
-	nature nature
-	static static
-	effort effort
-	moves  []game.Move // all lists of moves along the line, one after the other
+	nature  nature
+	static  static
+	tracked tracked
+	effort  effort
+	moves   []game.Move // all lists of moves along the line, one after the other
 }
 
 // bind sets p up for a search of the planned state s, in which nature is kind.
@@ -38,49 +40,24 @@ func (p *position) bind(ctx context.Context, c *config, s game.State, kind natur
 	p.nature.kind, p.nature.samples = kind, c.Samples
 	p.nature.minProb, p.nature.path = c.MinProb, 1
 	p.static.bind(p, c.Eval, c.Leaf == models.Afterstate)
+	p.moving = s
+	if p.static.tracker != nil {
+		p.tracked.pos, p.tracked.pushed = p, p.tracked.pushed[:0]
+		p.moving = &p.tracked
+	}
 	p.moves, p.nature.probs = p.moves[:0], p.nature.probs[:0]
 	p.effort.start(ctx, c.Time, c.Nodes)
 }
 
-// play and undo move the position and tell the tracker.
-func (p *position) play(m game.Move) {
-	if p.static.tracker != nil {
-		p.push(m)
-	}
-	p.state.Play(m)
+// mover makes moves and takes them back.
+type mover interface {
+	Play(m game.Move)
+	Undo()
 }
 
-func (p *position) undo() {
-	p.state.Undo()
-	if p.static.tracker != nil {
-		p.pop()
-	}
-}
-
-// push tells the tracker of m, unless it is only chosen and yet to slip.
-func (p *position) push(m game.Move) {
-	if p.slip != nil {
-		_, pending := p.slip.Intended()
-		moves := pending || p.base.Turn() < 0
-		p.static.pushed = append(p.static.pushed, moves)
-		if !moves {
-			return
-		}
-	}
-	p.static.tracker.Push(p.base, m)
-}
-
-func (p *position) pop() {
-	if p.slip != nil {
-		last := len(p.static.pushed) - 1
-		moved := p.static.pushed[last]
-		p.static.pushed = p.static.pushed[:last]
-		if !moved {
-			return
-		}
-	}
-	p.static.tracker.Pop()
-}
+// play and undo move the position, and its tracker if there is one.
+func (p *position) play(m game.Move) { p.moving.Play(m) }
+func (p *position) undo()            { p.moving.Undo() }
 
 // utility is the value of a finished position.
 func (p *position) utility() float64 { return p.state.Utility(p.me) }

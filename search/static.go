@@ -2,12 +2,10 @@ package search
 
 import "plyfit/game"
 
-// static is the static evaluation of leaves, kept up to date along the line where
-// it is a [Tracker].
+// static is the static evaluation of leaves.
 type static struct {
 	eval    Evaluator
 	tracker Tracker // eval, where it is one
-	pushed  []bool  // with slip: whether each Play told the tracker
 
 	ignorant   bool    // eval says blank of every position
 	constant   bool    // and there are no bounds to clamp that to
@@ -20,7 +18,7 @@ type static struct {
 
 // bind takes eval for the position p, whose state and bounds are bound.
 func (e *static) bind(p *position, eval Evaluator, afterstate bool) {
-	e.eval, e.afterstate, e.pushed = eval, afterstate, e.pushed[:0]
+	e.eval, e.afterstate = eval, afterstate
 	if e.tracker, _ = eval.(Tracker); e.tracker != nil {
 		e.tracker.Reset(p.base)
 	}
