@@ -98,3 +98,13 @@ func likeliest(moves []game.Move, probs []float64, try game.Move) {
 		moves[j], probs[j] = m, p
 	}
 }
+
+// bindStar says how chance nodes are left early: by default with probes where the
+// one who moves after nature may be the other player.
+func (s *pvs) bindStar(c *config) {
+	n := &s.pos.nature
+	rivals := n.kind == natureOpposes || s.pos.shape.Players == 2 && !n.others
+	s.star1 = s.cuts && c.Samples == 0 && c.Prune != NoPrune
+	s.star2 = s.star1 && (c.Prune == Star2 || c.Prune == PruneDefault && rivals)
+	s.spans = s.spans[:0]
+}

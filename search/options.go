@@ -205,6 +205,23 @@ func (c *config) validate(agent string) error {
 		return fmt.Errorf("%s: no game", agent)
 	case c.Eval == nil:
 		return fmt.Errorf("%s: no evaluation", agent)
+	case c.Leaf != "" && c.Leaf != models.Decision && c.Leaf != models.Afterstate:
+		return fmt.Errorf("%s: leaf=%s: want decision or afterstate", agent, c.Leaf)
+	case !(c.MinProb >= 0 && c.MinProb < 1):
+		return fmt.Errorf("%s: a smallest probability of %v: want at least 0 and below 1", agent, c.MinProb)
+	case c.Samples < 0:
+		return fmt.Errorf("%s: %d samples: want a positive number", agent, c.Samples)
+	case c.Assume.Kind == AssumePolicy && c.Assume.Policy == nil:
+		return fmt.Errorf("%s: no policy to assume", agent)
+	}
+	if err := c.validateLimits(agent); err != nil {
+		return err
+	}
+	return c.validateThreads(agent)
+}
+
+func (c *config) validateLimits(agent string) error {
+	switch {
 	case c.Depth < 0:
 		return fmt.Errorf("%s: depth=%d: want a positive number of decisions", agent, c.Depth)
 	case c.Nodes < 0:
@@ -213,22 +230,22 @@ func (c *config) validate(agent string) error {
 		return fmt.Errorf("%s: time=%v: want a positive time", agent, c.Time)
 	case c.Depth == 0 && c.Nodes == 0 && c.Time == 0:
 		return fmt.Errorf("%s: no limit: want at least one of depth, nodes and time", agent)
-	case c.Leaf != "" && c.Leaf != models.Decision && c.Leaf != models.Afterstate:
-		return fmt.Errorf("%s: leaf=%s: want decision or afterstate", agent, c.Leaf)
+	}
+	return nil
+}
+
+func (c *config) validateThreads(agent string) error {
+	switch {
 	case c.Threads < 0:
 		return fmt.Errorf("%s: threads=%d: want a positive number", agent, c.Threads)
-	case c.Threads > 1 && c.Fork == nil && !knowsNothing(c.Eval):
+	case c.Threads <= 1:
+		return nil
+	case c.Fork == nil && !knowsNothing(c.Eval):
 		return fmt.Errorf("%s: threads=%d: want an evaluation that can be forked", agent, c.Threads)
-	case c.Threads > 1 && c.Assume.Kind == AssumePolicy:
+	case c.Assume.Kind == AssumePolicy:
 		return fmt.Errorf("%s: threads=%d: a policy is asked by one thread only", agent, c.Threads)
-	case c.Observer != nil && c.Threads > 1:
+	case c.Observer != nil:
 		return fmt.Errorf("%s: an observer needs one thread, not %d", agent, c.Threads)
-	case !(c.MinProb >= 0 && c.MinProb < 1):
-		return fmt.Errorf("%s: a smallest probability of %v: want at least 0 and below 1", agent, c.MinProb)
-	case c.Samples < 0:
-		return fmt.Errorf("%s: %d samples: want a positive number", agent, c.Samples)
-	case c.Assume.Kind == AssumePolicy && c.Assume.Policy == nil:
-		return fmt.Errorf("%s: no policy to assume", agent)
 	}
 	return nil
 }

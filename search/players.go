@@ -183,25 +183,11 @@ func (p *players) conclude(r *Result, estimates int64) {
 // soonest or loses last, where his win or loss is certain against whatever all
 // others do; none elsewhere. What it takes goes into r.BestNodes.
 func (p *players) direct(r *Result) []game.Move {
-	pos, self := &p.pos, p.planner()
-	lo, hi := p.bounds(self)
-	near := 0.0
-	if pos.averages() {
-		near = rounding(r.Value)
-	}
-	won, lost := r.Value >= hi-near, r.Value <= lo+near
-	if pos.static.points || pos.effort.meter.stopped || !(lo < hi) || !won && !lost || math.IsInf(r.Value, 0) {
+	pos := &p.pos
+	won, target, ok := p.extreme(r.Value)
+	if !ok || pos.effort.meter.stopped {
 		p.open = p.depth
 		return nil
-	}
-	side, target := maximum, hi
-	if lost {
-		side, target = minimum, lo
-	}
-	// Player 0 tells what both get, unless others follow a policy: then it is the
-	// planner's moves that are no averages.
-	if pos.me = self; p.mirror && !pos.nature.others && self == 1 {
-		pos.me, side, target = 0, maximum+minimum-side, 0-target
 	}
 	before, meter := pos.effort.nodes, pos.effort.meter
 	pos.effort.meter.resume(before)
@@ -209,16 +195,17 @@ func (p *players) direct(r *Result) []game.Move {
 		r.BestNodes += pos.effort.nodes - before
 		pos.effort.nodes, pos.effort.meter, pos.me = before, meter, 0
 	}()
-	f := newForced(pos, side, target, budgetOf(before))
-	spend := 0
-	if pos.state.Turn() >= 0 {
-		spend = 1
-	}
+	f := p.prover(won, target)
 	moves := make([]game.Move, len(r.Root))
 	for i, m := range r.Root {
 		moves[i] = m.Move
 	}
-	plain := p.count <= 2 && (p.mirror || p.count == 1) && !pos.averages() && pos.static.strict
+	spend := 0
+	if pos.state.Turn() >= 0 {
+		spend = 1
+	}
+	// One number tells a certain result, and it is known exactly.
+	plain := (p.mirror || p.count == 1) && !pos.averages() && pos.static.strict
 	if won {
 		found := f.soonest(moves, p.open+1, p.depth, spend, false)
 		r.Exact = r.Exact || plain || len(found) > 0 && p.count <= 2
@@ -229,6 +216,38 @@ func (p *players) direct(r *Result) []game.Move {
 	}
 	r.Exact = true
 	return f.latest(moves, max(1, p.open), p.depth-1, spend)
+}
+
+// extreme reports whether v is the most that the planner can get at the root, won,
+// or the least; ok is false where it is neither, or tells nothing.
+func (p *players) extreme(v float64) (won bool, target float64, ok bool) {
+	lo, hi := p.bounds(p.planner())
+	near := 0.0
+	if p.pos.averages() {
+		near = rounding(v)
+	}
+	switch {
+	case p.pos.static.points || !(lo < hi) || math.IsInf(v, 0):
+		return false, 0, false
+	case v <= lo+near:
+		return false, lo, true
+	}
+	return true, hi, v >= hi-near
+}
+
+// prover asks whether the planner forces target, or where he has not won the others
+// do. Player 0 tells what both get, unless others follow a policy: then it is the
+// planner's moves that are no averages.
+func (p *players) prover(won bool, target float64) *forced {
+	pos, self := &p.pos, p.planner()
+	side := maximum
+	if !won {
+		side = minimum
+	}
+	if pos.me = self; p.mirror && !pos.nature.others && self == 1 {
+		pos.me, side, target = 0, maximum+minimum-side, 0-target
+	}
+	return newForced(pos, side, target, budgetOf(pos.effort.nodes))
 }
 
 // prefer is the root move to play: the best, or of certain wins and losses the

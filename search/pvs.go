@@ -315,8 +315,32 @@ func (s *pvs) decide(n *node, alpha, beta float64) (float64, game.Move) {
 // beyond the horizon, and thread the number of the helper that s is, 0 for none.
 func (s *pvs) bind(c *config, below *textbook, thread int) {
 	pos := s.pos
-	if s.table == nil && c.Table >= 0 {
-		megabytes := c.Table
+	s.observer, s.qsearch = c.Observer, nil
+	if below.qsearch != nil {
+		s.qsearch = below
+	}
+	s.bindTable(c.Table, thread)
+	s.order.reset(pos.state, c.Order == Natural)
+	if thread > 0 {
+		s.order.stir(uint64(thread))
+	}
+	opposes := pos.nature.kind == natureOpposes
+	s.flat = s.frontier.on && (pos.static.constant || s.order.natural || s.order.ranker == nil)
+	s.scout = s.cuts && s.table != nil && c.Order == Auto && (pos.nature.chancer == nil || opposes)
+	s.bindStar(c)
+	s.known = oracles{}
+	if c.Samples == 0 && c.MinProb == 0 && s.frontier.on {
+		s.known.bindForeseer(pos, c.Eval)
+	}
+	if s.cuts {
+		s.known.bindGame(pos, c.Observer != nil)
+	}
+}
+
+// bindTable begins another search in the table, which it makes where there is none
+// yet and one is wanted: megabytes are those of the options.
+func (s *pvs) bindTable(megabytes, thread int) {
+	if s.table == nil && megabytes >= 0 {
 		if megabytes == 0 {
 			megabytes = defaultTable
 		}
@@ -325,28 +349,7 @@ func (s *pvs) bind(c *config, below *textbook, thread int) {
 	if s.table != nil && thread == 0 {
 		s.table.next()
 	}
-	s.salt = uint64(pos.me) * 0x9e3779b97f4a7c15
-	s.observer, s.qsearch = c.Observer, nil
-	if below.qsearch != nil {
-		s.qsearch = below
-	}
-	s.order.reset(pos.state, c.Order == Natural)
-	if thread > 0 {
-		s.order.stir(uint64(thread))
-	}
-	opposes := pos.nature.kind == natureOpposes
-	s.flat = s.frontier.on && (pos.static.constant || s.order.natural || s.order.ranker == nil)
-	s.scout = s.cuts && s.table != nil && c.Order == Auto && (pos.nature.chancer == nil || opposes)
-	s.star1 = s.cuts && c.Samples == 0 && c.Prune != NoPrune
-	s.star2 = s.star1 && (c.Prune == Star2 || c.Prune == PruneDefault && (opposes || pos.shape.Players == 2 && !pos.nature.others))
-	s.spans = s.spans[:0]
-	s.known = oracles{}
-	if c.Samples == 0 && c.MinProb == 0 && s.frontier.on {
-		s.known.bindForeseer(pos, c.Eval)
-	}
-	if s.cuts {
-		s.known.bindGame(pos, c.Observer != nil)
-	}
+	s.salt = uint64(s.pos.me) * 0x9e3779b97f4a7c15
 }
 
 // bindForeseer takes eval for a [Foreseer] in games of one and chance, where all of

@@ -139,38 +139,23 @@ const maxHalvings = 10
 // whether they are as good as it, those behind it whether they are better: so the
 // move is the first of the best ones whatever order they are searched in.
 func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
-	pos, r := &p.pos, &p.root
-	pos.effort.nodes++
+	r, cuts := &p.root, p.fast.cuts
+	p.pos.effort.nodes++
 	p.pv.restart()
 	best, at := -inf, -1
 	p.pv.down()
 	for n, i := range r.order {
 		m := &r.moves[i]
 		beat, near := alpha, 0.0
-		if i < at && p.fast.cuts {
+		if i < at && cuts {
 			near = rounding(best)
 			beat = under(best - near)
 		}
-		pos.play(m.Move)
-		lo, hi := beat, beta
-		var v float64
-		scout := n > 0 && at >= 0 && p.fast.scout
-		if scout {
-			hi = above(beat)
-			v = p.fast.search(r.own, depth, lo, hi)
-		}
-		if !scout || v > beat && !pos.effort.meter.stopped {
-			hi = beta
-			v = p.fast.search(r.own, depth, lo, hi)
-		}
-		pos.undo()
-		if pos.effort.meter.stopped {
+		v, kind, done := p.rootMove(m.Move, depth, beat, beta, n > 0 && at >= 0 && p.fast.scout)
+		if !done {
 			break
 		}
-		m.Value, m.Kind = v, kindOf(v, lo, hi)
-		if !p.fast.cuts {
-			m.Kind = Exact
-		}
+		m.Value, m.Kind = v, kind
 		tie := i < at && m.Kind == Exact && !(v > best) && math.Abs(v-best) <= near
 		if !tie && !(v > best) {
 			continue
@@ -183,7 +168,7 @@ func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 			at, r.best = i, i
 			p.pv.extend(m.Move)
 		}
-		if p.fast.cuts && best > alpha {
+		if cuts && best > alpha {
 			if alpha = best; alpha >= beta {
 				break
 			}
@@ -191,6 +176,27 @@ func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 	}
 	p.pv.ply = 0
 	return best
+}
+
+// rootMove searches one of the root's moves in the window (alpha, beta), with scout
+// first in a null window. done is false where a limit stopped it.
+func (p *planner) rootMove(m game.Move, depth int, alpha, beta float64, scout bool) (v float64, kind Bound, done bool) {
+	stopped := &p.pos.effort.meter.stopped
+	hi := beta
+	p.pos.play(m)
+	if scout {
+		hi = above(alpha)
+		v = p.fast.search(p.root.own, depth, alpha, hi)
+	}
+	if !scout || v > alpha && !*stopped {
+		hi = beta
+		v = p.fast.search(p.root.own, depth, alpha, hi)
+	}
+	p.pos.undo()
+	if p.fast.cuts {
+		kind = kindOf(v, alpha, hi)
+	}
+	return v, kind, !*stopped
 }
 
 // line is the principal variation as far as the last loop tells it, and on

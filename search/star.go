@@ -2,11 +2,10 @@ package search
 
 import "plyfit/game"
 
-// Star1 and Star2 leave chance nodes early, with the names of Ballard (1983, "The
-// *-Minimax Search Procedure for Trees Containing Chance Nodes") and of Hauk, Buro
-// and Schaeffer (2004, "Rediscovering *-Minimax Search"): the successors i of a
-// chance node have probabilities P_i and values V_i, which lie in [L_i, U_i]; the
-// node's value is the sum of P_i V_i and is wanted if inside (alpha, beta).
+// Star1 and Star2 (Ballard 1983, "The *-Minimax Search Procedure for Trees
+// Containing Chance Nodes"; Hauk, Buro and Schaeffer 2004, "Rediscovering *-Minimax
+// Search") leave chance nodes early: successors i have probabilities P_i and values
+// V_i in [L_i, U_i]; the sum of P_i V_i is wanted if inside (alpha, beta).
 
 // window is Star1's for successor i: with X_i, here x, the sum of P_j V_j over
 // j < i, it matters only inside
@@ -25,8 +24,7 @@ func (s *pvs) window(d *drawing, i int, p, x, alpha, beta float64) (a, b float64
 	return a, b
 }
 
-// rest are the sums of P_j L_j and of P_j U_j over the successors j > i, once they
-// are summed up.
+// rest are the sums of P_j L_j and P_j U_j over the successors j > i, after sumUp.
 func (s *pvs) rest(d *drawing, i int) (rest span) {
 	if i < d.last-1 {
 		rest = s.spans[d.spans+i-d.first+1]
