@@ -1,11 +1,24 @@
-// Package search looks ahead: minimax, alpha-beta, expectimax with Star
+// Package search searches game trees: minimax, alpha-beta, expectimax with Star
 // pruning, max^n, Monte Carlo tree search, over any game that keeps the
 // contract of package game.
 //
-// The journey: an [Agent] is asked for a move at a position; it walks the tree
-// below it, nature taken as its planner assumes ([Assume]), down to a number of
-// decisions ([Limits]); there an [Evaluator] says what the position is worth;
-// the [Result] tells the move, its value, and how it was found.
+// The journey of a search:
+//
+//  1. A constructor ([NewAlphaBeta], [NewExpectimax], ...) makes an [Agent] of the
+//     options of its kind; an agent is asked for a move at a position.
+//  2. The position is bound once: what the game offers, and what nature is taken for
+//     ([Assume]).
+//  3. Iterative deepening asks for the root's value with one horizon after the other,
+//     where there is no fixed depth.
+//  4. The tree below is searched: as in the textbook (minimax.go, alphabeta.go,
+//     expectimax.go), or fast, to the same values (pvs.go, chance.go, star.go).
+//  5. At the horizon an [Evaluator] says what a position is worth, after a quiescence
+//     search where that is asked for.
+//  6. Among moves of one value the shortest of certain wins is chosen (forced.go).
+//     The [Result] tells the move, its value, and how it was found.
+//
+// Agents for any number of players ([NewMaxN], [NewParanoid], [NewMCTS]) have their
+// own trees over the same positions.
 package search
 
 import (
@@ -16,7 +29,7 @@ import (
 	"plyfit/game"
 )
 
-// Evaluator judges a position that is not over.
+// Evaluator is the static evaluation of positions that are not over.
 type Evaluator interface {
 	// Evaluate is the expected utility of p, in the game's own units, at s, a
 	// base state. In a zero-sum game of two Evaluate(s,0) + Evaluate(s,1) = 0.
@@ -62,15 +75,15 @@ type Agent interface {
 	// Begin starts an episode: whatever was remembered of earlier ones is
 	// forgotten, and all random choices follow from seed.
 	Begin(seed uint64)
-	// Search looks at s, which it leaves as it found it. A search that was
+	// Search searches s, which it leaves as it found it. A search that was
 	// stopped by ctx returns the best it has, and ctx's error only where it
 	// has nothing. At a finished position the move is game.NoMove.
 	Search(ctx context.Context, s game.State) (Result, error)
 }
 
 // Limiter is an Agent whose limits can be changed between two searches: decisions
-// to look ahead and nodes, 0 for no limit. Without either a search goes on until
-// its context ends, or the game is seen to the end.
+// to search and nodes, 0 for no limit. Without either a search goes on until its
+// context ends, or the game is searched to the end.
 type Limiter interface {
 	Agent
 	Limit(depth int, nodes int64)
@@ -90,7 +103,7 @@ type Result struct {
 	Value float64   // the mover's; player 0's at a chance node or a finished root
 	// Values are the expected utilities of all players.
 	Values []float64
-	// Depth is the number of decisions looked ahead: the horizon of the last
+	// Depth is the number of decisions searched: the horizon of the last
 	// iteration that was finished, or less where the game ends before it.
 	Depth int
 	Nodes int64 // visited by the value search, the root included
@@ -117,7 +130,7 @@ type Result struct {
 
 // Branching is the effective branching factor: a uniform tree of that many moves
 // a node and of the search's depth has as many nodes as were visited, all
-// told. 0 where nothing was looked ahead.
+// told. 0 where nothing was searched.
 func (r *Result) Branching() float64 {
 	if r.Depth == 0 || r.Nodes < 1 {
 		return 0
@@ -144,7 +157,7 @@ func (r *Result) Branching() float64 {
 	return (lo + hi) / 2
 }
 
-// RootMove is one move of the root with what the search learned about it.
+// RootMove is one move of the root with what the search found out about it.
 type RootMove struct {
 	Move  game.Move
 	Value float64
@@ -156,7 +169,7 @@ type Stats struct {
 	Evaluations int64
 	Probes      int64 // of the transposition table
 	Hits        int64 // probes that found the position
-	TableCuts   int64 // probes that settled it
+	TableCuts   int64 // probes that made a search needless
 	BetaCuts    int64 // decision nodes left early
 	ChanceCuts  int64 // chance nodes left early
 }

@@ -27,9 +27,9 @@ const (
 
 // plan is the position to search in place of s, the world's, and what nature is
 // there. It works on s itself, not on a copy: wrappers that the planner does
-// not see are taken off, so that the search pays nothing for them, and an
+// not know are taken off, so that the search pays nothing for them, and an
 // adversary's node is a chance node again. At a slip's pending node a planner
-// that knows no slip sees the intended move made; undo takes that back, and is
+// that knows no slip finds the intended move made; undo takes that back, and is
 // to be called when the search is over.
 func (a Assume) plan(s game.State, planner AssumeKind) (planned game.State, nature natureKind, undo func()) {
 	undo = func() {}

@@ -62,6 +62,31 @@ func BenchmarkTextbookConnect4(b *testing.B) {
 	benchmark(b, a, g.New())
 }
 
+// BenchmarkFrontier is the textbook's search with the loop over the last moves that
+// frontier is and with its own loops alone, which visit the same nodes. It is what
+// the third loop of alpha-beta is kept for.
+func BenchmarkFrontier(b *testing.B) {
+	for _, name := range []string{"frontier", "textbook"} {
+		b.Run(name, func(b *testing.B) {
+			g := world(b, "connect4")
+			c := config{Game: g, Eval: Zero(g), Depth: 9, Order: Natural, Table: -1}
+			if name == "textbook" {
+				c.Observer = deaf{} // it hears of every node, which keeps frontier off
+			}
+			a, err := newPlanner("alphabeta", c, AssumeAdversary)
+			if err != nil {
+				b.Fatal(err)
+			}
+			benchmark(b, a, g.New())
+		})
+	}
+}
+
+// deaf is an Observer that hears nothing.
+type deaf struct{}
+
+func (deaf) Node(game.State, int, float64, Bound) {}
+
 // BenchmarkPlainPig visits the nodes that OpenSpiel's expectiminimax does.
 func BenchmarkPlainPig(b *testing.B) {
 	g := world(b, "pig")

@@ -5,7 +5,7 @@ import "math"
 // Estimates and proofs: what the end of a game pays lies inside closed bounds, of
 // the state ([game.Bounder]) or of the game, and every search keeps what an
 // evaluation expects strictly inside them. So a value at a bound is one that was
-// seen at ends of the game: a win that can be forced, never an evaluation that
+// found at ends of the game: a win that can be forced, never an evaluation that
 // says more than there is to win.
 //
 // A plain clamp would do that, too, and would make all positions alike whose sums

@@ -89,7 +89,7 @@ func TestExactIsAProof(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				certain := name != "mcts" && name != "greedy" // those do not look so far
+				certain := name != "mcts" && name != "greedy" // those do not search so deep
 				switch {
 				case won && certain && !(res.Exact && math.Abs(res.Value-1) < 1e-12),
 					lost && certain && !(res.Exact && math.Abs(res.Value+1) < 1e-12),
@@ -159,7 +159,7 @@ func TestDepthIsWhatWasSeen(t *testing.T) {
 	}
 }
 
-// everySearch is an agent of every kind that looks c.Depth decisions ahead.
+// everySearch is an agent of every kind that searches c.Depth decisions deep.
 func everySearch(t testing.TB, c settings) map[string]Agent {
 	t.Helper()
 	agents := map[string]Agent{}

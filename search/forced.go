@@ -64,8 +64,8 @@ func (f *forced) within(depth int) bool {
 		return lo == hi && f.reached(lo)
 	}
 	key := pos.state.Hash()
-	a, seen := f.known[key]
-	if !seen {
+	a, found := f.known[key]
+	if !found {
 		a = answers{won: noAnswer, open: -1}
 	}
 	switch {
@@ -87,7 +87,7 @@ func (f *forced) within(depth int) bool {
 	} else {
 		a.open = int32(depth)
 	}
-	if len(f.known) >= mostKnown && !seen {
+	if len(f.known) >= mostKnown && !found {
 		clear(f.known)
 	}
 	f.known[key] = a

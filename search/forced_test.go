@@ -78,22 +78,22 @@ func TestShortestWins(t *testing.T) {
 				decided := 0
 				for depth := 1; depth <= c.depths; depth++ {
 					agents := everySearch(t, settings{Game: g, Eval: noise{g}, Fork: func() Evaluator { return noise{g} }, Depth: depth, Ties: ties, Complete: complete})
-					delete(agents, "mcts") // it may prove more than it has looked ahead
+					delete(agents, "mcts") // it may prove more than it has searched
 					for range positions / 10 {
 						s := wander(g, r, c.plies+r.IntN(10))
 						if s.Turn() < 0 {
 							continue
 						}
 						for name, a := range agents {
-							looked := depth
+							searched := depth
 							if name == "greedy" {
-								looked = 1
+								searched = 1
 							}
 							res, err := a.Search(context.Background(), s)
 							if err != nil {
 								t.Fatal(err)
 							}
-							if straight(t, fmt.Sprintf("%s, %s, depth %d, ties %d, complete %v", c.spec, name, depth, ties, complete), s, res, 1, looked) {
+							if straight(t, fmt.Sprintf("%s, %s, depth %d, ties %d, complete %v", c.spec, name, depth, ties, complete), s, res, 1, searched) {
 								decided++
 							}
 						}

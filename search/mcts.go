@@ -45,7 +45,7 @@ type MCTS struct {
 
 // NewMCTS is Monte Carlo tree search by UCT (Kocsis and Szepesvári, Bandit
 // Based Monte-Carlo Planning, ECML 2006) for any number of players: each
-// simulation walks down the tree, whoever decides choosing by UCB1 (Auer,
+// simulation goes down the tree, whoever decides choosing by UCB1 (Auer,
 // Cesa-Bianchi and Fischer 2002) on what he gets himself; chance nodes are
 // drawn by their probabilities; a new leaf is evaluated by o.Eval, after nature's
 // moves, or by a rollout. Against an adversary ([AssumeAdversary]) nature's

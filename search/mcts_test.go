@@ -263,7 +263,7 @@ func TestNothingIsAllocatedPerNode(t *testing.T) {
 }
 
 // BenchmarkMany is the speed of a node of each search with many values: three
-// players' pig, connect four and 2048, judged by the evaluation that knows
+// players' pig, connect four and 2048, by the evaluation that knows
 // nothing.
 func BenchmarkMany(b *testing.B) {
 	type rules func(*game.Options) (*game.Game, error)

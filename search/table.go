@@ -8,19 +8,19 @@ import (
 	"plyfit/game"
 )
 
-// table is a transposition table: what was learned of positions, found again by
+// table is a transposition table: what was found out about positions, found again by
 // hash. An entry holds a lower and an upper bound of a value, the depth that
 // they are for, and the move to try first.
 //
 // It has buckets of two entries, a cache line each. In a bucket the first entry
-// is replaced by one that looked at least as deep, or when it is of an earlier
+// is replaced by one that was searched at least as deep, or when it is of an earlier
 // search, and then moves to the second place; else the second is overwritten.
 //
 // A position has one entry, that of the last depth it was searched to, since in
 // most games a position comes up at one depth of a search alone. Where play goes
 // round in circles (a die that sends players back to where they were) its depths
 // would drive each other out, and the search would be as large as the tree. Once
-// that is seen to happen, each depth has an entry of its own besides.
+// that is found to happen, each depth has an entry of its own besides.
 //
 // Threads share it without locks: the key is stored xored with the entry's other
 // words (Hyatt and Mann 2002, "A lock-less transposition table implementation
@@ -54,7 +54,7 @@ type entry struct {
 	complete bool // no evaluation touched it: it holds at any greater depth, too
 }
 
-// answers tells whether what e says of its depth is what a search of another
+// answers reports whether what e says of its depth is what a search of another
 // would find. A shallower one might have stopped at an evaluation.
 func (e *entry) answers(depth int) bool {
 	return e.depth == min(depth, maxStored) || e.complete && e.depth <= depth
@@ -228,7 +228,7 @@ func (t *table) put(key uint64, e entry) {
 }
 
 // clash is told what takes the place of what under the same key. Iterations only
-// ever look further: a shallower look means that the position stands in one tree
+// ever go deeper: a shallower search means that the position stands in one tree
 // at several depths.
 func (t *table) clash(old, new uint64) {
 	from, to := old>>32&maxStored, new>>32&maxStored

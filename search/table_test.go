@@ -11,7 +11,7 @@ import (
 // of the table, a search of depth 12 would be thirty times as large as it is.
 func TestEachDepthHasItsPlace(t *testing.T) {
 	g := world(t, "pig")
-	look := func(c settings) Result {
+	search := func(c settings) Result {
 		t.Helper()
 		c.Game, c.Eval = g, Zero(g)
 		a, err := expectimaxOf(c)
@@ -25,11 +25,11 @@ func TestEachDepthHasItsPlace(t *testing.T) {
 		}
 		return r
 	}
-	plain, kept := look(settings{Depth: 6, Table: -1, Prune: NoPrune}), look(settings{Depth: 6})
+	plain, kept := search(settings{Depth: 6, Table: -1, Prune: NoPrune}), search(settings{Depth: 6})
 	if math.Abs(plain.Value-kept.Value) > 1e-12 || plain.Move != kept.Move {
 		t.Errorf("depth 6: %v by move %v, without a table %v by move %v", kept.Value, kept.Move, plain.Value, plain.Move)
 	}
-	shallow, deep := look(settings{Depth: 6}), look(settings{Depth: 12})
+	shallow, deep := search(settings{Depth: 6}), search(settings{Depth: 12})
 	// Six decisions more: paths grow 7^6-fold, and by half of that in the exponent
 	// where bounds cut well.
 	if deep.Nodes > 128*shallow.Nodes {
@@ -38,7 +38,7 @@ func TestEachDepthHasItsPlace(t *testing.T) {
 }
 
 // TestEpisodesDoNotTouch: what an agent finds in an episode is what a new agent
-// finds, to the node and the bit, whatever it looked at in those before.
+// finds, to the node and the bit, whatever it searched in those before.
 func TestEpisodesDoNotTouch(t *testing.T) {
 	g := world(t, "pig")
 	make := func() Agent {
@@ -48,7 +48,7 @@ func TestEpisodesDoNotTouch(t *testing.T) {
 		}
 		return a
 	}
-	look := func(a Agent, text string) Result {
+	search := func(a Agent, text string) Result {
 		s, err := g.Parse(text)
 		if err != nil {
 			t.Fatal(err)
@@ -66,7 +66,7 @@ func TestEpisodesDoNotTouch(t *testing.T) {
 		fresh := make()
 		fresh.Begin(uint64(episode))
 		for _, p := range append([]string{text}, positions...) {
-			if got, want := look(used, p), look(fresh, p); got.Nodes != want.Nodes || got.Value != want.Value || got.Move != want.Move {
+			if got, want := search(used, p), search(fresh, p); got.Nodes != want.Nodes || got.Value != want.Value || got.Move != want.Move {
 				t.Errorf("episode %d, %q: %d nodes, value %.17g; a new agent needs %d and says %.17g", episode, p, got.Nodes, got.Value, want.Nodes, want.Value)
 			}
 		}

@@ -77,7 +77,7 @@ func mark(key uint64, m game.Move) uint64 { return game.Mix(key^uint64(m)+1) | 1
 
 func (b *busy) slot(mark uint64) *atomic.Uint64 { return &b.slots[mark>>52] }
 
-// has tells whether a thread is at m in the position with this key.
+// has reports whether a thread is at m in the position with this key.
 func (b *busy) has(key uint64, m game.Move) bool {
 	k := mark(key, m)
 	return b.slot(k).Load() == k

@@ -50,7 +50,7 @@ func TestRandomDrawsUniformly(t *testing.T) {
 	}
 }
 
-// bruteOnePly is what a position is worth with no decision left to look at.
+// bruteOnePly is what a position is worth with no decision left to search.
 func bruteOnePly(n *sprig, after bool) []float64 {
 	if n.turn == game.Nobody {
 		return n.ends
