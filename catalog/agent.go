@@ -103,21 +103,19 @@ func (w *World) builder(text string, o AgentOptions) (*builder, error) {
 	if len(s.Wrappers) > 0 {
 		return nil, fmt.Errorf("%s: an agent takes no +%s", text, s.Wrappers[0].Name)
 	}
-	own, ok := w.Entry.Agents[s.Name]
-	engine, outside := w.Entry.Engines[s.Name]
-	if outside {
-		own = engine
-	}
-	if ok || outside {
-		make, err := own(w, s.Options)
+	if own, ok := w.Entry.Agents[s.Name]; ok {
+		make, err := own(s.Options)
 		if err != nil {
 			return nil, err
 		}
-		return &builder{make: make, identity: text, repeatable: !outside}, nil
+		return &builder{make: make, identity: text, repeatable: true}, nil
+	}
+	if e, ok := engines[s.Name]; ok && w.Entry.speaks(e.protocol) {
+		return w.engine(text, &s)
 	}
 	kind, ok := agentKinds[s.Name]
 	if !ok {
-		names := append(slices.Sorted(maps.Keys(w.Entry.Agents)), slices.Sorted(maps.Keys(w.Entry.Engines))...)
+		names := append(slices.Sorted(maps.Keys(w.Entry.Agents)), w.Entry.engineKinds()...)
 		names = append(names, agentNames...)
 		return nil, fmt.Errorf("%s: unknown kind %q: want one of %s", text, s.Name, strings.Join(names, ", "))
 	}

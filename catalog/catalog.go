@@ -20,46 +20,42 @@ type Entry struct {
 	// key that it knows and returns o.Err().
 	New func(o *game.Options) (*game.Game, error)
 
-	// Sets are the game's feature sets, the default first; at least one.
-	Sets func(g *game.Game) []features.Set
-
 	// Models holds handwritten/NAME.json and learned/NAME.json, each where the
 	// game has one; nil: neither.
 	Models fs.FS
 
-	// Depth is how many decisions deep an agent searches if its spec does not
-	// say; 0 is 3.
-	Depth int
+	// Profile is what its feature package knows of it: feature sets, recipe.
+	features.Profile
 
 	// Agents are kinds of agents that play this game alone, by name. Each reads
 	// its options, returns o.Err() where that is not nil, and makes agents.
-	Agents map[string]func(w *World, o *game.Options) (make func() (search.Agent, error), err error)
-
-	// Engines are likewise programs of others: nothing promises that they play
-	// alike twice.
-	Engines map[string]func(w *World, o *game.Options) (make func() (search.Agent, error), err error)
-
-	// Nature, where the policies of agents can make nature's moves, is how; nil:
-	// they cannot.
-	Nature *Nature
-
-	// Regret, where perfect play is known, tells what an agent loses against it
-	// in the unit RegretIn; decide is the agent's move at a position of g, the
-	// plain game. It errs for variants that are not solved. nil: not known.
-	Regret   func(g *game.Game, decide func(s game.State) (game.Move, error)) (float64, error)
-	RegretIn string
-
-	// Goal reports whether a finished position of the base game is what the game
-	// is about, beyond its utility: a tile of 2048. nil: there is no such thing.
-	Goal func(end game.State) bool
-
-	// Recipe is how its evaluation is learned unless a user says otherwise; the
-	// zero value is a plain way that suits most games.
-	Recipe Recipe
+	Agents map[string]func(o *game.Options) (make func() (search.Agent, error), err error)
 }
 
 // Catalog is a list of games.
 type Catalog []Entry
+
+// With is c and more games.
+func (c Catalog) With(more ...Entry) Catalog { return append(c[:len(c):len(c)], more...) }
+
+// Speaking are the names of the games that have a dialect of a protocol, sorted, as
+// they are played unless options say otherwise.
+func (c Catalog) Speaking(protocol string) (names []string) {
+	for _, e := range c {
+		if e.speaks(protocol) {
+			names = append(names, e.Name)
+		}
+	}
+	sort.Strings(names)
+	return names
+}
+
+// speaks reports whether the game has a dialect of a protocol, as it is played
+// unless options say otherwise.
+func (e *Entry) speaks(protocol string) bool {
+	g, err := e.New(game.NewOptions(e.Name))
+	return err == nil && g.Dialect(protocol) != nil
+}
 
 // Entry finds a game by name.
 func (c Catalog) Entry(name string) (*Entry, error) {

@@ -2,7 +2,9 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,12 +16,40 @@ import (
 	"plyfit/search"
 )
 
-// Engines of others, by the language that they speak.
-var (
-	uciEngines   = map[string]ownAgent{"uci": uciEngine}
-	gtpEngines   = map[string]ownAgent{"gtp": gtpEngine}
-	gnubgEngines = map[string]ownAgent{"gnubg": gnubgEngine}
-)
+// engines are programs of others, by the kind of agent that plays them: the protocol
+// that the game needs a dialect of, and what reads the kind's options. Nothing
+// promises that they play alike twice.
+var engines = map[string]struct {
+	protocol string
+	read     func(w *World, o *game.Options) (func() (search.Agent, error), error)
+}{
+	"uci":   {uci.Protocol, uciEngine},
+	"gtp":   {gtp.Protocol, gtpEngine},
+	"gnubg": {gnubg.Protocol, gnubgEngine},
+}
+
+// engineKinds are those that play the game, in the order of their names.
+func (e *Entry) engineKinds() (kinds []string) {
+	for _, kind := range slices.Sorted(maps.Keys(engines)) {
+		if e.speaks(engines[kind].protocol) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
+}
+
+// engine is a program of others, of a kind that plays the game.
+func (w *World) engine(text string, s *game.Spec) (*builder, error) {
+	kind := engines[s.Name]
+	if w.Game.Dialect(kind.protocol) == nil {
+		return nil, fmt.Errorf("%s tells positions of %s, not of %s", s.Name, w.Entry.Name, w.Base().Spec)
+	}
+	make, err := kind.read(w, s.Options)
+	if err != nil {
+		return nil, err
+	}
+	return &builder{make: make, identity: text}, nil
+}
 
 // thinking is how long an engine thinks whose spec sets no limit.
 const thinking = 100 * time.Millisecond
@@ -44,14 +74,14 @@ func uciEngine(w *World, o *game.Options) (func() (search.Agent, error), error) 
 }
 
 // gtpEngine reads gtp:cmd=PROGRAM,timeout=T.
-func gtpEngine(_ *World, o *game.Options) (func() (search.Agent, error), error) {
-	cfg := gtp.Config{Timeout: o.Duration("timeout", 0)}
+func gtpEngine(w *World, o *game.Options) (func() (search.Agent, error), error) {
+	cfg := gtp.Config{Game: w.Game, Timeout: o.Duration("timeout", 0)}
 	command, err := engineCommand(o, "")
 	if err != nil {
 		return nil, err
 	}
 	cfg.Launcher = &protocol.Launcher{Command: command}
-	return func() (search.Agent, error) { return gtp.New(cfg), nil }, nil
+	return func() (search.Agent, error) { return gtp.New(cfg) }, nil
 }
 
 // gnubgEngine reads gnubg:ply=N,cmd=PROGRAM,timeout=T.

@@ -10,21 +10,6 @@ import (
 	"plyfit/search"
 )
 
-// Nature is how the policy of an agent gets to make nature's moves in a game:
-// the game's option Key names the agent, as in pacman:ghost=(alphabeta:depth=2).
-// The agent is built for the game's hostile world, in which nature is a player.
-type Nature struct {
-	// Key is the option. The game's New reads it, too, but is shown it only with
-	// values of Own, of which the first is the default.
-	Key string
-	Own []string
-
-	// Follow is g in which nature follows policies, one for each state, from
-	// make, which never fails; text is the option's value, for g's Spec: as the
-	// user wrote it, or with the digests of models where it names files.
-	Follow func(g *game.Game, text string, make func() game.Policy) (*game.Game, error)
-}
-
 // nature takes the policy that o asks for out of o: nil where it asks for none.
 // Where recorded holds, a policy whose model is not at hand is none to complain of.
 func (e *Entry) nature(o *game.Options, recorded bool) func(g *game.Game) (*game.Game, error) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/features"
 	"plyfit/game"
 	g2048 "plyfit/game/2048"
 	"plyfit/models"
@@ -77,7 +78,7 @@ func TestNature(t *testing.T) {
 		o.String("tiles", "chance", "chance")
 		return g2048.New(o)
 	}
-	mine.Nature = &Nature{Key: "tiles", Own: []string{"chance"}, Follow: func(g *game.Game, text string, make func() game.Policy) (*game.Game, error) {
+	mine.Nature = &features.Nature{Key: "tiles", Own: []string{"chance"}, Follow: func(g *game.Game, text string, make func() game.Policy) (*game.Game, error) {
 		named, policy = text, make()
 		return g, nil
 	}}

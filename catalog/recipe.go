@@ -1,48 +1,9 @@
 package catalog
 
-import "plyfit/models"
-
-// Recipe is how a game's evaluation is learned when nobody says otherwise: the
-// defaults of plyfit learn.
-//
-// A run goes through rounds. In each, a planner plays episodes against itself
-// with the evaluation learned so far (in the first with First), and the weights
-// are fitted to what was played.
-type Recipe struct {
-	Set      string // feature set; "" is the game's default
-	Rounds   int
-	Episodes int    // a round
-	First    string // the agent of the first round
-	Planner  string // the agent of later rounds, without eval
-
-	Openings int     // at most so many random decisions at an episode's beginning
-	Explore  float64 // probability of a random move afterwards
-
-	Method  string             // ridge, logistic or lstd; "" by the game
-	Label   string             // of ridge and logistic: outcome, search or mix:SHARE
-	Lambda  float64            // of lstd
-	Penalty float64            // draws weights to zero, as learn.Options.Penalty does
-	Leaves  models.Leaves      // which positions are learned; "": decisions
-	Frozen  map[string]float64 // terms that keep this weight: a score that is part of the value
-
-	// Twin is the wrapper of the world that the game is compared with: the
-	// adversary's for a game of chance, slip for one without.
-	Twin string
-	// Planners and TwinPlanners are the agents, without eval, under which
-	// evaluations are compared in the world and in its twin.
-	Planners, TwinPlanners []string
-	// Minimax takes nature for an adversary (a slip for none) and Expectimax
-	// takes it by its probabilities, at the same depth; with the learned
-	// evaluation they are set against each other in both worlds.
-	Minimax, Expectimax string
-	Nature              string // who moves for nature in an adversarial world of a game of one
-
-	Pairs     int // pairs of games a comparison
-	TwinPairs int // in the twin; 0: Pairs
-}
+import "plyfit/features"
 
 // Recipe is the game's recipe with its gaps filled in by what suits most games.
-func (w *World) Recipe() Recipe {
+func (w *World) Recipe() features.Recipe {
 	r := w.Entry.Recipe
 	base := World{Game: w.Base(), Entry: w.Entry}
 	chance := base.Chancy()

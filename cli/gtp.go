@@ -3,6 +3,8 @@ package cli
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,8 +30,9 @@ Commands come on standard input; quit or its end ends the engine.`,
 			if err != nil {
 				return err
 			}
-			if w.Spec != "othello" {
-				return fmt.Errorf("gtp is spoken about othello, not %s: want othello", w.Spec)
+			if games := a.catalog.Speaking(gtp.Protocol); !slices.Contains(games, w.Spec) {
+				list := strings.Join(games, ", ")
+				return fmt.Errorf("gtp is spoken about %s, not %s: want %s", list, w.Spec, list)
 			}
 			p, err := w.Agent(engineAgent(w, agent), catalog.AgentOptions{})
 			if err != nil {
@@ -40,7 +43,7 @@ Commands come on standard input; quit or its end ends the engine.`,
 				return err
 			}
 			defer search.Close(player)
-			server := &gtp.Server{Name: engineName, Version: version(), Agent: player}
+			server := &gtp.Server{Name: engineName, Version: version(), Game: w.Game, Agent: player}
 			return failure.Of(server.Serve(cmd.Context(), a.stdin, a.stdout))
 		},
 	}

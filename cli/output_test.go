@@ -108,8 +108,8 @@ func TestNatureFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	mine := *e
-	mine.Agents = map[string]func(*catalog.World, *game.Options) (func() (search.Agent, error), error){
-		"broken": func(_ *catalog.World, o *game.Options) (func() (search.Agent, error), error) {
+	mine.Agents = map[string]func(*game.Options) (func() (search.Agent, error), error){
+		"broken": func(o *game.Options) (func() (search.Agent, error), error) {
 			return func() (search.Agent, error) { return broken{}, nil }, o.Err()
 		},
 	}

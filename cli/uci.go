@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -34,8 +35,8 @@ Commands come on standard input; quit or its end ends the engine.`,
 			if err != nil {
 				return err
 			}
-			if _, err := uci.DialectOf(w.Game); err != nil {
-				return err
+			if w.Dialect(uci.Protocol) == nil {
+				return fmt.Errorf("uci tells positions of %s, not of %s", strings.Join(a.catalog.Speaking(uci.Protocol), ", "), w.Spec)
 			}
 			if w.Inside != nil {
 				return fmt.Errorf("uci knows no slips and no adversary, not %s: want %s", w.Spec, w.Base().Spec)

@@ -119,6 +119,10 @@ type Game struct {
 	// Formats are the field's own ways to write games down; see [FormatsOf].
 	Formats []Format
 
+	// Dialects are how positions and moves are told to other programs; see
+	// [Game.Dialect].
+	Dialects []Dialect
+
 	// Inside is the game that a world was made of, without its last
 	// wrapper; nil for a game as it is. See [Game.Base].
 	Inside *Game

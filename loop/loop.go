@@ -25,6 +25,7 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/datasets"
+	"plyfit/features"
 	"plyfit/fit"
 	"plyfit/game"
 	"plyfit/internal/atomicfile"
@@ -38,7 +39,7 @@ import (
 type Config struct {
 	Catalog catalog.Catalog // where twins are found
 	World   *catalog.World
-	Recipe  catalog.Recipe // complete, as World.Recipe gives it
+	Recipe  features.Recipe // complete, as World.Recipe gives it
 	Seed    uint64
 	Workers int    // never changes a result
 	Dir     string // the run folder
@@ -75,10 +76,10 @@ type matches struct {
 
 // settings is config.json: what a run folder's contents depend on.
 type settings struct {
-	Format string         `json:"format"`
-	Game   string         `json:"game"`
-	Seed   uint64         `json:"seed"`
-	Recipe catalog.Recipe `json:"recipe"`
+	Format string          `json:"format"`
+	Game   string          `json:"game"`
+	Seed   uint64          `json:"seed"`
+	Recipe features.Recipe `json:"recipe"`
 }
 
 const settingsFormat = "plyfit-run/1"

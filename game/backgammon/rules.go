@@ -59,6 +59,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Parse:     func(text string) (game.State, error) { return parse(text) },
 		ParseMove: parseMove,
 		Formats:   []game.Format{MAT},
+		Dialects:  []game.Dialect{fibs},
 	}, nil
 }
 

@@ -21,6 +21,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Parse:     parse,
 		ParseMove: parseMove,
 		Formats:   []game.Format{PGN},
+		Dialects:  []game.Dialect{uci},
 	}, nil
 }
 

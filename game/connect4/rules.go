@@ -75,6 +75,9 @@ func New(o *game.Options) (*game.Game, error) {
 	if r.dice {
 		g.MaxPlies *= 2
 	}
+	if r.standard && !r.dice && !r.distance {
+		g.Dialects = []game.Dialect{uci}
+	}
 	g.Parse = r.parse
 	return g, nil
 }

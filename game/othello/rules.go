@@ -23,6 +23,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Parse:     parse,
 		ParseMove: parseMove,
 		Formats:   []game.Format{GGF},
+		Dialects:  []game.Dialect{gtp},
 	}
 	if wins {
 		g.Spec, g.Min, g.Max = "othello:score=win", -1, 1

@@ -40,6 +40,7 @@ func New(o *game.Options) (*game.Game, error) {
 		New:       func() game.State { return &State{} },
 		Parse:     parse,
 		ParseMove: game.FindMove,
+		Dialects:  []game.Dialect{uci},
 	}, nil
 }
 

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"plyfit/game"
-	"plyfit/game/backgammon"
 	"plyfit/protocol"
 	"plyfit/search"
 )
@@ -54,7 +53,10 @@ const (
 	portTries      = 5
 )
 
-// New is an agent for backgammon.
+// Protocol is what a [game.Dialect] calls what gnubg is told: boards of FIBS.
+const Protocol = "fibs"
+
+// New is an agent for a game that has a [game.Dialect] of FIBS.
 func New(cfg Config) *Agent {
 	if cfg.Timeout == 0 {
 		cfg.Timeout = defaultTimeout
@@ -152,10 +154,10 @@ func (a *Agent) Search(ctx context.Context, s game.State) (search.Result, error)
 	if s.Turn() < 0 {
 		return r, nil
 	}
-	b := backgammon.Of(s)
+	d, b := a.cfg.Game.Dialect(Protocol), game.Base(s)
 	switch {
-	case b == nil:
-		return r, errors.New("gnubg: plays backgammon alone")
+	case d == nil:
+		return r, fmt.Errorf("gnubg: no FIBS board shows %s", a.cfg.Game.Spec)
 	case b.Turn() != s.Turn():
 		return r, errors.New("gnubg: moves checkers, not dice: it cannot stand in for nature")
 	}
@@ -169,7 +171,7 @@ func (a *Agent) Search(ctx context.Context, s game.State) (search.Result, error)
 	if len(moves) == 1 { // gnubg has no word for a pass, and nothing to choose
 		r.Move = moves[0]
 	} else {
-		m, err := a.ask(ctx, b)
+		m, err := a.ask(ctx, d, b)
 		if err != nil {
 			a.drop()
 			return r, err
@@ -180,12 +182,16 @@ func (a *Agent) Search(ctx context.Context, s game.State) (search.Result, error)
 	return r, nil
 }
 
-func (a *Agent) ask(ctx context.Context, s *backgammon.State) (game.Move, error) {
+func (a *Agent) ask(ctx context.Context, d *game.Dialect, s game.State) (game.Move, error) {
+	board, err := d.Tell(s)
+	if err != nil {
+		return game.NoMove, err
+	}
 	a.conn.SetDeadline(time.Now().Add(a.cfg.Timeout))
 	interrupt := context.AfterFunc(ctx, func() { a.conn.SetDeadline(time.Unix(1, 0)) })
 	defer interrupt()
-	line, err := "", error(nil)
-	if _, err = a.conn.Write([]byte(board(s) + " jacobyrule off\n")); err == nil {
+	line := ""
+	if _, err = a.conn.Write([]byte(board + " jacobyrule off\n")); err == nil {
 		line, err = a.in.ReadString('\n')
 	}
 	switch {
@@ -201,7 +207,7 @@ func (a *Agent) ask(ctx context.Context, s *backgammon.State) (game.Move, error)
 	if strings.HasPrefix(line, "Error") {
 		return game.NoMove, a.engine.Odd(line, "a move")
 	}
-	m, err := parseMove(a.cfg.Game.Base(), s, line)
+	m, err := d.ParseMove(s, line)
 	if err != nil {
 		return game.NoMove, a.engine.Wrong(line, s.String())
 	}

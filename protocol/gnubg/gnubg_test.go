@@ -103,7 +103,7 @@ func TestBoard(t *testing.T) {
 		strings.Replace(opening, ":1:31", ":-1:55", 1):        "board:mover:other:9999:0:0" + start + "1:5:5:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:4:0:0:0",
 		"XGID=aBB--------------------b-A:0:0:1:62:0:0:0:0:10": "board:mover:other:9999:0:0:-1:2:2:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:-2:0:1:1:6:2:0:0:1:1:1:0:1:-1:0:25:10:12:1:1:2:0:0:0",
 	} {
-		if got := board(parse(t, text)); got != want {
+		if got, err := newGame(t).Dialect(Protocol).Tell(parse(t, text)); err != nil || got != want {
 			t.Errorf("%s:\n%s, want\n%s", text, got, want)
 		}
 	}
@@ -216,9 +216,9 @@ func FuzzReplies(f *testing.F) {
 	for _, seed := range []string{"8/5 6/5", "", "25/20 6/0", "24/23(4)", "bar/off off/bar", "1/1/1/1", "a/b", "\xff", "8/5*/4 (2)"} {
 		f.Add(seed)
 	}
-	g, s := newGame(f), parse(f, opening)
+	d, s := newGame(f).Dialect(Protocol), parse(f, opening)
 	f.Fuzz(func(t *testing.T, text string) {
-		m, err := parseMove(g, s, text)
+		m, err := d.ParseMove(s, text)
 		if err != nil {
 			return
 		}

@@ -1,9 +1,8 @@
-// Package gtp speaks the Go Text Protocol, version 2, as programs for othello use
-// it, from both sides: an [Agent] is an engine of others, a [Server] makes one of
-// an agent of ours.
+// Package gtp speaks the Go Text Protocol, version 2, from both sides: an [Agent] is
+// an engine of others, a [Server] makes one of an agent of ours.
 //
-// Black is player 0 and moves first; squares are named as othello names them, a1
-// at the top left, and no letter is left out; a player without a move passes.
+// A game brings its own [game.Dialect]: how its moves are named. Black is player 0
+// and moves first; a player without a move passes.
 package gtp
 
 import (
@@ -15,13 +14,13 @@ import (
 	"time"
 
 	"plyfit/game"
-	"plyfit/game/othello"
 	"plyfit/protocol"
 	"plyfit/search"
 )
 
 // Config says which engine plays.
 type Config struct {
+	Game     *game.Game // it has a [game.Dialect] of GTP
 	Launcher *protocol.Launcher
 	Timeout  time.Duration // how long an answer may take; 0: 30 s
 }
@@ -32,10 +31,11 @@ type Config struct {
 // The protocol has no command for a position, so the engine is told the moves that
 // led to it; a position must have been reached by playing from the game's start.
 type Agent struct {
-	cfg    Config
-	engine *protocol.Engine
-	failed error
-	told   []game.Move // since clear_board, its own included
+	cfg     Config
+	dialect *game.Dialect
+	engine  *protocol.Engine
+	failed  error
+	told    []game.Move // since clear_board, its own included
 }
 
 var _ search.Agent = (*Agent)(nil)
@@ -44,12 +44,19 @@ const defaultTimeout = 30 * time.Second
 
 var colours = [2]string{"black", "white"}
 
-// New is an agent for othello.
-func New(cfg Config) *Agent {
+// Protocol is what a [game.Dialect] calls GTP.
+const Protocol = "gtp"
+
+// New is an agent for a game that has a [game.Dialect] of GTP.
+func New(cfg Config) (*Agent, error) {
+	d := cfg.Game.Dialect(Protocol)
+	if d == nil {
+		return nil, fmt.Errorf("gtp: no dialect of %s", cfg.Game.Spec)
+	}
 	if cfg.Timeout == 0 {
 		cfg.Timeout = defaultTimeout
 	}
-	return &Agent{cfg: cfg}
+	return &Agent{cfg: cfg, dialect: d}, nil
 }
 
 // Begin implements [search.Agent]. Engines take no seed.
@@ -66,7 +73,7 @@ func (a *Agent) begin() (err error) {
 			if _, err := must(ctx, e, "protocol_version", a.cfg.Timeout); err != nil {
 				return err
 			}
-			_, err := must(ctx, e, "boardsize 8", a.cfg.Timeout)
+			_, err := must(ctx, e, fmt.Sprintf("boardsize %d", a.dialect.Size), a.cfg.Timeout)
 			return err
 		})
 		if err != nil {
@@ -105,11 +112,8 @@ func (a *Agent) Search(ctx context.Context, s game.State) (search.Result, error)
 	if s.Turn() < 0 {
 		return r, nil
 	}
-	o := othello.Of(s)
-	switch {
-	case o == nil:
-		return r, errors.New("gtp: plays othello alone")
-	case o.Turn() != s.Turn():
+	base := game.Base(s)
+	if base.Turn() != s.Turn() {
 		return r, errors.New("gtp: an engine cannot stand in for nature")
 	}
 	if a.engine == nil && a.failed == nil {
@@ -118,7 +122,7 @@ func (a *Agent) Search(ctx context.Context, s game.State) (search.Result, error)
 	if a.failed != nil {
 		return r, a.failed
 	}
-	m, err := a.ask(ctx, o)
+	m, err := a.ask(ctx, base)
 	if err != nil {
 		a.drop()
 		return r, err
@@ -127,9 +131,9 @@ func (a *Agent) Search(ctx context.Context, s game.State) (search.Result, error)
 	return r, nil
 }
 
-func (a *Agent) ask(ctx context.Context, s *othello.State) (game.Move, error) {
-	first, moves := s.Past()
-	if begin := newGame().String(); first.String() != begin {
+func (a *Agent) ask(ctx context.Context, s game.State) (game.Move, error) {
+	first, moves := a.dialect.Past(s)
+	if begin := a.cfg.Game.Base().New().String(); first.String() != begin {
 		return game.NoMove, fmt.Errorf("gtp: the moves that led to %s are not known, and an engine is told nothing else: want games from the start", first)
 	}
 	if len(moves) < len(a.told) || !slices.Equal(a.told, moves[:len(a.told)]) {
@@ -151,7 +155,7 @@ func (a *Agent) ask(ctx context.Context, s *othello.State) (game.Move, error) {
 	if err != nil {
 		return game.NoMove, err
 	}
-	m, err := game.FindMove(s, strings.ToLower(strings.TrimSpace(name)))
+	m, err := a.dialect.ParseMove(s, name)
 	if err != nil {
 		return game.NoMove, a.engine.Wrong(name, s.String())
 	}
@@ -161,25 +165,20 @@ func (a *Agent) ask(ctx context.Context, s *othello.State) (game.Move, error) {
 
 // tell tells the engine of a move made at s. Some, gtp-rhino among them, make
 // passes by themselves and will hear of none.
-func (a *Agent) tell(ctx context.Context, s *othello.State, m game.Move) error {
+func (a *Agent) tell(ctx context.Context, s game.State, m game.Move) error {
 	command := "play " + colours[s.Turn()] + " " + s.MoveString(m)
 	ok, text, err := ask(ctx, a.engine, command, a.cfg.Timeout)
 	switch {
 	case err != nil:
 		return err
-	case !ok && m != othello.Pass:
+	case !ok && a.dialect.Move(s, m) != pass:
 		return a.engine.Odd("? "+text, "= to "+command)
 	}
 	return nil
 }
 
-func newGame() game.State {
-	g, err := othello.New(game.NewOptions("othello"))
-	if err != nil {
-		panic("gtp: " + err.Error())
-	}
-	return g.New()
-}
+// pass is the name of the move of who has none.
+const pass = "pass"
 
 // must is ask for a command that has to succeed.
 func must(ctx context.Context, e *protocol.Engine, command string, limit time.Duration) (string, error) {

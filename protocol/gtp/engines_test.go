@@ -16,7 +16,10 @@ func TestRhino(t *testing.T) {
 	if err != nil {
 		t.Skipf("%v: apt-get install grhino", err)
 	}
-	a := New(Config{Launcher: &protocol.Launcher{Command: c}})
+	a, err := New(Config{Game: othelloGame(), Launcher: &protocol.Launcher{Command: c}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer a.Close()
 	rng := rand.New(rand.NewPCG(7, 9))
 	passes, wins := 0, 0

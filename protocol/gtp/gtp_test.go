@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 
 // fake is our server, but for what its mode does to what is said and answered.
 func fake(mode string) {
-	sv := &Server{Name: "fake", Agent: alphabeta(), state: newGame().(*othello.State)}
+	sv := &Server{Name: "fake", Game: othelloGame(), Agent: alphabeta(), dialect: othelloGame().Dialect(Protocol), state: newGame()}
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
 		word, rest, _ := strings.Cut(in.Text(), " ")
@@ -72,11 +72,18 @@ func fake(mode string) {
 	}
 }
 
-func alphabeta() search.Agent {
+func othelloGame() *game.Game {
 	g, err := othello.New(game.NewOptions("othello"))
 	if err != nil {
 		panic(err)
 	}
+	return g
+}
+
+func newGame() game.State { return othelloGame().New() }
+
+func alphabeta() search.Agent {
+	g := othelloGame()
 	a, err := search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: search.Zero(g), Depth: 2, Table: 1})
 	if err != nil {
 		panic(err)
@@ -86,7 +93,10 @@ func alphabeta() search.Agent {
 
 func newAgent(t *testing.T, mode string, timeout time.Duration) *Agent {
 	t.Helper()
-	a := New(Config{Timeout: timeout, Launcher: &protocol.Launcher{Command: protocol.Command{Path: os.Args[0], Env: []string{"FAKE_ENGINE=" + mode}}}})
+	a, err := New(Config{Game: othelloGame(), Timeout: timeout, Launcher: &protocol.Launcher{Command: protocol.Command{Path: os.Args[0], Env: []string{"FAKE_ENGINE=" + mode}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() { a.Close() })
 	return a
 }
@@ -182,7 +192,7 @@ func TestFaults(t *testing.T) {
 // converse is what the server says to some lines.
 func converse(t testing.TB, lines string) string {
 	var out bytes.Buffer
-	sv := &Server{Name: "test", Version: "1", Agent: alphabeta()}
+	sv := &Server{Name: "test", Game: othelloGame(), Version: "1", Agent: alphabeta()}
 	if err := sv.Serve(context.Background(), strings.NewReader(lines), &out); err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +251,7 @@ func TestClock(t *testing.T) {
 		}
 	}
 	var slow slowest
-	sv := &Server{Name: "test", Agent: &slow}
+	sv := &Server{Name: "test", Game: othelloGame(), Agent: &slow}
 	said := "time_settings 1 0 0\n" + strings.Repeat("genmove b\ngenmove w\n", 30)
 	if err := sv.Serve(context.Background(), strings.NewReader(said), io.Discard); err != nil {
 		t.Fatal(err)

@@ -12,21 +12,23 @@ import (
 	"time"
 
 	"plyfit/game"
-	"plyfit/game/othello"
 	"plyfit/search"
 )
 
-// Server is an engine for othello: its agent plays for whoever speaks GTP to it.
-// Nothing that it is told ends it but quit and the end of its input.
+// Server is an engine for a game that has a [game.Dialect] of GTP: its agent plays for
+// whoever speaks GTP to it. Nothing that it is told ends it but quit and the end of
+// its input.
 type Server struct {
 	Name, Version string
+	Game          *game.Game
 	Agent         search.Agent
 
-	state *othello.State
-	done  []int // moves made by each command that made any, for undo
-	begun bool
-	games uint64
-	clock [2]clock
+	dialect *game.Dialect
+	state   game.State
+	done    []int // moves made by each command that made any, for undo
+	begun   bool
+	games   uint64
+	clock   [2]clock
 }
 
 // commands by name. Each gives its answer, or an error for ?.
@@ -51,7 +53,7 @@ func init() { // not in the declaration: list_commands leads back to it
 		"time_left":        (*Server).timeLeft,
 		"final_score":      (*Server).score,
 		"showboard":        (*Server).show,
-		"list_games":       func(*Server, context.Context, []string) (string, error) { return "Othello", nil },
+		"list_games":       func(sv *Server, _ context.Context, _ []string) (string, error) { return sv.dialect.Name, nil },
 		"set_game":         (*Server).setGame,
 	}
 }
@@ -73,7 +75,10 @@ type line struct {
 // Serve speaks GTP until quit, the end of in, or ctx's. It returns an error where
 // in or out fail, or ctx's.
 func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	sv.state = newGame().(*othello.State)
+	if sv.dialect = sv.Game.Dialect(Protocol); sv.dialect == nil {
+		return fmt.Errorf("gtp: no dialect of %s", sv.Game.Spec)
+	}
+	sv.state = sv.Game.New()
 	lines, failed := make(chan line), make(chan error, 1)
 	go func() {
 		defer close(lines)
@@ -174,7 +179,7 @@ func (sv *Server) list(context.Context, []string) (string, error) {
 }
 
 func (sv *Server) setGame(_ context.Context, args []string) (string, error) {
-	if len(args) != 1 || !strings.EqualFold(args[0], "othello") {
+	if len(args) != 1 || !strings.EqualFold(args[0], sv.dialect.Name) {
 		return "", errors.New("unsupported game")
 	}
 	return "", nil
@@ -184,14 +189,14 @@ func (sv *Server) boardsize(ctx context.Context, args []string) (string, error) 
 	if len(args) != 1 {
 		return "", errSyntax
 	}
-	if args[0] != "8" {
+	if args[0] != strconv.Itoa(sv.dialect.Size) {
 		return "", errors.New("unacceptable size")
 	}
 	return sv.clear(ctx, nil)
 }
 
 func (sv *Server) clear(context.Context, []string) (string, error) {
-	sv.state, sv.done, sv.begun = newGame().(*othello.State), nil, false
+	sv.state, sv.done, sv.begun = sv.Game.New(), nil, false
 	for p := range sv.clock {
 		sv.clock[p].reset()
 	}
@@ -216,8 +221,8 @@ func (sv *Server) turn(p game.Player) (int, error) {
 		return 0, nil
 	}
 	moves := sv.state.Moves(nil)
-	if len(moves) == 1 && moves[0] == othello.Pass {
-		sv.state.Play(othello.Pass)
+	if len(moves) == 1 && sv.dialect.Move(sv.state, moves[0]) == pass {
+		sv.state.Play(moves[0])
 		return 1, nil
 	}
 	return 0, errIllegal
@@ -233,7 +238,7 @@ func (sv *Server) play(_ context.Context, args []string) (string, error) {
 	}
 	name := strings.ToLower(args[1])
 	if sv.state.Turn() == game.Nobody {
-		if name == "pass" { // as some end their games
+		if name == pass { // as some end their games
 			sv.done = append(sv.done, 0)
 			return "", nil
 		}
@@ -243,7 +248,7 @@ func (sv *Server) play(_ context.Context, args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	m, err := game.FindMove(sv.state, name)
+	m, err := sv.dialect.ParseMove(sv.state, name)
 	if err != nil {
 		sv.back(n)
 		return "", errIllegal
@@ -280,9 +285,9 @@ func (sv *Server) genmove(ctx context.Context, args []string) (string, error) {
 	}
 	if m == game.NoMove { // over: both pass
 		sv.done = append(sv.done, 0)
-		return "pass", nil
+		return pass, nil
 	}
-	name := moveName(sv.state, m)
+	name := sv.dialect.Move(sv.state, m)
 	sv.state.Play(m)
 	sv.done = append(sv.done, n+1)
 	return name, nil
@@ -293,19 +298,12 @@ func (sv *Server) regGenmove(ctx context.Context, args []string) (string, error)
 	if err != nil {
 		return "", err
 	}
-	name := "pass"
+	name := pass
 	if m != game.NoMove {
-		name = moveName(sv.state, m)
+		name = sv.dialect.Move(sv.state, m)
 	}
 	sv.back(n)
 	return name, nil
-}
-
-func moveName(s *othello.State, m game.Move) string {
-	if m == othello.Pass {
-		return "pass"
-	}
-	return strings.ToUpper(s.MoveString(m))
 }
 
 // choose has the agent choose for the player named, after n passes of the other's.
@@ -328,7 +326,7 @@ func (sv *Server) choose(ctx context.Context, args []string) (m game.Move, n int
 		sv.Agent.Begin(sv.games)
 		sv.begun = true
 	}
-	if budget := sv.clock[p].budget(sv.state.Empties()/2 + 1); budget > 0 {
+	if budget := sv.clock[p].budget(sv.dialect.Left(sv.state)/2 + 1); budget > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, budget)
 		defer cancel()
@@ -413,5 +411,9 @@ func (sv *Server) score(context.Context, []string) (string, error) {
 }
 
 func (sv *Server) show(context.Context, []string) (string, error) {
-	return "\n" + strings.TrimRight(sv.state.Draw(false), "\n"), nil
+	text := sv.state.String()
+	if d, ok := game.As[game.Drawer](sv.state); ok {
+		text = d.Draw(false)
+	}
+	return "\n" + strings.TrimRight(text, "\n"), nil
 }

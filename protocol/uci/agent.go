@@ -32,7 +32,7 @@ type Option struct{ Name, Value string }
 // of any time for moves, and a new one after each that failed.
 type Agent struct {
 	cfg     Config
-	dialect *Dialect
+	dialect *game.Dialect
 	engine  *protocol.Engine // nil: none is running
 	failed  error            // why none could be started, told when a move is wanted
 }
@@ -45,9 +45,9 @@ const grace = time.Second
 // defaultTimeout is Config.Timeout's.
 const defaultTimeout = 30 * time.Second
 
-// New is an agent for a game that has a [Dialect], and needs one limit at least.
+// New is an agent for a game that has a [game.Dialect] of UCI, and needs one limit at least.
 func New(cfg Config) (*Agent, error) {
-	d, err := DialectOf(cfg.Game)
+	d, err := dialectOf(cfg.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func (a *Agent) greet(ctx context.Context, e *protocol.Engine) error {
 		return err
 	}
 	options := a.cfg.Options
-	if v := a.dialect.Variant; v != "" {
+	if v := a.dialect.Name; v != "" {
 		own := "UCI_" + strings.ToUpper(v[:1]) + v[1:]
 		switch {
 		case variants[v]:

@@ -270,7 +270,7 @@ func FuzzReplies(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	g, err := DialectOf(newGame(f, "chess"))
+	g, err := dialectOf(newGame(f, "chess"))
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func TestDialects(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, name := range []string{"chess", "connect4", "tictactoe"} {
 		g := newGame(t, name)
-		d, err := DialectOf(g)
+		d, err := dialectOf(g)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +38,7 @@ func TestDialects(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				back, err := d.Position(g, strings.Fields(told))
+				back, err := position(d, g, strings.Fields(told))
 				if err != nil || back.String() != s.String() || back.Hash() != s.Hash() {
 					t.Fatalf("%s: %s was told as %q and read as %v, %v", name, s, told, back, err)
 				}
@@ -74,8 +74,8 @@ func TestCutechess(t *testing.T) {
 		{"chess", "fen 8/P7/8/8/8/k7/8/K7 w - - 0 1 moves a7a8q", "Q7/8/8/8/8/k7/8/K7 b - - 0 1"},
 	} {
 		g := newGame(t, c.game)
-		d, _ := DialectOf(g)
-		s, err := d.Position(g, strings.Fields(c.position))
+		d, _ := dialectOf(g)
+		s, err := position(d, g, strings.Fields(c.position))
 		if err != nil || s.String() != c.want && s.Hash() != mustParse(t, g, c.want).Hash() {
 			t.Errorf("%s: %s is %v, %v, want %s", c.game, c.position, s, err, c.want)
 		}
@@ -96,8 +96,8 @@ func TestCutechess(t *testing.T) {
 		{"chess", "startpos startpos", "want startpos or fen"},
 	} {
 		g := newGame(t, c.game)
-		d, _ := DialectOf(g)
-		if s, err := d.Position(g, strings.Fields(c.position)); err == nil || !strings.Contains(err.Error(), c.want) {
+		d, _ := dialectOf(g)
+		if s, err := position(d, g, strings.Fields(c.position)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %s is %v, %v, want an error with %q", c.game, c.position, s, err, c.want)
 		}
 	}

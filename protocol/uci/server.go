@@ -40,7 +40,7 @@ type Server struct {
 	// it has finished. It is asked again when an option has changed.
 	Make func(s Settings, iteration func(search.Result)) (search.Agent, error)
 
-	dialect *Dialect
+	dialect *game.Dialect
 	out     lockedWriter
 
 	settings Settings
@@ -68,7 +68,7 @@ const (
 // Serve speaks UCI until quit, the end of in, or ctx's. It returns an error where
 // in or out fail, or ctx's.
 func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	d, err := DialectOf(sv.Game)
+	d, err := dialectOf(sv.Game)
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (sv *Server) command(ctx context.Context, line string) (quit bool) {
 func (sv *Server) introduce() {
 	sv.out.printf("id name %s\n", sv.Name)
 	sv.out.printf("id author %s\n", sv.Author)
-	if v := sv.dialect.Variant; v != "" {
+	if v := sv.dialect.Name; v != "" {
 		sv.out.printf("option name UCI_Variant type combo default %s var %s\n", v, v)
 	}
 	d := sv.Defaults
@@ -257,9 +257,9 @@ func (sv *Server) setOption(args []string) {
 			sv.overhead = milliseconds(int64(ms))
 		}
 	case key == "ponder": // it ponders when it is told to
-	case key == "uci_variant" && sv.dialect.Variant != "":
-		if value != sv.dialect.Variant {
-			err = fmt.Errorf("want %s", sv.dialect.Variant)
+	case key == "uci_variant" && sv.dialect.Name != "":
+		if value != sv.dialect.Name {
+			err = fmt.Errorf("want %s", sv.dialect.Name)
 		}
 	default:
 		err = errors.New("no such option")
@@ -284,7 +284,7 @@ func spin(text string, lo, hi int) (int, error) {
 
 // position sets the board; what is wrong with it is told, and the old one stays.
 func (sv *Server) position(args []string) {
-	s, err := sv.dialect.Position(sv.Game, args)
+	s, err := position(sv.dialect, sv.Game, args)
 	if err != nil {
 		sv.say("%v; the position stays as it was", err)
 		return

@@ -16,10 +16,10 @@ import (
 // entry is all that the catalog has to know of the game.
 var entry = catalog.Entry{
 	Name: "nim", New: newGame,
-	Sets: func(*game.Game) []features.Set { return []features.Set{remainders{}} },
+	Profile: features.Profile{Sets: func(*game.Game) []features.Set { return []features.Set{remainders{}} }},
 }
 
-func main() { cli.Main(append(catalog.All(), entry)) }
+func main() { cli.Main(catalog.All().With(entry)) }
 
 // The rules: a position is a number of stones and whose turn it is.
 type state struct {

@@ -1,17 +1,23 @@
-package gnubg
+package backgammon
 
 import (
 	"fmt"
 	"strings"
 
 	"plyfit/game"
-	"plyfit/game/backgammon"
 )
 
-// board is a position, dice rolled, as a FIBS board (fibs.com, "The FIBS client
+// fibs is the game as the FIBS server and GNU Backgammon tell it.
+var fibs = game.Dialect{
+	Protocol:  "fibs",
+	Tell:      func(s game.State) (string, error) { return fibsBoard(Of(s)), nil },
+	ParseMove: parseFIBS,
+}
+
+// fibsBoard is a position, dice rolled, as a FIBS board (fibs.com, "The FIBS client
 // protocol"): a colon between fields, who is to move always being the one who is
 // told, with positive numbers of checkers, moving from 24 down to 1.
-func board(s *backgammon.State) string {
+func fibsBoard(s *State) string {
 	p := s.Player()
 	var own, other [26]int8
 	s.Places(p, &own)
@@ -24,9 +30,9 @@ func board(s *backgammon.State) string {
 		n := 0
 		switch place {
 		case 0:
-			n = -int(other[backgammon.Bar])
-		case backgammon.Bar:
-			n = int(own[backgammon.Bar])
+			n = -int(other[Bar])
+		case Bar:
+			n = int(own[Bar])
 		default:
 			n = int(own[place]) - int(other[25-place])
 		}
@@ -37,7 +43,7 @@ func board(s *backgammon.State) string {
 	// did; colour, direction, the numbers of home and bar; checkers off, on the
 	// bar; how many can move; forced, Crawford, redoubles.
 	fmt.Fprintf(&out, ":1:%d:%d:0:0:1:1:1:0:1:-1:0:25:%d:%d:%d:%d:%d:0:0:0", hi, lo,
-		own[backgammon.Off], other[backgammon.Off], own[backgammon.Bar], other[backgammon.Bar], movable(hi, lo))
+		own[Off], other[Off], own[Bar], other[Bar], movable(hi, lo))
 	return out.String()
 }
 
@@ -48,9 +54,9 @@ func movable(hi, lo int) int {
 	return 2
 }
 
-// parseMove reads a play as gnubg tells it, 25/20 6/0, 24/18 18/14, the mover
+// parseFIBS reads a play as gnubg tells it, 25/20 6/0, 24/18 18/14, the mover
 // counting, his bar being 25 and what is off 0; an empty one is a pass.
-func parseMove(g *game.Game, s *backgammon.State, text string) (game.Move, error) {
+func parseFIBS(s game.State, text string) (game.Move, error) {
 	if text == "" {
 		text = "pass"
 	}
@@ -60,5 +66,5 @@ func parseMove(g *game.Game, s *backgammon.State, text string) (game.Move, error
 			ways[i] = from + "/off"
 		}
 	}
-	return g.ParseMove(s, strings.Join(ways, " "))
+	return parseMove(s, strings.Join(ways, " "))
 }

@@ -1,0 +1,20 @@
+package g2048
+
+import (
+	"plyfit/features"
+	"plyfit/game"
+	board "plyfit/game/2048"
+	"plyfit/models"
+)
+
+// Profile is what is known of the game besides its rules.
+var Profile = features.Profile{
+	Sets:  Sets,
+	Depth: 2,
+	Goal:  func(s game.State) bool { return s.(*board.State).Largest() >= 11 },
+	Recipe: features.Recipe{
+		Rounds: 8, Episodes: 1000, First: "random", Planner: "expectimax:depth=1",
+		Method: "lstd", Lambda: 0.5, Penalty: 0.01, Leaves: models.Afterstate, Frozen: map[string]float64{"score": 1},
+		Pairs: 400, TwinPairs: 200, Nature: "alphabeta:depth=2",
+	},
+}

@@ -1,0 +1,39 @@
+package backgammon
+
+import (
+	"errors"
+
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/models"
+	"plyfit/search"
+)
+
+// Profile is what is known of the game besides its rules.
+var Profile = features.Profile{
+	Sets:  Sets,
+	Depth: 1,
+	Recipe: features.Recipe{
+		Method: "logistic", Penalty: 1e-4, Leaves: models.Afterstate, Episodes: 1500,
+		Planners: []string{"expectimax:depth=1"}, Expectimax: "expectimax:depth=1", Minimax: "alphabeta:depth=1", Pairs: 300, TwinPairs: 10,
+	},
+}
+
+// Agents are kinds of agents that play backgammon alone.
+var Agents = map[string]func(o *game.Options) (func() (search.Agent, error), error){"pubeval": pubeval}
+
+// pubeval reads pubeval:weights=FOLDER.
+func pubeval(o *game.Options) (func() (search.Agent, error), error) {
+	folder := o.String("weights", "")
+	if err := o.Err(); err != nil {
+		return nil, err
+	}
+	if folder == "" {
+		return nil, errors.New("pubeval: want weights=FOLDER with the files WT.race and WT.cntc")
+	}
+	p, err := NewPubeval(folder)
+	if err != nil {
+		return nil, err
+	}
+	return func() (search.Agent, error) { return p.Clone(), nil }, nil
+}

@@ -1,0 +1,15 @@
+package minesweeper
+
+import (
+	"plyfit/features"
+)
+
+// Profile is what is known of the game besides its rules.
+var Profile = features.Profile{
+	Sets:  Sets,
+	Depth: 1,
+	Recipe: features.Recipe{
+		Episodes: 400, Planners: []string{"expectimax:depth=1"}, Expectimax: "expectimax:depth=1", Minimax: "alphabeta:depth=1",
+		Pairs: 100, TwinPairs: 10,
+	},
+}

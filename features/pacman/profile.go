@@ -1,0 +1,19 @@
+package pacman
+
+import (
+	"plyfit/features"
+	maze "plyfit/game/pacman"
+	"plyfit/models"
+)
+
+// Profile is what is known of the game besides its rules.
+var Profile = features.Profile{
+	Sets:   Sets,
+	Depth:  2,
+	Nature: &features.Nature{Key: "ghost", Own: []string{"random", "directional"}, Follow: maze.WithGhosts},
+	Recipe: features.Recipe{
+		Method: "lstd", Lambda: 0.8, Penalty: 0.01, Leaves: models.Afterstate, Frozen: map[string]float64{"score": 1},
+		Rounds: 6, Episodes: 500, Explore: 0.05, First: "expectimax:depth=3,eval=zero,ties=random", Planner: "expectimax:depth=1,ties=random",
+		Planners: []string{"expectimax:depth=1", "expectimax:depth=2", "alphabeta:depth=2"}, Pairs: 200, TwinPairs: 60,
+	},
+}

@@ -1,0 +1,89 @@
+package features
+
+import (
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// Profile is what is known of a game besides its rules: what its package below this
+// one brings for the catalog.
+type Profile struct {
+	// Sets are the game's feature sets, the default first; at least one.
+	Sets func(g *game.Game) []Set
+
+	// Depth is how many decisions deep an agent searches if its spec does not
+	// say; 0 is 3.
+	Depth int
+
+	// Recipe is how its evaluation is learned unless a user says otherwise; the
+	// zero value is a plain way that suits most games.
+	Recipe Recipe
+
+	// Nature, where the policies of agents can make nature's moves, is how; nil:
+	// they cannot.
+	Nature *Nature
+
+	// Regret, where perfect play is known, is what an agent loses against it in the
+	// unit RegretIn; decide is the agent's move at a position of g, the plain game.
+	// It errs for variants that are not solved. nil: not known.
+	Regret   func(g *game.Game, decide func(s game.State) (game.Move, error)) (float64, error)
+	RegretIn string
+
+	// Goal reports whether a finished position of the base game is what the game
+	// is about, beyond its utility: a tile of 2048. nil: there is no such thing.
+	Goal func(end game.State) bool
+}
+
+// Nature is how the policy of an agent gets to make nature's moves in a game:
+// the game's option Key names the agent, as in pacman:ghost=(alphabeta:depth=2).
+// The agent is built for the game's hostile world, in which nature is a player.
+type Nature struct {
+	// Key is the option. The game's New reads it, too, but is shown it only with
+	// values of Own, of which the first is the default.
+	Key string
+	Own []string
+
+	// Follow is g in which nature follows policies, one for each state, from
+	// make, which never fails; text is the option's value, for g's Spec: as the
+	// user wrote it, or with the digests of models where it names files.
+	Follow func(g *game.Game, text string, make func() game.Policy) (*game.Game, error)
+}
+
+// Recipe is how a game's evaluation is learned when nobody says otherwise: the
+// defaults of plyfit learn.
+//
+// A run goes through rounds. In each, a planner plays episodes against itself
+// with the evaluation learned so far (in the first with First), and the weights
+// are fitted to what was played.
+type Recipe struct {
+	Set      string // feature set; "" is the game's default
+	Rounds   int
+	Episodes int    // a round
+	First    string // the agent of the first round
+	Planner  string // the agent of later rounds, without eval
+
+	Openings int     // at most so many random decisions at an episode's beginning
+	Explore  float64 // probability of a random move afterwards
+
+	Method  string             // ridge, logistic or lstd; "" by the game
+	Label   string             // of ridge and logistic: outcome, search or mix:SHARE
+	Lambda  float64            // of lstd
+	Penalty float64            // draws weights to zero, as learn.Options.Penalty does
+	Leaves  models.Leaves      // which positions are learned; "": decisions
+	Frozen  map[string]float64 // terms that keep this weight: a score that is part of the value
+
+	// Twin is the wrapper of the world that the game is compared with: the
+	// adversary's for a game of chance, slip for one without.
+	Twin string
+	// Planners and TwinPlanners are the agents, without eval, under which
+	// evaluations are compared in the world and in its twin.
+	Planners, TwinPlanners []string
+	// Minimax takes nature for an adversary (a slip for none) and Expectimax
+	// takes it by its probabilities, at the same depth; with the learned
+	// evaluation they are set against each other in both worlds.
+	Minimax, Expectimax string
+	Nature              string // who moves for nature in an adversarial world of a game of one
+
+	Pairs     int // pairs of games a comparison
+	TwinPairs int // in the twin; 0: Pairs
+}

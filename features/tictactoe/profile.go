@@ -1,0 +1,12 @@
+package tictactoe
+
+import (
+	"plyfit/features"
+)
+
+// Profile is what is known of the game besides its rules.
+var Profile = features.Profile{
+	Sets:   Sets,
+	Depth:  9,
+	Recipe: features.Recipe{Openings: 2},
+}

@@ -1,0 +1,38 @@
+package game
+
+// Dialect is how a game's positions and moves are told in a protocol between
+// programs. A game brings its own in Game.Dialects; functions that a protocol does
+// not use are nil.
+type Dialect struct {
+	Protocol string // which it is: "uci", "gtp", "fibs"
+	Name     string // what the protocol calls the game; "" where it needs no name
+	Size     int    // the edge of the board, for protocols that ask
+
+	// Tell is s, a base state, in the protocol's words: for UCI the argument of its
+	// command position, for FIBS a board.
+	Tell func(s State) (string, error)
+	// Parse reads what Tell says, without moves, in words: startpos, or the fields
+	// of a FEN.
+	Parse func(g *Game, fields []string) (State, error)
+
+	// Move and ParseMove are a legal move's name at s, and back.
+	Move      func(s State, m Move) string
+	ParseMove func(s State, name string) (Move, error)
+
+	// Past is where s began and the moves since, for protocols that know games and
+	// no positions.
+	Past func(s State) (first State, moves []Move)
+	// Left is about how many more plies a game goes on at most, for clocks.
+	Left func(s State) int
+}
+
+// Dialect is that of g, wrappers aside, in a protocol; nil: it has none.
+func (g *Game) Dialect(protocol string) *Dialect {
+	dialects := g.Base().Dialects
+	for i := range dialects {
+		if dialects[i].Protocol == protocol {
+			return &dialects[i]
+		}
+	}
+	return nil
+}
