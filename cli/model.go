@@ -148,7 +148,7 @@ func (a *app) modelMeanCommand() *cobra.Command {
 		Long: `The model whose weights are the means of those of others, which have the same
 game, features and link: what several seeds of a noisy learner have in common.`,
 		Example: `  plyfit model mean seed-1.json seed-2.json seed-3.json -o mean.json`,
-		Args:    cobra.MinimumNArgs(2),
+		Args:    atLeast("MODEL", "MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := atomicfile.Check(out); err != nil {
 				return err

@@ -54,7 +54,7 @@ and sees the figure again.`,
 			case full:
 				s.Effort = study.Full
 			}
-			if err := readOverrides(&s.Over, warps, depths, slips, assumed); err != nil {
+			if err := readOverrides(&s.Over, cmd.Flags().Changed("error"), warps, depths, slips, assumed); err != nil {
 				return err
 			}
 			if given := s.Over.Given(); args[0] == "all" && len(given) > 0 {
@@ -106,7 +106,7 @@ func experimentsHelp() string {
 	return b.String()
 }
 
-func readOverrides(o *study.Overrides, warps, depths, slips, assumed []string) error {
+func readOverrides(o *study.Overrides, errorGiven bool, warps, depths, slips, assumed []string) error {
 	for _, w := range warps {
 		if _, err := damage.ParseWarp(w); err != nil {
 			return fmt.Errorf("--warp: %w", err)
@@ -133,7 +133,7 @@ func readOverrides(o *study.Overrides, warps, depths, slips, assumed []string) e
 			*list.to = append(*list.to, x)
 		}
 	}
-	if o.Error < 0 || o.Error >= 1 {
+	if errorGiven && !(o.Error > 0 && o.Error < 1) {
 		return fmt.Errorf("--error %v: want a number above 0 and below 1", o.Error)
 	}
 	return nil

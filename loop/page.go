@@ -38,10 +38,12 @@ func (o *Outcome) Page() (*report.Page, error) {
 	page.Add(figure)
 	page.Add(report.Heading("What was learned"))
 	fit.Describe(page, o.Fitted)
-	if figure, err = o.calibration(); err != nil {
-		return nil, err
+	if o.Fitted.Report.HeldOutRows > 0 { // else a handful of episodes, and nothing to draw
+		if figure, err = o.calibration(); err != nil {
+			return nil, err
+		}
+		page.Add(figure)
 	}
-	page.Add(figure)
 	page.Add(report.Heading("What each match said"))
 	var sentences report.List
 	for _, t := range o.Contests {
