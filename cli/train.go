@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -10,17 +9,17 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"plyfit/arena"
 	"plyfit/catalog"
-	"plyfit/features"
-	"plyfit/game"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/failure"
 	"plyfit/internal/progress"
+	"plyfit/internal/spec"
 	"plyfit/learn/online"
 	"plyfit/models"
-	"plyfit/search"
+	"plyfit/train"
 )
 
 // trainFlags are the flags of plyfit train.
@@ -28,21 +27,12 @@ type trainFlags struct {
 	out, dir, method, set, init, link, label, leaves, curvePlanner, against, measure string
 	games, openings, batch, curveEvery, curvePairs, curveOpenings, workers           int
 	alpha, lambda, epsilon, scale, noise, average                                    float64
+	agent, step, loss                                                                string
+	decay, root, sharp, jitter                                                       float64
 	tc, offline, onPolicy, asJSON, quiet                                             bool
 	frozen                                                                           []string
 	seed                                                                             uint64
 	limit, checkpointEvery                                                           time.Duration
-	searchingFlags
-	policyFlags
-}
-
-// trainMethods make learners, by name.
-var trainMethods = map[string]func(p *trainPlan) (online.Learner, error){
-	"td":        trainTD,
-	"policy":    trainPolicy,
-	"tdleaf":    trainSearching(online.TDLeaf),
-	"rootstrap": trainSearching(online.RootStrap),
-	"treestrap": trainSearching(online.TreeStrap),
 }
 
 func (a *app) trainCommand() *cobra.Command {
@@ -79,8 +69,6 @@ last checkpoint by the same command, and ends with the same weights.`,
 		},
 	}
 	f.add(cmd)
-	f.searchingFlags.add(cmd)
-	f.policyFlags.add(cmd)
 	return cmd
 }
 
@@ -89,7 +77,7 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags.StringVarP(&f.out, "out", "o", "", "model file to write")
 	cmd.MarkFlagRequired("out")
 	flags.StringVar(&f.dir, "run", "", "the run's folder; without it MODEL.train beside the model")
-	flags.StringVar(&f.method, "method", "td", strings.Join(slices.Sorted(maps.Keys(trainMethods)), ", "))
+	flags.StringVar(&f.method, "method", "td", strings.Join(train.Names(), ", "))
 	flags.StringVar(&f.set, "features", "", "feature set; without it the game's default")
 	flags.StringVar(&f.init, "init", "zero", "weights to begin with: zero, random or a model file")
 	flags.Float64Var(&f.noise, "noise", 0.01, "of --init random: the weights' standard deviation")
@@ -116,6 +104,13 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.against, "against", "", "the learning curve's opponent; without it the planner with the hand-written evaluation, else random")
 	flags.StringVar(&f.curvePlanner, "planner", "", "who plays by the learned evaluation for the curve; without it one decision ahead")
 	flags.StringVar(&f.measure, "measure", "", "of the learning curve: wins or utility")
+	flags.StringVar(&f.agent, "agent", "", "of the searching methods: who plays and is learned from, without eval; without it the game's own choice")
+	flags.StringVar(&f.step, "step", "", "of the searching methods: adam, adagrad, tc or plain; without it adam")
+	flags.Float64Var(&f.decay, "decay", 0, "games (of the searching methods rounds of moves) after which alpha is halved, after twice as many a third; 0: it stays")
+	flags.Float64Var(&f.root, "root", 1, "of treestrap: how many searched positions the position at hand counts for")
+	flags.StringVar(&f.loss, "loss", "", "of the searching methods: logistic or squared; without it logistic where the link has bounds")
+	flags.Float64Var(&f.sharp, "sharp", 15, "of policy: how much more the weights decide while learning than as they stand in the model")
+	flags.Float64Var(&f.jitter, "jitter", 4, "of policy: the most noise in the other side's weights, in their root mean square; 0 for none")
 	flags.BoolVar(&f.asJSON, "json", false, "the report as one JSON object")
 	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
 	seedFlag(cmd, &f.seed)
@@ -126,96 +121,142 @@ func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 	if err := atomicfile.Check(f.out); err != nil {
 		return err
 	}
-	p, err := a.trainPlan(cmd, w, f)
-	if err != nil {
-		return err
-	}
-	make, ok := trainMethods[f.method]
-	if !ok {
-		return fmt.Errorf("method %q: want %s", f.method, strings.Join(slices.Sorted(maps.Keys(trainMethods)), ", "))
-	}
-	if err := f.unheeded(cmd, p); err != nil {
-		return err
-	}
-	learner, err := make(p)
-	if err != nil {
-		return fmt.Errorf("train %s: %w", w.Spec, err)
-	}
-	curve, err := p.curve(a)
+	o, err := a.trainOptions(cmd, w, f)
 	if err != nil {
 		return err
 	}
 	bar := progress.New(a.stderr, "games of "+w.Spec, int64(f.games), f.quiet)
-	if f.dir == "" {
-		f.dir = strings.TrimSuffix(f.out, filepath.Ext(f.out)) + ".train"
+	o.Progress = func(n int) { bar.Set(int64(n)) }
+	o.Measured = func(point online.Point) {
+		if f.quiet {
+			return
+		}
+		table := online.CurveTable([]online.Point{point}, true)
+		fmt.Fprintf(a.stderr, "%s\n", pointLine(table.Head, table.Rows[0]))
 	}
-	command := p.command(cmd)
 	a.resumable = true
-	r, err := online.Run(cmd.Context(), online.Config{
-		Learner: learner, Game: w.Game, Goal: p.task.Goal != nil, Recipe: p.recipe, Episodes: f.games, Time: f.limit, Chunk: p.chunk,
-		Dir: f.dir, CheckpointEvery: f.checkpointEvery, Curve: curve, Command: command,
-		Progress: func(n int) { bar.Set(int64(n)) },
-		Measured: func(point online.Point) {
-			if f.quiet {
-				return
-			}
-			table := online.CurveTable([]online.Point{point}, true)
-			fmt.Fprintf(a.stderr, "%s\n", pointLine(table.Head, table.Rows[0]))
-		},
-	})
+	found, err := train.Run(cmd.Context(), w, o)
 	bar.Finish()
 	if err != nil {
 		return runFailure(err)
 	}
+	r := found.Report
 	if !f.quiet {
 		fmt.Fprintf(a.stderr, "%d games in %.1f s, %.3g moves/s, weights of %.3g MB\n", r.Episodes, r.Seconds, r.Rate, float64(r.Bytes)/1e6)
 	}
-	m := *r.Model
-	m.Provenance = &models.Provenance{
-		Command: command, Episodes: r.Episodes, Label: f.label, Method: f.method, Seed: f.seed,
-	}
-	if r.Early {
-		m.Provenance.Notes = append(m.Provenance.Notes, fmt.Sprintf("ended by its limit of time after %d games: the command with --games %d in place of --time makes it again", r.Episodes, r.Episodes))
-	}
-	if err := m.File().Save(f.out); err != nil {
+	if err := found.Model.File().Save(f.out); err != nil {
 		return runFailure(err)
 	}
 	if f.asJSON {
-		return writeJSON(a.stdout, trainAnswer{w.Spec, p.set.Name(), f.method, f.seed, f.out, p.recipe, r})
+		return writeJSON(a.stdout, trainAnswer{w.Spec, found.Set.Name(), f.method, f.seed, f.out, found.Recipe, r})
 	}
 	if err := online.CurveTable(r.Points, false).Print(a.stdout); err != nil {
 		return failure.Of(err)
 	}
 	_, err = fmt.Fprintf(a.stdout, "\n%s by %s: %d games, %d moves\nModel: %s\nReport: %s\n",
-		w.Spec, f.method, r.Episodes, r.Tally.Moves, f.out, filepath.Join(f.dir, online.PageFile))
+		w.Spec, f.method, r.Episodes, r.Tally.Moves, f.out, filepath.Join(o.Dir, online.PageFile))
 	return failure.Of(err)
 }
 
-// flagsOf are the flags of some methods alone.
-var flagsOf = map[string][]string{
-	"agent": {"tdleaf", "rootstrap", "treestrap"}, "step": {"tdleaf", "rootstrap", "treestrap"}, "loss": {"tdleaf", "rootstrap", "treestrap"},
-	"root": {"treestrap"}, "sharp": {"policy"}, "jitter": {"policy"}, "offline": {"td"}, "on-policy": {"td"},
+// trainOptions are the options of the flags: the game's own choices but for those that
+// were given.
+func (a *app) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) (o train.Options, err error) {
+	changed := cmd.Flags().Changed
+	method, err := train.MethodNamed(f.method)
+	if err != nil {
+		return o, err
+	}
+	if err := f.unheeded(cmd); err != nil {
+		return o, err
+	}
+	if o, err = train.Defaults(w, method, f.set); err != nil {
+		return o, err
+	}
+	given(changed, "alpha", &o.Alpha, f.alpha)
+	given(changed, "average", &o.Average, f.average)
+	given(changed, "epsilon", &o.Epsilon, f.epsilon)
+	given(changed, "openings", &o.Openings, f.openings)
+	given(changed, "batch", &o.Batch, f.batch)
+	given(changed, "curve-openings", &o.Curve.Openings, f.curveOpenings)
+	given(changed, "scale", &o.Scale, f.scale)
+	o.Episodes, o.Time, o.CheckpointEvery = f.games, f.limit, f.checkpointEvery
+	o.Decay, o.Lambda, o.TC, o.Offline, o.OnPolicy = f.decay, f.lambda, f.tc, f.offline, f.onPolicy
+	o.Link, o.Leaves = models.LinkKind(f.link), models.Leaves(f.leaves)
+	o.Agent, o.Step, o.Loss, o.Root = f.agent, online.StepKind(f.step), online.Loss(f.loss), f.root
+	o.Sharp, o.Jitter = f.sharp, f.jitter
+	o.Seed, o.Workers = f.seed, f.workers
+	o.Curve.Every, o.Curve.Pairs, o.Curve.Planner, o.Curve.Measure = f.curveEvery, f.curvePairs, f.curvePlanner, arena.Measure(f.measure)
+	if changed("scale") && !(f.scale > 0) {
+		return o, fmt.Errorf("scale=%v: want a number above 0", f.scale)
+	}
+	if o.Wins, err = winsShare(f.label); err != nil {
+		return o, err
+	}
+	if changed("freeze") {
+		if o.Frozen, err = frozenTerms(f.frozen); err != nil {
+			return o, err
+		}
+	}
+	o.Init.Noise = f.noise
+	switch f.init {
+	case "zero":
+	case "random":
+		o.Init.Random = true
+	default:
+		o.Init.Name = f.init
+		if o.Init.Set, o.Init.Model, err = w.Model(f.init); err != nil {
+			return o, fmt.Errorf("init: %w", err)
+		}
+	}
+	if f.against != "" && f.curvePairs > 0 {
+		against, err := a.entrant(w, f.against, train.PlannerOf(w, f.curvePlanner))
+		if err != nil {
+			return o, err
+		}
+		o.Curve.Against = &against
+	}
+	if o.Dir = f.dir; o.Dir == "" {
+		o.Dir = strings.TrimSuffix(f.out, filepath.Ext(f.out)) + ".train"
+	}
+	o.Command = f.command(cmd, w)
+	return o, nil
+}
+
+// given sets a field to what its flag says, where it was given.
+func given[T any](changed func(string) bool, flag string, field *T, value T) {
+	if changed(flag) {
+		*field = value
+	}
 }
 
 // unheeded names a flag that was given and would change nothing.
-func (f *trainFlags) unheeded(cmd *cobra.Command, p *trainPlan) error {
-	changed := cmd.Flags().Changed
-	for _, flag := range slices.Sorted(maps.Keys(flagsOf)) {
-		if changed(flag) && !slices.Contains(flagsOf[flag], f.method) {
-			return fmt.Errorf("--%s: of method %s, not of %s", flag, strings.Join(flagsOf[flag], ", "), f.method)
+func (f *trainFlags) unheeded(cmd *cobra.Command) error {
+	if cmd.Flags().Changed("noise") && f.init != "random" {
+		return fmt.Errorf("--noise %v: of --init random, not of %s", f.noise, f.init)
+	}
+	var unread error
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+		if readers := train.Readers(flag.Name); unread == nil && flag.Changed && len(readers) > 0 && !slices.Contains(readers, f.method) {
+			unread = fmt.Errorf("--%s: of method %s, not of %s", flag.Name, strings.Join(readers, ", "), f.method)
+		}
+	})
+	return unread
+}
+
+// winsShare reads a label: outcome, wins or wins:SHARE.
+func winsShare(label string) (float64, error) {
+	switch label {
+	case "outcome":
+		return 0, nil
+	case "wins":
+		return 1, nil
+	}
+	if text, ok := strings.CutPrefix(label, "wins:"); ok {
+		if x, err := spec.Number(text); err == nil && x >= 0 && x <= 1 {
+			return x, nil
 		}
 	}
-	switch {
-	case changed("noise") && f.init != "random":
-		return fmt.Errorf("--noise %v: of --init random, not of %s", f.noise, f.init)
-	case changed("scale") && p.task.Model.Link.Kind == models.Identity:
-		return fmt.Errorf("--scale %v: link identity has no scale", f.scale)
-	case changed("scale") && p.task.Model.Link.Scale != f.scale:
-		return fmt.Errorf("--scale %v: the model to begin with has %v", f.scale, p.task.Model.Link.Scale)
-	case f.limit < 0 || f.checkpointEvery < 0:
-		return fmt.Errorf("--time %v --checkpoint-every %v: want no negative times", f.limit, f.checkpointEvery)
-	}
-	return nil
+	return 0, fmt.Errorf("label %q: want outcome, wins, or wins:SHARE with a share from 0 to 1", label)
 }
 
 type trainAnswer struct {
@@ -239,60 +280,9 @@ func pointLine(head, row []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// curve is how the learning curve is measured.
-func (p *trainPlan) curve(a *app) (online.Curve, error) {
-	f, w := p.trainFlags, p.world
-	c := online.Curve{Every: f.curveEvery, Pairs: f.curvePairs, Seed: game.Seed(f.seed, game.StreamCurve), Workers: f.workers, Measure: arena.Measure(f.measure)}
-	if c.Every == 0 {
-		c.Every = max(1, f.games/10)
-	}
-	c.Every += (p.chunk - c.Every%p.chunk) % p.chunk
-	if c.Measure != "" && c.Measure != arena.Wins && c.Measure != arena.Utility {
-		return c, fmt.Errorf("measure %q: want wins or utility", f.measure)
-	}
-	if c.Measure == arena.Wins && w.Players == 1 {
-		return c, fmt.Errorf("measure wins: want measure utility in %s, a game of one", w.Spec)
-	}
-	if c.Pairs == 0 {
-		return c, nil
-	}
-	planner := f.curvePlanner
-	if planner == "" {
-		planner = "alphabeta:depth=1"
-		if w.Chancy() {
-			planner = "expectimax:depth=1"
-		}
-	}
-	against := f.against
-	switch {
-	case against == "" && w.Entry.Ships("handwritten"):
-		against = catalog.WithEval(planner, "handwritten")
-	case against == "":
-		against = "random"
-	}
-	c.Openings = f.curveOpenings
-	var err error
-	if c.Against, err = a.entrant(w, against, planner); err != nil {
-		return c, err
-	}
-	c.Player = func(m *models.Linear) (search.Factory, error) {
-		// By Extract and a sum: to compile a model at each point may cost more.
-		evaluation := &catalog.Evaluation{Name: "learned", Leaves: m.Leaves, Set: p.set, Model: m, New: func() search.Evaluator {
-			return features.NewReference(w.Game, p.set, m)
-		}}
-		player, err := w.Agent(planner, catalog.AgentOptions{Evaluation: evaluation})
-		if err != nil {
-			return search.Factory{}, err
-		}
-		return search.Factory{Name: "learned", New: player.New}, nil
-	}
-	_, err = c.Player(p.task.Model)
-	return c, err
-}
-
 // command is what repeats the run: the flags that were given and matter.
-func (p *trainPlan) command(cmd *cobra.Command) string {
-	text := "plyfit train " + p.world.Spec + " -o MODEL"
+func (f *trainFlags) command(cmd *cobra.Command, w *catalog.World) string {
+	text := "plyfit train " + w.Spec + " -o MODEL"
 	for _, name := range []string{"method", "features", "init", "noise", "games", "time", "alpha", "lambda", "tc", "average", "epsilon", "openings",
 		"link", "scale", "label", "leaves", "freeze", "sharp", "jitter", "agent", "step", "decay", "loss", "root", "batch", "offline", "on-policy"} {
 		flag := cmd.Flags().Lookup(name)
@@ -306,28 +296,12 @@ func (p *trainPlan) command(cmd *cobra.Command) string {
 				text += "=false"
 			}
 		case name == "freeze":
-			for _, v := range p.frozen {
+			for _, v := range f.frozen {
 				text += fmt.Sprintf(" --freeze %q", v)
 			}
 		default:
 			text += fmt.Sprintf(" --%s %s", name, flag.Value)
 		}
 	}
-	return text + fmt.Sprintf(" --seed %d", p.seed)
-}
-
-func trainTD(p *trainPlan) (online.Learner, error) {
-	if p.leaves != "" && p.leaves != string(models.Afterstate) {
-		return nil, fmt.Errorf("leaves %s: td learns afterstates", p.leaves)
-	}
-	p.chunk = p.batch
-	if p.steps.Decay = p.decay; p.decay != 0 {
-		p.depends("decay", p.decay)
-	}
-	p.depends("offline", p.offline)
-	p.depends("on policy", p.onPolicy)
-	p.depends("batch", p.batch)
-	return online.NewTD(online.TDConfig{
-		Task: p.task, Steps: p.steps, Lambda: p.lambda, Wins: p.wins, Offline: p.offline, OnPolicy: p.onPolicy, Batch: p.batch,
-	})
+	return text + fmt.Sprintf(" --seed %d", f.seed)
 }

@@ -22,8 +22,9 @@ var plan = []struct {
 	{"study/damage", 7},      // what damages an evaluation
 	{"study/page", 7},        // the report
 	{"study", 6},
-	{"loop", 7}, // the main job: a run through all floors below
-	{"fit", 6},  // learning from data
+	{"loop", 7},  // the main job: a run through all floors below
+	{"fit", 6},   // learning from data
+	{"train", 6}, // learning while playing
 	{"catalog", 5},
 	{"learn/online", 5},
 	{"selfplay", 4},

@@ -1,0 +1,34 @@
+package train
+
+import (
+	"fmt"
+
+	"plyfit/learn/online"
+	"plyfit/models"
+)
+
+// TD is temporal differences over afterstates; see [online.TD].
+var TD = &Method{
+	Name: "td", Reads: []string{"offline", "on-policy"},
+	Doc: "td moves the value of each position after a move toward those of the positions " +
+		"that followed and toward the outcome (lambda: 0 only the next one, 1 only the outcome).",
+	Alpha: 0.1, Epsilon: 0.1, Batch: 1,
+	Learner: newTD,
+}
+
+func newTD(p *Plan) (online.Learner, error) {
+	if p.Leaves != "" && p.Leaves != models.Afterstate {
+		return nil, fmt.Errorf("leaves %s: td learns afterstates", p.Leaves)
+	}
+	p.Chunk = p.Batch
+	if p.Decay != 0 {
+		p.Depends("decay", p.Decay)
+	}
+	p.Depends("offline", p.Offline)
+	p.Depends("on policy", p.OnPolicy)
+	p.Depends("batch", p.Batch)
+	return online.NewTD(online.TDConfig{
+		Task: p.Task, Steps: online.Steps{Alpha: p.Alpha, Decay: p.Decay, TC: p.TC, AverageFrom: p.AverageFrom},
+		Lambda: p.Lambda, Wins: p.Wins, Offline: p.Offline, OnPolicy: p.OnPolicy, Batch: p.Batch,
+	})
+}

@@ -1,0 +1,71 @@
+// Package train learns while playing: an evaluation plays against itself, and its
+// weights move after each game or batch of games. It is the twin of plyfit/fit, which
+// learns from data.
+//
+// The journey: [Defaults] are the game's own choices for one of the [Methods]; [Run]
+// makes a [Plan] of the options, the method makes its learner of the plan, and
+// [online.Run] drives it from checkpoint to checkpoint.
+package train
+
+import (
+	"context"
+	"fmt"
+
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/learn/online"
+	"plyfit/models"
+)
+
+// Result is what a run gave.
+type Result struct {
+	Model  *models.Linear // with its provenance
+	Set    features.Set
+	Recipe []online.Setting // what the weights depend on
+	Report *online.Report
+}
+
+// Run learns a model of w. What comes out depends on the recipe alone, unless a limit
+// of time ends it. A run that was interrupted goes on from its last checkpoint in
+// o.Dir; a folder in which another process is at work is refused.
+func Run(ctx context.Context, w *catalog.World, o Options) (*Result, error) {
+	p, c, err := prepare(w, o)
+	if err != nil {
+		return nil, err
+	}
+	r, err := online.Run(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	m := *r.Model
+	m.Provenance = &models.Provenance{
+		Command: o.Command, Episodes: r.Episodes, Label: labelOf(o.Wins), Method: o.Method.Name, Seed: o.Seed,
+	}
+	if r.Early {
+		m.Provenance.Notes = append(m.Provenance.Notes, fmt.Sprintf("ended by its limit of time after %d games: the command with --games %d in place of --time makes it again", r.Episodes, r.Episodes))
+	}
+	return &Result{Model: &m, Set: p.Task.Set, Recipe: p.Recipe, Report: r}, nil
+}
+
+// prepare makes the run of the options.
+func prepare(w *catalog.World, o Options) (*Plan, online.Config, error) {
+	if o.Method == nil {
+		panic("train: options without a method: Defaults fills them in")
+	}
+	p, err := newPlan(w, o)
+	if err != nil {
+		return nil, online.Config{}, err
+	}
+	learner, err := o.Method.Learner(p)
+	if err != nil {
+		return nil, online.Config{}, fmt.Errorf("train %s: %w", w.Spec, err)
+	}
+	curve, err := p.curve()
+	if err != nil {
+		return nil, online.Config{}, err
+	}
+	return p, online.Config{
+		Learner: learner, Game: w.Game, Goal: p.Task.Goal != nil, Recipe: p.Recipe, Episodes: o.Episodes, Time: o.Time, Chunk: p.Chunk,
+		Dir: o.Dir, CheckpointEvery: o.CheckpointEvery, Curve: curve, Command: o.Command, Progress: o.Progress, Measured: o.Measured,
+	}, nil
+}
