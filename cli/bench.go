@@ -19,12 +19,12 @@ func (a *app) benchCommand() *cobra.Command {
 	var profile string
 	cmd := &cobra.Command{
 		Use:   "bench",
-		Short: "The speed of this machine, and of the search on it",
-		Long: `The speed of this machine, and of the search on it.
+		Short: "Measure the speed of searches on this machine",
+		Long: `Measure the speed of searches on this machine.
 
 Times are CPU time of the process, medians of five runs or more. The signature
 is the number of nodes of a fixed set of searches: it is the same on every
-machine, and moves only when something else is searched than before.`,
+machine, and changes only when the search itself changes.`,
 		Example: `  plyfit bench --quick
   plyfit bench --json --vectors DIR > bench.jsonl
   plyfit bench --profile default.pgo`,
@@ -47,8 +47,8 @@ machine, and moves only when something else is searched than before.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a measure")
 	cmd.Flags().BoolVar(&b.Quick, "quick", false, "shorter runs, and none of the slow measures")
-	cmd.Flags().StringVar(&b.Vectors, "vectors", "", "folder that holds connect4/Test_L3_R1.txt and Test_L2_R1.txt: solve those, too")
-	cmd.Flags().StringVar(&profile, "profile", "", "measure nothing, but write a CPU profile of all searches to this file, for a profile-guided build")
+	cmd.Flags().StringVar(&b.Vectors, "vectors", "", "folder with connect4/Test_L3_R1.txt and Test_L2_R1.txt, to solve as well")
+	cmd.Flags().StringVar(&profile, "profile", "", "write a CPU profile of all searches to this file, for a profile-guided build, and measure nothing")
 	cmd.MarkFlagsMutuallyExclusive("profile", "json")
 	return cmd
 }

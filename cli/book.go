@@ -19,10 +19,10 @@ func (a *app) bookCommand() *cobra.Command {
 	var quiet bool
 	cmd := &cobra.Command{
 		Use:   "book GAME -o FILE",
-		Short: "Balanced openings: positions after random moves that a judge finds even",
-		Long: `A file of openings for plyfit match --openings @FILE: positions after random
-decisions, all different, that a judge's search finds near even. How near is told
-on a scale from 0, a draw, to 1, a win, so that 0.1 is a tenth of a win.`,
+		Short: "Make a file of balanced openings for matches",
+		Long: `Make a file of openings for plyfit match --openings @FILE: different positions
+after random decisions whose value is near a draw, by the search of --judge. The
+scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
 		Example: `  plyfit book connect4 -o book.txt --plies 8 --count 100 --within 0.1
   plyfit match connect4 alphabeta:depth=6 alphabeta:depth=4 --openings @book.txt --pairs 100`,
 		Args: exactly("GAME"),
@@ -69,8 +69,8 @@ on a scale from 0, a draw, to 1, a win, so that 0.1 is a tenth of a win.`,
 	cmd.MarkFlagRequired("out")
 	wholeFlag(cmd, &plies, "plies", "", 8, 1, "random decisions")
 	wholeFlag(cmd, &count, "count", "", 100, 1, "positions")
-	flags.Float64Var(&within, "within", 0.2, "how far from even a position may be, above 0 and at most 1")
-	flags.StringVar(&judge, "judge", "", "whose search says how good a position is; without it the planner that the game is learned with")
+	flags.Float64Var(&within, "within", 0.2, "how far from a draw a position may be, above 0 and at most 1")
+	flags.StringVar(&judge, "judge", "", "the agent whose search evaluates positions; default: the planner that the game is learned with")
 	flags.BoolVar(&quiet, "quiet", false, "no progress")
 	seedFlag(cmd, &seed)
 	return cmd

@@ -16,7 +16,7 @@ import (
 func (a *app) datasetCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dataset",
-		Short: "Take data in, look at it, check it, label it anew, hand it to other programs",
+		Short: "Import, inspect, verify, relabel and export data sets",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
@@ -28,7 +28,7 @@ func (a *app) datasetInfoCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "info DIR",
-		Short: "What a data set holds and how it was made",
+		Short: "Show what a data set holds and how it was made",
 		Args:  exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := datasets.ReadManifest(args[0])
@@ -84,7 +84,7 @@ func (a *app) datasetHeadCommand() *cobra.Command {
 	var n int
 	cmd := &cobra.Command{
 		Use:   "head DIR",
-		Short: "The first records",
+		Short: "Print the first records",
 		Args:  exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			set, err := datasets.Open(args[0])
@@ -140,7 +140,7 @@ func (a *app) datasetHeadCommand() *cobra.Command {
 func (a *app) datasetVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify DIR",
-		Short: "Read a data set through and compare it with its digests",
+		Short: "Read a whole data set and compare it with its digests",
 		Args:  exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := datasets.Verify(args[0])
@@ -159,7 +159,7 @@ func (a *app) datasetRelabelCommand() *cobra.Command {
 	var quiet bool
 	cmd := &cobra.Command{
 		Use:     "relabel DIR -o DIR --agent SPEC",
-		Short:   "The same positions with the search values of another agent",
+		Short:   "Search the positions of a data set again with another agent",
 		Example: "  plyfit dataset relabel data -o deeper --agent alphabeta:depth=8",
 		Args:    exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -197,9 +197,9 @@ func (a *app) datasetRelabelCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVarP(&c.To, "out", "o", "", "folder of the new data set")
 	cmd.MarkFlagRequired("out")
-	flags.StringVarP(&agent, "agent", "a", "", "who looks at the positions")
+	flags.StringVarP(&agent, "agent", "a", "", "the agent that searches the positions")
 	cmd.MarkFlagRequired("agent")
-	flags.StringVar(&world, "game", "", "the data set's game with the file of a model that its spec names by digest; without it as the data set has it")
+	flags.StringVar(&world, "game", "", "the game with the path of a model that the data set names by digest; default: as the data set has it")
 	flags.BoolVar(&quiet, "quiet", false, "no progress")
 	seedFlag(cmd, &c.Seed)
 	workersFlag(cmd, &c.Workers)

@@ -20,12 +20,12 @@ func (a *app) datasetExportCommand() *cobra.Command {
 	var out, leaves, label string
 	cmd := &cobra.Command{
 		Use:   "export DIR -o FILE",
-		Short: "The samples that a fit sees, as a table for other programs: .csv or .arff",
-		Long: `Write the samples that a fit of the data set sees as a dense table, CSV or ARFF by
-the file's ending: episode, weight, kind (0 exact, 1 lower bound, 2 upper bound),
-bias (1, or -1 where the second player of two looks), the features by name, and
-last the label, what the position was worth to who looks. Every number reads back
-as it was, and plyfit fit takes the file in place of the data set.`,
+		Short: "Write the samples of a fit as a table for other programs, .csv or .arff",
+		Long: `Write the samples that a fit of the data set would use as a dense table, CSV or
+ARFF by the file's ending. The columns are episode, weight, kind (0 exact, 1 lower
+bound, 2 upper bound), bias (1, or -1 in the view of the second player of two),
+the features by name, and last the label, in the same view. Every number reads
+back unchanged. plyfit fit takes the file in place of the data set.`,
 		Example: `  plyfit dataset export data -o table.csv
   plyfit dataset export data -o table.arff --features connect4/lines --label mix:0.5`,
 		Args: exactly("DIR"),
@@ -62,9 +62,9 @@ as it was, and plyfit fit takes the file in place of the data set.`,
 	flags := cmd.Flags()
 	flags.StringVarP(&out, "out", "o", "", "file to write, .csv or .arff")
 	cmd.MarkFlagRequired("out")
-	flags.StringVar(&c.Set, "features", "", "feature set; without it the game's default")
-	flags.StringVar(&label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; without it outcome")
-	flags.StringVar(&leaves, "leaves", "", "which positions: decision, or afterstate, right after the move; without it the game's own choice")
+	flags.StringVar(&c.Set, "features", "", "feature set; default: the game's")
+	flags.StringVar(&label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; default: outcome")
+	flags.StringVar(&leaves, "leaves", "", "which positions: decision, or afterstate, right after the move; default: chosen by the game")
 	workersFlag(cmd, &c.Workers)
 	return cmd
 }

@@ -20,24 +20,24 @@ func (a *app) datasetImportCommand() *cobra.Command {
 	var all, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "import GAME FILE... -o DIR",
-		Short: "Positions from elsewhere: labelled EPD, CSV, PGN, gzip and zstd too",
-		Long: `Make a data set of positions that come from elsewhere, for plyfit fit to learn
-from as from self-play. Files may be packed by gzip or zstd; their names end in
+		Short: "Make a data set of labelled positions: EPD, CSV, PGN, also gzip and zstd",
+		Long: `Make a data set of labelled positions, for plyfit fit to learn from as from
+self-play. Files may be compressed by gzip or zstd. Their names end in
 .epd, .csv or .pgn (and .gz or .zst), or --format says what they are.
 
   epd  a position a line: POSITION; [RESULT] EPISODE, or, as chess programs write
        it, FEN c9 "1-0"; id "EPISODE"; ce SCORE;
   csv  a header names the columns: position (or fen), result or outcome, score,
-       episode (or game, id), ply, depth, move; others are passed over. Without a
+       episode (or game, id), ply, depth, move; others are ignored. Without a
        header they are FEN,score,result or FEN,result
   pgn  games of chess; the quiet positions of every finished game are taken, those
        in which no capture promises more than the evaluation says
 
 A result is 1-0, 0-1, 1/2-1/2 or player 0's share of the point (White's); an
-outcome is each player's utility. Positions of one episode may stand apart, and
-are kept together; without an episode's name each position is one of its own,
-so that held-out rows may come from games that were trained on. A bad line is
-reported and skipped; more of them than --bad-lines end the import.`,
+outcome is each player's utility. Positions of one episode are kept together,
+even if they stand apart in the file. Without the name of an episode each position
+is one of its own, so that held-out rows may come from games that were trained on.
+A bad line is reported and skipped; more of them than --bad-lines end the import.`,
 		Example: `  plyfit dataset import chess quiet.epd.gz -o human
   plyfit dataset import chess games.pgn -o games
   plyfit dataset import othello positions.csv.zst -o data --bad-lines 0`,
@@ -81,10 +81,10 @@ reported and skipped; more of them than --bad-lines end the import.`,
 	flags := cmd.Flags()
 	flags.StringVarP(&out, "out", "o", "", "folder of the data set")
 	cmd.MarkFlagRequired("out")
-	flags.StringVar(&format, "format", "", "epd, csv or pgn; without it by each file's name")
+	flags.StringVar(&format, "format", "", "epd, csv or pgn; default: by each file's name")
 	flags.StringVar(&score, "score", "", "unit of scores: centipawns (share of the point 1/(1+10^(-s/400)), chess's default) or utility")
 	flags.BoolVar(&o.ByMover, "mover-scores", false, "scores are in the mover's view, not in player 0's")
-	flags.BoolVar(&all, "all", false, "of PGN, take the positions that are not quiet, too")
+	flags.BoolVar(&all, "all", false, "of PGN: also take positions that are not quiet")
 	wholeFlag(cmd, &o.BadLines, "bad-lines", "", 100, 0, "so many lines that cannot be read are skipped")
 	flags.BoolVar(&asJSON, "json", false, "counts and the data set's description as one JSON object")
 	return cmd

@@ -19,9 +19,9 @@ func (a *app) evalCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "eval GAME --model FILE",
-		Short: "The value of a position, term by term",
-		Long: `The value of a position, term by term, without search: what each feature adds
-to the sum that the model's link turns into a utility. All is in the view of
+		Short: "Evaluate a position, term by term",
+		Long: `Evaluate a position without search, term by term: what each feature adds to the
+sum that the model's link turns into a utility. Everything is in the view of
 the player to move (of player 0 at a chance node).`,
 		Example: `  plyfit eval connect4 --position 4453 --model handwritten`,
 		Args:    exactly("GAME"),

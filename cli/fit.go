@@ -27,27 +27,27 @@ func (a *app) fitCommand() *cobra.Command {
 	var asJSON, diagnose bool
 	cmd := &cobra.Command{
 		Use:   "fit DIR -o MODEL",
-		Short: "Regression on a data set",
-		Long: `Fit the weights of a linear evaluation to a data set, one episode in five held
-out, and write a model file. The report says how well the weights predict,
-beside a constant, zero weights and the hand-written evaluation. Games that meet
-beyond the opening are held out together, and the held-out loss is that of
-positions which do not stand in training.
+		Short: "Fit weights to a data set by regression",
+		Long: `Fit the weights of a linear evaluation to a data set and write a model file. One
+episode in five is held out. The report compares the predictions with those of a
+constant, of zero weights and of the hand-written evaluation. Games that meet after
+the opening are held out together, and the held-out loss is that of positions that
+are not in training.
 
 ` + methodDocs() + `
 
-Labels: outcome; search, the recorded search's value; mix:SHARE of the outcome,
-the rest of search; td:LAMBDA, the TD return of the recorded searches. Other
-searches, rollouts by mcts among them: plyfit dataset relabel. With --distill the
-label is what another model says; --choices compares the moves of a position.
+Labels: outcome; search, the recorded value; mix:SHARE of the outcome, the rest
+search; td:LAMBDA, the TD return of the recorded values. plyfit dataset relabel
+records the values of another search, or of rollouts by mcts. With --distill the
+label is the value of another model; --choices compares the moves of a position.
 
 In place of a data set it takes a table of samples, a .csv or .arff file (or .gz,
-.zst) such as plyfit dataset export writes, and then --game. Its columns are named:
-label, which must be there, is what the position was worth to the player through
-whose eyes it is seen, in the game's units; episode (rows of one episode are held
-out together), weight, kind (0 exact, 1 lower bound, 2 upper bound) and bias (1,
-or -1 where the second player of two looks; without it the model has no bias) may
-be; every other one is a feature of the set. Features without a column count as 0.`,
+.zst) as plyfit dataset export writes it, and then --game. The column label must be
+there: the worth of the position in the game's units, in the view of the features.
+Optional columns are episode (rows of one episode are held out together), weight,
+kind (0 exact, 1 lower bound, 2 upper bound) and bias (1, or -1 in the view of the
+second player of two; without it the model has no bias). Every other column is a
+feature of the set. Features without a column count as 0.`,
 		Example: `  plyfit fit data -o model.json
   plyfit fit data -o model.json --method logistic --penalty auto --report fit.html
   plyfit fit data -o model.json --label mix:0.5 --quiet-positions --distinct --weigh horizon=0.99
@@ -106,13 +106,13 @@ be; every other one is a feature of the set. Features without a column count as 
 	flags := cmd.Flags()
 	flags.StringVarP(&out, "out", "o", "", "model file to write")
 	cmd.MarkFlagRequired("out")
-	flags.StringVar(&g.game, "game", "", "game of a table; a data set says it itself")
-	flags.StringVar(&c.Set, "features", "", "feature set; without it the game's default")
-	flags.StringVar(&g.method, "method", "", methodNames()+"; without it the game's own choice")
-	flags.StringVar(&g.label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; without it outcome")
-	flags.StringVar(&g.distill, "distill", "", "MODEL: label positions with what it says")
+	flags.StringVar(&g.game, "game", "", "the game of a table; a data set names its own")
+	flags.StringVar(&c.Set, "features", "", "feature set; default: the game's")
+	flags.StringVar(&g.method, "method", "", methodNames()+"; default: chosen by the game")
+	flags.StringVar(&g.label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; default: outcome")
+	flags.StringVar(&g.distill, "distill", "", "MODEL: label positions with its values")
 	flags.BoolVar(&c.Choices, "choices", false, "with --distill: the moves of each position against each other, centred")
-	flags.BoolVar(&c.Quiet, "quiet-positions", false, "leave out positions in which a noisy move promises more than the evaluation")
+	flags.BoolVar(&c.Quiet, "quiet-positions", false, "leave out positions in which a capture or the like promises more than the evaluation")
 	flags.BoolVar(&g.quiet, "quiet", false, "the old name of --quiet-positions")
 	flags.Lookup("quiet").Hidden = true
 	flags.StringVar(&g.leaf, "leaf", "", "learn from the end of a line in place of the position: quiescence, or an agent's principal variation")
@@ -120,9 +120,9 @@ be; every other one is a feature of the set. Features without a column count as 
 	flags.StringVar(&g.proven, "proven", "keep", "keep, or drop: leave out positions whose value the recorded search had proven")
 	flags.StringVar(&g.weigh, "weigh", "", "weights of rows: phase=W at an episode's end, horizon=G a ply to it, age=W of the oldest, quiet=W of noisy ones; comma-separated")
 	flags.StringVar(&g.penalty, "penalty", "", "draws weights to the prior, in units of the columns' variances; auto: by cross-validation over episodes")
-	flags.StringVar(&c.PriorName, "prior", "", "model that weights are drawn to, or none; without it the hand-written one where it has these features")
+	flags.StringVar(&c.PriorName, "prior", "", "model that weights are drawn to, or none; default: the hand-written one where it has these features")
 	flags.StringArrayVar(&g.frozen, "freeze", nil, "TERM=WEIGHT: a term that keeps its weight")
-	flags.StringVar(&g.scale, "scale", "", "of the link, so the weights' unit: a number, or prior: fitted once to the prior and anchored there")
+	flags.StringVar(&g.scale, "scale", "", "scale of the link, and so the unit of the weights: a number, or prior: fitted once to the prior")
 	flags.StringVar((*string)(&c.Loss), "loss", "", "of newton, lbfgs, adagrad: logistic or squared (after the link)")
 	flags.StringVar((*string)(&c.Link), "link", "", "of newton, lbfgs, adagrad: logistic, tanh or identity")
 	flags.Float64Var(&c.Lambda, "lambda", 0, "of lstd, 0 to 1")
@@ -130,10 +130,10 @@ be; every other one is a feature of the set. Features without a column count as 
 	flags.Float64Var(&c.Rate, "rate", 0, "of adagrad: step size; 0: its own choice")
 	wholeFlag(cmd, &c.Steps, "steps", "", 0, 0, "at most so many iterations (adagrad: epochs); 0: the method's own choice")
 	wholeFlag(cmd, &c.Patience, "patience", "", 0, 0, "of lbfgs, adagrad: stop after so many without a lower loss on a fifth of the training episodes; 0: never")
-	flags.StringVar(&g.leaves, "leaves", "", "which positions the model is to judge: decision or afterstate")
-	flags.StringVar(&g.heldOut, "held-out", "", "N: one episode in N (5), drawn by the seed, with those that it meets; crc32:N: those whose id has a CRC-32 (IEEE) divisible by N")
-	flags.BoolVar(&diagnose, "diagnose", false, "calibration, phases, learning curve, importance, folds, trees: some ten fits' time")
-	flags.StringVar(&page, "report", "", "FILE.html: the same as a page with plots")
+	flags.StringVar(&g.leaves, "leaves", "", "which positions the model is to evaluate: decision or afterstate")
+	flags.StringVar(&g.heldOut, "held-out", "", "N: one episode in N (5), drawn by the seed, with those that it meets; crc32:N: episodes whose id has a CRC-32 (IEEE) divisible by N")
+	flags.BoolVar(&diagnose, "diagnose", false, "print calibration, phases, learning curve, importance, folds, trees; takes about ten fits")
+	flags.StringVar(&page, "report", "", "FILE.html: write that as a page with plots")
 	flags.BoolVar(&asJSON, "json", false, "the report as one JSON object")
 	seedFlag(cmd, &c.Seed)
 	workersFlag(cmd, &c.Workers)

@@ -33,7 +33,7 @@ func (a *app) gamesCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "games",
-		Short: "The catalog: games, their keys, feature sets and shipped models",
+		Short: "List the games with their options, feature sets and shipped models",
 		Args:  exactly(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)

@@ -18,8 +18,8 @@ func (a *app) gtpCommand() *cobra.Command {
 	var agent string
 	cmd := &cobra.Command{
 		Use:   "gtp othello",
-		Short: "Be a GTP engine: othello in graphical interfaces and match runners",
-		Long: `Be an engine for programs that speak GTP, the Go Text Protocol, about othello.
+		Short: "Run as a GTP engine for othello",
+		Long: `Run as an engine for programs that play othello by GTP, the Go Text Protocol.
 
 Commands come on standard input; quit or its end ends the engine.`,
 		Example: `  plyfit gtp othello

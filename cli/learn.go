@@ -19,14 +19,14 @@ func (a *app) learnCommand() *cobra.Command {
 	var set string
 	cmd := &cobra.Command{
 		Use:   "learn GAME",
-		Short: "The whole loop: self-play, labels, fit, export, learned against hand-written",
-		Long: `Learn an evaluation from self-play, export it, and set it against the
-hand-written one and the one that knows nothing, under minimax and expectimax,
-in the game's own world and in its twin: an adversary in place of chance, or a
-slippery hand where there is no chance.
+		Short: "Learn an evaluation by self-play and measure it: the whole loop",
+		Long: `Learn an evaluation by self-play. Then play matches between it, the hand-written
+evaluation and the one that knows nothing, under minimax and expectimax, in the
+game and in its twin. In the twin of a game of chance an adversary makes nature's
+moves; in the twin of any other game moves may slip.
 
 The run folder holds the data set, model.json, match.json, config.json, a log
-and report.html. An interrupted run goes on where it was.`,
+and report.html. The same command continues an interrupted run.`,
 		Example: `  plyfit learn 2048
   plyfit learn connect4 --seed 7`,
 		Args: exactly("GAME"),
@@ -76,11 +76,11 @@ and report.html. An interrupted run goes on where it was.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&c.Dir, "out", "o", "", "run folder; without it runs/GAME-SEED")
-	wholeFlag(cmd, &episodes, "games", "", 0, 1, "episodes a round; without it the game's own choice")
-	wholeFlag(cmd, &rounds, "rounds", "", 0, 1, "rounds of self-play and fit; without it the game's own choice")
-	wholeFlag(cmd, &pairs, "pairs", "", 0, 1, "pairs of games a comparison; without it the game's own choice")
-	flags.StringVar(&set, "features", "", "feature set; without it the game's default")
+	flags.StringVarP(&c.Dir, "out", "o", "", "run folder; default: runs/GAME-SEED")
+	wholeFlag(cmd, &episodes, "games", "", 0, 1, "episodes a round; default: chosen by the game")
+	wholeFlag(cmd, &rounds, "rounds", "", 0, 1, "rounds of self-play and fit; default: chosen by the game")
+	wholeFlag(cmd, &pairs, "pairs", "", 0, 1, "pairs of games a comparison; default: chosen by the game")
+	flags.StringVar(&set, "features", "", "feature set; default: the game's")
 	flags.BoolVar(&asJSON, "json", false, "the result as one JSON object")
 	flags.BoolVar(&c.Quiet, "quiet", false, "no progress")
 	seedFlag(cmd, &c.Seed)

@@ -137,9 +137,9 @@ func (a *app) root() *cobra.Command {
 		Short: "Learns evaluation functions for game search, and shows what they are worth",
 		Long: `plyfit learns evaluation functions for game search, and shows what they are worth.
 
-Self-play makes positions, deep search or the outcome labels them, regression
-fits the weights of a linear evaluation, minimax and expectimax play with it,
-paired matches say how good it is and how sure that is.
+Self-play makes positions. The outcome or a deep search labels them, and
+regression fits the weights of a linear evaluation. Minimax and expectimax play
+with it, and paired matches say how good it is, with intervals.
 
 Begin with:  plyfit learn 2048`,
 		SilenceErrors: true,

@@ -30,19 +30,18 @@ func (a *app) matchCommand() *cobra.Command {
 	var out, plot string
 	cmd := &cobra.Command{
 		Use:   "match GAME A B",
-		Short: "Paired games between two agents: who is better, and how sure is that",
-		Long: `Paired games between two agents: the same opening and the same luck with the
-seats swapped (in a game of one, the same start and luck for either), until the
-pairs are played or a sequential test has decided.
+		Short: "Play two agents against each other, with statistics",
+		Long: `Play pairs of games between two agents: the same opening and the same luck, with
+the seats swapped (in a game of one player, the same start and luck for both). The
+match ends when all pairs are played or a sequential test has decided.
 
 A and B are agents, or evaluations: handwritten, learned, zero or a model file
-stand for that evaluation under --planner. A limit for a move stands in an
-agent's spec (depth=, nodes=, time=) or is --move-time, which counts what comes
-later as lost on time.
-With --out the finished pairs are kept, and the same command goes on from there.
-With --sprt the match goes on until it is decided, --pairs or not.
+stand for that evaluation under --planner. Limits for a move stand in an agent's
+spec (depth=, nodes=, time=). With --move-time a later answer loses on time.
+With --out the finished pairs are kept, and the same command continues the match.
+With --sprt the match goes on until the test has decided.
 
-Ends with 1 where nothing was decided because every game ended by a fault.`,
+The exit code is 1 if every game ended by a fault, so that nothing was decided.`,
 		Example: `  plyfit match connect4 alphabeta:depth=6 alphabeta:depth=4 --openings 6
   plyfit match 2048 learned handwritten --planner expectimax:depth=2 --pairs 50
   plyfit match connect4 learned handwritten --sprt 0,20
@@ -86,7 +85,7 @@ Ends with 1 where nothing was decided because every game ended by a fault.`,
 	}
 	f.add(cmd, 200, "pairs of games, at most")
 	test.add(cmd)
-	cmd.Flags().StringVarP(&out, "out", "o", "", "file of finished pairs, resumed where it exists")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "file of finished pairs; an existing one is continued")
 	cmd.Flags().StringVar(&plot, "plot", "", "SVG file of the running estimate")
 	return cmd
 }
@@ -96,9 +95,9 @@ type testFlags struct{ bounds, scale, errors string }
 
 func (t *testFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&t.bounds, "sprt", "", "LOW,HIGH: end as soon as one of these differences in Elo is as good as refuted; where utilities decide, a sequential t-test")
+	flags.StringVar(&t.bounds, "sprt", "", "LOW,HIGH: end when a sequential test rejects one of these differences in Elo; where utilities decide, a t-test")
 	flags.StringVar(&t.scale, "sprt-scale", string(stats.Normalised), "of LOW and HIGH: normalised (against the noise of the games), or logistic (of the score; wins and losses only)")
-	flags.StringVar(&t.errors, "sprt-errors", "0.05,0.05", "ALPHA,BETA: how often the test may take HIGH where LOW is true, and LOW where HIGH is")
+	flags.StringVar(&t.errors, "sprt-errors", "0.05,0.05", "ALPHA,BETA: how often the test may accept HIGH if LOW is true, and LOW if HIGH is true")
 }
 
 func (t *testFlags) read() (*stats.SPRT, error) {
@@ -201,15 +200,15 @@ type matchFlags struct {
 func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
 	flags := cmd.Flags()
 	wholeFlag(cmd, &f.pairs, "pairs", "", pairs, 1, of)
-	flags.StringVar(&f.planner, "planner", "", "who uses the evaluations that are named alone; without it the planner that the game is learned with")
-	flags.StringVar(&f.openings, "openings", "", "random decisions at a pair's beginning, or @FILE of positions, one a line (plyfit book makes such files); without it 6 in games of two without chance, else none")
-	flags.BoolVar(&f.fixed, "openings-fixed", false, "the positions of --openings @FILE are all that is asked about, not a sample of more; without it pairs are clustered by opening")
-	flags.StringVar(&f.nature, "nature", defaultNature, "who moves for nature in an adversarial world of a game of one")
+	flags.StringVar(&f.planner, "planner", "", "the planner of evaluations that are named alone; default: the planner that the game is learned with")
+	flags.StringVar(&f.openings, "openings", "", "random decisions at a pair's beginning, or @FILE of positions, one a line (plyfit book makes such files); default: 6 in games of two without chance, else none")
+	flags.BoolVar(&f.fixed, "openings-fixed", false, "the question is about the positions of --openings @FILE alone, which are no sample of more; default: pairs are clustered by opening")
+	flags.StringVar(&f.nature, "nature", defaultNature, "the agent that makes nature's moves in +adversary worlds of games of one")
 	flags.StringVar(&f.measure, "measure", "", "what decides: wins or utility")
-	flags.StringVar(&f.adjudicate, "adjudicate", "", "end games that both agents hold for settled, by the values of their searches from 0 (a draw) to 1 (a win): win=0.95,draw=0.01,after=80,moves=3")
+	flags.StringVar(&f.adjudicate, "adjudicate", "", "end games that both agents hold for decided, by the values of their searches from 0 (a draw) to 1 (a win): win=0.95,draw=0.01,after=80,moves=3")
 	flags.DurationVar(&f.moveTime, "move-time", 0, "time for a move; an answer later than that and --margin loses the game")
 	flags.DurationVar(&f.margin, "margin", 100*time.Millisecond, "how much later than --move-time an answer may come")
-	flags.StringVar(&f.records, "records", "", "file of the games, in the format that its name ends in: .jsonl, .txt and the game's own (.pgn, .pdn, .ggf, .mat)")
+	flags.StringVar(&f.records, "records", "", "file of the games, in the format of its ending: .jsonl, .txt and the game's own (.pgn, .pdn, .ggf, .mat)")
 	flags.BoolVar(&f.asJSON, "json", false, "the result as one JSON object")
 	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
 	seedFlag(cmd, &f.seed)

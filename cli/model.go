@@ -20,7 +20,7 @@ import (
 func (a *app) modelCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
-		Short: "Look at weights, compare models, take their mean, write them for other programs",
+		Short: "Show, compare, average and export models",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
@@ -50,8 +50,8 @@ func (a *app) modelShowCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show MODEL",
-		Short: "The weights of a model and where they came from",
-		Long:  "The weights of a model and where they came from. MODEL is a file, or GAME/handwritten or GAME/learned.",
+		Short: "Show the weights of a model and their provenance",
+		Long:  "Show the weights of a model and their provenance. MODEL is a file, or GAME/handwritten or GAME/learned.",
 		Args:  exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := a.modelFile(args[0])
@@ -118,7 +118,7 @@ func (a *app) modelDiffCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "diff A B",
-		Short: "What sets two models apart, term by term",
+		Short: "Compare two models, term by term",
 		Args:  exactly("A", "B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			fa, err := a.modelFile(args[0])
@@ -144,9 +144,10 @@ func (a *app) modelMeanCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "mean MODEL MODEL... -o FILE",
-		Short: "The model whose weights are the means of those of others",
-		Long: `The model whose weights are the means of those of others, which have the same
-game, features and link: what several seeds of a noisy learner have in common.`,
+		Short: "Average the weights of several models",
+		Long: `Write the model whose weights are the means of those of others with the same game,
+features and link. The mean of several seeds of a noisy learner is often better
+than any of them.`,
 		Example: `  plyfit model mean seed-1.json seed-2.json seed-3.json -o mean.json`,
 		Args:    atLeast("MODEL", "MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -178,9 +179,9 @@ func (a *app) modelExportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export MODEL --format FORMAT",
 		Short: "Write a model for other programs: json, csv, go, c, onnx",
-		Long: `Write a model for other programs. A model file names its game without options;
-where it was made for a variant, --game says which: the utilities that its link
-spans are the variant's, and its feature set may be.`,
+		Long: `Write a model for other programs. A model file names its game without options. If
+it was made for a variant, --game says which, since the variant determines the
+utilities that the link spans, and may determine the features.`,
 		Example: `  plyfit model export connect4/learned --format c -o connect4.h
   plyfit model export mine.json --format onnx -o mine.onnx --game connect4:score=distance`,
 		Args: exactly("MODEL"),
@@ -207,7 +208,7 @@ spans are the variant's, and its feature set may be.`,
 	}
 	cmd.Flags().StringVarP(&format, "format", "f", "json", "json, csv, go, c or onnx")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write; standard output without it")
-	cmd.Flags().StringVar(&variant, "game", "", "the game with the options that the model was made for; without it the game as it is")
+	cmd.Flags().StringVar(&variant, "game", "", "the game with the options that the model was made for; default: the game as it is")
 	return cmd
 }
 

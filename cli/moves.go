@@ -27,7 +27,7 @@ func (a *app) movesCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "moves GAME",
-		Short: "Legal moves, the position after each, probabilities at chance nodes",
+		Short: "List the legal moves, the position after each, and probabilities at chance nodes",
 		Example: `  plyfit moves tictactoe
   plyfit moves 2048 --position '0012/0000/0100/0000 chance 0' --json`,
 		Args: exactly("GAME"),

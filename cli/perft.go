@@ -22,7 +22,7 @@ func (a *app) perftCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "perft GAME --depth N",
-		Short: "Count the paths of exactly 1..N moves, nature's included: the field's test of rules",
+		Short: "Count the paths of exactly 1..N moves, to test the rules of a game",
 		Long: `Count the paths of exactly 1..N moves, nature's included.
 
 Every path is made move by move. Finished games count nothing further. Draws

@@ -10,10 +10,10 @@ func (a *app) playCommand() *cobra.Command {
 	p := terminal.Play{In: a.stdin, Out: a.stdout}
 	cmd := &cobra.Command{
 		Use:   "play GAME",
-		Short: "Play against an agent in the terminal, with hints and the reasons for them",
+		Short: "Play against an agent in the terminal, with hints and explanations",
 		Long: `Play against an agent in the terminal, or alone in a game of one. Moves are typed
-in the game's notation, or as much of it as one move alone begins with. Dice and
-tiles fall by the seed, the same after a move was taken back.
+in the game's notation, or abbreviated as long as only one move fits. Dice and
+tiles follow the seed, and are the same after a move was taken back.
 
 ` + terminal.Help,
 		Example: `  plyfit play connect4
@@ -31,10 +31,10 @@ tiles fall by the seed, the same after a move was taken back.
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&p.Agent, "agent", "a", "", "who plays against you and gives hints; without it the planner that the game is learned with")
+	flags.StringVarP(&p.Agent, "agent", "a", "", "who plays against you and gives hints; default: the planner that the game is learned with")
 	flags.IntVar(&p.Seat, "as", 0, "which player you are")
 	flags.StringVarP(&p.Position, "position", "p", "", "where the game begins; the start without it")
-	flags.StringVarP(&p.Model, "model", "m", "", "the evaluation that eval and explain take apart: handwritten, learned or a model file; without it the agent's")
+	flags.StringVarP(&p.Model, "model", "m", "", "the evaluation of eval and explain: handwritten, learned or a model file; default: the agent's")
 	seedFlag(cmd, &p.Seed)
 	return cmd
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"plyfit/catalog"
@@ -59,25 +60,32 @@ func checkCommands(t *testing.T, page string) (found int) {
 			continue
 		}
 		found++
-		a := &app{catalog: catalog.All()}
-		cmd, rest, err := a.root().Find(slices.DeleteFunc(words(args), func(w string) bool { return w == "..." }))
-		if err != nil {
-			t.Errorf("%s: %s: %v", page, line, err)
-			continue
-		}
-		if err := cmd.ParseFlags(rest); errors.Is(err, pflag.ErrHelp) {
-			continue
-		} else if err != nil {
-			t.Errorf("%s: %s: %v", page, line, err)
-		}
-		if err := cmd.ValidateRequiredFlags(); err != nil {
-			t.Errorf("%s: %s: %v", page, line, err)
-		}
-		if err := cmd.ValidateArgs(cmd.Flags().Args()); err != nil {
-			t.Errorf("%s: %s: %v", page, line, err)
-		}
+		parseCommand(t, page, args)
 	}
 	return found
+}
+
+// parseCommand checks that the command exists with its flags and takes so many
+// arguments.
+func parseCommand(t *testing.T, where, line string) {
+	t.Helper()
+	a := &app{catalog: catalog.All()}
+	cmd, rest, err := a.root().Find(slices.DeleteFunc(words(line), func(w string) bool { return w == "..." }))
+	if err != nil {
+		t.Errorf("%s: %s: %v", where, line, err)
+		return
+	}
+	if err := cmd.ParseFlags(rest); errors.Is(err, pflag.ErrHelp) {
+		return
+	} else if err != nil {
+		t.Errorf("%s: %s: %v", where, line, err)
+	}
+	if err := cmd.ValidateRequiredFlags(); err != nil {
+		t.Errorf("%s: %s: %v", where, line, err)
+	}
+	if err := cmd.ValidateArgs(cmd.Flags().Args()); err != nil {
+		t.Errorf("%s: %s: %v", where, line, err)
+	}
 }
 
 // commandOn is what follows plyfit on a line that begins with it, perhaps after a
@@ -119,5 +127,37 @@ func TestReadmeGames(t *testing.T) {
 		if !strings.Contains(string(text), row) {
 			t.Errorf("README.md lacks the row\n%s", row)
 		}
+	}
+}
+
+// TestHelpExamples checks that every example in the help of a command exists with
+// its flags, and that every command and every flag is described.
+func TestHelpExamples(t *testing.T) {
+	a := &app{catalog: catalog.All()}
+	examples := 0
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		if cmd.Short == "" {
+			t.Errorf("%s: no description", cmd.CommandPath())
+		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Usage == "" {
+				t.Errorf("%s: --%s has no description", cmd.CommandPath(), f.Name)
+			}
+		})
+		for _, line := range strings.Split(cmd.Example, "\n") {
+			if args, ok := strings.CutPrefix(strings.TrimSpace(line), "plyfit "); ok {
+				args, _, _ = strings.Cut(args, " > ")
+				parseCommand(t, cmd.CommandPath(), args)
+				examples++
+			}
+		}
+		for _, c := range cmd.Commands() {
+			walk(c)
+		}
+	}
+	walk(a.root())
+	if examples < 40 {
+		t.Errorf("%d examples, want at least 40", examples)
 	}
 }

@@ -36,7 +36,7 @@ func (a *app) searchCommand() *cobra.Command {
 	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "search GAME --agent SPEC",
-		Short: "One answer: move, value, nodes, line",
+		Short: "Search a position: move, value, nodes, line",
 		Example: `  plyfit search tree --position '(max (min 3 12 8) (min 2 4 6) (min 14 5 2))' --agent alphabeta --trace
   plyfit search connect4 --agent alphabeta:depth=12
   plyfit search 2048 --position '0012/0000/0100/0000 player 0' --agent expectimax:depth=2 --json`,
@@ -95,7 +95,7 @@ func (a *app) searchCommand() *cobra.Command {
 	positionFlag(cmd, &position)
 	cmd.Flags().StringVarP(&agent, "agent", "a", "", "who searches: KIND[:key=value,...], for example alphabeta:depth=8")
 	cmd.MarkFlagRequired("agent")
-	cmd.Flags().BoolVar(&trace, "trace", false, "tell of every node its value or bound, its window and what was cut, in player 0's view; on standard error with --json")
+	cmd.Flags().BoolVar(&trace, "trace", false, "print the value or bound of every node, its window and what was cut, in player 0's view; on standard error with --json")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a position")
 	seedFlag(cmd, &seed)
 	return cmd

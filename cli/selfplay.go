@@ -19,13 +19,12 @@ func (a *app) selfplayCommand() *cobra.Command {
 	var asJSON, quiet bool
 	cmd := &cobra.Command{
 		Use:   "selfplay GAME -o DIR",
-		Short: "Make or resume a data set",
-		Long: `Have agents play episodes from varied openings and write every decision down,
-with the outcome and what each search thought of it. Where nothing is left to
-chance no two episodes begin at the same position, as long as there are others,
-and an episode ends where a search has proven its outcome. Killing the program loses
-no finished shard, and the same command goes on from there; a larger --games
-adds to a data set.`,
+		Short: "Make or continue a data set by self-play",
+		Long: `Have agents play episodes from varied openings, and record every decision with the
+outcome and the value of the search. In games without chance no two episodes begin
+at the same position, as long as there are others. An episode ends where a search
+has proven its outcome, unless --adjudicate is off. A killed run loses no finished
+shard, and the same command continues it. A larger --games adds to a data set.`,
 		Example: `  plyfit selfplay connect4 -o data --games 2000 --agent alphabeta:depth=4
   plyfit selfplay 2048 -o data --games 500 --agent expectimax:depth=1,eval=handwritten`,
 		Args: exactly("GAME"),
@@ -73,11 +72,11 @@ adds to a data set.`,
 	flags.StringVarP(&cfg.Dir, "out", "o", "", "folder of the data set")
 	cmd.MarkFlagRequired("out")
 	wholeFlag(cmd, &cfg.Episodes, "games", "", 1000, 1, "episodes")
-	flags.StringArrayVarP(&agents, "agent", "a", nil, "who plays; once for all seats or once a seat; without it the game's own choice")
-	wholeFlag(cmd, &cfg.Openings, "openings", "", 0, 0, "at most so many random decisions at an episode's beginning; without it the game's own choice")
-	flags.Float64Var(&cfg.Explore, "explore", 0, "probability of a random move afterwards")
+	flags.StringArrayVarP(&agents, "agent", "a", nil, "who plays; once for all seats or once a seat; default: chosen by the game")
+	wholeFlag(cmd, &cfg.Openings, "openings", "", 0, 0, "at most so many random decisions at an episode's beginning; default: chosen by the game")
+	flags.Float64Var(&cfg.Explore, "explore", 0, "probability of a random move after the opening")
 	wholeFlag(cmd, &cfg.EpisodesPerShard, "games-per-shard", "", 0, 0, "episodes a shard; 0: 256")
-	flags.StringVar(&adjudicate, "adjudicate", datasets.AdjudicateProven, "proven: an episode ends, with its outcome, where a search has proven it; off: it is played on")
+	flags.StringVar(&adjudicate, "adjudicate", datasets.AdjudicateProven, "proven: an episode ends where a search has proven its outcome; off: it is played to the end")
 	flags.BoolVar(&asJSON, "json", false, "the data set's description as one JSON object")
 	flags.BoolVar(&quiet, "quiet", false, "no progress")
 	seedFlag(cmd, &cfg.Seed)

@@ -22,16 +22,14 @@ func (a *app) studyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "study NAME|all",
 		Short: "How much does the quality of an evaluation matter, under minimax and under expectimax?",
-		Long: `Degrade an evaluation on purpose and see what that costs, under minimax and
+		Long: `Damage an evaluation on purpose and measure what that costs, under minimax and
 under expectimax, in real games, with controls and intervals. Each experiment
-ends with what its figures support, what they contradict, and what they leave
-open.
+says which claims its figures support, contradict and leave open.
 
 ` + experimentsHelp() + `
 The run folder holds report.html, the same as Markdown with its figures, the
-data as CSV, and the finished cells: an interrupted run goes on where it was.
-Who disagrees changes the game, the evaluation, the warp, the depth or the slip
-and sees the figure again.`,
+data as CSV, and the finished cells. The same command continues an interrupted
+run. The flags change the game, the evaluation, the warps, the depth and the slip.`,
 		Example: `  plyfit study all --quick
   plyfit study crossover --game othello --depth 2 --slip 0,0.2
   plyfit study warp --warp exp:3,power:2 --eval handwritten`,
@@ -75,10 +73,10 @@ and sees the figure again.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&quick, "quick", false, "minutes in place of an hour, with wide intervals")
-	flags.BoolVar(&full, "full", false, "hours, with narrow ones")
+	flags.BoolVar(&quick, "quick", false, "minutes, with wide intervals")
+	flags.BoolVar(&full, "full", false, "hours, with narrow intervals")
 	cmd.MarkFlagsMutuallyExclusive("quick", "full")
-	flags.StringVarP(&s.Dir, "out", "o", "", "run folder; without it runs/study-NAME-SETTING-SEED")
+	flags.StringVarP(&s.Dir, "out", "o", "", "run folder; default: runs/study-NAME-SETTING-SEED")
 	flags.StringArrayVar(&s.Over.Games, "game", nil, "another game, without slip; may be given more than once")
 	flags.StringVar(&s.Over.Eval, "eval", "", "another evaluation: handwritten, learned or a model file")
 	flags.StringSliceVar(&warps, "warp", nil, "other warps: sqrt, cube, ranks, power:A, tanh:C, exp:C")
@@ -87,8 +85,8 @@ and sees the figure again.`,
 	flags.StringSliceVar(&slips, "slip", nil, "other probabilities of a slip; 0: none")
 	flags.StringSliceVar(&assumed, "assume", nil, "slips that planners assume, whatever the world's; 0: minimax")
 	flags.Float64Var(&s.Over.Error, "error", 0, "another common error of all damages, in half ranges of utility")
-	wholeFlag(cmd, &s.Over.Positions, "positions", "", 0, 1, "positions a cell; without it the setting's")
-	wholeFlag(cmd, &s.Over.Pairs, "pairs", "", 0, 1, "pairs of games a cell; without it the setting's")
+	wholeFlag(cmd, &s.Over.Positions, "positions", "", 0, 1, "positions a cell; default: the setting's")
+	wholeFlag(cmd, &s.Over.Pairs, "pairs", "", 0, 1, "pairs of games a cell; default: the setting's")
 	flags.BoolVar(&asJSON, "json", false, "the verdicts as one JSON object")
 	flags.BoolVar(&s.Quiet, "quiet", false, "no progress")
 	seedFlag(cmd, &s.Seed)

@@ -19,15 +19,15 @@ func (a *app) tournamentCommand() *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "tournament GAME A B C...",
-		Short: "Matches among several agents, rated jointly, with a cross table",
-		Long: `Matches among several agents, each against each, or the first against all others
-(--gauntlet): a joint rating with intervals (Bradley and Terry's model, 0 being
-the mean of all) and what each scored against each, in percent.
+		Short: "Play matches among several agents and rate them",
+		Long: `Play matches among several agents, each against each, or the first against all
+others (--gauntlet). The result is a joint rating with intervals (Bradley and
+Terry's model; 0 is the mean of all) and each score against each, in percent.
 
 Agents are as in plyfit match. With --out FOLDER the finished pairs of each match
-are kept there, and the same command goes on from them.
+are kept there, and the same command continues from them.
 
-Ends with 1 where nothing was decided because every game ended by a fault.`,
+The exit code is 1 if every game ended by a fault, so that nothing was decided.`,
 		Example: `  plyfit tournament connect4 alphabeta:depth=2 alphabeta:depth=4 mcts:simulations=200 --pairs 20
   plyfit tournament othello learned handwritten zero greedy --gauntlet --out cup`,
 		Args: atLeast("GAME", "A", "B"),
@@ -63,7 +63,7 @@ Ends with 1 where nothing was decided because every game ended by a fault.`,
 	}
 	f.add(cmd, 50, "pairs of games a match")
 	cmd.Flags().BoolVar(&gauntlet, "gauntlet", false, "the first agent against each of the others, who do not meet")
-	cmd.Flags().StringVarP(&dir, "out", "o", "", "folder of the matches' finished pairs, resumed where it exists")
+	cmd.Flags().StringVarP(&dir, "out", "o", "", "folder of the matches' finished pairs; an existing one is continued")
 	return cmd
 }
 

@@ -39,9 +39,9 @@ func (a *app) trainCommand() *cobra.Command {
 	var f trainFlags
 	cmd := &cobra.Command{
 		Use:   "train GAME -o MODEL",
-		Short: "Learning while playing: temporal differences, bootstrapping from searches",
-		Long: `Learn an evaluation while playing: after each game (or batch of games) against
-itself the weights move, and the next game is played with them.
+		Short: "Learn while playing: temporal differences, policy gradient, bootstrapping from searches",
+		Long: `Learn an evaluation while playing against itself: after each game (or batch of
+games) the weights move, and the next game is played with the new ones.
 
 td moves the value of each position after a move toward those of the positions
 that followed and toward the outcome (lambda: 0 only the next one, 1 only the
@@ -54,8 +54,8 @@ are worth, against its earlier selves; it wants a model to begin with, as td
 makes one, or a large number of games.
 
 MODEL.train beside the model (or --run) holds the checkpoint, the log with the
-learning curve, and a report. A run that was stopped, killed even, goes on from its
-last checkpoint by the same command, and ends with the same weights.`,
+learning curve, and a report. The same command continues a killed run from its last
+checkpoint, and ends with the same weights.`,
 		Example: `  plyfit train othello -o othello.json --features othello/2-tuples --games 80000 --lambda 0.7
   plyfit train 2048 -o 2048.json --features 2048/4x6 --games 100000
   plyfit train chess -o chess.json --method treestrap --init random --games 2000`,
@@ -76,9 +76,9 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVarP(&f.out, "out", "o", "", "model file to write")
 	cmd.MarkFlagRequired("out")
-	flags.StringVar(&f.dir, "run", "", "the run's folder; without it MODEL.train beside the model")
+	flags.StringVar(&f.dir, "run", "", "the run's folder; default: MODEL.train beside the model")
 	flags.StringVar(&f.method, "method", "td", strings.Join(train.Names(), ", "))
-	flags.StringVar(&f.set, "features", "", "feature set; without it the game's default")
+	flags.StringVar(&f.set, "features", "", "feature set; default: the game's")
 	flags.StringVar(&f.init, "init", "zero", "weights to begin with: zero, random or a model file")
 	flags.Float64Var(&f.noise, "noise", 0.01, "of --init random: the weights' standard deviation")
 	wholeFlag(cmd, &f.games, "games", "", 10000, 1, "games to learn from")
@@ -86,29 +86,29 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags.Float64Var(&f.alpha, "alpha", 0.1, "step size: of td the share of its error that an update takes from a position; of the searching methods by --step, without it 0.02")
 	flags.Float64Var(&f.lambda, "lambda", 0, "how far an outcome reaches back at once, 0 to 1")
 	flags.BoolVar(&f.tc, "tc", false, "temporal coherence: a step size of its own for each weight")
-	flags.Float64Var(&f.average, "average", 0.5, "share of the games, the last ones, over which the weights are averaged, 0 to 1; without it 0 for pattern tables")
-	flags.Float64Var(&f.epsilon, "epsilon", 0, "probability of a random move; without it 0.1 in games without chance")
-	wholeFlag(cmd, &f.openings, "openings", "", 0, 0, "at most so many random decisions at a game's beginning; without it the game's own choice")
-	flags.StringVar(&f.link, "link", "", "identity, tanh or logistic; without it tanh in games of two whose utilities have bounds, else identity")
+	flags.Float64Var(&f.average, "average", 0.5, "share of the games, the last ones, over which the weights are averaged, 0 to 1; default: 0 for pattern tables")
+	flags.Float64Var(&f.epsilon, "epsilon", 0, "probability of a random move; default: 0.1 in games without chance")
+	wholeFlag(cmd, &f.openings, "openings", "", 0, 0, "at most so many random decisions at a game's beginning; default: chosen by the game")
+	flags.StringVar(&f.link, "link", "", "identity, tanh or logistic; default: tanh in games of two whose utilities have bounds, else identity")
 	flags.Float64Var(&f.scale, "scale", 1, "of the link")
 	flags.StringVar(&f.label, "label", "outcome", "what is learned: outcome, wins (who wins in place of by how much), or wins:SHARE of that, the rest of the outcome")
 	flags.StringVar(&f.leaves, "leaves", "", "which positions the model is to judge, decision or afterstate, where nature moves between; td learns afterstates")
-	flags.StringArrayVar(&f.frozen, "freeze", nil, "TERM=WEIGHT: a term that keeps its weight; without it the game's own choice")
-	wholeFlag(cmd, &f.batch, "batch", "", 1, 1, "games played with the same weights, as many as can be played at once; without it 1, of the searching methods 16")
+	flags.StringArrayVar(&f.frozen, "freeze", nil, "TERM=WEIGHT: a term that keeps its weight; default: chosen by the game")
+	wholeFlag(cmd, &f.batch, "batch", "", 1, 1, "games played with the same weights, as many as can be played at once; default: 1, of the searching methods 16")
 	flags.BoolVar(&f.offline, "offline", false, "td: all values of a game by the weights that it was played with")
 	flags.BoolVar(&f.onPolicy, "on-policy", false, "td: random moves teach like any others")
 	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", time.Minute, "least time between checkpoints")
 	wholeFlag(cmd, &f.curveEvery, "curve-every", "", 0, 0, "games between points of the learning curve; 0: a tenth of the games")
 	wholeFlag(cmd, &f.curvePairs, "curve-pairs", "", 100, 0, "pairs of games at each point, 0 for none")
-	wholeFlag(cmd, &f.curveOpenings, "curve-openings", "", 0, 0, "random decisions at the beginning of a pair; without it none where there is chance, else 6 or --openings if that is more")
-	flags.StringVar(&f.against, "against", "", "the learning curve's opponent; without it the planner with the hand-written evaluation, else random")
-	flags.StringVar(&f.curvePlanner, "planner", "", "who plays by the learned evaluation for the curve; without it one decision ahead")
+	wholeFlag(cmd, &f.curveOpenings, "curve-openings", "", 0, 0, "random decisions at the beginning of a pair; default: none where there is chance, else 6 or --openings if that is more")
+	flags.StringVar(&f.against, "against", "", "the learning curve's opponent; default: the planner with the hand-written evaluation, else random")
+	flags.StringVar(&f.curvePlanner, "planner", "", "who plays by the learned evaluation for the curve; default: one decision ahead")
 	flags.StringVar(&f.measure, "measure", "", "of the learning curve: wins or utility")
-	flags.StringVar(&f.agent, "agent", "", "of the searching methods: who plays and is learned from, without eval; without it the game's own choice")
-	flags.StringVar(&f.step, "step", "", "of the searching methods: adam, adagrad, tc or plain; without it adam")
+	flags.StringVar(&f.agent, "agent", "", "of the searching methods: who plays and is learned from, without eval; default: chosen by the game")
+	flags.StringVar(&f.step, "step", "", "of the searching methods: adam, adagrad, tc or plain; default: adam")
 	flags.Float64Var(&f.decay, "decay", 0, "games (of the searching methods rounds of moves) after which alpha is halved, after twice as many a third; 0: it stays")
 	flags.Float64Var(&f.root, "root", 1, "of treestrap: how many searched positions the position at hand counts for")
-	flags.StringVar(&f.loss, "loss", "", "of the searching methods: logistic or squared; without it logistic where the link has bounds")
+	flags.StringVar(&f.loss, "loss", "", "of the searching methods: logistic or squared; default: logistic where the link has bounds")
 	flags.Float64Var(&f.sharp, "sharp", 15, "of policy: how much more the weights decide while learning than as they stand in the model")
 	flags.Float64Var(&f.jitter, "jitter", 4, "of policy: the most noise in the other side's weights, in their root mean square; 0 for none")
 	flags.BoolVar(&f.asJSON, "json", false, "the report as one JSON object")

@@ -20,9 +20,9 @@ func (a *app) uciCommand() *cobra.Command {
 	var agent string
 	cmd := &cobra.Command{
 		Use:   "uci GAME",
-		Short: "Be a UCI engine: chess, connect4 and tictactoe in graphical interfaces and match runners",
-		Long: `Be an engine for programs that speak UCI, the Universal Chess Interface: chess,
-and connect4 and tictactoe as the match runner cutechess tells them. The options
+		Short: "Run as a UCI engine for chess, connect4 or tictactoe",
+		Long: `Run as an engine for programs that speak UCI, the Universal Chess Interface: chess,
+and connect4 and tictactoe as the match runner cutechess describes them. The options
 Model, Depth, Hash and Threads change what --agent says.
 
 Commands come on standard input; quit or its end ends the engine.`,
@@ -55,7 +55,7 @@ Commands come on standard input; quit or its end ends the engine.`,
 // engineAgentFlag adds --agent; without it alpha-beta plays, which in chess follows
 // captures to their end.
 func engineAgentFlag(cmd *cobra.Command, agent *string) {
-	cmd.Flags().StringVarP(agent, "agent", "a", "", "who plays: KIND[:key=value,...]; without it alphabeta, in chess with quiescence=on")
+	cmd.Flags().StringVarP(agent, "agent", "a", "", "who plays: KIND[:key=value,...]; default: alphabeta, in chess with quiescence=on")
 }
 
 func engineAgent(w *catalog.World, agent string) string {

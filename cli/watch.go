@@ -12,9 +12,9 @@ func (a *app) watchCommand() *cobra.Command {
 	w := terminal.Watch{Out: a.stdout}
 	cmd := &cobra.Command{
 		Use:   "watch GAME AGENT [AGENT...]",
-		Short: "Look on while agents play one game",
-		Long: `Look on while agents play one game, one agent for each player; a single agent
-plays for all of them. In a terminal the board is redrawn in place, with the
+		Short: "Watch agents play a game",
+		Long: `Watch agents play a game, one agent for each player. A single agent plays for all
+of them. In a terminal the board is redrawn in place, with the
 value and the line that the mover chose, in colour unless NO_COLOR is set;
 elsewhere every position is printed, as it is written and as it is drawn.`,
 		Example: `  plyfit watch 2048 expectimax:depth=2

@@ -16,7 +16,7 @@ const Help = `  MOVE           makes a move
   moves          the legal moves
   hint           what the agent would play here
   go             has the agent play this move for you
-  undo           takes your last move back, and what was answered
+  undo           takes back your last move and the reply
   eval           the value of the position, and of each move, by the evaluation alone
   explain MOVE   what a move changes in the evaluation, term by term
   board          draws the position again
