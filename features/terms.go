@@ -58,7 +58,7 @@ type Terms[T any] struct {
 // Term is one line of [Terms].
 type Term[T any] struct {
 	Name string
-	Doc  string // what the value is, in a line of Markdown
+	Doc  string // what the value is, in a line of Markdown; "": another of the kind of the term before
 
 	// Value is the term's value at the position that t was prepared for. It keeps
 	// nothing of t. nil: one of Values, or of what Append appends.
@@ -206,9 +206,13 @@ func (s *termSet[T]) View(st game.State) game.Player { return s.Terms.View(st) }
 
 // Docs implements [Documented].
 func (s *termSet[T]) Docs() []Doc {
-	docs := make([]Doc, len(s.List))
-	for i, term := range s.List {
-		docs[i] = Doc{term.Name, term.Doc, term.Names != nil}
+	var docs []Doc
+	for _, term := range s.List {
+		if term.Doc == "" && len(docs) > 0 {
+			docs[len(docs)-1].Kind = true
+			continue
+		}
+		docs = append(docs, Doc{term.Name, term.Doc, term.Names != nil})
 	}
 	return docs
 }

@@ -69,7 +69,7 @@ var lineTerms = append([]term{
 // thought of. Twos are what remains: with them all counts and the empty cells
 // would always add up to the same.
 func tileCounts() (terms []term) {
-	doc := "tiles of this number: what a large tile promises need not be a function that someone thought of"
+	doc := "tiles of this number, so that the worth of a large tile need not follow a formula"
 	for e := 2; e <= 15; e++ {
 		terms = append(terms, term{name: "tiles-" + strconv.Itoa(1<<e), doc: doc, of: func(l *line) float64 { return float64(l.count(e)) / 2 }})
 		doc = "" // one line for all of a kind

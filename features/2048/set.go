@@ -70,7 +70,7 @@ func (s *Set) Blocks() []features.Block {
 
 // Docs implements [features.Documented].
 func (s *Set) Docs() []features.Doc {
-	docs := []features.Doc{{Name: "score", Text: "the state's score; its weight is 1 where a model says what the final score will be"}}
+	docs := []features.Doc{{Name: "score", Text: "the score so far; its weight is 1 in a model that predicts the final score"}}
 	for _, t := range s.terms {
 		if t.doc == "" {
 			docs[len(docs)-1].Kind = true

@@ -101,16 +101,20 @@ var list = [size]features.Term[values]{
 	gammonDanger: {Name: "gammon-danger", Doc: "with none off: the share of checkers not home, times the square of the share that the other has home or off"},
 	made:         point(1), point(2), point(3), point(4), point(5), point(6), point(7), point(8), point(9), point(10), point(11), point(12),
 	point(13), point(14), point(15), point(16), point(17), point(18), point(19), point(20), point(21), point(22), point(23), point(24),
-	raceWin:    {Name: "race-win", Doc: "race: from -1 to 1, the lead in pips with waste and half a roll for the roller, in standard deviations of the rolls to come, through the normal distribution"},
-	raceTempo:  {Name: "race-tempo", Doc: "race: whose roll it is"},
-	racePips:   {Name: "race-pips", Doc: "race: pips ahead, waste counted, as a share of both sides' pips"},
-	raceWaste:  {Name: "race-waste", Doc: "race: less waste by Keith's count, in tens of pips"},
-	raceGammon: {Name: "race-gammon", Doc: "race: the probability of a gammon, guessed by the rolls that both need"},
-	raceOff:    {Name: "race-off", Doc: "race: the share of checkers borne off"},
+	raceWin:    {Name: "race-win", Doc: "from -1 to 1, the lead in pips with waste and half a roll for the roller, in standard deviations of the rolls to come, through the normal distribution"},
+	raceTempo:  {Name: "race-tempo", Doc: "whose roll it is"},
+	racePips:   {Name: "race-pips", Doc: "pips ahead, waste counted, as a share of both sides' pips"},
+	raceWaste:  {Name: "race-waste", Doc: "less waste by Keith's count, in tens of pips"},
+	raceGammon: {Name: "race-gammon", Doc: "the probability of a gammon, guessed by the rolls that both need"},
+	raceOff:    {Name: "race-off", Doc: "the share of checkers borne off"},
 }
 
 func point(n int) features.Term[values] {
-	return features.Term[values]{Name: fmt.Sprintf("point-%d", n), Doc: "1 where the point is held by two or more"}
+	doc := ""
+	if n == 1 {
+		doc = "1 where the point is held by two or more"
+	}
+	return features.Term[values]{Name: fmt.Sprintf("point-%d", n), Doc: doc}
 }
 
 func sideOf(s *board.State, p game.Player) (a side) {

@@ -38,7 +38,7 @@ const (
 )
 
 var classicList = [classicTerms]features.Term[values]{
-	score:              {Name: "score", Doc: "the score; its weight is 1 where a model says what the final score will be"},
+	score:              {Name: "score", Doc: "the score so far; its weight is 1 in a model that predicts the final score"},
 	food:               {Name: "food", Doc: "food dots left"},
 	foodNear:           {Name: "food-near", Doc: "the distance to the nearest"},
 	foodNearInverse:    {Name: "food-near-inverse", Doc: "its inverse"},
@@ -48,7 +48,7 @@ var classicList = [classicTerms]features.Term[values]{
 	capsules:           {Name: "capsules", Doc: "capsules left"},
 	capsuleNear:        {Name: "capsule-near", Doc: "the distance to the nearest"},
 	capsuleNearInverse: {Name: "capsule-near-inverse", Doc: "its inverse"},
-	capsuleBait:        {Name: "capsule-bait", Doc: "over active ghosts, 1 / (its distance x that of the nearest capsule): ghosts that follow to a capsule"},
+	capsuleBait:        {Name: "capsule-bait", Doc: "over active ghosts, 1 / (its distance x that of the nearest capsule): ghosts lured towards a capsule"},
 	deadEnd:            {Name: "dead-end", Doc: "while ghosts are active, how deep in a dead end Pacman stands"},
 	trapped:            {Name: "trapped", Doc: "active ghosts who can be at him before he is out of it (within twice that depth)"},
 	escapes:            {Name: "escapes", Doc: "while ghosts are active, cells beside him from which all are more than two steps away"},

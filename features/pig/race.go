@@ -41,7 +41,7 @@ var list = [size]features.Term[values]{
 	raceLead:       {Name: "race", Doc: "(h - r) in points, over the root of 1 + what both lack: the lead in standard deviations of what is to come"},
 	raceInitiative: {Name: "race-initiative", Doc: "having the die, over the same root: from 1 with nothing at stake to -1 at 20 points"},
 	raceTurn:       {Name: "race-turn", Doc: "the turn total over that root"},
-	raceRisk:       {Name: "race-risk", Doc: "what a roll that is under way is worth, (20 - turn total)/6, over that root"},
+	raceRisk:       {Name: "race-risk", Doc: "the gain to be expected from a roll in the air, (20 - turn total)/6, over that root"},
 	turn:           {Name: "turn", Doc: "the turn total in twenties"},
 	turnSquared:    {Name: "turn-squared", Doc: "its square"},
 	turnByScore:    {Name: "turn-by-score", Doc: "`turn` times the roller's score"},

@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 
+	"nim/rules"
+
 	"plyfit/catalog"
 	"plyfit/cli"
 	"plyfit/features"
@@ -11,14 +13,14 @@ import (
 )
 
 // mine is nim's feature set with one feature more.
-var mine = features.With("nim/mine", remainders{},
-	features.Feature{Name: "odd", Value: func(s game.State, p game.Player) float64 { return float64(s.(*state).stones % 2) }})
+var mine = features.With("nim/mine", nim.Sets(nil)[0],
+	features.Feature{Name: "odd", Value: func(s game.State, p game.Player) float64 { return float64(s.(*rules.State).Stones % 2) }})
 
 // A set of one's own is an item in the entry's list of sets, and then every
 // command knows it by name.
 func Example_feature() {
-	own := entry
-	own.Sets = func(*game.Game) []features.Set { return []features.Set{remainders{}, mine} }
+	own := nim
+	own.Sets = func(g *game.Game) []features.Set { return append(nim.Sets(g), mine) }
 
 	args := []string{"eval", "nim", "--position", "7 player 0", "--model", "testdata/odd.json"}
 	cli.Run(context.Background(), catalog.Catalog{own}, args, os.Stdin, os.Stdout, os.Stdout)

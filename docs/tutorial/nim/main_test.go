@@ -13,12 +13,14 @@ import (
 func TestLaw(t *testing.T) {
 	for _, spec := range []string{"nim", "nim:stones=1", "nim:stones=50"} {
 		t.Run(spec, func(t *testing.T) {
-			w, err := catalog.Catalog{entry}.World(spec)
+			w, err := catalog.Catalog{nim}.World(spec)
 			if err != nil {
 				t.Fatal(err)
 			}
 			gametest.Law(t, w.Game, gametest.Options{Playouts: 200})
-			featuretest.Law(t, w.Game, remainders{})
+			for _, set := range nim.Sets(w.Game) {
+				featuretest.Law(t, w.Game, set)
+			}
 		})
 	}
 }

@@ -1,0 +1,44 @@
+// Package features says what is good in nim: the stones modulo 4.
+package features
+
+import (
+	"nim/rules"
+
+	"plyfit/features"
+	"plyfit/game"
+)
+
+// Profile is what the catalog has to know of nim besides its rules.
+var Profile = features.Profile{Sets: func(*game.Game) []features.Set { return []features.Set{remainders.Set()} }}
+
+// heap is a position in a player's view.
+type heap struct {
+	stones int
+	sign   float64 // 1 where it is his turn, else -1
+}
+
+// rest is the player's sign where so many stones are left modulo 4.
+func (h *heap) rest(n int) float64 {
+	if h.stones%4 != n {
+		return 0
+	}
+	return h.sign
+}
+
+var remainders = features.Terms[heap]{
+	Name: "nim/remainders",
+	View: game.State.Turn,
+	Prepare: func(h *heap, s game.State, p game.Player) {
+		*h = heap{stones: s.(*rules.State).Stones, sign: 1}
+		if s.Turn() != p {
+			h.sign = -1
+		}
+	},
+	List: []features.Term[heap]{
+		{Name: "stones modulo 4[0]", Doc: "none left over", Value: func(h *heap) float64 { return h.rest(0) }},
+		{Name: "stones modulo 4[1]", Doc: "one left over", Value: func(h *heap) float64 { return h.rest(1) }},
+		{Name: "stones modulo 4[2]", Doc: "two left over", Value: func(h *heap) float64 { return h.rest(2) }},
+		{Name: "stones modulo 4[3]", Doc: "three left over", Value: func(h *heap) float64 { return h.rest(3) }},
+		{Name: "stones", Doc: "all of them, by 21", Value: func(h *heap) float64 { return h.sign * float64(h.stones) / 21 }},
+	},
+}
