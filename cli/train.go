@@ -142,7 +142,7 @@ func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 	}
 	r := found.Report
 	if !f.quiet {
-		fmt.Fprintf(a.stderr, "%d games in %.1f s, %.3g moves/s, weights of %.3g MB\n", r.Episodes, r.Seconds, r.Rate, float64(r.Bytes)/1e6)
+		fmt.Fprintf(a.stderr, "%d games in %.1f s, %.3g moves/s, weights of %.3g MB\n", r.Tally.Episodes, r.Seconds, r.Rate, float64(r.Bytes)/1e6)
 	}
 	if err := found.Model.File().Save(f.out); err != nil {
 		return runFailure(err)
@@ -154,7 +154,7 @@ func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 		return failure.Of(err)
 	}
 	_, err = fmt.Fprintf(a.stdout, "\n%s by %s: %d games, %d moves\nModel: %s\nReport: %s\n",
-		w.Spec, f.method, r.Episodes, r.Tally.Moves, f.out, filepath.Join(o.Dir, online.PageFile))
+		w.Spec, f.method, r.Tally.Episodes, r.Tally.Moves, f.out, filepath.Join(o.Dir, online.PageFile))
 	return failure.Of(err)
 }
 

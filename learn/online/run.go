@@ -179,7 +179,10 @@ func (r *run) learn(ctx context.Context) error {
 		if err := r.advance(ctx); err != nil {
 			return err
 		}
-		if every := r.Curve.Every; every > 0 && r.h.Episodes%every == 0 && r.h.Episodes < r.Episodes {
+		// A batch may have finished more games than it was asked for: the next points
+		// would be the same one again.
+		further := len(r.h.Points) == 0 || r.h.Points[len(r.h.Points)-1].Episodes < r.Learner.Tally().Episodes
+		if every := r.Curve.Every; every > 0 && r.h.Episodes%every == 0 && r.h.Episodes < r.Episodes && further {
 			if err := r.measure(ctx); err != nil {
 				return err
 			}
