@@ -110,7 +110,7 @@ func (m *match) playOn(ctx context.Context, t *tally, out *journal) error {
 	var workers sync.WaitGroup
 	for range m.cfg.Workers {
 		workers.Go(func() {
-			w := worker{m: m}
+			w := newWorker(m)
 			defer w.close()
 			for k := range jobs {
 				r, err := w.pair(ctx, k)

@@ -23,6 +23,29 @@ type worker struct {
 	m      *match
 	agents [3]search.Agent // A, B, nature; nil: to be made
 	moves  []game.Move
+
+	// The game at hand: kept here, since what its moves are told to is made once.
+	episode play.Episode
+	record  GameRecord
+	hash    uint64 // of the position taken over and all moves from there
+	spell   bool   // the record has the moves
+}
+
+func newWorker(m *match) *worker {
+	w := &worker{m: m, spell: m.cfg.Out != "" && !m.cfg.NoMoves}
+	w.episode.Chance = func(move game.Move, _ bool) {
+		w.note(move)
+		w.record.Luck++
+	}
+	return w
+}
+
+// note is told of each move just before it is made.
+func (w *worker) note(m game.Move) {
+	w.hash = game.Mix(w.hash ^ uint64(m))
+	if w.spell {
+		w.record.Moves = append(w.record.Moves, w.episode.State.MoveString(m))
+	}
 }
 
 // agent is the entrant's agent, made where there is none.
@@ -73,59 +96,56 @@ func (w *worker) pair(ctx context.Context, k int) (PairRecord, error) {
 
 // game plays one game of a pair.
 func (w *worker) game(ctx context.Context, pair, index int, seats []int, o opening, luck *luck) (GameRecord, error) {
-	r := GameRecord{Seats: seats}
+	w.record = GameRecord{Seats: seats}
 	s, _, err := w.m.start(pair)
 	if err != nil {
-		return r, err
+		return w.record, err
 	}
-	var hash uint64
-	record := w.m.cfg.Out != "" && !w.m.cfg.NoMoves
-	note := func(m game.Move) { // of a move about to be made
-		hash = game.Mix(hash ^ uint64(m))
-		if record {
-			r.Moves = append(r.Moves, s.MoveString(m))
-		}
-	}
+	e := &w.episode
+	e.Luck = luck
+	e.Begin(s, len(o.moves), w.m.cfg.Game.MaxPlies)
 	for _, m := range o.moves {
-		note(m)
+		w.note(m)
 		s.Play(m)
 	}
-	hash = s.Hash()
-	e := play.Episode{Luck: luck, Chance: func(m game.Move, _ bool) { note(m); r.Luck++ }}
-	e.Begin(s, len(o.moves), w.m.cfg.Game.MaxPlies)
+	w.hash = s.Hash()
 	var rule *referee
 	if a := w.m.cfg.Adjudicate; a != nil {
 		rule = &referee{rule: *a, layout: &w.m.layout}
 	}
 	if fault := w.begin(pair, index, seats); fault != nil {
-		r.Plies = e.Plies
-		return w.forfeit(r, w.m.layout.soFar(s), seats, hash, fault)
+		return w.forfeit(w.m.layout.soFar(s), fault)
 	}
 	for e.Next() {
 		mover := s.Turn()
 		soFar := w.m.layout.soFar(s) // now: a crash may leave s in any state
 		found, fault := w.ask(ctx, seats[mover], s)
 		if ctx.Err() != nil {
-			return r, ctx.Err()
+			return w.record, ctx.Err()
 		}
 		if fault != nil {
 			w.dismiss(fault.By)
-			r.Plies = e.Plies
-			return w.forfeit(r, soFar, seats, hash, fault)
+			return w.forfeit(soFar, fault)
 		}
-		note(found.Move)
+		w.note(found.Move)
 		e.Play(found.Move)
 		if outcome := rule.note(mover, &found, e.Plies); outcome != playOn && s.Turn() != game.Nobody {
-			r.Plies, r.Hash, r.Adjudicated = e.Plies, Hash(hash), true
-			r.Utility = w.m.layout.adjudicated(outcome)
-			return r, nil
+			w.record.Adjudicated = true
+			return w.ended(w.m.layout.adjudicated(outcome)), nil
 		}
 	}
-	r.Plies, r.Truncated, r.Hash = e.Plies, e.Truncated(), Hash(hash)
+	w.record.Truncated = e.Truncated()
+	utility := make([]float64, len(seats))
 	for p := range seats {
-		r.Utility = append(r.Utility, w.m.layout.utility(s, game.Player(p), r.Truncated))
+		utility[p] = w.m.layout.utility(s, game.Player(p), w.record.Truncated)
 	}
-	return r, nil
+	return w.ended(utility), nil
+}
+
+// ended completes the record of a game in which the seats got utility.
+func (w *worker) ended(utility []float64) GameRecord {
+	w.record.Utility, w.record.Plies, w.record.Hash = utility, w.episode.Plies, Hash(w.hash)
+	return w.record
 }
 
 // begin seeds the agents of a game, each on its own: only in a game of one do A
@@ -190,13 +210,13 @@ func (w *worker) ask(ctx context.Context, side int, s game.State) (search.Result
 var ErrNature = errors.New("nature's agent failed")
 
 // forfeit ends a game that one side lost by its fault.
-func (w *worker) forfeit(r GameRecord, soFar float64, seats []int, hash uint64, f *Fault) (GameRecord, error) {
+func (w *worker) forfeit(soFar float64, f *Fault) (GameRecord, error) {
 	if f.By == sideNature {
-		return r, fmt.Errorf("%w: %s: %s", ErrNature, f.Kind, f.What)
+		return w.record, fmt.Errorf("%w: %s: %s", ErrNature, f.Kind, f.What)
 	}
 	l := w.m.layout
-	r.Fault, r.Hash = f, Hash(hash)
-	for p, side := range seats {
+	var utility []float64
+	for p, side := range w.record.Seats {
 		u := l.win
 		switch {
 		case l.mode == Solo && p == 0:
@@ -206,9 +226,10 @@ func (w *worker) forfeit(r GameRecord, soFar float64, seats []int, hash uint64, 
 		case side == f.By:
 			u = l.loss
 		}
-		r.Utility = append(r.Utility, u)
+		utility = append(utility, u)
 	}
-	return r, nil
+	w.record.Fault = f
+	return w.ended(utility), nil
 }
 
 // guard calls f and makes an error of its panic: an agent's fault ends its

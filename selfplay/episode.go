@@ -19,6 +19,10 @@ type player struct {
 	dice     play.Dice      // of the episode at hand
 	own      []search.Agent // each once
 	seats    []search.Agent // by player
+
+	// The game at hand: kept here, since what its moves are told to is made once.
+	run  play.Episode
+	game played
 }
 
 func newPlayer(cfg *Config) (*player, error) {
@@ -33,6 +37,11 @@ func newPlayer(cfg *Config) (*player, error) {
 	for seat := range cfg.Game.Players {
 		p.seats = append(p.seats, p.own[min(seat, len(p.own)-1)])
 	}
+	p.run = play.Episode{Luck: &p.dice, FinishSlip: true, Chance: func(m game.Move, slip bool) {
+		if n := len(p.game.records); slip && n > 0 {
+			p.game.records[n-1].Made = p.run.State.MoveString(m)
+		}
+	}}
 	return p, nil
 }
 
@@ -45,7 +54,8 @@ func (p *player) episode(ctx context.Context, e uint64) ([]datasets.Record, erro
 	for i, a := range p.own {
 		a.Begin(game.Seed(p.cfg.Seed, game.StreamPlayer, e, uint64(i)))
 	}
-	var g played
+	g := &p.game
+	*g = played{}
 	// Nature may end the game right after an opening, as a slip can; so may a
 	// proof.
 	for try := 0; len(g.records) == 0; try++ {
@@ -56,8 +66,7 @@ func (p *player) episode(ctx context.Context, e uint64) ([]datasets.Record, erro
 			g.records = append(g.records, *g.proven)
 			break
 		}
-		var err error
-		if g, err = p.play(ctx, e, try > 0); err != nil {
+		if err := p.play(ctx, e, try > 0); err != nil {
 			return nil, err
 		}
 	}
@@ -75,20 +84,17 @@ type played struct {
 	proven    *datasets.Record // the position whose proof ended it
 }
 
-// play plays one game of episode e; again says that it has been begun before.
-func (p *player) play(ctx context.Context, e uint64, again bool) (g played, err error) {
-	s := p.begin(e, again)
-	run := play.Episode{Luck: &p.dice, FinishSlip: true, Chance: func(m game.Move, slip bool) {
-		if n := len(g.records); slip && n > 0 {
-			g.records[n-1].Made = s.MoveString(m)
-		}
-	}}
+// play plays one game of episode e into p.game; again says that it has been begun
+// before.
+func (p *player) play(ctx context.Context, e uint64, again bool) error {
+	g, s, run := &p.game, p.begin(e, again), &p.run
+	*g = played{}
 	run.Begin(s, len(p.opening.Moves), p.cfg.Game.MaxPlies)
 	for run.Next() {
 		if game.NatureToMove(s) { // the adversary: it decides, but is no protagonist
 			r, err := whole(ctx, p.seats[s.Turn()], s)
 			if err != nil {
-				return g, err
+				return err
 			}
 			run.Play(r.Move)
 			continue
@@ -96,11 +102,12 @@ func (p *player) play(ctx context.Context, e uint64, again bool) (g played, err 
 		rec := datasets.Record{Episode: e, Ply: int32(run.Plies), Position: s.String(), Mover: s.Turn()}
 		m, values, err := p.decide(ctx, s, &rec)
 		if err != nil {
-			return g, err
+			return err
 		}
 		if rec.Proven && p.cfg.Adjudicate == datasets.AdjudicateProven {
-			g.outcome, g.proven = values, &rec
-			return g, nil
+			proven := rec
+			g.outcome, g.proven = values, &proven
+			return nil
 		}
 		g.records = append(g.records, rec)
 		run.Play(m)
@@ -111,7 +118,7 @@ func (p *player) play(ctx context.Context, e uint64, again bool) (g played, err 
 			g.outcome[i] = s.Utility(game.Player(i))
 		}
 	}
-	return g, nil
+	return nil
 }
 
 // decide chooses a move at s and writes it into rec. values are what each
