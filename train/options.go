@@ -22,7 +22,7 @@ type Options struct {
 	Time     time.Duration // of playing and learning, after which the run ends early; 0: as long as it takes. The result then depends on the machine
 
 	// Alpha is the step size: of TD the share of its error that an update takes from a
-	// position; of the searching methods see [online.Descent], of Policy
+	// position; of the searching methods see [online.Steps], of Policy
 	// [online.PolicyConfig].
 	Alpha   float64
 	Decay   float64 // episodes (of the searching methods rounds of moves) after which Alpha is halved, after twice as many a third; 0: it stays
@@ -44,7 +44,7 @@ type Options struct {
 	OnPolicy bool // of TD: random moves teach like any others
 
 	Agent string          // of the searching methods: who plays and is learned from, without eval; "": the game's own choice
-	Step  online.StepKind // of the searching methods; "": Adam
+	Step  online.StepRule // of the searching methods; "": Adam
 	Loss  online.Loss     // of the searching methods; "": logistic where the link has bounds
 	Root  float64         // of TreeStrap: how many searched positions the position at hand counts for
 

@@ -31,6 +31,11 @@ func (p *Plan) Depends(key string, value any) {
 	p.Recipe = append(p.Recipe, online.Setting{Key: key, Value: fmt.Sprint(value)})
 }
 
+// steps are the step sizes by a rule.
+func (p *Plan) steps(rule online.StepRule) online.Steps {
+	return online.Steps{Rule: rule, Alpha: p.Alpha, Decay: p.Decay, AverageFrom: p.AverageFrom}
+}
+
 // newPlan makes what all methods have in common.
 func newPlan(w *catalog.World, o Options) (*Plan, error) {
 	p := &Plan{Options: o, World: w, Chunk: 1, AverageFrom: -1}

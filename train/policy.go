@@ -35,7 +35,6 @@ func newPolicy(p *Plan) (online.Learner, error) {
 	p.Depends("jitter", p.Jitter)
 	p.Depends("batch", p.Batch)
 	return online.NewPolicy(online.PolicyConfig{
-		Task: p.Task, Alpha: p.Alpha, Decay: p.Decay, Sharp: p.Sharp, Jitter: p.Jitter, Wins: p.Wins,
-		AverageFrom: p.AverageFrom, Batch: p.Batch,
+		Task: p.Task, Steps: p.steps(""), Sharp: p.Sharp, Jitter: p.Jitter, Wins: p.Wins, Batch: p.Batch,
 	})
 }

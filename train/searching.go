@@ -72,7 +72,7 @@ func newSearching(p *Plan, lesson online.Lesson) (online.Learner, error) {
 		p.Depends("root", p.Root)
 	}
 	return online.NewSearching(online.SearchingConfig{
-		Task: p.Task, Descent: online.Descent{Step: step, Alpha: p.Alpha, Decay: p.Decay, AverageFrom: p.AverageFrom},
+		Task: p.Task, Steps: p.steps(step),
 		Agent: agents, Lesson: lesson, Lambda: p.Lambda, Loss: p.Loss, Root: p.Root, Boards: p.Batch,
 	})
 }

@@ -27,8 +27,12 @@ func newTD(p *Plan) (online.Learner, error) {
 	p.Depends("offline", p.Offline)
 	p.Depends("on policy", p.OnPolicy)
 	p.Depends("batch", p.Batch)
+	rule := online.Plain
+	if p.TC {
+		rule = online.TC
+	}
 	return online.NewTD(online.TDConfig{
-		Task: p.Task, Steps: online.Steps{Alpha: p.Alpha, Decay: p.Decay, TC: p.TC, AverageFrom: p.AverageFrom},
+		Task: p.Task, Steps: p.steps(rule),
 		Lambda: p.Lambda, Wins: p.Wins, Offline: p.Offline, OnPolicy: p.OnPolicy, Batch: p.Batch,
 	})
 }

@@ -12,21 +12,18 @@ import (
 // and the update.
 func BenchmarkTuples(b *testing.B) {
 	g, set := setOf(b, "2048", "2048/4x6")
-	for _, tc := range []bool{false, true} {
-		name := "TD"
-		if tc {
-			name = "TC"
-		}
+	for _, rule := range []StepRule{Plain, TC} {
+		name := map[StepRule]string{Plain: "TD", TC: "TC"}[rule]
 		b.Run(name, func(b *testing.B) {
 			m := models.New("2048", set.Name(), set.Blocks())
 			m.Weights[0] = 1
 			alpha := 0.1
-			if tc {
+			if rule == TC {
 				alpha = 1
 			}
 			l, err := NewTD(TDConfig{
 				Task:  Task{Game: g, Set: set, Model: m, Seed: 1, Frozen: []int32{0, models.Bias}},
-				Steps: Steps{Alpha: alpha, TC: tc, AverageFrom: -1},
+				Steps: Steps{Rule: rule, Alpha: alpha, AverageFrom: -1},
 			})
 			if err != nil {
 				b.Fatal(err)

@@ -1,64 +1,16 @@
 package online
 
 import (
-	"fmt"
 	"math"
 
 	"plyfit/internal/elementary"
 	"plyfit/models"
 )
 
-// StepKind is a way to choose how far the weights move by the mean gradient g of
-// a round's samples.
-type StepKind string
-
-const (
-	// Adam is alpha m/sqrt(v), m and v decaying means of g and g^2 (Kingma and
-	// Ba 2015): about alpha where the samples agree, whatever a feature's units.
-	Adam StepKind = "adam"
-	// AdaGrad is alpha g/sqrt(sum of g^2) (Duchi, Hazan and Singer 2011).
-	AdaGrad StepKind = "adagrad"
-	// TC is alpha g times |sum of g|/sum of |g|, temporal coherence (Beal and
-	// Smith 1999).
-	TC StepKind = "tc"
-	// Plain is alpha g.
-	Plain StepKind = "plain"
-)
-
-// Descent is how the weights of a [Searching] move.
-type Descent struct {
-	Step  StepKind // "": Adam
-	Alpha float64  // step size; 0: 0.02
-	// Decay is the number of rounds after which Alpha is halved, after twice that
-	// it is a third, and so on; 0: it stays.
-	Decay float64
-	// AverageFrom is the episode from whose end on the weights are averaged, one
-	// sample a round; negative: never.
-	AverageFrom int
-}
-
-func (d *Descent) settle() error {
-	if d.Step == "" {
-		d.Step = Adam
-	}
-	if d.Alpha == 0 {
-		d.Alpha = 0.02
-	}
-	switch {
-	case d.Step != Adam && d.Step != AdaGrad && d.Step != TC && d.Step != Plain:
-		return fmt.Errorf("step=%s: want %s, %s, %s or %s", d.Step, Adam, AdaGrad, TC, Plain)
-	case !(d.Alpha > 0) || math.IsInf(d.Alpha, 0):
-		return fmt.Errorf("alpha=%v: want a number above 0", d.Alpha)
-	case !(d.Decay >= 0) || math.IsInf(d.Decay, 0):
-		return fmt.Errorf("decay=%v: want a number of rounds, 0 for none", d.Decay)
-	}
-	return nil
-}
-
 // descent is what the steps depend on. The bias has the last place, as in
 // gradient.
 type descent struct {
-	Descent
+	Steps
 	keep   []bool // frozen
 	rounds int64
 
@@ -66,8 +18,7 @@ type descent struct {
 	second []float64 // Adam: mean of g^2; AdaGrad: its sum; TC: sum of |g|
 	steps  []float64 // Adam: taken by this weight
 
-	mean    []float64 // of the averaged weights
-	sampled int64     // rounds in it
+	average average // a sample a round
 }
 
 // Constants of Adam, as its authors have them but for beta2, which forgets ten
@@ -78,8 +29,8 @@ const (
 	epsilon = 1e-8
 )
 
-func (d *descent) begin(c Descent, m *models.Linear, frozen []int32) {
-	d.Descent = c
+func (d *descent) begin(c Steps, m *models.Linear, frozen []int32) {
+	d.Steps = c
 	n := m.Len() + 1
 	d.keep = make([]bool, n)
 	for _, i := range frozen {
@@ -88,17 +39,17 @@ func (d *descent) begin(c Descent, m *models.Linear, frozen []int32) {
 		}
 		d.keep[i] = true
 	}
-	if c.Step != Plain {
+	if c.Rule != Plain {
 		d.second = make([]float64, n)
 	}
-	if c.Step == Adam || c.Step == TC {
+	if c.Rule == Adam || c.Rule == TC {
 		d.first = make([]float64, n)
 	}
-	if c.Step == Adam {
+	if c.Rule == Adam {
 		d.steps = make([]float64, n)
 	}
 	if c.AverageFrom >= 0 {
-		d.mean = make([]float64, n)
+		d.average.mean = make([]float64, n)
 	}
 }
 
@@ -106,10 +57,7 @@ func (d *descent) begin(c Descent, m *models.Linear, frozen []int32) {
 // that came out infinite, or NaN, at once: no search can judge by it.
 func (d *descent) take(m *models.Linear, sum *gradient) (at int, ok bool) {
 	at, ok = 0, true
-	alpha := d.Alpha
-	if d.Decay > 0 {
-		alpha /= 1 + float64(d.rounds)/d.Decay
-	}
+	alpha := d.size(float64(d.rounds))
 	d.rounds++
 	n := float64(sum.samples)
 	for _, i := range sum.touched {
@@ -118,16 +66,12 @@ func (d *descent) take(m *models.Linear, sum *gradient) (at int, ok bool) {
 			continue
 		}
 		step := alpha * g
-		switch d.Step {
+		switch d.Rule {
 		case AdaGrad:
 			d.second[i] += float64(g * g)
 			step /= math.Sqrt(d.second[i]) + epsilon
 		case TC:
-			if d.second[i] > 0 {
-				step *= math.Abs(d.first[i]) / d.second[i]
-			}
-			d.first[i] += g
-			d.second[i] += math.Abs(g)
+			step *= coherence(&d.first[i], &d.second[i], g)
 		case Adam:
 			d.steps[i]++
 			d.first[i] += float64((1 - beta1) * (g - d.first[i]))
@@ -145,19 +89,16 @@ func (d *descent) take(m *models.Linear, sum *gradient) (at int, ok bool) {
 
 // sample adds the weights of a round to their mean.
 func (d *descent) sample(m *models.Linear) {
-	d.sampled++
-	for i := range d.mean {
-		d.mean[i] += (weight(m, i) - d.mean[i]) / float64(d.sampled)
-	}
+	d.average.add(func(i int) float64 { return weight(m, i) })
 }
 
 // averaged is m with the mean weights; m itself before there are any.
 func (d *descent) averaged(m *models.Linear) *models.Linear {
-	if d.sampled == 0 {
+	if d.average.samples == 0 {
 		return m
 	}
 	m = m.Clone()
-	for i, v := range d.mean {
+	for i, v := range d.average.mean {
 		move(m, i, v-weight(m, i))
 	}
 	return m
@@ -165,42 +106,23 @@ func (d *descent) averaged(m *models.Linear) *models.Linear {
 
 func (d *descent) encode(e *Encoder, m *models.Linear) {
 	e.Int(d.rounds)
-	e.Int(d.sampled)
+	e.Int(d.average.samples)
 	e.Float(m.Bias)
 	e.Floats(m.Weights)
 	e.Singles(m.Table)
 	e.Floats(d.first)
 	e.Floats(d.second)
 	e.Floats(d.steps)
-	e.Floats(d.mean)
+	e.Floats(d.average.mean)
 }
 
 func (d *descent) decode(r *Decoder, m *models.Linear) {
-	d.rounds, d.sampled = r.Int(), r.Int()
+	d.rounds, d.average.samples = r.Int(), r.Int()
 	m.Bias = r.Float()
 	r.Floats(m.Weights)
 	r.Singles(m.Table)
 	r.Floats(d.first)
 	r.Floats(d.second)
 	r.Floats(d.steps)
-	r.Floats(d.mean)
-}
-
-// weight and move are for the weight of place i, the bias being the last.
-func weight(m *models.Linear, i int) float64 {
-	if i == m.Len() {
-		return m.Bias
-	}
-	return m.Weight(int32(i))
-}
-
-func move(m *models.Linear, i int, d float64) {
-	switch n := len(m.Weights); {
-	case i == m.Len():
-		m.Bias += d
-	case i < n:
-		m.Weights[i] += d
-	default:
-		m.Table[i-n] = float32(float64(m.Table[i-n]) + d)
-	}
+	r.Floats(d.average.mean)
 }

@@ -24,7 +24,7 @@ func patterns(t *testing.T, alpha float64) map[string]Learner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := SearchingConfig{Task: task(), Descent: Descent{Step: Plain, Alpha: alpha, AverageFrom: -1}, Lesson: RootStrap}
+	c := SearchingConfig{Task: task(), Steps: Steps{Rule: Plain, Alpha: alpha, AverageFrom: -1}, Lesson: RootStrap}
 	c.Agent = func(eval search.Evaluator, o search.Observer) (func() (search.Agent, error), error) {
 		return func() (search.Agent, error) {
 			return search.NewAlphaBeta(search.AlphaBeta{Game: c.Game, Eval: eval, Depth: 1, Observer: o})

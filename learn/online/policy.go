@@ -52,21 +52,17 @@ type Policy struct {
 	seen      int64       // all lessons so far
 	past      [][]float64 // theta of every eighth round
 	begun     int64       // rounds
-	mean      []float64   // of the averaged weights
-	rounds    int64       // in mean
+	average   average     // of theta, a sample a round
 	tally     Tally
 }
 
 // PolicyConfig makes a [Policy].
 type PolicyConfig struct {
 	Task
-	// Alpha is how far a round moves what is chosen: the root of twice the mean
-	// Kullback-Leibler divergence, in nats, of a decision after it from before;
-	// 0: 0.014.
-	Alpha float64
-	// Decay is the number of episodes after which Alpha is halved, after twice as
-	// many it is a third, and so on; 0: it stays.
-	Decay float64
+	// Steps has no rule: it is the natural gradient. Alpha is how far a round moves what
+	// is chosen: the root of twice the mean Kullback-Leibler divergence, in nats, of a
+	// decision after it from before; 0: 0.014.
+	Steps
 	// Sharp is how much more the sums decide while learning than as they stand in
 	// the model, whose link wants them small; 0: 15.
 	Sharp float64
@@ -75,11 +71,8 @@ type PolicyConfig struct {
 	// weights.
 	Jitter float64
 	// Wins is the share of who wins in the outcome, as in [TDConfig].
-	Wins float64
-	// AverageFrom is the episode from which on the weights are averaged, one
-	// sample a round; negative: never.
-	AverageFrom int
-	Batch       int // episodes a round; 0: 400
+	Wins  float64
+	Batch int // episodes a round; 0: 400
 }
 
 // Constants of Policy. What the gradient remembers is worth some twenty rounds;
@@ -106,7 +99,7 @@ func NewPolicy(c PolicyConfig) (*Policy, error) {
 	n := len(c.Model.Weights)
 	p := &Policy{
 		cfg: c, scale: newScale(c.Game.Base(), c.Model.Link, c.Wins), theta: c.Model.Clone(),
-		gradient: make([]float64, n), fisher: make([]float64, n*n), mean: make([]float64, n),
+		gradient: make([]float64, n), fisher: make([]float64, n*n), average: average{mean: make([]float64, n)},
 	}
 	p.theta.Bias = 0 // the same for all moves
 	for i := range p.theta.Weights {
@@ -277,10 +270,7 @@ func (p *Policy) step(from, to int) error {
 			u := append([]float64(nil), g...)
 			dense.SolveCholesky(f, n, u)
 			// Moving by c u changes a decision by c^2 u'Fu/2 nats, and u'Fu = u'g.
-			alpha := p.cfg.Alpha
-			if p.cfg.Decay > 0 {
-				alpha /= 1 + float64(from)/p.cfg.Decay
-			}
+			alpha := p.cfg.size(float64(from))
 			if q := dense.Dot(u, g); q > 0 {
 				for i := range n {
 					p.theta.Weights[i] += float64(alpha / math.Sqrt(q) * u[i])
@@ -293,10 +283,7 @@ func (p *Policy) step(from, to int) error {
 	p.decisions *= policyMomentum
 	p.sampled *= policyFading
 	if p.cfg.AverageFrom >= 0 && to > p.cfg.AverageFrom {
-		p.rounds++
-		for i, x := range p.theta.Weights {
-			p.mean[i] += (x - p.mean[i]) / float64(p.rounds)
-		}
+		p.average.add(func(i int) float64 { return p.theta.Weights[i] })
 	}
 	if err := finite(p.critic.Model, &p.tally, p.cfg.Alpha); err != nil {
 		return err
@@ -319,8 +306,8 @@ func (p *Policy) Model() *models.Linear {
 	m := p.cfg.Model.Clone()
 	m.Bias = 0
 	weights := p.theta.Weights
-	if p.rounds > 0 {
-		weights = p.mean
+	if p.average.samples > 0 {
+		weights = p.average.mean
 	}
 	scale := 1 / p.cfg.Sharp
 	if own, base := dense.Norm(weights), dense.Norm(p.critic.Model.Weights); own > 0 && base > 0 {
@@ -346,8 +333,8 @@ func (p *Policy) Snapshot(w io.Writer) error {
 	e.Floats(p.fisher)
 	e.Float(p.sampled)
 	e.Int(p.seen)
-	e.Floats(p.mean)
-	e.Int(p.rounds)
+	e.Floats(p.average.mean)
+	e.Int(p.average.samples)
 	e.Int(p.begun)
 	for _, weights := range p.past {
 		e.Floats(weights)
@@ -366,12 +353,12 @@ func (p *Policy) Restore(r io.Reader) error {
 	d.Floats(p.fisher)
 	p.sampled = d.Float()
 	p.seen = d.Int()
-	d.Floats(p.mean)
-	p.rounds = d.Int()
+	d.Floats(p.average.mean)
+	p.average.samples = d.Int()
 	p.begun = d.Int()
 	p.past = nil
 	for i := int64(0); i < p.begun && d.err == nil; i += policyPast {
-		weights := make([]float64, len(p.mean))
+		weights := make([]float64, len(p.average.mean))
 		d.Floats(weights)
 		p.past = append(p.past, weights)
 	}

@@ -26,7 +26,7 @@ func policyOf(t testing.TB, world, set string, change func(c *PolicyConfig)) *Po
 	for i := range m.Weights {
 		m.Weights[i] = 0.05 * rng.NormFloat64()
 	}
-	c := PolicyConfig{Task: Task{Game: g, Set: fs, Model: m, Seed: 1, Epsilon: 0.1}, AverageFrom: -1}
+	c := PolicyConfig{Task: Task{Game: g, Set: fs, Model: m, Seed: 1, Epsilon: 0.1}, Steps: Steps{AverageFrom: -1}}
 	if change != nil {
 		change(&c)
 	}
@@ -251,7 +251,7 @@ func TestPolicyFaults(t *testing.T) {
 		g, set := setOf(t, fault.world, fault.set)
 		m := models.New(g.Base().Name, set.Name(), set.Blocks())
 		m.Link = models.Link{Kind: models.Tanh}
-		c := PolicyConfig{Task: Task{Game: g, Set: set, Model: m}, AverageFrom: -1}
+		c := PolicyConfig{Task: Task{Game: g, Set: set, Model: m}, Steps: Steps{AverageFrom: -1}}
 		fault.change(&c)
 		if _, err := NewPolicy(c); err == nil || !strings.Contains(err.Error(), fault.want) {
 			t.Errorf("error %v, want %q", err, fault.want)

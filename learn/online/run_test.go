@@ -18,7 +18,7 @@ import (
 
 // tictactoeRun is a short run in dir.
 func tictactoeRun(t testing.TB, dir string, games int) Config {
-	l := learner(t, "tictactoe", "tictactoe/lines", func(c *TDConfig) { c.Epsilon, c.TC, c.Lambda, c.AverageFrom = 0.1, true, 0.5, 100 })
+	l := learner(t, "tictactoe", "tictactoe/lines", func(c *TDConfig) { c.Epsilon, c.Rule, c.Lambda, c.AverageFrom = 0.1, TC, 0.5, 100 })
 	g, set := l.cfg.Game, l.cfg.Set
 	return Config{
 		Learner: l, Game: g, Recipe: []Setting{{"game", g.Spec}, {"seed", "1"}}, Episodes: games, Dir: dir, CheckpointEvery: time.Nanosecond,

@@ -42,7 +42,7 @@ const (
 // of Task, Agent and Lesson is the default.
 type SearchingConfig struct {
 	Task
-	Descent
+	Steps
 
 	// Agent gives what makes the planners of one worker, which judge by eval and
 	// tell o of their nodes; o is nil where the lesson does not want them. Their
@@ -82,7 +82,7 @@ func NewSearching(c SearchingConfig) (*Searching, error) {
 	}
 	l := &Searching{cfg: c, model: c.Model}
 	l.sum.grow(c.Model.Len())
-	l.descent.begin(c.Descent, c.Model, c.Frozen)
+	l.descent.begin(c.Steps, c.Model, c.Frozen)
 	for range min(max(1, c.Workers), c.Boards) {
 		p, err := newPupil(&l.cfg)
 		if err != nil {
@@ -143,7 +143,7 @@ func (c *SearchingConfig) settle() error {
 	if c.Boards < 1 || c.Boards > 1<<12 {
 		return fmt.Errorf("batch=%d: want 1 to %d", c.Boards, 1<<12)
 	}
-	return c.Descent.settle()
+	return c.Steps.complete(0.02, "rounds", Adam, AdaGrad, TC, Plain)
 }
 
 // Advance implements [Learner]: rounds until to episodes are finished. Those in

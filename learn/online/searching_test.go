@@ -32,7 +32,7 @@ func searching(t testing.TB, world string, lesson Lesson, agent string) Searchin
 	} else {
 		m.Link = models.Link{Kind: models.Tanh, Scale: 0.5}
 	}
-	c := SearchingConfig{Task: Task{Game: w.Game, Set: set, Model: m, Seed: 1}, Lesson: lesson, Descent: Descent{AverageFrom: -1}}
+	c := SearchingConfig{Task: Task{Game: w.Game, Set: set, Model: m, Seed: 1}, Lesson: lesson, Steps: Steps{AverageFrom: -1}}
 	c.Agent = func(e search.Evaluator, o search.Observer) (func() (search.Agent, error), error) {
 		evaluation := &catalog.Evaluation{Name: "learned", Leaves: m.Leaves, Set: set, Model: m, New: func() search.Evaluator { return e }}
 		p, err := w.Agent(agent, catalog.AgentOptions{Observer: o, Evaluation: evaluation})
@@ -94,7 +94,7 @@ func TestHandComputedTree(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := searching(t, "tree", c.lesson, c.agent)
-			cfg.Boards, cfg.Step, cfg.Alpha = 1, Plain, 1
+			cfg.Boards, cfg.Rule, cfg.Alpha = 1, Plain, 1
 			cfg.Model.Weights[toMove], cfg.Model.Bias = c.w, c.b
 			if c.n == 6 {
 				cfg.Root = 3
@@ -311,7 +311,7 @@ func lessons(t testing.TB) map[string]SearchingConfig {
 		world  string
 		lesson Lesson
 		agent  string
-		step   StepKind
+		rule   StepRule
 		lambda float64
 	}{
 		"treestrap connect4":       {"connect4", TreeStrap, "alphabeta:depth=6", Adam, 0},
@@ -324,7 +324,7 @@ func lessons(t testing.TB) map[string]SearchingConfig {
 		"treestrap chess, in part": {"chess", TreeStrap, "alphabeta:depth=1,quiescence=on", Adam, 0},
 	} {
 		cfg := searching(t, c.world, c.lesson, c.agent)
-		cfg.Step, cfg.Lambda = c.step, c.lambda
+		cfg.Rule, cfg.Lambda = c.rule, c.lambda
 		cfg.Boards, cfg.Openings, cfg.Epsilon, cfg.AverageFrom = 5, 3, 0.1, 4
 		scatter(cfg.Model, 9)
 		all[name] = cfg
@@ -508,7 +508,7 @@ func TestSearchingRefuses(t *testing.T) {
 		{func(c *SearchingConfig) { c.Boards = -1 }, "tictactoe", "batch=-1"},
 		{func(c *SearchingConfig) { c.Alpha = -1 }, "tictactoe", "alpha=-1"},
 		{func(c *SearchingConfig) { c.Decay = math.NaN() }, "tictactoe", "decay=NaN"},
-		{func(c *SearchingConfig) { c.Step = "newton" }, "tictactoe", "step=newton"},
+		{func(c *SearchingConfig) { c.Rule = "newton" }, "tictactoe", "step=newton"},
 		{func(c *SearchingConfig) {}, "pig:players=3", "one player, or of two"},
 	} {
 		cfg := searching(t, c.world, TreeStrap, "expectimax:depth=2")

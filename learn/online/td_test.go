@@ -228,11 +228,11 @@ var variants = []struct {
 	change           func(c *TDConfig)
 }{
 	{"td", "connect4", "connect4/lines", func(c *TDConfig) { c.Lambda, c.Epsilon, c.Openings, c.Batch = 0.7, 0.1, 6, 4 }},
-	{"tc, averaged", "connect4", "connect4/lines", func(c *TDConfig) { c.Alpha, c.TC, c.Epsilon, c.Batch, c.AverageFrom = 1, true, 0.1, 4, 50 }},
+	{"tc, averaged", "connect4", "connect4/lines", func(c *TDConfig) { c.Alpha, c.Rule, c.Epsilon, c.Batch, c.AverageFrom = 1, TC, 0.1, 4, 50 }},
 	{"chance", "backgammon", "backgammon/raw", func(c *TDConfig) { c.Lambda, c.Batch, c.Offline, c.AverageFrom = 0.5, 4, true, 20 }},
 	{"slip", "connect4+slip=0.2", "connect4/lines", func(c *TDConfig) { c.Batch, c.Wins = 4, 0.7 }},
 	{"decay", "connect4:rows=5,columns=5", "connect4/lines", func(c *TDConfig) { c.Lambda, c.Decay, c.Epsilon, c.Batch, c.AverageFrom = 0.7, 20, 0.1, 4, 50 }},
-	{"tables", "othello", "othello/patterns", func(c *TDConfig) { c.TC, c.Batch, c.AverageFrom, c.Openings = true, 4, 30, 8 }},
+	{"tables", "othello", "othello/patterns", func(c *TDConfig) { c.Rule, c.Batch, c.AverageFrom, c.Openings = TC, 4, 30, 8 }},
 }
 
 // TestWorkersAndCuts: neither the number of workers nor how episodes are cut

@@ -1,41 +1,10 @@
 package online
 
 import (
-	"fmt"
 	"math"
 
 	"plyfit/models"
 )
-
-// Steps says how far the weights move.
-type Steps struct {
-	// Alpha is the step size: the share of its error that an update takes from a
-	// position's sum, where no weight's step is cut by TC.
-	Alpha float64
-	// Decay is the number of episodes after which Alpha is halved, after twice as
-	// many it is a third, and so on (alpha/(1+e/Decay), whose sum diverges and
-	// whose sum of squares does not: Robbins and Monro 1951); 0: it stays.
-	Decay float64
-	// TC gives each weight a step of its own, Alpha times |sum of its changes| /
-	// sum of |its changes|, as they were asked for: full while they agree, less
-	// and less when they come and go (temporal coherence: Beal and Smith, "Temporal
-	// coherence and prediction decay in TD learning", IJCAI 1999; in this form
-	// Jaskowski, "Mastering 2048", 2016).
-	TC bool
-	// AverageFrom is the episode from which on the weights are averaged, one
-	// sample an episode; negative: never.
-	AverageFrom int
-}
-
-func (s Steps) check() error {
-	if !(s.Alpha > 0) || math.IsInf(s.Alpha, 0) {
-		return fmt.Errorf("alpha=%v: want a number above 0", s.Alpha)
-	}
-	if !(s.Decay >= 0) || math.IsInf(s.Decay, 0) {
-		return fmt.Errorf("decay=%v: want a number of games, 0 for none", s.Decay)
-	}
-	return nil
-}
 
 // Weights are those of a model while it learns, with their step sizes and
 // averages. Where nothing is averaged and TC is off, they need no memory beside
@@ -63,14 +32,14 @@ type Weights struct {
 // NewWeights takes m over. frozen lists dense features, or models.Bias, that
 // stay as they are.
 func NewWeights(m *models.Linear, s Steps, frozen []int32) (*Weights, error) {
-	if err := s.check(); err != nil {
+	if err := s.complete(0, "games", Plain, TC); err != nil {
 		return nil, err
 	}
 	w := &Weights{Model: m, Steps: s, alpha: s.Alpha, keep: make([]bool, len(m.Weights)+1)}
 	for _, i := range frozen {
 		w.keep[w.slot(i)] = true
 	}
-	if s.TC {
+	if s.Rule == TC {
 		w.sum, w.total = make([]float64, len(w.keep)), make([]float64, len(w.keep))
 		w.tableSum, w.tableTotal = make([]float32, len(m.Table)), make([]float32, len(m.Table))
 	}
@@ -99,10 +68,7 @@ func (w *Weights) slot(i int32) int {
 // Episode tells that an episode begins; it is the clock of the averages.
 func (w *Weights) Episode(e int) {
 	w.episode = int64(e)
-	w.alpha = w.Alpha
-	if w.Decay > 0 {
-		w.alpha /= 1 + float64(e)/w.Decay
-	}
+	w.alpha = w.size(float64(e))
 	if w.updates > 0 {
 		w.norm = w.lengths / float64(w.updates)
 	}
@@ -162,12 +128,8 @@ func (w *Weights) Add(i int32, change float64) {
 	dense := len(m.Weights)
 	if k := int(i) - dense; k >= 0 {
 		step := w.alpha * change
-		if w.TC {
-			sum, total := w.tableSum[k], w.tableTotal[k]
-			if total > 0 {
-				step *= math.Abs(float64(sum)) / float64(total)
-			}
-			w.tableSum[k], w.tableTotal[k] = sum+float32(change), total+float32(math.Abs(change))
+		if w.Rule == TC {
+			step *= coherence(&w.tableSum[k], &w.tableTotal[k], change)
 		}
 		m.Table[k] += float32(step)
 		if w.averaged > 1 {
@@ -180,12 +142,8 @@ func (w *Weights) Add(i int32, change float64) {
 		return
 	}
 	step := float64(w.alpha * change)
-	if w.TC {
-		if w.total[k] > 0 {
-			step *= math.Abs(w.sum[k]) / w.total[k]
-		}
-		w.sum[k] += change
-		w.total[k] += math.Abs(change)
+	if w.Rule == TC {
+		step *= coherence(&w.sum[k], &w.total[k], change)
 	}
 	if k == dense {
 		m.Bias += step
@@ -202,7 +160,7 @@ func (w *Weights) Add(i int32, change float64) {
 func (w *Weights) addAll(at []int32, change float64) {
 	table := w.Model.Table
 	step := float32(w.alpha * change)
-	if !w.TC {
+	if w.Rule != TC {
 		for _, i := range at {
 			table[i] += step
 		}
