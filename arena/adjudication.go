@@ -16,7 +16,7 @@ type Adjudication struct {
 	// Win ends a game as won when both agents have given the same player at
 	// least this much, in (0, 1]; 0: never.
 	Win float64 `json:"win,omitempty"`
-	// Draw ends a game as drawn when neither agent sees more than this for
+	// Draw ends a game as drawn when neither agent gives more than this to
 	// either player, once DrawAfter calls of Play were made; DrawAfter 0: never.
 	Draw      float64 `json:"draw,omitempty"`
 	DrawAfter int     `json:"draw_after,omitempty"`

@@ -76,7 +76,7 @@ func kindOf(err error) FaultKind {
 	return Crash
 }
 
-// contains tells whether m is one of moves.
+// contains reports whether m is one of moves.
 func contains(moves []game.Move, m game.Move) bool {
 	for _, x := range moves {
 		if x == m {

@@ -115,7 +115,7 @@ func TestInterrupt(t *testing.T) {
 	})
 }
 
-// atWork tells whether two files match the pattern, or a file has two lines.
+// atWork reports whether two files match the pattern, or a file has two lines.
 func atWork(t *testing.T, pattern string) bool {
 	t.Helper()
 	files, err := filepath.Glob(pattern)

@@ -174,7 +174,7 @@ func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 	return nil
 }
 
-// namesEvaluation tells whether an agent is named by its evaluation alone, which
+// namesEvaluation reports whether an agent is named by its evaluation alone, which
 // in a match stands for the same planner with that evaluation: handwritten,
 // learned, zero or a model file.
 func namesEvaluation(text string) bool {

@@ -8,7 +8,7 @@ import (
 	"plyfit/models"
 )
 
-// Evaluator judges positions by a feature set and a model: it is what a search
+// Evaluator evaluates positions by a feature set and a model: it is what a search
 // asks for a value. It belongs to one goroutine, since it keeps buffers;
 // Clone gives another goroutine one that shares the weights.
 //
@@ -67,7 +67,7 @@ func (e *Evaluator) Clone() *Evaluator { return newEvaluator(e.world, e.set, e.m
 // Model is the model that e evaluates with.
 func (e *Evaluator) Model() *models.Linear { return e.model }
 
-// Set is the feature set that e sees positions with.
+// Set is the feature set of e.
 func (e *Evaluator) Set() Set { return e.set }
 
 // Evaluate is the expected utility of p at s, a base state or a wrapped one, in

@@ -7,7 +7,7 @@ import (
 	"plyfit/models"
 )
 
-// Feature is one term, written as a function of the position as p sees it.
+// Feature is one term, written as a function of the position in the view of p.
 type Feature struct {
 	Name  string
 	Value func(s game.State, p game.Player) float64

@@ -26,7 +26,7 @@ type Sampler struct {
 	Label   Label
 	Records func() iter.Seq2[*datasets.Record, error] // from the beginning every time
 
-	// Leaves says which positions the model is to judge: Decision, the default,
+	// Leaves says which positions the model is to evaluate: Decision, the default,
 	// takes the recorded ones; Afterstate those right after the move that was
 	// really made, which in a slippery world only the record can tell: one
 	// without it ends the samples with an error.
@@ -46,9 +46,9 @@ type Sampler struct {
 	Workers int // extracting at once; 0: one a core. Never changes the samples
 }
 
-// Step has a look at a position before its features are extracted: it may play
-// moves on s, the base state (to the end of a search's line, say), and it tells
-// the sample's weight, 0 to leave it out (a position that is not quiet, say). A
+// Step prepares a position before its features are extracted: it may play moves
+// on s, the base state (to the end of a search's line, say), and it returns the
+// sample's weight, 0 to leave it out (a position that is not quiet, say). A
 // Step belongs to one goroutine; what it does may depend on s and r alone.
 type Step func(s game.State, r *datasets.Record) (weight float64, err error)
 

@@ -31,7 +31,7 @@ type Set interface {
 	// View is the player whose view s is taken in: the one to move; at
 	// nature's nodes the one who moved.
 	View(s game.State) game.Player
-	// Extract appends to x the features of s as p sees it. s is a base state,
+	// Extract appends to x the features of s in the view of p. s is a base state,
 	// never a wrapped one, and never a finished one; it may be a chance node.
 	// Terms with value 0 are left out where that is as easy.
 	Extract(s game.State, p game.Player, x models.Vector) models.Vector
@@ -55,7 +55,7 @@ type Placer interface {
 	// Placements is how many weights of the tables count in a position.
 	Placements() int
 	// Indices writes into dst, of length Placements, which of the tables'
-	// weights count at s as p sees it; 0 is the first of the first table. A
+	// weights count at s in the view of p; 0 is the first of the first table. A
 	// weight that counts twice is there twice.
 	Indices(s game.State, p game.Player, dst []int32)
 	// Dense appends the features outside of the tables: with those at Indices,
@@ -69,9 +69,8 @@ type Sum interface {
 }
 
 // Foreseeing is a Sum that takes the last decision before a search's horizon
-// itself, in games of one player: it looks at all that nature may do and at all
-// that the player may do then in one go, and shares between them what they have
-// in common. [Evaluator.Foresight] offers it to a search.
+// itself, in games of one player: it computes all moves of nature and all replies
+// of the player at once, and shares between them what they have in common. [Evaluator.Foresight] offers it to a search.
 type Foreseeing interface {
 	Sum
 	// Foresee is what s is worth, a base state at which nature is to move before

@@ -23,8 +23,8 @@ type Terms[T any] struct {
 	// View is the set's: the player in whose view s is extracted.
 	View func(s game.State) game.Player
 
-	// Prepare works out in t what the terms need to know of s, a base state, as p
-	// sees it. t holds what an earlier position left there.
+	// Prepare works out in t what the terms need to know of s, a base state, in
+	// the view of p. t holds what an earlier position left there.
 	Prepare func(t *T, s game.State, p game.Player)
 
 	// List is the terms in the order of their features.

@@ -42,7 +42,8 @@ type Diagnosis struct {
 // phases is into how many parts by ply residuals are cut.
 const phases = 5
 
-// Diagnose looks at the fit from all sides; it takes some ten fits' time.
+// Diagnose adds the diagnosis to f: calibration, phases, learning curve,
+// importance, folds and trees. It takes about as long as ten fits.
 func (f *Result) Diagnose(ctx context.Context, w *catalog.World) error {
 	d := &Diagnosis{}
 	c, base := &f.Config, w.Base()

@@ -51,7 +51,7 @@ type Options struct {
 	DropProven bool
 	Weigh      RowWeights
 
-	Penalty   float64            // draws weights to the prior; see learn.Options.Penalty
+	Penalty   float64            // draws weights to the prior, as learn.Options.Penalty does
 	Auto      bool               // choose Penalty by cross-validation over episodes
 	Prior     *models.Linear     // what weights are drawn to; nil: zero
 	PriorName string             // for messages and the recipe

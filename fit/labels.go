@@ -112,7 +112,7 @@ func (l Label) records(w *catalog.World, data *datasets.Set) (func() iter.Seq2[*
 	return data.Records, nil
 }
 
-// Rows are the samples of a data set that a fit of c looks at, and their
+// Rows are the samples of a data set that a fit of c uses, and their
 // feature set, for a table: the games of a group go by one number, so that a fit
 // of the table puts them on the same side.
 func Rows(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (datasets.Samples, features.Set, error) {
@@ -228,7 +228,7 @@ func (c *Options) steps(ctx context.Context, w *catalog.World, data *datasets.Se
 		return nil, nil
 	}
 	return func() features.Step {
-		l := selfplay.Look{Weigh: weigh}
+		l := selfplay.Preparation{Weigh: weigh}
 		if c.Quiet || noisy {
 			q, err := judge()
 			if err != nil {

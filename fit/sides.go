@@ -49,7 +49,7 @@ func (s *sides) group(episode uint64) (id uint64, alone bool) {
 	return s.groups.group(episode)
 }
 
-// seen tells whether a position stands in training.
+// seen reports whether a position stands in training.
 func (s *sides) seen(position uint64) bool { return position != 0 && s.known.find(position) != 0 }
 
 // inFolds are the folds with what they share. Rows of a table that are alike need
@@ -62,7 +62,7 @@ func (s *sides) inFolds() validate.Folds {
 	return f
 }
 
-// counts tells whether a row is one of those that the held-out figures of r are
+// counts reports whether a row is one of those that the held-out figures of r are
 // of.
 func (s *sides) counts(row *datasets.Sample, r *learn.Report) bool {
 	return s.held(row.Episode) && !(r.Overlap.Apart && s.seen(row.Position))

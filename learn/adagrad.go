@@ -222,7 +222,7 @@ func termsOf(x models.Vector) []asm.Term {
 	return unsafe.Slice((*asm.Term)(unsafe.SliceData(x)), len(x))
 }
 
-// begin gives a weight whose feature is first seen as x its sum, and tells
+// begin gives a weight whose feature is first seen as x its sum, and reports
 // whether it learns: frozen weights do not.
 func (a *adaptive) begin(e *asm.Adaptive, x float32) bool {
 	if e.Sum < 0 || x == 0 {

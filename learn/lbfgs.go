@@ -237,7 +237,7 @@ func (p *objective) curve(dir []float64) (float64, error) {
 	return c, err
 }
 
-// better tells whether a held-out loss is lower by more than rounding.
+// better reports whether a held-out loss is lower by more than rounding.
 func better(now, best float64) bool {
 	return math.IsInf(best, 1) || now < best-float64(1e-9*math.Abs(best))
 }

@@ -12,8 +12,8 @@ import (
 // Options is what all learners share. The zero value holds nothing out, shrinks
 // nothing, and compares with zero weights and a constant.
 type Options struct {
-	// HeldOut tells which episodes are kept from training and only judge the
-	// result; nil: none. See [Fifth] and [SplitEvery].
+	// HeldOut reports whether an episode is kept from training and only measures
+	// the result; nil: none is. See [Fifth] and [SplitEvery].
 	HeldOut func(episode uint64) bool
 
 	// Group numbers the episodes that are evidence of one another, as games that
@@ -25,7 +25,7 @@ type Options struct {
 	// how standard errors are made.
 	Groups int
 
-	// Seen tells whether a position (datasets.Sample.Position) stands among the
+	// Seen reports whether a position (datasets.Sample.Position) stands among the
 	// training rows. Held-out rows of such are judged apart, and all held-out
 	// losses are over the others, unless KeepSeen is set; see [Overlap]. nil: no
 	// position does.

@@ -14,7 +14,7 @@ import (
 
 // Ridge is least squares, shrunk toward a prior: it minimises the mean of
 // (w.x - y)^2 plus [Options].Penalty, exactly, from one pass over the rows that
-// sums X'WX and X'Wy, and another that judges the result. A design too ill-
+// sums X'WX and X'Wy, and another that measures the result. A design too ill-
 // conditioned for normal equations costs one more pass, a QR factorisation by
 // blocks of rows. The zero value is ordinary least squares.
 //

@@ -6,13 +6,13 @@ import (
 	"plyfit/models"
 )
 
-// Transition is one step of an episode as temporal differences see it: from a
+// Transition is one step of an episode for temporal differences: from a
 // state with features X to the next, with features Next, or to the end. All
 // values are in one view, player 0's: where the other player's view was taken,
 // the features' signs (and the bias column's) are turned.
 type Transition struct {
 	X        models.Vector
-	Next     models.Vector // not looked at where Terminal
+	Next     models.Vector // not used if Terminal
 	Terminal bool          // the episode ends with this step
 	// Reward is what player 0 gets on this step; in games that pay at the end it
 	// is the outcome where Terminal and 0 elsewhere.

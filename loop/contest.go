@@ -27,7 +27,7 @@ type Contest struct {
 	file string // its records' name in the run folder
 }
 
-// Planners tells whether planners are compared and not evaluations.
+// Planners reports whether planners are compared and not evaluations.
 func (c *Contest) Planners() bool { return c.Planner == "" }
 
 // contests plays all comparisons of the recipe with the model at judge.

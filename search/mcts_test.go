@@ -15,7 +15,7 @@ import (
 	"plyfit/game/pig"
 )
 
-// decided tells whether every decision of a tree is: the best move is better than
+// decided reports whether every decision of a tree is: the best move is better than
 // the next by a margin. UCT takes C^2 ln(N)/gap^2 visits to tell two moves
 // apart, and where they belong to somebody else the choice decides everything.
 func decided(n *sprig) bool {

@@ -19,7 +19,7 @@ type Teaching struct {
 	Records func() iter.Seq2[*datasets.Record, error]
 
 	// Choices gives, in place of the recorded positions, those after each of
-	// their moves, all as the mover sees them, the moves of one position one
+	// their moves, all in the mover's view, the moves of one position one
 	// after the other: for [learn.Centred], with [Teaching.Choice]. The bias is
 	// left out.
 	Choices bool

@@ -10,10 +10,10 @@ import (
 	"plyfit/search"
 )
 
-// RelabelConfig is a second look at a data set.
+// RelabelConfig is a second search of the positions of a data set.
 type RelabelConfig struct {
 	Game     *game.Game     // the world of the data set
-	Agent    search.Factory // who looks
+	Agent    search.Factory // who searches
 	From, To string         // folders
 	Seed     uint64
 	Workers  int

@@ -133,7 +133,7 @@ func TestLook(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := connect4.Sets(g)[0]
-	rows := func(workers int, distinct bool, look func() Look) (out []datasets.Sample) {
+	rows := func(workers int, distinct bool, look func() Preparation) (out []datasets.Sample) {
 		s := &features.Sampler{Game: g, Set: set, Label: features.Outcome, Records: data.Records, Workers: workers, Distinct: distinct,
 			Prepare: func() features.Step { return look().Step() }}
 		for r, err := range s.All() {
@@ -146,14 +146,14 @@ func TestLook(t *testing.T) {
 		}
 		return out
 	}
-	leaf := func() Look {
+	leaf := func() Preparation {
 		a, err := expectimax(g, 2).New()
 		if err != nil {
 			t.Fatal(err)
 		}
-		return Look{Leaf: SearchLeaf(context.Background(), a)}
+		return Preparation{Leaf: SearchLeaf(context.Background(), a)}
 	}
-	roots := rows(1, false, func() Look { return Look{} })
+	roots := rows(1, false, func() Preparation { return Preparation{} })
 	one, two := rows(1, false, leaf), rows(2, false, leaf)
 	if len(one) == 0 || len(one) != len(two) || len(one) > len(roots) {
 		t.Fatalf("%d and %d samples of %d", len(one), len(two), len(roots))
@@ -171,8 +171,8 @@ func TestLook(t *testing.T) {
 		t.Error("no position moved to a leaf")
 	}
 	// Two positions of which one lies on the line of the other.
-	end := func() Look {
-		return Look{Leaf: func(s game.State, _ *datasets.Record) error {
+	end := func() Preparation {
+		return Preparation{Leaf: func(s game.State, _ *datasets.Record) error {
 			for s.Turn() != game.Nobody && len(s.Moves(nil)) > 1 && len(s.String()) < 9 {
 				s.Play(s.Moves(nil)[0])
 			}
@@ -183,9 +183,9 @@ func TestLook(t *testing.T) {
 		t.Errorf("%d distinct leaves of %d", n, all)
 	}
 	noisy := func(s game.State) bool { return s.Hash()%3 != 0 }
-	kept := rows(1, false, func() Look { return Look{Quiet: noisy} })
-	lighter := rows(1, false, func() Look {
-		return Look{Quiet: noisy, Noise: 0.25, Weigh: func(r *datasets.Record) float64 { return 2 }}
+	kept := rows(1, false, func() Preparation { return Preparation{Quiet: noisy} })
+	lighter := rows(1, false, func() Preparation {
+		return Preparation{Quiet: noisy, Noise: 0.25, Weigh: func(r *datasets.Record) float64 { return 2 }}
 	})
 	if len(kept) >= len(roots) || len(lighter) != len(roots) {
 		t.Errorf("%d quiet, %d in all of %d", len(kept), len(lighter), len(roots))

@@ -54,7 +54,7 @@ type Config struct {
 	Progress func(finished int) // told of each episode's end, the resumed ones at once; nil: nobody
 }
 
-// chancy tells whether nature moves by chance in g, so that the same opening
+// chancy reports whether nature moves by chance in g, so that the same opening
 // leads to other games.
 func chancy(g *game.Game) bool {
 	_, chance := game.As[game.Chancer](g.New())

@@ -10,7 +10,7 @@ import (
 	"plyfit/models"
 )
 
-// Steps are the records of episodes as temporal differences see them: each
+// Steps are the records of episodes for temporal differences: each
 // position with the next one that was recorded, all in player 0's view, the
 // outcome paid on the last step. Episodes that were cut off have no last step.
 // The game is one of one player, or a zero-sum game of two.

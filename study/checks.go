@@ -68,7 +68,7 @@ func (a Arm) String() string {
 	return fmt.Sprintf("%s, %d decisions ahead, %s, in the world with slip %v", planner, a.Depth, a.Error, a.World)
 }
 
-// SameWorld tells whether two arms may be compared as planners: they must share
+// SameWorld reports whether two arms may be compared as planners: they must share
 // world, error and depth. Where world and planner change together the difference
 // is the world's as much as the planners': a world with more luck forgives every
 // mistake, whoever plans.

@@ -71,7 +71,7 @@ type Interval struct {
 // Exactly is a figure without sampling error.
 func Exactly(x float64) Interval { return Interval{x, x, x} }
 
-// Exact tells whether there is no sampling error in it.
+// Exact reports whether there is no sampling error in it.
 func (i Interval) Exact() bool { return i.Low == i.High }
 
 // Format prints the figure, and its interval where it has one.

@@ -28,8 +28,8 @@ func Shipped(t testing.TB, g *game.Game, set features.Set, path string) *models.
 	return m
 }
 
-// Opposed fails t where the two players of g do not see opposites through set:
-// where a weighted sum of its terms is not the negative of what the other sees.
+// Opposed fails t if the two players of g have not opposite values by set: if a
+// weighted sum of its terms is not the negative of that in the other's view.
 func Opposed(t *testing.T, g *game.Game, set features.Set) {
 	t.Helper()
 	l := newLaw(t, g, set)

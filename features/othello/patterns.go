@@ -19,7 +19,7 @@ type patternSet struct {
 // columns inside and of the diagonals from four squares on, those that are the
 // same under the board's symmetries sharing a table (the shapes of Buro's
 // Logistello, 1997); and mobility, parity and tempo by phase, as in [Classic],
-// which no pattern sees.
+// which no pattern contains.
 func Patterns() features.Set {
 	p := &patternSet{}
 	for _, name := range patternTerms {

@@ -164,7 +164,7 @@ func (s *State) Play(m game.Move) {
 	s.ply++
 }
 
-// stuck tells whether no move changes a board without empty cells: whether no
+// stuck reports whether no move changes a board without empty cells: whether no
 // neighbours are equal, the highest apart. Any other board with tiles has a
 // line with both, and there is a move.
 func (r *rules) stuck(b uint64) bool {

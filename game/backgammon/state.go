@@ -66,7 +66,7 @@ func (s *State) Places(p game.Player, b *[26]int8) {
 // least two, as he counts: 1 to 24 and Bar.
 func (s *State) Occupied(p game.Player) (one, two uint32) { return s.at().sides[p].points() }
 
-// Race tells whether the two sides have passed each other, so that no checker
+// Race reports whether the two sides have passed each other, so that no checker
 // can be hit any more.
 func (s *State) Race() bool { return s.at().race() }
 

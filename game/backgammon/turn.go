@@ -42,7 +42,7 @@ func (t *table) begin() {
 	}
 }
 
-// add tells whether key is new, and remembers it. It is asked for less keys
+// add reports whether key is new, and remembers it. It is asked for less keys
 // than there are slots: two steps from at most seven places and what they lead
 // to, in two orders.
 func (t *table) add(key side) bool {
@@ -86,7 +86,7 @@ func (f field) leave(own uint32, d int) uint32 {
 	return from
 }
 
-// moved are the places after a step, of which single tells whether it leaves
+// moved are the places after a step, of which single reports whether it leaves
 // its place empty.
 func moved(own uint32, from, to int, single bool) uint32 {
 	if single {

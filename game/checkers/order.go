@@ -14,7 +14,7 @@ func (s *State) Noisy(dst []game.Move) []game.Move {
 	return dst
 }
 
-// Jumps tells whether p could jump if it were his turn.
+// Jumps reports whether p could jump if it were his turn.
 func (s *State) Jumps(p game.Player) bool {
 	at := &s.line[s.ply]
 	own, opp := at.men[p&1], at.men[1-p&1]

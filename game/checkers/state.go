@@ -91,7 +91,7 @@ func (s *State) see(p *position) stage {
 	return playing
 }
 
-// repeated tells whether p, the present position, stands for the third time.
+// repeated reports whether p, the present position, stands for the third time.
 // Kings need four plies to come back.
 func (s *State) repeated(p *position) bool {
 	times := 1

@@ -58,7 +58,7 @@ func (s *State) Noisy(dst []game.Move) []game.Move {
 	return p.generate(dst, side, targets)
 }
 
-// canMove tells whether side, to move, has a legal move. Where a pawn that is
+// canMove reports whether side, to move, has a legal move. Where a pawn that is
 // not pinned has room it is no question.
 func (s *State) canMove(p *position, side int) bool {
 	checks, pinned := p.threats(side)

@@ -130,7 +130,7 @@ func (p *position) attackers(sq, side int, occupied uint64) uint64 {
 		p.leap&(p.diag&knightAttacks[sq]|p.ortho&kingAttacks[sq]|pawnAttacks[side&1][sq]&^(p.diag|p.ortho))
 }
 
-// checked tells whether a side's king is attacked.
+// checked reports whether a side's king is attacked.
 func (p *position) checked(side int) bool {
 	return p.attackers(p.king(side), side, p.occupied())&p.own(1-side) != 0
 }
@@ -168,7 +168,7 @@ func (s *State) draw(p *position) stage {
 	return playing
 }
 
-// repeated tells whether p, the present position, stands for the third time. No
+// repeated reports whether p, the present position, stands for the third time. No
 // position comes back in less than four plies.
 func (s *State) repeated(p *position) bool {
 	times := 1
@@ -183,7 +183,7 @@ func (s *State) repeated(p *position) bool {
 	return false
 }
 
-// lacksMaterial tells whether no sequence of moves can give mate: bare kings,
+// lacksMaterial reports whether no sequence of moves can give mate: bare kings,
 // one knight, or bishops that all stand on squares of one colour.
 func (p *position) lacksMaterial() bool {
 	if p.ortho&^p.leap|p.leap&^(p.diag|p.ortho) != 0 { // rooks, queens; pawns
@@ -258,7 +258,7 @@ func (q *position) finish(m game.Move) {
 	}
 }
 
-// pass tells whether side, to move, has a legal capture in passing on square ep.
+// pass reports whether side, to move, has a legal capture in passing on square ep.
 // Only then is the right to it part of the position (FIDE's laws, 9.2.3).
 func (p *position) pass(ep, side int) bool {
 	for b := p.passers(ep, side); b != 0; b &= b - 1 {
@@ -274,7 +274,7 @@ func (p *position) passers(ep, side int) uint64 {
 	return pawnAttacks[1-side&1][ep&63] & p.leap &^ (p.diag | p.ortho) & p.own(side)
 }
 
-// passLegal tells whether side's king is safe after the pawn on from has taken
+// passLegal reports whether side's king is safe after the pawn on from has taken
 // in passing on ep.
 func (p *position) passLegal(from, ep, side int) bool {
 	taken := uint64(1) << (ep ^ 8)
@@ -389,7 +389,7 @@ func (s *State) Army(p game.Player) (pieces [King + 1]uint64) {
 // Occupied are the squares of all pieces.
 func (s *State) Occupied() uint64 { return s.line[s.ply].occupied() }
 
-// Checked tells whether p's king is attacked.
+// Checked reports whether p's king is attacked.
 func (s *State) Checked(p game.Player) bool { return s.line[s.ply].checked(int(p & 1)) }
 
 // Quiet is the number of plies since a capture or a pawn's move; the game is

@@ -23,7 +23,7 @@ var (
 	_ game.MoveClassifier = (*Dice)(nil)
 )
 
-// Rolled tells whether the die has been cast for this move.
+// Rolled reports whether the die has been cast for this move.
 func (d *Dice) Rolled() bool { return d.faces[d.ply&63] != 0 }
 
 // Forbidden is the column, from 0, into which the mover may not play; ok is

@@ -144,7 +144,7 @@ func (r *rules) start() game.State {
 	}
 }
 
-// won tells whether the stones hold four in a row.
+// won reports whether the stones hold four in a row.
 func (r *rules) won(b uint64) bool {
 	if r.standard {
 		return won7x6(b)
@@ -152,7 +152,7 @@ func (r *rules) won(b uint64) bool {
 	return inLine(b, 1) || inLine(b, r.height-1) || inLine(b, r.height) || inLine(b, r.height+1)
 }
 
-// inLine tells whether b holds four cells that lie d bits apart. No line is
+// inLine reports whether b holds four cells that lie d bits apart. No line is
 // longer than the board, so &63 changes nothing but that Go need not test d.
 func inLine(b uint64, d uint) bool {
 	v := b & (b >> (d & 63))

@@ -93,7 +93,7 @@ type complainer interface {
 	Failed() bool
 }
 
-// obey plays the playouts and tells whether nature ever moved.
+// obey plays the playouts and reports whether nature ever moved.
 func obey(t complainer, g *game.Game, o Options) (chance bool) {
 	t.Helper()
 	if g.Name == "" || g.Spec == "" || g.Doc == "" {

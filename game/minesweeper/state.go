@@ -74,7 +74,7 @@ func (s *State) Left() int { return s.cells - s.mines - s.opened }
 // Opening is the cell that nature is about to open; ok is false where it is not.
 func (s *State) Opening() (cell int, ok bool) { return int(s.pending), s.pending >= 0 }
 
-// SureFirst tells whether the next cell cannot be a mine because it is the first.
+// SureFirst reports whether the next cell cannot be a mine because it is the first.
 func (s *State) SureFirst() bool { return s.safeFirst && s.opened == 0 && !s.lost }
 
 // Turn implements [game.State].

@@ -116,7 +116,7 @@ func (s *State) Draw(colour bool) string {
 	return out.String()
 }
 
-// joined tells whether a line joins two neighbouring cells: where both are walls,
+// joined reports whether a line joins two neighbouring cells: where both are walls,
 // and not both in the midst of one.
 func (l *Layout) joined(a, b spot) bool {
 	if b.x < 0 || b.y < 0 || b.x >= l.Width || b.y >= l.Height || !l.wall(a.x, a.y) || !l.wall(b.x, b.y) {
@@ -128,7 +128,7 @@ func (l *Layout) joined(a, b spot) bool {
 	return !left || !right
 }
 
-// buried tells whether a wall has walls on all eight sides.
+// buried reports whether a wall has walls on all eight sides.
 func (l *Layout) buried(x, y int) bool {
 	for dx := -1; dx <= 1; dx++ {
 		for dy := -1; dy <= 1; dy++ {

@@ -281,7 +281,7 @@ func (l *Layout) CellAt(x, y int) (c Cell, ok bool) {
 	return c, c >= 0
 }
 
-// wall tells whether there is a wall at (x, y); outside there is.
+// wall reports whether there is a wall at (x, y); outside there is.
 func (l *Layout) wall(x, y int) bool {
 	_, open := l.CellAt(x, y)
 	return !open

@@ -228,7 +228,7 @@ func (s *State) advance(q *position, by int16) {
 	s.pass(q)
 }
 
-// met tells whether two whose half-cell indices differ by d are at most half a
+// met reports whether two whose half-cell indices differ by d are at most half a
 // cell apart (Berkeley: 0.7, in Manhattan's metric).
 func (s *State) met(d int16) bool {
 	return uint16(d+1) <= 2 || d == s.step[North] || d == s.step[South]
@@ -357,7 +357,7 @@ func (s *State) Ghost(i int) Ghost {
 // 1; negative when the game is over.
 func (s *State) Mover() int { return int(s.at().turn) }
 
-// Won tells whether the game is over and Pacman has eaten all food.
+// Won reports whether the game is over and Pacman has eaten all food.
 func (s *State) Won() bool { return s.at().turn == won }
 
 // FoodLeft is the number of food dots left.
@@ -370,7 +370,7 @@ func (s *State) Food() []uint64 { return s.words }
 // CapsulesLeft is the number of capsules left.
 func (s *State) CapsulesLeft() int { return bits.OnesCount32(s.at().capsules) }
 
-// Capsule tells whether capsule i of the layout, from 0, is left, and where.
+// Capsule reports whether capsule i of the layout, from 0, is left, and where.
 func (s *State) Capsule(i int) (c Cell, left bool) {
 	return s.capsules[i], s.at().capsules&(1<<i) != 0
 }

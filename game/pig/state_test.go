@@ -43,7 +43,7 @@ type oracle struct {
 }
 
 // decide is the win probability of the one to decide at s, by the best of roll
-// and hold, all points of his turn worked out; hold tells whether holding is
+// and hold, all points of his turn worked out; hold reports whether holding is
 // strictly better.
 func (o *oracle) decide(s *State, me game.Player) (best float64, hold bool) {
 	if s.Score(me)+s.TurnTotal() >= o.target {

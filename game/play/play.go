@@ -48,7 +48,7 @@ type Episode struct {
 	// Keep has Moves hold what was played, for Undo and for records of the game.
 	Keep bool
 
-	State     game.State // the position now; searches may look ahead in it
+	State     game.State // the position now; searches may use it
 	Plies     int        // calls of Play since the game's start: decisions and nature's moves
 	Decisions int        // of players since Begin, an adversary in nature's place included
 	Moves     []Move     // since Begin, where Keep is set

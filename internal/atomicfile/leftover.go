@@ -27,7 +27,7 @@ func temporary(base string) string {
 	return "." + base + "." + process.Self().String() + ".*.tmp"
 }
 
-// Leftover tells whether a file of that name is a temporary file of a Write,
+// Leftover reports whether a file of that name is a temporary file of a Write,
 // under way or killed.
 func Leftover(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp")

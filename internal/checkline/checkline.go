@@ -27,7 +27,7 @@ func Seal(line []byte) []byte {
 	return fmt.Appendf(line[:len(line)-2], "%s%08x\"}\n", key, sum)
 }
 
-// Intact tells whether a line, newline included, is as it was sealed. One
+// Intact reports whether a line, newline included, is as it was sealed. One
 // without a checksum, as versions before this one wrote it, counts as intact.
 func Intact(line []byte) bool {
 	at := len(line) - size

@@ -3,7 +3,7 @@ package dense
 import "math"
 
 // Cholesky overwrites the lower triangle of the symmetric matrix a, n rows of n,
-// with L where a = L L', and tells whether a is positive definite; where it is
+// with L where a = L L', and reports whether a is positive definite; where it is
 // not, a is spoilt.
 func Cholesky(a []float64, n int) bool {
 	for i := range n {
@@ -85,7 +85,7 @@ func Factor(a []float64, n int) *LU {
 	return f
 }
 
-// Solve solves A x = b in place. It tells whether it could: a matrix with a
+// Solve solves A x = b in place. It reports whether it could: a matrix with a
 // pivot of zero has no solution, or many.
 func (f *LU) Solve(b []float64) bool {
 	if f.flat {

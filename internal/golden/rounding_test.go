@@ -127,7 +127,7 @@ func report(t *testing.T, fset *token.FileSet, at ast.Node, what string) {
 	t.Errorf("%s:%d: %s", name, p.Line, what)
 }
 
-// inexact tells whether object is a function of package math whose last digits
+// inexact reports whether object is a function of package math whose last digits
 // hang on the machine: all but those that are exact or rounded correctly by the
 // standard for floating-point numbers.
 func inexact(object types.Object) bool {

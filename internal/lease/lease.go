@@ -63,7 +63,7 @@ func (e *HeldError) Error() string {
 		e.Path, e.Owner.PID, e.Owner.Host, e.Owner.Since)
 }
 
-// Is tells whether a file of that name is a lease.
+// Is reports whether a file of that name is a lease.
 func Is(name string) bool { return strings.HasPrefix(name, ".") && strings.HasSuffix(name, suffix) }
 
 // Lease is the right to work on one thing, until [Lease.Release].
@@ -281,7 +281,7 @@ func content(path string) (string, error) {
 	return fmt.Sprintf("%s\x00%d", text, info.ModTime().UnixNano()), nil
 }
 
-// watch tells whether a lease changes within Expiry; one that disappears
+// watch reports whether a lease changes within Expiry; one that disappears
 // belongs to nobody any more, and so counts as unchanged.
 func watch(ctx context.Context, path, before string) (changed bool, err error) {
 	tick := time.NewTicker(Beat / 3)
@@ -392,7 +392,7 @@ func (l *Lease) lose() {
 	}
 }
 
-// ours tells whether the lease's file is still the one that we made.
+// ours reports whether the lease's file is still the one that we made.
 func (l *Lease) ours() bool {
 	mine, err := l.file.Stat()
 	if err != nil {

@@ -44,7 +44,7 @@ func self() ID {
 	return id
 }
 
-// State tells whether the process still runs.
+// State reports whether the process still runs.
 func (id ID) State() State {
 	me := Self()
 	if id.Machine != me.Machine {

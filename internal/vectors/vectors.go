@@ -50,6 +50,6 @@ func Lines(t testing.TB, path string) (lines []string) {
 	return lines
 }
 
-// Long tells whether tests may go through all that there is and take minutes:
+// Long reports whether tests may go through all that there is and take minutes:
 // PLYFIT_LONG is set.
 func Long() bool { return os.Getenv("PLYFIT_LONG") != "" }

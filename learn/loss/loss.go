@@ -22,7 +22,7 @@ type Averager interface {
 	// Constant is the prediction (before the link) of least total loss over
 	// labels whose weighted mean is mean.
 	Constant(mean float64) float64
-	// Mirror is label y as the other of two players sees it.
+	// Mirror is label y in the view of the other of two players.
 	Mirror(y float64) float64
 }
 

@@ -19,7 +19,7 @@ type CurvePoint struct {
 	HeldOutLoss float64 `json:"held_out_loss"`
 }
 
-// LearningCurve fits on growing shares of the training episodes and judges each
+// LearningCurve fits on growing shares of the training episodes and measures each
 // fit on all held-out ones: where the curve is flat, more games would not help.
 // Every share holds the smaller ones. The learner must hold out the episodes
 // that held tells, and leaves out whole groups (see [Options].Group; nil: episodes);

@@ -49,7 +49,7 @@ const (
 	Affine  Kind = "affine"  // Scale and Shift alone
 )
 
-// Warps tells whether d is a strictly increasing function of the value, which
+// Warps reports whether d is a strictly increasing function of the value, which
 // no minimax without chance can notice.
 func (d Damage) Warps() bool {
 	switch d.Kind {

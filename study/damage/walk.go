@@ -218,7 +218,7 @@ func (w *Walk) each(depth, ply, first, last int, of func(i int, v []float64)) {
 	}
 }
 
-// compares tells whether the walk compares values and never averages them.
+// compares reports whether the walk compares values and never averages them.
 func (w *Walk) compares() bool {
 	return len(w.slips) == 1 && w.slips[0] == 0 && (w.chance == nil || w.nature == Opposes)
 }

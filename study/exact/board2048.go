@@ -113,7 +113,7 @@ func LoadTiles(ctx context.Context, s *study.Session, spec string, goal int) (*T
 	return b, nil
 }
 
-// countsScore tells whether the evaluation is the score and something that the
+// countsScore reports whether the evaluation is the score and something that the
 // board alone decides, after a move.
 func countsScore(j *catalog.Evaluation) error {
 	if j.Model == nil || j.Leaves != models.Afterstate || j.Model.Link.Kind != models.Identity {

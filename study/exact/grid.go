@@ -76,7 +76,7 @@ func (g *grid) moves(b uint64, dst []uint64) []uint64 {
 	return dst
 }
 
-// reached tells whether the goal is on the board.
+// reached reports whether the goal is on the board.
 func (g *grid) reached(b uint64) bool {
 	if g.goal == 0 {
 		return false

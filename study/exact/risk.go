@@ -65,7 +65,7 @@ func (t *recursiveRisk) factor(gain float64) float64 {
 	return elementary.Exp(t.rate * gain)
 }
 
-// fits tells whether the risk preference makes numbers of values up to most, and, where it
+// fits reports whether the risk preference makes numbers of values up to most, and, where it
 // is squared, of their squares.
 func (t *recursiveRisk) fits(most float64, squared bool) error {
 	room := 700.0 // exponents that double precision holds

@@ -311,7 +311,7 @@ func TestTilesMinimaxNearTies(t *testing.T) {
 	noticesNoTaste(t, b, all)
 }
 
-// noticesNoTaste tells whether minimax on the exact value is the same for all
+// noticesNoTaste reports whether minimax on the exact value is the same for all
 // risks.
 func noticesNoTaste(t *testing.T, b *Tiles, all *tileGame) {
 	t.Helper()

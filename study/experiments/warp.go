@@ -86,7 +86,7 @@ type warpCell struct {
 	score   study.Interval
 }
 
-// averages tells whether there is chance in the cell.
+// averages reports whether there is chance in the cell.
 func (c *warpCell) averages() bool { return c.slip > 0 || c.Base.Chancy() && !c.hostile }
 
 func (c *warpCell) world() string {

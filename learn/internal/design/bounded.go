@@ -23,7 +23,7 @@ const (
 	Upper
 )
 
-// Satisfied tells whether a prediction keeps a bound: a positive gradient means that
+// Satisfied reports whether a prediction keeps a bound: a positive gradient means that
 // it lies above the label.
 func Satisfied(kind int8, grad float64) bool {
 	return kind == Lower && grad > 0 || kind == Upper && grad < 0

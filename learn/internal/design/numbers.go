@@ -22,7 +22,7 @@ type run struct{ first, last uint64 }
 
 func NewEpisodeSet() *EpisodeSet { return &EpisodeSet{slot: make([]uint64, 1024)} }
 
-// Add tells whether x is new.
+// Add reports whether x is new.
 func (n *EpisodeSet) Add(x uint64) bool {
 	k := len(n.runs)
 	if k == 0 || x > n.runs[k-1].last {

@@ -10,21 +10,21 @@ import (
 	"plyfit/search"
 )
 
-// Look is how recorded positions are looked at before they become samples.
-type Look struct {
-	// Leaf leads a position to where it is better judged and leaves it there:
-	// to the end of a search's line. nil: it stays.
+// Preparation is what happens to recorded positions before they become samples.
+type Preparation struct {
+	// Leaf moves a position to where a static evaluation is more reliable, such as
+	// the end of a principal variation, and leaves it there. nil: it stays.
 	Leaf func(s game.State, r *datasets.Record) error
-	// Quiet tells which positions, after Leaf, a static evaluation can judge;
-	// Noise is the weight of the others, 0 to leave them out. nil: all can.
+	// Quiet reports whether a position, after Leaf, is quiet. Noise is the weight
+	// of those that are not, 0 to leave them out. nil: all are.
 	Quiet func(s game.State) bool
 	Noise float64
 	// Weigh is a further factor of the weight; nil: 1.
 	Weigh func(r *datasets.Record) float64
 }
 
-// Step is the look as a [features.Sampler] wants it.
-func (l Look) Step() features.Step {
+// Step is the preparation as a [features.Sampler] wants it.
+func (l Preparation) Step() features.Step {
 	return func(s game.State, r *datasets.Record) (weight float64, err error) {
 		weight = 1
 		if l.Weigh != nil {
