@@ -1,15 +1,3 @@
-// Package features turns positions into vectors of named terms, and vectors
-// into evaluations.
-//
-// The journey: a [Set] says which terms a game's positions have ([Block] by
-// block) and extracts them; [Bind] joins a model file to a set by the names of
-// its terms; [NewEvaluator] makes what a search asks for a value; a [Sampler]
-// walks the records of a data set over the same Extract and hands a learner its
-// samples. What is good in each game stands in the packages below this one, and
-// what they share stands here: weights that change along the game ([Phased]),
-// tables of patterns ([Pattern], [Orbit]), products of terms ([Products]), and a
-// feature of one's own in one line ([With]). Package featuretest holds every set
-// to one law.
 package features
 
 import (

@@ -1,12 +1,3 @@
-// Package loop is the main job from end to end: self-play, labels, fit, export,
-// learned against hand-written.
-//
-// The journey: [Run] takes a world and its recipe through the rounds; each
-// round has agents play a data set ([selfplay.Run]) and fits the weights to it
-// ([fit.Run]); the last model meets the hand-written evaluation and the one that
-// knows nothing, under each planner, in the world and in its twin ([Contest]);
-// all of it is left in a run folder with a report ([Outcome.Page]). Every step
-// finds what an interrupted run left and goes on from there.
 package loop
 
 import (

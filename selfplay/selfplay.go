@@ -1,10 +1,3 @@
-// Package selfplay has agents play episodes from varied openings and writes
-// every decision down, with the outcome and what each search thought of it.
-//
-// The journey: a [Config] names a world, its agents and a folder; [Run] plays
-// the episodes that the folder still lacks, each from a seed of its own, so that
-// neither workers nor interruptions change a byte; [Relabel] has another agent
-// look again at positions that were played before.
 package selfplay
 
 import (

@@ -1,16 +1,3 @@
-// Package study asks how much the quality of an evaluation matters, under
-// minimax and under expectimax, by degrading it on purpose.
-//
-// The journey: an [Experiment] has a question, a hypothesis written down before
-// it ran, and a Run, which works in a [Session]: effort, seed, what the user
-// wants otherwise ([Overrides]), and a store of finished cells that makes any
-// run resumable ([Cells]). What was found goes into [Results]; claims are
-// decided by intervals alone ([Decide]).
-//
-// Around it: package damage holds the frozen evaluation of a game and what may be
-// done to it, package exact the games that are solved, package experiments the
-// questions (a new one is one file there and one item in its list), and package
-// page the report.
 package study
 
 import "context"

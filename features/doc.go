@@ -1,0 +1,23 @@
+// Package features turns positions into vectors of named terms, and vectors
+// into evaluations.
+//
+// The typical steps are:
+//
+//  1. Take a [Set] of a game, from the package below this one that bears the
+//     game's name, or write one: [Terms] makes a Set of a list in which each term
+//     is a name, a line of documentation and a value, and [With] adds terms of
+//     one's own to a Set that there is.
+//
+//  2. [Bind] joins a model file to the Set by the names of its terms; [New] is a
+//     model of zeros.
+//
+//  3. [NewEvaluator] is what a search asks for a value. Explain takes a value
+//     apart, term by term.
+//
+//  4. To learn, a [Sampler] walks the records of a data set over the same terms
+//     and hands a learner its samples, labelled by a [Label].
+//
+// What sets share stands here, too: weights that change along the game
+// ([Phased]), tables of patterns ([Pattern], [Orbit]) and products of terms
+// ([Products]). Package featuretest holds every set to one law.
+package features

@@ -1,0 +1,22 @@
+// Package study asks how much the quality of an evaluation matters, under
+// minimax and under expectimax, by degrading it on purpose.
+//
+// The typical steps are:
+//
+//  1. Write down an [Experiment]: a question, a hypothesis before the first run,
+//     and a Run.
+//
+//  2. Session.Run runs it. In the [Session] stand the effort, the seed, and what
+//     the user wants otherwise ([Overrides]).
+//
+//  3. In its Run, an experiment works in [Cells]: each is worked out once, kept in
+//     the session's folder, and read from there by any later run.
+//
+//  4. Claims are decided by 95% intervals alone ([Decide]); tables, figures and
+//     each [Finding] are the experiment's [Results].
+//
+// Package damage holds the frozen evaluation of a game and what may be done to it,
+// package exact the games that are solved, package experiments the questions (a
+// new one is one file there and one item in its list), and package page the
+// report.
+package study
