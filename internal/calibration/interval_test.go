@@ -47,22 +47,34 @@ type population struct {
 	vectors [][6]float64
 }
 
-func newPopulation(label func(z, luck, noise float64) float64, truth [5]float64, groups int) *population {
-	played, _ := sharedGames(rand.New(rand.NewPCG(5, 5)), groups)
-	rows := played.samples(label, truth)
+// newPopulation draws so many groups; keep keeps their rows for entropy.
+func newPopulation(label func(z, luck, noise float64) float64, truth [5]float64, groups int, keep bool) *population {
 	p := &population{}
-	for i := range rows {
-		v := vectorOf(&rows[i])
-		for a := range v {
-			for b := range v {
-				p.squares[a][b] += v[a] * v[b] / float64(len(rows))
+	rows := 0.0
+	for rng := rand.New(rand.NewPCG(5, 5)); groups > 0; groups -= 1000 { // a thousand at a time: all are a gigabyte
+		played, _ := sharedGames(rng, min(groups, 1000))
+		for _, s := range played.samples(label, truth) {
+			v := vectorOf(&s)
+			for a := range v {
+				for b := range v {
+					p.squares[a][b] += v[a] * v[b]
+				}
 			}
+			rows++
+			if !keep {
+				continue
+			}
+			z := truth[4]
+			for j := range 4 {
+				z += truth[j] * v[j]
+			}
+			p.vectors, p.wins = append(p.vectors, v), append(p.wins, 1/(1+math.Exp(-z)))
 		}
-		z := truth[4]
-		for j := range 4 {
-			z += truth[j] * v[j]
+	}
+	for a := range p.squares {
+		for b := range p.squares[a] {
+			p.squares[a][b] /= rows
 		}
-		p.vectors, p.wins = append(p.vectors, v), append(p.wins, 1/(1+math.Exp(-z)))
 	}
 	return p
 }
@@ -118,7 +130,7 @@ func TestCalibrationHeldOutInterval(t *testing.T) {
 		{"ridge", linearLabel, func(o learn.Options) learn.Learner { return learn.Ridge{Options: o} }, (*population).squared, samples(20_000, 200_000)},
 		{"newton", wonLabel, func(o learn.Options) learn.Learner { return learn.Newton{Options: o} }, (*population).entropy, samples(5000, 20_000)},
 	} {
-		p := newPopulation(c.label, truth, c.groups)
+		p := newPopulation(c.label, truth, c.groups, c.name == "newton")
 		for _, groups := range []int{8, 12, 20, 50, 100, 400} {
 			n := samples(150, 4000)
 			if groups >= 100 && !*long {
