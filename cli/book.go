@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) bookCommand() *cobra.Command {
-	var out, judge string
+	var out, evaluator string
 	var plies, count int
 	var within float64
 	var seed uint64
@@ -37,11 +37,11 @@ scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
 			if err != nil {
 				return err
 			}
-			if judge == "" {
-				judge = defaultPlanner(w)
+			if evaluator == "" {
+				evaluator = defaultPlanner(w)
 			}
 			book := arena.Book{Game: w.Game, Plies: plies, Size: count, Seed: seed, Within: within}
-			if book.Agent, err = a.entrant(w, judge, defaultPlanner(w)); err != nil {
+			if book.Agent, err = a.entrant(w, evaluator, defaultPlanner(w)); err != nil {
 				return err
 			}
 			bar := progress.New(a.stderr, "openings", int64(count), quiet)
@@ -70,7 +70,7 @@ scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
 	wholeFlag(cmd, &plies, "plies", "", 8, 1, "random decisions")
 	wholeFlag(cmd, &count, "count", "", 100, 1, "positions")
 	flags.Float64Var(&within, "within", 0.2, "how far from a draw a position may be, above 0 and at most 1")
-	flags.StringVar(&judge, "judge", "", "the agent whose search evaluates positions; default: the planner that the game is learned with")
+	flags.StringVar(&evaluator, "judge", "", "the agent whose search evaluates positions; default: the planner that the game is learned with")
 	flags.BoolVar(&quiet, "quiet", false, "no progress")
 	seedFlag(cmd, &seed)
 	return cmd

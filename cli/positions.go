@@ -16,24 +16,24 @@ import (
 	"plyfit/internal/failure"
 )
 
-// positionFlag adds --position to a command that looks at positions.
+// positionFlag adds --position to a command that reads positions.
 func positionFlag(cmd *cobra.Command, position *string) {
 	cmd.Flags().StringVarP(position, "position", "p", "", "the position, in the game's notation; the start without it; - reads one a line from standard input")
 }
 
-// eachPosition calls look for the position that the flag names: the start, one
+// eachPosition calls visit for the position that the flag names: the start, one
 // given, or, for "-", every line of standard input that is not empty.
-func (a *app) eachPosition(w *catalog.World, flag string, look func(s game.State) error) error {
+func (a *app) eachPosition(w *catalog.World, flag string, visit func(s game.State) error) error {
 	switch flag {
 	case "":
-		return look(w.New())
+		return visit(w.New())
 	case "-":
 	default:
 		s, err := w.Parse(flag)
 		if err != nil {
 			return err
 		}
-		return look(s)
+		return visit(s)
 	}
 	const most = 16 << 20
 	lines, n := bufio.NewScanner(a.stdin), 1
@@ -45,7 +45,7 @@ func (a *app) eachPosition(w *catalog.World, flag string, look func(s game.State
 		}
 		s, err := w.Parse(text)
 		if err == nil {
-			err = look(s)
+			err = visit(s)
 		}
 		if err != nil {
 			return fmt.Errorf("standard input, line %d: %w", n, err)

@@ -13,7 +13,7 @@ import (
 
 // A shard carries a seal: an entry of the Parquet footer's key-value metadata
 // that holds the SHA-256 of the whole file, as it is with zeros in the seal's
-// place. It is checked before the Parquet library sees a byte, since a flipped
+// place. It is checked before the Parquet library reads a byte, since a flipped
 // bit can make that library not only panic but ask for memory without end (one
 // in a column's codec did). A file without a seal is a stranger's, and is read
 // on trust.

@@ -24,7 +24,7 @@ const (
 	StreamRound   uint64 = 1<<32 + iota // a round's data set in the main job
 	StreamEpisode                       // an episode of self-play: opening, nature, exploration
 	StreamPlayer                        // an agent in an episode of self-play
-	StreamRelabel                       // an agent that looks at a record again
+	StreamRelabel                       // an agent that searches a record again
 	StreamLeaf                          // an agent whose line leads from a record to a leaf
 	StreamPart                          // one part of a mixed agent
 	StreamCurve                         // the matches of a learning curve

@@ -25,7 +25,7 @@ type End string
 
 const (
 	Played      End = "played"      // by the rules of the game
-	Adjudicated End = "adjudicated" // by the match's rule, both holding it for settled
+	Adjudicated End = "adjudicated" // by the match's rule, both holding it for decided
 	Truncated   End = "truncated"   // cut off at the game's limit of plies
 	OutOfTime   End = "time"        // one answered too late and lost
 	Crashed     End = "crash"       // one failed and lost

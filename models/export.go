@@ -10,8 +10,8 @@ import (
 )
 
 // Export hands a model out to other programs. In all of them a position is the
-// vector x of the set's features, in the set's order, as the player sees it
-// through whose eyes the set looks; with z = bias + sum of w_i x_i the value is
+// vector x of the set's features, in the set's order, in the view of
+// the set; with z = bias + sum of w_i x_i the value is
 // link(z). That is player 0's where he is the one; where player 1 of a zero-sum
 // game is, player 0's is link(bias - sum of w_i x_i).
 type Export struct {
@@ -57,7 +57,7 @@ func (e *Export) name() string {
 	return e.Name
 }
 
-// leaves says which positions the model judges.
+// leaves says which positions the model evaluates.
 func (e *Export) leaves() string { return string((&File{Leaves: e.Model.Leaves}).leaves()) }
 
 // formula is the value in words.

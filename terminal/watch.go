@@ -69,7 +69,7 @@ func (w Watch) seat(players int) ([]search.Agent, error) {
 	return seats, nil
 }
 
-// show is the game as the audience sees it.
+// show is the game as it is shown.
 type show struct {
 	w       io.Writer
 	world   *catalog.World

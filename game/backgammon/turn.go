@@ -59,7 +59,7 @@ func (t *table) add(key side) bool {
 	}
 }
 
-// field is what the mover sees of the other: points that he cannot go to, and
+// field is what matters of the other: points that he cannot go to, and
 // those that he would hit.
 type field struct{ blocked, blots uint32 }
 

@@ -18,7 +18,7 @@ var (
 // Draw implements [game.Drawer]: white below, men as discs, kings as crowned
 // heads, the empty dark squares by their numbers.
 func (s *State) Draw(colour bool) string {
-	at := s.look()
+	at := s.analysed()
 	count := func(p game.Player) string {
 		return fmt.Sprintf("men %2d, kings %d", bits.OnesCount64(s.Men(p)), bits.OnesCount64(s.Kings(p)))
 	}

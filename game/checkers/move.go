@@ -24,7 +24,7 @@ func jumpsOf(m game.Move) int { return int(m >> jumpShift & 15) }
 // Moves implements [game.State]: jumps where there are any, every path of them
 // a move of its own; else steps. By direction, then by square.
 func (s *State) Moves(dst []game.Move) []game.Move {
-	p := s.look()
+	p := s.analysed()
 	if p.stage != playing {
 		return dst
 	}

@@ -66,15 +66,15 @@ func Of(s game.State) *State {
 
 func (s *State) side() int { return (s.first + s.ply) & 1 }
 
-func (s *State) look() *position {
+func (s *State) analysed() *position {
 	p := &s.line[s.ply]
 	if p.stage == unseen {
-		p.stage = s.see(p)
+		p.stage = s.analyse(p)
 	}
 	return p
 }
 
-func (s *State) see(p *position) stage {
+func (s *State) analyse(p *position) stage {
 	side := s.side() & 1
 	own, opp := p.men[side], p.men[1-side]
 	empty := board &^ (own | opp)
@@ -107,7 +107,7 @@ func (s *State) repeated(p *position) bool {
 
 // Turn implements [game.State]. Black is player 0 and begins.
 func (s *State) Turn() game.Player {
-	if s.look().stage != playing {
+	if s.analysed().stage != playing {
 		return game.Nobody
 	}
 	return game.Player(s.side())
@@ -154,7 +154,7 @@ func (s *State) Undo() {
 
 // Utility implements [game.State]: 1, 0 or -1.
 func (s *State) Utility(p game.Player) float64 {
-	if s.look().stage == drawn {
+	if s.analysed().stage == drawn {
 		return 0
 	}
 	if int(p) == s.side() {

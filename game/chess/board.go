@@ -12,7 +12,7 @@ import (
 // Draw implements [game.Drawer]: white below, both sides' figures filled where
 // colour tells them apart.
 func (s *State) Draw(colour bool) string {
-	p := s.look()
+	p := s.analysed()
 	margin := [8]string{0: "black " + s.force(1, colour), 7: "white " + s.force(0, colour)}
 	name := [2]string{"white", "black"}[s.side()]
 	switch p.stage {

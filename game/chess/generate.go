@@ -46,7 +46,7 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 
 // Noisy implements [game.Noisy]: captures and promotions, all moves in check.
 func (s *State) Noisy(dst []game.Move) []game.Move {
-	p := s.look()
+	p := s.analysed()
 	if p.stage != playing {
 		return dst
 	}

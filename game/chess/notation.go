@@ -43,7 +43,7 @@ func SAN(s *State, m game.Move) string {
 	out := plainSAN(s, m, s.Moves(nil))
 	s.Play(m)
 	defer s.Undo()
-	if p := s.look(); p.stage == mated {
+	if p := s.analysed(); p.stage == mated {
 		out += "#"
 	} else if p.checked(s.side()) {
 		out += "+"
@@ -110,7 +110,7 @@ func parseMove(s game.State, text string) (game.Move, error) {
 			return m, nil
 		}
 	}
-	if w, ok := readWish(text); ok {
+	if w, ok := readParts(text); ok {
 		found := game.NoMove
 		for _, m := range legal {
 			if !w.fits(m, c.line[c.ply].taken(m)) {
@@ -133,7 +133,7 @@ func parseMove(s game.State, text string) (game.Move, error) {
 }
 
 // ambiguous says which moves text may mean.
-func ambiguous(s *State, text string, legal []game.Move, w wish) error {
+func ambiguous(s *State, text string, legal []game.Move, w sanParts) error {
 	var names []string
 	for _, m := range legal {
 		if w.fits(m, s.line[s.ply].taken(m)) {
@@ -143,8 +143,8 @@ func ambiguous(s *State, text string, legal []game.Move, w wish) error {
 	return &game.MoveError{Text: text, Legal: names}
 }
 
-// wish is what a move in a book's notation says of itself.
-type wish struct {
+// sanParts is what a move in a book's notation says of itself.
+type sanParts struct {
 	castle    int // the king's file, 6 or 2; 0: no castling
 	kind      Piece
 	from      uint64 // where it may come from
@@ -153,7 +153,7 @@ type wish struct {
 	takes     bool
 }
 
-func (w *wish) fits(m game.Move, taken Piece) bool {
+func (w *sanParts) fits(m game.Move, taken Piece) bool {
 	to := int(m >> toShift & 63)
 	switch {
 	case w.castle > 0:
@@ -166,17 +166,17 @@ func (w *wish) fits(m game.Move, taken Piece) bool {
 	return (m&promotes != 0) == (w.promotion != NoPiece) && (w.promotion == NoPiece || Piece(m>>codeShift&7) == w.promotion)
 }
 
-// readWish takes a move of a book's notation apart from its end.
-func readWish(text string) (w wish, ok bool) {
+// readParts takes a move of a book's notation apart from its end.
+func readParts(text string) (w sanParts, ok bool) {
 	text = strings.TrimRight(text, "!?")
 	text = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(text, "#"), "+"), "+")
 	switch text {
 	case "O-O", "0-0":
-		return wish{castle: 6}, true
+		return sanParts{castle: 6}, true
 	case "O-O-O", "0-0-0":
-		return wish{castle: 2}, true
+		return sanParts{castle: 2}, true
 	}
-	w = wish{kind: Pawn, from: ^uint64(0)}
+	w = sanParts{kind: Pawn, from: ^uint64(0)}
 	if n := len(text); n > 2 {
 		if k := strings.IndexByte("BRQN", text[n-1]); k >= 0 {
 			w.promotion = [4]Piece{Bishop, Rook, Queen, Knight}[k]

@@ -62,7 +62,7 @@ func TestOracle(t *testing.T) {
 			theirs = theirs.Update(next)
 			s.Play(m)
 		}
-		at := s.look().stage
+		at := s.analysed().stage
 		ends[at]++
 		if (at == mated) != (theirs.Status() == oracle.Checkmate) || (at == stalemate) != (theirs.Status() == oracle.Stalemate) {
 			t.Errorf("%s: stage %d, theirs %v", s, at, theirs.Status())

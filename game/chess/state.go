@@ -135,16 +135,16 @@ func (p *position) checked(side int) bool {
 	return p.attackers(p.king(side), side, p.occupied())&p.own(1-side) != 0
 }
 
-func (s *State) look() *position {
+func (s *State) analysed() *position {
 	p := &s.line[s.ply]
 	if p.stage == unseen {
-		p.stage = s.see(p)
+		p.stage = s.analyse(p)
 	}
 	return p
 }
 
-// see finds out whether the game is over. Checkmate goes before the clock.
-func (s *State) see(p *position) stage {
+// analyse finds out whether the game is over. Checkmate goes before the clock.
+func (s *State) analyse(p *position) stage {
 	switch side := s.side(); {
 	case s.canMove(p, side):
 		return s.draw(p)
@@ -200,7 +200,7 @@ func (p *position) lacksMaterial() bool {
 
 // Turn implements [game.State]. White is player 0.
 func (s *State) Turn() game.Player {
-	if s.look().stage != playing {
+	if s.analysed().stage != playing {
 		return game.Nobody
 	}
 	return game.Player(s.side())
@@ -293,7 +293,7 @@ func (s *State) Undo() {
 // Utility implements [game.State]: 1, 0 or -1.
 func (s *State) Utility(p game.Player) float64 {
 	switch {
-	case s.look().stage != mated:
+	case s.analysed().stage != mated:
 		return 0
 	case int(p) == s.side():
 		return -1

@@ -87,7 +87,7 @@ func TestEnds(t *testing.T) {
 		{"7k/8/6K1/8/8/8/P7/8 b - - 0 90", playing, 0},
 	} {
 		s := read(t, c.text)
-		if got := s.look().stage; got != c.stage {
+		if got := s.analysed().stage; got != c.stage {
 			t.Errorf("%s: stage %d, want %d", c.text, got, c.stage)
 			continue
 		}
@@ -116,8 +116,8 @@ func TestThirdRepetitionDraws(t *testing.T) {
 		t.Error("the hash does not tell a position that will repeat from one that will not")
 	}
 	play(t, s, "Ng8")
-	if s.look().stage != repetition || s.Utility(0) != 0 {
-		t.Errorf("%s: stage %d, want a draw", s, s.look().stage)
+	if s.analysed().stage != repetition || s.Utility(0) != 0 {
+		t.Errorf("%s: stage %d, want a draw", s, s.analysed().stage)
 	}
 	if again := read(t, s.String()); again.Turn() != game.Nobody || again.Hash() != s.Hash() {
 		t.Errorf("%s is read as %s, turn %d", s, again, again.Turn())

@@ -26,7 +26,7 @@ type State struct {
 	rankThreats uint64
 }
 
-// position is a board as its mover sees it.
+// position is a board in its mover's view.
 type position struct {
 	own, all uint64 // the mover's stones, and everybody's
 	end      ending

@@ -371,7 +371,7 @@ func (j *checker) reads(s game.State, at snapshot) {
 	j.same("after its clone was played on", s, at)
 }
 
-// draws checks what a person gets to see.
+// draws checks the drawings.
 func (j *checker) draws(s game.State, at snapshot) {
 	d, ok := game.As[game.Drawer](s)
 	if !ok {

@@ -12,14 +12,14 @@ import (
 // hollow, or white, and a dot where the mover may play.
 func (s *State) Draw(colour bool) string {
 	x, o := s.Discs()
-	at := s.look()
+	at := s.analysed()
 	margin := [8]string{
 		0: fmt.Sprintf("%s %2d", side(0, colour), popcount(x)),
 		1: fmt.Sprintf("%s %2d", side(1, colour), popcount(o)),
 	}
 	switch at.stage {
 	case over:
-		margin[3] = "over: " + verdict(final(x, o), colour)
+		margin[3] = "over: " + outcome(final(x, o), colour)
 	case passing:
 		margin[3] = side(s.mover(), colour) + " must pass"
 	default:
@@ -86,7 +86,7 @@ func side(p game.Player, colour bool) string {
 	return [...]string{"● X", "○ O"}[p]
 }
 
-func verdict(u int, colour bool) string {
+func outcome(u int, colour bool) string {
 	switch {
 	case u > 0:
 		return fmt.Sprintf("%s wins by %v", side(0, colour), u)

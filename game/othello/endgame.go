@@ -43,9 +43,9 @@ func (s *State) Solve(p game.Player, depth int, alpha, beta float64) (value floa
 // endgame is a search to the end.
 type endgame struct{ nodes int64 }
 
-// settled is how much alpha must be, by empty squares, before it pays to ask
+// stabilityAlpha is how much alpha must be, by empty squares, before it pays to ask
 // whether the other's stable discs keep the mover below it.
-var settled = [solved + 1]int{99, 99, 99, 99, 6, 8, 10, 12, 14, 16}
+var stabilityAlpha = [solved + 1]int{99, 99, 99, 99, 6, 8, 10, 12, 14, 16}
 
 // search is the utility of own's player, who is to move with n squares empty, if
 // it lies between alpha and beta, else a bound of it on the same side (fail-soft).
@@ -59,7 +59,7 @@ func (e *endgame) search(own, opp uint64, n, alpha, beta int, passed bool) int {
 		return e.two(own, opp, empty, alpha, beta)
 	}
 	e.nodes++
-	if alpha >= settled[n] {
+	if alpha >= stabilityAlpha[n] {
 		if hi := 64 - 2*popcount(Stable(opp, own)); hi <= alpha {
 			return hi
 		}
@@ -113,7 +113,7 @@ const sorted = 7
 // replies first, among equals those into regions of odd size.
 func (e *endgame) fastest(own, opp, empty uint64, n, alpha, beta int, passed bool) int {
 	type move struct {
-		own, opp uint64 // as the other sees them
+		own, opp uint64 // in the other's view
 		cost     int
 	}
 	var moves [solved]move

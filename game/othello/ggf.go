@@ -55,7 +55,7 @@ func ParseGGF(text string) (first *State, moves []game.Move, err error) {
 			}
 			s = first.Clone().(*State)
 		case "B", "W":
-			p := s.look()
+			p := s.analysed()
 			played, _, _ := strings.Cut(value, "/")
 			m := Pass
 			switch pass := strings.EqualFold(played, "pass") || strings.EqualFold(played, "pa"); {

@@ -116,7 +116,7 @@ func ParseTranscript(text string) (*State, error) {
 			i++
 			continue
 		}
-		p := s.look()
+		p := s.analysed()
 		pair := strings.ToLower(text[i:min(i+2, len(text))])
 		switch {
 		case p.stage == over:
@@ -134,7 +134,7 @@ func ParseTranscript(text string) (*State, error) {
 		}
 		if p.stage == passing {
 			s.Play(Pass)
-			p = s.look()
+			p = s.analysed()
 		}
 		sq := square(pair[0], pair[1])
 		if p.moves>>sq&1 == 0 {

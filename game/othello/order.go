@@ -45,7 +45,7 @@ func (s *State) Rank(m game.Move) int32 {
 	p := s.at()
 	o := &s.order
 	if p.own != o.own || p.opp != o.opp {
-		o.see(p.own, p.opp)
+		o.prepare(p.own, p.opp)
 	}
 	rank := int32(squareRank[m&63])
 	bit := uint64(1) << (m & 63)
@@ -62,7 +62,7 @@ func (s *State) Rank(m game.Move) int32 {
 	return rank - int32(4*count+popcount(beside(own)&^(own|opp)))<<4
 }
 
-func (o *order) see(own, opp uint64) {
+func (o *order) prepare(own, opp uint64) {
 	o.own, o.opp = own, opp
 	empty := ^(own | opp)
 	o.empties = popcount(empty)

@@ -86,7 +86,7 @@ var (
 // with at least his own and at most all but the other's. The last empty square
 // decides all: there the bounds are the result.
 func (s *State) Bounds(p game.Player) (lo, hi float64) {
-	at := s.look()
+	at := s.analysed()
 	if !at.bounded {
 		at.bound()
 	}

@@ -22,7 +22,7 @@ type State struct {
 	order order
 }
 
-// position is a board as its mover sees it. What may never be asked for (at
+// position is a board in its mover's view. What may never be asked for (at
 // leaves: the moves; inside: bounds) is found when it is asked for first.
 type position struct {
 	own, opp uint64 // the mover's discs, and the other's
@@ -65,16 +65,16 @@ func Of(s game.State) *State {
 // at is the present position, its moves not necessarily known.
 func (s *State) at() *position { return &s.line[s.ply&127] }
 
-// look is the present position with its moves.
-func (s *State) look() *position {
+// analysed is the present position with its moves.
+func (s *State) analysed() *position {
 	p := &s.line[s.ply&127]
 	if p.stage == unseen {
-		p.see()
+		p.analyse()
 	}
 	return p
 }
 
-func (p *position) see() {
+func (p *position) analyse() {
 	p.moves = Mobility(p.own, p.opp)
 	switch {
 	case p.moves != 0:
@@ -90,7 +90,7 @@ func (s *State) mover() game.Player { return game.Player((s.first + s.ply) & 1) 
 
 // Turn implements [game.State]. X is player 0.
 func (s *State) Turn() game.Player {
-	if s.look().stage == over {
+	if s.analysed().stage == over {
 		return game.Nobody
 	}
 	return s.mover()
@@ -98,7 +98,7 @@ func (s *State) Turn() game.Player {
 
 // Moves implements [game.State]: squares from a1 along the rows to h8, or Pass.
 func (s *State) Moves(dst []game.Move) []game.Move {
-	p := s.look()
+	p := s.analysed()
 	if p.stage == passing {
 		return append(dst, Pass)
 	}
@@ -210,7 +210,7 @@ func (s *State) Discs() (x, o uint64) {
 // Seen are the discs and the mobility of the present position in the view of
 // player p: his own, the other's, and where each could move if it were his turn.
 func (s *State) Seen(p game.Player) (own, opp, moves, replies uint64) {
-	at := s.look()
+	at := s.analysed()
 	moves, replies = at.moves, Mobility(at.opp, at.own)
 	if p == s.mover() {
 		return at.own, at.opp, moves, replies

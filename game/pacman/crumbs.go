@@ -9,7 +9,7 @@ type Crumbs struct {
 	Lonely  int // dots without another beside them
 }
 
-// remembered crumbs; a search looks at many positions with the same food.
+// remembered crumbs; a search visits many positions with the same food.
 type remembered struct {
 	food uint64 // hash; 0: none
 	Crumbs

@@ -91,7 +91,7 @@ func (r *rules) between(a, b int16) int {
 }
 
 // consult asks the policy for its probabilities here. While it thinks, the ghosts
-// of the position that it sees move as they would without it.
+// of the position that it is given move as they would without it.
 func (s *State) consult(serial uint64) {
 	if s.policy == nil {
 		s.policy = s.rules.policy()

@@ -16,14 +16,14 @@ type Optimum struct {
 }
 
 // converged is how little a win probability still changes when a pair of scores
-// is settled.
+// is solved.
 const converged = 1e-14
 
 // Solve works out perfect play to a target of at least 1.
 //
 // A turn that ends on a 1 passes the dice at the same two scores, so that
 // P(i,j) and P(j,i) depend on each other, and otherwise on higher scores alone:
-// pairs are settled from the highest sums down, each by iteration.
+// pairs are solved from the highest sums down, each by iteration.
 func Solve(target int) *Optimum {
 	if target < 1 {
 		panic("pig: Solve with a target below 1")

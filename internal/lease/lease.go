@@ -3,7 +3,7 @@
 //
 // A lease is a small file that names its owner, made under a name that only one
 // process can make, .NAME.NUMBER.lease. Its owner writes one byte of it anew
-// every [Beat]. Whoever finds a lease judges its owner: a process of this machine
+// every [Beat]. Whoever finds a lease checks its owner: a process of this machine
 // either runs or does not; one of another machine is taken for dead once its
 // lease has not changed for [Expiry], by the finder's own watch, so that no two
 // clocks are compared. A dead owner's lease is passed over by making the one
@@ -204,7 +204,7 @@ func (l *Lease) numbers() ([]int, error) {
 	return found, nil
 }
 
-// others judges all leases but our own: a [HeldError] where an owner lives, else
+// others checks all leases but our own: a [HeldError] where an owner lives, else
 // the highest number. Those of the dead are added to dead.
 func (l *Lease) others(ctx context.Context, dead map[string]bool) (last int, err error) {
 	numbers, err := l.numbers()
@@ -228,7 +228,7 @@ func (l *Lease) others(ctx context.Context, dead map[string]bool) (last int, err
 	return last, nil
 }
 
-// living judges the owner of one lease.
+// living checks the owner of one lease.
 func living(ctx context.Context, path string, dead map[string]bool) (alive bool, owner Owner, err error) {
 	text, err := content(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -135,7 +135,7 @@ func (d Damage) bend(u float64) float64 {
 }
 
 // table is what the damage makes of every grade from -Grades to Grades, as the
-// root's player sees it. -1 and 1 stay where they are, but for Scale and Shift.
+// root's player has it. -1 and 1 stay where they are, but for Scale and Shift.
 func (d Damage) table() []float64 {
 	t := make([]float64, 2*Grades+1)
 	lo, hi := d.bend(-1), d.bend(1)

@@ -81,7 +81,7 @@ func gradeOf(x float64) int {
 	return max(1-Grades, min(Grades-1, grade(elementary.Tanh(x))))
 }
 
-// argument sees positions with a model: player 0's argument of tanh. It belongs to
+// argument evaluates positions with a model: player 0's argument of tanh. It belongs to
 // one goroutine.
 type argument struct {
 	sum   features.Unlinked

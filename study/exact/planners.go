@@ -6,16 +6,16 @@ import (
 	"plyfit/study/damage"
 )
 
-// riskArm is what a planner judges by: the number of an evaluation, and a risk preference.
+// riskArm is what a planner evaluates by: the number of an evaluation, and a risk preference.
 type riskArm struct {
 	base int
 	*recursiveRisk
 }
 
-// planners2048 judges planners of 2048 of each depth up to a limit, by each of
+// planners2048 evaluates planners of 2048 of each depth up to a limit, by each of
 // the arms: what their games are expected to come to,
 // and what they lose against perfect play in the positions that perfect play
-// meets. Of moves that look equally good a planner draws one. Minimax takes nature for an adversary, and is judged by what is certain
+// meets. Of moves that look equally good a planner draws one. Minimax takes nature for an adversary, and is measured by what is certain
 // though nature does its worst; expectimax by what is expected. Rows hold what
 // perfect play makes of a position; the regret of a random move, summed over what
 // perfect play will meet; and then for each arm and depth the figures below.
@@ -30,7 +30,7 @@ type planners2048 struct {
 
 // The figures of an arm and a depth: expectations all. What the planners make of
 // positions stands behind them all: by arm and d, of an afterstate with d more
-// decisions to look ahead, of a position with d, too (at 0 a nought).
+// decisions of depth, of a position with d, too (at 0 a nought).
 const (
 	regretFigure = iota // summed over the choices that perfect play will meet
 	worseFigure         // how many of them the planner will get wrong
@@ -63,19 +63,19 @@ func (k *planners2048) player(steps []step, row []float64) {
 		}
 		return
 	}
-	judge := expected2048
+	truth := expected2048
 	if k.minimax {
-		judge = certain2048
+		truth = certain2048
 	}
 	var truths, seen, factors [4]float64 // by move
 	var rows [4][]float64
 	sum := 0.0
 	for n, s := range steps {
 		rows[n] = s.row
-		truths[n] = s.gain + s.row[judge]
+		truths[n] = s.gain + s.row[truth]
 		sum += truths[n]
 	}
-	best := row[judge]
+	best := row[truth]
 	good := damage.TieBelow(best)
 	row[randomFigure] = best - sum/float64(len(steps))
 	for i, t := range k.arms {

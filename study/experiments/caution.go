@@ -19,7 +19,7 @@ var caution = study.Experiment{
 	Hypothesis: "Written 2026-11-21, before the first run: in 2048 the logarithm of the expected total costs nothing that can be measured, since it is nearly affine within the tree below one position; " +
 		"loving risk (exp(gain/100)) and fearing it (-exp(-gain/100)) cost points; independent noise with the same error within the tree costs more than either.",
 	Design: "2048 on a small board under expectimax; the evaluation is the hand-written one, an expected final score. Gain is the value less the score at the root. Log, risk love, risk fear, each applied to leaves and ends alike, and for each of the latter two noise with the same root-mean-square error after the best affine fit within the tree below a position, which is all a planner sees. " +
-		"Games from the same seeds. Cost is the share of the clean planner's mean score, with bootstrap intervals over games, in pairs of the same seed. Sample size: a pilot's deviation of a score was .5 of its mean, so 10,000 games an arm give +-1.5 percent, the quick setting's 1,500 +-4. On 2x2 the arms that judge by gain alone are worked out exactly.",
+		"Games from the same seeds. Cost is the share of the clean planner's mean score, with bootstrap intervals over games, in pairs of the same seed. Sample size: a pilot's deviation of a score was .5 of its mean, so 10,000 games an arm give +-1.5 percent, the quick setting's 1,500 +-4. On 2x2 the arms that evaluate by gain alone are worked out exactly.",
 	Takes:   []string{"game", "eval", "depth", "pairs"},
 	Minutes: [3]float64{0.2, 1, 4},
 	Run:     runCaution,
@@ -152,7 +152,7 @@ func costOf(clean, other []float64, seed uint64) study.Interval {
 	})
 }
 
-// exactScores works the arms that judge by gain alone out on 2x2, where a policy
+// exactScores works the arms that evaluate by gain alone out on 2x2, where a policy
 // depends on the board alone: expected scores without a game played.
 func exactScores(s *study.Session, f *study.Results, arms []damage.Risk, depth int) error {
 	w, j, err := damage.LoadScoreGame(s, "2048:size=2")

@@ -164,8 +164,8 @@ func depthResults(f *study.Results, u *damage.Subject, e *damage.Equalised, dept
 	return nil
 }
 
-// fades is the share of the regret that is left when a search that looks two
-// decisions ahead looks as far as the experiment does, which counts as fading.
+// fades is the share of the regret that is left when a search of two
+// decisions goes as deep as the experiment does, which counts as fading.
 const fades = 0.5
 
 func depthFindings(f *study.Results, u *damage.Subject, depths []int, all []*fading, seed uint64) {

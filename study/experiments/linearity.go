@@ -166,7 +166,7 @@ func rowsOf(ctx context.Context, s *study.Session, k comparison) (*catalog.World
 	return w, set, data, nil
 }
 
-// seenBy0 is the vector of a position as player 0 sees it, with the bias's column.
+// seenBy0 is the vector of a position in player 0's view, with the bias's column.
 func seenBy0(set features.Set, s game.State) models.Vector {
 	return append(set.Extract(game.Base(s), 0, nil), models.Term{Index: models.Bias, Value: 1})
 }

@@ -217,7 +217,7 @@ func lostShare(arms []*exact.TilesArm, a *exact.TilesArm, depth int) study.Inter
 	return study.Interval{Value: 1 - i.Value/clean, Low: 1 - i.High/clean, High: 1 - i.Low/clean}
 }
 
-// askedTable judges what cannot be worked out from the leaves upwards, on a
+// askedTable evaluates what cannot be worked out from the leaves upwards, on a
 // board where every planner can be asked at every position and score.
 func enumeratedTable(b *exact.Tiles, perfect *exact.PerfectValue, depth int) report.Table {
 	t := report.Table{Words: 2, Head: []string{"evaluation", "judged by"},

@@ -127,7 +127,7 @@ func subjectsOf(arms []*arm) map[string]*damage.Subject {
 	return m
 }
 
-// warpChoices looks at positions, one decision ahead and as far as the arms
+// warpChoices searches positions, one decision ahead and as far as the arms
 // have it.
 func warpChoices(ctx context.Context, s *study.Session, arms []*arm, damages []damage.Damage) ([]*warpCell, error) {
 	positions := s.Positions(500, 2000, 10000)
@@ -173,7 +173,7 @@ func warpChoices(ctx context.Context, s *study.Session, arms []*arm, damages []d
 // fewPairs are enough where no move changes.
 const fewPairs = 10
 
-// warpDuels plays the matches of the cells that look two decisions ahead or more.
+// warpDuels plays the matches of the cells that search two decisions deep or more.
 func warpDuels(ctx context.Context, s *study.Session, cells []*warpCell) error {
 	pairs := s.Pairs(400, 2000, 10000)
 	subjects := map[string]*damage.Subject{}

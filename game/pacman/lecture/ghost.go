@@ -72,7 +72,7 @@ func (g *Ghost) Probs(s game.State, moves []game.Move, dst []float64) []float64 
 	best, ties := math.Inf(1), 0
 	for _, m := range moves {
 		p.Play(m)
-		v := g.look(p, plies-1)
+		v := g.search(p, plies-1)
 		p.Undo()
 		g.value = append(g.value, v)
 		if v < best {
@@ -96,9 +96,9 @@ func (g *Ghost) Probs(s game.State, moves []game.Move, dst []float64) []float64 
 	return dst
 }
 
-// look is the value of s, plies moves before the horizon. All values are
+// search is the value of s, plies moves before the horizon. All values are
 // distances in half cells or whole thousands, so ties are exact.
-func (g *Ghost) look(s *pacman.State, plies int) float64 {
+func (g *Ghost) search(s *pacman.State, plies int) float64 {
 	switch {
 	case s.Turn() == game.Nobody && s.Won():
 		return 1000
@@ -114,7 +114,7 @@ func (g *Ghost) look(s *pacman.State, plies int) float64 {
 	}
 	for _, m := range g.moves[plies] {
 		s.Play(m)
-		v := g.look(s, plies-1)
+		v := g.search(s, plies-1)
 		s.Undo()
 		if s.Turn() == game.Chance {
 			best = min(best, v)

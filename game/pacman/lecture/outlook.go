@@ -3,7 +3,7 @@
 // uncertainty): what a planner who expects the worst gets from a ghost that moves
 // at random, and the other way round.
 //
-// The journey: on the layout named lecture, Pacman judges leaves by an
+// The journey: on the layout named lecture, Pacman evaluates leaves by an
 // [Evaluation] and plans by minimax or expectimax (package search); the
 // adversarial ghost is a [Ghost]; and [Expect] follows the probabilities of all
 // positions that the two can come to, so that nothing is left to the number of
@@ -108,7 +108,7 @@ func (c *chain) find(s *pacman.State) int {
 	return i
 }
 
-// expand asks who is to move in situation i, and looks where that leads.
+// expand asks who is to move in situation i, and follows where that leads.
 func (c *chain) expand(i int) {
 	s := c.states[i]
 	c.states[i] = nil // it was needed only here
