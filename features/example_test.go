@@ -9,15 +9,22 @@ import (
 	"plyfit/models"
 )
 
-// columns is a small feature set of connect four: how many stones each side has
-// in the middle column so far.
-type columns struct{}
+// columns is a small feature set of connect four, as a list of terms: how many
+// stones each side has in the middle column, and in those beside it.
+var columns = features.Terms[position]{
+	Name:    "connect4/columns",
+	View:    func(s game.State) game.Player { return s.Turn() },
+	Prepare: func(t *position, s game.State, p game.Player) { t.State, t.player = s, p },
+	List: []features.Term[position]{
+		{Name: "middle", Doc: "stones in the middle column", Value: func(t *position) float64 { return stones(t, t.player, '4') }},
+		{Name: "near", Doc: "stones beside it", Value: func(t *position) float64 { return stones(t, t.player, '3') + stones(t, t.player, '5') }},
+	},
+}
 
-func (columns) Name() string                  { return "connect4/columns" }
-func (columns) Blocks() []features.Block      { return []features.Block{{Name: "middle", Len: 1}} }
-func (columns) View(s game.State) game.Player { return s.Turn() }
-func (columns) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
-	return append(x, models.Term{Index: 0, Value: float32(stones(s, p, '4'))})
+// position is what the terms are worked out from.
+type position struct {
+	game.State
+	player game.Player
 }
 
 // stones counts p's stones in a column less his opponent's.
@@ -35,13 +42,33 @@ func stones(s game.State, p game.Player, column rune) (n float64) {
 	return n
 }
 
+// A set is a list of terms; what a position has of each is its vector.
+func ExampleTerms() {
+	g, err := connect4.New(new(game.Options))
+	if err != nil {
+		panic(err)
+	}
+	s, err := g.Parse("44413")
+	if err != nil {
+		panic(err)
+	}
+	set := columns.Set()
+	m := features.New(set, g)
+	for _, t := range set.Extract(s, s.Turn(), nil) {
+		fmt.Println(m.Name(t.Index), t.Value)
+	}
+	// Output:
+	// middle -1
+	// near -1
+}
+
 // A feature of your own is one line more in a set that there is.
 func ExampleWith() {
 	g, err := connect4.New(game.NewOptions("connect4"))
 	if err != nil {
 		panic(err)
 	}
-	set := features.With("connect4/mine", columns{},
+	set := features.With("connect4/mine", columns.Set(),
 		features.Feature{Name: "left edge", Value: func(s game.State, p game.Player) float64 { return stones(s, p, '1') }})
 
 	f, err := models.Read("mine.json", []byte(`{"format": "plyfit-model/1", "game": "connect4", "features": "connect4/mine",

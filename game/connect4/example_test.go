@@ -24,15 +24,8 @@ func Example() {
 	}
 	s.Play(m)
 	fmt.Println("over:", s.Turn() == game.Nobody, "first player gets", s.Utility(0))
-	fmt.Print(connect4.Of(s).Draw(false))
+	fmt.Println(s)
 	// Output:
 	// over: true first player gets 1
-	//   1   2   3   4   5   6   7
-	// │   │   │   │   │   │   │   │   X first
-	// │   │   │   │   │   │   │   │   O second
-	// │   │   │   │   │   │   │   │
-	// │   │   │   │   │   │   │   │
-	// │ O │ O │ O │   │   │   │   │
-	// │ X │ X │ X │[X]│   │   │   │   X wins
-	// └───┴───┴───┴───┴───┴───┴───┘
+	// 1122334
 }

@@ -1,0 +1,41 @@
+package online_test
+
+import (
+	"context"
+	"fmt"
+
+	"plyfit/features"
+	ftictactoe "plyfit/features/tictactoe"
+	"plyfit/game"
+	"plyfit/game/tictactoe"
+	"plyfit/learn/online"
+)
+
+// A learner by itself, without a run's folder: a thousand games of tic-tac-toe
+// move the weights of a model of zeros.
+func ExampleTD() {
+	g, err := tictactoe.New(new(game.Options))
+	if err != nil {
+		panic(err)
+	}
+	set := ftictactoe.Sets(g)[0]
+	td, err := online.NewTD(online.TDConfig{
+		Task:   online.Task{Game: g, Set: set, Model: features.New(set, g), Seed: 1, Openings: 2, Epsilon: 0.1},
+		Lambda: 0.7,
+		Steps:  online.Steps{Alpha: 0.05, AverageFrom: -1},
+	})
+	if err != nil {
+		panic(err)
+	}
+	if err := td.Advance(context.Background(), 0, 1000); err != nil {
+		panic(err)
+	}
+	m := td.Model()
+	for i, w := range m.Weights[:3] {
+		fmt.Printf("%s %+.3f\n", m.Name(int32(i)), w)
+	}
+	// Output:
+	// tempo +0.248
+	// win-now +0.500
+	// must-block +0.023
+}
