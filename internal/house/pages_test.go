@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -141,5 +142,25 @@ func TestPagesLinks(t *testing.T) {
 		if p.path != "../../README.md" && !reached[p.path] {
 			t.Errorf("%s cannot be reached from docs/README.md", p.path)
 		}
+	}
+}
+
+// TestDesignFloors checks that docs/design.md puts rooms on the floors of the plan.
+func TestDesignFloors(t *testing.T) {
+	text, err := os.ReadFile("../../docs/design.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rooms := 0
+	for _, row := range regexp.MustCompile(`(?m)^\| (\d+) \| (.*) \|$`).FindAllStringSubmatch(string(text), -1) {
+		for _, name := range regexp.MustCompile("`([a-z/<>]+)`").FindAllStringSubmatch(row[2], -1) {
+			rooms++
+			if floor := floorOf(strings.ReplaceAll(name[1], "<name>", "go")); strconv.Itoa(floor) != row[1] {
+				t.Errorf("docs/design.md puts %s on floor %s, the plan on %d", name[1], row[1], floor)
+			}
+		}
+	}
+	if rooms < 25 {
+		t.Errorf("%d rooms in docs/design.md, want at least 25", rooms)
 	}
 }
