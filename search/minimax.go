@@ -23,20 +23,22 @@ type textbook struct {
 // value is that of the present position, depth decisions before the horizon. With
 // prune it is exact inside (alpha, beta), elsewhere a bound on the same side
 // (fail-soft: Fishburn 1983); without, the window means nothing.
-func (t *textbook) value(depth int, alpha, beta float64) (v float64) {
-	if !t.pos.effort.visit() {
+func (t *textbook) value(depth int, alpha, beta float64) float64 {
+	pos := t.pos
+	if !pos.effort.visit() {
 		return 0
 	}
 	t.pv.clear()
-	t.pos.effort.reach(depth)
-	r, counts := t.pos.role(t.pos.state.Turn(), depth)
+	pos.effort.reach(depth)
+	r, counts := pos.role(pos.state.Turn(), depth)
 	below, line := depth, counts || t.through
 	if counts {
 		below--
 	}
+	var v float64
 	switch {
 	case r == over:
-		v = t.pos.utility()
+		v = pos.utility()
 	case r == leaf:
 		v = t.leaf(alpha, beta)
 	case r == average:
@@ -55,8 +57,8 @@ func (t *textbook) value(depth int, alpha, beta float64) (v float64) {
 	default:
 		v = t.minOf(below, line)
 	}
-	if t.observer != nil && !t.pos.effort.meter.stopped {
-		t.pos.observe(t.observer, depth, v, alpha, beta)
+	if t.observer != nil && !pos.effort.meter.stopped {
+		pos.observe(t.observer, depth, v, alpha, beta)
 	}
 	return v
 }

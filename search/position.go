@@ -113,19 +113,8 @@ const (
 // before the horizon; counts reports whether its moves count in the depth.
 func (p *position) role(turn game.Player, depth int) (r role, counts bool) {
 	switch {
-	case turn == game.Nobody:
-		return over, false
-	case turn == game.Chance:
-		if depth == 0 && p.static.afterstate && (p.slip == nil || p.base.Turn() == game.Chance) {
-			return leaf, false
-		}
-		if p.nature.kind != natureOpposes {
-			return average, false
-		}
-		if p.nature.chancer.For() == p.me {
-			return minimum, false
-		}
-		return maximum, false
+	case turn < 0:
+		return p.chanceRole(turn, depth), false
 	case depth == 0:
 		return leaf, false
 	case turn == p.me:
@@ -134,6 +123,21 @@ func (p *position) role(turn game.Player, depth int) (r role, counts bool) {
 		return average, true
 	}
 	return minimum, true
+}
+
+// chanceRole is the role of a node at which no player is to move.
+func (p *position) chanceRole(turn game.Player, depth int) role {
+	switch {
+	case turn == game.Nobody:
+		return over
+	case depth == 0 && p.static.afterstate && (p.slip == nil || p.base.Turn() == game.Chance):
+		return leaf
+	case p.nature.kind != natureOpposes:
+		return average
+	case p.nature.chancer.For() == p.me:
+		return minimum
+	}
+	return maximum
 }
 
 // view is whose gain a number tells: the maximizer's, which is the utility of
