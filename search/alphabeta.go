@@ -6,7 +6,7 @@ package search
 // least beta will not be reached, and the other moves are left out. The moves are
 // depth decisions before the horizon; with line the best is kept.
 func (t *textbook) maxValue(depth int, alpha, beta float64, line bool) float64 {
-	pos := t.pos
+	pos := &t.pos
 	first, v := len(pos.moves), -inf
 	pos.moves = pos.state.Moves(pos.moves)
 	last := len(pos.moves)
@@ -41,7 +41,7 @@ func (t *textbook) maxValue(depth int, alpha, beta float64, line bool) float64 {
 // minValue is Min-Value of Alpha-Beta-Search: the value of a position at which
 // Min chooses. A value that is at most alpha will not be reached.
 func (t *textbook) minValue(depth int, alpha, beta float64, line bool) float64 {
-	pos := t.pos
+	pos := &t.pos
 	first, v := len(pos.moves), inf
 	pos.moves = pos.state.Moves(pos.moves)
 	last := len(pos.moves)

@@ -10,7 +10,7 @@ import (
 // best, one of the shortest wins or of the longest losses where they are certain,
 // by c.Ties among equals.
 func (p *planner) choose(res *Result) {
-	pos, c := &p.pos, &p.cfg
+	pos, c := p.pos, &p.cfg
 	before := res.Nodes
 	found := res.equal(rounding(res.Value)) // at the depth that ended the search
 	if c.Complete || c.Ties == Random {
@@ -30,7 +30,7 @@ func (p *planner) choose(res *Result) {
 		res.Move = pool[pos.nature.seed%uint64(len(pool))]
 	}
 	if len(res.PV) == 0 || res.PV[0] != res.Move {
-		p.pv.lines[0] = append(p.pv.lines[0][:0], res.Move)
+		p.text.pv.lines[0] = append(p.text.pv.lines[0][:0], res.Move)
 		res.PV = p.line(res.Depth)
 	}
 }
@@ -57,7 +57,7 @@ func (r *Result) equal(near float64) []game.Move {
 // before the depth that was asked for ended the search; of the other moves that
 // depth has yet to tell.
 func (p *planner) complete(res *Result, near float64) {
-	p.pv.ply = 0
+	p.text.pv.ply = 0
 	depth := max(p.root.depth, p.cfg.Depth)
 	if res.Exact && p.pos.effort.estimates > 0 {
 		p.reopen(res)
@@ -127,7 +127,7 @@ func (p *planner) reopen(res *Result) {
 // bound is proof enough, but where averages are rounded or estimates may stand at
 // the bound ([position.evaluate]).
 func (p *planner) certain(v float64, depth int) bool {
-	pos := &p.pos
+	pos := p.pos
 	side, target, ok := pos.extreme(p.root.own.of(v))
 	if !ok {
 		return false
@@ -145,7 +145,7 @@ func (p *planner) certain(v float64, depth int) bool {
 // prover asks whether side forces the target; it remembers what it was told.
 func (p *planner) prover(side role, target float64) *forced {
 	if p.proof == nil || p.proof.side != side || p.proof.target != target {
-		p.proof = newForced(&p.pos, side, target, 0)
+		p.proof = newForced(p.pos, side, target, 0)
 	}
 	p.proof.budget, p.proof.spent = budgetOf(p.pos.effort.nodes), p.pos.nature.samples > 0
 	return p.proof
@@ -155,7 +155,7 @@ func (p *planner) prover(side role, target float64) *forced {
 // or a loss is certain; else pool, the best ones. found are those that the search
 // had found when it ended, which may have been before the depth that was asked for.
 func (p *planner) direct(res *Result, found, pool []game.Move) []game.Move {
-	pos, r := &p.pos, &p.root
+	pos, r := p.pos, &p.root
 	side, target, ok := pos.extreme(r.own.of(res.Value))
 	if !ok || !res.Exact || len(res.Root) < 2 || p.helping > 0 {
 		return pool

@@ -15,7 +15,7 @@ type drawing struct {
 // (star.go). ends holds the values of all moves. It returns the move that ended the
 // node early, too, if one did: that is the one to begin with another time.
 func (s *pvs) chance(n *node, alpha, beta float64, ends span) (float64, game.Move) {
-	pos := s.pos
+	pos := &s.text.pos
 	d := drawing{first: len(pos.moves), begin: len(pos.nature.probs), spans: len(s.spans), below: n.below}
 	pos.moves = pos.state.Moves(pos.moves)
 	d.last = len(pos.moves)
@@ -23,7 +23,7 @@ func (s *pvs) chance(n *node, alpha, beta float64, ends span) (float64, game.Mov
 	if !s.order.natural && s.star1 {
 		likeliest(pos.moves[d.first:d.last], pos.nature.probs[d.begin:], n.try)
 	}
-	s.pv.down()
+	s.text.pv.down()
 	v, m, done := 0.0, game.NoMove, false
 	if s.star1 {
 		for range d.last - d.first {
@@ -39,14 +39,14 @@ func (s *pvs) chance(n *node, alpha, beta float64, ends span) (float64, game.Mov
 	if !done {
 		v, m = s.successors(&d, alpha, beta)
 	}
-	s.pv.up()
+	s.text.pv.up()
 	pos.moves, pos.nature.probs, s.spans = pos.moves[:d.first], pos.nature.probs[:d.begin], s.spans[:d.spans]
 	return v, m
 }
 
 // successors is the sum over the moves, in Star1 as far as it matters.
 func (s *pvs) successors(d *drawing, alpha, beta float64) (float64, game.Move) {
-	pos := s.pos
+	pos := &s.text.pos
 	path := pos.nature.path
 	x := 0.0
 	for i := d.first; i < d.last; i++ {
@@ -102,8 +102,8 @@ func likeliest(moves []game.Move, probs []float64, try game.Move) {
 // bindStar says how chance nodes are left early: by default with probes where the
 // one who moves after nature may be the other player.
 func (s *pvs) bindStar(c *config) {
-	n := &s.pos.nature
-	rivals := n.kind == natureOpposes || s.pos.shape.Players == 2 && !n.others
+	n := &s.text.pos.nature
+	rivals := n.kind == natureOpposes || s.text.pos.shape.Players == 2 && !n.others
 	s.star1 = s.cuts && c.Samples == 0 && c.Prune != NoPrune
 	s.star2 = s.star1 && (c.Prune == Star2 || c.Prune == PruneDefault && rivals)
 	s.spans = s.spans[:0]

@@ -6,7 +6,7 @@ package search
 // account of it: what every move is worth is needed, so the window is open.
 func (t *textbook) expectation(depth int) float64 {
 	var (
-		pos    = t.pos
+		pos    = &t.pos
 		nature = &pos.nature
 		first  = len(pos.moves)
 		begin  = len(nature.probs)

@@ -2,38 +2,29 @@ package search
 
 import "plyfit/game"
 
-// frontier is the loop of alpha-beta over moves that lead to the horizon. Most
-// nodes of a search are visited there, so its leaves are evaluated without a call
-// of the search for each, and where the evaluation says the same of all, a
-// [game.MoveClassifier] tells which moves have to be made at all. It finds what the loops
-// of textbook and pvs find, node for node ([BenchmarkFrontier] tells what it buys).
-type frontier struct {
-	pos    *position
-	pv     *variation
-	on     bool                // nobody watches, and nothing is searched beyond the horizon
-	peeker game.MoveClassifier // nil: moves must be made
-	prune  bool
-	// search is that of which the frontier is a part. It is asked where nature is to
-	// move before the horizon.
-	search func(v view, depth int, alpha, beta float64) float64
-}
-
-// bind takes over what the position has to offer.
-func (f *frontier) bind(on bool) {
-	f.on, f.peeker = on, nil
-	if f.pos.static.constant {
-		f.peeker, _ = f.pos.state.(game.MoveClassifier) // not one inside a wrapper, which does more
+// bindFrontier takes over what the position has to offer. near reports whether
+// nobody watches, and nothing is searched beyond the horizon.
+func (t *textbook) bindFrontier(near bool) {
+	t.near, t.peeker = near, nil
+	if t.pos.static.constant {
+		t.peeker, _ = t.pos.state.(game.MoveClassifier) // not one inside a wrapper, which does more
 	}
 }
 
-// best is the value of the present position in the view v, which is the mover's,
-// and its best move, which means nothing where all failed low. With line it is
-// kept.
-func (f *frontier) best(v view, alpha, beta float64, line bool) (float64, game.Move) {
+// frontier is the loop of alpha-beta over moves that lead to the horizon. Most
+// nodes of a search are visited there, so its leaves are evaluated without a call
+// of the search for each, and where the evaluation says the same of all, a
+// [game.MoveClassifier] tells which moves have to be made at all. It finds what the
+// loops of textbook and pvs find, node for node ([BenchmarkFrontier] tells what it
+// buys).
+//
+// It returns the value of the present position in the view v, which is the mover's,
+// and its best move, which means nothing where all failed low. With line it is kept.
+func (t *textbook) frontier(v view, alpha, beta float64, line bool) (float64, game.Move) {
 	var (
-		pos    = f.pos
+		pos    = &t.pos
 		first  = len(pos.moves)
-		peeked = f.peeker != nil
+		peeked = t.peeker != nil
 		blank  = v.of(pos.static.blank)
 		over   uint64 // what was peeked at and is finished,
 		open   uint64 // or goes on
@@ -44,7 +35,7 @@ func (f *frontier) best(v view, alpha, beta float64, line bool) (float64, game.M
 	)
 	pos.effort.least = 0
 	if peeked {
-		pos.moves, over, open = f.peeker.ClassifyMoves(pos.moves)
+		pos.moves, over, open = t.peeker.ClassifyMoves(pos.moves)
 		if pos.static.afterstate && pos.slip == nil {
 			open = 0
 		}
@@ -56,7 +47,7 @@ func (f *frontier) best(v view, alpha, beta float64, line bool) (float64, game.M
 		x := blank
 		switch {
 		case !peeked || open>>(i&63)&1 != 0:
-			x = f.after(m, v, alpha, beta)
+			x = t.after(m, v, alpha, beta)
 		case over>>(i&63)&1 != 0:
 			pos.effort.nodes++
 			pos.state.Play(m)
@@ -67,11 +58,11 @@ func (f *frontier) best(v view, alpha, beta float64, line bool) (float64, game.M
 		}
 		if x > best {
 			best, at = x, m
-			if x > alpha && f.prune {
+			if x > alpha && t.prune {
 				alpha = x
 			}
 		}
-		if alpha >= beta && f.prune {
+		if alpha >= beta && t.prune {
 			if i < len(moves)-1 {
 				pos.effort.stats.BetaCuts++
 			}
@@ -83,14 +74,14 @@ func (f *frontier) best(v view, alpha, beta float64, line bool) (float64, game.M
 	pos.effort.estimates += int64(blanks)
 	pos.effort.stats.Evaluations += int64(blanks)
 	if line && low < best && best < beta {
-		f.pv.lines[f.pv.ply] = append(f.pv.lines[f.pv.ply][:0], at)
+		t.pv.lines[t.pv.ply] = append(t.pv.lines[t.pv.ply][:0], at)
 	}
 	return best, at
 }
 
 // after is what the move m leads to at the horizon.
-func (f *frontier) after(m game.Move, v view, alpha, beta float64) (x float64) {
-	pos := f.pos
+func (t *textbook) after(m game.Move, v view, alpha, beta float64) (x float64) {
+	pos := &t.pos
 	pos.play(m)
 	switch turn := pos.state.Turn(); {
 	case turn >= 0 || turn == game.Chance && pos.static.afterstate && pos.slip == nil:
@@ -100,7 +91,7 @@ func (f *frontier) after(m game.Move, v view, alpha, beta float64) (x float64) {
 		pos.effort.nodes++
 		x = v.of(pos.utility())
 	default:
-		x = f.search(v, 0, alpha, beta)
+		x = t.beyond.search(v, 0, alpha, beta)
 	}
 	pos.undo()
 	return x

@@ -25,6 +25,7 @@ func newGreedy(c config) (Agent, error) {
 		return nil, err
 	}
 	g := &greedy{cfg: c}
+	g.tree.all.pos = new(position)
 	g.Begin(0)
 	return g, nil
 }

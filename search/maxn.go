@@ -30,6 +30,7 @@ func newMaxN(c config) (Agent, error) {
 		return nil, err
 	}
 	m := &maxn{cfg: c}
+	m.tree.all.pos = new(position)
 	m.Begin(0)
 	return m, nil
 }
@@ -148,7 +149,7 @@ func (t *maxnTree) answer(depth int, exact bool) Result {
 // root searches each of the mover's moves. The mover may be nature's opponent,
 // whose node is a chance node of the planned state and costs no depth.
 func (t *maxnTree) root(r *Result, depth int, exact bool) {
-	pos, mover := &t.all.pos, t.all.mover
+	pos, mover := t.all.pos, t.all.mover
 	if !pos.effort.visit() {
 		return
 	}
@@ -211,7 +212,7 @@ func (t *maxnTree) choose(r *Result, cfg *config, rng *rand.Rand) {
 // is there, and it is an upper bound.
 func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 	all := &t.all
-	pos := &all.pos
+	pos := all.pos
 	if !pos.effort.visit() {
 		return false
 	}
@@ -256,7 +257,7 @@ func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 // decide is a node of player p: the child that is best for p, the first of
 // several.
 func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, under threat) (cut bool) {
-	pos := &t.all.pos
+	pos := t.all.pos
 	best, most := -inf, inf
 	mine := noThreat
 	if t.prunes {
@@ -347,7 +348,7 @@ func (t *maxnTree) learn(utilities []float64) {
 
 // oppose is a chance node at which the opponent of For chooses.
 func (t *maxnTree) oppose(ply, depth int, moves []game.Move) {
-	pos := &t.all.pos
+	pos := t.all.pos
 	best := -inf
 	for i, m := range moves {
 		pos.play(m)
@@ -365,7 +366,7 @@ func (t *maxnTree) oppose(ply, depth int, moves []game.Move) {
 
 // average is a node at which the moves have probabilities.
 func (t *maxnTree) average(ply, depth int, moves []game.Move) {
-	pos := &t.all.pos
+	pos := t.all.pos
 	at := len(pos.nature.probs)
 	pos.weights(moves)
 	probs := pos.nature.probs[at:]

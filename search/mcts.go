@@ -99,6 +99,7 @@ func NewMCTS(o MCTS) (Agent, error) {
 	}
 	m := &mcts{cfg: c, tree: uct{opt: o}}
 	m.tree.all = &m.tree.reply.all
+	m.tree.all.pos = new(position)
 	m.Begin(0)
 	return m, nil
 }
@@ -118,7 +119,7 @@ func (m *mcts) Begin(seed uint64) {
 func (m *mcts) Search(ctx context.Context, s game.State) (Result, error) {
 	t := &m.tree
 	defer t.reply.bind(ctx, &m.cfg, s)()
-	pos := &t.all.pos
+	pos := t.all.pos
 	if pos.state.Turn() == game.Nobody {
 		return t.all.unsearched(), nil
 	}
@@ -232,7 +233,7 @@ func (t *uct) best(at int32, ties Ties) int32 {
 // line writes the most visited line from the root's child at on, up to where
 // chance begins or the tree ends, into r.PV, and its decisions into r.Depth.
 func (t *uct) line(r *Result, at int32) {
-	pos := &t.all.pos
+	pos := t.all.pos
 	played := 0
 	for at != 0 && t.store[at].visits > 0 {
 		if pos.state.Turn() >= 0 {

@@ -11,20 +11,29 @@ import "plyfit/game"
 // It searches to the end of the game or to a horizon: a depth in decisions, at
 // which positions are evaluated.
 type textbook struct {
-	pos      *position
-	pv       *variation
-	frontier *frontier
-	qsearch  *qsearch // nil: leaves are evaluated as they stand
-	observer Observer // nil: nobody watches
+	pos      position
+	pv       variation
 	prune    bool     // alpha-beta
 	through  bool     // lines go on through nature's choices
+	qsearch  *qsearch // nil: leaves are evaluated as they stand
+	observer Observer // nil: nobody watches
+
+	// Of the frontier (frontier.go):
+	near   bool                // it is searched by a loop of its own
+	peeker game.MoveClassifier // nil: moves must be made
+	beyond searcher            // what searches on where nature is to move after the last decision
+}
+
+// searcher is textbook or the search that is built on it.
+type searcher interface {
+	search(v view, depth int, alpha, beta float64) float64
 }
 
 // value is that of the present position, depth decisions before the horizon. With
 // prune it is exact inside (alpha, beta), elsewhere a bound on the same side
 // (fail-soft: Fishburn 1983); without, the window means nothing.
 func (t *textbook) value(depth int, alpha, beta float64) float64 {
-	pos := t.pos
+	pos := &t.pos
 	if !pos.effort.visit() {
 		return 0
 	}
@@ -43,10 +52,10 @@ func (t *textbook) value(depth int, alpha, beta float64) float64 {
 		v = t.leaf(alpha, beta)
 	case r == average:
 		v = t.expectation(below)
-	case below == 0 && t.frontier.on:
+	case below == 0 && t.near:
 		own := r.view()
 		lo, hi := own.window(alpha, beta)
-		v, _ = t.frontier.best(own, lo, hi, line)
+		v, _ = t.frontier(own, lo, hi, line)
 		v = own.of(v)
 	case r == maximum && t.prune:
 		v = t.maxValue(below, alpha, beta, line)
@@ -66,7 +75,7 @@ func (t *textbook) value(depth int, alpha, beta float64) float64 {
 // maxOf is the value of a position at which Max chooses: the largest among the
 // moves' values. They are depth decisions before the horizon.
 func (t *textbook) maxOf(depth int, line bool) float64 {
-	pos := t.pos
+	pos := &t.pos
 	first, v := len(pos.moves), -inf
 	pos.moves = pos.state.Moves(pos.moves)
 	last := len(pos.moves)
@@ -90,7 +99,7 @@ func (t *textbook) maxOf(depth int, line bool) float64 {
 
 // minOf is the value of a position at which Min chooses: the smallest.
 func (t *textbook) minOf(depth int, line bool) float64 {
-	pos := t.pos
+	pos := &t.pos
 	first, v := len(pos.moves), inf
 	pos.moves = pos.state.Moves(pos.moves)
 	last := len(pos.moves)

@@ -118,29 +118,25 @@ type list struct {
 
 // list lists the moves of a node, if they are not listed yet, and ranks them.
 func (s *pvs) list(n *node) list {
-	pos := s.pos
+	pos := &s.text.pos
 	if n.first == len(pos.moves) {
 		pos.moves = pos.state.Moves(pos.moves)
 	}
 	l := list{last: len(pos.moves), ranked: len(s.order.ranks)}
 	l.now = l.last
 	if l.sorted = !s.order.natural && l.last-n.first > 1; l.sorted {
-		s.order.rank(pos.moves[n.first:l.last], n.try, s.pv.ply, n.own)
+		s.order.rank(pos.moves[n.first:l.last], n.try, s.text.pv.ply, n.own)
 	}
-	l.shared = s.busy != nil && n.depth >= minShared && s.pv.ply < maxShared
+	l.shared = s.busy != nil && n.depth >= minShared && s.text.pv.ply < maxShared
 	return l
 }
 
-// next is the i-th move to search, which it brings to that place.
-func (s *pvs) next(n *node, l *list, i int) game.Move {
-	moves, ranks := s.pos.moves, s.order.ranks[l.ranked:]
-	if l.sorted && i < l.now-1 {
-		pick(moves[i:l.now], ranks[i-n.first:l.now-n.first])
-	}
+// enter is the i-th move to search where others search the same position: one that
+// no other thread is at, if there is any left, which it brings to that place and
+// marks.
+func (s *pvs) enter(n *node, l *list, i int) game.Move {
+	moves, ranks := s.text.pos.moves, s.order.ranks[l.ranked:]
 	m := moves[i]
-	if !l.shared {
-		return m
-	}
 	for i > n.first && i < l.now && s.busy.has(n.key, m) {
 		// Another thread is at it: perhaps the table will tell.
 		l.now--

@@ -24,9 +24,8 @@ func newParanoid(c config) (Agent, error) {
 		return nil, err
 	}
 	p := &paranoid{cfg: c}
-	f := &frontier{pos: &p.all.pos, pv: &p.pv, prune: c.Prune != NoPrune}
-	p.text = textbook{pos: &p.all.pos, pv: &p.pv, frontier: f, prune: f.prune, through: true}
-	f.search = p.text.search
+	p.text = textbook{prune: c.Prune != NoPrune, through: true}
+	p.text.beyond, p.all.pos = &p.text, &p.text.pos
 	p.Begin(0)
 	return p, nil
 }
@@ -37,7 +36,6 @@ type paranoid struct {
 	cfg  config
 	rng  *rand.Rand
 	all  players
-	pv   variation
 	text textbook
 	max  game.Player // who is Max
 	own  view        // of the one who plans
@@ -60,7 +58,7 @@ func (p *paranoid) Search(ctx context.Context, s game.State) (Result, error) {
 	if p.max == 1 && p.all.mirror && !p.all.pos.nature.others {
 		p.max, p.own = 0, ofMin
 	}
-	p.text.frontier.bind(p.cfg.Observer == nil)
+	p.text.bindFrontier(p.cfg.Observer == nil)
 	exact := p.cfg.Complete || p.cfg.Ties == Random
 	return p.all.iterate(&p.cfg, func(depth int) Result {
 		r := p.answer(depth, exact)
@@ -96,16 +94,16 @@ func (p *paranoid) values(v float64) []float64 {
 
 // answer searches the root to a depth, as maxnTree.answer does.
 func (p *paranoid) answer(depth int, exact bool) Result {
-	pos := &p.all.pos
+	pos := p.all.pos
 	pos.me, pos.turned = p.max, p.all.mirror && p.max == 1
 	defer func() { pos.me, pos.turned = 0, false }()
 	before := pos.effort.estimates
 	r := Result{Move: game.NoMove, Depth: depth}
 	p.all.depth, pos.effort.least = depth, depth
-	p.pv.restart()
+	p.text.pv.restart()
 	if p.all.mover < 0 || pos.state.Turn() == game.Nobody {
 		r.Value = p.value(depth, -inf)
-		r.PV = append(r.PV, p.pv.lines[0]...)
+		r.PV = append(r.PV, p.text.pv.lines[0]...)
 	} else {
 		p.root(&r, depth, exact)
 	}
@@ -126,7 +124,7 @@ func (p *paranoid) value(depth int, alpha float64) float64 {
 
 // root searches each of the mover's moves, with exact in an open window.
 func (p *paranoid) root(r *Result, depth int, exact bool) {
-	pos := &p.all.pos
+	pos := p.all.pos
 	if !pos.effort.visit() {
 		return
 	}
@@ -134,8 +132,8 @@ func (p *paranoid) root(r *Result, depth int, exact bool) {
 		depth--
 	}
 	pos.moves = pos.state.Moves(pos.moves[:0])
-	defer func() { pos.moves, p.pv.ply = pos.moves[:0], 0 }()
-	p.pv.down()
+	defer func() { pos.moves, p.text.pv.ply = pos.moves[:0], 0 }()
+	p.text.pv.down()
 	r.Value = -inf
 	for i := range len(pos.moves) {
 		m := pos.moves[i]
@@ -156,7 +154,7 @@ func (p *paranoid) root(r *Result, depth int, exact bool) {
 		r.Root = append(r.Root, RootMove{m, v, kind})
 		if v > r.Value || i == 0 {
 			r.Value, r.Move = v, m
-			r.PV = append(append(r.PV[:0], m), p.pv.lines[1]...)
+			r.PV = append(append(r.PV[:0], m), p.text.pv.lines[1]...)
 		}
 	}
 	if p.text.observer != nil {

@@ -37,11 +37,11 @@ type planner struct {
 	cfg    config
 	nature AssumeKind // what the kind of agent takes nature for
 
-	pos      position
-	pv       variation
-	text     textbook
-	noisy    *qsearch // nil: none is wanted
-	fast     *pvs     // nil: the textbook searches
+	fast     pvs
+	plain    bool      // the textbook searches in its place
+	text     *textbook // of fast
+	pos      *position // of text
+	noisy    *qsearch  // nil: none is wanted
 	policies policyCache
 
 	root    root
@@ -87,16 +87,14 @@ func newPlanner(name string, c config, nature AssumeKind) (Agent, error) {
 
 // build puts the searches together around one position.
 func (p *planner) build(prune, plain bool) {
-	c := &p.cfg
-	f := &frontier{pos: &p.pos, pv: &p.pv, prune: prune}
-	p.text = textbook{pos: &p.pos, pv: &p.pv, frontier: f, prune: prune}
-	f.search = p.text.search
-	if c.Quiescence {
-		p.noisy = &qsearch{pos: &p.pos, pv: &p.pv, prune: prune, value: p.text.value}
+	p.plain, p.text = plain, &p.fast.text
+	p.pos, p.text.prune, p.fast.cuts = &p.text.pos, prune, prune
+	p.text.beyond = &p.fast
+	if plain {
+		p.text.beyond = p.text
 	}
-	if !plain {
-		p.fast = &pvs{pos: &p.pos, pv: &p.pv, frontier: f, cuts: prune}
-		f.search = p.fast.search
+	if p.cfg.Quiescence {
+		p.noisy = &qsearch{pos: p.pos, pv: &p.text.pv, prune: prune, value: p.text.value}
 	}
 }
 
@@ -104,7 +102,7 @@ func (p *planner) build(prune, plain bool) {
 func (p *planner) Begin(seed uint64) {
 	p.pos.nature.seed = game.Mix(seed)
 	p.policies = newPolicyCache(p.cfg.Assume.Policy)
-	if p.fast != nil && p.fast.table != nil && p.helping == 0 {
+	if p.fast.table != nil && p.helping == 0 {
 		p.fast.table.forget()
 	}
 }
@@ -170,7 +168,7 @@ func (p *planner) Search(ctx context.Context, s game.State) (res Result, err err
 
 // bind sets the searches up for the position that p.pos is bound to.
 func (p *planner) bind() {
-	p.pv.restart()
+	p.text.pv.restart()
 	p.text.qsearch, p.text.observer = nil, p.cfg.Observer
 	if q := p.noisy; q != nil {
 		var ok bool
@@ -178,23 +176,20 @@ func (p *planner) bind() {
 			p.text.qsearch = q
 		}
 	}
-	p.text.frontier.bind(p.text.qsearch == nil && p.cfg.Observer == nil)
-	if p.fast != nil {
-		p.fast.bind(&p.cfg, &p.text, p.helping)
+	p.text.bindFrontier(p.text.qsearch == nil && p.cfg.Observer == nil)
+	if !p.plain {
+		p.fast.bind(&p.cfg, p.helping)
 	}
 }
 
 // unobserved searches on without telling anybody.
 func (p *planner) unobserved() {
 	p.text.observer = nil
-	if p.fast != nil {
-		p.fast.observer = nil
-	}
 }
 
 // search is the value of the present position, by the search that the agent uses.
 func (p *planner) search(v view, depth int, alpha, beta float64) float64 {
-	if p.fast == nil {
+	if p.plain {
 		return p.text.search(v, depth, alpha, beta)
 	}
 	return p.fast.search(v, depth, alpha, beta)
@@ -203,7 +198,7 @@ func (p *planner) search(v view, depth int, alpha, beta float64) float64 {
 // decide searches a root at which the player mover is to move; that may be
 // nature's stand-in, whose move does not count in the depth.
 func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) error {
-	pos := &p.pos
+	pos := p.pos
 	pos.moves = pos.state.Moves(pos.moves)
 	moves := pos.moves[:len(pos.moves):len(pos.moves)]
 	defer func() { pos.moves = pos.moves[:0] }()
@@ -211,7 +206,7 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 	p.root.reset(pos.chooser(mover), pos.state.Turn() >= 0)
 	for _, m := range moves {
 		r := RootMove{Move: m}
-		if p.fast != nil && p.fast.order.ranker != nil {
+		if !p.plain && p.fast.order.ranker != nil {
 			r.Value = float64(p.fast.order.ranker.Rank(m))
 		}
 		p.root.add(r)
@@ -219,7 +214,7 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 	res.Move = moves[0]
 	err := p.deepen(ctx, res, mover, func(depth int) float64 {
 		var v float64
-		if p.fast == nil {
+		if p.plain {
 			v = p.plainRoot(depth)
 		} else {
 			v = p.fastRoot(depth)
@@ -270,7 +265,7 @@ func (p *planner) deepen(ctx context.Context, res *Result, mover game.Player, va
 	if c.Time > 0 || c.Nodes > 0 || c.Depth == 0 || c.Iteration != nil {
 		first = 1
 	}
-	if first > 1 && p.fast != nil && p.fast.scout && !p.pos.static.ignorant {
+	if first > 1 && !p.plain && p.fast.scout && !p.pos.static.ignorant {
 		// Shallower searches teach the table which moves to try first; they do it
 		// best from as many decisions of each side, two by two.
 		step, first = 2, 2-c.Depth%2
@@ -326,7 +321,7 @@ func (p *planner) Limit(depth int, nodes int64) {
 // finish turns what is the root mover's into what the world's mover and everybody
 // gets.
 func (p *planner) finish(res *Result, world game.Player) {
-	pos := &p.pos
+	pos := p.pos
 	if res.Elapsed == 0 {
 		e := &pos.effort
 		res.Nodes, res.Elapsed, res.Stats = e.nodes, time.Since(e.meter.started), e.stats

@@ -12,7 +12,7 @@ import (
 // players is a position with a value for each of any number of players, as max^n
 // and Monte Carlo tree search want it. Between its calls pos.me is player 0.
 type players struct {
-	pos      position
+	pos      *position
 	policies policyCache
 	count    int
 	mover    game.Player // who decides at the root, in the world: nature's opponent too
@@ -183,7 +183,7 @@ func (p *players) conclude(r *Result, estimates int64) {
 // soonest or loses last, where his win or loss is certain against whatever all
 // others do; none elsewhere. What it takes goes into r.BestNodes.
 func (p *players) direct(r *Result) []game.Move {
-	pos := &p.pos
+	pos := p.pos
 	won, target, ok := p.extreme(r.Value)
 	if !ok || pos.effort.meter.stopped {
 		p.open = p.depth
@@ -239,7 +239,7 @@ func (p *players) extreme(v float64) (won bool, target float64, ok bool) {
 // do. Player 0 tells what both get, unless others follow a policy: then it is the
 // planner's moves that are no averages.
 func (p *players) prover(won bool, target float64) *forced {
-	pos, self := &p.pos, p.planner()
+	pos, self := p.pos, p.planner()
 	side := maximum
 	if !won {
 		side = minimum

@@ -11,11 +11,7 @@ import "plyfit/game"
 // touched for greater ones: so the result is that of textbook whatever the table
 // holds.
 type pvs struct {
-	pos      *position
-	pv       *variation
-	frontier *frontier
-	qsearch  *textbook // searches on beyond the horizon; nil: leaves are evaluated as they stand
-	observer Observer
+	text textbook // the position, the line, the frontier and what is beyond the horizon
 
 	table *table // nil: none
 	busy  *busy  // what other threads are at; nil: there are none
@@ -72,11 +68,11 @@ type node struct {
 // else a bound of it on the same side (fail-soft). Both are in the view from, the
 // caller's.
 func (s *pvs) search(from view, depth int, alpha, beta float64) float64 {
-	pos := s.pos
+	pos := &s.text.pos
 	if !pos.effort.visit() {
 		return 0
 	}
-	s.pv.clear()
+	s.text.pv.clear()
 	pos.effort.reach(depth)
 	r, counts := pos.role(pos.state.Turn(), depth)
 	own := r.view()
@@ -87,10 +83,8 @@ func (s *pvs) search(from view, depth int, alpha, beta float64) float64 {
 	switch {
 	case r == over:
 		v = pos.utility()
-	case r == leaf && s.qsearch != nil:
-		v = s.qsearch.leaf(alpha, beta)
 	case r == leaf:
-		v = pos.evaluate()
+		v = s.text.leaf(alpha, beta)
 	default:
 		n := node{role: r, own: own, depth: depth, below: depth, first: len(pos.moves), try: game.NoMove}
 		if counts {
@@ -99,9 +93,9 @@ func (s *pvs) search(from view, depth int, alpha, beta float64) float64 {
 		n.front = n.below == 0 && r != average && s.flat
 		v = s.inner(&n, alpha, beta)
 	}
-	if s.observer != nil && !pos.effort.meter.stopped {
+	if s.text.observer != nil && !pos.effort.meter.stopped {
 		lo, hi := own.window(alpha, beta)
-		pos.observe(s.observer, depth, own.of(v), lo, hi)
+		pos.observe(s.text.observer, depth, own.of(v), lo, hi)
 	}
 	if own != from {
 		v = -v
@@ -113,7 +107,7 @@ func (s *pvs) search(from view, depth int, alpha, beta float64) float64 {
 // down by the bounds of the game's end and by the table, and its moves are
 // searched where that is not enough.
 func (s *pvs) inner(n *node, alpha, beta float64) float64 {
-	pos := s.pos
+	pos := &s.text.pos
 	ends, known := s.enclose(n)
 	if s.cuts {
 		if v, ok := known.cuts(alpha, beta); ok {
@@ -147,6 +141,8 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	var v float64
 	var best game.Move
 	switch {
+	case n.front:
+		v, best = s.text.frontier(n.own, a, b, n.below < n.depth)
 	case n.role != average:
 		v, best = s.decide(n, a, b)
 	default:
@@ -170,7 +166,7 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 // enclose is what any end from the present position on is worth, and what the
 // position itself is worth. Where the game narrows that down the moves are listed.
 func (s *pvs) enclose(n *node) (ends, known span) {
-	pos := s.pos
+	pos := &s.text.pos
 	ends.lo, ends.hi = pos.shape.Min, pos.shape.Max
 	if s.cuts && pos.bounder != nil {
 		ends.lo, ends.hi = pos.bounds()
@@ -188,7 +184,7 @@ func (s *pvs) enclose(n *node) (ends, known span) {
 
 // probe asks the table, and reports whether it narrows known.
 func (s *pvs) probe(n *node, known *span) bool {
-	pos := s.pos
+	pos := &s.text.pos
 	n.key = s.table.key(pos.state.Hash(), s.salt)
 	pos.effort.stats.Probes++
 	e, ok := s.table.probe(n.key, n.depth)
@@ -228,13 +224,13 @@ func (s *pvs) foresee(n *node, known span) (v float64, ok bool) {
 	if s.known.foreseer == nil || n.depth != 1 {
 		return 0, false
 	}
-	v, nodes, evaluations, ok := s.known.foreseer.Foresee(s.pos.base)
+	v, nodes, evaluations, ok := s.known.foreseer.Foresee(s.text.pos.base)
 	if !ok {
 		return 0, false
 	}
-	s.pos.effort.nodes += nodes
-	s.pos.effort.estimates += evaluations
-	s.pos.effort.stats.Evaluations += evaluations
+	s.text.pos.effort.nodes += nodes
+	s.text.pos.effort.estimates += evaluations
+	s.text.pos.effort.stats.Evaluations += evaluations
 	v = max(known.lo, min(known.hi, v))
 	if s.table != nil {
 		s.table.store(n.key, entry{lo: v, hi: v, move: n.try, depth: n.depth})
@@ -247,22 +243,21 @@ func (s *pvs) foresee(n *node, known span) (v float64, ok bool) {
 // gets the window, the others a null window (alpha, alpha+), which tells only
 // whether they are better, and the window again if they are.
 func (s *pvs) decide(n *node, alpha, beta float64) (float64, game.Move) {
-	pos := s.pos
-	if n.front {
-		best, move := s.frontier.best(n.own, alpha, beta, n.below < n.depth)
-		if best <= alpha {
-			move = game.NoMove
-		}
-		return best, move
-	}
+	pos := &s.text.pos
 	var (
 		best = -inf
 		move = game.NoMove
 		l    = s.list(n)
 	)
-	s.pv.down()
+	s.text.pv.down()
 	for i := n.first; i < l.last; i++ {
-		m := s.next(n, &l, i)
+		if l.sorted && i < l.now-1 {
+			pick(pos.moves[i:l.now], s.order.ranks[l.ranked+i-n.first:l.ranked+l.now-n.first])
+		}
+		m := pos.moves[i]
+		if l.shared {
+			m = s.enter(n, &l, i)
+		}
 		pos.play(m)
 		hi := beta
 		scout := s.scout && i > n.first
@@ -286,12 +281,7 @@ func (s *pvs) decide(n *node, alpha, beta float64) (float64, game.Move) {
 		best = v
 		if v > alpha {
 			move = m
-			if n.below < n.depth && v < beta {
-				s.pv.extend(m)
-			} else {
-				// As good as the table said at most: the line is the table's.
-				s.pv.lines[s.pv.ply-1] = s.pv.lines[s.pv.ply-1][:0]
-			}
+			s.keep(n, m, v < beta)
 			if s.cuts {
 				alpha = v
 			}
@@ -301,35 +291,42 @@ func (s *pvs) decide(n *node, alpha, beta float64) (float64, game.Move) {
 				pos.effort.stats.BetaCuts++
 			}
 			if !s.order.natural {
-				s.order.cut(m, s.pv.ply-1, n.own, n.depth)
+				s.order.cut(m, s.text.pv.ply-1, n.own, n.depth)
 			}
 			break
 		}
 	}
-	s.pv.up()
+	s.text.pv.up()
 	pos.moves, s.order.ranks = pos.moves[:n.first], s.order.ranks[:l.ranked]
 	return best, move
 }
 
-// bind sets s up for the position that s.pos is bound to. below is what searches on
-// beyond the horizon, and thread the number of the helper that s is, 0 for none.
-func (s *pvs) bind(c *config, below *textbook, thread int) {
-	pos := s.pos
-	s.observer, s.qsearch = c.Observer, nil
-	if below.qsearch != nil {
-		s.qsearch = below
+// keep makes m, which was better than alpha, the first move of the line, where its
+// value is exact and its own line is known.
+func (s *pvs) keep(n *node, m game.Move, exact bool) {
+	if exact && n.below < n.depth {
+		s.text.pv.extend(m)
+		return
 	}
+	// As good as the table said at most: the line is the table's.
+	s.text.pv.lines[s.text.pv.ply-1] = s.text.pv.lines[s.text.pv.ply-1][:0]
+}
+
+// bind sets s up for the position that s.text.pos is bound to. thread is the number
+// of the helper that s is, 0 for none.
+func (s *pvs) bind(c *config, thread int) {
+	pos := &s.text.pos
 	s.bindTable(c.Table, thread)
 	s.order.reset(pos.state, c.Order == Natural)
 	if thread > 0 {
 		s.order.stir(uint64(thread))
 	}
 	opposes := pos.nature.kind == natureOpposes
-	s.flat = s.frontier.on && (pos.static.constant || s.order.natural || s.order.ranker == nil)
+	s.flat = s.text.near && (pos.static.constant || s.order.natural || s.order.ranker == nil)
 	s.scout = s.cuts && s.table != nil && c.Order == Auto && (pos.nature.chancer == nil || opposes)
 	s.bindStar(c)
 	s.known = oracles{}
-	if c.Samples == 0 && c.MinProb == 0 && s.frontier.on {
+	if c.Samples == 0 && c.MinProb == 0 && s.text.near {
 		s.known.bindForeseer(pos, c.Eval)
 	}
 	if s.cuts {
@@ -349,7 +346,7 @@ func (s *pvs) bindTable(megabytes, thread int) {
 	if s.table != nil && thread == 0 {
 		s.table.next()
 	}
-	s.salt = uint64(s.pos.me) * 0x9e3779b97f4a7c15
+	s.salt = uint64(s.text.pos.me) * 0x9e3779b97f4a7c15
 }
 
 // bindForeseer takes eval for a [Foreseer] in games of one and chance, where all of

@@ -84,8 +84,6 @@ func (q *qsearch) sort(moves []game.Move) {
 // and where the noise ends. It belongs to one goroutine.
 type Quiescence struct {
 	config config
-	pos    position
-	pv     variation
 	text   textbook
 	q      qsearch
 }
@@ -98,8 +96,8 @@ func NewQuiescence(g *game.Game, eval Evaluator) (*Quiescence, error) {
 		return nil, fmt.Errorf("quiescence in %s: want a game of two whose utilities have a fixed sum", b.Spec)
 	}
 	q := &Quiescence{config: config{Game: b, Eval: untracked{eval}, Leaf: models.Afterstate}}
-	q.text = textbook{pos: &q.pos, pv: &q.pv, frontier: &frontier{}, qsearch: &q.q, prune: true}
-	q.q = qsearch{pos: &q.pos, pv: &q.pv, lines: true, prune: true, value: q.text.value}
+	q.text = textbook{qsearch: &q.q, prune: true}
+	q.q = qsearch{pos: &q.text.pos, pv: &q.text.pv, lines: true, prune: true, value: q.text.value}
 	return q, nil
 }
 
@@ -108,9 +106,9 @@ type untracked struct{ Evaluator }
 
 // bind reports whether s names noisy moves.
 func (q *Quiescence) bind(s game.State) bool {
-	q.pos.bind(context.Background(), &q.config, s, natureAverages, 0, q.config.Game.Shape())
-	q.pos.static.raw = true
-	q.pv.restart()
+	q.text.pos.bind(context.Background(), &q.config, s, natureAverages, 0, q.config.Game.Shape())
+	q.text.pos.static.raw = true
+	q.text.pv.restart()
 	q.q.ranker, _ = game.As[game.Ranker](s)
 	var ok bool
 	q.q.noisy, ok = game.As[game.Noisy](s)
@@ -130,11 +128,11 @@ func (q *Quiescence) Search(s game.State) (value float64, line []game.Move) {
 	case !q.bind(s):
 		return q.config.Eval.Evaluate(s, p), nil
 	}
-	value = q.q.search(q.pos.chooser(p), -inf, inf)
+	value = q.q.search(q.text.pos.chooser(p), -inf, inf)
 	if p == 1 {
-		value += total(q.pos.shape) // its view holds the negation of player 0's value
+		value += total(q.text.pos.shape) // its view holds the negation of player 0's value
 	}
-	return value, q.pv.lines[0]
+	return value, q.text.pv.lines[0]
 }
 
 // Quiet reports whether no noisy move promises the mover of s more than the
@@ -148,15 +146,15 @@ func (q *Quiescence) Quiet(s game.State) bool {
 	if !q.bind(s) {
 		return true
 	}
-	q.pos.moves = q.q.noisy.Noisy(q.pos.moves)
-	noisy := len(q.pos.moves)
-	q.pos.moves = s.Moves(q.pos.moves[:0])
-	all := len(q.pos.moves)
-	q.pos.moves = q.pos.moves[:0]
+	q.text.pos.moves = q.q.noisy.Noisy(q.text.pos.moves)
+	noisy := len(q.text.pos.moves)
+	q.text.pos.moves = s.Moves(q.text.pos.moves[:0])
+	all := len(q.text.pos.moves)
+	q.text.pos.moves = q.text.pos.moves[:0]
 	if noisy == 0 || noisy == all {
 		return noisy == 0
 	}
-	own := q.pos.chooser(p)
+	own := q.text.pos.chooser(p)
 	still := own.of(q.config.Eval.Evaluate(s, 0))
 	more := still + float64(1e-9*math.Max(1, math.Abs(still)))
 	return q.q.search(own, still, more) < more

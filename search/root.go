@@ -58,11 +58,11 @@ func (r *root) arrange() {
 
 // plainRoot is the textbook's loop over the root's moves.
 func (p *planner) plainRoot(depth int) float64 {
-	pos, r := &p.pos, &p.root
+	pos, r := p.pos, &p.root
 	pos.effort.nodes++
-	p.pv.restart()
-	p.pv.down()
-	defer func() { p.pv.ply = 0 }()
+	p.text.pv.restart()
+	p.text.pv.down()
+	defer func() { p.text.pv.ply = 0 }()
 	alpha, best := -inf, -inf
 	for i := range r.moves {
 		m := &r.moves[i]
@@ -75,7 +75,7 @@ func (p *planner) plainRoot(depth int) float64 {
 		m.Kind = kindOf(m.Value, alpha, inf)
 		if m.Value > best {
 			best = m.Value
-			p.pv.extend(m.Move)
+			p.text.pv.extend(m.Move)
 			if p.text.prune {
 				alpha = best
 			}
@@ -89,7 +89,7 @@ func (p *planner) plainRoot(depth int) float64 {
 // at each step (as Pascal Pons' solver of connect four does); the last loop then
 // has a narrow window.
 func (p *planner) fastRoot(depth int) float64 {
-	pos, r := &p.pos, &p.root
+	pos, r := p.pos, &p.root
 	if !p.fast.order.natural {
 		r.arrange()
 	}
@@ -141,9 +141,9 @@ const maxHalvings = 10
 func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 	r, cuts := &p.root, p.fast.cuts
 	p.pos.effort.nodes++
-	p.pv.restart()
+	p.text.pv.restart()
 	best, at := -inf, -1
-	p.pv.down()
+	p.text.pv.down()
 	for n, i := range r.order {
 		m := &r.moves[i]
 		beat, near := alpha, 0.0
@@ -166,7 +166,7 @@ func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 		best = m.Value
 		if m.Kind == Exact {
 			at, r.best = i, i
-			p.pv.extend(m.Move)
+			p.text.pv.extend(m.Move)
 		}
 		if cuts && best > alpha {
 			if alpha = best; alpha >= beta {
@@ -174,7 +174,7 @@ func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 			}
 		}
 	}
-	p.pv.ply = 0
+	p.text.pv.ply = 0
 	return best
 }
 
@@ -202,9 +202,9 @@ func (p *planner) rootMove(m game.Move, depth int, alpha, beta float64, scout bo
 // line is the principal variation as far as the last loop tells it, and on
 // from there by the table's moves, until chance, the end, or depth decisions.
 func (p *planner) line(depth int) []game.Move {
-	pos := &p.pos
-	pv := slices.Clone(p.pv.lines[0])
-	if p.fast == nil || p.fast.table == nil || len(pv) == 0 {
+	pos := p.pos
+	pv := slices.Clone(p.text.pv.lines[0])
+	if p.plain || p.fast.table == nil || len(pv) == 0 {
 		return pv
 	}
 	for _, m := range pv {

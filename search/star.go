@@ -36,7 +36,7 @@ func (s *pvs) rest(d *drawing, i int) (rest span) {
 // U_i.
 func (s *pvs) sumUp(d *drawing) {
 	var rest span
-	spans, probs := s.spans[d.spans:], s.pos.nature.probs[d.begin:]
+	spans, probs := s.spans[d.spans:], s.text.pos.nature.probs[d.begin:]
 	for i := len(spans) - 1; i >= 0; i-- {
 		if p := probs[i]; p > 0 {
 			rest.lo += float64(p * spans[i].lo)
@@ -51,7 +51,7 @@ func (s *pvs) sumUp(d *drawing) {
 // bounds of the probes take the places of L_j and U_j, and the node may end before
 // any successor was searched.
 func (s *pvs) probeAll(d *drawing, alpha, beta float64) (float64, game.Move, bool) {
-	pos := s.pos
+	pos := &s.text.pos
 	var sum span
 	for i := range d.last - d.first {
 		if p, e := pos.nature.probs[d.begin+i], s.spans[d.spans+i]; p > 0 {
@@ -100,7 +100,7 @@ func (s *pvs) probeAll(d *drawing, alpha, beta float64) (float64, game.Move, boo
 // known of it and, where a bound from that side can matter, by the value of one
 // move in the window w.
 func (s *pvs) probeOne(e span, depth int, w span, fromBelow, fromAbove bool) span {
-	pos := s.pos
+	pos := &s.text.pos
 	r, counts := pos.role(pos.state.Turn(), depth)
 	if r == over {
 		v := pos.utility()
@@ -123,7 +123,7 @@ func (s *pvs) probeOne(e span, depth int, w span, fromBelow, fromAbove bool) spa
 		n.below--
 	}
 	pos.effort.nodes++
-	s.pv.down()
+	s.text.pv.down()
 	pos.play(m)
 	if r == maximum {
 		if v := s.search(ofMax, n.below, e.lo, min(e.hi, w.hi)); !pos.effort.meter.stopped {
@@ -133,7 +133,7 @@ func (s *pvs) probeOne(e span, depth int, w span, fromBelow, fromAbove bool) spa
 		e.hi = min(e.hi, max(e.lo, v))
 	}
 	pos.undo()
-	s.pv.up()
+	s.text.pv.up()
 	return e
 }
 
@@ -141,9 +141,9 @@ func (s *pvs) probeOne(e span, depth int, w span, fromBelow, fromAbove bool) spa
 func (s *pvs) first(n *node) game.Move {
 	l := s.list(n)
 	if l.sorted {
-		pick(s.pos.moves[n.first:], s.order.ranks[l.ranked:])
+		pick(s.text.pos.moves[n.first:], s.order.ranks[l.ranked:])
 	}
-	m := s.pos.moves[n.first]
-	s.pos.moves, s.order.ranks = s.pos.moves[:n.first], s.order.ranks[:l.ranked]
+	m := s.text.pos.moves[n.first]
+	s.text.pos.moves, s.order.ranks = s.text.pos.moves[:n.first], s.order.ranks[:l.ranked]
 	return m
 }

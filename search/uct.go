@@ -268,7 +268,7 @@ func (t *uct) mean(at int32, p game.Player) float64 {
 // assess says what the position at hand, outside of the tree, is worth: by the
 // evaluation, after nature's moves, or by a rollout.
 func (t *uct) assess() bool {
-	pos := &t.all.pos
+	pos := t.all.pos
 	decisions := 0
 	for plies := 0; ; plies++ {
 		turn := pos.state.Turn()
@@ -304,7 +304,7 @@ func (t *uct) assess() bool {
 
 // rollout writes the probabilities of the moves at hand, where it is turn's move.
 func (t *uct) rollout(turn game.Player) {
-	pos := &t.all.pos
+	pos := t.all.pos
 	opposes := turn == game.Chance && pos.nature.kind == natureOpposes
 	switch {
 	case t.all.follows(turn) || turn == game.Chance && !opposes:
