@@ -137,7 +137,7 @@ func (m *match) balanced(ctx context.Context, agent search.Agent, s game.State, 
 	case err != nil:
 		return false, err
 	case len(found.Values) == 0:
-		return false, errors.New("book: the judge has no opinion on positions: want an agent that searches")
+		return false, errors.New("book: the agent gives positions no value: want one that searches")
 	}
 	x := (found.Values[0] - m.layout.even) / (m.layout.win - m.layout.even)
 	return math.Abs(x) <= within, nil

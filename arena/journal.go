@@ -24,7 +24,7 @@ const journalFormat = "plyfit-match/1"
 
 // Header is the first line of a record file: everything that a pair follows
 // from. The number of pairs is not in it, so that a match can be prolonged; the
-// test is, since changing it after looking would break its promise.
+// test is, since changing it once figures are known would break its promise.
 type Header struct {
 	Format     string        `json:"format"`
 	Game       string        `json:"game"`

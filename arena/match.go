@@ -97,7 +97,7 @@ type finished struct {
 }
 
 // playOn plays the pairs that are missing. Workers may finish them in any
-// order, but they are counted, judged and written in theirs, so that neither a
+// order, but they are counted, tested and written in theirs, so that neither a
 // result nor a file tells how many workers there were.
 func (m *match) playOn(ctx context.Context, t *tally, out *journal) error {
 	if t.pairs >= m.cfg.Pairs || t.over() {

@@ -27,7 +27,7 @@ func (r *Result) notes() (notes []string) {
 		}
 	}
 	if r.Adjudicated > 0 {
-		say("%s ended by rule, both agents holding it for settled.", were(r.Adjudicated))
+		say("%s ended by rule, both agents agreeing on the outcome.", were(r.Adjudicated))
 	}
 	if n := r.FaultsA.All(); n > 0 {
 		say("%s lost %s by faults: %v; the first: %s.", r.A, number(n, "game", "games"), r.FaultsA, r.FaultsA.First)

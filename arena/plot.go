@@ -64,7 +64,7 @@ func (r Result) WritePlot(w io.Writer) error {
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = color.Gray{Y: 0xe4}, color.Gray{Y: 0xe4}
 	p.Add(grid, area, equals, line)
-	const room = "       " // who looks at it may have wider letters
+	const room = "       " // a reader may have wider letters
 	p.Legend.Add("running mean"+room, line)
 	p.Legend.Add("95% at each point"+room, area)
 	p.Legend.Add("equals"+room, equals)

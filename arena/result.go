@@ -71,7 +71,7 @@ type Result struct {
 
 	// Trace is the running estimate, 200 to 400 points along the match. Its
 	// intervals hold one by one, not all together: a match that is stopped
-	// when they look good is judged by an SPRT.
+	// when they are favourable wants an SPRT.
 	Trace []Point `json:"trace,omitempty"`
 
 	playedOut int // games without a fault
@@ -109,7 +109,7 @@ func (r *Result) conclude() {
 		r.Conclusion = Undecided
 	}
 	if t := r.SPRT; t != nil && r.Conclusion != Nothing {
-		// The test's word counts, not that of an interval looked at again and
+		// The test's word counts, not that of an interval read again and
 		// again while the match ran.
 		switch {
 		case t.Decision == stats.AcceptHigh && t.Test.Low >= 0:

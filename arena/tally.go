@@ -204,7 +204,7 @@ func (t *tally) ratio(test *stats.SPRT) float64 {
 	q := t.decisive()
 	if t.population == Sampled && !t.openings.Own() {
 		u := q.Spread(t.openings)
-		// A variance that is looked at again and again is small now and then by
+		// A variance that is computed again and again is small now and then by
 		// chance; openings do not make pairs tell more than on their own.
 		u.Err = math.Max(u.Err, q.Deviation()/math.Sqrt(float64(t.pairs)))
 		switch {

@@ -13,7 +13,7 @@ import (
 
 // tracer prints every node that a search tells it of: how many decisions are
 // left below it, its value or bound in player 0's view, the position, the window
-// in which its value was sought, and the moves that were not looked at. Nodes
+// in which its value was sought, and the moves that were not searched. Nodes
 // are told of when they are left, so children come before their parents.
 type tracer struct {
 	w           io.Writer
@@ -52,7 +52,7 @@ func (t *tracer) Node(s game.State, depth int, value float64, kind search.Bound)
 
 // claim takes the children of s off the nodes told of, puts s in their place,
 // and gives the moves of s that led to none of them: none for a leaf, none of
-// whose moves was to be looked at. It may change s.
+// whose moves was to be searched. It may change s.
 func (t *tracer) claim(s game.State, depth int) (cut []string) {
 	moves := s.Moves(nil)
 	hashes := make([]uint64, len(moves))

@@ -49,7 +49,7 @@ func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error)
 	})
 }
 
-// relabeller looks again at whole episodes. It keeps the shard that it read
+// relabeller searches the positions of whole episodes. It keeps the shard that it read
 // last, since episodes come in order.
 type relabeller struct {
 	cfg      *RelabelConfig

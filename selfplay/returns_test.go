@@ -120,9 +120,9 @@ func TestTeaching(t *testing.T) {
 	}
 }
 
-// TestLook: positions at the end of a search's line, quiet ones, and weights,
+// TestPreparation: positions at the end of a search's line, quiet ones, and weights,
 // the same for any number of workers.
-func TestLook(t *testing.T) {
+func TestPreparation(t *testing.T) {
 	g := newGame(t, "connect4")
 	cfg := config(t, "connect4", 12)
 	if _, err := Run(context.Background(), cfg); err != nil {
@@ -133,9 +133,9 @@ func TestLook(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := connect4.Sets(g)[0]
-	rows := func(workers int, distinct bool, look func() Preparation) (out []datasets.Sample) {
+	rows := func(workers int, distinct bool, prepare func() Preparation) (out []datasets.Sample) {
 		s := &features.Sampler{Game: g, Set: set, Label: features.Outcome, Records: data.Records, Workers: workers, Distinct: distinct,
-			Prepare: func() features.Step { return look().Step() }}
+			Prepare: func() features.Step { return prepare().Step() }}
 		for r, err := range s.All() {
 			if err != nil {
 				t.Fatal(err)

@@ -99,7 +99,7 @@ func (s *Steps) All() iter.Seq2[*learn.Transition, error] {
 
 // randomEnds are the episodes whose last decision was drawn at random, with its
 // ply. The sampler shows no such decision after which the game is over: there is
-// no position to judge. Positions that decisions stand in need none of this.
+// no position to evaluate. Positions that decisions stand in need none of this.
 func (s *Steps) randomEnds(afterstates bool) (map[uint64]int32, error) {
 	if !afterstates {
 		return nil, nil

@@ -23,7 +23,7 @@ type Choices struct {
 }
 
 // Regrets is what came of it, by slip and damage and then by position. All are
-// in half ranges of utility, judged by the clean search of the same depth.
+// in half ranges of utility, by the clean search of the same depth.
 type Regrets struct {
 	Changed [][]float64 `json:"changed"` // 1 where the damaged planner's move is none of the best
 	Regret  [][]float64 `json:"regret"`  // what its move is worth less than the best

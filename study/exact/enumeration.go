@@ -9,7 +9,7 @@ import (
 )
 
 // enumeration is what planners are worth in a small game of one whose utility is its
-// score: each is asked at every position, scores told apart, so that any planner can be judged. It knows
+// score: each is asked at every position, scores told apart, so that any planner can be measured. It knows
 // nothing but the rules.
 type enumeration struct {
 	state   game.State

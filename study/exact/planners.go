@@ -99,7 +99,7 @@ func (k *planners2048) player(steps []step, row []float64) {
 			if d+1 < k.depth {
 				row[plan+1] = most
 			}
-			// Of moves that look equally good each is as likely as the other.
+			// Of moves of equal value each is as likely as the other.
 			lost, worse, score, count := 0.0, 0.0, 0.0, 0.0
 			least := damage.TieBelow(most)
 			for n := range steps {

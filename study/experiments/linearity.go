@@ -153,7 +153,7 @@ func rowsOf(ctx context.Context, s *study.Session, k comparison) (*catalog.World
 			}
 			e.Play(m)
 			if p.Turn() != game.Nobody && random.IntN(thin) == 0 {
-				data = append(data, datasets.Sample{X: seenBy0(set, p), Weight: 1, Episode: i})
+				data = append(data, datasets.Sample{X: extractFirst(set, p), Weight: 1, Episode: i})
 			}
 		}
 		if e.Truncated() {
@@ -166,8 +166,8 @@ func rowsOf(ctx context.Context, s *study.Session, k comparison) (*catalog.World
 	return w, set, data, nil
 }
 
-// seenBy0 is the vector of a position in player 0's view, with the bias's column.
-func seenBy0(set features.Set, s game.State) models.Vector {
+// extractFirst is the vector of a position in player 0's view, with the bias's column.
+func extractFirst(set features.Set, s game.State) models.Vector {
 	return append(set.Extract(game.Base(s), 0, nil), models.Term{Index: models.Bias, Value: 1})
 }
 
@@ -210,7 +210,7 @@ func (p *greedyPlayer) Search(_ context.Context, s game.State) (search.Result, e
 				r.Move, r.Value = m, v
 			}
 		} else {
-			moves, x = append(moves, m), append(x, seenBy0(p.set, s))
+			moves, x = append(moves, m), append(x, extractFirst(p.set, s))
 		}
 		s.Undo()
 	}

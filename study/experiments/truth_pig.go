@@ -15,7 +15,7 @@ import (
 // smallPig is pig whose every decision is asked for in seconds.
 const smallPig = "pig:target=50"
 
-// pigCell is a planner of pig judged against perfect play: a cell's key.
+// pigCell is a planner of pig measured against perfect play: a cell's key.
 type pigCell struct {
 	Game   string        `json:"game"`
 	Eval   string        `json:"eval"`
