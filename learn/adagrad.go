@@ -130,7 +130,7 @@ const frozenSum = -1
 // A sum begins as if the feature had stood in seenRows rows before, with the mean
 // square of all rows' slopes so far: else the first steps are the longest, and a
 // rare feature's weight is mostly their noise. Chosen among 0, 10, 20 and 40 on
-// tuning seeds of the sparse problem; see docs/speed.md. smallSquare keeps a first
+// tuning seeds of the sparse problem; see docs/results/speed.md. smallSquare keeps a first
 // step finite.
 const (
 	seenRows    = 20

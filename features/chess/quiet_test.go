@@ -159,7 +159,7 @@ func TestQuietPositions(t *testing.T) {
 	}
 	if vectors.Long() {
 		// Results from 0 to 1 in place of -1 to 1: a quarter of the penalty that
-		// docs/fitting.md gives on the command line.
+		// docs/results/fitting.md gives on the command line.
 		squared := loss.Squared{Link: models.Link{Kind: models.Logistic}, Lo: 0, Hi: 1}
 		_, most := fit(t, quietSamples{g, Wide(), rows}, 1e-5, squared)
 		t.Logf("chess/wide has %.4f of the held-out MSE of chess/material", most/twelve)

@@ -14,7 +14,7 @@ import (
 //
 // Where terms of one kind would add up to one of [Classic], one of them is left
 // out. Which kinds there are was chosen on human games by how much each lowers the
-// squared error on games left out; docs/fitting.md tells what was tried.
+// squared error on games left out; docs/results/fitting.md tells what was tried.
 func Wide() features.Set { return wide.Set() }
 
 var wide = features.Terms[position]{
