@@ -41,7 +41,7 @@ type Record struct {
 // Sample is one row for a learner.
 type Sample struct {
 	X       models.Vector // with the column models.Bias where the model has a bias
-	Y       float64       // the label, in the view that X is seen in
+	Y       float64       // the label, in the view in which X was extracted
 	Weight  float64       // 1 unless a fit says otherwise
 	Kind    game.Bound    // whether Y is exact, or a bound of the truth
 	Episode uint64        // samples of one episode are not independent

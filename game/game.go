@@ -19,7 +19,7 @@ const (
 type Move uint32
 
 // NoMove stands where there is no move to tell: at a finished root, before a
-// search has looked at anything. No game may use it as a move.
+// search has visited anything. No game may use it as a move.
 const NoMove Move = math.MaxUint32
 
 // State is a position that is changed in place: Play and Undo, no allocation

@@ -30,5 +30,5 @@ const (
 	StreamCurve                         // the matches of a learning curve
 	StreamSeat                          // an agent in a game that is watched or played by a person
 	StreamNature                        // nature in such a game
-	StreamRegret                        // the agent judged against perfect play
+	StreamRegret                        // the agent measured against perfect play
 )

@@ -23,8 +23,8 @@ type SpecWrapper struct{ Name, Value string }
 // has letters, digits, - and _; text may be 16384 bytes long and 16 parentheses
 // deep. The error names the column at fault and what was expected there.
 //
-// Which names and keys there are is not looked at: a game's package finds that
-// out when it asks the Options.
+// Which names and keys there are is not checked: a game's package does that when
+// it asks the Options.
 func ParseSpec(text string) (Spec, error) {
 	parsed, err := spec.Parse(text)
 	if err != nil {

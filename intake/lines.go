@@ -92,7 +92,7 @@ func (r *reader) epdLine(text string) (want string) {
 	return r.add(&e, score)
 }
 
-// fields are the columns of a CSV that are looked at, with the names that they
+// fields are the columns of a CSV that are read, with the names that they
 // go by; others are passed over.
 var fields = [...][]string{
 	position: {"position", "fen", "epd", "board"},

@@ -17,7 +17,7 @@ type Term struct {
 type Vector []Term
 
 // Bias is the index under which samples for learning carry the column of the
-// model's bias: +1 seen by player 0, -1 seen by the other of two players. No
+// model's bias: +1 in the view of player 0, -1 in that of the other of two players. No
 // feature set uses it.
 const Bias int32 = -1
 

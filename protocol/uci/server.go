@@ -327,7 +327,7 @@ func (sv *Server) player() search.Agent {
 	return agent
 }
 
-// warm has an agent that can be limited look one move ahead, in silence: many make
+// warm has an agent that can be limited search one move ahead, in silence: many make
 // their tables only then.
 func (sv *Server) warm(agent search.Agent) {
 	l, ok := agent.(search.Limiter)

@@ -194,7 +194,7 @@ func (sv *Server) report(r search.Result) {
 // distance is how many plies the end is away that r has proven, whose line leads to
 // last. A line may break off before, where a table or quiescence knew the rest;
 // then the shortest way is looked for by a search that knows nothing but ends, and
-// where that takes too long, the depth that was looked ahead is the answer.
+// where that takes too long, the depth that was searched is the answer.
 func (sv *Server) distance(p *proof, r search.Result, last game.State) int {
 	if last.Turn() == game.Nobody {
 		return len(r.PV)
