@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) learnCommand() *cobra.Command {
-	c := loop.Config{Catalog: a.catalog, Log: a.stderr}
+	c := loop.Options{Catalog: a.catalog, Log: a.stderr}
 	var asJSON bool
 	var episodes, rounds, pairs int
 	var set string
@@ -98,11 +98,11 @@ type learnAnswer struct {
 	Regrets  []loop.Regret  `json:"regrets,omitempty"`
 }
 
-func (a *app) printOutcome(o *loop.Outcome) error {
+func (a *app) printOutcome(o *loop.Result) error {
 	data := o.Rounds[len(o.Rounds)-1].Data
 	r := &o.Fitted.Report
 	fmt.Fprintf(a.stdout, "%s, seed %d: %d weights of %s learned in %d rounds; last data set %d episodes, digest %.12s; held-out R² %.3f\n\n",
-		o.Config.World.Spec, o.Config.Seed, len(r.Weights), o.Fitted.Model.Features, len(o.Rounds), data.Episodes, data.Digest, r.HeldOutR2)
+		o.Options.World.Spec, o.Options.Seed, len(r.Weights), o.Fitted.Model.Features, len(o.Rounds), data.Episodes, data.Digest, r.HeldOutR2)
 	for _, t := range loop.EvaluationTables(o.Contests) {
 		if err := a.printBlock(t); err != nil {
 			return err
@@ -118,9 +118,9 @@ func (a *app) printOutcome(o *loop.Outcome) error {
 			return err
 		}
 	}
-	for _, v := range o.Verdicts() {
+	for _, v := range o.Findings() {
 		fmt.Fprintln(a.stdout, v)
 	}
-	_, err := fmt.Fprintf(a.stdout, "\nModel: %s\nReport: %s\n", o.Model, filepath.Join(o.Config.Dir, "report.html"))
+	_, err := fmt.Fprintf(a.stdout, "\nModel: %s\nReport: %s\n", o.Model, filepath.Join(o.Options.Dir, "report.html"))
 	return failure.Of(err)
 }

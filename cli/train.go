@@ -182,7 +182,7 @@ func (a *app) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) 
 	o.Episodes, o.Time, o.CheckpointEvery = f.games, f.limit, f.checkpointEvery
 	o.Decay, o.Lambda, o.TC, o.Offline, o.OnPolicy = f.decay, f.lambda, f.tc, f.offline, f.onPolicy
 	o.Link, o.Leaves = models.LinkKind(f.link), models.Leaves(f.leaves)
-	o.Agent, o.Step, o.Loss, o.Root = f.agent, online.StepRule(f.step), online.Loss(f.loss), f.root
+	o.Agent, o.Step, o.Loss, o.Root = f.agent, online.StepRule(f.step), online.LossKind(f.loss), f.root
 	o.Sharp, o.Jitter = f.sharp, f.jitter
 	o.Seed, o.Workers = f.seed, f.workers
 	o.Curve.Every, o.Curve.Pairs, o.Curve.Planner, o.Curve.Measure = f.curveEvery, f.curvePairs, f.curvePlanner, arena.Measure(f.measure)
@@ -260,13 +260,13 @@ func winsShare(label string) (float64, error) {
 }
 
 type trainAnswer struct {
-	Game     string           `json:"game"`
-	Features string           `json:"features"`
-	Method   string           `json:"method"`
-	Seed     uint64           `json:"seed"`
-	Model    string           `json:"model"`
-	Recipe   []online.Setting `json:"recipe"`
-	*online.Report
+	Game     string              `json:"game"`
+	Features string              `json:"features"`
+	Method   string              `json:"method"`
+	Seed     uint64              `json:"seed"`
+	Model    string              `json:"model"`
+	Recipe   []online.RecipeItem `json:"recipe"`
+	*online.RunReport
 }
 
 // pointLine is a point of the curve as one line.

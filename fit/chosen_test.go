@@ -74,8 +74,8 @@ func TestHeldOutRowsChooseNothing(t *testing.T) {
 			if a.Report.HeldOutLoss == b.Report.HeldOutLoss || a.Report.HeldOutRows == 0 {
 				t.Fatalf("held-out losses %v and %v, of %d rows", a.Report.HeldOutLoss, b.Report.HeldOutLoss, a.Report.HeldOutRows)
 			}
-			if a.Config.Penalty != b.Config.Penalty || !slices.Equal(a.Model.Weights, b.Model.Weights) || a.Model.Bias != b.Model.Bias {
-				t.Errorf("held-out labels chose: penalty %v and %v, weights %v and %v", a.Config.Penalty, b.Config.Penalty, a.Model.Weights, b.Model.Weights)
+			if a.Options.Penalty != b.Options.Penalty || !slices.Equal(a.Model.Weights, b.Model.Weights) || a.Model.Bias != b.Model.Bias {
+				t.Errorf("held-out labels chose: penalty %v and %v, weights %v and %v", a.Options.Penalty, b.Options.Penalty, a.Model.Weights, b.Model.Weights)
 			}
 			// Weights also move with training labels: the test can fail.
 			d, err := RunTable(ctx, w, labelled(t, func(e uint64) bool { return !a.Held(e) && e%2 == 0 }), c)

@@ -35,7 +35,7 @@ func lossTable(f *Result) report.Table {
 	row("a constant", r.Constant.Loss, r.Constant.HeldOutLoss)
 	row("zero weights", r.Zero.Loss, r.Zero.HeldOutLoss)
 	unit := "mean squared difference from the label"
-	if f.Config.Loss == CrossEntropy {
+	if f.Options.Loss == CrossEntropy {
 		unit = "mean cross-entropy in nats"
 	}
 	if f.Share != nil {
@@ -49,7 +49,7 @@ func lossTable(f *Result) report.Table {
 func heldOutText(f *Result) string {
 	r := &f.Report
 	what, others := "positions", "of positions that do not stand in training, from games that were not trained on"
-	if f.Config.Label.kind == byTable {
+	if f.Options.Label.kind == byTable {
 		what = "rows"
 	}
 	var b strings.Builder

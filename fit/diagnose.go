@@ -46,7 +46,7 @@ const phases = 5
 // importance, folds and trees. It takes about as long as ten fits.
 func (f *Result) Diagnose(ctx context.Context, w *catalog.World) error {
 	d := &Diagnosis{}
-	c, base := &f.Config, w.Base()
+	c, base := &f.Options, w.Base()
 	view := validate.Reading{Rows: f.counts, Group: f.data.sides.group, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}
 	if c.Teacher != nil { // labels are sums
 		view.Link, view.Lo, view.Hi = models.Link{Kind: models.Identity}, 0, 0
@@ -163,7 +163,7 @@ func (f *Result) importance(ctx context.Context, d *Diagnosis) error {
 func (f *Result) onLabels() learn.Options {
 	o := f.options
 	o.NoErrors, o.Baselines = true, nil
-	if f.Model.Link.Kind != models.Identity && f.Config.Teacher == nil {
+	if f.Model.Link.Kind != models.Identity && f.Options.Teacher == nil {
 		o.Prior, o.Penalty = nil, max(o.Penalty, 1e-6)
 	}
 	return o

@@ -17,7 +17,7 @@ func (f *Result) Evaluate(ctx context.Context, w *catalog.World, data *datasets.
 	if err != nil {
 		return learn.Report{}, err
 	}
-	rows, _, err := f.Config.rows(ctx, w, data, groups)
+	rows, _, err := f.Options.rows(ctx, w, data, groups)
 	if err != nil {
 		return learn.Report{}, err
 	}

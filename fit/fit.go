@@ -77,7 +77,7 @@ func (c *Options) Complete(w *catalog.World) error {
 	if c.Method == nil {
 		c.Method = Ridge
 		if base.Max-base.Min <= 2 && c.Teacher == nil {
-			c.Method = Logistic
+			c.Method = LogisticRegression
 		}
 	}
 	if c.Leaves == "" {
@@ -123,10 +123,10 @@ func (c *Options) completeEpisodes(base *game.Game) error {
 
 // Result is what a fit gave.
 type Result struct {
-	Model  *models.Linear
-	Set    features.Set
-	Report learn.Report
-	Config Options // complete, Penalty as it was chosen
+	Model   *models.Linear
+	Set     features.Set
+	Report  learn.Report
+	Options Options // complete, Penalty as it was chosen
 	// Samples are the rows that were fitted, for looking at them again.
 	Samples datasets.Samples
 	// Replays are the episodes that were left out since each goes like another
@@ -280,7 +280,7 @@ func (c *Options) fit(ctx context.Context, w *catalog.World, set features.Set, d
 	if c.Patience > 0 {
 		f.Report.Notes = append(f.Report.Notes, fmt.Sprintf("%d steps: as many as gave the least loss on a fifth of the training episodes; no held-out row chose anything", f.solved.Steps))
 	}
-	f.Config = *c
+	f.Options = *c
 	if f.Share, err = f.shareError(ctx, base); err != nil {
 		return nil, err
 	}
@@ -291,7 +291,7 @@ func (c *Options) fit(ctx context.Context, w *catalog.World, set features.Set, d
 // shareError judges the model by the squared error of the expected share of the
 // point.
 func (f *Result) shareError(ctx context.Context, base *game.Game) (*ShareError, error) {
-	if f.Model.Link.Kind == models.Identity || f.Config.Teacher != nil || math.IsInf(base.Max-base.Min, 0) {
+	if f.Model.Link.Kind == models.Identity || f.Options.Teacher != nil || math.IsInf(base.Max-base.Min, 0) {
 		return nil, nil
 	}
 	sides := f.data.sides

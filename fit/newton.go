@@ -10,8 +10,8 @@ const manyFeatures = 1500
 // no fit.
 var iterativeGrid = []float64{1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1}
 
-// Logistic is logistic regression, by Newton, or by LBFGS where features are many.
-var Logistic = &Method{
+// LogisticRegression is logistic regression, by Newton, or by LBFGS where features are many.
+var LogisticRegression = &Method{
 	Name: "logistic", Doc: "the probability of winning, draws as halves", Losses: []LossKind{CrossEntropy}, Linked: true, Reads: []string{"steps"},
 	Choose: func(features int) *Method {
 		if features > manyFeatures {

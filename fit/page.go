@@ -131,7 +131,7 @@ func stratumRow(name string, predicted, realised, e float64, rows int64, episode
 
 // unit names what is predicted.
 func (f *Result) unit() string {
-	if f.Config.Teacher != nil {
+	if f.Options.Teacher != nil {
 		return "evaluation of the teacher"
 	}
 	return "outcome"
@@ -166,7 +166,7 @@ func describeValidation(page *report.Page, f *Result, figure func(name, caption 
 	cv := f.Diagnosis.Validation
 	page.Add(report.Heading("How much shrinking, and how steady?"))
 	t := report.Table{Head: []string{"penalty", "loss on folds", "standard error"},
-		Caption: fmt.Sprintf("Five folds of the training episodes. Least loss at %v; %v is the most shrinking that is within one standard error of it; this fit has %v.", cv.Best, cv.OneError, f.Config.Penalty)}
+		Caption: fmt.Sprintf("Five folds of the training episodes. Least loss at %v; %v is the most shrinking that is within one standard error of it; this fit has %v.", cv.Best, cv.OneError, f.Options.Penalty)}
 	s := report.Series{Name: "folds"}
 	for _, trial := range cv.Trials {
 		t.Rows = append(t.Rows, []string{fmt.Sprint(trial.Penalty), sixDigits(trial.Loss), fmt.Sprintf("%.2g", trial.Error)})
@@ -233,7 +233,7 @@ type Summary struct {
 
 // JSON is the fit as scripts read it.
 func (f *Result) JSON() Summary {
-	c := &f.Config
+	c := &f.Options
 	return Summary{
 		Report: f.Report, Method: c.Method.Name, Loss: c.Loss, Link: f.Model.Link.Kind, Scale: f.Model.Link.Scale,
 		Label: f.Model.Provenance.Label, Penalty: c.Penalty, Prior: c.PriorName, HeldOut: c.HeldOut.String(), Command: f.Model.Provenance.Command,

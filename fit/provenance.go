@@ -9,7 +9,7 @@ import (
 
 // provenance is the recipe of a fit: no path, date or machine in it.
 func (f *Result) provenance(game string) *models.Provenance {
-	c, r := &f.Config, &f.Report
+	c, r := &f.Options, &f.Report
 	label := c.Label.String()
 	switch {
 	case c.Method.Episodes != nil:

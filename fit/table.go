@@ -117,7 +117,7 @@ func RunTable(ctx context.Context, w *catalog.World, t *Table, c Options) (*Resu
 		return nil, fmt.Errorf("%s holds no positions: quiet ones, leaves, distinct ones, proven ones, weights and teachers want a data set", t.File)
 	}
 	if c.Method != nil && c.Method.Episodes != nil {
-		return nil, fmt.Errorf("method %s: want %s or %s, since %s does not say which position follows which", c.Method, Ridge, Logistic, t.File)
+		return nil, fmt.Errorf("method %s: want %s or %s, since %s does not say which position follows which", c.Method, Ridge, LogisticRegression, t.File)
 	}
 	if err := c.Complete(w); err != nil {
 		return nil, err

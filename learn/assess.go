@@ -10,15 +10,15 @@ import (
 	"plyfit/models"
 )
 
-// assess is the last pass of a fit: it judges m, its baselines, zero weights and
+// assess is the last pass of a fit: it measures m, its baselines, zero weights and
 // the constant on all rows, and returns the standard errors by column where b is
 // given; see [clusters].
 func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, criterion loss.Function, d *design.Matrix, t *evidence, b *inference.Bread, r *Report) ([]float64, error) {
-	judged := []*models.Linear{m, frozenOnly(m, o)}
+	compared := []*models.Linear{m, frozenOnly(m, o)}
 	for _, base := range o.Baselines {
-		judged = append(judged, base.Model)
+		compared = append(compared, base.Model)
 	}
-	sums := newScores(o.split(), len(judged)+1) // the last is the constant's
+	sums := newScores(o.split(), len(compared)+1) // the last is the constant's
 	constant, average := 0.0, false
 	if a, ok := criterion.(loss.Averager); ok {
 		constant, average = a.Constant(t.Label/t.Weight), true
@@ -38,7 +38,7 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 		if t.sides != nil && !held {
 			t.sides.Add(s)
 		}
-		for i, c := range judged {
+		for i, c := range compared {
 			l, grad, hess := design.Bounded(criterion, c.Dot(s.X), s)
 			if i == 0 {
 				sums.first(k, s.Episode, float64(s.Weight*l), s.Weight)
@@ -52,7 +52,7 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 		}
 		if average {
 			l, _, _ := design.Bounded(criterion, constant*design.BiasOf(s.X), s)
-			sums.sums[len(judged)][k] += float64(s.Weight * l)
+			sums.sums[len(compared)][k] += float64(s.Weight * l)
 		}
 		if o.Distinct != nil {
 			positions.Add(o.Distinct(s))
@@ -73,7 +73,7 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 		r.Baselines = append(r.Baselines, mean(i+2, base.Name))
 	}
 	if average {
-		r.Constant = mean(len(judged), "constant")
+		r.Constant = mean(len(compared), "constant")
 		if r.Constant.Loss > 0 {
 			r.R2 = 1 - r.Loss/r.Constant.Loss
 		}

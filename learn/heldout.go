@@ -103,7 +103,7 @@ func (s *scores) held(sum [design.Parts]float64, r *Report) float64 {
 	return total / weight
 }
 
-// measure is the mean loss of a model. judge comes first.
+// measure is the mean loss of a model. report comes first.
 func (s *scores) measure(model int, name string, r *Report) Measure {
 	m := Measure{Name: name, HeldOutLoss: s.held(s.sums[model], r)}
 	if s.weight[design.Training] > 0 {

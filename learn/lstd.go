@@ -118,7 +118,7 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 // solve finds w with A (w - prior) = b - A prior over the kept columns, and the
 // inverse of A there, scaled by the lengths of the columns. Where A is singular
 // though the columns are not (a feature that only changes in games never
-// finished, say), a ridge of 1e-9 toward the prior settles it.
+// finished, say), a ridge of 1e-9 toward the prior decides.
 func (l LSTD) solve(d *design.Matrix, a, b, prior, xx []float64, kept []int, r *Report) (w, inverse []float64, err error) {
 	n, k := d.Width(), len(kept)
 	length := make([]float64, k)
@@ -166,16 +166,16 @@ func (l LSTD) solve(d *design.Matrix, a, b, prior, xx []float64, kept []int, r *
 	return w, inverse, nil
 }
 
-// assess judges the weights against what episodes paid, and finds standard
+// assess measures the weights against what episodes paid, and finds standard
 // errors by [clusters], an episode's sum of e_t δ_t being its gradient and its part
 // of A its Hessian.
 func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d *design.Matrix, t *evidence, b *inference.Bread, r *Report) ([]float64, error) {
 	o := &l.Options
-	judged := []*models.Linear{m, frozenOnly(m, o)}
+	compared := []*models.Linear{m, frozenOnly(m, o)}
 	for _, base := range o.Baselines {
-		judged = append(judged, base.Model)
+		compared = append(compared, base.Model)
 	}
-	sums := newScores(o.split(), len(judged))
+	sums := newScores(o.split(), len(compared))
 	var label, square [design.Parts]float64
 	// An episode's predictions wait for its end.
 	type waiting struct {
@@ -193,8 +193,8 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 			sums.weight[k] += s.weight
 			label[k] += float64(s.weight * back)
 			square[k] += float64(s.weight * back * back)
-			for j := range judged {
-				e := values[i*len(judged)+j] - back
+			for j := range compared {
+				e := values[i*len(compared)+j] - back
 				if l := float64(s.weight * e * e); j == 0 {
 					sums.first(k, episode, l, s.weight)
 				} else {
@@ -221,10 +221,10 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 			ahead, values, last = ahead[:0], values[:0], s.Episode
 		}
 		ahead = append(ahead, waiting{s.Reward, s.Weight, side})
-		for _, c := range judged {
+		for _, c := range compared {
 			values = append(values, c.Dot(s.X))
 		}
-		delta := s.Reward - values[len(values)-len(judged)]
+		delta := s.Reward - values[len(values)-len(compared)]
 		if s.Terminal {
 			pay(s.Episode)
 			ahead, values = ahead[:0], values[:0]

@@ -96,13 +96,13 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 	xx, _ := squares.Sum()
 	variance := d.Variances(xx, t.Weight)
 	f := numeric.Cholesky(xx, n, numeric.Collinear)
-	settled := o.Penalty >= design.TinyPenalty
+	penalised := o.Penalty >= design.TinyPenalty
 	solvable := make([]bool, n)
 	for _, c := range f.Kept {
 		solvable[c] = true
 	}
 	for c, v := range variance {
-		solvable[c] = solvable[c] || settled && v > 0
+		solvable[c] = solvable[c] || penalised && v > 0
 	}
 
 	penalty := func() float64 {

@@ -26,7 +26,7 @@ type Options struct {
 	Groups int
 
 	// Seen reports whether a position (datasets.Sample.Position) stands among the
-	// training rows. Held-out rows of such are judged apart, and all held-out
+	// training rows. Held-out rows of such are measured apart, and all held-out
 	// losses are over the others, unless KeepSeen is set; see [Overlap]. nil: no
 	// position does.
 	Seen     func(position uint64) bool
@@ -50,7 +50,7 @@ type Options struct {
 	// the model given to Learn: a score that is part of the value.
 	Frozen []int32
 
-	// Baselines are judged on the same rows beside the fit.
+	// Baselines are measured on the same rows beside the fit.
 	Baselines []Baseline
 
 	// NoErrors leaves out standard errors: they cost features squared once

@@ -32,7 +32,7 @@ type Report struct {
 	// read: one less than the groups of equal weight that would say as much.
 	HeldOutFreedom float64 `json:"held_out_df,omitempty"`
 	Overlap        Overlap `json:"overlap"`
-	// Constant, Zero and Baselines are judged by the same loss on the same rows:
+	// Constant, Zero and Baselines are measured by the same loss on the same rows:
 	// the best constant of the training rows, weights of zero (frozen ones
 	// kept), and what the caller wished to compare with.
 	Constant  Measure   `json:"constant"`

@@ -7,8 +7,8 @@ import (
 )
 
 // calibration draws predicted against realised outcomes.
-func (o *Outcome) calibration() (report.Figure, error) {
-	bins, err := o.Fitted.Calibration(o.Config.World)
+func (o *Result) calibration() (report.Figure, error) {
+	bins, err := o.Fitted.Calibration(o.Options.World)
 	if err != nil {
 		return report.Figure{}, err
 	}

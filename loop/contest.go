@@ -31,7 +31,7 @@ type Contest struct {
 func (c *Contest) Planners() bool { return c.Planner == "" }
 
 // contests plays all comparisons of the recipe with the model at judge.
-func (c *Config) contests(ctx context.Context, judge string) ([]Contest, error) {
+func (c *Options) contests(ctx context.Context, model string) ([]Contest, error) {
 	twin, err := c.twin()
 	if err != nil {
 		return nil, err
@@ -41,11 +41,11 @@ func (c *Config) contests(ctx context.Context, judge string) ([]Contest, error) 
 		list = append(list, Contest{World: w, Game: w.Spec, Planner: planner, A: a, B: b, Pairs: pairs, file: fmt.Sprintf("contest-%02d", len(list)+1)})
 	}
 	evaluations := func(w *catalog.World, planner string, pairs int) {
-		if c.rival() != "zero" {
+		if c.opponent() != "zero" {
 			add(w, planner, "learned", "handwritten", pairs)
 			add(w, planner, "handwritten", "zero", pairs)
 		}
-		if c.rival() == "zero" || w.Base().Players > 1 {
+		if c.opponent() == "zero" || w.Base().Players > 1 {
 			add(w, planner, "learned", "zero", pairs)
 		}
 	}
@@ -62,7 +62,7 @@ func (c *Config) contests(ctx context.Context, judge string) ([]Contest, error) 
 		add(twin, "", c.Recipe.Expectimax, c.Recipe.Minimax, c.Recipe.TwinPairs)
 	}
 	for i := range list {
-		if err := c.play(ctx, &list[i], judge); err != nil {
+		if err := c.play(ctx, &list[i], model); err != nil {
 			return nil, err
 		}
 	}
@@ -71,7 +71,7 @@ func (c *Config) contests(ctx context.Context, judge string) ([]Contest, error) 
 
 // twin is the world that the run's own is compared with; nil where the game has
 // none.
-func (c *Config) twin() (*catalog.World, error) {
+func (c *Options) twin() (*catalog.World, error) {
 	if c.Recipe.Twin == "" || c.Recipe.Twin == "none" || strings.Contains(c.World.Spec, "+") {
 		return nil, nil
 	}
@@ -87,7 +87,7 @@ func (c *Config) twin() (*catalog.World, error) {
 const hostileOpenings = 10
 
 // play plays the contest, or what is missing of it.
-func (c *Config) play(ctx context.Context, t *Contest, judge string) error {
+func (c *Options) play(ctx context.Context, t *Contest, model string) error {
 	if err := os.MkdirAll(filepath.Join(c.Dir, "matches"), 0o755); err != nil {
 		return err
 	}
@@ -105,13 +105,13 @@ func (c *Config) play(ctx context.Context, t *Contest, judge string) error {
 	}
 	eval := func(name string) string {
 		if name == "learned" {
-			return judge
+			return model
 		}
 		return name
 	}
 	var err error
 	for i, name := range []string{t.A, t.B} {
-		agent := catalog.WithEval(name, judge)
+		agent := catalog.WithEval(name, model)
 		if !t.Planners() {
 			agent = catalog.WithEval(t.Planner, eval(name))
 		}

@@ -28,7 +28,7 @@ func ExampleRun() {
 	recipe.Rounds, recipe.Episodes = 1, 300
 	recipe.Pairs, recipe.TwinPairs = 20, 10
 	recipe.Planner, recipe.Planners = "alphabeta:depth=1", []string{"alphabeta:depth=1"}
-	found, err := loop.Run(context.Background(), loop.Config{
+	found, err := loop.Run(context.Background(), loop.Options{
 		Catalog: catalog.All(), World: w, Recipe: recipe, Seed: 1, Workers: 2,
 		Dir: filepath.Join(dir, "run"), Log: io.Discard, Quiet: true,
 	})

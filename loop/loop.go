@@ -26,8 +26,8 @@ import (
 	"plyfit/selfplay"
 )
 
-// Config is one run.
-type Config struct {
+// Options is one run.
+type Options struct {
 	Catalog catalog.Catalog // where twins are found
 	World   *catalog.World
 	Recipe  features.Recipe // complete, as World.Recipe gives it
@@ -49,9 +49,9 @@ type Round struct {
 	Strength arena.Result       `json:"strength"` // of the round's model in a short match
 }
 
-// Outcome is what a run found.
-type Outcome struct {
-	Config   Config
+// Result is what a run found.
+type Result struct {
+	Options  Options
 	Rounds   []Round
 	Fitted   *fit.Result // of the last round
 	Model    string      // path of the model file
@@ -78,7 +78,7 @@ const settingsFormat = "plyfit-run/1"
 // Run takes the run to its end. What it leaves in Dir depends on world, recipe
 // and seed alone, but for the log and the times in it. A folder in which another
 // process is at work is refused.
-func Run(ctx context.Context, c Config) (o *Outcome, err error) {
+func Run(ctx context.Context, c Options) (o *Result, err error) {
 	err = lease.HoldFolder(ctx, c.Dir, func(ctx context.Context) error {
 		o, err = run(ctx, c)
 		return err
@@ -86,7 +86,7 @@ func Run(ctx context.Context, c Config) (o *Outcome, err error) {
 	return o, err
 }
 
-func run(ctx context.Context, c Config) (*Outcome, error) {
+func run(ctx context.Context, c Options) (*Result, error) {
 	if err := c.claim(); err != nil {
 		return nil, err
 	}
@@ -96,21 +96,21 @@ func run(ctx context.Context, c Config) (*Outcome, error) {
 	}
 	defer log.Close()
 	log.write("begin", map[string]any{"game": c.World.Spec, "seed": c.Seed, "workers": c.Workers})
-	o := &Outcome{Config: c, Model: filepath.Join(c.Dir, "model.json")}
-	judge := ""
+	o := &Result{Options: c, Model: filepath.Join(c.Dir, "model.json")}
+	model := ""
 	for k := 1; k <= c.Recipe.Rounds; k++ {
-		round, fitted, err := c.round(ctx, k, judge)
+		round, fitted, err := c.round(ctx, k, model)
 		if err != nil {
 			return nil, err
 		}
 		o.Rounds, o.Fitted = append(o.Rounds, *round), fitted
-		judge = c.modelPath(k)
+		model = c.modelPath(k)
 		log.write("round", map[string]any{"round": k, "digest": round.Data.Digest, "held_out_loss": round.Loss})
 	}
-	if o.Contests, err = c.contests(ctx, judge); err != nil {
+	if o.Contests, err = c.contests(ctx, model); err != nil {
 		return nil, err
 	}
-	if o.Regrets, err = c.regrets(ctx, judge); err != nil {
+	if o.Regrets, err = c.regrets(ctx, model); err != nil {
 		return nil, err
 	}
 	if err := writeJSONFile(filepath.Join(c.Dir, "match.json"), matches{o.Contests, o.Regrets}); err != nil {
@@ -128,7 +128,7 @@ func run(ctx context.Context, c Config) (*Outcome, error) {
 }
 
 // claim makes the run folder, or finds that it holds this very run.
-func (c *Config) claim() error {
+func (c *Options) claim() error {
 	path := filepath.Join(c.Dir, "config.json")
 	want := settings{settingsFormat, c.World.Spec, c.Seed, c.Recipe}
 	data, err := os.ReadFile(path)
@@ -168,14 +168,14 @@ func (c *Config) claim() error {
 
 // last tells the names of files that belong to round k: those of the last round
 // are the run's own.
-func (c *Config) modelPath(k int) string {
+func (c *Options) modelPath(k int) string {
 	if k == c.Recipe.Rounds {
 		return filepath.Join(c.Dir, "model.json")
 	}
 	return filepath.Join(c.Dir, fmt.Sprintf("round-%d", k), "model.json")
 }
 
-func (c *Config) dataPath(k int) string {
+func (c *Options) dataPath(k int) string {
 	if k == c.Recipe.Rounds {
 		return filepath.Join(c.Dir, "data")
 	}
@@ -184,10 +184,10 @@ func (c *Config) dataPath(k int) string {
 
 // round plays and fits once. judge is the path of the model to play with, ""
 // in the first round.
-func (c *Config) round(ctx context.Context, k int, judge string) (*Round, *fit.Result, error) {
+func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.Result, error) {
 	agent := c.Recipe.First
-	if judge != "" {
-		agent = catalog.WithEval(c.Recipe.Planner, judge)
+	if model != "" {
+		agent = catalog.WithEval(c.Recipe.Planner, model)
 	}
 	player, err := c.World.Agent(agent, catalog.AgentOptions{})
 	if err != nil {
@@ -238,7 +238,7 @@ func (c *Config) round(ctx context.Context, k int, judge string) (*Round, *fit.R
 	if r.Outcome, err = meanOutcome(data); err != nil {
 		return nil, nil, err
 	}
-	contest := Contest{World: c.World, Planner: c.Recipe.Planner, A: "learned", B: c.rival(), Pairs: max(20, c.Recipe.Pairs/2), file: fmt.Sprintf("round-%d", k)}
+	contest := Contest{World: c.World, Planner: c.Recipe.Planner, A: "learned", B: c.opponent(), Pairs: max(20, c.Recipe.Pairs/2), file: fmt.Sprintf("round-%d", k)}
 	if err := c.play(ctx, &contest, c.modelPath(k)); err != nil {
 		return nil, nil, err
 	}
@@ -248,10 +248,10 @@ func (c *Config) round(ctx context.Context, k int, judge string) (*Round, *fit.R
 
 // roundSeed is the seed of round k's data set, unlike those of all other rounds
 // of all other runs.
-func (c *Config) roundSeed(k int) uint64 { return game.Seed(c.Seed, game.StreamRound, uint64(k)) }
+func (c *Options) roundSeed(k int) uint64 { return game.Seed(c.Seed, game.StreamRound, uint64(k)) }
 
-// rival is the evaluation that a learned one is measured against.
-func (c *Config) rival() string {
+// opponent is the evaluation that a learned one is measured against.
+func (c *Options) opponent() string {
 	if c.World.Entry.Ships("handwritten") {
 		return "handwritten"
 	}

@@ -17,7 +17,7 @@ func TestClaim(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{World: w, Recipe: w.Recipe(), Seed: 1}
+	c := Options{World: w, Recipe: w.Recipe(), Seed: 1}
 	write := func(name string) string {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("{"), 0o644); err != nil {
@@ -62,7 +62,7 @@ func TestRoundSeeds(t *testing.T) {
 	for seed := range uint64(3) {
 		r := w.Recipe()
 		r.Rounds, r.Episodes, r.Pairs = 2, 20, 1
-		c := Config{Catalog: catalog.All(), World: w, Recipe: r, Seed: seed, Workers: 1, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
+		c := Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: seed, Workers: 1, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
 		o, err := Run(context.Background(), c)
 		if err != nil {
 			t.Fatal(err)

@@ -11,11 +11,11 @@ import (
 )
 
 // Page is the run's report.
-func (o *Outcome) Page() (*report.Page, error) {
-	c := &o.Config
+func (o *Result) Page() (*report.Page, error) {
+	c := &o.Options
 	page := &report.Page{
 		Title: "plyfit learn " + c.World.Spec,
-		Lead:  strings.Join(o.Verdicts(), " "),
+		Lead:  strings.Join(o.Findings(), " "),
 	}
 	page.Add(report.Heading("Learned against hand-written"))
 	for _, t := range EvaluationTables(o.Contests) {
@@ -61,12 +61,12 @@ func (o *Outcome) Page() (*report.Page, error) {
 	return page, nil
 }
 
-// Verdicts are one sentence a planner on learned against hand-written, in the
+// Findings are one sentence a planner on learned against hand-written, in the
 // run's own world, in plain words.
-func (o *Outcome) Verdicts() []string {
+func (o *Result) Findings() []string {
 	var out []string
 	for _, t := range o.Contests {
-		if t.Planners() || t.A != "learned" || t.B != o.Config.rival() || t.Game != o.Config.World.Spec {
+		if t.Planners() || t.A != "learned" || t.B != o.Options.opponent() || t.Game != o.Options.World.Spec {
 			continue
 		}
 		rival := map[string]string{"handwritten": "the hand-written evaluation", "zero": "the evaluation that knows nothing"}[t.B]
@@ -88,7 +88,7 @@ func (o *Outcome) Verdicts() []string {
 	return out
 }
 
-func (o *Outcome) roundTable() report.Table {
+func (o *Result) roundTable() report.Table {
 	t := report.Table{
 		Head:    []string{"round", "player", "episodes", "distinct", "cut off", "records", "mean outcome", "held-out R²"},
 		Words:   2,
@@ -102,8 +102,8 @@ func (o *Outcome) roundTable() report.Table {
 }
 
 // learningCurve is the strength of each round's model.
-func (o *Outcome) learningCurve() (report.Figure, error) {
-	rival := o.Config.rival()
+func (o *Result) learningCurve() (report.Figure, error) {
+	rival := o.Options.opponent()
 	chart := report.Chart{
 		Title: "Strength after each round", XLabel: "round", LegendTop: true, LegendLeft: true,
 		YLabel: "share of the points against " + rival,
@@ -135,7 +135,7 @@ func (o *Outcome) learningCurve() (report.Figure, error) {
 		chart.Level = &even
 	}
 	svg, err := chart.SVG()
-	return report.Figure{Name: "rounds", SVG: svg, Caption: fmt.Sprintf("Each round's model under %s in %d pairs, with 95%% intervals.", o.Config.Recipe.Planner, o.Rounds[0].Strength.Pairs)}, err
+	return report.Figure{Name: "rounds", SVG: svg, Caption: fmt.Sprintf("Each round's model under %s in %d pairs, with 95%% intervals.", o.Options.Recipe.Planner, o.Rounds[0].Strength.Pairs)}, err
 }
 
 func low(e stats.Estimate) float64 {

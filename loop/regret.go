@@ -21,20 +21,20 @@ type Regret struct {
 
 // regrets judges the learned evaluation and its rivals under the planner of
 // self-play. There are none where perfect play is not known.
-func (c *Config) regrets(ctx context.Context, judge string) ([]Regret, error) {
+func (c *Options) regrets(ctx context.Context, model string) ([]Regret, error) {
 	e := c.World.Entry
 	if e.Regret == nil || c.World.Players != 2 || c.World.Inside != nil {
 		return nil, nil
 	}
 	evals := []string{"learned", "zero"}
-	if c.rival() == "handwritten" {
+	if c.opponent() == "handwritten" {
 		evals = []string{"learned", "handwritten", "zero"}
 	}
 	var out []Regret
 	for _, name := range evals {
 		eval := name
 		if name == "learned" {
-			eval = judge
+			eval = model
 		}
 		p, err := c.World.Agent(catalog.WithEval(c.Recipe.Planner, eval), catalog.AgentOptions{})
 		if err != nil {

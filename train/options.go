@@ -45,7 +45,7 @@ type Options struct {
 
 	Agent string          // of the searching methods: who plays and is learned from, without eval; "": the game's own choice
 	Step  online.StepRule // of the searching methods; "": Adam
-	Loss  online.Loss     // of the searching methods; "": logistic where the link has bounds
+	Loss  online.LossKind // of the searching methods; "": logistic where the link has bounds
 	Root  float64         // of TreeStrap: how many searched positions the position at hand counts for
 
 	Sharp  float64 // of Policy: how much more the weights decide while learning than as they stand in the model

@@ -20,7 +20,7 @@ type Plan struct {
 	// never.
 	AverageFrom int
 	// Recipe lists what the weights depend on; a method adds its own.
-	Recipe []online.Setting
+	Recipe []online.RecipeItem
 	// Chunk is how many episodes the method plays with the same weights; 1 unless it
 	// says otherwise.
 	Chunk int
@@ -28,7 +28,7 @@ type Plan struct {
 
 // Depends adds to the recipe.
 func (p *Plan) Depends(key string, value any) {
-	p.Recipe = append(p.Recipe, online.Setting{Key: key, Value: fmt.Sprint(value)})
+	p.Recipe = append(p.Recipe, online.RecipeItem{Key: key, Value: fmt.Sprint(value)})
 }
 
 // steps are the step sizes by a rule.

@@ -34,7 +34,7 @@ func newPolicy(p *Plan) (online.Learner, error) {
 	p.Depends("sharp", p.Sharp)
 	p.Depends("jitter", p.Jitter)
 	p.Depends("batch", p.Batch)
-	return online.NewPolicy(online.PolicyConfig{
+	return online.NewPolicy(online.PolicyOptions{
 		Task: p.Task, Steps: p.steps(""), Sharp: p.Sharp, Jitter: p.Jitter, Wins: p.Wins, Batch: p.Batch,
 	})
 }

@@ -19,7 +19,7 @@ var (
 	TreeStrap = searching(online.TreeStrap, "treestrap moves every searched position toward the value, or between the bounds, that it was found to have.", "root")
 )
 
-func searching(lesson online.Lesson, doc string, more ...string) *Method {
+func searching(lesson online.Bootstrap, doc string, more ...string) *Method {
 	return &Method{
 		Name: string(lesson), Doc: doc, Reads: append([]string{"agent", "step", "loss"}, more...),
 		// The searches themselves see what else could be played.
@@ -28,7 +28,7 @@ func searching(lesson online.Lesson, doc string, more ...string) *Method {
 	}
 }
 
-func newSearching(p *Plan, lesson online.Lesson) (online.Learner, error) {
+func newSearching(p *Plan, lesson online.Bootstrap) (online.Learner, error) {
 	w, m := p.World, p.Task.Model
 	switch {
 	case p.Leaves == models.Decision || p.Leaves == models.Afterstate && w.Chancy():
@@ -71,9 +71,9 @@ func newSearching(p *Plan, lesson online.Lesson) (online.Learner, error) {
 	if lesson == online.TreeStrap {
 		p.Depends("root", p.Root)
 	}
-	return online.NewSearching(online.SearchingConfig{
+	return online.NewSearching(online.SearchingOptions{
 		Task: p.Task, Steps: p.steps(step),
-		Agent: agents, Lesson: lesson, Lambda: p.Lambda, Loss: p.Loss, Root: p.Root, Boards: p.Batch,
+		Agent: agents, Bootstrap: lesson, Lambda: p.Lambda, Loss: p.Loss, Root: p.Root, Boards: p.Batch,
 	})
 }
 

@@ -31,7 +31,7 @@ func newTD(p *Plan) (online.Learner, error) {
 	if p.TC {
 		rule = online.TC
 	}
-	return online.NewTD(online.TDConfig{
+	return online.NewTD(online.TDOptions{
 		Task: p.Task, Steps: p.steps(rule),
 		Lambda: p.Lambda, Wins: p.Wins, Offline: p.Offline, OnPolicy: p.OnPolicy, Batch: p.Batch,
 	})

@@ -21,8 +21,8 @@ import (
 type Result struct {
 	Model  *models.Linear // with its provenance
 	Set    features.Set
-	Recipe []online.Setting // what the weights depend on
-	Report *online.Report
+	Recipe []online.RecipeItem // what the weights depend on
+	Report *online.RunReport
 }
 
 // Run learns a model of w. What comes out depends on the recipe alone, unless a limit
@@ -48,23 +48,23 @@ func Run(ctx context.Context, w *catalog.World, o Options) (*Result, error) {
 }
 
 // prepare makes the run of the options.
-func prepare(w *catalog.World, o Options) (*Plan, online.Config, error) {
+func prepare(w *catalog.World, o Options) (*Plan, online.RunOptions, error) {
 	if o.Method == nil {
 		panic("train: options without a method: Defaults fills them in")
 	}
 	p, err := newPlan(w, o)
 	if err != nil {
-		return nil, online.Config{}, err
+		return nil, online.RunOptions{}, err
 	}
 	learner, err := o.Method.Learner(p)
 	if err != nil {
-		return nil, online.Config{}, fmt.Errorf("train %s: %w", w.Spec, err)
+		return nil, online.RunOptions{}, fmt.Errorf("train %s: %w", w.Spec, err)
 	}
 	curve, err := p.curve()
 	if err != nil {
-		return nil, online.Config{}, err
+		return nil, online.RunOptions{}, err
 	}
-	return p, online.Config{
+	return p, online.RunOptions{
 		Learner: learner, Game: w.Game, Goal: p.Task.Goal != nil, Recipe: p.Recipe, Episodes: o.Episodes, Time: o.Time, Chunk: p.Chunk,
 		Dir: o.Dir, CheckpointEvery: o.CheckpointEvery, Curve: curve, Command: o.Command, Progress: o.Progress, Measured: o.Measured,
 	}, nil

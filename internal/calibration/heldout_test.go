@@ -33,7 +33,7 @@ func TestCalibrationHeldOut(t *testing.T) {
 		{game: "connect4", short: 150, full: 2000},
 		{game: "minesweeper", short: 50, full: 1000},
 		{game: "othello", short: 120, full: 1500},
-		{game: "othello", short: 120, full: 1500, fit: fit.Options{Set: "othello/patterns", Method: fit.Logistic, Penalty: 1e-6}},
+		{game: "othello", short: 120, full: 1500, fit: fit.Options{Set: "othello/patterns", Method: fit.LogisticRegression, Penalty: 1e-6}},
 		{game: "pacman", short: 40, full: 1000},
 		{game: "pig:target=50", short: 200, full: 2000},
 		{game: "tictactoe", short: 400, full: 1500},

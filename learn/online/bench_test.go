@@ -21,7 +21,7 @@ func BenchmarkTuples(b *testing.B) {
 			if rule == TC {
 				alpha = 1
 			}
-			l, err := NewTD(TDConfig{
+			l, err := NewTD(TDOptions{
 				Task:  Task{Game: g, Set: set, Model: m, Seed: 1, Frozen: []int32{0, models.Bias}},
 				Steps: Steps{Rule: rule, Alpha: alpha, AverageFrom: -1},
 			})
@@ -52,7 +52,7 @@ func BenchmarkOthello(b *testing.B) {
 	for b.Loop() {
 		m := models.New("othello", set.Name(), set.Blocks())
 		m.Link = models.Link{Kind: models.Tanh, Scale: 1}
-		l, err := NewTD(TDConfig{
+		l, err := NewTD(TDOptions{
 			Task:  Task{Game: g, Set: set, Model: m, Seed: 1, Epsilon: 0.1},
 			Steps: Steps{Alpha: 0.01, AverageFrom: 500}, Lambda: 0.7, Wins: 1,
 		})

@@ -13,31 +13,31 @@ import (
 // board is a game in progress. Between rounds its episode, its ply and its
 // position say all of it: chance and exploration follow from seed and ply.
 type board struct {
-	episode int
-	ply     int
-	state   game.State
-	over    bool
-	lesson  lesson
-	learned contribution // in this round
-	tally   Tally        // likewise
+	episode   int
+	ply       int
+	state     game.State
+	over      bool
+	bootstrap bootstrapper
+	learned   contribution // in this round
+	tally     Tally        // likewise
 }
 
-// lesson draws from the searches of an episode what is to be learned.
-type lesson interface {
+// bootstrapper draws from the searches of an episode what is to be learned.
+type bootstrapper interface {
 	begin()
-	// searched tells of a search of s; p.heard has heard its nodes.
-	searched(p *pupil, s game.State, r *search.Result)
-	// explored tells that a random move comes next, without a search.
-	explored()
-	// ended tells that the episode is over at s, or was cut off there.
-	ended(p *pupil, s game.State, truncated bool)
-	// wholeGames tells that episodes are to be played from beginning to end with
+	// searched takes a search of s, whose nodes p.recorder has recorded.
+	searched(p *searcher, s game.State, r *search.Result)
+	// randomMove says that a random move comes next, without a search.
+	randomMove()
+	// ended says that the episode is over at s, or was cut off there.
+	ended(p *searcher, s game.State, truncated bool)
+	// wholeEpisodes reports whether episodes are to be played from beginning to end with
 	// the same weights.
-	wholeGames() bool
+	wholeEpisodes() bool
 }
 
-func newLesson(c *SearchingConfig) lesson {
-	switch c.Lesson {
+func newBootstrapper(c *SearchingOptions) bootstrapper {
+	switch c.Bootstrap {
 	case TDLeaf:
 		return &tdleaf{lambda: c.Lambda}
 	case RootStrap:
@@ -46,12 +46,12 @@ func newLesson(c *SearchingConfig) lesson {
 	return &treestrap{rootstrap{lambda: c.Lambda, weight: c.Root}}
 }
 
-// seat begins the next episode on b.
-func (l *Searching) seat(b *board) {
+// reset begins the next episode on b.
+func (l *Searching) reset(b *board) {
 	b.episode, b.over = l.started, false
 	l.started++
-	b.state, b.ply = l.cfg.Open(l.cfg.Random(b.episode), nil)
-	b.lesson.begin()
+	b.state, b.ply = l.cfg.Opening(l.cfg.Random(b.episode), nil)
+	b.bootstrap.begin()
 }
 
 // at is the source of random numbers at a ply of an episode: the same in every
@@ -61,32 +61,32 @@ func (t *Task) at(episode, ply int) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, game.Mix(seed)))
 }
 
-// pupil is a worker: it plays on one board after the other.
-type pupil struct {
-	cfg       *SearchingConfig
-	eye       eye
+// searcher is a worker: it plays on one board after the other.
+type searcher struct {
+	cfg       *SearchingOptions
+	value     valueFunction
 	evaluator *features.Evaluator
 	fresh     func() (search.Agent, error)
-	heard     *listener // nil: the lesson does not want it
+	recorder  *nodeRecorder // nil: the method does not want it
 	gradient  gradient
 	moves     []game.Move
 	tally     *Tally // of the board that it plays on
 }
 
-func newPupil(c *SearchingConfig) (p *pupil, err error) {
-	p = &pupil{cfg: c, eye: newEye(c), evaluator: reference(&c.Task)}
+func newSearcher(c *SearchingOptions) (p *searcher, err error) {
+	p = &searcher{cfg: c, value: newValueFunction(c), evaluator: reference(&c.Task)}
 	p.gradient.grow(c.Model.Len())
 	var o search.Observer
-	if c.Lesson == TreeStrap {
-		p.heard = newListener(&p.eye)
-		o = p.heard
+	if c.Bootstrap == TreeStrap {
+		p.recorder = newNodeRecorder(&p.value)
+		o = p.recorder
 	}
 	p.fresh, err = c.Agent(p.evaluator, o)
 	return p, err
 }
 
 // turn makes the moves of a round on b.
-func (p *pupil) turn(ctx context.Context, b *board) error {
+func (p *searcher) turn(ctx context.Context, b *board) error {
 	c, s := p.cfg, b.state
 	p.tally = &b.tally
 	// One that has searched before finds other bounds: its table has grown, and
@@ -96,7 +96,7 @@ func (p *pupil) turn(ctx context.Context, b *board) error {
 		return err
 	}
 	agent.Begin(c.at(b.episode, b.ply).Uint64())
-	whole := b.lesson.wholeGames()
+	whole := b.bootstrap.wholeEpisodes()
 	for moved := false; s.Turn() != game.Nobody && b.ply < c.Game.MaxPlies && (whole || !moved); b.ply++ {
 		rng := c.at(b.episode, b.ply)
 		p.moves = s.Moves(p.moves[:0])
@@ -105,10 +105,10 @@ func (p *pupil) turn(ctx context.Context, b *board) error {
 			s.Play(game.Drawn(s, p.moves, rng.Float64()))
 			continue
 		case c.Epsilon > 0 && rng.Float64() < c.Epsilon:
-			b.lesson.explored()
+			b.bootstrap.randomMove()
 			s.Play(p.moves[rng.IntN(len(p.moves))])
 		default:
-			p.heard.forget()
+			p.recorder.reset()
 			r, err := agent.Search(ctx, s)
 			if err == nil {
 				err = ctx.Err()
@@ -116,7 +116,7 @@ func (p *pupil) turn(ctx context.Context, b *board) error {
 			if err != nil {
 				return err
 			}
-			b.lesson.searched(p, s, &r)
+			b.bootstrap.searched(p, s, &r)
 			s.Play(r.Move)
 		}
 		b.tally.Moves++
@@ -130,11 +130,11 @@ func (p *pupil) turn(ctx context.Context, b *board) error {
 }
 
 // end counts an episode that is over.
-func (p *pupil) end(b *board) {
+func (p *searcher) end(b *board) {
 	s, t := b.state, &b.tally
 	truncated := s.Turn() != game.Nobody
 	b.over = true
-	b.lesson.ended(p, s, truncated)
+	b.bootstrap.ended(p, s, truncated)
 	t.Episodes++
 	if truncated {
 		t.Truncated++
@@ -150,9 +150,9 @@ func (p *pupil) end(b *board) {
 
 // learn adds a sample of the weight: x, seen with sign, of weighted sum z, should
 // be worth target to player 0.
-func (p *pupil) learn(x models.Vector, sign, z, target, weight float64) {
-	delta := target - p.eye.value(z)
+func (p *searcher) learn(x models.Vector, sign, z, target, weight float64) {
+	delta := target - p.value.of(z)
 	p.tally.Samples++
 	p.tally.Errors += float64(delta * delta)
-	p.gradient.add(x, sign, delta*p.eye.slope(z), weight)
+	p.gradient.add(x, sign, delta*p.value.slope(z), weight)
 }

@@ -24,19 +24,19 @@ const checkpointMagic = "plyfit-train/1\n"
 // maxHeader is the longest header that is read: a million points of a curve.
 const maxHeader = 1 << 28
 
-// Setting is one thing that a run's weights depend on.
-type Setting struct {
+// RecipeItem is one thing that a run's weights depend on.
+type RecipeItem struct {
 	Key   string `json:"key"`
 	Value string `json:"value"`
 }
 
 // header is what a checkpoint says beside the learner's snapshot.
 type header struct {
-	Recipe   []Setting `json:"recipe"`
-	Episodes int       `json:"episodes"`
-	Seconds  float64   `json:"seconds"` // spent in Advance
-	Points   []Point   `json:"points"`
-	Last     Tally     `json:"last"` // at the last point
+	Recipe   []RecipeItem `json:"recipe"`
+	Episodes int          `json:"episodes"`
+	Seconds  float64      `json:"seconds"` // spent in Advance
+	Points   []Point      `json:"points"`
+	Last     Tally        `json:"last"` // at the last point
 }
 
 // writeCheckpoint writes it whole or not at all.
@@ -62,7 +62,7 @@ func writeCheckpoint(path string, h *header, l Learner) error {
 
 // readCheckpoint restores l from a checkpoint of the very recipe. found is false
 // where there is no file.
-func readCheckpoint(path string, recipe []Setting, l Learner) (h *header, found bool, err error) {
+func readCheckpoint(path string, recipe []RecipeItem, l Learner) (h *header, found bool, err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
@@ -114,7 +114,7 @@ func readCheckpoint(path string, recipe []Setting, l Learner) (h *header, found 
 	return h, true, nil
 }
 
-// sealed tells whether the last bytes of f are the SHA-256 of the first.
+// sealed reports whether the last bytes of f are the SHA-256 of the first.
 func sealed(f io.Reader, body int64) (bool, error) {
 	var sum hash.Hash = sha256.New()
 	if _, err := io.CopyN(sum, f, body); err != nil {
@@ -128,8 +128,8 @@ func sealed(f io.Reader, body int64) (bool, error) {
 }
 
 // difference is the first key in which two recipes differ, "" where none does.
-func difference(have, want []Setting) (key, a, b string) {
-	values := func(all []Setting) map[string]string {
+func difference(have, want []RecipeItem) (key, a, b string) {
+	values := func(all []RecipeItem) map[string]string {
 		m := map[string]string{}
 		for _, s := range all {
 			m[s.Key] = s.Value
@@ -153,7 +153,7 @@ func difference(have, want []Setting) (key, a, b string) {
 }
 
 // digestOf names a recipe.
-func digestOf(recipe []Setting) string {
+func digestOf(recipe []RecipeItem) string {
 	sum := sha256.New()
 	for _, s := range recipe {
 		fmt.Fprintf(sum, "%q=%q\n", s.Key, s.Value)

@@ -54,7 +54,7 @@ func (d *descent) begin(c Steps, m *models.Linear, frozen []int32) {
 }
 
 // take moves the weights of m by the mean of sum's samples. It reports a weight
-// that came out infinite, or NaN, at once: no search can judge by it.
+// that came out infinite, or NaN, at once: no search can use it.
 func (d *descent) take(m *models.Linear, sum *gradient) (at int, ok bool) {
 	at, ok = 0, true
 	alpha := d.size(float64(d.rounds))

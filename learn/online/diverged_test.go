@@ -20,11 +20,11 @@ func patterns(t *testing.T, alpha float64) map[string]Learner {
 		g, set := setOf(t, "othello", "othello/patterns")
 		return Task{Game: g, Set: set, Model: models.New(g.Name, set.Name(), set.Blocks()), Seed: 1, Openings: 4}
 	}
-	td, err := NewTD(TDConfig{Task: task(), Steps: Steps{Alpha: alpha, AverageFrom: -1}})
+	td, err := NewTD(TDOptions{Task: task(), Steps: Steps{Alpha: alpha, AverageFrom: -1}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := SearchingConfig{Task: task(), Steps: Steps{Rule: Plain, Alpha: alpha, AverageFrom: -1}, Lesson: RootStrap}
+	c := SearchingOptions{Task: task(), Steps: Steps{Rule: Plain, Alpha: alpha, AverageFrom: -1}, Bootstrap: RootStrap}
 	c.Agent = func(eval search.Evaluator, o search.Observer) (func() (search.Agent, error), error) {
 		return func() (search.Agent, error) {
 			return search.NewAlphaBeta(search.AlphaBeta{Game: c.Game, Eval: eval, Depth: 1, Observer: o})
@@ -43,7 +43,7 @@ func TestDivergingTable(t *testing.T) {
 	for name, l := range patterns(t, 1e30) {
 		dir := t.TempDir()
 		g, _ := setOf(t, "othello", "othello/patterns")
-		_, err := Run(context.Background(), Config{Learner: l, Game: g, Episodes: 60, Dir: dir})
+		_, err := Run(context.Background(), RunOptions{Learner: l, Game: g, Episodes: 60, Dir: dir})
 		var diverged *DivergedError
 		if !errors.As(err, &diverged) || diverged.Alpha != 1e30 {
 			t.Errorf("%s: %v, want that learning diverges with alpha 1e30", name, err)

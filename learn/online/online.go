@@ -87,7 +87,7 @@ type Task struct {
 
 	Workers int // episodes played at the same time, where the method can; 0: one. Never changes a result
 
-	// Goal tells whether a finished episode came to what the game is about,
+	// Goal reports whether a finished episode came to what the game is about,
 	// beyond its outcome (a tile of 2048); nil: nothing is counted.
 	Goal func(end game.State) bool
 }
@@ -136,9 +136,9 @@ func (t *Task) source(episode int) *rand.PCG {
 // the episode begins at the start.
 const openingTries = 50
 
-// Open is the position that an episode begins with, after its random opening,
+// Opening is the position that an episode begins with, after its random opening,
 // and the plies it took. buffer holds moves; it may be nil.
-func (t *Task) Open(rng *rand.Rand, buffer []game.Move) (s game.State, plies int) {
+func (t *Task) Opening(rng *rand.Rand, buffer []game.Move) (s game.State, plies int) {
 	if t.Openings == 0 {
 		return t.Game.New(), 0
 	}

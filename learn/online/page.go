@@ -10,7 +10,7 @@ import (
 )
 
 // page is the run's report.
-func (r *run) page(out *Report) (*report.Page, error) {
+func (r *run) page(out *RunReport) (*report.Page, error) {
 	page := &report.Page{
 		Title: "plyfit train " + r.Game.Spec,
 		Lead: fmt.Sprintf("%d games and %d moves in %.1f seconds of playing and learning, %.3g moves a second.",
@@ -38,8 +38,8 @@ func (r *run) page(out *Report) (*report.Page, error) {
 	return page, nil
 }
 
-// series is a line with intervals over the episodes.
-func series(name string, points []Point, of func(p *Point) stats.Estimate) (s report.Series) {
+// curveSeries is a line with intervals over the episodes.
+func curveSeries(name string, points []Point, of func(p *Point) stats.Estimate) (s report.Series) {
 	s.Name = name
 	for i := range points {
 		e := of(&points[i])
@@ -57,13 +57,13 @@ func series(name string, points []Point, of func(p *Point) stats.Estimate) (s re
 }
 
 func strengthFigure(points []Point) (f report.Figure, any bool, err error) {
-	s := series("learned", points, func(p *Point) stats.Estimate { return p.Strength })
+	s := curveSeries("learned", points, func(p *Point) stats.Estimate { return p.Strength })
 	if len(s.X) == 0 {
 		return f, false, nil
 	}
 	last := points[len(points)-1]
 	c := report.Chart{Title: "Strength", XLabel: "games learned from", YLabel: last.Of, Series: []report.Series{s}}
-	if rival := series("its opponent", points, func(p *Point) stats.Estimate { return p.Rival }); len(rival.X) > 0 {
+	if rival := curveSeries("its opponent", points, func(p *Point) stats.Estimate { return p.Rival }); len(rival.X) > 0 {
 		rival.Dashed = true
 		c.Series = append(c.Series, rival)
 	} else {
@@ -78,7 +78,7 @@ func strengthFigure(points []Point) (f report.Figure, any bool, err error) {
 }
 
 func outcomeFigure(points []Point) (f report.Figure, any bool, err error) {
-	s := series("", points, func(p *Point) stats.Estimate { return p.Outcome })
+	s := curveSeries("", points, func(p *Point) stats.Estimate { return p.Outcome })
 	if len(s.X) < 2 {
 		return f, false, nil
 	}
@@ -119,9 +119,9 @@ func CurveTable(points []Point, seconds bool) report.Table {
 		if seconds {
 			row = append(row, fmt.Sprintf("%.1f", p.Seconds))
 		}
-		row = append(row, fmt.Sprint(p.Moves), told(p.Outcome))
+		row = append(row, fmt.Sprint(p.Moves), formatted(p.Outcome))
 		if goal {
-			row = append(row, told(p.Goal))
+			row = append(row, formatted(p.Goal))
 		}
 		rmse := ""
 		if p.RMSE > 0 {
@@ -129,10 +129,10 @@ func CurveTable(points []Point, seconds bool) report.Table {
 		}
 		row = append(row, rmse)
 		if strength != "" {
-			row = append(row, told(p.Strength))
+			row = append(row, formatted(p.Strength))
 		}
 		if rival {
-			row = append(row, told(p.Rival))
+			row = append(row, formatted(p.Rival))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -140,9 +140,9 @@ func CurveTable(points []Point, seconds bool) report.Table {
 	return t
 }
 
-// told is an estimate with as many places as its interval is worth, "" where
+// formatted is an estimate with as many places as its interval is worth, "" where
 // there is none.
-func told(e stats.Estimate) string {
+func formatted(e stats.Estimate) string {
 	if !e.Known {
 		return ""
 	}

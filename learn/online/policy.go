@@ -38,26 +38,26 @@ import (
 // start being as likely, with noise. Who learns only from its own equal never
 // meets what others would do to it.
 type Policy struct {
-	cfg     PolicyConfig
-	scale   scale
-	theta   *models.Linear
-	critic  *Weights
-	walkers []*chooser
-	trials  []trial
+	cfg          PolicyOptions
+	scale        scale
+	theta        *models.Linear
+	critic       *Weights
+	actors       []*policyActor
+	trajectories []trajectory
 
-	gradient  []float64   // sum of A psi over lessons, older ones fading
-	decisions float64     // lessons in it
-	fisher    []float64   // sum of psi psi', lower triangle, of every eighth lesson, older ones fading
-	sampled   float64     // lessons in it
-	seen      int64       // all lessons so far
+	gradient  []float64   // sum of A psi over decisions, older ones fading
+	decisions float64     // decisions in it
+	fisher    []float64   // sum of psi psi', lower triangle, of every eighth decision, older ones fading
+	sampled   float64     // decisions in it
+	seen      int64       // all decisions so far
 	past      [][]float64 // theta of every eighth round
 	begun     int64       // rounds
 	average   average     // of theta, a sample a round
 	tally     Tally
 }
 
-// PolicyConfig makes a [Policy].
-type PolicyConfig struct {
+// PolicyOptions makes a [Policy].
+type PolicyOptions struct {
 	Task
 	// Steps has no rule: it is the natural gradient. Alpha is how far a round moves what
 	// is chosen: the root of twice the mean Kullback-Leibler divergence, in nats, of a
@@ -92,8 +92,8 @@ const (
 var _ Learner = (*Policy)(nil)
 
 // NewPolicy makes a learner.
-func NewPolicy(c PolicyConfig) (*Policy, error) {
-	if err := c.settle(); err != nil {
+func NewPolicy(c PolicyOptions) (*Policy, error) {
+	if err := c.complete(); err != nil {
 		return nil, err
 	}
 	n := len(c.Model.Weights)
@@ -116,14 +116,14 @@ func NewPolicy(c PolicyConfig) (*Policy, error) {
 		}
 	}
 	for range max(1, c.Workers) {
-		p.walkers = append(p.walkers, newChooser(&p.cfg, &p.scale, p.theta, frozen))
+		p.actors = append(p.actors, newPolicyActor(&p.cfg, &p.scale, p.theta, frozen))
 	}
-	p.trials = make([]trial, 4*len(p.walkers))
+	p.trajectories = make([]trajectory, 4*len(p.actors))
 	return p, nil
 }
 
-// settle fills in defaults and finds what cannot be.
-func (c *PolicyConfig) settle() error {
+// complete fills in defaults and finds what cannot be.
+func (c *PolicyOptions) complete() error {
 	if err := c.Task.check(); err != nil {
 		return err
 	}
@@ -170,18 +170,18 @@ func (p *Policy) Advance(ctx context.Context, from, to int) error {
 			p.past = append(p.past, slices.Clone(p.theta.Weights))
 		}
 		p.begun++
-		for _, w := range p.walkers {
+		for _, w := range p.actors {
 			w.begin(p.past)
 		}
-		for first := e; first < end; first += len(p.trials) {
+		for first := e; first < end; first += len(p.trajectories) {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			trials := p.trials[:min(len(p.trials), end-first)]
-			p.play(first, trials)
-			for i := range trials {
+			trajectories := p.trajectories[:min(len(p.trajectories), end-first)]
+			p.play(first, trajectories)
+			for i := range trajectories {
 				p.critic.Episode(first + i)
-				p.learn(&trials[i])
+				p.learn(&trajectories[i])
 			}
 		}
 		if err := p.step(e, end); err != nil {
@@ -192,12 +192,12 @@ func (p *Policy) Advance(ctx context.Context, from, to int) error {
 }
 
 // play plays episodes side by side.
-func (p *Policy) play(first int, trials []trial) {
+func (p *Policy) play(first int, trajectories []trajectory) {
 	var wait sync.WaitGroup
-	for k, w := range p.walkers {
+	for k, w := range p.actors {
 		wait.Go(func() {
-			for i := k; i < len(trials); i += len(p.walkers) {
-				w.play(first+i, &trials[i])
+			for i := k; i < len(trajectories); i += len(p.actors) {
+				w.play(first+i, &trajectories[i])
 			}
 		})
 	}
@@ -205,7 +205,7 @@ func (p *Policy) play(first int, trials []trial) {
 }
 
 // learn adds an episode to the round, and to the baseline.
-func (p *Policy) learn(t *trial) {
+func (p *Policy) learn(t *trajectory) {
 	p.tally.Episodes++
 	p.tally.Moves += int64(t.moves)
 	if t.truncated {
@@ -218,8 +218,8 @@ func (p *Policy) learn(t *trial) {
 		p.tally.Goals++
 	}
 	outcome, n := p.scale.of(t.utility), len(p.gradient)
-	for k := range t.lessons {
-		s := &t.lessons[k]
+	for k := range t.decisions {
+		s := &t.decisions[k]
 		s.value = p.scale.value(p.critic.Model.Dot(t.terms[s.from:s.to]))
 		advantage := (outcome - s.value) * float64(1-2*t.learner)
 		psi := t.psi[k*n : k*n+n]
@@ -239,7 +239,7 @@ func (p *Policy) learn(t *trial) {
 			}
 		}
 	}
-	for _, s := range t.lessons {
+	for _, s := range t.decisions {
 		delta := outcome - s.value
 		p.tally.Samples++
 		p.tally.Errors += float64(delta * delta * p.scale.unit() * p.scale.unit())

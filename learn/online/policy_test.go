@@ -17,7 +17,7 @@ import (
 )
 
 // policyOf makes a learner of small random weights.
-func policyOf(t testing.TB, world, set string, change func(c *PolicyConfig)) *Policy {
+func policyOf(t testing.TB, world, set string, change func(c *PolicyOptions)) *Policy {
 	t.Helper()
 	g, fs := setOf(t, world, set)
 	m := models.New(g.Base().Name, fs.Name(), fs.Blocks())
@@ -26,7 +26,7 @@ func policyOf(t testing.TB, world, set string, change func(c *PolicyConfig)) *Po
 	for i := range m.Weights {
 		m.Weights[i] = 0.05 * rng.NormFloat64()
 	}
-	c := PolicyConfig{Task: Task{Game: g, Set: fs, Model: m, Seed: 1, Epsilon: 0.1}, Steps: Steps{AverageFrom: -1}}
+	c := PolicyOptions{Task: Task{Game: g, Set: fs, Model: m, Seed: 1, Epsilon: 0.1}, Steps: Steps{AverageFrom: -1}}
 	if change != nil {
 		change(&c)
 	}
@@ -100,17 +100,17 @@ func (e *expectation) of(s game.State) float64 {
 // learner gets, which a walk over all of tic-tac-toe gives by differences.
 func TestPolicyGradient(t *testing.T) {
 	const games = 40000
-	l := policyOf(t, "tictactoe", "tictactoe/lines", func(c *PolicyConfig) { c.Alpha, c.Batch = 1e-9, games })
+	l := policyOf(t, "tictactoe", "tictactoe/lines", func(c *PolicyOptions) { c.Alpha, c.Batch = 1e-9, games })
 	n := len(l.theta.Weights)
 	theta := append([]float64(nil), l.theta.Weights...)
 	// Sums by game, for their variance.
-	l.walkers[0].begin([][]float64{theta})
+	l.actors[0].begin([][]float64{theta})
 	sums, squares := make([]float64, n), make([]float64, n)
 	before := make([]float64, n)
 	for e := range games {
-		l.walkers[0].play(e, &l.trials[0])
+		l.actors[0].play(e, &l.trajectories[0])
 		copy(before, l.gradient)
-		l.learn(&l.trials[0])
+		l.learn(&l.trajectories[0])
 		for i, x := range l.gradient {
 			d := x - before[i]
 			sums[i] += d
@@ -147,7 +147,7 @@ func TestPolicyGradient(t *testing.T) {
 // TestPolicyLearns: in tic-tac-toe from random weights to a player who seldom
 // loses to a random one, by choosing the best of its sums.
 func TestPolicyLearns(t *testing.T) {
-	l := policyOf(t, "tictactoe", "tictactoe/lines", func(c *PolicyConfig) {
+	l := policyOf(t, "tictactoe", "tictactoe/lines", func(c *PolicyOptions) {
 		c.Alpha, c.Batch, c.Jitter, c.AverageFrom = 0.05, 100, 0.5, 4000
 	})
 	score := func(m *models.Linear) float64 {
@@ -193,13 +193,13 @@ func TestPolicyLearns(t *testing.T) {
 // TestPolicyCuts: neither the number of workers nor how episodes are cut into
 // calls changes a bit, nor does going on from a snapshot.
 func TestPolicyCuts(t *testing.T) {
-	change := func(c *PolicyConfig) {
+	change := func(c *PolicyOptions) {
 		c.Batch, c.Jitter, c.Decay, c.AverageFrom, c.Openings = 8, 1, 100, 60, 4
 	}
 	for _, world := range [][2]string{{"othello:score=win", "othello/2-tuples"}, {"backgammon", "backgammon/rich"}} {
 		const games = 160
 		make := func(workers int, seed uint64) *Policy {
-			return policyOf(t, world[0], world[1], func(c *PolicyConfig) { change(c); c.Workers, c.Seed = workers, seed })
+			return policyOf(t, world[0], world[1], func(c *PolicyOptions) { change(c); c.Workers, c.Seed = workers, seed })
 		}
 		want := make(1, 1)
 		advancePolicy(t, want, 0, games)
@@ -236,28 +236,28 @@ func TestPolicyCuts(t *testing.T) {
 func TestPolicyFaults(t *testing.T) {
 	for _, fault := range []struct {
 		world, set, want string
-		change           func(c *PolicyConfig)
+		change           func(c *PolicyOptions)
 	}{
-		{"tictactoe", "tictactoe/lines", "alpha=-1", func(c *PolicyConfig) { c.Alpha = -1 }},
-		{"tictactoe", "tictactoe/lines", "decay=-1", func(c *PolicyConfig) { c.Decay = -1 }},
-		{"tictactoe", "tictactoe/lines", "sharp=-1", func(c *PolicyConfig) { c.Sharp = -1 }},
-		{"tictactoe", "tictactoe/lines", "jitter=-1", func(c *PolicyConfig) { c.Jitter = -1 }},
-		{"tictactoe", "tictactoe/lines", "batch=-1", func(c *PolicyConfig) { c.Batch = -1 }},
-		{"tictactoe", "tictactoe/lines", "label wins:2", func(c *PolicyConfig) { c.Wins = 2 }},
-		{"tictactoe", "tictactoe/lines", "with a link", func(c *PolicyConfig) { c.Model.Link = models.Link{Kind: models.Identity} }},
-		{"connect4+slip=0.2", "connect4/lines", "a game of two, as it is", func(*PolicyConfig) {}},
-		{"othello", "othello/patterns", "none of them in tables", func(*PolicyConfig) {}},
+		{"tictactoe", "tictactoe/lines", "alpha=-1", func(c *PolicyOptions) { c.Alpha = -1 }},
+		{"tictactoe", "tictactoe/lines", "decay=-1", func(c *PolicyOptions) { c.Decay = -1 }},
+		{"tictactoe", "tictactoe/lines", "sharp=-1", func(c *PolicyOptions) { c.Sharp = -1 }},
+		{"tictactoe", "tictactoe/lines", "jitter=-1", func(c *PolicyOptions) { c.Jitter = -1 }},
+		{"tictactoe", "tictactoe/lines", "batch=-1", func(c *PolicyOptions) { c.Batch = -1 }},
+		{"tictactoe", "tictactoe/lines", "label wins:2", func(c *PolicyOptions) { c.Wins = 2 }},
+		{"tictactoe", "tictactoe/lines", "with a link", func(c *PolicyOptions) { c.Model.Link = models.Link{Kind: models.Identity} }},
+		{"connect4+slip=0.2", "connect4/lines", "a game of two, as it is", func(*PolicyOptions) {}},
+		{"othello", "othello/patterns", "none of them in tables", func(*PolicyOptions) {}},
 	} {
 		g, set := setOf(t, fault.world, fault.set)
 		m := models.New(g.Base().Name, set.Name(), set.Blocks())
 		m.Link = models.Link{Kind: models.Tanh}
-		c := PolicyConfig{Task: Task{Game: g, Set: set, Model: m}, Steps: Steps{AverageFrom: -1}}
+		c := PolicyOptions{Task: Task{Game: g, Set: set, Model: m}, Steps: Steps{AverageFrom: -1}}
 		fault.change(&c)
 		if _, err := NewPolicy(c); err == nil || !strings.Contains(err.Error(), fault.want) {
 			t.Errorf("error %v, want %q", err, fault.want)
 		}
 	}
-	l := policyOf(t, "tictactoe", "tictactoe/lines", func(c *PolicyConfig) { c.Frozen, c.Batch = []int32{1}, 50 })
+	l := policyOf(t, "tictactoe", "tictactoe/lines", func(c *PolicyOptions) { c.Frozen, c.Batch = []int32{1}, 50 })
 	before := append([]float64(nil), l.theta.Weights...)
 	advancePolicy(t, l, 0, 200)
 	if now := l.theta.Weights; now[1] != before[1] || slices.Equal(now, before) {
@@ -268,7 +268,7 @@ func TestPolicyFaults(t *testing.T) {
 // TestPolicyLength: however sharp the learner has become, its model's sums are
 // those that it chooses by, a quarter as long as the baseline's.
 func TestPolicyLength(t *testing.T) {
-	l := policyOf(t, "tictactoe", "tictactoe/lines", func(c *PolicyConfig) { c.Alpha, c.Batch = 0.2, 50 })
+	l := policyOf(t, "tictactoe", "tictactoe/lines", func(c *PolicyOptions) { c.Alpha, c.Batch = 0.2, 50 })
 	advancePolicy(t, l, 0, 2000)
 	m := l.Model()
 	if got, want := floats.Norm(m.Weights, 2), floats.Norm(l.critic.Model.Weights, 2)/4; math.Abs(got/want-1) > 1e-9 {
@@ -286,7 +286,7 @@ func TestPolicyLength(t *testing.T) {
 }
 
 func BenchmarkPolicy(b *testing.B) {
-	l := policyOf(b, "othello:score=win", "othello/2-tuples", func(c *PolicyConfig) { c.Jitter = 1 })
+	l := policyOf(b, "othello:score=win", "othello/2-tuples", func(c *PolicyOptions) { c.Jitter = 1 })
 	advancePolicy(b, l, 0, b.N)
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N), "us/game")
 }

@@ -37,21 +37,21 @@ type rootStep struct {
 	explored    bool    // a random move comes next
 }
 
-func (r *rootstrap) begin()           { r.steps, r.terms = r.steps[:0], r.terms[:0] }
-func (r *rootstrap) wholeGames() bool { return r.lambda > 0 }
+func (r *rootstrap) begin()              { r.steps, r.terms = r.steps[:0], r.terms[:0] }
+func (r *rootstrap) wholeEpisodes() bool { return r.lambda > 0 }
 
-func (r *rootstrap) explored() {
+func (r *rootstrap) randomMove() {
 	if n := len(r.steps); n > 0 {
 		r.steps[n-1].explored = true
 	}
 }
 
-func (r *rootstrap) searched(p *pupil, s game.State, found *search.Result) {
-	if !p.eye.judges(s) {
+func (r *rootstrap) searched(p *searcher, s game.State, found *search.Result) {
+	if !p.value.covers(s) {
 		return
 	}
 	step := rootStep{first: len(r.terms), value: found.Values[0]}
-	r.terms, step.sign, step.z = p.eye.see(s, r.terms)
+	r.terms, step.sign, step.z = p.value.extract(s, r.terms)
 	step.last = len(r.terms)
 	if r.lambda == 0 {
 		p.learn(r.terms[step.first:], step.sign, step.z, step.value, r.weight)
@@ -61,7 +61,7 @@ func (r *rootstrap) searched(p *pupil, s game.State, found *search.Result) {
 	r.steps = append(r.steps, step)
 }
 
-func (r *rootstrap) ended(p *pupil, s game.State, truncated bool) {
+func (r *rootstrap) ended(p *searcher, s game.State, truncated bool) {
 	target := 0.0
 	if !truncated {
 		target = s.Utility(0)

@@ -16,15 +16,15 @@ import (
 	"plyfit/models"
 )
 
-// Config is a run of a learner.
-type Config struct {
+// RunOptions is a run of a learner.
+type RunOptions struct {
 	Learner Learner
 	Game    *game.Game // the world of its task
 	Goal    bool       // its task counts goals
 
 	// Recipe lists everything that the weights depend on. A checkpoint of
 	// another recipe is refused.
-	Recipe []Setting
+	Recipe []RecipeItem
 
 	Episodes int           // to learn from in all
 	Time     time.Duration // of playing and learning, after which the run ends early; 0: as long as it takes. The result then depends on the machine
@@ -42,8 +42,8 @@ type Config struct {
 	Measured func(p Point)      // told of each point as it is measured; nil: nobody
 }
 
-// Report is what a run found.
-type Report struct {
+// RunReport is what a run found.
+type RunReport struct {
 	Episodes int     `json:"episodes"`
 	Resumed  int     `json:"resumed"` // of them, learned from before this call
 	Early    bool    `json:"early"`   // ended by Time
@@ -74,12 +74,12 @@ const stretch = 200 * time.Millisecond
 // beginning, to the end. When ctx ends first, a checkpoint is written where the
 // learner comes to a halt in time; the error is then ctx's. A folder in which
 // another process is at work is refused.
-func Run(ctx context.Context, c Config) (*Report, error) {
+func Run(ctx context.Context, c RunOptions) (*RunReport, error) {
 	r, err := newRun(c)
 	if err != nil {
 		return nil, err
 	}
-	var out *Report
+	var out *RunReport
 	err = lease.HoldFolder(ctx, r.Dir, func(ctx context.Context) error {
 		if err := r.begin(ctx); err != nil {
 			return err
@@ -94,7 +94,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 }
 
 type run struct {
-	Config
+	RunOptions
 	h       header
 	resumed int
 	saved   time.Time
@@ -103,7 +103,7 @@ type run struct {
 	early   bool
 }
 
-func newRun(c Config) (*run, error) {
+func newRun(c RunOptions) (*run, error) {
 	if c.Learner == nil || c.Game == nil {
 		panic("online: a run without a learner or a game")
 	}
@@ -119,7 +119,7 @@ func newRun(c Config) (*run, error) {
 	case c.Curve.Every%c.Chunk != 0:
 		return nil, fmt.Errorf("curve-every=%d: want a multiple of %d, the games that are played with the same weights", c.Curve.Every, c.Chunk)
 	}
-	return &run{Config: c, chunk: c.Chunk}, nil
+	return &run{RunOptions: c, chunk: c.Chunk}, nil
 }
 
 func (r *run) path(name string) string { return filepath.Join(r.Dir, name) }
@@ -137,18 +137,18 @@ func (r *run) begin(ctx context.Context) error {
 		if err := r.writeLog(); err != nil {
 			return err
 		}
-		r.tell()
+		r.progress()
 		return nil
 	}
 	r.h = header{Recipe: r.Recipe}
 	if err := r.writeLog(); err != nil {
 		return err
 	}
-	r.tell()
+	r.progress()
 	return r.measure(ctx)
 }
 
-func (r *run) tell() {
+func (r *run) progress() {
 	if r.Progress != nil {
 		r.Progress(r.h.Episodes)
 	}
@@ -233,7 +233,7 @@ func (r *run) advance(ctx context.Context) error {
 		r.chunk -= r.chunk % r.Chunk
 	}
 	r.h.Episodes = to
-	r.tell()
+	r.progress()
 	return nil
 }
 
@@ -266,9 +266,9 @@ func (r *run) save() error {
 	return nil
 }
 
-func (r *run) finish() (*Report, error) {
+func (r *run) finish() (*RunReport, error) {
 	tally := r.Learner.Tally()
-	out := &Report{
+	out := &RunReport{
 		Episodes: r.h.Episodes, Resumed: r.resumed, Early: r.early, Seconds: r.h.Seconds,
 		Tally: tally, Points: r.h.Points, Model: r.Learner.Model(),
 	}

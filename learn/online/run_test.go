@@ -17,11 +17,11 @@ import (
 )
 
 // tictactoeRun is a short run in dir.
-func tictactoeRun(t testing.TB, dir string, games int) Config {
-	l := learner(t, "tictactoe", "tictactoe/lines", func(c *TDConfig) { c.Epsilon, c.Rule, c.Lambda, c.AverageFrom = 0.1, TC, 0.5, 100 })
+func tictactoeRun(t testing.TB, dir string, games int) RunOptions {
+	l := learner(t, "tictactoe", "tictactoe/lines", func(c *TDOptions) { c.Epsilon, c.Rule, c.Lambda, c.AverageFrom = 0.1, TC, 0.5, 100 })
 	g, set := l.cfg.Game, l.cfg.Set
-	return Config{
-		Learner: l, Game: g, Recipe: []Setting{{"game", g.Spec}, {"seed", "1"}}, Episodes: games, Dir: dir, CheckpointEvery: time.Nanosecond,
+	return RunOptions{
+		Learner: l, Game: g, Recipe: []RecipeItem{{"game", g.Spec}, {"seed", "1"}}, Episodes: games, Dir: dir, CheckpointEvery: time.Nanosecond,
 		Curve: Curve{
 			Every: 60, Pairs: 10, Openings: 2, Seed: 3,
 			Against: search.Factory{Name: "random", New: func() (search.Agent, error) { return search.NewRandom(), nil }},
@@ -35,7 +35,7 @@ func tictactoeRun(t testing.TB, dir string, games int) Config {
 }
 
 // timeless is a report without the times in it.
-func timeless(t testing.TB, r *Report) string {
+func timeless(t testing.TB, r *RunReport) string {
 	t.Helper()
 	c := *r
 	c.Seconds, c.Rate, c.Resumed = 0, 0, 0
@@ -128,7 +128,7 @@ func TestCheckpoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused := func(want string, change func(c *Config)) {
+	refused := func(want string, change func(c *RunOptions)) {
 		t.Helper()
 		c := tictactoeRun(t, dir, 20)
 		if change != nil {
@@ -156,9 +156,9 @@ func TestCheckpoint(t *testing.T) {
 	if err := os.WriteFile(path, whole, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	refused("seed 1, not 2", func(c *Config) { c.Recipe[1].Value = "2" })
-	refused("epsilon (none), not .1", func(c *Config) { c.Recipe = append(c.Recipe, Setting{"epsilon", ".1"}) })
-	refused("list", func(c *Config) { c.Learner = learner(t, "connect4", "connect4/lines", nil) })
+	refused("seed 1, not 2", func(c *RunOptions) { c.Recipe[1].Value = "2" })
+	refused("epsilon (none), not .1", func(c *RunOptions) { c.Recipe = append(c.Recipe, RecipeItem{"epsilon", ".1"}) })
+	refused("list", func(c *RunOptions) { c.Learner = learner(t, "connect4", "connect4/lines", nil) })
 
 	r, err := Run(context.Background(), tictactoeRun(t, dir, 20))
 	if err != nil || r.Resumed != 20 {
@@ -171,30 +171,30 @@ func TestCheckpoint(t *testing.T) {
 
 // TestFaults: what a task cannot be is said in words.
 func TestFaults(t *testing.T) {
-	for want, change := range map[string]func(c *TDConfig){
-		"alpha=0":                  func(c *TDConfig) { c.Alpha = 0 },
-		"decay=-1":                 func(c *TDConfig) { c.Decay = -1 },
-		"lambda=2":                 func(c *TDConfig) { c.Lambda = 2 },
-		"epsilon=-1":               func(c *TDConfig) { c.Epsilon = -1 },
-		"openings=-1":              func(c *TDConfig) { c.Openings = -1 },
-		"frozen feature 1000":      func(c *TDConfig) { c.Frozen = []int32{1000} },
-		"want a model with a link": func(c *TDConfig) { c.Wins, c.Model.Link = 1, models.Link{Kind: models.Identity} },
+	for want, change := range map[string]func(c *TDOptions){
+		"alpha=0":                  func(c *TDOptions) { c.Alpha = 0 },
+		"decay=-1":                 func(c *TDOptions) { c.Decay = -1 },
+		"lambda=2":                 func(c *TDOptions) { c.Lambda = 2 },
+		"epsilon=-1":               func(c *TDOptions) { c.Epsilon = -1 },
+		"openings=-1":              func(c *TDOptions) { c.Openings = -1 },
+		"frozen feature 1000":      func(c *TDOptions) { c.Frozen = []int32{1000} },
+		"want a model with a link": func(c *TDOptions) { c.Wins, c.Model.Link = 1, models.Link{Kind: models.Identity} },
 	} {
 		g, set := setOf(t, "tictactoe", "tictactoe/lines")
 		m := models.New(g.Name, set.Name(), set.Blocks())
 		m.Link = models.Link{Kind: models.Tanh}
-		c := TDConfig{Task: Task{Game: g, Set: set, Model: m}, Steps: Steps{Alpha: 1, AverageFrom: -1}}
+		c := TDOptions{Task: Task{Game: g, Set: set, Model: m}, Steps: Steps{Alpha: 1, AverageFrom: -1}}
 		change(&c)
 		if _, err := NewTD(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	l := learner(t, "backgammon", "backgammon/raw", func(c *TDConfig) { c.Alpha, c.Model.Link = 50, models.Link{Kind: models.Identity} })
+	l := learner(t, "backgammon", "backgammon/raw", func(c *TDOptions) { c.Alpha, c.Model.Link = 50, models.Link{Kind: models.Identity} })
 	var diverged *DivergedError
 	if err := l.Advance(context.Background(), 0, 1000); !errors.As(err, &diverged) || diverged.Alpha != 50 || diverged.Games == 0 {
 		t.Errorf("a step size of 50: %v, want that learning diverges", err)
 	}
-	for _, bad := range []Config{{Episodes: 0}, {Episodes: 1, Chunk: 4, Curve: Curve{Every: 6}}, {Episodes: 1, Curve: Curve{Every: -1}}} {
+	for _, bad := range []RunOptions{{Episodes: 0}, {Episodes: 1, Chunk: 4, Curve: Curve{Every: 6}}, {Episodes: 1, Curve: Curve{Every: -1}}} {
 		bad.Learner, bad.Game, bad.Dir = l, l.cfg.Game, t.TempDir()
 		if _, err := Run(context.Background(), bad); err == nil {
 			t.Errorf("%+v is accepted", bad)

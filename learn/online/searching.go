@@ -15,96 +15,96 @@ import (
 	"plyfit/search"
 )
 
-// Lesson names what is learned from the searches of self-play.
-type Lesson string
+// Bootstrap names what is learned from the searches of self-play.
+type Bootstrap string
 
 const (
-	TDLeaf    Lesson = "tdleaf"    // tdleaf.go
-	RootStrap Lesson = "rootstrap" // rootstrap.go
-	TreeStrap Lesson = "treestrap" // treestrap.go
+	TDLeaf    Bootstrap = "tdleaf"    // tdleaf.go
+	RootStrap Bootstrap = "rootstrap" // rootstrap.go
+	TreeStrap Bootstrap = "treestrap" // treestrap.go
 )
 
-// Loss is how a difference between a target V and the evaluation v is counted.
-type Loss string
+// LossKind is how a difference between a target V and the evaluation v is counted.
+type LossKind string
 
 const (
-	// Squared is 1/2 (V - v)^2: its gradient goes through the link, so that
+	// SquaredLoss is 1/2 (V - v)^2: its gradient goes through the link, so that
 	// positions which the evaluation takes for decided teach little.
-	Squared Loss = "squared"
-	// Logistic is the cross-entropy of the target's place between the game's
+	SquaredLoss LossKind = "squared"
+	// LogisticLoss is the cross-entropy of the target's place between the game's
 	// bounds, which belongs to the links logistic and tanh: the link's slope
 	// cancels, and what is left is the papers' update of a linear evaluation, the
 	// difference times the features.
-	Logistic Loss = "logistic"
+	LogisticLoss LossKind = "logistic"
 )
 
-// SearchingConfig makes a [Searching]. The zero value of every field but those
+// SearchingOptions makes a [Searching]. The zero value of every field but those
 // of Task, Agent and Lesson is the default.
-type SearchingConfig struct {
+type SearchingOptions struct {
 	Task
 	Steps
 
-	// Agent gives what makes the planners of one worker, which judge by eval and
-	// tell o of their nodes; o is nil where the lesson does not want them. Their
+	// Agent gives what makes the planners of one worker, which evaluate by eval and
+	// tell o of their nodes; o is nil where the method does not want them. Their
 	// answers must not depend on time or racing threads.
 	Agent func(eval search.Evaluator, o search.Observer) (fresh func() (search.Agent, error), err error)
 
-	Lesson Lesson
-	Lambda float64 // how far what comes later reaches back, in [0, 1]
-	Loss   Loss    // "": Logistic where the link allows it, else Squared
-	Root   float64 // of TreeStrap: how many searched positions the root counts for; 0: 1, as published
-	Boards int     // games played side by side, with the same weights; 0: 16
+	Bootstrap Bootstrap
+	Lambda    float64  // how far what comes later reaches back, in [0, 1]
+	Loss      LossKind // "": Logistic where the link allows it, else Squared
+	Root      float64  // of TreeStrap: how many searched positions the root counts for; 0: 1, as published
+	Boards    int      // games played side by side, with the same weights; 0: 16
 }
 
 // Searching learns from searches in games against itself, by one of the three
-// lessons. Games go on side by side on boards, each taking the next episode when
+// methods. Games go on side by side on boards, each taking the next episode when
 // its own is over. In a round each board makes a move (where whole games are
 // learned from, in TDLeaf and with lambda, it plays to the end); the mean gradient of what was learned
 // on all of them, taken in the boards' order, then moves the weights. So the
 // number of workers changes nothing.
 type Searching struct {
-	cfg     SearchingConfig
-	model   *models.Linear // the weights played with
-	descent descent
-	sum     gradient // of the round
-	boards  []*board
-	pupils  []*pupil
-	started int // episodes that have begun
-	tally   Tally
+	cfg       SearchingOptions
+	model     *models.Linear // the weights played with
+	descent   descent
+	sum       gradient // of the round
+	boards    []*board
+	searchers []*searcher
+	started   int // episodes that have begun
+	tally     Tally
 }
 
 var _ Learner = (*Searching)(nil)
 
 // NewSearching makes a learner.
-func NewSearching(c SearchingConfig) (*Searching, error) {
-	if err := c.settle(); err != nil {
+func NewSearching(c SearchingOptions) (*Searching, error) {
+	if err := c.complete(); err != nil {
 		return nil, err
 	}
 	l := &Searching{cfg: c, model: c.Model}
 	l.sum.grow(c.Model.Len())
 	l.descent.begin(c.Steps, c.Model, c.Frozen)
 	for range min(max(1, c.Workers), c.Boards) {
-		p, err := newPupil(&l.cfg)
+		p, err := newSearcher(&l.cfg)
 		if err != nil {
 			return nil, err
 		}
-		l.pupils = append(l.pupils, p)
+		l.searchers = append(l.searchers, p)
 	}
 	for range c.Boards {
-		b := &board{lesson: newLesson(&c)}
-		l.seat(b)
+		b := &board{bootstrap: newBootstrapper(&c)}
+		l.reset(b)
 		l.boards = append(l.boards, b)
 	}
 	return l, nil
 }
 
-// settle fills in defaults and finds what cannot be.
-func (c *SearchingConfig) settle() error {
+// complete fills in defaults and finds what cannot be.
+func (c *SearchingOptions) complete() error {
 	if err := c.Task.check(); err != nil {
 		return err
 	}
 	afterstates := c.Model.Leaves == models.Afterstate
-	switch c.Lesson {
+	switch c.Bootstrap {
 	case TreeStrap:
 	case RootStrap:
 		if afterstates {
@@ -115,7 +115,7 @@ func (c *SearchingConfig) settle() error {
 			return fmt.Errorf("%s: where nature moves the root's value comes from no single leaf: want td, rootstrap or treestrap", c.Game.Spec)
 		}
 	default:
-		return fmt.Errorf("lesson %q: want %s, %s or %s", c.Lesson, TDLeaf, RootStrap, TreeStrap)
+		return fmt.Errorf("bootstrap %q: want %s, %s or %s", c.Bootstrap, TDLeaf, RootStrap, TreeStrap)
 	}
 	if !(c.Lambda >= 0 && c.Lambda <= 1) {
 		return fmt.Errorf("lambda=%v: want a number from 0 to 1", c.Lambda)
@@ -123,13 +123,13 @@ func (c *SearchingConfig) settle() error {
 	linked := c.Model.Link.Kind == models.Logistic || c.Model.Link.Kind == models.Tanh
 	switch {
 	case c.Loss == "" && linked:
-		c.Loss = Logistic
+		c.Loss = LogisticLoss
 	case c.Loss == "":
-		c.Loss = Squared
-	case c.Loss == Logistic && !linked:
-		return fmt.Errorf("loss=%s: link %s has no bounds: want %s", c.Loss, c.Model.Link.Kind, Squared)
-	case c.Loss != Squared && c.Loss != Logistic:
-		return fmt.Errorf("loss=%s: want %s or %s", c.Loss, Squared, Logistic)
+		c.Loss = SquaredLoss
+	case c.Loss == LogisticLoss && !linked:
+		return fmt.Errorf("loss=%s: link %s has no bounds: want %s", c.Loss, c.Model.Link.Kind, SquaredLoss)
+	case c.Loss != SquaredLoss && c.Loss != LogisticLoss:
+		return fmt.Errorf("loss=%s: want %s or %s", c.Loss, SquaredLoss, LogisticLoss)
 	}
 	if c.Root == 0 {
 		c.Root = 1
@@ -164,7 +164,7 @@ func (l *Searching) round(ctx context.Context) error {
 	defer stop(nil)
 	var next atomic.Int64
 	var wait sync.WaitGroup
-	for _, p := range l.pupils {
+	for _, p := range l.searchers {
 		wait.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(l.boards) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				if err := p.turn(ctx, l.boards[i]); err != nil {
@@ -182,7 +182,7 @@ func (l *Searching) round(ctx context.Context) error {
 		l.tally.add(&b.tally)
 		b.learned, b.tally = contribution{terms: b.learned.terms[:0]}, Tally{}
 		if b.over {
-			l.seat(b)
+			l.reset(b)
 		}
 	}
 	if l.sum.samples > 0 {
@@ -243,7 +243,7 @@ func (l *Searching) Restore(r io.Reader) error {
 			return fmt.Errorf("snapshot: %w", err)
 		}
 		b.state, b.over = s, false
-		b.lesson.begin()
+		b.bootstrap.begin()
 	}
 	return d.Err()
 }

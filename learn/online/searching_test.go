@@ -16,7 +16,7 @@ import (
 
 // searching is a configuration of a learner in one of plyfit's games, whose
 // agents are written as a user would.
-func searching(t testing.TB, world string, lesson Lesson, agent string) SearchingConfig {
+func searching(t testing.TB, world string, bootstrap Bootstrap, agent string) SearchingOptions {
 	t.Helper()
 	w, err := catalog.All().World(world)
 	if err != nil {
@@ -32,7 +32,7 @@ func searching(t testing.TB, world string, lesson Lesson, agent string) Searchin
 	} else {
 		m.Link = models.Link{Kind: models.Tanh, Scale: 0.5}
 	}
-	c := SearchingConfig{Task: Task{Game: w.Game, Set: set, Model: m, Seed: 1}, Lesson: lesson, Steps: Steps{AverageFrom: -1}}
+	c := SearchingOptions{Task: Task{Game: w.Game, Set: set, Model: m, Seed: 1}, Bootstrap: bootstrap, Steps: Steps{AverageFrom: -1}}
 	c.Agent = func(e search.Evaluator, o search.Observer) (func() (search.Agent, error), error) {
 		evaluation := &catalog.Evaluation{Name: "learned", Leaves: m.Leaves, Set: set, Model: m, New: func() search.Evaluator { return e }}
 		p, err := w.Agent(agent, catalog.AgentOptions{Observer: o, Evaluation: evaluation})
@@ -52,7 +52,7 @@ func scatter(m *models.Linear, seed uint64) {
 	}
 }
 
-func newSearching(t testing.TB, c SearchingConfig) *Searching {
+func newSearching(t testing.TB, c SearchingOptions) *Searching {
 	t.Helper()
 	l, err := NewSearching(c)
 	if err != nil {
@@ -69,12 +69,12 @@ func newSearching(t testing.TB, c SearchingConfig) *Searching {
 func TestHandComputedTree(t *testing.T) {
 	const toMove = 4
 	for _, c := range []struct {
-		name   string
-		lesson Lesson
-		agent  string
-		w, b   float64
-		dw, db float64 // sums of delta * phi
-		n      float64
+		name      string
+		bootstrap Bootstrap
+		agent     string
+		w, b      float64
+		dw, db    float64 // sums of delta * phi
+		n         float64
 	}{
 		// V: root 3, below 3, 2, 2; H 0: deltas 3; 3, 2, 2.
 		{"minimax from nothing", TreeStrap, "minimax:depth=2", 0, 0, 3 - (3 + 2 + 2), 3 + 3 + 2 + 2, 4},
@@ -93,14 +93,14 @@ func TestHandComputedTree(t *testing.T) {
 		{"a root that counts for three", TreeStrap, "minimax:depth=2", 1, 5, 3*-3 + 1 + 2 + 2, 3*-3 - 1 - 2 - 2, 6},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cfg := searching(t, "tree", c.lesson, c.agent)
+			cfg := searching(t, "tree", c.bootstrap, c.agent)
 			cfg.Boards, cfg.Rule, cfg.Alpha = 1, Plain, 1
 			cfg.Model.Weights[toMove], cfg.Model.Bias = c.w, c.b
 			if c.n == 6 {
 				cfg.Root = 3
 			}
 			l := newSearching(t, cfg)
-			p, b := l.pupils[0], l.boards[0]
+			p, b := l.searchers[0], l.boards[0]
 			if err := p.turn(context.Background(), b); err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +128,7 @@ func TestChanceNodes(t *testing.T) {
 	}
 	b := l.boards[0]
 	b.state = s
-	if err := l.pupils[0].turn(context.Background(), b); err != nil {
+	if err := l.searchers[0].turn(context.Background(), b); err != nil {
 		t.Fatal(err)
 	}
 	got := map[int32]float64{}
@@ -149,16 +149,16 @@ func TestTDLeafForwardView(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		lambda := rng.Float64()
 		l := newSearching(t, cfg)
-		p := l.pupils[0]
+		p := l.searchers[0]
 		p.tally = &Tally{}
 		n := 1 + rng.IntN(9)
-		lesson := &tdleaf{lambda: lambda}
+		bootstrap := &tdleaf{lambda: lambda}
 		want := make([]float64, cfg.Model.Len()+1)
 		J := make([]float64, n+1)
 		for i := range n {
 			J[i] = 2*rng.Float64() - 1
 			x := models.Vector{{Index: int32(rng.IntN(cfg.Model.Len())), Value: float32(rng.NormFloat64())}}
-			lesson.steps = append(lesson.steps, tdleafStep{x: x, sign: 1, value: J[i], last: rng.IntN(5) == 0})
+			bootstrap.steps = append(bootstrap.steps, tdleafStep{x: x, sign: 1, value: J[i], last: rng.IntN(5) == 0})
 		}
 		truncated := seed%5 == 4
 		s := cfg.Game.New()
@@ -175,14 +175,14 @@ func TestTDLeafForwardView(t *testing.T) {
 		}
 		for i := range n {
 			sum := 0.0
-			for j := i; j < n && !lesson.steps[j].last && !(truncated && j == n-1); j++ {
+			for j := i; j < n && !bootstrap.steps[j].last && !(truncated && j == n-1); j++ {
 				sum += math.Pow(lambda, float64(j-i)) * (J[j+1] - J[j])
 			}
-			x := lesson.steps[i].x[0]
+			x := bootstrap.steps[i].x[0]
 			want[x.Index] += sum * float64(x.Value)
 			want[len(want)-1] += sum
 		}
-		lesson.ended(p, s, truncated)
+		bootstrap.ended(p, s, truncated)
 		for i, w := range want {
 			if math.Abs(p.gradient.g[i]-w) > 1e-12 {
 				t.Fatalf("seed %d: place %d: %v, want %v", seed, i, p.gradient.g[i], w)
@@ -203,15 +203,15 @@ func TestRootStrapForwardView(t *testing.T) {
 	}
 	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		p := newSearching(t, cfg).pupils[0]
+		p := newSearching(t, cfg).searchers[0]
 		p.tally = &Tally{}
-		lesson := &rootstrap{lambda: rng.Float64(), weight: 2}
+		bootstrap := &rootstrap{lambda: rng.Float64(), weight: 2}
 		n, truncated := 1+rng.IntN(9), seed%5 == 4
 		for i := range n {
-			lesson.terms = append(lesson.terms, models.Term{Index: int32(i), Value: 1})
-			lesson.steps = append(lesson.steps, rootStep{first: i, last: i + 1, sign: 1, value: 2*rng.Float64() - 1, explored: rng.IntN(5) == 0})
+			bootstrap.terms = append(bootstrap.terms, models.Term{Index: int32(i), Value: 1})
+			bootstrap.steps = append(bootstrap.steps, rootStep{first: i, last: i + 1, sign: 1, value: 2*rng.Float64() - 1, explored: rng.IntN(5) == 0})
 		}
-		lesson.ended(p, s, truncated)
+		bootstrap.ended(p, s, truncated)
 		for i := range n {
 			want, rest := 0.0, 1.0
 			for j := i; ; j++ {
@@ -219,13 +219,13 @@ func TestRootStrapForwardView(t *testing.T) {
 					want += rest * s.Utility(0)
 					break
 				}
-				step := &lesson.steps[j]
+				step := &bootstrap.steps[j]
 				if step.explored || truncated && j == n-1 {
 					want += rest * step.value
 					break
 				}
-				want += rest * (1 - lesson.lambda) * step.value
-				rest *= lesson.lambda
+				want += rest * (1 - bootstrap.lambda) * step.value
+				rest *= bootstrap.lambda
 			}
 			// H is 0, so the difference is the target.
 			if i < cfg.Model.Len() && math.Abs(p.gradient.g[i]-2*want) > 1e-12 {
@@ -245,23 +245,23 @@ func TestTDLeafLeaf(t *testing.T) {
 	steps, leaves, beyond := 0, 0, 0
 	for range 2 {
 		b := l.boards[0]
-		if err := l.pupils[0].turn(context.Background(), b); err != nil {
+		if err := l.searchers[0].turn(context.Background(), b); err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range b.lesson.(*tdleaf).steps {
+		for _, s := range b.bootstrap.(*tdleaf).steps {
 			steps++
 			if s.x == nil {
 				continue
 			}
 			leaves++
-			if v := l.pupils[0].eye.value(s.z); math.Abs(v-s.value) > 1e-9 {
+			if v := l.searchers[0].value.of(s.z); math.Abs(v-s.value) > 1e-9 {
 				t.Errorf("leaf worth %v, root %v", v, s.value)
 			}
 			if len(s.x) > 0 {
 				beyond++
 			}
 		}
-		l.seat(b)
+		l.reset(b)
 	}
 	if steps < 50 || leaves < steps*8/10 {
 		t.Errorf("%d leaves of %d searches found", leaves, steps)
@@ -273,16 +273,16 @@ func TestTDLeafLeaf(t *testing.T) {
 func TestSquaredGradient(t *testing.T) {
 	for _, link := range []models.Link{{Kind: models.Identity}, {Kind: models.Tanh, Scale: 0.7}, {Kind: models.Logistic, Scale: 1.3}} {
 		cfg := searching(t, "tictactoe", RootStrap, "alphabeta:depth=1")
-		cfg.Model.Link, cfg.Loss = link, Squared
+		cfg.Model.Link, cfg.Loss = link, SquaredLoss
 		scatter(cfg.Model, 5)
-		p := newSearching(t, cfg).pupils[0]
+		p := newSearching(t, cfg).searchers[0]
 		for ply, s := 0, cfg.Game.New(); ply < 4; ply++ {
 			s.Play(s.Moves(nil)[ply%2])
-			x, sign, z := p.eye.see(s, nil)
+			x, sign, z := p.value.extract(s, nil)
 			const target = 0.4
 			loss := func() float64 {
-				_, _, z := p.eye.see(s, nil)
-				d := target - p.eye.value(z)
+				_, _, z := p.value.extract(s, nil)
+				d := target - p.value.of(z)
 				return -d * d / 2
 			}
 			p.tally = &Tally{}
@@ -303,16 +303,16 @@ func TestSquaredGradient(t *testing.T) {
 	}
 }
 
-// lessons are configurations that go through everything: chance, exploring,
+// bootstraps are configurations that go through everything: chance, exploring,
 // openings, averages, each way to step.
-func lessons(t testing.TB) map[string]SearchingConfig {
-	all := map[string]SearchingConfig{}
+func bootstraps(t testing.TB) map[string]SearchingOptions {
+	all := map[string]SearchingOptions{}
 	for name, c := range map[string]struct {
-		world  string
-		lesson Lesson
-		agent  string
-		rule   StepRule
-		lambda float64
+		world     string
+		bootstrap Bootstrap
+		agent     string
+		rule      StepRule
+		lambda    float64
 	}{
 		"treestrap connect4":       {"connect4", TreeStrap, "alphabeta:depth=6", Adam, 0},
 		"treestrap minimax":        {"tictactoe", TreeStrap, "minimax:depth=2", Plain, 0},
@@ -323,7 +323,7 @@ func lessons(t testing.TB) map[string]SearchingConfig {
 		"tdleaf connect4":          {"connect4", TDLeaf, "alphabeta:depth=2", AdaGrad, 0.7},
 		"treestrap chess, in part": {"chess", TreeStrap, "alphabeta:depth=1,quiescence=on", Adam, 0},
 	} {
-		cfg := searching(t, c.world, c.lesson, c.agent)
+		cfg := searching(t, c.world, c.bootstrap, c.agent)
 		cfg.Rule, cfg.Lambda = c.rule, c.lambda
 		cfg.Boards, cfg.Openings, cfg.Epsilon, cfg.AverageFrom = 5, 3, 0.1, 4
 		scatter(cfg.Model, 9)
@@ -333,7 +333,7 @@ func lessons(t testing.TB) map[string]SearchingConfig {
 }
 
 // fresh is a learner of its own model.
-func fresh(t testing.TB, c SearchingConfig) *Searching {
+func fresh(t testing.TB, c SearchingOptions) *Searching {
 	m := c.Model
 	c.Model = m.Clone()
 	return newSearching(t, c)
@@ -351,7 +351,7 @@ func bytesOf(t testing.TB, l Learner) string {
 // TestSearchingRepeats: neither the number of workers, nor how the episodes are
 // cut into calls, nor a snapshot in between changes a byte of the weights.
 func TestSearchingRepeats(t *testing.T) {
-	for name, cfg := range lessons(t) {
+	for name, cfg := range bootstraps(t) {
 		t.Run(name, func(t *testing.T) {
 			const games = 12
 			advance := func(l *Searching, from, to int) {
@@ -402,14 +402,14 @@ func TestSearchingRepeats(t *testing.T) {
 
 // TestSearchingLearns: from no knowledge, RootStrap and TreeStrap come to play
 // tic-tac-toe at depth 2 without a loss in 200 games against perfect play, and
-// all lessons come to know what positions are worth.
+// all methods come to know what positions are worth.
 func TestSearchingLearns(t *testing.T) {
 	for _, c := range []struct {
-		lesson Lesson
-		lambda float64
-		safe   bool // that nothing is lost is asked
+		bootstrap Bootstrap
+		lambda    float64
+		safe      bool // that nothing is lost is asked
 	}{{TreeStrap, 0, true}, {TreeStrap, 0.7, true}, {RootStrap, 0, true}, {TDLeaf, 0.7, false}} {
-		cfg := searching(t, "tictactoe", c.lesson, "alphabeta:depth=2")
+		cfg := searching(t, "tictactoe", c.bootstrap, "alphabeta:depth=2")
 		cfg.Lambda, cfg.Openings, cfg.Epsilon, cfg.Alpha = c.lambda, 3, 0.1, 0.005
 		if cfg.Lambda > 0 {
 			cfg.Alpha = 0.02 // it moves once in as many games, not moves
@@ -421,16 +421,16 @@ func TestSearchingLearns(t *testing.T) {
 			t.Fatal(err)
 		}
 		lost, near := losses(t, cfg), distance(t, cfg)
-		t.Logf("%s, lambda %v: %d of 200 games lost, %d before; mean squared distance to the truth %.3f, %.3f before", c.lesson, c.lambda, lost, before, near, far)
+		t.Logf("%s, lambda %v: %d of 200 games lost, %d before; mean squared distance to the truth %.3f, %.3f before", c.bootstrap, c.lambda, lost, before, near, far)
 		if c.safe && (lost > 0 || before == 0) || near > far/2 {
-			t.Errorf("%s, lambda %v: %d of 200 games lost, %d before; mean squared distance to the truth %.3f, %.3f before", c.lesson, c.lambda, lost, before, near, far)
+			t.Errorf("%s, lambda %v: %d of 200 games lost, %d before; mean squared distance to the truth %.3f, %.3f before", c.bootstrap, c.lambda, lost, before, near, far)
 		}
 	}
 }
 
 // distance is the mean squared difference of the model's values of positions two
 // to four plies on and those of perfect play.
-func distance(t testing.TB, c SearchingConfig) float64 {
+func distance(t testing.TB, c SearchingOptions) float64 {
 	t.Helper()
 	perfect, err := search.NewAlphaBeta(search.AlphaBeta{Game: c.Game, Eval: search.Zero(c.Game), Depth: 9, Table: 1})
 	if err != nil {
@@ -439,7 +439,7 @@ func distance(t testing.TB, c SearchingConfig) float64 {
 	model := reference(&c.Task)
 	sum, n := 0.0, 0
 	for e := range 300 {
-		s, plies := (&Task{Game: c.Game, Openings: 4, Seed: 7}).Open(rand.New(rand.NewPCG(uint64(e), 1)), nil)
+		s, plies := (&Task{Game: c.Game, Openings: 4, Seed: 7}).Opening(rand.New(rand.NewPCG(uint64(e), 1)), nil)
 		if plies < 2 || s.Turn() == game.Nobody {
 			continue
 		}
@@ -455,7 +455,7 @@ func distance(t testing.TB, c SearchingConfig) float64 {
 }
 
 // losses counts what the model loses of 200 games against perfect play.
-func losses(t testing.TB, c SearchingConfig) (lost int) {
+func losses(t testing.TB, c SearchingOptions) (lost int) {
 	t.Helper()
 	fresh, err := c.Agent(reference(&c.Task), nil)
 	if err != nil {
@@ -495,21 +495,21 @@ func losses(t testing.TB, c SearchingConfig) (lost int) {
 // TestSearchingRefuses: what cannot be is said in one line.
 func TestSearchingRefuses(t *testing.T) {
 	for _, c := range []struct {
-		change func(c *SearchingConfig)
+		change func(c *SearchingOptions)
 		world  string
 		want   string
 	}{
-		{func(c *SearchingConfig) { c.Lesson = TDLeaf }, "pig", "where nature moves"},
-		{func(c *SearchingConfig) { c.Lesson, c.Model.Leaves = RootStrap, models.Afterstate }, "pig", "leaves=afterstate"},
-		{func(c *SearchingConfig) { c.Lesson = "leafstrap" }, "tictactoe", "lesson"},
-		{func(c *SearchingConfig) { c.Loss = "absolute" }, "tictactoe", "loss=absolute"},
-		{func(c *SearchingConfig) { c.Loss, c.Model.Link.Kind = Logistic, models.Identity }, "tictactoe", "loss=logistic"},
-		{func(c *SearchingConfig) { c.Lambda = 1.5 }, "tictactoe", "lambda=1.5"},
-		{func(c *SearchingConfig) { c.Boards = -1 }, "tictactoe", "batch=-1"},
-		{func(c *SearchingConfig) { c.Alpha = -1 }, "tictactoe", "alpha=-1"},
-		{func(c *SearchingConfig) { c.Decay = math.NaN() }, "tictactoe", "decay=NaN"},
-		{func(c *SearchingConfig) { c.Rule = "newton" }, "tictactoe", "step=newton"},
-		{func(c *SearchingConfig) {}, "pig:players=3", "one player, or of two"},
+		{func(c *SearchingOptions) { c.Bootstrap = TDLeaf }, "pig", "where nature moves"},
+		{func(c *SearchingOptions) { c.Bootstrap, c.Model.Leaves = RootStrap, models.Afterstate }, "pig", "leaves=afterstate"},
+		{func(c *SearchingOptions) { c.Bootstrap = "leafstrap" }, "tictactoe", "bootstrap"},
+		{func(c *SearchingOptions) { c.Loss = "absolute" }, "tictactoe", "loss=absolute"},
+		{func(c *SearchingOptions) { c.Loss, c.Model.Link.Kind = LogisticLoss, models.Identity }, "tictactoe", "loss=logistic"},
+		{func(c *SearchingOptions) { c.Lambda = 1.5 }, "tictactoe", "lambda=1.5"},
+		{func(c *SearchingOptions) { c.Boards = -1 }, "tictactoe", "batch=-1"},
+		{func(c *SearchingOptions) { c.Alpha = -1 }, "tictactoe", "alpha=-1"},
+		{func(c *SearchingOptions) { c.Decay = math.NaN() }, "tictactoe", "decay=NaN"},
+		{func(c *SearchingOptions) { c.Rule = "newton" }, "tictactoe", "step=newton"},
+		{func(c *SearchingOptions) {}, "pig:players=3", "one player, or of two"},
 	} {
 		cfg := searching(t, c.world, TreeStrap, "expectimax:depth=2")
 		c.change(&cfg)

@@ -22,7 +22,7 @@ func TestWorthOfSlips(t *testing.T) {
 	}
 	state := g.New()
 	rng := rand.New(rand.NewPCG(1, 2))
-	w := &walker{state: game.NewSlip(state, 0.4), base: state, moves: state.Moves(nil)}
+	w := &actor{state: game.NewSlip(state, 0.4), base: state, moves: state.Moves(nil)}
 	mean := 0.0
 	for range w.moves {
 		w.values = append(w.values, rng.Float64())

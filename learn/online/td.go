@@ -29,16 +29,16 @@ import (
 // for the game 2048", CIG 2014): what the end teaches reaches the whole game at
 // once. The cost is that of one evaluation more a move.
 type TD struct {
-	cfg     TDConfig
+	cfg     TDOptions
 	scale   scale
 	weights *Weights
-	walkers []*walker
+	actors  []*actor
 	games   []episode // of a batch
 	tally   Tally
 }
 
-// TDConfig makes a [TD].
-type TDConfig struct {
+// TDOptions makes a [TD].
+type TDOptions struct {
 	Task
 	Steps
 	Lambda float64 // in [0, 1]
@@ -60,7 +60,7 @@ type TDConfig struct {
 var _ Learner = (*TD)(nil)
 
 // NewTD makes a learner.
-func NewTD(c TDConfig) (*TD, error) {
+func NewTD(c TDOptions) (*TD, error) {
 	if err := c.Task.check(); err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func NewTD(c TDConfig) (*TD, error) {
 		return nil, err
 	}
 	for range min(max(1, c.Workers), c.Batch) {
-		t.walkers = append(t.walkers, &walker{task: &t.cfg.Task, scale: t.scale, sight: newSight(c.Set, c.Model, t.weights)})
+		t.actors = append(t.actors, &actor{task: &t.cfg.Task, scale: t.scale, extractor: newExtractor(c.Set, c.Model, t.weights)})
 	}
 	t.games = make([]episode, c.Batch)
 	return t, nil
@@ -106,16 +106,16 @@ func (t *TD) Advance(ctx context.Context, from, to int) error {
 
 // play plays a batch, with as many workers as there are.
 func (t *TD) play(first int, games []episode) {
-	if len(t.walkers) == 1 {
+	if len(t.actors) == 1 {
 		for i := range games {
-			t.walkers[0].play(first+i, &games[i])
+			t.actors[0].play(first+i, &games[i])
 		}
 		return
 	}
 	var wait sync.WaitGroup
-	for k, w := range t.walkers {
+	for k, w := range t.actors {
 		wait.Go(func() {
-			for i := k; i < len(games); i += len(t.walkers) {
+			for i := k; i < len(games); i += len(t.actors) {
 				w.play(first+i, &games[i])
 			}
 		})
@@ -136,13 +136,13 @@ func (t *TD) learn(e *episode) {
 			t.tally.Goals++
 		}
 	}
-	lambda, unit, sight := t.cfg.Lambda, t.scale.unit(), t.walkers[0].sight
+	lambda, unit, extractor := t.cfg.Lambda, t.scale.unit(), t.actors[0].extractor
 	next, target, known := e.end, e.end.value, !e.truncated
 	for k := len(e.steps) - 1; k >= 0; k-- {
 		s := &e.steps[k]
 		v := s.value
 		if !t.cfg.Offline {
-			v = t.scale.value(sight.sum(e, k))
+			v = t.scale.value(extractor.sum(e, k))
 		}
 		if next.explored && !t.cfg.OnPolicy {
 			target, known = next.best, true
@@ -151,9 +151,9 @@ func (t *TD) learn(e *episode) {
 			delta := target - v
 			t.tally.Samples++
 			t.tally.Errors += float64(delta * unit * delta * unit)
-			sight.update(t.weights, e, k, delta*t.scale.slope(v))
+			extractor.update(t.weights, e, k, delta*t.scale.slope(v))
 			if !t.cfg.Offline && lambda < 1 {
-				v = t.scale.value(sight.sum(e, k))
+				v = t.scale.value(extractor.sum(e, k))
 			}
 		}
 		next = *s

@@ -16,14 +16,14 @@ import (
 )
 
 // learner makes a TD over a model of zeros; change has a look at its config.
-func learner(t testing.TB, world, set string, change func(c *TDConfig)) *TD {
+func learner(t testing.TB, world, set string, change func(c *TDOptions)) *TD {
 	t.Helper()
 	g, s := setOf(t, world, set)
 	m := models.New(g.Name, s.Name(), s.Blocks())
 	if g.Players == 2 {
 		m.Link = models.Link{Kind: models.Tanh, Scale: 1}
 	}
-	c := TDConfig{Task: Task{Game: g, Set: s, Model: m, Seed: 1}, Steps: Steps{Alpha: 0.1, AverageFrom: -1}}
+	c := TDOptions{Task: Task{Game: g, Set: s, Model: m, Seed: 1}, Steps: Steps{Alpha: 0.1, AverageFrom: -1}}
 	if change != nil {
 		change(&c)
 	}
@@ -60,7 +60,7 @@ func TestForwardIsBackward(t *testing.T) {
 		for _, world := range [][2]string{{"tictactoe", "tictactoe/lines"}, {"connect4", "connect4/lines"}, {"connect4+slip=0.3", "connect4/lines"}, {"backgammon", "backgammon/raw"}, {"othello", "othello/2-tuples"}} {
 			t.Run(fmt.Sprintf("%s, %v", world[0], lambda), func(t *testing.T) {
 				alpha := 0.05
-				l := learner(t, world[0], world[1], func(c *TDConfig) {
+				l := learner(t, world[0], world[1], func(c *TDOptions) {
 					c.Lambda, c.Alpha, c.Offline, c.Epsilon, c.Openings = lambda, alpha, true, 0.2, 3
 				})
 				explored := 0
@@ -87,7 +87,7 @@ func TestForwardIsBackward(t *testing.T) {
 				for n := range 20 {
 					l.weights.Episode(n)
 					e := &l.games[0]
-					l.walkers[0].play(n, e)
+					l.actors[0].play(n, e)
 					want := l.cfg.Model.Clone()
 					trace := map[int32]float64{}
 					steps := append(slices.Clone(e.steps), e.end)
@@ -166,7 +166,7 @@ func TestConverges(t *testing.T) {
 	set := pigTable{target}
 	m := models.New("pig", set.Name(), set.Blocks())
 	m.Leaves = models.Afterstate
-	l, err := NewTD(TDConfig{
+	l, err := NewTD(TDOptions{
 		Task:  Task{Game: g, Set: set, Model: m, Seed: 1, Epsilon: 0.2, Frozen: []int32{models.Bias}},
 		Steps: Steps{Alpha: 0.05, AverageFrom: 30000},
 	})
@@ -225,14 +225,14 @@ func TestConverges(t *testing.T) {
 // variants are learners of all kinds.
 var variants = []struct {
 	name, world, set string
-	change           func(c *TDConfig)
+	change           func(c *TDOptions)
 }{
-	{"td", "connect4", "connect4/lines", func(c *TDConfig) { c.Lambda, c.Epsilon, c.Openings, c.Batch = 0.7, 0.1, 6, 4 }},
-	{"tc, averaged", "connect4", "connect4/lines", func(c *TDConfig) { c.Alpha, c.Rule, c.Epsilon, c.Batch, c.AverageFrom = 1, TC, 0.1, 4, 50 }},
-	{"chance", "backgammon", "backgammon/raw", func(c *TDConfig) { c.Lambda, c.Batch, c.Offline, c.AverageFrom = 0.5, 4, true, 20 }},
-	{"slip", "connect4+slip=0.2", "connect4/lines", func(c *TDConfig) { c.Batch, c.Wins = 4, 0.7 }},
-	{"decay", "connect4:rows=5,columns=5", "connect4/lines", func(c *TDConfig) { c.Lambda, c.Decay, c.Epsilon, c.Batch, c.AverageFrom = 0.7, 20, 0.1, 4, 50 }},
-	{"tables", "othello", "othello/patterns", func(c *TDConfig) { c.Rule, c.Batch, c.AverageFrom, c.Openings = TC, 4, 30, 8 }},
+	{"td", "connect4", "connect4/lines", func(c *TDOptions) { c.Lambda, c.Epsilon, c.Openings, c.Batch = 0.7, 0.1, 6, 4 }},
+	{"tc, averaged", "connect4", "connect4/lines", func(c *TDOptions) { c.Alpha, c.Rule, c.Epsilon, c.Batch, c.AverageFrom = 1, TC, 0.1, 4, 50 }},
+	{"chance", "backgammon", "backgammon/raw", func(c *TDOptions) { c.Lambda, c.Batch, c.Offline, c.AverageFrom = 0.5, 4, true, 20 }},
+	{"slip", "connect4+slip=0.2", "connect4/lines", func(c *TDOptions) { c.Batch, c.Wins = 4, 0.7 }},
+	{"decay", "connect4:rows=5,columns=5", "connect4/lines", func(c *TDOptions) { c.Lambda, c.Decay, c.Epsilon, c.Batch, c.AverageFrom = 0.7, 20, 0.1, 4, 50 }},
+	{"tables", "othello", "othello/patterns", func(c *TDOptions) { c.Rule, c.Batch, c.AverageFrom, c.Openings = TC, 4, 30, 8 }},
 }
 
 // TestWorkersAndCuts: neither the number of workers nor how episodes are cut
@@ -246,7 +246,7 @@ func TestWorkersAndCuts(t *testing.T) {
 			advance(t, want, 0, games)
 			for _, workers := range []int{1, 3} {
 				make := func() *TD {
-					return learner(t, v.world, v.set, func(c *TDConfig) { v.change(c); c.Workers = workers })
+					return learner(t, v.world, v.set, func(c *TDOptions) { v.change(c); c.Workers = workers })
 				}
 				l := make()
 				for _, cut := range [][2]int{{0, 4}, {4, 52}, {52, 60}, {60, games}} {
@@ -268,7 +268,7 @@ func TestWorkersAndCuts(t *testing.T) {
 					t.Errorf("%d workers: another model (%v)", workers, err)
 				}
 			}
-			other := learner(t, v.world, v.set, func(c *TDConfig) { v.change(c); c.Seed = 2 })
+			other := learner(t, v.world, v.set, func(c *TDOptions) { v.change(c); c.Seed = 2 })
 			advance(t, other, 0, games)
 			if bytes.Equal(state(t, other), state(t, want)) {
 				t.Error("another seed gives the same weights")
@@ -313,7 +313,7 @@ func TestAverages(t *testing.T) {
 		}
 		t.Run(v.name, func(t *testing.T) {
 			const games, from = 30, 11
-			l := learner(t, v.world, v.set, func(c *TDConfig) { v.change(c); c.Batch, c.AverageFrom = 1, from })
+			l := learner(t, v.world, v.set, func(c *TDOptions) { v.change(c); c.Batch, c.AverageFrom = 1, from })
 			sum := make([]float64, l.cfg.Model.Len()+1)
 			for n := range games {
 				advance(t, l, n, n+1)
@@ -349,22 +349,22 @@ func TestPlaced(t *testing.T) {
 		t.Skip("needs half a gigabyte")
 	}
 	make := func() *TD {
-		return learner(t, "2048", "2048/4x6", func(c *TDConfig) {
+		return learner(t, "2048", "2048/4x6", func(c *TDOptions) {
 			c.Model.Weights[0] = 1
 			c.Frozen = []int32{0, models.Bias}
 		})
 	}
 	fast, slow := make(), make()
-	if _, ok := fast.walkers[0].sight.(*placed); !ok {
+	if _, ok := fast.actors[0].extractor.(*tableExtractor); !ok {
 		t.Fatal("2048/4x6 is not seen by its indices")
 	}
 	// The score's square counts in an update by vectors, though it is frozen:
 	// without it both share a change alike.
-	slow.walkers[0].sight = &scoreless{extracted{set: slow.cfg.Set, model: slow.cfg.Model}}
+	slow.actors[0].extractor = &scoreless{vectorExtractor{set: slow.cfg.Set, model: slow.cfg.Model}}
 	var f, s episode
 	for n := range 10 {
-		fast.walkers[0].play(n, &f)
-		slow.walkers[0].play(n, &s)
+		fast.actors[0].play(n, &f)
+		slow.actors[0].play(n, &s)
 		fast.learn(&f)
 		slow.learn(&s)
 		same := len(f.steps) == len(s.steps)
@@ -389,8 +389,8 @@ func TestPlaced(t *testing.T) {
 	}
 }
 
-// scoreless is an extracted sight whose updates leave out the first term.
-type scoreless struct{ extracted }
+// scoreless is a vectorExtractor whose updates leave out the first term.
+type scoreless struct{ vectorExtractor }
 
 func (x *scoreless) update(w *Weights, e *episode, k int, change float64) {
 	s := &e.steps[k]

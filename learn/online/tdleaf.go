@@ -32,22 +32,22 @@ type tdleafStep struct {
 
 func (t *tdleaf) begin() { t.steps = t.steps[:0] }
 
-func (*tdleaf) wholeGames() bool { return true }
+func (*tdleaf) wholeEpisodes() bool { return true }
 
-func (t *tdleaf) explored() {
+func (t *tdleaf) randomMove() {
 	if n := len(t.steps); n > 0 {
 		t.steps[n-1].last = true
 	}
 }
 
-func (t *tdleaf) searched(p *pupil, s game.State, r *search.Result) {
+func (t *tdleaf) searched(p *searcher, s game.State, r *search.Result) {
 	step := tdleafStep{value: r.Values[0]}
 	for _, m := range r.PV {
 		s.Play(m)
 	}
-	line := p.settle(s, step.value)
-	if s.Turn() != game.Nobody && p.stands(s, step.value) {
-		step.x, step.sign, step.z = p.eye.see(s, nil)
+	line := p.quiescenceLine(s, step.value)
+	if s.Turn() != game.Nobody && p.isStaticValue(s, step.value) {
+		step.x, step.sign, step.z = p.value.extract(s, nil)
 	}
 	for range len(r.PV) + line {
 		s.Undo()
@@ -55,7 +55,7 @@ func (t *tdleaf) searched(p *pupil, s game.State, r *search.Result) {
 	t.steps = append(t.steps, step)
 }
 
-func (t *tdleaf) ended(p *pupil, s game.State, truncated bool) {
+func (t *tdleaf) ended(p *searcher, s game.State, truncated bool) {
 	n := len(t.steps)
 	if n == 0 {
 		return
@@ -72,46 +72,46 @@ func (t *tdleaf) ended(p *pupil, s game.State, truncated bool) {
 			trace = t.steps[i+1].value - step.value + float64(t.lambda*trace)
 		}
 		if step.x != nil {
-			p.learn(step.x, step.sign, step.z, p.eye.value(step.z)+trace, 1)
+			p.learn(step.x, step.sign, step.z, p.value.of(step.z)+trace, 1)
 		}
 	}
 }
 
-// stands tells whether value is the evaluation of s, as a search has it.
-func (p *pupil) stands(s game.State, value float64) bool {
-	return math.Abs(p.judge(s)-value) <= 1e-9*math.Max(1, math.Abs(value))
+// isStaticValue reports whether value is the evaluation of s, as a search has it.
+func (p *searcher) isStaticValue(s game.State, value float64) bool {
+	return math.Abs(p.evaluate(s)-value) <= 1e-9*math.Max(1, math.Abs(value))
 }
 
-// judge is player 0's static value of s, clamped to what its end can be worth.
-func (p *pupil) judge(s game.State) float64 {
+// evaluate is player 0's static value of s, clamped to what its end can be worth.
+func (p *searcher) evaluate(s game.State) float64 {
 	if s.Turn() == game.Nobody {
 		return s.Utility(0)
 	}
-	lo, hi := p.eye.lo, p.eye.hi
+	lo, hi := p.value.lo, p.value.hi
 	if b, ok := game.As[game.Bounder](s); ok {
 		lo, hi = b.Bounds(0)
 	}
 	return max(lo, min(hi, p.evaluator.Evaluate(s, 0)))
 }
 
-// settle goes on from the end of a principal variation, along the noisy moves
+// quiescenceLine goes on from the end of a principal variation, along the noisy moves
 // that a quiescence search followed there, if that is where value came from; it
 // returns how many it made.
-func (p *pupil) settle(s game.State, value float64) int {
+func (p *searcher) quiescenceLine(s game.State, value float64) int {
 	noisy, ok := game.As[game.Noisy](s)
-	if !ok || s.Turn() < 0 || p.stands(s, value) {
+	if !ok || s.Turn() < 0 || p.isStaticValue(s, value) {
 		return 0
 	}
-	_, line := p.quiesce(s, noisy, math.Inf(-1), math.Inf(1))
+	_, line := p.quiescence(s, noisy, math.Inf(-1), math.Inf(1))
 	for _, m := range line {
 		s.Play(m)
 	}
 	return len(line)
 }
 
-// quiesce is the search's, with the line that its value comes from.
-func (p *pupil) quiesce(s game.State, noisy game.Noisy, alpha, beta float64) (best float64, line []game.Move) {
-	best = p.judge(s)
+// quiescence is the search's, with the line that its value comes from.
+func (p *searcher) quiescence(s game.State, noisy game.Noisy, alpha, beta float64) (best float64, line []game.Move) {
+	best = p.evaluate(s)
 	turn := s.Turn()
 	if turn < 0 {
 		return best, nil
@@ -126,7 +126,7 @@ func (p *pupil) quiesce(s game.State, noisy game.Noisy, alpha, beta float64) (be
 			break
 		}
 		s.Play(m)
-		v, below := p.quiesce(s, noisy, alpha, beta)
+		v, below := p.quiescence(s, noisy, alpha, beta)
 		s.Undo()
 		if turn == 0 && v > best || turn == 1 && v < best {
 			best, line = v, append([]game.Move{m}, below...)

@@ -23,36 +23,38 @@ import (
 // others: they are many, and few of them are positions that games come to.
 type treestrap struct{ rootstrap }
 
-func (t *treestrap) searched(p *pupil, s game.State, r *search.Result) {
+func (t *treestrap) searched(p *searcher, s game.State, r *search.Result) {
 	t.rootstrap.searched(p, s, r) // nobody tells of the root
-	h := p.heard
+	h := p.recorder
 	for i := range h.nodes {
 		n := &h.nodes[i]
-		v := p.eye.value(n.z)
+		v := p.value.of(n.z)
 		p.learn(h.terms[n.first:n.last], n.sign, n.z, max(n.lo, min(n.hi, v)), 1)
 	}
 }
 
-// listener keeps what a search says of its nodes: each position once, seen once,
+// nodeRecorder keeps what a search says of its nodes: each position once, seen once,
 // with the bounds that the deepest look at it left.
-type listener struct {
-	eye   *eye
+type nodeRecorder struct {
+	value *valueFunction
 	at    map[uint64]int32
-	nodes []heardNode
+	nodes []recordedNode
 	terms models.Vector
 }
 
-type heardNode struct {
+type recordedNode struct {
 	first, last int // of terms
 	depth       int
 	sign, z     float64
 	lo, hi      float64 // of player 0's value
 }
 
-func newListener(e *eye) *listener { return &listener{eye: e, at: map[uint64]int32{}} }
+func newNodeRecorder(e *valueFunction) *nodeRecorder {
+	return &nodeRecorder{value: e, at: map[uint64]int32{}}
+}
 
-// forget makes room for the next search.
-func (l *listener) forget() {
+// reset makes room for the next search.
+func (l *nodeRecorder) reset() {
 	if l != nil {
 		clear(l.at)
 		l.nodes, l.terms = l.nodes[:0], l.terms[:0]
@@ -60,8 +62,8 @@ func (l *listener) forget() {
 }
 
 // Node implements [search.Observer].
-func (l *listener) Node(s game.State, depth int, value float64, kind search.Bound) {
-	if depth < 1 || !l.eye.judges(s) {
+func (l *nodeRecorder) Node(s game.State, depth int, value float64, kind search.Bound) {
+	if depth < 1 || !l.value.covers(s) {
 		return
 	}
 	h := s.Hash()
@@ -69,8 +71,8 @@ func (l *listener) Node(s game.State, depth int, value float64, kind search.Boun
 	if !known {
 		i = int32(len(l.nodes))
 		l.at[h] = i
-		n := heardNode{first: len(l.terms), lo: math.Inf(-1), hi: math.Inf(1)}
-		l.terms, n.sign, n.z = l.eye.see(s, l.terms)
+		n := recordedNode{first: len(l.terms), lo: math.Inf(-1), hi: math.Inf(1)}
+		l.terms, n.sign, n.z = l.value.extract(s, l.terms)
 		n.last = len(l.terms)
 		l.nodes = append(l.nodes, n)
 	}

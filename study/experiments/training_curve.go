@@ -126,7 +126,7 @@ func (k learningCurve) learn(ctx context.Context, w *catalog.World, set features
 	if k.Alpha == 0 {
 		return k.regress(ctx, w, set, m, fixed)
 	}
-	l, err := online.NewTD(online.TDConfig{
+	l, err := online.NewTD(online.TDOptions{
 		Task:   online.Task{Game: w.Game, Set: set, Model: m, Seed: k.Seed, Frozen: fixed},
 		Steps:  online.Steps{Alpha: k.Alpha, AverageFrom: -1},
 		Lambda: k.Lambda,

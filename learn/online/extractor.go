@@ -7,16 +7,16 @@ import (
 	"plyfit/models"
 )
 
-// newSight is the fastest sight of m that there is: where all that is learned
+// newExtractor is the fastest extractor of m that there is: where all that is learned
 // stands in tables whose indices the set can tell, those alone.
-func newSight(set features.Set, m *models.Linear, w *Weights) sight {
+func newExtractor(set features.Set, m *models.Linear, w *Weights) extractor {
 	if p, ok := set.(features.Placer); ok && w.onlyTables() && w.AverageFrom < 0 {
-		return &placed{set: p, model: m, n: p.Placements()}
+		return &tableExtractor{set: p, model: m, n: p.Placements()}
 	}
-	return &extracted{set: set, model: m, bias: !w.keep[len(m.Weights)]}
+	return &vectorExtractor{set: set, model: m, bias: !w.keep[len(m.Weights)]}
 }
 
-// onlyTables tells whether all weights outside of tables are frozen.
+// onlyTables reports whether all weights outside of tables are frozen.
 func (w *Weights) onlyTables() bool {
 	for _, frozen := range w.keep {
 		if !frozen {
@@ -26,15 +26,15 @@ func (w *Weights) onlyTables() bool {
 	return true
 }
 
-// extracted sees by Extract.
-type extracted struct {
+// vectorExtractor sees by Extract.
+type vectorExtractor struct {
 	set   features.Set
 	model *models.Linear
 	bias  bool // features have the bias's column
 	slots []models.Vector
 }
 
-func (x *extracted) look(s game.State, slot int) {
+func (x *vectorExtractor) extract(s game.State, slot int) {
 	for slot >= len(x.slots) {
 		x.slots = append(x.slots, nil)
 	}
@@ -45,7 +45,7 @@ func (x *extracted) look(s game.State, slot int) {
 	x.slots[slot] = features.ExtractFirst(x.set, s, v)
 }
 
-func (x *extracted) sums(n int, z []float64) []float64 {
+func (x *vectorExtractor) sums(n int, z []float64) []float64 {
 	for slot := range n {
 		if slot < len(x.slots) {
 			z = append(z, x.dot(x.slots[slot]))
@@ -56,7 +56,7 @@ func (x *extracted) sums(n int, z []float64) []float64 {
 	return z
 }
 
-func (x *extracted) dot(v models.Vector) float64 {
+func (x *vectorExtractor) dot(v models.Vector) float64 {
 	z := x.model.Dot(v)
 	if !x.bias {
 		z += x.model.Bias
@@ -64,35 +64,35 @@ func (x *extracted) dot(v models.Vector) float64 {
 	return z
 }
 
-func (x *extracted) keep(slot int, e *episode) {
+func (x *vectorExtractor) keep(slot int, e *episode) {
 	s := &e.steps[len(e.steps)-1]
 	s.from = len(e.terms)
 	e.terms = append(e.terms, x.slots[slot]...)
 	s.to = len(e.terms)
 }
 
-func (x *extracted) sum(e *episode, k int) float64 {
+func (x *vectorExtractor) sum(e *episode, k int) float64 {
 	s := &e.steps[k]
 	return x.dot(e.terms[s.from:s.to])
 }
 
-func (x *extracted) update(w *Weights, e *episode, k int, change float64) {
+func (x *vectorExtractor) update(w *Weights, e *episode, k int, change float64) {
 	s := &e.steps[k]
 	w.Update(e.terms[s.from:s.to], change)
 }
 
-// placed sees by the indices of tables.
-type placed struct {
+// tableExtractor sees by the indices of tables.
+type tableExtractor struct {
 	set     features.Placer
 	model   *models.Linear
 	n       int // placements
 	indices []int32
 	rest    []float64
-	turned  []bool // the slot was seen through the second player's eyes
+	turned  []bool // the slot was taken from the second player's view
 	x       models.Vector
 }
 
-func (x *placed) look(s game.State, slot int) {
+func (x *tableExtractor) extract(s game.State, slot int) {
 	for slot >= len(x.rest) {
 		x.indices = append(x.indices, make([]int32, x.n)...)
 		x.rest, x.turned = append(x.rest, 0), append(x.turned, false)
@@ -109,7 +109,7 @@ func (x *placed) look(s game.State, slot int) {
 	x.rest[slot], x.turned[slot] = rest+x.model.Bias, view > 0
 }
 
-func (x *placed) sums(n int, z []float64) []float64 {
+func (x *tableExtractor) sums(n int, z []float64) []float64 {
 	for slot := range n {
 		if slot >= len(x.rest) {
 			z = append(z, 0)
@@ -139,7 +139,7 @@ func total(table []float32, at []int32) float64 {
 	return float64((a + b) + (c + d))
 }
 
-func (x *placed) keep(slot int, e *episode) {
+func (x *tableExtractor) keep(slot int, e *episode) {
 	s := &e.steps[len(e.steps)-1]
 	s.rest, s.to = x.rest[slot], 0
 	if x.turned[slot] {
@@ -148,7 +148,7 @@ func (x *placed) keep(slot int, e *episode) {
 	e.indices = append(e.indices, x.indices[slot*x.n:slot*x.n+x.n]...)
 }
 
-func (x *placed) sum(e *episode, k int) float64 {
+func (x *tableExtractor) sum(e *episode, k int) float64 {
 	s := &e.steps[k]
 	z := total(x.model.Table, e.indices[k*x.n:k*x.n+x.n])
 	if s.to < 0 {
@@ -160,7 +160,7 @@ func (x *placed) sum(e *episode, k int) float64 {
 // ahead is how many steps before their turn the sweep asks for weights.
 const ahead = 3
 
-func (x *placed) update(w *Weights, e *episode, k int, change float64) {
+func (x *tableExtractor) update(w *Weights, e *episode, k int, change float64) {
 	if soon := k - ahead; soon >= 0 {
 		asm.Prefetch(x.model.Table, e.indices[soon*x.n:soon*x.n+x.n])
 	}

@@ -29,10 +29,10 @@ type episode struct {
 	goal      bool
 }
 
-// sight sees positions for a walker. It belongs to one goroutine.
-type sight interface {
-	// look puts the features of a base state into a slot.
-	look(s game.State, slot int)
+// extractor reads positions for an actor. It belongs to one goroutine.
+type extractor interface {
+	// extract puts the features of a base state into a slot.
+	extract(s game.State, slot int)
 	// sums appends player 0's weighted sums of the first n slots; of those that
 	// nothing was put into they mean nothing.
 	sums(n int, z []float64) []float64
@@ -44,27 +44,27 @@ type sight interface {
 	update(w *Weights, e *episode, k int, change float64)
 }
 
-// walker plays episodes by the weights as they are. It belongs to one goroutine
+// actor plays episodes by the weights as they are. It belongs to one goroutine
 // and keeps its buffers.
-type walker struct {
-	task    *Task
-	scale   scale
-	sight   sight
-	state   game.State
-	base    game.State
-	sampler game.ChanceSampler // where nature's moves are the base state's alone
-	moves   []game.Move
-	ends    []float64 // of moves: the value of the end that each leads to, NaN for none
-	values  []float64 // of moves
-	slot    int       // of the chosen move
+type actor struct {
+	task      *Task
+	scale     scale
+	extractor extractor
+	state     game.State
+	base      game.State
+	sampler   game.ChanceSampler // where nature's moves are the base state's alone
+	moves     []game.Move
+	ends      []float64 // of moves: the value of the end that each leads to, NaN for none
+	values    []float64 // of moves
+	slot      int       // of the chosen move
 }
 
 // play plays one episode into e.
-func (w *walker) play(number int, e *episode) {
+func (w *actor) play(number int, e *episode) {
 	t := w.task
 	rng := t.Random(number)
 	e.steps, e.terms, e.indices, e.moves, e.goal = e.steps[:0], e.terms[:0], e.indices[:0], 0, false
-	s, ply := t.Open(rng, w.moves)
+	s, ply := t.Opening(rng, w.moves)
 	w.state, w.base, w.sampler = s, game.Base(s), nil
 	if s == w.base {
 		w.sampler, _ = s.(game.ChanceSampler)
@@ -107,7 +107,7 @@ func (w *walker) play(number int, e *episode) {
 }
 
 // draw is nature's move.
-func (w *walker) draw(rng *rand.Rand) game.Move {
+func (w *actor) draw(rng *rand.Rand) game.Move {
 	if w.sampler != nil {
 		return w.sampler.SampleChance(rng.Float64())
 	}
@@ -115,8 +115,8 @@ func (w *walker) draw(rng *rand.Rand) game.Move {
 	return game.Drawn(w.state, w.moves, rng.Float64())
 }
 
-// slips tells whether a move was chosen and not yet decided.
-func (w *walker) slips() bool {
+// slips reports whether a move was chosen and not yet decided.
+func (w *actor) slips() bool {
 	slip, ok := w.state.(*game.Slip)
 	if !ok {
 		return false
@@ -126,7 +126,7 @@ func (w *walker) slips() bool {
 }
 
 // decide chooses a move: the best, or one at random.
-func (w *walker) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
+func (w *actor) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
 	w.moves = w.base.Moves(w.moves[:0])
 	// All positions first, then all sums, then their maximum: the look-ups of
 	// several positions overlap in the processor where nothing waits between.
@@ -137,12 +137,12 @@ func (w *walker) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
 		if w.base.Turn() == game.Nobody {
 			end = w.scale.of(w.base.Utility(0))
 		} else {
-			w.sight.look(w.base, i)
+			w.extractor.extract(w.base, i)
 		}
 		w.base.Undo()
 		w.ends = append(w.ends, end)
 	}
-	w.values = w.sight.sums(len(w.moves), w.values[:0])
+	w.values = w.extractor.sums(len(w.moves), w.values[:0])
 	values, at := w.values, 0
 	for i, end := range w.ends {
 		if end == end {
@@ -166,7 +166,7 @@ func (w *walker) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
 
 // worth is what the move numbered at promises: its value, or where it may slip the
 // average over the moves that it may come to.
-func (w *walker) worth(at int) float64 {
+func (w *actor) worth(at int) float64 {
 	slip, ok := w.state.(*game.Slip)
 	if !ok {
 		return w.values[at]
@@ -181,13 +181,13 @@ func (w *walker) worth(at int) float64 {
 }
 
 // record adds the afterstate at hand.
-func (w *walker) record(e *episode, st step) {
+func (w *actor) record(e *episode, st step) {
 	if w.state != w.base { // a slip may have led elsewhere
 		w.slot = 0
-		w.sight.look(w.base, 0)
-		w.values = w.sight.sums(1, w.values[:0])
+		w.extractor.extract(w.base, 0)
+		w.values = w.extractor.sums(1, w.values[:0])
 		st.value = w.scale.value(w.values[0])
 	}
 	e.steps = append(e.steps, st)
-	w.sight.keep(w.slot, e)
+	w.extractor.keep(w.slot, e)
 }

@@ -10,10 +10,10 @@ import (
 	"plyfit/models"
 )
 
-// trial is an episode of [Policy] as it was played, one side learning.
-type trial struct {
+// trajectory is an episode of [Policy] as it was played, one side learning.
+type trajectory struct {
 	learner   game.Player
-	lessons   []step    // the positions in which it drew its moves; from, to and value only
+	decisions []step    // the positions in which it drew its moves; from, to and value only
 	psi       []float64 // of each: grad log pi, as many numbers as there are weights
 	terms     models.Vector
 	utility   float64 // of player 0 in the game's units
@@ -22,10 +22,10 @@ type trial struct {
 	goal      bool
 }
 
-// chooser plays episodes of [Policy] by the weights as they are. It belongs to
+// policyActor plays episodes of [Policy] by the weights as they are. It belongs to
 // one goroutine and keeps its buffers.
-type chooser struct {
-	cfg     *PolicyConfig
+type policyActor struct {
+	cfg     *PolicyOptions
 	scale   *scale
 	theta   *models.Linear
 	other   *models.Linear // an earlier theta with noise
@@ -39,18 +39,18 @@ type chooser struct {
 	x       models.Vector
 }
 
-func newChooser(c *PolicyConfig, s *scale, theta *models.Linear, frozen []bool) *chooser {
-	return &chooser{cfg: c, scale: s, theta: theta, other: theta.Clone(), frozen: frozen}
+func newPolicyActor(c *PolicyOptions, s *scale, theta *models.Linear, frozen []bool) *policyActor {
+	return &policyActor{cfg: c, scale: s, theta: theta, other: theta.Clone(), frozen: frozen}
 }
 
 // begin takes notice of new weights.
-func (w *chooser) begin(past [][]float64) {
+func (w *policyActor) begin(past [][]float64) {
 	w.past, w.stretch = past, -1
 	w.sides[0].Evaluator = features.NewEvaluator(w.cfg.Game, w.cfg.Set, w.theta)
 }
 
 // disturb gives the other side the weights of a stretch of episodes.
-func (w *chooser) disturb(stretch int) {
+func (w *policyActor) disturb(stretch int) {
 	if stretch == w.stretch {
 		return
 	}
@@ -71,11 +71,11 @@ func (w *chooser) disturb(stretch int) {
 }
 
 // play plays one episode into t. The players of odd and even ones change sides.
-func (w *chooser) play(number int, t *trial) {
+func (w *policyActor) play(number int, t *trajectory) {
 	rng := w.cfg.Random(number)
-	*t = trial{learner: game.Player(number & 1), lessons: t.lessons[:0], psi: t.psi[:0], terms: t.terms[:0]}
+	*t = trajectory{learner: game.Player(number & 1), decisions: t.decisions[:0], psi: t.psi[:0], terms: t.terms[:0]}
 	w.disturb(number / policyStretch)
-	s, ply := w.cfg.Open(rng, w.moves)
+	s, ply := w.cfg.Opening(rng, w.moves)
 	for limit := w.cfg.Game.MaxPlies; s.Turn() != game.Nobody && ply < limit; ply++ {
 		turn := s.Turn()
 		w.moves = s.Moves(w.moves[:0])
@@ -92,8 +92,9 @@ func (w *chooser) play(number int, t *trial) {
 	}
 }
 
-// choose is the place of the move drawn, and the lesson that it will be.
-func (w *chooser) choose(rng *rand.Rand, s game.State, turn game.Player, t *trial) int {
+// choose is the place of the move drawn. A decision of the side that learns is
+// recorded.
+func (w *policyActor) choose(rng *rand.Rand, s game.State, turn game.Player, t *trajectory) int {
 	if len(w.moves) == 1 {
 		return 0
 	}
@@ -134,18 +135,18 @@ func (w *chooser) choose(rng *rand.Rand, s game.State, turn game.Player, t *tria
 		rest -= w.probs[at]
 	}
 	if learns {
-		w.teach(s, turn, at, t)
+		w.recordDecision(s, turn, at, t)
 	}
 	return at
 }
 
-// teach notes the position and grad log pi of the move drawn.
-func (w *chooser) teach(s game.State, turn game.Player, at int, t *trial) {
+// recordDecision notes the position and grad log pi of the move drawn.
+func (w *policyActor) recordDecision(s game.State, turn game.Player, at int, t *trajectory) {
 	n := len(w.theta.Weights)
 	from := len(t.terms)
 	t.terms = append(t.terms, models.Term{Index: models.Bias, Value: 1})
-	t.terms = w.see(s, 0, t.terms)
-	t.lessons = append(t.lessons, step{from: from, to: len(t.terms)})
+	t.terms = w.extract(s, 0, t.terms)
+	t.decisions = append(t.decisions, step{from: from, to: len(t.terms)})
 	t.psi = append(t.psi, make([]float64, n)...)
 	psi := t.psi[len(t.psi)-n:]
 	for i, m := range w.moves {
@@ -157,7 +158,7 @@ func (w *chooser) teach(s game.State, turn game.Player, at int, t *trial) {
 			continue
 		}
 		s.Play(m)
-		w.x = w.see(s, turn, w.x[:0])
+		w.x = w.extract(s, turn, w.x[:0])
 		s.Undo()
 		for _, x := range w.x {
 			psi[x.Index] += float64(share * float64(x.Value))
@@ -170,8 +171,8 @@ func (w *chooser) teach(s game.State, turn game.Player, at int, t *trial) {
 	}
 }
 
-// see appends the features of s in p's favour.
-func (w *chooser) see(s game.State, p game.Player, x models.Vector) models.Vector {
+// extract appends the features of s in p's favour.
+func (w *policyActor) extract(s game.State, p game.Player, x models.Vector) models.Vector {
 	from := len(x)
 	x = features.ExtractFirst(w.cfg.Set, s, x)
 	if p != 0 {
