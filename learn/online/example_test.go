@@ -19,7 +19,7 @@ func ExampleTD() {
 		panic(err)
 	}
 	set := ftictactoe.Sets(g)[0]
-	td, err := online.NewTD(online.TDConfig{
+	td, err := online.NewTD(online.TDOptions{
 		Task:   online.Task{Game: g, Set: set, Model: features.New(set, g), Seed: 1, Openings: 2, Epsilon: 0.1},
 		Lambda: 0.7,
 		Steps:  online.Steps{Alpha: 0.05, AverageFrom: -1},
