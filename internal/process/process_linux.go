@@ -22,9 +22,10 @@ func gone(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) 
 
 // started is when the process began, in ticks since boot (proc(5), field 22 of
 // stat). One that has ended, and that its parent has not yet asked about, never
-// began: its start is 0.
+// began: its start is 0. The first thread's stat has the same fields; an emulator
+// makes up the process's own, with another start for each thread that asks.
 func started(pid int) (ticks uint64, known bool) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/stat", pid))
 	if err != nil {
 		return 0, false
 	}
