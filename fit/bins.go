@@ -1,12 +1,15 @@
 package fit
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"sort"
 
 	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/datasets"
+	"plyfit/learn/validate"
 	"plyfit/models"
 )
 
@@ -58,16 +61,18 @@ func calibrationOf(samples datasets.Samples, m *models.Linear, lo, hi float64, c
 
 // clusteredMean is a mean whose interval takes rows of one episode for one
 // piece of evidence: variance G/(G-1) sum over episodes of (sum of residuals)²
-// divided by N² (Liang and Zeger 1986).
+// divided by N² (Liang and Zeger 1986), read by Student's t with one degree of freedom
+// less than there are episodes of equal size.
 func clusteredMean(y []float64, cluster []uint64) stats.Estimate {
 	n := float64(len(y))
 	mean := 0.0
 	for _, v := range y {
 		mean += v / n
 	}
-	sums := map[uint64]float64{}
+	sums, rows := map[uint64]float64{}, map[uint64]float64{}
 	for i, v := range y {
 		sums[cluster[i]] += v - mean
+		rows[cluster[i]]++
 	}
 	e := stats.Estimate{Value: mean, Known: true}
 	if len(sums) < 5 {
@@ -75,11 +80,16 @@ func clusteredMean(y []float64, cluster []uint64) stats.Estimate {
 		return e
 	}
 	square := 0.0
-	for _, s := range sums {
-		square += float64(s * s)
+	for _, id := range slices.Sorted(maps.Keys(sums)) { // in one order, for one last digit
+		square += float64(sums[id] * sums[id])
 	}
 	g := float64(len(sums))
-	half := z95 * math.Sqrt(square*g/(g-1)) / n
+	squares := 0.0
+	for _, k := range rows {
+		squares += float64(k * k)
+	}
+	s := validate.Stratum[int]{Error: math.Sqrt(square*g/(g-1)) / n, Freedom: n*n/squares - 1}
+	half := s.Half()
 	e.Low, e.High, e.Bounded = mean-half, mean+half, true
 	return e
 }

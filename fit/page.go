@@ -59,8 +59,9 @@ func describeDiagnosis(page *report.Page, f *Result, pictures bool) error {
 			Caption: "Held-out rows in tenths by what was predicted, fewer where many are told the same; the interval is of the realised mean, clustered by episode. A prediction outside of it is off."}
 		for i, b := range d.Calibration {
 			s.X, s.Y = append(s.X, b.Predicted), append(s.Y, b.Realised)
-			s.Low, s.High = append(s.Low, b.Realised-float64(z95*b.Error)), append(s.High, b.Realised+float64(z95*b.Error))
-			t.Rows = append(t.Rows, stratumRow(fmt.Sprint(i+1), b.Predicted, b.Realised, b.Error, b.Rows, b.Episodes))
+			half := b.Half()
+			s.Low, s.High = append(s.Low, b.Realised-half), append(s.High, b.Realised+half)
+			t.Rows = append(t.Rows, stratumRow(fmt.Sprint(i+1), b))
 		}
 		err := figure("calibration", "What was predicted for held-out rows, and what came, with 95% intervals clustered by episode. On the dotted line predictions are right on average.",
 			report.Chart{Title: "Calibration", XLabel: "predicted " + f.unit(), YLabel: "realised (mean)", Series: []report.Series{s}, Diagonal: true, LegendTop: true, LegendLeft: true})
@@ -74,7 +75,7 @@ func describeDiagnosis(page *report.Page, f *Result, pictures bool) error {
 		t := report.Table{Head: []string{"phase", "predicted", "realised", "95% interval", "rows", "episodes"},
 			Caption: "Held-out rows in parts by ply. Where realised differs, the weights of a phase are wrong: phased terms help."}
 		for _, b := range d.Phases {
-			t.Rows = append(t.Rows, stratumRow(d.phaseName(b.Group), b.Predicted, b.Realised, b.Error, b.Rows, b.Episodes))
+			t.Rows = append(t.Rows, stratumRow(d.phaseName(b.Group), b))
 		}
 		page.Add(t)
 	}
@@ -121,12 +122,12 @@ func describeDiagnosis(page *report.Page, f *Result, pictures bool) error {
 	return nil
 }
 
-func stratumRow(name string, predicted, realised, e float64, rows int64, episodes int) []string {
+func stratumRow(name string, b validate.Stratum[int]) []string {
 	interval := ""
-	if e > 0 {
-		interval = fmt.Sprintf("%.4f to %.4f", realised-float64(z95*e), realised+float64(z95*e))
+	if half := b.Half(); half > 0 {
+		interval = fmt.Sprintf("%.4f to %.4f", b.Realised-half, b.Realised+half)
 	}
-	return []string{name, fmt.Sprintf("%.4f", predicted), fmt.Sprintf("%.4f", realised), interval, fmt.Sprint(rows), fmt.Sprint(episodes)}
+	return []string{name, fmt.Sprintf("%.4f", b.Predicted), fmt.Sprintf("%.4f", b.Realised), interval, fmt.Sprint(b.Rows), fmt.Sprint(b.Episodes)}
 }
 
 // unit names what is predicted.

@@ -7,7 +7,10 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"plyfit/datasets"
+	"plyfit/internal/elementary"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/numeric"
 	"plyfit/models"
@@ -34,10 +37,21 @@ type Stratum[K any] struct {
 	Predicted float64 `json:"predicted"` // mean prediction
 	Realised  float64 `json:"realised"`  // mean label
 	// Error is the standard error of Realised - Predicted, clustered by group of
-	// episodes; 0 for a single one. A 95% interval is 1.96 of them to each side.
-	Error float64 `json:"error"`
+	// episodes; 0 for a single one. Freedom is the degrees of freedom of Student's t by
+	// which it is read: one less than there are groups of equal weight.
+	Error   float64 `json:"error"`
+	Freedom float64 `json:"df,omitempty"`
 	// Squared is the mean squared difference of prediction and label.
 	Squared float64 `json:"squared_error"`
+}
+
+// Half is half the width of the 95% interval of Realised - Predicted; 0 where there is
+// none. Fewer degrees of freedom than one count as one.
+func (s *Stratum[K]) Half() float64 {
+	if !(s.Error > 0 && s.Freedom > 0) {
+		return 0
+	}
+	return float64(s.Error * elementary.Round(distuv.StudentsT{Sigma: 1, Nu: math.Max(s.Freedom, 1)}.Quantile(0.975)))
 }
 
 // Residuals compares predictions with labels group by group: by phase, by who is
@@ -119,6 +133,7 @@ func Residuals[K cmp.Ordered](ctx context.Context, m *models.Linear, data datase
 			// The mean is a ratio of sums over episodes.
 			r := s.Realised - s.Predicted
 			g := float64(c.groups)
+			s.Freedom = c.w*c.w/c.ww - 1
 			s.Error = math.Sqrt(math.Max(c.ee-float64(2*r*c.ew)+float64(r*r*c.ww), 0)*g/(g-1)) / c.w
 		}
 		out = append(out, s)
