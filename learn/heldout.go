@@ -118,26 +118,61 @@ func (s *scores) measure(model int, name string, r *Report) Measure {
 // and the jackknife's variance is (G-1)/G times the sum of their squares. 0 for fewer
 // than two groups.
 func (s *scores) error(k int) (err, freedom float64) {
-	loss, weight, squares, n := 0.0, 0.0, 0.0, 0.0
+	loss, weight := 0.0, 0.0
+	var shares []float64
 	ids := slices.Sorted(maps.Keys(s.groups))
 	for _, id := range ids {
 		if g := s.groups[id]; g.weight[k] > 0 {
 			loss += g.loss[k]
 			weight += g.weight[k]
-			squares += float64(g.weight[k] * g.weight[k])
-			n++
+			shares = append(shares, g.weight[k])
 		}
 	}
-	if n < 2 {
+	if len(shares) < 2 {
 		return 0, 0
 	}
-	mean, square := loss/weight, 0.0
+	mean, square, n := loss/weight, 0.0, float64(len(shares))
 	for _, id := range ids {
 		g := s.groups[id]
 		d := (g.loss[k] - float64(mean*g.weight[k])) / (weight - g.weight[k])
 		square += float64(d * d)
 	}
-	return math.Sqrt(square * (n - 1) / n), weight*weight/squares - 1
+	for i := range shares {
+		shares[i] /= weight
+	}
+	return math.Sqrt(square * (n - 1) / n), satterthwaite(shares)
+}
+
+// satterthwaite is the degrees of freedom of the jackknife's variance of a ratio (Bell
+// and McCaffrey, Bias reduction in standard errors for linear regression with
+// multi-stage samples, Survey Methodology 28, 2002), where groups with the shares p of
+// all weight vary as their weights do, which is what games do whose rows share their
+// luck. With e_g of variance p_g^2 the residuals are e_g - p_g sum e, and over 1 - p_g
+// they have the covariances
+//
+//	c_gh = (p_g^2 [g = h] - p_g p_h^2 - p_h p_g^2 + p_g p_h sum p^2) / ((1-p_g) (1-p_h)),
+//
+// so that (tr C)^2 / tr C^2 degrees of freedom have the variance's mean and variance.
+// G groups of one weight have G-1.
+func satterthwaite(shares []float64) float64 {
+	all := 0.0
+	for _, p := range shares {
+		all += float64(p * p)
+	}
+	// Sums of powers of p, over (1-p)^2, and what the diagonal adds.
+	trace, second, third, fourth, diagonal := 0.0, 0.0, 0.0, 0.0, 0.0
+	for _, p := range shares {
+		u := 1 / ((1 - p) * (1 - p))
+		square := float64(p * p)
+		off := float64(square*all) - float64(2*square*p)
+		trace += float64(u * (square + off))
+		second += float64(u * square)
+		third += float64(u * square * p)
+		fourth += float64(u * square * square)
+		diagonal += float64(u * u * square * (square + float64(2*off)))
+	}
+	total := float64(all*all*second*second) + float64(2*second*fourth) - float64(4*all*second*third) + float64(2*third*third) + diagonal
+	return trace * trace / total
 }
 
 // Evaluate is the loss of a model that stays as it is over rows that it was not

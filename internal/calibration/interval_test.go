@@ -117,7 +117,8 @@ func (p *population) entropy(m *models.Linear) (loss float64) {
 }
 
 // The interval of the held-out loss holds what that very model loses on fresh games
-// in 93 to 97 of 100 data sets, whether the held-out games are of 8 groups or of 400.
+// in 93 to 97 of 100 data sets, whether the held-out games are of 20 groups or of 400;
+// of 8 or 12 it may be wider.
 func TestCalibrationHeldOutInterval(t *testing.T) {
 	truth := [5]float64{0.5, -0.4, 0.6, 0.8, 0.2}
 	for _, c := range []struct {
@@ -156,7 +157,11 @@ func TestCalibrationHeldOutInterval(t *testing.T) {
 					held++
 				}
 			}
-			wantRate(t, fmt.Sprintf("%s, %d groups", c.name, groups), held, n, 0.93, 0.97)
+			most := 0.97
+			if groups < 20 { // wider, not narrower
+				most = 0.99
+			}
+			wantRate(t, fmt.Sprintf("%s, %d groups", c.name, groups), held, n, 0.93, most)
 		}
 	}
 }
