@@ -51,6 +51,7 @@ type Terms[T any] struct {
 	// bias on, in the order of List. For sets without phases, all of whose terms
 	// are among Values.
 	Direct bool
+	Whole  bool // all Values are whole numbers, which float32 holds as they are
 
 	slots []int // of List's terms in Values; nil: as they stand
 }
@@ -346,6 +347,12 @@ func (d *directSum[T]) Sum(st game.State, p game.Player) float64 {
 	values := d.set.Values(&d.t)
 	weights := d.weights[:len(values)]
 	z := d.bias
+	if d.set.Whole {
+		for i, v := range values {
+			z += float64(weights[i] * v)
+		}
+		return z
+	}
 	for i, v := range values {
 		z += float64(weights[i] * float64(float32(v))) // as Extract rounds it
 	}

@@ -51,26 +51,21 @@ func squares(numbers ...int) (set uint64) {
 // other's.
 func Material() features.Set { return material.Set() }
 
-var material = features.Terms[pieces]{
-	Name:    "checkers/material",
-	View:    mover{}.View,
-	Prepare: func(n *pieces, s game.State, p game.Player) { *n = piecesOf(rules.Of(s), p) },
-	Append:  (*pieces).append,
+var material = features.Terms[struct{}]{
+	Name: "checkers/material",
+	View: mover{}.View,
 	Walk: func(s game.State, p game.Player, x models.Vector) models.Vector {
-		n := piecesOf(rules.Of(s), p)
-		return n.append(x)
+		c := rules.Of(s)
+		x = difference(x, 0, count(c.Men(p)), count(c.Men(1-p)))
+		return difference(x, 1, count(c.Kings(p)), count(c.Kings(1-p)))
 	},
-	List: []features.Term[pieces]{{Name: "men", Doc: "men"}, {Name: "kings", Doc: "kings"}},
+	List: []features.Term[struct{}]{{Name: "men", Doc: "men"}, {Name: "kings", Doc: "kings"}},
 }
 
-// pieces are one player's less the other's.
-type pieces struct{ men, kings int }
-
-func piecesOf(s *rules.State, p game.Player) pieces {
-	return pieces{count(s.Men(p)) - count(s.Men(1-p)), count(s.Kings(p)) - count(s.Kings(1-p))}
-}
-
-func (n *pieces) append(x models.Vector) models.Vector {
-	x = features.AppendValue(x, 0, float32(n.men))
-	return features.AppendValue(x, 1, float32(n.kings))
+// difference appends own-opp where it is not 0.
+func difference(x models.Vector, index int32, own, opp int) models.Vector {
+	if own != opp {
+		x = append(x, models.Term{Index: index, Value: float32(own - opp)})
+	}
+	return x
 }

@@ -113,6 +113,7 @@ var classic = features.Terms[position]{
 type position struct {
 	phase        features.Phase
 	own, opp     army
+	pieces       [2]int  // of either
 	turn         float32 // 1 where it is his move, else -1
 	mine, theirs [counted]int
 }
@@ -128,7 +129,8 @@ func (b *position) prepare(s game.State, p game.Player) {
 	b.opp.counts(&b.theirs)
 	b.mine[mobility], b.theirs[mobility] = c.Steps(p), c.Steps(1-p)
 	b.mine[jump], b.theirs[jump] = one(c.Jumps(p)), one(c.Jumps(1-p))
-	b.phase = features.PhaseAt(float64(24-b.own.pieces()-b.opp.pieces())/24, phases)
+	b.pieces = [2]int{count(b.own.men | b.own.kings), count(b.opp.men | b.opp.kings)}
+	b.phase = features.PhaseAt(float64(24-b.pieces[0]-b.pieces[1])/24, phases)
 }
 
 func (b *position) append(x models.Vector) models.Vector {
@@ -138,20 +140,17 @@ func (b *position) append(x models.Vector) models.Vector {
 			x = phase.Append(x, int32(i)*phases, float32(d))
 		}
 	}
-	if n, m := b.own.pieces(), b.opp.pieces(); n != m {
+	if n, m := b.pieces[0], b.pieces[1]; n != m {
 		x = phase.Append(x, trade*phases, float32(n-m)/float32(n+m))
 	} else {
-		mover := b.own
+		mover := &b.own
 		if b.turn < 0 {
-			mover = b.opp
+			mover = &b.opp
 		}
 		x = phase.Append(x, opposition*phases, b.turn*float32(2*(count((mover.men|mover.kings|mover.theirMen|mover.theirKings)&system)&1)-1))
 	}
 	return phase.Append(x, tempo*phases, b.turn)
 }
-
-// pieces is how many the army has.
-func (a *army) pieces() int { return count(a.men | a.kings) }
 
 func one(b bool) int {
 	if b {

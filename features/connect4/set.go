@@ -30,6 +30,7 @@ func Sets(g *game.Game) []features.Set {
 			return features.AppendValues(x, v[:])
 		},
 		Direct: true,
+		Whole:  true,
 		List:   list[:],
 	}
 	return []features.Set{threats.Set(), threats.Pick("connect4/lines", "tempo", "threes", "twos", "ones").Set()}

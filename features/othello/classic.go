@@ -70,10 +70,13 @@ const allCorners = 1 | 1<<7 | 1<<56 | 1<<63
 func Classic() features.Set { return classic.Set() }
 
 var classic = features.Terms[counts]{
-	Name:    "othello/classic",
-	View:    mover{}.View,
-	Prepare: func(n *counts, s game.State, p game.Player) { n.measure(rules.Of(s), p) },
-	Append:  (*counts).append,
+	Name: "othello/classic",
+	View: mover{}.View,
+	Prepare: func(n *counts, s game.State, p game.Player) {
+		*n = counts{}
+		n.measure(rules.Of(s), p)
+	},
+	Append: (*counts).append,
 	Walk: func(s game.State, p game.Player, x models.Vector) models.Vector {
 		var n counts
 		n.measure(rules.Of(s), p)
@@ -100,10 +103,12 @@ func (n *counts) append(x models.Vector) models.Vector {
 	return x
 }
 
+// measure fills in empty counts.
 func (n *counts) measure(o *rules.State, p game.Player) {
 	own, opp, moves, replies := o.Seen(p)
 	v := &n.of
-	*v = [terms]int{discs: count(own) - count(opp), mobility: count(moves) - count(replies)}
+	v[discs] = count(own) - count(opp)
+	v[mobility] = count(moves) - count(replies)
 	empty := ^(own | opp)
 	v[potential] = count(beside(opp)&empty) - count(beside(own)&empty)
 	near := beside(empty)

@@ -54,40 +54,48 @@ const digits = ".+-"
 
 func count(b uint64) int { return bits.OnesCount64(b) }
 
+// position is the set of [Position].
+type position struct {
+	mover
+	blocks []features.Block
+	kinds  []uint64 // the squares of each
+}
+
 // Position is the set othello/position: a weight for each of the ten kinds of
 // squares under the board's symmetries, named by the one nearest a1. Its terms
 // are the mover's discs less the other's. The standard weights known as SWH, the
 // yardstick of Lucas and Runarsson 2006 and many after them, are the shipped
 // model handwritten/othello-swh.json.
-func Position() features.Set { return position.Set() }
-
-var position = features.Terms[struct{}]{
-	Name: "othello/position",
-	View: mover{}.View,
-	Walk: appendKinds,
-	List: []features.Term[struct{}]{{Name: "a1", Doc: "discs on squares of this kind: a1 and the other corners", Names: kindNames}},
-}
-
-// kinds are the squares of each kind, kindNames those of them nearest a1.
-var kinds, kindNames = makeKinds()
-
-func makeKinds() (kinds []uint64, names []string) {
+func Position() features.Set {
+	p := &position{}
 	for r := range 4 {
 		for c := r; c < 4; c++ {
 			kind := uint64(0)
 			for _, s := range symmetries {
 				kind |= 1 << s[8*r+c]
 			}
-			kinds, names = append(kinds, kind), append(names, rules.SquareName(8*r+c))
+			p.kinds = append(p.kinds, kind)
+			p.blocks = append(p.blocks, features.Block{Name: rules.SquareName(8*r + c), Len: 1})
 		}
 	}
-	return kinds, names
+	return p
 }
 
-func appendKinds(s game.State, p game.Player, x models.Vector) models.Vector {
-	own, opp := seen(s, p)
-	for i, kind := range kinds {
-		x = features.AppendValue(x, int32(i), float32(count(own&kind)-count(opp&kind)))
+func (p *position) Name() string             { return "othello/position" }
+func (p *position) Blocks() []features.Block { return p.blocks }
+
+func (p *position) Extract(s game.State, who game.Player, x models.Vector) models.Vector {
+	own, opp := seen(s, who)
+	for i, kind := range p.kinds {
+		x = difference(x, int32(i), count(own&kind), count(opp&kind))
+	}
+	return x
+}
+
+// difference appends own-opp where it is not 0.
+func difference(x models.Vector, index int32, own, opp int) models.Vector {
+	if own != opp {
+		x = append(x, models.Term{Index: index, Value: float32(own - opp)})
 	}
 	return x
 }
