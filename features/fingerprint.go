@@ -50,7 +50,7 @@ func Fingerprint(set Set, g *game.Game) string {
 // name, the digest of its features' names, and the game with its options.
 var fingerprints sync.Map // [4]string to string
 
-// What valueDigest looks at: positions of so many games at most, so many plies of
+// What valueDigest samples: positions of so many games at most, so many plies of
 // each, until there are enough. A set of millions of patterns takes no longer than
 // one of ten terms, but for what a set makes on its first use: the rows of
 // 2048/lines.
@@ -66,13 +66,13 @@ func valueDigest(set Set, g *game.Game) string {
 	var x models.Vector
 	var moves []game.Move
 	var buffer []byte
-	looked := 0
-	for k := uint64(0); k < fingerprintGames && looked < fingerprintPositions; k++ {
+	sampled := 0
+	for k := uint64(0); k < fingerprintGames && sampled < fingerprintPositions; k++ {
 		seed := game.Mix(k)
 		s := g.New()
 		for ply := 0; s.Turn() != game.Nobody && ply < min(g.MaxPlies, fingerprintPlies); ply++ {
 			if (uint64(ply)+k)%fingerprintEvery == 0 {
-				looked++
+				sampled++
 				view := set.View(s)
 				x = canonical(set.Extract(s, view, x[:0]))
 				buffer = binary.LittleEndian.AppendUint32(buffer[:0], uint32(view))

@@ -255,7 +255,7 @@ func appendTerm(x models.Vector, phase Phase, phased bool, first int32, value fl
 	if phased {
 		return phase.Append(x, first, value)
 	}
-	return AppendValue(x, first, value)
+	return appendValue(x, first, value)
 }
 
 // walkedTerms is a termSet that extracts by Walk.
@@ -272,15 +272,15 @@ func (s *walkedTerms[T]) fork() Set { return s }
 // 0: what a set of [Terms] without phases does with its Values.
 func AppendValues(x models.Vector, values []float64) models.Vector {
 	for i, v := range values {
-		x = AppendValue(x, int32(i), float32(v))
+		x = appendValue(x, int32(i), float32(v))
 	}
 	return x
 }
 
-// AppendValue appends a feature unless it is 0. As a function, which is inlined, it
+// appendValue appends a feature unless it is 0. As a function, which is inlined, it
 // has x grow on the heap at once; where append stands in a loop itself Go 1.26
 // begins on the stack, and a short loop takes a fifth longer.
-func AppendValue(x models.Vector, index int32, value float32) models.Vector {
+func appendValue(x models.Vector, index int32, value float32) models.Vector {
 	if value != 0 {
 		x = append(x, models.Term{Index: index, Value: value})
 	}

@@ -86,9 +86,9 @@ func TestForesee(t *testing.T) {
 	}
 }
 
-// judges are the hand-written evaluation as a search takes it, and as it was
+// evaluators are the hand-written evaluation as a search takes it, and as it was
 // before anything was compiled.
-func judges(t testing.TB, g *game.Game) (fast, slow search.Evaluator) {
+func evaluators(t testing.TB, g *game.Game) (fast, slow search.Evaluator) {
 	t.Helper()
 	set := Sets(g)[0]
 	m := featuretest.Shipped(t, g, set, "handwritten/2048.json")
@@ -103,7 +103,7 @@ func judges(t testing.TB, g *game.Game) (fast, slow search.Evaluator) {
 // every move, and visits as many nodes where there is no table.
 func TestForesightInSearch(t *testing.T) {
 	g := newGame(t, "2048")
-	fast, slow := judges(t, g)
+	fast, slow := evaluators(t, g)
 	for _, c := range []search.Expectimax{{Depth: 1}, {Depth: 2, Table: -1}, {Depth: 2}, {Depth: 3, Prune: search.NoPrune}, {Depth: 3}} {
 		c.Game, c.Leaf, c.Eval = g, models.Afterstate, fast
 		agent, err := search.NewExpectimax(c)
@@ -147,7 +147,7 @@ var boards = []string{
 func benchmarkSearch(b *testing.B, c search.Expectimax) {
 	g := newGame(b, "2048")
 	c.Game, c.Leaf = g, models.Afterstate
-	c.Eval, _ = judges(b, g)
+	c.Eval, _ = evaluators(b, g)
 	a, err := search.NewExpectimax(c)
 	if err != nil {
 		b.Fatal(err)

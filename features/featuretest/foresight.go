@@ -26,7 +26,7 @@ func (l *law) foreseen(t *testing.T) {
 			return
 		}
 		seen++
-		o := outlook{s: s, slow: slow, g: l.g}
+		o := lastDecision{s: s, slow: slow, g: l.g}
 		if want := o.average(); !near(got, want) || nodes != o.nodes || evaluations != o.evaluations {
 			t.Fatalf("%s: foreseen %v, in %d nodes, %d evaluations; want %v in %d, %d", s, got, nodes, evaluations, want, o.nodes, o.evaluations)
 		}
@@ -36,15 +36,15 @@ func (l *law) foreseen(t *testing.T) {
 	}
 }
 
-// outlook is the last decision, move by move.
-type outlook struct {
+// lastDecision is the last decision, move by move.
+type lastDecision struct {
 	s                  game.State
 	slow               *features.Evaluator
 	g                  *game.Game
 	nodes, evaluations int64
 }
 
-func (o *outlook) average() (sum float64) {
+func (o *lastDecision) average() (sum float64) {
 	for _, m := range o.s.Moves(nil) {
 		p := o.s.(game.Chancer).Prob(m)
 		o.s.Play(m)
@@ -55,7 +55,7 @@ func (o *outlook) average() (sum float64) {
 	return sum
 }
 
-func (o *outlook) best() float64 {
+func (o *lastDecision) best() float64 {
 	if o.s.Turn() == game.Nobody {
 		return o.s.Utility(0)
 	}

@@ -222,7 +222,7 @@ func (l *law) compiled(t *testing.T) {
 		if !tracked {
 			return
 		}
-		// Look at every move and take it back, as a search does.
+		// Try every move and take it back, as a search does.
 		for _, m := range s.Moves(nil) {
 			tracking.Push(s, m)
 			s.Play(m)

@@ -2,7 +2,7 @@
 // players count ([Classic]), where discs stand ([Position]), what stands beside
 // what ([Tuples]) and the shapes of edges, corners and lines ([Patterns]).
 //
-// All see the position through a player's eyes: his discs and the other's. What
+// All take a player's view of the position: his discs and the other's. What
 // is good for one is as bad for the other, so the weights have no colour.
 package othello
 

@@ -49,7 +49,7 @@ type ghostCell struct {
 
 // ghostResult is what came of it.
 type ghostResult struct {
-	lecture.Outlook
+	lecture.Expectation
 	Scores []float64 `json:"scores,omitempty"`
 }
 
@@ -134,7 +134,7 @@ func playGhosts(s *study.Session, k ghostCell) (ghostResult, error) {
 	if err != nil {
 		return ghostResult{}, err
 	}
-	out := ghostResult{Outlook: lecture.Expect(start, policy, real, 0)}
+	out := ghostResult{Expectation: lecture.Expect(start, policy, real, 0)}
 	random := study.NewRand(k.Seed, 0xc4a5e)
 	for range k.Games {
 		out.Scores = append(out.Scores, playOut(start, policy, real, random))

@@ -33,12 +33,12 @@ func TestPacmanTable(t *testing.T) {
 			t.Fatal(err)
 		}
 		if math.Abs(got.Score-c.score) > 0.01 || math.Abs(got.Won-c.won) > 6e-5 {
-			t.Errorf("%+v: %+v, want %v, won %v", c.key, got.Outlook, c.score, c.won)
+			t.Errorf("%+v: %+v, want %v, won %v", c.key, got.Expectation, c.score, c.won)
 		}
 	}
 	got, err := playGhosts(s, ghostCell{Game: "pacman:layout=trapped", Assumes: expectsChance, Plain: true, Depth: 4})
 	if err != nil || got.Won <= 0 || got.Score <= -502 {
-		t.Errorf("trapped, expectimax: %+v, %v; want some games won", got.Outlook, err)
+		t.Errorf("trapped, expectimax: %+v, %v; want some games won", got.Expectation, err)
 	}
 	// Games that are played agree with what is expected of them.
 	got, err = playGhosts(s, ghostCell{Game: board, Assumes: expectsChance, Planned: 0.8, Depth: 4, Games: 2000, Seed: 4})

@@ -15,8 +15,8 @@ import (
 	"plyfit/game/pacman"
 )
 
-// Outlook is what is to be expected of a game between policies.
-type Outlook struct {
+// Expectation is what is to be expected of a game between policies.
+type Expectation struct {
 	Score  float64 // the expected score at the end, or where the limit cut the game off
 	Won    float64 // the probability that Pacman wins
 	Lost   float64 // that he is caught; the rest of 1 is that of games still going on
@@ -33,13 +33,13 @@ const negligible = 1e-13
 // for its score, on which the policies must not depend. Each is asked once a
 // situation. The games are cut off after limit moves of Pacman's; 0: when all but
 // 1e-13 of them are over, which they must be one day.
-func Expect(s *pacman.State, player, ghosts game.Policy, limit int) Outlook {
+func Expect(s *pacman.State, player, ghosts game.Policy, limit int) Expectation {
 	c := chain{player: player, ghosts: ghosts, known: map[uint64]int{}}
 	c.find(s)
 	for i := 0; i < len(c.links); i++ {
 		c.expand(i)
 	}
-	out := Outlook{Score: s.Score(0), States: len(c.links)}
+	out := Expectation{Score: s.Score(0), States: len(c.links)}
 	now, next := make([]float64, len(c.links)), make([]float64, len(c.links))
 	now[0] = 1
 	for moves, going := 0, 1.0; going > negligible && (limit == 0 || moves < limit); moves++ {
