@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 
 	"plyfit/game"
@@ -94,17 +93,9 @@ func valueDigest(set Set, g *game.Game) string {
 // canonical is x by index, equal ones added up, without zeros, each value rounded
 // to 12 bits of its mantissa: the same for every way to write the same features.
 func canonical(x models.Vector) models.Vector {
-	slices.SortStableFunc(x, func(a, b models.Term) int { return int(a.Index) - int(b.Index) })
-	out := x[:0]
+	x = x.Merge()
+	kept := x[:0]
 	for _, t := range x {
-		if n := len(out); n > 0 && out[n-1].Index == t.Index {
-			out[n-1].Value += t.Value
-		} else {
-			out = append(out, t)
-		}
-	}
-	kept := out[:0]
-	for _, t := range out {
 		if math.Abs(float64(t.Value)) >= 1e-6 {
 			const dropped = 23 - 12
 			bits := math.Float32bits(t.Value) + 1<<(dropped-1)

@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"slices"
 
 	"plyfit/internal/elementary"
 )
@@ -15,6 +16,20 @@ type Term struct {
 // Vector is the features of a position: sparse, in any order; the
 // values of equal indices add up.
 type Vector []Term
+
+// Merge is x by index, equal ones added up in their order; it uses x's own room.
+func (x Vector) Merge() Vector {
+	slices.SortStableFunc(x, func(a, b Term) int { return int(a.Index) - int(b.Index) })
+	out := x[:0]
+	for _, t := range x {
+		if n := len(out); n > 0 && out[n-1].Index == t.Index {
+			out[n-1].Value += t.Value
+		} else {
+			out = append(out, t)
+		}
+	}
+	return out
+}
 
 // Bias is the index under which samples for learning carry the column of the
 // model's bias: +1 in the view of player 0, -1 in that of the other of two players. No

@@ -106,19 +106,9 @@ func (l *law) names(t *testing.T) {
 	}
 }
 
-// aggregate sums up x by index and orders it.
+// aggregate is x by index, equal ones added up, without zeros.
 func aggregate(x models.Vector) models.Vector {
-	x = slices.Clone(x)
-	slices.SortStableFunc(x, func(a, b models.Term) int { return int(a.Index) - int(b.Index) })
-	out := x[:0]
-	for _, t := range x {
-		if n := len(out); n > 0 && out[n-1].Index == t.Index {
-			out[n-1].Value += t.Value
-		} else {
-			out = append(out, t)
-		}
-	}
-	return slices.DeleteFunc(out, func(t models.Term) bool { return t.Value == 0 })
+	return slices.DeleteFunc(slices.Clone(x).Merge(), func(t models.Term) bool { return t.Value == 0 })
 }
 
 func (l *law) positions(t *testing.T) {
