@@ -4,7 +4,7 @@
 //
 // The typical steps are:
 //
-//  1. Take [All], plyfit's own list, or append an [Entry] of one's own to it.
+//  1. Take [All], plyfit's own list, or [Catalog.With] an [Entry] of one's own.
 //     Nothing registers itself: a new game is one more item in the list.
 //
 //  2. [Catalog.World] reads a game with its options and wrappers, such as
