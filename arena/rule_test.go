@@ -92,8 +92,8 @@ func TestBook(t *testing.T) {
 		t.Errorf("too large a book: error %v", err)
 	}
 	b.Agent, b.Size = randomly("random"), 5
-	if _, err := b.Make(context.Background()); err == nil || !strings.Contains(err.Error(), "no opinion") {
-		t.Errorf("a judge without an opinion: error %v", err)
+	if _, err := b.Make(context.Background()); err == nil || !strings.Contains(err.Error(), "no value") {
+		t.Errorf("an agent that gives no value: error %v", err)
 	}
 }
 

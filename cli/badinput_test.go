@@ -201,7 +201,7 @@ func TestBadInput(t *testing.T) {
 		{"book connect4 -o book.txt --within 0", "want above 0 and at most 1"},
 		{"book connect4 -o book.txt --within 2", "want above 0 and at most 1"},
 		{"book connect4 -o book.txt --within NaN", "want above 0 and at most 1"},
-		{"book connect4 -o book.txt --judge random", "no opinion"},
+		{"book connect4 -o book.txt --judge random", "no value"},
 		{"book connect4 -o book.txt --plies 60 --count 1 --quiet", "want fewer plies"},
 		{"book 2048 -o book.txt", "want a game of two"},
 		{"book connect4 -o missing/book.txt", "missing"},
