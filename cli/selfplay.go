@@ -91,7 +91,7 @@ func (a *app) printManifest(m *datasets.Manifest, asJSON bool) error {
 	_, err := fmt.Fprintf(a.stdout, "%s: %d episodes (%d distinct, %d cut off), %d records in %s, seed %d\ndigest %s\n",
 		m.Game, m.Episodes, m.Distinct, m.Truncated, m.Records, counted(len(m.Shards), "shard"), m.Seed, m.Digest)
 	if err == nil && m.Repeated > 0 {
-		_, err = fmt.Fprintf(a.stdout, "%d of %d episodes begin where an earlier one does: no new openings were left for them\n", m.Repeated, m.Episodes)
+		_, err = fmt.Fprintf(a.stdout, "%d of %d episodes begin where an earlier one does: openings ran out, or took the place of proven starts\n", m.Repeated, m.Episodes)
 	}
 	return failure.Of(err)
 }

@@ -72,7 +72,8 @@ type Manifest struct {
 	Truncated int   `json:"truncated_episodes,omitempty"` // cut off at the game's limit of plies
 	Distinct  int   `json:"distinct_games,omitempty"`     // by their decisions and positions
 	// Repeated are the episodes that begin where an earlier one began, though the
-	// plan wants new openings: none was found.
+	// plan wants new openings: none was found, or what took the place of a start
+	// that was proven met the opening of another.
 	Repeated int         `json:"repeated_openings,omitempty"`
 	Digest   string      `json:"digest,omitempty"` // SHA-256 over the shards' digests
 	Shards   []ShardInfo `json:"shards,omitempty"`
