@@ -58,7 +58,7 @@ func (o *orderer) killersAt(ply int) *[2]game.Move {
 
 // rank appends to o.ranks a rank for each of the moves.
 func (o *orderer) rank(moves []game.Move, table game.Move, ply int, own view) {
-	killers, history := *o.killersAt(ply), &o.history[own.side()]
+	killers, history, ranks := *o.killersAt(ply), &o.history[own.side()], o.ranks
 	for _, m := range moves {
 		r := int64(history[historySlot(m)])
 		if m == killers[0] || m == killers[1] {
@@ -70,8 +70,9 @@ func (o *orderer) rank(moves []game.Move, table game.Move, ply int, own view) {
 		if m == table {
 			r = tableRank
 		}
-		o.ranks = append(o.ranks, r)
+		ranks = append(ranks, r)
 	}
+	o.ranks = ranks
 }
 
 // pick moves the highest-ranked of moves to the front; among equals the first
@@ -109,7 +110,6 @@ func (o *orderer) cut(m game.Move, ply int, own view, depth int) {
 
 // list is what is left of a node's moves while they are searched.
 type list struct {
-	last   int  // where they end in position.moves
 	ranked int  // where their ranks begin in orderer.ranks
 	now    int  // where those begin that are put off, since another thread is at them
 	sorted bool // the best of those left is searched next
@@ -122,10 +122,9 @@ func (s *pvs) list(n *node) list {
 	if n.first == len(pos.moves) {
 		pos.moves = pos.state.Moves(pos.moves)
 	}
-	l := list{last: len(pos.moves), ranked: len(s.order.ranks)}
-	l.now = l.last
-	if l.sorted = !s.order.natural && l.last-n.first > 1; l.sorted {
-		s.order.rank(pos.moves[n.first:l.last], n.try, s.text.pv.ply, n.own)
+	l := list{ranked: len(s.order.ranks), now: len(pos.moves)}
+	if l.sorted = !s.order.natural && l.now-n.first > 1; l.sorted {
+		s.order.rank(pos.moves[n.first:], n.try, s.text.pv.ply, n.own)
 	}
 	l.shared = s.busy != nil && n.depth >= minShared && s.text.pv.ply < maxShared
 	return l
@@ -133,10 +132,10 @@ func (s *pvs) list(n *node) list {
 
 // enter is the i-th move to search where others search the same position: one that
 // no other thread is at, if there is any left, which it brings to that place and
-// marks.
-func (s *pvs) enter(n *node, l *list, i int) game.Move {
+// marks. now is where the moves begin that are put off, then.
+func (s *pvs) enter(n *node, l list, i int) (m game.Move, now int) {
 	moves, ranks := s.text.pos.moves, s.order.ranks[l.ranked:]
-	m := moves[i]
+	m = moves[i]
 	for i > n.first && i < l.now && s.busy.has(n.key, m) {
 		// Another thread is at it: perhaps the table will tell.
 		l.now--
@@ -150,5 +149,5 @@ func (s *pvs) enter(n *node, l *list, i int) game.Move {
 		m = moves[i]
 	}
 	s.busy.enter(n.key, m)
-	return m
+	return m, l.now
 }

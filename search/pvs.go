@@ -205,7 +205,7 @@ func (s *pvs) probe(n *node, known *span) bool {
 
 // store remembers what a search in the window (alpha, beta) found.
 func (s *pvs) store(n *node, known span, v, alpha, beta float64, best game.Move, complete bool) {
-	e := entry{lo: known.lo, hi: known.hi, move: best, depth: n.depth, complete: complete}
+	e := entry{span: known, move: best, depth: stored(n.depth), complete: complete}
 	if v > alpha || v >= beta {
 		e.lo = v
 	}
@@ -233,7 +233,7 @@ func (s *pvs) foresee(n *node, known span) (v float64, ok bool) {
 	s.text.pos.effort.stats.Evaluations += evaluations
 	v = max(known.lo, min(known.hi, v))
 	if s.table != nil {
-		s.table.store(n.key, entry{lo: v, hi: v, move: n.try, depth: n.depth})
+		s.table.store(n.key, entry{span: span{v, v}, move: n.try, depth: stored(n.depth)})
 	}
 	return v, true
 }
@@ -248,15 +248,16 @@ func (s *pvs) decide(n *node, alpha, beta float64) (float64, game.Move) {
 		best = -inf
 		move = game.NoMove
 		l    = s.list(n)
+		last = len(pos.moves)
 	)
 	s.text.pv.down()
-	for i := n.first; i < l.last; i++ {
+	for i := n.first; i < last; i++ {
 		if l.sorted && i < l.now-1 {
 			pick(pos.moves[i:l.now], s.order.ranks[l.ranked+i-n.first:l.ranked+l.now-n.first])
 		}
 		m := pos.moves[i]
 		if l.shared {
-			m = s.enter(n, &l, i)
+			m, l.now = s.enter(n, l, i)
 		}
 		pos.play(m)
 		hi := beta
@@ -287,7 +288,7 @@ func (s *pvs) decide(n *node, alpha, beta float64) (float64, game.Move) {
 			}
 		}
 		if alpha >= beta {
-			if i < l.last-1 {
+			if i < last-1 {
 				pos.effort.stats.BetaCuts++
 			}
 			if !s.order.natural {

@@ -46,18 +46,22 @@ type bucket [2]slot
 // complete 1, used 1.
 type slot [4]uint64
 
-// entry is what a table knows of a position.
+// entry is what a table knows of a position. It has four fields and four words: a
+// larger struct is not held in registers.
 type entry struct {
-	lo, hi   float64
+	span
 	move     game.Move
-	depth    int
-	complete bool // no evaluation touched it: it holds at any greater depth, too
+	depth    int32 // as stored says
+	complete bool  // no evaluation touched it: it holds at any greater depth, too
 }
+
+// stored is the depth that entries of a search to depth have.
+func stored(depth int) int32 { return int32(min(depth, maxStored)) }
 
 // answers reports whether what e says of its depth is what a search of another
 // would find. A shallower one might have stopped at an evaluation.
-func (e *entry) answers(depth int) bool {
-	return e.depth == min(depth, maxStored) || e.complete && e.depth <= depth
+func (e entry) answers(depth int) bool {
+	return e.depth == stored(depth) || e.complete && int(e.depth) <= depth
 }
 
 const (
@@ -153,8 +157,8 @@ func (s *slot) key() uint64 { return s[0] ^ s[1] ^ s[2] ^ s[3] }
 func (s *slot) entry() entry {
 	meta := s[3]
 	return entry{
-		lo: math.Float64frombits(s[1]), hi: math.Float64frombits(s[2]),
-		move: game.Move(meta), depth: int(meta >> 32 & maxStored), complete: meta&completeBit != 0,
+		span: span{math.Float64frombits(s[1]), math.Float64frombits(s[2])},
+		move: game.Move(meta), depth: int32(meta >> 32 & maxStored), complete: meta&completeBit != 0,
 	}
 }
 
@@ -187,14 +191,13 @@ func (t *table) find(key uint64) (entry, bool) {
 // store writes e under key.
 func (t *table) store(key uint64, e entry) {
 	if t.layered.Load() && !e.complete {
-		t.put(layer(key, e.depth), e)
+		t.put(layer(key, int(e.depth)), e)
 	}
 	t.put(key, e)
 }
 
 func (t *table) put(key uint64, e entry) {
-	depth := min(e.depth, maxStored)
-	meta := uint64(e.move) | uint64(depth)<<32 | uint64(t.age)<<48 | usedBit
+	meta := uint64(e.move) | uint64(e.depth)<<32 | uint64(t.age)<<48 | usedBit
 	if e.complete {
 		meta |= completeBit
 	}
@@ -213,7 +216,7 @@ func (t *table) put(key uint64, e entry) {
 		return
 	case first[3]&usedBit == 0:
 		b[0].save(x, t.shared)
-	case uint8(first[3]>>48) != t.age || depth >= int(first[3]>>32&maxStored):
+	case uint8(first[3]>>48) != t.age || e.depth >= int32(first[3]>>32&maxStored):
 		b[1].save(first, t.shared)
 		b[0].save(x, t.shared)
 	default:
