@@ -3,15 +3,12 @@ package house
 import (
 	"encoding/json"
 	"errors"
-	"go/ast"
 	"go/importer"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -106,22 +103,4 @@ func (w *world) public(t *testing.T) []*types.Package {
 		all = append(all, pkg)
 	}
 	return all
-}
-
-// check parses and checks files of one folder as a package.
-func (w *world) check(t *testing.T, path, dir string, names []string, info *types.Info) []*ast.File {
-	t.Helper()
-	var files []*ast.File
-	for _, name := range names {
-		f, err := parser.ParseFile(w.files, filepath.Join(dir, name), nil, parser.SkipObjectResolution|parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, f)
-	}
-	config := types.Config{Importer: w.imports}
-	if _, err := config.Check(path, w.files, files, info); err != nil {
-		t.Fatal(err)
-	}
-	return files
 }
