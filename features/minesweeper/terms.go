@@ -84,7 +84,7 @@ func (v *values) progress(s *board.State) {
 func (v *values) beliefs(s *board.State) {
 	rows, columns, mines := s.Size()
 	cells := float64(rows * columns)
-	todo := float64(s.Left())
+	remaining := float64(s.Left())
 	b := s.Beliefs()
 	hidden, least, sure, sound, edge, doubt := 0, 1.0, 0, 0, 0, 0.0
 	for cell, shows := range s.Shown() {
@@ -113,9 +113,9 @@ func (v *values) beliefs(s *board.State) {
 	}
 	if sound > 0 {
 		v[safe] = 1
-		v[safeCells] = float64(sound) / todo
+		v[safeCells] = float64(sound) / remaining
 	}
-	if float64(sound) == todo {
+	if float64(sound) == remaining {
 		v[solved] = 1
 	}
 	v[sureMines] = float64(sure) / float64(mines)

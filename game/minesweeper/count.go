@@ -48,9 +48,9 @@ type number struct {
 	n     int8
 	box   [8]int16
 	// In a sweep:
-	slot int8  // where its nibble stands in a key; -1: not begun
-	left int16 // room in the boxes to come
-	todo int8  // boxes to come
+	slot      int8  // where its nibble stands in a key; -1: not begun
+	left      int16 // room in the boxes to come
+	remaining int8  // boxes to come
 }
 
 // group is a set of boxes that share numbers, and its sweep.
@@ -219,7 +219,7 @@ func (c *counter) link() {
 			n := &c.numbers[id]
 			n.box[n.n] = int16(i)
 			n.n++
-			n.todo++
+			n.remaining++
 			n.left += b.size
 		}
 	}
@@ -281,7 +281,7 @@ func (c *counter) arrange(order []int16) {
 				} else {
 					change += 2
 				}
-				if n.todo == 1 && !n.asked {
+				if n.remaining == 1 && !n.asked {
 					change -= 2
 				}
 			}
@@ -296,14 +296,14 @@ func (c *counter) arrange(order []int16) {
 		b := &c.boxes[order[k]]
 		for _, id := range b.number[:b.n] {
 			c.numbers[id].slot = 0
-			c.numbers[id].todo--
+			c.numbers[id].remaining--
 		}
 	}
 	for _, i := range order { // as it was, for the sweep
 		b := &c.boxes[i]
 		for _, id := range b.number[:b.n] {
 			c.numbers[id].slot = -1
-			c.numbers[id].todo++
+			c.numbers[id].remaining++
 		}
 	}
 }
@@ -338,14 +338,14 @@ func (c *counter) sweepGroup(g *group) {
 				free &^= 1 << n.slot
 				started |= 1 << k
 			}
-			n.todo--
+			n.remaining--
 			n.left -= b.size
 		}
 		for k := from; k < end; k++ {
 			c.extend(b, int32(k), started, end)
 		}
 		for _, id := range b.number[:b.n] {
-			if n := &c.numbers[id]; n.todo == 0 && !n.asked {
+			if n := &c.numbers[id]; n.remaining == 0 && !n.asked {
 				free |= 1 << n.slot
 			}
 		}
