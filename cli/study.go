@@ -173,7 +173,7 @@ type studyJSON struct {
 type experimentJSON struct {
 	Name     string          `json:"name"`
 	Headline string          `json:"headline"`
-	Verdicts []study.Finding `json:"verdicts"`
+	Findings []study.Finding `json:"verdicts"`
 	Checks   []study.Check   `json:"checks,omitempty"`
 }
 

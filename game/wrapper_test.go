@@ -185,7 +185,7 @@ func TestWrappersThatDoNotFit(t *testing.T) {
 }
 
 // Capabilities are asked through the wrappers; wrappers hide none.
-func TestAsSeesThroughWrappers(t *testing.T) {
+func TestAsThroughWrappers(t *testing.T) {
 	g, err := game.WithSlip(gametest.New(t, connect4.New, "connect4:score=distance"), 0.5)
 	if err != nil {
 		t.Fatal(err)

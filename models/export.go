@@ -79,9 +79,9 @@ func (e *Export) about() []string {
 	if d, err := m.File().Digest(); err == nil {
 		digest = d
 	}
-	judges := []string{"It judges decisions: positions in which a player is to move (leaves=decision)."}
+	evaluated := []string{"It judges decisions: positions in which a player is to move (leaves=decision)."}
 	if e.leaves() == string(Afterstate) {
-		judges = []string{
+		evaluated = []string{
 			"It judges afterstates: positions right after a move, before nature answers",
 			"(leaves=afterstate), seen by the player who moved. A position in which a player is",
 			"to move has another value: that of the best of its afterstates.",
@@ -94,7 +94,7 @@ func (e *Export) about() []string {
 		"x is seen by the player to move (at chance nodes by the one who moved) and the",
 		"value is player 0's where that is player 0; where it is player 1 of a zero-sum",
 		"game, player 0's value is that of z = bias - sum of weight*x.",
-	}, judges...)
+	}, evaluated...)
 }
 
 // exact says how well the double-precision exports agree.

@@ -90,7 +90,7 @@ func TestDamagedCells(t *testing.T) {
 	}
 }
 
-func TestJudge(t *testing.T) {
+func TestDecide(t *testing.T) {
 	for _, c := range []struct {
 		i     Interval
 		claim Claim

@@ -71,7 +71,7 @@ func value(s *State, set uint64, cell int) int8 {
 
 // Probabilities are the shares of the layouts, counted one by one.
 func TestCountsAgainstLayouts(t *testing.T) {
-	looked := 0
+	checked := 0
 	for i, text := range []string{
 		"minesweeper:rows=4,columns=4,mines=5", "minesweeper:rows=3,columns=5,mines=4",
 		"minesweeper:rows=1,columns=14,mines=4", "minesweeper:rows=2,columns=7,mines=3",
@@ -115,14 +115,14 @@ func TestCountsAgainstLayouts(t *testing.T) {
 						moves = moves[:len(moves)-1] // go on as long as possible
 					}
 				}
-				looked++
+				checked++
 				seed = game.Mix(seed)
 				s.Play(moves[seed%uint64(len(moves))])
 			}
 		}
 	}
-	if looked < 500 {
-		t.Errorf("only %d positions", looked)
+	if checked < 500 {
+		t.Errorf("only %d positions", checked)
 	}
 }
 

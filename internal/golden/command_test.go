@@ -215,13 +215,13 @@ func TestMatch(t *testing.T) {
 		type estimate struct{ Value, Low, High float64 }
 		var m struct {
 			Pairs, Wins, Draws, Losses int
-			Verdict                    string
+			Conclusion                 string `json:"verdict"`
 			Difference, Points         estimate
 			Versus                     struct{ Elo, LOS estimate }
 		}
 		decode(t, out, &m)
 		r.add(flags, "%d pairs +%d =%d -%d, verdict %s, points %.17g, difference %.17g (%.12g to %.12g), Elo %.12g, LOS %.12g",
-			m.Pairs, m.Wins, m.Draws, m.Losses, m.Verdict, m.Points.Value, m.Difference.Value, m.Difference.Low, m.Difference.High, m.Versus.Elo.Value, m.Versus.LOS.Value)
+			m.Pairs, m.Wins, m.Draws, m.Losses, m.Conclusion, m.Points.Value, m.Difference.Value, m.Difference.Low, m.Difference.High, m.Versus.Elo.Value, m.Versus.LOS.Value)
 	}
 	flags := "connect4 random greedy alphabeta:depth=2 mcts:simulations=30 --pairs 8"
 	var table struct {

@@ -55,7 +55,7 @@ var jobs = []job{
 	}},
 }
 
-// sample is one look at a process.
+// sample is what the system knew of a process at one moment.
 type sample struct {
 	seconds                  float64 // since the load began
 	job                      string
@@ -65,7 +65,7 @@ type sample struct {
 }
 
 // TestLoad runs selfplay, a match, learners of every method, a study and two
-// engine sessions side by side and looks at their memory and open files. Its
+// engine sessions side by side and samples their memory and open files. Its
 // short form is a few seconds of it: every job lives, and none has more files
 // open than a job can need.
 func TestLoad(t *testing.T) {
@@ -141,7 +141,7 @@ func TestLoad(t *testing.T) {
 		time.Sleep(min(rest, time.Until(until)))
 		mu.Lock()
 		for name, c := range alive {
-			s, err := look(c.Process.Pid)
+			s, err := sampleOf(c.Process.Pid)
 			if errors.Is(err, os.ErrNotExist) || err == nil && s.resident == 0 {
 				continue // it ended just now
 			}
@@ -213,8 +213,8 @@ func start(c *exec.Cmd, feed []exchange) (stop func(), err error) {
 	return func() { in.Close() }, nil
 }
 
-// look reads what the system knows of a process.
-func look(pid int) (s sample, err error) {
+// sampleOf reads what the system knows of a process.
+func sampleOf(pid int) (s sample, err error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return s, err

@@ -308,12 +308,12 @@ func TestTilesMinimaxNearTies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	noticesNoTaste(t, b, all)
+	checkRisksAgree(t, b, all)
 }
 
-// noticesNoTaste reports whether minimax on the exact value is the same for all
+// checkRisksAgree checks that minimax on the exact value is the same for all
 // risks.
-func noticesNoTaste(t *testing.T, b *Tiles, all *tileGame) {
+func checkRisksAgree(t *testing.T, b *Tiles, all *tileGame) {
 	t.Helper()
 	p := &planners2048{bases: []base2048{b.base(ExactBase)}, arms: testArms(append([]damage.Risk{{}}, b.Main...)), minimax: true, depth: 2}
 	row, err := all.sweep(context.Background(), p)
@@ -543,5 +543,5 @@ func TestTilesWhole(t *testing.T) {
 	if all.Len() != 48713519 || o.afterstates-1 != 31431374 || o.over != 7388502 || math.Abs(row[expected2048]-5470) > 5 {
 		t.Errorf("%d positions, %d afterstates, %d over, expected score %v", all.Len(), o.afterstates-1, o.over, row[expected2048])
 	}
-	noticesNoTaste(t, b, all)
+	checkRisksAgree(t, b, all)
 }
