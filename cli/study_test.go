@@ -36,7 +36,7 @@ func TestStudy(t *testing.T) {
 	if err := json.Unmarshal([]byte(answers[0]), &answer); err != nil || answer.Setting != "quick" || len(answer.Experiments) != 1 {
 		t.Errorf("%s: %v", answers[0], err)
 	}
-	for _, name := range []string{"report.html", "report.md", "cells/depth.jsonl", "data/depth-cells.csv"} {
+	for _, name := range []string{"report.html", "report.md", "cells/test/depth.jsonl", "data/depth-cells.csv"} {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", name, err)
 		}

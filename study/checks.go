@@ -51,29 +51,28 @@ func (f *Results) refuse() {
 }
 
 // Arm is one side of a contrast: who plans, in which world, with which error, how
-// deep. World and planner are separate: a planner may assume another probability
-// of a slip than the world's; minimax assumes none.
+// deep. World and planner are separate: a planner may take the world for another
+// than it is. Minimax assumes no slip and a hostile nature.
 type Arm struct {
-	World   float64 `json:"world"`   // probability that a move slips
-	Assumes float64 `json:"assumes"` // what the planner takes it for; 0 is minimax
-	Error   string  `json:"error"`
-	Depth   int     `json:"depth"` // decisions
+	Game    string `json:"game"` // spec without +
+	World   World  `json:"world"`
+	Assumes World  `json:"assumes"` // what the planner takes the world for
+	Error   string `json:"error"`
+	Depth   int    `json:"depth"` // decisions
 }
 
 func (a Arm) String() string {
-	planner := "minimax"
-	if a.Assumes > 0 {
-		planner = fmt.Sprintf("expectimax(%v)", a.Assumes)
-	}
-	return fmt.Sprintf("%s, %d decisions ahead, %s, in the world with slip %v", planner, a.Depth, a.Error, a.World)
+	return fmt.Sprintf("a planner that assumes %v, %d decisions ahead, %s, in %s with %v", a.Assumes, a.Depth, a.Error, a.Game, a.World)
 }
 
 // SameWorld reports whether two arms may be compared as planners: they must share
-// world, error and depth. Where world and planner change together the difference
-// is the world's as much as the planners': a world with more luck forgives every
-// mistake, whoever plans.
+// game, world, error and depth. Where world and planner change together the
+// difference is the world's as much as the planners': a world with more luck
+// forgives every mistake, whoever plans.
 func SameWorld(a, b Arm) error {
 	switch {
+	case a.Game != b.Game:
+		return fmt.Errorf("%v and %v play two games: want one", a, b)
 	case a.World != b.World && a.Assumes != b.Assumes:
 		return fmt.Errorf("planner and world change together between %v and %v: want one world", a, b)
 	case a.World != b.World:

@@ -89,6 +89,13 @@ func Or[T any](a, b []T) []T {
 	return b
 }
 
+// cellsPath is the file of an experiment's cells. Those of other code lie in
+// folders of their own and are neither read nor overwritten: a run is by one
+// build.
+func (s *Session) cellsPath(name string) string {
+	return filepath.Join(s.Dir, "cells", CodeVersion(), name+".jsonl")
+}
+
 // Run runs one experiment in the session.
 func (s *Session) Run(ctx context.Context, e Experiment) (*Results, error) {
 	takes := map[string]bool{}
@@ -102,7 +109,7 @@ func (s *Session) Run(ctx context.Context, e Experiment) (*Results, error) {
 	}
 	var err error
 	s.name = e.Name
-	if s.Store, err = OpenStore(filepath.Join(s.Dir, "cells", e.Name+".jsonl")); err != nil {
+	if s.Store, err = OpenStore(s.cellsPath(e.Name)); err != nil {
 		return nil, err
 	}
 	f, err := e.Run(ctx, s)

@@ -63,7 +63,7 @@ func TestCellsResume(t *testing.T) {
 		if _, err := s.Run(context.Background(), squares(&runs, -1)); err != nil || runs.Load() != all {
 			t.Errorf("a finished run ran %d cells, %v", runs.Load()-all, err)
 		}
-		data, err := os.ReadFile(filepath.Join(s.Dir, "cells", "squares.jsonl"))
+		data, err := os.ReadFile(filepath.Join(s.Dir, "cells", "test", "squares.jsonl"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestCellsResume(t *testing.T) {
 
 func TestDamagedCells(t *testing.T) {
 	dir := t.TempDir()
-	path := filepath.Join(dir, "cells", "squares.jsonl")
+	path := filepath.Join(dir, "cells", "test", "squares.jsonl")
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		t.Fatal(err)
 	}

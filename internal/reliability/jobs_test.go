@@ -36,7 +36,7 @@ var works = []work{
 		[]string{"pairs.jsonl", "games.txt"}},
 	{"tournament", "tournament connect4 alphabeta:depth=3,ties=random random greedy --pairs 100 -o DIR/cup --quiet", "cup/.plyfit.*.lease",
 		[]string{"cup/match-01-02.jsonl", "cup/match-01-03.jsonl", "cup/match-02-03.jsonl"}},
-	{"study", "study pacman --quick -o DIR/study --quiet", "study/.*.lease", []string{"study/cells/pacman.jsonl", "study/report.md"}},
+	{"study", "study pacman --quick -o DIR/study --quiet", "study/.*.lease", []string{"study/cells/test/pacman.jsonl", "study/report.md"}},
 	{"learn", "learn tictactoe --games 400 --rounds 2 --pairs 20 -o DIR/run --quiet", "run/.*.lease",
 		[]string{"run/data/dataset.json", "run/model.json", "run/match.json", "run/config.json"}},
 }

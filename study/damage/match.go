@@ -10,99 +10,163 @@ import (
 	"plyfit/study"
 )
 
-// World is where a damaged evaluation is tried: the subject's game, with slip or
-// with an adversary in nature's place.
-type World struct {
-	Slip    float64 `json:"slip,omitempty"`
-	Hostile bool    `json:"hostile,omitempty"`
-}
-
-// Of is the world made of a base game.
-func (w World) Of(g *game.Game) (*game.Game, error) {
-	switch {
-	case w.Hostile:
-		return game.WithAdversary(g)
-	case w.Slip > 0:
-		return game.WithSlip(g, w.Slip)
-	}
-	return g, nil
-}
-
-func (w World) nature() Nature {
-	if w.Hostile {
-		return Opposes
-	}
-	return Averages
-}
-
 // Match is a match of the damaged against the clean evaluation under the same
-// planner, or a part of one: a cell's key.
+// planner in the same world, or a part of one: a cell's key. Only the error
+// differs between the sides.
 type Match struct {
-	Game   string `json:"game"`
-	Eval   string `json:"eval"` // its digest
-	World  World  `json:"world"`
-	Depth  int    `json:"depth"`
-	Damage Damage `json:"damage"`
-	Plies  int    `json:"plies"` // random decisions at the beginning
-	Part   int    `json:"part"`
-	Pairs  int    `json:"pairs"`
-	Seed   uint64 `json:"seed"`
+	Game    string      `json:"game"`
+	Eval    string      `json:"eval"` // its digest
+	World   study.World `json:"world"`
+	Assumes study.World `json:"assumes"` // what both planners take the world for
+	Depth   int         `json:"depth"`
+	Damage  Damage      `json:"damage"`
+	Anchor  Anchor      `json:"anchor,omitempty"` // plays in the damaged side's place
+	Plies   int         `json:"plies"`            // random decisions at the beginning
+	Stream  uint64      `json:"stream"`           // openings of their own: one a base evaluation
+	From    int         `json:"from"`             // the first opening of the stream
+	Pairs   int         `json:"pairs"`
+	Seed    uint64      `json:"seed"`
 }
 
-// openingPlies are the random decisions at a pair's beginning.
+// Anchor is a player of known weakness, by which a loss is measured.
+type Anchor string
+
+const (
+	NoAnchor Anchor = ""       // the damaged evaluation plays
+	OnePly   Anchor = "ply"    // the clean evaluation, one decision less far
+	Zero     Anchor = "zero"   // an evaluation that knows only the ends of the game
+	Random   Anchor = "random" // random moves
+)
+
+// OpeningPlies are the random decisions at a pair's beginning.
 const OpeningPlies = 8
 
-// Play plays the pairs of the part: two games each, from one opening, with the
-// seats swapped and the same luck, slips included. Openings and luck follow from
-// seed and part alone: they are the same for all damages, depths and slips.
-func (u *Subject) Play(ctx context.Context, k Match) (study.Tally, error) {
-	g, err := k.World.Of(u.Base.Game)
-	if err != nil {
-		return study.Tally{}, err
+// Draws shares the pairs of a match out among several draws of one error, such as
+// the seeds of a noise: each meets openings that no other meets, so that all pairs
+// are independent.
+func (k Match) Draws(damages []Damage, pairs int) []Match {
+	out := make([]Match, len(damages))
+	for i, d := range damages {
+		k.Damage, k.From = d, i*pairs/len(damages)
+		k.Pairs = (i+1)*pairs/len(damages) - k.From
+		out[i] = k
 	}
-	entrant := func(name string, d Damage) search.Factory {
-		return search.Factory{Name: name, New: func() (search.Agent, error) { return u.Planner(k.World, k.Depth, d), nil }}
-	}
-	r, err := arena.Run(ctx, arena.Config{
-		Game: g, A: entrant("damaged", k.Damage), B: entrant("clean", Damage{}),
-		Pairs: k.Pairs, Seed: game.Seed(k.Seed, 0xd0e1, uint64(k.Part)), Openings: arena.Openings{Plies: k.Plies}, Measure: arena.Wins,
-	})
-	if err != nil {
-		return study.Tally{}, err
-	}
-	if r.FaultsA.All()+r.FaultsB.All() > 0 {
-		return study.Tally{}, fmt.Errorf("%s: faults in a match (%v, %v)", k.Game, r.FaultsA, r.FaultsB)
-	}
-	return study.Tally(r.Versus.Pentanomial), nil
+	return out
 }
 
-// cellPairs is how many pairs a cell plays: little enough that a kill costs little,
+// OpeningSeed is what opening and luck of a pair follow from: seed, stream and its
+// number in the stream alone. They are the same for all damages, depths, planners
+// and slips.
+func (k Match) OpeningSeed(pair int) uint64 {
+	return game.Seed(k.Seed, 0xd0e1, k.Stream, uint64(k.From+pair))
+}
+
+// Arm is the planner, world and error of the match.
+func (k Match) Arm() study.Arm {
+	of := k.Damage.String()
+	if k.Anchor != NoAnchor {
+		of = string(k.Anchor)
+	}
+	return study.Arm{Game: k.Game, World: k.World, Assumes: k.Assumes, Error: of, Depth: k.Depth}
+}
+
+// Play plays the pairs of the part: two games each, from one opening, with the
+// seats swapped and the same luck, slips included.
+func (u *Subject) Play(ctx context.Context, k Match) (study.Pairs, error) {
+	g, err := k.World.Of(u.Base.Game)
+	if err != nil {
+		return nil, err
+	}
+	weak, err := u.weaker(k)
+	if err != nil {
+		return nil, err
+	}
+	// The agents remember nothing, so that all pairs can share them.
+	of := func(name string, a search.Agent) search.Factory {
+		return search.Factory{Name: name, New: func() (search.Agent, error) { return a, nil }}
+	}
+	damaged, clean := of("damaged", weak), of("clean", u.Planner(k.Assumes, k.Depth, Damage{}))
+	out := make(study.Pairs, k.Pairs)
+	for i := range out {
+		// A match of one pair, so that a pair depends on its own number alone.
+		r, err := arena.Run(ctx, arena.Config{
+			Game: g, A: damaged, B: clean,
+			Pairs: 1, Seed: k.OpeningSeed(i), Openings: arena.Openings{Plies: k.Plies}, Measure: arena.Wins,
+		})
+		if err != nil {
+			return nil, err
+		}
+		if r.FaultsA.All()+r.FaultsB.All() > 0 {
+			return nil, fmt.Errorf("%s: faults in a match (%v, %v)", k.Game, r.FaultsA, r.FaultsB)
+		}
+		out[i] = r.Wins*2 + r.Draws
+	}
+	return out, nil
+}
+
+// weaker is the damaged side, or the anchor in its place.
+func (u *Subject) weaker(k Match) (search.Agent, error) {
+	switch k.Anchor {
+	case NoAnchor:
+		return u.Planner(k.Assumes, k.Depth, k.Damage), nil
+	case OnePly:
+		if k.Depth < 2 {
+			return nil, fmt.Errorf("%s: one ply less than depth %d: want depth 2 at least", k.Game, k.Depth)
+		}
+		return u.Planner(k.Assumes, k.Depth-1, Damage{}), nil
+	case Zero:
+		return u.blindPlanner(k.Assumes, k.Depth), nil
+	case Random:
+		return search.NewRandom(), nil
+	}
+	panic("damage: no such anchor")
+}
+
+// CellPairs is how many pairs a cell plays: little enough that a kill costs little,
 // and that all workers have something to do until the end.
 const CellPairs = 50
 
-// PlayAll plays matches, each of its number of pairs, in parts: a tally a match.
-func PlayAll(ctx context.Context, s *study.Session, title string, subjects map[string]*Subject, matches []Match) ([]study.Tally, error) {
+// Subjects are those of a run, by game and evaluation.
+type Subjects map[subjectKey]*Subject
+
+type subjectKey struct{ game, eval string }
+
+// Add makes u known.
+func (l Subjects) Add(u *Subject) { l[subjectKey{u.Base.Spec, u.Digest}] = u }
+
+func (l Subjects) of(k Match) *Subject {
+	u, ok := l[subjectKey{k.Game, k.Eval}]
+	if !ok {
+		panic("damage: a match of an unknown evaluation: " + k.Game + " " + k.Eval)
+	}
+	return u
+}
+
+// PlayAll plays matches, each of its number of pairs, in parts: what came of each.
+func PlayAll(ctx context.Context, s *study.Session, title string, subjects Subjects, matches []Match) ([]Played, error) {
 	var keys []Match
 	var of []int
+	out := make([]Played, len(matches))
 	for i, m := range matches {
-		pairs := m.Pairs
-		for p := 0; p*CellPairs < pairs; p++ {
-			m.Part, m.Pairs, m.Seed = p, min(CellPairs, pairs-p*CellPairs), s.Seed
+		m.Seed = s.Seed
+		out[i].Match = m
+		for from := 0; from < out[i].Match.Pairs; from += CellPairs {
+			m.From, m.Pairs = out[i].From+from, min(CellPairs, out[i].Match.Pairs-from)
 			keys, of = append(keys, m), append(of, i)
 		}
 	}
 	cost := func(k Match) float64 {
-		return float64(k.Pairs) * subjects[k.Game].Effort(k.Depth, k.World.Slip == 0)
+		u := subjects.of(k)
+		return float64(k.Pairs) * u.Effort(k.Depth, !k.Assumes.Averages(u.Base.Chancy()))
 	}
-	tallies, err := study.Cells(ctx, s, title, keys, cost, func(ctx context.Context, k Match) (study.Tally, error) {
-		return subjects[k.Game].Play(ctx, k)
+	found, err := study.Cells(ctx, s, title, keys, cost, func(ctx context.Context, k Match) (study.Pairs, error) {
+		return subjects.of(k).Play(ctx, k)
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := make([]study.Tally, len(matches))
-	for j, t := range tallies {
-		out[of[j]] = out[of[j]].Plus(t)
+	for j, p := range found {
+		out[of[j]].Points = append(out[of[j]].Points, p...)
 	}
 	return out, nil
 }

@@ -6,21 +6,41 @@ import (
 
 	"plyfit/game"
 	"plyfit/search"
+	"plyfit/study"
 )
 
-// planner searches to a fixed depth with a damaged evaluation and knows the world
-// it plays in.
+// planner searches to a fixed depth with a damaged evaluation. It takes the world
+// for what it was told, whatever world it plays in.
 type planner struct {
 	walk *Walk
 	near float64 // how far apart values may lie and be as good as each other
 }
 
-// tolerance is the tolerance of values in half ranges where they were averaged, far
+// Tolerance is the tolerance of values in half ranges where they were averaged, far
 // below what tells neighbouring grades apart.
 const Tolerance = 1e-12
 
-func (u *Subject) Planner(w World, depth int, d Damage) *planner {
-	return &planner{NewWalk(u.Evaluation, depth, w.nature(), []float64{w.Slip}, u.Finish(d)), Tolerance}
+// Planner searches so many decisions deep with the damaged evaluation and takes the
+// world for the one it assumes: with no slip (and, in games with chance of their
+// own, a hostile nature) it is minimax, else expectimax.
+func (u *Subject) Planner(assumes study.World, depth int, d Damage) *planner {
+	return &planner{NewWalk(u.Evaluation, depth, natureOf(assumes), []float64{assumes.Slip}, u.Finish(d)), Tolerance}
+}
+
+// blindPlanner is a planner whose evaluation knows only the ends of the game:
+// wherever the game goes on it expects the middle of the range.
+func (u *Subject) blindPlanner(assumes study.World, depth int) *planner {
+	p := u.Planner(assumes, depth, Damage{})
+	values := p.walk.damaged[0].values
+	clear(values[1 : len(values)-1])
+	return p
+}
+
+func natureOf(w study.World) Nature {
+	if w.Hostile {
+		return Opposes
+	}
+	return Averages
 }
 
 // Begin implements [search.Agent]: nothing is remembered, nothing drawn.

@@ -38,11 +38,11 @@ func (g graded) Evaluate(s game.State, p game.Player) float64 {
 func TestWalkAgreesWithSearch(t *testing.T) {
 	for _, c := range []struct {
 		spec  string
-		world World
+		world study.World
 		depth int
 	}{
-		{"connect4", World{}, 3}, {"connect4", World{Slip: 0.2}, 3}, {"connect4:dice=on", World{}, 2},
-		{"connect4:columns=4,rows=4", World{Slip: 0.3}, 4},
+		{"connect4", study.World{}, 3}, {"connect4", study.World{Slip: 0.2}, 3}, {"connect4:dice=on", study.World{}, 2},
+		{"connect4:columns=4,rows=4", study.World{Slip: 0.3}, 4},
 	} {
 		u := newTestSubject(t, c.spec, "handwritten")
 		g, err := c.world.Of(u.Base.Game)
@@ -53,7 +53,7 @@ func TestWalkAgreesWithSearch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := NewWalk(u.Evaluation, c.depth, c.world.nature(), []float64{c.world.Slip}, Damage{})
+		w := NewWalk(u.Evaluation, c.depth, natureOf(c.world), []float64{c.world.Slip}, Damage{})
 		for _, s := range u.Positions(0, 12) {
 			world := s.Clone()
 			if c.world.Slip > 0 {
@@ -288,7 +288,7 @@ func TestAffineInvariance(t *testing.T) {
 func TestPlayerByAlphaBeta(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
 	d := Damage{Kind: Noise, By: 0.5, Seed: 3}
-	p := u.Planner(World{}, 4, d)
+	p := u.Planner(study.World{}, 4, d)
 	w := NewWalk(u.Evaluation, 4, Averages, []float64{0}, d)
 	for _, s := range u.Positions(0, 60) {
 		r, err := p.Search(context.Background(), s)

@@ -29,7 +29,7 @@ func TestSolve(t *testing.T) {
 	}
 	late := 0
 	for _, slip := range []float64{0, 0.2} {
-		world, err := damage.World{Slip: slip}.Of(u.Base.Game)
+		world, err := study.World{Slip: slip}.Of(u.Base.Game)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +43,7 @@ func TestSolve(t *testing.T) {
 		for _, s := range u.Positions(0, 80) {
 			i := number[s.Hash()]
 			for depth := 1; depth <= 3; depth++ {
-				r, err := u.Planner(damage.World{Slip: slip}, depth, d).Search(context.Background(), s)
+				r, err := u.Planner(study.World{Slip: slip}, depth, d).Search(context.Background(), s)
 				if err != nil {
 					t.Fatal(err)
 				}

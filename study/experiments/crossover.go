@@ -17,7 +17,7 @@ var crossover = study.Experiment{
 		"independent noise of the same size costs more under minimax, since chance nodes average it out; an underweighted feature goes with the noise, less clearly. So the line of the warp falls from .500 as chance grows, and the line of the noise rises.",
 	Withdrawn: "That noise and an underweighted feature cost less under expectimax, because chance nodes average them out. Those contrasts set minimax without slip against expectimax with it, so planner and world changed together; " +
 		"even one decision ahead, where both planners choose alike, they came to -.107 for noise. A world with more luck makes every mistake cheaper, whoever plans. Within one world noise costs both planners about the same.",
-	Design: "Damaged against clean evaluation under the same planner, depth and world: minimax at p = 0, expectimax where a move slips with probability p. Four kinds of damage of one size: cube (odd), exp(cz) (loves risk), noise added before the link (several seeds, the pairs shared out among them), " +
+	Design: "Damaged against clean evaluation under the same planner, depth and world: minimax at p = 0, expectimax where a move slips with probability p. Four kinds of damage of one size: cube (odd), exp(cz) (loves risk), noise added before the link (several seeds, each on openings of its own), " +
 		"one underweighted feature; each tuned to the same root-mean-square error at the leaves after the best affine fit. exp(4z) stands beside them at its own, greater error. Pairs of games: one opening of 8 random decisions, seats swapped, the same slips in both; the same openings and slips for all damages. " +
 		"Only a warp is judged: minimax chooses the same moves with it in every world, so what it costs expectimax is the planners' difference within that world. Scores of different worlds are not comparable. Bootstrap intervals over pairs. Sample size: a pilot's deviation of a pair's score was .29, so 6,000 pairs give a score +-.007, the quick setting's 600 +-.023.",
 	Takes:   []string{"game", "eval", "warp", "feature", "depth", "slip", "error", "pairs"},
@@ -35,26 +35,30 @@ type crossing struct {
 }
 
 func runCrossover(ctx context.Context, s *study.Session) (*study.Results, error) {
-	f := &study.Results{Data: []study.Data{{Name: "cells", Head: []string{"game", "kind", "damage", "noise_seed", "depth", "slip", "pairs", "ll", "ld", "dd_wl", "wd", "ww", "score"}}}}
+	f := &study.Results{}
+	var all []damage.Played
 	for _, spec := range study.Or(s.Over.Games, []string{"connect4"}) {
-		if err := crossGame(ctx, s, f, spec); err != nil {
+		played, err := crossGame(ctx, s, f, spec)
+		if err != nil {
 			return nil, err
 		}
+		all = append(all, played...)
 	}
+	f.Data = damage.PairData("cells", all)
 	return f, nil
 }
 
-func crossGame(ctx context.Context, s *study.Session, f *study.Results, spec string) error {
+func crossGame(ctx context.Context, s *study.Session, f *study.Results, spec string) ([]damage.Played, error) {
 	u, err := damage.LoadSubject(s, spec)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if u.Base.Chancy() {
-		return fmt.Errorf("%s has chance of its own: want a game that can also be played without", u.Base.Spec)
+		return nil, fmt.Errorf("%s has chance of its own: want a game that can also be played without", u.Base.Spec)
 	}
 	kinds, e, err := errorKinds(s, u, s.Pick(3, 5, 10))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	depths := study.Or(s.Over.Depths, [][]int{{3, 4}, {3, 4}, {3, 4, 5}}[s.Effort])
 	slips := study.Or(s.Over.Slips, [][]float64{{0, 0.1, 0.3}, {0, 0.05, 0.1, 0.2, 0.3}, {0, 0.05, 0.1, 0.2, 0.3, 0.5}}[s.Effort])
@@ -69,30 +73,30 @@ func crossGame(ctx context.Context, s *study.Session, f *study.Results, spec str
 			for _, p := range slips {
 				c := &crossing{kind: k, depth: d, slip: p}
 				all = append(all, c)
-				for _, x := range k.damages {
-					n := (pairs + len(k.damages) - 1) / len(k.damages)
-					if x.Warps() && p == 0 {
-						n = fewPairs
-					}
-					matches = append(matches, damage.Match{Game: u.Base.Spec, Eval: u.Digest, World: damage.World{Slip: p}, Depth: d, Damage: x, Plies: damage.OpeningPlies, Pairs: n})
-					of = append(of, c)
+				n := pairs
+				if k.warps() && p == 0 {
+					n = fewPairs
+				}
+				m := damage.Match{Game: u.Base.Spec, Eval: u.Digest, World: study.World{Slip: p}, Assumes: study.World{Slip: p}, Depth: d, Plies: damage.OpeningPlies}
+				for _, draw := range m.Draws(k.damages, n) {
+					matches, of = append(matches, draw), append(of, c)
 				}
 			}
 		}
 	}
-	tallies, err := damage.PlayAll(ctx, s, "matches in "+u.Base.Spec, map[string]*damage.Subject{u.Base.Spec: u}, matches)
+	subjects := damage.Subjects{}
+	subjects.Add(u)
+	played, err := damage.PlayAll(ctx, s, "matches in "+u.Base.Spec, subjects, matches)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for i, t := range tallies {
-		of[i].tally = of[i].tally.Plus(t)
-		m := matches[i]
-		f.Data[0].Row(m.Game, of[i].kind.name, m.Damage, m.Damage.Seed, m.Depth, m.World.Slip, t.Pairs(), t[0], t[1], t[2], t[3], t[4], t.Score())
+	for i, p := range played {
+		of[i].tally = of[i].tally.Plus(p.Points.Tally())
 	}
 	for _, c := range all {
 		c.score = study.ScoreOf(c.tally, s.Seed)
 	}
-	return crossResults(f, u, e, kinds, depths, slips, all)
+	return played, crossResults(f, u, e, kinds, depths, slips, all)
 }
 
 func crossResults(f *study.Results, u *damage.Subject, e *damage.Equalised, kinds []errorKind, depths []int, slips []float64, all []*crossing) error {

@@ -167,11 +167,17 @@ func (r *exactRun) measure(ctx context.Context, s *study.Session) error {
 	return nil
 }
 
+// arm is a planner with a kind of error in a world; slips are what the world has
+// and what the planner assumes.
+func (r *exactRun) arm(k exactKind, world, assumes float64, depth int) study.Arm {
+	return study.Arm{Game: r.board.Sub.Base.Spec, World: study.World{Slip: world}, Assumes: study.World{Slip: assumes}, Error: k.name, Depth: depth}
+}
+
 // loss is that of each damage of a kind.
 func (r *exactRun) loss(k exactKind, a study.Arm) []float64 {
-	w := slices.Index(r.worlds, a.World)
+	w := slices.Index(r.worlds, a.World.Slip)
 	var out []float64
-	for _, l := range r.losses[k.name][a.Assumes] {
+	for _, l := range r.losses[k.name][a.Assumes.Slip] {
 		out = append(out, l.Loss[w][a.Depth-1])
 	}
 	return out
@@ -239,7 +245,7 @@ func (r *exactRun) checks() []study.Check {
 			for _, w := range r.worlds {
 				for _, p := range r.assumes {
 					for d := 1; d <= r.depth; d++ {
-						if a := (study.Arm{World: w, Assumes: p, Error: k.name, Depth: d}); of(k, a) {
+						if a := r.arm(k, w, p, d); of(k, a) {
 							worst, cells = math.Max(worst, value(k, a)), cells+1
 						}
 					}
@@ -260,9 +266,9 @@ func (r *exactRun) checks() []study.Check {
 			out = append(out, study.Check{Name: name, Passed: worst == 0, Figure: fmt.Sprintf("at most %.3g in %d cells", worst, cells)})
 		}
 	}
-	add("one decision ahead the planners lose alike", func(_ exactKind, a study.Arm) bool { return a.Depth == 1 && a.Assumes > 0 }, func(k exactKind, a study.Arm) float64 {
+	add("one decision ahead the planners lose alike", func(_ exactKind, a study.Arm) bool { return a.Depth == 1 && a.Assumes.Slip > 0 }, func(k exactKind, a study.Arm) float64 {
 		minimax := a
-		minimax.Assumes = 0
+		minimax.Assumes.Slip = 0
 		worst := 0.0
 		for i, x := range r.loss(k, a) {
 			worst = math.Max(worst, math.Abs(x-r.loss(k, minimax)[i]))
@@ -271,7 +277,7 @@ func (r *exactRun) checks() []study.Check {
 	})
 	add("the identity loses nothing", func(k exactKind, _ study.Arm) bool { return k.name == identity }, size)
 	add("a positive affine map loses nothing", func(k exactKind, _ study.Arm) bool { return k.name == affineMap }, size)
-	add("under minimax no warp loses anything", func(k exactKind, a study.Arm) bool { return k.damages[0].Warps() && a.Assumes == 0 }, size)
+	add("under minimax no warp loses anything", func(k exactKind, a study.Arm) bool { return k.damages[0].Warps() && a.Assumes.Slip == 0 }, size)
 	return out
 }
 
@@ -294,9 +300,7 @@ func (r *exactRun) tables(f *study.Results) error {
 				continue
 			}
 			for _, d := range depths {
-				minimax := study.Arm{World: w, Assumes: least, Error: k.name, Depth: d}
-				expectimax := minimax
-				expectimax.Assumes = most
+				minimax, expectimax := r.arm(k, w, least, d), r.arm(k, w, most, d)
 				x, err := r.difference(k, expectimax, minimax)
 				if err != nil {
 					return err
@@ -378,7 +382,7 @@ func (r *exactRun) figure() (report.Figure, error) {
 					l.name = k.name + ", expectimax"
 				}
 				for d := range r.depth {
-					l.add(float64(d+1), interval(r.loss(k, study.Arm{World: w, Assumes: p, Error: k.name, Depth: d + 1})))
+					l.add(float64(d+1), interval(r.loss(k, r.arm(k, w, p, d+1))))
 				}
 				lines = append(lines, l)
 			}

@@ -54,7 +54,7 @@ func pigRegrets(ctx context.Context, s *study.Session, f *study.Results, spec st
 		}
 	}
 	found, err := study.Cells(ctx, s, "pig", keys, func(k pigCell) float64 { return u.Effort(k.Depth, false) }, func(ctx context.Context, k pigCell) (float64, error) {
-		p := u.Planner(damage.World{}, k.Depth, k.Damage)
+		p := u.Planner(study.World{}, k.Depth, k.Damage)
 		return pig.Regret(u.Base.Game, func(at game.State) (game.Move, error) {
 			r, err := p.Search(ctx, at)
 			if err == nil {

@@ -112,10 +112,15 @@ func runWarp(ctx context.Context, s *study.Session) (*study.Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := warpDuels(ctx, s, cells); err != nil {
+	played, err := warpDuels(ctx, s, cells)
+	if err != nil {
 		return nil, err
 	}
-	return warpResults(arms, warps, cells)
+	f, err := warpResults(arms, warps, cells)
+	if err == nil {
+		f.Data = append(f.Data, damage.PairData("matches", played)...)
+	}
+	return f, err
 }
 
 // subjectsOf are the arms' subjects by the name of their game.
@@ -174,30 +179,32 @@ func warpChoices(ctx context.Context, s *study.Session, arms []*arm, damages []d
 const fewPairs = 10
 
 // warpDuels plays the matches of the cells that search two decisions deep or more.
-func warpDuels(ctx context.Context, s *study.Session, cells []*warpCell) error {
+func warpDuels(ctx context.Context, s *study.Session, cells []*warpCell) ([]damage.Played, error) {
 	pairs := s.Pairs(400, 2000, 10000)
-	subjects := map[string]*damage.Subject{}
+	subjects := damage.Subjects{}
 	var matches []damage.Match
 	var of []*warpCell
 	for _, c := range cells {
 		if c.warp.Kind == damage.Affine || !slices.Contains(c.depths, c.depth) {
 			continue
 		}
-		subjects[c.spec] = c.Subject
-		d := damage.Match{Game: c.spec, Eval: c.Digest, World: damage.World{Slip: c.slip, Hostile: c.hostile}, Depth: c.depth, Damage: c.warp, Plies: damage.OpeningPlies, Pairs: max(damage.CellPairs, pairs/c.share)}
+		subjects.Add(c.Subject)
+		world := study.World{Slip: c.slip, Hostile: c.hostile}
+		d := damage.Match{Game: c.spec, Eval: c.Digest, World: world, Assumes: world, Depth: c.depth, Damage: c.warp, Plies: damage.OpeningPlies, Pairs: max(damage.CellPairs, pairs/c.share)}
 		if !c.averages() {
 			d.Pairs = fewPairs
 		}
 		matches, of = append(matches, d), append(of, c)
 	}
-	tallies, err := damage.PlayAll(ctx, s, "matches", subjects, matches)
+	played, err := damage.PlayAll(ctx, s, "matches", subjects, matches)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for i, t := range tallies {
+	for i, p := range played {
+		t := p.Points.Tally()
 		of[i].tally, of[i].score = t, study.ScoreOf(t, s.Seed)
 	}
-	return nil
+	return played, nil
 }
 
 func warpResults(arms []*arm, warps []damage.Damage, cells []*warpCell) (*study.Results, error) {

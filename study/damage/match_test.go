@@ -1,0 +1,108 @@
+package damage
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"plyfit/study"
+)
+
+func playMatch(t *testing.T, u *Subject, k Match) study.Pairs {
+	t.Helper()
+	k.Game, k.Eval, k.Plies, k.Seed = u.Base.Spec, u.Digest, OpeningPlies, 1
+	p, err := u.Play(context.Background(), k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Planner and world are separate: in a slippery world minimax, which assumes no
+// slip, plays every pair of a warp as if there were none, whatever expectimax
+// makes of it; one decision ahead both planners lose alike, pair by pair, to any
+// error.
+func TestPlannersInOneWorld(t *testing.T) {
+	u := newTestSubject(t, "connect4:columns=5,rows=4", "handwritten")
+	slippery := study.World{Slip: 0.3}
+	cube, noise := Damage{Kind: Power, By: 3}, Damage{Kind: Noise, By: 1, Seed: 5}
+	for _, p := range playMatch(t, u, Match{World: slippery, Depth: 3, Damage: cube, Pairs: 40}) {
+		if p != 2 {
+			t.Fatalf("minimax and a warp: %d half points, want 2 in every pair", p)
+		}
+	}
+	if p := playMatch(t, u, Match{World: slippery, Assumes: slippery, Depth: 3, Damage: cube, Pairs: 40}); p.Tally()[2] == 40 {
+		t.Error("expectimax and a warp: no pair is lost or won")
+	}
+	minimax := playMatch(t, u, Match{World: slippery, Depth: 1, Damage: noise, Pairs: 60})
+	expectimax := playMatch(t, u, Match{World: slippery, Assumes: slippery, Depth: 1, Damage: noise, Pairs: 60})
+	if !slices.Equal(minimax, expectimax) || minimax.Tally()[2] == 60 {
+		t.Errorf("one decision ahead, noise: %v under minimax, %v under expectimax; want the same and not all 2", minimax, expectimax)
+	}
+	if p := playMatch(t, u, Match{Depth: 1, Damage: noise, Pairs: 60}); slices.Equal(p, minimax) {
+		t.Error("the world changes nothing")
+	}
+}
+
+// A game with chance of its own: a hostile nature in the planner's mind is
+// minimax, which no warp moves; the world rolls its dice as ever.
+func TestHostileNatureInMind(t *testing.T) {
+	u := newTestSubject(t, "connect4:dice=on", "handwritten")
+	hard := Damage{Kind: Exp, By: 4}
+	if p := playMatch(t, u, Match{Assumes: study.World{Hostile: true}, Depth: 2, Damage: hard, Pairs: 20}); p.Tally()[2] != 20 {
+		t.Errorf("minimax against dice: %v half points, want 2 in every pair", p)
+	}
+	if p := playMatch(t, u, Match{Depth: 2, Damage: hard, Pairs: 20}); p.Tally()[2] == 20 {
+		t.Error("expectimax: no pair is lost or won")
+	}
+}
+
+// What a pair becomes follows from its own number, not from the part that it is
+// played in; the draws of an error share no opening; another stream has others.
+func TestOpenings(t *testing.T) {
+	u := newTestSubject(t, "connect4", "handwritten")
+	noises := []Damage{{Kind: Noise, By: 1, Seed: 1}, {Kind: Noise, By: 1, Seed: 2}, {Kind: Noise, By: 1, Seed: 3}}
+	k := Match{Depth: 1, Damage: noises[0], Pairs: 30}
+	whole := playMatch(t, u, k)
+	k.From, k.Pairs = 10, 20
+	if part := playMatch(t, u, k); !slices.Equal(part, whole[10:]) {
+		t.Errorf("pairs 10 to 29 are %v alone and %v among 30", part, whole[10:])
+	}
+	k.Stream = 1
+	if other := playMatch(t, u, k); slices.Equal(other, whole[10:]) {
+		t.Error("two streams have the same openings")
+	}
+	seen := map[uint64]bool{}
+	pairs := 0
+	for _, m := range (Match{Seed: 1}).Draws(noises, 50) {
+		pairs += m.Pairs
+		for i := range m.Pairs {
+			if seed := m.OpeningSeed(i); seen[seed] {
+				t.Fatalf("%v: opening %d was played by another draw", m.Damage, i)
+			} else {
+				seen[seed] = true
+			}
+		}
+	}
+	if pairs != 50 {
+		t.Errorf("draws play %d pairs, want 50", pairs)
+	}
+}
+
+// Anchors lose to the clean evaluation, the more the weaker they are.
+func TestAnchors(t *testing.T) {
+	u := newTestSubject(t, "connect4", "")
+	score := func(a Anchor) float64 {
+		return playMatch(t, u, Match{World: study.World{Slip: 0.1}, Assumes: study.World{Slip: 0.1}, Depth: 2, Anchor: a, Pairs: 100}).Tally().Score()
+	}
+	ply, random := score(OnePly), score(Random)
+	if !(random < 0.15 && random < ply && ply < 0.5) {
+		t.Errorf("random scores %v, one ply less %v; want less than .15, more than that, and less than .5", random, ply)
+	}
+	if zero := score(Zero); !(random < zero && zero < 0.5) {
+		t.Errorf("an evaluation of nothing scores %v, want between %v and .5", zero, random)
+	}
+	if _, err := u.Play(context.Background(), Match{Depth: 1, Anchor: OnePly, Pairs: 1}); err == nil {
+		t.Error("one ply less than depth 1 is played")
+	}
+}

@@ -1,0 +1,23 @@
+package study
+
+// Pairs are what one side made of pairs of games, one by one: half points, from 0
+// (both games lost) to 4 (both won).
+type Pairs []int
+
+// Tally counts them.
+func (p Pairs) Tally() (t Tally) {
+	for _, halves := range p {
+		t[halves]++
+	}
+	return t
+}
+
+// Losses are the shares of the points that were lost against an equal: .5 where
+// both games were, -.5 where both were won.
+func (p Pairs) Losses() []float64 {
+	out := make([]float64, len(p))
+	for i, halves := range p {
+		out[i] = 0.5 - float64(halves)/4
+	}
+	return out
+}
