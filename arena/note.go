@@ -56,7 +56,7 @@ func were(n int) string {
 }
 
 // String is the running score in a few words: "12 won, 3 drawn, 5 lost, 67.5%
-// +- 12.1%, LLR 0.81".
+// ± 12.1%, LLR 0.81".
 func (p Progress) String() string {
 	text := fmt.Sprintf("%d won, %d drawn, %d lost", p.Wins, p.Draws, p.Losses)
 	if p.Running.Bounded {

@@ -217,7 +217,7 @@ func (r TournamentResult) Text() string {
 		case s.Rating.Bounded:
 			elo = s.Rating.Format("%.1f", 1)
 		case s.Rating.Known:
-			elo = fmt.Sprintf("%.1f +- ?", s.Rating.Value)
+			elo = fmt.Sprintf("%.1f ± ?", s.Rating.Value)
 		}
 		fmt.Fprintf(&b, "%2d. %-*s %18s %14s", i+1, width, s.Name, elo, fmt.Sprintf("%v/%d", s.Points, s.Of))
 		for _, o := range r.Standings {

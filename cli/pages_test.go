@@ -13,7 +13,7 @@ var rewrite = flag.Bool("rewrite", false, "rewrite what the commands on the page
 
 // printing are the pages whose commands are shown with what they print, in the
 // order in which their commands build on one another.
-var printing = []string{"matches.md", "evidence.md"}
+var printing = []string{"matches.md", "pairs.md", "evidence.md"}
 
 // TestPagesPrint runs the commands of these pages in one folder and compares what
 // they print.

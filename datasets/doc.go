@@ -17,8 +17,8 @@
 //     Fill again.
 //
 // To read one, [Open] it and range over Set.Records; [Verify] compares every
-// record with the digests. docs/datasets.md describes the files, so that a
-// stranger can write them.
+// record with the digests. docs/datasets.md and docs/shards.md describe the files,
+// so that a stranger can write them.
 //
 // A [Sample] is a record after a feature set and a label were applied to it: a
 // row for a learner. features.Sampler makes [Samples] of a data set, [Keep] saves

@@ -124,6 +124,6 @@ func TestHumanChessMaterial(t *testing.T) {
 	}
 	t.Logf("mean squared error %.5f, held out %.5f, %d passes, %d games", r.Loss, r.HeldOutLoss, r.Steps, r.Episodes+r.HeldOutEpisodes)
 	for _, w := range r.Weights {
-		t.Logf("%-6s %8.3f +- %.3f  VIF %.1f", w.Name, w.Value, w.Error, w.VIF)
+		t.Logf("%-6s %8.3f ± %.3f  VIF %.1f", w.Name, w.Value, w.Error, w.VIF)
 	}
 }

@@ -52,16 +52,16 @@ func ExampleRidge() {
 		return
 	}
 	for _, w := range report.Weights {
-		fmt.Printf("%-8s %5.2f +- %.2f%s\n", w.Name, w.Value, w.Error, note(w))
+		fmt.Printf("%-8s %5.2f ± %.2f%s\n", w.Name, w.Value, w.Error, note(w))
 	}
 	fmt.Printf("held out: %.3f, a constant %.1f\n", report.HeldOutLoss, report.Constant.HeldOutLoss)
 	for _, n := range report.Notes {
 		fmt.Println(n)
 	}
 	// Output:
-	// bias      0.51 +- 0.01
-	// mobility  2.00 +- 0.00
-	// threats   0.00 +- 0.00: never occurs in the training rows
+	// bias      0.51 ± 0.01
+	// mobility  2.00 ± 0.00
+	// threats   0.00 ± 0.00: never occurs in the training rows
 	// held out: 0.024, a constant 39.8
 	// never occur in the training rows, keep the prior weight: threats
 }

@@ -47,7 +47,7 @@ func TestLSTDOnTheRandomWalk(t *testing.T) {
 		}
 		for i, w := range m.Weights {
 			if math.Abs(w-float64(i+1)/(n+1)) > 4*m.Errors[i] || m.Errors[i] > 0.02 || m.Errors[i] < 1e-3 {
-				t.Errorf("lambda %v: state %d is worth %v +- %v", lambda, i+1, w, m.Errors[i])
+				t.Errorf("lambda %v: state %d is worth %v ± %v", lambda, i+1, w, m.Errors[i])
 			}
 		}
 		if r.Constant.Loss < r.Loss || r.Episodes != 4000 {
@@ -82,7 +82,7 @@ func TestLSTD1IsRegression(t *testing.T) {
 	}
 	for j := range a.Weights {
 		if !learntest.Near(a.Weights[j], b.Weights[j], 1e-8) || !learntest.Near(a.Errors[j], b.Errors[j], 1e-6) {
-			t.Errorf("weight %d: %v +- %v and %v +- %v", j, a.Weights[j], a.Errors[j], b.Weights[j], b.Errors[j])
+			t.Errorf("weight %d: %v ± %v and %v ± %v", j, a.Weights[j], a.Errors[j], b.Weights[j], b.Errors[j])
 		}
 	}
 	if !learntest.Near(ra.Loss, rb.Loss, 1e-9) || !learntest.Near(ra.Constant.Loss, rb.Constant.Loss, 1e-9) || !learntest.Near(ra.Zero.Loss, rb.Zero.Loss, 1e-9) {

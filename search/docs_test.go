@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// TestPages searches every tree of docs/search.md and docs/pruning.md and checks
+// TestPages searches every tree of docs/alphabeta.md and docs/pruning.md and checks
 // what is said beside it.
 func TestPages(t *testing.T) {
-	text, err := os.ReadFile("../docs/search.md")
+	text, err := os.ReadFile("../docs/alphabeta.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func (e Estimate) Error() float64 {
 	return (e.High - e.Low) / 2
 }
 
-// String is the figure as "57.25 +- 2.1" or "98 (90 to 100)", or what it lacks.
+// String is the figure as "57.25 ± 2.1" or "98 (90 to 100)", or what it lacks.
 func (e Estimate) String() string { return e.Format("%.4g", 1) }
 
 // Lopsided reports whether the interval reaches much farther to one side, so
@@ -76,7 +76,7 @@ func (e Estimate) Format(format string, scale float64) string {
 	case e.Known && e.Bounded && e.Lopsided():
 		return fmt.Sprintf("%s (%s to %s)", print(e.Value), print(e.Low), print(e.High))
 	case e.Known && e.Bounded:
-		return print(e.Value) + " +- " + print(e.Error())
+		return print(e.Value) + " ± " + print(e.Error())
 	case e.Known && e.Lacks != "":
 		return fmt.Sprintf("%s (no interval: %s)", print(e.Value), e.Lacks)
 	case e.Known:
@@ -91,7 +91,7 @@ func (e Estimate) Percent() string {
 	case e.Known && e.Bounded && e.Lopsided():
 		return fmt.Sprintf("%.1f%% (%.1f%% to %.1f%%)", 100*e.Value, 100*e.Low, 100*e.High)
 	case e.Known && e.Bounded:
-		return fmt.Sprintf("%.1f%% +- %.1f%%", 100*e.Value, 100*e.Error())
+		return fmt.Sprintf("%.1f%% ± %.1f%%", 100*e.Value, 100*e.Error())
 	case e.Known:
 		return fmt.Sprintf("%.1f%%", 100*e.Value)
 	}

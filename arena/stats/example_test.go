@@ -12,5 +12,5 @@ func ExampleSPRT_LLR() {
 	test := stats.SPRT{Low: 0, High: 5}
 	lower, upper := test.Bounds()
 	fmt.Printf("Elo %s, LLR %.4f in [%.4f, %.4f]\n", counts.Elo().Format("%.3f", 1), test.LLR(counts), lower, upper)
-	// Output: Elo 19.810 +- 8.965, LLR 2.8973 in [-2.9444, 2.9444]
+	// Output: Elo 19.810 ± 8.965, LLR 2.8973 in [-2.9444, 2.9444]
 }

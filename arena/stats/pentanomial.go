@@ -107,7 +107,7 @@ func (c Pentanomial) tooFew() string {
 
 // Elo is the difference of strength on the logistic scale, 400 log10(s/(1-s))
 // of the mean score s, with the interval that the scale makes of that of the
-// score, s +- 1.96 sigma/sqrt(N).
+// score, s ± 1.96 sigma/sqrt(N).
 func (c Pentanomial) Elo() Estimate {
 	mean := c.Mean()
 	switch {

@@ -300,9 +300,9 @@ func TestAgainstPubeval(t *testing.T) {
 	n := float64(pairs)
 	mean := sum / n
 	half := 1.96 * math.Sqrt((squares/n-mean*mean)/n)
-	t.Logf("%+.3f +- %.3f points a game over %d games", mean, half, 2*pairs)
+	t.Logf("%+.3f ± %.3f points a game over %d games", mean, half, 2*pairs)
 	if mean+half < 0 {
-		t.Errorf("%+.3f +- %.3f points a game against pubeval, want no less than 0", mean, half)
+		t.Errorf("%+.3f ± %.3f points a game against pubeval, want no less than 0", mean, half)
 	}
 }
 

@@ -165,9 +165,9 @@ func TestHandwrittenBeatsMaterial(t *testing.T) {
 		pairs = 40
 	}
 	mean, margin := match(t, g, shipped(t, g, "checkers"), shipped(t, g, "checkers-material"), 3, pairs)
-	t.Logf("%.1f +- %.1f %% of %d games", 100*mean, 100*margin, 2*pairs)
+	t.Logf("%.1f ± %.1f %% of %d games", 100*mean, 100*margin, 2*pairs)
 	if mean-margin <= 0.5 {
-		t.Errorf("the hand-written evaluation scores %.3f +- %.3f against men and kings, want more than a half", mean, margin)
+		t.Errorf("the hand-written evaluation scores %.3f ± %.3f against men and kings, want more than a half", mean, margin)
 	}
 }
 

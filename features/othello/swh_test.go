@@ -91,8 +91,8 @@ func TestHandwrittenBeatsSWH(t *testing.T) {
 		pairs = 100
 	}
 	mean, margin := duel(g, shipped(t, g, "othello"), shipped(t, g, "othello-swh"), pairs)
-	t.Logf("%.1f +- %.1f %% of %d games", 100*mean, 100*margin, 2*pairs)
+	t.Logf("%.1f ± %.1f %% of %d games", 100*mean, 100*margin, 2*pairs)
 	if mean-margin <= 0.5 {
-		t.Errorf("the hand-written evaluation scores %.3f +- %.3f against SWH, want more than a half", mean, margin)
+		t.Errorf("the hand-written evaluation scores %.3f ± %.3f against SWH, want more than a half", mean, margin)
 	}
 }

@@ -37,7 +37,7 @@ type result struct {
 }
 
 func (r result) String() string {
-	return fmt.Sprintf("%d games: %.1f +- %.1f, won %.1f%%, %.0f moves, %d unfinished", r.games, r.mean, 2*r.deviation, 100*r.won, r.moves, r.unfinished)
+	return fmt.Sprintf("%d games: %.1f ± %.1f, won %.1f%%, %.0f moves, %d unfinished", r.games, r.mean, 2*r.deviation, 100*r.won, r.moves, r.unfinished)
 }
 
 // measure plays games of expectimax with a model.
