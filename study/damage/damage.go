@@ -15,18 +15,28 @@ import (
 	"plyfit/game"
 	"plyfit/internal/elementary"
 	"plyfit/internal/spec"
+	"plyfit/models"
 )
 
 // Damage is what is done to an evaluation. The zero value does nothing: the
 // clean evaluation. It is part of cells' keys.
 type Damage struct {
 	Kind Kind `json:"kind"`
-	// By is the power of Power, the factor c of Exp and Tanh, the standard
-	// deviation of Noise (of the link's argument), the factor of the weight of
-	// Feature.
+	// By is the power of Power, the factor c of Exp, Tanh and Rescaled, the standard
+	// deviation of Noise (of the link's argument) and of the factors of Weights, the
+	// factor of the weight of Feature, and how far Other goes from the clean model
+	// (0) by way of the other one (1).
 	By   float64 `json:"by,omitempty"`
-	Seed uint64  `json:"seed,omitempty"` // of Noise
+	Seed uint64  `json:"seed,omitempty"` // of Noise and Weights
 	Term int     `json:"term,omitempty"` // of Feature
+	// Shared is the share of Noise's variance, 0 to 1, that the alternatives of one
+	// decision have in common: it follows from the position that the last decision
+	// was taken in, the rest from the position itself.
+	Shared float64 `json:"shared,omitempty"`
+	// Model is the digest of Linear, the other model of Other.
+	Model  string         `json:"model,omitempty"`
+	Linear *models.Linear `json:"-"`
+	Name   string         `json:"-"` // what Other is called in legends
 	// Ranks are those of Ranked: by grade from -Grades, increasing.
 	Ranks []float64 `json:"-"`
 	// Scale multiplies and Shift moves what the damage makes of a value: the
@@ -47,13 +57,18 @@ const (
 	Noise   Kind = "noise"   // independent from position to position, added before the link
 	Feature Kind = "feature" // one term weighs By times as much
 	Affine  Kind = "affine"  // Scale and Shift alone
+
+	Rescaled Kind = "scale"    // tanh(By atanh(u)): the link's scale is wrong by that factor
+	LogOdds  Kind = "log odds" // atanh(u): no link, the sum itself is taken for a utility
+	Weights  Kind = "weights"  // each weight times 1 + By times a normal number of its own
+	Other    Kind = "model"    // another model of the same game, or one between it and the clean one
 )
 
 // Warps reports whether d is a strictly increasing function of the value, which
 // no minimax without chance can notice.
 func (d Damage) Warps() bool {
 	switch d.Kind {
-	case Power, Exp, Tanh, Ranked, Affine:
+	case Power, Exp, Tanh, Ranked, Affine, Rescaled, LogOdds:
 		return true
 	}
 	return false
@@ -77,9 +92,20 @@ func (d Damage) String() string {
 	case Ranked:
 		return "ranks"
 	case Noise:
+		if d.Shared > 0 {
+			return fmt.Sprintf("noise %.3g, %.3g shared", d.By, d.Shared)
+		}
 		return fmt.Sprintf("noise %.3g", d.By)
 	case Feature:
 		return fmt.Sprintf("feature x%.3g", d.By)
+	case Rescaled:
+		return fmt.Sprintf("scale x%.3g", d.By)
+	case LogOdds:
+		return "log odds"
+	case Weights:
+		return fmt.Sprintf("weights +-%.3g", d.By)
+	case Other:
+		return fmt.Sprintf("%s x%.3g", d.Name, d.By)
 	}
 	return string(d.Kind)
 }
@@ -130,6 +156,14 @@ func (d Damage) bend(u float64) float64 {
 		return elementary.Tanh(d.By * u)
 	case Ranked:
 		return d.Ranks[grade(u)+Grades]
+	case Rescaled:
+		if math.Abs(u) < 1 {
+			return elementary.Tanh(d.By * elementary.Atanh(u))
+		}
+	case LogOdds:
+		// An end of the game is half a grade beyond the last position's, not
+		// infinitely far.
+		return elementary.Atanh(math.Copysign(math.Min(math.Abs(u), 1-0.5/Grades), u))
 	}
 	return u
 }
@@ -200,37 +234,66 @@ func Normal(hash, seed uint64) float64 {
 type Damaged struct {
 	Damage
 	values []float64
-	arg    *argument // of the damaged weights; nil: the clean ones serve
+	arg    *argument // of other weights; nil: the clean ones serve
+	// What Noise has in common for the alternatives of a decision, and what is the
+	// position's own.
+	common, own float64
 }
 
 func (e *Evaluation) Damaged(d Damage) *Damaged {
 	l := &Damaged{Damage: d, values: d.table()}
-	if d.Kind == Feature {
+	switch d.Kind {
+	case Feature:
 		l.arg = e.Argument(e.underweighted(d.Term, d.By))
+	case Weights:
+		l.arg = e.Argument(e.shaken(d.By, d.Seed))
+	case Other:
+		l.arg = e.Argument(d.Linear)
+	case Noise:
+		l.common, l.own = d.By*math.Sqrt(d.Shared), d.By*math.Sqrt(1-d.Shared)
 	}
 	return l
 }
 
+// shares reports whether what a position is worth depends on the decision before
+// it.
+func (l *Damaged) shares() bool { return l.Kind == Noise && l.Shared > 0 }
+
+// sibling parts the noise that a decision's alternatives share from their own.
+const sibling = 0x51b
+
 // Leaf is what a position with that hash and x (Argument.Of defines it; of the damaged
 // weights where l has weights of its own) and bounds of its grade is worth to the
-// player whose sign is given, 1 for player 0.
+// player whose sign is given, 1 for player 0. Noise must not be shared.
 func (l *Damaged) Leaf(hash uint64, x float64, lo, hi, sign int) float64 {
+	return l.leaf(hash, 0, x, lo, hi, sign)
+}
+
+// leaf is Leaf below the decision taken at the position with the hash parent.
+func (l *Damaged) leaf(hash, parent uint64, x float64, lo, hi, sign int) float64 {
 	if l.Kind == Noise {
-		x += float64(l.By * Normal(hash, l.Seed))
+		if l.own != 0 {
+			x += float64(l.own * Normal(hash, l.Seed))
+		}
+		if l.common != 0 {
+			x += float64(l.common * Normal(parent, game.Seed(l.Seed, sibling)))
+		}
 	}
 	return l.values[sign*max(lo, min(hi, gradeOf(x)))+Grades]
 }
 
 // value is leaf at a position, which has x in the clean evaluation.
-func (l *Damaged) value(s game.State, x float64, lo, hi, sign int) float64 {
-	if l.arg != nil {
-		x = l.arg.Of(s)
-	}
+func (l *Damaged) value(s game.State, parent uint64, x float64, lo, hi, sign int) float64 {
 	var hash uint64
-	if l.Kind == Noise {
+	switch {
+	case l.Kind == Other:
+		x += float64(l.By * (l.arg.Of(s) - x))
+	case l.arg != nil:
+		x = l.arg.Of(s)
+	case l.Kind == Noise:
 		hash = s.Hash()
 	}
-	return l.Leaf(hash, x, lo, hi, sign)
+	return l.leaf(hash, parent, x, lo, hi, sign)
 }
 
 // Terminal is what a finished game of that grade for player 0 is worth.

@@ -8,26 +8,6 @@ import (
 	"plyfit/study"
 )
 
-// Misfit is the error of a damaged evaluation at the leaves: the root-mean-square
-// difference from the clean one, in half ranges of utility, after the best
-// affine fit. What an affine map can mend, no planner notices.
-func (u *Subject) Misfit(d Damage) float64 {
-	l := u.Damaged(u.Finish(d))
-	n := float64(len(u.Leaves))
-	var sx, sy, sxx, sxy, syy float64
-	for i := range u.Leaves {
-		at := &u.Leaves[i]
-		y := float64(at.sign*gradeOf(at.X)) / Grades
-		x := l.value(at.state, at.X, -Grades, Grades, at.sign)
-		sx, sy, sxx, sxy, syy = sx+x, sy+y, sxx+float64(x*x), sxy+float64(x*y), syy+float64(y*y)
-	}
-	vx, vy, c := sxx/n-sx/n*sx/n, syy/n-sy/n*sy/n, sxy/n-sx/n*sy/n
-	if vx <= 0 {
-		return math.Sqrt(vy)
-	}
-	return math.Sqrt(math.Max(0, vy-c*c/vx))
-}
-
 // Equalised are damages of one size.
 type Equalised struct {
 	Error   float64 // the common misfit

@@ -115,6 +115,19 @@ func (e *Evaluation) underweighted(term int, by float64) *models.Linear {
 	return m
 }
 
+// shaken is the model with each of its weights multiplied by 1 + by times a normal
+// number that follows from the seed and the weight's place.
+func (e *Evaluation) shaken(by float64, seed uint64) *models.Linear {
+	m := e.Model.Clone()
+	for i := range m.Weights {
+		m.Weights[i] *= 1 + float64(by*Normal(uint64(i), seed))
+	}
+	for i := range m.Table {
+		m.Table[i] *= float32(1 + float64(by*Normal(uint64(len(m.Weights)+i), seed)))
+	}
+	return m
+}
+
 // term finds a term of the model by its name.
 func (e *Evaluation) term(name string) (int, error) {
 	for i := range e.Model.Weights {

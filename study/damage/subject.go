@@ -1,8 +1,6 @@
 package damage
 
 import (
-	"fmt"
-
 	"plyfit/game"
 	"plyfit/game/play"
 	"plyfit/internal/elementary"
@@ -14,23 +12,10 @@ import (
 type Subject struct {
 	*Evaluation
 	Seed   uint64
-	Leaves []leaf
+	Leaves []leaf // by tree
+	trees  int
 	ranks  []float64
 }
-
-// leaf is a position as a search's horizon meets it.
-type leaf struct {
-	state game.State
-	X     float64 // see Argument.Of
-	sign  int     // of the player at the root above it: 1 for player 0
-	Hash  uint64
-}
-
-// The sample of leaves is the same in all settings, so that damages are.
-const (
-	leafSample = 4000
-	leafDepth  = 3 // decisions below the positions drawn
-)
 
 // LoadSubject reads a game without slip, and the evaluation that the user wants for
 // it, or its own.
@@ -48,27 +33,8 @@ func LoadSubject(s *study.Session, spec string) (*Subject, error) {
 
 func NewSubject(e *Evaluation, seed uint64) (*Subject, error) {
 	u := &Subject{Evaluation: e, Seed: seed}
-	arg := e.Argument(e.Model)
-	dice := &play.Dice{Random: study.NewRand(seed, 0x1eaf)}
-	below := play.Episode{Luck: dice}
-	for i := uint64(0); len(u.Leaves) < leafSample; i++ {
-		if i > 100*leafSample {
-			return nil, fmt.Errorf("%s: too few positions far enough from the end of the game", e.Base.Spec)
-		}
-		p, ok := u.draw(game.Seed(seed, 0x1eaf, i))
-		if !ok {
-			continue
-		}
-		sign := 1 - 2*int(p.Turn())
-		below.Begin(p, 0, play.NoLimit)
-		for below.Next() && below.Decisions < leafDepth {
-			below.Play(dice.Uniform(p))
-		}
-		if p.Turn() == game.Nobody {
-			continue
-		}
-		l := leaf{p, arg.Of(p), sign, p.Hash()}
-		u.Leaves = append(u.Leaves, l)
+	if err := u.sampleLeaves(); err != nil {
+		return nil, err
 	}
 	u.Rank()
 	return u, nil

@@ -38,6 +38,8 @@ type Walk struct {
 	bounds game.Bounder
 	sign   int // of the root's player: 1 for player 0
 	me     game.Player
+	parent uint64 // hash of the position that the last decision was taken in; set where shares
+	shares bool   // a damage depends on it
 	width  int
 	known  map[tableKey]int32 // where a node's values stand in memory
 	memory []float64
@@ -56,7 +58,8 @@ type tableKey struct {
 func NewWalk(e *Evaluation, depth int, nature Nature, slips []float64, damages ...Damage) *Walk {
 	w := &Walk{eval: e, arg: e.Argument(e.Model), slips: slips, depth: depth, nature: nature, after: e.Leaves == models.Afterstate}
 	for _, d := range damages {
-		w.damaged = append(w.damaged, e.Damaged(d))
+		l := e.Damaged(d)
+		w.damaged, w.shares = append(w.damaged, l), w.shares || l.shares()
 	}
 	w.width = len(slips) * len(damages)
 	w.known = map[tableKey]int32{}
@@ -74,7 +77,9 @@ func (w *Walk) Values(s game.State, root game.Player) (moves []game.Move, values
 		below--
 	}
 	moves = s.Moves(nil)
+	parent := w.deciding()
 	for _, m := range moves {
+		w.parent = parent
 		s.Play(m)
 		values = append(values, append([]float64(nil), w.node(below, 0)...))
 		s.Undo()
@@ -91,6 +96,15 @@ func (w *Walk) begin(s game.State, root game.Player) {
 	w.bounds, _ = game.As[game.Bounder](s)
 	clear(w.known)
 	w.memory, w.moves = w.memory[:0], w.moves[:0]
+}
+
+// deciding is the hash of the present position, in which a player is to move,
+// where a damage wants to know it; 0 elsewhere.
+func (w *Walk) deciding() uint64 {
+	if w.shares {
+		return w.state.Hash()
+	}
+	return 0
 }
 
 // node is the values of the present position; they belong to the ply.
@@ -114,6 +128,13 @@ func (w *Walk) node(depth, ply int) []float64 {
 		return out
 	}
 	key := tableKey{w.state.Hash(), int32(depth)}
+	parent := w.parent
+	switch {
+	case turn >= 0:
+		parent = key.hash
+	case depth == 0 && w.shares:
+		key.hash ^= game.Mix(parent) // the leaves behind nature's moves depend on the decision before them
+	}
 	if at, ok := w.known[key]; ok {
 		return w.memory[at : int(at)+w.width]
 	}
@@ -121,9 +142,9 @@ func (w *Walk) node(depth, ply int) []float64 {
 	w.moves = w.state.Moves(w.moves)
 	last := len(w.moves)
 	if turn == game.Chance {
-		w.natural(depth, ply, first, last)
+		w.natural(depth, ply, first, last, parent)
 	} else {
-		w.decide(depth-1, ply, first, last, turn == w.me)
+		w.decide(depth-1, ply, first, last, parent, turn == w.me)
 	}
 	w.moves = w.moves[:first]
 	w.known[key] = int32(len(w.memory))
@@ -142,7 +163,7 @@ func (w *Walk) leaf(out []float64) {
 	lo, hi := w.limits()
 	x := w.arg.Of(w.state)
 	for i, l := range w.damaged {
-		out[i] = l.value(w.state, x, lo, hi, w.sign)
+		out[i] = l.value(w.state, w.parent, x, lo, hi, w.sign)
 	}
 	w.spread(out)
 }
@@ -157,9 +178,9 @@ func (w *Walk) limits() (lo, hi int) {
 }
 
 // decide is a node where a player chooses, or slips.
-func (w *Walk) decide(below, ply, first, last int, maximize bool) {
+func (w *Walk) decide(below, ply, first, last int, parent uint64, maximize bool) {
 	best, sum := w.acc[ply][:w.width], w.acc[ply][w.width:]
-	w.each(below, ply, first, last, func(i int, v []float64) {
+	w.each(below, ply, first, last, parent, func(i int, v []float64) {
 		if i == first {
 			copy(best, v)
 			copy(sum, v)
@@ -185,11 +206,11 @@ func (w *Walk) decide(below, ply, first, last int, maximize bool) {
 }
 
 // natural is a chance node of the game itself.
-func (w *Walk) natural(depth, ply, first, last int) {
+func (w *Walk) natural(depth, ply, first, last int, parent uint64) {
 	acc := w.acc[ply][:w.width]
 	if w.nature == Opposes {
 		maximize := w.chance.For() != w.me
-		w.each(depth, ply, first, last, func(i int, v []float64) {
+		w.each(depth, ply, first, last, parent, func(i int, v []float64) {
 			for j, x := range v {
 				if i == first || maximize == (x > acc[j]) && x != acc[j] {
 					acc[j] = x
@@ -200,6 +221,7 @@ func (w *Walk) natural(depth, ply, first, last int) {
 		clear(acc)
 		for i := first; i < last; i++ {
 			p := w.chance.Prob(w.moves[i])
+			w.parent = parent
 			w.state.Play(w.moves[i])
 			for j, x := range w.node(depth, ply+1) {
 				acc[j] += float64(p * x)
@@ -210,8 +232,9 @@ func (w *Walk) natural(depth, ply, first, last int) {
 	copy(w.out[ply], acc)
 }
 
-func (w *Walk) each(depth, ply, first, last int, of func(i int, v []float64)) {
+func (w *Walk) each(depth, ply, first, last int, parent uint64, of func(i int, v []float64)) {
 	for i := first; i < last; i++ {
+		w.parent = parent
 		w.state.Play(w.moves[i])
 		of(i, w.node(depth, ply+1))
 		w.state.Undo()
@@ -231,11 +254,12 @@ func (w *Walk) cut(depth int, alpha, beta float64) float64 {
 		return w.damaged[0].Terminal(w.eval.Terminal(w.state.Utility(0)), w.sign)
 	case depth == 0 && (turn >= 0 || w.after):
 		lo, hi := w.limits()
-		return w.damaged[0].value(w.state, w.arg.Of(w.state), lo, hi, w.sign)
+		return w.damaged[0].value(w.state, w.parent, w.arg.Of(w.state), lo, hi, w.sign)
 	}
-	below, maximize := depth, turn == w.me
+	below, maximize, parent := depth, turn == w.me, w.parent
 	if turn >= 0 {
 		below--
+		parent = w.deciding()
 	} else {
 		maximize = w.chance.For() != w.me
 	}
@@ -246,6 +270,7 @@ func (w *Walk) cut(depth int, alpha, beta float64) float64 {
 		best = math.Inf(-1)
 	}
 	for i, last := first, len(w.moves); i < last && alpha < beta; i++ {
+		w.parent = parent
 		w.state.Play(w.moves[i])
 		v := w.cut(below, alpha, beta)
 		w.state.Undo()

@@ -37,6 +37,9 @@ func SolveBoard(ctx context.Context, s *study.Session, spec string) (*Board, err
 	if err != nil {
 		return nil, err
 	}
+	if err := u.Pool(); err != nil {
+		return nil, err
+	}
 	b := &Board{Solved: g, X: map[string][]float64{LinearBase: g.x}, Subjects: map[string]*damage.Subject{LinearBase: u}, exact: map[float64][]float64{}, clean: map[string][][]uint8{}}
 	calibrated := make([]float64, g.Len())
 	for i, v := range b.ExactValues(calibratedAt) {

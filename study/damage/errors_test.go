@@ -1,0 +1,185 @@
+package damage
+
+import (
+	"math"
+	"testing"
+
+	"plyfit/game"
+)
+
+// A wrong scale of the link, and no link at all, are warps: the ends stay, grades
+// stay apart, and minimax chooses as before.
+func TestCalibrationIsAWarp(t *testing.T) {
+	u := newTestSubject(t, "connect4", "handwritten")
+	list := []Damage{{Kind: Rescaled, By: 0.4}, {Kind: Rescaled, By: 3}, {Kind: LogOdds}}
+	w := NewWalk(u.Evaluation, 3, Averages, []float64{0, 0.2}, append([]Damage{{}}, list...)...)
+	changed := make([]int, len(list))
+	for _, s := range u.Positions(0, 80) {
+		_, values := w.Values(s, s.Turn())
+		for j := range list {
+			if got, want := bestSet(values, 1+j, 0), bestSet(values, 0, 0); got != want {
+				t.Fatalf("%v without slip: best moves %b through %v, %b clean", s, got, list[j], want)
+			}
+			if bestSet(values, 5+j, Tolerance) != bestSet(values, 4, Tolerance) {
+				changed[j]++
+			}
+		}
+	}
+	for j, d := range list {
+		table := d.table()
+		if !d.Warps() || d.bendable() != nil || math.Abs(table[0]+1) > 1e-12 || math.Abs(table[2*Grades]-1) > 1e-12 {
+			t.Errorf("%v: from %v to %v, %v", d, table[0], table[2*Grades], d.bendable())
+		}
+		if changed[j] == 0 {
+			t.Errorf("%v changed no move with slip", d)
+		}
+	}
+	// Grade 100 is worth tanh(x) = 1/2; three times that x is worth .93.
+	if got, want := list[1].table()[Grades+100], math.Tanh(3*math.Atanh(0.5)); math.Abs(got-want) > 1e-12 {
+		t.Errorf("scale x3 makes %v of one half, want %v", got, want)
+	}
+}
+
+// sharedNaive is the value of a position through noise that siblings share, by a
+// plain recursion that remembers nothing.
+func sharedNaive(u *Subject, arg *argument, d Damage, s game.State, depth int, parent uint64, me game.Player, hostile bool) float64 {
+	turn := s.Turn()
+	sign := 1 - 2*int(me)
+	switch {
+	case turn == game.Nobody:
+		return float64(sign*u.Terminal(s.Utility(0))) / Grades
+	case depth == 0 && turn >= 0:
+		lo, hi := -Grades, Grades
+		if b, ok := game.As[game.Bounder](s); ok {
+			l, h := b.Bounds(0)
+			lo, hi = u.Terminal(l), u.Terminal(h)
+		}
+		x := arg.Of(s) + d.By*(math.Sqrt(1-d.Shared)*Normal(s.Hash(), d.Seed)+math.Sqrt(d.Shared)*Normal(parent, game.Seed(d.Seed, sibling)))
+		return float64(sign*max(lo, min(hi, gradeOf(x)))) / Grades
+	}
+	chance, _ := game.As[game.Chancer](s)
+	maximize := turn == me
+	if turn >= 0 {
+		depth, parent = depth-1, s.Hash()
+	} else {
+		maximize = chance.For() != me
+	}
+	best, sum := math.Inf(-1), 0.0
+	for _, m := range s.Moves(nil) {
+		p := 0.0
+		if turn == game.Chance {
+			p = chance.Prob(m)
+		}
+		s.Play(m)
+		v := sharedNaive(u, arg, d, s, depth, parent, me, hostile)
+		s.Undo()
+		sum += p * v
+		if !maximize {
+			v = -v
+		}
+		best = math.Max(best, v)
+	}
+	switch {
+	case turn == game.Chance && !hostile:
+		return sum
+	case !maximize:
+		return -best
+	}
+	return best
+}
+
+// Noise that siblings share is found by the walk, its table of known nodes and
+// alpha-beta included, as by a plain recursion: in games where one position is
+// reached in several ways, with and without nature's moves between decision and leaf.
+func TestSharedNoise(t *testing.T) {
+	for _, c := range []struct {
+		spec    string
+		hostile bool
+		depth   int
+	}{{"connect4", false, 3}, {"connect4:dice=on", false, 2}, {"connect4:dice=on", true, 2}} {
+		u := newTestSubject(t, c.spec, "handwritten")
+		nature := Averages
+		if c.hostile {
+			nature = Opposes
+		}
+		d := Damage{Kind: Noise, By: 0.4, Seed: 5, Shared: 0.6}
+		w := NewWalk(u.Evaluation, c.depth, nature, []float64{0}, d)
+		cut := NewWalk(u.Evaluation, c.depth, nature, []float64{0}, d)
+		arg := u.Argument(u.Model)
+		for _, s := range u.Positions(0, 8) {
+			me := s.Turn()
+			moves, values := w.Values(s, me)
+			cut.begin(s, me)
+			for i, m := range moves {
+				parent := s.Hash()
+				s.Play(m)
+				want := sharedNaive(u, arg, d, s, c.depth-1, parent, me, c.hostile)
+				if got := values[i][0]; math.Abs(got-want) > 1e-12 {
+					t.Fatalf("%+v %v: the walk says %v, want %v", c, s, got, want)
+				}
+				if cut.compares() {
+					cut.parent = parent
+					if got := cut.cut(c.depth-1, math.Inf(-1), math.Inf(1)); got != values[i][0] {
+						t.Fatalf("%+v %v: alpha-beta says %v, the walk %v", c, s, got, values[i][0])
+					}
+				}
+				s.Undo()
+			}
+		}
+	}
+}
+
+// How much of an error siblings share is what it was made with.
+func TestSiblingCorrelation(t *testing.T) {
+	u := newTestSubject(t, "checkers", "handwritten")
+	for _, c := range []struct{ shared, low, high float64 }{{0, -0.1, 0.05}, {0.5, 0.35, 0.6}, {1, 0.9, 1.05}} {
+		d := Damage{Kind: Noise, By: 0.3, Seed: 1, Shared: c.shared}
+		if got := u.SiblingCorrelation(d); got < c.low || got > c.high {
+			t.Errorf("%v: correlation %.3f, want %v to %v", d, got, c.low, c.high)
+		}
+	}
+	if got := u.SiblingCorrelation(Damage{}); got != 0 {
+		t.Errorf("without an error the correlation is %v", got)
+	}
+	// An affine map of each tree's own is no error; over all trees together it is one.
+	u.trees = 1
+	for i := range u.Leaves {
+		u.Leaves[i].tree = 0
+	}
+	pooled := u.Misfit(Damage{Kind: Power, By: 3})
+	within := newTestSubject(t, "checkers", "handwritten").Misfit(Damage{Kind: Power, By: 3})
+	if !(pooled > 1.1*within) {
+		t.Errorf("the cube has error %.4f over all leaves and %.4f within trees", pooled, within)
+	}
+}
+
+// Errors of weights: none where nothing is shaken, and another model is reached
+// from the clean one in a straight line.
+func TestErrorsOfWeights(t *testing.T) {
+	u := newTestSubject(t, "connect4", "handwritten")
+	other := newTestSubject(t, "connect4", "")
+	if u.Model.Features != other.Model.Features {
+		t.Fatalf("models of %s and %s: want one feature set", u.Model.Features, other.Model.Features)
+	}
+	d := Damage{Kind: Other, Model: other.Digest, Linear: other.Model, Name: "other"}
+	for _, none := range []Damage{{Kind: Weights, Seed: 1}, d} {
+		if m := u.Misfit(none); m > 1e-9 {
+			t.Errorf("%v: error %v, want none", none, m)
+		}
+	}
+	s := u.Positions(0, 1)[0]
+	theirs, ours := other.Argument(other.Model).Of(s), u.Argument(u.Model).Of(s)
+	d.By = 1
+	if got, want := u.Damaged(d).value(s, 0, ours, -Grades, Grades, 1), float64(gradeOf(theirs))/Grades; got != want {
+		t.Errorf("the other model's value is %v, want %v", got, want)
+	}
+	half := d
+	half.By = 0.5
+	if a, b := u.Misfit(half), u.Misfit(d); !(a > 0 && a < b) {
+		t.Errorf("half the way has error %v, the whole %v", a, b)
+	}
+	one, two := Damage{Kind: Weights, By: 0.5, Seed: 1}, Damage{Kind: Weights, By: 0.5, Seed: 2}
+	if a, b := u.shaken(one.By, one.Seed).Weights, u.shaken(two.By, two.Seed).Weights; a[0] == b[0] {
+		t.Error("two draws shake a weight alike")
+	}
+}
