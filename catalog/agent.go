@@ -12,6 +12,9 @@ import (
 	"plyfit/internal/spec"
 	"plyfit/models"
 	"plyfit/search"
+	"plyfit/search/assume"
+	"plyfit/search/mcts"
+	"plyfit/search/policy"
 )
 
 // Agent is an agent's spec as it was read: its Name is the spec as the user wrote
@@ -153,7 +156,7 @@ func (w *World) mixBuilder(text, inner string, o AgentOptions) (*builder, error)
 				return nil, err
 			}
 		}
-		return search.NewMixAgent(weights, agents)
+		return policy.NewMixAgent(weights, agents)
 	}
 	return b, nil
 }
@@ -218,7 +221,7 @@ type draft struct {
 	policy     *policyBuilder // of assume=POLICY
 }
 
-func (d *draft) random() (search.Agent, error) { return search.NewRandom(), nil }
+func (d *draft) random() (search.Agent, error) { return policy.NewRandom(), nil }
 
 func (d *draft) greedy() (search.Agent, error) {
 	return search.NewGreedy(search.Greedy{Game: d.Game, Eval: d.Eval, Leaf: d.Leaf, Assume: d.Assume, Ties: d.Ties, Complete: d.Complete, Observer: d.Observer})
@@ -252,7 +255,7 @@ func (d *draft) maxN() (search.Agent, error)     { return search.NewMaxN(d.many(
 func (d *draft) paranoid() (search.Agent, error) { return search.NewParanoid(d.many()) }
 
 func (d *draft) mcts() (search.Agent, error) {
-	return search.NewMCTS(search.MCTS{
+	return mcts.New(mcts.Options{
 		Game: d.Game, Eval: d.Eval, Time: d.Time, Leaf: d.Leaf, Assume: d.Assume, Ties: d.Ties, Complete: d.Complete,
 		Simulations: d.simulations, Exploration: d.exploration,
 	})
@@ -293,7 +296,7 @@ func planner(make func(*draft) (search.Agent, error), keys ...key) kind {
 				if err != nil {
 					return nil, err
 				}
-				one.Assume = search.Assume{Kind: search.AssumePolicy, Policy: p}
+				one.Assume = assume.Assumption{Kind: assume.Policy, Policy: p}
 			}
 			return make(&one)
 		}

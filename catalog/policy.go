@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"plyfit/game"
-	"plyfit/search"
+	"plyfit/search/assume"
+	"plyfit/search/policy"
 )
 
 // nature takes the policy that o asks for out of o: nil where it asks for none.
@@ -59,9 +60,9 @@ func (e *Entry) nature(o *game.Options, recorded bool) func(g *game.Game) (*game
 // keyAssume reads what the planner takes nature and others for.
 func keyAssume(w *World, o *game.Options, d *draft) error {
 	text := o.String("assume", "")
-	kinds := map[string]search.AssumeKind{
-		"": search.AssumeDefault, "chance": search.AssumeChance, "adversary": search.AssumeAdversary,
-		"world": search.AssumeWorld, "uniform": search.AssumeUniform, "base": search.AssumeBase,
+	kinds := map[string]assume.Kind{
+		"": assume.Default, "chance": assume.Chance, "adversary": assume.Adversary,
+		"world": assume.World, "uniform": assume.Uniform, "base": assume.Base,
 	}
 	if kind, ok := kinds[text]; ok {
 		d.Assume.Kind = kind
@@ -79,7 +80,7 @@ func keyAssume(w *World, o *game.Options, d *draft) error {
 // draws among equally good moves (ties=random), they share the probability.
 func (w *World) policy(text string) (*policyBuilder, error) {
 	if text == "random" {
-		return &policyBuilder{func() (game.Policy, error) { return search.Uniform{}, nil }, true, text, false}, nil
+		return &policyBuilder{func() (game.Policy, error) { return policy.Uniform{}, nil }, true, text, false}, nil
 	}
 	if inner, ok := strings.CutPrefix(text, "mix("); ok && strings.HasSuffix(inner, ")") {
 		var parts []*policyBuilder
@@ -106,7 +107,7 @@ func (w *World) policy(text string) (*policyBuilder, error) {
 					return nil, err
 				}
 			}
-			return search.NewMix(weights, policies)
+			return policy.NewMix(weights, policies)
 		}, repeatable, "mix(" + strings.Join(names, ",") + ")", file}, nil
 	}
 	actor := w
@@ -130,8 +131,8 @@ func (w *World) policy(text string) (*policyBuilder, error) {
 		if err != nil {
 			return nil, err
 		}
-		p := search.PolicyOf(agent, w.Game)
-		if p, ok := p.(*search.AgentPolicy); ok {
+		p := policy.Of(agent, w.Game)
+		if p, ok := p.(*policy.Simulated); ok {
 			p.Split = b.split
 		}
 		return p, nil

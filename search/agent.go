@@ -1,24 +1,24 @@
 // Package search searches game trees: minimax, alpha-beta, expectimax with Star
-// pruning, max^n, Monte Carlo tree search, over any game that keeps the
-// contract of package game.
+// pruning, max^n, over any game that keeps the contract of package game. Monte
+// Carlo tree search is package mcts, ways to play without a search package policy.
 //
 // The journey of a search:
 //
 //  1. A constructor ([NewAlphaBeta], [NewExpectimax], ...) makes an [Agent] of the
 //     options of its kind; an agent is asked for a move at a position.
 //  2. The position is bound once: what the game offers, and what nature is taken for
-//     ([Assume]).
+//     ([assume.Assumption]).
 //  3. Iterative deepening asks for the root's value with one horizon after the other,
 //     where there is no fixed depth.
 //  4. The tree below is searched: as in the textbook (minimax.go, alphabeta.go,
 //     expectimax.go), or fast, to the same values (pvs.go, chance.go, star.go).
 //  5. At the horizon an [Evaluator] says what a position is worth, after a quiescence
 //     search where that is asked for.
-//  6. Among moves of one value the shortest of certain wins is chosen (forced.go).
+//  6. Among moves of one value the shortest of certain wins is chosen (best.go).
 //     The [Result] tells the move, its value, and how it was found.
 //
-// Agents for any number of players ([NewMaxN], [NewParanoid], [NewMCTS]) have their
-// own trees over the same positions.
+// Agents for any number of players ([NewMaxN], [NewParanoid]) have their own trees
+// over the same positions.
 package search
 
 import (
@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"plyfit/game"
+	"plyfit/search/internal/position"
 )
 
 // Evaluator is the static evaluation of positions that are not over.
@@ -43,6 +44,10 @@ type Tracker interface {
 	Push(s game.State, m game.Move) // s is the position before m is played
 	Pop()
 }
+
+// Zero is the evaluation that knows nothing: the current score in games of
+// score, the middle of the range elsewhere (0 where the range has no middle).
+func Zero(g *game.Game) Evaluator { return position.Zero{Game: g} }
 
 // Foreseer is an Evaluator that takes the last decision before the horizon
 // itself, faster than a search that makes the moves one by one: what
@@ -172,4 +177,10 @@ type Stats struct {
 	TableCuts   int64 // probes that made a search needless
 	BetaCuts    int64 // decision nodes left early
 	ChanceCuts  int64 // chance nodes left early
+}
+
+// with is s with the evaluations that e counted.
+func (s Stats) with(e *position.Effort) Stats {
+	s.Evaluations = e.Evaluations
+	return s
 }

@@ -7,15 +7,15 @@ package search
 // depth decisions before the horizon; with line the best is kept.
 func (t *textbook) maxValue(depth int, alpha, beta float64, line bool) float64 {
 	pos := &t.pos
-	first, v := len(pos.moves), -inf
-	pos.moves = pos.state.Moves(pos.moves)
-	last := len(pos.moves)
+	first, v := len(pos.Moves), -inf
+	pos.Moves = pos.State.Moves(pos.Moves)
+	last := len(pos.Moves)
 	t.pv.down()
 	for i := first; i < last; i++ {
-		m := pos.moves[i]
-		pos.play(m)
+		m := pos.Moves[i]
+		pos.Play(m)
 		x := t.value(depth, alpha, beta)
-		pos.undo()
+		pos.Undo()
 		if x > v {
 			v = x
 			if line && alpha < x && x < beta {
@@ -25,16 +25,16 @@ func (t *textbook) maxValue(depth int, alpha, beta float64, line bool) float64 {
 		}
 		if alpha >= beta {
 			if i < last-1 {
-				pos.effort.stats.BetaCuts++
+				t.stats.BetaCuts++
 			}
 			break
 		}
-		if pos.effort.meter.stopped {
+		if pos.Effort.Stopped() {
 			break
 		}
 	}
 	t.pv.up()
-	pos.moves = pos.moves[:first]
+	pos.Moves = pos.Moves[:first]
 	return v
 }
 
@@ -42,15 +42,15 @@ func (t *textbook) maxValue(depth int, alpha, beta float64, line bool) float64 {
 // Min chooses. A value that is at most alpha will not be reached.
 func (t *textbook) minValue(depth int, alpha, beta float64, line bool) float64 {
 	pos := &t.pos
-	first, v := len(pos.moves), inf
-	pos.moves = pos.state.Moves(pos.moves)
-	last := len(pos.moves)
+	first, v := len(pos.Moves), inf
+	pos.Moves = pos.State.Moves(pos.Moves)
+	last := len(pos.Moves)
 	t.pv.down()
 	for i := first; i < last; i++ {
-		m := pos.moves[i]
-		pos.play(m)
+		m := pos.Moves[i]
+		pos.Play(m)
 		x := t.value(depth, alpha, beta)
-		pos.undo()
+		pos.Undo()
 		if x < v {
 			v = x
 			if line && alpha < x && x < beta {
@@ -60,15 +60,15 @@ func (t *textbook) minValue(depth int, alpha, beta float64, line bool) float64 {
 		}
 		if alpha >= beta {
 			if i < last-1 {
-				pos.effort.stats.BetaCuts++
+				t.stats.BetaCuts++
 			}
 			break
 		}
-		if pos.effort.meter.stopped {
+		if pos.Effort.Stopped() {
 			break
 		}
 	}
 	t.pv.up()
-	pos.moves = pos.moves[:first]
+	pos.Moves = pos.Moves[:first]
 	return v
 }

@@ -1,4 +1,4 @@
-package search
+package search_test
 
 import (
 	"context"
@@ -15,6 +15,8 @@ import (
 	"plyfit/game/tictactoe"
 	"plyfit/game/tree"
 	"plyfit/models"
+	"plyfit/search"
+	"plyfit/search/internal/searchtest"
 )
 
 // world makes a game from its spec.
@@ -39,7 +41,7 @@ func world(t testing.TB, text string) *game.Game {
 	return g
 }
 
-func benchmark(b *testing.B, a Agent, s game.State) {
+func benchmark(b *testing.B, a search.Agent, s game.State) {
 	b.ReportAllocs()
 	var nodes int64
 	for b.Loop() {
@@ -55,7 +57,7 @@ func benchmark(b *testing.B, a Agent, s game.State) {
 
 func BenchmarkTextbookConnect4(b *testing.B) {
 	g := world(b, "connect4")
-	a, err := alphaBetaOf(settings{Game: g, Eval: Zero(g), Depth: 11, Order: Natural, Table: -1})
+	a, err := searchtest.AlphaBetaOf(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 11, Order: search.Natural, Table: -1})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -69,11 +71,11 @@ func BenchmarkFrontier(b *testing.B) {
 	for _, name := range []string{"frontier", "textbook"} {
 		b.Run(name, func(b *testing.B) {
 			g := world(b, "connect4")
-			c := config{Game: g, Eval: Zero(g), Depth: 9, Order: Natural, Table: -1}
+			c := searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 9, Order: search.Natural, Table: -1}
 			if name == "textbook" {
 				c.Observer = deaf{} // it hears of every node, which keeps frontier off
 			}
-			a, err := newPlanner("alphabeta", c, AssumeAdversary)
+			a, err := searchtest.AlphaBetaOf(c)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -85,12 +87,12 @@ func BenchmarkFrontier(b *testing.B) {
 // deaf is an Observer that hears nothing.
 type deaf struct{}
 
-func (deaf) Node(game.State, int, float64, Bound) {}
+func (deaf) Node(game.State, int, float64, search.Bound) {}
 
 // BenchmarkPlainPig visits the nodes that OpenSpiel's expectiminimax does.
 func BenchmarkPlainPig(b *testing.B) {
 	g := world(b, "pig")
-	a, err := expectimaxOf(settings{Game: g, Eval: Zero(g), Depth: 6, Table: -1, Prune: NoPrune, Leaf: models.Afterstate})
+	a, err := searchtest.ExpectimaxOf(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 6, Table: -1, Prune: search.NoPrune, Leaf: models.Afterstate})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -134,11 +136,11 @@ func (t *rowTables) Evaluate(s game.State, _ game.Player) float64 {
 	return st.Score(0) + float64(sum)
 }
 
-func benchmark2048(b *testing.B, c settings) {
+func benchmark2048(b *testing.B, c searchtest.Settings) {
 	g := world(b, "2048")
 	c.Game, c.Eval, c.Leaf = g, newRowTables(), models.Afterstate
 	tried := int64(0) // moves made whose result was evaluated
-	a, err := expectimaxOf(c)
+	a, err := searchtest.ExpectimaxOf(c)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -169,13 +171,15 @@ func benchmark2048(b *testing.B, c settings) {
 	b.ReportMetric(float64(len(positions)*b.N)/seconds, "decided/s")
 }
 
-func Benchmark2048Depth1(b *testing.B) { benchmark2048(b, settings{Depth: 1}) }
-func Benchmark2048Depth2(b *testing.B) { benchmark2048(b, settings{Depth: 2}) }
-func Benchmark2048Depth3(b *testing.B) { benchmark2048(b, settings{Depth: 3}) }
+func Benchmark2048Depth1(b *testing.B) { benchmark2048(b, searchtest.Settings{Depth: 1}) }
+func Benchmark2048Depth2(b *testing.B) { benchmark2048(b, searchtest.Settings{Depth: 2}) }
+func Benchmark2048Depth3(b *testing.B) { benchmark2048(b, searchtest.Settings{Depth: 3}) }
 func Benchmark2048Depth2Plain(b *testing.B) {
-	benchmark2048(b, settings{Depth: 2, Prune: NoPrune, Table: -1})
+	benchmark2048(b, searchtest.Settings{Depth: 2, Prune: search.NoPrune, Table: -1})
 }
 func Benchmark2048Depth3Plain(b *testing.B) {
-	benchmark2048(b, settings{Depth: 3, Prune: NoPrune, Table: -1})
+	benchmark2048(b, searchtest.Settings{Depth: 3, Prune: search.NoPrune, Table: -1})
 }
-func Benchmark2048Depth3Cut(b *testing.B) { benchmark2048(b, settings{Depth: 3, MinProb: 1e-4}) }
+func Benchmark2048Depth3Cut(b *testing.B) {
+	benchmark2048(b, searchtest.Settings{Depth: 3, MinProb: 1e-4})
+}

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"plyfit/game"
+	"plyfit/search/internal/forced"
+	"plyfit/search/internal/position"
 )
 
 // choose finds the best moves and takes one: of those that are as good as the
@@ -12,22 +14,22 @@ import (
 func (p *planner) choose(res *Result) {
 	pos, c := p.pos, &p.cfg
 	before := res.Nodes
-	found := res.equal(rounding(res.Value)) // at the depth that ended the search
+	found := res.equal(position.Rounding(res.Value)) // at the depth that ended the search
 	if c.Complete || c.Ties == Random {
 		p.unobserved()
-		pos.effort.meter.resume(pos.effort.nodes)
-		p.complete(res, tolerance(res.Value))
+		pos.Effort.Resume()
+		p.complete(res, position.Tolerance(res.Value))
 	}
-	pool := res.equal(rounding(res.Value))
+	pool := res.equal(position.Rounding(res.Value))
 	if c.Complete {
-		res.Best = res.equal(tolerance(res.Value))
+		res.Best = res.equal(position.Tolerance(res.Value))
 	}
 	pool = p.direct(res, found, pool)
-	res.BestNodes = pos.effort.nodes - before + p.aside
+	res.BestNodes = pos.Effort.Nodes - before + p.aside
 	res.Move = pool[0]
 	if c.Ties == Random {
-		pos.nature.seed = game.Mix(pos.nature.seed)
-		res.Move = pool[pos.nature.seed%uint64(len(pool))]
+		pos.Nature.Seed = game.Mix(pos.Nature.Seed)
+		res.Move = pool[pos.Nature.Seed%uint64(len(pool))]
 	}
 	if len(res.PV) == 0 || res.PV[0] != res.Move {
 		p.text.pv.lines[0] = append(p.text.pv.lines[0][:0], res.Move)
@@ -59,7 +61,7 @@ func (r *Result) equal(near float64) []game.Move {
 func (p *planner) complete(res *Result, near float64) {
 	p.text.pv.ply = 0
 	depth := max(p.root.depth, p.cfg.Depth)
-	if res.Exact && p.pos.effort.estimates > 0 {
+	if res.Exact && p.pos.Effort.Estimates > 0 {
 		p.reopen(res)
 	}
 	depth = p.root.below(depth)
@@ -68,7 +70,7 @@ func (p *planner) complete(res *Result, near float64) {
 		if r.Kind == Exact {
 			continue
 		}
-		reaches, done := p.reaches(r, res.Value, rounding(res.Value), depth)
+		reaches, done := p.reaches(r, res.Value, position.Rounding(res.Value), depth)
 		if reaches {
 			r.Kind, r.Value = Exact, res.Value
 		} else if done && p.cfg.Complete {
@@ -91,10 +93,10 @@ func (p *planner) reaches(r *RootMove, best, near float64, depth int) (reaches, 
 	if r.Value < alpha {
 		return false, true
 	}
-	p.pos.play(r.Move)
-	v := p.search(p.root.own, depth, alpha, above(alpha))
-	p.pos.undo()
-	if p.pos.effort.meter.stopped {
+	p.pos.Play(r.Move)
+	v := p.search(p.root.own, depth, alpha, position.Above(alpha))
+	p.pos.Undo()
+	if p.pos.Effort.Stopped() {
 		return false, false
 	}
 	if v > alpha {
@@ -108,8 +110,8 @@ func (p *planner) reaches(r *RootMove, best, near float64, depth int) (reaches, 
 // the search say of a greater one, where estimates touched them: after a certain
 // loss all are lost, after a certain win the others may be won, too.
 func (p *planner) reopen(res *Result) {
-	side, _, ok := p.pos.extreme(p.root.own.of(res.Value))
-	won := side.view() == p.root.own
+	side, _, ok := p.pos.Extreme(p.root.own.Of(res.Value))
+	won := side.View() == p.root.own
 	for i := range res.Root {
 		switch r := &res.Root[i]; {
 		case !ok || r.Kind == Exact && r.Value == res.Value:
@@ -125,29 +127,29 @@ func (p *planner) reopen(res *Result) {
 // certain win or loss: the most or the least there is to get from here, found at
 // ends of the game alone. Estimates lie strictly inside, so that a value at a
 // bound is proof enough, but where averages are rounded or estimates may stand at
-// the bound ([position.evaluate]).
+// the bound ([position.Position.Evaluate]).
 func (p *planner) certain(v float64, depth int) bool {
 	pos := p.pos
-	side, target, ok := pos.extreme(p.root.own.of(v))
+	side, target, ok := pos.Extreme(p.root.own.Of(v))
 	if !ok {
 		return false
 	}
-	if pos.static.strict && !pos.averages() {
+	if pos.Static.Strict && !pos.Averages() {
 		return true
 	}
-	before := pos.effort.nodes
-	ok = p.prover(side, target).within(depth)
-	p.aside += pos.effort.nodes - before
-	pos.effort.nodes = before
+	before := pos.Effort.Nodes
+	ok = p.prover(side, target).Within(depth)
+	p.aside += pos.Effort.Nodes - before
+	pos.Effort.Nodes = before
 	return ok
 }
 
 // prover asks whether side forces the target; it remembers what it was told.
-func (p *planner) prover(side role, target float64) *forced {
-	if p.proof == nil || p.proof.side != side || p.proof.target != target {
-		p.proof = newForced(p.pos, side, target, 0)
+func (p *planner) prover(side position.Role, target float64) *forced.Search {
+	if p.proof == nil || !p.proof.Asks(side, target) {
+		p.proof = forced.New(p.pos, side, target)
 	}
-	p.proof.budget, p.proof.spent = budgetOf(p.pos.effort.nodes), p.pos.nature.samples > 0
+	p.proof.Renew()
 	return p.proof
 }
 
@@ -156,28 +158,28 @@ func (p *planner) prover(side role, target float64) *forced {
 // had found when it ended, which may have been before the depth that was asked for.
 func (p *planner) direct(res *Result, found, pool []game.Move) []game.Move {
 	pos, r := p.pos, &p.root
-	side, target, ok := pos.extreme(r.own.of(res.Value))
+	side, target, ok := pos.Extreme(r.own.Of(res.Value))
 	if !ok || !res.Exact || len(res.Root) < 2 || p.helping > 0 {
 		return pool
 	}
-	pos.effort.meter.resume(pos.effort.nodes)
+	pos.Effort.Resume()
 	f := p.prover(side, target)
 	moves := make([]game.Move, len(res.Root))
 	for i, m := range res.Root {
 		moves[i] = m.Move
 	}
 	spend := 1 - r.below(1)
-	if won := side.view() == r.own; !won {
-		return f.latest(moves, max(1, r.open), r.depth-1, spend)
+	if won := side.View() == r.own; !won {
+		return f.Latest(moves, max(1, r.open), r.depth-1, spend)
 	}
 	// What is worth a win at the depth of the search itself the search has told,
 	// but for what it found beyond its last decision, or took for an average.
 	to := r.depth - 1
-	early := r.depth < p.cfg.Depth && pos.effort.estimates > 0
-	if p.text.qsearch != nil || pos.averages() || !pos.static.strict || early && p.cfg.Ties == Random {
+	early := r.depth < p.cfg.Depth && pos.Effort.Estimates > 0
+	if p.text.qsearch != nil || pos.Averages() || !pos.Static.Strict || early && p.cfg.Ties == Random {
 		to = r.depth
 	}
-	if first := f.soonest(moves, r.open+1, to, spend, p.cfg.Ties == First); len(first) > 0 {
+	if first := f.Soonest(moves, r.open+1, to, spend, p.cfg.Ties == First); len(first) > 0 {
 		return first
 	}
 	if early {

@@ -1,6 +1,10 @@
 package search
 
-import "plyfit/game"
+import (
+	"plyfit/game"
+	"plyfit/search/assume"
+	"plyfit/search/internal/position"
+)
 
 // drawing is a node whose moves nature draws, or someone who follows a policy.
 type drawing struct {
@@ -16,12 +20,12 @@ type drawing struct {
 // node early, too, if one did: that is the one to begin with another time.
 func (s *pvs) chance(n *node, alpha, beta float64, ends span) (float64, game.Move) {
 	pos := &s.text.pos
-	d := drawing{first: len(pos.moves), begin: len(pos.nature.probs), spans: len(s.spans), below: n.below}
-	pos.moves = pos.state.Moves(pos.moves)
-	d.last = len(pos.moves)
-	pos.weights(pos.moves[d.first:])
+	d := drawing{first: len(pos.Moves), begin: len(pos.Nature.Probs), spans: len(s.spans), below: n.below}
+	pos.Moves = pos.State.Moves(pos.Moves)
+	d.last = len(pos.Moves)
+	pos.Weights(pos.Moves[d.first:])
 	if !s.order.natural && s.star1 {
-		likeliest(pos.moves[d.first:d.last], pos.nature.probs[d.begin:], n.try)
+		likeliest(pos.Moves[d.first:d.last], pos.Nature.Probs[d.begin:], n.try)
 	}
 	s.text.pv.down()
 	v, m, done := 0.0, game.NoMove, false
@@ -29,7 +33,7 @@ func (s *pvs) chance(n *node, alpha, beta float64, ends span) (float64, game.Mov
 		for range d.last - d.first {
 			s.spans = append(s.spans, ends)
 		}
-		if s.star2 && d.below > 0 && pos.nature.minProb == 0 {
+		if s.star2 && d.below > 0 && pos.Nature.MinProb == 0 {
 			v, m, done = s.probeAll(&d, alpha, beta)
 		}
 		if !done {
@@ -40,17 +44,17 @@ func (s *pvs) chance(n *node, alpha, beta float64, ends span) (float64, game.Mov
 		v, m = s.successors(&d, alpha, beta)
 	}
 	s.text.pv.up()
-	pos.moves, pos.nature.probs, s.spans = pos.moves[:d.first], pos.nature.probs[:d.begin], s.spans[:d.spans]
+	pos.Moves, pos.Nature.Probs, s.spans = pos.Moves[:d.first], pos.Nature.Probs[:d.begin], s.spans[:d.spans]
 	return v, m
 }
 
 // successors is the sum over the moves, in Star1 as far as it matters.
 func (s *pvs) successors(d *drawing, alpha, beta float64) (float64, game.Move) {
 	pos := &s.text.pos
-	path := pos.nature.path
+	path := pos.Nature.Path
 	x := 0.0
 	for i := d.first; i < d.last; i++ {
-		p := pos.nature.probs[d.begin+i-d.first]
+		p := pos.Nature.Probs[d.begin+i-d.first]
 		if p == 0 {
 			continue
 		}
@@ -58,23 +62,23 @@ func (s *pvs) successors(d *drawing, alpha, beta float64) (float64, game.Move) {
 		if s.star1 {
 			a, b = s.window(d, i, p, x, alpha, beta)
 		}
-		m := pos.moves[i]
-		pos.play(m)
-		pos.nature.path = path * p
+		m := pos.Moves[i]
+		pos.Play(m)
+		pos.Nature.Path = path * p
 		var v float64
-		if pos.nature.path < pos.nature.minProb {
-			v = pos.unlikely()
+		if pos.Nature.Path < pos.Nature.MinProb {
+			v = pos.Unlikely()
 		} else {
-			v = s.search(ofMax, d.below, a, b)
+			v = s.search(position.OfMax, d.below, a, b)
 		}
-		pos.undo()
-		if pos.effort.meter.stopped {
+		pos.Undo()
+		if pos.Effort.Stopped() {
 			return 0, game.NoMove
 		}
 		x += float64(p * v)
 		if s.star1 && (v >= b || v <= a) {
 			if i < d.last-1 {
-				pos.effort.stats.ChanceCuts++
+				s.text.stats.ChanceCuts++
 			}
 			rest := s.rest(d, i)
 			if v >= b {
@@ -102,8 +106,8 @@ func likeliest(moves []game.Move, probs []float64, try game.Move) {
 // bindStar says how chance nodes are left early: by default with probes where the
 // one who moves after nature may be the other player.
 func (s *pvs) bindStar(c *config) {
-	n := &s.text.pos.nature
-	rivals := n.kind == natureOpposes || s.text.pos.shape.Players == 2 && !n.others
+	n := &s.text.pos.Nature
+	rivals := n.Kind == assume.NatureOpposes || s.text.pos.Shape.Players == 2 && !n.Others
 	s.star1 = s.cuts && c.Samples == 0 && c.Prune != NoPrune
 	s.star2 = s.star1 && (c.Prune == Star2 || c.Prune == PruneDefault && rivals)
 	s.spans = s.spans[:0]

@@ -1,10 +1,12 @@
-package search
+package search_test
 
 import (
 	"context"
 	"fmt"
 	"math"
 	"os"
+	"plyfit/search"
+	"plyfit/search/internal/searchtest"
 	"strings"
 	"testing"
 )
@@ -55,19 +57,19 @@ func TestPages(t *testing.T) {
 func answer(t *testing.T, key, claim string, s *oakState) string {
 	t.Helper()
 	seen := &leaves{}
-	c := settings{Game: oakGame, Eval: Zero(oakGame), Depth: 9, Order: Natural, Table: -1, Observer: seen, Prune: NoPrune}
-	make := expectimaxOf
+	c := searchtest.Settings{Game: oakGame, Eval: search.Zero(oakGame), Depth: 9, Order: search.Natural, Table: -1, Observer: seen, Prune: search.NoPrune}
+	make := searchtest.ExpectimaxOf
 	switch key {
 	case "minimax":
-		make = minimaxOf
+		make = searchtest.MinimaxOf
 	case "alphabeta":
-		make, c.Prune = alphaBetaOf, PruneDefault
+		make, c.Prune = searchtest.AlphaBetaOf, search.PruneDefault
 	case "complete":
-		make, c.Prune, c.Complete = alphaBetaOf, PruneDefault, true
+		make, c.Prune, c.Complete = searchtest.AlphaBetaOf, search.PruneDefault, true
 	case "star1":
-		c.Prune = Star1
+		c.Prune = search.Star1
 	case "star2":
-		c.Prune = Star2
+		c.Prune = search.Star2
 	}
 	a, err := make(c)
 	if err != nil {

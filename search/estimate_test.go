@@ -1,4 +1,4 @@
-package search
+package search_test
 
 import (
 	"context"
@@ -8,49 +8,10 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/search"
+	"plyfit/search/assume"
+	"plyfit/search/internal/searchtest"
 )
-
-// TestInside holds the squeeze at the bounds to its promises.
-func TestInside(t *testing.T) {
-	for _, b := range [][2]float64{{-1, 1}, {0, 1}, {-64, 64}, {-3, 3}, {1, 3}, {-18.5, 2}, {1000, 1001}} {
-		lo, hi := b[0], b[1]
-		width := hi - lo
-		near := 1e-9 * math.Max(1, math.Max(math.Abs(lo), math.Abs(hi)))
-		r := rand.New(rand.NewPCG(1, 2))
-		for range 100000 {
-			v := lo + width*r.Float64()
-			if got := inside(v, lo, hi); math.Abs(got-v) > near || got != v && v > lo+near && v < hi-near {
-				t.Fatalf("[%v, %v]: %v became %v", lo, hi, v, got)
-			}
-		}
-		// Up to and beyond each bound, in steps that numbers of this size can show.
-		last := math.Inf(-1)
-		for _, v := range []float64{-1e300, lo - 100*width, lo - width, lo - width/2, lo - width/3, lo - width/1000, lo, lo + width/2,
-			hi, hi + width/1000, hi + width/3, hi + width/2, hi + width, hi + 100*width, 1e300} {
-			got := inside(v, lo, hi)
-			if !(got > lo && got < hi && got > last) {
-				t.Errorf("[%v, %v]: %v became %v, the one before it %v", lo, hi, v, got, last)
-			}
-			if mirrored := -inside(-v, -hi, -lo); mirrored != got {
-				t.Errorf("[%v, %v]: %v became %v, its mirror image %v", lo, hi, v, got, mirrored)
-			}
-			last = got
-		}
-		for range 100000 {
-			a, b := lo+width*(40*r.Float64()-20), lo+width*(40*r.Float64()-20)
-			x, y := inside(a, lo, hi), inside(b, lo, hi)
-			if a < b && x > y || a > b && x < y {
-				t.Fatalf("[%v, %v]: the order of %v and %v is lost: %v and %v", lo, hi, a, b, x, y)
-			}
-		}
-	}
-	inf := math.Inf(1)
-	for _, c := range [][4]float64{{5, 0, inf, 5}, {-5, 0, inf, 0}, {5, -inf, inf, 5}, {inf, -inf, inf, inf}, {7, 2, 2, 2}, {7, 1, above(1), 1}} {
-		if got := inside(c[0], c[1], c[2]); got != c[3] {
-			t.Errorf("%v in [%v, %v] became %v, want %v", c[0], c[1], c[2], got, c[3])
-		}
-	}
-}
 
 // loud is an evaluation that says far more than there is to win.
 type loud struct{}
@@ -84,7 +45,7 @@ func TestExactIsAProof(t *testing.T) {
 				continue
 			}
 			won, lost := farthest(s, s.Turn(), 1, depth) <= depth, farthest(s, 1-s.Turn(), 1, depth) <= depth
-			for name, a := range everySearch(t, settings{Game: g, Eval: loud{}, Fork: func() Evaluator { return loud{} }, Depth: depth}) {
+			for name, a := range everySearch(t, searchtest.Settings{Game: g, Eval: loud{}, Fork: func() search.Evaluator { return loud{} }, Depth: depth}) {
 				res, err := a.Search(context.Background(), s)
 				if err != nil {
 					t.Fatal(err)
@@ -113,23 +74,23 @@ func TestExactIsAProof(t *testing.T) {
 // TestOrderBeyondTheBound: of moves to positions of which the evaluation says 1.2,
 // 2.5 and 1.9 where there is 1 to win, the one with 2.5 is played.
 func TestOrderBeyondTheBound(t *testing.T) {
-	tree := &sprig{turn: 0}
+	tree := &searchtest.Sprig{Turn: 0}
 	for i, v := range []float64{1.2, .7, 2.5, 1.9} {
-		next := &sprig{id: 10 + i, turn: 1, eval: []float64{v, -v}}
+		next := &searchtest.Sprig{ID: 10 + i, Turn: 1, Eval: []float64{v, -v}}
 		for k, u := range []float64{1, -1} {
-			next.kids = append(next.kids, &sprig{id: 20 + 2*i + k, turn: game.Nobody, ends: []float64{u, -u}})
+			next.Kids = append(next.Kids, &searchtest.Sprig{ID: 20 + 2*i + k, Turn: game.Nobody, Ends: []float64{u, -u}})
 		}
-		tree.kids = append(tree.kids, next)
+		tree.Kids = append(tree.Kids, next)
 	}
-	tree.eval = []float64{0, 0}
+	tree.Eval = []float64{0, 0}
 	g := &game.Game{Name: "sprig", Spec: "sprig", Players: 2, Sum: game.Zero, Min: -1, Max: 1, MaxPlies: 9,
-		New: func() game.State { return &sprigState{[]*sprig{tree}} }}
-	for _, ties := range []Ties{First, Random} {
-		for name, a := range everySearch(t, settings{Game: g, Eval: sprigEval{}, Fork: func() Evaluator { return sprigEval{} }, Depth: 1, Ties: ties}) {
+		New: func() game.State { return &searchtest.SprigState{Line: []*searchtest.Sprig{tree}} }}
+	for _, ties := range []search.Ties{search.First, search.Random} {
+		for name, a := range everySearch(t, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Fork: func() search.Evaluator { return searchtest.SprigEval{} }, Depth: 1, Ties: ties}) {
 			if name == "mcts" {
 				continue // it searches to the end
 			}
-			r := searchOnce(t, a, g.New())
+			r := searchtest.Search(t, a, g.New())
 			if r.Move != 2 || r.Exact || math.Abs(r.Value-1) > 1e-9 || r.Value >= 1 {
 				t.Errorf("%s: move %d, value %v, exact %v; want move 2 and a value just below 1", name, r.Move, r.Value, r.Exact)
 			}
@@ -144,11 +105,11 @@ func TestDepthIsWhatWasSeen(t *testing.T) {
 		at   string
 		most int
 	}{{"......... X", 9}, {"X...O.... X", 7}, {"XOXOX.OXO X", 1}, {"XX.OO.... X", 5}} {
-		for name, a := range everySearch(t, settings{Game: g, Eval: Zero(g), Depth: 1000}) {
+		for name, a := range everySearch(t, searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 1000}) {
 			if name == "minimax" && c.most == 9 {
 				continue // half a million nodes
 			}
-			r := searchOnce(t, a, parse(t, g, c.at))
+			r := searchtest.Search(t, a, parse(t, g, c.at))
 			if r.Depth < 1 || r.Depth > c.most || name != "mcts" && name != "greedy" && !r.Exact {
 				t.Errorf("%s, %s: depth %d, exact %v; want at most %d", name, c.at, r.Depth, r.Exact, c.most)
 			}
@@ -160,10 +121,10 @@ func TestDepthIsWhatWasSeen(t *testing.T) {
 }
 
 // everySearch is an agent of every kind that searches c.Depth decisions deep.
-func everySearch(t testing.TB, c settings) map[string]Agent {
+func everySearch(t testing.TB, c searchtest.Settings) map[string]search.Agent {
 	t.Helper()
-	agents := map[string]Agent{}
-	add := func(name string, make func(settings) (Agent, error), change func(*settings)) {
+	agents := map[string]search.Agent{}
+	add := func(name string, make func(searchtest.Settings) (search.Agent, error), change func(*searchtest.Settings)) {
 		c := c
 		if change != nil {
 			change(&c)
@@ -175,24 +136,24 @@ func everySearch(t testing.TB, c settings) map[string]Agent {
 		a.Begin(3)
 		agents[name] = a
 	}
-	opposed := AssumeChance // every search takes nature for what it is
-	add("greedy", greedyOf, nil)
-	add("minimax", minimaxOf, func(c *settings) { c.Assume.Kind = opposed })
-	add("textbook", alphaBetaOf, func(c *settings) { c.Assume.Kind, c.Order, c.Table = opposed, Natural, -1 })
-	add("alphabeta", alphaBetaOf, func(c *settings) { c.Assume.Kind = opposed })
+	opposed := assume.Chance // every search takes nature for what it is
+	add("greedy", searchtest.GreedyOf, nil)
+	add("minimax", searchtest.MinimaxOf, func(c *searchtest.Settings) { c.Assume.Kind = opposed })
+	add("textbook", searchtest.AlphaBetaOf, func(c *searchtest.Settings) { c.Assume.Kind, c.Order, c.Table = opposed, search.Natural, -1 })
+	add("alphabeta", searchtest.AlphaBetaOf, func(c *searchtest.Settings) { c.Assume.Kind = opposed })
 	if c.Fork != nil {
-		add("alphabeta, threads", alphaBetaOf, func(c *settings) { c.Assume.Kind, c.Threads = opposed, 2 })
+		add("alphabeta, threads", searchtest.AlphaBetaOf, func(c *searchtest.Settings) { c.Assume.Kind, c.Threads = opposed, 2 })
 	}
-	add("alphabeta, no table", alphaBetaOf, func(c *settings) { c.Assume.Kind, c.Table = opposed, -1 })
-	add("alphabeta, deepening", alphaBetaOf, func(c *settings) { c.Assume.Kind, c.Nodes = opposed, 1<<40 })
-	for i, prune := range []Prune{PruneDefault, NoPrune, Star1, Star2} {
-		add(fmt.Sprintf("expectimax %d", i), expectimaxOf, func(c *settings) { c.Prune = prune })
+	add("alphabeta, no table", searchtest.AlphaBetaOf, func(c *searchtest.Settings) { c.Assume.Kind, c.Table = opposed, -1 })
+	add("alphabeta, deepening", searchtest.AlphaBetaOf, func(c *searchtest.Settings) { c.Assume.Kind, c.Nodes = opposed, 1<<40 })
+	for i, prune := range []search.Prune{search.PruneDefault, search.NoPrune, search.Star1, search.Star2} {
+		add(fmt.Sprintf("expectimax %d", i), searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune = prune })
 	}
-	add("expectimax, plain", expectimaxOf, func(c *settings) { c.Prune, c.Table = NoPrune, -1 })
-	add("maxn", maxNOf, nil)
-	add("maxn, deepening", maxNOf, func(c *settings) { c.Nodes = 1 << 40 })
-	add("paranoid", paranoidOf, nil)
-	add("mcts", mctsOf, func(c *settings) { c.MCTS.Simulations = 400 })
+	add("expectimax, plain", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune, c.Table = search.NoPrune, -1 })
+	add("maxn", searchtest.MaxNOf, nil)
+	add("maxn, deepening", searchtest.MaxNOf, func(c *searchtest.Settings) { c.Nodes = 1 << 40 })
+	add("paranoid", searchtest.ParanoidOf, nil)
+	add("mcts", searchtest.MctsOf, func(c *searchtest.Settings) { c.MCTS.Simulations = 400 })
 	return agents
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"plyfit/game"
-	"plyfit/game/pig"
 	"plyfit/game/tree"
 	"plyfit/search"
 )
@@ -35,48 +34,4 @@ func ExampleNewMaxN() {
 	// Output:
 	// 2 2 [2 3 5] true
 	// 2 2 [] true
-}
-
-// An opponent at pig who holds like a greedy player and one time in five
-// decides by a coin: expectimax plans with that in mind.
-func ExamplePolicyOf() {
-	g, err := pig.New(game.NewOptions("pig"))
-	if err != nil {
-		panic(err)
-	}
-	greedy, err := search.NewGreedy(search.Greedy{Game: g, Eval: search.Zero(g)})
-	if err != nil {
-		panic(err)
-	}
-	mixture, err := search.NewMixAgent([]float64{0.8, 0.2}, []search.Agent{greedy, search.NewRandom()})
-	if err != nil {
-		panic(err)
-	}
-	policy := search.PolicyOf(mixture, g)
-
-	s := g.New()
-	for _, m := range []game.Move{pig.Roll, 6} {
-		s.Play(m)
-	}
-	moves := s.Moves(nil)
-	for i, p := range policy.Probs(s, moves, nil) {
-		fmt.Printf("%s %.1f\n", s.MoveString(moves[i]), p)
-	}
-
-	planner, err := search.NewExpectimax(search.Expectimax{
-		Game: g, Eval: search.Zero(g), Depth: 2,
-		Assume: search.Assume{Kind: search.AssumePolicy, Policy: policy},
-	})
-	if err != nil {
-		panic(err)
-	}
-	r, err := planner.Search(context.Background(), s)
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(s.MoveString(r.Move))
-	// Output:
-	// roll 0.9
-	// hold 0.1
-	// roll
 }

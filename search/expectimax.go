@@ -7,32 +7,32 @@ package search
 func (t *textbook) expectation(depth int) float64 {
 	var (
 		pos    = &t.pos
-		nature = &pos.nature
-		first  = len(pos.moves)
-		begin  = len(nature.probs)
-		path   = nature.path
+		nature = &pos.Nature
+		first  = len(pos.Moves)
+		begin  = len(nature.Probs)
+		path   = nature.Path
 		sum    float64
 	)
-	pos.moves = pos.state.Moves(pos.moves)
-	last := len(pos.moves)
-	pos.weights(pos.moves[first:])
+	pos.Moves = pos.State.Moves(pos.Moves)
+	last := len(pos.Moves)
+	pos.Weights(pos.Moves[first:])
 	t.pv.down()
-	for i := first; i < last && !pos.effort.meter.stopped; i++ {
-		p := nature.probs[begin+i-first]
+	for i := first; i < last && !pos.Effort.Stopped(); i++ {
+		p := nature.Probs[begin+i-first]
 		if p == 0 {
 			continue
 		}
-		pos.play(pos.moves[i])
-		nature.path = path * p
-		if nature.path < nature.minProb {
-			sum += float64(p * pos.unlikely())
+		pos.Play(pos.Moves[i])
+		nature.Path = path * p
+		if nature.Path < nature.MinProb {
+			sum += float64(p * pos.Unlikely())
 		} else {
 			sum += float64(p * t.value(depth, -inf, inf))
 		}
-		pos.undo()
+		pos.Undo()
 	}
 	t.pv.up()
-	nature.path = path
-	pos.moves, nature.probs = pos.moves[:first], nature.probs[:begin]
+	nature.Path = path
+	pos.Moves, nature.Probs = pos.Moves[:first], nature.Probs[:begin]
 	return sum
 }

@@ -1,4 +1,4 @@
-package search
+package search_test
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/search"
+	"plyfit/search/internal/searchtest"
 )
 
 // lengths are the decisions that each of the mover's moves at s takes to force
@@ -25,7 +27,7 @@ func lengths(s game.State, by game.Player, target float64, depth int) []int {
 
 // straight holds what a search chose at s, within depth decisions, to the fewest
 // decisions of a win, the most of a loss.
-func straight(t *testing.T, name string, s game.State, r Result, target float64, depth int) (decided bool) {
+func straight(t *testing.T, name string, s game.State, r search.Result, target float64, depth int) (decided bool) {
 	t.Helper()
 	p := s.Turn()
 	chosen := -1
@@ -72,12 +74,12 @@ func TestShortestWins(t *testing.T) {
 		depths int
 	}{{"tictactoe", 1, 6}, {"connect4:columns=5,rows=4", 5, 5}, {"connect4:columns=5,rows=4,dice=on", 20, 2}} {
 		g := world(t, c.spec)
-		for _, ties := range []Ties{First, Random} {
+		for _, ties := range []search.Ties{search.First, search.Random} {
 			for _, complete := range []bool{false, true} {
 				r := rand.New(rand.NewPCG(21, 4))
 				decided := 0
 				for depth := 1; depth <= c.depths; depth++ {
-					agents := everySearch(t, settings{Game: g, Eval: noise{g}, Fork: func() Evaluator { return noise{g} }, Depth: depth, Ties: ties, Complete: complete})
+					agents := everySearch(t, searchtest.Settings{Game: g, Eval: noise{g}, Fork: func() search.Evaluator { return noise{g} }, Depth: depth, Ties: ties, Complete: complete})
 					delete(agents, "mcts") // it may prove more than it has searched
 					for range positions / 10 {
 						s := wander(g, r, c.plies+r.IntN(10))
@@ -138,7 +140,7 @@ func TestMateInOne(t *testing.T) {
 		}
 		few := !strings.ContainsAny(fen, "pP") // the whole tree to depth 6 is a million nodes at most
 		for depth := 1; depth <= 6; depth++ {
-			for name, a := range everySearch(t, settings{Game: g, Eval: noise{g}, Fork: func() Evaluator { return noise{g} }, Depth: depth}) {
+			for name, a := range everySearch(t, searchtest.Settings{Game: g, Eval: noise{g}, Fork: func() search.Evaluator { return noise{g} }, Depth: depth}) {
 				fast := strings.HasPrefix(name, "alphabeta") || name == "greedy" || name == "mcts" || name == "expectimax 0"
 				if depth > 2 && !fast && !few || depth > 4 && !fast && testing.Short() {
 					continue // the whole tree takes minutes
@@ -215,9 +217,9 @@ func TestMatesWithoutShuffling(t *testing.T) {
 				continue
 			}
 			found++
-			agents := make([]Agent, 2)
+			agents := make([]search.Agent, 2)
 			for i := range agents {
-				if agents[i], err = alphaBetaOf(settings{Game: g, Eval: lone{}, Depth: 5}); err != nil {
+				if agents[i], err = searchtest.AlphaBetaOf(searchtest.Settings{Game: g, Eval: lone{}, Depth: 5}); err != nil {
 					t.Fatal(err)
 				}
 			}

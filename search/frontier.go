@@ -1,13 +1,16 @@
 package search
 
-import "plyfit/game"
+import (
+	"plyfit/game"
+	"plyfit/search/internal/position"
+)
 
 // bindFrontier takes over what the position has to offer. near reports whether
 // nobody watches, and nothing is searched beyond the horizon.
 func (t *textbook) bindFrontier(near bool) {
 	t.near, t.peeker = near, nil
-	if t.pos.static.constant {
-		t.peeker, _ = t.pos.state.(game.MoveClassifier) // not one inside a wrapper, which does more
+	if t.pos.Static.Constant {
+		t.peeker, _ = t.pos.State.(game.MoveClassifier) // not one inside a wrapper, which does more
 	}
 }
 
@@ -20,12 +23,12 @@ func (t *textbook) bindFrontier(near bool) {
 //
 // It returns the value of the present position in the view v, which is the mover's,
 // and its best move, which means nothing where all failed low. With line it is kept.
-func (t *textbook) frontier(v view, alpha, beta float64, line bool) (float64, game.Move) {
+func (t *textbook) frontier(v position.View, alpha, beta float64, line bool) (float64, game.Move) {
 	var (
 		pos    = &t.pos
-		first  = len(pos.moves)
+		first  = len(pos.Moves)
 		peeked = t.peeker != nil
-		blank  = v.of(pos.static.blank)
+		blank  = v.Of(pos.Static.Blank)
 		over   uint64 // what was peeked at and is finished,
 		open   uint64 // or goes on
 		best   = -inf
@@ -33,26 +36,26 @@ func (t *textbook) frontier(v view, alpha, beta float64, line bool) (float64, ga
 		low    = alpha
 		blanks = 0
 	)
-	pos.effort.least = 0
+	pos.Effort.Least = 0
 	if peeked {
-		pos.moves, over, open = t.peeker.ClassifyMoves(pos.moves)
-		if pos.static.afterstate && pos.slip == nil {
+		pos.Moves, over, open = t.peeker.ClassifyMoves(pos.Moves)
+		if pos.Static.Afterstate && pos.Slip == nil {
 			open = 0
 		}
 	} else {
-		pos.moves = pos.state.Moves(pos.moves)
+		pos.Moves = pos.State.Moves(pos.Moves)
 	}
-	moves := pos.moves[first:]
+	moves := pos.Moves[first:]
 	for i, m := range moves {
 		x := blank
 		switch {
 		case !peeked || open>>(i&63)&1 != 0:
 			x = t.after(m, v, alpha, beta)
 		case over>>(i&63)&1 != 0:
-			pos.effort.nodes++
-			pos.state.Play(m)
-			x = v.of(pos.state.Utility(pos.me))
-			pos.state.Undo()
+			pos.Effort.Nodes++
+			pos.State.Play(m)
+			x = v.Of(pos.State.Utility(pos.Me))
+			pos.State.Undo()
 		default:
 			blanks++
 		}
@@ -64,15 +67,15 @@ func (t *textbook) frontier(v view, alpha, beta float64, line bool) (float64, ga
 		}
 		if alpha >= beta && t.prune {
 			if i < len(moves)-1 {
-				pos.effort.stats.BetaCuts++
+				t.stats.BetaCuts++
 			}
 			break
 		}
 	}
-	pos.moves = pos.moves[:first]
-	pos.effort.nodes += int64(blanks)
-	pos.effort.estimates += int64(blanks)
-	pos.effort.stats.Evaluations += int64(blanks)
+	pos.Moves = pos.Moves[:first]
+	pos.Effort.Nodes += int64(blanks)
+	pos.Effort.Estimates += int64(blanks)
+	pos.Effort.Evaluations += int64(blanks)
 	if line && low < best && best < beta {
 		t.pv.lines[t.pv.ply] = append(t.pv.lines[t.pv.ply][:0], at)
 	}
@@ -80,19 +83,19 @@ func (t *textbook) frontier(v view, alpha, beta float64, line bool) (float64, ga
 }
 
 // after is what the move m leads to at the horizon.
-func (t *textbook) after(m game.Move, v view, alpha, beta float64) (x float64) {
+func (t *textbook) after(m game.Move, v position.View, alpha, beta float64) (x float64) {
 	pos := &t.pos
-	pos.play(m)
-	switch turn := pos.state.Turn(); {
-	case turn >= 0 || turn == game.Chance && pos.static.afterstate && pos.slip == nil:
-		pos.effort.nodes++
-		x = v.of(pos.evaluate())
+	pos.Play(m)
+	switch turn := pos.State.Turn(); {
+	case turn >= 0 || turn == game.Chance && pos.Static.Afterstate && pos.Slip == nil:
+		pos.Effort.Nodes++
+		x = v.Of(pos.Evaluate())
 	case turn == game.Nobody:
-		pos.effort.nodes++
-		x = v.of(pos.utility())
+		pos.Effort.Nodes++
+		x = v.Of(pos.Utility())
 	default:
 		x = t.beyond.search(v, 0, alpha, beta)
 	}
-	pos.undo()
+	pos.Undo()
 	return x
 }

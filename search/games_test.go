@@ -1,4 +1,4 @@
-package search
+package search_test
 
 import (
 	"context"
@@ -10,6 +10,9 @@ import (
 
 	"plyfit/game"
 	"plyfit/models"
+	"plyfit/search"
+	"plyfit/search/assume"
+	"plyfit/search/internal/searchtest"
 )
 
 // noise is an evaluation of any game: what the position's hash says, in the
@@ -57,15 +60,15 @@ func TestGamesAgree(t *testing.T) {
 			g := world(t, w.spec)
 			r := rand.New(rand.NewPCG(3, 9))
 			type family struct {
-				plain    Agent
+				plain    search.Agent
 				variants []variant
-				agents   []Agent
+				agents   []search.Agent
 			}
 			var families []family
 			for _, variants := range [][]variant{adversarial, averaging} {
 				for _, leaves := range []models.Leaves{models.Decision, models.Afterstate} {
-					c := settings{
-						Game: g, Eval: noise{g}, Fork: func() Evaluator { return noise{g} },
+					c := searchtest.Settings{
+						Game: g, Eval: noise{g}, Fork: func() search.Evaluator { return noise{g} },
 						Depth: w.depth, Leaf: leaves, Complete: true, Table: 1,
 					}
 					f := family{plain: variants[0].agent(t, c), variants: variants[1:]}
@@ -113,7 +116,7 @@ func parse(t testing.TB, g *game.Game, text string) game.State {
 }
 
 // agree compares a search with the plain one.
-func agree(t *testing.T, name string, s game.State, got, want Result) {
+func agree(t *testing.T, name string, s game.State, got, want search.Result) {
 	t.Helper()
 	if math.Abs(got.Value-want.Value) > 1e-11*math.Max(1, math.Abs(want.Value)) {
 		t.Errorf("%s: %s: value %v, plain %v", name, s, got.Value, want.Value)
@@ -132,8 +135,8 @@ func agree(t *testing.T, name string, s game.State, got, want Result) {
 	near := 1e-9 * math.Max(1, math.Abs(want.Value))
 	for i, r := range want.Root {
 		g := got.Root[i]
-		if g.Move != r.Move || g.Kind == Exact && math.Abs(g.Value-r.Value) > near ||
-			g.Kind == Upper && g.Value < r.Value-near || g.Kind == Lower && g.Value > r.Value+near {
+		if g.Move != r.Move || g.Kind == search.Exact && math.Abs(g.Value-r.Value) > near ||
+			g.Kind == search.Upper && g.Value < r.Value-near || g.Kind == search.Lower && g.Value > r.Value+near {
 			t.Errorf("%s: %s: root move %d %v %v, plain %v", name, s, g.Move, g.Kind, g.Value, r.Value)
 		}
 	}
@@ -142,7 +145,7 @@ func agree(t *testing.T, name string, s game.State, got, want Result) {
 
 // checkLine plays the principal variation: legal moves of players, beginning
 // with the answer.
-func checkLine(t *testing.T, name string, s game.State, r Result) {
+func checkLine(t *testing.T, name string, s game.State, r search.Result) {
 	t.Helper()
 	if r.Move == game.NoMove {
 		return
@@ -172,11 +175,11 @@ func checkLine(t *testing.T, name string, s game.State, r Result) {
 // TestTicTacToe solves every position of the game.
 func TestTicTacToe(t *testing.T) {
 	g := world(t, "tictactoe")
-	a, err := alphaBetaOf(settings{Game: g, Eval: Zero(g), Depth: 9, Complete: true})
+	a, err := searchtest.AlphaBetaOf(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 9, Complete: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := alphaBetaOf(settings{Game: g, Eval: Zero(g), Depth: 9, Complete: true, Order: Natural, Table: -1})
+	b, err := searchtest.AlphaBetaOf(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 9, Complete: true, Order: search.Natural, Table: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +194,7 @@ func TestTicTacToe(t *testing.T) {
 	for i, line := range lines {
 		f := strings.Fields(line)
 		s := parse(t, g, f[0]+" "+f[1])
-		for _, a := range []Agent{a, b} {
+		for _, a := range []search.Agent{a, b} {
 			r, err := a.Search(context.Background(), s)
 			if err != nil {
 				t.Fatal(err)
@@ -224,7 +227,7 @@ func TestQuiescence(t *testing.T) {
 		if s.Turn() == game.Nobody {
 			return s.Utility(0)
 		}
-		best := brute(s, eval, 0, natureOpposes)
+		best := brute(s, eval, 0, assume.NatureOpposes)
 		for _, m := range s.(game.Noisy).Noisy(nil) {
 			chooser := s.Turn()
 			s.Play(m)
@@ -257,7 +260,7 @@ func TestQuiescence(t *testing.T) {
 	changed := 0
 	for range 100 {
 		s := wander(g, r, r.IntN(40))
-		want, plain := value(s, 2), brute(s, eval, 2, natureOpposes)
+		want, plain := value(s, 2), brute(s, eval, 2, assume.NatureOpposes)
 		if s.Turn() == 1 {
 			want, plain = -want, -plain
 		}
@@ -265,7 +268,7 @@ func TestQuiescence(t *testing.T) {
 			changed++
 		}
 		for _, v := range append(adversarial[:5:5], averaging[:7]...) {
-			a := v.agent(t, settings{Game: g, Eval: eval, Depth: 2, Quiescence: true, Table: 1, Complete: true})
+			a := v.agent(t, searchtest.Settings{Game: g, Eval: eval, Depth: 2, Quiescence: true, Table: 1, Complete: true})
 			res, err := a.Search(context.Background(), s)
 			if err != nil {
 				t.Fatal(err)

@@ -6,11 +6,8 @@ import (
 	"slices"
 
 	"plyfit/game"
+	"plyfit/search/internal/position"
 )
-
-// NewRandom is an agent that draws uniformly from the legal moves, by the seed
-// given to Begin. It has no opinion on the position: Values is nil, Nodes 0.
-func NewRandom() Agent { return NewSampler(Uniform{}) }
 
 // NewGreedy is an agent of one ply: it plays each move and evaluates the position
 // right after it, a finished one by its utility, any other by o.Eval. Where
@@ -25,7 +22,7 @@ func newGreedy(c config) (Agent, error) {
 		return nil, err
 	}
 	g := &greedy{cfg: c}
-	g.tree.all.pos = new(position)
+	g.tree.all.Pos = new(position.Position)
 	g.Begin(0)
 	return g, nil
 }
@@ -40,7 +37,7 @@ var _ Agent = (*greedy)(nil)
 
 func (g *greedy) Begin(seed uint64) {
 	g.rng = newRand(seed)
-	g.tree.all.begin(&g.cfg, seed)
+	g.tree.all.Begin(&g.cfg.Options, seed)
 }
 
 func (g *greedy) Search(_ context.Context, s game.State) (Result, error) {
@@ -64,7 +61,7 @@ func choose(root []RootMove, best float64, pool []game.Move, ties Ties, rng *ran
 		switch {
 		case len(pool) > 0 && !slices.Contains(pool, m.Move):
 			continue
-		case len(pool) == 0 && (m.Kind != Exact || !(m.Value >= best-rounding(best))):
+		case len(pool) == 0 && (m.Kind != Exact || !(m.Value >= best-position.Rounding(best))):
 			continue
 		}
 		// The k-th of equal moves takes the place of the one kept so far with
@@ -79,7 +76,7 @@ func choose(root []RootMove, best float64, pool []game.Move, ties Ties, rng *ran
 // equals appends the root moves that are as good as best; all must be exact.
 func equals(root []RootMove, best float64, dst []game.Move) []game.Move {
 	for _, m := range root {
-		if m.Kind == Exact && m.Value >= best-tolerance(best) {
+		if m.Kind == Exact && m.Value >= best-position.Tolerance(best) {
 			dst = append(dst, m.Move)
 		}
 	}

@@ -1,4 +1,4 @@
-package search
+package search_test
 
 import (
 	"context"
@@ -12,30 +12,33 @@ import (
 	"time"
 
 	"plyfit/game"
+	"plyfit/search"
+	"plyfit/search/assume"
+	"plyfit/search/internal/searchtest"
 )
 
 func TestConfigErrors(t *testing.T) {
 	c4, pig3 := world(t, "connect4"), world(t, "pig:players=3")
 	for _, c := range []struct {
-		make func(settings) (Agent, error)
-		cfg  settings
+		make func(searchtest.Settings) (search.Agent, error)
+		cfg  searchtest.Settings
 		want string
 	}{
-		{alphaBetaOf, settings{Eval: Zero(c4), Depth: 1}, "no game"},
-		{alphaBetaOf, settings{Game: c4, Depth: 1}, "no evaluation"},
-		{alphaBetaOf, settings{Game: c4, Eval: Zero(c4)}, "no limit"},
-		{minimaxOf, settings{Game: c4, Eval: Zero(c4), Depth: -1}, "depth=-1"},
-		{minimaxOf, settings{Game: c4, Eval: Zero(c4), Nodes: -1}, "nodes=-1"},
-		{minimaxOf, settings{Game: c4, Eval: Zero(c4), Time: -1}, "time="},
-		{expectimaxOf, settings{Game: c4, Eval: Zero(c4), Depth: 1, Leaf: "leaf"}, "leaf=leaf"},
-		{expectimaxOf, settings{Game: c4, Eval: Zero(c4), Depth: 1, Threads: -2}, "threads=-2"},
-		{expectimaxOf, settings{Game: c4, Eval: Zero(c4), Depth: 1, Threads: 2, Observer: &leaves{}}, "one thread"},
-		{expectimaxOf, settings{Game: c4, Eval: Zero(c4), Depth: 1, Threads: 2, Table: -1}, "want a table"},
-		{expectimaxOf, settings{Game: c4, Eval: noise{c4}, Depth: 1, Threads: 2}, "forked"},
-		{expectimaxOf, settings{Game: c4, Eval: Zero(c4), Depth: 1, MinProb: math.NaN()}, "probability"},
-		{expectimaxOf, settings{Game: c4, Eval: Zero(c4), Depth: 1, Samples: -1}, "samples"},
-		{expectimaxOf, settings{Game: c4, Eval: Zero(c4), Depth: 1, Assume: Assume{Kind: AssumePolicy}}, "no policy"},
-		{alphaBetaOf, settings{Game: pig3, Eval: Zero(pig3), Depth: 1}, "3 players"},
+		{searchtest.AlphaBetaOf, searchtest.Settings{Eval: search.Zero(c4), Depth: 1}, "no game"},
+		{searchtest.AlphaBetaOf, searchtest.Settings{Game: c4, Depth: 1}, "no evaluation"},
+		{searchtest.AlphaBetaOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4)}, "no limit"},
+		{searchtest.MinimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Depth: -1}, "depth=-1"},
+		{searchtest.MinimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Nodes: -1}, "nodes=-1"},
+		{searchtest.MinimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Time: -1}, "time="},
+		{searchtest.ExpectimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Depth: 1, Leaf: "leaf"}, "leaf=leaf"},
+		{searchtest.ExpectimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Depth: 1, Threads: -2}, "threads=-2"},
+		{searchtest.ExpectimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Depth: 1, Threads: 2, Observer: &leaves{}}, "one thread"},
+		{searchtest.ExpectimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Depth: 1, Threads: 2, Table: -1}, "want a table"},
+		{searchtest.ExpectimaxOf, searchtest.Settings{Game: c4, Eval: noise{c4}, Depth: 1, Threads: 2}, "forked"},
+		{searchtest.ExpectimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Depth: 1, MinProb: math.NaN()}, "probability"},
+		{searchtest.ExpectimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Depth: 1, Samples: -1}, "samples"},
+		{searchtest.ExpectimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Depth: 1, Assume: assume.Assumption{Kind: assume.Policy}}, "no policy"},
+		{searchtest.AlphaBetaOf, searchtest.Settings{Game: pig3, Eval: search.Zero(pig3), Depth: 1}, "3 players"},
 	} {
 		if _, err := c.make(c.cfg); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one of %q", err, c.want)
@@ -43,7 +46,7 @@ func TestConfigErrors(t *testing.T) {
 	}
 	// A tree says itself how many play.
 	g := world(t, "tree")
-	a, err := alphaBetaOf(settings{Game: g, Eval: Zero(g), Depth: 9})
+	a, err := searchtest.AlphaBetaOf(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 9})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,8 +68,8 @@ func TestStopped(t *testing.T) {
 		}
 		g := world(t, w.spec)
 		for _, v := range stoppable {
-			for _, c := range []settings{{Nodes: 1}, {Nodes: 2}, {Nodes: 10}, {Nodes: 1000}, {Time: time.Nanosecond}, {Time: time.Millisecond}, {Nodes: 500, Depth: 2}} {
-				c.Game, c.Eval, c.Table, c.Ties, c.Complete = g, noise{g}, 1, Random, true
+			for _, c := range []searchtest.Settings{{Nodes: 1}, {Nodes: 2}, {Nodes: 10}, {Nodes: 1000}, {Time: time.Nanosecond}, {Time: time.Millisecond}, {Nodes: 500, Depth: 2}} {
+				c.Game, c.Eval, c.Table, c.Ties, c.Complete = g, noise{g}, 1, search.Random, true
 				a := v.agent(t, c)
 				s := wander(g, r, r.IntN(20))
 				before := s.String()
@@ -94,7 +97,7 @@ func TestStopped(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	g := world(t, "othello")
 	for _, v := range stoppable {
-		a := v.agent(t, settings{Game: g, Eval: noise{g}, Depth: 40, Table: 1})
+		a := v.agent(t, searchtest.Settings{Game: g, Eval: noise{g}, Depth: 40, Table: 1})
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
 		s := g.New()
@@ -118,7 +121,7 @@ func TestCancelled(t *testing.T) {
 func TestRandomTies(t *testing.T) {
 	g := world(t, "tictactoe")
 	for _, v := range adversarial[:5] {
-		a := v.agent(t, settings{Game: g, Eval: Zero(g), Depth: 9, Ties: Random, Table: 1})
+		a := v.agent(t, searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 9, Ties: search.Random, Table: 1})
 		seen := map[game.Move]int{}
 		s := parse(t, g, ".......OX X")
 		for seed := range uint64(60) {
@@ -155,7 +158,7 @@ func BenchmarkStop(b *testing.B) {
 			g := world(b, w.spec)
 			for _, limit := range []time.Duration{time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond} {
 				for _, v := range []variant{adversarial[2], averaging[2]} {
-					a := v.agent(b, settings{Game: g, Eval: noise{g}, Time: limit, Table: 1})
+					a := v.agent(b, searchtest.Settings{Game: g, Eval: noise{g}, Time: limit, Table: 1})
 					for range 10 {
 						s := wander(g, r, r.IntN(10))
 						start := time.Now()

@@ -1,4 +1,4 @@
-package search
+package search_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/search/internal/searchtest"
 )
 
 // TestLineLeadsToValue: the end of the principal variation is worth what the
@@ -18,7 +19,7 @@ func TestLineLeadsToValue(t *testing.T) {
 	}{{"connect4", 4, 20}, {"tictactoe", 5, 5}, {"othello", 3, 20}, {"checkers", 4, 20}, {"chess", 2, 20}, {"chess", 3, 20}} {
 		g := world(t, c.spec)
 		eval := noise{g}
-		a, err := alphaBetaOf(settings{Game: g, Eval: eval, Depth: c.depth, Table: 1})
+		a, err := searchtest.AlphaBetaOf(searchtest.Settings{Game: g, Eval: eval, Depth: c.depth, Table: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

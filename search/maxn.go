@@ -6,6 +6,9 @@ import (
 	"math/rand/v2"
 
 	"plyfit/game"
+	"plyfit/search/assume"
+	"plyfit/search/internal/players"
+	"plyfit/search/internal/position"
 )
 
 // NewMaxN is the max^n agent (Luckhardt and Irani, AAAI 1986) for any number of
@@ -30,7 +33,7 @@ func newMaxN(c config) (Agent, error) {
 		return nil, err
 	}
 	m := &maxn{cfg: c}
-	m.tree.all.pos = new(position)
+	m.tree.all.Pos = new(position.Position)
 	m.Begin(0)
 	return m, nil
 }
@@ -54,7 +57,7 @@ var _ Agent = (*maxn)(nil)
 
 func (m *maxn) Begin(seed uint64) {
 	m.rng = newRand(seed)
-	m.tree.all.begin(&m.cfg, seed)
+	m.tree.all.Begin(&m.cfg.Options, seed)
 }
 
 func (m *maxn) Search(ctx context.Context, s game.State) (Result, error) {
@@ -62,7 +65,7 @@ func (m *maxn) Search(ctx context.Context, s game.State) (Result, error) {
 	defer t.bind(ctx, &m.cfg, s)()
 	// Values of siblings that tie must be known before one is drawn.
 	exact := m.cfg.Complete || m.cfg.Ties == Random
-	return t.all.iterate(&m.cfg, func(depth int) Result {
+	return iterate(&t.all, &m.cfg, &t.stats, func(depth int) Result {
 		r := t.answer(depth, exact)
 		t.choose(&r, &m.cfg, m.rng)
 		return r
@@ -72,8 +75,9 @@ func (m *maxn) Search(ctx context.Context, s game.State) (Result, error) {
 // maxnTree is a search in which every node has a value per player. Its buffers stay
 // from search to search.
 type maxnTree struct {
-	all      players
+	all      players.Players
 	observer Observer
+	stats    Stats
 
 	prunes bool
 	sum    float64 // what all players' values add up to
@@ -93,10 +97,10 @@ type maxnLevel struct {
 // bind takes up the state s; what it returns is to be called when the search is
 // over.
 func (t *maxnTree) bind(ctx context.Context, c *config, s game.State) (restore func()) {
-	restore = t.all.bind(ctx, c, s)
-	t.observer, t.prunes = c.Observer, c.Prune != NoPrune
+	restore = t.all.Bind(ctx, &c.Options, s)
+	t.observer, t.stats, t.prunes = c.Observer, Stats{}, c.Prune != NoPrune
 	t.known, t.learns = false, false
-	if len(t.levels) > 0 && len(t.levels[0].value) != t.all.count {
+	if len(t.levels) > 0 && len(t.levels[0].value) != t.all.Count {
 		t.levels = t.levels[:0]
 	}
 	t.level(0)
@@ -106,7 +110,7 @@ func (t *maxnTree) bind(ctx context.Context, c *config, s game.State) (restore f
 // level makes room for a ply.
 func (t *maxnTree) level(ply int) {
 	for len(t.levels) <= ply {
-		t.levels = append(t.levels, maxnLevel{value: make([]float64, t.all.count)})
+		t.levels = append(t.levels, maxnLevel{value: make([]float64, t.all.Count)})
 	}
 }
 
@@ -130,46 +134,46 @@ var noThreat = threat{player: game.Nobody}
 // bound. Where a limit stopped it, Root holds the moves that were finished.
 func (t *maxnTree) answer(depth int, exact bool) Result {
 	all := &t.all
-	before := all.pos.effort.estimates
-	r := Result{Move: game.NoMove, Values: make([]float64, all.count), Depth: depth}
-	all.depth, all.pos.effort.least = depth, depth
+	before := all.Pos.Effort.Estimates
+	r := Result{Move: game.NoMove, Values: make([]float64, all.Count), Depth: depth}
+	all.Depth, all.Pos.Effort.Least = depth, depth
 	t.findTotal(depth)
-	if all.mover < 0 || all.pos.state.Turn() == game.Nobody {
+	if all.Mover < 0 || all.Pos.State.Turn() == game.Nobody {
 		t.search(0, depth, noThreat)
 		copy(r.Values, t.levels[0].value)
-		r.Value = r.Values[all.planner()]
+		r.Value = r.Values[all.Planner()]
 		r.PV = append(r.PV, t.levels[0].pv...)
 	} else {
 		t.root(&r, depth, exact)
 	}
-	all.conclude(&r, before)
+	conclude(all, &r, &t.stats, before)
 	return r
 }
 
 // root searches each of the mover's moves. The mover may be nature's opponent,
 // whose node is a chance node of the planned state and costs no depth.
 func (t *maxnTree) root(r *Result, depth int, exact bool) {
-	pos, mover := t.all.pos, t.all.mover
-	if !pos.effort.visit() {
+	pos, mover := t.all.Pos, t.all.Mover
+	if !pos.Effort.Visit() {
 		return
 	}
-	if pos.state.Turn() >= 0 {
+	if pos.State.Turn() >= 0 {
 		depth--
 	}
-	pos.moves, t.rooted = pos.state.Moves(pos.moves[:0]), t.rooted[:0]
-	defer func() { pos.moves = pos.moves[:0] }()
+	pos.Moves, t.rooted = pos.State.Moves(pos.Moves[:0]), t.rooted[:0]
+	defer func() { pos.Moves = pos.Moves[:0] }()
 	r.Value = -inf
 	t.level(1)
-	for i := range len(pos.moves) {
-		m := pos.moves[i]
+	for i := range len(pos.Moves) {
+		m := pos.Moves[i]
 		under := noThreat
 		if !exact && i > 0 {
 			under = threat{mover, r.Value}
 		}
-		pos.play(m)
+		pos.Play(m)
 		cut := t.search(1, depth, under)
-		pos.undo()
-		if pos.effort.meter.stopped {
+		pos.Undo()
+		if pos.Effort.Stopped() {
 			return
 		}
 		child := &t.levels[1]
@@ -195,11 +199,11 @@ func (t *maxnTree) choose(r *Result, cfg *config, rng *rand.Rand) {
 	if len(r.Root) == 0 {
 		return
 	}
-	k := t.all.prefer(r, cfg.Ties, rng)
+	k := prefer(&t.all, r, cfg.Ties, rng)
 	if m := r.Root[k].Move; m != r.Move {
 		r.Move, r.PV = m, append(r.PV[:0], m)
 		if r.Root[k].Kind == Exact { // the others may get something else from this move
-			copy(r.Values, t.rooted[k*t.all.count:])
+			copy(r.Values, t.rooted[k*t.all.Count:])
 		}
 	}
 	if cfg.Complete {
@@ -212,43 +216,43 @@ func (t *maxnTree) choose(r *Result, cfg *config, rng *rand.Rand) {
 // is there, and it is an upper bound.
 func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 	all := &t.all
-	pos := all.pos
-	if !pos.effort.visit() {
+	pos := all.Pos
+	if !pos.Effort.Visit() {
 		return false
 	}
-	pos.effort.reach(depth)
+	pos.Effort.Reach(depth)
 	lv := &t.levels[ply]
 	lv.pv = lv.pv[:0]
-	turn := pos.state.Turn()
+	turn := pos.State.Turn()
 	switch {
 	case turn == game.Nobody:
-		all.utilities(lv.value)
+		all.Utilities(lv.value)
 		t.learn(lv.value)
 		t.observe(depth, lv.value[0], Exact)
 		return false
-	case all.leaf(turn, depth):
-		all.evaluate(lv.value)
+	case all.Leaf(turn, depth):
+		all.Evaluate(lv.value)
 		t.observe(depth, lv.value[0], Exact)
 		return false
 	}
 	t.level(ply + 1)
-	from, at := len(pos.moves), len(pos.nature.probs)
-	pos.moves = pos.state.Moves(pos.moves)
-	moves := pos.moves[from:]
+	from, at := len(pos.Moves), len(pos.Nature.Probs)
+	pos.Moves = pos.State.Moves(pos.Moves)
+	moves := pos.Moves[from:]
 	below := depth
 	if turn >= 0 {
 		below--
 	}
 	switch {
-	case all.follows(turn) || turn < 0 && pos.nature.kind != natureOpposes:
+	case all.Follows(turn) || turn < 0 && pos.Nature.Kind != assume.NatureOpposes:
 		t.average(ply, below, moves)
 	case turn >= 0:
 		cut = t.decide(ply, below, turn, moves, under)
 	default:
 		t.oppose(ply, below, moves)
 	}
-	pos.moves, pos.nature.probs = pos.moves[:from], pos.nature.probs[:at]
-	if !cut && !pos.effort.meter.stopped {
+	pos.Moves, pos.Nature.Probs = pos.Moves[:from], pos.Nature.Probs[:at]
+	if !cut && !pos.Effort.Stopped() {
 		t.observe(depth, t.levels[ply].value[0], Exact)
 	}
 	return cut
@@ -257,17 +261,17 @@ func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 // decide is a node of player p: the child that is best for p, the first of
 // several.
 func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, under threat) (cut bool) {
-	pos := t.all.pos
+	pos := t.all.Pos
 	best, most := -inf, inf
 	mine := noThreat
 	if t.prunes {
-		_, most = t.all.bounds(p)
+		_, most = t.all.Bounds(p)
 	}
 	for i, m := range moves {
-		pos.play(m)
+		pos.Play(m)
 		lost := t.search(ply+1, depth, mine)
-		pos.undo()
-		if pos.effort.meter.stopped {
+		pos.Undo()
+		if pos.Effort.Stopped() {
 			return false
 		}
 		v := t.levels[ply+1].value[p]
@@ -280,13 +284,13 @@ func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, unde
 			break
 		}
 		if best >= most {
-			pos.effort.stats.BetaCuts++ // nothing better can come: immediate pruning (Korf 1991)
+			t.stats.BetaCuts++ // nothing better can come: immediate pruning (Korf 1991)
 			break
 		}
 		if t.prunes {
 			mine = threat{p, best}
 			if b, ok := t.cut(p, best, under); ok {
-				pos.effort.stats.BetaCuts++
+				t.stats.BetaCuts++
 				t.levels[ply].value[under.player] = b
 				t.observeCut(depth+1, under.player, b)
 				return true
@@ -311,13 +315,13 @@ func (t *maxnTree) cut(p game.Player, x float64, under threat) (bound float64, o
 		return 0, false
 	}
 	left := t.sum - x
-	for q := range game.Player(t.all.count) {
+	for q := range game.Player(t.all.Count) {
 		if q != p && q != under.player {
-			lo, _ := t.all.bounds(q)
+			lo, _ := t.all.Bounds(q)
 			left -= lo
 		}
 	}
-	if left < under.value-tolerance(math.Max(math.Abs(under.value), math.Abs(x))) {
+	if left < under.value-position.Tolerance(math.Max(math.Abs(under.value), math.Abs(x))) {
 		return left, true
 	}
 	return 0, false
@@ -329,9 +333,9 @@ func (t *maxnTree) cut(p game.Player, x float64, under threat) (bound float64, o
 // value is made of the other's; those of more players need not, so that there
 // only a search to the end of the game is pruned.
 func (t *maxnTree) findTotal(depth int) {
-	whole, sum := depth >= deepest/2, t.all.pos.shape.Sum
+	whole, sum := depth >= deepest/2, t.all.Pos.Shape.Sum
 	t.sum = 0
-	t.known = t.prunes && sum == game.Zero && (t.all.mirror || whole)
+	t.known = t.prunes && sum == game.Zero && (t.all.Mirror || whole)
 	t.learns = t.prunes && sum == game.Constant && whole
 }
 
@@ -348,16 +352,16 @@ func (t *maxnTree) learn(utilities []float64) {
 
 // oppose is a chance node at which the opponent of For chooses.
 func (t *maxnTree) oppose(ply, depth int, moves []game.Move) {
-	pos := t.all.pos
+	pos := t.all.Pos
 	best := -inf
 	for i, m := range moves {
-		pos.play(m)
+		pos.Play(m)
 		t.search(ply+1, depth, noThreat)
-		pos.undo()
-		if pos.effort.meter.stopped {
+		pos.Undo()
+		if pos.Effort.Stopped() {
 			return
 		}
-		if v := t.all.opposed(t.levels[ply+1].value); v > best || i == 0 {
+		if v := t.all.Opposed(t.levels[ply+1].value); v > best || i == 0 {
 			best = v
 			t.take(ply, m)
 		}
@@ -366,19 +370,19 @@ func (t *maxnTree) oppose(ply, depth int, moves []game.Move) {
 
 // average is a node at which the moves have probabilities.
 func (t *maxnTree) average(ply, depth int, moves []game.Move) {
-	pos := t.all.pos
-	at := len(pos.nature.probs)
-	pos.weights(moves)
-	probs := pos.nature.probs[at:]
+	pos := t.all.Pos
+	at := len(pos.Nature.Probs)
+	pos.Weights(moves)
+	probs := pos.Nature.Probs[at:]
 	clear(t.levels[ply].value)
 	for i, m := range moves {
 		if probs[i] == 0 {
 			continue // a policy that never plays it
 		}
-		pos.play(m)
+		pos.Play(m)
 		t.search(ply+1, depth, noThreat)
-		pos.undo()
-		if pos.effort.meter.stopped {
+		pos.Undo()
+		if pos.Effort.Stopped() {
 			return
 		}
 		sum := t.levels[ply].value
@@ -391,7 +395,7 @@ func (t *maxnTree) average(ply, depth int, moves []game.Move) {
 // observe tells the observer of the node at hand.
 func (t *maxnTree) observe(depth int, value float64, kind Bound) {
 	if t.observer != nil {
-		t.observer.Node(t.all.pos.state, depth, value, kind)
+		t.observer.Node(t.all.Pos.State, depth, value, kind)
 	}
 }
 
@@ -402,10 +406,10 @@ func (t *maxnTree) observeCut(depth int, p game.Player, bound float64) {
 	case t.observer == nil:
 	case p == 0:
 		t.observe(depth, bound, Upper)
-	case t.all.mirror:
+	case t.all.Mirror:
 		t.observe(depth, 0-bound, Lower)
 	default:
-		_, hi := t.all.bounds(0)
+		_, hi := t.all.Bounds(0)
 		t.observe(depth, hi, Upper)
 	}
 }

@@ -1,6 +1,11 @@
 package search
 
-import "plyfit/game"
+import (
+	"math"
+
+	"plyfit/game"
+	"plyfit/search/internal/position"
+)
 
 // textbook is the search of the textbooks: Minimax-Search and Expectiminimax
 // (Russell and Norvig, Artificial Intelligence, 4th ed., figure 5.3 and section
@@ -11,12 +16,13 @@ import "plyfit/game"
 // It searches to the end of the game or to a horizon: a depth in decisions, at
 // which positions are evaluated.
 type textbook struct {
-	pos      position
+	pos      position.Position
 	pv       variation
 	prune    bool     // alpha-beta
 	through  bool     // lines go on through nature's choices
 	qsearch  *qsearch // nil: leaves are evaluated as they stand
 	observer Observer // nil: nobody watches
+	stats    Stats    // but for the evaluations, which the position counts
 
 	// Of the frontier (frontier.go):
 	near   bool                // it is searched by a loop of its own
@@ -24,9 +30,12 @@ type textbook struct {
 	beyond searcher            // what searches on where nature is to move after the last decision
 }
 
+// inf is beyond every value: (-inf, inf) is the open window.
+var inf = math.Inf(1)
+
 // searcher is textbook or the search that is built on it.
 type searcher interface {
-	search(v view, depth int, alpha, beta float64) float64
+	search(v position.View, depth int, alpha, beta float64) float64
 }
 
 // value is that of the present position, depth decisions before the horizon. With
@@ -34,40 +43,40 @@ type searcher interface {
 // (fail-soft: Fishburn 1983); without, the window means nothing.
 func (t *textbook) value(depth int, alpha, beta float64) float64 {
 	pos := &t.pos
-	if !pos.effort.visit() {
+	if !pos.Effort.Visit() {
 		return 0
 	}
 	t.pv.clear()
-	pos.effort.reach(depth)
-	r, counts := pos.role(pos.state.Turn(), depth)
+	pos.Effort.Reach(depth)
+	r, counts := pos.Role(pos.State.Turn(), depth)
 	below, line := depth, counts || t.through
 	if counts {
 		below--
 	}
 	var v float64
 	switch {
-	case r == over:
-		v = pos.utility()
-	case r == leaf:
+	case r == position.Over:
+		v = pos.Utility()
+	case r == position.Leaf:
 		v = t.leaf(alpha, beta)
-	case r == average:
+	case r == position.Average:
 		v = t.expectation(below)
 	case below == 0 && t.near:
-		own := r.view()
-		lo, hi := own.window(alpha, beta)
+		own := r.View()
+		lo, hi := own.Window(alpha, beta)
 		v, _ = t.frontier(own, lo, hi, line)
-		v = own.of(v)
-	case r == maximum && t.prune:
+		v = own.Of(v)
+	case r == position.Maximum && t.prune:
 		v = t.maxValue(below, alpha, beta, line)
-	case r == minimum && t.prune:
+	case r == position.Minimum && t.prune:
 		v = t.minValue(below, alpha, beta, line)
-	case r == maximum:
+	case r == position.Maximum:
 		v = t.maxOf(below, line)
 	default:
 		v = t.minOf(below, line)
 	}
-	if t.observer != nil && !pos.effort.meter.stopped {
-		pos.observe(t.observer, depth, v, alpha, beta)
+	if t.observer != nil && !pos.Effort.Stopped() {
+		observe(t.observer, pos, depth, v, alpha, beta)
 	}
 	return v
 }
@@ -76,15 +85,15 @@ func (t *textbook) value(depth int, alpha, beta float64) float64 {
 // moves' values. They are depth decisions before the horizon.
 func (t *textbook) maxOf(depth int, line bool) float64 {
 	pos := &t.pos
-	first, v := len(pos.moves), -inf
-	pos.moves = pos.state.Moves(pos.moves)
-	last := len(pos.moves)
+	first, v := len(pos.Moves), -inf
+	pos.Moves = pos.State.Moves(pos.Moves)
+	last := len(pos.Moves)
 	t.pv.down()
-	for i := first; i < last && !pos.effort.meter.stopped; i++ {
-		m := pos.moves[i]
-		pos.play(m)
+	for i := first; i < last && !pos.Effort.Stopped(); i++ {
+		m := pos.Moves[i]
+		pos.Play(m)
 		x := t.value(depth, -inf, inf)
-		pos.undo()
+		pos.Undo()
 		if x > v {
 			v = x
 			if line {
@@ -93,22 +102,22 @@ func (t *textbook) maxOf(depth int, line bool) float64 {
 		}
 	}
 	t.pv.up()
-	pos.moves = pos.moves[:first]
+	pos.Moves = pos.Moves[:first]
 	return v
 }
 
 // minOf is the value of a position at which Min chooses: the smallest.
 func (t *textbook) minOf(depth int, line bool) float64 {
 	pos := &t.pos
-	first, v := len(pos.moves), inf
-	pos.moves = pos.state.Moves(pos.moves)
-	last := len(pos.moves)
+	first, v := len(pos.Moves), inf
+	pos.Moves = pos.State.Moves(pos.Moves)
+	last := len(pos.Moves)
 	t.pv.down()
-	for i := first; i < last && !pos.effort.meter.stopped; i++ {
-		m := pos.moves[i]
-		pos.play(m)
+	for i := first; i < last && !pos.Effort.Stopped(); i++ {
+		m := pos.Moves[i]
+		pos.Play(m)
 		x := t.value(depth, -inf, inf)
-		pos.undo()
+		pos.Undo()
 		if x < v {
 			v = x
 			if line {
@@ -117,23 +126,23 @@ func (t *textbook) minOf(depth int, line bool) float64 {
 		}
 	}
 	t.pv.up()
-	pos.moves = pos.moves[:first]
+	pos.Moves = pos.Moves[:first]
 	return v
 }
 
 // leaf is the value of a position at the horizon.
 func (t *textbook) leaf(alpha, beta float64) float64 {
-	turn := t.pos.state.Turn()
+	turn := t.pos.State.Turn()
 	if t.qsearch == nil || turn == game.Chance {
-		return t.pos.evaluate()
+		return t.pos.Evaluate()
 	}
-	own := t.pos.chooser(turn)
-	alpha, beta = own.window(alpha, beta)
-	return own.of(t.qsearch.search(own, alpha, beta))
+	own := t.pos.Chooser(turn)
+	alpha, beta = own.Window(alpha, beta)
+	return own.Of(t.qsearch.search(own, alpha, beta))
 }
 
 // search is value for the searches that take numbers in the mover's view.
-func (t *textbook) search(v view, depth int, alpha, beta float64) float64 {
-	alpha, beta = v.window(alpha, beta)
-	return v.of(t.value(depth, alpha, beta))
+func (t *textbook) search(v position.View, depth int, alpha, beta float64) float64 {
+	alpha, beta = v.Window(alpha, beta)
+	return v.Of(t.value(depth, alpha, beta))
 }

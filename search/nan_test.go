@@ -1,4 +1,4 @@
-package search
+package search_test
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/search"
+	"plyfit/search/internal/searchtest"
 )
 
 // nowhere is an evaluation that is no number.
@@ -16,14 +18,14 @@ func (nowhere) Evaluate(game.State, game.Player) float64 { return math.NaN() }
 
 // TestEvaluationIsNaN: planners say so in one line.
 func TestEvaluationIsNaN(t *testing.T) {
-	root := &sprig{id: 1, eval: []float64{0}}
+	root := &searchtest.Sprig{ID: 1, Eval: []float64{0}}
 	for i := range 2 {
-		end := &sprig{id: 4 + i, turn: game.Nobody, ends: []float64{0}}
-		root.kids = append(root.kids, &sprig{id: 2 + i, eval: []float64{0}, kids: []*sprig{end}})
+		end := &searchtest.Sprig{ID: 4 + i, Turn: game.Nobody, Ends: []float64{0}}
+		root.Kids = append(root.Kids, &searchtest.Sprig{ID: 2 + i, Eval: []float64{0}, Kids: []*searchtest.Sprig{end}})
 	}
-	g := sprigShape{players: 1, sum: game.General}.game(root)
-	for name, make := range map[string]func(settings) (Agent, error){"minimax": minimaxOf, "alphabeta": alphaBetaOf, "expectimax": expectimaxOf} {
-		a := made(t, make, settings{Game: g, Depth: 1, Eval: nowhere{}})
+	g := searchtest.Shape{Players: 1, Sum: game.General}.Game(root)
+	for name, make := range map[string]func(searchtest.Settings) (search.Agent, error){"minimax": searchtest.MinimaxOf, "alphabeta": searchtest.AlphaBetaOf, "expectimax": searchtest.ExpectimaxOf} {
+		a := searchtest.Made(t, make, searchtest.Settings{Game: g, Depth: 1, Eval: nowhere{}})
 		r, err := a.Search(context.Background(), g.New())
 		if err == nil || !strings.HasPrefix(err.Error(), name+": the evaluation is NaN within 1 decisions of ") {
 			t.Errorf("%s: %+v, error %v", name, r, err)

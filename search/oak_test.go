@@ -1,4 +1,4 @@
-package search
+package search_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/spec"
+	"plyfit/search/internal/position"
 )
 
 // oak is an explicit tree as a position, read from an s-expression: the game
@@ -171,7 +172,7 @@ func (o *oak) worth(depth int, hostile, afterstate, bounded bool, lo, hi float64
 		if bounded {
 			lo, hi = o.lo, o.hi
 		}
-		return inside(o.guess(), lo, hi)
+		return position.Inside(o.guess(), lo, hi)
 	}
 	switch {
 	case o.kind == "":

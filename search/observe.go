@@ -1,6 +1,9 @@
 package search
 
-import "plyfit/game"
+import (
+	"plyfit/game"
+	"plyfit/search/internal/position"
+)
 
 // Observer is told of every node of a search with its value, or its bound, in
 // player 0's view. s must not be kept or changed.
@@ -18,19 +21,19 @@ type WindowObserver interface {
 
 // observe tells o of a node whose value v was sought in a window, all in the
 // maximizer's view.
-func (p *position) observe(o Observer, depth int, v, alpha, beta float64) {
+func observe(o Observer, p *position.Position, depth int, v, alpha, beta float64) {
 	kind := kindOf(v, alpha, beta)
-	if p.turned {
-		v = total(p.shape) - v
+	if p.Turned {
+		v = position.Total(p.Shape) - v
 		if kind != Exact {
 			kind = Lower + Upper - kind
 		}
-		alpha, beta = total(p.shape)-beta, total(p.shape)-alpha
+		alpha, beta = position.Total(p.Shape)-beta, position.Total(p.Shape)-alpha
 	}
 	if o, ok := o.(WindowObserver); ok {
 		o.Window(alpha, beta)
 	}
-	o.Node(p.state, depth, v, kind)
+	o.Node(p.State, depth, v, kind)
 }
 
 // kindOf says what a fail-soft value is, given the window it was sought in.

@@ -6,6 +6,8 @@ import (
 
 	"plyfit/game"
 	"plyfit/models"
+	"plyfit/search/assume"
+	"plyfit/search/internal/position"
 )
 
 // The options of each kind of agent follow. The zero value of every field but Game
@@ -21,18 +23,18 @@ type Minimax struct {
 	Nodes int64         // after which the search stops; 0: no limit
 	Time  time.Duration // after which it stops; 0: no limit
 
-	Leaf       models.Leaves // the positions that Eval is made for; "" is models.Decision
-	Assume     Assume        // what the planner takes nature and others for; the zero value: an adversary
-	Quiescence bool          // follow noisy moves beyond the horizon, where a game names them
-	Ties       Ties          // which of equally good moves is played
-	Complete   bool          // find all best moves (Result.Best); in Result.Root they are exact
+	Leaf       models.Leaves     // the positions that Eval is made for; "" is models.Decision
+	Assume     assume.Assumption // what the planner takes nature and others for; the zero value: an adversary
+	Quiescence bool              // follow noisy moves beyond the horizon, where a game names them
+	Ties       Ties              // which of equally good moves is played
+	Complete   bool              // find all best moves (Result.Best); in Result.Root they are exact
 
 	Observer  Observer     // told of every node; nil: nobody
 	Iteration func(Result) // told what is known after each depth, one by one; nil: nobody
 }
 
 func (o Minimax) config() config {
-	return config{Game: o.Game, Eval: o.Eval, Depth: o.Depth, Nodes: o.Nodes, Time: o.Time, Leaf: o.Leaf, Assume: o.Assume,
+	return config{Options: position.Options{Game: o.Game, Eval: o.Eval, Nodes: o.Nodes, Time: o.Time, Leaf: o.Leaf, Assume: o.Assume}, Depth: o.Depth,
 		Quiescence: o.Quiescence, Ties: o.Ties, Complete: o.Complete, Observer: o.Observer, Iteration: o.Iteration}
 }
 
@@ -45,11 +47,11 @@ type AlphaBeta struct {
 	Nodes int64         // after which the search stops; 0: no limit
 	Time  time.Duration // after which it stops; 0: no limit
 
-	Leaf       models.Leaves // the positions that Eval is made for; "" is models.Decision
-	Assume     Assume        // what the planner takes nature and others for; the zero value: an adversary
-	Quiescence bool          // follow noisy moves beyond the horizon, where a game names them
-	Ties       Ties          // which of equally good moves is played
-	Complete   bool          // find all best moves (Result.Best); in Result.Root they are exact, others may stay bounds
+	Leaf       models.Leaves     // the positions that Eval is made for; "" is models.Decision
+	Assume     assume.Assumption // what the planner takes nature and others for; the zero value: an adversary
+	Quiescence bool              // follow noisy moves beyond the horizon, where a game names them
+	Ties       Ties              // which of equally good moves is played
+	Complete   bool              // find all best moves (Result.Best); in Result.Root they are exact, others may stay bounds
 
 	Order   Order            // of moves; the zero value lets the search choose
 	Table   int              // megabytes of the transposition table; 0: the default, below 0: none
@@ -61,7 +63,7 @@ type AlphaBeta struct {
 }
 
 func (o AlphaBeta) config() config {
-	return config{Game: o.Game, Eval: o.Eval, Depth: o.Depth, Nodes: o.Nodes, Time: o.Time, Leaf: o.Leaf, Assume: o.Assume,
+	return config{Options: position.Options{Game: o.Game, Eval: o.Eval, Nodes: o.Nodes, Time: o.Time, Leaf: o.Leaf, Assume: o.Assume}, Depth: o.Depth,
 		Quiescence: o.Quiescence, Ties: o.Ties, Complete: o.Complete, Observer: o.Observer, Iteration: o.Iteration,
 		Order: o.Order, Table: o.Table, Threads: o.Threads, Fork: o.Fork}
 }
@@ -75,11 +77,11 @@ type Expectimax struct {
 	Nodes int64         // after which the search stops; 0: no limit
 	Time  time.Duration // after which it stops; 0: no limit
 
-	Leaf       models.Leaves // the positions that Eval is made for; "" is models.Decision
-	Assume     Assume        // what the planner takes nature and others for; the zero value: chance
-	Quiescence bool          // follow noisy moves beyond the horizon, where a game names them
-	Ties       Ties          // which of equally good moves is played
-	Complete   bool          // find all best moves (Result.Best); in Result.Root they are exact, others may stay bounds
+	Leaf       models.Leaves     // the positions that Eval is made for; "" is models.Decision
+	Assume     assume.Assumption // what the planner takes nature and others for; the zero value: chance
+	Quiescence bool              // follow noisy moves beyond the horizon, where a game names them
+	Ties       Ties              // which of equally good moves is played
+	Complete   bool              // find all best moves (Result.Best); in Result.Root they are exact, others may stay bounds
 
 	Order   Order            // of moves; the zero value lets the search choose
 	Table   int              // megabytes of the transposition table; 0: the default, below 0: none
@@ -95,10 +97,10 @@ type Expectimax struct {
 }
 
 func (o Expectimax) config() config {
-	return config{Game: o.Game, Eval: o.Eval, Depth: o.Depth, Nodes: o.Nodes, Time: o.Time, Leaf: o.Leaf, Assume: o.Assume,
+	return config{Options: position.Options{Game: o.Game, Eval: o.Eval, Nodes: o.Nodes, Time: o.Time, Leaf: o.Leaf, Assume: o.Assume,
+		MinProb: o.MinProb, Samples: o.Samples}, Depth: o.Depth,
 		Quiescence: o.Quiescence, Ties: o.Ties, Complete: o.Complete, Observer: o.Observer, Iteration: o.Iteration,
-		Order: o.Order, Table: o.Table, Threads: o.Threads, Fork: o.Fork,
-		Prune: o.Prune, MinProb: o.MinProb, Samples: o.Samples}
+		Order: o.Order, Table: o.Table, Threads: o.Threads, Fork: o.Fork, Prune: o.Prune}
 }
 
 // Many are the options of the agents for any number of players, [NewMaxN] and
@@ -111,17 +113,17 @@ type Many struct {
 	Nodes int64         // after which the search stops; 0: no limit
 	Time  time.Duration // after which it stops; 0: no limit
 
-	Leaf     models.Leaves // the positions that Eval is made for; "" is models.Decision
-	Assume   Assume        // what the planner takes nature and others for; the zero value: chance
-	Ties     Ties          // which of equally good moves is played
-	Complete bool          // find all best moves (Result.Best); in Result.Root they are exact
-	Whole    bool          // leave nothing out; values are the same
+	Leaf     models.Leaves     // the positions that Eval is made for; "" is models.Decision
+	Assume   assume.Assumption // what the planner takes nature and others for; the zero value: chance
+	Ties     Ties              // which of equally good moves is played
+	Complete bool              // find all best moves (Result.Best); in Result.Root they are exact
+	Whole    bool              // leave nothing out; values are the same
 
 	Observer Observer // told of every node; nil: nobody
 }
 
 func (o Many) config() config {
-	c := config{Game: o.Game, Eval: o.Eval, Depth: o.Depth, Nodes: o.Nodes, Time: o.Time, Leaf: o.Leaf, Assume: o.Assume,
+	c := config{Options: position.Options{Game: o.Game, Eval: o.Eval, Nodes: o.Nodes, Time: o.Time, Leaf: o.Leaf, Assume: o.Assume}, Depth: o.Depth,
 		Ties: o.Ties, Complete: o.Complete, Observer: o.Observer}
 	if o.Whole {
 		c.Prune = NoPrune
@@ -134,28 +136,24 @@ type Greedy struct {
 	Game *game.Game // the world that the agent plays in
 	Eval Evaluator  // of the positions after its moves; Zero(Game) knows nothing
 
-	Leaf     models.Leaves // the positions that Eval is made for; "" is models.Decision
-	Assume   Assume        // what the planner takes nature and others for; the zero value: chance
-	Ties     Ties          // which of equally good moves is played
-	Complete bool          // find all best moves (Result.Best)
+	Leaf     models.Leaves     // the positions that Eval is made for; "" is models.Decision
+	Assume   assume.Assumption // what the planner takes nature and others for; the zero value: chance
+	Ties     Ties              // which of equally good moves is played
+	Complete bool              // find all best moves (Result.Best)
 
 	Observer Observer // told of every node; nil: nobody
 }
 
 func (o Greedy) config() config {
-	return config{Game: o.Game, Eval: o.Eval, Leaf: o.Leaf, Assume: o.Assume, Ties: o.Ties, Complete: o.Complete, Observer: o.Observer}
+	return config{Options: position.Options{Game: o.Game, Eval: o.Eval, Leaf: o.Leaf, Assume: o.Assume}, Ties: o.Ties, Complete: o.Complete, Observer: o.Observer}
 }
 
 // config is what the agents keep of their options, whatever their kind: zero where
 // the kind has none.
 type config struct {
-	Game       *game.Game
-	Eval       Evaluator
+	position.Options
+
 	Depth      int
-	Nodes      int64
-	Time       time.Duration
-	Leaf       models.Leaves
-	Assume     Assume
 	Order      Order
 	Table      int
 	Prune      Prune
@@ -164,8 +162,6 @@ type config struct {
 	Fork       func() Evaluator
 	Ties       Ties
 	Complete   bool
-	MinProb    float64
-	Samples    int
 	Observer   Observer
 	Iteration  func(Result)
 }
@@ -200,38 +196,16 @@ const (
 // validate says what is wrong with a config for an agent of the kind named
 // agent, whatever position it will be asked about.
 func (c *config) validate(agent string) error {
-	switch {
-	case c.Game == nil:
-		return fmt.Errorf("%s: no game", agent)
-	case c.Eval == nil:
-		return fmt.Errorf("%s: no evaluation", agent)
-	case c.Leaf != "" && c.Leaf != models.Decision && c.Leaf != models.Afterstate:
-		return fmt.Errorf("%s: leaf=%s: want decision or afterstate", agent, c.Leaf)
-	case !(c.MinProb >= 0 && c.MinProb < 1):
-		return fmt.Errorf("%s: a smallest probability of %v: want at least 0 and below 1", agent, c.MinProb)
-	case c.Samples < 0:
-		return fmt.Errorf("%s: %d samples: want a positive number", agent, c.Samples)
-	case c.Assume.Kind == AssumePolicy && c.Assume.Policy == nil:
-		return fmt.Errorf("%s: no policy to assume", agent)
-	}
-	if err := c.validateLimits(agent); err != nil {
+	if err := c.Options.Validate(agent); err != nil {
 		return err
 	}
-	return c.validateThreads(agent)
-}
-
-func (c *config) validateLimits(agent string) error {
 	switch {
 	case c.Depth < 0:
 		return fmt.Errorf("%s: depth=%d: want a positive number of decisions", agent, c.Depth)
-	case c.Nodes < 0:
-		return fmt.Errorf("%s: nodes=%d: want a positive number", agent, c.Nodes)
-	case c.Time < 0:
-		return fmt.Errorf("%s: time=%v: want a positive time", agent, c.Time)
 	case c.Depth == 0 && c.Nodes == 0 && c.Time == 0:
 		return fmt.Errorf("%s: no limit: want at least one of depth, nodes and time", agent)
 	}
-	return nil
+	return c.validateThreads(agent)
 }
 
 func (c *config) validateThreads(agent string) error {
@@ -242,7 +216,7 @@ func (c *config) validateThreads(agent string) error {
 		return nil
 	case c.Fork == nil && !knowsNothing(c.Eval):
 		return fmt.Errorf("%s: threads=%d: want an evaluation that can be forked", agent, c.Threads)
-	case c.Assume.Kind == AssumePolicy:
+	case c.Assume.Kind == assume.Policy:
 		return fmt.Errorf("%s: threads=%d: a policy is asked by one thread only", agent, c.Threads)
 	case c.Observer != nil:
 		return fmt.Errorf("%s: an observer needs one thread, not %d", agent, c.Threads)
@@ -250,8 +224,8 @@ func (c *config) validateThreads(agent string) error {
 	return nil
 }
 
-func knowsNothing(e Evaluator) bool {
-	_, ok := e.(zero)
+func knowsNothing(e any) bool {
+	_, ok := e.(position.Zero)
 	return ok
 }
 

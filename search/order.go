@@ -1,6 +1,9 @@
 package search
 
-import "plyfit/game"
+import (
+	"plyfit/game"
+	"plyfit/search/internal/position"
+)
 
 // orderer puts the moves that are likely to be best first: the table's move,
 // then by the game's [game.Ranker], then the killers of the ply (moves that cut
@@ -57,8 +60,8 @@ func (o *orderer) killersAt(ply int) *[2]game.Move {
 }
 
 // rank appends to o.ranks a rank for each of the moves.
-func (o *orderer) rank(moves []game.Move, table game.Move, ply int, own view) {
-	killers, history, ranks := *o.killersAt(ply), &o.history[own.side()], o.ranks
+func (o *orderer) rank(moves []game.Move, table game.Move, ply int, own position.View) {
+	killers, history, ranks := *o.killersAt(ply), &o.history[own.Side()], o.ranks
 	for _, m := range moves {
 		r := int64(history[historySlot(m)])
 		if m == killers[0] || m == killers[1] {
@@ -91,13 +94,13 @@ func pick(moves []game.Move, ranks []int64) {
 }
 
 // cut remembers that m made the rest of its siblings needless.
-func (o *orderer) cut(m game.Move, ply int, own view, depth int) {
+func (o *orderer) cut(m game.Move, ply int, own position.View, depth int) {
 	k := o.killersAt(ply)
 	if k[0] != m {
 		k[1], k[0] = k[0], m
 	}
 	o.written = true
-	h := &o.history[own.side()][historySlot(m)]
+	h := &o.history[own.Side()][historySlot(m)]
 	*h += uint32(min(depth, 64) * min(depth, 64))
 	if *h >= historyCap {
 		for s := range o.history {
@@ -119,12 +122,12 @@ type list struct {
 // list lists the moves of a node, if they are not listed yet, and ranks them.
 func (s *pvs) list(n *node) list {
 	pos := &s.text.pos
-	if n.first == len(pos.moves) {
-		pos.moves = pos.state.Moves(pos.moves)
+	if n.first == len(pos.Moves) {
+		pos.Moves = pos.State.Moves(pos.Moves)
 	}
-	l := list{ranked: len(s.order.ranks), now: len(pos.moves)}
+	l := list{ranked: len(s.order.ranks), now: len(pos.Moves)}
 	if l.sorted = !s.order.natural && l.now-n.first > 1; l.sorted {
-		s.order.rank(pos.moves[n.first:], n.try, s.text.pv.ply, n.own)
+		s.order.rank(pos.Moves[n.first:], n.try, s.text.pv.ply, n.own)
 	}
 	l.shared = s.busy != nil && n.depth >= minShared && s.text.pv.ply < maxShared
 	return l
@@ -134,7 +137,7 @@ func (s *pvs) list(n *node) list {
 // no other thread is at, if there is any left, which it brings to that place and
 // marks. now is where the moves begin that are put off, then.
 func (s *pvs) enter(n *node, l list, i int) (m game.Move, now int) {
-	moves, ranks := s.text.pos.moves, s.order.ranks[l.ranked:]
+	moves, ranks := s.text.pos.Moves, s.order.ranks[l.ranked:]
 	m = moves[i]
 	for i > n.first && i < l.now && s.busy.has(n.key, m) {
 		// Another thread is at it: perhaps the table will tell.

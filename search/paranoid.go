@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 
 	"plyfit/game"
+	"plyfit/search/internal/players"
+	"plyfit/search/internal/position"
 )
 
 // NewParanoid is the paranoid agent (Sturtevant and Korf, On Pruning Techniques
@@ -25,7 +27,7 @@ func newParanoid(c config) (Agent, error) {
 	}
 	p := &paranoid{cfg: c}
 	p.text = textbook{prune: c.Prune != NoPrune, through: true}
-	p.text.beyond, p.all.pos = &p.text, &p.text.pos
+	p.text.beyond, p.all.Pos = &p.text, &p.text.pos
 	p.Begin(0)
 	return p, nil
 }
@@ -35,35 +37,35 @@ func newParanoid(c config) (Agent, error) {
 type paranoid struct {
 	cfg  config
 	rng  *rand.Rand
-	all  players
+	all  players.Players
 	text textbook
-	max  game.Player // who is Max
-	own  view        // of the one who plans
+	max  game.Player   // who is Max
+	own  position.View // of the one who plans
 }
 
 var _ Agent = (*paranoid)(nil)
 
 func (p *paranoid) Begin(seed uint64) {
 	p.rng = newRand(seed)
-	p.all.begin(&p.cfg, seed)
+	p.all.Begin(&p.cfg.Options, seed)
 }
 
 func (p *paranoid) Search(ctx context.Context, s game.State) (Result, error) {
-	defer p.all.bind(ctx, &p.cfg, s)()
-	p.max, p.own, p.text.observer = p.all.planner(), ofMax, nil
-	if p.cfg.Observer != nil && (p.max == 0 || p.all.mirror) {
+	defer p.all.Bind(ctx, &p.cfg.Options, s)()
+	p.max, p.own, p.text.observer, p.text.stats = p.all.Planner(), position.OfMax, nil, Stats{}
+	if p.cfg.Observer != nil && (p.max == 0 || p.all.Mirror) {
 		// Where another plans alone against more than one, nothing is known of player 0.
 		p.text.observer = windowless{p.cfg.Observer}
 	}
-	if p.max == 1 && p.all.mirror && !p.all.pos.nature.others {
-		p.max, p.own = 0, ofMin
+	if p.max == 1 && p.all.Mirror && !p.all.Pos.Nature.Others {
+		p.max, p.own = 0, position.OfMin
 	}
 	p.text.bindFrontier(p.cfg.Observer == nil)
 	exact := p.cfg.Complete || p.cfg.Ties == Random
-	return p.all.iterate(&p.cfg, func(depth int) Result {
+	return iterate(&p.all, &p.cfg, &p.text.stats, func(depth int) Result {
 		r := p.answer(depth, exact)
 		if len(r.Root) > 0 {
-			k := p.all.prefer(&r, p.cfg.Ties, p.rng)
+			k := prefer(&p.all, &r, p.cfg.Ties, p.rng)
 			if m := r.Root[k].Move; m != r.Move {
 				r.Move, r.PV = m, append(r.PV[:0], m)
 			}
@@ -82,11 +84,11 @@ type windowless struct{ Observer }
 // the latter does not tell.
 func (p *paranoid) values(v float64) []float64 {
 	switch {
-	case p.all.count == 1:
+	case p.all.Count == 1:
 		return []float64{v}
-	case !p.all.mirror:
+	case !p.all.Mirror:
 		return nil
-	case p.all.planner() == 1:
+	case p.all.Planner() == 1:
 		return []float64{0 - v, v}
 	}
 	return []float64{v, 0 - v}
@@ -94,21 +96,21 @@ func (p *paranoid) values(v float64) []float64 {
 
 // answer searches the root to a depth, as maxnTree.answer does.
 func (p *paranoid) answer(depth int, exact bool) Result {
-	pos := p.all.pos
-	pos.me, pos.turned = p.max, p.all.mirror && p.max == 1
-	defer func() { pos.me, pos.turned = 0, false }()
-	before := pos.effort.estimates
+	pos := p.all.Pos
+	pos.Me, pos.Turned = p.max, p.all.Mirror && p.max == 1
+	defer func() { pos.Me, pos.Turned = 0, false }()
+	before := pos.Effort.Estimates
 	r := Result{Move: game.NoMove, Depth: depth}
-	p.all.depth, pos.effort.least = depth, depth
+	p.all.Depth, pos.Effort.Least = depth, depth
 	p.text.pv.restart()
-	if p.all.mover < 0 || pos.state.Turn() == game.Nobody {
+	if p.all.Mover < 0 || pos.State.Turn() == game.Nobody {
 		r.Value = p.value(depth, -inf)
 		r.PV = append(r.PV, p.text.pv.lines[0]...)
 	} else {
 		p.root(&r, depth, exact)
 	}
 	r.Values = p.values(r.Value)
-	p.all.conclude(&r, before)
+	conclude(&p.all, &r, &p.text.stats, before)
 	return r
 }
 
@@ -124,27 +126,27 @@ func (p *paranoid) value(depth int, alpha float64) float64 {
 
 // root searches each of the mover's moves, with exact in an open window.
 func (p *paranoid) root(r *Result, depth int, exact bool) {
-	pos := p.all.pos
-	if !pos.effort.visit() {
+	pos := p.all.Pos
+	if !pos.Effort.Visit() {
 		return
 	}
-	if pos.state.Turn() >= 0 {
+	if pos.State.Turn() >= 0 {
 		depth--
 	}
-	pos.moves = pos.state.Moves(pos.moves[:0])
-	defer func() { pos.moves, p.text.pv.ply = pos.moves[:0], 0 }()
+	pos.Moves = pos.State.Moves(pos.Moves[:0])
+	defer func() { pos.Moves, p.text.pv.ply = pos.Moves[:0], 0 }()
 	p.text.pv.down()
 	r.Value = -inf
-	for i := range len(pos.moves) {
-		m := pos.moves[i]
+	for i := range len(pos.Moves) {
+		m := pos.Moves[i]
 		alpha := -inf
 		if !exact && p.text.prune {
 			alpha = r.Value
 		}
-		pos.play(m)
+		pos.Play(m)
 		v := p.value(depth, alpha)
-		pos.undo()
-		if pos.effort.meter.stopped {
+		pos.Undo()
+		if pos.Effort.Stopped() {
 			return
 		}
 		kind := Exact
@@ -158,6 +160,6 @@ func (p *paranoid) root(r *Result, depth int, exact bool) {
 		}
 	}
 	if p.text.observer != nil {
-		pos.observe(p.text.observer, r.Depth, p.own.of(r.Value), -inf, inf)
+		observe(p.text.observer, pos, r.Depth, p.own.Of(r.Value), -inf, inf)
 	}
 }

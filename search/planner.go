@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"plyfit/game"
+	"plyfit/search/assume"
+	"plyfit/search/internal/forced"
+	"plyfit/search/internal/position"
 )
 
 // NewMinimax is the plain reference for everything that prunes: full-width
@@ -25,30 +27,30 @@ func NewAlphaBeta(o AlphaBeta) (Agent, error) { return newAlphaBeta(o.config()) 
 // minimize.
 func NewExpectimax(o Expectimax) (Agent, error) { return newExpectimax(o.config()) }
 
-func newMinimax(c config) (Agent, error)    { return newPlanner("minimax", c, AssumeAdversary) }
-func newAlphaBeta(c config) (Agent, error)  { return newPlanner("alphabeta", c, AssumeAdversary) }
-func newExpectimax(c config) (Agent, error) { return newPlanner("expectimax", c, AssumeChance) }
+func newMinimax(c config) (Agent, error)    { return newPlanner("minimax", c, assume.Adversary) }
+func newAlphaBeta(c config) (Agent, error)  { return newPlanner("alphabeta", c, assume.Adversary) }
+func newExpectimax(c config) (Agent, error) { return newPlanner("expectimax", c, assume.Chance) }
 
 // planner is the agent behind minimax, alpha-beta and expectimax: it deepens a
 // search of the root, by textbook or by pvs, and chooses among the root's moves.
-// Values are the root mover's ([view]).
+// Values are the root mover's ([position.View]).
 type planner struct {
 	name   string
 	cfg    config
-	nature AssumeKind // what the kind of agent takes nature for
+	nature assume.Kind // what the kind of agent takes nature for
 
 	fast     pvs
-	plain    bool      // the textbook searches in its place
-	text     *textbook // of fast
-	pos      *position // of text
-	noisy    *qsearch  // nil: none is wanted
-	policies policyCache
+	plain    bool               // the textbook searches in its place
+	text     *textbook          // of fast
+	pos      *position.Position // of text
+	noisy    *qsearch           // nil: none is wanted
+	policies position.PolicyCache
 
 	root    root
-	proof   *forced    // of the root's value; nil: none was asked for
-	aside   int64      // nodes that proofs visited while the value was searched
-	helpers []*planner // the other threads
-	helping int        // which of another planner's helpers this is, from 1; 0: none
+	proof   *forced.Search // of the root's value; nil: none was asked for
+	aside   int64          // nodes that proofs visited while the value was searched
+	helpers []*planner     // the other threads
+	helping int            // which of another planner's helpers this is, from 1; 0: none
 }
 
 var (
@@ -56,11 +58,11 @@ var (
 	_ Limiter = (*planner)(nil)
 )
 
-func newPlanner(name string, c config, nature AssumeKind) (Agent, error) {
+func newPlanner(name string, c config, nature assume.Kind) (Agent, error) {
 	if err := c.validate(name); err != nil {
 		return nil, err
 	}
-	if err := twoSided(name, c.Game, c.Game.Shape(), c.Assume.Kind == AssumePolicy); err != nil {
+	if err := twoSided(name, c.Game, c.Game.Shape(), c.Assume.Kind == assume.Policy); err != nil {
 		return nil, err
 	}
 	p := &planner{name: name, cfg: c, nature: nature}
@@ -100,8 +102,8 @@ func (p *planner) build(prune, plain bool) {
 
 // Begin implements [Agent].
 func (p *planner) Begin(seed uint64) {
-	p.pos.nature.seed = game.Mix(seed)
-	p.policies = newPolicyCache(p.cfg.Assume.Policy)
+	p.pos.Nature.Seed = game.Mix(seed)
+	p.policies = position.NewPolicyCache(p.cfg.Assume.Policy)
 	if p.fast.table != nil && p.helping == 0 {
 		p.fast.table.forget()
 	}
@@ -113,7 +115,7 @@ func (p *planner) Search(ctx context.Context, s game.State) (res Result, err err
 		c      = &p.cfg
 		sh     = game.ShapeOf(c.Game, s)
 		world  = s.Turn()
-		follow = c.Assume.Kind == AssumePolicy
+		follow = c.Assume.Kind == assume.Policy
 	)
 	if err := twoSided(p.name, c.Game, sh, follow); err != nil {
 		return Result{Move: game.NoMove}, err
@@ -123,24 +125,24 @@ func (p *planner) Search(ctx context.Context, s game.State) (res Result, err err
 	for i := range clones {
 		clones[i] = s.Clone()
 	}
-	planned, nature, restore := c.Assume.plan(s, p.nature)
+	planned, nature, restore := c.Assume.Plan(s, p.nature)
 	defer restore()
 
 	me := game.Player(0)
-	p.pos.nature.policy, p.pos.nature.others = nil, false
+	p.pos.Nature.Policy, p.pos.Nature.Others = nil, false
 	if follow {
-		p.pos.nature.policy = &p.policies
+		p.pos.Nature.Policy = &p.policies
 		if solo := sh.Players == 1 || hostile && adversary.Solo(); !solo {
-			nature, p.pos.nature.others = natureAverages, true
+			nature, p.pos.Nature.Others = assume.NatureAverages, true
 			me = max(0, world)
 		}
 	}
-	p.pos.bind(ctx, c, planned, nature, me, sh)
+	p.pos.Bind(ctx, &c.Options, planned, nature, me, sh)
 	p.bind()
 	if len(p.helpers) > 0 {
 		p.fast.busy = nil
 		var help func() int64
-		p.pos.effort.meter.at(patience, func() { help = p.summon(ctx, clones) })
+		p.pos.Effort.At(patience, func() { help = p.summon(ctx, clones) })
 		defer func() {
 			if help != nil {
 				res.Nodes += help()
@@ -150,14 +152,14 @@ func (p *planner) Search(ctx context.Context, s game.State) (res Result, err err
 
 	res.Move = game.NoMove
 	p.proof, p.aside = nil, 0
-	p.root.reset(ofMax, false)
+	p.root.reset(position.OfMax, false)
 	switch turn := planned.Turn(); {
 	case turn == game.Nobody:
-		p.pos.effort.nodes = 1
-		res.Value, res.Exact = p.pos.utility(), true
+		p.pos.Effort.Nodes = 1
+		res.Value, res.Exact = p.pos.Utility(), true
 	case world < 0:
 		err = p.deepen(ctx, &res, world, func(depth int) float64 {
-			return p.search(ofMax, depth, -inf, inf)
+			return p.search(position.OfMax, depth, -inf, inf)
 		})
 	default:
 		err = p.decide(ctx, &res, world)
@@ -169,10 +171,11 @@ func (p *planner) Search(ctx context.Context, s game.State) (res Result, err err
 // bind sets the searches up for the position that p.pos is bound to.
 func (p *planner) bind() {
 	p.text.pv.restart()
+	p.text.stats = Stats{}
 	p.text.qsearch, p.text.observer = nil, p.cfg.Observer
 	if q := p.noisy; q != nil {
 		var ok bool
-		if q.noisy, ok = game.As[game.Noisy](p.pos.state); ok {
+		if q.noisy, ok = game.As[game.Noisy](p.pos.State); ok {
 			p.text.qsearch = q
 		}
 	}
@@ -188,7 +191,7 @@ func (p *planner) unobserved() {
 }
 
 // search is the value of the present position, by the search that the agent uses.
-func (p *planner) search(v view, depth int, alpha, beta float64) float64 {
+func (p *planner) search(v position.View, depth int, alpha, beta float64) float64 {
 	if p.plain {
 		return p.text.search(v, depth, alpha, beta)
 	}
@@ -199,11 +202,11 @@ func (p *planner) search(v view, depth int, alpha, beta float64) float64 {
 // nature's stand-in, whose move does not count in the depth.
 func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) error {
 	pos := p.pos
-	pos.moves = pos.state.Moves(pos.moves)
-	moves := pos.moves[:len(pos.moves):len(pos.moves)]
-	defer func() { pos.moves = pos.moves[:0] }()
+	pos.Moves = pos.State.Moves(pos.Moves)
+	moves := pos.Moves[:len(pos.Moves):len(pos.Moves)]
+	defer func() { pos.Moves = pos.Moves[:0] }()
 
-	p.root.reset(pos.chooser(mover), pos.state.Turn() >= 0)
+	p.root.reset(pos.Chooser(mover), pos.State.Turn() >= 0)
 	for _, m := range moves {
 		r := RootMove{Move: m}
 		if !p.plain && p.fast.order.ranker != nil {
@@ -219,7 +222,7 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 		} else {
 			v = p.fastRoot(depth)
 		}
-		if !pos.effort.meter.stopped {
+		if !pos.Effort.Stopped() {
 			res.Root = append(res.Root[:0], p.root.moves...)
 			res.PV = p.line(depth)
 		}
@@ -239,14 +242,14 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 // the evaluation is NaN somewhere below. Asked once a search, at the root, where
 // NaN has come up or has left no move that is as good as the best.
 func (p *planner) unordered(res *Result) error {
-	nan := math.IsNaN(res.Value) || len(res.equal(rounding(res.Value))) == 0
+	nan := math.IsNaN(res.Value) || len(res.equal(position.Rounding(res.Value))) == 0
 	for _, r := range res.Root {
 		nan = nan || math.IsNaN(r.Value)
 	}
 	if !nan {
 		return nil
 	}
-	return fmt.Errorf("%s: the evaluation is NaN within %d decisions of %s: want a number at every position", p.name, res.Depth, p.pos.state)
+	return fmt.Errorf("%s: the evaluation is NaN within %d decisions of %s: want a number at every position", p.name, res.Depth, p.pos.State)
 }
 
 // deepen asks for the root's value with the horizon that was asked for, or with
@@ -254,7 +257,7 @@ func (p *planner) unordered(res *Result) error {
 func (p *planner) deepen(ctx context.Context, res *Result, mover game.Player, value func(depth int) float64) error {
 	var (
 		c     = &p.cfg
-		e     = &p.pos.effort
+		e     = &p.pos.Effort
 		last  = c.Depth
 		first = c.Depth
 		step  = 1
@@ -265,23 +268,23 @@ func (p *planner) deepen(ctx context.Context, res *Result, mover game.Player, va
 	if c.Time > 0 || c.Nodes > 0 || c.Depth == 0 || c.Iteration != nil {
 		first = 1
 	}
-	if first > 1 && !p.plain && p.fast.scout && !p.pos.static.ignorant {
+	if first > 1 && !p.plain && p.fast.scout && !p.pos.Static.Ignorant {
 		// Shallower searches teach the table which moves to try first; they do it
 		// best from as many decisions of each side, two by two.
 		step, first = 2, 2-c.Depth%2
 	}
-	begin, reached := len(p.pos.moves), 0
+	begin, reached := len(p.pos.Moves), 0
 	finished := deepen(first, last, step, func(depth int) (final, done bool) {
-		e.estimates, e.least = 0, depth
+		e.Estimates, e.Least = 0, depth
 		v := value(depth)
-		if e.meter.stopped {
-			p.pos.moves, p.pos.nature.probs, p.pos.nature.path = p.pos.moves[:begin], p.pos.nature.probs[:0], 1
+		if e.Stopped() {
+			p.pos.Moves, p.pos.Nature.Probs, p.pos.Nature.Path = p.pos.Moves[:begin], p.pos.Nature.Probs[:0], 1
 			return false, false
 		}
 		res.Value, res.Depth, p.root.depth = v, depth, depth
-		res.Nodes, res.Elapsed, res.Stats = e.nodes, time.Since(e.meter.started), e.stats
-		res.Exact = e.estimates == 0 || p.certain(v, depth)
-		if reached = max(reached, depth-e.least); e.estimates == 0 {
+		res.Nodes, res.Elapsed, res.Stats = e.Nodes, e.Elapsed(), p.text.stats.with(e)
+		res.Exact = e.Estimates == 0 || p.certain(v, depth)
+		if reached = max(reached, depth-e.Least); e.Estimates == 0 {
 			res.Depth = reached // the game ended everywhere before the horizon
 		}
 		if c.Iteration != nil {
@@ -293,8 +296,8 @@ func (p *planner) deepen(ctx context.Context, res *Result, mover game.Player, va
 		return res.Exact, true
 	})
 	if !finished {
-		res.Nodes, res.Elapsed, res.Stats = e.nodes, time.Since(e.meter.started), e.stats
-		res.Value = p.root.own.of(p.pos.evaluate())
+		res.Nodes, res.Elapsed, res.Stats = e.Nodes, e.Elapsed(), p.text.stats.with(e)
+		res.Value = p.root.own.Of(p.pos.Evaluate())
 		return ctx.Err()
 	}
 	return nil
@@ -323,20 +326,20 @@ func (p *planner) Limit(depth int, nodes int64) {
 func (p *planner) finish(res *Result, world game.Player) {
 	pos := p.pos
 	if res.Elapsed == 0 {
-		e := &pos.effort
-		res.Nodes, res.Elapsed, res.Stats = e.nodes, time.Since(e.meter.started), e.stats
+		e := &pos.Effort
+		res.Nodes, res.Elapsed, res.Stats = e.Nodes, e.Elapsed(), p.text.stats.with(e)
 	}
-	sum, mine := total(pos.shape), p.root.own.of(res.Value)
+	sum, mine := position.Total(pos.Shape), p.root.own.Of(res.Value)
 	switch {
-	case pos.shape.Players == 1:
+	case pos.Shape.Players == 1:
 		res.Values = []float64{mine}
-	case pos.shape.Players == 2 && pos.shape.Sum != game.General:
+	case pos.Shape.Players == 2 && pos.Shape.Sum != game.General:
 		res.Values = []float64{mine, sum - mine}
-		if pos.me == 1 {
+		if pos.Me == 1 {
 			res.Values[0], res.Values[1] = res.Values[1], res.Values[0]
 		}
 	}
-	if p.root.own == ofMin {
+	if p.root.own == position.OfMin {
 		res.Value += sum // the negation of the other's
 		for i := range res.Root {
 			res.Root[i].Value += sum

@@ -1,4 +1,4 @@
-package search
+package search_test
 
 import (
 	"fmt"
@@ -16,6 +16,12 @@ import (
 	"plyfit/game/pig"
 	"plyfit/game/tictactoe"
 	"plyfit/game/tree"
+	"plyfit/search"
+	"plyfit/search/assume"
+	"plyfit/search/internal/position"
+	"plyfit/search/internal/searchtest"
+	"plyfit/search/mcts"
+	"plyfit/search/policy"
 )
 
 // hashed is an evaluation out of thin air: any number within the bounds of the
@@ -35,14 +41,14 @@ func (e hashed) Evaluate(s game.State, p game.Player) float64 {
 func within(s game.State, p game.Player, x float64) float64 {
 	if b, ok := s.(game.Bounder); ok {
 		lo, hi := b.Bounds(p)
-		return inside(x, lo, hi)
+		return position.Inside(x, lo, hi)
 	}
 	return x
 }
 
 // bruteWalk is max^n, or paranoid for player alone where that is none of the
 // negative ones, from the definitions and on copies of the position.
-func bruteWalk(s game.State, players, depth int, alone game.Player, e Evaluator) []float64 {
+func bruteWalk(s game.State, players, depth int, alone game.Player, e search.Evaluator) []float64 {
 	v := make([]float64, players)
 	turn := s.Turn()
 	if turn == game.Nobody || turn >= 0 && depth == 0 {
@@ -135,13 +141,13 @@ func TestThreePlayers(t *testing.T) {
 		eval := hashed{k.g}
 		mover := max(k.s.Turn(), 0)
 		for depth := 1; depth <= 4; depth++ {
-			cfg := settings{Game: k.g, Eval: eval, Depth: depth}
+			cfg := searchtest.Settings{Game: k.g, Eval: eval, Depth: depth}
 			want := bruteWalk(k.s, 3, depth, -1, eval)
-			if r := searchOnce(t, made(t, maxNOf, cfg), k.s); !allNear(r.Values, want) {
+			if r := searchtest.Search(t, searchtest.Made(t, searchtest.MaxNOf, cfg), k.s); !searchtest.AllNear(r.Values, want) {
 				t.Fatalf("max^n, depth %d, %s: %v; want %v", depth, k.s, r.Values, want)
 			}
 			alone := bruteWalk(k.s, 3, depth, mover, eval)[mover]
-			if r := searchOnce(t, made(t, paranoidOf, cfg), k.s); !near(r.Value, alone) {
+			if r := searchtest.Search(t, searchtest.Made(t, searchtest.ParanoidOf, cfg), k.s); !searchtest.Near(r.Value, alone) {
 				t.Fatalf("paranoid, depth %d, %s: %v; want %v", depth, k.s, r.Value, alone)
 			}
 		}
@@ -158,8 +164,8 @@ func TestWholeTreesArePruned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := searchOnce(t, made(t, maxNOf, settings{Game: wood, Eval: hashed{wood}}), s)
-	if r.Nodes != 4 || r.Stats.BetaCuts == 0 || !r.Exact || r.Root[1] != (RootMove{1, -4, Upper}) || !allNear(r.Values, []float64{4, -2, -2}) {
+	r := searchtest.Search(t, searchtest.Made(t, searchtest.MaxNOf, searchtest.Settings{Game: wood, Eval: hashed{wood}}), s)
+	if r.Nodes != 4 || r.Stats.BetaCuts == 0 || !r.Exact || r.Root[1] != (search.RootMove{1, -4, search.Upper}) || !searchtest.AllNear(r.Values, []float64{4, -2, -2}) {
 		t.Errorf("%+v", r)
 	}
 }
@@ -168,26 +174,26 @@ func TestWholeTreesArePruned(t *testing.T) {
 // knows the node at hand by what it was told alone.
 type trail struct {
 	t    *testing.T
-	line []*sprig
+	line []*searchtest.Sprig
 }
 
-var _ Tracker = (*trail)(nil)
+var _ search.Tracker = (*trail)(nil)
 
-func (e *trail) Reset(s game.State) { e.line = append(e.line[:0], s.(*sprigState).at()) }
+func (e *trail) Reset(s game.State) { e.line = append(e.line[:0], s.(*searchtest.SprigState).At()) }
 func (e *trail) Pop()               { e.line = e.line[:len(e.line)-1] }
 func (e *trail) Push(s game.State, m game.Move) {
 	at := e.line[len(e.line)-1]
-	if s.(*sprigState).at() != at {
-		e.t.Fatalf("pushed a move at node %d; told of node %d", s.(*sprigState).at().id, at.id)
+	if s.(*searchtest.SprigState).At() != at {
+		e.t.Fatalf("pushed a move at node %d; told of node %d", s.(*searchtest.SprigState).At().ID, at.ID)
 	}
-	e.line = append(e.line, at.kids[m])
+	e.line = append(e.line, at.Kids[m])
 }
 func (e *trail) Evaluate(s game.State, p game.Player) float64 {
 	at := e.line[len(e.line)-1]
-	if s.(*sprigState).at() != at {
-		e.t.Fatalf("asked of node %d; told of node %d", s.(*sprigState).at().id, at.id)
+	if s.(*searchtest.SprigState).At() != at {
+		e.t.Fatalf("asked of node %d; told of node %d", s.(*searchtest.SprigState).At().ID, at.ID)
 	}
-	return at.eval[p]
+	return at.Eval[p]
 }
 
 // TestTrackersAreKeptUpToDate in every world.
@@ -196,18 +202,18 @@ func TestTrackersAreKeptUpToDate(t *testing.T) {
 	slippery := func(g *game.Game) (*game.Game, error) { return game.WithSlip(g, .2) }
 	for world, wrap := range map[string]func(*game.Game) (*game.Game, error){"plain": plain, "slip": slippery, "adversary": game.WithAdversary} {
 		for seed := range uint64(20) {
-			sh := sprigShape{2, game.Zero, .3, false, 5}
-			g, err := wrap(sh.game(sh.grow(rand.New(rand.NewPCG(seed, 42)))))
+			sh := searchtest.Shape{Players: 2, Sum: game.Zero, Chance: .3, Height: 5}
+			g, err := wrap(sh.Game(sh.Grow(rand.New(rand.NewPCG(seed, 42)))))
 			if err != nil {
 				t.Fatal(err)
 			}
-			for name, make := range map[string]func(settings) (Agent, error){"greedy": greedyOf, "maxn": maxNOf, "paranoid": paranoidOf, "mcts": mctsOf} {
-				for _, assume := range []AssumeKind{AssumeDefault, AssumeBase, AssumeAdversary} {
-					cfg := settings{Game: g, Depth: 3, Assume: Assume{Kind: assume}, MCTS: MCTS{Simulations: 200}}
-					cfg.Eval = sprigEval{}
-					want := searchOnce(t, made(t, make, cfg), g.New())
+			for name, make := range map[string]func(searchtest.Settings) (search.Agent, error){"greedy": searchtest.GreedyOf, "maxn": searchtest.MaxNOf, "paranoid": searchtest.ParanoidOf, "mcts": searchtest.MctsOf} {
+				for _, kind := range []assume.Kind{assume.Default, assume.Base, assume.Adversary} {
+					cfg := searchtest.Settings{Game: g, Depth: 3, Assume: assume.Assumption{Kind: kind}, MCTS: mcts.Options{Simulations: 200}}
+					cfg.Eval = searchtest.SprigEval{}
+					want := searchtest.Search(t, searchtest.Made(t, make, cfg), g.New())
 					cfg.Eval = &trail{t: t}
-					r := searchOnce(t, made(t, make, cfg), g.New())
+					r := searchtest.Search(t, searchtest.Made(t, make, cfg), g.New())
 					if r.Value != want.Value || r.Move != want.Move {
 						t.Fatalf("%s in the %s world, seed %d: %v by a tracker, %v without", name, world, seed, r.Value, want.Value)
 					}
@@ -222,38 +228,38 @@ func TestTrackersAreKeptUpToDate(t *testing.T) {
 func TestPlannedSlips(t *testing.T) {
 	const p = .2
 	for seed := range uint64(40) {
-		sh := sprigShape{1, game.General, .4, false, 5}
-		root := sh.grow(rand.New(rand.NewPCG(seed, 43)))
-		g, err := game.WithSlip(sh.game(root), p)
+		sh := searchtest.Shape{Players: 1, Sum: game.General, Chance: .4, Height: 5}
+		root := sh.Grow(rand.New(rand.NewPCG(seed, 43)))
+		g, err := game.WithSlip(sh.Game(root), p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var brute func(n *sprig, depth int) float64
-		brute = func(n *sprig, depth int) float64 {
+		var brute func(n *searchtest.Sprig, depth int) float64
+		brute = func(n *searchtest.Sprig, depth int) float64 {
 			switch {
-			case n.turn == game.Nobody:
-				return n.ends[0]
-			case n.turn >= 0 && depth == 0:
-				return n.eval[0]
+			case n.Turn == game.Nobody:
+				return n.Ends[0]
+			case n.Turn >= 0 && depth == 0:
+				return n.Eval[0]
 			}
-			if n.turn >= 0 {
+			if n.Turn >= 0 {
 				depth--
 			}
 			best, mean := math.Inf(-1), 0.0
-			for _, k := range n.kids {
+			for _, k := range n.Kids {
 				v := brute(k, depth)
-				best, mean = math.Max(best, v), mean+v/float64(len(n.kids))
+				best, mean = math.Max(best, v), mean+v/float64(len(n.Kids))
 			}
-			if n.turn == game.Chance {
+			if n.Turn == game.Chance {
 				return mean // the policy draws uniformly
 			}
 			return (1-p)*best + p*mean
 		}
 		for depth := 1; depth <= 3; depth++ {
 			want := brute(root, depth)
-			for name, make := range map[string]func(settings) (Agent, error){"maxn": maxNOf, "expectimax": expectimaxOf} {
-				a := made(t, make, settings{Game: g, Eval: sprigEval{}, Depth: depth, Assume: Assume{AssumePolicy, Uniform{}}})
-				if r := searchOnce(t, a, g.New()); !near(r.Value, want) {
+			for name, make := range map[string]func(searchtest.Settings) (search.Agent, error){"maxn": searchtest.MaxNOf, "expectimax": searchtest.ExpectimaxOf} {
+				a := searchtest.Made(t, make, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Depth: depth, Assume: assume.Assumption{Kind: assume.Policy, Policy: policy.Uniform{}}})
+				if r := searchtest.Search(t, a, g.New()); !searchtest.Near(r.Value, want) {
 					t.Fatalf("%s, seed %d, depth %d: %v; want %v", name, seed, depth, r.Value, want)
 				}
 			}
@@ -290,25 +296,25 @@ func realGames(t *testing.T) (games []*game.Game) {
 // the same again when it begins again.
 func TestLawOfAgents(t *testing.T) {
 	for _, g := range realGames(t) {
-		eval, depth := Zero(g), 2
+		eval, depth := search.Zero(g), 2
 		if g.Name == "2048" {
 			depth = 1 // its chance nodes are wide
 		}
-		policy, err := NewMix([]float64{.5, .5}, []game.Policy{Uniform{}, FromAgent(made(t, greedyOf, settings{Game: g, Eval: eval}), g)})
+		drawn, err := policy.NewMix([]float64{.5, .5}, []game.Policy{policy.Uniform{}, policy.FromAgent(searchtest.Made(t, searchtest.GreedyOf, searchtest.Settings{Game: g, Eval: eval}), g)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		agents := map[string]Agent{"sampler": NewSampler(policy)}
-		for name, make := range map[string]func(settings) (Agent, error){"random": randomOf, "greedy": greedyOf, "maxn": maxNOf, "paranoid": paranoidOf, "mcts": mctsOf} {
-			cfg := settings{Game: g, Eval: eval, Depth: depth, Ties: Random, Complete: true, MCTS: MCTS{Simulations: 60}}
-			agents[name] = made(t, make, cfg)
-			cfg.MCTS.Rollout, cfg.MCTS.RolloutDepth = Uniform{}, 5
-			agents[name+" in a hurry"] = made(t, make, settings{Game: g, Eval: eval, Time: 1, MCTS: cfg.MCTS})
+		agents := map[string]search.Agent{"sampler": policy.NewSampler(drawn)}
+		for name, make := range map[string]func(searchtest.Settings) (search.Agent, error){"random": searchtest.RandomOf, "greedy": searchtest.GreedyOf, "maxn": searchtest.MaxNOf, "paranoid": searchtest.ParanoidOf, "mcts": searchtest.MctsOf} {
+			cfg := searchtest.Settings{Game: g, Eval: eval, Depth: depth, Ties: search.Random, Complete: true, MCTS: mcts.Options{Simulations: 60}}
+			agents[name] = searchtest.Made(t, make, cfg)
+			cfg.MCTS.Rollout, cfg.MCTS.RolloutDepth = policy.Uniform{}, 5
+			agents[name+" in a hurry"] = searchtest.Made(t, make, searchtest.Settings{Game: g, Eval: eval, Time: 1, MCTS: cfg.MCTS})
 			if name == "mcts" {
-				agents["mcts with rollouts"] = made(t, make, cfg)
+				agents["mcts with rollouts"] = searchtest.Made(t, make, cfg)
 			}
 		}
-		if agents["mixture"], err = NewMixAgent([]float64{.5, .5}, []Agent{agents["greedy"], agents["random"]}); err != nil {
+		if agents["mixture"], err = policy.NewMixAgent([]float64{.5, .5}, []search.Agent{agents["greedy"], agents["random"]}); err != nil {
 			t.Fatal(err)
 		}
 		random := rand.New(rand.NewPCG(1, 44))
@@ -316,7 +322,7 @@ func TestLawOfAgents(t *testing.T) {
 		for range 40 {
 			turn, moves := s.Turn(), s.Moves(nil)
 			for name, a := range agents {
-				r := searchOnce(t, a, s)
+				r := searchtest.Search(t, a, s)
 				what := fmt.Sprintf("%s in %s at %s: %+v", name, g.Spec, s, r)
 				if (turn >= 0) != slices.Contains(moves, r.Move) || turn < 0 && r.Move != game.NoMove {
 					t.Fatalf("not a legal move: %s", what)
@@ -335,7 +341,7 @@ func TestLawOfAgents(t *testing.T) {
 				if strings.HasSuffix(name, "hurry") {
 					continue
 				}
-				again := searchOnce(t, a, s)
+				again := searchtest.Search(t, a, s)
 				r.Elapsed, again.Elapsed = 0, 0
 				if !reflect.DeepEqual(r, again) {
 					t.Fatalf("%s; then %+v", what, again)
@@ -354,8 +360,8 @@ func TestLawOfAgents(t *testing.T) {
 func TestMCTSPlaysTicTacToe(t *testing.T) {
 	g := gametest.New(t, tictactoe.New, "tictactoe")
 	random := rand.New(rand.NewPCG(1, 45))
-	full := made(t, alphaBetaOf, settings{Game: g, Eval: Zero(g), Depth: 9, Complete: true})
-	mcts := made(t, mctsOf, settings{Game: g, Eval: Zero(g), MCTS: MCTS{Simulations: 3000}})
+	full := searchtest.Made(t, searchtest.AlphaBetaOf, searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 9, Complete: true})
+	uct := searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: search.Zero(g), MCTS: mcts.Options{Simulations: 3000}})
 	proven := 0
 	for range 150 {
 		s := g.New()
@@ -367,7 +373,7 @@ func TestMCTSPlaysTicTacToe(t *testing.T) {
 		if s.Turn() == game.Nobody {
 			continue
 		}
-		want, r := searchOnce(t, full, s), searchOnce(t, mcts, s)
+		want, r := searchtest.Search(t, full, s), searchtest.Search(t, uct, s)
 		if !slices.Contains(want.Best, r.Move) {
 			t.Errorf("%s: %s; the best are %v", s, s.MoveString(r.Move), want.Best)
 		}

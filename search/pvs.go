@@ -1,10 +1,14 @@
 package search
 
-import "plyfit/game"
+import (
+	"plyfit/game"
+	"plyfit/search/assume"
+	"plyfit/search/internal/position"
+)
 
 // pvs is the fast search: principal variation search with a transposition table,
 // ordered moves, and what the game itself knows of its end. It has the values of
-// textbook. Numbers are in the mover's view ([view]), so that one loop serves both
+// textbook. Numbers are in the mover's view ([position.View]), so that one loop serves both
 // sides.
 //
 // Values of one depth answer only for that depth, and those that no estimate
@@ -54,8 +58,8 @@ func (s span) and(lo, hi float64) span { return span{max(s.lo, lo), min(s.hi, hi
 
 // node is an inner node of the search, its numbers in the view own.
 type node struct {
-	role  role
-	own   view
+	role  position.Role
+	own   position.View
 	depth int // decisions before the horizon
 	below int // those of its children
 	first int // where its moves stand in position.moves, if they are listed
@@ -67,35 +71,35 @@ type node struct {
 // search is the value of the present position, if that lies inside the window,
 // else a bound of it on the same side (fail-soft). Both are in the view from, the
 // caller's.
-func (s *pvs) search(from view, depth int, alpha, beta float64) float64 {
+func (s *pvs) search(from position.View, depth int, alpha, beta float64) float64 {
 	pos := &s.text.pos
-	if !pos.effort.visit() {
+	if !pos.Effort.Visit() {
 		return 0
 	}
 	s.text.pv.clear()
-	pos.effort.reach(depth)
-	r, counts := pos.role(pos.state.Turn(), depth)
-	own := r.view()
+	pos.Effort.Reach(depth)
+	r, counts := pos.Role(pos.State.Turn(), depth)
+	own := r.View()
 	if own != from {
 		alpha, beta = -beta, -alpha
 	}
 	var v float64
 	switch {
-	case r == over:
-		v = pos.utility()
-	case r == leaf:
+	case r == position.Over:
+		v = pos.Utility()
+	case r == position.Leaf:
 		v = s.text.leaf(alpha, beta)
 	default:
-		n := node{role: r, own: own, depth: depth, below: depth, first: len(pos.moves), try: game.NoMove}
+		n := node{role: r, own: own, depth: depth, below: depth, first: len(pos.Moves), try: game.NoMove}
 		if counts {
 			n.below--
 		}
-		n.front = n.below == 0 && r != average && s.flat
+		n.front = n.below == 0 && r != position.Average && s.flat
 		v = s.inner(&n, alpha, beta)
 	}
-	if s.text.observer != nil && !pos.effort.meter.stopped {
-		lo, hi := own.window(alpha, beta)
-		pos.observe(s.text.observer, depth, own.of(v), lo, hi)
+	if s.text.observer != nil && !pos.Effort.Stopped() {
+		lo, hi := own.Window(alpha, beta)
+		observe(s.text.observer, pos, depth, own.Of(v), lo, hi)
 	}
 	if own != from {
 		v = -v
@@ -111,25 +115,25 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	ends, known := s.enclose(n)
 	if s.cuts {
 		if v, ok := known.cuts(alpha, beta); ok {
-			pos.moves = pos.moves[:n.first]
+			pos.Moves = pos.Moves[:n.first]
 			return v
 		}
 	}
-	if s.known.solver != nil && n.role != average {
-		lo, hi := n.own.window(alpha, beta)
-		if v, nodes, ok := s.known.solver.Solve(pos.me, n.depth, lo, hi); ok {
-			pos.effort.nodes += nodes
-			pos.effort.least = 0 // to the end, however far that is
-			pos.moves = pos.moves[:n.first]
-			return n.own.of(v)
+	if s.known.solver != nil && n.role != position.Average {
+		lo, hi := n.own.Window(alpha, beta)
+		if v, nodes, ok := s.known.solver.Solve(pos.Me, n.depth, lo, hi); ok {
+			pos.Effort.Nodes += nodes
+			pos.Effort.Least = 0 // to the end, however far that is
+			pos.Moves = pos.Moves[:n.first]
+			return n.own.Of(v)
 		}
 	}
-	estimates, path := pos.effort.estimates, pos.nature.path
+	estimates, path := pos.Effort.Estimates, pos.Nature.Path
 	if s.table != nil && !n.front {
 		if s.probe(n, &known) {
 			if v, ok := known.cuts(alpha, beta); ok {
-				pos.effort.stats.TableCuts++
-				pos.moves = pos.moves[:n.first]
+				s.text.stats.TableCuts++
+				pos.Moves = pos.Moves[:n.first]
 				return v
 			}
 		}
@@ -143,7 +147,7 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	switch {
 	case n.front:
 		v, best = s.text.frontier(n.own, a, b, n.below < n.depth)
-	case n.role != average:
+	case n.role != position.Average:
 		v, best = s.decide(n, a, b)
 	default:
 		if v, ok := s.foresee(n, known); ok {
@@ -151,14 +155,14 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 		}
 		v, best = s.chance(n, a, b, ends)
 	}
-	pos.nature.path = path
-	if pos.effort.meter.stopped {
+	pos.Nature.Path = path
+	if pos.Effort.Stopped() {
 		return v
 	}
 	// Rounding at chance nodes may carry an average a last digit out of its bounds.
 	v = max(known.lo, min(known.hi, v))
 	if s.table != nil && !n.front {
-		s.store(n, known, v, a, b, best, pos.effort.estimates == estimates)
+		s.store(n, known, v, a, b, best, pos.Effort.Estimates == estimates)
 	}
 	return v
 }
@@ -167,17 +171,17 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 // position itself is worth. Where the game narrows that down the moves are listed.
 func (s *pvs) enclose(n *node) (ends, known span) {
 	pos := &s.text.pos
-	ends.lo, ends.hi = pos.shape.Min, pos.shape.Max
-	if s.cuts && pos.bounder != nil {
-		ends.lo, ends.hi = pos.bounds()
+	ends.lo, ends.hi = pos.Shape.Min, pos.Shape.Max
+	if s.cuts && pos.Bounder != nil {
+		ends.lo, ends.hi = pos.Bounds()
 	}
-	ends.lo, ends.hi = n.own.window(ends.lo, ends.hi)
+	ends.lo, ends.hi = n.own.Window(ends.lo, ends.hi)
 	known = ends
-	if s.known.narrower != nil && n.below > 0 && n.role != average {
+	if s.known.narrower != nil && n.below > 0 && n.role != position.Average {
 		var lo, hi float64
-		pos.moves, lo, hi = s.known.narrower.PruneMoves(pos.moves, pos.me)
-		pos.effort.reach(max(0, n.depth-2)) // it knows what a move and its answer come to
-		known = known.and(n.own.window(lo, hi))
+		pos.Moves, lo, hi = s.known.narrower.PruneMoves(pos.Moves, pos.Me)
+		pos.Effort.Reach(max(0, n.depth-2)) // it knows what a move and its answer come to
+		known = known.and(n.own.Window(lo, hi))
 	}
 	return ends, known
 }
@@ -185,19 +189,19 @@ func (s *pvs) enclose(n *node) (ends, known span) {
 // probe asks the table, and reports whether it narrows known.
 func (s *pvs) probe(n *node, known *span) bool {
 	pos := &s.text.pos
-	n.key = s.table.key(pos.state.Hash(), s.salt)
-	pos.effort.stats.Probes++
+	n.key = s.table.key(pos.State.Hash(), s.salt)
+	s.text.stats.Probes++
 	e, ok := s.table.probe(n.key, n.depth)
 	if !ok {
 		return false
 	}
-	pos.effort.stats.Hits++
+	s.text.stats.Hits++
 	n.try = e.move
 	if !e.answers(n.depth) || !(e.lo > known.lo || e.hi < known.hi) {
 		return false
 	}
 	if !e.complete {
-		pos.effort.estimates++
+		pos.Effort.Estimates++
 	}
 	*known = known.and(e.lo, e.hi)
 	return true
@@ -224,13 +228,13 @@ func (s *pvs) foresee(n *node, known span) (v float64, ok bool) {
 	if s.known.foreseer == nil || n.depth != 1 {
 		return 0, false
 	}
-	v, nodes, evaluations, ok := s.known.foreseer.Foresee(s.text.pos.base)
+	v, nodes, evaluations, ok := s.known.foreseer.Foresee(s.text.pos.Base)
 	if !ok {
 		return 0, false
 	}
-	s.text.pos.effort.nodes += nodes
-	s.text.pos.effort.estimates += evaluations
-	s.text.pos.effort.stats.Evaluations += evaluations
+	s.text.pos.Effort.Nodes += nodes
+	s.text.pos.Effort.Estimates += evaluations
+	s.text.pos.Effort.Evaluations += evaluations
 	v = max(known.lo, min(known.hi, v))
 	if s.table != nil {
 		s.table.store(n.key, entry{span: span{v, v}, move: n.try, depth: stored(n.depth)})
@@ -248,32 +252,32 @@ func (s *pvs) decide(n *node, alpha, beta float64) (float64, game.Move) {
 		best = -inf
 		move = game.NoMove
 		l    = s.list(n)
-		last = len(pos.moves)
+		last = len(pos.Moves)
 	)
 	s.text.pv.down()
 	for i := n.first; i < last; i++ {
 		if l.sorted && i < l.now-1 {
-			pick(pos.moves[i:l.now], s.order.ranks[l.ranked+i-n.first:l.ranked+l.now-n.first])
+			pick(pos.Moves[i:l.now], s.order.ranks[l.ranked+i-n.first:l.ranked+l.now-n.first])
 		}
-		m := pos.moves[i]
+		m := pos.Moves[i]
 		if l.shared {
 			m, l.now = s.enter(n, l, i)
 		}
-		pos.play(m)
+		pos.Play(m)
 		hi := beta
 		scout := s.scout && i > n.first
 		if scout {
-			hi = min(beta, above(alpha))
+			hi = min(beta, position.Above(alpha))
 		}
 		v := s.search(n.own, n.below, alpha, hi)
-		if scout && v >= hi && v < beta && !pos.effort.meter.stopped {
+		if scout && v >= hi && v < beta && !pos.Effort.Stopped() {
 			v = s.search(n.own, n.below, alpha, beta)
 		}
-		pos.undo()
+		pos.Undo()
 		if l.shared {
 			s.busy.leave(n.key, m)
 		}
-		if pos.effort.meter.stopped {
+		if pos.Effort.Stopped() {
 			break
 		}
 		if !(v > best) {
@@ -289,7 +293,7 @@ func (s *pvs) decide(n *node, alpha, beta float64) (float64, game.Move) {
 		}
 		if alpha >= beta {
 			if i < last-1 {
-				pos.effort.stats.BetaCuts++
+				s.text.stats.BetaCuts++
 			}
 			if !s.order.natural {
 				s.order.cut(m, s.text.pv.ply-1, n.own, n.depth)
@@ -298,7 +302,7 @@ func (s *pvs) decide(n *node, alpha, beta float64) (float64, game.Move) {
 		}
 	}
 	s.text.pv.up()
-	pos.moves, s.order.ranks = pos.moves[:n.first], s.order.ranks[:l.ranked]
+	pos.Moves, s.order.ranks = pos.Moves[:n.first], s.order.ranks[:l.ranked]
 	return best, move
 }
 
@@ -318,13 +322,13 @@ func (s *pvs) keep(n *node, m game.Move, exact bool) {
 func (s *pvs) bind(c *config, thread int) {
 	pos := &s.text.pos
 	s.bindTable(c.Table, thread)
-	s.order.reset(pos.state, c.Order == Natural)
+	s.order.reset(pos.State, c.Order == Natural)
 	if thread > 0 {
 		s.order.stir(uint64(thread))
 	}
-	opposes := pos.nature.kind == natureOpposes
-	s.flat = s.text.near && (pos.static.constant || s.order.natural || s.order.ranker == nil)
-	s.scout = s.cuts && s.table != nil && c.Order == Auto && (pos.nature.chancer == nil || opposes)
+	opposes := pos.Nature.Kind == assume.NatureOpposes
+	s.flat = s.text.near && (pos.Static.Constant || s.order.natural || s.order.ranker == nil)
+	s.scout = s.cuts && s.table != nil && c.Order == Auto && (pos.Nature.Chancer == nil || opposes)
 	s.bindStar(c)
 	s.known = oracles{}
 	if c.Samples == 0 && c.MinProb == 0 && s.text.near {
@@ -347,35 +351,35 @@ func (s *pvs) bindTable(megabytes, thread int) {
 	if s.table != nil && thread == 0 {
 		s.table.next()
 	}
-	s.salt = uint64(s.text.pos.me) * 0x9e3779b97f4a7c15
+	s.salt = uint64(s.text.pos.Me) * 0x9e3779b97f4a7c15
 }
 
 // bindForeseer takes eval for a [Foreseer] in games of one and chance, where all of
 // nature's moves count.
-func (o *oracles) bindForeseer(pos *position, eval Evaluator) {
-	n := &pos.nature
-	if pos.static.strict || pos.shape.Players != 1 || n.kind != natureAverages || n.policy != nil || pos.slip != nil || !pos.static.afterstate {
+func (o *oracles) bindForeseer(pos *position.Position, eval any) {
+	n := &pos.Nature
+	if pos.Static.Strict || pos.Shape.Players != 1 || n.Kind != assume.NatureAverages || n.Policy != nil || pos.Slip != nil || !pos.Static.Afterstate {
 		return
 	}
 	// It heeds the position's own bounds: they have to lie within the game's,
 	// and all do where the root's do.
-	lo, hi := pos.shape.Min, pos.shape.Max
-	if pos.bounder != nil {
-		lo, hi = pos.bounder.Bounds(pos.me)
+	lo, hi := pos.Shape.Min, pos.Shape.Max
+	if pos.Bounder != nil {
+		lo, hi = pos.Bounder.Bounds(pos.Me)
 	}
-	if lo >= pos.shape.Min && hi <= pos.shape.Max {
+	if lo >= pos.Shape.Min && hi <= pos.Shape.Max {
 		o.foreseer, _ = eval.(Foreseer)
 	}
 }
 
 // bindGame asks the game, where nature has no hand in it and both sides play their
 // best. A solver skips nodes, which an observer wants to hear of.
-func (o *oracles) bindGame(pos *position, observed bool) {
-	if pos.slip != nil || pos.nature.chancer != nil || pos.nature.others {
+func (o *oracles) bindGame(pos *position.Position, observed bool) {
+	if pos.Slip != nil || pos.Nature.Chancer != nil || pos.Nature.Others {
 		return
 	}
-	o.narrower, _ = game.As[game.MovePruner](pos.state)
+	o.narrower, _ = game.As[game.MovePruner](pos.State)
 	if !observed {
-		o.solver, _ = game.As[game.Solver](pos.state)
+		o.solver, _ = game.As[game.Solver](pos.State)
 	}
 }

@@ -7,13 +7,15 @@ import (
 
 	"plyfit/game"
 	"plyfit/models"
+	"plyfit/search/assume"
+	"plyfit/search/internal/position"
 )
 
 // qsearch is the quiescence search: beyond the horizon it follows noisy moves
 // alone, and whoever is to move may take the static evaluation instead (stand pat;
 // Shannon 1950, Beal 1990).
 type qsearch struct {
-	pos    *position
+	pos    *position.Position
 	pv     *variation
 	lines  bool // principal variations go on through noisy moves
 	prune  bool
@@ -27,13 +29,13 @@ type qsearch struct {
 
 // search is the value of the present position, at which a player is to move, in the
 // view own, which is his.
-func (q *qsearch) search(own view, alpha, beta float64) float64 {
+func (q *qsearch) search(own position.View, alpha, beta float64) float64 {
 	pos := q.pos
-	best := own.of(pos.evaluate())
-	first := len(pos.moves)
-	pos.moves = q.noisy.Noisy(pos.moves)
-	last := len(pos.moves)
-	q.sort(pos.moves[first:])
+	best := own.Of(pos.Evaluate())
+	first := len(pos.Moves)
+	pos.Moves = q.noisy.Noisy(pos.Moves)
+	last := len(pos.Moves)
+	q.sort(pos.Moves[first:])
 	q.pv.down()
 	for i := first; ; i++ {
 		if q.prune {
@@ -41,14 +43,14 @@ func (q *qsearch) search(own view, alpha, beta float64) float64 {
 				break
 			}
 		}
-		if i == last || pos.effort.meter.stopped {
+		if i == last || pos.Effort.Stopped() {
 			break
 		}
-		m := pos.moves[i]
-		pos.play(m)
-		lo, hi := own.window(alpha, beta)
-		x := own.of(q.value(0, lo, hi))
-		pos.undo()
+		m := pos.Moves[i]
+		pos.Play(m)
+		lo, hi := own.Window(alpha, beta)
+		x := own.Of(q.value(0, lo, hi))
+		pos.Undo()
 		if x > best {
 			best = x
 			if q.lines {
@@ -57,7 +59,7 @@ func (q *qsearch) search(own view, alpha, beta float64) float64 {
 		}
 	}
 	q.pv.up()
-	pos.moves = pos.moves[:first]
+	pos.Moves = pos.Moves[:first]
 	return best
 }
 
@@ -83,9 +85,9 @@ func (q *qsearch) sort(moves []game.Move) {
 // positions that a static evaluation can be trusted at from those where it cannot,
 // and where the noise ends. It belongs to one goroutine.
 type Quiescence struct {
-	config config
-	text   textbook
-	q      qsearch
+	options position.Options
+	text    textbook
+	q       qsearch
 }
 
 // NewQuiescence is an error for a game that is not of two players who share a
@@ -95,7 +97,7 @@ func NewQuiescence(g *game.Game, eval Evaluator) (*Quiescence, error) {
 	if b.Players != 2 || b.Sum == game.General {
 		return nil, fmt.Errorf("quiescence in %s: want a game of two whose utilities have a fixed sum", b.Spec)
 	}
-	q := &Quiescence{config: config{Game: b, Eval: untracked{eval}, Leaf: models.Afterstate}}
+	q := &Quiescence{options: position.Options{Game: b, Eval: untracked{eval}, Leaf: models.Afterstate}}
 	q.text = textbook{qsearch: &q.q, prune: true}
 	q.q = qsearch{pos: &q.text.pos, pv: &q.text.pv, lines: true, prune: true, value: q.text.value}
 	return q, nil
@@ -106,8 +108,8 @@ type untracked struct{ Evaluator }
 
 // bind reports whether s names noisy moves.
 func (q *Quiescence) bind(s game.State) bool {
-	q.text.pos.bind(context.Background(), &q.config, s, natureAverages, 0, q.config.Game.Shape())
-	q.text.pos.static.raw = true
+	q.text.pos.Bind(context.Background(), &q.options, s, assume.NatureAverages, 0, q.options.Game.Shape())
+	q.text.pos.Static.Raw = true
 	q.text.pv.restart()
 	q.q.ranker, _ = game.As[game.Ranker](s)
 	var ok bool
@@ -124,13 +126,13 @@ func (q *Quiescence) Search(s game.State) (value float64, line []game.Move) {
 	case p == game.Nobody:
 		return s.Utility(0), nil
 	case p == game.Chance:
-		return q.config.Eval.Evaluate(s, 0), nil
+		return q.options.Eval.Evaluate(s, 0), nil
 	case !q.bind(s):
-		return q.config.Eval.Evaluate(s, p), nil
+		return q.options.Eval.Evaluate(s, p), nil
 	}
-	value = q.q.search(q.text.pos.chooser(p), -inf, inf)
+	value = q.q.search(q.text.pos.Chooser(p), -inf, inf)
 	if p == 1 {
-		value += total(q.text.pos.shape) // its view holds the negation of player 0's value
+		value += position.Total(q.text.pos.Shape) // its view holds the negation of player 0's value
 	}
 	return value, q.text.pv.lines[0]
 }
@@ -146,16 +148,16 @@ func (q *Quiescence) Quiet(s game.State) bool {
 	if !q.bind(s) {
 		return true
 	}
-	q.text.pos.moves = q.q.noisy.Noisy(q.text.pos.moves)
-	noisy := len(q.text.pos.moves)
-	q.text.pos.moves = s.Moves(q.text.pos.moves[:0])
-	all := len(q.text.pos.moves)
-	q.text.pos.moves = q.text.pos.moves[:0]
+	q.text.pos.Moves = q.q.noisy.Noisy(q.text.pos.Moves)
+	noisy := len(q.text.pos.Moves)
+	q.text.pos.Moves = s.Moves(q.text.pos.Moves[:0])
+	all := len(q.text.pos.Moves)
+	q.text.pos.Moves = q.text.pos.Moves[:0]
 	if noisy == 0 || noisy == all {
 		return noisy == 0
 	}
-	own := q.text.pos.chooser(p)
-	still := own.of(q.config.Eval.Evaluate(s, 0))
+	own := q.text.pos.Chooser(p)
+	still := own.Of(q.options.Eval.Evaluate(s, 0))
 	more := still + float64(1e-9*math.Max(1, math.Abs(still)))
 	return q.q.search(own, still, more) < more
 }

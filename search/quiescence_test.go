@@ -1,4 +1,4 @@
-package search
+package search_test
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/chess"
+	"plyfit/search"
 )
 
 // TestQuiescenceAlone: its value at a position is the best of the evaluation and
@@ -39,7 +40,7 @@ func TestQuiescenceAlone(t *testing.T) {
 		}
 		return v
 	})
-	q, err := NewQuiescence(g, eval)
+	q, err := search.NewQuiescence(g, eval)
 	if err != nil {
 		t.Fatal(err)
 	}

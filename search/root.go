@@ -5,20 +5,21 @@ import (
 	"slices"
 
 	"plyfit/game"
+	"plyfit/search/internal/position"
 )
 
 // root is a planner's root while it is searched.
 type root struct {
-	own    view       // the mover's
-	counts bool       // its moves count in the depth
-	moves  []RootMove // in the game's order, values in the view own
-	order  []int      // of moves, in which they are searched
-	best   int        // the move that is best so far; -1: none
-	depth  int        // of the last iteration that was finished
-	open   int        // decisions within which the root was found to be no certain win or loss
+	own    position.View // the mover's
+	counts bool          // its moves count in the depth
+	moves  []RootMove    // in the game's order, values in the view own
+	order  []int         // of moves, in which they are searched
+	best   int           // the move that is best so far; -1: none
+	depth  int           // of the last iteration that was finished
+	open   int           // decisions within which the root was found to be no certain win or loss
 }
 
-func (r *root) reset(own view, counts bool) {
+func (r *root) reset(own position.View, counts bool) {
 	*r = root{own: own, counts: counts, moves: r.moves[:0], order: r.order[:0], best: -1}
 }
 
@@ -59,17 +60,17 @@ func (r *root) arrange() {
 // plainRoot is the textbook's loop over the root's moves.
 func (p *planner) plainRoot(depth int) float64 {
 	pos, r := p.pos, &p.root
-	pos.effort.nodes++
+	pos.Effort.Nodes++
 	p.text.pv.restart()
 	p.text.pv.down()
 	defer func() { p.text.pv.ply = 0 }()
 	alpha, best := -inf, -inf
 	for i := range r.moves {
 		m := &r.moves[i]
-		pos.play(m.Move)
+		pos.Play(m.Move)
 		m.Value = p.text.search(r.own, r.below(depth), alpha, inf)
-		pos.undo()
-		if pos.effort.meter.stopped {
+		pos.Undo()
+		if pos.Effort.Stopped() {
 			return 0
 		}
 		m.Kind = kindOf(m.Value, alpha, inf)
@@ -94,25 +95,25 @@ func (p *planner) fastRoot(depth int) float64 {
 		r.arrange()
 	}
 	below := r.below(depth)
-	lo, hi := pos.bounds()
+	lo, hi := pos.Bounds()
 	// Averages are rounded, differently on different ways to them: no halving.
-	if !pos.static.ignorant || !p.fast.cuts || pos.averages() || hi-lo-(hi-lo) != 0 {
+	if !pos.Static.Ignorant || !p.fast.cuts || pos.Averages() || hi-lo-(hi-lo) != 0 {
 		return p.rootSearch(below, -inf, inf)
 	}
-	middle := pos.shape.Min + float64((pos.shape.Max-pos.shape.Min)/2)
+	middle := pos.Shape.Min + float64((pos.Shape.Max-pos.Shape.Min)/2)
 	for range maxHalvings {
-		if lo >= hi || pos.effort.meter.stopped {
+		if lo >= hi || pos.Effort.Stopped() {
 			break
 		}
 		mid := probing(lo-middle, hi-middle) + middle
-		alpha, beta := r.own.window(mid, above(mid))
-		if v := r.own.of(p.rootSearch(below, alpha, beta)); v > mid {
+		alpha, beta := r.own.Window(mid, position.Above(mid))
+		if v := r.own.Of(p.rootSearch(below, alpha, beta)); v > mid {
 			lo = max(lo, v)
 		} else {
 			hi = min(hi, v)
 		}
 	}
-	alpha, beta := r.own.window(under(lo), above(hi))
+	alpha, beta := r.own.Window(position.Under(lo), position.Above(hi))
 	return p.rootSearch(below, alpha, beta)
 }
 
@@ -140,7 +141,7 @@ const maxHalvings = 10
 // move is the first of the best ones whatever order they are searched in.
 func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 	r, cuts := &p.root, p.fast.cuts
-	p.pos.effort.nodes++
+	p.pos.Effort.Nodes++
 	p.text.pv.restart()
 	best, at := -inf, -1
 	p.text.pv.down()
@@ -148,8 +149,8 @@ func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 		m := &r.moves[i]
 		beat, near := alpha, 0.0
 		if i < at && cuts {
-			near = rounding(best)
-			beat = under(best - near)
+			near = position.Rounding(best)
+			beat = position.Under(best - near)
 		}
 		v, kind, done := p.rootMove(m.Move, depth, beat, beta, n > 0 && at >= 0 && p.fast.scout)
 		if !done {
@@ -181,22 +182,21 @@ func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 // rootMove searches one of the root's moves in the window (alpha, beta), with scout
 // first in a null window. done is false where a limit stopped it.
 func (p *planner) rootMove(m game.Move, depth int, alpha, beta float64, scout bool) (v float64, kind Bound, done bool) {
-	stopped := &p.pos.effort.meter.stopped
 	hi := beta
-	p.pos.play(m)
+	p.pos.Play(m)
 	if scout {
-		hi = above(alpha)
+		hi = position.Above(alpha)
 		v = p.fast.search(p.root.own, depth, alpha, hi)
 	}
-	if !scout || v > alpha && !*stopped {
+	if !scout || v > alpha && !p.pos.Effort.Stopped() {
 		hi = beta
 		v = p.fast.search(p.root.own, depth, alpha, hi)
 	}
-	p.pos.undo()
+	p.pos.Undo()
 	if p.fast.cuts {
 		kind = kindOf(v, alpha, hi)
 	}
-	return v, kind, !*stopped
+	return v, kind, !p.pos.Effort.Stopped()
 }
 
 // line is the principal variation as far as the last loop tells it, and on
@@ -208,25 +208,25 @@ func (p *planner) line(depth int) []game.Move {
 		return pv
 	}
 	for _, m := range pv {
-		pos.state.Play(m)
+		pos.State.Play(m)
 	}
-	for len(pv) < depth && pos.state.Turn() >= 0 && !pos.nature.others {
-		e, ok := p.fast.table.probe(p.fast.table.key(pos.state.Hash(), p.fast.salt), 0)
+	for len(pv) < depth && pos.State.Turn() >= 0 && !pos.Nature.Others {
+		e, ok := p.fast.table.probe(p.fast.table.key(pos.State.Hash(), p.fast.salt), 0)
 		if !ok || e.move == game.NoMove {
 			break
 		}
-		begin := len(pos.moves)
-		pos.moves = pos.state.Moves(pos.moves)
-		legal := slices.Contains(pos.moves[begin:], e.move)
-		pos.moves = pos.moves[:begin]
+		begin := len(pos.Moves)
+		pos.Moves = pos.State.Moves(pos.Moves)
+		legal := slices.Contains(pos.Moves[begin:], e.move)
+		pos.Moves = pos.Moves[:begin]
 		if !legal {
 			break
 		}
 		pv = append(pv, e.move)
-		pos.state.Play(e.move)
+		pos.State.Play(e.move)
 	}
 	for range pv {
-		pos.state.Undo()
+		pos.State.Undo()
 	}
 	return pv
 }

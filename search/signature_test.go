@@ -1,4 +1,4 @@
-package search
+package search_test
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 
 	"plyfit/game"
 	"plyfit/models"
+	"plyfit/search"
+	"plyfit/search/internal/searchtest"
 )
 
 // TestSignatures holds the number of nodes of some searches still: a change that
@@ -17,22 +19,22 @@ func TestSignatures(t *testing.T) {
 	c4d := world(t, "connect4:score=distance")
 	for _, c := range []struct {
 		name  string
-		make  func(settings) (Agent, error)
-		cfg   settings
+		make  func(searchtest.Settings) (search.Agent, error)
+		cfg   searchtest.Settings
 		at    string
 		nodes int64
 	}{
-		{"tic-tac-toe, minimax", minimaxOf, settings{Game: ttt, Eval: Zero(ttt), Depth: 9}, "......... X", 549946},
-		{"tic-tac-toe, textbook", alphaBetaOf, settings{Game: ttt, Eval: Zero(ttt), Depth: 9, Order: Natural, Table: -1}, "......... X", 18297},
-		{"connect four, textbook", alphaBetaOf, settings{Game: c4, Eval: Zero(c4), Depth: 11, Order: Natural, Table: -1}, "start", 1692129},
-		{"pig, expectimax", expectimaxOf, settings{Game: pig, Eval: Zero(pig), Depth: 6, Prune: NoPrune, Table: -1, Leaf: models.Afterstate}, "", 56023},
-		{"connect four, alpha-beta", alphaBetaOf, settings{Game: c4, Eval: fours{}, Depth: 8}, "start", 4067},
-		{"connect four, no table", alphaBetaOf, settings{Game: c4, Eval: fours{}, Depth: 8, Table: -1}, "start", 5180},
-		{"connect four, solved", alphaBetaOf, settings{Game: c4d, Eval: Zero(c4d), Depth: 42}, "44445326222666", 38464},
-		{"dice, expectimax", expectimaxOf, settings{Game: dice, Eval: fours{}, Depth: 3, Prune: NoPrune}, "", 4474},
-		{"dice, star1", expectimaxOf, settings{Game: dice, Eval: fours{}, Depth: 3, Prune: Star1}, "", 4862},
-		{"dice, star2", expectimaxOf, settings{Game: dice, Eval: fours{}, Depth: 3, Prune: Star2}, "", 1779},
-		{"2048, expectimax", expectimaxOf, settings{Game: g2048, Eval: newRowTables(), Depth: 2, Leaf: models.Afterstate}, "0012/1134/2465/379b player 0", 73},
+		{"tic-tac-toe, minimax", searchtest.MinimaxOf, searchtest.Settings{Game: ttt, Eval: search.Zero(ttt), Depth: 9}, "......... X", 549946},
+		{"tic-tac-toe, textbook", searchtest.AlphaBetaOf, searchtest.Settings{Game: ttt, Eval: search.Zero(ttt), Depth: 9, Order: search.Natural, Table: -1}, "......... X", 18297},
+		{"connect four, textbook", searchtest.AlphaBetaOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Depth: 11, Order: search.Natural, Table: -1}, "start", 1692129},
+		{"pig, expectimax", searchtest.ExpectimaxOf, searchtest.Settings{Game: pig, Eval: search.Zero(pig), Depth: 6, Prune: search.NoPrune, Table: -1, Leaf: models.Afterstate}, "", 56023},
+		{"connect four, alpha-beta", searchtest.AlphaBetaOf, searchtest.Settings{Game: c4, Eval: fours{}, Depth: 8}, "start", 4067},
+		{"connect four, no table", searchtest.AlphaBetaOf, searchtest.Settings{Game: c4, Eval: fours{}, Depth: 8, Table: -1}, "start", 5180},
+		{"connect four, solved", searchtest.AlphaBetaOf, searchtest.Settings{Game: c4d, Eval: search.Zero(c4d), Depth: 42}, "44445326222666", 38464},
+		{"dice, expectimax", searchtest.ExpectimaxOf, searchtest.Settings{Game: dice, Eval: fours{}, Depth: 3, Prune: search.NoPrune}, "", 4474},
+		{"dice, star1", searchtest.ExpectimaxOf, searchtest.Settings{Game: dice, Eval: fours{}, Depth: 3, Prune: search.Star1}, "", 4862},
+		{"dice, star2", searchtest.ExpectimaxOf, searchtest.Settings{Game: dice, Eval: fours{}, Depth: 3, Prune: search.Star2}, "", 1779},
+		{"2048, expectimax", searchtest.ExpectimaxOf, searchtest.Settings{Game: g2048, Eval: newRowTables(), Depth: 2, Leaf: models.Afterstate}, "0012/1134/2465/379b player 0", 73},
 	} {
 		var s game.State
 		if c.at == "" {

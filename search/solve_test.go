@@ -1,4 +1,4 @@
-package search
+package search_test
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/vectors"
+	"plyfit/search"
+	"plyfit/search/internal/searchtest"
 )
 
 type solved struct {
@@ -34,7 +36,7 @@ func solvedPositions(t testing.TB, g *game.Game, file string) (out []solved) {
 
 func TestSolvesConnect4(t *testing.T) {
 	g := world(t, "connect4:score=distance")
-	a, err := alphaBetaOf(settings{Game: g, Eval: Zero(g), Depth: 42})
+	a, err := searchtest.AlphaBetaOf(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 42})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +55,7 @@ func TestSolvesConnect4(t *testing.T) {
 
 func benchmarkSolve(b *testing.B, file string, complete bool) {
 	g := world(b, "connect4:score=distance")
-	a, err := alphaBetaOf(settings{Game: g, Eval: Zero(g), Depth: 42, Complete: complete})
+	a, err := searchtest.AlphaBetaOf(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 42, Complete: complete})
 	if err != nil {
 		b.Fatal(err)
 	}

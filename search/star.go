@@ -1,6 +1,9 @@
 package search
 
-import "plyfit/game"
+import (
+	"plyfit/game"
+	"plyfit/search/internal/position"
+)
 
 // Star1 and Star2 (Ballard 1983, "The *-Minimax Search Procedure for Trees
 // Containing Chance Nodes"; Hauk, Buro and Schaeffer 2004, "Rediscovering *-Minimax
@@ -19,7 +22,7 @@ func (s *pvs) window(d *drawing, i int, p, x, alpha, beta float64) (a, b float64
 	rest := s.rest(d, i)
 	a, b = (alpha-x-rest.hi)/p, (beta-x-rest.lo)/p
 	if a >= b { // a null window that rounding closed
-		b = above(a)
+		b = position.Above(a)
 	}
 	return a, b
 }
@@ -36,7 +39,7 @@ func (s *pvs) rest(d *drawing, i int) (rest span) {
 // U_i.
 func (s *pvs) sumUp(d *drawing) {
 	var rest span
-	spans, probs := s.spans[d.spans:], s.text.pos.nature.probs[d.begin:]
+	spans, probs := s.spans[d.spans:], s.text.pos.Nature.Probs[d.begin:]
 	for i := len(spans) - 1; i >= 0; i-- {
 		if p := probs[i]; p > 0 {
 			rest.lo += float64(p * spans[i].lo)
@@ -54,7 +57,7 @@ func (s *pvs) probeAll(d *drawing, alpha, beta float64) (float64, game.Move, boo
 	pos := &s.text.pos
 	var sum span
 	for i := range d.last - d.first {
-		if p, e := pos.nature.probs[d.begin+i], s.spans[d.spans+i]; p > 0 {
+		if p, e := pos.Nature.Probs[d.begin+i], s.spans[d.spans+i]; p > 0 {
 			sum.lo += float64(p * e.lo)
 			sum.hi += float64(p * e.hi)
 		}
@@ -68,28 +71,28 @@ func (s *pvs) probeAll(d *drawing, alpha, beta float64) (float64, game.Move, boo
 		return 0, game.NoMove, false
 	}
 	for i := range d.last - d.first {
-		p := pos.nature.probs[d.begin+i]
+		p := pos.Nature.Probs[d.begin+i]
 		if p == 0 {
 			continue
 		}
-		m, e := pos.moves[d.first+i], s.spans[d.spans+i]
+		m, e := pos.Moves[d.first+i], s.spans[d.spans+i]
 		sum.lo -= float64(p * e.lo)
 		sum.hi -= float64(p * e.hi)
-		pos.play(m)
+		pos.Play(m)
 		e = s.probeOne(e, d.below, span{(alpha - sum.hi) / p, (beta - sum.lo) / p}, fromBelow, fromAbove)
-		pos.undo()
-		if pos.effort.meter.stopped {
+		pos.Undo()
+		if pos.Effort.Stopped() {
 			return 0, game.NoMove, true
 		}
 		s.spans[d.spans+i] = e
 		sum.lo += float64(p * e.lo)
 		sum.hi += float64(p * e.hi)
 		if sum.lo >= beta {
-			pos.effort.stats.ChanceCuts++
+			s.text.stats.ChanceCuts++
 			return sum.lo, m, true
 		}
 		if sum.hi <= alpha {
-			pos.effort.stats.ChanceCuts++
+			s.text.stats.ChanceCuts++
 			return sum.hi, m, true
 		}
 	}
@@ -101,38 +104,38 @@ func (s *pvs) probeAll(d *drawing, alpha, beta float64) (float64, game.Move, boo
 // move in the window w.
 func (s *pvs) probeOne(e span, depth int, w span, fromBelow, fromAbove bool) span {
 	pos := &s.text.pos
-	r, counts := pos.role(pos.state.Turn(), depth)
-	if r == over {
-		v := pos.utility()
+	r, counts := pos.Role(pos.State.Turn(), depth)
+	if r == position.Over {
+		v := pos.Utility()
 		return span{v, v}
 	}
-	if pos.bounder != nil {
-		e = e.and(pos.bounds())
+	if pos.Bounder != nil {
+		e = e.and(pos.Bounds())
 	}
-	n := node{role: r, own: r.view(), depth: depth, below: depth, first: len(pos.moves), try: game.NoMove}
+	n := node{role: r, own: r.View(), depth: depth, below: depth, first: len(pos.Moves), try: game.NoMove}
 	if s.table != nil {
-		e.lo, e.hi = n.own.window(e.lo, e.hi)
+		e.lo, e.hi = n.own.Window(e.lo, e.hi)
 		s.probe(&n, &e)
-		e.lo, e.hi = n.own.window(e.lo, e.hi)
+		e.lo, e.hi = n.own.Window(e.lo, e.hi)
 	}
-	if !(r == maximum && fromBelow || r == minimum && fromAbove) || e.lo >= w.hi || e.hi <= w.lo || e.lo >= e.hi {
+	if !(r == position.Maximum && fromBelow || r == position.Minimum && fromAbove) || e.lo >= w.hi || e.hi <= w.lo || e.lo >= e.hi {
 		return e
 	}
 	m := s.first(&n)
 	if counts {
 		n.below--
 	}
-	pos.effort.nodes++
+	pos.Effort.Nodes++
 	s.text.pv.down()
-	pos.play(m)
-	if r == maximum {
-		if v := s.search(ofMax, n.below, e.lo, min(e.hi, w.hi)); !pos.effort.meter.stopped {
+	pos.Play(m)
+	if r == position.Maximum {
+		if v := s.search(position.OfMax, n.below, e.lo, min(e.hi, w.hi)); !pos.Effort.Stopped() {
 			e.lo = max(e.lo, min(e.hi, v))
 		}
-	} else if v := s.search(ofMax, n.below, max(e.lo, w.lo), e.hi); !pos.effort.meter.stopped {
+	} else if v := s.search(position.OfMax, n.below, max(e.lo, w.lo), e.hi); !pos.Effort.Stopped() {
 		e.hi = min(e.hi, max(e.lo, v))
 	}
-	pos.undo()
+	pos.Undo()
 	s.text.pv.up()
 	return e
 }
@@ -141,9 +144,9 @@ func (s *pvs) probeOne(e span, depth int, w span, fromBelow, fromAbove bool) spa
 func (s *pvs) first(n *node) game.Move {
 	l := s.list(n)
 	if l.sorted {
-		pick(s.text.pos.moves[n.first:], s.order.ranks[l.ranked:])
+		pick(s.text.pos.Moves[n.first:], s.order.ranks[l.ranked:])
 	}
-	m := s.text.pos.moves[n.first]
-	s.text.pos.moves, s.order.ranks = s.text.pos.moves[:n.first], s.order.ranks[:l.ranked]
+	m := s.text.pos.Moves[n.first]
+	s.text.pos.Moves, s.order.ranks = s.text.pos.Moves[:n.first], s.order.ranks[:l.ranked]
 	return m
 }

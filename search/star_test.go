@@ -1,4 +1,4 @@
-package search
+package search_test
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/connect4"
+	"plyfit/search"
+	"plyfit/search/internal/searchtest"
 )
 
 // fours is an evaluation of connect four by the cells that complete a line.
@@ -53,9 +55,9 @@ func BenchmarkStarDice(b *testing.B) {
 	for range 20 {
 		positions = append(positions, wander(g, r, 2+r.IntN(24)))
 	}
-	count := func(c settings) (nodes float64, values []float64) {
+	count := func(c searchtest.Settings) (nodes float64, values []float64) {
 		c.Game, c.Eval = g, fours{}
-		a, err := expectimaxOf(c)
+		a, err := searchtest.ExpectimaxOf(c)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -73,9 +75,9 @@ func BenchmarkStarDice(b *testing.B) {
 	for b.Loop() {
 		for depth := 3; depth <= 5; depth++ {
 			d := string(rune('0' + depth))
-			full, want := count(settings{Depth: depth, Prune: NoPrune})
-			for name, p := range map[string]Prune{"star1": Star1, "star2": Star2} {
-				nodes, values := count(settings{Depth: depth, Prune: p})
+			full, want := count(searchtest.Settings{Depth: depth, Prune: search.NoPrune})
+			for name, p := range map[string]search.Prune{"star1": search.Star1, "star2": search.Star2} {
+				nodes, values := count(searchtest.Settings{Depth: depth, Prune: p})
 				for i := range values {
 					if math.Abs(values[i]-want[i]) > 1e-12 {
 						b.Fatalf("%s at depth %d: value %v, want %v", name, depth, values[i], want[i])
@@ -96,13 +98,13 @@ func BenchmarkSaved(b *testing.B) {
 		for _, w := range []struct {
 			spec  string
 			depth int
-			eval  func(*game.Game) Evaluator
+			eval  func(*game.Game) search.Evaluator
 		}{
-			{"pig", 6, Zero},
-			{"pig:target=30", 6, Zero},
-			{"2048", 3, func(*game.Game) Evaluator { return newRowTables() }},
-			{"2048:size=3", 4, Zero},
-			{"backgammon", 1, func(g *game.Game) Evaluator { return noise{g} }},
+			{"pig", 6, search.Zero},
+			{"pig:target=30", 6, search.Zero},
+			{"2048", 3, func(*game.Game) search.Evaluator { return newRowTables() }},
+			{"2048:size=3", 4, search.Zero},
+			{"backgammon", 1, func(g *game.Game) search.Evaluator { return noise{g} }},
 		} {
 			g := world(b, w.spec)
 			r := rand.New(rand.NewPCG(5, 5))
@@ -110,9 +112,9 @@ func BenchmarkSaved(b *testing.B) {
 			for range 5 {
 				positions = append(positions, wander(g, r, 60))
 			}
-			count := func(c settings) (nodes float64) {
+			count := func(c searchtest.Settings) (nodes float64) {
 				c.Game, c.Eval, c.Depth = g, w.eval(g), w.depth
-				a, err := expectimaxOf(c)
+				a, err := searchtest.ExpectimaxOf(c)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -126,9 +128,9 @@ func BenchmarkSaved(b *testing.B) {
 				}
 				return nodes
 			}
-			plain := count(settings{Prune: NoPrune, Table: -1})
-			b.ReportMetric(100*(1-count(settings{Prune: NoPrune})/plain), w.spec+"-table-%saved")
-			b.ReportMetric(100*(1-count(settings{})/plain), w.spec+"-all-%saved")
+			plain := count(searchtest.Settings{Prune: search.NoPrune, Table: -1})
+			b.ReportMetric(100*(1-count(searchtest.Settings{Prune: search.NoPrune})/plain), w.spec+"-table-%saved")
+			b.ReportMetric(100*(1-count(searchtest.Settings{})/plain), w.spec+"-all-%saved")
 		}
 	}
 }

@@ -1,8 +1,10 @@
-package search
+package search_test
 
 import (
 	"context"
 	"math"
+	"plyfit/search"
+	"plyfit/search/internal/searchtest"
 	"testing"
 )
 
@@ -11,10 +13,10 @@ import (
 // of the table, a search of depth 12 would be thirty times as large as it is.
 func TestEachDepthHasItsPlace(t *testing.T) {
 	g := world(t, "pig")
-	search := func(c settings) Result {
+	answer := func(c searchtest.Settings) search.Result {
 		t.Helper()
-		c.Game, c.Eval = g, Zero(g)
-		a, err := expectimaxOf(c)
+		c.Game, c.Eval = g, search.Zero(g)
+		a, err := searchtest.ExpectimaxOf(c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -25,11 +27,11 @@ func TestEachDepthHasItsPlace(t *testing.T) {
 		}
 		return r
 	}
-	plain, kept := search(settings{Depth: 6, Table: -1, Prune: NoPrune}), search(settings{Depth: 6})
+	plain, kept := answer(searchtest.Settings{Depth: 6, Table: -1, Prune: search.NoPrune}), answer(searchtest.Settings{Depth: 6})
 	if math.Abs(plain.Value-kept.Value) > 1e-12 || plain.Move != kept.Move {
 		t.Errorf("depth 6: %v by move %v, without a table %v by move %v", kept.Value, kept.Move, plain.Value, plain.Move)
 	}
-	shallow, deep := search(settings{Depth: 6}), search(settings{Depth: 12})
+	shallow, deep := answer(searchtest.Settings{Depth: 6}), answer(searchtest.Settings{Depth: 12})
 	// Six decisions more: paths grow 7^6-fold, and by half of that in the exponent
 	// where bounds cut well.
 	if deep.Nodes > 128*shallow.Nodes {
@@ -41,14 +43,14 @@ func TestEachDepthHasItsPlace(t *testing.T) {
 // finds, to the node and the bit, whatever it searched in those before.
 func TestEpisodesDoNotTouch(t *testing.T) {
 	g := world(t, "pig")
-	make := func() Agent {
-		a, err := expectimaxOf(settings{Game: g, Eval: Zero(g), Depth: 7})
+	make := func() search.Agent {
+		a, err := searchtest.ExpectimaxOf(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 7})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return a
 	}
-	search := func(a Agent, text string) Result {
+	answer := func(a search.Agent, text string) search.Result {
 		s, err := g.Parse(text)
 		if err != nil {
 			t.Fatal(err)
@@ -66,7 +68,7 @@ func TestEpisodesDoNotTouch(t *testing.T) {
 		fresh := make()
 		fresh.Begin(uint64(episode))
 		for _, p := range append([]string{text}, positions...) {
-			if got, want := search(used, p), search(fresh, p); got.Nodes != want.Nodes || got.Value != want.Value || got.Move != want.Move {
+			if got, want := answer(used, p), answer(fresh, p); got.Nodes != want.Nodes || got.Value != want.Value || got.Move != want.Move {
 				t.Errorf("episode %d, %q: %d nodes, value %.17g; a new agent needs %d and says %.17g", episode, p, got.Nodes, got.Value, want.Nodes, want.Value)
 			}
 		}

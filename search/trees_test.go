@@ -1,4 +1,4 @@
-package search
+package search_test
 
 import (
 	"context"
@@ -11,16 +11,18 @@ import (
 	"plyfit/game"
 	"plyfit/internal/spec"
 	"plyfit/models"
+	"plyfit/search"
+	"plyfit/search/internal/searchtest"
 )
 
 // variant is one way to search that must not change any value.
 type variant struct {
 	name  string
-	make  func(settings) (Agent, error)
-	tweak func(*settings)
+	make  func(searchtest.Settings) (search.Agent, error)
+	tweak func(*searchtest.Settings)
 }
 
-func (v variant) agent(t testing.TB, c settings) Agent {
+func (v variant) agent(t testing.TB, c searchtest.Settings) search.Agent {
 	t.Helper()
 	if v.tweak != nil {
 		v.tweak(&c)
@@ -33,25 +35,25 @@ func (v variant) agent(t testing.TB, c settings) Agent {
 }
 
 var adversarial = []variant{
-	{"minimax", minimaxOf, nil},
-	{"textbook", alphaBetaOf, func(c *settings) { c.Order, c.Table = Natural, -1 }},
-	{"alphabeta", alphaBetaOf, nil},
-	{"alphabeta, no table", alphaBetaOf, func(c *settings) { c.Table = -1 }},
-	{"alphabeta, natural order", alphaBetaOf, func(c *settings) { c.Order = Natural }},
-	{"alphabeta, two threads", alphaBetaOf, func(c *settings) { c.Threads, c.Table = 2, 1 }},
+	{"minimax", searchtest.MinimaxOf, nil},
+	{"textbook", searchtest.AlphaBetaOf, func(c *searchtest.Settings) { c.Order, c.Table = search.Natural, -1 }},
+	{"alphabeta", searchtest.AlphaBetaOf, nil},
+	{"alphabeta, no table", searchtest.AlphaBetaOf, func(c *searchtest.Settings) { c.Table = -1 }},
+	{"alphabeta, natural order", searchtest.AlphaBetaOf, func(c *searchtest.Settings) { c.Order = search.Natural }},
+	{"alphabeta, two threads", searchtest.AlphaBetaOf, func(c *searchtest.Settings) { c.Threads, c.Table = 2, 1 }},
 }
 
 var averaging = []variant{
-	{"plain", expectimaxOf, func(c *settings) { c.Prune, c.Table = NoPrune, -1 }},
-	{"plain, table", expectimaxOf, func(c *settings) { c.Prune = NoPrune }},
-	{"expectimax", expectimaxOf, nil},
-	{"star1", expectimaxOf, func(c *settings) { c.Prune = Star1 }},
-	{"star1, no table", expectimaxOf, func(c *settings) { c.Prune, c.Table = Star1, -1 }},
-	{"star1, natural, no table", expectimaxOf, func(c *settings) { c.Prune, c.Table, c.Order = Star1, -1, Natural }},
-	{"star2", expectimaxOf, func(c *settings) { c.Prune = Star2 }},
-	{"star2, no table", expectimaxOf, func(c *settings) { c.Prune, c.Table = Star2, -1 }},
-	{"star2, natural, no table", expectimaxOf, func(c *settings) { c.Prune, c.Table, c.Order = Star2, -1, Natural }},
-	{"star2, two threads", expectimaxOf, func(c *settings) { c.Prune, c.Threads, c.Table = Star2, 2, 1 }},
+	{"plain", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune, c.Table = search.NoPrune, -1 }},
+	{"plain, table", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune = search.NoPrune }},
+	{"expectimax", searchtest.ExpectimaxOf, nil},
+	{"star1", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune = search.Star1 }},
+	{"star1, no table", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune, c.Table = search.Star1, -1 }},
+	{"star1, natural, no table", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune, c.Table, c.Order = search.Star1, -1, search.Natural }},
+	{"star2", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune = search.Star2 }},
+	{"star2, no table", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune, c.Table = search.Star2, -1 }},
+	{"star2, natural, no table", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune, c.Table, c.Order = search.Star2, -1, search.Natural }},
+	{"star2, two threads", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune, c.Threads, c.Table = search.Star2, 2, 1 }},
 }
 
 type vector struct {
@@ -107,10 +109,8 @@ func treeVectors(t *testing.T) (out []vector) {
 	return out
 }
 
-func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Max(1, math.Abs(b)) }
-
 // check searches s, at the tree o, and compares with the value in player 0's view.
-func check(t *testing.T, name string, a Agent, s game.State, want float64) Result {
+func check(t *testing.T, name string, a search.Agent, s game.State, want float64) search.Result {
 	t.Helper()
 	turn := s.Turn()
 	if turn == 1 {
@@ -122,7 +122,7 @@ func check(t *testing.T, name string, a Agent, s game.State, want float64) Resul
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	if !near(r.Value, want) {
+	if !searchtest.Near(r.Value, want) {
 		t.Errorf("%s: value %v, want %v", name, r.Value, want)
 	}
 	if s.Hash() != before {
@@ -142,7 +142,7 @@ func check(t *testing.T, name string, a Agent, s game.State, want float64) Resul
 }
 
 func TestVectors(t *testing.T) {
-	agents := map[string][2]Agent{}
+	agents := map[string][2]search.Agent{}
 	for _, v := range treeVectors(t) {
 		s := plant(v.tree)
 		variants := averaging[:len(averaging):len(averaging)]
@@ -152,7 +152,7 @@ func TestVectors(t *testing.T) {
 		for _, vr := range variants {
 			a, ok := agents[vr.name]
 			if !ok {
-				c := settings{Game: oakGame, Eval: Zero(oakGame), Depth: 99}
+				c := searchtest.Settings{Game: oakGame, Eval: search.Zero(oakGame), Depth: 99}
 				a[0] = vr.agent(t, c)
 				c.Complete = true
 				a[1] = vr.agent(t, c)
@@ -176,7 +176,7 @@ func TestVectors(t *testing.T) {
 					best = append(best, game.Move(i))
 				}
 				root, value := r.Root[i], sign*child
-				if root.Kind == Exact && !near(root.Value, value) || root.Kind == Upper && root.Value < value-1e-9 || root.Kind == Lower && root.Value > value+1e-9 {
+				if root.Kind == search.Exact && !searchtest.Near(root.Value, value) || root.Kind == search.Upper && root.Value < value-1e-9 || root.Kind == search.Lower && root.Value > value+1e-9 {
 					t.Errorf("%s: %s: child %d is %v %v, truly %v", vr.name, v.name, i, root.Kind, root.Value, value)
 				}
 			}
@@ -195,12 +195,12 @@ func TestRandomTrees(t *testing.T) {
 	}
 	type searcher struct {
 		variant
-		agents map[[2]int]Agent
+		agents map[[2]int]search.Agent
 	}
 	searchers := map[bool][]*searcher{}
 	for hostile, variants := range map[bool][]variant{true: adversarial, false: averaging} {
 		for _, v := range variants {
-			searchers[hostile] = append(searchers[hostile], &searcher{v, map[[2]int]Agent{}})
+			searchers[hostile] = append(searchers[hostile], &searcher{v, map[[2]int]search.Agent{}})
 		}
 	}
 	for n := range trees {
@@ -213,7 +213,7 @@ func TestRandomTrees(t *testing.T) {
 				state = boundedOak{s}
 			}
 			for _, hostile := range []bool{true, false} {
-				c := settings{Game: oakGame, Eval: guess{}, Fork: func() Evaluator { return guess{} }, Depth: [...]int{99, 1, 2, 3, 4}[n%5]}
+				c := searchtest.Settings{Game: oakGame, Eval: guess{}, Fork: func() search.Evaluator { return guess{} }, Depth: [...]int{99, 1, 2, 3, 4}[n%5]}
 				key := [2]int{c.Depth, 0}
 				if afterstate {
 					c.Leaf, key[1] = models.Afterstate, 1
@@ -245,7 +245,7 @@ func TestRandomTrees(t *testing.T) {
 // leaves writes down the finished positions that a search visits.
 type leaves struct{ seen []string }
 
-func (l *leaves) Node(s game.State, depth int, value float64, kind Bound) {
+func (l *leaves) Node(s game.State, depth int, value float64, kind search.Bound) {
 	if s.Turn() == game.Nobody {
 		x := game.Base(s).(*oakState).at.value
 		l.seen = append(l.seen, trim(x))
@@ -262,7 +262,7 @@ func TestLeavesVisited(t *testing.T) {
 		}
 		seen++
 		l := &leaves{}
-		a, err := alphaBetaOf(settings{Game: oakGame, Eval: Zero(oakGame), Depth: 99, Order: Natural, Table: -1, Observer: l})
+		a, err := searchtest.AlphaBetaOf(searchtest.Settings{Game: oakGame, Eval: search.Zero(oakGame), Depth: 99, Order: search.Natural, Table: -1, Observer: l})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package search
+package search_test
 
 import (
 	"context"
@@ -9,12 +9,17 @@ import (
 
 	"plyfit/game"
 	"plyfit/models"
+	"plyfit/search"
+	"plyfit/search/assume"
+	"plyfit/search/internal/position"
+	"plyfit/search/internal/searchtest"
+	"plyfit/search/policy"
 )
 
 // brute is the value of s to player 0 by the definitions, asked of nothing but
 // the contract of a game: depth decisions ahead, nature by its probabilities,
 // uniformly, or as an opponent of For.
-func brute(s game.State, eval noise, depth int, nature natureKind) float64 {
+func brute(s game.State, eval noise, depth int, nature assume.Nature) float64 {
 	switch turn := s.Turn(); {
 	case turn == game.Nobody:
 		return s.Utility(0)
@@ -27,14 +32,14 @@ func brute(s game.State, eval noise, depth int, nature natureKind) float64 {
 		if _, ok := game.As[game.Scorer](s); ok {
 			return max(lo, min(hi, v))
 		}
-		return inside(v, lo, hi)
-	case turn == game.Chance && nature != natureOpposes:
+		return position.Inside(v, lo, hi)
+	case turn == game.Chance && nature != assume.NatureOpposes:
 		sum := 0.0
 		moves := s.Moves(nil)
 		c, _ := game.As[game.Chancer](s)
 		for _, m := range moves {
 			p := c.Prob(m)
-			if nature == natureUniform {
+			if nature == assume.NatureUniform {
 				p = 1 / float64(len(moves))
 			}
 			s.Play(m)
@@ -64,42 +69,42 @@ func brute(s game.State, eval noise, depth int, nature natureKind) float64 {
 func TestWorlds(t *testing.T) {
 	for _, c := range []struct {
 		world, planned string // the world, and what the planner takes it for
-		assume         AssumeKind
+		assume         assume.Kind
 		depth          int
 	}{
-		{"tictactoe+slip=.2", "tictactoe+slip=.2", AssumeDefault, 2},
-		{"tictactoe+slip=.2", "tictactoe", AssumeBase, 3},
-		{"tictactoe+slip=.2", "tictactoe+slip=.2", AssumeUniform, 2},
-		{"pig:target=12", "pig:target=12", AssumeDefault, 3},
-		{"pig:target=12", "pig:target=12", AssumeWorld, 3},
-		{"pig:target=12+adversary", "pig:target=12", AssumeDefault, 3},
-		{"pig:target=12+adversary", "pig:target=12", AssumeWorld, 2},
-		{"2048:size=2+adversary", "2048:size=2", AssumeDefault, 2},
-		{"2048:size=2+adversary", "2048:size=2", AssumeWorld, 2},
-		{"2048:size=2", "2048:size=2", AssumeAdversary, 2},
-		{"2048:size=2+slip=.4", "2048:size=2+slip=.4", AssumeUniform, 2},
+		{"tictactoe+slip=.2", "tictactoe+slip=.2", assume.Default, 2},
+		{"tictactoe+slip=.2", "tictactoe", assume.Base, 3},
+		{"tictactoe+slip=.2", "tictactoe+slip=.2", assume.Uniform, 2},
+		{"pig:target=12", "pig:target=12", assume.Default, 3},
+		{"pig:target=12", "pig:target=12", assume.World, 3},
+		{"pig:target=12+adversary", "pig:target=12", assume.Default, 3},
+		{"pig:target=12+adversary", "pig:target=12", assume.World, 2},
+		{"2048:size=2+adversary", "2048:size=2", assume.Default, 2},
+		{"2048:size=2+adversary", "2048:size=2", assume.World, 2},
+		{"2048:size=2", "2048:size=2", assume.Adversary, 2},
+		{"2048:size=2+slip=.4", "2048:size=2+slip=.4", assume.Uniform, 2},
 	} {
 		g, planned := world(t, c.world), world(t, c.planned)
 		_, hostile := game.As[*game.Adversary](g.New())
 		r := rand.New(rand.NewPCG(8, 8))
 		for _, planner := range []struct {
 			name   string
-			make   func(settings) (Agent, error)
-			nature natureKind
-		}{{"minimax", minimaxOf, natureOpposes}, {"alphabeta", alphaBetaOf, natureOpposes}, {"expectimax", expectimaxOf, natureAverages}} {
+			make   func(searchtest.Settings) (search.Agent, error)
+			nature assume.Nature
+		}{{"minimax", searchtest.MinimaxOf, assume.NatureOpposes}, {"alphabeta", searchtest.AlphaBetaOf, assume.NatureOpposes}, {"expectimax", searchtest.ExpectimaxOf, assume.NatureAverages}} {
 			nature := planner.nature
 			switch c.assume {
-			case AssumeAdversary:
-				nature = natureOpposes
-			case AssumeUniform:
-				nature = natureUniform
-			case AssumeWorld:
-				nature = natureAverages
+			case assume.Adversary:
+				nature = assume.NatureOpposes
+			case assume.Uniform:
+				nature = assume.NatureUniform
+			case assume.World:
+				nature = assume.NatureAverages
 				if hostile {
-					nature = natureOpposes
+					nature = assume.NatureOpposes
 				}
 			}
-			cfg := settings{Game: g, Eval: noise{g}, Depth: c.depth, Assume: Assume{Kind: c.assume}, Complete: true}
+			cfg := searchtest.Settings{Game: g, Eval: noise{g}, Depth: c.depth, Assume: assume.Assumption{Kind: c.assume}, Complete: true}
 			a, err := planner.make(cfg)
 			if err != nil {
 				t.Fatal(err)
@@ -107,7 +112,7 @@ func TestWorlds(t *testing.T) {
 			for range 100 {
 				s := wander(g, r, r.IntN(16))
 				name := fmt.Sprintf("%s, %s, %d: %s", c.world, planner.name, c.assume, s)
-				if slip, ok := s.(*game.Slip); ok && c.assume == AssumeBase {
+				if slip, ok := s.(*game.Slip); ok && c.assume == assume.Base {
 					if _, pending := slip.Intended(); pending {
 						continue // the planner sees the move made: below
 					}
@@ -153,7 +158,7 @@ func TestSlipUnseen(t *testing.T) {
 	s := parse(t, g, "X...O.... X")
 	s.Play(8)
 	before := s.String()
-	a, err := alphaBetaOf(settings{Game: g, Eval: noise{g}, Depth: 3, Assume: Assume{Kind: AssumeBase}})
+	a, err := searchtest.AlphaBetaOf(searchtest.Settings{Game: g, Eval: noise{g}, Depth: 3, Assume: assume.Assumption{Kind: assume.Base}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +168,7 @@ func TestSlipUnseen(t *testing.T) {
 	}
 	p := parse(t, base, "X...O.... X")
 	p.Play(8)
-	if want := brute(p, noise{g}, 3, natureOpposes); !near(r.Value, want) || r.Move != game.NoMove {
+	if want := brute(p, noise{g}, 3, assume.NatureOpposes); !searchtest.Near(r.Value, want) || r.Move != game.NoMove {
 		t.Errorf("value %v move %d, want %v and none", r.Value, r.Move, want)
 	}
 	if s.String() != before {
@@ -175,7 +180,7 @@ func TestSlipUnseen(t *testing.T) {
 // are averages, in games of any number of players.
 func TestOtherPlayersFollowPolicy(t *testing.T) {
 	g := world(t, "tictactoe")
-	a, err := expectimaxOf(settings{Game: g, Eval: noise{g}, Depth: 3, Assume: Assume{AssumePolicy, Uniform{}}})
+	a, err := searchtest.ExpectimaxOf(searchtest.Settings{Game: g, Eval: noise{g}, Depth: 3, Assume: assume.Assumption{Kind: assume.Policy, Policy: policy.Uniform{}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +195,7 @@ func TestOtherPlayersFollowPolicy(t *testing.T) {
 				return s.Utility(me)
 			}
 			if depth == 0 {
-				return inside(noise{g}.Evaluate(s, me), g.Min, g.Max)
+				return position.Inside(noise{g}.Evaluate(s, me), g.Min, g.Max)
 			}
 			best, sum := math.Inf(-1), 0.0
 			moves := s.Moves(nil)
@@ -242,8 +247,8 @@ func TestTracker(t *testing.T) {
 		f := &follower{noise: noise{g}, t: t}
 		r := rand.New(rand.NewPCG(4, 4))
 		for _, v := range append(adversarial[:5:5], averaging[:9]...) {
-			tracked := v.agent(t, settings{Game: g, Eval: f, Depth: min(2, w.depth), Table: 1, Complete: true})
-			plain := v.agent(t, settings{Game: g, Eval: noise{g}, Depth: min(2, w.depth), Table: 1, Complete: true})
+			tracked := v.agent(t, searchtest.Settings{Game: g, Eval: f, Depth: min(2, w.depth), Table: 1, Complete: true})
+			plain := v.agent(t, searchtest.Settings{Game: g, Eval: noise{g}, Depth: min(2, w.depth), Table: 1, Complete: true})
 			for range 5 {
 				s := wander(g, r, r.IntN(20))
 				if w.spec == "tree" {
@@ -273,14 +278,14 @@ func TestTracker(t *testing.T) {
 func TestInexact(t *testing.T) {
 	g := world(t, "pig:target=10")
 	s := g.New()
-	for name, tweak := range map[string]func(*settings){
-		"minprob": func(c *settings) { c.MinProb = .01 },
-		"samples": func(c *settings) { c.Samples = 2 },
+	for name, tweak := range map[string]func(*searchtest.Settings){
+		"minprob": func(c *searchtest.Settings) { c.MinProb = .01 },
+		"samples": func(c *searchtest.Settings) { c.Samples = 2 },
 	} {
 		for _, table := range []int{-1, 1} {
-			c := settings{Game: g, Eval: Zero(g), Depth: 4, Table: table}
+			c := searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 4, Table: table}
 			tweak(&c)
-			a, err := expectimaxOf(c)
+			a, err := searchtest.ExpectimaxOf(c)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -305,7 +310,7 @@ func TestInexact(t *testing.T) {
 // TestAfterstateNodes: OpenSpiel's expectiminimax visits as many nodes of pig.
 func TestAfterstateNodes(t *testing.T) {
 	g := world(t, "pig")
-	a, err := expectimaxOf(settings{Game: g, Eval: Zero(g), Depth: 6, Prune: NoPrune, Table: -1, Leaf: models.Afterstate})
+	a, err := searchtest.ExpectimaxOf(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 6, Prune: search.NoPrune, Table: -1, Leaf: models.Afterstate})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plyfit/search"
+	"plyfit/search/policy"
 )
 
 // seeded notes the seeds that its agent begins with.
@@ -26,7 +27,7 @@ func TestSeeds(t *testing.T) {
 	var begun []uint64
 	maker := func(name string) search.Factory {
 		return search.Factory{Identity: name, New: func() (search.Agent, error) {
-			return seeded{search.NewRandom(), &begun}, nil
+			return seeded{policy.NewRandom(), &begun}, nil
 		}}
 	}
 	for seed := range uint64(6) {

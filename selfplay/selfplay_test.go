@@ -16,6 +16,7 @@ import (
 	"plyfit/game/connect4"
 	"plyfit/game/pig"
 	"plyfit/search"
+	"plyfit/search/policy"
 )
 
 func newGame(t testing.TB, text string) *game.Game {
@@ -36,7 +37,7 @@ func newGame(t testing.TB, text string) *game.Game {
 }
 
 func random(g *game.Game) search.Factory {
-	return search.Factory{Identity: "random", New: func() (search.Agent, error) { return search.NewRandom(), nil }}
+	return search.Factory{Identity: "random", New: func() (search.Agent, error) { return policy.NewRandom(), nil }}
 }
 
 func expectimax(g *game.Game, depth int) search.Factory {

@@ -111,7 +111,7 @@ func (s *State) consult(serial uint64) {
 }
 
 // WithGhosts is g, a game of this package without wrappers, in which the ghosts
-// follow a policy from outside: a depth-limited agent (search.FromAgent), a
+// follow a policy from outside: a depth-limited agent (policy.FromAgent), a
 // mixture. Each state has a policy of its own, made by make at the first chance node
 // whose probabilities are wanted, and asks it at every one; what the policy sees is that state, as a State of g: a chance node
 // at which the ghost [State.Mover] moves, and ghosts beyond it are g's own.

@@ -40,6 +40,9 @@ var plan = []struct {
 	{"learn/trees", 4},    // what linearity costs
 	{"learn/validate", 3}, // whether a fit deserves trust
 	{"learn", 3},
+	{"search/assume", 2},              // what a planner takes the world for
+	{"search/internal/searchtest", 5}, // what the tests of the searches share
+	{"search/mcts", 4},
 	{"search", 3},
 	{"game/", 2}, // the games
 	{"datasets", 2},

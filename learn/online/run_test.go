@@ -14,6 +14,7 @@ import (
 	"plyfit/features"
 	"plyfit/models"
 	"plyfit/search"
+	"plyfit/search/policy"
 )
 
 // tictactoeRun is a short run in dir.
@@ -24,7 +25,7 @@ func tictactoeRun(t testing.TB, dir string, games int) RunOptions {
 		Learner: l, Game: g, Recipe: []RecipeItem{{"game", g.Spec}, {"seed", "1"}}, Episodes: games, Dir: dir, CheckpointEvery: time.Nanosecond,
 		Curve: Curve{
 			Every: 60, Pairs: 10, Openings: 2, Seed: 3,
-			Against: search.Factory{Name: "random", New: func() (search.Agent, error) { return search.NewRandom(), nil }},
+			Against: search.Factory{Name: "random", New: func() (search.Agent, error) { return policy.NewRandom(), nil }},
 			Player: func(m *models.Linear) (search.Factory, error) {
 				return search.Factory{Name: "learned", New: func() (search.Agent, error) {
 					return search.NewGreedy(search.Greedy{Game: g, Eval: features.NewReference(g, set, m)})

@@ -7,6 +7,7 @@ import (
 	"plyfit/arena"
 	"plyfit/game"
 	"plyfit/search"
+	"plyfit/search/policy"
 	"plyfit/study"
 )
 
@@ -117,7 +118,7 @@ func (u *Subject) weaker(k Match) (search.Agent, error) {
 	case Zero:
 		return u.blindPlanner(k.Assumes, k.Depth), nil
 	case Random:
-		return search.NewRandom(), nil
+		return policy.NewRandom(), nil
 	}
 	panic("damage: no such anchor")
 }

@@ -12,6 +12,8 @@ import (
 	"plyfit/game/play"
 	"plyfit/report"
 	"plyfit/search"
+	"plyfit/search/assume"
+	"plyfit/search/policy"
 	"plyfit/study"
 )
 
@@ -101,11 +103,11 @@ func playGhosts(s *study.Session, k ghostCell) (ghostResult, error) {
 	ghost := func() (game.Policy, error) {
 		switch k.Planned {
 		case 0:
-			return search.Uniform{}, nil
+			return policy.Uniform{}, nil
 		case 1:
 			return &lecture.Ghost{}, nil
 		}
-		return search.NewMix([]float64{k.Planned, 1 - k.Planned}, []game.Policy{&lecture.Ghost{}, search.Uniform{}})
+		return policy.NewMix([]float64{k.Planned, 1 - k.Planned}, []game.Policy{&lecture.Ghost{}, policy.Uniform{}})
 	}
 	plan := search.Expectimax{Game: w.Game, Eval: lecture.Evaluation{}, Depth: k.Depth, Complete: true, Table: -1}
 	if k.Plain {
@@ -122,13 +124,13 @@ func playGhosts(s *study.Session, k ghostCell) (ghostResult, error) {
 		if err != nil {
 			return ghostResult{}, err
 		}
-		plan.Assume = search.Assume{Kind: search.AssumePolicy, Policy: model}
+		plan.Assume = assume.Assumption{Kind: assume.Policy, Policy: model}
 	}
 	agent, err := make()
 	if err != nil {
 		return ghostResult{}, err
 	}
-	policy := search.FromAgent(agent, w.Game)
+	policy := policy.FromAgent(agent, w.Game)
 	policy.Split = true
 	real, err := ghost()
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"plyfit/game/pacman"
 	"plyfit/game/pacman/lecture"
 	"plyfit/search"
+	"plyfit/search/assume"
+	"plyfit/search/policy"
 )
 
 // Ghosts can be any agent of package search, mixed with chance as one likes: it
@@ -23,9 +25,9 @@ func TestAgentsAsGhosts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := search.FromAgent(a, twin)
+		p := policy.FromAgent(a, twin)
 		p.Split = true
-		mix, err := search.NewMix([]float64{0.9, 0.1}, []game.Policy{p, search.Uniform{}})
+		mix, err := policy.NewMix([]float64{0.9, 0.1}, []game.Policy{p, policy.Uniform{}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,9 +53,9 @@ func TestAgentsAsGhosts(t *testing.T) {
 		t.Errorf("%s became %s", before, s)
 	}
 	// It is worse to meet than chance, and no worse than the worst.
-	player := func() game.Policy { return planner(t, g, search.NewExpectimax, search.Assume{}) }
+	player := func() game.Policy { return planner(t, g, search.NewExpectimax, assume.Assumption{}) }
 	start := g.New().(*pacman.State)
-	chance := lecture.Expect(start, player(), search.Uniform{}, 0)
+	chance := lecture.Expect(start, player(), policy.Uniform{}, 0)
 	hunted := lecture.Expect(start, player(), hunter(), 0)
 	if t.Logf("%+v", hunted); hunted.Score >= chance.Score || hunted.Score < -510 {
 		t.Errorf("%+v with the hunter, %+v with chance", hunted, chance)

@@ -9,6 +9,8 @@ import (
 	"plyfit/game/pacman"
 	"plyfit/game/pacman/lecture"
 	"plyfit/search"
+	"plyfit/search/assume"
+	"plyfit/search/policy"
 )
 
 func newGame(t testing.TB, text string) *game.Game {
@@ -22,13 +24,13 @@ func alphaBeta(o search.Expectimax) (search.Agent, error) {
 }
 
 // planner is Pacman, four rounds ahead; equally good moves share the probability.
-func planner(t testing.TB, g *game.Game, make func(search.Expectimax) (search.Agent, error), assume search.Assume) game.Policy {
+func planner(t testing.TB, g *game.Game, make func(search.Expectimax) (search.Agent, error), assume assume.Assumption) game.Policy {
 	t.Helper()
 	a, err := make(search.Expectimax{Game: g, Eval: lecture.Evaluation{}, Depth: 4, Complete: true, Table: -1, Assume: assume})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := search.FromAgent(a, g)
+	p := policy.FromAgent(a, g)
 	p.Split = true
 	return p
 }
@@ -38,13 +40,13 @@ func planner(t testing.TB, g *game.Game, make func(search.Expectimax) (search.Ag
 // expectations.
 func TestTable(t *testing.T) {
 	g := newGame(t, "pacman:layout=lecture,stop=off")
-	random, adversary := search.Uniform{}, &lecture.Ghost{}
-	quiz, err := search.NewMix([]float64{0.8, 0.2}, []game.Policy{&lecture.Ghost{}, search.Uniform{}})
+	random, adversary := policy.Uniform{}, &lecture.Ghost{}
+	quiz, err := policy.NewMix([]float64{0.8, 0.2}, []game.Policy{&lecture.Ghost{}, policy.Uniform{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	minimax := func() game.Policy { return planner(t, g, alphaBeta, search.Assume{}) }
-	expectimax := func() game.Policy { return planner(t, g, search.NewExpectimax, search.Assume{}) }
+	minimax := func() game.Policy { return planner(t, g, alphaBeta, assume.Assumption{}) }
+	expectimax := func() game.Policy { return planner(t, g, search.NewExpectimax, assume.Assumption{}) }
 	for _, c := range []struct {
 		name       string
 		player     func() game.Policy
@@ -75,8 +77,8 @@ func TestTable(t *testing.T) {
 // longer matter.
 func TestStopAllowed(t *testing.T) {
 	g := newGame(t, "pacman:layout=lecture")
-	for _, player := range []game.Policy{planner(t, g, alphaBeta, search.Assume{}), planner(t, g, search.NewExpectimax, search.Assume{})} {
-		for _, ghost := range []game.Policy{search.Uniform{}, &lecture.Ghost{}} {
+	for _, player := range []game.Policy{planner(t, g, alphaBeta, assume.Assumption{}), planner(t, g, search.NewExpectimax, assume.Assumption{})} {
+		for _, ghost := range []game.Policy{policy.Uniform{}, &lecture.Ghost{}} {
 			got := lecture.Expect(g.New().(*pacman.State), player, ghost, 0)
 			if t.Logf("%+v", got); math.Abs(got.Score-506) > 2.5 {
 				t.Errorf("%+v, want about 506", got)
@@ -90,19 +92,19 @@ func TestStopAllowed(t *testing.T) {
 func TestQuizByItsOwnModel(t *testing.T) {
 	g := newGame(t, "pacman:layout=lecture,stop=off")
 	quiz := func() game.Policy {
-		mix, err := search.NewMix([]float64{0.8, 0.2}, []game.Policy{&lecture.Ghost{}, search.Uniform{}})
+		mix, err := policy.NewMix([]float64{0.8, 0.2}, []game.Policy{&lecture.Ghost{}, policy.Uniform{}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return mix
 	}
 	told := lecture.Expect(g.New().(*pacman.State),
-		planner(t, g, search.NewExpectimax, search.Assume{Kind: search.AssumePolicy, Policy: quiz()}), quiz(), 0)
+		planner(t, g, search.NewExpectimax, assume.Assumption{Kind: assume.Policy, Policy: quiz()}), quiz(), 0)
 	world, err := pacman.WithGhosts(g, "quiz", quiz)
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := lecture.Expect(world.New().(*pacman.State), planner(t, world, search.NewExpectimax, search.Assume{}), quiz(), 0)
+	seen := lecture.Expect(world.New().(*pacman.State), planner(t, world, search.NewExpectimax, assume.Assumption{}), quiz(), 0)
 	if t.Logf("%+v", told); math.Abs(told.Score-seen.Score) > 1e-9 || told.States != seen.States {
 		t.Errorf("%+v by assumption, %+v by the world", told, seen)
 	}

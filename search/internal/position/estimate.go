@@ -1,4 +1,4 @@
-package search
+package position
 
 import "math"
 
@@ -18,7 +18,7 @@ import "math"
 // +-1 stay to 1e-9.
 const margin = 5e-10
 
-// inside is the estimate v kept strictly between lo and hi: v itself, bit for
+// Inside is the estimate v kept strictly between lo and hi: v itself, bit for
 // bit, where it is at least a margin away from them. In the margin m below hi,
 //
 //	v in [hi-m, hi]   ->  hi-m .. hi-m/2   in proportion
@@ -31,7 +31,7 @@ const margin = 5e-10
 //
 // Where a bound is infinite it is a plain clamp, as it is between bounds too
 // close together for numbers to lie between.
-func inside(v, lo, hi float64) float64 {
+func Inside(v, lo, hi float64) float64 {
 	width := hi - lo
 	m := float64(width * margin)
 	switch {
@@ -40,9 +40,9 @@ func inside(v, lo, hi float64) float64 {
 	case !(width < math.Inf(1)):
 		return clamp(v, lo, hi)
 	case v >= hi-m:
-		v = min(hi-squeeze(v-hi, width), under(hi))
+		v = min(hi-squeeze(v-hi, width), Under(hi))
 	case v <= lo+m:
-		v = max(lo+squeeze(lo-v, width), above(lo))
+		v = max(lo+squeeze(lo-v, width), Above(lo))
 	}
 	return clamp(v, lo, hi)
 }
@@ -68,16 +68,16 @@ func clamp(v, lo, hi float64) float64 {
 	return v
 }
 
-// tolerance is how far apart two values may lie and be as good as each other.
-func tolerance(v float64) float64 { return float64(1e-9 * math.Max(1, math.Abs(v))) }
+// Tolerance is how far apart two values may lie and be as good as each other.
+func Tolerance(v float64) float64 { return float64(1e-9 * math.Max(1, math.Abs(v))) }
 
-// rounding is how far apart equal values may lie that were summed up in another
+// Rounding is how far apart equal values may lie that were summed up in another
 // order. It is what a move is chosen by: estimates beyond a bound differ by less
-// than tolerance ([inside]), and the better one is played.
-func rounding(v float64) float64 { return float64(1e-14 * math.Max(1, math.Abs(v))) }
+// than tolerance ([Inside]), and the better one is played.
+func Rounding(v float64) float64 { return float64(1e-14 * math.Max(1, math.Abs(v))) }
 
-// above and under are the nearest numbers on either side of a finite x.
-func above(x float64) float64 { return math.Nextafter(x, inf) }
-func under(x float64) float64 { return math.Nextafter(x, -inf) }
+// Above and under are the nearest numbers on either side of a finite x.
+func Above(x float64) float64 { return math.Nextafter(x, inf) }
+func Under(x float64) float64 { return math.Nextafter(x, -inf) }
 
 var inf = math.Inf(1)

@@ -1,12 +1,15 @@
-package search
+// Package forced finds out whether a side can force the most that the game pays,
+// and how soon: what searches choose one of several certain wins by.
+package forced
 
 import (
 	"math"
 
 	"plyfit/game"
+	"plyfit/search/internal/position"
 )
 
-// forced asks one question of a position: can one side bring about an end of the
+// Search asks one question of a position: can one side bring about an end of the
 // game that is worth the most it can get, within so many decisions, whatever the
 // other side does and whatever nature draws? It is an AND/OR search (Nilsson 1980,
 // Principles of Artificial Intelligence, section 3; the depth-first form of
@@ -19,10 +22,10 @@ import (
 // The searches use it once their value is that of a certain win or loss, to choose
 // the shortest win or the longest loss among moves of the same value. What it
 // visits is counted apart from the search for the value.
-type forced struct {
-	pos    *position
-	side   role    // who forces: maximum or minimum
-	target float64 // what pos.me gets where that succeeds
+type Search struct {
+	pos    *position.Position
+	side   position.Role // who forces: Maximum or Minimum
+	target float64       // what pos.Me gets where that succeeds
 	known  map[uint64]answers
 	budget int64 // nodes that it may still visit
 	spent  bool  // the budget, or a limit of the search, was used up: failures mean nothing
@@ -40,30 +43,45 @@ const noAnswer = math.MaxInt32
 // 40 MB.
 const mostKnown = 1 << 20
 
-// newForced asks on behalf of side, for ends worth target to pos.me, and visits at
-// most budget nodes. Where nature is sampled nothing can be proven.
-func newForced(pos *position, side role, target float64, budget int64) *forced {
-	return &forced{pos: pos, side: side, target: target, budget: budget, known: map[uint64]answers{}, spent: pos.nature.samples > 0}
+// New asks on behalf of side, for ends worth target to pos.Me.
+func New(pos *position.Position, side position.Role, target float64) *Search {
+	f := &Search{pos: pos, side: side, target: target, known: map[uint64]answers{}}
+	f.Renew()
+	return f
 }
 
-// within reports whether the present position is forced within depth decisions.
-func (f *forced) within(depth int) bool {
+// Renew lets f go on with what it knows and a budget anew. It may visit eight times
+// as many nodes as the search has visited, and 65,536 at least: where a game was
+// solved in few, thanks to a table and to what is known of its ends, the shortest
+// way could take far more than the value. Where nature is sampled nothing can be
+// proven.
+func (f *Search) Renew() {
+	f.budget, f.spent = max(1<<16, 8*f.pos.Effort.Nodes), f.pos.Nature.Samples > 0
+}
+
+// Asks reports whether f asks on behalf of side, for ends worth target.
+func (f *Search) Asks(side position.Role, target float64) bool {
+	return f.side == side && f.target == target
+}
+
+// Within reports whether the present position is forced within depth decisions.
+func (f *Search) Within(depth int) bool {
 	pos := f.pos
-	if f.budget--; f.spent || f.budget < 0 || !pos.effort.visit() {
+	if f.budget--; f.spent || f.budget < 0 || !pos.Effort.Visit() {
 		f.spent = true
 		return false
 	}
-	turn := pos.state.Turn()
-	r, counts := pos.role(turn, depth)
-	if r == over {
-		return f.reached(pos.utility())
+	turn := pos.State.Turn()
+	r, counts := pos.Role(turn, depth)
+	if r == position.Over {
+		return f.reached(pos.Utility())
 	}
-	if lo, hi := pos.bounds(); f.side == maximum && hi < f.target || f.side == minimum && lo > f.target {
+	if lo, hi := pos.Bounds(); f.side == position.Maximum && hi < f.target || f.side == position.Minimum && lo > f.target {
 		return false // no end from here on is worth that much
-	} else if r == leaf {
+	} else if r == position.Leaf {
 		return lo == hi && f.reached(lo)
 	}
-	key := pos.state.Hash()
+	key := pos.State.Hash()
 	a, found := f.known[key]
 	if !found {
 		a = answers{won: noAnswer, open: -1}
@@ -94,49 +112,49 @@ func (f *forced) within(depth int) bool {
 	return ok
 }
 
-// moves is the loop of within: one of the side's own moves is enough, of all
+// moves is the loop of Within: one of the side's own moves is enough, of all
 // other moves that are ever made each must be.
-func (f *forced) moves(r role, below int) bool {
+func (f *Search) moves(r position.Role, below int) bool {
 	pos := f.pos
-	first, begin := len(pos.moves), len(pos.nature.probs)
-	pos.moves = pos.state.Moves(pos.moves)
-	last := len(pos.moves)
-	if r == average {
-		pos.weights(pos.moves[first:])
+	first, begin := len(pos.Moves), len(pos.Nature.Probs)
+	pos.Moves = pos.State.Moves(pos.Moves)
+	last := len(pos.Moves)
+	if r == position.Average {
+		pos.Weights(pos.Moves[first:])
 	}
 	all := r != f.side
 	ok := all
 	for i := first; i < last && ok == all && !f.spent; i++ {
-		if r == average && pos.nature.probs[begin+i-first] == 0 {
+		if r == position.Average && pos.Nature.Probs[begin+i-first] == 0 {
 			continue // a policy that never plays it
 		}
-		ok = f.after(pos.moves[i], below)
+		ok = f.after(pos.Moves[i], below)
 	}
-	pos.moves, pos.nature.probs = pos.moves[:first], pos.nature.probs[:begin]
+	pos.Moves, pos.Nature.Probs = pos.Moves[:first], pos.Nature.Probs[:begin]
 	return ok
 }
 
-// after is within, for the position after m.
-func (f *forced) after(m game.Move, depth int) bool {
-	f.pos.state.Play(m)
-	ok := f.within(depth)
-	f.pos.state.Undo()
+// after is Within, for the position after m.
+func (f *Search) after(m game.Move, depth int) bool {
+	f.pos.State.Play(m)
+	ok := f.Within(depth)
+	f.pos.State.Undo()
 	return ok
 }
 
-func (f *forced) reached(v float64) bool {
-	if f.side == maximum {
+func (f *Search) reached(v float64) bool {
+	if f.side == position.Maximum {
 		return v >= f.target
 	}
 	return v <= f.target
 }
 
-// soonest are those of the root's moves after which the one who moves there, the
+// Soonest are those of the root's moves after which the one who moves there, the
 // side, forces its win within the fewest decisions, from to to of them, the
 // root's own included; none where there are none, or it could not be found out.
 // With one, the first of them is enough. spend is what the root's move takes off
 // the decisions: 1, or 0 where it does not count.
-func (f *forced) soonest(moves []game.Move, from, to, spend int, one bool) (found []game.Move) {
+func (f *Search) Soonest(moves []game.Move, from, to, spend int, one bool) (found []game.Move) {
 	for depth := max(from, spend); depth <= to && len(found) == 0; depth++ {
 		for _, m := range moves {
 			if f.after(m, depth-spend) {
@@ -152,10 +170,10 @@ func (f *forced) soonest(moves []game.Move, from, to, spend int, one bool) (foun
 	return found
 }
 
-// latest are those of the root's moves, all of them lost to the side within to+1
+// Latest are those of the root's moves, all of them lost to the side within to+1
 // decisions at the latest, after which the side needs the most. Where a limit
 // ends it, they are those of the last number of decisions that was finished.
-func (f *forced) latest(moves []game.Move, from, to, spend int) []game.Move {
+func (f *Search) Latest(moves []game.Move, from, to, spend int) []game.Move {
 	for depth := max(from, spend); depth <= to; depth++ {
 		var left []game.Move
 		for _, m := range moves {
@@ -174,8 +192,3 @@ func (f *forced) latest(moves []game.Move, from, to, spend int) []game.Move {
 	}
 	return moves
 }
-
-// budgetOf is how many nodes the choice among equal moves may visit after a
-// search of so many: where a game was solved in few, thanks to a table and to
-// what is known of its ends, the shortest way could take far more than the value.
-func budgetOf(nodes int64) int64 { return max(1<<16, 8*nodes) }

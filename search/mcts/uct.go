@@ -1,4 +1,4 @@
-package search
+package mcts
 
 import (
 	"math"
@@ -6,14 +6,16 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/elementary"
+	"plyfit/search/assume"
+	"plyfit/search/internal/players"
+	"plyfit/search/policy"
 )
 
 // uct is the tree in memory, and the simulations that grow it.
 type uct struct {
-	reply maxnTree // what nature's opponent makes of a leaf
-	all   *players // of reply
+	all   players.Players
 	rng   *rand.Rand
-	opt   MCTS
+	opt   Options
 	plies int // that a rollout may last
 
 	store []uctNode // the root first; the children of a node stand together
@@ -27,6 +29,8 @@ type uct struct {
 	path   []uctStep
 	got    []float64 // by the present simulation
 	played int       // moves of the present simulation
+
+	replies [][]float64 // by ply of nature's moves beyond a leaf, what her opponent gets best
 }
 
 type uctNode struct {
@@ -54,17 +58,17 @@ type chooser struct {
 // plant begins a tree of the root alone.
 func (t *uct) plant() {
 	t.plies = t.opt.Game.MaxPlies
-	t.width = t.all.count
-	if t.all.mirror {
+	t.width = t.all.Count
+	if t.all.Mirror {
 		t.width = 1
 	}
 	t.store, t.sums = t.store[:0], t.sums[:0]
 	t.add(game.NoMove, 1)
-	t.got = append(t.got[:0], make([]float64, t.all.count)...)
+	t.got = append(t.got[:0], make([]float64, t.all.Count)...)
 	t.lo, t.hi = t.lo[:0], t.hi[:0]
-	_, t.running = game.As[game.Scorer](t.all.pos.state)
+	_, t.running = game.As[game.Scorer](t.all.Pos.State)
 	for p := range game.Player(t.width) {
-		lo, hi := t.all.bounds(p)
+		lo, hi := t.all.Bounds(p)
 		t.running = t.running || math.IsInf(lo, 0) || math.IsInf(hi, 0)
 		t.lo, t.hi = append(t.lo, lo), append(t.hi, hi)
 	}
@@ -89,7 +93,7 @@ func (t *uct) simulate() bool {
 	t.path, t.played = append(t.path[:0], uctStep{}), 0
 	done := t.descend()
 	for range t.played {
-		t.all.pos.undo()
+		t.all.Pos.Undo()
 	}
 	if !done {
 		return false
@@ -114,13 +118,13 @@ func (t *uct) simulate() bool {
 // descend goes down the tree and says what the position is worth that it comes to.
 func (t *uct) descend() bool {
 	for at := int32(0); ; {
-		if !t.all.pos.effort.visit() {
+		if !t.all.Pos.Effort.Visit() {
 			return false
 		}
-		turn := t.all.pos.state.Turn()
+		turn := t.all.Pos.State.Turn()
 		n := &t.store[at]
 		if turn == game.Nobody {
-			t.all.utilities(t.got)
+			t.all.Utilities(t.got)
 			switch {
 			case t.proves && t.got[0] >= t.hi[0]:
 				n.proof = 1
@@ -131,7 +135,7 @@ func (t *uct) descend() bool {
 		}
 		if n.proof != 0 {
 			t.got[0] = t.certain(n.proof)
-			if t.all.mirror {
+			if t.all.Mirror {
 				t.got[1] = 0 - t.got[0]
 			}
 			return true
@@ -146,51 +150,51 @@ func (t *uct) descend() bool {
 }
 
 func (t *uct) step(m game.Move) {
-	t.all.pos.play(m)
+	t.all.Pos.Play(m)
 	t.played++
 }
 
 // chooser is whose choice the node at is, where it is turn's move.
 func (t *uct) chooser(at int32, turn game.Player) chooser {
-	all := t.all
+	all := &t.all
 	switch {
-	case at == 0 && all.mover >= 0:
-		return chooser{player: all.mover} // nature's opponent at nature's node, too
-	case all.follows(turn):
+	case at == 0 && all.Mover >= 0:
+		return chooser{player: all.Mover} // nature's opponent at nature's node, too
+	case all.Follows(turn):
 		return chooser{drawn: true}
 	case turn >= 0:
 		return chooser{player: turn}
-	case all.pos.nature.kind != natureOpposes:
+	case all.Pos.Nature.Kind != assume.NatureOpposes:
 		return chooser{drawn: true}
-	case all.count == 2:
-		return chooser{player: 1 - all.pos.nature.chancer.For()}
+	case all.Count == 2:
+		return chooser{player: 1 - all.Pos.Nature.Chancer.For()}
 	}
-	return chooser{player: all.pos.nature.chancer.For(), opposed: true}
+	return chooser{player: all.Pos.Nature.Chancer.For(), opposed: true}
 }
 
 // expand gives a node its children, unless there is no room for them. The
 // root's always have room.
 func (t *uct) expand(at int32, turn game.Player) bool {
-	t.all.pos.moves = t.all.pos.state.Moves(t.all.pos.moves[:0])
-	defer func() { t.all.pos.moves = t.all.pos.moves[:0] }()
-	if len(t.store)+len(t.all.pos.moves) > t.opt.MaxNodes && at != 0 {
+	t.all.Pos.Moves = t.all.Pos.State.Moves(t.all.Pos.Moves[:0])
+	defer func() { t.all.Pos.Moves = t.all.Pos.Moves[:0] }()
+	if len(t.store)+len(t.all.Pos.Moves) > t.opt.MaxNodes && at != 0 {
 		return false
 	}
 	drawn := t.chooser(at, turn).drawn
-	t.all.pos.nature.probs = t.all.pos.nature.probs[:0]
+	t.all.Pos.Nature.Probs = t.all.Pos.Nature.Probs[:0]
 	if drawn {
-		t.all.pos.weights(t.all.pos.moves)
+		t.all.Pos.Weights(t.all.Pos.Moves)
 	}
 	n := &t.store[at]
-	n.first, n.count = int32(len(t.store)), int32(len(t.all.pos.moves))
-	for i, m := range t.all.pos.moves {
+	n.first, n.count = int32(len(t.store)), int32(len(t.all.Pos.Moves))
+	for i, m := range t.all.Pos.Moves {
 		prob := 1.0
 		if drawn {
-			prob = t.all.pos.nature.probs[i]
+			prob = t.all.Pos.Nature.Probs[i]
 		}
 		t.add(m, prob)
 	}
-	t.all.pos.nature.probs = t.all.pos.nature.probs[:0]
+	t.all.Pos.Nature.Probs = t.all.Pos.Nature.Probs[:0]
 	return true
 }
 
@@ -205,7 +209,7 @@ func (t *uct) choose(at int32, turn game.Player) int32 {
 		return t.draw(n)
 	}
 	p, opposed := who.player, who.opposed
-	if t.all.mirror && p == 1 {
+	if t.all.Mirror && p == 1 {
 		p, opposed = 0, true // his share is what player 0 leaves
 	}
 	lo, scale := t.lo[p], 1/(t.hi[p]-t.lo[p])
@@ -259,7 +263,7 @@ func (t *uct) mean(at int32, p game.Player) float64 {
 		}
 		return v
 	}
-	if t.all.mirror && p == 1 {
+	if t.all.Mirror && p == 1 {
 		return 0 - t.sums[int(at)]/float64(n.visits)
 	}
 	return t.sums[int(at)*t.width+int(p)] / float64(n.visits)
@@ -268,51 +272,86 @@ func (t *uct) mean(at int32, p game.Player) float64 {
 // assess says what the position at hand, outside of the tree, is worth: by the
 // evaluation, after nature's moves, or by a rollout.
 func (t *uct) assess() bool {
-	pos := t.all.pos
+	pos := t.all.Pos
 	decisions := 0
 	for plies := 0; ; plies++ {
-		turn := pos.state.Turn()
+		turn := pos.State.Turn()
 		ends := t.opt.Rollout == nil || plies >= t.plies ||
 			t.opt.RolloutDepth > 0 && decisions >= t.opt.RolloutDepth
 		switch {
 		case turn == game.Nobody:
-			t.all.utilities(t.got)
+			t.all.Utilities(t.got)
 			return true
-		case ends && t.all.leaf(turn, 0):
-			t.all.evaluate(t.got)
+		case ends && t.all.Leaf(turn, 0):
+			t.all.Evaluate(t.got)
 			return true
-		case ends && turn == game.Chance && pos.nature.kind == natureOpposes:
+		case ends && turn == game.Chance && pos.Nature.Kind == assume.NatureOpposes:
 			// What the opponent makes of it, by one move of his.
-			t.reply.search(0, 0, noThreat)
-			copy(t.got, t.reply.levels[0].value)
-			return !pos.effort.meter.stopped
+			return t.oppose(0)
 		}
-		pos.moves = pos.state.Moves(pos.moves[:0])
-		pos.nature.probs = pos.nature.probs[:0]
+		pos.Moves = pos.State.Moves(pos.Moves[:0])
+		pos.Nature.Probs = pos.Nature.Probs[:0]
 		t.rollout(turn)
 		if turn >= 0 {
 			decisions++
 		}
-		m := pos.moves[draw(pos.nature.probs, t.rng)]
-		pos.moves, pos.nature.probs = pos.moves[:0], pos.nature.probs[:0]
+		m := pos.Moves[policy.Draw(pos.Nature.Probs, t.rng)]
+		pos.Moves, pos.Nature.Probs = pos.Moves[:0], pos.Nature.Probs[:0]
 		t.step(m)
-		if !pos.effort.visit() {
+		if !pos.Effort.Visit() {
 			return false
 		}
 	}
 }
 
+// oppose writes into got what nature's opponent makes of a leaf at which nature is
+// to move: of all moves up to the next decision those that he would choose. It
+// reports whether it was finished. ply is how many of them were made.
+func (t *uct) oppose(ply int) bool {
+	pos := t.all.Pos
+	if !pos.Effort.Visit() {
+		return false
+	}
+	switch turn := pos.State.Turn(); {
+	case turn == game.Nobody:
+		t.all.Utilities(t.got)
+		return true
+	case t.all.Leaf(turn, 0):
+		t.all.Evaluate(t.got)
+		return true
+	}
+	if len(t.replies) <= ply {
+		t.replies = append(t.replies, nil)
+	}
+	first, most := len(pos.Moves), math.Inf(-1)
+	pos.Moves = pos.State.Moves(pos.Moves)
+	last := len(pos.Moves)
+	done := true
+	for i := first; i < last && done; i++ {
+		pos.Play(pos.Moves[i])
+		done = t.oppose(ply + 1)
+		pos.Undo()
+		if v := t.all.Opposed(t.got); v > most || i == first {
+			most = v
+			t.replies[ply] = append(t.replies[ply][:0], t.got...)
+		}
+	}
+	pos.Moves = pos.Moves[:first]
+	copy(t.got, t.replies[ply])
+	return done
+}
+
 // rollout writes the probabilities of the moves at hand, where it is turn's move.
 func (t *uct) rollout(turn game.Player) {
-	pos := t.all.pos
-	opposes := turn == game.Chance && pos.nature.kind == natureOpposes
+	pos := t.all.Pos
+	opposes := turn == game.Chance && pos.Nature.Kind == assume.NatureOpposes
 	switch {
-	case t.all.follows(turn) || turn == game.Chance && !opposes:
-		pos.weights(pos.moves)
-	case opposes && pos.base.Turn() != game.Chance:
+	case t.all.Follows(turn) || turn == game.Chance && !opposes:
+		pos.Weights(pos.Moves)
+	case opposes && pos.Base.Turn() != game.Chance:
 		// A policy has nothing to say on how a move slips.
-		pos.nature.probs = Uniform{}.Probs(pos.base, pos.moves, pos.nature.probs)
+		pos.Nature.Probs = policy.Uniform{}.Probs(pos.Base, pos.Moves, pos.Nature.Probs)
 	default:
-		pos.nature.probs = t.opt.Rollout.Probs(pos.base, pos.moves, pos.nature.probs)
+		pos.Nature.Probs = t.opt.Rollout.Probs(pos.Base, pos.Moves, pos.Nature.Probs)
 	}
 }

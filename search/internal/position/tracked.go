@@ -1,11 +1,11 @@
-package search
+package position
 
 import "plyfit/game"
 
 // tracked is a position whose evaluation is a [Tracker], kept up to date along the
 // line of play.
 type tracked struct {
-	pos    *position
+	pos    *Position
 	pushed []bool // with slip: whether each Play told the tracker
 }
 
@@ -14,22 +14,22 @@ type tracked struct {
 func (t *tracked) Play(m game.Move) {
 	p := t.pos
 	moves := true
-	if p.slip != nil {
-		_, pending := p.slip.Intended()
-		moves = pending || p.base.Turn() < 0
+	if p.Slip != nil {
+		_, pending := p.Slip.Intended()
+		moves = pending || p.Base.Turn() < 0
 		t.pushed = append(t.pushed, moves)
 	}
 	if moves {
-		p.static.tracker.Push(p.base, m)
+		p.Static.tracker.Push(p.Base, m)
 	}
-	p.state.Play(m)
+	p.State.Play(m)
 }
 
 // Undo takes the last Play back.
 func (t *tracked) Undo() {
 	p := t.pos
-	p.state.Undo()
-	if p.slip != nil {
+	p.State.Undo()
+	if p.Slip != nil {
 		last := len(t.pushed) - 1
 		moved := t.pushed[last]
 		t.pushed = t.pushed[:last]
@@ -37,5 +37,5 @@ func (t *tracked) Undo() {
 			return
 		}
 	}
-	p.static.tracker.Pop()
+	p.Static.tracker.Pop()
 }

@@ -1,55 +1,64 @@
-package search
+package position
 
 import (
 	"context"
 	"time"
 )
 
-// effort is what a search has spent, and what stops it.
-type effort struct {
-	meter     meter
-	nodes     int64
-	estimates int64 // leaves, or remembered values, that were not certain
-	least     int   // decisions that were left before the horizon, where fewest were
-	stats     Stats
+// Effort is what a search has spent, and what stops it.
+type Effort struct {
+	Nodes       int64
+	Estimates   int64 // leaves, or remembered values, that were not certain
+	Least       int   // decisions that were left before the horizon, where fewest were
+	Evaluations int64 // leaves that were evaluated
+
+	meter meter
 }
 
-func (e *effort) start(ctx context.Context, limit time.Duration, nodes int64) {
-	e.nodes, e.estimates, e.stats = 0, 0, Stats{}
+func (e *Effort) start(ctx context.Context, limit time.Duration, nodes int64) {
+	e.Nodes, e.Estimates, e.Evaluations = 0, 0, 0
 	e.meter.start(ctx, limit, nodes)
 }
 
-// visit counts a node; false: the search has to stop.
-func (e *effort) visit() bool {
-	e.nodes++
-	return e.nodes < e.meter.next || !e.meter.check(e.nodes)
+// Visit counts a node; false: the search has to stop.
+func (e *Effort) Visit() bool {
+	e.Nodes++
+	return e.Nodes < e.meter.next || !e.meter.check(e.Nodes)
 }
 
-// reach notes that a node is depth decisions before the horizon.
-func (e *effort) reach(depth int) {
-	if depth < e.least {
-		e.least = depth
+// Stopped reports whether a limit has stopped the search.
+func (e *Effort) Stopped() bool { return e.meter.stopped }
+
+// Elapsed is the time since the search began.
+func (e *Effort) Elapsed() time.Duration { return time.Since(e.meter.started) }
+
+// Context is what the search was started with.
+func (e *Effort) Context() context.Context { return e.meter.ctx }
+
+// At has wake called when n nodes have been visited.
+func (e *Effort) At(n int64, wake func()) { e.meter.at(n, wake) }
+
+// Resume lets a search go on that was stopped: the clock and the context keep
+// their say, the limit of nodes begins anew.
+func (e *Effort) Resume() { e.meter.resume(e.Nodes) }
+
+// Aside begins a search beside the one at hand, under limits of its own. back ends
+// it, as if it had not been, and returns how many nodes it visited.
+func (e *Effort) Aside() (back func() int64) {
+	nodes, meter := e.Nodes, e.meter
+	e.Resume()
+	return func() int64 {
+		took := e.Nodes - nodes
+		e.Nodes, e.meter = nodes, meter
+		return took
 	}
 }
 
-// deepest is the horizon of a search without a limit of depth.
-const deepest = 1 << 20
-
-// deepen is iterative deepening (Slate and Atkin 1977): it calls iterate with the
-// horizons first, first+step, ... up to last, until iterate says that deeper ones
-// find the same, or that a limit stopped it (done is false). It reports whether any
-// iteration was finished.
-func deepen(first, last, step int, iterate func(depth int) (final, done bool)) (finished bool) {
-	for depth := first; depth <= last; depth += step {
-		final, done := iterate(depth)
-		if !done {
-			return finished
-		}
-		if finished = true; final {
-			break
-		}
+// Reach notes that a node is depth decisions before the horizon.
+func (e *Effort) Reach(depth int) {
+	if depth < e.Least {
+		e.Least = depth
 	}
-	return finished
 }
 
 // meter stops a search at its limits. The clock is read about every pause of

@@ -1,28 +1,35 @@
-package search
+// Package mcts is Monte Carlo tree search: UCT, with rollouts or an evaluation, for
+// any number of players. It proves what it can.
+package mcts
 
 import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"time"
 
 	"plyfit/game"
 	"plyfit/models"
+	"plyfit/search"
+	"plyfit/search/assume"
+	"plyfit/search/internal/position"
 )
 
-// MCTS are the options of [NewMCTS]. The zero value of every field but Game and Eval
+// Options are the options of [New]. The zero value of every field but Game and Eval
 // is the default.
-type MCTS struct {
-	Game *game.Game // the world that the agent plays in
-	Eval Evaluator  // of new leaves; Zero(Game) knows nothing
+type Options struct {
+	Game *game.Game       // the world that the agent plays in
+	Eval search.Evaluator // of new leaves; search.Zero(Game) knows nothing
 
 	Nodes int64         // after which the search stops; 0: no limit
 	Time  time.Duration // after which it stops; 0: no limit
 
-	Leaf     models.Leaves // the positions that Eval is made for; "" is models.Decision
-	Assume   Assume        // what the planner takes nature and others for; the zero value: chance
-	Ties     Ties          // which of equally good moves is played
-	Complete bool          // find all best moves (Result.Best)
+	Leaf     models.Leaves     // the positions that Eval is made for; "" is models.Decision
+	Assume   assume.Assumption // what the planner takes nature and others for; the zero value: chance
+	Ties     search.Ties       // which of equally good moves is played
+	Complete bool              // find all best moves (Result.Best)
 
 	// Simulations is how many are run, and at least one for each root move; 0:
 	// as many as Nodes and Time allow, 1,000 where neither is given.
@@ -43,12 +50,12 @@ type MCTS struct {
 	MaxNodes int
 }
 
-// NewMCTS is Monte Carlo tree search by UCT (Kocsis and Szepesvári, Bandit
+// New is Monte Carlo tree search by UCT (Kocsis and Szepesvári, Bandit
 // Based Monte-Carlo Planning, ECML 2006) for any number of players: each
 // simulation goes down the tree, whoever decides choosing by UCB1 (Auer,
 // Cesa-Bianchi and Fischer 2002) on what he gets himself; chance nodes are
 // drawn by their probabilities; a new leaf is evaluated by o.Eval, after nature's
-// moves, or by a rollout. Against an adversary ([AssumeAdversary]) nature's
+// moves, or by a rollout. Against an adversary ([assume.Adversary]) nature's
 // nodes are decisions of the opponent of Chancer.For.
 //
 // UCB1 wants values in [0, 1]: they are taken between the bounds of the root
@@ -69,7 +76,7 @@ type MCTS struct {
 // Exact is false but for a finished or proven root.
 //
 // The same seed makes the same search unless it is stopped by time.
-func NewMCTS(o MCTS) (Agent, error) {
+func New(o Options) (search.Agent, error) {
 	switch {
 	case o.Simulations < 0 || o.Simulations > math.MaxInt32:
 		return nil, fmt.Errorf("mcts: simulations=%d: want a positive number", o.Simulations)
@@ -92,73 +99,81 @@ func NewMCTS(o MCTS) (Agent, error) {
 	if o.MaxNodes == 0 {
 		o.MaxNodes = 1 << 20
 	}
-	c := config{Game: o.Game, Eval: o.Eval, Depth: deepest, Nodes: o.Nodes, Time: o.Time, Leaf: o.Leaf, Assume: o.Assume,
-		Ties: o.Ties, Complete: o.Complete, Prune: NoPrune}
-	if err := c.validate("mcts"); err != nil {
+	bound := position.Options{Game: o.Game, Eval: o.Eval, Nodes: o.Nodes, Time: o.Time, Leaf: o.Leaf, Assume: o.Assume}
+	if err := bound.Validate("mcts"); err != nil {
 		return nil, err
 	}
-	m := &mcts{cfg: c, tree: uct{opt: o}}
-	m.tree.all = &m.tree.reply.all
-	m.tree.all.pos = new(position)
+	m := &mcts{bound: bound, tree: uct{opt: o}}
+	m.tree.all.Pos = new(position.Position)
 	m.Begin(0)
 	return m, nil
 }
 
+// endless is more decisions than any game has.
+const endless = 1 << 20
+
 type mcts struct {
-	cfg  config
-	tree uct
+	bound position.Options // of those of tree
+	tree  uct
 }
 
-var _ Agent = (*mcts)(nil)
+var _ search.Agent = (*mcts)(nil)
 
 func (m *mcts) Begin(seed uint64) {
-	m.tree.rng = newRand(seed)
-	m.tree.all.begin(&m.cfg, seed)
+	m.tree.rng = rand.New(rand.NewPCG(seed, game.Mix(seed)))
+	m.tree.all.Begin(&m.bound, seed)
 }
 
-func (m *mcts) Search(ctx context.Context, s game.State) (Result, error) {
+func (m *mcts) Search(ctx context.Context, s game.State) (search.Result, error) {
 	t := &m.tree
-	defer t.reply.bind(ctx, &m.cfg, s)()
-	pos := t.all.pos
-	if pos.state.Turn() == game.Nobody {
-		return t.all.unsearched(), nil
+	defer t.all.Bind(ctx, &m.bound, s)()
+	pos := t.all.Pos
+	if pos.State.Turn() == game.Nobody {
+		return t.unsearched(), nil
 	}
 	t.plant()
-	pos.moves = pos.state.Moves(pos.moves[:0])
-	runs := max(t.opt.Simulations, len(pos.moves)+1)
-	pos.moves = pos.moves[:0]
+	pos.Moves = pos.State.Moves(pos.Moves[:0])
+	runs := max(t.opt.Simulations, len(pos.Moves)+1)
+	pos.Moves = pos.Moves[:0]
 	for range runs {
 		if !t.simulate() || t.store[0].proof != 0 {
 			break
 		}
 	}
-	var r Result
+	var r search.Result
 	switch {
 	case t.store[0].visits > 0:
-		r = t.result(&m.cfg)
+		r = t.result()
 	case ctx.Err() != nil:
-		return Result{Move: game.NoMove}, ctx.Err()
+		return search.Result{Move: game.NoMove}, ctx.Err()
 	default:
-		r = t.all.unsearched()
+		r = t.unsearched()
 	}
-	e := &pos.effort
-	r.Nodes, r.Elapsed, r.Stats = e.nodes, time.Since(e.meter.started), e.stats
+	e := &pos.Effort
+	r.Nodes, r.Elapsed, r.Stats.Evaluations = e.Nodes, e.Elapsed(), e.Evaluations
 	return r, nil
 }
 
+// unsearched is the answer when there was no time to search, or nothing to search.
+func (t *uct) unsearched() (r search.Result) {
+	r.Move, r.Values, r.Exact = t.all.Unsearched()
+	r.Value = r.Values[t.all.Planner()]
+	return r
+}
+
 // result is what the tree says of its root.
-func (t *uct) result(c *config) Result {
-	all := t.all
-	r := Result{Move: game.NoMove, Values: make([]float64, all.count)}
+func (t *uct) result() search.Result {
+	all := &t.all
+	r := search.Result{Move: game.NoMove, Values: make([]float64, all.Count)}
 	root, from := &t.store[0], int32(0)
-	if root.count > 0 && (all.mover >= 0 || all.pos.state.Turn() >= 0) {
-		from = t.best(0, c.Ties)
+	if root.count > 0 && (all.Mover >= 0 || all.Pos.State.Turn() >= 0) {
+		from = t.best(0, t.opt.Ties)
 	}
 	told := from // the node whose mean is the root's value
 	if r.Exact = root.proof != 0; r.Exact {
 		told = 0
-		if all.mover >= 0 {
-			from = t.direct(&r, c, from)
+		if all.Mover >= 0 {
+			from = t.direct(&r, from)
 		}
 	} else if n := &t.store[from]; n.visits == 0 && n.proof == 0 {
 		told = 0 // stopped when all the moves that were tried had lost
@@ -166,29 +181,29 @@ func (t *uct) result(c *config) Result {
 	for p := range r.Values {
 		r.Values[p] = t.mean(told, game.Player(p))
 	}
-	self := all.planner()
+	self := all.Planner()
 	r.Value = r.Values[self]
 	t.line(&r, from)
-	if all.mover < 0 {
+	if all.Mover < 0 {
 		return r
 	}
 	r.Move = t.store[from].move
 	if len(r.PV) == 0 { // a move that was never tried
 		r.PV = append(r.PV, r.Move)
-		if all.pos.state.Turn() >= 0 {
+		if all.Pos.State.Turn() >= 0 {
 			r.Depth = 1
 		}
 	}
-	_, hi := all.bounds(self)
-	want := t.chooser(0, all.pos.state.Turn()).proof()
+	_, hi := all.Bounds(self)
+	want := t.chooser(0, all.Pos.State.Turn()).proof()
 	for at := root.first; at < root.first+root.count; at++ {
 		n := &t.store[at]
-		m := RootMove{n.move, hi, Upper}
+		m := search.RootMove{Move: n.move, Value: hi, Kind: search.Upper}
 		if n.visits > 0 || n.proof != 0 {
-			m.Value, m.Kind = t.mean(at, self), Exact
+			m.Value, m.Kind = t.mean(at, self), search.Exact
 		}
 		r.Root = append(r.Root, m)
-		if c.Complete && t.compare(at, from, want) == 0 {
+		if t.opt.Complete && t.compare(at, from, want) == 0 {
 			r.Best = append(r.Best, n.move)
 		}
 	}
@@ -196,33 +211,41 @@ func (t *uct) result(c *config) Result {
 }
 
 // direct is the root's child that wins soonest or loses last, the root being
-// proven: by c.Ties one of several, at where it could not be found out.
-func (t *uct) direct(r *Result, c *config, at int32) int32 {
+// proven: by ties the first of several or one drawn, at where it could not be found
+// out.
+func (t *uct) direct(r *search.Result, at int32) int32 {
 	root := &t.store[0]
-	r.Value = t.mean(0, t.all.planner())
-	for i := root.first; i < root.first+root.count; i++ {
-		r.Root = append(r.Root, RootMove{Move: t.store[i].move, Value: r.Value, Kind: Exact})
+	children := t.store[root.first : root.first+root.count]
+	moves := make([]game.Move, len(children))
+	for i := range children {
+		moves[i] = children[i].move
 	}
-	t.all.depth = deepest
-	if pool := t.all.direct(r); len(pool) > 0 {
-		at = root.first + int32(choose(r.Root, r.Value, pool, c.Ties, t.rng))
+	t.all.Depth = endless
+	pool, _, nodes := t.all.Direct(t.mean(0, t.all.Planner()), moves, true)
+	r.BestNodes += nodes
+	equal := 0
+	for i, m := range moves {
+		if slices.Contains(pool, m) {
+			if equal++; equal == 1 || t.opt.Ties == search.Random && t.rng.IntN(equal) == 0 {
+				at = root.first + int32(i)
+			}
+		}
 	}
-	r.Root = r.Root[:0]
 	return at
 }
 
 // best is the child that the one who chooses at the position at hand would play:
 // by ties the first of several or one drawn.
-func (t *uct) best(at int32, ties Ties) int32 {
+func (t *uct) best(at int32, ties search.Ties) int32 {
 	n := &t.store[at]
-	want := t.chooser(at, t.all.pos.state.Turn()).proof()
+	want := t.chooser(at, t.all.Pos.State.Turn()).proof()
 	best, equal := n.first, 1
 	for c := n.first + 1; c < n.first+n.count; c++ {
 		switch d := t.compare(c, best, want); {
 		case d > 0:
 			best, equal = c, 1
 		case d == 0:
-			if equal++; ties == Random && t.rng.IntN(equal) == 0 {
+			if equal++; ties == search.Random && t.rng.IntN(equal) == 0 {
 				best = c
 			}
 		}
@@ -232,24 +255,24 @@ func (t *uct) best(at int32, ties Ties) int32 {
 
 // line writes the most visited line from the root's child at on, up to where
 // chance begins or the tree ends, into r.PV, and its decisions into r.Depth.
-func (t *uct) line(r *Result, at int32) {
-	pos := t.all.pos
+func (t *uct) line(r *search.Result, at int32) {
+	pos := t.all.Pos
 	played := 0
 	for at != 0 && t.store[at].visits > 0 {
-		if pos.state.Turn() >= 0 {
+		if pos.State.Turn() >= 0 {
 			r.Depth++
 		}
 		m := t.store[at].move
 		r.PV = append(r.PV, m)
-		pos.play(m)
+		pos.Play(m)
 		played++
-		turn := pos.state.Turn()
+		turn := pos.State.Turn()
 		if turn == game.Nobody || t.store[at].count == 0 || t.chooser(at, turn).drawn {
 			break
 		}
-		at = t.best(at, First)
+		at = t.best(at, search.First)
 	}
 	for range played {
-		pos.undo()
+		pos.Undo()
 	}
 }

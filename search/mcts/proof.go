@@ -1,4 +1,4 @@
-package search
+package mcts
 
 // prove draws the conclusion from a node's children, one of which has just been
 // proven: who chooses takes what he wants most, and gets the opposite where

@@ -1,0 +1,82 @@
+// Package assume says what a planner takes the world for: nature's moves may be
+// drawn by their probabilities, chosen by an adversary, or follow a policy, whatever
+// moves there in the world that the planner plays in. So worlds and planners are
+// compared apart.
+package assume
+
+import "plyfit/game"
+
+// Assumption is what a planner takes the world for. The zero value is the
+// planner's own: minimax and alpha-beta plan against an adversary, expectimax
+// with nature's probabilities.
+type Assumption struct {
+	Kind   Kind
+	Policy game.Policy // of Kind Policy
+}
+
+// Kind says who moves at nature's nodes in the planner's mind.
+type Kind int8
+
+// The kinds of assumptions.
+const (
+	Default   Kind = iota // as the planner's kind has it
+	Chance                // nature by its probabilities, whoever makes its moves in the world
+	Adversary             // the opponent of Chancer.For at every chance node, slips too
+	World                 // as the world is: an adversary in an adversarial one, chance elsewhere
+	Uniform               // nature draws uniformly from its moves
+	Base                  // as if there were no slip; the rest as the planner's kind has it
+	// Policy: in games of one nature's moves, in games of more the other
+	// players' moves follow Policy (nature then keeps its probabilities).
+	Policy
+)
+
+// Nature is how a search treats a chance node of the state that it plans on.
+type Nature int8
+
+// What nature does, in the planner's mind.
+const (
+	NatureAverages Nature = iota // by Chancer.Prob
+	NatureUniform                // all moves alike
+	NatureOpposes                // the opponent of Chancer.For chooses
+	NatureFollows                // by the policy
+)
+
+// Plan is the position to search in place of s, the world's, and what nature is
+// there. It works on s itself, not on a copy: wrappers that the planner does
+// not know are taken off, so that the search pays nothing for them, and an
+// adversary's node is a chance node again. At a slip's pending node a planner
+// that knows no slip finds the intended move made; undo takes that back, and is
+// to be called when the search is over. planner is what Default stands for.
+func (a Assumption) Plan(s game.State, planner Kind) (planned game.State, nature Nature, undo func()) {
+	undo = func() {}
+	kind := a.Kind
+	if kind == Default || kind == Base {
+		kind = planner
+	}
+	_, hostile := game.As[*game.Adversary](s)
+	if kind == World {
+		kind = Chance
+		if hostile {
+			kind = Adversary
+		}
+	}
+	if hostile {
+		s = game.Base(s)
+	}
+	if slip, ok := s.(*game.Slip); ok && a.Kind == Base {
+		s = slip.State
+		if m, pending := slip.Intended(); pending {
+			s.Play(m)
+			undo = s.Undo
+		}
+	}
+	switch kind {
+	case Uniform:
+		nature = NatureUniform
+	case Adversary:
+		nature = NatureOpposes
+	case Policy:
+		nature = NatureFollows
+	}
+	return s, nature, undo
+}

@@ -1,0 +1,206 @@
+// Package position is what the searches have in common, below all of them: a
+// position that is bound once a search, and the rules that make their values agree.
+//
+//   - [Position] is played and undone in place. Its nodes have the roles that the
+//     planner's assumption gives them.
+//   - [Nature] is who moves at chance nodes, and with which probabilities.
+//   - [Static] evaluates leaves, strictly inside what the game can come to ([Inside]).
+//   - [Effort] counts nodes, and stops a search at its limits.
+package position
+
+import (
+	"context"
+
+	"plyfit/game"
+	"plyfit/models"
+	"plyfit/search/assume"
+)
+
+// Position is what a search needs of the game at hand, bound once a search: moves
+// are made and taken back in place, nodes have the roles that the planner's
+// assumption gives them, leaves are evaluated within the bounds of the game, and
+// what all of that costs is counted. Values are the utility of player Me, who is
+// player 0 wherever one number tells both players' values.
+type Position struct {
+	State   game.State   // the planned position, played and undone in place
+	moving  mover        // State, or State and its tracker
+	Base    game.State   // State without wrappers
+	Slip    *game.Slip   // State, where it is one
+	Bounder game.Bounder // nil: none
+	Shape   game.Shape
+	Me      game.Player
+	Turned  bool // Me is player 1 of two who share a fixed sum: evaluations are made for player 0
+
+	Nature  Nature
+	Static  Static
+	tracked tracked
+	Effort  Effort
+	Moves   []game.Move // all lists of moves along the line, one after the other
+}
+
+// Bind sets p up for a search of the planned state s, in which nature is kind and
+// values are those of player me. sh is the shape of the game.
+func (p *Position) Bind(ctx context.Context, c *Options, s game.State, kind assume.Nature, me game.Player, sh game.Shape) {
+	p.State, p.Base = s, game.Base(s)
+	p.Slip, _ = s.(*game.Slip)
+	p.Bounder, _ = game.As[game.Bounder](s)
+	p.Shape, p.Me = sh, me
+	p.Turned = me == 1 && sh.Players == 2 && sh.Sum != game.General
+	p.Nature.Chancer, _ = game.As[game.Chancer](s)
+	p.Nature.Kind, p.Nature.Samples = kind, c.Samples
+	p.Nature.MinProb, p.Nature.Path = c.MinProb, 1
+	p.Static.bind(p, c.Eval, c.Leaf == models.Afterstate)
+	p.moving = s
+	if p.Static.tracker != nil {
+		p.tracked.pos, p.tracked.pushed = p, p.tracked.pushed[:0]
+		p.moving = &p.tracked
+	}
+	p.Moves, p.Nature.Probs = p.Moves[:0], p.Nature.Probs[:0]
+	p.Effort.start(ctx, c.Time, c.Nodes)
+}
+
+// mover makes moves and takes them back.
+type mover interface {
+	Play(m game.Move)
+	Undo()
+}
+
+// Play moves the position, and its tracker if there is one.
+func (p *Position) Play(m game.Move) { p.moving.Play(m) }
+
+// Undo takes the last Play back.
+func (p *Position) Undo() { p.moving.Undo() }
+
+// Utility is the value of a finished position.
+func (p *Position) Utility() float64 { return p.State.Utility(p.Me) }
+
+// Bounds enclose the value of the present position.
+func (p *Position) Bounds() (lo, hi float64) {
+	lo, hi = p.Shape.Min, p.Shape.Max
+	if p.Bounder != nil {
+		l, h := p.Bounder.Bounds(p.Me)
+		if l > lo {
+			lo = l
+		}
+		if h < hi {
+			hi = h
+		}
+	}
+	return lo, hi
+}
+
+// Extreme reports whether v, the value of the present position, is the most or
+// the least that Me can get from here, as exactly as averages are known, and who
+// would have to force that. In games of points, and where nothing is left to win
+// or lose, ok is false.
+func (p *Position) Extreme(v float64) (side Role, target float64, ok bool) {
+	lo, hi := p.Bounds()
+	near := 0.0
+	if p.Averages() {
+		near = Rounding(v)
+	}
+	switch {
+	case p.Static.Points || !(lo < hi):
+		return Over, 0, false
+	case v >= hi-near && v < inf:
+		return Maximum, hi, true
+	case v <= lo+near && v > -inf:
+		return Minimum, lo, true
+	}
+	return Over, 0, false
+}
+
+// Role is what a node is to the search.
+type Role int8
+
+// The roles of nodes.
+const (
+	Over    Role = iota // a finished game
+	Leaf                // to be evaluated
+	Maximum             // a decision of Me, or of nature in my favour
+	Minimum             // a decision against Me
+	Average             // a chance node, or a decision that follows a policy
+)
+
+// Role is that of the present node, where it is turn's move depth decisions
+// before the horizon; counts reports whether its moves count in the depth.
+func (p *Position) Role(turn game.Player, depth int) (r Role, counts bool) {
+	switch {
+	case turn < 0:
+		return p.chanceRole(turn, depth), false
+	case depth == 0:
+		return Leaf, false
+	case turn == p.Me:
+		return Maximum, true
+	case p.Nature.Others:
+		return Average, true
+	}
+	return Minimum, true
+}
+
+// chanceRole is the role of a node at which no player is to move.
+func (p *Position) chanceRole(turn game.Player, depth int) Role {
+	switch {
+	case turn == game.Nobody:
+		return Over
+	case depth == 0 && p.Static.Afterstate && (p.Slip == nil || p.Base.Turn() == game.Chance):
+		return Leaf
+	case p.Nature.Kind != assume.NatureOpposes:
+		return Average
+	case p.Nature.Chancer.For() == p.Me:
+		return Minimum
+	}
+	return Maximum
+}
+
+// View is whose gain a number tells: the maximizer's, which is the utility of
+// Position.Me, or the minimizer's, its negation. In the mover's view every
+// decision is one for the largest number (negamax; Knuth and Moore, An analysis
+// of alpha-beta pruning, 1975).
+type View bool
+
+// The two views.
+const (
+	OfMax View = false
+	OfMin View = true
+)
+
+// View is that of the one who chooses at a node of this role. All others are in
+// the maximizer's.
+func (r Role) View() View { return r == Minimum }
+
+// Chooser is the view of the player turn, who is to move.
+func (p *Position) Chooser(turn game.Player) View { return turn != p.Me }
+
+// Of is the maximizer's number x in view v, and the other way round.
+func (v View) Of(x float64) float64 {
+	if v == OfMin {
+		return -x
+	}
+	return x
+}
+
+// Side is an index: 0 for the maximizer.
+func (v View) Side() int {
+	if v == OfMin {
+		return 1
+	}
+	return 0
+}
+
+// Window is the window between lo and hi of the maximizer's numbers in view v, and
+// the other way round.
+func (v View) Window(lo, hi float64) (alpha, beta float64) {
+	if v == OfMin {
+		return -hi, -lo
+	}
+	return lo, hi
+}
+
+// Total is what the utilities of two players of a fixed sum add up to.
+func Total(sh game.Shape) float64 {
+	if sh.Sum == game.Constant {
+		return sh.Min + sh.Max
+	}
+	return 0
+}

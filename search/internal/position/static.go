@@ -1,0 +1,94 @@
+package position
+
+import "plyfit/game"
+
+// Evaluator is a static evaluation, as search.Evaluator documents it.
+type Evaluator interface {
+	Evaluate(s game.State, p game.Player) float64
+}
+
+// tracker is an Evaluator that is kept up to date, as search.Tracker documents it.
+type tracker interface {
+	Evaluator
+	Reset(s game.State)
+	Push(s game.State, m game.Move)
+	Pop()
+}
+
+// Static is the static evaluation of leaves.
+type Static struct {
+	eval    Evaluator
+	tracker tracker // eval, where it is one
+
+	Ignorant   bool    // eval says blank of every position
+	Constant   bool    // and there are no bounds to clamp that to
+	Blank      float64 // the middle of the range
+	Points     bool    // the game is one of points: what one has is a bound, and an estimate
+	Strict     bool    // estimates lie strictly inside the bounds, so that a value at a bound is proven
+	Raw        bool    // estimates are what the evaluation says, outside of the bounds, too
+	Afterstate bool    // leaves are positions after a move, before nature's
+}
+
+// bind takes eval for the position p, whose state and bounds are bound.
+func (e *Static) bind(p *Position, eval Evaluator, afterstate bool) {
+	e.eval, e.Afterstate = eval, afterstate
+	if e.tracker, _ = eval.(tracker); e.tracker != nil {
+		e.tracker.Reset(p.Base)
+	}
+	e.Ignorant, e.Constant, e.Blank = false, false, 0
+	_, e.Points = game.As[game.Scorer](p.State)
+	if z, ok := eval.(Zero); ok && !e.Points {
+		e.Ignorant, e.Constant = true, p.Bounder == nil
+		e.Blank = z.Evaluate(p.Base, p.Me) // the middle: the same for both
+	}
+	e.Strict = !e.Points && (!e.Ignorant || e.Constant && e.Blank > p.Shape.Min && e.Blank < p.Shape.Max)
+}
+
+// Evaluate is the static value of a position that is not over, kept inside what
+// its end can be worth: strictly ([Inside]), but for two kinds of estimates that
+// may stand at a bound. In games of points the points that one has are one. Zero
+// says the middle of the range, or the bound that is nearest to it.
+func (p *Position) Evaluate() float64 {
+	p.Effort.Evaluations++
+	if p.Static.Constant {
+		p.Effort.Estimates++
+		return p.Static.Blank
+	}
+	var v float64
+	if p.Turned {
+		v = Total(p.Shape) - p.Static.eval.Evaluate(p.Base, 0)
+	} else {
+		v = p.Static.eval.Evaluate(p.Base, p.Me)
+	}
+	if p.Static.Raw {
+		p.Effort.Estimates++
+		return v
+	}
+	lo, hi := p.Bounds()
+	if lo < hi {
+		p.Effort.Estimates++
+	}
+	if p.Static.Points || p.Static.Ignorant {
+		return clamp(v, lo, hi)
+	}
+	return Inside(v, lo, hi)
+}
+
+// Zero is the evaluation that knows nothing: the current score in games of
+// score, the middle of the range elsewhere (0 where the range has no middle).
+type Zero struct{ Game *game.Game }
+
+// Evaluate implements search.Evaluator.
+func (z Zero) Evaluate(s game.State, p game.Player) float64 {
+	if sc, ok := game.As[game.Scorer](s); ok {
+		if p > 0 && z.Game.Players == 2 && z.Game.Sum == game.Zero {
+			return -sc.Score(0)
+		}
+		return sc.Score(p)
+	}
+	sh := game.ShapeOf(z.Game, s)
+	if mid := float64((sh.Min + sh.Max) / 2); mid-mid == 0 {
+		return mid
+	}
+	return 0
+}

@@ -1,0 +1,218 @@
+package searchtest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/search"
+)
+
+// Sprig is a node of a random tree, sprigState a position in it: the smallest
+// game on which the searches of this file can be held against brute force.
+type Sprig struct {
+	ID    int
+	Turn  game.Player
+	Kids  []*Sprig
+	Probs []float64     // of a chance node
+	Luck  game.Player   // of a chance node
+	Ends  []float64     // utilities of a leaf
+	Eval  []float64     // what an evaluation says of an inner node
+	_     [0]func() int // not to be compared
+}
+
+type SprigState struct {
+	Line []*Sprig
+}
+
+func (s *SprigState) At() *Sprig        { return s.Line[len(s.Line)-1] }
+func (s *SprigState) Turn() game.Player { return s.At().Turn }
+func (s *SprigState) Moves(dst []game.Move) []game.Move {
+	for i := range s.At().Kids {
+		dst = append(dst, game.Move(i))
+	}
+	return dst
+}
+func (s *SprigState) Play(m game.Move)                         { s.Line = append(s.Line, s.At().Kids[m]) }
+func (s *SprigState) Undo()                                    { s.Line = s.Line[:len(s.Line)-1] }
+func (s *SprigState) Utility(p game.Player) float64            { return s.At().Ends[p] }
+func (s *SprigState) Hash() uint64                             { return game.Mix(uint64(s.At().ID)) }
+func (s *SprigState) Clone() game.State                        { return &SprigState{Line: []*Sprig{s.At()}} }
+func (s *SprigState) String() string                           { return fmt.Sprintf("node %d at %d", s.At().ID, len(s.Line)) }
+func (s *SprigState) MoveString(m game.Move) string            { return fmt.Sprint(m) }
+func (s *SprigState) Prob(m game.Move) float64                 { return s.At().Probs[m] }
+func (s *SprigState) For() game.Player                         { return s.At().Luck }
+func (SprigEval) Evaluate(s game.State, p game.Player) float64 { return s.(*SprigState).At().Eval[p] }
+
+type SprigEval struct{}
+
+var (
+	_ game.State       = (*SprigState)(nil)
+	_ game.Chancer     = (*SprigState)(nil)
+	_ search.Evaluator = SprigEval{}
+)
+
+// Shape says what trees to grow.
+type Shape struct {
+	Players int
+	Sum     game.Sum
+	Chance  float64 // share of inner nodes
+	Whole   bool    // utilities are small whole numbers: many ties
+	Height  int
+}
+
+func (sh Shape) Game(root *Sprig) *game.Game {
+	g := &game.Game{Name: "sprig", Spec: "sprig", Players: sh.Players, Sum: sh.Sum, MaxPlies: 100,
+		New: func() game.State { return &SprigState{Line: []*Sprig{root}} }}
+	// The bounds are as tight as they can be: that is what pruning feeds on.
+	var widen func(n *Sprig)
+	widen = func(n *Sprig) {
+		for _, v := range append(slices.Clone(n.Eval), n.Ends...) {
+			g.Min, g.Max = min(g.Min, v), max(g.Max, v)
+		}
+		for _, k := range n.Kids {
+			widen(k)
+		}
+	}
+	widen(root)
+	// Evaluations lie strictly inside, so that no search moves them.
+	var move func(n *Sprig)
+	move = func(n *Sprig) {
+		lo, hi := g.Min+float64(1e-6*(g.Max-g.Min)), g.Max-float64(1e-6*(g.Max-g.Min))
+		for p, v := range n.Eval {
+			n.Eval[p] = max(lo, min(hi, v))
+		}
+		for _, k := range n.Kids {
+			move(k)
+		}
+	}
+	move(root)
+	return g
+}
+
+func (sh Shape) values(r *rand.Rand) []float64 {
+	v := make([]float64, sh.Players)
+	for {
+		sum := 0.0
+		for p := range v {
+			if v[p] = float64(r.Float64()*8) - 4; sh.Whole {
+				v[p] = float64(r.IntN(5) - 2)
+			}
+			if sh.Sum == game.Constant {
+				v[p] += 4
+			}
+			sum += v[p]
+		}
+		switch sh.Sum {
+		case game.General:
+			return v
+		case game.Zero:
+			v[len(v)-1] -= sum
+		case game.Constant:
+			v[len(v)-1] += 9 - sum
+			if v[len(v)-1] < 0 {
+				continue
+			}
+		}
+		return v
+	}
+}
+
+func (sh Shape) Grow(r *rand.Rand) *Sprig {
+	next := 0
+	var grow func(height int) *Sprig
+	grow = func(height int) *Sprig {
+		next++
+		n := &Sprig{ID: next, Eval: sh.values(r)}
+		if height == 0 || height < sh.Height && r.IntN(8) == 0 {
+			n.Turn, n.Ends = game.Nobody, sh.values(r)
+			return n
+		}
+		n.Turn = game.Player(r.IntN(sh.Players))
+		kids := 1 + r.IntN(4)
+		if height < sh.Height && r.Float64() < sh.Chance {
+			n.Turn, n.Luck = game.Chance, game.Player(r.IntN(sh.Players))
+			sum := 0.0
+			for range kids {
+				p := r.Float64() + 0.05
+				n.Probs, sum = append(n.Probs, p), sum+p
+			}
+			for i := range n.Probs {
+				n.Probs[i] /= sum
+			}
+		}
+		for range kids {
+			n.Kids = append(n.Kids, grow(height-1))
+		}
+		return n
+	}
+	return grow(sh.Height)
+}
+
+// MaxN is max^n from the definition: no bounds, no buffers.
+func MaxN(n *Sprig, depth int) []float64 {
+	switch {
+	case n.Turn == game.Nobody:
+		return n.Ends
+	case n.Turn == game.Chance:
+		v := make([]float64, len(n.Eval))
+		for i, k := range n.Kids {
+			for p, x := range MaxN(k, depth) {
+				v[p] += float64(n.Probs[i] * x)
+			}
+		}
+		return v
+	case depth == 0:
+		return n.Eval
+	}
+	var best []float64
+	for _, k := range n.Kids {
+		if v := MaxN(k, depth-1); best == nil || v[n.Turn] > best[n.Turn] {
+			best = v
+		}
+	}
+	return best
+}
+
+// Hostile is player 0's minimax value with nature for an opponent.
+func Hostile(n *Sprig, depth int) float64 {
+	switch {
+	case n.Turn == game.Nobody:
+		return n.Ends[0]
+	case n.Turn >= 0 && depth == 0:
+		return n.Eval[0]
+	}
+	maximise := n.Turn == 0
+	if n.Turn == game.Chance {
+		maximise = n.Luck == 1
+	} else {
+		depth--
+	}
+	best := math.Inf(1)
+	if maximise {
+		best = math.Inf(-1)
+	}
+	for _, k := range n.Kids {
+		if v := Hostile(k, depth); (v > best) == maximise {
+			best = v
+		}
+	}
+	return best
+}
+
+// HostileGame is the game in which a ghost of g plans: that with an adversary
+// where g is a game of one, g itself where the other player is the ghost.
+func HostileGame(t *testing.T, g *game.Game) *game.Game {
+	t.Helper()
+	if _, hostile := g.New().(*game.Adversary); hostile || g.Players > 1 {
+		return g
+	}
+	h, err := game.WithAdversary(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}

@@ -1,0 +1,78 @@
+package search
+
+import (
+	"math/rand/v2"
+
+	"plyfit/game"
+	"plyfit/search/internal/players"
+)
+
+// What the agents for any number of players have in common: max^n, paranoid and
+// greedy.
+
+// iterate asks for answers of growing depth until c's limits stop it, or for the
+// one of c.Depth where nothing else limits the search. Where there was no time for
+// any the answer is unsearched's; where it was the context that left no time, its
+// error is returned.
+func iterate(p *players.Players, c *config, stats *Stats, answer func(depth int) Result) (Result, error) {
+	first, last := c.Depth, c.Depth
+	if last == 0 {
+		last = deepest
+	}
+	if c.Nodes > 0 || c.Time > 0 {
+		first = 1
+	}
+	var best Result
+	found := false
+	e := &p.Pos.Effort
+	deepen(first, last, 1, func(depth int) (final, done bool) {
+		r := answer(depth)
+		switch {
+		case !e.Stopped():
+			best, found = r, true
+		case !found && len(r.Root) > 0: // half an iteration is only better than none
+			best, found = r, true
+			best.Depth = 0
+		}
+		return r.Exact, !e.Stopped()
+	})
+	if !found {
+		if err := e.Context().Err(); err != nil {
+			return Result{Move: game.NoMove}, err
+		}
+		best = unsearched(p)
+	}
+	best.Nodes, best.Elapsed, best.Stats = e.Nodes, e.Elapsed(), stats.with(e)
+	return best, nil
+}
+
+// unsearched is the answer when there was no time to search: the first move, and
+// the static value of the root.
+func unsearched(p *players.Players) (r Result) {
+	r.Move, r.Values, r.Exact = p.Unsearched()
+	r.Value = r.Values[p.Planner()]
+	return r
+}
+
+// conclude fills in what the iteration cost and how certain it is; estimates is how
+// many there were before it.
+func conclude(p *players.Players, r *Result, stats *Stats, estimates int64) {
+	e := &p.Pos.Effort
+	r.Nodes, r.Elapsed, r.Stats = e.Nodes, e.Elapsed(), stats.with(e)
+	if r.Exact = e.Estimates == estimates && !e.Stopped(); r.Exact {
+		r.Depth = p.Depth - e.Least // the game ended everywhere before the horizon
+	}
+}
+
+// prefer is the root move to play: the best, or of certain wins and losses the
+// shortest or the longest, one of several by ties.
+func prefer(p *players.Players, r *Result, ties Ties, rng *rand.Rand) int {
+	moves := make([]game.Move, len(r.Root))
+	for i, m := range r.Root {
+		moves[i] = m.Move
+	}
+	pool, exact, nodes := p.Direct(r.Value, moves, r.Exact)
+	r.Exact = exact
+	r.BestNodes += nodes
+	return choose(r.Root, r.Value, pool, ties, rng)
+}

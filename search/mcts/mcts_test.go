@@ -1,0 +1,304 @@
+package mcts_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+
+	"plyfit/game"
+	"plyfit/search"
+	"plyfit/search/assume"
+	"plyfit/search/internal/searchtest"
+	"plyfit/search/mcts"
+	"plyfit/search/policy"
+)
+
+// decided reports whether every decision of a tree is: the best move is better than
+// the next by a margin. UCT takes C^2 ln(N)/gap^2 visits to tell two moves
+// apart, and where they belong to somebody else the choice decides everything.
+func decided(n *searchtest.Sprig) bool {
+	best, next := math.Inf(-1), math.Inf(-1)
+	for _, k := range n.Kids {
+		if !decided(k) {
+			return false
+		}
+		if n.Turn >= 0 {
+			v := searchtest.MaxN(k, 100)[n.Turn]
+			best, next = max(best, v), max(next, min(best, v))
+		}
+	}
+	return n.Turn < 0 || best-next > 0.8
+}
+
+// TestMCTSConverges holds UCT against the exact values of whole trees: minimax
+// and expectimax of one and two, max^n of three.
+func TestMCTSConverges(t *testing.T) {
+	for _, sh := range []searchtest.Shape{
+		{Players: 2, Sum: game.Zero, Height: 4}, {Players: 2, Sum: game.Zero, Chance: .4, Height: 4}, {Players: 1, Sum: game.General, Chance: .5, Height: 4},
+		{Players: 3, Sum: game.General, Height: 4}, {Players: 3, Sum: game.General, Chance: .3, Height: 4},
+	} {
+		found := 0
+		for seed := uint64(0); found < 15; seed++ {
+			root := sh.Grow(rand.New(rand.NewPCG(seed, 31)))
+			if len(root.Kids) < 2 || !decided(root) {
+				continue
+			}
+			found++
+			g := sh.Game(root)
+			want := searchtest.MaxN(root, 100)
+			r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, MCTS: mcts.Options{Simulations: 50000}}), g.New())
+			// Values lie in a range of about 8: the mean of 50,000 draws of them
+			// strays by some 0.03, and exploration takes its share.
+			for p, v := range r.Values {
+				if math.Abs(v-want[p]) > 0.12 {
+					t.Errorf("%+v, seed %d: %v; want %v", sh, seed, r.Values, want)
+					break
+				}
+			}
+			if v := searchtest.MaxN(root.Kids[r.Move], 100)[root.Turn]; v != want[root.Turn] {
+				t.Errorf("%+v, seed %d: move %d is worth %v, the best %v", sh, seed, r.Move, v, want[root.Turn])
+			}
+			if r.Exact && !searchtest.AllNear(r.Values, want) || r.Value != r.Values[root.Turn] || len(r.Root) != len(root.Kids) || r.Depth < 1 || r.PV[0] != r.Move {
+				t.Errorf("%+v, seed %d: %+v", sh, seed, r)
+			}
+		}
+	}
+}
+
+// TestMCTSInAHostileWorld: nature's nodes are decisions of the opponent, at the
+// root and below.
+func TestMCTSInAHostileWorld(t *testing.T) {
+	for seed := range uint64(15) {
+		sh := searchtest.Shape{Players: 1, Sum: game.General, Chance: .6, Height: 4}
+		root := sh.Grow(rand.New(rand.NewPCG(seed, 32)))
+		g, err := game.WithAdversary(sh.Game(root))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, MCTS: mcts.Options{Simulations: 40000}, Assume: assume.Assumption{Kind: assume.Adversary}}
+		s := g.New()
+		if r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, cfg), s); math.Abs(r.Values[0]-searchtest.Hostile(root, 100)) > 0.15 || r.Values[1] != -r.Values[0] {
+			t.Errorf("seed %d: %v; want %v", seed, r.Values, searchtest.Hostile(root, 100))
+		}
+		for i, k := range root.Kids {
+			if k.Turn != game.Chance {
+				continue
+			}
+			s.Play(game.Move(i))
+			r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, cfg), s)
+			s.Undo()
+			if want := -searchtest.Hostile(k, 100); math.Abs(r.Value-want) > 0.15 || -searchtest.Hostile(k.Kids[r.Move], 100) < want-0.15 {
+				t.Errorf("seed %d: nature's opponent found %v by move %d; want %v", seed, r.Value, r.Move, want)
+			}
+		}
+	}
+}
+
+// TestMCTSInASlipperyWorld holds it against expectimax there.
+func TestMCTSInASlipperyWorld(t *testing.T) {
+	for seed := range uint64(10) {
+		sh := searchtest.Shape{Players: 2, Sum: game.Zero, Chance: .2, Height: 4}
+		g, err := game.WithSlip(sh.Game(sh.Grow(rand.New(rand.NewPCG(seed, 33)))), .25)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := searchtest.Search(t, searchtest.Made(t, searchtest.ExpectimaxOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Depth: 50}), g.New())
+		r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, MCTS: mcts.Options{Simulations: 40000}}), g.New())
+		if math.Abs(r.Value-want.Value) > 0.2 {
+			t.Errorf("seed %d: %v; want %v", seed, r.Value, want.Value)
+		}
+	}
+}
+
+// bruteRollout is what everybody gets when all moves are drawn uniformly.
+func bruteRollout(n *searchtest.Sprig, decisions int) []float64 {
+	switch {
+	case n.Turn == game.Nobody:
+		return n.Ends
+	case n.Turn >= 0 && decisions == 0:
+		return n.Eval
+	case n.Turn >= 0:
+		decisions--
+	}
+	v := make([]float64, len(n.Eval))
+	for i, k := range n.Kids {
+		q := 1 / float64(len(n.Kids))
+		if n.Turn == game.Chance {
+			q = n.Probs[i]
+		}
+		for p, x := range bruteRollout(k, decisions) {
+			v[p] += q * x
+		}
+	}
+	return v
+}
+
+// TestRollouts lets no tree grow below the root, so that a move's value is the
+// mean of its rollouts.
+func TestRollouts(t *testing.T) {
+	for _, depth := range []int{0, 2} {
+		horizon := depth
+		if depth == 0 {
+			horizon = 100
+		}
+		for seed := range uint64(10) {
+			sh := searchtest.Shape{Players: 3, Sum: game.General, Chance: .3, Height: 5}
+			root := sh.Grow(rand.New(rand.NewPCG(seed, 34)))
+			g := sh.Game(root)
+			cfg := searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, MCTS: mcts.Options{Simulations: 30000, Rollout: policy.Uniform{}, RolloutDepth: depth, MaxNodes: 1, Exploration: 100}}
+			a := searchtest.Made(t, searchtest.MctsOf, cfg)
+			r := searchtest.Search(t, a, g.New())
+			for i, k := range root.Kids {
+				want := bruteRollout(k, horizon)[root.Turn]
+				if m := r.Root[i]; math.Abs(m.Value-want) > 0.15 {
+					t.Errorf("seed %d, rollouts of %d: %v; want %v", seed, depth, m, want)
+				}
+			}
+			if n := mcts.Size(a); n != 1+len(root.Kids) {
+				t.Errorf("seed %d: %d nodes in memory", seed, n)
+			}
+		}
+	}
+}
+
+func TestMCTSIsDeterministicAndBounded(t *testing.T) {
+	sh := searchtest.Shape{Players: 2, Sum: game.Zero, Chance: .3, Height: 8}
+	g := sh.Game(sh.Grow(rand.New(rand.NewPCG(1, 35))))
+	for name, o := range map[string]mcts.Options{"evaluation": {Simulations: 3000}, "rollouts": {Simulations: 3000, Rollout: policy.Uniform{}}, "small": {Simulations: 3000, MaxNodes: 50}} {
+		cfg := searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Ties: search.Random, Complete: true, MCTS: o}
+		run := func(a search.Agent, seed uint64) search.Result {
+			a.Begin(seed)
+			r, err := a.Search(context.Background(), g.New())
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Elapsed = 0
+			return r
+		}
+		used := searchtest.Made(t, searchtest.MctsOf, cfg)
+		first := run(used, 1)
+		if other := run(used, 2); reflect.DeepEqual(first.Root, other.Root) {
+			t.Errorf("%s: two seeds, one search", name)
+		}
+		for what, a := range map[string]search.Agent{"used": used, "new": searchtest.Made(t, searchtest.MctsOf, cfg)} {
+			if again := run(a, 1); !reflect.DeepEqual(first, again) {
+				t.Errorf("%s: %+v, then by a %s agent %+v", name, first, what, again)
+			}
+		}
+		if n := mcts.Size(used); o.MaxNodes > 0 && n > o.MaxNodes {
+			t.Errorf("%d nodes in memory; want at most %d", n, o.MaxNodes)
+		}
+	}
+}
+
+// TestMCTSLimits stops it everywhere, and asks for a legal move every time.
+func TestMCTSLimits(t *testing.T) {
+	sh := searchtest.Shape{Players: 3, Sum: game.General, Chance: .3, Height: 8}
+	root := sh.Grow(rand.New(rand.NewPCG(1, 36)))
+	g := sh.Game(root)
+	for nodes := int64(1); nodes < 400; nodes += 3 {
+		r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Nodes: nodes}), g.New())
+		if r.Nodes > nodes || int(r.Move) >= len(root.Kids) {
+			t.Fatalf("with %d nodes: %+v", nodes, r)
+		}
+	}
+	for _, limit := range []time.Duration{1, time.Microsecond, 100 * time.Microsecond} {
+		r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Time: limit}), g.New())
+		if int(r.Move) >= len(root.Kids) {
+			t.Errorf("within %v: %+v", limit, r)
+		}
+	}
+	// Fewer simulations than moves: each root move is tried all the same.
+	r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, MCTS: mcts.Options{Simulations: 1}}), g.New())
+	for _, m := range r.Root {
+		if m.Kind != search.Exact {
+			t.Errorf("move %d was not tried", m.Move)
+		}
+	}
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	if r, err := searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, MCTS: mcts.Options{Simulations: 1 << 30}}).Search(cancelled, g.New()); err == nil && r.Move == game.NoMove {
+		t.Error("neither a move nor an error")
+	}
+}
+
+func TestMCTSRefuses(t *testing.T) {
+	g := searchtest.Shape{Players: 1}.Game(&searchtest.Sprig{Turn: game.Nobody, Ends: []float64{0}})
+	for _, o := range []mcts.Options{{Simulations: -1}, {Exploration: -1}, {Exploration: math.NaN()}, {RolloutDepth: -1}, {MaxNodes: -1}} {
+		if _, err := searchtest.MctsOf(searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, MCTS: o}); err == nil {
+			t.Errorf("%+v was taken", o)
+		}
+	}
+}
+
+// leaves3 makes the ends of a tree wins, draws and losses.
+func leaves3(n *searchtest.Sprig, r *rand.Rand) {
+	if n.Turn == game.Nobody {
+		v := float64(r.IntN(3) - 1)
+		if n.Ends[0] = v; len(n.Ends) > 1 {
+			n.Ends[1] = -v
+		}
+	}
+	for p := range n.Eval {
+		n.Eval[p] /= 10
+	}
+	for _, k := range n.Kids {
+		leaves3(k, r)
+	}
+}
+
+// TestMCTSProofs asks that what is proven be true, and that wins and losses
+// are proven; in the world as it is and in a hostile one.
+func TestMCTSProofs(t *testing.T) {
+	for _, sh := range []searchtest.Shape{{Players: 2, Sum: game.Zero, Height: 4}, {Players: 2, Sum: game.Zero, Chance: .3, Height: 4}, {Players: 1, Sum: game.General, Chance: .5, Height: 4}} {
+		for _, hostile := range []bool{false, true} {
+			proven, wins := 0, 0
+			for seed := range uint64(200) {
+				r := rand.New(rand.NewPCG(seed, 39))
+				root := sh.Grow(r)
+				leaves3(root, r)
+				g := sh.Game(root)
+				g.Min, g.Max = -1, 1
+				cfg := searchtest.Settings{Eval: searchtest.SprigEval{}, MCTS: mcts.Options{Simulations: 3000}, Complete: true}
+				want := searchtest.MaxN(root, 100)[0]
+				truth := func(n *searchtest.Sprig) float64 { return searchtest.MaxN(n, 100)[0] }
+				if cfg.Game = g; hostile {
+					h, err := game.WithAdversary(g)
+					if err != nil {
+						t.Fatal(err)
+					}
+					cfg.Game, cfg.Assume.Kind = h, assume.Adversary
+					truth = func(n *searchtest.Sprig) float64 { return searchtest.Hostile(n, 100) }
+					want = truth(root)
+				}
+				a := searchtest.Made(t, searchtest.MctsOf, cfg)
+				got := searchtest.Search(t, a, cfg.Game.New())
+				if got.Exact {
+					proven++
+					if !searchtest.Near(got.Values[0], want) || !searchtest.Near(truth(root.Kids[got.Move]), want) {
+						t.Fatalf("%+v, hostile %v, seed %d: proven %v by move %d; the truth is %v", sh, hostile, seed, got.Values, got.Move, want)
+					}
+				}
+				if searchtest.Near(math.Abs(want), 1) {
+					wins++
+				}
+				// Every proof in memory, not the root's alone.
+				mcts.Visit(a, func(line []game.Move, proof int8) {
+					n := root
+					for _, m := range line {
+						n = n.Kids[m]
+					}
+					if proof != 0 && !searchtest.Near(truth(n), float64(proof)) {
+						t.Fatalf("%+v, hostile %v, seed %d: node %d is proven %d; the truth is %v", sh, hostile, seed, n.ID, proof, truth(n))
+					}
+				})
+			}
+			if proven < wins*9/10 || wins < 10 {
+				t.Errorf("%+v, hostile %v: %d proven of %d won or lost", sh, hostile, proven, wins)
+			}
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package policy_test
+
+import (
+	"context"
+	"fmt"
+
+	"plyfit/game"
+	"plyfit/game/pig"
+	"plyfit/search"
+	"plyfit/search/assume"
+	"plyfit/search/policy"
+)
+
+// An opponent at pig who holds like a greedy player and one time in five
+// decides by a coin: expectimax plans with that in mind.
+func ExampleOf() {
+	g, err := pig.New(game.NewOptions("pig"))
+	if err != nil {
+		panic(err)
+	}
+	greedy, err := search.NewGreedy(search.Greedy{Game: g, Eval: search.Zero(g)})
+	if err != nil {
+		panic(err)
+	}
+	mixture, err := policy.NewMixAgent([]float64{0.8, 0.2}, []search.Agent{greedy, policy.NewRandom()})
+	if err != nil {
+		panic(err)
+	}
+	mixed := policy.Of(mixture, g)
+
+	s := g.New()
+	for _, m := range []game.Move{pig.Roll, 6} {
+		s.Play(m)
+	}
+	moves := s.Moves(nil)
+	for i, p := range mixed.Probs(s, moves, nil) {
+		fmt.Printf("%s %.1f\n", s.MoveString(moves[i]), p)
+	}
+
+	planner, err := search.NewExpectimax(search.Expectimax{
+		Game: g, Eval: search.Zero(g), Depth: 2,
+		Assume: assume.Assumption{Kind: assume.Policy, Policy: mixed},
+	})
+	if err != nil {
+		panic(err)
+	}
+	r, err := planner.Search(context.Background(), s)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(s.MoveString(r.Move))
+	// Output:
+	// roll 0.9
+	// hold 0.1
+	// roll
+}

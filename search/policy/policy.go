@@ -1,0 +1,155 @@
+// Package policy has ways to play, as probabilities of moves: uniform, an agent's,
+// mixtures, and agents that draw their moves from a policy.
+//
+// Policies are asked at decisions and, in games of one, at the base game's
+// chance nodes: there they play for the opponent of the one whose luck it is,
+// as a ghost does. They leave the position as they found it and belong to one
+// goroutine each.
+package policy
+
+import (
+	"context"
+	"fmt"
+
+	"plyfit/game"
+	"plyfit/search"
+)
+
+// Uniform plays every move with the same probability.
+type Uniform struct{}
+
+var _ game.Policy = Uniform{}
+
+// Probs implements [game.Policy].
+func (Uniform) Probs(_ game.State, moves []game.Move, dst []float64) []float64 {
+	for range moves {
+		dst = append(dst, 1/float64(len(moves)))
+	}
+	return dst
+}
+
+// Simulated plays what an agent would play: that move with probability 1.
+// The agent is begun with the same seed before every decision, so that its
+// decision follows from the position alone; it is simulated once a position
+// and remembered by the position's hash.
+//
+// At a chance node the position is shown to the agent as one of a hostile
+// world ([game.NewAdversary]), in which it is itself the player to move.
+type Simulated struct {
+	// Split shares the probability among all of Result.Best, where the agent
+	// completes them (its option Complete).
+	Split bool
+	// Seed is what the agent is begun with.
+	Seed uint64
+	// Remember is how many decisions are kept; 0: 4,096. A new decision takes
+	// the place of an old one whose hash has the same lowest bits.
+	Remember int
+
+	agent    search.Agent
+	players  int
+	memory   []decision
+	hostile  *game.Adversary // around inside
+	inside   game.State
+	searches int64
+}
+
+type decision struct {
+	hash  uint64
+	moves []game.Move // shared evenly; none: the slot is free
+}
+
+var _ game.Policy = (*Simulated)(nil)
+
+// FromAgent makes a policy of an agent for positions of g, or of g without its
+// wrappers. The agent must not be used for anything else meanwhile.
+func FromAgent(a search.Agent, g *game.Game) *Simulated {
+	players := g.Players
+	if hostile, ok := game.As[*game.Adversary](g.New()); ok && hostile.Solo() {
+		players = 1 // the second one is nature
+	}
+	return &Simulated{agent: a, players: players}
+}
+
+// Of is the policy by which an agent plays: for agents that draw their
+// moves from a policy that very policy, for a mixture of agents ([NewMixAgent])
+// the mixture of their policies, for all others [FromAgent].
+func Of(a search.Agent, g *game.Game) game.Policy {
+	switch a := a.(type) {
+	case *sampler:
+		return a.policy
+	case *mixAgent:
+		mix := &Mix{weights: a.weights}
+		for _, part := range a.agents {
+			mix.policies = append(mix.policies, Of(part, g))
+		}
+		return mix
+	}
+	return FromAgent(a, g)
+}
+
+// Probs implements [game.Policy]. It panics where the agent has no answer, or
+// one that is not among the moves.
+func (p *Simulated) Probs(s game.State, moves []game.Move, dst []float64) []float64 {
+	at := len(dst)
+	for range moves {
+		dst = append(dst, 0)
+	}
+	chosen := p.decide(s)
+	for _, c := range chosen {
+		found := false
+		for i, m := range moves {
+			if m == c {
+				dst[at+i] += 1 / float64(len(chosen))
+				found = true
+				break
+			}
+		}
+		if !found {
+			panic(fmt.Sprintf("policy: the agent of a policy answers %s with a move that is not listed", s))
+		}
+	}
+	return dst
+}
+
+// decide is what the agent plays at s.
+func (p *Simulated) decide(s game.State) []game.Move {
+	if p.memory == nil {
+		size := 1
+		for want := max(p.Remember, 0); size < want || want == 0 && size < 1<<12; {
+			size *= 2
+		}
+		p.memory = make([]decision, size)
+	}
+	hash := s.Hash()
+	slot := &p.memory[hash&uint64(len(p.memory)-1)]
+	if len(slot.moves) > 0 && slot.hash == hash {
+		return slot.moves
+	}
+	p.searches++
+	p.agent.Begin(p.Seed)
+	r, err := p.agent.Search(context.Background(), p.stage(s))
+	if err != nil {
+		panic(fmt.Sprintf("policy: the agent of a policy has no answer: %v", err))
+	}
+	slot.hash = hash
+	slot.moves = append(slot.moves[:0], r.Move)
+	if p.Split && len(r.Best) > 0 {
+		slot.moves = append(slot.moves[:0], r.Best...)
+	}
+	return slot.moves
+}
+
+// stage is s with a player to move.
+func (p *Simulated) stage(s game.State) game.State {
+	if s.Turn() != game.Chance {
+		return s
+	}
+	b := game.Base(s)
+	if b.Turn() != game.Chance || p.players > 2 {
+		panic("policy: an agent's policy is asked at a slip or at nature's node of a game of three")
+	}
+	if p.inside != b {
+		p.inside, p.hostile = b, game.NewAdversary(b, p.players)
+	}
+	return p.hostile
+}
