@@ -123,63 +123,93 @@ func (m *match) playOn(ctx context.Context, t *tally, out *journal) error {
 	defer workers.Wait()
 	defer close(jobs)
 
-	// A pair that takes long holds up the count; the others may run ahead of it
-	// by this many.
-	window := 8 * m.cfg.Workers
-	waiting := map[int]PairRecord{}
-	next, running := t.pairs, 0
-	var failed error
+	q := queue{match: m, tally: t, out: out, stop: stop, next: t.pairs, waiting: map[int]PairRecord{}}
 	for {
 		feed := jobs
-		if failed != nil || t.over() || next >= m.cfg.Pairs || next >= t.pairs+window || ctx.Err() != nil {
+		if ctx.Err() != nil || !q.more() {
 			feed = nil
-			if running == 0 {
+			if q.running == 0 {
 				break
 			}
 		}
 		select {
-		case feed <- next:
-			next++
-			running++
-			continue
+		case feed <- q.next:
+			q.next++
+			q.running++
 		case f := <-done:
-			running--
-			if f.err != nil {
-				if failed == nil {
-					failed = f.err
-					stop(f.err)
-				}
-				continue
-			}
-			waiting[f.pair] = f.record
-		}
-		for failed == nil && !t.over() {
-			r, ok := waiting[t.pairs]
-			if !ok {
-				break
-			}
-			delete(waiting, t.pairs)
-			if out != nil {
-				if err := out.append(&r); err != nil {
-					failed = err
-					stop(err)
-					break
-				}
-			}
-			t.add(&r)
-			m.tell(t)
-			if t.over() {
-				stop(nil)
-			}
+			q.running--
+			q.take(f)
 		}
 	}
 	switch {
 	case t.over(): // pairs that were under way are not wanted any more
 		return nil
-	case failed != nil:
-		return failed
+	case q.failed != nil:
+		return q.failed
 	case t.pairs < m.cfg.Pairs:
 		return context.Cause(ctx)
 	}
 	return nil
+}
+
+// queue hands out pairs in their order, and counts them in it whatever the order
+// they come back in.
+type queue struct {
+	*match
+	tally   *tally
+	out     *journal // nil: nothing is written
+	stop    context.CancelCauseFunc
+	next    int                // pair to hand out
+	running int                // pairs handed out and not back yet
+	waiting map[int]PairRecord // pairs that are back before one that precedes them
+	failed  error              // the first error; nothing is counted after it
+}
+
+// aheadOfCount is by how many pairs a worker the others may run ahead of one that
+// takes long, and so holds up the count.
+const aheadOfCount = 8
+
+// more reports whether the next pair is to be played now.
+func (q *queue) more() bool {
+	return q.failed == nil && !q.tally.over() && q.next < min(q.cfg.Pairs, q.tally.pairs+aheadOfCount*q.cfg.Workers)
+}
+
+// take takes a pair that is back, and counts all whose turn has come.
+func (q *queue) take(f finished) {
+	if f.err != nil {
+		q.fail(f.err)
+		return
+	}
+	q.waiting[f.pair] = f.record
+	for q.failed == nil && !q.tally.over() {
+		r, ok := q.waiting[q.tally.pairs]
+		if !ok {
+			return
+		}
+		delete(q.waiting, q.tally.pairs)
+		q.count(&r)
+	}
+}
+
+// count writes and counts the pair whose turn it is. Workers stop where the test has
+// decided.
+func (q *queue) count(r *PairRecord) {
+	if q.out != nil {
+		if err := q.out.append(r); err != nil {
+			q.fail(err)
+			return
+		}
+	}
+	q.tally.add(r)
+	q.tell(q.tally)
+	if q.tally.over() {
+		q.stop(nil)
+	}
+}
+
+func (q *queue) fail(err error) {
+	if q.failed == nil {
+		q.failed = err
+		q.stop(err)
+	}
 }

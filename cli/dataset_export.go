@@ -44,10 +44,8 @@ back unchanged. plyfit fit takes the file in place of the data set.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			if label != "" {
-				if err := c.Label.UnmarshalText([]byte(label)); err != nil {
-					return err
-				}
+			if c.Label, err = readLabel(label); err != nil {
+				return err
 			}
 			if c.Leaves, err = leavesFlag(leaves, w.Recipe().Leaves); err != nil {
 				return err

@@ -150,26 +150,48 @@ type fitFlags struct {
 
 // complete reads the flags into c, and fills in what is the game's own choice.
 func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *fit.Options) error {
-	w := from.world
-	recipe := w.Recipe()
 	if err := g.read(c); err != nil {
 		return err
 	}
-	var err error
-	if g.distill != "" {
-		if g.label != "" {
-			return fmt.Errorf("--distill %s: labels of its own: want no --label", g.distill)
-		}
-		c.Teacher = &fit.Teacher{Name: g.distill}
-		if c.Teacher.Set, c.Teacher.Model, err = w.Model(g.distill); err != nil {
-			return err
-		}
-	} else if c.Choices {
-		return errors.New("--choices: want --distill MODEL with it")
+	if err := g.teacher(from.world, c); err != nil {
+		return err
 	}
-	if !cmd.Flags().Changed("method") && (c.Set == "" || c.Set == recipe.Set) && from.table == nil && c.Teacher == nil {
+	changed := cmd.Flags().Changed
+	if err := g.solver(changed, from, c); err != nil {
+		return err
+	}
+	if err := g.freeze(changed, from.world, c); err != nil {
+		return err
+	}
+	var err error
+	if c.Leaves, err = leavesFlag(g.leaves, from.world.Recipe().Leaves); err != nil {
+		return err
+	}
+	return priorFlag(from.world, c)
+}
+
+// teacher finds the model of --distill.
+func (g *fitFlags) teacher(w *catalog.World, c *fit.Options) (err error) {
+	switch {
+	case g.distill == "" && c.Choices:
+		return errors.New("--choices: want --distill MODEL with it")
+	case g.distill == "":
+		return nil
+	case g.label != "":
+		return fmt.Errorf("--distill %s: labels of its own: want no --label", g.distill)
+	}
+	c.Teacher = &fit.Teacher{Name: g.distill}
+	c.Teacher.Set, c.Teacher.Model, err = w.Model(g.distill)
+	return err
+}
+
+// solver reads --method and --penalty. The game's own choices are for its own features
+// and for records of self-play.
+func (g *fitFlags) solver(changed func(flag string) bool, from *fitSource, c *fit.Options) (err error) {
+	recipe := from.world.Recipe()
+	if !changed("method") && (c.Set == "" || c.Set == recipe.Set) && from.table == nil && c.Teacher == nil {
 		g.method = recipe.Method
-		if !cmd.Flags().Changed("lambda") {
+		if !changed("lambda") {
 			c.Lambda = recipe.Lambda
 		}
 	}
@@ -179,7 +201,7 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *fit.Options)
 	switch g.penalty {
 	case "":
 		c.Penalty = recipe.Penalty
-		if from.data != nil && from.data.Imported() { // the recipe is for self-play
+		if from.data != nil && from.data.Imported() {
 			c.Penalty = 1e-6
 		}
 	case "auto":
@@ -189,26 +211,20 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *fit.Options)
 			return fmt.Errorf("--penalty %s: want a number of at least 0, or auto", g.penalty)
 		}
 	}
-	if c.Frozen, err = w.FrozenIn(c.Set); cmd.Flags().Changed("freeze") {
+	return nil
+}
+
+// freeze reads --freeze; without it the game's own terms are frozen, unless a teacher
+// labels the positions.
+func (g *fitFlags) freeze(changed func(flag string) bool, w *catalog.World, c *fit.Options) (err error) {
+	if changed("freeze") {
 		c.Frozen, err = frozenTerms(g.frozen)
-	}
-	if err != nil {
 		return err
 	}
-	if c.Teacher != nil && !cmd.Flags().Changed("freeze") {
+	if c.Frozen, err = w.FrozenIn(c.Set); c.Teacher != nil {
 		c.Frozen = nil
 	}
-	if c.Leaves, err = leavesFlag(g.leaves, recipe.Leaves); err != nil {
-		return err
-	}
-	switch g.proven {
-	case "keep":
-	case "drop":
-		c.DropProven = true
-	default:
-		return fmt.Errorf("--proven %s: want keep or drop", g.proven)
-	}
-	return priorFlag(w, c)
+	return err
 }
 
 // priorFlag finds the prior that c.PriorName names: "" is the hand-written
@@ -257,10 +273,8 @@ func priorFlag(w *catalog.World, c *fit.Options) error {
 
 // read reads the flags that say by themselves what they are of.
 func (g *fitFlags) read(c *fit.Options) (err error) {
-	if g.label != "" {
-		if err := c.Label.UnmarshalText([]byte(g.label)); err != nil {
-			return err
-		}
+	if c.Label, err = readLabel(g.label); err != nil {
+		return err
 	}
 	switch g.leaf {
 	case "quiescence":
@@ -277,11 +291,41 @@ func (g *fitFlags) read(c *fit.Options) (err error) {
 			return fmt.Errorf("scale %q: want a positive number or prior", g.scale)
 		}
 	}
+	switch g.proven {
+	case "keep":
+	case "drop":
+		c.DropProven = true
+	default:
+		return fmt.Errorf("--proven %s: want keep or drop", g.proven)
+	}
 	if c.HeldOut, err = heldOut(g.heldOut); err != nil {
 		return err
 	}
 	c.Weigh, err = rowWeights(g.weigh)
 	return err
+}
+
+// readLabel reads --label; "" is the outcome.
+func readLabel(text string) (fit.Label, error) {
+	kind, number, numbered := strings.Cut(text, ":")
+	share := 0.0
+	if numbered {
+		var err error
+		if share, err = strconv.ParseFloat(number, 64); err != nil || !(share >= 0 && share <= 1) {
+			return fit.Label{}, fmt.Errorf("label %s: want a number from 0 to 1 after the colon", text)
+		}
+	}
+	switch {
+	case text == "", text == "outcome":
+		return fit.OutcomeLabel(), nil
+	case text == "search":
+		return fit.SearchLabel(), nil
+	case kind == "mix" && numbered:
+		return fit.MixedLabel(share), nil
+	case kind == "td" && numbered:
+		return fit.ReturnLabel(share), nil
+	}
+	return fit.Label{}, fmt.Errorf("label %q: want outcome, search, mix:SHARE or td:LAMBDA", text)
 }
 
 // methodNames are the methods as the help lists them.

@@ -228,34 +228,11 @@ func (a *app) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 		f.planner = defaultPlanner(w)
 	}
 	var err error
-	if adversarial := w.Base().Players == 1 && w.Players == 2; !adversarial && f.nature != defaultNature {
-		return cfg, fmt.Errorf("--nature %s: nobody moves for nature in %s: want an adversarial world of a game of one", f.nature, w.Spec)
-	} else if adversarial {
-		nature, err := a.entrant(w, f.nature, f.planner)
-		if err != nil {
-			return cfg, err
-		}
-		cfg.Nature = &nature
+	if cfg.Nature, err = a.natureOf(w, f); err != nil {
+		return cfg, err
 	}
-	switch {
-	case strings.HasPrefix(f.openings, "@"):
-		if cfg.Openings.Positions, err = arena.ReadOpenings(f.openings[1:], w.Game); err != nil {
-			return cfg, fmt.Errorf("--openings: %w", err)
-		}
-	case f.openings != "":
-		plies, err := spec.Number(f.openings)
-		if err != nil || plies != float64(int(plies)) || plies < 0 || plies > 1000 {
-			return cfg, fmt.Errorf("--openings %s: want a number of decisions from 0 to 1000, or @FILE", f.openings)
-		}
-		cfg.Openings.Plies = int(plies)
-	case w.Players == 2 && !w.Chancy():
-		cfg.Openings.Plies = 6
-	}
-	if cfg.Openings.Fixed = f.fixed; f.fixed && !strings.HasPrefix(f.openings, "@") {
-		return cfg, fmt.Errorf("--openings-fixed: want --openings @FILE, a list of positions")
-	}
-	if n := len(cfg.Openings.Positions); f.fixed && f.pairs < n {
-		return cfg, fmt.Errorf("--openings-fixed --pairs %d: want at least %d, a pair for each opening", f.pairs, n)
+	if cfg.Openings, err = f.readOpenings(w); err != nil {
+		return cfg, err
 	}
 	if f.adjudicate != "" {
 		if cfg.Adjudicate, err = readAdjudication(f.adjudicate); err != nil {
@@ -263,6 +240,47 @@ func (a *app) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 		}
 	}
 	return cfg, nil
+}
+
+// natureOf is who makes nature's moves; nil where no player does.
+func (a *app) natureOf(w *catalog.World, f *matchFlags) (*search.Factory, error) {
+	if adversarial := w.Base().Players == 1 && w.Players == 2; !adversarial {
+		if f.nature != defaultNature {
+			return nil, fmt.Errorf("--nature %s: nobody moves for nature in %s: want an adversarial world of a game of one", f.nature, w.Spec)
+		}
+		return nil, nil
+	}
+	nature, err := a.entrant(w, f.nature, f.planner)
+	if err != nil {
+		return nil, err
+	}
+	return &nature, nil
+}
+
+// readOpenings reads --openings and --openings-fixed.
+func (f *matchFlags) readOpenings(w *catalog.World) (o arena.Openings, err error) {
+	file, listed := strings.CutPrefix(f.openings, "@")
+	switch {
+	case listed:
+		if o.Positions, err = arena.ReadOpenings(file, w.Game); err != nil {
+			return o, fmt.Errorf("--openings: %w", err)
+		}
+	case f.openings != "":
+		plies, err := spec.Number(f.openings)
+		if err != nil || plies != float64(int(plies)) || plies < 0 || plies > 1000 {
+			return o, fmt.Errorf("--openings %s: want a number of decisions from 0 to 1000, or @FILE", f.openings)
+		}
+		o.Plies = int(plies)
+	case w.Players == 2 && !w.Chancy():
+		o.Plies = 6
+	}
+	o.Fixed = f.fixed
+	if n := len(o.Positions); f.fixed && !listed {
+		return o, fmt.Errorf("--openings-fixed: want --openings @FILE, a list of positions")
+	} else if f.fixed && f.pairs < n {
+		return o, fmt.Errorf("--openings-fixed --pairs %d: want at least %d, a pair for each opening", f.pairs, n)
+	}
+	return o, nil
 }
 
 // unheeded names a flag of a match that was given and would change nothing.

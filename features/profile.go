@@ -66,7 +66,7 @@ type Recipe struct {
 	Explore  float64 // probability of a random move afterwards
 
 	Method  string             // ridge, logistic or lstd; "" by the game
-	Label   string             // of ridge and logistic: outcome, search or mix:SHARE
+	Search  float64            // of ridge and logistic: the searches' share of the label, 0 to 1, the rest being the outcome
 	Lambda  float64            // of lstd
 	Penalty float64            // draws weights to zero, as learn.Options.Penalty does
 	Leaves  models.Leaves      // which positions are learned; "": decisions

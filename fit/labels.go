@@ -4,14 +4,11 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"strconv"
-	"strings"
 
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/features"
 	"plyfit/learn"
-	"plyfit/search"
 	"plyfit/selfplay"
 )
 
@@ -44,7 +41,8 @@ func MixedLabel(share float64) Label { return Label{byMixture, share} }
 // searches.
 func ReturnLabel(lambda float64) Label { return Label{byReturn, lambda} }
 
-// String is the label as models, recipes and the command write it.
+// String is the label as the provenance of models has it, which is how the command's
+// --label is written.
 func (l Label) String() string {
 	switch l.kind {
 	case bySearch:
@@ -57,31 +55,6 @@ func (l Label) String() string {
 		return "table"
 	}
 	return "outcome"
-}
-
-// UnmarshalText reads what String writes, as recipes hold it.
-func (l *Label) UnmarshalText(text []byte) error {
-	kind, number, numbered := strings.Cut(string(text), ":")
-	share := 0.0
-	if numbered {
-		var err error
-		if share, err = strconv.ParseFloat(number, 64); err != nil {
-			return fmt.Errorf("label %s: want a number from 0 to 1 after the colon", text)
-		}
-	}
-	switch {
-	case kind == "outcome" && !numbered:
-		*l = OutcomeLabel()
-	case kind == "search" && !numbered:
-		*l = SearchLabel()
-	case kind == "mix" && numbered:
-		*l = MixedLabel(share)
-	case kind == "td" && numbered:
-		*l = ReturnLabel(share)
-	default:
-		return fmt.Errorf("label %q: want outcome, search, mix:SHARE or td:LAMBDA", text)
-	}
-	return l.check()
 }
 
 func (l Label) check() error {
@@ -174,85 +147,6 @@ func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set
 		return rows, set, nil
 	}
 	rows := &features.Sampler{Game: w.Game, Set: set, Label: c.Label.of(w), Records: records, Leaves: c.Leaves, Distinct: c.Distinct, Workers: c.Workers}
-	rows.Prepare, err = c.steps(ctx, w, data)
+	rows.Prepare, err = c.preparation(ctx, w, data)
 	return rows, set, err
-}
-
-// Leaf says which position is learned from in place of a recorded one. The zero value
-// is the recorded one itself.
-type Leaf struct {
-	Quiescence bool   // the end of the quiescence search's line
-	Agent      string // the end of the principal variation of this agent of the catalog's
-}
-
-// String is the leaf as the command writes it.
-func (l Leaf) String() string {
-	if l.Quiescence {
-		return "quiescence"
-	}
-	return l.Agent
-}
-
-// steps makes the steps between a recorded position and its sample; nil where
-// there are none.
-func (c *Options) steps(ctx context.Context, w *catalog.World, data *datasets.Set) (func() features.Step, error) {
-	weigh, err := c.Weigh.weigher(data.Episodes, data.Records)
-	if err != nil {
-		return nil, err
-	}
-	noise, noisy := c.Weigh.Quiet, c.Weigh.Quiet != 0
-	judge := func() (*search.Quiescence, error) {
-		j, err := w.Evaluation("")
-		if err != nil {
-			return nil, err
-		}
-		return search.NewQuiescence(w.Game, j.New())
-	}
-	if c.Quiet || noisy || c.Leaf.Quiescence {
-		if _, err := judge(); err != nil {
-			return nil, err
-		}
-	}
-	// Agents play the plain game, whose positions the steps see.
-	plain := &catalog.World{Game: w.Base(), Entry: w.Entry}
-	var player *catalog.Agent
-	if c.Leaf.Agent != "" {
-		if player, err = plain.Agent(c.Leaf.Agent, catalog.AgentOptions{}); err != nil {
-			return nil, fmt.Errorf("leaf: %w", err)
-		}
-		if player.Unrepeatable {
-			return nil, fmt.Errorf("leaf %s: a limit by time or racing threads give other lines each time: want depth, nodes or simulations", c.Leaf.Agent)
-		}
-	}
-	if weigh == nil && !c.Quiet && !noisy && c.Leaf == (Leaf{}) {
-		return nil, nil
-	}
-	return func() features.Step {
-		l := selfplay.Preparation{Weigh: weigh}
-		if c.Quiet || noisy {
-			q, err := judge()
-			if err != nil {
-				panic("fit: " + err.Error()) // it was made before
-			}
-			l.Quiet = q.Quiet
-			if !c.Quiet {
-				l.Noise = noise
-			}
-		}
-		switch {
-		case c.Leaf.Quiescence:
-			q, err := judge()
-			if err != nil {
-				panic("fit: " + err.Error())
-			}
-			l.Leaf = selfplay.QuietLeaf(q)
-		case player != nil:
-			agent, err := player.New()
-			if err != nil {
-				panic("fit: " + err.Error())
-			}
-			l.Leaf = selfplay.SearchLeaf(ctx, agent)
-		}
-		return l.Step()
-	}, nil
 }

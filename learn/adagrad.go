@@ -51,63 +51,28 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 	if err != nil {
 		return r, err
 	}
-	if l.Loss == nil {
-		l.Loss = loss.Logistic{}
+	if err := l.complete(); err != nil {
+		return r, err
 	}
-	if l.Rate == 0 {
-		l.Rate = 0.07
-	}
-	if !(l.Rate > 0) {
-		return r, fmt.Errorf("learn: rate %v, expected a positive number", l.Rate)
-	}
-	if l.Epochs == 0 {
-		l.Epochs = 2
-	}
-	a := newAdaptive(m, o, l.Loss, float32(l.Rate))
-	t, sp := newEvidence(d.Width()), o.split()
-	best, bestLoss, since := []asm.Adaptive(nil), math.Inf(1), 0
+	a, t := newAdaptive(m, o, l.Loss, float32(l.Rate)), newEvidence(d.Width())
+	stop := newPatience[asm.Adaptive](l.Patience)
 	for epoch := range l.Epochs {
-		held, heldWeight := 0.0, 0.0
-		pass := design.Rescan
+		// The first epoch checks the rows and counts what columns they have.
+		read, columns := design.Rescan, (*design.Matrix)(nil)
 		if epoch == 0 {
-			pass = design.Scan
+			read, columns = design.Scan, d
 		}
-		err := pass(ctx, data, m, sp, func(s *datasets.Sample, h bool) error {
-			if h {
-				if l.Patience > 0 && !sp.Skips(s.Position) {
-					v, _, _ := design.Bounded(l.Loss, a.dot(s.X), s)
-					held += float64(s.Weight * v)
-					heldWeight += s.Weight
-				}
-				return nil
-			}
-			if epoch == 0 {
-				cols, vals, _ := d.Row(s.X)
-				t.Add(s, cols, vals, l.Loss)
-			}
-			a.update(s)
-			return nil
-		})
+		held, err := l.epoch(ctx, m, data, a, read, columns, t)
 		if err != nil {
 			return r, err
 		}
-		if t.Rows == 0 {
-			return r, design.ErrNoRows
-		}
 		r.Steps++
-		if l.Patience > 0 && heldWeight > 0 {
-			// Held-out rows were judged on the way, by the weights of the moment:
-			// a little late, but without a pass of their own.
-			if better(held/heldWeight, bestLoss) {
-				best, bestLoss, since = append(best[:0], a.w...), held/heldWeight, 0
-				r.Best = r.Steps
-			} else if since++; since >= l.Patience {
-				break
-			}
+		if stop.after(r.Steps, held, a.w, &r) {
+			break
 		}
 	}
-	if best != nil {
-		a.w = best
+	if stop.best != nil {
+		a.w = stop.best
 	}
 	fitted := m.Clone()
 	a.store(fitted)
@@ -122,6 +87,52 @@ func (l AdaGrad) Learn(ctx context.Context, m *models.Linear, data datasets.Samp
 	}
 	summarise(m, fitted, d, o, t, nil, &r)
 	return r, nil
+}
+
+// complete fills in defaults and finds a rate that cannot be.
+func (l *AdaGrad) complete() error {
+	if l.Loss == nil {
+		l.Loss = loss.Logistic{}
+	}
+	if l.Rate == 0 {
+		l.Rate = 0.07
+	}
+	if !(l.Rate > 0) {
+		return fmt.Errorf("learn: rate %v, expected a positive number", l.Rate)
+	}
+	if l.Epochs == 0 {
+		l.Epochs = 2
+	}
+	return nil
+}
+
+// epoch learns from each training row in turn, and returns the mean loss of the
+// held-out ones where Patience wants it. Those are measured on the way, by the
+// weights of the moment: a little late, but without a pass of their own. The rows'
+// columns are counted into t where columns is given.
+func (l *AdaGrad) epoch(ctx context.Context, m *models.Linear, data datasets.Samples, a *adaptive, read scanner, columns *design.Matrix, t *evidence) (heldLoss, error) {
+	var sum, weight float64
+	sp := l.split()
+	err := read(ctx, data, m, sp, func(s *datasets.Sample, held bool) error {
+		if held {
+			if l.Patience > 0 && !sp.Skips(s.Position) {
+				v, _, _ := design.Bounded(l.Loss, a.dot(s.X), s)
+				sum += float64(s.Weight * v)
+				weight += s.Weight
+			}
+			return nil
+		}
+		if columns != nil {
+			cols, vals, _ := columns.Row(s.X)
+			t.Add(s, cols, vals, l.Loss)
+		}
+		a.update(s)
+		return nil
+	})
+	if err == nil && t.Rows == 0 {
+		err = design.ErrNoRows
+	}
+	return heldLoss{sum, weight}, err
 }
 
 // frozenSum marks a frozen weight.

@@ -89,16 +89,10 @@ func (l LBFGS) minimise(problem *objective, r *Report) []float64 {
 		most = 100
 	}
 	x := make([]float64, len(problem.w))
-	best, bestLoss, since := []float64(nil), math.Inf(1), 0
+	stop := newPatience[float64](l.Patience)
 	err := (&numeric.QuasiNewton{Value: problem.value, Curve: problem.curve, Iterations: most, Pairs: 8, Step: func(x []float64) error {
 		r.Steps++
-		if l.Patience == 0 || problem.heldWeight == 0 {
-			return nil
-		}
-		if better(problem.heldLoss, bestLoss) {
-			best, bestLoss, since = append(best[:0], x...), problem.heldLoss, 0
-			r.Best = r.Steps
-		} else if since++; since >= l.Patience {
+		if stop.after(r.Steps, problem.held, x, r) {
 			return numeric.ErrStopped
 		}
 		return nil
@@ -110,8 +104,8 @@ func (l LBFGS) minimise(problem *objective, r *Report) []float64 {
 		problem.err = err
 		return nil
 	}
-	if best != nil {
-		return best
+	if stop.best != nil {
+		return stop.best
 	}
 	return x
 }
@@ -119,17 +113,17 @@ func (l LBFGS) minimise(problem *objective, r *Report) []float64 {
 // objective computes the mean loss and its gradient in one pass, in scaled
 // coordinates around the prior: w = prior + scale*x.
 type objective struct {
-	store                *design.RowStore
-	loss                 loss.Function
-	weight               float64
-	prior, scale         []float64
-	penal                []float64 // penalty by column, per unit of x squared
-	w, grad, dir         []float64 // by column, not scaled
-	z                    []float64 // of a chunk's rows
-	heldToo              bool      // held-out rows, too
-	heldLoss, heldWeight float64
-	passes               int
-	err                  error
+	store        *design.RowStore
+	loss         loss.Function
+	weight       float64
+	prior, scale []float64
+	penal        []float64 // penalty by column, per unit of x squared
+	w, grad, dir []float64 // by column, not scaled
+	z            []float64 // of a chunk's rows
+	heldToo      bool      // held-out rows, too
+	held         heldLoss
+	passes       int
+	err          error
 }
 
 func newObjective(store *design.RowStore, t *design.Tally, mo *design.Moments, variance, prior []float64, penalty float64) *objective {
@@ -187,9 +181,7 @@ func (p *objective) value(x, grad []float64) (float64, error) {
 		}
 	})
 	f := sum[0] / p.weight
-	if p.heldWeight = weight[1]; p.heldWeight > 0 {
-		p.heldLoss = sum[1] / p.heldWeight
-	}
+	p.held = heldLoss{sum[1], weight[1]}
 	for j, v := range x {
 		f += float64(p.penal[j] * v * v)
 		grad[j] = p.grad[j]*p.scale[j]/p.weight + float64(2*p.penal[j]*v)
@@ -235,9 +227,4 @@ func (p *objective) curve(dir []float64) (float64, error) {
 		c += float64(2 * p.penal[j] * v * v)
 	}
 	return c, err
-}
-
-// better reports whether a held-out loss is lower by more than rounding.
-func better(now, best float64) bool {
-	return math.IsInf(best, 1) || now < best-float64(1e-9*math.Abs(best))
 }

@@ -34,167 +34,240 @@ var _ Learner = Newton{}
 
 func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
 	var r Report
-	o := &l.Options
-	if err := o.Check(m); err != nil {
-		return r, err
-	}
-	d, err := design.New(m, o.Frozen, design.MaxColumns)
+	f, err := l.begin(ctx, m, data, &r)
 	if err != nil {
 		return r, err
 	}
-	criterion, steps, tolerance := l.Loss, l.Steps, l.Tolerance
-	if criterion == nil {
-		criterion = loss.Logistic{}
-	}
-	if steps == 0 {
-		steps = 50
-	}
-	if tolerance == 0 {
-		tolerance = 1e-10
-	}
-	n := d.Width()
-	prior := d.Priors(o.Prior)
-	w := append([]float64(nil), prior...)
-	fitted := m.Clone()
-
-	// The first pass sums the design as well, for what it says of the columns.
-	t, squares := newEvidence(n), numeric.NewGram(n)
-	pass := func(first bool) (g *numeric.Gram, total float64, err error) {
-		d.Store(fitted, w)
-		g = numeric.NewGram(n)
-		pass := design.Rescan
-		if first {
-			pass = design.Scan
-		}
-		err = pass(ctx, data, m, o.split(), func(s *datasets.Sample, held bool) error {
-			if held {
-				return nil
-			}
-			cols, vals, z := d.Row(s.X)
-			for k, c := range cols {
-				z += float64(w[c] * vals[k])
-			}
-			v, grad, hess := design.Bounded(criterion, z, s)
-			total += float64(s.Weight * v)
-			g.Add(cols, vals, s.Weight*hess, s.Weight*grad)
-			if first {
-				t.Add(s, cols, vals, criterion)
-				squares.Add(cols, vals, s.Weight, 0)
-			}
-			return nil
-		})
-		if err == nil && t.Rows == 0 {
-			err = design.ErrNoRows
-		}
-		return g, total, err
-	}
-	g, total, err := pass(true)
+	g, total, err := f.scan()
 	if err != nil {
 		return r, err
 	}
-	r.Steps = 1
-	xx, _ := squares.Sum()
-	variance := d.Variances(xx, t.Weight)
-	f := numeric.Cholesky(xx, n, numeric.Collinear)
-	penalised := o.Penalty >= design.TinyPenalty
-	solvable := make([]bool, n)
-	for _, c := range f.Kept {
-		solvable[c] = true
-	}
-	for c, v := range variance {
-		solvable[c] = solvable[c] || penalised && v > 0
-	}
-
-	penalty := func() float64 {
-		sum := 0.0
-		for j, v := range variance {
-			sum += float64(v * (w[j] - prior[j]) * (w[j] - prior[j]))
-		}
-		return float64(o.Penalty * t.Weight * sum)
-	}
-	objective := total + penalty()
-	var hessian *numeric.Factor
-	var curve, slope []float64 // of the loss alone, at w
-	converged := false
-	for {
-		h, grad := g.Sum()
-		curve, slope = append(curve[:0], h...), append(slope[:0], grad...)
-		for j, v := range variance {
-			h[j*n+j] += float64(2 * o.Penalty * t.Weight * v)
-			grad[j] += float64(2 * o.Penalty * t.Weight * v * (w[j] - prior[j]))
-		}
-		for j, ok := range solvable {
-			if !ok {
-				for i := range n {
-					h[i*n+j], h[j*n+i] = 0, 0
-				}
-			}
-		}
-		hessian = numeric.Cholesky(h, n, 1e-13)
-		step := hessian.Solve(grad)
-		promise := dense.Dot(step, grad) / 2
-		if promise <= tolerance*math.Max(math.Abs(objective), 1e-300) || r.Steps > steps {
-			converged = promise <= tolerance*math.Max(math.Abs(objective), 1e-300)
-			break
-		}
-		start := append([]float64(nil), w...)
-		better := false
-		for size := 1.0; size > 1e-6 && !better; size /= 2 {
-			copy(w, start)
-			dense.AddScaled(w, -size, step)
-			if g, total, err = pass(false); err != nil {
-				return r, err
-			}
-			r.Steps++
-			if now := total + penalty(); now < objective {
-				objective, better = now, true
-			}
-		}
-		if !better { // at the floor of rounding
-			copy(w, start)
-			converged = true
-			break
-		}
+	converged, err := f.descend(g, total)
+	if err != nil {
+		return r, err
 	}
 	if !converged {
 		r.note("not converged after %d passes: labels may be separable, or the design too thin; a penalty helps", r.Steps)
 	}
-	if err := design.Finite(d, w); err != nil {
+	if err := design.Finite(f.design, f.w); err != nil {
 		return r, err
 	}
-	d.Store(fitted, w)
-	why := explain(d, t, f, hessian, variance, &r)
-	var b *inference.Bread
-	if !o.NoErrors && n <= maxErrorsCols && len(m.Weights) > 0 {
-		b = inference.BreadOf(hessian, 1)
+	err = f.conclude()
+	return r, err
+}
+
+// newtonFit is one fit of [Newton].
+type newtonFit struct {
+	Newton // with its defaults filled in
+	ctx    context.Context
+	model  *models.Linear // as it was given, and as the report leaves it
+	fitted *models.Linear // with the weights of the last pass
+	data   datasets.Samples
+	report *Report
+
+	design   *design.Matrix
+	evidence *evidence
+	prior, w []float64 // by column
+	variance []float64
+	solvable []bool // columns that the data, or the penalty, determine
+
+	xx     []float64       // X'WX
+	factor *numeric.Factor // of xx
+	// At w: the factor of the objective's second derivatives, and second and first
+	// derivatives of the loss alone.
+	hessian      *numeric.Factor
+	curve, slope []float64
+}
+
+// begin is a fit at its prior, before any pass.
+func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Samples, r *Report) (*newtonFit, error) {
+	if err := l.Check(m); err != nil {
+		return nil, err
 	}
-	if !o.NoErrors {
-		t.sides = inference.NewSides(d, criterion)
-	}
-	errs, err := assess(ctx, data, fitted, o, criterion, d, t, b, &r)
+	d, err := design.New(m, l.Frozen, design.MaxColumns)
 	if err != nil {
-		return r, err
+		return nil, err
+	}
+	if l.Loss == nil {
+		l.Loss = loss.Logistic{}
+	}
+	if l.Steps == 0 {
+		l.Steps = 50
+	}
+	if l.Tolerance == 0 {
+		l.Tolerance = 1e-10
+	}
+	prior := d.Priors(l.Prior)
+	return &newtonFit{
+		Newton: l, ctx: ctx, model: m, fitted: m.Clone(), data: data, report: r,
+		design: d, evidence: newEvidence(d.Width()), prior: prior, w: slices.Clone(prior),
+	}, nil
+}
+
+// scan is the first pass. It sums the design as well, for what that says of the
+// columns.
+func (f *newtonFit) scan() (g *numeric.Gram, total float64, err error) {
+	n, t := f.design.Width(), f.evidence
+	squares := numeric.NewGram(n)
+	g, total, err = f.pass(design.Scan, func(s *datasets.Sample, cols []int32, vals []float64) {
+		t.Add(s, cols, vals, f.Loss)
+		squares.Add(cols, vals, s.Weight, 0)
+	})
+	switch {
+	case err != nil:
+		return nil, 0, err
+	case t.Rows == 0:
+		return nil, 0, design.ErrNoRows
+	}
+	f.xx, _ = squares.Sum()
+	f.variance = f.design.Variances(f.xx, t.Weight)
+	f.factor = numeric.Cholesky(f.xx, n, numeric.Collinear)
+	f.solvable = make([]bool, n)
+	for _, c := range f.factor.Kept {
+		f.solvable[c] = true
+	}
+	if f.Penalty >= design.TinyPenalty {
+		for c, v := range f.variance {
+			f.solvable[c] = f.solvable[c] || v > 0
+		}
+	}
+	return g, total, nil
+}
+
+// pass sums the loss at w over the training rows, and its first and second
+// derivatives into g. Each row is shown to visit as well, which may be nil.
+func (f *newtonFit) pass(read scanner, visit func(s *datasets.Sample, cols []int32, vals []float64)) (g *numeric.Gram, total float64, err error) {
+	f.design.Store(f.fitted, f.w)
+	g = numeric.NewGram(f.design.Width())
+	err = read(f.ctx, f.data, f.model, f.split(), func(s *datasets.Sample, held bool) error {
+		if held {
+			return nil
+		}
+		cols, vals, z := f.design.Row(s.X)
+		for k, c := range cols {
+			z += float64(f.w[c] * vals[k])
+		}
+		v, grad, hess := design.Bounded(f.Loss, z, s)
+		total += float64(s.Weight * v)
+		g.Add(cols, vals, s.Weight*hess, s.Weight*grad)
+		if visit != nil {
+			visit(s, cols, vals)
+		}
+		return nil
+	})
+	f.report.Steps++
+	return g, total, err
+}
+
+// penalty is that of w, times the rows' weight.
+func (f *newtonFit) penalty() float64 {
+	sum := 0.0
+	for j, v := range f.variance {
+		sum += float64(v * (f.w[j] - f.prior[j]) * (f.w[j] - f.prior[j]))
+	}
+	return float64(f.Penalty * f.evidence.Weight * sum)
+}
+
+// descend takes Newton's steps from the first pass on, and reports whether they
+// have come to the minimum.
+func (f *newtonFit) descend(g *numeric.Gram, total float64) (converged bool, err error) {
+	objective := total + f.penalty()
+	for {
+		grad := f.differentiate(g)
+		step := f.hessian.Solve(grad)
+		promise := dense.Dot(step, grad) / 2
+		if promise <= f.Tolerance*math.Max(math.Abs(objective), 1e-300) {
+			return true, nil
+		}
+		if f.report.Steps > f.Steps {
+			return false, nil
+		}
+		start, better := slices.Clone(f.w), false
+		for size := 1.0; size > 1e-6 && !better; size /= 2 {
+			copy(f.w, start)
+			dense.AddScaled(f.w, -size, step)
+			if g, total, err = f.pass(design.Rescan, nil); err != nil {
+				return false, err
+			}
+			if now := total + f.penalty(); now < objective {
+				objective, better = now, true
+			}
+		}
+		if !better { // at the floor of rounding
+			copy(f.w, start)
+			return true, nil
+		}
+	}
+}
+
+// differentiate fills in the derivatives at w from the sums of a pass, and returns
+// the objective's gradient. Columns that cannot be solved for have none.
+func (f *newtonFit) differentiate(g *numeric.Gram) (grad []float64) {
+	n := f.design.Width()
+	h, grad := g.Sum()
+	f.curve, f.slope = append(f.curve[:0], h...), append(f.slope[:0], grad...)
+	for j, v := range f.variance {
+		h[j*n+j] += float64(2 * f.Penalty * f.evidence.Weight * v)
+		grad[j] += float64(2 * f.Penalty * f.evidence.Weight * v * (f.w[j] - f.prior[j]))
+	}
+	for j, ok := range f.solvable {
+		if !ok {
+			for i := range n {
+				h[i*n+j], h[j*n+i] = 0, 0
+			}
+		}
+	}
+	f.hessian = numeric.Cholesky(h, n, 1e-13)
+	return grad
+}
+
+// conclude measures the fitted weights, with their errors, and writes them into the
+// model and the report.
+func (f *newtonFit) conclude() error {
+	d, t, n := f.design, f.evidence, f.design.Width()
+	d.Store(f.fitted, f.w)
+	why := explain(d, t, f.factor, f.hessian, f.variance, f.report)
+	var b *inference.Bread
+	if !f.NoErrors {
+		t.sides = inference.NewSides(d, f.Loss)
+		if n <= maxErrorsCols && len(f.model.Weights) > 0 {
+			b = inference.BreadOf(f.hessian, 1)
+		}
+	}
+	errs, err := assess(f.ctx, f.data, f.fitted, &f.Options, f.Loss, d, t, b, f.report)
+	if err != nil {
+		return err
 	}
 	alone := t.sides.Alone(t.Support)
 	columns := inference.TrueAt(alone)
-	if l, ok := inference.LogisticOf(criterion); ok && b != nil {
-		h, g := curve, slope
-		if criterion != loss.Function(l) {
-			h, g = nil, nil // of another loss
+	if b != nil {
+		if columns, err = f.separated(alone); err != nil {
+			return err
 		}
-		certain := false
-		if columns, certain, err = inference.Separated(ctx, data, fitted, o.split(), d, l, alone, f, w, h, g); err != nil {
-			return r, err
-		}
-		if !certain {
-			r.note("whether some combination of columns tells results without error was not found out in %d steps: where weights are large, their intervals may mean nothing", inference.SeparationSteps)
+		if f.Penalty > 0 {
+			finite := slices.DeleteFunc(slices.Clone(f.factor.Kept), func(c int) bool { return slices.Contains(columns, c) })
+			t.shift = inference.ShiftOf(b, numeric.Submatrix(f.curve, n, finite), numeric.Subvector(f.slope, finite), finite, f.variance, 2*f.Penalty*t.Weight)
 		}
 	}
-	if b != nil && o.Penalty > 0 {
-		finite := slices.DeleteFunc(slices.Clone(f.Kept), func(c int) bool { return slices.Contains(columns, c) })
-		t.shift = inference.ShiftOf(b, numeric.Submatrix(curve, n, finite), numeric.Subvector(slope, finite), finite, variance, 2*o.Penalty*t.Weight)
+	explainSeparated(d, &f.Options, alone, columns, why, t, f.report)
+	finish(f.model, f.fitted, d, &f.Options, t, f.factor, f.xx, errs, why, f.report)
+	return nil
+}
+
+// separated are the columns without a finite estimate: those that are alone in it,
+// and where the loss is a logistic one those that are so together with others.
+func (f *newtonFit) separated(alone []bool) ([]int, error) {
+	l, ok := inference.LogisticOf(f.Loss)
+	if !ok {
+		return inference.TrueAt(alone), nil
 	}
-	explainSeparated(d, o, alone, columns, why, t, &r)
-	finish(m, fitted, d, o, t, f, xx, errs, why, &r)
-	return r, nil
+	h, g := f.curve, f.slope
+	if f.Loss != loss.Function(l) {
+		h, g = nil, nil // of another loss
+	}
+	columns, certain, err := inference.Separated(f.ctx, f.data, f.fitted, f.split(), f.design, l, alone, f.factor, f.w, h, g)
+	if err == nil && !certain {
+		f.report.note("whether some combination of columns tells results without error was not found out in %d steps: where weights are large, their intervals may mean nothing", inference.SeparationSteps)
+	}
+	return columns, err
 }

@@ -3,6 +3,7 @@ package learn
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"plyfit/datasets"
 	"plyfit/learn/internal/design"
@@ -47,8 +48,60 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	if err != nil {
 		return r, err
 	}
-	g, t := numeric.NewGram(d.Width()), newEvidence(d.Width())
-	err = design.Scan(ctx, data, m, o.split(), func(s *datasets.Sample, held bool) error {
+	n := d.Width()
+	if l.Orthogonal && n > maxColumnsQR {
+		return r, fmt.Errorf("learn: %d features, expected at most %d for QR; use normal equations, LBFGS or AdaGrad", n-1, maxColumnsQR)
+	}
+	t := newEvidence(n)
+	e, err := l.sum(ctx, m, data, d, t, &r)
+	if err != nil {
+		return r, err
+	}
+	s, err := l.solve(ctx, m, data, d, e, &r)
+	if err != nil {
+		return r, err
+	}
+	if err := design.Finite(d, s.w); err != nil {
+		return r, err
+	}
+	fitted := m.Clone()
+	d.Store(fitted, s.w)
+	why := explain(d, t, s.factor, s.solved, e.variance, &r)
+	var b *inference.Bread
+	if !o.NoErrors && n <= maxErrorsCols && len(m.Weights) > 0 {
+		b = inference.BreadOf(s.solved, 2) // the Hessian of a square is twice X'WX
+	}
+	if kept := s.factor.Kept; b != nil && o.Penalty > 0 {
+		t.shift = inference.ShiftOf(b, numeric.Submatrix(e.xx, n, kept), numeric.Residual(e.xx, e.xy, s.w, kept), kept, e.variance, 2*o.Penalty*e.weight)
+	}
+	errs, err := assess(ctx, data, fitted, o, loss.Squared{}, d, t, b, &r)
+	if err != nil {
+		return r, err
+	}
+	finish(m, fitted, d, o, t, s.factor, e.xx, errs, why, &r)
+	return r, nil
+}
+
+// normalEquations are the sums of a pass over the training rows, and what follows
+// from them.
+type normalEquations struct {
+	xx, xy   []float64 // X'WX and X'Wy
+	weight   float64   // of the rows
+	prior    []float64
+	variance []float64 // of columns
+}
+
+// ridgeSolution is how the weights w were found.
+type ridgeSolution struct {
+	factor *numeric.Factor // of the design
+	solved *numeric.Factor // of what was solved, the penalty included
+	w      []float64
+}
+
+// sum makes the pass that sums the normal equations.
+func (l Ridge) sum(ctx context.Context, m *models.Linear, data datasets.Samples, d *design.Matrix, t *evidence, r *Report) (*normalEquations, error) {
+	g := numeric.NewGram(d.Width())
+	err := design.Scan(ctx, data, m, l.split(), func(s *datasets.Sample, held bool) error {
 		if held {
 			return nil
 		}
@@ -62,89 +115,71 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 		return nil
 	})
 	if err != nil {
-		return r, err
+		return nil, err
 	}
 	if t.Rows == 0 {
-		return r, design.ErrNoRows
+		return nil, design.ErrNoRows
 	}
 	if t.Bounds > 0 {
 		r.note("%d samples were only bounds of a value and were skipped", t.Bounds)
 	}
-	xx, xy := g.Sum()
-	n := d.Width()
-	prior := d.Priors(o.Prior)
-	variance := d.Variances(xx, t.Weight)
-	f := numeric.Cholesky(xx, n, numeric.Collinear)
 	r.Steps = 1
-	ill := f.Thin < illCondition
-	for _, c := range f.Lost {
-		ill = ill || len(c.Parts) > 0 && variance[c.Column] > 0
-	}
-	if l.Orthogonal && n > maxColumnsQR {
-		return r, fmt.Errorf("learn: %d features, expected at most %d for QR; use normal equations, LBFGS or AdaGrad", n-1, maxColumnsQR)
-	}
-	var w []float64
-	solved := f
-	switch {
-	case l.Orthogonal:
-		if f, solved, w, err = l.byQR(ctx, m, data, d, prior, variance, t.Weight); err != nil {
-			return r, err
-		}
-		r.Steps = 2
-	case o.Penalty >= design.TinyPenalty:
-		a := design.Penalised(xx, variance, o.Penalty*t.Weight)
-		solved = numeric.Cholesky(a, n, 1e-14)
-		w = solveAround(solved, xx, xy, prior)
-	case ill && n <= maxColumnsQR:
-		if f, solved, w, err = l.byQR(ctx, m, data, d, prior, variance, t.Weight); err != nil {
-			return r, err
-		}
-		r.Steps = 2
-		r.note("ill-conditioned: solved by QR")
-	default:
-		if o.Penalty > 0 {
-			solved = numeric.Cholesky(design.Penalised(xx, variance, o.Penalty*t.Weight), n, numeric.Collinear)
-		}
-		w = solveAround(solved, xx, xy, prior)
-	}
-	if err := design.Finite(d, w); err != nil {
-		return r, err
-	}
-	fitted := m.Clone()
-	d.Store(fitted, w)
-	why := explain(d, t, f, solved, variance, &r)
-	var b *inference.Bread
-	if !o.NoErrors && n <= maxErrorsCols && len(m.Weights) > 0 {
-		b = inference.BreadOf(solved, 2) // the Hessian of a square is twice X'WX
-	}
-	if b != nil && o.Penalty > 0 {
-		t.shift = inference.ShiftOf(b, numeric.Submatrix(xx, n, f.Kept), numeric.Residual(xx, xy, w, f.Kept), f.Kept, variance, 2*o.Penalty*t.Weight)
-	}
-	errs, err := assess(ctx, data, fitted, o, loss.Squared{}, d, t, b, &r)
-	if err != nil {
-		return r, err
-	}
-	finish(m, fitted, d, o, t, f, xx, errs, why, &r)
-	return r, nil
+	e := &normalEquations{weight: t.Weight, prior: d.Priors(l.Prior)}
+	e.xx, e.xy = g.Sum()
+	e.variance = d.Variances(e.xx, t.Weight)
+	return e, nil
 }
 
-// byQR is the solution by QR, from one more pass: the factor of the design, that of
-// what was solved, the penalty included, and the weights.
-func (l Ridge) byQR(ctx context.Context, m *models.Linear, data datasets.Samples, d *design.Matrix, prior, variance []float64, total float64) (whole, solved *numeric.Factor, w []float64, err error) {
-	q, err := l.orthogonalise(ctx, m, data, d, prior)
-	if err != nil {
-		return nil, nil, nil, err
+// solve finds the weights: by the normal equations, or by QR and one more pass where
+// they are too ill-conditioned.
+func (l Ridge) solve(ctx context.Context, m *models.Linear, data datasets.Samples, d *design.Matrix, e *normalEquations, r *Report) (s ridgeSolution, err error) {
+	n := d.Width()
+	s.factor = numeric.Cholesky(e.xx, n, numeric.Collinear)
+	penalised := l.Penalty >= design.TinyPenalty
+	ill := !penalised && n <= maxColumnsQR && e.ill(s.factor)
+	if l.Orthogonal || ill {
+		r.Steps = 2
+		if !l.Orthogonal {
+			r.note("ill-conditioned: solved by QR")
+		}
+		return l.byQR(ctx, m, data, d, e)
 	}
-	whole, w = q.Factor(numeric.CollinearQR)
-	solved = whole
+	s.solved = s.factor
 	if l.Penalty > 0 {
-		q.Penalise(variance, l.Penalty*total)
-		solved, w = q.Factor(numeric.CollinearQR)
+		thin := numeric.Collinear
+		if penalised {
+			thin = 1e-14
+		}
+		s.solved = numeric.Cholesky(design.Penalised(e.xx, e.variance, l.Penalty*e.weight), n, thin)
 	}
-	for j := range w {
-		w[j] += prior[j]
+	s.w = solveAround(s.solved, e.xx, e.xy, e.prior)
+	return s, nil
+}
+
+// ill reports whether sums of products lose too much of what f, their factor, is to
+// tell of the design.
+func (e *normalEquations) ill(f *numeric.Factor) bool {
+	return f.Thin < illCondition || slices.ContainsFunc(f.Lost, func(c numeric.Lost) bool {
+		return len(c.Parts) > 0 && e.variance[c.Column] > 0
+	})
+}
+
+// byQR is the solution by QR, from one more pass.
+func (l Ridge) byQR(ctx context.Context, m *models.Linear, data datasets.Samples, d *design.Matrix, e *normalEquations) (s ridgeSolution, err error) {
+	q, err := l.orthogonalise(ctx, m, data, d, e.prior)
+	if err != nil {
+		return s, err
 	}
-	return whole, solved, w, nil
+	s.factor, s.w = q.Factor(numeric.CollinearQR)
+	s.solved = s.factor
+	if l.Penalty > 0 {
+		q.Penalise(e.variance, l.Penalty*e.weight)
+		s.solved, s.w = q.Factor(numeric.CollinearQR)
+	}
+	for j := range s.w {
+		s.w[j] += e.prior[j]
+	}
+	return s, nil
 }
 
 // solveAround solves A (w - prior) = X'Wy - X'WX prior, f being the factor of
@@ -169,7 +204,7 @@ func solveAround(f *numeric.Factor, xx, xy, prior []float64) []float64 {
 // orthogonalise makes the QR pass of a fit: labels less what the prior says.
 func (l Ridge) orthogonalise(ctx context.Context, m *models.Linear, data datasets.Samples, d *design.Matrix, prior []float64) (*numeric.QR, error) {
 	q := numeric.NewQR(d.Width())
-	err := design.Rescan(ctx, data, m, l.Options.split(), func(s *datasets.Sample, held bool) error {
+	err := design.Rescan(ctx, data, m, l.split(), func(s *datasets.Sample, held bool) error {
 		if held || s.Kind != design.Exact {
 			return nil
 		}

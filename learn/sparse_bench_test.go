@@ -59,7 +59,7 @@ func BenchmarkSparseLBFGS(b *testing.B) {
 	p.heldToo = true
 	f, _ := p.value(x, p.grad)
 	b.ReportMetric(f, "loss")
-	b.ReportMetric(p.heldLoss, "heldout")
+	b.ReportMetric(p.held.sum/p.held.weight, "heldout")
 }
 
 func BenchmarkSparseAdaGrad(b *testing.B) {

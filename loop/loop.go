@@ -166,7 +166,7 @@ func (c *Options) claim() error {
 	return nil
 }
 
-// last tells the names of files that belong to round k: those of the last round
+// modelPath and dataPath are where the files of round k are: those of the last round
 // are the run's own.
 func (c *Options) modelPath(k int) string {
 	if k == c.Recipe.Rounds {
@@ -182,8 +182,8 @@ func (c *Options) dataPath(k int) string {
 	return filepath.Join(c.Dir, fmt.Sprintf("round-%d", k), "data")
 }
 
-// round plays and fits once. judge is the path of the model to play with, ""
-// in the first round.
+// round plays and fits once. model is the path of the model to play with, "" in the
+// first round.
 func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.Result, error) {
 	agent := c.Recipe.First
 	if model != "" {
@@ -217,14 +217,8 @@ func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.
 	if err != nil {
 		return nil, nil, err
 	}
-	label := fit.OutcomeLabel()
-	if c.Recipe.Label != "" {
-		if err := label.UnmarshalText([]byte(c.Recipe.Label)); err != nil {
-			return nil, nil, err
-		}
-	}
 	fitted, err := fit.Run(ctx, c.World, data, fit.Options{
-		Set: c.Recipe.Set, Method: method, Label: label, Lambda: c.Recipe.Lambda, Penalty: c.Recipe.Penalty,
+		Set: c.Recipe.Set, Method: method, Label: c.label(), Lambda: c.Recipe.Lambda, Penalty: c.Recipe.Penalty,
 		Leaves: c.Recipe.Leaves, Frozen: c.Recipe.Frozen, Seed: c.Seed, Workers: c.Workers,
 	})
 	if err != nil {
@@ -244,6 +238,18 @@ func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.
 	}
 	r.Strength = contest.Result
 	return r, fitted, nil
+}
+
+// label is that of the recipe.
+func (c *Options) label() fit.Label {
+	switch share := c.Recipe.Search; share {
+	case 0:
+		return fit.OutcomeLabel()
+	case 1:
+		return fit.SearchLabel()
+	default:
+		return fit.MixedLabel(1 - share)
+	}
 }
 
 // roundSeed is the seed of round k's data set, unlike those of all other rounds

@@ -1,0 +1,100 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+
+	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/features"
+	"plyfit/search"
+	"plyfit/selfplay"
+)
+
+// Leaf says which position is learned from in place of a recorded one. The zero value
+// is the recorded one itself.
+type Leaf struct {
+	Quiescence bool   // the end of the quiescence search's line
+	Agent      string // the end of the principal variation of this agent of the catalog's
+}
+
+// String is the leaf as the command writes it.
+func (l Leaf) String() string {
+	if l.Quiescence {
+		return "quiescence"
+	}
+	return l.Agent
+}
+
+// preparation makes the steps between a recorded position and its sample; nil where
+// there are none. What cannot be made is found here, once, so that workers can make
+// their own afterwards.
+func (c *Options) preparation(ctx context.Context, w *catalog.World, data *datasets.Set) (func() features.Step, error) {
+	weigh, err := c.Weigh.weigher(data.Episodes, data.Records)
+	if err != nil {
+		return nil, err
+	}
+	quiet := c.Quiet || c.Weigh.Quiet != 0
+	if quiet || c.Leaf.Quiescence {
+		if _, err := quiescence(w); err != nil {
+			return nil, err
+		}
+	}
+	player, err := c.Leaf.player(w)
+	if err != nil {
+		return nil, err
+	}
+	if weigh == nil && !quiet && c.Leaf == (Leaf{}) {
+		return nil, nil
+	}
+	return func() features.Step {
+		p := selfplay.Preparation{Weigh: weigh}
+		if quiet {
+			p.Quiet = mustMake(quiescence(w)).Quiet
+			if !c.Quiet {
+				p.Noise = c.Weigh.Quiet
+			}
+		}
+		switch {
+		case c.Leaf.Quiescence:
+			p.Leaf = selfplay.QuietLeaf(mustMake(quiescence(w)))
+		case player != nil:
+			p.Leaf = selfplay.SearchLeaf(ctx, mustMake(player.New()))
+		}
+		return p.Step()
+	}, nil
+}
+
+// quiescence is a quiescence search by the world's own evaluation.
+func quiescence(w *catalog.World) (*search.Quiescence, error) {
+	e, err := w.Evaluation("")
+	if err != nil {
+		return nil, err
+	}
+	return search.NewQuiescence(w.Game, e.New())
+}
+
+// player is the agent whose principal variation leads to the leaf; nil where there
+// is none. It plays the plain game, whose positions the steps see.
+func (l Leaf) player(w *catalog.World) (*catalog.Agent, error) {
+	if l.Agent == "" {
+		return nil, nil
+	}
+	plain := &catalog.World{Game: w.Base(), Entry: w.Entry}
+	player, err := plain.Agent(l.Agent, catalog.AgentOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("leaf: %w", err)
+	}
+	if player.Unrepeatable {
+		return nil, fmt.Errorf("leaf %s: a limit by time or racing threads give other lines each time: want depth, nodes or simulations", l.Agent)
+	}
+	return player, nil
+}
+
+// mustMake is what was made before, made again: an error is a fault of the program.
+func mustMake[T any](made T, err error) T {
+	if err != nil {
+		panic("fit: " + err.Error())
+	}
+	return made
+}
