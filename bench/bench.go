@@ -16,6 +16,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/internal/failure"
+	"plyfit/internal/process"
 )
 
 // Measure is one line of what a [Bench] says.
@@ -116,7 +117,7 @@ func (b *Bench) time(ctx context.Context, name string, s *searcher, rates ...rat
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		var took time.Duration
-		for begin := cpuTime(); took < least; took = cpuTime() - begin {
+		for begin := process.CPUTime(); took < least; took = process.CPUTime() - begin {
 			t, err := s.run(ctx)
 			if err != nil {
 				return err
@@ -184,7 +185,7 @@ func (b *Bench) repeat(ctx context.Context, t trial, share time.Duration) error 
 	if err != nil {
 		return err
 	}
-	for begin := cpuTime(); cpuTime()-begin < share; {
+	for begin := process.CPUTime(); process.CPUTime()-begin < share; {
 		if _, err := s.run(ctx); err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/internal/failure"
+	"plyfit/internal/process"
 )
 
 // Boards of 2048 from the beginning of a game to its end.
@@ -115,7 +116,7 @@ func (b *Bench) solve(ctx context.Context, set scoreSet, complete bool) error {
 	}
 	for range runs {
 		m.Nodes = 0
-		begin := cpuTime()
+		begin := process.CPUTime()
 		s.agent.Begin(0) // one table for the whole set, as Pons' solver has it
 		for i, at := range s.states {
 			r, err := s.agent.Search(ctx, at)
@@ -127,7 +128,7 @@ func (b *Bench) solve(ctx context.Context, set scoreSet, complete bool) error {
 			}
 			m.Nodes += r.Nodes + r.BestNodes
 		}
-		m.Runs = append(m.Runs, (cpuTime() - begin).Seconds())
+		m.Runs = append(m.Runs, (process.CPUTime() - begin).Seconds())
 	}
 	m.Median = median(m.Runs)
 	return b.Out(m)

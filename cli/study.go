@@ -29,7 +29,10 @@ says which claims its figures support, contradict and leave open.
 ` + experimentsHelp() + `
 The run folder holds report.html, the same as Markdown with its figures, the
 data as CSV, and the finished cells. The same command continues an interrupted
-run. The flags change the game, the evaluation, the warps, the depth and the slip.`,
+run. The flags change the game, the evaluation, the warps, the depth and the slip.
+
+These experiments explore. plyfit study confirm runs hypotheses that were written
+down and committed first.`,
 		Example: `  plyfit study all --quick
   plyfit study crossover --game othello --depth 2 --slip 0,0.2
   plyfit study warp --warp exp:3,power:2 --eval handwritten`,
@@ -91,6 +94,7 @@ run. The flags change the game, the evaluation, the warps, the depth and the sli
 	flags.BoolVar(&s.Quiet, "quiet", false, "no progress")
 	seedFlag(cmd, &s.Seed)
 	workersFlag(cmd, &s.Workers)
+	cmd.AddCommand(a.confirmCommand())
 	return cmd
 }
 

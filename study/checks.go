@@ -14,8 +14,12 @@ type Check struct {
 	Figure string `json:"figure"` // what came out
 }
 
-// checksLine is one line about all checks: how many passed, and which failed.
-func checksLine(checks []Check) string {
+// ChecksLine is one line about all checks: how many passed, and which failed; ""
+// where there are none.
+func ChecksLine(checks []Check) string {
+	if len(checks) == 0 {
+		return ""
+	}
 	var failed []string
 	for _, c := range checks {
 		if !c.Passed {
@@ -29,12 +33,7 @@ func checksLine(checks []Check) string {
 }
 
 // ChecksLine is one line about the instrument checks; "" where there are none.
-func (f *Results) ChecksLine() string {
-	if len(f.Checks) == 0 {
-		return ""
-	}
-	return checksLine(f.Checks)
-}
+func (f *Results) ChecksLine() string { return ChecksLine(f.Checks) }
 
 // refuse takes the findings back where a check failed.
 func (f *Results) refuse() {
@@ -45,7 +44,7 @@ func (f *Results) refuse() {
 		for i := range f.Findings {
 			f.Findings[i].Support = Refused
 		}
-		f.Headline = checksLine(f.Checks)
+		f.Headline = ChecksLine(f.Checks)
 		return
 	}
 }

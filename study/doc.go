@@ -17,6 +17,6 @@
 //
 // Package damage holds the frozen evaluation of a game and what may be done to it,
 // package exact the games that are solved, package experiments the questions (a
-// new one is one file there and one item in its list), and package page the
-// report.
+// new one is one file there and one item in its list), package confirm runs
+// hypotheses that were written down first, and package page writes the report.
 package study

@@ -25,10 +25,10 @@ func (x Nested) Means() []float64 {
 // Interval is the mean of the units' means with its 95% interval by Student's t
 // with units-1 degrees of freedom. Of one unit the observations are the units:
 // the interval then holds for that unit alone.
-func (x Nested) Interval() Interval { return TInterval(x.Units()) }
+func (x Nested) Interval() Interval { return TInterval(x.units()) }
 
-// Units are the independent figures.
-func (x Nested) Units() []float64 {
+// units are the independent figures.
+func (x Nested) units() []float64 {
 	if len(x) == 1 {
 		return x[0]
 	}
@@ -140,7 +140,7 @@ func Holm(p []float64) []float64 {
 // observations are drawn. A denominator that is not clearly above 0 has no ratio:
 // Low and High are infinite.
 func Ratio(numerator, denominator Nested, seed uint64) Interval {
-	num, den := numerator.Units(), denominator.Units()
+	num, den := numerator.units(), denominator.units()
 	if len(num) != len(den) {
 		panic("study: a ratio of other units")
 	}
@@ -161,6 +161,9 @@ func Ratio(numerator, denominator Nested, seed uint64) Interval {
 	}
 	_, se := meanAndError(values)
 	sd := se * math.Sqrt(float64(len(values))) * math.Sqrt(float64(n)/float64(n-1))
+	if math.IsNaN(sd) || math.IsInf(sd, 0) { // some draws have a denominator of 0
+		return out
+	}
 	t := studentsT(n - 1).Quantile(0.975)
 	out.Low, out.High = out.Value-float64(t*sd), out.Value+float64(t*sd)
 	return out

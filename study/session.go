@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -24,6 +25,10 @@ type Session struct {
 
 	Log   io.Writer // of progress
 	Quiet bool
+
+	// Ledger is what the ledger of seeds calls the run; "": study and the
+	// experiment's name.
+	Ledger string
 
 	name  string // of the experiment at work
 	Store *store // its cells
@@ -160,6 +165,8 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 	if len(todo) == 0 {
 		return results, nil
 	}
+	// A run that was refused leaves no ledger behind, either.
+	record := sync.OnceValue(func() error { return RecordSeeds(s.Dir, cmp.Or(s.Ledger, "study "+s.name), s.Seed) })
 	const parts = 10000 // of the work, for the bar
 	bar := progress.New(s.Log, s.name+" "+title, parts, s.Quiet)
 	defer bar.Finish()
@@ -180,6 +187,9 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 				r, err := run(ctx, keys[i])
 				if err == nil {
 					err = ctx.Err() // a search that was stopped says so by no error
+				}
+				if err == nil {
+					err = record()
 				}
 				if err == nil {
 					// By way of JSON, so that a result that was stored and one that

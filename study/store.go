@@ -134,3 +134,12 @@ func (s *store) write() error {
 	}
 	return err
 }
+
+// CellKeys are the keys of the cells in a file, sorted.
+func CellKeys(path string) ([]string, error) {
+	s, err := OpenStore(path)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Sorted(maps.Keys(s.cells)), nil
+}

@@ -19,6 +19,7 @@ var plan = []struct {
 	{"bench", 10},            // the speed of this machine
 	{"study/experiments", 9}, // the questions, a file each
 	{"study/exact", 8},       // what is solved
+	{"study/confirm", 8},     // protocols written down first
 	{"study/damage", 7},      // what damages an evaluation
 	{"study/page", 7},        // the report
 	{"study", 6},

@@ -1,15 +1,15 @@
 //go:build unix
 
-package bench
+package process
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTime is the CPU time that the process has used, in its own code and in
+// CPUTime is the CPU time that the process has used, in its own code and in
 // the system's: on a crowded machine the clock on the wall measures the crowd.
-func cpuTime() time.Duration {
+func CPUTime() time.Duration {
 	var u syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &u) // fails for bad arguments alone
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())

@@ -1,0 +1,170 @@
+package confirm
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"plyfit/report"
+	"plyfit/study"
+	"plyfit/study/damage"
+	"plyfit/study/page"
+)
+
+// Result is what a run of a protocol came to.
+type Result struct {
+	Protocol   string        `json:"protocol"` // digest
+	Provenance Provenance    `json:"provenance"`
+	Code       string        `json:"code"`
+	Checks     []study.Check `json:"checks"`
+	Findings   []Tested      `json:"findings"`
+	Deviations []string      `json:"deviations"`
+	Permuted   *Permuted     `json:"permuted,omitempty"`
+}
+
+// Run plays what the protocol asks, in the session's folder, and writes the report
+// there; what was played before stays. permutations is how many families of
+// permuted labels are decided beside the real one; 0: none. command is what makes
+// the run again. The caller has asked [Guard].
+func Run(ctx context.Context, s *study.Session, p *Protocol, from Provenance, permutations int, command string) (*Result, error) {
+	s.Seed, s.Ledger = p.Seed, p.ledgerName()
+	r := &Result{Protocol: p.Digest, Provenance: from, Code: study.CodeVersion()}
+	_, err := page.RunAll(ctx, s, []study.Experiment{p.experiment(r, permutations)}, command)
+	return r, err
+}
+
+// experiment is the protocol as an experiment, which leaves in r what came of it.
+func (p *Protocol) experiment(r *Result, permutations int) study.Experiment {
+	return study.Experiment{
+		Name:     p.Name,
+		Question: p.Title,
+		Hypothesis: fmt.Sprintf("Protocol %s, written %s, SHA-256 %s, %s. Its %d hypotheses are one family: Holm's correction, alpha %v. No interim look. "+
+			"Confirmatory is the table of verdicts alone; whatever else is read from these data is exploratory.", p.Name, p.Written, p.Digest, r.Provenance, len(p.Hypotheses), p.Alpha),
+		Design: "A planner whose evaluation has the error meets the same planner without it, in one world: pairs of games from one opening, seats swapped, the same luck. Its loss is what it lacks to half of the points. " +
+			"Two planners are compared opening by opening; units are base evaluations, each with openings and draws of its own, and Student's t over units decides. " +
+			"What one ply is worth is the loss of the clean planner that looks one decision less far. Warps under minimax are played as a check on 20 pairs a unit and count as nothing lost, which is a theorem.",
+		Run: func(ctx context.Context, s *study.Session) (*study.Results, error) {
+			if err := study.RecordSeeds(s.Dir, s.Ledger, p.Seeds()...); err != nil {
+				return nil, err
+			}
+			l, err := newPlan(p)
+			if err != nil {
+				return nil, err
+			}
+			if err := l.play(ctx, s); err != nil {
+				return nil, err
+			}
+			l.decide(r, permutations)
+			return l.results(r), nil
+		},
+	}
+}
+
+// decide fills the result in. Where a check fails no verdict is given.
+func (l *plan) decide(r *Result, permutations int) {
+	r.Checks, r.Deviations = l.checks(), l.deviations()
+	r.Findings = l.protocol.findings(l.samples())
+	if r.Refused() {
+		for i := range r.Findings {
+			r.Findings[i].Support = study.Refused
+		}
+	}
+	if permutations > 0 {
+		r.Permuted = l.permute(permutations, l.protocol.Seed)
+	}
+}
+
+// results are the verdicts with all that they rest on.
+func (l *plan) results(r *Result) *study.Results {
+	p := l.protocol
+	f := &study.Results{Checks: r.Checks}
+	counts := map[study.Support]int{}
+	for i, v := range r.Findings {
+		h := &p.Hypotheses[i]
+		f.Findings = append(f.Findings, study.Finding{Claim: h.ID + ": " + h.Claim, Support: v.Support, Figure: h.figure(v)})
+		counts[v.Support]++
+	}
+	f.Headline = fmt.Sprintf("Of %d hypotheses %d are supported, %d contradicted, %d not decided.", len(r.Findings), counts[study.Supported], counts[study.Contradicted], counts[study.NotDecided])
+	f.Tables = []report.Table{findingTable(r.Findings), l.armTable(), l.unitTable()}
+	f.Data = append(l.data(), findingData(p, r.Findings))
+	f.Notes = append(f.Notes, r.DeviationsLine(), "Protocol "+r.Protocol+".", "Code "+r.Code+".")
+	if r.Permuted != nil {
+		f.Notes = append(f.Notes, r.Permuted.String())
+	}
+	return f
+}
+
+func findingTable(findings []Tested) report.Table {
+	t := report.Table{Head: []string{"hypothesis", "claim", "verdict", "p by Holm", "p", "estimate", "in plies", "units"}, Words: 3,
+		Caption: "Verdicts of the protocol, with 95% intervals. Estimate: the difference of losses, in shares of the points; of fading, the difference of the shares of the loss that are left."}
+	for _, v := range findings {
+		t.Rows = append(t.Rows, []string{v.ID, v.Claim, string(v.Support), fmt.Sprintf("%.2g", v.Holm), fmt.Sprintf("%.2g", v.P), v.Estimate.Format(4), v.PliesText(), fmt.Sprint(v.Units)})
+	}
+	return t
+}
+
+// armTable is what each planner loses, and its anchors.
+func (l *plan) armTable() report.Table {
+	t := report.Table{Head: []string{"world", "planner", "depth", "error or anchor", "loss", "in plies", "nElo"}, Words: 4,
+		Caption: "Losses against the clean evaluation under the same planner, in the same world; exploratory. nElo: normalised Elo of a pair."}
+	for _, c := range l.cells {
+		what := c.key.Error
+		switch c.key.role {
+		case measured:
+		case onePly, zero, random:
+			what = string(c.key.role)
+		default:
+			continue
+		}
+		plies, elo := "-", study.Number(study.NormalisedElo(c.tally()), 0)
+		loss := c.losses()
+		if c.key.Depth > 1 && c.key.role != onePly {
+			ply := l.at(onePly, Arm{World: c.key.World, Planner: c.key.Planner, Depth: c.key.Depth}).losses()
+			if r := study.Ratio(loss, ply, l.protocol.Seed); !math.IsInf(r.Low, 0) {
+				plies = r.Format(2)
+			}
+		}
+		t.Rows = append(t.Rows, []string{c.key.World, c.key.Planner, fmt.Sprint(c.key.Depth), what, loss.Interval().Format(4), plies, elo})
+	}
+	return t
+}
+
+// unitTable lists the base evaluations.
+func (l *plan) unitTable() report.Table {
+	t := report.Table{Head: []string{"world", "units", "evaluation", "reliability slopes"}, Words: 4, Caption: "Base evaluations."}
+	for _, g := range l.protocol.games {
+		var seeds, slopes []string
+		for _, u := range l.units[g.ID] {
+			seeds = append(seeds, fmt.Sprint(u.seed))
+			if g.Evaluation == fitted {
+				slopes = append(slopes, study.Number(u.slope, 2))
+			}
+		}
+		t.Rows = append(t.Rows, []string{g.ID, strings.Join(seeds, " "), g.Evaluation, strings.Join(slopes, " ")})
+	}
+	return t
+}
+
+// data are all pairs, and which cell belongs to which arm.
+func (l *plan) data() []study.Data {
+	arms := study.Data{Name: "arms", Head: []string{"cell", "protocol", "world", "planner", "depth", "error", "role", "unit"}}
+	var all []damage.Played
+	for _, c := range l.cells {
+		for i, list := range c.played {
+			for _, p := range list {
+				arms.Row(len(all), l.protocol.Digest, c.key.World, c.key.Planner, c.key.Depth, c.key.Error, c.key.role, l.units[c.key.World][i].seed)
+				all = append(all, p)
+			}
+		}
+	}
+	return append([]study.Data{arms}, damage.PairData("cells", all)...)
+}
+
+func findingData(p *Protocol, findings []Tested) study.Data {
+	d := study.Data{Name: "findings", Head: []string{"protocol", "code", "hypothesis", "units", "estimate", "low", "high", "plies", "plies_low", "plies_high", "p", "p_holm", "verdict"}}
+	for _, v := range findings {
+		d.Row(p.Digest, study.CodeVersion(), v.ID, v.Units, v.Estimate.Value, v.Estimate.Low, v.Estimate.High, v.Plies.Value, v.Plies.Low, v.Plies.High, v.P, v.Holm, v.Support)
+	}
+	return d
+}

@@ -1,0 +1,155 @@
+package confirm
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"plyfit/study"
+)
+
+// Provenance says how it is known that the protocol was written down before the
+// run.
+type Provenance string
+
+// Guard refuses a run that would confirm nothing: a protocol that is not
+// committed, code that is not, a seed that was used before, a folder with cells of
+// another protocol or of other code. dir is the run folder; registered is the
+// digest of the file where the user says that it was registered elsewhere, or "".
+//
+// Where git knows of no repository around the file, nothing can be said about
+// when it was written: then the digest must be given, as it was registered.
+func Guard(p *Protocol, dir, registered string) (Provenance, error) {
+	from, err := p.committed(dir, registered)
+	if err != nil {
+		return "", err
+	}
+	if code := study.CodeVersion(); strings.Contains(code, "-dirty-") || registered == "" && strings.HasPrefix(code, "build-") {
+		return "", fmt.Errorf("this program is of code %s: want one built by go build from a commit, with nothing changed since", code)
+	}
+	if err := p.ownCells(dir); err != nil {
+		return "", err
+	}
+	return from, p.unusedSeeds(dir)
+}
+
+// unusedSeeds refuses a seed that somebody has looked at, if it was this protocol
+// in another folder.
+func (p *Protocol) unusedSeeds(dir string) error {
+	uses, err := study.UsedSeeds(dir)
+	if err != nil {
+		return err
+	}
+	own, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	seeds := p.Seeds()
+	for _, u := range uses {
+		if slices.Contains(seeds, u.Seed) && (u.By != p.ledgerName() || u.Folder != own) {
+			return fmt.Errorf("%s: seed %d was used before, by %s in %s: want seeds that nobody has looked at", p.Path, u.Seed, u.By, u.Folder)
+		}
+	}
+	return nil
+}
+
+// ledgerName is what the ledger of seeds calls the protocol.
+func (p *Protocol) ledgerName() string { return "protocol " + p.Digest }
+
+// committed holds the file against its repository.
+func (p *Protocol) committed(dir, registered string) (Provenance, error) {
+	if registered != "" && registered != p.Digest {
+		return "", fmt.Errorf("%s: its SHA-256 is %s, want the registered %s", p.Path, p.Digest, registered)
+	}
+	folder, name := filepath.Split(p.Path)
+	if folder == "" {
+		folder = "."
+	}
+	top, err := git(folder, "rev-parse", "--show-toplevel")
+	if err != nil {
+		if registered != "" {
+			return Provenance("registered elsewhere, by the user's word"), nil
+		}
+		return "", fmt.Errorf("%s: nothing says when it was written, since git knows of no repository there: want it committed, or --registered with the digest under which it was registered", p.Path)
+	}
+	if _, err := git(folder, "ls-files", "--error-unmatch", "--", name); err != nil {
+		return "", fmt.Errorf("%s: want it committed before the first cell is run", p.Path)
+	}
+	changed, err := git(folder, "status", "--porcelain", "--untracked-files=all")
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(changed) {
+		// The run's own folder changes while it is at work.
+		path := filepath.Join(strings.TrimSpace(top), filepath.FromSlash(strings.Trim(strings.TrimSpace(line[3:]), `"`)))
+		if !within(path, dir) {
+			return "", fmt.Errorf("%s: the tree is dirty (%s): want everything committed", p.Path, strings.TrimSpace(line))
+		}
+	}
+	// The one that added these very bytes, whatever came after it.
+	commit, err := git(folder, "log", "-1", "--format=%h of %cs", "--", name)
+	if err != nil {
+		return "", err
+	}
+	return Provenance("committed as " + strings.TrimSpace(commit)), nil
+}
+
+// within reports whether path lies in dir.
+func within(path, dir string) bool {
+	for _, p := range []*string{&path, &dir} {
+		if abs, err := filepath.Abs(*p); err == nil {
+			*p = abs
+		}
+		if real, err := filepath.EvalSymlinks(*p); err == nil {
+			*p = real
+		}
+	}
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// git asks git in a folder.
+func git(folder string, args ...string) (string, error) {
+	cmd := exec.Command("git", append([]string{"-C", folder}, args...)...)
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(said.String()))
+	}
+	return out.String(), nil
+}
+
+// ownCells refuses a run folder whose cells are not all of this protocol and of
+// this code.
+func (p *Protocol) ownCells(dir string) error {
+	root := filepath.Join(dir, "cells")
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || filepath.Ext(path) != ".jsonl" || filepath.Dir(path) == root {
+			return err
+		}
+		keys, err := study.CellKeys(path)
+		if err != nil {
+			return err
+		}
+		code := filepath.Base(filepath.Dir(path))
+		for _, key := range keys {
+			switch {
+			case !strings.HasPrefix(key, p.cellPrefix()):
+				return fmt.Errorf("%s: holds cells of another study or protocol: want a folder of its own", path)
+			case code != study.CodeVersion():
+				return fmt.Errorf("%s: the run was begun by code %s, this program is %s: want the same program to the end", path, code, study.CodeVersion())
+			}
+		}
+		return nil
+	})
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
+}

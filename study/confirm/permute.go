@@ -1,0 +1,72 @@
+package confirm
+
+import (
+	"fmt"
+	"math"
+
+	"plyfit/study"
+)
+
+// Permuted is how often a family with nothing in it came to a claim supported.
+type Permuted struct {
+	Families int `json:"families"`
+	Hits     int `json:"hits"` // families with a claim supported
+}
+
+func (p *Permuted) String() string {
+	return fmt.Sprintf("On permuted labels %d of %d families came to a verdict (%.1f%%).", p.Hits, p.Families, 100*float64(p.Hits)/float64(p.Families))
+}
+
+// permute draws families in which all null hypotheses are true and decides them as
+// the real one: opening by opening the two sides of a contrast change places or do
+// not, by the toss of a coin. What is to be shown equivalent is put at the edge of
+// its margin. About alpha of the families, or fewer, may come to a verdict.
+func (l *plan) permute(families int, seed uint64) *Permuted {
+	samples := l.samples()
+	out := &Permuted{Families: families}
+	for k := range families {
+		random := study.NewRand(seed, uint64(k), 0x9e57)
+		toss := func() bool { return random.Uint64()&1 == 1 }
+		null := make([]sample, len(samples))
+		for i, s := range samples {
+			h := &l.protocol.Hypotheses[i]
+			if h.Estimand == fade {
+				null[i] = l.fadeSample(h, toss)
+				continue
+			}
+			null[i] = s.permuted(h, toss)
+		}
+		for _, v := range l.protocol.findings(null) {
+			if v.Support == study.Supported {
+				out.Hits++
+				break
+			}
+		}
+	}
+	return out
+}
+
+// permuted is the sample of a contrast of planners with its labels drawn anew.
+func (s sample) permuted(h *Hypothesis, toss func() bool) sample {
+	edge := math.Inf(1)
+	if h.Margin.Points > 0 {
+		edge = h.Margin.Points
+	}
+	if h.Margin.Plies > 0 {
+		edge = min(edge, float64(h.Margin.Plies*study.Mean(s.ply.Means())))
+	}
+	if h.Test != equivalent {
+		edge = 0
+	}
+	effect := make(study.Nested, len(s.effect))
+	for u, row := range s.effect {
+		effect[u] = make([]float64, len(row))
+		for i, x := range row {
+			if toss() {
+				x = -x
+			}
+			effect[u][i] = x + edge
+		}
+	}
+	return sample{effect: effect, ply: s.ply}
+}
