@@ -1,10 +1,23 @@
 package catalog
 
-import "plyfit/features"
+import (
+	"fmt"
+
+	"plyfit/features"
+	"plyfit/game"
+)
 
 // Recipe is the game's recipe with its gaps filled in by what suits most games.
+// Training that cannot be in this world (a variant without the feature set, nature
+// played by an adversary, more than two players) is left out, and Why says so.
 func (w *World) Recipe() features.Recipe {
 	r := w.Entry.Recipe
+	if why := w.untrainable(r.Training); why != "" {
+		r.Training, r.Why = nil, why
+	}
+	if w.untrainable(r.Long) != "" {
+		r.Long = nil
+	}
 	base := World{Game: w.Base(), Entry: w.Entry}
 	chance := base.Chancy()
 	text := func(s *string, or string) {
@@ -17,6 +30,8 @@ func (w *World) Recipe() features.Recipe {
 			*n = or
 		}
 	}
+	text(&r.Why, "rounds of regression suit most games")
+	number(&r.Tests, 300)
 	number(&r.Rounds, 2)
 	number(&r.Episodes, 2000)
 	number(&r.Pairs, 200)
@@ -51,6 +66,82 @@ func (w *World) Recipe() features.Recipe {
 	text(&r.First, WithEval(r.Planner, "zero")+",ties=random")
 	text(&r.Nature, "alphabeta:depth=1")
 	return r
+}
+
+// Effort is how much a run of plyfit learn may take.
+type Effort string
+
+// Efforts.
+const (
+	Quick   Effort = "quick"   // a tenth of the games: a look at what comes
+	Default Effort = "default" // minutes
+	Long    Effort = "long"    // ten times the games: for a model that is to stay
+)
+
+// At is the recipe with the effort put in.
+func (e Effort) At(r features.Recipe) (features.Recipe, error) {
+	scale := func(n *int, by float64, least int) { *n = max(min(*n, least), int(by*float64(*n))) }
+	by := 1.0
+	switch e {
+	case Default:
+		return r, nil
+	case Quick:
+		by = 0.1
+		scale(&r.Pairs, 0.25, 20)
+		scale(&r.TwinPairs, 0.25, 10)
+		r.Rounds = min(r.Rounds, 2)
+	case Long:
+		by = 10
+		scale(&r.Pairs, 2, 0)
+	default:
+		return r, fmt.Errorf("effort %q: want %s, %s or %s", e, Quick, Default, Long)
+	}
+	scale(&r.Episodes, by, 200)
+	if e == Long && len(r.Long) > 0 && len(r.Training) > 0 {
+		r.Training = r.Long
+		return r, nil
+	}
+	r.Training = append([]features.Training(nil), r.Training...)
+	for i := range r.Training {
+		scale(&r.Training[i].Episodes, by, 200)
+	}
+	return r, nil
+}
+
+// Improving is the recipe that begins with an evaluation of the game's, as
+// "handwritten" names it, and draws the weights to it: rounds of regression on games
+// that it plays, over its own features.
+func (w *World) Improving(r features.Recipe, name string) (features.Recipe, error) {
+	set, m, err := w.Model(name)
+	if err != nil {
+		return r, err
+	}
+	r.Training = nil
+	r.Why = "it is to be improved upon"
+	r.Set, r.Leaves, r.Prior = set.Name(), m.Leaves, name
+	r.First = WithEval(r.Planner, name)
+	r.Method, r.Search, r.Returns, r.Penalty = "", 0, 0.5, 0.1
+	return r, nil
+}
+
+// untrainable says why training by the stages cannot be in this world; "" where it can.
+func (w *World) untrainable(stages []features.Training) string {
+	if len(stages) == 0 {
+		return ""
+	}
+	base := w.Base()
+	if base.Players > 2 || base.Players == 2 && base.Sum == game.General {
+		return "learning while playing wants a game of one player, or of two who play for the same points"
+	}
+	if _, hostile := game.As[*game.Adversary](w.Game.New()); hostile {
+		return "learning while playing wants a world without an adversary in nature's place"
+	}
+	for _, t := range stages {
+		if _, err := w.Set(t.Set); err != nil {
+			return fmt.Sprintf("learning while playing takes %s, which this variant does not have", t.Set)
+		}
+	}
+	return ""
 }
 
 // SelfPlayAgent is who plays when a data set of this world is made and nobody

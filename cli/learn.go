@@ -4,10 +4,13 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"plyfit/catalog"
+	"plyfit/features"
 	"plyfit/internal/failure"
 	"plyfit/loop"
 )
@@ -15,8 +18,7 @@ import (
 func (a *app) learnCommand() *cobra.Command {
 	c := loop.Options{Catalog: a.catalog, Log: a.stderr}
 	var asJSON bool
-	var episodes, rounds, pairs int
-	var set string
+	var f learnFlags
 	cmd := &cobra.Command{
 		Use:   "learn GAME",
 		Short: "Learn an evaluation by self-play and measure it: the whole loop",
@@ -35,26 +37,9 @@ and report.html. The same command continues an interrupted run.`,
 			if err != nil {
 				return err
 			}
-			c.World, c.Recipe = w, w.Recipe()
-			c.Command = fmt.Sprintf("plyfit learn %s --seed %d", w.Spec, c.Seed)
-			override := func(flag string, value int, field *int) {
-				if cmd.Flags().Changed(flag) {
-					*field = value
-					c.Command += fmt.Sprintf(" --%s %d", flag, value)
-				}
-			}
-			override("games", episodes, &c.Recipe.Episodes)
-			override("rounds", rounds, &c.Recipe.Rounds)
-			override("pairs", pairs, &c.Recipe.Pairs)
-			if pairs > 0 {
-				c.Recipe.TwinPairs = pairs
-			}
-			if set != "" {
-				if _, err := w.Set(set); err != nil {
-					return err
-				}
-				c.Recipe.Set = set
-				c.Command += " --features " + set
+			c.World = w
+			if c.Recipe, c.Command, err = f.recipe(cmd, w, c.Seed); err != nil {
+				return err
 			}
 			if c.Dir == "" {
 				name := strings.NewReplacer(":", "-", ",", "-", "=", "", "+", "-", "(", "", ")", "", "/", "-", "*", "").Replace(w.Spec)
@@ -70,22 +55,123 @@ and report.html. The same command continues an interrupted run.`,
 				return runFailure(err)
 			}
 			if asJSON {
-				return writeJSON(a.stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets})
+				return writeJSON(a.stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, c.Recipe.Learner(), c.Recipe.Why, o.Shipped, o.Stages, o.Test})
 			}
 			return a.printOutcome(o)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&c.Dir, "out", "o", "", "run folder; default: runs/GAME-SEED")
-	wholeFlag(cmd, &episodes, "games", "", 0, 1, "episodes a round; default: chosen by the game")
-	wholeFlag(cmd, &rounds, "rounds", "", 0, 1, "rounds of self-play and fit; default: chosen by the game")
-	wholeFlag(cmd, &pairs, "pairs", "", 0, 1, "pairs of games a comparison; default: chosen by the game")
-	flags.StringVar(&set, "features", "", "feature set; default: the game's")
+	f.add(cmd)
 	flags.BoolVar(&asJSON, "json", false, "the result as one JSON object")
 	flags.BoolVar(&c.Quiet, "quiet", false, "no progress")
 	seedFlag(cmd, &c.Seed)
 	workersFlag(cmd, &c.Workers)
 	return cmd
+}
+
+// learnFlags are the flags that change a recipe.
+type learnFlags struct {
+	episodes, rounds, pairs       int
+	set, learner, effort, improve string
+}
+
+func (f *learnFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.effort, "effort", string(catalog.Default), "quick (a tenth of the games), default, or long (ten times the games)")
+	flags.StringVar(&f.learner, "learner", "", "training (learning while playing) or regression (rounds of self-play and fit); default: training where the game has a recipe for it")
+	flags.StringVar(&f.improve, "improve", "", "an evaluation to begin with, by regression: handwritten, learned or a model file; default: begins with nothing")
+	wholeFlag(cmd, &f.episodes, "games", "", 0, 1, "games of training, or of a round of regression; default: chosen by the game")
+	wholeFlag(cmd, &f.rounds, "rounds", "", 0, 1, "rounds of self-play and fit: the learner is then regression; default: chosen by the game")
+	wholeFlag(cmd, &f.pairs, "pairs", "", 0, 1, "pairs of games a comparison; default: chosen by the game")
+	flags.StringVar(&f.set, "features", "", "feature set; default: the game's")
+}
+
+// recipe is the game's recipe as the flags change it, and the command that repeats the
+// run.
+func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (r features.Recipe, command string, err error) {
+	r = w.Recipe()
+	command = fmt.Sprintf("plyfit learn %s --seed %d", w.Spec, seed)
+	given := func(flag string) bool {
+		if !cmd.Flags().Changed(flag) {
+			return false
+		}
+		command += fmt.Sprintf(" --%s %s", flag, cmd.Flags().Lookup(flag).Value)
+		return true
+	}
+	if given("learner") || f.rounds > 0 || f.improve != "" {
+		if err := f.choose(&r, w); err != nil {
+			return r, "", err
+		}
+	}
+	if given("improve") {
+		if r, err = w.Improving(r, f.improve); err != nil {
+			return r, "", fmt.Errorf("improve: %w", err)
+		}
+	}
+	if given("effort") {
+		if r, err = catalog.Effort(f.effort).At(r); err != nil {
+			return r, "", err
+		}
+	}
+	if given("games") {
+		r.Episodes = f.episodes
+		r.Tests = min(r.Tests, f.episodes)
+		r.Training = shared(r.Training, f.episodes)
+	}
+	if given("rounds") {
+		r.Rounds = f.rounds
+	}
+	if given("pairs") {
+		r.Pairs, r.TwinPairs = f.pairs, f.pairs
+	}
+	if given("features") {
+		if f.improve != "" {
+			return r, "", fmt.Errorf("--features %s: --improve %s has its own", f.set, f.improve)
+		}
+		if _, err := w.Set(f.set); err != nil {
+			return r, "", err
+		}
+		r.Set = f.set
+		r.Training = slices.Clone(r.Training)
+		for i := range r.Training {
+			r.Training[i].Set = f.set
+		}
+	}
+	return r, command, nil
+}
+
+// choose takes the learner that was asked for.
+func (f *learnFlags) choose(r *features.Recipe, w *catalog.World) error {
+	switch {
+	case f.learner != "" && f.learner != "training" && f.learner != "regression":
+		return fmt.Errorf("learner %q: want training or regression", f.learner)
+	case f.learner == "training" && f.rounds > 0:
+		return fmt.Errorf("--rounds %d: of learner regression, not of training", f.rounds)
+	case f.learner == "training" && f.improve != "":
+		return fmt.Errorf("--improve %s: of learner regression, not of training", f.improve)
+	case f.learner == "training" && len(r.Training) == 0:
+		return fmt.Errorf("learner training: %s: want regression, or plyfit train", r.Why)
+	case f.learner != "training" && len(r.Training) > 0:
+		r.Training, r.Why = nil, "it was asked for"
+	}
+	return nil
+}
+
+// shared are the stages with so many games in all, each with its share of them.
+func shared(stages []features.Training, games int) []features.Training {
+	stages = slices.Clone(stages)
+	all, before, given := 0, 0, 0
+	for _, t := range stages {
+		all += t.Episodes
+	}
+	for i := range stages {
+		before += stages[i].Episodes
+		to := int(float64(games) * float64(before) / float64(all))
+		stages[i].Episodes = max(1, to-given)
+		given = to
+	}
+	return stages
 }
 
 type learnAnswer struct {
@@ -96,13 +182,36 @@ type learnAnswer struct {
 	Rounds   []loop.Round   `json:"rounds"`
 	Contests []loop.Contest `json:"contests"`
 	Regrets  []loop.Regret  `json:"regrets,omitempty"`
+	Learner  string         `json:"learner"`
+	Why      string         `json:"why"`
+	Shipped  int            `json:"shipped_round,omitempty"`
+	Stages   []loop.Stage   `json:"stages,omitempty"`
+	Test     *loop.Test     `json:"test,omitempty"`
+}
+
+// outcomeLines say what was learned.
+func outcomeLines(o *loop.Result) string {
+	m := o.Learned
+	if j := o.Test; j != nil {
+		return fmt.Sprintf("%s, seed %d: %d weights of %s learned in %d games of training; R² %.3f over %d games of the finished model, digest %.12s\n%s\n",
+			o.Options.World.Spec, o.Options.Seed, m.Len(), m.Features, o.Games(), j.R2, j.Data.Episodes, j.Data.Digest, o.Learner())
+	}
+	data := o.Rounds[len(o.Rounds)-1].Data
+	text := fmt.Sprintf("%s, seed %d: %d weights of %s learned in %d rounds; last data set %d episodes, digest %.12s; held-out R² %.3f\n%s\n",
+		o.Options.World.Spec, o.Options.Seed, len(o.Fitted.Report.Weights), m.Features, len(o.Rounds), data.Episodes, data.Digest, o.Fitted.Report.HeldOutR2, o.Learner())
+	if o.Shipped < len(o.Rounds) {
+		text += fmt.Sprintf("The model of round %d ships: later ones lost their matches against it.\n", o.Shipped)
+	}
+	for k := range o.Rounds {
+		if r := &o.Rounds[k]; r.Disagree() {
+			text += fmt.Sprintf("Round %d: held-out error and play disagree about it (error %.6g, of the best before %.6g; in play %s).\n", k+1, r.Losses.New, r.Losses.Best, loop.Share(r.Match))
+		}
+	}
+	return text
 }
 
 func (a *app) printOutcome(o *loop.Result) error {
-	data := o.Rounds[len(o.Rounds)-1].Data
-	r := &o.Fitted.Report
-	fmt.Fprintf(a.stdout, "%s, seed %d: %d weights of %s learned in %d rounds; last data set %d episodes, digest %.12s; held-out R² %.3f\n\n",
-		o.Options.World.Spec, o.Options.Seed, len(r.Weights), o.Fitted.Model.Features, len(o.Rounds), data.Episodes, data.Digest, r.HeldOutR2)
+	fmt.Fprintln(a.stdout, outcomeLines(o))
 	for _, t := range loop.EvaluationTables(o.Contests) {
 		if err := a.printBlock(t); err != nil {
 			return err

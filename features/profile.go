@@ -52,11 +52,19 @@ type Nature struct {
 // Recipe is how a game's evaluation is learned when nobody says otherwise: the
 // defaults of plyfit learn.
 //
-// A run goes through rounds. In each, a planner plays episodes against itself
-// with the evaluation learned so far (in the first with First), and the weights
-// are fitted to what was played.
+// Where it has Training, the weights move while the evaluation plays against itself.
+// Otherwise, and for variants that the training does not suit, a run goes through
+// rounds of regression: in each a planner plays episodes against itself with the best
+// evaluation so far (in the first with First), and the weights are fitted to what was
+// played. A round's model ships unless it loses a match against the best before it.
 type Recipe struct {
-	Set      string // feature set; "" is the game's default
+	Why string `json:"-"` // half a sentence: what speaks for this learner
+
+	Training []Training `json:",omitempty"` // stages, one after the other; none: regression
+	Long     []Training `json:"-"`          // the same where time does not matter; none: ten times the games
+	Tests    int        `json:",omitempty"` // episodes of the trained evaluation, after learning, that its predictions are tested on
+
+	Set      string // feature set of the regression; "" is the game's default
 	Rounds   int
 	Episodes int    // a round
 	First    string // the agent of the first round
@@ -67,8 +75,10 @@ type Recipe struct {
 
 	Method  string             // ridge, logistic or lstd; "" by the game
 	Search  float64            // of ridge and logistic: the searches' share of the label, 0 to 1, the rest being the outcome
+	Returns float64            `json:",omitempty"` // of the same, above 0: the label is the TD return of that lambda over an episode's searches
 	Lambda  float64            // of lstd
-	Penalty float64            // draws weights to zero, as learn.Options.Penalty does
+	Penalty float64            // draws weights to the prior, as learn.Options.Penalty does
+	Prior   string             `json:",omitempty"` // the evaluation that weights are drawn to, in its own scale; "": zeros
 	Leaves  models.Leaves      // which positions are learned; "": decisions
 	Frozen  map[string]float64 // terms that keep this weight: a score that is part of the value
 

@@ -31,4 +31,7 @@ const (
 	StreamSeat                          // an agent in a game that is watched or played by a person
 	StreamNature                        // nature in such a game
 	StreamRegret                        // the agent measured against perfect play
+	StreamStage                         // a later stage of training in the main job
+	StreamTest                          // the data set that a trained evaluation is tested on
+	StreamAccept                        // the match of a round's model against the best before it
 )

@@ -17,9 +17,13 @@ func (o *Result) calibration() (report.Figure, error) {
 		s.X, s.Y = append(s.X, b.Predicted), append(s.Y, b.Realised.Value)
 		s.Low, s.High = append(s.Low, low(b.Realised)), append(s.High, high(b.Realised))
 	}
+	return calibrationFigure(s, "What the learned evaluation predicted for positions of held-out episodes, and what came of them, with 95% intervals clustered by episode. On the dotted line predictions are right on average.")
+}
+
+func calibrationFigure(s report.Series, caption string) (report.Figure, error) {
 	svg, err := report.Chart{Title: "Calibration", XLabel: "predicted outcome", YLabel: "realised outcome (mean)", Series: []report.Series{s}, Diagonal: true, LegendTop: true, LegendLeft: true}.SVG()
 	if err != nil {
 		return report.Figure{}, fmt.Errorf("calibration: %w", err)
 	}
-	return report.Figure{Name: "calibration", SVG: svg, Caption: "What the learned evaluation predicted for positions of held-out episodes, and what came of them, with 95% intervals clustered by episode. On the dotted line predictions are right on average."}, nil
+	return report.Figure{Name: "calibration", SVG: svg, Caption: caption}, nil
 }

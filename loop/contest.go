@@ -22,15 +22,17 @@ type Contest struct {
 	A       string         `json:"a"`                 // an evaluation, or a planner
 	B       string         `json:"b"`
 	Pairs   int            `json:"pairs"`
+	Seed    uint64         `json:"-"`
 	Result  arena.Result   `json:"result"`
 
-	file string // its records' name in the run folder
+	file   string // its records' name in the run folder
+	before string // the model file of the evaluation that is called before
 }
 
 // Planners reports whether planners are compared and not evaluations.
 func (c *Contest) Planners() bool { return c.Planner == "" }
 
-// contests plays all comparisons of the recipe with the model at judge.
+// contests plays all comparisons of the recipe with the model at that path.
 func (c *Options) contests(ctx context.Context, model string) ([]Contest, error) {
 	twin, err := c.twin()
 	if err != nil {
@@ -38,7 +40,7 @@ func (c *Options) contests(ctx context.Context, model string) ([]Contest, error)
 	}
 	var list []Contest
 	add := func(w *catalog.World, planner, a, b string, pairs int) {
-		list = append(list, Contest{World: w, Game: w.Spec, Planner: planner, A: a, B: b, Pairs: pairs, file: fmt.Sprintf("contest-%02d", len(list)+1)})
+		list = append(list, Contest{World: w, Game: w.Spec, Planner: planner, A: a, B: b, Pairs: pairs, Seed: c.Seed, file: fmt.Sprintf("contest-%02d", len(list)+1)})
 	}
 	evaluations := func(w *catalog.World, planner string, pairs int) {
 		if c.opponent() != "zero" {
@@ -93,7 +95,7 @@ func (c *Options) play(ctx context.Context, t *Contest, model string) error {
 	}
 	t.Game = t.World.Spec
 	cfg := arena.Config{
-		Game: t.World.Game, Pairs: t.Pairs, Seed: c.Seed, Workers: c.Workers, NoMoves: true,
+		Game: t.World.Game, Pairs: t.Pairs, Seed: t.Seed, Workers: c.Workers, NoMoves: true,
 		Out: filepath.Join(c.Dir, "matches", t.file+".jsonl"),
 	}
 	solo := t.World.Base().Players == 1
@@ -104,8 +106,11 @@ func (c *Options) play(ctx context.Context, t *Contest, model string) error {
 		cfg.Openings.Plies = c.Recipe.Openings
 	}
 	eval := func(name string) string {
-		if name == "learned" {
+		switch name {
+		case "learned":
 			return model
+		case "before":
+			return t.before
 		}
 		return name
 	}

@@ -99,7 +99,7 @@ func duelTable(world string, contests []Contest) report.Table {
 		case c.B == "zero":
 			column = 2
 		}
-		t.Rows[k][column] = share(&c.Result)
+		t.Rows[k][column] = Share(&c.Result)
 	}
 	return t
 }
@@ -116,8 +116,8 @@ func PlannerTable(contests []Contest) (t report.Table, any bool) {
 	return t, any
 }
 
-// share is the score of a duel as a table shows it.
-func share(r *arena.Result) string {
+// Share is the score of a duel as a table shows it.
+func Share(r *arena.Result) string {
 	if r.Measure == arena.Wins {
 		if !r.Score.Bounded {
 			return fmt.Sprintf("%.1f%%", 100*r.Score.Value)

@@ -108,6 +108,11 @@ type lookup struct {
 func (l *lookup) Sum(s game.State, _ game.Player) float64 {
 	b := s.(*board.State)
 	fill(b.Board(), &l.at)
+	return l.total(b)
+}
+
+// total is the sum of the weights that were found.
+func (l *lookup) total(b *board.State) float64 {
 	var x, y float64
 	for i := 0; i < placements; i += 2 {
 		x += float64(l.table[l.at[i]])

@@ -8,6 +8,8 @@ import (
 var Profile = features.Profile{
 	Sets: Sets,
 	Recipe: features.Recipe{
-		Minimax: "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2", TwinPairs: 100,
+		Why:      "patterns see what counting cannot, and want more games than a fit could hold",
+		Training: []features.Training{{Set: "othello/patterns", Episodes: 40000, Alpha: 0.5, Lambda: 0.5, TC: true, Wins: 0.8, Openings: 4}},
+		Minimax:  "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2", TwinPairs: 100,
 	},
 }

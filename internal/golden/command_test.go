@@ -189,6 +189,7 @@ func TestLearn(t *testing.T) {
 		"tictactoe --games 60 --pairs 4",
 		"pig:target=30 --games 100 --rounds 2 --pairs 6",
 		"2048:size=3 --games 40 --rounds 2 --pairs 6",
+		"backgammon --games 30 --pairs 2",
 	} {
 		if testing.Short() && i > 0 {
 			break

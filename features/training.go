@@ -1,0 +1,88 @@
+package features
+
+import (
+	"fmt"
+	"strings"
+
+	"plyfit/models"
+)
+
+// Training is one stage of learning while playing: a method of plyfit/train with its
+// settings, whose documentation stands there. The zero value of a field is the
+// method's own choice for the game, unless the field says otherwise.
+type Training struct {
+	Method   string `json:",omitempty"` // as plyfit/train names it; "": td
+	Set      string `json:",omitempty"` // feature set; "": the game's default
+	Episodes int    // to learn from
+
+	Alpha    float64         `json:",omitempty"`
+	Decay    float64         `json:",omitempty"` // 0: the step size stays
+	Lambda   float64         `json:",omitempty"` // as it stands
+	TC       bool            `json:",omitempty"` // temporal coherence
+	Epsilon  float64         `json:",omitempty"`
+	OnPolicy bool            `json:",omitempty"` // random moves teach like any others
+	Openings int             `json:",omitempty"`
+	Batch    int             `json:",omitempty"`
+	Wins     float64         `json:",omitempty"` // as it stands: the share of who wins in what is learned
+	Link     models.LinkKind `json:",omitempty"`
+	Scale    float64         `json:",omitempty"`
+
+	// Random begins with random weights of standard deviation 0.01. Otherwise the
+	// first stage begins with zeros, and each later one with what the stage before it
+	// learned, over the same set.
+	Random bool `json:",omitempty"`
+
+	Agent         string  `json:",omitempty"` // of the searching methods
+	Root          float64 `json:",omitempty"` // of treestrap
+	Sharp, Jitter float64 `json:",omitempty"` // of policy
+}
+
+// String says in a few words what the stage is.
+func (t Training) String() string {
+	method := t.Method
+	if method == "" {
+		method = "td"
+	}
+	if t.Lambda != 0 {
+		method += fmt.Sprintf("(%v)", t.Lambda)
+	}
+	var with []string
+	if t.TC {
+		with = append(with, "temporal coherence")
+	}
+	if t.Agent != "" {
+		with = append(with, t.Agent)
+	}
+	if len(with) > 0 {
+		method += " with " + strings.Join(with, " and ")
+	}
+	set := ""
+	if t.Set != "" {
+		set = " over " + t.Set
+	}
+	return fmt.Sprintf("%s%s, %d games", method, set, t.Episodes)
+}
+
+// Learner says in a few words how a model is learned: by the training where the recipe
+// has one, else by its rounds of regression.
+func (r *Recipe) Learner() string {
+	if len(r.Training) > 0 {
+		stages := make([]string, len(r.Training))
+		for i, t := range r.Training {
+			stages[i] = t.String()
+		}
+		return strings.Join(stages, ", then ")
+	}
+	method := r.Method
+	switch method {
+	case "":
+		method = "regression"
+	case "lstd":
+		method = fmt.Sprintf("lstd(%v)", r.Lambda)
+	}
+	from := ""
+	if r.Prior != "" {
+		from = " on from " + r.Prior
+	}
+	return fmt.Sprintf("%s%s, %d rounds of %d games", method, from, r.Rounds, r.Episodes)
+}

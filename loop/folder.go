@@ -1,0 +1,97 @@
+package loop
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"time"
+
+	"plyfit/features"
+	"plyfit/internal/atomicfile"
+	"plyfit/internal/lease"
+)
+
+// settings is config.json: what a run folder's contents depend on.
+type settings struct {
+	Format string          `json:"format"`
+	Game   string          `json:"game"`
+	Seed   uint64          `json:"seed"`
+	Recipe features.Recipe `json:"recipe"`
+}
+
+const settingsFormat = "plyfit-run/1"
+
+// claim makes the run folder, or finds that it holds this very run.
+func (c *Options) claim() error {
+	path := filepath.Join(c.Dir, "config.json")
+	want := settings{settingsFormat, c.World.Spec, c.Seed, c.Recipe}
+	data, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if entries, err := os.ReadDir(c.Dir); err == nil {
+			for _, e := range entries {
+				if !atomicfile.Leftover(e.Name()) && !lease.Is(e.Name()) {
+					return fmt.Errorf("%s: holds %s, but no config.json: want an empty folder or one of a run", c.Dir, e.Name())
+				}
+			}
+		}
+		if err := os.MkdirAll(c.Dir, 0o755); err != nil {
+			return err
+		}
+		return writeJSONFile(path, want)
+	case err != nil:
+		return err
+	}
+	var have settings
+	if err := json.Unmarshal(data, &have); err != nil {
+		return fmt.Errorf("%s: want a run's settings: %w", path, err)
+	}
+	again, err := json.Marshal(want) // through JSON, so that nil and empty are alike
+	if err != nil {
+		return err
+	}
+	var asked settings
+	if err := json.Unmarshal(again, &asked); err != nil {
+		return err
+	}
+	if !reflect.DeepEqual(have, asked) {
+		return fmt.Errorf("%s: holds a run of %s with seed %d or other settings: want its command again, or another folder", c.Dir, have.Game, have.Seed)
+	}
+	return nil
+}
+
+func writeJSONFile(path string, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(path, func(w io.Writer) error {
+		_, err := w.Write(append(data, '\n'))
+		return err
+	})
+}
+
+// runLog is log.jsonl: what happened when, and all that depends on the machine.
+type runLog struct{ f *os.File }
+
+func openLog(path string) (*runLog, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	return &runLog{f}, err
+}
+
+func (l *runLog) Close() error { return l.f.Close() }
+
+func (l *runLog) write(event string, more map[string]any) {
+	line := map[string]any{"time": time.Now().UTC().Format(time.RFC3339), "event": event}
+	for k, v := range more {
+		line[k] = v
+	}
+	if data, err := json.Marshal(line); err == nil {
+		l.f.Write(append(data, '\n')) // a log that cannot be written stops nothing
+	}
+}

@@ -1,0 +1,91 @@
+package loop
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"plyfit/learn/online"
+	"plyfit/models"
+	"plyfit/report"
+)
+
+// describeStages says on the page how the evaluation learned while playing.
+func (o *Result) describeStages(page *report.Page) error {
+	page.Add(report.Heading("How it learned"))
+	for k, s := range o.Stages {
+		if len(s.Points) > 0 && s.Points[0].Pairs > 0 {
+			figure, err := strength(s.Points, fmt.Sprintf("stage-%d", k+1), fmt.Sprintf("Strength while learning, stage %d", k+1))
+			if err != nil {
+				return err
+			}
+			page.Add(figure)
+		}
+		page.Add(online.CurveTable(s.Points, false))
+		settings := report.Table{Head: []string{"setting", "value"}, Words: 2, Caption: fmt.Sprintf("All that the weights of stage %d depend on.", k+1)}
+		for _, item := range s.Settings {
+			settings.Rows = append(settings.Rows, []string{item.Key, item.Value})
+		}
+		page.Add(settings)
+	}
+	page.Add(report.Heading("What was learned"), o.Test.describe())
+	if len(o.Test.bins) > 0 {
+		figure, err := o.Test.calibration()
+		if err != nil {
+			return err
+		}
+		page.Add(figure)
+	}
+	page.Add(heaviest(o.Learned))
+	return nil
+}
+
+// strength draws the learning curve of a stage.
+func strength(points []online.Point, name, title string) (report.Figure, error) {
+	learned := report.Series{Name: "learned"}
+	other := report.Series{Name: "opponent", Dashed: true}
+	for _, p := range points {
+		x := float64(p.Episodes)
+		learned.X, learned.Y = append(learned.X, x), append(learned.Y, p.Strength.Value)
+		learned.Low, learned.High = append(learned.Low, low(p.Strength)), append(learned.High, high(p.Strength))
+		if p.Rival.Known {
+			other.X, other.Y = append(other.X, x), append(other.Y, p.Rival.Value)
+			other.Low, other.High = append(other.Low, low(p.Rival)), append(other.High, high(p.Rival))
+		}
+	}
+	chart := report.Chart{Title: title, XLabel: "games learned from", YLabel: points[0].Of, LegendTop: true, LegendLeft: true, Series: []report.Series{learned}}
+	if len(other.X) > 0 {
+		chart.Series = append(chart.Series, other)
+	}
+	svg, err := chart.SVG()
+	return report.Figure{Name: name, SVG: svg, Caption: fmt.Sprintf("The evaluation as it learns, in %d pairs of games at each point, with 95%% intervals. Nothing was chosen by them.", points[0].Pairs)}, err
+}
+
+// heaviest lists the largest weights outside of tables.
+func heaviest(m *models.Linear) report.Table {
+	const most = 60
+	order := make([]int, len(m.Weights))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := math.Abs(m.Weights[a]), math.Abs(m.Weights[b])
+		switch {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	t := report.Table{Head: []string{"term", "weight"}, Rows: [][]string{{"bias", fmt.Sprintf("%.4g", m.Bias)}}}
+	for _, i := range order[:min(most, len(order))] {
+		t.Rows = append(t.Rows, []string{m.Name(int32(i)), fmt.Sprintf("%.4g", m.Weights[i])})
+	}
+	t.Caption = fmt.Sprintf("The largest of %d weights", len(m.Weights))
+	if len(m.Table) > 0 {
+		t.Caption += fmt.Sprintf("; %d more stand in tables", len(m.Table))
+	}
+	t.Caption += ". plyfit model show lists all."
+	return t
+}
