@@ -25,10 +25,10 @@ func (x Nested) Means() []float64 {
 // Interval is the mean of the units' means with its 95% interval by Student's t
 // with units-1 degrees of freedom. Of one unit the observations are the units:
 // the interval then holds for that unit alone.
-func (x Nested) Interval() Interval { return TInterval(x.units()) }
+func (x Nested) Interval() Interval { return TInterval(x.Units()) }
 
-// units are the independent figures.
-func (x Nested) units() []float64 {
+// Units are the independent figures.
+func (x Nested) Units() []float64 {
 	if len(x) == 1 {
 		return x[0]
 	}
@@ -140,7 +140,7 @@ func Holm(p []float64) []float64 {
 // observations are drawn. A denominator that is not clearly above 0 has no ratio:
 // Low and High are infinite.
 func Ratio(numerator, denominator Nested, seed uint64) Interval {
-	num, den := numerator.units(), denominator.units()
+	num, den := numerator.Units(), denominator.Units()
 	if len(num) != len(den) {
 		panic("study: a ratio of other units")
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"plyfit/game"
-	"plyfit/study"
 )
 
 // Equalised are damages of one size.
@@ -107,17 +106,7 @@ func (u *Subject) tune(misfit, from, to float64, make func(by float64) Damage) (
 	if most := u.Misfit(make(to)); most < misfit {
 		return Damage{}, fmt.Errorf("%s: %v comes to an error of %.3f only, want %.3f; --error sets another", u.Base.Spec, make(to), most, misfit)
 	}
-	for range 30 {
-		middle := (from + to) / 2
-		if u.Misfit(make(middle)) < misfit {
-			from = middle
-		} else {
-			to = middle
-		}
-	}
-	// Four digits: what is left is far below what any match could notice, and a
-	// cell's key reads well.
-	return make(study.Round(to, 4)), nil
+	return make(bisect(from, to, func(by float64) bool { return u.Misfit(make(by)) < misfit })), nil
 }
 
 // pickTerm is the term to underweight: the one named; else the one whose loss

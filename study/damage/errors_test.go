@@ -1,10 +1,12 @@
 package damage
 
 import (
+	"context"
 	"math"
 	"testing"
 
 	"plyfit/game"
+	"plyfit/study"
 )
 
 // A wrong scale of the link, and no link at all, are warps: the ends stay, grades
@@ -124,6 +126,27 @@ func TestSharedNoise(t *testing.T) {
 					}
 				}
 				s.Undo()
+			}
+		}
+	}
+}
+
+// A planner by alpha-beta chooses as the full walk does where siblings share noise,
+// one decision ahead too: there the noise that they share is that of the root.
+func TestSharedNoiseAtTheRoot(t *testing.T) {
+	u := newTestSubject(t, "connect4", "handwritten")
+	d := Damage{Kind: Noise, By: 0.6, Seed: 3, Shared: 0.75}
+	for depth := 1; depth <= 3; depth++ {
+		p := u.Planner(study.World{}, depth, d)
+		w := NewWalk(u.Evaluation, depth, Averages, []float64{0}, d)
+		for _, s := range u.Positions(0, 40) {
+			r, err := p.Search(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			moves, values := w.Values(s, s.Turn())
+			if i := firstBest(values, 0, 0); r.Move != moves[i] || r.Value != values[i][0] {
+				t.Fatalf("depth %d, %v: %v worth %v, want %v worth %v", depth, s, r.Move, r.Value, moves[i], values[i][0])
 			}
 		}
 	}

@@ -77,7 +77,7 @@ func (w *Walk) Values(s game.State, root game.Player) (moves []game.Move, values
 		below--
 	}
 	moves = s.Moves(nil)
-	parent := w.deciding()
+	parent := w.parent
 	for _, m := range moves {
 		w.parent = parent
 		s.Play(m)
@@ -96,6 +96,7 @@ func (w *Walk) begin(s game.State, root game.Player) {
 	w.bounds, _ = game.As[game.Bounder](s)
 	clear(w.known)
 	w.memory, w.moves = w.memory[:0], w.moves[:0]
+	w.parent = w.deciding()
 }
 
 // deciding is the hash of the present position, in which a player is to move,

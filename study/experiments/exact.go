@@ -12,7 +12,7 @@ import (
 	"plyfit/study/exact"
 )
 
-var crossed = study.Experiment{
+var solvedBoard = study.Experiment{
 	Name:     "exact",
 	Question: "In one world, which errors of an evaluation cost expectimax more than minimax?",
 	Hypothesis: "Written 2026-11-22, before the first run of this design here, after a referee's figures for the same board were known: a wrong scale costs minimax exactly nothing in every world and expectimax something; " +

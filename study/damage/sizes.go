@@ -1,0 +1,142 @@
+package damage
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"plyfit/game"
+)
+
+// Tunable is a kind of error whose strength can be chosen: at From it does nothing,
+// at To its most.
+type Tunable struct {
+	Name     string
+	From, To float64
+	Make     func(by float64) []Damage // its draws
+}
+
+// Single is a kind of error of one draw.
+func Single(name string, from, to float64, make func(by float64) Damage) Tunable {
+	return Tunable{name, from, to, func(by float64) []Damage { return []Damage{make(by)} }}
+}
+
+// Drawn is a kind of error of several draws, each with a seed of its own that
+// follows from the subject's.
+func (u *Subject) Drawn(name string, to float64, draws int, make func(by float64, seed uint64) Damage) Tunable {
+	return Tunable{name, 0, to, func(by float64) []Damage {
+		out := []Damage{}
+		for i := range uint64(draws) {
+			out = append(out, make(by, game.Seed(u.Seed, 0xd2a3, i)))
+		}
+		return out
+	}}
+}
+
+// sizedBy is how many draws of an error its size is measured by: draws of one
+// strength differ, and that they do is part of what is studied.
+const sizedBy = 3
+
+// Size is the misfit of a kind of error at that strength, the root mean square over
+// its first draws.
+func (u *Subject) Size(damages []Damage) float64 {
+	first := damages[:min(sizedBy, len(damages))]
+	sum := 0.0
+	for _, d := range first {
+		m := u.Misfit(d)
+		sum += float64(m * m)
+	}
+	return math.Sqrt(sum / float64(len(first)))
+}
+
+// strongest is the greatest strength at which no warp brings neighbouring grades
+// together.
+func (t Tunable) strongest() float64 {
+	return sharpest(t.From, t.To, func(by float64) Damage { return t.Make(by)[0] })
+}
+
+// CommonSize is the misfit of the cube, or the largest that all of the kinds come
+// to where that is less, rounded down to four digits.
+func (u *Subject) CommonSize(kinds []Tunable) float64 {
+	size := u.Misfit(Damage{Kind: Power, By: cube})
+	for _, t := range kinds {
+		size = min(size, u.Size(t.Make(t.strongest())))
+	}
+	return math.Floor(10000*size) / 10000
+}
+
+// Sized are the draws of a kind of error at the strength at which it has that
+// misfit: one strength for all draws.
+func (u *Subject) Sized(t Tunable, misfit float64) ([]Damage, error) {
+	to := t.strongest()
+	if most := u.Size(t.Make(to)); most < misfit {
+		return nil, fmt.Errorf("%s: %s comes to an error of %.3f only, want %.3f; --error sets another", u.Base.Spec, t.Name, most, misfit)
+	}
+	return t.Make(bisect(t.From, to, func(by float64) bool { return u.Size(t.Make(by)) < misfit })), nil
+}
+
+// bisect is where too turns from true to false between from and to, to four
+// digits: what is left is far below what any match could notice, and a cell's key
+// reads well.
+func bisect(from, to float64, low func(by float64) bool) float64 {
+	for math.Abs(to-from) > 1e-6 {
+		if middle := (from + to) / 2; low(middle) {
+			from = middle
+		} else {
+			to = middle
+		}
+	}
+	return math.Round(10000*to) / 10000
+}
+
+// Scales are the kinds of error that are wrong about the scale alone, so that
+// minimax chooses as without them: exp(cz), which the root's player takes for a
+// love of risk, and a link that is too steep.
+func Scales() []Tunable {
+	return []Tunable{
+		Single("exp", leastExp, mostExp, func(by float64) Damage { return Damage{Kind: Exp, By: by} }),
+		Single("steep link", 1, mostRescaled, func(by float64) Damage { return Damage{Kind: Rescaled, By: by} }),
+	}
+}
+
+// Randoms are the kinds of error that are drawn, each so many times: white noise,
+// noise three quarters of whose variance the alternatives of a decision share, and
+// errors of all weights.
+func (u *Subject) Randoms(draws int) []Tunable {
+	return []Tunable{
+		u.Drawn("white noise", mostNoise, draws, func(by float64, seed uint64) Damage { return Damage{Kind: Noise, By: by, Seed: seed} }),
+		u.Drawn("shared noise", mostNoise, draws, func(by float64, seed uint64) Damage {
+			return Damage{Kind: Noise, By: by, Seed: seed, Shared: 0.75}
+		}),
+		u.Drawn("wrong weights", mostShaken, draws, func(by float64, seed uint64) Damage { return Damage{Kind: Weights, By: by, Seed: seed} }),
+	}
+}
+
+// How strong they may become.
+const (
+	mostRescaled = 12
+	mostShaken   = 4
+)
+
+// Underweighted is the kind of error in which one feature loses weight: the one
+// named, or the one whose loss does the most.
+func (u *Subject) Underweighted(name string) (Tunable, error) {
+	term, err := u.pickTerm(0, name)
+	if err != nil {
+		return Tunable{}, err
+	}
+	return Single(u.Model.Name(int32(term))+" underweighted", 1, 0, func(by float64) Damage { return Damage{Kind: Feature, By: by, Term: term} }), nil
+}
+
+// Models is the kind of error of other models of the game, such as those of less
+// data: their draws, at strength 1 as they are, else on the line through them and
+// the clean model.
+func Models(name string, to float64, list []Damage) Tunable {
+	return Tunable{name, 0, to, func(by float64) []Damage {
+		out := slices.Clone(list)
+		for i := range out {
+			out[i].By = by
+		}
+		return out
+	}}
+}
