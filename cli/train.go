@@ -17,7 +17,9 @@ import (
 	"plyfit/internal/failure"
 	"plyfit/internal/progress"
 	"plyfit/internal/spec"
-	"plyfit/learn/online"
+	"plyfit/learn/online/bootstrap"
+	"plyfit/learn/online/optimiser"
+	"plyfit/learn/online/runner"
 	"plyfit/models"
 	"plyfit/train"
 )
@@ -106,7 +108,7 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.measure, "measure", "", "of the learning curve: wins or utility")
 	flags.StringVar(&f.agent, "agent", "", "of the searching methods: who plays and is learned from, without eval; default: chosen by the game")
 	flags.StringVar(&f.step, "step", "", "of the searching methods: adam, adagrad, tc or plain; default: adam")
-	flags.Float64Var(&f.decay, "decay", 0, "games (of the searching methods rounds of moves) after which alpha is halved, after twice as many a third; 0: it stays")
+	flags.Float64Var(&f.decay, "decay", 0, "games after which alpha is halved, after twice as many a third; 0: it stays")
 	flags.Float64Var(&f.root, "root", 1, "of treestrap: how many searched positions the position at hand counts for")
 	flags.StringVar(&f.loss, "loss", "", "of the searching methods: logistic or squared; default: logistic where the link has bounds")
 	flags.Float64Var(&f.sharp, "sharp", 15, "of policy: how much more the weights decide while learning than as they stand in the model")
@@ -127,11 +129,11 @@ func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 	}
 	bar := progress.New(a.stderr, "games of "+w.Spec, int64(f.games), f.quiet)
 	o.Progress = func(n int) { bar.Set(int64(n)) }
-	o.Measured = func(point online.Point) {
+	o.Measured = func(point runner.Point) {
 		if f.quiet {
 			return
 		}
-		table := online.CurveTable([]online.Point{point}, true)
+		table := runner.CurveTable([]runner.Point{point}, true)
 		fmt.Fprintf(a.stderr, "%s\n", pointLine(table.Head, table.Rows[0]))
 	}
 	a.resumable = true
@@ -150,11 +152,11 @@ func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 	if f.asJSON {
 		return writeJSON(a.stdout, trainAnswer{w.Spec, found.Set.Name(), f.method, f.seed, f.out, found.Recipe, r})
 	}
-	if err := online.CurveTable(r.Points, false).Print(a.stdout); err != nil {
+	if err := runner.CurveTable(r.Points, false).Print(a.stdout); err != nil {
 		return failure.Of(err)
 	}
 	_, err = fmt.Fprintf(a.stdout, "\n%s by %s: %d games, %d moves\nModel: %s\nReport: %s\n",
-		w.Spec, f.method, r.Tally.Episodes, r.Tally.Moves, f.out, filepath.Join(o.Dir, online.PageFile))
+		w.Spec, f.method, r.Tally.Episodes, r.Tally.Moves, f.out, filepath.Join(o.Dir, runner.PageFile))
 	return failure.Of(err)
 }
 
@@ -182,7 +184,7 @@ func (a *app) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) 
 	o.Episodes, o.Time, o.CheckpointEvery = f.games, f.limit, f.checkpointEvery
 	o.Decay, o.Lambda, o.TC, o.Offline, o.OnPolicy = f.decay, f.lambda, f.tc, f.offline, f.onPolicy
 	o.Link, o.Leaves = models.LinkKind(f.link), models.Leaves(f.leaves)
-	o.Agent, o.Step, o.Loss, o.Root = f.agent, online.StepRule(f.step), online.LossKind(f.loss), f.root
+	o.Agent, o.Step, o.Loss, o.Root = f.agent, optimiser.StepRule(f.step), bootstrap.LossKind(f.loss), f.root
 	o.Sharp, o.Jitter = f.sharp, f.jitter
 	o.Seed, o.Workers = f.seed, f.workers
 	o.Curve.Every, o.Curve.Pairs, o.Curve.Planner, o.Curve.Measure = f.curveEvery, f.curvePairs, f.curvePlanner, arena.Measure(f.measure)
@@ -265,8 +267,8 @@ type trainAnswer struct {
 	Method   string              `json:"method"`
 	Seed     uint64              `json:"seed"`
 	Model    string              `json:"model"`
-	Recipe   []online.RecipeItem `json:"recipe"`
-	*online.RunReport
+	Recipe   []runner.RecipeItem `json:"recipe"`
+	*runner.Report
 }
 
 // pointLine is a point of the curve as one line.

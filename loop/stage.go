@@ -8,7 +8,7 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/internal/progress"
-	"plyfit/learn/online"
+	"plyfit/learn/online/runner"
 	"plyfit/train"
 )
 
@@ -16,8 +16,8 @@ import (
 type Stage struct {
 	Method   string              `json:"method"`
 	Features string              `json:"features"`
-	Settings []online.RecipeItem `json:"settings"` // what the weights depend on
-	Points   []online.Point      `json:"points"`   // the learning curve
+	Settings []runner.RecipeItem `json:"settings"` // what the weights depend on
+	Points   []runner.Point      `json:"points"`   // the learning curve
 	Episodes int                 `json:"episodes"`
 	Moves    int64               `json:"moves"`
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"plyfit/learn/online"
+	"plyfit/learn/online/runner"
 	"plyfit/models"
 	"plyfit/report"
 )
@@ -21,7 +21,7 @@ func (o *Result) describeStages(page *report.Page) error {
 			}
 			page.Add(figure)
 		}
-		page.Add(online.CurveTable(s.Points, false))
+		page.Add(runner.CurveTable(s.Points, false))
 		settings := report.Table{Head: []string{"setting", "value"}, Words: 2, Caption: fmt.Sprintf("All that the weights of stage %d depend on.", k+1)}
 		for _, item := range s.Settings {
 			settings.Rows = append(settings.Rows, []string{item.Key, item.Value})
@@ -41,7 +41,7 @@ func (o *Result) describeStages(page *report.Page) error {
 }
 
 // strength draws the learning curve of a stage.
-func strength(points []online.Point, name, title string) (report.Figure, error) {
+func strength(points []runner.Point, name, title string) (report.Figure, error) {
 	learned := report.Series{Name: "learned"}
 	other := report.Series{Name: "opponent", Dashed: true}
 	for _, p := range points {

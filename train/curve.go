@@ -7,15 +7,15 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
-	"plyfit/learn/online"
+	"plyfit/learn/online/runner"
 	"plyfit/models"
 	"plyfit/search"
 )
 
 // curve is how the learning curve is measured.
-func (p *Plan) curve() (online.Curve, error) {
+func (p *Plan) curve() (runner.Curve, error) {
 	o, w := &p.Options.Curve, p.World
-	c := online.Curve{Every: o.Every, Pairs: o.Pairs, Seed: game.Seed(p.Seed, game.StreamCurve), Workers: p.Workers, Measure: o.Measure}
+	c := runner.Curve{Every: o.Every, Pairs: o.Pairs, Seed: game.Seed(p.Seed, game.StreamCurve), Workers: p.Workers, Measure: o.Measure}
 	if c.Every == 0 {
 		c.Every = max(1, p.Episodes/10)
 	}

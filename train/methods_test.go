@@ -7,6 +7,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/learn/online"
+	"plyfit/learn/online/runner"
 	"plyfit/models"
 )
 
@@ -56,7 +57,7 @@ func TestNewMethod(t *testing.T) {
 	if r.Model.Bias != 70 || r.Model.Provenance.Method != "count" || r.Report.Episodes != 70 {
 		t.Errorf("bias %v by %s after %d episodes", r.Model.Bias, r.Model.Provenance.Method, r.Report.Episodes)
 	}
-	if last := r.Recipe[len(r.Recipe)-1]; last != (online.RecipeItem{Key: "batch", Value: "10"}) {
+	if last := r.Recipe[len(r.Recipe)-1]; last != (runner.RecipeItem{Key: "batch", Value: "10"}) {
 		t.Errorf("the recipe ends with %v", last)
 	}
 	if readers := Readers("sharp"); len(readers) != 2 || readers[1] != "count" {

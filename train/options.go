@@ -6,7 +6,9 @@ import (
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/features"
-	"plyfit/learn/online"
+	"plyfit/learn/online/bootstrap"
+	"plyfit/learn/online/optimiser"
+	"plyfit/learn/online/runner"
 	"plyfit/models"
 	"plyfit/search"
 )
@@ -22,10 +24,10 @@ type Options struct {
 	Time     time.Duration // of playing and learning, after which the run ends early; 0: as long as it takes. The result then depends on the machine
 
 	// Alpha is the step size: of TD the share of its error that an update takes from a
-	// position; of the searching methods see [online.Steps], of Policy
-	// [online.PolicyConfig].
+	// position; of the searching methods see [optimiser.Steps], of Policy
+	// [policy.Options].
 	Alpha   float64
-	Decay   float64 // episodes (of the searching methods rounds of moves) after which Alpha is halved, after twice as many a third; 0: it stays
+	Decay   float64 // episodes after which Alpha is halved, after twice as many a third; 0: it stays
 	Lambda  float64 // how far an outcome reaches back at once, 0 to 1
 	TC      bool    // temporal coherence: a step size of its own for each weight
 	Average float64 // share of the episodes, the last ones, over which the weights are averaged, 0 to 1
@@ -43,10 +45,10 @@ type Options struct {
 	Offline  bool // of TD: all values of an episode by the weights that it was played with
 	OnPolicy bool // of TD: random moves teach like any others
 
-	Agent string          // of the searching methods: who plays and is learned from, without eval; "": the game's own choice
-	Step  online.StepRule // of the searching methods; "": Adam
-	Loss  online.LossKind // of the searching methods; "": logistic where the link has bounds
-	Root  float64         // of TreeStrap: how many searched positions the position at hand counts for
+	Agent string             // of the searching methods: who plays and is learned from, without eval; "": the game's own choice
+	Step  optimiser.StepRule // of the searching methods; "": Adam
+	Loss  bootstrap.LossKind // of the searching methods; "": logistic where the link has bounds
+	Root  float64            // of TreeStrap: how many searched positions the position at hand counts for
 
 	Sharp  float64 // of Policy: how much more the weights decide while learning than as they stand in the model
 	Jitter float64 // of Policy: the most noise in the other side's weights, in their root mean square
@@ -60,7 +62,7 @@ type Options struct {
 
 	Command  string               // what repeats the run, for the model and the report
 	Progress func(episodes int)   // told now and then; nil: nobody
-	Measured func(p online.Point) // told of each point as it is measured; nil: nobody
+	Measured func(p runner.Point) // told of each point as it is measured; nil: nobody
 }
 
 // Init is the model that learning begins with. The zero value has weights of zero.

@@ -8,6 +8,8 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/learn/online"
+	"plyfit/learn/online/optimiser"
+	"plyfit/learn/online/runner"
 	"plyfit/models"
 )
 
@@ -20,7 +22,7 @@ type Plan struct {
 	// never.
 	AverageFrom int
 	// Recipe lists what the weights depend on; a method adds its own.
-	Recipe []online.RecipeItem
+	Recipe []runner.RecipeItem
 	// Chunk is how many episodes the method plays with the same weights; 1 unless it
 	// says otherwise.
 	Chunk int
@@ -28,12 +30,12 @@ type Plan struct {
 
 // Depends adds to the recipe.
 func (p *Plan) Depends(key string, value any) {
-	p.Recipe = append(p.Recipe, online.RecipeItem{Key: key, Value: fmt.Sprint(value)})
+	p.Recipe = append(p.Recipe, runner.RecipeItem{Key: key, Value: fmt.Sprint(value)})
 }
 
 // steps are the step sizes by a rule.
-func (p *Plan) steps(rule online.StepRule) online.Steps {
-	return online.Steps{Rule: rule, Alpha: p.Alpha, Decay: p.Decay, AverageFrom: p.AverageFrom}
+func (p *Plan) steps(rule optimiser.StepRule) optimiser.Steps {
+	return optimiser.Steps{Rule: rule, Alpha: p.Alpha, Decay: p.Decay, AverageFrom: p.AverageFrom}
 }
 
 // newPlan makes what all methods have in common.

@@ -5,9 +5,10 @@ import (
 	"fmt"
 
 	"plyfit/learn/online"
+	"plyfit/learn/online/policy"
 )
 
-// Policy learns which moves to choose; see [online.Policy].
+// Policy learns which moves to choose; see [policy.Learner].
 var Policy = &Method{
 	Name: "policy", Reads: []string{"sharp", "jitter"},
 	Doc: "policy learns which moves to choose rather than what positions are worth, against " +
@@ -34,7 +35,7 @@ func newPolicy(p *Plan) (online.Learner, error) {
 	p.Depends("sharp", p.Sharp)
 	p.Depends("jitter", p.Jitter)
 	p.Depends("batch", p.Batch)
-	return online.NewPolicy(online.PolicyOptions{
+	return policy.New(policy.Options{
 		Task: p.Task, Steps: p.steps(""), Sharp: p.Sharp, Jitter: p.Jitter, Wins: p.Wins, Batch: p.Batch,
 	})
 }

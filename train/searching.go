@@ -6,29 +6,31 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/learn/online"
+	"plyfit/learn/online/bootstrap"
+	"plyfit/learn/online/optimiser"
 	"plyfit/models"
 	"plyfit/search"
 )
 
-// The methods that learn from their own searches; see [online.Searching].
+// The methods that learn from their own searches; see [bootstrap.Learner].
 var (
-	TDLeaf = searching(online.TDLeaf, "tdleaf moves the leaf that the root's value comes from toward the values of the searches that followed.")
+	TDLeaf = searching(bootstrap.TDLeaf, "tdleaf moves the leaf that the root's value comes from toward the values of the searches that followed.")
 
-	RootStrap = searching(online.RootStrap, "rootstrap moves each root toward its search's value.")
+	RootStrap = searching(bootstrap.RootStrap, "rootstrap moves each root toward its search's value.")
 
-	TreeStrap = searching(online.TreeStrap, "treestrap moves every searched position toward the value, or between the bounds, that it was found to have.", "root")
+	TreeStrap = searching(bootstrap.TreeStrap, "treestrap moves every searched position toward the value, or between the bounds, that it was found to have.", "root")
 )
 
-func searching(lesson online.Bootstrap, doc string, more ...string) *Method {
+func searching(by bootstrap.Method, doc string, more ...string) *Method {
 	return &Method{
-		Name: string(lesson), Doc: doc, Reads: append([]string{"agent", "step", "loss"}, more...),
+		Name: string(by), Doc: doc, Reads: append([]string{"agent", "step", "loss"}, more...),
 		// The searches themselves see what else could be played.
 		Alpha: 0.02, Epsilon: 0.02, Batch: 16,
-		Learner: func(p *Plan) (online.Learner, error) { return newSearching(p, lesson) },
+		Learner: func(p *Plan) (online.Learner, error) { return newSearching(p, by) },
 	}
 }
 
-func newSearching(p *Plan, lesson online.Bootstrap) (online.Learner, error) {
+func newSearching(p *Plan, by bootstrap.Method) (online.Learner, error) {
 	w, m := p.World, p.Task.Model
 	switch {
 	case p.Leaves == models.Decision || p.Leaves == models.Afterstate && w.Chancy():
@@ -37,23 +39,23 @@ func newSearching(p *Plan, lesson online.Bootstrap) (online.Learner, error) {
 		return nil, fmt.Errorf("leaves afterstate: nature does not move in %s: want decision", w.Spec)
 	case p.Leaves != "":
 		return nil, fmt.Errorf("leaves %q: want decision or afterstate", p.Leaves)
-	case lesson != online.TreeStrap:
+	case by != bootstrap.TreeStrap:
 		m.Leaves = models.Decision
 	}
 	if p.Wins != 0 {
-		return nil, fmt.Errorf("label %s: %s learns what searches find: want td", labelOf(p.Wins), lesson)
+		return nil, fmt.Errorf("label %s: %s learns what searches find: want td", labelOf(p.Wins), by)
 	}
 	if !(p.Root > 0) {
 		return nil, fmt.Errorf("root=%v: want a number above 0", p.Root)
 	}
 	step := p.Step
 	switch {
-	case p.TC && step != "" && step != online.TC:
+	case p.TC && step != "" && step != optimiser.TC:
 		return nil, fmt.Errorf("--tc with --step %s: want one of them", step)
 	case p.TC:
-		step = online.TC
+		step = optimiser.TC
 	case step == "":
-		step = online.Adam
+		step = optimiser.Adam
 	}
 	if p.Agent == "" {
 		p.Agent = w.Recipe().Planner
@@ -68,12 +70,12 @@ func newSearching(p *Plan, lesson online.Bootstrap) (online.Learner, error) {
 	p.Depends("decay", p.Decay)
 	p.Depends("loss", p.Loss)
 	p.Depends("batch", p.Batch)
-	if lesson == online.TreeStrap {
+	if by == bootstrap.TreeStrap {
 		p.Depends("root", p.Root)
 	}
-	return online.NewSearching(online.SearchingOptions{
+	return bootstrap.New(bootstrap.Options{
 		Task: p.Task, Steps: p.steps(step),
-		Agent: agents, Bootstrap: lesson, Lambda: p.Lambda, Loss: p.Loss, Root: p.Root, Boards: p.Batch,
+		Agent: agents, Method: by, Lambda: p.Lambda, Loss: p.Loss, Root: p.Root, Boards: p.Batch,
 	})
 }
 

@@ -4,10 +4,12 @@ import (
 	"fmt"
 
 	"plyfit/learn/online"
+	"plyfit/learn/online/optimiser"
+	"plyfit/learn/online/td"
 	"plyfit/models"
 )
 
-// TD is temporal differences over afterstates; see [online.TD].
+// TD is temporal differences over afterstates; see [td.Learner].
 var TD = &Method{
 	Name: "td", Reads: []string{"offline", "on-policy"},
 	Doc: "td moves the value of each position after a move toward those of the positions " +
@@ -27,11 +29,11 @@ func newTD(p *Plan) (online.Learner, error) {
 	p.Depends("offline", p.Offline)
 	p.Depends("on policy", p.OnPolicy)
 	p.Depends("batch", p.Batch)
-	rule := online.Plain
+	rule := optimiser.Plain
 	if p.TC {
-		rule = online.TC
+		rule = optimiser.TC
 	}
-	return online.NewTD(online.TDOptions{
+	return td.New(td.Options{
 		Task: p.Task, Steps: p.steps(rule),
 		Lambda: p.Lambda, Wins: p.Wins, Offline: p.Offline, OnPolicy: p.OnPolicy, Batch: p.Batch,
 	})

@@ -4,7 +4,7 @@
 //
 // The journey: [Defaults] are the game's own choices for one of the [Methods]; [Run]
 // makes a [Plan] of the options, the method makes its learner of the plan, and
-// [online.Run] drives it from checkpoint to checkpoint.
+// [runner.Run] drives it from checkpoint to checkpoint.
 package train
 
 import (
@@ -13,7 +13,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/features"
-	"plyfit/learn/online"
+	"plyfit/learn/online/runner"
 	"plyfit/models"
 )
 
@@ -21,8 +21,8 @@ import (
 type Result struct {
 	Model  *models.Linear // with its provenance
 	Set    features.Set
-	Recipe []online.RecipeItem // what the weights depend on
-	Report *online.RunReport
+	Recipe []runner.RecipeItem // what the weights depend on
+	Report *runner.Report
 }
 
 // Run learns a model of w. What comes out depends on the recipe alone, unless a limit
@@ -33,7 +33,7 @@ func Run(ctx context.Context, w *catalog.World, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := online.Run(ctx, c)
+	r, err := runner.Run(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -48,23 +48,23 @@ func Run(ctx context.Context, w *catalog.World, o Options) (*Result, error) {
 }
 
 // prepare makes the run of the options.
-func prepare(w *catalog.World, o Options) (*Plan, online.RunOptions, error) {
+func prepare(w *catalog.World, o Options) (*Plan, runner.Options, error) {
 	if o.Method == nil {
 		panic("train: options without a method: Defaults fills them in")
 	}
 	p, err := newPlan(w, o)
 	if err != nil {
-		return nil, online.RunOptions{}, err
+		return nil, runner.Options{}, err
 	}
 	learner, err := o.Method.Learner(p)
 	if err != nil {
-		return nil, online.RunOptions{}, fmt.Errorf("train %s: %w", w.Spec, err)
+		return nil, runner.Options{}, fmt.Errorf("train %s: %w", w.Spec, err)
 	}
 	curve, err := p.curve()
 	if err != nil {
-		return nil, online.RunOptions{}, err
+		return nil, runner.Options{}, err
 	}
-	return p, online.RunOptions{
+	return p, runner.Options{
 		Learner: learner, Game: w.Game, Goal: p.Task.Goal != nil, Recipe: p.Recipe, Episodes: o.Episodes, Time: o.Time, Chunk: p.Chunk,
 		Dir: o.Dir, CheckpointEvery: o.CheckpointEvery, Curve: curve, Command: o.Command, Progress: o.Progress, Measured: o.Measured,
 	}, nil

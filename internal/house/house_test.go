@@ -27,7 +27,12 @@ var plan = []struct {
 	{"fit", 6},   // learning from data
 	{"train", 6}, // learning while playing
 	{"catalog", 5},
-	{"learn/online", 5},
+	{"learn/online/runner", 5},    // learners from checkpoint to checkpoint
+	{"learn/online/td", 5},        // values from those that follow
+	{"learn/online/bootstrap", 5}, // values from searches
+	{"learn/online/policy", 5},    // which moves to choose
+	{"learn/online/internal", 5},  // what their tests share
+	{"learn/online", 4},           // what learners that play have in common
 	{"selfplay", 4},
 	{"arena/stats", 3}, // how sure a match is
 	{"arena", 4},

@@ -16,7 +16,7 @@ import (
 // in an Example.
 var withExamples = []string{
 	"game", "models", "datasets", "features", "search", "learn", "arena", "intake",
-	"selfplay", "catalog", "fit", "train", "loop", "study", "report", "game/play", "arena/stats", "learn/online", "protocol/uci",
+	"selfplay", "catalog", "fit", "train", "loop", "study", "report", "game/play", "arena/stats", "learn/online/td", "protocol/uci",
 }
 
 // Examples of all public packages compile and run in a module of their own, as

@@ -26,45 +26,45 @@ func (e *DivergedError) Error() string {
 		e.Alpha, e.What, e.Value, e.Games, games, e.Alpha/10)
 }
 
-// finite reports numbers of a learner that are not finite any more, as a
-// [DivergedError]: those of m outside of tables, and the tally's sum of squared
+// CheckWeights finds numbers of a learner that are not finite any more, as a
+// [DivergedError]: weights of m outside of tables, and the tally's sum of squared
 // errors. A table's weight that is infinite or NaN comes into an error as soon
-// as a position reads it; [finiteTable] finds those that none has read since.
-func finite(m *models.Linear, t *Tally, alpha float64) error {
-	if bad(t.Errors) {
+// as a position reads it; [CheckTables] finds those that none has read since.
+func CheckWeights(m *models.Linear, t *Tally, alpha float64) error {
+	if !Usable(t.Errors) {
 		return &DivergedError{"the sum of squared errors", t.Errors, alpha, t.Episodes}
 	}
-	if bad(m.Bias) {
+	if !Usable(m.Bias) {
 		return &DivergedError{"the bias", m.Bias, alpha, t.Episodes}
 	}
 	for i, w := range m.Weights {
-		if bad(w) {
-			return &DivergedError{weightName(m, i), w, alpha, t.Episodes}
+		if !Usable(w) {
+			return &DivergedError{WeightName(m, i), w, alpha, t.Episodes}
 		}
 	}
 	return nil
 }
 
-// finiteTable is finite for the tables of m as well: it reads every weight, and
-// is for moments at which all of them are written or copied anyway.
-func finiteTable(m *models.Linear, t *Tally, alpha float64) error {
-	if err := finite(m, t, alpha); err != nil {
+// CheckTables is [CheckWeights] for the tables of m as well: it reads every weight,
+// and is for moments at which all of them are written or copied anyway.
+func CheckTables(m *models.Linear, t *Tally, alpha float64) error {
+	if err := CheckWeights(m, t, alpha); err != nil {
 		return err
 	}
 	for i, w := range m.Table {
-		if bad(float64(w)) {
-			return &DivergedError{weightName(m, len(m.Weights)+i), float64(w), alpha, t.Episodes}
+		if !Usable(float64(w)) {
+			return &DivergedError{WeightName(m, len(m.Weights)+i), float64(w), alpha, t.Episodes}
 		}
 	}
 	return nil
 }
 
-// bad reports whether x is NaN or beyond all use, so that sums of it have no
-// room left.
-func bad(x float64) bool { return !(math.Abs(x) < 1e150) }
+// Usable reports whether x is a number that sums have room for: neither NaN nor
+// beyond all use.
+func Usable(x float64) bool { return math.Abs(x) < 1e150 }
 
-// weightName is that of place i of a [descent], the bias being the last.
-func weightName(m *models.Linear, i int) string {
+// WeightName is that of the weight at place i of m, the bias being the last.
+func WeightName(m *models.Linear, i int) string {
 	if i == m.Len() {
 		return "the bias"
 	}

@@ -152,6 +152,9 @@ func (d *Decoder) Text() string {
 	return string(text)
 }
 
+// Failed reports whether there was an error, so that what is read means nothing.
+func (d *Decoder) Failed() bool { return d.err != nil }
+
 // Err tells the first error, or that something follows what was read.
 func (d *Decoder) Err() error {
 	if d.err == nil {
@@ -162,7 +165,8 @@ func (d *Decoder) Err() error {
 	return d.err
 }
 
-func (e *Encoder) tally(t Tally) {
+// Tally writes a tally.
+func (e *Encoder) Tally(t Tally) {
 	e.Int(int64(t.Episodes))
 	e.Int(t.Moves)
 	e.Int(int64(t.Truncated))
@@ -173,6 +177,7 @@ func (e *Encoder) tally(t Tally) {
 	e.Float(t.Errors)
 }
 
-func (d *Decoder) tally() Tally {
+// Tally reads a tally.
+func (d *Decoder) Tally() Tally {
 	return Tally{int(d.Int()), d.Int(), int(d.Int()), d.Float(), d.Float(), int(d.Int()), d.Int(), d.Float()}
 }

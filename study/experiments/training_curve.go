@@ -13,6 +13,8 @@ import (
 	"plyfit/game/play"
 	"plyfit/learn"
 	"plyfit/learn/online"
+	"plyfit/learn/online/optimiser"
+	"plyfit/learn/online/td"
 	"plyfit/models"
 	"plyfit/study"
 )
@@ -126,9 +128,9 @@ func (k learningCurve) learn(ctx context.Context, w *catalog.World, set features
 	if k.Alpha == 0 {
 		return k.regress(ctx, w, set, m, fixed)
 	}
-	l, err := online.NewTD(online.TDOptions{
+	l, err := td.New(td.Options{
 		Task:   online.Task{Game: w.Game, Set: set, Model: m, Seed: k.Seed, Frozen: fixed},
-		Steps:  online.Steps{Alpha: k.Alpha, AverageFrom: -1},
+		Steps:  optimiser.Steps{Alpha: k.Alpha, AverageFrom: -1},
 		Lambda: k.Lambda,
 	})
 	if err != nil {

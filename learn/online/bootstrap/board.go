@@ -1,0 +1,149 @@
+package bootstrap
+
+import (
+	"context"
+
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/learn/online"
+	"plyfit/learn/online/optimiser"
+	"plyfit/models"
+	"plyfit/search"
+)
+
+// board is a game in progress. Between rounds its episode, its ply and its
+// position say all of it: chance and exploration follow from seed and ply.
+type board struct {
+	*online.Game
+	cfg       *Options
+	episode   int
+	bootstrap bootstrapper
+	learned   optimiser.Contribution // in this round
+	tally     online.Tally           // likewise
+	moves     []game.Move
+}
+
+// bootstrapper draws from the searches of an episode what is to be learned.
+type bootstrapper interface {
+	begin()
+	// searched takes a search of s, whose nodes p.recorder has recorded.
+	searched(p *searcher, s game.State, r *search.Result)
+	// randomMove says that a random move comes next, without a search.
+	randomMove()
+	// ended says that the episode is over at s, or was cut off there.
+	ended(p *searcher, s game.State, truncated bool)
+	// wholeEpisodes reports whether episodes are to be played from beginning to end with
+	// the same weights.
+	wholeEpisodes() bool
+}
+
+func newBootstrapper(c *Options) bootstrapper {
+	switch c.Method {
+	case TDLeaf:
+		return &tdleaf{lambda: c.Lambda}
+	case RootStrap:
+		return &rootstrap{lambda: c.Lambda, weight: 1}
+	}
+	return &treestrap{rootstrap{lambda: c.Lambda, weight: c.Root}}
+}
+
+func newBoard(c *Options) *board {
+	b := &board{Game: online.NewGame(&c.Task), cfg: c, bootstrap: newBootstrapper(c)}
+	b.Luck = b
+	return b
+}
+
+// Draw implements [plyfit/game/play.Luck]: nature's move, by the random numbers of the
+// ply.
+func (b *board) Draw(s game.State) game.Move {
+	b.moves = s.Moves(b.moves[:0])
+	return game.Drawn(s, b.moves, b.cfg.RandomAt(b.episode, b.Plies).Float64())
+}
+
+// reset begins the next episode on b.
+func (l *Learner) reset(b *board) {
+	b.episode = l.started
+	l.started++
+	b.Start(l.cfg.Random(b.episode))
+	b.bootstrap.begin()
+}
+
+// searcher is a worker: it plays on one board after the other.
+type searcher struct {
+	cfg       *Options
+	value     valueFunction
+	evaluator *features.Evaluator
+	fresh     func() (search.Agent, error)
+	recorder  *nodeRecorder // nil: the method does not want it
+	gradient  *optimiser.Gradient
+	moves     []game.Move
+	tally     *online.Tally // of the board that it plays on
+}
+
+func newSearcher(c *Options) (p *searcher, err error) {
+	p = &searcher{cfg: c, value: newValueFunction(c), evaluator: reference(&c.Task), gradient: optimiser.NewGradient(c.Model.Len())}
+	var o search.Observer
+	if c.Method == TreeStrap {
+		p.recorder = newNodeRecorder(&p.value)
+		o = p.recorder
+	}
+	p.fresh, err = c.Agent(p.evaluator, o)
+	return p, err
+}
+
+// turn makes the moves of a round on b: one, or all of its episode.
+func (p *searcher) turn(ctx context.Context, b *board) error {
+	p.tally = &b.tally
+	// One that has searched before finds other bounds: its table has grown, and
+	// keeps other entries.
+	agent, err := p.fresh()
+	if err != nil {
+		return err
+	}
+	agent.Begin(p.cfg.RandomAt(b.episode, b.Plies).Uint64())
+	for whole, moved := b.bootstrap.wholeEpisodes(), false; (whole || !moved) && b.Next(); moved = true {
+		m, err := p.decide(ctx, agent, b)
+		if err != nil {
+			return err
+		}
+		b.Play(m)
+		b.tally.Moves++
+	}
+	if b.Over() {
+		b.bootstrap.ended(p, b.State, b.Truncated())
+		b.tally.Ended(b.Outcome())
+	}
+	p.gradient.Hand(&b.learned)
+	return nil
+}
+
+// decide chooses a move: the search's, from which the bootstrapper learns, or one at
+// random.
+func (p *searcher) decide(ctx context.Context, agent search.Agent, b *board) (game.Move, error) {
+	if p.cfg.Epsilon > 0 {
+		if rng := p.cfg.RandomAt(b.episode, b.Plies); rng.Float64() < p.cfg.Epsilon {
+			b.bootstrap.randomMove()
+			p.moves = b.State.Moves(p.moves[:0])
+			return p.moves[rng.IntN(len(p.moves))], nil
+		}
+	}
+	p.recorder.reset()
+	r, err := agent.Search(ctx, b.State)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return game.NoMove, err
+	}
+	b.bootstrap.searched(p, b.State, &r)
+	return r.Move, nil
+}
+
+// learn adds a sample of the weight: x, seen with sign, of weighted sum z, should
+// be worth target to player 0.
+func (p *searcher) learn(x models.Vector, sign, z, target, weight float64) {
+	delta := target - p.value.of(z)
+	p.tally.Samples++
+	p.tally.Errors += float64(delta * delta)
+	p.gradient.Add(x, sign, delta*p.value.slope(z), weight)
+}

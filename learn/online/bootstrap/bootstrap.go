@@ -1,0 +1,284 @@
+// Package bootstrap learns from searches in games of an evaluation against itself:
+// what a search finds is better than what the evaluation says, and teaches it.
+//
+// The journey of a round:
+//
+//  1. Searchers, one for each worker, make the moves of the round on boards that lie
+//     side by side, with the same weights.
+//  2. A bootstrapper takes each search with its nodes and says what is learned from it,
+//     by one of three methods: [TDLeaf], [RootStrap] or [TreeStrap], a file each.
+//  3. [Learner] adds the gradients up in the boards' order and takes one step, by
+//     plyfit/learn/online/optimiser.
+package bootstrap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/learn/online"
+	"plyfit/learn/online/optimiser"
+	"plyfit/models"
+	"plyfit/search"
+)
+
+// Method names what is learned from the searches of self-play.
+type Method string
+
+const (
+	TDLeaf    Method = "tdleaf"    // tdleaf.go
+	RootStrap Method = "rootstrap" // rootstrap.go
+	TreeStrap Method = "treestrap" // treestrap.go
+)
+
+// LossKind is how a difference between a target V and the evaluation v is counted.
+type LossKind string
+
+const (
+	// SquaredLoss is 1/2 (V - v)^2: its gradient goes through the link, so that
+	// positions which the evaluation takes for decided teach little.
+	SquaredLoss LossKind = "squared"
+	// LogisticLoss is the cross-entropy of the target's place between the game's
+	// bounds, which belongs to the links logistic and tanh: the link's slope
+	// cancels, and what is left is the papers' update of a linear evaluation, the
+	// difference times the features.
+	LogisticLoss LossKind = "logistic"
+)
+
+// Options makes a [Learner]. The zero value of every field but those of Task, Agent and
+// Method is the default.
+type Options struct {
+	online.Task
+	// Steps has Adam for its rule and 0.02 for its step size unless it says otherwise.
+	optimiser.Steps
+
+	// Agent gives what makes the planners of one worker, which evaluate by eval and
+	// tell o of their nodes; o is nil where the method does not want them. Their
+	// answers must not depend on time or racing threads.
+	Agent func(eval search.Evaluator, o search.Observer) (fresh func() (search.Agent, error), err error)
+
+	Method Method
+	Lambda float64  // how far what comes later reaches back, in [0, 1]
+	Loss   LossKind // "": Logistic where the link allows it, else Squared
+	Root   float64  // of TreeStrap: how many searched positions the root counts for; 0: 1, as published
+	Boards int      // games played side by side, with the same weights; 0: 16
+}
+
+// Learner learns from searches in games against itself, by one of the three
+// methods. Games go on side by side on boards, each taking the next episode when
+// its own is over. In a round each board makes a move (where whole games are
+// learned from, in TDLeaf and with lambda, it plays to the end); the mean gradient of what was learned
+// on all of them, taken in the boards' order, then moves the weights. So the
+// number of workers changes nothing.
+type Learner struct {
+	cfg       Options
+	model     *models.Linear // the weights played with
+	descent   *optimiser.Descent
+	sum       *optimiser.Gradient // of the round
+	boards    []*board
+	searchers []*searcher
+	started   int // episodes that have begun
+	tally     online.Tally
+}
+
+var _ online.Learner = (*Learner)(nil)
+
+// New makes a learner.
+func New(c Options) (*Learner, error) {
+	if err := c.complete(); err != nil {
+		return nil, err
+	}
+	l := &Learner{cfg: c, model: c.Model, sum: optimiser.NewGradient(c.Model.Len()), descent: optimiser.NewDescent(c.Steps, c.Model, c.Frozen)}
+	for range min(max(1, c.Workers), c.Boards) {
+		p, err := newSearcher(&l.cfg)
+		if err != nil {
+			return nil, err
+		}
+		l.searchers = append(l.searchers, p)
+	}
+	for range c.Boards {
+		b := newBoard(&l.cfg)
+		l.reset(b)
+		l.boards = append(l.boards, b)
+	}
+	return l, nil
+}
+
+// complete fills in defaults and finds what cannot be.
+func (c *Options) complete() error {
+	if err := c.Task.Check(); err != nil {
+		return err
+	}
+	if err := c.checkMethod(); err != nil {
+		return err
+	}
+	if err := c.completeLoss(); err != nil {
+		return err
+	}
+	if !(c.Lambda >= 0 && c.Lambda <= 1) {
+		return fmt.Errorf("lambda=%v: want a number from 0 to 1", c.Lambda)
+	}
+	if c.Root == 0 {
+		c.Root = 1
+	}
+	if !(c.Root > 0) || math.IsInf(c.Root, 0) {
+		return fmt.Errorf("root=%v: want a number above 0", c.Root)
+	}
+	if c.Boards == 0 {
+		c.Boards = 16
+	}
+	if c.Boards < 1 || c.Boards > 1<<12 {
+		return fmt.Errorf("batch=%d: want 1 to %d", c.Boards, 1<<12)
+	}
+	return c.Steps.Complete(0.02, optimiser.Adam, optimiser.AdaGrad, optimiser.TC, optimiser.Plain)
+}
+
+// checkMethod finds a method that does not go with the world or the model.
+func (c *Options) checkMethod() error {
+	switch c.Method {
+	case TreeStrap:
+	case RootStrap:
+		if c.Model.Leaves == models.Afterstate {
+			return errors.New("leaves=afterstate: the root of a search is a decision: want leaves=decision, or treestrap")
+		}
+	case TDLeaf:
+		if _, chance := game.As[game.Chancer](c.Game.New()); chance {
+			return fmt.Errorf("%s: where nature moves the root's value comes from no single leaf: want td, rootstrap or treestrap", c.Game.Spec)
+		}
+	default:
+		return fmt.Errorf("bootstrap %q: want %s, %s or %s", c.Method, TDLeaf, RootStrap, TreeStrap)
+	}
+	return nil
+}
+
+// completeLoss fills in the loss, and finds one that the link does not go with.
+func (c *Options) completeLoss() error {
+	linked := c.Model.Link.Kind == models.Logistic || c.Model.Link.Kind == models.Tanh
+	switch {
+	case c.Loss == "" && linked:
+		c.Loss = LogisticLoss
+	case c.Loss == "":
+		c.Loss = SquaredLoss
+	case c.Loss == LogisticLoss && !linked:
+		return fmt.Errorf("loss=%s: link %s has no bounds: want %s", c.Loss, c.Model.Link.Kind, SquaredLoss)
+	case c.Loss != SquaredLoss && c.Loss != LogisticLoss:
+		return fmt.Errorf("loss=%s: want %s or %s", c.Loss, SquaredLoss, LogisticLoss)
+	}
+	return nil
+}
+
+// Advance implements [online.Learner]: rounds until to episodes are finished. Those in
+// progress, and those that the last round finished beyond to, count for the next
+// call.
+func (l *Learner) Advance(ctx context.Context, from, to int) error {
+	for l.tally.Episodes < to {
+		if err := l.round(ctx); err != nil {
+			return err
+		}
+	}
+	return online.CheckWeights(l.model, &l.tally, l.descent.Alpha)
+}
+
+// round has each board make its moves, and learns from them.
+func (l *Learner) round(ctx context.Context) error {
+	before := l.tally.Episodes
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for _, p := range l.searchers {
+		wait.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(l.boards) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				if err := p.turn(ctx, l.boards[i]); err != nil {
+					stop(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	for _, b := range l.boards {
+		l.sum.Merge(&b.learned)
+		l.tally.Add(b.tally)
+		b.learned.Clear()
+		b.tally = online.Tally{}
+		if b.Over() {
+			l.reset(b)
+		}
+	}
+	if l.sum.Samples > 0 {
+		if i, ok := l.descent.Take(l.model, l.sum, before); !ok {
+			return &online.DivergedError{What: online.WeightName(l.model, i), Value: optimiser.Weight(l.model, i), Alpha: l.descent.Alpha, Games: l.tally.Episodes}
+		}
+	} else if l.tally.Samples == 0 && l.tally.Episodes >= len(l.boards) {
+		return errors.New("the searches tell of no position to learn from: want a deeper search")
+	}
+	l.sum.Clear()
+	if l.tally.Episodes >= l.cfg.AverageFrom && l.cfg.AverageFrom >= 0 {
+		l.descent.Sample(l.model)
+	}
+	return nil
+}
+
+// Model implements [online.Learner].
+func (l *Learner) Model() *models.Linear { return l.descent.Averaged(l.model) }
+
+// Tally implements [online.Learner].
+func (l *Learner) Tally() online.Tally { return l.tally }
+
+// Check reports weights that are no finite numbers any more, those of tables
+// included, as an [online.DivergedError].
+func (l *Learner) Check() error { return online.CheckTables(l.model, &l.tally, l.descent.Alpha) }
+
+// Snapshot implements [online.Learner].
+func (l *Learner) Snapshot(w io.Writer) error {
+	if err := l.Check(); err != nil {
+		return err
+	}
+	e := online.NewEncoder(w)
+	e.Tally(l.tally)
+	e.Int(int64(l.started))
+	l.descent.Encode(e, l.model)
+	for _, b := range l.boards {
+		e.Int(int64(b.episode))
+		e.Int(int64(b.Plies))
+		e.Text(b.State.String())
+	}
+	return e.Err()
+}
+
+// Restore implements [online.Learner].
+func (l *Learner) Restore(r io.Reader) error {
+	d := online.NewDecoder(r)
+	l.tally = d.Tally()
+	l.started = int(d.Int())
+	l.descent.Decode(d, l.model)
+	for _, b := range l.boards {
+		episode, plies := int(d.Int()), int(d.Int())
+		position := d.Text()
+		if d.Failed() {
+			break
+		}
+		s, err := l.cfg.Game.Parse(position)
+		if err != nil {
+			return fmt.Errorf("snapshot: %w", err)
+		}
+		b.episode = episode
+		b.Resume(s, plies)
+		b.bootstrap.begin()
+	}
+	return d.Err()
+}
+
+// reference evaluates by the weights as they are at every call.
+func reference(t *online.Task) *features.Evaluator {
+	return features.NewReference(t.Game, t.Set, t.Model)
+}

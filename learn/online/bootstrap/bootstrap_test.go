@@ -1,0 +1,522 @@
+package bootstrap
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/learn/online"
+	"plyfit/learn/online/internal/onlinetest"
+	"plyfit/learn/online/optimiser"
+	"plyfit/models"
+	"plyfit/search"
+)
+
+// searching is a configuration of a learner in one of plyfit's games, whose
+// agents are written as a user would.
+func searching(t testing.TB, world string, method Method, agent string) Options {
+	t.Helper()
+	w, err := catalog.All().World(world)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := w.Set("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := models.New(w.Name, set.Name(), set.Blocks())
+	if math.IsInf(w.Max-w.Min, 0) || w.Name == "tree" {
+		m.Link.Kind = models.Identity
+	} else {
+		m.Link = models.Link{Kind: models.Tanh, Scale: 0.5}
+	}
+	c := Options{Task: online.Task{Game: w.Game, Set: set, Model: m, Seed: 1}, Method: method, Steps: optimiser.Steps{AverageFrom: -1}}
+	c.Agent = func(e search.Evaluator, o search.Observer) (func() (search.Agent, error), error) {
+		evaluation := &catalog.Evaluation{Name: "learned", Leaves: m.Leaves, Set: set, Model: m, New: func() search.Evaluator { return e }}
+		p, err := w.Agent(agent, catalog.AgentOptions{Observer: o, Evaluation: evaluation})
+		if err != nil {
+			return nil, err
+		}
+		return p.New, nil
+	}
+	return c
+}
+
+// scatter gives a model's weights small random values.
+func scatter(m *models.Linear, seed uint64) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for i := range m.Weights {
+		m.Weights[i] = 0.1 * rng.NormFloat64()
+	}
+}
+
+func newSearching(t testing.TB, c Options) *Learner {
+	t.Helper()
+	l, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// TestHandComputedTree compares the updates of figure 5.2 of Russell and Norvig,
+// (max (min 3 12 8) (min 2 4 6) (min 14 5 2)), with what pencil and paper say.
+// Only a weight w of "to-move" (1 for the player to move, so +w for player 0 at
+// the root and -w at the three others) and the bias b are looked at, so H is b+w
+// at the root and b-w below; the other features keep their zeros.
+func TestHandComputedTree(t *testing.T) {
+	const toMove = 4
+	for _, c := range []struct {
+		name   string
+		method Method
+		agent  string
+		w, b   float64
+		dw, db float64 // sums of delta * phi
+		n      float64
+	}{
+		// V: root 3, below 3, 2, 2; H 0: deltas 3; 3, 2, 2.
+		{"minimax from nothing", TreeStrap, "minimax:depth=2", 0, 0, 3 - (3 + 2 + 2), 3 + 3 + 2 + 2, 4},
+		// H 6 at the root, 4 below: deltas -3; -1, -2, -2.
+		{"minimax", TreeStrap, "minimax:depth=2", 1, 5, -3 + 1 + 2 + 2, -3 - 1 - 2 - 2, 4},
+		// Alpha 3 cuts the second after 2, and the third ends at 2 <= 3: they are
+		// worth at most 2, which H = 0 does not break. 3 at the root, -3 below: 0 for w.
+		{"alpha-beta, bounds kept", TreeStrap, "alphabeta:depth=2,order=natural,table=off", 0, 0, 0, 3 + 3, 4},
+		// H = 4 breaks both: as minimax.
+		{"alpha-beta, bounds broken", TreeStrap, "alphabeta:depth=2,order=natural,table=off", 1, 5, -3 + 1 + 2 + 2, -3 - 1 - 2 - 2, 4},
+		{"root", RootStrap, "minimax:depth=2", 1, 5, -3, -3, 1},
+		// Depth 1: leaves are the three below, H = 4 each. The root's value is 4.
+		{"root, depth 1", RootStrap, "minimax:depth=1", 1, 5, -2, -2, 1},
+		{"tree, depth 1", TreeStrap, "minimax:depth=1", 1, 5, -2, -2, 1},
+		// The root's -3 three times.
+		{"a root that counts for three", TreeStrap, "minimax:depth=2", 1, 5, 3*-3 + 1 + 2 + 2, 3*-3 - 1 - 2 - 2, 6},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cfg := searching(t, "tree", c.method, c.agent)
+			cfg.Boards, cfg.Rule, cfg.Alpha = 1, optimiser.Plain, 1
+			cfg.Model.Weights[toMove], cfg.Model.Bias = c.w, c.b
+			if c.n == 6 {
+				cfg.Root = 3
+			}
+			l := newSearching(t, cfg)
+			p, b := l.searchers[0], l.boards[0]
+			if err := p.turn(context.Background(), b); err != nil {
+				t.Fatal(err)
+			}
+			got := map[int32]float64{}
+			for _, x := range b.learned.Components {
+				got[x.Index] = x.Sum
+			}
+			if bias := int32(cfg.Model.Len()); got[toMove] != c.dw || got[bias] != c.db || b.learned.Samples != c.n {
+				t.Errorf("to-move %v, bias %v of %v samples; want %v, %v of %v", got[toMove], got[bias], b.learned.Samples, c.dw, c.db, c.n)
+			}
+		})
+	}
+}
+
+// TestChanceNodes: under expectimax a node of the tree below a chance node is
+// learned from as any other, and the chance node is not, in a model of
+// decisions.
+func TestChanceNodes(t *testing.T) {
+	cfg := searching(t, "tree", TreeStrap, "expectimax:depth=2,prune=none")
+	cfg.Boards = 1
+	l := newSearching(t, cfg)
+	s, err := cfg.Game.Parse("(max (chance 1/2 (min 10 4) 1/2 6) (min 3 8))")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := l.boards[0]
+	b.Resume(s, 0)
+	if err := l.searchers[0].turn(context.Background(), b); err != nil {
+		t.Fatal(err)
+	}
+	got := map[int32]float64{}
+	for _, x := range b.learned.Components {
+		got[x.Index] = x.Sum
+	}
+	// (min 10 4) 4, (min 3 8) 3, root max(4/2 + 6/2, 3) = 5.
+	if bias := got[int32(cfg.Model.Len())]; bias != 4+3+5 || b.learned.Samples != 3 {
+		t.Errorf("deltas add up to %v in %v samples, want 12 in 3", bias, b.learned.Samples)
+	}
+}
+
+// TestTDLeafForwardView compares what the backward sweep adds up with the double
+// sum of Baxter, Tridgell and Weaver, on random values.
+func TestTDLeafForwardView(t *testing.T) {
+	cfg := searching(t, "tictactoe", TDLeaf, "alphabeta:depth=1")
+	for seed := range uint64(50) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		lambda := rng.Float64()
+		l := newSearching(t, cfg)
+		p := l.searchers[0]
+		p.tally = &online.Tally{}
+		n := 1 + rng.IntN(9)
+		bootstrap := &tdleaf{lambda: lambda}
+		want := make([]float64, cfg.Model.Len()+1)
+		J := make([]float64, n+1)
+		for i := range n {
+			J[i] = 2*rng.Float64() - 1
+			x := models.Vector{{Index: int32(rng.IntN(cfg.Model.Len())), Value: float32(rng.NormFloat64())}}
+			bootstrap.steps = append(bootstrap.steps, tdleafStep{x: x, sign: 1, value: J[i], last: rng.IntN(5) == 0})
+		}
+		truncated := seed%5 == 4
+		s := cfg.Game.New()
+		for _, m := range strings.Fields("1 4 2 5 3") { // player 0 wins
+			mv, err := cfg.Game.ParseMove(s, m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Play(mv)
+		}
+		J[n] = s.Utility(0)
+		if J[n] != 1 {
+			t.Fatalf("%s: player 0 gets %v", s, J[n])
+		}
+		for i := range n {
+			sum := 0.0
+			for j := i; j < n && !bootstrap.steps[j].last && !(truncated && j == n-1); j++ {
+				sum += math.Pow(lambda, float64(j-i)) * (J[j+1] - J[j])
+			}
+			x := bootstrap.steps[i].x[0]
+			want[x.Index] += sum * float64(x.Value)
+			want[len(want)-1] += sum
+		}
+		bootstrap.ended(p, s, truncated)
+		for i, w := range want {
+			if math.Abs(p.gradient.At(i)-w) > 1e-12 {
+				t.Fatalf("seed %d: place %d: %v, want %v", seed, i, p.gradient.At(i), w)
+			}
+		}
+		p.gradient.Clear()
+	}
+}
+
+// TestRootStrapForwardView compares the targets of a lambda above 0 with the
+// lambda-return as a sum: (1-lambda) lambda^k of the k-th search to come, and the
+// rest of the weight on the outcome or on the search that a random move follows.
+func TestRootStrapForwardView(t *testing.T) {
+	cfg := searching(t, "tictactoe", RootStrap, "alphabeta:depth=1")
+	s, err := cfg.Game.Parse("XXXOO.... -")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(50) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		p := newSearching(t, cfg).searchers[0]
+		p.tally = &online.Tally{}
+		bootstrap := &rootstrap{lambda: rng.Float64(), weight: 2}
+		n, truncated := 1+rng.IntN(9), seed%5 == 4
+		for i := range n {
+			bootstrap.terms = append(bootstrap.terms, models.Term{Index: int32(i), Value: 1})
+			bootstrap.steps = append(bootstrap.steps, rootStep{first: i, last: i + 1, sign: 1, value: 2*rng.Float64() - 1, explored: rng.IntN(5) == 0})
+		}
+		bootstrap.ended(p, s, truncated)
+		for i := range n {
+			want, rest := 0.0, 1.0
+			for j := i; ; j++ {
+				if j == n {
+					want += rest * s.Utility(0)
+					break
+				}
+				step := &bootstrap.steps[j]
+				if step.explored || truncated && j == n-1 {
+					want += rest * step.value
+					break
+				}
+				want += rest * (1 - bootstrap.lambda) * step.value
+				rest *= bootstrap.lambda
+			}
+			// H is 0, so the difference is the target.
+			if i < cfg.Model.Len() && math.Abs(p.gradient.At(i)-2*want) > 1e-12 {
+				t.Fatalf("seed %d: step %d: target %v, want %v", seed, i, p.gradient.At(i)/2, want)
+			}
+		}
+	}
+}
+
+// TestTDLeafLeaf: the leaf that is learned from has the root's value, the
+// captures of the quiescence search included.
+func TestTDLeafLeaf(t *testing.T) {
+	cfg := searching(t, "chess", TDLeaf, "alphabeta:depth=2,quiescence=on,table=4")
+	scatter(cfg.Model, 3)
+	cfg.Boards, cfg.Openings, cfg.Epsilon = 1, 30, 0.05
+	l := newSearching(t, cfg)
+	steps, leaves, beyond := 0, 0, 0
+	for range 2 {
+		b := l.boards[0]
+		if err := l.searchers[0].turn(context.Background(), b); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range b.bootstrap.(*tdleaf).steps {
+			steps++
+			if s.x == nil {
+				continue
+			}
+			leaves++
+			if v := l.searchers[0].value.of(s.z); math.Abs(v-s.value) > 1e-9 {
+				t.Errorf("leaf worth %v, root %v", v, s.value)
+			}
+			if len(s.x) > 0 {
+				beyond++
+			}
+		}
+		l.reset(b)
+	}
+	if steps < 50 || leaves < steps*8/10 {
+		t.Errorf("%d leaves of %d searches found", leaves, steps)
+	}
+}
+
+// TestSquaredGradient compares the gradient of the squared loss with differences,
+// for each link and both players' views.
+func TestSquaredGradient(t *testing.T) {
+	for _, link := range []models.Link{{Kind: models.Identity}, {Kind: models.Tanh, Scale: 0.7}, {Kind: models.Logistic, Scale: 1.3}} {
+		cfg := searching(t, "tictactoe", RootStrap, "alphabeta:depth=1")
+		cfg.Model.Link, cfg.Loss = link, SquaredLoss
+		scatter(cfg.Model, 5)
+		p := newSearching(t, cfg).searchers[0]
+		for ply, s := 0, cfg.Game.New(); ply < 4; ply++ {
+			s.Play(s.Moves(nil)[ply%2])
+			x, sign, z := p.value.extract(s, nil)
+			const target = 0.4
+			loss := func() float64 {
+				_, _, z := p.value.extract(s, nil)
+				d := target - p.value.of(z)
+				return -d * d / 2
+			}
+			p.tally = &online.Tally{}
+			p.learn(x, sign, z, target, 1)
+			for i := range cfg.Model.Len() + 1 {
+				const h = 1e-6
+				optimiser.Move(cfg.Model, i, h)
+				up := loss()
+				optimiser.Move(cfg.Model, i, -2*h)
+				down := loss()
+				optimiser.Move(cfg.Model, i, h)
+				if want := (up - down) / (2 * h); math.Abs(p.gradient.At(i)-want) > 1e-8 {
+					t.Errorf("%s, ply %d, place %d: %v, want %v", link.Kind, ply, i, p.gradient.At(i), want)
+				}
+			}
+			p.gradient.Clear()
+		}
+	}
+}
+
+// bootstraps are configurations that go through everything: chance, exploring,
+// openings, averages, each way to step.
+func bootstraps(t testing.TB) map[string]Options {
+	all := map[string]Options{}
+	for name, c := range map[string]struct {
+		world  string
+		method Method
+		agent  string
+		rule   optimiser.StepRule
+		lambda float64
+	}{
+		"treestrap connect4":       {"connect4", TreeStrap, "alphabeta:depth=6", optimiser.Adam, 0},
+		"treestrap minimax":        {"tictactoe", TreeStrap, "minimax:depth=2", optimiser.Plain, 0},
+		"treestrap lambda":         {"tictactoe", TreeStrap, "alphabeta:depth=2", optimiser.AdaGrad, 0.8},
+		"treestrap chance":         {"pig:target=20", TreeStrap, "expectimax:depth=2", optimiser.TC, 0},
+		"treestrap slip":           {"tictactoe+slip=0.2", TreeStrap, "expectimax:depth=2", optimiser.Adam, 0},
+		"rootstrap connect4":       {"connect4", RootStrap, "alphabeta:depth=2", optimiser.Adam, 0},
+		"tdleaf connect4":          {"connect4", TDLeaf, "alphabeta:depth=2", optimiser.AdaGrad, 0.7},
+		"treestrap chess, in part": {"chess", TreeStrap, "alphabeta:depth=1,quiescence=on", optimiser.Adam, 0},
+	} {
+		cfg := searching(t, c.world, c.method, c.agent)
+		cfg.Rule, cfg.Lambda = c.rule, c.lambda
+		cfg.Boards, cfg.Openings, cfg.Epsilon, cfg.AverageFrom = 5, 3, 0.1, 4
+		scatter(cfg.Model, 9)
+		all[name] = cfg
+	}
+	return all
+}
+
+// fresh is a learner of its own model.
+func fresh(t testing.TB, c Options) *Learner {
+	m := c.Model
+	c.Model = m.Clone()
+	return newSearching(t, c)
+}
+
+// TestSearchingRepeats: neither the number of workers, nor how the episodes are
+// cut into calls, nor a snapshot in between changes a byte of the weights.
+func TestSearchingRepeats(t *testing.T) {
+	for name, cfg := range bootstraps(t) {
+		t.Run(name, func(t *testing.T) {
+			const games = 12
+			whole := fresh(t, cfg)
+			onlinetest.Advance(t, whole, 0, games)
+			want := string(onlinetest.Snapshot(t, whole))
+			if whole.Tally().Samples == 0 {
+				t.Fatal("nothing was learned from")
+			}
+
+			many := cfg
+			many.Workers = 3
+			l := fresh(t, many)
+			for e := range games {
+				onlinetest.Advance(t, l, e, e+1)
+			}
+			if string(onlinetest.Snapshot(t, l)) != want {
+				t.Error("three workers and single episodes give other weights")
+			}
+
+			l = fresh(t, cfg)
+			for e := range games {
+				onlinetest.Advance(t, l, e, e+1)
+				snapshot := string(onlinetest.Snapshot(t, l))
+				l = fresh(t, cfg)
+				if err := l.Restore(strings.NewReader(snapshot)); err != nil {
+					t.Fatal(err)
+				}
+				if string(onlinetest.Snapshot(t, l)) != snapshot {
+					t.Fatalf("after %d episodes: a restored learner's snapshot differs", e+1)
+				}
+			}
+			if string(onlinetest.Snapshot(t, l)) != want {
+				t.Error("restored after each episode, it ends with other weights")
+			}
+			a, b := whole.Model(), l.Model()
+			if a.Bias != b.Bias || a.Weights[0] != b.Weights[0] {
+				t.Error("the averaged weights differ")
+			}
+		})
+	}
+}
+
+// TestSearchingLearns: from no knowledge, RootStrap and TreeStrap come to play
+// tic-tac-toe at depth 2 without a loss in 200 games against perfect play, and
+// all methods come to know what positions are worth.
+func TestSearchingLearns(t *testing.T) {
+	for _, c := range []struct {
+		method Method
+		lambda float64
+		safe   bool // that nothing is lost is asked
+	}{{TreeStrap, 0, true}, {TreeStrap, 0.7, true}, {RootStrap, 0, true}, {TDLeaf, 0.7, false}} {
+		cfg := searching(t, "tictactoe", c.method, "alphabeta:depth=2")
+		cfg.Lambda, cfg.Openings, cfg.Epsilon, cfg.Alpha = c.lambda, 3, 0.1, 0.005
+		if cfg.Lambda > 0 {
+			cfg.Alpha = 0.02 // it moves once in as many games, not moves
+		}
+		scatter(cfg.Model, 2)
+		before, far := losses(t, cfg), distance(t, cfg)
+		l := newSearching(t, cfg)
+		if err := l.Advance(context.Background(), 0, 1500); err != nil {
+			t.Fatal(err)
+		}
+		lost, near := losses(t, cfg), distance(t, cfg)
+		t.Logf("%s, lambda %v: %d of 200 games lost, %d before; mean squared distance to the truth %.3f, %.3f before", c.method, c.lambda, lost, before, near, far)
+		if c.safe && (lost > 0 || before == 0) || near > far/2 {
+			t.Errorf("%s, lambda %v: %d of 200 games lost, %d before; mean squared distance to the truth %.3f, %.3f before", c.method, c.lambda, lost, before, near, far)
+		}
+	}
+}
+
+// distance is the mean squared difference of the model's values of positions two
+// to four plies on and those of perfect play.
+func distance(t testing.TB, c Options) float64 {
+	t.Helper()
+	perfect, err := search.NewAlphaBeta(search.AlphaBeta{Game: c.Game, Eval: search.Zero(c.Game), Depth: 9, Table: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := reference(&c.Task)
+	b := online.NewGame(&online.Task{Game: c.Game, Openings: 4})
+	sum, n := 0.0, 0
+	for e := range 300 {
+		b.Start(rand.New(rand.NewPCG(uint64(e), 1)))
+		if b.Plies < 2 {
+			continue
+		}
+		s := b.State
+		r, err := perfect.Search(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := r.Values[0] - model.Evaluate(s, 0)
+		sum += d * d
+		n++
+	}
+	return sum / float64(n)
+}
+
+// losses counts what the model loses of 200 games against perfect play.
+func losses(t testing.TB, c Options) (lost int) {
+	t.Helper()
+	fresh, err := c.Agent(reference(&c.Task), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent, err := fresh()
+	if err != nil {
+		t.Fatal(err)
+	}
+	perfect, err := search.NewAlphaBeta(search.AlphaBeta{Game: c.Game, Eval: search.Zero(c.Game), Depth: 9, Ties: search.Random, Table: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range 200 {
+		perfect.Begin(uint64(n))
+		agent.Begin(0)
+		me := game.Player(n % 2)
+		s := c.Game.New()
+		for s.Turn() != game.Nobody {
+			a := agent
+			if s.Turn() != me {
+				a = perfect
+			}
+			r, err := a.Search(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Play(r.Move)
+		}
+		if s.Utility(me) < 0 {
+			lost++
+		}
+	}
+	return lost
+}
+
+// TestSearchingRefuses: what cannot be is said in one line.
+func TestSearchingRefuses(t *testing.T) {
+	for _, c := range []struct {
+		change func(c *Options)
+		world  string
+		want   string
+	}{
+		{func(c *Options) { c.Method = TDLeaf }, "pig", "where nature moves"},
+		{func(c *Options) { c.Method, c.Model.Leaves = RootStrap, models.Afterstate }, "pig", "leaves=afterstate"},
+		{func(c *Options) { c.Method = "leafstrap" }, "tictactoe", "bootstrap"},
+		{func(c *Options) { c.Loss = "absolute" }, "tictactoe", "loss=absolute"},
+		{func(c *Options) { c.Loss, c.Model.Link.Kind = LogisticLoss, models.Identity }, "tictactoe", "loss=logistic"},
+		{func(c *Options) { c.Lambda = 1.5 }, "tictactoe", "lambda=1.5"},
+		{func(c *Options) { c.Boards = -1 }, "tictactoe", "batch=-1"},
+		{func(c *Options) { c.Alpha = -1 }, "tictactoe", "alpha=-1"},
+		{func(c *Options) { c.Decay = math.NaN() }, "tictactoe", "decay=NaN"},
+		{func(c *Options) { c.Rule = "newton" }, "tictactoe", "step=newton"},
+		{func(c *Options) {}, "pig:players=3", "one player, or of two"},
+	} {
+		cfg := searching(t, c.world, TreeStrap, "expectimax:depth=2")
+		c.change(&cfg)
+		_, err := New(cfg)
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v, want one line with %q", c.world, err, c.want)
+		}
+	}
+	cfg := searching(t, "pig:target=20", TreeStrap, "expectimax:depth=1")
+	cfg.Model.Leaves = models.Afterstate
+	l := newSearching(t, cfg)
+	if err := l.Advance(context.Background(), 0, 100); err == nil || !strings.Contains(err.Error(), "deeper search") {
+		t.Errorf("afterstates at depth 1: %v", err)
+	}
+	cfg = searching(t, "tictactoe", TreeStrap, "alphabeta:depth=2")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := newSearching(t, cfg).Advance(ctx, 0, 10); err != context.Canceled {
+		t.Errorf("cancelled: %v", err)
+	}
+}

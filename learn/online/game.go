@@ -1,0 +1,70 @@
+package online
+
+import (
+	"math/rand/v2"
+
+	"plyfit/game"
+	"plyfit/game/play"
+)
+
+// Game is a board on which a learner plays one episode after the other: the driver
+// of [plyfit/game/play] with the openings and the limit of a task. Who chooses the
+// moves, and what is learned from them, is the learner's.
+type Game struct {
+	play.Episode
+	task    *Task
+	opening play.Opening
+}
+
+// openingTries is how often an opening that ends the game is drawn again before
+// the episode begins at the start.
+const openingTries = 50
+
+// NewGame makes a board for episodes of t.
+func NewGame(t *Task) *Game {
+	return &Game{task: t, opening: play.Opening{Most: t.Openings, Tries: openingTries, MaxPlies: t.Game.MaxPlies}}
+}
+
+// Start begins an episode after a random opening, for which r's numbers are drawn.
+func (g *Game) Start(r play.Random) {
+	s := g.task.Game.New()
+	if g.opening.Moves = g.opening.Moves[:0]; g.opening.Most > 0 {
+		g.opening.Draw(s, r)
+	}
+	g.Resume(s, len(g.opening.Moves))
+}
+
+// Resume goes on with an episode at s, which it has reached after so many calls of
+// Play.
+func (g *Game) Resume(s game.State, plies int) { g.Begin(s, plies, g.task.Game.MaxPlies) }
+
+// Outcome is how an episode ended.
+type Outcome struct {
+	Truncated bool    // it was cut off, and the rest means nothing
+	Utility   float64 // of player 0, in the game's units
+	Goal      bool    // it met the task's Goal
+}
+
+// Outcome is that of an episode which is over.
+func (g *Game) Outcome() Outcome {
+	if g.Truncated() {
+		return Outcome{Truncated: true}
+	}
+	end := game.Base(g.State)
+	return Outcome{Utility: end.Utility(0), Goal: g.task.Goal != nil && g.task.Goal(end)}
+}
+
+// Random is the source of an episode's random numbers: the same in every
+// process, whatever came before. Its formula is another than [game.Seed]'s, and
+// older: the commands of shipped models give their bytes again by it.
+func (t *Task) Random(episode int) *rand.Rand {
+	return random(game.Mix(game.Mix(t.Seed) + uint64(episode)))
+}
+
+// RandomAt is the source of random numbers at a ply of an episode, for learners that
+// leave a game and go on with it later.
+func (t *Task) RandomAt(episode, ply int) *rand.Rand {
+	return random(game.Mix(game.Mix(game.Mix(t.Seed)+uint64(episode)) + uint64(ply) + 1))
+}
+
+func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, game.Mix(seed))) }

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package optimiser
+
+// hugePages asks for large pages; this system is not asked.
+func hugePages([]float32) {}

@@ -1,0 +1,249 @@
+package optimiser
+
+import (
+	"math"
+
+	"plyfit/learn/online"
+	"plyfit/models"
+)
+
+// Weights are those of a model while it learns, with their step sizes and
+// averages. Where nothing is averaged and TC is off, they need no memory beside
+// the model's; TC takes two numbers more for each, an average one.
+type Weights struct {
+	Model *models.Linear // as it plays: not averaged
+	Steps
+
+	alpha float64 // of the present episode
+	keep  []bool  // frozen, the bias last
+
+	// By feature, the bias last of the dense ones. nil where not used.
+	sum, total           []float64 // of TC: of changes and of their sizes
+	tableSum, tableTotal []float32
+	late, tableLate      []float64 // of averages: changes, each times the episodes averaged before it
+
+	lengths, norm float64 // of vectors: squared, summed up; the mean before this episode
+	updates       int64
+	scratch       []float32 // of length, all zeros between its calls
+
+	averaged int64 // episodes begun since AverageFrom, the present one included
+	episode  int64
+}
+
+// NewWeights takes m over. frozen lists dense features, or models.Bias, that
+// stay as they are.
+func NewWeights(m *models.Linear, s Steps, frozen []int32) (*Weights, error) {
+	if err := s.Complete(0, Plain, TC); err != nil {
+		return nil, err
+	}
+	w := &Weights{Model: m, Steps: s, alpha: s.Alpha, keep: make([]bool, len(m.Weights)+1)}
+	for _, i := range frozen {
+		w.keep[w.slot(i)] = true
+	}
+	if s.Rule == TC {
+		w.sum, w.total = make([]float64, len(w.keep)), make([]float64, len(w.keep))
+		w.tableSum, w.tableTotal = make([]float32, len(m.Table)), make([]float32, len(m.Table))
+	}
+	for _, table := range [][]float32{m.Table, w.tableSum, w.tableTotal} {
+		hugePages(table)
+	}
+	if s.AverageFrom >= 0 {
+		w.late, w.tableLate = make([]float64, len(w.keep)), make([]float64, len(m.Table))
+	}
+	return w, nil
+}
+
+// Frozen reports whether the weight of a feature outside of tables, or of models.Bias,
+// stays as it is.
+func (w *Weights) Frozen(i int32) bool { return w.keep[w.slot(i)] }
+
+// OnlyTables reports whether all weights outside of tables are frozen.
+func (w *Weights) OnlyTables() bool {
+	for _, frozen := range w.keep {
+		if !frozen {
+			return false
+		}
+	}
+	return true
+}
+
+// Bytes is the memory of the weights and of all that is kept beside them.
+func (w *Weights) Bytes() int64 {
+	return 8*int64(len(w.Model.Weights)+len(w.sum)+len(w.total)+len(w.late)+len(w.tableLate)) +
+		4*int64(len(w.Model.Table)+len(w.tableSum)+len(w.tableTotal))
+}
+
+func (w *Weights) slot(i int32) int {
+	if i == models.Bias {
+		return len(w.Model.Weights)
+	}
+	return int(i)
+}
+
+// Episode tells that an episode begins; it is the clock of the averages.
+func (w *Weights) Episode(e int) {
+	w.episode = int64(e)
+	w.alpha = w.Size(float64(e))
+	if w.updates > 0 {
+		w.norm = w.lengths / float64(w.updates)
+	}
+	if w.AverageFrom >= 0 {
+		w.averaged = max(0, int64(e-w.AverageFrom)+1)
+	}
+}
+
+// Update moves the sum over x, bias column included, by about Alpha times
+// change: each weight by its share of the squared length that vectors have on
+// average, times its own step where TC is on. The average is that of earlier
+// episodes: by each vector's own length, those with few terms (backgammon's last
+// rolls) would teach most.
+func (w *Weights) Update(x models.Vector, change float64) {
+	length := w.length(x)
+	w.lengths += length
+	w.updates++
+	if w.norm == 0 {
+		if w.norm = length; length == 0 {
+			return
+		}
+	}
+	change /= w.norm
+	for _, t := range x {
+		w.Add(t.Index, change*float64(t.Value))
+	}
+}
+
+// length is the square of x's length, its terms of equal index added up: a weight
+// that counts eight times moves the sum by 64 times what one does.
+func (w *Weights) length(x models.Vector) (norm float64) {
+	if w.scratch == nil {
+		w.scratch = make([]float32, len(w.keep))
+	}
+	dense := len(w.Model.Weights)
+	for _, t := range x {
+		if int(t.Index) < dense {
+			w.scratch[w.slot(t.Index)] += t.Value
+		} else {
+			norm += float64(float64(t.Value) * float64(t.Value)) // twice the same of millions is rare
+		}
+	}
+	for _, t := range x {
+		if int(t.Index) < dense {
+			v := &w.scratch[w.slot(t.Index)]
+			norm += float64(float64(*v) * float64(*v))
+			*v = 0
+		}
+	}
+	return norm
+}
+
+// Add moves the weight of feature i by Alpha times change, less where TC is on;
+// nothing where it is frozen.
+func (w *Weights) Add(i int32, change float64) {
+	m := w.Model
+	dense := len(m.Weights)
+	if k := int(i) - dense; k >= 0 {
+		step := w.alpha * change
+		if w.Rule == TC {
+			step *= coherence(&w.tableSum[k], &w.tableTotal[k], change)
+		}
+		m.Table[k] += float32(step)
+		if w.averaged > 1 {
+			w.tableLate[k] += float64(float64(w.averaged-1) * step)
+		}
+		return
+	}
+	k := w.slot(i)
+	if w.keep[k] {
+		return
+	}
+	step := float64(w.alpha * change)
+	if w.Rule == TC {
+		step *= coherence(&w.sum[k], &w.total[k], change)
+	}
+	if k == dense {
+		m.Bias += step
+	} else {
+		m.Weights[k] += step
+	}
+	if w.averaged > 1 {
+		w.late[k] += float64(float64(w.averaged-1) * step)
+	}
+}
+
+// AddAll is Add for weights of the tables, by their places there; averages are
+// not kept.
+func (w *Weights) AddAll(at []int32, change float64) {
+	table := w.Model.Table
+	step := float32(w.alpha * change)
+	if w.Rule != TC {
+		for _, i := range at {
+			table[i] += step
+		}
+		return
+	}
+	size, signed := float32(math.Abs(change)), float32(change)
+	for _, i := range at {
+		sum, total, s := w.tableSum[i], w.tableTotal[i], step
+		if total > 0 {
+			s *= float32(math.Abs(float64(sum))) / total
+		}
+		w.tableSum[i], w.tableTotal[i] = sum+signed, total+size
+		table[i] += s
+	}
+}
+
+// Averaged is the model of the mean weights since AverageFrom, each episode's
+// weights as they were at its end; the model itself where nothing was averaged
+// yet.
+//
+// A change in the k-th of n episodes is in n-k+1 of the n samples, so the mean
+// is the last weight less the sum of (k-1)/n of each change: one number more for
+// each weight, changed only when the weight is.
+func (w *Weights) Averaged() *models.Linear {
+	if w.averaged < 1 {
+		return w.Model
+	}
+	m := w.Model.Clone()
+	n := float64(w.averaged)
+	for i := range m.Weights {
+		m.Weights[i] -= w.late[i] / n
+	}
+	m.Bias -= w.late[len(m.Weights)] / n
+	for i := range m.Table {
+		m.Table[i] = float32(float64(m.Table[i]) - w.tableLate[i]/n)
+	}
+	return m
+}
+
+// Encode writes the weights and all that is kept beside them.
+func (w *Weights) Encode(e *online.Encoder) {
+	e.Int(w.episode)
+	e.Int(w.averaged)
+	e.Float(w.lengths)
+	e.Float(w.norm)
+	e.Int(w.updates)
+	e.Float(w.Model.Bias)
+	e.Floats(w.Model.Weights)
+	e.Singles(w.Model.Table)
+	e.Floats(w.sum)
+	e.Floats(w.total)
+	e.Singles(w.tableSum)
+	e.Singles(w.tableTotal)
+	e.Floats(w.late)
+	e.Floats(w.tableLate)
+}
+
+// Decode reads what Encode wrote.
+func (w *Weights) Decode(d *online.Decoder) {
+	w.episode, w.averaged = d.Int(), d.Int()
+	w.lengths, w.norm, w.updates = d.Float(), d.Float(), d.Int()
+	w.Model.Bias = d.Float()
+	d.Floats(w.Model.Weights)
+	d.Singles(w.Model.Table)
+	d.Floats(w.sum)
+	d.Floats(w.total)
+	d.Singles(w.tableSum)
+	d.Singles(w.tableTotal)
+	d.Floats(w.late)
+	d.Floats(w.tableLate)
+}

@@ -1,0 +1,36 @@
+package optimiser
+
+import (
+	"math"
+	"strconv"
+	"testing"
+
+	"plyfit/models"
+)
+
+// TestDecay: alpha is halved after so many episodes and a third after twice as
+// many, of dense weights and of tables, and the averages know it.
+func TestDecay(t *testing.T) {
+	for _, table := range []bool{false, true} {
+		m := models.New("g", "g/s", []models.Block{{Name: "w", Len: 3, Table: table, Label: strconv.Itoa}})
+		w, err := NewWeights(m, Steps{Alpha: 0.5, Decay: 10, AverageFrom: 0}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, mean := 0.0, 0.0
+		for e := range 41 {
+			w.Episode(e)
+			before := m.Weight(1)
+			w.Add(1, 1)
+			at += 0.5 / (1 + float64(e)/10)
+			mean += at / 41
+			want := map[int]float64{0: 0.5, 10: 0.25, 20: 0.5 / 3, 40: 0.1}
+			if step, ok := want[e]; ok && math.Abs(m.Weight(1)-before-step) > 1e-6 {
+				t.Errorf("table %v: episode %d moves by %v, want %v", table, e, m.Weight(1)-before, step)
+			}
+		}
+		if got := w.Averaged().Weight(1); math.Abs(got-mean) > 1e-5 {
+			t.Errorf("table %v: average %v, want %v", table, got, mean)
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package td
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"plyfit/game"
+	"plyfit/learn/online"
+	"plyfit/models"
+)
+
+// step is an afterstate of an episode: the position that a player's move led to.
+type step struct {
+	from, to int     // its terms among the episode's, where they are kept as a vector
+	rest     float64 // what is not learned of its weighted sum, where the rest is table indices
+	value    float64 // player 0's, as the weights were when it was played
+	explored bool    // the move that led here was drawn at random,
+	best     float64 // though one of this value was at hand
+}
+
+// episode is one game as it was played, player 0's view throughout.
+type episode struct {
+	steps   []step
+	terms   models.Vector // of all steps
+	indices []int32       // of all steps, as many for each
+	end     step          // the outcome in value, and whether the last move was explored
+	moves   int           // decisions
+	outcome online.Outcome
+}
+
+// actor plays episodes by the weights as they are. It belongs to one goroutine
+// and keeps its buffers.
+type actor struct {
+	task      *online.Task
+	scale     online.Scale
+	extractor extractor
+	game      *online.Game
+	rng       *rand.Rand
+	state     game.State
+	base      game.State
+	sampler   game.ChanceSampler // where nature's moves are the base state's alone
+	moves     []game.Move
+	ends      []float64 // of moves: the value of the end that each leads to, NaN for none
+	values    []float64 // of moves
+	slot      int       // of the chosen move
+}
+
+func newActor(t *online.Task, scale online.Scale, x extractor) *actor {
+	w := &actor{task: t, scale: scale, extractor: x, game: online.NewGame(t)}
+	w.game.Luck = w
+	return w
+}
+
+// play plays one episode into e.
+func (w *actor) play(number int, e *episode) {
+	w.rng = w.task.Random(number)
+	e.steps, e.terms, e.indices, e.end = e.steps[:0], e.terms[:0], e.indices[:0], step{}
+	g := w.game
+	g.Start(w.rng)
+	w.state, w.base, w.sampler = g.State, game.Base(g.State), nil
+	if w.state == w.base {
+		w.sampler, _ = w.state.(game.ChanceSampler)
+	}
+	for g.Next() {
+		m, chosen := w.decide(w.rng, w.state.Turn())
+		g.Play(m)
+		g.Decide() // what a slip makes of the move is its afterstate
+		if !g.Truncated() {
+			e.end = chosen
+		} else if !g.Over() {
+			w.record(e, chosen)
+		}
+	}
+	e.moves, e.outcome = g.Decisions, g.Outcome()
+	if !e.outcome.Truncated {
+		e.end.value = w.scale.Of(e.outcome.Utility)
+	}
+}
+
+// Draw implements [play.Luck]: nature's move.
+func (w *actor) Draw(s game.State) game.Move {
+	if w.sampler != nil {
+		return w.sampler.SampleChance(w.rng.Float64())
+	}
+	w.moves = s.Moves(w.moves[:0])
+	return game.Drawn(s, w.moves, w.rng.Float64())
+}
+
+// decide chooses a move: the best, or one at random.
+func (w *actor) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
+	w.moves = w.base.Moves(w.moves[:0])
+	// All positions first, then all sums, then their maximum: the look-ups of
+	// several positions overlap in the processor where nothing waits between.
+	w.ends = w.ends[:0]
+	for i, m := range w.moves {
+		w.base.Play(m)
+		end := math.NaN()
+		if w.base.Turn() == game.Nobody {
+			end = w.scale.Of(w.base.Utility(0))
+		} else {
+			w.extractor.extract(w.base, i)
+		}
+		w.base.Undo()
+		w.ends = append(w.ends, end)
+	}
+	w.values = w.extractor.sums(len(w.moves), w.values[:0])
+	values, at := w.values, 0
+	for i, end := range w.ends {
+		if end == end {
+			values[i] = end
+		} else {
+			values[i] = w.scale.Value(values[i])
+		}
+		if p == 0 && values[i] > values[at] || p > 0 && values[i] < values[at] {
+			at = i
+		}
+	}
+	st := step{best: values[at]}
+	if w.task.Epsilon > 0 && rng.Float64() < w.task.Epsilon {
+		st.best = w.worth(at)
+		at = rng.IntN(len(w.moves))
+		st.explored = true
+	}
+	w.slot, st.value = at, values[at]
+	return w.moves[at], st
+}
+
+// worth is what the move numbered at promises: its value, or where it may slip the
+// average over the moves that it may come to.
+func (w *actor) worth(at int) float64 {
+	slip, ok := w.state.(*game.Slip)
+	if !ok {
+		return w.values[at]
+	}
+	slip.Play(w.moves[at])
+	sum := 0.0
+	for i, m := range w.moves {
+		sum += float64(slip.Prob(m) * w.values[i])
+	}
+	slip.Undo()
+	return sum
+}
+
+// record adds the afterstate at hand.
+func (w *actor) record(e *episode, st step) {
+	if w.state != w.base { // a slip may have led elsewhere
+		w.slot = 0
+		w.extractor.extract(w.base, 0)
+		w.values = w.extractor.sums(1, w.values[:0])
+		st.value = w.scale.Value(w.values[0])
+	}
+	e.steps = append(e.steps, st)
+	w.extractor.keep(w.slot, e)
+}

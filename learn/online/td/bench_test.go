@@ -1,0 +1,69 @@
+package td
+
+import (
+	"context"
+	"testing"
+
+	"plyfit/learn/online"
+	"plyfit/learn/online/internal/onlinetest"
+	"plyfit/learn/online/optimiser"
+	"plyfit/models"
+)
+
+// BenchmarkTuples is the training speed of TD(0) over the tables of 2048/4x6: a
+// move is a decision with the evaluation of all positions that it can lead to,
+// and the update.
+func BenchmarkTuples(b *testing.B) {
+	g, set := onlinetest.Set(b, "2048", "2048/4x6")
+	for _, rule := range []optimiser.StepRule{optimiser.Plain, optimiser.TC} {
+		name := map[optimiser.StepRule]string{optimiser.Plain: "TD", optimiser.TC: "TC"}[rule]
+		b.Run(name, func(b *testing.B) {
+			m := models.New("2048", set.Name(), set.Blocks())
+			m.Weights[0] = 1
+			alpha := 0.1
+			if rule == optimiser.TC {
+				alpha = 1
+			}
+			l, err := New(Options{
+				Task:  online.Task{Game: g, Set: set, Model: m, Seed: 1, Frozen: []int32{0, models.Bias}},
+				Steps: optimiser.Steps{Rule: rule, Alpha: alpha, AverageFrom: -1},
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			const warm = 3000 // games: the first ones are short, and their tables small
+			if err := l.Advance(context.Background(), 0, warm); err != nil {
+				b.Fatal(err)
+			}
+			begun, n := l.Tally(), warm
+			b.ResetTimer()
+			for b.Loop() {
+				if err := l.Advance(context.Background(), n, n+100); err != nil {
+					b.Fatal(err)
+				}
+				n += 100
+			}
+			b.ReportMetric(float64(l.Tally().Since(begun).Moves)/b.Elapsed().Seconds()/1e6, "Mmoves/s")
+		})
+	}
+}
+
+// BenchmarkOthello is a thousand games of TD(.7) over the 288 weights of
+// othello/2-tuples.
+func BenchmarkOthello(b *testing.B) {
+	g, set := onlinetest.Set(b, "othello", "othello/2-tuples")
+	for b.Loop() {
+		m := models.New("othello", set.Name(), set.Blocks())
+		m.Link = models.Link{Kind: models.Tanh, Scale: 1}
+		l, err := New(Options{
+			Task:  online.Task{Game: g, Set: set, Model: m, Seed: 1, Epsilon: 0.1},
+			Steps: optimiser.Steps{Alpha: 0.01, AverageFrom: 500}, Lambda: 0.7, Wins: 1,
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := l.Advance(context.Background(), 0, 1000); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

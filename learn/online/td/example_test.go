@@ -1,0 +1,43 @@
+package td_test
+
+import (
+	"context"
+	"fmt"
+
+	"plyfit/features"
+	ftictactoe "plyfit/features/tictactoe"
+	"plyfit/game"
+	"plyfit/game/tictactoe"
+	"plyfit/learn/online"
+	"plyfit/learn/online/optimiser"
+	"plyfit/learn/online/td"
+)
+
+// A learner by itself, without a run's folder: a thousand games of tic-tac-toe
+// move the weights of a model of zeros.
+func ExampleLearner() {
+	g, err := tictactoe.New(new(game.Options))
+	if err != nil {
+		panic(err)
+	}
+	set := ftictactoe.Sets(g)[0]
+	l, err := td.New(td.Options{
+		Task:   online.Task{Game: g, Set: set, Model: features.New(set, g), Seed: 1, Openings: 2, Epsilon: 0.1},
+		Lambda: 0.7,
+		Steps:  optimiser.Steps{Alpha: 0.05, AverageFrom: -1},
+	})
+	if err != nil {
+		panic(err)
+	}
+	if err := l.Advance(context.Background(), 0, 1000); err != nil {
+		panic(err)
+	}
+	m := l.Model()
+	for i, w := range m.Weights[:3] {
+		fmt.Printf("%s %+.3f\n", m.Name(int32(i)), w)
+	}
+	// Output:
+	// tempo +0.248
+	// win-now +0.500
+	// must-block +0.023
+}

@@ -1,0 +1,177 @@
+package td
+
+import (
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/internal/asm"
+	"plyfit/learn/online/optimiser"
+	"plyfit/models"
+)
+
+// extractor reads positions for an actor. It belongs to one goroutine.
+type extractor interface {
+	// extract puts the features of a base state into a slot.
+	extract(s game.State, slot int)
+	// sums appends player 0's weighted sums of the first n slots; of those that
+	// nothing was put into they mean nothing.
+	sums(n int, z []float64) []float64
+	// keep appends the slot's features to the episode, as the last step's.
+	keep(slot int, e *episode)
+	// sum is the weighted sum of step k by the weights of now.
+	sum(e *episode, k int) float64
+	// update moves the sum of step k by about alpha times change.
+	update(w *optimiser.Weights, e *episode, k int, change float64)
+}
+
+// newExtractor is the fastest extractor of m that there is: where all that is learned
+// stands in tables whose indices the set can tell, those alone.
+func newExtractor(set features.Set, m *models.Linear, w *optimiser.Weights) extractor {
+	if p, ok := set.(features.Placer); ok && w.OnlyTables() && w.AverageFrom < 0 {
+		return &tableExtractor{set: p, model: m, n: p.Placements()}
+	}
+	return &vectorExtractor{set: set, model: m, bias: !w.Frozen(models.Bias)}
+}
+
+// vectorExtractor reads positions as vectors.
+type vectorExtractor struct {
+	set   features.Set
+	model *models.Linear
+	bias  bool // features have the bias's column
+	slots []models.Vector
+}
+
+func (x *vectorExtractor) extract(s game.State, slot int) {
+	for slot >= len(x.slots) {
+		x.slots = append(x.slots, nil)
+	}
+	v := x.slots[slot][:0]
+	if x.bias {
+		v = append(v, models.Term{Index: models.Bias, Value: 1})
+	}
+	x.slots[slot] = features.ExtractFirst(x.set, s, v)
+}
+
+func (x *vectorExtractor) sums(n int, z []float64) []float64 {
+	for slot := range n {
+		if slot < len(x.slots) {
+			z = append(z, x.dot(x.slots[slot]))
+		} else {
+			z = append(z, 0)
+		}
+	}
+	return z
+}
+
+func (x *vectorExtractor) dot(v models.Vector) float64 {
+	z := x.model.Dot(v)
+	if !x.bias {
+		z += x.model.Bias
+	}
+	return z
+}
+
+func (x *vectorExtractor) keep(slot int, e *episode) {
+	s := &e.steps[len(e.steps)-1]
+	s.from = len(e.terms)
+	e.terms = append(e.terms, x.slots[slot]...)
+	s.to = len(e.terms)
+}
+
+func (x *vectorExtractor) sum(e *episode, k int) float64 {
+	s := &e.steps[k]
+	return x.dot(e.terms[s.from:s.to])
+}
+
+func (x *vectorExtractor) update(w *optimiser.Weights, e *episode, k int, change float64) {
+	s := &e.steps[k]
+	w.Update(e.terms[s.from:s.to], change)
+}
+
+// tableExtractor reads positions as indices of tables.
+type tableExtractor struct {
+	set     features.Placer
+	model   *models.Linear
+	n       int // placements
+	indices []int32
+	rest    []float64
+	turned  []bool // the slot was taken from the second player's view
+	x       models.Vector
+}
+
+func (x *tableExtractor) extract(s game.State, slot int) {
+	for slot >= len(x.rest) {
+		x.indices = append(x.indices, make([]int32, x.n)...)
+		x.rest, x.turned = append(x.rest, 0), append(x.turned, false)
+	}
+	view := x.set.View(s)
+	at := x.indices[slot*x.n : slot*x.n+x.n]
+	x.set.Indices(s, view, at)
+	asm.Prefetch(x.model.Table, at)
+	x.x = x.set.Dense(s, view, x.x[:0])
+	rest := x.model.Dot(x.x)
+	if view > 0 {
+		rest = -rest
+	}
+	x.rest[slot], x.turned[slot] = rest+x.model.Bias, view > 0
+}
+
+func (x *tableExtractor) sums(n int, z []float64) []float64 {
+	for slot := range n {
+		if slot >= len(x.rest) {
+			z = append(z, 0)
+			continue
+		}
+		sum := total(x.model.Table, x.indices[slot*x.n:slot*x.n+x.n])
+		if x.turned[slot] {
+			sum = -sum
+		}
+		z = append(z, x.rest[slot]+sum)
+	}
+	return z
+}
+
+// total adds up weights, in four sums that do not wait for each other.
+func total(table []float32, at []int32) float64 {
+	var a, b, c, d float32
+	for ; len(at) >= 4; at = at[4:] {
+		a += table[at[0]]
+		b += table[at[1]]
+		c += table[at[2]]
+		d += table[at[3]]
+	}
+	for _, i := range at {
+		a += table[i]
+	}
+	return float64((a + b) + (c + d))
+}
+
+func (x *tableExtractor) keep(slot int, e *episode) {
+	s := &e.steps[len(e.steps)-1]
+	s.rest, s.to = x.rest[slot], 0
+	if x.turned[slot] {
+		s.to = -1
+	}
+	e.indices = append(e.indices, x.indices[slot*x.n:slot*x.n+x.n]...)
+}
+
+func (x *tableExtractor) sum(e *episode, k int) float64 {
+	s := &e.steps[k]
+	z := total(x.model.Table, e.indices[k*x.n:k*x.n+x.n])
+	if s.to < 0 {
+		z = -z
+	}
+	return s.rest + z
+}
+
+// ahead is how many steps before their turn the sweep asks for weights.
+const ahead = 3
+
+func (x *tableExtractor) update(w *optimiser.Weights, e *episode, k int, change float64) {
+	if soon := k - ahead; soon >= 0 {
+		asm.Prefetch(x.model.Table, e.indices[soon*x.n:soon*x.n+x.n])
+	}
+	if e.steps[k].to < 0 {
+		change = -change
+	}
+	w.AddAll(e.indices[k*x.n:k*x.n+x.n], change/float64(x.n))
+}

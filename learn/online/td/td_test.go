@@ -1,0 +1,385 @@
+package td
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/game/pig"
+	"plyfit/learn/online"
+	"plyfit/learn/online/internal/onlinetest"
+	"plyfit/learn/online/optimiser"
+	"plyfit/models"
+)
+
+// learner makes a learner over a model of zeros; change has a look at its config.
+func learner(t testing.TB, world, set string, change func(c *Options)) *Learner {
+	t.Helper()
+	g, s := onlinetest.Set(t, world, set)
+	m := models.New(g.Name, s.Name(), s.Blocks())
+	if g.Players == 2 {
+		m.Link = models.Link{Kind: models.Tanh, Scale: 1}
+	}
+	c := Options{Task: online.Task{Game: g, Set: s, Model: m, Seed: 1}, Steps: optimiser.Steps{Alpha: 0.1, AverageFrom: -1}}
+	if change != nil {
+		change(&c)
+	}
+	l, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// TestForwardIsBackward: with the values that an episode was played with, the
+// sweep changes the weights by what eligibility traces change them by, step by
+// step through the episode, the textbook's backward view (Sutton and Barto, 2nd
+// ed., section 12.2).
+func TestForwardIsBackward(t *testing.T) {
+	for _, lambda := range []float64{0, 0.3, 0.7, 1} {
+		for _, world := range [][2]string{{"tictactoe", "tictactoe/lines"}, {"connect4", "connect4/lines"}, {"connect4+slip=0.3", "connect4/lines"}, {"backgammon", "backgammon/raw"}, {"othello", "othello/2-tuples"}} {
+			t.Run(fmt.Sprintf("%s, %v", world[0], lambda), func(t *testing.T) {
+				alpha := 0.05
+				l := learner(t, world[0], world[1], func(c *Options) {
+					c.Lambda, c.Alpha, c.Offline, c.Epsilon, c.Openings = lambda, alpha, true, 0.2, 3
+				})
+				explored := 0
+				// The length that steps are divided by: the mean square of those of
+				// earlier episodes, or, in the first, of its last position.
+				lengths, vectors := 0.0, 0.0
+				square := func(x models.Vector) (sum float64) {
+					counts := map[int32]float64{}
+					for _, term := range x {
+						counts[term.Index] += float64(term.Value)
+					}
+					for _, n := range counts {
+						sum += n * n
+					}
+					return sum
+				}
+				length := func(n int, e *episode) float64 {
+					if n == 0 {
+						last := e.steps[len(e.steps)-1]
+						return square(e.terms[last.from:last.to])
+					}
+					return lengths / vectors
+				}
+				for n := range 20 {
+					l.weights.Episode(n)
+					e := &l.games[0]
+					l.actors[0].play(n, e)
+					want := l.cfg.Model.Clone()
+					trace := map[int32]float64{}
+					steps := append(slices.Clone(e.steps), e.end)
+					for k := 0; k+1 < len(steps); k++ {
+						for i := range trace {
+							trace[i] *= lambda
+						}
+						s := steps[k]
+						x := e.terms[s.from:s.to]
+						for _, term := range x {
+							trace[term.Index] += (1 - s.value*s.value) * float64(term.Value) / length(n, e)
+						}
+						next := steps[k+1].value
+						if steps[k+1].explored {
+							next = steps[k+1].best
+							explored++
+						}
+						for i, el := range trace {
+							if change := alpha * (next - s.value) * el; i == models.Bias {
+								want.Bias += change
+							} else {
+								want.Weights[i] += change
+							}
+						}
+						if steps[k+1].explored {
+							clear(trace) // what follows says nothing of what came before
+						}
+					}
+					for _, s := range e.steps {
+						lengths += square(e.terms[s.from:s.to])
+						vectors++
+					}
+					l.learn(e)
+					got := l.cfg.Model
+					for i := range got.Weights {
+						if math.Abs(got.Weights[i]-want.Weights[i]) > 1e-12 {
+							t.Fatalf("episode %d, %s: %v by the sweep, %v by traces", n, got.Name(int32(i)), got.Weights[i], want.Weights[i])
+						}
+					}
+					if math.Abs(got.Bias-want.Bias) > 1e-12 {
+						t.Fatalf("episode %d, bias: %v by the sweep, %v by traces", n, got.Bias, want.Bias)
+					}
+				}
+				if explored < 10 {
+					t.Errorf("only %d random moves", explored)
+				}
+			})
+		}
+	}
+}
+
+// pigTable is a set with a weight for every position of pig.
+type pigTable struct{ target int }
+
+func (pigTable) Name() string { return "pig/table" }
+func (p pigTable) Blocks() []features.Block {
+	return []features.Block{{Name: "position", Len: 2 * p.target * p.target * (p.target + 8)}}
+}
+func (pigTable) View(s game.State) game.Player { return s.(*pig.State).Player() }
+func (p pigTable) Extract(s game.State, who game.Player, x models.Vector) models.Vector {
+	b := s.(*pig.State)
+	at := (b.Score(who)*p.target+b.Score(1-who))*(p.target+8) + b.TurnTotal()
+	at *= 2
+	if s.Turn() == game.Chance {
+		at++
+	}
+	return append(x, models.Term{Index: int32(at), Value: 1})
+}
+
+// TestConverges: in pig to 10 points with a weight for every position, TD(0) from
+// self-play comes to perfect play, and to the win probabilities that value
+// iteration finds.
+func TestConverges(t *testing.T) {
+	const target = 10
+	g, _ := onlinetest.Set(t, fmt.Sprintf("pig:target=%d", target), "pig/race")
+	set := pigTable{target}
+	m := models.New("pig", set.Name(), set.Blocks())
+	m.Leaves = models.Afterstate
+	l, err := New(Options{
+		Task:  online.Task{Game: g, Set: set, Model: m, Seed: 1, Epsilon: 0.2, Frozen: []int32{models.Bias}},
+		Steps: optimiser.Steps{Alpha: 0.05, AverageFrom: 30000},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	onlinetest.Advance(t, l, 0, 60000)
+	visits := map[int32]float64{}
+	for n := range 10000 {
+		onlinetest.Advance(t, l, 60000+n, 60000+n+1)
+		for _, x := range l.games[0].terms {
+			visits[x.Index]++
+		}
+	}
+	eval := features.NewReference(g, set, l.Model())
+	regret, err := pig.Regret(g, func(s game.State) (game.Move, error) {
+		best, choice := math.Inf(-1), game.NoMove
+		for _, m := range s.Moves(nil) {
+			s.Play(m)
+			v := s.Utility(0)
+			if s.Turn() != game.Nobody {
+				v = eval.Evaluate(s, 0)
+			}
+			s.Undo()
+			if v > best {
+				best, choice = v, m
+			}
+		}
+		return choice, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, sum, all := pig.Solve(target), 0.0, 0.0
+	for mine := range target {
+		for his := range target {
+			s, err := g.Parse(fmt.Sprintf("%d %d turn 0 player 0", mine, his))
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := visits[set.Extract(s, 0, nil)[0].Index]
+			if n < 200 {
+				continue // as many visits as it takes for chance to even out
+			}
+			d := eval.Evaluate(s, 0) - g.Min - (g.Max-g.Min)*o.Win(mine, his)
+			sum, all = sum+n*d*d, all+n
+		}
+	}
+	rmse := math.Sqrt(sum/all) / (g.Max - g.Min)
+	t.Logf("regret %.5f, root mean square error of win probabilities %.4f over %v visits", regret, rmse, all)
+	if !(regret < 0.005 && rmse < 0.025) || all < 1000 {
+		t.Errorf("regret %.5f, root mean square error %.4f: want at most .005 and .025", regret, rmse)
+	}
+}
+
+// variants are learners of all kinds.
+var variants = []struct {
+	name, world, set string
+	change           func(c *Options)
+}{
+	{"td", "connect4", "connect4/lines", func(c *Options) { c.Lambda, c.Epsilon, c.Openings, c.Batch = 0.7, 0.1, 6, 4 }},
+	{"tc, averaged", "connect4", "connect4/lines", func(c *Options) { c.Alpha, c.Rule, c.Epsilon, c.Batch, c.AverageFrom = 1, optimiser.TC, 0.1, 4, 50 }},
+	{"chance", "backgammon", "backgammon/raw", func(c *Options) { c.Lambda, c.Batch, c.Offline, c.AverageFrom = 0.5, 4, true, 20 }},
+	{"slip", "connect4+slip=0.2", "connect4/lines", func(c *Options) { c.Batch, c.Wins = 4, 0.7 }},
+	{"decay", "connect4:rows=5,columns=5", "connect4/lines", func(c *Options) { c.Lambda, c.Decay, c.Epsilon, c.Batch, c.AverageFrom = 0.7, 20, 0.1, 4, 50 }},
+	{"tables", "othello", "othello/patterns", func(c *Options) { c.Rule, c.Batch, c.AverageFrom, c.Openings = optimiser.TC, 4, 30, 8 }},
+}
+
+// TestWorkersAndCuts: neither the number of workers nor how episodes are cut
+// into calls changes a bit, nor does going on from a snapshot in another
+// learner.
+func TestWorkersAndCuts(t *testing.T) {
+	for _, v := range variants {
+		t.Run(v.name, func(t *testing.T) {
+			const games = 100
+			want := learner(t, v.world, v.set, v.change)
+			onlinetest.Advance(t, want, 0, games)
+			for _, workers := range []int{1, 3} {
+				make := func() *Learner {
+					return learner(t, v.world, v.set, func(c *Options) { v.change(c); c.Workers = workers })
+				}
+				l := make()
+				for _, cut := range [][2]int{{0, 4}, {4, 52}, {52, 60}, {60, games}} {
+					onlinetest.Advance(t, l, cut[0], cut[1])
+					next := make()
+					if err := next.Restore(bytes.NewReader(onlinetest.Snapshot(t, l))); err != nil {
+						t.Fatal(err)
+					}
+					l = next
+				}
+				if !bytes.Equal(onlinetest.Snapshot(t, l), onlinetest.Snapshot(t, want)) {
+					t.Errorf("%d workers: other weights", workers)
+				}
+				a, err := l.Model().File().Digest()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if b, err := want.Model().File().Digest(); err != nil || a != b {
+					t.Errorf("%d workers: another model (%v)", workers, err)
+				}
+			}
+			other := learner(t, v.world, v.set, func(c *Options) { v.change(c); c.Seed = 2 })
+			onlinetest.Advance(t, other, 0, games)
+			if bytes.Equal(onlinetest.Snapshot(t, other), onlinetest.Snapshot(t, want)) {
+				t.Error("another seed gives the same weights")
+			}
+		})
+	}
+}
+
+// TestAverages: the averaged model is the mean of the models at the end of each
+// episode averaged over.
+func TestAverages(t *testing.T) {
+	for _, v := range variants {
+		if v.name != "tc, averaged" && v.name != "tables" {
+			continue
+		}
+		t.Run(v.name, func(t *testing.T) {
+			const games, from = 30, 11
+			l := learner(t, v.world, v.set, func(c *Options) { v.change(c); c.Batch, c.AverageFrom = 1, from })
+			sum := make([]float64, l.cfg.Model.Len()+1)
+			for n := range games {
+				onlinetest.Advance(t, l, n, n+1)
+				if n < from {
+					if got := l.Model(); got != l.cfg.Model {
+						t.Fatalf("averaged after %d episodes, want from %d on", n+1, from)
+					}
+					continue
+				}
+				for i := range sum[1:] {
+					sum[i+1] += l.cfg.Model.Weight(int32(i))
+				}
+				sum[0] += l.cfg.Model.Bias
+			}
+			got := l.Model()
+			for i := range sum[1:] {
+				want := sum[i+1] / (games - from)
+				if w := got.Weight(int32(i)); math.Abs(w-want) > 1e-6*math.Max(1, math.Abs(want)) {
+					t.Fatalf("%s is %v, want %v", got.Name(int32(i)), w, want)
+				}
+			}
+			if want := sum[0] / (games - from); math.Abs(got.Bias-want) > 1e-9 {
+				t.Errorf("bias %v, want %v", got.Bias, want)
+			}
+		})
+	}
+}
+
+// TestPlaced: by the indices of tables, positions are worth and learn what they
+// do by vectors.
+func TestPlaced(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs half a gigabyte")
+	}
+	make := func() *Learner {
+		return learner(t, "2048", "2048/4x6", func(c *Options) {
+			c.Model.Weights[0] = 1
+			c.Frozen = []int32{0, models.Bias}
+		})
+	}
+	fast, slow := make(), make()
+	if _, ok := fast.actors[0].extractor.(*tableExtractor); !ok {
+		t.Fatal("2048/4x6 is not seen by its indices")
+	}
+	// The score's square counts in an update by vectors, though it is frozen:
+	// without it both share a change alike.
+	slow.actors[0].extractor = &scoreless{vectorExtractor{set: slow.cfg.Set, model: slow.cfg.Model}}
+	var f, s episode
+	for n := range 10 {
+		fast.actors[0].play(n, &f)
+		slow.actors[0].play(n, &s)
+		fast.learn(&f)
+		slow.learn(&s)
+		same := len(f.steps) == len(s.steps)
+		for k := 0; same && k < len(f.steps); k++ {
+			terms := s.terms[s.steps[k].from:s.steps[k].to]
+			for i, at := range f.indices[32*k : 32*k+32] {
+				same = same && terms[1+i].Index == 1+at
+			}
+		}
+		if !same { // sums that round differently told two moves of equal worth apart
+			if n < 3 {
+				t.Fatalf("game %d is another by vectors", n)
+			}
+			return
+		}
+		for _, i := range f.indices {
+			a, b := fast.cfg.Model.Table[i], slow.cfg.Model.Table[i]
+			if math.Abs(float64(a-b)) > 1e-4*math.Max(1, math.Abs(float64(b))) {
+				t.Fatalf("game %d, weight %d: %v by indices, %v by vectors", n, i, a, b)
+			}
+		}
+	}
+}
+
+// scoreless is a vectorExtractor whose updates leave out the first term.
+type scoreless struct{ vectorExtractor }
+
+func (x *scoreless) update(w *optimiser.Weights, e *episode, k int, change float64) {
+	s := &e.steps[k]
+	w.Update(e.terms[s.from+1:s.to], change)
+}
+
+// TestFaults: what a task cannot be is said in words.
+func TestFaults(t *testing.T) {
+	for want, change := range map[string]func(c *Options){
+		"alpha=0":                  func(c *Options) { c.Alpha = 0 },
+		"decay=-1":                 func(c *Options) { c.Decay = -1 },
+		"lambda=2":                 func(c *Options) { c.Lambda = 2 },
+		"epsilon=-1":               func(c *Options) { c.Epsilon = -1 },
+		"openings=-1":              func(c *Options) { c.Openings = -1 },
+		"frozen feature 1000":      func(c *Options) { c.Frozen = []int32{1000} },
+		"want a model with a link": func(c *Options) { c.Wins, c.Model.Link = 1, models.Link{Kind: models.Identity} },
+	} {
+		g, set := onlinetest.Set(t, "tictactoe", "tictactoe/lines")
+		m := models.New(g.Name, set.Name(), set.Blocks())
+		m.Link = models.Link{Kind: models.Tanh}
+		c := Options{Task: online.Task{Game: g, Set: set, Model: m}, Steps: optimiser.Steps{Alpha: 1, AverageFrom: -1}}
+		change(&c)
+		if _, err := New(c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	l := learner(t, "backgammon", "backgammon/raw", func(c *Options) { c.Alpha, c.Model.Link = 50, models.Link{Kind: models.Identity} })
+	var diverged *online.DivergedError
+	if err := l.Advance(context.Background(), 0, 1000); !errors.As(err, &diverged) || diverged.Alpha != 50 || diverged.Games == 0 {
+		t.Errorf("a step size of 50: %v, want that learning diverges", err)
+	}
+}
