@@ -14,6 +14,13 @@ func (t *textbook) bindFrontier(near bool) {
 	}
 }
 
+// nearest is frontier for the searches that take numbers in the maximizer's view.
+func (t *textbook) nearest(own position.View, alpha, beta float64, line bool) float64 {
+	alpha, beta = own.Window(alpha, beta)
+	v, _ := t.frontier(own, alpha, beta, line)
+	return own.Of(v)
+}
+
 // frontier is the loop of alpha-beta over moves that lead to the horizon. Most
 // nodes of a search are visited there, so its leaves are evaluated without a call
 // of the search for each, and where the evaluation says the same of all, a

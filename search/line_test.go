@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/search"
 	"plyfit/search/internal/searchtest"
 )
 
@@ -64,6 +65,32 @@ func TestLineLeadsToValue(t *testing.T) {
 		}
 		if whole < positions/2 {
 			t.Errorf("%s, depth %d: %d whole lines", c.spec, c.depth, whole)
+		}
+	}
+}
+
+// TestNoNegativeZero: what is worth nothing is 0 in every result, never -0, though
+// numbers are negated on the way up: a data set would hold it.
+func TestNoNegativeZero(t *testing.T) {
+	for _, c := range []struct{ spec, position string }{
+		{"tree", "(max (min 0 1) (min 0 2))"}, {"tree", "(min (max 0 -1) (max 0 -2))"},
+		{"tree", "(max (min (chance 1/2 0 1/2 0) 1) (min 0 2))"}, {"tree", "(min (chance 1/2 (max 0 -1) 1/2 0) 3)"},
+		{"connect4:dice=on", "21111112222233334533444445655556666677 die 3"},
+	} {
+		g := world(t, c.spec)
+		s := parse(t, g, c.position)
+		for name, a := range everySearch(t, searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 2, Complete: true}) {
+			r := searchtest.Search(t, a, s)
+			all := append([]float64{r.Value}, r.Values...)
+			for _, m := range r.Root {
+				all = append(all, m.Value)
+			}
+			for _, v := range all {
+				if v == 0 && math.Signbit(v) {
+					t.Errorf("%s at %s: -0 in %v %v %v", name, c.position, r.Value, r.Values, r.Root)
+					break
+				}
+			}
 		}
 	}
 }

@@ -48,7 +48,11 @@ func (t *textbook) value(depth int, alpha, beta float64) float64 {
 	}
 	t.pv.clear()
 	pos.Effort.Reach(depth)
-	r, counts := pos.Role(pos.State.Turn(), depth)
+	turn := pos.State.Turn()
+	if depth == 1 && t.near && pos.Decides(turn) {
+		return t.nearest(pos.Chooser(turn), alpha, beta, true) // most nodes are here
+	}
+	r, counts := pos.Role(turn, depth)
 	below, line := depth, counts || t.through
 	if counts {
 		below--
@@ -62,10 +66,7 @@ func (t *textbook) value(depth int, alpha, beta float64) float64 {
 	case r == position.Average:
 		v = t.expectation(below)
 	case below == 0 && t.near:
-		own := r.View()
-		lo, hi := own.Window(alpha, beta)
-		v, _ = t.frontier(own, lo, hi, line)
-		v = own.Of(v)
+		v = t.nearest(r.View(), alpha, beta, line)
 	case r == position.Maximum && t.prune:
 		v = t.maxValue(below, alpha, beta, line)
 	case r == position.Minimum && t.prune:

@@ -158,13 +158,13 @@ func (p *planner) Search(ctx context.Context, s game.State) (res Result, err err
 		p.pos.Effort.Nodes = 1
 		res.Value, res.Exact = p.pos.Utility(), true
 	case world < 0:
-		err = p.deepen(ctx, &res, world, func(depth int) float64 {
+		err = p.deepen(ctx, &res, func(depth int) float64 {
 			return p.search(position.OfMax, depth, -inf, inf)
 		})
 	default:
 		err = p.decide(ctx, &res, world)
 	}
-	p.finish(&res, world)
+	p.finish(&res)
 	return res, err
 }
 
@@ -215,7 +215,7 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 		p.root.add(r)
 	}
 	res.Move = moves[0]
-	err := p.deepen(ctx, res, mover, func(depth int) float64 {
+	err := p.deepen(ctx, res, func(depth int) float64 {
 		var v float64
 		if p.plain {
 			v = p.plainRoot(depth)
@@ -254,7 +254,7 @@ func (p *planner) unordered(res *Result) error {
 
 // deepen asks for the root's value with the horizon that was asked for, or with
 // one after the other while there is time.
-func (p *planner) deepen(ctx context.Context, res *Result, mover game.Player, value func(depth int) float64) error {
+func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int) float64) error {
 	var (
 		c     = &p.cfg
 		e     = &p.pos.Effort
@@ -288,7 +288,7 @@ func (p *planner) deepen(ctx context.Context, res *Result, mover game.Player, va
 			res.Depth = reached // the game ended everywhere before the horizon
 		}
 		if c.Iteration != nil {
-			p.report(*res, mover)
+			p.report(*res)
 		}
 		if !res.Exact { // else the value stays, deeper
 			p.root.open = depth
@@ -304,12 +304,12 @@ func (p *planner) deepen(ctx context.Context, res *Result, mover game.Player, va
 }
 
 // report tells of a depth that was finished, as Search would if it ended now.
-func (p *planner) report(res Result, mover game.Player) {
+func (p *planner) report(res Result) {
 	res.Root, res.PV = slices.Clone(res.Root), slices.Clone(res.PV)
 	if len(res.PV) > 0 {
 		res.Move = res.PV[0]
 	}
-	p.finish(&res, mover)
+	p.finish(&res)
 	p.cfg.Iteration(res)
 }
 
@@ -321,15 +321,16 @@ func (p *planner) Limit(depth int, nodes int64) {
 	}
 }
 
-// finish turns what is the root mover's into what the world's mover and everybody
-// gets.
-func (p *planner) finish(res *Result, world game.Player) {
+// finish turns what is the root mover's into what everybody gets. A result holds no
+// -0, whoever's numbers were negated on the way to it.
+func (p *planner) finish(res *Result) {
 	pos := p.pos
 	if res.Elapsed == 0 {
 		e := &pos.Effort
 		res.Nodes, res.Elapsed, res.Stats = e.Nodes, e.Elapsed(), p.text.stats.with(e)
 	}
-	sum, mine := position.Total(pos.Shape), p.root.own.Of(res.Value)
+	sum, shift := position.Total(pos.Shape), 0.0
+	mine := p.root.own.Of(res.Value) + 0 // 0 for -0
 	switch {
 	case pos.Shape.Players == 1:
 		res.Values = []float64{mine}
@@ -340,9 +341,10 @@ func (p *planner) finish(res *Result, world game.Player) {
 		}
 	}
 	if p.root.own == position.OfMin {
-		res.Value += sum // the negation of the other's
-		for i := range res.Root {
-			res.Root[i].Value += sum
-		}
+		shift = sum // in the minimizer's view stands the negation of what the other gets
+	}
+	res.Value += shift
+	for i := range res.Root {
+		res.Root[i].Value += shift
 	}
 }

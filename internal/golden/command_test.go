@@ -74,8 +74,10 @@ var selfPlays = []struct {
 	{"2048:size=3+adversary", "--games 10 --agent expectimax:depth=1", true},
 	{"connect4", "--games 60 --agent alphabeta:depth=2,ties=random", true},
 	{"connect4", "--games 10", false},
+	{"connect4", "--games 60 --agent alphabeta:depth=3,eval=zero,ties=random", true},
 	{"connect4+slip=0.2", "--games 20 --agent expectimax:depth=2", true},
 	{"connect4:dice=on", "--games 20 --agent expectimax:depth=2", true},
+	{"connect4:dice=on", "--games 60 --agent expectimax:depth=2,eval=zero", true}, // draws, whose value is 0 and not -0
 	{"othello", "--games 6", false},
 	{"othello+slip=0.1", "--games 6 --agent expectimax:depth=1", true},
 	{"checkers", "--games 10", false},

@@ -138,6 +138,12 @@ func (p *Position) Role(turn game.Player, depth int) (r Role, counts bool) {
 	return Minimum, true
 }
 
+// Decides reports whether turn's move is a decision for the best or the worst: no
+// chance node's, and nobody's who follows a policy.
+func (p *Position) Decides(turn game.Player) bool {
+	return turn == p.Me || turn >= 0 && !p.Nature.Others
+}
+
 // chanceRole is the role of a node at which no player is to move.
 func (p *Position) chanceRole(turn game.Player, depth int) Role {
 	switch {
