@@ -42,7 +42,7 @@ The same command continues an interrupted run.`,
 				return err
 			}
 			if dryRun {
-				c, err := confirm.Cost(cmd.Context(), p, rehearsedPairs)
+				c, err := confirm.Cost(cmd.Context(), a.catalog, p, rehearsedPairs)
 				if err != nil {
 					return runFailure(err)
 				}
@@ -101,7 +101,7 @@ func (a *app) printCosts(c *confirm.Costs) error {
 	if err := table.Flush(); err != nil {
 		return failure.Of(err)
 	}
-	_, err := fmt.Fprintf(a.stdout, "\n%v\nProtocol: %s\n", c, c.Protocol)
+	_, err := fmt.Fprintf(a.stdout, "\nBase evaluations and draws: %.3f CPU hours\n%v\nProtocol: %s\n", c.Bases, c, c.Protocol)
 	return failure.Of(err)
 }
 

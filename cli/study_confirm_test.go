@@ -56,9 +56,12 @@ func TestStudyConfirm(t *testing.T) {
 	var r struct {
 		Protocol string
 		Checks   []struct{ Passed bool }
-		Findings []struct{ ID, Verdict string }
+		Findings []struct {
+			ID      string
+			Support string `json:"verdict"`
+		}
 	}
-	if err := json.Unmarshal([]byte(first), &r); err != nil || r.Protocol != digest || len(r.Findings) != 1 || r.Findings[0].Verdict == "refused" || len(r.Checks) < 3 {
+	if err := json.Unmarshal([]byte(first), &r); err != nil || r.Protocol != digest || len(r.Findings) != 1 || r.Findings[0].Support == "refused" || len(r.Checks) < 3 {
 		t.Errorf("%v: %s", err, first)
 	}
 	if again, _ := run(0, args...); again != first {

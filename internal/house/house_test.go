@@ -18,8 +18,9 @@ var plan = []struct {
 	{"terminal", 10},         // games before a person
 	{"bench", 10},            // the speed of this machine
 	{"study/experiments", 9}, // the questions, a file each
+	{"study/confirm", 9},     // protocols written down first
 	{"study/exact", 8},       // what is solved
-	{"study/confirm", 8},     // protocols written down first
+	{"study/bases", 8},       // base evaluations, fitted
 	{"study/damage", 7},      // what damages an evaluation
 	{"study/page", 7},        // the report
 	{"study", 6},

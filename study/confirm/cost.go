@@ -3,9 +3,15 @@ package confirm
 import (
 	"context"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
 	"time"
 
+	"plyfit/catalog"
 	"plyfit/internal/process"
+	"plyfit/study"
 	"plyfit/study/damage"
 )
 
@@ -26,22 +32,47 @@ func (c CellCost) Hours() float64 { return float64(c.Pairs) * c.Seconds / 3600 }
 type Costs struct {
 	Protocol string     `json:"protocol"` // its digest
 	Cells    []CellCost `json:"cells"`
+	Bases    float64    `json:"bases"` // CPU hours of fits and draws
 	Hours    float64    `json:"hours"` // CPU time of all
 }
 
-// rehearsal is what the openings of a dry run follow from: no unit's.
+// rehearsal is what units and openings of a dry run follow from: no protocol's.
 const rehearsal = 0xd127
 
-// Cost times a few pairs of each cell, on openings that no unit meets, and says
-// what the whole protocol will take. Nothing of it is kept, and no result told.
-func Cost(ctx context.Context, p *Protocol, pairs int) (*Costs, error) {
-	rehearsed := *p
-	rehearsed.Seed = rehearsal
-	l, err := newPlan(&rehearsed)
+// Cost times a few pairs of each cell, with base evaluations and openings of its
+// own, and says what the whole protocol will take. Nothing of it is kept, and no
+// result told.
+func Cost(ctx context.Context, games catalog.Catalog, p *Protocol, pairs int) (*Costs, error) {
+	dir, err := os.MkdirTemp("", "rehearsal")
 	if err != nil {
 		return nil, err
 	}
+	defer os.RemoveAll(dir)
+	s := &study.Session{Catalog: games, Workers: 1, Dir: dir, Log: io.Discard, Quiet: true}
+	if s.Store, err = study.OpenStore(filepath.Join(dir, "cells.jsonl")); err != nil {
+		return nil, err
+	}
+	rehearsed := *p
+	rehearsed.Seed, rehearsed.Exclusions = rehearsal, Exclusions{}
+	rehearsed.Worlds = slices.Clone(p.Worlds)
+	for i := range rehearsed.Worlds {
+		rehearsed.Worlds[i].Seeds = []uint64{rehearsal, rehearsal + 1}
+	}
+	if err := rehearsed.find(games); err != nil {
+		return nil, err
+	}
 	out := &Costs{Protocol: p.Digest}
+	begin := process.CPUTime()
+	l, err := newPlan(ctx, s, &rehearsed)
+	if err != nil {
+		return nil, err
+	}
+	units := 0
+	for _, w := range p.Worlds {
+		units += len(w.Seeds)
+	}
+	out.Bases = (process.CPUTime() - begin).Hours() * float64(units) / float64(2*len(p.Worlds))
+	out.Hours = out.Bases
 	for _, c := range l.cells {
 		cost := CellCost{World: c.key.World, Planner: c.key.Planner, Depth: c.key.Depth, What: c.key.Error}
 		switch {
@@ -50,13 +81,11 @@ func Cost(ctx context.Context, p *Protocol, pairs int) (*Costs, error) {
 		case c.key.role != measured:
 			cost.What = string(c.key.role)
 		}
-		for _, unit := range c.matches {
-			for _, m := range unit {
-				cost.Pairs += m.Pairs
-			}
+		for _, m := range c.matches[0] {
+			cost.Pairs += m.Pairs * len(p.world(c.key.World).Seeds)
 		}
 		m := c.matches[0][0]
-		m.Stream, m.From, m.Pairs, m.Seed = rehearsal, 0, pairs, rehearsal
+		m.From, m.Pairs, m.Seed = 0, pairs, rehearsal
 		if cost.Seconds, err = timed(ctx, l.units[c.key.World][0].subject, m); err != nil {
 			return nil, fmt.Errorf("%s: %w", c.key.World, err)
 		}

@@ -48,7 +48,7 @@ func (p *Protocol) experiment(r *Result, permutations int) study.Experiment {
 			if err := study.RecordSeeds(s.Dir, s.Ledger, p.Seeds()...); err != nil {
 				return nil, err
 			}
-			l, err := newPlan(p)
+			l, err := newPlan(ctx, s, p)
 			if err != nil {
 				return nil, err
 			}

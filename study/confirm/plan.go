@@ -61,10 +61,10 @@ type drawKey struct {
 }
 
 // newPlan makes the base evaluations and errors, and lists the matches.
-func newPlan(p *Protocol) (*plan, error) {
+func newPlan(ctx context.Context, s *study.Session, p *Protocol) (*plan, error) {
 	l := &plan{protocol: p, units: map[string][]*unit{}, subjects: damage.Subjects{}, damages: map[drawKey][]damage.Damage{}}
 	for _, g := range p.games {
-		all, err := p.units(g)
+		all, err := p.units(ctx, s, g)
 		if err != nil {
 			return nil, err
 		}
@@ -81,11 +81,10 @@ func newPlan(p *Protocol) (*plan, error) {
 		}
 	}
 	for _, k := range p.cellKeys() {
-		c, err := l.cell(k)
-		if err != nil {
+		if err := l.draw(ctx, s, k); err != nil {
 			return nil, err
 		}
-		l.cells = append(l.cells, c)
+		l.cells = append(l.cells, l.cell(k))
 	}
 	return l, nil
 }
@@ -135,20 +134,27 @@ func (p *Protocol) cellKeys() []cellKey {
 	return keys
 }
 
-// draws are those of an error for a unit, made once.
-func (l *plan) draws(e string, u *unit) (list []damage.Damage, err error) {
-	k := drawKey{e, u}
-	if list = l.damages[k]; list == nil {
-		list, err = l.protocol.draws(l.protocol.error(e), u)
-		l.damages[k] = list
+// draw makes the draws of a cell's error, for all units of its world, unless there
+// are any.
+func (l *plan) draw(ctx context.Context, s *study.Session, k cellKey) error {
+	units := l.units[k.World]
+	if _, made := l.damages[drawKey{k.Error, units[0]}]; made || k.Error == "" {
+		return nil
 	}
-	return list, err
+	p := l.protocol
+	found, err := recipe{ctx, s, p.cellTitle(k.Error + " of " + k.World), p.game(k.World), p.error(k.Error), units}.draws(p)
+	if err != nil {
+		return err
+	}
+	for i, u := range units {
+		l.damages[drawKey{k.Error, u}] = found[i]
+	}
+	return nil
 }
 
 // cell lists the matches of a key.
-func (l *plan) cell(k cellKey) (*cell, error) {
-	p := l.protocol
-	g := p.game(k.World)
+func (l *plan) cell(k cellKey) *cell {
+	g := l.protocol.game(k.World)
 	c := &cell{key: k, world: g, pairs: g.Pairs}
 	switch k.role {
 	case zero, random:
@@ -163,10 +169,7 @@ func (l *plan) cell(k cellKey) (*cell, error) {
 		draws := []damage.Damage{{}}
 		switch k.role {
 		case measured, depthOne:
-			var err error
-			if draws, err = l.draws(k.Error, u); err != nil {
-				return nil, err
-			}
+			draws = l.damages[drawKey{k.Error, u}]
 			c.theorem = k.role == measured && !m.Assumes.Averages(g.chancy) && !slices.ContainsFunc(draws, func(d damage.Damage) bool { return !d.Warps() })
 		case identity:
 			draws[0] = damage.Damage{Kind: damage.Affine, Scale: 1}
@@ -180,7 +183,7 @@ func (l *plan) cell(k cellKey) (*cell, error) {
 		matches := m.Draws(draws, n)
 		c.matches = append(c.matches, slices.DeleteFunc(matches, func(m damage.Match) bool { return m.Pairs == 0 }))
 	}
-	return c, nil
+	return c
 }
 
 // play plays all matches. The protocol's digest stands in the key of each cell.

@@ -56,19 +56,22 @@ type World struct {
 	ID         string   `json:"id"`
 	Game       string   `json:"game"` // spec without +
 	Slip       float64  `json:"slip,omitempty"`
-	Evaluation string   `json:"evaluation"` // "fit": one fitted a seed; else one for all: handwritten, learned or a model file
-	Seeds      []uint64 `json:"seeds"`      // of units
-	Pairs      int      `json:"pairs"`      // a unit and arm, all of different openings
-	Plies      int      `json:"plies"`      // random decisions at a pair's beginning
+	Evaluation string   `json:"evaluation"`      // "fit": one fitted a seed; else one for all: handwritten, learned or a model file
+	Games      int      `json:"games,omitempty"` // that a base is fitted to
+	Seeds      []uint64 `json:"seeds"`           // of units
+	Pairs      int      `json:"pairs"`           // a unit and arm, all of different openings
+	Plies      int      `json:"plies"`           // random decisions at a pair's beginning
 }
 
 // Error is a kind of error and its size.
 type Error struct {
 	ID     string  `json:"id"`
-	Kind   string  `json:"kind"`             // exp, power, scale, log odds, noise, weights
+	Kind   string  `json:"kind"`             // exp, power, scale, log odds, noise, weights, refit, label
 	Misfit float64 `json:"misfit,omitempty"` // root mean square within trees, in half ranges of utility
 	By     float64 `json:"by,omitempty"`     // strength, in place of a misfit
 	Shared float64 `json:"shared,omitempty"` // of noise: the share that siblings have in common
+	Data   float64 `json:"data,omitempty"`   // of refits: the share of the unit's games
+	Label  string  `json:"label,omitempty"`  // of labels: search
 	Draws  int     `json:"draws,omitempty"`  // a unit, each on openings of its own; 1 where left out
 }
 
@@ -319,6 +322,8 @@ func (w *World) check(key string, ids map[string]bool) error {
 		return wrong(key+".slip", "a probability from 0 to 1", w.Slip)
 	case w.Evaluation == "":
 		return wrong(key+".evaluation", "fit, handwritten, learned or a model file", w.Evaluation)
+	case (w.Evaluation == fitted) != (w.Games > 0) || w.Games < 0 || w.Games > mostPairs:
+		return wrong(key+".games", "how many games a base is fitted to, where the evaluation is fit", w.Games)
 	case len(w.Seeds) < 2:
 		return wrong(key+".seeds", "two units at least: what differs between units decides", w.Seeds)
 	case w.Pairs < 1 || w.Pairs > mostPairs:
@@ -420,8 +425,12 @@ func (p *Protocol) checkArm(key string, a Arm) error {
 	if p.world(a.World) == nil {
 		return wrong(key+".world", "the id of a world", a.World)
 	}
-	if p.error(a.Error) == nil {
+	e := p.error(a.Error)
+	if e == nil {
 		return wrong(key+".error", "the id of an error", a.Error)
+	}
+	if kindNamed(e.Kind).fitted && p.world(a.World).Evaluation != fitted {
+		return wrong(key+".error", "an error that a base which was not fitted can have", a.Error)
 	}
 	if a.Depth < 1 || a.Depth > mostDepth {
 		return wrong(key+".depth", "decisions, 1 to 12", a.Depth)

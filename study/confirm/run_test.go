@@ -96,7 +96,7 @@ func filesOf(t *testing.T, p *Protocol, dir string) []byte {
 // up of an effect of the unit, of its draws and of its pairs.
 func planted(t testing.TB, p *Protocol, loss func(a Arm, unit, opening int) float64) *plan {
 	t.Helper()
-	l, err := newPlan(p)
+	l, err := newPlan(context.Background(), openedSession(t), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestFindings(t *testing.T) {
 		}
 	}
 	// At the edge: planners that differ one decision ahead.
-	l, err := newPlan(p)
+	l, err := newPlan(context.Background(), openedSession(t), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,4 +204,63 @@ func TestPermutedLabels(t *testing.T) {
 		t.Errorf("%v: want .015 to .065", r)
 	}
 	t.Log(r)
+}
+
+// fitReplaced makes the small protocol one of fitted bases, with refits on an eighth
+// of the games in place of errors of weights and other labels in place of exp.
+var fitReplaced = []string{`"evaluation": "handwritten"`, `"evaluation": "fit", "games": 150`, `"pairs": 40`, `"pairs": 10`,
+	`"kind": "weights", "by": 1, "draws": 4`, `"kind": "refit", "data": 0.125, "draws": 2`, `{"id": "exp", "kind": "exp", "by": 4}`, `{"id": "exp", "kind": "label", "label": "search"}`}
+
+// Base evaluations are fitted, one a unit; those whose reliability is outside of
+// the gate are left out and listed; refits on part of the games and on other labels
+// are errors like any other.
+func TestFittedBases(t *testing.T) {
+	p, err := readText(t, smallProtocol(t, fitReplaced...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := newPlan(context.Background(), openedSession(t), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	units := l.units["small"]
+	if len(units) != 6 || units[0].subject.Digest == units[1].subject.Digest || units[0].slope == units[1].slope {
+		t.Errorf("%d units, want 6 with evaluations of their own", len(units))
+	}
+	models := map[string]bool{}
+	for _, u := range units {
+		for _, d := range l.damages[drawKey{"weights", u}] {
+			models[d.Model] = true
+		}
+	}
+	if len(models) != 12 {
+		t.Errorf("%d refits, want 2 a unit", len(models))
+	}
+	// A gate in the middle of their slopes.
+	var slopes []float64
+	for _, u := range units {
+		slopes = append(slopes, u.slope)
+	}
+	slices.Sort(slopes)
+	p.Exclusions.Reliability = []float64{slopes[1], slopes[4]}
+	s := newSession(t, filepath.Join(t.TempDir(), "run"), 2)
+	r, err := Run(context.Background(), s, p, "tested", 0, "again")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Deviations) != 3 || !strings.Contains(r.Deviations[0], "its reliability slope is") || !strings.Contains(r.Deviations[2], "4 units of the 6 asked for") || r.Findings[0].Units != 4 {
+		t.Errorf("deviations %q, %d units; want two bases left out", r.Deviations, r.Findings[0].Units)
+	}
+	if c, err := Cost(context.Background(), catalog.All(), p, 1); err != nil || !(c.Hours > c.Bases && c.Bases > 0) || len(c.Cells) != len(l.cells) {
+		t.Errorf("cost %+v, %v", c, err)
+	}
+}
+
+// What fitted bases and their errors want is said.
+func TestBadFits(t *testing.T) {
+	for _, bad := range [][]string{{`"games": 150`, `"games": 0`}, {`"fit", "games": 150`, `"handwritten"`}, {`"data": 0.125`, `"data": 2`}, {`"label": "search"`, `"label": "luck"`}} {
+		if _, err := readText(t, strings.Replace(smallProtocol(t, fitReplaced...), bad[0], bad[1], 1)); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want one line", bad[1], err)
+		}
+	}
 }

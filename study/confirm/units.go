@@ -1,11 +1,12 @@
 package confirm
 
 import (
+	"context"
 	"fmt"
 
 	"plyfit/catalog"
-	"plyfit/game"
 	"plyfit/study"
+	"plyfit/study/bases"
 	"plyfit/study/damage"
 )
 
@@ -26,7 +27,11 @@ func (p *Protocol) find(games catalog.Catalog) error {
 		if err != nil {
 			return fmt.Errorf("key %s.game: %w", key, err)
 		}
-		if _, err := damage.NewEvaluation(base, w.Evaluation); err != nil {
+		name := w.Evaluation
+		if name == fitted {
+			name = "handwritten" // plays the games that bases are fitted to
+		}
+		if _, err := damage.NewEvaluation(base, name); err != nil {
 			return fmt.Errorf("key %s.evaluation: %w", key, err)
 		}
 		g := &studiedGame{w, base, base.Chancy()}
@@ -62,53 +67,51 @@ func (g *studiedGame) assumes(planner string) study.World {
 type unit struct {
 	seed     uint64
 	subject  *damage.Subject
-	slope    float64 // of the reliability, where the evaluation was fitted
-	excluded string  // why it is left out; "": it is not
+	fit      bases.Fit // where the evaluation was fitted
+	slope    float64   // of its reliability
+	excluded string    // why it is left out; "": it is not
 }
 
 // units are those of a world, in the order of their seeds.
-func (p *Protocol) units(g *studiedGame) ([]*unit, error) {
+func (p *Protocol) units(ctx context.Context, s *study.Session, g *studiedGame) ([]*unit, error) {
+	if g.Evaluation == fitted {
+		return p.fittedUnits(ctx, s, g)
+	}
+	e, err := damage.NewEvaluation(g.base, g.Evaluation)
+	if err != nil {
+		return nil, err
+	}
+	shared, err := damage.NewSubject(e, p.Seed)
+	if err != nil {
+		return nil, err
+	}
 	var out []*unit
-	var shared *damage.Subject
 	for _, seed := range g.Seeds {
-		u := &unit{seed: seed, subject: shared}
-		if shared == nil {
-			e, err := damage.NewEvaluation(g.base, g.Evaluation)
-			if err != nil {
-				return nil, err
-			}
-			if shared, err = damage.NewSubject(e, p.Seed); err != nil {
-				return nil, err
-			}
-			u.subject = shared
-		}
-		out = append(out, u)
+		out = append(out, &unit{seed: seed, subject: shared})
 	}
 	return out, nil
 }
 
-// draws are the draws of an error for a unit. Their seeds follow from the
-// protocol's, the unit's, the error's name and the draw.
-func (p *Protocol) draws(e *Error, u *unit) ([]damage.Damage, error) {
-	name := uint64(0)
-	for _, c := range []byte(e.ID) {
-		name = game.Seed(name, uint64(c))
+// fittedUnits are base evaluations fitted to games of their own.
+func (p *Protocol) fittedUnits(ctx context.Context, s *study.Session, g *studiedGame) ([]*unit, error) {
+	var fits []bases.Fit
+	for _, seed := range g.Seeds {
+		fits = append(fits, bases.Fit{Game: g.base.Spec, World: g.world(), Games: g.Games, Seed: seed})
 	}
-	out := make([]damage.Damage, max(1, e.Draws))
-	for i := range out {
-		d := damage.Damage{Kind: damage.Kind(e.Kind), By: e.By, Shared: e.Shared}
-		if d.Random() {
-			d.Seed = game.Seed(p.Seed, u.seed, name, uint64(i))
+	found, err := bases.All(ctx, s, p.cellTitle("bases of "+g.ID), g.base, fits)
+	if err != nil {
+		return nil, err
+	}
+	var out []*unit
+	for i, f := range fits {
+		u := &unit{seed: f.Seed, fit: f, slope: found[i].Slope}
+		if r := p.Exclusions.Reliability; r != nil && !(u.slope >= r[0] && u.slope <= r[1]) {
+			u.excluded = fmt.Sprintf("its reliability slope is %s", study.Number(u.slope, 3))
 		}
-		if e.Misfit > 0 && i > 0 && d.Kind == damage.Noise {
-			d.By = out[0].By // its size hardly depends on the draw
-		} else if e.Misfit > 0 {
-			var err error
-			if d, err = u.subject.Strong(d, e.Misfit); err != nil {
-				return nil, fmt.Errorf("error %s, unit %d: %w", e.ID, u.seed, err)
-			}
+		if u.subject, err = f.Subject(g.base, found[i]); err != nil {
+			return nil, err
 		}
-		out[i] = d
+		out = append(out, u)
 	}
 	return out, nil
 }

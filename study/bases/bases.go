@@ -1,0 +1,277 @@
+// Package bases fits evaluations that a study damages: independent ones, each to
+// games of its own, so that what is found does not hang on one file; and others of
+// the same game from less of those games, or from labels of another kind, whose
+// errors are those that learned evaluations have.
+//
+// [Fit] says what is fitted: [Fit.Learn] plays its games and fits; [All] does so for
+// many, cell by cell in a session. [Fit.Subject] makes the base evaluation of it,
+// [Damage] the error that another model is beside it.
+package bases
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+
+	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/game/play"
+	"plyfit/learn"
+	"plyfit/learn/loss"
+	"plyfit/models"
+	"plyfit/search"
+	"plyfit/study"
+	"plyfit/study/damage"
+)
+
+// Fit is what a model is fitted to: a cell's key. Models of one game, world, number
+// of games and seed are of the same games.
+type Fit struct {
+	Game  string      `json:"game"` // spec without +
+	World study.World `json:"world"`
+	Games int         `json:"games"`
+	Seed  uint64      `json:"seed"`
+	Label Label       `json:"label,omitempty"`
+	// Share, above 0, fits to that share of the games, drawn with replacement from
+	// all of them by the draw's number (Efron and Tibshirani 1993): an error of
+	// estimation.
+	Share float64 `json:"share,omitempty"`
+	Draw  uint64  `json:"draw,omitempty"`
+}
+
+// Label is what a position is said to be worth.
+type Label string
+
+const (
+	Outcome Label = ""       // what came of the game
+	Search  Label = "search" // what a search two decisions deep makes of it, with the evaluation that played
+)
+
+// Labels are all of them, as files name them.
+var Labels = []Label{Outcome, Search}
+
+// Model is what came of a fit: a cell's result.
+type Model struct {
+	Weights []float64 `json:"weights"`
+	Bias    float64   `json:"bias"`
+	// Slope is the reliability: the slope of outcomes on what the model predicted, by
+	// least squares over the positions of held-out games, a quarter as many as were
+	// played to fit. 1 is a calibrated model; below 1 it is too sure of itself.
+	Slope float64 `json:"slope"`
+}
+
+// How games are played: by the hand-written evaluation one decision ahead, which
+// varies after some random decisions and where one of its moves is random.
+const (
+	openings   = 8
+	explore    = 0.1
+	deepLabel  = 2    // decisions
+	penalty    = 1e-5 // draws weights to 0 where games are few
+	heldOutOne = 4    // held-out games: one for so many
+)
+
+// All are the models of fits, by cells of the session.
+func All(ctx context.Context, s *study.Session, title string, w *catalog.World, fits []Fit) ([]Model, error) {
+	cost := func(f Fit) float64 {
+		if f.Share > 0 {
+			return f.Share * float64(f.Games)
+		}
+		return float64(f.Games + f.Games/heldOutOne)
+	}
+	return study.Cells(ctx, s, title, fits, cost, func(ctx context.Context, f Fit) (Model, error) { return f.Learn(ctx, w) })
+}
+
+// Learn plays the games and fits a model of the game's default features by logistic
+// regression.
+func (f Fit) Learn(ctx context.Context, w *catalog.World) (out Model, err error) {
+	p, err := f.newPlayer(w)
+	if err != nil {
+		return out, err
+	}
+	var data rows
+	if f.Share > 0 {
+		random := study.NewRand(f.Seed, 0xb007, f.Draw)
+		for i := range uint64(math.Ceil(f.Share * float64(f.Games))) {
+			if err := p.play(ctx, random.Uint64N(uint64(f.Games)), i, f.Label, &data); err != nil {
+				return out, err
+			}
+		}
+	} else {
+		for i := range uint64(f.Games) {
+			if err := p.play(ctx, i, i, f.Label, &data); err != nil {
+				return out, err
+			}
+		}
+	}
+	m := blank(w, p.set)
+	l := learn.Newton{Options: learn.Options{Penalty: penalty, NoErrors: true}, Loss: loss.Logistic{Lo: -1, Hi: 1}}
+	if _, err := l.Learn(ctx, m, data); err != nil {
+		return out, fmt.Errorf("%s, seed %d: %w", f.Game, f.Seed, err)
+	}
+	out.Weights, out.Bias = m.Weights, m.Bias
+	if f.Share > 0 || f.Label != Outcome {
+		return out, nil
+	}
+	var held rows
+	for i := range uint64(f.Games / heldOutOne) {
+		if err := p.play(ctx, uint64(f.Games)+i, i, Outcome, &held); err != nil {
+			return out, err
+		}
+	}
+	out.Slope = slope(m, held)
+	return out, nil
+}
+
+// blank is a model without weights, whose link makes shares of a win.
+func blank(w *catalog.World, set features.Set) *models.Linear {
+	m := models.New(w.Base().Name, set.Name(), set.Blocks())
+	m.Link = models.Link{Kind: models.Logistic, Scale: 1}
+	return m
+}
+
+// slope is that of labels on predictions.
+func slope(m *models.Linear, data rows) float64 {
+	var n, sx, sy, sxx, sxy float64
+	for _, r := range data {
+		x := m.Link.Apply(m.Dot(r.X), -1, 1)
+		n, sx, sy = n+1, sx+x, sy+r.Y
+		sxx, sxy = sxx+float64(x*x), sxy+float64(x*r.Y)
+	}
+	return (sxy - float64(sx*sy)/n) / (sxx - float64(sx*sx)/n)
+}
+
+// rows are positions as player 0 has them.
+type rows []datasets.Sample
+
+// All implements [datasets.Samples].
+func (l rows) All() iter.Seq2[*datasets.Sample, error] {
+	return func(yield func(*datasets.Sample, error) bool) {
+		for i := range l {
+			if !yield(&l[i], nil) {
+				return
+			}
+		}
+	}
+}
+
+// player plays the games of a fit. It belongs to one goroutine.
+type player struct {
+	fit   Fit
+	world *game.Game
+	set   features.Set
+	eval  *damage.Subject
+	agent search.Agent
+	label search.Agent // of Search
+}
+
+func (f Fit) newPlayer(w *catalog.World) (*player, error) {
+	g, err := f.World.Of(w.Game)
+	if err != nil {
+		return nil, err
+	}
+	set, err := w.Set("")
+	if err != nil {
+		return nil, err
+	}
+	e, err := damage.NewEvaluation(w, "handwritten")
+	if err != nil {
+		return nil, err
+	}
+	u := &damage.Subject{Evaluation: e, Seed: f.Seed}
+	return &player{fit: f, world: g, set: set, eval: u, agent: u.Planner(f.World, 1, damage.Damage{}), label: u.Planner(f.World, deepLabel, damage.Damage{})}, nil
+}
+
+// play appends the positions of a game, which follow from its number alone, as
+// those of the episode. A game cut off has no outcome and gives none.
+func (p *player) play(ctx context.Context, number, episode uint64, label Label, data *rows) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	random := study.NewRand(p.fit.Seed, 0xba5e, number)
+	dice := &play.Dice{Random: random}
+	s := p.world.New()
+	e := play.Episode{Luck: dice}
+	e.Begin(s, 0, p.world.MaxPlies)
+	from, opening := len(*data), random.IntN(openings+1)
+	for e.Next() {
+		if e.Decisions < opening {
+			e.Play(dice.Uniform(s))
+			continue
+		}
+		base := game.Base(s)
+		r := datasets.Sample{X: features.ExtractFirst(p.set, base, nil), Weight: 1, Episode: episode}
+		r.X = append(r.X, models.Term{Index: models.Bias, Value: 1})
+		if label == Search {
+			found, err := p.label.Search(ctx, s)
+			if err != nil {
+				return err
+			}
+			r.Y = found.Value
+			if s.Turn() == 1 {
+				r.Y = -r.Y
+			}
+		}
+		*data = append(*data, r)
+		if random.Float64() < explore {
+			e.Play(dice.Uniform(s))
+			continue
+		}
+		found, err := p.agent.Search(ctx, s)
+		if err != nil {
+			return err
+		}
+		e.Play(found.Move)
+	}
+	if e.Truncated() {
+		*data = (*data)[:from]
+		return nil
+	}
+	if label == Outcome {
+		y := float64(p.eval.Terminal(game.Base(s).Utility(0))) / damage.Grades
+		for i := range (*data)[from:] {
+			(*data)[from+i].Y = y
+		}
+	}
+	return nil
+}
+
+// linear is the model with its weights.
+func (m Model) linear(w *catalog.World) (features.Set, *models.Linear, error) {
+	set, err := w.Set("")
+	if err != nil {
+		return nil, nil, err
+	}
+	out := blank(w, set)
+	copy(out.Weights, m.Weights)
+	out.Bias = m.Bias
+	return set, out, nil
+}
+
+// Subject is the base evaluation of a fit.
+func (f Fit) Subject(w *catalog.World, m Model) (*damage.Subject, error) {
+	set, model, err := m.linear(w)
+	if err != nil {
+		return nil, err
+	}
+	e, err := damage.EvaluationOf(w, fmt.Sprintf("fitted, seed %d", f.Seed), set, model)
+	if err != nil {
+		return nil, err
+	}
+	return damage.NewSubject(e, f.Seed)
+}
+
+// Damage is another model in the base evaluation's place.
+func Damage(w *catalog.World, name string, m Model) (damage.Damage, error) {
+	_, model, err := m.linear(w)
+	if err != nil {
+		return damage.Damage{}, err
+	}
+	digest, err := model.File().Digest()
+	if err != nil {
+		return damage.Damage{}, err
+	}
+	return damage.Damage{Kind: damage.Other, By: 1, Model: digest[:12], Linear: model, Name: name}, nil
+}
