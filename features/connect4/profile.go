@@ -9,7 +9,9 @@ var Profile = features.Profile{
 	Sets:  Sets,
 	Depth: 6,
 	Recipe: features.Recipe{
-		Rounds: 2, Episodes: 15000, First: "alphabeta:depth=3,eval=zero,ties=random", Planner: "alphabeta:depth=5",
+		Why:      "tables of eight cells see beyond the terms, which regression has at their ceiling",
+		Training: []features.Training{{Set: "connect4/full", Episodes: 150000, Alpha: 1, Lambda: 0.7, TC: true}},
+		Rounds:   2, Episodes: 15000, First: "alphabeta:depth=3,eval=zero,ties=random", Planner: "alphabeta:depth=5",
 		Openings: 10, Pairs: 400,
 	},
 }

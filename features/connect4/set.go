@@ -13,9 +13,9 @@ import (
 )
 
 // Sets are the feature sets of connect four, the default first:
-// connect4/threats, and connect4/lines, open lines and tempo alone. Each term is
-// counted for its owner, so that a good thing weighs more than 0 for both: in the
-// other's view it is negative.
+// connect4/threats, and connect4/lines, open lines and tempo alone, both of terms that
+// are counted for their owner, so that a good thing weighs more than 0 for both: in the
+// other's view it is negative; on the usual board without a die [Tuples] and [Full], too.
 func Sets(g *game.Game) []features.Set {
 	s := newShape(board.Of(game.Base(g.New())))
 	threats := features.Terms[values]{
@@ -33,7 +33,12 @@ func Sets(g *game.Game) []features.Set {
 		Whole:  true,
 		List:   list[:],
 	}
-	return []features.Set{threats.Set(), threats.Pick("connect4/lines", "tempo", "threes", "twos", "ones").Set()}
+	sets := []features.Set{threats.Set(), threats.Pick("connect4/lines", "tempo", "threes", "twos", "ones").Set()}
+	b := board.Of(game.Base(g.New()))
+	if _, dice := game.Base(g.New()).(*board.Dice); !dice && b.Rows() == tupleRows && b.Columns() == tupleColumns {
+		sets = append(sets, Tuples(), Full(sets[0]))
+	}
+	return sets
 }
 
 // view is that of all sets: the mover's; while the die rolls, that of who has just

@@ -22,7 +22,9 @@ func TestLaw(t *testing.T) {
 		g := newGame(t, text)
 		for _, set := range Sets(g) {
 			featuretest.Law(t, g, set)
-			featuretest.Opposed(t, g, set)
+			if set.Name() != "connect4/tuples" && set.Name() != "connect4/full" { // whose weights are each player's own
+				featuretest.Opposed(t, g, set)
+			}
 		}
 		featuretest.Shipped(t, g, Sets(g)[0], "handwritten/connect4.json")
 	}

@@ -1,0 +1,156 @@
+package connect4
+
+import (
+	"fmt"
+	"math/bits"
+
+	"plyfit/features"
+	"plyfit/game"
+	board "plyfit/game/connect4"
+	"plyfit/models"
+)
+
+// tuples is the set of [Tuples], or with terms before the tables that of [Full].
+type tuples struct {
+	name   string
+	terms  features.Set // nil: none
+	blocks []features.Block
+	sides  [2]*features.Patterns // by who is to move
+}
+
+var _ features.Placer = (*placer)(nil)
+
+// The shape of the tuples.
+const (
+	walks   = 35 // tuples, each with its mirror image
+	walkLen = 8  // cells of a tuple
+	tupleRows,
+	tupleColumns = 6, 7
+)
+
+// What a cell holds, as the mover sees it.
+const (
+	closed   = iota // empty, with an empty cell below
+	playable        // empty, the next stone of its column goes there
+	own
+	other
+)
+
+// Tuples is the set connect4/tuples, of the usual board without a die: a weight for
+// every filling of each of 35 tuples of eight cells, laid on the board as they are and
+// mirrored. Each player has tables of his own. The tuples are random walks from a cell
+// to one of its eight neighbours, always the same ones, and an empty cell is told to be
+// playable or not (Thill, Koch and Konen, "Reinforcement learning with n-tuples on the
+// game Connect-4", PPSN 2012, with 70 of them).
+func Tuples() features.Set { return &placer{*newTuples("connect4/tuples", nil)} }
+
+// Full is the set connect4/full: the terms and the tables of [Tuples].
+func Full(terms features.Set) features.Set { return newTuples("connect4/full", terms) }
+
+// newTuples makes the set; terms may be nil.
+func newTuples(name string, terms features.Set) *tuples {
+	t := &tuples{name: name, terms: terms}
+	first := 0
+	if terms != nil {
+		t.blocks = append(t.blocks, terms.Blocks()...)
+		for _, b := range t.blocks {
+			first += b.Len
+		}
+	}
+	mirror := features.Symmetries(tupleRows, tupleColumns)[:2]
+	for side, name := range [2]string{"first", "second"} {
+		patterns := make([]features.Pattern, walks)
+		for i, cells := range randomWalks() {
+			patterns[i] = features.Pattern{
+				Name: fmt.Sprintf("%s-%02d", name, i+1), Cells: features.Orbit(cells, mirror), Base: 4, Symbols: "._+-", Table: true,
+			}
+		}
+		t.sides[side] = features.NewPatterns(first+side*walks<<(2*walkLen), tupleRows*tupleColumns, patterns...)
+		t.blocks = append(t.blocks, t.sides[side].Blocks()...)
+	}
+	return t
+}
+
+// randomWalks draws the tuples: cells that differ, each a neighbour of the one before.
+func randomWalks() [][]int {
+	seed := uint64(0)
+	draw := func(n int) int { seed++; return int(game.Mix(seed) % uint64(n)) }
+	var all [][]int
+	for len(all) < walks {
+		walk := []int{draw(tupleRows * tupleColumns)}
+		taken := uint64(1) << walk[0]
+		for len(walk) < walkLen {
+			var next []int
+			r, c := walk[len(walk)-1]/tupleColumns, walk[len(walk)-1]%tupleColumns
+			for y := max(0, r-1); y <= min(tupleRows-1, r+1); y++ {
+				for x := max(0, c-1); x <= min(tupleColumns-1, c+1); x++ {
+					if cell := y*tupleColumns + x; taken>>cell&1 == 0 {
+						next = append(next, cell)
+					}
+				}
+			}
+			if len(next) == 0 {
+				break
+			}
+			cell := next[draw(len(next))]
+			walk, taken = append(walk, cell), taken|1<<cell
+		}
+		if len(walk) == walkLen {
+			all = append(all, walk)
+		}
+	}
+	return all
+}
+
+// Name implements [features.Set].
+func (t *tuples) Name() string { return t.name }
+
+// Blocks implements [features.Set].
+func (t *tuples) Blocks() []features.Block { return t.blocks }
+
+// View implements [features.Set]: the mover's.
+func (t *tuples) View(s game.State) game.Player { return view(s) }
+
+// Extract implements [features.Set].
+func (t *tuples) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+	var cells [tupleRows * tupleColumns]uint8
+	look(board.Of(s), p, &cells)
+	if t.terms != nil {
+		x = t.terms.Extract(s, p, x)
+	}
+	return t.sides[p].Extract(cells[:], x)
+}
+
+// placer is a set of tables alone.
+type placer struct{ tuples }
+
+// Placements implements [features.Placer].
+func (t *placer) Placements() int { return t.sides[0].Placements() }
+
+// Indices implements [features.Placer].
+func (t *placer) Indices(s game.State, p game.Player, dst []int32) {
+	var cells [tupleRows * tupleColumns]uint8
+	look(board.Of(s), p, &cells)
+	t.sides[p].Indices(cells[:], dst[:0])
+}
+
+// Dense implements [features.Placer]: there is nothing beside the tables.
+func (t *placer) Dense(_ game.State, _ game.Player, x models.Vector) models.Vector { return x }
+
+// look writes what each cell holds, row by row from below, as p sees it.
+func look(b *board.State, p game.Player, cells *[tupleRows * tupleColumns]uint8) {
+	mine, theirs := b.Stones()
+	if p > 0 {
+		mine, theirs = theirs, mine
+	}
+	put := func(stones uint64, what uint8) {
+		for ; stones != 0; stones &= stones - 1 {
+			at := bits.TrailingZeros64(stones)
+			c, r := at/(tupleRows+1), at%(tupleRows+1)
+			cells[r*tupleColumns+c] = what
+		}
+	}
+	put(mine, own)
+	put(theirs, other)
+	put(b.Playable(), playable)
+}
