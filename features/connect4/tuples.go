@@ -114,7 +114,7 @@ func (t *tuples) View(s game.State) game.Player { return view(s) }
 // Extract implements [features.Set].
 func (t *tuples) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
 	var cells [tupleRows * tupleColumns]uint8
-	look(board.Of(s), p, &cells)
+	fill(board.Of(s), p, &cells)
 	if t.terms != nil {
 		x = t.terms.Extract(s, p, x)
 	}
@@ -130,15 +130,15 @@ func (t *placer) Placements() int { return t.sides[0].Placements() }
 // Indices implements [features.Placer].
 func (t *placer) Indices(s game.State, p game.Player, dst []int32) {
 	var cells [tupleRows * tupleColumns]uint8
-	look(board.Of(s), p, &cells)
+	fill(board.Of(s), p, &cells)
 	t.sides[p].Indices(cells[:], dst[:0])
 }
 
 // Dense implements [features.Placer]: there is nothing beside the tables.
 func (t *placer) Dense(_ game.State, _ game.Player, x models.Vector) models.Vector { return x }
 
-// look writes what each cell holds, row by row from below, as p sees it.
-func look(b *board.State, p game.Player, cells *[tupleRows * tupleColumns]uint8) {
+// fill writes what each cell holds, row by row from below, as p sees it.
+func fill(b *board.State, p game.Player, cells *[tupleRows * tupleColumns]uint8) {
 	mine, theirs := b.Stones()
 	if p > 0 {
 		mine, theirs = theirs, mine
