@@ -20,11 +20,11 @@ import (
 func (a *app) modelCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
-		Short: "Show, compare, average and export models",
+		Short: "Show, compare, average, calibrate and export models",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelMeanCommand(), a.modelExportCommand())
+	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelMeanCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
 	return cmd
 }
 

@@ -33,7 +33,9 @@ type Damage struct {
 	// decision have in common: it follows from the position that the last decision
 	// was taken in, the rest from the position itself.
 	Shared float64 `json:"shared,omitempty"`
-	// Model is the digest of Linear, the other model of Other.
+	// Curve is that of Calibrated: what player 0's grades from -Grades on are worth.
+	Curve []float64 `json:"-"`
+	// Model is the digest of Linear, the other model of Other, or of Curve.
 	Model  string         `json:"model,omitempty"`
 	Linear *models.Linear `json:"-"`
 	Name   string         `json:"-"` // what Other is called in legends
@@ -58,17 +60,18 @@ const (
 	Feature Kind = "feature" // one term weighs By times as much
 	Affine  Kind = "affine"  // Scale and Shift alone
 
-	Rescaled Kind = "scale"    // tanh(By atanh(u)): the link's scale is wrong by that factor
-	LogOdds  Kind = "log odds" // atanh(u): no link, the sum itself is taken for a utility
-	Weights  Kind = "weights"  // each weight times 1 + By times a normal number of its own
-	Other    Kind = "model"    // another model of the same game, or one between it and the clean one
+	Rescaled   Kind = "scale"      // tanh(By atanh(u)): the link's scale is wrong by that factor
+	LogOdds    Kind = "log odds"   // atanh(u): no link, the sum itself is taken for a utility
+	Calibrated Kind = "calibrated" // Curve: a strictly increasing function of player 0's value
+	Weights    Kind = "weights"    // each weight times 1 + By times a normal number of its own
+	Other      Kind = "model"      // another model of the same game, or one between it and the clean one
 )
 
 // Warps reports whether d is a strictly increasing function of the value, which
 // no minimax without chance can notice.
 func (d Damage) Warps() bool {
 	switch d.Kind {
-	case Power, Exp, Tanh, Ranked, Affine, Rescaled, LogOdds:
+	case Power, Exp, Tanh, Ranked, Affine, Rescaled, LogOdds, Calibrated:
 		return true
 	}
 	return false
@@ -102,6 +105,8 @@ func (d Damage) String() string {
 		return fmt.Sprintf("scale x%.3g", d.By)
 	case LogOdds:
 		return "log odds"
+	case Calibrated:
+		return "calibrated"
 	case Weights:
 		return fmt.Sprintf("weights +-%.3g", d.By)
 	case Other:
@@ -164,6 +169,8 @@ func (d Damage) bend(u float64) float64 {
 		// An end of the game is half a grade beyond the last position's, not
 		// infinitely far.
 		return elementary.Atanh(math.Copysign(math.Min(math.Abs(u), 1-0.5/Grades), u))
+	case Calibrated:
+		return d.Curve[grade(u)+Grades]
 	}
 	return u
 }
@@ -279,7 +286,16 @@ func (l *Damaged) leaf(hash, parent uint64, x float64, lo, hi, sign int) float64
 			x += float64(l.common * Normal(parent, game.Seed(l.Seed, sibling)))
 		}
 	}
-	return l.values[sign*max(lo, min(hi, gradeOf(x)))+Grades]
+	return l.worth(max(lo, min(hi, gradeOf(x))), sign)
+}
+
+// worth is what player 0's grade k is worth to the player whose sign is given. A
+// warp is of the value as the root's player has it, a calibration of player 0's.
+func (l *Damaged) worth(k, sign int) float64 {
+	if l.Kind == Calibrated {
+		return float64(sign) * l.values[k+Grades]
+	}
+	return l.values[sign*k+Grades]
 }
 
 // value is leaf at a position, which has x in the clean evaluation.
@@ -297,7 +313,7 @@ func (l *Damaged) value(s game.State, parent uint64, x float64, lo, hi, sign int
 }
 
 // Terminal is what a finished game of that grade for player 0 is worth.
-func (l *Damaged) Terminal(k, sign int) float64 { return l.values[sign*k+Grades] }
+func (l *Damaged) Terminal(k, sign int) float64 { return l.worth(k, sign) }
 
 // AffineControl is the control: a positive affine map.
 var AffineControl = Damage{Kind: Affine, Scale: 3, Shift: -0.7}

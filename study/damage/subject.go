@@ -32,12 +32,18 @@ func LoadSubject(s *study.Session, spec string) (*Subject, error) {
 }
 
 func NewSubject(e *Evaluation, seed uint64) (*Subject, error) {
-	u := &Subject{Evaluation: e, Seed: seed}
+	u := NewContestant(e, seed)
 	if err := u.sampleLeaves(); err != nil {
 		return nil, err
 	}
 	u.Rank()
 	return u, nil
+}
+
+// NewContestant is a subject that only plays: without a sample of leaves, which
+// takes some twenty megabytes, errors have no size and there are no ranks.
+func NewContestant(e *Evaluation, seed uint64) *Subject {
+	return &Subject{Evaluation: e, Seed: seed}
 }
 
 // Rank makes the warp of ranks of the leaves. They count from either side, so
@@ -115,7 +121,10 @@ func (u *Subject) Positions(from, n int) []game.State {
 // Effort is about what a search of that depth takes beside another, for the time
 // left: the branching of a sampled position, nature's included.
 func (u *Subject) Effort(depth int, cuts bool) float64 {
-	s := u.Leaves[0].state
+	s := u.Base.New()
+	if len(u.Leaves) > 0 {
+		s = u.Leaves[0].state
+	}
 	branching := float64(max(2, len(s.Moves(nil))))
 	if _, chance := game.As[game.Chancer](s); chance {
 		branching *= 4 // nature's moves, many of which lead to the same places

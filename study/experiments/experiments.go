@@ -12,7 +12,7 @@ import (
 
 // All are plyfit's experiments, in the order in which they are best read.
 func All() []study.Experiment {
-	return []study.Experiment{solvedBoard, crossed, warp, crossover, depth, truth, training, ghosts, thrashing, caution, linearity}
+	return []study.Experiment{solvedBoard, crossed, calibration, warp, crossover, depth, truth, training, ghosts, thrashing, caution, linearity}
 }
 
 // Find is the experiment of that name.

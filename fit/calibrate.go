@@ -1,0 +1,48 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+
+	"plyfit/catalog"
+	"plyfit/datasets"
+	"plyfit/learn"
+	"plyfit/models"
+)
+
+// Calibration is what Platt scaling makes of a model on the games of a data set.
+type Calibration struct {
+	learn.Platt // of the games that are not held out
+	// Mean logistic losses of those that are.
+	HeldOutBefore float64 `json:"held_out_before"`
+	HeldOutAfter  float64 `json:"held_out_after"`
+}
+
+// Calibrate fits slope and shift of a model's log odds to the outcomes of a data
+// set of w, and measures them on one game in five that they were not fitted to. The
+// model stays as it is; [learn.Platt.Apply] changes it. The data must be others than
+// the model learned from: on its own games an evaluation looks better calibrated
+// than it is.
+func Calibrate(ctx context.Context, w *catalog.World, data *datasets.Set, m *models.Linear, seed uint64) (*Calibration, error) {
+	if p := m.Provenance; p != nil && p.Data != "" && p.Data == data.Digest {
+		return nil, fmt.Errorf("%s: the model learned from this data set: want other games", data.Dir)
+	}
+	if !m.Link.Bounded() {
+		return nil, fmt.Errorf("a model with link %q has no probability to calibrate: want link %q or %q", m.Link.Kind, models.Logistic, models.Tanh)
+	}
+	rows, _, err := Rows(ctx, w, data, Options{Set: m.Features, Leaves: m.Leaves, Seed: seed})
+	if err != nil {
+		return nil, err
+	}
+	base := w.Base()
+	held := learn.SplitEvery(DefaultHeldOut, seed)
+	c := &Calibration{}
+	if c.Platt, err = learn.FitPlatt(ctx, m, rows, base.Min, base.Max, func(e uint64) bool { return !held(e) }); err != nil {
+		return nil, err
+	}
+	c.HeldOutBefore, c.HeldOutAfter, err = c.Losses(ctx, m, rows, base.Min, base.Max, held)
+	if err != nil {
+		return nil, fmt.Errorf("%s: held-out games: %w", data.Dir, err)
+	}
+	return c, nil
+}

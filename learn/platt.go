@@ -1,0 +1,236 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"plyfit/datasets"
+	"plyfit/learn/internal/design"
+	"plyfit/learn/loss"
+	"plyfit/models"
+)
+
+// Platt is how far an evaluation's link is off, by Platt scaling (Platt 1999): the
+// straight line through its weighted sums that fits results best,
+//
+//	P(win) = 1/(1 + exp(-(Slope x + Shift)))
+//
+// with x the log odds that the model gives player 0, and labels as shares of the
+// range of utility. A calibrated model has Slope 1 and Shift 0; one that is too
+// sure of itself has a Slope below 1.
+type Platt struct {
+	Slope float64 `json:"slope"`
+	Shift float64 `json:"shift"`
+	// Standard errors, clustered by episode (Liang and Zeger 1986).
+	SlopeError float64 `json:"slope_error"`
+	ShiftError float64 `json:"shift_error"`
+	// Mean logistic loss of the rows.
+	Before   float64 `json:"loss_before"`
+	After    float64 `json:"loss_after"`
+	Rows     int64   `json:"rows"`
+	Episodes int     `json:"episodes"`
+}
+
+// FitPlatt fits the line to the samples of the episodes that rows names (nil: all),
+// for a model whose link is bounded; labels lie in [lo, hi]. Samples carry the
+// column models.Bias. Samples that are only bounds are skipped. It is an error
+// where the sums say nothing of the labels, or the wrong way round, or all of them.
+func FitPlatt(ctx context.Context, m *models.Linear, data datasets.Samples, lo, hi float64, rows func(episode uint64) bool) (Platt, error) {
+	p := Platt{Slope: 1}
+	f, err := newPlattFit(ctx, m, data, lo, hi, rows)
+	if err != nil {
+		return p, err
+	}
+	now, err := f.at(p.Slope, p.Shift)
+	if err != nil {
+		return p, err
+	}
+	if now.weight == 0 {
+		return p, design.ErrNoRows
+	}
+	p.Before = now.total / now.weight
+	for range 60 {
+		step, ok := now.newton()
+		if !ok {
+			return p, errors.New("learn: the evaluation says the same of every row: nothing to calibrate")
+		}
+		if math.Abs(step[0]) <= 1e-10*math.Abs(p.Slope) && math.Abs(step[1]) <= 1e-10 {
+			break
+		}
+		for {
+			next, err := f.at(p.Slope-step[0], p.Shift-step[1])
+			if err != nil {
+				return p, err
+			}
+			if next.total <= now.total || math.Abs(step[0])+math.Abs(step[1]) < 1e-12 {
+				p.Slope, p.Shift, now = p.Slope-step[0], p.Shift-step[1], next
+				break
+			}
+			step[0], step[1] = step[0]/2, step[1]/2
+		}
+		if p.Slope > 1e3 {
+			return p, errors.New("learn: the sign of the evaluation tells every result: no finite scale fits")
+		}
+	}
+	if !(p.Slope > 1e-9) {
+		return p, errors.New("learn: the evaluation says nothing of the results, or the opposite: no positive scale fits")
+	}
+	p.After, p.Rows, p.Episodes = now.total/now.weight, now.rows, now.episodes
+	p.SlopeError, p.ShiftError = now.errors()
+	return p, nil
+}
+
+// Losses are the mean logistic losses of other samples of the same model, before
+// and after calibration by p.
+func (p Platt) Losses(ctx context.Context, m *models.Linear, data datasets.Samples, lo, hi float64, rows func(episode uint64) bool) (before, after float64, err error) {
+	f, err := newPlattFit(ctx, m, data, lo, hi, rows)
+	if err != nil {
+		return 0, 0, err
+	}
+	a, err := f.at(1, 0)
+	if err != nil {
+		return 0, 0, err
+	}
+	if a.weight == 0 {
+		return 0, 0, design.ErrNoRows
+	}
+	b, err := f.at(p.Slope, p.Shift)
+	return a.total / a.weight, b.total / b.weight, err
+}
+
+// Apply gives m the calibrated link: its scale times Slope, and Shift in its bias.
+// The order of positions stays, so that minimax chooses as before.
+func (p Platt) Apply(m *models.Linear) {
+	c, bounded := m.Link.TanhScale()
+	if !bounded {
+		panic("learn: Platt of a link without bounds")
+	}
+	if m.Link.Scale == 0 {
+		m.Link.Scale = 1
+	}
+	m.Bias += p.Shift / (2 * c * p.Slope)
+	m.Link.Scale *= p.Slope
+}
+
+type plattFit struct {
+	ctx       context.Context
+	model     *models.Linear
+	data      datasets.Samples
+	unit      float64 // log odds of a unit of the weighted sum
+	criterion loss.Logistic
+	rows      func(episode uint64) bool
+	pass      func(context.Context, datasets.Samples, *models.Linear, *design.Split, func(*datasets.Sample, bool) error) error
+}
+
+func newPlattFit(ctx context.Context, m *models.Linear, data datasets.Samples, lo, hi float64, rows func(episode uint64) bool) (*plattFit, error) {
+	c, bounded := m.Link.TanhScale()
+	if !bounded {
+		return nil, fmt.Errorf("learn: a model with link %q has no log odds to calibrate: want %q or %q", m.Link.Kind, models.Logistic, models.Tanh)
+	}
+	return &plattFit{ctx: ctx, model: m, data: data, unit: 2 * c, criterion: loss.Logistic{Lo: lo, Hi: hi}, rows: rows, pass: design.Scan}, nil
+}
+
+// plattSums are sums over the rows at one line: of the loss, its gradient by slope
+// and shift, its second derivatives, and the products of episodes' gradients.
+type plattSums struct {
+	total, weight float64
+	g             [2]float64
+	h, meat       [3]float64 // slope slope, slope shift, shift shift
+	rows          int64
+	episodes      int
+}
+
+func (f *plattFit) at(slope, shift float64) (plattSums, error) {
+	var out plattSums
+	var own [2]float64 // gradient of the episode under way
+	var episode uint64
+	finish := func() {
+		out.meat[0] += float64(own[0] * own[0])
+		out.meat[1] += float64(own[0] * own[1])
+		out.meat[2] += float64(own[1] * own[1])
+		own = [2]float64{}
+	}
+	err := f.pass(f.ctx, f.data, f.model, &design.Split{}, func(s *datasets.Sample, _ bool) error {
+		if s.Kind != design.Exact || f.rows != nil && !f.rows(s.Episode) {
+			return nil
+		}
+		if out.rows == 0 || s.Episode != episode {
+			finish()
+			episode = s.Episode
+			out.episodes++
+		}
+		x, side := float64(f.unit*f.model.Dot(s.X)), 0.0
+		for _, t := range s.X {
+			if t.Index == models.Bias {
+				side += float64(t.Value)
+			}
+		}
+		l, g, h := f.criterion.Loss(float64(slope*x)+float64(shift*side), s.Y)
+		out.rows++
+		out.weight += s.Weight
+		out.total += float64(s.Weight * l)
+		gx, gs := float64(s.Weight*g*x), float64(s.Weight*g*side)
+		own[0] += gx
+		own[1] += gs
+		out.g[0] += gx
+		out.g[1] += gs
+		out.h[0] += float64(s.Weight * h * x * x)
+		out.h[1] += float64(s.Weight * h * x * side)
+		out.h[2] += float64(s.Weight * h * side * side)
+		return nil
+	})
+	finish()
+	f.pass = design.Rescan
+	return out, err
+}
+
+// newton is the step of Newton's method; ok is false where the curvature has none.
+func (s *plattSums) newton() (step [2]float64, ok bool) {
+	det := float64(s.h[0]*s.h[2]) - float64(s.h[1]*s.h[1])
+	if !(det > 1e-12*s.h[0]*s.h[2]) {
+		return step, false
+	}
+	return [2]float64{(float64(s.h[2]*s.g[0]) - float64(s.h[1]*s.g[1])) / det, (float64(s.h[0]*s.g[1]) - float64(s.h[1]*s.g[0])) / det}, true
+}
+
+// errors are the standard errors of slope and shift: the diagonal of the sandwich
+// H^-1 M H^-1, M the sum over episodes of their gradients' products.
+func (s *plattSums) errors() (slope, shift float64) {
+	det := float64(s.h[0]*s.h[2]) - float64(s.h[1]*s.h[1])
+	a, b, c := s.h[2]/det, -s.h[1]/det, s.h[0]/det
+	variance := func(x, y float64) float64 {
+		return float64(x*x*s.meat[0]) + float64(2*x*y*s.meat[1]) + float64(y*y*s.meat[2])
+	}
+	return math.Sqrt(variance(a, b)), math.Sqrt(variance(b, c))
+}
+
+// Isotonic is the non-decreasing sequence nearest to y by weighted least squares,
+// by pooling neighbours that are the wrong way round (Ayer and others 1955; Barlow
+// and others 1972): means of results in order of prediction make a calibration
+// curve of any shape. w are positive weights, one for each y.
+func Isotonic(y, w []float64) []float64 {
+	type block struct {
+		mean, weight float64
+		n            int
+	}
+	var blocks []block
+	for i := range y {
+		b := block{y[i], w[i], 1}
+		for len(blocks) > 0 && blocks[len(blocks)-1].mean >= b.mean {
+			last := blocks[len(blocks)-1]
+			total := last.weight + b.weight
+			b = block{(float64(last.mean*last.weight) + float64(b.mean*b.weight)) / total, total, last.n + b.n}
+			blocks = blocks[:len(blocks)-1]
+		}
+		blocks = append(blocks, b)
+	}
+	out := make([]float64, 0, len(y))
+	for _, b := range blocks {
+		for range b.n {
+			out = append(out, b.mean)
+		}
+	}
+	return out
+}
