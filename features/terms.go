@@ -13,10 +13,10 @@ import (
 // fingerprint and the tables in docs/games follow from the list, so that one more
 // feature is one more line.
 //
-// T is what a position is turned into once for all terms, by Prepare: a table of
-// attacks, counts, distances. Terms whose values come out of that walk anyway
-// have no Value of their own; Values or Append give them all at once, which costs
-// less than a call for each.
+// T is what a position is turned into once for all terms: a table of attacks,
+// counts, distances. Terms whose values come out of that anyway have no Value of
+// their own; Values or Walk give them all at once, which costs less than a call
+// for each.
 type Terms[T any] struct {
 	Name string // of the set: "othello/classic"
 
@@ -31,16 +31,15 @@ type Terms[T any] struct {
 	List []Term[T]
 
 	// Values are the values of the terms that have no Value of their own, by their
-	// place in List. nil: Append appends them, or there are none.
+	// place in List. nil: there are none, or Walk appends them.
 	Values func(t *T) []float64
 
-	// Append appends those terms, by the indices of their features.
-	Append func(t *T, x models.Vector) models.Vector
-
-	// Walk appends the same as Prepare and then Append or Values do, over a T on its
-	// own stack. A set that has it, and no term with a Value, extracts by it and
-	// saves fetching a T from those in store. It may be nil, or stand alone.
-	Walk func(s game.State, p game.Player, x models.Vector) models.Vector
+	// Walk, in place of Prepare and Values, does what Prepare does and appends the
+	// terms that have no Value, by the indices of their features. t is nil where no
+	// term has a Value: then Walk works on its own stack, see [Scratch], which
+	// saves fetching a T from those in store. A set that is Direct may have all
+	// three.
+	Walk func(t *T, s game.State, p game.Player, x models.Vector) models.Vector
 
 	// Phases, where it is above 0, is at how many points of the game each term has
 	// a weight of its own ([Phased]), and Phase says where the position lies.
@@ -62,14 +61,24 @@ type Term[T any] struct {
 	Doc  string // what the value is, in a line of Markdown; "": another of the kind of the term before
 
 	// Value is the term's value at the position that t was prepared for. It keeps
-	// nothing of t. nil: one of Values, or of what Append appends.
+	// nothing of t. nil: one of Values, or of what Walk appends.
 	Value func(t *T) float64
 
 	// Names, where it is not nil, makes the line a run of terms of a kind, which
-	// Append appends: Name is then that of an example, for documentation alone.
+	// Walk appends: Name is then that of an example, for documentation alone.
 	Names []string
 
 	Flat bool // one weight for the whole game, though the set has phases
+}
+
+// Scratch is where a Walk works: in t, emptied, or in own where t is nil. own is a
+// variable of the caller's that stays on his stack.
+func Scratch[T any](t, own *T) *T {
+	if t == nil {
+		return own
+	}
+	*t = *own
+	return t
 }
 
 // Doc is what documentation says of a term, or of several of a kind.
@@ -149,7 +158,7 @@ func (t Terms[T]) Set() Set {
 			s.functions = append(s.functions, function[T]{first, phased, term.Value})
 		case t.Values != nil && term.Names == nil:
 			s.values = append(s.values, slot{at: at, first: first, phased: phased})
-		case t.Append == nil && t.Walk == nil:
+		case t.Walk == nil:
 			panic(fmt.Sprintf("features: %s: nothing gives the value of %s", t.Name, term.Name))
 		}
 		n := max(1, len(term.Names))
@@ -160,6 +169,9 @@ func (t Terms[T]) Set() Set {
 	}
 	if t.Direct && (t.Phases > 0 || len(s.values) < len(t.List)) {
 		panic(fmt.Sprintf("features: %s is to be summed up directly and has terms beside its values", t.Name))
+	}
+	if t.Walk != nil && !t.Direct && (t.Prepare != nil || t.Values != nil) {
+		panic(fmt.Sprintf("features: %s has Walk and what Walk stands for", t.Name))
 	}
 	if t.Walk != nil && len(s.functions) == 0 {
 		return &walkedTerms[T]{s}
@@ -227,12 +239,10 @@ func (s *termSet[T]) Extract(st game.State, p game.Player, x models.Vector) mode
 }
 
 func (s *termSet[T]) extract(t *T, st game.State, p game.Player, x models.Vector) models.Vector {
-	s.Prepare(t, st, p)
-	switch {
-	case s.Append != nil:
-		x = s.Append(t, x)
-	case s.Values == nil && s.Walk != nil:
-		x = s.Walk(st, p, x)
+	if s.Walk != nil {
+		x = s.Walk(t, st, p, x)
+	} else {
+		s.Prepare(t, st, p)
 	}
 	var phase Phase
 	if s.Phases > 0 {
@@ -258,12 +268,12 @@ func appendTerm(x models.Vector, phase Phase, phased bool, first int32, value fl
 	return appendValue(x, first, value)
 }
 
-// walkedTerms is a termSet that extracts by Walk.
+// walkedTerms is a termSet whose terms are all of its Walk.
 type walkedTerms[T any] struct{ *termSet[T] }
 
 // Extract implements [Set].
 func (s *walkedTerms[T]) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
-	return s.Walk(st, p, x)
+	return s.Walk(nil, st, p, x)
 }
 
 func (s *walkedTerms[T]) fork() Set { return s }

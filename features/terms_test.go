@@ -90,25 +90,38 @@ func phasedDuel() Terms[walked] {
 	return t
 }
 
-// TestTermsWalk: a set with a Walk extracts by it, until a term has a Value.
+// walk is what duelTerms do by Prepare and Values.
+func walk(w *walked, s game.State, p game.Player, x models.Vector) models.Vector {
+	var own walked
+	w = Scratch(w, &own)
+	w.prepare(s, p)
+	return w.append(x)
+}
+
+// TestTermsWalk: a set with a Walk appends what it would by Prepare and Values, has
+// it work on its own stack unless a term has a Value, and allocates nothing.
 func TestTermsWalk(t *testing.T) {
-	s, walks := duelAt(t), 0
-	with := func(more bool) Set {
-		terms := duelTerms(more)
-		terms.Walk = func(s game.State, p game.Player, x models.Vector) models.Vector {
-			walks++
-			var w walked
-			w.prepare(s, p)
-			return w.append(x)
+	s := duelAt(t)
+	for _, more := range []bool{false, true} {
+		terms, stack := duelTerms(more), 0
+		want := terms.Set().Extract(s, 1, nil)
+		terms.Prepare, terms.Values = nil, nil
+		terms.Walk = func(w *walked, s game.State, p game.Player, x models.Vector) models.Vector {
+			if w == nil {
+				stack++
+			}
+			return walk(w, s, p, x)
 		}
-		return terms.Set()
-	}
-	want := duelTerms(false).Set().Extract(s, 1, nil)
-	if got := with(false).Extract(s, 1, nil); walks != 1 || !slices.Equal(got, want) {
-		t.Errorf("%v after %d walks, want %v after one", got, walks, want)
-	}
-	if got := with(true).Extract(s, 1, nil); walks != 1 || len(got) != 3 {
-		t.Errorf("%v after %d walks, want three terms and no other walk", got, walks)
+		set := terms.Set()
+		for _, set := range []Set{set, forked(set)} {
+			var x models.Vector
+			if n := testing.AllocsPerRun(10, func() { x = set.Extract(s, 1, x[:0]) }); n != 0 || !slices.Equal(x, want) {
+				t.Errorf("%v with %v allocations, want %v without", x, n, want)
+			}
+		}
+		if (stack > 0) == more {
+			t.Errorf("%d walks without room of their own, a term with a value: %v", stack, more)
+		}
 	}
 }
 
@@ -132,6 +145,7 @@ func TestTermsDirect(t *testing.T) {
 func TestTermsPanic(t *testing.T) {
 	for want, change := range map[string]func(t *Terms[walked]){
 		"nothing gives the value of own":        func(t *Terms[walked]) { t.Values = nil },
+		"has Walk and what Walk stands for":     func(t *Terms[walked]) { t.Walk = walk },
 		"has terms beside its values":           func(t *Terms[walked]) { *t = duelTerms(true); t.Direct = true },
 		"rest is a run of terms with one value": func(t *Terms[walked]) { *t = duelTerms(true); t.List[2].Names = []string{"a", "b"} },
 		"has no term none among its values":     func(t *Terms[walked]) { t.Pick("duel/none", "none") },
@@ -151,7 +165,7 @@ func TestTermsPanic(t *testing.T) {
 
 func TestTermsDocs(t *testing.T) {
 	terms := duelTerms(true)
-	terms.Values, terms.Append = nil, (*walked).append
+	terms.Prepare, terms.Values, terms.Walk = nil, nil, walk
 	terms.List = append(terms.List, Term[walked]{Name: "x-1", Doc: "some", Names: []string{"x-1", "x-2"}})
 	want := []Doc{{"own", "own ones", false}, {"all", "all", false}, {"rest", "the other's", false}, {"x-1", "some", true}}
 	if got := terms.Set().(Documented).Docs(); !slices.Equal(got, want) {

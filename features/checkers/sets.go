@@ -54,7 +54,7 @@ func Material() features.Set { return material.Set() }
 var material = features.Terms[struct{}]{
 	Name: "checkers/material",
 	View: mover{}.View,
-	Walk: func(s game.State, p game.Player, x models.Vector) models.Vector {
+	Walk: func(_ *struct{}, s game.State, p game.Player, x models.Vector) models.Vector {
 		c := rules.Of(s)
 		x = difference(x, 0, count(c.Men(p)), count(c.Men(1-p)))
 		return difference(x, 1, count(c.Kings(p)), count(c.Kings(1-p)))

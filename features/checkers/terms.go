@@ -71,14 +71,18 @@ var (
 	holeGuard     = squares(32)
 	// system are the files that begin on the player's own home row.
 	system = squares(1, 2, 3, 4, 9, 10, 11, 12, 17, 18, 19, 20, 25, 26, 27, 28)
-	rows   = makeRows()
+	// Rows from 0, by the binary digits of their numbers.
+	rows1 = rows(1, 3, 5, 7)
+	rows2 = rows(2, 3, 6, 7)
+	rows4 = rows(4, 5, 6, 7)
 )
 
-func makeRows() (rows [8]uint64) {
-	for n := 1; n <= 32; n++ {
-		rows[(n-1)/4] |= squares(n)
+// rows is the set of the squares in these rows, 0 to 7.
+func rows(numbers ...int) (set uint64) {
+	for _, r := range numbers {
+		set |= squares(4*r+1, 4*r+2, 4*r+3, 4*r+4)
 	}
-	return rows
+	return set
 }
 
 // Terms is the set checkers/terms: what players count, each term at three phases
@@ -94,13 +98,9 @@ func Terms() features.Set { return classic.Set() }
 var classic = features.Terms[position]{
 	Name: "checkers/terms",
 	View: mover{}.View,
-	Prepare: func(b *position, s game.State, p game.Player) {
-		*b = position{}
-		b.prepare(s, p)
-	},
-	Append: (*position).append,
-	Walk: func(s game.State, p game.Player, x models.Vector) models.Vector {
-		var b position
+	Walk: func(b *position, s game.State, p game.Player, x models.Vector) models.Vector {
+		var own position
+		b = features.Scratch(b, &own)
 		b.prepare(s, p)
 		return b.append(x)
 	},
@@ -169,9 +169,7 @@ func (a army) counts(n *[counted]int) {
 	n[triangle] = one(a.men&oreo == oreo)
 	n[centre] = count(a.men & centreSquares)
 	n[kingsCentre] = count(a.kings & centreSquares)
-	for r := 1; r < 8; r++ {
-		n[advance] += r * count(a.men&rows[r])
-	}
+	n[advance] = count(a.men&rows1) + 2*count(a.men&rows2) + 4*count(a.men&rows4)
 	n[sides] = count(a.men & sideSquares)
 	free := empty<<4 | empty<<5 | empty>>4 | empty>>5 |
 		theirs<<4&(empty<<8) | theirs<<5&(empty<<10) | theirs>>4&(empty>>8) | theirs>>5&(empty>>10)

@@ -22,24 +22,17 @@ import (
 func Classic() features.Set { return classic.Set() }
 
 var classic = features.Terms[position]{
-	Name:    "chess/classic",
-	View:    mover,
-	Prepare: prepare,
-	Append:  (*position).appendClassic,
-	Walk: func(s game.State, p game.Player, x models.Vector) models.Vector {
-		var b position
+	Name: "chess/classic",
+	View: mover,
+	Walk: func(b *position, s game.State, p game.Player, x models.Vector) models.Vector {
+		var own position
+		b = features.Scratch(b, &own)
 		b.prepare(s, p)
 		return b.appendClassic(x)
 	},
 	Phases: phases,
 	Phase:  func(b *position) features.Phase { return b.phase },
 	List:   classicTerms,
-}
-
-// prepare fills in a position that may have been used before.
-func prepare(b *position, s game.State, p game.Player) {
-	*b = position{}
-	b.prepare(s, p)
 }
 
 // side is a player's army and what it attacks, in his own view and in the other's.
@@ -132,7 +125,7 @@ func (r *attacks) add(squares uint64) {
 // stand, and finds what own attacks.
 func countPieces(own, opp *army, n *counts) attacks {
 	var r attacks
-	own.material(n)
+	own.material((*[materialTerms]int)(n[:]))
 	// Five pawns are the usual measure of what knights and rooks like (Kaufman 1999).
 	n[knightPawns], n[rookPawns] = n[knight]*(n[pawn]-5), n[rook]*(n[pawn]-5)
 	n[knightPair], n[rookPair] = one(n[knight] > 1), one(n[rook] > 1)

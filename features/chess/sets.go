@@ -83,35 +83,33 @@ func (a *army) bishopPair() int {
 func Material() features.Set { return material.Set() }
 
 var material = features.Terms[position]{
-	Name:    "chess/material",
-	View:    mover,
-	Prepare: prepare,
-	Append: func(b *position, x models.Vector) models.Vector {
-		return appendMaterial(x, b.phase, &b.us.army, &b.them.army)
-	},
-	Walk: func(s game.State, p game.Player, x models.Vector) models.Vector {
+	Name: "chess/material",
+	View: mover,
+	Walk: func(b *position, s game.State, p game.Player, x models.Vector) models.Vector {
+		if b != nil { // a term with a value of its own may need all of it
+			*b = position{}
+			b.prepare(s, p)
+		}
 		c := rules.Of(s)
 		own, opp := armyOf(c, p), armyOf(c, 1-p)
-		return appendMaterial(x, phaseOf(&own, &opp), &own, &opp)
+		var mine, theirs [materialTerms]int
+		own.material(&mine)
+		opp.material(&theirs)
+		phase := phaseOf(&own, &opp)
+		for i := range mine {
+			if d := mine[i] - theirs[i]; d != 0 {
+				x = phase.Append(x, int32(i)*phases, float32(d))
+			}
+		}
+		return x
 	},
 	Phases: phases,
 	Phase:  func(b *position) features.Phase { return b.phase },
 	List:   positionTerms[:materialTerms],
 }
 
-func appendMaterial(x models.Vector, phase features.Phase, own, opp *army) models.Vector {
-	var mine, theirs counts
-	own.material(&mine)
-	opp.material(&theirs)
-	for i := range mine[:materialTerms] {
-		if d := mine[i] - theirs[i]; d != 0 {
-			x = phase.Append(x, int32(i)*phases, float32(d))
-		}
-	}
-	return x
-}
-
-func (a *army) material(n *counts) {
+// material counts the terms of [Material].
+func (a *army) material(n *[materialTerms]int) {
 	n[pawn], n[knight], n[bishop] = count(a.pawns), count(a.knights), count(a.bishops)
 	n[rook], n[queen], n[pair] = count(a.rooks), count(a.queens), a.bishopPair()
 }

@@ -18,12 +18,11 @@ import (
 func Wide() features.Set { return wide.Set() }
 
 var wide = features.Terms[position]{
-	Name:    "chess/wide",
-	View:    mover,
-	Prepare: prepare,
-	Append:  (*position).appendWide,
-	Walk: func(s game.State, p game.Player, x models.Vector) models.Vector {
-		var b position
+	Name: "chess/wide",
+	View: mover,
+	Walk: func(b *position, s game.State, p game.Player, x models.Vector) models.Vector {
+		var own position
+		b = features.Scratch(b, &own)
 		b.prepare(s, p)
 		return b.appendWide(x)
 	},

@@ -23,9 +23,10 @@ func Sets(g *game.Game) []features.Set {
 		View:    view,
 		Prepare: func(v *values, st game.State, p game.Player) { s.measure(st, v); v.turned(p) },
 		Values:  func(v *values) []float64 { return v[:] },
-		Walk: func(st game.State, p game.Player, x models.Vector) models.Vector {
-			var v values
-			s.measure(st, &v)
+		Walk: func(v *values, st game.State, p game.Player, x models.Vector) models.Vector {
+			var own values
+			v = features.Scratch(v, &own)
+			s.measure(st, v)
 			v.turned(p)
 			return features.AppendValues(x, v[:])
 		},

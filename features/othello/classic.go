@@ -72,13 +72,9 @@ func Classic() features.Set { return classic.Set() }
 var classic = features.Terms[counts]{
 	Name: "othello/classic",
 	View: mover{}.View,
-	Prepare: func(n *counts, s game.State, p game.Player) {
-		*n = counts{}
-		n.measure(rules.Of(s), p)
-	},
-	Append: (*counts).append,
-	Walk: func(s game.State, p game.Player, x models.Vector) models.Vector {
-		var n counts
+	Walk: func(n *counts, s game.State, p game.Player, x models.Vector) models.Vector {
+		var own counts
+		n = features.Scratch(n, &own)
 		n.measure(rules.Of(s), p)
 		return n.append(x)
 	},
@@ -115,12 +111,15 @@ func (n *counts) measure(o *rules.State, p game.Player) {
 	v[frontier] = count(own&near) - count(opp&near)
 	v[corners] = count(own&allCorners) - count(opp&allCorners)
 	v[cornerMoves] = count(moves&allCorners) - count(replies&allCorners)
+	var x, c uint64 // X and C squares of empty corners, which share none
 	for _, k := range &cornerSet {
 		if empty&k.at != 0 {
-			v[xSquares] += count(own&k.x) - count(opp&k.x)
-			v[cSquares] += count(own&k.c) - count(opp&k.c)
+			x |= k.x
+			c |= k.c
 		}
 	}
+	v[xSquares] = count(own&x) - count(opp&x)
+	v[cSquares] = count(own&c) - count(opp&c)
 	v[edges] = count(own&edgeSquares) - count(opp&edgeSquares)
 	mine, theirs := rules.StableBoth(own, opp)
 	v[stable] = count(mine) - count(theirs)

@@ -19,12 +19,11 @@ import (
 func Sets(*game.Game) []features.Set { return []features.Set{classic.Set(), simple.Set()} }
 
 var classic = features.Terms[values]{
-	Name:    "pacman/classic",
-	View:    view,
-	Prepare: func(v *values, s game.State, _ game.Player) { v.measure(s.(*maze.State)) },
-	Values:  func(v *values) []float64 { return v[:] },
-	Walk: func(s game.State, _ game.Player, x models.Vector) models.Vector {
-		var v values
+	Name: "pacman/classic",
+	View: view,
+	Walk: func(v *values, s game.State, _ game.Player, x models.Vector) models.Vector {
+		var own values
+		v = features.Scratch(v, &own)
 		v.measure(s.(*maze.State))
 		return features.AppendValues(x, v[:])
 	},
@@ -32,12 +31,11 @@ var classic = features.Terms[values]{
 }
 
 var simple = features.Terms[simpleValues]{
-	Name:    "pacman/simple",
-	View:    view,
-	Prepare: func(v *simpleValues, s game.State, _ game.Player) { v.measure(s.(*maze.State)) },
-	Values:  func(v *simpleValues) []float64 { return v[:] },
-	Walk: func(s game.State, _ game.Player, x models.Vector) models.Vector {
-		var v simpleValues
+	Name: "pacman/simple",
+	View: view,
+	Walk: func(v *simpleValues, s game.State, _ game.Player, x models.Vector) models.Vector {
+		var own simpleValues
+		v = features.Scratch(v, &own)
 		v.measure(s.(*maze.State))
 		return features.AppendValues(x, v[:])
 	},

@@ -27,8 +27,9 @@ var race = features.Terms[values]{
 	View:    func(s game.State) game.Player { return s.(*board.State).Player() }, // also while the die rolls
 	Prepare: func(v *values, s game.State, p game.Player) { v.measure(s.(*board.State), p) },
 	Values:  func(v *values) []float64 { return v[:] },
-	Walk: func(s game.State, p game.Player, x models.Vector) models.Vector {
-		var v values
+	Walk: func(v *values, s game.State, p game.Player, x models.Vector) models.Vector {
+		var own values
+		v = features.Scratch(v, &own)
 		v.measure(s.(*board.State), p)
 		return features.AppendValues(x, v[:])
 	},
