@@ -1,13 +1,23 @@
 // Package arena sets agents against each other, in pairs, and says who is
 // better and how sure that is.
 //
-// The journey: a [Config] names a game and two entrants; [Run] plays pairs of
-// games in which both have the same opening, the same seats and the same luck,
-// and writes each finished pair to a file that survives being killed; a
-// [Result] holds the score with its interval, Elo where that fits, the faults,
-// how many of the games were distinct, and one sentence that says what it all
-// means. An [SPRT] ends a match as soon as it is decided; a [Tournament] plays
-// more than two entrants and rates them jointly.
+// The typical steps are:
+//
+//  1. Name a game and two entrants in a [Config], and where the games begin: at
+//     random openings, or at positions of a file ([ReadOpenings]) such as a [Book]
+//     makes.
+//
+//  2. [Run] plays pairs of games in which both entrants have the same opening, the
+//     same seats and the same luck. It writes each finished pair to a file, and the
+//     same Config goes on with it after an interruption. A match with an SPRT ends
+//     as soon as that is decided.
+//
+//  3. Read the [Result]: the score with its interval, Elo where that fits, the
+//     faults, how many of the games were distinct, and one sentence that says what
+//     it all means. [EachRecord] reads the games again.
+//
+// A [Tournament] plays more than two entrants and rates them together. Package
+// arena/stats has the intervals and tests.
 //
 // What is a pair depends on the number of players:
 //

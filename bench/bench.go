@@ -1,6 +1,11 @@
-// Package bench measures the speed of this machine and of the searches on it: a
-// [Bench] times every algorithm on the games that suit it, compares with other
-// systems whose speed is known, and counts what prunings and tables save.
+// Package bench measures the speed of this machine and of the searches on it.
+//
+//  1. Say in a [Bench] which games are measured, how thoroughly, and who is told of
+//     each [Measure] as soon as it is taken.
+//
+//  2. Bench.Run counts the nodes of the signature, times every algorithm on the
+//     games that suit it and on the yardsticks of other systems, and counts what
+//     pruning and tables save. Bench.Profile writes a profile of the same searches.
 //
 // Times are CPU time of the process. Errors that are no fault of the input are
 // marked by package failure.

@@ -1,6 +1,13 @@
-// Package terminal shows games to a person: [Play] is a game between that person
-// and agents, move by move in the game's notation, [Watch] a game that agents play
-// before an audience. Both draw the board as the game draws itself.
+// Package terminal shows games to a person, on lines of text.
+//
+//  1. Read a world, as catalog's World does, and name the agents by their specs.
+//
+//  2. Run a [Play], a game between a person and agents: it reads moves in the
+//     game's notation, and the words of [Help]. Or run a [Watch], a game among
+//     agents alone.
+//
+// Both draw the board as the game draws itself (game.Drawer), and print the position
+// where it does not.
 //
 // An error that is no fault of the input is marked by package failure.
 package terminal

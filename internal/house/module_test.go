@@ -16,7 +16,10 @@ import (
 // in an Example.
 var withExamples = []string{
 	"game", "models", "datasets", "features", "search", "learn", "arena", "intake",
-	"selfplay", "catalog", "fit", "train", "loop", "study", "report", "game/play", "arena/stats", "learn/online/td", "protocol/uci",
+	"selfplay", "catalog", "fit", "train", "loop", "study", "report", "game/play", "arena/stats", "learn/online/td", "terminal", "bench",
+	"protocol", "protocol/gtp", "protocol/uci", "features/2048", "features/backgammon", "features/checkers", "features/chess",
+	"features/connect4", "features/minesweeper", "features/othello", "features/pacman", "features/pig", "features/tictactoe",
+	"features/tree",
 }
 
 // Examples of all public packages compile and run in a module of their own, as

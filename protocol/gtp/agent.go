@@ -1,5 +1,10 @@
-// Package gtp speaks the Go Text Protocol, version 2, from both sides: an [Agent] is
-// an engine of others, a [Server] makes one of an agent of ours.
+// Package gtp speaks the Go Text Protocol, version 2, from both sides.
+//
+//   - To play an engine of others, give [New] a game and a protocol.Launcher that
+//     starts the engine: the [Agent] plays like any other. Close it with
+//     search.Close.
+//   - To be an engine, put an agent into a [Server] and Serve standard input and
+//     output.
 //
 // A game brings its own [game.Dialect]: how its moves are named. Black is player 0
 // and moves first; a player without a move passes.

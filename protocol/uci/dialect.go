@@ -1,5 +1,10 @@
-// Package uci speaks the Universal Chess Interface, from both sides: an [Agent]
-// is an engine of others, a [Server] makes one of an agent of ours.
+// Package uci speaks the Universal Chess Interface, from both sides.
+//
+//   - To play an engine of others, give [New] a game and a protocol.Launcher that
+//     starts the engine: the [Agent] plays like any other. Close it with
+//     search.Close.
+//   - To be an engine, tell a [Server] how an agent is made of the [Settings] that
+//     an interface may change, and Serve standard input and output.
 //
 // A game brings its own [game.Dialect]: how UCI, which was made for chess, tells its
 // positions and moves.

@@ -1,0 +1,68 @@
+package terminal_test
+
+import (
+	"context"
+	"os"
+	"strings"
+
+	"plyfit/catalog"
+	"plyfit/terminal"
+)
+
+// A person types a move, asks what the moves are worth, and leaves.
+func ExamplePlay() {
+	w, err := catalog.All().World("tictactoe")
+	if err != nil {
+		panic(err)
+	}
+	p := terminal.Play{World: w, Agent: "alphabeta:depth=9", In: strings.NewReader("5\nhint\nquit\n"), Out: os.Stdout}
+	if err := p.Run(context.Background()); err != nil {
+		panic(err)
+	}
+	// Output:
+	// 1 │ 2 │ 3     X first
+	// ───┼───┼───
+	//  4 │ 5 │ 6     O second
+	// ───┼───┼───
+	//  7 │ 8 │ 9     X to move
+	// X> 5
+	// O plays 1   value 0   line 1 2 8 7 3 9 4 6
+	// [O]│ 2 │ 3     X first
+	// ───┼───┼───
+	//  4 │ X │ 6     O second
+	// ───┼───┼───
+	//  7 │ 8 │ 9     X to move
+	// X> hint
+	// 2   value 0   line 2 8 6 4 7 3 9
+	// X> quit
+	// left off at O...X.... X
+}
+
+// The end of a game between two agents.
+func ExampleWatch() {
+	w, err := catalog.All().World("tictactoe")
+	if err != nil {
+		panic(err)
+	}
+	watch := terminal.Watch{World: w, Agents: []string{"alphabeta:depth=9"}, Position: "XX.OO.... X", Out: os.Stdout}
+	if err := watch.Run(context.Background()); err != nil {
+		panic(err)
+	}
+	// Output:
+	// XX.OO.... X
+	//  X │ X │ 3     X first
+	// ───┼───┼───
+	//  O │ O │ 6     O second
+	// ───┼───┼───
+	//  7 │ 8 │ 9     X to move
+	//
+	// XXXOO.... -
+	//  X │ X │[X]    X first
+	// ───┼───┼───
+	//  O │ O │ 6     O second
+	// ───┼───┼───
+	//  7 │ 8 │ 9     X wins
+	// X plays 3   value 1 for X   depth 1, 6 nodes
+	// line 3
+	// over: X gets 1, O gets -1
+}
