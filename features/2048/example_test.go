@@ -9,8 +9,7 @@ import (
 	"plyfit/models"
 )
 
-// The sets with their sizes, and the terms of the smallest on a board with three
-// tiles.
+// The smallest of the sets on a board with three tiles.
 func ExampleSets() {
 	g, err := rules.New(new(game.Options))
 	if err != nil {
@@ -20,19 +19,12 @@ func ExampleSets() {
 	if err != nil {
 		panic(err)
 	}
-	for _, set := range features.Sets(g) {
-		m := models.New(g.Name, set.Name(), set.Blocks())
-		fmt.Println(set.Name(), m.Len())
-		if set.Name() == "2048/basic" {
-			for _, t := range set.Extract(s, 0, nil) {
-				fmt.Println(m.Name(t.Index), t.Value)
-			}
-		}
+	set := features.Sets(g)[1]
+	m := models.New(g.Name, set.Name(), set.Blocks())
+	for _, t := range set.Extract(s, set.View(s), nil) {
+		fmt.Println(m.Name(t.Index), t.Value)
 	}
 	// Output:
-	// 2048/lines 42
-	// 2048/basic 2
 	// score 0
 	// empty 13
-	// 2048/4x6 67108865
 }

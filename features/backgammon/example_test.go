@@ -22,10 +22,10 @@ func ExampleRich() {
 	set := backgammon.Rich()
 	m := models.New(g.Name, set.Name(), set.Blocks())
 	for _, t := range set.Extract(s, set.View(s), nil) {
-		fmt.Printf("%s %.2f\n", m.Name(t.Index), t.Value)
+		fmt.Printf("%s %.2g\n", m.Name(t.Index), t.Value)
 	}
 	// Output:
 	// race-win -0.19
-	// race-tempo -1.00
-	// race-gammon -0.00
+	// race-tempo -1
+	// race-gammon -2e-08
 }

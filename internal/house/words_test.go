@@ -291,10 +291,6 @@ func (f file) declared(visit func(*ast.Ident)) {
 	})
 }
 
-// owed are outgoing names in files that are being rebuilt today, 22 November 2026;
-// the list ends with the day.
-var owed = map[string]string{"../../fit/labels.go": "judge", "../../train/searching.go": "lesson"}
-
 // TestNames checks that no name in the module, tests and what is not exported
 // included, and no file's name has an outgoing word. Tags of fields may: users know
 // them.
@@ -304,7 +300,7 @@ func TestNames(t *testing.T) {
 		f.declared(func(id *ast.Ident) {
 			count++
 			for _, w := range camel(id.Name) {
-				if better := fieldWord(w, inNames...); better != "" && owed[f.path] != id.Name {
+				if better := fieldWord(w, inNames...); better != "" {
 					t.Errorf("%s: %s: %q; the field says %s", f.fset.Position(id.Pos()), id.Name, w, better)
 				}
 			}

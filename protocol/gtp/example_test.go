@@ -1,8 +1,9 @@
 package gtp_test
 
 import (
+	"bytes"
 	"context"
-	"os"
+	"fmt"
 	"strings"
 
 	"plyfit/game"
@@ -24,19 +25,18 @@ func ExampleServer() {
 	}
 	engine := &gtp.Server{Name: "example", Version: "1", Game: g, Agent: agent}
 	typed := strings.NewReader("boardsize 8\nclear_board\nplay black d3\n7 genmove white\nplay black a1\nquit\n")
-	if err := engine.Serve(context.Background(), typed, os.Stdout); err != nil {
+	var told bytes.Buffer
+	if err := engine.Serve(context.Background(), typed, &told); err != nil {
 		panic(err)
+	}
+	for answer := range strings.SplitSeq(strings.TrimSpace(told.String()), "\n\n") {
+		fmt.Println(strings.TrimSpace(answer))
 	}
 	// Output:
 	// =
-	//
 	// =
-	//
 	// =
-	//
 	// =7 C3
-	//
 	// ? illegal move
-	//
 	// =
 }
