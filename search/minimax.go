@@ -133,8 +133,11 @@ func (t *textbook) minOf(depth int, line bool) float64 {
 
 // leaf is the value of a position at the horizon.
 func (t *textbook) leaf(alpha, beta float64) float64 {
+	if t.qsearch == nil {
+		return t.pos.Evaluate()
+	}
 	turn := t.pos.State.Turn()
-	if t.qsearch == nil || turn == game.Chance {
+	if turn == game.Chance {
 		return t.pos.Evaluate()
 	}
 	own := t.pos.Chooser(turn)
