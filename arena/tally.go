@@ -22,7 +22,7 @@ type tally struct {
 	distinct              map[Hash]struct{}
 
 	population  Population
-	openings    *stats.Openings
+	openings    *stats.OpeningCounts
 	points      stats.Clustered // of A, a game, by pair
 	difference  stats.Clustered // what A got more than B, a game, by pair
 	got         [2]stats.Clustered
@@ -48,7 +48,7 @@ type Point struct {
 const tracePoints = 400
 
 func newTally(cfg Config, l layout) *tally {
-	return &tally{cfg: cfg, layout: l, distinct: map[Hash]struct{}{}, openings: stats.NewOpenings(),
+	return &tally{cfg: cfg, layout: l, distinct: map[Hash]struct{}{}, openings: stats.NewOpeningCounts(),
 		population: cfg.Openings.population(), decision: stats.Open, every: 1}
 }
 

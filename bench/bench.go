@@ -1,7 +1,7 @@
 // Package bench measures the speed of this machine and of the searches on it.
 //
 //  1. Say in a [Bench] which games are measured, how thoroughly, and who is told of
-//     each [Measure] as soon as it is taken.
+//     each [Measurement] as soon as it is taken.
 //
 //  2. Bench.Run counts the nodes of the signature, times every algorithm on the
 //     games that suit it and on the yardsticks of other systems, and counts what
@@ -24,8 +24,8 @@ import (
 	"plyfit/internal/process"
 )
 
-// Measure is one line of what a [Bench] says.
-type Measure struct {
+// Measurement is one line of what a [Bench] says.
+type Measurement struct {
 	Name   string    `json:"name"`
 	Game   string    `json:"game"`
 	Agent  string    `json:"agent"`
@@ -42,7 +42,7 @@ type Bench struct {
 	Catalog catalog.Catalog
 	Quick   bool   // shorter runs, and none of the slow measures
 	Vectors string // the folder of connect4/Test_L3_R1.txt and Test_L2_R1.txt, to be solved, too; "": none
-	Out     func(Measure) error
+	Out     func(Measurement) error
 }
 
 // Run takes every measure.
@@ -55,7 +55,7 @@ func (b *Bench) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := b.Out(Measure{Name: "signature", Unit: "nodes", Median: float64(nodes), Runs: []float64{float64(nodes)}, Nodes: nodes}); err != nil {
+	if err := b.Out(Measurement{Name: "signature", Unit: "nodes", Median: float64(nodes), Runs: []float64{float64(nodes)}, Nodes: nodes}); err != nil {
 		return err
 	}
 	for _, t := range trials {
@@ -114,7 +114,7 @@ func (b *Bench) time(ctx context.Context, name string, s *searcher, rates ...rat
 	if _, err := s.run(ctx); err != nil { // buffers grow, memory warms
 		return err
 	}
-	measures := make([]Measure, len(rates))
+	measures := make([]Measurement, len(rates))
 	var allocations float64
 	for i := range runs {
 		var sum tally

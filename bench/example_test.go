@@ -14,7 +14,7 @@ import (
 // minimax visits does not.
 func ExampleBench() {
 	enough := errors.New("enough")
-	b := bench.Bench{Catalog: catalog.All(), Quick: true, Out: func(m bench.Measure) error {
+	b := bench.Bench{Catalog: catalog.All(), Quick: true, Out: func(m bench.Measurement) error {
 		fmt.Printf("%s, %s: runs %d\n", m.Name, m.Unit, len(m.Runs))
 		if m.Agent == "minimax:depth=6" {
 			fmt.Printf("%s visits %d nodes of %s\n", m.Agent, m.Nodes, m.Game)

@@ -110,7 +110,7 @@ func (b *Bench) solve(ctx context.Context, set scoreSet, complete bool) error {
 	if err != nil {
 		return err
 	}
-	m := Measure{Name: "solve " + set.name, Game: t.game, Agent: t.agent, Unit: "CPU s"}
+	m := Measurement{Name: "solve " + set.name, Game: t.game, Agent: t.agent, Unit: "CPU s"}
 	if complete {
 		m.Name += ", all best moves"
 	}
@@ -231,7 +231,7 @@ func (b *Bench) saved(ctx context.Context) error {
 			}
 		}
 		percent := 100 * (1 - float64(other.nodes)/float64(plain.nodes))
-		m := Measure{Name: c.name, Game: c.other.game, Agent: c.other.agent, Unit: "% of nodes", Median: percent, Runs: []float64{percent}, Nodes: other.nodes}
+		m := Measurement{Name: c.name, Game: c.other.game, Agent: c.other.agent, Unit: "% of nodes", Median: percent, Runs: []float64{percent}, Nodes: other.nodes}
 		if err := b.Out(m); err != nil {
 			return err
 		}
@@ -245,7 +245,7 @@ func (b *Bench) saved(ctx context.Context) error {
 // error.
 func (b *Bench) stopped(ctx context.Context) error {
 	for _, limit := range []time.Duration{time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond} {
-		m := Measure{Name: fmt.Sprintf("late after %v, all games", limit), Unit: "ms (99%)"}
+		m := Measurement{Name: fmt.Sprintf("late after %v, all games", limit), Unit: "ms (99%)"}
 		for range runs {
 			var late []float64
 			for i := range b.Catalog {

@@ -34,11 +34,11 @@ machine, and changes only when the search itself changes.`,
 				return runFailure(atomicfile.Write(profile, func(w io.Writer) error { return b.Profile(cmd.Context(), w) }))
 			}
 			if asJSON {
-				b.Out = func(m bench.Measure) error { return writeJSON(a.stdout, m) }
+				b.Out = func(m bench.Measurement) error { return writeJSON(a.stdout, m) }
 				return b.Run(cmd.Context())
 			}
 			table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-			b.Out = func(m bench.Measure) error { return printMeasure(table, m) }
+			b.Out = func(m bench.Measurement) error { return printMeasure(table, m) }
 			if err := b.Run(cmd.Context()); err != nil {
 				return err
 			}
@@ -53,7 +53,7 @@ machine, and changes only when the search itself changes.`,
 	return cmd
 }
 
-func printMeasure(w io.Writer, m bench.Measure) error {
+func printMeasure(w io.Writer, m bench.Measurement) error {
 	allocations := ""
 	if m.Allocations != nil {
 		allocations = fmt.Sprintf("%.3g allocations/node", *m.Allocations)

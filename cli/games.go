@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -87,9 +88,18 @@ func gameRows(c catalog.Catalog) []string {
 			for _, b := range s.Blocks() {
 				n += b.Len
 			}
-			sets = append(sets, fmt.Sprintf("`%s` (%d)", s.Name(), n))
+			sets = append(sets, fmt.Sprintf("`%s` (%s)", s.Name(), thousands(n)))
 		}
 		rows = append(rows, fmt.Sprintf("| %s | %s | [rules, notation, features](docs/games/%s.md) |", c[i].Name, strings.Join(sets, ", "), c[i].Name))
 	}
 	return rows
+}
+
+// thousands is n with a comma before each group of three digits.
+func thousands(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
 }

@@ -175,7 +175,7 @@ var (
 	_ Tracked  = (*duelSum)(nil)
 )
 
-func (f fastDuel) Compile(g *game.Game, m *models.Linear) Sum {
+func (f fastDuel) Compile(g *game.Game, m *models.Linear) Compiled {
 	return &duelSum{sum: extracted{set: f.duelSet, model: m, opposed: g.Players < 3}}
 }
 

@@ -19,7 +19,7 @@ import (
 type Evaluator struct {
 	set         Set
 	model       *models.Linear
-	sum         Sum
+	sum         Compiled
 	track       Tracked // sum, where it wants to be told of moves
 	perspective perspective
 	slow        bool

@@ -32,7 +32,7 @@ type Set interface {
 // than two), before the link; it agrees with the slow way to 1e-9.
 type Compiler interface {
 	Set
-	Compile(g *game.Game, m *models.Linear) Sum
+	Compile(g *game.Game, m *models.Linear) Compiled
 }
 
 // Placer is a Set with tables of which the same number of weights counts in
@@ -51,16 +51,18 @@ type Placer interface {
 	Dense(s game.State, p game.Player, x models.Vector) models.Vector
 }
 
-// Sum computes a model's z of a base state.
-type Sum interface {
+// Compiled is a model that a [Compiler] compiled: Sum computes its z of a base
+// state.
+type Compiled interface {
 	Sum(s game.State, p game.Player) float64
 }
 
-// Foreseeing is a Sum that takes the last decision before a search's horizon
+// Foreseeing is a Compiled that takes the last decision before a search's horizon
 // itself, in games of one player: it computes all moves of nature and all replies
-// of the player at once, and shares between them what they have in common. [Evaluator.Foresight] offers it to a search.
+// of the player at once, and shares between them what they have in common.
+// [Evaluator.Foresight] offers it to a search.
 type Foreseeing interface {
-	Sum
+	Compiled
 	// Foresee is what s is worth, a base state at which nature is to move before
 	// the player: the average over nature's moves, by their probabilities, of
 	// the largest z, within Bounds, of what the player's moves lead to, of the
@@ -69,12 +71,12 @@ type Foreseeing interface {
 	Foresee(s game.State) (value float64, nodes, evaluations int64, ok bool)
 }
 
-// Tracked is a Sum that is kept up to date along a line of play instead of
+// Tracked is a Compiled that is kept up to date along a line of play instead of
 // being computed afresh at each leaf: Sum is that of the position which Reset
 // and the moves since then led to, whatever s says. A search uses it by
 // [Evaluator.Tracking]; an [Evaluator] resets it before every Sum.
 type Tracked interface {
-	Sum
+	Compiled
 	Reset(s game.State)             // begin at s
 	Push(s game.State, m game.Move) // s is the position before m is played
 	Pop()

@@ -322,7 +322,7 @@ func (s *ownTerms[T]) Extract(st game.State, p game.Player, x models.Vector) mod
 }
 
 // Compile implements [Compiler]; the result is nil unless Direct is set.
-func (s *termSet[T]) Compile(g *game.Game, m *models.Linear) Sum {
+func (s *termSet[T]) Compile(g *game.Game, m *models.Linear) Compiled {
 	if !s.Direct {
 		return nil
 	}
@@ -348,7 +348,7 @@ type directSum[T any] struct {
 	t       T
 }
 
-// Sum implements [Sum].
+// Sum implements [Compiled].
 func (d *directSum[T]) Sum(st game.State, p game.Player) float64 {
 	if d.opposed {
 		p = 0

@@ -13,8 +13,8 @@ type openingCount struct {
 	varied bool   // two of these went differently
 }
 
-// Openings count pairs by the position that the agents took over.
-type Openings struct {
+// OpeningCounts count pairs by the position that the agents took over.
+type OpeningCounts struct {
 	number map[uint64]int // of an opening, in order of its first pair
 	count  []openingCount
 	ofSize []int // ofSize[k]: openings with k pairs
@@ -25,12 +25,12 @@ type Openings struct {
 	unlike int
 }
 
-// NewOpenings has counted nothing.
-func NewOpenings() *Openings { return &Openings{number: map[uint64]int{}} }
+// NewOpeningCounts has counted nothing.
+func NewOpeningCounts() *OpeningCounts { return &OpeningCounts{number: map[uint64]int{}} }
 
 // Add counts a pair: from where, with how much luck, by which games. It returns
 // the opening's number and how many pairs it had before.
-func (o *Openings) Add(from uint64, luck int, games uint64) (number, before int) {
+func (o *OpeningCounts) Add(from uint64, luck int, games uint64) (number, before int) {
 	number, seen := o.number[from]
 	if !seen {
 		number = len(o.count)
@@ -66,14 +66,14 @@ func (o *Openings) Add(from uint64, luck int, games uint64) (number, before int)
 }
 
 // Len is the number of openings.
-func (o *Openings) Len() int { return len(o.count) }
+func (o *OpeningCounts) Len() int { return len(o.count) }
 
 // Unlike are the pairs that are left when those without luck that repeat each
 // other move for move from one opening, all of them, are counted once.
-func (o *Openings) Unlike() int { return o.unlike }
+func (o *OpeningCounts) Unlike() int { return o.unlike }
 
 // Own reports whether each pair has an opening of its own.
-func (o *Openings) Own() bool { return len(o.count) == o.pairs }
+func (o *OpeningCounts) Own() bool { return len(o.count) == o.pairs }
 
 // Clustered are observations of one quantity, one a pair, by opening. All sums
 // are of differences from the first observation, so that equal ones leave no
@@ -91,7 +91,7 @@ type Clustered struct {
 
 // Add takes the next observation, of a pair that o has counted: from the opening
 // with the given number, which had so many before.
-func (c *Clustered) Add(x float64, o *Openings, opening, before int) {
+func (c *Clustered) Add(x float64, o *OpeningCounts, opening, before int) {
 	if c.n == 0 {
 		c.first = x
 	}
@@ -145,7 +145,7 @@ type Spread struct {
 // openings have one less than their number. An opening that is replayed with the
 // same results adds nothing, and where each pair has its own opening this is
 // Student's variance with n-1.
-func (c *Clustered) Spread(o *Openings) Spread {
+func (c *Clustered) Spread(o *OpeningCounts) Spread {
 	n, groups := float64(c.n), len(o.count)
 	sd := c.Deviation()
 	if o.Own() {
@@ -218,7 +218,7 @@ func (c *Clustered) Spread(o *Openings) Spread {
 // Estimate is the mean with its interval: Student's t with the spread's degrees
 // of freedom. Where all observations are alike, openings count in place of
 // pairs.
-func (c *Clustered) Estimate(o *Openings, in Span) Estimate {
+func (c *Clustered) Estimate(o *OpeningCounts, in Span) Estimate {
 	if o.Own() {
 		return c.Moments.Estimate(c.n, in)
 	}
@@ -249,7 +249,7 @@ func (c *Clustered) SpreadOf(independent int) Spread {
 }
 
 // Scores are what the pairs from each opening came to, by the opening's number.
-func (c *Clustered) Scores(o *Openings) []OpeningScore {
+func (c *Clustered) Scores(o *OpeningCounts) []OpeningScore {
 	out := make([]OpeningScore, len(o.count))
 	for from, k := range o.number {
 		n := o.count[k].pairs

@@ -7,8 +7,8 @@ import (
 )
 
 // gather puts observations by opening into what a match gathers.
-func gather(byOpening ...[]float64) (*Clustered, *Openings) {
-	c, o := &Clustered{}, NewOpenings()
+func gather(byOpening ...[]float64) (*Clustered, *OpeningCounts) {
+	c, o := &Clustered{}, NewOpeningCounts()
 	for turn, any := 0, true; any; turn++ { // a book gone through again and again
 		any = false
 		for k, xs := range byOpening {
@@ -155,7 +155,7 @@ func TestClusteredTests(t *testing.T) {
 	test := SPRT{Low: 0, High: 30}
 	for _, repeats := range []int{1, 20} {
 		var counts, once Pentanomial
-		c, o := &Clustered{}, NewOpenings()
+		c, o := &Clustered{}, NewOpeningCounts()
 		var s Moments
 		for k := range 60 {
 			points := drawPair(rng, [5]float64{0.1, 0.2, 0.3, 0.25, 0.15})

@@ -2,7 +2,7 @@
 // intervals, where pairs share openings too, Elo, sequential tests and joint
 // ratings. It knows numbers, never games.
 //
-// The journey: pairs are counted by opening ([Openings]) and their scores gathered
+// The journey: pairs are counted by opening ([OpeningCounts]) and their scores gathered
 // ([Clustered], [Pentanomial]); an [Estimate] is a figure with its interval, or the
 // words for what it lacks; an [SPRT] decides between two hypotheses as pairs come
 // in; [Rate] fits ratings to several matches at once.

@@ -13,7 +13,7 @@ import (
 type plain struct {
 	s       game.State
 	chance  game.Chancer
-	sum     features.Sum
+	sum     features.Compiled
 	buffers [8][]game.Move
 	tried   int64
 }

@@ -69,13 +69,13 @@ func (t *Fives) Dense(s game.State, _ game.Player, x models.Vector) models.Vecto
 }
 
 // Compile implements [features.Compiler]: the tables as they are.
-func (t *Fives) Compile(_ *game.Game, m *models.Linear) features.Sum {
+func (t *Fives) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	return &fiveLookup{lookup{table: m.Table, score: m.Weights[0], bias: m.Bias}}
 }
 
 type fiveLookup struct{ lookup }
 
-// Sum implements [features.Sum].
+// Sum implements [features.Compiled].
 func (l *fiveLookup) Sum(s game.State, _ game.Player) float64 {
 	b := s.(*board.State)
 	fillFives(b.Board(), &l.at)

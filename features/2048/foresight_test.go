@@ -15,7 +15,7 @@ import (
 )
 
 // ahead is what Foresee promises, move by move.
-func ahead(s game.State, sum features.Sum) (value float64, nodes, evaluations int64, ends int) {
+func ahead(s game.State, sum features.Compiled) (value float64, nodes, evaluations int64, ends int) {
 	chance, bounder := s.(game.Chancer), s.(game.Bounder)
 	for e := range game.Move(2) { // in the order in which Foresee adds up
 		for _, tile := range s.Moves(nil) {

@@ -94,7 +94,7 @@ func (t *Tuples) Dense(s game.State, _ game.Player, x models.Vector) models.Vect
 
 // Compile implements [features.Compiler]: the tables as they are, without a
 // vector between.
-func (t *Tuples) Compile(_ *game.Game, m *models.Linear) features.Sum {
+func (t *Tuples) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	return &lookup{table: m.Table, score: m.Weights[0], bias: m.Bias}
 }
 
@@ -104,7 +104,7 @@ type lookup struct {
 	at          [placements]int32
 }
 
-// Sum implements [features.Sum].
+// Sum implements [features.Compiled].
 func (l *lookup) Sum(s game.State, _ game.Player) float64 {
 	b := s.(*board.State)
 	fill(b.Board(), &l.at)
