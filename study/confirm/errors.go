@@ -42,6 +42,8 @@ var kinds = []kind{
 	{name: string(damage.Weights), sized: true, draws: true, most: 4},
 	{name: "refit", draws: true, fitted: true, damages: recipe.refits},
 	{name: "label", fitted: true, damages: recipe.refits},
+	{name: "platt", draws: true, damages: recipe.calibrations},
+	{name: "isotonic", draws: true, damages: recipe.calibrations},
 }
 
 func kindNamed(name string) *kind {
@@ -78,6 +80,8 @@ func (e *Error) check(key string, ids map[string]bool) error {
 		return wrong(key+".draws", "a whole number up to 10,000, of random errors alone", e.Draws)
 	case (e.Kind == "refit") != (e.Data > 0) || !(e.Data >= 0 && e.Data <= 1):
 		return wrong(key+".data", "a share of the games above 0 and up to 1, of refits alone", e.Data)
+	case (e.Kind == "platt" || e.Kind == "isotonic") != (e.Games > 0) || e.Games < 0 || e.Games > mostPairs:
+		return wrong(key+".games", "how many games a calibration is learned from, of calibrations alone", e.Games)
 	case (e.Kind == "label") != (e.Label != "") || !slices.Contains(bases.Labels, bases.Label(e.Label)):
 		return wrong(key+".label", "search, of labels alone", e.Label)
 	}
@@ -120,18 +124,23 @@ func (r recipe) draws(p *Protocol) ([][]damage.Damage, error) {
 	return out, nil
 }
 
-// at are the draws of the error at that strength. Their seeds follow from the
-// protocol's, the unit's, the error's name and the draw.
-func (e *Error) at(by float64, protocol, unit uint64) []damage.Damage {
+// seed is what a draw of the error follows from: the protocol's, the unit's, the
+// error's name and the draw.
+func (e *Error) seed(protocol, unit uint64, draw int) uint64 {
 	name := uint64(0)
 	for _, c := range []byte(e.ID) {
 		name = game.Seed(name, uint64(c))
 	}
+	return game.Seed(protocol, unit, name, uint64(draw))
+}
+
+// at are the draws of the error at that strength.
+func (e *Error) at(by float64, protocol, unit uint64) []damage.Damage {
 	out := make([]damage.Damage, max(1, e.Draws))
 	for i := range out {
 		out[i] = damage.Damage{Kind: damage.Kind(e.Kind), By: by, Shared: e.Shared}
 		if kindNamed(e.Kind).draws {
-			out[i].Seed = game.Seed(protocol, unit, name, uint64(i))
+			out[i].Seed = e.seed(protocol, unit, i)
 		}
 	}
 	return out
@@ -162,6 +171,35 @@ func (r recipe) refits() ([][]damage.Damage, error) {
 		}
 		of := i * len(r.units) / len(found)
 		out[of] = append(out[of], d)
+	}
+	return out, nil
+}
+
+// calibrations are the base evaluations seen through what games of their own, that
+// no match plays, say of their values: an error with the opposite sign.
+func (r recipe) calibrations() ([][]damage.Damage, error) {
+	var keys []damage.CalibrationGames
+	draws := max(1, r.e.Draws)
+	subjects := map[string]*damage.Subject{}
+	for _, u := range r.units {
+		subjects[u.subject.Digest] = u.subject
+		for i := range draws {
+			keys = append(keys, damage.CalibrationGames{Game: r.g.base.Spec, Eval: u.subject.Digest, World: r.g.world(), Games: r.e.Games, Seed: r.e.seed(r.s.Seed, u.seed, i)})
+		}
+	}
+	found, err := study.Cells(r.ctx, r.s, r.title, keys, nil, func(ctx context.Context, k damage.CalibrationGames) (damage.Calibration, error) {
+		return subjects[k.Eval].Calibrate(ctx, k)
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]damage.Damage, len(r.units))
+	for i, c := range found {
+		d := c.ByPlatt()
+		if r.e.Kind == "isotonic" {
+			d = c.ByIsotonic()
+		}
+		out[i/draws] = append(out[i/draws], d)
 	}
 	return out, nil
 }

@@ -66,12 +66,13 @@ type World struct {
 // Error is a kind of error and its size.
 type Error struct {
 	ID     string  `json:"id"`
-	Kind   string  `json:"kind"`             // exp, power, scale, log odds, noise, weights, refit, label
+	Kind   string  `json:"kind"`             // exp, power, scale, log odds, noise, weights, refit, label, platt, isotonic
 	Misfit float64 `json:"misfit,omitempty"` // root mean square within trees, in half ranges of utility
 	By     float64 `json:"by,omitempty"`     // strength, in place of a misfit
 	Shared float64 `json:"shared,omitempty"` // of noise: the share that siblings have in common
 	Data   float64 `json:"data,omitempty"`   // of refits: the share of the unit's games
 	Label  string  `json:"label,omitempty"`  // of labels: search
+	Games  int     `json:"games,omitempty"`  // that a calibration is learned from
 	Draws  int     `json:"draws,omitempty"`  // a unit, each on openings of its own; 1 where left out
 }
 

@@ -63,6 +63,7 @@ func TestBadProtocols(t *testing.T) {
 		{`"kind": "exp"`, `"kind": "bad luck"`, "key errors[0].kind: want exp, power"},
 		{`"kind": "noise", "by": 1`, `"kind": "noise"`, "key errors[1].misfit: want either misfit or by"},
 		{`"kind": "exp", "by": 4`, `"kind": "exp", "by": 4, "draws": 3`, "key errors[0].draws"},
+		{`"kind": "exp", "by": 4`, `"kind": "platt"`, "key errors[0].games: want how many games"},
 		{`"id": "weights"`, `"id": "noise"`, "key errors[2].id: want a name that no other has"},
 		{`"estimand": "fade"`, `"estimand": "hunch"`, "key hypotheses[3].estimand: want planners, fade"},
 		{`"test": "differs"`, `"test": "significant"`, "key hypotheses[2].test: want greater"},

@@ -15,6 +15,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/study"
+	"plyfit/study/damage"
 )
 
 func newSession(t testing.TB, dir string, workers int) *study.Session {
@@ -262,5 +263,25 @@ func TestBadFits(t *testing.T) {
 		if _, err := readText(t, strings.Replace(smallProtocol(t, fitReplaced...), bad[0], bad[1], 1)); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want one line", bad[1], err)
 		}
+	}
+}
+
+// A calibration is drawn a unit, and minimax cannot notice it.
+func TestCalibrations(t *testing.T) {
+	p, err := readText(t, smallProtocol(t, `"kind": "exp", "by": 4`, `"kind": "platt", "games": 60`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := newPlan(context.Background(), openedSession(t), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	units := l.units["small"]
+	a, b := l.damages[drawKey{"exp", units[0]}][0], l.damages[drawKey{"exp", units[1]}][0]
+	if a.Kind != damage.Calibrated || !a.Warps() || slices.Equal(a.Curve, b.Curve) {
+		t.Errorf("calibrations of two units: %v and %v", a, b)
+	}
+	if !l.at(measured, Arm{"small", minimax, "exp", 3}).theorem || l.at(measured, Arm{"small", expectimax, "exp", 3}).theorem {
+		t.Error("a calibration changes nothing under minimax alone")
 	}
 }
