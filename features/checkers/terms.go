@@ -54,7 +54,7 @@ var list = [terms]features.Term[position]{
 	jump:         {Name: "jump", Doc: "1 where he could jump, were it his turn"},
 	trade:        {Name: "trade", Doc: "the difference in pieces by their sum: exchanges favour who has more"},
 	opposition:   {Name: "opposition", Doc: "with equal numbers, 1 for who has \"the move\": to move, and an odd number of pieces on the files of his home row"},
-	tempo:        {Name: "tempo", Doc: "1 for who is to move"},
+	tempo:        {Name: "tempo", Doc: "1 for the side to move"},
 }
 
 const board = 0x7fbfdfeff // the 32 squares
