@@ -26,22 +26,22 @@ import (
 
 // trainFlags are the flags of plyfit train.
 type trainFlags struct {
-	out, dir, method, set, init, link, label, leaves, curvePlanner, against, measure string
-	games, openings, batch, curveEvery, curvePairs, curveOpenings, workers           int
-	alpha, lambda, epsilon, scale, noise, average                                    float64
-	agent, step, loss                                                                string
-	decay, root, sharp, jitter                                                       float64
-	tc, offline, onPolicy, asJSON, quiet                                             bool
-	frozen                                                                           []string
-	seed                                                                             uint64
-	limit, checkpointEvery                                                           time.Duration
+	out, dir, method, set, init, link, label, leaves, curvePlanner, against, measure   string
+	games, openings, batch, population, curveEvery, curvePairs, curveOpenings, workers int
+	alpha, lambda, epsilon, scale, noise, average                                      float64
+	agent, step, loss                                                                  string
+	decay, root, sharp, jitter                                                         float64
+	tc, offline, onPolicy, asJSON, quiet                                               bool
+	frozen                                                                             []string
+	seed                                                                               uint64
+	limit, checkpointEvery                                                             time.Duration
 }
 
 func (a *app) trainCommand() *cobra.Command {
 	var f trainFlags
 	cmd := &cobra.Command{
 		Use:   "train GAME -o MODEL",
-		Short: "Learn while playing: temporal differences, policy gradient, bootstrapping from searches",
+		Short: "Learn while playing: temporal differences, bootstrapping from searches, policy gradient, evolution",
 		Long: `Learn an evaluation while playing against itself: after each game (or batch of
 games) the weights move, and the next game is played with the new ones.
 
@@ -53,7 +53,9 @@ searches that followed, rootstrap each root toward its search's value, treestrap
 every searched position toward the value, or between the bounds, that it was
 found to have. policy learns which moves to choose rather than what positions
 are worth, against its earlier selves; it wants a model to begin with, as td
-makes one, or a large number of games.
+makes one, or a large number of games. evolution draws candidates, has each play
+the same games, and moves to where those lie that got most (CMA-ES): it wants few
+weights, and suits games of one player.
 
 MODEL.train beside the model (or --run) holds the checkpoint, the log with the
 learning curve, and a report. The same command continues a killed run from its last
@@ -85,7 +87,7 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags.Float64Var(&f.noise, "noise", 0.01, "of --init random: the weights' standard deviation")
 	wholeFlag(cmd, &f.games, "games", "", 10000, 1, "games to learn from")
 	flags.DurationVar(&f.limit, "time", 0, "of playing and learning, after which the run ends early; the result then depends on the machine")
-	flags.Float64Var(&f.alpha, "alpha", 0.1, "step size: of td the share of its error that an update takes from a position; of the searching methods by --step, without it 0.02")
+	flags.Float64Var(&f.alpha, "alpha", 0.1, "step size: of td the share of its error that an update takes from a position; of the searching methods by --step, without it 0.02; of evolution how far candidates lie from the mean at first")
 	flags.Float64Var(&f.lambda, "lambda", 0, "how far an outcome reaches back at once, 0 to 1")
 	flags.BoolVar(&f.tc, "tc", false, "temporal coherence: a step size of its own for each weight")
 	flags.Float64Var(&f.average, "average", 0.5, "share of the games, the last ones, over which the weights are averaged, 0 to 1; default: 0 for pattern tables")
@@ -96,7 +98,7 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.label, "label", "outcome", "what is learned: outcome, wins (who wins in place of by how much), or wins:SHARE of that, the rest of the outcome")
 	flags.StringVar(&f.leaves, "leaves", "", "which positions the model is to judge, decision or afterstate, where nature moves between; td learns afterstates")
 	flags.StringArrayVar(&f.frozen, "freeze", nil, "TERM=WEIGHT: a term that keeps its weight; default: chosen by the game")
-	wholeFlag(cmd, &f.batch, "batch", "", 1, 1, "games played with the same weights, as many as can be played at once; default: 1, of the searching methods 16")
+	wholeFlag(cmd, &f.batch, "batch", "", 1, 1, "games played with the same weights, as many as can be played at once; of evolution by each candidate; default: 1, of the searching methods 16, of policy 400, of evolution 10")
 	flags.BoolVar(&f.offline, "offline", false, "td: all values of a game by the weights that it was played with")
 	flags.BoolVar(&f.onPolicy, "on-policy", false, "td: random moves teach like any others")
 	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", time.Minute, "least time between checkpoints")
@@ -106,13 +108,14 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.against, "against", "", "the learning curve's opponent; default: the planner with the hand-written evaluation, else random")
 	flags.StringVar(&f.curvePlanner, "planner", "", "who plays by the learned evaluation for the curve; default: one decision ahead")
 	flags.StringVar(&f.measure, "measure", "", "of the learning curve: wins or utility")
-	flags.StringVar(&f.agent, "agent", "", "of the searching methods: who plays and is learned from, without eval; default: chosen by the game")
+	flags.StringVar(&f.agent, "agent", "", "of the searching methods and evolution: who plays and is learned from, without eval; default: chosen by the game, of evolution one decision ahead")
 	flags.StringVar(&f.step, "step", "", "of the searching methods: adam, adagrad, tc or plain; default: adam")
 	flags.Float64Var(&f.decay, "decay", 0, "games after which alpha is halved, after twice as many a third; 0: it stays")
 	flags.Float64Var(&f.root, "root", 1, "of treestrap: how many searched positions the position at hand counts for")
 	flags.StringVar(&f.loss, "loss", "", "of the searching methods: logistic or squared; default: logistic where the link has bounds")
 	flags.Float64Var(&f.sharp, "sharp", 15, "of policy: how much more the weights decide while learning than as they stand in the model")
 	flags.Float64Var(&f.jitter, "jitter", 4, "of policy: the most noise in the other side's weights, in their root mean square; 0 for none")
+	wholeFlag(cmd, &f.population, "population", "", 0, 4, "of evolution: candidates a generation, each of which plays --batch games; default: 4 + 3 ln n for n weights")
 	flags.BoolVar(&f.asJSON, "json", false, "the report as one JSON object")
 	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
 	seedFlag(cmd, &f.seed)
@@ -179,6 +182,7 @@ func (a *app) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) 
 	given(changed, "epsilon", &o.Epsilon, f.epsilon)
 	given(changed, "openings", &o.Openings, f.openings)
 	given(changed, "batch", &o.Batch, f.batch)
+	given(changed, "population", &o.Population, f.population)
 	given(changed, "curve-openings", &o.Curve.Openings, f.curveOpenings)
 	given(changed, "scale", &o.Scale, f.scale)
 	o.Episodes, o.Time, o.CheckpointEvery = f.games, f.limit, f.checkpointEvery
@@ -286,7 +290,7 @@ func pointLine(head, row []string) string {
 func (f *trainFlags) command(cmd *cobra.Command, w *catalog.World) string {
 	text := "plyfit train " + w.Spec + " -o MODEL"
 	for _, name := range []string{"method", "features", "init", "noise", "games", "time", "alpha", "lambda", "tc", "average", "epsilon", "openings",
-		"link", "scale", "label", "leaves", "freeze", "sharp", "jitter", "agent", "step", "decay", "loss", "root", "batch", "offline", "on-policy"} {
+		"link", "scale", "label", "leaves", "freeze", "sharp", "jitter", "population", "agent", "step", "decay", "loss", "root", "batch", "offline", "on-policy"} {
 		flag := cmd.Flags().Lookup(name)
 		if flag == nil || !flag.Changed {
 			continue

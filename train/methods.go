@@ -11,7 +11,7 @@ import (
 // Methods are all ways of learning while playing that come with plyfit. A new one is
 // a file that holds a [Method], and an item here: the command's help and what it
 // refuses follow from its fields.
-var Methods = []*Method{TD, TDLeaf, RootStrap, TreeStrap, Policy}
+var Methods = []*Method{TD, TDLeaf, RootStrap, TreeStrap, Policy, Evolution}
 
 // Method is a way of learning while playing.
 type Method struct {

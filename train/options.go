@@ -20,12 +20,13 @@ type Options struct {
 	Set    string // feature set; "": the game's default
 	Init   Init   // weights to begin with
 
-	Episodes int           // to learn from
+	Episodes int           // to learn from; of Evolution rounded up to whole generations
 	Time     time.Duration // of playing and learning, after which the run ends early; 0: as long as it takes. The result then depends on the machine
 
 	// Alpha is the step size: of TD the share of its error that an update takes from a
 	// position; of the searching methods see [optimiser.Steps], of Policy
-	// [policy.Options].
+	// [policy.Options]; of Evolution it is the Sigma to begin with
+	// ([evolution.Options]).
 	Alpha   float64
 	Decay   float64 // episodes after which Alpha is halved, after twice as many a third; 0: it stays
 	Lambda  float64 // how far an outcome reaches back at once, 0 to 1
@@ -34,7 +35,7 @@ type Options struct {
 
 	Openings int     // at most so many random decisions at an episode's beginning
 	Epsilon  float64 // probability of a random move
-	Batch    int     // episodes played with the same weights, as many as can be played at once
+	Batch    int     // episodes played with the same weights, as many as can be played at once; of Evolution by each candidate
 
 	Link   models.LinkKind    // "": that of the model to begin with, else Tanh in games of two whose utilities have bounds, else Identity
 	Scale  float64            // of the link; 0: 1, or that of the model to begin with
@@ -45,13 +46,15 @@ type Options struct {
 	Offline  bool // of TD: all values of an episode by the weights that it was played with
 	OnPolicy bool // of TD: random moves teach like any others
 
-	Agent string             // of the searching methods: who plays and is learned from, without eval; "": the game's own choice
+	Agent string             // of the searching methods and Evolution: who plays and is learned from, without eval; "": the game's own choice, of Evolution one decision ahead
 	Step  optimiser.StepRule // of the searching methods; "": Adam
 	Loss  bootstrap.LossKind // of the searching methods; "": logistic where the link has bounds
 	Root  float64            // of TreeStrap: how many searched positions the position at hand counts for
 
 	Sharp  float64 // of Policy: how much more the weights decide while learning than as they stand in the model
 	Jitter float64 // of Policy: the most noise in the other side's weights, in their root mean square
+
+	Population int // of Evolution: candidates a generation, each of which plays Batch episodes; 0: 4 + 3 ln n for n weights
 
 	Seed    uint64
 	Workers int // never changes a result

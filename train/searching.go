@@ -32,14 +32,10 @@ func searching(by bootstrap.Method, doc string, more ...string) *Method {
 
 func newSearching(p *Plan, by bootstrap.Method) (online.Learner, error) {
 	w, m := p.World, p.Task.Model
-	switch {
-	case p.Leaves == models.Decision || p.Leaves == models.Afterstate && w.Chancy():
-		m.Leaves = p.Leaves
-	case p.Leaves == models.Afterstate:
-		return nil, fmt.Errorf("leaves afterstate: nature does not move in %s: want decision", w.Spec)
-	case p.Leaves != "":
-		return nil, fmt.Errorf("leaves %q: want decision or afterstate", p.Leaves)
-	case by != bootstrap.TreeStrap:
+	if err := p.leaves(); err != nil {
+		return nil, err
+	}
+	if p.Leaves == "" && by != bootstrap.TreeStrap {
 		m.Leaves = models.Decision
 	}
 	if p.Wins != 0 {
@@ -77,6 +73,21 @@ func newSearching(p *Plan, by bootstrap.Method) (online.Learner, error) {
 		Task: p.Task, Steps: p.steps(step),
 		Agent: agents, Method: by, Lambda: p.Lambda, Loss: p.Loss, Root: p.Root, Boards: p.Batch,
 	})
+}
+
+// leaves gives the model those that were asked for, if any were.
+func (p *Plan) leaves() error {
+	w, m := p.World, p.Task.Model
+	switch {
+	case p.Leaves == "":
+	case p.Leaves == models.Decision || p.Leaves == models.Afterstate && w.Chancy():
+		m.Leaves = p.Leaves
+	case p.Leaves == models.Afterstate:
+		return fmt.Errorf("leaves afterstate: nature does not move in %s: want decision", w.Spec)
+	default:
+		return fmt.Errorf("leaves %q: want decision or afterstate", p.Leaves)
+	}
+	return nil
 }
 
 // searchers reads Agent: who plays by the evaluation that is being learned.

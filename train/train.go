@@ -65,7 +65,7 @@ func prepare(w *catalog.World, o Options) (*Plan, runner.Options, error) {
 		return nil, runner.Options{}, err
 	}
 	return p, runner.Options{
-		Learner: learner, Game: w.Game, Goal: p.Task.Goal != nil, Recipe: p.Recipe, Episodes: o.Episodes, Time: o.Time, Chunk: p.Chunk,
+		Learner: learner, Game: w.Game, Goal: p.Task.Goal != nil, Recipe: p.Recipe, Episodes: p.Episodes, Time: o.Time, Chunk: p.Chunk,
 		Dir: o.Dir, CheckpointEvery: o.CheckpointEvery, Curve: curve, Command: o.Command, Progress: o.Progress, Measured: o.Measured,
 	}, nil
 }

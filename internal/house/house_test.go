@@ -32,6 +32,7 @@ var plan = []struct {
 	{"learn/online/td", 5},        // values from those that follow
 	{"learn/online/bootstrap", 5}, // values from searches
 	{"learn/online/policy", 5},    // which moves to choose
+	{"learn/online/evolution", 5}, // weights on trial in games
 	{"learn/online/internal", 5},  // what their tests share
 	{"learn/online", 4},           // what learners that play have in common
 	{"selfplay", 4},

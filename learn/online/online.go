@@ -7,10 +7,11 @@
 //  1. A [Task] names the world, the feature set and the model that learning begins
 //     with. Everything random follows from its seed.
 //  2. A [Learner] plays episodes of it against itself, each on a [Game] that begins
-//     with the task's random opening, and moves the weights. There are three kinds:
+//     with the task's random opening, and moves the weights. There are four kinds:
 //     plyfit/learn/online/td learns what positions are worth from those that follow,
-//     plyfit/learn/online/bootstrap from its own searches, and
-//     plyfit/learn/online/policy learns which moves to choose.
+//     plyfit/learn/online/bootstrap from its own searches,
+//     plyfit/learn/online/policy learns which moves to choose, and
+//     plyfit/learn/online/evolution what gets most in whole games.
 //  3. plyfit/learn/online/optimiser has the steps that all of them take: step sizes,
 //     their decay, temporal coherence, averages.
 //  4. plyfit/learn/online/runner drives a learner from checkpoint to checkpoint,

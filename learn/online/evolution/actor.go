@@ -1,0 +1,135 @@
+package evolution
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/game/play"
+	"plyfit/learn/online"
+	"plyfit/models"
+	"plyfit/search"
+)
+
+// round is a generation while it plays.
+type round struct {
+	*Learner
+	number    int
+	opponents []*models.Linear // of each pair of episodes; none in games of one
+}
+
+// opponents draws who plays against the candidates: in every other pair the mean of now,
+// in the others one of those that were kept.
+func (l *Learner) opponents(rng *rand.Rand) (out []*models.Linear) {
+	if l.cfg.Game.Base().Players == 1 {
+		return nil
+	}
+	now := l.at(l.dist.mean)
+	for pair := range l.cfg.Batch / 2 {
+		m := now
+		if pair%2 == 1 {
+			m = l.at(l.past[rng.IntN(len(l.past))])
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// actor plays episodes of a round. It belongs to one goroutine.
+type actor struct {
+	*round
+	game  *online.Game
+	dice  play.Dice
+	moves []game.Move
+	zero  search.Evaluator
+	known map[*models.Linear]search.Agent // opponents
+}
+
+func newActor(r *round) *actor {
+	w := &actor{round: r, game: online.NewGame(&r.cfg.Task), zero: search.Zero(r.cfg.Game), known: map[*models.Linear]search.Agent{}}
+	w.game.Luck = &w.dice
+	return w
+}
+
+// agent is who plays by m.
+func (w *actor) agent(m *models.Linear) (search.Agent, error) {
+	agent, err := w.cfg.Agent(features.NewEvaluator(w.cfg.Game, w.cfg.Set, m), nil)
+	if err != nil {
+		return nil, err
+	}
+	return agent()
+}
+
+// play plays a candidate's episodes, two of them from both seats in games of two.
+func (w *actor) play(ctx context.Context, c *candidate) error {
+	self, err := w.agent(w.at(c.x))
+	if err != nil {
+		return err
+	}
+	sum := 0.0
+	for k := range w.cfg.Batch {
+		number, sides, seat := w.number*w.cfg.Batch+k, [2]search.Agent{self}, 0
+		if w.opponents != nil {
+			// The episodes of a pair share the number of the first.
+			seat = k % 2
+			number -= seat
+			other, err := w.opponent(k / 2)
+			if err != nil {
+				return err
+			}
+			sides[seat], sides[1-seat] = self, other
+		}
+		if err := w.episode(ctx, number, sides, c); err != nil {
+			return err
+		}
+		value := w.scale.Of(utility(w.game, w.zero))
+		if seat == 1 {
+			value = -value
+		}
+		sum += value
+	}
+	c.fitness = sum / float64(w.cfg.Batch)
+	return nil
+}
+
+// opponent is who plays against the candidates in a pair.
+func (w *actor) opponent(pair int) (search.Agent, error) {
+	m := w.opponents[pair]
+	if a, ok := w.known[m]; ok {
+		return a, nil
+	}
+	a, err := w.agent(m)
+	w.known[m] = a
+	return a, err
+}
+
+// episode plays one to its end. Its opening and nature's moves are drawn apart from what
+// the players draw, so that they are the same for all candidates as long as these play
+// the same.
+func (w *actor) episode(ctx context.Context, number int, sides [2]search.Agent, c *candidate) error {
+	luck, whim := w.cfg.Random(number), w.cfg.RandomAt(number, 0)
+	for p := range w.cfg.Game.Base().Players {
+		sides[p].Begin(whim.Uint64())
+	}
+	w.dice.Random = luck
+	w.game.Start(luck)
+	for w.game.Next() {
+		if w.cfg.Epsilon > 0 && whim.Float64() < w.cfg.Epsilon {
+			w.moves = w.game.State.Moves(w.moves[:0])
+			w.game.Play(w.moves[whim.IntN(len(w.moves))])
+			continue
+		}
+		r, err := sides[w.game.State.Turn()].Search(ctx, w.game.State)
+		if err != nil {
+			return err
+		}
+		w.game.Play(r.Move)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	c.tally.Moves += int64(w.game.Decisions)
+	c.tally.Ended(w.game.Outcome())
+	return nil
+}

@@ -1,0 +1,202 @@
+package evolution
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+
+	"plyfit/internal/dense"
+	"plyfit/internal/elementary"
+	"plyfit/learn/online"
+)
+
+// distribution is the normal distribution N(mean, sigma^2 C) that candidates are drawn
+// from, and that moves to where the best of them lie: the (mu/mu_w, lambda) evolution
+// strategy with covariance matrix adaptation, in the letters of Hansen, "The CMA
+// Evolution Strategy: A Tutorial" (arXiv 1604.00772, 2016), without negative weights. As
+// in Krause, Arbonès and Igel ("CMA-ES with optimal covariance update and storage
+// complexity", NIPS 2016) A is a Cholesky factor of C in place of its root, which spares
+// the eigenvectors. Above [widest] numbers C is diagonal (sep-CMA-ES: Ros and Hansen, "A
+// simple modification in CMA-ES achieving linear time and space complexity", 2008).
+//
+// gonum's CmaEsChol is not used: it draws without sigma, cannot be stopped and gone on
+// with, and sums in another order where it has assembly.
+type distribution struct {
+	mean   []float64
+	sigma  float64
+	c      []float64 // n rows of n, the lower triangle; where it is diagonal n numbers
+	a      []float64 // of c, in the same shape
+	pc, ps []float64 // evolution paths
+	begun  int64     // generations
+
+	diagonal bool
+	weights  []float64 // of the mu best, from the best on
+	muEff    float64   // variance effective selection mass
+	cc, cs   float64   // learning rates of the paths
+	c1, cmu  float64   // of C: rank one, rank mu
+	ds, chi  float64   // damping of sigma, E|N(0,I)|
+}
+
+// widest is the most numbers for which C is a full matrix.
+const widest = 500
+
+// newDistribution has C = I about mean, which it takes over.
+func newDistribution(mean []float64, sigma float64, population int) *distribution {
+	n := len(mean)
+	d := &distribution{
+		mean: mean, sigma: sigma, diagonal: n > widest,
+		pc: make([]float64, n), ps: make([]float64, n), weights: make([]float64, population/2),
+	}
+	size := n * n
+	if d.diagonal {
+		size = n
+	}
+	d.c, d.a = make([]float64, size), make([]float64, size)
+	for i := range n {
+		d.c[d.at(i, i)], d.a[d.at(i, i)] = 1, 1
+	}
+	sum, squares := 0.0, 0.0
+	for i := range d.weights {
+		d.weights[i] = elementary.Log(float64(population+1)/2) - elementary.Log(float64(i+1))
+		sum += d.weights[i]
+	}
+	for i := range d.weights {
+		d.weights[i] /= sum
+		squares += float64(d.weights[i] * d.weights[i])
+	}
+	N, mu := float64(n), 1/squares
+	d.muEff = mu
+	d.cc = (4 + mu/N) / (N + 4 + float64(2*mu)/N)
+	d.cs = (mu + 2) / (N + mu + 5)
+	d.c1 = 2 / (float64((N+1.3)*(N+1.3)) + mu)
+	d.cmu = min(1-d.c1, 2*(mu-2+1/mu)/(float64((N+2)*(N+2))+mu))
+	if d.diagonal {
+		d.c1 = min(1, d.c1*(N+2)/3)
+		d.cmu = min(1-d.c1, d.cmu*(N+2)/3)
+	}
+	d.ds = 1 + float64(2*max(0, math.Sqrt((mu-1)/(N+1))-1)) + d.cs
+	d.chi = math.Sqrt(N) * (1 - 1/float64(4*N) + 1/float64(21*N*N))
+	return d
+}
+
+// at is the place of row i and column j in c and a; of a diagonal one i and j are equal.
+func (d *distribution) at(i, j int) int {
+	if d.diagonal {
+		return i
+	}
+	return i*len(d.mean) + j
+}
+
+// draw fills z with standard normal numbers, and x with the candidate that they make.
+func (d *distribution) draw(rng *rand.Rand, z, x []float64) {
+	for i := range z {
+		z[i] = rng.NormFloat64()
+	}
+	d.spread(z, x)
+	for i, y := range x {
+		x[i] = d.mean[i] + float64(d.sigma*y)
+	}
+}
+
+// spread is y = A z.
+func (d *distribution) spread(z, y []float64) {
+	n := len(z)
+	for i := range y {
+		if d.diagonal {
+			y[i] = d.a[i] * z[i]
+		} else {
+			y[i] = dense.Dot(d.a[i*n:i*n+i+1], z[:i+1])
+		}
+	}
+}
+
+var errCovariance = errors.New("evolution: the covariance of the candidates is no longer positive definite: want a larger population, or more games a candidate")
+
+// update moves the distribution. best are the draws of the generation, from the best
+// candidate's on; at least as many as there are weights.
+func (d *distribution) update(best [][]float64) error {
+	n := len(d.mean)
+	zw, yw, y := make([]float64, n), make([]float64, n), make([]float64, n)
+	for k, w := range d.weights {
+		dense.AddScaled(zw, w, best[k])
+	}
+	d.spread(zw, yw)
+	dense.AddScaled(d.mean, d.sigma, yw)
+
+	d.begun++
+	// A^-1 yw is zw.
+	dense.Scale(1-d.cs, d.ps)
+	dense.AddScaled(d.ps, math.Sqrt(d.cs*(2-d.cs)*d.muEff), zw)
+	length := dense.Norm(d.ps)
+	fresh := math.Sqrt(1 - elementary.Pow(1-d.cs, float64(2*(d.begun+1))))
+	stalled := length/fresh >= (1.4+2/float64(n+1))*d.chi // sigma is about to grow: C need not
+	dense.Scale(1-d.cc, d.pc)
+	keep := 1 - d.c1 - d.cmu
+	if stalled {
+		keep += float64(d.c1 * d.cc * (2 - d.cc))
+	} else {
+		dense.AddScaled(d.pc, math.Sqrt(d.cc*(2-d.cc)*d.muEff), yw)
+	}
+
+	dense.Scale(keep, d.c)
+	d.add(d.c1, d.pc)
+	for k, w := range d.weights {
+		d.spread(best[k], y)
+		d.add(d.cmu*w, y)
+	}
+	d.sigma *= elementary.Exp(min(1, d.cs/d.ds*(length/d.chi-1)))
+	return d.factor()
+}
+
+// add adds f v v' to C.
+func (d *distribution) add(f float64, v []float64) {
+	n := len(v)
+	for i, x := range v {
+		if d.diagonal {
+			d.c[i] += float64(f * x * x)
+		} else {
+			dense.AddScaled(d.c[i*n:i*n+i+1], f*x, v[:i+1])
+		}
+	}
+}
+
+// factor makes A of C.
+func (d *distribution) factor() error {
+	n := len(d.mean)
+	if d.diagonal {
+		for i, x := range d.c {
+			if !(x > 0) {
+				return errCovariance
+			}
+			d.a[i] = math.Sqrt(x)
+		}
+		return nil
+	}
+	copy(d.a, d.c)
+	if !dense.Cholesky(d.a, n) {
+		return errCovariance
+	}
+	return nil
+}
+
+func (d *distribution) encode(e *online.Encoder) {
+	e.Floats(d.mean)
+	e.Float(d.sigma)
+	e.Floats(d.c)
+	e.Floats(d.pc)
+	e.Floats(d.ps)
+	e.Int(d.begun)
+}
+
+func (d *distribution) decode(e *online.Decoder) error {
+	e.Floats(d.mean)
+	d.sigma = e.Float()
+	e.Floats(d.c)
+	e.Floats(d.pc)
+	e.Floats(d.ps)
+	d.begun = e.Int()
+	if e.Failed() {
+		return nil // the decoder tells
+	}
+	return d.factor()
+}

@@ -1,0 +1,151 @@
+package evolution
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"plyfit/learn/online"
+)
+
+// minimise runs the strategy on f for some generations.
+func minimise(t *testing.T, d *distribution, population, generations int, f func(x []float64) float64) {
+	t.Helper()
+	type draw struct {
+		z []float64
+		f float64
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	n := len(d.mean)
+	for range generations {
+		var draws []draw
+		for range population {
+			z, x := make([]float64, n), make([]float64, n)
+			d.draw(rng, z, x)
+			draws = append(draws, draw{z, f(x)})
+		}
+		slices.SortStableFunc(draws, func(a, b draw) int { return cmp.Compare(a.f, b.f) })
+		var best [][]float64
+		for _, draw := range draws {
+			best = append(best, draw.z)
+		}
+		if err := d.update(best); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// ellipsoid is the sum of a^i (x_i - i mod 10)^2, a such that the last axis counts for condition
+// times the first. Turned, x is reflected by I - 2vv' beforehand, v being the diagonal,
+// so that no axis of it is one of x.
+func ellipsoid(condition float64, turned bool) func(x []float64) float64 {
+	return func(x []float64) float64 {
+		n, sum, mean := len(x), 0.0, 0.0
+		for _, v := range x {
+			mean += v / float64(n)
+		}
+		for i, v := range x {
+			if turned {
+				v -= 2 * mean
+			}
+			v -= float64(i % 10)
+			sum += math.Pow(condition, float64(i)/float64(n-1)) * v * v
+		}
+		return sum
+	}
+}
+
+// TestOptimum: the mean comes to the optimum of a quadratic, well or badly conditioned;
+// where its axes are not those of the weights, only as C learns them.
+func TestOptimum(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		n, generations int
+		f              func(x []float64) float64
+		most           float64
+	}{
+		{"sphere", 10, 200, ellipsoid(1, false), 1e-10},
+		{"ellipsoid", 10, 600, ellipsoid(1e6, false), 1e-10},
+		{"turned ellipsoid", 10, 600, ellipsoid(1e6, true), 1e-10},
+		{"diagonal", widest + 1, 400, ellipsoid(10, false), 0.1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			population := Population(c.n)
+			d := newDistribution(make([]float64, c.n), 1, population)
+			if d.diagonal != (c.n > widest) {
+				t.Errorf("diagonal is %v with %d numbers", d.diagonal, c.n)
+			}
+			before := c.f(d.mean)
+			minimise(t, d, population, c.generations, c.f)
+			if got := c.f(d.mean); !(got <= c.most*before) {
+				t.Errorf("%g after %d generations, of %g: want at most %g of it", got, c.generations, before, c.most)
+			}
+		})
+	}
+}
+
+// TestNoOptimum: where the order of candidates says nothing, sigma stays of one size and
+// the mean wanders no farther than a random walk does.
+func TestNoOptimum(t *testing.T) {
+	noise := rand.New(rand.NewPCG(5, 6))
+	d := newDistribution(make([]float64, 10), 1, 10)
+	minimise(t, d, 10, 300, func([]float64) float64 { return noise.Float64() })
+	if d.sigma < 0.05 || d.sigma > 20 {
+		t.Errorf("sigma %v after 300 generations of noise: want one of its size at first, 1", d.sigma)
+	}
+}
+
+// TestConstants: the learning rates are those of Hansen's table 1 for 10 weights and
+// the population that goes with them, without its negative weights.
+func TestConstants(t *testing.T) {
+	d := newDistribution(make([]float64, 10), 1, Population(10))
+	for _, c := range []struct {
+		name      string
+		got, want float64
+	}{ // computed by hand from the formulas: lambda 10, mu 5
+		{"population", float64(Population(10)), 10},
+		{"mu", float64(len(d.weights)), 5},
+		{"muEff", d.muEff, 3.1672992},
+		{"cc", d.cc, 0.2949904},
+		{"cs", d.cs, 0.2844286},
+		{"c1", d.c1, 0.0152838},
+		{"cmu", d.cmu, 0.0201543},
+		{"ds", d.ds, 1.2844286},
+		{"chi", d.chi, 3.0847266},
+	} {
+		if math.Abs(c.got-c.want) > 1e-5*c.want {
+			t.Errorf("%s is %.7f, want %.7f", c.name, c.got, c.want)
+		}
+	}
+}
+
+// TestSnapshotOfDistribution: what goes on from a snapshot draws and moves as what was
+// not interrupted, bit for bit.
+func TestSnapshotOfDistribution(t *testing.T) {
+	for _, n := range []int{5, widest + 1} {
+		a, b := newDistribution(make([]float64, n), 1, 12), newDistribution(make([]float64, n), 1, 12)
+		minimise(t, a, 12, 7, ellipsoid(10, true))
+		var out bytes.Buffer
+		e := online.NewEncoder(&out)
+		a.encode(e)
+		if err := e.Err(); err != nil {
+			t.Fatal(err)
+		}
+		d := online.NewDecoder(&out)
+		if err := b.decode(d); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Err(); err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range []*distribution{a, b} {
+			minimise(t, x, 12, 5, ellipsoid(10, true))
+		}
+		if !slices.Equal(a.mean, b.mean) || a.sigma != b.sigma || !slices.Equal(a.c, b.c) {
+			t.Errorf("%d numbers: the restored distribution went elsewhere", n)
+		}
+	}
+}

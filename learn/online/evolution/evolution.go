@@ -1,0 +1,275 @@
+// Package evolution learns from nothing but what games end with. A generation is a
+// population of candidates, drawn about a mean; each plays the same few games, and the
+// mean moves towards those that got most.
+//
+// The journey of a generation:
+//
+//  1. A distribution (CMA-ES) draws the candidates, in axes on which a step of 1 means
+//     about as much for each weight: a sample of random play says how far its feature
+//     spreads.
+//  2. Actors play each candidate's games, one candidate a worker at a time. All
+//     candidates have the same openings and luck, each generation others. In a game of
+//     two the other side is the mean of now or of an earlier generation, and each
+//     opening is played from both seats.
+//  3. The distribution moves. What is shipped is the average of its means over the last
+//     generations, never the luckiest candidate.
+package evolution
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"plyfit/learn/online"
+	"plyfit/learn/online/optimiser"
+	"plyfit/models"
+	"plyfit/search"
+)
+
+// Learner is the evolution strategy with covariance matrix adaptation on the utility of
+// games (Hansen and Ostermeier 2001; for evaluations of board games Jaskowski and
+// Szubert, "Coevolutionary CMA-ES for knowledge-free learning of game position
+// evaluation", IEEE TCIAIG 2016).
+type Learner struct {
+	cfg   Options
+	scale online.Scale
+	axes  *axes
+	dist  *distribution
+
+	past    [][]float64       // means of every pastEvery-th generation, along the axes
+	average optimiser.Average // of the means, a sample a generation
+	tally   online.Tally
+}
+
+// AgentMaker makes who plays by an evaluation, as plyfit/catalog reads it from a
+// specification. Observers are nil.
+type AgentMaker func(search.Evaluator, search.Observer) (func() (search.Agent, error), error)
+
+// Options makes a [Learner].
+type Options struct {
+	online.Task
+	Agent AgentMaker
+
+	// Sigma is how far candidates lie from the mean in the first generation, along each
+	// weight, in the units of the axes; 0: 0.5.
+	Sigma float64
+	// Population is the number of candidates of a generation; 0: [Population] of the
+	// weights that are free.
+	Population int
+	// Batch is the number of episodes that each candidate plays in a generation, an even
+	// number in games of two; 0: 10.
+	Batch int
+	// AverageFrom is the episode from which on the means are averaged; negative: never.
+	AverageFrom int
+	// Wins is the share of who wins in the outcome, by how much being the rest.
+	Wins float64
+}
+
+// Population is Hansen's default for so many weights: 4 + 3 ln n, rounded down.
+func Population(n int) int { return 4 + int(3*math.Log(float64(n))) }
+
+const (
+	pastEvery = 5      // generations between the selves that are kept to play against
+	mostFree  = 100000 // weights that are searched
+)
+
+var _ online.Learner = (*Learner)(nil)
+
+// New makes a learner.
+func New(c Options) (*Learner, error) {
+	if err := c.Task.Check(); err != nil {
+		return nil, err
+	}
+	if len(c.Model.Table) > 0 || len(c.Model.Weights) > mostFree {
+		return nil, fmt.Errorf("%s: evolution wants at most %d weights, none of them in tables", c.Model.Features, mostFree)
+	}
+	l := &Learner{scale: online.NewScale(c.Game.Base(), c.Model.Link, c.Wins), axes: newAxes(&c.Task)}
+	n := len(l.axes.free)
+	if n == 0 {
+		return nil, errors.New("evolution wants a weight to learn: all are frozen")
+	}
+	if err := c.complete(n); err != nil {
+		return nil, err
+	}
+	l.cfg = c
+	mean := make([]float64, n)
+	for k, i := range l.axes.free {
+		mean[k] = optimiser.Weight(c.Model, i) / l.axes.scale[k]
+	}
+	l.dist = newDistribution(mean, c.Sigma, c.Population)
+	l.average.Mean = make([]float64, n)
+	return l, nil
+}
+
+// complete fills in defaults and finds what cannot be; n weights are free.
+func (c *Options) complete(n int) error {
+	if c.Sigma == 0 {
+		c.Sigma = 0.5
+	}
+	if c.Population == 0 {
+		c.Population = Population(n)
+	}
+	if c.Batch == 0 {
+		c.Batch = 10
+	}
+	switch {
+	case !(c.Sigma > 0) || math.IsInf(c.Sigma, 0):
+		return fmt.Errorf("alpha=%v: want a number above 0", c.Sigma)
+	case c.Population < 4:
+		return fmt.Errorf("population=%d: want at least 4", c.Population)
+	case c.Batch < 1:
+		return fmt.Errorf("batch=%d: want at least 1", c.Batch)
+	case c.Game.Base().Players == 2 && c.Batch%2 != 0:
+		return fmt.Errorf("batch=%d: want an even number, since each opening is played from both seats", c.Batch)
+	case !(c.Wins >= 0 && c.Wins <= 1):
+		return fmt.Errorf("label wins:%v: want a share from 0 to 1", c.Wins)
+	case c.Wins > 0 && c.Model.Link.Kind == models.Identity:
+		return errors.New("label wins: want a model with a link, logistic or tanh")
+	}
+	return nil
+}
+
+// Generation is the number of episodes of a generation.
+func (l *Learner) Generation() int { return l.cfg.Population * l.cfg.Batch }
+
+// candidate is one of a generation.
+type candidate struct {
+	z, x    []float64 // as it was drawn, and where it lies
+	fitness float64   // mean utility of its episodes, its own, in the scale of outcomes
+	tally   online.Tally
+}
+
+// Advance implements [online.Learner]. It plays whole generations: another number of
+// episodes is an error.
+func (l *Learner) Advance(ctx context.Context, from, to int) error {
+	size := l.Generation()
+	if from%size != 0 || to%size != 0 {
+		return fmt.Errorf("evolution: episodes %d to %d: want whole generations of %d", from, to, size)
+	}
+	for g := from / size; g < to/size; g++ {
+		if err := l.generation(ctx, g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// generation draws, plays and learns from generation g.
+func (l *Learner) generation(ctx context.Context, g int) error {
+	if g%pastEvery == 0 {
+		l.past = append(l.past, slices.Clone(l.dist.mean))
+	}
+	n := len(l.dist.mean)
+	rng := l.cfg.Random(-2 - g) // -1 is for weights to begin with
+	population := make([]candidate, l.cfg.Population)
+	for k := range population {
+		c := &population[k]
+		c.z, c.x = make([]float64, n), make([]float64, n)
+		l.dist.draw(rng, c.z, c.x)
+	}
+	r := &round{Learner: l, number: g, opponents: l.opponents(rng)}
+	if err := r.play(ctx, population); err != nil {
+		return err
+	}
+	for k := range population {
+		l.tally.Add(population[k].tally)
+	}
+	slices.SortStableFunc(population, func(a, b candidate) int { return cmp.Compare(b.fitness, a.fitness) })
+	best := make([][]float64, len(population))
+	for k := range population {
+		best[k] = population[k].z
+	}
+	if err := l.dist.update(best); err != nil {
+		return err
+	}
+	if from := l.cfg.AverageFrom; from >= 0 && (g+1)*l.Generation() > from {
+		l.average.Add(func(i int) float64 { return l.dist.mean[i] })
+	}
+	return online.CheckWeights(l.at(l.dist.mean), &l.tally, l.cfg.Sigma)
+}
+
+// play gives all candidates their episodes.
+func (r *round) play(ctx context.Context, population []candidate) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range max(1, min(r.cfg.Workers, len(population))) {
+		wait.Go(func() {
+			w := newActor(r)
+			for ctx.Err() == nil {
+				k := int(next.Add(1)) - 1
+				if k >= len(population) {
+					return
+				}
+				if err := w.play(ctx, &population[k]); err != nil {
+					stop(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return context.Cause(ctx)
+}
+
+// at is the model of a point along the axes.
+func (l *Learner) at(x []float64) *models.Linear {
+	m := l.cfg.Model.Clone()
+	for k, i := range l.axes.free {
+		w := l.axes.scale[k] * x[k]
+		if i == m.Len() {
+			m.Bias = w
+		} else {
+			m.Weights[i] = w
+		}
+	}
+	return m
+}
+
+// Model implements [online.Learner].
+func (l *Learner) Model() *models.Linear {
+	if l.average.Samples > 0 {
+		return l.at(l.average.Mean)
+	}
+	return l.at(l.dist.mean)
+}
+
+// Tally implements [online.Learner].
+func (l *Learner) Tally() online.Tally { return l.tally }
+
+// Snapshot implements [online.Learner].
+func (l *Learner) Snapshot(w io.Writer) error {
+	e := online.NewEncoder(w)
+	e.Tally(l.tally)
+	l.dist.encode(e)
+	e.Floats(l.average.Mean)
+	e.Int(l.average.Samples)
+	for _, mean := range l.past { // as many as the generations say
+		e.Floats(mean)
+	}
+	return e.Err()
+}
+
+// Restore implements [online.Learner].
+func (l *Learner) Restore(r io.Reader) error {
+	d := online.NewDecoder(r)
+	l.tally = d.Tally()
+	if err := l.dist.decode(d); err != nil {
+		return err
+	}
+	d.Floats(l.average.Mean)
+	l.average.Samples = d.Int()
+	l.past = nil
+	for g := int64(0); g < l.dist.begun && !d.Failed(); g += pastEvery {
+		mean := make([]float64, len(l.dist.mean))
+		d.Floats(mean)
+		l.past = append(l.past, mean)
+	}
+	return d.Err()
+}
