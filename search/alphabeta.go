@@ -1,5 +1,10 @@
 package search
 
+import "math"
+
+// inf is beyond every value: (-inf, inf) is the open window.
+var inf = math.Inf(1)
+
 // maxValue is Max-Value of Alpha-Beta-Search (Russell and Norvig, figure 5.7;
 // Knuth and Moore 1975, procedure F2): the value of a position at which Max
 // chooses. Max is already sure of alpha elsewhere, Min of beta: a value that is at

@@ -8,8 +8,8 @@ import (
 
 // drawing is a node whose moves nature draws, or someone who follows a policy.
 type drawing struct {
-	first, last int // its moves in position.moves
-	begin       int // their probabilities in nature.probs
+	first, last int // its moves in Position.Moves
+	begin       int // their probabilities in Nature.Probs
 	spans       int // and their spans in pvs.spans
 	below       int // decisions before the horizon, after the move
 }

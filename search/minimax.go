@@ -1,8 +1,6 @@
 package search
 
 import (
-	"math"
-
 	"plyfit/game"
 	"plyfit/search/internal/position"
 )
@@ -10,7 +8,7 @@ import (
 // textbook is the search of the textbooks: Minimax-Search and Expectiminimax
 // (Russell and Norvig, Artificial Intelligence, 4th ed., figure 5.3 and section
 // 5.5), in this file and expectimax.go, and with prune Alpha-Beta-Search (figure
-// 5.7), in alphabeta.go. Max is the player position.me, Min whoever wants him to
+// 5.7), in alphabeta.go. Max is the player Position.Me, Min whoever wants him to
 // get little, and all values are Max's.
 //
 // It searches to the end of the game or to a horizon: a depth in decisions, at
@@ -29,9 +27,6 @@ type textbook struct {
 	peeker game.MoveClassifier // nil: moves must be made
 	beyond searcher            // what searches on where nature is to move after the last decision
 }
-
-// inf is beyond every value: (-inf, inf) is the open window.
-var inf = math.Inf(1)
 
 // searcher is textbook or the search that is built on it.
 type searcher interface {

@@ -12,7 +12,7 @@ import (
 type orderer struct {
 	ranker  game.Ranker // nil: none
 	natural bool        // leave the game's order alone
-	ranks   []int64     // beside position.moves
+	ranks   []int64     // beside Position.Moves
 	killers [][2]game.Move
 	history [2][1 << 12]uint32
 	written bool // to history, since it was cleared
@@ -131,6 +131,17 @@ func (s *pvs) list(n *node) list {
 	}
 	l.shared = s.busy != nil && n.depth >= minShared && s.text.pv.ply < maxShared
 	return l
+}
+
+// first is the move of n that a search would begin with.
+func (s *pvs) first(n *node) game.Move {
+	l := s.list(n)
+	if l.sorted {
+		pick(s.text.pos.Moves[n.first:], s.order.ranks[l.ranked:])
+	}
+	m := s.text.pos.Moves[n.first]
+	s.text.pos.Moves, s.order.ranks = s.text.pos.Moves[:n.first], s.order.ranks[:l.ranked]
+	return m
 }
 
 // enter is the i-th move to search where others search the same position: one that

@@ -62,7 +62,7 @@ type node struct {
 	own   position.View
 	depth int // decisions before the horizon
 	below int // those of its children
-	first int // where its moves stand in position.moves, if they are listed
+	first int // where its moves stand in Position.Moves, if they are listed
 	front bool
 	key   uint64
 	try   game.Move // what the table would have searched first

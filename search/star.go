@@ -139,14 +139,3 @@ func (s *pvs) probeOne(e span, depth int, w span, fromBelow, fromAbove bool) spa
 	s.text.pv.up()
 	return e
 }
-
-// first is the move of n that a search would begin with.
-func (s *pvs) first(n *node) game.Move {
-	l := s.list(n)
-	if l.sorted {
-		pick(s.text.pos.Moves[n.first:], s.order.ranks[l.ranked:])
-	}
-	m := s.text.pos.Moves[n.first]
-	s.text.pos.Moves, s.order.ranks = s.text.pos.Moves[:n.first], s.order.ranks[:l.ranked]
-	return m
-}

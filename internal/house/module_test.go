@@ -15,7 +15,7 @@ import (
 // withExamples are the packages that a stranger meets first: each shows its use
 // in an Example.
 var withExamples = []string{
-	"game", "models", "datasets", "features", "search", "learn", "arena", "intake",
+	"game", "models", "datasets", "features", "search", "search/mcts", "search/policy", "learn", "arena", "intake",
 	"selfplay", "catalog", "fit", "train", "loop", "study", "report", "game/play", "arena/stats", "learn/online/td", "terminal", "bench",
 	"protocol", "protocol/gtp", "protocol/uci", "features/2048", "features/backgammon", "features/checkers", "features/chess",
 	"features/connect4", "features/minesweeper", "features/othello", "features/pacman", "features/pig", "features/tictactoe",

@@ -12,7 +12,7 @@ import (
 )
 
 // Players is a position with a value for each of any number of players, as max^n
-// and Monte Carlo tree search want it. Between its calls pos.me is player 0.
+// and Monte Carlo tree search want it. Between its calls Pos.Me is player 0.
 type Players struct {
 	Pos      *position.Position
 	policies position.PolicyCache
