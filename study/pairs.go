@@ -17,7 +17,7 @@ func (p Pairs) Tally() (t Tally) {
 func (p Pairs) Losses() []float64 {
 	out := make([]float64, len(p))
 	for i, halves := range p {
-		out[i] = 0.5 - float64(halves)/4
+		out[i] = 0.5 - float64(float64(halves)/4)
 	}
 	return out
 }

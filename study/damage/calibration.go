@@ -161,7 +161,7 @@ const (
 // ByPlatt is the evaluation with the link that fits: Slope and Shift on log odds.
 func (c Calibration) ByPlatt() Damage {
 	return curve(flatEnds, func(u float64, _ int) float64 {
-		return elementary.Tanh(float64(c.Platt.Slope*elementary.Atanh(u)) + c.Platt.Shift/2)
+		return elementary.Tanh(float64(c.Platt.Slope*elementary.Atanh(u)) + float64(c.Platt.Shift/2))
 	})
 }
 

@@ -185,7 +185,7 @@ func (u *Subject) SiblingCorrelation(d Damage) float64 {
 		n := float64(to - from)
 		squares += own
 		products += float64(sum*sum) - own // over ordered pairs
-		pairs += n * (n - 1)
+		pairs += float64(n * (n - 1))
 		from = to
 	}
 	if pairs == 0 || squares == 0 {
