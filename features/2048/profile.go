@@ -18,6 +18,6 @@ var Profile = features.Profile{
 		Long:     []features.Training{{Set: "2048/4x6", Episodes: 100000, Alpha: 1, Lambda: 0.5, TC: true}},
 		Rounds:   8, Episodes: 1000, First: "random", Planner: "expectimax:depth=1",
 		Method: "lstd", Lambda: 0.5, Penalty: 0.01, Leaves: models.Afterstate, Frozen: map[string]float64{"score": 1},
-		Pairs: 400, TwinPairs: 200, Nature: "alphabeta:depth=2",
+		Pairs: 200, TwinPairs: 100, Nature: "alphabeta:depth=2",
 	},
 }
