@@ -13,10 +13,14 @@ import (
 // TestTuplesByName: the weights that count are those whose names say what the
 // cells of the four tuples hold, in all symmetries.
 func TestTuplesByName(t *testing.T) {
+	byName(t, NewTuples(), tupleLen, [4][]int{{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 5, 6}, {4, 5, 6, 8, 9, 10}})
+	byName(t, NewFives(), fiveLen, [4][]int{{0, 1, 2, 3, 4}, {4, 5, 6, 7, 8}, {0, 1, 2, 4, 5}, {4, 5, 6, 8, 9}})
+}
+
+func byName(t *testing.T, set features.Placer, length int32, cells [4][]int) {
+	t.Helper()
 	g := newGame(t, "2048")
-	set := NewTuples()
 	blocks := set.Blocks()
-	cells := [4][]int{{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 5, 6}, {4, 5, 6, 8, 9, 10}}
 	symmetries := features.Symmetries(4, 4)
 	seen := 0
 	random(g, 5, func(s game.State) {
@@ -35,7 +39,7 @@ func TestTuplesByName(t *testing.T) {
 		at := make([]int32, set.Placements())
 		set.Indices(s, 0, at)
 		for _, k := range at {
-			got = append(got, blocks[1+k/tupleLen].FeatureName(int(k)%tupleLen))
+			got = append(got, blocks[1+k/length].FeatureName(int(k%length)))
 		}
 		slices.Sort(want)
 		slices.Sort(got)
