@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -22,7 +23,7 @@ var ghosts = study.Experiment{
 	Question: "What does a planner lose who takes a ghost for worse, or for more harmless, than it is?",
 	Hypothesis: "Written 2026-11-21; the four cells of the lecture's table and the quiz's were known, the sweep was not: expecting chance of a ghost that plans is dangerous (optimism loses hundreds of points), expecting the worst of a random one costs little (pessimism); " +
 		"knowing the ghost's true policy is at least as good as either wrong assumption, for every mixture of the two.",
-	Design: "The lecture's board, Pacman four rounds ahead who never stands still, ties shared evenly; a ghost that with probability q plays its own search of two rounds and else at random; three planners: minimax, expectimax that takes the ghost for random, expectimax with the true mixture. " +
+	Design: "The lecture's board, Pacman four rounds ahead who never stands still, ties shared evenly; a ghost that with probability q plays its own search of two rounds and else at random; planners: minimax, expectimax that takes the ghost for random, expectimax with the true mixture, and as a control the first and the last looking one round farther, against ghosts that plan half of their moves or more. " +
 		"Expected scores are exact, by following the probabilities of all situations (package game/pacman/lecture); games are played beside them as a check. On the board trapped, where two random ghosts close in, leaves are judged by the score alone.",
 	Takes:   []string{"game", "depth", "pairs"},
 	Minutes: [3]float64{0.1, 0.2, 0.5},
@@ -36,13 +37,27 @@ const (
 	expectsWorst  assumption = "minimax"
 	expectsChance assumption = "expectimax, uniform ghost"
 	knowsGhost    assumption = "expectimax, the true ghost"
+	worstDeeper   assumption = "minimax, deeper"
+	knowsDeeper   assumption = "expectimax, the true ghost, deeper"
+)
+
+// ghostAssumptions are the planners of the sweep. The last two are a control: where
+// knowing the ghost does not pay, they say whether the horizon is to blame.
+var ghostAssumptions = []assumption{expectsWorst, expectsChance, knowsGhost, worstDeeper, knowsDeeper}
+
+func (h assumption) deeper() bool { return h == worstDeeper || h == knowsDeeper }
+
+// The control looks so many rounds farther, against ghosts that plan so much.
+const (
+	deeperBy   = 1
+	deeperFrom = 0.5
 )
 
 // ghostCell is a planner against a ghost: a cell's key.
 type ghostCell struct {
 	Game    string     `json:"game"`
 	Assumes assumption `json:"hero"`
-	Depth   int        `json:"depth"`
+	Depth   int        `json:"depth"`   // rounds
 	Planned float64    `json:"planned"` // the share of the ghost's moves that its search makes
 	Plain   bool       `json:"plain,omitempty"`
 	Games   int        `json:"games"` // played beside the exact expectation
@@ -69,10 +84,16 @@ func runPacman(ctx context.Context, s *study.Session) (*study.Results, error) {
 	depth := study.Or(s.Over.Depths, []int{4})[0]
 	games := s.Pairs(200, 1000, 5000)
 	shares := [][]float64{{0, 0.25, 0.5, 0.8, 1}, {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}, {0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1}}[s.Effort]
-	assumptions := []assumption{expectsWorst, expectsChance, knowsGhost}
 	var keys []ghostCell
-	for _, h := range assumptions {
+	for _, h := range ghostAssumptions {
+		depth := depth
+		if h.deeper() {
+			depth += deeperBy
+		}
 		for _, q := range shares {
+			if h.deeper() && q < deeperFrom {
+				continue
+			}
 			n := 0
 			if q == 0 || q == 0.8 || q == 1 {
 				n = games
@@ -81,7 +102,7 @@ func runPacman(ctx context.Context, s *study.Session) (*study.Results, error) {
 		}
 	}
 	trapped := len(keys)
-	for _, h := range assumptions[:2] {
+	for _, h := range ghostAssumptions[:2] {
 		keys = append(keys, ghostCell{Game: "pacman:layout=trapped", Assumes: h, Depth: depth, Plain: true, Games: games, Seed: s.Seed})
 	}
 	found, err := study.Cells(ctx, s, "chases", keys, nil, func(ctx context.Context, k ghostCell) (ghostResult, error) { return playGhosts(s, k) })
@@ -115,11 +136,11 @@ func playGhosts(s *study.Session, k ghostCell) (ghostResult, error) {
 	}
 	make := func() (search.Agent, error) { return search.NewExpectimax(plan) }
 	switch k.Assumes {
-	case expectsWorst:
+	case expectsWorst, worstDeeper:
 		make = func() (search.Agent, error) {
 			return search.NewAlphaBeta(search.AlphaBeta{Game: plan.Game, Eval: plan.Eval, Depth: plan.Depth, Complete: true, Table: -1})
 		}
-	case knowsGhost:
+	case knowsGhost, knowsDeeper:
 		model, err := ghost()
 		if err != nil {
 			return ghostResult{}, err
@@ -200,9 +221,8 @@ func pacmanResults(keys []ghostCell, found []ghostResult, trapped int, shares []
 		}
 	}
 	f.Data = append(f.Data, data)
-	assumptions := []assumption{expectsWorst, expectsChance, knowsGhost}
 	var lines []line
-	for _, h := range assumptions {
+	for _, h := range ghostAssumptions {
 		lines = append(lines, *sweep[h])
 	}
 	fig, err := figure("assumption", "Assumption against reality, "+keys[0].Game, "Exact expected scores of Pacman by what he takes the ghost for and what it is. The ghost plays its own search of two rounds with probability q, else at random.",
@@ -217,7 +237,7 @@ func pacmanResults(keys []ghostCell, found []ghostResult, trapped int, shares []
 	f.Findings = append(f.Findings,
 		study.Decide("optimism is dangerous: expecting chance of a planning ghost costs more than 100 points against knowing it", optimism, study.Above, 100, optimism.Format(1)+" points, exact"),
 		study.Decide("pessimism is cheap: expecting the worst of a random ghost costs less than 100 points against knowing it", pessimism, study.Below, 100, pessimism.Format(1)+" points, exact"))
-	worst, where := 1e9, 0.0
+	worst, where := math.Inf(1), 0.0
 	for _, q := range shares {
 		if d := at[knowsGhost][q].Score - max(at[expectsWorst][q].Score, at[expectsChance][q].Score); d < worst {
 			worst, where = d, q
@@ -225,8 +245,20 @@ func pacmanResults(keys []ghostCell, found []ghostResult, trapped int, shares []
 	}
 	f.Findings = append(f.Findings, study.Decide("knowing the ghost is at least as good as either wrong assumption, for every mixture", study.Exactly(worst), study.Above, -1e-9,
 		fmt.Sprintf("least advantage %.2f points, at q = %v, exact", worst, where)))
-	f.Headline = fmt.Sprintf("Against a ghost that plans, Pacman who expects chance scores %.0f and one who expects the worst %.0f; against a random ghost %.0f and %.0f: optimism is dangerous, pessimism is not, and knowing the ghost's true policy is worth %.0f points to %.0f more than the better of the two, four rounds ahead.",
-		at[expectsChance][1].Score, at[expectsWorst][1].Score, at[expectsChance][0].Score, at[expectsWorst][0].Score, worst, bestGain(at, shares))
+	least := worst
+	worst, where = math.Inf(1), 0
+	for _, q := range shares {
+		if q < deeperFrom {
+			continue
+		}
+		if d := at[knowsDeeper][q].Score - at[worstDeeper][q].Score; d < worst {
+			worst, where = d, q
+		}
+	}
+	f.Findings = append(f.Findings, study.Decide("one round deeper, knowing the ghost is at least as good as expecting the worst, for every mixture that plans half of its moves or more", study.Exactly(worst), study.Above, -1e-9,
+		fmt.Sprintf("least advantage %.2f points, at q = %v, exact", worst, where)))
+	f.Headline = fmt.Sprintf("Against a ghost that plans, Pacman who expects chance scores %.0f and one who expects the worst %.0f; against a random ghost %.0f and %.0f: optimism is dangerous, pessimism is not, and knowing the ghost's true policy is worth %.0f points to %.0f more than the better of the two; one round deeper it is worth %.0f at least beside minimax's.",
+		at[expectsChance][1].Score, at[expectsWorst][1].Score, at[expectsChance][0].Score, at[expectsWorst][0].Score, least, bestGain(at, shares), worst)
 
 	tt := report.Table{Head: []string{"trapped: planner", "expected score", "won", "moves"}, Caption: "Two random ghosts close in on Pacman in a corridor; leaves are judged by the score alone. Who expects the worst sees no way out and ends it soon, since time costs points; who expects chance tries. Exact."}
 	for i := trapped; i < len(keys); i++ {

@@ -36,6 +36,21 @@ func TestPacmanTable(t *testing.T) {
 			t.Errorf("%+v: %+v, want %v, won %v", c.key, got.Expectation, c.score, c.won)
 		}
 	}
+	// What knowing the ghost loses four rounds ahead is its horizon's doing: one
+	// round deeper it is the best.
+	ghost := func(h assumption, depth int) float64 {
+		got, err := playGhosts(s, ghostCell{Game: board, Assumes: h, Depth: depth, Planned: 0.9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got.Score
+	}
+	if worst, knows := ghost(expectsWorst, 4), ghost(knowsGhost, 4); worst < knows+50 {
+		t.Errorf("four rounds ahead minimax scores %.2f and knowing the ghost %.2f: nothing to explain", worst, knows)
+	}
+	if worst, knows := ghost(worstDeeper, 5), ghost(knowsDeeper, 5); knows < worst {
+		t.Errorf("five rounds ahead minimax scores %.2f and knowing the ghost %.2f", worst, knows)
+	}
 	got, err := playGhosts(s, ghostCell{Game: "pacman:layout=trapped", Assumes: expectsChance, Plain: true, Depth: 4})
 	if err != nil || got.Won <= 0 || got.Score <= -502 {
 		t.Errorf("trapped, expectimax: %+v, %v; want some games won", got.Expectation, err)

@@ -24,6 +24,7 @@ type curvePoint struct {
 	name       string
 	evaluation *catalog.Evaluation
 	error      float64 // see unexplained
+	learned    bool
 }
 
 // learningCurve is a learning curve: a cell's key.
@@ -54,7 +55,12 @@ func curvePoints(ctx context.Context, s *study.Session, w *catalog.World, l curv
 	if err != nil {
 		return nil, err
 	}
-	found, err := study.Cells(ctx, s, "learning "+w.Spec, []learningCurve{k}, nil, func(ctx context.Context, k learningCurve) ([]checkpoint, error) { return k.learn(ctx, w, set) })
+	var curves []learningCurve
+	for seed := range uint64(s.Pick(1, 2, 10)) {
+		k.Seed = s.Seed + seed
+		curves = append(curves, k)
+	}
+	found, err := study.Cells(ctx, s, "learning "+w.Spec, curves, nil, func(ctx context.Context, k learningCurve) ([]checkpoint, error) { return k.learn(ctx, w, set) })
 	if err != nil {
 		return nil, err
 	}
@@ -66,15 +72,21 @@ func curvePoints(ctx context.Context, s *study.Session, w *catalog.World, l curv
 		}
 		points = append(points, curvePoint{name: name, evaluation: j})
 	}
-	for _, m := range found[0] {
-		model := blank(w, set)
-		copy(model.Weights, m.Weights)
-		model.Bias = m.Bias
-		j, err := w.EvaluationOf(fmt.Sprintf("%d games", m.Games), set, model)
-		if err != nil {
-			return nil, err
+	for c, marks := range found {
+		for _, m := range marks {
+			model := blank(w, set)
+			copy(model.Weights, m.Weights)
+			model.Bias = m.Bias
+			name := fmt.Sprintf("%d games", m.Games)
+			if c > 0 {
+				name = fmt.Sprintf("%d games, seed %d", m.Games, curves[c].Seed)
+			}
+			j, err := w.EvaluationOf(name, set, model)
+			if err != nil {
+				return nil, err
+			}
+			points = append(points, curvePoint{name: j.Name, evaluation: j, learned: true})
 		}
-		points = append(points, curvePoint{name: j.Name, evaluation: j})
 	}
 	type held struct {
 		Game  string `json:"game"`
