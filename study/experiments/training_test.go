@@ -24,7 +24,7 @@ func TestSlopesCountModels(t *testing.T) {
 		}
 		return list, y
 	}
-	judge := func(n, depth int, scatter float64) *study.Results {
+	slope := func(n, depth int, scatter float64) *study.Results {
 		list, y := points(n, scatter)
 		f := &study.Results{}
 		trainSlope(f, w, curveGame{depth: depth}, list, func(p curvePoint) float64 { return y[p.error] })
@@ -35,7 +35,7 @@ func TestSlopesCountModels(t *testing.T) {
 		scatter  float64
 		want     study.Support
 	}{{10, 2, 0.01, study.Supported}, {10, 2, 2, study.NotDecided}, {7, 2, 0.01, ""}, {10, 1, 0.01, ""}} {
-		f := judge(c.n, c.depth, c.scatter)
+		f := slope(c.n, c.depth, c.scatter)
 		switch {
 		case c.want == "" && (len(f.Findings) > 0 || len(f.Notes) != 1):
 			t.Errorf("%+v: %v, want a note and no verdict", c, f.Findings)
