@@ -71,7 +71,7 @@ func TestTraining(t *testing.T) {
 	if err := os.Remove(obstacle); err != nil {
 		t.Fatal(err)
 	}
-	if o, err = Run(context.Background(), c); err != nil {
+	if _, err = Run(context.Background(), c); err != nil {
 		t.Fatal(err)
 	}
 	if log, err := os.ReadFile(filepath.Join(c.Dir, "stage-1", "log.jsonl")); err != nil || !bytes.Contains(log, []byte(`"event":"begin"`)) || !bytes.Contains(log, []byte(`"episodes":600`)) {

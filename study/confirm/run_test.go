@@ -184,11 +184,11 @@ func openedSession(t testing.TB) *study.Session {
 // On permuted labels a family comes to a verdict in about 5% of the cases or less,
 // also where there are effects of every size in the data.
 func TestPermutedLabels(t *testing.T) {
-	p, err := readText(t, smallProtocol(t, `"depth": 2}`, `"depth": 3}`))
-	if err == nil {
+	if _, err := readText(t, smallProtocol(t, `"depth": 2}`, `"depth": 3}`)); err == nil {
 		t.Fatal("a changed depth on one side was taken")
 	}
-	if p, err = readText(t, smallProtocol(t)); err != nil {
+	p, err := readText(t, smallProtocol(t))
+	if err != nil {
 		t.Fatal(err)
 	}
 	random := study.NewRand(6)
