@@ -2,10 +2,7 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,16 +12,12 @@ import (
 	"plyfit/fit"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/failure"
-	"plyfit/internal/spec"
-	"plyfit/models"
 	"plyfit/report"
 )
 
 func (a *app) fitCommand() *cobra.Command {
 	var c fit.Options
 	var g fitFlags
-	var out, page string
-	var asJSON, diagnose bool
 	cmd := &cobra.Command{
 		Use:   "fit DIR -o MODEL",
 		Short: "Fit weights to a data set by regression",
@@ -55,277 +48,59 @@ feature of the set. Features without a column count as 0.`,
   plyfit fit data -o small.json --features chess/material --distill big.json --choices
   plyfit fit table.csv.gz -o model.json --game connect4 --features connect4/lines`,
 		Args: exactly("DIR"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, path := range []string{out, page} {
-				if err := atomicfile.Check(path); err != nil {
-					return err
-				}
-			}
-			if err := distinct(args[0], out, page); err != nil {
-				return err
-			}
-			from, err := a.fitSource(args[0], g.game)
-			if err != nil {
-				return err
-			}
-			if g.quiet {
-				c.Quiet = true
-				fmt.Fprintln(a.stderr, "plyfit: --quiet silences other commands: here it leaves out positions, for which --quiet-positions is the name now")
-			}
-			if err := g.complete(cmd, from, &c); err != nil {
-				return err
-			}
-			f, err := from.fit(cmd.Context(), c)
-			if err != nil {
-				return runFailure(err)
-			}
-			defer f.Close()
-			if diagnose || page != "" {
-				if err := f.Diagnose(cmd.Context(), from.world); err != nil {
-					return runFailure(err)
-				}
-			}
-			if err := f.Model.File().Save(out); err != nil {
-				return runFailure(err)
-			}
-			if page != "" {
-				p, err := fit.Page(f, f.Model.Provenance.Command)
-				if err != nil {
-					return err
-				}
-				if err := atomicfile.Write(page, p.HTML); err != nil {
-					return runFailure(err)
-				}
-			}
-			if asJSON {
-				return writeJSON(a.stdout, f.JSON())
-			}
-			return a.printFit(f)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.fit(cmd, args[0], &g, &c) },
 	}
-	flags := cmd.Flags()
-	flags.StringVarP(&out, "out", "o", "", "model file to write")
-	cmd.MarkFlagRequired("out")
-	flags.StringVar(&g.game, "game", "", "the game of a table; a data set names its own")
-	flags.StringVar(&c.Set, "features", "", "feature set; default: the game's")
-	flags.StringVar(&g.method, "method", "", methodNames()+"; default: chosen by the game")
-	flags.StringVar(&g.label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; default: outcome")
-	flags.StringVar(&g.distill, "distill", "", "MODEL: label positions with its values")
-	flags.BoolVar(&c.Choices, "choices", false, "with --distill: the moves of each position against each other, centred")
-	flags.BoolVar(&c.Quiet, "quiet-positions", false, "leave out positions in which a capture or the like promises more than the evaluation")
-	flags.BoolVar(&g.quiet, "quiet", false, "the old name of --quiet-positions")
-	flags.Lookup("quiet").Hidden = true
-	flags.StringVar(&g.leaf, "leaf", "", "learn from the end of a line in place of the position: quiescence, or an agent's principal variation")
-	flags.BoolVar(&c.Distinct, "distinct", false, "each position once, after --quiet-positions and --leaf")
-	flags.StringVar(&g.proven, "proven", "keep", "keep, or drop: leave out positions whose value the recorded search had proven")
-	flags.StringVar(&g.weigh, "weigh", "", "weights of rows: phase=W at an episode's end, horizon=G a ply to it, age=W of the oldest, quiet=W of noisy ones; comma-separated")
-	flags.StringVar(&g.penalty, "penalty", "", "draws weights to the prior, in units of the columns' variances; auto: by cross-validation over episodes")
-	flags.StringVar(&c.PriorName, "prior", "", "model that weights are drawn to, or none; default: the hand-written one where it has these features")
-	flags.StringArrayVar(&g.frozen, "freeze", nil, "TERM=WEIGHT: a term that keeps its weight")
-	flags.StringVar(&g.scale, "scale", "", "scale of the link, and so the unit of the weights: a number, or prior: fitted once to the prior")
-	flags.StringVar((*string)(&c.Loss), "loss", "", "of newton, lbfgs, adagrad: logistic or squared (after the link)")
-	flags.StringVar((*string)(&c.Link), "link", "", "of newton, lbfgs, adagrad: logistic, tanh or identity")
-	flags.Float64Var(&c.Lambda, "lambda", 0, "of lstd, 0 to 1")
-	flags.Float64Var(&c.L1, "l1", 0, "of elastic: share of the absolute penalty; 0: a half")
-	flags.Float64Var(&c.Rate, "rate", 0, "of adagrad: step size; 0: its own choice")
-	wholeFlag(cmd, &c.Steps, "steps", "", 0, 0, "at most so many iterations (adagrad: epochs); 0: the method's own choice")
-	wholeFlag(cmd, &c.Patience, "patience", "", 0, 0, "of lbfgs, adagrad: stop after so many without a lower loss on a fifth of the training episodes; 0: never")
-	flags.StringVar(&g.leaves, "leaves", "", "which positions the model is to evaluate: decision or afterstate")
-	flags.StringVar(&g.heldOut, "held-out", "", "N: one episode in N (5), drawn by the seed, with those that it meets; crc32:N: episodes whose id has a CRC-32 (IEEE) divisible by N")
-	flags.BoolVar(&diagnose, "diagnose", false, "print calibration, phases, learning curve, importance, folds, trees; takes about ten fits")
-	flags.StringVar(&page, "report", "", "FILE.html: write that as a page with plots")
-	flags.BoolVar(&asJSON, "json", false, "the report as one JSON object")
-	seedFlag(cmd, &c.Seed)
-	workersFlag(cmd, &c.Workers)
+	g.add(cmd, &c)
 	return cmd
 }
 
-// fitFlags are the flags of a fit that are not read as they stand.
-type fitFlags struct {
-	game, method, label, leaf, scale, heldOut, distill, weigh, penalty, leaves, proven string
-
-	frozen []string
-	quiet  bool // the old name of --quiet-positions
-}
-
-// complete reads the flags into c, and fills in what is the game's own choice.
-func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *fit.Options) error {
-	if err := g.read(c); err != nil {
-		return err
-	}
-	if err := g.teacher(from.world, c); err != nil {
-		return err
-	}
-	changed := cmd.Flags().Changed
-	if err := g.solver(changed, from, c); err != nil {
-		return err
-	}
-	if err := g.freeze(changed, from.world, c); err != nil {
-		return err
-	}
-	var err error
-	if c.Leaves, err = leavesFlag(g.leaves, from.world.Recipe().Leaves); err != nil {
-		return err
-	}
-	return priorFlag(from.world, c)
-}
-
-// teacher finds the model of --distill.
-func (g *fitFlags) teacher(w *catalog.World, c *fit.Options) (err error) {
-	switch {
-	case g.distill == "" && c.Choices:
-		return errors.New("--choices: want --distill MODEL with it")
-	case g.distill == "":
-		return nil
-	case g.label != "":
-		return fmt.Errorf("--distill %s: labels of its own: want no --label", g.distill)
-	}
-	c.Teacher = &fit.Teacher{Name: g.distill}
-	c.Teacher.Set, c.Teacher.Model, err = w.Model(g.distill)
-	return err
-}
-
-// solver reads --method and --penalty. The game's own choices are for its own features
-// and for records of self-play.
-func (g *fitFlags) solver(changed func(flag string) bool, from *fitSource, c *fit.Options) (err error) {
-	recipe := from.world.Recipe()
-	if !changed("method") && (c.Set == "" || c.Set == recipe.Set) && from.table == nil && c.Teacher == nil {
-		g.method = recipe.Method
-		if !changed("lambda") {
-			c.Lambda = recipe.Lambda
+// fit makes a model of the data set or table at path.
+func (a *app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) error {
+	for _, path := range []string{g.out, g.page} {
+		if err := atomicfile.Check(path); err != nil {
+			return err
 		}
 	}
-	if c.Method, err = fit.MethodNamed(g.method); err != nil {
+	if err := distinct(path, g.out, g.page); err != nil {
 		return err
 	}
-	switch g.penalty {
-	case "":
-		c.Penalty = recipe.Penalty
-		if from.data != nil && from.data.Imported() {
-			c.Penalty = 1e-6
-		}
-	case "auto":
-		c.Auto = true
-	default:
-		if c.Penalty, err = spec.Number(g.penalty); err != nil {
-			return fmt.Errorf("--penalty %s: want a number of at least 0, or auto", g.penalty)
-		}
-	}
-	return nil
-}
-
-// freeze reads --freeze; without it the game's own terms are frozen, unless a teacher
-// labels the positions.
-func (g *fitFlags) freeze(changed func(flag string) bool, w *catalog.World, c *fit.Options) (err error) {
-	if changed("freeze") {
-		c.Frozen, err = frozenTerms(g.frozen)
-		return err
-	}
-	if c.Frozen, err = w.FrozenIn(c.Set); c.Teacher != nil {
-		c.Frozen = nil
-	}
-	return err
-}
-
-// priorFlag finds the prior that c.PriorName names: "" is the hand-written
-// model where it has the features of the fit and a link that fits, none is none.
-func priorFlag(w *catalog.World, c *fit.Options) error {
-	name := c.PriorName
-	set, err := w.Set(c.Set)
+	from, err := a.fitSource(path, g.game)
 	if err != nil {
 		return err
 	}
-	switch name {
-	case "none":
-		c.PriorName = ""
-		return nil
-	case "":
-		if !w.Entry.Ships("handwritten") || c.Teacher != nil {
-			return nil
-		}
-		theirs, hand, err := w.Model("handwritten")
-		if err != nil || theirs.Name() != set.Name() {
-			return nil
-		}
-		trial := *c // which links meet is for the fit to say
-		if err := trial.Complete(w); err != nil {
-			trial.Prior = hand // or whether the flags ask for one
-			if err := trial.Complete(w); err != nil {
-				return err
-			}
-		}
-		if (trial.Link == models.Identity) != (hand.Link.Kind == models.Identity) {
-			return nil
-		}
-		c.Prior, c.PriorName = hand, "handwritten"
-		return nil
+	if g.quiet {
+		c.Quiet = true
+		fmt.Fprintln(a.stderr, "plyfit: --quiet silences other commands: here it leaves out positions, for which --quiet-positions is the name now")
 	}
-	theirs, m, err := w.Model(name)
+	if err := g.complete(cmd, from, c); err != nil {
+		return err
+	}
+	f, err := from.fit(cmd.Context(), *c)
 	if err != nil {
-		return err
+		return runFailure(err)
 	}
-	if theirs.Name() != set.Name() {
-		return fmt.Errorf("--prior %s: has the features %s: want %s", name, theirs.Name(), set.Name())
-	}
-	c.Prior = m
-	return nil
-}
-
-// read reads the flags that say by themselves what they are of.
-func (g *fitFlags) read(c *fit.Options) (err error) {
-	if c.Label, err = readLabel(g.label); err != nil {
-		return err
-	}
-	switch g.leaf {
-	case "quiescence":
-		c.Leaf.Quiescence = true
-	default:
-		c.Leaf.Agent = g.leaf
-	}
-	switch g.scale {
-	case "":
-	case "prior":
-		c.Scale.Prior = true
-	default:
-		if c.Scale.Value, err = strconv.ParseFloat(g.scale, 64); err != nil || !(c.Scale.Value > 0) || math.IsInf(c.Scale.Value, 0) {
-			return fmt.Errorf("scale %q: want a positive number or prior", g.scale)
+	defer f.Close()
+	if g.diagnose || g.page != "" {
+		if err := f.Diagnose(cmd.Context(), from.world); err != nil {
+			return runFailure(err)
 		}
 	}
-	switch g.proven {
-	case "keep":
-	case "drop":
-		c.DropProven = true
-	default:
-		return fmt.Errorf("--proven %s: want keep or drop", g.proven)
+	if err := f.Model.File().Save(g.out); err != nil {
+		return runFailure(err)
 	}
-	if c.HeldOut, err = heldOut(g.heldOut); err != nil {
-		return err
-	}
-	c.Weigh, err = rowWeights(g.weigh)
-	return err
-}
-
-// readLabel reads --label; "" is the outcome.
-func readLabel(text string) (fit.Label, error) {
-	kind, number, numbered := strings.Cut(text, ":")
-	share := 0.0
-	if numbered {
-		var err error
-		if share, err = strconv.ParseFloat(number, 64); err != nil || !(share >= 0 && share <= 1) {
-			return fit.Label{}, fmt.Errorf("label %s: want a number from 0 to 1 after the colon", text)
+	if g.page != "" {
+		p, err := fit.Page(f, f.Model.Provenance.Command)
+		if err != nil {
+			return err
+		}
+		if err := atomicfile.Write(g.page, p.HTML); err != nil {
+			return runFailure(err)
 		}
 	}
-	switch {
-	case text == "", text == "outcome":
-		return fit.OutcomeLabel(), nil
-	case text == "search":
-		return fit.SearchLabel(), nil
-	case kind == "mix" && numbered:
-		return fit.MixedLabel(share), nil
-	case kind == "td" && numbered:
-		return fit.ReturnLabel(share), nil
+	if g.asJSON {
+		return writeJSON(a.stdout, f.JSON())
 	}
-	return fit.Label{}, fmt.Errorf("label %q: want outcome, search, mix:SHARE or td:LAMBDA", text)
+	return a.printFit(f)
 }
 
 // methodNames are the methods as the help lists them.
@@ -370,43 +145,6 @@ func wrapped(text string) string {
 	return out.String()
 }
 
-// heldOut reads --held-out: "N" or "crc32:N".
-func heldOut(text string) (h fit.HeldOut, err error) {
-	if text == "" {
-		return h, nil
-	}
-	number, byName := strings.CutPrefix(text, "crc32:")
-	n, err := strconv.ParseUint(number, 10, 32)
-	if err != nil || n < 2 {
-		return h, fmt.Errorf("held-out %s: want N, one episode in N, or crc32:N, those whose id has a CRC-32 divisible by N, N at least 2", text)
-	}
-	return fit.HeldOut{OneIn: int(n), ByName: byName}, nil
-}
-
-// rowWeights reads --weigh: KEY=NUMBER,...
-func rowWeights(text string) (w fit.RowWeights, err error) {
-	if text == "" {
-		return w, nil
-	}
-	fields := map[string]*float64{"phase": &w.Phase, "horizon": &w.Horizon, "age": &w.Age, "quiet": &w.Quiet}
-	for _, item := range strings.Split(text, ",") {
-		key, number, ok := strings.Cut(strings.TrimSpace(item), "=")
-		x, err := spec.Number(number)
-		field, known := fields[key]
-		if !ok || err != nil || known && field == nil {
-			return w, fmt.Errorf("--weigh %s: want KEY=NUMBER, each key once, separated by commas", text)
-		}
-		switch {
-		case !known:
-			return w, fmt.Errorf("weigh %s=%v: want phase, horizon, age or quiet", key, x)
-		case x == 0:
-			return w, fmt.Errorf("weigh %s=%v: want a number above 0, and at most 1 but for phase", key, x)
-		}
-		*field, fields[key] = x, nil
-	}
-	return w, nil
-}
-
 // fitSource is a data set or a table, and the world that it is of.
 type fitSource struct {
 	world *catalog.World
@@ -445,22 +183,6 @@ func (f *fitSource) fit(ctx context.Context, c fit.Options) (*fit.Result, error)
 		return fit.RunTable(ctx, f.world, f.table, c)
 	}
 	return fit.Run(ctx, f.world, f.data, c)
-}
-
-func frozenTerms(list []string) (map[string]float64, error) {
-	frozen := map[string]float64{}
-	for _, item := range list {
-		i := strings.LastIndexByte(item, '=')
-		if i < 0 {
-			return nil, fmt.Errorf("--freeze %s: want TERM=WEIGHT", item)
-		}
-		x, err := spec.Number(item[i+1:])
-		if err != nil {
-			return nil, fmt.Errorf("--freeze %s: %w", item, err)
-		}
-		frozen[item[:i]] = x
-	}
-	return frozen, nil
 }
 
 // printFit tells what a fit found.

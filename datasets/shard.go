@@ -89,42 +89,14 @@ func scan(values parquet.Row, rec *Record, outcome []float64) ([]float64, error)
 	outcome = outcome[:0]
 	for i := range values {
 		v := &values[i]
-		if v.IsNull() {
-			continue
-		}
-		switch v.Column() {
-		case layout.episode:
-			if v.Int64() < 0 {
-				return outcome, fmt.Errorf("episode %d: want at least 0", v.Int64())
-			}
-			rec.Episode = uint64(v.Int64())
-		case layout.ply:
-			rec.Ply = v.Int32()
-		case layout.position:
-			rec.Position = string(v.ByteArray())
-		case layout.mover:
-			if m := v.Int32(); m < 0 || m > math.MaxInt8 {
-				return outcome, fmt.Errorf("mover %d: want a player's number", m)
-			}
-			rec.Mover = game.Player(v.Int32())
-		case layout.move:
-			rec.Move = string(v.ByteArray())
-		case layout.explored:
-			rec.Explored = v.Boolean()
-		case layout.value:
-			rec.Value, rec.HasValue = v.Double(), true
-		case layout.depth:
-			rec.Depth = v.Int32()
-		case layout.outcome:
+		switch {
+		case v.IsNull():
+		case v.Column() == layout.outcome:
 			outcome = append(outcome, v.Double())
-		case layout.truncated:
-			rec.Truncated = v.Boolean()
-		case layout.id:
-			rec.ID = string(v.ByteArray())
-		case layout.made:
-			rec.Made = string(v.ByteArray())
-		case layout.proven:
-			rec.Proven = v.Boolean()
+		default:
+			if err := rec.set(v); err != nil {
+				return outcome, err
+			}
 		}
 	}
 	if rec.Value-rec.Value != 0 {
@@ -142,6 +114,43 @@ func scan(values parquet.Row, rec *Record, outcome []float64) ([]float64, error)
 		rec.Outcome = slices.Clone(outcome)
 	}
 	return outcome, nil
+}
+
+// set fills in the field of a column that has one value.
+func (rec *Record) set(v *parquet.Value) error {
+	switch v.Column() {
+	case layout.episode:
+		if v.Int64() < 0 {
+			return fmt.Errorf("episode %d: want at least 0", v.Int64())
+		}
+		rec.Episode = uint64(v.Int64())
+	case layout.ply:
+		rec.Ply = v.Int32()
+	case layout.position:
+		rec.Position = string(v.ByteArray())
+	case layout.mover:
+		if m := v.Int32(); m < 0 || m > math.MaxInt8 {
+			return fmt.Errorf("mover %d: want a player's number", m)
+		}
+		rec.Mover = game.Player(v.Int32())
+	case layout.move:
+		rec.Move = string(v.ByteArray())
+	case layout.explored:
+		rec.Explored = v.Boolean()
+	case layout.value:
+		rec.Value, rec.HasValue = v.Double(), true
+	case layout.depth:
+		rec.Depth = v.Int32()
+	case layout.truncated:
+		rec.Truncated = v.Boolean()
+	case layout.id:
+		rec.ID = string(v.ByteArray())
+	case layout.made:
+		rec.Made = string(v.ByteArray())
+	case layout.proven:
+		rec.Proven = v.Boolean()
+	}
+	return nil
 }
 
 // sameBits tells -0 from 0, as the digest does.

@@ -53,22 +53,9 @@ func describeDiagnosis(page *report.Page, f *Result, pictures bool) error {
 		return nil
 	}
 	if len(d.Calibration) > 0 {
-		page.Add(report.Heading("Are predictions right on average?"))
-		s := report.Series{Name: "held-out rows in tenths"}
-		t := report.Table{Head: []string{"tenth", "predicted", "realised", "95% interval", "rows", "episodes"},
-			Caption: "Held-out rows in tenths by what was predicted, fewer where many are told the same; the interval is of the realised mean, clustered by episode. A prediction outside of it is off."}
-		for i, b := range d.Calibration {
-			s.X, s.Y = append(s.X, b.Predicted), append(s.Y, b.Realised)
-			half := b.Half()
-			s.Low, s.High = append(s.Low, b.Realised-half), append(s.High, b.Realised+half)
-			t.Rows = append(t.Rows, stratumRow(fmt.Sprint(i+1), b))
-		}
-		err := figure("calibration", "What was predicted for held-out rows, and what came, with 95% intervals clustered by episode. On the dotted line predictions are right on average.",
-			report.Chart{Title: "Calibration", XLabel: "predicted " + f.unit(), YLabel: "realised (mean)", Series: []report.Series{s}, Diagonal: true, LegendTop: true, LegendLeft: true})
-		if err != nil {
+		if err := describeCalibration(page, f, figure); err != nil {
 			return err
 		}
-		page.Add(t)
 	}
 	if len(d.Phases) > 0 {
 		page.Add(report.Heading("And in every phase?"))
@@ -119,6 +106,27 @@ func describeDiagnosis(page *report.Page, f *Result, pictures bool) error {
 	if len(d.Notes) > 0 {
 		page.Add(report.List(d.Notes))
 	}
+	return nil
+}
+
+// describeCalibration adds the strata of calibration.
+func describeCalibration(page *report.Page, f *Result, figure func(name, caption string, c report.Chart) error) error {
+	page.Add(report.Heading("Are predictions right on average?"))
+	s := report.Series{Name: "held-out rows in tenths"}
+	t := report.Table{Head: []string{"tenth", "predicted", "realised", "95% interval", "rows", "episodes"},
+		Caption: "Held-out rows in tenths by what was predicted, fewer where many are told the same; the interval is of the realised mean, clustered by episode. A prediction outside of it is off."}
+	for i, b := range f.Diagnosis.Calibration {
+		s.X, s.Y = append(s.X, b.Predicted), append(s.Y, b.Realised)
+		half := b.Half()
+		s.Low, s.High = append(s.Low, b.Realised-half), append(s.High, b.Realised+half)
+		t.Rows = append(t.Rows, stratumRow(fmt.Sprint(i+1), b))
+	}
+	err := figure("calibration", "What was predicted for held-out rows, and what came, with 95% intervals clustered by episode. On the dotted line predictions are right on average.",
+		report.Chart{Title: "Calibration", XLabel: "predicted " + f.unit(), YLabel: "realised (mean)", Series: []report.Series{s}, Diagonal: true, LegendTop: true, LegendLeft: true})
+	if err != nil {
+		return err
+	}
+	page.Add(t)
 	return nil
 }
 

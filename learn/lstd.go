@@ -171,38 +171,7 @@ func (l LSTD) solve(d *design.Matrix, a, b, prior, xx []float64, kept []int, r *
 // of A its Hessian.
 func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d *design.Matrix, t *evidence, b *inference.Bread, r *Report) ([]float64, error) {
 	o := &l.Options
-	compared := []*models.Linear{m, frozenOnly(m, o)}
-	for _, base := range o.Baselines {
-		compared = append(compared, base.Model)
-	}
-	sums := newScores(o.split(), len(compared))
-	var label, square [design.Parts]float64
-	// An episode's predictions wait for its end.
-	type waiting struct {
-		reward, weight float64
-		side           int
-	}
-	var ahead []waiting
-	var values []float64
-	pay := func(episode uint64) {
-		back := 0.0
-		for i := len(ahead) - 1; i >= 0; i-- {
-			s := ahead[i]
-			back += s.reward
-			k := s.side
-			sums.weight[k] += s.weight
-			label[k] += float64(s.weight * back)
-			square[k] += float64(s.weight * back * back)
-			for j := range compared {
-				e := values[i*len(compared)+j] - back
-				if l := float64(s.weight * e * e); j == 0 {
-					sums.first(k, episode, l, s.weight)
-				} else {
-					sums.sums[j][k] += l
-				}
-			}
-		}
-	}
+	p := newPaid(m, o)
 	var meat *inference.Clusters
 	if b != nil {
 		meat = inference.NewClusters(b, d.Width(), t.Tally, o.split(), o.Groups)
@@ -210,25 +179,13 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 	walk := newTrace(d, l.Lambda)
 	sp, heldEpisodes := o.split(), design.NewEpisodeSet()
 	positions := design.NewCensus()
-	last := uint64(0)
-	err := steps(ctx, data, m, o.split(), func(s *Transition, held bool) error {
-		side := sp.Side(held, s.Position)
-		if sums.rows[side]++; held {
+	err := steps(ctx, data, m, sp, func(s *Transition, held bool) error {
+		if held {
 			heldEpisodes.Add(s.Episode)
 		}
 		positions.Add(design.HashOf(s.X))
-		if s.Episode != last {
-			ahead, values, last = ahead[:0], values[:0], s.Episode
-		}
-		ahead = append(ahead, waiting{s.Reward, s.Weight, side})
-		for _, c := range compared {
-			values = append(values, c.Dot(s.X))
-		}
-		delta := s.Reward - values[len(values)-len(compared)]
-		if s.Terminal {
-			pay(s.Episode)
-			ahead, values = ahead[:0], values[:0]
-		} else {
+		delta := s.Reward - p.add(s, sp.Side(held, s.Position))
+		if !s.Terminal {
 			delta += m.Dot(s.Next)
 		}
 		if meat != nil && !held {
@@ -242,20 +199,95 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 	}
 	r.Episodes, r.HeldOutEpisodes = t.Episodes.Len(), heldEpisodes.Len()
 	r.Positions = positions.Count()
-	sums.report(r)
-	mean := func(j int, name string) Measure { return sums.measure(j, name, r) }
-	fit := mean(0, "")
+	p.report(o, r)
+	if meat == nil {
+		return nil, nil
+	}
+	errs, freedom, lone := meat.Errors(t.Tally, r.note)
+	t.freedom, t.lone = freedom, append(t.lone, lone...)
+	return errs, nil
+}
+
+// paid holds the predictions of several models against what was paid from there to the
+// end of the episode. An episode's predictions wait for its end.
+type paid struct {
+	models        []*models.Linear // the first is the fitted one
+	sums          *scores
+	label, square [design.Parts]float64 // sums of what was paid, and of its square
+	waiting       []waiting
+	values        []float64 // of waiting: as many as there are models for each
+	episode       uint64
+}
+
+// waiting is a position of an episode that is not over yet.
+type waiting struct {
+	reward, weight float64
+	side           int
+}
+
+func newPaid(m *models.Linear, o *Options) *paid {
+	p := &paid{models: []*models.Linear{m, frozenOnly(m, o)}}
+	for _, base := range o.Baselines {
+		p.models = append(p.models, base.Model)
+	}
+	p.sums = newScores(o.split(), len(p.models))
+	return p
+}
+
+// add takes the next step, and returns what the first model predicts before it.
+func (p *paid) add(s *Transition, side int) float64 {
+	p.sums.rows[side]++
+	if s.Episode != p.episode {
+		p.waiting, p.values, p.episode = p.waiting[:0], p.values[:0], s.Episode
+	}
+	p.waiting = append(p.waiting, waiting{s.Reward, s.Weight, side})
+	for _, m := range p.models {
+		p.values = append(p.values, m.Dot(s.X))
+	}
+	predicted := p.values[len(p.values)-len(p.models)]
+	if s.Terminal {
+		p.pay()
+		p.waiting, p.values = p.waiting[:0], p.values[:0]
+	}
+	return predicted
+}
+
+// pay measures the predictions of an episode that is over.
+func (p *paid) pay() {
+	back := 0.0
+	for i := len(p.waiting) - 1; i >= 0; i-- {
+		s := p.waiting[i]
+		back += s.reward
+		k := s.side
+		p.sums.weight[k] += s.weight
+		p.label[k] += float64(s.weight * back)
+		p.square[k] += float64(s.weight * back * back)
+		for j := range p.models {
+			e := p.values[i*len(p.models)+j] - back
+			if l := float64(s.weight * e * e); j == 0 {
+				p.sums.first(k, p.episode, l, s.weight)
+			} else {
+				p.sums.sums[j][k] += l
+			}
+		}
+	}
+}
+
+// report fills in the losses, and those of the constant, which needs no pass of its own.
+func (p *paid) report(o *Options, r *Report) {
+	p.sums.report(r)
+	fit := p.sums.measure(0, "", r)
 	r.Loss, r.HeldOutLoss = fit.Loss, fit.HeldOutLoss
-	r.Zero = mean(1, "zero")
+	r.Zero = p.sums.measure(1, "zero", r)
 	for i, base := range o.Baselines {
-		r.Baselines = append(r.Baselines, mean(i+2, base.Name))
+		r.Baselines = append(r.Baselines, p.sums.measure(i+2, base.Name, r))
 	}
 	r.Constant = Measure{Name: "constant"}
-	if w := sums.weight[design.Training]; w > 0 {
-		c := label[design.Training] / w
-		r.Constant.Loss = square[design.Training]/w - float64(c*c)
-		if len(sums.groups) > 0 {
-			r.Constant.HeldOutLoss = sums.held(square, r) - float64(2*c*sums.held(label, r)) + float64(c*c)
+	if w := p.sums.weight[design.Training]; w > 0 {
+		c := p.label[design.Training] / w
+		r.Constant.Loss = p.square[design.Training]/w - float64(c*c)
+		if len(p.sums.groups) > 0 {
+			r.Constant.HeldOutLoss = p.sums.held(p.square, r) - float64(2*c*p.sums.held(p.label, r)) + float64(c*c)
 		}
 	}
 	if r.Constant.Loss > 0 {
@@ -264,12 +296,6 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 	if r.Constant.HeldOutLoss > 0 {
 		r.HeldOutR2 = 1 - r.HeldOutLoss/r.Constant.HeldOutLoss
 	}
-	if meat == nil {
-		return nil, nil
-	}
-	errs, freedom, lone := meat.Errors(t.Tally, r.note)
-	t.freedom, t.lone = freedom, append(t.lone, lone...)
-	return errs, nil
 }
 
 // trace walks along episodes and keeps the eligibility of every column.

@@ -55,6 +55,23 @@ func chancy(g *game.Game) bool {
 	return chance && !hostile
 }
 
+// check finds what a configuration cannot be.
+func (cfg *Config) check() error {
+	switch {
+	case cfg.Episodes < 1:
+		return fmt.Errorf("games=%d: want at least 1", cfg.Episodes)
+	case len(cfg.Agents) != 1 && len(cfg.Agents) != cfg.Game.Players:
+		return fmt.Errorf("%d agents for the %d players of %s: want one for each, or one for all", len(cfg.Agents), cfg.Game.Players, cfg.Game.Spec)
+	case cfg.Openings < 0:
+		return fmt.Errorf("openings=%d: want at least 0", cfg.Openings)
+	case !(cfg.Explore >= 0 && cfg.Explore <= 1):
+		return fmt.Errorf("explore=%v: want a probability", cfg.Explore)
+	case cfg.Adjudicate != "" && cfg.Adjudicate != datasets.AdjudicateProven:
+		return fmt.Errorf("adjudicate=%s: want %s or nothing", cfg.Adjudicate, datasets.AdjudicateProven)
+	}
+	return nil
+}
+
 // Run makes the data set, or what is missing of it, and returns its manifest.
 // When ctx ends first, whole shards are kept for the next run. A folder that
 // another process is filling is refused.
@@ -65,17 +82,8 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 	if cfg.EpisodesPerShard == 0 {
 		cfg.EpisodesPerShard = 256
 	}
-	switch {
-	case cfg.Episodes < 1:
-		return nil, fmt.Errorf("games=%d: want at least 1", cfg.Episodes)
-	case len(cfg.Agents) != 1 && len(cfg.Agents) != cfg.Game.Players:
-		return nil, fmt.Errorf("%d agents for the %d players of %s: want one for each, or one for all", len(cfg.Agents), cfg.Game.Players, cfg.Game.Spec)
-	case cfg.Openings < 0:
-		return nil, fmt.Errorf("openings=%d: want at least 0", cfg.Openings)
-	case !(cfg.Explore >= 0 && cfg.Explore <= 1):
-		return nil, fmt.Errorf("explore=%v: want a probability", cfg.Explore)
-	case cfg.Adjudicate != "" && cfg.Adjudicate != datasets.AdjudicateProven:
-		return nil, fmt.Errorf("adjudicate=%s: want %s or nothing", cfg.Adjudicate, datasets.AdjudicateProven)
+	if err := cfg.check(); err != nil {
+		return nil, err
 	}
 	if !provable(cfg.Game) {
 		cfg.Adjudicate = ""

@@ -173,42 +173,56 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 	share := func() int64 { return int64(math.Round(parts * done / total)) }
 	bar.Set(share())
 
+	var mu sync.Mutex // guards done, and results by way of the store
+	err := inParallel(ctx, s.Workers, todo, func(ctx context.Context, i int) error {
+		r, err := run(ctx, keys[i])
+		if err == nil {
+			err = ctx.Err() // a search that was stopped says so by no error
+		}
+		if err == nil {
+			err = record()
+		}
+		if err == nil {
+			// By way of JSON, so that a result that was stored and one that
+			// was not are the same.
+			err = s.Store.put(texts[i], r, &results[i])
+		}
+		if err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		done += price(i)
+		bar.Set(share())
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return results, nil
+}
+
+// inParallel works off a list of jobs. The first error ends it, and is returned; so
+// does the end of ctx.
+func inParallel(ctx context.Context, workers int, list []int, work func(ctx context.Context, job int) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	jobs := make(chan int)
-	var mu sync.Mutex // guards done, and results by way of the store
-	var workers sync.WaitGroup
-	for range max(1, s.Workers) {
-		workers.Go(func() {
+	var wait sync.WaitGroup
+	for range max(1, workers) {
+		wait.Go(func() {
 			for i := range jobs {
 				if ctx.Err() != nil {
 					continue
 				}
-				r, err := run(ctx, keys[i])
-				if err == nil {
-					err = ctx.Err() // a search that was stopped says so by no error
-				}
-				if err == nil {
-					err = record()
-				}
-				if err == nil {
-					// By way of JSON, so that a result that was stored and one that
-					// was not are the same.
-					err = s.Store.put(texts[i], r, &results[i])
-				}
-				if err != nil {
+				if err := work(ctx, i); err != nil {
 					stop(err)
-					continue
 				}
-				mu.Lock()
-				done += price(i)
-				bar.Set(share())
-				mu.Unlock()
 			}
 		})
 	}
 feed:
-	for _, i := range todo {
+	for _, i := range list {
 		select {
 		case jobs <- i:
 		case <-ctx.Done():
@@ -216,9 +230,9 @@ feed:
 		}
 	}
 	close(jobs)
-	workers.Wait()
+	wait.Wait()
 	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
-	return results, nil
+	return nil
 }

@@ -148,23 +148,9 @@ func (t *table) evaluateBy(model string) error {
 
 // play goes on until the input ends or the person leaves.
 func (t *table) play(ctx context.Context, stdin io.Reader) error {
-	lines := make(chan string)
-	ended := make(chan error, 1)
 	left := make(chan struct{})
 	defer close(left)
-	go func() {
-		defer close(lines)
-		in := bufio.NewScanner(stdin)
-		in.Buffer(nil, 1<<20)
-		for in.Scan() {
-			select {
-			case lines <- in.Text():
-			case <-left:
-				return
-			}
-		}
-		ended <- in.Err()
-	}()
+	lines, ended := linesOf(stdin, left)
 	fresh := true // the position has not been drawn since it changed
 	for {
 		plies := t.Plies
@@ -184,7 +170,6 @@ func (t *table) play(ctx context.Context, stdin io.Reader) error {
 		if t.prompts {
 			t.say("%s> ", t.prompt())
 		}
-		var line string
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -195,24 +180,48 @@ func (t *table) play(ctx context.Context, stdin io.Reader) error {
 				}
 				return t.leave()
 			}
-			line = strings.TrimSpace(text)
+			plies = t.Plies
+			if over, err := t.take(ctx, strings.TrimSpace(text)); over || err != nil {
+				return err
+			}
+			fresh = fresh || t.Plies != plies
 		}
-		if line == "" {
-			continue
-		}
-		if !t.prompts {
-			t.say("%s> %s\n", t.prompt(), line)
-		}
-		plies = t.Plies
-		word, rest, _ := strings.Cut(line, " ")
-		if word == "quit" {
-			return t.leave()
-		}
-		if err := t.obey(ctx, word, strings.TrimSpace(rest), line); err != nil {
-			return err
-		}
-		fresh = fresh || t.Plies != plies
 	}
+}
+
+// linesOf are the lines of the input, as they come, until left is closed; ended then
+// has the error that ended them, or nil.
+func linesOf(stdin io.Reader, left <-chan struct{}) (lines <-chan string, ended <-chan error) {
+	out, end := make(chan string), make(chan error, 1)
+	go func() {
+		defer close(out)
+		in := bufio.NewScanner(stdin)
+		in.Buffer(nil, 1<<20)
+		for in.Scan() {
+			select {
+			case out <- in.Text():
+			case <-left:
+				return
+			}
+		}
+		end <- in.Err()
+	}()
+	return out, end
+}
+
+// take obeys a line, and reports whether the person has left.
+func (t *table) take(ctx context.Context, line string) (over bool, err error) {
+	if line == "" {
+		return false, nil
+	}
+	if !t.prompts {
+		t.say("%s> %s\n", t.prompt(), line)
+	}
+	word, rest, _ := strings.Cut(line, " ")
+	if word == "quit" {
+		return true, t.leave()
+	}
+	return false, t.obey(ctx, word, strings.TrimSpace(rest), line)
 }
 
 func (t *table) prompt() string {

@@ -13,94 +13,105 @@ import (
 // The points that the last turn changed are marked.
 func (s *State) Draw(colour bool) string {
 	p := s.at()
-	touched := s.touched()
-	men := [2]string{"X", "O"}
+	d := drawing{p: p, touched: s.touched(), colour: colour, men: [2]string{"X", "O"}}
 	if colour {
-		men = [2]string{"●", "●"}
-	}
-	paint := [2]ink.Style{ink.Fg(231), ink.Fg(203)}
-	// cell is what the row-th of a stack shows, counted from the edge; mark stands
-	// beside the first.
-	cell := func(x, o, row int, mark bool, ground ...ink.Style) string {
-		n, who := x, 0
-		if o > 0 {
-			n, who = o, 1
-		}
-		text := "   "
-		switch {
-		case n > 5 && row == 4:
-			text = fmt.Sprintf("%2d ", n)
-		case row < n:
-			text = " " + men[who] + " "
-		}
-		if mark && row == 0 && !colour {
-			text = text[:2] + "<"
-		}
-		return ink.Paint(colour, text, append(ground, paint[who], ink.Bold)...)
-	}
-	// ground is what a point is painted on: light and dark in turns.
-	ground := func(i int) ink.Style {
-		shades := [2]ink.Style{ink.Bg(236), ink.Bg(239)}
-		if touched>>i&1 != 0 {
-			shades = [2]ink.Style{ink.Bg(58), ink.Bg(58)}
-		}
-		return shades[i&1]
-	}
-	line := func(points []int, row, barX, barO int) string {
-		var out strings.Builder
-		out.WriteString("|")
-		for k, i := range points {
-			if k == 6 {
-				out.WriteString(" |" + cell(barX, barO, row, false) + "  |")
-			}
-			out.WriteString(cell(p.sides[0].count(i), p.sides[1].count(25-i), row, touched>>i&1 != 0, ground(i)))
-		}
-		out.WriteString(" |")
-		return out.String()
+		d.men = [2]string{"●", "●"}
 	}
 	upper, lower := make([]int, 12), make([]int, 12)
 	for i := range 12 {
 		upper[i], lower[i] = 13+i, 12-i
 	}
-	tally := func(who game.Player) string {
-		return fmt.Sprintf("  %s off %2d   pips %d\n", ink.Paint(colour, men[who], paint[who], ink.Bold), p.sides[who].count(Off), p.sides[who].pips())
-	}
 	var out strings.Builder
 	out.WriteString("+13-14-15-16-17-18--------19-20-21-22-23-24-+\n")
 	for row := range 5 {
-		out.WriteString(line(upper, row, p.sides[0].count(Bar), 0))
-		if row == 0 {
-			out.WriteString(tally(1))
-		} else {
-			out.WriteString("\n")
-		}
+		out.WriteString(d.line(upper, row, p.sides[0].count(Bar), 0) + d.tally(row, 1) + "\n")
 	}
 	out.WriteString("|                   | BAR |                   |\n")
 	for row := 4; row >= 0; row-- {
-		out.WriteString(line(lower, row, 0, p.sides[1].count(Bar)))
-		if row == 0 {
-			out.WriteString(tally(0))
-		} else {
-			out.WriteString("\n")
-		}
+		out.WriteString(d.line(lower, row, 0, p.sides[1].count(Bar)) + d.tally(row, 0) + "\n")
 	}
 	out.WriteString("+12-11-10--9--8--7---------6--5--4--3--2--1-+\n")
-	name := func(who game.Player) string {
-		if !colour {
-			return men[who]
-		}
-		return ink.Paint(colour, men[who], paint[who], ink.Bold) + " " + [2]string{"X", "O"}[who]
-	}
 	switch {
 	case p.over:
-		fmt.Fprintf(&out, "%s wins %g\n", name(1-p.player), s.Utility(1-p.player))
+		fmt.Fprintf(&out, "%s wins %g\n", d.name(1-p.player), s.Utility(1-p.player))
 	case s.Turn() == game.Chance:
-		fmt.Fprintf(&out, "%s to roll\n", name(p.player))
+		fmt.Fprintf(&out, "%s to roll\n", d.name(p.player))
 	default:
 		faces := [7]string{"", "⚀", "⚁", "⚂", "⚃", "⚄", "⚅"}
-		fmt.Fprintf(&out, "%s to play %d%d  %s %s\n", name(p.player), p.dice[0], p.dice[1], faces[p.dice[0]], faces[p.dice[1]])
+		fmt.Fprintf(&out, "%s to play %d%d  %s %s\n", d.name(p.player), p.dice[0], p.dice[1], faces[p.dice[0]], faces[p.dice[1]])
 	}
 	return out.String()
+}
+
+// drawing is a position as it is being drawn.
+type drawing struct {
+	p       *position
+	touched uint32 // points to mark
+	colour  bool
+	men     [2]string // by player
+}
+
+// paints are the colours of the players' checkers.
+var paints = [2]ink.Style{ink.Fg(231), ink.Fg(203)}
+
+// line is one row of half the board, counted from its edge, the bar in the middle.
+func (d *drawing) line(points []int, row, barX, barO int) string {
+	var out strings.Builder
+	out.WriteString("|")
+	for k, i := range points {
+		if k == 6 {
+			out.WriteString(" |" + d.cell(barX, barO, row, false) + "  |")
+		}
+		out.WriteString(d.cell(d.p.sides[0].count(i), d.p.sides[1].count(25-i), row, d.touched>>i&1 != 0, d.ground(i)))
+	}
+	out.WriteString(" |")
+	return out.String()
+}
+
+// cell is what the row-th of a stack shows, counted from the edge; mark stands
+// beside the first.
+func (d *drawing) cell(x, o, row int, mark bool, ground ...ink.Style) string {
+	n, who := x, 0
+	if o > 0 {
+		n, who = o, 1
+	}
+	text := "   "
+	switch {
+	case n > 5 && row == 4:
+		text = fmt.Sprintf("%2d ", n)
+	case row < n:
+		text = " " + d.men[who] + " "
+	}
+	if mark && row == 0 && !d.colour {
+		text = text[:2] + "<"
+	}
+	return ink.Paint(d.colour, text, append(ground, paints[who], ink.Bold)...)
+}
+
+// ground is what a point is painted on: light and dark in turns.
+func (d *drawing) ground(i int) ink.Style {
+	shades := [2]ink.Style{ink.Bg(236), ink.Bg(239)}
+	if d.touched>>i&1 != 0 {
+		shades = [2]ink.Style{ink.Bg(58), ink.Bg(58)}
+	}
+	return shades[i&1]
+}
+
+// tally is what stands beside the row at a player's edge: checkers borne off and pips.
+func (d *drawing) tally(row int, who game.Player) string {
+	if row != 0 {
+		return ""
+	}
+	side := &d.p.sides[who]
+	return fmt.Sprintf("  %s off %2d   pips %d", ink.Paint(d.colour, d.men[who], paints[who], ink.Bold), side.count(Off), side.pips())
+}
+
+// name is what a player is called below the board.
+func (d *drawing) name(who game.Player) string {
+	if !d.colour {
+		return d.men[who]
+	}
+	return ink.Paint(d.colour, d.men[who], paints[who], ink.Bold) + " " + [2]string{"X", "O"}[who]
 }
 
 // touched are the points, as player 0 counts, where the last turn changed how

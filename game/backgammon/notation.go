@@ -44,54 +44,86 @@ func (s *State) String() string {
 
 // parse reads an XGID, with or without the letters XGID= before it.
 func parse(text string) (*State, error) {
-	fail := func(at int, want string) (*State, error) {
-		return nil, &game.PositionError{Game: "backgammon", Text: text, At: min(at, len(text)), Want: want}
-	}
-	at := 0
+	r := &reader{text: text}
 	if strings.HasPrefix(text, "XGID=") {
-		at = len("XGID=")
+		r.at = len("XGID=")
 	}
 	var p position
-	for i := range 26 {
-		if at+i >= len(text) {
-			return fail(at+i, "26 places, - or A to O or a to o, one for each number of checkers")
+	for _, part := range []func(p *position) error{r.places, r.borneOff, r.turn, r.dice} {
+		if err := part(&p); err != nil {
+			return nil, err
 		}
-		switch c := text[at+i]; {
+	}
+	if text[r.at:] != afterDice {
+		return nil, r.fail(r.at, afterDice+" (money game, no cube) at the end")
+	}
+	return newState(p), nil
+}
+
+// reader reads an XGID part by part.
+type reader struct {
+	text string
+	at   int
+}
+
+func (r *reader) fail(at int, want string) error {
+	return &game.PositionError{Game: "backgammon", Text: r.text, At: min(at, len(r.text)), Want: want}
+}
+
+// places reads the checkers on the board and on the bar.
+func (r *reader) places(p *position) error {
+	for i := range 26 {
+		at := r.at + i
+		if at >= len(r.text) {
+			return r.fail(at, "26 places, - or A to O or a to o, one for each number of checkers")
+		}
+		switch c := r.text[at]; {
 		case c == '-':
 		case c >= 'A' && c <= 'O' && i == 0:
-			return fail(at, "a to o or -: the first place is player 1's bar")
+			return r.fail(at, "a to o or -: the first place is player 1's bar")
 		case c >= 'a' && c <= 'o' && i == 25:
-			return fail(at+i, "A to O or -: the last place is player 0's bar")
+			return r.fail(at, "A to O or -: the last place is player 0's bar")
 		case c >= 'A' && c <= 'O':
 			p.sides[0] = p.sides[0].with(i, int(c-'A')+1)
 		case c >= 'a' && c <= 'o':
 			p.sides[1] = p.sides[1].with(25-i, int(c-'a')+1)
 		default:
-			return fail(at+i, "-, A to O or a to o: no more than 15 checkers on a place")
+			return r.fail(at, "-, A to O or a to o: no more than 15 checkers on a place")
 		}
 		for player := range p.sides {
 			if p.sides[player].total() > Checkers {
-				return fail(at+i, fmt.Sprintf("15 checkers of player %d's at most", player))
+				return r.fail(at, fmt.Sprintf("15 checkers of player %d's at most", player))
 			}
 		}
 	}
+	return nil
+}
+
+// borneOff takes the checkers that are in none of the places for borne off. The player
+// to move is then the loser, where there is one.
+func (r *reader) borneOff(p *position) error {
 	for player := range p.sides {
 		off := Checkers - p.sides[player].total()
 		p.sides[player].add(Off, off)
 		if off == Checkers {
 			if p.over {
-				return fail(at, "checkers on the board: both players cannot have borne off all of theirs")
+				return r.fail(r.at, "checkers on the board: both players cannot have borne off all of theirs")
 			}
 			p.over = true
 			p.player = game.Player(1 - player)
 		}
 	}
-	at += 26
-	if !strings.HasPrefix(text[at:], beforeTurn) {
-		return fail(at, beforeTurn+" (the cube is not played with) after 26 places")
+	r.at += 26
+	return nil
+}
+
+// turn reads the cube, which is not played with, and whose turn it is.
+func (r *reader) turn(p *position) error {
+	if !strings.HasPrefix(r.text[r.at:], beforeTurn) {
+		return r.fail(r.at, beforeTurn+" (the cube is not played with) after 26 places")
 	}
-	at += len(beforeTurn)
-	turn, _, _ := strings.Cut(text[at:], ":")
+	r.at += len(beforeTurn)
+	turn, _, _ := strings.Cut(r.text[r.at:], ":")
 	loser := p.player
 	switch turn {
 	case "1":
@@ -99,29 +131,32 @@ func parse(text string) (*State, error) {
 	case "-1":
 		p.player = 1
 	default:
-		return fail(at, "whose turn it is: 1 or -1")
+		return r.fail(r.at, "whose turn it is: 1 or -1")
 	}
 	if p.over && p.player != loser {
-		return fail(at, fmt.Sprintf("the turn of player %d, who has lost", loser))
+		return r.fail(r.at, fmt.Sprintf("the turn of player %d, who has lost", loser))
 	}
-	at += len(turn) + 1
-	if len(text) < at+2 {
-		return fail(at, "two dice from 1 to 6, or 00 before they are rolled")
+	r.at += len(turn) + 1
+	return nil
+}
+
+// dice reads the dice.
+func (r *reader) dice(p *position) error {
+	if len(r.text) < r.at+2 {
+		return r.fail(r.at, "two dice from 1 to 6, or 00 before they are rolled")
 	}
-	a, b := text[at], text[at+1]
+	a, b := r.text[r.at], r.text[r.at+1]
 	switch {
 	case a == '0' && b == '0':
 	case a < '1' || a > '6' || b < '1' || b > '6':
-		return fail(at, "two dice from 1 to 6, or 00 before they are rolled")
+		return r.fail(r.at, "two dice from 1 to 6, or 00 before they are rolled")
 	case p.over:
-		return fail(at, fmt.Sprintf("dice 00: player %d has borne off all checkers", 1-p.player))
+		return r.fail(r.at, fmt.Sprintf("dice 00: player %d has borne off all checkers", 1-p.player))
 	default:
 		p.dice = [2]uint8{max(a, b) - '0', min(a, b) - '0'}
 	}
-	if at += 2; text[at:] != afterDice {
-		return fail(at, afterDice+" (money game, no cube) at the end")
-	}
-	return newState(p), nil
+	r.at += 2
+	return nil
 }
 
 // with is s with n checkers on a place that had none. A side with more than 15

@@ -180,9 +180,11 @@ func (r *reader) position() (*State, error) {
 	return newState(r.p, side, count), nil
 }
 
+// boardShape is what a FEN's first field is to be.
+const boardShape = "8 ranks of 8 squares, / between them"
+
 // board reads the pieces and counts them.
 func (r *reader) board(field string) error {
-	const shape = "8 ranks of 8 squares, / between them"
 	file, rank := 0, 7
 	var counts [2][8]int
 	for i := range len(field) {
@@ -190,54 +192,68 @@ func (r *reader) board(field string) error {
 		switch {
 		case c == '/':
 			if file != 8 || rank == 0 {
-				return r.fail(at, "%s; rank %d has %d so far", shape, rank+1, file)
+				return r.fail(at, "%s; rank %d has %d so far", boardShape, rank+1, file)
 			}
 			file, rank = 0, rank-1
-			continue
 		case '1' <= c && c <= '8':
 			file += int(c - '0')
 			if file > 8 || i > 0 && '1' <= field[i-1] && field[i-1] <= '8' {
-				return r.fail(at, "%s, empty ones counted in one number", shape)
+				return r.fail(at, "%s, empty ones counted in one number", boardShape)
 			}
-			continue
-		}
-		code := strings.IndexByte(letters, c&^0x20)
-		if code < 1 || c < 'A' {
-			return r.fail(at, "a piece (PNBRQK, pnbrqk), a number of empty squares from 1 to 8, or /")
-		}
-		if file == 8 {
-			return r.fail(at, "%s; rank %d has more", shape, rank+1)
-		}
-		if Piece(code) == Pawn && (rank == 0 || rank == 7) {
-			return r.fail(at, "no pawns on the first and the last rank")
-		}
-		b := uint64(1) << (8*rank + file)
-		side := int(c >> 5 & 1)
-		if side == 0 {
-			r.p.white |= b
-		}
-		for i, plane := range []*uint64{&r.p.diag, &r.p.ortho, &r.p.leap} {
-			if code>>i&1 != 0 {
-				*plane |= b
+		default:
+			side, piece, err := r.piece(at, c, file, rank)
+			if err != nil {
+				return err
 			}
+			counts[side][piece]++
+			file++
 		}
-		counts[side][code]++
-		file++
 	}
 	if file != 8 || rank != 0 {
-		return r.fail(r.at+len(field), "%s; found %d ranks and %d squares", shape, 7-rank, file)
+		return r.fail(r.at+len(field), "%s; found %d ranks and %d squares", boardShape, 7-rank, file)
 	}
 	for side, n := range counts {
-		name := [2]string{"white", "black"}[side]
-		promoted := max(n[Queen]-1, 0) + max(n[Rook]-2, 0) + max(n[Bishop]-2, 0) + max(n[Knight]-2, 0)
-		switch {
-		case n[King] != 1:
-			return r.fail(r.at, "one %s king; found %d", name, n[King])
-		case n[Pawn] > 8:
-			return r.fail(r.at, "at most 8 %s pawns; found %d", name, n[Pawn])
-		case n[Pawn]+promoted > 8:
-			return r.fail(r.at, "no more %s pieces than 8 pawns could become; found %d pawns and %d promoted pieces", name, n[Pawn], promoted)
+		if err := r.army([2]string{"white", "black"}[side], n); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// piece puts the piece that c names on the board.
+func (r *reader) piece(at int, c byte, file, rank int) (side int, piece Piece, err error) {
+	code := strings.IndexByte(letters, c&^0x20)
+	switch {
+	case code < 1 || c < 'A':
+		return 0, 0, r.fail(at, "a piece (PNBRQK, pnbrqk), a number of empty squares from 1 to 8, or /")
+	case file == 8:
+		return 0, 0, r.fail(at, "%s; rank %d has more", boardShape, rank+1)
+	case Piece(code) == Pawn && (rank == 0 || rank == 7):
+		return 0, 0, r.fail(at, "no pawns on the first and the last rank")
+	}
+	b := uint64(1) << (8*rank + file)
+	side = int(c >> 5 & 1)
+	if side == 0 {
+		r.p.white |= b
+	}
+	for i, plane := range []*uint64{&r.p.diag, &r.p.ortho, &r.p.leap} {
+		if code>>i&1 != 0 {
+			*plane |= b
+		}
+	}
+	return side, Piece(code), nil
+}
+
+// army finds pieces of one side that no game has, from how many there are of each.
+func (r *reader) army(name string, n [8]int) error {
+	promoted := max(n[Queen]-1, 0) + max(n[Rook]-2, 0) + max(n[Bishop]-2, 0) + max(n[Knight]-2, 0)
+	switch {
+	case n[King] != 1:
+		return r.fail(r.at, "one %s king; found %d", name, n[King])
+	case n[Pawn] > 8:
+		return r.fail(r.at, "at most 8 %s pawns; found %d", name, n[Pawn])
+	case n[Pawn]+promoted > 8:
+		return r.fail(r.at, "no more %s pieces than 8 pawns could become; found %d pawns and %d promoted pieces", name, n[Pawn], promoted)
 	}
 	return nil
 }

@@ -177,18 +177,32 @@ func readParts(text string) (w sanParts, ok bool) {
 		return sanParts{castle: 2}, true
 	}
 	w = sanParts{kind: Pawn, from: ^uint64(0)}
+	if text, ok = w.target(text); !ok {
+		return w, false
+	}
+	return w, w.origin(text)
+}
+
+// target reads the end of a move backwards, the promotion and the square, and leaves
+// what stands before.
+func (w *sanParts) target(text string) (before string, ok bool) {
 	if n := len(text); n > 2 {
 		if k := strings.IndexByte("BRQN", text[n-1]); k >= 0 {
 			w.promotion = [4]Piece{Bishop, Rook, Queen, Knight}[k]
 			text = strings.TrimSuffix(text[:n-1], "=")
 		}
 	}
-	if n := len(text); n < 2 || text[n-2] < 'a' || text[n-2] > 'h' || text[n-1] < '1' || text[n-1] > '8' {
-		return w, false
-	} else {
-		w.to = square(text[n-2:])
-		text = text[:n-2]
+	n := len(text)
+	if n < 2 || text[n-2] < 'a' || text[n-2] > 'h' || text[n-1] < '1' || text[n-1] > '8' {
+		return "", false
 	}
+	w.to = square(text[n-2:])
+	return text[:n-2], true
+}
+
+// origin reads what stands before the square: the piece, where it comes from, and
+// whether it takes. It reports whether there is nothing else.
+func (w *sanParts) origin(text string) (ok bool) {
 	if text != "" {
 		if k := strings.IndexByte(letters, text[0]); k > 0 {
 			w.kind = Piece(k)
@@ -203,11 +217,11 @@ func readParts(text string) (w sanParts, ok bool) {
 		w.from &= fileA << (text[0] - 'a')
 		text = text[1:]
 	} else if w.kind == Pawn && w.takes {
-		return w, false
+		return false
 	}
 	if text != "" && '1' <= text[0] && text[0] <= '8' {
 		w.from &= rank1 << (8 * (text[0] - '1'))
 		text = text[1:]
 	}
-	return w, text == ""
+	return text == ""
 }

@@ -199,31 +199,13 @@ func (j *checker) check(s game.State, shape game.Shape, bounds [][2]float64, rea
 	if at.turn < game.Nobody || int(at.turn) >= shape.Players {
 		j.errorf("%q: turn %d of %d players", s, at.turn, shape.Players)
 	}
-	listed := make(map[game.Move]bool, len(at.moves))
-	for _, m := range at.moves {
-		if listed[m] || m == game.NoMove {
-			j.errorf("%q: move %d is listed twice or is NoMove", s, m)
-		}
-		listed[m] = true
-	}
-	prefix := []game.Move{7}
-	if again := s.Moves(prefix); len(again) != len(at.moves)+1 || again[0] != 7 {
-		j.errorf("%q: Moves does not append", s)
-	}
+	j.lists(s, at.moves)
 	if at.turn == game.Chance {
 		j.chance = true
 		j.nature(s, at.moves, shape.Players)
 	}
 	if n, ok := game.As[game.Noisy](s); ok && at.turn >= 0 {
-		next := 0
-		for _, m := range n.Noisy(nil) {
-			for next < len(at.moves) && at.moves[next] != m {
-				next++
-			}
-			if next == len(at.moves) {
-				j.errorf("%q: noisy move %d is not among Moves, in their order", s, m)
-			}
-		}
+		j.noisy(s, n, at.moves)
 	}
 	if p, ok := s.(game.MoveClassifier); ok {
 		j.classifies(s, p, at.moves)
@@ -241,6 +223,34 @@ func (j *checker) check(s game.State, shape game.Shape, bounds [][2]float64, rea
 		j.reads(s, at)
 	}
 	return at
+}
+
+// lists holds Moves against the law: each move once, and appended.
+func (j *checker) lists(s game.State, moves []game.Move) {
+	listed := make(map[game.Move]bool, len(moves))
+	for _, m := range moves {
+		if listed[m] || m == game.NoMove {
+			j.errorf("%q: move %d is listed twice or is NoMove", s, m)
+		}
+		listed[m] = true
+	}
+	prefix := []game.Move{7}
+	if again := s.Moves(prefix); len(again) != len(moves)+1 || again[0] != 7 {
+		j.errorf("%q: Moves does not append", s)
+	}
+}
+
+// noisy checks that noisy moves are some of all moves, in their order.
+func (j *checker) noisy(s game.State, n game.Noisy, moves []game.Move) {
+	next := 0
+	for _, m := range n.Noisy(nil) {
+		for next < len(moves) && moves[next] != m {
+			next++
+		}
+		if next == len(moves) {
+			j.errorf("%q: noisy move %d is not among Moves, in their order", s, m)
+		}
+	}
 }
 
 // classifies compares what s says of its moves with what they lead to.

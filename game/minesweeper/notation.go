@@ -51,26 +51,47 @@ func (s *State) MoveString(m game.Move) string {
 
 // parse reads what String prints.
 func (r *rules) parse(text string) (*State, error) {
-	fail := func(at int, want string) (*State, error) {
-		return nil, &game.PositionError{Game: "minesweeper", Text: text, At: at, Want: want}
-	}
 	s := r.state()
-	at := 0
-	for cell := range r.cells {
-		if cell > 0 && cell%r.columns == 0 {
+	at, err := s.readCells(text)
+	if err != nil {
+		return nil, err
+	}
+	if s.lost && r.safeFirst && s.opened == 0 {
+		return nil, unread(text, 0, "a number before the first mine, with safefirst=on")
+	}
+	if !(s.count.layouts(s) > 0) {
+		return nil, unread(text, 0, fmt.Sprintf("numbers that some layout of %d mines fits", r.mines))
+	}
+	if at < len(text) {
+		if err := s.readPending(text, at); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// unread says where a position is not what was wanted.
+func unread(text string, at int, want string) error {
+	return &game.PositionError{Game: "minesweeper", Text: text, At: at, Want: want}
+}
+
+// readCells reads the cells into s, row by row, and returns where they end.
+func (s *State) readCells(text string) (at int, err error) {
+	for cell := range s.cells {
+		if cell > 0 && cell%s.columns == 0 {
 			if at >= len(text) || text[at] != '/' {
-				return fail(min(at, len(text)), fmt.Sprintf("/ after the %d cells of a row", r.columns))
+				return at, unread(text, min(at, len(text)), fmt.Sprintf("/ after the %d cells of a row", s.columns))
 			}
 			at++
 		}
 		if at >= len(text) {
-			return fail(at, fmt.Sprintf("%d rows of %d cells", r.rows, r.columns))
+			return at, unread(text, at, fmt.Sprintf("%d rows of %d cells", s.rows, s.columns))
 		}
 		switch c := text[at]; {
 		case c == '.':
 		case c == '*':
 			if s.lost {
-				return fail(at, "one mine at most: the first ends the game")
+				return at, unread(text, at, "one mine at most: the first ends the game")
 			}
 			s.lost = true
 			s.shown[cell] = Mine
@@ -78,39 +99,34 @@ func (r *rules) parse(text string) (*State, error) {
 			s.opened++
 			s.shown[cell] = int8(c - '0')
 		default:
-			return fail(at, "a cell: 0 to 8, a dot where it is hidden, or *")
+			return at, unread(text, at, "a cell: 0 to 8, a dot where it is hidden, or *")
 		}
 		if shows := s.shown[cell]; shows != Hidden {
 			s.hash ^= sign(int16(cell), shows)
 		}
 		at++
 	}
-	if s.lost && r.safeFirst && s.opened == 0 {
-		return fail(0, "a number before the first mine, with safefirst=on")
-	}
-	if !(s.count.layouts(s) > 0) {
-		return fail(0, fmt.Sprintf("numbers that some layout of %d mines fits", r.mines))
-	}
-	rest := text[at:]
-	if rest == "" {
-		return s, nil
-	}
+	return at, nil
+}
+
+// readPending reads the move that nature has yet to answer.
+func (s *State) readPending(text string, at int) error {
 	if s.Turn() == game.Nobody {
-		return fail(at, "no more: the game is over")
+		return unread(text, at, "no more: the game is over")
 	}
-	name, opens := strings.CutPrefix(rest, " opens ")
+	name, opens := strings.CutPrefix(text[at:], " opens ")
 	if !opens {
-		return fail(at, "the end, or opens and a hidden cell")
+		return unread(text, at, "the end, or opens and a hidden cell")
 	}
 	at += len(" opens ")
-	if c := s.forced(); c >= 0 && name != r.name(int(c)) {
-		return fail(at, r.name(int(c))+", the first hidden cell beside a zero")
+	if c := s.forced(); c >= 0 && name != s.name(int(c)) {
+		return unread(text, at, s.name(int(c))+", the first hidden cell beside a zero")
 	}
-	for cell := range r.cells {
-		if s.shown[cell] == Hidden && r.name(cell) == name {
+	for cell := range s.cells {
+		if s.shown[cell] == Hidden && s.name(cell) == name {
 			s.pending = int16(cell)
-			return s, nil
+			return nil
 		}
 	}
-	return fail(at, "a hidden cell, such as r1c1")
+	return unread(text, at, "a hidden cell, such as r1c1")
 }

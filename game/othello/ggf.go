@@ -14,70 +14,94 @@ import (
 // times are left alone. The moves are legal one after the other from first,
 // passes included. Other properties are skipped.
 func ParseGGF(text string) (first *State, moves []game.Move, err error) {
-	fail := func(at int, want string) (*State, []game.Move, error) {
-		return nil, nil, &game.PositionError{Game: "othello", Text: text, At: at, Want: want}
-	}
-	first = start()
-	s := first.Clone().(*State)
+	g := &ggfReader{text: text, first: start()}
+	g.now = g.first.Clone().(*State)
 	begin := strings.Index(text, "(;")
 	if begin < 0 {
-		return fail(0, "a game in GGF, beginning with (;")
+		return nil, nil, g.fail(0, "a game in GGF, beginning with (;")
 	}
 	for i := begin + 2; ; {
 		for i < len(text) && strings.IndexByte(" \t\r\n", text[i]) >= 0 {
 			i++
 		}
 		if strings.HasPrefix(text[i:], ";)") {
-			return first, moves, nil
+			return g.first, g.moves, nil
 		}
 		open := strings.IndexByte(text[i:], '[')
 		if open < 1 || open > 3 {
-			return fail(i, "a property such as B[F5], or ;) at the end")
+			return nil, nil, g.fail(i, "a property such as B[F5], or ;) at the end")
 		}
 		name, at := text[i:i+open], i+open+1
 		length := strings.IndexByte(text[at:], ']')
 		if length < 0 {
-			return fail(at, "a ] after the value of "+name)
+			return nil, nil, g.fail(at, "a ] after the value of "+name)
 		}
-		value := text[at : at+length]
+		if err := g.property(i, at, name, text[at:at+length]); err != nil {
+			return nil, nil, err
+		}
 		i = at + length + 1
-		switch name {
-		case "GM":
-			if value != "Othello" {
-				return fail(at, "a game of Othello")
-			}
-		case "BO":
-			if len(moves) > 0 {
-				return fail(at, "the board before the moves")
-			}
-			if first, err = ggfBoard(value); err != nil {
-				return fail(at, err.Error())
-			}
-			s = first.Clone().(*State)
-		case "B", "W":
-			p := s.analysed()
-			played, _, _ := strings.Cut(value, "/")
-			m := Pass
-			switch pass := strings.EqualFold(played, "pass") || strings.EqualFold(played, "pa"); {
-			case p.stage == over:
-				return fail(at, "nothing more: the game is over")
-			case (name == "W") != (s.mover() == 1):
-				return fail(i-length-2-len(name), "a move of the other colour, or its pass")
-			case pass && p.stage != passing:
-				return fail(at, "a move: the side to move cannot pass")
-			case pass:
-			case len(played) != 2 || !isSquare(played[0], played[1]):
-				return fail(at, "a square such as F5, or PASS")
-			default:
-				m = game.Move(square(played[0], played[1]))
-				if p.moves>>m&1 == 0 {
-					return fail(at, "one of "+strings.Join(names(p.moves), " "))
-				}
-			}
-			s.Play(m)
-			moves = append(moves, m)
+	}
+}
+
+// ggfReader is a game that is being read.
+type ggfReader struct {
+	text  string
+	first *State // the position that it begins on
+	now   *State
+	moves []game.Move
+}
+
+func (g *ggfReader) fail(at int, want string) error {
+	return &game.PositionError{Game: "othello", Text: g.text, At: at, Want: want}
+}
+
+// property reads NAME[VALUE]; start is where the name stands in the text, and at the
+// value.
+func (g *ggfReader) property(start, at int, name, value string) (err error) {
+	switch name {
+	case "GM":
+		if value != "Othello" {
+			return g.fail(at, "a game of Othello")
+		}
+	case "BO":
+		if len(g.moves) > 0 {
+			return g.fail(at, "the board before the moves")
+		}
+		if g.first, err = ggfBoard(value); err != nil {
+			return g.fail(at, err.Error())
+		}
+		g.now = g.first.Clone().(*State)
+	case "B", "W":
+		if g.now.analysed().stage != over && (name == "W") != (g.now.mover() == 1) {
+			return g.fail(start, "a move of the other colour, or its pass")
+		}
+		return g.move(at, value)
+	}
+	return nil
+}
+
+// move reads and makes a move of the side whose turn it is.
+func (g *ggfReader) move(at int, value string) error {
+	p := g.now.analysed()
+	played, _, _ := strings.Cut(value, "/")
+	m := Pass
+	switch pass := strings.EqualFold(played, "pass") || strings.EqualFold(played, "pa"); {
+	case p.stage == over:
+		return g.fail(at, "nothing more: the game is over")
+	case pass && p.stage != passing:
+		return g.fail(at, "a move: the side to move cannot pass")
+	case pass:
+	case len(played) != 2 || !isSquare(played[0], played[1]):
+		return g.fail(at, "a square such as F5, or PASS")
+	default:
+		m = game.Move(square(played[0], played[1]))
+		if p.moves>>m&1 == 0 {
+			return g.fail(at, "one of "+strings.Join(names(p.moves), " "))
 		}
 	}
+	g.now.Play(m)
+	g.moves = append(g.moves, m)
+	return nil
 }
 
 // ggfBoard reads a BO: the size 8, 64 squares (* black, O white, - empty), the

@@ -18,88 +18,15 @@ var (
 // left and who is scared. A cell is two columns wide, so that ghosts stand
 // between cells where they do.
 func (s *State) Draw(colour bool) string {
-	width := 2*s.Width - 1
-	styles := map[[2]int]ink.Style{} // of what is no wall, by row and column
-	rows := make([][]rune, s.Height)
-	for i := range rows {
-		rows[i] = []rune(strings.Repeat(" ", width))
+	c := &canvas{height: s.Height, styles: map[[2]int]ink.Style{}}
+	for range s.Height {
+		c.rows = append(c.rows, []rune(strings.Repeat(" ", 2*s.Width-1)))
 	}
-	put := func(x2, y int, r rune, style ink.Style) {
-		rows[s.Height-1-y][x2] = r
-		if style != "" {
-			styles[[2]int{s.Height - 1 - y, x2}] = style
-		}
-	}
-	for y := range s.Height {
-		for x := range s.Width {
-			if !s.wall(x, y) {
-				continue
-			}
-			links := 0
-			for i, to := range [4]spot{{x - 1, y}, {x + 1, y}, {x, y + 1}, {x, y - 1}} {
-				if s.joined(spot{x, y}, to) {
-					links |= 1 << i
-				}
-			}
-			r := []rune("·╴╶─╵┘└┴╷┐┌┬│┤├┼")[links]
-			if links == 0 {
-				r = ' '
-				if !s.buried(x, y) {
-					r = '▪'
-				}
-			}
-			put(2*x, y, r, "")
-			if links&2 != 0 {
-				put(2*x+1, y, '─', "")
-			}
-		}
-	}
-	for c, at := range s.cells {
-		if s.words[c>>6]&(1<<(c&63)) != 0 {
-			put(2*at.x, at.y, '·', ink.Fg(223))
-		}
-	}
-	p := s.at()
-	for i, c := range s.capsules {
-		if p.capsules&(1<<i) != 0 {
-			put(2*s.cells[c].x, s.cells[c].y, '●', ink.Fg(231))
-		}
-	}
-	spotOf := func(h int16) (x2, y int) { return int(h) % s.stride, (int(h)/s.stride + 1) / 2 }
-	x, y := spotOf(p.pacman)
-	put(x, y, 'C', ink.Fg(226)+";"+ink.Bold)
-	var scared strings.Builder
-	for i := range s.ghosts {
-		g := p.ghosts[i]
-		x, y := spotOf(g.at)
-		r, style := 'Ω', ghostColours[i%len(ghostColours)]
-		if g.timer > 0 {
-			r, style = 'ω', ink.Fg(33)
-			fmt.Fprintf(&scared, "   ghost %d scared for %d", i+1, g.timer)
-		}
-		put(x, y, r, style+";"+ink.Bold)
-	}
-	if p.turn == lost {
-		put(x, y, '×', ink.Fg(196)+";"+ink.Bold)
-	}
+	s.drawMaze(c)
+	scared := s.drawFigures(c)
 	var out strings.Builder
-	for y, row := range rows {
-		line := []rune(strings.TrimRight(string(row), " "))
-		for x := 0; x < len(line); {
-			style, ok := styles[[2]int{y, x}]
-			end := x + 1
-			if !ok { // walls and gaps up to the next figure
-				for style = wallColour; end < len(line); end++ {
-					if _, figure := styles[[2]int{y, end}]; figure {
-						break
-					}
-				}
-			}
-			out.WriteString(ink.Paint(colour, string(line[x:end]), style))
-			x = end
-		}
-		out.WriteByte('\n')
-	}
+	c.write(&out, colour)
+	p := s.at()
 	fmt.Fprintf(&out, "score %d   food %d   capsules %d", p.score, p.left, s.CapsulesLeft())
 	switch p.turn {
 	case 0:
@@ -111,9 +38,108 @@ func (s *State) Draw(colour bool) string {
 	default:
 		fmt.Fprintf(&out, "   ghost %d to move", p.turn)
 	}
-	out.WriteString(scared.String())
-	out.WriteByte('\n')
-	return out.String()
+	return out.String() + scared + "\n"
+}
+
+// canvas is what a position is drawn on: a rune for each half-cell.
+type canvas struct {
+	height int
+	rows   [][]rune
+	styles map[[2]int]ink.Style // of what is no wall, by row and column
+}
+
+// put draws at twice a cell's x, and its y counted from below; no style is a wall's.
+func (c *canvas) put(x2, y int, r rune, style ink.Style) {
+	row := c.height - 1 - y
+	c.rows[row][x2] = r
+	if style != "" {
+		c.styles[[2]int{row, x2}] = style
+	}
+}
+
+// write writes the rows, without blanks at their ends.
+func (c *canvas) write(out *strings.Builder, colour bool) {
+	for y, row := range c.rows {
+		line := []rune(strings.TrimRight(string(row), " "))
+		for x := 0; x < len(line); {
+			style, ok := c.styles[[2]int{y, x}]
+			end := x + 1
+			if !ok { // walls and gaps up to the next figure
+				for style = wallColour; end < len(line); end++ {
+					if _, figure := c.styles[[2]int{y, end}]; figure {
+						break
+					}
+				}
+			}
+			out.WriteString(ink.Paint(colour, string(line[x:end]), style))
+			x = end
+		}
+		out.WriteByte('\n')
+	}
+}
+
+// drawMaze draws walls, food and capsules.
+func (s *State) drawMaze(c *canvas) {
+	for y := range s.Height {
+		for x := range s.Width {
+			if s.wall(x, y) {
+				s.drawWall(c, x, y)
+			}
+		}
+	}
+	for cell, at := range s.cells {
+		if s.words[cell>>6]&(1<<(cell&63)) != 0 {
+			c.put(2*at.x, at.y, '·', ink.Fg(223))
+		}
+	}
+	for i, cell := range s.capsules {
+		if s.at().capsules&(1<<i) != 0 {
+			c.put(2*s.cells[cell].x, s.cells[cell].y, '●', ink.Fg(231))
+		}
+	}
+}
+
+// drawWall draws a cell of wall by the neighbours that it is joined to.
+func (s *State) drawWall(c *canvas, x, y int) {
+	links := 0
+	for i, to := range [4]spot{{x - 1, y}, {x + 1, y}, {x, y + 1}, {x, y - 1}} {
+		if s.joined(spot{x, y}, to) {
+			links |= 1 << i
+		}
+	}
+	r := []rune("·╴╶─╵┘└┴╷┐┌┬│┤├┼")[links]
+	if links == 0 {
+		r = ' '
+		if !s.buried(x, y) {
+			r = '▪'
+		}
+	}
+	c.put(2*x, y, r, "")
+	if links&2 != 0 {
+		c.put(2*x+1, y, '─', "")
+	}
+}
+
+// drawFigures draws Pacman and the ghosts, and says who is scared.
+func (s *State) drawFigures(c *canvas) (scared string) {
+	p := s.at()
+	spotOf := func(h int16) (x2, y int) { return int(h) % s.stride, (int(h)/s.stride + 1) / 2 }
+	x, y := spotOf(p.pacman)
+	c.put(x, y, 'C', ink.Fg(226)+";"+ink.Bold)
+	for i := range s.ghosts {
+		g := p.ghosts[i]
+		x, y := spotOf(g.at)
+		r, style := 'Ω', ghostColours[i%len(ghostColours)]
+		if g.timer > 0 {
+			r, style = 'ω', ink.Fg(33)
+			scared += fmt.Sprintf("   ghost %d scared for %d", i+1, g.timer)
+		}
+		c.put(x, y, r, style+";"+ink.Bold)
+	}
+	if p.turn == lost {
+		c.put(x, y, '×', ink.Fg(196)+";"+ink.Bold)
+	}
+	return scared
 }
 
 // joined reports whether a line joins two neighbouring cells: where both are walls,

@@ -1,6 +1,7 @@
 package pacman
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -126,103 +127,115 @@ func (l *Layout) Rows() string { return l.rows }
 // from every ghost.
 func ParseLayout(name, text string) (*Layout, error) {
 	lines := strings.Split(strings.TrimRight(text, " \t\r\n"), "\n")
-	fail := func(line, column int, want string) (*Layout, error) {
-		return nil, &LayoutError{name, line, column, want}
-	}
 	for i := range lines {
 		lines[i] = strings.TrimSpace(lines[i])
 	}
 	l := &Layout{Name: name, Width: len(lines[0]), Height: len(lines)}
 	if l.Height < 3 || l.Height > maxSide {
-		return fail(0, 0, fmt.Sprintf("3 to %d lines, found %d", maxSide, l.Height))
+		return nil, l.fail(0, 0, fmt.Sprintf("3 to %d lines, found %d", maxSide, l.Height))
 	}
 	if l.Width < 3 || l.Width > maxSide {
-		return fail(1, 0, fmt.Sprintf("3 to %d cells, found %d", maxSide, l.Width))
+		return nil, l.fail(1, 0, fmt.Sprintf("3 to %d cells, found %d", maxSide, l.Width))
 	}
 	l.stride = 2 * l.Width
 	l.pacman = -1
 	l.cellOf = slices.Repeat([]Cell{-1}, 2*l.Height*l.stride)
 	l.exits = make([]uint8, len(l.cellOf))
-	type ghost struct {
-		digit byte
-		spot
-	}
 	var ghosts []ghost
 	for row, line := range lines {
-		if len(line) < l.Width {
-			return fail(row+1, 0, fmt.Sprintf("%d cells as in the first line, found %d", l.Width, len(line)))
+		more, err := l.readLine(row, line)
+		if err != nil {
+			return nil, err
 		}
-		if rest := strings.TrimLeft(line[l.Width:], "%"); rest != "" {
-			return fail(row+1, len(line)-len(rest)+1, "only walls beyond the width of the first line")
-		}
-		for x := range l.Width {
-			at := spot{x, l.Height - 1 - row}
-			c := line[x]
-			if c == '%' {
-				continue
-			}
-			if x == 0 || x == l.Width-1 || row == 0 || row == l.Height-1 {
-				return fail(row+1, x+1, "a wall (%) at the edge")
-			}
-			cell := Cell(len(l.cells))
-			l.cells = append(l.cells, at)
-			l.cellOf[l.half(at)] = cell
-			switch c {
-			case ' ':
-			case '.':
-				l.foods = append(l.foods, cell)
-			case 'o', 'O':
-				l.capsules = append(l.capsules, cell)
-			case 'P':
-				if l.pacman >= 0 {
-					return fail(row+1, x+1, "one P only")
-				}
-				l.pacman = l.half(at)
-			case 'G':
-				ghosts = append(ghosts, ghost{'1', at})
-			case '1', '2', '3', '4':
-				ghosts = append(ghosts, ghost{c, at})
-			default:
-				return fail(row+1, x+1, "one of % . o P G 1 2 3 4 and a blank")
-			}
-		}
+		ghosts = append(ghosts, more...)
+		lines[row] = line[:l.Width]
 	}
-	switch {
-	case l.pacman < 0:
-		return fail(0, 0, "a P")
-	case len(l.foods) == 0:
-		return fail(0, 0, "food (.)")
-	case len(ghosts) > MaxGhosts:
-		return fail(0, 0, fmt.Sprintf("at most %d ghosts, found %d", MaxGhosts, len(ghosts)))
-	case len(l.capsules) > maxCapsules:
-		return fail(0, 0, fmt.Sprintf("at most %d capsules, found %d", maxCapsules, len(l.capsules)))
-	case len(l.cells) > maxOpen:
-		return fail(0, 0, fmt.Sprintf("at most %d cells without wall, found %d", maxOpen, len(l.cells)))
+	if err := l.complete(len(ghosts)); err != nil {
+		return nil, err
 	}
 	slices.SortFunc(ghosts, func(a, b ghost) int {
-		if a.digit != b.digit {
-			return int(a.digit) - int(b.digit)
-		}
-		if a.x != b.x {
-			return a.x - b.x
-		}
-		return a.y - b.y
+		return cmp.Or(cmp.Compare(a.digit, b.digit), cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y))
 	})
 	for _, g := range ghosts {
 		l.ghosts = append(l.ghosts, l.half(g.spot))
-	}
-	for i := range lines {
-		lines[i] = lines[i][:l.Width]
 	}
 	l.rows = strings.NewReplacer(" ", "_", "O", "o", "G", "1").Replace(strings.Join(lines, "/"))
 	l.connect()
 	for _, start := range append([]int16{l.pacman}, l.ghosts...) {
 		if l.exits[start] == 1<<Stop {
 			at := l.cells[l.cellOf[start]]
-			return fail(l.Height-at.y, at.x+1, "an open cell beside Pacman and each ghost")
+			return nil, l.fail(l.Height-at.y, at.x+1, "an open cell beside Pacman and each ghost")
 		}
 	}
 	return l, nil
+}
+
+// ghost is a ghost of a layout: the digit that it is ordered by, and where it starts.
+type ghost struct {
+	digit byte
+	spot
+}
+
+func (l *Layout) fail(line, column int, want string) error {
+	return &LayoutError{l.Name, line, column, want}
+}
+
+// readLine reads the cells of a line, row counting from the top, and returns its ghosts.
+func (l *Layout) readLine(row int, line string) (ghosts []ghost, err error) {
+	if len(line) < l.Width {
+		return nil, l.fail(row+1, 0, fmt.Sprintf("%d cells as in the first line, found %d", l.Width, len(line)))
+	}
+	if rest := strings.TrimLeft(line[l.Width:], "%"); rest != "" {
+		return nil, l.fail(row+1, len(line)-len(rest)+1, "only walls beyond the width of the first line")
+	}
+	for x := range l.Width {
+		c := line[x]
+		if c == '%' {
+			continue
+		}
+		if x == 0 || x == l.Width-1 || row == 0 || row == l.Height-1 {
+			return nil, l.fail(row+1, x+1, "a wall (%) at the edge")
+		}
+		at, cell := spot{x, l.Height - 1 - row}, Cell(len(l.cells))
+		l.cells = append(l.cells, at)
+		l.cellOf[l.half(at)] = cell
+		switch c {
+		case ' ':
+		case '.':
+			l.foods = append(l.foods, cell)
+		case 'o', 'O':
+			l.capsules = append(l.capsules, cell)
+		case 'P':
+			if l.pacman >= 0 {
+				return nil, l.fail(row+1, x+1, "one P only")
+			}
+			l.pacman = l.half(at)
+		case 'G':
+			ghosts = append(ghosts, ghost{'1', at})
+		case '1', '2', '3', '4':
+			ghosts = append(ghosts, ghost{c, at})
+		default:
+			return nil, l.fail(row+1, x+1, "one of % . o P G 1 2 3 4 and a blank")
+		}
+	}
+	return ghosts, nil
+}
+
+// complete finds what a layout lacks, or has too many of.
+func (l *Layout) complete(ghosts int) error {
+	switch {
+	case l.pacman < 0:
+		return l.fail(0, 0, "a P")
+	case len(l.foods) == 0:
+		return l.fail(0, 0, "food (.)")
+	case ghosts > MaxGhosts:
+		return l.fail(0, 0, fmt.Sprintf("at most %d ghosts, found %d", MaxGhosts, ghosts))
+	case len(l.capsules) > maxCapsules:
+		return l.fail(0, 0, fmt.Sprintf("at most %d capsules, found %d", maxCapsules, len(l.capsules)))
+	case len(l.cells) > maxOpen:
+		return l.fail(0, 0, fmt.Sprintf("at most %d cells without wall, found %d", maxOpen, len(l.cells)))
+	}
+	return nil
 }
 
 // half is the half-cell index of a cell.

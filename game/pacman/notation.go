@@ -289,23 +289,7 @@ func (r *reader) check(p *position, food []uint64, score int) {
 	if k := r.capsuleAt[c]; k >= 0 && p.capsules&(1<<k) != 0 {
 		r.fail(-1, "no capsule where Pacman stands")
 	}
-	caught := 0
-	s := State{rules: r.rules}
-	for i := range r.ghosts {
-		g := p.ghosts[i]
-		if !s.met(g.at - p.pacman) {
-			continue
-		}
-		fresh := g == body{at: r.starts[i], heading: Stop}
-		switch {
-		case g.timer == 0 && p.turn == lost:
-			caught++
-		case !fresh && p.turn != won:
-			r.fail(-1, fmt.Sprintf("ghost %d and Pacman apart, unless it was just put at its start", i+1))
-		case g.timer > 0:
-			r.fail(-1, fmt.Sprintf("ghost %d, which is scared, apart from Pacman", i+1))
-		}
-	}
+	caught := r.caught(p)
 	switch {
 	case p.turn == won && p.left > 0:
 		r.fail(-1, "no food left in a game that is won")
@@ -326,4 +310,26 @@ func (r *reader) check(p *position, food []uint64, score int) {
 	if int(p.score) < low || most > high {
 		r.fail(score, fmt.Sprintf("a score from %d to %d with what is left", low, p.score-(most-high)))
 	}
+}
+
+// caught is how many ghosts have caught Pacman. It refuses others upon him who have not
+// just been put there.
+func (r *reader) caught(p *position) (caught int) {
+	s := State{rules: r.rules}
+	for i := range r.ghosts {
+		g := p.ghosts[i]
+		if !s.met(g.at - p.pacman) {
+			continue
+		}
+		fresh := g == body{at: r.starts[i], heading: Stop}
+		switch {
+		case g.timer == 0 && p.turn == lost:
+			caught++
+		case !fresh && p.turn != won:
+			r.fail(-1, fmt.Sprintf("ghost %d and Pacman apart, unless it was just put at its start", i+1))
+		case g.timer > 0:
+			r.fail(-1, fmt.Sprintf("ghost %d, which is scared, apart from Pacman", i+1))
+		}
+	}
+	return caught
 }

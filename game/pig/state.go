@@ -263,62 +263,79 @@ func (s *State) MoveString(m game.Move) string {
 
 // parse reads what String prints.
 func (r *rules) parse(text string) (game.State, error) {
-	fields := strings.Split(text, " ")
-	fail := func(field int, want string) (game.State, error) {
-		at := 0
-		for i := 0; i < field && i < len(fields); i++ {
-			at += len(fields[i]) + 1
-		}
-		return nil, &game.PositionError{Game: "pig", Text: text, At: min(at, len(text)), Want: want}
-	}
-	number := func(field int, limit int) (int, bool) {
-		if field >= len(fields) {
-			return 0, false
-		}
-		n, err := strconv.Atoi(fields[field])
-		return n, err == nil && n >= 0 && n <= limit && strconv.Itoa(n) == fields[field]
-	}
+	f := fields{text: text, list: strings.Split(text, " ")}
 	var p position
 	winner := -1
 	for i := range r.players {
-		n, ok := number(i, r.target)
+		n, ok := f.number(i, r.target)
 		switch {
 		case !ok:
-			return fail(i, fmt.Sprintf("%d scores from 0 to %d", r.players, r.target))
+			return nil, f.fail(i, fmt.Sprintf("%d scores from 0 to %d", r.players, r.target))
 		case n == r.target && winner >= 0:
-			return fail(i, "one winner at most")
+			return nil, f.fail(i, "one winner at most")
 		case n == r.target:
 			winner = i
 		}
 		p.scores[i] = uint16(n)
 	}
-	rest := fields[r.players:]
 	if winner >= 0 {
-		if len(rest) != 1 || rest[0] != "over" {
-			return fail(r.players, fmt.Sprintf("over, since player %d has %d", winner, r.target))
+		if rest := f.list[r.players:]; len(rest) != 1 || rest[0] != "over" {
+			return nil, f.fail(r.players, fmt.Sprintf("over, since player %d has %d", winner, r.target))
 		}
 		p.player, p.stage = game.Player(winner), over
-		return r.state(p), nil
+	} else if err := r.readTurn(f, &p); err != nil {
+		return nil, err
 	}
+	return r.state(p), nil
+}
+
+// readTurn reads what follows the scores while the game goes on: turn, the turn total,
+// player or roll, and whose turn it is.
+func (r *rules) readTurn(f fields, p *position) error {
+	rest := f.list[r.players:]
 	if len(rest) != 4 || rest[0] != "turn" {
-		return fail(r.players, "turn, the turn total, player or roll, and whose turn it is")
+		return f.fail(r.players, "turn, the turn total, player or roll, and whose turn it is")
 	}
-	player, ok := number(r.players+3, r.players-1)
+	player, ok := f.number(r.players+3, r.players-1)
 	if !ok {
-		return fail(r.players+3, fmt.Sprintf("a player from 0 to %d", r.players-1))
+		return f.fail(r.players+3, fmt.Sprintf("a player from 0 to %d", r.players-1))
 	}
 	need := r.target - int(p.scores[player])
-	total, ok := number(r.players+1, min(need, math.MaxUint16))
+	total, ok := f.number(r.players+1, min(need, math.MaxUint16))
 	if !ok || total == 1 && need > 1 {
-		return fail(r.players+1, fmt.Sprintf("a turn total from 0 to %d, as rolls of 2 to 6 make it", need))
+		return f.fail(r.players+1, fmt.Sprintf("a turn total from 0 to %d, as rolls of 2 to 6 make it", need))
 	}
 	switch rest[2] {
 	case "player":
 	case "roll":
 		p.stage = rolling
 	default:
-		return fail(r.players+2, "player or roll")
+		return f.fail(r.players+2, "player or roll")
 	}
 	p.turn, p.player = uint16(total), game.Player(player)
-	return r.state(p), nil
+	return nil
+}
+
+// fields are the words of a position.
+type fields struct {
+	text string
+	list []string
+}
+
+// fail says what a field was to be.
+func (f fields) fail(field int, want string) error {
+	at := 0
+	for i := 0; i < field && i < len(f.list); i++ {
+		at += len(f.list[i]) + 1
+	}
+	return &game.PositionError{Game: "pig", Text: f.text, At: min(at, len(f.text)), Want: want}
+}
+
+// number is a field as a number from 0 to limit, written in one way only.
+func (f fields) number(field, limit int) (int, bool) {
+	if field >= len(f.list) {
+		return 0, false
+	}
+	n, err := strconv.Atoi(f.list[field])
+	return n, err == nil && n >= 0 && n <= limit && strconv.Itoa(n) == f.list[field]
 }

@@ -12,7 +12,11 @@ import (
 // moves, and what is learned from them, is the learner's.
 type Game struct {
 	play.Episode
+	// Random is the source of the episode's random numbers. The opening has drawn some.
+	Random *rand.Rand
+
 	task    *Task
+	source  rand.PCG
 	opening play.Opening
 }
 
@@ -22,14 +26,17 @@ const openingTries = 50
 
 // NewGame makes a board for episodes of t.
 func NewGame(t *Task) *Game {
-	return &Game{task: t, opening: play.Opening{Most: t.Openings, Tries: openingTries, MaxPlies: t.Game.MaxPlies}}
+	g := &Game{task: t, opening: play.Opening{Most: t.Openings, Tries: openingTries, MaxPlies: t.Game.MaxPlies}}
+	g.Random = rand.New(&g.source)
+	return g
 }
 
-// Start begins an episode after a random opening, for which r's numbers are drawn.
-func (g *Game) Start(r play.Random) {
+// Start begins an episode of the task after its random opening.
+func (g *Game) Start(episode int) {
+	g.source.Seed(seeds(g.task.episodeSeed(episode)))
 	s := g.task.Game.New()
 	if g.opening.Moves = g.opening.Moves[:0]; g.opening.Most > 0 {
-		g.opening.Draw(s, r)
+		g.opening.Draw(s, g.Random)
 	}
 	g.Resume(s, len(g.opening.Moves))
 }
@@ -58,13 +65,16 @@ func (g *Game) Outcome() Outcome {
 // process, whatever came before. Its formula is another than [game.Seed]'s, and
 // older: the commands of shipped models give their bytes again by it.
 func (t *Task) Random(episode int) *rand.Rand {
-	return random(game.Mix(game.Mix(t.Seed) + uint64(episode)))
+	return rand.New(rand.NewPCG(seeds(t.episodeSeed(episode))))
 }
+
+func (t *Task) episodeSeed(episode int) uint64 { return game.Mix(game.Mix(t.Seed) + uint64(episode)) }
 
 // RandomAt is the source of random numbers at a ply of an episode, for learners that
 // leave a game and go on with it later.
 func (t *Task) RandomAt(episode, ply int) *rand.Rand {
-	return random(game.Mix(game.Mix(game.Mix(t.Seed)+uint64(episode)) + uint64(ply) + 1))
+	return rand.New(rand.NewPCG(seeds(game.Mix(t.episodeSeed(episode) + uint64(ply) + 1))))
 }
 
-func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, game.Mix(seed))) }
+// seeds are the two that a PCG wants.
+func seeds(seed uint64) (uint64, uint64) { return seed, game.Mix(seed) }

@@ -58,87 +58,109 @@ func (s *Stratum[K]) Half() float64 {
 // to move, by anything group tells of a sample. Strata come in the order of
 // their groups. Samples of an episode must stand together.
 func Residuals[K cmp.Ordered](ctx context.Context, m *models.Linear, data datasets.Samples, v Reading, group func(s *datasets.Sample) K) ([]Stratum[K], error) {
-	type count struct {
-		rows                      int64
-		episodes, groups          int
-		w, p, y, square           float64
-		ee, ew, ww                float64 // sums over episodes of products of e and w
-		episode                   uint64
-		open                      bool
-		episodeResidual, episodeW float64
-		apart                     map[uint64]*[2]float64 // residuals and weights of groups of several episodes
-	}
-	groups := map[K]*count{}
+	counts := map[K]*residuals{}
 	sp := &design.Split{Group: v.Group}
-	clusters := func(c *count, residual, w float64) {
-		c.ee += float64(residual * residual)
-		c.ew += float64(residual * w)
-		c.ww += float64(w * w)
-		c.groups++
-	}
-	closeEpisode := func(c *count) {
-		if c.open {
-			if id, alone := sp.GroupOf(c.episode); alone {
-				clusters(c, c.episodeResidual, c.episodeW)
-			} else {
-				if c.apart == nil {
-					c.apart = map[uint64]*[2]float64{}
-				}
-				if c.apart[id] == nil {
-					c.apart[id] = new([2]float64)
-				}
-				c.apart[id][0] += c.episodeResidual
-				c.apart[id][1] += c.episodeW
-			}
-			c.episodes++
-		}
-		c.open, c.episodeResidual, c.episodeW = false, 0, 0
-	}
 	err := design.Scan(ctx, data, m, &design.Split{}, func(s *datasets.Sample, _ bool) error {
 		if v.Rows != nil && !v.Rows(s) || s.Kind != design.Exact {
 			return nil
 		}
 		k := group(s)
-		c := groups[k]
+		c := counts[k]
 		if c == nil {
-			c = &count{}
-			groups[k] = c
+			c = &residuals{split: sp}
+			counts[k] = c
 		}
-		if !c.open || c.episode != s.Episode {
-			closeEpisode(c)
-			c.open, c.episode = true, s.Episode
-		}
-		p := v.Link.Apply(m.Dot(s.X), v.Lo, v.Hi)
-		c.rows++
-		c.w += s.Weight
-		c.p += float64(s.Weight * p)
-		c.y += float64(s.Weight * s.Y)
-		c.square += float64(s.Weight * (s.Y - p) * (s.Y - p))
-		c.episodeResidual += float64(s.Weight * (s.Y - p))
-		c.episodeW += s.Weight
+		c.add(s, v.Link.Apply(m.Dot(s.X), v.Lo, v.Hi))
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	var out []Stratum[K]
-	for _, k := range slices.Sorted(maps.Keys(groups)) {
-		c := groups[k]
-		closeEpisode(c)
-		for _, id := range slices.Sorted(maps.Keys(c.apart)) {
-			clusters(c, c.apart[id][0], c.apart[id][1])
-		}
+	for _, k := range slices.Sorted(maps.Keys(counts)) {
+		c := counts[k]
+		c.finish()
 		s := Stratum[K]{Group: k, Rows: c.rows, Episodes: c.episodes, Predicted: c.p / c.w, Realised: c.y / c.w, Squared: c.square / c.w}
-		if c.groups > 1 {
-			// The mean is a ratio of sums over episodes.
-			r := s.Realised - s.Predicted
-			g := float64(c.groups)
-			s.Freedom = c.w*c.w/c.ww - 1
-			s.Error = math.Sqrt(math.Max(c.ee-float64(2*r*c.ew)+float64(r*r*c.ww), 0)*g/(g-1)) / c.w
-		}
+		s.Error, s.Freedom = c.error(s.Realised - s.Predicted)
 		out = append(out, s)
 	}
 	return out, nil
+}
+
+// residuals are the sums of a stratum, clustered by groups of episodes.
+type residuals struct {
+	split            *design.Split
+	rows             int64
+	episodes, groups int
+	w, p, y, square  float64
+	ee, ew, ww       float64 // sums over groups of products of e and w
+	// The episode at hand, with its residual and weight.
+	episode   uint64
+	open      bool
+	residual  float64
+	weight    float64
+	separated map[uint64]*[2]float64 // residuals and weights of groups of several episodes
+}
+
+// add adds a row and what was predicted for it.
+func (c *residuals) add(s *datasets.Sample, p float64) {
+	if !c.open || c.episode != s.Episode {
+		c.closeEpisode()
+		c.open, c.episode = true, s.Episode
+	}
+	c.rows++
+	c.w += s.Weight
+	c.p += float64(s.Weight * p)
+	c.y += float64(s.Weight * s.Y)
+	c.square += float64(s.Weight * (s.Y - p) * (s.Y - p))
+	c.residual += float64(s.Weight * (s.Y - p))
+	c.weight += s.Weight
+}
+
+// closeEpisode adds the episode at hand to its group.
+func (c *residuals) closeEpisode() {
+	if c.open {
+		if id, alone := c.split.GroupOf(c.episode); alone {
+			c.closeGroup(c.residual, c.weight)
+		} else {
+			if c.separated == nil {
+				c.separated = map[uint64]*[2]float64{}
+			}
+			if c.separated[id] == nil {
+				c.separated[id] = new([2]float64)
+			}
+			c.separated[id][0] += c.residual
+			c.separated[id][1] += c.weight
+		}
+		c.episodes++
+	}
+	c.open, c.residual, c.weight = false, 0, 0
+}
+
+// closeGroup adds a group of episodes.
+func (c *residuals) closeGroup(residual, w float64) {
+	c.ee += float64(residual * residual)
+	c.ew += float64(residual * w)
+	c.ww += float64(w * w)
+	c.groups++
+}
+
+// finish closes what is open, in one order.
+func (c *residuals) finish() {
+	c.closeEpisode()
+	for _, id := range slices.Sorted(maps.Keys(c.separated)) {
+		c.closeGroup(c.separated[id][0], c.separated[id][1])
+	}
+}
+
+// error is the standard error of the mean residual r, a ratio of sums over groups, with
+// its degrees of freedom; 0 for fewer than two groups.
+func (c *residuals) error(r float64) (err, freedom float64) {
+	if c.groups < 2 {
+		return 0, 0
+	}
+	g := float64(c.groups)
+	return math.Sqrt(math.Max(c.ee-float64(2*r*c.ew)+float64(r*r*c.ww), 0)*g/(g-1)) / c.w, c.w*c.w/c.ww - 1
 }
 
 // Calibrate compares predicted with realised in bins of equal numbers of rows,

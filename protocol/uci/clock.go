@@ -39,59 +39,68 @@ var goWords = map[string]bool{
 func readLimits(args []string) (l limits, odd []string) {
 	for i := 0; i < len(args); i++ {
 		key := args[i]
-		switch key {
-		case "infinite":
+		switch {
+		case key == "infinite":
 			l.Infinite = true
-			continue
-		case "ponder":
+		case key == "ponder":
 			l.Ponder = true
-			continue
-		case "searchmoves":
+		case key == "searchmoves":
 			odd = append(odd, "searchmoves: all moves are searched")
 			for i+1 < len(args) && !goWords[args[i+1]] {
 				i++
 			}
-			continue
-		case "depth", "nodes", "mate", "movetime", "wtime", "btime", "winc", "binc", "movestogo":
-		default:
+		case !goWords[key]:
 			odd = append(odd, clip(key)+": not understood")
-			continue
-		}
-		if i++; i == len(args) {
-			odd = append(odd, key+": want a number after it")
-			break
-		}
-		n, err := strconv.ParseInt(args[i], 10, 64)
-		if err != nil {
-			odd = append(odd, fmt.Sprintf("%s %s: want a whole number", key, clip(args[i])))
-			continue
-		}
-		if clocks := key == "wtime" || key == "btime" || key == "movetime"; n < 0 && !clocks || n == 0 && (key == "depth" || key == "nodes" || key == "mate") {
-			odd = append(odd, fmt.Sprintf("%s %d: want a positive number", key, n))
-			continue
-		}
-		switch key {
-		case "depth":
-			l.Depth = int(min(n, mostDepth))
-		case "mate": // in n moves: as many of one's own, and the replies between
-			l.Depth = int(2*min(n, mostDepth/2) - 1)
-		case "nodes":
-			l.Nodes = n
-		case "movetime":
-			l.MoveTime = max(leastTime, milliseconds(n))
-		case "wtime":
-			l.Clock[0], l.HasClock[0] = milliseconds(n), true
-		case "btime":
-			l.Clock[1], l.HasClock[1] = milliseconds(n), true
-		case "winc":
-			l.Increment[0] = milliseconds(n)
-		case "binc":
-			l.Increment[1] = milliseconds(n)
-		case "movestogo":
-			l.MovesToGo = int(min(n, 1000))
+		case i+1 == len(args):
+			return l, append(odd, key+": want a number after it")
+		default:
+			i++
+			if err := l.set(key, args[i]); err != nil {
+				odd = append(odd, err.Error())
+			}
 		}
 	}
 	return l, odd
+}
+
+// set reads the number of a limit.
+func (l *limits) set(key, text string) error {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return fmt.Errorf("%s %s: want a whole number", key, clip(text))
+	}
+	switch key {
+	case "wtime", "btime", "movetime": // of which there may be less than none left
+	case "depth", "nodes", "mate":
+		if n < 1 {
+			return fmt.Errorf("%s %d: want a positive number", key, n)
+		}
+	default:
+		if n < 0 {
+			return fmt.Errorf("%s %d: want a positive number", key, n)
+		}
+	}
+	switch key {
+	case "depth":
+		l.Depth = int(min(n, mostDepth))
+	case "mate": // in n moves: as many of one's own, and the replies between
+		l.Depth = int(2*min(n, mostDepth/2) - 1)
+	case "nodes":
+		l.Nodes = n
+	case "movetime":
+		l.MoveTime = max(leastTime, milliseconds(n))
+	case "wtime":
+		l.Clock[0], l.HasClock[0] = milliseconds(n), true
+	case "btime":
+		l.Clock[1], l.HasClock[1] = milliseconds(n), true
+	case "winc":
+		l.Increment[0] = milliseconds(n)
+	case "binc":
+		l.Increment[1] = milliseconds(n)
+	case "movestogo":
+		l.MovesToGo = int(min(n, 1000))
+	}
+	return nil
 }
 
 func milliseconds(n int64) time.Duration {

@@ -238,9 +238,19 @@ func (sv *Server) setOption(args []string) {
 			break
 		}
 	}
+	if err := sv.set(strings.ToLower(name), value); err != nil {
+		sv.say("setoption %s: %v", clip(name), err)
+		return
+	}
+	if sv.thinking != nil && !sv.thinking.over() {
+		sv.say("setoption %s: counts from the next search on", clip(name))
+	}
+}
+
+// set sets an option, named in lower case; what is wrong leaves all as it was.
+func (sv *Server) set(key, value string) (err error) {
 	s := sv.settings
-	var err error
-	switch key := strings.ToLower(name); {
+	switch {
 	case key == "model":
 		if s.Model = value; value == "" || value == "<empty>" {
 			s.Model = sv.Defaults.Model
@@ -264,14 +274,10 @@ func (sv *Server) setOption(args []string) {
 	default:
 		err = errors.New("no such option")
 	}
-	if err != nil {
-		sv.say("setoption %s: %v", clip(name), err)
-		return
+	if err == nil {
+		sv.settings = s
 	}
-	if sv.thinking != nil && !sv.thinking.over() {
-		sv.say("setoption %s: counts from the next search on", clip(name))
-	}
-	sv.settings = s
+	return err
 }
 
 func spin(text string, lo, hi int) (int, error) {

@@ -65,24 +65,12 @@ func (sv *Server) think(ctx context.Context, args []string) {
 		sv.tell(sv.state, game.NoMove)
 		return
 	}
-	depth := limits.Depth
-	if d := sv.settings.Depth; d > 0 && (depth == 0 || d < depth) {
-		depth = d
-	}
-	nodes := limits.Nodes
-	if sv.Nodes > 0 && (nodes == 0 || sv.Nodes < nodes) {
-		nodes = sv.Nodes
-	}
+	depth, nodes, budget := sv.effort(&limits)
 	limiter, limited := agent.(search.Limiter)
 	if limited {
 		limiter.Limit(depth, nodes)
 	} else if limits.Depth > 0 || limits.Nodes > 0 {
 		sv.say("this agent keeps to its own depth and number of nodes")
-	}
-	s := sv.state.Clone()
-	budget := limits.budget(s.Turn(), sv.overhead)
-	if sv.Time > 0 && (budget == 0 || sv.Time < budget) {
-		budget = sv.Time
 	}
 	if budget > 0 { // what was not ready counts, too
 		budget = max(leastTime, budget-time.Since(begun))
@@ -96,6 +84,7 @@ func (sv *Server) think(ctx context.Context, args []string) {
 	if ends := depth > 0 || nodes > 0 || budget > 0 || !limited; ends && !limits.Infinite && !limits.Ponder {
 		t.release()
 	}
+	s := sv.state.Clone()
 	sv.thinking = t
 	sv.watch = &proof{state: s.Clone(), ctx: timed}
 	go func() {
@@ -108,6 +97,23 @@ func (sv *Server) think(ctx context.Context, args []string) {
 		t.done.Store(true)
 		sv.tell(s, m)
 	}()
+}
+
+// effort is what a search may take: the least of what go, the options and the server
+// allow; 0 is no limit.
+func (sv *Server) effort(l *limits) (depth int, nodes int64, budget time.Duration) {
+	depth = least(l.Depth, sv.settings.Depth)
+	nodes = least(l.Nodes, sv.Nodes)
+	budget = least(l.budget(sv.state.Turn(), sv.overhead), sv.Time)
+	return depth, nodes, budget
+}
+
+// least is the lower of two limits, 0 being none.
+func least[N int | int64 | time.Duration](a, b N) N {
+	if a == 0 || b > 0 && b < a {
+		return b
+	}
+	return a
 }
 
 // proof is what the reports of a search are made from, by its goroutine.

@@ -79,7 +79,30 @@ func runTruth(ctx context.Context, s *study.Session) (*study.Results, error) {
 	}
 	slips := study.Or(s.Over.Slips, [][]float64{{0, 0.3}, {0, 0.1, 0.2, 0.3}, {0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5}}[s.Effort])
 	depth := slices.Max(study.Or(s.Over.Depths, []int{s.Pick(3, 6, 8)}))
-	var keys []truthCell
+	keys, err := truthKeys(s, b, slips, depth)
+	if err != nil {
+		return nil, err
+	}
+	found, err := study.Cells(ctx, s, "positions", keys, nil, func(_ context.Context, k truthCell) ([]exact.PolicyValue, error) { return evaluateCell(b, k) })
+	if err != nil {
+		return nil, err
+	}
+	f, err := truthResults(b, keys, found, slips, depth)
+	if err != nil || len(s.Over.Games) > 0 || s.Over.Eval != "" { // an evaluation of another game is none of theirs
+		return f, err
+	}
+	if err := pigRegrets(ctx, s, f, smallPig); err != nil {
+		return nil, err
+	}
+	boards := []smallTiles{{"2048:size=2", 0}, {"2048:size=3", 0}}
+	if s.Effort == study.Quick {
+		boards[1].goal = quickGoal
+	}
+	return f, truth2048(ctx, s, f, boards)
+}
+
+// truthKeys are the cells of a board: each base under each damage at each slip.
+func truthKeys(s *study.Session, b *exact.Board, slips []float64, depth int) (keys []truthCell, err error) {
 	for _, base := range []string{exact.ExactBase, exact.LinearBase} {
 		e, err := b.Subjects[base].Equalise(s.Over.Error, damage.NoFeature, s.Pick(2, 5, 10))
 		if err != nil {
@@ -102,22 +125,7 @@ func runTruth(ctx context.Context, s *study.Session) (*study.Results, error) {
 			}
 		}
 	}
-	found, err := study.Cells(ctx, s, "positions", keys, nil, func(_ context.Context, k truthCell) ([]exact.PolicyValue, error) { return evaluateCell(b, k) })
-	if err != nil {
-		return nil, err
-	}
-	f, err := truthResults(b, keys, found, slips, depth)
-	if err != nil || len(s.Over.Games) > 0 || s.Over.Eval != "" { // an evaluation of another game is none of theirs
-		return f, err
-	}
-	if err := pigRegrets(ctx, s, f, smallPig); err != nil {
-		return nil, err
-	}
-	boards := []smallTiles{{"2048:size=2", 0}, {"2048:size=3", 0}}
-	if s.Effort == study.Quick {
-		boards[1].goal = quickGoal
-	}
-	return f, truth2048(ctx, s, f, boards)
+	return keys, nil
 }
 
 // quickGoal is the exponent of the tile with which 2048 on 3x3 ends in the quick

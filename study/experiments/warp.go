@@ -312,7 +312,17 @@ func warpFindings(f *study.Results, a *arm, warps []damage.Damage, cells []*warp
 	none("a positive affine map changes no move where there is chance", func(c *warpCell) bool { return c.averages() && c.warp.Kind == damage.Affine })
 
 	depth := a.depths[len(a.depths)-1]
-	find := func(w damage.Damage, slip float64) *warpCell {
+	most := slices.Max(a.slips)
+	costs, undecided, free := warpCosts(f, a, warps, cells, depth, most)
+	moves, seen := count(func(c *warpCell) bool { return !c.averages() && c.warp.Kind != damage.Affine })
+	f.Headline = fmt.Sprintf("A strictly increasing warp changed %.0f of %d moves under minimax without chance; in %s with slip %v, %d decisions ahead, %d of %d warps cost points, %d did not, and %d are not decided.",
+		moves, seen, a.spec, most, depth, costs, costs+undecided+free, free, undecided)
+}
+
+// warpCosts says of each warp whether it costs points at the largest slip, as findings,
+// and counts them.
+func warpCosts(f *study.Results, a *arm, warps []damage.Damage, cells []*warpCell, depth int, slip float64) (costs, undecided, free int) {
+	find := func(w damage.Damage) *warpCell {
 		for _, c := range cells {
 			if c.arm == a && c.depth == depth && c.slip == slip && !c.hostile && c.warp.String() == w.String() && c.averages() {
 				return c
@@ -320,10 +330,8 @@ func warpFindings(f *study.Results, a *arm, warps []damage.Damage, cells []*warp
 		}
 		return nil
 	}
-	most := slices.Max(a.slips)
-	costs, undecided, free := 0, 0, 0
 	for _, w := range warps {
-		c := find(w, most)
+		c := find(w)
 		if c == nil {
 			continue
 		}
@@ -338,7 +346,5 @@ func warpFindings(f *study.Results, a *arm, warps []damage.Damage, cells []*warp
 			free++
 		}
 	}
-	moves, seen := count(func(c *warpCell) bool { return !c.averages() && c.warp.Kind != damage.Affine })
-	f.Headline = fmt.Sprintf("A strictly increasing warp changed %.0f of %d moves under minimax without chance; in %s with slip %v, %d decisions ahead, %d of %d warps cost points, %d did not, and %d are not decided.",
-		moves, seen, a.spec, most, depth, costs, costs+undecided+free, free, undecided)
+	return costs, undecided, free
 }

@@ -49,6 +49,7 @@ type actor struct {
 
 func newActor(c *Options, s *online.Scale, theta *models.Linear, frozen []bool) *actor {
 	w := &actor{cfg: c, scale: s, theta: theta, other: theta.Clone(), frozen: frozen, game: online.NewGame(&c.Task)}
+	w.dice.Random = w.game.Random
 	w.game.Luck = &w.dice
 	return w
 }
@@ -82,11 +83,10 @@ func (w *actor) disturb(stretch int) {
 
 // play plays one episode into t. The players of odd and even ones change sides.
 func (w *actor) play(number int, t *trajectory) {
-	rng := w.cfg.Random(number)
+	rng := w.game.Random
 	*t = trajectory{learner: game.Player(number & 1), decisions: t.decisions[:0], psi: t.psi[:0], terms: t.terms[:0]}
 	w.disturb(number / policyStretch)
-	w.dice.Random = rng
-	w.game.Start(rng)
+	w.game.Start(number)
 	s := w.game.State
 	for w.game.Next() {
 		w.moves = s.Moves(w.moves[:0])

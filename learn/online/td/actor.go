@@ -35,7 +35,6 @@ type actor struct {
 	scale     online.Scale
 	extractor extractor
 	game      *online.Game
-	rng       *rand.Rand
 	state     game.State
 	base      game.State
 	sampler   game.ChanceSampler // where nature's moves are the base state's alone
@@ -53,22 +52,21 @@ func newActor(t *online.Task, scale online.Scale, x extractor) *actor {
 
 // play plays one episode into e.
 func (w *actor) play(number int, e *episode) {
-	w.rng = w.task.Random(number)
 	e.steps, e.terms, e.indices, e.end = e.steps[:0], e.terms[:0], e.indices[:0], step{}
 	g := w.game
-	g.Start(w.rng)
+	g.Start(number)
 	w.state, w.base, w.sampler = g.State, game.Base(g.State), nil
 	if w.state == w.base {
 		w.sampler, _ = w.state.(game.ChanceSampler)
 	}
 	for g.Next() {
-		m, chosen := w.decide(w.rng, w.state.Turn())
+		m, chosen := w.decide(g.Random, w.state.Turn())
 		g.Play(m)
 		g.Decide() // what a slip makes of the move is its afterstate
-		if !g.Truncated() {
-			e.end = chosen
-		} else if !g.Over() {
+		if !g.Over() {
 			w.record(e, chosen)
+		} else if !g.Truncated() {
+			e.end = chosen
 		}
 	}
 	e.moves, e.outcome = g.Decisions, g.Outcome()
@@ -80,10 +78,10 @@ func (w *actor) play(number int, e *episode) {
 // Draw implements [play.Luck]: nature's move.
 func (w *actor) Draw(s game.State) game.Move {
 	if w.sampler != nil {
-		return w.sampler.SampleChance(w.rng.Float64())
+		return w.sampler.SampleChance(w.game.Random.Float64())
 	}
 	w.moves = s.Moves(w.moves[:0])
-	return game.Drawn(s, w.moves, w.rng.Float64())
+	return game.Drawn(s, w.moves, w.game.Random.Float64())
 }
 
 // decide chooses a move: the best, or one at random.

@@ -1,0 +1,84 @@
+package house
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"testing"
+)
+
+// Limits of a function: its lines, and the ways through it.
+const (
+	mostLines = 80
+	mostWays  = 20
+)
+
+// TestFunctionsAreShort checks that no function of the module, tests left out, has more
+// lines than fit on a screen or more ways through it than a reader keeps in mind.
+func TestFunctionsAreShort(t *testing.T) {
+	for _, f := range files(t, false) {
+		for _, decl := range f.ast.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			from, to := f.fset.Position(fn.Pos()), f.fset.Position(fn.End())
+			if lines := to.Line - from.Line + 1; lines > mostLines {
+				t.Errorf("%s: %s has %d lines, want at most %d", from, fn.Name.Name, lines, mostLines)
+			}
+			if n := ways(fn); n > mostWays {
+				t.Errorf("%s: %s has cyclomatic complexity %d, want at most %d", from, fn.Name.Name, n, mostWays)
+			}
+		}
+	}
+}
+
+// ways is the cyclomatic complexity of a function as gocyclo counts it: one more than
+// its branches, loops, cases but defaults, and operators && and ||; those of functions
+// inside it included.
+func ways(fn *ast.FuncDecl) int {
+	n := 1
+	ast.Inspect(fn, func(node ast.Node) bool {
+		switch x := node.(type) {
+		case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt:
+			n++
+		case *ast.CaseClause:
+			if x.List != nil {
+				n++
+			}
+		case *ast.CommClause:
+			if x.Comm != nil {
+				n++
+			}
+		case *ast.BinaryExpr:
+			if x.Op == token.LAND || x.Op == token.LOR {
+				n++
+			}
+		}
+		return true
+	})
+	return n
+}
+
+// TestWays holds the count against one by hand.
+func TestWays(t *testing.T) {
+	const source = `package p
+func f(a, b bool, c chan int) int {
+	for range 3 {
+		if a && b || !a {
+			switch { case a: return 1; case b, a: return 2; default: return 3 }
+		}
+	}
+	select { case <-c: default: }
+	func() { for {} }()
+	return 0
+}`
+	f, err := parser.ParseFile(token.NewFileSet(), "f.go", source, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// range, if, &&, ||, two cases, a case of select, for.
+	if got, want := ways(f.Decls[0].(*ast.FuncDecl)), 1+8; got != want {
+		t.Errorf("%d ways, want %d", got, want)
+	}
+}
