@@ -38,15 +38,9 @@ down and committed first.`,
   plyfit study warp --warp exp:3,power:2 --eval handwritten`,
 		Args: exactly("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var list []study.Experiment
-			if args[0] == "all" {
-				list = experiments.All()
-			} else {
-				e, err := experiments.Find(args[0])
-				if err != nil {
-					return err
-				}
-				list = []study.Experiment{e}
+			list, err := experimentsNamed(args[0])
+			if err != nil {
+				return err
 			}
 			s.Effort = study.Default
 			switch {
@@ -96,6 +90,15 @@ down and committed first.`,
 	workersFlag(cmd, &s.Workers)
 	cmd.AddCommand(a.confirmCommand())
 	return cmd
+}
+
+// experimentsNamed are all experiments, or the one of that name.
+func experimentsNamed(name string) ([]study.Experiment, error) {
+	if name == "all" {
+		return experiments.All(), nil
+	}
+	e, err := experiments.Find(name)
+	return []study.Experiment{e}, err
 }
 
 // experimentsHelp lists them for the help.
