@@ -13,6 +13,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -147,12 +148,31 @@ func (r *run) begin(ctx context.Context) error {
 		r.progress()
 		return nil
 	}
+	if err := r.checkFolder(); err != nil {
+		return err
+	}
 	r.h = header{Recipe: r.Recipe}
 	if err := r.writeLog(); err != nil {
 		return err
 	}
 	r.progress()
 	return r.measure(ctx)
+}
+
+// checkFolder refuses a folder without a checkpoint that holds something else than what
+// a run leaves that was killed before its first one.
+func (r *run) checkFolder() error {
+	entries, err := os.ReadDir(r.Dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if name != LogFile && name != PageFile && !atomicfile.Leftover(name) && !lease.Is(name) {
+			return fmt.Errorf("%s: holds %s, but no %s: want an empty folder or one of a run", r.Dir, name, CheckpointFile)
+		}
+	}
+	return nil
 }
 
 func (r *run) progress() {

@@ -206,3 +206,34 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestForeignFolder: a folder that holds something else is left alone; one of a run
+// that was killed before its first checkpoint is not something else.
+func TestForeignFolder(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(LogFile)
+	if _, err := Run(context.Background(), tictactoeRun(t, dir, 20)); err != nil {
+		t.Errorf("a folder with a log alone: %v", err)
+	}
+	if err := os.Remove(filepath.Join(dir, CheckpointFile)); err != nil {
+		t.Fatal(err)
+	}
+	write("shard-00000.parquet")
+	before, err := os.ReadFile(filepath.Join(dir, LogFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Run(context.Background(), tictactoeRun(t, dir, 20))
+	if err == nil || !strings.Contains(err.Error(), "holds shard-00000.parquet, but no checkpoint") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %v, want one line that names the shard", err)
+	}
+	if after, err := os.ReadFile(filepath.Join(dir, LogFile)); err != nil || !bytes.Equal(after, before) {
+		t.Errorf("the log was written to (%v)", err)
+	}
+}
