@@ -2,10 +2,16 @@
 // self-play or to a table of samples, and looks at the result. It is the twin of
 // plyfit/train, which learns while playing.
 //
-// The journey: [Options] say what is learned and how ([Options.Complete] fills in what
-// suits the game); [Run] groups episodes that are evidence of one another, holds some
-// out, turns positions into samples and hands them to the method; the [Result] has the
-// model, its report, and on request a [Diagnosis]. [Describe] and [Page] show it.
+// The journey of a fit:
+//
+//  1. [Options] say what is learned and how; [Options.Complete] fills in what suits the
+//     game.
+//  2. [Run] groups episodes that are evidence of one another and holds some out.
+//  3. Positions become samples: each with its [Label], by way of its [Leaf] and its
+//     [RowWeights].
+//  4. One of the [Methods] fits them.
+//  5. The [Result] has the model, its report, and on request a [Diagnosis]. [Describe]
+//     and [Page] show it.
 package fit
 
 import (

@@ -1,20 +1,23 @@
 // Package learn fits the weights of linear models to samples. It knows numbers,
 // never games.
 //
-// The journey of a fit: [datasets.Samples] hands out rows, each a sparse vector,
-// a label and the episode it came from. A [Learner] ([Ridge], [Newton],
-// [ElasticNet], [LBFGS], [AdaGrad], or [LSTD] over [Transitions]) reads them in
-// one or more passes and keeps sums, never rows: features squared for those that
-// need curvature, a few numbers per feature for the others. Columns that cannot
-// be told from others, or never vary, keep the weight of the prior model and are
-// named, and so are those that separate results, whose weights have no finite
-// estimate. A last pass judges the weights: loss on training and on held-out
-// episodes beside that of a constant, of zero weights and of any hand-written
-// [Baseline], and standard errors by the jackknife of episodes. The [Report] holds it.
+// The journey of a fit:
 //
-// What is minimised stands in [plyfit/learn/loss]. [plyfit/learn/validate] chooses a
-// penalty on folds of episodes and asks whether the result deserves trust;
-// [plyfit/learn/trees] measures what linearity costs.
+//  1. [datasets.Samples] hands out rows, each a sparse vector, a label and the episode
+//     it came from.
+//  2. A [Learner] ([Ridge], [Newton], [ElasticNet], [LBFGS], [AdaGrad], or [LSTD] over
+//     [Transitions]) reads them in one or more passes and keeps sums, never rows:
+//     features squared for those that need curvature, a few numbers per feature for
+//     the others. What it minimises stands in [plyfit/learn/loss].
+//  3. Columns that cannot be told from others, or never vary, keep the weight of the
+//     prior model and are named, and so are those that separate results, whose weights
+//     have no finite estimate.
+//  4. A last pass measures the weights: loss on training and on held-out episodes
+//     beside that of a constant, of zero weights and of any hand-written [Baseline],
+//     and standard errors by the jackknife of episodes.
+//  5. The [Report] holds all that. [plyfit/learn/validate] chooses a penalty on folds
+//     of episodes and asks whether the result deserves trust; [plyfit/learn/trees]
+//     measures what linearity costs.
 //
 // Samples of one episode should stand together, as data sets keep them; standard
 // errors of rows in another order cost memory for every episode. Learners run on

@@ -28,6 +28,22 @@ func TestLopsidedCells(t *testing.T) {
 	}
 }
 
+// TestAllAlike: where no pair made a difference, the bounds of what was never seen,
+// which reach as far as the game's scores, are not printed.
+func TestAllAlike(t *testing.T) {
+	var m stats.Moments
+	for range 8 {
+		m.Add(0)
+	}
+	if got, want := difference(m.Estimate(8, stats.Span{Low: -2e6, High: 2e6})), "0 (all alike)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	m.Add(9)
+	if got, want := difference(m.Estimate(9, stats.Span{Low: -2e6, High: 2e6})), "1.0 ± 2.3"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestTablesTellOpenings: the openings stand beside the pairs.
 func TestTablesTellOpenings(t *testing.T) {
 	c := Contest{Game: "g", Planner: "p", A: "handwritten", B: "zero", Pairs: 40,

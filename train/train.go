@@ -2,9 +2,14 @@
 // weights move after each game or batch of games. It is the twin of plyfit/fit, which
 // learns from data.
 //
-// The journey: [Defaults] are the game's own choices for one of the [Methods]; [Run]
-// makes a [Plan] of the options, the method makes its learner of the plan, and
-// [runner.Run] drives it from checkpoint to checkpoint.
+// The journey of a run:
+//
+//  1. [Defaults] are the game's own choices for one of the [Methods].
+//  2. [Run] makes a [Plan] of the options: the model to begin with, its link, and the
+//     recipe of all that the weights depend on.
+//  3. The [Method] makes its learner of the plan.
+//  4. [runner.Run] drives the learner from checkpoint to checkpoint and measures its
+//     learning curve; the [Result] has the model with its provenance.
 package train
 
 import (

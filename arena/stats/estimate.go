@@ -42,6 +42,9 @@ type Estimate struct {
 	Low, High float64
 	Bounded   bool   // Low and High mean something
 	Lacks     string // why Value or its interval is missing
+	// Alike says that all observations were equal, so that Low and High bound no more
+	// than what so few of them may have missed. It is not in JSON.
+	Alike bool
 }
 
 // Error is half the width of the interval, 0 where there is none. Where the
@@ -204,6 +207,7 @@ func (s *Moments) Estimate(independent int, in Span) Estimate {
 		half := student(float64(independent-1)) * sd / math.Sqrt(float64(independent))
 		e.Low, e.High = e.Value-half, e.Value+half
 	case in.Finite():
+		e.Alike = true
 		q := 1 - elementary.Pow((1-confidence)/2, 1/float64(independent))
 		e.Low, e.High = e.Value-float64(q*(e.Value-in.Low)), e.Value+float64(q*(in.High-e.Value))
 	default:
