@@ -12,7 +12,8 @@ import (
 // moves, and what is learned from them, is the learner's.
 type Game struct {
 	play.Episode
-	// Random is the source of the episode's random numbers. The opening has drawn some.
+	// Random is the source of an episode's random numbers after StartEpisode. The opening
+	// has drawn some.
 	Random *rand.Rand
 
 	task    *Task
@@ -31,12 +32,17 @@ func NewGame(t *Task) *Game {
 	return g
 }
 
-// Start begins an episode of the task after its random opening.
-func (g *Game) Start(episode int) {
-	g.source.Seed(seeds(g.task.episodeSeed(episode)))
+// StartEpisode begins an episode of the task by its random numbers, [Task.Random]'s.
+func (g *Game) StartEpisode(number int) {
+	g.source.Seed(seeds(g.task.episodeSeed(number)))
+	g.Start(g.Random)
+}
+
+// Start begins an episode after a random opening, for which r's numbers are drawn.
+func (g *Game) Start(r play.Random) {
 	s := g.task.Game.New()
 	if g.opening.Moves = g.opening.Moves[:0]; g.opening.Most > 0 {
-		g.opening.Draw(s, g.Random)
+		g.opening.Draw(s, r)
 	}
 	g.Resume(s, len(g.opening.Moves))
 }

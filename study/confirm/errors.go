@@ -73,6 +73,11 @@ func (e *Error) check(key string, ids map[string]bool) error {
 	if err := e.checkSize(key, k); err != nil {
 		return err
 	}
+	return e.checkSource(key, k)
+}
+
+// checkSource checks what an error is drawn or learned from, each of its own kinds alone.
+func (e *Error) checkSource(key string, k *kind) error {
 	switch {
 	case !(e.Shared >= 0 && e.Shared <= 1) || e.Shared > 0 && e.Kind != string(damage.Noise):
 		return wrong(key+".shared", "a share from 0 to 1, of noise alone", e.Shared)

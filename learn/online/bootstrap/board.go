@@ -64,7 +64,7 @@ func (b *board) Draw(s game.State) game.Move {
 func (l *Learner) reset(b *board) {
 	b.episode = l.started
 	l.started++
-	b.Start(b.episode)
+	b.StartEpisode(b.episode)
 	b.bootstrap.begin()
 }
 

@@ -427,7 +427,7 @@ func distance(t testing.TB, c Options) float64 {
 	b := online.NewGame(&online.Task{Game: c.Game, Openings: 4, Seed: 7})
 	sum, n := 0.0, 0
 	for e := range 300 {
-		b.Start(e)
+		b.StartEpisode(e)
 		if b.Plies < 2 {
 			continue
 		}

@@ -86,7 +86,7 @@ func (w *actor) play(number int, t *trajectory) {
 	rng := w.game.Random
 	*t = trajectory{learner: game.Player(number & 1), decisions: t.decisions[:0], psi: t.psi[:0], terms: t.terms[:0]}
 	w.disturb(number / policyStretch)
-	w.game.Start(number)
+	w.game.StartEpisode(number)
 	s := w.game.State
 	for w.game.Next() {
 		w.moves = s.Moves(w.moves[:0])

@@ -54,7 +54,7 @@ func newActor(t *online.Task, scale online.Scale, x extractor) *actor {
 func (w *actor) play(number int, e *episode) {
 	e.steps, e.terms, e.indices, e.end = e.steps[:0], e.terms[:0], e.indices[:0], step{}
 	g := w.game
-	g.Start(number)
+	g.StartEpisode(number)
 	w.state, w.base, w.sampler = g.State, game.Base(g.State), nil
 	if w.state == w.base {
 		w.sampler, _ = w.state.(game.ChanceSampler)
