@@ -1,8 +1,8 @@
 package study
 
 import (
+	"flag"
 	"math"
-	"os"
 	"slices"
 	"testing"
 )
@@ -50,57 +50,79 @@ func TestTTest(t *testing.T) {
 	}
 }
 
-// Intervals hold the truth in 93 to 97% of simulated studies whose random effects
-// are as large as measured: eight base evaluations that differ by a standard
-// deviation of .011 of the points, pairs by .25, 700 openings a base. The short
-// form has 60, and a scatter of the bases that is as large beside that of their
-// means. The old interval, over pairs alone, does not hold it. (4,000 studies of the
-// long form: .947, of plies .951, over pairs alone .813.)
-func TestCoverageOfRandomEffects(t *testing.T) {
-	trials, openings, base := 1200, 60, 0.011*math.Sqrt(700.0/60)
-	if os.Getenv("PLYFIT_LONG") != "" {
-		trials, openings, base = 4000, 700, 0.011
-	}
-	const bases, pair, truth, ply = 8, 0.25, 0.02, 0.045
-	held, heldPairs, heldRatio, rejected := 0, 0, 0, 0
-	for k := range trials {
-		random := NewRand(uint64(k), 0xc0be)
-		x, y := make(Nested, bases), make(Nested, bases)
-		for b := range x {
-			effect, scale := truth+base*random.NormFloat64(), ply+0.005*random.NormFloat64()
-			for range openings {
+var long = flag.Bool("long", false, "run the long tests at their full size")
+
+// randomEffects are the sizes of what varies in a study, as standard deviations in
+// shares of the points: those measured, by a referee's pilot, of noise and of errors
+// of weights.
+type randomEffects struct {
+	name             string
+	base, draw, pair float64
+}
+
+// simulated is a study of eight base evaluations: what an error costs, opening by
+// opening, and what one ply is worth.
+func (e randomEffects) simulated(trial, bases, draws, openings int, truth, ply float64) (loss, worth Nested) {
+	random := NewRand(uint64(trial), 0xc0be)
+	loss, worth = make(Nested, bases), make(Nested, bases)
+	for b := range bases {
+		effect, scale := truth+e.base*random.NormFloat64(), ply+0.005*random.NormFloat64()
+		for d := range draws {
+			own := effect + e.draw*random.NormFloat64()
+			for range (d+1)*openings/draws - d*openings/draws {
 				// Scores of pairs are quarters, as a tally's are.
-				score := math.Round(4*(effect+pair*random.NormFloat64())+random.Float64()-0.5) / 4
-				x[b] = append(x[b], score)
-				y[b] = append(y[b], scale+pair*random.NormFloat64())
+				score := math.Round(4*(own+e.pair*random.NormFloat64())+random.Float64()-0.5) / 4
+				loss[b] = append(loss[b], score)
+				worth[b] = append(worth[b], scale+e.pair*random.NormFloat64())
 			}
 		}
-		holds := func(i Interval, v float64) int {
-			if i.Low <= v && v <= i.High {
-				return 1
+	}
+	return loss, worth
+}
+
+// Intervals hold the truth in 93 to 97% of simulated studies whose random effects
+// are as large as measured: eight base evaluations, twenty draws of an error a base
+// on openings of their own, pairs. Intervals over pairs alone, as the study once
+// had them, do not. (The short form has fewer openings and a scatter of bases and
+// draws that is as large beside theirs.)
+func TestCoverageOfRandomEffects(t *testing.T) {
+	const bases, draws, truth, ply = 8, 20, 0.02, 0.045
+	trials, openings := 1200, 60
+	if *long {
+		trials, openings = 6000, 700
+	}
+	scale := math.Sqrt(700 / float64(openings))
+	for _, e := range []randomEffects{{"noise", 0.011, 0.011, 0.25}, {"weights", 0.011, 0.03, 0.21}, {"no effect of base or draw", 0, 0, 0.23}} {
+		e.base, e.draw = e.base*scale, e.draw*scale
+		held, heldPairs, heldRatio, rejected := 0.0, 0.0, 0.0, 0.0
+		for k := range trials {
+			loss, worth := e.simulated(k, bases, draws, openings, truth, ply)
+			holds := func(i Interval, v float64) float64 {
+				if i.Low <= v && v <= i.High {
+					return 1 / float64(trials)
+				}
+				return 0
 			}
-			return 0
+			held += holds(loss.Interval(), truth)
+			heldPairs += holds(TInterval(slices.Concat(loss...)), truth)
+			heldRatio += holds(Ratio(loss, worth, uint64(k)), truth/ply)
+			if TTest(loss.Means(), Equals, truth) < 0.05 {
+				rejected += 1 / float64(trials)
+			}
 		}
-		held += holds(x.Interval(), truth)
-		heldPairs += holds(TInterval(slices.Concat(x...)), truth)
-		heldRatio += holds(Ratio(x, y, uint64(k)), truth/ply)
-		if TTest(x.Means(), Equals, truth) < 0.05 {
-			rejected++
+		t.Logf("%s: of %d studies the interval over units holds %.3f, of plies %.3f, over pairs alone %.3f; a true level is rejected in %.3f", e.name, trials, held, heldRatio, heldPairs, rejected)
+		if held < 0.93 || held > 0.97 {
+			t.Errorf("%s: intervals over units hold the truth in %.3f, want .93 to .97", e.name, held)
 		}
-	}
-	share := func(n int) float64 { return float64(n) / float64(trials) }
-	t.Logf("of %d studies the interval over units holds %.3f, of plies %.3f, over pairs alone %.3f; a true level is rejected in %.3f", trials, share(held), share(heldRatio), share(heldPairs), share(rejected))
-	if share(held) < 0.93 || share(held) > 0.97 {
-		t.Errorf("intervals over units hold the truth in %.3f, want .93 to .97", share(held))
-	}
-	if share(heldRatio) < 0.93 || share(heldRatio) > 0.98 {
-		t.Errorf("intervals of plies hold the truth in %.3f, want .93 to .98", share(heldRatio))
-	}
-	if share(heldPairs) > 0.92 {
-		t.Errorf("intervals over pairs alone hold the truth in %.3f: then units would not matter here", share(heldPairs))
-	}
-	if share(rejected) < 0.03 || share(rejected) > 0.07 {
-		t.Errorf("a true level is rejected in %.3f, want .05", share(rejected))
+		if heldRatio < 0.93 || heldRatio > 0.98 {
+			t.Errorf("%s: intervals of plies hold the truth in %.3f, want .93 to .98", e.name, heldRatio)
+		}
+		if e.base > 0 && heldPairs > 0.92 {
+			t.Errorf("%s: intervals over pairs alone hold the truth in %.3f: then units would not matter here", e.name, heldPairs)
+		}
+		if rejected < 0.03 || rejected > 0.07 {
+			t.Errorf("%s: a true level is rejected in %.3f, want .05", e.name, rejected)
+		}
 	}
 }
 
