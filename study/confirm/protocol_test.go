@@ -127,3 +127,16 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// The protocols of the repository can be run as they stand.
+func TestProtocolsOfTheRepository(t *testing.T) {
+	files, err := filepath.Glob("../protocols/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no protocols (%v)", err)
+	}
+	for _, f := range files {
+		if _, err := Read(f, catalog.All()); err != nil {
+			t.Error(err)
+		}
+	}
+}
