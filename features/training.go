@@ -35,6 +35,10 @@ type Training struct {
 	Agent         string  `json:",omitempty"` // of the searching methods
 	Root          float64 `json:",omitempty"` // of treestrap
 	Sharp, Jitter float64 `json:",omitempty"` // of policy
+
+	Leaves     models.Leaves `json:",omitempty"` // of the searching methods and evolution: which positions are evaluated
+	Population int           `json:",omitempty"` // of evolution
+	Average    float64       `json:",omitempty"` // share of the episodes, the last ones, over which the weights are averaged
 }
 
 // String says in a few words what the stage is.

@@ -88,6 +88,7 @@ func (c *Options) trainOptions(t features.Training) (train.Options, error) {
 	number(&o.Root, t.Root)
 	number(&o.Sharp, t.Sharp)
 	number(&o.Jitter, t.Jitter)
+	number(&o.Average, t.Average)
 	if t.Batch != 0 {
 		o.Batch = t.Batch
 	}
@@ -96,6 +97,7 @@ func (c *Options) trainOptions(t features.Training) (train.Options, error) {
 	}
 	o.Episodes, o.Decay, o.Lambda, o.TC = t.Episodes, t.Decay, t.Lambda, t.TC
 	o.OnPolicy, o.Wins, o.Link, o.Scale, o.Agent = t.OnPolicy, t.Wins, t.Link, t.Scale, t.Agent
+	o.Leaves, o.Population = t.Leaves, t.Population
 	o.Init.Random = t.Random
 	o.Workers, o.Command = c.Workers, c.Command
 	// The curve is for looking at: no setting and no stop follows from it.
