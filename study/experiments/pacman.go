@@ -259,17 +259,21 @@ func pacmanResults(keys []ghostCell, found []ghostResult, trapped int, shares []
 		fmt.Sprintf("least advantage %.2f points, at q = %v, exact", worst, where)))
 	f.Headline = fmt.Sprintf("Against a ghost that plans, Pacman who expects chance scores %.0f and one who expects the worst %.0f; against a random ghost %.0f and %.0f: optimism is dangerous, pessimism is not, and knowing the ghost's true policy is worth %.0f points to %.0f more than the better of the two; one round deeper it is worth %.0f at least beside minimax's.",
 		at[expectsChance][1].Score, at[expectsWorst][1].Score, at[expectsChance][0].Score, at[expectsWorst][0].Score, least, bestGain(at, shares), worst)
-
-	tt := report.Table{Head: []string{"trapped: planner", "expected score", "won", "moves"}, Caption: "Two random ghosts close in on Pacman in a corridor; leaves are judged by the score alone. Who expects the worst sees no way out and ends it soon, since time costs points; who expects chance tries. Exact."}
-	for i := trapped; i < len(keys); i++ {
-		r := found[i]
-		tt.Rows = append(tt.Rows, []string{string(keys[i].Assumes), study.Number(r.Score, 2), study.Number(r.Won, 4), study.Number(r.Moves, 2)})
-	}
-	f.Tables = append(f.Tables, tt)
-	gain := study.Exactly(found[trapped+1].Won - found[trapped].Won)
-	f.Findings = append(f.Findings, study.Decide("trapped, minimax gives up where expectimax still wins some games", gain, study.Above, 0,
-		fmt.Sprintf("won %.3f against %.3f, after %.2f moves against %.2f, exact", found[trapped].Won, found[trapped+1].Won, found[trapped].Moves, found[trapped+1].Moves)))
+	trappedResults(f, keys[trapped:], found[trapped:])
 	return f, nil
+}
+
+// trappedResults adds the cells in which Pacman is trapped: under minimax, then under
+// expectimax.
+func trappedResults(f *study.Results, keys []ghostCell, found []ghostResult) {
+	t := report.Table{Head: []string{"trapped: planner", "expected score", "won", "moves"}, Caption: "Two random ghosts close in on Pacman in a corridor; leaves are judged by the score alone. Who expects the worst sees no way out and ends it soon, since time costs points; who expects chance tries. Exact."}
+	for i, r := range found {
+		t.Rows = append(t.Rows, []string{string(keys[i].Assumes), study.Number(r.Score, 2), study.Number(r.Won, 4), study.Number(r.Moves, 2)})
+	}
+	f.Tables = append(f.Tables, t)
+	gain := study.Exactly(found[1].Won - found[0].Won)
+	f.Findings = append(f.Findings, study.Decide("trapped, minimax gives up where expectimax still wins some games", gain, study.Above, 0,
+		fmt.Sprintf("won %.3f against %.3f, after %.2f moves against %.2f, exact", found[0].Won, found[1].Won, found[0].Moves, found[1].Moves)))
 }
 
 // bestGain is the most that knowing the ghost is worth over the better assumption.

@@ -284,13 +284,13 @@ func TestFrozen(t *testing.T) {
 func TestOptions(t *testing.T) {
 	g, set := onlinetest.Set(t, "connect4", "connect4/lines")
 	for want, change := range map[string]func(c *Options){
-		"alpha=-1: want a number above 0":  func(c *Options) { c.Sigma = -1 },
-		"population=3: want at least 4":    func(c *Options) { c.Population = 3 },
-		"batch=-2: want at least 1":        func(c *Options) { c.Batch = -2 },
-		"batch=3: want an even number":     func(c *Options) { c.Batch = 3 },
-		"label wins:2: want a share":       func(c *Options) { c.Wins = 2 },
-		"want a model with a link":         func(c *Options) { c.Wins = 1 },
-		"openings=-1: want at least 0":     func(c *Options) { c.Openings = -1 },
+		"alpha=-1: want a number above 0":   func(c *Options) { c.Sigma = -1 },
+		"population=3: want at least 4":     func(c *Options) { c.Population = 3 },
+		"batch=-2: want at least 1":         func(c *Options) { c.Batch = -2 },
+		"batch=3: want an even number":      func(c *Options) { c.Batch = 3 },
+		"label wins:2: want a share":        func(c *Options) { c.Wins = 2 },
+		"want a model with a link":          func(c *Options) { c.Wins = 1 },
+		"openings=-1: want at least 0":      func(c *Options) { c.Openings = -1 },
 		"evolution wants a weight to learn": func(c *Options) { c.Frozen = all(len(c.Model.Weights)) },
 	} {
 		if _, err := learner(t, g, set, change); err == nil || !strings.Contains(err.Error(), want) {
