@@ -109,7 +109,7 @@ func (a *app) printConfirmed(r *confirm.Result, dir string) error {
 	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "hypothesis\tverdict\tp by Holm\tp\testimate\tin plies\tunits")
 	for _, v := range r.Findings {
-		fmt.Fprintf(table, "%s\t%s\t%.2g\t%.2g\t%s\t%s\t%d\n", v.ID, v.Support, v.Holm, v.P, v.Estimate.Format(4), v.PliesText(), v.Units)
+		fmt.Fprintf(table, "%s\t%s\t%.2g\t%.2g\t%s\t%s\t%d\n", v.ID, v.Support, v.Holm, v.P, v.EstimateText(4), v.PliesText(), v.Units)
 	}
 	if err := table.Flush(); err != nil {
 		return failure.Of(err)

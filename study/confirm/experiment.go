@@ -99,7 +99,7 @@ func findingTable(findings []Tested) report.Table {
 	t := report.Table{Head: []string{"hypothesis", "claim", "verdict", "p by Holm", "p", "estimate", "in plies", "units"}, Words: 3,
 		Caption: "Verdicts of the protocol, with 95% intervals. Estimate: the difference of losses, in shares of the points; of fading, the difference of the shares of the loss that are left."}
 	for _, v := range findings {
-		t.Rows = append(t.Rows, []string{v.ID, v.Claim, string(v.Support), fmt.Sprintf("%.2g", v.Holm), fmt.Sprintf("%.2g", v.P), v.Estimate.Format(4), v.PliesText(), fmt.Sprint(v.Units)})
+		t.Rows = append(t.Rows, []string{v.ID, v.Claim, string(v.Support), fmt.Sprintf("%.2g", v.Holm), fmt.Sprintf("%.2g", v.P), v.EstimateText(4), v.PliesText(), fmt.Sprint(v.Units)})
 	}
 	return t
 }

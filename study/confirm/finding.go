@@ -203,14 +203,22 @@ func (h *Hypothesis) support(v Tested, alpha float64) study.Support {
 
 // figure is what decided, in words.
 func (h *Hypothesis) figure(v Tested) string {
-	text := fmt.Sprintf("difference of losses %s of the points", v.Estimate.Format(4))
+	text := fmt.Sprintf("difference of losses %s of the points", v.EstimateText(4))
 	if h.Estimand == fade {
-		text = fmt.Sprintf("difference of shares left %s", v.Estimate.Format(3))
+		text = fmt.Sprintf("difference of shares left %s", v.EstimateText(3))
 	}
 	if v.known() {
 		text += fmt.Sprintf(", %s plies", v.Plies.Format(2))
 	}
 	return text + fmt.Sprintf("; %d units, p = %.2g, by Holm %.2g", v.Units, v.P, v.Holm)
+}
+
+// EstimateText is the estimate with its interval, "unknown" where there is none.
+func (v Tested) EstimateText(places int) string {
+	if math.IsInf(v.Estimate.Low, 0) {
+		return "unknown"
+	}
+	return v.Estimate.Format(places)
 }
 
 // PliesText is the effect in plies, "-" where it cannot be told.

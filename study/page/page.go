@@ -27,7 +27,7 @@ type Report struct {
 
 // effortSays tells a reader what to think of the intervals.
 var effortSays = map[study.Effort]string{
-	study.Quick:   "This is the quick setting: its intervals are wide, and what it leaves undecided a longer run may decide.",
+	study.Quick:   "This is the quick setting, which decides little: its intervals are wide, and what it leaves undecided a longer run may decide.",
 	study.Default: "This is the default setting.",
 	study.Full:    "This is the full setting.",
 }
