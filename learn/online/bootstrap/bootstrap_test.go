@@ -424,10 +424,10 @@ func distance(t testing.TB, c Options) float64 {
 		t.Fatal(err)
 	}
 	model := reference(&c.Task)
-	b := online.NewGame(&online.Task{Game: c.Game, Openings: 4, Seed: 7})
+	b := online.NewGame(&online.Task{Game: c.Game, Openings: 4})
 	sum, n := 0.0, 0
 	for e := range 300 {
-		b.StartEpisode(e)
+		b.Start(rand.New(rand.NewPCG(uint64(e), 1)))
 		if b.Plies < 2 {
 			continue
 		}
