@@ -47,7 +47,7 @@ func TestGreedyTies(t *testing.T) {
 			t.Errorf("move %s was drawn %d times of %d", s.MoveString(m), n, draws)
 		}
 	}
-	if chosen(5) != chosen(5) {
+	if first, again := chosen(5), chosen(5); first != again {
 		t.Error("one seed, two moves")
 	}
 }

@@ -26,6 +26,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"plyfit/internal/elementary"
 	"plyfit/learn/online"
 	"plyfit/learn/online/optimiser"
 	"plyfit/models"
@@ -72,7 +73,7 @@ type Options struct {
 }
 
 // Population is Hansen's default for so many weights: 4 + 3 ln n, rounded down.
-func Population(n int) int { return 4 + int(3*math.Log(float64(n))) }
+func Population(n int) int { return 4 + int(3*elementary.Log(float64(n))) }
 
 const (
 	pastEvery = 5      // generations between the selves that are kept to play against
