@@ -23,7 +23,7 @@ func Slope(x, y []float64) Interval {
 		left += float64(r * r)
 	}
 	df := len(x) - 2
-	half := studentsT(df).Quantile(0.975) * math.Sqrt(left/float64(df)/xx)
+	half := float64(studentsT(df).Quantile(0.975) * math.Sqrt(left/float64(df)/xx))
 	i.Low, i.High = i.Value-half, i.Value+half
 	return i
 }
