@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -112,6 +113,25 @@ func tail(above func(float64) float64, t float64) float64 {
 // is smaller than the smallest that is of interest.
 func Equivalent(x []float64, margin float64) float64 {
 	return max(TTest(x, Above, -margin), TTest(x, Below, margin))
+}
+
+// SmallestEffect is the smallest difference of losses that is of interest, as a
+// share of the points.
+const SmallestEffect = 0.02
+
+// Equivalence is the claim that figures lie within the smallest effect of
+// interest, by two one-sided t-tests.
+func Equivalence(claim string, x []float64) Finding {
+	i := TInterval(x)
+	p := Equivalent(x, SmallestEffect)
+	v := Finding{Claim: claim, Support: NotDecided, Figure: fmt.Sprintf("difference of losses %s, p = %.2g", i.Format(4), p)}
+	switch {
+	case p < 0.05:
+		v.Support = Supported
+	case i.Low > SmallestEffect || i.High < -SmallestEffect:
+		v.Support = Contradicted
+	}
+	return v
 }
 
 // Holm adjusts the p-values of a family so that one of them below .05 is wrong in

@@ -15,14 +15,16 @@ var plan = []struct {
 }{
 	{"cmd", 12},
 	{"cli", 11},
-	{"terminal", 10},         // games before a person
-	{"bench", 10},            // the speed of this machine
-	{"study/experiments", 9}, // the questions, a file each
-	{"study/confirm", 9},     // protocols written down first
-	{"study/exact", 8},       // what is solved
-	{"study/bases", 8},       // base evaluations, fitted
-	{"study/damage", 7},      // what damages an evaluation
-	{"study/page", 7},        // the report
+	{"terminal", 10},                // games before a person
+	{"bench", 10},                   // the speed of this machine
+	{"study/experiments/solved", 9}, // questions put to games that are solved
+	{"study/experiments/draw", 7},   // their figures
+	{"study/experiments", 10},       // the questions, a file each
+	{"study/confirm", 9},            // protocols written down first
+	{"study/exact", 8},              // what is solved
+	{"study/bases", 8},              // base evaluations, fitted
+	{"study/damage", 7},             // what damages an evaluation
+	{"study/page", 7},               // the report
 	{"study", 6},
 	{"loop", 7},  // the main job: a run through all floors below
 	{"fit", 6},   // learning from data

@@ -16,6 +16,7 @@ import (
 	"plyfit/internal/elementary"
 	"plyfit/internal/spec"
 	"plyfit/models"
+	"plyfit/study"
 )
 
 // Damage is what is done to an evaluation. The zero value does nothing: the
@@ -315,5 +316,30 @@ func (l *Damaged) value(s game.State, parent uint64, x float64, lo, hi, sign int
 // Terminal is what a finished game of that grade for player 0 is worth.
 func (l *Damaged) Terminal(k, sign int) float64 { return l.worth(k, sign) }
 
-// AffineControl is the control: a positive affine map.
-var AffineControl = Damage{Kind: Affine, Scale: 3, Shift: -0.7}
+// Controls, which must change nothing: the identity and a positive affine map.
+var (
+	IdentityControl = Damage{Kind: Affine, Scale: 1}
+	AffineControl   = Damage{Kind: Affine, Scale: 3, Shift: -0.7}
+)
+
+// Names of the controls.
+const (
+	Identity  = "identity"
+	AffineMap = "3z - 0.7"
+)
+
+// WarpsOf are the warps that the user wants, or else all of [Warps].
+func WarpsOf(s *study.Session) ([]Damage, error) {
+	if s.Over.Warps == nil {
+		return Warps(), nil
+	}
+	var list []Damage
+	for _, text := range s.Over.Warps {
+		d, err := ParseWarp(text)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, d)
+	}
+	return list, nil
+}

@@ -10,6 +10,7 @@ import (
 	"plyfit/report"
 	"plyfit/study"
 	"plyfit/study/damage"
+	"plyfit/study/experiments/draw"
 )
 
 var calibration = study.Experiment{
@@ -269,11 +270,11 @@ func linkOf(m *models.Linear) string {
 func (m *calibrationMatches) results(f *study.Results) error {
 	f.Checks = m.checks()
 	f.Tables = append(f.Tables, m.offTable(), m.gainTable(f), m.rivalTable())
-	var lines []line
+	var lines []draw.Line
 	for n, c := range m.cases {
-		l := line{name: c.name}
+		l := draw.Line{Name: c.name}
 		for _, d := range m.depths {
-			l.add(float64(d), m.gain(m.arm(n, c.world, d, "Platt", false)).Interval())
+			l.Add(float64(d), m.gain(m.arm(n, c.world, d, "Platt", false)).Interval())
 		}
 		lines = append(lines, l)
 	}
@@ -281,9 +282,9 @@ func (m *calibrationMatches) results(f *study.Results) error {
 	for _, d := range m.depths {
 		ticks = append(ticks, float64(d))
 	}
-	p := panel("", "depth, decisions", "gain under expectimax, share of the points", ticks, lines)
-	p.Level = ptr(0)
-	fig, err := figure("gain", "What calibrating a learned evaluation gains under expectimax",
+	p := draw.Panel("", "depth, decisions", "gain under expectimax, share of the points", ticks, lines)
+	p.Level = new(0.0)
+	fig, err := draw.Figure("gain", "What calibrating a learned evaluation gains under expectimax",
 		"Calibrated by Platt scaling against as it was, same planner, world, openings and luck. Under minimax the gain is exactly 0. 95% intervals over training seeds where there are several, else over openings.", p)
 	f.Figures = append(f.Figures, fig)
 	return err

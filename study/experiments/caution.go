@@ -11,6 +11,7 @@ import (
 	"plyfit/study"
 	"plyfit/study/damage"
 	"plyfit/study/exact"
+	"plyfit/study/experiments/draw"
 )
 
 var caution = study.Experiment{
@@ -84,8 +85,8 @@ func cautionResults(f *study.Results, w *catalog.World, depth int, arms []damage
 	t := report.Table{Head: []string{"judged by", "error within the tree, points", "mean score", "cost, % of clean"},
 		Caption: fmt.Sprintf("%s, expectimax of depth %d, %d games an arm. Error: root mean square after the best affine fit within each tree.", w.Spec, depth, len(scores[0]))}
 	costs := make([]study.Interval, len(arms))
-	p := panel("", "judged by", "cost, percent of the clean score", nil, nil)
-	p.Level = ptr(0)
+	p := draw.Panel("", "judged by", "cost, percent of the clean score", nil, nil)
+	p.Level = new(0.0)
 	for i, g := range arms {
 		for k, x := range scores[i] {
 			data.Row(g, study.Round(errors[i], 4), k, x)
@@ -99,7 +100,7 @@ func cautionResults(f *study.Results, w *catalog.World, depth int, arms []damage
 		}
 		t.Rows = append(t.Rows, []string{g.String(), study.Number(errors[i], 1), study.MeanOf(scores[i], seed).Format(0), study.Percent(costs[i])})
 	}
-	fig, err := figure("cost", "What a taste for risk costs, "+w.Spec, "The share of the clean planner's mean score that is lost, with 95% bootstrap intervals over games; below 0 it is a gain.", p)
+	fig, err := draw.Figure("cost", "What a taste for risk costs, "+w.Spec, "The share of the clean planner's mean score that is lost, with 95% bootstrap intervals over games; below 0 it is a gain.", p)
 	if err != nil {
 		return err
 	}

@@ -123,7 +123,7 @@ func (r *factorial) makeKinds(s *study.Session) error {
 	single := func(name string, d damage.Damage) factorKind {
 		return factorKind{name: name, damages: []damage.Damage{d}}
 	}
-	odds, same, affine := single("log odds", damage.Damage{Kind: damage.LogOdds}), single(identity, damage.Damage{Kind: damage.Affine, Scale: 1}), single(affineMap, damage.AffineControl)
+	odds, same, affine := single("log odds", damage.Damage{Kind: damage.LogOdds}), single(damage.Identity, damage.IdentityControl), single(damage.AffineMap, damage.AffineControl)
 	odds.own, same.control, affine.control = true, true, true
 	r.kinds = append(r.kinds, odds, same, affine)
 	return nil

@@ -7,6 +7,7 @@ import (
 	"plyfit/report"
 	"plyfit/study"
 	"plyfit/study/damage"
+	"plyfit/study/experiments/draw"
 )
 
 // nested are an arm's losses by unit: by draw of the error where it has several,
@@ -118,7 +119,7 @@ func (r *factorial) finding(k factorKind, w study.World, depth int, x study.Nest
 		i := x.Interval()
 		v = study.Decide(where+" expectimax more than minimax", i, study.Above, 0, "difference of losses "+i.Format(3))
 	} else {
-		v = equivalence(fmt.Sprintf("%s both planners the same within %v of the points", where, smallestEffect), x.Units())
+		v = study.Equivalence(fmt.Sprintf("%s both planners the same within %v of the points", where, study.SmallestEffect), x.Units())
 	}
 	if plies != "-" {
 		v.Figure += fmt.Sprintf(", expectimax's loss %s plies", plies)
@@ -167,8 +168,8 @@ func (r *factorial) checks() []study.Check {
 	if r.depths[0] == 1 {
 		out = append(out, r.depthOne())
 	}
-	add("the identity loses nothing", func(k factorKind, _ study.Arm) bool { return k.name == identity })
-	add("a positive affine map loses nothing", func(k factorKind, _ study.Arm) bool { return k.name == affineMap })
+	add("the identity loses nothing", func(k factorKind, _ study.Arm) bool { return k.name == damage.Identity })
+	add("a positive affine map loses nothing", func(k factorKind, _ study.Arm) bool { return k.name == damage.AffineMap })
 	add("under minimax no warp loses anything", func(k factorKind, a study.Arm) bool { return k.warps() && a.Assumes != a.World })
 	return out
 }
@@ -208,20 +209,20 @@ func (r *factorial) figure() (report.Figure, error) {
 		name    string
 		assumes study.World
 	}{{"minimax", r.minimax()}, {"expectimax", w}} {
-		var lines []line
+		var lines []draw.Line
 		for n, k := range r.kinds {
 			if k.control {
 				continue
 			}
-			l := line{name: k.name, dashed: !k.warps(), style: n + 1}
+			l := draw.Line{Name: k.name, Dashed: !k.warps(), Style: n + 1}
 			for _, d := range r.depths {
-				l.add(float64(d), r.nested(k, r.arm(w, planner.assumes, d, k.name)).Interval())
+				l.Add(float64(d), r.nested(k, r.arm(w, planner.assumes, d, k.name)).Interval())
 			}
 			lines = append(lines, l)
 		}
-		panels = append(panels, panel(planner.name, "depth, decisions", "loss, share of the points", ticks, lines))
+		panels = append(panels, draw.Panel(planner.name, "depth, decisions", "loss, share of the points", ticks, lines))
 	}
-	sameScale(panels)
-	return figure("crossed-"+r.Base.Name, fmt.Sprintf("What errors cost either planner in one world, %s with %v", r.Base.Spec, w),
+	draw.SameScale(panels)
+	return draw.Figure("crossed-"+r.Base.Name, fmt.Sprintf("What errors cost either planner in one world, %s with %v", r.Base.Spec, w),
 		fmt.Sprintf("A colour an error, of one size (%.3f) but for log odds; whole lines are errors of scale. Both panels are one world, so they may be compared. 95%% intervals over draws of the error, else over openings.", r.size), panels...)
 }

@@ -8,6 +8,7 @@ import (
 	"plyfit/report"
 	"plyfit/study"
 	"plyfit/study/damage"
+	"plyfit/study/experiments/draw"
 )
 
 var crossover = study.Experiment{
@@ -110,20 +111,20 @@ func crossResults(f *study.Results, u *damage.Subject, e *damage.Equalised, kind
 	}
 	var panels []report.Chart
 	for _, d := range depths {
-		var lines []line
+		var lines []draw.Line
 		for _, k := range kinds {
-			l := line{name: k.name, dashed: !k.warps()}
+			l := draw.Line{Name: k.name, Dashed: !k.warps()}
 			for _, p := range slips {
-				l.add(p, at(k, d, p).score)
+				l.Add(p, at(k, d, p).score)
 			}
 			lines = append(lines, l)
 		}
-		c := panel(fmt.Sprintf("depth %d", d), "probability p that a move slips", "score against the clean evaluation", slips, lines)
-		c.Level = ptr(0.5)
+		c := draw.Panel(fmt.Sprintf("depth %d", d), "probability p that a move slips", "score against the clean evaluation", slips, lines)
+		c.Level = new(0.5)
 		panels = append(panels, c)
 	}
-	sameScale(panels)
-	fig, err := figure("score-"+u.Base.Name, fmt.Sprintf("Score of damaged evaluations by slip, %s, error %.3f", u.Base.Spec, e.Error),
+	draw.SameScale(panels)
+	fig, err := draw.Figure("score-"+u.Base.Name, fmt.Sprintf("Score of damaged evaluations by slip, %s, error %.3f", u.Base.Spec, e.Error),
 		fmt.Sprintf("Share of the points of the damaged evaluation against the clean one (%s) under the same planner: minimax at p = 0, expectimax elsewhere. Whole lines: warps; broken lines: noise and an underweighted feature. All damages have the error %.3f (half ranges of utility, root mean square after the best affine fit) unless the legend says another. 95%% bootstrap intervals over pairs; dotted: equals. Worlds differ from left to right, so a line that rises does not say that expectimax averages an error out.", u.Name, e.Error), panels...)
 	if err != nil {
 		return err
@@ -157,7 +158,7 @@ func crossResults(f *study.Results, u *damage.Subject, e *damage.Equalised, kind
 	f.Tables = append(f.Tables, t)
 	if f.Headline == "" && most > 0 {
 		f.Headline = fmt.Sprintf("In %s with slip %v, %d decisions ahead, these warps cost expectimax points: %s; gain: %s; not decided: %s. Minimax chooses the same moves with all of them.",
-			u.Base.Spec, most, depths[len(depths)-1], names(costs[study.Supported]), names(costs[study.Contradicted]), names(costs[study.NotDecided]))
+			u.Base.Spec, most, depths[len(depths)-1], study.Join(costs[study.Supported]), study.Join(costs[study.Contradicted]), study.Join(costs[study.NotDecided]))
 	}
 	return nil
 }

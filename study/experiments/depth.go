@@ -8,6 +8,7 @@ import (
 	"plyfit/report"
 	"plyfit/study"
 	"plyfit/study/damage"
+	"plyfit/study/experiments/draw"
 )
 
 var depth = study.Experiment{
@@ -114,14 +115,14 @@ func depthResults(f *study.Results, u *damage.Subject, e *damage.Equalised, dept
 	}
 	var panels []report.Chart
 	for _, p := range slips {
-		var lines []line
+		var lines []draw.Line
 		style := 0
 		for _, x := range all {
 			if x.slip != p {
 				continue
 			}
 			style++
-			l := line{name: x.kind.name, dashed: !x.kind.warps(), style: style}
+			l := draw.Line{Name: x.kind.name, Dashed: !x.kind.warps(), Style: style}
 			row := []string{x.kind.name, fmt.Sprint(p)}
 			for _, d := range depths {
 				i := study.Exactly(0)
@@ -131,11 +132,11 @@ func depthResults(f *study.Results, u *damage.Subject, e *damage.Equalised, dept
 				f.Data[0].Row(u.Base.Spec, x.kind.name, p, d, len(x.regret[d]), i.Value, i.Low, i.High)
 				row = append(row, i.Format(2))
 				if i.Low > 0 {
-					l.add(float64(d), i)
+					l.Add(float64(d), i)
 				}
 			}
 			t.Rows = append(t.Rows, row)
-			if len(l.x) > 0 {
+			if len(l.X) > 0 {
 				lines = append(lines, l)
 			}
 		}
@@ -146,14 +147,14 @@ func depthResults(f *study.Results, u *damage.Subject, e *damage.Equalised, dept
 		if p == 0 && !u.Base.Chancy() {
 			title = "minimax, p = 0"
 		}
-		c := panel(title, "depth, decisions", "regret, percent of a random move's", ticks, lines)
+		c := draw.Panel(title, "depth, decisions", "regret, percent of a random move's", ticks, lines)
 		c.LogY = true
 		panels = append(panels, c)
 	}
 	f.Tables = append(f.Tables, t)
 	if len(panels) > 0 {
-		sameScale(panels)
-		fig, err := figure("regret-"+u.Base.Name, fmt.Sprintf("Regret of a damaged evaluation by depth, %s, error %.3f", u.Base.Spec, e.Error),
+		draw.SameScale(panels)
+		fig, err := draw.Figure("regret-"+u.Base.Name, fmt.Sprintf("Regret of a damaged evaluation by depth, %s, error %.3f", u.Base.Spec, e.Error),
 			"Logarithmic axis: what is exactly 0 (every warp under minimax, every warp one decision ahead), or not told from it, is not drawn; the table has it. 95% bootstrap intervals over positions.", panels...)
 		if err != nil {
 			return err
@@ -201,6 +202,6 @@ func depthFindings(f *study.Results, u *damage.Subject, depths []int, all []*fad
 		}
 	}
 	if f.Headline == "" {
-		f.Headline = fmt.Sprintf("From depth 2 to depth %d in %s, less than half of the regret is left of %s; more than half of %s; not decided: %s.", last, u.Base.Spec, names(fading), names(staying), names(open))
+		f.Headline = fmt.Sprintf("From depth 2 to depth %d in %s, less than half of the regret is left of %s; more than half of %s; not decided: %s.", last, u.Base.Spec, study.Join(fading), study.Join(staying), study.Join(open))
 	}
 }

@@ -1,5 +1,5 @@
 // Package experiments holds plyfit's experiments, a file each; those of several
-// parts have files that begin with their name. A new one is a file with a
+// parts have files that begin with their name, those of solved games a room of their own. A new one is a file with a
 // [study.Experiment] and an item in [All].
 package experiments
 
@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"plyfit/study"
+	"plyfit/study/experiments/solved"
 )
 
 // All are plyfit's experiments, in the order in which they are best read.
 func All() []study.Experiment {
-	return []study.Experiment{solvedBoard, crossed, calibration, warp, crossover, depth, truth, training, ghosts, thrashing, caution, linearity}
+	return []study.Experiment{solved.Exact, crossed, calibration, warp, crossover, depth, solved.Truth, training, ghosts, thrashing, caution, linearity}
 }
 
 // Find is the experiment of that name.

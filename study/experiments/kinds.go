@@ -24,7 +24,7 @@ func errorKinds(s *study.Session, u *damage.Subject, noises int) ([]errorKind, *
 	}
 	var kinds []errorKind
 	if s.Over.Warps != nil {
-		warps, err := warpsOf(s)
+		warps, err := damage.WarpsOf(s)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -45,19 +45,3 @@ func errorKinds(s *study.Session, u *damage.Subject, noises int) ([]errorKind, *
 }
 
 func (k errorKind) warps() bool { return k.damages[0].Warps() }
-
-// warpsOf are the warps of the experiment, or the user's.
-func warpsOf(s *study.Session) ([]damage.Damage, error) {
-	if s.Over.Warps == nil {
-		return damage.Warps(), nil
-	}
-	var list []damage.Damage
-	for _, text := range s.Over.Warps {
-		d, err := damage.ParseWarp(text)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, d)
-	}
-	return list, nil
-}

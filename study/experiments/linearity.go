@@ -19,6 +19,7 @@ import (
 	"plyfit/search"
 	"plyfit/study"
 	"plyfit/study/damage"
+	"plyfit/study/experiments/draw"
 )
 
 var linearity = study.Experiment{
@@ -306,8 +307,8 @@ func linearityResults(keys []comparison, found []trees.Comparison, played []tree
 	data := study.Data{Name: "cells", Head: []string{"game", "features", "rows", "episodes", "mse_constant", "mse_linear", "mse_trees", "cost", "cost_error", "play", "play_low", "play_high"}}
 	t := report.Table{Head: []string{"game", "rows", "R2, sum", "R2, trees", "cost of the sum, % of its error", "trees against sum, one ply ahead"}, Words: 1,
 		Caption: "R2: the share of the outcomes' variance explained in episodes held out. Cost: the sum's mean squared error less the trees', as a share of the sum's; below 0 the sum is better. Play: share of the points of the trees, in games of one the difference of scores as a share of the sum's."}
-	p := panel("", "game", "cost, percent of the sum's error", nil, nil)
-	p.Level = ptr(0)
+	p := draw.Panel("", "game", "cost, percent of the sum's error", nil, nil)
+	p.Level = new(0.0)
 	dear, cheap, open := 0, 0, 0
 	for i, k := range keys {
 		c := found[i]
@@ -344,7 +345,7 @@ func linearityResults(keys []comparison, found []trees.Comparison, played []tree
 		p.XTicks = append(p.XTicks, x)
 		p.Series = append(p.Series, report.Series{Name: fmt.Sprintf("%d: %s", i+1, k.Game), Points: true, X: []float64{x}, Y: []float64{100 * cost.Value}, Low: []float64{100 * cost.Low}, High: []float64{100 * cost.High}})
 	}
-	fig, err := figure("cost", "What linearity costs in held-out error", "The mean squared error of the sum less that of bagged trees over the same features, as a share of the sum's, with 95% intervals; above 0 the trees predict better.", p)
+	fig, err := draw.Figure("cost", "What linearity costs in held-out error", "The mean squared error of the sum less that of bagged trees over the same features, as a share of the sum's, with 95% intervals; above 0 the trees predict better.", p)
 	f.Figures, f.Tables, f.Data = append(f.Figures, fig), append(f.Tables, t), append(f.Data, data)
 	f.Headline = fmt.Sprintf("That the evaluation is a sum of its features costs less than 5 percent of its held-out error against bagged trees in %d of %d games, more in %d, and %d are not decided.", cheap, len(keys), dear, open)
 	return f, err

@@ -8,6 +8,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/report"
 	"plyfit/study"
+	"plyfit/study/experiments/draw"
 )
 
 var training = study.Experiment{
@@ -128,13 +129,13 @@ func trainResults(f *study.Results, w *catalog.World, l curveGame, points []curv
 		}
 		return 0
 	})
-	var lines []line
+	var lines []draw.Line
 	for _, c := range columns {
 		t.Head = append(t.Head, name(c))
-		ln := line{name: name(c), dashed: c.Hostile}
+		ln := draw.Line{Name: name(c), Dashed: c.Hostile}
 		for _, p := range sorted {
 			e := at(p, c)
-			ln.add(p.error, e)
+			ln.Add(p.error, e)
 			world := worlds[0]
 			if c.Hostile {
 				world = worlds[1]
@@ -155,11 +156,11 @@ func trainResults(f *study.Results, w *catalog.World, l curveGame, points []curv
 	if w.Players == 1 {
 		ylabel = "score, share above hand-written's"
 	}
-	p := panel("", "held-out error, share of variance left", ylabel, nil, lines)
+	p := draw.Panel("", "held-out error, share of variance left", ylabel, nil, lines)
 	for i := range p.Series {
 		p.Series[i].Points = true // models, not all of one curve: nothing lies between them
 	}
-	fig, err := figure("curve-"+w.Base().Name, "Strength along the learning curve, "+w.Spec, "Each point is a model: along the learning curve, hand-written, or zero; to the right the worse. 95% intervals of the matches.", p)
+	fig, err := draw.Figure("curve-"+w.Base().Name, "Strength along the learning curve, "+w.Spec, "Each point is a model: along the learning curve, hand-written, or zero; to the right the worse. 95% intervals of the matches.", p)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"plyfit/report"
 	"plyfit/study"
 	"plyfit/study/damage"
+	"plyfit/study/experiments/draw"
 )
 
 var warp = study.Experiment{
@@ -100,7 +101,7 @@ func (c *warpCell) world() string {
 }
 
 func runWarp(ctx context.Context, s *study.Session) (*study.Results, error) {
-	warps, err := warpsOf(s)
+	warps, err := damage.WarpsOf(s)
 	if err != nil {
 		return nil, err
 	}
@@ -233,13 +234,13 @@ func warpResults(arms []*arm, warps []damage.Damage, cells []*warpCell) (*study.
 }
 
 func warpFigures(f *study.Results, a *arm, warps []damage.Damage, cells []*warpCell) error {
-	lines := func(depth int, y func(c *warpCell) study.Interval) []line {
-		out := make([]line, len(warps))
+	lines := func(depth int, y func(c *warpCell) study.Interval) []draw.Line {
+		out := make([]draw.Line, len(warps))
 		for i, w := range warps {
-			out[i].name = w.String()
+			out[i].Name = w.String()
 			for _, c := range cells {
 				if c.arm == a && c.depth == depth && !c.hostile && c.warp.String() == w.String() {
-					out[i].add(c.slip, y(c))
+					out[i].Add(c.slip, y(c))
 				}
 			}
 		}
@@ -256,17 +257,17 @@ func warpFigures(f *study.Results, a *arm, warps []damage.Damage, cells []*warpC
 	} {
 		var panels []report.Chart
 		for _, d := range a.depths {
-			p := panel(fmt.Sprintf("depth %d", d), "probability p that a move slips", kind.ylabel, a.slips, lines(d, func(c *warpCell) study.Interval {
+			p := draw.Panel(fmt.Sprintf("depth %d", d), "probability p that a move slips", kind.ylabel, a.slips, lines(d, func(c *warpCell) study.Interval {
 				i := kind.y(c)
 				return study.Interval{Value: kind.scale * i.Value, Low: kind.scale * i.Low, High: kind.scale * i.High}
 			}))
 			if kind.name == "score" {
-				p.Level = ptr(0.5)
+				p.Level = new(0.5)
 			}
 			panels = append(panels, p)
 		}
-		sameScale(panels)
-		fig, err := figure(kind.name+"-"+a.Base.Name, kind.title+", "+a.spec, kind.caption+" With 95% bootstrap intervals; at p = 0 nothing is averaged.", panels...)
+		draw.SameScale(panels)
+		fig, err := draw.Figure(kind.name+"-"+a.Base.Name, kind.title+", "+a.spec, kind.caption+" With 95% bootstrap intervals; at p = 0 nothing is averaged.", panels...)
 		if err != nil {
 			return err
 		}

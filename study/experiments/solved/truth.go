@@ -1,4 +1,4 @@
-package experiments
+package solved
 
 import (
 	"context"
@@ -11,7 +11,8 @@ import (
 	"plyfit/study/exact"
 )
 
-var truth = study.Experiment{
+// Truth measures errors of an evaluation against perfect play.
+var Truth = study.Experiment{
 	Name:     "truth",
 	Question: "What do a wrong scale and noise cost where perfect play is known and nothing is sampled?",
 	Hypothesis: "Written 2026-11-21, before the first run: on a solved board a warp costs exactly nothing without slip and something with it; " +
@@ -110,7 +111,7 @@ func truthKeys(s *study.Session, b *exact.Board, slips []float64, depth int) (ke
 		}
 		list := []damage.Damage{{}, e.Power, e.Exp, {Kind: damage.Exp, By: 4}}
 		if s.Over.Warps != nil {
-			warps, err := warpsOf(s)
+			warps, err := damage.WarpsOf(s)
 			if err != nil {
 				return nil, err
 			}

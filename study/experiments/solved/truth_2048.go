@@ -1,4 +1,4 @@
-package experiments
+package solved
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"plyfit/study"
 	"plyfit/study/damage"
 	"plyfit/study/exact"
+	"plyfit/study/experiments/draw"
 )
 
 // claimed2048 is the depth that claims on 2048 are about: that of the trees in
@@ -97,11 +98,11 @@ func tilesRegretFigure(b *exact.Tiles, arms []*exact.TilesArm, depth int) (repor
 	}
 	var panels []report.Chart
 	for _, base := range exact.TilesBases {
-		var lines []line
+		var lines []draw.Line
 		put := func(a *exact.TilesArm, style int) {
-			l := line{name: a.Planner + ", " + a.String(), dashed: a.Planner == exact.ByWorst, style: style}
+			l := draw.Line{Name: a.Planner + ", " + a.String(), Dashed: a.Planner == exact.ByWorst, Style: style}
 			for d := range depth {
-				l.add(float64(d+1), extra(arms, a, d+1))
+				l.Add(float64(d+1), extra(arms, a, d+1))
 			}
 			lines = append(lines, l)
 		}
@@ -113,18 +114,18 @@ func tilesRegretFigure(b *exact.Tiles, arms []*exact.TilesArm, depth int) (repor
 			}
 		}
 		if base == exact.ExactBase {
-			l := line{name: "minimax, either exponential", dashed: true, style: 7}
+			l := draw.Line{Name: "minimax, either exponential", Dashed: true, Style: 7}
 			for d := range depth {
-				l.add(float64(d+1), extra(arms, exact.ArmOf(arms, base, exact.ByWorst, b.Main[0], false), d+1))
+				l.Add(float64(d+1), extra(arms, exact.ArmOf(arms, base, exact.ByWorst, b.Main[0], false), d+1))
 			}
 			lines = append(lines, l)
 		}
-		p := panel("Evaluation: "+baseName(b, base), "depth, decisions", "extra regret, % of random's", ticks, lines)
-		p.Level = ptr(0)
+		p := draw.Panel("Evaluation: "+baseName(b, base), "depth, decisions", "extra regret, % of random's", ticks, lines)
+		p.Level = new(0.0)
 		p.Width = p.Width * 11 / 10
 		panels = append(panels, p)
 	}
-	return figure(fmt.Sprintf("2048-%d-regret", b.Grid.Size), "What damage costs against perfect play, "+b.Name+", all positions",
+	return draw.Figure(fmt.Sprintf("2048-%d-regret", b.Grid.Size), "What damage costs against perfect play, "+b.Name+", all positions",
 		"Extra regret: true regret, in percent of a random move's, above that of the same planner on the clean evaluation; below 0 the damage is a repair. Exact: no position and no game was sampled; bars on noise are the range of its seeds. Expectimax is judged in the game, minimax against a hostile nature. Lines are moved apart a little.", panels...)
 }
 
@@ -152,24 +153,24 @@ func tilesRiskFigure(b *exact.Tiles, found exact.TilesFound, arms []*exact.Tiles
 	}
 	var panels []report.Chart
 	for k, base := range exact.TilesBases {
-		var lines []line
+		var lines []draw.Line
 		for d := range depth {
-			l := line{name: fmt.Sprintf("depth %d", d+1), style: d + 1}
+			l := draw.Line{Name: fmt.Sprintf("depth %d", d+1), Style: d + 1}
 			for _, g := range sorted {
-				l.add(preference(g), exact.ArmOf(arms, base, exact.ByChance, g, false).Score(d+1))
+				l.Add(preference(g), exact.ArmOf(arms, base, exact.ByChance, g, false).Score(d+1))
 			}
 			lines = append(lines, l)
 		}
 		if k == 1 {
-			l := line{name: "perfect play", dashed: true, style: 7}
-			l.add(preference(sorted[0]), study.Exactly(found.Expected))
-			l.add(preference(sorted[len(sorted)-1]), study.Exactly(found.Expected))
+			l := draw.Line{Name: "perfect play", Dashed: true, Style: 7}
+			l.Add(preference(sorted[0]), study.Exactly(found.Expected))
+			l.Add(preference(sorted[len(sorted)-1]), study.Exactly(found.Expected))
 			lines = append(lines, l)
 		}
-		p := panel("Evaluation: "+baseName(b, base), fmt.Sprintf("%g points / scale: fears risk (left), loves it (right)", unit), "expected final score, points", ticks, lines)
+		p := draw.Panel("Evaluation: "+baseName(b, base), fmt.Sprintf("%g points / scale: fears risk (left), loves it (right)", unit), "expected final score, points", ticks, lines)
 		panels = append(panels, p)
 	}
-	return figure(fmt.Sprintf("2048-%d-risk", b.Grid.Size), "What expectimax scores by its taste for risk, "+b.Name,
+	return draw.Figure(fmt.Sprintf("2048-%d-risk", b.Grid.Size), "What expectimax scores by its taste for risk, "+b.Name,
 		"Expected final score from the start, exact, judged by exp(gain/scale) or -exp(-gain/scale); at 0 by points. At depth 1 a taste changes nothing, since the evaluation stands after the move and nothing is averaged.", panels...)
 }
 

@@ -1,4 +1,4 @@
-package experiments
+package solved
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"plyfit/study"
 	"plyfit/study/damage"
 	"plyfit/study/exact"
+	"plyfit/study/experiments/draw"
 )
 
 // solvedLine is what is known of a damage, or of all seeds of noise, by slip
@@ -85,32 +86,32 @@ func truthResults(b *exact.Board, keys []truthCell, found [][]exact.PolicyValue,
 }
 
 func truthFigures(f *study.Results, b *exact.Board, lines []*solvedLine, slips []float64, depth int) error {
-	series := func(x []float64, y func(l *solvedLine, x float64) study.Interval, from int) []line {
-		var out []line
+	series := func(x []float64, y func(l *solvedLine, x float64) study.Interval, from int) []draw.Line {
+		var out []draw.Line
 		for k, l := range lines[from:] {
-			s := line{name: label(l.damage, b.Subjects[exact.ExactBase]), style: from + k + 1}
+			s := draw.Line{Name: label(l.damage, b.Subjects[exact.ExactBase]), Style: from + k + 1}
 			for _, v := range x {
-				s.add(v, y(l, v))
+				s.Add(v, y(l, v))
 			}
 			out = append(out, s)
 		}
 		return out
 	}
-	left := panel(fmt.Sprintf("Score against the clean evaluation, depth %d", min(shown, depth)), "probability p that a move slips", "share of the points", slips,
+	left := draw.Panel(fmt.Sprintf("Score against the clean evaluation, depth %d", min(shown, depth)), "probability p that a move slips", "share of the points", slips,
 		series(slips, func(l *solvedLine, p float64) study.Interval { return l.interval(p, min(shown, depth), score) }, 1))
-	left.Level = ptr(0.5)
+	left.Level = new(0.5)
 	most := slices.Max(slips)
 	var depths []float64
 	for d := range depth {
 		depths = append(depths, float64(d+1))
 	}
-	right := panel(fmt.Sprintf("True regret, p = %v", most), "depth, decisions", "regret, percent of a random move's", depths,
+	right := draw.Panel(fmt.Sprintf("True regret, p = %v", most), "depth, decisions", "regret, percent of a random move's", depths,
 		series(depths, func(l *solvedLine, d float64) study.Interval {
 			i := l.interval(most, int(d), regret)
 			return study.Interval{Value: 100 * i.Value, Low: 100 * i.Low, High: 100 * i.High}
 		}, 0))
-	right.YMin = ptr(0)
-	fig, err := figure("solved", "Damage to a calibrated evaluation, "+b.Sub.Base.Spec+", all positions",
+	right.YMin = new(0.0)
+	fig, err := draw.Figure("solved", "Damage to a calibrated evaluation, "+b.Sub.Base.Spec+", all positions",
 		"Exact: no position and no game was sampled. Bars on noise are the range of its seeds. The evaluation is the exact value with slip 0.2, in 200 grades.", left, right)
 	f.Figures = append(f.Figures, fig)
 	return err

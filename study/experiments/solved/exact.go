@@ -1,4 +1,6 @@
-package experiments
+// Package solved holds the experiments on games that are solved, where nothing is
+// sampled.
+package solved
 
 import (
 	"context"
@@ -10,9 +12,11 @@ import (
 	"plyfit/study"
 	"plyfit/study/damage"
 	"plyfit/study/exact"
+	"plyfit/study/experiments/draw"
 )
 
-var solvedBoard = study.Experiment{
+// Exact crosses planner and world on a board that is solved.
+var Exact = study.Experiment{
 	Name:     "exact",
 	Question: "In one world, which errors of an evaluation cost expectimax more than minimax?",
 	Hypothesis: "Written 2026-11-22, before the first run of this design here, after a referee's figures for the same board were known: a wrong scale costs minimax exactly nothing in every world and expectimax something; " +
@@ -24,10 +28,6 @@ var solvedBoard = study.Experiment{
 	Minutes: [3]float64{0.8, 6, 20},
 	Run:     runExact,
 }
-
-// smallestEffect is the smallest difference of losses that is of interest, as a
-// share of the points.
-const smallestEffect = 0.02
 
 // exactCell is a planner with an error in all worlds: a cell's key.
 type exactCell struct {
@@ -111,7 +111,7 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 	r.kinds = []exactKind{{e.Power.String(), []damage.Damage{e.Power}}, {e.Exp.String(), []damage.Damage{e.Exp}}}
 	if s.Over.Warps != nil {
 		r.kinds = nil
-		warps, err := warpsOf(s)
+		warps, err := damage.WarpsOf(s)
 		if err != nil {
 			return nil, err
 		}
@@ -120,20 +120,16 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 		}
 	}
 	r.kinds = append(r.kinds, exactKind{"noise", e.Noises},
-		exactKind{identity, []damage.Damage{{Kind: damage.Affine, Scale: 1}}}, exactKind{affineMap, []damage.Damage{damage.AffineControl}})
+		exactKind{damage.Identity, []damage.Damage{damage.IdentityControl}}, exactKind{damage.AffineMap, []damage.Damage{damage.AffineControl}})
 	if err := r.measure(ctx, s); err != nil {
 		return nil, err
 	}
 	return r.findings()
 }
 
-// Controls, which must change nothing.
-const (
-	identity  = "identity"
-	affineMap = "3z - 0.7"
-)
-
-func (r *exactRun) controls(k exactKind) bool { return k.name == identity || k.name == affineMap }
+func (r *exactRun) controls(k exactKind) bool {
+	return k.name == damage.Identity || k.name == damage.AffineMap
+}
 
 func (r *exactRun) measure(ctx context.Context, s *study.Session) error {
 	var keys []exactCell
@@ -275,8 +271,8 @@ func (r *exactRun) checks() []study.Check {
 		}
 		return worst
 	})
-	add("the identity loses nothing", func(k exactKind, _ study.Arm) bool { return k.name == identity }, size)
-	add("a positive affine map loses nothing", func(k exactKind, _ study.Arm) bool { return k.name == affineMap }, size)
+	add("the identity loses nothing", func(k exactKind, _ study.Arm) bool { return k.name == damage.Identity }, size)
+	add("a positive affine map loses nothing", func(k exactKind, _ study.Arm) bool { return k.name == damage.AffineMap }, size)
 	add("under minimax no warp loses anything", func(k exactKind, a study.Arm) bool { return k.damages[0].Warps() && a.Assumes.Slip == 0 }, size)
 	return out
 }
@@ -317,7 +313,7 @@ func (r *exactRun) tables(f *study.Results) error {
 				if k.damages[0].Warps() {
 					f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("in the world with slip %v %s costs expectimax more than minimax, depth %d", w, k.name, d), diff, study.Above, 0, "difference of losses "+diff.Format(4)+", exact"))
 				} else {
-					f.Findings = append(f.Findings, equivalence(fmt.Sprintf("in the world with slip %v %s costs both planners the same within %v of the points, depth %d", w, k.name, smallestEffect, d), x))
+					f.Findings = append(f.Findings, study.Equivalence(fmt.Sprintf("in the world with slip %v %s costs both planners the same within %v of the points, depth %d", w, k.name, study.SmallestEffect, d), x))
 				}
 				if w == r.worlds[len(r.worlds)-1] && d == depths[0] {
 					headline += fmt.Sprintf(" %s %.4f and %.4f;", k.name, study.Mean(r.loss(k, minimax)), loss.Value)
@@ -328,21 +324,6 @@ func (r *exactRun) tables(f *study.Results) error {
 	f.Tables = append(f.Tables, t)
 	f.Headline = fmt.Sprintf("In one world, slip %v, %d decisions ahead, errors of one size cost minimax and expectimax these shares of the points:%s.", r.worlds[len(r.worlds)-1], depths[0], headline[:max(0, len(headline)-1)])
 	return nil
-}
-
-// equivalence is the claim that figures lie within the smallest effect of
-// interest, by two one-sided t-tests.
-func equivalence(claim string, x []float64) study.Finding {
-	i := study.TInterval(x)
-	p := study.Equivalent(x, smallestEffect)
-	v := study.Finding{Claim: claim, Support: study.NotDecided, Figure: fmt.Sprintf("difference of losses %s, p = %.2g", i.Format(4), p)}
-	switch {
-	case p < 0.05:
-		v.Support = study.Supported
-	case i.Low > smallestEffect || i.High < -smallestEffect:
-		v.Support = study.Contradicted
-	}
-	return v
 }
 
 func worldName(slip, assumed float64) string {
@@ -368,7 +349,7 @@ func (r *exactRun) figure() (report.Figure, error) {
 	var panels []report.Chart
 	for _, w := range worlds {
 		least, most, both := r.planners(w)
-		var lines []line
+		var lines []draw.Line
 		for n, k := range r.kinds {
 			if r.controls(k) {
 				continue
@@ -377,20 +358,20 @@ func (r *exactRun) figure() (report.Figure, error) {
 				if p > 0 && !both {
 					continue
 				}
-				l := line{name: k.name + ", minimax", dashed: p == 0, style: n + 1}
+				l := draw.Line{Name: k.name + ", minimax", Dashed: p == 0, Style: n + 1}
 				if p > 0 {
-					l.name = k.name + ", expectimax"
+					l.Name = k.name + ", expectimax"
 				}
 				for d := range r.depth {
-					l.add(float64(d+1), interval(r.loss(k, r.arm(k, w, p, d+1))))
+					l.Add(float64(d+1), interval(r.loss(k, r.arm(k, w, p, d+1))))
 				}
 				lines = append(lines, l)
 			}
 		}
-		p := panel("World: "+worldName(w, most), "depth, decisions", "loss, share of the points", ticks, lines)
-		p.YMin = ptr(0)
+		p := draw.Panel("World: "+worldName(w, most), "depth, decisions", "loss, share of the points", ticks, lines)
+		p.YMin = new(0.0)
 		panels = append(panels, p)
 	}
-	return figure("worlds", "What errors of one size cost either planner, world by world, "+r.board.Sub.Base.Spec,
+	return draw.Figure("worlds", "What errors of one size cost either planner, world by world, "+r.board.Sub.Base.Spec,
 		"A colour an error; whole lines expectimax, broken ones minimax. Compare planners within a panel, never across: where luck decides more, every mistake costs less. All positions counted; bars on noise are 95% intervals over its seeds.", panels...)
 }
