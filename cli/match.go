@@ -12,6 +12,7 @@ import (
 	"plyfit/arena"
 	"plyfit/arena/stats"
 	"plyfit/catalog"
+	"plyfit/cli/records"
 	"plyfit/game"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/failure"
@@ -130,12 +131,12 @@ func twoNumbers(flag, text, want string) (x, y float64, err error) {
 
 func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, f *matchFlags, plot string) error {
 	a.resumable = cfg.Out != ""
-	records, err := recordsOf(w, f.records, cfg.Openings.Positions, 2)
+	games, err := records.Of(w, f.records, cfg.Openings.Positions, 2)
 	if err != nil {
 		return err
 	}
-	defer records.discard()
-	if cfg.Out, err = records.journal(cfg.Out); err != nil {
+	defer games.Discard()
+	if cfg.Out, err = games.Journal(cfg.Out); err != nil {
 		return err
 	}
 	total := int64(cfg.Pairs)
@@ -160,7 +161,7 @@ func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 	if err != nil {
 		return failure.Of(err)
 	}
-	if err := records.write(played{out: cfg.Out, pairs: r.Pairs, a: r.A, b: r.B, sides: [2]int{0, 1}}); err != nil {
+	if err := games.Write(records.Match{Out: cfg.Out, Pairs: r.Pairs, A: r.A, B: r.B, Sides: [2]int{0, 1}}); err != nil {
 		return runFailure(err)
 	}
 	if plot != "" {

@@ -5,16 +5,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"path/filepath"
-	"sort"
 
 	"github.com/spf13/cobra"
 
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/failure"
 	"plyfit/models"
-	"plyfit/report"
+	"plyfit/terminal"
 )
 
 func (a *app) modelCommand() *cobra.Command {
@@ -66,52 +64,11 @@ func (a *app) modelShowCommand() *cobra.Command {
 				_, err = a.stdout.Write(data)
 				return failure.Of(err)
 			}
-			return a.printModel(f)
+			return terminal.PrintModel(a.stdout, f)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the model file itself")
 	return cmd
-}
-
-func (a *app) printModel(f *models.File) error {
-	scale := f.Link.Scale
-	if scale == 0 {
-		scale = 1
-	}
-	fmt.Fprintf(a.stdout, "game      %s\nfeatures  %s\nlink      %s", f.Game, f.Features, f.Link.Kind)
-	if f.Link.Bounded() {
-		fmt.Fprintf(a.stdout, " (scale %.6g)", scale)
-	}
-	fmt.Fprintf(a.stdout, "\nbias      %.6g\n", f.Bias)
-	if p := f.Provenance; p != nil {
-		fmt.Fprintf(a.stdout, "made by   %s\n          %s on %d rows of %d episodes, data set %.12s, seed %d\n", p.Command, p.Method, p.Rows, p.Episodes, p.Data, p.Seed)
-		keys := make([]string, 0, len(p.HeldOut))
-		for k := range p.HeldOut {
-			keys = append(keys, k)
-		}
-		sort.Strings(keys)
-		for _, k := range keys {
-			fmt.Fprintf(a.stdout, "held out  %s %.6g\n", k, p.HeldOut[k])
-		}
-	}
-	t := report.Table{Head: []string{"term", "weight", "standard error"}}
-	for _, w := range f.Terms {
-		se := ""
-		if !math.IsNaN(w.Error) {
-			se = fmt.Sprintf("%.3g", w.Error)
-		}
-		t.Rows = append(t.Rows, []string{w.Name, fmt.Sprintf("%.6g", w.Weight), se})
-	}
-	fmt.Fprintln(a.stdout)
-	if err := t.Print(a.stdout); err != nil {
-		return failure.Of(err)
-	}
-	for _, b := range f.TableBlocks {
-		if _, err := fmt.Fprintf(a.stdout, "table %s: %d weights\n", b.Name, b.Len); err != nil {
-			return failure.Of(err)
-		}
-	}
-	return nil
 }
 
 func (a *app) modelDiffCommand() *cobra.Command {
@@ -133,7 +90,7 @@ func (a *app) modelDiffCommand() *cobra.Command {
 			if asJSON {
 				return writeJSON(a.stdout, d)
 			}
-			return a.printDifference(d)
+			return terminal.PrintDifference(a.stdout, d)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
@@ -231,37 +188,4 @@ func (a *app) export(name, variant string) (*models.Export, error) {
 		return nil, err
 	}
 	return &models.Export{Model: m, Min: w.Base().Min, Max: w.Base().Max}, nil
-}
-
-func (a *app) printDifference(d models.Difference) error {
-	for _, h := range d.Head {
-		fmt.Fprintf(a.stdout, "%s: %s, %s\n", h.Key, h.A, h.B)
-	}
-	t := report.Table{Head: []string{"term", "A", "B", "B - A", "in standard errors"}}
-	cell := func(x float64, there bool) string {
-		if !there {
-			return "-"
-		}
-		return fmt.Sprintf("%.6g", x)
-	}
-	for _, d := range d.Terms {
-		z := ""
-		if d.Z != 0 {
-			z = fmt.Sprintf("%.1f", d.Z)
-		}
-		t.Rows = append(t.Rows, []string{d.Name, cell(d.A, d.InA), cell(d.B, d.InB), fmt.Sprintf("%.6g", d.B-d.A), z})
-	}
-	for _, d := range d.Tables {
-		t.Rows = append(t.Rows, []string{"table " + d.Name, "", "", fmt.Sprintf("%d weights differ, root mean square %.6g", d.Changed, d.RMS), ""})
-	}
-	for _, h := range d.Head {
-		if h.Key == "link" || h.Key == "scale" {
-			t.Caption = "The links differ, so the weights stand in different units: compare what they are to each other within a model, not B with A."
-		}
-	}
-	if err := t.Print(a.stdout); err != nil || t.Caption == "" {
-		return failure.Of(err)
-	}
-	_, err := fmt.Fprintln(a.stdout, t.Caption)
-	return failure.Of(err)
 }

@@ -50,11 +50,11 @@ func (a *app) searchCommand() *cobra.Command {
 				return fmt.Errorf("--trace: %s tells of no nodes: want one of %s", agent, strings.Join(traceable, ", "))
 			}
 			options := catalog.AgentOptions{Complete: true}
-			var tracer *tracer
+			var tracer *terminal.Tracer
 			if trace {
-				tracer = newTracer(a.stdout)
+				tracer = terminal.NewTracer(a.stdout)
 				if asJSON {
-					tracer = newTracer(a.stderr) // results alone on standard output
+					tracer = terminal.NewTracer(a.stderr) // results alone on standard output
 				}
 				options.Observer = tracer
 				options.Complete = false // the trace is of the value search alone
@@ -71,7 +71,7 @@ func (a *app) searchCommand() *cobra.Command {
 			return a.eachPosition(w, position, func(s game.State) error {
 				searcher.Begin(seed)
 				if tracer != nil {
-					tracer.begin()
+					tracer.Begin()
 				}
 				r, err := searcher.Search(cmd.Context(), s)
 				if err != nil {
@@ -86,7 +86,7 @@ func (a *app) searchCommand() *cobra.Command {
 					err = printAnswer(a.stdout, s, r)
 				}
 				if err == nil && tracer != nil {
-					err = failure.Of(tracer.err)
+					err = tracer.Err()
 				}
 				return cmp.Or(err, stopped)
 			})

@@ -8,6 +8,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/catalog"
+	"plyfit/cli/records"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/failure"
 	"plyfit/internal/progress"
@@ -69,12 +70,12 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 
 func (a *app) runTournament(ctx context.Context, w *catalog.World, t arena.Tournament, f *matchFlags) error {
 	a.resumable = t.Dir != ""
-	records, err := recordsOf(w, f.records, t.Match.Openings.Positions, len(t.Entrants))
+	games, err := records.Of(w, f.records, t.Match.Openings.Positions, len(t.Entrants))
 	if err != nil {
 		return err
 	}
-	defer records.discard()
-	if t.Dir, err = records.keep(t.Dir); err != nil {
+	defer games.Discard()
+	if t.Dir, err = games.Keep(t.Dir); err != nil {
 		return err
 	}
 	done := map[[2]int]int64{} // pairs by match
@@ -101,13 +102,13 @@ func (a *app) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 	if err != nil {
 		return failure.Of(err)
 	}
-	var matches []played
+	var matches []records.Match
 	decided := false
 	for _, m := range r.Matches {
-		matches = append(matches, played{out: t.File(m.EntrantA, m.EntrantB), pairs: m.Pairs, a: m.A, b: m.B, sides: [2]int{m.EntrantA, m.EntrantB}})
+		matches = append(matches, records.Match{Out: t.File(m.EntrantA, m.EntrantB), Pairs: m.Pairs, A: m.A, B: m.B, Sides: [2]int{m.EntrantA, m.EntrantB}})
 		decided = decided || m.Conclusion != arena.Nothing
 	}
-	if err := records.write(matches...); err != nil {
+	if err := games.Write(matches...); err != nil {
 		return runFailure(err)
 	}
 	if !decided {

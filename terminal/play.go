@@ -1,4 +1,4 @@
-// Package terminal shows games to a person, on lines of text.
+// Package terminal shows games, searches and models to a person, on lines of text.
 //
 //  1. Read a world, as catalog's World does, and name the agents by their specs.
 //
@@ -8,6 +8,9 @@
 //
 // Both draw the board as the game draws itself (game.Drawer), and print the position
 // where it does not.
+//
+// A [Tracer] prints the nodes of a search, [PrintModel] the weights of a model and
+// [PrintDifference] how two models differ.
 //
 // An error that is no fault of the input is marked by package failure.
 package terminal

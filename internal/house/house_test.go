@@ -14,6 +14,7 @@ var plan = []struct {
 	floor int
 }{
 	{"cmd", 12},
+	{"cli/records", 10}, // the games of matches, on file
 	{"cli", 11},
 	{"terminal", 10},                // games before a person
 	{"bench", 10},                   // the speed of this machine

@@ -1,4 +1,4 @@
-package cli
+package terminal
 
 import (
 	"fmt"
@@ -7,15 +7,17 @@ import (
 	"strings"
 
 	"plyfit/game"
+	"plyfit/internal/failure"
 	"plyfit/search"
-	"plyfit/terminal"
 )
 
-// tracer prints every node that a search tells it of: how many decisions are
+// Tracer prints every node that a search tells it of: how many decisions are
 // left below it, its value or bound in player 0's view, the position, the window
 // in which its value was sought, and the moves that were not searched. Nodes
 // are told of when they are left, so children come before their parents.
-type tracer struct {
+//
+// It is the observer of one search after another, never of two at once.
+type Tracer struct {
 	w           io.Writer
 	alpha, beta float64
 	windowed    bool
@@ -28,19 +30,26 @@ type toldNode struct {
 	depth int
 }
 
-var _ search.WindowObserver = (*tracer)(nil)
+var _ search.WindowObserver = (*Tracer)(nil)
 
-func newTracer(w io.Writer) *tracer { return &tracer{w: w} }
+// NewTracer is a tracer that writes to w, a line a node.
+func NewTracer(w io.Writer) *Tracer { return &Tracer{w: w} }
 
-func (t *tracer) begin() { t.told = t.told[:0] }
+// Begin forgets the nodes told of so far: a new search follows.
+func (t *Tracer) Begin() { t.told = t.told[:0] }
 
-func (t *tracer) Window(alpha, beta float64) { t.alpha, t.beta, t.windowed = alpha, beta, true }
+// Err is the first error of writing, marked as a failure; nil if there was none.
+func (t *Tracer) Err() error { return failure.Of(t.err) }
 
-func (t *tracer) Node(s game.State, depth int, value float64, kind search.Bound) {
+// Window keeps the window, in player 0's view, of the node that is told of next.
+func (t *Tracer) Window(alpha, beta float64) { t.alpha, t.beta, t.windowed = alpha, beta, true }
+
+// Node prints a node with depth decisions left below it; value is player 0's.
+func (t *Tracer) Node(s game.State, depth int, value float64, kind search.Bound) {
 	sign := map[search.Bound]string{search.Exact: "=", search.Lower: ">=", search.Upper: "<="}[kind]
-	line := fmt.Sprintf("depth %2d  %-2s %-10s %s", depth, sign, terminal.Number(value), s)
+	line := fmt.Sprintf("depth %2d  %-2s %-10s %s", depth, sign, Number(value), s)
 	if t.windowed && !(math.IsInf(t.alpha, -1) && math.IsInf(t.beta, 1)) {
-		line += strings.ToLower(fmt.Sprintf("  window %s to %s", terminal.Number(t.alpha), terminal.Number(t.beta)))
+		line += strings.ToLower(fmt.Sprintf("  window %s to %s", Number(t.alpha), Number(t.beta)))
 	}
 	if cut := t.claim(s.Clone(), depth); len(cut) > 0 {
 		line += "  cut " + strings.Join(cut, " ")
@@ -53,7 +62,7 @@ func (t *tracer) Node(s game.State, depth int, value float64, kind search.Bound)
 // claim takes the children of s off the nodes told of, puts s in their place,
 // and gives the moves of s that led to none of them: none for a leaf, none of
 // whose moves was to be searched. It may change s.
-func (t *tracer) claim(s game.State, depth int) (cut []string) {
+func (t *Tracer) claim(s game.State, depth int) (cut []string) {
 	moves := s.Moves(nil)
 	hashes := make([]uint64, len(moves))
 	for i, m := range moves {
