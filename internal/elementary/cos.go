@@ -6,6 +6,7 @@ import "math"
 // reduced to an eighth of the circle by pi/4 in three parts (Cody and Waite
 // 1980), where the Cephes library's polynomials (Moshier 1989) serve.
 func Cos(x float64) float64 {
+	x = float64(x) // see the package
 	const (
 		quarter1 = 7.85398125648498535156e-1 // pi/4 in parts of few digits
 		quarter2 = 3.77489470793079817668e-8

@@ -8,6 +8,8 @@
 // written with them hangs on the build in its last digits; then so do choices
 // between moves that are nearly equal, and all that comes of them. Here every
 // product that is added is rounded first, and tables are written out.
+// Arguments are rounded on entry: where a call is inlined, a product that a caller
+// passes would otherwise be fused with a sum in here.
 //
 // All are within three units in the last place of the truth, most within one (the
 // tests hold them against math/big), but for Pow with large exponents. Special

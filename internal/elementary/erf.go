@@ -44,6 +44,7 @@ func erfcFar(x float64) float64 {
 
 // Erf is the error function, 2/sqrt(pi) times the integral of e^(-t^2) from 0 to x.
 func Erf(x float64) float64 {
+	x = float64(x) // see the package
 	size := math.Abs(x)
 	switch {
 	case size < 0x1p-28:
@@ -62,6 +63,7 @@ func Erf(x float64) float64 {
 
 // Erfc is 1 - Erf(x), precise where that is small.
 func Erfc(x float64) float64 {
+	x = float64(x) // see the package
 	size := math.Abs(x)
 	switch {
 	case size < 0x1p-56:

@@ -7,6 +7,7 @@ import "math"
 // (64m - i + r') ln 2/64, of which the table gives 2^(-i/64) and a polynomial the
 // rest, which is at most ln 2/128.
 func Exp(x float64) float64 {
+	x = float64(x) // see the package
 	const (
 		perStep = 64 / math.Ln2
 		high    = 0x1.62e42fefap-1 / 64 // ln 2/64 to 33 bits, so that n times it is exact
@@ -41,6 +42,7 @@ func Exp(x float64) float64 {
 // Tanh is the hyperbolic tangent of x: near 0 the rational approximation of the
 // Cephes library (Moshier 1989), elsewhere by Exp.
 func Tanh(x float64) float64 {
+	x = float64(x) // see the package
 	z := math.Abs(x)
 	switch {
 	case z > 22: // 1 - tanh is less than a quarter of a unit in the last place

@@ -6,6 +6,7 @@ import "math"
 // [Exp]'s time: a table gives 2^(-k/64), and a polynomial the rest, which is
 // smaller than ln 2/128 (Tang, TOMS 1989). It is 0 from 700 on.
 func ExpMinus(x float64) float64 {
+	x = float64(x) // see the package
 	const (
 		perStep = 64 / math.Ln2
 		high    = 0x1.62e42fefap-1 / 64 // ln 2/64 to 33 bits, so that k times it is exact

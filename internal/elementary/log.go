@@ -24,6 +24,7 @@ const (
 
 // Log is the natural logarithm of x.
 func Log(x float64) float64 {
+	x = float64(x) // see the package
 	switch {
 	case !(x <= math.MaxFloat64): // infinite, or not a number
 		return x
@@ -57,6 +58,7 @@ func Log(x float64) float64 {
 
 // Log1p is ln(1+x), precise where x is small.
 func Log1p(x float64) float64 {
+	x = float64(x) // see the package
 	const (
 		root     = 4.142135623730950488017e-01  // sqrt(2) - 1
 		halfRoot = -2.928932188134524755992e-01 // sqrt(2)/2 - 1
@@ -113,6 +115,7 @@ func Log1p(x float64) float64 {
 
 // Log2 is the binary logarithm of x, exact for powers of two.
 func Log2(x float64) float64 {
+	x = float64(x) // see the package
 	fraction, exponent := math.Frexp(x)
 	if fraction == 0.5 {
 		return float64(exponent - 1)
@@ -125,6 +128,7 @@ func Log10(x float64) float64 { return Log2(x) * (math.Ln2 / math.Ln10) }
 
 // Atanh is the inverse hyperbolic tangent of x.
 func Atanh(x float64) float64 {
+	x = float64(x) // see the package
 	z := math.Abs(x)
 	switch {
 	case !(z < 1): // 1 is infinite, and beyond there is none

@@ -6,6 +6,7 @@ import "math"
 // Algorithms", 4.6.3), the rest as exp(y ln x). Its relative error grows with y,
 // some hundred units in the last place at y = 100.
 func Pow(x, y float64) float64 {
+	x, y = float64(x), float64(y) // see the package
 	whole, rest := math.Modf(math.Abs(y))
 	switch {
 	case y == 0 || x == 1 || x == 0 || x != x || y != y || math.IsInf(x, 0) || math.IsInf(y, 0) || whole >= 1<<53 || rest != 0 && x < 0:
