@@ -42,7 +42,7 @@ type table struct {
 
 type bucket [2]slot
 
-// slot is key^lo^hi^meta, lo, hi and meta: move 32 bits, depth 16, age 8,
+// slot is key^seal, lo, hi and meta: move 32 bits, depth 16, age 8,
 // complete 1, used 1.
 type slot [4]uint64
 
@@ -152,7 +152,12 @@ func (s *slot) save(x slot, shared bool) {
 	}
 }
 
-func (s *slot) key() uint64 { return s[0] ^ s[1] ^ s[2] ^ s[3] }
+func (s *slot) key() uint64 { return s[0] ^ s.seal() }
+
+// seal mixes the words of the entry. The bounds are turned against each other:
+// those of an exact value are equal, and would cancel out, so that one torn from
+// another position's exact value passed for this position's.
+func (s *slot) seal() uint64 { return s[1] ^ bits.RotateLeft64(s[2], 23) ^ s[3] }
 
 func (s *slot) entry() entry {
 	meta := s[3]
@@ -202,7 +207,8 @@ func (t *table) put(key uint64, e entry) {
 		meta |= completeBit
 	}
 	lo, hi := math.Float64bits(e.lo), math.Float64bits(e.hi)
-	x := slot{key ^ lo ^ hi ^ meta, lo, hi, meta}
+	x := slot{0, lo, hi, meta}
+	x[0] = key ^ x.seal()
 	b := t.at(key)
 	first, second := b[0].load(t.shared), b[1].load(t.shared)
 	switch {
