@@ -71,7 +71,7 @@ func (c *Chunk) bytes() int64 {
 // builder gathers rows into a chunk, in memory that it uses again.
 type builder struct {
 	c      Chunk
-	narrow bool // columns go to c.short, for now
+	narrow bool // every column so far fits c.short
 	ones   bool // every value so far is 1
 	plain  bool // every row so far is
 }
