@@ -20,7 +20,7 @@ import (
 
 // Sets are the feature sets of 2048, the default first: 2048/lines, and
 // 2048/basic, score and empty cells alone; on boards of 4x4 2048/4x6 and 2048/4x5,
-// too, the tables of [Tuples] and [Fives].
+// too, the tables of [NewTuples] and [NewFives].
 func Sets(g *game.Game) []features.Set {
 	size := game.Base(g.New()).(*board.State).Size()
 	sets := []features.Set{

@@ -2,6 +2,7 @@ package g2048
 
 import (
 	"math"
+	"path"
 	"testing"
 
 	"plyfit/features"
@@ -127,15 +128,17 @@ func TestHandWritten(t *testing.T) {
 
 func BenchmarkSum(b *testing.B) {
 	g := newGame(b, "2048")
-	set := Sets(g)[0]
-	m := models.New("2048", set.Name(), set.Blocks())
-	sum := set.(features.Compiler).Compile(g, m)
 	s, err := g.Parse("0012/0134/1256/2478 player 1000")
 	if err != nil {
 		b.Fatal(err)
 	}
-	for b.Loop() {
-		sum.Sum(s, 0)
+	for _, set := range Sets(g) {
+		b.Run(path.Base(set.Name()), func(b *testing.B) {
+			sum := set.(features.Compiler).Compile(g, models.New("2048", set.Name(), set.Blocks()))
+			for b.Loop() {
+				sum.Sum(s, 0)
+			}
+		})
 	}
 }
 

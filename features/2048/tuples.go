@@ -21,8 +21,12 @@ import (
 // index does not hold one cell after the other, but the upper halves of all six
 // exponents above all lower halves: while a game goes from 4 to 8 to nothing, it
 // stays among the same 4,096 neighbours.
+//
+// [NewFives] makes it with tuples of five cells.
 type Tuples struct {
+	name   string
 	blocks []features.Block
+	cells  cells
 }
 
 var (
@@ -40,7 +44,7 @@ var tupleNames = [4]string{"run-1", "run-2", "rectangle-1", "rectangle-2"}
 
 // NewTuples makes the set.
 func NewTuples() *Tuples {
-	t := &Tuples{blocks: []features.Block{{Name: "score", Len: 1}}}
+	t := &Tuples{name: "2048/4x6", cells: sixCells, blocks: []features.Block{{Name: "score", Len: 1}}}
 	for _, name := range tupleNames {
 		t.blocks = append(t.blocks, features.Block{Name: name, Len: tupleLen, Table: true, Label: func(k int) string {
 			return name + "[" + filling(k) + "]"
@@ -60,7 +64,7 @@ func filling(k int) string {
 }
 
 // Name implements [features.Set].
-func (t *Tuples) Name() string { return "2048/4x6" }
+func (t *Tuples) Name() string { return t.name }
 
 // Blocks implements [features.Set].
 func (t *Tuples) Blocks() []features.Block { return t.blocks }
@@ -72,7 +76,7 @@ func (t *Tuples) View(game.State) game.Player { return 0 }
 func (t *Tuples) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
 	x = t.Dense(s, p, x)
 	var at [placements]int32
-	fill(s.(*board.State).Board(), &at)
+	t.cells.fill(s.(*board.State).Board(), &at)
 	for _, i := range at {
 		x = append(x, models.Term{Index: 1 + i, Value: 1})
 	}
@@ -84,7 +88,7 @@ func (t *Tuples) Placements() int { return placements }
 
 // Indices implements [features.Placer].
 func (t *Tuples) Indices(s game.State, _ game.Player, dst []int32) {
-	fill(s.(*board.State).Board(), (*[placements]int32)(dst))
+	t.cells.fill(s.(*board.State).Board(), (*[placements]int32)(dst))
 }
 
 // Dense implements [features.Placer]: the score.
@@ -95,10 +99,11 @@ func (t *Tuples) Dense(s game.State, _ game.Player, x models.Vector) models.Vect
 // Compile implements [features.Compiler]: the tables as they are, without a
 // vector between.
 func (t *Tuples) Compile(_ *game.Game, m *models.Linear) features.Compiled {
-	return &lookup{table: m.Table, score: m.Weights[0], bias: m.Bias}
+	return &lookup{cells: t.cells, table: m.Table, score: m.Weights[0], bias: m.Bias}
 }
 
 type lookup struct {
+	cells       cells
 	table       []float32
 	score, bias float64
 	at          [placements]int32
@@ -107,12 +112,7 @@ type lookup struct {
 // Sum implements [features.Compiled].
 func (l *lookup) Sum(s game.State, _ game.Player) float64 {
 	b := s.(*board.State)
-	fill(b.Board(), &l.at)
-	return l.total(b)
-}
-
-// total is the sum of the weights that were found.
-func (l *lookup) total(b *board.State) float64 {
+	l.cells.fill(b.Board(), &l.at)
 	var x, y float64
 	for i := 0; i < placements; i += 2 {
 		x += float64(l.table[l.at[i]])
@@ -121,7 +121,23 @@ func (l *lookup) total(b *board.State) float64 {
 	return l.bias + float64(l.score*float64(float32(b.Score(0)))) + (x + y)
 }
 
-// fill finds the weights of all placements: eight boards, four look-ups in each.
+// cells is how many cells a tuple has.
+type cells bool
+
+const (
+	sixCells  cells = false
+	fiveCells cells = true
+)
+
+// fill finds the weights of all placements.
+func (c cells) fill(b uint64, at *[placements]int32) {
+	fill(b, at)
+	if c == fiveCells {
+		cut(at)
+	}
+}
+
+// fill finds those of six cells: eight boards, four look-ups in each.
 func fill(b uint64, at *[placements]int32) {
 	h := halves(b)
 	tuples(h, (*[4]int32)(at[0:]))
