@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"plyfit/cli/shell"
+
 	"fmt"
 	"io"
 	"slices"
@@ -14,7 +16,7 @@ import (
 )
 
 func (a *app) benchCommand() *cobra.Command {
-	b := &bench.Bench{Catalog: a.catalog}
+	b := &bench.Bench{Catalog: a.Catalog}
 	var asJSON bool
 	var profile string
 	cmd := &cobra.Command{
@@ -28,16 +30,16 @@ machine, and changes only when the search itself changes.`,
 		Example: `  plyfit bench --quick
   plyfit bench --json --vectors DIR > bench.jsonl
   plyfit bench --profile default.pgo`,
-		Args: exactly(),
+		Args: shell.Exactly(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if profile != "" {
-				return runFailure(atomicfile.Write(profile, func(w io.Writer) error { return b.Profile(cmd.Context(), w) }))
+				return shell.RunFailure(atomicfile.Write(profile, func(w io.Writer) error { return b.Profile(cmd.Context(), w) }))
 			}
 			if asJSON {
-				b.Out = func(m bench.Measurement) error { return writeJSON(a.stdout, m) }
+				b.Out = func(m bench.Measurement) error { return shell.WriteJSON(a.Stdout, m) }
 				return b.Run(cmd.Context())
 			}
-			table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+			table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 			b.Out = func(m bench.Measurement) error { return printMeasure(table, m) }
 			if err := b.Run(cmd.Context()); err != nil {
 				return err

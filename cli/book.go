@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"plyfit/cli/shell"
+
 	"fmt"
 	"io"
 
@@ -25,7 +27,7 @@ after random decisions whose value is near a draw, by the search of --judge. The
 scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
 		Example: `  plyfit book connect4 -o book.txt --plies 8 --count 100 --within 0.1
   plyfit match connect4 alphabeta:depth=6 alphabeta:depth=4 --openings @book.txt --pairs 100`,
-		Args: exactly("GAME"),
+		Args: shell.Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := atomicfile.Check(out); err != nil {
 				return err
@@ -33,7 +35,7 @@ scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
 			if within == 0 { // which arena.Book takes for its default
 				return fmt.Errorf("--within 0: want above 0 and at most 1")
 			}
-			w, err := a.catalog.World(args[0])
+			w, err := a.Catalog.World(args[0])
 			if err != nil {
 				return err
 			}
@@ -44,7 +46,7 @@ scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
 			if book.Agent, err = a.entrant(w, evaluator, defaultPlanner(w)); err != nil {
 				return err
 			}
-			bar := progress.New(a.stderr, "openings", int64(count), quiet)
+			bar := progress.New(a.Stderr, "openings", int64(count), quiet)
 			book.Progress = func(found, drawn int) {
 				bar.Note(fmt.Sprintf("%d positions drawn", drawn))
 				bar.Set(int64(found))
@@ -52,9 +54,9 @@ scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
 			list, err := book.Make(cmd.Context())
 			bar.Finish()
 			if err != nil {
-				return runFailure(err)
+				return shell.RunFailure(err)
 			}
-			return runFailure(atomicfile.Write(out, func(w io.Writer) error {
+			return shell.RunFailure(atomicfile.Write(out, func(w io.Writer) error {
 				for _, p := range list {
 					if _, err := fmt.Fprintln(w, p); err != nil {
 						return err
@@ -67,11 +69,11 @@ scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
 	flags := cmd.Flags()
 	flags.StringVarP(&out, "out", "o", "", "the file, one position a line")
 	cmd.MarkFlagRequired("out")
-	wholeFlag(cmd, &plies, "plies", "", 8, 1, "random decisions")
-	wholeFlag(cmd, &count, "count", "", 100, 1, "positions")
+	shell.WholeFlag(cmd, &plies, "plies", "", 8, 1, "random decisions")
+	shell.WholeFlag(cmd, &count, "count", "", 100, 1, "positions")
 	flags.Float64Var(&within, "within", 0.2, "how far from a draw a position may be, above 0 and at most 1")
 	flags.StringVar(&evaluator, "judge", "", "the agent whose search evaluates positions; default: the planner that the game is learned with")
 	flags.BoolVar(&quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &seed)
+	shell.SeedFlag(cmd, &seed)
 	return cmd
 }

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"plyfit/cli/shell"
+
 	"fmt"
 	"strings"
 
@@ -24,9 +26,9 @@ func (a *app) evalCommand() *cobra.Command {
 sum that the model's link turns into a utility. Everything is in the view of
 the player to move (of player 0 at a chance node).`,
 		Example: `  plyfit eval connect4 --position 4453 --model handwritten`,
-		Args:    exactly("GAME"),
+		Args:    shell.Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.catalog.World(args[0])
+			w, err := a.Catalog.World(args[0])
 			if err != nil {
 				return err
 			}
@@ -44,7 +46,7 @@ the player to move (of player 0 at a chance node).`,
 				}
 				x := evaluator.Explain(s, catalog.Mover(s))
 				if asJSON {
-					return writeJSON(a.stdout, x)
+					return shell.WriteJSON(a.Stdout, x)
 				}
 				return a.printExplanation(s, x)
 			})
@@ -62,6 +64,6 @@ func (a *app) printExplanation(s game.State, x features.Explanation) error {
 		t.Rows = append(t.Rows, []string{e.Name, terminal.Number(e.Value), terminal.Number(e.Weight), terminal.Number(e.Product)})
 	}
 	t.Rows = append(t.Rows, []string{"bias", "", "", terminal.Number(x.Bias)}, []string{"sum", "", "", terminal.Number(x.Sum())})
-	fmt.Fprintf(a.stdout, "position  %s\nvalue     %s\n%s\n", s, terminal.Number(x.Value), strings.Repeat("-", 40))
-	return failure.Of(t.Print(a.stdout))
+	fmt.Fprintf(a.Stdout, "position  %s\nvalue     %s\n%s\n", s, terminal.Number(x.Value), strings.Repeat("-", 40))
+	return failure.Of(t.Print(a.Stdout))
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"plyfit/catalog"
+	"plyfit/cli/dataset"
 )
 
 // TestPagesFit runs every command of docs/fitting.md, docs/labels.md and
@@ -57,7 +58,7 @@ func TestPagesFit(t *testing.T) {
 	plyfit("selfplay", "chess", "-o", "played", "--games", "40", "--agent", "alphabeta:depth=1,ties=random", "--quiet")
 	var epd strings.Builder
 	for k, line := range strings.Split(strings.TrimSpace(plyfit("dataset", "head", "played", "-n", "4000", "--json")), "\n") {
-		var r recordLine
+		var r dataset.RecordLine
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"plyfit/cli/shell"
+
 	"fmt"
 	"strconv"
 	"strings"
@@ -35,12 +37,12 @@ func (a *app) gamesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "games",
 		Short: "List the games with their options, feature sets and shipped models",
-		Args:  exactly(),
+		Args:  shell.Exactly(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-			for i := range a.catalog {
-				e := &a.catalog[i]
-				w, err := a.catalog.World(e.Name)
+			table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
+			for i := range a.Catalog {
+				e := &a.Catalog[i]
+				w, err := a.Catalog.World(e.Name)
 				if err != nil {
 					return err
 				}
@@ -57,7 +59,7 @@ func (a *app) gamesCommand() *cobra.Command {
 					line.Sets = append(line.Sets, setOf{s.Name(), n})
 				}
 				if asJSON {
-					if err := writeJSON(a.stdout, line); err != nil {
+					if err := shell.WriteJSON(a.Stdout, line); err != nil {
 						return err
 					}
 					continue

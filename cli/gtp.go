@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"plyfit/cli/shell"
+
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -24,13 +26,13 @@ func (a *app) gtpCommand() *cobra.Command {
 Commands come on standard input; quit or its end ends the engine.`,
 		Example: `  plyfit gtp othello
   plyfit gtp othello --agent alphabeta:depth=8`,
-		Args: exactly("GAME"),
+		Args: shell.Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.catalog.World(args[0])
+			w, err := a.Catalog.World(args[0])
 			if err != nil {
 				return err
 			}
-			if games := a.catalog.Speaking(gtp.Protocol); !slices.Contains(games, w.Spec) {
+			if games := a.Catalog.Speaking(gtp.Protocol); !slices.Contains(games, w.Spec) {
 				list := strings.Join(games, ", ")
 				return fmt.Errorf("gtp is spoken about %s, not %s: want %s", list, w.Spec, list)
 			}
@@ -44,7 +46,7 @@ Commands come on standard input; quit or its end ends the engine.`,
 			}
 			defer search.Close(player)
 			server := &gtp.Server{Name: engineName, Version: version(), Game: w.Game, Agent: player}
-			return failure.Of(server.Serve(cmd.Context(), a.stdin, a.stdout))
+			return failure.Of(server.Serve(cmd.Context(), a.Stdin, a.Stdout))
 		},
 	}
 	engineAgentFlag(cmd, &agent)

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"plyfit/cli/shell"
+
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
@@ -16,7 +18,7 @@ import (
 )
 
 func (a *app) learnCommand() *cobra.Command {
-	c := loop.Options{Catalog: a.catalog, Log: a.stderr}
+	c := loop.Options{Catalog: a.Catalog, Log: a.Stderr}
 	var asJSON bool
 	var f learnFlags
 	cmd := &cobra.Command{
@@ -31,9 +33,9 @@ The run folder holds the data set, model.json, match.json, config.json, a log
 and report.html. The same command continues an interrupted run.`,
 		Example: `  plyfit learn 2048
   plyfit learn connect4 --seed 7`,
-		Args: exactly("GAME"),
+		Args: shell.Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.catalog.World(args[0])
+			w, err := a.Catalog.World(args[0])
 			if err != nil {
 				return err
 			}
@@ -49,13 +51,13 @@ and report.html. The same command continues an interrupted run.`,
 				}
 				c.Dir = filepath.Join("runs", fmt.Sprintf("%s-%d", name, c.Seed))
 			}
-			a.resumable = true
+			a.Resumable = true
 			o, err := loop.Run(cmd.Context(), c)
 			if err != nil {
-				return runFailure(err)
+				return shell.RunFailure(err)
 			}
 			if asJSON {
-				return writeJSON(a.stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, c.Recipe.Learner(), c.Recipe.Why, o.Shipped, o.Stages, o.Test})
+				return shell.WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, c.Recipe.Learner(), c.Recipe.Why, o.Shipped, o.Stages, o.Test})
 			}
 			return a.printOutcome(o)
 		},
@@ -65,8 +67,8 @@ and report.html. The same command continues an interrupted run.`,
 	f.add(cmd)
 	flags.BoolVar(&asJSON, "json", false, "the result as one JSON object")
 	flags.BoolVar(&c.Quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &c.Seed)
-	workersFlag(cmd, &c.Workers)
+	shell.SeedFlag(cmd, &c.Seed)
+	shell.WorkersFlag(cmd, &c.Workers)
 	return cmd
 }
 
@@ -81,9 +83,9 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.effort, "effort", string(catalog.Default), "quick (a tenth of the games), default, or long (ten times the games)")
 	flags.StringVar(&f.learner, "learner", "", "training (learning while playing) or regression (rounds of self-play and fit); default: training where the game has a recipe for it")
 	flags.StringVar(&f.improve, "improve", "", "an evaluation to begin with, by regression: handwritten, learned or a model file; default: begins with nothing")
-	wholeFlag(cmd, &f.episodes, "games", "", 0, 1, "games of training, or of a round of regression; default: chosen by the game")
-	wholeFlag(cmd, &f.rounds, "rounds", "", 0, 1, "rounds of self-play and fit: the learner is then regression; default: chosen by the game")
-	wholeFlag(cmd, &f.pairs, "pairs", "", 0, 1, "pairs of games a comparison; default: chosen by the game")
+	shell.WholeFlag(cmd, &f.episodes, "games", "", 0, 1, "games of training, or of a round of regression; default: chosen by the game")
+	shell.WholeFlag(cmd, &f.rounds, "rounds", "", 0, 1, "rounds of self-play and fit: the learner is then regression; default: chosen by the game")
+	shell.WholeFlag(cmd, &f.pairs, "pairs", "", 0, 1, "pairs of games a comparison; default: chosen by the game")
 	flags.StringVar(&f.set, "features", "", "feature set; default: the game's")
 }
 
@@ -211,25 +213,25 @@ func outcomeLines(o *loop.Result) string {
 }
 
 func (a *app) printOutcome(o *loop.Result) error {
-	fmt.Fprintln(a.stdout, outcomeLines(o))
+	fmt.Fprintln(a.Stdout, outcomeLines(o))
 	for _, t := range loop.EvaluationTables(o.Contests) {
-		if err := a.printBlock(t); err != nil {
+		if err := a.PrintBlock(t); err != nil {
 			return err
 		}
 	}
 	if t, any := loop.PlannerTable(o.Contests); any {
-		if err := a.printBlock(t); err != nil {
+		if err := a.PrintBlock(t); err != nil {
 			return err
 		}
 	}
 	if t, any := loop.RegretTable(o.Regrets); any {
-		if err := a.printBlock(t); err != nil {
+		if err := a.PrintBlock(t); err != nil {
 			return err
 		}
 	}
 	for _, v := range o.Findings() {
-		fmt.Fprintln(a.stdout, v)
+		fmt.Fprintln(a.Stdout, v)
 	}
-	_, err := fmt.Fprintf(a.stdout, "\nModel: %s\nReport: %s\n", o.Model, filepath.Join(o.Options.Dir, "report.html"))
+	_, err := fmt.Fprintf(a.Stdout, "\nModel: %s\nReport: %s\n", o.Model, filepath.Join(o.Options.Dir, "report.html"))
 	return failure.Of(err)
 }

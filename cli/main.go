@@ -11,23 +11,24 @@
 package cli
 
 import (
+	"plyfit/cli/dataset"
+	"plyfit/cli/fitting"
+	"plyfit/cli/model"
+	"plyfit/cli/shell"
+
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
-	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/internal/failure"
-	"plyfit/learn/online"
 	"plyfit/terminal"
 )
 
@@ -50,7 +51,7 @@ const (
 
 // Run is Main without the process: it returns the exit code.
 func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{catalog: c, stdin: stdin, stdout: stdout, stderr: stderr}
+	a := &app{&shell.App{Catalog: c, Stdin: stdin, Stdout: stdout, Stderr: stderr}}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -62,7 +63,7 @@ func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader,
 	}
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
 		message := "plyfit: interrupted"
-		if a.resumable {
+		if a.Resumable {
 			message += "; the same command goes on from here"
 		}
 		fmt.Fprintln(stderr, message)
@@ -75,61 +76,8 @@ func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader,
 	return exitBadInput
 }
 
-// app is what every command needs.
-type app struct {
-	catalog        catalog.Catalog
-	stdin          io.Reader
-	stdout, stderr io.Writer
-
-	resumable bool // the command at work keeps what it has finished
-}
-
-// misplaced are the system's answers to a path that cannot be read or written
-// as it was given: the user's to put right.
-var misplaced = []error{fs.ErrNotExist, fs.ErrExist, fs.ErrPermission, syscall.ENOTDIR, syscall.EISDIR, syscall.EROFS, syscall.ENAMETOOLONG}
-
-// runFailure marks what went wrong in writing or reading files while a run was
-// under way, a full disk above all, as a failure, and so an agent that broke
-// down and learning that diverged; what is said about the input, paths included,
-// stays as it is.
-func runFailure(err error) error {
-	var diverged *online.DivergedError
-	if errors.Is(err, arena.ErrNature) || errors.As(err, &diverged) {
-		return failure.Of(err)
-	}
-	var path *fs.PathError
-	var link *os.LinkError
-	var number syscall.Errno
-	if !errors.As(err, &number) && !errors.As(err, &path) && !errors.As(err, &link) {
-		return err
-	}
-	for _, m := range misplaced {
-		if errors.Is(err, m) {
-			return err
-		}
-	}
-	return failure.Of(err)
-}
-
-// distinct tells beforehand that two of the files to read and write are one, "" being
-// none: what is written last would take the other's place.
-func distinct(paths ...string) error {
-	seen := map[string]bool{}
-	for _, path := range paths {
-		if path == "" {
-			continue
-		}
-		whole, err := filepath.Abs(path)
-		if err != nil {
-			return err
-		}
-		if seen[whole] {
-			return fmt.Errorf("%s: stands for two files: want a name of its own for each", path)
-		}
-		seen[whole] = true
-	}
-	return nil
-}
+// app has the commands of this room.
+type app struct{ *shell.App }
 
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
@@ -153,7 +101,7 @@ Begin with:  plyfit learn 2048`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 	})
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return lacking(cmd) }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return shell.Lacking(cmd) }
 	for _, make := range commands {
 		root.AddCommand(make(a))
 	}
@@ -173,7 +121,7 @@ Begin with:  plyfit learn 2048`,
 var commands = []func(*app) *cobra.Command{
 	(*app).learnCommand,
 	(*app).selfplayCommand,
-	(*app).fitCommand,
+	room(fitting.Command),
 	(*app).trainCommand,
 	(*app).matchCommand,
 	(*app).tournamentCommand,
@@ -187,8 +135,13 @@ var commands = []func(*app) *cobra.Command{
 	(*app).playCommand,
 	(*app).uciCommand,
 	(*app).gtpCommand,
-	(*app).datasetCommand,
-	(*app).modelCommand,
+	room(dataset.Command),
+	room(model.Command),
 	(*app).gamesCommand,
 	(*app).benchCommand,
+}
+
+// room is a command that has a room of its own.
+func room(command func(*shell.App) *cobra.Command) func(*app) *cobra.Command {
+	return func(a *app) *cobra.Command { return command(a.App) }
 }

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"plyfit/cli/shell"
+
 	"context"
 	"fmt"
 	"slices"
@@ -47,17 +49,17 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
   plyfit match 2048 learned handwritten --planner expectimax:depth=2 --pairs 50
   plyfit match connect4 learned handwritten --sprt 0,20
   plyfit match chess alphabeta:depth=3 alphabeta:depth=2 --pairs 20 --out m.jsonl --records games.pgn`,
-		Args: exactly("GAME", "A", "B"),
+		Args: shell.Exactly("GAME", "A", "B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, path := range []string{plot, f.records} {
 				if err := atomicfile.Check(path); err != nil {
 					return err
 				}
 			}
-			if err := distinct(out, f.records, plot); err != nil {
+			if err := shell.Distinct(out, f.records, plot); err != nil {
 				return err
 			}
-			w, err := a.catalog.World(args[0])
+			w, err := a.Catalog.World(args[0])
 			if err != nil {
 				return err
 			}
@@ -130,7 +132,7 @@ func twoNumbers(flag, text, want string) (x, y float64, err error) {
 }
 
 func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, f *matchFlags, plot string) error {
-	a.resumable = cfg.Out != ""
+	a.Resumable = cfg.Out != ""
 	games, err := records.Of(w, f.records, cfg.Openings.Positions, 2)
 	if err != nil {
 		return err
@@ -143,7 +145,7 @@ func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 	if cfg.Pairs == untilDecided {
 		total = 0
 	}
-	bar := progress.New(a.stderr, fmt.Sprintf("%s against %s", cfg.A.Name, cfg.B.Name), total, f.quiet)
+	bar := progress.New(a.Stderr, fmt.Sprintf("%s against %s", cfg.A.Name, cfg.B.Name), total, f.quiet)
 	cfg.Progress = func(p arena.Progress) {
 		bar.Note(p.String())
 		bar.Set(int64(p.Pairs))
@@ -151,22 +153,22 @@ func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 	r, err := arena.Run(ctx, cfg)
 	bar.Finish()
 	if err != nil {
-		return runFailure(err)
+		return shell.RunFailure(err)
 	}
 	if f.asJSON {
-		err = writeJSON(a.stdout, r)
+		err = shell.WriteJSON(a.Stdout, r)
 	} else {
-		_, err = fmt.Fprint(a.stdout, r.Text())
+		_, err = fmt.Fprint(a.Stdout, r.Text())
 	}
 	if err != nil {
 		return failure.Of(err)
 	}
 	if err := games.Write(records.Match{Out: cfg.Out, Pairs: r.Pairs, A: r.A, B: r.B, Sides: [2]int{0, 1}}); err != nil {
-		return runFailure(err)
+		return shell.RunFailure(err)
 	}
 	if plot != "" {
 		if err := atomicfile.Write(plot, r.WritePlot); err != nil {
-			return runFailure(err)
+			return shell.RunFailure(err)
 		}
 	}
 	if r.Conclusion == arena.Nothing {
@@ -200,7 +202,7 @@ type matchFlags struct {
 
 func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
 	flags := cmd.Flags()
-	wholeFlag(cmd, &f.pairs, "pairs", "", pairs, 1, of)
+	shell.WholeFlag(cmd, &f.pairs, "pairs", "", pairs, 1, of)
 	flags.StringVar(&f.planner, "planner", "", "the planner of evaluations that are named alone; default: the planner that the game is learned with")
 	flags.StringVar(&f.openings, "openings", "", "random decisions at a pair's beginning, or @FILE of positions, one a line (plyfit book makes such files); default: 6 in games of two without chance, else none")
 	flags.BoolVar(&f.fixed, "openings-fixed", false, "the question is about the positions of --openings @FILE alone, which are no sample of more; default: pairs are clustered by opening")
@@ -212,8 +214,8 @@ func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
 	flags.StringVar(&f.records, "records", "", "file of the games, in the format of its ending: .jsonl, .txt and the game's own (.pgn, .pdn, .ggf, .mat)")
 	flags.BoolVar(&f.asJSON, "json", false, "the result as one JSON object")
 	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &f.seed)
-	workersFlag(cmd, &f.workers)
+	shell.SeedFlag(cmd, &f.seed)
+	shell.WorkersFlag(cmd, &f.workers)
 }
 
 // config is the match that the flags describe, without its entrants.

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"plyfit/cli/shell"
+
 	"fmt"
 	"io"
 	"strings"
@@ -30,16 +32,16 @@ func (a *app) movesCommand() *cobra.Command {
 		Short: "List the legal moves, the position after each, and probabilities at chance nodes",
 		Example: `  plyfit moves tictactoe
   plyfit moves 2048 --position '0012/0000/0100/0000 chance 0' --json`,
-		Args: exactly("GAME"),
+		Args: shell.Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.catalog.World(args[0])
+			w, err := a.Catalog.World(args[0])
 			if err != nil {
 				return err
 			}
 			return a.eachPosition(w, position, func(s game.State) error {
 				answer := legalMoves(s)
 				if asJSON {
-					return writeJSON(a.stdout, answer)
+					return shell.WriteJSON(a.Stdout, answer)
 				}
 				var b strings.Builder
 				fmt.Fprintf(&b, "%s\nto move: %v\n", s, answer.Turn)
@@ -50,7 +52,7 @@ func (a *app) movesCommand() *cobra.Command {
 					}
 					b.WriteByte('\n')
 				}
-				_, err := io.WriteString(a.stdout, b.String())
+				_, err := io.WriteString(a.Stdout, b.String())
 				return failure.Of(err)
 			})
 		},

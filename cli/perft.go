@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"plyfit/cli/shell"
+
 	"context"
 	"fmt"
 	"time"
@@ -29,9 +31,9 @@ Every path is made move by move. Finished games count nothing further. Draws
 that are claimed by material, repetition or clock do not end a path, as in the
 published counts of chess.`,
 		Example: "  plyfit perft connect4 --depth 10",
-		Args:    exactly("GAME"),
+		Args:    shell.Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.catalog.World(args[0])
+			w, err := a.Catalog.World(args[0])
 			if err != nil {
 				return err
 			}
@@ -46,13 +48,13 @@ published counts of chess.`,
 						return err
 					}
 					if asJSON {
-						if err := writeJSON(a.stdout, perftAnswer{n, leaves}); err != nil {
+						if err := shell.WriteJSON(a.Stdout, perftAnswer{n, leaves}); err != nil {
 							return err
 						}
 						continue
 					}
 					elapsed := time.Since(begin)
-					if _, err := fmt.Fprintf(a.stdout, "%3d %16d  %8.2fs  %6.1f M/s\n", n, leaves, elapsed.Seconds(), float64(leaves)/1e6/max(elapsed.Seconds(), 1e-9)); err != nil {
+					if _, err := fmt.Fprintf(a.Stdout, "%3d %16d  %8.2fs  %6.1f M/s\n", n, leaves, elapsed.Seconds(), float64(leaves)/1e6/max(elapsed.Seconds(), 1e-9)); err != nil {
 						return failure.Of(err)
 					}
 				}
@@ -61,7 +63,7 @@ published counts of chess.`,
 		},
 	}
 	positionFlag(cmd, &position)
-	wholeFlag(cmd, &depth, "depth", "", 0, 1, "count paths of 1 to this many moves")
+	shell.WholeFlag(cmd, &depth, "depth", "", 0, 1, "count paths of 1 to this many moves")
 	cmd.MarkFlagRequired("depth")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a depth")
 	return cmd

@@ -1,13 +1,15 @@
 package cli
 
 import (
+	"plyfit/cli/shell"
+
 	"github.com/spf13/cobra"
 
 	"plyfit/terminal"
 )
 
 func (a *app) playCommand() *cobra.Command {
-	p := terminal.Play{In: a.stdin, Out: a.stdout}
+	p := terminal.Play{In: a.Stdin, Out: a.Stdout}
 	cmd := &cobra.Command{
 		Use:   "play GAME",
 		Short: "Play against an agent in the terminal, with hints and explanations",
@@ -19,9 +21,9 @@ tiles follow the seed, and are the same after a move was taken back.
 		Example: `  plyfit play connect4
   plyfit play chess --agent alphabeta:depth=3,eval=learned --as 1
   plyfit play 2048 --agent expectimax:depth=2`,
-		Args: exactly("GAME"),
+		Args: shell.Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if p.World, err = a.catalog.World(args[0]); err != nil {
+			if p.World, err = a.Catalog.World(args[0]); err != nil {
 				return err
 			}
 			if p.Agent == "" {
@@ -35,6 +37,6 @@ tiles follow the seed, and are the same after a move was taken back.
 	flags.IntVar(&p.Seat, "as", 0, "which player you are")
 	flags.StringVarP(&p.Position, "position", "p", "", "where the game begins; the start without it")
 	flags.StringVarP(&p.Model, "model", "m", "", "the evaluation of eval and explain: handwritten, learned or a model file; default: the agent's")
-	seedFlag(cmd, &p.Seed)
+	shell.SeedFlag(cmd, &p.Seed)
 	return cmd
 }

@@ -2,11 +2,8 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -36,7 +33,7 @@ func (a *app) eachPosition(w *catalog.World, flag string, visit func(s game.Stat
 		return visit(s)
 	}
 	const most = 16 << 20
-	lines, n := bufio.NewScanner(a.stdin), 1
+	lines, n := bufio.NewScanner(a.Stdin), 1
 	lines.Buffer(make([]byte, 0, 64<<10), most)
 	for ; lines.Scan(); n++ {
 		text := strings.TrimSpace(lines.Text())
@@ -69,16 +66,4 @@ func turnOf(s game.State) any {
 	default:
 		return int(t)
 	}
-}
-
-// writeJSON prints v on one line.
-func writeJSON(w io.Writer, v any) error {
-	var buf bytes.Buffer
-	e := json.NewEncoder(&buf)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return failure.Of(err)
-	}
-	_, err := w.Write(buf.Bytes())
-	return failure.Of(err)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plyfit/catalog"
+	"plyfit/cli/shell"
 )
 
 // TestReadmeCommands checks that the README shows at least ten commands, and that
@@ -69,7 +70,7 @@ func checkCommands(t *testing.T, page string) (found int) {
 // arguments.
 func parseCommand(t *testing.T, where, line string) {
 	t.Helper()
-	a := &app{catalog: catalog.All()}
+	a := &app{&shell.App{Catalog: catalog.All()}}
 	cmd, rest, err := a.root().Find(slices.DeleteFunc(words(line), func(w string) bool { return w == "..." }))
 	if err != nil {
 		t.Errorf("%s: %s: %v", where, line, err)
@@ -133,7 +134,7 @@ func TestReadmeGames(t *testing.T) {
 // TestHelpExamples checks that every example in the help of a command exists with
 // its flags, and that every command and every flag is described.
 func TestHelpExamples(t *testing.T) {
-	a := &app{catalog: catalog.All()}
+	a := &app{&shell.App{Catalog: catalog.All()}}
 	examples := 0
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {

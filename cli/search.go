@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"plyfit/cli/shell"
+
 	"cmp"
 	"fmt"
 	"io"
@@ -40,9 +42,9 @@ func (a *app) searchCommand() *cobra.Command {
 		Example: `  plyfit search tree --position '(max (min 3 12 8) (min 2 4 6) (min 14 5 2))' --agent alphabeta --trace
   plyfit search connect4 --agent alphabeta:depth=12
   plyfit search 2048 --position '0012/0000/0100/0000 player 0' --agent expectimax:depth=2 --json`,
-		Args: exactly("GAME"),
+		Args: shell.Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.catalog.World(args[0])
+			w, err := a.Catalog.World(args[0])
 			if err != nil {
 				return err
 			}
@@ -52,9 +54,9 @@ func (a *app) searchCommand() *cobra.Command {
 			options := catalog.AgentOptions{Complete: true}
 			var tracer *terminal.Tracer
 			if trace {
-				tracer = terminal.NewTracer(a.stdout)
+				tracer = terminal.NewTracer(a.Stdout)
 				if asJSON {
-					tracer = terminal.NewTracer(a.stderr) // results alone on standard output
+					tracer = terminal.NewTracer(a.Stderr) // results alone on standard output
 				}
 				options.Observer = tracer
 				options.Complete = false // the trace is of the value search alone
@@ -81,9 +83,9 @@ func (a *app) searchCommand() *cobra.Command {
 				switch {
 				case stopped != nil && asJSON:
 				case asJSON:
-					err = writeJSON(a.stdout, answerOf(s, r))
+					err = shell.WriteJSON(a.Stdout, answerOf(s, r))
 				default:
-					err = printAnswer(a.stdout, s, r)
+					err = printAnswer(a.Stdout, s, r)
 				}
 				if err == nil && tracer != nil {
 					err = tracer.Err()
@@ -97,7 +99,7 @@ func (a *app) searchCommand() *cobra.Command {
 	cmd.MarkFlagRequired("agent")
 	cmd.Flags().BoolVar(&trace, "trace", false, "print the value or bound of every node, its window and what was cut, in player 0's view; on standard error with --json")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a position")
-	seedFlag(cmd, &seed)
+	shell.SeedFlag(cmd, &seed)
 	return cmd
 }
 

@@ -1,13 +1,14 @@
 package cli
 
 import (
+	"plyfit/cli/shell"
+
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
 	"plyfit/datasets"
-	"plyfit/internal/failure"
 	"plyfit/internal/progress"
 	"plyfit/selfplay"
 )
@@ -27,9 +28,9 @@ has proven its outcome, unless --adjudicate is off. A killed run loses no finish
 shard, and the same command continues it. A larger --games adds to a data set.`,
 		Example: `  plyfit selfplay connect4 -o data --games 2000 --agent alphabeta:depth=4
   plyfit selfplay 2048 -o data --games 500 --agent expectimax:depth=1,eval=handwritten`,
-		Args: exactly("GAME"),
+		Args: shell.Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.catalog.World(args[0])
+			w, err := a.Catalog.World(args[0])
 			if err != nil {
 				return err
 			}
@@ -57,41 +58,29 @@ shard, and the same command continues it. A larger --games adds to a data set.`,
 				}
 				cfg.Agents = append(cfg.Agents, p.Factory)
 			}
-			bar := progress.New(a.stderr, "games of "+w.Spec, int64(cfg.Episodes), quiet)
+			bar := progress.New(a.Stderr, "games of "+w.Spec, int64(cfg.Episodes), quiet)
 			cfg.Progress = func(n int) { bar.Set(int64(n)) }
-			a.resumable = true
+			a.Resumable = true
 			m, err := selfplay.Run(cmd.Context(), cfg)
 			bar.Finish()
 			if err != nil {
-				return runFailure(err)
+				return shell.RunFailure(err)
 			}
-			return a.printManifest(m, asJSON)
+			return a.PrintManifest(m, asJSON)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&cfg.Dir, "out", "o", "", "folder of the data set")
 	cmd.MarkFlagRequired("out")
-	wholeFlag(cmd, &cfg.Episodes, "games", "", 1000, 1, "episodes")
+	shell.WholeFlag(cmd, &cfg.Episodes, "games", "", 1000, 1, "episodes")
 	flags.StringArrayVarP(&agents, "agent", "a", nil, "who plays; once for all seats or once a seat; default: chosen by the game")
-	wholeFlag(cmd, &cfg.Openings, "openings", "", 0, 0, "at most so many random decisions at an episode's beginning; default: chosen by the game")
+	shell.WholeFlag(cmd, &cfg.Openings, "openings", "", 0, 0, "at most so many random decisions at an episode's beginning; default: chosen by the game")
 	flags.Float64Var(&cfg.Explore, "explore", 0, "probability of a random move after the opening")
-	wholeFlag(cmd, &cfg.EpisodesPerShard, "games-per-shard", "", 0, 0, "episodes a shard; 0: 256")
+	shell.WholeFlag(cmd, &cfg.EpisodesPerShard, "games-per-shard", "", 0, 0, "episodes a shard; 0: 256")
 	flags.StringVar(&adjudicate, "adjudicate", datasets.AdjudicateProven, "proven: an episode ends where a search has proven its outcome; off: it is played to the end")
 	flags.BoolVar(&asJSON, "json", false, "the data set's description as one JSON object")
 	flags.BoolVar(&quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &cfg.Seed)
-	workersFlag(cmd, &cfg.Workers)
+	shell.SeedFlag(cmd, &cfg.Seed)
+	shell.WorkersFlag(cmd, &cfg.Workers)
 	return cmd
-}
-
-func (a *app) printManifest(m *datasets.Manifest, asJSON bool) error {
-	if asJSON {
-		return writeJSON(a.stdout, m)
-	}
-	_, err := fmt.Fprintf(a.stdout, "%s: %d episodes (%d distinct, %d cut off), %d records in %s, seed %d\ndigest %s\n",
-		m.Game, m.Episodes, m.Distinct, m.Truncated, m.Records, counted(len(m.Shards), "shard"), m.Seed, m.Digest)
-	if err == nil && m.Repeated > 0 {
-		_, err = fmt.Fprintf(a.stdout, "%d of %d episodes begin where an earlier one does: openings ran out, or took the place of proven starts\n", m.Repeated, m.Episodes)
-	}
-	return failure.Of(err)
 }

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"plyfit/cli/shell"
+
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -16,7 +18,7 @@ import (
 )
 
 func (a *app) studyCommand() *cobra.Command {
-	s := &study.Session{Catalog: a.catalog, Log: a.stderr}
+	s := &study.Session{Catalog: a.Catalog, Log: a.Stderr}
 	var quick, full, asJSON bool
 	var warps, depths, slips, assumed []string
 	cmd := &cobra.Command{
@@ -36,7 +38,7 @@ down and committed first.`,
 		Example: `  plyfit study all --quick
   plyfit study crossover --game othello --depth 2 --slip 0,0.2
   plyfit study warp --warp exp:3,power:2 --eval handwritten`,
-		Args: exactly("NAME"),
+		Args: shell.Exactly("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := experimentsNamed(args[0])
 			if err != nil {
@@ -58,13 +60,13 @@ down and committed first.`,
 			if s.Dir == "" {
 				s.Dir = filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", args[0], s.Effort, s.Seed))
 			}
-			a.resumable = true
+			a.Resumable = true
 			r, err := page.RunAll(cmd.Context(), s, list, againCommand(cmd, args[0]))
 			if err != nil {
-				return runFailure(err)
+				return shell.RunFailure(err)
 			}
 			if asJSON {
-				return writeJSON(a.stdout, studyAnswer(r, s.Dir))
+				return shell.WriteJSON(a.Stdout, studyAnswer(r, s.Dir))
 			}
 			return a.printStudy(r, s.Dir)
 		},
@@ -82,12 +84,12 @@ down and committed first.`,
 	flags.StringSliceVar(&slips, "slip", nil, "other probabilities of a slip; 0: none")
 	flags.StringSliceVar(&assumed, "assume", nil, "slips that planners assume, whatever the world's; 0: minimax")
 	flags.Float64Var(&s.Over.Error, "error", 0, "another common error of all damages, in half ranges of utility")
-	wholeFlag(cmd, &s.Over.Positions, "positions", "", 0, 1, "positions a cell; default: the setting's")
-	wholeFlag(cmd, &s.Over.Pairs, "pairs", "", 0, 1, "pairs of games a cell; default: the setting's")
+	shell.WholeFlag(cmd, &s.Over.Positions, "positions", "", 0, 1, "positions a cell; default: the setting's")
+	shell.WholeFlag(cmd, &s.Over.Pairs, "pairs", "", 0, 1, "pairs of games a cell; default: the setting's")
 	flags.BoolVar(&asJSON, "json", false, "the verdicts as one JSON object")
 	flags.BoolVar(&s.Quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &s.Seed)
-	workersFlag(cmd, &s.Workers)
+	shell.SeedFlag(cmd, &s.Seed)
+	shell.WorkersFlag(cmd, &s.Workers)
 	cmd.AddCommand(a.confirmCommand())
 	return cmd
 }
@@ -195,14 +197,14 @@ func studyAnswer(r *page.Report, dir string) studyJSON {
 
 func (a *app) printStudy(r *page.Report, dir string) error {
 	for i, e := range r.Experiments {
-		fmt.Fprintf(a.stdout, "%s: %s\n", e.Name, r.Results[i].Headline)
+		fmt.Fprintf(a.Stdout, "%s: %s\n", e.Name, r.Results[i].Headline)
 		if line := r.Results[i].ChecksLine(); line != "" {
-			fmt.Fprintf(a.stdout, "  %s\n", line)
+			fmt.Fprintf(a.Stdout, "  %s\n", line)
 		}
 		for _, v := range r.Results[i].Findings {
-			fmt.Fprintf(a.stdout, "  %s\n", v)
+			fmt.Fprintf(a.Stdout, "  %s\n", v)
 		}
 	}
-	_, err := fmt.Fprintf(a.stdout, "\nSeed: %d\nReport: %s\n", r.Seed, filepath.Join(dir, "report.html"))
+	_, err := fmt.Fprintf(a.Stdout, "\nSeed: %d\nReport: %s\n", r.Seed, filepath.Join(dir, "report.html"))
 	return failure.Of(err)
 }

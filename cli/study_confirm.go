@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"plyfit/cli/shell"
+
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -15,7 +17,7 @@ import (
 )
 
 func (a *app) confirmCommand() *cobra.Command {
-	s := &study.Session{Catalog: a.catalog, Log: a.stderr}
+	s := &study.Session{Catalog: a.Catalog, Log: a.Stderr}
 	var dryRun, asJSON bool
 	var registered string
 	var permutations int
@@ -35,19 +37,19 @@ a contrast changes planner and world together. Where git knows of no repository,
 The same command continues an interrupted run.`,
 		Example: `  plyfit study confirm study/protocols/2026-11.json --dry-run
   plyfit study confirm study/protocols/2026-11.json`,
-		Args: exactly("PROTOCOL"),
+		Args: shell.Exactly("PROTOCOL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := confirm.Read(args[0], a.catalog)
+			p, err := confirm.Read(args[0], a.Catalog)
 			if err != nil {
 				return err
 			}
 			if dryRun {
-				c, err := confirm.Cost(cmd.Context(), a.catalog, p, rehearsedPairs)
+				c, err := confirm.Cost(cmd.Context(), a.Catalog, p, rehearsedPairs)
 				if err != nil {
-					return runFailure(err)
+					return shell.RunFailure(err)
 				}
 				if asJSON {
-					return writeJSON(a.stdout, c)
+					return shell.WriteJSON(a.Stdout, c)
 				}
 				return a.printCosts(c)
 			}
@@ -58,17 +60,17 @@ The same command continues an interrupted run.`,
 			if err != nil {
 				return err
 			}
-			a.resumable = true
+			a.Resumable = true
 			again := "plyfit study confirm " + filepath.ToSlash(args[0])
 			if permutations > 0 {
 				again += fmt.Sprintf(" --permute %d", permutations)
 			}
 			r, err := confirm.Run(cmd.Context(), s, p, from, permutations, again)
 			if err != nil {
-				return runFailure(err)
+				return shell.RunFailure(err)
 			}
 			if asJSON {
-				err = writeJSON(a.stdout, r)
+				err = shell.WriteJSON(a.Stdout, r)
 			} else {
 				err = a.printConfirmed(r, s.Dir)
 			}
@@ -82,10 +84,10 @@ The same command continues an interrupted run.`,
 	flags.BoolVar(&dryRun, "dry-run", false, "say what it will take, from a few timed pairs; play nothing of it")
 	flags.StringVarP(&s.Dir, "out", "o", "", "run folder; default: runs/confirm-NAME")
 	flags.StringVar(&registered, "registered", "", "SHA-256 under which the file was registered elsewhere")
-	wholeFlag(cmd, &permutations, "permute", "", 0, 0, "also decide so many families of permuted labels")
+	shell.WholeFlag(cmd, &permutations, "permute", "", 0, 0, "also decide so many families of permuted labels")
 	flags.BoolVar(&asJSON, "json", false, "the verdicts as one JSON object")
 	flags.BoolVar(&s.Quiet, "quiet", false, "no progress")
-	workersFlag(cmd, &s.Workers)
+	shell.WorkersFlag(cmd, &s.Workers)
 	return cmd
 }
 
@@ -93,7 +95,7 @@ The same command continues an interrupted run.`,
 const rehearsedPairs = 3
 
 func (a *app) printCosts(c *confirm.Costs) error {
-	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "world\tplanner\tdepth\tcell\tpairs\tms a pair\tCPU hours")
 	for _, x := range c.Cells {
 		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%d\t%.1f\t%.3f\n", x.World, x.Planner, x.Depth, x.What, x.Pairs, 1000*x.Seconds, x.Hours())
@@ -101,12 +103,12 @@ func (a *app) printCosts(c *confirm.Costs) error {
 	if err := table.Flush(); err != nil {
 		return failure.Of(err)
 	}
-	_, err := fmt.Fprintf(a.stdout, "\nBase evaluations and draws: %.3f CPU hours\n%v\nProtocol: %s\n", c.Bases, c, c.Protocol)
+	_, err := fmt.Fprintf(a.Stdout, "\nBase evaluations and draws: %.3f CPU hours\n%v\nProtocol: %s\n", c.Bases, c, c.Protocol)
 	return failure.Of(err)
 }
 
 func (a *app) printConfirmed(r *confirm.Result, dir string) error {
-	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "hypothesis\tverdict\tp by Holm\tp\testimate\tin plies\tunits")
 	for _, v := range r.Findings {
 		fmt.Fprintf(table, "%s\t%s\t%.2g\t%.2g\t%s\t%s\t%d\n", v.ID, v.Support, v.Holm, v.P, v.EstimateText(4), v.PliesText(), v.Units)
@@ -114,10 +116,10 @@ func (a *app) printConfirmed(r *confirm.Result, dir string) error {
 	if err := table.Flush(); err != nil {
 		return failure.Of(err)
 	}
-	fmt.Fprintf(a.stdout, "\n%s\n%s\n", study.ChecksLine(r.Checks), r.DeviationsLine())
+	fmt.Fprintf(a.Stdout, "\n%s\n%s\n", study.ChecksLine(r.Checks), r.DeviationsLine())
 	if r.Permuted != nil {
-		fmt.Fprintln(a.stdout, r.Permuted)
+		fmt.Fprintln(a.Stdout, r.Permuted)
 	}
-	_, err := fmt.Fprintf(a.stdout, "Everything but these verdicts is exploratory.\n\nProtocol: %s, %s\nCode: %s\nReport: %s\n", r.Protocol, r.Provenance, r.Code, filepath.Join(dir, "report.html"))
+	_, err := fmt.Fprintf(a.Stdout, "Everything but these verdicts is exploratory.\n\nProtocol: %s, %s\nCode: %s\nReport: %s\n", r.Protocol, r.Provenance, r.Code, filepath.Join(dir, "report.html"))
 	return failure.Of(err)
 }

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"plyfit/cli/shell"
+
 	"context"
 	"fmt"
 
@@ -31,12 +33,12 @@ are kept there, and the same command continues from them.
 The exit code is 1 if every game ended by a fault, so that nothing was decided.`,
 		Example: `  plyfit tournament connect4 alphabeta:depth=2 alphabeta:depth=4 mcts:simulations=200 --pairs 20
   plyfit tournament othello learned handwritten zero greedy --gauntlet --out cup`,
-		Args: atLeast("GAME", "A", "B"),
+		Args: shell.AtLeast("GAME", "A", "B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := atomicfile.Check(f.records); err != nil {
 				return err
 			}
-			w, err := a.catalog.World(args[0])
+			w, err := a.Catalog.World(args[0])
 			if err != nil {
 				return err
 			}
@@ -69,7 +71,7 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 }
 
 func (a *app) runTournament(ctx context.Context, w *catalog.World, t arena.Tournament, f *matchFlags) error {
-	a.resumable = t.Dir != ""
+	a.Resumable = t.Dir != ""
 	games, err := records.Of(w, f.records, t.Match.Openings.Positions, len(t.Entrants))
 	if err != nil {
 		return err
@@ -79,7 +81,7 @@ func (a *app) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 		return err
 	}
 	done := map[[2]int]int64{} // pairs by match
-	bar := progress.New(a.stderr, "tournament", int64(t.Matches()*t.Match.Pairs), f.quiet)
+	bar := progress.New(a.Stderr, "tournament", int64(t.Matches()*t.Match.Pairs), f.quiet)
 	t.Progress = func(i, k int, p arena.Progress) {
 		done[[2]int{i, k}] = int64(p.Pairs)
 		all := int64(0)
@@ -92,12 +94,12 @@ func (a *app) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 	r, err := t.Play(ctx)
 	bar.Finish()
 	if err != nil {
-		return runFailure(err)
+		return shell.RunFailure(err)
 	}
 	if f.asJSON {
-		err = writeJSON(a.stdout, r)
+		err = shell.WriteJSON(a.Stdout, r)
 	} else {
-		_, err = fmt.Fprint(a.stdout, r.Text())
+		_, err = fmt.Fprint(a.Stdout, r.Text())
 	}
 	if err != nil {
 		return failure.Of(err)
@@ -109,7 +111,7 @@ func (a *app) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 		decided = decided || m.Conclusion != arena.Nothing
 	}
 	if err := games.Write(matches...); err != nil {
-		return runFailure(err)
+		return shell.RunFailure(err)
 	}
 	if !decided {
 		return failure.Of(fmt.Errorf("nothing was decided: every game ended by a fault"))

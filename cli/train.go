@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"plyfit/cli/shell"
+
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -63,9 +65,9 @@ checkpoint, and ends with the same weights.`,
 		Example: `  plyfit train othello -o othello.json --features othello/2-tuples --games 80000 --lambda 0.7
   plyfit train 2048 -o 2048.json --features 2048/4x6 --games 100000
   plyfit train chess -o chess.json --method treestrap --init random --games 2000`,
-		Args: exactly("GAME"),
+		Args: shell.Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.catalog.World(args[0])
+			w, err := a.Catalog.World(args[0])
 			if err != nil {
 				return err
 			}
@@ -85,26 +87,26 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.set, "features", "", "feature set; default: the game's")
 	flags.StringVar(&f.init, "init", "zero", "weights to begin with: zero, random or a model file")
 	flags.Float64Var(&f.noise, "noise", 0.01, "of --init random: the weights' standard deviation")
-	wholeFlag(cmd, &f.games, "games", "", 10000, 1, "games to learn from")
+	shell.WholeFlag(cmd, &f.games, "games", "", 10000, 1, "games to learn from")
 	flags.DurationVar(&f.limit, "time", 0, "of playing and learning, after which the run ends early; the result then depends on the machine")
 	flags.Float64Var(&f.alpha, "alpha", 0.1, "step size: of td the share of its error that an update takes from a position; of the searching methods by --step, without it 0.02; of evolution how far candidates lie from the mean at first")
 	flags.Float64Var(&f.lambda, "lambda", 0, "how far an outcome reaches back at once, 0 to 1")
 	flags.BoolVar(&f.tc, "tc", false, "temporal coherence: a step size of its own for each weight")
 	flags.Float64Var(&f.average, "average", 0.5, "share of the games, the last ones, over which the weights are averaged, 0 to 1; default: 0 for pattern tables")
 	flags.Float64Var(&f.epsilon, "epsilon", 0, "probability of a random move; default: 0.1 in games without chance")
-	wholeFlag(cmd, &f.openings, "openings", "", 0, 0, "at most so many random decisions at a game's beginning; default: chosen by the game")
+	shell.WholeFlag(cmd, &f.openings, "openings", "", 0, 0, "at most so many random decisions at a game's beginning; default: chosen by the game")
 	flags.StringVar(&f.link, "link", "", "identity, tanh or logistic; default: tanh in games of two whose utilities have bounds, else identity")
 	flags.Float64Var(&f.scale, "scale", 1, "of the link")
 	flags.StringVar(&f.label, "label", "outcome", "what is learned: outcome, wins (who wins in place of by how much), or wins:SHARE of that, the rest of the outcome")
 	flags.StringVar(&f.leaves, "leaves", "", "which positions the model is to judge, decision or afterstate, where nature moves between; td learns afterstates")
 	flags.StringArrayVar(&f.frozen, "freeze", nil, "TERM=WEIGHT: a term that keeps its weight; default: chosen by the game")
-	wholeFlag(cmd, &f.batch, "batch", "", 1, 1, "games played with the same weights, as many as can be played at once; of evolution by each candidate; default: 1, of the searching methods 16, of policy 400, of evolution 10")
+	shell.WholeFlag(cmd, &f.batch, "batch", "", 1, 1, "games played with the same weights, as many as can be played at once; of evolution by each candidate; default: 1, of the searching methods 16, of policy 400, of evolution 10")
 	flags.BoolVar(&f.offline, "offline", false, "td: all values of a game by the weights that it was played with")
 	flags.BoolVar(&f.onPolicy, "on-policy", false, "td: random moves teach like any others")
 	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", time.Minute, "least time between checkpoints")
-	wholeFlag(cmd, &f.curveEvery, "curve-every", "", 0, 0, "games between points of the learning curve; 0: a tenth of the games")
-	wholeFlag(cmd, &f.curvePairs, "curve-pairs", "", 100, 0, "pairs of games at each point, 0 for none")
-	wholeFlag(cmd, &f.curveOpenings, "curve-openings", "", 0, 0, "random decisions at the beginning of a pair; default: none where there is chance, else 6 or --openings if that is more")
+	shell.WholeFlag(cmd, &f.curveEvery, "curve-every", "", 0, 0, "games between points of the learning curve; 0: a tenth of the games")
+	shell.WholeFlag(cmd, &f.curvePairs, "curve-pairs", "", 100, 0, "pairs of games at each point, 0 for none")
+	shell.WholeFlag(cmd, &f.curveOpenings, "curve-openings", "", 0, 0, "random decisions at the beginning of a pair; default: none where there is chance, else 6 or --openings if that is more")
 	flags.StringVar(&f.against, "against", "", "the learning curve's opponent; default: the planner with the hand-written evaluation, else random")
 	flags.StringVar(&f.curvePlanner, "planner", "", "who plays by the learned evaluation for the curve; default: one decision ahead")
 	flags.StringVar(&f.measure, "measure", "", "of the learning curve: wins or utility")
@@ -115,11 +117,11 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.loss, "loss", "", "of the searching methods: logistic or squared; default: logistic where the link has bounds")
 	flags.Float64Var(&f.sharp, "sharp", 15, "of policy: how much more the weights decide while learning than as they stand in the model")
 	flags.Float64Var(&f.jitter, "jitter", 4, "of policy: the most noise in the other side's weights, in their root mean square; 0 for none")
-	wholeFlag(cmd, &f.population, "population", "", 0, 4, "of evolution: candidates a generation, each of which plays --batch games; default: 4 + 3 ln n for n weights")
+	shell.WholeFlag(cmd, &f.population, "population", "", 0, 4, "of evolution: candidates a generation, each of which plays --batch games; default: 4 + 3 ln n for n weights")
 	flags.BoolVar(&f.asJSON, "json", false, "the report as one JSON object")
 	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &f.seed)
-	workersFlag(cmd, &f.workers)
+	shell.SeedFlag(cmd, &f.seed)
+	shell.WorkersFlag(cmd, &f.workers)
 }
 
 func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
@@ -130,35 +132,35 @@ func (a *app) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	bar := progress.New(a.stderr, "games of "+w.Spec, int64(f.games), f.quiet)
+	bar := progress.New(a.Stderr, "games of "+w.Spec, int64(f.games), f.quiet)
 	o.Progress = func(n int) { bar.Set(int64(n)) }
 	o.Measured = func(point runner.Point) {
 		if f.quiet {
 			return
 		}
 		table := runner.CurveTable([]runner.Point{point}, true)
-		fmt.Fprintf(a.stderr, "%s\n", pointLine(table.Head, table.Rows[0]))
+		fmt.Fprintf(a.Stderr, "%s\n", pointLine(table.Head, table.Rows[0]))
 	}
-	a.resumable = true
+	a.Resumable = true
 	found, err := train.Run(cmd.Context(), w, o)
 	bar.Finish()
 	if err != nil {
-		return runFailure(err)
+		return shell.RunFailure(err)
 	}
 	r := found.Report
 	if !f.quiet {
-		fmt.Fprintf(a.stderr, "%d games in %.1f s, %.3g moves/s, weights of %.3g MB\n", r.Tally.Episodes, r.Seconds, r.Rate, float64(r.Bytes)/1e6)
+		fmt.Fprintf(a.Stderr, "%d games in %.1f s, %.3g moves/s, weights of %.3g MB\n", r.Tally.Episodes, r.Seconds, r.Rate, float64(r.Bytes)/1e6)
 	}
 	if err := found.Model.File().Save(f.out); err != nil {
-		return runFailure(err)
+		return shell.RunFailure(err)
 	}
 	if f.asJSON {
-		return writeJSON(a.stdout, trainAnswer{w.Spec, found.Set.Name(), f.method, f.seed, f.out, found.Recipe, r})
+		return shell.WriteJSON(a.Stdout, trainAnswer{w.Spec, found.Set.Name(), f.method, f.seed, f.out, found.Recipe, r})
 	}
-	if err := runner.CurveTable(r.Points, false).Print(a.stdout); err != nil {
+	if err := runner.CurveTable(r.Points, false).Print(a.Stdout); err != nil {
 		return failure.Of(err)
 	}
-	_, err = fmt.Fprintf(a.stdout, "\n%s by %s: %d games, %d moves\nModel: %s\nReport: %s\n",
+	_, err = fmt.Fprintf(a.Stdout, "\n%s by %s: %d games, %d moves\nModel: %s\nReport: %s\n",
 		w.Spec, f.method, r.Tally.Episodes, r.Tally.Moves, f.out, filepath.Join(o.Dir, runner.PageFile))
 	return failure.Of(err)
 }
@@ -199,7 +201,7 @@ func (a *app) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) 
 		return o, err
 	}
 	if changed("freeze") {
-		if o.Frozen, err = frozenTerms(f.frozen); err != nil {
+		if o.Frozen, err = shell.FrozenTerms(f.frozen); err != nil {
 			return o, err
 		}
 	}

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"plyfit/cli/shell"
+
 	"fmt"
 	"strings"
 
@@ -29,14 +31,14 @@ Commands come on standard input; quit or its end ends the engine.`,
 		Example: `  plyfit uci chess
   plyfit uci chess --agent alphabeta:quiescence=on,table=64,eval=learned
   plyfit uci connect4 --agent mcts:simulations=5000`,
-		Args: exactly("GAME"),
+		Args: shell.Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.catalog.World(args[0])
+			w, err := a.Catalog.World(args[0])
 			if err != nil {
 				return err
 			}
 			if w.Dialect(uci.Protocol) == nil {
-				return fmt.Errorf("uci tells positions of %s, not of %s", strings.Join(a.catalog.Speaking(uci.Protocol), ", "), w.Spec)
+				return fmt.Errorf("uci tells positions of %s, not of %s", strings.Join(a.Catalog.Speaking(uci.Protocol), ", "), w.Spec)
 			}
 			if w.Inside != nil {
 				return fmt.Errorf("uci knows no slips and no adversary, not %s: want %s", w.Spec, w.Base().Spec)
@@ -45,7 +47,7 @@ Commands come on standard input; quit or its end ends the engine.`,
 			if err != nil {
 				return err
 			}
-			return failure.Of(server.Serve(cmd.Context(), a.stdin, a.stdout))
+			return failure.Of(server.Serve(cmd.Context(), a.Stdin, a.Stdout))
 		},
 	}
 	engineAgentFlag(cmd, &agent)

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"plyfit/cli/shell"
+
 	"time"
 
 	"github.com/spf13/cobra"
@@ -9,7 +11,7 @@ import (
 )
 
 func (a *app) watchCommand() *cobra.Command {
-	w := terminal.Watch{Out: a.stdout}
+	w := terminal.Watch{Out: a.Stdout}
 	cmd := &cobra.Command{
 		Use:   "watch GAME AGENT [AGENT...]",
 		Short: "Watch agents play a game",
@@ -19,16 +21,16 @@ value and the line that the mover chose, in colour unless NO_COLOR is set;
 elsewhere every position is printed, as it is written and as it is drawn.`,
 		Example: `  plyfit watch 2048 expectimax:depth=2
   plyfit watch connect4 alphabeta:depth=8 mcts:simulations=2000 --delay 500ms`,
-		Args: atLeast("GAME", "AGENT"),
+		Args: shell.AtLeast("GAME", "AGENT"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if w.World, err = a.catalog.World(args[0]); err != nil {
+			if w.World, err = a.Catalog.World(args[0]); err != nil {
 				return err
 			}
 			w.Agents = args[1:]
 			return w.Run(cmd.Context())
 		},
 	}
-	seedFlag(cmd, &w.Seed)
+	shell.SeedFlag(cmd, &w.Seed)
 	cmd.Flags().DurationVar(&w.Delay, "delay", 150*time.Millisecond, "how long each position stays")
 	cmd.Flags().StringVarP(&w.Position, "position", "p", "", "where the game begins; the start without it")
 	return cmd

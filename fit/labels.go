@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"strconv"
+	"strings"
 
 	"plyfit/catalog"
 	"plyfit/datasets"
@@ -149,4 +151,28 @@ func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set
 	rows := &features.Sampler{Game: w.Game, Set: set, Label: c.Label.of(w), Records: records, Leaves: c.Leaves, Distinct: c.Distinct, Workers: c.Workers}
 	rows.Prepare, err = c.preparation(ctx, w, data)
 	return rows, set, err
+}
+
+// ParseLabel reads a label as --label has it: outcome, search, mix:SHARE or td:LAMBDA;
+// "" is the outcome.
+func ParseLabel(text string) (Label, error) {
+	kind, number, numbered := strings.Cut(text, ":")
+	share := 0.0
+	if numbered {
+		var err error
+		if share, err = strconv.ParseFloat(number, 64); err != nil || !(share >= 0 && share <= 1) {
+			return Label{}, fmt.Errorf("label %s: want a number from 0 to 1 after the colon", text)
+		}
+	}
+	switch {
+	case text == "", text == "outcome":
+		return OutcomeLabel(), nil
+	case text == "search":
+		return SearchLabel(), nil
+	case kind == "mix" && numbered:
+		return MixedLabel(share), nil
+	case kind == "td" && numbered:
+		return ReturnLabel(share), nil
+	}
+	return Label{}, fmt.Errorf("label %q: want outcome, search, mix:SHARE or td:LAMBDA", text)
 }

@@ -15,8 +15,12 @@ var plan = []struct {
 }{
 	{"cmd", 12},
 	{"cli/records", 10}, // the games of matches, on file
+	{"cli/dataset", 10}, // commands with a room of their own
+	{"cli/fitting", 10},
+	{"cli/model", 10},
+	{"cli/shell", 9}, // what all commands share
 	{"cli", 11},
-	{"terminal", 10},                // games before a person
+	{"terminal", 9},                 // games before a person
 	{"bench", 10},                   // the speed of this machine
 	{"study/experiments/solved", 9}, // questions put to games that are solved
 	{"study/experiments/draw", 7},   // their figures

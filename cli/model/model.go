@@ -1,11 +1,12 @@
-package cli
+// Package model is the command plyfit model: show, compare, average, calibrate and
+// export models.
+package model
 
 import (
-	"errors"
+	"plyfit/cli/shell"
+
 	"fmt"
 	"io"
-	"io/fs"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +16,12 @@ import (
 	"plyfit/terminal"
 )
 
-func (a *app) modelCommand() *cobra.Command {
+// app has the methods of this room.
+type app struct{ *shell.App }
+
+// Command makes the command.
+func Command(shared *shell.App) *cobra.Command {
+	a := app{shared}
 	cmd := &cobra.Command{
 		Use:   "model",
 		Short: "Show, compare, average, calibrate and export models",
@@ -26,33 +32,15 @@ func (a *app) modelCommand() *cobra.Command {
 	return cmd
 }
 
-// modelFile reads a model file, or GAME/handwritten and GAME/learned, the
-// shipped ones.
-func (a *app) modelFile(name string) (*models.File, error) {
-	for i := range a.catalog {
-		e := &a.catalog[i]
-		for _, kind := range []string{"handwritten", "learned"} {
-			if name == e.Name+"/"+kind && e.Ships(kind) {
-				return models.LoadFS(e.Models, kind+"/"+e.Name+".json")
-			}
-		}
-	}
-	f, err := models.Load(name)
-	if errors.Is(err, fs.ErrNotExist) && filepath.Ext(name) == "" { // which no file of models is called, but what is shipped
-		return nil, fmt.Errorf("%s: want a model file, or GAME/handwritten or GAME/learned where it is shipped: %w", name, fs.ErrNotExist)
-	}
-	return f, err
-}
-
-func (a *app) modelShowCommand() *cobra.Command {
+func (a app) modelShowCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show MODEL",
 		Short: "Show the weights of a model and their provenance",
 		Long:  "Show the weights of a model and their provenance. MODEL is a file, or GAME/handwritten or GAME/learned.",
-		Args:  exactly("MODEL"),
+		Args:  shell.Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := a.modelFile(args[0])
+			f, err := a.ModelFile(args[0])
 			if err != nil {
 				return err
 			}
@@ -61,43 +49,43 @@ func (a *app) modelShowCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				_, err = a.stdout.Write(data)
+				_, err = a.Stdout.Write(data)
 				return failure.Of(err)
 			}
-			return terminal.PrintModel(a.stdout, f)
+			return terminal.PrintModel(a.Stdout, f)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the model file itself")
 	return cmd
 }
 
-func (a *app) modelDiffCommand() *cobra.Command {
+func (a app) modelDiffCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "diff A B",
 		Short: "Compare two models, term by term",
-		Args:  exactly("A", "B"),
+		Args:  shell.Exactly("A", "B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			fa, err := a.modelFile(args[0])
+			fa, err := a.ModelFile(args[0])
 			if err != nil {
 				return err
 			}
-			fb, err := a.modelFile(args[1])
+			fb, err := a.ModelFile(args[1])
 			if err != nil {
 				return err
 			}
 			d := models.Diff(fa, fb)
 			if asJSON {
-				return writeJSON(a.stdout, d)
+				return shell.WriteJSON(a.Stdout, d)
 			}
-			return terminal.PrintDifference(a.stdout, d)
+			return terminal.PrintDifference(a.Stdout, d)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return cmd
 }
 
-func (a *app) modelMeanCommand() *cobra.Command {
+func (a app) modelMeanCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "mean MODEL MODEL... -o FILE",
@@ -106,14 +94,14 @@ func (a *app) modelMeanCommand() *cobra.Command {
 features and link. The mean of several seeds of a noisy learner is often better
 than any of them.`,
 		Example: `  plyfit model mean seed-1.json seed-2.json seed-3.json -o mean.json`,
-		Args:    atLeast("MODEL", "MODEL"),
+		Args:    shell.AtLeast("MODEL", "MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := atomicfile.Check(out); err != nil {
 				return err
 			}
 			var files []*models.File
 			for _, name := range args {
-				f, err := a.modelFile(name)
+				f, err := a.ModelFile(name)
 				if err != nil {
 					return err
 				}
@@ -123,7 +111,7 @@ than any of them.`,
 			if err != nil {
 				return err
 			}
-			return runFailure(m.Save(out))
+			return shell.RunFailure(m.Save(out))
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "model file to write")
@@ -131,7 +119,7 @@ than any of them.`,
 	return cmd
 }
 
-func (a *app) modelExportCommand() *cobra.Command {
+func (a app) modelExportCommand() *cobra.Command {
 	var format, out, variant string
 	cmd := &cobra.Command{
 		Use:   "export MODEL --format FORMAT",
@@ -141,7 +129,7 @@ it was made for a variant, --game says which, since the variant determines the
 utilities that the link spans, and may determine the features.`,
 		Example: `  plyfit model export connect4/learned --format c -o connect4.h
   plyfit model export mine.json --format onnx -o mine.onnx --game connect4:score=distance`,
-		Args: exactly("MODEL"),
+		Args: shell.Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			write, ok := map[string]func(*models.Export, io.Writer) error{
 				"json": (*models.Export).JSON, "csv": (*models.Export).CSV, "go": (*models.Export).Go,
@@ -158,9 +146,9 @@ utilities that the link spans, and may determine the features.`,
 				return err
 			}
 			if out == "" {
-				return failure.Of(write(e, a.stdout))
+				return failure.Of(write(e, a.Stdout))
 			}
-			return runFailure(atomicfile.Write(out, func(w io.Writer) error { return write(e, w) }))
+			return shell.RunFailure(atomicfile.Write(out, func(w io.Writer) error { return write(e, w) }))
 		},
 	}
 	cmd.Flags().StringVarP(&format, "format", "f", "json", "json, csv, go, c or onnx")
@@ -171,15 +159,15 @@ utilities that the link spans, and may determine the features.`,
 
 // export joins a model to its game, "" the one that it names, whose bounds the
 // link spans.
-func (a *app) export(name, variant string) (*models.Export, error) {
-	f, err := a.modelFile(name)
+func (a app) export(name, variant string) (*models.Export, error) {
+	f, err := a.ModelFile(name)
 	if err != nil {
 		return nil, err
 	}
 	if variant == "" {
 		variant = f.Game
 	}
-	w, err := a.catalog.World(variant)
+	w, err := a.Catalog.World(variant)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", name, err)
 	}

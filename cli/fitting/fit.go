@@ -1,6 +1,9 @@
-package cli
+// Package fitting is the command plyfit fit.
+package fitting
 
 import (
+	"plyfit/cli/shell"
+
 	"context"
 	"fmt"
 	"strings"
@@ -11,11 +14,15 @@ import (
 	"plyfit/datasets"
 	"plyfit/fit"
 	"plyfit/internal/atomicfile"
-	"plyfit/internal/failure"
 	"plyfit/report"
 )
 
-func (a *app) fitCommand() *cobra.Command {
+// app has the methods of this room.
+type app struct{ *shell.App }
+
+// Command makes the command.
+func Command(shared *shell.App) *cobra.Command {
+	a := app{shared}
 	var c fit.Options
 	var g fitFlags
 	cmd := &cobra.Command{
@@ -47,7 +54,7 @@ feature of the set. Features without a column count as 0.`,
   plyfit fit data -o model.json --method lstd --freeze score=1
   plyfit fit data -o small.json --features chess/material --distill big.json --choices
   plyfit fit table.csv.gz -o model.json --game connect4 --features connect4/lines`,
-		Args: exactly("DIR"),
+		Args: shell.Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.fit(cmd, args[0], &g, &c) },
 	}
 	g.add(cmd, &c)
@@ -55,13 +62,13 @@ feature of the set. Features without a column count as 0.`,
 }
 
 // fit makes a model of the data set or table at path.
-func (a *app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) error {
+func (a app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) error {
 	for _, path := range []string{g.out, g.page} {
 		if err := atomicfile.Check(path); err != nil {
 			return err
 		}
 	}
-	if err := distinct(path, g.out, g.page); err != nil {
+	if err := shell.Distinct(path, g.out, g.page); err != nil {
 		return err
 	}
 	from, err := a.fitSource(path, g.game)
@@ -70,23 +77,23 @@ func (a *app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) 
 	}
 	if g.quiet {
 		c.Quiet = true
-		fmt.Fprintln(a.stderr, "plyfit: --quiet silences other commands: here it leaves out positions, for which --quiet-positions is the name now")
+		fmt.Fprintln(a.Stderr, "plyfit: --quiet silences other commands: here it leaves out positions, for which --quiet-positions is the name now")
 	}
 	if err := g.complete(cmd, from, c); err != nil {
 		return err
 	}
 	f, err := from.fit(cmd.Context(), *c)
 	if err != nil {
-		return runFailure(err)
+		return shell.RunFailure(err)
 	}
 	defer f.Close()
 	if g.diagnose || g.page != "" {
 		if err := f.Diagnose(cmd.Context(), from.world); err != nil {
-			return runFailure(err)
+			return shell.RunFailure(err)
 		}
 	}
 	if err := f.Model.File().Save(g.out); err != nil {
-		return runFailure(err)
+		return shell.RunFailure(err)
 	}
 	if g.page != "" {
 		p, err := fit.Page(f, f.Model.Provenance.Command)
@@ -94,11 +101,11 @@ func (a *app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) 
 			return err
 		}
 		if err := atomicfile.Write(g.page, p.HTML); err != nil {
-			return runFailure(err)
+			return shell.RunFailure(err)
 		}
 	}
 	if g.asJSON {
-		return writeJSON(a.stdout, f.JSON())
+		return shell.WriteJSON(a.Stdout, f.JSON())
 	}
 	return a.printFit(f)
 }
@@ -152,12 +159,12 @@ type fitSource struct {
 	table *fit.Table
 }
 
-func (a *app) fitSource(path, game string) (*fitSource, error) {
+func (a app) fitSource(path, game string) (*fitSource, error) {
 	if fit.IsTable(path) {
 		if game == "" {
 			return nil, fmt.Errorf("%s: a table does not say what it is of: want --game GAME", path)
 		}
-		w, err := a.catalog.World(game)
+		w, err := a.Catalog.World(game)
 		if err != nil {
 			return nil, err
 		}
@@ -171,7 +178,7 @@ func (a *app) fitSource(path, game string) (*fitSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := a.catalog.Recorded(data.Game)
+	w, err := a.Catalog.Recorded(data.Game)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -186,7 +193,7 @@ func (f *fitSource) fit(ctx context.Context, c fit.Options) (*fit.Result, error)
 }
 
 // printFit tells what a fit found.
-func (a *app) printFit(f *fit.Result) error {
+func (a app) printFit(f *fit.Result) error {
 	page := report.Page{}
 	fit.Describe(&page, f)
 	if f.Diagnosis != nil {
@@ -195,34 +202,9 @@ func (a *app) printFit(f *fit.Result) error {
 		}
 	}
 	for _, b := range page.Blocks {
-		if err := a.printBlock(b); err != nil {
+		if err := a.PrintBlock(b); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// printBlock shows a block of a report in the terminal.
-func (a *app) printBlock(b report.Block) error {
-	var err error
-	switch b := b.(type) {
-	case report.Table:
-		if err = b.Print(a.stdout); err == nil && b.Caption != "" {
-			_, err = fmt.Fprintln(a.stdout, b.Caption)
-		}
-		if err == nil {
-			_, err = fmt.Fprintln(a.stdout)
-		}
-	case report.Heading:
-		_, err = fmt.Fprintf(a.stdout, "%s\n\n", b)
-	case report.Text:
-		_, err = fmt.Fprintf(a.stdout, "%s\n\n", b)
-	case report.List:
-		for _, item := range b {
-			if _, err = fmt.Fprintf(a.stdout, "- %s\n", item); err != nil {
-				break
-			}
-		}
-	}
-	return failure.Of(err)
 }

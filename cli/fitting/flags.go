@@ -1,15 +1,18 @@
-package cli
+package fitting
 
 import (
+	"plyfit/cli/shell"
+
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
+
 	"plyfit/catalog"
 	"plyfit/fit"
 	"plyfit/internal/spec"
 	"plyfit/models"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -50,15 +53,15 @@ func (g *fitFlags) add(cmd *cobra.Command, c *fit.Options) {
 	flags.Float64Var(&c.Lambda, "lambda", 0, "of lstd, 0 to 1")
 	flags.Float64Var(&c.L1, "l1", 0, "of elastic: share of the absolute penalty; 0: a half")
 	flags.Float64Var(&c.Rate, "rate", 0, "of adagrad: step size; 0: its own choice")
-	wholeFlag(cmd, &c.Steps, "steps", "", 0, 0, "at most so many iterations (adagrad: epochs); 0: the method's own choice")
-	wholeFlag(cmd, &c.Patience, "patience", "", 0, 0, "of lbfgs, adagrad: stop after so many without a lower loss on a fifth of the training episodes; 0: never")
+	shell.WholeFlag(cmd, &c.Steps, "steps", "", 0, 0, "at most so many iterations (adagrad: epochs); 0: the method's own choice")
+	shell.WholeFlag(cmd, &c.Patience, "patience", "", 0, 0, "of lbfgs, adagrad: stop after so many without a lower loss on a fifth of the training episodes; 0: never")
 	flags.StringVar(&g.leaves, "leaves", "", "which positions the model is to evaluate: decision or afterstate")
 	flags.StringVar(&g.heldOut, "held-out", "", "N: one episode in N (5), drawn by the seed, with those that it meets; crc32:N: episodes whose id has a CRC-32 (IEEE) divisible by N")
 	flags.BoolVar(&g.diagnose, "diagnose", false, "print calibration, phases, learning curve, importance, folds, trees; takes about ten fits")
 	flags.StringVar(&g.page, "report", "", "FILE.html: write that as a page with plots")
 	flags.BoolVar(&g.asJSON, "json", false, "the report as one JSON object")
-	seedFlag(cmd, &c.Seed)
-	workersFlag(cmd, &c.Workers)
+	shell.SeedFlag(cmd, &c.Seed)
+	shell.WorkersFlag(cmd, &c.Workers)
 }
 
 // complete reads the flags into c, and fills in what is the game's own choice.
@@ -77,7 +80,7 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource, c *fit.Options)
 		return err
 	}
 	var err error
-	if c.Leaves, err = leavesFlag(g.leaves, from.world.Recipe().Leaves); err != nil {
+	if c.Leaves, err = shell.LeavesFlag(g.leaves, from.world.Recipe().Leaves); err != nil {
 		return err
 	}
 	return priorFlag(from.world, c)
@@ -131,7 +134,7 @@ func (g *fitFlags) solver(changed func(flag string) bool, from *fitSource, c *fi
 // labels the positions.
 func (g *fitFlags) freeze(changed func(flag string) bool, w *catalog.World, c *fit.Options) (err error) {
 	if changed("freeze") {
-		c.Frozen, err = frozenTerms(g.frozen)
+		c.Frozen, err = shell.FrozenTerms(g.frozen)
 		return err
 	}
 	if c.Frozen, err = w.FrozenIn(c.Set); c.Teacher != nil {
@@ -186,7 +189,7 @@ func priorFlag(w *catalog.World, c *fit.Options) error {
 
 // read reads the flags that say by themselves what they are of.
 func (g *fitFlags) read(c *fit.Options) (err error) {
-	if c.Label, err = readLabel(g.label); err != nil {
+	if c.Label, err = fit.ParseLabel(g.label); err != nil {
 		return err
 	}
 	switch g.leaf {
@@ -216,29 +219,6 @@ func (g *fitFlags) read(c *fit.Options) (err error) {
 	}
 	c.Weigh, err = rowWeights(g.weigh)
 	return err
-}
-
-// readLabel reads --label; "" is the outcome.
-func readLabel(text string) (fit.Label, error) {
-	kind, number, numbered := strings.Cut(text, ":")
-	share := 0.0
-	if numbered {
-		var err error
-		if share, err = strconv.ParseFloat(number, 64); err != nil || !(share >= 0 && share <= 1) {
-			return fit.Label{}, fmt.Errorf("label %s: want a number from 0 to 1 after the colon", text)
-		}
-	}
-	switch {
-	case text == "", text == "outcome":
-		return fit.OutcomeLabel(), nil
-	case text == "search":
-		return fit.SearchLabel(), nil
-	case kind == "mix" && numbered:
-		return fit.MixedLabel(share), nil
-	case kind == "td" && numbered:
-		return fit.ReturnLabel(share), nil
-	}
-	return fit.Label{}, fmt.Errorf("label %q: want outcome, search, mix:SHARE or td:LAMBDA", text)
 }
 
 // heldOut reads --held-out: "N" or "crc32:N".
@@ -276,20 +256,4 @@ func rowWeights(text string) (w fit.RowWeights, err error) {
 		*field, fields[key] = x, nil
 	}
 	return w, nil
-}
-
-func frozenTerms(list []string) (map[string]float64, error) {
-	frozen := map[string]float64{}
-	for _, item := range list {
-		i := strings.LastIndexByte(item, '=')
-		if i < 0 {
-			return nil, fmt.Errorf("--freeze %s: want TERM=WEIGHT", item)
-		}
-		x, err := spec.Number(item[i+1:])
-		if err != nil {
-			return nil, fmt.Errorf("--freeze %s: %w", item, err)
-		}
-		frozen[item[:i]] = x
-	}
-	return frozen, nil
 }

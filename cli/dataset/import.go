@@ -1,6 +1,8 @@
-package cli
+package dataset
 
 import (
+	"plyfit/cli/shell"
+
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -14,7 +16,7 @@ import (
 	"plyfit/terminal"
 )
 
-func (a *app) datasetImportCommand() *cobra.Command {
+func (a app) datasetImportCommand() *cobra.Command {
 	var o intake.Options
 	var out, format, score string
 	var all, asJSON bool
@@ -48,7 +50,7 @@ A bad line is reported and skipped; more of them than --bad-lines end the import
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.catalog.World(args[0])
+			w, err := a.Catalog.World(args[0])
 			if err != nil {
 				return err
 			}
@@ -68,12 +70,12 @@ A bad line is reported and skipped; more of them than --bad-lines end the import
 			}
 			c, err := intake.Read(cmd.Context(), args[1:], o)
 			if err != nil {
-				return runFailure(err)
+				return shell.RunFailure(err)
 			}
 			a.tellFaults(c)
 			m, err := c.Write(cmd.Context(), out)
 			if err != nil {
-				return runFailure(err)
+				return shell.RunFailure(err)
 			}
 			return a.printIntake(c, m, asJSON)
 		},
@@ -85,7 +87,7 @@ A bad line is reported and skipped; more of them than --bad-lines end the import
 	flags.StringVar(&score, "score", "", "unit of scores: centipawns (share of the point 1/(1+10^(-s/400)), chess's default) or utility")
 	flags.BoolVar(&o.ByMover, "mover-scores", false, "scores are in the mover's view, not in player 0's")
 	flags.BoolVar(&all, "all", false, "of PGN: also take positions that are not quiet")
-	wholeFlag(cmd, &o.BadLines, "bad-lines", "", 100, 0, "so many lines that cannot be read are skipped")
+	shell.WholeFlag(cmd, &o.BadLines, "bad-lines", "", 100, 0, "so many lines that cannot be read are skipped")
 	flags.BoolVar(&asJSON, "json", false, "counts and the data set's description as one JSON object")
 	return cmd
 }
@@ -109,23 +111,23 @@ func quietIn(w *catalog.World) (func(s game.State) bool, error) {
 }
 
 // tellFaults reports the bad lines, the first twenty of them one by one.
-func (a *app) tellFaults(c *intake.Collection) {
+func (a app) tellFaults(c *intake.Collection) {
 	const most = 20
 	for i, f := range c.Faults {
 		if i == most {
-			fmt.Fprintf(a.stderr, "and %d more\n", len(c.Faults)-most)
+			fmt.Fprintf(a.Stderr, "and %d more\n", len(c.Faults)-most)
 			break
 		}
-		fmt.Fprintf(a.stderr, "skipped: %s\n", terminal.OneLine(f.Error()))
+		fmt.Fprintf(a.Stderr, "skipped: %s\n", terminal.OneLine(f.Error()))
 	}
 	for _, n := range c.Notes {
-		fmt.Fprintln(a.stderr, n)
+		fmt.Fprintln(a.Stderr, n)
 	}
 }
 
-func (a *app) printIntake(c *intake.Collection, m *datasets.Manifest, asJSON bool) error {
+func (a app) printIntake(c *intake.Collection, m *datasets.Manifest, asJSON bool) error {
 	if asJSON {
-		return writeJSON(a.stdout, struct {
+		return shell.WriteJSON(a.Stdout, struct {
 			Lines    int                `json:"lines"`
 			BadLines int                `json:"bad_lines"`
 			Over     int                `json:"finished_positions"`
@@ -134,10 +136,10 @@ func (a *app) printIntake(c *intake.Collection, m *datasets.Manifest, asJSON boo
 			Data     *datasets.Manifest `json:"data"`
 		}{c.Lines, len(c.Faults), c.Over, c.Noisy, c.Open, m})
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s: %d positions of %d episodes from %d lines; left out: %d bad lines, %d finished positions, %d positions that are not quiet, %d unfinished games\n",
+	_, err := fmt.Fprintf(a.Stdout, "%s: %d positions of %d episodes from %d lines; left out: %d bad lines, %d finished positions, %d positions that are not quiet, %d unfinished games\n",
 		m.Game, m.Records, m.Episodes, c.Lines, len(c.Faults), c.Over, c.Noisy, c.Open)
 	if err != nil {
 		return failure.Of(err)
 	}
-	return a.printManifest(m, false)
+	return a.PrintManifest(m, false)
 }

@@ -1,6 +1,8 @@
-package cli
+package dataset
 
 import (
+	"plyfit/cli/shell"
+
 	"fmt"
 	"io"
 	"path/filepath"
@@ -12,10 +14,9 @@ import (
 	"plyfit/fit"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/unpack"
-	"plyfit/models"
 )
 
-func (a *app) datasetExportCommand() *cobra.Command {
+func (a app) datasetExportCommand() *cobra.Command {
 	var c fit.Options
 	var out, leaves, label string
 	cmd := &cobra.Command{
@@ -28,7 +29,7 @@ the features by name, and last the label, in the same view. Every number reads
 back unchanged. plyfit fit takes the file in place of the data set.`,
 		Example: `  plyfit dataset export data -o table.csv
   plyfit dataset export data -o table.arff --features connect4/lines --label mix:0.5`,
-		Args: exactly("DIR"),
+		Args: shell.Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !fit.IsTable(out) || unpack.Ext(out) != strings.ToLower(filepath.Ext(out)) {
 				return fmt.Errorf("--out %s: want a name that ends in .csv or .arff", out)
@@ -40,21 +41,21 @@ back unchanged. plyfit fit takes the file in place of the data set.`,
 			if err != nil {
 				return err
 			}
-			w, err := a.catalog.Recorded(data.Game)
+			w, err := a.Catalog.Recorded(data.Game)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			if c.Label, err = readLabel(label); err != nil {
+			if c.Label, err = fit.ParseLabel(label); err != nil {
 				return err
 			}
-			if c.Leaves, err = leavesFlag(leaves, w.Recipe().Leaves); err != nil {
+			if c.Leaves, err = shell.LeavesFlag(leaves, w.Recipe().Leaves); err != nil {
 				return err
 			}
 			rows, set, err := fit.Rows(cmd.Context(), w, data, c)
 			if err != nil {
 				return err
 			}
-			return runFailure(atomicfile.Write(out, func(f io.Writer) error { return fit.WriteTable(cmd.Context(), f, out, set, rows) }))
+			return shell.RunFailure(atomicfile.Write(out, func(f io.Writer) error { return fit.WriteTable(cmd.Context(), f, out, set, rows) }))
 		},
 	}
 	flags := cmd.Flags()
@@ -63,17 +64,6 @@ back unchanged. plyfit fit takes the file in place of the data set.`,
 	flags.StringVar(&c.Set, "features", "", "feature set; default: the game's")
 	flags.StringVar(&label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; default: outcome")
 	flags.StringVar(&leaves, "leaves", "", "which positions: decision, or afterstate, right after the move; default: chosen by the game")
-	workersFlag(cmd, &c.Workers)
+	shell.WorkersFlag(cmd, &c.Workers)
 	return cmd
-}
-
-// leavesFlag reads --leaves; otherwise is what stands for "".
-func leavesFlag(text string, otherwise models.Leaves) (models.Leaves, error) {
-	switch l := models.Leaves(text); l {
-	case "":
-		return otherwise, nil
-	case models.Decision, models.Afterstate:
-		return l, nil
-	}
-	return "", fmt.Errorf("--leaves %s: want %s or %s", text, models.Decision, models.Afterstate)
 }

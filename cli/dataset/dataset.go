@@ -1,6 +1,10 @@
-package cli
+// Package dataset is the command plyfit dataset: import, inspect, verify, relabel and
+// export data sets, one file a group of subcommands.
+package dataset
 
 import (
+	"plyfit/cli/shell"
+
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -13,7 +17,12 @@ import (
 	"plyfit/selfplay"
 )
 
-func (a *app) datasetCommand() *cobra.Command {
+// app has the methods of this room.
+type app struct{ *shell.App }
+
+// Command makes the command.
+func Command(shared *shell.App) *cobra.Command {
+	a := app{shared}
 	cmd := &cobra.Command{
 		Use:   "dataset",
 		Short: "Import, inspect, verify, relabel and export data sets",
@@ -24,46 +33,46 @@ func (a *app) datasetCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) datasetInfoCommand() *cobra.Command {
+func (a app) datasetInfoCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "info DIR",
 		Short: "Show what a data set holds and how it was made",
-		Args:  exactly("DIR"),
+		Args:  shell.Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := datasets.ReadManifest(args[0])
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return writeJSON(a.stdout, m)
+				return shell.WriteJSON(a.Stdout, m)
 			}
-			fmt.Fprintf(a.stdout, "game      %s\n", m.Game)
+			fmt.Fprintf(a.Stdout, "game      %s\n", m.Game)
 			if m.Imported() {
-				fmt.Fprintf(a.stdout, "imported  from files with digest %s\n", m.Source)
-				return a.printManifest(m, false)
+				fmt.Fprintf(a.Stdout, "imported  from files with digest %s\n", m.Source)
+				return a.PrintManifest(m, false)
 			}
 			for i, name := range m.Agents {
 				who := "all seats"
 				if len(m.Agents) > 1 {
 					who = fmt.Sprintf("player %d", i)
 				}
-				fmt.Fprintf(a.stdout, "played by %s (%s)\n", name, who)
+				fmt.Fprintf(a.Stdout, "played by %s (%s)\n", name, who)
 			}
-			fmt.Fprintf(a.stdout, "openings  up to %d random decisions, then a random move with probability %v\nseed      %d\n", m.Openings, m.Explore, m.Seed)
+			fmt.Fprintf(a.Stdout, "openings  up to %d random decisions, then a random move with probability %v\nseed      %d\n", m.Openings, m.Explore, m.Seed)
 			if !m.Complete {
-				_, err := fmt.Fprintf(a.stdout, "not complete: the command that began it goes on with it to %d episodes\n", m.Episodes)
+				_, err := fmt.Fprintf(a.Stdout, "not complete: the command that began it goes on with it to %d episodes\n", m.Episodes)
 				return failure.Of(err)
 			}
-			return a.printManifest(m, false)
+			return a.PrintManifest(m, false)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return cmd
 }
 
-// recordLine is a record as JSON.
-type recordLine struct {
+// RecordLine is a record as JSON.
+type RecordLine struct {
 	Episode   uint64    `json:"episode"`
 	Ply       int32     `json:"ply"`
 	Position  string    `json:"position"`
@@ -79,13 +88,13 @@ type recordLine struct {
 	Proven    bool      `json:"proven,omitempty"` // the value is
 }
 
-func (a *app) datasetHeadCommand() *cobra.Command {
+func (a app) datasetHeadCommand() *cobra.Command {
 	var asJSON bool
 	var n int
 	cmd := &cobra.Command{
 		Use:   "head DIR",
 		Short: "Print the first records",
-		Args:  exactly("DIR"),
+		Args:  shell.Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			set, err := datasets.Open(args[0])
 			if err != nil {
@@ -100,7 +109,7 @@ func (a *app) datasetHeadCommand() *cobra.Command {
 				if left--; left < 0 {
 					break
 				}
-				line := recordLine{r.Episode, r.Ply, r.Position, int(r.Mover), r.Move, r.Explored, nil, r.Depth, r.Outcome, r.Truncated, r.ID, "", r.Proven}
+				line := RecordLine{r.Episode, r.Ply, r.Position, int(r.Mover), r.Move, r.Explored, nil, r.Depth, r.Outcome, r.Truncated, r.ID, "", r.Proven}
 				if r.Made != r.Move {
 					line.Made = r.Made
 				}
@@ -109,7 +118,7 @@ func (a *app) datasetHeadCommand() *cobra.Command {
 					line.Value, value = &r.Value, fmt.Sprintf("%.4g", r.Value)
 				}
 				if asJSON {
-					if err := writeJSON(a.stdout, line); err != nil {
+					if err := shell.WriteJSON(a.Stdout, line); err != nil {
 						return err
 					}
 					continue
@@ -129,31 +138,31 @@ func (a *app) datasetHeadCommand() *cobra.Command {
 			if asJSON {
 				return nil
 			}
-			return failure.Of(t.Print(a.stdout))
+			return failure.Of(t.Print(a.Stdout))
 		},
 	}
-	wholeFlag(cmd, &n, "rows", "n", 10, 1, "how many")
+	shell.WholeFlag(cmd, &n, "rows", "n", 10, 1, "how many")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a record")
 	return cmd
 }
 
-func (a *app) datasetVerifyCommand() *cobra.Command {
+func (a app) datasetVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify DIR",
 		Short: "Read a whole data set and compare it with its digests",
-		Args:  exactly("DIR"),
+		Args:  shell.Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := datasets.Verify(args[0])
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(a.stdout, "%s: %d records of %d episodes in %s, digest %s\n", args[0], m.Records, m.Episodes, counted(len(m.Shards), "shard"), m.Digest)
+			_, err = fmt.Fprintf(a.Stdout, "%s: %d records of %d episodes in %s, digest %s\n", args[0], m.Records, m.Episodes, shell.Counted(len(m.Shards), "shard"), m.Digest)
 			return failure.Of(err)
 		},
 	}
 }
 
-func (a *app) datasetRelabelCommand() *cobra.Command {
+func (a app) datasetRelabelCommand() *cobra.Command {
 	var c selfplay.RelabelConfig
 	var agent, world string
 	var quiet bool
@@ -161,7 +170,7 @@ func (a *app) datasetRelabelCommand() *cobra.Command {
 		Use:     "relabel DIR -o DIR --agent SPEC",
 		Short:   "Search the positions of a data set again with another agent",
 		Example: "  plyfit dataset relabel data -o deeper --agent alphabeta:depth=8",
-		Args:    exactly("DIR"),
+		Args:    shell.Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			set, err := datasets.Open(args[0])
 			if err != nil {
@@ -171,7 +180,7 @@ func (a *app) datasetRelabelCommand() *cobra.Command {
 			if world != "" {
 				spec = world
 			}
-			w, err := a.catalog.World(spec)
+			w, err := a.Catalog.World(spec)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
@@ -183,15 +192,15 @@ func (a *app) datasetRelabelCommand() *cobra.Command {
 				return fmt.Errorf("agent %s: an engine of others, a limit by time or racing threads give other values each time: want depth, nodes or simulations", agent)
 			}
 			c.Game, c.From, c.Agent = w.Game, args[0], p.Factory
-			bar := progress.New(a.stderr, "episodes of "+w.Spec, int64(set.Episodes), quiet)
+			bar := progress.New(a.Stderr, "episodes of "+w.Spec, int64(set.Episodes), quiet)
 			c.Progress = func(n int) { bar.Set(int64(n)) }
-			a.resumable = true
+			a.Resumable = true
 			m, err := selfplay.Relabel(cmd.Context(), c)
 			bar.Finish()
 			if err != nil {
-				return runFailure(err)
+				return shell.RunFailure(err)
 			}
-			return a.printManifest(m, false)
+			return a.PrintManifest(m, false)
 		},
 	}
 	flags := cmd.Flags()
@@ -201,7 +210,7 @@ func (a *app) datasetRelabelCommand() *cobra.Command {
 	cmd.MarkFlagRequired("agent")
 	flags.StringVar(&world, "game", "", "the game with the path of a model that the data set names by digest; default: as the data set has it")
 	flags.BoolVar(&quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &c.Seed)
-	workersFlag(cmd, &c.Workers)
+	shell.SeedFlag(cmd, &c.Seed)
+	shell.WorkersFlag(cmd, &c.Workers)
 	return cmd
 }

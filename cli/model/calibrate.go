@@ -1,6 +1,8 @@
-package cli
+package model
 
 import (
+	"plyfit/cli/shell"
+
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -12,7 +14,7 @@ import (
 	"plyfit/models"
 )
 
-func (a *app) modelCalibrateCommand() *cobra.Command {
+func (a app) modelCalibrateCommand() *cobra.Command {
 	var out, dir string
 	var seed uint64
 	var asJSON bool
@@ -26,12 +28,12 @@ not. The games must be others than the model learned from, of the world that it 
 to play in. One game in five is held out to measure the result.`,
 		Example: `  plyfit selfplay connect4+slip=0.2 -o games --games 2000 --agent expectimax:depth=2,eval=learned --seed 7
   plyfit model calibrate connect4/learned --data games -o calibrated.json`,
-		Args: exactly("MODEL"),
+		Args: shell.Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := atomicfile.Check(out); err != nil {
 				return err
 			}
-			file, err := a.modelFile(args[0])
+			file, err := a.ModelFile(args[0])
 			if err != nil {
 				return err
 			}
@@ -39,7 +41,7 @@ to play in. One game in five is held out to measure the result.`,
 			if err != nil {
 				return err
 			}
-			w, err := a.catalog.Recorded(data.Game)
+			w, err := a.Catalog.Recorded(data.Game)
 			if err != nil {
 				return fmt.Errorf("%s: %w", dir, err)
 			}
@@ -49,18 +51,18 @@ to play in. One game in five is held out to measure the result.`,
 			}
 			c, err := fit.Calibrate(cmd.Context(), w, data, m, seed)
 			if err != nil {
-				return runFailure(fmt.Errorf("model %s: %w", args[0], err))
+				return shell.RunFailure(fmt.Errorf("model %s: %w", args[0], err))
 			}
 			c.Apply(m)
 			m.Errors, m.BiasError = nil, 0 // those of the bias are others now
 			m.Provenance = calibrated(m.Provenance, data, c, seed)
 			if err := m.File().Save(out); err != nil {
-				return runFailure(err)
+				return shell.RunFailure(err)
 			}
 			if asJSON {
-				return writeJSON(a.stdout, c)
+				return shell.WriteJSON(a.Stdout, c)
 			}
-			_, err = fmt.Fprintf(a.stdout, "slope %.4f ± %.4f, shift %.4f ± %.4f from %d positions of %d games\nheld-out loss %.5f before, %.5f after\n",
+			_, err = fmt.Fprintf(a.Stdout, "slope %.4f ± %.4f, shift %.4f ± %.4f from %d positions of %d games\nheld-out loss %.5f before, %.5f after\n",
 				c.Slope, c.SlopeError, c.Shift, c.ShiftError, c.Rows, c.Episodes, c.HeldOutBefore, c.HeldOutAfter)
 			return failure.Of(err)
 		},
@@ -71,7 +73,7 @@ to play in. One game in five is held out to measure the result.`,
 	flags.StringVar(&dir, "data", "", "data set of games that the model did not learn from")
 	cmd.MarkFlagRequired("data")
 	flags.BoolVar(&asJSON, "json", false, "slope, shift and losses as one JSON object")
-	seedFlag(cmd, &seed)
+	shell.SeedFlag(cmd, &seed)
 	return cmd
 }
 

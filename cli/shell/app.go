@@ -1,0 +1,49 @@
+// Package shell is what all commands share.
+//
+//  1. [App] is what a command is made from: the games, and where it reads and writes.
+//
+//  2. [Exactly], [WholeFlag], [SeedFlag] and their like read arguments and flags;
+//     what they refuse is told in one line.
+//
+//  3. [WriteJSON] and the methods of App print results.
+//
+//  4. [RunFailure] tells what went wrong in a run from what was wrong with its input.
+package shell
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+
+	"plyfit/catalog"
+	"plyfit/models"
+)
+
+// App is what every command needs.
+type App struct {
+	Catalog        catalog.Catalog
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+
+	Resumable bool // the command at work keeps what it has finished
+}
+
+// ModelFile reads a model file, or GAME/handwritten and GAME/learned, the
+// shipped ones.
+func (a *App) ModelFile(name string) (*models.File, error) {
+	for i := range a.Catalog {
+		e := &a.Catalog[i]
+		for _, kind := range []string{"handwritten", "learned"} {
+			if name == e.Name+"/"+kind && e.Ships(kind) {
+				return models.LoadFS(e.Models, kind+"/"+e.Name+".json")
+			}
+		}
+	}
+	f, err := models.Load(name)
+	if errors.Is(err, fs.ErrNotExist) && filepath.Ext(name) == "" { // which no file of models is called, but what is shipped
+		return nil, fmt.Errorf("%s: want a model file, or GAME/handwritten or GAME/learned where it is shipped: %w", name, fs.ErrNotExist)
+	}
+	return f, err
+}

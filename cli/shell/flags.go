@@ -1,0 +1,133 @@
+package shell
+
+import (
+	"fmt"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"plyfit/internal/spec"
+	"plyfit/models"
+)
+
+// whole is a flag's value: a whole number of at least least.
+type whole struct {
+	n     *int
+	least int
+}
+
+func (w whole) String() string {
+	if w.n == nil {
+		return "0"
+	}
+	return strconv.Itoa(*w.n)
+}
+
+func (w whole) Type() string { return "int" }
+
+func (w whole) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < w.least {
+		return fmt.Errorf("want a whole number of at least %d", w.least)
+	}
+	*w.n = n
+	return nil
+}
+
+// WholeFlag adds a flag that takes whole numbers of at least least, a letter
+// for short where it has one.
+func WholeFlag(cmd *cobra.Command, n *int, name, letter string, otherwise, least int, usage string) {
+	*n = otherwise
+	cmd.Flags().VarP(whole{n, least}, name, letter, usage)
+}
+
+// Counted is n things, in words that agree: 1 shard, 2 shards.
+func Counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// Exactly is cobra.ExactArgs with a message that says what was expected.
+func Exactly(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != len(names) {
+			return misgiven(cmd, args, names)
+		}
+		return nil
+	}
+}
+
+// AtLeast is [Exactly] for commands that take more arguments like the last.
+func AtLeast(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < len(names) {
+			return misgiven(cmd, args, append(names, "..."))
+		}
+		return nil
+	}
+}
+
+func misgiven(cmd *cobra.Command, args, want []string) error {
+	count, wanted := fmt.Sprintf("%d arguments", len(args)), strings.Join(want, " ")
+	if len(args) == 1 {
+		count = "1 argument"
+	}
+	if len(want) == 0 {
+		wanted = "none"
+	}
+	return fmt.Errorf("%s: %s given, want %s", cmd.CommandPath(), count, wanted)
+}
+
+// WorkersFlag adds --workers, which never changes a result.
+func WorkersFlag(cmd *cobra.Command, workers *int) {
+	WholeFlag(cmd, workers, "workers", "", runtime.GOMAXPROCS(0), 1, "games played at once; never changes a result")
+}
+
+// SeedFlag adds --seed.
+func SeedFlag(cmd *cobra.Command, seed *uint64) {
+	cmd.Flags().Uint64Var(seed, "seed", 1, "makes the run repeatable")
+}
+
+// Lacking tells which flag a command cannot do without, and what it wants there.
+func Lacking(cmd *cobra.Command) (err error) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if err == nil && f.Annotations[cobra.BashCompOneRequiredFlag] != nil && !f.Changed {
+			_, usage := pflag.UnquoteUsage(f)
+			err = fmt.Errorf("%s: want --%s: %s", cmd.CommandPath(), f.Name, usage)
+		}
+	})
+	return err
+}
+
+// LeavesFlag reads --leaves; otherwise is what stands for "".
+func LeavesFlag(text string, otherwise models.Leaves) (models.Leaves, error) {
+	switch l := models.Leaves(text); l {
+	case "":
+		return otherwise, nil
+	case models.Decision, models.Afterstate:
+		return l, nil
+	}
+	return "", fmt.Errorf("--leaves %s: want %s or %s", text, models.Decision, models.Afterstate)
+}
+
+// FrozenTerms reads --freeze: TERM=WEIGHT, once a term.
+func FrozenTerms(list []string) (map[string]float64, error) {
+	frozen := map[string]float64{}
+	for _, item := range list {
+		i := strings.LastIndexByte(item, '=')
+		if i < 0 {
+			return nil, fmt.Errorf("--freeze %s: want TERM=WEIGHT", item)
+		}
+		x, err := spec.Number(item[i+1:])
+		if err != nil {
+			return nil, fmt.Errorf("--freeze %s: %w", item, err)
+		}
+		frozen[item[:i]] = x
+	}
+	return frozen, nil
+}
