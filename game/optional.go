@@ -33,6 +33,24 @@ type Drawer interface {
 	Draw(colour bool) string
 }
 
+// Illustrator is implemented by a State that can draw its board as a picture, for
+// pages and reports. Where it is missing, a page shows what [Drawer] draws.
+//
+// Example: tic-tac-toe draws nine cells, each of them a place by the number that
+// its move has, so a page makes the move 5 by a click on the middle.
+type Illustrator interface {
+	// SVG is the position as one svg element, seen from the side of player below. It
+	// holds neither scripts nor links nor styles, and every size is relative. What can
+	// be clicked has the attribute data-place with the name of the place. What the
+	// last Play changed is marked.
+	SVG(below Player) string
+	// Clicks are the places to click for the legal move m: chains of places, each
+	// chain in its order, the chains themselves in any. A move that has no place on
+	// the board has none. Moves may share their places; a page then asks which one
+	// is meant.
+	Clicks(m Move) [][]string
+}
+
 // Ranker is implemented by a State that can guess which moves are good. A
 // search tries moves of higher rank first, so that alpha-beta cuts more. Ranks
 // never change the value of a search.

@@ -45,6 +45,8 @@ type Options struct {
 //   - Bounds enclose the utility at the end and lie inside those before the move;
 //   - a drawing is the same when asked twice and holds no escape sequences but
 //     those of colour, without colour none;
+//   - a picture is one well-formed svg element, the same when asked twice, without
+//     scripts, links and styles, and has the places that Clicks name;
 //   - MaxPlies is positive and the Shape is sane;
 //   - Play, Undo, Moves, Turn, Hash and the rest allocate nothing once buffers
 //     are large enough.
@@ -368,6 +370,7 @@ func (j *checker) reads(s game.State, at snapshot) {
 		j.errorf("%q: ParseMove of nonsense is %d", s, m)
 	}
 	j.draws(s, at)
+	j.pictures(s, at)
 	c := s.Clone()
 	j.same("cloned", c, at)
 	j.alone("cloned", c)

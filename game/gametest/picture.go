@@ -1,0 +1,80 @@
+package gametest
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+
+	"plyfit/game"
+)
+
+// pictures checks the picture, if the game has one, and that its moves can be made
+// by clicks on it.
+func (j *checker) pictures(s game.State, at snapshot) {
+	d, ok := game.As[game.Illustrator](s)
+	if !ok {
+		return
+	}
+	below := game.Player(s.Hash() & 1) // one side a position, to save time
+	text := d.SVG(below)
+	places, err := placesOf(text)
+	switch {
+	case err != nil:
+		j.errorf("%q: picture: %v", s, err)
+	case text != d.SVG(below):
+		j.errorf("%q: another picture when asked twice", s)
+	}
+	j.same("pictured", s, at)
+	if err != nil || s.Turn() < 0 {
+		return
+	}
+	for _, m := range s.Moves(nil) {
+		for _, chain := range d.Clicks(m) {
+			for _, place := range chain {
+				if !places[place] {
+					j.errorf("%q: move %s wants a click on %q, which the picture has not", s, s.MoveString(m), place)
+				}
+			}
+		}
+	}
+}
+
+// placesOf are the places of a picture, which is one svg element without scripts,
+// links, styles and handlers of events.
+func placesOf(text string) (map[string]bool, error) {
+	places, first := map[string]bool{}, true
+	d := xml.NewDecoder(strings.NewReader(text))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			if first {
+				return nil, errors.New("is empty")
+			}
+			return places, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		e, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		if first && e.Name.Local != "svg" {
+			return nil, errors.New("begins with " + e.Name.Local + ", want svg")
+		}
+		first = false
+		switch e.Name.Local {
+		case "script", "style", "a", "image", "use", "foreignObject":
+			return nil, errors.New("holds the element " + e.Name.Local)
+		}
+		for _, a := range e.Attr {
+			switch name := a.Name.Local; {
+			case name == "style", name == "href", strings.HasPrefix(name, "on"):
+				return nil, errors.New("holds the attribute " + name)
+			case name == "data-place":
+				places[a.Value] = true
+			}
+		}
+	}
+}

@@ -1,0 +1,107 @@
+// Package svg draws boards and diagrams as SVG.
+//
+// The journey: [New] begins a picture of a size, calls of its methods add shapes,
+// each above those before it, and [Picture.String] is the whole element. All looks
+// stand in attributes, so that a page with a strict content security policy and a
+// file of its own show the same.
+package svg
+
+import (
+	"fmt"
+	"html"
+	"strconv"
+	"strings"
+)
+
+// Picture is an SVG element in the making. Lengths are in its own units, x to the
+// right and y down from the top left corner.
+type Picture struct{ b strings.Builder }
+
+// New begins a picture; label is what is read aloud in its place.
+func New(width, height float64, label string) *Picture {
+	p := &Picture{}
+	fmt.Fprintf(&p.b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="system-ui, sans-serif">`,
+		number(width), number(height), html.EscapeString(label))
+	return p
+}
+
+// number prints x with at most two digits behind the point.
+func number(x float64) string {
+	text := strconv.FormatFloat(x, 'f', 2, 64)
+	text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	if text == "-0" || text == "" {
+		return "0"
+	}
+	return text
+}
+
+// add writes one element with its numbers, its fill, and more attributes, a name and
+// a value in turns.
+func (p *Picture) add(element string, names []string, values []float64, fill string, more []string) {
+	p.b.WriteString("<" + element)
+	for i, name := range names {
+		p.b.WriteString(" " + name + `="` + number(values[i]) + `"`)
+	}
+	p.b.WriteString(` fill="` + html.EscapeString(fill) + `"`)
+	p.attributes(more)
+	p.b.WriteString("/>")
+}
+
+func (p *Picture) attributes(more []string) {
+	for i := 0; i+1 < len(more); i += 2 {
+		p.b.WriteString(" " + more[i] + `="` + html.EscapeString(more[i+1]) + `"`)
+	}
+}
+
+// Rect is a rectangle whose corners have the radius round.
+func (p *Picture) Rect(x, y, width, height, round float64, fill string, more ...string) {
+	p.add("rect", []string{"x", "y", "width", "height", "rx"}, []float64{x, y, width, height, round}, fill, more)
+}
+
+// Circle is a disc.
+func (p *Picture) Circle(x, y, radius float64, fill string, more ...string) {
+	p.add("circle", []string{"cx", "cy", "r"}, []float64{x, y, radius}, fill, more)
+}
+
+// Line is a straight line in a colour and of a width.
+func (p *Picture) Line(x1, y1, x2, y2, width float64, colour string, more ...string) {
+	p.add("line", []string{"x1", "y1", "x2", "y2", "stroke-width"}, []float64{x1, y1, x2, y2, width}, "none", append([]string{"stroke", colour}, more...))
+}
+
+// Path is an outline in SVG's own language.
+func (p *Picture) Path(outline, fill string, more ...string) {
+	p.add("path", nil, nil, fill, append([]string{"d", outline}, more...))
+}
+
+// Text is one line of letters, x its middle and y its base line.
+func (p *Picture) Text(x, y, size float64, fill, text string, more ...string) {
+	fmt.Fprintf(&p.b, `<text x="%s" y="%s" font-size="%s" fill="%s"`, number(x), number(y), number(size), html.EscapeString(fill))
+	anchored := false
+	for i := 0; i < len(more); i += 2 {
+		anchored = anchored || more[i] == "text-anchor"
+	}
+	if !anchored {
+		p.b.WriteString(` text-anchor="middle"`)
+	}
+	p.attributes(more)
+	p.b.WriteString(">" + html.EscapeString(text) + "</text>")
+}
+
+// Begin opens a group that is moved to x, y and enlarged; End closes it.
+func (p *Picture) Begin(x, y, scale float64) {
+	fmt.Fprintf(&p.b, `<g transform="translate(%s %s) scale(%s)">`, number(x), number(y), number(scale))
+}
+
+// End closes the group that was begun last.
+func (p *Picture) End() { p.b.WriteString("</g>") }
+
+// Place is an invisible rectangle that can be clicked: a page finds it by its name.
+func (p *Picture) Place(name string, x, y, width, height float64) {
+	p.Rect(x, y, width, height, 4, "transparent", "class", "place", "data-place", name)
+}
+
+// String is the whole element.
+func (p *Picture) String() string { return p.b.String() + "</svg>" }
+
+// Point is a pair of coordinates as an outline has them.
+func Point(x, y float64) string { return number(x) + " " + number(y) }
