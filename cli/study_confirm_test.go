@@ -16,7 +16,7 @@ import (
 
 // tinyProtocol is one hypothesis about a small board.
 const tinyProtocol = `{"format": "plyfit-protocol/1", "name": "tiny", "title": "Does a wrong scale cost expectimax more?", "written": "2026-11-22",
- "analysis": 1, "alpha": 0.05, "family": "holm", "stopping": "none", "seed": 5, "exclusions": {},
+ "analysis": 2, "alpha": 0.05, "family": "holm", "stopping": "none", "seed": 5, "exclusions": {},
  "worlds": [{"id": "small", "game": "connect4:columns=5,rows=4", "slip": 0.2, "evaluation": "handwritten", "seeds": [21, 22, 23, 24], "pairs": 20, "plies": 4}],
  "errors": [{"id": "exp", "kind": "exp", "by": 4}],
  "hypotheses": [{"id": "H1", "claim": "it does", "estimand": "planners", "test": "greater",

@@ -5,7 +5,8 @@
 //
 // [Fit] says what is fitted: [Fit.Learn] plays its games and fits; [All] does so for
 // many, cell by cell in a session. [Fit.Subject] makes the base evaluation of it,
-// [Damage] the error that another model is beside it.
+// [Damage] the error that another model is beside it. [Training] is for evaluations
+// that were learned while playing, with the errors of scale that those have.
 package bases
 
 import (
@@ -13,16 +14,15 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
+	"strings"
 
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/features"
-	"plyfit/game"
-	"plyfit/game/play"
 	"plyfit/learn"
 	"plyfit/learn/loss"
 	"plyfit/models"
-	"plyfit/search"
 	"plyfit/study"
 	"plyfit/study/damage"
 )
@@ -40,18 +40,10 @@ type Fit struct {
 	// estimation.
 	Share float64 `json:"share,omitempty"`
 	Draw  uint64  `json:"draw,omitempty"`
+	// Out are features that the model is to do without: those whose names begin with
+	// one of these.
+	Out []string `json:"out,omitempty"`
 }
-
-// Label is what a position is said to be worth.
-type Label string
-
-const (
-	Outcome Label = ""       // what came of the game
-	Search  Label = "search" // what a search two decisions deep makes of it, with the evaluation that played
-)
-
-// Labels are all of them, as files name them.
-var Labels = []Label{Outcome, Search}
 
 // Model is what came of a fit: a cell's result.
 type Model struct {
@@ -60,15 +52,15 @@ type Model struct {
 	// Slope is the reliability: the slope of outcomes on what the model predicted, by
 	// least squares over the positions of held-out games, a quarter as many as were
 	// played to fit. 1 is a calibrated model; below 1 it is too sure of itself.
+	// Of a trained model it is 0.
 	Slope float64 `json:"slope"`
+	// Link and Leaves are those of a trained model.
+	Link   models.LinkKind `json:"link,omitempty"`
+	Scale  float64         `json:"scale,omitempty"`
+	Leaves models.Leaves   `json:"leaves,omitempty"`
 }
 
-// How games are played: by the hand-written evaluation one decision ahead, which
-// varies after some random decisions and where one of its moves is random.
 const (
-	openings   = 8
-	explore    = 0.1
-	deepLabel  = 2    // decisions
 	penalty    = 1e-5 // draws weights to 0 where games are few
 	heldOutOne = 4    // held-out games: one for so many
 )
@@ -106,13 +98,20 @@ func (f Fit) Learn(ctx context.Context, w *catalog.World) (out Model, err error)
 			}
 		}
 	}
+	if f.Label == Ranks {
+		data.rank()
+	}
 	m := blank(w, p.set)
-	l := learn.Newton{Options: learn.Options{Penalty: penalty, NoErrors: true}, Loss: loss.Logistic{Lo: -1, Hi: 1}}
+	frozen, err := leftOut(m, f.Out)
+	if err != nil {
+		return out, fmt.Errorf("%s: %w", f.Game, err)
+	}
+	l := learn.Newton{Options: learn.Options{Penalty: penalty, NoErrors: true, Frozen: frozen}, Loss: loss.Logistic{Lo: -1, Hi: 1}}
 	if _, err := l.Learn(ctx, m, data); err != nil {
 		return out, fmt.Errorf("%s, seed %d: %w", f.Game, f.Seed, err)
 	}
 	out.Weights, out.Bias = m.Weights, m.Bias
-	if f.Share > 0 || f.Label != Outcome {
+	if f.Share > 0 || f.Label != Outcome || f.Out != nil {
 		return out, nil
 	}
 	var held rows
@@ -130,6 +129,37 @@ func blank(w *catalog.World, set features.Set) *models.Linear {
 	m := models.New(w.Base().Name, set.Name(), set.Blocks())
 	m.Link = models.Link{Kind: models.Logistic, Scale: 1}
 	return m
+}
+
+// leftOut are the places of the features whose names begin with one of the
+// prefixes.
+func leftOut(m *models.Linear, prefixes []string) (places []int32, err error) {
+	for _, prefix := range prefixes {
+		found := len(places)
+		for i := range m.Weights {
+			if strings.HasPrefix(m.Name(int32(i)), prefix) && !slices.Contains(places, int32(i)) {
+				places = append(places, int32(i))
+			}
+		}
+		if len(places) == found {
+			return nil, fmt.Errorf("group %q: %s has no more features whose names begin so", prefix, m.Features)
+		}
+	}
+	if len(places) == len(m.Weights) {
+		return nil, fmt.Errorf("group %q: all features of %s: want one to be left at least", prefixes, m.Features)
+	}
+	return places, nil
+}
+
+// CheckGroup says what is wrong with a group of features to be left out of the
+// game's default set.
+func CheckGroup(w *catalog.World, prefixes []string) error {
+	set, err := w.Set("")
+	if err != nil {
+		return err
+	}
+	_, err = leftOut(blank(w, set), prefixes)
+	return err
 }
 
 // slope is that of labels on predictions.
@@ -157,87 +187,6 @@ func (l rows) All() iter.Seq2[*datasets.Sample, error] {
 	}
 }
 
-// player plays the games of a fit. It belongs to one goroutine.
-type player struct {
-	fit   Fit
-	world *game.Game
-	set   features.Set
-	eval  *damage.Subject
-	agent search.Agent
-	label search.Agent // of Search
-}
-
-func (f Fit) newPlayer(w *catalog.World) (*player, error) {
-	g, err := f.World.Of(w.Game)
-	if err != nil {
-		return nil, err
-	}
-	set, err := w.Set("")
-	if err != nil {
-		return nil, err
-	}
-	e, err := damage.NewEvaluation(w, "handwritten")
-	if err != nil {
-		return nil, err
-	}
-	u := &damage.Subject{Evaluation: e, Seed: f.Seed}
-	return &player{fit: f, world: g, set: set, eval: u, agent: u.Planner(f.World, 1, damage.Damage{}), label: u.Planner(f.World, deepLabel, damage.Damage{})}, nil
-}
-
-// play appends the positions of a game, which follow from its number alone, as
-// those of the episode. A game cut off has no outcome and gives none.
-func (p *player) play(ctx context.Context, number, episode uint64, label Label, data *rows) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	random := study.NewRand(p.fit.Seed, 0xba5e, number)
-	dice := &play.Dice{Random: random}
-	s := p.world.New()
-	e := play.Episode{Luck: dice}
-	e.Begin(s, 0, p.world.MaxPlies)
-	from, opening := len(*data), random.IntN(openings+1)
-	for e.Next() {
-		if e.Decisions < opening {
-			e.Play(dice.Uniform(s))
-			continue
-		}
-		base := game.Base(s)
-		r := datasets.Sample{X: features.ExtractFirst(p.set, base, nil), Weight: 1, Episode: episode}
-		r.X = append(r.X, models.Term{Index: models.Bias, Value: 1})
-		if label == Search {
-			found, err := p.label.Search(ctx, s)
-			if err != nil {
-				return err
-			}
-			r.Y = found.Value
-			if s.Turn() == 1 {
-				r.Y = -r.Y
-			}
-		}
-		*data = append(*data, r)
-		if random.Float64() < explore {
-			e.Play(dice.Uniform(s))
-			continue
-		}
-		found, err := p.agent.Search(ctx, s)
-		if err != nil {
-			return err
-		}
-		e.Play(found.Move)
-	}
-	if e.Truncated() {
-		*data = (*data)[:from]
-		return nil
-	}
-	if label == Outcome {
-		y := float64(p.eval.Terminal(game.Base(s).Utility(0))) / damage.Grades
-		for i := range (*data)[from:] {
-			(*data)[from+i].Y = y
-		}
-	}
-	return nil
-}
-
 // linear is the model with its weights.
 func (m Model) linear(w *catalog.World) (features.Set, *models.Linear, error) {
 	set, err := w.Set("")
@@ -247,20 +196,28 @@ func (m Model) linear(w *catalog.World) (features.Set, *models.Linear, error) {
 	out := blank(w, set)
 	copy(out.Weights, m.Weights)
 	out.Bias = m.Bias
+	if m.Link != "" {
+		out.Link, out.Leaves = models.Link{Kind: m.Link, Scale: m.Scale}, m.Leaves
+	}
 	return set, out, nil
 }
 
 // Subject is the base evaluation of a fit.
 func (f Fit) Subject(w *catalog.World, m Model) (*damage.Subject, error) {
+	return m.subject(w, fmt.Sprintf("fitted, seed %d", f.Seed), f.Seed)
+}
+
+// subject is the base evaluation that the model is.
+func (m Model) subject(w *catalog.World, name string, seed uint64) (*damage.Subject, error) {
 	set, model, err := m.linear(w)
 	if err != nil {
 		return nil, err
 	}
-	e, err := damage.EvaluationOf(w, fmt.Sprintf("fitted, seed %d", f.Seed), set, model)
+	e, err := damage.EvaluationOf(w, name, set, model)
 	if err != nil {
 		return nil, err
 	}
-	return damage.NewSubject(e, f.Seed)
+	return damage.NewSubject(e, seed)
 }
 
 // Damage is another model in the base evaluation's place.

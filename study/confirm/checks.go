@@ -33,9 +33,13 @@ func (l *plan) checks() []study.Check {
 	// One decision ahead a slip gives every move the same share of all others:
 	// V(m) = (1-p) v(m) + p/n sum v, so planners that assume any p choose alike.
 	pairs, unlike := 0, 0
+	var worlds []string
 	for _, c := range l.cells {
 		if c.key.role != depthOne || c.key.Planner != expectimax {
 			continue
+		}
+		if !slices.Contains(worlds, c.key.World) {
+			worlds = append(worlds, c.key.World)
 		}
 		other := c.key.Arm
 		other.Planner = minimax
@@ -48,9 +52,24 @@ func (l *plan) checks() []study.Check {
 		}
 	}
 	if pairs > 0 {
-		out = append(out, study.Check{Name: "planners alike at depth 1", Passed: unlike == 0, Figure: fmt.Sprintf("%d of %d pairs unlike", unlike, pairs)})
+		out = append(out, study.Check{Name: "planners alike at depth 1 in " + study.Join(worlds), Passed: unlike == 0, Figure: fmt.Sprintf("%d of %d pairs unlike", unlike, pairs)})
 	}
 	return out
+}
+
+// diceLine says where planners need not choose alike one decision ahead; "" where
+// there is no such world.
+func (p *Protocol) diceLine() string {
+	var worlds []string
+	for _, g := range p.games {
+		if g.chancy {
+			worlds = append(worlds, g.ID)
+		}
+	}
+	if worlds == nil {
+		return ""
+	}
+	return "With chance of the game's own the planners differ one decision ahead by design, so there is no such check of them in " + study.Join(worlds) + "."
 }
 
 // deviations are what the file asked and the run did not do.
@@ -59,6 +78,9 @@ func (l *plan) deviations() []string {
 	for _, g := range l.protocol.games {
 		if asked, used := len(g.Seeds), len(l.units[g.ID]); used < asked {
 			out = append(out, fmt.Sprintf("%s: %d units of the %d asked for", g.ID, used, asked))
+			if l.tooFew(g.ID) {
+				out = append(out, g.ID+": too few units, so it was not played, and its hypotheses are not decided")
+			}
 		}
 	}
 	for _, c := range l.cells {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"plyfit/catalog"
@@ -53,10 +54,10 @@ func Cost(ctx context.Context, games catalog.Catalog, p *Protocol, pairs int) (*
 		return nil, err
 	}
 	rehearsed := *p
-	rehearsed.Seed, rehearsed.Exclusions = rehearsal, Exclusions{}
+	rehearsed.Seed, rehearsed.Exclusions = rehearsal, Exclusions{Unreached: p.Exclusions.Unreached}
 	rehearsed.Worlds = slices.Clone(p.Worlds)
 	for i := range rehearsed.Worlds {
-		rehearsed.Worlds[i].Seeds = []uint64{rehearsal, rehearsal + 1}
+		rehearsed.Worlds[i].Seeds = []uint64{rehearsal, rehearsal + 1, rehearsal + 2}
 	}
 	if err := rehearsed.find(games); err != nil {
 		return nil, err
@@ -67,11 +68,16 @@ func Cost(ctx context.Context, games catalog.Catalog, p *Protocol, pairs int) (*
 	if err != nil {
 		return nil, err
 	}
+	for _, w := range p.Worlds {
+		if l.tooFew(w.ID) {
+			return nil, fmt.Errorf("world %s: of three bases of the dry run too few are left (%s)", w.ID, strings.Join(l.excluded, "; "))
+		}
+	}
 	units := 0
 	for _, w := range p.Worlds {
 		units += len(w.Seeds)
 	}
-	out.Bases = (process.CPUTime() - begin).Hours() * float64(units) / float64(2*len(p.Worlds))
+	out.Bases = (process.CPUTime() - begin).Hours() * float64(units) / float64(3*len(p.Worlds))
 	out.Hours = out.Bases
 	for _, c := range l.cells {
 		cost := CellCost{World: c.key.World, Planner: c.key.Planner, Depth: c.key.Depth, What: c.key.Error}

@@ -2,6 +2,7 @@ package confirm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,6 +43,7 @@ var kinds = []kind{
 	{name: string(damage.Weights), sized: true, draws: true, most: 4},
 	{name: "refit", draws: true, fitted: true, damages: recipe.refits},
 	{name: "label", fitted: true, damages: recipe.refits},
+	{name: "left out", fitted: true, damages: recipe.refits},
 	{name: "platt", draws: true, damages: recipe.calibrations},
 	{name: "isotonic", draws: true, damages: recipe.calibrations},
 }
@@ -88,7 +90,9 @@ func (e *Error) checkSource(key string, k *kind) error {
 	case (e.Kind == "platt" || e.Kind == "isotonic") != (e.Games > 0) || e.Games < 0 || e.Games > mostPairs:
 		return wrong(key+".games", "how many games a calibration is learned from, of calibrations alone", e.Games)
 	case (e.Kind == "label") != (e.Label != "") || !slices.Contains(bases.Labels, bases.Label(e.Label)):
-		return wrong(key+".label", "search, of labels alone", e.Label)
+		return wrong(key+".label", "search, ranks, points, of labels alone", e.Label)
+	case (e.Kind == "left out") != (len(e.Group) > 0):
+		return wrong(key+".group", "how the names of the features begin, of features left out alone", e.Group)
 	}
 	return nil
 }
@@ -107,7 +111,8 @@ func (e *Error) checkSize(key string, k *kind) error {
 	return nil
 }
 
-// draws are the draws of an error for each of the units.
+// draws are the draws of an error for each of the units. A unit beside which it
+// cannot become so large is excluded, where the protocol says so, and has none.
 func (r recipe) draws(p *Protocol) ([][]damage.Damage, error) {
 	k := kindNamed(r.e.Kind)
 	if k.damages != nil {
@@ -121,7 +126,9 @@ func (r recipe) draws(p *Protocol) ([][]damage.Damage, error) {
 			continue
 		}
 		list, err := u.subject.Sized(t, r.e.Misfit)
-		if err != nil {
+		if low := new(damage.Unreached); errors.As(err, &low) && p.Exclusions.Unreached {
+			u.excluded = fmt.Sprintf("%s comes to an error of %s only, want %v", r.e.ID, study.Number(low.Most, 4), low.Want)
+		} else if err != nil {
 			return nil, fmt.Errorf("error %s, unit %d: %w", r.e.ID, u.seed, err)
 		}
 		out = append(out, list)
@@ -151,13 +158,14 @@ func (e *Error) at(by float64, protocol, unit uint64) []damage.Damage {
 	return out
 }
 
-// refits are models fitted to part of each unit's games, or to other labels.
+// refits are models fitted to part of each unit's games, to other labels, or to
+// part of the features.
 func (r recipe) refits() ([][]damage.Damage, error) {
 	var fits []bases.Fit
 	for _, u := range r.units {
 		for i := range uint64(max(1, r.e.Draws)) {
 			f := u.fit
-			f.Label, f.Share = bases.Label(r.e.Label), r.e.Data
+			f.Label, f.Share, f.Out = bases.Label(r.e.Label), r.e.Data, r.e.Group
 			if f.Share > 0 {
 				f.Draw = i
 			}
@@ -200,6 +208,9 @@ func (r recipe) calibrations() ([][]damage.Damage, error) {
 	}
 	out := make([][]damage.Damage, len(r.units))
 	for i, c := range found {
+		if u := r.units[i/draws]; r.g.Evaluation != fitted && i%draws == 0 {
+			u.slope = c.Platt.Slope
+		}
 		d := c.ByPlatt()
 		if r.e.Kind == "isotonic" {
 			d = c.ByIsotonic()

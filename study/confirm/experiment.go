@@ -88,6 +88,9 @@ func (l *plan) results(r *Result) *study.Results {
 	f.Headline = fmt.Sprintf("Of %d hypotheses %d are supported, %d contradicted, %d not decided.", len(r.Findings), counts[study.Supported], counts[study.Contradicted], counts[study.NotDecided])
 	f.Tables = []report.Table{findingTable(r.Findings), l.armTable(), l.unitTable()}
 	f.Data = append(l.data(), findingData(p, r.Findings))
+	if line := p.diceLine(); line != "" {
+		f.Notes = append(f.Notes, line)
+	}
 	f.Notes = append(f.Notes, r.DeviationsLine(), "Protocol "+r.Protocol+".", "Code "+r.Code+".")
 	if r.Permuted != nil {
 		f.Notes = append(f.Notes, r.Permuted.String())
@@ -97,9 +100,13 @@ func (l *plan) results(r *Result) *study.Results {
 
 func findingTable(findings []Tested) report.Table {
 	t := report.Table{Head: []string{"hypothesis", "claim", "verdict", "p by Holm", "p", "estimate", "in plies", "units"}, Words: 3,
-		Caption: "Verdicts of the protocol, with 95% intervals. Estimate: the difference of losses, in shares of the points; of fading, the difference of the shares of the loss that are left."}
+		Caption: "Verdicts of the protocol, with 95% intervals. Estimate: the difference of losses, in shares of the points; of fading, what is left of the first error's loss beyond what would be, had it faded as the second's."}
 	for _, v := range findings {
-		t.Rows = append(t.Rows, []string{v.ID, v.Claim, string(v.Support), fmt.Sprintf("%.2g", v.Holm), fmt.Sprintf("%.2g", v.P), v.EstimateText(4), v.PliesText(), fmt.Sprint(v.Units)})
+		claim := v.Claim
+		if v.Error != "" {
+			claim += " (most clearly: " + v.Error + ")"
+		}
+		t.Rows = append(t.Rows, []string{v.ID, claim, string(v.Support), fmt.Sprintf("%.2g", v.Holm), fmt.Sprintf("%.2g", v.P), v.EstimateText(4), v.PliesText(), fmt.Sprint(v.Units)})
 	}
 	return t
 }
@@ -132,16 +139,16 @@ func (l *plan) armTable() report.Table {
 
 // unitTable lists the base evaluations.
 func (l *plan) unitTable() report.Table {
-	t := report.Table{Head: []string{"world", "units", "evaluation", "reliability slopes"}, Words: 4, Caption: "Base evaluations."}
+	t := report.Table{Head: []string{"world", "units", "evaluation", "slopes"}, Words: 4, Caption: "Base evaluations. Slopes: of fitted ones the reliability on held-out games, of others Platt's, where they are calibrated; below 1 is too sure of itself."}
 	for _, g := range l.protocol.games {
 		var seeds, slopes []string
 		for _, u := range l.units[g.ID] {
 			seeds = append(seeds, fmt.Sprint(u.seed))
-			if g.Evaluation == fitted {
+			if u.slope != 0 {
 				slopes = append(slopes, study.Number(u.slope, 2))
 			}
 		}
-		t.Rows = append(t.Rows, []string{g.ID, strings.Join(seeds, " "), g.Evaluation, strings.Join(slopes, " ")})
+		t.Rows = append(t.Rows, []string{g.ID, strings.Join(seeds, " "), strings.TrimSpace(g.Evaluation + " " + g.Method), strings.Join(slopes, " ")})
 	}
 	return t
 }

@@ -12,8 +12,9 @@ import (
 type Tested struct {
 	ID       string         `json:"id"`
 	Claim    string         `json:"claim"`
+	Error    string         `json:"error,omitempty"` // of any: the one that shows it best
 	Units    int            `json:"units"`
-	Estimate study.Interval `json:"estimate"` // share of the points, or of the loss that is left (fade)
+	Estimate study.Interval `json:"estimate"` // share of the points
 	Plies    study.Interval `json:"plies"`    // of planners: the estimate over one ply's worth to the treatment
 	P        float64        `json:"p"`
 	Holm     float64        `json:"p_holm"`
@@ -25,8 +26,16 @@ type Tested struct {
 type sample struct {
 	effect study.Nested // a row a unit
 	ply    study.Nested // nil: there is none
-	// Of fade, the figures of each planner: the worst of them decides.
-	shares [][]float64
+	any    []sample     // of any, those of each error
+	fades  []faded      // of fade, those of each planner: the worst of them decides
+	few    bool         // the world was not played, for want of units
+	units  int          // that are left there
+}
+
+// faded is how two errors fade under one planner: a figure a unit.
+type faded struct {
+	first [2][]float64 // what each error costs at the smaller depth
+	left  []float64    // see [Hypothesis]; nil: the second error costs nothing there
 }
 
 // samples are those of all hypotheses.
@@ -34,21 +43,29 @@ func (l *plan) samples() []sample {
 	out := make([]sample, len(l.protocol.Hypotheses))
 	for i := range l.protocol.Hypotheses {
 		h := &l.protocol.Hypotheses[i]
-		if h.Estimand == fade {
+		if world := h.arms()[0].World; l.tooFew(world) {
+			out[i] = sample{few: true, units: len(l.units[world])}
+			continue
+		}
+		switch h.Estimand {
+		case fade:
 			out[i] = l.fadeSample(h, nil)
-		} else {
-			out[i] = l.plannersSample(h)
+		case anyOf:
+			for _, c := range h.contrasts() {
+				out[i].any = append(out[i].any, l.plannersSample(c[0], c[1]))
+			}
+		default:
+			out[i] = l.plannersSample(*h.Treatment, *h.Control)
 		}
 	}
 	return out
 }
 
 // plannersSample is the difference of losses, opening by opening.
-func (l *plan) plannersSample(h *Hypothesis) sample {
-	a, b := l.at(measured, *h.Treatment).losses(), l.at(measured, *h.Control).losses()
-	s := sample{effect: difference(a, b)}
-	if h.Treatment.Depth > 1 {
-		s.ply = l.at(onePly, Arm{World: h.Treatment.World, Planner: h.Treatment.Planner, Depth: h.Treatment.Depth}).losses()
+func (l *plan) plannersSample(treatment, control Arm) sample {
+	s := sample{effect: difference(l.at(measured, treatment).losses(), l.at(measured, control).losses())}
+	if treatment.Depth > 1 {
+		s.ply = l.at(onePly, Arm{World: treatment.World, Planner: treatment.Planner, Depth: treatment.Depth}).losses()
 	}
 	return s
 }
@@ -63,10 +80,8 @@ func difference(a, b study.Nested) study.Nested {
 	return out
 }
 
-// fadeSample is, a planner, how much more of the first error's loss is left at the
-// greater depth than of the second's: one figure a unit, linearised about the
-// ratios of all units (Davison and Hinkley 1997, section 2.7). swap, where it is
-// not nil, says of each opening whether the errors change places.
+// fadeSample is how the errors fade under each planner. swap, where it is not nil,
+// says of each opening whether the errors change places.
 func (l *plan) fadeSample(h *Hypothesis, swap func() bool) (s sample) {
 	for _, planner := range h.Planners {
 		var means [2][2][]float64 // by error and depth: a unit's loss
@@ -95,52 +110,78 @@ func (l *plan) fadeSample(h *Hypothesis, swap func() bool) (s sample) {
 				}
 			}
 		}
-		s.shares = append(s.shares, fadeShares(means))
+		s.fades = append(s.fades, newFaded(means))
 	}
 	return s
 }
 
-// fadeShares are the linearised differences of shares left, nil where the loss at
-// the smaller depth is not clearly above 0: of nothing no share is left.
-func fadeShares(means [2][2][]float64) []float64 {
-	out := make([]float64, len(means[0][0]))
-	for e, of := range means {
-		if study.TInterval(of[0]).Low <= 0 {
-			return nil
-		}
-		first, share := study.Mean(of[0]), study.Mean(of[1])/study.Mean(of[0])
-		for u := range out {
-			z := share + (of[1][u]-float64(share*of[0][u]))/first
-			if e == 1 {
-				z = -z
-			}
-			out[u] += z
-		}
+// newFaded is made of what the units lose, by error and depth. What is left is
+// linearised about the means of all units (Davison and Hinkley 1997, section 2.7),
+// so that Student's t can be asked of it. With a the first error's losses and b
+// the second's, from depth 1 to 2, it is a2 - a1 b2/b1.
+func newFaded(loss [2][2][]float64) faded {
+	f := faded{first: [2][]float64{loss[0][0], loss[1][0]}}
+	a1, b1 := study.Mean(loss[0][0]), study.Mean(loss[1][0])
+	if b1 <= 0 {
+		return f
 	}
-	return out
+	share := study.Mean(loss[1][1]) / b1
+	for u := range loss[0][0] {
+		// The share's own error, carried along.
+		off := (loss[1][1][u] - float64(share*loss[1][0][u])) / b1
+		f.left = append(f.left, loss[0][1][u]-float64(share*loss[0][0][u])-float64(a1*off))
+	}
+	return f
+}
+
+// decide is the p-value and the estimate: what is left must differ as claimed, and
+// either error cost something at the smaller depth, since of nothing nothing fades.
+func (f faded) decide(claim study.Claim) (p float64, at study.Interval) {
+	if f.left == nil {
+		return 1, unknown()
+	}
+	p = study.TTest(f.left, claim, 0)
+	for _, loss := range f.first {
+		p = max(p, study.TTest(loss, study.Above, 0))
+	}
+	return p, study.TInterval(f.left)
 }
 
 var claims = map[string]study.Claim{greater: study.Above, less: study.Below, differs: study.Equals}
 
 // decide puts the sample to the hypothesis: the estimate and its p-value, before
-// any correction.
+// Holm's correction.
 func (h *Hypothesis) decide(s sample, seed uint64) Tested {
-	v := Tested{ID: h.ID, Claim: h.Claim, P: 1, Plies: unknown()}
-	if h.Estimand == fade {
-		v.P, v.Estimate = 0, unknown()
-		for i, x := range s.shares {
-			p, at := 1.0, unknown()
-			if x != nil {
-				p, at, v.Units = study.TTest(x, claims[h.Test], 0), study.TInterval(x), len(x)
-			}
-			if i == 0 || p > v.P {
-				v.P, v.Estimate = p, at
+	v := Tested{ID: h.ID, Claim: h.Claim, P: 1, Estimate: unknown(), Plies: unknown()}
+	switch {
+	case s.few:
+		v.Units = s.units
+	case h.Estimand == fade:
+		v.P = 0
+		for i, f := range s.fades {
+			if p, at := f.decide(claims[h.Test]); i == 0 || p > v.P {
+				v.P, v.Estimate, v.Units = p, at, len(f.first[0])
 			}
 		}
-		return v
+	case h.Estimand == anyOf:
+		least := math.Inf(1)
+		for i, of := range s.any {
+			if w := h.decideOne(of, seed); w.P < least {
+				least, v = w.P, w
+				v.Error = h.Errors[i]
+			}
+		}
+		v.P = min(1, float64(len(s.any))*least) // Bonferroni
+	default:
+		v = h.decideOne(s, seed)
 	}
+	return v
+}
+
+// decideOne is decide of one contrast of planners.
+func (h *Hypothesis) decideOne(s sample, seed uint64) Tested {
 	units := s.effect.Means()
-	v.Units, v.Estimate = len(units), s.effect.Interval()
+	v := Tested{ID: h.ID, Claim: h.Claim, Plies: unknown(), Units: len(units), Estimate: s.effect.Interval()}
 	if s.ply != nil {
 		v.Plies = study.Ratio(s.effect, s.ply, seed)
 	}
@@ -148,7 +189,6 @@ func (h *Hypothesis) decide(s sample, seed uint64) Tested {
 		v.P = study.TTest(units, claims[h.Test], 0)
 		return v
 	}
-	v.P = 0
 	if h.Margin.Points > 0 {
 		v.P = study.Equivalent(units, h.Margin.Points)
 	}
@@ -203,10 +243,14 @@ func (h *Hypothesis) support(v Tested, alpha float64) study.Support {
 
 // figure is what decided, in words.
 func (h *Hypothesis) figure(v Tested) string {
-	text := fmt.Sprintf("difference of losses %s of the points", v.EstimateText(4))
-	if h.Estimand == fade {
-		text = fmt.Sprintf("difference of shares left %s", v.EstimateText(3))
+	of := "difference of losses"
+	switch h.Estimand {
+	case fade:
+		of = "left beyond what fading alike would leave:"
+	case anyOf:
+		of = v.Error + ", " + of
 	}
+	text := fmt.Sprintf("%s %s of the points", of, v.EstimateText(4))
 	if v.known() {
 		text += fmt.Sprintf(", %s plies", v.Plies.Format(2))
 	}

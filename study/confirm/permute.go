@@ -30,11 +30,18 @@ func (l *plan) permute(families int, seed uint64) *Permuted {
 		null := make([]sample, len(samples))
 		for i, s := range samples {
 			h := &l.protocol.Hypotheses[i]
-			if h.Estimand == fade {
+			switch {
+			case s.few:
+				null[i] = s
+			case h.Estimand == fade:
 				null[i] = l.fadeSample(h, toss)
-				continue
+			case h.Estimand == anyOf:
+				for _, of := range s.any {
+					null[i].any = append(null[i].any, of.permuted(h, toss))
+				}
+			default:
+				null[i] = s.permuted(h, toss)
 			}
-			null[i] = s.permuted(h, toss)
 		}
 		for _, v := range l.protocol.findings(null) {
 			if v.Support == study.Supported {

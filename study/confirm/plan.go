@@ -63,30 +63,52 @@ type drawKey struct {
 // newPlan makes the base evaluations and errors, and lists the matches.
 func newPlan(ctx context.Context, s *study.Session, p *Protocol) (*plan, error) {
 	l := &plan{protocol: p, units: map[string][]*unit{}, subjects: damage.Subjects{}, damages: map[drawKey][]damage.Damage{}}
+	keys := p.cellKeys()
 	for _, g := range p.games {
-		all, err := p.units(ctx, s, g)
-		if err != nil {
+		if err := l.admit(ctx, s, g, keys); err != nil {
 			return nil, err
-		}
-		for _, u := range all {
-			if u.excluded != "" {
-				l.excluded = append(l.excluded, fmt.Sprintf("%s, base %d: %s", g.ID, u.seed, u.excluded))
-				continue
-			}
-			l.units[g.ID] = append(l.units[g.ID], u)
-			l.subjects.Add(u.subject)
-		}
-		if len(l.units[g.ID]) < 2 {
-			return nil, fmt.Errorf("%s: %d base evaluations are left, want 2 at least", g.ID, len(l.units[g.ID]))
 		}
 	}
-	for _, k := range p.cellKeys() {
-		if err := l.draw(ctx, s, k); err != nil {
-			return nil, err
+	for _, k := range keys {
+		if !l.tooFew(k.World) {
+			l.cells = append(l.cells, l.cell(k))
 		}
-		l.cells = append(l.cells, l.cell(k))
 	}
 	return l, nil
+}
+
+// admit makes the units of a world and the errors that they are tried with, and
+// leaves out those that the exclusions name.
+func (l *plan) admit(ctx context.Context, s *study.Session, g *studiedGame, keys []cellKey) error {
+	all, err := l.protocol.units(ctx, s, g)
+	if err != nil {
+		return err
+	}
+	left := func() []*unit {
+		return slices.DeleteFunc(slices.Clone(all), func(u *unit) bool { return u.excluded != "" })
+	}
+	l.units[g.ID] = left()
+	for _, k := range keys {
+		if k.World == g.ID && len(l.units[g.ID]) > 0 {
+			if err := l.draw(ctx, s, k); err != nil {
+				return err
+			}
+		}
+	}
+	l.units[g.ID] = left()
+	for _, u := range all {
+		if u.excluded != "" {
+			l.excluded = append(l.excluded, fmt.Sprintf("%s, base %d: %s", g.ID, u.seed, u.excluded))
+		} else {
+			l.subjects.Add(u.subject)
+		}
+	}
+	return nil
+}
+
+// tooFew reports whether a world has fewer units than decide a hypothesis.
+func (l *plan) tooFew(world string) bool {
+	return len(l.units[world]) < max(2, l.protocol.Exclusions.Units)
 }
 
 // arms are those of a hypothesis.
@@ -94,7 +116,11 @@ func (h *Hypothesis) arms() []Arm {
 	if h.Estimand == fade {
 		return h.fadeArms()
 	}
-	return []Arm{*h.Treatment, *h.Control}
+	var arms []Arm
+	for _, c := range h.contrasts() {
+		arms = append(arms, c[:]...)
+	}
+	return arms
 }
 
 // cellKeys are the arms of all hypotheses, each once, then what they are held

@@ -259,7 +259,8 @@ func TestFittedBases(t *testing.T) {
 
 // What fitted bases and their errors want is said.
 func TestBadFits(t *testing.T) {
-	for _, bad := range [][]string{{`"games": 150`, `"games": 0`}, {`"fit", "games": 150`, `"handwritten"`}, {`"data": 0.125`, `"data": 2`}, {`"label": "search"`, `"label": "luck"`}} {
+	for _, bad := range [][]string{{`"games": 150`, `"games": 0`}, {`"fit", "games": 150`, `"handwritten"`}, {`"data": 0.125`, `"data": 2`}, {`"label": "search"`, `"label": "luck"`},
+		{`"kind": "label", "label": "search"`, `"kind": "left out", "group": ["x"]`}, {`"kind": "label", "label": "search"`, `"kind": "left out"`}} {
 		if _, err := readText(t, strings.Replace(smallProtocol(t, fitReplaced...), bad[0], bad[1], 1)); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want one line", bad[1], err)
 		}

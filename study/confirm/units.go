@@ -8,6 +8,7 @@ import (
 	"plyfit/study"
 	"plyfit/study/bases"
 	"plyfit/study/damage"
+	"plyfit/train"
 )
 
 // studiedGame is a world of the protocol with its game, found in the catalog.
@@ -28,8 +29,11 @@ func (p *Protocol) find(games catalog.Catalog) error {
 			return fmt.Errorf("key %s.game: %w", key, err)
 		}
 		name := w.Evaluation
-		if name == fitted {
+		if name == fitted || name == trained {
 			name = "handwritten" // plays the games that bases are fitted to
+		}
+		if _, err := train.MethodNamed(w.Method); err != nil {
+			return fmt.Errorf("key %s.method: %w", key, err)
 		}
 		if _, err := damage.NewEvaluation(base, name); err != nil {
 			return fmt.Errorf("key %s.evaluation: %w", key, err)
@@ -43,6 +47,22 @@ func (p *Protocol) find(games catalog.Catalog) error {
 		}
 		w.Game = base.Spec
 		p.games = append(p.games, g)
+	}
+	return p.suit()
+}
+
+// suit says which error a game of its hypotheses cannot have.
+func (p *Protocol) suit() error {
+	for i := range p.Hypotheses {
+		for _, a := range p.Hypotheses[i].arms() {
+			e, base := p.error(a.Error), p.game(a.World).base
+			if err := bases.CheckLabel(base, bases.Label(e.Label)); err != nil {
+				return fmt.Errorf("key hypotheses[%d], error %s: %w", i, e.ID, err)
+			}
+			if err := bases.CheckGroup(base, e.Group); err != nil {
+				return fmt.Errorf("key hypotheses[%d], error %s: %w", i, e.ID, err)
+			}
+		}
 	}
 	return nil
 }
@@ -68,14 +88,17 @@ type unit struct {
 	seed     uint64
 	subject  *damage.Subject
 	fit      bases.Fit // where the evaluation was fitted
-	slope    float64   // of its reliability
+	slope    float64   // of its reliability; of another than a fitted one Platt's, where it was calibrated
 	excluded string    // why it is left out; "": it is not
 }
 
 // units are those of a world, in the order of their seeds.
 func (p *Protocol) units(ctx context.Context, s *study.Session, g *studiedGame) ([]*unit, error) {
-	if g.Evaluation == fitted {
+	switch g.Evaluation {
+	case fitted:
 		return p.fittedUnits(ctx, s, g)
+	case trained:
+		return p.trainedUnits(ctx, s, g)
 	}
 	e, err := damage.NewEvaluation(g.base, g.Evaluation)
 	if err != nil {
@@ -109,6 +132,27 @@ func (p *Protocol) fittedUnits(ctx context.Context, s *study.Session, g *studied
 			u.excluded = fmt.Sprintf("its reliability slope is %s", study.Number(u.slope, 3))
 		}
 		if u.subject, err = f.Subject(g.base, found[i]); err != nil {
+			return nil, err
+		}
+		out = append(out, u)
+	}
+	return out, nil
+}
+
+// trainedUnits are base evaluations that learned while they played.
+func (p *Protocol) trainedUnits(ctx context.Context, s *study.Session, g *studiedGame) ([]*unit, error) {
+	var list []bases.Training
+	for _, seed := range g.Seeds {
+		list = append(list, bases.Training{Game: g.base.Spec, Method: g.Method, Games: g.Games, Seed: seed})
+	}
+	found, err := bases.TrainAll(ctx, s, p.cellTitle("bases of "+g.ID), g.base, list)
+	if err != nil {
+		return nil, err
+	}
+	var out []*unit
+	for i, t := range list {
+		u := &unit{seed: t.Seed}
+		if u.subject, err = t.Subject(g.base, found[i]); err != nil {
 			return nil, err
 		}
 		out = append(out, u)

@@ -65,12 +65,24 @@ func (u *Subject) CommonSize(kinds []Tunable) float64 {
 	return math.Floor(10000*size) / 10000
 }
 
+// Unreached says that an error cannot become so large beside an evaluation.
+type Unreached struct {
+	Game, Name string  // of the error
+	Most, Want float64 // misfits
+}
+
+// Error implements error.
+func (e *Unreached) Error() string {
+	return fmt.Sprintf("%s: %s comes to an error of %.3f only, want %.3f; --error sets another", e.Game, e.Name, e.Most, e.Want)
+}
+
 // Sized are the draws of a kind of error at the strength at which it has that
-// misfit: one strength for all draws.
+// misfit: one strength for all draws. Where no strength has it, the error is
+// [Unreached].
 func (u *Subject) Sized(t Tunable, misfit float64) ([]Damage, error) {
 	to := t.strongest()
 	if most := u.Size(t.Make(to)); most < misfit {
-		return nil, fmt.Errorf("%s: %s comes to an error of %.3f only, want %.3f; --error sets another", u.Base.Spec, t.Name, most, misfit)
+		return nil, &Unreached{u.Base.Spec, t.Name, most, misfit}
 	}
 	return t.Make(bisect(t.From, to, func(by float64) bool { return u.Size(t.Make(by)) < misfit })), nil
 }
