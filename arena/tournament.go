@@ -70,7 +70,7 @@ func (t Tournament) Play(ctx context.Context) (r TournamentResult, err error) {
 	if t.Dir == "" {
 		return t.play(ctx)
 	}
-	err = lease.HoldFolder(ctx, t.Dir, func(ctx context.Context) error {
+	err = lease.HoldFolder(ctx, t.Dir, "", func(ctx context.Context) error {
 		r, err = t.play(ctx)
 		return err
 	})

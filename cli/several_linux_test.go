@@ -17,19 +17,21 @@ import (
 // workers are the commands that keep what they have finished, in IN beside DIR a
 // data set and a table of positions. result are the files that do not depend on
 // times, and so have to be the same however often the command was disturbed.
+// Several processes may share the work of some.
 var workers = []struct {
 	name, command string
 	lease         string // pattern of the leases below DIR
 	result        []string
+	shared        bool
 }{
-	{"selfplay", "selfplay connect4 -o DIR/data --games 100 --games-per-shard 4 --agent alphabeta:depth=3,ties=random --quiet", "data/.*.lease", []string{"data/dataset.json", "data/shard-00024.parquet"}},
-	{"relabel", "dataset relabel IN/data -o DIR/data --agent alphabeta:depth=4 --quiet", "data/.*.lease", []string{"data/dataset.json", "data/shard-00002.parquet"}},
-	{"import", "dataset import connect4 IN/table.csv -o DIR/data", "data/.*.lease", []string{"data/dataset.json", "data/shard-00000.parquet"}},
-	{"match", "match connect4 alphabeta:depth=3,ties=random random --pairs 200 -o DIR/pairs.jsonl --records DIR/games.txt --quiet", ".pairs.*.lease", []string{"pairs.jsonl", "games.txt"}},
-	{"tournament", "tournament connect4 alphabeta:depth=3,ties=random random greedy --pairs 60 -o DIR/cup --quiet", "cup/.*.lease", []string{"cup/match-01-02.jsonl", "cup/match-02-03.jsonl"}},
-	{"study", "study pacman --quick -o DIR/study --quiet", "study/.*.lease", []string{"study/cells/test/pacman.jsonl", "study/report.md"}},
-	{"learn", "learn tictactoe --games 200 --rounds 1 --pairs 10 -o DIR/run --quiet", "run/.*.lease", []string{"run/data/dataset.json", "run/model.json", "run/match.json"}},
-	{"train", "train connect4 -o DIR/model.json --games 2000 --curve-every 500 --curve-pairs 10 --checkpoint-every 10ms --quiet", "model.train/.*.lease", []string{"model.json"}},
+	{"selfplay", "selfplay connect4 -o DIR/data --games 100 --games-per-shard 4 --agent alphabeta:depth=3,ties=random --quiet", "data/.*.lease", []string{"data/dataset.json", "data/shard-00024.parquet"}, true},
+	{"relabel", "dataset relabel IN/data -o DIR/data --agent alphabeta:depth=4 --quiet", "data/.*.lease", []string{"data/dataset.json", "data/shard-00002.parquet"}, true},
+	{"import", "dataset import connect4 IN/table.csv -o DIR/data", "data/.*.lease", []string{"data/dataset.json", "data/shard-00000.parquet"}, true},
+	{"match", "match connect4 alphabeta:depth=3,ties=random random --pairs 200 -o DIR/pairs.jsonl --records DIR/games.txt --quiet", ".pairs.*.lease", []string{"pairs.jsonl", "games.txt"}, false},
+	{"tournament", "tournament connect4 alphabeta:depth=3,ties=random random greedy --pairs 60 -o DIR/cup --quiet", "cup/.*.lease", []string{"cup/match-01-02.jsonl", "cup/match-02-03.jsonl"}, false},
+	{"study", "study pacman --quick -o DIR/study --quiet", "study/.*.lease", []string{"study/cells/test/pacman.jsonl", "study/report.md"}, false},
+	{"learn", "learn tictactoe --games 200 --rounds 1 --pairs 10 -o DIR/run --quiet", "run/.*.lease", []string{"run/data/dataset.json", "run/model.json", "run/match.json"}, false},
+	{"train", "train connect4 -o DIR/model.json --games 2000 --curve-every 500 --curve-pairs 10 --checkpoint-every 10ms --quiet", "model.train/.*.lease", []string{"model.json"}, false},
 }
 
 // process is a command under way.
@@ -59,6 +61,16 @@ func (p *process) refused(t *testing.T, owner string) {
 	}
 	if text := p.err.String(); strings.Count(text, "\n") != 1 || !strings.Contains(text, owner+" ") || !strings.Contains(text, "at work there") {
 		t.Errorf("standard error %q, want one line that names %s", text, owner)
+	}
+}
+
+// ends checks that a process ended well and printed, of dir, what another printed
+// of whole.
+func (p *process) ends(t *testing.T, want, dir, whole string) {
+	t.Helper()
+	<-p.ended
+	if got := strings.ReplaceAll(p.out.String(), dir, whole); p.ProcessState.ExitCode() != 0 || got != want {
+		t.Errorf("exit code %d, %s, prints\n%s\nalone\n%s", p.ProcessState.ExitCode(), &p.err, got, want)
 	}
 }
 
@@ -132,9 +144,10 @@ func sameFiles(t *testing.T, want, got string, result []string) {
 	})
 }
 
-// TestSeveral: while one process works on a folder, others are refused in one
-// line that names it, and it ends as if nobody had come. Of three that begin at
-// once at least one does the work. One that is killed is followed at once.
+// TestSeveral: while one process works on a folder, others share the work, or are
+// refused in one line that names it, and it ends as if nobody had come. Of three
+// that begin at once all do, or at least one does, the work. One that is killed is
+// followed at once.
 func TestSeveral(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays for seconds")
@@ -149,9 +162,15 @@ func TestSeveral(t *testing.T) {
 			dir, owner := catch(t, command, c.lease, syscall.SIGSTOP)
 			name := fmt.Sprintf("process %d", owner.Process.Pid)
 			second, third := begin(t, strings.ReplaceAll(command, "DIR", dir)), begin(t, strings.ReplaceAll(command, "DIR", dir))
-			second.refused(t, name)
-			third.refused(t, name)
+			if !c.shared {
+				second.refused(t, name)
+				third.refused(t, name)
+			}
 			owner.Process.Signal(syscall.SIGCONT)
+			if c.shared {
+				second.ends(t, want, dir, whole)
+				third.ends(t, want, dir, whole)
+			}
 			<-owner.ended
 			if got := strings.ReplaceAll(owner.out.String(), dir, whole); owner.ProcessState.ExitCode() != 0 || got != want {
 				t.Errorf("the first: exit code %d, %s, prints\n%s\nalone\n%s", owner.ProcessState.ExitCode(), &owner.err, got, want)
@@ -165,6 +184,11 @@ func TestSeveral(t *testing.T) {
 			}
 			worked := 0
 			for _, p := range three {
+				if c.shared {
+					p.ends(t, want, dir, whole)
+					worked++
+					continue
+				}
 				if <-p.ended; p.ProcessState.ExitCode() != 0 {
 					p.refused(t, "process")
 				} else if worked++; strings.ReplaceAll(p.out.String(), dir, whole) != want {

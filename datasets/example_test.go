@@ -20,8 +20,8 @@ func Example() {
 	defer os.RemoveAll(dir)
 	plan := datasets.Plan{Game: "tictactoe", Agents: []string{"me"}, Episodes: 2, EpisodesPerShard: 2}
 	draw, win := []float64{0, 0}, []float64{1, -1}
-	_, err = datasets.Fill(context.Background(), dir, plan, func(_ context.Context, missing []int) error {
-		for _, shard := range missing {
+	_, err = datasets.Fill(context.Background(), dir, plan, func(_ context.Context, missing *datasets.Missing) error {
+		for _, shard := range missing.Shards {
 			err := datasets.WriteShard(filepath.Join(dir, datasets.ShardName(shard)), []datasets.Record{
 				{Episode: 0, Ply: 8, Position: "XOXXOOOX. X", Move: "9", Made: "9", Outcome: draw},
 				{Episode: 1, Ply: 4, Position: "XX.OO.... X", Move: "3", Made: "3", Outcome: win},

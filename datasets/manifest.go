@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -14,6 +15,7 @@ import (
 	"strings"
 
 	"plyfit/internal/atomicfile"
+	"plyfit/work"
 )
 
 // Format is what a data set says of itself under "format".
@@ -39,6 +41,9 @@ type Plan struct {
 	Seed             uint64 `json:"seed"`               // of everything random
 	Episodes         int    `json:"episodes"`           // 0..Episodes-1
 	EpisodesPerShard int    `json:"episodes_per_shard"` // shard k holds [k*n, (k+1)*n)
+	// Slice is the share of the shards that the folder is to hold; the other
+	// slices are in folders of their own, until they are merged.
+	Slice work.Slice `json:"slice,omitzero"`
 }
 
 // AdjudicateProven ends an episode where a search has proven the outcome.
@@ -55,6 +60,10 @@ func (r Plan) Shards() int {
 	return (r.Episodes + r.EpisodesPerShard - 1) / r.EpisodesPerShard
 }
 
+// Own is the range of shards [from, to) of the plan's slice: all, where there is
+// none.
+func (r Plan) Own() (from, to int) { return r.Slice.Range(r.Shards()) }
+
 // Span is the range of episodes [from, to) of shard k.
 func (r Plan) Span(k int) (from, to uint64) {
 	return uint64(k * r.EpisodesPerShard), uint64(min((k+1)*r.EpisodesPerShard, r.Episodes))
@@ -67,7 +76,8 @@ type Manifest struct {
 	Plan
 	Complete bool `json:"complete"`
 
-	// The rest is known of complete sets only.
+	// The rest is known of complete sets only, but for the Shards of a slice that
+	// is finished.
 	Records   int64 `json:"records,omitempty"`
 	Truncated int   `json:"truncated_episodes,omitempty"` // cut off at the game's limit of plies
 	Distinct  int   `json:"distinct_games,omitempty"`     // by their decisions and positions
@@ -77,6 +87,21 @@ type Manifest struct {
 	Repeated int         `json:"repeated_openings,omitempty"`
 	Digest   string      `json:"digest,omitempty"` // SHA-256 over the shards' digests
 	Shards   []ShardInfo `json:"shards,omitempty"`
+}
+
+// Finished reports whether the folder holds all that it is to hold: a complete
+// data set, or all shards of a slice of one.
+func (m *Manifest) Finished() bool {
+	from, to := m.Own()
+	return m.Complete || !m.Slice.Whole() && len(m.Shards) == to-from
+}
+
+// unfinished is what is said of a set that cannot be read in dir.
+func (m *Manifest) unfinished(dir string) error {
+	if m.Finished() {
+		return fmt.Errorf("%s: slice %v of a data set: want the whole set, which plyfit dataset merge makes of all slices", dir, m.Slice)
+	}
+	return fmt.Errorf("%s: not complete: the command that began it goes on with it", dir)
 }
 
 // ShardInfo is one shard of a complete data set.
@@ -131,11 +156,14 @@ func parseManifest(data []byte) (*Manifest, error) {
 		return nil, fmt.Errorf("episodes_per_shard %d: want at least 1", m.EpisodesPerShard)
 	case m.Complete && len(m.Shards) != m.Plan.Shards():
 		return nil, fmt.Errorf("shards: %d listed, want %d for %d episodes", len(m.Shards), m.Plan.Shards(), m.Episodes)
+	case m.Complete && !m.Slice.Whole():
+		return nil, fmt.Errorf("slice %v: want none of a complete set", m.Slice)
 	}
+	first, _ := m.Own()
 	records, whole := int64(0), sha256.New()
 	for k, s := range m.Shards {
-		if s.File != ShardName(k) {
-			return nil, fmt.Errorf("shards[%d].file %q: want %q", k, s.File, ShardName(k))
+		if s.File != ShardName(first+k) {
+			return nil, fmt.Errorf("shards[%d].file %q: want %q", k, s.File, ShardName(first+k))
 		}
 		records += s.Records
 		whole.Write([]byte(s.Digest))
@@ -183,6 +211,8 @@ func (r Plan) differs(o Plan) string {
 		return fmt.Sprintf("adjudicate is %q, not %q", r.Adjudicate, o.Adjudicate)
 	case r.Seed != o.Seed:
 		return fmt.Sprintf("seed is %d, not %d", r.Seed, o.Seed)
+	case r.Slice != o.Slice:
+		return fmt.Sprintf("slice is %s, not %s", cmp.Or(r.Slice.String(), "all"), cmp.Or(o.Slice.String(), "all"))
 	case r.EpisodesPerShard != o.EpisodesPerShard:
 		return fmt.Sprintf("episodes_per_shard is %d, not %d", r.EpisodesPerShard, o.EpisodesPerShard)
 	}

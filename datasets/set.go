@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -15,29 +14,6 @@ import (
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/lease"
 )
-
-// Fill makes the data set of plan in dir, or what is missing of it: work is to
-// write the missing shards, by [WriteShard] under the names of [ShardName]. One process at a time fills a folder; a second one
-// gets an error that names the first, and what the first is writing stays. A data
-// set that is complete is only read.
-func Fill(ctx context.Context, dir string, plan Plan, work func(ctx context.Context, missing []int) error) (*Manifest, error) {
-	done, err := complete(dir, plan)
-	if err != nil || done != nil {
-		return done, err
-	}
-	err = lease.HoldFolder(ctx, dir, func(ctx context.Context) error {
-		missing, err := begin(dir, plan)
-		if err != nil {
-			return err
-		}
-		if err := work(ctx, missing); err != nil {
-			return err
-		}
-		done, err = finish(dir)
-		return err
-	})
-	return done, err
-}
 
 // complete is the manifest of the data set in dir where it is the complete one of
 // plan, nil where something is still to be made. A folder that cannot become
@@ -59,41 +35,48 @@ func complete(dir string, plan Plan) (*Manifest, error) {
 	if plan.Episodes < m.Episodes {
 		return nil, fmt.Errorf("%s: holds a data set of %d episodes, more than %d: want at least as many", dir, m.Episodes, plan.Episodes)
 	}
-	if m.Complete && m.Episodes == plan.Episodes && m.allThere(dir) {
+	if plan.Episodes > m.Episodes && !plan.Slice.Whole() {
+		return nil, fmt.Errorf("%s: holds a slice of a data set of %d episodes: want as many, since slices of more hold other shards", dir, m.Episodes)
+	}
+	if m.Finished() && m.Episodes == plan.Episodes && m.allThere(dir) {
 		return m, nil
 	}
 	return nil, nil
 }
 
-// begin opens dir for the shards of plan, making the folder where there is
-// none, and says which shards are still missing. Shards that are there are
-// read through and kept; what a killed process left half-written is removed,
+// begin opens dir, which must be there, for the shards of plan, and says which are
+// still missing, and which of these are there but short. Shards that are there
+// are read through and kept; what a killed process left half-written is removed,
 // what a living one is writing is not. A data set of another plan, or a shard
 // that is damaged, is an error; only the number of episodes may grow.
-//
-// It does not keep others from the folder: [Fill] does.
-func begin(dir string, plan Plan) (missing []int, err error) {
+func begin(dir string, plan Plan) (missing []int, short map[int]bool, err error) {
 	done, err := complete(dir, plan)
 	if err != nil || done != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := atomicfile.Clean(dir); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	for k := range plan.Shards() {
-		whole, err := holdsSpan(filepath.Join(dir, ShardName(k)), plan, k)
+	short = map[int]bool{}
+	for first, end := plan.Own(); first < end; first++ {
+		path := filepath.Join(dir, ShardName(first))
+		whole, err := holdsSpan(path, plan, first)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if !whole {
-			missing = append(missing, k)
+			missing = append(missing, first)
+			if _, err := os.Stat(path); err == nil {
+				short[first] = true
+			}
 		}
 	}
+	// Where others have begun, what they wrote stands.
+	if m, err := ReadManifest(dir); err == nil && !m.Complete && m.Episodes == plan.Episodes {
+		return missing, short, nil
+	}
 	started := &Manifest{Format: Format, Plan: plan}
-	return missing, started.write(dir)
+	return missing, short, started.write(dir)
 }
 
 // allThere reports whether no shard was taken away.
@@ -116,7 +99,7 @@ func emptyOrAbsent(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		if !atomicfile.Leftover(e.Name()) && !lease.Is(e.Name()) {
+		if !atomicfile.Leftover(e.Name()) && !lease.Is(e.Name()) && e.Name() != claimsFolder {
 			return fmt.Errorf("%s: holds %s, but no %s: want an empty folder or a data set", dir, e.Name(), ManifestFile)
 		}
 	}
@@ -140,8 +123,9 @@ func holdsSpan(path string, plan Plan, k int) (bool, error) {
 	return any && last == to-1, nil
 }
 
-// finish reads all shards of the data set in dir, which must all be there, and
-// writes what they hold into its dataset.json: the set is then complete.
+// finish reads all shards of the data set in dir, or of its slice, which must all
+// be there, and writes what they hold into its dataset.json: the set is then
+// complete, or the slice finished.
 func finish(dir string) (*Manifest, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {
@@ -150,6 +134,7 @@ func finish(dir string) (*Manifest, error) {
 	if m.Complete {
 		return m, nil
 	}
+	// Of a slice, too, which may have been finished by somebody and lost a shard.
 	done, err := survey(dir, m.Plan)
 	if err != nil {
 		return nil, err
@@ -159,11 +144,11 @@ func finish(dir string) (*Manifest, error) {
 
 // survey makes the manifest of the shards that are in dir.
 func survey(dir string, plan Plan) (*Manifest, error) {
-	m := &Manifest{Format: Format, Plan: plan, Complete: true}
+	m := &Manifest{Format: Format, Plan: plan}
 	whole := sha256.New()
 	games, begun := map[uint64]struct{}{}, map[uint64]struct{}{}
 	var text []byte
-	for k := range plan.Shards() {
+	for k, end := plan.Own(); k < end; k++ {
 		path := filepath.Join(dir, ShardName(k))
 		from, to := plan.Span(k)
 		d := newDigester()
@@ -214,6 +199,10 @@ func survey(dir string, plan Plan) (*Manifest, error) {
 		m.Records += info.Records
 		m.Shards = append(m.Shards, info)
 	}
+	if !plan.Slice.Whole() { // what is said of all episodes cannot be known yet
+		return &Manifest{Format: Format, Plan: plan, Shards: m.Shards}, nil
+	}
+	m.Complete = true
 	m.Distinct = len(games)
 	m.Digest = hex.EncodeToString(whole.Sum(nil))
 	return m, nil
@@ -237,7 +226,7 @@ func Verify(dir string) (*Manifest, error) {
 		return nil, err
 	}
 	if !m.Complete {
-		return nil, fmt.Errorf("%s: not complete: the command that began it goes on with it", dir)
+		return nil, m.unfinished(dir)
 	}
 	found, err := survey(dir, m.Plan)
 	if err != nil {
@@ -271,7 +260,7 @@ func Open(dir string) (*Set, error) {
 		return nil, err
 	}
 	if !m.Complete {
-		return nil, fmt.Errorf("%s: not complete: the command that began it goes on with it", dir)
+		return nil, m.unfinished(dir)
 	}
 	return &Set{Manifest: *m, Dir: dir}, nil
 }

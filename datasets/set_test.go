@@ -25,6 +25,16 @@ func fill(t *testing.T, dir string, plan Plan, shards []int) {
 	}
 }
 
+// encoded is the file of shard k.
+func encoded(t *testing.T, k int) []byte {
+	t.Helper()
+	file, err := EncodeShard(recordsOf(somePlan, k))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
 // recordsOf are those of shard k.
 func recordsOf(plan Plan, k int) (out []Record) {
 	from, to := plan.Span(k)
@@ -38,9 +48,10 @@ func recordsOf(plan Plan, k int) (out []Record) {
 	return out
 }
 
+// makeSet makes the data set without anybody else in mind.
 func makeSet(t *testing.T, dir string, plan Plan) *Manifest {
 	t.Helper()
-	missing, err := begin(dir, plan)
+	missing, _, err := begin(dir, plan)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +150,7 @@ func TestDigest(t *testing.T) {
 func TestResume(t *testing.T) {
 	whole := makeSet(t, t.TempDir(), somePlan)
 	dir := t.TempDir()
-	missing, err := begin(dir, somePlan)
+	missing, _, err := begin(dir, somePlan)
 	if err != nil || !reflect.DeepEqual(missing, []int{0, 1, 2}) {
 		t.Fatalf("begin gives %v, %v, want all three shards", missing, err)
 	}
@@ -159,7 +170,7 @@ func TestResume(t *testing.T) {
 	if err := os.Chtimes(leftover, longAgo, longAgo); err != nil {
 		t.Fatal(err)
 	}
-	missing, err = begin(dir, somePlan)
+	missing, _, err = begin(dir, somePlan)
 	if err != nil || !reflect.DeepEqual(missing, []int{0, 2}) {
 		t.Fatalf("begin gives %v, %v, want shards 0 and 2", missing, err)
 	}
@@ -171,11 +182,11 @@ func TestResume(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(m, whole) {
 		t.Errorf("resumed: %+v, %v, want %+v", m, err, whole)
 	}
-	if missing, err = begin(dir, somePlan); err != nil || missing != nil {
+	if missing, _, err = begin(dir, somePlan); err != nil || missing != nil {
 		t.Errorf("begin of a complete set gives %v, %v", missing, err)
 	}
 	os.Remove(filepath.Join(dir, ShardName(1)))
-	if missing, err = begin(dir, somePlan); err != nil || !reflect.DeepEqual(missing, []int{1}) {
+	if missing, _, err = begin(dir, somePlan); err != nil || !reflect.DeepEqual(missing, []int{1}) {
 		t.Errorf("begin of a set without shard 1 gives %v, %v", missing, err)
 	}
 }
@@ -195,9 +206,10 @@ func TestSecondOwner(t *testing.T) {
 	}
 	killed := process.Self()
 	killed.Start++ // an earlier process of this number
-	got, err := Fill(context.Background(), dir, somePlan, func(_ context.Context, missing []int) error {
+	got, err := Fill(context.Background(), dir, somePlan, func(ctx context.Context, m *Missing) error {
+		missing := m.Shards
 		writing, left := half(process.Self()), half(killed)
-		again, err := begin(dir, somePlan)
+		again, _, err := begin(dir, somePlan)
 		if err != nil || !reflect.DeepEqual(again, missing) {
 			t.Errorf("begin gives %v, %v, want %v", again, err, missing)
 		}
@@ -207,14 +219,36 @@ func TestSecondOwner(t *testing.T) {
 		if _, err := os.Stat(left); killed.State() == process.Gone && err == nil {
 			t.Error("what a killed process left is still there")
 		}
-		_, err = Fill(context.Background(), dir, somePlan, func(context.Context, []int) error {
-			t.Error("two fill one folder")
+		larger := somePlan
+		larger.Episodes++
+		_, err = Fill(ctx, dir, larger, func(context.Context, *Missing) error {
+			t.Error("two plans fill one folder")
 			return nil
 		})
-		wantError(t, err, dir, fmt.Sprintf("process %d", os.Getpid()))
+		wantError(t, err, dir, fmt.Sprintf("process %d", os.Getpid()), "something else")
+		// The same plan is joined: each shard is one's alone until it is there.
+		if ours, err := m.Claim(ctx, 1); !ours || err != nil {
+			t.Errorf("shard 1 is not to be had: %v", err)
+		}
+		_, err = Fill(ctx, dir, somePlan, func(ctx context.Context, second *Missing) error {
+			if ours, err := second.Claim(ctx, 1); ours || err != nil {
+				t.Errorf("shard 1 is had by two: %v", err)
+			}
+			if err := m.Put(1, encoded(t, 1)); err != nil {
+				return err
+			}
+			if there, err := second.Has(1); !there || err != nil {
+				t.Errorf("shard 1 is there, but not to the second: %v", err)
+			}
+			if ours, err := second.Claim(ctx, 1); !ours || err != nil {
+				t.Errorf("shard 1 was given up, but is not to be had: %v", err)
+			}
+			second.Release(1)
+			fill(t, dir, somePlan, []int{0, 2})
+			return nil
+		})
 		os.Remove(writing)
-		fill(t, dir, somePlan, missing)
-		return nil
+		return err
 	})
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
@@ -237,7 +271,7 @@ func TestGrow(t *testing.T) {
 	if got := makeSet(t, dir, more); !reflect.DeepEqual(got, want) {
 		t.Errorf("grown: %+v, want %+v", got, want)
 	}
-	_, err := begin(dir, somePlan)
+	_, _, err := begin(dir, somePlan)
 	wantError(t, err, dir, "15", "10")
 }
 
@@ -254,7 +288,7 @@ func TestOtherCommandInTheSameFolder(t *testing.T) {
 	} {
 		r := somePlan
 		change(&r)
-		_, err := begin(dir, r)
+		_, _, err := begin(dir, r)
 		wantError(t, err, dir, name)
 	}
 	if after, _ := os.ReadFile(filepath.Join(dir, ManifestFile)); string(after) != string(before) {
@@ -262,7 +296,7 @@ func TestOtherCommandInTheSameFolder(t *testing.T) {
 	}
 	foreign := t.TempDir()
 	os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o600)
-	_, err := begin(foreign, somePlan)
+	_, _, err := begin(foreign, somePlan)
 	wantError(t, err, foreign, "letter.txt")
 	if _, err := os.Stat(filepath.Join(foreign, ManifestFile)); err == nil {
 		t.Error("a manifest among someone's letters")

@@ -161,7 +161,7 @@ func sameBits(a, b []float64) bool {
 // WriteShard writes records, in order, to the file at path, which appears whole
 // or not at all. The same records give the same bytes.
 func WriteShard(path string, records []Record) error {
-	file, err := encodeShard(records)
+	file, err := EncodeShard(records)
 	if err == nil {
 		err = atomicfile.Write(path, func(w io.Writer) error { _, err := w.Write(file); return err })
 	}
@@ -171,8 +171,9 @@ func WriteShard(path string, records []Record) error {
 	return nil
 }
 
-// encodeShard is the file of a shard, sealed.
-func encodeShard(records []Record) ([]byte, error) {
+// EncodeShard is the file of a shard, sealed. The same records give the same
+// bytes.
+func EncodeShard(records []Record) ([]byte, error) {
 	var file bytes.Buffer
 	p := parquet.NewGenericWriter[row](&file, parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
 		parquet.CreatedBy("plyfit", "1", "0"), parquet.KeyValueMetadata(sealKey, openSeal))

@@ -38,7 +38,7 @@ func written(t *testing.T, change func(r *datasets.Plan), games ...[]string) *da
 			s.Play(m)
 		}
 	}
-	_, err := datasets.Fill(context.Background(), dir, recipe, func(context.Context, []int) error {
+	_, err := datasets.Fill(context.Background(), dir, recipe, func(context.Context, *datasets.Missing) error {
 		return datasets.WriteShard(filepath.Join(dir, datasets.ShardName(0)), records)
 	})
 	if err != nil {

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"strings"
 
 	"plyfit/datasets"
 	"plyfit/game"
+	"plyfit/work"
 )
 
 // Collection is what was read: positions in their order, 100 to 200 bytes each,
@@ -178,24 +178,23 @@ func (c *Collection) Write(ctx context.Context, dir string) (*datasets.Manifest,
 		Game: c.game.Spec, Agents: []string{datasets.ImportedAgent}, Source: c.Digest,
 		Episodes: len(c.names), EpisodesPerShard: max(1, min(len(c.names), perShard*len(c.names)/len(c.entries))),
 	}
-	return datasets.Fill(ctx, dir, plan, func(ctx context.Context, missing []int) error {
+	return datasets.Fill(ctx, dir, plan, func(ctx context.Context, missing *datasets.Missing) error {
 		order, start := c.byEpisode()
-		for _, shard := range missing {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			from, to := plan.Span(shard)
-			var records []datasets.Record
-			for e := from; e < to; e++ {
-				for k, at := range order[start[e]:start[e+1]] {
-					records = append(records, c.record(at, e, k))
+		type records = []datasets.Record
+		crew := &work.Crew[struct{}, records]{Workers: make([]struct{}, 1), Task: work.Task[struct{}, records]{
+			Parts: func(int) int { return 1 },
+			Do: func(_ context.Context, _ struct{}, shard, _ int) (out records, err error) {
+				from, to := plan.Span(shard)
+				for e := from; e < to; e++ {
+					for k, at := range order[start[e]:start[e+1]] {
+						out = append(out, c.record(at, e, k))
+					}
 				}
-			}
-			if err := datasets.WriteShard(filepath.Join(dir, datasets.ShardName(shard)), records); err != nil {
-				return err
-			}
-		}
-		return nil
+				return out, nil
+			},
+			Join: func(_ int, parts []records) ([]byte, error) { return datasets.EncodeShard(parts[0]) },
+		}}
+		return crew.Run(ctx, work.Run{Store: missing, Units: missing.Shards})
 	})
 }
 

@@ -54,7 +54,7 @@ type matches struct {
 // and seed alone, but for the log and the times in it. A folder in which another
 // process is at work is refused.
 func Run(ctx context.Context, c Options) (o *Result, err error) {
-	err = lease.HoldFolder(ctx, c.Dir, func(ctx context.Context) error {
+	err = lease.HoldFolder(ctx, c.Dir, "", func(ctx context.Context) error {
 		o, err = run(ctx, c)
 		return err
 	})

@@ -3,10 +3,9 @@ package selfplay
 import (
 	"context"
 	"fmt"
-	"path/filepath"
-	"sync"
 
 	"plyfit/datasets"
+	"plyfit/work"
 )
 
 // source makes the records of one episode; it belongs to one worker.
@@ -14,133 +13,71 @@ type source interface {
 	episode(ctx context.Context, e uint64) ([]datasets.Record, error)
 }
 
-// filling writes the missing shards of a data set.
-type filling struct {
-	plan     datasets.Plan
-	missing  []int
-	dir      string
-	sources  []source // one a worker
-	progress func(finished int)
-}
-
-type job struct {
-	shard   int
-	episode uint64
-}
-
-type made struct {
-	job
-	records []datasets.Record
-}
-
-// newSources makes one source for each worker. It comes before the folder is
-// touched, so that an agent that cannot be made leaves nothing behind.
-func newSources(workers int, newSource func() (source, error)) ([]source, error) {
-	var sources []source
+// newCrew makes one source for each worker. It comes before the folder is
+// touched, so that an agent that cannot be made leaves nothing behind. A unit of
+// the crew's work is a shard, a part of it an episode.
+func newCrew(plan datasets.Plan, workers int, newSource func() (source, error)) (*work.Crew[source, []datasets.Record], error) {
+	c := &work.Crew[source, []datasets.Record]{Task: work.Task[source, []datasets.Record]{
+		Parts: func(shard int) int {
+			from, to := plan.Span(shard)
+			return int(to - from)
+		},
+		Do: func(ctx context.Context, s source, shard, part int) ([]datasets.Record, error) {
+			from, _ := plan.Span(shard)
+			e := from + uint64(part)
+			records, err := s.episode(ctx, e)
+			if err != nil {
+				return nil, fmt.Errorf("episode %d: %w", e, err)
+			}
+			return records, nil
+		},
+		Join: func(shard int, episodes [][]datasets.Record) ([]byte, error) {
+			var records []datasets.Record
+			for _, e := range episodes {
+				records = append(records, e...)
+			}
+			file, err := datasets.EncodeShard(records)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", datasets.ShardName(shard), err)
+			}
+			return file, nil
+		},
+	}}
 	for range max(1, workers) {
 		src, err := newSource()
 		if err != nil {
 			return nil, err
 		}
-		sources = append(sources, src)
+		c.Workers = append(c.Workers, src)
 	}
-	return sources, nil
+	return c, nil
 }
 
-// run has the workers' sources make the episodes. They are handed out in order,
-// and never more than two shards ahead of the oldest one that is not written,
-// so that memory stays bounded.
-func (f *filling) run(ctx context.Context) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	jobs, results := make(chan job), make(chan made)
-	room := make(chan struct{}, 2) // a token for each shard under way
-	go f.deal(ctx, jobs, room)
-	var wait sync.WaitGroup
-	for _, src := range f.sources {
-		wait.Go(func() {
-			for j := range jobs {
-				records, err := src.episode(ctx, j.episode)
-				if err != nil {
-					stop(fmt.Errorf("episode %d: %w", j.episode, err)) // the first one counts
-					return
-				}
-				select {
-				case results <- made{j, records}:
-				case <-ctx.Done():
-					return
-				}
+// fill has the crew make the missing shards; finished is told how many of the
+// plan's own episodes there are, those that other processes make once their shard
+// is whole.
+func fill(ctx context.Context, c *work.Crew[source, []datasets.Record], plan datasets.Plan, missing *datasets.Missing, finished func(int)) error {
+	there := 0
+	for k, end := plan.Own(); k < end; k++ {
+		there += c.Parts(k)
+	}
+	for _, k := range missing.Shards {
+		there -= c.Parts(k)
+	}
+	add := func(n int) {
+		there += n
+		if finished != nil {
+			finished(there)
+		}
+	}
+	add(0)
+	return c.Run(ctx, work.Run{
+		Store: missing, Units: missing.Shards,
+		Part: func(int) { add(1) },
+		There: func(shard int, here bool) {
+			if !here {
+				add(c.Parts(shard))
 			}
-		})
-	}
-	go func() { wait.Wait(); close(results) }()
-	if err := f.collect(ctx, results, room); err != nil {
-		stop(err)
-		for range results { // let the workers go
-		}
-	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return nil
-}
-
-// deal hands out the episodes of the missing shards.
-func (f *filling) deal(ctx context.Context, jobs chan<- job, room chan<- struct{}) {
-	defer close(jobs)
-	for _, k := range f.missing {
-		select {
-		case room <- struct{}{}:
-		case <-ctx.Done():
-			return
-		}
-		from, to := f.plan.Span(k)
-		for e := from; e < to; e++ {
-			select {
-			case jobs <- job{k, e}:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}
-}
-
-// collect puts episodes together again and writes each shard when it is whole.
-func (f *filling) collect(ctx context.Context, results <-chan made, room <-chan struct{}) error {
-	finished := f.plan.Episodes
-	for _, k := range f.missing {
-		from, to := f.plan.Span(k)
-		finished -= int(to - from)
-	}
-	tell := func() {
-		if f.progress != nil {
-			f.progress(finished)
-		}
-	}
-	tell()
-	shards := map[int]map[uint64][]datasets.Record{}
-	for m := range results {
-		episodes := shards[m.shard]
-		if episodes == nil {
-			episodes = map[uint64][]datasets.Record{}
-			shards[m.shard] = episodes
-		}
-		episodes[m.episode] = m.records
-		finished++
-		tell()
-		from, to := f.plan.Span(m.shard)
-		if uint64(len(episodes)) < to-from {
-			continue
-		}
-		var records []datasets.Record
-		for e := from; e < to; e++ {
-			records = append(records, episodes[e]...)
-		}
-		delete(shards, m.shard)
-		if err := datasets.WriteShard(filepath.Join(f.dir, datasets.ShardName(m.shard)), records); err != nil {
-			return err
-		}
-		<-room
-	}
-	return nil
+		},
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/search"
+	"plyfit/work"
 )
 
 // RelabelConfig is a second search of the positions of a data set.
@@ -17,6 +18,7 @@ type RelabelConfig struct {
 	From, To string         // folders
 	Seed     uint64
 	Workers  int
+	Slice    work.Slice // as in [Config]
 	Progress func(finished int)
 }
 
@@ -35,17 +37,16 @@ func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error)
 		return nil, fmt.Errorf("%s: records of %s: want %s", cfg.From, from.Game, cfg.Game.Spec)
 	}
 	plan := from.Plan
-	plan.Agents, plan.Source, plan.Seed = []string{cfg.Agent.ID()}, from.Digest, cfg.Seed
-	sources, err := newSources(cfg.Workers, func() (source, error) {
+	plan.Agents, plan.Source, plan.Seed, plan.Slice = []string{cfg.Agent.ID()}, from.Digest, cfg.Seed, cfg.Slice
+	crew, err := newCrew(plan, cfg.Workers, func() (source, error) {
 		agent, err := cfg.Agent.New()
 		return &relabeller{cfg: &cfg, plan: plan, agent: agent, shard: -1}, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return datasets.Fill(ctx, cfg.To, plan, func(ctx context.Context, missing []int) error {
-		f := filling{plan: plan, missing: missing, dir: cfg.To, sources: sources, progress: cfg.Progress}
-		return f.run(ctx)
+	return datasets.Fill(ctx, cfg.To, plan, func(ctx context.Context, missing *datasets.Missing) error {
+		return fill(ctx, crew, plan, missing, cfg.Progress)
 	})
 }
 

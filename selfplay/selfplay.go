@@ -7,6 +7,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/search"
+	"plyfit/work"
 )
 
 // check is an error for agents that make no data sets.
@@ -43,6 +44,10 @@ type Config struct {
 	Workers          int // episodes played at the same time; 0: one. Never changes the records
 	EpisodesPerShard int // 0: 256
 
+	// Slice is the share of the shards to make; the slices of a set, made in
+	// folders of their own, are merged by [datasets.Merge]. The zero value is all.
+	Slice work.Slice
+
 	Dir      string
 	Progress func(finished int) // told of each episode's end, the resumed ones at once; nil: nobody
 }
@@ -73,8 +78,8 @@ func (cfg *Config) check() error {
 }
 
 // Run makes the data set, or what is missing of it, and returns its manifest.
-// When ctx ends first, whole shards are kept for the next run. A folder that
-// another process is filling is refused.
+// When ctx ends first, whole shards are kept for the next run. Several processes
+// may fill one folder by the same Config; each shard is made by one of them.
 func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 	if cfg.Game == nil || len(cfg.Agents) == 0 {
 		panic("selfplay: no game or no agents")
@@ -90,7 +95,7 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 	}
 	plan := datasets.Plan{
 		Game: cfg.Game.Spec, Openings: cfg.Openings, Explore: cfg.Explore, Seed: cfg.Seed,
-		Episodes: cfg.Episodes, EpisodesPerShard: cfg.EpisodesPerShard,
+		Episodes: cfg.Episodes, EpisodesPerShard: cfg.EpisodesPerShard, Slice: cfg.Slice,
 		NewOpenings: cfg.Openings > 0 && !chancy(cfg.Game), Adjudicate: cfg.Adjudicate,
 	}
 	for _, a := range cfg.Agents {
@@ -100,7 +105,7 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 		plan.Agents = append(plan.Agents, a.ID())
 	}
 	var players []*player
-	sources, err := newSources(cfg.Workers, func() (source, error) {
+	crew, err := newCrew(plan, cfg.Workers, func() (source, error) {
 		p, err := newPlayer(&cfg)
 		players = append(players, p)
 		return p, err
@@ -108,9 +113,9 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	return datasets.Fill(ctx, cfg.Dir, plan, func(ctx context.Context, missing []int) error {
-		if n := len(missing); n > 0 && plan.NewOpenings {
-			_, end := plan.Span(missing[n-1])
+	return datasets.Fill(ctx, cfg.Dir, plan, func(ctx context.Context, missing *datasets.Missing) error {
+		if n := len(missing.Shards); n > 0 && plan.NewOpenings {
+			_, end := plan.Span(missing.Shards[n-1])
 			o, err := newDistinct(ctx, &cfg, end)
 			if err != nil {
 				return err
@@ -119,7 +124,6 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 				p.distinct = o
 			}
 		}
-		f := filling{plan: plan, missing: missing, dir: cfg.Dir, sources: sources, progress: cfg.Progress}
-		return f.run(ctx)
+		return fill(ctx, crew, plan, missing, cfg.Progress)
 	})
 }

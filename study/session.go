@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"plyfit/catalog"
+	"plyfit/internal/program"
 	"plyfit/internal/progress"
 )
 
@@ -98,7 +99,7 @@ func Or[T any](a, b []T) []T {
 // folders of their own and are neither read nor overwritten: a run is by one
 // build.
 func (s *Session) cellsPath(name string) string {
-	return filepath.Join(s.Dir, "cells", CodeVersion(), name+".jsonl")
+	return filepath.Join(s.Dir, "cells", program.Version(), name+".jsonl")
 }
 
 // Run runs one experiment in the session.

@@ -63,6 +63,7 @@ var plan = []struct {
 	{"datasets", 2},
 	{"game", 1},
 	{"models", 1},
+	{"work", 1},   // the one unit of work and who does it
 	{"report", 0}, // pages and plots
 	{"internal", 0},
 }

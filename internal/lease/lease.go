@@ -1,5 +1,6 @@
 // Package lease gives one process at a time the right to work on a folder or a
-// file, also among machines that share a file system.
+// file, or several processes that of working on the same job there, also among
+// machines that share a file system. [Claims] are leases on the units of a job.
 //
 // A lease is a small file that names its owner, made under a name that only one
 // process can make, .NAME.NUMBER.lease. Its owner writes one byte of it anew
@@ -46,6 +47,9 @@ const (
 type Owner struct {
 	process.ID
 	Since string `json:"since"` // when it was taken, by its owner's clock; for people
+	// Job is what its owner works on there; leases of one job stand side by side.
+	// "": nobody else is wanted.
+	Job string `json:"job,omitempty"`
 }
 
 // HeldError tells that somebody else is at work there.
@@ -53,14 +57,19 @@ type HeldError struct {
 	Path  string // what is worked on
 	Owner Owner
 	Lease string // its file
+	Job   string // that we came for, where others may work on it too
 }
 
 func (e *HeldError) Error() string {
 	if e.Owner.PID == 0 {
 		return fmt.Sprintf("%s: another process is at work there (%s): want another place, or the same command once it has ended", e.Path, e.Lease)
 	}
-	return fmt.Sprintf("%s: process %d on %s is at work there since %s: want another place, or the same command once it has ended",
-		e.Path, e.Owner.PID, e.Owner.Host, e.Owner.Since)
+	work := ""
+	if e.Job != "" {
+		work = " on something else (another command or build)"
+	}
+	return fmt.Sprintf("%s: process %d on %s is at work there since %s%s: want another place, or the same command once it has ended",
+		e.Path, e.Owner.PID, e.Owner.Host, e.Owner.Since, work)
 }
 
 // Is reports whether a file of that name is a lease.
@@ -68,12 +77,14 @@ func Is(name string) bool { return strings.HasPrefix(name, ".") && strings.HasSu
 
 // Lease is the right to work on one thing, until [Lease.Release].
 type Lease struct {
-	what string // the folder or file
-	dir  string // where the lease's file is
-	name string // of its files, without number
-	path string // of its file
-	file *os.File
-	size int64
+	what  string // the folder or file
+	dir   string // where the lease's file is
+	name  string // of its files, without number
+	job   string // "": nobody else's
+	path  string // of its file
+	beats beats
+	file  *os.File
+	size  int64
 
 	stop   chan struct{}
 	ended  sync.WaitGroup
@@ -83,18 +94,53 @@ type Lease struct {
 	onLost func(error)
 }
 
+// beats finds out whether a lease that is not of this machine is kept alive: text
+// is what it holds now.
+type beats func(ctx context.Context, path, text string) (alive bool, err error)
+
 // TakeFile takes the lease on the file at path, whose folder must be there. Where
 // somebody else holds it the error is a [HeldError]. It waits, at most [Expiry],
 // only to find out whether the owner on another machine is alive.
 func TakeFile(ctx context.Context, path string) (*Lease, error) {
-	return take(ctx, path, filepath.Dir(path), filepath.Base(path))
+	return take(ctx, &Lease{what: path, dir: filepath.Dir(path), name: filepath.Base(path), beats: watch})
+}
+
+// JoinFile is [TakeFile] for a job that several processes may work on at once.
+func JoinFile(ctx context.Context, path, job string) (*Lease, error) {
+	return take(ctx, &Lease{what: path, dir: filepath.Dir(path), name: filepath.Base(path), job: job, beats: watch})
+}
+
+// AloneWith does what one process at a time may do with the file at path, whose
+// folder must be there. It waits for its turn.
+func AloneWith(ctx context.Context, path string, do func() error) error {
+	var l *Lease
+	for {
+		var held *HeldError
+		var err error
+		if l, err = TakeFile(ctx, path); err == nil {
+			break
+		} else if !errors.As(err, &held) {
+			return err
+		}
+		select {
+		case <-time.After(10*time.Millisecond + time.Duration(rand.Int64N(int64(20*time.Millisecond)))):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	err := do()
+	if lost := l.Release(); err == nil {
+		err = lost
+	}
+	return err
 }
 
 // HoldFolder makes dir where it is not there and has work done under the lease
-// on it. The context of work ends when the lease is lost, which happens only to a
-// process that was frozen for longer than [Expiry] while another machine wanted
-// the folder. A folder that it made and that is empty after a failure goes again.
-func HoldFolder(ctx context.Context, dir string, work func(ctx context.Context) error) (err error) {
+// on it, which is nobody else's (job is "") or that of all who do the job. The
+// context of work ends when the lease is lost, which happens only to a process
+// that was frozen for longer than [Expiry] while another machine wanted the
+// folder. A folder that it made and that is empty after a failure goes again.
+func HoldFolder(ctx context.Context, dir, job string, work func(ctx context.Context) error) (err error) {
 	made, err := makeFolder(dir)
 	defer func() {
 		if err != nil {
@@ -106,7 +152,7 @@ func HoldFolder(ctx context.Context, dir string, work func(ctx context.Context) 
 	if err != nil {
 		return err
 	}
-	l, err := take(ctx, dir, dir, folderName)
+	l, err := take(ctx, &Lease{what: dir, dir: dir, name: folderName, job: job, beats: watch})
 	if err != nil {
 		return err
 	}
@@ -135,8 +181,9 @@ func makeFolder(dir string) (made []string, err error) {
 	return made, os.MkdirAll(dir, 0o777)
 }
 
-func take(ctx context.Context, what, dir, name string) (*Lease, error) {
-	l := &Lease{what: what, dir: dir, name: name, stop: make(chan struct{})}
+// take takes the lease that is described by its what, dir, name, job and beats.
+func take(ctx context.Context, wanted *Lease) (*Lease, error) {
+	l := wanted.fresh()
 	dead := map[string]bool{} // leases whose owners are, by name and content
 	for attempt := 1; ; attempt++ {
 		last, err := l.others(ctx, dead)
@@ -157,11 +204,11 @@ func take(ctx context.Context, what, dir, name string) (*Lease, error) {
 				return l, nil
 			}
 			l.Release()
-			l = &Lease{what: what, dir: dir, name: name, stop: make(chan struct{})}
+			l = wanted.fresh()
 		}
 		if attempt == attempts {
 			if err == nil {
-				err = &HeldError{Path: what, Lease: l.at(last + 1)}
+				err = &HeldError{Path: l.what, Lease: l.at(last + 1)}
 			}
 			return nil, err
 		}
@@ -175,6 +222,11 @@ func take(ctx context.Context, what, dir, name string) (*Lease, error) {
 			return nil, ctx.Err()
 		}
 	}
+}
+
+// fresh is a lease like l that is not taken.
+func (l *Lease) fresh() *Lease {
+	return &Lease{what: l.what, dir: l.dir, name: l.name, job: l.job, beats: l.beats, stop: make(chan struct{})}
 }
 
 func (l *Lease) at(number int) string {
@@ -204,8 +256,8 @@ func (l *Lease) numbers() ([]int, error) {
 	return found, nil
 }
 
-// others checks all leases but our own: a [HeldError] where an owner lives, else
-// the highest number. Those of the dead are added to dead.
+// others checks all leases but our own: a [HeldError] where an owner lives who is
+// not at the same job, else the highest number. Those of the dead are added to dead.
 func (l *Lease) others(ctx context.Context, dead map[string]bool) (last int, err error) {
 	numbers, err := l.numbers()
 	if err != nil {
@@ -217,19 +269,26 @@ func (l *Lease) others(ctx context.Context, dead map[string]bool) (last int, err
 		if path == l.path {
 			continue
 		}
-		alive, owner, err := living(ctx, path, dead)
+		alive, owner, err := l.living(ctx, path, dead)
 		if err != nil {
 			return 0, err
 		}
-		if alive {
-			return 0, &HeldError{Path: l.what, Owner: owner, Lease: path}
+		if alive && !l.shares(owner) {
+			return 0, &HeldError{Path: l.what, Owner: owner, Lease: path, Job: owner.Job}
 		}
 	}
 	return last, nil
 }
 
+// shares reports whether owner works on the same job.
+func (l *Lease) shares(owner Owner) bool { return l.job != "" && owner.Job == l.job }
+
+// abandoned is the age from which on the lease of one who works on the same job
+// on another machine counts as left behind. Nobody waits to find out earlier.
+const abandoned = 24 * time.Hour
+
 // living checks the owner of one lease.
-func living(ctx context.Context, path string, dead map[string]bool) (alive bool, owner Owner, err error) {
+func (l *Lease) living(ctx context.Context, path string, dead map[string]bool) (alive bool, owner Owner, err error) {
 	text, err := content(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, owner, nil // released just now
@@ -248,10 +307,16 @@ func living(ctx context.Context, path string, dead map[string]bool) (alive bool,
 	} else {
 		owner = Owner{}
 	}
+	if state == process.Unknown && l.shares(owner) {
+		if info, err := os.Stat(path); err != nil || time.Since(info.ModTime()) < abandoned {
+			return true, owner, nil
+		}
+		state = process.Gone
+	}
 	if state == process.Unknown {
-		changed, err := watch(ctx, path, text)
-		if err != nil || changed {
-			return changed, owner, err
+		alive, err := l.beats(ctx, path, text)
+		if err != nil || alive {
+			return alive, owner, err
 		}
 		state = process.Gone
 	}
@@ -311,7 +376,7 @@ func watch(ctx context.Context, path, before string) (changed bool, err error) {
 // make makes the lease of that number; made is false where somebody else was
 // first.
 func (l *Lease) make(number int) (made bool, err error) {
-	text, err := json.Marshal(Owner{process.Self(), time.Now().UTC().Format(time.RFC3339)})
+	text, err := json.Marshal(Owner{process.Self(), time.Now().UTC().Format(time.RFC3339), l.job})
 	if err != nil {
 		return false, err
 	}

@@ -27,7 +27,7 @@ func quick(t *testing.T, beat, expiry time.Duration) {
 // plant writes a lease of owner as if it had taken it.
 func plant(t *testing.T, dir string, number int, owner process.ID) string {
 	t.Helper()
-	text, err := json.Marshal(Owner{owner, "2026-01-02T03:04:05Z"})
+	text, err := json.Marshal(Owner{owner, "2026-01-02T03:04:05Z", ""})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func elsewhere() process.ID {
 
 // hold holds dir and tells what is in it meanwhile.
 func hold(dir string) (files []string, err error) {
-	err = HoldFolder(context.Background(), dir, func(context.Context) error {
+	err = HoldFolder(context.Background(), dir, "", func(context.Context) error {
 		entries, err := os.ReadDir(dir)
 		for _, e := range entries {
 			files = append(files, e.Name())
@@ -62,7 +62,7 @@ func hold(dir string) (files []string, err error) {
 
 func TestHeld(t *testing.T) {
 	dir := t.TempDir()
-	err := HoldFolder(context.Background(), dir, func(ctx context.Context) error {
+	err := HoldFolder(context.Background(), dir, "", func(ctx context.Context) error {
 		_, err := hold(dir)
 		var held *HeldError
 		if !errors.As(err, &held) || held.Owner.PID != os.Getpid() || held.Path != dir {
@@ -165,7 +165,7 @@ func TestTakenOver(t *testing.T) {
 func TestLost(t *testing.T) {
 	quick(t, time.Millisecond, time.Hour)
 	dir := t.TempDir()
-	err := HoldFolder(context.Background(), dir, func(ctx context.Context) error {
+	err := HoldFolder(context.Background(), dir, "", func(ctx context.Context) error {
 		if err := os.Remove(filepath.Join(dir, ".plyfit.000001.lease")); err != nil {
 			return err
 		}
@@ -190,7 +190,7 @@ func TestOneAtATime(t *testing.T) {
 	for range 8 {
 		wait.Go(func() {
 			for range 200 {
-				err := HoldFolder(context.Background(), dir, func(context.Context) error {
+				err := HoldFolder(context.Background(), dir, "", func(context.Context) error {
 					if n := inside.Add(1); n > 1 {
 						t.Errorf("%d hold it", n)
 					}
@@ -221,14 +221,14 @@ func TestFolders(t *testing.T) {
 	top := t.TempDir()
 	boom := errors.New("boom")
 	fails := func(context.Context) error { return boom }
-	if err := HoldFolder(context.Background(), filepath.Join(top, "a", "b"), fails); !errors.Is(err, boom) {
+	if err := HoldFolder(context.Background(), filepath.Join(top, "a", "b"), "", fails); !errors.Is(err, boom) {
 		t.Errorf("error %v, want %v", err, boom)
 	}
 	if left, _ := os.ReadDir(top); len(left) > 0 {
 		t.Errorf("%v was left", left)
 	}
 	kept := filepath.Join(top, "c")
-	HoldFolder(context.Background(), kept, func(context.Context) error {
+	HoldFolder(context.Background(), kept, "", func(context.Context) error {
 		return errors.Join(os.WriteFile(filepath.Join(kept, "f"), nil, 0o644), boom)
 	})
 	if _, err := os.Stat(filepath.Join(kept, "f")); err != nil {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"plyfit/internal/program"
 	"plyfit/report"
 	"plyfit/study"
 	"plyfit/study/damage"
@@ -29,7 +30,7 @@ type Result struct {
 // the run again. The caller has asked [Guard].
 func Run(ctx context.Context, s *study.Session, p *Protocol, from Provenance, permutations int, command string) (*Result, error) {
 	s.Seed, s.Ledger = p.Seed, p.ledgerName()
-	r := &Result{Protocol: p.Digest, Provenance: from, Code: study.CodeVersion()}
+	r := &Result{Protocol: p.Digest, Provenance: from, Code: program.Version()}
 	_, err := page.RunAll(ctx, s, []study.Experiment{p.experiment(r, permutations)}, command)
 	return r, err
 }
@@ -171,7 +172,7 @@ func (l *plan) data() []study.Data {
 func findingData(p *Protocol, findings []Tested) study.Data {
 	d := study.Data{Name: "findings", Head: []string{"protocol", "code", "hypothesis", "units", "estimate", "low", "high", "plies", "plies_low", "plies_high", "p", "p_holm", "verdict"}}
 	for _, v := range findings {
-		d.Row(p.Digest, study.CodeVersion(), v.ID, v.Units, v.Estimate.Value, v.Estimate.Low, v.Estimate.High, v.Plies.Value, v.Plies.Low, v.Plies.High, v.P, v.Holm, v.Support)
+		d.Row(p.Digest, program.Version(), v.ID, v.Units, v.Estimate.Value, v.Estimate.Low, v.Estimate.High, v.Plies.Value, v.Plies.Low, v.Plies.High, v.P, v.Holm, v.Support)
 	}
 	return d
 }

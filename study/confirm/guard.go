@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"plyfit/internal/program"
 	"plyfit/study"
 )
 
@@ -30,7 +31,7 @@ func Guard(p *Protocol, dir, registered string) (Provenance, error) {
 	if err != nil {
 		return "", err
 	}
-	if code := study.CodeVersion(); strings.Contains(code, "-dirty-") || registered == "" && strings.HasPrefix(code, "build-") {
+	if code := program.Version(); strings.Contains(code, "-dirty-") || registered == "" && strings.HasPrefix(code, "build-") {
 		return "", fmt.Errorf("this program is of code %s: want one built by go build from a commit, with nothing changed since", code)
 	}
 	if err := p.ownCells(dir); err != nil {
@@ -142,8 +143,8 @@ func (p *Protocol) ownCells(dir string) error {
 			switch {
 			case !strings.HasPrefix(key, p.cellPrefix()):
 				return fmt.Errorf("%s: holds cells of another study or protocol: want a folder of its own", path)
-			case code != study.CodeVersion():
-				return fmt.Errorf("%s: the run was begun by code %s, this program is %s: want the same program to the end", path, code, study.CodeVersion())
+			case code != program.Version():
+				return fmt.Errorf("%s: the run was begun by code %s, this program is %s: want the same program to the end", path, code, program.Version())
 			}
 		}
 		return nil

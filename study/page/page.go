@@ -193,7 +193,7 @@ func (r *Report) Write(dir string) error {
 //
 // A folder in which another process is at work is refused.
 func RunAll(ctx context.Context, s *study.Session, list []study.Experiment, command string) (r *Report, err error) {
-	err = lease.HoldFolder(ctx, s.Dir, func(ctx context.Context) error {
+	err = lease.HoldFolder(ctx, s.Dir, "", func(ctx context.Context) error {
 		r, err = runAll(ctx, s, list, command)
 		return err
 	})

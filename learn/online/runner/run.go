@@ -88,7 +88,7 @@ func Run(ctx context.Context, c Options) (*Report, error) {
 		return nil, err
 	}
 	var out *Report
-	err = lease.HoldFolder(ctx, r.Dir, func(ctx context.Context) error {
+	err = lease.HoldFolder(ctx, r.Dir, "", func(ctx context.Context) error {
 		if err := r.begin(ctx); err != nil {
 			return err
 		}

@@ -1,4 +1,6 @@
-package study
+// Package program names the code that is at work, so that what different builds
+// made is not taken for one.
+package program
 
 import (
 	"crypto/sha256"
@@ -10,12 +12,12 @@ import (
 	"sync"
 )
 
-// CodeVersion names the code that measures: the first 12 digits of the commit
+// Version names the code that measures: the first 12 digits of the commit
 // that it was built from, or the module's version where it was installed from a
 // release. Where neither is all of the truth, by changes that were not committed
 // or a build that was not told, the program's own digest stands for it:
 // "COMMIT-dirty-DIGEST" and "build-DIGEST". Under go test it is "test".
-var CodeVersion = sync.OnceValue(func() string {
+var Version = sync.OnceValue(func() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		info = &debug.BuildInfo{}
