@@ -84,6 +84,17 @@ type Noisy interface {
 	Noisy(dst []Move) []Move
 }
 
+// Forced is implemented by a State with positions in which nobody can wait: all moves
+// are noisy, and a static evaluation, which takes it that some quiet move keeps what
+// the player has, means nothing. Quiescence search asks for none there.
+//
+// Example: chess with the king in check.
+type Forced interface {
+	// Forced reports whether the mover of an unfinished position is forced to a noisy
+	// move.
+	Forced() bool
+}
+
 // Scorer is implemented by a State of a game in which points are collected on
 // the way. The current score is then the evaluation that knows nothing
 // (eval=zero).

@@ -173,11 +173,12 @@ func (p *planner) bind() {
 	p.text.pv.restart()
 	p.text.stats = Stats{}
 	p.text.qsearch, p.text.observer = nil, p.cfg.Observer
-	if q := p.noisy; q != nil {
-		var ok bool
-		if q.noisy, ok = game.As[game.Noisy](p.pos.State); ok {
-			p.text.qsearch = q
-		}
+	var ranker game.Ranker // of the textbook's search: none
+	if !p.plain && p.cfg.Order == Auto {
+		ranker, _ = game.As[game.Ranker](p.pos.State)
+	}
+	if q := p.noisy; q != nil && q.bind(p.pos.State, ranker) {
+		p.text.qsearch = q
 	}
 	p.text.bindFrontier(p.text.qsearch == nil && p.cfg.Observer == nil)
 	if !p.plain {

@@ -13,13 +13,14 @@ import (
 
 // qsearch is the quiescence search: beyond the horizon it follows noisy moves
 // alone, and whoever is to move may take the static evaluation instead (stand pat;
-// Shannon 1950, Beal 1990).
+// Shannon 1950, Beal 1990), unless the game forces him to a noisy move.
 type qsearch struct {
 	pos    *position.Position
 	pv     *variation
 	lines  bool // principal variations go on through noisy moves
 	prune  bool
 	noisy  game.Noisy
+	forced game.Forced // nil: nobody ever is
 	ranker game.Ranker // orders the moves; nil: the game's order
 	ranks  []int32
 	// value is the textbook's, of a position after a noisy move: another decision
@@ -27,11 +28,23 @@ type qsearch struct {
 	value func(depth int, alpha, beta float64) float64
 }
 
+// bind asks s for what the search wants of a game, and reports whether it names noisy
+// moves. ranker orders them.
+func (q *qsearch) bind(s game.State, ranker game.Ranker) (ok bool) {
+	q.ranker = ranker
+	q.forced, _ = game.As[game.Forced](s)
+	q.noisy, ok = game.As[game.Noisy](s)
+	return ok
+}
+
 // search is the value of the present position, at which a player is to move, in the
 // view own, which is his.
 func (q *qsearch) search(own position.View, alpha, beta float64) float64 {
 	pos := q.pos
-	best := own.Of(pos.Evaluate())
+	best := -inf
+	if q.forced == nil || !q.forced.Forced() {
+		best = own.Of(pos.Evaluate())
+	}
 	first := len(pos.Moves)
 	pos.Moves = q.noisy.Noisy(pos.Moves)
 	last := len(pos.Moves)
@@ -111,10 +124,8 @@ func (q *Quiescence) bind(s game.State) bool {
 	q.text.pos.Bind(context.Background(), &q.options, s, assume.NatureAverages, 0, q.options.Game.Shape())
 	q.text.pos.Static.Raw = true
 	q.text.pv.restart()
-	q.q.ranker, _ = game.As[game.Ranker](s)
-	var ok bool
-	q.q.noisy, ok = game.As[game.Noisy](s)
-	return ok
+	ranker, _ := game.As[game.Ranker](s)
+	return q.q.bind(s, ranker)
 }
 
 // Search is the value of s, a base state, to its mover, and the line of noisy

@@ -1,7 +1,9 @@
 package search_test
 
 import (
+	"context"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 
@@ -10,9 +12,9 @@ import (
 	"plyfit/search"
 )
 
-// TestQuiescenceAlone: its value at a position is the best of the evaluation and
-// of one more noisy move, its line leads to a position of that value, and quiet
-// is where the evaluation stands.
+// TestQuiescenceAlone: its value at a position is the best of the evaluation, unless
+// the mover is in check, and of one more noisy move, its line leads to a position of
+// that value, and quiet is where the evaluation stands.
 func TestQuiescenceAlone(t *testing.T) {
 	g, err := chess.New(new(game.Options))
 	if err != nil {
@@ -45,12 +47,12 @@ func TestQuiescenceAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(4, 2))
-	quiet, loud := 0, 0
-	for range 40 {
+	quiet, loud, checks := 0, 0, 0
+	for i := range 40 {
 		s := g.New()
-		for range 10 + rng.IntN(40) {
-			if s.Turn() == game.Nobody {
-				break
+		for n := 10 + rng.IntN(40); s.Turn() != game.Nobody; n-- {
+			if n <= 0 && (i%4 > 0 || s.(*chess.State).Checked(s.Turn())) {
+				break // every fourth in check
 			}
 			moves := s.Moves(nil)
 			s.Play(moves[rng.IntN(len(moves))])
@@ -63,6 +65,10 @@ func TestQuiescenceAlone(t *testing.T) {
 		line = append([]game.Move(nil), line...)
 		still := eval.Evaluate(s, p)
 		want := still
+		if s.(*chess.State).Checked(p) {
+			want = math.Inf(-1)
+			checks++
+		}
 		noisy := s.(game.Noisy).Noisy(nil)
 		for _, m := range noisy {
 			s.Play(m)
@@ -104,6 +110,52 @@ func TestQuiescenceAlone(t *testing.T) {
 	}
 	if quiet < 5 || loud < 5 {
 		t.Errorf("%d quiet positions and %d others: want some of both", quiet, loud)
+	}
+	if checks < 2 {
+		t.Errorf("%d positions in check: want some", checks)
+	}
+}
+
+// TestQuiescenceSorts: one decision ahead of a position full of captures, the fast
+// search follows them in the order of what they take, where the textbook's takes them
+// as they come. Both find the same value.
+func TestQuiescenceSorts(t *testing.T) {
+	g, err := chess.New(new(game.Options))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Pawns and pieces, in the usual worth.
+	eval := evaluate(func(s game.State, p game.Player) float64 {
+		v := 0.0
+		worth := [...]float64{chess.Pawn: 1, chess.Knight: 3, chess.Bishop: 3, chess.Rook: 5, chess.Queen: 9}
+		own, other := s.(*chess.State).Army(p), s.(*chess.State).Army(1-p)
+		for kind, w := range worth {
+			v += w * float64(bits.OnesCount64(own[kind])-bits.OnesCount64(other[kind])) / 200
+		}
+		return v
+	})
+	// Kiwipete, of the chess programming wiki.
+	s, err := g.Parse("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := func(order search.Order) search.Result {
+		a, err := search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: eval, Depth: 1, Quiescence: true, Order: order, Table: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := a.Search(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	sorted, natural := found(search.Auto), found(search.Natural)
+	if sorted.Value != natural.Value {
+		t.Errorf("value %v sorted, %v in the game's order", sorted.Value, natural.Value)
+	}
+	if 3*sorted.Nodes > natural.Nodes {
+		t.Errorf("%d nodes sorted, %d in the game's order: want a third at most", sorted.Nodes, natural.Nodes)
 	}
 }
 

@@ -58,6 +58,9 @@ func (s *State) Noisy(dst []game.Move) []game.Move {
 	return p.generate(dst, side, targets)
 }
 
+// Forced implements [game.Forced]: the mover is in check.
+func (s *State) Forced() bool { return s.line[s.ply].checked(s.side()) }
+
 // canMove reports whether side, to move, has a legal move. Where a pawn that is
 // not pinned has room it is no question.
 func (s *State) canMove(p *position, side int) bool {

@@ -89,6 +89,7 @@ var (
 	_ game.State       = (*State)(nil)
 	_ game.Ranker      = (*State)(nil)
 	_ game.Noisy       = (*State)(nil)
+	_ game.Forced      = (*State)(nil)
 	_ game.Drawless    = (*State)(nil)
 	_ game.Drawer      = (*State)(nil)
 	_ game.BoardHasher = (*State)(nil)
