@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 
 	"plyfit/features"
 	"plyfit/game"
@@ -12,6 +13,10 @@ import (
 // played by an adversary, more than two players) is left out, and Why says so.
 func (w *World) Recipe() features.Recipe {
 	r := w.Entry.Recipe
+	if len(r.Training) == 0 && len(r.Trials) == 0 && r.Method == "" && r.Rounds == 0 {
+		r.Trials = w.trials()
+		r.Why = "nothing is settled for this game"
+	}
 	if why := w.untrainable(r.Training); why != "" {
 		r.Training, r.Why = nil, why
 	}
@@ -68,6 +73,35 @@ func (w *World) Recipe() features.Recipe {
 	return r
 }
 
+// few is how many weights evolution learns in a trial: the games that it wants grow with
+// their square.
+const few = 60
+
+// trials are the learners that a game gets for which nothing is settled: regression,
+// TD(0.7), and evolution where the weights are few; none but regression where learning
+// while playing cannot be.
+func (w *World) trials() [][]features.Training {
+	td := []features.Training{{Method: "td", Episodes: 10000, Lambda: 0.7, Alpha: 1, TC: true}}
+	if w.untrainable(td) != "" {
+		return nil
+	}
+	trials := [][]features.Training{nil, td}
+	s, err := w.Set("")
+	if err != nil {
+		return nil
+	}
+	n := 0
+	for _, b := range s.Blocks() {
+		if n += b.Len; b.Table {
+			n = few + 1
+		}
+	}
+	if n <= few {
+		trials = append(trials, []features.Training{{Method: "evolution", Episodes: 10000, Average: 0.25}})
+	}
+	return trials
+}
+
 // Effort is how much a run of plyfit learn may take.
 type Effort string
 
@@ -97,11 +131,18 @@ func (e Effort) At(r features.Recipe) (features.Recipe, error) {
 		return r, fmt.Errorf("effort %q: want %s, %s or %s", e, Quick, Default, Long)
 	}
 	scale(&r.Episodes, by, 200)
+	r.Trials = slices.Clone(r.Trials)
+	for k, stages := range r.Trials {
+		r.Trials[k] = slices.Clone(stages)
+		for i := range stages {
+			scale(&r.Trials[k][i].Episodes, by, 200)
+		}
+	}
 	if e == Long && len(r.Long) > 0 && len(r.Training) > 0 {
 		r.Training = r.Long
 		return r, nil
 	}
-	r.Training = append([]features.Training(nil), r.Training...)
+	r.Training = slices.Clone(r.Training)
 	for i := range r.Training {
 		scale(&r.Training[i].Episodes, by, 200)
 	}
@@ -116,7 +157,7 @@ func (w *World) Improving(r features.Recipe, name string) (features.Recipe, erro
 	if err != nil {
 		return r, err
 	}
-	r.Training = nil
+	r.Training, r.Trials = nil, nil
 	r.Why = "it is to be improved upon"
 	r.Set, r.Leaves, r.Prior = set.Name(), m.Leaves, name
 	r.First = WithEval(r.Planner, name)

@@ -57,7 +57,7 @@ and report.html. The same command continues an interrupted run.`,
 				return shell.RunFailure(err)
 			}
 			if asJSON {
-				return shell.WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, c.Recipe.Learner(), c.Recipe.Why, o.Shipped, o.Stages, o.Test})
+				return shell.WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, o.Options.Recipe.Learner(), o.Options.Recipe.Why, o.Shipped, o.Stages, o.Test, o.Trials})
 			}
 			return a.printOutcome(o)
 		},
@@ -120,6 +120,10 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 		r.Episodes = f.episodes
 		r.Tests = min(r.Tests, f.episodes)
 		r.Training = shared(r.Training, f.episodes)
+		r.Trials = slices.Clone(r.Trials)
+		for k, stages := range r.Trials {
+			r.Trials[k] = shared(stages, f.episodes)
+		}
 	}
 	if given("rounds") {
 		r.Rounds = f.rounds
@@ -135,9 +139,10 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 			return r, "", err
 		}
 		r.Set = f.set
-		r.Training = slices.Clone(r.Training)
-		for i := range r.Training {
-			r.Training[i].Set = f.set
+		r.Training = over(f.set, r.Training)
+		r.Trials = slices.Clone(r.Trials)
+		for k, stages := range r.Trials {
+			r.Trials[k] = over(f.set, stages)
 		}
 	}
 	return r, command, nil
@@ -154,10 +159,19 @@ func (f *learnFlags) choose(r *features.Recipe, w *catalog.World) error {
 		return fmt.Errorf("--improve %s: of learner regression, not of training", f.improve)
 	case f.learner == "training" && len(r.Training) == 0:
 		return fmt.Errorf("learner training: %s: want regression, or plyfit train", r.Why)
-	case f.learner != "training" && len(r.Training) > 0:
-		r.Training, r.Why = nil, "it was asked for"
+	case f.learner != "training" && len(r.Training)+len(r.Trials) > 0:
+		r.Training, r.Trials, r.Why = nil, nil, "it was asked for"
 	}
 	return nil
+}
+
+// over are the stages over another feature set.
+func over(set string, stages []features.Training) []features.Training {
+	stages = slices.Clone(stages)
+	for i := range stages {
+		stages[i].Set = set
+	}
+	return stages
 }
 
 // shared are the stages with so many games in all, each with its share of them.
@@ -189,14 +203,19 @@ type learnAnswer struct {
 	Shipped  int            `json:"shipped_round,omitempty"`
 	Stages   []loop.Stage   `json:"stages,omitempty"`
 	Test     *loop.Test     `json:"test,omitempty"`
+	Trials   []loop.Trial   `json:"trials,omitempty"`
 }
 
 // outcomeLines say what was learned.
 func outcomeLines(o *loop.Result) string {
 	m := o.Learned
 	if j := o.Test; j != nil {
-		return fmt.Sprintf("%s, seed %d: %d weights of %s learned in %d games of training; R² %.3f over %d games of the finished model, digest %.12s\n%s\n",
+		text := fmt.Sprintf("%s, seed %d: %d weights of %s learned in %d games of training; R² %.3f over %d games of the finished model, digest %.12s\n%s\n",
 			o.Options.World.Spec, o.Options.Seed, m.Len(), m.Features, o.Games(), j.R2, j.Data.Episodes, j.Data.Digest, o.Learner())
+		if scale := j.Scale(); scale != "" {
+			text += scale + "\n"
+		}
+		return text
 	}
 	data := o.Rounds[len(o.Rounds)-1].Data
 	text := fmt.Sprintf("%s, seed %d: %d weights of %s learned in %d rounds; last data set %d episodes, digest %.12s; held-out R² %.3f\n%s\n",

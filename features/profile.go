@@ -57,12 +57,17 @@ type Nature struct {
 // rounds of regression: in each a planner plays episodes against itself with the best
 // evaluation so far (in the first with First), and the weights are fitted to what was
 // played. A round's model ships unless it loses a match against the best before it.
+//
+// A game for which nothing is settled gets Trials: several learners, of which the one
+// ships that wins the matches among them.
 type Recipe struct {
 	Why string `json:"-"` // half a sentence: what speaks for this learner
 
-	Training []Training `json:",omitempty"` // stages, one after the other; none: regression
-	Long     []Training `json:"-"`          // the same where time does not matter; none: ten times the games
-	Tests    int        `json:",omitempty"` // episodes of the trained evaluation, after learning, that its predictions are tested on
+	Training []Training   `json:",omitempty"` // stages, one after the other; none: regression
+	Long     []Training   `json:"-"`          // the same where time does not matter; none: ten times the games
+	Trials   [][]Training `json:",omitempty"` // learners of which a tournament takes the best: stages, or none for the rounds of regression
+
+	Tests int `json:",omitempty"` // episodes of the trained evaluation, after learning, that its predictions are tested on
 
 	Set      string // feature set of the regression; "" is the game's default
 	Rounds   int

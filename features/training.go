@@ -27,6 +27,10 @@ type Training struct {
 	Link     models.LinkKind `json:",omitempty"`
 	Scale    float64         `json:",omitempty"`
 
+	// Starts is how many times the stage is run, each with a seed of its own; the model
+	// that wins the matches among them goes on. 0: once.
+	Starts int `json:",omitempty"`
+
 	// Random begins with random weights of standard deviation 0.01. Otherwise the
 	// first stage begins with zeros, and each later one with what the stage before it
 	// learned, over the same set.
@@ -64,12 +68,19 @@ func (t Training) String() string {
 	if t.Set != "" {
 		set = " over " + t.Set
 	}
-	return fmt.Sprintf("%s%s, %d games", method, set, t.Episodes)
+	text := fmt.Sprintf("%s%s, %d games", method, set, t.Episodes)
+	if t.Starts > 1 {
+		text += fmt.Sprintf(" from each of %d starts", t.Starts)
+	}
+	return text
 }
 
 // Learner says in a few words how a model is learned: by the training where the recipe
 // has one, else by its rounds of regression.
 func (r *Recipe) Learner() string {
+	if len(r.Trials) > 0 {
+		return fmt.Sprintf("a tournament of %d learners", len(r.Trials))
+	}
 	if len(r.Training) > 0 {
 		stages := make([]string, len(r.Training))
 		for i, t := range r.Training {

@@ -34,4 +34,5 @@ const (
 	StreamStage                         // a later stage of training in the main job
 	StreamTest                          // the data set that a trained evaluation is tested on
 	StreamAccept                        // the match of a round's model against the best before it
+	StreamTrial                         // the match of a trial's model against the best before it
 )

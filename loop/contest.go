@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"plyfit/arena"
+	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/internal/progress"
 	"plyfit/search"
@@ -27,6 +28,7 @@ type Contest struct {
 
 	file   string // its records' name in the run folder
 	before string // the model file of the evaluation that is called before
+	sprt   *stats.SPRT
 }
 
 // Planners reports whether planners are compared and not evaluations.
@@ -95,7 +97,7 @@ func (c *Options) play(ctx context.Context, t *Contest, model string) error {
 	}
 	t.Game = t.World.Spec
 	cfg := arena.Config{
-		Game: t.World.Game, Pairs: t.Pairs, Seed: t.Seed, Workers: c.Workers, NoMoves: true,
+		Game: t.World.Game, Pairs: t.Pairs, Seed: t.Seed, Workers: c.Workers, NoMoves: true, SPRT: t.sprt,
 		Out: filepath.Join(c.Dir, "matches", t.file+".jsonl"),
 	}
 	solo := t.World.Base().Players == 1

@@ -28,7 +28,9 @@ type Options struct {
 
 // Result is what a run found. Either Stages and Test are there or Rounds and Fitted.
 type Result struct {
-	Options Options
+	Options Options // after a tournament with the winner's recipe
+
+	Trials []Trial // of a tournament of learners
 
 	Stages []Stage // of training
 	Test   *Test   // the trained model's predictions
@@ -48,6 +50,7 @@ type matches struct {
 	Contests []Contest `json:"contests"`
 	Regrets  []Regret  `json:"regrets,omitempty"`
 	Learner  string    `json:"learner"`
+	Trials   []Trial   `json:"trials,omitempty"`
 }
 
 // Run takes the run to its end. What it leaves in Dir depends on world, recipe
@@ -72,12 +75,17 @@ func run(ctx context.Context, c Options) (*Result, error) {
 	defer log.Close()
 	log.write("begin", map[string]any{"game": c.World.Spec, "seed": c.Seed, "workers": c.Workers})
 	o := &Result{Options: c, Model: filepath.Join(c.Dir, "model.json")}
-	learn := o.rounds
-	if len(c.Recipe.Training) > 0 {
-		learn = o.train
+	learn := o.learn
+	if len(c.Recipe.Trials) > 0 {
+		learn = o.tournament
 	}
 	if err := learn(ctx, log); err != nil {
 		return nil, err
+	}
+	if len(o.Stages) > 0 {
+		if err := o.test(ctx); err != nil {
+			return nil, err
+		}
 	}
 	if o.Contests, err = c.contests(ctx, o.Model); err != nil {
 		return nil, err
@@ -85,7 +93,7 @@ func run(ctx context.Context, c Options) (*Result, error) {
 	if o.Regrets, err = c.regrets(ctx, o.Model); err != nil {
 		return nil, err
 	}
-	if err := writeJSONFile(filepath.Join(c.Dir, "match.json"), matches{o.Contests, o.Regrets, c.Recipe.Learner()}); err != nil {
+	if err := writeJSONFile(filepath.Join(c.Dir, "match.json"), matches{o.Contests, o.Regrets, o.Options.Recipe.Learner(), o.Trials}); err != nil {
 		return nil, err
 	}
 	page, err := o.Page()
@@ -97,6 +105,14 @@ func run(ctx context.Context, c Options) (*Result, error) {
 	}
 	log.write("end", nil)
 	return o, nil
+}
+
+// learn learns by the recipe's training, or else by its rounds of regression.
+func (o *Result) learn(ctx context.Context, log *runLog) error {
+	if len(o.Options.Recipe.Training) > 0 {
+		return o.train(ctx, log)
+	}
+	return o.rounds(ctx, log)
 }
 
 // opponent is the evaluation that a learned one is measured against.

@@ -29,6 +29,9 @@ func (o *Result) Page() (*report.Page, error) {
 	if !c.World.Chancy() {
 		page.Add(report.Text("This world has no chance nodes, so that expectimax and minimax are the same there; they part in its twin, where a move slips."))
 	}
+	if len(o.Trials) > 0 {
+		page.Add(report.Heading("Which learner"), trialTable(o.Trials, fmt.Sprintf("Nothing is settled for this game, so several learners tried. Their models played each other under %s, on games that no other figure of this page is of. The last that was best ships.", o.Options.Recipe.Planner)))
+	}
 	describe := o.describeRounds
 	if len(o.Stages) > 0 {
 		describe = o.describeStages

@@ -158,7 +158,7 @@ func (c *Options) label() fit.Label {
 	return fit.MixedLabel(1 - r.Search)
 }
 
-// shortMatch is how many pairs a match of a round has.
+// shortMatch is how many pairs a round plays for the learning curve.
 func (c *Options) shortMatch() int { return max(20, c.Recipe.Pairs/2) }
 
 // accept has the model of round k play the best one before it, whose file is best. It is
@@ -169,10 +169,7 @@ func (c *Options) accept(ctx context.Context, k int, r *Round, fitted *fit.Resul
 	if best == "" {
 		return nil
 	}
-	t := Contest{
-		World: c.World, Planner: c.Recipe.Planner, A: "learned", B: "before", Pairs: c.shortMatch(),
-		Seed: game.Seed(c.Seed, game.StreamAccept, uint64(k)), file: fmt.Sprintf("accept-%d", k), before: best,
-	}
+	t := c.trialMatch(fmt.Sprintf("accept-%d", k), best, game.StreamAccept, uint64(k))
 	if err := c.play(ctx, &t, c.modelPath(k)); err != nil {
 		return err
 	}

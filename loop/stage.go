@@ -2,13 +2,18 @@ package loop
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/internal/progress"
 	"plyfit/learn/online/runner"
+	"plyfit/models"
 	"plyfit/train"
 )
 
@@ -18,54 +23,138 @@ type Stage struct {
 	Features string              `json:"features"`
 	Settings []runner.RecipeItem `json:"settings"` // what the weights depend on
 	Points   []runner.Point      `json:"points"`   // the learning curve
-	Episodes int                 `json:"episodes"`
+	Episodes int                 `json:"episodes"` // of all starts together
 	Moves    int64               `json:"moves"`
+
+	// Starts are the stage's tries from seeds of their own, of which the best goes on;
+	// none where there was one.
+	Starts []Trial `json:"starts,omitempty"`
+}
+
+// trained is what a stage learned.
+type trained struct {
+	Stage
+	set   features.Set
+	model *models.Linear
 }
 
 // train learns by the recipe's training. The first stage draws from the run's own
 // seed, so that plyfit train gives its weights again.
 func (o *Result) train(ctx context.Context, log *runLog) error {
 	c := &o.Options
-	var before *train.Result
+	var before *trained
 	for k := range c.Recipe.Training {
 		found, err := c.stage(ctx, k, before)
 		if err != nil {
 			return err
 		}
-		t := &found.Report.Tally
-		o.Stages = append(o.Stages, Stage{found.Model.Provenance.Method, found.Set.Name(), found.Recipe, found.Report.Points, t.Episodes, t.Moves})
-		log.write("stage", map[string]any{"stage": k + 1, "episodes": t.Episodes, "moves": t.Moves, "seconds": found.Report.Seconds})
+		o.Stages = append(o.Stages, found.Stage)
+		log.write("stage", map[string]any{"stage": k + 1, "episodes": found.Episodes, "moves": found.Moves})
 		before = found
 	}
-	o.Learned = before.Model
-	o.Learned.Provenance.Command = c.Command
-	if err := o.Learned.File().Save(o.Model); err != nil {
-		return err
-	}
-	var err error
-	o.Test, err = c.test(ctx, before.Set, o.Learned, o.Model)
-	return err
+	o.Learned = before.model
+	return o.Learned.File().Save(o.Model)
 }
 
-// stage runs stage k, from 0 on, or the rest of it.
-func (c *Options) stage(ctx context.Context, k int, before *train.Result) (*train.Result, error) {
+// stage runs stage k, from 0 on, or the rest of it: all its starts, whose models then
+// play each other.
+func (c *Options) stage(ctx context.Context, k int, before *trained) (*trained, error) {
+	name := fmt.Sprintf("stage-%d", k+1)
+	starts := max(1, c.Recipe.Training[k].Starts)
+	if starts == 1 {
+		seed := c.Seed
+		if k > 0 {
+			seed = game.Seed(c.Seed, game.StreamStage, uint64(k))
+		}
+		return c.start(ctx, k, name, seed, before)
+	}
+	all := make([]*trained, starts)
+	var trials []Trial
+	best, episodes, moves := 0, 0, int64(0)
+	for j := range all {
+		var err error
+		if all[j], err = c.start(ctx, k, filepath.Join(name, fmt.Sprintf("start-%d", j+1)), game.Seed(c.Seed, game.StreamStage, uint64(k), uint64(j)), before); err != nil {
+			return nil, err
+		}
+		episodes, moves = episodes+all[j].Episodes, moves+all[j].Moves
+		t := Trial{Learner: fmt.Sprintf("start %d", j+1), Model: c.startPath(k, j)}
+		if err := c.challenge(ctx, &t, trials, fmt.Sprintf("%s-start-%d", name, j+1)); err != nil {
+			return nil, err
+		}
+		if trials = append(trials, t); t.Best {
+			best = j
+		}
+	}
+	found := *all[best]
+	found.Starts, found.Episodes, found.Moves = trials, episodes, moves
+	return &found, nil
+}
+
+// startPath is the model of start j of stage k, both from 0 on.
+func (c *Options) startPath(k, j int) string {
+	return filepath.Join(c.Dir, fmt.Sprintf("stage-%d", k+1), fmt.Sprintf("start-%d", j+1), stageModel)
+}
+
+// What a finished stage leaves beside its log: what it learned, and its Stage.
+const (
+	stageModel  = "model.json"
+	stageResult = "stage.json"
+)
+
+// start runs one start of stage k in that folder below the run's, or the rest of it.
+// When it is done, its checkpoint, which holds the weights several times over, goes.
+func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, before *trained) (*trained, error) {
+	dir := filepath.Join(c.Dir, folder)
+	done, err := c.finished(dir)
+	if done != nil || err != nil {
+		return done, err
+	}
 	t := c.Recipe.Training[k]
 	o, err := c.trainOptions(t)
 	if err != nil {
 		return nil, err
 	}
 	if before != nil && !t.Random {
-		o.Init = train.Init{Name: fmt.Sprintf("stage %d", k), Set: before.Set, Model: before.Model}
+		o.Init = train.Init{Name: fmt.Sprintf("stage %d", k), Set: before.set, Model: before.model}
 	}
-	o.Dir, o.Seed = filepath.Join(c.Dir, fmt.Sprintf("stage-%d", k+1)), c.Seed
-	if k > 0 {
-		o.Seed = game.Seed(c.Seed, game.StreamStage, uint64(k))
-	}
-	bar := progress.New(c.Log, fmt.Sprintf("stage %d of %d: games of %s", k+1, len(c.Recipe.Training), c.World.Spec), int64(t.Episodes), c.Quiet)
+	o.Dir, o.Seed = dir, seed
+	bar := progress.New(c.Log, fmt.Sprintf("%s of %d: games of %s", folder, len(c.Recipe.Training), c.World.Spec), int64(t.Episodes), c.Quiet)
 	o.Progress = func(n int) { bar.Set(int64(n)) }
 	found, err := train.Run(ctx, c.World, o)
 	bar.Finish()
-	return found, err
+	if err != nil {
+		return nil, err
+	}
+	tally := &found.Report.Tally
+	done = &trained{Stage: Stage{Method: found.Model.Provenance.Method, Features: found.Set.Name(), Settings: found.Recipe, Points: found.Report.Points, Episodes: tally.Episodes, Moves: tally.Moves}, set: found.Set, model: found.Model}
+	if err := done.model.File().Save(filepath.Join(dir, stageModel)); err != nil {
+		return nil, err
+	}
+	if err := writeJSONFile(filepath.Join(dir, stageResult), done.Stage); err != nil {
+		return nil, err
+	}
+	if err := os.Remove(filepath.Join(dir, runner.CheckpointFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return done, nil
+}
+
+// finished reads what a stage left in dir; nil where it is not done.
+func (c *Options) finished(dir string) (*trained, error) {
+	path := filepath.Join(dir, stageResult)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var t trained
+	if err := json.Unmarshal(data, &t.Stage); err != nil {
+		return nil, fmt.Errorf("%s: want what a stage of training left: %w", path, err)
+	}
+	t.set, t.model, err = c.World.Model(filepath.Join(dir, stageModel))
+	return &t, err
 }
 
 // trainOptions are a stage's settings with the method's own choices in the gaps.

@@ -8,7 +8,6 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/datasets"
-	"plyfit/features"
 	"plyfit/fit"
 	"plyfit/game"
 	"plyfit/internal/progress"
@@ -26,13 +25,19 @@ type Test struct {
 	Data    *datasets.Manifest `json:"data"`
 	Outcome stats.Estimate     `json:"outcome"` // mean outcome of player 0 over the episodes
 	Rows    int64              `json:"rows"`
-	R2      float64            `json:"r2"` // share of the outcomes' variance that the predictions explain
+	R2      float64            `json:"r2"`      // share of the outcomes' variance that the predictions explain; below 0 where a constant would err less
+	LineR2  float64            `json:"line_r2"` // the same after the best straight line: of what the order and spacing of predictions know, whatever their scale
 
 	bins []validate.Stratum[int]
 }
 
 // test plays the games and compares predictions with outcomes.
-func (c *Options) test(ctx context.Context, set features.Set, m *models.Linear, path string) (*Test, error) {
+func (o *Result) test(ctx context.Context) (err error) {
+	o.Test, err = o.Options.test(ctx, o.Learned, o.Model)
+	return err
+}
+
+func (c *Options) test(ctx context.Context, m *models.Linear, path string) (*Test, error) {
 	data, agent, err := c.selfPlay(ctx, selfPlay{
 		what: "test games", agent: catalog.WithEval(c.Recipe.Planner, path), dir: filepath.Join(c.Dir, "data"),
 		episodes: c.Recipe.Tests, seed: game.Seed(c.Seed, game.StreamTest),
@@ -44,7 +49,7 @@ func (c *Options) test(ctx context.Context, set features.Set, m *models.Linear, 
 	if t.Outcome, err = meanOutcome(data); err != nil {
 		return nil, err
 	}
-	rows, _, err := fit.Rows(ctx, c.World, data, fit.Options{Set: set.Name(), Leaves: m.Leaves, Workers: c.Workers})
+	rows, _, err := fit.Rows(ctx, c.World, data, fit.Options{Set: m.Features, Leaves: m.Leaves, Workers: c.Workers})
 	if err != nil {
 		return nil, err
 	}
@@ -57,18 +62,43 @@ func (c *Options) test(ctx context.Context, set features.Set, m *models.Linear, 
 	if err != nil || len(all) == 0 {
 		return t, err
 	}
-	var squares, weight float64
+	t.Rows = all[0].Rows
+	return t, t.explain(m, rows, view, &all[0])
+}
+
+// explain works out the shares of the outcomes' variance that predictions explain, as
+// they stand and along the best line: 1 - sum (y-p)² / sum (y-ȳ)², and the square of
+// their correlation. all are the means over the rows.
+func (t *Test) explain(m *models.Linear, rows datasets.Samples, view validate.Reading, all *validate.Stratum[int]) error {
+	var outcomes, predictions, both, errors float64
 	for s, err := range rows.All() {
 		if err != nil {
-			return nil, err
+			return err
 		}
-		squares += float64(s.Weight * (s.Y - all[0].Realised) * (s.Y - all[0].Realised))
-		weight += s.Weight
+		p := view.Link.Apply(m.Dot(s.X), view.Lo, view.Hi)
+		y, e := s.Y-all.Realised, s.Y-p
+		p -= all.Predicted
+		outcomes += float64(s.Weight * y * y)
+		predictions += float64(s.Weight * p * p)
+		both += float64(s.Weight * y * p)
+		errors += float64(s.Weight * e * e)
 	}
-	if t.Rows = all[0].Rows; squares > 0 {
-		t.R2 = 1 - all[0].Squared*weight/squares
+	if outcomes > 0 {
+		t.R2 = 1 - errors/outcomes
 	}
-	return t, nil
+	if outcomes > 0 && predictions > 0 {
+		t.LineR2 = both / outcomes * (both / predictions)
+	}
+	return nil
+}
+
+// Scale says in a sentence what predictions are worth that err more than a constant
+// would; "" where they do not.
+func (t *Test) Scale() string {
+	if t.R2 >= 0 {
+		return ""
+	}
+	return fmt.Sprintf("R² is below 0: the predictions are right in order more than in size (R² %.3f after the best straight line), and moves are chosen by their order.", t.LineR2)
 }
 
 // selfPlay is a data set to be made.
@@ -117,6 +147,6 @@ func (t *Test) calibration() (report.Figure, error) {
 
 // describe says on the page how the predictions fared.
 func (t *Test) describe() report.Text {
-	return report.Text(fmt.Sprintf("After learning the evaluation played %d games with itself, of which it has learned nothing (%d cut off, mean outcome of player 0 %s). Its predictions explain %.1f%% of the variance of the outcomes, over %d positions.",
-		t.Data.Episodes, t.Data.Truncated, plusMinus(t.Outcome), 100*t.R2, t.Rows))
+	return report.Text(fmt.Sprintf("After learning the evaluation played %d games with itself, of which it has learned nothing (%d cut off, mean outcome of player 0 %s). Its predictions explain %.1f%% of the variance of the outcomes over %d positions, and %.1f%% after the best straight line through them.",
+		t.Data.Episodes, t.Data.Truncated, plusMinus(t.Outcome), 100*t.R2, t.Rows, 100*t.LineR2))
 }

@@ -8,6 +8,7 @@ import (
 var Profile = features.Profile{
 	Sets: Sets,
 	Recipe: features.Recipe{
+		Rounds:  2,
 		Minimax: "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2", TwinPairs: 100,
 	},
 }

@@ -9,6 +9,7 @@ var Profile = features.Profile{
 	Sets:  Sets,
 	Depth: 1,
 	Recipe: features.Recipe{
+		Rounds:   2,
 		Episodes: 400, Planners: []string{"expectimax:depth=1"}, Expectimax: "expectimax:depth=1", Minimax: "alphabeta:depth=1",
 		Pairs: 100, TwinPairs: 10,
 	},

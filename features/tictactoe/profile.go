@@ -8,5 +8,5 @@ import (
 var Profile = features.Profile{
 	Sets:   Sets,
 	Depth:  9,
-	Recipe: features.Recipe{Openings: 2},
+	Recipe: features.Recipe{Rounds: 2, Openings: 2},
 }
