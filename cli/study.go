@@ -36,7 +36,7 @@ run. The flags change the game, the evaluation, the warps, the depth and the sli
 These experiments explore. plyfit study confirm runs hypotheses that were written
 down and committed first.`,
 		Example: `  plyfit study all --quick
-  plyfit study crossover --game othello --depth 2 --slip 0,0.2
+  plyfit study crossed --game othello --depth 2 --slip 0.2
   plyfit study warp --warp exp:3,power:2 --eval handwritten`,
 		Args: shell.Exactly("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {

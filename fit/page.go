@@ -122,7 +122,7 @@ func describeCalibration(page *report.Page, f *Result, figure func(name, caption
 		t.Rows = append(t.Rows, stratumRow(fmt.Sprint(i+1), b))
 	}
 	err := figure("calibration", "What was predicted for held-out rows, and what came, with 95% intervals clustered by episode. On the dotted line predictions are right on average.",
-		report.Chart{Title: "Calibration", XLabel: "predicted " + f.unit(), YLabel: "realised (mean)", Series: []report.Series{s}, Diagonal: true, LegendTop: true, LegendLeft: true})
+		report.Chart{Title: "Calibration", XLabel: "predicted " + f.unit(), YLabel: "realised (mean)", Series: []report.Series{s}, Diagonal: true})
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func describeValidation(page *report.Page, f *Result, figure func(name, caption 
 	}
 	if len(s.X) > 1 {
 		err := figure("penalties", "Loss on folds of the training episodes, with one standard error to each side.",
-			report.Chart{Title: "Penalty", XLabel: "penalty", YLabel: "loss on folds", Series: []report.Series{s}, LogX: true, LegendTop: true, LegendLeft: true})
+			report.Chart{Title: "Penalty", XLabel: "penalty", YLabel: "loss on folds", Series: []report.Series{s}, LogX: true})
 		if err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ func (o *Result) calibration() (report.Figure, error) {
 }
 
 func calibrationFigure(s report.Series, caption string) (report.Figure, error) {
-	svg, err := report.Chart{Title: "Calibration", XLabel: "predicted outcome", YLabel: "realised outcome (mean)", Series: []report.Series{s}, Diagonal: true, LegendTop: true, LegendLeft: true}.SVG()
+	svg, err := report.Chart{Title: "Calibration", XLabel: "predicted outcome", YLabel: "realised outcome (mean)", Series: []report.Series{s}, Diagonal: true}.SVG()
 	if err != nil {
 		return report.Figure{}, fmt.Errorf("calibration: %w", err)
 	}

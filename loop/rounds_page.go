@@ -73,7 +73,7 @@ func (o *Result) acceptTable() (t report.Table, any bool) {
 func (o *Result) learningCurve() (report.Figure, error) {
 	rival := o.Options.opponent()
 	chart := report.Chart{
-		Title: "Strength after each round", XLabel: "round", LegendTop: true, LegendLeft: true,
+		Title: "Strength after each round", XLabel: "round",
 		YLabel: "share of the points against " + rival,
 	}
 	s := report.Series{Name: "learned"}

@@ -56,7 +56,7 @@ func strength(points []runner.Point, name, title string) (report.Figure, error) 
 			other.Low, other.High = append(other.Low, low(p.Rival)), append(other.High, high(p.Rival))
 		}
 	}
-	chart := report.Chart{Title: title, XLabel: "games learned from", YLabel: points[0].Of, LegendTop: true, LegendLeft: true, Series: []report.Series{learned}}
+	chart := report.Chart{Title: title, XLabel: "games learned from", YLabel: points[0].Of, Series: []report.Series{learned}}
 	if len(other.X) > 0 {
 		chart.Series = append(chart.Series, other)
 	}

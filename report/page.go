@@ -15,8 +15,8 @@ type Page struct {
 	Blocks []Block
 }
 
-// Block is one piece of a page: [Heading], [Text], [List], [Table], [Figure]
-// or [Code].
+// Block is one piece of a page: [Heading], [Text], [List], [Table], [Figure],
+// [Code], [Contents] or [Details].
 type Block interface{ block() }
 
 // Heading begins a section.
@@ -44,19 +44,26 @@ func (t Table) holdsWords(column int) bool {
 	return column < max(t.Words, 1) || t.Head[column] == "note"
 }
 
-// Figure is a picture with its caption.
-type Figure struct {
-	Name    string // of its file, where it stands in one of its own: "calibration"
-	Caption string
-	SVG     []byte
+// Details are blocks that a reader unfolds; in print they are open.
+type Details struct {
+	Summary string // what is in them, always shown
+	Blocks  []Block
 }
 
-func (Heading) block() {}
-func (Text) block()    {}
-func (List) block()    {}
-func (Code) block()    {}
-func (Table) block()   {}
-func (Figure) block()  {}
+// Add appends blocks.
+func (d *Details) Add(b ...Block) { d.Blocks = append(d.Blocks, b...) }
+
+// Contents is a list of the headings and details that follow, each a link.
+type Contents struct{}
+
+func (Details) block()  {}
+func (Contents) block() {}
+func (Heading) block()  {}
+func (Text) block()     {}
+func (List) block()     {}
+func (Code) block()     {}
+func (Table) block()    {}
+func (Figure) block()   {}
 
 // Add appends blocks.
 func (p *Page) Add(b ...Block) { p.Blocks = append(p.Blocks, b...) }
@@ -65,22 +72,47 @@ func (p *Page) Add(b ...Block) { p.Blocks = append(p.Blocks, b...) }
 var pageHTML string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"kind": func(b Block) string { return strings.TrimPrefix(fmt.Sprintf("%T", b), "report.") },
-	"svg":  func(b []byte) template.HTML { return template.HTML(inline(string(b))) },
+	"kind":    func(b Block) string { return strings.TrimPrefix(fmt.Sprintf("%T", b), "report.") },
+	"panels":  func(f Figure) template.HTML { return template.HTML(strings.Join(f.parts(), "\n")) },
+	"title":   func(f Figure) string { return f.title },
+	"palette": func() template.CSS { return palette },
+	"anchor":  func(text any) string { return anchor(fmt.Sprint(text)) },
 	"class": func(t Table, column int) string {
 		if t.holdsWords(column) {
-			return "words"
+			return "w"
 		}
-		return "number"
+		return "n"
 	},
 }).Parse(pageHTML))
 
-// inline is an SVG file as it stands inside a page: without its XML prologue.
-func inline(svg string) string {
-	if i := strings.Index(svg, "<svg"); i >= 0 {
-		return svg[i:]
+// anchor is the name of a heading in links.
+func anchor(text string) string {
+	return strings.Trim(strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r - 'A' + 'a'
+		case r == ' ', r == '-':
+			return '-'
+		}
+		return -1
+	}, text), "-")
+}
+
+// Headings are what the table of contents lists: the headings and details after it.
+func (p *Page) Headings() (list []string) {
+	for _, b := range p.Blocks {
+		switch v := b.(type) {
+		case Contents:
+			list = nil
+		case Heading:
+			list = append(list, string(v))
+		case Details:
+			list = append(list, v.Summary)
+		}
 	}
-	return svg
+	return list
 }
 
 // HTML writes the page as one file that needs no other.
@@ -91,27 +123,42 @@ func (p *Page) HTML(w io.Writer) error { return pageTemplate.Execute(w, p) }
 func (p *Page) Markdown(w io.Writer, figures string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n", p.Title, p.Lead)
-	for _, block := range p.Blocks {
+	p.markdown(&b, p.Blocks, figures)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (p *Page) markdown(b *strings.Builder, blocks []Block, figures string) {
+	for _, block := range blocks {
 		b.WriteByte('\n')
 		switch v := block.(type) {
 		case Heading:
-			fmt.Fprintf(&b, "## %s\n", v)
+			fmt.Fprintf(b, "## %s\n", v)
 		case Text:
-			fmt.Fprintf(&b, "%s\n", v)
+			fmt.Fprintf(b, "%s\n", v)
 		case List:
 			for _, item := range v {
-				fmt.Fprintf(&b, "- %s\n", item)
+				fmt.Fprintf(b, "- %s\n", item)
 			}
 		case Code:
-			fmt.Fprintf(&b, "```\n%s\n```\n", strings.TrimRight(string(v), "\n"))
+			fmt.Fprintf(b, "```\n%s\n```\n", strings.TrimRight(string(v), "\n"))
 		case Table:
-			markdownTable(&b, v)
+			markdownTable(b, v)
 		case Figure:
-			fmt.Fprintf(&b, "![%s](%s)\n\n%s\n", v.Name, figures+"/"+v.Name+".svg", v.Caption)
+			name := v.Name
+			if v.title != "" {
+				name = v.title
+			}
+			fmt.Fprintf(b, "![%s](%s)\n\n%s\n", name, figures+"/"+v.Name+".svg", v.Caption)
+		case Details: // Markdown folds nothing
+			fmt.Fprintf(b, "## %s\n", v.Summary)
+			p.markdown(b, v.Blocks, figures)
+		case Contents:
+			for _, h := range p.Headings() {
+				fmt.Fprintf(b, "- [%s](#%s)\n", h, anchor(h))
+			}
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 func markdownTable(b *strings.Builder, t Table) {

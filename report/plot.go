@@ -1,201 +1,136 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 	"strconv"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // Series is one line of a [Chart].
 type Series struct {
-	Name string // in the legend; "" keeps it out
+	Name string // beside its last point, in its colour; "" has none
 	X, Y []float64
 	// Low and High are the ends of each point's interval; nil: none.
 	Low, High []float64
 	Points    bool // points only, no line between them
 	Dashed    bool
-	// Style is the number of its colour and shape, so that a series has the
-	// same style in all panels; 0: by its place.
-	Style int
+	Color     int // from 1 on, the same for what belongs together; 0: by its place
+	Shape     int // of its points, from 1 on; 0: as its colour
 }
 
-// Chart is a plot of lines with intervals over common axes.
+// Chart is a plot of lines with intervals over common axes. The name of each line
+// stands beside its end, so nothing needs a legend.
 type Chart struct {
 	Title, XLabel, YLabel string // labels name the unit
 	Series                []Series
 	LogX, LogY            bool
 	Diagonal              bool      // draw y = x: where a calibrated prediction lies
 	Level                 *float64  // draw a horizontal line: a par, an even score
-	LegendLeft, LegendTop bool      // its corner; bottom right by default
-	LegendBeside          bool      // right of the plot, where it hides nothing
 	XTicks                []float64 // where the axis has its marks; nil: where they fall
 	YMin, YMax            *float64  // the axis reaches at least so far
-	Width, Height         vg.Length
+	Width, Height         float64   // pixels; 0: 380 by 280
 }
 
-// palette keeps its colours apart for colour-blind readers too (Okabe and Ito).
-var palette = []color.Color{
-	color.RGBA{0x00, 0x72, 0xb2, 0xff}, color.RGBA{0xd5, 0x5e, 0x00, 0xff}, color.RGBA{0x00, 0x9e, 0x73, 0xff},
-	color.RGBA{0xcc, 0x79, 0xa7, 0xff}, color.RGBA{0xe6, 0x9f, 0x00, 0xff}, color.RGBA{0x56, 0xb4, 0xe9, 0xff}, color.RGBA{0x33, 0x33, 0x33, 0xff},
-}
-
-// shapes tell series apart where colours do not.
-var shapes = []draw.GlyphDrawer{
-	draw.CircleGlyph{}, draw.BoxGlyph{}, draw.TriangleGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{},
-}
+// Size of a panel in pixels: on a phone it stands in its natural size.
+const (
+	defaultWidth  = 380.0
+	defaultHeight = 280.0
+)
 
 // SVG draws the chart. Points that are not finite, or not positive on a
 // logarithmic axis, are an error: a report does not hide them.
-func (c Chart) SVG() ([]byte, error) { return Panels("", c) }
+func (c Chart) SVG() ([]byte, error) { return single(c) }
 
-// titleIndent is about where the first chart's axis stands.
-const titleIndent = 36
-
-// Panels draws charts side by side, each of its own size, under a common title
-// where it is not "".
-func Panels(title string, charts ...Chart) ([]byte, error) {
-	var width, height, head vg.Length
-	for i := range charts {
-		charts[i].size()
-		width += charts[i].Width
-		height = max(height, charts[i].Height)
+// title writes the title of a panel and returns where what follows it begins.
+func (p *canvas) title(title string, width float64) (y float64) {
+	y = 8
+	for _, l := range wrap(title, textSize, width-20) {
+		y += lineStep + 1
+		p.text(10, y-3, textSize, "start", "var(--ink)", true, l)
 	}
-	if title != "" {
-		head = vg.Points(24)
-	}
-	canvas := vgsvg.New(width, height+head)
-	whole := draw.New(canvas)
-	if title != "" {
-		style := plot.New().Title.TextStyle
-		style.Font.Size = vg.Points(14)
-		fit(&style, title, width-titleIndent)
-		style.XAlign, style.YAlign = draw.XLeft, draw.YTop // a wider font then grows to one side
-		whole.FillText(style, vg.Point{X: titleIndent, Y: height + head - vg.Points(4)}, title)
-	}
-	var left vg.Length
-	for _, c := range charts {
-		if err := c.draw(draw.Crop(whole, left, left+c.Width-width, height-c.Height, -head)); err != nil {
-			return nil, err
-		}
-		left += c.Width
-	}
-	var b bytes.Buffer
-	if _, err := canvas.WriteTo(&b); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	return y + 2
 }
 
-// fit makes a text smaller that would be longer than room; a reader's font may be
-// wider than ours by a third.
-func fit(style *draw.TextStyle, text string, room vg.Length) {
-	if width := style.Width(text) * 4 / 3; width > room {
-		style.Font.Size *= room / width
-	}
+// axis maps an interval to pixels.
+type axis struct{ lo, hi, from, to float64 }
+
+func (a axis) at(x float64) float64 {
+	return a.from + float64((x-a.lo)/(a.hi-a.lo)*(a.to-a.from))
 }
 
-// size completes width and height.
-func (c *Chart) size() {
-	if c.Width == 0 {
-		c.Width = 16 * vg.Centimeter
+func clamp(x, lo, hi float64) float64 { return math.Max(lo, math.Min(hi, x)) }
+
+// widened are bounds with some room inside, and never equal.
+func widened(lo, hi float64) (float64, float64) {
+	switch {
+	case lo > hi:
+		return 0, 1
+	case lo == hi:
+		d := math.Max(math.Abs(lo)/10, 0.05)
+		return lo - d, hi + d
 	}
-	if c.Height == 0 {
-		c.Height = 9.5 * vg.Centimeter
-	}
+	d := (hi - lo) / 25
+	return lo - d, hi + d
 }
 
-func (c Chart) draw(canvas draw.Canvas) error {
-	p := plot.New()
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = c.Title, c.XLabel, c.YLabel
-	p.Title.TextStyle.Font.Size, p.Title.Padding = vg.Points(13), vg.Points(8)
-	p.X.Label.TextStyle.Font.Size, p.Y.Label.TextStyle.Font.Size = vg.Points(11), vg.Points(11)
-	fit(&p.Y.Label.TextStyle, c.YLabel, c.Height)
-	p.Legend.Top, p.Legend.Left = c.LegendTop || c.LegendBeside, c.LegendLeft || c.LegendBeside
-	p.Legend.TextStyle.Font.Size, p.Legend.Padding = vg.Points(10), vg.Points(2)
-	p.Add(faintGrid())
-	for _, s := range c.Series {
-		if err := c.check(s); err != nil {
-			return fmt.Errorf("plot %q, series %q: %w", c.Title, s.Name, err)
+// niceTicks are about n round numbers between lo and hi.
+func niceTicks(lo, hi float64, n int) []float64 {
+	raw := (hi - lo) / float64(n)
+	unit := math.Pow(10, math.Floor(math.Log10(raw)))
+	step := 10 * unit
+	for _, m := range []float64{1, 2, 5} {
+		if m*unit >= raw {
+			step = m * unit
+			break
 		}
 	}
-	if c.LogX {
-		p.X.Tick.Marker = decades{}
+	var out []float64
+	for k := math.Ceil(lo / step); k*step <= hi+step*1e-9; k++ {
+		out = append(out, k*step)
 	}
-	if c.LogY {
-		p.Y.Tick.Marker = decades{}
-	}
-	if c.XTicks != nil {
-		p.X.Tick.Marker = marks(c.XTicks, c.LogX)
-	}
-	c.logarithms()
-	if c.XTicks != nil {
-		p.X.Min, p.X.Max = slices.Min(c.XTicks), slices.Max(c.XTicks)
-		if !slices.ContainsFunc(c.Series, func(s Series) bool { return !s.Points }) { // places, not a scale
-			p.X.Min, p.X.Max = p.X.Min-0.5, p.X.Max+0.5
-		}
-	}
-	for i, s := range c.Series {
-		if s.Style > 0 {
-			i = s.Style - 1
-		}
-		if err := c.add(p, s, i); err != nil {
-			return fmt.Errorf("plot %q, series %q: %w", c.Title, s.Name, err)
-		}
-	}
-	if c.Diagonal {
-		p.Add(reference(func(x float64) float64 { return x }))
-	}
-	if c.Level != nil {
-		level := *c.Level
-		p.Add(reference(func(float64) float64 { return level }))
-		p.Y.Min, p.Y.Max = math.Min(p.Y.Min, level), math.Max(p.Y.Max, level)
-	}
-	if c.YMin != nil {
-		p.Y.Min = math.Min(p.Y.Min, *c.YMin)
-	}
-	if c.YMax != nil {
-		p.Y.Max = math.Max(p.Y.Max, *c.YMax)
-	}
-	if !c.LegendBeside {
-		p.Draw(canvas)
-		return nil
-	}
-	legend := p.Legend
-	p.Legend = plot.NewLegend()
-	box := legend.Rectangle(canvas)
-	strip := (box.Max.X-box.Min.X)*5/4 + vg.Points(14) // a reader's font may be wider
-	p.Draw(draw.Crop(canvas, 0, -strip, 0, 0))
-	legend.Draw(draw.Crop(canvas, c.Width-strip+vg.Points(8), 0, 0, -vg.Points(30)))
-	return nil
+	return out
 }
 
-// decades are the ticks of an axis of decimal logarithms. gonum's own
-// logarithmic scale leaves room for ticks beyond the axis, and for a label about
-// the middle of the numbers.
-type decades struct{}
+// tickLabel is a round number as short as it is.
+func tickLabel(x float64) string {
+	text := strconv.FormatFloat(x, 'g', 4, 64)
+	if v, err := strconv.ParseFloat(text, 64); err == nil && (math.Abs(v) >= 0.0001 || v == 0) && math.Abs(v) < 1e7 {
+		text = strconv.FormatFloat(v+0, 'f', -1, 64)
+	}
+	return text
+}
 
-// Ticks implements [plot.Ticker].
-func (decades) Ticks(low, high float64) (ticks []plot.Tick) {
-	for k := math.Floor(low); k <= high; k++ {
+// tick is a place on an axis with what stands there; "" is a mark alone.
+type tick struct {
+	at    float64
+	label string
+}
+
+// decades are the ticks of an axis of decimal logarithms.
+func decades(lo, hi float64) (ticks []tick) {
+	for k := math.Floor(lo); k <= hi; k++ {
 		for i := 1.0; i < 10; i++ {
 			at := k + math.Log10(i)
-			t := plot.Tick{Value: at}
-			if i == 1 || high-low < 1 && (i == 2 || i == 5) {
-				t.Label = strconv.FormatFloat(i*math.Pow(10, k), 'g', 3, 64)
+			if at < lo || at > hi {
+				continue
 			}
-			if at >= low && at <= high {
-				ticks = append(ticks, t)
+			t := tick{at: at}
+			if i == 1 || hi-lo < 1.6 && (i == 2 || i == 5) {
+				t.label = tickLabel(i * math.Pow(10, k))
 			}
+			ticks = append(ticks, t)
 		}
+	}
+	return ticks
+}
+
+func ticksOf(lo, hi float64, logarithmic bool, n int) (ticks []tick) {
+	if logarithmic {
+		return decades(lo, hi)
+	}
+	for _, x := range niceTicks(lo, hi, n) {
+		ticks = append(ticks, tick{x, tickLabel(x)})
 	}
 	return ticks
 }
@@ -228,78 +163,16 @@ func (c *Chart) logarithms() {
 			s.Y, s.Low, s.High = log(s.Y), log(s.Low), log(s.High)
 		}
 	}
-	if c.LogX {
-		c.XTicks = log(c.XTicks)
-	}
 	if c.LogY {
 		c.YMin, c.YMax, c.Level = one(c.YMin), one(c.YMax), one(c.Level)
 	}
 }
 
-// marks are ticks at given places.
-func marks(at []float64, logarithmic bool) plot.ConstantTicks {
-	var t plot.ConstantTicks
-	for _, x := range at {
-		tick := plot.Tick{Value: x, Label: strconv.FormatFloat(x, 'g', -1, 64)}
-		if logarithmic {
-			tick.Value = math.Log10(x)
-		}
-		t = append(t, tick)
-	}
-	return t
-}
-
-func (c Chart) add(p *plot.Plot, s Series, index int) error {
-	ink, dark := palette[index%len(palette)], draw.LineStyle{}
-	points := make(plotter.XYs, len(s.X))
-	for i := range s.X {
-		points[i] = plotter.XY{X: s.X[i], Y: s.Y[i]}
-	}
-	if len(points) == 0 {
-		return fmt.Errorf("no points")
-	}
-	if s.Low != nil {
-		bars := intervals{XYs: points, YErrors: make(plotter.YErrors, len(points))}
-		for i := range points {
-			bars.YErrors[i].Low, bars.YErrors[i].High = s.Y[i]-s.Low[i], s.High[i]-s.Y[i]
-		}
-		e, err := plotter.NewYErrorBars(bars)
-		if err != nil {
-			return err
-		}
-		e.Color, e.CapWidth = ink, vg.Points(4)
-		p.Add(e)
-	}
-	scatter, err := plotter.NewScatter(points)
-	if err != nil {
-		return err
-	}
-	scatter.Color, scatter.Shape, scatter.Radius = ink, shapes[index%len(shapes)], vg.Points(2.8)
-	p.Add(scatter)
-	if s.Points {
-		if s.Name != "" {
-			p.Legend.Add(s.Name, scatter)
-		}
-		return nil
-	}
-	dark.Color, dark.Width = ink, vg.Points(1.4)
-	if s.Dashed {
-		dark.Dashes = []vg.Length{vg.Points(5), vg.Points(3)}
-	}
-	line, err := plotter.NewLine(points)
-	if err != nil {
-		return err
-	}
-	line.LineStyle = dark
-	p.Add(line)
-	if s.Name != "" {
-		p.Legend.Add(s.Name, line, scatter)
-	}
-	return nil
-}
-
 // check tells of a point that cannot be drawn.
 func (c Chart) check(s Series) error {
+	if len(s.X) == 0 {
+		return fmt.Errorf("no points")
+	}
 	for i, x := range s.X {
 		y := []float64{s.Y[i]}
 		if s.Low != nil {
@@ -317,19 +190,165 @@ func (c Chart) check(s Series) error {
 	return nil
 }
 
-type intervals struct {
-	plotter.XYs
-	plotter.YErrors
+// ranges are the ends of both axes.
+func (c Chart) ranges() (x, y axis) {
+	x.lo, x.hi, y.lo, y.hi = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	reach := func(a *axis, list ...float64) {
+		for _, v := range list {
+			a.lo, a.hi = math.Min(a.lo, v), math.Max(a.hi, v)
+		}
+	}
+	for _, s := range c.Series {
+		reach(&x, s.X...)
+		reach(&y, s.Y...)
+		reach(&y, s.Low...)
+		reach(&y, s.High...)
+	}
+	for _, v := range c.XTicks {
+		if c.LogX {
+			v = math.Log10(v)
+		}
+		reach(&x, v)
+	}
+	for _, v := range []*float64{c.Level, c.YMin, c.YMax} {
+		if v != nil {
+			reach(&y, *v)
+		}
+	}
+	x.lo, x.hi = widened(x.lo, x.hi)
+	y.lo, y.hi = widened(y.lo, y.hi)
+	return x, y
 }
 
-func faintGrid() *plotter.Grid {
-	g := plotter.NewGrid()
-	g.Horizontal.Color, g.Vertical.Color = color.Gray{0xe4}, color.Gray{0xe4}
-	return g
+func (c Chart) plot() (drawing, error) {
+	for _, s := range c.Series {
+		if err := c.check(s); err != nil {
+			return drawing{}, fmt.Errorf("plot %q, series %q: %w", c.Title, s.Name, err)
+		}
+	}
+	c.logarithms()
+	c.styles()
+	x, y := c.ranges()
+	width, height := c.Width, c.Height
+	if width == 0 {
+		width = defaultWidth
+	}
+	if height == 0 {
+		height = defaultHeight
+	}
+	labels, strip := c.labels(width)
+	var p canvas
+	top := p.title(c.Title, width)
+	for _, l := range wrap(c.YLabel, tickSize, width-20) {
+		top += lineStep
+		p.text(10, top-3, tickSize, "start", "var(--soft)", false, l)
+	}
+	top += 8
+	under := wrap(c.XLabel, tickSize, width-20)
+	foot := 22 + float64(lineStep*float64(len(under)))
+	height = math.Max(height, top+foot+float64(lineStep*float64(lines(labels)))+8)
+	bottom := height - foot
+
+	yTicks := ticksOf(y.lo, y.hi, c.LogY, 5)
+	left := 20.0
+	for _, t := range yTicks {
+		left = math.Max(left, textWidth(t.label, tickSize)+16)
+	}
+	x.from, x.to, y.from, y.to = left, width-strip-8, bottom, top
+	c.grid(&p, x, y, yTicks)
+	for i, l := range under {
+		p.text(left, bottom+20+float64(lineStep*float64(i+1))-3, tickSize, "start", "var(--soft)", false, l)
+	}
+	for _, s := range c.Series {
+		s.draw(&p, x, y)
+	}
+	place(labels, x, y)
+	for _, l := range labels {
+		l.draw(&p, x.to+10)
+	}
+	return drawing{width, height, p.String()}, nil
 }
 
-func reference(f func(float64) float64) *plotter.Function {
-	line := plotter.NewFunction(f)
-	line.Color, line.Width, line.Dashes = color.Gray{0x88}, vg.Points(1), []vg.Length{vg.Points(2), vg.Points(3)}
-	return line
+// styles gives every series a colour and a shape.
+func (c *Chart) styles() {
+	for i := range c.Series {
+		s := &c.Series[i]
+		if s.Color == 0 {
+			s.Color = i%colors + 1
+		}
+		if s.Shape == 0 {
+			s.Shape = s.Color
+		}
+	}
+}
+
+// grid draws the axes, their ticks and the lines of reference.
+func (c Chart) grid(p *canvas, x, y axis, yTicks []tick) {
+	for _, t := range yTicks {
+		p.line(x.from, y.at(t.at), x.to, y.at(t.at), "var(--grid)", 1, "")
+		if t.label != "" {
+			p.text(x.from-5, y.at(t.at)+4, tickSize, "end", "var(--soft)", false, t.label)
+		}
+	}
+	ticks := ticksOf(x.lo, x.hi, c.LogX, 5)
+	if c.XTicks != nil {
+		ticks = nil
+		for _, v := range c.XTicks {
+			t := tick{v, tickLabel(v)}
+			if c.LogX {
+				t.at = math.Log10(v)
+			}
+			ticks = append(ticks, t)
+		}
+	}
+	free := math.Inf(-1) // where the last label ends
+	for _, t := range ticks {
+		at, half := x.at(t.at), textWidth(t.label, tickSize)/2
+		p.line(at, y.from, at, y.from+4, "var(--soft)", 1, "")
+		if t.label != "" && at-half > free+4 {
+			p.text(at, y.from+17, tickSize, "middle", "var(--soft)", false, t.label)
+			free = at + half
+		}
+	}
+	p.line(x.from, y.from, x.to, y.from, "var(--soft)", 1, "")
+	if c.Level != nil {
+		p.line(x.from, y.at(*c.Level), x.to, y.at(*c.Level), "var(--soft)", 1.2, "2 3")
+	}
+	if c.Diagonal {
+		lo, hi := math.Max(x.lo, y.lo), math.Min(x.hi, y.hi)
+		p.line(x.at(lo), y.at(lo), x.at(hi), y.at(hi), "var(--soft)", 1.2, "2 3")
+	}
+}
+
+// draw draws the intervals, the line and the points of a series.
+func (s Series) draw(p *canvas, x, y axis) {
+	color := ink(s.Color)
+	for i := range s.X {
+		if s.Low == nil || s.Low[i] == s.High[i] {
+			continue
+		}
+		at := x.at(s.X[i])
+		p.line(at, y.at(s.Low[i]), at, y.at(s.High[i]), color, 1, "")
+		for _, end := range []float64{s.Low[i], s.High[i]} {
+			p.line(at-3, y.at(end), at+3, y.at(end), color, 1, "")
+		}
+	}
+	if !s.Points && len(s.X) > 1 {
+		p.put(`<path fill="none" stroke="`, color, `" stroke-width="1.8"`)
+		if s.Dashed {
+			p.put(` stroke-dasharray="6 4"`)
+		}
+		p.put(` d="`)
+		for i := range s.X {
+			verb := "L"
+			if i == 0 {
+				verb = "M"
+			}
+			p.put(verb, num(x.at(s.X[i])), " ", num(y.at(s.Y[i])))
+		}
+		p.put(`"/>`)
+	}
+	for i := range s.X {
+		p.glyph(x.at(s.X[i]), y.at(s.Y[i]), s.Shape, color)
+	}
 }

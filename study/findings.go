@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 
+	"plyfit/internal/elementary"
 	"plyfit/report"
 )
 
@@ -54,6 +55,9 @@ type Finding struct {
 	Claim   string  `json:"claim"` // a sentence, as the hypothesis has it
 	Support Support `json:"verdict"`
 	Figure  string  `json:"figure"` // the interval that decided, with its unit
+	// P is how likely a figure at least so far from the claim's level is where the
+	// level is true; 0 of figures without sampling error.
+	P float64 `json:"p"`
 }
 
 func (v Finding) String() string {
@@ -82,6 +86,11 @@ func (i Interval) Format(places int) string {
 	return fmt.Sprintf("%s (%s to %s)", Number(i.Value, places), Number(i.Low, places), Number(i.High, places))
 }
 
+// Times is the figure in a unit so many times smaller: 100 for percent.
+func (i Interval) Times(factor float64) Interval {
+	return Interval{factor * i.Value, factor * i.Low, factor * i.High}
+}
+
 // Number prints x with that many decimal places and without a minus nought.
 func Number(x float64, places int) string {
 	text := fmt.Sprintf("%.*f", places, x)
@@ -102,9 +111,10 @@ const (
 
 // Decide compares an interval with a level: a claim is supported where the whole
 // interval lies on the side that it names, contradicted where it lies on the
-// other, and else not decided.
+// other, and else not decided. That is the verdict on the claim alone; a run
+// corrects it for the number of claims ([Session.Run]).
 func Decide(text string, i Interval, claim Claim, level float64, figure string) Finding {
-	v := Finding{Claim: text, Support: NotDecided, Figure: figure}
+	v := Finding{Claim: text, Support: NotDecided, Figure: figure, P: i.p(level)}
 	above, below := i.Low > level, i.High < level
 	switch {
 	case math.IsNaN(i.Value):
@@ -116,6 +126,55 @@ func Decide(text string, i Interval, claim Claim, level float64, figure string) 
 	return v
 }
 
+// p is the two-sided p-value of a level, from the interval: its width tells the
+// standard error (Altman and Bland, BMJ 343:d2304, 2011).
+func (i Interval) p(level float64) float64 {
+	switch width := i.High - i.Low; {
+	case math.IsNaN(width), math.IsNaN(i.Value), math.IsInf(width, 0):
+		return 1
+	case width == 0:
+		return 0
+	default:
+		z := (i.Value - level) / (width / (2 * normal95))
+		return elementary.Erfc(math.Abs(z) / math.Sqrt2)
+	}
+}
+
+// normal95 is how many standard errors an interval of 95% reaches to either side.
+const normal95 = 1.959963984540054
+
+// OrNegligible is the finding, decided as negligible where it was not decided and the
+// whole interval lies within the smallest effect of interest on either side of the
+// level. Its p is the greater one of the two one-sided tests (Schuirmann 1987).
+func (v Finding) OrNegligible(i Interval, level, smallest float64) Finding {
+	if v.Support == NotDecided && i.Low > level-smallest && i.High < level+smallest {
+		v.Support, v.P = Negligible, max(i.p(level-smallest), i.p(level+smallest))/2
+	}
+	return v
+}
+
+// sampled reports whether sampling error is in the figure that decided.
+func (v Finding) sampled() bool { return v.P > 0 }
+
+// correct takes verdicts back that do not survive Holm's correction over all sampled
+// findings of the run.
+func (f *Results) correct() {
+	var p []float64
+	var of []int
+	for i, v := range f.Findings {
+		if v.sampled() {
+			p, of = append(p, v.P), append(of, i)
+		}
+	}
+	for k, adjusted := range Holm(p) {
+		v := &f.Findings[of[k]]
+		if v.Support != NotDecided && v.Support != Refused && adjusted >= 0.05 {
+			v.Figure += fmt.Sprintf("; taken alone %s", v.Support)
+			v.Support = NotDecided
+		}
+	}
+}
+
 func Capital(s string) string {
 	if s == "" {
 		return s
@@ -125,7 +184,7 @@ func Capital(s string) string {
 
 // Percent is a share with its interval, in percent.
 func Percent(i Interval) string {
-	return Interval{100 * i.Value, 100 * i.Low, 100 * i.High}.Format(1)
+	return i.Times(100).Format(1)
 }
 
 // Plain prints the figure without its interval.

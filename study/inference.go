@@ -1,7 +1,6 @@
 package study
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -124,12 +123,14 @@ const SmallestEffect = 0.02
 func Equivalence(claim string, x []float64) Finding {
 	i := TInterval(x)
 	p := Equivalent(x, SmallestEffect)
-	v := Finding{Claim: claim, Support: NotDecided, Figure: fmt.Sprintf("difference of losses %s, p = %.2g", i.Format(4), p)}
+	v := Finding{Claim: claim, Support: NotDecided, Figure: "difference of losses " + i.Format(4), P: p}
 	switch {
 	case p < 0.05:
 		v.Support = Supported
-	case i.Low > SmallestEffect || i.High < -SmallestEffect:
-		v.Support = Contradicted
+	case i.Low > SmallestEffect:
+		v.Support, v.P = Contradicted, 2*TTest(x, Above, SmallestEffect)
+	case i.High < -SmallestEffect:
+		v.Support, v.P = Contradicted, 2*TTest(x, Below, -SmallestEffect)
 	}
 	return v
 }

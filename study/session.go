@@ -102,7 +102,8 @@ func (s *Session) cellsPath(name string) string {
 	return filepath.Join(s.Dir, "cells", program.Version(), name+".jsonl")
 }
 
-// Run runs one experiment in the session.
+// Run runs one experiment in the session. Its verdicts are corrected for their number
+// (Holm), and taken back where an instrument check failed.
 func (s *Session) Run(ctx context.Context, e Experiment) (*Results, error) {
 	takes := map[string]bool{}
 	for _, name := range e.Takes {
@@ -126,6 +127,7 @@ func (s *Session) Run(ctx context.Context, e Experiment) (*Results, error) {
 	if err != nil {
 		return nil, fmt.Errorf("study %s: %w", e.Name, err)
 	}
+	f.correct()
 	f.refuse()
 	return f, nil
 }

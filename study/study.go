@@ -41,5 +41,6 @@ const (
 	Supported    Support = "supported"
 	Contradicted Support = "contradicted"
 	NotDecided   Support = "not decided"
-	Refused      Support = "refused" // an instrument check failed
+	Negligible   Support = "negligible" // within the smallest effect of interest
+	Refused      Support = "refused"    // an instrument check failed
 )

@@ -23,7 +23,7 @@ var plan = []struct {
 	{"terminal", 9},                 // games before a person
 	{"bench", 10},                   // the speed of this machine
 	{"study/experiments/solved", 9}, // questions put to games that are solved
-	{"study/experiments/draw", 7},   // their figures
+	{"study/experiments/draw", 8},   // their figures
 	{"study/experiments", 10},       // the questions, a file each
 	{"study/confirm", 9},            // protocols written down first
 	{"study/exact", 8},              // what is solved

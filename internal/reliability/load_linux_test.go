@@ -44,7 +44,7 @@ var jobs = []job{
 		"train connect4 -o m.json --method treestrap --games 1000000000 --curve-pairs 0 --curve-every 1000000 --workers 1 --checkpoint-every 20s --quiet --time TIME",
 		"train connect4 -o m.json --method policy --games 1000000000 --curve-pairs 0 --curve-every 1000000 --workers 1 --checkpoint-every 20s --quiet --time TIME",
 	}},
-	{name: "study", commands: []string{"study crossover --full --workers 1 --quiet -o study"}},
+	{name: "study", commands: []string{"study crossed --full --workers 1 --quiet -o study"}},
 	{name: "uci", commands: []string{"uci chess"}, feed: []exchange{
 		{"ucinewgame\nposition startpos moves e2e4 e7e5\ngo depth 3\n", "bestmove"},
 		{"position startpos moves d2d4 g8f6 c2c4\ngo nodes 5000\n", "bestmove"},

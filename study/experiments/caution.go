@@ -85,8 +85,7 @@ func cautionResults(f *study.Results, w *catalog.World, depth int, arms []damage
 	t := report.Table{Head: []string{"judged by", "error within the tree, points", "mean score", "cost, % of clean"},
 		Caption: fmt.Sprintf("%s, expectimax of depth %d, %d games an arm. Error: root mean square after the best affine fit within each tree.", w.Spec, depth, len(scores[0]))}
 	costs := make([]study.Interval, len(arms))
-	p := draw.Panel("", "judged by", "cost, percent of the clean score", nil, nil)
-	p.Level = new(0.0)
+	p := report.Rows{XLabel: "cost, percent of the clean score", Level: new(0.0)}
 	for i, g := range arms {
 		for k, x := range scores[i] {
 			data.Row(g, study.Round(errors[i], 4), k, x)
@@ -94,13 +93,15 @@ func cautionResults(f *study.Results, w *catalog.World, depth int, arms []damage
 		costs[i] = study.Exactly(0)
 		if i > 0 {
 			costs[i] = costOf(scores[0], scores[i], seed)
-			x := float64(i)
-			p.XTicks = append(p.XTicks, x)
-			p.Series = append(p.Series, report.Series{Name: fmt.Sprintf("%d: %s", i, g), Points: true, X: []float64{x}, Y: []float64{100 * costs[i].Value}, Low: []float64{100 * costs[i].Low}, High: []float64{100 * costs[i].High}})
+			color := draw.Scale
+			if g.Kind == damage.NoisyScore {
+				color = draw.Noise
+			}
+			p.Rows = append(p.Rows, draw.Row(g.String(), costs[i].Times(100), 1, color))
 		}
 		t.Rows = append(t.Rows, []string{g.String(), study.Number(errors[i], 1), study.MeanOf(scores[i], seed).Format(0), study.Percent(costs[i])})
 	}
-	fig, err := draw.Figure("cost", "What a taste for risk costs, "+w.Spec, "The share of the clean planner's mean score that is lost, with 95% bootstrap intervals over games; below 0 it is a gain.", p)
+	fig, err := report.NewFigure("cost", "What a taste for risk costs, "+w.Spec, "The share of the clean planner's mean score that is lost, with 95% bootstrap intervals over games; below 0 it is a gain.", p)
 	if err != nil {
 		return err
 	}

@@ -66,10 +66,7 @@ func runCrossed(ctx context.Context, s *study.Session) (*study.Results, error) {
 		headlines = append(headlines, headline)
 	}
 	f.Data = append(f.Data, damage.PairData("matches", all)...)
-	f.Headline = headlines[0]
-	for _, h := range headlines[1:] {
-		f.Headline += " " + h
-	}
+	f.Headline, f.Notes = headlines[0], append(f.Notes, headlines[1:]...)
 	return f, nil
 }
 

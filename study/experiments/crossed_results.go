@@ -3,6 +3,7 @@ package experiments
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"plyfit/report"
 	"plyfit/study"
@@ -42,26 +43,46 @@ func (r *factorial) difference(k factorKind, expectimax, minimax study.Arm) (stu
 }
 
 // inPlies is the loss of an arm in what one ply is worth to its planner in its
-// world, "-" where that is not clearly above 0.
-func (r *factorial) inPlies(k factorKind, a study.Arm, seed uint64) string {
-	if a.Depth < 2 {
-		return "-"
+// world; known is false where that is not clearly above 0.
+func (r *factorial) inPlies(k factorKind, a study.Arm, seed uint64) (i study.Interval, known bool) {
+	switch {
+	case a.Depth < 2:
+		return i, false
+	case k.warps() && a.Assumes != a.World:
+		return study.Exactly(0), true // minimax, whose moves no warp changes
 	}
 	ply := a
 	ply.Error = string(damage.OnePly)
-	i := study.Ratio(r.nested(k, a), r.nested(k, ply), seed)
-	if math.IsInf(i.Low, -1) {
-		return "-"
+	i = study.Ratio(r.nested(k, a), r.nested(k, ply), seed)
+	return i, !math.IsInf(i.Low, -1)
+}
+
+// units is the loss of an arm in points, plies and normalised Elo.
+func (r *factorial) units(k factorKind, a study.Arm, seed uint64) []string {
+	plies, elo := "-", "-"
+	if i, known := r.inPlies(k, a, seed); known {
+		plies = i.Format(1)
 	}
-	return i.Format(1)
+	if n := -study.NormalisedElo(tallyOf(r.losses[a])); !math.IsInf(n, 0) {
+		elo = study.Number(n, 0)
+	}
+	return []string{r.nested(k, a).Interval().Format(3), plies, elo}
+}
+
+// tallyOf are the pairs behind losses of the points.
+func tallyOf(losses []float64) (t study.Tally) {
+	for _, loss := range losses {
+		t[int(math.Round(2-float64(4*loss)))]++
+	}
+	return t
 }
 
 // results adds to f what came of the game, and tells it in a sentence.
 func (r *factorial) results(f *study.Results, seed uint64) (headline string, err error) {
 	f.Checks = append(f.Checks, r.checks()...)
 	f.Tables = append(f.Tables, r.sizes())
-	t := report.Table{Head: []string{"error", "world", "depth", "minimax", "expectimax", "difference", "minimax, plies", "expectimax, plies"}, Words: 2,
-		Caption: fmt.Sprintf("%s, %s: share of the points that a planner with the error loses to itself without it, in one world; the difference is expectimax less minimax. In plies: the loss over that of the same planner one ply less deep; - where a ply is not clearly worth anything.", r.Base.Spec, r.Name)}
+	t := report.Table{Head: []string{"error", "world", "depth", "minimax, points", "plies", "nElo", "expectimax, points", "plies", "nElo", "difference, points"}, Words: 2,
+		Caption: fmt.Sprintf("%s, %s: what a planner with the error loses to itself without it, in one world, with 95%% intervals. Points: the share of them. Plies: that over what the same planner loses that looks one ply less far; - where this is not clearly above 0. nElo: normalised Elo. The difference is expectimax less minimax.", r.Base.Spec, r.Name)}
 	last := r.depths[len(r.depths)-1]
 	for _, w := range r.worlds {
 		for _, k := range r.kinds {
@@ -69,21 +90,15 @@ func (r *factorial) results(f *study.Results, seed uint64) (headline string, err
 				continue
 			}
 			for _, d := range r.depths {
-				expectimax := r.arm(w, w, d, k.name)
-				minimax := r.arm(w, r.minimax(), d, k.name)
+				expectimax, minimax := r.arm(w, w, d, k.name), r.arm(w, r.minimax(), d, k.name)
 				x, err := r.difference(k, expectimax, minimax)
 				if err != nil {
 					return "", err
 				}
-				diff := x.Interval()
-				lost, plies := r.nested(k, expectimax).Interval(), r.inPlies(k, expectimax, seed)
-				t.Rows = append(t.Rows, []string{k.name, w.String(), fmt.Sprint(d), r.nested(k, minimax).Interval().Format(3), lost.Format(3), diff.Format(3), r.inPlies(k, minimax, seed), plies})
-				if d < last || d == 1 {
-					continue
-				}
-				f.Findings = append(f.Findings, r.finding(k, w, d, x, plies))
-				if w == r.worlds[len(r.worlds)-1] {
-					headline += fmt.Sprintf(" %s %s;", k.name, diff.Format(3))
+				row := append([]string{k.name, w.String(), fmt.Sprint(d)}, r.units(k, minimax, seed)...)
+				t.Rows = append(t.Rows, append(append(row, r.units(k, expectimax, seed)...), x.Interval().Format(3)))
+				if d == last && d > 1 {
+					f.Findings = append(f.Findings, r.finding(k, w, d, x, seed))
 				}
 			}
 		}
@@ -91,38 +106,83 @@ func (r *factorial) results(f *study.Results, seed uint64) (headline string, err
 			for _, a := range anchorsAt(d) {
 				row := []string{anchorNames[a], w.String(), fmt.Sprint(d)}
 				for _, assumes := range []study.World{r.minimax(), w} {
-					row = append(row, study.TInterval(r.losses[r.arm(w, assumes, d, string(a))]).Format(3))
+					losses := r.losses[r.arm(w, assumes, d, string(a))]
+					row = append(row, study.TInterval(losses).Format(3), "", "")
 				}
-				t.Rows = append(t.Rows, append(row, "", "", ""))
+				t.Rows = append(t.Rows, append(row, ""))
 			}
 		}
 	}
 	f.Tables = append(f.Tables, t)
-	fig, err := r.figure()
-	f.Figures = append(f.Figures, fig)
-	if headline == "" {
-		c := r.depthOne()
-		return fmt.Sprintf("%s: %s.", c.Name, c.Figure), err
+	if err := r.figures(f, seed); err != nil {
+		return "", err
 	}
-	return fmt.Sprintf("%s with %v, %d decisions ahead, what errors cost expectimax more than minimax, in points:%s.", r.Base.Spec, r.worlds[len(r.worlds)-1], last, headline[:len(headline)-1]), err
+	return r.headline(seed), nil
 }
 
 // anchorNames are those of the yardsticks in tables.
 var anchorNames = map[damage.Anchor]string{damage.OnePly: "one ply less", damage.Zero: "knows the ends only", damage.Random: "random moves"}
 
+// three are the kinds of error for a reader in a hurry: one of scale, noise, and one of
+// estimation.
+func (r *factorial) three() (out []factorKind) {
+	for _, color := range []int{draw.Scale, draw.Noise, draw.Estimation} {
+		for _, k := range r.kinds {
+			if draw.ColorOf(k.damages[0]) == color && !k.control {
+				out = append(out, k)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// headline answers the question in a sentence, for the last world and the greatest
+// depth.
+func (r *factorial) headline(seed uint64) string {
+	w, d := r.worlds[len(r.worlds)-1], r.depths[len(r.depths)-1]
+	if d == 1 {
+		c := r.depthOne()
+		return fmt.Sprintf("%s: %s.", c.Name, c.Figure)
+	}
+	cost := func(k factorKind, assumes study.World) string {
+		a := r.arm(w, assumes, d, k.name)
+		i, known := r.inPlies(k, a, seed)
+		switch {
+		case k.warps() && assumes != w:
+			return "nothing"
+		case known && i.High-i.Low <= 2:
+			return fmt.Sprintf("about %.1f plies", i.Value)
+		}
+		return fmt.Sprintf("an unclear amount (%s of the points)", r.nested(k, a).Interval().Format(3))
+	}
+	var said []string
+	for _, k := range r.three() {
+		said = append(said, fmt.Sprintf("%s costs expectimax %s and minimax %s", draw.PlainName(k.damages[0]), cost(k, w), cost(k, r.minimax())))
+	}
+	return fmt.Sprintf("In %s with %v, %d decisions ahead, %s.", r.Base.Spec, w, d, strings.Join(said, "; "))
+}
+
+// halfPly is the smallest effect of interest in plies.
+const halfPly = 0.5
+
 // finding is what a contrast within a world says: of scale that it costs
 // expectimax more, of all else that it costs both the same.
-func (r *factorial) finding(k factorKind, w study.World, depth int, x study.Nested, plies string) study.Finding {
+func (r *factorial) finding(k factorKind, w study.World, depth int, x study.Nested, seed uint64) study.Finding {
 	where := fmt.Sprintf("in %s with %v, %d decisions ahead, %s costs", r.Base.Spec, w, depth, k.name)
+	plies, known := r.inPlies(k, r.arm(w, w, depth, k.name), seed)
 	var v study.Finding
 	if k.warps() {
 		i := x.Interval()
-		v = study.Decide(where+" expectimax more than minimax", i, study.Above, 0, "difference of losses "+i.Format(3))
+		v = study.Decide(where+" expectimax more than minimax", i, study.Above, 0, "difference of losses "+i.Format(3)).OrNegligible(i, 0, study.SmallestEffect)
+		if known {
+			v = v.OrNegligible(plies, 0, halfPly)
+		}
 	} else {
 		v = study.Equivalence(fmt.Sprintf("%s both planners the same within %v of the points", where, study.SmallestEffect), x.Units())
 	}
-	if plies != "-" {
-		v.Figure += fmt.Sprintf(", expectimax's loss %s plies", plies)
+	if known {
+		v.Figure += fmt.Sprintf(", expectimax's loss %s plies", plies.Format(1))
 	}
 	return v
 }
@@ -197,24 +257,27 @@ func (r *factorial) depthOne() study.Check {
 	return c
 }
 
-// figure shows losses by depth in the last world, a panel a planner.
-func (r *factorial) figure() (report.Figure, error) {
+// figures are planner x world for a reader in a hurry, and losses by depth in the last
+// world, a panel a planner.
+func (r *factorial) figures(f *study.Results, seed uint64) error {
+	if quad, drawn, err := r.quad(seed); err != nil {
+		return err
+	} else if drawn {
+		f.Figures = append(f.Figures, quad)
+	}
 	var ticks []float64
 	for _, d := range r.depths {
 		ticks = append(ticks, float64(d))
 	}
 	w := r.worlds[len(r.worlds)-1]
 	var panels []report.Chart
-	for _, planner := range []struct {
-		name    string
-		assumes study.World
-	}{{"minimax", r.minimax()}, {"expectimax", w}} {
+	for _, planner := range r.planners(w) {
 		var lines []draw.Line
-		for n, k := range r.kinds {
+		for _, k := range r.kinds {
 			if k.control {
 				continue
 			}
-			l := draw.Line{Name: k.name, Dashed: !k.warps(), Style: n + 1}
+			l := draw.Line{Name: k.name, Color: draw.ColorOf(k.damages[0])}
 			for _, d := range r.depths {
 				l.Add(float64(d), r.nested(k, r.arm(w, planner.assumes, d, k.name)).Interval())
 			}
@@ -223,6 +286,51 @@ func (r *factorial) figure() (report.Figure, error) {
 		panels = append(panels, draw.Panel(planner.name, "depth, decisions", "loss, share of the points", ticks, lines))
 	}
 	draw.SameScale(panels)
-	return draw.Figure("crossed-"+r.Base.Name, fmt.Sprintf("What errors cost either planner in one world, %s with %v", r.Base.Spec, w),
-		fmt.Sprintf("A colour an error, of one size (%.3f) but for log odds; whole lines are errors of scale. Both panels are one world, so they may be compared. 95%% intervals over draws of the error, else over openings.", r.size), panels...)
+	fig, err := draw.Figure("depth-"+r.Base.Name, fmt.Sprintf("What errors cost either planner by depth, %s with %v", r.Base.Spec, w),
+		fmt.Sprintf("A colour a kind of error, all of one size (%.3f) but for log odds. Both panels are one world, so they may be compared. 95%% intervals over draws of the error, else over openings.", r.size), panels...)
+	f.Figures = append(f.Figures, fig)
+	return err
+}
+
+type namedPlanner struct {
+	name    string
+	assumes study.World
+}
+
+// planners are the two that are compared in a world.
+func (r *factorial) planners(w study.World) []namedPlanner {
+	return []namedPlanner{{"minimax", r.minimax()}, {"expectimax", w}}
+}
+
+// quad is planner x world with three kinds of error in plies, at the greatest depth, in
+// the first world and the last; drawn is false one decision ahead, where there is no
+// ply less.
+func (r *factorial) quad(seed uint64) (fig report.Figure, drawn bool, err error) {
+	d := r.depths[len(r.depths)-1]
+	if d == 1 {
+		return fig, false, nil
+	}
+	worlds := r.worlds
+	if len(worlds) > 2 {
+		worlds = []study.World{worlds[0], worlds[len(worlds)-1]}
+	}
+	var panels []report.Rows
+	for _, w := range worlds {
+		for _, planner := range r.planners(w) {
+			p := report.Rows{Title: fmt.Sprintf("%s in %s with %v", study.Capital(planner.name), r.Base.Spec, w), XLabel: "loss, plies", Level: new(0.0)}
+			for _, k := range r.three() {
+				a := r.arm(w, planner.assumes, d, k.name)
+				i, known := r.inPlies(k, a, seed)
+				row := draw.Row(draw.PlainName(k.damages[0]), i, 1, draw.ColorOf(k.damages[0]))
+				if !known {
+					row.Missing, row.Text = true, r.nested(k, a).Interval().Format(3)+" of the points; a ply is unclear"
+				}
+				p.Rows = append(p.Rows, row)
+			}
+			panels = append(panels, p)
+		}
+	}
+	fig, err = draw.Quad("quad-"+r.Base.Name, fmt.Sprintf("What an error costs, by planner and by world, %d decisions ahead", d),
+		fmt.Sprintf("Each row: a planner whose evaluation has the error plays itself without it, in that world. All errors have one size (%.3f of half the range of values). The loss is counted in plies: 1 is what the same planner loses that looks one decision less far. Bars are 95%% intervals.", r.size), panels)
+	return fig, true, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"plyfit/report"
 	"plyfit/study"
@@ -13,195 +14,213 @@ import (
 
 var depth = study.Experiment{
 	Name:     "depth",
-	Question: "Does a deeper search cure a bad evaluation?",
-	Hypothesis: "Written 2026-11-21, before the first run: it cures noise, and under expectimax sooner than under minimax; it cures an underweighted feature slowly; " +
-		"it does not cure a wrong scale, whose cost appears at depth two under expectimax and stays.",
-	Withdrawn: "That noise fades sooner at p = .2 than at p = 0: planner and world changed together. \"Does not fade\" was said of warps of which .67 to .70 was left; what is judged is whether more than half is left over the depths named.",
-	Design: "The same positions for all depths (6 to 20 random decisions, no end at hand), p = 0 (minimax) and p = .2 (expectimax), four kinds of damage of one size (see crossover). Regret is judged by the clean search of the same depth and divided by that of a random move; the regret of noise is the mean over its seeds. " +
-		"To fade is to lose more than half of the regret between depth 2 and the greatest depth. Intervals by bootstrap over positions, the same resamples for both depths. Sample size: a pilot of 400 positions gave the regret of noise at depth 4 and p = .2 as 3.9% (3.2 to 4.7); 4,000 give +-.25.",
-	Takes:   []string{"game", "eval", "warp", "feature", "depth", "slip", "error", "positions"},
-	Minutes: [3]float64{0.1, 4, 60},
+	Question: "How many plies of search is half of an error worth, and does a deeper search cure it?",
+	Hypothesis: "Written 2026-11-22, before the first run of this design: halving an error of the common size is worth less than a ply, under either planner; " +
+		"a deeper search cures noise more than it cures wrong weights, whose errors neighbours share.",
+	Withdrawn: "All findings of the first design. It set minimax without slips beside expectimax with them, so that planner and world changed together.",
+	Design: "One world, connect four with slips, and in it both planners; a wrong scale, noise and wrong weights, each at the common size, at half and at a quarter of it. A planner with the error meets itself without it, to the same depth. What halving gains is the loss with the error less the loss with half of it, pair by pair on the same openings with the same luck and draws of the error; " +
+		"divided by what the same planner loses that looks one ply less deep, it is an exchange rate. To be cured is to lose more than half of the loss between the least depth and the greatest. Units, checks and intervals are those of crossed. Exploratory.",
+	Takes:   []string{"game", "eval", "depth", "slip", "error", "pairs"},
+	Minutes: [3]float64{0.1, 5, 90},
 	Run:     runDepth,
 }
 
+// sized is a kind of error by its share of the common size.
+type sized struct {
+	plain string
+	share float64
+	factorKind
+}
+
+// shares of the common size.
+var shares = []float64{1, 0.5, 0.25}
+
 func runDepth(ctx context.Context, s *study.Session) (*study.Results, error) {
-	f := &study.Results{Data: []study.Data{{Name: "cells", Head: []string{"game", "kind", "slip", "depth", "positions", "regret", "regret_low", "regret_high"}}}}
+	f := &study.Results{}
+	var played []damage.Played
 	for _, spec := range study.Or(s.Over.Games, []string{"connect4"}) {
-		if err := depthGame(ctx, s, f, spec); err != nil {
+		r, kinds, err := newIsoquant(s, spec)
+		if err != nil {
+			return nil, err
+		}
+		matches, err := r.play(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		played = append(played, matches...)
+		if err := r.isoquant(f, kinds, s.Seed); err != nil {
 			return nil, err
 		}
 	}
+	f.Data = damage.PairData("matches", played)
 	return f, nil
 }
 
-// fading is the regret of a kind of damage in one world, by depth and position.
-type fading struct {
-	kind   errorKind
-	slip   float64
-	regret map[int][]float64 // mean over the kind's damages
-	random map[int][]float64
-}
-
-// share is the regret at a depth, of a random move's, the positions weighted.
-func (x *fading) share(depth int, weight []float64) float64 {
-	var a, b float64
-	for i, w := range weight {
-		a += float64(w * x.regret[depth][i])
-		b += float64(w * x.random[depth][i])
-	}
-	return a / b
-}
-
-func (x *fading) any(depth int) bool {
-	return slices.ContainsFunc(x.regret[depth], func(r float64) bool { return r > 0 })
-}
-
-func depthGame(ctx context.Context, s *study.Session, f *study.Results, spec string) error {
+// newIsoquant is a factorial of three kinds of error in three sizes.
+func newIsoquant(s *study.Session, spec string) (*factorial, []sized, error) {
 	u, err := damage.LoadSubject(s, spec)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	kinds, e, err := errorKinds(s, u, s.Pick(3, 5, 10))
-	if err != nil {
-		return err
-	}
-	depths := study.Or(s.Over.Depths, [][]int{{1, 2, 3, 4}, {1, 2, 3, 4, 5, 6}, {1, 2, 3, 4, 5, 6, 7}}[s.Effort])
-	depths = slices.Sorted(slices.Values(depths))
-	slips := study.Or(s.Over.Slips, []float64{0, 0.2})
 	if u.Base.Chancy() {
-		slips = []float64{0}
+		return nil, nil, fmt.Errorf("%s has chance of its own: want a game without", spec)
 	}
-	var damages []damage.Damage
-	for _, k := range kinds {
-		damages = append(damages, k.damages...)
+	r := &factorial{Subject: u, pairs: s.Pairs(100, 800, 4000), losses: map[study.Arm][]float64{}}
+	for _, p := range study.Or(s.Over.Slips, []float64{0.2}) {
+		if p == 0 {
+			return nil, nil, fmt.Errorf("%s: --slip 0: there expectimax is minimax; want slips above 0", spec)
+		}
+		r.worlds = append(r.worlds, study.World{Slip: p})
 	}
-	var keys []damage.Choices
-	for _, d := range depths {
-		keys = append(keys, damage.Choices{Game: u.Base.Spec, Eval: u.Digest, Slips: slips, Depth: d, Damages: damages})
+	r.depths = slices.Sorted(slices.Values(study.Or(s.Over.Depths, [][]int{{2, 3}, {2, 3, 4}, {2, 3, 4, 5}}[s.Effort])))
+	randoms := r.Randoms(min(r.pairs, s.Pick(5, 20, 20)))
+	list := []damage.Tunable{damage.Scales()[0], randoms[0], randoms[2]}
+	if r.size = s.Over.Error; r.size == 0 {
+		r.size = r.CommonSize(list)
 	}
-	found, err := damage.ChooseAll(ctx, s, "choices in "+u.Base.Spec, map[string]*damage.Subject{u.Base.Spec: u}, keys, s.Positions(400, 4000, 10000))
-	if err != nil {
-		return err
-	}
-	var all []*fading
-	for j, p := range slips {
-		from := j * len(damages)
-		for _, k := range kinds {
-			x := &fading{k, p, map[int][]float64{}, map[int][]float64{}}
-			for i, d := range depths {
-				sum := make([]float64, len(found[i].Random[j]))
-				for l := range k.damages {
-					for n, r := range found[i].Regret[from+l] {
-						sum[n] += r / float64(len(k.damages))
-					}
-				}
-				x.regret[d], x.random[d] = sum, found[i].Random[j]
+	var kinds []sized
+	for _, t := range list {
+		for _, share := range shares {
+			damages, err := r.Sized(t, share*r.size)
+			if err != nil {
+				return nil, nil, err
 			}
-			from += len(k.damages)
-			all = append(all, x)
+			k := factorKind{name: fmt.Sprintf("%s, size %.3f", t.Name, share*r.size), damages: damages}
+			r.kinds = append(r.kinds, k)
+			kinds = append(kinds, sized{t.Name, share, k})
 		}
 	}
-	return depthResults(f, u, e, depths, slips, all, s.Seed)
+	return r, kinds, nil
 }
 
-func depthResults(f *study.Results, u *damage.Subject, e *damage.Equalised, depths []int, slips []float64, all []*fading, seed uint64) error {
-	var ticks []float64
-	for _, d := range depths {
-		ticks = append(ticks, float64(d))
+// gain is what halving the error gains a planner, opening by opening.
+func (r *factorial) gain(whole, half factorKind, a study.Arm) study.Nested {
+	a.Error = whole.name
+	out := r.nested(whole, a)
+	a.Error = half.name
+	less := r.nested(half, a)
+	for i, row := range out {
+		out[i] = make([]float64, len(row))
+		for j, x := range row {
+			out[i][j] = x - less[i][j]
+		}
 	}
-	t := report.Table{Head: []string{"damage", "p"}, Words: 1, Caption: "Regret in percent of a random move's, judged by the clean search of the same depth. 0 is exact: not one move was worse."}
-	for _, d := range depths {
-		t.Head = append(t.Head, fmt.Sprintf("depth %d", d))
-	}
-	var panels []report.Chart
-	for _, p := range slips {
-		var lines []draw.Line
-		style := 0
-		for _, x := range all {
-			if x.slip != p {
-				continue
-			}
-			style++
-			l := draw.Line{Name: x.kind.name, Dashed: !x.kind.warps(), Style: style}
-			row := []string{x.kind.name, fmt.Sprint(p)}
-			for _, d := range depths {
-				i := study.Exactly(0)
-				if x.any(d) {
-					i = study.Bootstrap(len(x.regret[d]), seed, func(w []float64) float64 { return 100 * x.share(d, w) })
+	return out
+}
+
+// isoquant adds what came of a game.
+func (r *factorial) isoquant(f *study.Results, kinds []sized, seed uint64) error {
+	f.Checks = append(f.Checks, r.checks()...)
+	t := report.Table{Head: []string{"error", "size", "world", "depth", "minimax, points", "plies", "nElo", "expectimax, points", "plies", "nElo"}, Words: 1,
+		Caption: fmt.Sprintf("%s, %s: what errors of several sizes lose, in one world. Plies: the loss over that of the same planner one ply less deep; - where this is not clearly above 0.", r.Base.Spec, r.Name)}
+	rates := report.Table{Head: []string{"halving", "from size", "world", "depth", "minimax, plies", "expectimax, plies"}, Words: 1,
+		Caption: "What half of an error is worth: the points that halving it gains, over the points that one ply gains the same planner in that world."}
+	for _, w := range r.worlds {
+		for i, k := range kinds {
+			for _, d := range r.depths {
+				row := []string{k.plain, study.Number(k.share*r.size, 3), w.String(), fmt.Sprint(d)}
+				rate := []string{k.plain, study.Number(k.share*r.size, 3), w.String(), fmt.Sprint(d)}
+				for _, planner := range r.planners(w) {
+					a := r.arm(w, planner.assumes, d, k.name)
+					row = append(row, r.units(k.factorKind, a, seed)...)
+					if k.share == shares[len(shares)-1] {
+						continue
+					}
+					worth := "-"
+					if x, known := r.rate(k.factorKind, kinds[i+1].factorKind, a, seed); known {
+						worth = x.Format(1)
+						if d == r.depths[len(r.depths)-1] && k.share == 1 && (!k.warps() || planner.assumes == w) {
+							f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("in %s with %v, %d decisions ahead, halving %s is worth less than a ply to %s", r.Base.Spec, w, d, k.plain, planner.name), x, study.Below, 1, worth+" plies"))
+						}
+					}
+					rate = append(rate, worth)
 				}
-				f.Data[0].Row(u.Base.Spec, x.kind.name, p, d, len(x.regret[d]), i.Value, i.Low, i.High)
-				row = append(row, i.Format(2))
-				if i.Low > 0 {
-					l.Add(float64(d), i)
+				t.Rows = append(t.Rows, row)
+				if k.share > shares[len(shares)-1] {
+					rates.Rows = append(rates.Rows, rate)
 				}
-			}
-			t.Rows = append(t.Rows, row)
-			if len(l.X) > 0 {
-				lines = append(lines, l)
 			}
 		}
-		if len(lines) == 0 {
+	}
+	f.Tables = append(f.Tables, rates, t)
+	r.cures(f, kinds, seed)
+	return r.isoquantFigure(f, kinds)
+}
+
+// rate is what halving an error is worth in plies; known is false where a ply is not
+// clearly worth anything.
+func (r *factorial) rate(whole, half factorKind, a study.Arm, seed uint64) (i study.Interval, known bool) {
+	if whole.warps() && a.Assumes != a.World {
+		return study.Exactly(0), true
+	}
+	ply := a
+	ply.Error = string(damage.OnePly)
+	i = study.Ratio(r.gain(whole, half, a), r.nested(whole, ply), seed)
+	return i, i.High-i.Low < 1e9
+}
+
+// fades is the share of the loss that is left at the greatest depth, below which a
+// deeper search counts as a cure.
+const fades = 0.5
+
+// cures says how much of the loss is left at the greatest depth.
+func (r *factorial) cures(f *study.Results, kinds []sized, seed uint64) {
+	least, last := r.depths[0], r.depths[len(r.depths)-1]
+	w := r.worlds[len(r.worlds)-1]
+	var said []string
+	for _, k := range kinds {
+		if k.share != 1 || last == least {
 			continue
 		}
-		title := fmt.Sprintf("expectimax, p = %v", p)
-		if p == 0 && !u.Base.Chancy() {
-			title = "minimax, p = 0"
+		for _, planner := range r.planners(w) {
+			if k.warps() && planner.assumes != w {
+				continue
+			}
+			left := study.Ratio(r.nested(k.factorKind, r.arm(w, planner.assumes, last, k.name)), r.nested(k.factorKind, r.arm(w, planner.assumes, least, k.name)), seed)
+			if left.High-left.Low > 1e9 {
+				f.Notes = append(f.Notes, fmt.Sprintf("%s under %s: what it loses at depth %d is not clearly above 0, so no share of it is given.", k.plain, planner.name, least))
+				continue
+			}
+			f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("in %s with %v a search of %d decisions in place of %d cures more than half of %s under %s", r.Base.Spec, w, last, least, k.plain, planner.name), left, study.Below, fades, "share of the loss left "+left.Format(2)))
+			said = append(said, fmt.Sprintf("%s under %s %s", k.plain, planner.name, left.Format(2)))
 		}
-		c := draw.Panel(title, "depth, decisions", "regret, percent of a random move's", ticks, lines)
-		c.LogY = true
-		panels = append(panels, c)
 	}
-	f.Tables = append(f.Tables, t)
-	if len(panels) > 0 {
+	if len(said) > 0 && f.Headline == "" {
+		f.Headline = fmt.Sprintf("In %s with %v, of what an error costs %d decisions ahead, this share is left %d decisions ahead: %s.", r.Base.Spec, w, least, last, study.Join(said))
+	}
+}
+
+// isoquantFigure shows losses by size of error, a panel a planner, a line a kind and
+// depth: where two lines are as high, depth has bought what size has cost.
+func (r *factorial) isoquantFigure(f *study.Results, kinds []sized) error {
+	w := r.worlds[len(r.worlds)-1]
+	var ticks []float64
+	for _, share := range slices.Backward(shares) {
+		ticks = append(ticks, study.Round(share*r.size, 3))
+	}
+	for _, plain := range []string{kinds[0].plain, kinds[len(shares)].plain, kinds[2*len(shares)].plain} {
+		var panels []report.Chart
+		for _, planner := range r.planners(w) {
+			var lines []draw.Line
+			for n, d := range r.depths {
+				l := draw.Line{Name: fmt.Sprintf("depth %d", d), Shape: n + 1}
+				for _, k := range slices.Backward(kinds) {
+					if k.plain == plain {
+						l.Color = draw.ColorOf(k.damages[0])
+						l.Add(study.Round(k.share*r.size, 3), r.nested(k.factorKind, r.arm(w, planner.assumes, d, k.name)).Interval())
+					}
+				}
+				lines = append(lines, l)
+			}
+			panels = append(panels, draw.Panel(planner.name, "size of the error, half ranges of utility", "loss, share of the points", ticks, lines))
+		}
 		draw.SameScale(panels)
-		fig, err := draw.Figure("regret-"+u.Base.Name, fmt.Sprintf("Regret of a damaged evaluation by depth, %s, error %.3f", u.Base.Spec, e.Error),
-			"Logarithmic axis: what is exactly 0 (every warp under minimax, every warp one decision ahead), or not told from it, is not drawn; the table has it. 95% bootstrap intervals over positions.", panels...)
+		fig, err := draw.Figure("size-"+strings.ReplaceAll(plain, " ", "-")+"-"+r.Base.Name, fmt.Sprintf("What %s costs by its size and by depth, %s with %v", plain, r.Base.Spec, w),
+			"Read across: where two lines are as high, the deeper search makes good for the greater error. 95% intervals over draws of the error, else over openings.", panels...)
 		if err != nil {
 			return err
 		}
 		f.Figures = append(f.Figures, fig)
 	}
-	depthFindings(f, u, depths, all, seed)
 	return nil
-}
-
-// fades is the share of the regret that is left when a search of two
-// decisions goes as deep as the experiment does, which counts as fading.
-const fades = 0.5
-
-func depthFindings(f *study.Results, u *damage.Subject, depths []int, all []*fading, seed uint64) {
-	if !slices.Contains(depths, 2) || depths[len(depths)-1] <= 2 {
-		return
-	}
-	last := depths[len(depths)-1]
-	var fading, staying, open []string
-	for _, x := range all {
-		if !x.any(2) {
-			continue
-		}
-		left := study.Bootstrap(len(x.regret[2]), seed, func(w []float64) float64 {
-			r := x.share(2, w)
-			if r == 0 {
-				return 1
-			}
-			return x.share(last, w) / r
-		})
-		claim, text := study.Below, "loses more than half of its regret"
-		if x.kind.warps() {
-			claim, text = study.Above, "keeps more than half of its regret"
-		}
-		name := fmt.Sprintf("%s at p = %v", x.kind.name, x.slip)
-		f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("%s %s from depth 2 to %d", name, text, last), left, claim, fades, "share of the regret left "+left.Format(2)))
-		switch study.Decide("", left, study.Below, fades, "").Support {
-		case study.Supported:
-			fading = append(fading, name)
-		case study.Contradicted:
-			staying = append(staying, name)
-		default:
-			open = append(open, name)
-		}
-	}
-	if f.Headline == "" {
-		f.Headline = fmt.Sprintf("From depth 2 to depth %d in %s, less than half of the regret is left of %s; more than half of %s; not decided: %s.", last, u.Base.Spec, study.Join(fading), study.Join(staying), study.Join(open))
-	}
 }

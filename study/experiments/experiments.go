@@ -13,7 +13,7 @@ import (
 
 // All are plyfit's experiments, in the order in which they are best read.
 func All() []study.Experiment {
-	return []study.Experiment{solved.Exact, crossed, calibration, warp, crossover, depth, solved.Truth, training, ghosts, thrashing, caution, linearity}
+	return []study.Experiment{solved.Exact, crossed, depth, effort, calibration, warp, solved.Truth, training, ghosts, thrashing, caution, linearity}
 }
 
 // Find is the experiment of that name.

@@ -307,8 +307,7 @@ func linearityResults(keys []comparison, found []trees.Comparison, played []tree
 	data := study.Data{Name: "cells", Head: []string{"game", "features", "rows", "episodes", "mse_constant", "mse_linear", "mse_trees", "cost", "cost_error", "play", "play_low", "play_high"}}
 	t := report.Table{Head: []string{"game", "rows", "R2, sum", "R2, trees", "cost of the sum, % of its error", "trees against sum, one ply ahead"}, Words: 1,
 		Caption: "R2: the share of the outcomes' variance explained in episodes held out. Cost: the sum's mean squared error less the trees', as a share of the sum's; below 0 the sum is better. Play: share of the points of the trees, in games of one the difference of scores as a share of the sum's."}
-	p := draw.Panel("", "game", "cost, percent of the sum's error", nil, nil)
-	p.Level = new(0.0)
+	p := report.Rows{XLabel: "cost, percent of the sum's error", Level: new(0.0)}
 	dear, cheap, open := 0, 0, 0
 	for i, k := range keys {
 		c := found[i]
@@ -341,11 +340,9 @@ func linearityResults(keys []comparison, found []trees.Comparison, played []tree
 		}
 		data.Row(k.Game, k.Set, c.Rows, c.Episodes, c.Constant, c.Linear, c.Trees, c.Cost, c.Error, play.Value, play.Low, play.High)
 		t.Rows = append(t.Rows, []string{k.Game, fmt.Sprint(c.Rows), study.Number(1-c.Linear/c.Constant, 3), study.Number(1-c.Trees/c.Constant, 3), study.Percent(cost), play.Format(3)})
-		x := float64(i + 1)
-		p.XTicks = append(p.XTicks, x)
-		p.Series = append(p.Series, report.Series{Name: fmt.Sprintf("%d: %s", i+1, k.Game), Points: true, X: []float64{x}, Y: []float64{100 * cost.Value}, Low: []float64{100 * cost.Low}, High: []float64{100 * cost.High}})
+		p.Rows = append(p.Rows, draw.Row(k.Game, cost.Times(100), 1, draw.Neutral))
 	}
-	fig, err := draw.Figure("cost", "What linearity costs in held-out error", "The mean squared error of the sum less that of bagged trees over the same features, as a share of the sum's, with 95% intervals; above 0 the trees predict better.", p)
+	fig, err := report.NewFigure("cost", "What linearity costs in held-out error", "The mean squared error of the sum less that of bagged trees over the same features, as a share of the sum's, with 95% intervals; above 0 the trees predict better.", p)
 	f.Figures, f.Tables, f.Data = append(f.Figures, fig), append(f.Tables, t), append(f.Data, data)
 	f.Headline = fmt.Sprintf("That the evaluation is a sum of its features costs less than 5 percent of its held-out error against bagged trees in %d of %d games, more in %d, and %d are not decided.", cheap, len(keys), dear, open)
 	return f, err

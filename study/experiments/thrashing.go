@@ -206,7 +206,6 @@ func thrashingResults(w *catalog.World, arms []thrashingCell, games [][]thrashin
 	reversed := func(g thrashingGame) float64 { return float64(g.Reversed) }
 	tied := func(g thrashingGame) float64 { return float64(g.Tied) }
 	shares := make([]study.Interval, len(arms))
-	bars := draw.Line{}
 	var first study.Interval
 	for i, a := range arms {
 		for k, g := range games[i] {
@@ -229,18 +228,14 @@ func thrashingResults(w *catalog.World, arms []thrashingCell, games [][]thrashin
 		t.Rows = append(t.Rows, []string{a.name(), study.Percent(shares[i]), study.Percent(ties),
 			study.Percent(study.RatioOf(column(i, func(g thrashingGame) float64 { return float64(g.Stopped) }), column(i, moves), seed)),
 			study.MeanOf(column(i, moves), seed).Format(0), study.MeanOf(column(i, func(g thrashingGame) float64 { return g.Score }), seed).Format(0), study.Percent(won)})
-		bars.Add(float64(i+1), study.Interval{Value: 100 * shares[i].Value, Low: 100 * shares[i].Low, High: 100 * shares[i].High})
 	}
 	f.Data, f.Tables = append(f.Data, data), append(f.Tables, t)
 
-	p := draw.Panel("", "arm", "reversed moves, percent", nil, nil)
-	p.YMin = new(0.0)
+	p := report.Rows{XLabel: "reversed moves, percent", XMin: new(0.0)}
 	for i, a := range arms {
-		p.XTicks = append(p.XTicks, float64(i+1))
-		y := bars.Y[i]
-		p.Series = append(p.Series, report.Series{Name: fmt.Sprintf("%d: %s", i+1, a.name()), Points: true, X: []float64{float64(i + 1)}, Y: []float64{y.Value}, Low: []float64{y.Low}, High: []float64{y.High}})
+		p.Rows = append(p.Rows, draw.Row(a.name(), shares[i].Times(100), 1, draw.Neutral))
 	}
-	fig, err := draw.Figure("reversed", "Pacman turning back, "+w.Spec, "The share of Pacman's moves that take back the one before, with 95% bootstrap intervals over games.", p)
+	fig, err := report.NewFigure("reversed", "Pacman turning back, "+w.Spec, "The share of Pacman's moves that take back the one before, with 95% bootstrap intervals over games.", p)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"plyfit/report"
@@ -85,6 +86,20 @@ type warpCell struct {
 	seen    int
 	tally   study.Tally
 	score   study.Interval
+	losses  []float64 // shares of the points, by opening
+	ply     []float64 // what the same planner loses there that looks one ply less deep
+	plies   study.Interval
+}
+
+// inPlies prints the loss in plies; - where a ply is not clearly worth anything.
+func (c *warpCell) inPlies() string {
+	if !c.averages() {
+		return "0"
+	}
+	if c.ply == nil || math.IsInf(c.plies.Low, -1) {
+		return "-"
+	}
+	return c.plies.Format(1)
 }
 
 // averages reports whether there is chance in the cell.
@@ -136,7 +151,7 @@ func subjectsOf(arms []*arm) map[string]*damage.Subject {
 // warpChoices searches positions, one decision ahead and as far as the arms
 // have it.
 func warpChoices(ctx context.Context, s *study.Session, arms []*arm, damages []damage.Damage) ([]*warpCell, error) {
-	positions := s.Positions(500, 2000, 10000)
+	positions := s.Positions(300, 1000, 10000)
 	var cells []*warpCell
 	for _, a := range arms {
 		var keys []damage.Choices
@@ -181,10 +196,11 @@ const fewPairs = 10
 
 // warpDuels plays the matches of the cells that search two decisions deep or more.
 func warpDuels(ctx context.Context, s *study.Session, cells []*warpCell) ([]damage.Played, error) {
-	pairs := s.Pairs(400, 2000, 10000)
+	pairs := s.Pairs(300, 1000, 10000)
 	subjects := damage.Subjects{}
 	var matches []damage.Match
 	var of []*warpCell
+	yards := map[yardstick]int{} // the place of the match of one ply less
 	for _, c := range cells {
 		if c.warp.Kind == damage.Affine || !slices.Contains(c.depths, c.depth) {
 			continue
@@ -196,21 +212,43 @@ func warpDuels(ctx context.Context, s *study.Session, cells []*warpCell) ([]dama
 			d.Pairs = fewPairs
 		}
 		matches, of = append(matches, d), append(of, c)
+		if yard := yardstickOf(c); c.averages() && c.depth > 1 && yards[yard] == 0 {
+			yards[yard] = len(matches)
+			d.Damage, d.Anchor = damage.Damage{}, damage.OnePly
+			matches, of = append(matches, d), append(of, nil)
+		}
 	}
 	played, err := damage.PlayAll(ctx, s, "matches", subjects, matches)
 	if err != nil {
 		return nil, err
 	}
 	for i, p := range played {
+		c := of[i]
+		if c == nil {
+			continue
+		}
 		t := p.Points.Tally()
-		of[i].tally, of[i].score = t, study.ScoreOf(t, s.Seed)
+		c.tally, c.score, c.losses = t, study.ScoreOf(t, s.Seed), p.Points.Losses()
+		if at := yards[yardstickOf(c)]; c.averages() && at > 0 {
+			c.ply = played[at].Points.Losses()
+			c.plies = study.Ratio(study.Nested{c.losses}, study.Nested{c.ply}, s.Seed)
+		}
 	}
 	return played, nil
 }
 
+// yardstick is what cells share whose losses are measured by the same ply.
+type yardstick struct {
+	game  string
+	depth int
+	slip  float64
+}
+
+func yardstickOf(c *warpCell) yardstick { return yardstick{c.spec, c.depth, c.slip} }
+
 func warpResults(arms []*arm, warps []damage.Damage, cells []*warpCell) (*study.Results, error) {
 	f := &study.Results{}
-	data := study.Data{Name: "cells", Head: []string{"game", "slip", "hostile", "depth", "warp", "misfit", "positions", "changed", "changed_low", "changed_high", "regret", "regret_low", "regret_high", "pairs", "score", "score_low", "score_high"}}
+	data := study.Data{Name: "cells", Head: []string{"game", "slip", "hostile", "depth", "warp", "misfit", "positions", "changed", "changed_low", "changed_high", "regret", "regret_low", "regret_high", "pairs", "score", "score_low", "score_high", "plies"}}
 	for _, c := range cells {
 		pairs := c.tally.Pairs()
 		score := []any{"", "", ""}
@@ -218,7 +256,7 @@ func warpResults(arms []*arm, warps []damage.Damage, cells []*warpCell) (*study.
 			score = []any{c.score.Value, c.score.Low, c.score.High}
 		}
 		data.Row(append([]any{c.spec, c.slip, c.hostile, c.depth, c.warp, study.Round(c.Misfit(c.warp), 4), c.seen, c.changed.Value, c.changed.Low, c.changed.High,
-			c.regret.Value, c.regret.Low, c.regret.High, pairs}, score...)...)
+			c.regret.Value, c.regret.Low, c.regret.High, pairs}, append(score, c.inPlies())...)...)
 	}
 	f.Data = append(f.Data, data)
 	for _, a := range arms {
@@ -237,7 +275,7 @@ func warpFigures(f *study.Results, a *arm, warps []damage.Damage, cells []*warpC
 	lines := func(depth int, y func(c *warpCell) study.Interval) []draw.Line {
 		out := make([]draw.Line, len(warps))
 		for i, w := range warps {
-			out[i].Name = w.String()
+			out[i].Name, out[i].Color = w.String(), draw.Scale
 			for _, c := range cells {
 				if c.arm == a && c.depth == depth && !c.hostile && c.warp.String() == w.String() {
 					out[i].Add(c.slip, y(c))
@@ -278,15 +316,15 @@ func warpFigures(f *study.Results, a *arm, warps []damage.Damage, cells []*warpC
 
 func warpTable(a *arm, warps []damage.Damage, cells []*warpCell) report.Table {
 	t := report.Table{
-		Head: []string{"world", "depth", "warp", "error", "changed moves, %", "regret, %", "score"}, Words: 3,
-		Caption: fmt.Sprintf("%s with the %s evaluation. Error: root-mean-square, after the best affine fit, in half ranges of utility. Regret: of a random move's.", a.spec, a.Name),
+		Head: []string{"world", "depth", "warp", "error", "changed moves, %", "regret, %", "points lost", "plies", "nElo"}, Words: 3,
+		Caption: fmt.Sprintf("%s with the %s evaluation. Error: root-mean-square, after the best affine fit, in half ranges of utility. Regret: of a random move's. Points lost to the clean evaluation by the planner that knows the world, its share of them; in plies: that over what the same planner loses that looks one ply less deep, - where this is not clearly above 0; nElo: normalised Elo.", a.spec, a.Name),
 	}
 	for _, c := range cells {
 		if c.arm != a || c.tally.Pairs() == 0 {
 			continue
 		}
 		t.Rows = append(t.Rows, []string{c.world(), fmt.Sprint(c.depth), c.warp.String(), fmt.Sprintf("%.3f", c.Misfit(c.warp)),
-			study.Percent(c.changed), study.Percent(c.regret), c.score.Format(3)})
+			study.Percent(c.changed), study.Percent(c.regret), study.TInterval(c.losses).Format(3), c.inPlies(), study.Number(-study.NormalisedElo(c.tally), 0)})
 	}
 	return t
 }
@@ -301,9 +339,9 @@ func warpFindings(f *study.Results, a *arm, warps []damage.Damage, cells []*warp
 		}
 		return moves, seen
 	}
-	none := func(claim string, of func(c *warpCell) bool) {
+	none := func(theorem string, of func(c *warpCell) bool) {
 		if moves, seen := count(of); seen > 0 {
-			f.Findings = append(f.Findings, study.Decide(claim, study.Exactly(moves), study.Equals, 0, fmt.Sprintf("%.0f of %d choices", moves, seen)))
+			f.Checks = append(f.Checks, study.Check{Name: a.spec + ": " + theorem, Passed: moves == 0, Figure: fmt.Sprintf("%.0f of %d choices", moves, seen)})
 		}
 	}
 	none("under minimax without chance no warp changes a move", func(c *warpCell) bool { return !c.averages() && c.warp.Kind != damage.Affine })
@@ -336,7 +374,10 @@ func warpCosts(f *study.Results, a *arm, warps []damage.Damage, cells []*warpCel
 		if c == nil {
 			continue
 		}
-		v := study.Decide(fmt.Sprintf("%s costs points in %s, depth %d", w, c.world(), depth), c.score, study.Below, 0.5, "score "+c.score.Format(3))
+		v := study.Decide(fmt.Sprintf("%s costs points in %s, depth %d", w, c.world(), depth), c.score, study.Below, 0.5, "score "+c.score.Format(3)+", plies "+c.inPlies()).OrNegligible(c.score, 0.5, study.SmallestEffect)
+		if c.inPlies() != "-" {
+			v = v.OrNegligible(c.plies, 0, halfPly)
+		}
 		f.Findings = append(f.Findings, v)
 		switch v.Support {
 		case study.Supported:

@@ -25,71 +25,95 @@ type Report struct {
 	Results     []*study.Results // of each
 }
 
-// effortSays tells a reader what to think of the intervals.
-var effortSays = map[study.Effort]string{
-	study.Quick:   "This is the quick setting, which decides little: its intervals are wide, and what it leaves undecided a longer run may decide.",
-	study.Default: "This is the default setting.",
-	study.Full:    "This is the full setting.",
-}
-
-// Page is the report: first what a hurried reader wants (a figure, a table, the
-// sentences), then every experiment.
+// Page is the report: on two screens what a reader in a hurry wants, then, folded, a
+// chapter an experiment.
 func (r *Report) Page() *report.Page {
-	p := &report.Page{Title: "How much does the quality of an evaluation matter, under minimax and under expectimax?"}
+	p := &report.Page{Title: title}
 	if len(r.Experiments) == 1 {
 		p.Title = r.Experiments[0].Question
 	}
-	p.Lead = effortSays[r.Effort]
-	if f, ok := r.first(); ok {
-		p.Add(f)
+	first := r.first()
+	p.Lead = r.answer(first)
+	if first >= 0 {
+		p.Add(r.Results[first].Figures[0])
 	}
-	if len(r.Experiments) == 1 {
-		p.Add(r.sentences(), r.findings())
-	} else {
-		p.Add(r.sentences(), r.counts(), report.Heading("Every claim"), r.findings())
+	p.Add(words)
+	if line := study.ChecksLine(r.checks()); line != "" {
+		p.Add(report.Text(line))
+	}
+	p.Add(report.Text(effortSays[r.Effort]+" "+exploratory), report.Heading("Try it yourself"), report.Code(tryIt), report.Heading("All of it"), report.Contents{})
+	if len(r.Experiments) > 1 {
+		p.Add(report.Details{Summary: "Sentences to remember", Blocks: []report.Block{r.sentences()}})
+	}
+	if t := r.findings(); len(t.Rows) > 0 {
+		p.Add(report.Details{Summary: "Every claim", Blocks: []report.Block{t}})
 	}
 	for i, e := range r.Experiments {
-		r.chapter(p, e, r.Results[i])
+		p.Add(r.chapter(e, r.Results[i], i == first))
 	}
-	p.Add(report.Heading("Again"), report.Code(r.Command))
+	p.Add(report.Details{Summary: "Related work", Blocks: []report.Block{report.Text(novelty), related}},
+		report.Details{Summary: "The command of this run", Blocks: []report.Block{report.Code(r.Command)}})
 	return p
 }
 
-// headline is the experiment whose figure stands on the first page.
-const headline = "exact"
+// title is the question of all experiments together.
+const title = "How much does the quality of an evaluation matter, under minimax and under expectimax?"
 
-// first is the figure for the reader in a hurry.
-func (r *Report) first() (fig report.Figure, ok bool) {
-	for i, e := range r.Experiments {
-		if figures := r.Results[i].Figures; len(figures) > 0 && (!ok || e.Name == headline) {
-			fig, ok = figures[0], true
+// headlines are the experiments whose figure and sentence stand on the first page, the
+// one preferred first.
+var headlines = []string{"crossed", "exact"}
+
+// first is the place of the experiment of the first page; -1 where none has a figure.
+func (r *Report) first() int {
+	for _, name := range headlines {
+		for i, e := range r.Experiments {
+			if e.Name == name && len(r.Results[i].Figures) > 0 {
+				return i
+			}
 		}
 	}
-	return fig, ok
+	for i := range r.Experiments {
+		if len(r.Results[i].Figures) > 0 {
+			return i
+		}
+	}
+	return -1
 }
 
-// counts is how the claims of each experiment fared.
-func (r *Report) counts() report.Table {
-	t := report.Table{
-		Head: []string{"experiment", "question", "supported", "contradicted", "not decided"}, Words: 2,
-		Caption: "Claims by verdict. Each follows from a 95% interval alone; not decided means that it holds both answers. The questions and signs were written down first; the evaluation, the common error, sample sizes and some levels were settled after pilots, as docs/results/study.md tells: this is no blind study.",
+// answer is the title's, in a sentence.
+func (r *Report) answer(first int) string {
+	switch {
+	case first < 0:
+		return r.Results[0].Headline
+	case len(r.Experiments) == 1:
+		return r.Results[first].Headline
 	}
-	for i, e := range r.Experiments {
-		n := map[study.Support]int{}
-		for _, v := range r.Results[i].Findings {
-			n[v.Support]++
+	said := r.Results[first].Headline
+	if !r.passed() {
+		return said
+	}
+	return "It depends on the kind of error. " + said
+}
+
+func (r *Report) checks() (all []study.Check) {
+	for _, f := range r.Results {
+		all = append(all, f.Checks...)
+	}
+	return all
+}
+
+func (r *Report) passed() bool {
+	for _, c := range r.checks() {
+		if !c.Passed {
+			return false
 		}
-		t.Rows = append(t.Rows, []string{e.Name, e.Question, fmt.Sprint(n[study.Supported]), fmt.Sprint(n[study.Contradicted]), fmt.Sprint(n[study.NotDecided])})
 	}
-	return t
+	return true
 }
 
 // findings is every claim with what the intervals say of it.
 func (r *Report) findings() report.Table {
-	t := report.Table{
-		Head: []string{"experiment", "claim", "verdict", "figure"}, Words: 4,
-		Caption: "A verdict follows from the 95% interval alone: not decided means that the interval holds both answers. What was settled only after pilots is told in docs/results/study.md.",
-	}
+	t := report.Table{Head: []string{"experiment", "claim", "verdict", "figure"}, Words: 4, Caption: howToRead}
 	for i, e := range r.Experiments {
 		for _, v := range r.Results[i].Findings {
 			t.Rows = append(t.Rows, []string{e.Name, v.Claim, string(v.Support), v.Figure})
@@ -98,61 +122,43 @@ func (r *Report) findings() report.Table {
 	return t
 }
 
-// order is the one in which experiments have their say where only five sentences
-// are wanted.
-var order = []string{headline, "crossover", "warp", "depth", "truth", "training", "pacman", "caution", "thrashing", "linearity"}
-
-// sentences are at most five.
-func (r *Report) sentences() report.List {
-	var l report.List
-	if len(r.Experiments) == 1 {
-		if h := r.Results[0].Headline; h != "" {
-			l = append(l, h)
-		}
-		for _, v := range r.Results[0].Findings {
-			if len(l) < 5 {
-				l = append(l, v.String())
-			}
-		}
-		return l
-	}
-	for _, name := range order {
-		for i, e := range r.Experiments {
-			if h := r.Results[i].Headline; e.Name == name && h != "" && len(l) < 5 {
-				l = append(l, h)
-			}
+// sentences are the experiments' headlines.
+func (r *Report) sentences() (l report.List) {
+	for i, e := range r.Experiments {
+		if h := r.Results[i].Headline; h != "" {
+			l = append(l, study.Capital(e.Name)+": "+h)
 		}
 	}
 	return l
 }
 
-func (r *Report) chapter(p *report.Page, e study.Experiment, f *study.Results) {
-	p.Add(report.Heading(study.Capital(e.Name)))
-	if len(r.Experiments) > 1 {
-		p.Add(report.Text(e.Question))
+// chapter is all of one experiment; first says that its first figure stands on the
+// first page.
+func (r *Report) chapter(e study.Experiment, f *study.Results, first bool) report.Details {
+	d := report.Details{Summary: study.Capital(e.Name) + ": " + e.Question}
+	if f.Headline != "" {
+		d.Add(report.Text(f.Headline))
 	}
-	p.Add(report.Text("Hypothesis. " + e.Hypothesis))
+	d.Add(report.Text("Hypothesis. " + e.Hypothesis))
 	if e.Withdrawn != "" {
-		p.Add(report.Text("Withdrawn. " + e.Withdrawn))
+		d.Add(report.Text("Withdrawn. " + e.Withdrawn))
 	}
-	p.Add(report.Text("Design. " + e.Design))
+	d.Add(report.Text("Design. " + e.Design))
 	if line := f.ChecksLine(); line != "" {
-		p.Add(report.Text(line))
+		d.Add(report.Text(line))
 	}
-	for _, fig := range f.Figures {
-		p.Add(fig)
+	for i, fig := range f.Figures {
+		if i > 0 || !first {
+			d.Add(fig)
+		}
 	}
 	for _, t := range f.Tables {
-		p.Add(t)
+		d.Add(t)
 	}
-	var said []string
-	for _, v := range f.Findings {
-		said = append(said, v.String())
-	}
-	p.Add(report.Text(strings.Join(said, " ")))
 	if len(f.Notes) > 0 {
-		p.Add(report.List(f.Notes))
+		d.Add(report.List(f.Notes))
 	}
+	return d
 }
 
 // Write writes the report into the folder: report.html, which needs no other

@@ -1,15 +1,53 @@
 // Package draw makes the figures of experiments: panels of lines, each point with its
-// interval.
+// interval, and rows of named figures. A kind of error has one colour in all of them.
 package draw
 
 import (
 	"slices"
 
-	"gonum.org/v1/plot/vg"
-
 	"plyfit/report"
 	"plyfit/study"
+	"plyfit/study/damage"
 )
+
+// Colours of kinds of error, and of what is none.
+const (
+	Scale      = 1 // strictly increasing maps of the value
+	Noise      = 2
+	Estimation = 3 // weights that were learned wrongly, other models
+	Feature    = 4 // one feature underweighted
+	Neutral    = 7 // yardsticks, the clean evaluation
+)
+
+// ColorOf is the colour of an error.
+func ColorOf(d damage.Damage) int {
+	switch d.Kind {
+	case damage.Noise:
+		return Noise
+	case damage.Weights, damage.Other:
+		return Estimation
+	case damage.Feature:
+		return Feature
+	case damage.Clean:
+		return Neutral
+	}
+	return Scale
+}
+
+// PlainName is what an error is called on the first page.
+func PlainName(d damage.Damage) string {
+	switch ColorOf(d) {
+	case Scale:
+		return "a wrong scale"
+	case Noise:
+		return "noise"
+	case Estimation:
+		return "wrong weights"
+	case Feature:
+		return "an underweighted feature"
+	}
+	return d.String()
+}
 
 // Line is one line of a figure: intervals over x.
 type Line struct {
@@ -17,7 +55,8 @@ type Line struct {
 	X      []float64
 	Y      []study.Interval // as many
 	Dashed bool
-	Style  int // the same in all panels; 0: by its place
+	Color  int // 0: by its place
+	Shape  int // of its points; 0: by its place among lines of its colour
 }
 
 // Add appends a point.
@@ -30,10 +69,7 @@ func (l *Line) Add(x float64, y study.Interval) {
 // each other, so that no interval hides behind another; their first stands where
 // it belongs.
 func Panel(title, xlabel, ylabel string, ticks []float64, lines []Line) report.Chart {
-	c := report.Chart{
-		Title: title, XLabel: xlabel, YLabel: ylabel, XTicks: ticks, LegendBeside: true,
-		Width: 18 * vg.Centimeter, Height: 9.5 * vg.Centimeter,
-	}
+	c := report.Chart{Title: title, XLabel: xlabel, YLabel: ylabel, XTicks: ticks}
 	apart := 0.0
 	if n := len(ticks); n > 1 {
 		apart = (ticks[n-1] - ticks[0]) / 150
@@ -47,8 +83,15 @@ func Panel(title, xlabel, ylabel string, ticks []float64, lines []Line) report.C
 			apart = (slices.Max(x) - slices.Min(x)) / 150
 		}
 	}
+	of := map[int]int{} // lines so far by colour
 	for i, l := range lines {
-		s := report.Series{Name: l.Name, Dashed: l.Dashed, Style: l.Style}
+		if l.Color == 0 {
+			l.Color = i + 1
+		}
+		if of[l.Color]++; l.Shape == 0 {
+			l.Shape = of[l.Color]
+		}
+		s := report.Series{Name: l.Name, Dashed: l.Dashed, Color: l.Color, Shape: l.Shape}
 		for k, y := range l.Y {
 			s.X = append(s.X, l.X[k]+float64(float64(i)*apart))
 			s.Y, s.Low, s.High = append(s.Y, y.Value), append(s.Low, y.Low), append(s.High, y.High)
@@ -58,10 +101,18 @@ func Panel(title, xlabel, ylabel string, ticks []float64, lines []Line) report.C
 	return c
 }
 
-// Figure draws panels side by side.
+// Row is a named figure of [report.Rows], printed with so many decimal places.
+func Row(name string, y study.Interval, places, color int) report.Row {
+	return report.Row{Name: name, Value: y.Value, Low: y.Low, High: y.High, Text: y.Format(places), Color: color}
+}
+
+// Figure draws panels, side by side where there is room.
 func Figure(name, title, caption string, panels ...report.Chart) (report.Figure, error) {
-	svg, err := report.Panels(title, panels...)
-	return report.Figure{Name: name, Caption: caption, SVG: svg}, err
+	var plots []report.Plot
+	for _, p := range panels {
+		plots = append(plots, p)
+	}
+	return report.NewFigure(name, title, caption, plots...)
 }
 
 // SameScale gives panels one vertical axis.
@@ -80,5 +131,30 @@ func SameScale(panels []report.Chart) {
 	}
 	for i := range panels {
 		panels[i].YMin, panels[i].YMax = new(lo), new(hi)
+	}
+}
+
+// Quad is planner x world: panels of rows over one axis, two in a line.
+func Quad(name, title, caption string, panels []report.Rows) (report.Figure, error) {
+	sameRows(panels)
+	var plots []report.Plot
+	for _, p := range panels {
+		plots = append(plots, p)
+	}
+	return report.NewFigure(name, title, caption, plots...)
+}
+
+// sameRows gives panels of rows one axis.
+func sameRows(panels []report.Rows) {
+	var lo, hi float64
+	for _, p := range panels {
+		for _, r := range p.Rows {
+			if !r.Missing {
+				lo, hi = min(lo, r.Low), max(hi, r.High)
+			}
+		}
+	}
+	for i := range panels {
+		panels[i].XMin, panels[i].XMax = new(lo), new(hi)
 	}
 }

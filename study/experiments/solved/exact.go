@@ -25,7 +25,7 @@ var Exact = study.Experiment{
 		"The evaluation is the exact value with slip .2, in 200 grades, and its errors are of one size after the best affine fit: cube, exp(cz), noise of several seeds. A planner with the error meets the same planner without it, in that world, over all openings of four random decisions and both seats: expected points, worked out, not played. " +
 		"Beside the loss of points stands what one ply is worth: the loss of the clean planner that looks one decision less far, in the same world. Noise: Student's t over its seeds, equivalence within .02 of the points; the rest is exact.",
 	Takes:   []string{"game", "eval", "warp", "depth", "slip", "assume", "error"},
-	Minutes: [3]float64{0.8, 6, 20},
+	Minutes: [3]float64{0.8, 3, 20},
 	Run:     runExact,
 }
 
@@ -97,7 +97,7 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	worlds := study.Or(s.Over.Slips, [][]float64{{0, 0.3}, {0, 0.1, 0.2, 0.3}, {0, 0.1, 0.2, 0.3}}[s.Effort])
+	worlds := study.Or(s.Over.Slips, [][]float64{{0.1, 0.3}, {0, 0.1, 0.3}, {0, 0.1, 0.2, 0.3}}[s.Effort])
 	r := &exactRun{board: b, worlds: slices.Sorted(slices.Values(worlds)), depth: slices.Max(study.Or(s.Over.Depths, []int{s.Pick(3, 6, 8)})),
 		losses: map[string]map[float64][]exactLoss{}, plies: map[float64]exactLoss{}}
 	r.assumes = slices.Compact(slices.Sorted(slices.Values(study.Or(s.Over.Assume, append([]float64{0}, r.worlds...)))))
@@ -210,6 +210,31 @@ func (r *exactRun) planners(world float64) (minimax, expectimax float64, both bo
 	return 0, most, most > 0
 }
 
+// inPlies is the loss of an arm in what one ply is worth to its planner in its world,
+// damage by damage; nil where that is less than anyone would notice.
+func (r *exactRun) inPlies(k exactKind, a study.Arm) []float64 {
+	ply := r.plies[a.Assumes.Slip].Ply[slices.Index(r.worlds, a.World.Slip)][a.Depth-1]
+	if ply < 0.001 {
+		return nil
+	}
+	out := r.loss(k, a)
+	for i := range out {
+		out[i] /= ply
+	}
+	return out
+}
+
+// say is the loss of an arm in plies, or in points where a ply is worth nothing.
+func (r *exactRun) say(k exactKind, a study.Arm) string {
+	switch x := r.inPlies(k, a); {
+	case study.Mean(r.loss(k, a)) == 0:
+		return "nothing"
+	case x != nil:
+		return interval(x).Format(1) + " plies"
+	}
+	return interval(r.loss(k, a)).Format(4) + " of the points"
+}
+
 func (r *exactRun) findings() (*study.Results, error) {
 	f := &study.Results{Notes: []string{fmt.Sprintf("%s has %d positions, all of them counted. Noise is the mean of its seeds with Student's t over them; everything else is exact.", r.board.Sub.Base.Spec, r.board.Len())}}
 	data := study.Data{Name: "cells", Head: []string{"game", "error", "noise_seed", "world", "assumes", "depth", "loss", "ply"}}
@@ -229,8 +254,12 @@ func (r *exactRun) findings() (*study.Results, error) {
 	if err := r.tables(f); err != nil {
 		return nil, err
 	}
+	quad, err := r.quad()
+	if err != nil {
+		return nil, err
+	}
 	fig, err := r.figure()
-	f.Figures = append(f.Figures, fig)
+	f.Figures = append(f.Figures, quad, fig)
 	return f, err
 }
 
@@ -279,18 +308,18 @@ func (r *exactRun) checks() []study.Check {
 
 func (r *exactRun) tables(f *study.Results) error {
 	t := report.Table{Head: []string{"error", "world", "depth"}, Words: 2,
-		Caption: "Share of the points that a planner with the error loses to itself without it, in one world. Difference: expectimax less minimax. Ply: what the clean expectimax loses that looks one decision less far; in plies: expectimax's loss over that, where a ply is worth .001 at least."}
-	t.Head = append(t.Head, "minimax", "expectimax", "difference", "ply", "in plies")
+		Caption: "Share of the points that a planner with the error loses to itself without it, in one world. Difference: expectimax less minimax. Plies: the loss over what the same planner loses, without the error, that looks one decision less far; - where that is below .001."}
+	t.Head = append(t.Head, "minimax, points", "plies", "expectimax, points", "plies", "difference, points")
 	depths := []int{min(shown, r.depth)}
 	if r.depth > shown {
 		depths = append(depths, r.depth)
 	}
-	headline := ""
+	var headline []string
 	for _, k := range r.kinds {
 		if r.controls(k) {
 			continue
 		}
-		for wi, w := range r.worlds {
+		for _, w := range r.worlds {
 			least, most, both := r.planners(w)
 			if !both {
 				continue
@@ -301,12 +330,16 @@ func (r *exactRun) tables(f *study.Results) error {
 				if err != nil {
 					return err
 				}
-				diff, loss, ply := interval(x), interval(r.loss(k, expectimax)), r.plies[most].Ply[wi][d-1]
-				plies := "-"
-				if ply >= 0.001 {
-					plies = study.Number(loss.Value/ply, 1)
+				diff := interval(x)
+				row := []string{k.name, worldName(w, most), fmt.Sprint(d)}
+				for _, a := range []study.Arm{minimax, expectimax} {
+					plies := "-"
+					if x := r.inPlies(k, a); x != nil {
+						plies = interval(x).Format(1)
+					}
+					row = append(row, interval(r.loss(k, a)).Format(4), plies)
 				}
-				t.Rows = append(t.Rows, []string{k.name, worldName(w, most), fmt.Sprint(d), study.Number(study.Mean(r.loss(k, minimax)), 4), study.Number(loss.Value, 4), diff.Format(4), study.Number(ply, 4), plies})
+				t.Rows = append(t.Rows, append(row, diff.Format(4)))
 				if w == 0 || d == 1 {
 					continue // without slip the expectimax that assumes some is wrong about the world
 				}
@@ -316,14 +349,58 @@ func (r *exactRun) tables(f *study.Results) error {
 					f.Findings = append(f.Findings, study.Equivalence(fmt.Sprintf("in the world with slip %v %s costs both planners the same within %v of the points, depth %d", w, k.name, study.SmallestEffect, d), x))
 				}
 				if w == r.worlds[len(r.worlds)-1] && d == depths[0] {
-					headline += fmt.Sprintf(" %s %.4f and %.4f;", k.name, study.Mean(r.loss(k, minimax)), loss.Value)
+					headline = append(headline, fmt.Sprintf("%s costs expectimax %s and minimax %s", k.name, r.say(k, expectimax), r.say(k, minimax)))
 				}
 			}
 		}
 	}
 	f.Tables = append(f.Tables, t)
-	f.Headline = fmt.Sprintf("In one world, slip %v, %d decisions ahead, errors of one size cost minimax and expectimax these shares of the points:%s.", r.worlds[len(r.worlds)-1], depths[0], headline[:max(0, len(headline)-1)])
+	f.Headline = fmt.Sprintf("In one world, %s with slip %v, %d decisions ahead, errors of one size: %s.", r.board.Sub.Base.Spec, r.worlds[len(r.worlds)-1], depths[0], study.Join(headline))
 	return nil
+}
+
+// quad is planner x world in plies, in the first world with slip and the last.
+func (r *exactRun) quad() (report.Figure, error) {
+	worlds := slices.DeleteFunc(slices.Clone(r.worlds), func(w float64) bool { return w == 0 })
+	if len(worlds) > 2 {
+		worlds = []float64{worlds[0], worlds[len(worlds)-1]}
+	}
+	if len(worlds) < 2 {
+		worlds = r.worlds
+	}
+	d := min(shown, r.depth)
+	var panels []report.Rows
+	for _, w := range worlds {
+		least, most, both := r.planners(w)
+		if !both {
+			continue
+		}
+		for _, assumes := range []float64{least, most} {
+			p := report.Rows{Title: fmt.Sprintf("%s in %s, %s", plannerName(assumes), r.board.Sub.Base.Name, worldName(w, most)), XLabel: "loss, plies", Level: new(0.0)}
+			for _, k := range r.kinds {
+				if r.controls(k) {
+					continue
+				}
+				a := r.arm(k, w, assumes, d)
+				row := report.Row{Name: k.name, Text: r.say(k, a), Color: draw.ColorOf(k.damages[0]), Missing: true}
+				if x := r.inPlies(k, a); x != nil {
+					row = draw.Row(k.name, interval(x), 1, row.Color)
+				}
+				p.Rows = append(p.Rows, row)
+			}
+			panels = append(panels, p)
+		}
+	}
+	return draw.Quad("quad", fmt.Sprintf("What an error costs, by planner and by world, %d decisions ahead", d),
+		"Each row: a planner whose evaluation has the error plays itself without it, in that world. All errors have one size. The loss is counted in plies: 1 is what the same planner loses that looks one decision less far. All positions counted; bars on noise are 95% intervals over its seeds.", panels)
+}
+
+// plannerName is minimax where no slip is assumed.
+func plannerName(assumes float64) string {
+	if assumes == 0 {
+		return "Minimax"
+	}
+	return "Expectimax"
 }
 
 func worldName(slip, assumed float64) string {
@@ -350,7 +427,7 @@ func (r *exactRun) figure() (report.Figure, error) {
 	for _, w := range worlds {
 		least, most, both := r.planners(w)
 		var lines []draw.Line
-		for n, k := range r.kinds {
+		for _, k := range r.kinds {
 			if r.controls(k) {
 				continue
 			}
@@ -358,7 +435,7 @@ func (r *exactRun) figure() (report.Figure, error) {
 				if p > 0 && !both {
 					continue
 				}
-				l := draw.Line{Name: k.name + ", minimax", Dashed: p == 0, Style: n + 1}
+				l := draw.Line{Name: k.name + ", minimax", Dashed: p == 0, Color: draw.ColorOf(k.damages[0])}
 				if p > 0 {
 					l.Name = k.name + ", expectimax"
 				}

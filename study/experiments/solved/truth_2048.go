@@ -99,22 +99,25 @@ func tilesRegretFigure(b *exact.Tiles, arms []*exact.TilesArm, depth int) (repor
 	var panels []report.Chart
 	for _, base := range exact.TilesBases {
 		var lines []draw.Line
-		put := func(a *exact.TilesArm, style int) {
-			l := draw.Line{Name: a.Planner + ", " + a.String(), Dashed: a.Planner == exact.ByWorst, Style: style}
+		put := func(a *exact.TilesArm) {
+			l := draw.Line{Name: a.Planner + ", " + a.String(), Dashed: a.Planner == exact.ByWorst, Color: draw.Scale}
+			if a.Risk.Kind == damage.NoisyScore {
+				l.Color = draw.Noise
+			}
 			for d := range depth {
 				l.Add(float64(d+1), extra(arms, a, d+1))
 			}
 			lines = append(lines, l)
 		}
-		for n, g := range b.Main {
-			put(exact.ArmOf(arms, base, exact.ByChance, g, false), 1+n)
-			put(exact.ArmOf(arms, base, exact.ByChance, g, true), 3+n)
+		for _, g := range b.Main {
+			put(exact.ArmOf(arms, base, exact.ByChance, g, false))
+			put(exact.ArmOf(arms, base, exact.ByChance, g, true))
 			if base == exact.ExactBase {
-				put(exact.ArmOf(arms, base, exact.ByWorst, g, true), 3+n)
+				put(exact.ArmOf(arms, base, exact.ByWorst, g, true))
 			}
 		}
 		if base == exact.ExactBase {
-			l := draw.Line{Name: "minimax, either exponential", Dashed: true, Style: 7}
+			l := draw.Line{Name: "minimax, either exponential", Dashed: true, Color: draw.Scale}
 			for d := range depth {
 				l.Add(float64(d+1), extra(arms, exact.ArmOf(arms, base, exact.ByWorst, b.Main[0], false), d+1))
 			}
@@ -122,7 +125,6 @@ func tilesRegretFigure(b *exact.Tiles, arms []*exact.TilesArm, depth int) (repor
 		}
 		p := draw.Panel("Evaluation: "+baseName(b, base), "depth, decisions", "extra regret, % of random's", ticks, lines)
 		p.Level = new(0.0)
-		p.Width = p.Width * 11 / 10
 		panels = append(panels, p)
 	}
 	return draw.Figure(fmt.Sprintf("2048-%d-regret", b.Grid.Size), "What damage costs against perfect play, "+b.Name+", all positions",
@@ -155,14 +157,14 @@ func tilesRiskFigure(b *exact.Tiles, found exact.TilesFound, arms []*exact.Tiles
 	for k, base := range exact.TilesBases {
 		var lines []draw.Line
 		for d := range depth {
-			l := draw.Line{Name: fmt.Sprintf("depth %d", d+1), Style: d + 1}
+			l := draw.Line{Name: fmt.Sprintf("depth %d", d+1), Color: draw.Neutral, Shape: d + 1}
 			for _, g := range sorted {
 				l.Add(preference(g), exact.ArmOf(arms, base, exact.ByChance, g, false).Score(d+1))
 			}
 			lines = append(lines, l)
 		}
 		if k == 1 {
-			l := draw.Line{Name: "perfect play", Dashed: true, Style: 7}
+			l := draw.Line{Name: "perfect play", Dashed: true, Color: 5}
 			l.Add(preference(sorted[0]), study.Exactly(found.Expected))
 			l.Add(preference(sorted[len(sorted)-1]), study.Exactly(found.Expected))
 			lines = append(lines, l)

@@ -88,8 +88,8 @@ func truthResults(b *exact.Board, keys []truthCell, found [][]exact.PolicyValue,
 func truthFigures(f *study.Results, b *exact.Board, lines []*solvedLine, slips []float64, depth int) error {
 	series := func(x []float64, y func(l *solvedLine, x float64) study.Interval, from int) []draw.Line {
 		var out []draw.Line
-		for k, l := range lines[from:] {
-			s := draw.Line{Name: label(l.damage, b.Subjects[exact.ExactBase]), Style: from + k + 1}
+		for _, l := range lines[from:] {
+			s := draw.Line{Name: label(l.damage, b.Subjects[exact.ExactBase]), Color: draw.ColorOf(l.damage), Dashed: !l.damage.Warps()}
 			for _, v := range x {
 				s.Add(v, y(l, v))
 			}
@@ -164,7 +164,7 @@ func truthFindings(f *study.Results, lines, linear []*solvedLine, slips []float6
 		name := l.damage.String()
 		warps++
 		free := l.interval(0, depth, score)
-		f.Findings = append(f.Findings, study.Decide(name+" costs exactly nothing without slip", free, study.Equals, 0.5, "score "+free.Format(4)))
+		f.Checks = append(f.Checks, study.Check{Name: name + " costs exactly nothing without slip", Passed: free.Exact() && free.Value == 0.5, Figure: "score " + free.Format(4)})
 		for i, d := range depths {
 			c := loss(l, d)
 			v := study.Decide(fmt.Sprintf("with slip %v %s costs expectimax, depth %d", most, name, d), c, study.Above, 0, "loss of score "+c.Format(4)+", exact")

@@ -1,0 +1,137 @@
+package report
+
+import (
+	"html"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// palette is the style of figures: colours that keep apart for colour-blind readers
+// (after Okabe and Ito, darkened until labels in them are legible), on light and on
+// dark ground. A page holds it once, a figure in a file of its own holds it, too.
+const palette = `:root{--c1:#0072b2;--c2:#b84a00;--c3:#007a57;--c4:#a8417f;--c5:#8a6100;--c6:#5b5bb0;--c7:#444b55;--ink:#1d232b;--soft:#4b5563;--grid:#e2e5ea}` +
+	`@media (prefers-color-scheme:dark){:root{--c1:#6cb8f0;--c2:#ff9a5c;--c3:#3fcf9f;--c4:#eb9fcb;--c5:#e9b949;--c6:#b3b3f5;--c7:#cdd2d9;--ink:#e8eaed;--soft:#aab2bd;--grid:#343a42}}` +
+	`@media print{:root{--c1:#0072b2;--c2:#b84a00;--c3:#007a57;--c4:#a8417f;--c5:#8a6100;--c6:#5b5bb0;--c7:#444b55;--ink:#000;--soft:#333;--grid:#ddd}}`
+
+// colors is how many colours there are.
+const colors = 7
+
+// fonts are the reader's own.
+const fonts = `system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif`
+
+// Sizes of text in a figure, in pixels.
+const (
+	textSize = 13.0
+	tickSize = 12.0
+	lineStep = 15.0 // from one line of text to the next
+)
+
+// canvas writes the elements of an SVG.
+type canvas struct{ strings.Builder }
+
+// num is a coordinate: a tenth of a pixel is more than anyone sees.
+func num(x float64) string {
+	return strconv.FormatFloat(math.Round(10*x)/10+0, 'f', -1, 64)
+}
+
+// ink is a colour by its number, from 1 on.
+func ink(color int) string {
+	return "var(--c" + strconv.Itoa((color-1)%colors+1) + ")"
+}
+
+func (p *canvas) put(parts ...string) {
+	for _, s := range parts {
+		p.WriteString(s)
+	}
+}
+
+// text writes a line of text; anchor is start, middle or end.
+func (p *canvas) text(x, y, size float64, anchor, fill string, bold bool, s string) {
+	p.put(`<text x="`, num(x), `" y="`, num(y), `" font-size="`, num(size), `" fill="`, fill, `"`)
+	if anchor != "start" {
+		p.put(` text-anchor="`, anchor, `"`)
+	}
+	if bold {
+		p.put(` font-weight="600"`)
+	}
+	p.put(`>`, html.EscapeString(s), `</text>`)
+}
+
+func (p *canvas) line(x1, y1, x2, y2 float64, stroke string, width float64, dashes string) {
+	p.put(`<line x1="`, num(x1), `" y1="`, num(y1), `" x2="`, num(x2), `" y2="`, num(y2), `" stroke="`, stroke, `" stroke-width="`, num(width), `"`)
+	if dashes != "" {
+		p.put(` stroke-dasharray="`, dashes, `"`)
+	}
+	p.put(`/>`)
+}
+
+// glyph marks a point; shapes tell series of one colour apart.
+func (p *canvas) glyph(x, y float64, shape int, color string) {
+	const r = 3.4
+	path := func(d, fill string) {
+		p.put(`<path d="`, d, `" fill="`, fill, `" stroke="`, color, `" stroke-width="1.4"/>`)
+	}
+	at := func(dx, dy float64) string { return num(x+dx) + " " + num(y+dy) }
+	square := "M" + at(-r, -r) + "L" + at(r, -r) + "L" + at(r, r) + "L" + at(-r, r) + "Z"
+	triangle := "M" + at(0, -r-1) + "L" + at(r+1, r) + "L" + at(-r-1, r) + "Z"
+	circle := "M" + at(-r, 0) + "a" + num(r) + " " + num(r) + " 0 1 0 " + num(2*r) + " 0a" + num(r) + " " + num(r) + " 0 1 0 " + num(-2*r) + " 0Z"
+	switch (shape - 1) % 6 {
+	case 0:
+		path(circle, color)
+	case 1:
+		path(square, color)
+	case 2:
+		path(triangle, color)
+	case 3:
+		path(circle, "none")
+	case 4:
+		path(square, "none")
+	case 5:
+		path(triangle, "none")
+	}
+}
+
+// textWidth is about how wide a line of text is; a reader's font may differ by a
+// tenth.
+func textWidth(s string, size float64) float64 {
+	w := 0.0
+	for _, r := range s {
+		switch {
+		case strings.ContainsRune("iljtfr.,'|:;()[] ", r):
+			w += 0.34
+		case strings.ContainsRune("mwMW%@", r):
+			w += 0.88
+		case r >= 'A' && r <= 'Z':
+			w += 0.68
+		default:
+			w += 0.57
+		}
+	}
+	return w * size
+}
+
+// wrap breaks a text at spaces into lines not wider than room, where its words are
+// short enough.
+func wrap(s string, size, room float64) []string {
+	var lines []string
+	for _, word := range strings.Fields(s) {
+		if n := len(lines); n > 0 && textWidth(lines[n-1]+" "+word, size) <= room {
+			lines[n-1] += " " + word
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	return lines
+}
+
+// drawing is a panel of a figure: its elements and its size in pixels.
+type drawing struct {
+	width, height float64
+	body          string
+}
+
+// svg is the panel as it stands inside a page, on one line.
+func (d drawing) svg() string {
+	return `<svg viewBox="0 0 ` + num(d.width) + ` ` + num(d.height) + `" role="img" font-family="` + fonts + `">` + d.body + `</svg>`
+}

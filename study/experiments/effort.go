@@ -1,0 +1,187 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+
+	"plyfit/arena"
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/report"
+	"plyfit/study"
+	"plyfit/study/damage"
+	"plyfit/study/experiments/draw"
+)
+
+var effort = study.Experiment{
+	Name:     "effort",
+	Question: "In a world with slips, who plays better for the same work: expectimax, which averages over slips, or minimax, which ignores them and looks deeper?",
+	Hypothesis: "Written 2026-11-22, before the first run: to the same depth expectimax plays better, the more so the more slips there are; for the same number of nodes its advantage is smaller, " +
+		"since it cannot cut as alpha-beta does and looks less deep.",
+	Design: "Expectimax that knows the world against alpha-beta that takes it for one without slips, with the same shipped evaluation, in one world: to the same depth, then with the same number of nodes a move, by iterative deepening. Nodes stand for time: a clock gives other games on another machine, and no seed repeats them. " +
+		"Pairs of games: one opening of 8 random decisions, seats swapped, the same slips in both. Points are expectimax's share, with Student's t over pairs; exploratory.",
+	Takes:   []string{"game", "eval", "depth", "slip", "pairs"},
+	Minutes: [3]float64{0.1, 4, 40},
+	Run:     runEffort,
+}
+
+// effortCell is a part of a match of the planners: a cell's key.
+type effortCell struct {
+	World      string `json:"world"`
+	Expectimax string `json:"expectimax"` // the planners' specs, with the digests of their evaluations
+	Minimax    string `json:"minimax"`
+	Limit      string `json:"limit"` // depth=3, nodes=1000
+	Part       int    `json:"part"`
+	Pairs      int    `json:"pairs"`
+	Seed       uint64 `json:"seed"`
+}
+
+// effortWorld is a world of the experiment.
+type effortWorld struct {
+	*catalog.World
+	share  int // of the pairs: one in so many
+	limits []string
+}
+
+// effortWorlds are the games with each of the slips.
+func effortWorlds(s *study.Session) ([]effortWorld, error) {
+	type choice struct {
+		spec   string
+		share  int
+		depths []int
+		nodes  []int
+	}
+	games := []choice{{"connect4", 1, []int{2, 3}, []int{300, 1000, 3000}}}
+	if s.Effort != study.Quick {
+		games = append(games, choice{"othello", 2, []int{2}, []int{300, 1000, 3000}}, choice{"checkers", 2, []int{2, 3}, []int{300, 1000, 3000}}, choice{"chess", 4, []int{2}, []int{1000, 3000}})
+	}
+	if s.Over.Games != nil {
+		games = nil
+		for _, g := range s.Over.Games {
+			games = append(games, choice{g, 1, []int{2, 3}, []int{300, 1000, 3000}})
+		}
+	}
+	var worlds []effortWorld
+	for _, g := range games {
+		base, err := s.Catalog.World(g.spec)
+		if err != nil {
+			return nil, err
+		}
+		if base.Players != 2 || base.Chancy() || base.Inside != nil {
+			return nil, fmt.Errorf("game %s: want a game of two without chance of its own, without +", g.spec)
+		}
+		for _, p := range study.Or(s.Over.Slips, [][]float64{{0.2}, {0.1, 0.2}, {0.05, 0.1, 0.2}}[s.Effort]) {
+			if p == 0 {
+				return nil, fmt.Errorf("%s: --slip 0: there expectimax is minimax; want slips above 0", g.spec)
+			}
+			w, err := s.Catalog.World(fmt.Sprintf("%s+slip=%v", base.Spec, p))
+			if err != nil {
+				return nil, err
+			}
+			x := effortWorld{World: w, share: g.share}
+			for _, d := range study.Or(s.Over.Depths, g.depths) {
+				x.limits = append(x.limits, fmt.Sprintf("depth=%d", d))
+			}
+			for _, n := range g.nodes {
+				x.limits = append(x.limits, fmt.Sprintf("nodes=%d", n))
+			}
+			worlds = append(worlds, x)
+		}
+	}
+	return worlds, nil
+}
+
+// effortMatch is a match of the planners under one limit.
+type effortMatch struct {
+	world, limit string
+	tally        study.Tally
+}
+
+func runEffort(ctx context.Context, s *study.Session) (*study.Results, error) {
+	worlds, err := effortWorlds(s)
+	if err != nil {
+		return nil, err
+	}
+	var keys []effortCell
+	var of []int
+	var matches []effortMatch
+	play := map[string]func(ctx context.Context, k effortCell) (study.Tally, error){}
+	for _, w := range worlds {
+		for _, limit := range w.limits {
+			eval := ""
+			if s.Over.Eval != "" {
+				eval = ",eval=" + s.Over.Eval
+			}
+			averages, err := w.Agent("expectimax:"+limit+eval, catalog.AgentOptions{})
+			if err != nil {
+				return nil, err
+			}
+			compares, err := w.Agent("alphabeta:"+limit+",assume=base"+eval, catalog.AgentOptions{})
+			if err != nil {
+				return nil, err
+			}
+			play[w.Spec+limit] = func(ctx context.Context, k effortCell) (study.Tally, error) {
+				r, err := arena.Run(ctx, arena.Config{Game: w.Game, A: averages.Factory, B: compares.Factory, Pairs: k.Pairs, Measure: arena.Wins,
+					Seed: game.Seed(k.Seed, 0xeff0, uint64(k.Part)), Openings: arena.Openings{Plies: damage.OpeningPlies}})
+				return study.Tally(r.Versus.Pentanomial), err
+			}
+			pairs := max(damage.CellPairs, s.Pairs(100, 1000, 6000)/w.share)
+			for from := 0; from < pairs; from += damage.CellPairs {
+				keys = append(keys, effortCell{w.Spec, averages.Identity, compares.Identity, limit, from / damage.CellPairs, min(damage.CellPairs, pairs-from), s.Seed})
+				of = append(of, len(matches))
+			}
+			matches = append(matches, effortMatch{world: w.Spec, limit: limit})
+		}
+	}
+	found, err := study.Cells(ctx, s, "matches", keys, nil, func(ctx context.Context, k effortCell) (study.Tally, error) {
+		return play[k.World+k.Limit](ctx, k)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range found {
+		matches[of[i]].tally = matches[of[i]].tally.Plus(t)
+	}
+	return effortResults(matches)
+}
+
+// scores are a tally's pairs as shares of the points.
+func scores(t study.Tally) (out []float64) {
+	for quarter, n := range t {
+		for range int(n) {
+			out = append(out, float64(quarter)/4)
+		}
+	}
+	return out
+}
+
+func effortResults(matches []effortMatch) (*study.Results, error) {
+	f := &study.Results{}
+	data := study.Data{Name: "matches", Head: []string{"world", "limit", "pairs", "ll", "ld", "dd_wl", "wd", "ww", "score"}}
+	t := report.Table{Head: []string{"world", "limit a move", "pairs", "expectimax's points", "nElo"}, Words: 2,
+		Caption: "Expectimax against alpha-beta that ignores slips, with one evaluation. Points: expectimax's share, with 95% intervals; above one half it plays better. nElo: the same in normalised Elo."}
+	var panels []report.Plot
+	var p *report.Rows
+	var said []string
+	for i, m := range matches {
+		score := study.TInterval(scores(m.tally))
+		data.Row(m.world, m.limit, m.tally.Pairs(), m.tally[0], m.tally[1], m.tally[2], m.tally[3], m.tally[4], score.Value)
+		t.Rows = append(t.Rows, []string{m.world, m.limit, study.Number(m.tally.Pairs(), 0), score.Format(3), study.Number(study.NormalisedElo(m.tally), 0)})
+		f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("in %s with the limit %s expectimax plays better than minimax", m.world, m.limit), score, study.Above, 0.5, "share of the points "+score.Format(3)).
+			OrNegligible(score, 0.5, study.SmallestEffect))
+		if i == 0 || m.world != matches[i-1].world {
+			if p != nil {
+				panels = append(panels, *p)
+			}
+			p = &report.Rows{Title: m.world, XLabel: "expectimax's share of the points", Level: new(0.5), XMin: new(0.4), XMax: new(0.6)}
+		}
+		p.Rows = append(p.Rows, draw.Row(m.limit, score, 3, draw.Neutral))
+		if m.world == matches[0].world {
+			said = append(said, m.limit+" "+score.Format(3))
+		}
+	}
+	fig, err := report.NewFigure("points", "Expectimax against minimax in one world, for the same depth and for the same work", "Share of the points of expectimax, which knows the slips, against alpha-beta, which ignores them; 95% intervals over pairs. Right of the line expectimax is better.", append(panels, *p)...)
+	f.Data, f.Tables, f.Figures = append(f.Data, data), append(f.Tables, t), append(f.Figures, fig)
+	f.Headline = fmt.Sprintf("In %s expectimax scores this share of the points against minimax, to the same depth and for the same nodes: %s.", matches[0].world, study.Join(said))
+	return f, err
+}
