@@ -25,8 +25,9 @@ func Command(shared *shell.App) *cobra.Command {
 	a := app{shared}
 	var c fit.Options
 	var g fitFlags
+	var u tuneFlags
 	cmd := &cobra.Command{
-		Use:   "fit DIR -o MODEL",
+		Use:   "fit DIR|TABLE -o MODEL",
 		Short: "Fit weights to a data set by regression",
 		Long: `Fit the weights of a linear evaluation to a data set and write a model file. One
 episode in five is held out. The report compares the predictions with those of a
@@ -47,22 +48,40 @@ there: the worth of the position in the game's units, in the view of the feature
 Optional columns are episode (rows of one episode are held out together), weight,
 kind (0 exact, 1 lower bound, 2 upper bound) and bias (1, or -1 in the view of the
 second player of two; without it the model has no bias). Every other column is a
-feature of the set. Features without a column count as 0.`,
+feature of the set. Features without a column count as 0.
+
+Without --game the columns may be anything: the terms of an engine's own evaluation,
+say. The table is a .csv, .tsv, .libsvm, .parquet or .npz file, and what is fitted is
+the share of the point, on the scale of centipawns. The weights go into a file that
+ends in .json, .csv, .txt, .h, .hpp, .rs or .go. --label-unit, --label-column,
+--group, --phase, --skip, --start, --integers and --name are for such tables; --prior,
+--freeze, --penalty, --method (newton, lbfgs), --loss, --scale, --steps and
+--held-out mean what they mean elsewhere.`,
 		Example: `  plyfit fit data -o model.json
   plyfit fit data -o model.json --method logistic --penalty auto --report fit.html
   plyfit fit data -o model.json --label mix:0.5 --quiet-positions --distinct --weigh horizon=0.99
   plyfit fit data -o model.json --method lstd --freeze score=1
   plyfit fit data -o small.json --features chess/material --distill big.json --choices
-  plyfit fit table.csv.gz -o model.json --game connect4 --features connect4/lines`,
+  plyfit fit table.csv.gz -o model.json --game connect4 --features connect4/lines
+  plyfit fit trace.csv -o weights.h --phase phase:24 --group game --integers`,
 		Args: shell.Exactly("DIR"),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.fit(cmd, args[0], &g, &c) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if u.wanted(cmd, args[0]) {
+				return a.tune(cmd, args[0], &g, &c, &u)
+			}
+			return a.fit(cmd, args[0], &g, &c)
+		},
 	}
 	g.add(cmd, &c)
+	u.add(cmd)
 	return cmd
 }
 
 // fit makes a model of the data set or table at path.
 func (a app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) error {
+	if name := changed(cmd, ofTables); name != "" {
+		return fmt.Errorf("--%s: of tables of no game: %s is fitted to a game", name, path)
+	}
 	for _, path := range []string{g.out, g.page} {
 		if err := atomicfile.Check(path); err != nil {
 			return err

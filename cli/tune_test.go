@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+)
+
+// TestPageTune runs docs/tune.md from the trace of an engine in C to the sequential
+// test of the tuned one.
+func TestPageTune(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles an engine and plays with it")
+	}
+	if _, err := exec.LookPath("cc"); err != nil {
+		t.Skip("no C compiler")
+	}
+	page, err := os.ReadFile("../docs/tune.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join("..", "tune", "testdata", "engine")
+	engine, err := os.ReadFile(filepath.Join(folder, "engine.c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, block := range regexp.MustCompile("(?s)```c\n(.*?)```").FindAllSubmatch(page, -1) {
+		if !bytes.Contains(engine, block[1]) {
+			t.Errorf("engine.c does not hold\n%s", block[1])
+		}
+	}
+	weights, err := os.ReadFile(filepath.Join(folder, "weights.h"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	for name, data := range map[string][]byte{"engine.c": engine, "weights.h": weights} {
+		if err := os.WriteFile(name, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir("tuned", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var last string
+	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllSubmatch(page, -1) {
+		for _, line := range strings.Split(strings.TrimSpace(string(block[1])), "\n") {
+			args := words(line)
+			if args[0] != "plyfit" {
+				if out, err := exec.Command("sh", "-c", line).CombinedOutput(); err != nil {
+					t.Fatalf("%s: %v\n%s", line, err, out)
+				}
+				continue
+			}
+			var stdout, stderr bytes.Buffer
+			if code := Run(context.Background(), catalog.All(), args[1:], strings.NewReader(""), &stdout, &stderr); code != 0 {
+				t.Fatalf("%s: exit code %d: %s", line, code, stderr.String())
+			}
+			last = stdout.String()
+		}
+	}
+	if !strings.Contains(last, "uci:cmd=./new,depth=4 is better than uci:cmd=./old,depth=4") {
+		t.Errorf("the match says\n%swant that the tuned engine is better", last)
+	}
+}

@@ -1,0 +1,233 @@
+package tune
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"iter"
+	"math"
+	"slices"
+
+	"plyfit/datasets"
+	"plyfit/internal/unpack"
+	"plyfit/models"
+)
+
+// Table are the rows of a file: 8 bytes a cell that is not 0, and 20 to 28 a row.
+type Table struct {
+	File    string
+	Digest  string // SHA-256 of the file, unpacked where it was packed
+	Columns []string
+	Layout  Layout // complete
+
+	columns []int32 // of the cells that are not 0
+	values  []float32
+	ends    []int64 // of each row's cells
+	labels  []float64
+	phases  []float32 // share of the middlegame; nil: none
+	groups  []uint64  // nil: each row is its own
+	weights []float64 // nil: all 1
+}
+
+// mostColumns bounds the features of a table.
+const mostColumns = 1 << 20
+
+// formats read tables by the ending of their names.
+var formats = map[string]func(in io.Reader, b *builder) error{
+	".csv": readCSV, ".tsv": readTSV, ".libsvm": readLIBSVM, ".svm": readLIBSVM, ".parquet": readParquet, ".npz": readNPZ,
+}
+
+// IsTable reports whether a file has a name that [Open] reads: one that ends in .csv,
+// .tsv, .libsvm, .svm, .parquet or .npz, the first four also packed (.gz, .zst).
+func IsTable(path string) bool { return formats[unpack.Ext(path)] != nil }
+
+// Open reads a table into memory. What is wrong with it is told with file, line (row,
+// where the format has no lines) and column.
+func Open(ctx context.Context, path string, layout Layout) (*Table, error) {
+	if err := layout.Complete(); err != nil {
+		return nil, err
+	}
+	read := formats[unpack.Ext(path)]
+	if read == nil {
+		return nil, fmt.Errorf("%s: want a table: .csv, .tsv, .libsvm, .svm, .parquet or .npz", path)
+	}
+	f, err := unpack.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	digest := sha256.New()
+	b := &builder{ctx: ctx, t: &Table{File: path, Layout: layout}}
+	if err := read(io.TeeReader(f, digest), b); err != nil {
+		return nil, err
+	}
+	t := b.t
+	if len(t.labels) == 0 {
+		return nil, fmt.Errorf("%s: no rows: want at least one below the header", path)
+	}
+	if len(t.Columns) == 0 {
+		return nil, fmt.Errorf("%s: no column is a feature: want one besides %s", path, layout.Label)
+	}
+	t.Digest = hex.EncodeToString(digest.Sum(nil))
+	return t, nil
+}
+
+// Len is the number of rows.
+func (t *Table) Len() int { return len(t.labels) }
+
+// Tapered reports whether each column has a weight for the middlegame and one for the
+// endgame.
+func (t *Table) Tapered() bool { return t.phases != nil }
+
+// All implements [datasets.Samples]. Column c is feature c, or where weights are
+// tapered features 2c (middlegame) and 2c+1.
+func (t *Table) All() iter.Seq2[*datasets.Sample, error] {
+	return func(yield func(*datasets.Sample, error) bool) {
+		var s datasets.Sample
+		first := int64(0)
+		for row, end := range t.ends {
+			s.X, s.Y, s.Weight, s.Episode = s.X[:0], t.labels[row], 1, uint64(row)
+			if t.weights != nil {
+				s.Weight = t.weights[row]
+			}
+			if t.groups != nil {
+				s.Episode = t.groups[row]
+			}
+			for k := first; k < end; k++ {
+				c, v := t.columns[k], t.values[k]
+				if t.phases == nil {
+					s.X = append(s.X, models.Term{Index: c, Value: v})
+					continue
+				}
+				mg := float32(v * t.phases[row])
+				if mg != 0 {
+					s.X = append(s.X, models.Term{Index: 2 * c, Value: mg})
+				}
+				if eg := v - mg; eg != 0 {
+					s.X = append(s.X, models.Term{Index: 2*c + 1, Value: eg})
+				}
+			}
+			first = end
+			if !yield(&s, nil) {
+				return
+			}
+		}
+	}
+}
+
+// builder adds rows to a table, cell by cell.
+type builder struct {
+	ctx     context.Context
+	t       *Table
+	names   []string
+	roles   []role
+	feature []int32 // number of a column among the features
+
+	line    int // of the row at work, for messages
+	label   float64
+	phase   float64
+	group   uint64
+	weight  float64
+	grouped bool
+}
+
+// head says what the columns are called.
+func (b *builder) head(line int, names []string) (err error) {
+	if b.roles, err = b.t.Layout.roles(names); err != nil {
+		return fmt.Errorf("%s:%d: %w", b.t.File, line, err)
+	}
+	b.names = names
+	b.feature = make([]int32, len(names))
+	for i, r := range b.roles {
+		if r == feature {
+			b.feature[i] = int32(len(b.t.Columns))
+			b.t.Columns = append(b.t.Columns, names[i])
+		}
+	}
+	if len(b.t.Columns) > mostColumns {
+		return fmt.Errorf("%s:%d: %d columns: want at most %d", b.t.File, line, len(b.t.Columns), mostColumns)
+	}
+	if slices.Contains(b.roles, phaseRole) {
+		b.t.phases = []float32{}
+	}
+	if b.grouped = slices.Contains(b.roles, groupRole); b.grouped {
+		b.t.groups = []uint64{}
+	}
+	if slices.Contains(b.roles, weightRole) {
+		b.t.weights = []float64{}
+	}
+	return nil
+}
+
+// begin starts a row, which stands in a line.
+func (b *builder) begin(line int) error {
+	b.line, b.label, b.phase, b.group, b.weight = line, 0, 0, 0, 1
+	if len(b.t.labels)%4096 == 0 {
+		return b.ctx.Err()
+	}
+	return nil
+}
+
+// fault is an error in column i of the row at work.
+func (b *builder) fault(i int, want, found string) error {
+	return fmt.Errorf("%s:%d: column %d, %s: want %s, found %.40q", b.t.File, b.line, i+1, b.names[i], want, found)
+}
+
+// mustNumber is a fault where something else than a number stands.
+func (b *builder) mustNumber(i int, text string) error { return b.fault(i, "a finite number", text) }
+
+// named puts a group's name; numbers and texts of equal digits are one group.
+func (b *builder) named(text string) {
+	h := fnv.New64a()
+	io.WriteString(h, text)
+	b.group = h.Sum64()
+}
+
+// set puts a number into column i of the row at work.
+func (b *builder) set(i int, x float64, text func() string) error {
+	if x-x != 0 {
+		return b.mustNumber(i, text())
+	}
+	switch b.roles[i] {
+	case labelRole:
+		share, ok := b.t.Layout.Unit.share(x)
+		if !ok {
+			return b.fault(i, b.t.Layout.Unit.want(), text())
+		}
+		b.label = share
+	case phaseRole:
+		if b.phase = x / b.t.Layout.PhaseMax; b.phase < 0 || b.phase > 1 {
+			return b.fault(i, fmt.Sprintf("a phase from 0 (endgame) to %v", b.t.Layout.PhaseMax), text())
+		}
+	case weightRole:
+		if b.weight = x; x < 0 {
+			return b.fault(i, "a weight of at least 0", text())
+		}
+	case feature:
+		if math.Abs(x) > math.MaxFloat32 {
+			return b.fault(i, "a number that a float32 can hold", text())
+		}
+		if v := float32(x); v != 0 {
+			b.t.columns, b.t.values = append(b.t.columns, b.feature[i]), append(b.t.values, v)
+		}
+	}
+	return nil
+}
+
+// end finishes the row.
+func (b *builder) end() {
+	t := b.t
+	t.ends, t.labels = append(t.ends, int64(len(t.values))), append(t.labels, b.label)
+	if t.phases != nil {
+		t.phases = append(t.phases, float32(b.phase))
+	}
+	if b.grouped {
+		t.groups = append(t.groups, b.group)
+	}
+	if t.weights != nil {
+		t.weights = append(t.weights, b.weight)
+	}
+}

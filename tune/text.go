@@ -1,0 +1,196 @@
+package tune
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// mostLine is the longest line that a table may have, in bytes.
+const mostLine = 16 << 20
+
+func readCSV(in io.Reader, b *builder) error { return readLines(in, b, ',') }
+func readTSV(in io.Reader, b *builder) error { return readLines(in, b, '\t') }
+
+// lines calls do for each line that is not empty.
+func lines(in io.Reader, b *builder, do func(line int, text []byte) error) error {
+	scan := bufio.NewScanner(in)
+	scan.Buffer(make([]byte, 0, 64<<10), mostLine)
+	n := 0
+	for scan.Scan() {
+		n++
+		text := bytes.TrimSuffix(scan.Bytes(), []byte("\r"))
+		if n == 1 {
+			text = bytes.TrimPrefix(text, []byte("\ufeff"))
+		}
+		if len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		if err := do(n, text); err != nil {
+			return err
+		}
+	}
+	if err := scan.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return fmt.Errorf("%s:%d: want lines of at most %d bytes", b.t.File, n+1, mostLine)
+	} else if err != nil {
+		return fmt.Errorf("%s:%d: %w", b.t.File, n+1, err)
+	}
+	return nil
+}
+
+// readLines reads a header and rows whose cells a byte parts. Cells may stand in
+// double quotes, but not over several lines.
+func readLines(in io.Reader, b *builder, comma byte) error {
+	var cells [][]byte
+	err := lines(in, b, func(line int, text []byte) (err error) {
+		if cells, err = split(cells[:0], text, comma); err != nil {
+			return fmt.Errorf("%s:%d: %w", b.t.File, line, err)
+		}
+		if b.roles == nil {
+			names := make([]string, len(cells))
+			for i, c := range cells {
+				if names[i] = strings.TrimSpace(string(c)); !utf8.ValidString(names[i]) {
+					return fmt.Errorf("%s:%d: column %d: want a name in UTF-8", b.t.File, line, i+1)
+				}
+			}
+			return b.head(line, names)
+		}
+		if len(cells) != len(b.names) {
+			return fmt.Errorf("%s:%d: want %d cells, as the header has, found %d", b.t.File, line, len(b.names), len(cells))
+		}
+		if err := b.begin(line); err != nil {
+			return err
+		}
+		for i, c := range cells {
+			if err := b.text(i, bytes.TrimSpace(c)); err != nil {
+				return err
+			}
+		}
+		b.end()
+		return nil
+	})
+	if err == nil && b.roles == nil {
+		return fmt.Errorf("%s:1: want a header with the columns' names", b.t.File)
+	}
+	return err
+}
+
+// split cuts a line into cells, appended to dst, which lie in the line or were
+// unquoted.
+func split(dst [][]byte, text []byte, comma byte) ([][]byte, error) {
+	for {
+		if len(text) > 0 && text[0] == '"' {
+			cell, rest, err := unquote(text[1:])
+			if err != nil {
+				return dst, err
+			}
+			dst = append(dst, cell)
+			if len(rest) == 0 {
+				return dst, nil
+			}
+			if rest[0] != comma {
+				return dst, errors.New("want nothing after the quotes of a cell")
+			}
+			text = rest[1:]
+			continue
+		}
+		at := bytes.IndexByte(text, comma)
+		if at < 0 {
+			return append(dst, text), nil
+		}
+		dst, text = append(dst, text[:at]), text[at+1:]
+	}
+}
+
+// unquote reads to the closing quotes; two stand for one.
+func unquote(text []byte) (cell, rest []byte, err error) {
+	for i := 0; i < len(text); i++ {
+		if text[i] != '"' {
+			cell = append(cell, text[i])
+			continue
+		}
+		if i+1 < len(text) && text[i+1] == '"' {
+			cell = append(cell, '"')
+			i++
+			continue
+		}
+		return cell, text[i+1:], nil
+	}
+	return nil, nil, errors.New("want quoted cells to end in their line")
+}
+
+// text puts a cell of text into column i of the row at work.
+func (b *builder) text(i int, cell []byte) error {
+	switch b.roles[i] {
+	case skipped:
+		return nil
+	case groupRole:
+		if len(cell) == 0 {
+			return b.fault(i, "the name of a game", "")
+		}
+		b.named(string(cell))
+		return nil
+	case labelRole:
+		share, ok := b.t.Layout.Unit.parse(string(cell))
+		if !ok {
+			return b.fault(i, b.t.Layout.Unit.want(), string(cell))
+		}
+		b.label = share
+		return nil
+	}
+	x, ok := small(cell)
+	if !ok {
+		var err error
+		// ParseFloat keeps no part of its text but in errors, which are not used.
+		if x, err = strconv.ParseFloat(unsafe.String(unsafe.SliceData(cell), len(cell)), 64); err != nil {
+			return b.mustNumber(i, string(cell))
+		}
+	}
+	return b.set(i, x, func() string { return string(cell) })
+}
+
+// small reads a whole number of at most eight digits, as counts of terms are, several
+// times as fast as ParseFloat.
+func small(cell []byte) (x float64, ok bool) {
+	digits := cell
+	if len(digits) > 0 && digits[0] == '-' {
+		digits = digits[1:]
+	}
+	if len(digits) == 0 || len(digits) > 8 {
+		return 0, false
+	}
+	n := 0
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = 10*n + int(c-'0')
+	}
+	if len(digits) < len(cell) {
+		n = -n
+	}
+	return float64(n), true
+}
+
+// readLIBSVM reads sparse rows, LABEL [qid:GAME] COLUMN:VALUE ..., with comments after
+// #. Columns are numbers or names; they are in the order in which they first come,
+// numbers by size. The phase is the column that the layout names.
+func readLIBSVM(in io.Reader, b *builder) error {
+	s := sparse{b: b, at: map[string]int{}}
+	if err := lines(in, b, s.line); err != nil {
+		return err
+	}
+	s.finish()
+	for _, want := range []string{b.t.Layout.Phase, b.t.Layout.Group} {
+		if _, ok := s.at[want]; !ok && want != "" {
+			return fmt.Errorf("%s: no column %q: the columns are %s", b.t.File, want, listed(b.t.Columns))
+		}
+	}
+	return nil
+}
