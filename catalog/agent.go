@@ -99,6 +99,9 @@ func (w *World) builder(text string, o AgentOptions) (*builder, error) {
 	if inner, ok := strings.CutPrefix(text, "mix("); ok && strings.HasSuffix(inner, ")") {
 		return w.mixBuilder(text, inner[:len(inner)-1], o)
 	}
+	if inner, ok := strings.CutPrefix(text, "cheat("); ok && strings.HasSuffix(inner, ")") {
+		return w.cheatBuilder(inner[:len(inner)-1], o)
+	}
 	s, err := game.ParseSpec(text)
 	if err != nil {
 		return nil, err
@@ -191,7 +194,7 @@ type kind func(w *World, text string, o *game.Options, a AgentOptions) (*builder
 // agentKinds are the kinds of agents by name.
 var agentKinds map[string]kind
 
-var agentNames = []string{"random", "greedy", "minimax", "alphabeta", "expectimax", "maxn", "paranoid", "mcts", "mix(...)"}
+var agentNames = []string{"random", "greedy", "minimax", "alphabeta", "expectimax", "maxn", "paranoid", "mcts", "pimc", "ismcts", "cheat(...)", "mix(...)"}
 
 func init() {
 	// Here and not in the declaration, since policies lead back to agents.
@@ -204,6 +207,8 @@ func init() {
 		"maxn":       planner((*draft).maxN, keyEval, keyLeaf, keyAssume, keyTies, keyLimits, keyPruneMaxN),
 		"paranoid":   planner((*draft).paranoid, keyEval, keyLeaf, keyAssume, keyTies, keyLimits),
 		"mcts":       planner((*draft).mcts, keyEval, keyLeaf, keyAssume, keyTies, keySimulations),
+		"pimc":       pimcKind,
+		"ismcts":     planner((*draft).ismcts, keyEval, keyTies, keyTrees),
 	}
 }
 
@@ -214,6 +219,8 @@ type draft struct {
 	whole             bool
 	simulations       int
 	exploration       float64
+	multiple          bool // ismcts: a tree for each player
+	rollouts          bool // ismcts: leaves are played out
 
 	evaluation *Evaluation
 	eval       string         // as the spec names it

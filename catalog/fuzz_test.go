@@ -24,6 +24,9 @@ func FuzzSpecs(f *testing.F) {
 		{"tree", "minimax:eval=models/handwritten/2048-basic.json"},
 		{"othello", "alphabeta:depth=1,quiescence=on,threads=2"},
 		{"checkers", "random"},
+		{"kuhn:players=3", "pimc:samples=2,agent=(maxn:depth=2),ties=random"},
+		{"leduc", "ismcts:simulations=5,observers=multiple,rollouts=on"},
+		{"leduc", "cheat(expectimax:depth=1)"},
 	} {
 		f.Add(seed[0], seed[1])
 	}

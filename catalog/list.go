@@ -8,6 +8,8 @@ import (
 	fcheckers "plyfit/features/checkers"
 	fchess "plyfit/features/chess"
 	fconnect4 "plyfit/features/connect4"
+	fkuhn "plyfit/features/kuhn"
+	fleduc "plyfit/features/leduc"
 	fminesweeper "plyfit/features/minesweeper"
 	fothello "plyfit/features/othello"
 	fpacman "plyfit/features/pacman"
@@ -19,6 +21,8 @@ import (
 	"plyfit/game/checkers"
 	"plyfit/game/chess"
 	"plyfit/game/connect4"
+	"plyfit/game/kuhn"
+	"plyfit/game/leduc"
 	"plyfit/game/minesweeper"
 	"plyfit/game/othello"
 	"plyfit/game/pacman"
@@ -40,6 +44,8 @@ func All() Catalog {
 		{Name: "pacman", New: pacman.New, Profile: fpacman.Profile, Models: models.ShippedFiles()},
 		{Name: "minesweeper", New: minesweeper.New, Profile: fminesweeper.Profile, Models: models.ShippedFiles()},
 		{Name: "tictactoe", New: tictactoe.New, Profile: ftictactoe.Profile, Models: models.ShippedFiles()},
+		{Name: "kuhn", New: kuhn.New, Profile: fkuhn.Profile, Models: models.ShippedFiles()},
+		{Name: "leduc", New: leduc.New, Profile: fleduc.Profile, Models: models.ShippedFiles()},
 		{Name: "tree", New: tree.New, Profile: ftree.Profile, Models: models.ShippedFiles()},
 	}
 }

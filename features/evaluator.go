@@ -166,7 +166,8 @@ func (u Unlinked) Utility(utility float64, p game.Player) float64 {
 
 // perspective turns a weighted sum into what a player may expect. In games of one and
 // of two whose utilities add up to a constant there is one sum, player 0's,
-// and player 1 has its opposite; in others each player has his.
+// and player 1 has its opposite; in others, and where players see different things,
+// each player has his.
 type perspective struct {
 	opposed bool    // player 1 gets total minus what player 0 gets
 	total   float64 // 0 in zero-sum games and against a solo player's adversary
@@ -177,8 +178,9 @@ type perspective struct {
 var identity = models.Link{Kind: models.Identity}
 
 func newPerspective(base *game.Game, link models.Link) perspective {
-	total, opposed := base.FixedSum()
-	return perspective{opposed: opposed, total: total, link: link, lo: base.Min, hi: base.Max}
+	total, fixed := base.FixedSum()
+	// What one player sees says nothing of what another expects.
+	return perspective{opposed: fixed && !base.Hidden, total: total, link: link, lo: base.Min, hi: base.Max}
 }
 
 // utility is the link's place: the expected utility of p where the weighted

@@ -11,6 +11,8 @@ import (
 // More players, a sum that is not zero, or slip are an error.
 func WithAdversary(g *Game) (*Game, error) {
 	switch {
+	case g.Hidden:
+		return nil, fmt.Errorf("+adversary: %s hides some of a position; want a game in which all is seen", g.Spec)
 	case g.Players > 2:
 		return nil, fmt.Errorf("+adversary: %s has %d players; want 1 or 2", g.Spec, g.Players)
 	case g.Players == 2 && g.Sum != Zero:

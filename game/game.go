@@ -107,6 +107,10 @@ type Game struct {
 	Sum      Sum
 	Min, Max float64 // bounds of any player's Utility; infinite where there are none
 
+	// Hidden says that this is a game of imperfect information: all states are
+	// of the type [HiddenState].
+	Hidden bool
+
 	// Seats are what the players are called, as White and Black; nil: player 0,
 	// player 1. See [Game.Seat].
 	Seats []string

@@ -14,6 +14,9 @@ func WithSlip(g *Game, p float64) (*Game, error) {
 	if !(p > 0 && p <= 1) {
 		return nil, fmt.Errorf("slip=%v: want a probability above 0 and at most 1", p)
 	}
+	if g.Hidden {
+		return nil, fmt.Errorf("+slip: %s hides some of a position; want a game in which all is seen", g.Spec)
+	}
 	if g.slippery() {
 		return nil, fmt.Errorf("+slip: %s has slip already", g.Spec)
 	}

@@ -29,6 +29,7 @@ func Law(t *testing.T, g *game.Game, set features.Set) {
 	t.Run("compiled", l.compiled)
 	t.Run("foreseen", l.foreseen)
 	t.Run("allocations", l.allocations)
+	t.Run("hidden", l.veiled)
 	t.Run("goroutines", l.goroutines)
 }
 

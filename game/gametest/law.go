@@ -48,6 +48,9 @@ type Options struct {
 //   - a picture is one well-formed svg element, the same when asked twice, without
 //     scripts, links and styles, and has the places that Clicks name;
 //   - MaxPlies is positive and the Shape is sane;
+//   - in a game of imperfect information a sample is a position of the same
+//     information set, in which they have the same moves; some of it is hidden,
+//     and there are no wrapped variants;
 //   - Play, Undo, Moves, Turn, Hash and the rest allocate nothing once buffers
 //     are large enough.
 func Law(t *testing.T, g *game.Game, options ...Options) {
@@ -66,6 +69,10 @@ func Law(t *testing.T, g *game.Game, options ...Options) {
 		o.Reads = 2
 	}
 	chance := obey(t, g, o)
+	if g.Hidden {
+		veiled(t, g)
+		return
+	}
 	if o.Unwrapped || t.Failed() {
 		return
 	}
@@ -133,6 +140,9 @@ func obey(t complainer, g *game.Game, o Options) (chance bool) {
 			j.allocations(s, path)
 		}
 	}
+	if g.Hidden && !j.hidden {
+		t.Errorf("%s: no sample differs from the position it is drawn for: want something hidden", g.Spec)
+	}
 	return j.chance
 }
 
@@ -144,7 +154,8 @@ type checker struct {
 	where  string
 	rng    *rand.Rand
 	chance bool
-	length int // plies of the last playout, a guess at the next one's
+	hidden bool // a sample differed from its position
+	length int  // plies of the last playout, a guess at the next one's
 }
 
 // snapshot is what a position answered on the way forward.
@@ -371,6 +382,7 @@ func (j *checker) reads(s game.State, at snapshot) {
 	}
 	j.draws(s, at)
 	j.pictures(s, at)
+	j.hides(s, at, game.ShapeOf(j.g, s).Players)
 	c := s.Clone()
 	j.same("cloned", c, at)
 	j.alone("cloned", c)

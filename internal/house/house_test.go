@@ -59,6 +59,7 @@ var plan = []struct {
 	{"search/assume", 2},              // what a planner takes the world for
 	{"search/internal/searchtest", 5}, // what the tests of the searches share
 	{"search/mcts", 4},
+	{"search/hidden", 4}, // searches of imperfect information
 	{"search", 3},
 	{"game/", 2}, // the games
 	{"datasets", 2},

@@ -68,6 +68,9 @@ func (t *Task) checkWorld() error {
 	if base.Players > 2 || base.Players == 2 && base.Sum == game.General {
 		return fmt.Errorf("%s: want a game of one player, or of two whose utilities add up to a constant", base.Spec)
 	}
+	if base.Hidden {
+		return fmt.Errorf("%s: want a game of perfect information, in which one player's value tells the other's", base.Spec)
+	}
 	if t.Game != base {
 		if _, hostile := game.As[*game.Adversary](t.Game.New()); hostile {
 			return fmt.Errorf("%s: want a world without an adversary in nature's place", t.Game.Spec)

@@ -44,5 +44,5 @@ func (o *Options) Validate(agent string) error {
 	case o.Time < 0:
 		return fmt.Errorf("%s: time=%v: want a positive time", agent, o.Time)
 	}
-	return nil
+	return game.RefuseHidden(agent, o.Game)
 }

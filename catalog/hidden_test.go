@@ -1,0 +1,107 @@
+package catalog
+
+import (
+	"context"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/search"
+)
+
+// betrays is a position of random games at which an agent's answer depends on what
+// its player cannot know; "" where there is none. decisions is how many were
+// compared.
+func betrays(t *testing.T, w *World, agent string, games int) (found string, decisions int) {
+	t.Helper()
+	f, err := w.Agent(agent, AgentOptions{Complete: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := f.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer search.Close(a)
+	rng := rand.New(rand.NewPCG(5, 6))
+	answer := func(s game.State) search.Result {
+		a.Begin(3)
+		r, err := a.Search(context.Background(), s)
+		if err != nil {
+			t.Fatalf("%s at %s: %v", agent, s, err)
+		}
+		return r
+	}
+	for range games {
+		for s := w.New(); s.Turn() != game.Nobody; {
+			moves := s.Moves(nil)
+			if p := s.Turn(); p >= 0 && rng.IntN(20) < 8 {
+				decisions++
+				drawn := s.(game.HiddenState).Sample(p, rng)
+				one, other := answer(s), answer(drawn)
+				if one.Move != other.Move || one.Value != other.Value {
+					return s.String(), decisions
+				}
+			}
+			s.Play(moves[rng.IntN(len(moves))])
+		}
+	}
+	return "", decisions
+}
+
+// TestAgentsDoNotPeek: in every game of imperfect information, agents answer alike in
+// positions that their player cannot tell apart. The cheat is caught.
+func TestAgentsDoNotPeek(t *testing.T) {
+	games := 0
+	for _, e := range All() {
+		w, err := All().World(e.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !w.Hidden {
+			continue
+		}
+		games++
+		for _, agent := range []string{
+			"random", "mix(0.5*random,0.5*pimc)", "pimc:samples=3", "pimc:samples=3,ties=random,agent=(maxn:depth=1)", "ismcts:simulations=40", "ismcts:simulations=40,observers=multiple,rollouts=on",
+		} {
+			if found, n := betrays(t, w, agent, 12); found != "" || n < 5 {
+				t.Errorf("%s in %s uses what is hidden at %q, in %d decisions", agent, w.Spec, found, n)
+			}
+		}
+		if found, _ := betrays(t, w, "cheat(maxn:depth=2,eval=zero)", 100); found == "" {
+			t.Errorf("the cheat was not caught in %s", w.Spec)
+		}
+	}
+	if games < 2 {
+		t.Errorf("%d games of imperfect information, want at least 2", games)
+	}
+}
+
+// TestRefusals: searches that use all of a position refuse such games in one line,
+// and what is made for such games refuses others.
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct{ world, agents, want string }{
+		{"kuhn", "greedy minimax alphabeta expectimax maxn paranoid mcts mix(0.5*random,0.5*mcts) expectimax:assume=(mcts)", "kuhn hides some of it"},
+		{"kuhn", "pimc:agent=(pimc) pimc:agent=(ismcts) cheat(ismcts)", "nothing is hidden in kuhn"},
+		{"pig", "pimc ismcts cheat(random)", "nothing is hidden in pig"},
+		{"kuhn", "pimc:samples=0 ismcts:observers=none pimc:depth=2 ismcts:depth=2", "want"},
+	} {
+		w, err := All().World(c.world)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, agent := range strings.Fields(c.agents) {
+			_, err := w.Agent(agent, AgentOptions{})
+			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s in %s: %v, want an error with %q", agent, c.world, err, c.want)
+			}
+		}
+	}
+	for _, world := range []string{"kuhn+slip=0.1", "leduc+adversary"} {
+		if _, err := All().World(world); err == nil || !strings.Contains(err.Error(), "hides some of a position") {
+			t.Errorf("%s: %v", world, err)
+		}
+	}
+}

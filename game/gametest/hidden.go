@@ -1,0 +1,85 @@
+package gametest
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+)
+
+// veiled checks that g, some of which is hidden, takes no wrapper.
+func veiled(t *testing.T, g *game.Game) {
+	t.Helper()
+	if _, err := game.WithSlip(g, 0.25); err == nil {
+		t.Errorf("%s: +slip is accepted where players do not see everything", g.Spec)
+	}
+	if _, err := game.WithAdversary(g); err == nil {
+		t.Errorf("%s: +adversary is accepted where players do not see everything", g.Spec)
+	}
+}
+
+// hides holds s against the contract of [game.HiddenState] for each player: a
+// sample is a position of the same information set, which offers him the same
+// moves in the same order, and depends on nothing that he cannot see.
+func (j *checker) hides(s game.State, at snapshot, players int) {
+	h, ok := s.(game.HiddenState)
+	if ok != j.g.Hidden {
+		j.errorf("%q: a HiddenState: %v, and the game's Hidden is %v", s, ok, j.g.Hidden)
+	}
+	if !ok || !j.g.Hidden {
+		return
+	}
+	for p := range game.Player(players) {
+		info := h.Info(p)
+		if info == "" || strings.ContainsAny(info, "\n\r") || info != h.Info(p) {
+			j.errorf("%q: Info(%d) is %q: want one line, the same when asked twice", s, p, info)
+		}
+		seed := j.rng.Uint64()
+		drawn := h.Sample(p, rand.New(rand.NewPCG(seed, 1)))
+		j.same("after a sample", s, at)
+		j.alone("sampled", drawn)
+		j.samples(h, drawn, p)
+		again := drawn.(game.HiddenState).Sample(p, rand.New(rand.NewPCG(seed, 1)))
+		if again.String() != drawn.String() {
+			j.errorf("%q: player %d draws %q here and %q at %q, which he cannot tell from it", s, p, drawn, again, drawn)
+		}
+	}
+}
+
+// samples compares a position with one drawn for p.
+func (j *checker) samples(s game.HiddenState, drawn game.State, p game.Player) {
+	if got, want := drawn.(game.HiddenState).Info(p), s.Info(p); got != want {
+		j.errorf("%q: player %d draws %q, of which he knows %q, not %q", s, p, drawn, got, want)
+	}
+	if drawn.Turn() != s.Turn() {
+		j.errorf("%q: player %d draws %q, where it is the turn of %d", s, p, drawn, drawn.Turn())
+		return
+	}
+	if drawn.String() != s.String() {
+		j.hidden = true
+	}
+	parsed, err := j.g.Parse(drawn.String())
+	if err != nil || parsed.Hash() != drawn.Hash() {
+		j.errorf("%q: player %d draws %q, which is read with error %v or as another position", s, p, drawn, err)
+	}
+	if s.Turn() != p {
+		return
+	}
+	moves, others := s.Moves(nil), drawn.Moves(nil)
+	if len(moves) != len(others) {
+		j.errorf("%q: player %d has %d moves, and %d at %q, which he cannot tell from it", s, p, len(moves), len(others), drawn)
+		return
+	}
+	ranker, ranks := game.As[game.Ranker](s)
+	other, _ := game.As[game.Ranker](drawn)
+	for i, m := range moves {
+		if others[i] != m || s.MoveString(m) != drawn.MoveString(m) {
+			j.errorf("%q: move %d of player %d is another at %q, which he cannot tell from it", s, i, p, drawn)
+			return
+		}
+		if ranks && ranker.Rank(m) != other.Rank(m) {
+			j.errorf("%q: %s has another rank at %q, which player %d cannot tell from it", s, s.MoveString(m), drawn, p)
+		}
+	}
+}

@@ -1,0 +1,325 @@
+// Package kuhn is Kuhn poker (Kuhn 1950), the smallest game of hidden cards that
+// is worth a bluff, for two to ten players as OpenSpiel generalises it.
+//
+// The journey: [New] reads players; a [State] is the cards dealt so far and the
+// bets that followed; a deal is one chance node a card. What a player knows of
+// it, [State.Info], is the same line with the others' cards as question marks.
+package kuhn
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"plyfit/game"
+)
+
+// A player's moves. Nature's are the cards, 0 the lowest.
+const (
+	Pass game.Move = iota // put in nothing: a check, or a fold where somebody has bet
+	Bet                   // put in a second chip
+)
+
+const maxPlayers = 10
+
+type rules struct{ players int }
+
+// New is the game that o describes: players, 2 (the default) to 10. There is one
+// card more than there are players.
+func New(o *game.Options) (*game.Game, error) {
+	r := &rules{players: o.Int("players", 2, 2, maxPlayers)}
+	if err := o.Err(); err != nil {
+		return nil, err
+	}
+	spec := "kuhn"
+	if r.players != 2 {
+		spec += fmt.Sprintf(":players=%d", r.players)
+	}
+	return &game.Game{
+		Name:      "kuhn",
+		Spec:      spec,
+		Doc:       "Kuhn poker: a card each, one bet; hidden cards; players=2 (to 10); moves pass bet",
+		Players:   r.players,
+		Sum:       game.Zero,
+		Min:       -2,
+		Max:       float64(2 * (r.players - 1)),
+		Hidden:    true,
+		MaxPlies:  3 * r.players,
+		New:       func() game.State { return &State{rules: r} },
+		Parse:     r.parse,
+		ParseMove: game.FindMove,
+	}, nil
+}
+
+// State is a position.
+type State struct {
+	*rules
+	line  [3 * maxPlayers]int8 // the cards in the order of the players, then the bets
+	plies int                  // of line that were played
+	first int                  // of them that cannot be undone
+}
+
+var (
+	_ game.HiddenState = (*State)(nil)
+	_ game.Chancer     = (*State)(nil)
+	_ game.Drawer      = (*State)(nil)
+)
+
+// Card is the card of p, from 0 for the lowest to the number of players for the
+// highest, and -1 where p has none yet.
+func (s *State) Card(p game.Player) int {
+	if int(p) >= s.plies {
+		return -1
+	}
+	return int(s.line[p])
+}
+
+// bets are the players' moves so far.
+func (s *State) bets() []int8 { return s.line[min(s.players, s.plies):s.plies] }
+
+// opened is the place in bets of the first bet, -1 where there is none.
+func (s *State) opened() int {
+	for i, b := range s.bets() {
+		if game.Move(b) == Bet {
+			return i
+		}
+	}
+	return -1
+}
+
+// Paid is how many chips p has put in, the ante included.
+func (s *State) Paid(p game.Player) int {
+	for i, b := range s.bets() {
+		if i%s.players == int(p) && game.Move(b) == Bet {
+			return 2
+		}
+	}
+	return 1
+}
+
+// Facing reports whether somebody has bet and p has still to answer.
+func (s *State) Facing(p game.Player) bool {
+	n, at := len(s.bets()), s.opened()
+	return at >= 0 && (int(p)-at+s.players)%s.players >= n-at && at%s.players != int(p)
+}
+
+// Folded reports whether p has passed after somebody had bet.
+func (s *State) Folded(p game.Player) bool {
+	return s.opened() >= 0 && s.Paid(p) == 1 && !s.Facing(p)
+}
+
+// Players is their number.
+func (s *State) Players() int { return s.players }
+
+// Turn implements [game.State].
+func (s *State) Turn() game.Player {
+	if s.plies < s.players {
+		return game.Chance
+	}
+	n, at := len(s.bets()), s.opened()
+	if at < 0 && n == s.players || at >= 0 && n == at+s.players {
+		return game.Nobody
+	}
+	return game.Player(n % s.players)
+}
+
+// Moves implements [game.State]: the cards that are left, or pass and bet.
+func (s *State) Moves(dst []game.Move) []game.Move {
+	switch s.Turn() {
+	case game.Nobody:
+		return dst
+	case game.Chance:
+		for c := range game.Move(s.players + 1) {
+			if !s.dealt(int8(c)) {
+				dst = append(dst, c)
+			}
+		}
+		return dst
+	}
+	return append(dst, Pass, Bet)
+}
+
+func (s *State) dealt(card int8) bool {
+	for _, c := range s.line[:min(s.plies, s.players)] {
+		if c == card {
+			return true
+		}
+	}
+	return false
+}
+
+// Play implements [game.State].
+func (s *State) Play(m game.Move) {
+	s.line[s.plies] = int8(m)
+	s.plies++
+}
+
+// Undo implements [game.State].
+func (s *State) Undo() {
+	if s.plies == s.first {
+		panic("kuhn: Undo at the first position")
+	}
+	s.plies--
+}
+
+// Utility implements [game.State]: the chips won, or minus those lost. The pot goes
+// to the highest card of those who bet, of all where nobody did.
+func (s *State) Utility(p game.Player) float64 {
+	opened, winner, pot := s.opened() >= 0, game.Player(-1), 0
+	for q := range game.Player(s.players) {
+		paid := s.Paid(q)
+		pot += paid
+		if (!opened || paid == 2) && (winner < 0 || s.line[q] > s.line[winner]) {
+			winner = q
+		}
+	}
+	if p == winner {
+		return float64(pot - s.Paid(p))
+	}
+	return -float64(s.Paid(p))
+}
+
+// Prob implements [game.Chancer]: each card that is left is equally likely.
+func (s *State) Prob(game.Move) float64 { return 1 / float64(s.players+1-s.plies) }
+
+// For implements [game.Chancer]: who is dealt the card.
+func (s *State) For() game.Player { return game.Player(s.plies) }
+
+// Hash implements [game.State].
+func (s *State) Hash() uint64 {
+	h := uint64(s.plies)
+	for _, m := range s.line[:s.plies] {
+		h = game.Mix(h<<4 ^ uint64(m))
+	}
+	return game.Mix(h)
+}
+
+// Clone implements [game.State].
+func (s *State) Clone() game.State {
+	c := *s
+	c.first = c.plies
+	return &c
+}
+
+// Info implements [game.HiddenState]: the position with the others' cards as
+// question marks.
+func (s *State) Info(p game.Player) string { return s.text(p) }
+
+// Sample implements [game.HiddenState]: the others' cards are drawn from those
+// that p does not hold.
+func (s *State) Sample(p game.Player, rng *rand.Rand) game.State {
+	c := s.Clone().(*State)
+	var deck [maxPlayers + 1]int8
+	n := 0
+	for card := range int8(s.players + 1) {
+		if int(card) != s.Card(p) {
+			deck[n], n = card, n+1
+		}
+	}
+	for q := range min(s.plies, s.players) {
+		if q == int(p) {
+			continue
+		}
+		at := rng.IntN(n)
+		c.line[q], deck[at], n = deck[at], deck[n-1], n-1
+	}
+	return c
+}
+
+// String implements [game.State]: the cards in the order of the players, then the
+// moves, p for pass and b for bet: `2 0 pb`; before the first card `-`.
+func (s *State) String() string { return s.text(game.Nobody) }
+
+// text is the position as p sees it, as it is for nobody.
+func (s *State) text(p game.Player) string {
+	if s.plies == 0 {
+		return "-"
+	}
+	var out []byte
+	for q, c := range s.line[:min(s.plies, s.players)] {
+		if q > 0 {
+			out = append(out, ' ')
+		}
+		if p >= 0 && q != int(p) {
+			out = append(out, '?')
+		} else {
+			out = strconv.AppendInt(out, int64(c), 10)
+		}
+	}
+	for i, b := range s.bets() {
+		if i == 0 {
+			out = append(out, ' ')
+		}
+		out = append(out, "pb"[b])
+	}
+	return string(out)
+}
+
+// MoveString implements [game.State]: pass, bet, or the card.
+func (s *State) MoveString(m game.Move) string {
+	switch {
+	case s.plies < s.players:
+		return strconv.Itoa(int(m))
+	case m == Pass:
+		return "pass"
+	}
+	return "bet"
+}
+
+// Draw implements [game.Drawer].
+func (s *State) Draw(bool) string {
+	var b strings.Builder
+	turn := s.Turn()
+	for p := range game.Player(s.players) {
+		mark := " "
+		if p == turn {
+			mark = ">"
+		}
+		card := "-"
+		if c := s.Card(p); c >= 0 {
+			card = strconv.Itoa(c)
+		}
+		fmt.Fprintf(&b, "%s player %d  card %s  chips %s", mark, p, card, strings.Repeat("o", s.Paid(p)))
+		if s.Folded(p) {
+			b.WriteString("  folded")
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// parse reads what String prints.
+func (r *rules) parse(text string) (game.State, error) {
+	s := &State{rules: r}
+	fail := func(at int, want string) (game.State, error) {
+		return nil, &game.PositionError{Game: "kuhn", Text: text, At: at, Want: want}
+	}
+	if text == "-" {
+		return s, nil
+	}
+	at := 0
+	for i, word := range strings.Split(text, " ") {
+		if i < r.players {
+			card, err := strconv.Atoi(word)
+			if err != nil || strconv.Itoa(card) != word || card < 0 || card > r.players || s.dealt(int8(card)) {
+				return fail(at, fmt.Sprintf("a card from 0 to %d that nobody has yet", r.players))
+			}
+			s.Play(game.Move(card))
+			at += len(word) + 1
+			continue
+		}
+		if i > r.players || word == "" {
+			return fail(at, "the moves in one word of p and b")
+		}
+		for j, c := range word {
+			m := strings.IndexRune("pb", c)
+			if m < 0 || s.Turn() < 0 {
+				return fail(at+j, "p or b while the bets go on")
+			}
+			s.Play(game.Move(m))
+		}
+	}
+	s.first = s.plies
+	return s, nil
+}

@@ -1,0 +1,388 @@
+// Package leduc is Leduc hold'em (Southey et al. 2005), a small poker of two
+// rounds with a card on the table, for two players as OpenSpiel defines it.
+//
+// The journey: a [State] is the two private cards, the moves of the first round,
+// the public card and the moves of the second. Cards are dealt at chance nodes.
+// What a player knows, [State.Info], is the same line with the other's card as a
+// question mark.
+package leduc
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"plyfit/game"
+	"plyfit/internal/ink"
+)
+
+// A player's moves. Nature's are the cards, 0 to 5 for Js Jh Qs Qh Ks Kh.
+const (
+	Fold game.Move = iota
+	Call           // or check, where there is nothing to call
+	Raise
+)
+
+// Ranks is their number, of jacks, queens and kings; there are two cards of each.
+const Ranks = 3
+
+const (
+	deck       = 2 * Ranks
+	cards      = "JsJhQsQhKsKh"
+	maxRaises  = 2 // a round
+	firstRaise = 2 // chips; twice that in the second round
+	maxPlies   = 3 + 2*4
+	maxStake   = 1 + maxRaises*firstRaise*3
+)
+
+// New is the game; it has no options.
+func New(o *game.Options) (*game.Game, error) {
+	if err := o.Err(); err != nil {
+		return nil, err
+	}
+	return &game.Game{
+		Name:      "leduc",
+		Spec:      "leduc",
+		Doc:       "Leduc hold'em: two rounds of bets, a card each and one for both; hidden cards; moves fold call raise",
+		Players:   2,
+		Sum:       game.Zero,
+		Min:       -maxStake,
+		Max:       maxStake,
+		Hidden:    true,
+		MaxPlies:  maxPlies,
+		New:       func() game.State { return newState() },
+		Parse:     parse,
+		ParseMove: game.FindMove,
+	}, nil
+}
+
+// State is a position.
+type State struct {
+	line  [maxPlies + 1]node // since the start
+	plies int                // of the position in line
+	first int                // before which nothing can be undone
+}
+
+// node is one position.
+type node struct {
+	move   game.Move   // that led here
+	cards  [3]int8     // of player 0, player 1 and the table; -1: not dealt yet
+	paid   [2]int8     // chips of each player, the ante included
+	turn   game.Player // as Turn has it
+	round  int8        // 0 and 1
+	raises int8        // in this round
+	moved  int8        // decisions in this round
+	folded game.Player // who has folded; Nobody: no one
+}
+
+var (
+	_ game.HiddenState = (*State)(nil)
+	_ game.Chancer     = (*State)(nil)
+	_ game.Drawer      = (*State)(nil)
+)
+
+func newState() *State {
+	s := new(State)
+	s.line[0] = node{cards: [3]int8{-1, -1, -1}, paid: [2]int8{1, 1}, turn: game.Chance, folded: game.Nobody}
+	return s
+}
+
+func (s *State) at() *node { return &s.line[s.plies] }
+
+// Rank is the rank of the card of p, 0 for the jack to 2 for the king, and -1
+// where it is not dealt yet.
+func (s *State) Rank(p game.Player) int { return rank(s.at().cards[p]) }
+
+// Table is the rank of the public card, -1 where it is not dealt yet.
+func (s *State) Table() int { return rank(s.at().cards[2]) }
+
+func rank(card int8) int {
+	if card < 0 {
+		return -1
+	}
+	return int(card / 2)
+}
+
+// Paid is how many chips p has put in.
+func (s *State) Paid(p game.Player) int { return int(s.at().paid[p]) }
+
+// Raises is how many raises this round has seen.
+func (s *State) Raises() int { return int(s.at().raises) }
+
+// Turn implements [game.State].
+func (s *State) Turn() game.Player { return s.at().turn }
+
+// Moves implements [game.State]: the cards that are left; or fold where there is
+// something to call, call, and raise while the round has seen fewer than two.
+func (s *State) Moves(dst []game.Move) []game.Move {
+	n := s.at()
+	switch {
+	case n.turn == game.Nobody:
+		return dst
+	case n.turn == game.Chance:
+		for c := range int8(deck) {
+			if c != n.cards[0] && c != n.cards[1] {
+				dst = append(dst, game.Move(c))
+			}
+		}
+		return dst
+	}
+	if n.paid[n.turn] < n.paid[1-n.turn] {
+		dst = append(dst, Fold)
+	}
+	dst = append(dst, Call)
+	if n.raises < maxRaises {
+		dst = append(dst, Raise)
+	}
+	return dst
+}
+
+// Play implements [game.State].
+func (s *State) Play(m game.Move) {
+	s.plies++
+	n := &s.line[s.plies]
+	*n = s.line[s.plies-1]
+	n.move = m
+	if n.turn == game.Chance {
+		n.deal(int8(m))
+		return
+	}
+	me := n.turn
+	n.turn = 1 - me
+	n.moved++
+	switch {
+	case m == Fold:
+		n.folded, n.turn = me, game.Nobody
+	case m == Raise:
+		n.paid[me] = n.paid[1-me] + firstRaise<<n.round
+		n.raises++
+	case n.moved > 1: // a call, or the second check, ends the round
+		n.paid[me] = n.paid[1-me]
+		n.turn = game.Nobody
+		if n.round == 0 {
+			n.turn = game.Chance
+		}
+	}
+}
+
+// deal gives a card to the next who lacks one; with the second and the third a
+// round begins.
+func (n *node) deal(card int8) {
+	for i, c := range n.cards {
+		if c >= 0 {
+			continue
+		}
+		n.cards[i] = card
+		if i > 0 {
+			n.round, n.raises, n.moved, n.turn = int8(i-1), 0, 0, 0
+		}
+		return
+	}
+}
+
+// Undo implements [game.State].
+func (s *State) Undo() {
+	if s.plies == s.first {
+		panic("leduc: Undo at the first position")
+	}
+	s.plies--
+}
+
+// Utility implements [game.State]: the chips won, or minus those lost. A pair with
+// the card on the table wins, else the higher rank; equal ranks share the pot.
+func (s *State) Utility(p game.Player) float64 {
+	n := s.at()
+	if n.folded == p {
+		return -float64(n.paid[p])
+	}
+	sign := 1
+	if n.folded < 0 {
+		sign = Compare(s.Rank(p), s.Rank(1-p), s.Table())
+	}
+	return float64(sign * int(n.paid[1-p]))
+}
+
+// Compare is 1 where a card of rank own wins against one of rank other with one of
+// rank table on the table, -1 where it loses and 0 where they share the pot.
+func Compare(own, other, table int) int {
+	switch {
+	case own == other:
+		return 0
+	case own == table:
+		return 1
+	case other == table:
+		return -1
+	}
+	return cmp.Compare(own, other)
+}
+
+// Prob implements [game.Chancer]: each card that is left is equally likely.
+func (s *State) Prob(game.Move) float64 { return 1 / float64(deck-s.dealt()) }
+
+// dealt is how many cards have been dealt.
+func (s *State) dealt() (n int) {
+	for _, c := range s.at().cards {
+		if c >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// For implements [game.Chancer]: who is dealt the card; the public card counts
+// as player 0's, who moves next.
+func (s *State) For() game.Player { return game.Player(s.dealt() % 2) }
+
+// Hash implements [game.State].
+func (s *State) Hash() uint64 {
+	h := uint64(s.plies)
+	for i := 1; i <= s.plies; i++ {
+		h = game.Mix(h<<3 ^ uint64(s.line[i].move))
+	}
+	return game.Mix(h)
+}
+
+// Clone implements [game.State].
+func (s *State) Clone() game.State {
+	c := *s
+	c.first = c.plies
+	return &c
+}
+
+// Info implements [game.HiddenState]: the position with the other's card as a
+// question mark.
+func (s *State) Info(p game.Player) string { return s.text(p) }
+
+// Sample implements [game.HiddenState]: the other's card is drawn from those that are
+// neither p's nor on the table.
+func (s *State) Sample(p game.Player, rng *rand.Rand) game.State {
+	c := s.Clone().(*State)
+	other, seen := 1-int(p), s.at().cards
+	if seen[other] < 0 {
+		return c
+	}
+	seen[other] = -1
+	var left [deck]int8
+	n := 0
+	for card := range int8(deck) {
+		if card != seen[0] && card != seen[1] && card != seen[2] {
+			left[n], n = card, n+1
+		}
+	}
+	drawn := left[rng.IntN(n)]
+	for i := range c.line[:c.plies+1] {
+		if c.line[i].cards[other] >= 0 {
+			c.line[i].cards[other] = drawn
+		}
+	}
+	c.line[1+other].move = game.Move(drawn)
+	return c
+}
+
+// String implements [game.State]: the private cards, the moves of the first round
+// (f, c, r), the public card, the moves of the second: `Ks Qh rc Jh cr`; before the
+// first card `-`.
+func (s *State) String() string { return s.text(game.Nobody) }
+
+// text is the position as p sees it, as it is for nobody.
+func (s *State) text(p game.Player) string {
+	if s.plies == 0 {
+		return "-"
+	}
+	var out []byte
+	for i := 1; i <= s.plies; i++ {
+		m, before := s.line[i].move, s.line[i-1].turn
+		if before != game.Chance {
+			if s.line[i].moved == 1 {
+				out = append(out, ' ')
+			}
+			out = append(out, "fcr"[m])
+			continue
+		}
+		if i > 1 {
+			out = append(out, ' ')
+		}
+		if p >= 0 && i <= 2 && i != int(p)+1 {
+			out = append(out, '?')
+		} else {
+			out = append(out, name(int8(m))...)
+		}
+	}
+	return string(out)
+}
+
+func name(card int8) string { return cards[2*card : 2*card+2] }
+
+// MoveString implements [game.State]: fold, call (a check, too), raise, or the
+// card.
+func (s *State) MoveString(m game.Move) string {
+	if s.at().turn == game.Chance {
+		return name(int8(m))
+	}
+	return [...]string{"fold", "call", "raise"}[m]
+}
+
+// Draw implements [game.Drawer].
+func (s *State) Draw(colour bool) string {
+	var b strings.Builder
+	n := s.at()
+	face := func(card int8) string {
+		if card < 0 {
+			return "--"
+		}
+		if colour && card%2 == 1 {
+			return ink.Paint(colour, name(card), ink.Fg(203))
+		}
+		return name(card)
+	}
+	for p := range game.Player(2) {
+		mark, note := " ", ""
+		if p == n.turn {
+			mark = ">"
+		}
+		if n.folded == p {
+			note = "  folded"
+		}
+		fmt.Fprintf(&b, "%s player %d  %s  chips %d%s\n", mark, p, face(n.cards[p]), n.paid[p], note)
+	}
+	fmt.Fprintf(&b, "  table     %s\n", face(n.cards[2]))
+	return b.String()
+}
+
+// parse reads what String prints.
+func parse(text string) (game.State, error) {
+	s := newState()
+	fail := func(at int, want string) (game.State, error) {
+		return nil, &game.PositionError{Game: "leduc", Text: text, At: at, Want: want}
+	}
+	if text == "-" {
+		return s, nil
+	}
+	at := 0
+	for _, word := range strings.Split(text, " ") {
+		if s.Turn() == game.Chance {
+			m, err := game.FindMove(s, word)
+			if err != nil {
+				return fail(at, "one of Js Jh Qs Qh Ks Kh that is not dealt yet")
+			}
+			s.Play(m)
+			at += len(word) + 1
+			continue
+		}
+		if word == "" {
+			return fail(at, "the round's moves in one word of f, c and r")
+		}
+		for j, c := range word {
+			m := game.Move(strings.IndexRune("fcr", c))
+			if s.Turn() < 0 || !slices.Contains(s.Moves(nil), m) {
+				return fail(at+j, "a legal move: f, c or r while the round goes on")
+			}
+			s.Play(m)
+		}
+		at += len(word) + 1
+	}
+	s.first = s.plies
+	return s, nil
+}

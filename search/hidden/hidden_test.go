@@ -1,0 +1,132 @@
+package hidden_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/game/gametest"
+	"plyfit/game/kuhn"
+	"plyfit/game/leduc"
+	"plyfit/search"
+	"plyfit/search/hidden"
+)
+
+func ask(t *testing.T, g *game.Game, a search.Agent, position string) (game.State, search.Result) {
+	t.Helper()
+	s, err := g.Parse(position)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Begin(1)
+	r, err := a.Search(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.String() != position {
+		t.Errorf("the search leaves %s, found %s", s, position)
+	}
+	return s, r
+}
+
+func pimc(t *testing.T, g *game.Game, samples int, inner search.Agent, err error) search.Agent {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := hidden.NewPIMC(hidden.PIMC{Game: g, Agent: inner, Samples: samples, Complete: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestMeanOverDeals: with card 1 of three facing a bet the other holds 0 or 2: a call
+// wins 2 or loses 2, a fold loses 1. The middle value of many samples is near 0,
+// and alpha-beta, which leaves bounds at its root, comes to the same as minimax.
+func TestMeanOverDeals(t *testing.T) {
+	g := gametest.New(t, kuhn.New, "kuhn")
+	full, err := search.NewMinimax(search.Minimax{Game: g.Open(), Eval: search.Zero(g), Depth: 4})
+	_, r := ask(t, g, pimc(t, g, 4000, full, err), "1 0 pb")
+	if r.Move != kuhn.Bet || len(r.Root) != 2 || r.Root[0].Value != -1 || math.Abs(r.Root[1].Value) > 0.1 || r.Values[0] != -r.Values[1] {
+		t.Errorf("minimax: %+v", r)
+	}
+	for _, position := range []string{"1 0 pb", "2 1", "0 2 p", "1 2"} {
+		_, want := ask(t, g, pimc(t, g, 200, full, err), position)
+		pruned, err := search.NewAlphaBeta(search.AlphaBeta{Game: g.Open(), Eval: search.Zero(g), Depth: 4})
+		_, got := ask(t, g, pimc(t, g, 200, pruned, err), position)
+		for i, m := range got.Root {
+			if math.Abs(m.Value-want.Root[i].Value) > 1e-12 {
+				t.Errorf("%s: alpha-beta %v, minimax %v", position, got.Root, want.Root)
+			}
+		}
+		if len(got.Best) != len(want.Best) {
+			t.Errorf("%s: best %v, want %v", position, got.Best, want.Best)
+		}
+	}
+}
+
+// TestStrategyFusion: with the highest card, PIMC believes that a check and a bet are
+// worth the same, since it thinks the other sees its card and folds.
+func TestStrategyFusion(t *testing.T) {
+	g := gametest.New(t, kuhn.New, "kuhn")
+	full, err := search.NewMinimax(search.Minimax{Game: g.Open(), Eval: search.Zero(g), Depth: 4})
+	_, r := ask(t, g, pimc(t, g, 20, full, err), "2 1")
+	if len(r.Best) != 2 || r.Value != 1 {
+		t.Errorf("%+v: want both moves, worth 1", r)
+	}
+}
+
+// TestISMCTS: dominated moves are left alone by both kinds; values are those of the
+// kept line.
+func TestISMCTS(t *testing.T) {
+	g := gametest.New(t, kuhn.New, "kuhn")
+	for _, o := range []hidden.ISMCTS{{}, {Multiple: true}, {Rollouts: true}, {Multiple: true, Rollouts: true}} {
+		o.Game, o.Eval, o.Simulations, o.Complete = g, search.Zero(g), 4000, true
+		a, err := hidden.NewISMCTS(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for position, want := range map[string]struct {
+			move  game.Move
+			value float64
+		}{"2 0 pb": {kuhn.Bet, 2}, "0 1 pb": {kuhn.Pass, -1}, "1 2 b": {kuhn.Bet, 2}, "2 0 b": {kuhn.Pass, -1}} {
+			_, r := ask(t, g, a, position)
+			if r.Move != want.move || math.Abs(r.Value-want.value) > 1e-9 || len(r.Root) != 2 || r.Depth < 1 {
+				t.Errorf("%+v at %s: %+v, want move %d of value %v", o, position, r, want.move, want.value)
+			}
+		}
+	}
+}
+
+// TestAtTheEnds: finished positions and chance nodes have values and no move.
+func TestAtTheEnds(t *testing.T) {
+	g := gametest.New(t, leduc.New, "leduc")
+	greedy, err := search.NewGreedy(search.Greedy{Game: g.Open(), Eval: search.Zero(g)})
+	trees, bad := hidden.NewISMCTS(hidden.ISMCTS{Game: g, Eval: search.Zero(g), Simulations: 200})
+	if bad != nil {
+		t.Fatal(bad)
+	}
+	for _, a := range []search.Agent{pimc(t, g, 5, greedy, err), trees} {
+		_, r := ask(t, g, a, "Ks Qh rf")
+		if r.Move != game.NoMove || r.Values[0] != 1 || r.Values[1] != -1 || !r.Exact {
+			t.Errorf("at the end: %+v", r)
+		}
+		_, r = ask(t, g, a, "Ks Qh rc")
+		if r.Move != game.NoMove || len(r.Values) != 2 || r.Exact {
+			t.Errorf("at a chance node: %+v", r)
+		}
+	}
+	s := g.New()
+	a := pimc(t, g, 5, greedy, nil)
+	if r, err := a.Search(context.Background(), s); err != nil || r.Move != game.NoMove {
+		t.Errorf("at the start: %+v, %v", r, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s, _ = g.Parse("Ks Qh r")
+	if r, err := trees.Search(ctx, s); err != nil || r.Move == game.NoMove {
+		t.Errorf("stopped at once: %+v, %v", r, err)
+	}
+}

@@ -1,0 +1,296 @@
+package hidden
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"plyfit/game"
+	"plyfit/internal/elementary"
+	"plyfit/search"
+)
+
+// ISMCTS are the options of [NewISMCTS]. The zero value of every field but Game and
+// Eval is the default.
+type ISMCTS struct {
+	Game *game.Game       // of imperfect information
+	Eval search.Evaluator // of new leaves; search.Zero(Game) knows nothing
+
+	Simulations int     // 0: 1,000
+	Exploration float64 // the C of UCB1, q + C sqrt(ln N / n) with q in [0, 1]; 0: the square root of 1/2
+	// Multiple gives each player a tree of his own, of what he knows: multiple
+	// observers. Otherwise there is one tree, of what the mover at the root
+	// knows, in which the others' moves do not depend on what they hold.
+	Multiple bool
+	// Rollouts plays new leaves out by random moves instead of asking Eval.
+	Rollouts bool
+
+	Ties     search.Ties // which of equally good moves is played
+	Complete bool        // find all best moves (Result.Best)
+}
+
+// NewISMCTS is information set Monte Carlo tree search (Cowling, Powley and
+// Whitehouse, IEEE TCIAIG 4(2), 2012): each simulation draws a position that the
+// mover cannot tell from the true one and goes down a tree whose nodes are
+// information sets, not positions, so that a decision is the same in all positions
+// that its player cannot tell apart. Who decides takes the best of the moves that the drawn position
+// has by UCB1, N being how often the move could be chosen. A new node is
+// evaluated, each player by what he himself sees.
+//
+// By default there is a single observer (SO-ISMCTS); with o.Multiple each player's
+// node is his own information set (MO-ISMCTS; with keys of perfect recall as in
+// Heinrich and Silver, Smooth UCT search, IJCAI 2015). Neither is sure to come near
+// an equilibrium.
+//
+// The move is the most visited one, its value the mean of its simulations; Root
+// holds such means. The same seed makes the same search.
+func NewISMCTS(o ISMCTS) (search.Agent, error) {
+	switch {
+	case o.Game == nil || o.Eval == nil:
+		return nil, fmt.Errorf("ismcts: want a game and an evaluation")
+	case !o.Game.Hidden:
+		return nil, fmt.Errorf("ismcts: nothing is hidden in %s: want mcts", o.Game.Name)
+	case o.Simulations < 0:
+		return nil, fmt.Errorf("ismcts: simulations=%d: want a positive number", o.Simulations)
+	case !(o.Exploration >= 0) || math.IsInf(o.Exploration, 1):
+		return nil, fmt.Errorf("ismcts: exploration=%v: want a positive number", o.Exploration)
+	case math.IsInf(o.Game.Max-o.Game.Min, 0):
+		return nil, fmt.Errorf("ismcts: the utilities of %s have no bounds: want a game whose have", o.Game.Spec)
+	}
+	if o.Simulations == 0 {
+		o.Simulations = 1000
+	}
+	if o.Exploration == 0 {
+		o.Exploration = math.Sqrt2 / 2
+	}
+	t := &ismcts{ISMCTS: o, values: make([]float64, o.Game.Players)}
+	t.Begin(0)
+	return t, nil
+}
+
+type ismcts struct {
+	ISMCTS
+	rng    *rand.Rand
+	trees  []map[string]*set // of each observer, by what he knows
+	root   game.Player       // who searches
+	line   []choice          // of the present simulation
+	values []float64         // what it came to, for each player
+	moves  []game.Move
+	nodes  int64
+	asked  int64
+}
+
+// set is an information set: a node of the tree.
+type set struct{ arms []arm }
+
+// arm is a move of an information set.
+type arm struct {
+	move      game.Move
+	visits    int
+	available int     // times that it could be chosen
+	sum       float64 // of what the one who chooses got
+}
+
+// choice is a move of a simulation.
+type choice struct {
+	at  *set
+	arm int
+	who game.Player
+}
+
+var _ search.Agent = (*ismcts)(nil)
+
+// Begin implements [search.Agent].
+func (t *ismcts) Begin(seed uint64) { t.rng = rand.New(rand.NewPCG(seed, game.Mix(seed))) }
+
+// Search implements [search.Agent].
+func (t *ismcts) Search(ctx context.Context, s game.State) (search.Result, error) {
+	h, err := state(s)
+	if err != nil {
+		return search.Result{Move: game.NoMove}, err
+	}
+	began := time.Now()
+	t.root, t.nodes, t.asked = max(0, s.Turn()), 0, 0
+	t.trees = make([]map[string]*set, t.Game.Players)
+	for q := range t.trees {
+		t.trees[q] = map[string]*set{}
+	}
+	r := search.Result{Move: game.NoMove, Values: make([]float64, t.Game.Players)}
+	if s.Turn() == game.Nobody {
+		for q := range r.Values {
+			r.Values[q] = s.Utility(game.Player(q))
+		}
+		r.Value, r.Exact, r.Nodes = r.Values[0], true, 1
+		return r, nil
+	}
+	runs := 0
+	for runs < t.Simulations && (runs == 0 || ctx.Err() == nil) {
+		depth := t.simulate(h.Sample(t.root, t.rng).(game.HiddenState), runs == 0)
+		r.Depth = max(r.Depth, depth)
+		for q, v := range t.values {
+			r.Values[q] += v
+		}
+		runs++
+	}
+	for q := range r.Values {
+		r.Values[q] /= float64(runs)
+	}
+	r.Value = r.Values[t.root]
+	if s.Turn() >= 0 {
+		t.answer(&r, t.trees[t.root][h.Info(t.root)])
+	}
+	r.Nodes, r.Stats.Evaluations, r.Elapsed = t.nodes, t.asked, time.Since(began)
+	return r, nil
+}
+
+// simulate goes down the tree from s, which it plays on, evaluates one new leaf and
+// counts what came of it. It returns the number of decisions made in the tree. The
+// first simulation makes the root, too.
+func (t *ismcts) simulate(s game.HiddenState, first bool) int {
+	t.line = t.line[:0]
+	for {
+		t.nodes++
+		turn := s.Turn()
+		if turn == game.Nobody {
+			t.finished(s)
+			break
+		}
+		t.moves = s.Moves(t.moves[:0])
+		if turn == game.Chance {
+			s.Play(game.Drawn(s, t.moves, t.rng.Float64()))
+			continue
+		}
+		at, fresh := t.find(s, turn)
+		if fresh && !(first && len(t.line) == 0) {
+			t.leaf(s)
+			break
+		}
+		chosen := t.choose(at)
+		t.line = append(t.line, choice{at, chosen, turn})
+		s.Play(at.arms[chosen].move)
+	}
+	for _, c := range t.line {
+		a := &c.at.arms[c.arm]
+		a.visits++
+		a.sum += t.values[c.who]
+	}
+	return len(t.line)
+}
+
+// find is the information set in which turn decides at s, and whether it is new.
+func (t *ismcts) find(s game.HiddenState, turn game.Player) (at *set, fresh bool) {
+	observer := t.root
+	if t.Multiple {
+		observer = turn
+	}
+	info := s.Info(observer)
+	if at = t.trees[observer][info]; at == nil {
+		at, fresh = new(set), true
+		t.trees[observer][info] = at
+	}
+	return at, fresh
+}
+
+// choose is the place in at of the move to try among those that the drawn position
+// has: one that was never tried, drawn, else the best by UCB1.
+func (t *ismcts) choose(at *set) int {
+	best, most, untried := -1, math.Inf(-1), 0
+	for _, m := range t.moves {
+		i := at.place(m)
+		a := &at.arms[i]
+		a.available++
+		if a.visits == 0 {
+			if untried++; t.rng.IntN(untried) == 0 {
+				best = i
+			}
+			continue
+		}
+		if untried > 0 {
+			continue
+		}
+		if u := t.upper(a); u > most {
+			best, most = i, u
+		}
+	}
+	return best
+}
+
+// upper is the bound of UCB1 for an arm.
+func (t *ismcts) upper(a *arm) float64 {
+	n := float64(a.visits)
+	q := (a.sum/n - t.Game.Min) / (t.Game.Max - t.Game.Min)
+	return q + float64(t.Exploration*math.Sqrt(elementary.Log(float64(a.available))/n))
+}
+
+// place is where the move m stands in the set, which it joins where it is new.
+func (s *set) place(m game.Move) int {
+	for i := range s.arms {
+		if s.arms[i].move == m {
+			return i
+		}
+	}
+	s.arms = append(s.arms, arm{move: m})
+	return len(s.arms) - 1
+}
+
+// finished notes the utilities of a finished position.
+func (t *ismcts) finished(s game.State) {
+	for q := range t.values {
+		t.values[q] = s.Utility(game.Player(q))
+	}
+}
+
+// leaf notes what a new leaf is worth to each player.
+func (t *ismcts) leaf(s game.State) {
+	for plies := 0; t.Rollouts && plies < t.Game.MaxPlies; plies++ {
+		turn := s.Turn()
+		if turn == game.Nobody {
+			t.finished(s)
+			return
+		}
+		t.nodes++
+		t.moves = s.Moves(t.moves[:0])
+		if turn == game.Chance {
+			s.Play(game.Drawn(s, t.moves, t.rng.Float64()))
+		} else {
+			s.Play(t.moves[t.rng.IntN(len(t.moves))])
+		}
+	}
+	t.asked++
+	for q := range t.values {
+		t.values[q] = min(max(t.Eval.Evaluate(s, game.Player(q)), t.Game.Min), t.Game.Max)
+	}
+}
+
+// answer reads the move and its value off the root.
+func (t *ismcts) answer(r *search.Result, root *set) {
+	best, equal := -1, 0
+	for i, a := range root.arms {
+		m := search.RootMove{Move: a.move, Value: t.Game.Max, Kind: search.Upper}
+		if a.visits > 0 {
+			m.Value, m.Kind = a.sum/float64(a.visits), search.Exact
+		}
+		r.Root = append(r.Root, m)
+		switch {
+		case best < 0 || a.visits > root.arms[best].visits:
+			best, equal = i, 1
+		case a.visits == root.arms[best].visits:
+			if equal++; t.Ties == search.Random && t.rng.IntN(equal) == 0 {
+				best = i
+			}
+		}
+	}
+	r.Move, r.Value = r.Root[best].Move, r.Root[best].Value
+	r.Values[t.root] = r.Value
+	if total, fixed := t.Game.FixedSum(); fixed && len(r.Values) == 2 {
+		r.Values[1-t.root] = total - r.Value
+	}
+	r.PV = []game.Move{r.Move}
+	for _, a := range root.arms {
+		if t.Complete && a.visits == root.arms[best].visits {
+			r.Best = append(r.Best, a.move)
+		}
+	}
+}

@@ -1,0 +1,255 @@
+// Package hidden searches games of imperfect information, by drawing positions that
+// the mover cannot tell from the true one.
+//
+// The journey: an agent is shown a position and asks it only for what the mover
+// knows ([game.HiddenState]). [NewPIMC] draws whole positions and searches each as if
+// all were seen; [NewISMCTS] grows one tree of information sets over all of them.
+// Which of the two is nearer to an equilibrium is measured by package
+// search/equilibrium.
+package hidden
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"plyfit/game"
+	"plyfit/search"
+	"plyfit/search/internal/position"
+)
+
+// PIMC are the options of [NewPIMC]. The zero value of every field but Game and Agent
+// is the default.
+type PIMC struct {
+	Game  *game.Game   // of imperfect information
+	Agent search.Agent // made for Game.Open(); it searches the drawn positions
+
+	Samples  int         // positions drawn for a decision; 0: 20
+	Ties     search.Ties // which of equally good moves is played
+	Complete bool        // find all best moves (Result.Best)
+}
+
+// NewPIMC is perfect information Monte Carlo (Levy 1989; Ginsberg, GIB, JAIR 14,
+// 2001): positions are drawn that the mover cannot tell from the true one
+// ([game.HiddenState.Sample]), o.Agent searches each of them as if everybody saw
+// everything, and the move with the best mean value is played.
+//
+// It has two faults that no number of samples mends (Frank and Basin, Search in
+// games with incomplete information, Artificial Intelligence 100, 1998). Strategy
+// fusion: each drawn position is played in its own best way, as if the mover could
+// tell them apart later. Non-locality: positions are drawn whatever the others'
+// moves suggest, though they would have played otherwise in some of them. So it
+// never bluffs, and values positions too highly.
+//
+// Where o.Agent leaves bounds instead of values at moves that are not best, as
+// alpha-beta does, it is asked about the position after each move instead, with the
+// same limits: it then looks one decision further.
+//
+// Value and Root are means over the samples; Values has the mover's, what he does not
+// get in games of fixed sum, and elsewhere the means of what the agent found for
+// the others.
+func NewPIMC(o PIMC) (search.Agent, error) {
+	switch {
+	case o.Game == nil || o.Agent == nil:
+		return nil, fmt.Errorf("pimc: want a game and an agent")
+	case !o.Game.Hidden:
+		return nil, fmt.Errorf("pimc: nothing is hidden in %s: want an agent that sees it", o.Game.Name)
+	case o.Samples < 0:
+		return nil, fmt.Errorf("pimc: samples=%d: want a positive number", o.Samples)
+	}
+	if o.Samples == 0 {
+		o.Samples = 20
+	}
+	p := &pimc{PIMC: o}
+	p.Begin(0)
+	return p, nil
+}
+
+type pimc struct {
+	PIMC
+	rng    *rand.Rand
+	bounds bool // the agent is known to leave bounds at its root
+}
+
+var _ search.Agent = (*pimc)(nil)
+
+// Begin implements [search.Agent].
+func (p *pimc) Begin(seed uint64) {
+	p.rng = rand.New(rand.NewPCG(seed, game.Mix(seed)))
+	p.bounds = false
+}
+
+// Close gives back what the agent holds.
+func (p *pimc) Close() error {
+	search.Close(p.Agent)
+	return nil
+}
+
+// tally is what the samples have said so far.
+type tally struct {
+	search.Result
+	me    game.Player
+	moves []game.Move
+	sums  []float64 // of the mover's values, by moves
+	n     int       // samples
+}
+
+// Search implements [search.Agent].
+func (p *pimc) Search(ctx context.Context, s game.State) (search.Result, error) {
+	h, err := state(s)
+	if err != nil {
+		return search.Result{Move: game.NoMove}, err
+	}
+	began := time.Now()
+	t := &tally{me: max(0, s.Turn()), Result: search.Result{Move: game.NoMove, Values: make([]float64, p.Game.Players)}}
+	if s.Turn() == game.Nobody {
+		for q := range t.Values {
+			t.Values[q] = s.Utility(game.Player(q))
+		}
+		t.Value, t.Exact, t.Nodes = t.Values[0], true, 1
+		return t.Result, nil
+	}
+	if s.Turn() >= 0 {
+		t.moves = s.Moves(nil)
+		t.sums = make([]float64, len(t.moves))
+	}
+	samples := p.Samples
+	if len(t.moves) == 1 {
+		samples = 1 // nothing to choose
+	}
+	for t.n < samples && (t.n == 0 || ctx.Err() == nil) {
+		drawn, seed := h.Sample(t.me, p.rng), p.rng.Uint64()
+		if err := p.sample(ctx, t, drawn, seed); err != nil {
+			if t.n > 0 && ctx.Err() != nil {
+				break
+			}
+			return search.Result{Move: game.NoMove}, err
+		}
+		t.n++
+	}
+	p.choose(t)
+	t.Elapsed = time.Since(began)
+	return t.Result, nil
+}
+
+// sample adds what the agent says of one drawn position.
+func (p *pimc) sample(ctx context.Context, t *tally, drawn game.State, seed uint64) error {
+	if !p.bounds || len(t.moves) == 0 {
+		r, err := p.ask(ctx, t, drawn, seed)
+		if err != nil {
+			return err
+		}
+		values := make([]float64, len(t.moves))
+		exact := len(r.Root) == len(t.moves)
+		for i, m := range r.Root {
+			if exact = exact && m.Kind == search.Exact && m.Move == t.moves[i]; exact {
+				values[i] = m.Value
+			}
+		}
+		if exact {
+			t.add(r.Values, values)
+			return nil
+		}
+		p.bounds = true
+	}
+	return p.each(ctx, t, drawn, seed)
+}
+
+// each has the agent search the position after each move of a drawn position.
+func (p *pimc) each(ctx context.Context, t *tally, drawn game.State, seed uint64) error {
+	var best []float64
+	values := make([]float64, len(t.moves))
+	for i, m := range t.moves {
+		drawn.Play(m)
+		found := make([]float64, len(t.Values))
+		if drawn.Turn() == game.Nobody {
+			for q := range found {
+				found[q] = drawn.Utility(game.Player(q))
+			}
+			t.Nodes++
+		} else {
+			r, err := p.ask(ctx, t, drawn, seed)
+			if err != nil {
+				return err
+			}
+			copy(found, r.Values)
+		}
+		drawn.Undo()
+		if values[i] = found[t.me]; best == nil || values[i] > best[t.me] {
+			best = found
+		}
+	}
+	t.add(best, values)
+	return nil
+}
+
+// ask has the agent search one position.
+func (p *pimc) ask(ctx context.Context, t *tally, drawn game.State, seed uint64) (search.Result, error) {
+	p.Agent.Begin(seed)
+	r, err := p.Agent.Search(ctx, drawn)
+	if err != nil {
+		return r, err
+	}
+	if len(r.Values) != len(t.Values) {
+		return r, fmt.Errorf("pimc: its agent says nothing of what all players get at %s: want another", drawn)
+	}
+	t.Nodes += r.Nodes
+	t.Stats.Evaluations += r.Stats.Evaluations
+	t.Depth = max(t.Depth, r.Depth)
+	return r, nil
+}
+
+// add takes a sample in: what all players get, and the mover by each move.
+func (t *tally) add(values, byMove []float64) {
+	for q, v := range values {
+		t.Values[q] += v
+	}
+	for i, v := range byMove {
+		t.sums[i] += v
+	}
+}
+
+// choose turns the sums into means and picks the move.
+func (p *pimc) choose(t *tally) {
+	n := float64(t.n)
+	for q := range t.Values {
+		t.Values[q] /= n
+	}
+	t.Value = t.Values[t.me]
+	if len(t.moves) == 0 {
+		return
+	}
+	best := t.sums[0]
+	for i, v := range t.sums {
+		best = max(best, v)
+		t.Root = append(t.Root, search.RootMove{Move: t.moves[i], Value: v / n})
+	}
+	t.Value = best / n
+	t.Values[t.me] = t.Value
+	if total, fixed := p.Game.FixedSum(); fixed && len(t.Values) == 2 {
+		t.Values[1-t.me] = total - t.Value
+	}
+	equal := 0
+	for _, r := range t.Root {
+		if r.Value < t.Value-position.Tolerance(t.Value) {
+			continue
+		}
+		if equal++; equal == 1 || p.Ties == search.Random && p.rng.IntN(equal) == 0 {
+			t.Move = r.Move
+		}
+		if p.Complete {
+			t.Best = append(t.Best, r.Move)
+		}
+	}
+	t.PV = []game.Move{t.Move}
+}
+
+// state is s as one that hides something.
+func state(s game.State) (game.HiddenState, error) {
+	h, ok := s.(game.HiddenState)
+	if !ok {
+		return nil, fmt.Errorf("nothing is hidden at %s: want a game in which something is", s)
+	}
+	return h, nil
+}
