@@ -18,12 +18,12 @@ import (
 // ascending order.
 func largest(t *testing.T, p *Protocol) (sizes []float64) {
 	t.Helper()
-	l, err := newPlan(context.Background(), openedSession(t), p)
+	units, err := p.units(context.Background(), openedSession(t), p.game("small"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := p.error("noise")
-	for _, u := range l.units["small"] {
+	for _, u := range units {
 		tune := damage.Tunable{Name: "noise", To: kindNamed("noise").most, Make: func(by float64) []damage.Damage { return e.at(by, p.Seed, u.seed) }}
 		_, err := u.subject.Sized(tune, 0.99)
 		var low *damage.Unreached

@@ -100,6 +100,7 @@ func (l *plan) admit(ctx context.Context, s *study.Session, g *studiedGame, keys
 		if u.excluded != "" {
 			l.excluded = append(l.excluded, fmt.Sprintf("%s, base %d: %s", g.ID, u.seed, u.excluded))
 		} else {
+			u.subject.Leaves = nil // some eighty megabytes, which sizes alone need
 			l.subjects.Add(u.subject)
 		}
 	}
