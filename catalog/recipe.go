@@ -211,3 +211,18 @@ func (w *World) FrozenIn(set string) (map[string]float64, error) {
 	}
 	return frozen, nil
 }
+
+// Planner is the spec of who plays this world unless a user names someone: the planner
+// that it is learned with, and in a world made of it one that suits what the wrapper
+// brings.
+func (w *World) Planner() string {
+	switch {
+	case w.Players > 2:
+		return "maxn:depth=2"
+	case w.Inside == nil:
+		return w.Recipe().Planner
+	case w.Chancy():
+		return "expectimax:depth=2"
+	}
+	return "alphabeta:depth=3"
+}

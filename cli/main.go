@@ -14,6 +14,7 @@ import (
 	"plyfit/cli/dataset"
 	"plyfit/cli/fitting"
 	"plyfit/cli/model"
+	"plyfit/cli/page"
 	"plyfit/cli/shell"
 
 	"context"
@@ -133,6 +134,7 @@ var commands = []func(*app) *cobra.Command{
 	(*app).evalCommand,
 	(*app).watchCommand,
 	(*app).playCommand,
+	room(page.Command),
 	(*app).uciCommand,
 	(*app).gtpCommand,
 	room(dataset.Command),

@@ -228,7 +228,7 @@ func (a *app) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 		return cfg, fmt.Errorf("--margin 0s: want a time above 0, such as 1ms")
 	}
 	if f.planner == "" {
-		f.planner = defaultPlanner(w)
+		f.planner = w.Planner()
 	}
 	var err error
 	if cfg.Nature, err = a.natureOf(w, f); err != nil {
@@ -301,21 +301,6 @@ func unheeded(cmd *cobra.Command, f *matchFlags, tested bool, entrants []string)
 		return fmt.Errorf("--planner %s: nobody is named by an evaluation alone: want handwritten, learned, zero or a model file among %s", f.planner, strings.Join(entrants, ", "))
 	}
 	return nil
-}
-
-// defaultPlanner is who plays with an evaluation that is named alone: the
-// planner that the game is learned with; where a wrapper made another world of
-// it, or there are more than two players, one that suits that.
-func defaultPlanner(w *catalog.World) string {
-	switch {
-	case w.Players > 2:
-		return "maxn:depth=2"
-	case w.Inside == nil:
-		return w.Recipe().Planner
-	case w.Chancy():
-		return "expectimax:depth=2"
-	}
-	return "alphabeta:depth=3"
 }
 
 // entrant is an agent as a match wants it. An evaluation's name alone is planner

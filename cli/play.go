@@ -27,7 +27,7 @@ tiles follow the seed, and are the same after a move was taken back.
 				return err
 			}
 			if p.Agent == "" {
-				p.Agent = defaultPlanner(p.World)
+				p.Agent = p.World.Planner()
 			}
 			return p.Run(cmd.Context())
 		},

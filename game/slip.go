@@ -178,3 +178,16 @@ func Mix(x uint64) uint64 {
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
 }
+
+// PlayIntended plays m and, where a slip may replace it, has it be m: the position is
+// the one that was meant. It returns how many calls of Undo take that back.
+func PlayIntended(s State, m Move) (plies int) {
+	s.Play(m)
+	if slip, ok := As[*Slip](s); ok {
+		if intended, pending := slip.Intended(); pending {
+			s.Play(intended)
+			return 2
+		}
+	}
+	return 1
+}

@@ -2,7 +2,6 @@ package terminal
 
 import (
 	"fmt"
-	"math"
 	"sort"
 	"strings"
 
@@ -26,13 +25,8 @@ func (t *table) knows() bool {
 // after calls do at the position that a move leads to: where hands slip, the
 // one meant.
 func (t *table) after(m game.Move, do func()) {
-	t.State.Play(m)
-	defer t.State.Undo()
-	if slip, ok := game.As[*game.Slip](t.State); ok {
-		if intended, pending := slip.Intended(); pending {
-			t.State.Play(intended)
-			defer t.State.Undo()
-		}
+	for range game.PlayIntended(t.State, m) {
+		defer t.State.Undo()
 	}
 	do()
 }
@@ -42,14 +36,7 @@ type assessment struct {
 	move    string
 	value   float64
 	over    bool // the value is what the mover gets
-	changes []change
-}
-
-// change is what a move does to one term.
-type change struct {
-	term               string
-	before, after      float64 // the feature
-	weight, difference float64 // of the products
+	changes []features.Change
 }
 
 func (t *table) assess(m game.Move, now features.Explanation) assessment {
@@ -61,32 +48,9 @@ func (t *table) assess(m game.Move, now features.Explanation) assessment {
 			return
 		}
 		then := t.evaluator.Explain(t.State, mover)
-		a.value, a.changes = then.Value, changes(now, then)
+		a.value, a.changes = then.Value, features.Changes(now, then)
 	})
 	return a
-}
-
-// changes compares two positions term by term, the greatest change first.
-func changes(now, then features.Explanation) (list []change) {
-	at := map[string]int{}
-	find := func(name string, weight float64) *change {
-		i, ok := at[name]
-		if !ok {
-			i, at[name] = len(list), len(list)
-			list = append(list, change{term: name, weight: weight})
-		}
-		return &list[i]
-	}
-	for _, x := range now.Terms {
-		c := find(x.Name, x.Weight)
-		c.before, c.difference = x.Value, c.difference-x.Product
-	}
-	for _, x := range then.Terms {
-		c := find(x.Name, x.Weight)
-		c.after, c.difference = x.Value, c.difference+x.Product
-	}
-	sort.SliceStable(list, func(i, k int) bool { return math.Abs(list[i].difference) > math.Abs(list[k].difference) })
-	return list
 }
 
 // evaluate prints the position's terms and every move with its value and what
@@ -140,22 +104,22 @@ func (t *table) explain(m game.Move) error {
 	table := report.Table{Head: []string{"term", "before", "after", "weight", "change"}}
 	sum := 0.0
 	for _, c := range a.changes {
-		if c.weight == 0 {
+		if c.Weight == 0 {
 			continue
 		}
-		sum += c.difference
-		table.Rows = append(table.Rows, []string{c.term, Number(c.before), Number(c.after), Number(c.weight), plus(c.difference)})
+		sum += c.Difference
+		table.Rows = append(table.Rows, []string{c.Name, Number(c.Before), Number(c.After), Number(c.Weight), plus(c.Difference)})
 	}
 	table.Rows = append(table.Rows, []string{"sum", "", "", "", plus(sum)})
 	return failure.Of(table.Print(t.out))
 }
 
 // mostChanged names the three terms that a move changes most.
-func mostChanged(list []change) string {
+func mostChanged(list []features.Change) string {
 	var words []string
 	for _, c := range list {
-		if c.difference != 0 && len(words) < 3 {
-			words = append(words, fmt.Sprintf("%s %s", c.term, plus(c.difference)))
+		if c.Difference != 0 && len(words) < 3 {
+			words = append(words, fmt.Sprintf("%s %s", c.Name, plus(c.Difference)))
 		}
 	}
 	return strings.Join(words, ", ")

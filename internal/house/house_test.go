@@ -18,6 +18,7 @@ var plan = []struct {
 	{"cli/dataset", 10}, // commands with a room of their own
 	{"cli/fitting", 10},
 	{"cli/model", 10},
+	{"cli/page", 10},
 	{"cli/shell", 9}, // what all commands share
 	{"cli", 11},
 	{"terminal", 9},                 // games before a person
@@ -26,6 +27,7 @@ var plan = []struct {
 	{"study/experiments/draw", 8},   // their figures
 	{"study/experiments", 10},       // the questions, a file each
 	{"study/confirm", 9},            // protocols written down first
+	{"serve", 9},                    // the page, in a browser
 	{"study/exact", 8},              // what is solved
 	{"study/bases", 8},              // base evaluations, fitted
 	{"study/damage", 7},             // what damages an evaluation

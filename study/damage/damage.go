@@ -150,6 +150,16 @@ func ParseWarp(text string) (Damage, error) {
 	return d, nil
 }
 
+// Warp is what the warps of one number, Power, Exp and Tanh, make of a value u in
+// [-1, 1], before -1 and 1 are put back where they were; other kinds leave u alone.
+func (d Damage) Warp(u float64) float64 {
+	switch d.Kind {
+	case Power, Exp, Tanh:
+		return d.bend(u)
+	}
+	return u
+}
+
 // bend is the warp of a value u in [-1, 1], before it is stretched to keep -1
 // and 1 where they are.
 func (d Damage) bend(u float64) float64 {

@@ -1,0 +1,101 @@
+// Package page is the command plyfit serve: the page, in a browser.
+package page
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log"
+	"net"
+	"net/netip"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/cli/shell"
+	"plyfit/internal/failure"
+	"plyfit/serve"
+)
+
+// Command makes the command.
+func Command(a *shell.App) *cobra.Command {
+	c := serve.Config{Catalog: a.Catalog}
+	var listen string
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Open the page: play, take values apart, unfold search trees, watch runs",
+		Long: `Open a page on this machine, for a browser. In it every game can be played against
+every agent, every value is taken apart term by term, the tree behind a move is
+unfolded, and the runs in a folder are watched.
+
+Only this machine can reach the page. To let others in, name the address with
+--listen and choose a --token ("new" makes one up); the address that is printed
+holds it. Pages may name neither files nor programs, unless --models and
+--engines say so.`,
+		Example: `  plyfit serve
+  plyfit serve --runs runs --models runs
+  plyfit serve --listen 0.0.0.0:8700 --token new`,
+		Args: shell.Exactly(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if c.Token == "new" {
+				c.Token = rand.Text()
+			}
+			if err := open(listen, &c); err != nil {
+				return err
+			}
+			for _, folder := range []string{c.Runs, c.Limits.Models} {
+				if info, err := os.Stat(folder); folder != "" && (err != nil || !info.IsDir()) {
+					return fmt.Errorf("%s: want a folder that is there", folder)
+				}
+			}
+			c.Log = log.New(a.Stderr, "plyfit serve: ", 0)
+			s, err := serve.New(c)
+			if err != nil {
+				return err
+			}
+			l, err := net.Listen("tcp", listen)
+			if err != nil {
+				return fmt.Errorf("--listen %s: %w: want a free address, such as 127.0.0.1:0", listen, err)
+			}
+			address := "http://" + l.Addr().String() + "/"
+			if c.Token != "" {
+				address += "?token=" + c.Token
+			}
+			if _, err := fmt.Fprintf(a.Stdout, "The page is at %s\nCtrl-C ends it.\n", address); err != nil {
+				l.Close()
+				return failure.Of(err)
+			}
+			return errors.Join(failure.Of(s.Run(cmd.Context(), l)), cmd.Context().Err())
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&listen, "listen", "127.0.0.1:8700", "address and port; anything but this machine's own wants --token")
+	flags.StringVar(&c.Token, "token", "", "that every browser must have; new: one is made up")
+	flags.StringArrayVar(&c.Hosts, "host", nil, "a name of this machine that addresses may have, besides localhost; may be repeated")
+	flags.StringVar(&c.Runs, "runs", "", "the folder whose runs are shown")
+	flags.StringVar(&c.Limits.Models, "models", "", "the folder whose model files agents may name")
+	flags.BoolVar(&c.Limits.Engines, "engines", false, "agents may be programs of others: uci:cmd=PROGRAM")
+	shell.WholeFlag(cmd, &c.Limits.Depth, "depth", "", 12, 1, "the most decisions that an agent may search")
+	shell.WholeFlag(cmd, &c.Limits.Table, "table", "", 64, 1, "the most megabytes of an agent's transposition table")
+	shell.WholeFlag(cmd, &c.Limits.Tables, "games", "", 200, 1, "the most games that are open at once")
+	flags.DurationVar(&c.Limits.Time, "time", 10*time.Second, "the longest that one search may take")
+	return cmd
+}
+
+// open checks who could reach an address, and whether they need a token there.
+func open(listen string, c *serve.Config) error {
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil {
+		return fmt.Errorf("--listen %s: want ADDRESS:PORT, such as 127.0.0.1:8700", listen)
+	}
+	if c.Limits.Time <= 0 {
+		return fmt.Errorf("--time %v: want a positive time such as 10s", c.Limits.Time)
+	}
+	ip, err := netip.ParseAddr(host)
+	if host == "localhost" || err == nil && ip.IsLoopback() || c.Token != "" {
+		return nil
+	}
+	return fmt.Errorf("--listen %s: others can reach that: want --token, too (--token new makes one up)", strings.TrimSpace(listen))
+}

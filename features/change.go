@@ -1,0 +1,47 @@
+package features
+
+import (
+	"math"
+	"slices"
+)
+
+// Change is what becomes of one term from one position to another, both in one
+// player's view.
+type Change struct {
+	Name          string
+	Before, After float64 // the feature
+	Weight        float64
+	Difference    float64 // of the products
+}
+
+// Changes compares two positions term by term, the greatest difference first. The
+// differences sum to that of the two sums.
+func Changes(before, after Explanation) (list []Change) {
+	at := map[string]int{}
+	find := func(name string, weight float64) *Change {
+		i, ok := at[name]
+		if !ok {
+			i, at[name] = len(list), len(list)
+			list = append(list, Change{Name: name, Weight: weight})
+		}
+		return &list[i]
+	}
+	for _, x := range before.Terms {
+		c := find(x.Name, x.Weight)
+		c.Before, c.Difference = x.Value, c.Difference-x.Product
+	}
+	for _, x := range after.Terms {
+		c := find(x.Name, x.Weight)
+		c.After, c.Difference = x.Value, c.Difference+x.Product
+	}
+	slices.SortStableFunc(list, func(a, b Change) int {
+		switch x, y := math.Abs(a.Difference), math.Abs(b.Difference); {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	return list
+}

@@ -1,0 +1,154 @@
+// The board under a person's hands: clicks, keys and swipes become moves of the list
+// that the server sent with the board. Everything else is forms and htmx.
+'use strict';
+
+(function () {
+  let done = []; // chains that are clicked to their end
+  let part = []; // the one under way
+
+  const board = () => document.querySelector('.board[data-moves]');
+  const movesOf = (b) => JSON.parse(b.dataset.moves);
+  const key = (chain) => chain.join(' ');
+
+  // open are the chains of a move that are not among those done; null where done has
+  // one that the move has not.
+  function open(move) {
+    const rest = (move.c || []).map(key);
+    for (const chain of done) {
+      const at = rest.indexOf(key(chain));
+      if (at < 0) return null;
+      rest.splice(at, 1);
+    }
+    return rest.map((text) => text.split(' '));
+  }
+
+  // next are the places that go on from what is clicked, and the moves that are whole.
+  function next(moves) {
+    const places = new Set(), whole = [];
+    for (const move of moves) {
+      const rest = open(move);
+      if (!rest || !move.c || !move.c.length) continue;
+      if (!rest.length && !part.length) whole.push(move);
+      for (const chain of rest) {
+        if (part.every((p, i) => chain[i] === p) && chain.length > part.length) places.add(chain[part.length]);
+      }
+    }
+    return { places, whole };
+  }
+
+  function play(b, move) {
+    done = []; part = [];
+    htmx.ajax('POST', '/tables/' + b.dataset.table + '/move', { target: '#table', values: { move: move.m, version: b.dataset.version } });
+  }
+
+  function mark() {
+    const b = board();
+    if (!b) return;
+    const n = next(movesOf(b));
+    const busy = part.length > 0 || done.length > 0;
+    for (const place of b.querySelectorAll('.place')) {
+      const name = place.dataset.place;
+      const can = n.places.has(name);
+      const chosen = part.includes(name);
+      place.classList.toggle('legal', can && !busy);
+      place.classList.toggle('target', can && busy && !chosen);
+      place.classList.toggle('chosen', chosen);
+      if (can || chosen) {
+        place.setAttribute('tabindex', '0');
+        place.setAttribute('role', 'button');
+        place.setAttribute('aria-label', name);
+      } else {
+        place.removeAttribute('tabindex');
+      }
+    }
+    return n;
+  }
+
+  // choose asks which of several moves with the same clicks is meant.
+  function choose(b, moves) {
+    const choice = document.getElementById('choice');
+    choice.hidden = false;
+    choice.textContent = 'Which one? ';
+    for (const move of moves) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = move.m;
+      button.addEventListener('click', () => play(b, move));
+      choice.append(button);
+    }
+    choice.querySelector('button').focus();
+  }
+
+  function click(name) {
+    const b = board();
+    if (!b) return;
+    const moves = movesOf(b);
+    document.getElementById('choice').hidden = true;
+    if (!next(moves).places.has(name)) {
+      part = [];
+      if (!next(moves).places.has(name)) { done = []; mark(); if (!next(moves).places.has(name)) return; }
+    }
+    part.push(name);
+    // A chain is at its end where it is one of a move's, and none goes further.
+    const ends = moves.some((m) => (open(m) || []).some((c) => key(c) === key(part)));
+    const further = moves.some((m) => (open(m) || []).some((c) => c.length > part.length && part.every((p, i) => c[i] === p)));
+    if (ends && !further) { done.push(part); part = []; }
+    const n = mark();
+    if (n.whole.length === 1) play(b, n.whole[0]);
+    else if (n.whole.length > 1 && !n.places.size) choose(b, n.whole);
+    else if (n.whole.length > 1) choose(b, n.whole);
+  }
+
+  document.addEventListener('click', (e) => {
+    const place = e.target.closest && e.target.closest('.place');
+    if (place) { click(place.dataset.place); return; }
+    const copy = e.target.closest && e.target.closest('[data-copy]');
+    if (copy) { copy.select(); if (navigator.clipboard) navigator.clipboard.writeText(copy.value).catch(() => {}); }
+  });
+
+  const arrows = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down', '.': 'stop', r: 'roll', h: 'hold' };
+  document.addEventListener('keydown', (e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
+    const place = e.target.closest && e.target.closest('.place');
+    if (place && (e.key === 'Enter' || e.key === ' ')) { e.preventDefault(); click(place.dataset.place); return; }
+    const b = board();
+    if (e.key === 'Escape' && b) { done = []; part = []; document.getElementById('choice').hidden = true; mark(); return; }
+    const button = document.querySelector('[data-key="' + CSS.escape(e.key) + '"]');
+    if (button) { button.click(); return; }
+    const name = arrows[e.key] || e.key;
+    if (b && next(movesOf(b)).places.has(name) && (arrows[e.key] || !done.length && !part.length)) { e.preventDefault(); click(name); }
+  });
+
+  // Swipes stand for the arrow keys, on boards that have such places.
+  let from = null;
+  document.addEventListener('pointerdown', (e) => { from = e.target.closest && e.target.closest('.board[data-moves]') ? { x: e.clientX, y: e.clientY, place: e.target.closest('.place') } : null; });
+  document.addEventListener('pointerup', (e) => {
+    if (!from) return;
+    const dx = e.clientX - from.x, dy = e.clientY - from.y, b = board();
+    const began = from.place;
+    from = null;
+    if (!b || Math.max(Math.abs(dx), Math.abs(dy)) < 24) return;
+    const name = Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? 'right' : 'left') : (dy > 0 ? 'down' : 'up');
+    if (next(movesOf(b)).places.has(name)) { click(name); return; }
+    // Elsewhere a piece was dragged from one place to another.
+    const end = document.elementsFromPoint(e.clientX, e.clientY).find((x) => x.classList && x.classList.contains('place'));
+    if (began && end && began !== end) { if (!part.includes(began.dataset.place)) click(began.dataset.place); click(end.dataset.place); }
+  });
+
+  // The form of a seat writes the spec that it makes.
+  document.addEventListener('change', (e) => {
+    const seat = e.target.closest && e.target.closest('[data-seat]');
+    if (!seat || !e.target.dataset.part) return;
+    const of = (name) => seat.querySelector('[data-part="' + name + '"]').value;
+    const kind = of('kind'), keys = [];
+    if (kind && kind !== 'random') {
+      if (of('depth') && kind !== 'greedy' && kind !== 'mcts') keys.push('depth=' + of('depth'));
+      if (of('eval')) keys.push('eval=' + of('eval'));
+    }
+    seat.querySelector('input[name]').value = kind + (keys.length ? ':' + keys.join(',') : '');
+  });
+
+  function fresh() { done = []; part = []; mark(); }
+  document.addEventListener('htmx:afterSwap', (e) => { if (e.target.id === 'table') { document.getElementById('message').textContent = ''; fresh(); } });
+  document.addEventListener('DOMContentLoaded', fresh);
+})();

@@ -1,0 +1,482 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/ink"
+	"plyfit/search"
+)
+
+// functions are what the pages' templates call.
+func (s *Server) functions() template.FuncMap {
+	return template.FuncMap{
+		"asset":   func(name string) string { return "/assets/" + name + "?v=" + s.assets[name].digest },
+		"number":  number,
+		"signed":  signed,
+		"inc":     func(i int) int { return i + 1 },
+		"percent": func(x float64) float64 { return 100 * x },
+	}
+}
+
+// head is what every page has.
+type head struct {
+	Title string
+	Tab   string // of the navigation
+	Runs  bool   // there is a folder of runs
+}
+
+func (s *Server) head(title, tab string) head { return head{title, tab, s.config.Runs != ""} }
+
+// card is a game in the list.
+type card struct {
+	Name, Doc, Agent string
+	Picture          template.HTML
+}
+
+// home lists the games.
+func (s *Server) home(w http.ResponseWriter, r *http.Request) {
+	var data struct {
+		Head  head
+		Games []card
+	}
+	data.Head = s.head("plyfit", "games")
+	for _, e := range s.config.Catalog {
+		world, err := s.config.Catalog.World(e.Name)
+		if err != nil {
+			continue // a game that wants options is there by its spec
+		}
+		data.Games = append(data.Games, card{e.Name, world.Doc, world.Planner(), picture(sample(world), 0)})
+	}
+	s.render(w, r, "home.html", data)
+}
+
+// sample is a position of the game for its picture in the list: a few moves in, the
+// same for everybody.
+func sample(w *catalog.World) game.State {
+	s := w.New()
+	rng := rand.New(rand.NewPCG(7, uint64(len(w.Name))))
+	for k := 0; k < 14 || s.Turn() == game.Chance; k++ {
+		moves := s.Moves(nil)
+		if len(moves) == 0 || w.Name == "tree" {
+			break
+		}
+		m := moves[rng.IntN(len(moves))]
+		s.Play(m)
+		if s.Turn() == game.Nobody {
+			s.Undo()
+			break
+		}
+	}
+	return s
+}
+
+// picture is the position as its game draws it: a picture, or its drawing in text where
+// it has none.
+func picture(s game.State, below game.Player) template.HTML {
+	if d, ok := game.As[game.Illustrator](s); ok {
+		return template.HTML(d.SVG(below))
+	}
+	text := s.String()
+	if d, ok := game.As[game.Drawer](s); ok {
+		text = ink.Plain(d.Draw(false))
+	}
+	return template.HTML(`<pre class="drawing">` + template.HTMLEscapeString(text) + "</pre>")
+}
+
+// clickable is a legal move with the places to click for it, as the page's script reads
+// it.
+type clickable struct {
+	Move   string     `json:"m"`
+	Clicks [][]string `json:"c,omitempty"`
+}
+
+func clickables(s game.State) []clickable {
+	d, _ := game.As[game.Illustrator](s)
+	var out []clickable
+	for _, m := range s.Moves(nil) {
+		c := clickable{Move: s.MoveString(m)}
+		if d != nil {
+			c.Clicks = d.Clicks(m)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// tableView is a table as its template shows it.
+type tableView struct {
+	Head     head
+	ID       string
+	Spec     string
+	Version  int
+	Picture  template.HTML
+	Moves    []clickable // of the person to move
+	Script   string      // the same as JSON
+	Status   string
+	Luck     []string
+	Told     string
+	Over     bool
+	Thinking string // the agent who is to decide
+	Position string
+	Link     string
+	Seats    []seatView
+	History  []played
+	Planner  string
+	Error    string
+}
+
+type seatView struct {
+	Index int
+	Name  string
+	Agent string
+}
+
+// view is the table as it stands; its lock must be held.
+func (s *Server) view(t *table) tableView {
+	state := t.episode.State
+	v := tableView{
+		Head: s.head(t.world.Name+" | plyfit", "games"), ID: t.id, Spec: t.world.Spec, Version: t.version, Picture: picture(state, t.below), Luck: t.luck, Told: t.told,
+		Position: state.String(), Over: t.episode.Over(), Planner: t.world.Planner(), History: t.history,
+	}
+	v.Link = "/at?" + url.Values{"game": {t.world.Spec}, "position": {v.Position}}.Encode()
+	for p, agent := range t.seats {
+		v.Seats = append(v.Seats, seatView{p, t.world.Seat(game.Player(p)), agent})
+	}
+	agent, ok := t.mover()
+	switch {
+	case state.Turn() == game.Nobody:
+		v.Status = outcome(t)
+	case t.episode.Over():
+		v.Status = "cut off after the game's limit of plies"
+	case ok:
+		v.Thinking = agent
+		v.Status = t.world.Seat(state.Turn()) + " thinks"
+	default:
+		v.Status = t.world.Seat(state.Turn()) + " to move"
+		v.Moves = clickables(state)
+		if script, err := json.Marshal(v.Moves); err == nil {
+			v.Script = string(script)
+		}
+	}
+	return v
+}
+
+// outcome is what each player got, in words.
+func outcome(t *table) string {
+	var got []string
+	for p := range t.players {
+		got = append(got, fmt.Sprintf("%s gets %s", t.world.Seat(game.Player(p)), number(t.episode.State.Utility(game.Player(p)))))
+	}
+	return "Over: " + strings.Join(got, ", ")
+}
+
+// tablePage is the whole page of a game, or the board alone where that is asked for.
+func (s *Server) tablePage(w http.ResponseWriter, r *http.Request, t *table) {
+	t.mu.Lock()
+	v := s.view(t)
+	t.mu.Unlock()
+	if fragment(r) {
+		s.render(w, r, "table", v)
+		return
+	}
+	s.render(w, r, "play.html", v)
+}
+
+// show answers a request that changed the table: with the board as a fragment, or, to a
+// browser without scripts, with the page anew.
+func (s *Server) show(w http.ResponseWriter, r *http.Request, t *table) {
+	if !fragment(r) {
+		http.Redirect(w, r, "/tables/"+t.id, http.StatusSeeOther)
+		return
+	}
+	w.Header().Set("HX-Trigger", "moved")
+	s.tablePage(w, r, t)
+}
+
+// at shows a position that a link holds, with nothing at play.
+func (s *Server) at(w http.ResponseWriter, r *http.Request) {
+	world, err := s.limits.world(s.config.Catalog, r.FormValue("game"))
+	if err != nil {
+		refuse(w, r, http.StatusBadRequest, err.Error())
+		return
+	}
+	state, err := position(world, r.FormValue("position"))
+	if err != nil {
+		refuse(w, r, http.StatusBadRequest, err.Error())
+		return
+	}
+	s.render(w, r, "at.html", struct {
+		Head                    head
+		Spec, Position, Planner string
+		Players                 []string
+		Picture                 template.HTML
+	}{s.head(world.Name+" | plyfit", "games"), world.Spec, state.String(), world.Planner(), names(world, state), picture(state, 0)})
+}
+
+// names are the players of a position, in their order.
+func names(w *catalog.World, s game.State) (out []string) {
+	for p := range game.ShapeOf(w.Game, s).Players {
+		out = append(out, w.Seat(game.Player(p)))
+	}
+	return out
+}
+
+// open begins a game: game=SPEC, position=P, and seat0=, seat1= ... each an agent's
+// spec or nothing for a person.
+func (s *Server) open(w http.ResponseWriter, r *http.Request) {
+	world, err := s.limits.world(s.config.Catalog, r.PostFormValue("game"))
+	if err != nil {
+		refuse(w, r, http.StatusBadRequest, err.Error())
+		return
+	}
+	seats, err := s.chosenSeats(world, r, max(world.Players, 16))
+	if err != nil {
+		refuse(w, r, http.StatusBadRequest, err.Error())
+		return
+	}
+	seed := rand.Uint64N(1 << 53)
+	if text := r.PostFormValue("seed"); text != "" {
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			refuse(w, r, http.StatusBadRequest, fmt.Sprintf("seed %q: want a whole number", text))
+			return
+		}
+	}
+	t, err := newTable(world, r.PostFormValue("position"), seats, seed)
+	if err != nil {
+		refuse(w, r, http.StatusBadRequest, err.Error())
+		return
+	}
+	if err := s.tables.add(t, s.limits, t.used); err != nil {
+		refuse(w, r, http.StatusServiceUnavailable, err.Error())
+		return
+	}
+	http.Redirect(w, r, "/tables/"+t.id, http.StatusSeeOther)
+}
+
+// chosenSeats reads seat0=, seat1= ..., each checked as an agent of the world.
+func (s *Server) chosenSeats(w *catalog.World, r *http.Request, players int) ([]string, error) {
+	seats := make([]string, players)
+	for p := range seats {
+		text := strings.TrimSpace(r.PostFormValue(fmt.Sprintf("seat%d", p)))
+		if text == "" || text == "human" {
+			continue
+		}
+		if _, err := s.agent(w, text, catalog.AgentOptions{}); err != nil {
+			return nil, err
+		}
+		seats[p] = text
+	}
+	return seats, nil
+}
+
+// move makes a person's move: move=M in the game's notation, version= that of the
+// board that he saw.
+func (s *Server) move(w http.ResponseWriter, r *http.Request, t *table) {
+	t.mu.Lock()
+	err := t.decide(r.PostFormValue("move"), r.PostFormValue("version"))
+	t.mu.Unlock()
+	if err != nil {
+		refuse(w, r, http.StatusBadRequest, err.Error())
+		return
+	}
+	s.show(w, r, t)
+}
+
+// decide makes a person's move. A board that is no more is no error: its second click
+// does nothing.
+func (t *table) decide(text, version string) error {
+	if version != "" && version != strconv.Itoa(t.version) {
+		return nil
+	}
+	if t.episode.Over() {
+		return fmt.Errorf("the game is over: want undo, or a new game")
+	}
+	if agent, ok := t.mover(); ok {
+		return fmt.Errorf("%s is to move, who is %s", t.world.Seat(t.episode.State.Turn()), agent)
+	}
+	m, err := t.world.ParseMove(t.episode.State, strings.TrimSpace(text))
+	if err != nil {
+		return err
+	}
+	t.play(m, "", "")
+	return nil
+}
+
+// answer has the agent who is to move decide. The search lasts as long as the request.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, t *table) {
+	t.mu.Lock()
+	spec, ok := t.mover()
+	if v := r.PostFormValue("version"); !ok || v != "" && v != strconv.Itoa(t.version) {
+		t.mu.Unlock()
+		s.show(w, r, t)
+		return
+	}
+	res, err := s.begin(r.Context(), t, spec, catalog.AgentOptions{})
+	if err != nil || res.stale {
+		t.mu.Unlock()
+		s.stopped(w, r, t, err)
+		return
+	}
+	told, value := describe(t.episode.State, &res.Result)
+	t.play(res.Move, spec+": "+told, value)
+	t.mu.Unlock()
+	s.show(w, r, t)
+}
+
+// found is a search's result; stale where the table has changed meanwhile.
+type found struct {
+	search.Result
+	stale bool
+}
+
+// begin searches the position on the table. The table's lock must be held; it is
+// released while the search goes on, and a search that was under way on it ends.
+func (s *Server) begin(ctx context.Context, t *table, spec string, o catalog.AgentOptions) (found, error) {
+	agent, err := s.agent(t.world, spec, o)
+	if err != nil {
+		return found{}, err
+	}
+	if t.stop != nil {
+		t.stop()
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	t.stop = stop
+	state, version, seed := t.episode.State.Clone(), t.version, game.Seed(t.seed, game.StreamSeat, uint64(t.episode.Plies))
+	t.mu.Unlock()
+	r, err := s.search(ctx, agent, state, seed)
+	t.mu.Lock()
+	if err == nil {
+		err = ctx.Err()
+	}
+	return found{r, t.version != version}, err
+}
+
+// stopped answers a search that came to nothing: an error, or the board as it is now.
+func (s *Server) stopped(w http.ResponseWriter, r *http.Request, t *table, err error) {
+	switch {
+	case r.Context().Err() != nil: // nobody reads this
+	case err != nil && err != context.Canceled:
+		refuse(w, r, http.StatusBadRequest, err.Error())
+	default:
+		s.show(w, r, t)
+	}
+}
+
+// describe is a search's answer in a line, and its value.
+func describe(s game.State, r *search.Result) (told, value string) {
+	told = s.MoveString(r.Move)
+	if len(r.Values) > 0 {
+		value = number(r.Value)
+		told += ", value " + value
+	}
+	if r.Nodes > 0 {
+		told += fmt.Sprintf(", depth %d, %d nodes", r.Depth, r.Nodes)
+	}
+	if line := spell(s, r.PV); len(line) > 1 {
+		told += ", line " + strings.Join(line, " ")
+	}
+	return told, value
+}
+
+// spell writes a line of play from s, which it leaves as it found it.
+func spell(s game.State, line []game.Move) (out []string) {
+	for _, m := range line {
+		out = append(out, s.MoveString(m))
+		s.Play(m)
+	}
+	for range line {
+		s.Undo()
+	}
+	return out
+}
+
+func (s *Server) undo(w http.ResponseWriter, r *http.Request, t *table) {
+	t.mu.Lock()
+	t.undo()
+	t.mu.Unlock()
+	s.show(w, r, t)
+}
+
+// flip turns the board to the next player.
+func (s *Server) flip(w http.ResponseWriter, r *http.Request, t *table) {
+	t.mu.Lock()
+	t.below = (t.below + 1) % game.Player(max(t.players, 2))
+	t.mu.Unlock()
+	s.show(w, r, t)
+}
+
+// seats changes who plays.
+func (s *Server) seats(w http.ResponseWriter, r *http.Request, t *table) {
+	seats, err := s.chosenSeats(t.world, r, t.players)
+	if err != nil {
+		refuse(w, r, http.StatusBadRequest, err.Error())
+		return
+	}
+	t.mu.Lock()
+	copy(t.seats, seats)
+	t.changed()
+	t.mu.Unlock()
+	s.show(w, r, t)
+}
+
+// place puts a position on the table; "" is the game's start.
+func (s *Server) place(w http.ResponseWriter, r *http.Request, t *table) {
+	state, err := position(t.world, r.PostFormValue("position"))
+	if err != nil {
+		refuse(w, r, http.StatusBadRequest, err.Error())
+		return
+	}
+	t.mu.Lock()
+	t.begin(state, strings.TrimSpace(r.PostFormValue("position")))
+	t.mu.Unlock()
+	s.show(w, r, t)
+}
+
+// rootMove is a move of the root as a search left it.
+type rootMove struct {
+	Move, Sign, Value string
+	Best              bool
+}
+
+// think searches the position by agent=SPEC and tells what it found of every move.
+func (s *Server) think(w http.ResponseWriter, r *http.Request, t *table) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.episode.Over() {
+		refuse(w, r, http.StatusBadRequest, "the game is over: there is nothing to search")
+		return
+	}
+	spec := cmp.Or(strings.TrimSpace(r.PostFormValue("agent")), t.world.Planner())
+	res, err := s.begin(r.Context(), t, spec, catalog.AgentOptions{})
+	if err != nil || res.stale {
+		if err != nil && r.Context().Err() == nil {
+			refuse(w, r, http.StatusBadRequest, err.Error())
+		}
+		return
+	}
+	state := t.episode.State
+	var data struct {
+		Agent, Told string
+		Moves       []rootMove
+		Seconds     float64
+	}
+	data.Agent, data.Seconds = spec, res.Elapsed.Seconds()
+	data.Told, _ = describe(state, &res.Result)
+	for _, m := range res.Root {
+		sign := map[search.Bound]string{search.Exact: "=", search.Lower: "≥", search.Upper: "≤"}[m.Kind]
+		data.Moves = append(data.Moves, rootMove{state.MoveString(m.Move), sign, number(m.Value), m.Move == res.Move})
+	}
+	s.render(w, r, "thought", data)
+}

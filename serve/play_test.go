@@ -1,0 +1,235 @@
+package serve
+
+import (
+	"encoding/json"
+	"html"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/game/play"
+)
+
+// visitor asks a server as a page does.
+type visitor struct {
+	testing.TB
+	*httptest.Server
+	client *http.Client
+}
+
+func visit(t testing.TB, c Config) *visitor {
+	t.Helper()
+	if c.Catalog == nil {
+		c.Catalog = catalog.All()
+	}
+	s, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &visitor{TB: t, Server: httptest.NewServer(s), client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	t.Cleanup(v.Close)
+	return v
+}
+
+// ask sends a request as htmx would; form nil is a GET.
+func (v *visitor) ask(path string, form url.Values) (code int, body string, head http.Header) {
+	v.Helper()
+	method, text := http.MethodGet, ""
+	if form != nil {
+		method, text = http.MethodPost, form.Encode()
+	}
+	r, err := http.NewRequest(method, v.URL+path, strings.NewReader(text))
+	if err != nil {
+		v.Fatal(err)
+	}
+	r.Header.Set("HX-Request", "true")
+	if form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	answer, err := v.client.Do(r)
+	if err != nil {
+		v.Fatal(err)
+	}
+	defer answer.Body.Close()
+	data, err := io.ReadAll(answer.Body)
+	if err != nil {
+		v.Fatal(err)
+	}
+	return answer.StatusCode, string(data), answer.Header
+}
+
+// want is ask where nothing may go wrong.
+func (v *visitor) want(path string, form url.Values) string {
+	v.Helper()
+	code, body, _ := v.ask(path, form)
+	if code != http.StatusOK {
+		v.Fatalf("%s %v: %d %s", path, form, code, body)
+	}
+	return body
+}
+
+// open begins a game and gives its address.
+func (v *visitor) open(form url.Values) string {
+	v.Helper()
+	code, body, head := v.ask("/tables", form)
+	if code != http.StatusSeeOther {
+		v.Fatalf("open %v: %d %s", form, code, body)
+	}
+	return head.Get("Location")
+}
+
+var movesAttribute = regexp.MustCompile(`data-moves="([^"]*)"`)
+
+// movesOf are the moves that a board offers to a person; none where it offers none.
+func movesOf(t testing.TB, board string) (moves []clickable) {
+	t.Helper()
+	m := movesAttribute.FindStringSubmatch(board)
+	if m == nil {
+		return nil
+	}
+	if err := json.Unmarshal([]byte(html.UnescapeString(m[1])), &moves); err != nil {
+		t.Fatalf("%v in %s", err, m[1])
+	}
+	return moves
+}
+
+// Every game is played to its end by requests, a person in every seat; then all is
+// taken back.
+func TestEveryGameToItsEnd(t *testing.T) {
+	v := visit(t, Config{})
+	for _, spec := range []string{"2048:size=2", "connect4", "connect4:dice=on", "othello", "checkers", "chess", "pig:target=20", "backgammon",
+		"pacman:layout=corridor", "minesweeper:rows=5,columns=5,mines=4", "tictactoe", "tree", "tictactoe+slip=0.3", "2048:size=2+adversary"} {
+		t.Run(spec, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(3, 4))
+			at := v.open(url.Values{"game": {spec}, "seed": {"5"}})
+			board := v.want(at, nil)
+			start := board
+			played := 0
+			for moves := movesOf(t, board); len(moves) > 0 && played < 3000; moves = movesOf(t, board) {
+				board = v.want(at+"/move", url.Values{"move": {moves[rng.IntN(len(moves))].Move}})
+				played++
+			}
+			if !strings.Contains(board, "Over: ") && !strings.Contains(board, "cut off") || played == 0 {
+				t.Fatalf("after %d moves the game is not over: %.300s", played, board)
+			}
+			for range played {
+				board = v.want(at+"/undo", url.Values{})
+			}
+			if got, want := positionOf(board), positionOf(start); got != want {
+				t.Errorf("all taken back: %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+var positionField = regexp.MustCompile(`readonly value="([^"]*)"`)
+
+func positionOf(board string) string {
+	m := positionField.FindStringSubmatch(board)
+	if m == nil {
+		return ""
+	}
+	return html.UnescapeString(m[1])
+}
+
+// An agent answers, and its move is told with the search behind it.
+func TestAgentAnswers(t *testing.T) {
+	v := visit(t, Config{})
+	at := v.open(url.Values{"game": {"tictactoe"}, "position": {"XX.OO.... X"}, "seat0": {"alphabeta:depth=9"}})
+	board := v.want(at, nil)
+	if !strings.Contains(board, "alphabeta:depth=9") || movesOf(t, board) != nil {
+		t.Fatalf("a person may move for the agent: %s", board)
+	}
+	if code, body, _ := v.ask(at+"/move", url.Values{"move": {"3"}}); code != http.StatusBadRequest {
+		t.Errorf("a move for the agent: %d %s", code, body)
+	}
+	board = v.want(at+"/answer", url.Values{})
+	if !strings.Contains(board, "Over: X gets 1, O gets -1") || !strings.Contains(board, "alphabeta:depth=9: 3, value 1") {
+		t.Errorf("got %s", board)
+	}
+}
+
+// A second click on a board that is no more does nothing.
+func TestSecondClick(t *testing.T) {
+	v := visit(t, Config{})
+	at := v.open(url.Values{"game": {"tictactoe"}})
+	version := regexp.MustCompile(`data-version="(\d+)"`).FindStringSubmatch(v.want(at, nil))[1]
+	first := v.want(at+"/move", url.Values{"move": {"5"}, "version": {version}})
+	second := v.want(at+"/move", url.Values{"move": {"1"}, "version": {version}})
+	if positionOf(first) != positionOf(second) {
+		t.Errorf("%s became %s", positionOf(first), positionOf(second))
+	}
+}
+
+// Term by term, the value of every move of a dozen positions of every game is the link
+// of the sum of its products and the bias, within 1e-9.
+func TestTermsSumToValue(t *testing.T) {
+	for _, e := range catalog.All() {
+		w, err := catalog.All().World(e.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(1, 2))
+		for _, name := range []string{"handwritten", "learned"} {
+			if !e.Ships(name) {
+				continue
+			}
+			shipped, err := w.Evaluation(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			by := evaluationOf(w, shipped)
+			checked := 0
+			var episode play.Episode
+			episode.Luck = &play.Dice{Random: rng}
+			episode.Begin(w.New(), 0, w.MaxPlies)
+			for episode.Next() && checked < 12 {
+				moves := episode.State.Moves(nil)
+				s := episode.State
+				list := assess(s, []evaluation{by})
+				for i, m := range moves {
+					v := takeApart(s, by, s.MoveString(m), s.MoveString(moves[0]))
+					if v == nil || v.Over {
+						continue
+					}
+					sum := v.Bias
+					for _, line := range v.Lines {
+						sum += line.Product
+					}
+					link, lo, hi := shipped.Model.Link, w.Base().Min, w.Base().Max
+					z, mover := sum, s.Turn()
+					want := 0.0
+					if total, ok := w.Base().FixedSum(); ok && mover > 0 {
+						want = total - link.Apply(-z, lo, hi)
+					} else {
+						want = link.Apply(z, lo, hi)
+					}
+					if d := v.Value - want; d > 1e-9 || d < -1e-9 {
+						t.Fatalf("%s %s, %s at %s: the terms give %v, the value is %v", e.Name, name, v.Move, s, want, v.Value)
+					}
+					if d := list[i].Values[0] - v.Value; d > 1e-9 || d < -1e-9 {
+						t.Fatalf("%s %s, %s at %s: listed as %v, explained as %v", e.Name, name, v.Move, s, list[i].Values[0], v.Value)
+					}
+					gap := 0.0
+					for _, line := range v.Lines {
+						gap += line.Gap
+					}
+					if d := gap - v.Gap; d > 1e-9 || d < -1e-9 {
+						t.Fatalf("%s %s, %s at %s: gaps of %v, sums %v apart", e.Name, name, v.Move, s, gap, v.Gap)
+					}
+				}
+				checked++
+				episode.Play(moves[rng.IntN(len(moves))])
+			}
+			if checked == 0 {
+				t.Errorf("%s %s: no position checked", e.Name, name)
+			}
+		}
+	}
+}

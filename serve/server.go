@@ -1,0 +1,201 @@
+package serve
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"path"
+	"runtime"
+	"strings"
+	"time"
+
+	"plyfit/catalog"
+)
+
+// Config is what a server is made of.
+type Config struct {
+	Catalog catalog.Catalog
+	Runs    string   // the folder whose runs are shown; "": none
+	Hosts   []string // names of this machine that requests may name besides localhost
+	Token   string   // that every request must have; "": none is asked for
+	Limits  Limits
+	Log     *log.Logger // of what broke; nil: nowhere
+}
+
+// Server answers requests for the page. It is safe for concurrent use.
+type Server struct {
+	config   Config
+	limits   Limits
+	tables   tables
+	searches chan struct{} // room for the searches that run at once
+	pages    *template.Template
+	assets   map[string]asset
+	handler  http.Handler
+}
+
+//go:embed assets
+var assetFiles embed.FS
+
+//go:embed pages
+var pageFiles embed.FS
+
+// asset is a file that pages load, as it is sent.
+type asset struct {
+	kind         string // its media type
+	digest       string
+	data, packed []byte
+}
+
+// New makes a server. It fails where its own pages do not parse.
+func New(c Config) (*Server, error) {
+	if c.Log == nil {
+		c.Log = log.New(io.Discard, "", 0)
+	}
+	s := &Server{config: c, limits: c.Limits.complete(), searches: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	s.tables.all = map[string]*table{}
+	if err := s.loadAssets(); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.pages, err = template.New("").Funcs(s.functions()).ParseFS(pageFiles, "pages/*.html"); err != nil {
+		return nil, err
+	}
+	s.handler = s.guarded(s.routes())
+	return s, nil
+}
+
+// ServeHTTP implements [http.Handler].
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Run serves on a listener until ctx ends; requests under way, searches included, end
+// with it.
+func (s *Server) Run(ctx context.Context, l net.Listener) error {
+	h := &http.Server{
+		Handler: s, ErrorLog: s.config.Log,
+		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+	}
+	defer context.AfterFunc(ctx, func() { h.Close() })()
+	if err := h.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// routes are all that can be asked for. Nothing changes by GET.
+func (s *Server) routes() http.Handler {
+	m := http.NewServeMux()
+	m.HandleFunc("GET /{$}", s.home)
+	m.HandleFunc("GET /assets/{name}", s.asset)
+	m.HandleFunc("GET /at", s.at)
+	m.HandleFunc("POST /tables", s.open)
+	m.HandleFunc("GET /tables/{id}", s.seated((*Server).tablePage))
+	m.HandleFunc("GET /tables/{id}/why", s.seated((*Server).why))
+	m.HandleFunc("GET /tables/{id}/terms", s.seated((*Server).terms))
+	m.HandleFunc("POST /tables/{id}/move", s.seated((*Server).move))
+	m.HandleFunc("POST /tables/{id}/answer", s.seated((*Server).answer))
+	m.HandleFunc("POST /tables/{id}/undo", s.seated((*Server).undo))
+	m.HandleFunc("POST /tables/{id}/flip", s.seated((*Server).flip))
+	m.HandleFunc("POST /tables/{id}/seats", s.seated((*Server).seats))
+	m.HandleFunc("POST /tables/{id}/position", s.seated((*Server).place))
+	m.HandleFunc("POST /tables/{id}/think", s.seated((*Server).think))
+	m.HandleFunc("GET /tables/{id}/tree", s.seated((*Server).treePage))
+	m.HandleFunc("POST /tables/{id}/tree", s.seated((*Server).unfold))
+	m.HandleFunc("GET /tables/{id}/tree/{side}/{node}", s.seated((*Server).branch))
+	m.HandleFunc("GET /lesson/{step}", s.tour)
+	m.HandleFunc("GET /lesson/warp", s.warp)
+	m.HandleFunc("POST /lesson/pacman", s.pacmanCells)
+	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		refuse(w, r, http.StatusNotFound, "no such page")
+	})
+	return m
+}
+
+func (s *Server) loadAssets() error {
+	s.assets = map[string]asset{}
+	files, err := assetFiles.ReadDir("assets")
+	if err != nil {
+		return err
+	}
+	kinds := map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8"}
+	for _, f := range files {
+		data, err := assetFiles.ReadFile("assets/" + f.Name())
+		if err != nil {
+			return err
+		}
+		var packed bytes.Buffer
+		z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+		if err != nil {
+			return err
+		}
+		z.Write(data)
+		if err := z.Close(); err != nil {
+			return err
+		}
+		sum := sha256.Sum256(data)
+		s.assets[f.Name()] = asset{kind: kinds[path.Ext(f.Name())], digest: hex.EncodeToString(sum[:8]), data: data, packed: packed.Bytes()}
+	}
+	return nil
+}
+
+// asset hands out a file that pages load. Its address has its digest, so that a
+// browser may keep it.
+func (s *Server) asset(w http.ResponseWriter, r *http.Request) {
+	a, ok := s.assets[r.PathValue("name")]
+	if !ok {
+		refuse(w, r, http.StatusNotFound, "no such file")
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", a.kind)
+	h.Set("Vary", "Accept-Encoding")
+	if r.URL.Query().Get("v") == a.digest {
+		h.Set("Cache-Control", "private, max-age=31536000, immutable")
+	}
+	data := a.data
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		h.Set("Content-Encoding", "gzip")
+		data = a.packed
+	}
+	w.Write(data)
+}
+
+// render answers with a page or a fragment.
+func (s *Server) render(w http.ResponseWriter, r *http.Request, name string, data any) {
+	var b bytes.Buffer
+	if err := s.pages.ExecuteTemplate(&b, name, data); err != nil {
+		panic(fmt.Sprintf("serve: template %s: %v", name, err))
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Write(b.Bytes())
+}
+
+// fragment reports whether the browser asks for a part of a page, to put in place.
+func fragment(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
+
+// refuse answers in one line what is wrong and what was expected.
+func refuse(w http.ResponseWriter, r *http.Request, code int, text string) {
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
+	if len(text) > 1000 {
+		text = strings.ToValidUTF8(text[:1000], "") + "..."
+	}
+	if fragment(r) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(code)
+		fmt.Fprintf(w, `<p class="error">%s</p>`, template.HTMLEscapeString(text))
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(code)
+	fmt.Fprintln(w, text)
+}

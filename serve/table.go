@@ -1,0 +1,269 @@
+package serve
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"math"
+	mathrand "math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/game/play"
+	"plyfit/search"
+)
+
+// table is a game at play: its position, who sits where, and what was told of it. It
+// lives in memory alone.
+type table struct {
+	id    string
+	world *catalog.World
+
+	mu      sync.Mutex
+	used    time.Time
+	episode play.Episode
+	begun   string // the position that it began from, "" for the game's start
+	seed    uint64
+	players int
+	seats   []string // an agent's spec by player, "" for a person
+	below   game.Player
+	version int                // counts what changed
+	stop    context.CancelFunc // of the search under way
+	luck    []string           // what nature did since the last decision
+	told    string             // of the last decision of an agent
+	history []played
+	trees   map[string]*searchTree // of the last searches that were unfolded, by side
+}
+
+// played is a decision as it is listed.
+type played struct {
+	By    string
+	Move  string
+	Value string // by the search that chose it; "" for none
+	plies int    // calls of Play before it
+}
+
+// tables are the games at play by their names.
+type tables struct {
+	mu  sync.Mutex
+	all map[string]*table
+}
+
+var errFull = errors.New("too many games are open on this server: want fewer, or wait until one is forgotten")
+
+// add keeps t under a new name. Where there is no room, a table that nobody has used
+// for long makes some.
+func (ts *tables) add(t *table, l Limits, now time.Time) error {
+	t.id = strings.ToLower(rand.Text()[:16])
+	t.used = now
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if len(ts.all) >= l.Tables {
+		for id, other := range ts.all {
+			if now.Sub(other.lastUsed()) > l.Idle {
+				delete(ts.all, id)
+			}
+		}
+	}
+	if len(ts.all) >= l.Tables {
+		return errFull
+	}
+	ts.all[t.id] = t
+	return nil
+}
+
+func (ts *tables) get(id string) *table {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	return ts.all[id]
+}
+
+func (t *table) lastUsed() time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.used
+}
+
+// newTable seats agents by their specs, "" for persons, at a position.
+func newTable(w *catalog.World, begun string, seats []string, seed uint64) (*table, error) {
+	s, err := position(w, begun)
+	if err != nil {
+		return nil, err
+	}
+	t := &table{world: w, seed: seed}
+	t.begin(s, strings.TrimSpace(begun))
+	copy(t.seats, seats)
+	for p, seat := range t.seats { // a person sees the board from his side
+		if seat == "" {
+			t.below = game.Player(p)
+			break
+		}
+	}
+	return t, nil
+}
+
+// begin puts a position on the table, with as many seats as it has players.
+func (t *table) begin(s game.State, begun string) {
+	t.begun = begun
+	t.players = game.ShapeOf(t.world.Game, s).Players
+	seats := make([]string, t.players)
+	copy(seats, t.seats)
+	t.seats = seats
+	t.episode = play.Episode{Luck: play.LuckFunc(t.draw), Chance: t.tell, Keep: true}
+	t.episode.Begin(s, 0, t.world.MaxPlies)
+	t.history, t.told, t.luck = nil, "", nil
+	t.changed()
+	t.episode.Next()
+}
+
+// changed ends a search that was begun before.
+func (t *table) changed() {
+	t.version++
+	if t.stop != nil {
+		t.stop()
+		t.stop = nil
+	}
+}
+
+// draw is nature's move: by the seed and the number of moves so far, so that another
+// try after undo has the same luck.
+func (t *table) draw(s game.State) game.Move {
+	seed := game.Seed(t.seed, game.StreamNature, uint64(t.episode.Plies))
+	rng := mathrand.New(mathrand.NewPCG(seed, game.Mix(seed)))
+	return game.Drawn(s, s.Moves(nil), rng.Float64())
+}
+
+// tell notes what nature is about to do.
+func (t *table) tell(m game.Move, slip bool) {
+	s := t.episode.State
+	text := s.MoveString(m)
+	if slip {
+		world, _ := game.As[*game.Slip](s)
+		if intended, _ := world.Intended(); intended == m {
+			text = "the hand is steady"
+		} else {
+			text = "the hand slips: " + text + " instead of " + s.MoveString(intended)
+		}
+	}
+	t.luck = append(t.luck, text)
+}
+
+// play makes the decision m of the player to move, and then nature's moves.
+func (t *table) play(m game.Move, told, value string) {
+	s := t.episode.State
+	t.history = append(t.history, played{By: t.world.Seat(s.Turn()), Move: s.MoveString(m), Value: value, plies: t.episode.Plies})
+	t.luck, t.told = nil, told
+	t.episode.Play(m)
+	t.changed()
+	t.episode.Next()
+}
+
+// undo goes back to a person's last decision, or one move where nobody sits here.
+func (t *table) undo() {
+	last := len(t.history) - 1
+	for k := last; k >= 0; k-- {
+		if t.seats[t.seatOf(t.history[k])] == "" {
+			last = k
+			break
+		}
+	}
+	if last < 0 {
+		return
+	}
+	for t.episode.Plies > t.history[last].plies {
+		t.episode.Undo()
+	}
+	t.history, t.luck, t.told = t.history[:last], nil, ""
+	t.changed()
+}
+
+// seatOf is the player of a decision that was made.
+func (t *table) seatOf(m played) game.Player {
+	for p := range t.players {
+		if t.world.Seat(game.Player(p)) == m.By {
+			return game.Player(p)
+		}
+	}
+	return 0
+}
+
+// mover is the agent who is to decide; ok is false where a person is, or nobody.
+func (t *table) mover() (agent string, ok bool) {
+	if t.episode.Over() {
+		return "", false
+	}
+	agent = t.seats[t.episode.State.Turn()]
+	return agent, agent != ""
+}
+
+// seated finds the table that a request names.
+func (s *Server) seated(h func(*Server, http.ResponseWriter, *http.Request, *table)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		t := s.tables.get(r.PathValue("id"))
+		if t == nil {
+			refuse(w, r, http.StatusNotFound, "no such game here: it was cleared away after a while, or the server was started anew")
+			return
+		}
+		t.mu.Lock()
+		t.used = time.Now()
+		t.mu.Unlock()
+		h(s, w, r, t)
+	}
+}
+
+// search has an agent search a position for as long as the request, and at most for as
+// long as the limits allow. It waits for its turn where others search.
+func (s *Server) search(ctx context.Context, a *catalog.Agent, state game.State, seed uint64) (search.Result, error) {
+	select {
+	case s.searches <- struct{}{}:
+		defer func() { <-s.searches }()
+	case <-ctx.Done():
+		return search.Result{}, ctx.Err()
+	}
+	ctx, stop := context.WithTimeout(ctx, s.limits.Time)
+	defer stop()
+	agent, err := a.New()
+	if err != nil {
+		return search.Result{}, err
+	}
+	defer search.Close(agent)
+	agent.Begin(seed)
+	r, err := agent.Search(ctx, state)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("agent %s: found nothing within %v: want fewer moves ahead", a.Name, s.limits.Time)
+	}
+	return r, err
+}
+
+// agent reads an agent's spec within the limits.
+func (s *Server) agent(w *catalog.World, text string, o catalog.AgentOptions) (*catalog.Agent, error) {
+	if err := s.limits.agent(text); err != nil {
+		return nil, err
+	}
+	return w.Agent(text, o)
+}
+
+// number prints x as a person reads it: up to four significant digits, more where a
+// whole number has them.
+func number(x float64) string {
+	switch {
+	case math.IsNaN(x) || math.IsInf(x, 0):
+		return fmt.Sprint(x)
+	case x == math.Trunc(x) && math.Abs(x) < 1e15:
+		return fmt.Sprintf("%.0f", x+0)
+	}
+	return fmt.Sprintf("%.4g", x)
+}
+
+// signed is number with a plus sign where x is positive.
+func signed(x float64) string {
+	if x > 0 {
+		return "+" + number(x)
+	}
+	return number(x)
+}

@@ -1,0 +1,256 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"plyfit/game"
+	"plyfit/game/pacman"
+	"plyfit/game/pacman/lecture"
+	"plyfit/search"
+	"plyfit/search/assume"
+	"plyfit/search/policy"
+	"plyfit/study/damage"
+)
+
+// The trees of the guided tour, as positions of game tree. The first is figure 5.2 of
+// Russell and Norvig, Artificial Intelligence, 4th ed.; the second is worth 10 to who
+// expects the worst and 54.5 to who expects the mean. Berkeley's CS188 bends the leaves
+// 0 40 and 20 30 of the third by squaring them.
+const (
+	textbookTree = "(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"
+	chanceTree   = "(max (chance 1/2 10 1/2 10) (chance 1/2 9 1/2 100))"
+	minimaxSpec  = "minimax:depth=4"
+	prunedSpec   = "alphabeta:depth=4,order=natural,table=off"
+	averageSpec  = "expectimax:depth=4,prune=none,order=natural,table=off"
+)
+
+// panel is one search of a step's tree, as it is shown.
+type panel struct {
+	Agent   string
+	Choice  string // the move at the root
+	Value   string
+	Nodes   int
+	Picture template.HTML
+}
+
+// warped is a step's tree with its leaves bent, under two planners.
+type warped struct {
+	Step     int
+	By       string
+	Power    float64
+	Scale    float64
+	Shift    float64
+	Position string
+	Panels   []panel
+}
+
+// tourSteps are the titles of the steps.
+var tourSteps = []string{
+	"A tree, and minimax",
+	"What alpha-beta does not look at",
+	"Nature moves: expectimax",
+	"Where the tree ends: an evaluation",
+	"Bend the evaluation",
+	"What may be changed, even so",
+	"Pacman: the four cells",
+	"What follows for learning",
+}
+
+// tour shows one step of the guided tour.
+func (s *Server) tour(w http.ResponseWriter, r *http.Request) {
+	step, err := strconv.Atoi(r.PathValue("step"))
+	if err != nil || step < 1 || step > len(tourSteps) {
+		refuse(w, r, http.StatusNotFound, fmt.Sprintf("no such step: want 1 to %d", len(tourSteps)))
+		return
+	}
+	data := struct {
+		Head           head
+		Step, Of       int
+		Title          string
+		Titles         []string
+		Previous, Next int
+		Panels         []panel
+		Warped         *warped
+		Terms          *termsView
+		Board          template.HTML
+		Link           string
+	}{Head: s.head(tourSteps[step-1]+" | plyfit", "tour"), Step: step, Of: len(tourSteps), Title: tourSteps[step-1], Titles: tourSteps, Previous: step - 1, Next: (step + 1) % (len(tourSteps) + 1)}
+	switch step {
+	case 1:
+		data.Panels, err = s.panels(r.Context(), textbookTree, minimaxSpec)
+	case 2:
+		data.Panels, err = s.panels(r.Context(), textbookTree, prunedSpec)
+	case 3:
+		data.Panels, err = s.panels(r.Context(), chanceTree, minimaxSpec, averageSpec)
+	case 4:
+		err = s.tourTerms(&data.Terms, &data.Board, &data.Link)
+	case 5, 6:
+		data.Warped, err = s.bend(r.Context(), step, 1, 1, 0)
+	}
+	if err != nil {
+		refuse(w, r, http.StatusServiceUnavailable, err.Error())
+		return
+	}
+	s.render(w, r, "tour.html", data)
+}
+
+// panels searches an explicit tree by each of the agents.
+func (s *Server) panels(ctx context.Context, position string, agents ...string) (out []panel, err error) {
+	w, err := s.config.Catalog.World("tree")
+	if err != nil {
+		return nil, err
+	}
+	for _, agent := range agents {
+		state, err := w.Parse(position)
+		if err != nil {
+			return nil, err
+		}
+		tree, err := s.watchTree(ctx, w, agent, state)
+		if err != nil {
+			return nil, err
+		}
+		kind, _, _ := strings.Cut(agent, ":")
+		root := &tree.nodes[tree.root]
+		out = append(out, panel{kind, tree.best, number(root.value), len(tree.nodes), tree.draw(state, kind+" of "+position)})
+	}
+	return out, nil
+}
+
+// tourPosition is a position of connect four at which the evaluation has something to
+// say.
+const tourPosition = "4453543"
+
+// tourTerms takes a position of connect four apart.
+func (s *Server) tourTerms(terms **termsView, board *template.HTML, link *string) error {
+	w, err := s.config.Catalog.World("connect4")
+	if err != nil {
+		return err
+	}
+	e, err := w.Evaluation("handwritten")
+	if err != nil {
+		return err
+	}
+	state, err := w.Parse(tourPosition)
+	if err != nil {
+		return err
+	}
+	by := evaluationOf(w, e)
+	best := ""
+	for _, a := range assess(state, []evaluation{by}) {
+		if a.Best[0] {
+			best = a.Move
+		}
+	}
+	*terms = takeApart(state, by, best, best)
+	*board = picture(state, 0)
+	*link = "/at?" + url.Values{"game": {"connect4"}, "position": {tourPosition}}.Encode()
+	return nil
+}
+
+// highest is the value that stands for 1 in the tour's trees.
+const highest = 100.0
+
+// bend puts the lecture's third tree to two planners, each leaf v of 0 to 100 bent
+// to 100*(v/100)^power, the study's own warp, and then scaled and shifted.
+func (s *Server) bend(ctx context.Context, step int, power, scale, shift float64) (*warped, error) {
+	d := damage.Damage{Kind: damage.Power, By: power}
+	leaf := func(v float64) string {
+		return strconv.FormatFloat(float64(scale*highest*d.Warp(v/highest))+shift, 'g', 6, 64)
+	}
+	position := fmt.Sprintf("(max (chance 1/2 %s 1/2 %s) (chance 1/2 %s 1/2 %s))", leaf(0), leaf(40), leaf(20), leaf(30))
+	panels, err := s.panels(ctx, position, minimaxSpec, averageSpec)
+	if err != nil {
+		return nil, err
+	}
+	return &warped{step, number(power), power, scale, shift, position, panels}, nil
+}
+
+// warp answers the sliders: by= the logarithm to base 2 of the power, scale= and shift=.
+func (s *Server) warp(w http.ResponseWriter, r *http.Request) {
+	read := func(name string, otherwise, lo, hi float64) (x float64, err error) {
+		text := r.FormValue(name)
+		if text == "" {
+			return otherwise, nil
+		}
+		if x, err = strconv.ParseFloat(text, 64); err != nil || !(x >= lo && x <= hi) {
+			return 0, fmt.Errorf("%s=%s: want a number from %g to %g", name, text, lo, hi)
+		}
+		return x, nil
+	}
+	power, err := read("by", 1, 0.02, 4)
+	scale, err2 := read("scale", 1, 0.1, 10)
+	shift, err3 := read("shift", 0, -1000, 1000)
+	for _, e := range []error{err, err2, err3} {
+		if e != nil {
+			refuse(w, r, http.StatusBadRequest, e.Error())
+			return
+		}
+	}
+	v, err := s.bend(r.Context(), 5, power, scale, shift)
+	if err != nil {
+		refuse(w, r, http.StatusServiceUnavailable, err.Error())
+		return
+	}
+	s.render(w, r, "warped", v)
+}
+
+// cell is one of the four of the lecture's table.
+type cell struct {
+	Planner, Ghost string
+	lecture.Expectation
+}
+
+// pacmanCells works the lecture's table out, exactly.
+func (s *Server) pacmanCells(w http.ResponseWriter, r *http.Request) {
+	select {
+	case s.searches <- struct{}{}:
+		defer func() { <-s.searches }()
+	case <-r.Context().Done():
+		return
+	}
+	cells, err := fourCells()
+	if err != nil {
+		refuse(w, r, http.StatusInternalServerError, err.Error())
+		return
+	}
+	s.render(w, r, "cells", cells)
+}
+
+func fourCells() ([]cell, error) {
+	g, err := pacman.New(game.NewOptions("pacman", "layout=lecture", "stop=off"))
+	if err != nil {
+		return nil, err
+	}
+	planners := []struct {
+		name string
+		make func(search.Expectimax) (search.Agent, error)
+	}{
+		{"minimax", func(o search.Expectimax) (search.Agent, error) {
+			return search.NewAlphaBeta(search.AlphaBeta{Game: o.Game, Eval: o.Eval, Depth: o.Depth, Complete: o.Complete, Table: o.Table, Assume: o.Assume})
+		}},
+		{"expectimax", search.NewExpectimax},
+	}
+	var out []cell
+	for _, p := range planners {
+		for _, ghost := range []struct {
+			name   string
+			policy game.Policy
+		}{{"plays against Pacman", &lecture.Ghost{}}, {"moves at random", policy.Uniform{}}} {
+			agent, err := p.make(search.Expectimax{Game: g, Eval: lecture.Evaluation{}, Depth: 4, Complete: true, Table: -1, Assume: assume.Assumption{}})
+			if err != nil {
+				return nil, err
+			}
+			player := policy.FromAgent(agent, g)
+			player.Split = true // equally good moves share the probability
+			out = append(out, cell{p.name, ghost.name, lecture.Expect(g.New().(*pacman.State), player, ghost.policy, 0)})
+			search.Close(agent)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,78 @@
+package serve
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var pick = regexp.MustCompile(`data-planner="(\w+)">(\d+)<`)
+
+// picks are the branches that the planners of a fragment choose.
+func picks(body string) map[string]string {
+	out := map[string]string{}
+	for _, m := range pick.FindAllStringSubmatch(body, -1) {
+		out[m[1]] = m[2]
+	}
+	return out
+}
+
+// The tour has eight steps, each a page that leads to the next, with the textbook's
+// values.
+func TestTourSteps(t *testing.T) {
+	v := visit(t, Config{})
+	for step, want := range map[int]string{
+		1: "<strong>minimax</strong>: value 3, branch", 2: "≤2", 3: "value 54.5, branch", 4: "bias", 5: "power 1", 6: "shift", 7: "four cells", 8: "plyfit learn",
+	} {
+		body := v.want(fmt.Sprintf("/lesson/%d", step), nil)
+		if !strings.Contains(body, want) {
+			t.Errorf("step %d: no %q", step, want)
+		}
+		if next := fmt.Sprintf(`rel="next" href="/lesson/%d"`, step+1); strings.Contains(body, next) != (step < 8) {
+			t.Errorf("step %d: leads to %d: %v", step, step+1, step < 8)
+		}
+	}
+	// Alpha-beta leaves two of the nine leaves of the textbook's tree out: 4 + 9 - 2 nodes.
+	if body := v.want("/lesson/2", nil); !strings.Contains(body, "11 nodes") || strings.Count(body, `stroke-dasharray="5 5"`) != 2 {
+		t.Errorf("alpha-beta: %d branches cut", strings.Count(body, `stroke-dasharray="5 5"`))
+	}
+	if code, _, _ := v.ask("/lesson/9", nil); code != 404 {
+		t.Errorf("step 9: %d", code)
+	}
+}
+
+// However the scale is bent, minimax chooses the same; expectimax does not. Scaling and
+// shifting move neither.
+func TestWarpMovesExpectimaxAlone(t *testing.T) {
+	v := visit(t, Config{})
+	seen := map[string]map[string]bool{"minimax": {}, "expectimax": {}}
+	for _, by := range []string{"0.1", "0.5", "1", "1.5", "2", "4"} {
+		got := picks(v.want("/lesson/warp?"+url.Values{"by": {by}}.Encode(), nil))
+		for planner, branch := range got {
+			seen[planner][branch] = true
+		}
+	}
+	if len(seen["minimax"]) != 1 || len(seen["expectimax"]) != 2 {
+		t.Errorf("branches chosen: %v, want one by minimax and two by expectimax", seen)
+	}
+	for _, move := range []string{"scale=0.1", "scale=10", "shift=-100", "shift=100"} {
+		if got := picks(v.want("/lesson/warp?"+move, nil)); got["minimax"] != "2" || got["expectimax"] != "2" {
+			t.Errorf("%s: %v, want 2 and 2", move, got)
+		}
+	}
+	if code, body, _ := v.ask("/lesson/warp?by=1e9", nil); code != 400 || !strings.Contains(body, "want a number from") {
+		t.Errorf("by=1e9: %d %s", code, body)
+	}
+}
+
+// The four cells of the lecture's table are its expectations.
+func TestPacmanCells(t *testing.T) {
+	body := visit(t, Config{}).want("/lesson/pacman", url.Values{})
+	for _, want := range []string{"489.1", "487.9", "-252", "471.4"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s in %s", want, body)
+		}
+	}
+}

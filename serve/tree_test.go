@@ -1,0 +1,95 @@
+package serve
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/game"
+)
+
+// Every node of a whole search is kept once, below the node that it was searched from;
+// and a node's value is what its children make of it.
+func TestSearchTree(t *testing.T) {
+	s, err := New(Config{Catalog: catalog.All()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ game, agent string }{
+		{"tree", "minimax:depth=3"}, {"connect4", "minimax:depth=3"}, {"pig:target=20", "expectimax:depth=2,prune=none,order=natural,table=off"},
+		{"2048:size=2", "expectimax:depth=2,prune=none,order=natural,table=off"}, {"tictactoe", "minimax:depth=3"},
+	} {
+		w, err := catalog.All().World(c.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		state := w.New()
+		for state.Turn() == game.Chance {
+			state.Play(state.Moves(nil)[0])
+		}
+		tree, err := s.watchTree(t.Context(), w, c.agent, state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(tree.pending) != 1 || tree.pending[0] != tree.root {
+			t.Errorf("%s: %d nodes without a parent, want the root alone", c.game, len(tree.pending))
+		}
+		for _, n := range tree.nodes {
+			if len(n.children) == 0 {
+				continue
+			}
+			want := tree.nodes[n.children[0]].value
+			mean := 0.0
+			for _, child := range n.children {
+				v := tree.nodes[child].value
+				mean += tree.nodes[child].prob * v
+				if n.turn == 0 {
+					want = max(want, v)
+				} else {
+					want = min(want, v)
+				}
+			}
+			if n.turn == game.Chance {
+				want = mean
+			}
+			if d := n.value - want; d > 1e-9 || d < -1e-9 {
+				t.Fatalf("%s: %s has the value %v, its children make it %v", c.game, n.text, n.value, want)
+			}
+		}
+	}
+}
+
+// A tree is unfolded click by click down to a leaf; one that is too large is refused.
+func TestUnfold(t *testing.T) {
+	v := visit(t, Config{})
+	at := v.open(url.Values{"game": {"tictactoe"}, "position": {"XO.XO.... X"}})
+	if !strings.Contains(v.want(at+"/tree", nil), "Unfold") && !strings.Contains(v.want(at+"/tree", nil), "tree-b") {
+		t.Error("no page of two trees")
+	}
+	body := v.want(at+"/tree", url.Values{"side": {"b"}, "agent": {"alphabeta:depth=3,order=natural,table=off"}})
+	if !strings.Contains(body, "cut:") {
+		t.Errorf("nothing was cut: %s", body)
+	}
+	address := regexp.MustCompile(`hx-get="([^"]*)"`)
+	depth := 0
+	for m := address.FindStringSubmatch(body); m != nil && depth < 9; m = address.FindStringSubmatch(body) {
+		body = v.want(m[1], nil)
+		depth++
+	}
+	if depth != 2 || !strings.Contains(body, "leafline") {
+		t.Errorf("unfolded %d deep, want 2 and leaves: %s", depth, body)
+	}
+	code, body, _ := v.ask(at+"/tree", url.Values{"agent": {"mcts:simulations=10"}})
+	if code != http.StatusBadRequest || !strings.Contains(body, "tells of no nodes") {
+		t.Errorf("mcts: %d %s", code, body)
+	}
+	small := visit(t, Config{Limits: Limits{Nodes: 50}})
+	at = small.open(url.Values{"game": {"connect4"}})
+	code, body, _ = small.ask(at+"/tree", url.Values{"agent": {"minimax:depth=4"}})
+	if code != http.StatusBadRequest || !strings.Contains(body, "more than 50 nodes") {
+		t.Errorf("a large tree: %d %s", code, body)
+	}
+}
