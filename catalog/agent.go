@@ -194,7 +194,7 @@ type kind func(w *World, text string, o *game.Options, a AgentOptions) (*builder
 // agentKinds are the kinds of agents by name.
 var agentKinds map[string]kind
 
-var agentNames = []string{"random", "greedy", "minimax", "alphabeta", "expectimax", "maxn", "paranoid", "mcts", "pimc", "ismcts", "cheat(...)", "mix(...)"}
+var agentNames = []string{"random", "greedy", "minimax", "alphabeta", "expectimax", "maxn", "paranoid", "mcts", "pimc", "ismcts", "strategy", "response", "cheat(...)", "mix(...)"}
 
 func init() {
 	// Here and not in the declaration, since policies lead back to agents.
@@ -208,6 +208,8 @@ func init() {
 		"paranoid":   planner((*draft).paranoid, keyEval, keyLeaf, keyAssume, keyTies, keyLimits),
 		"mcts":       planner((*draft).mcts, keyEval, keyLeaf, keyAssume, keyTies, keySimulations),
 		"pimc":       pimcKind,
+		"strategy":   strategyKind,
+		"response":   responseKind,
 		"ismcts":     planner((*draft).ismcts, keyEval, keyTies, keyTrees),
 	}
 }

@@ -1,11 +1,18 @@
 package catalog
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"os"
+	"sync"
 
 	"plyfit/game"
 	"plyfit/search"
+	"plyfit/search/equilibrium"
 	"plyfit/search/hidden"
+	"plyfit/search/policy"
 )
 
 // Kinds of agents for games in which players do not see everything, beside those of
@@ -45,6 +52,71 @@ func pimcKind(w *World, text string, o *game.Options, a AgentOptions) (*builder,
 			search.Close(agent)
 		}
 		return p, err
+	}
+	return b, nil
+}
+
+// strategyKind reads file: a strategy that plyfit exploit wrote.
+func strategyKind(w *World, text string, o *game.Options, _ AgentOptions) (*builder, error) {
+	path := o.String("file", "")
+	if err := o.Err(); err != nil {
+		return nil, err
+	}
+	if path == "" {
+		return nil, fmt.Errorf("%s: want file=FILE, a strategy that plyfit exploit wrote", text)
+	}
+	tree, err := equilibrium.NewTree(w.Game)
+	if err != nil {
+		return nil, fmt.Errorf("strategy: %w", err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := tree.Load(data)
+	if err != nil {
+		return nil, fmt.Errorf("strategy %s: %w", path, err)
+	}
+	digest := sha256.Sum256(data)
+	return &builder{
+		make:     func() (search.Agent, error) { return policy.NewSampler(s), nil },
+		identity: renamed(text, "file", path, short(hex.EncodeToString(digest[:]))), repeatable: true, file: true,
+	}, nil
+}
+
+// responseKind reads to, samples and seed: the best response to another agent's
+// strategy, expectimax over beliefs.
+func responseKind(w *World, text string, o *game.Options, _ AgentOptions) (*builder, error) {
+	samples := o.Int("samples", 100, 1, 1<<20)
+	to := o.String("to", "random")
+	if err := o.Err(); err != nil {
+		return nil, err
+	}
+	tree, err := equilibrium.NewTree(w.Game)
+	if err != nil {
+		return nil, fmt.Errorf("response: %w", err)
+	}
+	part, err := w.builder(to, AgentOptions{})
+	if err != nil {
+		return nil, err
+	}
+	find := sync.OnceValues(func() (*equilibrium.Strategy, error) {
+		s, _, err := tree.Of(context.Background(), search.Factory{New: part.make}, samples, 1, 1)
+		if err != nil {
+			return nil, err
+		}
+		return tree.BestResponses(s), nil
+	})
+	b := &builder{identity: text, repeatable: part.repeatable, file: part.file}
+	if o.Has("to") {
+		b.identity = renamed(text, "to", to, "("+part.identity+")")
+	}
+	b.make = func() (search.Agent, error) {
+		s, err := find()
+		if err != nil {
+			return nil, err
+		}
+		return policy.NewSampler(s), nil
 	}
 	return b, nil
 }

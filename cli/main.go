@@ -12,6 +12,7 @@ package cli
 
 import (
 	"plyfit/cli/dataset"
+	"plyfit/cli/exploit"
 	"plyfit/cli/fitting"
 	"plyfit/cli/model"
 	"plyfit/cli/page"
@@ -139,6 +140,7 @@ var commands = []func(*app) *cobra.Command{
 	(*app).gtpCommand,
 	room(dataset.Command),
 	room(model.Command),
+	room(exploit.Command),
 	(*app).gamesCommand,
 	(*app).benchCommand,
 }

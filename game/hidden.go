@@ -50,5 +50,5 @@ func RefuseHidden(what string, g *Game) error {
 	if !g.Hidden {
 		return nil
 	}
-	return fmt.Errorf("%s sees all of a position, and %s hides some of it: want pimc, ismcts, policy or random", what, g.Name)
+	return fmt.Errorf("%s sees all of a position, and %s hides some of it: want pimc, ismcts or random", what, g.Name)
 }

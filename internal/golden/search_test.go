@@ -30,6 +30,7 @@ func (w *searchWorld) file() string {
 var (
 	duel   = []string{"greedy", "minimax:depth=2", "alphabeta:depth=3", "alphabeta:depth=2,order=natural,table=off", "alphabeta:depth=2,quiescence=on", "expectimax:depth=2", "maxn:depth=2", "paranoid:depth=2", "mcts:simulations=100"}
 	chance = []string{"greedy", "minimax:depth=1", "alphabeta:depth=2", "expectimax:depth=1", "expectimax:depth=2,prune=none", "expectimax:depth=2,prune=star1", "expectimax:depth=2,prune=star2", "expectimax:depth=2,samples=2", "maxn:depth=1", "mcts:simulations=100"}
+	blind  = []string{"pimc:samples=5", "pimc:samples=5,agent=(maxn:depth=2)", "pimc:samples=5,agent=(maxn:depth=3,prune=none)", "ismcts:simulations=100", "ismcts:simulations=100,observers=multiple,rollouts=on", "cheat(maxn:depth=3)"}
 	alone  = []string{"greedy", "minimax:depth=1", "alphabeta:depth=1", "expectimax:depth=1", "expectimax:depth=1,prune=none", "expectimax:depth=2,samples=2", "mcts:simulations=100"}
 )
 
@@ -51,6 +52,8 @@ var worlds = []searchWorld{
 	{"pacman", 24, []string{"greedy", "minimax:depth=1", "alphabeta:depth=2", "expectimax:depth=2", "expectimax:depth=1,prune=none", "mcts:simulations=50"}},
 	{"pacman+adversary", 12, []string{"greedy", "alphabeta:depth=1", "expectimax:depth=1"}},
 	{"minesweeper:rows=4,columns=4,mines=4", 24, alone},
+	{"kuhn", 16, blind},
+	{"leduc", 24, blind},
 	{"tree", 0, nil},
 }
 

@@ -19,6 +19,7 @@ var plan = []struct {
 	{"cli/fitting", 10},
 	{"cli/model", 10},
 	{"cli/page", 10},
+	{"cli/exploit", 10},
 	{"cli/shell", 9}, // what all commands share
 	{"cli", 11},
 	{"terminal", 9},                 // games before a person
@@ -61,7 +62,8 @@ var plan = []struct {
 	{"search/assume", 2},              // what a planner takes the world for
 	{"search/internal/searchtest", 5}, // what the tests of the searches share
 	{"search/mcts", 4},
-	{"search/hidden", 4}, // searches of imperfect information
+	{"search/hidden", 4},      // searches of imperfect information
+	{"search/equilibrium", 4}, // how far from one
 	{"search", 3},
 	{"game/", 2}, // the games
 	{"datasets", 2},

@@ -1,0 +1,195 @@
+package equilibrium
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/game/gametest"
+	"plyfit/game/kuhn"
+	"plyfit/game/leduc"
+	"plyfit/search"
+	"plyfit/search/policy"
+)
+
+func tree(t *testing.T, make gametest.Maker, spec string) *Tree {
+	t.Helper()
+	out, err := NewTree(gametest.New(t, make, spec))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func solve(t *testing.T, tree *Tree, iterations int) *Strategy {
+	t.Helper()
+	s, err := tree.Solve(context.Background(), iterations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// kuhnEquilibrium is the family of equilibria that Kuhn (1950) gives, as the
+// probability of a bet.
+func kuhnEquilibrium(alpha float64) map[string]float64 {
+	return map[string]float64{
+		"0 ?": alpha, "1 ?": 0, "2 ?": 3 * alpha,
+		"0 ? pb": 0, "1 ? pb": alpha + 1./3, "2 ? pb": 1,
+		"? 0 p": 1. / 3, "? 1 p": 0, "? 2 p": 1,
+		"? 0 b": 0, "? 1 b": 1. / 3, "? 2 b": 1,
+	}
+}
+
+// bets is the strategy of Kuhn poker with these probabilities of a bet.
+type bets map[string]float64
+
+func (b bets) Probs(s game.State, _ []game.Move, dst []float64) []float64 {
+	p := b[s.(game.HiddenState).Info(s.Turn())]
+	return append(dst, 1-p, p)
+}
+
+// TestKuhn: every equilibrium that is known has the value -1/18 and cannot be exploited,
+// and the published exploitability of the uniform strategy is found.
+func TestKuhn(t *testing.T) {
+	tree := tree(t, kuhn.New, "kuhn")
+	if tree.Sets() != 12 || tree.Nodes() != 58 {
+		t.Errorf("%d information sets, %d positions; want 12, 58", tree.Sets(), tree.Nodes())
+	}
+	for _, alpha := range []float64{0, 0.1, 1. / 3} {
+		e := tree.Exploitability(tree.Follow(bets(kuhnEquilibrium(alpha))))
+		if math.Abs(e.Values[0]+1./18) > 1e-12 || math.Abs(e.Values[1]-1./18) > 1e-12 || math.Abs(e.NashConv) > 1e-12 {
+			t.Errorf("alpha %v: %+v, want -1/18 and no exploitability", alpha, e)
+		}
+	}
+	wrong := kuhnEquilibrium(0.1)
+	wrong["? 1 b"] = 0.5
+	if e := tree.Exploitability(tree.Follow(bets(wrong))); e.NashConv < 0.01 {
+		t.Errorf("a strategy that is no equilibrium: %+v", e)
+	}
+	// OpenSpiel's tests: NashConv of the uniform policy is 11/12.
+	e := tree.Exploitability(tree.Uniform())
+	if math.Abs(e.NashConv-11./12) > 1e-12 || math.Abs(e.Values[0]-0.125) > 1e-12 {
+		t.Errorf("uniform: %+v, want a NashConv of 11/12 and a value of 1/8", e)
+	}
+	if e := tree.Exploitability(solve(t, tree, 2000)); math.Abs(e.Values[0]+1./18) > 1e-5 || e.NashConv > 1e-4 || e.NashConv < 0 {
+		t.Errorf("CFR+: %+v", e)
+	}
+}
+
+// TestLeduc: the value that is published, and the exploitability of the uniform
+// strategy.
+func TestLeduc(t *testing.T) {
+	tree := tree(t, leduc.New, "leduc")
+	if tree.Sets() != 936 {
+		t.Errorf("%d information sets, want 936", tree.Sets())
+	}
+	if e := tree.Exploitability(tree.Uniform()); math.Abs(e.NashConv-4.747222222222222) > 1e-9 {
+		t.Errorf("uniform: %+v, want a NashConv of 4.7472", e)
+	}
+	e := tree.Exploitability(solve(t, tree, 400))
+	if math.Abs(e.Values[0]+0.0856) > 5e-4 || e.NashConv > 0.01 || e.NashConv < 0 {
+		t.Errorf("CFR+: %+v, want a value of -0.0856", e)
+	}
+}
+
+// TestBestResponse: a best response gets what it says when it is played, against any
+// strategy, and no information set has a move that gets more.
+func TestBestResponse(t *testing.T) {
+	for _, tree := range []*Tree{tree(t, kuhn.New, "kuhn"), tree(t, kuhn.New, "kuhn:players=3")} {
+		s := tree.Uniform()
+		for p := range game.Player(tree.game.Players) {
+			best, answer := tree.BestResponse(s, p)
+			if got := tree.Value(answer)[p]; math.Abs(got-best) > 1e-12 {
+				t.Errorf("%s: player %d's best response gets %v, says %v", tree.game.Spec, p, got, best)
+			}
+			for i := range tree.sets {
+				if tree.sets[i].player != p {
+					continue
+				}
+				for k := range tree.sets[i].moves {
+					other := answer.clone()
+					other.probs[i] = make([]float64, len(tree.sets[i].moves))
+					other.probs[i][k] = 1
+					if got := tree.Value(other)[p]; got > best+1e-12 {
+						t.Errorf("%s: player %d gets %v by %s at %s, best %v", tree.game.Spec, p, got, tree.sets[i].names[k], tree.sets[i].info, best)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestSample: an agent that draws from a strategy is found to play it.
+func TestSample(t *testing.T) {
+	tree := tree(t, kuhn.New, "kuhn")
+	want := solve(t, tree, 200)
+	agent := search.Factory{New: func() (search.Agent, error) { return policy.NewSampler(want), nil }}
+	got, exact, err := tree.Of(context.Background(), agent, 3, 1, 1)
+	if err != nil || !exact {
+		t.Fatalf("exact: %v, %v", exact, err)
+	}
+	for i := range got.probs {
+		for k := range got.probs[i] {
+			if got.probs[i][k] != want.probs[i][k] {
+				t.Errorf("%s: %v, want %v", tree.sets[i].info, got.probs[i], want.probs[i])
+			}
+		}
+	}
+	got, err = tree.Sample(context.Background(), agent, 2000, 1, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone, err := tree.Sample(context.Background(), agent, 2000, 1, 1)
+	if err != nil || !reflect.DeepEqual(got.probs, alone.probs) {
+		t.Errorf("three workers and one differ, %v", err)
+	}
+	for i := range got.probs {
+		for k := range got.probs[i] {
+			if math.Abs(got.probs[i][k]-want.probs[i][k]) > 0.05 {
+				t.Errorf("%s: sampled %v, plays %v", tree.sets[i].info, got.probs[i], want.probs[i])
+			}
+		}
+	}
+}
+
+// TestFile: a strategy that is written and read is the same; one that lacks something
+// is refused.
+func TestFile(t *testing.T) {
+	tree := tree(t, kuhn.New, "kuhn")
+	s := solve(t, tree, 50)
+	var b bytes.Buffer
+	if err := s.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	again, err := tree.Load(b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one, other := tree.Exploitability(s), tree.Exploitability(again); math.Abs(one.NashConv-other.NashConv) > 1e-12 {
+		t.Errorf("written %+v, read %+v", one, other)
+	}
+	lines := strings.Split(b.String(), "\n")
+	for name, text := range map[string]string{
+		"format":   strings.Replace(b.String(), "strategy/1", "strategy/2", 1),
+		"game":     strings.Replace(b.String(), `"kuhn"`, `"leduc"`, 1),
+		"missing":  lines[0] + strings.Join(lines[2:], "\n"),
+		"twice":    strings.Replace(b.String(), lines[1], lines[1]+lines[1], 1),
+		"unknown":  strings.Replace(b.String(), "0 ?", "7 ?", 1),
+		"negative": strings.Replace(b.String(), `"bet":`, `"bet":-`, 1),
+		"move":     strings.Replace(b.String(), `"bet":`, `"raise":`, 1),
+		"field":    strings.Replace(b.String(), `"format"`, `"form"`, 1),
+		"text":     "no strategy",
+	} {
+		if _, err := tree.Load([]byte(text)); err == nil {
+			t.Errorf("%s: was read", name)
+		}
+	}
+	if _, err := tree.Solve(context.Background(), 1); err != nil {
+		t.Error(err)
+	}
+}

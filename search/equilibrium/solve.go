@@ -1,0 +1,117 @@
+package equilibrium
+
+import (
+	"context"
+	"fmt"
+
+	"plyfit/game"
+)
+
+// Solve is a strategy near an equilibrium of a zero-sum game of two, by so many
+// iterations of CFR+ (Tammelin, Solving large imperfect information games using
+// CFR+, 2014): counterfactual regret minimisation with regrets that never fall below
+// 0, the players taking turns, and the average strategy weighing iteration t by t.
+// Its exploitability falls about as 1/iterations, mostly faster. Nothing in it is random.
+func (t *Tree) Solve(ctx context.Context, iterations int) (*Strategy, error) {
+	if t.game.Players != 2 || t.game.Sum != game.Zero {
+		return nil, fmt.Errorf("solving %s: want a zero-sum game of two", t.game.Spec)
+	}
+	c := &regrets{Tree: t, now: t.uniform(), total: t.zeros(), gain: t.zeros(), sum: t.zeros()}
+	for i := range iterations {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for p := range game.Player(2) {
+			c.iterate(p, float64(i+1))
+		}
+	}
+	s := &Strategy{tree: t, probs: c.sum}
+	for _, probs := range s.probs {
+		normalise(probs)
+	}
+	return s, nil
+}
+
+// zeros has a number for each move of each information set.
+func (t *Tree) zeros() [][]float64 {
+	out := make([][]float64, len(t.sets))
+	for i := range out {
+		out[i] = make([]float64, len(t.sets[i].moves))
+	}
+	return out
+}
+
+// regrets is CFR+ at work.
+type regrets struct {
+	*Tree
+	now   [][]float64 // the strategy
+	total [][]float64 // regrets, none below 0
+	gain  [][]float64 // of the present iteration
+	sum   [][]float64 // of the strategies, weighed by their iteration and the player's own reach
+}
+
+// iterate improves player p.
+func (c *regrets) iterate(p game.Player, weight float64) {
+	c.descend(0, p, 1, 1, weight)
+	for i := range c.sets {
+		if c.sets[i].player != p {
+			continue
+		}
+		for k := range c.total[i] {
+			c.total[i][k] = max(0, c.total[i][k]+c.gain[i][k])
+			c.gain[i][k] = 0
+			c.now[i][k] = c.total[i][k]
+		}
+		normalise(c.now[i])
+	}
+}
+
+// descend is what p gets below a node, which p's own moves lead to with probability
+// own and the others' and nature's with probability others.
+func (c *regrets) descend(at int32, p game.Player, own, others, weight float64) (value float64) {
+	n := &c.nodes[at]
+	switch {
+	case n.turn == game.Nobody:
+		return n.utility[p]
+	case n.turn == game.Chance:
+		for k, child := range n.children {
+			value += float64(n.probs[k] * c.descend(child, p, own, others*n.probs[k], weight))
+		}
+		return value
+	case n.turn != p:
+		for k, child := range n.children {
+			if q := c.now[n.set][k]; q > 0 {
+				value += float64(q * c.descend(child, p, own, others*q, weight))
+			}
+		}
+		return value
+	}
+	var room [16]float64
+	found := room[:0]
+	for k, child := range n.children {
+		q := c.now[n.set][k]
+		v := c.descend(child, p, own*q, others, weight)
+		found = append(found, v)
+		value += float64(q * v)
+		c.sum[n.set][k] += float64(weight * own * q)
+	}
+	for k, v := range found {
+		c.gain[n.set][k] += float64(others * (v - value))
+	}
+	return value
+}
+
+// normalise makes probabilities of weights: equal ones where all are 0.
+func normalise(weights []float64) {
+	sum := 0.0
+	for _, w := range weights {
+		sum += w
+	}
+	for k := range weights {
+		if sum > 0 {
+			weights[k] /= sum
+		} else {
+			weights[k] = 1 / float64(len(weights))
+		}
+	}
+}
