@@ -18,11 +18,11 @@ var training = study.Experiment{
 		"since what learning mends is mostly scale and calibration.",
 	Withdrawn: "All twelve verdicts on slopes. Their intervals were redrawn from the matches' noise alone; the models scatter about the line by 14 to 24 times that. With it the difference of slopes is 1.12 +-4.22 in connect4:dice and 4.75 +-19.3 in pacman; " +
 		"in backgammon both planners are one algorithm, one decision ahead over afterstates. A slope needs several training seeds, with the model as the unit.",
-	Design: "Models along one learning curve (in games of two temporal differences; in games of one least squares on the final scores of a greedy player who knows nothing), the hand-written one and the one that knows nothing; expectimax and minimax two decisions ahead (one in backgammon), in the game's own world and in its hostile twin; every model against the hand-written one under the same planner. " +
-		"Held-out error: the share of the variance of what is still to come that is left unexplained after the best affine fit, over positions of games that nobody learned from, played by the hand-written evaluation one decision ahead. Whose play gains more is the slope of the difference of strengths on the held-out error, over learned models, by least squares with the models' own scatter about the line; fewer than eight models, or one decision ahead, where the planners hardly differ, give no verdict. The default setting has two training seeds, the full one ten. " +
-		"Strength is the share of the points in games of two, else the difference of scores in units of the hand-written evaluation's. Sample size: 2,000 pairs give a strength +-.012 in connect four, the quick setting's 300 +-.03.",
+	Design: "Models along one learning curve (in games of two temporal differences; in games of one least squares on the final scores of a greedy player who knows nothing), the hand-written one and the one that knows nothing; expectimax and minimax two decisions ahead in the game's own world and in its hostile twin; every model against the hand-written one under the same planner. " +
+		"Held-out error: the share of the variance of what is still to come that is left unexplained after the best affine fit, over positions of games that nobody learned from, played by the hand-written evaluation one decision ahead. Whose play gains more is the slope of the difference of strengths on the held-out error, by least squares along each learning curve; the curves, ten training seeds, are the units of its interval. Fewer than eight of them, or one decision ahead, where the planners hardly differ, give no verdict. " +
+		"Strength is the share of the points in games of two, else the difference of scores in units of the hand-written evaluation's. Training seeds differ by more than 200 pairs leave open, so more seeds are worth more than more pairs.",
 	Takes:   []string{"game", "depth", "pairs"},
-	Minutes: [3]float64{0.3, 16, 60},
+	Minutes: [3]float64{0.3, 8, 90},
 	Run:     runTraining,
 }
 
@@ -36,8 +36,8 @@ type curveGame struct {
 
 func runTraining(ctx context.Context, s *study.Session) (*study.Results, error) {
 	games := []curveGame{{"connect4:dice=on", 2, 1, 50000}, {"2048:size=3", 2, 2, 10000}}
-	if s.Effort != study.Quick {
-		games = append(games, curveGame{"pacman:layout=room", 2, 20, 2000}, curveGame{"backgammon", 1, 2, 10000})
+	if s.Effort == study.Full {
+		games = append(games, curveGame{"pacman:layout=room", 2, 20, 2000})
 	}
 	if s.Over.Games != nil {
 		games = nil
@@ -75,7 +75,7 @@ func trainGame(ctx context.Context, s *study.Session, f *study.Results, l curveG
 		return err
 	}
 	var keys []strengthCell
-	pairs := max(10, s.Pairs(300, 2000, 5000)/l.share)
+	pairs := max(10, s.Pairs(100, 200, 2000)/l.share)
 	for _, p := range points {
 		for _, planner := range []string{"expectimax", "minimax"} {
 			for _, twin := range []bool{false, true} {
@@ -129,20 +129,16 @@ func trainResults(f *study.Results, w *catalog.World, l curveGame, points []curv
 		}
 		return 0
 	})
-	var lines []draw.Line
 	for _, c := range columns {
 		t.Head = append(t.Head, name(c))
-		ln := draw.Line{Name: name(c), Dashed: c.Hostile}
 		for _, p := range sorted {
 			e := at(p, c)
-			ln.Add(p.error, e)
 			world := worlds[0]
 			if c.Hostile {
 				world = worlds[1]
 			}
 			f.Data[0].Row(w.Spec, p.name, p.error, c.Planner, world, keys[0].Pairs, e.Value, e.Low, e.High)
 		}
-		lines = append(lines, ln)
 	}
 	for _, p := range points {
 		row := []string{p.name, study.Number(p.error, 3)}
@@ -152,19 +148,9 @@ func trainResults(f *study.Results, w *catalog.World, l curveGame, points []curv
 		t.Rows = append(t.Rows, row)
 	}
 	f.Tables = append(f.Tables, t)
-	ylabel := "share of the points against hand-written"
-	if w.Players == 1 {
-		ylabel = "score, share above hand-written's"
-	}
-	p := draw.Panel("", "held-out error, share of variance left", ylabel, nil, lines)
-	for i := range p.Series {
-		p.Series[i].Points = true // models, not all of one curve: nothing lies between them
-	}
-	fig, err := draw.Figure("curve-"+w.Base().Name, "Strength along the learning curve, "+w.Spec, "Each point is a model: along the learning curve, hand-written, or zero; to the right the worse. 95% intervals of the matches.", p)
-	if err != nil {
+	if err := trainFigure(f, w, points, at); err != nil {
 		return err
 	}
-	f.Figures = append(f.Figures, fig)
 	planners := [2]study.Interval{}
 	for i, c := range columns[:2] {
 		planners[i] = at(points[len(points)-1], c)
@@ -174,25 +160,85 @@ func trainResults(f *study.Results, w *catalog.World, l curveGame, points []curv
 	return nil
 }
 
-// fewestModels is how many learned models a slope wants.
-const fewestModels = 8
-
-// trainSlope judges whose strength rises more as the error falls: model by model,
-// since models scatter about any line far more than their matches do.
-func trainSlope(f *study.Results, w *catalog.World, l curveGame, points []curvePoint, advantage func(p curvePoint) float64) {
-	var x, y []float64
+// trainFigure draws strength against games learned from, a panel a world: the mean of
+// the learning curves, each of a training seed of its own, which are the units.
+func trainFigure(f *study.Results, w *catalog.World, points []curvePoint, at func(p curvePoint, c strengthCell) study.Interval) error {
+	ylabel := "share of the points against hand-written"
+	if w.Players == 1 {
+		ylabel = "score, share above hand-written's"
+	}
+	var games []int
 	for _, p := range points {
-		if p.learned {
-			x, y = append(x, p.error), append(y, advantage(p))
+		if p.learned && !slices.Contains(games, p.games) {
+			games = append(games, p.games)
 		}
 	}
-	if len(x) < fewestModels || l.depth < 2 {
-		f.Notes = append(f.Notes, fmt.Sprintf("%s: %d learned models, %d decisions ahead: no verdict on slopes, which wants %d models and 2 decisions.", w.Spec, len(x), l.depth, fewestModels))
+	var ticks []float64
+	for _, n := range games {
+		ticks = append(ticks, float64(n))
+	}
+	var panels []report.Chart
+	for _, hostile := range []bool{false, true} {
+		var lines []draw.Line
+		for n, planner := range []string{"expectimax", "minimax"} {
+			l := draw.Line{Name: planner, Color: 5 + n}
+			for _, g := range games {
+				var x []float64
+				var one study.Interval
+				for _, p := range points {
+					if p.learned && p.games == g {
+						one = at(p, strengthCell{Planner: planner, Hostile: hostile})
+						x = append(x, one.Value)
+					}
+				}
+				if len(x) > 1 {
+					one = study.TInterval(x)
+				}
+				l.Add(float64(g)*(1+float64(n)/40), one)
+			}
+			lines = append(lines, l)
+		}
+		p := draw.Panel(map[bool]string{false: "world of chance", true: "nature as an adversary"}[hostile], "games learned from", ylabel, ticks, lines)
+		p.LogX = true
+		for i, l := range lines { // on a logarithmic axis lines are moved apart by a factor
+			p.Series[i].X = l.X
+		}
+		panels = append(panels, p)
+	}
+	draw.SameScale(panels)
+	fig, err := draw.Figure("curve-"+w.Base().Name, "Strength along the learning curve, "+w.Spec, "The mean strength of models with training seeds of their own, by the games that they learned from, with 95% intervals over training seeds (of one seed: of its match).", panels...)
+	f.Figures = append(f.Figures, fig)
+	return err
+}
+
+// fewestCurves is how many learning curves a verdict wants.
+const fewestCurves = 8
+
+// trainSlope judges whose strength rises more as the error falls: a slope a learning
+// curve, with the curves as units, since models scatter about any line far more than
+// their matches do, and those of one curve scatter together.
+func trainSlope(f *study.Results, w *catalog.World, l curveGame, points []curvePoint, advantage func(p curvePoint) float64) {
+	var x, y [][]float64
+	for _, p := range points {
+		if !p.learned {
+			continue
+		}
+		for p.curve >= len(x) {
+			x, y = append(x, nil), append(y, nil)
+		}
+		x[p.curve], y[p.curve] = append(x[p.curve], p.error), append(y[p.curve], advantage(p))
+	}
+	if len(x) < fewestCurves || l.depth < 2 {
+		f.Notes = append(f.Notes, fmt.Sprintf("%s: %d training seeds, %d decisions ahead: no verdict on slopes, which wants %d seeds and 2 decisions.", w.Spec, len(x), l.depth, fewestCurves))
 		return
 	}
-	i := study.Slope(x, y)
+	var slopes []float64
+	for i := range x {
+		slopes = append(slopes, study.Slope(x[i], y[i]).Value)
+	}
+	i := study.TInterval(slopes)
 	f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("in %s strength rises more under expectimax than under minimax as the held-out error falls", w.Spec), i, study.Below, 0,
-		fmt.Sprintf("difference of slopes %s over %d models", i.Format(2), len(x))))
+		fmt.Sprintf("difference of slopes %s over %d training seeds", i.Format(2), len(x))))
 }
 
 // trainHeadline says what the curves are, and are not.

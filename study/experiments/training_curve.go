@@ -25,6 +25,8 @@ type curvePoint struct {
 	evaluation *catalog.Evaluation
 	error      float64 // see unexplained
 	learned    bool
+	games      int // learned from
+	curve      int // the number of its learning curve, which has a training seed of its own
 }
 
 // learningCurve is a learning curve: a cell's key.
@@ -45,7 +47,7 @@ type checkpoint struct {
 
 // curvePoints trains, or has it from the store.
 func curvePoints(ctx context.Context, s *study.Session, w *catalog.World, l curveGame) ([]curvePoint, error) {
-	checkpoints := [][]int{{100, 500, 2000}, {500, 2000, 10000, 50000}, {500, 2000, 10000, 50000}}[s.Effort]
+	checkpoints := [][]int{{100, 500, 2000}, {100, 500, 2000, 10000}, {500, 2000, 10000, 50000}}[s.Effort]
 	checkpoints = slices.DeleteFunc(slices.Clone(checkpoints), func(n int) bool { return n > l.most })
 	k := learningCurve{Game: w.Spec, Checkpoints: checkpoints, Alpha: 0.02, Lambda: 0.7, Seed: s.Seed}
 	if w.Players == 1 { // sums of points: dense features of all sizes, and no link to hold them
@@ -56,7 +58,7 @@ func curvePoints(ctx context.Context, s *study.Session, w *catalog.World, l curv
 		return nil, err
 	}
 	var curves []learningCurve
-	for seed := range uint64(s.Pick(1, 2, 10)) {
+	for seed := range uint64(s.Pick(1, 10, 10)) {
 		k.Seed = s.Seed + seed
 		curves = append(curves, k)
 	}
@@ -85,7 +87,7 @@ func curvePoints(ctx context.Context, s *study.Session, w *catalog.World, l curv
 			if err != nil {
 				return nil, err
 			}
-			points = append(points, curvePoint{name: j.Name, evaluation: j, learned: true})
+			points = append(points, curvePoint{name: j.Name, evaluation: j, learned: true, games: m.Games, curve: c})
 		}
 	}
 	type held struct {
@@ -97,7 +99,7 @@ func curvePoints(ctx context.Context, s *study.Session, w *catalog.World, l curv
 	}
 	var keys []held
 	for _, p := range points {
-		keys = append(keys, held{w.Spec, p.name, p.evaluation.Digest, s.Pick(60, 300, 1000), s.Seed})
+		keys = append(keys, held{w.Spec, p.name, p.evaluation.Digest, s.Pick(60, 200, 1000), s.Seed})
 	}
 	errs, err := study.Cells(ctx, s, "errors in "+w.Spec, keys, nil, func(ctx context.Context, k held) (float64, error) {
 		i := slices.IndexFunc(points, func(p curvePoint) bool { return p.name == k.Model })

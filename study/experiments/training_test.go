@@ -7,9 +7,10 @@ import (
 	"plyfit/study"
 )
 
-// A slope of strength on error is judged model by model: matches without any noise
-// decide nothing where the models scatter, and few models give no verdict at all.
-func TestSlopesCountModels(t *testing.T) {
+// A slope of strength on error is judged curve by curve: matches without any noise
+// decide nothing where training seeds scatter, and few of them give no verdict at all,
+// however many models each has.
+func TestSlopesCountTrainingSeeds(t *testing.T) {
 	w, err := catalog.All().World("connect4:dice=on")
 	if err != nil {
 		t.Fatal(err)
@@ -17,9 +18,9 @@ func TestSlopesCountModels(t *testing.T) {
 	random := study.NewRand(2)
 	points := func(n int, scatter float64) (list []curvePoint, y map[float64]float64) {
 		y = map[float64]float64{}
-		for i := range n {
-			x := float64(i) / float64(n)
-			list = append(list, curvePoint{error: x, learned: true})
+		for i := range 4 * n {
+			x := float64(i) / float64(4*n)
+			list = append(list, curvePoint{error: x, learned: true, curve: i % n})
 			y[x] = -0.3*x + scatter*random.NormFloat64()
 		}
 		return list, y
