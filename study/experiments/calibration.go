@@ -21,7 +21,7 @@ var calibration = study.Experiment{
 	Design: "Learned evaluations in worlds of chance: connect four with slip .2 with two shipped models that were learned without slip, and with the one that was learned with it (calibrated already: a control), connect four with a die with models of temporal differences, several training seeds. Each plays games against itself there, one decision ahead, from seeds that no match uses; its values are set against what came of them. " +
 		"Two calibrations, both strictly increasing: Platt scaling (slope and shift of the log odds) and the isotonic curve with 2 percent of a straight line. Calibrated against as it was, same planner, world, depth, openings and luck, in pairs. Minimax must choose the same moves; that is checked. Beside it the hand-written evaluation as opponent, before and after. Intervals are over training seeds where there are several, else over openings, and then hold for that model alone.",
 	Takes:   []string{"depth", "pairs"},
-	Minutes: [3]float64{0.7, 30, 120},
+	Minutes: [3]float64{0.1, 6, 120},
 	Run:     runCalibration,
 }
 
@@ -66,9 +66,9 @@ func runCalibration(ctx context.Context, s *study.Session) (*study.Results, erro
 			return nil, err
 		}
 	}
-	depths := slices.Sorted(slices.Values(study.Or(s.Over.Depths, [][]int{{2}, {2, 3}, {2, 3}}[s.Effort])))
+	depths := slices.Sorted(slices.Values(study.Or(s.Over.Depths, [][]int{{2}, {2}, {2, 3}}[s.Effort])))
 	m := calibrationMatches{cases: cases, depths: depths, losses: map[calibrationArm]study.Nested{}}
-	played, err := m.play(ctx, s, s.Pairs(200, 2000, 10000))
+	played, err := m.play(ctx, s, s.Pairs(200, 500, 10000))
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func calibrationCases(ctx context.Context, s *study.Session) ([]*calibrationCase
 	if err != nil {
 		return nil, err
 	}
-	for _, n := range [][]int{{2000}, {2000, 10000}, {2000, 10000}}[s.Effort] {
+	for _, n := range [][]int{{2000}, {2000}, {2000, 10000}}[s.Effort] {
 		c := &calibrationCase{name: fmt.Sprintf("%s, TD of %d games", dice.Spec, n)}
 		if c.subjects, err = diceSubjects(ctx, s, dice, n); err != nil {
 			return nil, err

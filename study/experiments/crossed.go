@@ -19,7 +19,7 @@ var crossed = study.Experiment{
 		"Kinds of error: exp(cz) and a link that is too steep (scale); white noise; noise three quarters of whose variance the alternatives of a decision share; errors of all weights; an underweighted feature; all of one size, the root mean square after the best affine fit within each tree, at the leaves of a search. Log odds in place of probabilities stand beside them at their own size. Draws of an error meet openings of their own, and are the units of its intervals. " +
 		"Yardsticks in the same world: the same planner one ply less deep, an evaluation that knows only the ends, random moves. Depth 1 is the negative control: there both planners choose alike, since the evaluation is asked right after a move, before any dice. Exploratory: nothing is corrected for the number of figures.",
 	Takes:   []string{"game", "eval", "feature", "depth", "slip", "error", "pairs"},
-	Minutes: [3]float64{0.5, 30, 240},
+	Minutes: [3]float64{0.1, 9, 240},
 	Run:     runCrossed,
 }
 
@@ -48,9 +48,8 @@ func runCrossed(ctx context.Context, s *study.Session) (*study.Results, error) {
 	f := &study.Results{}
 	var all []damage.Played
 	var headlines []string
-	games := [][]string{{"connect4"}, {"connect4", "othello", "checkers"}, {"connect4", "othello", "checkers", "connect4:dice=on"}}[s.Effort]
-	for _, spec := range study.Or(s.Over.Games, games) {
-		r, err := newFactorial(s, spec)
+	for _, g := range crossedGames(s) {
+		r, err := newFactorial(s, g)
 		if err != nil {
 			return nil, err
 		}
@@ -70,31 +69,59 @@ func runCrossed(ctx context.Context, s *study.Session) (*study.Results, error) {
 	return f, nil
 }
 
-func newFactorial(s *study.Session, spec string) (*factorial, error) {
-	u, err := damage.LoadSubject(s, spec)
+// crossedGame is a game of the experiment.
+type crossedGame struct {
+	spec   string
+	share  int // of the pairs: one in so many
+	depths []int
+}
+
+// crossedGames are those of the setting, or the user's. Dear games have fewer pairs and
+// less depth, so that all of them are there.
+func crossedGames(s *study.Session) (games []crossedGame) {
+	switch {
+	case s.Over.Games != nil:
+		for _, spec := range s.Over.Games {
+			games = append(games, crossedGame{spec, 1, []int{1, 2}})
+		}
+		return games
+	case s.Effort == study.Quick:
+		return []crossedGame{{"connect4", 1, []int{1, 2}}}
+	}
+	games = []crossedGame{{"connect4", 1, []int{1, 2, 3}}, {"checkers", 2, []int{1, 2, 3}}, {"othello", 5, []int{1, 2}}, {"connect4:dice=on", 1, []int{1, 2}}, {"backgammon", 25, []int{1, 2}}}
+	if s.Effort == study.Full {
+		games[2].depths = []int{1, 2, 3}
+		games = append(games, crossedGame{"chess", 25, []int{1, 2, 3}})
+	}
+	return games
+}
+
+func newFactorial(s *study.Session, g crossedGame) (*factorial, error) {
+	u, err := damage.LoadSubject(s, g.spec)
 	if err != nil {
 		return nil, err
 	}
-	r := &factorial{Subject: u, pairs: s.Pairs(100, 1000, 5600), losses: map[study.Arm][]float64{}}
+	r := &factorial{Subject: u, pairs: max(minPairs, s.Pairs(200, 1000, 5600)/g.share), losses: map[study.Arm][]float64{}}
 	if u.Base.Chancy() {
 		u.Evaluation.Leaves = models.Afterstate // asked before the dice, so that depth 1 averages nothing
 		if s.Over.Slips != nil {
 			return nil, fmt.Errorf("%s has chance of its own: takes no --slip", u.Base.Spec)
 		}
 		r.worlds = []study.World{{}}
-		r.depths = study.Or(s.Over.Depths, []int{1, 2})
 	} else {
-		for _, p := range study.Or(s.Over.Slips, [][]float64{{0.2}, {0.1, 0.2}, {0.1, 0.2}}[s.Effort]) {
+		for _, p := range study.Or(s.Over.Slips, [][]float64{{0.1, 0.2}, {0.1, 0.2}, {0.1, 0.2}}[s.Effort]) {
 			if p == 0 {
 				return nil, fmt.Errorf("%s: --slip 0: there expectimax is minimax; want slips above 0", u.Base.Spec)
 			}
 			r.worlds = append(r.worlds, study.World{Slip: p})
 		}
-		r.depths = study.Or(s.Over.Depths, [][]int{{1, 2}, {1, 2, 3}, {1, 2, 3}}[s.Effort])
 	}
-	r.depths = slices.Sorted(slices.Values(r.depths))
+	r.depths = slices.Sorted(slices.Values(study.Or(s.Over.Depths, g.depths)))
 	return r, r.makeKinds(s)
 }
+
+// minPairs are those of a match at least, however dear the game.
+const minPairs = 5
 
 // makeKinds brings the kinds of error to one size.
 func (r *factorial) makeKinds(s *study.Session) error {

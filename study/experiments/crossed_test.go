@@ -36,8 +36,8 @@ func TestCrossedAtDepthOne(t *testing.T) {
 // of other kinds move both, or the controls would show nothing.
 func TestCrossedAtDepthTwo(t *testing.T) {
 	s := &study.Session{Catalog: catalog.All(), Seed: 1, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
-	s.Over.Pairs, s.Over.Depths = 30, []int{2}
-	r, err := newFactorial(s, "connect4")
+	s.Over.Pairs, s.Over.Depths, s.Over.Slips = 30, []int{2}, []float64{0.2}
+	r, err := newFactorial(s, crossedGame{spec: "connect4", share: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

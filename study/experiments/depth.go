@@ -21,7 +21,7 @@ var depth = study.Experiment{
 	Design: "One world, connect four with slips, and in it both planners; a wrong scale, noise and wrong weights, each at the common size, at half and at a quarter of it. A planner with the error meets itself without it, to the same depth. What halving gains is the loss with the error less the loss with half of it, pair by pair on the same openings with the same luck and draws of the error; " +
 		"divided by what the same planner loses that looks one ply less deep, it is an exchange rate. To be cured is to lose more than half of the loss between the least depth and the greatest. Units, checks and intervals are those of crossed. Exploratory.",
 	Takes:   []string{"game", "eval", "depth", "slip", "error", "pairs"},
-	Minutes: [3]float64{0.1, 5, 90},
+	Minutes: [3]float64{0.1, 2, 90},
 	Run:     runDepth,
 }
 

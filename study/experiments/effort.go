@@ -21,7 +21,7 @@ var effort = study.Experiment{
 	Design: "Expectimax that knows the world against alpha-beta that takes it for one without slips, with the same shipped evaluation, in one world: to the same depth, then with the same number of nodes a move, by iterative deepening. Nodes stand for time: a clock gives other games on another machine, and no seed repeats them. " +
 		"Pairs of games: one opening of 8 random decisions, seats swapped, the same slips in both. Points are expectimax's share, with Student's t over pairs; exploratory.",
 	Takes:   []string{"game", "eval", "depth", "slip", "pairs"},
-	Minutes: [3]float64{0.1, 4, 40},
+	Minutes: [3]float64{0.1, 5, 60},
 	Run:     runEffort,
 }
 
@@ -53,7 +53,7 @@ func effortWorlds(s *study.Session) ([]effortWorld, error) {
 	}
 	games := []choice{{"connect4", 1, []int{2, 3}, []int{300, 1000, 3000}}}
 	if s.Effort != study.Quick {
-		games = append(games, choice{"othello", 2, []int{2}, []int{300, 1000, 3000}}, choice{"checkers", 2, []int{2, 3}, []int{300, 1000, 3000}}, choice{"chess", 4, []int{2}, []int{1000, 3000}})
+		games = append(games, choice{"othello", 5, []int{2}, []int{300, 1000, 3000}}, choice{"checkers", 2, []int{2, 3}, []int{300, 1000, 3000}}, choice{"chess", 20, []int{2}, []int{1000}})
 	}
 	if s.Over.Games != nil {
 		games = nil

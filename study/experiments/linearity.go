@@ -31,7 +31,7 @@ var linearity = study.Experiment{
 		"intervals by Nadeau and Bengio's variance for folds that share training rows. Then both, fitted to all rows, play each other by the value of the position after the move alone, equal moves drawn at random: in games of two in pairs with seats swapped, in games of one with the same luck. " +
 		"Sample size: a pilot's standard error of the cost was 1 percent of the linear error on 4,000 rows.",
 	Takes:   []string{"game", "positions", "pairs"},
-	Minutes: [3]float64{0.2, 20, 200},
+	Minutes: [3]float64{0.2, 4, 200},
 	Run:     runLinearity,
 }
 
@@ -58,9 +58,9 @@ type treeMatchResult struct {
 }
 
 func runLinearity(ctx context.Context, s *study.Session) (*study.Results, error) {
-	specs := study.Or(s.Over.Games, [][]string{{"connect4", "2048:size=3"}, {"connect4", "othello", "2048:size=3", "pacman:layout=room"}, {"connect4", "othello", "2048:size=3", "backgammon", "pacman:layout=room", "checkers"}}[s.Effort])
-	n := s.Positions(1500, 4000, 8000)
-	pairs := s.Pairs(20, 100, 400)
+	specs := study.Or(s.Over.Games, [][]string{{"connect4", "2048:size=3"}, {"connect4", "othello", "2048:size=3"}, {"connect4", "othello", "2048:size=3", "backgammon", "pacman:layout=room", "checkers"}}[s.Effort])
+	n := s.Positions(1500, 2500, 8000)
+	pairs := s.Pairs(20, 40, 400)
 	var keys []comparison
 	var matches []treeMatch
 	const few = 50 // a cell grows its trees anew

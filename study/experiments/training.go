@@ -22,7 +22,7 @@ var training = study.Experiment{
 		"Held-out error: the share of the variance of what is still to come that is left unexplained after the best affine fit, over positions of games that nobody learned from, played by the hand-written evaluation one decision ahead. Whose play gains more is the slope of the difference of strengths on the held-out error, by least squares along each learning curve; the curves, ten training seeds, are the units of its interval. Fewer than eight of them, or one decision ahead, where the planners hardly differ, give no verdict. " +
 		"Strength is the share of the points in games of two, else the difference of scores in units of the hand-written evaluation's. Training seeds differ by more than 200 pairs leave open, so more seeds are worth more than more pairs.",
 	Takes:   []string{"game", "depth", "pairs"},
-	Minutes: [3]float64{0.3, 8, 90},
+	Minutes: [3]float64{0.1, 5, 90},
 	Run:     runTraining,
 }
 

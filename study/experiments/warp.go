@@ -24,9 +24,9 @@ var warp = study.Experiment{
 		"(openings of 8 random decisions, slips and dice in common, seats swapped) serve all warps. A move counts as changed where the clean search of the same depth holds it for worse than its best: " +
 		"compared exactly where nothing is averaged, else with a tolerance of 1e-12. Regret is judged by that clean search and divided by that of a random move. " +
 		"Under minimax without chance matches are short: where no move changes, every pair is the same two games. " +
-		"Sample size: in a pilot the standard deviation of a pair's score was .29, so that 2,000 pairs give an interval of +-.013; the quick setting's 400 +-.03.",
+		"Sample size: in a pilot the standard deviation of a pair's score was .29, so that 600 pairs give an interval of +-.023; the quick setting's 300 +-.03.",
 	Takes:   []string{"game", "eval", "warp", "depth", "slip", "positions", "pairs"},
-	Minutes: [3]float64{0.2, 34, 120},
+	Minutes: [3]float64{0.2, 5, 120},
 	Run:     runWarp,
 }
 
@@ -55,9 +55,11 @@ func warpArms(s *study.Session) ([]*arm, error) {
 	default:
 		arms = append(arms,
 			&arm{spec: "connect4:dice=on", depths: []int{2, 3}, slips: []float64{0}, share: 1},
-			&arm{spec: "othello", depths: []int{2, 3}, slips: []float64{0, 0.1, 0.2, 0.3}, share: 2},
-			&arm{spec: "backgammon", depths: []int{1, 2}, slips: []float64{0}, hostile: true, share: 40},
+			&arm{spec: "othello", depths: []int{2}, slips: []float64{0, 0.1, 0.2}, share: 4},
 		)
+		if s.Effort == study.Full {
+			arms = append(arms, &arm{spec: "backgammon", depths: []int{1, 2}, slips: []float64{0}, hostile: true, share: 40})
+		}
 	}
 	for _, a := range arms {
 		a.depths, a.slips = study.Or(s.Over.Depths, a.depths), study.Or(s.Over.Slips, a.slips)
@@ -151,7 +153,7 @@ func subjectsOf(arms []*arm) map[string]*damage.Subject {
 // warpChoices searches positions, one decision ahead and as far as the arms
 // have it.
 func warpChoices(ctx context.Context, s *study.Session, arms []*arm, damages []damage.Damage) ([]*warpCell, error) {
-	positions := s.Positions(300, 1000, 10000)
+	positions := s.Positions(300, 600, 10000)
 	var cells []*warpCell
 	for _, a := range arms {
 		var keys []damage.Choices
@@ -196,7 +198,7 @@ const fewPairs = 10
 
 // warpDuels plays the matches of the cells that search two decisions deep or more.
 func warpDuels(ctx context.Context, s *study.Session, cells []*warpCell) ([]damage.Played, error) {
-	pairs := s.Pairs(300, 1000, 10000)
+	pairs := s.Pairs(300, 600, 10000)
 	subjects := damage.Subjects{}
 	var matches []damage.Match
 	var of []*warpCell
@@ -289,7 +291,7 @@ func warpFigures(f *study.Results, a *arm, warps []damage.Damage, cells []*warpC
 		scale                        float64
 		y                            func(c *warpCell) study.Interval
 	}{
-		{"score", "Score of the warped against the clean evaluation", "share of the points", "Points of the warped evaluation in pairs of games against the clean one, same planner, depth and world. Dotted: equals.", 1, func(c *warpCell) study.Interval { return c.score }},
+		{"score", "Score of the warped against the clean evaluation", "share of the points", "Points of the warped evaluation in pairs of games against the clean one, same planner, depth and world. Dotted: equals. Worlds differ from left to right: points may be compared within one only.", 1, func(c *warpCell) study.Interval { return c.score }},
 		{"changed", "Moves changed by a warp", "changed moves, percent", "Positions in which the warped planner chooses a move that the clean one holds for worse than its best.", 100, func(c *warpCell) study.Interval { return c.changed }},
 		{"regret", "Regret of a warped evaluation", "regret, percent of a random move's", "What the warped planner's moves lose by the judgement of the clean search of the same depth, as a share of what random moves lose.", 100, func(c *warpCell) study.Interval { return c.regret }},
 	} {

@@ -72,7 +72,7 @@ func Panel(title, xlabel, ylabel string, ticks []float64, lines []Line) report.C
 	c := report.Chart{Title: title, XLabel: xlabel, YLabel: ylabel, XTicks: ticks}
 	apart := 0.0
 	if n := len(ticks); n > 1 {
-		apart = (ticks[n-1] - ticks[0]) / 150
+		apart = (ticks[n-1] - ticks[0]) / 70
 	}
 	if ticks == nil {
 		var x []float64
@@ -80,7 +80,7 @@ func Panel(title, xlabel, ylabel string, ticks []float64, lines []Line) report.C
 			x = append(x, l.X...)
 		}
 		if len(x) > 0 {
-			apart = (slices.Max(x) - slices.Min(x)) / 150
+			apart = (slices.Max(x) - slices.Min(x)) / 70
 		}
 	}
 	of := map[int]int{} // lines so far by colour

@@ -369,6 +369,10 @@ func (r *exactRun) quad() (report.Figure, error) {
 		worlds = r.worlds
 	}
 	d := min(shown, r.depth)
+	unit, note := "plies", "The loss is counted in plies: 1 is what the same planner loses that looks one decision less far."
+	if !r.countsPlies(worlds, d) {
+		unit, note = "share of the points", "The loss is in points, since for an evaluation that is exact one ply more is worth next to nothing."
+	}
 	var panels []report.Rows
 	for _, w := range worlds {
 		least, most, both := r.planners(w)
@@ -376,23 +380,36 @@ func (r *exactRun) quad() (report.Figure, error) {
 			continue
 		}
 		for _, assumes := range []float64{least, most} {
-			p := report.Rows{Title: fmt.Sprintf("%s in %s, %s", plannerName(assumes), r.board.Sub.Base.Name, worldName(w, most)), XLabel: "loss, plies", Level: new(0.0)}
+			p := report.Rows{Title: fmt.Sprintf("%s in %s, %s", plannerName(assumes), r.board.Sub.Base.Name, worldName(w, most)), XLabel: "loss, " + unit, Level: new(0.0)}
 			for _, k := range r.kinds {
 				if r.controls(k) {
 					continue
 				}
 				a := r.arm(k, w, assumes, d)
-				row := report.Row{Name: k.name, Text: r.say(k, a), Color: draw.ColorOf(k.damages[0]), Missing: true}
-				if x := r.inPlies(k, a); x != nil {
-					row = draw.Row(k.name, interval(x), 1, row.Color)
+				if color := draw.ColorOf(k.damages[0]); unit == "plies" {
+					p.Rows = append(p.Rows, draw.Row(k.name, interval(r.inPlies(k, a)), 1, color))
+				} else {
+					p.Rows = append(p.Rows, draw.Row(k.name, interval(r.loss(k, a)), 4, color))
 				}
-				p.Rows = append(p.Rows, row)
 			}
 			panels = append(panels, p)
 		}
 	}
 	return draw.Quad("quad", fmt.Sprintf("What an error costs, by planner and by world, %d decisions ahead", d),
-		"Each row: a planner whose evaluation has the error plays itself without it, in that world. All errors have one size. The loss is counted in plies: 1 is what the same planner loses that looks one decision less far. All positions counted; bars on noise are 95% intervals over its seeds.", panels)
+		"Each row: a planner whose evaluation has the error plays itself without it, in that world. All errors have one size. "+note+" All positions counted; bars on noise are 95% intervals over its seeds.", panels)
+}
+
+// countsPlies reports whether one ply is worth something to every planner in these worlds.
+func (r *exactRun) countsPlies(worlds []float64, depth int) bool {
+	for _, w := range worlds {
+		least, most, _ := r.planners(w)
+		for _, assumes := range []float64{least, most} {
+			if r.inPlies(r.kinds[0], r.arm(r.kinds[0], w, assumes, depth)) == nil {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // plannerName is minimax where no slip is assumed.

@@ -28,7 +28,7 @@ var Truth = study.Experiment{
 		"And 2048 on 2x2 and 3x3, every position solved by layers of the tiles' sum, from the highest down; the quick setting ends 3x3 with the first 64. Two bases again: the exact value after a move, calibrated for the game as it is, and the hand-written evaluation. Damage is a taste for risk, exp(gain/scale), or a fear of it, -exp(-gain/scale), and noise with the same root-mean-square error after the best affine fit within trees of two decisions. " +
 		"Expectimax is judged in the game, minimax against a nature that does its worst; regret is a mean over the choices that perfect play meets, and expected final scores are worked out, not played. Of equally good moves a planner draws one. Scales: that of caution and ten times as much, on 2x2 a tenth of either. (In a first sweep 30 and 300 stood beside 100; values within trees turned out to vary by 800 points, and 1,000 took their place.)",
 	Takes:   []string{"game", "eval", "warp", "depth", "slip", "error"},
-	Minutes: [3]float64{1, 13, 46},
+	Minutes: [3]float64{0.7, 7, 46},
 	Run:     runTruth,
 }
 
@@ -78,8 +78,8 @@ func runTruth(ctx context.Context, s *study.Session) (*study.Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	slips := study.Or(s.Over.Slips, [][]float64{{0, 0.3}, {0, 0.1, 0.2, 0.3}, {0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5}}[s.Effort])
-	depth := slices.Max(study.Or(s.Over.Depths, []int{s.Pick(3, 6, 8)}))
+	slips := study.Or(s.Over.Slips, [][]float64{{0, 0.3}, {0, 0.1, 0.3}, {0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5}}[s.Effort])
+	depth := slices.Max(study.Or(s.Over.Depths, []int{s.Pick(3, 4, 8)}))
 	keys, err := truthKeys(s, b, slips, depth)
 	if err != nil {
 		return nil, err
