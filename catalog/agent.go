@@ -2,15 +2,13 @@ package catalog
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"plyfit/game"
+	"plyfit/internal/nearest"
 	"plyfit/internal/spec"
-	"plyfit/models"
 	"plyfit/search"
 	"plyfit/search/assume"
 	"plyfit/search/mcts"
@@ -119,13 +117,15 @@ func (w *World) builder(text string, o AgentOptions) (*builder, error) {
 	if e, ok := engines[s.Name]; ok && w.Entry.speaks(e.protocol) {
 		return w.engine(text, &s)
 	}
-	kind, ok := agentKinds[s.Name]
-	if !ok {
-		names := append(slices.Sorted(maps.Keys(w.Entry.Agents)), w.Entry.engineKinds()...)
-		names = append(names, agentNames...)
-		return nil, fmt.Errorf("%s: unknown kind %q: want one of %s", text, s.Name, strings.Join(names, ", "))
+	at := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == s.Name && k.read != nil })
+	if at < 0 {
+		var names []string
+		for _, k := range w.Kinds() {
+			names = append(names, k.Name)
+		}
+		return nil, fmt.Errorf("%s: unknown kind %q: want one of %s%s", text, s.Name, strings.Join(names, ", "), nearest.Hint(s.Name, names))
 	}
-	return kind(w, text, s.Options, o)
+	return kinds[at].read(w, text, s.Options, o)
 }
 
 // mixBuilder reads the inside of mix(...): weights and agents.
@@ -188,32 +188,6 @@ func mixture(text, inner string, nested func(text string) error) (weights []floa
 	return weights, nil
 }
 
-// kind reads the options of one kind of agent.
-type kind func(w *World, text string, o *game.Options, a AgentOptions) (*builder, error)
-
-// agentKinds are the kinds of agents by name.
-var agentKinds map[string]kind
-
-var agentNames = []string{"random", "greedy", "minimax", "alphabeta", "expectimax", "maxn", "paranoid", "mcts", "pimc", "ismcts", "strategy", "response", "cheat(...)", "mix(...)"}
-
-func init() {
-	// Here and not in the declaration, since policies lead back to agents.
-	agentKinds = map[string]kind{
-		"random":     planner((*draft).random),
-		"greedy":     planner((*draft).greedy, keyEval, keyLeaf, keyAssume, keyTies),
-		"minimax":    planner((*draft).minimax, keyEval, keyLeaf, keyAssume, keyTies, keyLimits),
-		"alphabeta":  planner((*draft).alphaBeta, keyEval, keyLeaf, keyAssume, keyTies, keyLimits, keyOrder, keyTable, keyQuiescence, keyThreads),
-		"expectimax": planner((*draft).expectimax, keyEval, keyLeaf, keyAssume, keyTies, keyLimits, keyOrder, keyTable, keyPrune, keyThreads),
-		"maxn":       planner((*draft).maxN, keyEval, keyLeaf, keyAssume, keyTies, keyLimits, keyPruneMaxN),
-		"paranoid":   planner((*draft).paranoid, keyEval, keyLeaf, keyAssume, keyTies, keyLimits),
-		"mcts":       planner((*draft).mcts, keyEval, keyLeaf, keyAssume, keyTies, keySimulations),
-		"pimc":       pimcKind,
-		"strategy":   strategyKind,
-		"response":   responseKind,
-		"ismcts":     planner((*draft).ismcts, keyEval, keyTies, keyTrees),
-	}
-}
-
 // draft is an agent's options in the making: what cannot be shared between agents
 // is made anew for each of them.
 type draft struct {
@@ -270,16 +244,28 @@ func (d *draft) mcts() (search.Agent, error) {
 	})
 }
 
-// key reads some of the options into a draft.
-type key func(w *World, o *game.Options, d *draft) error
+// keys are some options of a kind, and what reads them into a draft.
+type keys struct {
+	docs []Key
+	read func(w *World, o *game.Options, d *draft) error
+}
 
 // planner is the kind of agent that make makes of the options that the keys read.
-func planner(make func(*draft) (search.Agent, error), keys ...key) kind {
+func planner(name, doc string, make func(*draft) (search.Agent, error), options ...keys) Kind {
+	k := Kind{Name: name, Doc: doc}
+	for _, o := range options {
+		k.Keys = append(k.Keys, o.docs...)
+	}
+	k.read = planned(make, options)
+	return k
+}
+
+func planned(make func(*draft) (search.Agent, error), options []keys) func(w *World, text string, o *game.Options, a AgentOptions) (*builder, error) {
 	return func(w *World, text string, o *game.Options, a AgentOptions) (*builder, error) {
 		d := &draft{evaluation: a.Evaluation}
 		d.Game, d.Complete, d.Observer, d.Iteration = w.Game, a.Complete, a.Observer, a.Iteration
-		for _, read := range keys {
-			if err := read(w, o, d); err != nil {
+		for _, k := range options {
+			if err := k.read(w, o, d); err != nil {
 				return nil, err
 			}
 		}
@@ -344,92 +330,4 @@ func renamed(text, key, value, by string) string {
 		}
 	}
 	return kind + ":" + strings.Join(items, ",")
-}
-
-func keyEval(w *World, o *game.Options, d *draft) error {
-	name := o.String("eval", "")
-	d.eval = name
-	if name == "" && d.evaluation != nil {
-		return nil
-	}
-	var err error
-	d.evaluation, err = w.Evaluation(name)
-	return err
-}
-
-func keyLeaf(_ *World, o *game.Options, d *draft) error {
-	d.Leaf = models.Leaves(o.String("leaf", "", string(models.Decision), string(models.Afterstate)))
-	return nil
-}
-
-func keyTies(_ *World, o *game.Options, d *draft) error {
-	if o.String("ties", "first", "first", "random") == "random" {
-		d.Ties = search.Random
-	}
-	return nil
-}
-
-func keyLimits(w *World, o *game.Options, d *draft) error {
-	d.Depth = o.Int("depth", 0, 1, deepEnough)
-	d.Nodes = int64(o.Int("nodes", 0, 1, math.MaxInt))
-	d.Time = o.Duration("time", 0)
-	if d.Depth == 0 && d.Nodes == 0 && d.Time == 0 {
-		if d.Depth = w.Entry.Depth; d.Depth == 0 {
-			d.Depth = 3
-		}
-	}
-	return nil
-}
-
-func keyOrder(_ *World, o *game.Options, d *draft) error {
-	if o.String("order", "auto", "auto", "natural") == "natural" {
-		d.Order = search.Natural
-	}
-	return nil
-}
-
-func keyTable(_ *World, o *game.Options, d *draft) error {
-	const most = 1 << 16
-	text := o.String("table", "")
-	n, err := strconv.Atoi(text)
-	switch {
-	case text == "off":
-		d.Table = -1
-	case err == nil && n >= 1 && n <= most:
-		d.Table = n
-	case o.Has("table"):
-		o.Fail("table", fmt.Sprintf("off, or megabytes from 1 to %d", most))
-	}
-	return nil
-}
-
-func keyPrune(_ *World, o *game.Options, d *draft) error {
-	d.Prune = map[string]search.Prune{"": search.PruneDefault, "none": search.NoPrune, "star1": search.Star1, "star2": search.Star2}[o.String("prune", "", "none", "star1", "star2")]
-	d.MinProb = o.Float("minprob", 0, 0, 1)
-	d.Samples = o.Int("samples", 0, 1, 1<<20)
-	return nil
-}
-
-func keyPruneMaxN(_ *World, o *game.Options, d *draft) error {
-	if o.String("prune", "shallow", "none", "shallow") == "none" {
-		d.whole = true
-	}
-	return nil
-}
-
-func keyQuiescence(_ *World, o *game.Options, d *draft) error {
-	d.Quiescence = o.Bool("quiescence", false)
-	return nil
-}
-
-func keyThreads(_ *World, o *game.Options, d *draft) error {
-	d.Threads = o.Int("threads", 1, 1, 256)
-	return nil
-}
-
-func keySimulations(_ *World, o *game.Options, d *draft) error {
-	d.simulations = o.Int("simulations", 1000, 1, 1<<30)
-	d.exploration = o.Float("exploration", 0, 0, 1e6)
-	d.Time = o.Duration("time", 0)
-	return nil
 }

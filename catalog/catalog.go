@@ -9,6 +9,7 @@ import (
 
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/nearest"
 	"plyfit/search"
 )
 
@@ -67,7 +68,7 @@ func (c Catalog) Entry(name string) (*Entry, error) {
 		names = append(names, c[i].Name)
 	}
 	sort.Strings(names)
-	return nil, fmt.Errorf("unknown game %q: want one of %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("unknown game %q: want one of %s%s", name, strings.Join(names, ", "), nearest.Hint(name, names))
 }
 
 // World is a game as a user asked for it, wrappers included.

@@ -22,7 +22,7 @@ func isDigest(name string) bool {
 
 // namesFile reports whether eval= names a model by a file, or by the digest of one.
 func namesFile(eval string) bool {
-	return eval != "" && eval != "zero" && eval != "handwritten" && eval != "learned"
+	return eval != "" && eval != "zero" && eval != "handwritten" && eval != "learned" && eval != "best"
 }
 
 // known holds the models that this process has read for games whose nature may

@@ -20,13 +20,31 @@ import (
 // that the game needs a dialect of, and what reads the kind's options. Nothing
 // promises that they play alike twice.
 var engines = map[string]struct {
-	protocol string
-	read     func(w *World, o *game.Options) (func() (search.Agent, error), error)
+	protocol, doc string
+	keys          []Key
+	read          func(w *World, o *game.Options) (func() (search.Agent, error), error)
 }{
-	"uci":   {uci.Protocol, uciEngine},
-	"gtp":   {gtp.Protocol, gtpEngine},
-	"gnubg": {gnubg.Protocol, gnubgEngine},
+	"uci": {uci.Protocol, "a program that speaks UCI", []Key{
+		command,
+		{"depth", []string{"N"}, "no limit", "go depth N"},
+		{"nodes", []string{"N"}, "no limit", "go nodes N"},
+		{"time", []string{"DURATION"}, "100ms, unless there is another limit", "go movetime, 100ms or 2s"},
+		patience,
+		{"option.NAME", []string{"VALUE"}, "the engine's", "an option of the engine, by its own name"},
+	}, uciEngine},
+	"gtp": {gtp.Protocol, "a program that speaks GTP", []Key{command, patience}, gtpEngine},
+	"gnubg": {gnubg.Protocol, "GNU Backgammon", []Key{
+		{"ply", []string{"0", "1", "2", "3"}, "0", "its plies"},
+		{"cmd", []string{"PROGRAM"}, "gnubg", "another gnubg"},
+		patience,
+	}, gnubgEngine},
 }
+
+// Keys that engines share.
+var (
+	command  = Key{"cmd", []string{"PROGRAM"}, "none: it must be given", "the program with its arguments: cmd=(gnuchess --uci)"}
+	patience = Key{"timeout", []string{"DURATION"}, "30s", "how long an answer may take"}
+)
 
 // engineKinds are those that play the game, in the order of their names.
 func (e *Entry) engineKinds() (kinds []string) {

@@ -6,25 +6,83 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"slices"
 	"strings"
 
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/nearest"
+	"plyfit/internal/spec"
 	"plyfit/models"
 	"plyfit/search"
 )
 
 // Model reads a model for the world's game and joins it to its feature set:
-// "handwritten", "learned", the path of a file, or the path of a shipped file
-// such as models/handwritten/2048-basic.json where there is no such file. With
-// ",scale=range" behind it, it may be a model of another range of utility.
+// "handwritten", "learned", "best" (the strongest that is shipped), another shipped one
+// as GAME/NAME, the path of a file, or the path of a shipped file such as
+// models/handwritten/2048-basic.json where there is no such file. Behind it may stand,
+// after commas, TERM=WEIGHT, which gives a term another weight, and scale=range, with
+// which it may be a model of another range of utility.
 func (w *World) Model(name string) (features.Set, *models.Linear, error) {
-	name, scaled := strings.CutSuffix(name, ",scale=range")
+	name, changes := cutChanges(name)
 	f, err := w.modelFile(name)
 	if err != nil {
 		return nil, nil, err
 	}
-	return w.bind(name, f, scaled)
+	scaled := slices.Contains(changes, "scale=range")
+	set, m, err := w.bind(name, f, scaled)
+	if err != nil {
+		return nil, nil, err
+	}
+	changes = slices.DeleteFunc(changes, func(c string) bool { return c == "scale=range" })
+	if err := Reweigh(m, changes...); err != nil {
+		return nil, nil, fmt.Errorf("model %s: %w", name, err)
+	}
+	return set, m, nil
+}
+
+// cutChanges parts what stands behind a model's name, unless all of it is a file's name.
+func cutChanges(text string) (name string, changes []string) {
+	if !strings.Contains(text, ",") {
+		return text, nil
+	}
+	if _, err := os.Stat(text); err == nil {
+		return text, nil
+	}
+	parts := strings.Split(text, ",")
+	return parts[0], parts[1:]
+}
+
+// Reweigh gives terms of a model other weights, each change being TERM=WEIGHT (bias=WEIGHT
+// for the bias). What was known of the errors of weights holds no longer.
+func Reweigh(m *models.Linear, changes ...string) error {
+	for _, change := range changes {
+		at := strings.LastIndexByte(change, '=')
+		if at <= 0 {
+			return fmt.Errorf("%q: want TERM=WEIGHT", change)
+		}
+		weight, err := spec.Number(change[at+1:])
+		if err != nil {
+			return fmt.Errorf("%s: %w", change, err)
+		}
+		i, names := models.Bias-1, []string{"bias"}
+		for k := models.Bias; k < int32(len(m.Weights)); k++ {
+			if m.Name(k) == change[:at] {
+				i = k
+			}
+			names = append(names, m.Name(k))
+		}
+		switch {
+		case i < models.Bias:
+			return fmt.Errorf("%s: %s has no term %q%s", change, m.Features, change[:at], nearest.Hint(change[:at], names))
+		case i == models.Bias:
+			m.Bias = weight
+		default:
+			m.Weights[i] = weight
+		}
+		m.Errors, m.BiasError = nil, 0
+	}
+	return nil
 }
 
 // Range is what the world's utilities can be, where a model made for it has to
@@ -99,17 +157,11 @@ func (w *World) bind(name string, f *models.File, scaled bool) (features.Set, *m
 }
 
 func (w *World) modelFile(name string) (*models.File, error) {
-	if name == "handwritten" || name == "learned" {
-		if !w.Entry.Ships(name) {
-			others := "zero"
-			for _, kind := range []string{"learned", "handwritten"} {
-				if w.Entry.Ships(kind) {
-					others = kind + ", " + others
-				}
-			}
-			return nil, fmt.Errorf("eval=%s: no %s model of %s is shipped: want %s or a model file", name, name, w.Name, others)
-		}
-		return models.LoadFS(w.Entry.Models, name+"/"+w.Name+".json")
+	if path, ok := w.Entry.shippedPath(name); ok {
+		return models.LoadFS(w.Entry.Models, path)
+	}
+	if name == "handwritten" || name == "learned" || name == "best" {
+		return nil, fmt.Errorf("eval=%s: no %s model of %s is shipped: want %s or a model file", name, name, w.Name, strings.Join(append(w.Entry.modelNames(), "zero"), ", "))
 	}
 	if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
 		return models.Load(name)
@@ -122,7 +174,8 @@ func (w *World) modelFile(name string) (*models.File, error) {
 			return models.LoadFS(models.ShippedFiles(), path)
 		}
 	}
-	return nil, fmt.Errorf("eval=%s: no such file: want handwritten, learned, zero or a model file", name)
+	own := append(w.Entry.modelNames(), "zero")
+	return nil, fmt.Errorf("eval=%s: no such file: want %s or a model file%s", name, strings.Join(own, ", "), nearest.Hint(name, own))
 }
 
 // Evaluation is what an agent values positions by, under the name that its spec

@@ -237,7 +237,7 @@ func TestBadInput(t *testing.T) {
 		{"match connect4 alphabeta:eval=ok.json random --pairs 2 -o new.jsonl", `is of game "2048"`},
 		{"model show missing.json", "missing.json: want a model file: no such file"},
 		{"model show nan.json", "nan.json"},
-		{"model show connect4/lerned", "want a model file, or GAME/handwritten or GAME/learned where it is shipped"},
+		{"model show connect4/lerned", "want a model file, or GAME/handwritten, GAME/learned or GAME/NAME where it is shipped"},
 		{"match connect4 lerned random", "or an evaluation: handwritten, learned, zero or a model file"},
 		{"match connect4 alphabeta:depht=3 random", "threads, ties"},
 		{"model diff ok.json cut.json", "cut.json"},
@@ -326,7 +326,7 @@ func TestBadInput(t *testing.T) {
 		{"train pig:players=3 -o new.json", "want a game of one player, or of two"},
 		{"train tictactoe -o new.json --run nothing/new", "nothing"},
 		// Tables.
-		{"fit bad.csv -o new.json", "want --game GAME"},
+		{"fit bad.csv -o new.json", "bad.csv:2: column 2, label: want a label from 0 to 1"},
 		{"fit bad.csv -o new.json --game tictactoe", "bad.csv:2: column 2: want a number"},
 		{"fit bad.csv -o new.json --game chees", "unknown game"},
 		{"fit missing.arff -o new.json --game tictactoe", "missing.arff"},

@@ -16,20 +16,40 @@ import (
 )
 
 type gameLine struct {
-	Name        string   `json:"name"`
-	Doc         string   `json:"doc"`
-	Players     int      `json:"players"`
-	Chance      bool     `json:"chance"`
-	Sets        []setOf  `json:"sets"`
-	Handwritten bool     `json:"handwritten"`
-	Learned     bool     `json:"learned"`
-	Min         *float64 `json:"min,omitempty"`
-	Max         *float64 `json:"max,omitempty"`
+	Name        string        `json:"name"`
+	Doc         string        `json:"doc"`
+	Players     int           `json:"players"`
+	Chance      bool          `json:"chance"`
+	Sets        []setOf       `json:"sets"`
+	Handwritten bool          `json:"handwritten"`
+	Learned     bool          `json:"learned"`
+	Models      []shippedLine `json:"models"`
+	Min         *float64      `json:"min,omitempty"`
+	Max         *float64      `json:"max,omitempty"`
 }
 
 type setOf struct {
 	Name     string `json:"name"`
 	Features int    `json:"features"`
+}
+
+// shippedLine is a shipped model.
+type shippedLine struct {
+	Name     string `json:"name"`
+	Best     bool   `json:"best"`
+	Strength string `json:"strength,omitempty"`
+}
+
+// told is what is known of the model's strength.
+func (m *shippedLine) told() string {
+	text := ""
+	if m.Best {
+		text = " (best)"
+	}
+	if m.Strength != "" {
+		text += ": " + m.Strength
+	}
+	return text
 }
 
 func (a *app) gamesCommand() *cobra.Command {
@@ -58,6 +78,9 @@ func (a *app) gamesCommand() *cobra.Command {
 					}
 					line.Sets = append(line.Sets, setOf{s.Name(), n})
 				}
+				for _, m := range e.Shipped() {
+					line.Models = append(line.Models, shippedLine{m.Name, m.Best, m.Strength})
+				}
 				if asJSON {
 					if err := shell.WriteJSON(a.Stdout, line); err != nil {
 						return err
@@ -67,6 +90,9 @@ func (a *app) gamesCommand() *cobra.Command {
 				fmt.Fprintf(table, "%s\t%s\n", e.Name, w.Doc)
 				for _, s := range line.Sets {
 					fmt.Fprintf(table, "\t  features %s (%d)\n", s.Name, s.Features)
+				}
+				for _, m := range line.Models {
+					fmt.Fprintf(table, "\t  model %s/%s%s\n", e.Name, m.Name, m.told())
 				}
 			}
 			return failure.Of(table.Flush())

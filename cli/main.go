@@ -11,6 +11,7 @@
 package cli
 
 import (
+	"plyfit/cli/agents"
 	"plyfit/cli/dataset"
 	"plyfit/cli/exploit"
 	"plyfit/cli/fitting"
@@ -142,6 +143,7 @@ var commands = []func(*app) *cobra.Command{
 	room(model.Command),
 	room(exploit.Command),
 	(*app).gamesCommand,
+	room(agents.Command),
 	(*app).benchCommand,
 }
 

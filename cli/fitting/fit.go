@@ -148,27 +148,7 @@ func methodDocs() string {
 			docs = append(docs, m.Name+" ("+m.Doc+")")
 		}
 	}
-	return wrapped("Methods: " + strings.Join(docs, ", ") + ".")
-}
-
-// wrapped is text in lines of at most 80 characters.
-func wrapped(text string) string {
-	var out strings.Builder
-	width := 0
-	for i, word := range strings.Fields(text) {
-		switch {
-		case i == 0:
-		case width+1+len(word) > 80:
-			out.WriteByte('\n')
-			width = 0
-		default:
-			out.WriteByte(' ')
-			width++
-		}
-		out.WriteString(word)
-		width += len(word)
-	}
-	return out.String()
+	return shell.Wrapped("Methods: " + strings.Join(docs, ", ") + ".")
 }
 
 // fitSource is a data set or a table, and the world that it is of.

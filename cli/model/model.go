@@ -24,11 +24,11 @@ func Command(shared *shell.App) *cobra.Command {
 	a := app{shared}
 	cmd := &cobra.Command{
 		Use:   "model",
-		Short: "Show, compare, average, calibrate and export models",
+		Short: "Show, compare, change, average, calibrate and export models",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelMeanCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
+	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelMeanCommand(), a.modelSetCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
 	return cmd
 }
 
@@ -37,7 +37,7 @@ func (a app) modelShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show MODEL",
 		Short: "Show the weights of a model and their provenance",
-		Long:  "Show the weights of a model and their provenance. MODEL is a file, or GAME/handwritten or GAME/learned.",
+		Long:  "Show the weights of a model and their provenance. MODEL is a file, or a shipped one: GAME/handwritten, GAME/learned, GAME/best, GAME/NAME.",
 		Args:  shell.Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := a.ModelFile(args[0])

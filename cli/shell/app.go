@@ -30,20 +30,17 @@ type App struct {
 	Resumable bool // the command at work keeps what it has finished
 }
 
-// ModelFile reads a model file, or GAME/handwritten and GAME/learned, the
-// shipped ones.
+// ModelFile reads a model file, or a shipped one: GAME/handwritten, GAME/learned,
+// GAME/best or GAME/NAME.
 func (a *App) ModelFile(name string) (*models.File, error) {
 	for i := range a.Catalog {
-		e := &a.Catalog[i]
-		for _, kind := range []string{"handwritten", "learned"} {
-			if name == e.Name+"/"+kind && e.Ships(kind) {
-				return models.LoadFS(e.Models, kind+"/"+e.Name+".json")
-			}
+		if f, ok, err := a.Catalog[i].LoadShipped(name); ok {
+			return f, err
 		}
 	}
 	f, err := models.Load(name)
 	if errors.Is(err, fs.ErrNotExist) && filepath.Ext(name) == "" { // which no file of models is called, but what is shipped
-		return nil, fmt.Errorf("%s: want a model file, or GAME/handwritten or GAME/learned where it is shipped: %w", name, fs.ErrNotExist)
+		return nil, fmt.Errorf("%s: want a model file, or GAME/handwritten, GAME/learned or GAME/NAME where it is shipped: %w", name, fs.ErrNotExist)
 	}
 	return f, err
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"plyfit/datasets"
 	"plyfit/internal/failure"
@@ -59,4 +60,24 @@ func (a *App) PrintBlock(b report.Block) error {
 		}
 	}
 	return failure.Of(err)
+}
+
+// Wrapped is text in lines of at most 80 characters.
+func Wrapped(text string) string {
+	var out strings.Builder
+	width := 0
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i == 0:
+		case width+1+len(word) > 80:
+			out.WriteByte('\n')
+			width = 0
+		default:
+			out.WriteByte(' ')
+			width++
+		}
+		out.WriteString(word)
+		width += len(word)
+	}
+	return out.String()
 }

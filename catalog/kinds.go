@@ -1,0 +1,149 @@
+package catalog
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"plyfit/game"
+)
+
+// Kind is a kind of agents, with all that its spec may say: the one table that specs
+// are read by, help and docs/agents.md are made of, and a shell completes.
+type Kind struct {
+	Name, Doc string
+	Keys      []Key
+
+	hidden bool // for games in which something is hidden
+
+	// read is nil for kinds that are read elsewhere: engines and those of one game.
+	read func(w *World, text string, o *game.Options, a AgentOptions) (*builder, error)
+}
+
+// Key is one option of a kind.
+type Key struct {
+	Name    string
+	Values  []string // what it takes: words as they are written, or in capitals what stands there
+	Default string   // where the spec does not name it
+	Doc     string
+}
+
+// kinds are the kinds of agents that every game has, in the order in which they are told.
+var kinds []Kind
+
+// init fills in what its declaration could not, since policies lead back to agents.
+func init() {
+	eval := keys{[]Key{{"eval", []string{"handwritten", "learned", "best", "zero", "GAME/NAME", "FILE"}, "handwritten where it is shipped, else zero",
+		"the evaluation; (NAME,TERM=WEIGHT,...) has other weights for some terms"}}, keyEval}
+	leaf := keys{[]Key{{"leaf", []string{"decision", "afterstate"}, "as the model was made for", "where the evaluation is asked: where a player decides, or right after a move"}}, keyLeaf}
+	assumed := keys{[]Key{{"assume", []string{"world", "chance", "adversary", "uniform", "base", "AGENT"}, "what the search is for",
+		"what the planner takes nature for; base is the world without slips"}}, keyAssume}
+	ties := keys{[]Key{{"ties", []string{"first", "random"}, "first", "which of equally good moves"}}, keyTies}
+	limits := keys{[]Key{
+		{"depth", []string{"N"}, "by the game", "decisions of the players to look ahead; with a limit besides, the deepest"},
+		{"nodes", []string{"N"}, "no limit", "nodes to search, deepening"},
+		{"time", []string{"DURATION"}, "no limit", "how long to search, deepening: 100ms, 2s"},
+	}, keyLimits}
+	order := keys{[]Key{{"order", []string{"auto", "natural"}, "auto", "order of moves: the search's, or the game's own"}}, keyOrder}
+	table := keys{[]Key{{"table", []string{"off", "MEGABYTES"}, "16", "transposition table"}}, keyTable}
+	quiescence := keys{[]Key{{"quiescence", []string{"on", "off"}, "off", "follow captures and the like beyond the horizon"}}, keyQuiescence}
+	threads := keys{[]Key{{"threads", []string{"N"}, "1", "threads that share one table"}}, keyThreads}
+	prune := keys{[]Key{
+		{"prune", []string{"none", "star1", "star2"}, "by the game", "at chance nodes (Ballard 1983)"},
+		{"minprob", []string{"P"}, "0", "evaluate at once where a line has at most this probability"},
+		{"samples", []string{"N"}, "all", "draw so many of nature's moves in place of all"},
+	}, keyPrune}
+	simulations := keys{[]Key{
+		{"simulations", []string{"N"}, "1000", "playouts or evaluations"},
+		{"exploration", []string{"C"}, "by the range of utility", "the constant of UCT"},
+		{"time", []string{"DURATION"}, "no limit", "how long to search: 100ms, 2s"},
+	}, keySimulations}
+	trees := keys{[]Key{
+		{"simulations", []string{"N"}, "1000", "positions drawn, each followed down the tree"},
+		{"exploration", []string{"C"}, "by the range of utility", "the constant of UCT"},
+		{"observers", []string{"single", "multiple"}, "single", "one tree, or one for each player"},
+		{"rollouts", []string{"on", "off"}, "off", "play leaves out in place of evaluating them"},
+	}, keyTrees}
+	shallow := keys{[]Key{{"prune", []string{"none", "shallow"}, "shallow", "cut where a sum bounds all players (Korf 1991)"}}, keyPruneMaxN}
+	kinds = []Kind{
+		planner("random", "any legal move, all alike", (*draft).random),
+		planner("greedy", "the move after which the evaluation is best", (*draft).greedy, eval, leaf, assumed, ties),
+		planner("minimax", "the best move against the best replies; nature is an adversary", (*draft).minimax, eval, leaf, assumed, ties, limits),
+		planner("alphabeta", "minimax from fewer nodes", (*draft).alphaBeta, eval, leaf, assumed, ties, limits, order, table, quiescence, threads),
+		planner("expectimax", "minimax with averages over nature's moves", (*draft).expectimax, eval, leaf, assumed, ties, limits, order, table, prune, threads),
+		planner("maxn", "each player maximises his own utility", (*draft).maxN, eval, leaf, assumed, ties, limits, shallow),
+		planner("paranoid", "all others minimise the utility of the one who searches", (*draft).paranoid, eval, leaf, assumed, ties, limits),
+		planner("mcts", "Monte Carlo tree search (UCT)", (*draft).mcts, eval, leaf, assumed, ties, simulations),
+		{Name: "pimc", Doc: "where something is hidden: searches positions drawn from what the player cannot tell apart", hidden: true, read: pimcKind, Keys: append([]Key{
+			{"agent", []string{"AGENT"}, "greedy", "who searches the drawn positions"},
+			{"samples", []string{"N"}, "20", "positions drawn"},
+		}, ties.docs...)},
+		concealed(planner("ismcts", "where something is hidden: Monte Carlo tree search over what a player can tell apart", (*draft).ismcts, eval, ties, trees)),
+		{Name: "strategy", Doc: "where something is hidden: plays a strategy that plyfit exploit wrote", hidden: true, read: strategyKind,
+			Keys: []Key{{"file", []string{"FILE"}, "none: it must be given", "the strategy"}}},
+		{Name: "response", Doc: "where something is hidden: the best response to an agent", hidden: true, read: responseKind, Keys: []Key{
+			{"to", []string{"AGENT"}, "random", "the agent, whose strategy is found by asking it"},
+			{"samples", []string{"N"}, "100", "questions for each information set"},
+		}},
+		{Name: "cheat(...)", Doc: "where something is hidden: cheat(AGENT) sees everything; a bound for the others, no fair opponent", hidden: true},
+		{Name: "mix(...)", Doc: "mix(0.8*AGENT,0.2*AGENT): one of several agents, drawn anew for each move"},
+	}
+}
+
+// concealed is a kind for games in which something is hidden.
+func concealed(k Kind) Kind {
+	k.hidden = true
+	return k
+}
+
+// Kinds are the kinds of agents that play in this world, with the defaults of its game:
+// the game's own first, then engines of others, then those of every game.
+func (w *World) Kinds() []Kind {
+	var out []Kind
+	for _, name := range slices.Sorted(maps.Keys(w.Entry.Agents)) {
+		out = append(out, Kind{Name: name, Doc: "of " + w.Entry.Name + " alone"})
+	}
+	for _, name := range w.Entry.engineKinds() {
+		out = append(out, engineKind(name))
+	}
+	for _, k := range kinds {
+		if k.hidden && !w.Hidden {
+			continue
+		}
+		k.Keys = slices.Clone(k.Keys)
+		for i := range k.Keys {
+			switch key := &k.Keys[i]; key.Name {
+			case "depth":
+				key.Default = fmt.Sprintf("%d, unless there is another limit", w.depth())
+			case "eval":
+				if key.Default = "zero"; w.Entry.Ships("handwritten") {
+					key.Default = "handwritten"
+				}
+				key.Values = append(w.Entry.modelNames(), "zero", "FILE")
+			}
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// Kinds are the kinds of agents that there are, engines of others first.
+func Kinds() []Kind {
+	var out []Kind
+	for _, name := range slices.Sorted(maps.Keys(engines)) {
+		out = append(out, engineKind(name))
+	}
+	return append(out, kinds...)
+}
+
+func engineKind(name string) Kind {
+	return Kind{Name: name, Doc: engines[name].doc, Keys: engines[name].keys}
+}
+
+// depth is that of a search whose spec sets no limit.
+func (w *World) depth() int {
+	if w.Entry.Depth == 0 {
+		return 3
+	}
+	return w.Entry.Depth
+}
