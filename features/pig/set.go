@@ -13,10 +13,16 @@ import (
 )
 
 // Sets are the feature sets of pig, the default first: pig/race, and
-// pig/scores, the scores, the turn total and whose turn it is, as they stand.
-// Their terms are the same for any target and any number of players.
-func Sets(*game.Game) []features.Set {
-	return []features.Set{race.Set(), race.Pick("pig/scores", "tempo", "lead", "turn", "rolling").Set()}
+// pig/scores, the scores, the turn total and whose turn it is, as they stand; of two
+// players pig/tiles, too, the terms of pig/race beside tables of positions (tiles.go).
+// Their terms are the same for any target, and but for pig/tiles for any number of
+// players.
+func Sets(g *game.Game) []features.Set {
+	sets := []features.Set{race.Set(), race.Pick("pig/scores", "tempo", "lead", "turn", "rolling").Set()}
+	if g.Players == 2 {
+		sets = append(sets, newTiles(sets[0]))
+	}
+	return sets
 }
 
 // values are those of all terms.

@@ -1,0 +1,86 @@
+package pig
+
+import (
+	"fmt"
+
+	"plyfit/features"
+	"plyfit/game"
+	board "plyfit/game/pig"
+	"plyfit/models"
+)
+
+// tiles is the set pig/tiles: the terms of pig/race, and tables in which each position
+// of two players falls into one tile a grid (tile coding, Sutton and Barto 2018, section
+// 9.5.4). A grid has a side for the roller's score, the other's and the turn total, and
+// each tile has a weight for a die at rest and one for a die in the air. All counts for
+// the roller.
+type tiles struct {
+	terms  features.Set
+	blocks []features.Block
+	first  [len(grids)]int32 // index of each grid's first weight
+}
+
+// grids are how many tiles the target is cut into: coarse ones learn from few games,
+// fine ones see the turn at which holding is better.
+var grids = [...]int{10, 25, 50}
+
+// newTiles makes the set around the terms of another.
+func newTiles(terms features.Set) *tiles {
+	t := &tiles{terms: terms, blocks: append([]features.Block(nil), terms.Blocks()...)}
+	at := 0
+	for _, b := range t.blocks {
+		at += b.Len
+	}
+	for k, n := range grids {
+		t.first[k] = int32(at)
+		block := features.Block{Name: fmt.Sprintf("tiles-%d", n), Len: 2 * n * n * (n + 1), Table: true}
+		block.Label = func(i int) string { return label(block.Name, n, i) }
+		t.blocks = append(t.blocks, block)
+		at += block.Len
+	}
+	return t
+}
+
+// label is the name of weight i of a grid: where each side's tile begins, in percent of
+// the target, of the roller's score, the other's and the turn total.
+func label(name string, n, i int) string {
+	die := "at-rest"
+	if i&1 == 1 {
+		die = "in-the-air"
+	}
+	i /= 2
+	return fmt.Sprintf("%s[%d+%d:%d,%s]", name, 100*(i/(n+1)/n)/n, 100*(i%(n+1))/n, 100*(i/(n+1)%n)/n, die)
+}
+
+// Name implements [features.Set].
+func (t *tiles) Name() string { return "pig/tiles" }
+
+// Blocks implements [features.Set].
+func (t *tiles) Blocks() []features.Block { return t.blocks }
+
+// View implements [features.Set]: the roller's, also while the die rolls.
+func (t *tiles) View(s game.State) game.Player { return s.(*board.State).Player() }
+
+// Extract implements [features.Set].
+func (t *tiles) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
+	x = t.terms.Extract(st, p, x)
+	s := st.(*board.State)
+	roller := s.Player()
+	sign := float32(1)
+	if p != roller {
+		sign = -1
+	}
+	target := s.Target()
+	for k, n := range grids {
+		tile := func(points, most int) int { return min(points*n/target, most) }
+		i := tile(s.Score(roller), n-1)
+		i = i*n + tile(s.Score(1-roller), n-1)
+		i = i*(n+1) + tile(s.TurnTotal(), n)
+		i *= 2
+		if s.Turn() == game.Chance {
+			i++
+		}
+		x = append(x, models.Term{Index: t.first[k] + int32(i), Value: sign})
+	}
+	return x
+}
