@@ -26,6 +26,7 @@ func FuzzSpecs(f *testing.F) {
 		{"checkers", "random"},
 		{"kuhn:players=3", "pimc:samples=2,agent=(maxn:depth=2),ties=random"},
 		{"leduc", "ismcts:simulations=5,observers=multiple,rollouts=on"},
+		{"doudizhu:bid=on,score=points,four=off", "rule"},
 		{"leduc", "cheat(expectimax:depth=1)"},
 	} {
 		f.Add(seed[0], seed[1])

@@ -74,8 +74,8 @@ func TestAgentsDoNotPeek(t *testing.T) {
 			t.Errorf("the cheat was not caught in %s", w.Spec)
 		}
 	}
-	if games < 2 {
-		t.Errorf("%d games of imperfect information, want at least 2", games)
+	if games < 3 {
+		t.Errorf("%d games of imperfect information, want at least 3", games)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	fcheckers "plyfit/features/checkers"
 	fchess "plyfit/features/chess"
 	fconnect4 "plyfit/features/connect4"
+	fdoudizhu "plyfit/features/doudizhu"
 	fkuhn "plyfit/features/kuhn"
 	fleduc "plyfit/features/leduc"
 	fminesweeper "plyfit/features/minesweeper"
@@ -21,6 +22,7 @@ import (
 	"plyfit/game/checkers"
 	"plyfit/game/chess"
 	"plyfit/game/connect4"
+	"plyfit/game/doudizhu"
 	"plyfit/game/kuhn"
 	"plyfit/game/leduc"
 	"plyfit/game/minesweeper"
@@ -46,6 +48,7 @@ func All() Catalog {
 		{Name: "tictactoe", New: tictactoe.New, Profile: ftictactoe.Profile, Models: models.ShippedFiles()},
 		{Name: "kuhn", New: kuhn.New, Profile: fkuhn.Profile, Models: models.ShippedFiles()},
 		{Name: "leduc", New: leduc.New, Profile: fleduc.Profile, Models: models.ShippedFiles()},
+		{Name: "doudizhu", New: doudizhu.New, Profile: fdoudizhu.Profile, Models: models.ShippedFiles(), Agents: fdoudizhu.Agents},
 		{Name: "tree", New: tree.New, Profile: ftree.Profile, Models: models.ShippedFiles()},
 	}
 }

@@ -54,6 +54,7 @@ var worlds = []searchWorld{
 	{"minesweeper:rows=4,columns=4,mines=4", 24, alone},
 	{"kuhn", 16, blind},
 	{"leduc", 24, blind},
+	{"doudizhu", 6, []string{"pimc:samples=3", "ismcts:simulations=100", "ismcts:simulations=50,observers=multiple,rollouts=on", "cheat(greedy)", "rule"}},
 	{"tree", 0, nil},
 }
 

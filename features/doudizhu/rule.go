@@ -1,0 +1,106 @@
+package doudizhu
+
+import (
+	"context"
+
+	"plyfit/game"
+	board "plyfit/game/doudizhu"
+	"plyfit/search"
+)
+
+// rule makes the agent that plays by rules of thumb, of its own cards and what lies
+// open. It leads the play after which its hand needs fewest plays, the lowest and the
+// longest first; it follows with the play that costs its hand least; it leaves the
+// other farmer's plays alone unless it can go out, and keeps bombs until an opponent
+// has five cards or fewer. It bids 3 with a hand of few plays or both jokers.
+func rule(o *game.Options) (func() (search.Agent, error), error) {
+	if err := o.Err(); err != nil {
+		return nil, err
+	}
+	return func() (search.Agent, error) { return new(ruler), nil }, nil
+}
+
+type ruler struct{ moves []game.Move }
+
+var _ search.Agent = (*ruler)(nil)
+
+// Begin implements [search.Agent]; nothing is drawn.
+func (r *ruler) Begin(uint64) {}
+
+// Search implements [search.Agent].
+func (r *ruler) Search(_ context.Context, st game.State) (search.Result, error) {
+	out := search.Result{Move: game.NoMove}
+	p := st.Turn()
+	if p < 0 {
+		return out, nil
+	}
+	s := game.Base(st).(*board.State)
+	r.moves = s.Moves(r.moves[:0])
+	if s.Landlord() < 0 {
+		out.Move = bid(s, p, r.moves)
+	} else {
+		out.Move = r.play(s, p)
+	}
+	out.PV = []game.Move{out.Move}
+	return out, nil
+}
+
+// bid is the highest bid with a good hand, else a pass.
+func bid(s *board.State, p game.Player, moves []game.Move) game.Move {
+	hand := s.Hand(p)
+	if Plays(hand) <= 7 || hand[board.Black]+hand[board.Red] == 2 {
+		return moves[len(moves)-1]
+	}
+	return moves[0]
+}
+
+// play is the play that costs least, or a pass.
+func (r *ruler) play(s *board.State, p game.Player) game.Move {
+	hand, last := s.Hand(p), board.Pass
+	best, least := last, 1<<30
+	play, by := s.Last()
+	follows := play.Kind != board.Other
+	partner := follows && p != s.Landlord() && by != s.Landlord() && by != p
+	if follows {
+		least = 1000*Plays(hand) + 1500 // what a pass costs: about a play and a half
+	}
+	for _, m := range r.moves {
+		if m == board.Pass {
+			continue
+		}
+		made := board.PlayOf(m)
+		cards := made.Cards()
+		rest := *hand
+		for i, n := range cards {
+			rest[i] -= n
+		}
+		if rest.Count() == 0 {
+			return m
+		}
+		if partner || made.Kind >= board.Bomb && r.fewest(s, p) > 5 {
+			continue
+		}
+		cost := 1000*(Plays(&rest)+1) + 20*made.Head - 5*cards.Count()
+		for _, k := range made.Kickers {
+			if int(k) >= board.Two && int(k) < board.Ranks {
+				cost += 500 // a high card is no kicker
+			}
+		}
+		if cost < least {
+			best, least = m, cost
+		}
+	}
+	if !follows && best == board.Pass {
+		return r.moves[0] // nothing but bombs
+	}
+	return best
+}
+
+// fewest is the number of cards of the opponent who has fewest.
+func (r *ruler) fewest(s *board.State, p game.Player) int {
+	l := s.Landlord()
+	if p != l {
+		return s.Hand(l).Count()
+	}
+	return min(s.Hand((l+1)%board.Players).Count(), s.Hand((l+2)%board.Players).Count())
+}

@@ -1,0 +1,180 @@
+// Package doudizhu says what is good in dou dizhu: few plays left, cards that nobody
+// beats, the lead, and others who still hold many. All terms are of what the player
+// sees.
+//
+// The journey: [Sets] has doudizhu/hand; shape.go counts the plays that a hand needs;
+// rule.go has an agent that plays by rules of thumb.
+package doudizhu
+
+import (
+	"plyfit/features"
+	"plyfit/game"
+	board "plyfit/game/doudizhu"
+	"plyfit/search"
+)
+
+// Profile is what is known of the game besides its rules.
+var Profile = features.Profile{
+	Sets: Sets,
+	Recipe: features.Recipe{
+		Why:     "the landlord and the farmers learn from the same games",
+		Planner: "pimc:samples=2", First: "pimc:samples=1,ties=random", Planners: []string{"pimc:samples=2"},
+		Twin: "none", Rounds: 2, Episodes: 2000, Explore: 0.05, Pairs: 100,
+	},
+}
+
+// Agents are kinds of agents that play dou dizhu alone.
+var Agents = map[string]func(o *game.Options) (func() (search.Agent, error), error){"rule": rule}
+
+// Sets are the feature sets of the game: doudizhu/hand, in which the landlord, the
+// farmers and those who bid have weights of their own.
+func Sets(*game.Game) []features.Set { return []features.Set{hand.Set()} }
+
+// The roles that have weights of their own.
+const (
+	landlord = iota
+	farmer
+	bidder
+	roles
+)
+
+// The terms of each role.
+const (
+	plays = iota
+	cards
+	high
+	bombs
+	jokers
+	twos
+	lead
+	holding
+	partnerHolding
+	tempo
+	rivalCards
+	rivalOne
+	rivalTwo
+	partnerCards
+	partnerOne
+	one
+	size
+)
+
+var docs = [size]features.Term[view]{
+	plays:          {Name: "plays", Doc: "plays that the hand needs, as a simple count has it"},
+	cards:          {Name: "cards", Doc: "cards in the hand, in tens"},
+	high:           {Name: "high", Doc: "own cards above all that the player has not seen"},
+	bombs:          {Name: "bombs", Doc: "own bombs, the rocket counting as one"},
+	jokers:         {Name: "jokers", Doc: "own jokers"},
+	twos:           {Name: "twos", Doc: "own twos"},
+	lead:           {Name: "lead", Doc: "to move with nothing to beat"},
+	holding:        {Name: "holding", Doc: "the play to beat is the player's own"},
+	partnerHolding: {Name: "partner-holding", Doc: "it is the other farmer's"},
+	tempo:          {Name: "tempo", Doc: "1 where it is the player's move"},
+	rivalCards:     {Name: "rival-cards", Doc: "cards of the opponent who has fewest, in tens"},
+	rivalOne:       {Name: "rival-one", Doc: "he has one"},
+	rivalTwo:       {Name: "rival-two", Doc: "he has two"},
+	partnerCards:   {Name: "partner-cards", Doc: "cards of the other farmer, in tens"},
+	partnerOne:     {Name: "partner-one", Doc: "he has one"},
+	one:            {Name: "one", Doc: "1: the role itself"},
+}
+
+// view is a position as one player sees it.
+type view struct {
+	role   int
+	values [size]float64
+}
+
+var hand = features.Terms[view]{
+	Name:    "doudizhu/hand",
+	View:    func(s game.State) game.Player { return max(s.Turn(), 0) },
+	Prepare: (*view).prepare,
+	List:    list(),
+}
+
+// list has the terms once for each role.
+func list() (out []features.Term[view]) {
+	for role, name := range [roles]string{"landlord", "farmer", "bidder"} {
+		for i, term := range docs {
+			if role != farmer && (i == partnerHolding || i == partnerCards || i == partnerOne) {
+				continue
+			}
+			if role == bidder && i >= lead && i < one {
+				continue
+			}
+			out = append(out, features.Term[view]{
+				Name: name + "-" + term.Name, Doc: name + ": " + term.Doc,
+				Value: func(v *view) float64 {
+					if v.role != role {
+						return 0
+					}
+					return v.values[i]
+				},
+			})
+		}
+	}
+	return out
+}
+
+// prepare takes the view of p.
+func (v *view) prepare(st game.State, p game.Player) {
+	s := st.(*board.State)
+	own := s.Hand(p)
+	*v = view{role: bidder}
+	x := &v.values
+	x[one], x[plays], x[cards] = 1, float64(Plays(own)), float64(own.Count())/10
+	unseen := s.Unseen(p)
+	top := 0
+	for r, n := range unseen {
+		if n > 0 {
+			top = r
+		}
+	}
+	for r, n := range own {
+		if r > top {
+			x[high] += float64(n)
+		}
+		if n == 4 {
+			x[bombs]++
+		}
+	}
+	x[twos], x[jokers] = float64(own[board.Two]), float64(own[board.Black]+own[board.Red])
+	if x[jokers] == 2 {
+		x[bombs]++
+	}
+	if s.Landlord() >= 0 {
+		v.others(s, p)
+	}
+}
+
+// others works out what depends on who plays with whom.
+func (v *view) others(s *board.State, p game.Player) {
+	x := &v.values
+	v.role = farmer
+	l := s.Landlord()
+	rival := s.Hand(l).Count()
+	if p == l {
+		v.role = landlord
+		rival = min(s.Hand((l+1)%board.Players).Count(), s.Hand((l+2)%board.Players).Count())
+	} else {
+		partner := s.Hand(board.Players - l - p).Count()
+		x[partnerCards], x[partnerOne] = float64(partner)/10, truth(partner == 1)
+	}
+	x[rivalCards], x[rivalOne], x[rivalTwo] = float64(rival)/10, truth(rival == 1), truth(rival == 2)
+	last, by := s.Last()
+	x[tempo] = truth(s.Turn() == p)
+	switch {
+	case last.Kind == board.Other:
+		x[lead] = x[tempo]
+	case by == p:
+		x[holding] = 1
+	case v.role == farmer && by != l:
+		x[partnerHolding] = 1
+	}
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}

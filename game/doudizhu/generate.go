@@ -1,0 +1,105 @@
+package doudizhu
+
+import "plyfit/game"
+
+// shortest is the least number of ranks of a chain, by the cards of each.
+var shortest = [4]int{1: 5, 2: 3, 3: 2}
+
+// generator appends the plays of a hand that may follow last (of the Kind Other: all
+// plays), in the order of kinds, heads, lengths and kickers.
+type generator struct {
+	hand *Cards
+	last Play
+	four bool // four of a rank may take kickers
+	dst  []game.Move
+	at   Play // in the making
+	free Cards
+}
+
+// plays appends them all.
+func (g *generator) plays() {
+	for cards, kinds := range [...][]Kind{1: {Solos}, 2: {Pairs}, 3: {Trios, TriosSolos, TriosPairs}} {
+		for _, k := range kinds {
+			if g.wanted(k) {
+				g.chains(k, cards)
+			}
+		}
+	}
+	for r := range Two + 1 {
+		if g.hand[r] < 4 {
+			continue
+		}
+		for _, k := range [...]Kind{FourSolos, FourPairs} {
+			if g.four && g.wanted(k) {
+				g.add(k, r, 1)
+			}
+		}
+		g.add(Bomb, r, 1)
+	}
+	if g.hand[Black] > 0 && g.hand[Red] > 0 {
+		g.add(Rocket, Black, 2)
+	}
+}
+
+// wanted reports whether plays of the kind may follow, bombs and the rocket aside.
+func (g *generator) wanted(k Kind) bool { return g.last.Kind == Other || g.last.Kind == k }
+
+// chains appends the plays of a kind with so many cards of each of their ranks.
+func (g *generator) chains(k Kind, cards int) {
+	for head := range Ranks {
+		for length := 1; head+length <= Ranks && int(g.hand[head+length-1]) >= cards; length++ {
+			if length > 1 && head+length > Two {
+				break // the chain would hold a 2
+			}
+			if length == 1 || length >= shortest[cards] {
+				g.add(k, head, length)
+			}
+		}
+	}
+}
+
+// add appends the plays of a kind with this main part, with all their kickers.
+func (g *generator) add(k Kind, head, length int) {
+	g.at = newPlay(k, head, length)
+	if g.last.Kind != Other && !g.at.Beats(&g.last) {
+		return
+	}
+	main, kickers, each := g.at.shape()
+	if main*length+kickers*each > handSize+bottom {
+		return // no hand holds as many
+	}
+	if kickers == 0 {
+		g.dst = append(g.dst, g.at.move())
+		return
+	}
+	g.free = *g.hand
+	for i := range length {
+		g.free[head+i] = 0
+	}
+	for r := range g.free {
+		g.free[r] = min(g.free[r], 3) // kickers are no bomb
+	}
+	g.kick(0, 0, kickers, each)
+}
+
+// kick appends the plays with the kickers from place i on, of ranks from r up.
+func (g *generator) kick(i, r, kickers, each int) {
+	if i == kickers {
+		g.dst = append(g.dst, g.at.move())
+		return
+	}
+	for ; r < Ranks; r++ {
+		if int(g.free[r]) < each || r == Red && i > 0 && g.at.Kickers[i-1] == Black {
+			continue // no kicker is the rocket
+		}
+		g.at.Kickers[i] = int8(r)
+		g.free[r] -= int8(each)
+		next := r
+		if each == 2 {
+			next++ // two pairs of a rank are a bomb
+		}
+		g.kick(i+1, next, kickers, each)
+		g.free[r] += int8(each)
+	}
+	g.at.Kickers[i] = noKicker
+}

@@ -1,0 +1,381 @@
+package doudizhu
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"plyfit/game"
+	"plyfit/internal/ink"
+)
+
+// String implements [game.State]: the hands, and the cards on the table where they
+// still lie there, between strokes; then what is going on:
+//
+//	334/-/- deal
+//	HAND/HAND/HAND/TABLE bid 01
+//	HAND/HAND/HAND landlord 0 stake 1 plays 100 turn 1 on 55 by 0
+//	HAND/HAND/HAND landlord 0 stake 1 plays 211 turn 2
+//	HAND/-/HAND landlord 0 stake 1 plays 222 over
+//
+// plays counts the plays of each player, not beyond 2, and a bid of 0 is a pass.
+func (s *State) String() string { return s.text(game.Nobody) }
+
+// Info implements [game.HiddenState]: the position with the number of cards in place
+// of the others' hands, and all cards that p has not seen behind it.
+func (s *State) Info(p game.Player) string { return s.text(p) }
+
+// text is the position as p sees it, as it is for nobody.
+func (s *State) text(p game.Player) string {
+	at := s.at()
+	out := make([]byte, 0, 128)
+	write := func(c *Cards, shown bool) {
+		if shown {
+			out = c.append(out)
+		} else {
+			out = strconv.AppendInt(append(out, '?'), int64(c.Count()), 10)
+		}
+	}
+	for q := range at.hands {
+		if q > 0 {
+			out = append(out, '/')
+		}
+		write(&at.hands[q], p < 0 || q == int(p))
+	}
+	if at.stage == bidding || at.stage == over && at.landlord == none {
+		out = append(out, '/')
+		write(&at.bottom, p < 0)
+	}
+	out = s.status(out)
+	if p >= 0 {
+		unseen := s.Unseen(p)
+		out = unseen.append(append(out, " unseen "...))
+	}
+	return string(out)
+}
+
+// status writes what is going on.
+func (s *State) status(out []byte) []byte {
+	at := s.at()
+	number := func(word string, n int64) {
+		out = strconv.AppendInt(append(append(append(out, ' '), word...), ' '), n, 10)
+	}
+	switch {
+	case at.stage == dealing:
+		return append(out, " deal"...)
+	case at.landlord == none:
+		out = append(out, " bid "...)
+		for _, b := range at.bids[:at.offers] {
+			out = append(out, '0'+byte(b))
+		}
+		if at.offers == 0 {
+			out = append(out, '-')
+		}
+		return out
+	}
+	number("landlord", int64(at.landlord))
+	number("stake", int64(at.stake))
+	out = append(out, " plays "...)
+	for _, n := range at.plays {
+		out = append(out, '0'+byte(n))
+	}
+	if at.stage == over {
+		return append(out, " over"...)
+	}
+	number("turn", int64(at.turn))
+	if at.last != Pass {
+		play := PlayOf(at.last)
+		out = play.append(append(out, " on "...))
+		number("by", int64(at.by))
+	}
+	return out
+}
+
+// Draw implements [game.Drawer].
+func (s *State) Draw(colour bool) string {
+	at := s.at()
+	var b strings.Builder
+	for p := range at.hands {
+		mark, name := " ", "farmer  "
+		if game.Player(p) == s.Turn() {
+			mark = ">"
+		}
+		switch {
+		case at.landlord == none:
+			name = "player  "
+		case p == int(at.landlord):
+			name = "landlord"
+		}
+		hand := string(at.hands[p].append(nil))
+		if p == int(at.landlord) {
+			hand = ink.Paint(colour, hand, ink.Fg(220))
+		}
+		fmt.Fprintf(&b, "%s %s %d  %s\n", mark, name, p, hand)
+	}
+	if last, by := s.Last(); last.Kind != Other && at.stage == playing {
+		fmt.Fprintf(&b, "  to beat: %s of player %d\n", last.append(nil), by)
+	}
+	return b.String()
+}
+
+// reader reads a position word by word.
+type reader struct {
+	text  string
+	words []string
+	at    int // of the next word in text
+}
+
+func (r *reader) next() string {
+	if len(r.words) == 0 {
+		return ""
+	}
+	w := r.words[0]
+	r.words = r.words[1:]
+	r.at += len(w) + 1
+	return w
+}
+
+// fail says what was wanted in place of the word that was read last.
+func (r *reader) fail(word, want string) error {
+	return &game.PositionError{Game: "doudizhu", Text: r.text, At: max(0, min(r.at-len(word)-1, len(r.text))), Want: want}
+}
+
+// number reads `word N`, N being a number from lo to hi.
+func (r *reader) number(word string, lo, hi int) (int, error) {
+	if w := r.next(); w != word {
+		return 0, r.fail(w, word)
+	}
+	w := r.next()
+	n, err := strconv.Atoi(w)
+	if err != nil || n < lo || n > hi || strconv.Itoa(n) != w {
+		return 0, r.fail(w, fmt.Sprintf("a number from %d to %d", lo, hi))
+	}
+	return n, nil
+}
+
+// parse reads what String prints.
+func (r *rules) parse(text string) (game.State, error) {
+	in := &reader{text: text, words: strings.Split(text, " ")}
+	p := position{landlord: none}
+	hands := in.next()
+	parts := strings.Split(hands, "/")
+	if len(parts) != Players && len(parts) != Players+1 {
+		return nil, in.fail(hands, "three hands between strokes, and perhaps the table")
+	}
+	var all Cards
+	for i, part := range parts {
+		c, ok := readCards(part)
+		for rank, n := range c {
+			all[rank] += n
+			ok = ok && all[rank] <= full[rank]
+		}
+		if !ok {
+			return nil, in.fail(hands, "cards of one deck, each hand from 3 to the jokers (B, R), - for none")
+		}
+		if i == Players {
+			p.bottom = c
+		} else {
+			p.hands[i] = c
+		}
+	}
+	s := r.state(p)
+	stage := in.next()
+	var err error
+	switch {
+	case len(parts) > Players && stage != "bid":
+		err = in.fail(stage, "bid, since cards lie on the table")
+	case stage == "deal":
+		err = s.readDeal(in)
+	case stage == "bid" && r.bid && len(parts) > Players:
+		err = s.readBids(in)
+	case stage == "landlord":
+		in.at -= len(stage) + 1
+		in.words = append([]string{stage}, in.words...)
+		err = s.readPlay(in)
+	default:
+		err = in.fail(stage, "deal, landlord, or bid where that is on")
+	}
+	if err == nil && len(in.words) > 0 {
+		err = in.fail(in.next(), "the end")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// readDeal checks the hands of a deal that goes on.
+func (s *State) readDeal(in *reader) error {
+	at := s.at()
+	last := 1
+	if s.bid {
+		last = 2
+	}
+	for p := range at.hands {
+		n := at.hands[p].Count()
+		full := n == s.size(p)
+		switch {
+		case p > last && n > 0, n > s.size(p), p == last && full, !full && p < 2 && at.hands[p+1].Count() > 0:
+			return in.fail("deal", "hands that are dealt one after the other, and not all")
+		}
+	}
+	return nil
+}
+
+// readBids reads the bids.
+func (s *State) readBids(in *reader) error {
+	at := s.at()
+	for p := range at.hands {
+		if at.hands[p].Count() != handSize {
+			return in.fail("bid", "hands of 17 cards")
+		}
+	}
+	if at.bottom.Count() != bottom {
+		return in.fail("bid", "three cards on the table")
+	}
+	at.stage = bidding
+	word := in.next()
+	if word == "-" {
+		return nil
+	}
+	for _, c := range word {
+		if at.stage != bidding || c < '0' || c > '0'+maxBid || c != '0' && int8(c-'0') <= at.highest() {
+			return in.fail(word, "bids, 0 for a pass, each higher than those before")
+		}
+		at.offer(int8(c - '0'))
+	}
+	if word == "" || at.stage == playing {
+		return in.fail(word, "bids that go on, or three passes")
+	}
+	return nil
+}
+
+// readPlay reads how the play stands.
+func (s *State) readPlay(in *reader) error {
+	at := s.at()
+	landlord, err := in.number("landlord", 0, Players-1)
+	if err != nil {
+		return err
+	}
+	if landlord != 0 && !s.bid {
+		return in.fail("0", "landlord 0, where there are no bids")
+	}
+	most := 1
+	if s.bid {
+		most *= maxBid
+	}
+	if s.points {
+		most <<= 15
+	}
+	stake, err := in.number("stake", 1, most)
+	if err != nil {
+		return err
+	}
+	at.begin(int8(landlord), 1)
+	at.stake = int32(stake)
+	if err := s.readCounts(in); err != nil {
+		return err
+	}
+	if len(in.words) == 1 && in.words[0] == "over" {
+		in.next()
+		return s.readEnd(in)
+	}
+	turn, err := in.number("turn", 0, Players-1)
+	if err != nil {
+		return err
+	}
+	at.turn, at.by = int8(turn), int8(turn)
+	for p := range at.hands {
+		if at.hands[p].Count() == 0 {
+			return in.fail("", "three hands with cards, or over")
+		}
+	}
+	if len(in.words) == 0 {
+		return nil
+	}
+	if word := in.next(); word != "on" {
+		return in.fail(word, "on, and the play to beat")
+	}
+	return s.readLast(in)
+}
+
+// readCounts reads how often each has played, which his cards must allow.
+func (s *State) readCounts(in *reader) error {
+	at := s.at()
+	if word := in.next(); word != "plays" {
+		return in.fail(word, "plays")
+	}
+	word := in.next()
+	if len(word) != Players {
+		return in.fail(word, "a digit from 0 to 2 for each player")
+	}
+	for p, c := range word {
+		size := handSize
+		if p == int(at.landlord) {
+			size += bottom
+		}
+		gone := size - at.hands[p].Count()
+		if c < '0' || c > '2' || gone < int(c-'0') || (gone > 0) != (c > '0') {
+			return in.fail(word, "how often each has played, 2 for more, as the hands allow")
+		}
+		at.plays[p] = int8(c - '0')
+	}
+	return nil
+}
+
+// readEnd finds the winner.
+func (s *State) readEnd(in *reader) error {
+	at := s.at()
+	empty := 0
+	for p := range at.hands {
+		if at.hands[p].Count() == 0 {
+			empty++
+			at.by, at.turn = int8(p), int8((p+1)%Players)
+		}
+	}
+	if empty != 1 {
+		return in.fail("over", "one hand without cards")
+	}
+	at.stage = over
+	return nil
+}
+
+// readLast reads the play to beat and whose it is: one of the plays that its cards and
+// those that are gone allow.
+func (s *State) readLast(in *reader) error {
+	at := s.at()
+	word := in.next()
+	gone := full
+	for p := range at.hands {
+		for r, n := range at.hands[p] {
+			gone[r] -= n
+		}
+	}
+	var cards Cards // those of the play, so that few plays are to be tried
+	for _, c := range strings.ReplaceAll(word, "-", "") {
+		rank := strings.IndexRune(symbols, c)
+		if rank < 0 || cards[rank] == gone[rank] {
+			return in.fail(word, "a play whose cards no hand holds any more")
+		}
+		cards[rank]++
+	}
+	g := generator{hand: &cards, four: s.four}
+	g.plays()
+	for _, m := range g.dst {
+		if play := PlayOf(m); string(play.append(nil)) == word {
+			at.last = m
+		}
+	}
+	if at.last == Pass {
+		return in.fail(word, "a play whose cards no hand holds any more")
+	}
+	by, err := in.number("by", 0, Players-1)
+	if err != nil {
+		return err
+	}
+	if int8(by) == at.turn || at.plays[by] == 0 {
+		return in.fail("0", "another player, who has played")
+	}
+	at.by = int8(by)
+	return nil
+}

@@ -1,0 +1,186 @@
+package doudizhu
+
+import (
+	"strings"
+
+	"plyfit/game"
+)
+
+// Ranks are the ranks of cards, from 3 to 2 and the two jokers. Suits do not matter.
+const Ranks = 15
+
+// The ranks that no chain holds.
+const (
+	Two   = 12
+	Black = 13 // the lower joker
+	Red   = 14
+)
+
+// Cards counts the cards of each rank.
+type Cards [Ranks]int8
+
+// full is the whole deck.
+var full = Cards{4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 1, 1}
+
+// Count is how many cards there are.
+func (c *Cards) Count() (n int) {
+	for _, k := range c {
+		n += int(k)
+	}
+	return n
+}
+
+const symbols = "3456789TJQKA2BR"
+
+// append writes the cards from the lowest to the highest, - where there is none.
+func (c *Cards) append(out []byte) []byte {
+	from := len(out)
+	for r, n := range c {
+		for range n {
+			out = append(out, symbols[r])
+		}
+	}
+	if len(out) == from {
+		out = append(out, '-')
+	}
+	return out
+}
+
+// readCards reads what append writes.
+func readCards(text string) (c Cards, ok bool) {
+	if text == "-" {
+		return c, true
+	}
+	last := 0
+	for _, symbol := range text {
+		r := strings.IndexRune(symbols, symbol)
+		if r < last || c[r] == full[r] {
+			return c, false
+		}
+		c[r], last = c[r]+1, r
+	}
+	return c, text != ""
+}
+
+// Kind is what cards are played together.
+type Kind uint8
+
+// Kinds. Chains are runs of ranks up to the ace.
+const (
+	Other      Kind = iota // a pass, a bid, a card that is dealt
+	Solos                  // a card, or a chain of at least 5
+	Pairs                  // a pair, or a chain of at least 3
+	Trios                  // a trio, or a chain of at least 2 (an airplane)
+	TriosSolos             // trios, each with a card
+	TriosPairs             // trios, each with a pair
+	FourSolos              // four of a rank with two cards; no bomb
+	FourPairs              // four of a rank with two pairs
+	Bomb
+	Rocket // both jokers
+)
+
+// Pass is the move of who does not beat the last play, and does not bid.
+const Pass game.Move = 0
+
+// A play is written as kind, lowest rank, length in ranks and up to five ranks of
+// kickers, four bits each; noKicker where there is none.
+const noKicker = 15
+
+// Play is a play in the open.
+type Play struct {
+	Kind    Kind
+	Head    int // the lowest rank of the main part
+	Length  int // ranks of the main part
+	Kickers [5]int8
+}
+
+// NewPlay is a play without kickers.
+func newPlay(k Kind, head, length int) Play {
+	return Play{k, head, length, [5]int8{noKicker, noKicker, noKicker, noKicker, noKicker}}
+}
+
+func (p *Play) move() game.Move {
+	m := game.Move(p.Kind)<<28 | game.Move(p.Head)<<24 | game.Move(p.Length)<<20
+	for i, k := range p.Kickers {
+		m |= game.Move(k) << (4 * i)
+	}
+	return m
+}
+
+// PlayOf is the play that a move of the playing stage makes; of the Kind Other where
+// it is a pass.
+func PlayOf(m game.Move) Play {
+	p := Play{Kind: Kind(m >> 28), Head: int(m >> 24 & 15), Length: int(m >> 20 & 15)}
+	for i := range p.Kickers {
+		p.Kickers[i] = int8(m >> (4 * i) & 15)
+	}
+	return p
+}
+
+// shape is how many cards of each main rank a kind has, how many kickers there are and
+// of how many cards each.
+func (p *Play) shape() (main, kickers, each int) {
+	switch p.Kind {
+	case Solos:
+		return 1, 0, 0
+	case Pairs:
+		return 2, 0, 0
+	case Trios:
+		return 3, 0, 0
+	case TriosSolos:
+		return 3, p.Length, 1
+	case TriosPairs:
+		return 3, p.Length, 2
+	case FourSolos:
+		return 4, 2, 1
+	case FourPairs:
+		return 4, 2, 2
+	case Bomb:
+		return 4, 0, 0
+	case Rocket:
+		return 1, 0, 0
+	}
+	return 0, 0, 0
+}
+
+// Cards are those of the play.
+func (p *Play) Cards() (c Cards) {
+	main, kickers, each := p.shape()
+	for i := range p.Length {
+		c[p.Head+i] += int8(main)
+	}
+	for _, k := range p.Kickers[:kickers] {
+		c[k] += int8(each)
+	}
+	return c
+}
+
+// Beats reports whether p may follow the play last.
+func (p *Play) Beats(last *Play) bool {
+	switch {
+	case p.Kind == Rocket:
+		return true
+	case p.Kind == Bomb && last.Kind != Bomb:
+		return last.Kind != Rocket
+	}
+	return p.Kind == last.Kind && p.Length == last.Length && p.Head > last.Head
+}
+
+// append writes the main part, then the kickers after a hyphen: 333444-59.
+func (p *Play) append(out []byte) []byte {
+	main, kickers, each := p.shape()
+	for i := range p.Length {
+		for range main {
+			out = append(out, symbols[p.Head+i])
+		}
+	}
+	if kickers > 0 {
+		out = append(out, '-')
+	}
+	for _, k := range p.Kickers[:kickers] {
+		for range each {
+			out = append(out, symbols[k])
+		}
+	}
+	return out
+}

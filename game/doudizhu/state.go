@@ -1,0 +1,445 @@
+// Package doudizhu is dou dizhu, "fight the landlord": one player with twenty cards
+// against two with seventeen, who win or lose together. Hands are hidden.
+//
+// The journey: [New] reads the options; a [State] is dealt card by card at chance
+// nodes, then bid for where that is on, then played. play.go says what may be
+// played together and what beats what, generate.go lists the plays of a hand,
+// notation.go writes positions, and what a player knows of them.
+package doudizhu
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"plyfit/game"
+)
+
+// Players is their number.
+const Players = 3
+
+const (
+	handSize = 17
+	bottom   = 3 // cards that the landlord takes up
+	maxBid   = 3
+	maxPlies = 54 + 7 + 3*54
+)
+
+type rules struct {
+	bid    bool // the landlord is who bids most; else player 0
+	points bool // bombs, rockets and springs double the stake
+	four   bool // four of a rank may take kickers
+}
+
+// New is the game that o describes: bid=on has the players bid for being the landlord
+// (off: player 0 is); score=points doubles the stake with each bomb, rocket and
+// spring (win: it stays as it is); four=off takes four of a rank with kickers away, as
+// in OpenSpiel.
+func New(o *game.Options) (*game.Game, error) {
+	r := &rules{bid: o.Bool("bid", false), points: o.String("score", "win", "win", "points") == "points", four: o.Bool("four", true)}
+	if err := o.Err(); err != nil {
+		return nil, err
+	}
+	var keys []string
+	most := 2.0
+	if r.bid {
+		keys = append(keys, "bid=on")
+		most *= maxBid
+	}
+	if r.points {
+		keys = append(keys, "score=points")
+		most *= 1 << 15 // 13 bombs, a rocket, a spring
+	}
+	if !r.four {
+		keys = append(keys, "four=off")
+	}
+	spec := "doudizhu"
+	if len(keys) > 0 {
+		spec += ":" + strings.Join(keys, ",")
+	}
+	return &game.Game{
+		Name:      "doudizhu",
+		Spec:      spec,
+		Doc:       "dou dizhu: a landlord against two farmers; hidden cards; bid=off, score=win or points, four=on; moves such as 55, 333-4, pass",
+		Players:   Players,
+		Sum:       game.Zero,
+		Min:       -most,
+		Max:       most,
+		Hidden:    true,
+		MaxPlies:  maxPlies,
+		New:       func() game.State { return r.state(position{landlord: none}) },
+		Parse:     r.parse,
+		ParseMove: game.FindMove,
+	}, nil
+}
+
+// none stands for no player.
+const none = -1
+
+// stage is what is going on.
+type stage int8
+
+const (
+	dealing stage = iota
+	bidding
+	playing
+	over
+)
+
+// position is all that the future depends on.
+type position struct {
+	hands    [Players]Cards
+	bottom   Cards // while it lies on the table
+	last     game.Move
+	bids     [7]int8
+	offers   int8 // of them that were made
+	landlord int8
+	turn     int8
+	by       int8 // who played last
+	stake    int32
+	plays    [Players]int8 // of each player, not counted beyond 2
+	stage    stage
+}
+
+// State is a position.
+type State struct {
+	*rules
+	ply  int
+	line []position // since the first, which has nothing to undo; beyond ply it is room
+}
+
+var (
+	_ game.HiddenState = (*State)(nil)
+	_ game.Chancer     = (*State)(nil)
+	_ game.Drawer      = (*State)(nil)
+)
+
+func (r *rules) state(p position) *State {
+	s := &State{rules: r, line: make([]position, 16)}
+	s.line[0] = p
+	return s
+}
+
+func (s *State) at() *position { return &s.line[s.ply] }
+
+// Hand are the cards of p; only p knows them.
+func (s *State) Hand(p game.Player) *Cards { return &s.at().hands[p] }
+
+// Unseen are the cards that p neither holds nor has seen played.
+func (s *State) Unseen(p game.Player) (c Cards) {
+	at := s.at()
+	for q := range game.Player(Players) {
+		if q == p {
+			continue
+		}
+		for r, n := range at.hands[q] {
+			c[r] += n
+		}
+	}
+	for r, n := range at.bottom {
+		c[r] += n
+	}
+	if at.stage == dealing {
+		for r, n := range s.undealt() {
+			c[r] += n
+		}
+	}
+	return c
+}
+
+// Landlord is who plays alone, -1 before that is known.
+func (s *State) Landlord() game.Player { return game.Player(s.at().landlord) }
+
+// Last is the play to beat, and who made it; of the Kind Other where there is none.
+func (s *State) Last() (Play, game.Player) {
+	at := s.at()
+	return PlayOf(at.last), game.Player(at.by)
+}
+
+// Stake is what a farmer wins or loses as things stand.
+func (s *State) Stake() int { return int(s.at().stake) }
+
+// Turn implements [game.State].
+func (s *State) Turn() game.Player {
+	switch at := s.at(); at.stage {
+	case dealing:
+		return game.Chance
+	case over:
+		return game.Nobody
+	default:
+		return game.Player(at.turn)
+	}
+}
+
+// undealt are the cards still to be dealt.
+func (s *State) undealt() Cards {
+	left := full
+	for _, h := range s.at().hands {
+		for r, n := range h {
+			left[r] -= n
+		}
+	}
+	return left
+}
+
+// receiver is who is dealt the next card: player 0 all his cards, then player 1, then,
+// where there are bids, player 2.
+func (s *State) receiver() int {
+	for p := range s.at().hands {
+		if s.at().hands[p].Count() < s.size(p) {
+			return p
+		}
+	}
+	panic("doudizhu: all cards are dealt")
+}
+
+// size is the number of cards that p is dealt.
+func (s *State) size(p int) int {
+	if p == 0 && !s.bid {
+		return handSize + bottom
+	}
+	return handSize
+}
+
+// Moves implements [game.State]: ranks to deal; pass and higher bids; or a pass, where
+// there is something to beat, and the plays that beat it.
+func (s *State) Moves(dst []game.Move) []game.Move {
+	at := s.at()
+	switch at.stage {
+	case over:
+		return dst
+	case dealing:
+		for r, n := range s.undealt() {
+			if n > 0 {
+				dst = append(dst, game.Move(r))
+			}
+		}
+		return dst
+	case bidding:
+		dst = append(dst, Pass)
+		for bid := at.highest() + 1; bid <= maxBid; bid++ {
+			dst = append(dst, game.Move(bid))
+		}
+		return dst
+	}
+	if at.last != Pass {
+		dst = append(dst, Pass)
+	}
+	g := generator{hand: &at.hands[at.turn], last: PlayOf(at.last), four: s.four, dst: dst}
+	g.plays()
+	return g.dst
+}
+
+// highest is the highest bid so far.
+func (p *position) highest() (bid int8) {
+	for _, b := range p.bids[:p.offers] {
+		bid = max(bid, b)
+	}
+	return bid
+}
+
+// Play implements [game.State].
+func (s *State) Play(m game.Move) {
+	if s.ply+1 >= len(s.line) {
+		s.line = append(s.line, make([]position, len(s.line))...)
+	}
+	s.line[s.ply+1] = s.line[s.ply]
+	s.ply++
+	switch at := s.at(); at.stage {
+	case dealing:
+		s.deal(int(m))
+	case bidding:
+		at.offer(int8(m))
+	default:
+		s.play(m)
+	}
+}
+
+// deal gives a card to who is next; what the last one gets follows from the others'.
+func (s *State) deal(rank int) {
+	at := s.at()
+	at.hands[s.receiver()][rank]++
+	last := 1
+	if s.bid {
+		last = 2
+	}
+	if at.hands[last].Count() < handSize {
+		return
+	}
+	rest := s.undealt()
+	if s.bid {
+		at.bottom, at.stage = rest, bidding
+		return
+	}
+	at.hands[2] = rest
+	at.begin(0, 1)
+}
+
+// begin has the landlord play first.
+func (p *position) begin(landlord, stake int8) {
+	p.landlord, p.turn, p.by, p.stake, p.stage = landlord, landlord, landlord, int32(stake), playing
+}
+
+// offer takes a bid. It is over after a bid of 3, after two passes in a row that follow
+// a bid, and after three passes, when nobody plays.
+func (p *position) offer(bid int8) {
+	p.bids[p.offers] = bid
+	p.offers++
+	p.turn = p.offers % Players
+	high, winner, passes := p.highest(), int8(none), 0
+	for i, b := range p.bids[:p.offers] {
+		if passes++; b > 0 {
+			winner, passes = int8(i%Players), 0
+		}
+	}
+	switch {
+	case high == maxBid, high > 0 && passes == Players-1:
+		for r, n := range p.bottom {
+			p.hands[winner][r] += n
+		}
+		p.bottom = Cards{}
+		p.begin(winner, high)
+	case passes == Players:
+		p.stage = over
+	}
+}
+
+// play makes a play or a pass.
+func (s *State) play(m game.Move) {
+	at := s.at()
+	me := at.turn
+	at.turn = (me + 1) % Players
+	if m == Pass {
+		if at.turn == at.by {
+			at.last = Pass // nobody beats it: who made it leads
+		}
+		return
+	}
+	made := PlayOf(m)
+	cards := made.Cards()
+	for r, n := range cards {
+		at.hands[me][r] -= n
+	}
+	at.last, at.by = m, me
+	at.plays[me] = min(at.plays[me]+1, 2)
+	if s.points && made.Kind >= Bomb {
+		at.stake *= 2
+	}
+	if at.hands[me].Count() > 0 {
+		return
+	}
+	at.stage, at.last = over, Pass
+	if s.points && at.spring() {
+		at.stake *= 2
+	}
+}
+
+// spring reports whether one side has not played beyond the landlord's first play.
+func (p *position) spring() bool {
+	l := p.landlord
+	return p.plays[l] == 1 || p.plays[(l+1)%Players] == 0 && p.plays[(l+2)%Players] == 0
+}
+
+// Undo implements [game.State].
+func (s *State) Undo() {
+	if s.ply == 0 {
+		panic("doudizhu: Undo at the first position")
+	}
+	s.ply--
+}
+
+// Utility implements [game.State]: the landlord wins or loses the stake with each
+// farmer. Where nobody bids everybody gets 0.
+func (s *State) Utility(p game.Player) float64 {
+	at := s.at()
+	if at.landlord == none {
+		return 0
+	}
+	stake := float64(at.stake)
+	if at.hands[at.landlord].Count() > 0 {
+		stake = -stake
+	}
+	if int8(p) == at.landlord {
+		return 2 * stake
+	}
+	return -stake
+}
+
+// Prob implements [game.Chancer]: each card that is left is equally likely.
+func (s *State) Prob(m game.Move) float64 {
+	left := s.undealt()
+	return float64(left[m]) / float64(left.Count())
+}
+
+// For implements [game.Chancer]: who is dealt the card.
+func (s *State) For() game.Player { return game.Player(s.receiver()) }
+
+// Hash implements [game.State].
+func (s *State) Hash() uint64 {
+	at := s.at()
+	h := uint64(at.stage) | uint64(at.turn)<<4 | uint64(at.by)<<8 | uint64(at.landlord+1)<<12 | uint64(at.stake)<<16
+	for i := range at.hands {
+		packed := uint64(at.plays[i])
+		for _, n := range at.hands[i] {
+			packed = packed<<3 | uint64(n)
+		}
+		h = game.Mix(h ^ packed)
+	}
+	if at.stage == bidding || at.landlord == none {
+		for _, b := range at.bids[:at.offers] {
+			h = game.Mix(h<<2 ^ uint64(b))
+		}
+	}
+	return game.Mix(h ^ uint64(at.last))
+}
+
+// Clone implements [game.State].
+func (s *State) Clone() game.State { return s.state(*s.at()) }
+
+// Sample implements [game.HiddenState]: the cards that p has not seen are shuffled
+// and dealt out again, to as many as each has.
+func (s *State) Sample(p game.Player, rng *rand.Rand) game.State {
+	at := *s.at()
+	unseen := s.Unseen(p)
+	var deck [54]int8
+	n := 0
+	for r, k := range unseen {
+		for range k {
+			deck[n], n = int8(r), n+1
+		}
+	}
+	draw := func(count int) (c Cards) {
+		for range count {
+			i := rng.IntN(n)
+			c[deck[i]]++
+			n--
+			deck[i] = deck[n]
+		}
+		return c
+	}
+	for q := range at.hands {
+		if q != int(p) {
+			at.hands[q] = draw(at.hands[q].Count())
+		}
+	}
+	at.bottom = draw(at.bottom.Count())
+	return s.state(at)
+}
+
+// MoveString implements [game.State]: pass, a bid, the rank of a card that is dealt,
+// or the cards that are played, kickers after a hyphen: 333444-59.
+func (s *State) MoveString(m game.Move) string {
+	switch s.at().stage {
+	case dealing:
+		return symbols[m : m+1]
+	case bidding:
+		if m != Pass {
+			return fmt.Sprint(m)
+		}
+	}
+	if m == Pass {
+		return "pass"
+	}
+	play := PlayOf(m)
+	return string(play.append(nil))
+}

@@ -1,0 +1,186 @@
+package doudizhu
+
+import (
+	"flag"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/game/gametest"
+)
+
+var long = flag.Int("games", 0, "hold so many random games against the law")
+
+func TestLaw(t *testing.T) {
+	o := gametest.Options{Playouts: 80}
+	if *long > 0 {
+		o.Playouts = *long
+	}
+	for _, text := range []string{"doudizhu", "doudizhu:bid=on,score=points", "doudizhu:four=off"} {
+		gametest.Law(t, gametest.New(t, New, text), o)
+	}
+	gametest.Refuse(t, New, "doudizhu:players=4", "doudizhu:score=chips")
+}
+
+// TestPlaysInTheAbstract counts the plays of a deck from which at most twenty cards are
+// taken, as OpenSpiel has them: it tells airplanes apart by their main part. The
+// cards of 766 airplanes can be read with two main parts; without these there are
+// RLCard's 27,472 moves, the pass among them.
+func TestPlaysInTheAbstract(t *testing.T) {
+	deck := full
+	g := generator{hand: &deck, four: true}
+	g.plays()
+	type class struct {
+		kind  Kind
+		chain bool
+	}
+	counts, cards := map[class]int{}, map[string]int{}
+	for _, m := range g.dst {
+		p := PlayOf(m)
+		if p.move() != m {
+			t.Fatalf("%+v is written as another move", p)
+		}
+		counts[class{p.Kind, p.Kind < FourSolos && p.Length > 1}]++
+		c := p.Cards()
+		cards[string(c.append(nil))+" "+string(rune('0'+p.Kind))]++
+	}
+	for c, want := range map[class]int{
+		{Solos, false}: 15, {Solos, true}: 36, {Pairs, false}: 13, {Pairs, true}: 52, {Trios, false}: 13, {Trios, true}: 45,
+		{TriosSolos, false}: 182, {TriosSolos, true}: 22588, {TriosPairs, false}: 156, {TriosPairs, true}: 2939,
+		{FourSolos, false}: 1326, {FourPairs, false}: 858, {Bomb, false}: 13, {Rocket, false}: 1,
+	} {
+		if counts[c] != want {
+			t.Errorf("kind %d, chains %v: %d plays, want %d", c.kind, c.chain, counts[c], want)
+		}
+	}
+	single := 1 // the pass
+	for _, n := range cards {
+		if n == 1 {
+			single++
+		}
+	}
+	if single != 27472 || len(g.dst)+1-single != 766 {
+		t.Errorf("%d moves, %d more that can be read in two ways; want 27,472 and 766", single, len(g.dst)+1-single)
+	}
+}
+
+// TestPlaythrough follows the game of OpenSpiel's playthrough (dou_dizhu.txt) from the
+// end of its bids, with the numbers of legal moves that are printed there.
+func TestPlaythrough(t *testing.T) {
+	g := gametest.New(t, New, "doudizhu:bid=on,four=off,score=points")
+	s, err := g.Parse("3344667899TTTJQKKAAB/345556778JJKAA22R/345678899TJQQQK22 landlord 0 stake 3 plays 000 turn 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[int]int{0: 52, 1: 6, 2: 2, 3: 3, 4: 3, 5: 1, 7: 30}
+	moves := "T K pass A R pass pass 555-A 5-QQQ pass pass 6 B pass pass 9TJQKA pass pass 44 pass 22 pass pass 7 pass J K pass A pass pass 8 J K 2 pass pass 7 T pass 2 pass pass 6 pass T pass pass 66 pass 99 pass pass 8 9 J pass pass 4 pass pass 7 pass pass 3"
+	moves = strings.Replace(moves, "5-QQQ", "QQQ-5", 1)
+	for i, name := range strings.Fields(moves) {
+		if want, known := counts[i]; known && len(s.Moves(nil)) != want {
+			t.Errorf("move %d: %d legal moves, want %d", i, len(s.Moves(nil)), want)
+		}
+		m, err := g.ParseMove(s, name)
+		if err != nil {
+			t.Fatalf("move %d at %s: %v", i, s, err)
+		}
+		s.Play(m)
+	}
+	for p, want := range []float64{-6, 3, 3} {
+		if s.Turn() != game.Nobody || s.Utility(game.Player(p)) != want {
+			t.Errorf("%s: player %d gets %v, want %v", s, p, s.Utility(game.Player(p)), want)
+		}
+	}
+}
+
+// TestBeats: what may follow what, and what it does to the stake.
+func TestBeats(t *testing.T) {
+	g := gametest.New(t, New, "doudizhu:score=points")
+	for _, c := range []struct{ position, want string }{
+		{"34/4555577BR/88 landlord 0 stake 1 plays 111 turn 1 on 66 by 0", "pass 77 5555 BR"},
+		{"34/4555577BR/88 landlord 0 stake 1 plays 111 turn 1 on 6666 by 0", "pass BR"},
+		{"34/44455577/88 landlord 0 stake 1 plays 111 turn 1 on 333-A by 2", "pass 444-5 444-7 555-4 555-7"},
+		{"34/44455577/88 landlord 0 stake 1 plays 111 turn 1", "4 5 7 44 55 77 444 444555 555 444-5 444-7 444555-77 555-4 555-7 444-55 444-77 555-44 555-77"},
+		{"34/56789TJ/88 landlord 0 stake 1 plays 111 turn 1 on 34567 by 0", "pass 56789 6789T 789TJ"},
+		{"34/9TJQKA2/88 landlord 0 stake 1 plays 111 turn 1 on 9TJQK by 0", "pass TJQKA"},
+	} {
+		s, err := g.Parse(c.position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, m := range s.Moves(nil) {
+			got = append(got, s.MoveString(m))
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %v, want %s", s, got, c.want)
+		}
+	}
+	s, err := g.Parse("34/BR/88 landlord 0 stake 2 plays 111 turn 1 on 66 by 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := g.ParseMove(s, "BR")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Play(m); s.Utility(0) != -16 || s.Utility(1) != 8 {
+		t.Errorf("a rocket and a spring from a stake of 2: the landlord gets %v, want -16", s.Utility(0))
+	}
+}
+
+// TestBids: a bid of 3 ends them, as do two passes after a bid, and three passes.
+func TestBids(t *testing.T) {
+	g := gametest.New(t, New, "doudizhu:bid=on")
+	for bids, want := range map[string]string{
+		"3": "landlord 0 stake 3", "1 pass pass": "landlord 0 stake 1", "pass 1 2 pass pass": "landlord 2 stake 2", "pass pass pass": "bid 000", "1 2 pass 3": "landlord 0 stake 3",
+	} {
+		s := g.New()
+		rng := rand.New(rand.NewPCG(1, 2))
+		for s.Turn() == game.Chance {
+			s.Play(game.Drawn(s, s.Moves(nil), rng.Float64()))
+		}
+		for _, name := range strings.Fields(bids) {
+			m, err := g.ParseMove(s, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Play(m)
+		}
+		if !strings.Contains(s.String(), want) {
+			t.Errorf("%s: %s, want %s", bids, s, want)
+		}
+		if l := s.(*State).Landlord(); l >= 0 && s.(*State).Hand(l).Count() != 20 {
+			t.Errorf("%s: the landlord has %d cards", s, s.(*State).Hand(l).Count())
+		}
+	}
+}
+
+// TestUnreadable: positions that no game leads to.
+func TestUnreadable(t *testing.T) {
+	g := gametest.New(t, New, "doudizhu")
+	for _, text := range []string{
+		"3/4/5 landlord 1 stake 1 plays 111 turn 1", "3/4/5 landlord 0 stake 1 plays 011 turn 1", "33333/4/5 landlord 0 stake 1 plays 111 turn 1",
+		"3/4/5 landlord 0 stake 1 plays 111 turn 1 on 7 by 1", "3/4/5 landlord 0 stake 1 plays 111 turn 1 on 3456 by 0", "3/-/5 landlord 0 stake 1 plays 111 turn 1",
+		"3/4/5 landlord 0 stake 1 plays 111 over", "3/4/- deal", "-/4/- deal", "3/4/5/6 bid -", "3/4/5 landlord 0 stake 2 plays 111 turn 1", "43/-/- deal", "3/-/- deal now",
+	} {
+		if s, err := g.Parse(text); err == nil {
+			t.Errorf("%q is read as %q", text, s)
+		}
+	}
+}
+
+func BenchmarkDeals(b *testing.B) {
+	g, err := New(new(game.Options))
+	if err != nil {
+		b.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	var moves []game.Move
+	for b.Loop() {
+		for s := g.New(); s.Turn() != game.Nobody; {
+			moves = s.Moves(moves[:0])
+			s.Play(moves[rng.IntN(len(moves))])
+		}
+	}
+}
