@@ -46,7 +46,7 @@ func TestOrNegligible(t *testing.T) {
 
 // One claim in twenty that looks supported by luck does not survive the correction;
 // a clear one does, and exact figures count for nothing in it.
-func TestVerdictsAreCorrected(t *testing.T) {
+func TestFindingsAreCorrected(t *testing.T) {
 	f := &Results{}
 	for range 19 {
 		f.Findings = append(f.Findings, Decide("null", Interval{0, -1, 1}, Above, 0, ""))
