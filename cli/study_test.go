@@ -17,7 +17,7 @@ import (
 // again without any work.
 func TestStudy(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	args := []string{"study", "depth", "--quick", "--quiet", "--json", "--game", "connect4:columns=5,rows=4", "--depth", "1,2", "--slip", "0,0.25", "--positions", "60", "--eval", "handwritten", "--warp", "exp:3", "-o", dir}
+	args := []string{"study", "warp", "--quick", "--quiet", "--json", "--game", "connect4:columns=5,rows=4", "--depth", "1,2", "--slip", "0,0.25", "--positions", "50", "--pairs", "50", "--eval", "handwritten", "--warp", "exp:3", "-o", dir}
 	var answers [2]string
 	for i := range answers {
 		var stdout, stderr bytes.Buffer
@@ -36,7 +36,7 @@ func TestStudy(t *testing.T) {
 	if err := json.Unmarshal([]byte(answers[0]), &answer); err != nil || answer.Setting != "quick" || len(answer.Experiments) != 1 {
 		t.Errorf("%s: %v", answers[0], err)
 	}
-	for _, name := range []string{"report.html", "report.md", "cells/test/depth.jsonl", "data/depth-cells.csv"} {
+	for _, name := range []string{"report.html", "report.md", "cells/test/warp.jsonl", "data/warp-cells.csv"} {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", name, err)
 		}
