@@ -91,7 +91,36 @@ func picture(s game.State, below game.Player) template.HTML {
 	if d, ok := game.As[game.Drawer](s); ok {
 		text = ink.Plain(d.Draw(false))
 	}
+	return drawing(text)
+}
+
+// drawing is a picture of letters.
+func drawing(text string) template.HTML {
 	return template.HTML(`<pre class="drawing">` + template.HTMLEscapeString(text) + "</pre>")
+}
+
+// observer is who looks at a table where something is hidden: the person who is to
+// decide, else the first person, else player 0.
+func (t *table) observer() game.Player {
+	if p := t.episode.State.Turn(); p >= 0 && t.seats[p] == "" {
+		return p
+	}
+	for p, seat := range t.seats {
+		if seat == "" {
+			return game.Player(p)
+		}
+	}
+	return 0
+}
+
+// bare reports whether everything on the table may be taken apart, and answers the
+// request where it may not.
+func (s *Server) bare(w http.ResponseWriter, r *http.Request, t *table) bool {
+	if t.world.Hidden {
+		refuse(w, r, http.StatusBadRequest, "part of this position is hidden from the player to move: it is not taken apart here")
+		return false
+	}
+	return true
 }
 
 // clickable is a legal move with the places to click for it, as the page's script reads
@@ -128,6 +157,7 @@ type tableView struct {
 	Told     string
 	Over     bool
 	Thinking string // the agent who is to decide
+	Hidden   bool   // the position is what one player knows of it
 	Position string
 	Link     string
 	Seats    []seatView
@@ -148,6 +178,11 @@ func (s *Server) view(t *table) tableView {
 	v := tableView{
 		Head: s.head(t.world.Name+" | plyfit", "games"), ID: t.id, Spec: t.world.Spec, Version: t.version, Picture: picture(state, t.below), Luck: t.luck, Told: t.told,
 		Position: state.String(), Over: t.episode.Over(), Planner: t.world.Planner(), History: t.history,
+	}
+	if hidden, ok := state.(game.HiddenState); ok && t.world.Hidden && !v.Over {
+		v.Hidden = true
+		v.Position = hidden.Info(t.observer())
+		v.Picture, v.Luck = drawing(v.Position), nil
 	}
 	v.Link = "/at?" + url.Values{"game": {t.world.Spec}, "position": {v.Position}}.Encode()
 	for p, agent := range t.seats {
@@ -329,6 +364,9 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, t *table) {
 		return
 	}
 	told, value := describe(t.episode.State, &res.Result)
+	if t.world.Hidden { // its value and line would tell what it holds
+		told, value = t.episode.State.MoveString(res.Move), ""
+	}
 	t.play(res.Move, spec+": "+told, value)
 	t.mu.Unlock()
 	s.show(w, r, t)
@@ -452,6 +490,9 @@ type rootMove struct {
 
 // think searches the position by agent=SPEC and tells what it found of every move.
 func (s *Server) think(w http.ResponseWriter, r *http.Request, t *table) {
+	if !s.bare(w, r, t) {
+		return
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.episode.Over() {

@@ -115,6 +115,11 @@ func (s *Server) routes() http.Handler {
 	m.HandleFunc("GET /lesson/{step}", s.tour)
 	m.HandleFunc("GET /lesson/warp", s.warp)
 	m.HandleFunc("POST /lesson/pacman", s.pacmanCells)
+	m.HandleFunc("GET /runs", s.runList)
+	m.HandleFunc("GET /run", s.run)
+	m.HandleFunc("GET /report", s.report)
+	m.HandleFunc("GET /models", s.modelList)
+	m.HandleFunc("GET /model", s.model)
 	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		refuse(w, r, http.StatusNotFound, "no such page")
 	})

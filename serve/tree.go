@@ -245,6 +245,9 @@ func (t *searchTree) childrenOf(i int, address string) treeView {
 
 // treePage is where two agents search the position on a table side by side.
 func (s *Server) treePage(w http.ResponseWriter, r *http.Request, t *table) {
+	if !s.bare(w, r, t) {
+		return
+	}
 	t.mu.Lock()
 	state := t.episode.State.Clone()
 	below := t.below
@@ -267,6 +270,9 @@ func (s *Server) treePage(w http.ResponseWriter, r *http.Request, t *table) {
 // unfold searches the position on a table, keeps the tree as side=a or b, and shows its
 // root.
 func (s *Server) unfold(w http.ResponseWriter, r *http.Request, t *table) {
+	if !s.bare(w, r, t) {
+		return
+	}
 	side := cmp.Or(r.PostFormValue("side"), "a")
 	if side != "a" && side != "b" {
 		refuse(w, r, http.StatusBadRequest, fmt.Sprintf("side %q: want a or b", side))

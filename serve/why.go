@@ -123,7 +123,7 @@ func (s *Server) why(w http.ResponseWriter, r *http.Request, t *table) {
 		Disagree        string
 		Terms           *termsView
 	}{ID: t.id}
-	if state.Turn() >= 0 && len(by) > 0 {
+	if state.Turn() >= 0 && len(by) > 0 && !t.world.Hidden {
 		data.Mover = t.world.Seat(state.Turn())
 		data.A = by[0].name
 		for _, e := range by {
@@ -235,6 +235,9 @@ func takeApart(s game.State, e evaluation, move, against string) *termsView {
 
 // terms takes one move apart: move=M, against= the move it is compared with.
 func (s *Server) terms(w http.ResponseWriter, r *http.Request, t *table) {
+	if !s.bare(w, r, t) {
+		return
+	}
 	by, err := s.evaluations(t.world, r)
 	if err != nil {
 		refuse(w, r, http.StatusBadRequest, err.Error())

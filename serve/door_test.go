@@ -1,0 +1,285 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"plyfit/catalog"
+)
+
+// asked sends a request with headers of its own.
+func (v *visitor) asked(method, path, body string, head map[string]string) (code int, text string, answer http.Header) {
+	v.Helper()
+	r, err := http.NewRequest(method, v.URL+path, strings.NewReader(body))
+	if err != nil {
+		v.Fatal(err)
+	}
+	if body != "" {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for name, value := range head {
+		if name == "Host" {
+			r.Host = value
+		}
+		r.Header.Set(name, value)
+	}
+	got, err := v.client.Do(r)
+	if err != nil {
+		v.Fatal(err)
+	}
+	defer got.Body.Close()
+	data, err := io.ReadAll(got.Body)
+	if err != nil {
+		v.Fatal(err)
+	}
+	return got.StatusCode, string(data), got.Header
+}
+
+// What is hostile is refused in one line.
+func TestHostileRequests(t *testing.T) {
+	folder := t.TempDir()
+	secret := filepath.Join(folder, "secret.json")
+	if err := os.WriteFile(secret, []byte(`{"token":"hush"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	runs := filepath.Join(folder, "runs")
+	if err := os.MkdirAll(filepath.Join(runs, "one"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(runs, "one", reportName), []byte("<h1>one</h1>"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(secret, filepath.Join(runs, "report.html")); err != nil {
+		t.Fatal(err)
+	}
+	v := visit(t, Config{Runs: runs, Limits: Limits{Tables: 20}})
+	form := func(values ...string) string {
+		f := url.Values{}
+		for i := 0; i < len(values); i += 2 {
+			f.Add(values[i], values[i+1])
+		}
+		return f.Encode()
+	}
+	chess := func(agent string) string { return form("game", "chess", "seat1", agent) }
+	for _, c := range []struct {
+		name, method, path, body string
+		head                     map[string]string
+		code                     int
+		want                     string
+	}{
+		{"another host", "GET", "/", "", map[string]string{"Host": "evil.example"}, 403, "want this machine's own"},
+		{"another host's port", "GET", "/", "", map[string]string{"Host": "evil.example:8700"}, 403, "want this machine's own"},
+		{"no loopback", "GET", "/", "", map[string]string{"Host": "192.0.2.1"}, 403, "want this machine's own"},
+		{"foreign origin", "POST", "/tables", form("game", "pig"), map[string]string{"Origin": "http://evil.example"}, 403, "another site"},
+		{"foreign fetch", "POST", "/tables", form("game", "pig"), map[string]string{"Sec-Fetch-Site": "cross-site"}, 403, "another site"},
+		{"opaque origin", "POST", "/tables", form("game", "pig"), map[string]string{"Origin": "null"}, 403, "another site"},
+		{"a change by GET", "GET", "/tables?game=pig", "", nil, 404, "no such page"},
+		{"traversal", "GET", "/report?name=..", "", nil, 404, "no report"},
+		{"traversal encoded", "GET", "/report?name=one%2f..%2f..", "", nil, 404, "no report"},
+		{"absolute", "GET", "/report?name=" + url.QueryEscape(folder), "", nil, 404, "no report"},
+		{"out by a link", "GET", "/report?name=.", "", nil, 404, "no report"},
+		{"a run outside", "GET", "/run?name=..", "", nil, 404, "no run"},
+		{"an asset outside", "GET", "/assets/..%2fdoc.go", "", nil, 404, "no such"},
+		{"10 MB of position", "POST", "/tables", form("game", "chess", "position", strings.Repeat("r", 10<<20)), nil, 413, "want at most 65536"},
+		{"a position", "POST", "/tables", form("game", "chess", "position", "rnbq"), nil, 400, "want"},
+		{"a deep tree", "POST", "/tables", form("game", "tree", "position", strings.Repeat("(max ", 9000)), nil, 400, "want"},
+		{"no such game", "POST", "/tables", form("game", "go"), nil, 400, "unknown game"},
+		{"a long game", "POST", "/tables", form("game", "pig:target="+strings.Repeat("9", 3000)), nil, 400, "want at most 2000"},
+		{"a layout's file", "POST", "/tables", form("game", "pacman:layout=/etc/passwd"), nil, 400, "may name no file"},
+		{"a layout here", "POST", "/tables", form("game", "pacman:layout=x.lay"), nil, 400, "may name no file"},
+		{"a ghost's file", "POST", "/tables", form("game", "pacman:ghost=(alphabeta:eval=/etc/passwd)"), nil, 400, "want handwritten, learned or zero"},
+		{"depth 40", "POST", "/tables", chess("alphabeta:depth=40"), nil, 400, "at most 12"},
+		{"10 GB of table", "POST", "/tables", chess("alphabeta:depth=3,table=10000"), nil, 400, "at most 64 megabytes"},
+		{"an hour", "POST", "/tables", chess("alphabeta:time=1h"), nil, 400, "at most 10s"},
+		{"simulations", "POST", "/tables", chess("mcts:simulations=100000000"), nil, 400, "at most 100000"},
+		{"threads", "POST", "/tables", chess("alphabeta:threads=64"), nil, 400, "at most 1"},
+		{"a program", "POST", "/tables", chess("uci:cmd=(touch /tmp/x)"), nil, 400, "--engines"},
+		{"a program inside", "POST", "/tables", chess("mix(0.5*random,0.5*uci:cmd=(touch x))"), nil, 400, "--engines"},
+		{"a program assumed", "POST", "/tables", form("game", "pig", "seat1", "expectimax:assume=(mix(0.5*random,0.5*(expectimax:depth=30)))"), nil, 400, "at most 12"},
+		{"a model's file", "POST", "/tables", chess("alphabeta:eval=" + secret), nil, 400, "want handwritten, learned or zero"},
+		{"no such table", "POST", "/tables/none/move", form("move", "e2e4"), nil, 404, "no such game"},
+		{"no page", "GET", "/admin", "", nil, 404, "no such page"},
+	} {
+		code, text, head := v.asked(c.method, c.path, c.body, c.head)
+		if code != c.code || !strings.Contains(text, c.want) || strings.Count(strings.TrimSpace(text), "\n") > 0 {
+			t.Errorf("%s: %d %.300q, want %d and %q in one line", c.name, code, text, c.code, c.want)
+		}
+		if strings.Contains(text, "hush") {
+			t.Errorf("%s: told what is in a file", c.name)
+		}
+		if p := head.Get("Content-Security-Policy"); !strings.Contains(p, "script-src 'self'") {
+			t.Errorf("%s: policy %q", c.name, p)
+		}
+	}
+	if code, text, head := v.asked("GET", "/report?name=one", "", nil); code != 200 || text != "<h1>one</h1>" || !strings.Contains(head.Get("Content-Security-Policy"), "sandbox") {
+		t.Errorf("a report: %d %q under %q", code, text, head.Get("Content-Security-Policy"))
+	}
+	left, err := os.ReadDir(folder)
+	if err != nil || len(left) != 2 {
+		t.Errorf("%d entries in the folder, want the 2 that were there: %v", len(left), err)
+	}
+	// 10,000 sessions: as many as there is room for.
+	opened := 0
+	for range 10_000 {
+		code, text, _ := v.asked("POST", "/tables", "game=tictactoe", nil)
+		switch {
+		case code == http.StatusSeeOther:
+			opened++
+		case code != http.StatusServiceUnavailable || !strings.Contains(text, "too many games"):
+			t.Fatalf("%d %s", code, text)
+		}
+	}
+	if opened != 20 {
+		t.Errorf("%d games were opened, want 20", opened)
+	}
+}
+
+// With a token, none gets in without it; the address that holds it gives a cookie.
+func TestToken(t *testing.T) {
+	v := visit(t, Config{Token: "open-sesame", Hosts: []string{"lab.example"}})
+	for name, head := range map[string]map[string]string{
+		"none": nil, "another": {"Cookie": cookie + "=open-sesam"}, "a foreign host": {"Cookie": cookie + "=open-sesame", "Host": "evil.example"},
+	} {
+		if code, text, _ := v.asked("GET", "/", "", head); code != 401 && code != 403 {
+			t.Errorf("%s: %d %.100s", name, code, text)
+		}
+	}
+	code, _, head := v.asked("GET", "/lesson/1?token=open-sesame", "", nil)
+	if code != http.StatusSeeOther || head.Get("Location") != "/lesson/1" || !strings.Contains(head.Get("Set-Cookie"), "HttpOnly") {
+		t.Errorf("with the token: %d to %s, %s", code, head.Get("Location"), head.Get("Set-Cookie"))
+	}
+	if code, _, head := v.asked("GET", "//evil.example?token=open-sesame", "", nil); strings.HasPrefix(head.Get("Location"), "//") {
+		t.Errorf("led away to %s (%d)", head.Get("Location"), code)
+	}
+	if code, text, _ := v.asked("GET", "/", "", map[string]string{"Cookie": cookie + "=open-sesame", "Host": "lab.example:8700"}); code != 200 {
+		t.Errorf("with the cookie: %d %.100s", code, text)
+	}
+}
+
+// Malformed specs, as the fuzz tests of the catalog grow them, are refused in one line.
+func TestMalformedSpecs(t *testing.T) {
+	v := visit(t, Config{Limits: Limits{Tables: 5000}})
+	texts := []string{"", ":", "chess:", "chess:=", "((((", "))))", "mix(", "mix()", "mix(0.5*)", "alphabeta:depth=", "alphabeta:depth=-1", "\x00", "\xff\xfe",
+		"alphabeta:eval=(((", strings.Repeat("mix(1*", 300), "a+b+c", "chess+slip=2", "pig:players=99", "2048:size=-1", strings.Repeat("(", 1999), "minesweeper:rows=60,columns=60,mines=9999"}
+	for _, corpus := range []string{"../catalog/testdata/fuzz", "../internal/spec/testdata/fuzz"} {
+		filepath.WalkDir(corpus, func(path string, d os.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				if data, err := os.ReadFile(path); err == nil {
+					texts = append(texts, string(data))
+				}
+			}
+			return nil
+		})
+	}
+	for _, text := range texts {
+		for _, form := range []url.Values{{"game": {text}}, {"game": {"chess"}, "seat0": {text}}, {"game": {"chess"}, "position": {text}}} {
+			code, body, _ := v.asked("POST", "/tables", form.Encode(), nil)
+			if code != 400 && code != 303 || code == 400 && strings.Count(strings.TrimSpace(body), "\n") > 0 {
+				t.Errorf("%.80q: %d %.200q", form, code, body)
+			}
+		}
+	}
+}
+
+// A page that is closed ends its search, which then makes room for another.
+func TestClosedPageEndsItsSearch(t *testing.T) {
+	v := visit(t, Config{Limits: Limits{Time: time.Minute}})
+	at := v.open(url.Values{"game": {"chess"}, "seat0": {"alphabeta:depth=12"}})
+	for range 2 * runtime.GOMAXPROCS(0) { // more than there is room for at once
+		ctx, closePage := context.WithCancel(context.Background())
+		r, err := http.NewRequestWithContext(ctx, "POST", v.URL+at+"/answer", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.AfterFunc(150*time.Millisecond, closePage)
+		if _, err := v.client.Do(r); err == nil {
+			t.Fatal("a search of depth 12 was over at once")
+		}
+		closePage()
+	}
+	time.Sleep(200 * time.Millisecond) // by now all of them have ended
+	began := time.Now()
+	quick := v.open(url.Values{"game": {"tictactoe"}, "seat0": {"alphabeta:depth=2"}})
+	v.want(quick+"/answer", url.Values{})
+	if d := time.Since(began); d > time.Second {
+		t.Errorf("a search waited %v for those of closed pages", d)
+	}
+}
+
+// Fifty visitors search at once; meanwhile no page takes two seconds.
+func TestFiftyVisitors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of both cores")
+	}
+	v := visit(t, Config{Limits: Limits{Time: 100 * time.Millisecond}})
+	var group sync.WaitGroup
+	var mu sync.Mutex
+	var slowest time.Duration
+	timed := func(path string, form url.Values) {
+		began := time.Now()
+		v.want(path, form)
+		mu.Lock()
+		slowest = max(slowest, time.Since(began))
+		mu.Unlock()
+	}
+	for range 50 {
+		at := v.open(url.Values{"game": {"chess"}, "seat1": {"alphabeta:depth=12"}})
+		group.Go(func() {
+			timed(at+"/move", url.Values{"move": {"e2e4"}})
+			timed(at, nil)
+			timed(at+"/why", nil)
+			done := make(chan string)
+			go func() { done <- v.want(at+"/answer", url.Values{}) }()
+			timed(at, nil)
+			timed("/lesson/4", nil)
+			if board := <-done; len(movesOf(v, board)) == 0 {
+				v.Errorf("no answer: %.200s", board)
+			}
+		})
+	}
+	group.Wait()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	t.Logf("slowest request but searches %v, %d MB of heap", slowest, m.HeapAlloc>>20)
+	if slowest > 2*time.Second {
+		t.Errorf("a request took %v", slowest)
+	}
+}
+
+// The first page and all that pages load are small and there at once.
+func TestFirstPage(t *testing.T) {
+	began := time.Now()
+	s, err := New(Config{Catalog: catalog.All()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := visit(t, Config{})
+	v.want("/", nil)
+	if d := time.Since(began); d > 3*time.Second {
+		t.Errorf("the first page after %v", d)
+	}
+	bytes, names := 0, []string{}
+	for name, a := range s.assets {
+		bytes += len(a.packed)
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	t.Logf("%d bytes compressed: %v", bytes, names)
+	if bytes > 200<<10 {
+		t.Errorf("%d bytes of assets, want at most 200 KB", bytes)
+	}
+	if got, want := fmt.Sprintf("%.12s", s.assets["htmx.min.js"].digest), "b6768eed4f3a"; got != want {
+		t.Errorf("htmx.min.js has the digest %s, want that of 2.0.6, %s", got, want)
+	}
+}

@@ -1,0 +1,75 @@
+package serve
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const runLog = `{"time":"2026-11-22T16:48:22Z","event":"begin","episodes":0,"recipe":[{"key":"game","value":"pig"},{"key":"games","value":"3000"}]}
+{"time":"2026-11-22T16:48:23Z","event":"point","episodes":0,"seconds":0,"strength":{"value":0.2,"low":0.1,"high":0.3},"of":"share of the points","pairs":20}
+{"time":"2026-11-22T16:48:25Z","event":"point","episodes":1000,"seconds":2,"strength":{"value":0.6,"low":0.5,"high":0.7},"of":"share of the points","pairs":20}
+{"time":"2026-11-22T16:48:26Z","event":"poi`
+
+// A run that is under way is listed with its rate and what is left, its curve is drawn,
+// and goes on when the log does; a line that is half written is left out.
+func TestRunUnderWay(t *testing.T) {
+	folder := t.TempDir()
+	run := filepath.Join(folder, "deep", "pig.train")
+	if err := os.MkdirAll(run, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	log := filepath.Join(run, logName)
+	if err := os.WriteFile(log, []byte(runLog), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	v := visit(t, Config{Runs: folder})
+	list := v.want("/runs", nil)
+	for _, want := range []string{"deep/pig.train", "under way", ">1000<", ">500<"} {
+		if !strings.Contains(list, want) {
+			t.Errorf("no %q in %s", want, list)
+		}
+	}
+	at := "/run?" + url.Values{"name": {"deep/pig.train"}}.Encode()
+	page := v.want(at, nil)
+	for _, want := range []string{"about 4s left", "strength: share of the points", "every 2s", "1000 episodes"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in %s", want, page)
+		}
+	}
+	if got := strings.Count(page, "<circle"); got != 2 {
+		t.Errorf("%d points, want 2", got)
+	}
+	more := strings.TrimSuffix(runLog, `{"time":"2026-11-22T16:48:26Z","event":"poi`) +
+		`{"event":"point","episodes":3000,"seconds":6,"strength":{"value":0.7,"low":0.6,"high":0.8}}` + "\n" + `{"event":"end"}` + "\n"
+	if err := os.WriteFile(log, []byte(more), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	page = v.want(at, nil)
+	if !strings.Contains(page, "Finished") || strings.Contains(page, "every 2s") || strings.Count(page, "<circle") != 3 {
+		t.Errorf("at its end: %s", page)
+	}
+}
+
+// Every shipped model is drawn, and compared with its counterpart; chess has boards.
+func TestModelPages(t *testing.T) {
+	v := visit(t, Config{})
+	list := v.want("/models", nil)
+	for _, game := range []string{"chess", "2048", "pig"} {
+		if !strings.Contains(list, game) {
+			t.Errorf("%s is not listed", game)
+		}
+		page := v.want("/model?game="+game+"&name=learned&beside=handwritten", nil)
+		if !strings.Contains(page, "<svg") || !strings.Contains(page, "What sets them apart") {
+			t.Errorf("%s: %.300s", game, page)
+		}
+	}
+	if page := v.want("/model?game=chess&name=learned", nil); strings.Count(page, "by square") < 6 {
+		t.Errorf("%d boards of weights", strings.Count(page, "by square"))
+	}
+	if code, _, _ := v.ask("/model?game=chess&name=../../x", nil); code != 404 {
+		t.Errorf("a name that leads away: %d", code)
+	}
+}
