@@ -64,11 +64,11 @@
     return n;
   }
 
-  // choose asks which of several moves with the same clicks is meant.
+  // choose asks which of several moves is meant: those that the clicks so far make whole.
   function choose(b, moves) {
     const choice = document.getElementById('choice');
     choice.hidden = false;
-    choice.textContent = 'Which one? ';
+    choice.textContent = part.length ? 'Enough, or click on: ' : 'Which one? ';
     for (const move of moves) {
       const button = document.createElement('button');
       button.type = 'button';
@@ -76,8 +76,12 @@
       button.addEventListener('click', () => play(b, move));
       choice.append(button);
     }
-    choice.querySelector('button').focus();
   }
+
+  // ends tells whether the chain under way is one of a move's, and goesOn whether it
+  // begins a longer one.
+  const ends = (moves) => part.length > 0 && moves.some((m) => (open(m) || []).some((c) => key(c) === key(part)));
+  const goesOn = (moves) => moves.some((m) => (open(m) || []).some((c) => c.length > part.length && part.every((p, i) => c[i] === p)));
 
   function click(name) {
     const b = board();
@@ -85,18 +89,26 @@
     const moves = movesOf(b);
     document.getElementById('choice').hidden = true;
     if (!next(moves).places.has(name)) {
-      part = [];
-      if (!next(moves).places.has(name)) { done = []; mark(); if (!next(moves).places.has(name)) return; }
+      // Another chain begins: the one under way is at its end, or was a mistake.
+      const kept = done;
+      if (ends(moves)) { done = done.concat([part]); part = []; } else part = [];
+      if (!next(moves).places.has(name)) { done = kept; part = []; }
+      if (!next(moves).places.has(name)) { done = []; }
+      if (!next(moves).places.has(name)) { mark(); return; }
     }
     part.push(name);
-    // A chain is at its end where it is one of a move's, and none goes further.
-    const ends = moves.some((m) => (open(m) || []).some((c) => key(c) === key(part)));
-    const further = moves.some((m) => (open(m) || []).some((c) => c.length > part.length && part.every((p, i) => c[i] === p)));
-    if (ends && !further) { done.push(part); part = []; }
+    if (!ends(moves)) { mark(); return; }
+    if (!goesOn(moves)) { done.push(part); part = []; }
     const n = mark();
-    if (n.whole.length === 1) play(b, n.whole[0]);
-    else if (n.whole.length > 1 && !n.places.size) choose(b, n.whole);
-    else if (n.whole.length > 1) choose(b, n.whole);
+    const chain = part;
+    let whole = n.whole;
+    if (chain.length) { // it may end here, or go on
+      done.push(chain); part = [];
+      whole = next(moves).whole;
+      done.pop(); part = chain;
+    }
+    if (whole.length === 1 && !chain.length && !n.places.size) play(b, whole[0]);
+    else if (whole.length) choose(b, whole);
   }
 
   document.addEventListener('click', (e) => {

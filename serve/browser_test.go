@@ -1,0 +1,311 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// browser is a page of headless Chromium. The test is skipped where none is installed,
+// except in continuous integration, which installs one.
+type browser struct {
+	*visitor
+	ctx      context.Context
+	troubles []string // errors on the page's console, and exceptions
+}
+
+func browse(t *testing.T, c Config) *browser {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser takes some seconds")
+	}
+	if _, err := exec.LookPath("chromium"); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("no chromium: want apt-get install chromium")
+		}
+		t.Skip("no chromium")
+	}
+	b := &browser{visitor: visit(t, c)}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.ExecPath("chromium"), chromedp.WindowSize(1280, 900))
+	ctx, stop := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(stop)
+	ctx, stop = chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {}))
+	t.Cleanup(stop)
+	ctx, stop = context.WithTimeout(ctx, 8*time.Minute)
+	t.Cleanup(stop)
+	b.ctx = ctx
+	chromedp.ListenTarget(ctx, func(event any) {
+		switch e := event.(type) {
+		case *runtime.EventExceptionThrown:
+			b.troubles = append(b.troubles, e.ExceptionDetails.Text)
+		case *log.EventEntryAdded:
+			b.troubles = append(b.troubles, e.Entry.Text)
+		}
+	})
+	b.run(log.Enable())
+	return b
+}
+
+func (b *browser) run(actions ...chromedp.Action) {
+	b.Helper()
+	if err := chromedp.Run(b.ctx, actions...); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// script runs JavaScript in the page and reads its value.
+func script[T any](b *browser, text string) (value T) {
+	b.Helper()
+	b.run(chromedp.Evaluate(text, &value))
+	return value
+}
+
+// until waits for a condition in JavaScript.
+func (b *browser) until(condition string) {
+	b.Helper()
+	for range 200 {
+		if script[bool](b, "(() => { try { return !!("+condition+"); } catch { return false; } })()") {
+			return
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
+	b.Fatalf("never: %s; the page says %q, %v", condition, script[string](b, "document.body.innerText.slice(0, 400)"), b.troubles)
+}
+
+// press clicks a place of the board, or a button, as a person's click arrives there.
+func (b *browser) press(selector string) {
+	b.Helper()
+	quoted, _ := json.Marshal(selector)
+	if !script[bool](b, fmt.Sprintf(`(() => { const e = document.querySelector(%s); if (e) e.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true})); return !!e; })()`, quoted)) {
+		b.Fatalf("nothing to click at %s", selector)
+	}
+}
+
+// make makes a move by clicks, on the board where it has places, else in the list.
+func (b *browser) make(m clickable) {
+	b.Helper()
+	before := script[string](b, `document.querySelector(".board").dataset.version`)
+	if len(m.Clicks) == 0 {
+		b.press(fmt.Sprintf(`button[name=move][value=%q]`, m.Move))
+	}
+	for _, chain := range m.Clicks {
+		for _, place := range chain {
+			b.press(fmt.Sprintf(`.place[data-place=%q]`, place))
+		}
+	}
+	changed := fmt.Sprintf(`document.querySelector(".board").dataset.version !== %q`, before)
+	// Where several moves have the same clicks, the page asks which one is meant.
+	b.until(changed + ` || !document.getElementById("choice").hidden`)
+	if !script[bool](b, changed) {
+		name, _ := json.Marshal(m.Move)
+		script[bool](b, fmt.Sprintf(`(() => { for (const e of document.querySelectorAll("#choice button")) if (e.textContent === %s) { e.click(); return true; } return false; })()`, name))
+		b.until(changed)
+	}
+}
+
+// Every game is played to its end by clicks, a person in every seat.
+func TestBrowserPlaysEveryGame(t *testing.T) {
+	b := browse(t, Config{})
+	for _, g := range []struct{ spec, position string }{
+		{"2048:size=2", ""}, {"connect4", ""}, {"othello", ""}, {"checkers", "B:W25,26:B13,14"}, {"chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1"}, {"pig:target=15", ""},
+		{"backgammon", "XGID=-BBBBB-----------------aaaaabbb-:0:0:1:00:0:0:0:0:10"}, {"pacman:layout=corridor", ""}, {"minesweeper:rows=5,columns=5,mines=3", ""},
+		{"tictactoe", ""}, {"tree", ""}, {"kuhn", ""}, {"connect4:columns=4,rows=4+slip=0.2", ""},
+	} {
+		rng := rand.New(rand.NewPCG(8, 9))
+		if _, err := b.position(g.spec, g.position); err != nil {
+			g.position = "" // another notation of the same game will do
+		}
+		at := b.open(url.Values{"game": {g.spec}, "position": {g.position}, "seed": {"3"}})
+		b.run(chromedp.Navigate(b.URL + at))
+		played := 0
+		for ; played < 400; played++ {
+			text := script[string](b, `document.querySelector(".board").dataset.moves || ""`)
+			if text == "" {
+				break
+			}
+			var moves []clickable
+			if err := json.Unmarshal([]byte(text), &moves); err != nil {
+				t.Fatal(err)
+			}
+			b.make(moves[rng.IntN(len(moves))])
+		}
+		if status := script[string](b, `document.querySelector(".status").innerText`); played == 0 || !strings.HasPrefix(status, "Over") && !strings.HasPrefix(status, "cut off") {
+			t.Errorf("%s: after %d moves: %s", g.spec, played, status)
+		}
+		t.Logf("%s: %d moves", g.spec, played)
+	}
+	if len(b.troubles) > 0 {
+		t.Errorf("on the console: %q", b.troubles)
+	}
+}
+
+// position reads a position as the server would.
+func (b *browser) position(spec, text string) (string, error) {
+	code, body, _ := b.ask("/at?"+url.Values{"game": {spec}, "position": {text}}.Encode(), nil)
+	if code != 200 {
+		return "", fmt.Errorf("%d %s", code, body)
+	}
+	return body, nil
+}
+
+// A person's click is answered by an agent; keys move, undo and flip; a move's terms
+// appear where it is pointed at.
+func TestBrowserAgentAndKeys(t *testing.T) {
+	b := browse(t, Config{})
+	at := b.open(url.Values{"game": {"chess"}, "seat1": {"alphabeta:depth=4"}})
+	b.run(chromedp.Navigate(b.URL+at), chromedp.Click(`[data-place=e2]`, chromedp.ByQuery))
+	if n := script[int](b, `document.querySelectorAll(".place.target").length`); n != 2 {
+		t.Errorf("%d squares to go to from e2, want 2", n)
+	}
+	began := time.Now()
+	b.run(chromedp.Click(`[data-place=e4]`, chromedp.ByQuery))
+	b.until(`document.querySelector(".history li:nth-child(2)") && document.querySelector(".board[data-moves]")`)
+	t.Logf("chess, depth 4: %v after the click", time.Since(began))
+	b.until(`document.querySelector("#why tbody tr")`)
+	b.until(`(document.querySelector("#why tbody tr:nth-child(3) button").click(), document.querySelector("#terms .sum td:nth-child(5)"))`)
+	b.run(chromedp.KeyEvent("u"))
+	b.until(`!document.querySelector(".history") && document.querySelector(".status").innerText.includes("White")`)
+	first := script[string](b, `document.querySelector(".place").dataset.place`)
+	b.run(chromedp.KeyEvent("f"))
+	b.until(fmt.Sprintf(`document.querySelector(".place").dataset.place !== %q`, first))
+
+	at = b.open(url.Values{"game": {"2048"}})
+	b.run(chromedp.Navigate(b.URL + at))
+	began = time.Now()
+	for range 4 { // one of the four moves
+		b.run(chromedp.KeyEvent("\u0303")) // right
+		b.run(chromedp.KeyEvent("\u0301")) // down
+	}
+	b.until(`document.querySelector(".history")`)
+	if len(b.troubles) > 0 {
+		t.Errorf("on the console: %q", b.troubles)
+	}
+}
+
+// The lesson is walked through from its first step to its eighth, and its slider moves
+// expectimax's choice and not minimax's.
+func TestBrowserWalksTheTour(t *testing.T) {
+	b := browse(t, Config{})
+	b.run(chromedp.Navigate(b.URL + "/lesson/1"))
+	for step := 1; step <= 8; step++ {
+		b.until(fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").innerText.startsWith("%d.")`, step))
+		switch step {
+		case 5:
+			choice := func() string {
+				return script[string](b, `[...document.querySelectorAll(".pick")].map(x => x.dataset.planner + x.textContent).join()`)
+			}
+			if got := choice(); got != "minimax2,expectimax2" {
+				t.Errorf("at power 1: %s", got)
+			}
+			script[bool](b, `(() => { const e = document.getElementById("warp"); e.value = 3; e.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`)
+			b.until(`document.querySelector("#warped").innerText.includes("power 3")`)
+			if got := choice(); got != "minimax2,expectimax1" {
+				t.Errorf("at power 3: %s, want minimax to stand still and expectimax to move", got)
+			}
+		case 7:
+			b.press("form button")
+			b.until(`document.querySelector("#cells") && document.querySelector("#cells").innerText.includes("489.1")`)
+		}
+		if step < 8 {
+			b.run(chromedp.Click(`a[rel=next]`, chromedp.ByQuery))
+		}
+	}
+	if len(b.troubles) > 0 {
+		t.Errorf("on the console: %q", b.troubles)
+	}
+}
+
+// A run's page goes on by itself while the run does.
+func TestBrowserWatchesARun(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, "pig"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	log := filepath.Join(folder, "pig", logName)
+	if err := os.WriteFile(log, []byte(runLog), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b := browse(t, Config{Runs: folder})
+	b.run(chromedp.Navigate(b.URL+"/runs"), chromedp.Click("tbody a", chromedp.ByQuery))
+	b.until(`document.querySelectorAll("#run circle").length === 2`)
+	more := runLog[:strings.LastIndex(runLog, "{")] + `{"event":"point","episodes":3000,"seconds":6,"strength":{"value":0.7,"low":0.6,"high":0.8}}` + "\n" + `{"event":"end"}` + "\n"
+	if err := os.WriteFile(log, []byte(more), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b.until(`document.querySelectorAll("#run circle").length === 3 && document.querySelector("#run").innerText.includes("Finished")`)
+}
+
+// Nothing is wider than the screen at 360 and at 1280 pixels, and no text is fainter
+// than 4.5 to 1, in both colour schemes. With PLYFIT_PICTURES=DIR the pages are kept
+// there as pictures.
+func TestBrowserPages(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, "pig"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "pig", logName), []byte(runLog), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b := browse(t, Config{Runs: folder})
+	chess := b.open(url.Values{"game": {"chess"}, "position": {"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"}})
+	backgammon := b.open(url.Values{"game": {"backgammon"}, "seed": {"4"}})
+	pictures := os.Getenv("PLYFIT_PICTURES")
+	for _, p := range []struct{ name, path, ready string }{
+		{"games", "/", ".card"}, {"chess", chess, "#why tbody tr"}, {"backgammon", backgammon, "#why tbody tr"},
+		{"lesson", "/lesson/3", "figure"}, {"model", "/model?game=chess&name=learned", "figure"}, {"run", "/run?name=pig", "figure"},
+	} {
+		for _, width := range []int64{360, 1280} {
+			for _, scheme := range []string{"light", "dark"} {
+				b.run(emulation.SetDeviceMetricsOverride(width, 800, 1, width < 600),
+					emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
+					chromedp.Navigate(b.URL+p.path), chromedp.WaitVisible(p.ready, chromedp.ByQuery))
+				where := fmt.Sprintf("%s at %d pixels, %s", p.name, width, scheme)
+				if wide := script[int](b, `document.documentElement.scrollWidth`); wide > int(width) {
+					t.Errorf("%s: %d pixels wide", where, wide)
+				}
+				if faint := script[[]string](b, contrastScript); len(faint) > 0 {
+					t.Errorf("%s: too faint: %q", where, faint)
+				}
+				if pictures != "" {
+					var png []byte
+					b.run(chromedp.CaptureScreenshot(&png))
+					if err := os.WriteFile(filepath.Join(pictures, fmt.Sprintf("%s-%d-%s.png", p.name, width, scheme)), png, 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+	}
+	if len(b.troubles) > 0 {
+		t.Errorf("on the console: %q", b.troubles)
+	}
+}
+
+// contrastScript lists the texts outside of pictures whose contrast to the nearest
+// ground behind them is below 4.5 to 1 (WCAG 2.2, success criterion 1.4.3).
+const contrastScript = `(() => {
+  const parts = (c) => (c.match(/[\d.]+/g) || []).map(Number);
+  const light = (c) => { const f = (v) => { v /= 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; }; return 0.2126 * f(c[0]) + 0.7152 * f(c[1]) + 0.0722 * f(c[2]); };
+  const out = [];
+  for (const e of document.querySelectorAll("body *")) {
+    if (e.closest("svg") || ![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()) || !e.getClientRects().length || e.matches(".skip")) continue;
+    let behind = e, ground = null;
+    while (behind && !ground) { const c = parts(getComputedStyle(behind).backgroundColor); if (c.length === 3 || c[3] === 1) ground = c; behind = behind.parentElement; }
+    const a = light(parts(getComputedStyle(e).color)), z = light(ground || [255, 255, 255]);
+    if ((Math.max(a, z) + 0.05) / (Math.min(a, z) + 0.05) < 4.5) out.push(e.tagName + " " + e.textContent.trim().slice(0, 30));
+  }
+  return out.slice(0, 5);
+})()`
