@@ -15,6 +15,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -265,7 +266,7 @@ func TestBrowserPages(t *testing.T) {
 	pictures := os.Getenv("PLYFIT_PICTURES")
 	for _, p := range []struct{ name, path, ready string }{
 		{"games", "/", ".card"}, {"chess", chess, "#why tbody tr"}, {"backgammon", backgammon, "#why tbody tr"},
-		{"lesson", "/lesson/3", "figure"}, {"model", "/model?game=chess&name=learned", "figure"}, {"run", "/run?name=pig", "figure"},
+		{"steps", "/lesson/3", "figure"}, {"model", "/model?game=chess&name=learned", "figure"}, {"run", "/run?name=pig", "figure"},
 	} {
 		for _, width := range []int64{360, 1280} {
 			for _, scheme := range []string{"light", "dark"} {
@@ -280,9 +281,12 @@ func TestBrowserPages(t *testing.T) {
 					t.Errorf("%s: too faint: %q", where, faint)
 				}
 				if pictures != "" {
-					var png []byte
-					b.run(chromedp.CaptureScreenshot(&png))
-					if err := os.WriteFile(filepath.Join(pictures, fmt.Sprintf("%s-%d-%s.png", p.name, width, scheme)), png, 0o644); err != nil {
+					var small []byte
+					b.run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
+						small, err = page.CaptureScreenshot().WithFormat(page.CaptureScreenshotFormatWebp).WithQuality(55).Do(ctx)
+						return err
+					}))
+					if err := os.WriteFile(filepath.Join(pictures, fmt.Sprintf("%s-%d-%s.webp", p.name, width, scheme)), small, 0o644); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -134,48 +134,58 @@ func (v *runView) readLog(root *os.Root, name string) {
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		var e struct {
-			Event    string  `json:"event"`
-			Time     string  `json:"time"`
-			Game     string  `json:"game"`
-			Round    int     `json:"round"`
-			Loss     float64 `json:"held_out_loss"`
-			Accepted *bool   `json:"accepted"`
-			Recipe   []struct{ Key, Value string }
-		}
-		if json.Unmarshal(lines.Bytes(), &e) != nil {
-			continue
-		}
-		switch e.Event {
-		case "begin":
-			v.Ended, v.points = false, nil
-			v.Game = cmp.Or(e.Game, v.Game)
-			for _, k := range e.Recipe {
-				switch k.Key {
-				case "game":
-					v.Game = k.Value
-				case "games":
-					fmt.Sscan(k.Value, &games)
-				}
-			}
-		case "point":
-			var p runner.Point
-			if json.Unmarshal(lines.Bytes(), &p) == nil {
-				v.points = append(v.points, p)
-			}
-			continue
-		case "end":
-			v.Ended = true
-		}
-		text := e.Time + " " + e.Event
-		if e.Round > 0 {
-			text += fmt.Sprintf(" %d, held-out loss %s", e.Round, number(e.Loss))
-			if e.Accepted != nil && !*e.Accepted {
-				text += ", not accepted"
-			}
-		}
-		v.Events = append(v.Events, text)
+		v.readEvent(lines.Bytes(), &games)
 	}
+	v.estimate(games)
+}
+
+// readEvent reads a line of a log; games is how many the run is to learn from.
+func (v *runView) readEvent(line []byte, games *int) {
+	var e struct {
+		Event    string  `json:"event"`
+		Time     string  `json:"time"`
+		Game     string  `json:"game"`
+		Round    int     `json:"round"`
+		Loss     float64 `json:"held_out_loss"`
+		Accepted *bool   `json:"accepted"`
+		Recipe   []struct{ Key, Value string }
+	}
+	if json.Unmarshal(line, &e) != nil {
+		return
+	}
+	switch e.Event {
+	case "begin":
+		v.Ended, v.points = false, nil
+		v.Game = cmp.Or(e.Game, v.Game)
+		for _, k := range e.Recipe {
+			switch k.Key {
+			case "game":
+				v.Game = k.Value
+			case "games":
+				fmt.Sscan(k.Value, games)
+			}
+		}
+	case "point":
+		var p runner.Point
+		if json.Unmarshal(line, &p) == nil {
+			v.points = append(v.points, p)
+		}
+		return
+	case "end":
+		v.Ended = true
+	}
+	text := e.Time + " " + e.Event
+	if e.Round > 0 {
+		text += fmt.Sprintf(" %d, held-out loss %s", e.Round, number(e.Loss))
+		if e.Accepted != nil && !*e.Accepted {
+			text += ", not accepted"
+		}
+	}
+	v.Events = append(v.Events, text)
+}
+
+// estimate tells the rate of a run by its last point, and the time that is left.
+func (v *runView) estimate(games int) {
 	if n := len(v.points); n > 0 {
 		last := &v.points[n-1]
 		v.Episodes = last.Episodes
