@@ -276,6 +276,9 @@ func (t *table) draw(s game.State) game.Move {
 
 // tellLuck says what nature is about to do.
 func (t *table) tellLuck(m game.Move, slip bool) {
+	if t.world.Hidden {
+		return // cards are dealt face down; show has what the person knows
+	}
 	text := t.State.MoveString(m)
 	chancer, _ := game.As[game.Chancer](t.State)
 	switch {
@@ -298,6 +301,9 @@ func (t *table) show() error {
 	picture := t.State.String()
 	if d, ok := game.As[game.Drawer](t.State); ok {
 		picture = d.Draw(inColour(t.out))
+	}
+	if h, ok := game.As[game.HiddenState](t.State); ok && h.Turn() != game.Nobody {
+		picture = h.Info(t.human) // not what others hold
 	}
 	text := strings.TrimRight(picture, "\n") + "\n"
 	switch {
