@@ -142,7 +142,7 @@ sign or another agent stands in parentheses:
     plyfit search 2048 --agent expectimax:depth=2,assume=(mix(0.9*random,0.1*greedy))
 
 `)
-	b.WriteString("`plyfit agents KIND --game GAME` tells the defaults of a game, `plyfit games`\nits models with their measured strength. [Searches](search.md) says what planners\ndo, [engines](engines.md) how other programs play.\n")
+	b.WriteString(shell.Wrapped("`plyfit agents KIND --game GAME` tells the defaults of a game, `plyfit games` its models with their measured strength. [Searches](search.md) says what planners do, [engines](engines.md) how other programs play.") + "\n")
 	for _, k := range kinds {
 		fmt.Fprintf(&b, "\n## `%s`\n\n%s\n", k.Name, shell.Wrapped(capital(k.Doc)+"."))
 		if len(k.Keys) == 0 {

@@ -37,6 +37,8 @@ type Options struct {
 //     is over; Noisy is a subset in their order;
 //   - the probabilities of nature's moves are positive and sum to 1;
 //   - Undo restores Turn, Moves, Hash and String;
+//   - positions of one Hash have the same turn and moves, which lead to the same, so
+//     that a Hash covers what the future depends on, dice above all;
 //   - Parse(String()) is the same position: String, Turn, Hash, Moves;
 //   - ParseMove(MoveString(m)) is m, and nonsense is an error;
 //   - a Clone is the same position, and playing on it leaves the original alone;
@@ -154,8 +156,9 @@ type checker struct {
 	where  string
 	rng    *rand.Rand
 	chance bool
-	hidden bool // a sample differed from its position
-	length int  // plies of the last playout, a guess at the next one's
+	hidden bool              // a sample differed from its position
+	texts  map[uint64]string // some position of a Hash
+	length int               // plies of the last playout, a guess at the next one's
 }
 
 // snapshot is what a position answered on the way forward.
@@ -234,6 +237,10 @@ func (j *checker) check(s game.State, shape game.Shape, bounds [][2]float64, rea
 	if read {
 		at.text = s.String()
 		j.reads(s, at)
+		j.siblings(s, at.moves)
+		if j.g.Base() == j.g { // a wrapper only adds its own to the game's Hash
+			j.met(s, at)
+		}
 	}
 	return at
 }
