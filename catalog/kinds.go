@@ -45,7 +45,7 @@ func init() {
 		{"time", []string{"DURATION"}, "no limit", "how long to search, deepening: 100ms, 2s"},
 	}, keyLimits}
 	order := keys{[]Key{{"order", []string{"auto", "natural"}, "auto", "order of moves: the search's, or the game's own"}}, keyOrder}
-	table := keys{[]Key{{"table", []string{"off", "MEGABYTES"}, "16", "transposition table"}}, keyTable}
+	table := keys{[]Key{{"table", []string{"off", "MEGABYTES"}, "64", "transposition table"}}, keyTable}
 	quiescence := keys{[]Key{{"quiescence", []string{"on", "off"}, "off", "follow captures and the like beyond the horizon"}}, keyQuiescence}
 	threads := keys{[]Key{{"threads", []string{"N"}, "1", "threads that share one table"}}, keyThreads}
 	prune := keys{[]Key{
