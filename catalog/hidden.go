@@ -21,10 +21,12 @@ import (
 // open is the world for someone who sees all of a position.
 func (w *World) open() *World { return &World{Game: w.Game.Open(), Entry: w.Entry} }
 
-// pimcKind reads samples, ties, and agent: who searches the drawn positions.
+// pimcKind reads samples, ties, agent: who searches the drawn positions, and eval: what
+// that agent evaluates by, as if it stood in its own spec.
 func pimcKind(w *World, text string, o *game.Options, a AgentOptions) (*builder, error) {
 	samples := o.Int("samples", 20, 1, 1<<20)
 	inner := o.String("agent", "greedy")
+	eval := o.String("eval", "")
 	d := &draft{}
 	if err := keyTies(w, o, d); err != nil {
 		return nil, err
@@ -32,15 +34,21 @@ func pimcKind(w *World, text string, o *game.Options, a AgentOptions) (*builder,
 	if err := o.Err(); err != nil {
 		return nil, err
 	}
-	part, err := w.open().builder(inner, AgentOptions{Evaluation: a.Evaluation})
+	searcher := inner
+	if eval != "" {
+		var err error
+		if searcher, err = WithKey(inner, "eval", eval); err != nil {
+			return nil, err
+		}
+	}
+	part, err := w.open().builder(searcher, AgentOptions{Evaluation: a.Evaluation})
 	if err != nil {
 		return nil, err
 	}
 	b := &builder{repeatable: part.repeatable, file: part.file, evaluation: part.evaluation, split: d.Ties == search.Random}
-	if b.identity = text; o.Has("agent") {
-		b.identity = renamed(text, "agent", inner, "("+part.identity+")")
-	} else if b.identity, err = WithKey(text, "agent", part.identity); err != nil {
-		return nil, err
+	b.identity = fmt.Sprintf("pimc:samples=%d,agent=(%s)", samples, part.identity)
+	if d.Ties == search.Random {
+		b.identity += ",ties=random"
 	}
 	b.make = func() (search.Agent, error) {
 		agent, err := part.make()

@@ -64,7 +64,7 @@ func TestAgentsDoNotPeek(t *testing.T) {
 		}
 		games++
 		for _, agent := range []string{
-			"random", "mix(0.5*random,0.5*pimc)", "pimc:samples=3", "pimc:samples=3,ties=random,agent=(maxn:depth=1)", "ismcts:simulations=40", "ismcts:simulations=40,observers=multiple,rollouts=on",
+			"random", "mix(0.5*random,0.5*pimc)", "pimc:samples=3", "pimc:samples=3,ties=random,agent=(maxn:depth=1),eval=zero", "ismcts:simulations=40", "ismcts:simulations=40,observers=multiple,rollouts=on",
 		} {
 			if found, n := betrays(t, w, agent, 12); found != "" || n < 5 {
 				t.Errorf("%s in %s uses what is hidden at %q, in %d decisions", agent, w.Spec, found, n)

@@ -77,6 +77,7 @@ func init() {
 		{Name: "pimc", Doc: "where something is hidden: searches positions drawn from what the player cannot tell apart", hidden: true, read: pimcKind, Keys: append([]Key{
 			{"agent", []string{"AGENT"}, "greedy", "who searches the drawn positions"},
 			{"samples", []string{"N"}, "20", "positions drawn"},
+			{"eval", []string{"as of AGENT"}, "AGENT's own", "what AGENT evaluates by"},
 		}, ties.docs...)},
 		concealed(planner("ismcts", "where something is hidden: Monte Carlo tree search over what a player can tell apart", (*draft).ismcts, eval, ties, trees)),
 		{Name: "strategy", Doc: "where something is hidden: plays a strategy that plyfit exploit wrote", hidden: true, read: strategyKind,
