@@ -80,6 +80,7 @@ shard, and the same command continues it. A larger --games adds to a data set.`,
 	flags.StringVar(&adjudicate, "adjudicate", datasets.AdjudicateProven, "proven: an episode ends where a search has proven its outcome; off: it is played to the end")
 	flags.BoolVar(&asJSON, "json", false, "the data set's description as one JSON object")
 	flags.BoolVar(&quiet, "quiet", false, "no progress")
+	shell.SliceFlag(cmd, &cfg.Slice, "plyfit dataset merge")
 	shell.SeedFlag(cmd, &cfg.Seed)
 	shell.WorkersFlag(cmd, &cfg.Workers)
 	return cmd
