@@ -29,7 +29,7 @@ var workers = []struct {
 	{"import", "dataset import connect4 IN/table.csv -o DIR/data", "data/.*.lease", []string{"data/dataset.json", "data/shard-00000.parquet"}, true},
 	{"match", "match connect4 alphabeta:depth=3,ties=random random --pairs 200 -o DIR/pairs.jsonl --records DIR/games.txt --quiet", ".pairs.*.lease", []string{"pairs.jsonl", "games.txt"}, false},
 	{"tournament", "tournament connect4 alphabeta:depth=3,ties=random random greedy --pairs 60 -o DIR/cup --quiet", "cup/.*.lease", []string{"cup/match-01-02.jsonl", "cup/match-02-03.jsonl"}, false},
-	{"study", "study pacman --quick -o DIR/study --quiet", "study/.*.lease", []string{"study/cells/test/pacman.jsonl", "study/report.md"}, false},
+	{"study", "study pacman --quick -o DIR/study --quiet", "study/.*.lease", []string{"study/cells/test/pacman.jsonl", "study/report.md"}, true},
 	{"learn", "learn tictactoe --games 200 --rounds 1 --pairs 10 -o DIR/run --quiet", "run/.*.lease", []string{"run/data/dataset.json", "run/model.json", "run/match.json"}, false},
 	{"train", "train connect4 -o DIR/model.json --games 2000 --curve-every 500 --curve-pairs 10 --checkpoint-every 10ms --quiet", "model.train/.*.lease", []string{"model.json"}, false},
 }

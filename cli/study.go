@@ -59,13 +59,19 @@ down and committed first.`,
 			}
 			if s.Dir == "" {
 				s.Dir = filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", args[0], s.Effort, s.Seed))
+				if !s.Slice.Whole() {
+					s.Dir += fmt.Sprintf("-slice-%d-of-%d", s.Slice.Part, s.Slice.Of)
+				}
 			}
 			a.Resumable = true
 			r, err := page.RunAll(cmd.Context(), s, list, againCommand(cmd, args[0]))
 			if err != nil {
 				return shell.RunFailure(err)
 			}
-			if asJSON {
+			switch {
+			case !s.Slice.Whole():
+				return a.printSlice(s, r, asJSON)
+			case asJSON:
 				return shell.WriteJSON(a.Stdout, studyAnswer(r, s.Dir))
 			}
 			return a.printStudy(r, s.Dir)
@@ -90,7 +96,8 @@ down and committed first.`,
 	flags.BoolVar(&s.Quiet, "quiet", false, "no progress")
 	shell.SeedFlag(cmd, &s.Seed)
 	shell.WorkersFlag(cmd, &s.Workers)
-	cmd.AddCommand(a.confirmCommand())
+	shell.SliceFlag(cmd, &s.Slice, "plyfit study merge")
+	cmd.AddCommand(a.confirmCommand(), a.studyMergeCommand())
 	return cmd
 }
 

@@ -3,6 +3,7 @@ package study
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"slices"
 
 	"plyfit/internal/atomicfile"
+	"plyfit/internal/lease"
 )
 
 // seedLine is a line of the ledger of seeds.
@@ -89,28 +91,35 @@ func readLedger(path string) (lines []seedLine, err error) {
 func RecordSeeds(dir, by string, seeds ...uint64) error {
 	path := ledgerPath(dir)
 	lines, err := readLedger(path)
-	if err != nil {
+	if err != nil || len(added(lines, by, seeds)) == len(lines) {
 		return err
 	}
-	before := len(lines)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return lease.AloneWith(context.Background(), path, func() error {
+		lines, err := readLedger(path)
+		if err != nil {
+			return err
+		}
+		return atomicfile.Write(path, func(w io.Writer) error {
+			e := json.NewEncoder(w)
+			for _, l := range added(lines, by, seeds) {
+				if err := e.Encode(l); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// added are the lines with those of by's seeds that are not among them.
+func added(lines []seedLine, by string, seeds []uint64) []seedLine {
 	for _, seed := range seeds {
 		if l := (seedLine{seed, by}); !slices.Contains(lines, l) {
 			lines = append(lines, l)
 		}
 	}
-	if len(lines) == before {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
-	return atomicfile.Write(path, func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		for _, l := range lines {
-			if err := e.Encode(l); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return lines
 }

@@ -1,18 +1,15 @@
 package study
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
-	"sync"
 
 	"plyfit/catalog"
+	"plyfit/internal/lease"
 	"plyfit/internal/program"
-	"plyfit/internal/progress"
+	"plyfit/work"
 )
 
 // Session is a run of experiments: what is asked for, and where it is kept.
@@ -21,8 +18,11 @@ type Session struct {
 	Effort  Effort
 	Seed    uint64
 	Workers int // cells worked on at once; never changes a result
-	Dir     string
-	Over    Overrides
+	// Slice is the share of each stage's cells that is worked out here; the zero
+	// value is all.
+	Slice work.Slice
+	Dir   string
+	Over  Overrides
 
 	Log   io.Writer // of progress
 	Quiet bool
@@ -119,6 +119,8 @@ func (s *Session) Run(ctx context.Context, e Experiment) (*Results, error) {
 	if s.Store, err = OpenStore(s.cellsPath(e.Name)); err != nil {
 		return nil, err
 	}
+	s.Store.claims = lease.NewClaims(filepath.Join(s.Dir, claimsFolder))
+	defer s.Store.claims.Close()
 	f, err := e.Run(ctx, s)
 	// What was finished is kept even where something went wrong.
 	if werr := s.Store.flush(); err == nil {
@@ -130,112 +132,4 @@ func (s *Session) Run(ctx context.Context, e Experiment) (*Results, error) {
 	f.correct()
 	f.refuse()
 	return f, nil
-}
-
-// Cells works out one result a key, those in the store already left out, and
-// returns them in the order of the keys. Everything that a result depends on
-// must be in its key, which is stored as JSON, as the result is: so it does not
-// matter which worker finds it, or when. cost is what a key takes in any unit,
-// for the time left; nil: all alike.
-func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, cost func(K) float64, run func(ctx context.Context, key K) (R, error)) ([]R, error) {
-	results := make([]R, len(keys))
-	texts := make([]string, len(keys))
-	var todo []int
-	var total, done float64
-	price := func(i int) float64 {
-		if cost == nil {
-			return 1
-		}
-		return cost(keys[i])
-	}
-	for i, k := range keys {
-		text, err := json.Marshal(k)
-		if err != nil {
-			panic("study: a cell's key: " + err.Error())
-		}
-		texts[i] = title + " " + string(text)
-		total += price(i)
-		found, err := s.Store.get(texts[i], &results[i])
-		switch {
-		case err != nil:
-			return nil, err
-		case found:
-			done += price(i)
-		default:
-			todo = append(todo, i)
-		}
-	}
-	if len(todo) == 0 {
-		return results, nil
-	}
-	// A run that was refused leaves no ledger behind, either.
-	record := sync.OnceValue(func() error { return RecordSeeds(s.Dir, cmp.Or(s.Ledger, "study "+s.name), s.Seed) })
-	const parts = 10000 // of the work, for the bar
-	bar := progress.New(s.Log, s.name+" "+title, parts, s.Quiet)
-	defer bar.Finish()
-	share := func() int64 { return int64(math.Round(parts * done / total)) }
-	bar.Set(share())
-
-	var mu sync.Mutex // guards done, and results by way of the store
-	err := inParallel(ctx, s.Workers, todo, func(ctx context.Context, i int) error {
-		r, err := run(ctx, keys[i])
-		if err == nil {
-			err = ctx.Err() // a search that was stopped says so by no error
-		}
-		if err == nil {
-			err = record()
-		}
-		if err == nil {
-			// By way of JSON, so that a result that was stored and one that
-			// was not are the same.
-			err = s.Store.put(texts[i], r, &results[i])
-		}
-		if err != nil {
-			return err
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		done += price(i)
-		bar.Set(share())
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return results, nil
-}
-
-// inParallel works off a list of jobs. The first error ends it, and is returned; so
-// does the end of ctx.
-func inParallel(ctx context.Context, workers int, list []int, work func(ctx context.Context, job int) error) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	jobs := make(chan int)
-	var wait sync.WaitGroup
-	for range max(1, workers) {
-		wait.Go(func() {
-			for i := range jobs {
-				if ctx.Err() != nil {
-					continue
-				}
-				if err := work(ctx, i); err != nil {
-					stop(err)
-				}
-			}
-		})
-	}
-feed:
-	for _, i := range list {
-		select {
-		case jobs <- i:
-		case <-ctx.Done():
-			break feed
-		}
-	}
-	close(jobs)
-	wait.Wait()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return nil
 }

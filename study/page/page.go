@@ -4,6 +4,7 @@ package page
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"plyfit/internal/lease"
 	"plyfit/report"
 	"plyfit/study"
+	"plyfit/work"
 )
 
 // Report is what a run has to say.
@@ -23,6 +25,8 @@ type Report struct {
 	Command     string // that makes it again
 	Experiments []study.Experiment
 	Results     []*study.Results // of each
+	// Elsewhere is what a slice lacks of the others; the report is then of no use.
+	Elsewhere []*study.ElsewhereError
 }
 
 // Page is the report: on two screens what a reader in a hurry wants, then, folded, a
@@ -195,13 +199,22 @@ func (r *Report) Write(dir string) error {
 }
 
 // RunAll runs experiments one after the other and writes their report into the
-// session's folder; command is what makes it again.
+// session's folder; command is what makes it again. Several processes may do so at
+// once, if they are of one build and the command is the same. A folder in which
+// somebody else is at work is refused.
 //
-// A folder in which another process is at work is refused.
+// A session of a slice does its share of the cells and writes no report; what
+// its experiments lack of the other slices is in Report.Elsewhere.
 func RunAll(ctx context.Context, s *study.Session, list []study.Experiment, command string) (r *Report, err error) {
-	err = lease.HoldFolder(ctx, s.Dir, "", func(ctx context.Context) error {
-		r, err = runAll(ctx, s, list, command)
-		return err
+	job := work.Job{Kind: "study", Seed: s.Seed, Rest: struct {
+		Command string     `json:"command"`
+		Slice   work.Slice `json:"slice,omitzero"`
+	}{command, s.Slice}}
+	err = lease.HoldFolder(ctx, s.Dir, job.Name(), func(ctx context.Context) error {
+		if r, err = runAll(ctx, s, list, command); err != nil || !s.Slice.Whole() {
+			return err
+		}
+		return lease.AloneWith(ctx, filepath.Join(s.Dir, "report.html"), func() error { return r.Write(s.Dir) })
 	})
 	return r, err
 }
@@ -217,10 +230,15 @@ func runAll(ctx context.Context, s *study.Session, list []study.Experiment, comm
 			fmt.Fprintf(s.Log, "%s (%d of %d): from here on about %.2g minutes on %d workers, by a pilot\n", e.Name, i+1, len(list), left/float64(max(1, s.Workers)), max(1, s.Workers))
 		}
 		f, err := s.Run(ctx, e)
+		var elsewhere *study.ElsewhereError
+		if errors.As(err, &elsewhere) {
+			r.Elsewhere = append(r.Elsewhere, elsewhere)
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
 		r.Results = append(r.Results, f)
 	}
-	return r, r.Write(s.Dir)
+	return r, nil
 }

@@ -1,0 +1,144 @@
+package study
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"sync"
+
+	"plyfit/internal/progress"
+	"plyfit/work"
+)
+
+// Cells works out one result a key, those in the store already left out, and
+// returns them in the order of the keys. Everything that a result depends on
+// must be in its key, which is stored as JSON, as the result is: so it does not
+// matter which worker or process finds it, or when. cost is what a key takes in
+// any unit, for the time left; nil: all alike.
+//
+// Where the session is of a slice, the result of a cell of another slice that is
+// not there is an [ElsewhereError].
+func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, cost func(K) float64, run func(ctx context.Context, key K) (R, error)) ([]R, error) {
+	results := make([]R, len(keys))
+	c := &cells{store: s.Store, texts: make([]string, len(keys)), costs: make([]float64, len(keys))}
+	var todo []int
+	elsewhere := 0 // cells of other slices
+	for i, k := range keys {
+		text, err := json.Marshal(k)
+		if err != nil {
+			panic("study: a cell's key: " + err.Error())
+		}
+		c.texts[i], c.costs[i] = title+" "+string(text), 1
+		if cost != nil {
+			c.costs[i] = cost(k)
+		}
+		found, err := s.Store.get(c.texts[i], &results[i])
+		switch {
+		case err != nil:
+			return nil, err
+		case found:
+			c.done += c.costs[i]
+		case !s.Slice.Whole() && i%s.Slice.Of != s.Slice.Part-1:
+			elsewhere++
+			continue
+		default:
+			todo = append(todo, i)
+		}
+		c.total += c.costs[i]
+	}
+	if len(todo) > 0 {
+		// A run that was refused leaves no ledger behind, either.
+		record := sync.OnceValue(func() error { return RecordSeeds(s.Dir, cmp.Or(s.Ledger, "study "+s.name), s.Seed) })
+		err := workOff(ctx, s, c, title, todo, func(ctx context.Context, i int) (any, error) {
+			r, err := run(ctx, keys[i])
+			if err == nil {
+				err = record()
+			}
+			return r, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, i := range todo {
+			// By way of JSON, so that a result that was stored and one that was not
+			// are the same.
+			if _, err := s.Store.get(c.texts[i], &results[i]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if elsewhere > 0 {
+		return nil, &ElsewhereError{s.name + " " + title, elsewhere}
+	}
+	return results, nil
+}
+
+// ElsewhereError tells that a slice has done its share of a stage of an
+// experiment, and cannot go on before those of the others are merged with it.
+type ElsewhereError struct {
+	Stage string
+	Cells int // of other slices, that are not there
+}
+
+func (e *ElsewhereError) Error() string {
+	return fmt.Sprintf("%s: %d cells are of other slices: want them merged, by plyfit study merge", e.Stage, e.Cells)
+}
+
+// cells are those of one stage, the units of a job, by number.
+type cells struct {
+	store       *store
+	texts       []string // what the store calls them
+	costs       []float64
+	total, done float64 // costs
+}
+
+var _ work.Store = (*cells)(nil)
+
+// Has implements [work.Store].
+func (c *cells) Has(i int) (bool, error) { return c.store.has(c.texts[i]) }
+
+// Claim implements [work.Store].
+func (c *cells) Claim(ctx context.Context, i int) (bool, error) {
+	return c.store.claims.Try(ctx, c.store.claimOn(c.texts[i]))
+}
+
+// Release implements [work.Store].
+func (c *cells) Release(i int) { c.store.claims.Release(c.store.claimOn(c.texts[i])) }
+
+// Put implements [work.Store].
+func (c *cells) Put(i int, result []byte) error { return c.store.put(c.texts[i], result) }
+
+// workOff has the session's workers work out the cells todo.
+func workOff(ctx context.Context, s *Session, c *cells, title string, todo []int, run func(ctx context.Context, i int) (any, error)) error {
+	const parts = 10000 // of the work, for the bar
+	bar := progress.New(s.Log, s.name+" "+title, parts, s.Quiet)
+	defer bar.Finish()
+	show := func() { bar.Set(int64(math.Round(parts * c.done / c.total))) }
+	show()
+	crew := &work.Crew[struct{}, any]{Workers: make([]struct{}, max(1, s.Workers)), Task: work.Task[struct{}, any]{
+		Parts: func(int) int { return 1 },
+		Do:    func(ctx context.Context, _ struct{}, i, _ int) (any, error) { return run(ctx, i) },
+		Join: func(i int, parts []any) ([]byte, error) {
+			text, err := json.Marshal(parts[0])
+			if err != nil {
+				return nil, fmt.Errorf("cell %s: %w", c.texts[i], err)
+			}
+			return text, nil
+		},
+	}}
+	err := crew.Run(ctx, work.Run{
+		Store: c, Units: todo, Open: 2 * len(crew.Workers),
+		There: func(i int, _ bool) {
+			c.done += c.costs[i]
+			show()
+		},
+	})
+	// Other processes wait for what we have; it is kept even where something went
+	// wrong.
+	if ferr := s.Store.flush(); err == nil {
+		err = ferr
+	}
+	return err
+}
