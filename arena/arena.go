@@ -41,6 +41,7 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/search"
+	"plyfit/work"
 )
 
 // Openings says how the games of a match begin. The zero value is the game's
@@ -138,9 +139,15 @@ type Config struct {
 	// Out is the file that finished pairs are written to, one JSON object a
 	// line, and resumed from; "": nowhere. An empty or absent file begins a
 	// match; a file of a match with another configuration is an error. More
-	// Pairs than before continue a finished match.
+	// Pairs than before continue a finished match. Several processes may play
+	// one match at once, if they are of one build and the Config is the same.
 	Out     string
 	NoMoves bool // leave the moves out of the records; their hashes stay
+
+	// Slice is the share of the pairs to play; the record files of all slices of a
+	// match are merged by [Merge]. The zero value is all. A slice needs Out. Its
+	// result is of its own pairs, and no test ends it.
+	Slice work.Slice
 
 	// Progress is told of each pair, in order, by one goroutine; nil: nobody.
 	Progress func(Progress)
@@ -251,6 +258,8 @@ func (cfg *Config) check() error {
 		return fmt.Errorf("fixed openings: want a list of positions, and no random plies")
 	case cfg.Openings.Fixed && cfg.Pairs < len(cfg.Openings.Positions):
 		return fmt.Errorf("fixed openings: %d pairs of %d openings: want at least one pair an opening", cfg.Pairs, len(cfg.Openings.Positions))
+	case !cfg.Slice.Whole() && cfg.Out == "":
+		return fmt.Errorf("slice %v: want a file for its pairs", cfg.Slice)
 	case cfg.Measure != "" && cfg.Measure != Wins && cfg.Measure != Utility:
 		return fmt.Errorf("measure %q: want %s or %s", cfg.Measure, Wins, Utility)
 	}

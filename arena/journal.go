@@ -17,6 +17,7 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/internal/checkline"
 	"plyfit/internal/lease"
+	"plyfit/work"
 )
 
 // journalFormat is what the first line of a record file says it is.
@@ -41,13 +42,34 @@ type Header struct {
 	Measure    Measure       `json:"measure"`
 	SPRT       *stats.SPRT   `json:"sprt,omitempty"`
 	Adjudicate *Adjudication `json:"adjudicate,omitempty"`
-	Digest     string        `json:"digest"` // of the line without it
+	Slice      Share         `json:"slice,omitzero"` // of which the pairs are
+	Digest     string        `json:"digest"`         // of the line without it
+}
+
+// Share are the pairs of a slice of a match, [From, To). The zero value is all.
+type Share struct {
+	Slice work.Slice `json:"slice"`
+	Pairs int        `json:"pairs"` // of the whole match
+	From  int        `json:"from"`
+	To    int        `json:"to"`
+}
+
+// String is "slice 2/4 of 200 pairs", or none.
+func (s Share) String() string {
+	if s.Slice.Whole() {
+		return "none"
+	}
+	return fmt.Sprintf("%v of %d pairs", s.Slice, s.Pairs)
 }
 
 func headerOf(cfg Config) Header {
 	h := Header{
 		Format: journalFormat, Game: cfg.Game.Spec, A: cfg.A.ID(), B: cfg.B.ID(),
 		Seed: cfg.Seed, Plies: cfg.Openings.Plies, Fixed: cfg.Openings.Fixed, NoMoves: cfg.NoMoves, Measure: cfg.Measure, SPRT: cfg.SPRT, Adjudicate: cfg.Adjudicate,
+	}
+	if !cfg.Slice.Whole() {
+		from, to := cfg.Slice.Range(cfg.Pairs)
+		h.Slice = Share{cfg.Slice, cfg.Pairs, from, to}
 	}
 	if cfg.Nature != nil {
 		h.Nature = cfg.Nature.ID()
@@ -99,6 +121,7 @@ func (h Header) differs(want Header) string {
 		{"measure", h.Measure, want.Measure},
 		{"sprt", orNone(h.SPRT), orNone(want.SPRT)},
 		{"adjudication", orNone(h.Adjudicate), orNone(want.Adjudicate)},
+		{"slice", h.Slice, want.Slice},
 		{"digest", h.Digest, want.Digest},
 	} {
 		if f.has != f.want {
@@ -120,153 +143,122 @@ func orNone[T any](p *T) any {
 // nothing but the pairs under way: what was written is the system's.
 const syncEvery = time.Second
 
-// journal is a record file open for appending.
+// journal is a record file open for reading on and appending, by one process or
+// several.
 type journal struct {
+	place
 	file   *os.File
 	held   *lease.Lease
-	size   int64 // what it should be
 	synced time.Time
 }
 
 // openJournal opens or begins the record file of the match that the header
 // describes and hands its pairs to each, in order. A last line that was torn is
 // cut off; any other fault is an error that names file and line. A file that
-// another process is writing is refused.
-func openJournal(ctx context.Context, path string, want Header, each func(*PairRecord) error) (*journal, error) {
+// another process is writing is refused, unless it does the same job.
+func openJournal(ctx context.Context, path string, want Header, job string, each func(*PairRecord) error) (*journal, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
 	}
-	held, err := lease.TakeFile(ctx, path)
+	held, err := lease.JoinFile(ctx, path, job)
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	j := &journal{place: place{path: path, want: want}, held: held, synced: time.Now()}
+	err = lease.AloneWith(ctx, j.turn(), func() error { return j.open(each) })
 	if err != nil {
-		held.Release()
-		return nil, err
-	}
-	j := &journal{file: f, held: held, synced: time.Now()}
-	whole, err := readJournal(f, path, want, each)
-	if err == nil {
-		err = f.Truncate(whole)
-	}
-	if err == nil {
-		j.size, err = f.Seek(whole, io.SeekStart)
-	}
-	if err == nil && whole == 0 {
-		err = j.write(want)
-	}
-	if err == nil && whole == 0 {
-		err = j.sync()
-	}
-	if err != nil {
-		f.Close()
+		if j.file != nil {
+			j.file.Close()
+		}
 		held.Release()
 		return nil, err
 	}
 	return j, nil
 }
 
-// readJournal reads the whole lines of a record file and returns how many bytes
-// they take.
-func readJournal(r io.Reader, path string, want Header, each func(*PairRecord) error) (whole int64, err error) {
-	in := bufio.NewReaderSize(r, 1<<16)
-	fail := func(line int, format string, args ...any) error {
-		return fmt.Errorf("%s, line %d: %s", path, line, fmt.Sprintf(format, args...))
-	}
-	pairs := 0
-	for line := 1; ; line++ {
-		text, err := in.ReadBytes('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
-			return 0, err
-		}
-		torn := err != nil // no newline: this is the end of the file
-		if line == 1 {
-			if torn {
-				// A header that was cut off, or a file that is none of ours.
-				first, err := lineOf(want)
-				if err != nil {
-					return 0, err
-				}
-				if !bytes.HasPrefix(first, text) {
-					return 0, fail(line, "want the header of a match (%s)", journalFormat)
-				}
-				return 0, nil
-			}
-			var h Header
-			if json.Unmarshal(text, &h) != nil || h.Format != journalFormat {
-				return 0, fail(line, "want the header of a match (%s)", journalFormat)
-			}
-			if h.Digest != h.digest() {
-				return 0, fail(line, "digest %q does not belong to this header", h.Digest)
-			}
-			if what := h.differs(want); what != "" {
-				return 0, fmt.Errorf("%s holds another match: %s", path, what)
-			}
-		} else {
-			if torn {
-				return whole, nil
-			}
-			if !checkline.Intact(text) {
-				return 0, fail(line, "want the pair as it was written: its checksum tells of another")
-			}
-			var p PairRecord
-			if err := json.Unmarshal(text, &p); err != nil {
-				return 0, fail(line, "want a pair as JSON: %v", err)
-			}
-			if p.Pair != pairs {
-				return 0, fail(line, "pair %d, want %d", p.Pair, pairs)
-			}
-			if err := each(&p); err != nil {
-				return 0, fmt.Errorf("%s, line %d: %w", path, line, err)
-			}
-			pairs++
-		}
-		whole += int64(len(text))
-	}
-}
+// turn names what processes wait for who want to write.
+func (j *journal) turn() string { return j.path + ".count" }
 
-// lineOf is v as a line of the file.
-func lineOf(v any) ([]byte, error) {
-	var buf bytes.Buffer
-	e := json.NewEncoder(&buf)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return buf.Bytes(), err
-}
-
-// write puts v on a line of its own, with one call to the system.
-func (j *journal) write(v any) error {
-	line, err := lineOf(v)
+func (j *journal) open(each func(*PairRecord) error) (err error) {
+	if j.file, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+		return err
+	}
+	if err := j.read(j.file, each); err != nil {
+		return err
+	}
+	if err := j.file.Truncate(j.size); err != nil {
+		return err
+	}
+	if j.size > 0 {
+		return nil
+	}
+	header, err := lineOf(j.want)
 	if err != nil {
-		return fmt.Errorf("%s: %w", j.file.Name(), err)
+		return fmt.Errorf("%s: %w", j.path, err)
 	}
-	if _, pair := v.(*PairRecord); pair { // the header has its digest
-		line = checkline.Seal(line)
+	if err := j.writeLine(header); err != nil {
+		return err
 	}
-	// Two matches on one file would write each pair twice. The lease keeps others
-	// out, but for those that know of none.
+	j.lines++
+	return j.sync()
+}
+
+// alone has something appended while no other process appends, after what others
+// have written was read.
+func (j *journal) alone(ctx context.Context, each func(*PairRecord) error, do func() error) error {
+	return lease.AloneWith(ctx, j.turn(), func() error {
+		if err := j.readOn(each); err != nil {
+			return err
+		}
+		// What is left of a line belongs to one who was killed.
+		if err := j.file.Truncate(j.size); err != nil {
+			return err
+		}
+		if err := do(); err != nil || time.Since(j.synced) < syncEvery {
+			return err
+		}
+		return j.sync()
+	})
+}
+
+// readOn reads what others have written since.
+func (j *journal) readOn(each func(*PairRecord) error) error {
+	info, err := j.file.Stat()
+	if err != nil || info.Size() == j.size {
+		return err
+	}
+	before := j.size
+	if info.Size() > j.size {
+		err = j.read(io.NewSectionReader(j.file, j.size, info.Size()-j.size), each)
+	} else {
+		err = fmt.Errorf("%d bytes, want %d", info.Size(), before)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: somebody else writes to it: %w", j.path, err)
+	}
+	return nil
+}
+
+// append writes the line of the next pair.
+func (j *journal) append(line []byte) error {
 	if err := j.held.Lost(); err != nil {
 		return err
 	}
-	if info, err := j.file.Stat(); err != nil {
+	if err := j.writeLine(line); err != nil {
 		return err
-	} else if info.Size() != j.size {
-		return fmt.Errorf("%s: somebody else writes to it: %d bytes, want %d", j.file.Name(), info.Size(), j.size)
 	}
-	n, err := j.file.Write(line)
-	j.size += int64(n)
-	return err
+	j.lines++
+	j.pairs++
+	return nil
 }
 
-func (j *journal) append(r *PairRecord) error {
-	if err := j.write(r); err != nil {
-		return err
+// writeLine writes a line with one call to the system.
+func (j *journal) writeLine(line []byte) error {
+	n, err := j.file.WriteAt(line, j.size)
+	if err == nil {
+		j.size += int64(n)
 	}
-	if time.Since(j.synced) < syncEvery {
-		return nil
-	}
-	return j.sync()
+	return err
 }
 
 func (j *journal) sync() error {
@@ -285,6 +277,103 @@ func (j *journal) close() error {
 	return err
 }
 
+// place is how far a record file was read.
+type place struct {
+	path  string
+	want  Header
+	lines int   // read, the header among them
+	pairs int   // read
+	size  int64 // of the lines
+}
+
+// read reads whole lines from where the place is, and hands the pairs on. What is
+// left of a torn last line is not read.
+func (p *place) read(r io.Reader, each func(*PairRecord) error) error {
+	in := bufio.NewReaderSize(r, 1<<16)
+	for {
+		text, err := in.ReadBytes('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		torn := err != nil // no newline: this is the end of the file
+		switch err = nil; {
+		case p.lines == 0:
+			err = p.header(text, torn)
+		case !torn:
+			err = p.pair(text, each)
+		}
+		if torn || err != nil {
+			return err
+		}
+		p.lines++
+		p.size += int64(len(text))
+	}
+}
+
+func (p *place) fail(format string, args ...any) error {
+	return fmt.Errorf("%s, line %d: %s", p.path, p.lines+1, fmt.Sprintf(format, args...))
+}
+
+// header checks the first line.
+func (p *place) header(text []byte, torn bool) error {
+	if torn {
+		// A header that was cut off, or a file that is none of ours.
+		first, err := lineOf(p.want)
+		if err == nil && !bytes.HasPrefix(first, text) {
+			err = p.fail("want the header of a match (%s)", journalFormat)
+		}
+		return err
+	}
+	var h Header
+	if json.Unmarshal(text, &h) != nil || h.Format != journalFormat {
+		return p.fail("want the header of a match (%s)", journalFormat)
+	}
+	if h.Digest != h.digest() {
+		return p.fail("digest %q does not belong to this header", h.Digest)
+	}
+	if what := h.differs(p.want); what != "" {
+		return fmt.Errorf("%s holds another match: %s", p.path, what)
+	}
+	return nil
+}
+
+// pair checks the line of a pair and hands it on.
+func (p *place) pair(text []byte, each func(*PairRecord) error) error {
+	if !checkline.Intact(text) {
+		return p.fail("want the pair as it was written: its checksum tells of another")
+	}
+	var r PairRecord
+	if err := json.Unmarshal(text, &r); err != nil {
+		return p.fail("want a pair as JSON: %v", err)
+	}
+	if want := p.want.Slice.From + p.pairs; r.Pair != want {
+		return p.fail("pair %d, want %d", r.Pair, want)
+	}
+	if err := each(&r); err != nil {
+		return fmt.Errorf("%s, line %d: %w", p.path, p.lines+1, err)
+	}
+	p.pairs++
+	return nil
+}
+
+// lineOf is v as a line of the file.
+func lineOf(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	e := json.NewEncoder(&buf)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return buf.Bytes(), err
+}
+
+// sealedLine is a pair as a line of the file, with its checksum.
+func sealedLine(r *PairRecord) ([]byte, error) {
+	line, err := lineOf(r)
+	if err != nil {
+		return nil, err
+	}
+	return checkline.Seal(line), nil
+}
+
 // EachRecord hands the pairs of a record file to each, in order, a torn last
 // line left out. An error of each's ends it.
 func EachRecord(path string, each func(*PairRecord) error) (Header, error) {
@@ -300,6 +389,6 @@ func EachRecord(path string, each func(*PairRecord) error) (Header, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return h, err
 	}
-	_, err = readJournal(f, path, h, each)
-	return h, err
+	p := place{path: path, want: h}
+	return h, p.read(f, each)
 }

@@ -111,17 +111,20 @@ func TestForeignFile(t *testing.T) {
 	}
 }
 
-// Of two matches on one file the second is refused, and the first goes on; so
-// of two tournaments in one folder.
+// Of two matches on one file the second shares the pairs, or is refused where it
+// is another match, and the first goes on; so of two tournaments in one folder.
 func TestTwoWriters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.jsonl")
 	want := mustRun(t, journalConfig(filepath.Join(t.TempDir(), "m.jsonl")))
 	cfg := journalConfig(path)
 	cfg.Progress = func(p Progress) {
 		if p.Pairs == 3 {
-			if _, err := Run(context.Background(), journalConfig(path)); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s: process %d", path, os.Getpid())) {
+			more := journalConfig(path)
+			more.Pairs++
+			if _, err := Run(context.Background(), more); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s: process %d", path, os.Getpid())) {
 				t.Errorf("the second match: error %v, want one that names process %d", err, os.Getpid())
 			}
+			same(t, "the second", mustRun(t, journalConfig(path)), want)
 		}
 	}
 	same(t, "the first", mustRun(t, cfg), want)
@@ -131,6 +134,7 @@ func TestTwoWriters(t *testing.T) {
 
 	cup := Tournament{Match: journalConfig(""), Dir: t.TempDir(), Entrants: []search.Factory{cfg.A, cfg.B}}
 	second := cup
+	second.Match.Pairs++
 	cup.Progress = func(_, _ int, p Progress) {
 		if p.Pairs == 3 {
 			if _, err := second.Play(context.Background()); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s: process %d", cup.Dir, os.Getpid())) {
@@ -146,11 +150,13 @@ func TestTwoWriters(t *testing.T) {
 // A writer that knows no leases, as versions of before, is noticed.
 func TestStranger(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.jsonl")
-	cfg := journalConfig(path)
-	cfg.Progress = func(p Progress) {
-		if p.Pairs != 3 {
+	cfg := killedMatch(path, 200)
+	written := false
+	cfg.Progress = func(Progress) {
+		if written {
 			return
 		}
+		written = true
 		f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 		if err != nil {
 			t.Error(err)
@@ -194,7 +200,8 @@ func FuzzJournal(f *testing.F) {
 			text = append(bytes.Clone(header), text...) // no chance finds its digest
 		}
 		tally, n := newTally(m.cfg, m.layout), 0
-		size, err := readJournal(bytes.NewReader(text), "fuzz", headerOf(m.cfg), func(r *PairRecord) error {
+		p := place{path: "fuzz", want: headerOf(m.cfg)}
+		err := p.read(bytes.NewReader(text), func(r *PairRecord) error {
 			n++
 			if what := m.layout.fits(r); what != "" {
 				return errors.New(what)
@@ -202,8 +209,8 @@ func FuzzJournal(f *testing.F) {
 			tally.add(r)
 			return nil
 		})
-		if err == nil && bytes.Count(text[:size], []byte("\n")) < n {
-			t.Errorf("%d pairs in %d bytes", n, size)
+		if err == nil && bytes.Count(text[:p.size], []byte("\n")) < n {
+			t.Errorf("%d pairs in %d bytes", n, p.size)
 		}
 		if _, err := json.Marshal(tally.result()); err != nil {
 			t.Error(err)

@@ -4,15 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
+	"time"
 
 	"plyfit/search"
+	"plyfit/work"
 )
 
 // match is one run of Run.
 type match struct {
-	cfg    Config
-	layout layout
+	cfg        Config
+	layout     layout
+	first, end int // the pairs to be played
 }
 
 func newMatch(cfg Config) (*match, error) {
@@ -20,6 +24,7 @@ func newMatch(cfg Config) (*match, error) {
 		return nil, err
 	}
 	m := &match{cfg: cfg}
+	m.first, m.end = cfg.Slice.Range(cfg.Pairs)
 	s, _, err := m.start(0)
 	if err != nil {
 		return nil, err
@@ -55,161 +60,206 @@ func (m *match) entrant(side int) search.Factory {
 	return *m.cfg.Nature
 }
 
+// counting counts pairs in their order, whoever played them.
+type counting struct {
+	*match
+	tally *tally
+	out   *journal // nil: nothing is written
+
+	opening bool // the file is read, with what was finished before
+	mu      sync.Mutex
+	waiting map[int]PairRecord // without a journal: pairs that are back before one that precedes them
+	own     []int              // units that were finished here, and not yet counted
+	news    []Progress         // not yet told
+}
+
 func (m *match) run(ctx context.Context) (res Result, err error) {
-	t := newTally(m.cfg, m.layout)
-	var out *journal
+	c := &counting{match: m, tally: newTally(m.cfg, m.layout), waiting: map[int]PairRecord{}}
+	if !m.cfg.Slice.Whole() {
+		c.tally.cfg.SPRT = nil // which looks at all pairs from the first
+	}
 	if m.cfg.Out != "" {
-		out, err = openJournal(ctx, m.cfg.Out, headerOf(m.cfg), func(r *PairRecord) error {
-			if what := m.layout.fits(r); what != "" {
-				return errors.New(what)
-			}
-			if r.Pair < m.cfg.Pairs && !t.over() {
-				t.add(r)
-				t.resumed++
-				m.tell(t)
-			}
-			return nil
-		})
-		if err != nil {
+		c.opening = true
+		if c.out, err = openJournal(ctx, m.cfg.Out, headerOf(m.cfg), m.job().Name(), c.add); err != nil {
 			return Result{}, err
 		}
+		c.opening = false
 		defer func() {
-			if cerr := out.close(); err == nil {
+			if cerr := c.out.close(); err == nil {
 				err = cerr
 			}
 		}()
 	}
-	err = m.playOn(ctx, t, out)
-	return t.result(), err
+	c.tell()
+	err = c.playOn(ctx)
+	return c.tally.result(), err
 }
 
-func (m *match) tell(t *tally) {
-	if m.cfg.Progress != nil {
-		m.cfg.Progress(t.progress())
-	}
+// job is what the pairs follow from. Whoever works on a file of pairs does the same
+// job.
+func (m *match) job() *work.Job {
+	h := headerOf(m.cfg)
+	return &work.Job{Kind: "match", World: h.Game, Agents: []string{h.A, h.B}, Seed: h.Seed, From: m.first, To: m.end, UnitSize: 1, Rest: h}
 }
 
-// finished is what a worker hands over.
-type finished struct {
-	pair   int
-	record PairRecord
-	err    error
+// next is the pair whose turn it is.
+func (c *counting) next() int { return c.first + c.tally.pairs }
+
+// reached reports whether the pairs before end are counted, or not wanted.
+func (c *counting) reached(end int) bool { return c.next() >= min(end, c.end) || c.tally.over() }
+
+// done reports whether all that is wanted is counted.
+func (c *counting) done() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.reached(c.end)
 }
 
-// playOn plays the pairs that are missing. Workers may finish them in any
-// order, but they are counted, tested and written in theirs, so that neither a
-// result nor a file tells how many workers there were.
-func (m *match) playOn(ctx context.Context, t *tally, out *journal) error {
-	if t.pairs >= m.cfg.Pairs || t.over() {
-		return nil
+// add counts the pair whose turn it is.
+func (c *counting) add(r *PairRecord) error {
+	if what := c.layout.fits(r); what != "" {
+		return errors.New(what)
 	}
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-
-	jobs, done := make(chan int), make(chan finished)
-	var workers sync.WaitGroup
-	for range m.cfg.Workers {
-		workers.Go(func() {
-			w := newWorker(m)
-			defer w.close()
-			for k := range jobs {
-				r, err := w.pair(ctx, k)
-				done <- finished{k, r, err}
-			}
-		})
-	}
-	// All workers have ended when playOn returns: nobody plays on behind the
-	// caller's back.
-	defer workers.Wait()
-	defer close(jobs)
-
-	q := queue{match: m, tally: t, out: out, stop: stop, next: t.pairs, waiting: map[int]PairRecord{}}
-	for {
-		feed := jobs
-		if ctx.Err() != nil || !q.more() {
-			feed = nil
-			if q.running == 0 {
-				break
-			}
+	if !c.reached(c.end) {
+		if c.opening {
+			c.tally.resumed++
 		}
-		select {
-		case feed <- q.next:
-			q.next++
-			q.running++
-		case f := <-done:
-			q.running--
-			q.take(f)
+		c.tally.add(r)
+		if c.cfg.Progress != nil {
+			c.news = append(c.news, c.tally.progress())
 		}
-	}
-	switch {
-	case t.over(): // pairs that were under way are not wanted any more
-		return nil
-	case q.failed != nil:
-		return q.failed
-	case t.pairs < m.cfg.Pairs:
-		return context.Cause(ctx)
 	}
 	return nil
 }
 
-// queue hands out pairs in their order, and counts them in it whatever the order
-// they come back in.
-type queue struct {
-	*match
-	tally   *tally
-	out     *journal // nil: nothing is written
-	stop    context.CancelCauseFunc
-	next    int                // pair to hand out
-	running int                // pairs handed out and not back yet
-	waiting map[int]PairRecord // pairs that are back before one that precedes them
-	failed  error              // the first error; nothing is counted after it
+// tell tells of the pairs that were counted. Nobody waits for whoever is told.
+func (c *counting) tell() {
+	c.mu.Lock()
+	news := c.news
+	c.news = nil
+	c.mu.Unlock()
+	for _, p := range news {
+		c.cfg.Progress(p)
+	}
 }
 
-// aheadOfCount is by how many pairs a worker the others may run ahead of one that
+// errCounted ends the playing once the test has decided.
+var errCounted = errors.New("arena: all that is wanted is counted")
+
+// playOn plays the pairs that are missing. Workers, and other processes, may finish
+// them in any order, but they are counted, tested and written in theirs, so that
+// neither a result nor a file tells how many there were.
+func (c *counting) playOn(ctx context.Context) error {
+	if c.done() {
+		return nil
+	}
+	crew := &work.Crew[*worker, PairRecord]{}
+	for range c.cfg.Workers {
+		w := newWorker(c.match)
+		defer w.close()
+		crew.Workers = append(crew.Workers, w)
+	}
+	var pairs pairUnits = &inMemory{c}
+	if c.out != nil {
+		units, err := c.openUnits(ctx, crew.Workers[0])
+		if err != nil || units == nil {
+			return err
+		}
+		defer units.close()
+		pairs = units
+	}
+	crew.Task = work.Task[*worker, PairRecord]{
+		Parts: func(unit int) int { from, to := pairs.span(unit); return to - from },
+		Do: func(ctx context.Context, w *worker, unit, part int) (PairRecord, error) {
+			from, _ := pairs.span(unit)
+			return pairs.play(ctx, w, from+part)
+		},
+		Join: pairs.join,
+	}
+	for !c.done() {
+		if err := c.playOnce(ctx, crew, pairs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// playOnce plays and counts until all pairs are counted, or until one that was
+// there has to be played again.
+func (c *counting) playOnce(ctx context.Context, crew *work.Crew[*worker, PairRecord], pairs pairUnits) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	finished, counted, played := make(chan struct{}, 1), make(chan struct{}, 1), make(chan error, 1)
+	var units []int
+	for unit := pairs.unit(c.next()); unit <= pairs.unit(c.end-1); unit++ {
+		units = append(units, unit)
+	}
+	go func() {
+		played <- crew.Run(ctx, work.Run{
+			Store: pairs, Units: units, Open: c.cfg.Workers/pairs.size() + 2,
+			Ready: func(int) bool { return c.mayRunAhead(pairs) }, Again: counted,
+			There: func(unit int, here bool) {
+				if here {
+					c.mu.Lock()
+					c.own = append(c.own, unit)
+					c.mu.Unlock()
+				}
+				select {
+				case finished <- struct{}{}:
+				default: // the counter is awake
+				}
+			},
+		})
+	}()
+	tick := time.NewTicker(countEvery)
+	defer tick.Stop()
+	var err error
+	for running := true; running; {
+		select {
+		case <-finished:
+		case <-tick.C:
+		case err = <-played:
+			running = false
+		}
+		if cerr := pairs.count(context.WithoutCancel(ctx)); cerr != nil {
+			stop(cerr)
+		}
+		c.tell()
+		select {
+		case counted <- struct{}{}:
+		default:
+		}
+		if running && c.done() {
+			stop(errCounted)
+		}
+	}
+	switch {
+	case c.done(): // pairs that were under way are not wanted any more
+		return nil
+	case err == nil && ctx.Err() != nil:
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// countEvery is how often a process looks for pairs that others have finished.
+const countEvery = 100 * time.Millisecond
+
+// aheadOfCount is by how many pairs a worker this process may run ahead of one that
 // takes long, and so holds up the count.
 const aheadOfCount = 8
 
-// more reports whether the next pair is to be played now.
-func (q *queue) more() bool {
-	return q.failed == nil && !q.tally.over() && q.next < min(q.cfg.Pairs, q.tally.pairs+aheadOfCount*q.cfg.Workers)
-}
-
-// take takes a pair that is back, and counts all whose turn has come.
-func (q *queue) take(f finished) {
-	if f.err != nil {
-		q.fail(f.err)
-		return
+// mayRunAhead reports whether another unit may be begun. Where there is a file
+// and no test that may end the match, nothing is lost by it.
+func (c *counting) mayRunAhead(pairs pairUnits) bool {
+	if c.out != nil && c.tally.cfg.SPRT == nil {
+		return true
 	}
-	q.waiting[f.pair] = f.record
-	for q.failed == nil && !q.tally.over() {
-		r, ok := q.waiting[q.tally.pairs]
-		if !ok {
-			return
-		}
-		delete(q.waiting, q.tally.pairs)
-		q.count(&r)
-	}
-}
-
-// count writes and counts the pair whose turn it is. Workers stop where the test has
-// decided.
-func (q *queue) count(r *PairRecord) {
-	if q.out != nil {
-		if err := q.out.append(r); err != nil {
-			q.fail(err)
-			return
-		}
-	}
-	q.tally.add(r)
-	q.tell(q.tally)
-	if q.tally.over() {
-		q.stop(nil)
-	}
-}
-
-func (q *queue) fail(err error) {
-	if q.failed == nil {
-		q.failed = err
-		q.stop(err)
-	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.own = slices.DeleteFunc(c.own, func(unit int) bool {
+		_, to := pairs.span(unit)
+		return c.reached(to)
+	})
+	return len(c.own) < 2 || len(c.own)*pairs.size() < aheadOfCount*c.cfg.Workers
 }

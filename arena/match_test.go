@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"plyfit/arena/stats"
 	"plyfit/game"
@@ -375,6 +376,8 @@ func TestResultJSON(t *testing.T) {
 
 // When its context ends a match tells what it has.
 func TestInterrupted(t *testing.T) {
+	defer func(d time.Duration) { unitTime = d }(unitTime)
+	unitTime = 0 // a pair a unit
 	ctx, cancel := context.WithCancel(context.Background())
 	path := filepath.Join(t.TempDir(), "m.jsonl")
 	cfg := Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 400, Seed: 4, Workers: 2, Out: path,

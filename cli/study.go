@@ -58,10 +58,7 @@ down and committed first.`,
 				return fmt.Errorf("study all: takes no --%s: want one experiment by its name", given[0])
 			}
 			if s.Dir == "" {
-				s.Dir = filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", args[0], s.Effort, s.Seed))
-				if !s.Slice.Whole() {
-					s.Dir += fmt.Sprintf("-slice-%d-of-%d", s.Slice.Part, s.Slice.Of)
-				}
+				s.Dir = studyFolder(args[0], s)
 			}
 			a.Resumable = true
 			r, err := page.RunAll(cmd.Context(), s, list, againCommand(cmd, args[0]))
@@ -99,6 +96,15 @@ down and committed first.`,
 	shell.SliceFlag(cmd, &s.Slice, "plyfit study merge")
 	cmd.AddCommand(a.confirmCommand(), a.studyMergeCommand())
 	return cmd
+}
+
+// studyFolder is where a study is kept if nobody says.
+func studyFolder(name string, s *study.Session) string {
+	dir := filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", name, s.Effort, s.Seed))
+	if !s.Slice.Whole() {
+		dir += fmt.Sprintf("-slice-%d-of-%d", s.Slice.Part, s.Slice.Of)
+	}
+	return dir
 }
 
 // experimentsNamed are all experiments, or the one of that name.

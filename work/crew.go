@@ -46,8 +46,10 @@ type Run struct {
 	// part of a unit.
 	Open int
 	// Ready reports whether a unit, and so those after it, may be begun now; nil:
-	// they may. It is asked again when a unit was finished, and now and then.
+	// they may. It is asked again when a unit was finished, at a word on Again, and
+	// now and then.
 	Ready func(unit int) bool
+	Again <-chan struct{} // nil: nobody says when
 	// Part is told of each part that is finished here, and There of each unit that
 	// is there, with whether it was worked out here. One call at a time; nil:
 	// nobody.

@@ -37,7 +37,7 @@ func (q *queue[W, P]) wake() {
 	q.changed.Broadcast()
 }
 
-// tick wakes those who wait for other processes.
+// tick wakes those who wait for other processes, or to be ready.
 func (q *queue[W, P]) tick(ended <-chan struct{}) {
 	t := time.NewTicker(poll)
 	defer t.Stop()
@@ -45,6 +45,11 @@ func (q *queue[W, P]) tick(ended <-chan struct{}) {
 		select {
 		case <-t.C:
 			q.wake()
+		case <-q.Again:
+			q.mu.Lock()
+			q.asked = time.Time{}
+			q.changed.Broadcast()
+			q.mu.Unlock()
 		case <-ended:
 			return
 		}
@@ -105,7 +110,7 @@ func (q *queue[W, P]) begin() (begun bool, err error) {
 		if there, err := q.Store.Has(unit); err != nil {
 			return false, err
 		} else if there {
-			q.left = slices.Delete(q.left, i, i+1)
+			q.strike(i)
 			q.tell(unit, false)
 			continue
 		}
@@ -128,12 +133,21 @@ func (q *queue[W, P]) begin() (begun bool, err error) {
 			}
 			continue
 		}
-		q.left = slices.Delete(q.left, i, i+1)
+		q.strike(i)
 		q.open[unit] = true
 		q.dealing = &opened[P]{unit: unit, parts: make([]P, q.crew.Parts(unit))}
 		return true, nil
 	}
 	return false, nil
+}
+
+// strike takes the unit at i, mostly the first, from those that are left.
+func (q *queue[W, P]) strike(i int) {
+	if i == 0 {
+		q.left = q.left[1:]
+		return
+	}
+	q.left = slices.Delete(q.left, i, i+1)
 }
 
 func (q *queue[W, P]) tell(unit int, here bool) {

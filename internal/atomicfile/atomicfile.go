@@ -57,3 +57,24 @@ func Write(path string, write func(w io.Writer) error) (err error) {
 	}
 	return nil
 }
+
+// Pass writes a file that appears whole or not at all to whoever reads it now, but
+// that may be lost or torn with the machine's power: it is not synced. It is for
+// what can be made again and tells of itself whether it is whole.
+func Pass(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), temporary(filepath.Base(path)))
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
