@@ -377,18 +377,15 @@ func sealedLine(r *PairRecord) ([]byte, error) {
 // EachRecord hands the pairs of a record file to each, in order, a torn last
 // line left out. An error of each's ends it.
 func EachRecord(path string, each func(*PairRecord) error) (Header, error) {
-	f, err := os.Open(path)
+	h, err := readHeader(path)
 	if err != nil {
-		return Header{}, err
-	}
-	defer f.Close()
-	var h Header
-	if err := json.NewDecoder(f).Decode(&h); err != nil || h.Format != journalFormat {
-		return h, fmt.Errorf("%s, line 1: want the header of a match (%s)", path, journalFormat)
-	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return h, err
 	}
+	f, err := os.Open(path)
+	if err != nil {
+		return h, err
+	}
+	defer f.Close()
 	p := place{path: path, want: h}
 	return h, p.read(f, each)
 }

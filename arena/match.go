@@ -92,7 +92,11 @@ func (m *match) run(ctx context.Context) (res Result, err error) {
 	}
 	c.tell()
 	err = c.playOn(ctx)
-	return c.tally.result(), err
+	res = c.tally.result()
+	if !m.cfg.Slice.Whole() {
+		res.Notes = append(res.Notes, sliceNote(m.cfg.Slice, m.first, m.end, m.cfg.Pairs))
+	}
+	return res, err
 }
 
 // job is what the pairs follow from. Whoever works on a file of pairs does the same
