@@ -161,7 +161,11 @@ func (w *World) Improving(r features.Recipe, name string) (features.Recipe, erro
 	r.Why = "it is to be improved upon"
 	r.Set, r.Leaves, r.Prior = set.Name(), m.Leaves, name
 	r.First = WithEval(r.Planner, name)
-	r.Method, r.Search, r.Returns, r.Penalty = "", 0, 0.5, 0.1
+	r.Rounds -= r.EarlyRounds
+	r.Method, r.Search, r.Early, r.EarlyRounds = "", 0, "", 0
+	if !r.Chain { // else the recipe's own rounds go on from the model
+		r.Returns, r.Penalty = 0.5, 0.1
+	}
 	return r, nil
 }
 

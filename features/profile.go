@@ -75,15 +75,23 @@ type Recipe struct {
 	First    string // the agent of the first round
 	Planner  string // the agent of later rounds, without eval
 
+	// Early, where a run begins with nothing, plays the first EarlyRounds rounds in
+	// Planner's place, the first with the evaluation that knows nothing: cheap games
+	// teach the coarse weights, and the others the fine ones.
+	Early       string `json:",omitempty"`
+	EarlyRounds int    `json:",omitempty"`
+
 	Openings int     // at most so many random decisions at an episode's beginning
 	Explore  float64 // probability of a random move afterwards
 
 	Method  string             // ridge, logistic or lstd; "" by the game
 	Search  float64            // of ridge and logistic: the searches' share of the label, 0 to 1, the rest being the outcome
-	Returns float64            `json:",omitempty"` // of the same, above 0: the label is the TD return of that lambda over an episode's searches
+	Returns float64            `json:",omitempty"` // of the same, above 0: the label is the TD return of that lambda over an episode's searches; without a prior that of the first round, whose searches know nothing, is the outcome
 	Lambda  float64            // of lstd
 	Penalty float64            // draws weights to the prior, as learn.Options.Penalty does
 	Prior   string             `json:",omitempty"` // the evaluation that weights are drawn to, in its own scale; "": zeros
+	Chain   bool               `json:",omitempty"` // from the second round on weights are drawn to the best model before, in its own scale, in place of Prior, so that they add up what all rounds saw
+	Quiet   bool               `json:",omitempty"` // positions in which a capture or the like promises more than the evaluation that weights are drawn to are left out
 	Leaves  models.Leaves      // which positions are learned; "": decisions
 	Frozen  map[string]float64 // terms that keep this weight: a score that is part of the value
 

@@ -99,5 +99,8 @@ func (r *Recipe) Learner() string {
 	if r.Prior != "" {
 		from = " on from " + r.Prior
 	}
-	return fmt.Sprintf("%s%s, %d rounds of %d games", method, from, r.Rounds, r.Episodes)
+	if r.Chain {
+		from += ", each drawn to the round before"
+	}
+	return fmt.Sprintf("%s, %d rounds of %d games%s", method, r.Rounds, r.Episodes, from)
 }

@@ -36,7 +36,7 @@ func (c *Options) preparation(ctx context.Context, w *catalog.World, data *datas
 	}
 	quiet := c.Quiet || c.Weigh.Quiet != 0
 	if quiet || c.Leaf.Quiescence {
-		if _, err := quiescence(w); err != nil {
+		if _, err := c.quiescence(w); err != nil {
 			return nil, err
 		}
 	}
@@ -50,14 +50,14 @@ func (c *Options) preparation(ctx context.Context, w *catalog.World, data *datas
 	return func() features.Step {
 		p := selfplay.Preparation{Weigh: weigh}
 		if quiet {
-			p.Quiet = mustMake(quiescence(w)).Quiet
+			p.Quiet = mustMake(c.quiescence(w)).Quiet
 			if !c.Quiet {
 				p.Noise = c.Weigh.Quiet
 			}
 		}
 		switch {
 		case c.Leaf.Quiescence:
-			p.Leaf = selfplay.QuietLeaf(mustMake(quiescence(w)))
+			p.Leaf = selfplay.QuietLeaf(mustMake(c.quiescence(w)))
 		case player != nil:
 			p.Leaf = selfplay.SearchLeaf(ctx, mustMake(player.New()))
 		}
@@ -65,9 +65,18 @@ func (c *Options) preparation(ctx context.Context, w *catalog.World, data *datas
 	}, nil
 }
 
-// quiescence is a quiescence search by the world's own evaluation.
-func quiescence(w *catalog.World) (*search.Quiescence, error) {
-	e, err := w.Evaluation("")
+// quiescence is a quiescence search by the prior, or where there is none by the world's
+// own evaluation.
+func (c *Options) quiescence(w *catalog.World) (*search.Quiescence, error) {
+	var e *catalog.Evaluation
+	var err error
+	if c.Prior == nil {
+		e, err = w.Evaluation("")
+	} else if set, known := w.Set(c.Prior.Features); known != nil {
+		err = known
+	} else {
+		e, err = w.EvaluationOf(c.PriorName, set, c.Prior)
+	}
 	if err != nil {
 		return nil, err
 	}

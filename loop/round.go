@@ -86,7 +86,7 @@ func (c *Options) dataPath(k int) string {
 func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.Result, error) {
 	agent := c.Recipe.First
 	if model != "" {
-		agent = catalog.WithEval(c.Recipe.Planner, model)
+		agent = catalog.WithEval(c.planner(k), model)
 	}
 	data, identity, err := c.selfPlay(ctx, selfPlay{
 		what: fmt.Sprintf("round %d of %d: games", k, c.Recipe.Rounds), agent: agent,
@@ -95,7 +95,7 @@ func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.
 	if err != nil {
 		return nil, nil, err
 	}
-	options, err := c.fitOptions()
+	options, err := c.fitOptions(k, model)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -114,7 +114,7 @@ func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.
 	if r.Outcome, err = meanOutcome(data); err != nil {
 		return nil, nil, err
 	}
-	contest := Contest{World: c.World, Planner: c.Recipe.Planner, A: "learned", B: c.opponent(), Pairs: c.shortMatch(), Seed: c.Seed, file: fmt.Sprintf("round-%d", k)}
+	contest := Contest{World: c.World, Planner: c.planner(k), A: "learned", B: c.opponent(), Pairs: c.shortMatch(), Seed: c.Seed, file: fmt.Sprintf("round-%d", k)}
 	if err := c.play(ctx, &contest, c.modelPath(k)); err != nil {
 		return nil, nil, err
 	}
@@ -122,33 +122,46 @@ func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.
 	return r, fitted, nil
 }
 
-// fitOptions are the recipe's settings of a fit.
-func (c *Options) fitOptions() (fit.Options, error) {
+// planner is who plays in round k, without eval.
+func (c *Options) planner(k int) string {
+	if k <= c.Recipe.EarlyRounds {
+		return c.Recipe.Early
+	}
+	return c.Recipe.Planner
+}
+
+// fitOptions are the recipe's settings of the fit of round k; before is the path of the
+// best model before it, "" in the first round.
+func (c *Options) fitOptions(k int, before string) (fit.Options, error) {
 	r := &c.Recipe
 	method, err := fit.MethodNamed(r.Method)
 	if err != nil {
 		return fit.Options{}, err
 	}
 	o := fit.Options{
-		Set: r.Set, Method: method, Label: c.label(), Lambda: r.Lambda, Penalty: r.Penalty,
+		Set: r.Set, Method: method, Label: c.label(k), Lambda: r.Lambda, Penalty: r.Penalty,
 		Leaves: r.Leaves, Frozen: r.Frozen, Seed: c.Seed, Workers: c.Workers,
 	}
-	if r.Prior != "" {
-		_, prior, err := c.World.Model(r.Prior)
+	name, shown := r.Prior, r.Prior
+	if r.Chain && before != "" {
+		name, shown = before, "round before"
+	}
+	if name != "" {
+		_, prior, err := c.World.Model(name)
 		if err != nil {
 			return o, err
 		}
-		o.Prior, o.PriorName = prior, r.Prior
+		o.Prior, o.PriorName, o.Quiet = prior, shown, r.Quiet
 		o.Scale.Prior = prior.Link.Kind != models.Identity
 	}
 	return o, nil
 }
 
-// label is that of the recipe.
-func (c *Options) label() fit.Label {
+// label is that of round k.
+func (c *Options) label(k int) fit.Label {
 	r := &c.Recipe
 	switch {
-	case r.Returns > 0:
+	case r.Returns > 0 && (k > 1 || r.Prior != ""):
 		return fit.ReturnLabel(r.Returns)
 	case r.Search == 0:
 		return fit.OutcomeLabel()
@@ -170,6 +183,7 @@ func (c *Options) accept(ctx context.Context, k int, r *Round, fitted *fit.Resul
 		return nil
 	}
 	t := c.trialMatch(fmt.Sprintf("accept-%d", k), best, game.StreamAccept, uint64(k))
+	t.Planner = c.planner(k)
 	if err := c.play(ctx, &t, c.modelPath(k)); err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func (o *Result) roundTable() report.Table {
 func (o *Result) acceptTable() (t report.Table, any bool) {
 	t = report.Table{
 		Head:    []string{"round", "its held-out error", "of the best before", "its match against that", "ships", "note"},
-		Caption: fmt.Sprintf("Each round's model against the best before it. Error: mean squared difference from the label on the rows that the round held out. Match: at most %d pairs under %s, fewer where a sequential test saw sooner who is better, on games that no other figure of this page is of. A model that loses its match does not ship, whatever its error. Round %d ships.", o.Options.trialPairs(), o.Options.Recipe.Planner, o.Shipped),
+		Caption: fmt.Sprintf("Each round's model against the best before it. Error: mean squared difference from the label on the rows that the round held out. Match: at most %d pairs under the round's planner, fewer where a sequential test saw sooner who is better, on games that no other figure of this page is of. A model that loses its match does not ship, whatever its error. Round %d ships.", o.Options.trialPairs(), o.Shipped),
 	}
 	for k, r := range o.Rounds {
 		if r.Match == nil {

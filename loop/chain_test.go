@@ -1,0 +1,63 @@
+package loop
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/models"
+)
+
+// TestChain: the first round learns outcomes from games of who knows nothing; each later
+// one TD returns, drawn to the best model before it; early rounds have a planner of their
+// own. A run that improves upon a model has none of them.
+func TestChain(t *testing.T) {
+	w, err := catalog.All().World("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := w.Recipe()
+	r.Training, r.Trials = nil, nil
+	r.Rounds, r.Episodes, r.EarlyRounds, r.Early, r.Planner = 3, 60, 2, "alphabeta:depth=1", "alphabeta:depth=2"
+	r.Returns, r.Penalty, r.Chain, r.Quiet = 0.8, 0.01, true, true
+	r.Planners, r.Pairs, r.TwinPairs = []string{"alphabeta:depth=1"}, 4, 2
+	dir := t.TempDir()
+	c := Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: 1, Workers: 1, Dir: dir, Log: io.Discard, Quiet: true}
+	o, err := Run(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []struct {
+		agent, label string
+		prior        bool
+	}{
+		{r.First, "outcome", false},
+		{"alphabeta:depth=1,", "td:0.8", true},
+		{"alphabeta:depth=2,", "td:0.8", true},
+	} {
+		f, err := models.Load(filepath.Join(dir, "round-"+string(rune('1'+i)), "model.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := f.Provenance
+		if !strings.HasPrefix(o.Rounds[i].Agent, strings.Split(want.agent, ",eval")[0]) {
+			t.Errorf("round %d: played by %s, want %s", i+1, o.Rounds[i].Agent, want.agent)
+		}
+		if p.Label != want.label {
+			t.Errorf("round %d: label %s, want %s", i+1, p.Label, want.label)
+		}
+		if got := p.Prior != "" && p.Prior != "none"; got != want.prior {
+			t.Errorf("round %d: drawn to %q, want a model: %v", i+1, p.Prior, want.prior)
+		}
+	}
+	r, err = w.Improving(r, "handwritten")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Rounds != 1 || r.EarlyRounds != 0 || r.Returns != 0.8 || r.Prior != "handwritten" {
+		t.Errorf("improving: %+v, want the last round alone, drawn to the model", r)
+	}
+}
