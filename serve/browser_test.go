@@ -185,7 +185,6 @@ func TestBrowserAgentAndKeys(t *testing.T) {
 
 	at = b.open(url.Values{"game": {"2048"}})
 	b.run(chromedp.Navigate(b.URL + at))
-	began = time.Now()
 	for range 4 { // one of the four moves
 		b.run(chromedp.KeyEvent("\u0303")) // right
 		b.run(chromedp.KeyEvent("\u0301")) // down
