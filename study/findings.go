@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"plyfit/internal/elementary"
 	"plyfit/report"
@@ -179,7 +180,7 @@ func Capital(s string) string {
 	if s == "" {
 		return s
 	}
-	return string(s[0]-'a'+'A') + s[1:]
+	return strings.ToUpper(s[:1]) + s[1:]
 }
 
 // Percent is a share with its interval, in percent.

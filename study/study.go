@@ -20,7 +20,9 @@ type Experiment struct {
 	// Minutes is the CPU time it takes by effort: quick as measured, the others
 	// reckoned from pilots.
 	Minutes [3]float64
-	Run     func(ctx context.Context, s *Session) (*Results, error)
+	// Fixed says that a protocol names all sizes, so that no effort changes them.
+	Fixed bool
+	Run   func(ctx context.Context, s *Session) (*Results, error)
 }
 
 // Effort is how much is measured.

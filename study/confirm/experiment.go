@@ -40,6 +40,7 @@ func (p *Protocol) experiment(r *Result, permutations int) study.Experiment {
 	return study.Experiment{
 		Name:     p.Name,
 		Question: p.Title,
+		Fixed:    true,
 		Hypothesis: fmt.Sprintf("Protocol %s, written %s, SHA-256 %s, %s. Its %d hypotheses are one family: Holm's correction, alpha %v. No interim look. "+
 			"Confirmatory is the table of verdicts alone; whatever else is read from these data is exploratory.", p.Name, p.Written, p.Digest, r.Provenance, len(p.Hypotheses), p.Alpha),
 		Design: "A planner whose evaluation has the error meets the same planner without it, in one world: pairs of games from one opening, seats swapped, the same luck. Its loss is what it lacks to half of the points. " +
@@ -57,7 +58,7 @@ func (p *Protocol) experiment(r *Result, permutations int) study.Experiment {
 				return nil, err
 			}
 			l.decide(r, permutations)
-			return l.results(r), nil
+			return l.results(r)
 		},
 	}
 }
@@ -77,7 +78,7 @@ func (l *plan) decide(r *Result, permutations int) {
 }
 
 // results are the verdicts with all that they rest on.
-func (l *plan) results(r *Result) *study.Results {
+func (l *plan) results(r *Result) (*study.Results, error) {
 	p := l.protocol
 	f := &study.Results{Checks: r.Checks}
 	counts := map[study.Support]int{}
@@ -87,6 +88,11 @@ func (l *plan) results(r *Result) *study.Results {
 		counts[v.Support]++
 	}
 	f.Headline = fmt.Sprintf("Of %d hypotheses %d are supported, %d contradicted, %d not decided.", len(r.Findings), counts[study.Supported], counts[study.Contradicted], counts[study.NotDecided])
+	figure, err := p.figure(r.Findings)
+	if err != nil {
+		return nil, err
+	}
+	f.Figures = []report.Figure{figure}
 	f.Tables = []report.Table{findingTable(r.Findings), l.armTable(), l.unitTable()}
 	f.Data = append(l.data(), findingData(p, r.Findings))
 	if line := p.diceLine(); line != "" {
@@ -96,7 +102,7 @@ func (l *plan) results(r *Result) *study.Results {
 	if r.Permuted != nil {
 		f.Notes = append(f.Notes, r.Permuted.String())
 	}
-	return f
+	return f, nil
 }
 
 func findingTable(findings []Tested) report.Table {

@@ -45,7 +45,7 @@ func (r *Report) Page() *report.Page {
 	if line := study.ChecksLine(r.checks()); line != "" {
 		p.Add(report.Text(line))
 	}
-	p.Add(report.Text(effortSays[r.Effort]+" "+exploratory), report.Heading("Try it yourself"), report.Code(tryIt), report.Heading("All of it"), report.Contents{})
+	p.Add(report.Text(r.sizes()+" "+exploratory), report.Heading("Try it yourself"), report.Code(tryIt), report.Heading("All of it"), report.Contents{})
 	if len(r.Experiments) > 1 {
 		p.Add(report.Details{Summary: "Sentences to remember", Blocks: []report.Block{r.sentences()}})
 	}
@@ -97,6 +97,14 @@ func (r *Report) answer(first int) string {
 		return said
 	}
 	return "It depends on the kind of error. " + said
+}
+
+// sizes tells what to think of the intervals.
+func (r *Report) sizes() string {
+	if len(r.Experiments) == 1 && r.Experiments[0].Fixed {
+		return "All sizes are those of the protocol."
+	}
+	return effortSays[r.Effort]
 }
 
 func (r *Report) checks() (all []study.Check) {
