@@ -27,7 +27,7 @@ func TestCrossedAtDepthOne(t *testing.T) {
 			t.Errorf("%s: %s", c.Name, c.Figure)
 		}
 	}
-	if !strings.Contains(f.Headline, "at most 0.0000 in 9 cells") {
+	if !strings.Contains(f.Headline, "at most 0.0000 in 18 cells") {
 		t.Errorf("headline %q does not say how far apart the planners are", f.Headline)
 	}
 }
