@@ -114,7 +114,7 @@ func (c *counting) openUnits(ctx context.Context, w *worker) (*onFile, error) {
 		if err = os.MkdirAll(u.dir, 0o777); err != nil {
 			return nil, err
 		}
-		err = lease.AloneWith(ctx, filepath.Join(u.dir, "job"), func() error { return u.agree(ctx, w) })
+		err = lease.AloneWith(ctx, u.plan(), func() error { return u.agree(ctx, w) })
 		if !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
@@ -134,7 +134,7 @@ func (c *counting) openUnits(ctx context.Context, w *worker) (*onFile, error) {
 
 // agree reads the plan of those who share the folder, or makes it.
 func (u *onFile) agree(ctx context.Context, w *worker) error {
-	path, job := filepath.Join(u.dir, "job"), u.job().Name()
+	path, job := u.plan(), u.job().Name()
 	var p unitPlan
 	if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &p) == nil && p.Job == job && p.UnitSize > 0 {
 		u.pairs = p.UnitSize
@@ -166,6 +166,9 @@ func (u *onFile) agree(ctx context.Context, w *worker) error {
 	}
 	return atomicfile.Pass(path, append(text, '\n'))
 }
+
+// plan is the file of the plan.
+func (u *onFile) plan() string { return filepath.Join(u.dir, "job") }
 
 func (u *onFile) size() int         { return u.pairs }
 func (u *onFile) unit(pair int) int { return pair / u.pairs }
@@ -308,11 +311,22 @@ func (c *counting) catchUp() error {
 	return c.out.readOn(c.add)
 }
 
-// close gives up what is claimed. The folder goes once all pairs are counted, and
-// stays otherwise for those who go on.
+// close gives up what is claimed. The folder goes once all pairs are counted, or
+// where it holds no unit and nobody else is at work, and stays otherwise for those
+// who go on.
 func (u *onFile) close() {
 	u.claims.Close()
-	if u.done() {
+	switch {
+	case u.done():
 		os.RemoveAll(u.dir)
+	case u.out.held.Sole() && u.bare():
+		os.Remove(u.plan())
+		os.Remove(u.dir)
 	}
+}
+
+// bare reports whether the folder holds nothing but the plan.
+func (u *onFile) bare() bool {
+	left, err := os.ReadDir(u.dir)
+	return err == nil && len(left) == 1 && left[0].Name() == filepath.Base(u.plan())
 }

@@ -5,8 +5,12 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 	"time"
+
+	"plyfit/internal/atomicfile"
 )
 
 // Claims are the leases of this process on units of a job: each unit is one
@@ -88,7 +92,8 @@ func (c *Claims) Release(name string) {
 	}
 }
 
-// Close gives up all claims, and takes the folder away where nobody else has any.
+// Close gives up all claims, and takes the folder away where nobody else has any:
+// what the dead of this machine have left there goes before.
 func (c *Claims) Close() {
 	c.mu.Lock()
 	held := c.held
@@ -97,5 +102,28 @@ func (c *Claims) Close() {
 	for _, l := range held {
 		l.Release()
 	}
+	c.clean()
 	os.Remove(c.dir) // stays where it is not empty
+}
+
+// clean takes away the temporary files and the claims of those who were killed.
+// What cannot be removed harms nobody.
+func (c *Claims) clean() {
+	entries, err := os.ReadDir(c.dir)
+	if err != nil {
+		return
+	}
+	atomicfile.Clean(c.dir)
+	for _, e := range entries {
+		if !Is(e.Name()) {
+			continue
+		}
+		name := strings.TrimSuffix(e.Name()[1:], suffix)
+		name = strings.TrimSuffix(name, filepath.Ext(name)) // the number
+		// A dead one's claim goes when the unit is claimed, and at no other time,
+		// lest that of a living one goes instead.
+		if ours, err := c.Try(context.Background(), name); err == nil && ours {
+			c.Release(name)
+		}
+	}
 }

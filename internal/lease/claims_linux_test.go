@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -100,6 +101,39 @@ func TestClaimsOfOthers(t *testing.T) {
 	}
 	if _, err := os.Stat(silent); err == nil {
 		t.Error("the silent one's claim is still there")
+	}
+}
+
+// TestClaimsOfKilled: what one who was killed has left, the temporary file of a
+// claim that he was making among it, goes with the folder; what is a living one's
+// stays.
+func TestClaimsOfKilled(t *testing.T) {
+	dir := t.TempDir()
+	a, b := NewClaims(dir), NewClaims(dir)
+	if !try(t, a, "7") || !try(t, b, "8") {
+		t.Fatal("7 or 8 is not to be had")
+	}
+	killed := filepath.Join(dir, ".plyfit."+gone().String()+".1.tmp")
+	living := filepath.Join(dir, ".plyfit."+process.Self().String()+".1.tmp")
+	for _, path := range []string{killed, living} {
+		if err := os.WriteFile(path, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	plantClaim(t, dir, "9.x", gone())
+	a.Close()
+	var left []string
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		left = append(left, e.Name())
+	}
+	if want := []string{".8.000001.lease", filepath.Base(living)}; err != nil || !slices.Equal(left, want) {
+		t.Errorf("%q, %v are left, want %q", left, err, want)
+	}
+	os.Remove(living) // as its owner does
+	b.Close()
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("the folder is still there")
 	}
 }
 

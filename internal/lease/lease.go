@@ -280,6 +280,13 @@ func (l *Lease) others(ctx context.Context, dead map[string]bool) (last int, err
 	return last, nil
 }
 
+// Sole reports whether there is no other lease beside this one, not even a dead
+// one's.
+func (l *Lease) Sole() bool {
+	numbers, err := l.numbers()
+	return err == nil && len(numbers) == 1 && l.Lost() == nil
+}
+
 // shares reports whether owner works on the same job.
 func (l *Lease) shares(owner Owner) bool { return l.job != "" && owner.Job == l.job }
 
