@@ -154,11 +154,11 @@ func (r *factorial) headline(seed uint64) string {
 		case known && i.High-i.Low <= 2:
 			return fmt.Sprintf("about %.1f plies", i.Value)
 		}
-		return fmt.Sprintf("an unclear amount (%s of the points)", r.nested(k, a).Interval().Format(3))
+		return r.nested(k, a).Interval().Format(3) + " of the points"
 	}
 	var said []string
 	for _, k := range r.three() {
-		said = append(said, fmt.Sprintf("%s costs expectimax %s and minimax %s", draw.PlainName(k.damages[0]), cost(k, w), cost(k, r.minimax())))
+		said = append(said, fmt.Sprintf("by %s expectimax loses %s and minimax %s", draw.PlainName(k.damages[0]), cost(k, w), cost(k, r.minimax())))
 	}
 	return fmt.Sprintf("In %s with %v, %d decisions ahead, %s.", r.Base.Spec, w, d, strings.Join(said, "; "))
 }
