@@ -46,7 +46,7 @@ var plan = []struct {
 	{"learn/online/evolution", 5}, // weights on trial in games
 	{"learn/online/internal", 5},  // what their tests share
 	{"learn/online", 4},           // what learners that play have in common
-	{"tune", 4}, // columns of others
+	{"tune", 4},                   // columns of others
 	{"selfplay", 4},
 	{"arena/stats", 3}, // how sure a match is
 	{"arena", 4},
