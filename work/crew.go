@@ -39,6 +39,11 @@ type Crew[W, P any] struct {
 
 // Run is one run of a crew.
 type Run struct {
+	// Job is what the units follow from, where other processes can do it; nil: it
+	// stays here, whatever the context says. Files are the files of the job.
+	Job   *Job
+	Files Files
+
 	Store Store
 	Units []int // that may be missing; they are begun in this order
 	// Open is the most units under way here. The next one is begun when nothing of
@@ -62,8 +67,12 @@ type Run struct {
 const poll = 100 * time.Millisecond
 
 // Run works until the store has all units, those that other processes work out
-// included. The first error ends it; so does ctx, with its cause.
+// included. The first error ends it; so does ctx, with its cause. Where ctx is one
+// of [WithElsewhere] and r has a Job, others do the work.
 func (c *Crew[W, P]) Run(ctx context.Context, r Run) error {
+	if e := ElsewhereOf(ctx); e != nil && r.Job != nil {
+		return e.Run(ctx, r)
+	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	if r.Open == 0 {
@@ -88,26 +97,5 @@ func (c *Crew[W, P]) Run(ctx context.Context, r Run) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return nil
-}
-
-// Unit works out one unit.
-func (c *Crew[W, P]) Unit(ctx context.Context, unit int) ([]byte, error) {
-	var s single
-	err := c.Run(ctx, Run{Store: &s, Units: []int{unit}})
-	return s.result, err
-}
-
-// single is a [Store] of one unit.
-type single struct {
-	result []byte
-	there  bool
-}
-
-func (s *single) Has(int) (bool, error)                    { return s.there, nil }
-func (s *single) Claim(context.Context, int) (bool, error) { return true, nil }
-func (s *single) Release(int)                              {}
-func (s *single) Put(_ int, result []byte) error {
-	s.result, s.there = result, true
 	return nil
 }

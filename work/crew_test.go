@@ -109,14 +109,6 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestUnit: a unit alone is the unit among others.
-func TestUnit(t *testing.T) {
-	got, err := digits(3).Unit(context.Background(), 5)
-	if err != nil || string(got) != wanted()[5] {
-		t.Errorf("%s, %v, want %s", got, err, wanted()[5])
-	}
-}
-
 // TestWaits: a unit of somebody else's is waited for, and begun where he gives it
 // up.
 func TestWaits(t *testing.T) {

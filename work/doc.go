@@ -12,8 +12,11 @@
 //  3. A [Store] knows which units are there, lets one process at a time work on a
 //     unit, and takes whole results.
 //
-//  4. A [Crew] of workers runs until the store has every unit ([Crew.Run]), or
-//     works out one of them for somebody else ([Crew.Unit]).
+//  4. A [Crew] of workers runs until the store has every unit ([Crew.Run]).
+//
+//  5. Where the context says so ([WithElsewhere]), Run hands the units over to
+//     somebody else ([Elsewhere]). A process anywhere that has the same program
+//     makes them again of the job's JSON and of files by their digests ([Kinds]).
 //
 // Nothing of value is lost with a process: what it had begun is begun anew by
 // another, or by the next run, with the same result.

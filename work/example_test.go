@@ -8,17 +8,37 @@ import (
 	"plyfit/work"
 )
 
-// A unit is three words, each a part; two workers shout them.
-func ExampleCrew_Unit() {
-	words := []string{"a", "unit", "depends", "on", "nothing", "else"}
-	crew := work.Crew[struct{}, string]{Workers: make([]struct{}, 2), Task: work.Task[struct{}, string]{
-		Parts: func(int) int { return 3 },
-		Do: func(_ context.Context, _ struct{}, unit, part int) (string, error) {
-			return strings.ToUpper(words[3*unit+part]), nil
-		},
-		Join: func(_ int, parts []string) ([]byte, error) { return []byte(strings.Join(parts, " ")), nil },
+// A unit is three words of a file, each a part. Another process makes it of the job's
+// JSON and the file's digest.
+func ExampleKinds_Open() {
+	shout := work.Kind{Name: "shout", Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
+		text, err := files.Read(job.Files["words"])
+		if err != nil {
+			return nil, err
+		}
+		words := strings.Fields(string(text))
+		return work.NewUnits(work.Task[struct{}, string]{
+			Parts: func(int) int { return job.UnitSize },
+			Do: func(_ context.Context, _ struct{}, unit, part int) (string, error) {
+				return strings.ToUpper(words[job.UnitSize*unit+part]), nil
+			},
+			Join: func(_ int, parts []string) ([]byte, error) { return []byte(strings.Join(parts, " ")), nil },
+		}, make([]struct{}, workers), nil), nil
 	}}
-	result, err := crew.Unit(context.Background(), 1)
+
+	files := work.Memory{}
+	here := work.Job{Kind: "shout", To: 6, UnitSize: 3, Files: map[string]string{"words": files.Add([]byte("a unit depends on nothing else"))}}
+
+	job, build, err := work.ParseJob(here.Canonical())
+	if err != nil || build != work.ThisBuild() {
+		panic("not ours to do")
+	}
+	units, err := work.Kinds{shout}.Open(job, files, 2)
+	if err != nil {
+		panic(err)
+	}
+	defer units.Close()
+	result, err := units.Unit(context.Background(), 1)
 	fmt.Println(string(result), err)
 	// Output: ON NOTHING ELSE <nil>
 }

@@ -1,9 +1,12 @@
 package work
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
 
 	"plyfit/internal/program"
 )
@@ -19,31 +22,82 @@ type Job struct {
 	To   int `json:"to"`
 	// UnitSize is how many of them a unit has; the last unit may have fewer.
 	UnitSize int `json:"unit_size"`
-	// Rest is whatever else the results follow from, by the kind's own names.
+	// Files are the files that the units are made of, by what the kind calls them:
+	// their SHA-256, in hexadecimal digits. A job that stays in its process has none.
+	Files map[string]string `json:"files,omitempty"`
+	// Rest is whatever else the results follow from, by the kind's own names. As
+	// [ParseJob] returns it, it is a json.RawMessage.
 	Rest any `json:"rest,omitempty"`
 }
+
+// Build says which program made a job, and so may do it.
+type Build struct {
+	Program    string `json:"program"`
+	Arithmetic string `json:"arithmetic"`
+}
+
+// ThisBuild is the program at work.
+func ThisBuild() Build { return Build{program.Version(), Arithmetic} }
 
 // Arithmetic is the class of builds whose results are the same to the last bit:
 // products are rounded before they are added, and elementary functions are this
 // module's own, on every processor. It changes when a release rounds otherwise.
 const Arithmetic = "rounded/1"
 
+// signed is a job with the program that makes it.
+type signed struct {
+	*Job
+	Build
+}
+
 // Canonical is the job as JSON, with the program that does it and its
 // [Arithmetic]: equal jobs of equal programs are the same bytes.
 func (j *Job) Canonical() []byte {
-	text, err := json.Marshal(struct {
-		*Job
-		Program    string `json:"program"`
-		Arithmetic string `json:"arithmetic"`
-	}{j, program.Version(), Arithmetic})
+	text, err := json.Marshal(signed{j, ThisBuild()})
 	if err != nil {
 		panic("work: a job that is no JSON: " + err.Error())
 	}
 	return text
 }
 
-// Name is the SHA-256 of [Job.Canonical], in hexadecimal digits.
-func (j *Job) Name() string {
-	sum := sha256.Sum256(j.Canonical())
-	return hex.EncodeToString(sum[:])
+// ParseJob reads what [Job.Canonical] wrote, in this or another program.
+func ParseJob(text []byte) (*Job, Build, error) {
+	var rest json.RawMessage
+	s := signed{Job: &Job{Rest: &rest}}
+	if err := decode(text, &s); err != nil {
+		return nil, Build{}, fmt.Errorf("job: %w", err)
+	}
+	s.Job.Rest = nil
+	if rest != nil {
+		s.Job.Rest = rest
+	}
+	return s.Job, s.Build, nil
 }
+
+// Decode reads the Rest of a job that [ParseJob] returned.
+func (j *Job) Decode(rest any) error {
+	text, ok := j.Rest.(json.RawMessage)
+	if !ok {
+		return fmt.Errorf("job of kind %q: want more than what all jobs have, its rest", j.Kind)
+	}
+	if err := decode(text, rest); err != nil {
+		return fmt.Errorf("job of kind %q: rest: %w", j.Kind, err)
+	}
+	return nil
+}
+
+// decode reads JSON that has no unknown fields.
+func decode(text []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("want nothing after the JSON object")
+	}
+	return nil
+}
+
+// Name is the SHA-256 of [Job.Canonical], in hexadecimal digits.
+func (j *Job) Name() string { return Digest(j.Canonical()) }

@@ -1,0 +1,173 @@
+// Package worktest has other processes for tests, which are none: [Elsewhere] makes a
+// job again of its JSON and files alone, as another machine would.
+package worktest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"plyfit/work"
+)
+
+// Elsewhere works out units in this process, but knows nothing of it: the job comes
+// as JSON, and its files by their digests. The units are worked out out of order by
+// three workers, some of them twice.
+type Elsewhere struct {
+	Kinds work.Kinds
+	Seed  uint64 // of the order, and of which units are done twice
+
+	Jobs  []*work.Job // that were handed over
+	Units int         // that were worked out
+	Twice int         // of them, again
+}
+
+var _ work.Elsewhere = (*Elsewhere)(nil)
+
+const workers = 3
+
+// Run implements [work.Elsewhere].
+func (e *Elsewhere) Run(ctx context.Context, r work.Run) error {
+	job, build, err := work.ParseJob(r.Job.Canonical())
+	switch {
+	case err != nil:
+		return err
+	case build != work.ThisBuild():
+		return fmt.Errorf("a job of %v: want one of %v", build, work.ThisBuild())
+	case !bytes.Equal(job.Canonical(), r.Job.Canonical()):
+		return fmt.Errorf("the job %s comes back as %s", r.Job.Canonical(), job.Canonical())
+	}
+	e.Jobs = append(e.Jobs, job)
+	files := work.Memory{}
+	for name, digest := range job.Files {
+		data, err := r.Files.Read(digest)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if files.Add(bytes.Clone(data)) != digest {
+			return fmt.Errorf("%s: its SHA-256 is not %s", name, digest)
+		}
+	}
+	units, err := e.Kinds.Open(job, files, workers)
+	if err != nil {
+		return err
+	}
+	defer units.Close()
+	random := rand.New(rand.NewPCG(e.Seed, uint64(len(e.Jobs))))
+	left := r.Units
+	for len(left) > 0 {
+		n := 0
+		for n < len(left) && (r.Ready == nil || r.Ready(left[n])) {
+			n++
+		}
+		if n == 0 {
+			select {
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			case <-r.Again:
+			case <-time.After(time.Millisecond):
+			}
+			continue
+		}
+		if err := e.batch(ctx, r, units, left[:n], random); err != nil {
+			return err
+		}
+		left = left[n:]
+	}
+	return nil
+}
+
+// result is what came back for a unit.
+type result struct {
+	unit int
+	data []byte
+	err  error
+}
+
+// batch works out the units that are ready.
+func (e *Elsewhere) batch(ctx context.Context, r work.Run, units work.Units, ready []int, random *rand.Rand) error {
+	var todo []int
+	twice := map[int]bool{}
+	for _, unit := range ready {
+		there, err := r.Store.Has(unit)
+		if err != nil {
+			return err
+		}
+		if there {
+			if r.There != nil {
+				r.There(unit, false)
+			}
+			continue
+		}
+		todo = append(todo, unit)
+		if random.IntN(4) == 0 {
+			todo, twice[unit] = append(todo, unit), true
+		}
+	}
+	random.Shuffle(len(todo), func(i, j int) { todo[i], todo[j] = todo[j], todo[i] })
+	e.Units += len(todo)
+	e.Twice += len(twice)
+	// Those who are not done when the caller has lost patience end with this.
+	ctx, stop := context.WithCancel(ctx)
+	back := make(chan result)
+	next := make(chan int)
+	var all sync.WaitGroup
+	defer func() { stop(); all.Wait() }()
+	all.Go(func() {
+		defer close(next)
+		for _, unit := range todo {
+			select {
+			case next <- unit:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	for range workers {
+		all.Go(func() {
+			for unit := range next {
+				data, err := units.Unit(ctx, unit)
+				select {
+				case back <- result{unit, data, err}:
+				case <-ctx.Done():
+					return
+				}
+			}
+		})
+	}
+	return e.collect(ctx, r, len(todo), back)
+}
+
+// collect puts n results into the store.
+func (e *Elsewhere) collect(ctx context.Context, r work.Run, n int, back <-chan result) error {
+	first := map[int][]byte{}
+	for range n {
+		var b result
+		select {
+		case b = <-back:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		before, again := first[b.unit]
+		switch {
+		case b.err != nil && ctx.Err() != nil:
+			return context.Cause(ctx)
+		case b.err != nil:
+			return b.err
+		case again && !bytes.Equal(before, b.data):
+			return errors.New("the same unit has two results")
+		}
+		first[b.unit] = b.data
+		if err := r.Store.Put(b.unit, b.data); err != nil {
+			return err
+		}
+		if r.There != nil && !again {
+			r.There(b.unit, true)
+		}
+	}
+	return nil
+}
