@@ -2,7 +2,8 @@
 // command.
 //
 // It is importable, so that a stranger's game gets every command in a main of
-// five lines: cli.Main(append(catalog.All(), mygame.Entry)).
+// five lines: cli.Main(append(catalog.All(), mygame.Entry)). An [Extension] adds
+// commands and flags of its own.
 //
 // What all commands keep to: results go to standard output, progress and logs
 // to standard error; bad input ends with exit code 2 and one line that says
@@ -37,10 +38,10 @@ import (
 
 // Main runs the command over the games of c with the arguments of the process,
 // and exits.
-func Main(c catalog.Catalog) {
+func Main(c catalog.Catalog, more ...Extension) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends what does not heed the first
-	code := Run(ctx, c, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	code := Run(ctx, c, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, more...)
 	stop()
 	os.Exit(code)
 }
@@ -53,9 +54,10 @@ const (
 )
 
 // Run is Main without the process: it returns the exit code.
-func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader, stdout, stderr io.Writer, more ...Extension) int {
 	a := &app{&shell.App{Catalog: c, Stdin: stdin, Stdout: stdout, Stderr: stderr}}
 	root := a.root()
+	defer a.extend(root, more)()
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
