@@ -4,7 +4,6 @@ import (
 	"plyfit/cli/shell"
 
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -45,18 +44,10 @@ Commands come on standard input; quit or its end ends the engine.`,
 				return err
 			}
 			defer search.Close(player)
-			server := &gtp.Server{Name: engineName, Version: version(), Game: w.Game, Agent: player}
+			server := &gtp.Server{Name: engineName, Version: shell.Version(), Game: w.Game, Agent: player}
 			return failure.Of(server.Serve(cmd.Context(), a.Stdin, a.Stdout))
 		},
 	}
 	engineAgentFlag(cmd, &agent)
 	return cmd
-}
-
-// version is the module's, as the build has it.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "unknown"
 }

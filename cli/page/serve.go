@@ -13,16 +13,19 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"plyfit/cli/shell"
 	"plyfit/internal/failure"
 	"plyfit/serve"
+	"plyfit/serve/stdio"
 )
 
 // Command makes the command.
 func Command(a *shell.App) *cobra.Command {
 	c := serve.Config{Catalog: a.Catalog}
 	var listen string
+	var standard bool
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Open the page: play, take values apart, unfold search trees, watch runs",
@@ -33,12 +36,20 @@ unfolded, and the runs in a folder are watched.
 Only this machine can reach the page. To let others in, name the address with
 --listen and choose a --token ("new" makes one up); the address that is printed
 holds it. Pages may name neither files nor programs, unless --models and
---engines say so.`,
+--engines say so.
+
+With --stdio there is no page: a program asks for games, moves, chances, evaluations
+and searches by lines of JSON on standard input, and reads answers from standard
+output. docs/stdio.md is the reference.`,
 		Example: `  plyfit serve
   plyfit serve --runs runs --models runs
-  plyfit serve --listen 0.0.0.0:8700 --token new`,
+  plyfit serve --listen 0.0.0.0:8700 --token new
+  plyfit serve --stdio`,
 		Args: shell.Exactly(),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if standard {
+				return speak(cmd, a)
+			}
 			if c.Token == "new" {
 				c.Token = rand.Text()
 			}
@@ -71,6 +82,7 @@ holds it. Pages may name neither files nor programs, unless --models and
 		},
 	}
 	flags := cmd.Flags()
+	flags.BoolVar(&standard, "stdio", false, "no page: answer a program by lines of JSON on standard input and output")
 	flags.StringVar(&listen, "listen", "127.0.0.1:8700", "address and port; anything but this machine's own wants --token")
 	flags.StringVar(&c.Token, "token", "", "that every browser must have; new: one is made up")
 	flags.StringArrayVar(&c.Hosts, "host", nil, "a name of this machine that addresses may have, besides localhost; may be repeated")
@@ -82,6 +94,21 @@ holds it. Pages may name neither files nor programs, unless --models and
 	shell.WholeFlag(cmd, &c.Limits.Tables, "games", "", 200, 1, "the most games that are open at once")
 	flags.DurationVar(&c.Limits.Time, "time", 10*time.Second, "the longest that one search may take")
 	return cmd
+}
+
+// speak answers the program at standard input and output, which may name files and
+// programs as whoever started it may.
+func speak(cmd *cobra.Command, a *shell.App) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name != "stdio" && err == nil {
+			err = fmt.Errorf("--%s: it is about the page: want --stdio alone", f.Name)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	server := &stdio.Server{Catalog: a.Catalog, Version: shell.Version()}
+	return server.Serve(cmd.Context(), a.Stdin, a.Stdout)
 }
 
 // open checks who could reach an address, and whether they need a token there.

@@ -16,6 +16,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"runtime/debug"
 
 	"plyfit/catalog"
 	"plyfit/models"
@@ -43,4 +44,12 @@ func (a *App) ModelFile(name string) (*models.File, error) {
 		return nil, fmt.Errorf("%s: want a model file, or GAME/handwritten, GAME/learned or GAME/NAME where it is shipped: %w", name, fs.ErrNotExist)
 	}
 	return f, err
+}
+
+// Version is the module's, as the build has it.
+func Version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "unknown"
 }

@@ -29,6 +29,7 @@ var plan = []struct {
 	{"study/experiments/draw", 8},   // their figures
 	{"study/experiments", 10},       // the questions, a file each
 	{"study/confirm", 9},            // protocols written down first
+	{"serve/stdio", 9},              // the same for programs, by lines of JSON
 	{"serve", 9},                    // the page, in a browser
 	{"study/exact", 8},              // what is solved
 	{"study/bases", 8},              // base evaluations, fitted

@@ -1,7 +1,6 @@
 package gtp
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"plyfit/game"
+	"plyfit/internal/lines"
 	"plyfit/search"
 )
 
@@ -65,13 +65,6 @@ var (
 
 const mostLine = 1 << 16
 
-// line is one of the input; cut says that it was longer than mostLine, so that
-// nobody knows what it meant.
-type line struct {
-	text string
-	cut  bool
-}
-
 // Serve speaks GTP until quit, the end of in, or ctx's. It returns an error where
 // in or out fail, or ctx's.
 func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
@@ -79,42 +72,18 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 		return fmt.Errorf("gtp: no dialect of %s", sv.Game.Spec)
 	}
 	sv.state = sv.Game.New()
-	lines, failed := make(chan line), make(chan error, 1)
-	go func() {
-		defer close(lines)
-		r := bufio.NewReaderSize(in, mostLine)
-		for {
-			read, err := r.ReadSlice('\n')
-			l := line{text: string(read)}
-			for errors.Is(err, bufio.ErrBufferFull) {
-				l.cut = true
-				_, err = r.ReadSlice('\n')
-			}
-			select {
-			case lines <- l:
-			case <-ctx.Done():
-				return
-			}
-			if err != nil {
-				failed <- err
-				return
-			}
-		}
-	}()
+	input, failed := lines.Read(ctx, in, mostLine)
 	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case line, ok := <-lines:
+		case line, ok := <-input:
 			if !ok {
-				if err := <-failed; !errors.Is(err, io.EOF) {
-					return err
-				}
-				return nil
+				return <-failed
 			}
 			answer, quit := fmt.Sprintf("? a line of more than %d bytes\n\n", mostLine), false
-			if !line.cut {
-				answer, quit = sv.obey(ctx, line.text)
+			if !line.Cut {
+				answer, quit = sv.obey(ctx, line.Text)
 			}
 			if _, err := io.WriteString(out, answer); err != nil {
 				return err

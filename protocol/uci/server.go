@@ -1,7 +1,6 @@
 package uci
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"plyfit/game"
+	"plyfit/internal/lines"
 	"plyfit/search"
 )
 
@@ -81,20 +81,20 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 		sv.halt()
 		sv.dismiss()
 	}()
-	lines, failed := readLines(ctx, in)
+	input, failed := lines.Read(ctx, in, mostLine)
 	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case line, ok := <-lines:
+		case line, ok := <-input:
 			if !ok {
 				return <-failed
 			}
-			if line.cut {
+			if line.Cut {
 				sv.say("a line of more than %d bytes: passed over", mostLine)
 				continue
 			}
-			if quit := sv.command(ctx, line.text); quit {
+			if quit := sv.command(ctx, line.Text); quit {
 				return nil
 			}
 			if err := sv.out.failed(); err != nil {
@@ -102,46 +102,6 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 			}
 		}
 	}
-}
-
-// line is one of the input; cut says that it was longer than mostLine, so that
-// nobody knows what it meant.
-type line struct {
-	text string
-	cut  bool
-}
-
-// readLines reads lines until the end, which closes the channel, or ctx's.
-func readLines(ctx context.Context, in io.Reader) (<-chan line, <-chan error) {
-	lines, failed := make(chan line), make(chan error, 1)
-	go func() {
-		defer close(lines)
-		r := bufio.NewReaderSize(in, mostLine)
-		for {
-			read, err := r.ReadSlice('\n')
-			l := line{text: string(read)}
-			for errors.Is(err, bufio.ErrBufferFull) {
-				l.cut = true
-				_, err = r.ReadSlice('\n')
-			}
-			if l.text != "" {
-				select {
-				case lines <- l:
-				case <-ctx.Done():
-					failed <- nil
-					return
-				}
-			}
-			if err != nil {
-				if errors.Is(err, io.EOF) {
-					err = nil
-				}
-				failed <- err
-				return
-			}
-		}
-	}()
-	return lines, failed
 }
 
 // command obeys one line; unknown words before a command are passed over, as the

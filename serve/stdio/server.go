@@ -1,0 +1,153 @@
+package stdio
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/internal/failure"
+	"plyfit/internal/lines"
+	"plyfit/search"
+)
+
+// Protocol is the version of the protocol. It grows when a program that speaks an older
+// one would be misunderstood; methods and fields may be added without.
+const Protocol = 1
+
+const (
+	mostLine   = 1 << 20 // bytes of a request
+	mostStates = 1 << 16 // positions kept at once
+	mostAgents = 8       // agents kept for the next search; each may hold a transposition table
+)
+
+// Server answers one program. Nothing that it is told ends it but the end of its input.
+type Server struct {
+	Catalog catalog.Catalog
+	Version string // of plyfit, for hello
+
+	worlds     map[string]*catalog.World
+	states     map[int]*kept
+	next       int // the number of the next state
+	agents     map[string]search.Agent
+	evaluators map[string]*features.Evaluator
+}
+
+// request is a line of the input.
+type request struct {
+	ID     json.RawMessage `json:"id"` // a number or a string; comes back as it is
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
+}
+
+// response is a line of the output: Result, or Error in one line.
+type response struct {
+	ID     json.RawMessage `json:"id"` // null: the request could not be read so far
+	Result any             `json:"result,omitempty"`
+	Error  string          `json:"error,omitempty"`
+}
+
+// Serve answers requests until the end of in, or ctx's. It returns an error where in or
+// out fail, or ctx's.
+func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	sv.worlds = map[string]*catalog.World{}
+	sv.states = map[int]*kept{}
+	sv.agents = map[string]search.Agent{}
+	sv.evaluators = map[string]*features.Evaluator{}
+	defer sv.dismiss()
+	input, failed := lines.Read(ctx, in, mostLine)
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case line, ok := <-input:
+			if !ok {
+				return failure.Of(<-failed)
+			}
+			var answer response
+			switch {
+			case line.Cut:
+				answer = response{Error: fmt.Sprintf("a line of more than %d bytes: want shorter ones", mostLine)}
+			case strings.TrimSpace(line.Text) == "":
+				continue
+			default:
+				answer = sv.answer(ctx, line.Text)
+			}
+			if err := ctx.Err(); err != nil { // then a search was stopped: no half truths
+				return err
+			}
+			if err := write(out, answer); err != nil {
+				return failure.Of(err)
+			}
+		}
+	}
+}
+
+// write prints an answer on one line. Strings are as they are, not escaped for HTML.
+func write(out io.Writer, answer response) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(answer); err != nil {
+		return fmt.Errorf("an answer that is no JSON: %w", err)
+	}
+	_, err := out.Write(b.Bytes())
+	return err
+}
+
+// answer obeys one line.
+func (sv *Server) answer(ctx context.Context, line string) response {
+	var r request
+	if err := strictly([]byte(line), &r); err != nil {
+		return response{Error: oneLine(fmt.Errorf("request: %w: want {\"id\": ..., \"method\": ..., \"params\": {...}}", err))}
+	}
+	id := r.ID
+	if bytes.ContainsAny(id, "{[") && id[0] != '"' {
+		return response{Error: "request: id is not a number or a string"}
+	}
+	method, ok := methods[r.Method]
+	if !ok {
+		return response{ID: id, Error: fmt.Sprintf("unknown method %q: want one of %s", r.Method, strings.Join(methodNames(), ", "))}
+	}
+	params := r.Params
+	if len(params) == 0 || string(params) == "null" {
+		params = json.RawMessage("{}")
+	}
+	result, err := method(sv, ctx, params)
+	if err != nil {
+		return response{ID: id, Error: oneLine(fmt.Errorf("%s: %w", r.Method, err))}
+	}
+	return response{ID: id, Result: result}
+}
+
+// strictly decodes one JSON object, with no field that v lacks and nothing behind it.
+func strictly(text []byte, v any) error {
+	if trimmed := bytes.TrimSpace(text); len(trimmed) == 0 || trimmed[0] != '{' {
+		return errors.New("no JSON object")
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("something behind the JSON object")
+	}
+	return nil
+}
+
+// oneLine is the text of an error without line breaks.
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
+
+// dismiss ends what agents hold beside memory.
+func (sv *Server) dismiss() {
+	for _, a := range sv.agents {
+		search.Close(a)
+	}
+	clear(sv.agents)
+}

@@ -1,0 +1,225 @@
+package stdio
+
+import (
+	"context"
+	"fmt"
+
+	"plyfit/catalog"
+	"plyfit/game"
+)
+
+// kept is a position that the server keeps for its program.
+type kept struct {
+	world *catalog.World
+	state game.State
+	plies int // applied since the position that new was given
+	taken int // of them, that undo can take back
+}
+
+// position is what a program is told of a state.
+type position struct {
+	State    int      `json:"state"`
+	Position string   `json:"position"`
+	Turn     any      `json:"turn"` // a player's number, "chance" or "over"
+	Plies    int      `json:"plies"`
+	Moves    []string `json:"moves"`
+	// Probabilities, at a chance node, are those of Moves, in their order.
+	Probabilities []float64 `json:"probabilities,omitempty"`
+	// Scores are what the players have collected so far, in games of points.
+	Scores []float64 `json:"scores,omitempty"`
+	// Utility, when the game is over, is what the players get.
+	Utility []float64 `json:"utility,omitempty"`
+	// Truncated says that the game has not ended within its limit of plies, so
+	// that play should be cut off here.
+	Truncated bool `json:"truncated"`
+}
+
+func (k *kept) position(number int) position {
+	s := k.state
+	p := position{State: number, Position: s.String(), Turn: turnOf(s), Plies: k.plies, Moves: []string{}}
+	over := s.Turn() == game.Nobody
+	p.Truncated = !over && k.plies >= k.world.MaxPlies
+	chancer, _ := game.As[game.Chancer](s)
+	for _, m := range s.Moves(nil) {
+		p.Moves = append(p.Moves, s.MoveString(m))
+		if s.Turn() == game.Chance {
+			p.Probabilities = append(p.Probabilities, chancer.Prob(m))
+		}
+	}
+	scorer, scores := game.As[game.Scorer](s)
+	for player := range game.Player(game.ShapeOf(k.world.Game, s).Players) {
+		if scores {
+			p.Scores = append(p.Scores, unsigned(scorer.Score(player)))
+		}
+		if over {
+			p.Utility = append(p.Utility, unsigned(s.Utility(player)))
+		}
+	}
+	return p
+}
+
+// turnOf is a turn as JSON has it.
+func turnOf(s game.State) any {
+	switch t := s.Turn(); t {
+	case game.Chance:
+		return "chance"
+	case game.Nobody:
+		return "over"
+	default:
+		return int(t)
+	}
+}
+
+// unsigned is x with a zero that has no sign: a draw's value, negated, is -0, which JSON
+// would show.
+func unsigned(x float64) float64 {
+	if x == 0 {
+		return 0
+	}
+	return x
+}
+
+type newParams struct {
+	Game     string  `json:"game"`
+	Position *string `json:"position"` // in the game's notation; absent: the game's start
+}
+
+func (sv *Server) newState(_ context.Context, p newParams) (any, error) {
+	w, err := sv.world(p.Game)
+	if err != nil {
+		return nil, err
+	}
+	k := &kept{world: w}
+	if p.Position == nil {
+		k.state = w.New()
+	} else if k.state, err = w.Parse(*p.Position); err != nil {
+		return nil, err
+	}
+	return sv.keep(k)
+}
+
+func (sv *Server) keep(k *kept) (any, error) {
+	if len(sv.states) >= mostStates {
+		return nil, fmt.Errorf("%d states are kept: want free before another", mostStates)
+	}
+	sv.next++
+	sv.states[sv.next] = k
+	return k.position(sv.next), nil
+}
+
+func (sv *Server) find(number int) (*kept, error) {
+	k, ok := sv.states[number]
+	if !ok {
+		return nil, fmt.Errorf("no state %d: want one that new or clone gave", number)
+	}
+	return k, nil
+}
+
+type stateParams struct {
+	State int `json:"state"`
+}
+
+func (sv *Server) state(_ context.Context, p stateParams) (any, error) {
+	k, err := sv.find(p.State)
+	if err != nil {
+		return nil, err
+	}
+	return k.position(p.State), nil
+}
+
+type applyParams struct {
+	State int      `json:"state"`
+	Moves []string `json:"moves"`
+}
+
+// apply makes all of the moves, or none where one of them is not legal.
+func (sv *Server) apply(_ context.Context, p applyParams) (any, error) {
+	k, err := sv.find(p.State)
+	if err != nil {
+		return nil, err
+	}
+	for i, text := range p.Moves {
+		m := game.NoMove
+		if k.state.Turn() == game.Nobody {
+			err = fmt.Errorf("move %q: the game is over", text)
+		} else {
+			m, err = k.world.ParseMove(k.state, text)
+		}
+		if err != nil {
+			for range i {
+				k.state.Undo()
+			}
+			return nil, err
+		}
+		k.state.Play(m)
+	}
+	k.plies += len(p.Moves)
+	k.taken += len(p.Moves)
+	return k.position(p.State), nil
+}
+
+type undoParams struct {
+	State int  `json:"state"`
+	Plies *int `json:"plies"` // absent: 1
+}
+
+func (sv *Server) undo(_ context.Context, p undoParams) (any, error) {
+	k, err := sv.find(p.State)
+	if err != nil {
+		return nil, err
+	}
+	n := 1
+	if p.Plies != nil {
+		n = *p.Plies
+	}
+	if n < 0 || n > k.taken {
+		return nil, fmt.Errorf("plies %d: want 0 to %d, the moves applied since the state was made", n, k.taken)
+	}
+	for range n {
+		k.state.Undo()
+	}
+	k.plies -= n
+	k.taken -= n
+	return k.position(p.State), nil
+}
+
+// clone keeps a copy, with nothing to undo.
+func (sv *Server) clone(_ context.Context, p stateParams) (any, error) {
+	k, err := sv.find(p.State)
+	if err != nil {
+		return nil, err
+	}
+	return sv.keep(&kept{world: k.world, state: k.state.Clone(), plies: k.plies})
+}
+
+type freeResult struct {
+	States int `json:"states"` // that are still kept
+}
+
+func (sv *Server) free(_ context.Context, p stateParams) (any, error) {
+	if _, err := sv.find(p.State); err != nil {
+		return nil, err
+	}
+	delete(sv.states, p.State)
+	return freeResult{len(sv.states)}, nil
+}
+
+type drawResult struct {
+	Text string `json:"text"` // of several lines
+	SVG  string `json:"svg,omitempty"`
+}
+
+func (sv *Server) draw(_ context.Context, p stateParams) (any, error) {
+	k, err := sv.find(p.State)
+	if err != nil {
+		return nil, err
+	}
+	r := drawResult{Text: k.state.String()}
+	if d, ok := game.As[game.Drawer](k.state); ok {
+		r.Text = d.Draw(false)
+	}
+	if i, ok := game.As[game.Illustrator](k.state); ok {
+		r.SVG = i.SVG(0)
+	}
+	return r, nil
+}

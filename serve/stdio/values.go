@@ -1,0 +1,224 @@
+package stdio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/search"
+)
+
+var errOver = errors.New("the game is over: want a position that is not")
+
+type observeParams struct {
+	State  int    `json:"state"`
+	Set    string `json:"set"`    // a feature set; "": the game's usual one
+	Player *int   `json:"player"` // in whose view; absent: the mover, at chance nodes the one who moved
+}
+
+// observation is a position as a player sees it. The feature vector is sparse: all but
+// the Values at the Indices, which rise, is 0.
+type observation struct {
+	Player      int       `json:"player"`
+	Information string    `json:"information"` // the position, or what the player knows of it
+	Set         string    `json:"set"`
+	Size        int       `json:"size"`
+	Indices     []int32   `json:"indices"`
+	Values      []float32 `json:"values"`
+}
+
+func (sv *Server) observe(_ context.Context, p observeParams) (any, error) {
+	k, err := sv.find(p.State)
+	if err != nil {
+		return nil, err
+	}
+	set, err := k.world.Set(p.Set)
+	if err != nil {
+		return nil, err
+	}
+	base := game.Base(k.state)
+	if base.Turn() == game.Nobody {
+		return nil, errOver
+	}
+	view, err := k.player(p.Player, set.View(base))
+	if err != nil {
+		return nil, err
+	}
+	o := observation{Player: int(view), Information: k.state.String(), Set: set.Name(), Indices: []int32{}, Values: []float32{}}
+	if h, ok := game.As[game.HiddenState](k.state); ok && k.world.Hidden {
+		o.Information = h.Info(view)
+	}
+	for _, b := range set.Blocks() {
+		o.Size += b.Len
+	}
+	for _, t := range set.Extract(base, view, nil).Merge() {
+		if t.Value != 0 {
+			o.Indices, o.Values = append(o.Indices, t.Index), append(o.Values, t.Value)
+		}
+	}
+	return o, nil
+}
+
+// player is the one that is asked for, or otherwise where nobody is.
+func (k *kept) player(asked *int, otherwise game.Player) (game.Player, error) {
+	if asked == nil {
+		return otherwise, nil
+	}
+	if players := game.ShapeOf(k.world.Game, k.state).Players; *asked < 0 || *asked >= players {
+		return 0, fmt.Errorf("player %d: want 0 to %d", *asked, players-1)
+	}
+	return game.Player(*asked), nil
+}
+
+type evaluateParams struct {
+	State  int    `json:"state"`
+	Eval   string `json:"eval"`   // what eval= of an agent takes, but zero; "": handwritten
+	Player *int   `json:"player"` // in whose view; absent: the mover, player 0 at chance nodes
+}
+
+type evaluateResult struct {
+	Player int     `json:"player"`
+	Sum    float64 `json:"sum"` // of bias and products; its link is Value
+	features.Explanation
+}
+
+func (sv *Server) evaluate(_ context.Context, p evaluateParams) (any, error) {
+	k, err := sv.find(p.State)
+	if err != nil {
+		return nil, err
+	}
+	name := p.Eval
+	if name == "" {
+		name = "handwritten"
+	}
+	e, err := sv.evaluator(k.world, name)
+	if err != nil {
+		return nil, err
+	}
+	if game.Base(k.state).Turn() == game.Nobody {
+		return nil, errOver
+	}
+	view, err := k.player(p.Player, catalog.Mover(k.state))
+	if err != nil {
+		return nil, err
+	}
+	x := e.Explain(k.state, view)
+	return evaluateResult{int(view), x.Sum(), x}, nil
+}
+
+func (sv *Server) evaluator(w *catalog.World, name string) (*features.Evaluator, error) {
+	key := w.Spec + " " + name
+	if e, ok := sv.evaluators[key]; ok {
+		return e, nil
+	}
+	set, m, err := w.Model(name)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.EvaluationOf(name, set, m); err != nil {
+		return nil, err
+	}
+	if len(sv.evaluators) >= mostAgents {
+		clear(sv.evaluators)
+	}
+	e := features.NewEvaluator(w.Game, set, m)
+	sv.evaluators[key] = e
+	return e, nil
+}
+
+type searchParams struct {
+	State int    `json:"state"`
+	Agent string `json:"agent"` // as every command takes it; "": one that suits the game
+	Seed  uint64 `json:"seed"`
+}
+
+// searchResult is as plyfit search --json tells it, but for the time, so that equal
+// requests have equal answers.
+type searchResult struct {
+	Move   *string   `json:"move"`   // null at a finished or chance root
+	Value  *float64  `json:"value"`  // the mover's, player 0's at a chance node; null where the agent tells none
+	Values []float64 `json:"values"` // by player; empty where the agent tells none
+	Best   []string  `json:"best"`   // all moves as good
+	PV     []string  `json:"pv"`
+	Depth  int       `json:"depth"`
+	Nodes  int64     `json:"nodes"`
+	Exact  bool      `json:"exact"` // a proof, not an estimate
+}
+
+func (sv *Server) search(ctx context.Context, p searchParams) (any, error) {
+	k, err := sv.find(p.State)
+	if err != nil {
+		return nil, err
+	}
+	spec := p.Agent
+	if spec == "" {
+		spec = k.world.Planner()
+	}
+	agent, err := sv.agent(k.world, spec)
+	if err != nil {
+		return nil, err
+	}
+	agent.Begin(p.Seed)
+	found, err := agent.Search(ctx, k.state)
+	if err != nil {
+		return nil, err
+	}
+	r := searchResult{Values: []float64{}, Best: k.names(found.Best), PV: k.line(found.PV), Depth: found.Depth, Nodes: found.Nodes, Exact: found.Exact}
+	if len(found.Values) > 0 {
+		value := unsigned(found.Value)
+		r.Value = &value
+	}
+	for _, v := range found.Values {
+		r.Values = append(r.Values, unsigned(v))
+	}
+	if found.Move != game.NoMove {
+		move := k.state.MoveString(found.Move)
+		r.Move = &move
+	}
+	return r, nil
+}
+
+func (k *kept) names(moves []game.Move) []string {
+	out := []string{}
+	for _, m := range moves {
+		out = append(out, k.state.MoveString(m))
+	}
+	return out
+}
+
+// line names moves that are played one after the other.
+func (k *kept) line(moves []game.Move) []string {
+	out := []string{}
+	for _, m := range moves {
+		out = append(out, k.state.MoveString(m))
+		k.state.Play(m)
+	}
+	for range moves {
+		k.state.Undo()
+	}
+	return out
+}
+
+// agent makes an agent, or finds it among those made before.
+func (sv *Server) agent(w *catalog.World, spec string) (search.Agent, error) {
+	key := w.Spec + " " + spec
+	if a, ok := sv.agents[key]; ok {
+		return a, nil
+	}
+	p, err := w.Agent(spec, catalog.AgentOptions{Complete: true})
+	if err != nil {
+		return nil, err
+	}
+	a, err := p.New()
+	if err != nil {
+		return nil, err
+	}
+	if len(sv.agents) >= mostAgents {
+		sv.dismiss()
+	}
+	sv.agents[key] = a
+	return a, nil
+}
