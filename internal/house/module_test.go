@@ -22,11 +22,11 @@ var withExamples = []string{
 	"features/tree",
 }
 
-// Examples of all public packages compile and run in a module of their own, as
-// they do for whoever copies one from the documentation: nothing in them lies
+// Examples of all public packages compile in a module of their own, as they do
+// for whoever copies one from the documentation: nothing in them lies
 // under internal, or in a test file that is not shown. All have an output, or
 // nobody would run them.
-func TestExamplesRunInAnotherModule(t *testing.T) {
+func TestExamplesCompileInAnotherModule(t *testing.T) {
 	home, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)
@@ -69,15 +69,13 @@ func TestExamplesRunInAnotherModule(t *testing.T) {
 		}
 	}
 
-	cmd := exec.Command("go", "test", "-run", "^Example", "-count=1", "./...")
+	// That they print what they say is what go test ./... finds out, where they stand:
+	// here nothing is linked.
+	cmd := exec.Command("go", "vet", "./...")
 	cmd.Dir = stranger
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
+	cmd.Env = append(os.Environ(), "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -mod=mod"), "GOWORK=off")
+	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
-	}
-	if passed := strings.Count(string(out), "ok  \tstranger/"); passed != len(found) {
-		t.Errorf("the Examples of %d packages ran, want %d\n%s", passed, len(found), out)
 	}
 }
 
