@@ -195,6 +195,7 @@ type draft struct {
 	whole             bool
 	simulations       int
 	exploration       float64
+	prior             float64
 	multiple          bool // ismcts: a tree for each player
 	rollouts          bool // ismcts: leaves are played out
 
@@ -240,7 +241,7 @@ func (d *draft) paranoid() (search.Agent, error) { return search.NewParanoid(d.m
 func (d *draft) mcts() (search.Agent, error) {
 	return mcts.New(mcts.Options{
 		Game: d.Game, Eval: d.Eval, Time: d.Time, Leaf: d.Leaf, Assume: d.Assume, Ties: d.Ties, Complete: d.Complete,
-		Simulations: d.simulations, Exploration: d.exploration,
+		Simulations: d.simulations, Exploration: d.exploration, Prior: d.prior, Nodes: d.Nodes,
 	})
 }
 

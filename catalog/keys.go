@@ -90,8 +90,10 @@ func keyThreads(_ *World, o *game.Options, d *draft) error {
 }
 
 func keySimulations(_ *World, o *game.Options, d *draft) error {
-	d.simulations = o.Int("simulations", 1000, 1, 1<<30)
+	d.simulations = o.Int("simulations", 0, 1, 1<<30)
 	d.exploration = o.Float("exploration", 0, 0, 1e6)
+	d.prior = o.Float("prior", 0, 0, 1e6)
+	d.Nodes = int64(o.Int("nodes", 0, 1, math.MaxInt))
 	d.Time = o.Duration("time", 0)
 	return nil
 }

@@ -54,8 +54,10 @@ func init() {
 		{"samples", []string{"N"}, "all", "draw so many of nature's moves in place of all"},
 	}, keyPrune}
 	simulations := keys{[]Key{
-		{"simulations", []string{"N"}, "1000", "playouts or evaluations"},
-		{"exploration", []string{"C"}, "by the range of utility", "the constant of UCT"},
+		{"simulations", []string{"N"}, "1000, unless there is another limit", "playouts or evaluations"},
+		{"exploration", []string{"C"}, "0.71, with a prior 0.5", "the constant of UCT or PUCT, values being taken from 0 to 1"},
+		{"prior", []string{"T"}, "0: none", "PUCT: moves are weighed by a softmax of their evaluations, of temperature T"},
+		{"nodes", []string{"N"}, "no limit", "nodes to search"},
 		{"time", []string{"DURATION"}, "no limit", "how long to search: 100ms, 2s"},
 	}, keySimulations}
 	trees := keys{[]Key{

@@ -4,6 +4,7 @@ package mcts
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -36,8 +37,13 @@ type Options struct {
 	Simulations int
 	// Exploration is the C of UCB1, q + C sqrt(ln N / n) with q in [0, 1]; 0:
 	// the square root of 1/2. With 1/2 and an evaluation that is good a search
-	// is narrower, with 1 and rollouts wider.
+	// is narrower, with 1 and rollouts wider. Where there is a Prior it is the C of
+	// PUCT, and 0 stands for 1/2.
 	Exploration float64
+	// Prior is the temperature, in parts of the range of values, of the prior over
+	// the moves of a decision: a softmax of what Eval says of the positions after
+	// them. 0: no prior, and UCB1 in place of PUCT. It goes without rollouts.
+	Prior float64
 	// Rollout plays from a new leaf to the end of the game; nil: there are no
 	// rollouts, and Eval evaluates the leaf.
 	Rollout game.Policy
@@ -57,6 +63,13 @@ type Options struct {
 // drawn by their probabilities; a new leaf is evaluated by o.Eval, after nature's
 // moves, or by a rollout. Against an adversary ([assume.Adversary]) nature's
 // nodes are decisions of the opponent of Chancer.For.
+//
+// With a prior it is PUCT (Rosin, Multi-armed Bandits with Episode Context, 2011; in
+// the form of AlphaZero, Silver et al. 2018), q + C p sqrt(N) / (1 + n), the prior
+// p and the first q of every move coming from its evaluation, as Scheiermann and
+// Konen (AlphaZero-Inspired Game Learning, 2022) put a tree search around n-tuples.
+// A decision that is reached a second time evaluates all its moves, and its best
+// one is what that simulation says.
 //
 // UCB1 wants values in [0, 1]: they are taken between the bounds of the root
 // (Bounder) and the game. Where those are infinite, or the game is one of
@@ -82,6 +95,10 @@ func New(o Options) (search.Agent, error) {
 		return nil, fmt.Errorf("mcts: simulations=%d: want a positive number", o.Simulations)
 	case !(o.Exploration >= 0) || math.IsInf(o.Exploration, 1):
 		return nil, fmt.Errorf("mcts: exploration=%v: want a positive number", o.Exploration)
+	case !(o.Prior >= 0) || math.IsInf(o.Prior, 1):
+		return nil, fmt.Errorf("mcts: prior=%v: want a positive temperature", o.Prior)
+	case o.Prior > 0 && o.Rollout != nil:
+		return nil, errors.New("mcts: a prior and rollouts: want one of them")
 	case o.RolloutDepth < 0:
 		return nil, fmt.Errorf("mcts: a rollout depth of %d: want a positive number of decisions", o.RolloutDepth)
 	case o.MaxNodes < 0 || o.MaxNodes > math.MaxInt32:
@@ -95,6 +112,9 @@ func New(o Options) (search.Agent, error) {
 	}
 	if o.Exploration == 0 {
 		o.Exploration = math.Sqrt2 / 2
+		if o.Prior > 0 {
+			o.Exploration = 0.5
+		}
 	}
 	if o.MaxNodes == 0 {
 		o.MaxNodes = 1 << 20

@@ -41,7 +41,7 @@ func TestMCTSConverges(t *testing.T) {
 		{Players: 3, Sum: game.General, Height: 4}, {Players: 3, Sum: game.General, Chance: .3, Height: 4},
 	} {
 		found := 0
-		for seed := uint64(0); found < 15; seed++ {
+		for seed := uint64(0); found < 30; seed++ {
 			root := sh.Grow(rand.New(rand.NewPCG(seed, 31)))
 			if len(root.Kids) < 2 || !decided(root) {
 				continue
@@ -49,7 +49,13 @@ func TestMCTSConverges(t *testing.T) {
 			found++
 			g := sh.Game(root)
 			want := searchtest.MaxN(root, 100)
-			r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, MCTS: mcts.Options{Simulations: 50000}}), g.New())
+			o := mcts.Options{Simulations: 50000}
+			if found%2 == 0 {
+				// What the evaluation says has nothing to do with the truth here: a prior
+				// that is nearly flat, and exploration enough to get over it.
+				o.Prior, o.Exploration = 3, 1
+			}
+			r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, MCTS: o}), g.New())
 			// Values lie in a range of about 8: the mean of 50,000 draws of them
 			// strays by some 0.03, and exploration takes its share.
 			for p, v := range r.Values {
@@ -167,7 +173,7 @@ func TestRollouts(t *testing.T) {
 func TestMCTSIsDeterministicAndBounded(t *testing.T) {
 	sh := searchtest.Shape{Players: 2, Sum: game.Zero, Chance: .3, Height: 8}
 	g := sh.Game(sh.Grow(rand.New(rand.NewPCG(1, 35))))
-	for name, o := range map[string]mcts.Options{"evaluation": {Simulations: 3000}, "rollouts": {Simulations: 3000, Rollout: policy.Uniform{}}, "small": {Simulations: 3000, MaxNodes: 50}} {
+	for name, o := range map[string]mcts.Options{"evaluation": {Simulations: 3000}, "rollouts": {Simulations: 3000, Rollout: policy.Uniform{}}, "small": {Simulations: 3000, MaxNodes: 50}, "prior": {Simulations: 3000, Prior: .1}, "small prior": {Simulations: 3000, MaxNodes: 50, Prior: .1}} {
 		cfg := searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Ties: search.Random, Complete: true, MCTS: o}
 		run := func(a search.Agent, seed uint64) search.Result {
 			a.Begin(seed)
@@ -200,7 +206,8 @@ func TestMCTSLimits(t *testing.T) {
 	root := sh.Grow(rand.New(rand.NewPCG(1, 36)))
 	g := sh.Game(root)
 	for nodes := int64(1); nodes < 400; nodes += 3 {
-		r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Nodes: nodes}), g.New())
+		o := mcts.Options{Prior: float64(nodes%2) / 10}
+		r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Nodes: nodes, MCTS: o}), g.New())
 		if r.Nodes > nodes || int(r.Move) >= len(root.Kids) {
 			t.Fatalf("with %d nodes: %+v", nodes, r)
 		}
@@ -227,7 +234,7 @@ func TestMCTSLimits(t *testing.T) {
 
 func TestMCTSRefuses(t *testing.T) {
 	g := searchtest.Shape{Players: 1}.Game(&searchtest.Sprig{Turn: game.Nobody, Ends: []float64{0}})
-	for _, o := range []mcts.Options{{Simulations: -1}, {Exploration: -1}, {Exploration: math.NaN()}, {RolloutDepth: -1}, {MaxNodes: -1}} {
+	for _, o := range []mcts.Options{{Simulations: -1}, {Exploration: -1}, {Exploration: math.NaN()}, {Prior: -1}, {Prior: math.NaN()}, {Prior: .1, Rollout: policy.Uniform{}}, {RolloutDepth: -1}, {MaxNodes: -1}} {
 		if _, err := searchtest.MctsOf(searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, MCTS: o}); err == nil {
 			t.Errorf("%+v was taken", o)
 		}
@@ -262,7 +269,7 @@ func TestMCTSProofs(t *testing.T) {
 				leaves3(root, r)
 				g := sh.Game(root)
 				g.Min, g.Max = -1, 1
-				cfg := searchtest.Settings{Eval: searchtest.SprigEval{}, MCTS: mcts.Options{Simulations: 3000}, Complete: true}
+				cfg := searchtest.Settings{Eval: searchtest.SprigEval{}, MCTS: mcts.Options{Simulations: 3000, Prior: float64(seed%2) / 5}, Complete: true}
 				want := searchtest.MaxN(root, 100)[0]
 				truth := func(n *searchtest.Sprig) float64 { return searchtest.MaxN(n, 100)[0] }
 				if cfg.Game = g; hostile {
@@ -300,5 +307,35 @@ func TestMCTSProofs(t *testing.T) {
 				t.Errorf("%+v, hostile %v: %d proven of %d won or lost", sh, hostile, proven, wins)
 			}
 		}
+	}
+}
+
+// TestPriorLeads: where the evaluation says the truth, a search with a prior finds the
+// best move in fewer nodes than UCB1, which visits every move first.
+func TestPriorLeads(t *testing.T) {
+	right := map[float64]int{}
+	const trees = 60
+	for seed := range uint64(trees) {
+		sh := searchtest.Shape{Players: 2, Sum: game.Zero, Height: 6}
+		root := sh.Grow(rand.New(rand.NewPCG(seed, 40)))
+		truthful(root)
+		g := sh.Game(root)
+		for _, prior := range []float64{0, .05} {
+			r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Nodes: 24, MCTS: mcts.Options{Prior: prior}}), g.New())
+			if searchtest.Near(searchtest.MaxN(root.Kids[r.Move], 100)[0], searchtest.MaxN(root, 100)[0]) {
+				right[prior]++
+			}
+		}
+	}
+	if right[.05] < trees-2 || right[0] > trees*8/10 {
+		t.Errorf("of %d trees the best move was found in %d with the prior and %d without; want nearly all, and fewer", trees, right[.05], right[0])
+	}
+}
+
+// truthful makes the evaluation of every position its value.
+func truthful(n *searchtest.Sprig) {
+	copy(n.Eval, searchtest.MaxN(n, 100))
+	for _, k := range n.Kids {
+		truthful(k)
 	}
 }

@@ -19,7 +19,7 @@ type uct struct {
 	plies int // that a rollout may last
 
 	store []uctNode // the root first; the children of a node stand together
-	sums  []float64 // of what each player got from each node, width numbers a node
+	sums  []float64 // of what each player got from each node, width numbers a node; before a first visit see prior.go
 	width int       // 1 where one player's value tells the other's, else the players
 
 	proves  bool // that a player gets the most, or the least, that he can
@@ -39,7 +39,7 @@ type uctNode struct {
 	count  int32 // children; 0: a leaf of the tree
 	visits int32
 	proof  int8    // 1: player 0 gets the most that he can, -1: the least; 0: who knows
-	prob   float64 // of the move, where it is drawn
+	prob   float64 // of the move, where it is drawn; where it is chosen its prior
 }
 
 // uctStep is a node on the way down.
@@ -140,8 +140,16 @@ func (t *uct) descend() bool {
 			}
 			return true
 		}
-		if n.count == 0 && (at != 0 && n.visits == 0 || !t.expand(at, turn)) {
-			return t.assess()
+		if at != 0 && n.visits == 0 && t.recall(at) {
+			return true
+		}
+		if n.count == 0 {
+			if at != 0 && n.visits == 0 || !t.expand(at, turn) {
+				return t.assess()
+			}
+			if t.opt.Prior > 0 && !t.foresee(at, turn) {
+				return false
+			}
 		}
 		at = t.choose(at, turn)
 		t.path = append(t.path, uctStep{node: at})
@@ -208,12 +216,10 @@ func (t *uct) choose(at int32, turn game.Player) int32 {
 	if who.drawn {
 		return t.draw(n)
 	}
-	p, opposed := who.player, who.opposed
-	if t.all.Mirror && p == 1 {
-		p, opposed = 0, true // his share is what player 0 leaves
+	if t.opt.Prior > 0 {
+		return t.puct(n, who)
 	}
-	lo, scale := t.lo[p], 1/(t.hi[p]-t.lo[p])
-	flat := !(t.hi[p] > lo) // nothing is known of the range yet: all are alike
+	p, opposed := t.view(who)
 	best, most := n.first, math.Inf(-1)
 	log := elementary.Log(float64(n.visits))
 	for c := n.first; c < n.first+n.count; c++ {
@@ -223,13 +229,8 @@ func (t *uct) choose(at int32, turn game.Player) int32 {
 		if t.store[c].proof == -want {
 			continue
 		}
-		visits, q := float64(t.store[c].visits), 0.5
-		if !flat {
-			q = float64((t.sums[int(c)*t.width+int(p)]/visits - lo) * scale)
-		}
-		if opposed {
-			q = 1 - q
-		}
+		visits := float64(t.store[c].visits)
+		q := t.share(t.sums[int(c)*t.width+p]/visits, p, opposed)
 		if u := q + float64(t.opt.Exploration*math.Sqrt(log/visits)); u > most {
 			best, most = c, u
 		}
