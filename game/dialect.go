@@ -24,6 +24,14 @@ type Dialect struct {
 	Past func(s State) (first State, moves []Move)
 	// Left is about how many more plies a game goes on at most, for clocks.
 	Left func(s State) int
+
+	// Komi and SetKomi are the points that the second player gets, where a game has
+	// them: a protocol agrees on them before the first move. nil: it has none.
+	Komi    func(s State) float64
+	SetKomi func(s State, komi float64)
+	// Score is by how much the first player is ahead at a position that is counted
+	// as it stands; nil: only finished games are counted, by their utility.
+	Score func(s State) float64
 }
 
 // Dialect is that of g, wrappers aside, in a protocol; nil: it has none.

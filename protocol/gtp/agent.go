@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -90,7 +91,11 @@ func (a *Agent) begin() (err error) {
 
 func (a *Agent) clear(ctx context.Context) error {
 	a.told = a.told[:0]
-	_, err := must(ctx, a.engine, "clear_board", a.cfg.Timeout)
+	if _, err := must(ctx, a.engine, "clear_board", a.cfg.Timeout); err != nil || a.dialect.Komi == nil {
+		return err
+	}
+	komi := a.dialect.Komi(a.cfg.Game.Base().New())
+	_, err := must(ctx, a.engine, "komi "+strconv.FormatFloat(komi, 'f', -1, 64), a.cfg.Timeout)
 	return err
 }
 

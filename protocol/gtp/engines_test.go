@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/game/gogame"
 	"plyfit/game/othello"
 	"plyfit/protocol"
 )
@@ -51,5 +52,43 @@ func TestRhino(t *testing.T) {
 	}
 	if passes == 0 {
 		t.Error("nobody passed")
+	}
+}
+
+// TestGNUGo: games of go on 9x9 by GNU Go, which wins them all against random moves
+// and counts what is left as we do.
+func TestGNUGo(t *testing.T) {
+	c, err := protocol.ReadCommand("gnugo --mode gtp --level 1 --chinese-rules --positional-superko --allow-suicide --capture-all-dead --never-resign")
+	if err != nil {
+		t.Skipf("%v: apt-get install gnugo", err)
+	}
+	g, err := gogame.New(game.NewOptions("go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := New(Config{Game: g, Launcher: &protocol.Launcher{Command: c}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	rng := rand.New(rand.NewPCG(7, 9))
+	for n := range 4 {
+		a.Begin(1)
+		s := g.New()
+		for s.Turn() != game.Nobody {
+			moves := s.Moves(nil)
+			m := moves[rng.IntN(len(moves))]
+			if s.Turn() == game.Player(n%2) {
+				r, err := a.Search(context.Background(), s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				m = r.Move
+			}
+			s.Play(m)
+		}
+		if s.Utility(game.Player(n%2)) <= 0 {
+			t.Errorf("game %d: it lost against random moves: %s", n, s)
+		}
 	}
 }

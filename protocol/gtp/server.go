@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,7 @@ type Server struct {
 	done    []int // moves made by each command that made any, for undo
 	begun   bool
 	games   uint64
+	komi    *float64 // as told; nil: the game's own
 	clock   [2]clock
 }
 
@@ -44,7 +46,7 @@ func init() { // not in the declaration: list_commands leads back to it
 		"quit":             func(*Server, context.Context, []string) (string, error) { return "", nil },
 		"boardsize":        (*Server).boardsize,
 		"clear_board":      (*Server).clear,
-		"komi":             func(*Server, context.Context, []string) (string, error) { return "", nil }, // of go; nothing here
+		"komi":             (*Server).setKomi,
 		"play":             (*Server).play,
 		"genmove":          (*Server).genmove,
 		"reg_genmove":      (*Server).regGenmove,
@@ -166,10 +168,36 @@ func (sv *Server) boardsize(ctx context.Context, args []string) (string, error) 
 
 func (sv *Server) clear(context.Context, []string) (string, error) {
 	sv.state, sv.done, sv.begun = sv.Game.New(), nil, false
+	sv.agree()
 	for p := range sv.clock {
 		sv.clock[p].reset()
 	}
 	return "", nil
+}
+
+// setKomi reads the komi, which is that of this board and of those to come. Games
+// without any take note of none.
+func (sv *Server) setKomi(_ context.Context, args []string) (string, error) {
+	if len(args) != 1 {
+		return "", errSyntax
+	}
+	x, err := strconv.ParseFloat(args[0], 64)
+	if err != nil || math.IsNaN(x) || math.Abs(x) > mostKomi {
+		return "", errSyntax
+	}
+	sv.komi = &x
+	sv.agree()
+	return "", nil
+}
+
+// mostKomi is more than any board has points.
+const mostKomi = 1000
+
+// agree has the board count with the komi that was told.
+func (sv *Server) agree() {
+	if sv.komi != nil && sv.dialect.SetKomi != nil {
+		sv.dialect.SetKomi(game.Base(sv.state), *sv.komi)
+	}
 }
 
 // colour reads b, black, w or white.
@@ -183,18 +211,24 @@ func colour(text string) (game.Player, error) {
 	return 0, errSyntax
 }
 
-// turn makes it the turn of player p, by a pass of the other where he cannot move:
-// some who speak GTP leave passes out. It tells how many moves that took.
+// turn makes it the turn of player p, by a pass of the other where he may pass: some
+// who speak GTP leave passes out, and in go a colour may be told to play twice. It
+// tells how many moves that took.
 func (sv *Server) turn(p game.Player) (int, error) {
 	if sv.state.Turn() == p {
 		return 0, nil
 	}
 	moves := sv.state.Moves(nil)
-	if len(moves) == 1 && sv.dialect.Move(sv.state, moves[0]) == pass {
-		sv.state.Play(moves[0])
-		return 1, nil
+	i := slices.IndexFunc(moves, func(m game.Move) bool { return sv.dialect.Move(sv.state, m) == pass })
+	if i < 0 {
+		return 0, errIllegal
 	}
-	return 0, errIllegal
+	sv.state.Play(moves[i])
+	if sv.state.Turn() != p {
+		sv.state.Undo()
+		return 0, errIllegal
+	}
+	return 1, nil
 }
 
 func (sv *Server) play(_ context.Context, args []string) (string, error) {
@@ -367,10 +401,16 @@ func (sv *Server) timeLeft(_ context.Context, args []string) (string, error) {
 }
 
 func (sv *Server) score(context.Context, []string) (string, error) {
-	if sv.state.Turn() != game.Nobody {
+	var u float64
+	switch {
+	case sv.dialect.Score != nil:
+		u = sv.dialect.Score(game.Base(sv.state))
+	case sv.state.Turn() != game.Nobody:
 		return "", errors.New("cannot score")
+	default:
+		u = sv.state.Utility(0)
 	}
-	switch u := sv.state.Utility(0); {
+	switch {
 	case u > 0:
 		return fmt.Sprintf("B+%v", u), nil
 	case u < 0:

@@ -1,0 +1,233 @@
+package gogame
+
+// chain is a set of stones of one colour that hang together, with its liberties: the
+// empty points beside it, each counted once for each of its stones beside it. All of
+// them are one point if and only if liberties times the sum of the squares of their
+// numbers is the square of the sum (equality in Cauchy and Schwarz's inequality).
+type chain struct {
+	liberties uint32
+	sum       uint32 // of the liberties' numbers
+	squares   uint32 // and of their squares
+	stones    uint32
+	key       uint64 // of its stones together
+}
+
+func (c *chain) add(p int) {
+	c.liberties++
+	c.sum += uint32(p)
+	c.squares += uint32(p * p)
+}
+
+func (c *chain) remove(p int) {
+	c.liberties--
+	c.sum -= uint32(p)
+	c.squares -= uint32(p * p)
+}
+
+// atari reports whether the chain has one liberty alone. It must have some.
+func (c *chain) atari() bool {
+	return uint64(c.liberties)*uint64(c.squares) == uint64(c.sum)*uint64(c.sum)
+}
+
+// merger is a chain that became part of another.
+type merger struct {
+	from, into uint16
+	was        chain
+}
+
+// neighbours of p are the points beside it, off the board too.
+func (s *State) neighbours(p int) [4]int { return [4]int{p - s.stride, p - 1, p + 1, p + s.stride} }
+
+// of is the chain of the stone on p.
+func (s *State) of(p int) *chain { return &s.chains[s.chain[p]] }
+
+// after is the hash of the board once a stone of colour c stands on the empty point
+// p and all stones without liberties are gone; ok is false for a suicide that the
+// rules do not have. A stone alone that kills itself changes nothing: the hash is
+// that of the board as it is, which may not come back.
+func (s *State) after(p int, c uint8) (board uint64, ok bool) {
+	board = s.board ^ s.key[c-black][p]
+	var met [4]uint16 // chains beside p that have no other liberty
+	n, breathes := 0, false
+	for _, q := range s.neighbours(p) {
+		d := s.colour[q]
+		if d == empty {
+			breathes = true
+		}
+		if d == empty || d == border {
+			continue
+		}
+		r := s.chain[q]
+		if !s.chains[r].atari() {
+			breathes = breathes || d == c
+			continue
+		}
+		if d != c {
+			breathes = true
+		}
+		if !contains(met[:n], r) {
+			met[n] = r
+			n++
+		}
+	}
+	if breathes {
+		for _, r := range met[:n] {
+			if s.colour[r] != c {
+				board ^= s.chains[r].key
+			}
+		}
+		return board, true
+	}
+	if !s.suicide {
+		return 0, false
+	}
+	board = s.board
+	for _, r := range met[:n] {
+		board ^= s.chains[r].key
+	}
+	return board, true
+}
+
+func contains(list []uint16, x uint16) bool {
+	for _, y := range list {
+		if x == y {
+			return true
+		}
+	}
+	return false
+}
+
+// put puts a stone of colour c on the empty point p and takes what has no liberties,
+// the other's stones first; own reports that it was c's own.
+func (s *State) put(p int, c uint8) (own bool) {
+	s.colour[p] = c
+	s.chain[p], s.next[p] = uint16(p), uint16(p)
+	key := s.key[c-black][p]
+	s.board ^= key
+	mine := &s.chains[p]
+	*mine = chain{stones: 1, key: key}
+	for _, q := range s.neighbours(p) {
+		switch s.colour[q] {
+		case empty:
+			mine.add(q)
+		case black, white:
+			s.of(q).remove(p)
+		}
+	}
+	for _, q := range s.neighbours(p) {
+		if s.colour[q] == c && s.chain[q] != s.chain[p] {
+			s.join(s.chain[p], s.chain[q])
+		}
+	}
+	for _, q := range s.neighbours(p) {
+		if s.colour[q] == border^c && s.of(q).liberties == 0 {
+			s.take(q)
+		}
+	}
+	if s.of(p).liberties == 0 {
+		s.take(p)
+		return true
+	}
+	return false
+}
+
+// join makes one chain of two, of the smaller one part of the larger.
+func (s *State) join(a, b uint16) {
+	if s.chains[a].stones < s.chains[b].stones {
+		a, b = b, a
+	}
+	into, from := &s.chains[a], &s.chains[b]
+	s.merge = append(s.merge, merger{from: b, into: a, was: *from})
+	s.chain[b] = a
+	for q := s.next[b]; q != b; q = s.next[q] {
+		s.chain[q] = a
+	}
+	s.next[a], s.next[b] = s.next[b], s.next[a]
+	into.liberties += from.liberties
+	into.sum += from.sum
+	into.squares += from.squares
+	into.stones += from.stones
+	into.key ^= from.key
+}
+
+// part takes a join back.
+func (s *State) part(m merger) {
+	a, b := m.into, m.from
+	s.next[a], s.next[b] = s.next[b], s.next[a]
+	s.chain[b] = b
+	for q := s.next[b]; q != b; q = s.next[q] {
+		s.chain[q] = b
+	}
+	s.chains[b] = m.was
+	into := &s.chains[a]
+	into.liberties -= m.was.liberties
+	into.sum -= m.was.sum
+	into.squares -= m.was.squares
+	into.stones -= m.was.stones
+	into.key ^= m.was.key
+}
+
+// take removes the chain of p, which has no liberties. What is needed to put it back
+// goes onto taken: its stones in their circle, the one that stands for it first, and
+// how many they are.
+func (s *State) take(p int) {
+	root := s.chain[p]
+	other := border ^ s.colour[root]
+	s.board ^= s.chains[root].key
+	from := len(s.taken)
+	for q := root; ; {
+		s.taken = append(s.taken, q)
+		s.colour[q] = empty
+		for _, near := range s.neighbours(int(q)) {
+			if s.colour[near] == other {
+				s.of(near).add(int(q))
+			}
+		}
+		if q = s.next[q]; q == root {
+			break
+		}
+	}
+	s.taken = append(s.taken, uint16(len(s.taken)-from))
+}
+
+// restore puts back the chain of colour c that was taken last.
+func (s *State) restore(c uint8) {
+	n := int(s.taken[len(s.taken)-1])
+	stones := s.taken[len(s.taken)-1-n : len(s.taken)-1]
+	root := stones[0]
+	all := chain{stones: uint32(n)}
+	for i, q := range stones {
+		s.colour[q], s.chain[q] = c, root
+		s.next[q] = stones[(i+1)%n]
+		all.key ^= s.key[c-black][q]
+		for _, near := range s.neighbours(int(q)) {
+			if s.colour[near] == border^c {
+				s.of(near).remove(int(q))
+			}
+		}
+	}
+	s.chains[root] = all
+	s.taken = s.taken[:len(s.taken)-1-n]
+}
+
+// takeBack undoes a put of colour c.
+func (s *State) takeBack(l ply, c uint8) {
+	gone := border ^ c
+	if l.own {
+		gone = c
+	}
+	for len(s.taken) > int(l.taken) {
+		s.restore(gone)
+	}
+	for len(s.merge) > int(l.merge) {
+		s.part(s.merge[len(s.merge)-1])
+		s.merge = s.merge[:len(s.merge)-1]
+	}
+	p := int(l.move)
+	s.colour[p] = empty
+	for _, q := range s.neighbours(p) {
+		if d := s.colour[q]; d == black || d == white {
+			s.of(q).add(p)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package gogame
+
+import "plyfit/game"
+
+// Score is black's points less white's and the komi, by area: the stones of a
+// colour, and the empty points from which no path over empty points leads to a stone
+// of the other.
+func (s *State) Score() float64 {
+	var reached [(maxSize + 2) * (maxSize + 2)]uint8
+	var stack [maxSize * maxSize]uint16
+	total := 0
+	for c := black; c <= white; c++ {
+		n := 0
+		for _, p := range s.points {
+			if s.colour[p] == c {
+				reached[p] |= c
+				stack[n] = uint16(p)
+				n++
+			}
+		}
+		for n > 0 {
+			n--
+			for _, q := range s.neighbours(int(stack[n])) {
+				if s.colour[q] == empty && reached[q]&c == 0 {
+					reached[q] |= c
+					stack[n] = uint16(q)
+					n++
+				}
+			}
+		}
+	}
+	for _, p := range s.points {
+		switch reached[p] {
+		case black:
+			total++
+		case white:
+			total--
+		}
+	}
+	return float64(total) - s.komi
+}
+
+// Rank implements [game.Ranker]: captures by their size, then what saves stones from
+// capture, then moves that touch other stones, near the last move first. Passes and
+// the filling of one's own eyes come last.
+func (s *State) Rank(m game.Move) int32 {
+	if m == Pass {
+		return -1
+	}
+	p, c := int(m), uint8(s.mover())+black
+	taken, saved, near, own := int32(0), int32(0), int32(0), 0
+	for _, q := range s.neighbours(p) {
+		switch d := s.colour[q]; d {
+		case empty:
+		case border:
+			own++
+		case c:
+			own++
+			if s.of(q).atari() {
+				saved += int32(s.of(q).stones)
+			}
+			near++
+		default:
+			if s.of(q).atari() {
+				taken += int32(s.of(q).stones)
+			}
+			near++
+		}
+	}
+	if taken == 0 && own == 4 && saved == 0 {
+		return -2
+	}
+	rank := taken<<12 + saved<<8 + near<<2
+	if last, ok := s.Last(); ok && last != Pass && s.touches(p, int(last)) {
+		rank += 1 << 4
+	}
+	return rank
+}
+
+// touches reports whether q is one of the eight points around p.
+func (s *State) touches(p, q int) bool {
+	d := max(p-q, q-p)
+	return d == 1 || d >= s.stride-1 && d <= s.stride+1
+}
+
+// Noisy implements [game.Noisy]: the moves that take stones of the other's.
+func (s *State) Noisy(dst []game.Move) []game.Move {
+	if s.passes == 2 {
+		return dst
+	}
+	c := uint8(s.mover()) + black
+	for _, p := range s.points {
+		if s.colour[p] == empty && s.takes(int(p), c) && s.legal(int(p), c) {
+			dst = append(dst, game.Move(p))
+		}
+	}
+	return dst
+}
+
+// takes reports whether a stone of colour c on the empty point p takes stones of the
+// other's.
+func (s *State) takes(p int, c uint8) bool {
+	for _, q := range s.neighbours(p) {
+		if s.colour[q] == border^c && s.of(q).atari() {
+			return true
+		}
+	}
+	return false
+}

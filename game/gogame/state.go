@@ -1,0 +1,249 @@
+// Package gogame is the game of go by the rules of Tromp and Taylor: area scoring
+// without agreement on dead stones, positional superko, and suicide of more than one
+// stone, which an option forbids.
+//
+// The journey: [New] makes the game; a position is a [State]. Its stones are kept in
+// chains that know their liberties (chain.go), so that a move costs what it changes;
+// the hashes of all boards that were there before are kept too, since none may come
+// back. Two passes in a row end the game, and [State.Score] counts it. [ParseSGF]
+// reads games, and [SGF] writes them.
+package gogame
+
+import (
+	"slices"
+
+	"plyfit/game"
+)
+
+// State is a board, and all boards that were there before.
+//
+// Its Hash covers the set of those boards, since each of them forbids the moves that
+// would bring it back: two orders of the same moves usually leave different sets
+// behind, and a transposition table tells them apart. What is on the board now, and
+// who is to move, is the BoardHash. Boards are compared by hashes of 64 bits.
+type State struct {
+	*rules
+	komi   float64
+	colour []uint8  // by point
+	chain  []uint16 // by stone: the stone that stands for its chain
+	next   []uint16 // by stone: the next one of its chain, in a circle
+	chains []chain  // by the stone that stands for it
+	board  uint64   // the hash of the stones: the keys of all of them together
+
+	setup  []uint8 // the board of the first position, by point
+	first  game.Player
+	line   []ply // the moves since
+	floor  int   // no Undo below so many moves
+	passes int   // in a row, up to now
+
+	seen  boards // the hashes of all boards
+	past  uint64 // what they add to Hash
+	taken []uint16
+	merge []merger
+}
+
+// What is on a point.
+const (
+	empty uint8 = iota
+	black
+	white
+	border
+)
+
+// Pass is the move that puts no stone on the board.
+const Pass game.Move = 0
+
+// ply is a move and what is needed to take it back.
+type ply struct {
+	move   uint16
+	passes uint8
+	taken  int32 // of State.taken, before it
+	merge  int32
+	own    bool   // the stones taken were the mover's
+	board  uint64 // before it
+}
+
+var (
+	_ game.State       = (*State)(nil)
+	_ game.Ranker      = (*State)(nil)
+	_ game.Noisy       = (*State)(nil)
+	_ game.BoardHasher = (*State)(nil)
+)
+
+// Of is s without its wrappers as a position of go, nil for other games.
+func Of(s game.State) *State {
+	b, _ := game.Base(s).(*State)
+	return b
+}
+
+// start is the empty board, black to move.
+func (r *rules) start() *State {
+	s := r.blank()
+	s.begin(0)
+	return s
+}
+
+// blank is a board without stones and without a past.
+func (r *rules) blank() *State {
+	n := len(r.place)
+	s := &State{
+		rules: r, komi: r.komi,
+		colour: make([]uint8, n), setup: make([]uint8, n),
+		chain: make([]uint16, n), next: make([]uint16, n), chains: make([]chain, n),
+	}
+	for p := range s.colour {
+		if r.place[p] < 0 {
+			s.colour[p] = border
+		}
+	}
+	return s
+}
+
+// begin makes the board the first position, mover to move.
+func (s *State) begin(mover game.Player) {
+	s.first = mover
+	copy(s.setup, s.colour)
+	s.remember(s.board)
+}
+
+// remember takes a board among those that may not come back.
+func (s *State) remember(board uint64) {
+	s.seen.add(board)
+	s.past ^= game.Mix(board ^ pastKey)
+}
+
+const pastKey = 0x7a5c3d1e9b2f4861
+
+// mover is whose turn it is while the game lasts.
+func (s *State) mover() game.Player { return s.first ^ game.Player(len(s.line)&1) }
+
+// Turn implements [game.State]. Black is player 0.
+func (s *State) Turn() game.Player {
+	if s.passes == 2 {
+		return game.Nobody
+	}
+	return s.mover()
+}
+
+// Moves implements [game.State]: points from A1 along the rows, then Pass.
+func (s *State) Moves(dst []game.Move) []game.Move {
+	if s.passes == 2 {
+		return dst
+	}
+	c := uint8(s.mover()) + black
+	for _, p := range s.points {
+		if s.colour[p] == empty && s.legal(int(p), c) {
+			dst = append(dst, game.Move(p))
+		}
+	}
+	return append(dst, Pass)
+}
+
+// legal reports whether a stone of colour c may be put on the empty point p.
+func (s *State) legal(p int, c uint8) bool {
+	after, ok := s.after(p, c)
+	return ok && !s.seen.has(after)
+}
+
+// Play implements [game.State].
+func (s *State) Play(m game.Move) {
+	c := uint8(s.mover()) + black
+	s.line = append(s.line, ply{move: uint16(m), passes: uint8(s.passes), taken: int32(len(s.taken)), merge: int32(len(s.merge)), board: s.board})
+	if m == Pass {
+		s.passes++
+		return
+	}
+	s.passes = 0
+	s.line[len(s.line)-1].own = s.put(int(m), c)
+	s.remember(s.board)
+}
+
+// Undo implements [game.State].
+func (s *State) Undo() {
+	last := len(s.line) - 1
+	if last < s.floor {
+		panic("gogame: Undo at the first position")
+	}
+	l := s.line[last]
+	s.line = s.line[:last]
+	s.passes = int(l.passes)
+	if l.move == uint16(Pass) {
+		return
+	}
+	s.seen.drop(s.board)
+	s.past ^= game.Mix(s.board ^ pastKey)
+	s.takeBack(l, uint8(s.mover())+black)
+	s.board = l.board
+}
+
+// Utility implements [game.State]: who has more, or with score=points by how much.
+func (s *State) Utility(p game.Player) float64 {
+	u := s.Score()
+	if !s.margin {
+		switch {
+		case u > 0:
+			u = 1
+		case u < 0:
+			u = -1
+		}
+	}
+	if p == 1 {
+		u = -u
+	}
+	return u
+}
+
+// Hash implements [game.State]: the board, who is to move, whether the last move was
+// a pass, and which boards were there before.
+func (s *State) Hash() uint64 { return game.Mix(s.BoardHash()+uint64(s.passes)) ^ s.past }
+
+// BoardHash implements [game.BoardHasher].
+func (s *State) BoardHash() uint64 {
+	return game.Mix(s.board ^ uint64(s.mover()+1)<<32)
+}
+
+// Clone implements [game.State].
+func (s *State) Clone() game.State {
+	c := *s
+	c.colour, c.chain, c.next, c.chains = slices.Clone(s.colour), slices.Clone(s.chain), slices.Clone(s.next), slices.Clone(s.chains)
+	c.line, c.seen, c.taken, c.merge = slices.Clone(s.line), s.seen.clone(), nil, nil
+	c.floor = len(c.line)
+	return &c
+}
+
+// Size is the edge of the board.
+func (s *State) Size() int { return s.size }
+
+// Komi is what white gets for moving second, in points.
+func (s *State) Komi() float64 { return s.komi }
+
+// Passed reports whether the last move was a pass.
+func (s *State) Passed() bool { return s.passes > 0 }
+
+// Plies is how many moves led here from the first position.
+func (s *State) Plies() int { return len(s.line) }
+
+// Last is the move that led here; ok is false at the first position.
+func (s *State) Last() (m game.Move, ok bool) {
+	if len(s.line) == 0 {
+		return Pass, false
+	}
+	return game.Move(s.line[len(s.line)-1].move), true
+}
+
+// Past is the first position and the moves since.
+func (s *State) Past() (first *State, moves []game.Move) {
+	first = s.rules.blank()
+	first.komi = s.komi
+	for _, p := range s.points {
+		if c := s.setup[p]; c != empty {
+			first.put(int(p), c)
+		}
+	}
+	first.merge = first.merge[:0]
+	first.begin(s.first)
+	for _, l := range s.line {
+		moves = append(moves, game.Move(l.move))
+	}
+	return first, moves
+}

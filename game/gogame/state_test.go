@@ -1,0 +1,183 @@
+package gogame
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/game/gametest"
+)
+
+func TestLaw(t *testing.T) {
+	for _, c := range []struct {
+		text      string
+		playouts  int
+		positions []string
+	}{
+		{"go:size=2", 200, nil},
+		{"go:size=3,score=points", 200, nil},
+		{"go:size=5", 100, []string{"5/1X3/X1XO1/1XO1O/3O1 X", "2O2/XXOO1/1XXO1/XX1OO/1XO2 O moves A5 pass"}},
+		{"go", 40, nil},
+		{"go:size=13,suicide=off", 10, nil},
+	} {
+		gametest.Law(t, newGame(t, c.text), gametest.Options{Playouts: c.playouts, Positions: c.positions, Plies: 400})
+	}
+}
+
+func TestOptions(t *testing.T) {
+	gametest.Refuse(t, New, "go:size=1", "go:size=20", "go:komi=0.25", "go:komi=none", "go:score=area", "go:handicap=2")
+	for text, want := range map[string]string{
+		"go:size=9,komi=7": "go", "go:size=19,komi=7.5": "go:size=19", "go:size=5,komi=0,suicide=off": "go:size=5,komi=0,suicide=off", "go:score=points": "go:score=points",
+	} {
+		if g := newGame(t, text); g.Spec != want {
+			t.Errorf("%s is %s, want %s", text, g.Spec, want)
+		}
+	}
+}
+
+// TestLegalPositions counts the boards on which all stones have a liberty (Tromp and
+// Farnebäck, "Combinatorics of Go", 2006, table 1), stone by stone, each put and taken
+// back.
+func TestLegalPositions(t *testing.T) {
+	for size, want := range map[int]int{2: 57, 3: 12675, 4: 24318165} {
+		if size == 4 && testing.Short() && !long() {
+			continue
+		}
+		s := newGame(t, fmt.Sprintf("go:size=%d", size)).New().(*State)
+		var count func(i int) int
+		count = func(i int) int {
+			if i == len(s.points) {
+				return 1
+			}
+			n := count(i + 1)
+			for c := black; c <= white; c++ {
+				p, board := int(s.points[i]), s.board
+				l := ply{move: uint16(p), merge: int32(len(s.merge))}
+				l.own = s.put(p, c)
+				if len(s.taken) == 0 { // what has no liberty now never will
+					n += count(i + 1)
+				}
+				s.takeBack(l, c)
+				s.board = board
+			}
+			return n
+		}
+		if got := count(0); got != want {
+			t.Errorf("%d positions of %dx%d, want %d", got, size, size, want)
+		}
+	}
+}
+
+// TestPerft: the paths of the first moves, passes among them; those of boards from
+// 2x2 to 4x4 by the other rules, too.
+func TestPerft(t *testing.T) {
+	for size := 2; size <= 4; size++ {
+		s := newGame(t, fmt.Sprintf("go:size=%d", size)).New()
+		depth := []int{0, 0, 7, 5, 4}[size]
+		for d := 1; d <= depth; d++ {
+			want := newNaive(size, true).perft(d)
+			if got := game.Perft(s, d, nil); got != want {
+				t.Errorf("perft %d of %dx%d is %d, by the other rules %d", d, size, size, got, want)
+			}
+		}
+	}
+	for text, want := range map[string][]int64{"go": {82, 6643, 531522}, "go:size=19": {362, 130683}} {
+		s := newGame(t, text).New()
+		for d, n := range want {
+			if got := game.Perft(s, d+1, nil); got != n {
+				t.Errorf("perft %d of %s is %d, want %d", d+1, text, got, n)
+			}
+		}
+	}
+}
+
+// perft plays copies.
+func (v *naive) perft(depth int) (n int64) {
+	if depth == 0 {
+		return 1
+	}
+	if v.passes == 2 {
+		return 0
+	}
+	for _, i := range append(v.moves(), -1) {
+		c := *v
+		c.past = make(map[string]bool, len(v.past)+1)
+		for b := range v.past {
+			c.past[b] = true
+		}
+		c.play(i)
+		n += c.perft(depth - 1)
+	}
+	return n
+}
+
+// TestSuperko: what published examples of long cycles forbid and allow.
+func TestSuperko(t *testing.T) {
+	for _, c := range []struct {
+		name, game, position string
+		legal, forbidden     string
+	}{
+		{"ko", "go:size=4", "4/1XO1/XO1O/1XO1 X moves C2", "", "B2"},
+		{"ko, after a threat and its answer", "go:size=4", "4/1XO1/XO1O/1XO1 X moves C2 A4 D4", "B2", ""},
+		{"a stone alone never kills itself", "go:size=3", "1X1/X1X/1X1 O", "", "B2"},
+		{"two stones kill themselves", "go:size=4", "4/XX2/O1X1/XXX1 O", "B2", ""},
+		{"which an option forbids", "go:size=4,suicide=off", "4/XX2/O1X1/XXX1 O", "", "B2"},
+	} {
+		g := newGame(t, c.game)
+		s, err := g.Parse(c.position)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if c.legal != "" {
+			if _, err := g.ParseMove(s, c.legal); err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		}
+		if c.forbidden != "" {
+			if _, err := g.ParseMove(s, c.forbidden); err == nil {
+				t.Errorf("%s: %s is legal at %s", c.name, c.forbidden, s)
+			}
+		}
+	}
+}
+
+// TestHashOfThePast: two orders of the same moves leave the same board and, where
+// they went over different boards, another Hash.
+func TestHashOfThePast(t *testing.T) {
+	g := newGame(t, "go:size=5")
+	read := func(text string) *State {
+		s, err := g.Parse("5/5/5/5/5 X moves " + text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.(*State)
+	}
+	a, b := read("A1 B2 C3 D4"), read("C3 B2 A1 D4")
+	if a.BoardHash() != b.BoardHash() || a.Hash() == b.Hash() {
+		t.Errorf("board hashes %x and %x, hashes %x and %x: want the boards the same, the past not", a.BoardHash(), b.BoardHash(), a.Hash(), b.Hash())
+	}
+	if c := read("A1 B2 C3 D4 pass"); c.BoardHash() == a.BoardHash() || c.Hash() == a.Hash() {
+		t.Error("a pass changes nothing")
+	}
+}
+
+func TestRandomGamesEnd(t *testing.T) {
+	for _, text := range []string{"go:size=2", "go:size=5", "go", "go:size=19"} {
+		g := newGame(t, text)
+		rng := rand.New(rand.NewPCG(1, 2))
+		longest, sum := 0, 0
+		const games = 20
+		for range games {
+			s := g.New()
+			n := 0
+			for ; s.Turn() != game.Nobody && n < g.MaxPlies; n++ {
+				moves := s.Moves(nil)
+				s.Play(moves[rng.IntN(len(moves))])
+			}
+			longest, sum = max(longest, n), sum+n
+		}
+		t.Logf("%s: %d plies on average, %d at most, of %d", text, sum/games, longest, g.MaxPlies)
+	}
+}
