@@ -141,7 +141,7 @@ func readHeader(path string) (h Header, err error) {
 // tallyOf counts the pairs of a match that is known by its header alone; first is
 // its first pair.
 func tallyOf(g *game.Game, h Header, first *PairRecord) (*tally, error) {
-	cfg := Config{Game: g, Measure: h.Measure, SPRT: h.SPRT, Openings: Openings{Plies: h.Plies, Fixed: h.Fixed}}
+	cfg := Config{Game: g, A: search.Factory{Name: h.A}, B: search.Factory{Name: h.B}, Seed: h.Seed, Measure: h.Measure, SPRT: h.SPRT, Openings: Openings{Plies: h.Plies, Fixed: h.Fixed}}
 	if h.Positions != "" {
 		cfg.Openings.Positions = make([]string, 1) // how many does not matter
 	}
