@@ -1,17 +1,19 @@
 package serve
 
 import (
-	"context"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
+	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -63,6 +65,7 @@ func TestHostileRequests(t *testing.T) {
 	if err := os.Symlink(secret, filepath.Join(runs, "report.html")); err != nil {
 		t.Fatal(err)
 	}
+	t.Chdir(folder) // so that what is written beside us is seen, too
 	v := visit(t, Config{Runs: runs, Limits: Limits{Tables: 20}})
 	form := func(values ...string) string {
 		f := url.Values{}
@@ -167,93 +170,82 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// Malformed specs, as the fuzz tests of the catalog grow them, are refused in one line.
+// fuzzSeeds are the texts that the fuzz tests of specs and positions begin with.
+func fuzzSeeds(t *testing.T) (texts []string) {
+	files, err := filepath.Glob("../game/*/*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(files, "../catalog/fuzz_test.go", "../internal/spec/spec_test.go") {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range parsed.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "Fuzz") {
+				ast.Inspect(f, func(n ast.Node) bool {
+					if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+						if text, err := strconv.Unquote(lit.Value); err == nil {
+							texts = append(texts, text)
+						}
+					}
+					return true
+				})
+			}
+		}
+	}
+	if len(texts) < 80 {
+		t.Fatalf("%d seeds of fuzz tests, want at least 80", len(texts))
+	}
+	return texts
+}
+
+// Malformed specs and positions, the seeds of the fuzz tests and what a fuzzer makes of
+// them, are refused in one line, whether they stand for a game, an agent or a position,
+// and nothing is written.
 func TestMalformedSpecs(t *testing.T) {
-	v := visit(t, Config{Limits: Limits{Tables: 5000}})
 	texts := []string{"", ":", "chess:", "chess:=", "((((", "))))", "mix(", "mix()", "mix(0.5*)", "alphabeta:depth=", "alphabeta:depth=-1", "\x00", "\xff\xfe",
 		"alphabeta:eval=(((", strings.Repeat("mix(1*", 300), "a+b+c", "chess+slip=2", "pig:players=99", "2048:size=-1", strings.Repeat("(", 1999), "minesweeper:rows=60,columns=60,mines=9999"}
-	for _, corpus := range []string{"../catalog/testdata/fuzz", "../internal/spec/testdata/fuzz"} {
-		filepath.WalkDir(corpus, func(path string, d os.DirEntry, err error) error {
-			if err == nil && !d.IsDir() {
-				if data, err := os.ReadFile(path); err == nil {
-					texts = append(texts, string(data))
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, seed := range fuzzSeeds(t) {
+		texts = append(texts, seed)
+		for range 4 {
+			text := []byte(seed)
+			for range 1 + rng.IntN(3) {
+				at := rng.IntN(len(text) + 1)
+				switch odd := "(),:=+*0-9a.\x00\xc3"; {
+				case at == len(text) || rng.IntN(3) == 0:
+					text = slices.Insert(text, at, odd[rng.IntN(len(odd))])
+				case rng.IntN(2) == 0:
+					text = slices.Delete(text, at, min(at+1+rng.IntN(4), len(text)))
+				default:
+					text[at] = odd[rng.IntN(len(odd))]
 				}
 			}
-			return nil
-		})
+			texts = append(texts, string(text))
+		}
 	}
+	here := t.TempDir()
+	t.Chdir(here)
+	v := visit(t, Config{Limits: Limits{Tables: 100_000}})
+	refused := 0
 	for _, text := range texts {
-		for _, form := range []url.Values{{"game": {text}}, {"game": {"chess"}, "seat0": {text}}, {"game": {"chess"}, "position": {text}}} {
+		for _, form := range []url.Values{{"game": {text}}, {"game": {"chess"}, "seat0": {text}}, {"game": {"chess"}, "position": {text}}, {"game": {"tree"}, "position": {text}}} {
 			code, body, _ := v.asked("POST", "/tables", form.Encode(), nil)
 			if code != 400 && code != 303 || code == 400 && strings.Count(strings.TrimSpace(body), "\n") > 0 {
 				t.Errorf("%.80q: %d %.200q", form, code, body)
 			}
-		}
-	}
-}
-
-// A page that is closed ends its search, which then makes room for another.
-func TestClosedPageEndsItsSearch(t *testing.T) {
-	v := visit(t, Config{Limits: Limits{Time: time.Minute}})
-	at := v.open(url.Values{"game": {"chess"}, "seat0": {"alphabeta:depth=12"}})
-	for range 2 * runtime.GOMAXPROCS(0) { // more than there is room for at once
-		ctx, closePage := context.WithCancel(context.Background())
-		r, err := http.NewRequestWithContext(ctx, "POST", v.URL+at+"/answer", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		time.AfterFunc(150*time.Millisecond, closePage)
-		if _, err := v.client.Do(r); err == nil {
-			t.Fatal("a search of depth 12 was over at once")
-		}
-		closePage()
-	}
-	time.Sleep(200 * time.Millisecond) // by now all of them have ended
-	began := time.Now()
-	quick := v.open(url.Values{"game": {"tictactoe"}, "seat0": {"alphabeta:depth=2"}})
-	v.want(quick+"/answer", url.Values{})
-	if d := time.Since(began); d > time.Second {
-		t.Errorf("a search waited %v for those of closed pages", d)
-	}
-}
-
-// Fifty visitors search at once; meanwhile no page takes two seconds.
-func TestFiftyVisitors(t *testing.T) {
-	if testing.Short() {
-		t.Skip("some seconds of both cores")
-	}
-	v := visit(t, Config{Limits: Limits{Time: 100 * time.Millisecond}})
-	var group sync.WaitGroup
-	var mu sync.Mutex
-	var slowest time.Duration
-	timed := func(path string, form url.Values) {
-		began := time.Now()
-		v.want(path, form)
-		mu.Lock()
-		slowest = max(slowest, time.Since(began))
-		mu.Unlock()
-	}
-	for range 50 {
-		at := v.open(url.Values{"game": {"chess"}, "seat1": {"alphabeta:depth=12"}})
-		group.Go(func() {
-			timed(at+"/move", url.Values{"move": {"e2e4"}})
-			timed(at, nil)
-			timed(at+"/why", nil)
-			done := make(chan string)
-			go func() { done <- v.want(at+"/answer", url.Values{}) }()
-			timed(at, nil)
-			timed("/lesson/4", nil)
-			if board := <-done; len(movesOf(v, board)) == 0 {
-				v.Errorf("no answer: %.200s", board)
+			if code == 400 {
+				refused++
 			}
-		})
+		}
 	}
-	group.Wait()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	t.Logf("slowest request but searches %v, %d MB of heap", slowest, m.HeapAlloc>>20)
-	if slowest > 2*time.Second {
-		t.Errorf("a request took %v", slowest)
+	t.Logf("%d texts in four places: %d refused", len(texts), refused)
+	if refused < len(texts) {
+		t.Errorf("%d of %d were refused", refused, 4*len(texts))
+	}
+	if left, err := os.ReadDir(here); err != nil || len(left) > 0 {
+		t.Errorf("written: %v, %v", left, err)
 	}
 }
 
