@@ -76,8 +76,8 @@ type Bounder interface {
 // After a noisy move, such as a capture, a static evaluation is unreliable.
 // Quiescence search follows these moves beyond the horizon.
 //
-// Example: chess lists captures and promotions, and all moves when the king is
-// in check.
+// Example: chess lists captures, but for those that lose material, and promotions to
+// a queen, and all moves when the king is in check.
 type Noisy interface {
 	// Noisy appends the noisy moves to dst: a subset of Moves, always in the
 	// same order.

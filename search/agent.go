@@ -81,8 +81,9 @@ type Agent interface {
 	// forgotten, and all random choices follow from seed.
 	Begin(seed uint64)
 	// Search searches s, which it leaves as it found it. A search that was
-	// stopped by ctx returns the best it has, and ctx's error only where it
-	// has nothing. At a finished position the move is game.NoMove.
+	// stopped returns the best of the last depth that it finished, or of the moves
+	// that the first one came to; and where ctx stopped it before it had finished
+	// any, ctx's error. At a finished position the move is game.NoMove.
 	Search(ctx context.Context, s game.State) (Result, error)
 }
 

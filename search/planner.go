@@ -230,6 +230,9 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 		return v
 	})
 	if len(res.Root) == 0 {
+		if p.root.best >= 0 { // of those that the first depth came to, and not the game's first move
+			res.Move = p.root.moves[p.root.best].Move
+		}
 		return err
 	}
 	if bad := p.unordered(res); bad != nil {

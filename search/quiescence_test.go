@@ -124,23 +124,13 @@ func TestQuiescenceSorts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Pawns and pieces, in the usual worth.
-	eval := evaluate(func(s game.State, p game.Player) float64 {
-		v := 0.0
-		worth := [...]float64{chess.Pawn: 1, chess.Knight: 3, chess.Bishop: 3, chess.Rook: 5, chess.Queen: 9}
-		own, other := s.(*chess.State).Army(p), s.(*chess.State).Army(1-p)
-		for kind, w := range worth {
-			v += w * float64(bits.OnesCount64(own[kind])-bits.OnesCount64(other[kind])) / 200
-		}
-		return v
-	})
 	// Kiwipete, of the chess programming wiki.
 	s, err := g.Parse("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := func(order search.Order) search.Result {
-		a, err := search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: eval, Depth: 1, Quiescence: true, Order: order, Table: -1})
+		a, err := search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: material, Depth: 1, Quiescence: true, Order: order, Table: -1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,6 +148,46 @@ func TestQuiescenceSorts(t *testing.T) {
 		t.Errorf("%d nodes sorted, %d in the game's order: want a third at most", sorted.Nodes, natural.Nodes)
 	}
 }
+
+// TestStoppedInFirstDepth: where not even the first depth is finished, the best move
+// that it came to is played, and not whichever the game lists first.
+func TestStoppedInFirstDepth(t *testing.T) {
+	g, err := chess.New(new(game.Options))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, order := range []search.Order{search.Auto, search.Natural} {
+		a, err := search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: material, Nodes: 12, Order: order, Table: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := g.Parse("4k3/8/8/8/3q4/5N2/8/Q3K2R w K - 0 1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := a.Search(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Depth != 0 {
+			t.Fatalf("depth %d in %d nodes: the test wants none", r.Depth, r.Nodes)
+		}
+		if name := s.MoveString(r.Move); name != "Nxd4" && name != "f3d4" {
+			t.Errorf("order %v: %s, want the knight to take the queen", order, name)
+		}
+	}
+}
+
+// material is pawns and pieces, in the usual worth.
+var material = evaluate(func(s game.State, p game.Player) float64 {
+	v := 0.0
+	worth := [...]float64{chess.Pawn: 1, chess.Knight: 3, chess.Bishop: 3, chess.Rook: 5, chess.Queen: 9}
+	own, other := s.(*chess.State).Army(p), s.(*chess.State).Army(1-p)
+	for kind, w := range worth {
+		v += w * float64(bits.OnesCount64(own[kind])-bits.OnesCount64(other[kind])) / 200
+	}
+	return v
+})
 
 type evaluate func(s game.State, p game.Player) float64
 

@@ -75,7 +75,7 @@ func (p *planner) plainRoot(depth int) float64 {
 		}
 		m.Kind = kindOf(m.Value, alpha, inf)
 		if m.Value > best {
-			best = m.Value
+			best, r.best = m.Value, i
 			p.text.pv.extend(m.Move)
 			if p.text.prune {
 				alpha = best

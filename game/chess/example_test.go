@@ -7,8 +7,8 @@ import (
 	"plyfit/game/chess"
 )
 
-// A position is read, its captures are listed in both notations, and the best
-// ranked one is played.
+// A position is read, its noisy moves are listed in both notations, and the best
+// ranked one is played. The queen could take a pawn, but would be lost.
 func Example() {
 	s, err := chess.ParsePosition("startpos moves e4 d5 Nc3 dxe4 Nxe4 Bf5 Qf3")
 	if err != nil {
@@ -26,6 +26,5 @@ func Example() {
 	fmt.Println(s)
 	// Output:
 	// f5e4 Bxe4
-	// d8d2 Qxd2+
 	// rn1qkbnr/ppp1pppp/8/8/4b3/5Q2/PPPP1PPP/R1B1KBNR w KQkq - 0 5
 }

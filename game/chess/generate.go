@@ -44,18 +44,27 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return p.generate(dst, s.side(), ^uint64(0))
 }
 
-// Noisy implements [game.Noisy]: captures and promotions, all moves in check.
+// Noisy implements [game.Noisy]: captures that the exchanges on their square do not
+// lose, and promotions to a queen; all moves in check. Hopeless captures and lesser
+// promotions would be most of a quiescence search, and hardly ever its value.
 func (s *State) Noisy(dst []game.Move) []game.Move {
 	p := s.analysed()
 	if p.stage != playing {
 		return dst
 	}
 	side := s.side()
-	targets := ^uint64(0)
-	if !p.checked(side) {
-		targets = p.own(1 - side)
+	if p.checked(side) {
+		return p.generate(dst, side, ^uint64(0))
 	}
-	return p.generate(dst, side, targets)
+	first := len(dst)
+	dst = p.generate(dst, side, p.own(1-side))
+	kept := dst[:first]
+	for _, m := range dst[first:] {
+		if m&promotes != 0 && Piece(m>>codeShift&7) == Queen || m&promotes == 0 && !p.losing(m, side) {
+			kept = append(kept, m)
+		}
+	}
+	return kept
 }
 
 // Forced implements [game.Forced]: the mover is in check.

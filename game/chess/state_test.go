@@ -189,7 +189,9 @@ func TestNoisy(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{Start, ""},
 		{"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"},
-		{"8/2P4k/8/8/8/8/8/4K3 w - - 0 1", "c7c8q c7c8n c7c8r c7c8b"},
+		{"8/2P4k/8/8/8/8/8/4K3 w - - 0 1", "c7c8q"},
+		{"3r3k/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8q c7d8q"},
+		{"7k/8/4p3/3p1p2/4P3/2N5/8/3QK3 w - - 0 1", "e4d5 e4f5"}, // not the queen for a pawn
 		{"4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "e1d1 e1f1 e1e2"},
 	} {
 		got := names(c.text)
