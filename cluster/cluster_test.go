@@ -1,0 +1,246 @@
+package cluster_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"plyfit/cluster"
+	"plyfit/cluster/hub"
+	"plyfit/work"
+)
+
+// trial is the rest of a job of the kind "trial": units of slept time.
+type trial struct {
+	Bytes  int           `json:"bytes"`  // of a result
+	Sleep  time.Duration `json:"sleep"`  // of a unit
+	Fails  int           `json:"fails"`  // unit that always ends with an error, -1: none
+	Panics int           `json:"panics"` // unit that panics, -1: none
+}
+
+var healthy = trial{Bytes: 100, Fails: -1, Panics: -1}
+
+// trialUnit is the result of a unit of a trial.
+func (t trial) unit(seed uint64, unit int) []byte {
+	text := fmt.Sprintf("unit %d of seed %d;", unit, seed)
+	return []byte(strings.Repeat(text, t.Bytes/len(text)+1))[:max(t.Bytes, 1)]
+}
+
+// trials is the kind of such jobs; begun is told of each unit that is begun.
+func trials(begun func(unit int)) work.Kinds {
+	return work.Kinds{{Name: "trial", Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
+		var t trial
+		if err := job.Decode(&t); err != nil {
+			return nil, err
+		}
+		for name, digest := range job.Files {
+			if _, err := files.Read(digest); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		return work.NewUnits(work.Task[struct{}, []byte]{
+			Parts: func(int) int { return 1 },
+			Do: func(ctx context.Context, _ struct{}, unit, _ int) ([]byte, error) {
+				if begun != nil {
+					begun(unit)
+				}
+				switch unit {
+				case t.Fails:
+					return nil, errors.New("no luck")
+				case t.Panics:
+					panic("bang")
+				}
+				select {
+				case <-time.After(t.Sleep):
+				case <-ctx.Done():
+				}
+				return t.unit(job.Seed, unit), nil
+			},
+			Join: func(_ int, parts [][]byte) ([]byte, error) { return parts[0], nil },
+		}, make([]struct{}, workers), nil), nil
+	}}}
+}
+
+// shelf is a store in memory.
+type shelf struct {
+	mu      sync.Mutex
+	results map[int][]byte
+	put     func(unit int) error // nil: all is well
+}
+
+func newShelf() *shelf { return &shelf{results: map[int][]byte{}} }
+
+func (s *shelf) Has(unit int) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, there := s.results[unit]
+	return there, nil
+}
+func (s *shelf) Claim(context.Context, int) (bool, error) {
+	return false, errors.New("nothing is claimed")
+}
+func (s *shelf) Release(int) {}
+func (s *shelf) Put(unit int, result []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.put != nil {
+		if err := s.put(unit); err != nil {
+			return err
+		}
+	}
+	s.results[unit] = append([]byte(nil), result...)
+	return nil
+}
+
+// check fails unless the shelf has the right results of the units, but for those left out.
+func (s *shelf) check(t *testing.T, job *work.Job, rest trial, units int, out ...int) {
+	t.Helper()
+	without := map[int]bool{}
+	for _, unit := range out {
+		without[unit] = true
+	}
+	if len(s.results) != units-len(out) {
+		t.Errorf("%d results, want %d", len(s.results), units-len(out))
+	}
+	for unit := range units {
+		got, there := s.results[unit]
+		if there == without[unit] || there && string(got) != string(rest.unit(job.Seed, unit)) {
+			t.Errorf("unit %d: there %v, %d bytes", unit, there, len(got))
+		}
+	}
+}
+
+// trialRun is a run of units [0, n) of a trial that its store lacks.
+func trialRun(seed uint64, t trial, n int) (work.Run, *shelf) {
+	s := newShelf()
+	files := work.Memory{}
+	digest := files.Add([]byte("a model"))
+	r := work.Run{Store: s, Files: files, Job: &work.Job{
+		Kind: "trial", Seed: seed, To: n, UnitSize: 1, Files: map[string]string{"model": digest}, Rest: t,
+	}}
+	for unit := range n {
+		r.Units = append(r.Units, unit)
+	}
+	return r, s
+}
+
+// lines are the lines of a log.
+type lines struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+func (l *lines) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
+
+// startHub is a hub on a free port of the loopback address.
+func startHub(t testing.TB, o hub.Options) *hub.Hub {
+	t.Helper()
+	if o.Store == "" {
+		o.Store = t.TempDir()
+	}
+	if o.Listen == "" {
+		o.Listen = "127.0.0.1:0"
+	}
+	h, err := hub.Start(o, new(lines).logger())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.Close)
+	return h
+}
+
+func dial(t testing.TB, url string, log *lines) *cluster.Link {
+	t.Helper()
+	l, err := cluster.Dial(context.Background(), cluster.Access{URL: url}, 10*time.Second, log.logger())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.Close)
+	return l
+}
+
+// startWorker runs a worker until the test ends, or stop is called.
+func startWorker(t testing.TB, url string, w *cluster.Worker) (stop func()) {
+	t.Helper()
+	log := &lines{}
+	w.Link = dial(t, url, log)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- w.Run(ctx) }()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Errorf("worker: %v", err)
+		}
+		if t.Failed() {
+			t.Logf("log of a worker:\n%s", log)
+		}
+	})
+	t.Cleanup(stop)
+	return stop
+}
+
+// TestRun: all units come back, small ones and such that are larger than a message, and
+// each is told of once.
+func TestRun(t *testing.T) {
+	for name, c := range map[string]struct {
+		rest  trial
+		units int
+	}{
+		"small": {healthy, 300},
+		"large": {trial{Bytes: 9 << 20, Fails: -1, Panics: -1}, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := startHub(t, hub.Options{})
+			for range 3 {
+				startWorker(t, h.URL(), &cluster.Worker{Kinds: trials(nil), Workers: 2})
+			}
+			r, s := trialRun(7, c.rest, c.units)
+			s.results[1] = c.rest.unit(7, 1)
+			told := map[int]int{}
+			ours := 0
+			r.There = func(unit int, here bool) {
+				if told[unit]++; here {
+					ours++
+				}
+			}
+			log := &lines{}
+			coordinator := &cluster.Coordinator{Link: dial(t, h.URL(), log), Window: 100}
+			if err := coordinator.Run(context.Background(), r); err != nil {
+				t.Fatal(err)
+			}
+			s.check(t, r.Job, c.rest, c.units)
+			if len(told) != c.units || ours != c.units-1 {
+				t.Errorf("told of %d units, %d of them from elsewhere; want %d, all but the one that was there", len(told), ours, c.units)
+			}
+			for unit, n := range told {
+				if n != 1 {
+					t.Errorf("unit %d: told of %d times", unit, n)
+				}
+			}
+			status, err := cluster.ReadStatus(context.Background(), h.Link)
+			if err != nil || status.Queued+status.Results+status.Dead != 0 || len(status.Jobs) != 0 {
+				text, _ := json.Marshal(status)
+				t.Errorf("left on the hub: %s, %v", text, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,188 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"plyfit/work"
+)
+
+// Coordinator has the units of jobs worked out by the workers of a hub.
+type Coordinator struct {
+	Link *Link
+	// Window is the most units that lie on the hub at a time; 0: 4096.
+	Window int
+}
+
+var _ work.Elsewhere = (*Coordinator)(nil)
+
+// surveyEvery is how often the hub is looked over: for units that it has lost, that nobody
+// could work out, and for those that other processes have put into the store.
+const surveyEvery = 2 * time.Second
+
+// Run implements [work.Elsewhere]. Units that nobody can work out hold up nothing: the
+// rest is worked out, as far as it does not depend on them, and the error names them.
+func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
+	window := c.Window
+	if window == 0 {
+		window = 4096
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	d := &desk{
+		Link: c.Link, r: r, job: r.Job.Name(), class: class(work.ThisBuild()), window: window,
+		stop: stop, state: map[int]unitState{}, dead: map[int]string{}, changed: make(chan struct{}, 1), began: time.Now(),
+	}
+	for _, unit := range r.Units {
+		d.state[unit] = waiting
+	}
+	d.left = r.Units
+	if err := d.open(ctx); err != nil {
+		return err
+	}
+	defer d.close()
+	var all sync.WaitGroup
+	for _, f := range []func(context.Context) error{d.publish, d.drain, d.watch} {
+		all.Go(func() {
+			if err := f(ctx); err != nil {
+				stop(err)
+			}
+		})
+	}
+	all.Wait()
+	err := context.Cause(ctx)
+	if errors.Is(err, errFinished) {
+		err = d.ending()
+	}
+	return err
+}
+
+// errFinished ends a run in which nothing is left to do.
+var errFinished = errors.New("cluster: nothing is left to do")
+
+// unitState is how far a unit is.
+type unitState int
+
+const (
+	waiting unitState = iota
+	published
+	keeping // its result is on the way into the store
+	there
+	given // up
+)
+
+// desk is one run of a coordinator.
+type desk struct {
+	*Link
+	r          work.Run
+	job, class string
+	window     int
+	stop       context.CancelCauseFunc
+	began      time.Time
+	changed    chan struct{} // a word that units were finished
+	moved      time.Time     // when a unit was last published or kept
+
+	mu     sync.Mutex
+	state  map[int]unitState
+	left   []int // waiting, in order
+	out    int   // published or keeping
+	done   int   // there
+	dead   map[int]string
+	failed bool // the store refused a result
+}
+
+func (d *desk) workSubjects() string { return fmt.Sprintf("plyfit.work.%s.%s.*", d.class, d.job) }
+func (d *desk) doneSubjects() string { return fmt.Sprintf("plyfit.done.%s.*", d.job) }
+func (d *desk) deadSubjects() string { return fmt.Sprintf("plyfit.dead.%s.*", d.job) }
+
+// open posts the job. Units that were given up before are tried again, and results that
+// a killed coordinator had received are offered again.
+func (d *desk) open(ctx context.Context) error {
+	if err := d.insist(ctx, "make the streams", d.Ensure); err != nil {
+		return err
+	}
+	if err := d.post(ctx, d.r.Job, d.r.Files); err != nil {
+		return err
+	}
+	return d.insist(ctx, "begin anew", func(ctx context.Context) error {
+		return errors.Join(d.purge(ctx, deadStream, d.deadSubjects()), d.deleteConsumer(ctx))
+	})
+}
+
+// close withdraws what is left, however the run has ended. Results stay on the hub where
+// the store could not take them, and the job where a unit is to be looked into.
+func (d *desk) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*deadline)
+	defer cancel()
+	_ = d.nc.Publish(stopSubject(d.job), nil)
+	err := errors.Join(
+		d.purge(ctx, workStream, d.workSubjects()),
+		d.unsign(ctx, jobSign+d.job),
+	)
+	if !d.failed {
+		err = errors.Join(err, d.purge(ctx, doneStream, d.doneSubjects()), d.deleteConsumer(ctx))
+	}
+	if len(d.dead) == 0 {
+		err = errors.Join(err, d.unpost(ctx, d.job))
+	}
+	if err != nil {
+		d.Log.Warn("not all is withdrawn; the hub forgets it in time", "job", short(d.job), "error", err)
+	}
+}
+
+// ending is the end of a run in which nothing is left to do.
+func (d *desk) ending() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.givenUp()
+}
+
+// mark notes how far a unit is. It reports whether that is news.
+func (d *desk) mark(unit int, s unitState) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	was := d.state[unit]
+	if was == s || was == there {
+		return false
+	}
+	d.state[unit], d.moved = s, time.Now()
+	open := func(s unitState) bool { return s == published || s == keeping }
+	switch {
+	case open(s) && !open(was):
+		d.out++
+	case !open(s) && open(was):
+		d.out--
+	}
+	if was == given {
+		delete(d.dead, unit)
+	}
+	if s == there {
+		d.done++
+	}
+	return true
+}
+
+// arrived tells of a unit that is there; one call at a time.
+func (d *desk) arrived(unit int, here bool) {
+	if !d.mark(unit, there) {
+		return
+	}
+	d.mu.Lock()
+	if d.r.There != nil {
+		d.r.There(unit, here)
+	}
+	if d.done+len(d.dead) == len(d.r.Units) {
+		d.stop(errFinished)
+	}
+	d.mu.Unlock()
+	select {
+	case d.changed <- struct{}{}:
+	default: // the publisher is awake
+	}
+}
+
+// short is the beginning of a job's name, for people.
+func short(job string) string { return job[:min(12, len(job))] }

@@ -1,0 +1,135 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+const (
+	// keepers are how many results go into the store at a time.
+	keepers = 8
+	// handful is how many results are asked for at a time.
+	handful = 64
+	// keepWait is after how long a result that was not kept is offered again.
+	keepWait = time.Minute
+)
+
+// results is the consumer of the job's results, made anew where the hub has lost it.
+func (d *desk) results(ctx context.Context) (c jetstream.Consumer, err error) {
+	config := jetstream.ConsumerConfig{
+		Durable: d.job, FilterSubject: d.doneSubjects(), AckPolicy: jetstream.AckExplicitPolicy,
+		AckWait: keepWait, MaxAckPending: -1, InactiveThreshold: forgotten,
+	}
+	err = d.insist(ctx, "wait for results", func(ctx context.Context) error {
+		c, err = d.js.CreateOrUpdateConsumer(ctx, doneStream, config)
+		return err
+	})
+	return c, err
+}
+
+func (d *desk) deleteConsumer(ctx context.Context) error {
+	return d.call(ctx, func(ctx context.Context) error {
+		err := d.js.DeleteConsumer(ctx, doneStream, d.job)
+		if lost(err) {
+			return nil
+		}
+		return err
+	})
+}
+
+// drain puts the results that are on the hub into the store.
+func (d *desk) drain(ctx context.Context) error {
+	messages := make(chan jetstream.Msg)
+	var all sync.WaitGroup
+	defer all.Wait()
+	defer close(messages)
+	for range keepers {
+		all.Go(func() {
+			for m := range messages {
+				if err := d.keep(ctx, m); err != nil {
+					d.stop(err)
+				}
+			}
+		})
+	}
+	for ctx.Err() == nil {
+		c, err := d.results(ctx)
+		if err != nil {
+			return err
+		}
+		for err == nil && ctx.Err() == nil {
+			err = d.fetch(ctx, c, messages)
+		}
+	}
+	return nil
+}
+
+// fetch hands on some results. An error says that the consumer may be lost.
+func (d *desk) fetch(ctx context.Context, c jetstream.Consumer, messages chan<- jetstream.Msg) error {
+	wait, cancel := context.WithTimeout(ctx, surveyEvery)
+	defer cancel()
+	some, err := c.Fetch(handful, jetstream.FetchContext(wait))
+	if err != nil {
+		return err
+	}
+	for m := range some.Messages() {
+		select {
+		case messages <- m:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+	if err := some.Error(); err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
+}
+
+// keep puts a result into the store, and only then tells the hub. An error is the
+// store's.
+func (d *desk) keep(ctx context.Context, m jetstream.Msg) error {
+	_, unit, err := unitOf(m.Subject())
+	if err != nil {
+		return m.Term()
+	}
+	d.mu.Lock()
+	state, ours := d.state[unit]
+	d.mu.Unlock()
+	switch {
+	case !ours || state == there: // of a former run, or the same once more
+		d.dismiss(ctx, m)
+		return nil
+	case state == keeping || ctx.Err() != nil:
+		return nil
+	}
+	d.mark(unit, keeping)
+	result, err := d.receive(ctx, m)
+	if err != nil {
+		d.mark(unit, published)
+		if ctx.Err() == nil {
+			d.Log.Warn("a result cannot be read; its unit begins again", "job", short(d.job), "unit", unit, "error", err)
+			d.dismiss(ctx, m)
+		}
+		return nil
+	}
+	if err := d.r.Store.Put(unit, result); err != nil {
+		d.mark(unit, published)
+		d.mu.Lock()
+		d.failed = true
+		d.mu.Unlock()
+		return err
+	}
+	d.arrived(unit, true)
+	d.dismiss(ctx, m)
+	return nil
+}
+
+// dismiss removes a result from the hub. If the hub does not hear of it, it comes again.
+func (d *desk) dismiss(ctx context.Context, m jetstream.Msg) {
+	_ = m.Ack()
+	d.discard(ctx, m.Headers())
+}

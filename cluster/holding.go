@@ -1,0 +1,59 @@
+package cluster
+
+import (
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// holding keeps a unit ours while it is worked out, by three signs of life a lease.
+type holding struct {
+	lease time.Duration
+	stop  func()
+
+	mu    sync.Mutex
+	since time.Time // the last sign of life
+	late  bool      // there was none for a lease
+}
+
+func hold(m jetstream.Msg, lease time.Duration) *holding {
+	stop, ended := make(chan struct{}), make(chan struct{})
+	h := &holding{lease: lease, since: time.Now(), stop: sync.OnceFunc(func() { close(stop); <-ended })}
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(lease / 3)
+		defer tick.Stop()
+		for {
+			select {
+			case <-stop:
+				return
+			case <-tick.C:
+				h.sign()
+				_ = m.InProgress() // whoever has lost the hub says so elsewhere
+			}
+		}
+	}()
+	return h
+}
+
+func (h *holding) sign() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	// Wall clocks go on while a machine sleeps; the monotonic one may not.
+	now := time.Now().Round(0)
+	if now.Sub(h.since.Round(0)) > h.lease {
+		h.late = true
+	}
+	h.since = now
+}
+
+// lapsed reports whether the unit may have gone to another worker.
+func (h *holding) lapsed() bool {
+	h.sign()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.late
+}
+
+func (h *holding) end() { h.stop() }

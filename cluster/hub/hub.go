@@ -1,0 +1,252 @@
+// Package hub is a NATS server with JetStream inside this process, and what it tells of
+// itself: one line an event, and figures for Prometheus.
+//
+//  1. [Start] starts the server. It refuses to listen to other machines without a
+//     credential.
+//
+//  2. [Hub.Run] tells of workers and jobs that come and go, until it is to end.
+package hub
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+
+	"plyfit/cluster"
+	"plyfit/internal/failure"
+)
+
+// Options say where a hub listens, and to whom. The zero value listens on the loopback
+// address only, where it asks for no credential.
+type Options struct {
+	Listen string // HOST:PORT; "": 127.0.0.1:4222; port 0 is any free one
+	Store  string // the folder in which it keeps streams
+	// Sync has each message written to the disk before it is acknowledged. Nothing is
+	// lost without it, but units may be worked out twice.
+	Sync bool
+
+	TokenFile   string   // a file with the token that others are to give
+	Nkeys       []string // or their public keys
+	Certificate string   // for TLS, a file
+	Key         string   // of the certificate, a file
+}
+
+// mostBytes is the largest message. What is larger goes in pieces.
+const mostBytes = 8 << 20
+
+// Hub is a server at work.
+type Hub struct {
+	Link   *cluster.Link // to it, from this process
+	server *server.Server
+	log    *slog.Logger
+	store  string
+	fatal  chan error
+}
+
+// Start starts a hub.
+func Start(o Options, log *slog.Logger) (*Hub, error) {
+	h := &Hub{log: log, store: o.Store, fatal: make(chan error, 1)}
+	so, access, err := o.server()
+	if err != nil {
+		return nil, err
+	}
+	if h.server, err = server.NewServer(so); err != nil {
+		return nil, fmt.Errorf("hub: %w", err)
+	}
+	h.server.SetLoggerV2(&logger{log: log, fatal: h.fatal, told: map[string]time.Time{}}, false, false, false)
+	h.server.Start()
+	ready := make(chan bool, 1)
+	go func() { ready <- h.server.ReadyForConnections(startWait) }()
+	select {
+	case err = <-h.fatal:
+	case ok := <-ready:
+		if !ok {
+			err = errors.New("hub: not ready in time")
+		}
+	}
+	if err == nil {
+		h.Link, err = cluster.Attach(log, append(access, nats.InProcessServer(h.server))...)
+	}
+	if err != nil {
+		h.server.Shutdown()
+		return nil, failure.Of(err)
+	}
+	log.Info("hub listens", "at", h.URL(), "store", o.Store, "sync", o.Sync)
+	return h, nil
+}
+
+// startWait is how long a store may take to be read at the start.
+const startWait = 30 * time.Second
+
+// URL is where the hub listens.
+func (h *Hub) URL() string { return h.server.ClientURL() }
+
+// Close ends the server.
+func (h *Hub) Close() {
+	h.Link.Close()
+	h.server.Shutdown()
+	h.server.WaitForShutdown()
+	h.log.Info("hub has ended")
+}
+
+// server are the options of the server, and how this process gets in.
+func (o Options) server() (so *server.Options, access []nats.Option, err error) {
+	so = &server.Options{
+		ServerName: "plyfit", NoSigs: true, JetStream: true, MaxPayload: mostBytes, MaxPending: 16 * mostBytes,
+		StoreDir: o.Store, SyncAlways: o.Sync, DisableJetStreamBanner: true,
+	}
+	if o.Listen == "" {
+		o.Listen = "127.0.0.1:4222"
+	}
+	host, port, err := net.SplitHostPort(o.Listen)
+	if err == nil {
+		so.Port, err = strconv.Atoi(port)
+	}
+	if err != nil || host == "" || so.Port < 0 || so.Port > 65535 {
+		return nil, nil, fmt.Errorf("listen %s: want HOST:PORT, such as 127.0.0.1:4222 or 0.0.0.0:4222", o.Listen)
+	}
+	so.Host = host
+	if so.Port == 0 {
+		so.Port = server.RANDOM_PORT
+	}
+	if err := os.MkdirAll(o.Store, 0o700); err != nil {
+		return nil, nil, fmt.Errorf("store: %w", err)
+	}
+	if so.StoreDir, err = filepath.Abs(o.Store); err != nil {
+		return nil, nil, err
+	}
+	if access, err = o.credentials(so); err != nil {
+		return nil, nil, err
+	}
+	if access == nil && !loopback(host) {
+		return nil, nil, fmt.Errorf("listen %s: other machines reach it, so a credential is needed: want a token file or nkeys", o.Listen)
+	}
+	return so, access, o.encrypt(so)
+}
+
+// credentials are what the server asks for; none where access is nil.
+func (o Options) credentials(so *server.Options) (access []nats.Option, err error) {
+	switch {
+	case o.TokenFile != "" && len(o.Nkeys) > 0:
+		return nil, errors.New("a token file and nkeys: want one of them")
+	case o.TokenFile != "":
+		text, err := os.ReadFile(o.TokenFile)
+		if err != nil {
+			return nil, fmt.Errorf("token: %w", err)
+		}
+		so.Authorization = strings.TrimSpace(string(text))
+		if len(so.Authorization) < 16 {
+			return nil, fmt.Errorf("token %s: want at least 16 characters, such as of openssl rand -hex 32", o.TokenFile)
+		}
+		return []nats.Option{nats.Token(so.Authorization)}, nil
+	case len(o.Nkeys) > 0:
+		for _, key := range o.Nkeys {
+			if !nkeys.IsValidPublicUserKey(key) {
+				return nil, fmt.Errorf("nkey %s: want the public key of a user, as plyfit cluster key prints it", key)
+			}
+			so.Nkeys = append(so.Nkeys, &server.NkeyUser{Nkey: key})
+		}
+		own, err := nkeys.CreateUser()
+		if err != nil {
+			return nil, err
+		}
+		public, err := own.PublicKey()
+		if err != nil {
+			return nil, err
+		}
+		so.Nkeys = append(so.Nkeys, &server.NkeyUser{Nkey: public})
+		return []nats.Option{nats.Nkey(public, own.Sign)}, nil
+	}
+	return nil, nil
+}
+
+func (o Options) encrypt(so *server.Options) error {
+	if (o.Certificate == "") != (o.Key == "") {
+		return errors.New("a certificate needs its key, and a key its certificate")
+	}
+	if o.Certificate == "" {
+		return nil
+	}
+	pair, err := tls.LoadX509KeyPair(o.Certificate, o.Key)
+	if err != nil {
+		return fmt.Errorf("certificate %s: %w", o.Certificate, err)
+	}
+	so.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+	so.TLSTimeout = 5
+	return nil
+}
+
+// loopback reports whether only this machine reaches a host.
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// statusEvery is how often the hub looks who is there.
+const statusEvery = 2 * time.Second
+
+// Run tells of what happens, until ctx ends or the server has to give up.
+func (h *Hub) Run(ctx context.Context) error {
+	tick := time.NewTicker(statusEvery)
+	defer tick.Stop()
+	var before cluster.Status
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case err := <-h.fatal:
+			return failure.Of(err)
+		case <-tick.C:
+		}
+		if !h.server.JetStreamEnabled() {
+			return failure.Of(fmt.Errorf("hub: nothing more can be stored in %s: free space there and start it again; nothing is lost", h.store))
+		}
+		now, err := cluster.ReadStatus(ctx, h.Link)
+		if err != nil {
+			continue // there are no streams yet, or ctx has ended
+		}
+		h.compare(before, now)
+		before = now
+	}
+}
+
+// compare tells of who has come and gone.
+func (h *Hub) compare(before, now cluster.Status) {
+	came(before.Workers, now.Workers, func(w cluster.WorkerSign) string { return w.Name }, func(w cluster.WorkerSign) {
+		h.log.Info("worker has come", "worker", w.Name, "program", w.Build.Program, "workers", w.Workers)
+	})
+	came(now.Workers, before.Workers, func(w cluster.WorkerSign) string { return w.Name }, func(w cluster.WorkerSign) {
+		h.log.Info("worker has gone", "worker", w.Name, "units", w.Done)
+	})
+	came(before.Jobs, now.Jobs, func(j cluster.JobStatus) string { return j.Job }, func(j cluster.JobStatus) {
+		h.log.Info("job has begun", "job", j.Job[:12], "kind", j.Kind, "world", j.World, "units", j.Units, "coordinator", j.Host)
+	})
+	came(now.Jobs, before.Jobs, func(j cluster.JobStatus) string { return j.Job }, func(j cluster.JobStatus) {
+		h.log.Info("job has ended", "job", j.Job[:12], "done", j.Done, "units", j.Units)
+	})
+}
+
+// came calls f with what is in now and not in before.
+func came[T any](before, now []T, name func(T) string, f func(T)) {
+	known := map[string]bool{}
+	for _, x := range before {
+		known[name(x)] = true
+	}
+	for _, x := range now {
+		if !known[name(x)] {
+			f(x)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+const (
+	// deadline is how long one call waits for the hub.
+	deadline = 5 * time.Second
+	// bulk is how long it waits for a file to pass.
+	bulk = 2 * time.Minute
+	// Patience is how long a command waits for a hub that is not there.
+	Patience = 10 * time.Second
+	// complaint is how often something that goes on failing is logged.
+	complaint = 30 * time.Second
+)
+
+// Access says where the hub is, and who asks.
+type Access struct {
+	URL       string // such as nats://host:4222, or tls:// for an encrypted connection
+	TokenFile string // a file with the token, "" for none
+	NkeyFile  string // a file with the seed of an nkey, "" for none
+	CA        string // a file with the certificates to trust, "" for those of the system
+}
+
+// Link is the connection of one process to the hub. It outlives the hub: calls that
+// must succeed are tried again until it is back.
+type Link struct {
+	Log *slog.Logger // one line an event
+
+	nc *nats.Conn
+	js jetstream.JetStream
+}
+
+// Dial connects to the hub. While nobody listens there it tries again, for as long as
+// wait says; a hub that refuses is an error at once.
+func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (*Link, error) {
+	at, options, err := a.options(log)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	var told time.Time
+	for {
+		nc, err := nats.Connect(a.URL, options...)
+		if err == nil {
+			js, err := jetstream.New(nc)
+			if err != nil {
+				nc.Close()
+				return nil, err
+			}
+			return &Link{Log: log, nc: nc, js: js}, nil
+		}
+		err = fmt.Errorf("cluster %s: %w", at, err)
+		if !unreachable(err) || time.Since(start) > wait {
+			return nil, err
+		}
+		if time.Since(told) > complaint {
+			log.Warn("no hub yet", "at", at, "error", err)
+			told = time.Now()
+		}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-time.After(500 * time.Millisecond):
+		}
+	}
+}
+
+// Close ends the connection.
+func (l *Link) Close() { l.nc.Close() }
+
+// options are what the connection is made with; at is the address without secrets.
+func (a Access) options(log *slog.Logger) (at string, options []nats.Option, err error) {
+	u, err := url.Parse(a.URL)
+	if err != nil || u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls" {
+		return "", nil, fmt.Errorf("cluster %q: want nats://HOST:PORT or tls://HOST:PORT", a.URL)
+	}
+	host, _ := os.Hostname()
+	options = []nats.Option{
+		nats.Name(fmt.Sprintf("plyfit %s/%d", host, os.Getpid())),
+		nats.Timeout(deadline), nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil {
+				log.Warn("hub lost", "at", u.Redacted(), "error", err)
+			}
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) { log.Info("hub is back", "at", u.Redacted()) }),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // whoever called is told, too
+	}
+	if a.TokenFile != "" {
+		token, err := os.ReadFile(a.TokenFile)
+		if err != nil {
+			return "", nil, fmt.Errorf("token: %w", err)
+		}
+		options = append(options, nats.Token(strings.TrimSpace(string(token))))
+	}
+	if a.NkeyFile != "" {
+		o, err := nats.NkeyOptionFromSeed(a.NkeyFile)
+		if err != nil {
+			return "", nil, fmt.Errorf("nkey %s: %w", a.NkeyFile, err)
+		}
+		options = append(options, o)
+	}
+	if a.CA != "" {
+		if u.Scheme != "tls" {
+			return "", nil, fmt.Errorf("cluster %q: want tls://HOST:PORT where certificates are to be checked", u.Redacted())
+		}
+		options = append(options, nats.RootCAs(a.CA))
+	}
+	return u.Redacted(), options, nil
+}
+
+// unreachable reports whether nobody listens, so that somebody may a little later.
+func unreachable(err error) bool {
+	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || strings.Contains(err.Error(), "connection refused")
+}
+
+func noResponders(err error) bool { return errors.Is(err, nats.ErrNoResponders) }
+
+// call has f ask the hub, within the deadline.
+func (l *Link) call(ctx context.Context, f func(context.Context) error) error {
+	return within(ctx, deadline, f)
+}
+
+func within(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return f(ctx)
+}
+
+// permanent is an error of a call that another try would meet again.
+type permanent struct{ error }
+
+// insist calls until it succeeds, fails for good, or ctx ends. What the hub has lost is made
+// anew. The log is told of what goes on failing.
+func (l *Link) insist(ctx context.Context, what string, f func(context.Context) error) error {
+	return l.insistFor(ctx, deadline, what, f)
+}
+
+// insistFor is insist with a deadline of its own for each try.
+func (l *Link) insistFor(ctx context.Context, limit time.Duration, what string, f func(context.Context) error) error {
+	var told time.Time
+	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
+		err := within(ctx, limit, f)
+		if err == nil {
+			return nil
+		}
+		var final permanent
+		if errors.As(err, &final) {
+			return final.error
+		}
+		if l.nc.IsClosed() {
+			return fmt.Errorf("%s: %w", what, l.closed())
+		}
+		if lost(err) {
+			_ = l.Ensure(ctx) // what fails here fails again in f
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if now := time.Now(); wait > 200*time.Millisecond && now.Sub(told) > complaint {
+			l.Log.Warn("hub does not do it yet", "what", what, "error", err)
+			told = now
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(wait):
+		}
+	}
+}
+
+// closed is why the connection has ended for good: the hub knows us no more.
+func (l *Link) closed() error {
+	if err := l.nc.LastError(); err != nil {
+		return err
+	}
+	return nats.ErrConnectionClosed
+}
+
+// Attach is a link over a connection of the caller's making, such as one to a server in
+// this process.
+func Attach(log *slog.Logger, options ...nats.Option) (*Link, error) {
+	nc, err := nats.Connect("", options...)
+	if err != nil {
+		return nil, err
+	}
+	js, err := jetstream.New(nc)
+	if err != nil {
+		nc.Close()
+		return nil, err
+	}
+	return &Link{Log: log, nc: nc, js: js}, nil
+}

@@ -1,0 +1,155 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"plyfit/work"
+)
+
+// posting is what a worker needs to begin with a job.
+type posting struct {
+	Job     json.RawMessage `json:"job"` // as [work.Job.Canonical] wrote it
+	Host    string          `json:"host"`
+	Command []string        `json:"command"` // of the coordinator
+}
+
+// post puts up a job and its files, as far as the hub lacks them.
+func (l *Link) post(ctx context.Context, job *work.Job, files work.Files) error {
+	for name, digest := range job.Files {
+		if err := l.store(ctx, name, digest, files); err != nil {
+			return err
+		}
+	}
+	host, _ := os.Hostname()
+	text, err := json.Marshal(posting{Job: job.Canonical(), Host: host, Command: os.Args})
+	if err != nil {
+		return fmt.Errorf("job %.12s: %w", job.Name(), err)
+	}
+	return l.insist(ctx, "post the job", func(ctx context.Context) error {
+		jobs, err := l.js.KeyValue(ctx, jobBucket)
+		if err != nil {
+			return err
+		}
+		_, err = jobs.Create(ctx, job.Name(), text)
+		if errors.Is(err, jetstream.ErrKeyExists) {
+			return nil
+		}
+		return err
+	})
+}
+
+// store puts a file on the hub, if it is not there.
+func (l *Link) store(ctx context.Context, name, digest string, files work.Files) error {
+	var data []byte // read once, if at all
+	return l.insistFor(ctx, bulk, "store "+name, func(ctx context.Context) error {
+		bucket, err := l.js.ObjectStore(ctx, fileBucket)
+		if err != nil {
+			return err
+		}
+		if _, err := bucket.GetInfo(ctx, digest); !errors.Is(err, jetstream.ErrObjectNotFound) {
+			return err
+		}
+		if data == nil {
+			if data, err = files.Read(digest); err != nil {
+				return permanent{fmt.Errorf("%s: %w", name, err)}
+			}
+		}
+		_, err = bucket.PutBytes(ctx, digest, data)
+		return err
+	})
+}
+
+// errNotPosted says that a job is over, or that the hub has lost it.
+var errNotPosted = errors.New("job is not posted")
+
+// posted reads what was put up for a job.
+func (l *Link) posted(ctx context.Context, name string) (p posting, job *work.Job, build work.Build, err error) {
+	err = l.insist(ctx, "read the job", func(ctx context.Context) error {
+		jobs, err := l.js.KeyValue(ctx, jobBucket)
+		if err != nil {
+			return err
+		}
+		entry, err := jobs.Get(ctx, name)
+		if errors.Is(err, jetstream.ErrKeyNotFound) {
+			return permanent{fmt.Errorf("%w: %.12s", errNotPosted, name)}
+		}
+		if err != nil {
+			return err
+		}
+		p, job, build, err = readPosting(entry.Value())
+		if err == nil && work.Digest(p.Job) != name {
+			err = fmt.Errorf("its SHA-256 is %.12s", work.Digest(p.Job))
+		}
+		if err != nil {
+			return permanent{fmt.Errorf("job %.12s: %w", name, err)}
+		}
+		return nil
+	})
+	return p, job, build, err
+}
+
+func readPosting(text []byte) (p posting, job *work.Job, build work.Build, err error) {
+	if err = json.Unmarshal(text, &p); err != nil {
+		return p, nil, build, err
+	}
+	job, build, err = work.ParseJob(p.Job)
+	return p, job, build, err
+}
+
+// named is the whole name of the posted job whose name begins so.
+func (l *Link) named(ctx context.Context, prefix string) (name string, err error) {
+	err = l.insist(ctx, "list the jobs", func(ctx context.Context) error {
+		jobs, err := l.js.KeyValue(ctx, jobBucket)
+		if err != nil {
+			return err
+		}
+		keys, err := jobs.Keys(ctx)
+		if err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) {
+			return err
+		}
+		var found []string
+		for _, key := range keys {
+			if strings.HasPrefix(key, prefix) {
+				found = append(found, key)
+			}
+		}
+		if len(found) != 1 {
+			return permanent{fmt.Errorf("job %s: %d jobs on the hub have a name that begins so, want 1", prefix, len(found))}
+		}
+		name = found[0]
+		return nil
+	})
+	return name, err
+}
+
+// hubFiles are the files of a job on the hub.
+type hubFiles struct {
+	link *Link
+	ctx  context.Context
+}
+
+// Read implements [work.Files].
+func (f hubFiles) Read(digest string) (data []byte, err error) {
+	err = f.link.insistFor(f.ctx, bulk, "read a file of the job", func(ctx context.Context) error {
+		bucket, err := f.link.js.ObjectStore(ctx, fileBucket)
+		if err != nil {
+			return err
+		}
+		data, err = bucket.GetBytes(ctx, digest)
+		if errors.Is(err, jetstream.ErrObjectNotFound) {
+			return permanent{fmt.Errorf("%w: the hub has no file of SHA-256 %s", errNotPosted, digest)}
+		}
+		if err == nil && work.Digest(data) != digest {
+			err = fmt.Errorf("file of SHA-256 %s came as one of %s", digest, work.Digest(data))
+		}
+		return err
+	})
+	return data, err
+}

@@ -1,0 +1,109 @@
+package cluster
+
+import (
+	"context"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// ask is how often the run is asked whether more units may begin.
+const ask = 100 * time.Millisecond
+
+// batch is how many units are published before the hub's answers are waited for.
+const batch = 256
+
+// publish brings the units to the hub, in their order, as far as they are ready and the
+// window is not full.
+func (d *desk) publish(ctx context.Context) error {
+	tick := time.NewTicker(ask)
+	defer tick.Stop()
+	for {
+		for {
+			units, err := d.next()
+			if err != nil {
+				return err
+			}
+			if len(units) == 0 {
+				break
+			}
+			if err := d.offer(ctx, units); err != nil {
+				return err
+			}
+		}
+		d.mu.Lock()
+		over := d.done+len(d.dead) == len(d.r.Units)
+		d.mu.Unlock()
+		if over {
+			return errFinished
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-d.changed:
+		case <-d.r.Again:
+		case <-tick.C:
+		}
+	}
+}
+
+// next are the next units to publish.
+func (d *desk) next() (units []int, err error) {
+	for len(d.left) > 0 && len(units) < batch {
+		unit := d.left[0]
+		d.mu.Lock()
+		state, full := d.state[unit], d.out+len(units) >= d.window
+		d.mu.Unlock()
+		if state != waiting { // its result was on the hub
+			d.left = d.left[1:]
+			continue
+		}
+		has, err := d.r.Store.Has(unit)
+		if err != nil {
+			return nil, err
+		}
+		if has {
+			d.arrived(unit, false)
+			d.left = d.left[1:]
+			continue
+		}
+		if full || d.r.Ready != nil && !d.r.Ready(unit) {
+			break
+		}
+		d.left = d.left[1:]
+		units = append(units, unit)
+	}
+	return units, nil
+}
+
+// offer publishes units. Those that are on the hub already are as good; what the hub
+// does not take is published again when it is looked over.
+func (d *desk) offer(ctx context.Context, units []int) error {
+	if err := d.insist(ctx, "reach the hub", func(ctx context.Context) error {
+		_, err := d.js.Stream(ctx, workStream)
+		return err
+	}); err != nil {
+		return err
+	}
+	answers := make([]jetstream.PubAckFuture, 0, len(units))
+	for _, unit := range units {
+		d.mark(unit, published)
+		answer, err := d.js.PublishAsync(workSubject(d.class, d.job, unit), nil)
+		if err == nil {
+			answers = append(answers, answer)
+		}
+	}
+	late := time.NewTimer(deadline)
+	defer late.Stop()
+	for _, answer := range answers {
+		select {
+		case <-answer.Ok():
+		case <-answer.Err():
+		case <-late.C:
+			return nil
+		case <-ctx.Done():
+			return nil
+		}
+	}
+	return nil
+}

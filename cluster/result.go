@@ -1,0 +1,145 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+
+	"plyfit/work"
+)
+
+// Headers of messages.
+const (
+	digestHeader = "Plyfit-Sha256" // of a result
+	objectHeader = "Plyfit-Object" // where a result is that is too large for a message
+	triesHeader  = "Plyfit-Tries"  // how often a unit was begun before it was published again
+	hostHeader   = "Plyfit-Host"   // who worked out a unit
+)
+
+// errOccupied says that somebody else has published the result of a unit.
+var errOccupied = errors.New("result is there already")
+
+// deliver publishes the result of a unit. It is errOccupied where there is one, which
+// is the same.
+func (l *Link) deliver(ctx context.Context, job string, unit int, host string, result []byte) error {
+	m := nats.NewMsg(doneSubject(job, unit))
+	m.Header.Set(digestHeader, work.Digest(result))
+	m.Header.Set(hostHeader, host)
+	m.Data = result
+	if int64(len(result)) > l.nc.MaxPayload()-4096 {
+		object := fmt.Sprintf("%s.%d.%s", job, unit, nuid.Next())
+		if err := l.insistFor(ctx, bulk, "store a large result", func(ctx context.Context) error {
+			bucket, err := l.js.ObjectStore(ctx, resultBucket)
+			if err != nil {
+				return err
+			}
+			_, err = bucket.PutBytes(ctx, object, result)
+			return err
+		}); err != nil {
+			return err
+		}
+		m.Header.Set(objectHeader, object)
+		m.Data = nil
+	}
+	err := l.insist(ctx, "publish a result", func(ctx context.Context) error {
+		_, err := l.js.PublishMsg(ctx, m)
+		if occupied(err) {
+			return permanent{errOccupied}
+		}
+		return err
+	})
+	if errors.Is(err, errOccupied) {
+		l.discard(ctx, m.Header)
+	}
+	return err
+}
+
+// receive is the result that a message brings.
+func (l *Link) receive(ctx context.Context, m jetstream.Msg) (result []byte, err error) {
+	result = m.Data()
+	if object := m.Headers().Get(objectHeader); object != "" {
+		err = within(ctx, bulk, func(ctx context.Context) error {
+			bucket, err := l.js.ObjectStore(ctx, resultBucket)
+			if err != nil {
+				return err
+			}
+			result, err = bucket.GetBytes(ctx, object)
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("large result %s: %w", object, err)
+		}
+	}
+	if got, want := work.Digest(result), m.Headers().Get(digestHeader); got != want {
+		return nil, fmt.Errorf("result of SHA-256 %.12s: want %.12s", got, want)
+	}
+	return result, nil
+}
+
+// discard removes a large result that is not needed any more. What stays is forgotten
+// by the hub in time.
+func (l *Link) discard(ctx context.Context, h nats.Header) {
+	object := h.Get(objectHeader)
+	if object == "" {
+		return
+	}
+	_ = l.call(ctx, func(ctx context.Context) error {
+		bucket, err := l.js.ObjectStore(ctx, resultBucket)
+		if err != nil {
+			return err
+		}
+		return bucket.Delete(ctx, object)
+	})
+}
+
+// tries is how often a unit was begun, this time included.
+func tries(m jetstream.Msg) int {
+	n := 0
+	if text := m.Headers().Get(triesHeader); text != "" {
+		n, _ = strconv.Atoi(text)
+	}
+	meta, err := m.Metadata()
+	if err != nil {
+		return n + 1
+	}
+	return n + int(meta.NumDelivered)
+}
+
+// handBack lets others work out a unit that this process has received and not begun, or
+// was told to leave. It does not count as a try.
+func (l *Link) handBack(ctx context.Context, m jetstream.Msg) error {
+	again := nats.NewMsg(m.Subject())
+	again.Header.Set(triesHeader, strconv.Itoa(tries(m)-1))
+	if err := l.call(ctx, m.DoubleAck); err != nil {
+		return err
+	}
+	return l.call(ctx, func(ctx context.Context) error {
+		_, err := l.js.PublishMsg(ctx, again)
+		if occupied(err) {
+			return nil
+		}
+		return err
+	})
+}
+
+// bury publishes a dead letter for a unit that is given up, and takes the unit from the
+// queue.
+func (l *Link) bury(ctx context.Context, m jetstream.Msg, job string, unit int, why string) error {
+	letter := []byte(strings.Join(strings.Fields(why), " "))
+	if err := l.insist(ctx, "publish a dead letter", func(ctx context.Context) error {
+		_, err := l.js.Publish(ctx, deadSubject(job, unit), letter)
+		if occupied(err) {
+			return nil
+		}
+		return err
+	}); err != nil {
+		return err
+	}
+	return l.call(ctx, m.DoubleAck)
+}

@@ -1,0 +1,147 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"plyfit/work"
+)
+
+// Keys of signs of life.
+const (
+	jobSign    = "job."
+	workerSign = "worker."
+)
+
+// JobSign is what a coordinator tells of its job now and then.
+type JobSign struct {
+	Job     string     `json:"job"` // its name
+	Kind    string     `json:"kind"`
+	World   string     `json:"world,omitempty"`
+	Build   work.Build `json:"build"`
+	Host    string     `json:"host"`
+	Units   int        `json:"units"` // of this run
+	Done    int        `json:"done"`
+	Dead    int        `json:"dead"`
+	Seconds float64    `json:"seconds"` // since the run began
+}
+
+// WorkerSign is what a worker tells of itself.
+type WorkerSign struct {
+	Name    string     `json:"name"` // host/process
+	Build   work.Build `json:"build"`
+	Workers int        `json:"workers"` // units at a time
+	Busy    int        `json:"busy"`
+	Done    int        `json:"done"`    // units, since it began
+	Failed  int        `json:"failed"`  // tries of units that ended with an error
+	Seconds float64    `json:"seconds"` // since it began
+}
+
+// put gives a sign of life. One that the hub does not take is not repeated.
+func (l *Link) put(ctx context.Context, key string, sign any) error {
+	text, err := json.Marshal(sign)
+	if err != nil {
+		return err
+	}
+	return l.call(ctx, func(ctx context.Context) error {
+		signs, err := l.js.KeyValue(ctx, signBucket)
+		if err != nil {
+			return err
+		}
+		_, err = signs.Put(ctx, key, text)
+		return err
+	})
+}
+
+// unsign removes a sign of life.
+func (l *Link) unsign(ctx context.Context, key string) error {
+	return l.remove(ctx, signBucket, key)
+}
+
+// unpost removes a job from the hub.
+func (l *Link) unpost(ctx context.Context, job string) error { return l.remove(ctx, jobBucket, job) }
+
+func (l *Link) remove(ctx context.Context, bucket, key string) error {
+	return l.call(ctx, func(ctx context.Context) error {
+		b, err := l.js.KeyValue(ctx, bucket)
+		if err != nil {
+			return err
+		}
+		return b.Purge(ctx, key)
+	})
+}
+
+// sign tells how far the run is.
+func (d *desk) sign(ctx context.Context) error {
+	host, _ := os.Hostname()
+	d.mu.Lock()
+	s := JobSign{
+		Job: d.job, Kind: d.r.Job.Kind, World: d.r.Job.World, Build: work.ThisBuild(), Host: host,
+		Units: len(d.r.Units), Done: d.done, Dead: len(d.dead), Seconds: time.Since(d.began).Seconds(),
+	}
+	d.mu.Unlock()
+	if err := d.put(ctx, jobSign+d.job, s); err != nil && ctx.Err() == nil {
+		d.Log.Debug("no sign of life given", "error", err)
+	}
+	return nil
+}
+
+// manned reports whether a worker of this build has given a sign of life. A hub that does
+// not answer has some.
+func (d *desk) manned(ctx context.Context) bool {
+	_, workers, err := d.signs(ctx)
+	if err != nil {
+		return true
+	}
+	for _, w := range workers {
+		if w.Build == work.ThisBuild() {
+			return true
+		}
+	}
+	return false
+}
+
+// signs are all signs of life on the hub.
+func (l *Link) signs(ctx context.Context) (jobs []JobSign, workers []WorkerSign, err error) {
+	err = l.call(ctx, func(ctx context.Context) error {
+		signs, err := l.js.KeyValue(ctx, signBucket)
+		if err != nil {
+			return err
+		}
+		if jobs, err = read[JobSign](ctx, signs, jobSign); err != nil {
+			return err
+		}
+		workers, err = read[WorkerSign](ctx, signs, workerSign)
+		return err
+	})
+	return jobs, workers, err
+}
+
+// read reads the signs of one kind, in the order of their keys' last change.
+func read[T any](ctx context.Context, signs jetstream.KeyValue, kind string) (all []T, err error) {
+	w, err := signs.Watch(ctx, kind+">", jetstream.IgnoreDeletes())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, w.Stop()) }()
+	for {
+		select {
+		case entry := <-w.Updates():
+			if entry == nil { // that was all
+				return all, nil
+			}
+			var sign T
+			if err := json.Unmarshal(entry.Value(), &sign); err != nil {
+				return nil, err
+			}
+			all = append(all, sign)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}

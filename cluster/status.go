@@ -1,0 +1,125 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Status is what happens on a hub.
+type Status struct {
+	Jobs    []JobStatus       `json:"jobs"`
+	Workers []WorkerSign      `json:"workers"`
+	Builds  []BuildStatus     `json:"builds"` // queues, one for each build that has had workers
+	Queued  uint64            `json:"queued"` // units not finished, those under way included
+	Results uint64            `json:"results"`
+	Dead    uint64            `json:"dead"`
+	Bytes   uint64            `json:"bytes"` // of all streams and buckets
+	Stored  map[string]uint64 `json:"-"`     // bytes of each stream
+}
+
+// JobStatus is how far a job is.
+type JobStatus struct {
+	JobSign
+	Queued  int     `json:"queued"`  // units that lie on the hub, those under way included
+	Results int     `json:"results"` // that the coordinator has yet to keep
+	Rate    float64 `json:"rate"`    // units a second, since the run began
+	Left    float64 `json:"left"`    // seconds to go at that rate; below 0: nobody knows
+}
+
+// BuildStatus is the queue of the workers of one build.
+type BuildStatus struct {
+	Class       string `json:"class"`
+	UnderWay    int    `json:"under_way"`
+	Waiting     uint64 `json:"waiting"`
+	Redelivered int    `json:"redelivered"` // of those under way, units that were begun before
+}
+
+// ReadStatus reads how the jobs of a hub stand. A hub that nobody has used has none.
+func ReadStatus(ctx context.Context, l *Link) (s Status, err error) {
+	s.Stored = map[string]uint64{}
+	err = l.call(ctx, func(ctx context.Context) error {
+		streams := l.js.ListStreams(ctx)
+		for info := range streams.Info() {
+			state := info.State
+			s.Bytes += state.Bytes
+			s.Stored[info.Config.Name] = state.Bytes
+			switch info.Config.Name {
+			case workStream:
+				s.Queued = state.Msgs
+			case doneStream:
+				s.Results = state.Msgs
+			case deadStream:
+				s.Dead = state.Msgs
+			}
+		}
+		return streams.Err()
+	})
+	if err != nil {
+		return s, err
+	}
+	if _, there := s.Stored["KV_"+signBucket]; !there {
+		return s, nil
+	}
+	jobs, workers, err := l.signs(ctx)
+	if err != nil {
+		return s, err
+	}
+	slices.SortFunc(workers, func(a, b WorkerSign) int { return strings.Compare(a.Name, b.Name) })
+	s.Workers = workers
+	for _, sign := range jobs {
+		j, err := l.jobStatus(ctx, sign)
+		if err != nil {
+			return s, err
+		}
+		s.Jobs = append(s.Jobs, j)
+	}
+	slices.SortFunc(s.Jobs, func(a, b JobStatus) int {
+		return cmp.Or(cmp.Compare(b.Seconds, a.Seconds), strings.Compare(a.Job, b.Job))
+	})
+	s.Builds, err = l.builds(ctx)
+	return s, err
+}
+
+func (l *Link) jobStatus(ctx context.Context, sign JobSign) (JobStatus, error) {
+	j := JobStatus{JobSign: sign, Left: -1}
+	queued, err := l.units(ctx, workStream, "plyfit.work."+class(sign.Build)+"."+sign.Job+".*")
+	if err != nil {
+		return j, err
+	}
+	done, err := l.units(ctx, doneStream, "plyfit.done."+sign.Job+".*")
+	if err != nil {
+		return j, err
+	}
+	j.Queued, j.Results = len(queued), len(done)
+	if sign.Done > 0 && sign.Seconds > 0 {
+		j.Rate = float64(sign.Done) / sign.Seconds
+		j.Left = time.Duration(float64(time.Second) * float64(sign.Units-sign.Done-sign.Dead) / j.Rate).Seconds()
+	}
+	return j, nil
+}
+
+// builds are the queues of workers.
+func (l *Link) builds(ctx context.Context) (builds []BuildStatus, err error) {
+	err = l.call(ctx, func(ctx context.Context) error {
+		s, err := l.js.Stream(ctx, workStream)
+		if errors.Is(err, jetstream.ErrStreamNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		list := s.ListConsumers(ctx)
+		for info := range list.Info() {
+			builds = append(builds, BuildStatus{Class: info.Name, UnderWay: info.NumAckPending, Waiting: info.NumPending, Redelivered: info.NumRedelivered})
+		}
+		return list.Err()
+	})
+	slices.SortFunc(builds, func(a, b BuildStatus) int { return strings.Compare(a.Class, b.Class) })
+	return builds, err
+}

@@ -1,0 +1,156 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"plyfit/work"
+)
+
+// Streams and buckets on the hub.
+const (
+	workStream = "PLYFIT_WORK" // units to work out, until they are
+	doneStream = "PLYFIT_DONE" // results, until the coordinator has kept them
+	deadStream = "PLYFIT_DEAD" // units that nobody could work out
+
+	jobBucket    = "plyfit-jobs"    // what is needed to make the units of a job
+	signBucket   = "plyfit-signs"   // signs of life of workers and coordinators
+	fileBucket   = "plyfit-files"   // models, books and shards by SHA-256
+	resultBucket = "plyfit-results" // results too large for a message
+)
+
+const (
+	// forgotten is after how long the hub drops what nobody has asked for or renewed.
+	forgotten = 7 * 24 * time.Hour
+	// lifeless is after how long without a sign somebody is taken to be gone.
+	lifeless = 30 * time.Second
+)
+
+// class is the token of subjects that only workers of a build receive.
+func class(b work.Build) string {
+	return work.Digest([]byte(b.Program + "\n" + b.Arithmetic))[:16]
+}
+
+// Subjects. A subject of the streams has one message at most.
+func workSubject(class, job string, unit int) string {
+	return fmt.Sprintf("plyfit.work.%s.%s.%d", class, job, unit)
+}
+func doneSubject(job string, unit int) string { return fmt.Sprintf("plyfit.done.%s.%d", job, unit) }
+func deadSubject(job string, unit int) string { return fmt.Sprintf("plyfit.dead.%s.%d", job, unit) }
+func stopSubject(job string) string           { return "plyfit.stop." + job }
+
+// unitOf reads the end of a subject of any of the streams: JOB.UNIT.
+func unitOf(subject string) (job string, unit int, err error) {
+	tokens := strings.Split(subject, ".")
+	if len(tokens) >= 4 {
+		if unit, err = strconv.Atoi(tokens[len(tokens)-1]); err == nil && unit >= 0 {
+			return tokens[len(tokens)-2], unit, nil
+		}
+	}
+	return "", 0, fmt.Errorf("subject %s: want plyfit.STREAM.JOB.UNIT", subject)
+}
+
+// oneASubject is a stream on file in which a subject has one message: as long as it is
+// there, another one is refused.
+func oneASubject(name, subjects string) jetstream.StreamConfig {
+	return jetstream.StreamConfig{
+		Name: name, Subjects: []string{subjects}, Storage: jetstream.FileStorage, Retention: jetstream.WorkQueuePolicy,
+		MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxAge: forgotten,
+	}
+}
+
+// streams are what the hub keeps in order.
+func streams() []jetstream.StreamConfig {
+	dead := oneASubject(deadStream, "plyfit.dead.>")
+	dead.Retention = jetstream.LimitsPolicy
+	return []jetstream.StreamConfig{
+		oneASubject(workStream, "plyfit.work.>"),
+		oneASubject(doneStream, "plyfit.done.>"),
+		dead,
+	}
+}
+
+// Ensure makes the streams and buckets that the hub lacks. Those that are there stay as
+// they are.
+func (l *Link) Ensure(ctx context.Context) error {
+	for _, s := range streams() {
+		err := l.call(ctx, func(ctx context.Context) error { _, err := l.js.CreateStream(ctx, s); return err })
+		if err != nil && !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
+			return fmt.Errorf("stream %s: %w", s.Name, err)
+		}
+	}
+	for bucket, ttl := range map[string]time.Duration{jobBucket: forgotten, signBucket: lifeless} {
+		config := jetstream.KeyValueConfig{Bucket: bucket, TTL: ttl, Storage: jetstream.FileStorage}
+		err := l.call(ctx, func(ctx context.Context) error { _, err := l.js.CreateKeyValue(ctx, config); return err })
+		if err != nil && !errors.Is(err, jetstream.ErrBucketExists) {
+			return fmt.Errorf("bucket %s: %w", bucket, err)
+		}
+	}
+	for _, bucket := range []string{fileBucket, resultBucket} {
+		config := jetstream.ObjectStoreConfig{Bucket: bucket, TTL: forgotten, Storage: jetstream.FileStorage}
+		err := l.call(ctx, func(ctx context.Context) error { _, err := l.js.CreateObjectStore(ctx, config); return err })
+		if err != nil && !errors.Is(err, jetstream.ErrBucketExists) {
+			return fmt.Errorf("bucket %s: %w", bucket, err)
+		}
+	}
+	return nil
+}
+
+// lost reports whether an error says that the hub has lost a stream, a bucket or a
+// consumer.
+func lost(err error) bool {
+	for _, e := range []error{
+		jetstream.ErrStreamNotFound, jetstream.ErrBucketNotFound, jetstream.ErrConsumerNotFound, jetstream.ErrConsumerDeleted,
+		jetstream.ErrConsumerDoesNotExist, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat,
+	} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return noResponders(err)
+}
+
+// occupied reports whether an error says that a subject has its message already.
+func occupied(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && strings.Contains(api.Description, "maximum messages per subject exceeded")
+}
+
+// units are the units of a job that a stream has messages of.
+func (l *Link) units(ctx context.Context, stream, filter string) (map[int]bool, error) {
+	units := map[int]bool{}
+	err := l.call(ctx, func(ctx context.Context) error {
+		s, err := l.js.Stream(ctx, stream)
+		if err != nil {
+			return err
+		}
+		info, err := s.Info(ctx, jetstream.WithSubjectFilter(filter))
+		if err != nil {
+			return err
+		}
+		for subject := range info.State.Subjects {
+			if _, unit, err := unitOf(subject); err == nil {
+				units[unit] = true
+			}
+		}
+		return nil
+	})
+	return units, err
+}
+
+// purge removes the messages of the subjects from a stream.
+func (l *Link) purge(ctx context.Context, stream, subjects string) error {
+	return l.call(ctx, func(ctx context.Context) error {
+		s, err := l.js.Stream(ctx, stream)
+		if err != nil {
+			return err
+		}
+		return s.Purge(ctx, jetstream.WithPurgeSubject(subjects))
+	})
+}

@@ -1,0 +1,163 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"plyfit/work"
+)
+
+// do works out a unit that was received, and tells the hub how that ended.
+func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
+	job, unit, err := unitOf(m.Subject())
+	if err != nil {
+		_ = m.Term()
+		return
+	}
+	log := w.Link.Log.With("job", short(job), "unit", unit)
+	n := tries(m)
+	if n > mostTries {
+		if err := w.Link.bury(ctx, m, job, unit, fmt.Sprintf("killed its worker %d times", mostTries)); err == nil {
+			log.Error("unit given up: it has killed its workers", "tries", mostTries)
+		}
+		return
+	}
+	held := hold(m, w.lease)
+	defer held.end()
+	if n > 1 {
+		// It may have killed its worker. Were it to begin beside others that did, all
+		// would look guilty.
+		select {
+		case w.alone <- struct{}{}:
+			defer func() { <-w.alone }()
+		default:
+			_ = w.Link.handBack(ctx, m)
+			pause(ctx, time.Second)
+			return
+		}
+		if there, _ := w.Link.units(ctx, doneStream, doneSubject(job, unit)); there[unit] {
+			_ = m.Ack() // only the word of it was lost
+			return
+		}
+		log.Warn("unit begins again", "try", n)
+	}
+	w.busy.Add(1)
+	start := time.Now()
+	result, err := w.result(ctx, job, unit)
+	w.busy.Add(-1)
+	switch {
+	case ctx.Err() != nil:
+		_ = w.Link.handBack(context.WithoutCancel(ctx), m)
+	case errors.Is(err, errNotPosted) || errors.Is(err, errStopped):
+		log.Info("unit dropped", "reason", err)
+		_ = m.Ack() // the coordinator publishes it again, if it is wanted
+	case errors.Is(err, errOtherBuild):
+		_ = m.NakWithDelay(w.lease)
+	case err != nil:
+		w.fail(ctx, m, job, unit, n, err)
+	default:
+		w.hand(ctx, m, held, job, unit, result, time.Since(start))
+	}
+}
+
+// hand publishes a result.
+func (w *Worker) hand(ctx context.Context, m jetstream.Msg, held *holding, job string, unit int, result []byte, took time.Duration) {
+	log := w.Link.Log.With("job", short(job), "unit", unit)
+	if held.lapsed() {
+		// This process stood still, and somebody else may have finished unit and job.
+		if _, _, _, err := w.Link.posted(ctx, job); errors.Is(err, errNotPosted) {
+			log.Info("result dropped: its job is over")
+			_ = m.Ack()
+			return
+		}
+	}
+	switch err := w.Link.deliver(ctx, job, unit, w.name, result); {
+	case err == nil:
+		w.done.Add(1)
+		log.Info("unit done", "seconds", took.Round(time.Millisecond).Seconds(), "bytes", len(result))
+	case errors.Is(err, errOccupied):
+		log.Info("unit was done by another worker, too")
+	default: // the process ends
+		return
+	}
+	_ = m.Ack()
+}
+
+// fail lets others try a unit that ended with an error, or gives it up.
+func (w *Worker) fail(ctx context.Context, m jetstream.Msg, job string, unit, n int, err error) {
+	w.failed.Add(1)
+	w.Link.Log.Error("unit failed", "job", short(job), "unit", unit, "try", n, "error", err)
+	if n < mostTries {
+		_ = m.NakWithDelay(time.Second)
+		return
+	}
+	_ = w.Link.bury(ctx, m, job, unit, fmt.Sprintf("%v (on %s)", err, w.name))
+}
+
+// errOtherBuild says that a job is to be done by another program.
+var errOtherBuild = errors.New("job is of another build")
+
+// result works out a unit. A panic of it is an error, so that the other workers of the
+// process live on.
+func (w *Worker) result(ctx context.Context, job string, unit int) (result []byte, err error) {
+	o, err := w.jobs.open(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	defer w.jobs.leave(o)
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v at %s", p, origin(debug.Stack()))
+		}
+	}()
+	result, err = o.units.Unit(o.ctx, unit)
+	if o.ctx.Err() != nil {
+		return nil, context.Cause(o.ctx)
+	}
+	return result, err
+}
+
+// origin is where a panic began: the line after that of panic itself.
+func origin(stack []byte) string {
+	lines := strings.Split(string(stack), "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, "panic(") && i+3 < len(lines) {
+			place, _, _ := strings.Cut(strings.TrimSpace(lines[i+3]), " +0x")
+			return place
+		}
+	}
+	return "an unknown place"
+}
+
+// pause waits, unless ctx ends.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// Repeat works out one unit of a posted job here, as a worker would, and returns the
+// result's size.
+func Repeat(ctx context.Context, l *Link, kinds work.Kinds, jobPrefix string, unit int) (size int, err error) {
+	name, err := l.named(ctx, jobPrefix)
+	if err != nil {
+		return 0, err
+	}
+	w := &Worker{Link: l, Kinds: kinds, Workers: 1, build: work.ThisBuild()}
+	w.jobs = newOpenJobs(w)
+	defer w.jobs.close()
+	o, err := w.jobs.open(ctx, name)
+	if err != nil {
+		return 0, err
+	}
+	defer w.jobs.leave(o)
+	result, err := o.units.Unit(o.ctx, unit) // without the worker's net: a panic shows itself
+	return len(result), err
+}

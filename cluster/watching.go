@@ -1,0 +1,202 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"plyfit/internal/failure"
+	"plyfit/work"
+)
+
+// alone is after how long without a worker the coordinator says so.
+const alone = 10 * time.Second
+
+// watch looks the hub over now and then, so that nothing depends on what it promised to
+// keep: what it has lost is brought there again.
+func (d *desk) watch(ctx context.Context) error {
+	tick := time.NewTicker(surveyEvery)
+	defer tick.Stop()
+	var missing map[int]bool
+	lonely := time.Now()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		if err := d.post(ctx, d.r.Job, d.r.Files); err != nil {
+			return err
+		}
+		var err error
+		if missing, err = d.survey(ctx, missing); err != nil {
+			return err
+		}
+		if err := d.sign(ctx); err != nil {
+			return err
+		}
+		if time.Since(lonely) > alone {
+			if d.manned(ctx) {
+				lonely = time.Now().Add(complaint - alone)
+			} else {
+				b := work.ThisBuild()
+				d.Log.Warn("no worker of this build is there: start plyfit worker", "program", b.Program, "arithmetic", b.Arithmetic)
+				lonely = time.Now().Add(complaint - alone)
+			}
+		}
+	}
+}
+
+// survey compares what the run waits for with what the hub has. Units that were
+// missing on the hub last time, too, are published again; it returns those that are
+// missing now.
+func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int]bool, err error) {
+	var queued, done map[int]bool
+	letters := map[int]string{}
+	// A unit leaves the queue after its result is on the hub, so the queue comes first.
+	if err := d.insist(ctx, "look over the hub", func(ctx context.Context) (err error) {
+		if queued, err = d.units(ctx, workStream, d.workSubjects()); err != nil {
+			return err
+		}
+		if done, err = d.units(ctx, doneStream, d.doneSubjects()); err != nil {
+			return err
+		}
+		dead, err := d.units(ctx, deadStream, d.deadSubjects())
+		for unit := range dead {
+			if letters[unit], err = d.letter(ctx, unit); err != nil {
+				return err
+			}
+		}
+		return err
+	}); err != nil {
+		return nil, ignoreEnd(ctx, err)
+	}
+	d.bury(letters)
+	d.mu.Lock()
+	var out []int
+	for unit, state := range d.state {
+		if state == published {
+			out = append(out, unit)
+		}
+	}
+	d.mu.Unlock()
+	slices.Sort(out)
+	missing = map[int]bool{}
+	var again []int
+	for _, unit := range out {
+		if has, err := d.r.Store.Has(unit); err != nil {
+			return nil, err
+		} else if has { // by the grace of another process
+			d.arrived(unit, false)
+			continue
+		}
+		switch {
+		case queued[unit] || done[unit]:
+		case before[unit]:
+			again = append(again, unit)
+		default:
+			missing[unit] = true
+		}
+	}
+	if len(again) > 0 {
+		d.Log.Warn("hub has lost units; they are published again", "job", short(d.job), "units", len(again))
+	}
+	for some := range slices.Chunk(again, batch) {
+		if err := d.offer(ctx, some); err != nil {
+			return nil, ignoreEnd(ctx, err)
+		}
+	}
+	return missing, d.withdraw(ctx, queued)
+}
+
+// withdraw takes units from the queue that are there: they were published twice.
+func (d *desk) withdraw(ctx context.Context, queued map[int]bool) error {
+	for unit := range queued {
+		d.mu.Lock()
+		state, ours := d.state[unit]
+		d.mu.Unlock()
+		if ours && state != there {
+			continue
+		}
+		if err := d.purge(ctx, workStream, workSubject(d.class, d.job, unit)); err != nil {
+			return nil // next time
+		}
+	}
+	return nil
+}
+
+// ignoreEnd is err unless the run has ended.
+func ignoreEnd(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// letter is the dead letter of a unit.
+func (d *desk) letter(ctx context.Context, unit int) (string, error) {
+	s, err := d.js.Stream(ctx, deadStream)
+	if err != nil {
+		return "", err
+	}
+	m, err := s.GetLastMsgForSubject(ctx, deadSubject(d.job, unit))
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return string(m.Data), nil
+}
+
+// bury gives up the units that have dead letters. It ends the run where nothing else is
+// left, or what is left waits for them.
+func (d *desk) bury(letters map[int]string) {
+	for unit, why := range letters {
+		d.mu.Lock()
+		state, ours := d.state[unit]
+		known := d.dead[unit]
+		d.mu.Unlock()
+		if !ours || state == there || known != "" || why == "" {
+			continue
+		}
+		d.mark(unit, given)
+		d.mu.Lock()
+		d.dead[unit] = why
+		d.mu.Unlock()
+		d.Log.Error("unit given up", "job", short(d.job), "unit", unit, "seed", d.r.Job.Seed, "error", why, "repeat", d.repeat(unit))
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.dead) > 0 && d.out == 0 && time.Since(d.moved) > 2*surveyEvery {
+		d.stop(errFinished)
+	}
+}
+
+// repeat is the command that works out one unit.
+func (d *desk) repeat(unit int) string {
+	return fmt.Sprintf("plyfit cluster repeat %s %d", short(d.job), unit)
+}
+
+// givenUp is the error of a run with units that nobody could work out; nil: there is
+// none.
+func (d *desk) givenUp() error {
+	if len(d.dead) == 0 {
+		return nil
+	}
+	var texts []string
+	for _, unit := range slices.Sorted(maps.Keys(d.dead)) {
+		texts = append(texts, fmt.Sprintf("unit %d (seed %d): %s; repeat it with: %s", unit, d.r.Job.Seed, d.dead[unit], d.repeat(unit)))
+	}
+	const most = 3
+	if more := len(texts) - most; more > 0 {
+		texts = append(texts[:most], fmt.Sprintf("and %d more", more))
+	}
+	return failure.Of(fmt.Errorf("job %s: %d of %d units cannot be worked out, the others are kept: %s", short(d.job), len(d.dead), len(d.r.Units), strings.Join(texts, "; ")))
+}
