@@ -88,7 +88,7 @@ type Noisy interface {
 // are noisy, and a static evaluation, which takes it that some quiet move keeps what
 // the player has, means nothing. Quiescence search asks for none there.
 //
-// Example: chess with the king in check.
+// Examples: chess with the king in check; checkers with a piece that can jump.
 type Forced interface {
 	// Forced reports whether the mover of an unfinished position is forced to a noisy
 	// move.

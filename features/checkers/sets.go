@@ -1,5 +1,6 @@
 // Package checkers knows what is good in English draughts: [Terms], what players
-// count, by phase, and [Material], men and kings alone.
+// count, by phase; [Material], men and kings alone; and [Patterns], the terms with tables
+// of how men stand.
 package checkers
 
 import (
@@ -13,7 +14,7 @@ import (
 
 // Sets are the feature sets of the game, the default first.
 func Sets(*game.Game) []features.Set {
-	return []features.Set{Terms(), Material()}
+	return []features.Set{Terms(), Material(), Patterns()}
 }
 
 // mover is the View of all sets: checkers has no chance nodes.

@@ -130,8 +130,11 @@ func (b *position) prepare(s game.State, p game.Player) {
 	b.mine[mobility], b.theirs[mobility] = c.Steps(p), c.Steps(1-p)
 	b.mine[jump], b.theirs[jump] = one(c.Jumps(p)), one(c.Jumps(1-p))
 	b.pieces = [2]int{count(b.own.men | b.own.kings), count(b.opp.men | b.opp.kings)}
-	b.phase = features.PhaseAt(float64(24-b.pieces[0]-b.pieces[1])/24, phases)
+	b.phase = features.PhaseAt(b.done(), phases)
 }
+
+// done is the share of the game's pieces that are off the board.
+func (b *position) done() float64 { return float64(24-b.pieces[0]-b.pieces[1]) / 24 }
 
 func (b *position) append(x models.Vector) models.Vector {
 	phase := b.phase

@@ -14,6 +14,9 @@ func (s *State) Noisy(dst []game.Move) []game.Move {
 	return dst
 }
 
+// Forced implements [game.Forced]: who can jump must.
+func (s *State) Forced() bool { return s.Jumps(game.Player(s.side())) }
+
 // Jumps reports whether p could jump if it were his turn.
 func (s *State) Jumps(p game.Player) bool {
 	at := &s.line[s.ply]

@@ -1,0 +1,105 @@
+package checkers
+
+import (
+	"fmt"
+	"math/bits"
+
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// patternSet is the set of [Patterns].
+type patternSet struct {
+	mover
+	blocks []features.Block
+	first  int32 // index of the first table's first weight
+	men    *features.Patterns
+}
+
+// The shape of the patterns.
+const (
+	patternPhases = 2 // at 24 pieces on the board and at none
+	boardSide     = 8
+	window        = 4                      // rows, and files, of a pattern: eight squares
+	places        = boardSide - window + 1 // of a window along a side
+)
+
+// What a square holds, as the player sees it: nothing or a king, his man, the other's.
+const (
+	noMan = iota
+	ownMan
+	theirMan
+	fillings
+)
+
+var _ features.Set = (*patternSet)(nil)
+
+// Patterns is the set checkers/patterns: the terms of [Terms], and a weight for every
+// way in which men stand on each of the 25 windows of four rows by four files, eight
+// squares, at two phases of the game between which it runs in straight lines
+// (name[filling]@0 with 24 pieces on the board, @1 with none). Kings are left to the
+// terms, as in Scan, the draughts program of Letouzey (2015), whose patterns these are
+// on a smaller board.
+func Patterns() features.Set {
+	p := &patternSet{blocks: Terms().Blocks()}
+	for _, b := range p.blocks {
+		p.first += int32(b.Len)
+	}
+	var shapes []features.Pattern
+	for row := range places {
+		for file := range places {
+			name := fmt.Sprintf("men-%d-%d", row+1, file+1)
+			shapes = append(shapes, features.Pattern{Name: name, Cells: [][]int{windowAt(row, file)}, Base: fillings, Symbols: ".+-"})
+		}
+	}
+	p.men = features.NewPatterns(0, boardSide*boardSide/2, shapes...)
+	for _, b := range p.men.Blocks() {
+		p.blocks = append(p.blocks, features.Block{Name: b.Name, Len: patternPhases * b.Len, Table: true, Label: func(i int) string {
+			return fmt.Sprintf("%s@%d", b.Label(i/patternPhases), i%patternPhases)
+		}})
+	}
+	return p
+}
+
+// windowAt are the squares, from 0, of the window whose first row and file these are.
+func windowAt(row, file int) (cells []int) {
+	for r := row; r < row+window; r++ {
+		for f := file; f < file+window; f++ {
+			if (r+f)%2 == 1 { // square 1 stands on the second file of row 1
+				cells = append(cells, 4*r+f/2)
+			}
+		}
+	}
+	return cells
+}
+
+// Name implements [features.Set].
+func (p *patternSet) Name() string { return "checkers/patterns" }
+
+// Blocks implements [features.Set].
+func (p *patternSet) Blocks() []features.Block { return p.blocks }
+
+// Extract implements [features.Set].
+func (p *patternSet) Extract(s game.State, who game.Player, x models.Vector) models.Vector {
+	var b position
+	b.prepare(s, who)
+	x = b.append(x)
+	var cells [boardSide * boardSide / 2]uint8
+	fill(&cells, b.own.men, ownMan)
+	fill(&cells, b.own.theirMen, theirMan)
+	var buffer [places * places]int32
+	phase := features.PhaseAt(b.done(), patternPhases)
+	for _, at := range p.men.Indices(cells[:], buffer[:0]) {
+		x = phase.Append(x, p.first+patternPhases*at, 1)
+	}
+	return x
+}
+
+// fill writes what stands on these squares.
+func fill(cells *[boardSide * boardSide / 2]uint8, men uint64, what uint8) {
+	for ; men != 0; men &= men - 1 {
+		bit := bits.TrailingZeros64(men)
+		cells[bit-bit/9] = what
+	}
+}
