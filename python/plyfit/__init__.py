@@ -1,0 +1,16 @@
+"""plyfit's games, evaluations and searches, and what it keeps in files.
+
+``Server`` runs ``plyfit serve --stdio`` and speaks to it; a ``State`` of it is a game at
+play. Nothing but Python's own library is needed for these two.
+
+The other modules want numpy:
+
+- ``plyfit.solo``: a game as an environment of Gymnasium
+- ``plyfit.aec``: a game as an environment of PettingZoo (AEC)
+- ``plyfit.data``: data sets, tables of samples and models
+- ``plyfit.parquet``: Parquet files
+"""
+
+from .server import Outcome, PlyfitError, Server, State
+
+__all__ = ["Outcome", "PlyfitError", "Server", "State"]

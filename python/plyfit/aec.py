@@ -1,0 +1,167 @@
+"""A game as an environment of PettingZoo's AEC: a learner in every seat.
+
+    env = plyfit.aec.Environment("othello")
+    env.reset(seed=1)
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, info = env.last()
+        over = terminated or truncated
+        env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
+
+Without PettingZoo the class has the same methods, and spaces of its own.
+"""
+
+import numpy as np
+
+from .actions import Actions
+from .rewards import Rewards
+from .server import Server
+from .solo import vector
+from .spaces import Box, Dict, Discrete
+
+try:
+    from pettingzoo import AECEnv as _Base
+except ImportError:
+    _Base = object
+
+__all__ = ["Environment"]
+
+
+class Environment(_Base):
+    """All seats of a game; the agents are "player_0", "player_1", ...
+
+    game, features, actions, server: as in ``plyfit.solo.Environment``
+
+    An observation is a dict of "observation", the feature vector in the agent's view, and
+    "action_mask", which is zeros while others are to move. In a game of imperfect
+    information an agent that is not to move sees the features of what it knows. Rewards
+    are as in ``plyfit.solo.Environment``, for each agent. ``infos`` has the "position",
+    unless the game hides some of it. An action that is not legal raises ValueError.
+    """
+
+    def __init__(self, game, features=None, actions=None, server=None, render_mode=None):
+        if _Base is not object:
+            super().__init__()
+        if render_mode not in (None, "ansi"):
+            raise ValueError(f"render_mode {render_mode!r}: want None or 'ansi'")
+        self.metadata = {"name": f"plyfit/{game}", "render_modes": ["ansi"], "is_parallelizable": False, "render_fps": 4}
+        self._own = server is None
+        self.server = server or Server()
+        self.game, self.features, self.render_mode = game, features, render_mode
+        about = self.server.game(game)
+        self.hidden = about["hidden"]
+        self.possible_agents = [f"player_{p}" for p in range(about["players"])]
+        self.actions = Actions(self.server, game, actions)
+        self.size = self.server.features(game, features)["size"]
+        self.agents, self.play = [], None
+        self.observation_spaces = {a: Dict({
+            "observation": Box(-np.inf, np.inf, (self.size,), np.float32),
+            "action_mask": Box(0, 1, (self.actions.n,), np.int8),
+        }) for a in self.possible_agents}
+        self.action_spaces = {a: Discrete(self.actions.n) for a in self.possible_agents}
+
+    def observation_space(self, agent):
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent):
+        return self.action_spaces[agent]
+
+    def reset(self, seed=None, options=None):
+        """Begins an episode; options: {"position": TEXT} begins at a position.
+
+        Other options are passed over: they are for wrappers.
+        """
+        if seed is not None or not hasattr(self, "_rng"):
+            self._rng = np.random.default_rng(seed)
+        position = (options or {}).get("position")
+        if self.play is not None:
+            self.play.free()
+        self.play = self.server.new(self.game, position)
+        self.play.draw_luck(self._rng)
+        self._collect = Rewards(self.play)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._settle()
+
+    def step(self, action):
+        """The selected agent's move, and nature's after it. One that is done steps None."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            if action is not None:
+                raise ValueError(f"{agent} is done: want None")
+            self._leave(agent)
+            return
+        move = self.actions.move(int(action), self.play.moves)
+        if move is None:
+            raise ValueError(f"action {action} is not legal at {self.play.position}: want one where the action_mask is 1")
+        self._cumulative_rewards[agent] = 0.0
+        self.play.apply(move)
+        self.play.draw_luck(self._rng)
+        self.rewards = dict(zip(self.possible_agents, self._collect.take(self.play)))
+        for a, r in self.rewards.items():
+            self._cumulative_rewards[a] += r
+        self._settle()
+
+    def _settle(self):
+        """Who is to move, and whether play goes on."""
+        s = self.play
+        self.terminations = dict.fromkeys(self.agents, s.over)
+        self.truncations = dict.fromkeys(self.agents, s.truncated)
+        self.infos = {a: {} if self.hidden else {"position": s.position} for a in self.agents}
+        if s.over or s.truncated:
+            self.agent_selection = self.agents[0]
+        else:
+            self.agent_selection = self.possible_agents[s.turn]
+
+    def _leave(self, agent):
+        """An agent that is done goes; the next of those left is selected."""
+        self.agents.remove(agent)
+        for of in (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos):
+            del of[agent]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        if self.agents:
+            self.agent_selection = self.agents[0]
+
+    def observe(self, agent):
+        """What an agent sees, whoever is to move."""
+        player = self.possible_agents.index(agent)
+        ours = self.play.turn == player and not self.play.truncated
+        return {"observation": vector(self.play, self.features, player, self.size),
+                "action_mask": self.actions.mask(self.play.moves if ours else [])}
+
+    def last(self, observe=True):
+        """Observation, reward since its last step, ends and info of the selected agent."""
+        agent = self.agent_selection
+        return (self.observe(agent) if observe else None, self._cumulative_rewards[agent],
+                self.terminations[agent], self.truncations[agent], self.infos[agent])
+
+    def agent_iter(self, max_iter=1 << 63):
+        """The selected agents, one after the other, until all are done."""
+        while self.agents and max_iter > 0:
+            max_iter -= 1
+            yield self.agent_selection
+
+    @property
+    def num_agents(self):
+        return len(self.agents)
+
+    @property
+    def max_num_agents(self):
+        return len(self.possible_agents)
+
+    @property
+    def unwrapped(self):
+        return self
+
+    def render(self):
+        """The position as text, if render_mode is "ansi". It shows everybody's cards."""
+        return self.play.draw() if self.render_mode == "ansi" else None
+
+    def close(self):
+        if self.play is not None and not self._own:
+            self.play.free()
+        self.play = None
+        if self._own:
+            self.server.close()

@@ -1,0 +1,208 @@
+"""plyfit's files: data sets, tables of samples, models and records of games.
+
+    frame = plyfit.data.records("data")            # pandas, one row a decision
+    x, y = plyfit.data.samples("table.csv")        # numpy, what a fit would use
+    model = plyfit.data.Model.load("model.json")   # weights by name
+
+Only ``records`` and ``Model.frame`` need pandas.
+"""
+
+import hashlib
+import json
+import math
+import os
+
+import numpy as np
+
+from . import parquet
+
+__all__ = ["Model", "Samples", "games", "manifest", "records", "samples"]
+
+
+def manifest(folder):
+    """What dataset.json of a data set says, as a dict."""
+    path = os.path.join(folder, "dataset.json")
+    with open(path, encoding="utf-8") as f:
+        m = json.load(f)
+    if m.get("format") != "plyfit-dataset/1":
+        raise ValueError(f"{path}: format {m.get('format')!r}: want plyfit-dataset/1")
+    return m
+
+
+def records(folder, columns=None):
+    """All decisions of a complete data set as a DataFrame; docs/shards.md has the columns.
+
+    columns: the names of those that are wanted; None: all. "outcome" is an array for each
+        row, and there is a column "outcome0", "outcome1", ... for each player besides.
+    """
+    import pandas
+    m = manifest(folder)
+    if not m["complete"]:
+        raise ValueError(f"{folder}: the data set is not complete: the command that began it goes on with it")
+    frames = []
+    for shard in m["shards"]:
+        path = os.path.join(folder, shard["file"])
+        _sealed(path)
+        read = parquet.read(path)
+        if len(read["episode"]) != shard["records"]:
+            raise ValueError(f"{path}: {len(read['episode'])} records, want {shard['records']}")
+        for p, utilities in enumerate(np.stack(read["outcome"]).T):
+            read[f"outcome{p}"] = utilities
+        frames.append(pandas.DataFrame({k: v for k, v in read.items() if columns is None or k in columns}))
+    frame = pandas.concat(frames, ignore_index=True)
+    return frame if columns is None else frame[list(columns)]
+
+
+_SEAL = b"plyfit.sha256"
+
+
+def _sealed(path):
+    """Checks the seal of a shard: the SHA-256 of the file with zeros in its place."""
+    with open(path, "rb") as f:
+        data = f.read()
+    at = data.rfind(_SEAL)
+    if at < 0:
+        return  # written by another program
+    seal = data[at + len(_SEAL):][:70]
+    start = next((i for i in range(len(seal) - 63) if all(c in b"0123456789abcdef" for c in seal[i:i + 64])), None)
+    if start is None:
+        raise ValueError(f"{path}: damaged: the seal cannot be read")
+    begin = at + len(_SEAL) + start
+    if hashlib.sha256(data[:begin] + b"0" * 64 + data[begin + 64:]).hexdigest().encode() != data[begin:begin + 64]:
+        raise ValueError(f"{path}: damaged: the seal does not match")
+
+
+class Samples:
+    """Samples of a fit: x[i] are the features of row i, y[i] is its label.
+
+    names: of the columns of x
+    x: numbers, rows by features, the column "bias" among them where there is one
+    y: labels, in the game's units
+    weight, episode, kind: by row; where the file lacks the column, ones, row numbers, zeros
+    """
+
+    def __init__(self, columns, path):
+        if "label" not in columns:
+            raise ValueError(f"{path}: want a column label")
+        self.y = np.asarray(columns["label"], float)
+        rows = len(self.y)
+        self.weight = np.asarray(columns.get("weight", np.ones(rows)), float)
+        self.episode = np.asarray(columns.get("episode", np.arange(rows)), np.int64)
+        self.kind = np.asarray(columns.get("kind", np.zeros(rows)), np.int64)
+        self.names = [c for c in columns if c not in ("label", "weight", "episode", "kind")]
+        self.x = np.column_stack([np.asarray(columns[n], float) for n in self.names]) if self.names else np.empty((rows, 0))
+
+    def __iter__(self):  # x, y = samples(...)
+        return iter((self.x, self.y))
+
+
+def samples(path):
+    """The Samples in a table: .csv as ``plyfit dataset export`` writes it, .npz or .parquet."""
+    ending = os.path.splitext(path)[1].lower()
+    if ending == ".csv":
+        with open(path, encoding="utf-8") as f:
+            names = f.readline().rstrip("\r\n").split(",")
+            rows = np.loadtxt(f, delimiter=",", ndmin=2)
+        if rows.size and rows.shape[1] != len(names):
+            raise ValueError(f"{path}: {rows.shape[1]} columns, and {len(names)} names")
+        return Samples(dict(zip(names, rows.T.reshape(len(names), -1))), path)
+    if ending == ".npz":
+        with np.load(path) as f:
+            columns = {}
+            for name in f.files:
+                a = f[name]
+                columns.update({name: a} if a.ndim == 1 else {f"{name}{i}": c for i, c in enumerate(a.T)})
+        return Samples(columns, path)
+    if ending == ".parquet":
+        return Samples(parquet.read(path), path)
+    raise ValueError(f"{path}: want a name that ends in .csv, .npz or .parquet")
+
+
+class Model:
+    """A linear evaluation.
+
+    game, features: what it belongs to
+    link, scale: from the weighted sum to the utility
+    bias: player 0's
+    weights, errors: by the name of the term; terms left out have weight 0, and errors are
+        only those that the file has
+    tables: by name, float32 arrays of weights
+    provenance: the recipe that makes the model again, as a dict
+    """
+
+    def __init__(self, file, tables=None):
+        if file.get("format") != "plyfit-model/1":
+            raise ValueError(f"format {file.get('format')!r}: want plyfit-model/1")
+        self.game, self.features = file["game"], file["features"]
+        self.link, self.scale = file["link"], file.get("scale", 1.0)
+        if self.link not in ("identity", "logistic", "tanh"):
+            raise ValueError(f"link {self.link!r}: want identity, logistic or tanh")
+        self.bias, self.bias_error = file.get("bias", 0.0), file.get("bias_se")
+        self.weights = {t["name"]: t["weight"] for t in file["terms"]}
+        self.errors = {t["name"]: t["se"] for t in file["terms"] if "se" in t}
+        self.tables, self.provenance = tables or {}, file.get("provenance")
+
+    @classmethod
+    def load(cls, path):
+        """Reads a model file, and the file of its tables where it has one."""
+        with open(path, encoding="utf-8") as f:
+            file = json.load(f)
+        tables = {}
+        try:
+            if "table" in file:
+                t = file["table"]
+                beside = os.path.join(os.path.dirname(path), t.get("file") or os.path.splitext(os.path.basename(path))[0] + ".weights")
+                tables = _tables(beside, t)
+            return cls(file, tables)
+        except (KeyError, ValueError) as e:
+            raise ValueError(f"{path}: {e}") from e
+
+    def frame(self):
+        """The weights as a DataFrame: term, weight, and low and high, the ends of 95% intervals."""
+        import pandas
+        weight = np.array(list(self.weights.values()), float)
+        error = np.array([self.errors.get(n, math.nan) for n in self.weights])
+        return pandas.DataFrame({"term": list(self.weights), "weight": weight,
+                                 "low": weight - 1.96 * error, "high": weight + 1.96 * error})
+
+    def vector(self, names):
+        """The weights of features in the order of their names; "bias" is the bias."""
+        return np.array([self.bias if n == "bias" else self.weights.get(n, 0.0) for n in names])
+
+    def sum(self, samples):
+        """What goes into the link, for each row of Samples; of a model without tables."""
+        if self.tables:
+            raise ValueError("a model with tables: want Server and State.evaluate")
+        return samples.x @ self.vector(samples.names)
+
+    def utility(self, z, low, high):
+        """The link: expected utilities from sums, where utilities lie from low to high."""
+        z = np.asarray(z, float)
+        if self.link == "identity":
+            return z
+        if self.link == "logistic":
+            return low + (high - low) / (1 + np.exp(-self.scale * z))
+        return (low + high) / 2 + (high - low) / 2 * np.tanh(self.scale * z)
+
+
+def _tables(path, table):
+    with open(path, "rb") as f:
+        data = f.read()
+    if hashlib.sha256(data).hexdigest() != table["sha256"]:
+        raise ValueError(f"{path}: not the tables of this model: its SHA-256 is another")
+    if data[:8] != b"plyfitW1" or len(data) != 16 + 4 * int.from_bytes(data[8:16], "little"):
+        raise ValueError(f"{path}: want plyfitW1, the number of weights, and so many")
+    weights, tables, at = np.frombuffer(data, "<f4", offset=16), {}, 0
+    for b in table["blocks"]:
+        tables[b["name"]] = weights[at:at + b["len"]]
+        at += b["len"]
+    if at != len(weights):
+        raise ValueError(f"{path}: {len(weights)} weights, want {at}")
+    return tables
+
+
+def games(path):
+    """The games of a file that ``plyfit match --records FILE.jsonl`` wrote: dicts, one by one."""
+    with open(path, encoding="utf-8") as f:
+        for line in f:
+            yield json.loads(line)

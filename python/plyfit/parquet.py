@@ -1,0 +1,360 @@
+"""Reads Parquet files into numpy arrays: as much of the format as plyfit writes.
+
+A file is a footer, which says where each column's pages lie, and the pages. This reader
+knows flat columns and lists of numbers; the encodings plain, dictionary, RLE and the
+three of deltas; the codecs zstd, gzip and none. Whatever else a file holds is an error.
+The format: https://parquet.apache.org/docs/file-format/.
+
+zstd needs the package ``zstandard`` (Debian: python3-zstandard) before Python 3.14.
+"""
+
+import struct
+import zlib
+
+import numpy as np
+
+__all__ = ["ParquetError", "read"]
+
+
+class ParquetError(ValueError):
+    """A file is damaged, or holds what this reader does not know."""
+
+
+def read(path):
+    """The columns of a file by name, in its order, each as long as there are rows.
+
+    Numbers and truth values are numpy arrays. Where a cell is null, a column of numbers
+    has NaN; a column of text or lists, an array of objects, has None.
+    """
+    with open(path, "rb") as f:
+        data = f.read()
+    try:
+        return _File(data).columns()
+    except ParquetError as e:
+        raise ParquetError(f"{path}: {e}") from None
+    except (IndexError, KeyError, struct.error, UnicodeDecodeError, zlib.error) as e:
+        raise ParquetError(f"{path}: damaged ({e})") from e
+
+
+# The footer and the heads of pages are in Thrift's compact protocol: a struct is a dict
+# from the numbers of its fields to their values. A boolean is in the type itself.
+
+class _Thrift:
+    def __init__(self, data, at):
+        self.data, self.at = data, at
+
+    def byte(self):
+        self.at += 1
+        return self.data[self.at - 1]
+
+    def unsigned(self):
+        n = shift = 0
+        while True:
+            b = self.byte()
+            n |= (b & 0x7F) << shift
+            if b < 0x80:
+                return n
+            shift += 7
+
+    def signed(self):
+        n = self.unsigned()
+        return n >> 1 ^ -(n & 1)
+
+    def take(self, size):
+        if size < 0 or self.at + size > len(self.data):
+            raise ParquetError("truncated")
+        self.at += size
+        return self.data[self.at - size:self.at]
+
+    def struct(self):
+        fields, number = {}, 0
+        while (head := self.byte()) != 0:
+            number = number + (head >> 4) if head >> 4 else self.signed()
+            kind = head & 15
+            fields[number] = kind == 1 if kind in (1, 2) else self.value(kind)
+        return fields
+
+    def value(self, kind):
+        if kind in (1, 2):
+            return self.byte() == 1
+        if kind == 3:
+            return struct.unpack("b", self.take(1))[0]
+        if kind in (4, 5, 6):
+            return self.signed()
+        if kind == 7:
+            return struct.unpack("<d", self.take(8))[0]
+        if kind == 8:
+            return self.take(self.unsigned())
+        if kind in (9, 10):
+            head = self.byte()
+            size = head >> 4 if head >> 4 < 15 else self.unsigned()
+            return [self.value(head & 15) for _ in range(size)]
+        if kind == 12:
+            return self.struct()
+        raise ParquetError(f"Thrift type {kind} in the footer")
+
+
+_TYPES = {0: "bool", 1: "<i4", 2: "<i8", 4: "<f4", 5: "<f8", 6: "bytes"}
+_CODECS = {0: "none", 2: "gzip", 6: "zstd"}
+_REQUIRED, _OPTIONAL, _REPEATED = 0, 1, 2
+
+
+class _Column:
+    """A leaf of the schema: its type, and the levels of what is optional or repeated."""
+
+    def __init__(self, path, element):
+        self.name = path[0][4].decode()
+        if element[1] not in _TYPES:
+            raise ParquetError(f"column {self.name}: Parquet type {element[1]}")
+        self.type = _TYPES[element[1]]
+        repetitions = [e.get(3, _REQUIRED) for e in path]
+        self.definition = sum(r != _REQUIRED for r in repetitions)
+        self.repetition = sum(r == _REPEATED for r in repetitions)
+        self.text = element.get(6) == 0 or 1 in element.get(10, {})
+        if self.repetition > 1 or self.repetition == 0 and len(path) > 1:
+            raise ParquetError(f"column {self.name}: nested deeper than a list")
+        # Below this level of definition a row has no list, or an empty one.
+        self.filled = 0
+        for r in repetitions:
+            self.filled += r != _REQUIRED
+            if r == _REPEATED:
+                break
+
+
+class _File:
+    def __init__(self, data):
+        if len(data) < 12 or data[:4] != b"PAR1" or data[-4:] != b"PAR1":
+            raise ParquetError("no Parquet file: want PAR1 at both ends")
+        size = struct.unpack("<I", data[-8:-4])[0]
+        if size > len(data) - 12:
+            raise ParquetError("the footer is longer than the file")
+        self.data = data
+        self.meta = _Thrift(data, len(data) - 8 - size).struct()
+        self.leaves = []
+        self._walk(iter(self.meta[2][1:]), self.meta[2][0].get(5, 0), [])
+
+    def _walk(self, elements, children, path):
+        for _ in range(children):
+            e = next(elements)
+            if e.get(5, 0):
+                self._walk(elements, e[5], path + [e])
+            else:
+                self.leaves.append(_Column(path + [e], e))
+
+    def columns(self):
+        parts = {c.name: [] for c in self.leaves}
+        for group in self.meta[4]:
+            for column, chunk in zip(self.leaves, group[1]):
+                parts[column.name].append(self._chunk(column, chunk[3], group[3]))
+        return {c.name: _joined(c, parts[c.name]) for c in self.leaves}
+
+    def _chunk(self, column, meta, rows):
+        codec = _CODECS.get(meta[4])
+        if codec is None:
+            raise ParquetError(f"column {column.name}: codec {meta[4]}: want none, gzip or zstd")
+        at = min(meta[9], meta.get(11) or meta[9])
+        dictionary, left, pages = None, meta[5], []
+        while left > 0:
+            head = _Thrift(self.data, at)
+            page = head.struct()
+            body = head.take(page[3])
+            at = head.at
+            if page[1] == 2:  # a dictionary
+                dictionary = _plain(column, _unpacked(codec, body, page[2]), page[7][1])
+            elif page[1] == 0:
+                left -= page[5][1]
+                pages.append(_page1(column, _unpacked(codec, body, page[2]), page[5], dictionary))
+            elif page[1] == 3:
+                left -= page[8][1]
+                pages.append(_page2(column, codec, body, page, dictionary))
+            elif page[1] != 1:
+                raise ParquetError(f"column {column.name}: page of type {page[1]}")
+        return _rows(column, pages, rows)
+
+
+def _unpacked(codec, body, size):
+    if codec == "none":
+        return body
+    if codec == "gzip":
+        return zlib.decompress(body, 31)
+    try:
+        from compression import zstd  # Python 3.14
+        return zstd.decompress(body)
+    except ImportError:
+        pass
+    try:
+        import zstandard
+    except ImportError:
+        raise ParquetError("packed by zstd: want the package zstandard (Debian: python3-zstandard)") from None
+    return zstandard.ZstdDecompressor().decompress(body, max_output_size=size)
+
+
+def _page1(column, body, head, dictionary):
+    """A page of version 1: levels with their lengths before them, then values."""
+    count, at, levels = head[1], 0, []
+    for most in (column.repetition, column.definition):
+        if most == 0:
+            levels.append(np.zeros(count, int))
+            continue
+        size = struct.unpack_from("<I", body, at)[0]
+        levels.append(_hybrid(body[at + 4:at + 4 + size], most.bit_length(), count))
+        at += 4 + size
+    present = int(np.count_nonzero(levels[1] == column.definition))
+    return levels, _values(column, head[2], body[at:], present, dictionary)
+
+
+def _page2(column, codec, body, page, dictionary):
+    """A page of version 2: levels first and never packed, then values."""
+    head = page[8]
+    count, definitions, repetitions = head[1], head[5], head[6]
+    levels = [np.zeros(count, int), np.zeros(count, int)]
+    if column.repetition:
+        levels[0] = _hybrid(body[:repetitions], column.repetition.bit_length(), count)
+    if column.definition:
+        levels[1] = _hybrid(body[repetitions:repetitions + definitions], column.definition.bit_length(), count)
+    rest = body[repetitions + definitions:]
+    if head.get(7, True) and rest:
+        rest = _unpacked(codec, rest, page[2] - repetitions - definitions)
+    present = int(np.count_nonzero(levels[1] == column.definition))
+    return levels, _values(column, head[4], rest, present, dictionary)
+
+
+def _values(column, encoding, body, count, dictionary):
+    if encoding == 0:
+        return _plain(column, body, count)
+    if encoding in (2, 8):  # of a dictionary
+        if count == 0:
+            return dictionary[:0]
+        return dictionary[_hybrid(body[1:], body[0], count)]
+    if encoding == 3:  # RLE, of truth values
+        return _hybrid(body[4:], 1, count).astype(bool)
+    if encoding == 5:
+        return _deltas(body, count)[0].astype(column.type)
+    if encoding == 6:
+        return _delta_lengths(column, body, count)
+    if encoding == 7:
+        prefixes, at = _deltas(body, count)
+        suffixes = _delta_lengths(None, body[at:], count)
+        out, last = np.empty(count, object), b""
+        for i, suffix in enumerate(suffixes):
+            out[i] = last = last[:prefixes[i]] + suffix
+        return _text(column, out)
+    raise ParquetError(f"column {column.name}: encoding {encoding}")
+
+
+def _plain(column, body, count):
+    if column.type == "bool":
+        return np.unpackbits(np.frombuffer(body, np.uint8), bitorder="little")[:count].astype(bool)
+    if column.type != "bytes":
+        return np.frombuffer(body, column.type, count)
+    out, at = np.empty(count, object), 0
+    for i in range(count):
+        size = struct.unpack_from("<I", body, at)[0]
+        out[i] = body[at + 4:at + 4 + size]
+        at += 4 + size
+    return _text(column, out)
+
+
+def _text(column, cells):
+    if column is not None and column.text:
+        for i, c in enumerate(cells):
+            cells[i] = c.decode()
+    return cells
+
+
+def _hybrid(body, width, count):
+    """Integers of width bits, in runs of one value or packed by eights."""
+    out, filled, reader = np.zeros(count, np.int64), 0, _Thrift(body, 0)
+    while filled < count:
+        head = reader.unsigned()
+        if head & 1:
+            n = (head >> 1) * 8
+            values = _bits(reader.take((head >> 1) * width), width, n)
+        else:
+            n = head >> 1
+            values = int.from_bytes(reader.take((width + 7) // 8), "little")
+        if n == 0:
+            raise ParquetError("an empty run")
+        out[filled:filled + n] = values if np.isscalar(values) else values[:count - filled]
+        filled += n
+    return out
+
+
+def _bits(body, width, count):
+    if width == 0:
+        return np.zeros(count, np.uint64)
+    bits = np.unpackbits(np.frombuffer(body, np.uint8), bitorder="little")[:count * width]
+    powers = np.left_shift(np.uint64(1), np.arange(width, dtype=np.uint64))
+    return (bits.reshape(count, width).astype(np.uint64) * powers).sum(axis=1, dtype=np.uint64)
+
+
+def _deltas(body, count):
+    """DELTA_BINARY_PACKED: a first value, then blocks of differences. Also where it ends."""
+    reader = _Thrift(body, 0)
+    block, miniblocks, total, first = reader.unsigned(), reader.unsigned(), reader.unsigned(), reader.signed()
+    size = block // miniblocks
+    differences = []
+    filled = 1
+    while filled < total:
+        least = reader.signed()
+        for width in reader.take(miniblocks):
+            if filled >= total:
+                break
+            packed = _bits(reader.take(size * width // 8), width, size)
+            differences.append((packed + np.uint64(least & 0xFFFFFFFFFFFFFFFF)).astype(np.int64))
+            filled += size
+    values = np.cumsum(np.concatenate([np.array([first], np.int64)] + differences))[:total]
+    if total != count:
+        raise ParquetError(f"{total} values, want {count}")
+    return values, reader.at
+
+
+def _delta_lengths(column, body, count):
+    lengths, at = _deltas(body, count)
+    out = np.empty(count, object)
+    for i, n in enumerate(lengths):
+        out[i] = body[at:at + n]
+        at += n
+    return _text(column, out)
+
+
+def _rows(column, pages, rows):
+    """The rows of a chunk from its levels and values."""
+    if not pages:
+        raise ParquetError(f"column {column.name}: no pages")
+    repetition = np.concatenate([p[0][0] for p in pages])
+    definition = np.concatenate([p[0][1] for p in pages])
+    values = np.concatenate([p[1] for p in pages])
+    if column.repetition:
+        return _lists(column, repetition, definition, values, rows)
+    if len(definition) != rows:
+        raise ParquetError(f"column {column.name}: {len(definition)} rows, want {rows}")
+    present = definition == column.definition
+    if present.all():
+        return values
+    numbers = values.dtype != object
+    out = np.full(rows, np.nan if numbers else None, float if numbers else object)
+    out[present] = values
+    return out
+
+
+def _lists(column, repetition, definition, values, rows):
+    starts = np.flatnonzero(repetition == 0)
+    if len(starts) != rows:
+        raise ParquetError(f"column {column.name}: {len(starts)} rows, want {rows}")
+    present = definition == column.definition
+    if np.any((definition >= column.filled) & ~present):
+        raise ParquetError(f"column {column.name}: null in a list")
+    before = np.concatenate([[0], np.cumsum(present)])
+    ends = np.append(starts[1:], len(repetition))
+    out = np.empty(rows, object)
+    for i, (a, b) in enumerate(zip(starts, ends)):
+        # A row without items is None where the list itself is missing.
+        out[i] = values[before[a]:before[b]] if definition[a] >= column.filled - 1 else None
+    return out
+
+
+def _joined(column, parts):
+    if parts:
+        return np.concatenate(parts)
+    return np.empty(0, {"bool": bool, "bytes": object}.get(column.type, column.type))

@@ -1,0 +1,207 @@
+"""A server of games as a process, and the positions that it keeps.
+
+The protocol is docs/stdio.md of plyfit.
+"""
+
+import json
+import os
+import random
+import shutil
+import subprocess
+from typing import NamedTuple
+
+__all__ = ["Outcome", "PlyfitError", "Server", "State"]
+
+PROTOCOL = 1
+
+
+class PlyfitError(Exception):
+    """plyfit refused a request; the text says what, where and what was expected."""
+
+
+class Server:
+    """A process of ``plyfit serve --stdio``. Requests wait for each other.
+
+    command: the program, as a path; else that in the environment variable PLYFIT, else
+        ``plyfit`` on the PATH.
+    """
+
+    def __init__(self, command=None):
+        command = command or os.environ.get("PLYFIT") or "plyfit"
+        if shutil.which(command) is None:
+            raise PlyfitError(f"{command}: no such program: want plyfit on the PATH, or its path in PLYFIT")
+        self._next = 0
+        self._process = subprocess.Popen(
+            [command, "serve", "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+        self.hello = self.ask("hello", protocol=PROTOCOL)
+
+    def ask(self, method, **params):
+        """The result of a method; parameters that are None are left out."""
+        if self._process is None:
+            raise PlyfitError("the server was closed")
+        self._next += 1
+        request = {"id": self._next, "method": method, "params": {k: v for k, v in params.items() if v is not None}}
+        try:
+            self._process.stdin.write(json.dumps(request) + "\n")
+            self._process.stdin.flush()
+            line = self._process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        if not line:
+            raise PlyfitError(f"{method}: the server has ended with status {self._process.wait()}")
+        answer = json.loads(line)
+        if "error" in answer:
+            raise PlyfitError(answer["error"])
+        if answer["id"] != self._next:
+            raise PlyfitError(f"{method}: an answer to request {answer['id']}, want {self._next}")
+        return answer["result"]
+
+    def games(self):
+        """The games, as a dict from names to what they are."""
+        return {g["name"]: g["doc"] for g in self.ask("games")}
+
+    def game(self, game):
+        """What holds for all positions of a game, as a dict."""
+        return self.ask("game", game=game)
+
+    def features(self, game, set=None):
+        """The size of a feature set, the names of its features and its tables, as a dict."""
+        return self.ask("features", game=game, set=set)
+
+    def new(self, game, position=None):
+        """A State: a position of the game, or its start."""
+        return State(self, game, self.ask("new", game=game, position=position))
+
+    def close(self):
+        """Ends the process."""
+        if self._process is not None:
+            self._process.stdin.close()
+            self._process.stdout.close()
+            self._process.wait()
+            self._process = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __del__(self):
+        if getattr(self, "_process", None) is not None:
+            self.close()
+
+
+class Outcome(NamedTuple):
+    """One of the positions that nature may make of a move."""
+    probability: float
+    luck: tuple  # nature's moves
+    state: "State"
+
+
+class State:
+    """A position that the server keeps. It is changed in place.
+
+    position: in the game's notation
+    turn: the player to move, from 0, or "chance" or "over"
+    moves: the legal moves, or nature's
+    probabilities: of nature's moves, at a chance node; else []
+    scores: what each player has collected, in games of points; else []
+    utility: what each player gets, when the game is over; else []
+    plies: moves applied since ``Server.new``
+    truncated: the game has reached its limit of plies without an end
+    """
+
+    def __init__(self, server, game, told):
+        self.server, self.game, self._number = server, game, told["state"]
+        self._tell(told)
+
+    def _tell(self, told):
+        self.position, self.turn, self.moves = told["position"], told["turn"], told["moves"]
+        self.plies, self.truncated = told["plies"], told["truncated"]
+        self.probabilities = told.get("probabilities", [])
+        self.scores, self.utility = told.get("scores", []), told.get("utility", [])
+
+    def __repr__(self):
+        return f"<{self.game}: {self.position}>"
+
+    def _ask(self, method, **params):
+        return self.server.ask(method, state=self._number, **params)
+
+    @property
+    def over(self):
+        return self.turn == "over"
+
+    def apply(self, *moves):
+        """Makes moves, nature's among them; none of them where one is not legal."""
+        self._tell(self._ask("apply", moves=list(moves)))
+
+    def undo(self, plies=1):
+        """Takes moves back."""
+        self._tell(self._ask("undo", plies=plies))
+
+    def clone(self):
+        """An independent copy, with nothing to undo."""
+        return State(self.server, self.game, self._ask("clone"))
+
+    def free(self):
+        """Gives the position back; the State is of no use any more."""
+        self._ask("free")
+
+    def draw_luck(self, rng=random):
+        """Makes nature's moves by their probabilities until a player is to move.
+
+        rng: whose ``random()`` is uniform in [0, 1); what it gives alone decides. The
+            result is a list of pairs of a move and its probability.
+        """
+        luck = []
+        while self.turn == "chance":
+            k = _drawn(self.probabilities, rng.random())
+            luck.append((self.moves[k], self.probabilities[k]))
+            self.apply(self.moves[k])
+        return luck
+
+    def outcomes(self, *moves):
+        """What nature may make of the moves, exactly: a list of Outcomes.
+
+        Their probabilities sum to 1. The States in them are new; free those that you do
+        not keep.
+        """
+        root = self.clone()
+        root.apply(*moves)
+        found, open_ = [], [Outcome(1.0, (), root)]
+        while open_:
+            o = open_.pop()
+            if o.state.turn != "chance":
+                found.append(o)
+                continue
+            for m, p in reversed(list(zip(o.state.moves, o.state.probabilities))):
+                child = o.state.clone()
+                child.apply(m)
+                open_.append(Outcome(o.probability * p, o.luck + (m,), child))
+            o.state.free()
+        return found
+
+    def observe(self, set=None, player=None):
+        """The position as a player sees it, as a dict: see docs/stdio.md."""
+        return self._ask("observe", set=set, player=player)
+
+    def evaluate(self, eval=None, player=None):
+        """The static evaluation, as a dict of value, sum, bias and terms."""
+        return self._ask("evaluate", eval=eval, player=player)
+
+    def search(self, agent=None, seed=0):
+        """What an agent finds, as a dict of move, value, values, best, pv and more."""
+        return self._ask("search", agent=agent, seed=seed)
+
+    def draw(self, svg=False):
+        """A drawing of several lines, or an SVG picture; None if the game draws none."""
+        return self._ask("draw").get("svg" if svg else "text")
+
+
+def _drawn(probabilities, u):
+    """The index on which u, uniform in [0, 1), falls: as Drawn of package game."""
+    for k, p in enumerate(probabilities):
+        u -= p
+        if u < 0:
+            return k
+    return len(probabilities) - 1
