@@ -78,6 +78,11 @@ func (m *match) run(ctx context.Context) (res Result, err error) {
 	if !m.cfg.Slice.Whole() {
 		c.tally.cfg.SPRT = nil // which looks at all pairs from the first
 	}
+	if work.ElsewhereOf(ctx) != nil { // a refusal leaves nothing behind
+		if _, _, err := m.pack(1); err != nil {
+			return Result{}, err
+		}
+	}
 	if m.cfg.Out != "" {
 		c.opening = true
 		if c.out, err = openJournal(ctx, m.cfg.Out, headerOf(m.cfg), m.job().Name(), c.add); err != nil {
@@ -103,7 +108,7 @@ func (m *match) run(ctx context.Context) (res Result, err error) {
 // job.
 func (m *match) job() *work.Job {
 	h := headerOf(m.cfg)
-	return &work.Job{Kind: "match", World: h.Game, Agents: []string{h.A, h.B}, Seed: h.Seed, From: m.first, To: m.end, UnitSize: 1, Rest: h}
+	return &work.Job{Kind: kindMatch, World: h.Game, Agents: []string{h.A, h.B}, Seed: h.Seed, From: m.first, To: m.end, UnitSize: 1, Rest: h}
 }
 
 // next is the pair whose turn it is.
@@ -163,13 +168,21 @@ func (c *counting) playOn(ctx context.Context) error {
 		defer w.close()
 		crew.Workers = append(crew.Workers, w)
 	}
+	elsewhere := work.ElsewhereOf(ctx) != nil
 	var pairs pairUnits = &inMemory{c}
-	if c.out != nil {
+	switch {
+	case c.out != nil:
 		units, err := c.openUnits(ctx, crew.Workers[0])
 		if err != nil || units == nil {
 			return err
 		}
 		defer units.close()
+		pairs = units
+	case elsewhere:
+		units, err := c.openLines(ctx, crew.Workers[0])
+		if err != nil {
+			return err
+		}
 		pairs = units
 	}
 	crew.Task = work.Task[*worker, PairRecord]{
@@ -180,8 +193,16 @@ func (c *counting) playOn(ctx context.Context) error {
 		},
 		Join: pairs.join,
 	}
+	r := work.Run{Store: pairs, Open: c.cfg.Workers/pairs.size() + 2, Ready: func(int) bool { return c.mayRunAhead(pairs) }}
+	if elsewhere {
+		var err error
+		if r.Job, r.Files, err = c.pack(pairs.size()); err != nil {
+			return err
+		}
+		r.Ready = func(unit int) bool { return c.mayLend(pairs, unit) }
+	}
 	for !c.done() {
-		if err := c.playOnce(ctx, crew, pairs); err != nil {
+		if err := c.playOnce(ctx, crew, pairs, r); err != nil {
 			return err
 		}
 	}
@@ -190,31 +211,26 @@ func (c *counting) playOn(ctx context.Context) error {
 
 // playOnce plays and counts until all pairs are counted, or until one that was
 // there has to be played again.
-func (c *counting) playOnce(ctx context.Context, crew *work.Crew[*worker, PairRecord], pairs pairUnits) error {
+func (c *counting) playOnce(ctx context.Context, crew *work.Crew[*worker, PairRecord], pairs pairUnits, r work.Run) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	finished, counted, played := make(chan struct{}, 1), make(chan struct{}, 1), make(chan error, 1)
-	var units []int
 	for unit := pairs.unit(c.next()); unit <= pairs.unit(c.end-1); unit++ {
-		units = append(units, unit)
+		r.Units = append(r.Units, unit)
 	}
-	go func() {
-		played <- crew.Run(ctx, work.Run{
-			Store: pairs, Units: units, Open: c.cfg.Workers/pairs.size() + 2,
-			Ready: func(int) bool { return c.mayRunAhead(pairs) }, Again: counted,
-			There: func(unit int, here bool) {
-				if here {
-					c.mu.Lock()
-					c.own = append(c.own, unit)
-					c.mu.Unlock()
-				}
-				select {
-				case finished <- struct{}{}:
-				default: // the counter is awake
-				}
-			},
-		})
-	}()
+	r.Again = counted
+	r.There = func(unit int, here bool) {
+		if here {
+			c.mu.Lock()
+			c.own = append(c.own, unit)
+			c.mu.Unlock()
+		}
+		select {
+		case finished <- struct{}{}:
+		default: // the counter is awake
+		}
+	}
+	go func() { played <- crew.Run(ctx, r) }()
 	tick := time.NewTicker(countEvery)
 	defer tick.Stop()
 	var err error
@@ -266,4 +282,18 @@ func (c *counting) mayRunAhead(pairs pairUnits) bool {
 		return c.reached(to)
 	})
 	return len(c.own) < 2 || len(c.own)*pairs.size() < aheadOfCount*c.cfg.Workers
+}
+
+// aheadElsewhere is how many units other processes may be ahead of the count: enough
+// for as many processors, and what a test that decides throws away at most.
+const aheadElsewhere = 512
+
+// mayLend reports whether other processes may begin a unit.
+func (c *counting) mayLend(pairs pairUnits, unit int) bool {
+	if c.out != nil && c.tally.cfg.SPRT == nil {
+		return true
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return unit < pairs.unit(c.next())+aheadElsewhere
 }

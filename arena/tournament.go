@@ -69,6 +69,11 @@ func (t Tournament) Play(ctx context.Context) (r TournamentResult, err error) {
 	if len(t.Entrants) < 2 {
 		return r, fmt.Errorf("a tournament of %d: want at least 2 entrants", len(t.Entrants))
 	}
+	if work.ElsewhereOf(ctx) != nil { // who cannot go is refused before the first match
+		if err := search.Pack(&work.Job{}, work.Memory{}, t.Entrants...); err != nil {
+			return r, err
+		}
+	}
 	if t.Dir == "" {
 		return t.play(ctx)
 	}

@@ -160,6 +160,9 @@ func (u *onFile) agree(ctx context.Context, w *worker) error {
 	}
 	u.probe = &r
 	u.pairs = int(max(1, min(unitTime/max(1, time.Since(begun)), mostPairs)))
+	if work.ElsewhereOf(ctx) != nil {
+		u.pairs = u.pairsElsewhere(time.Since(begun))
+	}
 	text, err := json.Marshal(unitPlan{job, u.pairs})
 	if err != nil {
 		return err
@@ -173,9 +176,7 @@ func (u *onFile) plan() string { return filepath.Join(u.dir, "job") }
 func (u *onFile) size() int         { return u.pairs }
 func (u *onFile) unit(pair int) int { return pair / u.pairs }
 
-func (u *onFile) span(unit int) (from, to int) {
-	return max(u.first, unit*u.pairs), min(u.end, (unit+1)*u.pairs)
-}
+func (u *onFile) span(unit int) (from, to int) { return u.match.span(unit, u.pairs) }
 
 const unitEnding = ".jsonl"
 
@@ -230,7 +231,10 @@ func (u *onFile) play(ctx context.Context, w *worker, pair int) (PairRecord, err
 	return w.pair(ctx, pair)
 }
 
-func (u *onFile) join(_ int, pairs []PairRecord) ([]byte, error) {
+func (u *onFile) join(_ int, pairs []PairRecord) ([]byte, error) { return sealedLines(pairs) }
+
+// sealedLines are the lines of the pairs that are not empty.
+func sealedLines(pairs []PairRecord) ([]byte, error) {
 	var lines []byte
 	for i := range pairs {
 		if pairs[i].Games == nil {

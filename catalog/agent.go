@@ -47,7 +47,10 @@ func (w *World) Agent(text string, o AgentOptions) (*Agent, error) {
 		return nil, fmt.Errorf("agent %s: %w", text, err)
 	}
 	search.Close(a)
-	return &Agent{search.Factory{Name: text, Identity: b.identity, New: b.make, Unrepeatable: !b.repeatable}, b.evaluation}, nil
+	return &Agent{search.Factory{
+		Name: text, Identity: b.identity, New: b.make, Unrepeatable: !b.repeatable,
+		Files: func() (map[string][]byte, error) { return contents(w.lend, b.lend) },
+	}, b.evaluation}, nil
 }
 
 // WithEval is the spec of an agent with an evaluation put in.
@@ -90,6 +93,7 @@ type builder struct {
 	repeatable bool
 	split      bool // equally good moves are drawn from
 	file       bool // a model is named by its file, or by the digest of one
+	lend       []loan
 	evaluation *Evaluation
 }
 
@@ -144,7 +148,7 @@ func (w *World) mixBuilder(text, inner string, o AgentOptions) (*builder, error)
 	var names []string
 	for i, part := range parts {
 		b.repeatable = b.repeatable && part.repeatable
-		b.file = b.file || part.file
+		b.file, b.lend = b.file || part.file, append(b.lend, part.lend...)
 		names = append(names, fmt.Sprintf("%v*(%s)", weights[i], part.identity))
 	}
 	b.identity = "mix(" + strings.Join(names, ",") + ")"
@@ -280,6 +284,12 @@ func planned(make func(*draft) (search.Agent, error), options []keys) func(w *Wo
 			repeatable: d.Time == 0 && d.Threads <= 1 && (d.policy == nil || d.policy.repeatable),
 			identity:   d.identity(text), split: d.Ties == search.Random, evaluation: d.evaluation,
 			file: namesFile(d.eval) || d.policy != nil && d.policy.file,
+		}
+		if d.evaluation != nil && d.evaluation.Model != nil {
+			b.lend = append(b.lend, loan{short(d.evaluation.Digest), func() ([]byte, error) { return d.evaluation.Model.File().Bundle() }})
+		}
+		if d.policy != nil {
+			b.lend = append(b.lend, d.policy.lend...)
 		}
 		b.make = func() (search.Agent, error) {
 			one := *d

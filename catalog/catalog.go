@@ -31,6 +31,8 @@ type Entry struct {
 	// Agents are kinds of agents that play this game alone, by name. Each reads
 	// its options, returns o.Err() where that is not nil, and makes agents.
 	Agents map[string]func(o *game.Options) (make func() (search.Agent, error), err error)
+
+	lent lent // with a job of another process
 }
 
 // Catalog is a list of games.
@@ -75,6 +77,8 @@ func (c Catalog) Entry(name string) (*Entry, error) {
 type World struct {
 	*game.Game
 	Entry *Entry
+
+	lend []loan // what nature's policy is made of
 }
 
 // World reads a game's spec: NAME[:key=value,...][+slip=P][+adversary].
@@ -108,17 +112,18 @@ func (c Catalog) world(text string, recorded bool) (*World, error) {
 		return nil, err
 	}
 	follow := e.nature(s.Options, recorded)
-	g, err := e.New(s.Options)
+	w := &World{Entry: e}
+	w.Game, err = e.New(s.Options)
 	if err == nil && follow != nil {
-		g, err = follow(g)
+		err = follow(w)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("game %w", err)
 	}
-	if g, err = s.Wrap(g); err != nil {
+	if w.Game, err = s.Wrap(w.Game); err != nil {
 		return nil, fmt.Errorf("game %w", err)
 	}
-	return &World{Game: g, Entry: e}, nil
+	return w, nil
 }
 
 // Chancy reports whether nature moves in this world by chance.

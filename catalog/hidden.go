@@ -2,8 +2,6 @@ package catalog
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"sync"
@@ -13,6 +11,7 @@ import (
 	"plyfit/search/equilibrium"
 	"plyfit/search/hidden"
 	"plyfit/search/policy"
+	"plyfit/work"
 )
 
 // Kinds of agents for games in which players do not see everything, beside those of
@@ -45,7 +44,7 @@ func pimcKind(w *World, text string, o *game.Options, a AgentOptions) (*builder,
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{repeatable: part.repeatable, file: part.file, evaluation: part.evaluation, split: d.Ties == search.Random}
+	b := &builder{repeatable: part.repeatable, file: part.file, lend: part.lend, evaluation: part.evaluation, split: d.Ties == search.Random}
 	b.identity = fmt.Sprintf("pimc:samples=%d,agent=(%s)", samples, part.identity)
 	if d.Ties == search.Random {
 		b.identity += ",ties=random"
@@ -77,7 +76,10 @@ func strategyKind(w *World, text string, o *game.Options, _ AgentOptions) (*buil
 	if err != nil {
 		return nil, fmt.Errorf("strategy: %w", err)
 	}
-	data, err := os.ReadFile(path)
+	data, err := w.Entry.lent.read(path)
+	if data == nil && err == nil {
+		data, err = os.ReadFile(path)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -85,10 +87,11 @@ func strategyKind(w *World, text string, o *game.Options, _ AgentOptions) (*buil
 	if err != nil {
 		return nil, fmt.Errorf("strategy %s: %w", path, err)
 	}
-	digest := sha256.Sum256(data)
+	digest := short(work.Digest(data))
 	return &builder{
 		make:     func() (search.Agent, error) { return policy.NewSampler(s), nil },
-		identity: renamed(text, "file", path, short(hex.EncodeToString(digest[:]))), repeatable: true, file: true,
+		identity: renamed(text, "file", path, digest), repeatable: true, file: true,
+		lend: []loan{{digest, func() ([]byte, error) { return data, nil }}},
 	}, nil
 }
 
@@ -115,7 +118,7 @@ func responseKind(w *World, text string, o *game.Options, _ AgentOptions) (*buil
 		}
 		return tree.BestResponses(s), nil
 	})
-	b := &builder{identity: text, repeatable: part.repeatable, file: part.file}
+	b := &builder{identity: text, repeatable: part.repeatable, file: part.file, lend: part.lend}
 	if o.Has("to") {
 		b.identity = renamed(text, "to", to, "("+part.identity+")")
 	}

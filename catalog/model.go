@@ -163,6 +163,12 @@ func (w *World) modelFile(name string) (*models.File, error) {
 	if name == "handwritten" || name == "learned" || name == "best" {
 		return nil, fmt.Errorf("eval=%s: no %s model of %s is shipped: want %s or a model file", name, name, w.Name, strings.Join(append(w.Entry.modelNames(), "zero"), ", "))
 	}
+	if data, err := w.Entry.lent.read(name); data != nil || err != nil {
+		if err != nil {
+			return nil, err
+		}
+		return models.ReadBundle(name, data)
+	}
 	if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
 		return models.Load(name)
 	}

@@ -11,9 +11,10 @@ import (
 	"plyfit/search/policy"
 )
 
-// nature takes the policy that o asks for out of o: nil where it asks for none.
+// nature takes the policy that o asks for out of o, and returns what has a world's
+// nature follow it: nil where o asks for none.
 // Where recorded holds, a policy whose model is not at hand is none to complain of.
-func (e *Entry) nature(o *game.Options, recorded bool) func(g *game.Game) (*game.Game, error) {
+func (e *Entry) nature(o *game.Options, recorded bool) func(w *World) error {
 	n := e.Nature
 	if n == nil || !o.Has(n.Key) {
 		return nil
@@ -23,37 +24,39 @@ func (e *Entry) nature(o *game.Options, recorded bool) func(g *game.Game) (*game
 		return nil
 	}
 	o.Drop(n.Key)
-	return func(g *game.Game) (*game.Game, error) {
+	return func(w *World) (err error) {
 		option := fmt.Sprintf("%s: %s=%s", e.Name, n.Key, text)
-		w := &World{Game: g, Entry: e}
 		policy, err := w.policy(text)
 		var missing *missingModel
 		if errors.As(err, &missing) {
 			if recorded {
-				return n.Follow(g, text, func() game.Policy { return unknownPolicy{option, missing} })
+				w.Game, err = n.Follow(w.Game, text, func() game.Policy { return unknownPolicy{option, missing} })
+				return err
 			}
-			return nil, fmt.Errorf("%s: %w", option, err)
+			return fmt.Errorf("%s: %w", option, err)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: want %s, or an agent: %w", option, strings.Join(n.Own, ", "), err)
+			return fmt.Errorf("%s: want %s, or an agent: %w", option, strings.Join(n.Own, ", "), err)
 		}
 		if !policy.repeatable {
-			return nil, fmt.Errorf("%s: limits by time and several threads make a world that is never the same twice: want depth, nodes or simulations", option)
+			return fmt.Errorf("%s: limits by time and several threads make a world that is never the same twice: want depth, nodes or simulations", option)
 		}
 		if _, err := policy.make(); err != nil {
-			return nil, fmt.Errorf("%s: %w", option, err)
+			return fmt.Errorf("%s: %w", option, err)
 		}
 		named := text
 		if policy.file {
 			named = policy.identity
 		}
-		return n.Follow(g, named, func() game.Policy {
+		w.lend = policy.lend
+		w.Game, err = n.Follow(w.Game, named, func() game.Policy {
 			p, err := policy.make()
 			if err != nil {
 				panic(fmt.Sprintf("catalog: %s was made once, and now: %v", option, err))
 			}
 			return p
 		})
+		return err
 	}
 }
 
@@ -80,15 +83,17 @@ func keyAssume(w *World, o *game.Options, d *draft) error {
 // draws among equally good moves (ties=random), they share the probability.
 func (w *World) policy(text string) (*policyBuilder, error) {
 	if text == "random" {
-		return &policyBuilder{func() (game.Policy, error) { return policy.Uniform{}, nil }, true, text, false}, nil
+		return &policyBuilder{func() (game.Policy, error) { return policy.Uniform{}, nil }, true, text, false, nil}, nil
 	}
 	if inner, ok := strings.CutPrefix(text, "mix("); ok && strings.HasSuffix(inner, ")") {
 		var parts []*policyBuilder
 		repeatable, file := true, false
+		var lend []loan
 		weights, err := mixture(text, inner[:len(inner)-1], func(nested string) error {
 			part, err := w.policy(nested)
 			if err == nil {
 				parts, repeatable, file = append(parts, part), repeatable && part.repeatable, file || part.file
+				lend = append(lend, part.lend...)
 			}
 			return err
 		})
@@ -108,7 +113,7 @@ func (w *World) policy(text string) (*policyBuilder, error) {
 				}
 			}
 			return policy.NewMix(weights, policies)
-		}, repeatable, "mix(" + strings.Join(names, ",") + ")", file}, nil
+		}, repeatable, "mix(" + strings.Join(names, ",") + ")", file, lend}, nil
 	}
 	actor := w
 	if w.Base().Players == 1 {
@@ -136,7 +141,7 @@ func (w *World) policy(text string) (*policyBuilder, error) {
 			p.Split = b.split
 		}
 		return p, nil
-	}, b.repeatable, b.identity, b.file}, nil
+	}, b.repeatable, b.identity, b.file, b.lend}, nil
 }
 
 // policyBuilder is a policy's spec after it was read.
@@ -145,6 +150,7 @@ type policyBuilder struct {
 	repeatable bool
 	identity   string // the spec with the digests of the models that it names
 	file       bool   // it names one by its file, or by the digest of one
+	lend       []loan
 }
 
 // unknownPolicy stands for one whose model is not at hand.

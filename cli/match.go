@@ -323,7 +323,8 @@ func (a *app) entrant(w *catalog.World, text, planner string) (search.Factory, e
 	case err != nil:
 		return search.Factory{}, err
 	}
-	return search.Factory{Name: text, Identity: p.Identity, New: p.New}, nil
+	p.Name = text
+	return p.Factory, nil
 }
 
 // readAdjudication reads win=,draw=,after=,moves=.

@@ -66,28 +66,6 @@ func (m *Missing) Put(shard int, file []byte) error {
 	return nil
 }
 
-// job is what the shards of a plan follow from.
-func (r Plan) job() *work.Job {
-	kind := "selfplay"
-	switch {
-	case r.Imported():
-		kind = "import"
-	case r.Source != "":
-		kind = "relabel"
-	}
-	return &work.Job{
-		Kind: kind, World: r.Game, Agents: r.Agents, Seed: r.Seed, To: r.Episodes, UnitSize: r.EpisodesPerShard,
-		Rest: struct {
-			Source      string     `json:"source,omitempty"`
-			Openings    int        `json:"openings"`
-			Explore     float64    `json:"explore"`
-			NewOpenings bool       `json:"new_openings,omitempty"`
-			Adjudicate  string     `json:"adjudicate,omitempty"`
-			Slice       work.Slice `json:"slice,omitzero"`
-		}{r.Source, r.Openings, r.Explore, r.NewOpenings, r.Adjudicate, r.Slice},
-	}
-}
-
 // Fill makes the data set of plan in dir, or what is missing of it: fill is to
 // put the missing shards there. Several processes may do so at once, if they are
 // of one build and the plan is the same; all return when the set is complete, or
@@ -99,7 +77,7 @@ func Fill(ctx context.Context, dir string, plan Plan, fill func(ctx context.Cont
 	if err != nil || done != nil {
 		return done, err
 	}
-	err = lease.HoldFolder(ctx, dir, plan.job().Name(), func(ctx context.Context) error {
+	err = lease.HoldFolder(ctx, dir, plan.Job().Name(), func(ctx context.Context) error {
 		m := &Missing{dir: dir, plan: plan, claims: lease.NewClaims(filepath.Join(dir, claimsFolder))}
 		defer m.claims.Close()
 		manifest := filepath.Join(dir, ManifestFile)

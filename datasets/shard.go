@@ -215,6 +215,11 @@ func EachRecord(path string, do func(*Record) bool) (err error) {
 	return readRows(path, f, info.Size(), do)
 }
 
+// EachRecordOf is [EachRecord] for a shard in memory; name is for messages.
+func EachRecordOf(name string, shard []byte, do func(*Record) bool) error {
+	return readRows(name, bytes.NewReader(shard), int64(len(shard)), do)
+}
+
 func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (err error) {
 	damaged := func(what any) error {
 		text := strings.Join(strings.Fields(fmt.Sprint(what)), " ") // on one line

@@ -153,5 +153,6 @@ func entrantOf(w *catalog.World, name, agent string) (search.Factory, error) {
 	if err != nil {
 		return search.Factory{}, err
 	}
-	return search.Factory{Name: name, Identity: p.Identity, New: p.New}, nil
+	p.Name = name
+	return p.Factory, nil
 }

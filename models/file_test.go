@@ -301,7 +301,7 @@ func FuzzTable(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = m.readTable("m.weights", file)
+		err = m.readTableFile("m.weights", file)
 		switch {
 		case err != nil && !strings.HasPrefix(err.Error(), "m.weights: "):
 			t.Fatalf("error %q does not name the file", err)
@@ -339,4 +339,38 @@ func BenchmarkTable(b *testing.B) {
 			}
 		}
 	})
+}
+
+// TestBundle: a model goes as one file, with its table or without, and comes back with
+// the digest that it had; one that is cut off, or too long, does not.
+func TestBundle(t *testing.T) {
+	for _, name := range []string{"handwritten/connect4.json", "learned/othello.json"} {
+		f, err := LoadFS(ShippedFiles(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := f.Digest()
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := f.Bundle()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := ReadBundle(name, data)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if digest, err := got.Digest(); err != nil || digest != want || len(got.Table) != len(f.Table) {
+			t.Errorf("%s: comes back as %s with %d weights, %v; want %s with %d", name, digest, len(got.Table), err, want, len(f.Table))
+		}
+		for what, damaged := range map[string][]byte{"cut off": data[:len(data)-3], "too long": append(data[:len(data):len(data)], "\n\n"...)} {
+			if _, err := ReadBundle(name, damaged); err == nil && len(f.Table) > 0 {
+				t.Errorf("%s, %s: no error", name, what)
+			}
+		}
+		if _, err := ReadBundle(name, data[:len(data)/2]); err == nil {
+			t.Errorf("%s, half of it: no error", name)
+		}
+	}
 }

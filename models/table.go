@@ -42,7 +42,7 @@ func Load(path string) (*File, error) {
 		return nil, notThere(beside, err)
 	}
 	defer in.Close()
-	return f, f.readTable(beside, in)
+	return f, f.readTableFile(beside, in)
 }
 
 // LoadFS is [Load] from a file system, such as that of the shipped models.
@@ -64,7 +64,7 @@ func LoadFS(fsys fs.FS, name string) (*File, error) {
 		return nil, notThere(beside, err)
 	}
 	defer in.Close()
-	return f, f.readTable(beside, in)
+	return f, f.readTableFile(beside, in)
 }
 
 // notThere is err without the name of the system call before it.
@@ -76,13 +76,17 @@ func notThere(name string, err error) error {
 	return fmt.Errorf("%s: want a model file: %w", name, err)
 }
 
-// readTable fills f.Table from a table file, checking its length, its numbers
-// and its digest. Beyond the weights it needs one chunk of memory.
-func (f *File) readTable(name string, file fs.File) error {
+func (f *File) readTableFile(name string, file fs.File) error {
 	info, err := file.Stat()
 	if err != nil {
 		return notThere(name, err)
 	}
+	return f.readTable(name, file, info.Size())
+}
+
+// readTable fills f.Table from a table of size bytes, checking its length, its numbers
+// and its digest. Beyond the weights it needs one chunk of memory.
+func (f *File) readTable(name string, file io.Reader, size int64) error {
 	want := 0
 	for _, b := range f.TableBlocks {
 		want += b.Len
@@ -100,7 +104,7 @@ func (f *File) readTable(name string, file fs.File) error {
 		return &FileError{File: name, Want: fmt.Sprintf("%d weights", want), Found: fmt.Sprint(n)}
 	}
 	// No more than the file can deliver, so that a length that lies costs nothing.
-	weights := make([]float32, 0, min(int64(want), info.Size()/4))
+	weights := make([]float32, 0, min(int64(want), size/4))
 	buffer := make([]byte, tableChunk)
 	for len(weights) < want {
 		part := buffer[:min(len(buffer), 4*(want-len(weights)))]

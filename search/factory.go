@@ -14,6 +14,10 @@ type Factory struct {
 	// Unrepeatable says that a limit by time, racing threads or a program of others
 	// make the answers differ from run to run: such agents make no data sets.
 	Unrepeatable bool
+	// Files are what another process needs to make such agents again by their
+	// Identity: models and the like, by the digests that stand there. nil: they can
+	// be made in this process only.
+	Files func() (map[string][]byte, error)
 }
 
 // ID is Identity, or Name where there is none.

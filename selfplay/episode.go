@@ -14,7 +14,8 @@ import (
 // player plays whole episodes.
 type player struct {
 	cfg      *Config
-	distinct *play.Distinct // nil: each episode begins with its first draw
+	openings *openings      // nil: each episode begins with its first draw
+	distinct *play.Distinct // of openings
 	opening  play.Opening
 	dice     play.Dice      // of the episode at hand
 	own      []search.Agent // each once
@@ -25,8 +26,8 @@ type player struct {
 	game played
 }
 
-func newPlayer(cfg *Config) (*player, error) {
-	p := &player{cfg: cfg, opening: cfg.opening()}
+func newPlayer(cfg *Config, o *openings) (*player, error) {
+	p := &player{cfg: cfg, openings: o, opening: cfg.opening()}
 	for _, m := range cfg.Agents {
 		a, err := m.New()
 		if err != nil {
@@ -49,7 +50,12 @@ func newPlayer(cfg *Config) (*player, error) {
 // position was proven, before that position is recorded after all.
 const beginnings = 8
 
-func (p *player) episode(ctx context.Context, e uint64) ([]datasets.Record, error) {
+func (p *player) episode(ctx context.Context, e uint64) (_ []datasets.Record, err error) {
+	if p.openings != nil {
+		if p.distinct, err = p.openings.get(ctx); err != nil {
+			return nil, err
+		}
+	}
 	p.dice.Random = p.cfg.random(e)
 	for i, a := range p.own {
 		a.Begin(game.Seed(p.cfg.Seed, game.StreamPlayer, e, uint64(i)))

@@ -13,11 +13,14 @@ type source interface {
 	episode(ctx context.Context, e uint64) ([]datasets.Record, error)
 }
 
+// crew fills data sets.
+type crew = work.Crew[source, []datasets.Record]
+
 // newCrew makes one source for each worker. It comes before the folder is
 // touched, so that an agent that cannot be made leaves nothing behind. A unit of
 // the crew's work is a shard, a part of it an episode.
-func newCrew(plan datasets.Plan, workers int, newSource func() (source, error)) (*work.Crew[source, []datasets.Record], error) {
-	c := &work.Crew[source, []datasets.Record]{Task: work.Task[source, []datasets.Record]{
+func newCrew(plan datasets.Plan, workers int, newSource func() (source, error)) (*crew, error) {
+	c := &crew{Task: work.Task[source, []datasets.Record]{
 		Parts: func(shard int) int {
 			from, to := plan.Span(shard)
 			return int(to - from)
@@ -55,8 +58,16 @@ func newCrew(plan datasets.Plan, workers int, newSource func() (source, error)) 
 
 // fill has the crew make the missing shards; finished is told how many of the
 // plan's own episodes there are, those that other processes make once their shard
-// is whole.
-func fill(ctx context.Context, c *work.Crew[source, []datasets.Record], plan datasets.Plan, missing *datasets.Missing, finished func(int)) error {
+// is whole. pack makes of the plan's job what other processes need to do it.
+func fill(ctx context.Context, c *crew, plan datasets.Plan, missing *datasets.Missing, pack func(job *work.Job) (work.Files, error), finished func(int)) error {
+	r := work.Run{Store: missing, Units: missing.Shards}
+	if work.ElsewhereOf(ctx) != nil {
+		var err error
+		r.Job = plan.Job()
+		if r.Files, err = pack(r.Job); err != nil {
+			return err
+		}
+	}
 	there := 0
 	for k, end := plan.Own(); k < end; k++ {
 		there += c.Parts(k)
@@ -71,13 +82,13 @@ func fill(ctx context.Context, c *work.Crew[source, []datasets.Record], plan dat
 		}
 	}
 	add(0)
-	return c.Run(ctx, work.Run{
-		Store: missing, Units: missing.Shards,
-		Part: func(int) { add(1) },
-		There: func(shard int, here bool) {
-			if !here {
-				add(c.Parts(shard))
-			}
-		},
-	})
+	if r.Job == nil {
+		r.Part = func(int) { add(1) }
+	}
+	r.There = func(shard int, here bool) {
+		if !here || r.Job != nil {
+			add(c.Parts(shard))
+		}
+	}
+	return c.Run(ctx, r)
 }

@@ -3,6 +3,7 @@ package selfplay
 import (
 	"context"
 	"math/rand/v2"
+	"sync"
 
 	"plyfit/game"
 	"plyfit/game/play"
@@ -12,13 +13,29 @@ import (
 // the episode begins at the start.
 const openingTries = 50
 
-// newDistinct draws the openings of the episodes before end.
-func newDistinct(ctx context.Context, cfg *Config, end uint64) (*play.Distinct, error) {
-	p := &player{cfg: cfg, opening: cfg.opening()}
-	return play.NewDistinct(ctx, end, func(e uint64) func() game.State {
-		p.dice.Random = cfg.random(e)
+// openings are those of all episodes before end, which players share. They are drawn
+// once, when the first is asked for.
+type openings struct {
+	cfg *Config
+	end uint64
+
+	mu    sync.Mutex
+	drawn *play.Distinct
+}
+
+func (o *openings) get(ctx context.Context) (*play.Distinct, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.drawn != nil {
+		return o.drawn, nil
+	}
+	p := &player{cfg: o.cfg, opening: o.cfg.opening()}
+	var err error
+	o.drawn, err = play.NewDistinct(ctx, o.end, func(e uint64) func() game.State {
+		p.dice.Random = o.cfg.random(e)
 		return p.draw
 	})
+	return o.drawn, err
 }
 
 // random is where the random choices of episode e come from.

@@ -38,15 +38,22 @@ func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error)
 	}
 	plan := from.Plan
 	plan.Agents, plan.Source, plan.Seed, plan.Slice = []string{cfg.Agent.ID()}, from.Digest, cfg.Seed, cfg.Slice
-	crew, err := newCrew(plan, cfg.Workers, func() (source, error) {
-		agent, err := cfg.Agent.New()
-		return &relabeller{cfg: &cfg, plan: plan, agent: agent, shard: -1}, err
+	crew, err := newRelabellers(&cfg, plan, func(shard int, do func(*datasets.Record) bool) error {
+		return datasets.EachRecord(filepath.Join(cfg.From, datasets.ShardName(shard)), do)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return datasets.Fill(ctx, cfg.To, plan, func(ctx context.Context, missing *datasets.Missing) error {
-		return fill(ctx, crew, plan, missing, cfg.Progress)
+		return fill(ctx, crew, plan, missing, func(job *work.Job) (work.Files, error) { return packShards(job, &cfg, plan) }, cfg.Progress)
+	})
+}
+
+// newRelabellers makes the crew of a plan; read reads a shard of the data set.
+func newRelabellers(cfg *RelabelConfig, plan datasets.Plan, read func(shard int, do func(*datasets.Record) bool) error) (*crew, error) {
+	return newCrew(plan, cfg.Workers, func() (source, error) {
+		agent, err := cfg.Agent.New()
+		return &relabeller{cfg: cfg, plan: plan, read: read, agent: agent, shard: -1}, err
 	})
 }
 
@@ -55,6 +62,7 @@ func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error)
 type relabeller struct {
 	cfg      *RelabelConfig
 	plan     datasets.Plan
+	read     func(shard int, do func(*datasets.Record) bool) error
 	agent    search.Agent
 	shard    int
 	episodes map[uint64][]datasets.Record
@@ -62,14 +70,15 @@ type relabeller struct {
 
 func (l *relabeller) episode(ctx context.Context, e uint64) ([]datasets.Record, error) {
 	if k := int(e) / l.plan.EpisodesPerShard; k != l.shard {
-		l.shard, l.episodes = k, map[uint64][]datasets.Record{}
-		err := datasets.EachRecord(filepath.Join(l.cfg.From, datasets.ShardName(k)), func(r *datasets.Record) bool {
+		l.shard, l.episodes = -1, map[uint64][]datasets.Record{}
+		err := l.read(k, func(r *datasets.Record) bool {
 			l.episodes[r.Episode] = append(l.episodes[r.Episode], *r)
 			return true
 		})
 		if err != nil {
 			return nil, err
 		}
+		l.shard = k
 	}
 	records := append([]datasets.Record(nil), l.episodes[e]...)
 	for i := range records {

@@ -104,26 +104,28 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 		}
 		plan.Agents = append(plan.Agents, a.ID())
 	}
-	var players []*player
-	crew, err := newCrew(plan, cfg.Workers, func() (source, error) {
-		p, err := newPlayer(&cfg)
-		players = append(players, p)
-		return p, err
-	})
+	crew, drawn, err := newPlayers(&cfg, plan)
 	if err != nil {
 		return nil, err
 	}
 	return datasets.Fill(ctx, cfg.Dir, plan, func(ctx context.Context, missing *datasets.Missing) error {
-		if n := len(missing.Shards); n > 0 && plan.NewOpenings {
-			_, end := plan.Span(missing.Shards[n-1])
-			o, err := newDistinct(ctx, &cfg, end)
-			if err != nil {
-				return err
-			}
-			for _, p := range players {
-				p.distinct = o
-			}
+		if n := len(missing.Shards); n > 0 && drawn != nil {
+			_, drawn.end = plan.Span(missing.Shards[n-1])
 		}
-		return fill(ctx, crew, plan, missing, cfg.Progress)
+		return fill(ctx, crew, plan, missing, func(job *work.Job) (work.Files, error) {
+			files := work.Memory{}
+			return files, search.Pack(job, files, cfg.Agents...)
+		}, cfg.Progress)
 	})
+}
+
+// newPlayers makes the crew of a plan, and the openings that it shares; nil, where
+// each episode begins as it likes.
+func newPlayers(cfg *Config, plan datasets.Plan) (*crew, *openings, error) {
+	var drawn *openings
+	if plan.NewOpenings {
+		drawn = &openings{cfg: cfg, end: uint64(plan.Episodes)}
+	}
+	c, err := newCrew(plan, cfg.Workers, func() (source, error) { return newPlayer(cfg, drawn) })
+	return c, drawn, err
 }

@@ -10,6 +10,7 @@ import (
 	"plyfit/learn/online"
 	"plyfit/models"
 	"plyfit/search"
+	"plyfit/work"
 )
 
 // Curve says how a run's learning curve is measured; the zero value measures
@@ -78,7 +79,8 @@ func (c *Curve) strength(ctx context.Context, g *game.Game, m *models.Linear, p 
 	if err != nil {
 		return err
 	}
-	r, err := arena.Run(ctx, arena.Config{
+	// The player is known to nobody else while it learns.
+	r, err := arena.Run(work.WithElsewhere(ctx, nil), arena.Config{
 		Game: g, A: player, B: c.Against, Pairs: c.Pairs, Seed: c.Seed, Workers: c.Workers,
 		Openings: arena.Openings{Plies: c.Openings}, Measure: c.Measure,
 	})

@@ -1,0 +1,193 @@
+package arena
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/bits"
+	"time"
+
+	"plyfit/internal/checkline"
+	"plyfit/search"
+	"plyfit/work"
+)
+
+// kindMatch is the kind of job whose units are batches of pairs.
+const kindMatch = "match"
+
+// positionsFile is what a job calls the listed openings, as JSON.
+const positionsFile = "openings"
+
+// pairsRest is what the pairs of a match follow from, beside what all jobs have.
+type pairsRest struct {
+	Match Header `json:"match"`
+	Spell bool   `json:"spell"` // the records have the moves
+}
+
+// timeElsewhere is the CPU time of a unit that goes to another process, as long as
+// the match has sharesElsewhere of them: what a network adds to it is small, and
+// many processes have something to do.
+const (
+	timeElsewhere   = 500 * time.Millisecond
+	sharesElsewhere = 64
+)
+
+// pairsElsewhere is how many pairs a unit has that goes to another process, where one
+// takes that long: a power of two, so that a match that is begun again is mostly cut
+// in the same way.
+func (m *match) pairsElsewhere(one time.Duration) int {
+	n := min(timeElsewhere/max(1, one), mostPairs, time.Duration(m.end-m.first)/sharesElsewhere)
+	return 1 << (bits.Len(uint(max(1, n))) - 1)
+}
+
+// pack makes a job of the units of pairs, for other processes.
+func (m *match) pack(pairs int) (*work.Job, work.Files, error) {
+	cfg := m.cfg
+	if cfg.MoveTime > 0 {
+		return nil, nil, fmt.Errorf("time for a move %v: is another on each machine: want agents with nodes= or depth=", cfg.MoveTime)
+	}
+	job, files := m.job(), work.Memory{}
+	agents := []search.Factory{cfg.A, cfg.B}
+	if cfg.Nature != nil {
+		agents = append(agents, *cfg.Nature)
+	}
+	if err := search.Pack(job, files, agents...); err != nil {
+		return nil, nil, err
+	}
+	if len(cfg.Openings.Positions) > 0 {
+		text, err := json.Marshal(cfg.Openings.Positions)
+		if err != nil {
+			return nil, nil, err
+		}
+		job.Files[positionsFile] = files.Add(text)
+	}
+	job.UnitSize, job.Rest = pairs, pairsRest{headerOf(cfg), cfg.Out != "" && !cfg.NoMoves}
+	return job, files, nil
+}
+
+// Kind plays the pairs of matches in other processes.
+func Kind(unpack search.Unpack) work.Kind {
+	return work.Kind{Name: kindMatch, Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
+		var rest pairsRest
+		if err := job.Decode(&rest); err != nil {
+			return nil, err
+		}
+		m, err := unpackMatch(job, &rest.Match, files, unpack)
+		if err != nil {
+			return nil, err
+		}
+		if job.From < 0 || job.To <= job.From || job.UnitSize < 1 {
+			return nil, fmt.Errorf("pairs %d to %d in units of %d: want at least one pair", job.From, job.To, job.UnitSize)
+		}
+		m.first, m.end = job.From, job.To
+		crew := make([]*worker, workers)
+		for i := range crew {
+			crew[i] = newWorker(m)
+			crew[i].spell = rest.Spell
+		}
+		return work.NewUnits(work.Task[*worker, PairRecord]{
+			Parts: func(unit int) int { from, to := m.span(unit, job.UnitSize); return max(0, to-from) },
+			Do: func(ctx context.Context, w *worker, unit, part int) (PairRecord, error) {
+				from, _ := m.span(unit, job.UnitSize)
+				return w.pair(ctx, from+part)
+			},
+			Join: func(_ int, pairs []PairRecord) ([]byte, error) { return sealedLines(pairs) },
+		}, crew, func() error {
+			for _, w := range crew {
+				w.close()
+			}
+			return nil
+		}), nil
+	}}
+}
+
+// unpackMatch is the match that the pairs of a job belong to.
+func unpackMatch(job *work.Job, h *Header, files work.Files, unpack search.Unpack) (*match, error) {
+	cfg := Config{
+		Seed: h.Seed, Pairs: max(job.To, h.Slice.Pairs), Measure: h.Measure, Adjudicate: h.Adjudicate, NoMoves: h.NoMoves,
+		Openings: Openings{Plies: h.Plies, Fixed: h.Fixed},
+	}
+	g, agents, err := unpack(job, files)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(agents) < 2 || len(agents) > 3:
+		return nil, fmt.Errorf("%d agents: want A and B, and nature where somebody plays it", len(agents))
+	case len(agents) == 3:
+		cfg.Nature = &agents[2]
+	}
+	cfg.Game, cfg.A, cfg.B = g, agents[0], agents[1]
+	if digest, listed := job.Files[positionsFile]; listed {
+		text, err := files.Read(digest)
+		if err == nil {
+			err = json.Unmarshal(text, &cfg.Openings.Positions)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", positionsFile, err)
+		}
+	}
+	return newMatch(cfg)
+}
+
+// span are the pairs of a unit, [from, to), where a unit has that many.
+func (m *match) span(unit, pairs int) (from, to int) {
+	return max(m.first, unit*pairs), min(m.end, (unit+1)*pairs)
+}
+
+// inLines are units of a match that is not written anywhere, whose pairs come from
+// other processes.
+type inLines struct {
+	inMemory
+	pairs int // a unit
+}
+
+func (m *inLines) size() int                    { return m.pairs }
+func (m *inLines) unit(pair int) int            { return pair / m.pairs }
+func (m *inLines) span(unit int) (from, to int) { return m.match.span(unit, m.pairs) }
+
+// Has implements [work.Store].
+func (m *inLines) Has(unit int) (bool, error) {
+	from, to := m.span(unit)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for pair := max(from, m.next()); pair < to; pair++ {
+		if _, waits := m.waiting[pair]; !waits {
+			return m.reached(to), nil
+		}
+	}
+	return true, nil
+}
+
+// Put implements [work.Store].
+func (m *inLines) Put(unit int, lines []byte) error {
+	from, to := m.span(unit)
+	records := make([]PairRecord, 0, to-from)
+	for line := range bytes.Lines(lines) {
+		var r PairRecord
+		if !checkline.Intact(line) || json.Unmarshal(line, &r) != nil || m.layout.fits(&r) != "" || r.Pair != from+len(records) {
+			return fmt.Errorf("unit %d: line %d is not that of pair %d", unit, len(records)+1, from+len(records))
+		}
+		records = append(records, r)
+	}
+	if len(records) != to-from {
+		return fmt.Errorf("unit %d: %d pairs, want %d", unit, len(records), to-from)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, r := range records {
+		if r.Pair >= m.next() {
+			m.waiting[r.Pair] = r
+		}
+	}
+	return m.countOn()
+}
+
+// openLines times a pair, to find out how many are to be a unit.
+func (c *counting) openLines(ctx context.Context, w *worker) (*inLines, error) {
+	begun := time.Now()
+	if _, err := w.pair(ctx, c.next()); err != nil {
+		return nil, err
+	}
+	return &inLines{inMemory{c}, c.pairsElsewhere(time.Since(begun))}, nil
+}

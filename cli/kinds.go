@@ -1,0 +1,13 @@
+package cli
+
+import (
+	"plyfit/arena"
+	"plyfit/catalog"
+	"plyfit/selfplay"
+	"plyfit/work"
+)
+
+// Kinds are all kinds of jobs that a process with these games can do for others.
+func Kinds(c catalog.Catalog) work.Kinds {
+	return append(selfplay.Kinds(c.Unpack), arena.Kind(c.Unpack))
+}

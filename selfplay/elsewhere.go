@@ -1,0 +1,100 @@
+package selfplay
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"plyfit/datasets"
+	"plyfit/search"
+	"plyfit/work"
+)
+
+// Kinds make shards in other processes: those of self-play, and those that are
+// labelled again.
+func Kinds(unpack search.Unpack) work.Kinds {
+	return work.Kinds{
+		{Name: datasets.SelfPlay, Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
+			plan, err := datasets.PlanOf(job)
+			if err != nil {
+				return nil, err
+			}
+			cfg := &Config{
+				Episodes: plan.Episodes, Seed: plan.Seed, Openings: plan.Openings, Explore: plan.Explore,
+				Adjudicate: plan.Adjudicate, EpisodesPerShard: plan.EpisodesPerShard, Workers: workers,
+			}
+			if cfg.Game, cfg.Agents, err = unpack(job, files); err != nil {
+				return nil, err
+			}
+			if err := cfg.check(); err != nil {
+				return nil, err
+			}
+			c, _, err := newPlayers(cfg, plan)
+			if err != nil {
+				return nil, err
+			}
+			return work.NewUnits(c.Task, c.Workers, nil), nil
+		}},
+		{Name: datasets.Relabel, Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
+			plan, err := datasets.PlanOf(job)
+			if err != nil {
+				return nil, err
+			}
+			cfg := &RelabelConfig{Seed: plan.Seed, Workers: workers}
+			g, agents, err := unpack(job, files)
+			if err != nil {
+				return nil, err
+			}
+			if len(agents) != 1 {
+				return nil, fmt.Errorf("%d agents: want one, who searches all positions", len(agents))
+			}
+			cfg.Game, cfg.Agent = g, agents[0]
+			c, err := newRelabellers(cfg, plan, func(shard int, do func(*datasets.Record) bool) error {
+				name := datasets.ShardName(shard)
+				data, err := files.Read(job.Files[name])
+				if err != nil {
+					return fmt.Errorf("%s: %w", name, err)
+				}
+				return datasets.EachRecordOf(name, data, do)
+			})
+			if err != nil {
+				return nil, err
+			}
+			return work.NewUnits(c.Task, c.Workers, nil), nil
+		}},
+	}
+}
+
+// packed are the files of a job that labels a data set again: its agent's in memory,
+// its shards on disk.
+type packed struct {
+	work.Memory
+	shards map[string]string // paths, by the SHA-256 of the files
+}
+
+// Read implements [work.Files].
+func (p *packed) Read(digest string) ([]byte, error) {
+	if path := p.shards[digest]; path != "" {
+		return os.ReadFile(path)
+	}
+	return p.Memory.Read(digest)
+}
+
+// packShards names the shards that the plan's slice searches again.
+func packShards(job *work.Job, cfg *RelabelConfig, plan datasets.Plan) (work.Files, error) {
+	p := &packed{Memory: work.Memory{}, shards: map[string]string{}}
+	if err := search.Pack(job, p.Memory, cfg.Agent); err != nil {
+		return nil, err
+	}
+	for shard, end := plan.Own(); shard < end; shard++ {
+		name := datasets.ShardName(shard)
+		path := filepath.Join(cfg.From, name)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		digest := work.Digest(data)
+		job.Files[name], p.shards[digest] = digest, path
+	}
+	return p, nil
+}
