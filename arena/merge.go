@@ -132,8 +132,14 @@ func readHeader(path string) (h Header, err error) {
 		return h, err
 	}
 	defer f.Close()
-	if err := json.NewDecoder(f).Decode(&h); err != nil || h.Format != journalFormat {
-		return h, fmt.Errorf("%s, line 1: want the header of a match (%s)", path, journalFormat)
+	return ReadHeader(path, f)
+}
+
+// ReadHeader reads the header of a record file from its beginning; name is the file's,
+// for the error.
+func ReadHeader(name string, r io.Reader) (h Header, err error) {
+	if err := json.NewDecoder(io.LimitReader(r, longestHeader)).Decode(&h); err != nil || h.Format != journalFormat {
+		return h, fmt.Errorf("%s, line 1: want the header of a match (%s)", name, journalFormat)
 	}
 	return h, nil
 }

@@ -21,10 +21,14 @@ import (
 // functions are what the pages' templates call.
 func (s *Server) functions() template.FuncMap {
 	return template.FuncMap{
-		"asset":   func(name string) string { return "/assets/" + name + "?v=" + s.assets[name].digest },
-		"number":  number,
-		"signed":  signed,
-		"inc":     func(i int) int { return i + 1 },
+		"asset":  func(name string) string { return "/assets/" + name + "?v=" + s.assets[name].digest },
+		"number": number,
+		"signed": signed,
+		"inc":    func(i int) int { return i + 1 },
+		"dec":    func(i int) int { return i - 1 },
+		"step": func(link, key, name string) struct{ Link, Key, Name string } {
+			return struct{ Link, Key, Name string }{link, key, name}
+		},
 		"percent": func(x float64) float64 { return 100 * x },
 	}
 }

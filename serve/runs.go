@@ -1,50 +1,70 @@
 package serve
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"html/template"
-	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
 	"path"
 	"slices"
+	"strings"
 	"time"
 
+	"plyfit/arena"
 	"plyfit/arena/stats"
+	"plyfit/datasets"
 	"plyfit/learn/online/runner"
 )
 
 // Names of what a run's folder holds.
 const (
-	logName    = runner.LogFile
-	reportName = runner.PageFile
-	matchName  = "match.json"
+	logName      = runner.LogFile
+	reportName   = runner.PageFile
+	matchName    = "match.json"
+	cellsName    = "cells"
+	settingsName = "config.json" // of plyfit learn
 )
 
-// longestLog is how much of a log is read, its end.
-const longestLog = 4 << 20
+// What is shown as a run.
+const (
+	learnKind = "learn"
+	trainKind = "train"
+	studyKind = "study"
+	gamesKind = "games" // a data set of self-play
+	matchKind = "match"
+)
 
 // runView is a run as a page shows it.
 type runView struct {
-	Name     string
-	Link     string // its page
-	Report   string // its report's address; "" where there is none yet
-	Changed  string // how long ago it last wrote
-	Live     bool   // the log has no end and is still written to
-	Ended    bool
-	Game     string
-	Episodes int
-	Rate     string // episodes a second
-	Ahead    string // time left, where the number of games is known
-	Events   []string
+	Name    string
+	Kind    string
+	Link    string // its page
+	Report  string // its report's address; "" where there is none yet
+	Changed string // how long ago it last wrote
+	Live    bool   // it has no end and is still written to
+	Ended   bool
+	Game    string
+	Done    int    // Units that are finished
+	Of      int    // that there will be; 0: nobody knows
+	Unit    string // "episodes", "pairs", "cells"
+	Rate    string // units a second
+	Ahead   string // time left, where the number of units is known
+	Events  []string
+	Parts   []part
+	Match   *matchView
 
 	points []runner.Point
+	losses []float64 // held out, by round
+}
+
+// part is something inside of a run that has a page of its own.
+type part struct {
+	runView
+	Score string // of a match
 }
 
 // runs is the folder of runs. No name leads out of it, by .. or a link.
@@ -53,6 +73,64 @@ func (s *Server) runs() (*os.Root, error) {
 		return nil, fmt.Errorf("no folder of runs is shown here: want plyfit serve --runs DIR")
 	}
 	return os.OpenRoot(s.config.Runs)
+}
+
+// kindOf says what a folder or file of that name is; "" where it is no run.
+func kindOf(root *os.Root, name string, d fs.DirEntry) string {
+	there := func(file string) bool {
+		_, err := root.Stat(path.Join(name, file))
+		return err == nil
+	}
+	switch {
+	case !d.IsDir() && strings.HasSuffix(name, ".jsonl") && isMatch(root, name):
+		return matchKind
+	case !d.IsDir():
+		return ""
+	case there(logName) && there(settingsName):
+		return learnKind
+	case there(logName):
+		return trainKind
+	case there(cellsName):
+		return studyKind
+	case there(datasets.ManifestFile):
+		return gamesKind
+	case there(reportName) || there(matchName):
+		return learnKind
+	}
+	return ""
+}
+
+// Limits of what is looked for.
+const (
+	mostRuns   = 500
+	mostFiles  = 20_000 // looked at
+	mostLevels = 4      // of folders
+)
+
+// walkRuns tells each of the runs below a folder, those inside of others left out.
+func walkRuns(root *os.Root, from string, each func(name, kind string)) error {
+	seen, runs := 0, 0
+	return fs.WalkDir(root.FS(), from, func(name string, d fs.DirEntry, err error) error {
+		if seen++; err != nil || seen > mostFiles || runs >= mostRuns {
+			return fs.SkipAll
+		}
+		if d.IsDir() && strings.Count(name, "/") >= mostLevels {
+			return fs.SkipDir
+		}
+		kind := ""
+		if name != from {
+			kind = kindOf(root, name, d)
+		}
+		if kind == "" {
+			return nil
+		}
+		runs++
+		each(name, kind)
+		if d.IsDir() {
+			return fs.SkipDir
+		}
+		return nil
+	})
 }
 
 // runList shows all runs in the folder, the latest first.
@@ -68,21 +146,9 @@ func (s *Server) runList(w http.ResponseWriter, r *http.Request) {
 		at time.Time
 	}
 	var list []found
-	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil || !d.IsDir():
-			return nil
-		case len(list) >= 500 || bytes.Count([]byte(name), []byte("/")) > 3:
-			return fs.SkipDir
-		}
-		for _, file := range []string{logName, reportName, matchName} {
-			if info, err := fs.Stat(root.FS(), path.Join(name, file)); err == nil && info.Mode().IsRegular() {
-				v, at := readRun(root, name)
-				list = append(list, found{v, at})
-				return nil
-			}
-		}
-		return nil
+	err = walkRuns(root, ".", func(name, kind string) {
+		v, at := s.glance(root, name, kind)
+		list = append(list, found{v, at})
 	})
 	if err != nil {
 		refuse(w, r, http.StatusInternalServerError, "the folder of runs cannot be read")
@@ -99,104 +165,74 @@ func (s *Server) runList(w http.ResponseWriter, r *http.Request) {
 	s.render(w, r, "runs.html", data)
 }
 
-// readRun reads what a run has told so far, and when it last did.
-func readRun(root *os.Root, name string) (v runView, at time.Time) {
-	v.Name = name
-	v.Link = "/run?" + url.Values{"name": {name}}.Encode()
-	if _, err := root.Stat(path.Join(name, reportName)); err == nil {
+// glance is a run without what takes long to read, and when it last wrote.
+func (s *Server) glance(root *os.Root, name, kind string) (v runView, at time.Time) {
+	v = runView{Name: name, Kind: kind, Link: "/run?" + url.Values{"name": {name}}.Encode()}
+	if _, err := root.Stat(path.Join(name, reportName)); err == nil && kind != matchKind {
 		v.Report = "/report?" + url.Values{"name": {name}}.Encode()
 	}
-	for _, file := range []string{logName, reportName, matchName} {
-		if info, err := root.Stat(path.Join(name, file)); err == nil && info.ModTime().After(at) {
-			at = info.ModTime()
+	at = lastWritten(root, name)
+	switch kind {
+	case learnKind, trainKind:
+		v.Unit = "episodes"
+		v.readLog(root, name)
+	case matchKind:
+		v.Unit = "pairs"
+		if h, err := headerOf(root, name); err == nil {
+			v.Game = h.Game
 		}
+	case studyKind:
+		v.Unit = "cells"
+		v.countCells(root, name)
+		v.Ended = v.Report != ""
+	case gamesKind:
+		v.Unit = "episodes"
+		v.countShards(root, name)
 	}
-	v.readLog(root, name)
 	since := time.Since(at).Round(time.Second)
 	v.Changed = since.String()
 	v.Live = !v.Ended && since < 10*time.Minute
 	return v, at
 }
 
-// readLog reads the events of a run's log. Lines that are cut off or strange are
-// skipped: the run may be writing them.
-func (v *runView) readLog(root *os.Root, name string) {
-	f, err := root.Open(path.Join(name, logName))
-	if err != nil {
-		v.Ended = true // nothing that goes on: a match or a report
-		return
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Size() > longestLog {
-		f.Seek(-longestLog, io.SeekEnd)
-	}
-	games := 0
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		v.readEvent(lines.Bytes(), &games)
-	}
-	v.estimate(games)
+// lastWritten is when a file was written, or the last of those in a folder.
+func lastWritten(root *os.Root, name string) (at time.Time) {
+	seen := 0
+	fs.WalkDir(root.FS(), name, func(_ string, d fs.DirEntry, err error) error {
+		if seen++; err != nil || seen > mostFiles {
+			return fs.SkipAll
+		}
+		if info, err := d.Info(); err == nil && !d.IsDir() && info.ModTime().After(at) {
+			at = info.ModTime()
+		}
+		return nil
+	})
+	return at
 }
 
-// readEvent reads a line of a log; games is how many the run is to learn from.
-func (v *runView) readEvent(line []byte, games *int) {
-	var e struct {
-		Event    string  `json:"event"`
-		Time     string  `json:"time"`
-		Game     string  `json:"game"`
-		Round    int     `json:"round"`
-		Loss     float64 `json:"held_out_loss"`
-		Accepted *bool   `json:"accepted"`
-		Recipe   []struct{ Key, Value string }
-	}
-	if json.Unmarshal(line, &e) != nil {
-		return
-	}
-	switch e.Event {
-	case "begin":
-		v.Ended, v.points = false, nil
-		v.Game = cmp.Or(e.Game, v.Game)
-		for _, k := range e.Recipe {
-			switch k.Key {
-			case "game":
-				v.Game = k.Value
-			case "games":
-				fmt.Sscan(k.Value, games)
+// readRun reads all that a run has told so far.
+func (s *Server) readRun(root *os.Root, name, kind string) (v runView, err error) {
+	v, _ = s.glance(root, name, kind)
+	switch kind {
+	case matchKind:
+		return v, s.readMatch(root, &v)
+	case learnKind:
+		err = walkRuns(root, name, func(inner, kind string) {
+			p := part{}
+			p.runView, _ = s.glance(root, inner, kind)
+			if kind == matchKind {
+				if s.readMatch(root, &p.runView) == nil && p.Match != nil {
+					p.Score = p.Match.Score
+				}
 			}
-		}
-	case "point":
-		var p runner.Point
-		if json.Unmarshal(line, &p) == nil {
-			v.points = append(v.points, p)
-		}
-		return
-	case "end":
-		v.Ended = true
+			p.Name = strings.TrimPrefix(inner, name+"/")
+			v.Parts = append(v.Parts, p)
+		})
 	}
-	text := e.Time + " " + e.Event
-	if e.Round > 0 {
-		text += fmt.Sprintf(" %d, held-out loss %s", e.Round, number(e.Loss))
-		if e.Accepted != nil && !*e.Accepted {
-			text += ", not accepted"
-		}
+	if v.Rate == "" {
+		s.rate(&v)
 	}
-	v.Events = append(v.Events, text)
-}
-
-// estimate tells the rate of a run by its last point, and the time that is left.
-func (v *runView) estimate(games int) {
-	if n := len(v.points); n > 0 {
-		last := &v.points[n-1]
-		v.Episodes = last.Episodes
-		if last.Seconds > 0 && last.Episodes > 0 {
-			rate := float64(last.Episodes) / last.Seconds
-			v.Rate = number(rate)
-			if left := games - last.Episodes; left > 0 && !v.Ended {
-				v.Ahead = time.Duration(float64(left) / rate * float64(time.Second)).Round(time.Second).String()
-			}
-		}
-	}
+	return v, err
 }
 
 // run shows one run, beside=NAME another with it. Its curves are asked for again and
@@ -213,20 +249,29 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request) {
 		if name == "" && len(all) > 0 {
 			continue
 		}
-		if info, err := root.Stat(path.Join(name, ".")); !fs.ValidPath(name) || err != nil || !info.IsDir() {
-			refuse(w, r, http.StatusNotFound, fmt.Sprintf("no run %q in the folder that is shown", shortened(name)))
+		kind, err := runNamed(root, name)
+		if err != nil {
+			refuse(w, r, http.StatusNotFound, err.Error())
 			return
 		}
-		v, _ := readRun(root, name)
+		v, err := s.readRun(root, name, kind)
+		if err != nil {
+			refuse(w, r, http.StatusBadRequest, err.Error())
+			return
+		}
 		all = append(all, v)
 	}
 	data := struct {
 		Head   head
 		Run    runView
+		Other  *runView
 		Beside string
 		Self   string
 		Curves []template.HTML
-	}{s.head(all[0].Name+" | plyfit", "runs"), all[0], r.FormValue("beside"), "/run?" + url.Values{"name": {all[0].Name}, "beside": {r.FormValue("beside")}}.Encode(), curves(all)}
+	}{Head: s.head(all[0].Name+" | plyfit", "runs"), Run: all[0], Beside: r.FormValue("beside"), Self: "/run?" + url.Values{"name": {all[0].Name}, "beside": {r.FormValue("beside")}}.Encode(), Curves: curves(all)}
+	if len(all) > 1 {
+		data.Other = &all[1]
+	}
 	if fragment(r) {
 		s.render(w, r, "run", data)
 		return
@@ -234,8 +279,20 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request) {
 	s.render(w, r, "run.html", data)
 }
 
-// curves draws the learning curves of runs: strength, and what their own episodes
-// brought.
+// runNamed is the kind of a run of that name.
+func runNamed(root *os.Root, name string) (kind string, err error) {
+	if fs.ValidPath(name) {
+		if info, err := root.Stat(name); err == nil {
+			kind = kindOf(root, name, fs.FileInfoToDirEntry(info))
+		}
+	}
+	if kind == "" {
+		return "", fmt.Errorf("no run %q in the folder that is shown", shortened(name))
+	}
+	return kind, nil
+}
+
+// curves draws what runs have told so far, those of one kind over each other.
 func curves(runs []runView) (out []template.HTML) {
 	for _, kind := range []struct {
 		title string
@@ -251,30 +308,75 @@ func curves(runs []runView) (out []template.HTML) {
 			line := curveLine{name: v.Name}
 			for i := range v.points {
 				p := &v.points[i]
-				e := kind.of(p)
-				if !e.Known {
-					continue
-				}
-				if kind.title == "strength" && p.Of != "" {
+				if kind.title == "strength" && p.Of != "" && kind.of(p).Known {
 					title = "strength: " + p.Of
 				}
-				line.x = append(line.x, float64(p.Episodes))
-				line.y = append(line.y, e.Value)
-				lo, hi := e.Value, e.Value
-				if e.Bounded {
-					lo, hi = e.Low, e.High
-				}
-				line.low, line.high = append(line.low, lo), append(line.high, hi)
+				line.add(float64(p.Episodes), kind.of(p))
 			}
-			if len(line.x) > 0 {
-				lines = append(lines, line)
+			lines = append(lines, line)
+		}
+		out = appendCurves(out, chart{title: title, unit: "episodes", lines: lines})
+	}
+	var losses []curveLine
+	for _, v := range runs {
+		line := curveLine{name: v.Name}
+		for k, loss := range v.losses {
+			line.add(float64(k+1), stats.Estimate{Value: loss, Known: true})
+		}
+		losses = append(losses, line)
+	}
+	out = appendCurves(out, chart{title: "held-out loss", unit: "rounds", lines: losses})
+	return append(out, matchCurves(runs)...)
+}
+
+// matchCurves draws the running estimates of matches, and their tests.
+func matchCurves(runs []runView) (out []template.HTML) {
+	var estimates, ratios []curveLine
+	add := func(name string, r *arena.Result) {
+		running, ratio := curveLine{name: name}, curveLine{name: name}
+		for _, p := range r.Trace {
+			if p.Score.Bounded {
+				running.add(float64(p.Pairs), p.Score)
+			}
+			if r.SPRT != nil {
+				ratio.add(float64(p.Pairs), stats.Estimate{Value: p.LLR, Known: true})
 			}
 		}
-		if len(lines) > 0 {
-			out = append(out, drawCurves(title, "episodes", lines))
+		estimates, ratios = append(estimates, running), append(ratios, ratio)
+	}
+	var test *arena.SPRTResult
+	measure := arena.Measure("")
+	for i := range runs {
+		if m := runs[i].Match; m != nil {
+			add(runs[i].Name, &m.result)
+			test, measure = cmp.Or(test, m.result.SPRT), m.result.Measure
+		}
+		for k := range runs[i].Parts {
+			if p := &runs[i].Parts[k]; p.Match != nil && len(runs) == 1 && len(estimates) < len(linePaints) {
+				add(p.Title(), &p.Match.result)
+				measure = p.Match.result.Measure
+			}
 		}
 	}
+	scores := chart{title: "running estimate: what A gets more than B", unit: "pairs", lines: estimates, levels: []level{{0, "equals"}}}
+	if measure == arena.Wins {
+		scores.title, scores.levels[0].at = "running estimate: A's share of the points", 0.5
+	}
+	out = appendCurves(out, scores)
+	if test != nil {
+		out = appendCurves(out, chart{title: "log-likelihood ratio of the sequential test", unit: "pairs", lines: ratios,
+			levels: []level{{test.Upper, fmt.Sprintf("%g is accepted", test.Test.High)}, {test.Lower, fmt.Sprintf("%g is accepted", test.Test.Low)}}})
+	}
 	return out
+}
+
+// appendCurves draws a chart that has anything to show.
+func appendCurves(out []template.HTML, c chart) []template.HTML {
+	c.lines = slices.DeleteFunc(c.lines, func(l curveLine) bool { return len(l.x) == 0 })
+	if len(c.lines) == 0 {
+		return out
+	}
+	return append(out, c.draw())
 }
 
 // report hands out a run's report, which is a page of its own and may run nothing.
@@ -287,14 +389,30 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) {
 	defer root.Close()
 	name := r.FormValue("name")
 	var data []byte
-	if fs.ValidPath(name) {
+	if err = errors.ErrUnsupported; fs.ValidPath(name) {
 		data, err = root.ReadFile(path.Join(name, reportName))
 	}
-	if err != nil || data == nil {
+	if err != nil {
 		refuse(w, r, http.StatusNotFound, fmt.Sprintf("no report of %q in the folder that is shown", shortened(name)))
 		return
 	}
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Write(data)
+}
+
+// headerOf reads the first line of a match's file.
+func headerOf(root *os.Root, name string) (h arena.Header, err error) {
+	f, err := root.Open(name)
+	if err != nil {
+		return h, err
+	}
+	defer f.Close()
+	return arena.ReadHeader(name, f)
+}
+
+// isMatch reports whether a file is the record of a match.
+func isMatch(root *os.Root, name string) bool {
+	_, err := headerOf(root, name)
+	return err == nil
 }

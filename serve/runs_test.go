@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 const runLog = `{"time":"2026-11-22T16:48:22Z","event":"begin","episodes":0,"recipe":[{"key":"game","value":"pig"},{"key":"games","value":"3000"}]}
@@ -27,14 +28,14 @@ func TestRunUnderWay(t *testing.T) {
 	}
 	v := visit(t, Config{Runs: folder})
 	list := v.want("/runs", nil)
-	for _, want := range []string{"deep/pig.train", "under way", ">1000<", ">500<"} {
+	for _, want := range []string{"deep/pig.train", "under way", "1000 of 3000 episodes", ">500<"} {
 		if !strings.Contains(list, want) {
 			t.Errorf("no %q in %s", want, list)
 		}
 	}
 	at := "/run?" + url.Values{"name": {"deep/pig.train"}}.Encode()
 	page := v.want(at, nil)
-	for _, want := range []string{"about 4s left", "strength: share of the points", "every 2s", "1000 episodes"} {
+	for _, want := range []string{"about 4s left", "strength: share of the points", "every 2s", "1000 of 3000 episodes", "500 a second"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in %s", want, page)
 		}
@@ -50,6 +51,67 @@ func TestRunUnderWay(t *testing.T) {
 	page = v.want(at, nil)
 	if !strings.Contains(page, "Finished") || strings.Contains(page, "every 2s") || strings.Count(page, "<circle") != 3 {
 		t.Errorf("at its end: %s", page)
+	}
+}
+
+// A run of learn shows the losses of its rounds, its data sets and its contests with
+// their running estimates; a study its cells; a data set its shards. What lies inside of
+// a run is not listed beside it.
+func TestRunsOfEachKind(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("ttt/"+settingsName, "{}")
+	write("ttt/"+logName, `{"event":"begin","game":"tictactoe","seed":1}
+{"event":"round","round":1,"held_out_loss":0.5}
+{"event":"round","round":2,"held_out_loss":0.4}
+`)
+	const manifest = `{"format":"plyfit-dataset/1","game":"tictactoe","agents":["random"],"openings":0,"explore":0,"seed":1,"episodes":25,"episodes_per_shard":10,"complete":false}`
+	write("ttt/round-1/data/dataset.json", manifest)
+	write("ttt/round-1/data/shard-00000.parquet", "x")
+	write("ttt/round-1/data/shard-00002.parquet", "x")
+	contest := playMatch(t, filepath.Join(folder, "ttt", "matches", "contest-01.jsonl"), "tictactoe", "alphabeta:depth=3", "random", nil)
+	write("warp/cells/v1/warp.jsonl", "{}\n{}\n{}\n")
+	write("warp/cells/seeds.jsonl", "{}\n")
+	write("games/dataset.json", manifest)
+	write("games/shard-00000.parquet", "x")
+	early := time.Now().Add(-20 * time.Second)
+	if err := os.Chtimes(filepath.Join(folder, "games", "shard-00000.parquet"), early, early); err != nil {
+		t.Fatal(err)
+	}
+	write("games/shard-00001.parquet", "x")
+
+	v := visit(t, Config{Runs: folder})
+	list := v.want("/runs", nil)
+	if got := strings.Count(list, `<td><a href="/run?`); got != 3 {
+		t.Errorf("%d runs are listed, want 3: %s", got, list)
+	}
+	for name, wants := range map[string][]string{
+		"ttt":   {"held-out loss", "running estimate", "round-1/data", "15 of 25", contest.Score.Percent(), "every 2s"},
+		"warp":  {"3 cells", "warp: 3 cells"},
+		"games": {"20 of 25 episodes", "0.5 a second", "about 10s left"},
+	} {
+		page := v.want("/run?name="+name, nil)
+		for _, want := range wants {
+			if !strings.Contains(page, want) {
+				t.Errorf("%s: no %q in %s", name, want, page)
+			}
+		}
+	}
+	// What is not in the files is seen by watching.
+	v.want("/run?name=warp", nil)
+	time.Sleep(1200 * time.Millisecond)
+	write("warp/cells/v1/warp.jsonl", strings.Repeat("{}\n", 9))
+	if page := v.want("/run?name=warp", nil); !strings.Contains(page, " a second") {
+		t.Errorf("no rate of cells: %s", page)
 	}
 }
 

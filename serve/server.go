@@ -37,6 +37,8 @@ type Server struct {
 	config   Config
 	limits   Limits
 	tables   tables
+	matches  matches
+	seen     sightings
 	searches chan struct{} // room for the searches that run at once
 	pages    *template.Template
 	assets   map[string]asset
@@ -62,7 +64,7 @@ func New(c Config) (*Server, error) {
 		c.Log = log.New(io.Discard, "", 0)
 	}
 	s := &Server{config: c, limits: c.Limits.complete(), searches: make(chan struct{}, runtime.GOMAXPROCS(0))}
-	s.tables.all = map[string]*table{}
+	s.tables.all, s.matches.all, s.seen.all = map[string]*table{}, map[string]*followed{}, map[string]sighting{}
 	if err := s.loadAssets(); err != nil {
 		return nil, err
 	}
@@ -118,6 +120,9 @@ func (s *Server) routes() http.Handler {
 	m.HandleFunc("GET /runs", s.runList)
 	m.HandleFunc("GET /run", s.run)
 	m.HandleFunc("GET /report", s.report)
+	m.HandleFunc("GET /replay", s.replay)
+	m.HandleFunc("GET /replay/board", s.replayBoard)
+	m.HandleFunc("POST /replay/values", s.replayValues)
 	m.HandleFunc("GET /models", s.modelList)
 	m.HandleFunc("GET /model", s.model)
 	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {

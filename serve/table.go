@@ -219,12 +219,11 @@ func (s *Server) seated(h func(*Server, http.ResponseWriter, *http.Request, *tab
 // search has an agent search a position for as long as the request, and at most for as
 // long as the limits allow. It waits for its turn where others search.
 func (s *Server) search(ctx context.Context, a *catalog.Agent, state game.State, seed uint64) (search.Result, error) {
-	select {
-	case s.searches <- struct{}{}:
-		defer func() { <-s.searches }()
-	case <-ctx.Done():
-		return search.Result{}, ctx.Err()
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return search.Result{}, err
 	}
+	defer leave()
 	ctx, stop := context.WithTimeout(ctx, s.limits.Time)
 	defer stop()
 	agent, err := a.New()
@@ -238,6 +237,16 @@ func (s *Server) search(ctx context.Context, a *catalog.Agent, state game.State,
 		err = fmt.Errorf("agent %s: found nothing within %v: want fewer moves ahead", a.Name, s.limits.Time)
 	}
 	return r, err
+}
+
+// enter waits for room to search in, until it is left.
+func (s *Server) enter(ctx context.Context) (leave func(), err error) {
+	select {
+	case s.searches <- struct{}{}:
+		return func() { <-s.searches }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // agent reads an agent's spec within the limits.
