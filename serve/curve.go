@@ -75,8 +75,12 @@ func (c chart) draw() template.HTML {
 	}
 	step := roundStep((hi - lo) / 5)
 	lo, hi = step*math.Floor(lo/step), step*math.Ceil(hi/step)
-	p := svg.New(chartWidth, chartHeight, c.title)
-	p.Rect(0, 0, chartWidth, chartHeight, 10, chartGround)
+	legend := 0.0 // the room that names take below
+	if len(c.lines) > 1 {
+		legend = 16*float64(len(c.lines)) + 6
+	}
+	p := svg.New(chartWidth, chartHeight+legend, c.title)
+	p.Rect(0, 0, chartWidth, chartHeight+legend, 10, chartGround)
 	p.Text(chartLeft, 21, 14, chartInk, c.title, "text-anchor", "start", "font-weight", "700")
 	px := func(x float64) float64 { return chartLeft + x/most*(chartWidth-chartLeft-chartRight) }
 	py := func(y float64) float64 {
@@ -87,7 +91,7 @@ func (c chart) draw() template.HTML {
 		p.Line(chartLeft, py(y), chartWidth-chartRight, py(y), 1, chartGrid)
 		p.Text(chartLeft-7, py(y)+4, 12, chartFaint, fmt.Sprintf("%.4g", y+0), "text-anchor", "end")
 	}
-	across := roundStep(most / 5)
+	across := max(1, roundStep(most/5))
 	for x := 0.0; x <= most*1.0001; x += across {
 		p.Text(px(x), chartHeight-chartBottom+17, 12, chartFaint, fmt.Sprintf("%.4g", x))
 	}
@@ -98,8 +102,10 @@ func (c chart) draw() template.HTML {
 	}
 	for k, l := range c.lines {
 		l.draw(p, linePaints[k%len(linePaints)], px, py)
-		if len(c.lines) > 1 {
-			p.Text(chartWidth-chartRight, 21+float64(k)*16, 12, linePaints[k%len(linePaints)], l.name, "text-anchor", "end")
+		if legend > 0 {
+			y := chartHeight + 8 + 16*float64(k)
+			p.Line(chartLeft, y-4, chartLeft+22, y-4, 3, linePaints[k%len(linePaints)])
+			p.Text(chartLeft+30, y, 12, chartInk, l.name, "text-anchor", "start")
 		}
 	}
 	for _, at := range c.spots {

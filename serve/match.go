@@ -154,11 +154,3 @@ func standing(r *arena.Result) string {
 	}
 	return fmt.Sprintf("A minus B: %v", r.Score)
 }
-
-// Title names a part in a chart.
-func (p *part) Title() string {
-	if p.Match == nil {
-		return p.Name
-	}
-	return p.Match.A + " against " + p.Match.B
-}

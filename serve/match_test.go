@@ -185,17 +185,17 @@ func TestBlunders(t *testing.T) {
 			want = append(want, loss)
 			g.Moves = append(g.Moves, m)
 		}
-		got, err := s.judge(t.Context(), g, "alphabeta:depth=9")
+		got, err := s.annotate(t.Context(), g, "alphabeta:depth=9")
 		if err != nil || len(got) != len(want) {
-			t.Fatalf("%d moves judged of %d: %v", len(got), len(want), err)
+			t.Fatalf("%d moves annotated of %d: %v", len(got), len(want), err)
 		}
 		for i, m := range got {
-			verdict := ""
+			mark := ""
 			if want[i] > 0 {
-				verdict = "blunder"
+				mark = "blunder"
 				blunders++
 			}
-			if m.Loss != want[i] || m.Verdict != verdict || want[i] > 0 && m.Better == "" {
+			if m.Loss != want[i] || m.Mark != mark || want[i] > 0 && m.Better == "" {
 				t.Errorf("move %d, %s: %+v, want a loss of %v", i, m.Move, m, want[i])
 			}
 		}

@@ -210,25 +210,25 @@ func (g *replayed) boardLink(name string, ply int) string {
 	return "/replay/board?" + url.Values{"name": {name}, "pair": {strconv.Itoa(g.pair + 1)}, "game": {strconv.Itoa(g.game + 1)}, "ply": {strconv.Itoa(ply)}}.Encode()
 }
 
-// judged is a move of a game with what an agent thinks of it.
-type judged struct {
-	Ply     int // before it
-	Number  int // from 1
-	By      string
-	Move    string
-	Value   float64 // of the position before it, for player 0
-	Loss    float64 // of the mover, against the best move
-	Better  string  // the best move, where it was not this one
-	Verdict string  // "", "inaccuracy", "mistake" or "blunder"
-	Sign    string
-	Link    string // of the board after it
+// annotated is a move of a game with what an agent thinks of it.
+type annotated struct {
+	Ply    int // before it
+	Number int // from 1
+	By     string
+	Move   string
+	Value  float64 // of the position before it, for player 0
+	Loss   float64 // of the mover, against the best move
+	Better string  // the best move, where it was not this one
+	Mark   string  // "", "inaccuracy", "mistake" or "blunder"
+	Sign   string
+	Link   string // of the board after it
 
 	searched bool
 }
 
-// Verdicts by the loss as a share of half of what there is to win, those of Lichess for
+// Marks by the loss as a share of half of what there is to win, those of Lichess for
 // winning chances from -1 to 1.
-var verdicts = []struct {
+var marks = []struct {
 	loss       float64
 	name, sign string
 }{{0.3, "blunder", "??"}, {0.2, "mistake", "?"}, {0.1, "inaccuracy", "?!"}}
@@ -242,7 +242,7 @@ func (s *Server) replayValues(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	agent := cmp.Or(strings.TrimSpace(r.PostFormValue("agent")), g.world.Planner())
-	moves, err := s.judge(r.Context(), g, agent)
+	moves, err := s.annotate(r.Context(), g, agent)
 	if err != nil {
 		if r.Context().Err() == nil {
 			refuse(w, r, http.StatusBadRequest, err.Error())
@@ -251,7 +251,7 @@ func (s *Server) replayValues(w http.ResponseWriter, r *http.Request) {
 	}
 	data := struct {
 		Agent, Player string
-		Moves         []judged
+		Moves         []annotated
 		Graph         []template.HTML
 		Searched      int
 		Decisions     int
@@ -269,8 +269,8 @@ func (s *Server) replayValues(w http.ResponseWriter, r *http.Request) {
 		}
 		data.Searched++
 		line.x, line.y = append(line.x, float64(m.Ply)), append(line.y, m.Value)
-		if m.Verdict != "" {
-			counts[m.Verdict]++
+		if m.Mark != "" {
+			counts[m.Mark]++
 			graph.spots = append(graph.spots, spot{float64(m.Ply), m.Value, m.Sign})
 		}
 	}
@@ -278,7 +278,7 @@ func (s *Server) replayValues(w http.ResponseWriter, r *http.Request) {
 	graph.lines = []curveLine{line}
 	data.Graph = appendCurves(nil, graph)
 	data.Moves = moves
-	for _, v := range verdicts {
+	for _, v := range marks {
 		if n := counts[v.name]; n > 0 {
 			data.Counts = append(data.Counts, plural(n, v.name))
 		}
@@ -297,11 +297,11 @@ func plural(n int, kind string) string {
 	return fmt.Sprintf("%d %ss", n, kind)
 }
 
-// judge has an agent search the positions of a game in which a player decides, those of
+// annotate has an agent search the positions of a game in which a player decides, those of
 // the opening left out, for as long as one search may take. A move's loss is the value
 // of the position less that of the position after it, which is searched one decision
 // less deep where the agent's spec names a depth above 1.
-func (s *Server) judge(ctx context.Context, g *replayed, text string) ([]judged, error) {
+func (s *Server) annotate(ctx context.Context, g *replayed, text string) ([]annotated, error) {
 	after := text
 	if depth, ok := depthOf(text); ok && depth > 1 {
 		var err error
@@ -334,18 +334,18 @@ func (s *Server) judge(ctx context.Context, g *replayed, text string) ([]judged,
 		searcher.Begin(0)
 		searchers[i] = searcher
 	}
-	return g.judge(ctx, text, searchers)
+	return g.annotate(ctx, text, searchers)
 }
 
-// judge goes through the game as long as ctx lasts.
-func (g *replayed) judge(ctx context.Context, text string, by [2]search.Agent) (moves []judged, err error) {
+// annotate goes through the game as long as ctx lasts.
+func (g *replayed) annotate(ctx context.Context, text string, by [2]search.Agent) (moves []annotated, err error) {
 	s, err := position(g.world, g.Start)
 	if err != nil {
 		return nil, err
 	}
 	for ply, m := range g.Moves {
 		if mover := s.Turn(); mover >= 0 && ply >= g.drawn {
-			j := judged{Ply: ply, Number: len(moves) + 1, By: g.world.Seat(mover), Move: s.MoveString(m)}
+			j := annotated{Ply: ply, Number: len(moves) + 1, By: g.world.Seat(mover), Move: s.MoveString(m)}
 			if err := j.search(ctx, s, m, by); err != nil {
 				return nil, fmt.Errorf("agent %s: %w", text, err)
 			}
@@ -353,12 +353,12 @@ func (g *replayed) judge(ctx context.Context, text string, by [2]search.Agent) (
 		}
 		s.Play(m)
 	}
-	mark(moves, g.world.Base())
+	markLosses(moves, g.world.Base())
 	return moves, nil
 }
 
 // search finds what the position is worth, and what the move m loses.
-func (j *judged) search(ctx context.Context, s game.State, m game.Move, by [2]search.Agent) error {
+func (j *annotated) search(ctx context.Context, s game.State, m game.Move, by [2]search.Agent) error {
 	mover := s.Turn()
 	before, err := by[0].Search(ctx, s)
 	if ctx.Err() != nil {
@@ -394,9 +394,9 @@ func (j *judged) search(ctx context.Context, s game.State, m game.Move, by [2]se
 	return nil
 }
 
-// mark says which moves lost how much. Where utilities are no wins and losses, half of
+// markLosses says which moves lost how much. Where utilities are no wins and losses, half of
 // what there is to win is half of what the values of the game itself span.
-func mark(moves []judged, g *game.Game) {
+func markLosses(moves []annotated, g *game.Game) {
 	half := (g.Max - g.Min) / 2
 	if !(half <= 1) {
 		lo, hi := math.Inf(1), math.Inf(-1)
@@ -408,9 +408,9 @@ func mark(moves []judged, g *game.Game) {
 		half = (hi - lo) / 2
 	}
 	for i := range moves {
-		for _, v := range verdicts {
+		for _, v := range marks {
 			if m := &moves[i]; m.searched && half > 0 && m.Loss >= v.loss*half {
-				m.Verdict, m.Sign = v.name, v.sign
+				m.Mark, m.Sign = v.name, v.sign
 				break
 			}
 		}

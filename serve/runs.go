@@ -147,7 +147,7 @@ func (s *Server) runList(w http.ResponseWriter, r *http.Request) {
 	}
 	var list []found
 	err = walkRuns(root, ".", func(name, kind string) {
-		v, at := s.glance(root, name, kind)
+		v, at := s.summary(root, name, kind)
 		list = append(list, found{v, at})
 	})
 	if err != nil {
@@ -165,8 +165,8 @@ func (s *Server) runList(w http.ResponseWriter, r *http.Request) {
 	s.render(w, r, "runs.html", data)
 }
 
-// glance is a run without what takes long to read, and when it last wrote.
-func (s *Server) glance(root *os.Root, name, kind string) (v runView, at time.Time) {
+// summary is a run without what takes long to read, and when it last wrote.
+func (s *Server) summary(root *os.Root, name, kind string) (v runView, at time.Time) {
 	v = runView{Name: name, Kind: kind, Link: "/run?" + url.Values{"name": {name}}.Encode()}
 	if _, err := root.Stat(path.Join(name, reportName)); err == nil && kind != matchKind {
 		v.Report = "/report?" + url.Values{"name": {name}}.Encode()
@@ -212,14 +212,14 @@ func lastWritten(root *os.Root, name string) (at time.Time) {
 
 // readRun reads all that a run has told so far.
 func (s *Server) readRun(root *os.Root, name, kind string) (v runView, err error) {
-	v, _ = s.glance(root, name, kind)
+	v, _ = s.summary(root, name, kind)
 	switch kind {
 	case matchKind:
 		return v, s.readMatch(root, &v)
 	case learnKind:
 		err = walkRuns(root, name, func(inner, kind string) {
 			p := part{}
-			p.runView, _ = s.glance(root, inner, kind)
+			p.runView, _ = s.summary(root, inner, kind)
 			if kind == matchKind {
 				if s.readMatch(root, &p.runView) == nil && p.Match != nil {
 					p.Score = p.Match.Score
@@ -351,11 +351,12 @@ func matchCurves(runs []runView) (out []template.HTML) {
 			add(runs[i].Name, &m.result)
 			test, measure = cmp.Or(test, m.result.SPRT), m.result.Measure
 		}
-		for k := range runs[i].Parts {
-			if p := &runs[i].Parts[k]; p.Match != nil && len(runs) == 1 && len(estimates) < len(linePaints) {
-				add(p.Title(), &p.Match.result)
-				measure = p.Match.result.Measure
-			}
+	}
+	if len(runs) == 1 { // its own matches, the last
+		inside := slices.DeleteFunc(slices.Clone(runs[0].Parts), func(p part) bool { return p.Match == nil })
+		for _, p := range inside[max(0, len(inside)-len(linePaints)):] {
+			add(p.Name, &p.Match.result)
+			measure = p.Match.result.Measure
 		}
 	}
 	scores := chart{title: "running estimate: what A gets more than B", unit: "pairs", lines: estimates, levels: []level{{0, "equals"}}}

@@ -38,7 +38,7 @@ type Server struct {
 	limits   Limits
 	tables   tables
 	matches  matches
-	seen     sightings
+	seen     observations
 	searches chan struct{} // room for the searches that run at once
 	pages    *template.Template
 	assets   map[string]asset
@@ -64,7 +64,7 @@ func New(c Config) (*Server, error) {
 		c.Log = log.New(io.Discard, "", 0)
 	}
 	s := &Server{config: c, limits: c.Limits.complete(), searches: make(chan struct{}, runtime.GOMAXPROCS(0))}
-	s.tables.all, s.matches.all, s.seen.all = map[string]*table{}, map[string]*followed{}, map[string]sighting{}
+	s.tables.all, s.matches.all, s.seen.all = map[string]*table{}, map[string]*followed{}, map[string]observation{}
 	if err := s.loadAssets(); err != nil {
 		return nil, err
 	}

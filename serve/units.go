@@ -92,16 +92,16 @@ func (v *runView) pace(rate float64) {
 	}
 }
 
-// sighting is how far a run was when this server saw it first.
-type sighting struct {
+// observation is how far a run was when this server saw it first.
+type observation struct {
 	at   time.Time
 	done int
 }
 
-// sightings are those of runs whose files do not say how fast they are.
-type sightings struct {
+// observations are those of runs whose files do not say how fast they are.
+type observations struct {
 	mu  sync.Mutex
-	all map[string]sighting
+	all map[string]observation
 }
 
 // rate is what came of a run since it was seen first.
@@ -116,7 +116,7 @@ func (s *Server) rate(v *runView) {
 		if len(s.seen.all) >= mostRuns {
 			clear(s.seen.all)
 		}
-		s.seen.all[v.Name] = sighting{time.Now(), v.Done}
+		s.seen.all[v.Name] = observation{time.Now(), v.Done}
 		return
 	}
 	if took := time.Since(first.at).Seconds(); took > 1 {
