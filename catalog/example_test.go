@@ -37,7 +37,7 @@ func Example() {
 
 // What a spec gets wrong is told with what was expected.
 func ExampleCatalog_World() {
-	for _, spec := range []string{"tictactoe+slip=0.2", "2048+adversary", "pig:players=9", "go"} {
+	for _, spec := range []string{"tictactoe+slip=0.2", "2048+adversary", "pig:players=9", "ludo"} {
 		w, err := catalog.All().World(spec)
 		if err != nil {
 			fmt.Println("error:", err)
@@ -49,5 +49,5 @@ func ExampleCatalog_World() {
 	// tictactoe+slip=0.2: 2 players
 	// 2048+adversary: 2 players
 	// pig:players=9: 9 players
-	// error: unknown game "go": want one of 2048, backgammon, checkers, chess, connect4, doudizhu, kuhn, leduc, minesweeper, othello, pacman, pig, tictactoe, tree
+	// error: unknown game "ludo": want one of 2048, backgammon, checkers, chess, connect4, doudizhu, go, kuhn, leduc, minesweeper, othello, pacman, pig, tictactoe, tree
 }

@@ -9,6 +9,7 @@ import (
 	fchess "plyfit/features/chess"
 	fconnect4 "plyfit/features/connect4"
 	fdoudizhu "plyfit/features/doudizhu"
+	fgogame "plyfit/features/gogame"
 	fkuhn "plyfit/features/kuhn"
 	fleduc "plyfit/features/leduc"
 	fminesweeper "plyfit/features/minesweeper"
@@ -23,6 +24,7 @@ import (
 	"plyfit/game/chess"
 	"plyfit/game/connect4"
 	"plyfit/game/doudizhu"
+	"plyfit/game/gogame"
 	"plyfit/game/kuhn"
 	"plyfit/game/leduc"
 	"plyfit/game/minesweeper"
@@ -48,6 +50,7 @@ func All() Catalog {
 		{Name: "tictactoe", New: tictactoe.New, Profile: ftictactoe.Profile, Models: models.ShippedFiles()},
 		{Name: "kuhn", New: kuhn.New, Profile: fkuhn.Profile, Models: models.ShippedFiles()},
 		{Name: "leduc", New: leduc.New, Profile: fleduc.Profile, Models: models.ShippedFiles()},
+		{Name: "go", New: gogame.New, Profile: fgogame.Profile, Models: models.ShippedFiles()},
 		{Name: "doudizhu", New: doudizhu.New, Profile: fdoudizhu.Profile, Models: models.ShippedFiles(), Agents: fdoudizhu.Agents},
 		{Name: "tree", New: tree.New, Profile: ftree.Profile, Models: models.ShippedFiles()},
 	}

@@ -18,12 +18,13 @@ import (
 func (a *app) gtpCommand() *cobra.Command {
 	var agent string
 	cmd := &cobra.Command{
-		Use:   "gtp othello",
-		Short: "Run as a GTP engine for othello",
-		Long: `Run as an engine for programs that play othello by GTP, the Go Text Protocol.
+		Use:   "gtp GAME",
+		Short: "Run as a GTP engine for go or othello",
+		Long: `Run as an engine for programs that play go or othello by GTP, the Go Text Protocol.
 
-Commands come on standard input; quit or its end ends the engine.`,
-		Example: `  plyfit gtp othello
+Commands come on standard input; quit or its end ends the engine. It plays on the
+board that it was started with, in go with any komi.`,
+		Example: `  plyfit gtp go:size=19
   plyfit gtp othello --agent alphabeta:depth=8`,
 		Args: shell.Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -31,7 +32,10 @@ Commands come on standard input; quit or its end ends the engine.`,
 			if err != nil {
 				return err
 			}
-			if games := a.Catalog.Speaking(gtp.Protocol); !slices.Contains(games, w.Spec) {
+			games := a.Catalog.Speaking(gtp.Protocol)
+			d := w.Game.Dialect(gtp.Protocol)
+			counts := w.Game.Inside == nil && d != nil && d.Score != nil // whatever its options say
+			if !counts && !slices.Contains(games, w.Spec) {
 				list := strings.Join(games, ", ")
 				return fmt.Errorf("gtp is spoken about %s, not %s: want %s", list, w.Spec, list)
 			}

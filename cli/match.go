@@ -214,7 +214,7 @@ func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
 	flags.StringVar(&f.adjudicate, "adjudicate", "", "end games that both agents hold for decided, by the values of their searches from 0 (a draw) to 1 (a win): win=0.95,draw=0.01,after=80,moves=3")
 	flags.DurationVar(&f.moveTime, "move-time", 0, "time for a move; an answer later than that and --margin loses the game")
 	flags.DurationVar(&f.margin, "margin", 100*time.Millisecond, "how much later than --move-time an answer may come")
-	flags.StringVar(&f.records, "records", "", "file of the games, in the format of its ending: .jsonl, .txt and the game's own (.pgn, .pdn, .ggf, .mat)")
+	flags.StringVar(&f.records, "records", "", "file of the games, in the format of its ending: .jsonl, .txt and the game's own (.pgn, .pdn, .ggf, .mat, .sgf)")
 	flags.BoolVar(&f.asJSON, "json", false, "the result as one JSON object")
 	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
 	shell.SliceFlag(cmd, &f.slice, "plyfit match merge")

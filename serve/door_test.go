@@ -97,7 +97,7 @@ func TestHostileRequests(t *testing.T) {
 		{"10 MB of position", "POST", "/tables", form("game", "chess", "position", strings.Repeat("r", 10<<20)), nil, 413, "want at most 65536"},
 		{"a position", "POST", "/tables", form("game", "chess", "position", "rnbq"), nil, 400, "want"},
 		{"a deep tree", "POST", "/tables", form("game", "tree", "position", strings.Repeat("(max ", 9000)), nil, 400, "want"},
-		{"no such game", "POST", "/tables", form("game", "go"), nil, 400, "unknown game"},
+		{"no such game", "POST", "/tables", form("game", "ludo"), nil, 400, "unknown game"},
 		{"a long game", "POST", "/tables", form("game", "pig:target="+strings.Repeat("9", 3000)), nil, 400, "want at most 2000"},
 		{"a layout's file", "POST", "/tables", form("game", "pacman:layout=/etc/passwd"), nil, 400, "may name no file"},
 		{"a layout here", "POST", "/tables", form("game", "pacman:layout=x.lay"), nil, 400, "may name no file"},

@@ -171,7 +171,7 @@ func TestAgainstNaiveRules(t *testing.T) {
 	repeats, suicides := 0, 0
 	for n := range games {
 		size := 2 + n%4
-		if n%100 == 99 {
+		if n%1000 == 99 {
 			size = 9
 		}
 		options := []string{"size=" + string('0'+rune(size))}

@@ -107,3 +107,44 @@ func (s *State) takes(p int, c uint8) bool {
 	}
 	return false
 }
+
+// Fill writes what each point holds in the view of player p, row by row from A1: 0
+// nothing, 1 a stone of his, 2 one of the other's. dst has room for the board.
+func (s *State) Fill(p game.Player, dst []uint8) {
+	turn := uint8(p) * (border ^ empty) // black and white change places in white's view
+	for i, point := range s.points {
+		c := s.colour[point]
+		if c != empty {
+			c ^= turn
+		}
+		dst[i] = c
+	}
+}
+
+// Liberties is how many empty points lie beside the chain of the stone on a point,
+// numbered row by row from A1; 0 where there is no stone. lead is the number of the
+// stone that stands for the chain.
+func (s *State) Liberties(at int) (n int, lead int) {
+	p := s.points[at]
+	if s.colour[p] == empty {
+		return 0, -1
+	}
+	root := s.chain[p]
+	lead = int(s.place[root])
+	c := &s.chains[root]
+	if c.atari() {
+		return 1, lead
+	}
+	var met [(maxSize + 2) * (maxSize + 2)]bool
+	for q := root; ; {
+		for _, near := range s.neighbours(int(q)) {
+			if s.colour[near] == empty && !met[near] {
+				met[near] = true
+				n++
+			}
+		}
+		if q = s.next[q]; q == root {
+			return n, lead
+		}
+	}
+}

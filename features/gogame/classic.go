@@ -1,0 +1,165 @@
+package gogame
+
+import (
+	"plyfit/features"
+	"plyfit/game"
+	board "plyfit/game/gogame"
+)
+
+// The terms of [Classic], in the order of their features.
+const (
+	stones = iota
+	chains
+	liberties
+	shortOfTwo
+	inAtari
+	enclosed
+	nearer
+	counted
+	height
+	komi
+	tempo
+	passed
+	size
+)
+
+var classic = [size]features.Term[count]{
+	stones:     {Name: "stones", Doc: "stones"},
+	chains:     {Name: "chains", Doc: "chains: sets of stones that hang together"},
+	liberties:  {Name: "liberties", Doc: "liberties of all chains, at most four of each"},
+	shortOfTwo: {Name: "two-liberties", Doc: "stones in chains of two liberties"},
+	inAtari:    {Name: "in-atari", Doc: "stones in chains of one liberty (in atari)"},
+	enclosed:   {Name: "eyes", Doc: "empty points with a stone of his on each point beside them"},
+	nearer:     {Name: "area", Doc: "empty points that are nearer to his stones, along the board, than to the other's"},
+	counted:    {Name: "counted", Doc: "what the score would be if both passed, stones and surrounded points alone"},
+	height:     {Name: "height", Doc: "lines between a stone and the edge, at most two"},
+	komi:       {Name: "komi", Doc: "the komi: white's points, black's loss"},
+	tempo:      {Name: "tempo", Doc: "1 for the side to move"},
+	passed:     {Name: "passed", Doc: "1 for the side to move after a pass: it may end the game"},
+}
+
+// Classic is the set go/classic: counts of the player's own less the other's, the same
+// for all sizes of boards.
+func Classic() features.Set {
+	return features.Terms[count]{
+		Name:    "go/classic",
+		View:    mover,
+		Prepare: func(v *count, s game.State, p game.Player) { v.take(board.Of(s), p) },
+		Values:  func(v *count) []float64 { return v.values[:] },
+		Direct:  true,
+		List:    classic[:],
+	}.Set()
+}
+
+// count is a position as it is counted.
+type count struct {
+	values [size]float64
+	cells  [points]uint8
+	led    [points]bool  // the chain that this stone leads has been counted
+	near   [points]uint8 // whose stones are nearest: bit 0 his, bit 1 the other's
+	dist   [points]int16
+	queue  [points]int16
+	around [4]int
+}
+
+// take counts s in the view of p.
+func (v *count) take(s *board.State, p game.Player) {
+	n := s.Size()
+	all := n * n
+	v.values = [size]float64{}
+	s.Fill(p, v.cells[:all])
+	clear(v.led[:all])
+	for at, c := range v.cells[:all] {
+		if c == 0 {
+			v.enclose(at, n)
+			continue
+		}
+		sign := 1.0
+		if c == 2 {
+			sign = -1
+		}
+		v.values[stones] += sign
+		v.values[height] += float64(sign * float64(min(at/n, at%n, n-1-at/n, n-1-at%n, 2)))
+		free, lead := s.Liberties(at)
+		if !v.led[lead] {
+			v.led[lead] = true
+			v.values[chains] += sign
+			v.values[liberties] += float64(sign * float64(min(4, free)))
+		}
+		switch free {
+		case 1:
+			v.values[inAtari] += sign
+		case 2:
+			v.values[shortOfTwo] += sign
+		}
+	}
+	v.area(n)
+	sign := 1.0
+	if p > 0 {
+		sign = -1
+	}
+	v.values[counted] = float64(sign * (s.Score() + s.Komi()))
+	v.values[komi] = float64(-sign * s.Komi())
+	v.values[tempo] = -1
+	if s.Turn() == p {
+		v.values[tempo] = 1
+	}
+	if s.Passed() {
+		v.values[passed] = v.values[tempo]
+	}
+}
+
+// enclose counts the empty point where all around it is of one side.
+func (v *count) enclose(at, n int) {
+	around := beside(at, n, v.around[:0])
+	first := v.cells[around[0]]
+	for _, q := range around {
+		if v.cells[q] != first {
+			return
+		}
+	}
+	switch first {
+	case 1:
+		v.values[enclosed]++
+	case 2:
+		v.values[enclosed]--
+	}
+}
+
+// area counts the empty points that are nearer to one side's stones, by paths over
+// empty points: the stones spread together, a step at a time.
+func (v *count) area(n int) {
+	head, tail := 0, 0
+	for at, c := range v.cells[:n*n] {
+		v.near[at], v.dist[at] = c, -1
+		if c != 0 {
+			v.dist[at] = 0
+			v.queue[tail] = int16(at)
+			tail++
+		}
+	}
+	for ; head < tail; head++ {
+		at := int(v.queue[head])
+		for _, q := range beside(at, n, v.around[:0]) {
+			switch {
+			case v.dist[q] < 0:
+				v.dist[q], v.near[q] = v.dist[at]+1, v.near[at]
+				v.queue[tail] = int16(q)
+				tail++
+			case v.dist[q] == v.dist[at]+1:
+				v.near[q] |= v.near[at]
+			}
+		}
+	}
+	for at, c := range v.cells[:n*n] {
+		if c != 0 {
+			continue
+		}
+		switch v.near[at] {
+		case 1:
+			v.values[nearer]++
+		case 2:
+			v.values[nearer]--
+		}
+	}
+}

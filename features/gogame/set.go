@@ -1,0 +1,39 @@
+// Package gogame says what is good in go, as two feature sets: what players count
+// ([Classic]) and local shapes ([Shapes]).
+//
+// Both take a player's view of the position: his stones and the other's.
+package gogame
+
+import (
+	"plyfit/features"
+	"plyfit/game"
+	board "plyfit/game/gogame"
+)
+
+// Sets are the feature sets of the game, the default first.
+func Sets(g *game.Game) []features.Set {
+	return []features.Set{Classic(), Shapes(board.Of(game.Base(g.New())).Size())}
+}
+
+// points is more than a board has.
+const points = 19 * 19
+
+// mover is the View of both sets: go has no chance nodes.
+func mover(s game.State) game.Player { return s.Turn() }
+
+// beside appends the numbers of the points beside one of a board of edge n.
+func beside(at, n int, dst []int) []int {
+	if at >= n {
+		dst = append(dst, at-n)
+	}
+	if at%n > 0 {
+		dst = append(dst, at-1)
+	}
+	if at%n < n-1 {
+		dst = append(dst, at+1)
+	}
+	if at < n*(n-1) {
+		dst = append(dst, at+n)
+	}
+	return dst
+}

@@ -1,0 +1,277 @@
+package gogame
+
+import (
+	"fmt"
+	"sync"
+
+	"plyfit/features"
+	"plyfit/game"
+	board "plyfit/game/gogame"
+	"plyfit/models"
+)
+
+// digits are what a point of a shape holds in the names of weights: nothing, a stone
+// of one's own, one of the other's.
+const digits = ".+-"
+
+// largest is the edge of the largest shapes.
+const largest = 3
+
+// fillings is how many fillings there are of a shape of edge k.
+var fillings = [largest + 1]int{1, 3, 81, 19683}
+
+// turned[k][g] is what a filling of a square of edge k becomes under symmetry g of the
+// square, and least[k][mask] the least of those that it becomes under the symmetries
+// in the mask.
+var turned, least = func() (t, l [largest + 1][256][]uint16) {
+	for k := 1; k <= largest; k++ {
+		for g, cells := range features.Symmetries(k, k) {
+			t[k][g] = make([]uint16, fillings[k])
+			for code := range t[k][g] {
+				image, rest := 0, code
+				for cell := range k * k {
+					image += rest % 3 * power(cells[cell])
+					rest /= 3
+				}
+				t[k][g][code] = uint16(image)
+			}
+		}
+	}
+	return t, l
+}()
+
+// power is 3 to the power of n.
+func power(n int) int {
+	p := 1
+	for range n {
+		p *= 3
+	}
+	return p
+}
+
+// leastOnce guards least, which is filled as boards ask for masks.
+var leastOnce sync.Mutex
+
+func leastUnder(k int, mask uint8) []uint16 {
+	leastOnce.Lock()
+	defer leastOnce.Unlock()
+	if least[k][mask] == nil {
+		l := make([]uint16, fillings[k])
+		for code := range l {
+			best := uint16(1<<16 - 1)
+			for g := range 8 {
+				if mask>>g&1 != 0 {
+					best = min(best, turned[k][g][code])
+				}
+			}
+			l[code] = best
+		}
+		least[k][mask] = l
+	}
+	return least[k][mask]
+}
+
+// shapes is the set of [Shapes] for one size of boards.
+type shapes struct {
+	n       int
+	blocks  []features.Block
+	windows [largest + 1][]window // by edge
+	free    [largest + 1]int32    // where the weights of fillings anywhere begin
+	stage   int32                 // and those of the stages
+	pass    int32
+	count   int // placements
+}
+
+// window is a square of the board.
+type window struct {
+	at    int      // its point nearest to A1
+	first int32    // where the weights of its place begin
+	least []uint16 // its fillings, as the first of the places like it has them
+}
+
+// Shapes is the set go/shapes for boards of edge n: a weight for every filling of
+// every square of 1x1, 2x2 and 3x3 points, one for the filling wherever it stands and
+// one for it at its place. Squares and places that are the same under the board's
+// symmetries share their weights (Silver, Sutton and Müller, "Temporal-difference
+// search in computer Go", 2012, who share them between colours, too; here the weights
+// are those of the side to move, so that the same shape is worth another thing to who
+// moves next). Besides, one weight counts for how full the board is, and whose move it
+// is, and one for who would win if the side to move answered a pass by a pass.
+func Shapes(n int) features.Set {
+	s := &shapes{n: n}
+	next := int32(0)
+	add := func(name string, length, k int) (first int32) {
+		s.blocks = append(s.blocks, features.Block{Name: name, Len: length, Table: true, Label: func(i int) string { return name + "[" + filling(i, k) + "]" }})
+		first, next = next, next+int32(length)
+		return first
+	}
+	symmetries := features.Symmetries(n, n)
+	for k := 1; k <= min(n, largest); k++ {
+		s.free[k] = add(fmt.Sprintf("%dx%d", k, k), fillings[k], k)
+		begin := map[int]int32{}
+		for r := range n - k + 1 {
+			for c := range n - k + 1 {
+				var corners [8]int // where the corner nearest A1 goes, of the square turned
+				place := n * n
+				for g, cells := range symmetries {
+					corners[g] = n * n
+					for _, cell := range [4]int{r*n + c, r*n + c + k - 1, (r+k-1)*n + c, (r+k-1)*n + c + k - 1} {
+						corners[g] = min(corners[g], cells[cell])
+					}
+					place = min(place, corners[g])
+				}
+				mask := uint8(0)
+				for g, corner := range corners {
+					if corner == place {
+						mask |= 1 << g
+					}
+				}
+				if _, known := begin[place]; !known {
+					begin[place] = add(fmt.Sprintf("%dx%d@%s", k, k, name(place, n)), fillings[k], k)
+				}
+				s.windows[k] = append(s.windows[k], window{r*n + c, begin[place], leastUnder(k, mask)})
+			}
+		}
+		s.count += 2 * len(s.windows[k])
+	}
+	s.stage, next = next, next+2*stages
+	s.blocks = append(s.blocks, features.Block{Name: "stage", Len: 2 * stages, Table: true, Label: func(i int) string {
+		return fmt.Sprintf("stage[%s,%d/%d]", [2]string{"black", "white"}[i/stages], i%stages, stages)
+	}})
+	s.pass = next
+	s.blocks = append(s.blocks, features.Block{Name: "pass", Len: 4, Table: true, Label: func(i int) string {
+		return "pass[" + [4]string{"none", "wins", "draws", "loses"}[i] + "]"
+	}})
+	s.count += 2
+	return s
+}
+
+// stages are as many as are told apart of how full a board is.
+const stages = 8
+
+// name is a point's, in the letters of the game.
+func name(at, n int) string {
+	return fmt.Sprintf("%c%d", "ABCDEFGHJKLMNOPQRST"[at%n], at/n+1)
+}
+
+// filling is what a square of edge k holds at weight i, row by row from the point
+// nearest to A1.
+func filling(i, k int) string {
+	text := make([]byte, k*k)
+	for cell := range text {
+		text[cell] = digits[i%3]
+		i /= 3
+	}
+	return string(text)
+}
+
+var _ features.Placer = (*shapes)(nil)
+
+// Name implements [features.Set].
+func (s *shapes) Name() string { return "go/shapes" }
+
+// Blocks implements [features.Set].
+func (s *shapes) Blocks() []features.Block { return s.blocks }
+
+// View implements [features.Set].
+func (s *shapes) View(st game.State) game.Player { return mover(st) }
+
+// Placements implements [features.Placer].
+func (s *shapes) Placements() int { return s.count }
+
+// Dense implements [features.Placer]: there is nothing beside the tables.
+func (s *shapes) Dense(_ game.State, _ game.Player, x models.Vector) models.Vector { return x }
+
+// Indices implements [features.Placer].
+func (s *shapes) Indices(st game.State, p game.Player, dst []int32) {
+	b := board.Of(st)
+	n := s.n
+	var cells [points]uint8
+	var rows [points]uint16 // fillings of k points of a row, by the first
+	b.Fill(p, cells[:n*n])
+	i, filled := 0, 0
+	for _, w := range s.windows[1] {
+		c := int32(cells[w.at])
+		dst[i], dst[i+1] = s.free[1]+c, w.first+c
+		i += 2
+		if c != 0 {
+			filled++
+		}
+	}
+	for at := range n*n - 1 {
+		rows[at] = uint16(cells[at]) + 3*uint16(cells[at+1])
+	}
+	for _, w := range s.windows[2] {
+		code := rows[w.at] + 9*rows[w.at+n]
+		dst[i], dst[i+1] = s.free[2]+int32(leastAnywhere[2][code]), w.first+int32(w.least[code])
+		i += 2
+	}
+	for at := range n*n - 2 {
+		rows[at] += 9 * uint16(cells[at+2])
+	}
+	for _, w := range s.windows[3] {
+		code := rows[w.at] + 27*rows[w.at+n] + 729*rows[w.at+2*n]
+		dst[i], dst[i+1] = s.free[3]+int32(leastAnywhere[3][code]), w.first+int32(w.least[code])
+		i += 2
+	}
+	dst[i] = s.stage + int32(p)*stages + int32(min(stages-1, filled*stages/(n*n)))
+	dst[i+1] = s.pass + ending(b, p)
+}
+
+// leastAnywhere are the fillings under all symmetries.
+var leastAnywhere = [largest + 1][]uint16{2: leastUnder(2, 255), 3: leastUnder(3, 255)}
+
+// ending is what a pass of p's would come to: 0 where the move before was none.
+func ending(b *board.State, p game.Player) int32 {
+	if !b.Passed() {
+		return 0
+	}
+	u := b.Score()
+	if p > 0 {
+		u = -u
+	}
+	switch {
+	case u > 0:
+		return 1
+	case u < 0:
+		return 3
+	}
+	return 2
+}
+
+// Extract implements [features.Set].
+func (s *shapes) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
+	var at [2*3*points + 2]int32
+	s.Indices(st, p, at[:s.count])
+	for _, i := range at[:s.count] {
+		x = append(x, models.Term{Index: i, Value: 1})
+	}
+	return x
+}
+
+// Compile implements [features.Compiler]: the tables as they are, without a vector
+// between.
+func (s *shapes) Compile(_ *game.Game, m *models.Linear) features.Compiled {
+	return &shapeSum{set: s, table: m.Table, bias: m.Bias, at: make([]int32, s.count)}
+}
+
+type shapeSum struct {
+	set   *shapes
+	table []float32
+	bias  float64
+	at    []int32
+}
+
+// Sum implements [features.Compiled].
+func (c *shapeSum) Sum(st game.State, _ game.Player) float64 {
+	p := mover(st)
+	c.set.Indices(st, p, c.at)
+	z := 0.0
+	for _, i := range c.at {
+		z += float64(c.table[i])
+	}
+	if p > 0 {
+		z = -z
+	}
+	return c.bias + z
+}
