@@ -107,9 +107,20 @@ func (d *desk) open(ctx context.Context) error {
 	if err := d.post(ctx, d.r.Job, d.r.Files); err != nil {
 		return err
 	}
-	return d.insist(ctx, "begin anew", func(ctx context.Context) error {
-		return errors.Join(d.purge(ctx, deadStream, d.deadSubjects()), d.deleteConsumer(ctx))
+	var done map[int]bool
+	err := d.insist(ctx, "begin anew", func(ctx context.Context) (err error) {
+		if err := errors.Join(d.purge(ctx, deadStream, d.deadSubjects()), d.deleteConsumer(ctx)); err != nil {
+			return err
+		}
+		done, err = d.units(ctx, doneStream, d.doneSubjects())
+		return err
 	})
+	for unit := range done {
+		if _, ours := d.state[unit]; ours {
+			d.mark(unit, published)
+		}
+	}
+	return err
 }
 
 // close withdraws what is left, however the run has ended. Results stay on the hub where
@@ -117,16 +128,14 @@ func (d *desk) open(ctx context.Context) error {
 func (d *desk) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*deadline)
 	defer cancel()
-	_ = d.nc.Publish(stopSubject(d.job), nil)
-	err := errors.Join(
-		d.purge(ctx, workStream, d.workSubjects()),
-		d.unsign(ctx, jobSign+d.job),
-	)
+	var err error
+	if len(d.dead) == 0 {
+		err = d.unpost(ctx, d.job)
+	}
+	// Once nobody can begin a unit any more, those that were begun are stopped.
+	err = errors.Join(err, d.purge(ctx, workStream, d.workSubjects()), d.nc.Publish(stopSubject(d.job), nil), d.unsign(ctx, jobSign+d.job))
 	if !d.failed {
 		err = errors.Join(err, d.purge(ctx, doneStream, d.doneSubjects()), d.deleteConsumer(ctx))
-	}
-	if len(d.dead) == 0 {
-		err = errors.Join(err, d.unpost(ctx, d.job))
 	}
 	if err != nil {
 		d.Log.Warn("not all is withdrawn; the hub forgets it in time", "job", short(d.job), "error", err)

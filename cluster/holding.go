@@ -7,7 +7,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// holding keeps a unit ours while it is worked out, by three signs of life a lease.
+// holding keeps a unit ours while it is worked out, by three signs of life a lease. If
+// its job is not posted any more, we have missed that it is over.
 type holding struct {
 	lease time.Duration
 	stop  func()
@@ -17,13 +18,14 @@ type holding struct {
 	late  bool      // there was none for a lease
 }
 
-func hold(m jetstream.Msg, lease time.Duration) *holding {
+func hold(m jetstream.Msg, lease time.Duration, posted func() bool, over func()) *holding {
 	stop, ended := make(chan struct{}), make(chan struct{})
 	h := &holding{lease: lease, since: time.Now(), stop: sync.OnceFunc(func() { close(stop); <-ended })}
 	go func() {
 		defer close(ended)
 		tick := time.NewTicker(lease / 3)
 		defer tick.Stop()
+		missed := 0
 		for {
 			select {
 			case <-stop:
@@ -31,6 +33,12 @@ func hold(m jetstream.Msg, lease time.Duration) *holding {
 			case <-tick.C:
 				h.sign()
 				_ = m.InProgress() // whoever has lost the hub says so elsewhere
+				if missed++; posted() {
+					missed = 0
+				}
+				if missed == 2 { // nor was it put up again by its coordinator
+					over()
+				}
 			}
 		}
 	}()

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -121,9 +122,17 @@ func (a Access) options(log *slog.Logger) (at string, options []nats.Option, err
 	return u.Redacted(), options, nil
 }
 
-// unreachable reports whether nobody listens, so that somebody may a little later.
+// unreachable reports whether there is no hub yet, or one that has just ended, so that a
+// little later there may be one. One that refuses us goes on refusing.
 func unreachable(err error) bool {
-	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || strings.Contains(err.Error(), "connection refused")
+	var certificate *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	for _, refusal := range []error{nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked, nats.ErrSecureConnRequired, nats.ErrSecureConnWanted, nats.ErrNkeysNotSupported} {
+		if errors.Is(err, refusal) {
+			return false
+		}
+	}
+	return !errors.As(err, &certificate) && !errors.As(err, &record)
 }
 
 func noResponders(err error) bool { return errors.Is(err, nats.ErrNoResponders) }

@@ -95,6 +95,19 @@ func (l *Link) posted(ctx context.Context, name string) (p posting, job *work.Jo
 	return p, job, build, err
 }
 
+// isPosted reports whether a job is on the hub. A hub that does not answer may have it.
+func (l *Link) isPosted(ctx context.Context, name string) bool {
+	err := l.call(ctx, func(ctx context.Context) error {
+		jobs, err := l.js.KeyValue(ctx, jobBucket)
+		if err != nil {
+			return err
+		}
+		_, err = jobs.Get(ctx, name)
+		return err
+	})
+	return !errors.Is(err, jetstream.ErrKeyNotFound)
+}
+
 func readPosting(text []byte) (p posting, job *work.Job, build work.Build, err error) {
 	if err = json.Unmarshal(text, &p); err != nil {
 		return p, nil, build, err

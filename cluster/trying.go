@@ -28,7 +28,7 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 		}
 		return
 	}
-	held := hold(m, w.lease)
+	held := hold(m, w.lease, func() bool { return w.Link.isPosted(ctx, job) }, func() { w.jobs.stop(job) })
 	defer held.end()
 	if n > 1 {
 		// It may have killed its worker. Were it to begin beside others that did, all

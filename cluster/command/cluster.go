@@ -1,0 +1,167 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"github.com/nats-io/nkeys"
+	"github.com/spf13/cobra"
+
+	"plyfit/cli"
+	"plyfit/cli/shell"
+	"plyfit/cluster"
+	"plyfit/internal/failure"
+)
+
+func clusterCommand(a *shell.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "cluster",
+		Short: "Look at a cluster: its jobs and workers, units that failed, keys",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(statusCommand(a), repeatCommand(a), keyCommand(a))
+	return cmd
+}
+
+func statusCommand(a *shell.App) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "status --cluster URL",
+		Short:   "Print the jobs, queues and workers of a hub",
+		Example: `  plyfit cluster status --cluster nats://127.0.0.1:4222`,
+		Args:    shell.Exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			link, err := cluster.Dial(cmd.Context(), access(cmd), 0, logger(cmd))
+			if err != nil {
+				return failure.Of(err)
+			}
+			defer link.Close()
+			s, err := cluster.ReadStatus(cmd.Context(), link)
+			if err != nil {
+				return failure.Of(err)
+			}
+			if asJSON {
+				return shell.WriteJSON(a.Stdout, s)
+			}
+			return printStatus(a.Stdout, s)
+		},
+	}
+	accessFlags(cmd, "where the hub is, nats://HOST:PORT or tls://HOST:PORT")
+	cmd.MarkFlagRequired(clusterFlag)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
+	return cmd
+}
+
+// printStatus prints three tables, each if it has a line.
+func printStatus(out io.Writer, s cluster.Status) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	if len(s.Jobs) > 0 {
+		fmt.Fprintln(w, "job\tkind\tworld\tunits\tdone\tqueued\tdead\tunits/s\tleft")
+	}
+	for _, j := range s.Jobs {
+		left := "?"
+		if j.Left >= 0 {
+			left = (time.Duration(j.Left) * time.Second).String()
+		}
+		fmt.Fprintf(w, "%.12s\t%s\t%s\t%d\t%d\t%d\t%d\t%.3g\t%s\n", j.Job, j.Kind, j.World, j.Units, j.Done, j.Queued, j.Dead, j.Rate, left)
+	}
+	underWay, redelivered := 0, 0
+	for _, b := range s.Builds {
+		underWay, redelivered = underWay+b.UnderWay, redelivered+b.Redelivered
+	}
+	fmt.Fprintf(w, "units on the hub: %d, of them under way: %d, begun before: %d; results waiting: %d; dead: %d; %.1f MB\n",
+		s.Queued, underWay, redelivered, s.Results, s.Dead, float64(s.Bytes)/1e6)
+	if len(s.Workers) > 0 {
+		fmt.Fprintln(w, "worker\tprogram\tat once\tbusy\tdone\tfailed\tunits/s")
+	}
+	for _, x := range s.Workers {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%.3g\n", x.Name, x.Build.Program, x.Workers, x.Busy, x.Done, x.Failed, float64(x.Done)/max(x.Seconds, 1))
+	}
+	return w.Flush()
+}
+
+func repeatCommand(a *shell.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "repeat JOB UNIT --cluster URL",
+		Short: "Work out one unit here, to see why it fails",
+		Long: `Work out one unit of a job in this process, as a worker would. JOB is the beginning of
+its name. The hub keeps a job whose units were given up for a week.`,
+		Example: `  plyfit cluster repeat 0a1b2c3d4e5f 17 --cluster nats://127.0.0.1:4222`,
+		Args:    shell.Exactly("JOB", "UNIT"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			unit, err := strconv.Atoi(args[1])
+			if err != nil || unit < 0 {
+				return fmt.Errorf("unit %s: want its number, from 0", args[1])
+			}
+			link, err := cluster.Dial(cmd.Context(), access(cmd), 0, logger(cmd))
+			if err != nil {
+				return failure.Of(err)
+			}
+			defer link.Close()
+			size, err := cluster.Repeat(cmd.Context(), link, cli.Kinds(a.Catalog), args[0], unit)
+			if err != nil {
+				return failure.Of(fmt.Errorf("unit %d: %w", unit, err))
+			}
+			_, err = fmt.Fprintf(a.Stdout, "unit %d: a result of %d bytes\n", unit, size)
+			return err
+		},
+	}
+	accessFlags(cmd, "where the hub is, nats://HOST:PORT or tls://HOST:PORT")
+	cmd.MarkFlagRequired(clusterFlag)
+	return cmd
+}
+
+func keyCommand(a *shell.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "key FILE",
+		Short: "Make an nkey: its seed goes into a file, its public key is printed",
+		Long: `Make an nkey. Whoever has FILE connects with --cluster-nkey-file FILE to a hub that was
+started with --nkey and the public key.`,
+		Example: `  plyfit cluster key worker.nk`,
+		Args:    shell.Exactly("FILE"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			pair, err := nkeys.CreateUser()
+			if err != nil {
+				return err
+			}
+			seed, err := pair.Seed()
+			if err != nil {
+				return err
+			}
+			public, err := pair.PublicKey()
+			if err != nil {
+				return err
+			}
+			f, err := os.OpenFile(args[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+			if err != nil {
+				return err
+			}
+			_, err = f.Write(append(seed, '\n'))
+			if err = errors.Join(err, f.Close()); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(a.Stdout, public)
+			return err
+		},
+	}
+}
+
+// listen opens a port for metrics.
+func listen(address string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil || host == "" {
+		return nil, fmt.Errorf("--metrics %s: want HOST:PORT, such as 127.0.0.1:9222", address)
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, failure.Of(fmt.Errorf("--metrics: %w", err))
+	}
+	return l, nil
+}

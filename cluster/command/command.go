@@ -1,0 +1,115 @@
+// Package command is the plyfit command with a cluster: the same commands, with
+// --cluster where units of work can be done elsewhere, and hub, worker and cluster
+// beside them.
+//
+// A stranger's game gets it in a main of five lines:
+// command.Main(append(catalog.All(), mygame.Entry)).
+package command
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/catalog"
+	"plyfit/cli"
+	"plyfit/cli/shell"
+	"plyfit/cluster"
+	"plyfit/internal/failure"
+	"plyfit/work"
+)
+
+// Main runs the command over the games of c with the arguments of the process, and
+// exits.
+func Main(c catalog.Catalog) { cli.Main(c, Extension()) }
+
+// Extension is what the cluster adds to the commands.
+func Extension() cli.Extension {
+	return cli.Extension{
+		Commands: []func(*shell.App) *cobra.Command{hubCommand, workerCommand, clusterCommand},
+		Flags:    addFlags,
+		Begin:    begin,
+	}
+}
+
+// elsewhere are the commands whose work can be done on other machines.
+var elsewhere = []string{"selfplay", "dataset relabel", "match", "tournament", "study", "learn"}
+
+// here are commands that --cluster is refused by in one line, since one might expect
+// otherwise, and why.
+var here = map[string]string{
+	"fit":   "a fit reads its data on one machine",
+	"train": "a learner that plays learns from one game after the other",
+}
+
+// Names of flags.
+const (
+	clusterFlag = "cluster"
+	tokenFlag   = "cluster-token-file"
+	nkeyFlag    = "cluster-nkey-file"
+	caFlag      = "cluster-ca"
+)
+
+// accessFlags are the flags that say where the hub is.
+func accessFlags(cmd *cobra.Command, what string) {
+	flags := cmd.Flags()
+	flags.String(clusterFlag, "", what)
+	flags.String(tokenFlag, "", "file with the token of the hub")
+	flags.String(nkeyFlag, "", "file with the seed of an nkey that the hub knows")
+	flags.String(caFlag, "", "file with the certificates to trust; default: those of the system")
+}
+
+// access is what these flags say.
+func access(cmd *cobra.Command) cluster.Access {
+	text := func(name string) string { return cmd.Flags().Lookup(name).Value.String() }
+	return cluster.Access{URL: text(clusterFlag), TokenFile: text(tokenFlag), NkeyFile: text(nkeyFlag), CA: text(caFlag)}
+}
+
+func addFlags(name string, cmd *cobra.Command) {
+	if slices.Contains(elsewhere, name) || here[name] != "" {
+		accessFlags(cmd, "have units worked out by the workers of a hub, nats://HOST:PORT or tls://HOST:PORT")
+	}
+}
+
+// begin hands the work of a command over to the workers of a hub, where it is asked to.
+func begin(name string, cmd *cobra.Command) (context.Context, func(), error) {
+	ctx := cmd.Context()
+	if !slices.Contains(elsewhere, name) && here[name] == "" {
+		return ctx, nil, nil
+	}
+	a := access(cmd)
+	if a.URL == "" {
+		for _, flag := range []string{tokenFlag, nkeyFlag, caFlag} {
+			if cmd.Flags().Changed(flag) {
+				return nil, nil, fmt.Errorf("--%s: want --%s with it", flag, clusterFlag)
+			}
+		}
+		return ctx, nil, nil
+	}
+	if why := here[name]; why != "" {
+		return nil, nil, fmt.Errorf("--%s: %s, so it is not for %s", clusterFlag, why, cmd.CommandPath())
+	}
+	link, err := cluster.Dial(ctx, a, cluster.Patience, logger(cmd))
+	if err != nil {
+		return nil, nil, failure.Of(err)
+	}
+	return work.WithElsewhere(ctx, &cluster.Coordinator{Link: link}), link.Close, nil
+}
+
+// logger writes one line an event to standard error.
+func logger(cmd *cobra.Command) *slog.Logger {
+	w := cmd.ErrOrStderr()
+	if w == nil {
+		w = os.Stderr
+	}
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey {
+			return slog.String(a.Key, a.Value.Time().Format("2006-01-02T15:04:05.000"))
+		}
+		return a
+	}}))
+}

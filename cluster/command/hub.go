@@ -1,0 +1,72 @@
+package command
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/cli/shell"
+	"plyfit/cluster/hub"
+	"plyfit/internal/failure"
+)
+
+func hubCommand(a *shell.App) *cobra.Command {
+	var o hub.Options
+	var metrics string
+	cmd := &cobra.Command{
+		Use:   "hub",
+		Short: "Hand out units of work to the workers of a cluster",
+		Long: `Listen for workers and for commands with --cluster, and hand the units of one to the
+other. The hub is a NATS server with JetStream; a server of Debian's nats-server
+with JetStream does as well. It holds nothing of value: it may be killed, and its store be
+deleted, while work goes on.
+
+Beyond this machine it listens only with a credential: a token in a file, or nkeys.`,
+		Example: `  plyfit hub
+  plyfit hub --listen 0.0.0.0:4222 --token-file token --certificate hub.crt --key hub.key`,
+		Args: shell.Exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			h, err := hub.Start(o, logger(cmd))
+			if err != nil {
+				return err
+			}
+			defer h.Close()
+			if metrics != "" {
+				end, err := serveMetrics(metrics, h)
+				if err != nil {
+					return err
+				}
+				defer end()
+			}
+			return h.Run(cmd.Context())
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.Listen, "listen", "127.0.0.1:4222", "where to listen, HOST:PORT; port 0 is any free one")
+	flags.StringVar(&o.Store, "store", "hub", "folder of its streams; it may be deleted at any time")
+	flags.BoolVar(&o.Sync, "sync", false, "write each message to the disk before it is acknowledged: slower, and loses no unit that was under way")
+	flags.StringVar(&o.TokenFile, "token-file", "", "file with the token that others are to give, at least 16 characters")
+	flags.StringArrayVar(&o.Nkeys, "nkey", nil, "public nkey of somebody who may connect; may be repeated")
+	flags.StringVar(&o.Certificate, "certificate", "", "file with the certificate for TLS")
+	flags.StringVar(&o.Key, "key", "", "file with the key of the certificate")
+	flags.StringVar(&metrics, "metrics", "", "where to serve /metrics for Prometheus, HOST:PORT; default: nowhere")
+	return cmd
+}
+
+// serveMetrics serves the hub's figures, which tell no secrets.
+func serveMetrics(address string, h *hub.Hub) (end func() error, err error) {
+	listener, err := listen(address)
+	if err != nil {
+		return nil, err
+	}
+	s := &http.Server{Handler: h.Metrics(), ReadHeaderTimeout: 10 * time.Second}
+	go func() {
+		if err := s.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			h.Link.Log.Error("no more metrics", "error", failure.Of(err))
+		}
+	}()
+	h.Link.Log.Info("metrics are served", "at", "http://"+listener.Addr().String()+"/metrics")
+	return s.Close, nil
+}

@@ -1,0 +1,45 @@
+package command
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/cli"
+	"plyfit/cli/shell"
+	"plyfit/cluster"
+)
+
+func workerCommand(a *shell.App) *cobra.Command {
+	w := &cluster.Worker{}
+	cmd := &cobra.Command{
+		Use:   "worker --cluster URL",
+		Short: "Work out units for the commands of a cluster",
+		Long: `Take one unit after the other from a hub, and hand back the results, until it is
+stopped. A worker needs no files: jobs bring what they need. It works for commands of its
+own build only, and says so of others. Waits for a hub that is not there yet.`,
+		Example: `  plyfit worker --cluster nats://127.0.0.1:4222 --workers 8`,
+		Args:    shell.Exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if w.Lease < time.Second {
+				return fmt.Errorf("--lease %v: want at least 1s", w.Lease)
+			}
+			link, err := cluster.Dial(cmd.Context(), access(cmd), forever, logger(cmd))
+			if err != nil {
+				return err
+			}
+			defer link.Close()
+			w.Link, w.Kinds = link, cli.Kinds(a.Catalog)
+			return w.Run(cmd.Context())
+		},
+	}
+	accessFlags(cmd, "where the hub is, nats://HOST:PORT or tls://HOST:PORT")
+	cmd.MarkFlagRequired(clusterFlag)
+	cmd.Flags().DurationVar(&w.Lease, "lease", cluster.Lease, "after how long without a sign of life a unit goes to another worker; the first worker on a hub decides for those of its build")
+	shell.WorkersFlag(cmd, &w.Workers)
+	return cmd
+}
+
+// forever is how long a worker waits for its hub.
+const forever = 100 * 365 * 24 * time.Hour

@@ -1,0 +1,221 @@
+package cluster_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"plyfit/cluster"
+	"plyfit/cluster/hub"
+)
+
+// TestFailing: a unit that ends with an error or a panic each time is tried three times,
+// and named with its seed and the command that repeats it; the others are worked out.
+func TestFailing(t *testing.T) {
+	for name, rest := range map[string]trial{
+		"no luck":     {Bytes: 100, Fails: 5, Panics: -1},
+		"panic: bang": {Bytes: 100, Fails: -1, Panics: 5},
+	} {
+		h := startHub(t, hub.Options{})
+		begun := make(chan int, 100)
+		startWorker(t, h.URL(), &cluster.Worker{Workers: 2, Kinds: trials(func(unit int) {
+			if unit == 5 {
+				begun <- unit
+			}
+		})})
+		r, s := trialRun(11, rest, 20)
+		log := &lines{}
+		link := dial(t, h.URL(), log)
+		err := (&cluster.Coordinator{Link: link}).Run(context.Background(), r)
+		command := fmt.Sprintf("plyfit cluster repeat %.12s 5", r.Job.Name())
+		for _, want := range []string{"1 of 20 units", "unit 5 (seed 11)", name, command} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v, want %q in it", err, want)
+			}
+		}
+		if err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("more than a line: %v", err)
+		}
+		s.check(t, r.Job, rest, 20, 5)
+		if len(begun) != 3 {
+			t.Errorf("%s: begun %d times, want 3", name, len(begun))
+		}
+		if rest.Fails == 5 {
+			if _, err := cluster.Repeat(context.Background(), link, trials(nil), r.Job.Name()[:12], 5); err == nil || !strings.Contains(err.Error(), name) {
+				t.Errorf("repeated: %v, want %s", err, name)
+			}
+		}
+		if size, err := cluster.Repeat(context.Background(), link, trials(nil), r.Job.Name()[:12], 6); err != nil || size != rest.Bytes {
+			t.Errorf("unit 6, repeated: %d bytes, %v", size, err)
+		}
+	}
+}
+
+// TestPoison: a unit that kills its worker is given up after three of them; the others,
+// which it took along, are worked out.
+func TestPoison(t *testing.T) {
+	f := newFleet(t, trial{Bytes: 100, Sleep: 20 * time.Millisecond, Fails: -1, Panics: -1}, 60)
+	for _, w := range f.workers {
+		w.kill()
+	}
+	poisoned := func(i int) {
+		f.workers[i] = start(t, "trial-worker", nil, "-url", "nats://"+f.at, "-begun", filepath.Join(f.dir, "begun"), "-poison", "17", "-workers", "4")
+	}
+	for i := range f.workers {
+		poisoned(i)
+	}
+	f.startCoordinator()
+	deaths := 0
+	for end := time.Now().Add(time.Minute); f.command.running() && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		for i, w := range f.workers {
+			if !w.running() {
+				deaths++
+				poisoned(i)
+			}
+		}
+	}
+	code, log := f.command.wait(t, time.Second)
+	if code != 1 || !strings.Contains(log, "1 of 60 units") || !strings.Contains(log, "unit 17 (seed 0): killed its worker 3 times") {
+		t.Errorf("exit code %d, %s", code, log)
+	}
+	if begun := startedUnits(t, filepath.Join(f.dir, "begun")); deaths != 3 || begun["17"] != 3 {
+		t.Errorf("%d workers died, and the unit was begun %d times; want 3", deaths, begun["17"])
+	}
+}
+
+// TestFrozen: a worker that stood still for longer than its lease, and wakes up, changes
+// nothing, be it during the job or after its end.
+func TestFrozen(t *testing.T) {
+	f := newFleet(t, trial{Bytes: 100, Sleep: 100 * time.Millisecond, Fails: -1, Panics: -1}, 200)
+	f.startCoordinator()
+	frozen := f.workers[0]
+	time.Sleep(700 * time.Millisecond)
+	frozen.signal(syscall.SIGSTOP)
+	time.Sleep(2500 * time.Millisecond)
+	frozen.signal(syscall.SIGCONT)
+	time.Sleep(300 * time.Millisecond)
+	frozen.signal(syscall.SIGSTOP)
+	if code, log := f.command.wait(t, time.Minute); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, log)
+	}
+	f.check()
+	frozen.signal(syscall.SIGCONT)
+	f.seed = 1 // another job, which the one that woke up works at, too
+	f.units = 60
+	f.startCoordinator()
+	if code, log := f.command.wait(t, time.Minute); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, log)
+	}
+	f.check()
+	begun := startedUnits(t, filepath.Join(f.dir, "begun"))
+	if again := len(begun); again != 200 {
+		t.Errorf("%d different units begun, want 200", again)
+	}
+	frozen.signal(syscall.SIGTERM)
+	_, log := frozen.wait(t, 10*time.Second)
+	if !strings.Contains(log, "done by another worker, too") && !strings.Contains(log, "its job is over") || strings.Count(log, "unit done") < 10 {
+		t.Errorf("want a unit that somebody else has done or wants no more, and others: %s", log)
+	}
+	status, err := cluster.ReadStatus(context.Background(), dial(t, "nats://"+f.at, &lines{}))
+	if err != nil || status.Queued+status.Results+status.Dead != 0 {
+		t.Errorf("left on the hub: %+v, %v", status, err)
+	}
+}
+
+// TestStoreFails: where the store takes a result no more, the run ends with its error;
+// what came back waits on the hub, and is not worked out again.
+func TestStoreFails(t *testing.T) {
+	h := startHub(t, hub.Options{})
+	begun := make(chan int, 100)
+	startWorker(t, h.URL(), &cluster.Worker{Workers: 2, Kinds: trials(func(unit int) { begun <- unit })})
+	r, s := trialRun(3, healthy, 20)
+	full := errors.New("no space left on device")
+	var rest sync.Once
+	s.put = func(int) error {
+		if len(s.results) == 5 {
+			rest.Do(func() { time.Sleep(500 * time.Millisecond) }) // the others come back
+			return full
+		}
+		return nil
+	}
+	c := &cluster.Coordinator{Link: dial(t, h.URL(), &lines{})}
+	if err := c.Run(context.Background(), r); !errors.Is(err, full) {
+		t.Fatalf("%v, want %v", err, full)
+	}
+	s.put = nil
+	if err := c.Run(context.Background(), r); err != nil {
+		t.Fatal(err)
+	}
+	s.check(t, r.Job, healthy, 20)
+	if len(begun) != 20 {
+		t.Errorf("%d units begun, want 20", len(begun))
+	}
+}
+
+// TestWithdrawn: a run that is stopped takes back what was not begun, and workers leave
+// what they were at.
+func TestWithdrawn(t *testing.T) {
+	h := startHub(t, hub.Options{})
+	begun := make(chan int, 1000)
+	startWorker(t, h.URL(), &cluster.Worker{Workers: 2, Kinds: trials(func(unit int) { begun <- unit })})
+	r, _ := trialRun(3, trial{Bytes: 10, Sleep: time.Hour, Fails: -1, Panics: -1}, 500)
+	enough := errors.New("enough")
+	ctx, stop := context.WithCancelCause(context.Background())
+	go func() { <-begun; <-begun; stop(enough) }()
+	c := &cluster.Coordinator{Link: dial(t, h.URL(), &lines{})}
+	if err := c.Run(ctx, r); !errors.Is(err, enough) {
+		t.Fatalf("%v, want %v", err, enough)
+	}
+	quick, s := trialRun(4, healthy, 5)
+	if err := c.Run(context.Background(), quick); err != nil {
+		t.Fatal(err)
+	}
+	s.check(t, quick.Job, healthy, 5)
+	if len(begun) != 5 {
+		t.Errorf("%d units begun after the end of a job, want those of the next, 5", len(begun))
+	}
+}
+
+// TestReady: units are published in their order and only as they become ready.
+func TestReady(t *testing.T) {
+	h := startHub(t, hub.Options{})
+	var ready, begun []int
+	startWorker(t, h.URL(), &cluster.Worker{Workers: 1, Kinds: trials(func(unit int) { begun = append(begun, unit) })})
+	r, s := trialRun(3, healthy, 30)
+	again, counted := make(chan struct{}, 1), 0
+	r.Again = again
+	r.There = func(int, bool) {
+		counted++
+		select {
+		case again <- struct{}{}:
+		default:
+		}
+	}
+	most := 0
+	r.Ready = func(unit int) bool {
+		ok := unit < 3*(len(s.results)/3+1)
+		if ok {
+			ready = append(ready, unit)
+			most = max(most, unit-len(s.results))
+		}
+		return ok
+	}
+	if err := (&cluster.Coordinator{Link: dial(t, h.URL(), &lines{})}).Run(context.Background(), r); err != nil {
+		t.Fatal(err)
+	}
+	s.check(t, r.Job, healthy, 30)
+	if most > 2 || counted != 30 {
+		t.Errorf("%d units ahead of those that are there, %d told of", most, counted)
+	}
+	for i := range begun {
+		if begun[i] != i || ready[i] != i {
+			t.Fatalf("begun %v, ready %v: want the order of the units", begun, ready)
+		}
+	}
+}

@@ -1,0 +1,207 @@
+package cluster_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"plyfit/catalog"
+	"plyfit/cluster"
+	"plyfit/cluster/command"
+	"plyfit/internal/atomicfile"
+	"plyfit/internal/program"
+)
+
+// asEnv makes the test's program one of the processes of a cluster.
+const asEnv = "PLYFIT_TEST_AS"
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(asEnv) {
+	case "":
+		os.Exit(m.Run())
+	case "plyfit":
+		if name := os.Getenv("PLYFIT_TEST_PROGRAM"); name != "" {
+			program.Version = func() string { return name }
+		}
+		command.Main(catalog.All())
+	case "trial-worker":
+		exit(trialWorker())
+	case "trial-coordinator":
+		exit(trialCoordinator())
+	}
+}
+
+func exit(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// trialWorker is a worker for trials. It notes each unit that it begins in a file, one
+// a line, and kills itself at the unit that is poison.
+func trialWorker() error {
+	url := flag.String("url", "", "")
+	begun := flag.String("begun", "", "")
+	poison := flag.Int("poison", -1, "")
+	workers := flag.Int("workers", 2, "")
+	lease := flag.Duration("lease", time.Second, "")
+	flag.Parse()
+	ctx, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer cancel()
+	notes, err := os.OpenFile(*begun, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	l, err := cluster.Dial(ctx, cluster.Access{URL: *url}, time.Minute, log)
+	if err != nil {
+		return err
+	}
+	w := &cluster.Worker{Link: l, Workers: *workers, Lease: *lease, Kinds: trials(func(unit int) {
+		fmt.Fprintln(notes, unit)
+		if unit == *poison {
+			syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {}
+		}
+	})}
+	return w.Run(ctx)
+}
+
+// trialCoordinator has the units of a trial worked out into a folder.
+func trialCoordinator() error {
+	url := flag.String("url", "", "")
+	dir := flag.String("dir", "", "")
+	seed := flag.Uint64("seed", 0, "")
+	units := flag.Int("units", 0, "")
+	rest := flag.String("rest", "", "")
+	flag.Parse()
+	var t trial
+	if err := json.Unmarshal([]byte(*rest), &t); err != nil {
+		return err
+	}
+	l, err := cluster.Dial(context.Background(), cluster.Access{URL: *url}, time.Minute, slog.New(slog.NewTextHandler(os.Stderr, nil)))
+	if err != nil {
+		return err
+	}
+	r, _ := trialRun(*seed, t, *units)
+	r.Store = folder(*dir)
+	return (&cluster.Coordinator{Link: l}).Run(context.Background(), r)
+}
+
+// folder is a store with a file a unit.
+type folder string
+
+func (f folder) path(unit int) string { return filepath.Join(string(f), fmt.Sprintf("unit-%d", unit)) }
+
+func (f folder) Has(unit int) (bool, error) {
+	_, err := os.Stat(f.path(unit))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+func (f folder) Claim(context.Context, int) (bool, error) {
+	return false, errors.New("nothing is claimed")
+}
+func (f folder) Release(int) {}
+func (f folder) Put(unit int, result []byte) error {
+	return atomicfile.Write(f.path(unit), func(w io.Writer) error { _, err := w.Write(result); return err })
+}
+
+// process is a process of a cluster.
+type process struct {
+	cmd    *exec.Cmd
+	errors bytes.Buffer // its log
+	ended  chan struct{}
+	code   int // once ended
+}
+
+// start starts the test's program in a role.
+func start(t testing.TB, role string, env []string, args ...string) *process {
+	t.Helper()
+	p := &process{cmd: exec.Command(os.Args[0], args...), ended: make(chan struct{})}
+	p.cmd.Env = append(append(os.Environ(), asEnv+"="+role), env...)
+	p.cmd.Stderr = &p.errors
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		p.cmd.Wait()
+		p.code = p.cmd.ProcessState.ExitCode()
+		close(p.ended)
+	}()
+	t.Cleanup(p.kill)
+	return p
+}
+
+func (p *process) signal(s syscall.Signal) { p.cmd.Process.Signal(s) }
+
+func (p *process) kill() {
+	p.signal(syscall.SIGKILL)
+	<-p.ended
+}
+
+// running reports whether the process has not ended.
+func (p *process) running() bool {
+	select {
+	case <-p.ended:
+		return false
+	default:
+		return true
+	}
+}
+
+// wait waits for its end.
+func (p *process) wait(t testing.TB, most time.Duration) (code int, log string) {
+	t.Helper()
+	select {
+	case <-p.ended:
+		return p.code, p.errors.String()
+	case <-time.After(most):
+		p.kill()
+		t.Fatalf("not ended after %v:\n%s", most, p.errors.String())
+	}
+	return 0, ""
+}
+
+// freePort is an address that nobody listens on.
+func freePort(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// startedUnits is how often each unit was begun, by the workers' notes.
+func startedUnits(t testing.TB, path string) map[string]int {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := map[string]int{}
+	for _, unit := range strings.Fields(string(text)) {
+		n[unit]++
+	}
+	return n
+}
