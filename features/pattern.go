@@ -54,11 +54,28 @@ func (p Pattern) Block() Block {
 	}}
 }
 
+// Shape is where a pattern lies, for those who draw it.
+type Shape struct {
+	Name          string // of the pattern's block
+	Rows, Columns int    // of the board
+	// Cells are those of one placement, numbered row by row from the top, in the order
+	// in which the names of weights write what they hold.
+	Cells  []int
+	Legend string // what the symbols in those names mean
+}
+
+// Shaper is implemented by a [Set] with patterns.
+type Shaper interface {
+	// Shapes are those of the patterns, in the order of their blocks.
+	Shapes() []Shape
+}
+
 // Patterns are the patterns of a set, flattened for speed: every placement
 // finds its one active weight, at once ([Patterns.Indices]) or cell by cell as
 // they change ([Patterns.Change]).
 type Patterns struct {
 	blocks     []Block
+	shapes     []Shape // without a board
 	placements []placement
 	cells      []digit
 	through    [][]power // by cell: the placements through it
@@ -87,6 +104,7 @@ func NewPatterns(first, cells int, patterns ...Pattern) *Patterns {
 	t := &Patterns{through: make([][]power, cells)}
 	for _, p := range patterns {
 		t.blocks = append(t.blocks, p.Block())
+		t.shapes = append(t.shapes, Shape{Name: p.Name, Cells: p.Cells[0]})
 		for _, tuple := range p.Cells {
 			if len(tuple) != len(p.Cells[0]) {
 				panic("features: pattern " + p.Name + " has placements of different lengths")
@@ -107,6 +125,16 @@ func NewPatterns(first, cells int, patterns ...Pattern) *Patterns {
 
 // Blocks are the patterns' tables, in their order.
 func (t *Patterns) Blocks() []Block { return t.blocks }
+
+// Shapes are where the patterns lie on a board whose cells are numbered row by row from
+// the top.
+func (t *Patterns) Shapes(rows, columns int, legend string) []Shape {
+	shapes := slices.Clone(t.shapes)
+	for i := range shapes {
+		shapes[i].Rows, shapes[i].Columns, shapes[i].Legend = rows, columns, legend
+	}
+	return shapes
+}
 
 // Placements is how many features are active in every position.
 func (t *Patterns) Placements() int { return len(t.placements) }

@@ -24,8 +24,13 @@ func (s *Server) functions() template.FuncMap {
 		"asset":  func(name string) string { return "/assets/" + name + "?v=" + s.assets[name].digest },
 		"number": number,
 		"signed": signed,
-		"inc":    func(i int) int { return i + 1 },
-		"dec":    func(i int) int { return i - 1 },
+		"base": func(spec string) string {
+			name, _, _ := strings.Cut(spec, ":")
+			name, _, _ = strings.Cut(name, "+")
+			return name
+		},
+		"inc": func(i int) int { return i + 1 },
+		"dec": func(i int) int { return i - 1 },
 		"step": func(link, key, name string) struct{ Link, Key, Name string } {
 			return struct{ Link, Key, Name string }{link, key, name}
 		},

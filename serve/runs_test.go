@@ -1,12 +1,17 @@
 package serve
 
 import (
+	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"plyfit/models"
 )
 
 const runLog = `{"time":"2026-11-22T16:48:22Z","event":"begin","episodes":0,"recipe":[{"key":"game","value":"pig"},{"key":"games","value":"3000"}]}
@@ -133,5 +138,59 @@ func TestModelPages(t *testing.T) {
 	}
 	if code, _, _ := v.ask("/model?game=chess&name=../../x", nil); code != 404 {
 		t.Errorf("a name that leads away: %d", code)
+	}
+}
+
+// Patterns are drawn with the fillings of the highest and the lowest weights, those of a
+// file in the folder of models too; two models of one set by what sets them apart.
+func TestPatternPictures(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"othello-2-tuples.json"} {
+		data, err := fs.ReadFile(models.ShippedFiles(), "learned/"+name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v := visit(t, Config{Limits: Limits{Models: folder}})
+	page := v.want("/model?game=othello&name=learned", nil)
+	for _, want := range []string{"the pattern edge and its highest", "the pattern diagonal4", "of 59049 weights are not 0", "own disc, - the opponent"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in %.300s", want, page)
+		}
+	}
+	if !strings.Contains(v.want("/models", nil), "othello-2-tuples.json") {
+		t.Error("the file is not listed")
+	}
+	file := filepath.Join(folder, "othello-2-tuples.json")
+	page = v.want("/model?"+url.Values{"game": {"othello"}, "name": {file}}.Encode(), nil)
+	if got := strings.Count(page, "the pattern "); got != mostPatterns {
+		t.Errorf("%d patterns of pairs are drawn, want %d", got, mostPatterns)
+	}
+	// A model less itself is 0 everywhere.
+	page = v.want("/model?"+url.Values{"game": {"othello"}, "name": {file}, "beside": {file}}.Encode(), nil)
+	if got := strings.Count(page, "0 of 9 weights are not 0"); got != mostPatterns || !strings.Contains(page, "Patterns, ") {
+		t.Errorf("%d patterns without a difference, want %d", got, mostPatterns)
+	}
+	for _, name := range []string{"/etc/passwd", folder + "/../x.json", "models/learned/README.md", file + "x"} {
+		if code, text, _ := v.asked("GET", "/model?"+url.Values{"game": {"othello"}, "name": {name}}.Encode(), "", nil); code != 404 || strings.Count(strings.TrimSpace(text), "\n") > 0 {
+			t.Errorf("%s: %d %.200s", name, code, text)
+		}
+	}
+	if code, text, _ := v.asked("GET", "/model?"+url.Values{"game": {"chess"}, "name": {file}}.Encode(), "", nil); code != 404 || !strings.Contains(text, "a model of othello: want one of chess") {
+		t.Errorf("of another game: %d %s", code, text)
+	}
+}
+
+// Extremes are the largest and the smallest weights, in their order.
+func TestExtremes(t *testing.T) {
+	x := []float64{0, 3, -1, 7, 7, 2, -5, 9, -2, -3}
+	name := func(i int) filling { return filling{strconv.Itoa(i), x[i]} }
+	for sign, want := range map[float64]string{1: "[{7 9} {3 7} {4 7}]", -1: "[{6 -5} {9 -3} {8 -2}]"} {
+		if got := fmt.Sprint(extremes(x, name, sign)); got != want {
+			t.Errorf("sign %v: %s, want %s", sign, got, want)
+		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"path"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"plyfit/catalog"
@@ -39,6 +40,7 @@ type Server struct {
 	tables   tables
 	matches  matches
 	seen     observations
+	drawing  sync.Mutex    // of models
 	searches chan struct{} // room for the searches that run at once
 	pages    *template.Template
 	assets   map[string]asset

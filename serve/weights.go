@@ -4,28 +4,37 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"io/fs"
+	"maps"
 	"math"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 
+	"plyfit/catalog"
+	"plyfit/features"
 	"plyfit/internal/svg"
 	"plyfit/models"
 )
 
-// modelList shows which models are shipped.
+// modelLine is a game's models in the list.
+type modelLine struct {
+	Game  string
+	Kinds []string
+}
+
+// modelList shows which models are shipped, and those in the folder of models.
 func (s *Server) modelList(w http.ResponseWriter, r *http.Request) {
-	type line struct {
-		Game  string
-		Kinds []string
-	}
 	data := struct {
 		Head  head
-		Games []line
+		Games []modelLine
+		Files []modelLine // of the folder, by game
 	}{Head: s.head("Models | plyfit", "models")}
 	for i := range s.config.Catalog {
 		e := &s.config.Catalog[i]
-		l := line{Game: e.Name}
+		l := modelLine{Game: e.Name}
 		for _, kind := range []string{"handwritten", "learned"} {
 			if e.Ships(kind) {
 				l.Kinds = append(l.Kinds, kind)
@@ -35,11 +44,118 @@ func (s *Server) modelList(w http.ResponseWriter, r *http.Request) {
 			data.Games = append(data.Games, l)
 		}
 	}
+	data.Files = s.modelFiles()
 	s.render(w, r, "models.html", data)
 }
 
-// mostBars is how many weights are drawn at most, the largest.
-const mostBars = 60
+// modelFiles are the model files in the folder that agents may name models of.
+func (s *Server) modelFiles() (out []modelLine) {
+	if s.limits.Models == "" {
+		return nil
+	}
+	seen, byGame := 0, map[string][]string{}
+	filepath.WalkDir(s.limits.Models, func(path string, d fs.DirEntry, err error) error {
+		if seen++; err != nil || seen > mostFiles {
+			return fs.SkipAll
+		}
+		if filepath.Ext(path) != ".json" || !d.Type().IsRegular() {
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil || info.Size() > longestModel {
+			return nil
+		}
+		if data, err := os.ReadFile(path); err == nil {
+			if f, err := models.Read(path, data); err == nil {
+				byGame[f.Game] = append(byGame[f.Game], path)
+			}
+		}
+		return nil
+	})
+	for _, game := range slices.Sorted(maps.Keys(byGame)) {
+		out = append(out, modelLine{game, byGame[game]})
+	}
+	return out
+}
+
+// Limits of what is shown of models.
+const (
+	mostBars     = 60        // weights as bars, the largest
+	mostTerms    = 200       // terms of a difference
+	longestModel = 8 << 20   // bytes of a model file
+	largestTable = 512 << 20 // bytes of its pattern tables
+)
+
+// loaded is a model that is shown.
+type loaded struct {
+	file  *models.File
+	set   features.Set
+	model *models.Linear
+}
+
+// load reads a model of a game: a shipped one, or a file that agents may name.
+func (s *Server) load(entry *catalog.Entry, name string) (*loaded, error) {
+	var f *models.File
+	var err error
+	switch shipped := name == "handwritten" || name == "learned"; {
+	case shipped && entry.Ships(name):
+		f, err = models.LoadFS(entry.Models, name+"/"+entry.Name+".json")
+	case shipped || s.limits.Models == "":
+		return nil, fmt.Errorf("no model %q of %s: want one that is shipped, handwritten or learned", shortened(name), entry.Name)
+	default:
+		f, err = s.loadFile(name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	world, err := s.config.Catalog.World(f.Game)
+	if err != nil || world.Entry.Name != entry.Name {
+		return nil, fmt.Errorf("%s: a model of %s: want one of %s", shortened(name), f.Game, entry.Name)
+	}
+	set, model, err := world.Bind(name, f)
+	return &loaded{f, set, model}, err
+}
+
+// loadFile reads a model file of the folder.
+func (s *Server) loadFile(name string) (*models.File, error) {
+	if err := s.limits.model(name); err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(name)
+	if err != nil || info.Size() > longestModel {
+		return nil, fmt.Errorf("%s: want a model file of at most %d MB", shortened(name), longestModel>>20)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: want a model file", shortened(name))
+	}
+	f, err := models.Read(name, data)
+	if err != nil {
+		return nil, err
+	}
+	bytes := 0
+	for _, b := range f.TableBlocks {
+		bytes += 4 * b.Len
+	}
+	if bytes > largestTable {
+		return nil, fmt.Errorf("%s: %d MB of pattern tables: want at most %d MB", shortened(name), bytes>>20, largestTable>>20)
+	}
+	return models.Load(name)
+}
+
+// modelView is a model as its page shows it.
+type modelView struct {
+	Head                 head
+	Game, Name, Beside   string
+	Other                string
+	File                 *models.File
+	Bars                 template.HTML
+	Terms, Shown, Weighs int
+	Boards               []squareBoard
+	Patterns             []patternView
+	Diff                 *models.Difference
+	Apart                bool // boards and patterns are of the difference
+}
 
 // model shows one model's weights: game=, name=; beside= another one's, and what sets
 // the two apart.
@@ -49,50 +165,46 @@ func (s *Server) model(w http.ResponseWriter, r *http.Request) {
 		refuse(w, r, http.StatusNotFound, err.Error())
 		return
 	}
-	load := func(name string) (*models.File, error) {
-		if (name != "handwritten" && name != "learned") || !entry.Ships(name) {
-			return nil, fmt.Errorf("no model %q of %s: want one that is shipped, handwritten or learned", shortened(name), entry.Name)
-		}
-		return models.LoadFS(entry.Models, name+"/"+entry.Name+".json")
-	}
 	name, beside := r.FormValue("name"), r.FormValue("beside")
-	f, err := load(name)
+	s.drawing.Lock() // large tables one at a time
+	defer s.drawing.Unlock()
+	m, err := s.load(entry, name)
 	if err != nil {
 		refuse(w, r, http.StatusNotFound, err.Error())
 		return
 	}
-	data := struct {
-		Head                 head
-		Game, Name, Beside   string
-		Other                string
-		File                 *models.File
-		Bars                 template.HTML
-		Terms, Shown, Weighs int
-		Boards               []squareBoard
-		Diff                 *models.Difference
-	}{Head: s.head(entry.Name+" | plyfit", "models"), Game: entry.Name, Name: name, Beside: beside, File: f}
-	data.Bars, data.Shown = drawWeights(f)
-	data.Terms = len(f.Terms)
-	data.Boards = squareBoards(f)
+	v := modelView{Head: s.head(entry.Name+" | plyfit", "models"), Game: entry.Name, Name: name, Beside: beside, File: m.file, Terms: len(m.file.Terms)}
+	v.Bars, v.Shown = drawWeights(m.file)
 	for _, kind := range []string{"handwritten", "learned"} {
 		if kind != name && entry.Ships(kind) {
-			data.Other = kind
+			v.Other = kind
 		}
 	}
-	if beside != "" {
-		other, err := load(beside)
-		if err != nil {
-			refuse(w, r, http.StatusNotFound, err.Error())
-			return
-		}
-		d := models.Diff(f, other)
-		slices.SortStableFunc(d.Terms, func(a, b models.TermDiff) int {
-			return cmp.Compare(math.Abs(b.B-b.A), math.Abs(a.B-a.A))
-		})
-		d.Terms = d.Terms[:min(len(d.Terms), 200)]
-		data.Diff = &d
+	if beside == "" {
+		v.Boards = squareBoards(m.file, nil)
+		v.Patterns = drawPatterns(m.set, m.model, nil)
+		s.render(w, r, "model.html", v)
+		return
 	}
-	s.render(w, r, "model.html", data)
+	other, err := s.load(entry, beside)
+	if err != nil {
+		refuse(w, r, http.StatusNotFound, err.Error())
+		return
+	}
+	d := models.Diff(m.file, other.file)
+	slices.SortStableFunc(d.Terms, func(a, b models.TermDiff) int {
+		return cmp.Compare(math.Abs(b.B-b.A), math.Abs(a.B-a.A))
+	})
+	d.Terms = d.Terms[:min(len(d.Terms), mostTerms)]
+	v.Diff = &d
+	if v.Apart = m.file.Features == other.file.Features; v.Apart {
+		v.Boards = squareBoards(other.file, m.file)
+		v.Patterns = drawPatterns(m.set, other.model, m.model)
+	} else {
+		v.Boards = squareBoards(m.file, nil)
+		v.Patterns = drawPatterns(m.set, m.model, nil)
+	}
+	s.render(w, r, "model.html", v)
 }
 
 // square tells a weight of a piece on a square by its name: what it is of, file, rank,
@@ -129,21 +241,27 @@ type squareBoard struct {
 }
 
 // squareBoards gathers weights of pieces on squares into boards, in the order of their
-// first names.
-func squareBoards(f *models.File) (out []squareBoard) {
+// first names; those of less, where it is not nil, are subtracted.
+func squareBoards(f, less *models.File) (out []squareBoard) {
 	boards := map[string]*[64]float64{}
 	var order []string
-	for _, t := range f.Terms {
-		m := square.FindStringSubmatch(t.Name)
-		if m == nil {
-			continue
+	gather := func(terms []models.NamedWeight, sign float64) {
+		for _, t := range terms {
+			m := square.FindStringSubmatch(t.Name)
+			if m == nil {
+				continue
+			}
+			key := m[1] + m[4]
+			if boards[key] == nil {
+				boards[key] = new([64]float64)
+				order = append(order, key)
+			}
+			boards[key][int(m[3][0]-'1')*8+int(m[2][0]-'a')] += sign * t.Weight
 		}
-		key := m[1] + m[4]
-		if boards[key] == nil {
-			boards[key] = new([64]float64)
-			order = append(order, key)
-		}
-		boards[key][int(m[3][0]-'1')*8+int(m[2][0]-'a')] = t.Weight
+	}
+	gather(f.Terms, 1)
+	if less != nil {
+		gather(less.Terms, -1)
 	}
 	for _, key := range order {
 		out = append(out, squareBoard{key, drawSquares(key, boards[key])})

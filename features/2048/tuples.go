@@ -69,6 +69,21 @@ func (t *Tuples) Name() string { return t.name }
 // Blocks implements [features.Set].
 func (t *Tuples) Blocks() []features.Block { return t.blocks }
 
+// tupleCells are the cells of the four tuples as they lie on the board as it is.
+var tupleCells = [4][6]int{{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 5, 6}, {4, 5, 6, 8, 9, 10}}
+
+// Shapes implements [features.Shaper].
+func (t *Tuples) Shapes() (shapes []features.Shape) {
+	for k, b := range t.blocks[1:] {
+		cells := tupleCells[k][:]
+		if t.cells == fiveCells {
+			cells = cells[:5]
+		}
+		shapes = append(shapes, features.Shape{Name: b.Name, Rows: 4, Columns: 4, Cells: cells, Legend: "powers of two: 1 is the tile 2, a is 1024, 0 empty"})
+	}
+	return shapes
+}
+
 // View implements [features.Set]: there is only one player.
 func (t *Tuples) View(game.State) game.Player { return 0 }
 

@@ -21,6 +21,11 @@ func byName(t *testing.T, set features.Placer, length int32, cells [4][]int) {
 	t.Helper()
 	g := newGame(t, "2048")
 	blocks := set.Blocks()
+	for i, shape := range set.(features.Shaper).Shapes() {
+		if shape.Name != blocks[1+i].Name || !slices.Equal(shape.Cells, cells[i]) {
+			t.Errorf("%+v: want the cells %v of %s", shape, cells[i], blocks[1+i].Name)
+		}
+	}
 	symmetries := features.Symmetries(4, 4)
 	seen := 0
 	random(g, 5, func(s game.State) {

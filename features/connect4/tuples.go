@@ -3,6 +3,7 @@ package connect4
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"plyfit/features"
 	"plyfit/game"
@@ -107,6 +108,21 @@ func (t *tuples) Name() string { return t.name }
 
 // Blocks implements [features.Set].
 func (t *tuples) Blocks() []features.Block { return t.blocks }
+
+// Shapes implements [features.Shaper]. The rules count rows from below.
+func (t *tuples) Shapes() (shapes []features.Shape) {
+	for _, side := range t.sides {
+		shapes = append(shapes, side.Shapes(tupleRows, tupleColumns, "+ own stone, - the opponent's, _ playable, . empty above an empty cell")...)
+	}
+	for i := range shapes {
+		cells := slices.Clone(shapes[i].Cells)
+		for k, c := range cells {
+			cells[k] = (tupleRows-1-c/tupleColumns)*tupleColumns + c%tupleColumns
+		}
+		shapes[i].Cells = cells
+	}
+	return shapes
+}
 
 // View implements [features.Set]: the mover's.
 func (t *tuples) View(s game.State) game.Player { return view(s) }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/features"
 	"plyfit/models"
 )
 
@@ -58,6 +59,15 @@ func TestTuplesByName(t *testing.T) {
 			if !slices.Contains(got, want) {
 				t.Errorf("walk %d: %s is not active", i+1, want)
 			}
+		}
+	}
+	for _, shape := range set.(features.Shaper).Shapes()[:walks] { // counted from the top
+		name := shape.Name + "["
+		for _, c := range shape.Cells {
+			name += string(cell((5-c/7)*7 + c%7))
+		}
+		if name += "]"; !slices.Contains(got, name) {
+			t.Errorf("drawn as %v: %s is not active", shape.Cells, name)
 		}
 	}
 	if second := active("445"); !strings.HasPrefix(second[0], "second-") || second[0] == got[0] {

@@ -52,6 +52,12 @@ func shape(name string, cells ...int) features.Pattern {
 func (p *patternSet) Name() string             { return "othello/patterns" }
 func (p *patternSet) Blocks() []features.Block { return p.blocks }
 
+// Shapes implements [features.Shaper].
+func (p *patternSet) Shapes() []features.Shape { return p.patterns.Shapes(8, 8, legend) }
+
+// legend says what digits mean.
+const legend = "+ own disc, - the opponent's, . empty"
+
 func (p *patternSet) Extract(s game.State, who game.Player, x models.Vector) models.Vector {
 	own, opp, moves, replies := rules.Of(s).Seen(who)
 	turn := float32(1)

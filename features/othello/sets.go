@@ -160,6 +160,9 @@ func Tuples() features.Set {
 func (t *tuples) Name() string             { return "othello/2-tuples" }
 func (t *tuples) Blocks() []features.Block { return t.patterns.Blocks() }
 
+// Shapes implements [features.Shaper].
+func (t *tuples) Shapes() []features.Shape { return t.patterns.Shapes(8, 8, legend) }
+
 func (t *tuples) Extract(s game.State, who game.Player, x models.Vector) models.Vector {
 	var board [64]uint8
 	own, opp := seen(s, who)

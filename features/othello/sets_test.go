@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/features"
 	"plyfit/game"
 	"plyfit/game/gametest"
 	rules "plyfit/game/othello"
@@ -133,5 +134,33 @@ func BenchmarkExtract(b *testing.B) {
 				x = set.Extract(s, 0, x[:0])
 			}
 		})
+	}
+}
+
+// Where patterns are drawn is where they lie: the filling of each shape's cells is that of
+// an active weight.
+func TestShapes(t *testing.T) {
+	g := othelloGame(t)
+	for _, set := range []features.Set{Patterns(), Tuples()} {
+		m := models.New("othello", set.Name(), set.Blocks())
+		s := g.New()
+		for k := 0; s.Turn() >= 0; k++ {
+			active := map[string]bool{}
+			for _, x := range set.Extract(s, s.Turn(), nil) {
+				active[m.Name(x.Index)] = true
+			}
+			symbols := map[byte]byte{'X': "+-"[s.Turn()], 'O': "-+"[s.Turn()], '-': '.'}
+			for _, shape := range set.(features.Shaper).Shapes() {
+				name := shape.Name + "["
+				for _, c := range shape.Cells {
+					name += string(symbols[s.String()[c]])
+				}
+				if name += "]"; !active[name] {
+					t.Fatalf("%s at %s: %s is not active", set.Name(), s, name)
+				}
+			}
+			moves := s.Moves(nil)
+			s.Play(moves[k%len(moves)])
+		}
 	}
 }
