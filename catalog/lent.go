@@ -49,9 +49,14 @@ func (l lent) read(name string) ([]byte, error) {
 	return data, nil
 }
 
-// Unpack makes the world and the agents of a job of another process again, by their
-// specs and what [search.Pack] has put into its files.
-func (c Catalog) Unpack(job *work.Job, files work.Files) (*game.Game, []search.Factory, error) {
+// Files are what the world is made of beside its Spec: the models of a policy that
+// nature follows, by their digests in Spec.
+func (w *World) Files() (map[string][]byte, error) { return contents(w.lend) }
+
+// WithFiles is c with the models and strategies that came with a job of another
+// process, by the names that stand in its specs: what [search.Pack] has put into its
+// files.
+func (c Catalog) WithFiles(job *work.Job, files work.Files) Catalog {
 	has := lent{}
 	for name, digest := range job.Files {
 		if short, ok := strings.CutPrefix(name, search.Packed); ok {
@@ -62,7 +67,13 @@ func (c Catalog) Unpack(job *work.Job, files work.Files) (*game.Game, []search.F
 	for i := range c {
 		c[i].lent = has
 	}
-	w, err := c.World(job.World)
+	return c
+}
+
+// Unpack makes the world and the agents of a job of another process again, by their
+// specs and what [search.Pack] has put into its files.
+func (c Catalog) Unpack(job *work.Job, files work.Files) (*game.Game, []search.Factory, error) {
+	w, err := c.WithFiles(job, files).World(job.World)
 	if err != nil {
 		return nil, nil, err
 	}

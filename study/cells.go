@@ -48,17 +48,14 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 		}
 		c.total += c.costs[i]
 	}
+	one := func(ctx context.Context, i int) (any, error) { return run(ctx, keys[i]) }
+	if s.stage != nil {
+		return results, s.stage.serve(ctx, c, title, len(todo), one)
+	}
 	if len(todo) > 0 {
 		// A run that was refused leaves no ledger behind, either.
-		record := sync.OnceValue(func() error { return RecordSeeds(s.Dir, cmp.Or(s.Ledger, "study "+s.name), s.Seed) })
-		err := workOff(ctx, s, c, title, todo, func(ctx context.Context, i int) (any, error) {
-			r, err := run(ctx, keys[i])
-			if err == nil {
-				err = record()
-			}
-			return r, err
-		})
-		if err != nil {
+		c.record = sync.OnceValue(func() error { return RecordSeeds(s.Dir, cmp.Or(s.Ledger, "study "+s.name), s.Seed) })
+		if err := workOff(ctx, s, c, title, todo, one); err != nil {
 			return nil, err
 		}
 		for _, i := range todo {
@@ -91,7 +88,8 @@ type cells struct {
 	store       *store
 	texts       []string // what the store calls them
 	costs       []float64
-	total, done float64 // costs
+	total, done float64      // costs
+	record      func() error // the seed, once something has come of it
 }
 
 var _ work.Store = (*cells)(nil)
@@ -108,7 +106,12 @@ func (c *cells) Claim(ctx context.Context, i int) (bool, error) {
 func (c *cells) Release(i int) { c.store.claims.Release(c.store.claimOn(c.texts[i])) }
 
 // Put implements [work.Store].
-func (c *cells) Put(i int, result []byte) error { return c.store.put(c.texts[i], result) }
+func (c *cells) Put(i int, result []byte) error {
+	if err := c.record(); err != nil {
+		return err
+	}
+	return c.store.put(c.texts[i], result)
+}
 
 // workOff has the session's workers work out the cells todo.
 func workOff(ctx context.Context, s *Session, c *cells, title string, todo []int, run func(ctx context.Context, i int) (any, error)) error {
@@ -128,13 +131,20 @@ func workOff(ctx context.Context, s *Session, c *cells, title string, todo []int
 			return text, nil
 		},
 	}}
-	err := crew.Run(ctx, work.Run{
+	r := work.Run{
 		Store: c, Units: todo, Open: 2 * len(crew.Workers),
 		There: func(i int, _ bool) {
 			c.done += c.costs[i]
 			show()
 		},
-	})
+	}
+	if work.ElsewhereOf(ctx) != nil {
+		var err error
+		if r.Job, r.Files, err = s.pack(c, title); err != nil {
+			return err
+		}
+	}
+	err := crew.Run(ctx, r)
 	// Other processes wait for what we have; it is kept even where something went
 	// wrong.
 	if ferr := s.Store.flush(); err == nil {

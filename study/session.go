@@ -32,7 +32,9 @@ type Session struct {
 	Ledger string
 
 	name  string // of the experiment at work
+	fixed bool   // it is of a protocol
 	Store *store // its cells
+	stage *stage // that is worked out for another process; nil: the experiment is run
 }
 
 // Overrides are what the user wants otherwise than an experiment has it; zero
@@ -115,7 +117,7 @@ func (s *Session) Run(ctx context.Context, e Experiment) (*Results, error) {
 		}
 	}
 	var err error
-	s.name = e.Name
+	s.name, s.fixed = e.Name, e.Fixed
 	if s.Store, err = OpenStore(s.cellsPath(e.Name)); err != nil {
 		return nil, err
 	}

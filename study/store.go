@@ -80,6 +80,15 @@ func (s *store) read() error {
 	if err != nil {
 		return err
 	}
+	if err := s.parse(data); err != nil {
+		return err
+	}
+	s.standing = info
+	return nil
+}
+
+// parse adds the cells of a file.
+func (s *store) parse(data []byte) error {
 	in := bufio.NewScanner(bytes.NewReader(data))
 	in.Buffer(nil, len(data)+1)
 	for line := 1; in.Scan(); line++ {
@@ -92,11 +101,7 @@ func (s *store) read() error {
 		}
 		s.cells[c.Cell] = c.Result
 	}
-	if err := in.Err(); err != nil {
-		return err
-	}
-	s.standing = info
-	return nil
+	return in.Err()
 }
 
 // get reads the result of a cell into result, if it is there.
