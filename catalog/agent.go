@@ -53,8 +53,18 @@ func (w *World) Agent(text string, o AgentOptions) (*Agent, error) {
 	}, b.evaluation}, nil
 }
 
-// WithEval is the spec of an agent with an evaluation put in.
+// WithEval is the spec of an agent with an evaluation put in, of mix(...) into each of
+// its agents.
 func WithEval(agent, eval string) string {
+	if inner, ok := mixed(agent); ok {
+		if items, err := spec.List(inner); err == nil {
+			for i, item := range items {
+				number, part, _ := strings.Cut(item, "*")
+				items[i] = fmt.Sprintf("%s*(%s)", strings.TrimSpace(number), WithEval(spec.Unwrap(strings.TrimSpace(part)), eval))
+			}
+			return "mix(" + strings.Join(items, ",") + ")"
+		} // else whoever reads the spec says what is wrong with it
+	}
 	if strings.ContainsAny(eval, ",+()") {
 		eval = "(" + eval + ")"
 	}
@@ -98,8 +108,8 @@ type builder struct {
 }
 
 func (w *World) builder(text string, o AgentOptions) (*builder, error) {
-	if inner, ok := strings.CutPrefix(text, "mix("); ok && strings.HasSuffix(inner, ")") {
-		return w.mixBuilder(text, inner[:len(inner)-1], o)
+	if inner, ok := mixed(text); ok {
+		return w.mixBuilder(text, inner, o)
 	}
 	if inner, ok := strings.CutPrefix(text, "cheat("); ok && strings.HasSuffix(inner, ")") {
 		return w.cheatBuilder(inner[:len(inner)-1], o)
@@ -130,6 +140,15 @@ func (w *World) builder(text string, o AgentOptions) (*builder, error) {
 		return nil, fmt.Errorf("%s: unknown kind %q: want one of %s%s", text, s.Name, strings.Join(names, ", "), nearest.Hint(s.Name, names))
 	}
 	return kinds[at].read(w, text, s.Options, o)
+}
+
+// mixed reports whether an agent's spec is mix(...), and what is inside.
+func mixed(text string) (inner string, ok bool) {
+	inner, ok = strings.CutPrefix(text, "mix(")
+	if !ok || !strings.HasSuffix(inner, ")") {
+		return "", false
+	}
+	return inner[:len(inner)-1], true
 }
 
 // mixBuilder reads the inside of mix(...): weights and agents.

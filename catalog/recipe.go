@@ -161,13 +161,17 @@ func (w *World) Improving(r features.Recipe, name string) (features.Recipe, erro
 	r.Why = "it is to be improved upon"
 	r.Set, r.Leaves, r.Prior = set.Name(), m.Leaves, name
 	r.First = WithEval(r.Planner, name)
-	r.Rounds -= r.EarlyRounds
+	r.Rounds = min(improvements, r.Rounds-r.EarlyRounds)
 	r.Method, r.Search, r.Early, r.EarlyRounds = "", 0, "", 0
 	if !r.Chain { // else the recipe's own rounds go on from the model
 		r.Returns, r.Penalty = 0.5, 0.1
 	}
 	return r, nil
 }
+
+// improvements are the rounds of a run that improves an evaluation, at most: it has
+// less to learn than one that begins with nothing.
+const improvements = 2
 
 // untrainable says why training by the stages cannot be in this world; "" where it can.
 func (w *World) untrainable(stages []features.Training) string {

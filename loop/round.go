@@ -12,6 +12,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/fit"
 	"plyfit/game"
+	"plyfit/internal/failure"
 	"plyfit/learn/validate"
 	"plyfit/models"
 )
@@ -48,7 +49,13 @@ func (r *Round) Disagree() bool {
 // rounds learns by the recipe's rounds of regression.
 func (o *Result) rounds(ctx context.Context, log *runLog) error {
 	c := &o.Options
-	best := ""
+	best := c.Recipe.Prior
+	if best != "" {
+		var err error
+		if _, o.Learned, err = c.World.Model(best); err != nil {
+			return err
+		}
+	}
 	for k := 1; k <= c.Recipe.Rounds; k++ {
 		round, fitted, err := c.round(ctx, k, best)
 		if err != nil {
@@ -62,8 +69,13 @@ func (o *Result) rounds(ctx context.Context, log *runLog) error {
 				o.Fitted.Close()
 			}
 			o.Shipped, o.Fitted, o.Learned, best = k, fitted, fitted.Model, c.modelPath(k)
+		} else {
+			fitted.Close()
 		}
 		log.write("round", map[string]any{"round": k, "digest": round.Data.Digest, "held_out_loss": round.Loss, "accepted": round.Accepted})
+	}
+	if o.Shipped == 0 {
+		return failure.Of(fmt.Errorf("%d rounds of %d episodes: none won its match against %s, which was to be improved: more --games may do it", c.Recipe.Rounds, c.Recipe.Episodes, c.Recipe.Prior))
 	}
 	return o.Learned.File().Save(o.Model)
 }
@@ -81,8 +93,8 @@ func (c *Options) dataPath(k int) string {
 	return filepath.Join(c.Dir, fmt.Sprintf("round-%d", k), "data")
 }
 
-// round plays and fits once. model is the path of the model to play with, ""
-// in the first round.
+// round plays and fits once. model is the evaluation to play with, a file or what is to
+// be improved, "" in the first round of a run that begins with nothing.
 func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.Result, error) {
 	agent := c.Recipe.First
 	if model != "" {
@@ -130,8 +142,8 @@ func (c *Options) planner(k int) string {
 	return c.Recipe.Planner
 }
 
-// fitOptions are the recipe's settings of the fit of round k; before is the path of the
-// best model before it, "" in the first round.
+// fitOptions are the recipe's settings of the fit of round k; before is the best
+// evaluation before it, "" where there is none.
 func (c *Options) fitOptions(k int, before string) (fit.Options, error) {
 	r := &c.Recipe
 	method, err := fit.MethodNamed(r.Method)
@@ -143,7 +155,7 @@ func (c *Options) fitOptions(k int, before string) (fit.Options, error) {
 		Leaves: r.Leaves, Frozen: r.Frozen, Seed: c.Seed, Workers: c.Workers,
 	}
 	name, shown := r.Prior, r.Prior
-	if r.Chain && before != "" {
+	if r.Chain && before != "" && before != r.Prior {
 		name, shown = before, "round before"
 	}
 	if name != "" {
@@ -174,9 +186,10 @@ func (c *Options) label(k int) fit.Label {
 // shortMatch is how many pairs a round plays for the learning curve.
 func (c *Options) shortMatch() int { return max(20, c.Recipe.Pairs/2) }
 
-// accept has the model of round k play the best one before it, whose file is best. It is
-// accepted unless it comes out below even. The games are others than those of the
-// contests, so that nothing is chosen by what is reported.
+// accept has the model of round k play the best one before it, the evaluation best. It is
+// accepted unless it comes out below even; where the run is to improve an evaluation, it
+// has to come out above. The games are others than those of the contests, so that nothing
+// is chosen by what is reported.
 func (c *Options) accept(ctx context.Context, k int, r *Round, fitted *fit.Result, before *models.Linear, best string) error {
 	r.Accepted = true
 	if best == "" {
@@ -187,7 +200,7 @@ func (c *Options) accept(ctx context.Context, k int, r *Round, fitted *fit.Resul
 	if err := c.play(ctx, &t, c.modelPath(k)); err != nil {
 		return err
 	}
-	r.Match, r.Accepted = &t.Result, !below(&t.Result)
+	r.Match, r.Accepted = &t.Result, above(&t.Result) || c.Recipe.Prior == "" && !below(&t.Result)
 	var err error
 	r.Losses, err = c.losses(ctx, fitted, before)
 	return err

@@ -6,22 +6,23 @@ import (
 
 // Profile is what is known of the game besides its rules.
 //
-// It learns from nothing in many small rounds (docs/results/learning.md): each adds what
-// its games say to the weights of the round before, which are its prior. So a few hundred
-// games a round are enough, and values travel from the ends of games, all that the first
-// round knows of, to their beginnings. Early rounds look one decision ahead: they cost a
-// sixth, and teach what is worth how much. With slips a move and its reply are a thousand
-// pairs: nature's moves are drawn.
+// It learns in rounds (docs/results/learning.md): each adds what its games say to the
+// weights of the round before, which are its prior, so that values travel from the ends
+// of games, all that the first round knows of, to their beginnings. Early rounds look one
+// decision ahead: they cost a fifth, and teach what is worth how much. Later ones draw how
+// far to look for each decision: what is learned two decisions ahead alone, with the
+// opponent's answer always seen, loses one decision ahead and where nodes are counted.
+// With slips a move and its reply are a thousand pairs: nature's moves are drawn.
 var Profile = features.Profile{
 	Sets: Sets,
 	Recipe: features.Recipe{
-		Why:    "each round adds to what the rounds before it saw, so that a few hundred games are enough",
-		Rounds: 22, Episodes: 800, EarlyRounds: 16,
+		Why:    "each round adds to what the rounds before it saw",
+		Rounds: 13, Episodes: 4000, EarlyRounds: 7,
 		First:   "alphabeta:depth=1,quiescence=on,ties=random,eval=zero",
 		Early:   "alphabeta:depth=1,quiescence=on",
-		Planner: "alphabeta:depth=2,quiescence=on",
-		Returns: 0.8, Penalty: 0.01, Chain: true, Quiet: true,
-		Planners: []string{"alphabeta:depth=1,quiescence=on", "alphabeta:depth=2,quiescence=on", "alphabeta:nodes=1000,quiescence=on"}, Pairs: 150,
+		Planner: "mix(0.6*(alphabeta:depth=1,quiescence=on),0.4*(alphabeta:depth=2,quiescence=on))",
+		Explore: 0.01, Returns: 0.9, Penalty: 0.03, Chain: true, Quiet: true,
+		Planners: []string{"alphabeta:depth=1,quiescence=on", "alphabeta:depth=2,quiescence=on", "alphabeta:nodes=1000,quiescence=on"}, Pairs: 200,
 		Minimax: "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2,samples=3", TwinPairs: 10,
 	},
 }
