@@ -56,7 +56,8 @@ type Nature struct {
 // Otherwise, and for variants that the training does not suit, a run goes through
 // rounds of regression: in each a planner plays episodes against itself with the best
 // evaluation so far (in the first with First), and the weights are fitted to what was
-// played. A round's model ships unless it loses a match against the best before it.
+// played. A round's model ships unless it loses a match against the best before it; it has
+// to win where an evaluation is to be improved.
 //
 // A game for which nothing is settled gets Trials: several learners, of which the one
 // ships that wins the matches among them.
