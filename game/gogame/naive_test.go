@@ -1,6 +1,7 @@
 package gogame
 
 import (
+	"flag"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -160,13 +161,18 @@ func agree(t *testing.T, s *State, v *naive) {
 // long reports whether tests of minutes are asked for.
 func long() bool { return os.Getenv("PLYFIT_LONG") != "" }
 
+var randomGames = flag.Int("games", 0, "random games played by both implementations")
+
 // TestAgainstNaiveRules: random games by both implementations, all moves compared;
-// with PLYFIT_LONG a million of them. Games on small boards are full of superko and
+// with PLYFIT_LONG a million of them, with -games N as many. Games on small boards are full of superko and
 // suicide.
 func TestAgainstNaiveRules(t *testing.T) {
-	games := 400
-	if long() {
-		games = 1_000_000
+	games := *randomGames
+	if games == 0 {
+		games = 400
+		if long() {
+			games = 1_000_000
+		}
 	}
 	repeats, suicides := 0, 0
 	for n := range games {
