@@ -145,12 +145,15 @@ func (s *Slip) For() Player {
 	return s.State.Turn()
 }
 
+// slipSalt are the first 64 bits of the fraction of the square root of 2.
+const slipSalt = 0x6a09e667f3bcc908
+
 func (s *Slip) Hash() uint64 {
 	h := s.State.Hash()
 	if s.intended != NoMove {
-		// A sum, not an exclusive or of two mixtures: a game that hashes by Mix
-		// of small numbers would meet its own hashes again.
-		h = Mix(h + uint64(s.intended) + 1)
+		// The salt keeps these apart from the hashes of a game that are themselves
+		// Mix of small numbers.
+		h = Mix(h ^ Mix(slipSalt+uint64(s.intended)))
 	}
 	return h
 }
