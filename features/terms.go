@@ -52,6 +52,10 @@ type Terms[T any] struct {
 	Direct bool
 	Whole  bool // all Values are whole numbers, which float32 holds as they are
 
+	// Antisymmetric says of a game of two that every term has the opposite sign in
+	// the other player's view. The law of feature sets holds it to that.
+	Antisymmetric bool
+
 	slots []int // of List's terms in Values; nil: as they stand
 }
 
@@ -92,6 +96,14 @@ type Doc struct {
 type Documented interface {
 	Set
 	Docs() []Doc
+}
+
+// Turned is a Set that may promise that it turns over with the players.
+type Turned interface {
+	Set
+	// Antisymmetric reports whether Extract gives the opposite of every value in the
+	// view of the other player of two.
+	Antisymmetric() bool
 }
 
 // Pick is a set of some of the terms among Values, named in the order that they
@@ -205,6 +217,7 @@ type function[T any] struct {
 var (
 	_ Compiler   = (*termSet[int])(nil)
 	_ Documented = (*termSet[int])(nil)
+	_ Turned     = (*termSet[int])(nil)
 	_ forker     = (*termSet[int])(nil)
 )
 
@@ -216,6 +229,9 @@ func (s *termSet[T]) Blocks() []Block { return s.blocks }
 
 // View implements [Set].
 func (s *termSet[T]) View(st game.State) game.Player { return s.Terms.View(st) }
+
+// Antisymmetric implements [Turned].
+func (s *termSet[T]) Antisymmetric() bool { return s.Terms.Antisymmetric }
 
 // Docs implements [Documented].
 func (s *termSet[T]) Docs() []Doc {

@@ -57,10 +57,11 @@ const (
 type values [size]float64
 
 var rich = features.Terms[values]{
-	Name:    "backgammon/rich",
-	View:    mover{}.View,
-	Prepare: func(v *values, s game.State, p game.Player) { v.measure(board.Of(s), p) },
-	Values:  func(v *values) []float64 { return v[:] },
+	Name:          "backgammon/rich",
+	Antisymmetric: true,
+	View:          mover{}.View,
+	Prepare:       func(v *values, s game.State, p game.Player) { v.measure(board.Of(s), p) },
+	Values:        func(v *values) []float64 { return v[:] },
 	Walk: func(_ *values, s game.State, p game.Player, x models.Vector) models.Vector {
 		return appendRich(s, p, x)
 	},

@@ -53,8 +53,9 @@ func squares(numbers ...int) (set uint64) {
 func Material() features.Set { return material.Set() }
 
 var material = features.Terms[struct{}]{
-	Name: "checkers/material",
-	View: mover{}.View,
+	Name:          "checkers/material",
+	Antisymmetric: true,
+	View:          mover{}.View,
 	Walk: func(_ *struct{}, s game.State, p game.Player, x models.Vector) models.Vector {
 		c := rules.Of(s)
 		x = difference(x, 0, count(c.Men(p)), count(c.Men(1-p)))

@@ -96,8 +96,9 @@ func rows(numbers ...int) (set uint64) {
 func Terms() features.Set { return classic.Set() }
 
 var classic = features.Terms[position]{
-	Name: "checkers/terms",
-	View: mover{}.View,
+	Name:          "checkers/terms",
+	Antisymmetric: true,
+	View:          mover{}.View,
 	Walk: func(b *position, s game.State, p game.Player, x models.Vector) models.Vector {
 		var own position
 		b = features.Scratch(b, &own)

@@ -22,8 +22,9 @@ import (
 func Classic() features.Set { return classic.Set() }
 
 var classic = features.Terms[position]{
-	Name: "chess/classic",
-	View: mover,
+	Name:          "chess/classic",
+	Antisymmetric: true,
+	View:          mover,
 	Walk: func(b *position, s game.State, p game.Player, x models.Vector) models.Vector {
 		var own position
 		b = features.Scratch(b, &own)

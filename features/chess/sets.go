@@ -83,8 +83,9 @@ func (a *army) bishopPair() int {
 func Material() features.Set { return material.Set() }
 
 var material = features.Terms[position]{
-	Name: "chess/material",
-	View: mover,
+	Name:          "chess/material",
+	Antisymmetric: true,
+	View:          mover,
 	Walk: func(b *position, s game.State, p game.Player, x models.Vector) models.Vector {
 		if b != nil { // a term with a value of its own may need all of it
 			*b = position{}

@@ -19,10 +19,11 @@ import (
 func Sets(g *game.Game) []features.Set {
 	s := newShape(board.Of(game.Base(g.New())))
 	threats := features.Terms[values]{
-		Name:    "connect4/threats",
-		View:    view,
-		Prepare: func(v *values, st game.State, p game.Player) { s.measure(st, v); v.turned(p) },
-		Values:  func(v *values) []float64 { return v[:] },
+		Name:          "connect4/threats",
+		Antisymmetric: true,
+		View:          view,
+		Prepare:       func(v *values, st game.State, p game.Player) { s.measure(st, v); v.turned(p) },
+		Values:        func(v *values) []float64 { return v[:] },
 		Walk: func(v *values, st game.State, p game.Player, x models.Vector) models.Vector {
 			var own values
 			v = features.Scratch(v, &own)

@@ -25,6 +25,11 @@ func Law(t *testing.T, g *game.Game, set features.Set) {
 	t.Helper()
 	l := newLaw(t, g, set)
 	t.Run("names", l.names)
+	t.Run("views", func(t *testing.T) {
+		if err := l.views(); err != nil {
+			t.Fatal(err)
+		}
+	})
 	t.Run("positions", l.positions)
 	t.Run("compiled", l.compiled)
 	t.Run("foreseen", l.foreseen)
@@ -119,13 +124,6 @@ func (l *law) positions(t *testing.T) {
 	seen := 0
 	l.play(2, func(s game.State) {
 		seen++
-		view := l.set.View(s)
-		if view < 0 || int(view) >= l.g.Players {
-			t.Fatalf("%s: View is %d: want a player", s, view)
-		}
-		if turn := s.Turn(); turn >= 0 && view != turn {
-			t.Fatalf("%s: View is %d: want %d, who is to move", s, view, turn)
-		}
 		text, hash := s.String(), s.Hash()
 		again, err := l.g.Parse(text)
 		if err != nil {

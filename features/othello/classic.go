@@ -70,8 +70,9 @@ const allCorners = 1 | 1<<7 | 1<<56 | 1<<63
 func Classic() features.Set { return classic.Set() }
 
 var classic = features.Terms[counts]{
-	Name: "othello/classic",
-	View: mover{}.View,
+	Name:          "othello/classic",
+	Antisymmetric: true,
+	View:          mover{}.View,
 	Walk: func(n *counts, s game.State, p game.Player, x models.Vector) models.Vector {
 		var own counts
 		n = features.Scratch(n, &own)

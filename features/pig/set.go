@@ -29,10 +29,11 @@ func Sets(g *game.Game) []features.Set {
 type values [size]float64
 
 var race = features.Terms[values]{
-	Name:    "pig/race",
-	View:    func(s game.State) game.Player { return s.(*board.State).Player() }, // also while the die rolls
-	Prepare: func(v *values, s game.State, p game.Player) { v.measure(s.(*board.State), p) },
-	Values:  func(v *values) []float64 { return v[:] },
+	Name:          "pig/race",
+	Antisymmetric: true,
+	View:          func(s game.State) game.Player { return s.(*board.State).Player() }, // also while the die rolls
+	Prepare:       func(v *values, s game.State, p game.Player) { v.measure(s.(*board.State), p) },
+	Values:        func(v *values) []float64 { return v[:] },
 	Walk: func(v *values, s game.State, p game.Player, x models.Vector) models.Vector {
 		var own values
 		v = features.Scratch(v, &own)

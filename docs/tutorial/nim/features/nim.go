@@ -26,7 +26,7 @@ func (h *heap) rest(n int) float64 {
 }
 
 var remainders = features.Terms[heap]{
-	Name: "nim/remainders",
+	Name: "nim/remainders", Antisymmetric: true,
 	View: game.State.Turn,
 	Prepare: func(h *heap, s game.State, p game.Player) {
 		*h = heap{stones: s.(*rules.State).Stones, sign: 1}
