@@ -13,10 +13,13 @@ package cli
 
 import (
 	"plyfit/cli/agents"
+	"plyfit/cli/complete"
 	"plyfit/cli/dataset"
+	"plyfit/cli/doctor"
 	"plyfit/cli/exploit"
 	"plyfit/cli/fitting"
 	"plyfit/cli/model"
+	"plyfit/cli/newgame"
 	"plyfit/cli/page"
 	"plyfit/cli/shell"
 
@@ -34,6 +37,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/internal/failure"
 	"plyfit/terminal"
+	"plyfit/train"
 )
 
 // Main runs the command over the games of c with the arguments of the process,
@@ -95,6 +99,7 @@ regression fits the weights of a linear evaluation. Minimax and expectimax play
 with it, and paired matches say how good it is, with intervals.
 
 Begin with:  plyfit learn 2048`,
+		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
@@ -102,7 +107,6 @@ Begin with:  plyfit learn 2048`,
 			return cmd.Help()
 		},
 	}
-	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 	})
@@ -110,6 +114,8 @@ Begin with:  plyfit learn 2048`,
 	for _, make := range commands {
 		root.AddCommand(make(a))
 	}
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	complete.Install(root, a.App, map[string][]string{"fit": fitting.Methods(), "train": train.Names()})
 	root.InitDefaultHelpCmd()
 	if help, _, err := root.Find([]string{"help"}); err == nil {
 		help.Args = func(cmd *cobra.Command, args []string) error {
@@ -146,6 +152,8 @@ var commands = []func(*app) *cobra.Command{
 	room(exploit.Command),
 	(*app).gamesCommand,
 	room(agents.Command),
+	room(newgame.Command),
+	room(doctor.Command),
 	(*app).benchCommand,
 }
 

@@ -130,12 +130,14 @@ func (a app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) e
 }
 
 // methodNames are the methods as the help lists them.
-func methodNames() string {
-	var names []string
+func methodNames() string { return strings.Join(Methods(), ", ") }
+
+// Methods are what --method takes.
+func Methods() (names []string) {
 	for _, m := range fit.Methods {
 		names = append(names, m.Name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // methodDocs is what the help says of the methods.

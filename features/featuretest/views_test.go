@@ -12,8 +12,8 @@ import (
 
 // faces is a set of pig with one fault in it, or none.
 func faces(fault string) features.Set {
-	type sight struct{ lead, total, turn float64 }
-	return features.Terms[sight]{
+	type standing struct{ lead, total, turn float64 }
+	return features.Terms[standing]{
 		Name:          "pig/faces",
 		Antisymmetric: true,
 		View: func(s game.State) game.Player {
@@ -28,14 +28,14 @@ func faces(fault string) features.Set {
 				return p
 			}
 		},
-		Prepare: func(t *sight, st game.State, p game.Player) {
+		Prepare: func(t *standing, st game.State, p game.Player) {
 			s := st.(*pig.State)
 			seer := p
 			if fault == "the lead is always the first player's" {
 				seer = 0
 			}
 			own, other := float64(s.Score(seer)), float64(s.Score(1-seer))
-			*t = sight{lead: own - other, total: own + other}
+			*t = standing{lead: own - other, total: own + other}
 			t.turn = float64(s.TurnTotal())
 			if s.Player() != p {
 				t.turn = -t.turn
@@ -47,9 +47,9 @@ func faces(fault string) features.Set {
 				t.lead = t.total
 			}
 		},
-		List: []features.Term[sight]{
-			{Name: "lead", Value: func(t *sight) float64 { return t.lead }},
-			{Name: "turn", Value: func(t *sight) float64 { return t.turn }},
+		List: []features.Term[standing]{
+			{Name: "lead", Value: func(t *standing) float64 { return t.lead }},
+			{Name: "turn", Value: func(t *standing) float64 { return t.turn }},
 		},
 	}.Set()
 }

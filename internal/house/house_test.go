@@ -16,6 +16,9 @@ var plan = []struct {
 	{"cmd", 12},
 	{"cli/records", 10}, // the games of matches, on file
 	{"cli/agents", 10},
+	{"cli/newgame", 10},
+	{"cli/complete", 10},
+	{"cli/doctor", 10},
 	{"cli/dataset", 10}, // commands with a room of their own
 	{"cli/fitting", 10},
 	{"cli/model", 10},

@@ -1,0 +1,113 @@
+package newgame
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func source(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestModuleStands: the module builds, its tests pass, and commands work on its game,
+// with and without chance.
+func TestModuleStands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds modules of their own")
+	}
+	for _, g := range []Game{{Name: "dice", Chance: true}, {Name: "steps"}} {
+		t.Run(g.Name, func(t *testing.T) {
+			g.Source = source(t)
+			dir := filepath.Join(t.TempDir(), g.Name)
+			if err := g.Write(dir); err != nil {
+				t.Fatal(err)
+			}
+			run := func(name string, args ...string) string {
+				t.Helper()
+				cmd := exec.Command(name, args...)
+				cmd.Dir = dir
+				out, err := cmd.CombinedOutput()
+				if err != nil {
+					t.Fatalf("%s %s: %v\n%s", filepath.Base(name), strings.Join(args, " "), err, out)
+				}
+				return string(out)
+			}
+			if out := run("gofmt", "-l", "."); out != "" {
+				t.Errorf("gofmt would change %s", out)
+			}
+			run("go", "vet", "./...")
+			run("go", "test", "-short", "./...")
+			binary := filepath.Join(dir, "command")
+			run("go", "build", "-o", binary, ".")
+			if out := run(binary, "doctor", g.Name); !strings.HasSuffix(out, "nothing seems wrong\n") {
+				t.Errorf("doctor says %s", out)
+			}
+			planner := "alphabeta:depth=2"
+			if g.Chance {
+				planner = "expectimax:depth=1"
+			}
+			if out := run(binary, "match", g.Name, planner+",eval=handwritten", "random", "--pairs", "20", "--quiet", "--json"); !strings.Contains(out, `"games":40`) {
+				t.Errorf("match says %s", out)
+			}
+			run(binary, "selfplay", g.Name, "-o", "data", "--games", "100", "--agent", planner+",eval=handwritten,ties=random", "--quiet")
+			run(binary, "fit", "data", "-o", "model.json")
+			run(binary, "watch", g.Name, planner, "random", "--delay", "0s")
+		})
+	}
+}
+
+// TestWriteWholeOrNothing: what is there stays, and nothing is left of what failed.
+func TestWriteWholeOrNothing(t *testing.T) {
+	dir := t.TempDir()
+	mine := filepath.Join(dir, "mine")
+	if err := os.Mkdir(mine, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(mine, "notes"), []byte("x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	g := Game{Name: "dice", Source: source(t)}
+	if err := g.Write(mine); err == nil || !strings.Contains(err.Error(), "holds notes already") {
+		t.Errorf("a folder with something in it: %v", err)
+	}
+	nowhere := Game{Name: "dice", Source: filepath.Join(dir, "no such folder")}
+	if err := nowhere.Write(filepath.Join(dir, "dice")); err == nil {
+		t.Error("no source, and no error")
+	}
+	if err := g.Write(filepath.Join(mine, "notes", "dice")); err == nil {
+		t.Error("a folder below a file, and no error")
+	}
+	if got := names(t, dir); !slices.Equal(got, []string{"mine"}) {
+		t.Errorf("left behind: %v", got)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "empty"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Write(filepath.Join(dir, "empty")); err != nil {
+		t.Errorf("an empty folder: %v", err)
+	}
+	if got := names(t, filepath.Join(dir, "empty")); !slices.Contains(got, "go.mod") || !slices.Contains(got, "rules") {
+		t.Errorf("written: %v", got)
+	}
+}
+
+func names(t *testing.T, dir string) (out []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		out = append(out, e.Name())
+	}
+	return out
+}
