@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"plyfit/features"
 	"plyfit/models"
 	"plyfit/report"
 )
@@ -90,6 +91,7 @@ func weightTable(f *Result) report.Table {
 		Caption: "Intervals are of 95%, clustered by games that meet, by the jackknife and Student's t. VIF tells how much correlation with other terms inflates a weight's variance; rows are the training rows in which a term is not zero.",
 	}
 	const most = 60
+	docs := features.DocsByName(f.Set)
 	for i, w := range f.Report.Weights {
 		if i == most {
 			t.Caption += fmt.Sprintf(" The first %d of %d terms; plyfit model show lists all.", most, len(f.Report.Weights))
@@ -106,6 +108,7 @@ func weightTable(f *Result) report.Table {
 			inflation = fmt.Sprintf("%.1f", w.VIF)
 		}
 		t.Rows = append(t.Rows, []string{w.Name, fmt.Sprintf("%.4g", w.Value), interval, inflation, fmt.Sprint(w.Support), w.Note})
+		t.Docs = append(t.Docs, docs[w.Name])
 	}
 	return t
 }

@@ -21,6 +21,9 @@ func Page(f *Result, command string) (*report.Page, error) {
 	}
 	page.Add(report.Heading("What was learned"))
 	Describe(page, f)
+	if err := Pictures(page, f.Model, f.Intervals()); err != nil {
+		return nil, err
+	}
 	if f.Diagnosis != nil {
 		if err := describeDiagnosis(page, f, true); err != nil {
 			return nil, err
@@ -113,12 +116,14 @@ func describeDiagnosis(page *report.Page, f *Result, pictures bool) error {
 func describeCalibration(page *report.Page, f *Result, figure func(name, caption string, c report.Chart) error) error {
 	page.Add(report.Heading("Are predictions right on average?"))
 	s := report.Series{Name: "held-out rows in tenths"}
+	var groups []Group
 	t := report.Table{Head: []string{"tenth", "predicted", "realised", "95% interval", "rows", "episodes"},
 		Caption: "Held-out rows in tenths by what was predicted, fewer where many are told the same; the interval is of the realised mean, clustered by episode. A prediction outside of it is off."}
 	for i, b := range f.Diagnosis.Calibration {
 		s.X, s.Y = append(s.X, b.Predicted), append(s.Y, b.Realised)
 		half := b.Half()
 		s.Low, s.High = append(s.Low, b.Realised-half), append(s.High, b.Realised+half)
+		groups = append(groups, Group{b.Predicted, b.Realised, b.Realised - half, b.Realised + half})
 		t.Rows = append(t.Rows, stratumRow(fmt.Sprint(i+1), b))
 	}
 	err := figure("calibration", "What was predicted for held-out rows, and what came, with 95% intervals clustered by episode. On the dotted line predictions are right on average.",
@@ -126,7 +131,7 @@ func describeCalibration(page *report.Page, f *Result, figure func(name, caption
 	if err != nil {
 		return err
 	}
-	page.Add(t)
+	page.Add(t, report.Text(CalibrationText(groups)))
 	return nil
 }
 

@@ -3,6 +3,7 @@ package loop
 import (
 	"fmt"
 
+	"plyfit/fit"
 	"plyfit/report"
 )
 
@@ -13,11 +14,13 @@ func (o *Result) calibration() (report.Figure, error) {
 		return report.Figure{}, err
 	}
 	s := report.Series{Name: "held-out rows in tenths"}
+	var groups []fit.Group
 	for _, b := range bins {
+		groups = append(groups, fit.Group{Predicted: b.Predicted, Realised: b.Realised.Value, Low: low(b.Realised), High: high(b.Realised)})
 		s.X, s.Y = append(s.X, b.Predicted), append(s.Y, b.Realised.Value)
 		s.Low, s.High = append(s.Low, low(b.Realised)), append(s.High, high(b.Realised))
 	}
-	return calibrationFigure(s, "What the learned evaluation predicted for positions of held-out episodes, and what came of them, with 95% intervals clustered by episode. On the dotted line predictions are right on average.")
+	return calibrationFigure(s, "What the learned evaluation predicted for positions of held-out episodes, and what came of them, with 95% intervals clustered by episode. On the dotted line predictions are right on average. "+fit.CalibrationText(groups))
 }
 
 func calibrationFigure(s report.Series, caption string) (report.Figure, error) {

@@ -17,6 +17,13 @@ func (o *Result) Page() (*report.Page, error) {
 		Lead:  o.Learner() + " " + strings.Join(o.Findings(), " "),
 	}
 	page.Add(report.Heading("Learned against hand-written"))
+	picture, any, err := strengthPicture(o.Contests)
+	if err != nil {
+		return nil, err
+	}
+	if any {
+		page.Add(picture)
+	}
 	for _, t := range EvaluationTables(o.Contests) {
 		page.Add(t)
 	}

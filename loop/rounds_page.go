@@ -20,6 +20,9 @@ func (o *Result) describeRounds(page *report.Page) error {
 	}
 	page.Add(figure, report.Heading("What was learned"))
 	fit.Describe(page, o.Fitted)
+	if err = fit.Pictures(page, o.Fitted.Model, o.Fitted.Intervals()); err != nil {
+		return err
+	}
 	if o.Fitted.Report.HeldOutRows > 0 { // else a handful of episodes, and nothing to draw
 		if figure, err = o.calibration(); err != nil {
 			return err

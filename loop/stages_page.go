@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"plyfit/features"
+	"plyfit/fit"
 	"plyfit/learn/online/runner"
 	"plyfit/models"
 	"plyfit/report"
@@ -39,7 +41,14 @@ func (o *Result) describeStages(page *report.Page) error {
 		}
 		page.Add(figure)
 	}
-	page.Add(heaviest(o.Learned))
+	if err := fit.Pictures(page, o.Learned, nil); err != nil {
+		return err
+	}
+	set, err := o.Options.World.Set(o.Learned.Features)
+	if err != nil {
+		return err
+	}
+	page.Add(heaviest(set, o.Learned))
 	return nil
 }
 
@@ -65,7 +74,7 @@ func strength(points []runner.Point, name, title string) (report.Figure, error) 
 }
 
 // heaviest lists the largest weights outside of tables.
-func heaviest(m *models.Linear) report.Table {
+func heaviest(set features.Set, m *models.Linear) report.Table {
 	const most = 60
 	order := make([]int, len(m.Weights))
 	for i := range order {
@@ -81,9 +90,11 @@ func heaviest(m *models.Linear) report.Table {
 		}
 		return 0
 	})
-	t := report.Table{Head: []string{"term", "weight"}, Rows: [][]string{{"bias", fmt.Sprintf("%.4g", m.Bias)}}}
+	docs := features.DocsByName(set)
+	t := report.Table{Head: []string{"term", "weight"}, Rows: [][]string{{"bias", fmt.Sprintf("%.4g", m.Bias)}}, Docs: []string{""}}
 	for _, i := range order[:min(most, len(order))] {
 		t.Rows = append(t.Rows, []string{m.Name(int32(i)), fmt.Sprintf("%.4g", m.Weights[i])})
+		t.Docs = append(t.Docs, docs[m.Name(int32(i))])
 	}
 	t.Caption = fmt.Sprintf("The largest of %d weights", len(m.Weights))
 	if len(m.Table) > 0 {

@@ -136,13 +136,15 @@ func (c *Options) selfPlay(ctx context.Context, p selfPlay) (data *datasets.Set,
 // calibration draws predicted against realised outcomes.
 func (t *Test) calibration() (report.Figure, error) {
 	s := report.Series{Name: "rows in tenths"}
+	var groups []fit.Group
 	for i := range t.bins {
 		b := &t.bins[i]
 		half := b.Half()
+		groups = append(groups, fit.Group{Predicted: b.Predicted, Realised: b.Realised, Low: b.Realised - half, High: b.Realised + half})
 		s.X, s.Y = append(s.X, b.Predicted), append(s.Y, b.Realised)
 		s.Low, s.High = append(s.Low, b.Realised-half), append(s.High, b.Realised+half)
 	}
-	return calibrationFigure(s, "What the learned evaluation predicted for positions of games that it played after learning, and what came of them, with 95% intervals clustered by episode. On the dotted line predictions are right on average.")
+	return calibrationFigure(s, "What the learned evaluation predicted for positions of games that it played after learning, and what came of them, with 95% intervals clustered by episode. On the dotted line predictions are right on average. "+fit.CalibrationText(groups))
 }
 
 // describe says on the page how the predictions fared.

@@ -1,6 +1,9 @@
 package report
 
-import "strings"
+import (
+	"html"
+	"strings"
+)
 
 // Figure is a picture with its caption. [NewFigure] makes one of panels that a page
 // arranges by its width: side by side on a screen, one below the other on a phone.
@@ -62,7 +65,14 @@ func whole(title string, panels []drawing) []byte {
 		}
 		top += height
 	}
-	return []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ` + num(width) + ` ` + num(top) + `" width="` + num(width) + `" height="` + num(top) + `" font-family="` + fonts + `"><style>` + palette + "</style>\n" + p.String() + "</svg>\n")
+	var names []string
+	for _, d := range panels {
+		names = append(names, d.name)
+	}
+	if title != "" {
+		names = []string{title}
+	}
+	return []byte(`<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="` + html.EscapeString(strings.Join(names, "; ")) + `" viewBox="0 0 ` + num(width) + ` ` + num(top) + `" width="` + num(width) + `" height="` + num(top) + `" font-family="` + fonts + `"><style>` + palette + "</style>\n" + p.String() + "</svg>\n")
 }
 
 // parts are the panels as they stand inside a page.

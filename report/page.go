@@ -36,7 +36,8 @@ type Table struct {
 	Caption string // what it shows and what its figures mean, in one or two sentences
 	Head    []string
 	Rows    [][]string
-	Words   int // so many columns from the left hold words, at least 1; one headed "note" does, too
+	Docs    []string // by row, what its first cell means: below it in a page, else nowhere; nil: nothing
+	Words   int      // so many columns from the left hold words, at least 1; one headed "note" does, too
 }
 
 // holdsWords reports whether a column is set flush left.
@@ -68,6 +69,9 @@ func (Figure) block()   {}
 // Add appends blocks.
 func (p *Page) Add(b ...Block) { p.Blocks = append(p.Blocks, b...) }
 
+// leastSorted is how many rows a table has at least whose reader may sort it.
+const leastSorted = 5
+
 //go:embed page.html
 var pageHTML string
 
@@ -77,6 +81,19 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"title":   func(f Figure) string { return f.title },
 	"palette": func() template.CSS { return palette },
 	"anchor":  func(text any) string { return anchor(fmt.Sprint(text)) },
+	"cell": func(t Table, column int, text string) string {
+		if t.holdsWords(column) {
+			return text
+		}
+		return grouped(text)
+	},
+	"doc": func(t Table, row, column int) string {
+		if column > 0 || row >= len(t.Docs) {
+			return ""
+		}
+		return strings.ReplaceAll(t.Docs[row], "`", "")
+	},
+	"sortable": func(t Table) bool { return len(t.Rows) >= leastSorted },
 	"class": func(t Table, column int) string {
 		if t.holdsWords(column) {
 			return "w"

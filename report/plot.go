@@ -92,6 +92,27 @@ func niceTicks(lo, hi float64, n int) []float64 {
 	return out
 }
 
+// wholeX reports whether a linear axis counts something, so that marks between whole
+// numbers mean nothing.
+func (c Chart) wholeX() bool {
+	for _, s := range c.Series {
+		for _, x := range s.X {
+			if x != math.Round(x) {
+				return false
+			}
+		}
+	}
+	return !c.LogX
+}
+
+// named is what a panel shows: its title and what its axis tells.
+func named(title, axis string) string {
+	if title == "" || axis == "" {
+		return title + axis
+	}
+	return title + ": " + axis
+}
+
 // tickLabel is a round number as short as it is.
 func tickLabel(x float64) string {
 	text := strconv.FormatFloat(x, 'g', 4, 64)
@@ -117,7 +138,7 @@ func decades(lo, hi float64) (ticks []tick) {
 			}
 			t := tick{at: at}
 			if i == 1 || hi-lo < 1.6 && (i == 2 || i == 5) {
-				t.label = tickLabel(i * math.Pow(10, k))
+				t.label = thousands(tickLabel(i * math.Pow(10, k)))
 			}
 			ticks = append(ticks, t)
 		}
@@ -130,7 +151,7 @@ func ticksOf(lo, hi float64, logarithmic bool, n int) (ticks []tick) {
 		return decades(lo, hi)
 	}
 	for _, x := range niceTicks(lo, hi, n) {
-		ticks = append(ticks, tick{x, tickLabel(x)})
+		ticks = append(ticks, tick{x, thousands(tickLabel(x))})
 	}
 	return ticks
 }
@@ -266,7 +287,7 @@ func (c Chart) plot() (drawing, error) {
 	for _, l := range labels {
 		l.draw(&p, x.to+10)
 	}
-	return drawing{width, height, p.String()}, nil
+	return drawing{named(c.Title, c.YLabel), width, height, p.String()}, nil
 }
 
 // styles gives every series a colour and a shape.
@@ -291,10 +312,13 @@ func (c Chart) grid(p *canvas, x, y axis, yTicks []tick) {
 		}
 	}
 	ticks := ticksOf(x.lo, x.hi, c.LogX, 5)
+	if c.wholeX() {
+		ticks = slices.DeleteFunc(ticks, func(t tick) bool { return math.Abs(t.at-math.Round(t.at)) > 1e-9 })
+	}
 	if c.XTicks != nil {
 		ticks = nil
 		for _, v := range c.XTicks {
-			t := tick{v, tickLabel(v)}
+			t := tick{v, thousands(tickLabel(v))}
 			if c.LogX {
 				t.at = math.Log10(v)
 			}

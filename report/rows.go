@@ -22,9 +22,17 @@ type Rows struct {
 	Level         *float64 // draw a vertical line: nothing lost, an even score
 	XMin, XMax    *float64 // the axis reaches at least so far
 	Width         float64  // pixels; 0: 380
+
+	// Compact rows are one line each: the name at the left of its mark, and no figure.
+	// A table beside them has it.
+	Compact bool
 }
 
-const rowHeight = 38.0
+// Heights of a row in pixels.
+const (
+	rowHeight     = 38.0
+	compactHeight = 19.0
+)
 
 // SVG draws the rows.
 func (r Rows) SVG() ([]byte, error) { return single(r) }
@@ -44,19 +52,31 @@ func (r Rows) plot() (drawing, error) {
 		width = defaultWidth
 	}
 	var p canvas
-	const left, right = 10.0, 10.0
+	left, right, height := 10.0, 10.0, rowHeight
 	y := p.title(r.Title, width)
 	lo, hi, err := r.bounds()
 	if err != nil {
 		return drawing{}, err
 	}
+	names := left
+	if r.Compact {
+		left, height = r.nameStrip(width), compactHeight
+	}
 	scale := axis{lo, hi, left, width - right}
 	ticks := niceTicks(lo, hi, 5)
-	bottom := y + rowHeight*float64(len(r.Rows)) + 4
+	if r.Compact {
+		ticks = niceTicks(lo, hi, 3)
+	}
+	bottom := y + height*float64(len(r.Rows)) + 4
 	for _, t := range ticks {
-		p.text(clamp(scale.at(t), left+8, width-right-8), bottom+lineStep-1, tickSize, "middle", "var(--soft)", false, tickLabel(t))
+		p.text(clamp(scale.at(t), left+8, width-right-8), bottom+lineStep-1, tickSize, "middle", "var(--soft)", false, thousands(tickLabel(t)))
 	}
 	for i, row := range r.Rows {
+		if r.Compact {
+			r.compact(&p, scale, ticks, names, y+height/2, row)
+			y += height
+			continue
+		}
 		color := ink(row.Color)
 		if row.Color == 0 {
 			color = ink(i + 1)
@@ -65,6 +85,7 @@ func (r Rows) plot() (drawing, error) {
 		if text == "" {
 			text = tickLabel(row.Value)
 		}
+		text = grouped(text)
 		p.text(left, y+lineStep, textSize, "start", color, true, row.Name)
 		mark := y + lineStep + 11
 		if row.Missing {
@@ -82,7 +103,41 @@ func (r Rows) plot() (drawing, error) {
 		y += lineStep
 		p.text(left, y-1, tickSize, "start", "var(--soft)", false, l)
 	}
-	return drawing{width, y + 8, p.String()}, nil
+	return drawing{named(r.Title, r.XLabel), width, y + 8, p.String()}, nil
+}
+
+// nameStrip is where the names of compact rows end: at most half of the width.
+func (r Rows) nameStrip(width float64) float64 {
+	strip := 0.0
+	for _, row := range r.Rows {
+		strip = math.Max(strip, textWidth(row.Name, tickSize))
+	}
+	return math.Min(strip+24, width/2)
+}
+
+// compact draws a row whose middle is y.
+func (r Rows) compact(p *canvas, scale axis, ticks []float64, left, y float64, row Row) {
+	p.text(left, y+4, tickSize, "start", "var(--ink)", false, shortened(row.Name, scale.from-left-8))
+	if row.Missing {
+		p.text(scale.from, y+4, tickSize, "start", "var(--soft)", false, row.Text)
+		return
+	}
+	r.ticks(p, scale, ticks, y)
+	color := ink(max(row.Color, 1))
+	p.line(scale.at(row.Low), y, scale.at(row.High), y, color, 2, "")
+	p.glyph(scale.at(row.Value), y, 1, color)
+}
+
+// shortened is a name that fits into room pixels, with an ellipsis where it was cut.
+func shortened(name string, room float64) string {
+	runes := []rune(name)
+	for textWidth(string(runes), tickSize) > room && len(runes) > 1 {
+		runes = runes[:len(runes)-1]
+	}
+	if len(runes) < len([]rune(name)) {
+		runes[len(runes)-1] = '…'
+	}
+	return string(runes)
 }
 
 // ticks draws the marks of the axis behind a row, where no text stands.

@@ -1,0 +1,176 @@
+package fit
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+
+	"plyfit/models"
+	"plyfit/report"
+)
+
+// mostDrawn is how many weights a picture has at most.
+const mostDrawn = 30
+
+// Coefficients draws the largest weights of a model with their intervals, those of
+// squares and tables left out; ok is false where there is none. interval may be nil, and
+// gives ok = false for a weight without one.
+func Coefficients(m *models.Linear, interval func(name string) (low, high float64, ok bool)) (f report.Figure, ok bool, err error) {
+	rows, all := []report.Row{}, 0
+	for i, w := range m.Weights {
+		name := m.Name(int32(i))
+		if w == 0 || square.MatchString(name) {
+			continue
+		}
+		all++
+		row := report.Row{Name: name, Value: w, Low: w, High: w, Color: 1}
+		if interval != nil {
+			if low, high, ok := interval(name); ok {
+				row.Low, row.High = low, high
+			}
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) == 0 {
+		return f, false, nil
+	}
+	slices.SortStableFunc(rows, func(a, b report.Row) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
+	rows = rows[:min(len(rows), mostDrawn)]
+	which := fmt.Sprintf("All %d weights that are not 0", all)
+	if all > len(rows) {
+		which = fmt.Sprintf("The %d largest of %d weights that are not 0", len(rows), all)
+	}
+	caption := which + ", the bias and those of squares left out. A weight is for one unit of its term: a large one on a term that is always small matters little."
+	if interval != nil {
+		caption = which + ", with 95% intervals, the bias and those of squares left out. A weight is for one unit of its term: a large one on a term that is always small matters little."
+	}
+	f, err = report.NewFigure("weights", "", caption, report.Rows{Title: "Weights", XLabel: "weight of one unit of the term", Rows: rows, Level: new(0.0), Compact: true})
+	return f, true, err
+}
+
+// square tells a weight of a piece on a square by its name: what it is of, file, rank,
+// and the phase.
+var square = regexp.MustCompile(`^(.+)-([a-h])([1-8])(@\d+)?$`)
+
+// SquareWeights draws the weights of pieces on squares, a board for each piece and
+// phase, all in one scale; ok is false where there are none.
+func SquareWeights(m *models.Linear) (f report.Figure, ok bool, err error) {
+	var boards []report.Heat
+	at := map[string]int{}
+	most := 0.0
+	for i, w := range m.Weights {
+		parts := square.FindStringSubmatch(m.Name(int32(i)))
+		if parts == nil {
+			continue
+		}
+		title := parts[1] + parts[4]
+		if _, known := at[title]; !known {
+			at[title] = len(boards)
+			boards = append(boards, emptyBoard(title))
+		}
+		boards[at[title]].Values['8'-parts[3][0]][parts[2][0]-'a'] = w
+		most = math.Max(most, math.Abs(w))
+	}
+	if len(boards) == 0 || most == 0 {
+		return f, false, nil
+	}
+	var plots []report.Plot
+	for _, b := range boards {
+		b.Most = most
+		plots = append(plots, b)
+	}
+	f, err = report.NewFigure("squares", "Weights by square", "Each piece's weights on the squares of the board, seen by its owner: blue above 0, orange below, all in one scale. Squares without a number have no weight of their own. What follows @ is the phase.", plots...)
+	return f, true, err
+}
+
+func emptyBoard(title string) report.Heat {
+	h := report.Heat{Title: title, Columns: []string{"a", "b", "c", "d", "e", "f", "g", "h"}}
+	for rank := 8; rank >= 1; rank-- {
+		row := make([]float64, 8)
+		for i := range row {
+			row[i] = math.NaN()
+		}
+		h.Values, h.Rows = append(h.Values, row), append(h.Rows, fmt.Sprint(rank))
+	}
+	return h
+}
+
+// Pictures adds a model's weights to a page as figures: rows with intervals, and boards.
+func Pictures(page *report.Page, m *models.Linear, interval func(name string) (low, high float64, ok bool)) error {
+	f, ok, err := Coefficients(m, interval)
+	if err != nil {
+		return err
+	}
+	if ok {
+		page.Add(f)
+	}
+	if f, ok, err = SquareWeights(m); err != nil {
+		return err
+	}
+	if ok {
+		page.Add(f)
+	}
+	return nil
+}
+
+// Intervals are the 95% intervals of a fit's weights, by name.
+func (f *Result) Intervals() func(name string) (low, high float64, ok bool) {
+	type ends struct{ low, high float64 }
+	known := map[string]ends{}
+	for _, w := range f.Report.Weights {
+		if low, high, ok := w.Interval(); ok {
+			known[w.Name] = ends{low, high}
+		}
+	}
+	return func(name string) (low, high float64, ok bool) {
+		e, ok := known[name]
+		return e.low, e.high, ok
+	}
+}
+
+// Group is a part of the rows for which predictions are compared with what came: the
+// means, and the ends of the interval of the realised one.
+type Group struct{ Predicted, Realised, Low, High float64 }
+
+// CalibrationText says in a sentence where predictions are off: in how many groups the
+// interval lies above or below what was predicted.
+func CalibrationText(groups []Group) string {
+	above, below, largest := 0, 0, 0.0
+	for _, g := range groups {
+		switch {
+		case g.Low == g.High: // no interval, nothing to tell
+			continue
+		case g.Low > g.Predicted:
+			above++
+		case g.High < g.Predicted:
+			below++
+		default:
+			continue
+		}
+		if off := g.Realised - g.Predicted; math.Abs(off) > math.Abs(largest) {
+			largest = off
+		}
+	}
+	n := len(groups)
+	const order = "Which move is best depends on the order of values, and not on their size; but a value is not to be read as an expected outcome."
+	switch {
+	case n == 0:
+		return ""
+	case above+below == 0:
+		return fmt.Sprintf("In none of the %d groups is the mean outcome told apart from what was predicted.", n)
+	case above == 0:
+		return fmt.Sprintf("In %s the outcome is lower than predicted, by up to %.3g: the evaluation promises too much. %s", ofGroups(below, n), -largest, order)
+	case below == 0:
+		return fmt.Sprintf("In %s the outcome is higher than predicted, by up to %.3g: the evaluation promises too little. %s", ofGroups(above, n), largest, order)
+	}
+	return fmt.Sprintf("In %s the outcome is higher than predicted, in %d lower, by up to %.3g: the evaluation is wrong in its scale or its shape. %s", ofGroups(above, n), below, math.Abs(largest), order)
+}
+
+func ofGroups(k, n int) string {
+	if k == n {
+		return fmt.Sprintf("all %d groups", n)
+	}
+	return fmt.Sprintf("%d of %d groups", k, n)
+}
