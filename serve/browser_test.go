@@ -22,6 +22,9 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"plyfit/arena"
+	"plyfit/arena/stats"
 )
 
 // browser is a page of headless Chromium. The test is skipped where none is installed,
@@ -334,27 +337,31 @@ func TestBrowserPages(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "pig", logName), []byte(runLog), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	playMatch(t, filepath.Join(folder, "m.jsonl"), "connect4", "alphabeta:depth=3", "alphabeta:depth=1", func(c *arena.Config) {
+		c.Pairs, c.Openings.Plies, c.SPRT = 40, 4, &stats.SPRT{High: 40}
+	})
 	b := browse(t, Config{Runs: folder})
 	chess := b.open(url.Values{"game": {"chess"}, "position": {"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"}})
 	backgammon := b.open(url.Values{"game": {"backgammon"}, "seed": {"4"}})
 	pictures := os.Getenv("PLYFIT_PICTURES")
 	for _, p := range []struct{ name, path, ready string }{
-		{"games", "/", ".card"}, {"chess", chess, "#why tbody tr"}, {"backgammon", backgammon, "#why tbody tr"},
-		{"steps", "/lesson/3", "figure"}, {"model", "/model?game=chess&name=learned", "figure"}, {"run", "/run?name=pig", "figure"},
+		{"games", "/", ".card"}, {"chess", chess, "#why tbody tr"}, {"", backgammon, "#why tbody tr"},
+		{"steps", "/lesson/3", "figure"}, {"model", "/model?game=chess&name=learned", "figure"}, {"match", "/run?name=m.jsonl", "figure"},
+		{"replay", "/replay?name=m.jsonl&pair=3", "#values tbody tr"}, {"", "/run?name=pig", "figure"}, {"", "/model?game=othello&name=learned", "figure"}, {"", "/runs", "tbody"},
 	} {
 		for _, width := range []int64{360, 1280} {
 			for _, scheme := range []string{"light", "dark"} {
 				b.run(emulation.SetDeviceMetricsOverride(width, 800, 1, width < 600),
 					emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
 					chromedp.Navigate(b.URL+p.path), chromedp.WaitVisible(p.ready, chromedp.ByQuery))
-				where := fmt.Sprintf("%s at %d pixels, %s", p.name, width, scheme)
+				where := fmt.Sprintf("%s at %d pixels, %s", p.path, width, scheme)
 				if wide := script[int](b, `document.documentElement.scrollWidth`); wide > int(width) {
 					t.Errorf("%s: %d pixels wide", where, wide)
 				}
 				if faint := script[[]string](b, contrastScript); len(faint) > 0 {
 					t.Errorf("%s: too faint: %q", where, faint)
 				}
-				if pictures != "" {
+				if pictures != "" && p.name != "" {
 					var small []byte
 					b.run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
 						small, err = page.CaptureScreenshot().WithFormat(page.CaptureScreenshotFormatWebp).WithQuality(55).Do(ctx)
@@ -369,6 +376,48 @@ func TestBrowserPages(t *testing.T) {
 	}
 	if len(b.troubles) > 0 {
 		t.Errorf("on the console: %q", b.troubles)
+	}
+}
+
+// axe-core finds nothing serious on any kind of page; contrast in both colour schemes is
+// the matter of [TestBrowserPages].
+// PLYFIT_AXE names its axe.min.js, which continuous integration gets from npm.
+func TestBrowserAccessible(t *testing.T) {
+	path := os.Getenv("PLYFIT_AXE")
+	if path == "" && os.Getenv("CI") != "" {
+		t.Fatal("no PLYFIT_AXE: .ci/run gets axe-core by npm")
+	}
+	if path == "" {
+		t.Skip("no PLYFIT_AXE: want the path of axe-core's axe.min.js")
+	}
+	axe, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	playMatch(t, filepath.Join(folder, "m.jsonl"), "connect4", "alphabeta:depth=2", "random", func(c *arena.Config) { c.SPRT = &stats.SPRT{High: 50} })
+	if err := os.Mkdir(filepath.Join(folder, "pig"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "pig", logName), []byte(runLog), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b := browse(t, Config{Runs: folder})
+	chess := b.open(url.Values{"game": {"chess"}, "seat1": {"alphabeta:depth=2"}})
+	for _, p := range []struct{ path, ready string }{
+		{"/", ".card"}, {chess, "#why tbody tr"}, {b.open(url.Values{"game": {"kuhn"}}), ".board"}, {chess + "/tree", "form"},
+		{"/at?game=othello", ".board"}, {"/lesson/3", "figure"}, {"/lesson/5", "#warp"}, {"/models", "tbody"},
+		{"/model?game=chess&name=learned", "figure"}, {"/model?game=othello&name=learned&beside=handwritten", "figure"},
+		{"/runs", "tbody"}, {"/run?name=pig", "figure"}, {"/run?name=m.jsonl", "figure"}, {"/replay?name=m.jsonl", "#values tbody tr"},
+	} {
+		b.run(chromedp.Navigate(b.URL+p.path), chromedp.WaitVisible(p.ready, chromedp.ByQuery))
+		var found []string
+		b.run(chromedp.Evaluate(string(axe)+";0", nil), chromedp.Evaluate(`axe.run(document, {resultTypes: ["violations"]}).then((r) =>
+			r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | ")))`,
+			&found, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+		for _, f := range found {
+			t.Errorf("%s: %s", p.path, f)
+		}
 	}
 }
 

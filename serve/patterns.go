@@ -29,6 +29,9 @@ type filling struct {
 // shownFillings is how many fillings are drawn of the highest, and of the lowest.
 const shownFillings = 3
 
+// Colours of weights above and below 0.
+const highInk, lowInk = "#155a94", "#9c2f1f"
+
 // mostPatterns is how many patterns are drawn.
 const mostPatterns = 24
 
@@ -123,9 +126,9 @@ func drawPattern(s features.Shape, high, low []filling) template.HTML {
 	for row, list := range [2][]filling{high, low} {
 		for k, f := range list {
 			x, y := board+gap+float64(k)*(wide+gap), 16+float64(row)*(tall+heading+6)
-			colour := "#155a94"
+			colour := highInk
 			if f.weight < 0 {
-				colour = "#9c2f1f"
+				colour = lowInk
 			}
 			p.Text(x, y, 12, colour, fmt.Sprintf("%+.3g", f.weight), "text-anchor", "start", "font-weight", "700")
 			for at, c := range s.Cells {

@@ -269,6 +269,13 @@ func squareBoards(f, less *models.File) (out []squareBoard) {
 	return out
 }
 
+// Colours of squares, and how much of them the largest weight has.
+const (
+	aboveZero, belowZero = "#1f6fb2", "#b8432f"
+	squareInk            = "#10151d"
+	deepest              = 0.62
+)
+
 // drawSquares paints each square by its weight: blue above 0, red below.
 func drawSquares(label string, weights *[64]float64) template.HTML {
 	const cell = 34.0
@@ -280,15 +287,15 @@ func drawSquares(label string, weights *[64]float64) template.HTML {
 	p.Rect(0, 0, 8*cell, 8*cell, 0, "#ffffff")
 	for i, w := range weights {
 		x, y := float64(i%8)*cell, float64(7-i/8)*cell
-		colour := "#1f6fb2"
+		colour := aboveZero
 		if w < 0 {
-			colour = "#b8432f"
+			colour = belowZero
 		}
 		share := math.Abs(w) / largest
-		p.Rect(x, y, cell, cell, 0, colour, "fill-opacity", fmt.Sprintf("%.3f", 0.62*share))
+		p.Rect(x, y, cell, cell, 0, colour, "fill-opacity", fmt.Sprintf("%.3f", deepest*share))
 		p.Rect(x, y, cell, cell, 0, "none", "stroke", "#c9d0da")
 		if w != 0 {
-			p.Text(x+cell/2, y+cell/2+4, 10.5, "#10151d", fmt.Sprintf("%.2g", w))
+			p.Text(x+cell/2, y+cell/2+4, 10.5, squareInk, fmt.Sprintf("%.2g", w))
 		}
 	}
 	return template.HTML(p.String())

@@ -46,6 +46,8 @@
     if (!b) return;
     const n = next(movesOf(b));
     const busy = part.length > 0 || done.length > 0;
+    const picture = b.querySelector('svg');
+    if (picture) picture.setAttribute('role', 'group'); // no image: there are buttons in it
     for (const place of b.querySelectorAll('.place')) {
       const name = place.dataset.place;
       const can = n.places.has(name);
