@@ -105,9 +105,9 @@ func handOver(e work.Elsewhere) Extension {
 	}}
 }
 
-// TestElsewhere: a command whose units are worked out by processes that know
+// TestHandedOver: a command whose units are worked out by processes that know
 // nothing but its jobs and their files prints and leaves what it does alone.
-func TestElsewhere(t *testing.T) {
+func TestHandedOver(t *testing.T) {
 	in := inputs(t)
 	for seed, c := range handedOver {
 		t.Run(c.name, func(t *testing.T) {
@@ -139,9 +139,9 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// TestElsewhereRefuses: what another machine would do otherwise is refused in a
+// TestHandedOverRefuses: what another machine would do otherwise is refused in a
 // line, and nothing is left behind.
-func TestElsewhereRefuses(t *testing.T) {
+func TestHandedOverRefuses(t *testing.T) {
 	in := t.TempDir()
 	for command, want := range map[string]string{
 		"match connect4 alphabeta:time=10ms random --pairs 2 -o DIR/m.jsonl":        "agent alphabeta:time=10ms: plays otherwise on each machine",

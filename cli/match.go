@@ -143,7 +143,8 @@ func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 	if cfg.Out, err = games.Journal(cfg.Out); err != nil {
 		return err
 	}
-	total := int64(cfg.Pairs)
+	first, end := cfg.Slice.Range(cfg.Pairs)
+	total := int64(end - first)
 	if cfg.Pairs == untilDecided {
 		total = 0
 	}

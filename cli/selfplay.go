@@ -58,7 +58,7 @@ shard, and the same command continues it. A larger --games adds to a data set.`,
 				}
 				cfg.Agents = append(cfg.Agents, p.Factory)
 			}
-			bar := progress.New(a.Stderr, "games of "+w.Spec, int64(cfg.Episodes), quiet)
+			bar := progress.New(a.Stderr, "games of "+w.Spec, int64(cfg.OwnEpisodes()), quiet)
 			cfg.Progress = func(n int) { bar.Set(int64(n)) }
 			a.Resumable = true
 			m, err := selfplay.Run(cmd.Context(), cfg)

@@ -64,6 +64,12 @@ func (r Plan) Shards() int {
 // none.
 func (r Plan) Own() (from, to int) { return r.Slice.Range(r.Shards()) }
 
+// OwnEpisodes is how many episodes the plan's slice has.
+func (r Plan) OwnEpisodes() int {
+	first, end := r.Own()
+	return min(end*r.EpisodesPerShard, r.Episodes) - min(first*r.EpisodesPerShard, r.Episodes)
+}
+
 // Span is the range of episodes [from, to) of shard k.
 func (r Plan) Span(k int) (from, to uint64) {
 	return uint64(k * r.EpisodesPerShard), uint64(min((k+1)*r.EpisodesPerShard, r.Episodes))

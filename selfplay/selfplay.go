@@ -1,6 +1,7 @@
 package selfplay
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -52,6 +53,14 @@ type Config struct {
 	Progress func(finished int) // told of each episode's end, the resumed ones at once; nil: nobody
 }
 
+// usualShard is how many episodes a shard has where nobody says.
+const usualShard = 256
+
+// OwnEpisodes is how many episodes the slice has.
+func (cfg *Config) OwnEpisodes() int {
+	return datasets.Plan{Episodes: cfg.Episodes, EpisodesPerShard: cmp.Or(cfg.EpisodesPerShard, usualShard), Slice: cfg.Slice}.OwnEpisodes()
+}
+
 // chancy reports whether nature moves by chance in g, so that the same opening
 // leads to other games.
 func chancy(g *game.Game) bool {
@@ -84,9 +93,7 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 	if cfg.Game == nil || len(cfg.Agents) == 0 {
 		panic("selfplay: no game or no agents")
 	}
-	if cfg.EpisodesPerShard == 0 {
-		cfg.EpisodesPerShard = 256
-	}
+	cfg.EpisodesPerShard = cmp.Or(cfg.EpisodesPerShard, usualShard)
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}

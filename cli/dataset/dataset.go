@@ -198,7 +198,9 @@ func (a app) datasetRelabelCommand() *cobra.Command {
 				return fmt.Errorf("agent %s: an engine of others, a limit by time or racing threads give other values each time: want depth, nodes or simulations", agent)
 			}
 			c.Game, c.From, c.Agent = w.Game, args[0], p.Factory
-			bar := progress.New(a.Stderr, "episodes of "+w.Spec, int64(set.Episodes), quiet)
+			own := set.Plan
+			own.Slice = c.Slice
+			bar := progress.New(a.Stderr, "episodes of "+w.Spec, int64(own.OwnEpisodes()), quiet)
 			c.Progress = func(n int) { bar.Set(int64(n)) }
 			a.Resumable = true
 			m, err := selfplay.Relabel(cmd.Context(), c)
