@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"plyfit/work"
@@ -15,7 +16,12 @@ type Coordinator struct {
 	Link *Link
 	// Window is the most units that lie on the hub at a time; 0: 4096.
 	Window int
+
+	runs atomic.Int64
 }
+
+// Runs is how often work was handed over.
+func (c *Coordinator) Runs() int { return int(c.runs.Load()) }
 
 var _ work.Elsewhere = (*Coordinator)(nil)
 
@@ -26,6 +32,7 @@ const surveyEvery = 2 * time.Second
 // Run implements [work.Elsewhere]. Units that nobody can work out hold up nothing: the
 // rest is worked out, as far as it does not depend on them, and the error names them.
 func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
+	c.runs.Add(1)
 	window := c.Window
 	if window == 0 {
 		window = 4096

@@ -97,7 +97,14 @@ func begin(name string, cmd *cobra.Command) (context.Context, func(), error) {
 	if err != nil {
 		return nil, nil, failure.Of(err)
 	}
-	return work.WithElsewhere(ctx, &cluster.Coordinator{Link: link}), link.Close, nil
+	c := &cluster.Coordinator{Link: link}
+	end := func() {
+		if c.Runs() == 0 && ctx.Err() == nil {
+			link.Log.Warn("no unit went to the cluster: all was there, or was done here")
+		}
+		link.Close()
+	}
+	return work.WithElsewhere(ctx, c), end, nil
 }
 
 // logger writes one line an event to standard error.

@@ -106,3 +106,20 @@ func write(t *testing.T, path string, data []byte) {
 		t.Fatal(err)
 	}
 }
+
+// TestNewcomersBuild checks that the command of this module does without the cluster's
+// server: what nested modules need is theirs.
+func TestNewcomersBuild(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "plyfit/cmd/plyfit").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(out), "plyfit/cli\n") {
+		t.Fatalf("no plyfit/cli among what the command needs: %.200s", out)
+	}
+	for path := range strings.Lines(string(out)) {
+		if strings.Contains(path, "nats-io") || strings.HasPrefix(path, "plyfit/cluster") {
+			t.Errorf("plyfit/cmd/plyfit needs %s", path)
+		}
+	}
+}

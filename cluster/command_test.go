@@ -1,0 +1,189 @@
+package cluster_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"math/big"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"plyfit/cluster"
+	"plyfit/cluster/hub"
+)
+
+// plyfit runs the command of the nested module to its end.
+func plyfit(t testing.TB, args ...string) (code int, out, log string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, os.Args[0], args...)
+	cmd.Env = append(os.Environ(), asEnv+"=plyfit")
+	var o, e bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &o, &e
+	err := cmd.Run()
+	if cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), o.String(), e.String()
+}
+
+// must is plyfit where it has to succeed.
+func must(t testing.TB, args ...string) (out string) {
+	t.Helper()
+	code, out, log := plyfit(t, args...)
+	if code != 0 {
+		t.Fatalf("%s: exit code %d, %s", strings.Join(args, " "), code, log)
+	}
+	return out
+}
+
+// same fails unless two files, or all files of two folders, have the same bytes.
+func same(t testing.TB, a, b string) {
+	t.Helper()
+	out, err := exec.Command("diff", "-r", a, b).CombinedOutput()
+	if err != nil {
+		t.Errorf("%s and %s differ: %.500s", a, b, out)
+	}
+}
+
+// TestCommands: what workers elsewhere make has the bytes of what is made here, and a
+// sequential test ends with the same games, however many workers there are.
+func TestCommands(t *testing.T) {
+	h := startHub(t, hub.Options{})
+	at := []string{"--cluster", h.URL(), "--quiet"}
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	commands := map[string][]string{
+		"data":      {"selfplay", "connect4", "--games", "60", "--games-per-shard", "10", "--agent", "alphabeta:depth=2", "-o"},
+		"relabeled": {"dataset", "relabel", path("data here"), "--agent", "alphabeta:depth=3", "-o"},
+		"match":     {"match", "connect4", "alphabeta:depth=2", "random", "--pairs", "400", "--sprt", "0,30", "-o"},
+	}
+	order := []string{"data", "relabeled", "match"}
+	for _, name := range order {
+		must(t, append(commands[name], path(name+" here"), "--quiet")...)
+	}
+	worker := func() *process { return start(t, "plyfit", nil, "worker", "--cluster", h.URL(), "--workers", "1") }
+	var workers []*process
+	for _, name := range []string{"1", "2", "3"} {
+		workers = append(workers, worker())
+		must(t, append(append(commands["match"], path("match "+name)), at...)...)
+		same(t, path("match here"), path("match "+name))
+	}
+	for _, name := range order[:2] {
+		must(t, append(append(commands[name], path(name+" there")), at...)...)
+		same(t, path(name+" here"), path(name+" there"))
+	}
+	for _, w := range workers {
+		if log := w.errors.String(); !w.running() {
+			t.Errorf("a worker has ended: %s", log)
+		}
+	}
+	if code, _, log := plyfit(t, append([]string{"fit", path("data here"), "-o", path("model.json")}, at[:2]...)...); code != 2 || !strings.Contains(log, "so it is not for plyfit fit") {
+		t.Errorf("fit: exit code %d, %s", code, log)
+	}
+}
+
+// TestOtherBuild: a worker of another build leaves a job alone and says so; one of the
+// job's own build does it.
+func TestOtherBuild(t *testing.T) {
+	h := startHub(t, hub.Options{})
+	other := start(t, "plyfit", []string{"PLYFIT_TEST_PROGRAM=other"}, "worker", "--cluster", h.URL())
+	time.AfterFunc(8*time.Second, func() { start(t, "plyfit", nil, "worker", "--cluster", h.URL()) })
+	must(t, "selfplay", "connect4", "-o", filepath.Join(t.TempDir(), "data"), "--games", "4", "--agent", "random", "--cluster", h.URL(), "--quiet")
+	other.signal(15)
+	code, log := other.wait(t, 20*time.Second)
+	if code != 0 || strings.Count(log, "job declined: it is of another build") != 1 || strings.Contains(log, "unit done") {
+		t.Errorf("exit code %d, want one line that it declines: %s", code, log)
+	}
+}
+
+// TestRefused: a hub is not open to other machines without a credential; who has the
+// wrong one, or trusts another authority, is told so in one line.
+func TestRefused(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	right, wrong := file("right", "0123456789abcdef"), file("wrong", "fedcba9876543210")
+	certificate, key := authority(t, dir, "hub")
+	other, _ := authority(t, dir, "other")
+	h := startHub(t, hub.Options{TokenFile: right, Certificate: certificate, Key: key})
+	url := strings.Replace(h.URL(), "nats://", "tls://", 1)
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"no credential":     {[]string{"hub", "--listen", "0.0.0.0:0", "--store", filepath.Join(dir, "s")}, "a credential is needed"},
+		"wrong token":       {[]string{"worker", "--cluster", url, "--cluster-ca", certificate, "--cluster-token-file", wrong}, "Authorization Violation"},
+		"no token":          {[]string{"cluster", "status", "--cluster", url, "--cluster-ca", certificate}, "Authorization Violation"},
+		"another authority": {[]string{"worker", "--cluster", url, "--cluster-ca", other, "--cluster-token-file", right}, "certificate signed by unknown authority"},
+		"no cluster":        {[]string{"selfplay", "connect4", "-o", filepath.Join(dir, "d"), "--cluster-ca", other}, "want --cluster with it"},
+		"no URL":            {[]string{"worker", "--cluster", "localhost"}, "want nats://HOST:PORT"},
+	} {
+		code, out, log := plyfit(t, c.args...)
+		if code == 0 || out != "" || strings.Count(log, "\n") != 1 || !strings.Contains(log, c.want) {
+			t.Errorf("%s: exit code %d, %q, %q; want one line with %q", name, code, out, log, c.want)
+		}
+	}
+	must(t, "cluster", "status", "--cluster", url, "--cluster-ca", certificate, "--cluster-token-file", right)
+}
+
+// TestKey: who has an nkey that the hub knows gets in, and nobody else.
+func TestKey(t *testing.T) {
+	dir := t.TempDir()
+	ours, theirs := filepath.Join(dir, "ours"), filepath.Join(dir, "theirs")
+	public := strings.TrimSpace(must(t, "cluster", "key", ours))
+	must(t, "cluster", "key", theirs)
+	h := startHub(t, hub.Options{Nkeys: []string{public}})
+	must(t, "cluster", "status", "--cluster", h.URL(), "--cluster-nkey-file", ours)
+	if code, _, log := plyfit(t, "cluster", "status", "--cluster", h.URL(), "--cluster-nkey-file", theirs); code == 0 || !strings.Contains(log, "Authorization Violation") {
+		t.Errorf("another key: exit code %d, %s", code, log)
+	}
+	if _, err := cluster.ReadStatus(context.Background(), h.Link); err != nil {
+		t.Errorf("the hub itself: %v", err)
+	}
+}
+
+// authority makes a certificate that signs itself, for the loopback address.
+func authority(t *testing.T, dir, name string) (certificate, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
+	}
+	public, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(suffix, kind string, data []byte) string {
+		path := filepath.Join(dir, name+suffix)
+		if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: data}), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	return write(".crt", "CERTIFICATE", public), write(".key", "PRIVATE KEY", secret)
+}
