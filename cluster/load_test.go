@@ -15,7 +15,7 @@ import (
 
 // TestFleet: many workers, each a connection of its own, with units of slept time.
 func TestFleet(t *testing.T) {
-	workers, units := 50, 5000
+	workers, units := 20, 1000
 	if long() {
 		workers, units = 500, 100_000
 	}
