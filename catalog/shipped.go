@@ -22,7 +22,7 @@ type ShippedModel struct {
 var strengths = map[string]string{
 	"2048/learned":       "18,435 ± 2,331 points, handwritten 5,784 ± 865 (expectimax:depth=1, 50 pairs)",
 	"pig/learned":        "49.2% ± 0.9% against handwritten (expectimax:depth=1, 2,000 pairs)",
-	"chess/learned":      "16.5% ± 6.5% against handwritten (alphabeta:depth=3,quiescence=on, 50 pairs)",
+	"chess/learned":      "48.7% ± 4.3% against handwritten (alphabeta:depth=2,quiescence=on, 200 pairs)",
 	"connect4/learned":   "57.6% ± 3.7% against handwritten (alphabeta:depth=5, 200 pairs); with slip=0.2 55.6% ± 2.5% (expectimax:depth=2, 400 pairs)",
 	"connect4/slip":      "56.4% ± 4.0% against handwritten (alphabeta:depth=5, 200 pairs); with slip=0.2 54.1% ± 2.8% (expectimax:depth=2, 400 pairs)",
 	"connect4/treestrap": "56.0% ± 4.0% against handwritten (alphabeta:depth=5, 200 pairs)",
