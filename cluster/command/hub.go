@@ -19,9 +19,8 @@ func hubCommand(a *shell.App) *cobra.Command {
 		Use:   "hub",
 		Short: "Hand out units of work to the workers of a cluster",
 		Long: `Listen for workers and for commands with --cluster, and hand the units of one to the
-other. The hub is a NATS server with JetStream; a server of Debian's nats-server
-with JetStream does as well. It holds nothing of value: it may be killed, and its store be
-deleted, while work goes on.
+other. The hub is a NATS server with JetStream. It holds nothing of value: it may be
+killed, and its store be deleted, while work goes on.
 
 Beyond this machine it listens only with a credential: a token in a file, or nkeys.`,
 		Example: `  plyfit hub
