@@ -18,7 +18,8 @@ import (
 )
 
 // Model reads a model for the world's game and joins it to its feature set:
-// "handwritten", "learned", "best" (the strongest that is shipped), another shipped one
+// "handwritten", "learned", "best" (the strongest that is shipped; the hand-written one in
+// variants without its feature set), another shipped one
 // as GAME/NAME, the path of a file, or the path of a shipped file such as
 // models/handwritten/2048-basic.json where there is no such file. Behind it may stand,
 // after commas, TERM=WEIGHT, which gives a term another weight, and scale=range, with
@@ -158,7 +159,13 @@ func (w *World) bind(name string, f *models.File, scaled bool) (features.Set, *m
 
 func (w *World) modelFile(name string) (*models.File, error) {
 	if path, ok := w.Entry.shippedPath(name); ok {
-		return models.LoadFS(w.Entry.Models, path)
+		f, err := models.LoadFS(w.Entry.Models, path)
+		if err == nil && name == "best" && w.Entry.Ships("handwritten") {
+			if _, err := w.Set(f.Features); err != nil { // a variant without the features of the best
+				return w.modelFile("handwritten")
+			}
+		}
+		return f, err
 	}
 	if name == "handwritten" || name == "learned" || name == "best" {
 		return nil, fmt.Errorf("eval=%s: no %s model of %s is shipped: want %s or a model file", name, name, w.Name, strings.Join(append(w.Entry.modelNames(), "zero"), ", "))

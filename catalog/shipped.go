@@ -12,31 +12,56 @@ import (
 type ShippedModel struct {
 	Name     string // as eval= has it behind GAME/ : handwritten, learned, slip
 	Strength string // as it was measured against the hand-written one, with planner and world; "": it is that one, or nobody has
+	Command  string // that made it, of a learned one; where it took several, the last: models/learned/README.md has all
+	Digest   string // of a learned one, as it stands in specs
 	Best     bool   // the strongest of the game as it is: what eval=best names
 	path     string
 }
 
-// strengths are what shipped models had against the hand-written one of their game, ±
-// half a 95% interval, both with the planner named, in matches of seed 1118 or 1119: the share of
-// the points, or in games of one the score.
-var strengths = map[string]string{
-	"2048/learned":       "18,435 ± 2,331 points, handwritten 5,784 ± 865 (expectimax:depth=1, 50 pairs)",
-	"pig/learned":        "49.2% ± 0.9% against handwritten (expectimax:depth=1, 2,000 pairs)",
-	"chess/learned":      "48.7% ± 4.3% against handwritten (alphabeta:depth=2,quiescence=on, 200 pairs)",
-	"connect4/learned":   "57.6% ± 3.7% against handwritten (alphabeta:depth=5, 200 pairs); with slip=0.2 55.6% ± 2.5% (expectimax:depth=2, 400 pairs)",
-	"connect4/slip":      "56.4% ± 4.0% against handwritten (alphabeta:depth=5, 200 pairs); with slip=0.2 54.1% ± 2.8% (expectimax:depth=2, 400 pairs)",
-	"connect4/treestrap": "56.0% ± 4.0% against handwritten (alphabeta:depth=5, 200 pairs)",
-	"othello/learned":    "87.2% ± 4.2% against handwritten (alphabeta:depth=3, 100 pairs)",
-	"othello/2-tuples":   "8.8% ± 4.1% against handwritten (alphabeta:depth=3, 100 pairs)",
-	"go/learned":         "92.1% ± 2.1% against handwritten (greedy, 200 pairs)",
-	"backgammon/learned": "55.2% ± 1.5% against handwritten (expectimax:depth=1, 2,000 pairs)",
-	"backgammon/raw":     "40.9% ± 3.2% against handwritten (expectimax:depth=1, 400 pairs)",
-	"backgammon/pubeval": "41.5% ± 3.3% against handwritten (expectimax:depth=1, 400 pairs)",
+// origin is what is known of a learned model that is shipped.
+type origin struct{ digest, command, strength string }
+
+// origins are those of all, by GAME/NAME. Strengths are against the hand-written one of the
+// game, ± half a 95% interval, both with the planner named, in matches of seed 1118 or
+// 1119: the share of the points, or in games of one the score. A test holds the digests
+// against the files. Commands were run by the build of the model's commit; "earlier
+// build" marks those that make another model today.
+var origins = map[string]origin{
+	"2048/learned": {"8b79a88eb139", "plyfit learn 2048 --learner regression --seed 1 (earlier build)",
+		"18,435 ± 2,331 points, handwritten 5,784 ± 865 (expectimax:depth=1, 50 pairs)"},
+	"pig/learned": {"f1a4173c2005", "plyfit learn pig --seed 11",
+		"51.2% ± 0.6% against handwritten (expectimax:depth=1, 4,000 pairs)"},
+	"pacman/learned": {"02b5ae209bd4", "plyfit learn pacman --seed 11",
+		"129 ± 94 points more than handwritten (expectimax:depth=1, 100 pairs); less in the hostile world"},
+	"checkers/learned": {"e5b262ad7aef", "plyfit learn checkers --seed 11",
+		"81.8% ± 3.2% against handwritten (alphabeta:depth=3,quiescence=on, 200 pairs)"},
+	"chess/learned": {"7e1241b88c0a", "plyfit learn chess --seed 13",
+		"48.7% ± 4.3% against handwritten (alphabeta:depth=2,quiescence=on, 200 pairs)"},
+	"connect4/learned": {"a9cd3a8251a5", "plyfit learn connect4 --learner regression --seed 1 (earlier build)",
+		"57.6% ± 3.7% against handwritten (alphabeta:depth=5, 200 pairs); with slip=0.2 55.6% ± 2.5% (expectimax:depth=2, 400 pairs)"},
+	"connect4/slip": {"40a242f290c9", "plyfit fit DATA2 --method logistic --label outcome --penalty 1e-4",
+		"56.4% ± 4.0% against handwritten (alphabeta:depth=5, 200 pairs); with slip=0.2 54.1% ± 2.8% (expectimax:depth=2, 400 pairs)"},
+	"connect4/treestrap": {"fdc9062b197c", "plyfit train connect4 --init random --link logistic --agent alphabeta:depth=4 --games 5000 --alpha 0.02 --decay 4800 --epsilon 0.05 --method treestrap --lambda 0.95 --root 30",
+		"54.4% ± 3.9% against handwritten (alphabeta:depth=5, 200 pairs)"},
+	"othello/learned": {"9473f1106f40", "plyfit train othello --features othello/patterns --games 50000 --alpha 0.5 --lambda 0.5 --tc --openings 4 --label wins:0.8 --seed 1",
+		"87.2% ± 4.2% against handwritten (alphabeta:depth=3, 100 pairs)"},
+	"othello/2-tuples": {"c47ea6daf1fd", "plyfit model mean tuples-1.json tuples-2.json tuples-3.json",
+		"8.8% ± 4.1% against handwritten (alphabeta:depth=3, 100 pairs)"},
+	"go/learned": {"d5c75ab84b86", "plyfit train go --features go/shapes --games 12000 --alpha 1 --lambda 0.7 --tc --epsilon 0.05 --openings 4 --seed 1",
+		"92.1% ± 2.1% against handwritten (greedy, 200 pairs)"},
+	"backgammon/learned": {"6236a4a924b7", "plyfit train backgammon --features backgammon/full --games 40000 --alpha 1 --lambda 0.7 --tc --link identity --seed 1",
+		"55.2% ± 1.5% against handwritten (expectimax:depth=1, 2,000 pairs)"},
+	"backgammon/raw": {"e67e874428f1", "plyfit train backgammon --features backgammon/raw-phases --games 30000 --alpha 0.03 --lambda 0.7 --link identity --seed 2",
+		"40.9% ± 3.2% against handwritten (expectimax:depth=1, 400 pairs)"},
+	"backgammon/pubeval": {"cdeb5ab3cc8b", "plyfit fit games --features backgammon/pubeval --distill teacher.json --choices --leaves afterstate",
+		"41.5% ± 3.3% against handwritten (expectimax:depth=1, 400 pairs)"},
 }
 
 // learnedBest are the games whose learned model is the strongest that is shipped: its
 // interval lies above the hand-written one.
-var learnedBest = map[string]bool{"2048": true, "connect4": true, "othello": true, "go": true, "backgammon": true}
+var learnedBest = map[string]bool{
+	"2048": true, "connect4": true, "othello": true, "go": true, "backgammon": true, "checkers": true, "pacman": true, "pig": true,
+}
 
 // Shipped are the models that come with the game, the hand-written one first.
 func (e *Entry) Shipped() []ShippedModel {
@@ -61,7 +86,8 @@ func (e *Entry) Shipped() []ShippedModel {
 			case !own:
 				continue
 			}
-			out = append(out, ShippedModel{Name: name, Strength: strengths[e.Name+"/"+name], path: path})
+			o := origins[e.Name+"/"+name]
+			out = append(out, ShippedModel{Name: name, Strength: o.strength, Command: o.command, Digest: o.digest, path: path})
 		}
 	}
 	for i := range out {

@@ -38,6 +38,8 @@ type shippedLine struct {
 	Name     string `json:"name"`
 	Best     bool   `json:"best"`
 	Strength string `json:"strength,omitempty"`
+	Command  string `json:"command,omitempty"`
+	Digest   string `json:"digest,omitempty"`
 }
 
 // told is what is known of the model's strength.
@@ -79,7 +81,7 @@ func (a *app) gamesCommand() *cobra.Command {
 					line.Sets = append(line.Sets, setOf{s.Name(), n})
 				}
 				for _, m := range e.Shipped() {
-					line.Models = append(line.Models, shippedLine{m.Name, m.Best, m.Strength})
+					line.Models = append(line.Models, shippedLine{m.Name, m.Best, m.Strength, m.Command, m.Digest})
 				}
 				if asJSON {
 					if err := shell.WriteJSON(a.Stdout, line); err != nil {
@@ -93,6 +95,9 @@ func (a *app) gamesCommand() *cobra.Command {
 				}
 				for _, m := range line.Models {
 					fmt.Fprintf(table, "\t  model %s/%s%s\n", e.Name, m.Name, m.told())
+					if m.Command != "" {
+						fmt.Fprintf(table, "\t    %s: %s\n", m.Digest, m.Command)
+					}
 				}
 			}
 			return failure.Of(table.Flush())
