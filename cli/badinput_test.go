@@ -301,6 +301,7 @@ func TestBadInput(t *testing.T) {
 		{"train connect4 -o new.json --method treestrap --label wins", "label wins"},
 		{"train connect4 -o new.json --method policy --lambda 0.5", "policy learns from outcomes alone"},
 		{"train connect4 -o new.json --method policy --tc", "--tc: policy does not know it"},
+		{"train connect4 -o new.json --method treestrap --bounded", "--bounded: treestrap does not know it"},
 		{"train connect4 -o new.json --method policy --sharp 0", "sharp=0: want"},
 		{"train connect4 -o new.json --method policy --jitter -1", "jitter=-1: want"},
 		{"train connect4 -o new.json --method policy --link identity", "policy wants a model with a link"},

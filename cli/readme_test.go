@@ -25,11 +25,12 @@ func TestReadmeCommands(t *testing.T) {
 }
 
 // TestPagesCommands checks that every command on every page below docs exists with
-// the flags that are shown there.
+// the flags that are shown there. Those of docs/cluster.md are commands of another
+// module, whose own test reads that page.
 func TestPagesCommands(t *testing.T) {
 	found := 0
 	err := filepath.WalkDir("../docs", func(path string, _ fs.DirEntry, err error) error {
-		if err == nil && filepath.Ext(path) == ".md" {
+		if err == nil && filepath.Ext(path) == ".md" && filepath.Base(path) != "cluster.md" {
 			found += checkCommands(t, path)
 		}
 		return err

@@ -33,7 +33,7 @@ type trainFlags struct {
 	alpha, lambda, epsilon, scale, noise, average                                      float64
 	agent, step, loss                                                                  string
 	decay, root, sharp, jitter                                                         float64
-	tc, offline, onPolicy, asJSON, quiet                                               bool
+	tc, bounded, offline, onPolicy, asJSON, quiet                                      bool
 	frozen                                                                             []string
 	seed                                                                               uint64
 	limit, checkpointEvery                                                             time.Duration
@@ -92,6 +92,7 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags.Float64Var(&f.alpha, "alpha", 0.1, "step size: of td the share of its error that an update takes from a position; of the searching methods by --step, without it 0.02; of evolution how far candidates lie from the mean at first")
 	flags.Float64Var(&f.lambda, "lambda", 0, "how far an outcome reaches back at once, 0 to 1")
 	flags.BoolVar(&f.tc, "tc", false, "temporal coherence: a step size of its own for each weight")
+	flags.BoolVar(&f.bounded, "bounded", false, "td: no step overshoots where the vector of a position is longer than others")
 	flags.Float64Var(&f.average, "average", 0.5, "share of the games, the last ones, over which the weights are averaged, 0 to 1; default: 0 for pattern tables")
 	flags.Float64Var(&f.epsilon, "epsilon", 0, "probability of a random move; default: 0.1 in games without chance")
 	shell.WholeFlag(cmd, &f.openings, "openings", "", 0, 0, "at most so many random decisions at a game's beginning; default: chosen by the game")
@@ -188,7 +189,7 @@ func (a *app) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) 
 	given(changed, "curve-openings", &o.Curve.Openings, f.curveOpenings)
 	given(changed, "scale", &o.Scale, f.scale)
 	o.Episodes, o.Time, o.CheckpointEvery = f.games, f.limit, f.checkpointEvery
-	o.Decay, o.Lambda, o.TC, o.Offline, o.OnPolicy = f.decay, f.lambda, f.tc, f.offline, f.onPolicy
+	o.Decay, o.Lambda, o.TC, o.Bounded, o.Offline, o.OnPolicy = f.decay, f.lambda, f.tc, f.bounded, f.offline, f.onPolicy
 	o.Link, o.Leaves = models.LinkKind(f.link), models.Leaves(f.leaves)
 	o.Agent, o.Step, o.Loss, o.Root = f.agent, optimiser.StepRule(f.step), bootstrap.LossKind(f.loss), f.root
 	o.Sharp, o.Jitter = f.sharp, f.jitter
@@ -291,7 +292,7 @@ func pointLine(head, row []string) string {
 // command is what repeats the run: the flags that were given and matter.
 func (f *trainFlags) command(cmd *cobra.Command, w *catalog.World) string {
 	text := "plyfit train " + w.Spec + " -o MODEL"
-	for _, name := range []string{"method", "features", "init", "noise", "games", "time", "alpha", "lambda", "tc", "average", "epsilon", "openings",
+	for _, name := range []string{"method", "features", "init", "noise", "games", "time", "alpha", "lambda", "tc", "bounded", "average", "epsilon", "openings",
 		"link", "scale", "label", "leaves", "freeze", "sharp", "jitter", "population", "agent", "step", "decay", "loss", "root", "batch", "offline", "on-policy"} {
 		flag := cmd.Flags().Lookup(name)
 		if flag == nil || !flag.Changed {

@@ -187,3 +187,37 @@ func authority(t *testing.T, dir, name string) (certificate, key string) {
 	}
 	return write(".crt", "CERTIFICATE", public), write(".key", "PRIVATE KEY", secret)
 }
+
+// TestPage: every command on docs/cluster.md exists, with the flags that are shown there.
+func TestPage(t *testing.T) {
+	text, err := os.ReadFile("../docs/cluster.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, line := range strings.Split(strings.ReplaceAll(string(text), "\\\n", " "), "\n") {
+		line, ok := strings.CutPrefix(line, "    plyfit ")
+		if !ok {
+			continue
+		}
+		found++
+		var names, flags []string
+		for i, word := range strings.Fields(line) {
+			switch {
+			case strings.HasPrefix(word, "--"):
+				flags = append(flags, word)
+			case len(names) == i && i < 2 && (i == 0 || names[0] == "cluster"):
+				names = append(names, word)
+			}
+		}
+		help := must(t, append(names, "--help")...)
+		for _, flag := range flags {
+			if !strings.Contains(help, flag+" ") {
+				t.Errorf("%s: its help has no %s", line, flag)
+			}
+		}
+	}
+	if found < 6 {
+		t.Errorf("%d commands on the page, want at least 6", found)
+	}
+}

@@ -19,6 +19,7 @@ type Training struct {
 	Decay    float64         `json:",omitempty"` // 0: the step size stays
 	Lambda   float64         `json:",omitempty"` // as it stands
 	TC       bool            `json:",omitempty"` // temporal coherence
+	Bounded  bool            `json:",omitempty"` // no step overshoots where a vector is long
 	Epsilon  float64         `json:",omitempty"`
 	OnPolicy bool            `json:",omitempty"` // random moves teach like any others
 	Openings int             `json:",omitempty"`

@@ -184,7 +184,7 @@ func (c *Options) trainOptions(t features.Training) (train.Options, error) {
 	if t.Openings != 0 {
 		o.Openings = t.Openings
 	}
-	o.Episodes, o.Decay, o.Lambda, o.TC = t.Episodes, t.Decay, t.Lambda, t.TC
+	o.Episodes, o.Decay, o.Lambda, o.TC, o.Bounded = t.Episodes, t.Decay, t.Lambda, t.TC, t.Bounded
 	o.OnPolicy, o.Wins, o.Link, o.Scale, o.Agent = t.OnPolicy, t.Wins, t.Link, t.Scale, t.Agent
 	o.Leaves, o.Population = t.Leaves, t.Population
 	o.Init.Random = t.Random

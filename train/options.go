@@ -31,6 +31,7 @@ type Options struct {
 	Decay   float64 // episodes after which Alpha is halved, after twice as many a third; 0: it stays
 	Lambda  float64 // how far an outcome reaches back at once, 0 to 1
 	TC      bool    // temporal coherence: a step size of its own for each weight
+	Bounded bool    // td: no step overshoots where a vector is longer than others
 	Average float64 // share of the episodes, the last ones, over which the weights are averaged, 0 to 1
 
 	Openings int     // at most so many random decisions at an episode's beginning

@@ -60,6 +60,9 @@ func newPlan(w *catalog.World, o Options) (*Plan, error) {
 	case p.Time < 0 || p.CheckpointEvery < 0:
 		return nil, fmt.Errorf("--time %v --checkpoint-every %v: want no negative times", p.Time, p.CheckpointEvery)
 	}
+	if p.Bounded && p.Method != TD {
+		return nil, fmt.Errorf("--bounded: %s does not know it: td does", p.Method)
+	}
 	if p.Average > 0 {
 		p.AverageFrom = p.Episodes - int(p.Average*float64(p.Episodes))
 	}

@@ -33,8 +33,12 @@ func newTD(p *Plan) (online.Learner, error) {
 	if p.TC {
 		rule = optimiser.TC
 	}
+	steps := p.steps(rule)
+	if steps.Bounded = p.Bounded; p.Bounded {
+		p.Depends("bounded", p.Bounded)
+	}
 	return td.New(td.Options{
-		Task: p.Task, Steps: p.steps(rule),
+		Task: p.Task, Steps: steps,
 		Lambda: p.Lambda, Wins: p.Wins, Offline: p.Offline, OnPolicy: p.OnPolicy, Batch: p.Batch,
 	})
 }

@@ -15,7 +15,7 @@ var Profile = features.Profile{
 	Depth: 1,
 	Recipe: features.Recipe{
 		Why:      "regression on outcomes loses to the hand-written evaluation, TD(0.7) beats it",
-		Training: []features.Training{{Set: "backgammon/full", Episodes: 40000, Alpha: 0.3, Lambda: 0.7, TC: true, Link: models.Identity}},
+		Training: []features.Training{{Set: "backgammon/full", Episodes: 40000, Alpha: 1, Lambda: 0.7, TC: true, Bounded: true, Link: models.Identity}},
 		Method:   "logistic", Penalty: 1e-4, Leaves: models.Afterstate, Episodes: 1500,
 		Planners: []string{"expectimax:depth=1"}, Expectimax: "expectimax:depth=1", Minimax: "alphabeta:depth=1", Pairs: 3000, TwinPairs: 10,
 	},

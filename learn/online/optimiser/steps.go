@@ -43,6 +43,12 @@ type Steps struct {
 	// from a position's sum, where no weight's step is cut by TC; of [Descent] the
 	// factor of the rule.
 	Alpha float64
+	// Bounded keeps an update of [Weights] from taking more than Alpha of the error of a
+	// position whose vector is longer than others: with Alpha near 1 such steps overshoot,
+	// and now and then weights never come back (as normalised least mean squares have it;
+	// Dabney and Barto, "Adaptive step-size for online temporal difference learning",
+	// AAAI 2012, bound alpha so for TD).
+	Bounded bool
 	// Decay is the time after which Alpha is halved, after twice as much it is a third,
 	// and so on (alpha/(1+t/Decay), whose sum diverges and whose sum of squares does
 	// not: Robbins and Monro 1951); 0: it stays. Time is counted in episodes that were

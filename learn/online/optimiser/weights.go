@@ -96,7 +96,8 @@ func (w *Weights) Episode(e int) {
 // change: each weight by its share of the squared length that vectors have on
 // average, times its own step where TC is on. The average is that of earlier
 // episodes: by each vector's own length, those with few terms (backgammon's last
-// rolls) would teach most.
+// rolls) would teach most. Where steps are Bounded the share is that of x's own
+// length if it is greater.
 func (w *Weights) Update(x models.Vector, change float64) {
 	length := w.length(x)
 	w.lengths += length
@@ -106,7 +107,11 @@ func (w *Weights) Update(x models.Vector, change float64) {
 			return
 		}
 	}
-	change /= w.norm
+	norm := w.norm
+	if w.Bounded {
+		norm = max(norm, length)
+	}
+	change /= norm
 	for _, t := range x {
 		w.Add(t.Index, change*float64(t.Value))
 	}

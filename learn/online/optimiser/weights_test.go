@@ -34,3 +34,20 @@ func TestDecay(t *testing.T) {
 		}
 	}
 }
+
+// TestBounded: a position whose vector is twice as long as the mean is moved by Alpha of
+// its error where steps are bounded, and overshoots where they are not.
+func TestBounded(t *testing.T) {
+	for bounded, want := range map[bool]float64{false: 4, true: 1} {
+		m := models.New("g", "g/s", []models.Block{{Name: "w", Len: 2, Label: strconv.Itoa}})
+		w, err := NewWeights(m, Steps{Alpha: 1, AverageFrom: -1, Bounded: bounded}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Update(models.Vector{{Index: 0, Value: 1}}, 0) // the mean of the first episode is its first vector's
+		w.Update(models.Vector{{Index: 1, Value: 2}}, 1)
+		if moved := 2 * m.Weights[1]; moved != want {
+			t.Errorf("bounded %v: the sum moves by %v, want %v", bounded, moved, want)
+		}
+	}
+}
