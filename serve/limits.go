@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -153,7 +154,10 @@ func (l Limits) key(text string, k spec.Pair, level int) error {
 // folder that is allowed.
 func (l Limits) model(name string) error {
 	name = strings.TrimSuffix(name, ",scale=range")
-	if slices.Contains([]string{"", "handwritten", "learned", "zero"}, name) {
+	if _, err := os.Stat(name); err != nil { // no file of that name, so what follows are other weights for some terms
+		name, _, _ = strings.Cut(name, ",")
+	}
+	if slices.Contains([]string{"", "handwritten", "learned", "best", "zero"}, name) || shipped(name) {
 		return nil
 	}
 	if _, err := hex.DecodeString(name); err == nil && len(name) >= 8 { // the digest of a model
@@ -165,7 +169,7 @@ func (l Limits) model(name string) error {
 		}
 	}
 	if l.Models == "" {
-		return fmt.Errorf("eval=%s: want handwritten, learned or zero; files only from the folder of plyfit serve --models", name)
+		return fmt.Errorf("eval=%s: want handwritten, learned, best or zero; files only from the folder of plyfit serve --models", name)
 	}
 	folder, err := filepath.EvalSymlinks(l.Models)
 	if err == nil {
@@ -174,7 +178,22 @@ func (l Limits) model(name string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("eval=%s: want handwritten, learned, zero or a file in %s", name, l.Models)
+	return fmt.Errorf("eval=%s: want handwritten, learned, best, zero or a file in %s", name, l.Models)
+}
+
+// shipped reports whether a name is GAME/NAME, a model that comes with a game.
+func shipped(name string) bool {
+	of, model, ok := strings.Cut(name, "/")
+	if !ok || strings.ContainsAny(model, "/\\.") {
+		return false
+	}
+	for _, path := range []string{"handwritten/" + of + ".json", "learned/" + of + ".json"} {
+		if _, there := models.Shipped(path); there && (path == model+"/"+of+".json" || model == "best") {
+			return true
+		}
+	}
+	_, there := models.Shipped("learned/" + of + "-" + model + ".json")
+	return there
 }
 
 // within reports whether a file lies in a folder, both without symbolic links.

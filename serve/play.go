@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -173,6 +175,8 @@ type tableView struct {
 	History  []played
 	Planner  string
 	Error    string
+
+	Evaluations []string // that the form of a seat offers
 }
 
 type seatView struct {
@@ -187,6 +191,7 @@ func (s *Server) view(t *table) tableView {
 	v := tableView{
 		Head: s.head(t.world.Name+" | plyfit", "games"), ID: t.id, Spec: t.world.Spec, Version: t.version, Picture: picture(state, t.below), Luck: t.luck, Told: t.told,
 		Position: state.String(), Over: t.episode.Over(), Planner: t.world.Planner(), History: t.history,
+		Evaluations: s.offered(t.world),
 	}
 	if hidden, ok := state.(game.HiddenState); ok && t.world.Hidden && !v.Over {
 		v.Hidden = true
@@ -214,6 +219,30 @@ func (s *Server) view(t *table) tableView {
 		}
 	}
 	return v
+}
+
+// offered are the evaluations that agents of w may have here: shipped ones, and the files of
+// the folder that is allowed.
+func (s *Server) offered(w *catalog.World) []string {
+	names := []string{"zero"}
+	for _, m := range w.Entry.Shipped() {
+		if m.Name != "handwritten" && m.Name != "learned" {
+			m.Name = w.Entry.Name + "/" + m.Name
+		}
+		names = append(names, m.Name)
+	}
+	if len(names) > 1 {
+		names = append(names, "best")
+	}
+	files, err := os.ReadDir(s.limits.Models)
+	if err == nil { // else none can be had: there is no folder, or not any more
+		for _, f := range files {
+			if path := filepath.Join(s.limits.Models, f.Name()); filepath.Ext(path) == ".json" {
+				names = append(names, path)
+			}
+		}
+	}
+	return names
 }
 
 // outcome is what each player got, in words.

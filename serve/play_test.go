@@ -8,12 +8,15 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"plyfit/catalog"
 	"plyfit/game/play"
+	"plyfit/models"
 )
 
 // visitor asks a server as a page does.
@@ -153,6 +156,29 @@ func TestAgentAnswers(t *testing.T) {
 	if !strings.Contains(board, "Over: X gets 1, O gets -1") || !strings.Contains(board, "alphabeta:depth=9: 3, value 1") {
 		t.Errorf("got %s", board)
 	}
+}
+
+// TestEvaluationsOffered: the form of a seat offers shipped models and the files of the
+// folder that is allowed, and agents with each of them sit down.
+func TestEvaluationsOffered(t *testing.T) {
+	folder := t.TempDir()
+	data, _ := models.Shipped("handwritten/connect4.json")
+	own := filepath.Join(folder, "own.json")
+	if err := os.WriteFile(own, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	v := visit(t, Config{Limits: Limits{Models: folder}})
+	_, page, _ := v.asked(http.MethodGet, v.open(url.Values{"game": {"connect4"}}), "", nil)
+	for _, name := range []string{"zero", "handwritten", "learned", "best", "connect4/slip", own} {
+		if !strings.Contains(page, "<option>"+name+"</option>") {
+			t.Errorf("the form does not offer %s", name)
+		}
+		agent := "alphabeta:depth=2,time=1s,eval=" + name
+		if board := v.want(v.open(url.Values{"game": {"connect4"}, "seat0": {agent}}), nil); !strings.Contains(board, agent) {
+			t.Errorf("%s does not sit down", agent)
+		}
+	}
+	v.open(url.Values{"game": {"connect4"}, "seat0": {"alphabeta:eval=(handwritten,win-now=4)"}})
 }
 
 // A second click on a board that is no more does nothing.

@@ -157,6 +157,7 @@
     const kind = of('kind'), keys = [];
     if (kind && kind !== 'random') {
       if (of('depth') && kind !== 'greedy' && kind !== 'mcts') keys.push('depth=' + of('depth'));
+      if (of('time') && kind !== 'greedy') keys.push('time=' + of('time'));
       if (of('eval')) keys.push('eval=' + of('eval'));
     }
     seat.querySelector('input[name]').value = kind + (keys.length ? ':' + keys.join(',') : '');
