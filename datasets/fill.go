@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"syscall"
 
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/lease"
@@ -74,8 +76,11 @@ func (m *Missing) Put(shard int, file []byte) error {
 // read.
 func Fill(ctx context.Context, dir string, plan Plan, fill func(ctx context.Context, missing *Missing) error) (*Manifest, error) {
 	done, err := complete(dir, plan)
-	if err != nil || done != nil {
-		return done, err
+	if err != nil {
+		return nil, err
+	}
+	if done != nil {
+		return done, tidy(ctx, dir, plan)
 	}
 	err = lease.HoldFolder(ctx, dir, plan.Job().Name(), func(ctx context.Context) error {
 		m := &Missing{dir: dir, plan: plan, claims: lease.NewClaims(filepath.Join(dir, claimsFolder))}
@@ -101,4 +106,27 @@ func Fill(ctx context.Context, dir string, plan Plan, fill func(ctx context.Cont
 		return err
 	})
 	return done, err
+}
+
+// tidy removes from a complete data set what one left there who was killed between
+// its last file and his end. Where somebody else is at work, or nothing may be
+// written, it stays.
+func tidy(ctx context.Context, dir string, plan Plan) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return lease.Is(e.Name()) || e.Name() == claimsFolder || filepath.Ext(e.Name()) == ".tmp"
+	}) {
+		return nil
+	}
+	err = lease.HoldFolder(ctx, dir, plan.Job().Name(), func(context.Context) error {
+		return os.RemoveAll(filepath.Join(dir, claimsFolder))
+	})
+	var held *lease.HeldError
+	if errors.As(err, &held) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return nil
+	}
+	return err
 }

@@ -2,7 +2,10 @@ package datasets
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -257,6 +260,29 @@ func TestSecondOwner(t *testing.T) {
 	got, err = Fill(context.Background(), dir, somePlan, nil)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("again: %+v, %v, want %+v", got, err, want)
+	}
+	// But what one left who was killed at the very end goes.
+	gone := process.Self()
+	gone.Start++ // another process had our number before us
+	text, err := json.Marshal(gone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := filepath.Join(dir, ".plyfit.000001.lease")
+	if err := os.WriteFile(left, append(text, "\n "...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, claimsFolder), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	got, err = Fill(context.Background(), dir, somePlan, nil)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("once more: %+v, %v, want %+v", got, err, want)
+	}
+	for _, path := range []string{left, filepath.Join(dir, claimsFolder)} {
+		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s was left behind (%v)", path, err)
+		}
 	}
 }
 
