@@ -227,14 +227,15 @@ func TestQuiescence(t *testing.T) {
 		if s.Turn() == game.Nobody {
 			return s.Utility(0)
 		}
-		best := brute(s, eval, 0, assume.NatureOpposes)
+		best := math.NaN() // of one who must not stand pat
+		if f, ok := s.(game.Forced); !ok || !f.Forced() {
+			best = brute(s, eval, 0, assume.NatureOpposes)
+		}
 		for _, m := range s.(game.Noisy).Noisy(nil) {
 			chooser := s.Turn()
 			s.Play(m)
-			if v := quiet(s); chooser == 0 {
-				best = max(best, v)
-			} else {
-				best = min(best, v)
+			if v := quiet(s); best != best || chooser == 0 && v > best || chooser == 1 && v < best {
+				best = v
 			}
 			s.Undo()
 		}

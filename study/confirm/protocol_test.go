@@ -56,7 +56,7 @@ func TestBadProtocols(t *testing.T) {
 		{`"slip": 0.2`, `"slip": 0`, "key worlds[0].slip: want a probability above 0"},
 		{`"game": "connect4:columns=5,rows=4", "slip": 0.2`, `"game": "connect4:dice=on", "slip": 0.2`, "key worlds[0].slip: want 0"},
 		{`connect4:columns=5,rows=4`, `2048`, "key worlds[0].evaluation: game 2048: want a game of two"},
-		{`connect4:columns=5,rows=4`, `go`, "key worlds[0].game"},
+		{`connect4:columns=5,rows=4`, `ludo`, "key worlds[0].game"},
 		{`"handwritten"`, `"nobody.json"`, "key worlds[0].evaluation"},
 		{`[11, 12, 13, 14, 15, 16]`, `[11]`, "key worlds[0].seeds: want two units"},
 		{`[11, 12, 13, 14, 15, 16]`, `[11, 12, 11]`, "key worlds[0].seeds[2]: want a seed"},
