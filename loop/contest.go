@@ -29,6 +29,7 @@ type Contest struct {
 	file   string // its records' name in the run folder
 	before string // the model file of the evaluation that is called before
 	sprt   *stats.SPRT
+	moves  bool // are kept
 }
 
 // Planners reports whether planners are compared and not evaluations.
@@ -97,7 +98,7 @@ func (c *Options) play(ctx context.Context, t *Contest, model string) error {
 	}
 	t.Game = t.World.Spec
 	cfg := arena.Config{
-		Game: t.World.Game, Pairs: t.Pairs, Seed: t.Seed, Workers: c.Workers, NoMoves: true, SPRT: t.sprt,
+		Game: t.World.Game, Pairs: t.Pairs, Seed: t.Seed, Workers: c.Workers, NoMoves: !t.moves, SPRT: t.sprt,
 		Out: filepath.Join(c.Dir, "matches", t.file+".jsonl"),
 	}
 	solo := t.World.Base().Players == 1

@@ -43,6 +43,8 @@ type Result struct {
 	Model    string         // path of its file
 	Contests []Contest
 	Regrets  []Regret // where perfect play is known
+
+	shown *Contest // one pair of a contest, whose game the report shows; nil: none
 }
 
 // matches is match.json.
@@ -88,6 +90,9 @@ func run(ctx context.Context, c Options) (*Result, error) {
 		}
 	}
 	if o.Contests, err = c.contests(ctx, o.Model); err != nil {
+		return nil, err
+	}
+	if err := o.playGame(ctx); err != nil {
 		return nil, err
 	}
 	if o.Regrets, err = c.regrets(ctx, o.Model); err != nil {

@@ -27,6 +27,13 @@ func (o *Result) Page() (*report.Page, error) {
 	for _, t := range EvaluationTables(o.Contests) {
 		page.Add(t)
 	}
+	board, any, err := o.gamePicture()
+	if err != nil {
+		return nil, err
+	}
+	if any {
+		page.Add(board)
+	}
 	if t, any := PlannerTable(o.Contests); any {
 		page.Add(t)
 	}

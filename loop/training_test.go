@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"plyfit/arena"
@@ -168,5 +169,26 @@ func TestStageOfEvolution(t *testing.T) {
 	}
 	if o.Method.Name != "evolution" || o.Population != 7 || o.Average != 0.25 || o.Leaves != models.Decision || o.Batch != 10 {
 		t.Errorf("options %+v", o)
+	}
+}
+
+// TestGamePicture: the report shows a game from its start to its end, the first of the
+// learned evaluation's matches; the same command makes the same report.
+func TestGamePicture(t *testing.T) {
+	c := trainingRun(t, t.TempDir(), 1)
+	c.Recipe.Training[0].Episodes, c.Recipe.Training[1].Episodes = 20, 20
+	o, err := Run(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(c.Dir, "report.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(page), `aria-label="tic-tac-toe`); n != moments {
+		t.Errorf("%d boards in the report, want %d", n, moments)
+	}
+	if f, ok, err := o.gamePicture(); !ok || err != nil || !strings.Contains(string(f.SVG), "at the end, after") {
+		t.Errorf("the figure lacks the end of the game (%v, %v)", ok, err)
 	}
 }
