@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http/httptest"
@@ -25,6 +26,8 @@ import (
 
 	"plyfit/arena"
 	"plyfit/arena/stats"
+	"plyfit/catalog"
+	"plyfit/train"
 )
 
 // browser is a page of headless Chromium. The test is skipped where none is installed,
@@ -324,6 +327,39 @@ func TestBrowserWatchesARun(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.until(`document.querySelectorAll("#run circle").length === 3 && document.querySelector("#run").innerText.includes("Finished")`)
+}
+
+// A train that is under way is watched: its curve grows in the browser while it learns.
+func TestBrowserWatchesTraining(t *testing.T) {
+	w, err := catalog.All().World("pig")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := train.Defaults(w, train.TD, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	o.Dir, o.Episodes, o.Workers, o.Seed, o.Command = filepath.Join(folder, "pig"), 10_000_000, 1, 1, "train pig"
+	o.Curve.Every, o.Curve.Pairs = 200, 10
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() {
+		_, err := train.Run(ctx, w, o)
+		ended <- err
+	}()
+	b := browse(t, Config{Runs: folder})
+	b.run(chromedp.Navigate(b.URL + "/runs"))
+	b.until(`document.querySelector("tbody a") !== null || (location.reload(), false)`)
+	b.run(chromedp.Click("tbody a", chromedp.ByQuery))
+	b.until(`document.querySelectorAll("#run circle").length >= 2`)
+	var seen int
+	b.run(chromedp.Evaluate(`document.querySelectorAll("#run circle").length`, &seen))
+	b.until(fmt.Sprintf(`document.querySelectorAll("#run circle").length > %d`, seen))
+	stop()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("training ended by itself: %v", err)
+	}
 }
 
 // Nothing is wider than the screen at 360 and at 1280 pixels, and no text is fainter
