@@ -146,8 +146,12 @@ func (s *store) claimOn(cell string) string {
 	return hex.EncodeToString(sum[:12])
 }
 
+// mostUnsaved is how many cells may wait to be written: the claim on each of them is
+// an open file.
+const mostUnsaved = 30
+
 func (s *store) writeNowAndThen() error {
-	if len(s.unsaved) == 0 || time.Since(s.saved) < saveEvery {
+	if len(s.unsaved) == 0 || len(s.unsaved) < mostUnsaved && time.Since(s.saved) < saveEvery {
 		return nil
 	}
 	return s.write()
