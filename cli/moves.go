@@ -11,6 +11,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/failure"
+	"plyfit/serve/stdio"
 )
 
 type movesAnswer struct {
@@ -63,7 +64,7 @@ func (a *app) movesCommand() *cobra.Command {
 }
 
 func legalMoves(s game.State) movesAnswer {
-	answer := movesAnswer{Turn: turnOf(s), Moves: []moveLine{}}
+	answer := movesAnswer{Turn: stdio.Turn(s), Moves: []moveLine{}}
 	chancer, _ := game.As[game.Chancer](s)
 	for _, m := range s.Moves(nil) {
 		line := moveLine{Move: s.MoveString(m)}

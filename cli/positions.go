@@ -55,15 +55,3 @@ func (a *app) eachPosition(w *catalog.World, flag string, visit func(s game.Stat
 	}
 	return nil
 }
-
-// turnOf is a turn as JSON has it: a player's number, "chance" or "over".
-func turnOf(s game.State) any {
-	switch t := s.Turn(); t {
-	case game.Chance:
-		return "chance"
-	case game.Nobody:
-		return "over"
-	default:
-		return int(t)
-	}
-}

@@ -36,7 +36,7 @@ type position struct {
 
 func (k *kept) position(number int) position {
 	s := k.state
-	p := position{State: number, Position: s.String(), Turn: turnOf(s), Plies: k.plies, Moves: []string{}}
+	p := position{State: number, Position: s.String(), Turn: Turn(s), Plies: k.plies, Moves: []string{}}
 	over := s.Turn() == game.Nobody
 	p.Truncated = !over && k.plies >= k.world.MaxPlies
 	chancer, _ := game.As[game.Chancer](s)
@@ -58,8 +58,8 @@ func (k *kept) position(number int) position {
 	return p
 }
 
-// turnOf is a turn as JSON has it.
-func turnOf(s game.State) any {
+// Turn is whose turn it is as JSON has it: a player's number, "chance" or "over".
+func Turn(s game.State) any {
 	switch t := s.Turn(); t {
 	case game.Chance:
 		return "chance"

@@ -132,7 +132,7 @@ func TestGames(t *testing.T) {
 // agree compares a position that the server told with the one beside it.
 func agree(t *testing.T, w *catalog.World, s game.State, plies int, got *position) {
 	t.Helper()
-	turn := turnOf(s)
+	turn := Turn(s)
 	if n, ok := turn.(int); ok {
 		turn = float64(n)
 	}
