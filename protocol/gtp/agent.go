@@ -12,7 +12,6 @@ package gtp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -39,8 +38,7 @@ type Config struct {
 type Agent struct {
 	cfg     Config
 	dialect *game.Dialect
-	engine  *protocol.Engine
-	failed  error
+	player  protocol.Player
 	told    []game.Move // since clear_board, its own included
 }
 
@@ -62,92 +60,54 @@ func New(cfg Config) (*Agent, error) {
 	if cfg.Timeout == 0 {
 		cfg.Timeout = defaultTimeout
 	}
-	return &Agent{cfg: cfg, dialect: d}, nil
+	a := &Agent{cfg: cfg, dialect: d}
+	a.player = protocol.Player{Name: Protocol, Launcher: cfg.Launcher, Greet: a.greet, Clear: a.clear}
+	return a, nil
 }
 
 // Begin implements [search.Agent]. Engines take no seed.
-func (a *Agent) Begin(uint64) {
-	if a.failed = a.begin(); a.failed != nil {
-		a.drop()
-	}
-}
-
-func (a *Agent) begin() (err error) {
-	ctx := context.Background()
-	if a.engine == nil {
-		a.engine, err = a.cfg.Launcher.Start(ctx, func(e *protocol.Engine) error {
-			if _, err := must(ctx, e, "protocol_version", a.cfg.Timeout); err != nil {
-				return err
-			}
-			_, err := must(ctx, e, fmt.Sprintf("boardsize %d", a.dialect.Size), a.cfg.Timeout)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return a.clear(ctx)
-}
-
-func (a *Agent) clear(ctx context.Context) error {
-	a.told = a.told[:0]
-	if _, err := must(ctx, a.engine, "clear_board", a.cfg.Timeout); err != nil || a.dialect.Komi == nil {
-		return err
-	}
-	komi := a.dialect.Komi(a.cfg.Game.Base().New())
-	_, err := must(ctx, a.engine, "komi "+strconv.FormatFloat(komi, 'f', -1, 64), a.cfg.Timeout)
-	return err
-}
-
-func (a *Agent) drop() {
-	if a.engine != nil {
-		a.engine.Close("")
-		a.engine = nil
-	}
-}
+func (a *Agent) Begin(uint64) { a.player.Begin() }
 
 // Close ends the engine.
-func (a *Agent) Close() error {
-	if a.engine != nil {
-		a.engine.Close("quit")
-		a.engine = nil
-	}
-	return nil
-}
+func (a *Agent) Close() error { return a.player.Close() }
 
 // Search implements [search.Agent]. The protocol tells no values, so that Values
 // is empty.
 func (a *Agent) Search(ctx context.Context, s game.State) (search.Result, error) {
-	r := search.Result{Move: game.NoMove}
-	if s.Turn() < 0 {
-		return r, nil
-	}
-	base := game.Base(s)
-	if base.Turn() != s.Turn() {
-		return r, errors.New("gtp: an engine cannot stand in for nature")
-	}
-	if a.engine == nil && a.failed == nil {
-		a.Begin(0)
-	}
-	if a.failed != nil {
-		return r, a.failed
-	}
-	m, err := a.ask(ctx, base)
-	if err != nil {
-		a.drop()
-		return r, err
-	}
-	r.Move, r.PV = m, []game.Move{m}
-	return r, nil
+	return a.player.Search(ctx, s, a.ask)
 }
 
-func (a *Agent) ask(ctx context.Context, s game.State) (game.Move, error) {
+// greet waits until a new engine is there, and sets the size of the board.
+func (a *Agent) greet(ctx context.Context, e *protocol.Engine) error {
+	if _, err := a.must(ctx, e, "protocol_version"); err != nil {
+		return err
+	}
+	_, err := a.must(ctx, e, fmt.Sprintf("boardsize %d", a.dialect.Size))
+	return err
+}
+
+func (a *Agent) clear(ctx context.Context, e *protocol.Engine) error {
+	a.told = a.told[:0]
+	if _, err := a.must(ctx, e, "clear_board"); err != nil || a.dialect.Komi == nil {
+		return err
+	}
+	komi := a.dialect.Komi(a.cfg.Game.Base().New())
+	_, err := a.must(ctx, e, "komi "+strconv.FormatFloat(komi, 'f', -1, 64))
+	return err
+}
+
+func (a *Agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (search.Result, error) {
+	m, err := a.choose(ctx, e, s)
+	return search.Result{Move: m, PV: []game.Move{m}}, err
+}
+
+func (a *Agent) choose(ctx context.Context, e *protocol.Engine, s game.State) (game.Move, error) {
 	first, moves := a.dialect.Past(s)
 	if begin := a.cfg.Game.Base().New().String(); first.String() != begin {
 		return game.NoMove, fmt.Errorf("gtp: the moves that led to %s are not known, and an engine is told nothing else: want games from the start", first)
 	}
 	if len(moves) < len(a.told) || !slices.Equal(a.told, moves[:len(a.told)]) {
-		if err := a.clear(ctx); err != nil {
+		if err := a.clear(ctx, e); err != nil {
 			return game.NoMove, err
 		}
 	}
@@ -155,19 +115,19 @@ func (a *Agent) ask(ctx context.Context, s game.State) (game.Move, error) {
 		first.Play(m)
 	}
 	for _, m := range moves[len(a.told):] {
-		if err := a.tell(ctx, first, m); err != nil {
+		if err := a.tell(ctx, e, first, m); err != nil {
 			return game.NoMove, err
 		}
 		first.Play(m)
 		a.told = append(a.told, m)
 	}
-	name, err := must(ctx, a.engine, "genmove "+colours[s.Turn()], a.cfg.Timeout)
+	name, err := a.must(ctx, e, "genmove "+colours[s.Turn()])
 	if err != nil {
 		return game.NoMove, err
 	}
 	m, err := a.dialect.ParseMove(s, name)
 	if err != nil {
-		return game.NoMove, a.engine.Wrong(name, s.String())
+		return game.NoMove, e.Wrong(name, s.String())
 	}
 	a.told = append(a.told, m)
 	return m, nil
@@ -175,14 +135,14 @@ func (a *Agent) ask(ctx context.Context, s game.State) (game.Move, error) {
 
 // tell tells the engine of a move made at s. Some, gtp-rhino among them, make
 // passes by themselves and will hear of none.
-func (a *Agent) tell(ctx context.Context, s game.State, m game.Move) error {
+func (a *Agent) tell(ctx context.Context, e *protocol.Engine, s game.State, m game.Move) error {
 	command := "play " + colours[s.Turn()] + " " + s.MoveString(m)
-	ok, text, err := ask(ctx, a.engine, command, a.cfg.Timeout)
+	ok, text, err := ask(ctx, e, command, a.cfg.Timeout)
 	switch {
 	case err != nil:
 		return err
 	case !ok && a.dialect.Move(s, m) != pass:
-		return a.engine.Odd("? "+text, "= to "+command)
+		return e.Odd("? "+text, "= to "+command)
 	}
 	return nil
 }
@@ -191,8 +151,8 @@ func (a *Agent) tell(ctx context.Context, s game.State, m game.Move) error {
 const pass = "pass"
 
 // must is ask for a command that has to succeed.
-func must(ctx context.Context, e *protocol.Engine, command string, limit time.Duration) (string, error) {
-	ok, text, err := ask(ctx, e, command, limit)
+func (a *Agent) must(ctx context.Context, e *protocol.Engine, command string) (string, error) {
+	ok, text, err := ask(ctx, e, command, a.cfg.Timeout)
 	if err == nil && !ok {
 		err = e.Odd("? "+text, "= to "+command)
 	}

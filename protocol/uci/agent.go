@@ -33,8 +33,7 @@ type Option struct{ Name, Value string }
 type Agent struct {
 	cfg     Config
 	dialect *game.Dialect
-	engine  *protocol.Engine // nil: none is running
-	failed  error            // why none could be started, told when a move is wanted
+	player  protocol.Player
 }
 
 var _ search.Agent = (*Agent)(nil)
@@ -57,79 +56,37 @@ func New(cfg Config) (*Agent, error) {
 	if cfg.Timeout == 0 {
 		cfg.Timeout = defaultTimeout
 	}
-	return &Agent{cfg: cfg, dialect: d}, nil
+	a := &Agent{cfg: cfg, dialect: d}
+	a.player = protocol.Player{Name: "uci", Launcher: cfg.Launcher, Greet: a.greet, Clear: a.clear}
+	return a, nil
 }
 
 // Begin implements [search.Agent]. Engines take no seed.
-func (a *Agent) Begin(uint64) {
-	if a.failed = a.begin(); a.failed != nil {
-		a.drop()
-	}
-}
-
-func (a *Agent) begin() (err error) {
-	ctx := context.Background() // what it waits for has limits of its own
-	if a.engine == nil {
-		if a.engine, err = a.cfg.Launcher.Start(ctx, func(e *protocol.Engine) error { return a.greet(ctx, e) }); err != nil {
-			return err
-		}
-	}
-	if err := a.engine.Send("ucinewgame"); err != nil {
-		return err
-	}
-	return a.ready(ctx, a.engine)
-}
-
-// drop ends an engine that failed.
-func (a *Agent) drop() {
-	if a.engine != nil {
-		a.engine.Close("")
-		a.engine = nil
-	}
-}
+func (a *Agent) Begin(uint64) { a.player.Begin() }
 
 // Close ends the engine.
-func (a *Agent) Close() error {
-	if a.engine != nil {
-		a.engine.Close("quit")
-		a.engine = nil
-	}
-	return nil
-}
+func (a *Agent) Close() error { return a.player.Close() }
 
 // Search implements [search.Agent]. Value is made of the engine's score by
 // [protocol.Utility], a mate being certain; an engine that tells none leaves it 0
 // and Values empty.
 func (a *Agent) Search(ctx context.Context, s game.State) (search.Result, error) {
-	none := search.Result{Move: game.NoMove}
-	if s.Turn() < 0 {
-		return none, nil
-	}
-	base := game.Base(s)
-	if base.Turn() != s.Turn() {
-		return none, fmt.Errorf("uci: an engine cannot stand in for nature")
-	}
-	if a.engine == nil && a.failed == nil {
-		a.Begin(0)
-	}
-	if a.failed != nil {
-		return none, a.failed
-	}
-	r, err := a.ask(ctx, base)
-	if err != nil {
-		a.drop()
-		return none, err
-	}
-	return r, nil
+	return a.player.Search(ctx, s, a.ask)
 }
 
-func (a *Agent) ask(ctx context.Context, s game.State) (r search.Result, err error) {
+func (a *Agent) clear(ctx context.Context, e *protocol.Engine) error {
+	if err := e.Send("ucinewgame"); err != nil {
+		return err
+	}
+	return a.ready(ctx, e)
+}
+
+func (a *Agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (r search.Result, err error) {
 	r.Move = game.NoMove
 	position, err := a.dialect.Tell(s)
 	if err != nil {
 		return r, err
 	}
-	e := a.engine
 	if err := e.Send("position " + position + "\n" + a.order(ctx)); err != nil {
 		return r, err
 	}

@@ -202,7 +202,7 @@ func TestFaults(t *testing.T) {
 			if !errors.As(err, &f) || f.Kind != c.kind || !strings.Contains(err.Error(), c.what) {
 				t.Errorf("%s: %v, want a fault %s with %q", c.mode, err, c.kind, c.what)
 			}
-			if a.engine != nil {
+			if a.player.Running() {
 				t.Errorf("%s: it is kept", c.mode)
 			}
 		}
