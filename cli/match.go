@@ -158,13 +158,8 @@ func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 	if err != nil {
 		return shell.RunFailure(err)
 	}
-	if f.asJSON {
-		err = shell.WriteJSON(a.Stdout, r)
-	} else {
-		_, err = fmt.Fprint(a.Stdout, r.Text())
-	}
-	if err != nil {
-		return failure.Of(err)
+	if err := shell.Print(a.Stdout, r, f.asJSON); err != nil {
+		return err
 	}
 	if err := games.Write(records.Match{Out: cfg.Out, Pairs: r.Pairs, A: r.A, B: r.B, Sides: [2]int{0, 1}}); err != nil {
 		return shell.RunFailure(err)

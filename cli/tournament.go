@@ -97,13 +97,8 @@ func (a *app) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 	if err != nil {
 		return shell.RunFailure(err)
 	}
-	if f.asJSON {
-		err = shell.WriteJSON(a.Stdout, r)
-	} else {
-		_, err = fmt.Fprint(a.Stdout, r.Text())
-	}
-	if err != nil {
-		return failure.Of(err)
+	if err := shell.Print(a.Stdout, r, f.asJSON); err != nil {
+		return err
 	}
 	var matches []records.Match
 	decided := false

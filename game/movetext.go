@@ -1,6 +1,7 @@
 package game
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -34,6 +35,28 @@ func (t *Transcript) Unfold(g *Game) (*Transcript, error) {
 	return &whole, nil
 }
 
+// PlayMoves plays the moves that stand in a position's text from byte at on, with
+// one space between two, each as parse reads it. An error is a *PositionError that
+// points at the move.
+func PlayMoves(s State, name, text string, at int, parse func(State, string) (Move, error)) error {
+	for _, word := range strings.Split(text[at:], " ") {
+		m, err := parse(s, word)
+		if err != nil {
+			want := err.Error()
+			if wrong, ok := err.(*MoveError); ok {
+				want = "nothing more: the game is over"
+				if len(wrong.Legal) > 0 {
+					want = "one of " + strings.Join(wrong.Legal, " ")
+				}
+			}
+			return &PositionError{Game: name, Text: text, At: at, Want: want}
+		}
+		s.Play(m)
+		at += len(word) + 1
+	}
+	return nil
+}
+
 // WriteTag writes [Name "value"] on a line, ? for a value that is not known.
 func WriteTag(w io.Writer, name, value string) error {
 	if value == "" {
@@ -41,6 +64,35 @@ func WriteTag(w io.Writer, name, value string) error {
 	}
 	_, err := fmt.Fprintf(w, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value))
 	return err
+}
+
+// WriteRoster writes the seven tags with which PGN and PDN begin. White sat in the
+// seat of that number.
+func WriteRoster(w io.Writer, t *Transcript, white int, result string) error {
+	for _, tag := range [][2]string{
+		{"Event", t.Event}, {"Site", "?"}, {"Date", "????.??.??"}, {"Round", t.Round},
+		{"White", t.Names[white]}, {"Black", t.Names[1-white]}, {"Result", result},
+	} {
+		if err := WriteTag(w, tag[0], tag[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// OneWrite is a [Format]'s New for games that need nothing of those before them:
+// each goes out in one write, or not at all where it cannot be told.
+func OneWrite(write func(*bytes.Buffer, *Game, *Transcript) error) func(io.Writer, *Game) func(*Transcript) error {
+	return func(w io.Writer, g *Game) func(*Transcript) error {
+		return func(t *Transcript) error {
+			var buf bytes.Buffer
+			if err := write(&buf, g, t); err != nil {
+				return err
+			}
+			_, err := w.Write(buf.Bytes())
+			return err
+		}
+	}
 }
 
 // Numbered puts the numbers of the moves between them, from number on: 1. e4 e5

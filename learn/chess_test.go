@@ -4,17 +4,16 @@ import (
 	"bufio"
 	"compress/gzip"
 	"context"
-	"errors"
 	"hash/crc32"
 	"iter"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"plyfit/datasets"
+	"plyfit/internal/vectors"
 	"plyfit/learn/internal/learntest"
 	"plyfit/learn/loss"
 	"plyfit/models"
@@ -98,10 +97,7 @@ func TestHumanChessMaterial(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 713,001 positions")
 	}
-	file := filepath.Join("..", "..", "shared", "datasets", "chess-human-quiet.epd.gz")
-	if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
-		t.Skip("the shared data sets are not there")
-	}
+	file := vectors.Dataset(t, "chess-human-quiet.epd.gz")
 	held := func(e uint64) bool { return e>>32%5 == 0 }
 	m := learntest.Model(12)
 	m.Link.Kind = models.Logistic

@@ -24,6 +24,15 @@ func WriteJSON(w io.Writer, v any) error {
 	return failure.Of(err)
 }
 
+// Print prints a result as it is read, or with asJSON on one line.
+func Print(w io.Writer, r interface{ Text() string }, asJSON bool) error {
+	if asJSON {
+		return WriteJSON(w, r)
+	}
+	_, err := io.WriteString(w, r.Text())
+	return failure.Of(err)
+}
+
 // PrintManifest shows what a data set holds.
 func (a *App) PrintManifest(m *datasets.Manifest, asJSON bool) error {
 	if asJSON {

@@ -7,7 +7,6 @@ import (
 	"hash/crc32"
 	"iter"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -32,21 +31,9 @@ type quietRow struct {
 // the test is skipped where they are absent.
 func quiet(t testing.TB, every uint64) (rows []quietRow) {
 	t.Helper()
-	dir, err := os.Getwd()
+	f, err := os.Open(vectors.Dataset(t, "chess-human-quiet.epd.gz"))
 	if err != nil {
 		t.Fatal(err)
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above the package")
-		}
-	}
-	f, err := os.Open(filepath.Join(dir, "..", "shared", "datasets", "chess-human-quiet.epd.gz"))
-	if err != nil {
-		t.Skip("no ../shared/datasets/chess-human-quiet.epd.gz: it belongs to others and is not shipped")
 	}
 	defer f.Close()
 	unzipped, err := gzip.NewReader(f)

@@ -51,27 +51,14 @@ func parse(text string) (game.State, error) {
 // squares in any and as ranges (1-12); :H and :F may be missing and are then 0
 // and 1.
 func ParsePosition(text string) (*State, error) {
-	fen, moves, played := strings.Cut(text, " moves ")
+	fen, _, played := strings.Cut(text, " moves ")
 	r := reader{text: text, end: len(fen)}
 	s, err := r.position()
 	if err != nil || !played {
 		return s, err
 	}
-	at := len(fen) + len(" moves ")
-	for _, name := range strings.Split(moves, " ") {
-		m, err := parseMove(s, name)
-		if err != nil {
-			want := "a legal move"
-			if wrong, ok := err.(*game.MoveError); ok {
-				want = "nothing more: the game is over"
-				if len(wrong.Legal) > 0 {
-					want = "one of " + strings.Join(wrong.Legal, " ")
-				}
-			}
-			return nil, &game.PositionError{Game: "checkers", Text: text, At: at, Want: want}
-		}
-		s.Play(m)
-		at += len(name) + 1
+	if err := game.PlayMoves(s, "checkers", text, len(fen)+len(" moves "), parseMove); err != nil {
+		return nil, err
 	}
 	s.root = s.ply
 	return s, nil

@@ -2,7 +2,6 @@ package checkers
 
 import (
 	"bytes"
-	"io"
 
 	"plyfit/game"
 )
@@ -13,16 +12,7 @@ import (
 // collections mean the first.
 var PDN = game.Format{
 	Ext: "pdn", Doc: "Portable Draughts Notation, 1-0 where White won",
-	New: func(w io.Writer, g *game.Game) func(*game.Transcript) error {
-		return func(t *game.Transcript) error {
-			var buf bytes.Buffer
-			if err := writePDN(&buf, g, t); err != nil {
-				return err
-			}
-			_, err := w.Write(buf.Bytes())
-			return err
-		}
-	},
+	New: game.OneWrite(writePDN),
 }
 
 // englishDraughts is the type of the game: number 21, black begins, 8 by 8
@@ -47,13 +37,7 @@ func writePDN(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {
 	case "0-1":
 		result = "1-0"
 	}
-	game.WriteTag(b, "Event", t.Event)
-	game.WriteTag(b, "Site", "?")
-	game.WriteTag(b, "Date", "????.??.??")
-	game.WriteTag(b, "Round", t.Round)
-	game.WriteTag(b, "White", t.Names[1])
-	game.WriteTag(b, "Black", t.Names[0])
-	game.WriteTag(b, "Result", result)
+	game.WriteRoster(b, t, 1, result)
 	game.WriteTag(b, "GameType", englishDraughts)
 	if fen := first.String(); fen != start().String() {
 		game.WriteTag(b, "SetUp", "1")

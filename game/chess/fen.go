@@ -95,7 +95,7 @@ func parse(text string) (game.State, error) {
 // any number of moves in UCI's notation or a book's. The two numbers of a FEN may
 // be missing and are then 0 and 1. An error is a *game.PositionError.
 func ParsePosition(text string) (*State, error) {
-	fen, moves, played := strings.Cut(text, " moves ")
+	fen, _, played := strings.Cut(text, " moves ")
 	r := reader{text: text, fields: strings.Split(fen, " ")}
 	if fen == "startpos" {
 		r.fields = strings.Split(Start, " ")
@@ -104,21 +104,8 @@ func ParsePosition(text string) (*State, error) {
 	if err != nil || !played {
 		return s, err
 	}
-	at := len(fen) + len(" moves ")
-	for _, name := range strings.Split(moves, " ") {
-		m, err := parseMove(s, name)
-		if err != nil {
-			want := err.Error()
-			if wrong, ok := err.(*game.MoveError); ok {
-				want = "nothing more: the game is over"
-				if len(wrong.Legal) > 0 {
-					want = "one of " + strings.Join(wrong.Legal, " ")
-				}
-			}
-			return nil, &game.PositionError{Game: "chess", Text: text, At: at, Want: want}
-		}
-		s.Play(m)
-		at += len(name) + 1
+	if err := game.PlayMoves(s, "chess", text, len(fen)+len(" moves "), parseMove); err != nil {
+		return nil, err
 	}
 	s.root = s.ply
 	return s, nil

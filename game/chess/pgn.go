@@ -3,7 +3,6 @@ package chess
 import (
 	"bytes"
 	"fmt"
-	"io"
 
 	"plyfit/game"
 )
@@ -14,16 +13,7 @@ import (
 // of plies was counted as drawn and is written so.
 var PGN = game.Format{
 	Ext: "pgn", Doc: "Portable Game Notation",
-	New: func(w io.Writer, g *game.Game) func(*game.Transcript) error {
-		return func(t *game.Transcript) error {
-			var buf bytes.Buffer
-			if err := writePGN(&buf, g, t); err != nil {
-				return err
-			}
-			_, err := w.Write(buf.Bytes())
-			return err
-		}
-	},
+	New: game.OneWrite(writePGN),
 }
 
 // terminations are what PGN calls the ways in which a game ends.
@@ -44,13 +34,7 @@ func writePGN(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {
 			return err
 		}
 	}
-	game.WriteTag(b, "Event", t.Event)
-	game.WriteTag(b, "Site", "?")
-	game.WriteTag(b, "Date", "????.??.??")
-	game.WriteTag(b, "Round", t.Round)
-	game.WriteTag(b, "White", t.Names[0])
-	game.WriteTag(b, "Black", t.Names[1])
-	game.WriteTag(b, "Result", t.Result())
+	game.WriteRoster(b, t, 0, t.Result())
 	if fen := first.FEN(); fen != Start {
 		game.WriteTag(b, "SetUp", "1")
 		game.WriteTag(b, "FEN", fen)

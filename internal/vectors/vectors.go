@@ -15,6 +15,18 @@ import (
 // "chess/perft.epd"; the test is skipped where it is not there.
 func Shared(t testing.TB, name string) string {
 	t.Helper()
+	return shared(t, "vectors", name)
+}
+
+// Dataset is the path of a file of ../shared/datasets; the test is skipped where
+// it is not there.
+func Dataset(t testing.TB, name string) string {
+	t.Helper()
+	return shared(t, "datasets", name)
+}
+
+func shared(t testing.TB, kind, name string) string {
+	t.Helper()
 	dir, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -27,9 +39,9 @@ func Shared(t testing.TB, name string) string {
 			t.Fatal("no go.mod above the package")
 		}
 	}
-	path := filepath.Join(dir, "..", "shared", "vectors", filepath.FromSlash(name))
+	path := filepath.Join(dir, "..", "shared", kind, filepath.FromSlash(name))
 	if _, err := os.Stat(path); err != nil {
-		t.Skipf("no ../shared/vectors/%s: it belongs to others and is not shipped", name)
+		t.Skipf("no ../shared/%s/%s: it belongs to others and is not shipped", kind, name)
 	}
 	return path
 }
