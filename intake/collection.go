@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"plyfit/datasets"
@@ -15,7 +16,7 @@ import (
 // Collection is what was read: positions in their order, 100 to 200 bytes each,
 // since those of an episode may stand apart in a file.
 type Collection struct {
-	Lines  int // read
+	Lines  int // read, or records of files without lines
 	Faults []LineError
 	Over   int // positions left out since the game is over there
 	Noisy  int // positions of games that are not quiet
@@ -35,6 +36,7 @@ type Collection struct {
 // entry is a position as a file has it.
 type entry struct {
 	position, move, id string
+	score              score
 	outcome            []float64 // nil: not known
 	ply, depth         int32
 	placed             bool // the file says at which ply it stands
@@ -60,9 +62,8 @@ func newCollection(g *game.Game) *Collection {
 func (c *Collection) Positions() int { return len(c.entries) }
 func (c *Collection) Episodes() int  { return len(c.names) }
 
-// add takes a position in, with its score ("" for none); want says what is wrong
-// with it.
-func (r *reader) add(e *entry, score string) (want string) {
+// add takes a position in; want says what is wrong with it.
+func (r *reader) add(e *entry) (want string) {
 	s, err := r.game.Parse(e.position)
 	if err != nil && r.base.Name == "chess" && len(strings.Fields(e.position)) == 4 {
 		s, err = r.game.Parse(e.position + " 0 1") // an EPD has no clocks
@@ -84,6 +85,9 @@ func (r *reader) add(e *entry, score string) (want string) {
 		}
 	}
 	k := kept{position: s.String(), move: e.move, mover: int8(mover), ply: e.ply, depth: e.depth, placed: e.placed, outcome: -1}
+	if !e.placed && r.base.Name == "chess" {
+		k.ply, k.placed = plyOf(e.position)
+	}
 	if e.move != "" {
 		m, err := r.game.ParseMove(s, e.move)
 		if err != nil {
@@ -91,12 +95,12 @@ func (r *reader) add(e *entry, score string) (want string) {
 		}
 		k.move = s.MoveString(m)
 	}
-	if score != "" {
-		if k.value, k.valued = r.score(score, mover); !k.valued {
-			return "a score, not " + score
+	if text := e.score.text; text != "" {
+		if k.value, k.valued = r.value(e.score, mover); !k.valued {
+			return fmt.Sprintf("a score, not %.40q", text)
 		}
 		if b := r.base; k.value < b.Min || k.value > b.Max {
-			return fmt.Sprintf("a score within %v and %v, the utilities of %s, not %s", b.Min, b.Max, b.Name, score)
+			return fmt.Sprintf("a score within %v and %v, the utilities of %s, not %.40s", b.Min, b.Max, b.Name, text)
 		}
 	}
 	if e.outcome == nil && !k.valued {
@@ -104,6 +108,27 @@ func (r *reader) add(e *entry, score string) (want string) {
 	}
 	r.keep(&k, e.outcome, e.id)
 	return ""
+}
+
+// plyOf is the ply that the number of the move in a FEN tells. The first move's tells
+// nothing: files without numbers have it at every position.
+func plyOf(fen string) (ply int32, told bool) {
+	f := strings.Fields(fen)
+	if len(f) < 6 {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(f[5], 10, 32)
+	if err != nil || n < 2 || n > 1<<20 {
+		return 0, false
+	}
+	ply = 2 * int32(n-1)
+	if f[1] == "b" {
+		ply++
+	}
+	if len(f) > 7 { // FEN moves M...
+		ply += int32(len(f) - 7)
+	}
+	return ply, true
 }
 
 // wrongOutcome says what is wrong with the utilities of the players of a game.

@@ -17,7 +17,7 @@ import (
 // FuzzRead: no file makes the reader panic; an error names the file, and what
 // it takes are positions of the game.
 func FuzzRead(f *testing.F) {
-	formats := []Format{EPD, CSV, PGN}
+	formats := Formats
 	for _, seed := range []struct{ format, text string }{
 		{"epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1; [1.0] game 1\n"},
 		{"epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c9 \"1-0\"; id \"a\"; ce 31;\n"},
@@ -26,6 +26,11 @@ func FuzzRead(f *testing.F) {
 		{"csv", "---------------------------OX------XO--------------------------- X,0.5\n"},
 		{"pgn", "[Event \"x\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 {a (b} Nc6 (2... d6 $3) 3. Bb5 1-0\n"},
 		{"pgn", "[FEN \"8/8/8/8/8/k7/p7/K7 w - - 0 1\"]\n[SetUp \"1\"]\n\n1/2-1/2\n"},
+		{"pgn", "[Result \"1-0\"]\n\n1. e4 {+0.35/12 0.1s} e5 {[%eval 0.24]} 2. Nf3 {-M4/10} Nc6 {[%eval #-3]} 1-0\n"},
+		{"epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 | 31 | 0.5\n"},
+		{"epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 1-0\n"},
+		{"bullet", string(packedStart(Bullet, 31, 2))},
+		{"marlinformat", string(packedStart(Marlin, -31, 1))},
 	} {
 		f.Add(uint8(slices.Index(formats, Format(seed.format))), seed.text)
 	}

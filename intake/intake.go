@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"plyfit/game"
-	"plyfit/internal/elementary"
 	"plyfit/internal/unpack"
 )
 
@@ -20,20 +19,32 @@ import (
 type Format string
 
 const (
-	EPD Format = "epd" // a position a line, with its result
-	CSV Format = "csv" // a position a row
-	PGN Format = "pgn" // games of chess
+	EPD    Format = "epd"          // a position a line, with its result
+	CSV    Format = "csv"          // a position a row
+	PGN    Format = "pgn"          // games of chess
+	Bullet Format = "bullet"       // positions of chess in 32 bytes each, seen by the mover
+	Marlin Format = "marlinformat" // positions of chess in 32 bytes each
 )
+
+// Formats are all that are read.
+var Formats = []Format{EPD, CSV, PGN, Bullet, Marlin}
+
+// ofChess reports whether the format holds chess alone.
+func (f Format) ofChess() bool { return f == PGN || f == Bullet || f == Marlin }
 
 // formatOf is the format that a file's name ends in; "" for others.
 func formatOf(path string) Format {
 	switch unpack.Ext(path) {
-	case ".epd", ".fen":
+	case ".epd", ".fen", ".txt":
 		return EPD
 	case ".csv":
 		return CSV
 	case ".pgn":
 		return PGN
+	case ".bullet":
+		return Bullet
+	case ".marlinformat":
+		return Marlin
 	}
 	return ""
 }
@@ -62,14 +73,20 @@ type Options struct {
 	Quiet func(s game.State) bool
 }
 
-// LineError is a line that could not be read.
+// LineError is a line that could not be read, or a record of a file without lines.
 type LineError struct {
-	File string
-	Line int // from 1
-	Want string
+	File   string
+	Line   int // from 1
+	Record bool
+	Want   string
 }
 
-func (f LineError) Error() string { return fmt.Sprintf("%s:%d: want %s", f.File, f.Line, f.Want) }
+func (f LineError) Error() string {
+	if f.Record {
+		return fmt.Sprintf("%s: record %d: want %s", f.File, f.Line, f.Want)
+	}
+	return fmt.Sprintf("%s:%d: want %s", f.File, f.Line, f.Want)
+}
 
 // Read reads the files in their order.
 func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
@@ -105,11 +122,11 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	format := o.Format
 	if format == "" {
 		if format = formatOf(path); format == "" {
-			return nil, fmt.Errorf("%s: want a name that ends in .epd, .csv or .pgn (and .gz or .zst), or --format", path)
+			return nil, fmt.Errorf("%s: want a name that ends in .epd, .txt, .csv or .pgn (and .gz or .zst), or --format", path)
 		}
 	}
-	if format == PGN && o.Game.Base().Name != "chess" {
-		return nil, fmt.Errorf("%s: PGN holds games of chess, not of %s", path, o.Game.Base().Name)
+	if format.ofChess() && o.Game.Base().Name != "chess" {
+		return nil, fmt.Errorf("%s: %s holds positions of chess, not of %s", path, format, o.Game.Base().Name)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -124,9 +141,8 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	}
 	defer in.Close()
 	r := &reader{Collection: c, ctx: ctx, o: o, path: path, number: number, in: bufio.NewReaderSize(in, 1<<16), base: o.Game.Base()}
-	const mark = "\ufeff" // of byte order, which some editors put before everything
-	if head, err := r.in.Peek(len(mark)); err == nil && string(head) == mark {
-		r.in.Discard(len(mark))
+	if format != Bullet && format != Marlin {
+		r.passMark()
 	}
 	switch format {
 	case EPD:
@@ -135,8 +151,10 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 		err = r.csv()
 	case PGN:
 		err = r.pgn()
+	case Bullet, Marlin:
+		err = r.packed(format)
 	default:
-		err = fmt.Errorf("format %q: want %s, %s or %s", format, EPD, CSV, PGN)
+		err = fmt.Errorf("format %q: want %s", format, formatNames())
 	}
 	if err != nil {
 		return nil, err
@@ -145,6 +163,25 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return digest.Sum(nil), nil
+}
+
+// formatNames are those of [Formats] in a sentence.
+func formatNames() string {
+	var names []string
+	for _, f := range Formats {
+		names = append(names, string(f))
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// passMark passes over the mark of byte order that some editors put before
+// everything.
+func (r *reader) passMark() {
+	const mark = "\ufeff"
+	if head, err := r.in.Peek(len(mark)); err == nil && string(head) == mark {
+		r.in.Discard(len(mark))
+	}
 }
 
 // reader reads one file into the collection.
@@ -156,8 +193,9 @@ type reader struct {
 	number int
 	in     *bufio.Reader
 	base   *game.Game
-	lines  int  // read so far
+	lines  int  // or records, read so far
 	open   bool // the last of them has no end yet
+	binary bool // they are records
 }
 
 // longest is the longest line that is read: no position is longer.
@@ -184,7 +222,7 @@ func (r *reader) line() (string, error) {
 		case err == bufio.ErrBufferFull && len(long)+len(part) < longest:
 			long = append(long, part...)
 		case err == bufio.ErrBufferFull:
-			return "", LineError{r.path, r.lines + 1, "lines of at most a megabyte"}
+			return "", LineError{File: r.path, Line: r.lines + 1, Want: "lines of at most a megabyte"}
 		case err == io.EOF:
 			return "", err
 		default:
@@ -196,7 +234,7 @@ func (r *reader) line() (string, error) {
 // bad counts a line that cannot be read, and is an error where there are too
 // many.
 func (r *reader) bad(line int, want string) error {
-	f := LineError{r.path, line, want}
+	f := LineError{r.path, line, r.binary, want}
 	r.Faults = append(r.Faults, f)
 	if len(r.Faults) > r.o.BadLines {
 		if r.o.BadLines == 0 {
@@ -205,61 +243,4 @@ func (r *reader) bad(line int, want string) error {
 		return fmt.Errorf("%w; %d bad lines are more than the %d that may be skipped", f, len(r.Faults), r.o.BadLines)
 	}
 	return nil
-}
-
-// result reads the result of a game as player 0's share of the point.
-func result(text string) (share float64, finished, ok bool) {
-	switch strings.TrimSpace(text) {
-	case "1-0":
-		return 1, true, true
-	case "0-1":
-		return 0, true, true
-	case "1/2-1/2", "1/2", "½-½", "½":
-		return 0.5, true, true
-	case "*":
-		return 0, false, true
-	}
-	share, ok = number(text)
-	return share, true, ok && share >= 0 && share <= 1
-}
-
-// wantResult is what is said of another one.
-const wantResult = "a result: 1-0, 0-1, 1/2-1/2, or player 0's share of the point, 0 to 1"
-
-// outcomeOf are the utilities of both players of a share of the point.
-func outcomeOf(base *game.Game, share float64) ([]float64, error) {
-	total, fixed := base.FixedSum()
-	if base.Players != 2 || !fixed || math.IsInf(base.Max-base.Min, 0) {
-		return nil, fmt.Errorf("a result says nothing of %s: want a column \"outcome\" with each player's utility", base.Name)
-	}
-	u := base.Min + float64(share*(base.Max-base.Min))
-	return []float64{u, total - u}, nil
-}
-
-// score is a value in the mover's view and the game's units.
-func (r *reader) score(text string, mover game.Player) (value float64, ok bool) {
-	text = strings.TrimSpace(text)
-	mated := false
-	if rest, mate := strings.CutPrefix(text, "#"); mate && r.o.Score == Centipawns {
-		text, mated = rest, true
-	}
-	x, ok := number(text)
-	if !ok {
-		return 0, false
-	}
-	b := r.base
-	if r.o.Score == Centipawns {
-		switch {
-		case mated && strings.HasPrefix(text, "-"):
-			x = math.Inf(-1)
-		case mated:
-			x = math.Inf(1)
-		}
-		x = b.Min + (b.Max-b.Min)/(1+elementary.Pow(10, -x/400))
-	}
-	if !r.o.ByMover && mover == 1 {
-		total, fixed := b.FixedSum()
-		return total - x, fixed && b.Players == 2
-	}
-	return x, true
 }

@@ -97,8 +97,8 @@ func TestEPD(t *testing.T) {
 			t.Errorf("record %d is %+v, want %+v", i, r, want[i])
 		}
 	}
-	// 100 centipawns for white are a share of 0.64 to him.
-	if v := got[3].Value; !got[3].HasValue || math.Abs(v+(2/(1+math.Pow(10, -0.25))-1)) > 1e-12 {
+	// 100 centipawns for the mover, black, are a share of 0.64 to him.
+	if v := got[3].Value; !got[3].HasValue || math.Abs(v-(2/(1+math.Pow(10, -0.25))-1)) > 1e-12 {
 		t.Errorf("a score of 100 is worth %v to black", v)
 	}
 	if got[3].Position != reply {
@@ -106,6 +106,57 @@ func TestEPD(t *testing.T) {
 	}
 	if c.Lines != 7 {
 		t.Errorf("%d lines", c.Lines)
+	}
+}
+
+// TestVariants: results without brackets, positions and scores between bars, and plies
+// by the numbers of moves.
+func TestVariants(t *testing.T) {
+	const later = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 12"
+	c, err := read(t, "x.txt", start+" 1-0\n"+later+"; 0.5\n"+later+" moves e7e5 [0.0]\n"+
+		later+" | 100 | 0.0\n"+later+" | #-3 | [1/2-1/2]\n", Options{Score: Centipawns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	share := 2/(1+math.Pow(10, 0.25)) - 1 // black's, of 100 centipawns for white
+	want := []struct {
+		ply     int32
+		outcome float64
+		value   float64
+		valued  bool
+	}{{0, 1, 0, false}, {23, 0, 0, false}, {24, -1, 0, false}, {23, -1, share, true}, {23, 0, 1, true}}
+	got := records(t, c)
+	if len(got) != len(want) {
+		t.Fatalf("%d records, want %d", len(got), len(want))
+	}
+	for i, w := range want {
+		if r := got[i]; r.Ply != w.ply || r.Outcome[0] != w.outcome || r.HasValue != w.valued || math.Abs(r.Value-w.value) > 1e-12 {
+			t.Errorf("record %d is %+v, want %+v", i, r, w)
+		}
+	}
+}
+
+// TestComments: scores behind the moves of a game, those of match runners in the
+// mover's view and those of %eval, of the position after the move, in White's.
+func TestComments(t *testing.T) {
+	text := "[Result \"1-0\"]\n\n1. e4 {+0.35/12 0.1s} e5 {[%eval 0.24] [%clk 0:01:00]} 2. Nf3 {book} (2. d4 {9.99/2}) Nc6 {1/2 offered} " +
+		"3. Bb5 {-M4/20 1.2s, x} a6 {(a7a6) -1.50/8} 4. Ba4 { [%eval #-3] } Nf6 {} 5. O-O {[%eval -2]} Be7 {-0.5/3 [%eval 1.0]} 1-0\n"
+	c, err := read(t, "x.pgn", text, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pawns := func(p float64) float64 { return 2/(1+math.Pow(10, -p/4)) - 1 }
+	none := math.NaN()
+	values := []float64{pawns(0.35), none, pawns(0.24), none, -1, pawns(-1.5), none, 1, none, pawns(-0.5)}
+	depths := []int32{12, 0, 0, 0, 20, 8, 0, 0, 0, 3}
+	got := records(t, c)
+	if len(got) != len(values) {
+		t.Fatalf("%d records, want %d", len(got), len(values))
+	}
+	for i, r := range got {
+		if r.HasValue == math.IsNaN(values[i]) || r.HasValue && math.Abs(r.Value-values[i]) > 1e-12 || r.Depth != depths[i] {
+			t.Errorf("ply %d: value %v (%v), depth %d, want %v and %d", i, r.Value, r.HasValue, r.Depth, values[i], depths[i])
+		}
 	}
 }
 

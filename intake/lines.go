@@ -22,6 +22,8 @@ func number(text string) (float64, bool) {
 //
 //	POSITION; [RESULT] EPISODE      the episode may be left out
 //	POSITION [RESULT]
+//	POSITION RESULT
+//	POSITION | SCORE | RESULT
 //	POSITION c9 "RESULT"; id "EPISODE"; ce SCORE;
 //
 // Blank lines and those that begin with # are passed over.
@@ -47,34 +49,18 @@ func (r *reader) epd() error {
 
 func (r *reader) epdLine(text string) (want string) {
 	var e entry
-	var label, score string
-	if open := strings.LastIndexByte(text, '['); open >= 0 {
+	label := ""
+	if position, score, result, ok := r.cutBars(text); ok {
+		e.position, label, e.score = position, result, r.told(score)
+	} else if open := strings.LastIndexByte(text, '['); open >= 0 {
 		end := strings.IndexByte(text[open:], ']')
 		if end < 0 {
 			return "a ] after the result"
 		}
 		e.position, label, e.id = text[:open], text[open+1:open+end], strings.Trim(text[open+end+1:], " \t;")
-	} else {
-		at := strings.Index(text, ` c9 "`)
-		if at < 0 {
+	} else if label, ok = r.operations(text, &e); !ok {
+		if label, ok = bareResult(text, &e); !ok {
 			return `[RESULT] or c9 "RESULT" after the position`
-		}
-		for k, op := range strings.Split(text[at:], ";") {
-			name, operand, _ := strings.Cut(strings.TrimSpace(op), " ")
-			operand = strings.Trim(operand, ` "`)
-			switch {
-			case name == "c9" && k == 0:
-				label = operand
-			case name == "id":
-				e.id = operand
-			case name == "ce":
-				score = operand
-			}
-		}
-		e.position = text[:at]
-		if before, _, more := strings.Cut(e.position, ";"); more { // operations before c9
-			f := strings.Fields(before)
-			e.position = strings.Join(f[:min(4, len(f))], " ") // an EPD's position has four parts
 		}
 	}
 	e.position = strings.TrimRight(e.position, " \t;")
@@ -89,27 +75,84 @@ func (r *reader) epdLine(text string) (want string) {
 		}
 		e.outcome = outcome
 	}
-	return r.add(&e, score)
+	return r.add(&e)
+}
+
+// cutBars takes POSITION | SCORE | RESULT apart. Notations of other games than chess
+// may hold bars, but not with a number behind.
+func (r *reader) cutBars(text string) (position, score, label string, ok bool) {
+	parts := strings.Split(text, "|")
+	if len(parts) != 3 {
+		return "", "", "", false
+	}
+	position, score, label = strings.TrimSpace(parts[0]), strings.TrimSpace(parts[1]), strings.TrimSpace(parts[2])
+	_, ok = number(strings.TrimPrefix(score, "#"))
+	ok = ok || r.base.Name == "chess"
+	if n := len(label); n > 2 && label[0] == '[' && label[n-1] == ']' {
+		label = label[1 : n-1]
+	}
+	return position, score, label, ok
+}
+
+// operations reads an EPD's operations from c9 on. Its ce is in the mover's view, as
+// the standard has it (Edwards 1994, 16.2.5.4).
+func (r *reader) operations(text string, e *entry) (label string, ok bool) {
+	at := strings.Index(text, ` c9 "`)
+	if at < 0 {
+		return "", false
+	}
+	for k, op := range strings.Split(text[at:], ";") {
+		name, operand, _ := strings.Cut(strings.TrimSpace(op), " ")
+		operand = strings.Trim(operand, ` "`)
+		switch {
+		case name == "c9" && k == 0:
+			label = operand
+		case name == "id":
+			e.id = operand
+		case name == "ce":
+			e.score = score{operand, r.o.Score, true}
+		}
+	}
+	e.position = text[:at]
+	if before, _, more := strings.Cut(e.position, ";"); more { // operations before c9
+		f := strings.Fields(before)
+		e.position = strings.Join(f[:min(4, len(f))], " ") // an EPD's position has four parts
+	}
+	return label, true
+}
+
+// bareResult reads a result without brackets or quotes behind the position: a word
+// such as 1-0 or 0.5, which no FEN ends in.
+func bareResult(text string, e *entry) (label string, ok bool) {
+	text = strings.TrimRight(text, " \t;")
+	at := strings.LastIndexAny(text, " \t;")
+	if at < 0 || !strings.ContainsAny(text[at+1:], ".-/") {
+		return "", false
+	}
+	if _, _, ok = result(text[at+1:]); ok {
+		e.position, label = text[:at], strings.Clone(text[at+1:])
+	}
+	return label, ok
 }
 
 // fields are the columns of a CSV that are read, with the names that they
 // go by; others are passed over.
 var fields = [...][]string{
-	position: {"position", "fen", "epd", "board"},
-	label:    {"result", "wdl"},
-	outcome:  {"outcome"},
-	score:    {"score", "value", "eval", "evaluation", "cp"},
-	episode:  {"episode", "id", "game", "game_id", "game-id"},
-	ply:      {"ply"},
-	depth:    {"depth"},
-	played:   {"move"},
+	position:  {"position", "fen", "epd", "board"},
+	label:     {"result", "wdl"},
+	outcome:   {"outcome"},
+	evaluated: {"score", "value", "eval", "evaluation", "cp"},
+	episode:   {"episode", "id", "game", "game_id", "game-id"},
+	ply:       {"ply"},
+	depth:     {"depth"},
+	played:    {"move"},
 }
 
 const (
 	position = iota
 	label
 	outcome
-	score
+	evaluated
 	episode
 	ply
 	depth
@@ -167,8 +210,8 @@ func (r *reader) csv() error {
 			found, ignored, header := columnsOf(row)
 			if header {
 				at = found
-				if at[label] < 0 && at[outcome] < 0 && at[score] < 0 {
-					return LineError{r.path, line, "a column result, outcome or score"}
+				if at[label] < 0 && at[outcome] < 0 && at[evaluated] < 0 {
+					return LineError{File: r.path, Line: line, Want: "a column result, outcome or score"}
 				}
 				if len(ignored) > 0 {
 					r.Notes = append(r.Notes, fmt.Sprintf("%s: columns not looked at: %s", r.path, strings.Join(ignored, ", ")))
@@ -180,11 +223,11 @@ func (r *reader) csv() error {
 			}
 			switch width {
 			case 3:
-				at[position], at[score], at[label] = 0, 1, 2
+				at[position], at[evaluated], at[label] = 0, 1, 2
 			case 2:
 				at[position], at[label] = 0, 1
 			default:
-				return LineError{r.path, line, "a header with a column position (or fen), or rows of position, score and result"}
+				return LineError{File: r.path, Line: line, Want: "a header with a column position (or fen), or rows of position, score and result"}
 			}
 		}
 		want := fmt.Sprintf("%d cells, not %d", width, len(row))
@@ -245,7 +288,8 @@ func (r *reader) row(row []string, at *[len(fields)]int) (want string) {
 		}
 	}
 	e.placed = at[ply] >= 0
-	return r.add(&e, cell(score))
+	e.score = r.told(cell(evaluated))
+	return r.add(&e)
 }
 
 // lineReader hands the lines of a reader to a csv.Reader, counted.

@@ -68,7 +68,7 @@ func (r *reader) pgn() error {
 			begin = r.lines
 		}
 		if text.Len() > longest {
-			return LineError{r.path, begin, "games of at most a megabyte"}
+			return LineError{File: r.path, Line: begin, Want: "games of at most a megabyte"}
 		}
 		text.WriteString(line)
 		text.WriteByte('\n')
@@ -108,6 +108,7 @@ func (r *reader) take(text string, number int) (want string) {
 	id := fmt.Sprintf("pgn%d", number)
 	var found []kept
 	noisy := 0
+	evaluated := "" // the comment %eval on this position, behind the move before
 	for ply, m := range g.Moves() {
 		if s.Turn() == game.Nobody { // drawn by a rule that the players did not call on
 			r.Over++
@@ -118,15 +119,43 @@ func (r *reader) take(text string, number int) (want string) {
 			return fmt.Sprintf("legal moves: at ply %d %s", ply, err)
 		}
 		if r.o.Quiet == nil || r.o.Quiet(game.Base(s)) {
-			found = append(found, kept{position: s.String(), move: s.MoveString(played), mover: int8(s.Turn()), ply: int32(ply), placed: true, outcome: -1})
+			k := kept{position: s.String(), move: s.MoveString(played), mover: int8(s.Turn()), ply: int32(ply), placed: true, outcome: -1}
+			if want := r.annotate(&k, m, evaluated); want != "" {
+				return fmt.Sprintf("%s at ply %d", want, ply)
+			}
+			found = append(found, k)
 		} else {
 			noisy++
 		}
 		s.Play(played)
+		evaluated, _ = m.GetCommand("eval")
 	}
 	r.Noisy += noisy
 	for i := range found {
 		r.keep(&found[i], outcome, id)
+	}
+	return ""
+}
+
+// annotate gives a position the score that the game's comments have for it: what the
+// mover's search said, behind his move (behindMove), else the %eval behind the move
+// before, which is White's and in pawns.
+func (r *reader) annotate(k *kept, m *oracle.Move, evaluated string) (want string) {
+	centipawns, depth, ok := behindMove(m.Comments())
+	sc := score{centipawns, Centipawns, true}
+	if ok {
+		k.depth = depth
+	} else {
+		if evaluated == "" {
+			return ""
+		}
+		if sc.text, ok = inCentipawns(evaluated); !ok {
+			return fmt.Sprintf("pawns or #MOVES as %%eval, not %.40q,", evaluated)
+		}
+		sc.byMover = false
+	}
+	if k.value, k.valued = r.value(sc, game.Player(k.mover)); !k.valued {
+		return fmt.Sprintf("a score, not %.40q,", sc.text)
 	}
 	return ""
 }

@@ -22,18 +22,22 @@ func (a app) datasetImportCommand() *cobra.Command {
 	var all, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "import GAME FILE... -o DIR",
-		Short: "Make a data set of labelled positions: EPD, CSV, PGN, also gzip and zstd",
+		Short: "Make a data set of labelled positions: EPD, CSV, PGN, engines' formats, also packed",
 		Long: `Make a data set of labelled positions, for plyfit fit to learn from as from
 self-play. Files may be compressed by gzip or zstd. Their names end in
-.epd, .csv or .pgn (and .gz or .zst), or --format says what they are.
+.epd, .txt, .csv or .pgn (and .gz or .zst), or --format says what they are.
 
-  epd  a position a line: POSITION; [RESULT] EPISODE, or, as chess programs write
-       it, FEN c9 "1-0"; id "EPISODE"; ce SCORE;
+  epd  a position a line: POSITION; [RESULT] EPISODE, POSITION RESULT, POSITION |
+       SCORE | RESULT, or, as chess programs write it, FEN c9 "1-0"; id "EPISODE";
+       ce SCORE;
   csv  a header names the columns: position (or fen), result or outcome, score,
        episode (or game, id), ply, depth, move; others are ignored. Without a
        header they are FEN,score,result or FEN,result
   pgn  games of chess; the quiet positions of every finished game are taken, those
-       in which no capture promises more than the evaluation says
+       in which no capture promises more than the evaluation says. Scores come
+       from the comments {+0.35/12 0.1s} and {[%eval 0.24]}
+  bullet, marlinformat
+       32 bytes a position, as trainers of chess networks read them
 
 A result is 1-0, 0-1, 1/2-1/2 or player 0's share of the point (White's); an
 outcome is each player's utility. Positions of one episode are kept together,
@@ -83,7 +87,7 @@ A bad line is reported and skipped; more of them than --bad-lines end the import
 	flags := cmd.Flags()
 	flags.StringVarP(&out, "out", "o", "", "folder of the data set")
 	cmd.MarkFlagRequired("out")
-	flags.StringVar(&format, "format", "", "epd, csv or pgn; default: by each file's name")
+	flags.StringVar(&format, "format", "", "epd, csv, pgn, bullet or marlinformat; default: by each file's name")
 	flags.StringVar(&score, "score", "", "unit of scores: centipawns (share of the point 1/(1+10^(-s/400)), chess's default) or utility")
 	flags.BoolVar(&o.ByMover, "mover-scores", false, "scores are in the mover's view, not in player 0's")
 	flags.BoolVar(&all, "all", false, "of PGN: also take positions that are not quiet")

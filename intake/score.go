@@ -1,0 +1,122 @@
+package intake
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"plyfit/game"
+	"plyfit/internal/elementary"
+)
+
+// result reads the result of a game as player 0's share of the point.
+func result(text string) (share float64, finished, ok bool) {
+	switch strings.TrimSpace(text) {
+	case "1-0":
+		return 1, true, true
+	case "0-1":
+		return 0, true, true
+	case "1/2-1/2", "1/2", "½-½", "½":
+		return 0.5, true, true
+	case "*":
+		return 0, false, true
+	}
+	share, ok = number(text)
+	return share, true, ok && share >= 0 && share <= 1
+}
+
+// wantResult is what is said of another one.
+const wantResult = "a result: 1-0, 0-1, 1/2-1/2, or player 0's share of the point, 0 to 1"
+
+// outcomeOf are the utilities of both players of a share of the point.
+func outcomeOf(base *game.Game, share float64) ([]float64, error) {
+	total, fixed := base.FixedSum()
+	if base.Players != 2 || !fixed || math.IsInf(base.Max-base.Min, 0) {
+		return nil, fmt.Errorf("a result says nothing of %s: want a column \"outcome\" with each player's utility", base.Name)
+	}
+	u := base.Min + float64(share*(base.Max-base.Min))
+	return []float64{u, total - u}, nil
+}
+
+// score is a value in the game's units as a file has it.
+type score struct {
+	text    string // "": none
+	unit    Score
+	byMover bool // in the mover's view, not in player 0's
+}
+
+// told is a score as the user says that the files have it.
+func (r *reader) told(text string) score { return score{text, r.o.Score, r.o.ByMover} }
+
+// value is a score in the mover's view and the game's units.
+func (r *reader) value(sc score, mover game.Player) (value float64, ok bool) {
+	text, mate := strings.TrimSpace(sc.text), false
+	if sc.unit == Centipawns {
+		text, mate = strings.CutPrefix(text, "#")
+	}
+	x, ok := number(text)
+	if !ok {
+		return 0, false
+	}
+	if mate {
+		x = math.Copysign(math.Inf(1), x)
+		if strings.HasPrefix(text, "-") {
+			x = math.Inf(-1)
+		}
+	}
+	b := r.base
+	if sc.unit == Centipawns {
+		x = b.Min + (b.Max-b.Min)/(1+elementary.Pow(10, -x/400))
+	}
+	if !sc.byMover && mover == 1 {
+		total, fixed := b.FixedSum()
+		return total - x, fixed && b.Players == 2
+	}
+	return x, true
+}
+
+// behindMove reads the score that match runners write behind a move, such as
+// "+0.35/12 0.1s", "-M4/20" or "(Nf3) 0.00/9": pawns, or moves to mate, in the view
+// of who moved, and the depth. Other comments, the words of people above all, have
+// none.
+func behindMove(comment string) (centipawns string, depth int32, ok bool) {
+	words := strings.Fields(comment)
+	if len(words) > 1 && strings.HasPrefix(words[0], "(") && strings.HasSuffix(words[0], ")") {
+		words = words[1:] // the move that was expected
+	}
+	if len(words) == 0 {
+		return "", 0, false
+	}
+	pawns, after, ok := strings.Cut(strings.TrimRight(words[0], ","), "/")
+	plies, err := strconv.ParseInt(after, 10, 32)
+	if !ok || err != nil || plies < 0 || !strings.ContainsAny(pawns, ".#M") { // 1/2 is a result
+		return "", 0, false
+	}
+	if centipawns, ok = inCentipawns(pawns); !ok {
+		return "", 0, false
+	}
+	return centipawns, int32(plies), true
+}
+
+// inCentipawns turns pawns, +0.35, or a mate, M4 or #-4, into the text
+// of centipawns.
+func inCentipawns(text string) (centipawns string, ok bool) {
+	unsigned, sign := strings.TrimPrefix(text, "+"), ""
+	if rest, minus := strings.CutPrefix(unsigned, "-"); minus {
+		unsigned, sign = rest, "-"
+	}
+	for _, mark := range []string{"#", "M"} {
+		rest, mate := strings.CutPrefix(unsigned, mark)
+		if !mate {
+			continue
+		}
+		if inner, minus := strings.CutPrefix(rest, "-"); minus && sign == "" {
+			rest, sign = inner, "-"
+		}
+		n, err := strconv.ParseUint(rest, 10, 16)
+		return "#" + sign + rest, err == nil && n < 1<<15
+	}
+	x, ok := number(sign + unsigned)
+	return strconv.FormatFloat(100*x, 'g', -1, 64), ok
+}
