@@ -193,7 +193,8 @@ func (c *counting) playOn(ctx context.Context) error {
 		},
 		Join: pairs.join,
 	}
-	r := work.Run{Store: pairs, Open: c.cfg.Workers/pairs.size() + 2, Ready: func(int) bool { return c.mayRunAhead(pairs) }}
+	name := fmt.Sprintf("%.12s by %d pairs", c.job().Name(), pairs.size())
+	r := work.Run{Name: name, Store: pairs, Open: c.cfg.Workers/pairs.size() + 2, Ready: func(int) bool { return c.mayRunAhead(pairs) }}
 	if elsewhere {
 		var err error
 		if r.Job, r.Files, err = c.pack(pairs.size()); err != nil {

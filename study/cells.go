@@ -132,7 +132,7 @@ func workOff(ctx context.Context, s *Session, c *cells, title string, todo []int
 		},
 	}}
 	r := work.Run{
-		Store: c, Units: todo, Open: 2 * len(crew.Workers),
+		Name: title, Store: c, Units: todo, Open: 2 * len(crew.Workers),
 		There: func(i int, _ bool) {
 			c.done += c.costs[i]
 			show()

@@ -43,6 +43,8 @@ type Run struct {
 	// stays here, whatever the context says. Files are the files of the job.
 	Job   *Job
 	Files Files
+	// Name tells runs apart that have no Job.
+	Name string
 
 	Store Store
 	Units []int // that may be missing; they are begun in this order
@@ -78,7 +80,7 @@ func (c *Crew[W, P]) Run(ctx context.Context, r Run) error {
 	if r.Open == 0 {
 		r.Open = 2
 	}
-	q := &queue[W, P]{Run: r, crew: c, ctx: ctx, stop: stop, left: slices.Clone(r.Units), open: map[int]bool{}}
+	q := &queue[W, P]{Run: r, crew: c, ctx: ctx, stop: stop, left: slices.Clone(r.Units), open: map[int]bool{}, witness: witnessOf(ctx)}
 	q.changed.L = &q.mu
 	defer context.AfterFunc(ctx, q.wake)()
 	ended := make(chan struct{})
