@@ -3,9 +3,10 @@ package cluster_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
-	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -13,47 +14,86 @@ import (
 	"plyfit/cluster/hub"
 )
 
-// TestFleet: many workers, each a connection of its own, with units of slept time.
+// TestFleet: many workers, each a connection of its own, with units of slept time. The
+// hub is a process of its own, so that its memory can be told.
 func TestFleet(t *testing.T) {
 	workers, units := 20, 1000
 	if long() {
 		workers, units = 500, 100_000
 	}
-	h := startHub(t, hub.Options{})
+	at := freePort(t)
+	h := start(t, "plyfit", nil, "hub", "--listen", at, "--store", t.TempDir())
 	for range workers {
-		startWorker(t, h.URL(), &cluster.Worker{Kinds: trials(nil), Workers: 1})
+		startWorker(t, "nats://"+at, &cluster.Worker{Kinds: trials(nil), Workers: 1})
 	}
 	rest := trial{Bytes: 1000, Sleep: 100 * time.Millisecond, Fails: -1, Panics: -1}
 	r, s := trialRun(1, rest, units)
 	began := time.Now()
-	if err := (&cluster.Coordinator{Link: dial(t, h.URL(), &lines{})}).Run(context.Background(), r); err != nil {
+	if err := (&cluster.Coordinator{Link: dial(t, "nats://"+at, &lines{})}).Run(context.Background(), r); err != nil {
 		t.Fatal(err)
 	}
 	took := time.Since(began)
 	s.check(t, r.Job, rest, units)
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	t.Logf("%d workers, %d units in %.1f s: %.0f units/s; hub, workers, coordinator and results took %d MB", workers, units, took.Seconds(), float64(units)/took.Seconds(), m.Sys>>20)
+	t.Logf("%d workers, %d units in %.1f s: %.0f units/s; memory of the hub at most %s", workers, units, took.Seconds(), float64(units)/took.Seconds(), mostMemory(t, h))
 }
 
-// BenchmarkThroughput is how many units of no work pass a hub a second.
+// mostMemory is the most memory that a process has taken, as the kernel tells it.
+func mostMemory(t *testing.T, p *process) string {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if most, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			return strings.Join(strings.Fields(most), " ")
+		}
+	}
+	t.Fatalf("no VmHWM in %s", text)
+	return ""
+}
+
+// counter is a store that only knows which results it was given.
+type counter struct {
+	shelf
+	there sync.Map
+}
+
+func (c *counter) Has(unit int) (bool, error) {
+	_, there := c.there.Load(unit)
+	return there, nil
+}
+
+func (c *counter) Put(unit int, _ []byte) error {
+	c.there.Store(unit, true)
+	return nil
+}
+
+// BenchmarkThroughput is how many units of no work pass a hub a second, where results are
+// dropped, and into a folder, where each is a file of its own that is written to the disk.
 func BenchmarkThroughput(b *testing.B) {
 	for _, size := range []int{1 << 10, 256 << 10} {
-		for _, sync := range []bool{false, true} {
-			b.Run(fmt.Sprintf("bytes=%d/sync=%v", size, sync), func(b *testing.B) {
-				h := startHub(b, hub.Options{Sync: sync})
-				for range 4 {
-					startWorker(b, h.URL(), &cluster.Worker{Kinds: trials(nil), Workers: 2})
-				}
-				c := &cluster.Coordinator{Link: dial(b, h.URL(), &lines{})}
-				r, _ := trialRun(uint64(b.N), trial{Bytes: size, Fails: -1, Panics: -1}, b.N)
-				b.SetBytes(int64(size))
-				b.ResetTimer()
-				if err := c.Run(context.Background(), r); err != nil {
-					b.Fatal(err)
-				}
-				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "units/s")
-			})
+		for _, synced := range []bool{false, true} {
+			for _, store := range []string{"none", "folder"} {
+				b.Run(fmt.Sprintf("bytes=%d/sync=%v/store=%s", size, synced, store), func(b *testing.B) {
+					h := startHub(b, hub.Options{Sync: synced})
+					for range 4 {
+						startWorker(b, h.URL(), &cluster.Worker{Kinds: trials(nil), Workers: 8})
+					}
+					c := &cluster.Coordinator{Link: dial(b, h.URL(), &lines{})}
+					r, _ := trialRun(uint64(b.N), trial{Bytes: size, Fails: -1, Panics: -1}, b.N)
+					r.Store = &counter{}
+					if store == "folder" {
+						r.Store = folder(b.TempDir())
+					}
+					b.SetBytes(int64(size))
+					b.ResetTimer()
+					if err := c.Run(context.Background(), r); err != nil {
+						b.Fatal(err)
+					}
+					b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "units/s")
+				})
+			}
 		}
 	}
 }

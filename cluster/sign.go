@@ -85,7 +85,11 @@ func (d *desk) sign(ctx context.Context) error {
 		Units: len(d.r.Units), Done: d.done, Dead: len(d.dead), Seconds: time.Since(d.began).Seconds(),
 	}
 	d.mu.Unlock()
-	if err := d.put(ctx, jobSign+d.job, s); err != nil && ctx.Err() == nil {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(d.put(ctx, jobSign+d.job, s), d.nc.Publish(signSubject(d.job), text)); err != nil && ctx.Err() == nil {
 		d.Log.Debug("no sign of life given", "error", err)
 	}
 	return nil

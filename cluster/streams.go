@@ -43,7 +43,10 @@ func workSubject(class, job string, unit int) string {
 }
 func doneSubject(job string, unit int) string { return fmt.Sprintf("plyfit.done.%s.%d", job, unit) }
 func deadSubject(job string, unit int) string { return fmt.Sprintf("plyfit.dead.%s.%d", job, unit) }
-func stopSubject(job string) string           { return "plyfit.stop." + job }
+
+// Subjects of no stream: whoever listens hears of it.
+func stopSubject(job string) string { return "plyfit.stop." + job }
+func signSubject(job string) string { return "plyfit.sign." + job }
 
 // unitOf reads the end of a subject of any of the streams: JOB.UNIT.
 func unitOf(subject string) (job string, unit int, err error) {

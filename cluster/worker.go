@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -42,6 +43,8 @@ type Worker struct {
 	done   atomic.Int64
 	failed atomic.Int64
 
+	declined map[string]bool // jobs of other builds, for hear alone
+
 	mu       sync.Mutex
 	consumer jetstream.Consumer
 }
@@ -60,6 +63,13 @@ func (w *Worker) Run(ctx context.Context) error {
 	if _, err := w.queue(ctx, nil); err != nil {
 		return ignoreEnd(ctx, err)
 	}
+	// Not read from the bucket of signs: many workers would ask for many signs each.
+	w.declined = map[string]bool{}
+	signs, err := w.Link.nc.Subscribe(signSubject("*"), w.hear)
+	if err != nil {
+		return err
+	}
+	defer signs.Unsubscribe()
 	stops, err := w.Link.nc.Subscribe(stopSubject("*"), func(m *nats.Msg) { w.jobs.stop(m.Subject[len(stopSubject("")):]) })
 	if err != nil {
 		return err
@@ -161,30 +171,32 @@ func (w *Worker) next(ctx context.Context, c jetstream.Consumer) (jetstream.Msg,
 	return nil, nil
 }
 
-// tell gives signs of life, and tells of jobs of other builds.
+// tell gives signs of life.
 func (w *Worker) tell(ctx context.Context) {
 	tick := time.NewTicker(lifeless / 6)
 	defer tick.Stop()
-	declined := map[string]bool{}
 	for {
 		_ = w.Link.put(ctx, w.signKey(), WorkerSign{
 			Name: w.name, Build: w.build, Workers: max(1, w.Workers), Busy: int(w.busy.Load()), Done: int(w.done.Load()),
 			Failed: int(w.failed.Load()), Seconds: time.Since(w.began).Seconds(),
 		})
-		if jobs, _, err := w.Link.signs(ctx); err == nil {
-			for _, j := range jobs {
-				if j.Build != w.build && !declined[j.Job] {
-					declined[j.Job] = true
-					w.decline(j.Job, j.Build)
-				}
-			}
-		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
 	}
+}
+
+// hear is told of the jobs that are under way. Those of other builds are declined, once
+// each.
+func (w *Worker) hear(m *nats.Msg) {
+	var j JobSign
+	if json.Unmarshal(m.Data, &j) != nil || j.Build == w.build || w.declined[j.Job] {
+		return
+	}
+	w.declined[j.Job] = true
+	w.decline(j.Job, j.Build)
 }
 
 func (w *Worker) decline(job string, b work.Build) {
