@@ -18,70 +18,35 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
 	"plyfit/arena"
 	"plyfit/arena/stats"
 	"plyfit/catalog"
+	browsing "plyfit/internal/browser"
 	"plyfit/train"
 )
 
-// browser is a page of headless Chromium. The test is skipped where none is installed,
-// except in continuous integration, which installs one.
+// browser is a page of headless Chromium, and the server that it visits.
 type browser struct {
 	*visitor
-	ctx      context.Context
-	troubles []string // errors on the page's console, and exceptions
+	tab *browsing.Tab
 }
 
 func browse(t *testing.T, c Config) *browser {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("a browser takes some seconds")
-	}
-	if _, err := exec.LookPath("chromium"); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("no chromium: want apt-get install chromium")
-		}
-		t.Skip("no chromium")
-	}
-	b := &browser{visitor: visit(t, c)}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.ExecPath("chromium"), chromedp.WindowSize(1280, 900))
-	ctx, stop := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(stop)
-	ctx, stop = chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {}))
-	t.Cleanup(stop)
-	ctx, stop = context.WithTimeout(ctx, 8*time.Minute)
-	t.Cleanup(stop)
-	b.ctx = ctx
-	chromedp.ListenTarget(ctx, func(event any) {
-		switch e := event.(type) {
-		case *runtime.EventExceptionThrown:
-			b.troubles = append(b.troubles, e.ExceptionDetails.Text)
-		case *log.EventEntryAdded:
-			b.troubles = append(b.troubles, e.Entry.Text+" "+e.Entry.URL)
-		}
-	})
-	b.run(log.Enable())
-	return b
+	return &browser{tab: browsing.Open(t), visitor: visit(t, c)}
 }
 
 func (b *browser) run(actions ...chromedp.Action) {
 	b.Helper()
-	if err := chromedp.Run(b.ctx, actions...); err != nil {
-		b.Fatal(err)
-	}
+	b.tab.Run(actions...)
 }
 
 // script runs JavaScript in the page and reads its value.
 func script[T any](b *browser, text string) (value T) {
 	b.Helper()
-	b.run(chromedp.Evaluate(text, &value))
-	return value
+	return browsing.Evaluate[T](b.tab, text)
 }
 
 // until waits for a condition in JavaScript.
@@ -93,16 +58,13 @@ func (b *browser) until(condition string) {
 		}
 		time.Sleep(25 * time.Millisecond)
 	}
-	b.Fatalf("never: %s; the page says %q, %v", condition, script[string](b, "document.body.innerText.slice(0, 400)"), b.troubles)
+	b.Fatalf("never: %s; the page says %q, %v", condition, script[string](b, "document.body.innerText.slice(0, 400)"), b.tab.Troubles)
 }
 
 // press clicks a place of the board, or a button, as a person's click arrives there.
 func (b *browser) press(selector string) {
 	b.Helper()
-	quoted, _ := json.Marshal(selector)
-	if !script[bool](b, fmt.Sprintf(`(() => { const e = document.querySelector(%s); if (e) e.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true})); return !!e; })()`, quoted)) {
-		b.Fatalf("nothing to click at %s", selector)
-	}
+	b.tab.Click(selector)
 }
 
 // make makes a move by clicks, on the board where it has places, else in the list.
@@ -137,8 +99,8 @@ func TestBrowserPlaysEveryGame(t *testing.T) {
 	} {
 		b.playOut(g.spec, g.position)
 	}
-	if len(b.troubles) > 0 {
-		t.Errorf("on the console: %q", b.troubles)
+	if len(b.tab.Troubles) > 0 {
+		t.Errorf("on the console: %q", b.tab.Troubles)
 	}
 }
 
@@ -194,8 +156,8 @@ func TestBrowserPlaysTheTutorialsNim(t *testing.T) {
 	b.run(chromedp.Navigate(b.URL))
 	b.until(`[...document.querySelectorAll(".card h2")].some((h) => h.innerText === "nim")`)
 	b.playOut("nim", "")
-	if len(b.troubles) > 0 {
-		t.Errorf("on the console: %q", b.troubles)
+	if len(b.tab.Troubles) > 0 {
+		t.Errorf("on the console: %q", b.tab.Troubles)
 	}
 }
 
@@ -225,7 +187,7 @@ func TestBrowserAgentAndKeys(t *testing.T) {
 	b.run(chromedp.SetValue(`form input[name=position]`, "nonsense", chromedp.ByQuery), chromedp.Click(`form:has(input[name=position]) button`, chromedp.ByQuery))
 	b.until(fmt.Sprintf(`document.querySelector("#message .error").innerText.includes("nonsense") && document.querySelector("[data-copy]").value === %q`, fen))
 
-	b.troubles = slices.DeleteFunc(b.troubles, func(text string) bool { return strings.HasSuffix(text, "/position") }) // the browser notes the refusal
+	b.tab.Troubles = slices.DeleteFunc(b.tab.Troubles, func(text string) bool { return strings.HasSuffix(text, "/position") }) // the browser notes the refusal
 
 	at = b.open(url.Values{"game": {"2048"}})
 	b.run(chromedp.Navigate(b.URL + at))
@@ -234,8 +196,8 @@ func TestBrowserAgentAndKeys(t *testing.T) {
 		b.run(chromedp.KeyEvent("\u0301")) // down
 	}
 	b.until(`document.querySelector(".history")`)
-	if len(b.troubles) > 0 {
-		t.Errorf("on the console: %q", b.troubles)
+	if len(b.tab.Troubles) > 0 {
+		t.Errorf("on the console: %q", b.tab.Troubles)
 	}
 }
 
@@ -304,8 +266,8 @@ func TestBrowserWalksTheTour(t *testing.T) {
 			b.run(chromedp.Click(`a[rel=next]`, chromedp.ByQuery))
 		}
 	}
-	if len(b.troubles) > 0 {
-		t.Errorf("on the console: %q", b.troubles)
+	if len(b.tab.Troubles) > 0 {
+		t.Errorf("on the console: %q", b.tab.Troubles)
 	}
 }
 
@@ -387,49 +349,31 @@ func TestBrowserPages(t *testing.T) {
 	} {
 		for _, width := range []int64{360, 1280} {
 			for _, scheme := range []string{"light", "dark"} {
-				b.run(emulation.SetDeviceMetricsOverride(width, 800, 1, width < 600),
-					emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
-					chromedp.Navigate(b.URL+p.path), chromedp.WaitVisible(p.ready, chromedp.ByQuery))
+				b.tab.Screen(width, scheme)
+				b.run(chromedp.Navigate(b.URL+p.path), chromedp.WaitVisible(p.ready, chromedp.ByQuery))
 				where := fmt.Sprintf("%s at %d pixels, %s", p.path, width, scheme)
-				if wide := script[int](b, `document.documentElement.scrollWidth`); wide > int(width) {
+				if wide := b.tab.Wide(); wide > int(width) {
 					t.Errorf("%s: %d pixels wide", where, wide)
 				}
-				if faint := script[[]string](b, contrastScript); len(faint) > 0 {
+				if faint := b.tab.Faint(); len(faint) > 0 {
 					t.Errorf("%s: too faint: %q", where, faint)
 				}
 				if pictures != "" && p.name != "" {
-					var small []byte
-					b.run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
-						small, err = page.CaptureScreenshot().WithFormat(page.CaptureScreenshotFormatWebp).WithQuality(55).Do(ctx)
-						return err
-					}))
-					if err := os.WriteFile(filepath.Join(pictures, fmt.Sprintf("%s-%d-%s.webp", p.name, width, scheme)), small, 0o644); err != nil {
+					if err := os.WriteFile(filepath.Join(pictures, fmt.Sprintf("%s-%d-%s.webp", p.name, width, scheme)), b.tab.Picture(false), 0o644); err != nil {
 						t.Fatal(err)
 					}
 				}
 			}
 		}
 	}
-	if len(b.troubles) > 0 {
-		t.Errorf("on the console: %q", b.troubles)
+	if len(b.tab.Troubles) > 0 {
+		t.Errorf("on the console: %q", b.tab.Troubles)
 	}
 }
 
 // axe-core finds nothing serious on any kind of page; contrast in both colour schemes is
 // the matter of [TestBrowserPages].
-// PLYFIT_AXE names its axe.min.js, which continuous integration gets from npm.
 func TestBrowserAccessible(t *testing.T) {
-	path := os.Getenv("PLYFIT_AXE")
-	if path == "" && os.Getenv("CI") != "" {
-		t.Fatal("no PLYFIT_AXE: .ci/run gets axe-core by npm")
-	}
-	if path == "" {
-		t.Skip("no PLYFIT_AXE: want the path of axe-core's axe.min.js")
-	}
-	axe, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
 	folder := t.TempDir()
 	playMatch(t, filepath.Join(folder, "m.jsonl"), "connect4", "alphabeta:depth=2", "random", func(c *arena.Config) { c.SPRT = &stats.SPRT{High: 50} })
 	if err := os.Mkdir(filepath.Join(folder, "pig"), 0o755); err != nil {
@@ -447,28 +391,8 @@ func TestBrowserAccessible(t *testing.T) {
 		{"/runs", "tbody"}, {"/run?name=pig", "figure"}, {"/run?name=m.jsonl", "figure"}, {"/replay?name=m.jsonl", "#values tbody tr"},
 	} {
 		b.run(chromedp.Navigate(b.URL+p.path), chromedp.WaitVisible(p.ready, chromedp.ByQuery))
-		var found []string
-		b.run(chromedp.Evaluate(string(axe)+";0", nil), chromedp.Evaluate(`axe.run(document, {resultTypes: ["violations"]}).then((r) =>
-			r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | ")))`,
-			&found, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
-		for _, f := range found {
+		for _, f := range b.tab.Axe() {
 			t.Errorf("%s: %s", p.path, f)
 		}
 	}
 }
-
-// contrastScript lists the texts outside of pictures whose contrast to the nearest
-// ground behind them is below 4.5 to 1 (WCAG 2.2, success criterion 1.4.3).
-const contrastScript = `(() => {
-  const parts = (c) => (c.match(/[\d.]+/g) || []).map(Number);
-  const light = (c) => { const f = (v) => { v /= 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; }; return 0.2126 * f(c[0]) + 0.7152 * f(c[1]) + 0.0722 * f(c[2]); };
-  const out = [];
-  for (const e of document.querySelectorAll("body *")) {
-    if (e.closest("svg") || ![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()) || !e.getClientRects().length || e.matches(".skip")) continue;
-    let behind = e, ground = null;
-    while (behind && !ground) { const c = parts(getComputedStyle(behind).backgroundColor); if (c.length === 3 || c[3] === 1) ground = c; behind = behind.parentElement; }
-    const a = light(parts(getComputedStyle(e).color)), z = light(ground || [255, 255, 255]);
-    if ((Math.max(a, z) + 0.05) / (Math.min(a, z) + 0.05) < 4.5) out.push(e.tagName + " " + e.textContent.trim().slice(0, 30));
-  }
-  return out.slice(0, 5);
-})()`

@@ -1,0 +1,162 @@
+// Package browser opens pages in headless Chromium for tests, and measures what a
+// reader of them needs: that nothing is wider than the screen, no text too faint,
+// and nothing that axe-core calls serious.
+//
+//  1. [Open] starts the browser, and [Tab.Run] does things in it.
+//
+//  2. [Evaluate] runs JavaScript in the page and reads its value.
+//
+//  3. [Tab.Screen] sets the screen and its colours; [Tab.Wide], [Tab.Faint] and
+//     [Tab.Axe] list faults.
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// Tab is a page of headless Chromium.
+type Tab struct {
+	testing.TB
+	Context  context.Context
+	Troubles []string // errors on the page's console, and exceptions
+}
+
+// Open starts the browser with an empty page. The test is skipped where none is
+// installed, except in continuous integration, which installs one.
+func Open(t testing.TB) *Tab {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser takes some seconds")
+	}
+	if _, err := exec.LookPath("chromium"); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("no chromium: want apt-get install chromium")
+		}
+		t.Skip("no chromium")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.ExecPath("chromium"), chromedp.WindowSize(1280, 900))
+	ctx, stop := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(stop)
+	ctx, stop = chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {}))
+	t.Cleanup(stop)
+	ctx, stop = context.WithTimeout(ctx, 8*time.Minute)
+	t.Cleanup(stop)
+	b := &Tab{TB: t, Context: ctx}
+	chromedp.ListenTarget(ctx, func(event any) {
+		switch e := event.(type) {
+		case *runtime.EventExceptionThrown:
+			b.Troubles = append(b.Troubles, e.ExceptionDetails.Text)
+		case *log.EventEntryAdded:
+			b.Troubles = append(b.Troubles, e.Entry.Text+" "+e.Entry.URL)
+		}
+	})
+	b.Run(log.Enable())
+	return b
+}
+
+// Run does actions, one after the other.
+func (b *Tab) Run(actions ...chromedp.Action) {
+	b.Helper()
+	if err := chromedp.Run(b.Context, actions...); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// Evaluate runs JavaScript in the page and reads its value, a promise's once it is
+// kept.
+func Evaluate[T any](b *Tab, text string) (value T) {
+	b.Helper()
+	b.Run(chromedp.Evaluate(text, &value, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	return value
+}
+
+// Screen sets the width in CSS pixels, below 600 that of a telephone, and the colour
+// scheme, "light" or "dark".
+func (b *Tab) Screen(width int64, scheme string) {
+	b.Helper()
+	b.Run(emulation.SetDeviceMetricsOverride(width, 800, 1, width < 600),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+}
+
+// Picture is the page from top to bottom, or what fits the screen, as WebP.
+func (b *Tab) Picture(whole bool) (webp []byte) {
+	b.Helper()
+	b.Run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
+		shot := page.CaptureScreenshot().WithFormat(page.CaptureScreenshotFormatWebp).WithQuality(55)
+		webp, err = shot.WithCaptureBeyondViewport(whole).Do(ctx)
+		return err
+	}))
+	return webp
+}
+
+// Wide is how many pixels the page asks for across.
+func (b *Tab) Wide() int {
+	b.Helper()
+	return Evaluate[int](b, `document.documentElement.scrollWidth`)
+}
+
+// Faint lists the texts outside of pictures whose contrast to the nearest ground
+// behind them is below 4.5 to 1 (WCAG 2.2, success criterion 1.4.3), five at most.
+func (b *Tab) Faint() []string {
+	b.Helper()
+	return Evaluate[[]string](b, contrastScript)
+}
+
+// Axe lists what axe-core finds serious or critical on the page. PLYFIT_AXE names
+// its axe.min.js, which continuous integration gets from npm; without it the test
+// is skipped.
+func (b *Tab) Axe() []string {
+	b.Helper()
+	path := os.Getenv("PLYFIT_AXE")
+	if path == "" && os.Getenv("CI") != "" {
+		b.Fatal("no PLYFIT_AXE: .ci/run gets axe-core by npm")
+	}
+	if path == "" {
+		b.Skip("no PLYFIT_AXE: want the path of axe-core's axe.min.js")
+	}
+	axe, err := os.ReadFile(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run(chromedp.Evaluate(string(axe)+";0", nil))
+	return Evaluate[[]string](b, `axe.run(document, {resultTypes: ["violations"]}).then((r) =>
+		r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | ")))`)
+}
+
+// Click clicks at the centre of what a selector names, as a script does.
+func (b *Tab) Click(selector string) {
+	b.Helper()
+	quoted, err := json.Marshal(selector)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if !Evaluate[bool](b, fmt.Sprintf(`(() => { const e = document.querySelector(%s); if (e) e.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true})); return !!e; })()`, quoted)) {
+		b.Fatalf("nothing to click at %s", selector)
+	}
+}
+
+const contrastScript = `(() => {
+  const parts = (c) => (c.match(/[\d.]+/g) || []).map(Number);
+  const light = (c) => { const f = (v) => { v /= 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; }; return 0.2126 * f(c[0]) + 0.7152 * f(c[1]) + 0.0722 * f(c[2]); };
+  const out = [];
+  for (const e of document.querySelectorAll("body *")) {
+    if (e.closest("svg") || ![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()) || !e.getClientRects().length || e.matches(".skip")) continue;
+    let behind = e, ground = null;
+    while (behind && !ground) { const c = parts(getComputedStyle(behind).backgroundColor); if (c.length === 3 || c[3] === 1) ground = c; behind = behind.parentElement; }
+    const a = light(parts(getComputedStyle(e).color)), z = light(ground || [255, 255, 255]);
+    if ((Math.max(a, z) + 0.05) / (Math.min(a, z) + 0.05) < 4.5) out.push(e.tagName + " " + e.textContent.trim().slice(0, 30));
+  }
+  return out.slice(0, 5);
+})()`
