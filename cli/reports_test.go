@@ -40,7 +40,7 @@ func reports(t *testing.T, dir string) map[string]string {
 }
 
 // TestReports: every kind of report is as wide as the screen at most, with no text fainter
-// than 4.5 to 1, at 390 and at 1280 pixels, light and dark; nothing serious is found by
+// than 4.5 to 1 and none cut at a picture's edge, at 390 and at 1280 pixels, light and dark; nothing serious is found by
 // axe-core. With PLYFIT_PICTURES=DIR the reports are kept there as pictures.
 func TestReports(t *testing.T) {
 	tab := browser.Open(t)
@@ -60,6 +60,9 @@ func TestReports(t *testing.T) {
 				}
 				if faint := tab.Faint(); len(faint) > 0 {
 					t.Errorf("%s: too faint: %q", where, faint)
+				}
+				if cut := tab.Cut(); len(cut) > 0 {
+					t.Errorf("%s: cut at the edge of a picture: %q", where, cut)
 				}
 				if pictures != "" {
 					if err := os.WriteFile(filepath.Join(pictures, fmt.Sprintf("%s-%d-%s.webp", name, width, scheme)), tab.Picture(true), 0o644); err != nil {

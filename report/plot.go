@@ -44,8 +44,9 @@ func (c Chart) SVG() ([]byte, error) { return single(c) }
 
 // title writes the title of a panel and returns where what follows it begins.
 func (p *canvas) title(title string, width float64) (y float64) {
+	const bold = 1.15 // as wide as plain text
 	y = 8
-	for _, l := range wrap(title, textSize, width-20) {
+	for _, l := range wrap(title, textSize, (width-20)/bold) {
 		y += lineStep + 1
 		p.text(10, y-3, textSize, "start", "var(--ink)", true, l)
 	}

@@ -6,8 +6,8 @@
 //
 //  2. [Evaluate] runs JavaScript in the page and reads its value.
 //
-//  3. [Tab.Screen] sets the screen and its colours; [Tab.Wide], [Tab.Faint] and
-//     [Tab.Axe] list faults.
+//  3. [Tab.Screen] sets the screen and its colours; [Tab.Wide], [Tab.Faint],
+//     [Tab.Cut] and [Tab.Axe] measure what is wrong.
 package browser
 
 import (
@@ -112,6 +112,16 @@ func (b *Tab) Wide() int {
 func (b *Tab) Faint() []string {
 	b.Helper()
 	return Evaluate[[]string](b, contrastScript)
+}
+
+// Cut lists the texts of pictures that reach beyond their picture's edge, five at
+// most: what lies there is not seen.
+func (b *Tab) Cut() []string {
+	b.Helper()
+	return Evaluate[[]string](b, `[...document.querySelectorAll("svg text")].filter((e) => {
+		const r = e.getBoundingClientRect(), edge = e.ownerSVGElement.getBoundingClientRect();
+		return r.width && (r.left < edge.left - 1 || r.right > edge.right + 1 || r.top < edge.top - 1 || r.bottom > edge.bottom + 1);
+	}).map((e) => e.textContent).slice(0, 5)`)
 }
 
 // Axe lists what axe-core finds serious or critical on the page. PLYFIT_AXE names

@@ -13,11 +13,11 @@ import (
 func (r *run) page(out *Report) (*report.Page, error) {
 	page := &report.Page{
 		Title: "plyfit train " + r.Game.Spec,
-		Lead: fmt.Sprintf("%d games and %d moves in %.1f seconds of playing and learning, %.3g moves a second.",
-			out.Episodes, out.Tally.Moves, out.Seconds, out.Rate),
+		Lead: fmt.Sprintf("%s games and %s moves in %.1f seconds of playing and learning, %s moves a second.",
+			report.Count(out.Episodes), report.Count(out.Tally.Moves), out.Seconds, report.Count(int64(math.Round(out.Rate)))),
 	}
 	if out.Bytes > 0 {
-		page.Lead += fmt.Sprintf(" The weights and what is kept beside them take %.3g MB.", float64(out.Bytes)/1e6)
+		page.Lead += fmt.Sprintf(" The weights and what is kept beside them take %s kB.", report.Count((out.Bytes+999)/1000))
 	}
 	page.Add(report.Heading("Learning curve"))
 	for _, f := range []func([]Point) (report.Figure, bool, error){strengthFigure, outcomeFigure} {
@@ -32,6 +32,9 @@ func (r *run) page(out *Report) (*report.Page, error) {
 	page.Add(CurveTable(out.Points, true))
 	settings := report.Table{Head: []string{"setting", "value"}, Words: 2, Caption: "All that the weights depend on."}
 	for _, s := range r.Recipe {
+		if s.Value == "map[]" {
+			continue // no term is frozen
+		}
 		settings.Rows = append(settings.Rows, []string{s.Key, s.Value})
 	}
 	page.Add(report.Heading("How it was learned"), settings, report.Heading("Again"), report.Code(r.Command))
