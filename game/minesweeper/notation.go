@@ -120,7 +120,7 @@ func (s *State) readPending(text string, at int) error {
 	}
 	at += len(" opens ")
 	if c := s.forced(); c >= 0 && name != s.name(int(c)) {
-		return unread(text, at, s.name(int(c))+", the first hidden cell beside a zero")
+		return unread(text, at, s.name(int(c))+", the only move")
 	}
 	for cell := range s.cells {
 		if s.shown[cell] == Hidden && s.name(cell) == name {

@@ -1,12 +1,14 @@
 // Package minesweeper is the solitary game of minesweeper, played with exact
 // probabilities.
 //
-// The journey: [New] reads rows, columns, mines and safefirst; a [State] is what
+// The journey: [New] reads rows, columns, mines, safefirst and deduce; a [State] is what
 // the cells show; to open one is the player's move, and what it then shows is
 // nature's, drawn as if every layout of mines that fits what is shown were
 // equally likely. While a cell beside a zero is hidden, to open the first such
 // cell is the only move: the usual program opens them all at once, which as
-// one event of nature's would have more outcomes than can be listed. count.go counts layouts; notation.go reads and prints
+// one event of nature's would have more outcomes than can be listed. With deduce the
+// same holds of cells that no layout has a mine in: who sees what follows opens them,
+// since that costs nothing, and only guesses are left to decide. count.go counts layouts; notation.go reads and prints
 // positions like 1.../12../.... .
 package minesweeper
 
@@ -26,7 +28,7 @@ const (
 
 type rules struct {
 	rows, columns, mines, cells int
-	safeFirst                   bool
+	safeFirst, deduce           bool
 	near                        [][]int16   // the neighbours of each cell
 	binomial                    [][]float64 // [n][k], n up to cells
 	spec                        string
@@ -34,13 +36,15 @@ type rules struct {
 
 // New is the game that o describes: rows and columns (1 to 60, the shorter side
 // 20 at most, 600 cells at most; default 9), mines (1 to cells-1; default 10,
-// on small boards a sixth of the cells) and safefirst (the cell opened first is
-// never a mine; default off).
+// on small boards a sixth of the cells), safefirst (the cell opened first is
+// never a mine; default off) and deduce (while a cell is known to be safe, it is the
+// only move; default off).
 func New(o *game.Options) (*game.Game, error) {
 	r := &rules{
 		rows:      o.Int("rows", 9, 1, maxSide),
 		columns:   o.Int("columns", 9, 1, maxSide),
 		safeFirst: o.Bool("safefirst", false),
+		deduce:    o.Bool("deduce", false),
 	}
 	r.cells = r.rows * r.columns
 	if r.cells < 2 {
@@ -66,6 +70,9 @@ func New(o *game.Options) (*game.Game, error) {
 	if r.safeFirst {
 		keys = append(keys, "safefirst=on")
 	}
+	if r.deduce {
+		keys = append(keys, "deduce=on")
+	}
 	r.spec = "minesweeper"
 	if len(keys) > 0 {
 		r.spec += ":" + strings.Join(keys, ",")
@@ -74,7 +81,7 @@ func New(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name:      "minesweeper",
 		Spec:      r.spec,
-		Doc:       "minesweeper: open all cells without a mine; rows=9, columns=9, mines=10, safefirst=off; moves like r2c5",
+		Doc:       "minesweeper: open all cells without a mine; rows=9, columns=9, mines=10, safefirst=off, deduce=off; moves like r2c5",
 		Players:   1,
 		Sum:       game.General,
 		Min:       0,

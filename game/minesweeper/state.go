@@ -149,8 +149,9 @@ func (s *State) Play(m game.Move) {
 // sign is the share of one cell in the hash.
 func sign(cell int16, shows int8) uint64 { return game.Mix(uint64(cell)<<8 | uint64(uint8(shows))) }
 
-// Forced is the first hidden cell beside a zero: there the player has no choice
-// but to open it. ok is false where there is none.
+// Forced is the first hidden cell beside a zero, with deduce the first that is known
+// to be safe where there is none beside a zero: there the player has no choice but to
+// open it. ok is false where there is none.
 func (s *State) Forced() (cell int, ok bool) {
 	c := s.forced()
 	return int(c), c >= 0
@@ -168,7 +169,15 @@ func (s *State) forced() int16 {
 			}
 		}
 	}
-	return first
+	if first >= 0 || !s.deduce {
+		return first
+	}
+	for cell, p := range s.Beliefs().Mine {
+		if p == 0 && s.shown[cell] == Hidden { // what no layout has comes out as 0 exactly
+			return int16(cell)
+		}
+	}
+	return -1
 }
 
 // Undo implements [game.State].

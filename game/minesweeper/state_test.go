@@ -28,6 +28,7 @@ func TestLaw(t *testing.T) {
 		"minesweeper:rows=2,columns=5,mines=2,safefirst=on":    {"01.../01...", "01.../01... opens r1c3"},
 		"minesweeper:rows=1,columns=2,mines=1,safefirst=on":    nil,
 		"minesweeper:rows=16,columns=30,mines=99,safefirst=on": nil,
+		"minesweeper:rows=3,columns=4,mines=3,deduce=on":       {"1.../..../....", "11../..../.... opens r1c3"},
 	} {
 		o := gametest.Options{Playouts: 60, Positions: positions}
 		if strings.Contains(text, "30") {
@@ -177,10 +178,32 @@ func TestWinCounts(t *testing.T) {
 		if got := winning(t, text+",safefirst=on").Value; math.Abs(got-pSafe) > 1e-9 {
 			t.Errorf("%s,safefirst=on: %v, want %v", text, got, pSafe)
 		}
+		if got := winning(t, text+",deduce=on"); math.Abs(got.Value-r.Value) > 1e-12 || got.Nodes > r.Nodes {
+			t.Errorf("%s,deduce=on: %v in %d nodes, want %v in %d at most", text, got.Value, got.Nodes, r.Value, r.Nodes)
+		}
 		t.Logf("%s: %d nodes, %v", text, r.Nodes, r.Elapsed)
 	}
 	if boards != 12 {
 		t.Errorf("%d boards, want 12", boards)
+	}
+}
+
+// With deduce a cell without a mine in any layout is the only move; without, one move of
+// several.
+func TestDeduce(t *testing.T) {
+	const text = "1.1/.../..." // one mine, in r1c2, r2c1 to r2c3; the third row is safe
+	for spec, want := range map[string]int{"minesweeper:rows=3,columns=3,mines=1,deduce=on": 1, "minesweeper:rows=3,columns=3,mines=1": 7} {
+		s, err := newGame(t, spec).Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		moves := s.Moves(nil)
+		if len(moves) != want {
+			t.Fatalf("%s: %d moves, want %d", spec, len(moves), want)
+		}
+		if p := Of(s).Beliefs().Mine[moves[0]]; want == 1 && p != 0 {
+			t.Errorf("%s: the only move is a mine with %v", spec, p)
+		}
 	}
 }
 
@@ -217,7 +240,7 @@ func TestFaults(t *testing.T) {
 		".../1.. opens r3c1":    "a hidden cell",
 		".../1.. opens r2c1":    "a hidden cell",
 		".../1.. opens ":        "a hidden cell",
-		"0../... opens r1c3":    "r1c2, the first",
+		"0../... opens r1c3":    "r1c2, the only",
 		"111/111":               "some layout",
 		".../1.. opens r01c1":   "a hidden cell",
 		".../1.. opens r1c1 ":   "a hidden cell",
