@@ -59,6 +59,8 @@ type Result struct {
 	UtilityB   stats.Estimate `json:"utility_b"`  // B's
 	Difference stats.Estimate `json:"difference"` // what A gets more than B, pair by pair
 
+	Seats []SeatResult `json:"seats,omitempty"` // in games of three
+
 	Versus *stats.Versus `json:"versus,omitempty"` // in games of two
 	SPRT   *SPRTResult   `json:"sprt,omitempty"`
 
@@ -255,6 +257,10 @@ func (r Result) Text() string {
 	row("mean of A", "%s", r.UtilityA.Format(r.UtilityA.Decimals(), 1))
 	row("mean of B", "%s", r.UtilityB.Format(r.UtilityB.Decimals(), 1))
 	row("A minus B", "%s", r.Difference.Format(r.Difference.Decimals(), 1))
+	for _, s := range r.Seats {
+		row(fmt.Sprintf("in seat %d", s.Seat), "%s, others being equal: A %s, B %s", s.Difference.Format(s.Difference.Decimals(), 1),
+			s.UtilityA.Format(s.UtilityA.Decimals(), 1), s.UtilityB.Format(s.UtilityB.Decimals(), 1))
+	}
 	if v := r.Versus; v != nil {
 		p := v.Pentanomial
 		row("pairs", "LL %v, LD %v, DD+WL %v, WD %v, WW %v", p[0], p[1], p[2], p[3], p[4])

@@ -27,6 +27,7 @@ type tally struct {
 	difference  stats.Clustered // what A got more than B, a game, by pair
 	got         [2]stats.Clustered
 	pentanomial stats.Pentanomial
+	seats       []seatTally // by seat; none where the seats say nothing on their own
 
 	llr      float64
 	decision stats.Decision
@@ -48,8 +49,12 @@ type Point struct {
 const tracePoints = 400
 
 func newTally(cfg Config, l layout) *tally {
-	return &tally{cfg: cfg, layout: l, distinct: map[Hash]struct{}{}, openings: stats.NewOpeningCounts(),
+	t := &tally{cfg: cfg, layout: l, distinct: map[Hash]struct{}{}, openings: stats.NewOpeningCounts(),
 		population: cfg.Openings.population(), decision: stats.Open, every: 1}
+	for _, found := range l.seatTwins() {
+		t.seats = append(t.seats, seatTally{twins: found})
+	}
+	return t
 }
 
 // over reports whether the test has decided.
@@ -144,6 +149,9 @@ func (t *tally) add(r *PairRecord) {
 		x  float64
 	}{{&t.points, total}, {&t.difference, got[sideA] - got[sideB]}, {&t.got[sideA], got[sideA]}, {&t.got[sideB], got[sideB]}} {
 		q.of.Add(q.x, t.openings, opening, before)
+	}
+	for seat := range t.seats {
+		t.seats[seat].add(seat, r.Games, t.openings, opening, before)
 	}
 	t.decide()
 	if t.pairs%t.every == 0 {
@@ -261,13 +269,7 @@ func (t *tally) score() stats.Estimate {
 func (t *tally) share() stats.Estimate { return t.estimate(&t.points, stats.Span{Low: 0, High: 1}) }
 
 // apart is what A got more than B.
-func (t *tally) apart() stats.Estimate {
-	in := stats.Anywhere
-	if u := t.layout.span(); u.Finite() {
-		in = stats.Span{Low: u.Low - u.High, High: u.High - u.Low}
-	}
-	return t.estimate(&t.difference, in)
-}
+func (t *tally) apart() stats.Estimate { return t.estimate(&t.difference, t.layout.apart()) }
 
 // mean is what one side got.
 func (t *tally) mean(side int) stats.Estimate {
@@ -276,6 +278,15 @@ func (t *tally) mean(side int) stats.Estimate {
 
 // span is what a utility can lie in.
 func (l layout) span() stats.Span { return stats.Span{Low: l.shape.Min, High: l.shape.Max} }
+
+// apart is what a difference of two utilities can lie in.
+func (l layout) apart() stats.Span {
+	u := l.span()
+	if !u.Finite() {
+		return stats.Anywhere
+	}
+	return stats.Span{Low: u.Low - u.High, High: u.High - u.Low}
+}
 
 func (t *tally) point() Point { return Point{t.pairs, t.openings.Len(), t.score(), t.llr} }
 
@@ -293,7 +304,7 @@ func (t *tally) result() Result {
 		Population: t.population, Openings: t.openings.Len(), Independent: t.independent(),
 		Wins: t.wins, Draws: t.draws, Losses: t.losses,
 		Measure: t.cfg.Measure, Score: t.score(), Points: t.share(),
-		UtilityA: t.mean(sideA), UtilityB: t.mean(sideB), Difference: t.apart(),
+		UtilityA: t.mean(sideA), UtilityB: t.mean(sideB), Difference: t.apart(), Seats: t.bySeat(),
 		Truncated: t.truncated, Adjudicated: t.adjudicated, FaultsA: t.faults[sideA], FaultsB: t.faults[sideB],
 		playedOut: t.playedOut, met: t.encounter(),
 	}
