@@ -179,11 +179,8 @@ func (w *World) untrainable(stages []features.Training) string {
 		return ""
 	}
 	base := w.Base()
-	if base.Players > 2 || base.Players == 2 && base.Sum == game.General {
+	if !base.Hidden && (base.Players > 2 || base.Players == 2 && base.Sum == game.General) {
 		return "learning while playing wants a game of one player, or of two who play for the same points"
-	}
-	if base.Hidden {
-		return "learning while playing wants a game of perfect information"
 	}
 	if _, hostile := game.As[*game.Adversary](w.Game.New()); hostile {
 		return "learning while playing wants a world without an adversary in nature's place"

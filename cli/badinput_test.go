@@ -324,7 +324,8 @@ func TestBadInput(t *testing.T) {
 		{"train connect4 -o new.json --measure luck", "want wins or utility"},
 		{"train 2048 -o new.json --link tanh --features 2048/basic --against random --games 10 --measure wins", "want measure utility"},
 		{"train 2048+adversary -o new.json", "without an adversary"},
-		{"train pig:players=3 -o new.json", "want a game of one player, or of two"},
+		{"train pig:players=3 -o new.json --method policy", "want a game of one player, or of two"},
+		{"train kuhn -o new.json --method policy", "want a game of perfect information"},
 		{"train tictactoe -o new.json --run nothing/new", "nothing"},
 		// Tables.
 		{"fit bad.csv -o new.json", "bad.csv:2: column 2, label: want a label from 0 to 1"},

@@ -178,9 +178,16 @@ type perspective struct {
 var identity = models.Link{Kind: models.Identity}
 
 func newPerspective(base *game.Game, link models.Link) perspective {
-	total, fixed := base.FixedSum()
-	// What one player sees says nothing of what another expects.
-	return perspective{opposed: fixed && !base.Hidden, total: total, link: link, lo: base.Min, hi: base.Max}
+	total, _ := base.FixedSum()
+	return perspective{opposed: Opposed(base), total: total, link: link, lo: base.Min, hi: base.Max}
+}
+
+// Opposed reports whether one sum, player 0's, says what all players of a base game
+// expect: in games of one, and of two of perfect information whose utilities add up
+// to a constant. What one player sees says nothing of what another expects.
+func Opposed(base *game.Game) bool {
+	_, fixed := base.FixedSum()
+	return fixed && !base.Hidden
 }
 
 // utility is the link's place: the expected utility of p where the weighted

@@ -65,6 +65,8 @@ func PlannerOf(w *catalog.World, planner string) string {
 	switch {
 	case planner != "":
 		return planner
+	case w.Base().Hidden:
+		return "pimc:samples=1" // of greedy, which evaluates what the mover sees
 	case w.Chancy():
 		return "expectimax:depth=1"
 	}

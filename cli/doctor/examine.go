@@ -57,12 +57,11 @@ func Examine(ctx context.Context, g *game.Game, set features.Set, o Options) (*R
 	for i := range m.Weights {
 		r.terms = append(r.terms, term{name: m.Name(int32(i))})
 	}
-	_, fixed := g.Base().FixedSum()
 	turned, _ := set.(features.Turned)
 	x := &examination{
 		report: r, game: g, set: set, seen: map[uint64]int{}, met: map[int32]bool{},
 		values: make([]float64, len(m.Weights)), other: make([]float64, len(m.Weights)),
-		opposed: fixed && !g.Base().Hidden,
+		opposed: features.Opposed(g.Base()),
 		claimed: turned != nil && turned.Antisymmetric() && g.Base().Players == 2,
 	}
 	for i := range o.Games {

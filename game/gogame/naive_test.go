@@ -161,11 +161,14 @@ func agree(t *testing.T, s *State, v *naive) {
 // long reports whether tests of minutes are asked for.
 func long() bool { return os.Getenv("PLYFIT_LONG") != "" }
 
-var randomGames = flag.Int("games", 0, "random games played by both implementations")
+var (
+	randomGames = flag.Int("games", 0, "random games played by both implementations")
+	firstGame   = flag.Int("first", 0, "number of the first of these games: a long run can be split")
+)
 
 // TestAgainstNaiveRules: random games by both implementations, all moves compared;
-// with PLYFIT_LONG a million of them, with -games N as many. Games on small boards are full of superko and
-// suicide.
+// with PLYFIT_LONG a million of them, with -games N as many, from -first K on. Games
+// on small boards are full of superko and suicide.
 func TestAgainstNaiveRules(t *testing.T) {
 	games := *randomGames
 	if games == 0 {
@@ -175,7 +178,7 @@ func TestAgainstNaiveRules(t *testing.T) {
 		}
 	}
 	repeats, suicides := 0, 0
-	for n := range games {
+	for n := *firstGame; n < *firstGame+games; n++ {
 		size := 2 + n%4
 		if n%1000 == 99 {
 			size = 9

@@ -34,6 +34,22 @@ type Task struct {
 	Goal func(end game.State) bool
 }
 
+// CheckOpposed is Check for a learner that knows one value for all players: others want
+// another world.
+func (t *Task) CheckOpposed() error {
+	if err := t.Check(); err != nil {
+		return err
+	}
+	switch base := t.Game.Base(); {
+	case features.Opposed(base):
+		return nil
+	case base.Hidden:
+		return fmt.Errorf("%s: want a game of perfect information, in which one player's value tells the other's, or td", base.Spec)
+	default:
+		return fmt.Errorf("%s: want a game of one player, or of two whose utilities add up to a constant, or td", base.Spec)
+	}
+}
+
 // Check finds what a task cannot be. It panics where game, set or model are missing
 // or do not belong together.
 func (t *Task) Check() error {
@@ -61,16 +77,10 @@ func (t *Task) Check() error {
 	return nil
 }
 
-// checkWorld finds a world that one evaluation cannot play for both sides, or whose
-// utilities the model's link cannot hold.
+// checkWorld finds a world that nobody learns in, or whose utilities the model's link
+// cannot hold.
 func (t *Task) checkWorld() error {
 	base := t.Game.Base()
-	if base.Players > 2 || base.Players == 2 && base.Sum == game.General {
-		return fmt.Errorf("%s: want a game of one player, or of two whose utilities add up to a constant", base.Spec)
-	}
-	if base.Hidden {
-		return fmt.Errorf("%s: want a game of perfect information, in which one player's value tells the other's", base.Spec)
-	}
 	if t.Game != base {
 		if _, hostile := game.As[*game.Adversary](t.Game.New()); hostile {
 			return fmt.Errorf("%s: want a world without an adversary in nature's place", t.Game.Spec)

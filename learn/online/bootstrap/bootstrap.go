@@ -112,7 +112,7 @@ func New(c Options) (*Learner, error) {
 
 // complete fills in defaults and finds what cannot be.
 func (c *Options) complete() error {
-	if err := c.Task.Check(); err != nil {
+	if err := c.Task.CheckOpposed(); err != nil {
 		return err
 	}
 	if err := c.checkMethod(); err != nil {

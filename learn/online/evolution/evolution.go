@@ -84,7 +84,7 @@ var _ online.Learner = (*Learner)(nil)
 
 // New makes a learner.
 func New(c Options) (*Learner, error) {
-	if err := c.Task.Check(); err != nil {
+	if err := c.Task.CheckOpposed(); err != nil {
 		return nil, err
 	}
 	if len(c.Model.Table) > 0 || len(c.Model.Weights) > mostFree {

@@ -11,19 +11,22 @@ import (
 
 // step is an afterstate of an episode: the position that a player's move led to.
 type step struct {
-	from, to int     // its terms among the episode's, where they are kept as a vector
-	rest     float64 // what is not learned of its weighted sum, where the rest is table indices
-	value    float64 // player 0's, as the weights were when it was played
-	explored bool    // the move that led here was drawn at random,
-	best     float64 // though one of this value was at hand
+	from, to int         // its terms among the episode's, where they are kept as a vector
+	rest     float64     // what is not learned of its weighted sum, where the rest is table indices
+	who      game.Player // whose value it is: the mover's, or 0 where one value tells all
+	value    float64     // his, as the weights were when it was played
+	explored bool        // the move that led here was drawn at random,
+	best     float64     // though one of this value was at hand
 }
 
-// episode is one game as it was played, player 0's view throughout.
+// episode is one game as it was played, in player 0's view throughout or, where players
+// have values of their own, each step in its mover's.
 type episode struct {
 	steps   []step
 	terms   models.Vector // of all steps
 	indices []int32       // of all steps, as many for each
-	end     step          // the outcome in value, and whether the last move was explored
+	end     step          // whose the last move was, and whether it was explored
+	ends    []float64     // the outcome's value, by player who has one of his own
 	moves   int           // decisions
 	outcome online.Outcome
 }
@@ -35,6 +38,7 @@ type actor struct {
 	scale     online.Scale
 	extractor extractor
 	game      *online.Game
+	viewers   int // players who have values of their own; 1 where player 0's tells all
 	state     game.State
 	base      game.State
 	sampler   game.ChanceSampler // where nature's moves are the base state's alone
@@ -44,15 +48,15 @@ type actor struct {
 	slot      int       // of the chosen move
 }
 
-func newActor(t *online.Task, scale online.Scale, x extractor) *actor {
-	w := &actor{task: t, scale: scale, extractor: x, game: online.NewGame(t)}
+func newActor(t *online.Task, scale online.Scale, x extractor, viewers int) *actor {
+	w := &actor{task: t, scale: scale, extractor: x, game: online.NewGame(t), viewers: viewers}
 	w.game.Luck = w
 	return w
 }
 
 // play plays one episode into e.
 func (w *actor) play(number int, e *episode) {
-	e.steps, e.terms, e.indices, e.end = e.steps[:0], e.terms[:0], e.indices[:0], step{}
+	e.steps, e.terms, e.indices, e.end, e.ends = e.steps[:0], e.terms[:0], e.indices[:0], step{}, e.ends[:0]
 	g := w.game
 	g.StartEpisode(number)
 	w.state, w.base, w.sampler = g.State, game.Base(g.State), nil
@@ -70,8 +74,12 @@ func (w *actor) play(number int, e *episode) {
 		}
 	}
 	e.moves, e.outcome = g.Decisions, g.Outcome()
-	if !e.outcome.Truncated {
-		e.end.value = w.scale.Of(e.outcome.Utility)
+	for p := range w.viewers {
+		value := 0.0
+		if !e.outcome.Truncated {
+			value = w.scale.Of(game.Base(g.State).Utility(game.Player(p)))
+		}
+		e.ends = append(e.ends, value)
 	}
 }
 
@@ -86,6 +94,7 @@ func (w *actor) Draw(s game.State) game.Move {
 
 // decide chooses a move: the best, or one at random.
 func (w *actor) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
+	viewer := w.viewer(p)
 	w.moves = w.base.Moves(w.moves[:0])
 	// All positions first, then all sums, then their maximum: the look-ups of
 	// several positions overlap in the processor where nothing waits between.
@@ -94,9 +103,9 @@ func (w *actor) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
 		w.base.Play(m)
 		end := math.NaN()
 		if w.base.Turn() == game.Nobody {
-			end = w.scale.Of(w.base.Utility(0))
+			end = w.scale.Of(w.base.Utility(viewer))
 		} else {
-			w.extractor.extract(w.base, i)
+			w.extractor.extract(w.base, i, viewer)
 		}
 		w.base.Undo()
 		w.ends = append(w.ends, end)
@@ -109,11 +118,11 @@ func (w *actor) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
 		} else {
 			values[i] = w.scale.Value(values[i])
 		}
-		if p == 0 && values[i] > values[at] || p > 0 && values[i] < values[at] {
+		if p == viewer && values[i] > values[at] || p != viewer && values[i] < values[at] {
 			at = i
 		}
 	}
-	st := step{best: values[at]}
+	st := step{who: viewer, best: values[at]}
 	if w.task.Epsilon > 0 && rng.Float64() < w.task.Epsilon {
 		st.best = w.worth(at)
 		at = rng.IntN(len(w.moves))
@@ -121,6 +130,14 @@ func (w *actor) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
 	}
 	w.slot, st.value = at, values[at]
 	return w.moves[at], st
+}
+
+// viewer is whose value p's moves are chosen by.
+func (w *actor) viewer(p game.Player) game.Player {
+	if w.viewers > 1 {
+		return p
+	}
+	return 0
 }
 
 // worth is what the move numbered at promises: its value, or where it may slip the
@@ -143,7 +160,7 @@ func (w *actor) worth(at int) float64 {
 func (w *actor) record(e *episode, st step) {
 	if w.state != w.base { // a slip may have led elsewhere
 		w.slot = 0
-		w.extractor.extract(w.base, 0)
+		w.extractor.extract(w.base, 0, st.who)
 		w.values = w.extractor.sums(1, w.values[:0])
 		st.value = w.scale.Value(w.values[0])
 	}

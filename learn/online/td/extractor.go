@@ -10,10 +10,11 @@ import (
 
 // extractor reads positions for an actor. It belongs to one goroutine.
 type extractor interface {
-	// extract puts the features of a base state into a slot.
-	extract(s game.State, slot int)
-	// sums appends player 0's weighted sums of the first n slots; of those that
-	// nothing was put into they mean nothing.
+	// extract puts the features of a base state into a slot, as p sees it; as player 0
+	// does where one value tells all players'.
+	extract(s game.State, slot int, p game.Player)
+	// sums appends the weighted sums of the first n slots; of those that nothing was
+	// put into they mean nothing.
 	sums(n int, z []float64) []float64
 	// keep appends the slot's features to the episode, as the last step's.
 	keep(slot int, e *episode)
@@ -24,29 +25,35 @@ type extractor interface {
 }
 
 // newExtractor is the fastest extractor of m that there is: where all that is learned
-// stands in tables whose indices the set can tell, those alone.
-func newExtractor(set features.Set, m *models.Linear, w *optimiser.Weights) extractor {
-	if p, ok := set.(features.Placer); ok && w.OnlyTables() && w.AverageFrom < 0 {
+// stands in tables whose indices the set can tell, those alone. apart says that each
+// player has a value of his own.
+func newExtractor(set features.Set, m *models.Linear, w *optimiser.Weights, apart bool) extractor {
+	if p, ok := set.(features.Placer); ok && !apart && w.OnlyTables() && w.AverageFrom < 0 {
 		return &tableExtractor{set: p, model: m, n: p.Placements()}
 	}
-	return &vectorExtractor{set: set, model: m, bias: !w.Frozen(models.Bias)}
+	return &vectorExtractor{set: set, model: m, apart: apart, bias: !w.Frozen(models.Bias)}
 }
 
 // vectorExtractor reads positions as vectors.
 type vectorExtractor struct {
 	set   features.Set
 	model *models.Linear
+	apart bool // each player has a value of his own
 	bias  bool // features have the bias's column
 	slots []models.Vector
 }
 
-func (x *vectorExtractor) extract(s game.State, slot int) {
+func (x *vectorExtractor) extract(s game.State, slot int, p game.Player) {
 	for slot >= len(x.slots) {
 		x.slots = append(x.slots, nil)
 	}
 	v := x.slots[slot][:0]
 	if x.bias {
 		v = append(v, models.Term{Index: models.Bias, Value: 1})
+	}
+	if x.apart {
+		x.slots[slot] = x.set.Extract(s, p, v)
+		return
 	}
 	x.slots[slot] = features.ExtractFirst(x.set, s, v)
 }
@@ -98,7 +105,7 @@ type tableExtractor struct {
 	x       models.Vector
 }
 
-func (x *tableExtractor) extract(s game.State, slot int) {
+func (x *tableExtractor) extract(s game.State, slot int, _ game.Player) {
 	for slot >= len(x.rest) {
 		x.indices = append(x.indices, make([]int32, x.n)...)
 		x.rest, x.turned = append(x.rest, 0), append(x.turned, false)

@@ -17,6 +17,7 @@ import (
 	"io"
 	"sync"
 
+	"plyfit/features"
 	"plyfit/learn/online"
 	"plyfit/learn/online/optimiser"
 	"plyfit/models"
@@ -24,10 +25,15 @@ import (
 
 // Learner is temporal-difference learning over afterstates from self-play (Sutton,
 // "Learning to predict by the methods of temporal differences", Machine Learning
-// 3, 1988). Both players use the one evaluation; after an episode the value of
+// 3, 1988). All players use the one evaluation; after an episode the value of
 // each afterstate s_k moves toward the lambda-return
 //
 //	G_k = (1-lambda) V(s_{k+1}) + lambda G_{k+1},   G_n = the outcome.
+//
+// Where one player's value does not tell the others' ([features.Opposed]: games of
+// several players, or in which they see different things), each moves by what he
+// himself sees, and s_{k+1} is what his own next move leads to: the others' moves
+// between are part of his world, their random ones included.
 //
 // There are no rewards: what a game pays on the way is in the value of its
 // positions, by a frozen term if need be. A move drawn at random says nothing of
@@ -47,6 +53,7 @@ type Learner struct {
 	weights *optimiser.Weights
 	actors  []*actor
 	games   []episode // of a batch
+	ahead   []future  // of the sweep: of each player who has values of his own
 	tally   online.Tally
 }
 
@@ -91,8 +98,13 @@ func New(c Options) (*Learner, error) {
 	if t.weights, err = optimiser.NewWeights(c.Model, c.Steps, c.Frozen); err != nil {
 		return nil, err
 	}
+	base, viewers := c.Game.Base(), 1
+	if !features.Opposed(base) {
+		viewers = base.Players
+	}
+	t.ahead = make([]future, viewers)
 	for range min(max(1, c.Workers), c.Batch) {
-		t.actors = append(t.actors, newActor(&t.cfg.Task, t.scale, newExtractor(c.Set, c.Model, t.weights)))
+		t.actors = append(t.actors, newActor(&t.cfg.Task, t.scale, newExtractor(c.Set, c.Model, t.weights, viewers > 1), viewers))
 	}
 	t.games = make([]episode, c.Batch)
 	return t, nil
@@ -136,23 +148,34 @@ func (t *Learner) play(first int, games []episode) {
 	wait.Wait()
 }
 
+// future is what follows on a step of an episode, for one player.
+type future struct {
+	next   step
+	target float64 // the lambda-return from there on
+	known  bool    // false before anything that a truncated episode was worth
+}
+
 // learn sweeps over an episode.
 func (t *Learner) learn(e *episode) {
 	t.tally.Moves += int64(e.moves)
 	t.tally.Ended(e.outcome)
 	lambda, unit, extractor := t.cfg.Lambda, t.scale.Unit(), t.actors[0].extractor
-	next, target, known := e.end, e.end.value, !e.outcome.Truncated
+	for p := range t.ahead {
+		t.ahead[p] = future{next: step{value: e.ends[p]}, target: e.ends[p], known: !e.outcome.Truncated}
+	}
+	t.ahead[e.end.who].next.explored, t.ahead[e.end.who].next.best = e.end.explored, e.end.best
 	for k := len(e.steps) - 1; k >= 0; k-- {
 		s := &e.steps[k]
+		f := &t.ahead[s.who]
 		v := s.value
 		if !t.cfg.Offline {
 			v = t.scale.Value(extractor.sum(e, k))
 		}
-		if next.explored && !t.cfg.OnPolicy {
-			target, known = next.best, true
+		if f.next.explored && !t.cfg.OnPolicy {
+			f.target, f.known = f.next.best, true
 		}
-		if known {
-			delta := target - v
+		if f.known {
+			delta := f.target - v
 			t.tally.Samples++
 			t.tally.Errors += float64(delta * unit * delta * unit)
 			extractor.update(t.weights, e, k, delta*t.scale.Slope(v))
@@ -160,11 +183,11 @@ func (t *Learner) learn(e *episode) {
 				v = t.scale.Value(extractor.sum(e, k))
 			}
 		}
-		next = *s
-		if known {
-			target = float64((1-lambda)*v) + float64(lambda*target)
+		f.next = *s
+		if f.known {
+			f.target = float64((1-lambda)*v) + float64(lambda*f.target)
 		} else {
-			target, known = v, true
+			f.target, f.known = v, true
 		}
 	}
 }

@@ -24,7 +24,7 @@ func learner(t testing.TB, world, set string, change func(c *Options)) *Learner 
 	t.Helper()
 	g, s := onlinetest.Set(t, world, set)
 	m := models.New(g.Name, s.Name(), s.Blocks())
-	if g.Players == 2 {
+	if g.Players >= 2 {
 		m.Link = models.Link{Kind: models.Tanh, Scale: 1}
 	}
 	c := Options{Task: online.Task{Game: g, Set: s, Model: m, Seed: 1}, Steps: optimiser.Steps{Alpha: 0.1, AverageFrom: -1}}
@@ -41,10 +41,11 @@ func learner(t testing.TB, world, set string, change func(c *Options)) *Learner 
 // TestForwardIsBackward: with the values that an episode was played with, the
 // sweep changes the weights by what eligibility traces change them by, step by
 // step through the episode, the textbook's backward view (Sutton and Barto, 2nd
-// ed., section 12.2).
+// ed., section 12.2). In games of several players and of hidden cards each player has
+// traces of his own.
 func TestForwardIsBackward(t *testing.T) {
 	for _, lambda := range []float64{0, 0.3, 0.7, 1} {
-		for _, world := range [][2]string{{"tictactoe", "tictactoe/lines"}, {"connect4", "connect4/lines"}, {"connect4+slip=0.3", "connect4/lines"}, {"backgammon", "backgammon/raw"}, {"othello", "othello/2-tuples"}} {
+		for _, world := range [][2]string{{"tictactoe", "tictactoe/lines"}, {"connect4", "connect4/lines"}, {"connect4+slip=0.3", "connect4/lines"}, {"backgammon", "backgammon/raw"}, {"othello", "othello/2-tuples"}, {"doudizhu", "doudizhu/hand"}, {"pig:target=20,players=3", "pig/scores"}} {
 			t.Run(fmt.Sprintf("%s, %v", world[0], lambda), func(t *testing.T) {
 				alpha := 0.05
 				l := learner(t, world[0], world[1], func(c *Options) {
@@ -76,31 +77,38 @@ func TestForwardIsBackward(t *testing.T) {
 					e := &l.games[0]
 					l.actors[0].play(n, e)
 					want := l.cfg.Model.Clone()
-					trace := map[int32]float64{}
-					steps := append(slices.Clone(e.steps), e.end)
-					for k := 0; k+1 < len(steps); k++ {
-						for i := range trace {
-							trace[i] *= lambda
+					for p, end := range e.ends { // each player who has values of his own
+						trace := map[int32]float64{}
+						steps := slices.DeleteFunc(slices.Clone(e.steps), func(s step) bool { return int(s.who) != p })
+						last := step{value: end}
+						if int(e.end.who) == p {
+							last.explored, last.best = e.end.explored, e.end.best
 						}
-						s := steps[k]
-						x := e.terms[s.from:s.to]
-						for _, term := range x {
-							trace[term.Index] += (1 - s.value*s.value) * float64(term.Value) / length(n, e)
-						}
-						next := steps[k+1].value
-						if steps[k+1].explored {
-							next = steps[k+1].best
-							explored++
-						}
-						for i, el := range trace {
-							if change := alpha * (next - s.value) * el; i == models.Bias {
-								want.Bias += change
-							} else {
-								want.Weights[i] += change
+						steps = append(steps, last)
+						for k := 0; k+1 < len(steps); k++ {
+							for i := range trace {
+								trace[i] *= lambda
 							}
-						}
-						if steps[k+1].explored {
-							clear(trace) // what follows says nothing of what came before
+							s := steps[k]
+							x := e.terms[s.from:s.to]
+							for _, term := range x {
+								trace[term.Index] += (1 - s.value*s.value) * float64(term.Value) / length(n, e)
+							}
+							next := steps[k+1].value
+							if steps[k+1].explored {
+								next = steps[k+1].best
+								explored++
+							}
+							for i, el := range trace {
+								if change := alpha * (next - s.value) * el; i == models.Bias {
+									want.Bias += change
+								} else {
+									want.Weights[i] += change
+								}
+							}
+							if steps[k+1].explored {
+								clear(trace) // what follows says nothing of what came before
+							}
 						}
 					}
 					for _, s := range e.steps {
