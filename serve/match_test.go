@@ -68,7 +68,7 @@ func TestMatchPages(t *testing.T) {
 	}
 	at := "/run?" + url.Values{"name": {"cup/m.jsonl"}}.Encode()
 	half := v.want(at, nil)
-	if !strings.Contains(half, "running estimate") || strings.Contains(half, html.EscapeString(want.Sentence)) || !strings.Contains(half, "every 2s") {
+	if !strings.Contains(half, "running estimate") || strings.Contains(half, html.EscapeString(want.Sentence)) || !strings.Contains(half, "data-stream=") {
 		t.Errorf("half of it: %s", half)
 	}
 	file, err := os.OpenFile(path, os.O_WRONLY, 0o644) // appended to, as by a match

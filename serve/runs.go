@@ -44,7 +44,7 @@ type runView struct {
 	Kind    string
 	Link    string // its page
 	Report  string // its report's address; "" where there is none yet
-	Changed string // how long ago it last wrote
+	Changed string // when it last wrote; "": never
 	Live    bool   // it has no end and is still written to
 	Ended   bool
 	Game    string
@@ -141,6 +141,7 @@ func (s *Server) runList(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer root.Close()
+	was := s.shown(root, []string{"."}) // before anything is read, so that no change is missed
 	type found struct {
 		runView
 		at time.Time
@@ -158,9 +159,15 @@ func (s *Server) runList(w http.ResponseWriter, r *http.Request) {
 	data := struct {
 		Head head
 		Runs []runView
+		Live live
 	}{Head: s.head("Runs | plyfit", "runs")}
 	for _, f := range list {
 		data.Runs = append(data.Runs, f.runView)
+	}
+	data.Live = following("/runs", true, was, url.Values{}) // a run may begin at any time
+	if fragment(r) {
+		s.render(w, r, "runs", data)
+		return
 	}
 	s.render(w, r, "runs.html", data)
 }
@@ -189,9 +196,10 @@ func (s *Server) summary(root *os.Root, name, kind string) (v runView, at time.T
 		v.Unit = "episodes"
 		v.countShards(root, name)
 	}
-	since := time.Since(at).Round(time.Second)
-	v.Changed = since.String()
-	v.Live = !v.Ended && since < 10*time.Minute
+	if !at.IsZero() {
+		v.Changed = at.Format(time.DateTime)
+	}
+	v.Live = !v.Ended && time.Since(at) < quiet
 	return v, at
 }
 
@@ -235,20 +243,58 @@ func (s *Server) readRun(root *os.Root, name, kind string) (v runView, err error
 	return v, err
 }
 
-// run shows one run, beside=NAME another with it. Its curves are asked for again and
-// again while it goes on.
+// named are the runs that an address names, one or two; none is the whole folder.
+func (s *Server) named(r *http.Request) (root *os.Root, names []string, err error) {
+	if root, err = s.runs(); err != nil {
+		return nil, nil, err
+	}
+	for _, name := range []string{r.FormValue("name"), r.FormValue("beside")} {
+		if name == "" {
+			continue
+		}
+		if _, err := runNamed(root, name); err != nil {
+			root.Close()
+			return nil, nil, err
+		}
+		names = append(names, name)
+	}
+	if len(names) == 0 {
+		names = []string{"."}
+	}
+	return root, names, nil
+}
+
+// live is what a page of runs needs to follow them: the addresses of the part that is
+// asked for anew and of the stream that says when.
+type live struct {
+	On           bool // something goes on
+	Part, Stream string
+}
+
+// following is that of a page which shows runs as they were at a mark.
+func following(page string, on bool, shown mark, query url.Values) live {
+	l := live{On: on, Part: page + "?" + query.Encode()}
+	query.Set("mark", string(shown))
+	l.Stream = "/changes?" + query.Encode()
+	return l
+}
+
+// run shows one run, beside=NAME another with it. While it goes on, the page follows it.
 func (s *Server) run(w http.ResponseWriter, r *http.Request) {
-	root, err := s.runs()
+	root, names, err := s.named(r)
+	if err == nil && r.FormValue("name") == "" {
+		root.Close()
+		err = errors.New("no run is named: want /run?name=NAME")
+	}
 	if err != nil {
 		refuse(w, r, http.StatusNotFound, err.Error())
 		return
 	}
 	defer root.Close()
+	was := s.shown(root, names) // before anything is read, so that no change is missed
 	var all []runView
-	for _, name := range []string{r.FormValue("name"), r.FormValue("beside")} {
-		if name == "" && len(all) > 0 {
-			continue
-		}
+	on := false
+	for _, name := range names {
 		kind, err := runNamed(root, name)
 		if err != nil {
 			refuse(w, r, http.StatusNotFound, err.Error())
@@ -259,16 +305,18 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request) {
 			refuse(w, r, http.StatusBadRequest, err.Error())
 			return
 		}
-		all = append(all, v)
+		all, on = append(all, v), on || v.Live
 	}
+	beside := r.FormValue("beside")
 	data := struct {
 		Head   head
 		Run    runView
 		Other  *runView
 		Beside string
-		Self   string
+		Live   live
 		Curves []template.HTML
-	}{Head: s.head(all[0].Name+" | plyfit", "runs"), Run: all[0], Beside: r.FormValue("beside"), Self: "/run?" + url.Values{"name": {all[0].Name}, "beside": {r.FormValue("beside")}}.Encode(), Curves: curves(all)}
+	}{Head: s.head(all[0].Name+" | plyfit", "runs"), Run: all[0], Beside: beside, Curves: curves(all)}
+	data.Live = following("/run", on, was, url.Values{"name": {all[0].Name}, "beside": {beside}})
 	if len(all) > 1 {
 		data.Other = &all[1]
 	}

@@ -40,7 +40,7 @@ func TestRunUnderWay(t *testing.T) {
 	}
 	at := "/run?" + url.Values{"name": {"deep/pig.train"}}.Encode()
 	page := v.want(at, nil)
-	for _, want := range []string{"about 4s left", "strength: share of the points", "every 2s", "1000 of 3000 episodes", "500 a second"} {
+	for _, want := range []string{"about 4s left", "strength: share of the points", "data-stream=", "1000 of 3000 episodes", "500 a second"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in %s", want, page)
 		}
@@ -54,7 +54,7 @@ func TestRunUnderWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	page = v.want(at, nil)
-	if !strings.Contains(page, "Finished") || strings.Contains(page, "every 2s") || strings.Count(page, "<circle") != 3 {
+	if !strings.Contains(page, "Finished") || strings.Contains(page, "data-stream=") || strings.Count(page, "<circle") != 3 {
 		t.Errorf("at its end: %s", page)
 	}
 }
@@ -100,7 +100,7 @@ func TestRunsOfEachKind(t *testing.T) {
 		t.Errorf("%d runs are listed, want 3: %s", got, list)
 	}
 	for name, wants := range map[string][]string{
-		"ttt":   {"held-out loss", "running estimate", "round-1/data", "15 of 25", contest.Score.Percent(), "every 2s"},
+		"ttt":   {"held-out loss", "running estimate", "round-1/data", "15 of 25", contest.Score.Percent(), "data-stream="},
 		"warp":  {"3 cells", "warp: 3 cells"},
 		"games": {"20 of 25 episodes", "0.5 a second", "about 10s left"},
 	} {

@@ -40,8 +40,10 @@ type Server struct {
 	tables   tables
 	matches  matches
 	seen     observations
+	looks    looks
 	drawing  sync.Mutex    // of models
 	searches chan struct{} // room for the searches that run at once
+	streams  chan struct{} // room for the pages that are told of changes
 	pages    *template.Template
 	assets   map[string]asset
 	handler  http.Handler
@@ -65,8 +67,9 @@ func New(c Config) (*Server, error) {
 	if c.Log == nil {
 		c.Log = log.New(io.Discard, "", 0)
 	}
-	s := &Server{config: c, limits: c.Limits.complete(), searches: make(chan struct{}, runtime.GOMAXPROCS(0))}
-	s.tables.all, s.matches.all, s.seen.all = map[string]*table{}, map[string]*followed{}, map[string]observation{}
+	limits := c.Limits.complete()
+	s := &Server{config: c, limits: limits, searches: make(chan struct{}, runtime.GOMAXPROCS(0)), streams: make(chan struct{}, limits.Streams)}
+	s.tables.all, s.matches.all, s.seen.all, s.looks.all = map[string]*table{}, map[string]*followed{}, map[string]observation{}, map[string]look{}
 	if err := s.loadAssets(); err != nil {
 		return nil, err
 	}
@@ -121,6 +124,7 @@ func (s *Server) routes() http.Handler {
 	m.HandleFunc("POST /lesson/pacman", s.pacmanCells)
 	m.HandleFunc("GET /runs", s.runList)
 	m.HandleFunc("GET /run", s.run)
+	m.HandleFunc("GET /changes", s.changes)
 	m.HandleFunc("GET /report", s.report)
 	m.HandleFunc("GET /replay", s.replay)
 	m.HandleFunc("GET /replay/board", s.replayBoard)

@@ -1,0 +1,152 @@
+package serve
+
+import (
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"net/http"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// Timing of the streams that tell a page when what it shows has changed.
+const (
+	lookEvery      = 500 * time.Millisecond // a folder is looked at
+	lookShare      = 20                     // of the time at most, one part is spent on looking
+	heartbeat      = 15 * time.Second       // a stream is silent, at most
+	longestWriting = 10 * time.Second       // of an event, to a browser that does not read
+	quiet          = 10 * time.Minute       // without a write, after which a run is no longer under way
+)
+
+// mark is short for the state of a run's files: two marks differ where a file came,
+// went, grew or was written again, or where the run has fallen quiet.
+type mark string
+
+// look is a mark, when it was taken and how long that took.
+type look struct {
+	mark mark
+	at   time.Time
+	took time.Duration
+}
+
+// looks are the latest marks of runs, by name. However many pages show a run, its folder
+// is looked at once in a while, and one folder at a time.
+type looks struct {
+	mu  sync.Mutex
+	all map[string]look
+}
+
+// of is the mark of a run, which may be as old as lookEvery.
+func (l *looks) of(root *os.Root, name string) mark {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	last, ok := l.all[name]
+	if ok && time.Since(last.at) < max(lookEvery-lookEvery/5, lookShare*last.took) {
+		return last.mark
+	}
+	if len(l.all) >= mostRuns {
+		clear(l.all)
+	}
+	began := time.Now()
+	m := markOf(root, name)
+	l.all[name] = look{m, time.Now(), time.Since(began)}
+	return m
+}
+
+// markOf takes the mark of a file, or of all files in a folder.
+func markOf(root *os.Root, name string) mark {
+	sum, seen, last := fnv.New64a(), 0, time.Time{}
+	fs.WalkDir(root.FS(), name, func(file string, d fs.DirEntry, err error) error {
+		if seen++; err != nil || seen > mostFiles {
+			return fs.SkipAll
+		}
+		info, err := d.Info()
+		if err != nil || d.IsDir() {
+			return nil
+		}
+		fmt.Fprintln(sum, file, info.Size(), info.ModTime().UnixNano())
+		if info.ModTime().After(last) {
+			last = info.ModTime()
+		}
+		return nil
+	})
+	fmt.Fprintln(sum, time.Since(last) < quiet)
+	return mark(strconv.FormatUint(sum.Sum64(), 36))
+}
+
+// shown is the mark of several runs, in their order.
+func (s *Server) shown(root *os.Root, names []string) (m mark) {
+	for _, name := range names {
+		m += s.looks.of(root, name) + "-"
+	}
+	return m
+}
+
+// changes is a stream of server-sent events (HTML standard, section 9.2): one whenever
+// the runs of a page have changed, with their mark as its id and its data. The page
+// says by its address, or a browser that comes back by Last-Event-ID, which mark it
+// knows. The stream ends when the page is closed.
+func (s *Server) changes(w http.ResponseWriter, r *http.Request) {
+	// Nothing is changed by this GET, but another site's pages could take all streams.
+	asked := r.Clone(r.Context())
+	asked.Method = http.MethodPost
+	if err := http.NewCrossOriginProtection().Check(asked); err != nil {
+		refuse(w, r, http.StatusForbidden, "this request comes from another site: want one from this page")
+		return
+	}
+	root, names, err := s.named(r)
+	if err != nil {
+		refuse(w, r, http.StatusNotFound, err.Error())
+		return
+	}
+	defer root.Close()
+	select {
+	case s.streams <- struct{}{}:
+		defer func() { <-s.streams }()
+	default:
+		refuse(w, r, http.StatusServiceUnavailable, fmt.Sprintf("%d pages are told of changes: want at most that many at once", cap(s.streams)))
+		return
+	}
+	known := mark(r.FormValue("mark"))
+	if id := r.Header.Get("Last-Event-ID"); id != "" {
+		known = mark(id)
+	}
+	s.tell(w, r, known, func() mark { return s.shown(root, names) })
+}
+
+// tell writes an event whenever now is another mark than the one that is known.
+func (s *Server) tell(w http.ResponseWriter, r *http.Request, known mark, now func() mark) {
+	out := http.NewResponseController(w)
+	write := func(text string) bool {
+		out.SetWriteDeadline(time.Now().Add(longestWriting))
+		_, err := w.Write([]byte(text))
+		return err == nil && out.Flush() == nil
+	}
+	defer out.SetWriteDeadline(time.Time{})
+	w.Header().Set("Content-Type", "text/event-stream")
+	if !write("retry: 2000\n\n") {
+		return
+	}
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for last := time.Now(); ; {
+		text := ""
+		if m := now(); m != known {
+			known, text = m, fmt.Sprintf("id: %s\ndata: %s\n\n", m, m)
+		} else if time.Since(last) > heartbeat {
+			text = ": still here\n\n"
+		}
+		if text != "" {
+			if last = time.Now(); !write(text) {
+				return
+			}
+		}
+		select {
+		case <-r.Context().Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
