@@ -2,9 +2,7 @@ package serve
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http/httptest"
@@ -22,9 +20,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/arena/stats"
-	"plyfit/catalog"
 	browsing "plyfit/internal/browser"
-	"plyfit/train"
 )
 
 // browser is a page of headless Chromium, and the server that it visits.
@@ -95,7 +91,7 @@ func TestBrowserPlaysEveryGame(t *testing.T) {
 	for _, g := range []struct{ spec, position string }{
 		{"2048:size=2", ""}, {"connect4", ""}, {"othello", ""}, {"checkers", "B:W25,26:B13,14"}, {"chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1"}, {"pig:target=15", ""},
 		{"backgammon", "XGID=-BBBBB-------------bbbbb--:0:0:1:00:0:0:0:0:10"}, {"pacman:layout=corridor", ""}, {"minesweeper:rows=5,columns=5,mines=3", ""},
-		{"tictactoe", ""}, {"tree", ""}, {"kuhn", ""}, {"connect4:columns=4,rows=4+slip=0.2", ""},
+		{"tictactoe", ""}, {"tree", ""}, {"go:size=5", ""}, {"kuhn", ""}, {"connect4:columns=4,rows=4+slip=0.2", ""},
 	} {
 		b.playOut(g.spec, g.position)
 	}
@@ -271,59 +267,6 @@ func TestBrowserWalksTheTour(t *testing.T) {
 	}
 }
 
-// A run's page goes on by itself while the run does.
-func TestBrowserWatchesARun(t *testing.T) {
-	folder := t.TempDir()
-	if err := os.Mkdir(filepath.Join(folder, "pig"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	log := filepath.Join(folder, "pig", logName)
-	if err := os.WriteFile(log, []byte(runLog), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	b := browse(t, Config{Runs: folder})
-	b.run(chromedp.Navigate(b.URL+"/runs"), chromedp.Click("tbody a", chromedp.ByQuery))
-	b.until(`document.querySelectorAll("#run circle").length === 2`)
-	more := runLog[:strings.LastIndex(runLog, "{")] + `{"event":"point","episodes":3000,"seconds":6,"strength":{"value":0.7,"low":0.6,"high":0.8}}` + "\n" + `{"event":"end"}` + "\n"
-	if err := os.WriteFile(log, []byte(more), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	b.until(`document.querySelectorAll("#run circle").length === 3 && document.querySelector("#run").innerText.includes("Finished")`)
-}
-
-// A train that is under way is watched: its curve grows in the browser while it learns.
-func TestBrowserWatchesTraining(t *testing.T) {
-	w, err := catalog.All().World("pig")
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := train.Defaults(w, train.TD, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder := t.TempDir()
-	o.Dir, o.Episodes, o.Workers, o.Seed, o.Command = filepath.Join(folder, "pig"), 10_000_000, 1, 1, "train pig"
-	o.Curve.Every, o.Curve.Pairs = 200, 10
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() {
-		_, err := train.Run(ctx, w, o)
-		ended <- err
-	}()
-	b := browse(t, Config{Runs: folder})
-	b.run(chromedp.Navigate(b.URL + "/runs"))
-	b.until(`document.querySelector("tbody a") !== null || (location.reload(), false)`)
-	b.run(chromedp.Click("tbody a", chromedp.ByQuery))
-	b.until(`document.querySelectorAll("#run circle").length >= 2`)
-	var seen int
-	b.run(chromedp.Evaluate(`document.querySelectorAll("#run circle").length`, &seen))
-	b.until(fmt.Sprintf(`document.querySelectorAll("#run circle").length > %d`, seen))
-	stop()
-	if err := <-ended; !errors.Is(err, context.Canceled) {
-		t.Errorf("training ended by itself: %v", err)
-	}
-}
-
 // Nothing is wider than the screen at 360 and at 1280 pixels, and no text is fainter
 // than 4.5 to 1, in both colour schemes. With PLYFIT_PICTURES=DIR the pages are kept
 // there as pictures.
@@ -347,15 +290,16 @@ func TestBrowserPages(t *testing.T) {
 		{"steps", "/lesson/3", "figure"}, {"model", "/model?game=chess&name=learned", "figure"}, {"match", "/run?name=m.jsonl", "figure"},
 		{"replay", "/replay?name=m.jsonl&pair=3", "#values tbody tr"}, {"", "/run?name=pig", "figure"}, {"", "/model?game=othello&name=learned", "figure"}, {"", "/runs", "tbody"},
 	} {
+		b.run(chromedp.Navigate(b.URL+p.path), chromedp.WaitVisible(p.ready, chromedp.ByQuery))
 		for _, width := range []int64{360, 1280} {
 			for _, scheme := range []string{"light", "dark"} {
 				b.tab.Screen(width, scheme)
-				b.run(chromedp.Navigate(b.URL+p.path), chromedp.WaitVisible(p.ready, chromedp.ByQuery))
 				where := fmt.Sprintf("%s at %d pixels, %s", p.path, width, scheme)
 				if wide := b.tab.Wide(); wide > int(width) {
 					t.Errorf("%s: %d pixels wide", where, wide)
 				}
-				if faint := b.tab.Faint(); len(faint) > 0 {
+				faint, _ := b.tab.FaintInPictures()
+				if faint = append(faint, b.tab.Faint()...); len(faint) > 0 {
 					t.Errorf("%s: too faint: %q", where, faint)
 				}
 				if pictures != "" && p.name != "" {
@@ -368,31 +312,5 @@ func TestBrowserPages(t *testing.T) {
 	}
 	if len(b.tab.Troubles) > 0 {
 		t.Errorf("on the console: %q", b.tab.Troubles)
-	}
-}
-
-// axe-core finds nothing serious on any kind of page; contrast in both colour schemes is
-// the matter of [TestBrowserPages].
-func TestBrowserAccessible(t *testing.T) {
-	folder := t.TempDir()
-	playMatch(t, filepath.Join(folder, "m.jsonl"), "connect4", "alphabeta:depth=2", "random", func(c *arena.Config) { c.SPRT = &stats.SPRT{High: 50} })
-	if err := os.Mkdir(filepath.Join(folder, "pig"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "pig", logName), []byte(runLog), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	b := browse(t, Config{Runs: folder})
-	chess := b.open(url.Values{"game": {"chess"}, "seat1": {"alphabeta:depth=2"}})
-	for _, p := range []struct{ path, ready string }{
-		{"/", ".card"}, {chess, "#why tbody tr"}, {b.open(url.Values{"game": {"kuhn"}}), ".board"}, {chess + "/tree", "form"},
-		{"/at?game=othello", ".board"}, {"/lesson/3", "figure"}, {"/lesson/5", "#warp"}, {"/models", "tbody"},
-		{"/model?game=chess&name=learned", "figure"}, {"/model?game=othello&name=learned&beside=handwritten", "figure"},
-		{"/runs", "tbody"}, {"/run?name=pig", "figure"}, {"/run?name=m.jsonl", "figure"}, {"/replay?name=m.jsonl", "#values tbody tr"},
-	} {
-		b.run(chromedp.Navigate(b.URL+p.path), chromedp.WaitVisible(p.ready, chromedp.ByQuery))
-		for _, f := range b.tab.Axe() {
-			t.Errorf("%s: %s", p.path, f)
-		}
 	}
 }

@@ -11,8 +11,8 @@ var _ game.Illustrator = (*State)(nil)
 
 // grounds are the tiles' colours by exponent, and inks those of their numbers.
 var (
-	grounds = [16]string{"#d8cfc4", "#f1e8dc", "#eddcb8", "#f2b179", "#f2975c", "#ee7650", "#dd4f2c", "#edcf72", "#ecc44e", "#dfae2a", "#cf9a12",
-		"#b98604", "#4f8a5b", "#2f7a8c", "#2b5f9e", "#4b3f92"}
+	grounds = [16]string{"#d8cfc4", "#f1e8dc", "#eddcb8", "#f2b179", "#f2975c", "#ee7650", "#cb4420", "#edcf72", "#ecc44e", "#dfae2a", "#cf9a12",
+		"#b98604", "#5c9a68", "#2f7a8c", "#2b5f9e", "#4b3f92"}
 	inks = [16]string{"", "#4d443b", "#4d443b", "#3a2410", "#3a1d0a", "#2f1008", "#ffffff", "#3f3108", "#3f3108", "#332704", "#2a2003",
 		"#1e1702", "#0c1f12", "#ffffff", "#ffffff", "#ffffff"}
 )

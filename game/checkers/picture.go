@@ -30,10 +30,12 @@ func (s *State) SVG(below game.Player) string {
 		x, y := float64(column)*cell, float64(row)*cell
 		bit := uint64(1) << bitOf[n]
 		p.Rect(x, y, cell, cell, 0, "#56744a")
+		ink := "#ffffff"
 		if marked&bit != 0 {
 			p.Rect(x, y, cell, cell, 0, "#d9b23a", "fill-opacity", "0.6")
+			ink = "#14200f"
 		}
-		p.Text(x+4, y+13, 12, "#ffffff", strconv.Itoa(n), "text-anchor", "start")
+		p.Text(x+4, y+13, 12, ink, strconv.Itoa(n), "text-anchor", "start")
 		switch {
 		case at.men[0]&bit != 0:
 			man(p, x+cell/2, y+cell/2, "#25211f", "#8d857e", at.kings&bit != 0)

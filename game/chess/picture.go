@@ -35,8 +35,12 @@ func (s *State) SVG(below game.Player) string {
 		switch {
 		case check>>sq&1 != 0:
 			p.Rect(x, y, cell, cell, 0, "#d8402f", "fill-opacity", "0.75")
+			if light>>sq&1 != 0 {
+				ink = "#1f130b"
+			}
 		case marked>>sq&1 != 0:
 			p.Rect(x, y, cell, cell, 0, "#f2c832", "fill-opacity", "0.55")
+			ink = "#1f130b"
 		}
 		name := string(appendSquare(nil, int(sq)))
 		if row == 7 {

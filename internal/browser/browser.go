@@ -7,7 +7,7 @@
 //  2. [Evaluate] runs JavaScript in the page and reads its value.
 //
 //  3. [Tab.Screen] sets the screen and its colours; [Tab.Wide], [Tab.Faint],
-//     [Tab.Cut] and [Tab.Axe] measure what is wrong.
+//     [Tab.FaintInPictures], [Tab.Cut] and [Tab.Axe] measure what is wrong.
 package browser
 
 import (
@@ -114,6 +114,18 @@ func (b *Tab) Faint() []string {
 	return Evaluate[[]string](b, contrastScript)
 }
 
+// FaintInPictures lists the texts of pictures whose contrast to what is drawn behind
+// them is below 4.5 to 1, ten at most, and counts the points that were measured: three
+// a text. What is drawn after a text, such as places to click, is taken for clear.
+func (b *Tab) FaintInPictures() (faint []string, points int) {
+	b.Helper()
+	found := Evaluate[struct {
+		Faint  []string
+		Points int
+	}](b, pictureScript)
+	return found.Faint, found.Points
+}
+
 // Cut lists the texts of pictures that reach beyond their picture's edge, five at
 // most: what lies there is not seen.
 func (b *Tab) Cut() []string {
@@ -169,4 +181,39 @@ const contrastScript = `(() => {
     if ((Math.max(a, z) + 0.05) / (Math.min(a, z) + 0.05) < 4.5) out.push(e.tagName + " " + e.textContent.trim().slice(0, 30));
   }
   return out.slice(0, 5);
+})()`
+
+const pictureScript = `(() => {
+  const parts = (c) => (c.match(/[\d.]+/g) || []).map(Number);
+  const light = (c) => { const f = (v) => { v /= 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; }; return 0.2126 * f(c[0]) + 0.7152 * f(c[1]) + 0.0722 * f(c[2]); };
+  const contrast = (c, d) => { const a = light(c), z = light(d); return (Math.max(a, z) + 0.05) / (Math.min(a, z) + 0.05); };
+  const over = (above, share, below) => above.slice(0, 3).map((v, i) => share * v + (1 - share) * below[i]);
+  const ground = (e) => {
+    for (; e; e = e.parentElement) { const c = parts(getComputedStyle(e).backgroundColor); if (c.length === 3 || c[3] === 1) return c.slice(0, 3); }
+    return [255, 255, 255];
+  };
+  const share = (e, svg) => { let s = 1; for (; e && e !== svg; e = e.parentElement) s *= Number(getComputedStyle(e).opacity); return s; };
+  const faint = new Set();
+  let points = 0;
+  for (const text of document.querySelectorAll("svg text")) {
+    const svg = text.closest("svg"), style = getComputedStyle(text);
+    svg.style.pointerEvents = "auto"; // else nothing is found at a point of it
+    text.scrollIntoView({ block: "center", inline: "center" });
+    const box = text.getBoundingClientRect();
+    for (const part of [0.1, 0.5, 0.9]) {
+      const there = document.elementsFromPoint(box.left + part * box.width, box.top + box.height / 2);
+      const shapes = there.filter((s) => s.tagName !== "text" && s !== svg && svg.contains(s) && (s.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING));
+      let behind = ground(svg);
+      for (const shape of shapes.reverse()) {
+        const s = getComputedStyle(shape), c = parts(s.fill);
+        if (s.fill !== "none") behind = over(c, Number(s.fillOpacity) * (c.length > 3 ? c[3] : 1) * share(shape, svg), behind);
+      }
+      const ink = over(parts(style.fill), Number(style.fillOpacity) * share(text, svg), behind);
+      points++;
+      if (contrast(ink, behind) < 4.5) faint.add(text.textContent + ", " + ink.map(Math.round) + " on " + behind.map(Math.round) + ": " + contrast(ink, behind).toFixed(2));
+    }
+  }
+  for (const e of document.querySelectorAll(".scroll, .tall")) e.scrollTo(0, 0);
+  scrollTo(0, 0);
+  return { faint: [...faint].slice(0, 10), points };
 })()`
