@@ -271,10 +271,10 @@ type live struct {
 	Part, Stream string
 }
 
-// following is that of a page which shows runs as they were at a mark.
-func following(page string, on bool, shown mark, query url.Values) live {
+// following is that of a page which shows runs as they were at a stamp.
+func following(page string, on bool, shown stamp, query url.Values) live {
 	l := live{On: on, Part: page + "?" + query.Encode()}
-	query.Set("mark", string(shown))
+	query.Set("stamp", string(shown))
 	l.Stream = "/changes?" + query.Encode()
 	return l
 }

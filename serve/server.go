@@ -40,7 +40,7 @@ type Server struct {
 	tables   tables
 	matches  matches
 	seen     observations
-	looks    looks
+	stamps   stamps
 	drawing  sync.Mutex    // of models
 	searches chan struct{} // room for the searches that run at once
 	streams  chan struct{} // room for the pages that are told of changes
@@ -69,7 +69,7 @@ func New(c Config) (*Server, error) {
 	}
 	limits := c.Limits.complete()
 	s := &Server{config: c, limits: limits, searches: make(chan struct{}, runtime.GOMAXPROCS(0)), streams: make(chan struct{}, limits.Streams)}
-	s.tables.all, s.matches.all, s.seen.all, s.looks.all = map[string]*table{}, map[string]*followed{}, map[string]observation{}, map[string]look{}
+	s.tables.all, s.matches.all, s.seen.all, s.stamps.all = map[string]*table{}, map[string]*followed{}, map[string]observation{}, map[string]taken{}
 	if err := s.loadAssets(); err != nil {
 		return nil, err
 	}

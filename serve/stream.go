@@ -13,50 +13,50 @@ import (
 
 // Timing of the streams that tell a page when what it shows has changed.
 const (
-	lookEvery      = 500 * time.Millisecond // a folder is looked at
-	lookShare      = 20                     // of the time at most, one part is spent on looking
+	checkEvery     = 500 * time.Millisecond // a folder is read
+	checkShare     = 20                     // one part of the time, at most, is spent on reading a folder
 	heartbeat      = 15 * time.Second       // a stream is silent, at most
 	longestWriting = 10 * time.Second       // of an event, to a browser that does not read
 	quiet          = 10 * time.Minute       // without a write, after which a run is no longer under way
 )
 
-// mark is short for the state of a run's files: two marks differ where a file came,
+// stamp is short for the state of a run's files: two stamps differ where a file came,
 // went, grew or was written again, or where the run has fallen quiet.
-type mark string
+type stamp string
 
-// look is a mark, when it was taken and how long that took.
-type look struct {
-	mark mark
-	at   time.Time
-	took time.Duration
+// taken is a stamp, when it was taken and how long that took.
+type taken struct {
+	stamp stamp
+	at    time.Time
+	took  time.Duration
 }
 
-// looks are the latest marks of runs, by name. However many pages show a run, its folder
-// is looked at once in a while, and one folder at a time.
-type looks struct {
+// stamps are the latest ones of runs, by name. However many pages show a run, its folder
+// is read once in a while, and one folder at a time.
+type stamps struct {
 	mu  sync.Mutex
-	all map[string]look
+	all map[string]taken
 }
 
-// of is the mark of a run, which may be as old as lookEvery.
-func (l *looks) of(root *os.Root, name string) mark {
+// of is the stamp of a run, which may be as old as checkEvery.
+func (l *stamps) of(root *os.Root, name string) stamp {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	last, ok := l.all[name]
-	if ok && time.Since(last.at) < max(lookEvery-lookEvery/5, lookShare*last.took) {
-		return last.mark
+	if ok && time.Since(last.at) < max(checkEvery-checkEvery/5, checkShare*last.took) {
+		return last.stamp
 	}
 	if len(l.all) >= mostRuns {
 		clear(l.all)
 	}
 	began := time.Now()
-	m := markOf(root, name)
-	l.all[name] = look{m, time.Now(), time.Since(began)}
+	m := stampOf(root, name)
+	l.all[name] = taken{m, time.Now(), time.Since(began)}
 	return m
 }
 
-// markOf takes the mark of a file, or of all files in a folder.
-func markOf(root *os.Root, name string) mark {
+// stampOf takes the stamp of a file, or of all files in a folder.
+func stampOf(root *os.Root, name string) stamp {
 	sum, seen, last := fnv.New64a(), 0, time.Time{}
 	fs.WalkDir(root.FS(), name, func(file string, d fs.DirEntry, err error) error {
 		if seen++; err != nil || seen > mostFiles {
@@ -73,20 +73,20 @@ func markOf(root *os.Root, name string) mark {
 		return nil
 	})
 	fmt.Fprintln(sum, time.Since(last) < quiet)
-	return mark(strconv.FormatUint(sum.Sum64(), 36))
+	return stamp(strconv.FormatUint(sum.Sum64(), 36))
 }
 
-// shown is the mark of several runs, in their order.
-func (s *Server) shown(root *os.Root, names []string) (m mark) {
+// shown is the stamp of several runs, in their order.
+func (s *Server) shown(root *os.Root, names []string) (m stamp) {
 	for _, name := range names {
-		m += s.looks.of(root, name) + "-"
+		m += s.stamps.of(root, name) + "-"
 	}
 	return m
 }
 
 // changes is a stream of server-sent events (HTML standard, section 9.2): one whenever
-// the runs of a page have changed, with their mark as its id and its data. The page
-// says by its address, or a browser that comes back by Last-Event-ID, which mark it
+// the runs of a page have changed, with their stamp as its id and its data. The page
+// says by its address, or a browser that comes back by Last-Event-ID, which stamp it
 // knows. The stream ends when the page is closed.
 func (s *Server) changes(w http.ResponseWriter, r *http.Request) {
 	// Nothing is changed by this GET, but another site's pages could take all streams.
@@ -109,15 +109,15 @@ func (s *Server) changes(w http.ResponseWriter, r *http.Request) {
 		refuse(w, r, http.StatusServiceUnavailable, fmt.Sprintf("%d pages are told of changes: want at most that many at once", cap(s.streams)))
 		return
 	}
-	known := mark(r.FormValue("mark"))
+	known := stamp(r.FormValue("stamp"))
 	if id := r.Header.Get("Last-Event-ID"); id != "" {
-		known = mark(id)
+		known = stamp(id)
 	}
-	s.tell(w, r, known, func() mark { return s.shown(root, names) })
+	s.tell(w, r, known, func() stamp { return s.shown(root, names) })
 }
 
-// tell writes an event whenever now is another mark than the one that is known.
-func (s *Server) tell(w http.ResponseWriter, r *http.Request, known mark, now func() mark) {
+// tell writes an event whenever now is another stamp than the one that is known.
+func (s *Server) tell(w http.ResponseWriter, r *http.Request, known stamp, now func() stamp) {
 	out := http.NewResponseController(w)
 	write := func(text string) bool {
 		out.SetWriteDeadline(time.Now().Add(longestWriting))
@@ -129,7 +129,7 @@ func (s *Server) tell(w http.ResponseWriter, r *http.Request, known mark, now fu
 	if !write("retry: 2000\n\n") {
 		return
 	}
-	tick := time.NewTicker(lookEvery)
+	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
 	for last := time.Now(); ; {
 		text := ""

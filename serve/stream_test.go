@@ -25,7 +25,7 @@ type told struct {
 	close  context.CancelFunc
 }
 
-// listen opens a stream; known is the mark of the last event, "" the one in the address.
+// listen opens a stream; known is the stamp of the last event, "" the one in the address.
 func (v *visitor) listen(path, known string) *told {
 	v.Helper()
 	ctx, stop := context.WithCancel(v.Context())
@@ -104,30 +104,30 @@ func TestChangesAreTold(t *testing.T) {
 		return html.UnescapeString(streamAttribute.FindStringSubmatch(v.want("/run?name=pig", nil))[1])
 	}
 	l := v.listen(stream(), "")
-	l.silent(3 * lookEvery)
+	l.silent(3 * checkEvery)
 	write(logName, runLog+"\n")
-	grown := l.next()
+	longer := l.next()
 	write("report.html", "x")
 	came := l.next()
-	if grown == came {
-		t.Errorf("two changes have the mark %s", came)
+	if longer == came {
+		t.Errorf("two changes have the stamp %s", came)
 	}
-	l.silent(2 * lookEvery)
+	l.silent(2 * checkEvery)
 	l.close()
-	back := v.listen("/changes?name=pig&mark=older", came)
-	back.silent(2 * lookEvery)
+	back := v.listen("/changes?name=pig&stamp=older", came)
+	back.silent(2 * checkEvery)
 	if err := os.Remove(filepath.Join(run, "report.html")); err != nil {
 		t.Fatal(err)
 	}
 	now := back.next()
 	if now == came {
-		t.Error("a file has gone and the mark is the same")
+		t.Error("a file has gone and the stamp is the same")
 	}
-	if got := v.listen("/changes?name=pig&mark=older", "").next(); got != now {
-		t.Errorf("who knows an older mark is told %s, want %s", got, now)
+	if got := v.listen("/changes?name=pig&stamp=older", "").next(); got != now {
+		t.Errorf("who knows an older stamp is told %s, want %s", got, now)
 	}
-	if address := stream(); !strings.HasSuffix(address, "mark="+now+"&name=pig") {
-		t.Errorf("the page listens to %s, want the mark %s", address, now)
+	if address := stream(); !strings.HasSuffix(address, "stamp="+now) {
+		t.Errorf("the page listens to %s, want the stamp %s", address, now)
 	}
 }
 
