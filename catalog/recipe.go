@@ -131,6 +131,7 @@ func (e Effort) At(r features.Recipe) (features.Recipe, error) {
 		return r, fmt.Errorf("effort %q: want %s, %s or %s", e, Quick, Default, Long)
 	}
 	scale(&r.Episodes, by, 200)
+	scale(&r.EarlyEpisodes, by, 200)
 	r.Trials = slices.Clone(r.Trials)
 	for k, stages := range r.Trials {
 		r.Trials[k] = slices.Clone(stages)
@@ -162,7 +163,10 @@ func (w *World) Improving(r features.Recipe, name string) (features.Recipe, erro
 	r.Set, r.Leaves, r.Prior = set.Name(), m.Leaves, name
 	r.First = WithEval(r.Planner, name)
 	r.Rounds = min(improvements, r.Rounds-r.EarlyRounds)
-	r.Method, r.Search, r.Early, r.EarlyRounds = "", 0, "", 0
+	if r.EarlyEpisodes > 0 { // they suffice for what there is to learn
+		r.Episodes = r.EarlyEpisodes
+	}
+	r.Method, r.Search, r.Early, r.EarlyRounds, r.EarlyEpisodes, r.Mean = "", 0, "", 0, 0, 0
 	if !r.Chain { // else the recipe's own rounds go on from the model
 		r.Returns, r.Penalty = 0.5, 0.1
 	}

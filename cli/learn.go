@@ -57,7 +57,7 @@ and report.html. The same command continues an interrupted run.`,
 				return shell.RunFailure(err)
 			}
 			if asJSON {
-				return shell.WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, o.Options.Recipe.Learner(), o.Options.Recipe.Why, o.Shipped, o.Stages, o.Test, o.Trials})
+				return shell.WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, o.Options.Recipe.Learner(), o.Options.Recipe.Why, o.Shipped, o.Mean, o.Stages, o.Test, o.Trials})
 			}
 			return a.printOutcome(o)
 		},
@@ -117,7 +117,7 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 		}
 	}
 	if given("games") {
-		r.Episodes = f.episodes
+		r.Episodes, r.EarlyEpisodes = f.episodes, min(r.EarlyEpisodes, f.episodes)
 		r.Tests = min(r.Tests, f.episodes)
 		r.Training = shared(r.Training, f.episodes)
 		r.Trials = slices.Clone(r.Trials)
@@ -201,6 +201,7 @@ type learnAnswer struct {
 	Learner  string         `json:"learner"`
 	Why      string         `json:"why"`
 	Shipped  int            `json:"shipped_round,omitempty"`
+	Mean     *loop.Mean     `json:"mean,omitempty"`
 	Stages   []loop.Stage   `json:"stages,omitempty"`
 	Test     *loop.Test     `json:"test,omitempty"`
 	Trials   []loop.Trial   `json:"trials,omitempty"`
@@ -223,8 +224,11 @@ func outcomeLines(o *loop.Result) string {
 	if o.Shipped < len(o.Rounds) {
 		text += fmt.Sprintf("The model of round %d ships: later ones lost their matches against it.\n", o.Shipped)
 	}
+	if o.Mean != nil {
+		text += o.Mean.Text() + "\n"
+	}
 	for k := range o.Rounds {
-		if r := &o.Rounds[k]; r.Disagree() {
+		if r := &o.Rounds[k]; o.Mean == nil && r.Disagree() {
 			text += fmt.Sprintf("Round %d: held-out error and play disagree about it (error %.6g, of the best before %.6g; in play %s).\n", k+1, r.Losses.New, r.Losses.Best, loop.Share(r.Match))
 		}
 	}

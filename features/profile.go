@@ -82,6 +82,15 @@ type Recipe struct {
 	Early       string `json:",omitempty"`
 	EarlyRounds int    `json:",omitempty"`
 
+	// EarlyEpisodes are the episodes of an early round; 0: Episodes.
+	EarlyEpisodes int `json:",omitempty"`
+
+	// Mean, 2 at least, has every round go on from the one before it, whatever their
+	// match said, and ships the mean of the weights of the last Mean rounds (Polyak and
+	// Juditsky 1992): rounds that each move by little err more than they differ, and a
+	// match cannot tell which to keep. The mean has to hold its own against the last round.
+	Mean int `json:",omitempty"`
+
 	Openings int     // at most so many random decisions at an episode's beginning
 	Explore  float64 // probability of a random move afterwards
 

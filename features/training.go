@@ -103,5 +103,12 @@ func (r *Recipe) Learner() string {
 	if r.Chain {
 		from += ", each drawn to the round before"
 	}
-	return fmt.Sprintf("%s, %d rounds of %d games%s", method, r.Rounds, r.Episodes, from)
+	games := fmt.Sprintf("%d rounds of %d games", r.Rounds, r.Episodes)
+	if r.EarlyEpisodes > 0 {
+		games = fmt.Sprintf("%d rounds of %d games and %d of %d", r.EarlyRounds, r.EarlyEpisodes, r.Rounds-r.EarlyRounds, r.Episodes)
+	}
+	if r.Mean > 0 {
+		from += fmt.Sprintf(", and the mean of the last %d", r.Mean)
+	}
+	return fmt.Sprintf("%s, %s%s", method, games, from)
 }

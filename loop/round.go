@@ -26,9 +26,9 @@ type Round struct {
 	R2       float64            `json:"held_out_r2"`
 	Strength arena.Result       `json:"strength"` // of the round's model in a short match
 
-	// Accepted says that the model is the best one up to here: it is the first, or did
-	// not lose Match against the best one before. Losses compares the two by their held-out
-	// squared errors.
+	// Accepted says that later rounds go on from the model: it is the first, or did not
+	// lose Match against the best one before, or the recipe's Mean takes every round.
+	// Losses compares the two by their held-out squared errors.
 	Accepted bool          `json:"accepted"`
 	Match    *arena.Result `json:"match,omitempty"`
 	Losses   *Losses       `json:"losses,omitempty"`
@@ -64,6 +64,7 @@ func (o *Result) rounds(ctx context.Context, log *runLog) error {
 		if err := c.accept(ctx, k, round, fitted, o.Learned, best); err != nil {
 			return err
 		}
+		round.Accepted = round.Accepted || c.Recipe.Mean > 0
 		if o.Rounds = append(o.Rounds, *round); round.Accepted {
 			if o.Fitted != nil {
 				o.Fitted.Close()
@@ -76,6 +77,9 @@ func (o *Result) rounds(ctx context.Context, log *runLog) error {
 	}
 	if o.Shipped == 0 {
 		return failure.Of(fmt.Errorf("%d rounds of %d episodes: none won its match against %s, which was to be improved: more --games may do it", c.Recipe.Rounds, c.Recipe.Episodes, c.Recipe.Prior))
+	}
+	if err := o.average(ctx, log); err != nil {
+		return err
 	}
 	return o.Learned.File().Save(o.Model)
 }
@@ -102,7 +106,7 @@ func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.
 	}
 	data, identity, err := c.selfPlay(ctx, selfPlay{
 		what: fmt.Sprintf("round %d of %d: games", k, c.Recipe.Rounds), agent: agent,
-		dir: c.dataPath(k), episodes: c.Recipe.Episodes, seed: c.roundSeed(k),
+		dir: c.dataPath(k), episodes: c.episodes(k), seed: c.roundSeed(k),
 	})
 	if err != nil {
 		return nil, nil, err
@@ -140,6 +144,14 @@ func (c *Options) planner(k int) string {
 		return c.Recipe.Early
 	}
 	return c.Recipe.Planner
+}
+
+// episodes is how many round k plays.
+func (c *Options) episodes(k int) int {
+	if k <= c.Recipe.EarlyRounds && c.Recipe.EarlyEpisodes > 0 {
+		return c.Recipe.EarlyEpisodes
+	}
+	return c.Recipe.Episodes
 }
 
 // fitOptions are the recipe's settings of the fit of round k; before is the best

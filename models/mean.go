@@ -7,7 +7,8 @@ import (
 )
 
 // Mean is the model whose weights are the means of those of several models, two
-// at least, of the same game, features, link and leaves. A term that a model does
+// at least, of the same game, features, kind of link and leaves, in the scale of the
+// first: a weight counts as what it adds before the link. A term that a model does
 // not name weighs nothing in it. Weights found by several runs of a noisy learner
 // err in different directions, and their mean often plays better than any of them
 // (Breiman, "Bagging predictors", Machine Learning 24, 1996: for sums of the same
@@ -30,7 +31,7 @@ func Mean(files ...*File) (*File, error) {
 		for _, d := range []struct{ key, want, found string }{
 			{"game", first.Game, f.Game},
 			{"features", first.Features, f.Features},
-			{"link", fmt.Sprintf("%s, scale %v", first.Link.Kind, first.Link.scale()), fmt.Sprintf("%s, scale %v", f.Link.Kind, f.Link.scale())},
+			{"link", string(first.Link.Kind), string(f.Link.Kind)},
 			{"leaves", string(first.Leaves), string(f.Leaves)},
 			{"range", told(first.Range), told(f.Range)},
 			{"tables", fmt.Sprint(first.TableBlocks), fmt.Sprint(f.TableBlocks)},
@@ -47,7 +48,8 @@ func Mean(files ...*File) (*File, error) {
 		case len(f.Fingerprint) > len(out.Fingerprint): // of names alone until now
 			out.Fingerprint = f.Fingerprint
 		}
-		out.Bias += f.Bias
+		unit := first.unit(f)
+		out.Bias += float64(f.Bias * unit)
 		for _, t := range f.Terms {
 			i, ok := place[t.Name]
 			if !ok {
@@ -55,7 +57,7 @@ func Mean(files ...*File) (*File, error) {
 				place[t.Name] = i
 				out.Terms = append(out.Terms, NamedWeight{Name: t.Name, Error: math.NaN()})
 			}
-			out.Terms[i].Weight += t.Weight
+			out.Terms[i].Weight += float64(t.Weight * unit)
 		}
 		p := f.Provenance
 		if p == nil {
@@ -73,11 +75,19 @@ func Mean(files ...*File) (*File, error) {
 	for i := range out.Table {
 		sum := 0.0
 		for _, f := range files {
-			sum += float64(f.Table[i])
+			sum += float64(float64(f.Table[i]) * first.unit(f))
 		}
 		out.Table[i] = float32(sum / n)
 	}
 	return out, nil
+}
+
+// unit is what a weight of 1 in other, of the same kind of link, weighs in the scale of f.
+func (f *File) unit(other *File) float64 {
+	if f.Link.Kind == Identity {
+		return 1
+	}
+	return other.Link.scale() / f.Link.scale()
 }
 
 // told is a range in words, where it is given.

@@ -44,6 +44,15 @@ func TestMean(t *testing.T) {
 		t.Errorf("mean of tables %v, %v, want [2 4.5]", m, err)
 	}
 
+	b.Link.Scale = 4 // a weight of b is worth two of a
+	if m, err = Mean(a, b); err != nil || m.Link != a.Link || m.Bias != 4.5 || m.Terms[0].Weight != 2.5 || m.Terms[2].Weight != 6 || m.Table[1] != 8 {
+		t.Errorf("mean in the scale of the first: %+v, %v", m, err)
+	}
+	b.Link.Kind = Logistic
+	if _, err := Mean(a, b); err == nil || !strings.Contains(err.Error(), "tanh") {
+		t.Errorf("another link: %v, want an error that says which", err)
+	}
+
 	other := read("other.json", model("g/y", `"terms": []`))
 	if _, err := Mean(a, other); err == nil || !strings.Contains(err.Error(), "other.json") || !strings.Contains(err.Error(), `"g/x"`) {
 		t.Errorf("other features: %v, want an error with the file and what it should have", err)
