@@ -1,12 +1,12 @@
 package cli
 
 import (
+	"context"
 	"plyfit/cli/shell"
 
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +15,7 @@ import (
 	"plyfit/game"
 	"plyfit/internal/failure"
 	"plyfit/search"
+	"plyfit/search/trace"
 	"plyfit/terminal"
 )
 
@@ -34,12 +35,14 @@ type searchAnswer struct {
 
 func (a *app) searchCommand() *cobra.Command {
 	var position, agent string
-	var asJSON, trace bool
+	var asJSON bool
+	var tracing tracing
 	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "search GAME --agent SPEC",
 		Short: "Search a position: move, value, nodes, line",
-		Example: `  plyfit search tree --position '(max (min 3 12 8) (min 2 4 6) (min 14 5 2))' --agent alphabeta --trace
+		Example: `  plyfit search tree --position '(max (min 3 12 8) (min 2 4 6) (min 14 5 2))' --agent alphabeta:order=natural,table=off --trace
+  plyfit search connect4 --agent alphabeta:depth=3 --trace-to tree.html
   plyfit search connect4 --agent alphabeta:depth=12
   plyfit search 2048 --position '0012/0000/0100/0000 player 0' --agent expectimax:depth=2 --json`,
 		Args: shell.Exactly("GAME"),
@@ -48,17 +51,12 @@ func (a *app) searchCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if kind, _, _ := strings.Cut(agent, ":"); trace && !slices.Contains(traceable, kind) {
-				return fmt.Errorf("--trace: %s tells of no nodes: want one of %s", agent, strings.Join(traceable, ", "))
+			if err := tracing.check(agent, position); err != nil {
+				return err
 			}
 			options := catalog.AgentOptions{Complete: true}
-			var tracer *terminal.Tracer
-			if trace {
-				tracer = terminal.NewTracer(a.Stdout)
-				if asJSON {
-					tracer = terminal.NewTracer(a.Stderr) // results alone on standard output
-				}
-				options.Observer = tracer
+			if tracing.wanted() {
+				options.Observer = &tracing
 				options.Complete = false // the trace is of the value search alone
 			}
 			player, err := w.Agent(agent, options)
@@ -72,23 +70,32 @@ func (a *app) searchCommand() *cobra.Command {
 			defer search.Close(searcher)
 			return a.eachPosition(w, position, func(s game.State) error {
 				searcher.Begin(seed)
-				if tracer != nil {
-					tracer.Begin()
+				ctx, stop := context.WithCancel(cmd.Context())
+				defer stop()
+				tracing.Tree = trace.Tree{Limit: mostTraced, Stop: stop}
+				r, err := searcher.Search(ctx, s)
+				if tracing.Full {
+					return fmt.Errorf("--trace: %s visits more than %d nodes: want less depth", agent, mostTraced)
 				}
-				r, err := searcher.Search(cmd.Context(), s)
 				if err != nil {
 					return err
 				}
 				stopped := cmd.Context().Err() // then r is the best it had; a script is not told half a truth
+				if stopped == nil && tracing.wanted() {
+					out := a.Stdout
+					if asJSON {
+						out = a.Stderr // results alone on standard output
+					}
+					if err := tracing.show(out, w, agent, s, &r); err != nil {
+						return err
+					}
+				}
 				switch {
 				case stopped != nil && asJSON:
 				case asJSON:
 					err = shell.WriteJSON(a.Stdout, answerOf(s, r))
 				default:
 					err = printAnswer(a.Stdout, s, r)
-				}
-				if err == nil && tracer != nil {
-					err = tracer.Err()
 				}
 				return cmp.Or(err, stopped)
 			})
@@ -97,14 +104,11 @@ func (a *app) searchCommand() *cobra.Command {
 	positionFlag(cmd, &position)
 	cmd.Flags().StringVarP(&agent, "agent", "a", "", "who searches: KIND[:key=value,...], for example alphabeta:depth=8")
 	cmd.MarkFlagRequired("agent")
-	cmd.Flags().BoolVar(&trace, "trace", false, "print the value or bound of every node, its window and what was cut, in player 0's view; on standard error with --json")
+	tracing.flags(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a position")
 	shell.SeedFlag(cmd, &seed)
 	return cmd
 }
-
-// traceable are the kinds of agents whose nodes have values to tell of.
-var traceable = []string{"greedy", "minimax", "alphabeta", "expectimax", "maxn", "paranoid"}
 
 func answerOf(s game.State, r search.Result) searchAnswer {
 	answer := searchAnswer{

@@ -32,7 +32,7 @@ func (t *searchTree) draw(s game.State, label string) template.HTML {
 	height := float64(depth)*levelHeight + 2*margin + 10
 	d := diagram{tree: t, p: svg.New(width, height, label), next: margin + leafWidth/2}
 	d.p.Rect(0, 0, width, height, 10, "#f7f4ec")
-	d.node(s, t.root, margin+14, "")
+	d.node(s, t.Root, margin+14, "")
 	return template.HTML(d.p.String())
 }
 
@@ -75,9 +75,9 @@ func (d *diagram) node(s game.State, i int, y float64, branch string) (x float64
 		}
 		child := -1
 		if i >= 0 {
-			at := slices.IndexFunc(d.tree.nodes[i].children, func(k int) bool { return d.tree.nodes[k].move == name })
+			at := slices.IndexFunc(d.tree.Nodes[i].Children, func(k int) bool { return d.tree.Nodes[k].Move == name })
 			if at >= 0 {
-				child = d.tree.nodes[i].children[at]
+				child = d.tree.Nodes[i].Children[at]
 			}
 		}
 		s.Play(m)
@@ -120,8 +120,8 @@ func (d *diagram) leaf(s game.State, x, y float64, searched bool) {
 func (d *diagram) inner(turn game.Player, i int, x, y float64) {
 	value := ""
 	if i >= 0 {
-		n := &d.tree.nodes[i]
-		value = map[search.Bound]string{search.Exact: "", search.Lower: "≥", search.Upper: "≤"}[n.kind] + fmt.Sprintf("%.3g", n.value)
+		n := &d.tree.Nodes[i]
+		value = map[search.Bound]string{search.Exact: "", search.Lower: "≥", search.Upper: "≤"}[n.Bound] + fmt.Sprintf("%.3g", n.Value)
 	}
 	switch {
 	case turn == game.Chance:

@@ -116,8 +116,8 @@ func (s *Server) panels(ctx context.Context, position string, agents ...string) 
 			return nil, err
 		}
 		kind, _, _ := strings.Cut(agent, ":")
-		root := &tree.nodes[tree.root]
-		out = append(out, panel{kind, tree.best, number(root.value), len(tree.nodes), tree.draw(state, kind+" of "+position)})
+		root := &tree.Nodes[tree.Root]
+		out = append(out, panel{kind, tree.best, number(root.Value), len(tree.Nodes), tree.draw(state, kind+" of "+position)})
 	}
 	return out, nil
 }

@@ -13,133 +13,34 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/search"
+	"plyfit/search/trace"
 )
 
-// traceable are the kinds of agents whose nodes have values to tell of.
-var traceable = []string{"greedy", "minimax", "alphabeta", "expectimax", "maxn", "paranoid"}
-
-// treeNode is a node of a search as it was left.
-type treeNode struct {
-	move     string // that led here; "" at the root
-	prob     float64
-	turn     game.Player
-	text     string // the position
-	depth    int    // decisions left below it
-	value    float64
-	kind     search.Bound
-	alpha    float64
-	beta     float64
-	windowed bool
-	children []int
-	cut      []string // moves that were not searched
-	hash     uint64
-}
-
-// searchTree keeps the nodes that a search tells it of, with their children. Values and
-// windows are in player 0's view. It is the observer of one search.
+// searchTree is the tree of an agent's search, and what is told of its result.
 type searchTree struct {
-	agent   string
-	told    string // of the result
-	nodes   []treeNode
-	root    int
-	best    string // the move that was chosen at the root
-	pending []int  // nodes whose parent was not told of yet
-	limit   int
-	full    bool
-	stop    context.CancelFunc
-
-	alpha, beta float64
-	windowed    bool
-}
-
-var _ search.WindowObserver = (*searchTree)(nil)
-
-// Window keeps the window of the node that is told of next.
-func (t *searchTree) Window(alpha, beta float64) { t.alpha, t.beta, t.windowed = alpha, beta, true }
-
-// Node keeps a node with the children that were told of since.
-func (t *searchTree) Node(s game.State, depth int, value float64, kind search.Bound) {
-	if t.full {
-		return
-	}
-	if len(t.nodes) >= t.limit {
-		t.full = true
-		t.stop()
-		return
-	}
-	n := treeNode{depth: depth, value: value, kind: kind, alpha: t.alpha, beta: t.beta, windowed: t.windowed}
-	t.windowed = false
-	t.add(s.Clone(), n)
-}
-
-// add takes the children of n, which stands at s, off the nodes that are pending and
-// puts n in their place. A child that was searched twice counts as it was left last.
-func (t *searchTree) add(s game.State, n treeNode) {
-	n.text, n.turn, n.hash = s.String(), s.Turn(), s.Hash()
-	moves := s.Moves(nil)
-	at := make(map[uint64][]int, len(moves))
-	for i, m := range moves {
-		s.Play(m)
-		h := s.Hash()
-		s.Undo()
-		at[h] = append(at[h], i)
-	}
-	found, last := make([]int, len(moves)), len(t.pending)
-	for i := range found {
-		found[i] = -1
-	}
-	for last > 0 {
-		child := &t.nodes[t.pending[last-1]]
-		places, ok := at[child.hash]
-		if !ok || child.depth > n.depth || child.depth == n.depth && n.turn != game.Chance { // nature's moves cost no depth
-			break
-		}
-		last--
-		for _, i := range places {
-			if found[i] < 0 {
-				found[i] = t.pending[last]
-				break
-			}
-		}
-	}
-	t.pending = t.pending[:last]
-	chancer, _ := game.As[game.Chancer](s)
-	for i, m := range moves {
-		if found[i] < 0 {
-			n.cut = append(n.cut, s.MoveString(m))
-			continue
-		}
-		child := &t.nodes[found[i]]
-		child.move = s.MoveString(m)
-		if n.turn == game.Chance && chancer != nil {
-			child.prob = chancer.Prob(m)
-		}
-		n.children = append(n.children, found[i])
-	}
-	if len(n.children) == 0 {
-		n.cut = nil // a leaf, none of whose moves was to be searched
-	}
-	t.pending = append(t.pending, len(t.nodes))
-	t.nodes = append(t.nodes, n)
+	trace.Tree
+	agent string
+	told  string // of the result
+	best  string // the move that was chosen at the root
 }
 
 // watchTree has an agent search s and keeps what it visited. The tree that it gives has
 // a root even where the search tells of none.
 func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, state game.State) (*searchTree, error) {
 	kind, _, _ := strings.Cut(spec, ":")
-	if !slices.Contains(traceable, kind) {
-		return nil, fmt.Errorf("agent %s tells of no nodes: want one of %s", spec, strings.Join(traceable, ", "))
+	if !slices.Contains(trace.Kinds, kind) {
+		return nil, fmt.Errorf("agent %s tells of no nodes: want one of %s", spec, strings.Join(trace.Kinds, ", "))
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	t := &searchTree{agent: spec, limit: s.limits.Nodes, stop: stop}
+	t := &searchTree{agent: spec, Tree: trace.Tree{Limit: s.limits.Nodes, Stop: stop}}
 	agent, err := s.agent(w, spec, catalog.AgentOptions{Observer: t})
 	if err != nil {
 		return nil, err
 	}
 	r, err := s.search(ctx, agent, state, 1)
-	if t.full {
-		return nil, fmt.Errorf("agent %s: more than %d nodes, too many to unfold: want less depth", spec, t.limit)
+	if t.Full {
+		return nil, fmt.Errorf("agent %s: more than %d nodes, too many to unfold: want less depth", spec, t.Limit)
 	}
 	if err == nil {
 		err = ctx.Err()
@@ -147,15 +48,7 @@ func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, s
 	if err != nil {
 		return nil, err
 	}
-	root := state.Clone()
-	if last := len(t.nodes) - 1; last < 0 || t.nodes[last].hash != root.Hash() {
-		n := treeNode{depth: math.MaxInt, kind: search.Exact}
-		if len(r.Values) > 0 {
-			n.value = r.Values[0]
-		}
-		t.add(root, n)
-	}
-	t.root = len(t.nodes) - 1
+	t.Finish(state, &r)
 	if r.Move != game.NoMove {
 		t.best = state.MoveString(r.Move)
 	}
@@ -191,20 +84,20 @@ func symbol(turn game.Player, leaf bool) (mark, kind string) {
 
 // nodeAt is node i as a page lists it, its children at the address of the tree.
 func (t *searchTree) nodeAt(i int, address string) nodeView {
-	n := &t.nodes[i]
-	v := nodeView{Move: n.move, Text: n.text, Cut: n.cut, Children: len(n.children) > 0}
-	v.Symbol, v.Kind = symbol(n.turn, len(n.children) == 0)
-	v.Value = map[search.Bound]string{search.Exact: "=", search.Lower: "≥", search.Upper: "≤"}[n.kind] + " " + number(n.value)
-	if n.prob > 0 {
-		v.Odds = fmt.Sprintf("%.3g", n.prob)
+	n := &t.Nodes[i]
+	v := nodeView{Move: n.Move, Text: n.Text, Cut: n.Cut, Children: len(n.Children) > 0}
+	v.Symbol, v.Kind = symbol(n.Turn, len(n.Children) == 0)
+	v.Value = map[search.Bound]string{search.Exact: "=", search.Lower: "≥", search.Upper: "≤"}[n.Bound] + " " + number(n.Value)
+	if n.Prob > 0 {
+		v.Odds = fmt.Sprintf("%.3g", n.Prob)
 	}
-	if n.windowed && !(math.IsInf(n.alpha, -1) && math.IsInf(n.beta, 1)) {
-		v.Window = "(" + end(n.alpha) + ", " + end(n.beta) + ")"
+	if n.Windowed && !(math.IsInf(n.Alpha, -1) && math.IsInf(n.Beta, 1)) {
+		v.Window = "(" + end(n.Alpha) + ", " + end(n.Beta) + ")"
 	}
 	if v.Children {
 		v.Address = address + strconv.Itoa(i)
 	}
-	v.Chosen = n.move != "" && n.move == t.best && slices.Contains(t.nodes[t.root].children, i)
+	v.Chosen = n.Move != "" && n.Move == t.best && slices.Contains(t.Nodes[t.Root].Children, i)
 	return v
 }
 
@@ -233,10 +126,13 @@ const mostListed = 150
 
 func (t *searchTree) childrenOf(i int, address string) treeView {
 	var v treeView
-	for k, child := range t.nodes[i].children {
-		if k == mostListed {
-			v.More = len(t.nodes[i].children) - k
-			break
+	for _, child := range t.Nodes[i].Children {
+		if t.Nodes[child].Again {
+			continue // the move counts as it was left last
+		}
+		if len(v.Nodes) == mostListed {
+			v.More++
+			continue
 		}
 		v.Nodes = append(v.Nodes, t.nodeAt(child, address))
 	}
@@ -299,9 +195,9 @@ func (s *Server) unfold(w http.ResponseWriter, r *http.Request, t *table) {
 	t.trees[side] = tree
 	t.mu.Unlock()
 	address := "/tables/" + t.id + "/tree/" + side + "/"
-	v := tree.childrenOf(tree.root, address)
-	root := tree.nodeAt(tree.root, address)
-	v.Agent, v.Told, v.Root, v.Count = tree.agent, tree.told, &root, len(tree.nodes)
+	v := tree.childrenOf(tree.Root, address)
+	root := tree.nodeAt(tree.Root, address)
+	v.Agent, v.Told, v.Root, v.Count = tree.agent, tree.told, &root, len(tree.Nodes)
 	s.render(w, r, "tree", v)
 }
 
@@ -316,8 +212,8 @@ func (s *Server) branch(w http.ResponseWriter, r *http.Request, t *table) {
 		return
 	}
 	i, err := strconv.Atoi(r.PathValue("node"))
-	if err != nil || i < 0 || i >= len(tree.nodes) {
-		refuse(w, r, http.StatusNotFound, fmt.Sprintf("no such node: want a number below %d", len(tree.nodes)))
+	if err != nil || i < 0 || i >= len(tree.Nodes) {
+		refuse(w, r, http.StatusNotFound, fmt.Sprintf("no such node: want a number below %d", len(tree.Nodes)))
 		return
 	}
 	s.render(w, r, "branch", tree.childrenOf(i, "/tables/"+t.id+"/tree/"+side+"/"))

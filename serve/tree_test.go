@@ -34,29 +34,33 @@ func TestSearchTree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(tree.pending) != 1 || tree.pending[0] != tree.root {
-			t.Errorf("%s: %d nodes without a parent, want the root alone", c.game, len(tree.pending))
+		orphans := len(tree.Nodes)
+		for _, n := range tree.Nodes {
+			orphans -= len(n.Children)
 		}
-		for _, n := range tree.nodes {
-			if len(n.children) == 0 {
+		if orphans != 1 || tree.Root != len(tree.Nodes)-1 {
+			t.Errorf("%s: %d nodes without a parent, want the root alone", c.game, orphans)
+		}
+		for _, n := range tree.Nodes {
+			if len(n.Children) == 0 {
 				continue
 			}
-			want := tree.nodes[n.children[0]].value
+			want := tree.Nodes[n.Children[0]].Value
 			mean := 0.0
-			for _, child := range n.children {
-				v := tree.nodes[child].value
-				mean += tree.nodes[child].prob * v
-				if n.turn == 0 {
+			for _, child := range n.Children {
+				v := tree.Nodes[child].Value
+				mean += tree.Nodes[child].Prob * v
+				if n.Turn == 0 {
 					want = max(want, v)
 				} else {
 					want = min(want, v)
 				}
 			}
-			if n.turn == game.Chance {
+			if n.Turn == game.Chance {
 				want = mean
 			}
-			if d := n.value - want; d > 1e-9 || d < -1e-9 {
-				t.Fatalf("%s: %s has the value %v, its children make it %v", c.game, n.text, n.value, want)
+			if d := n.Value - want; d > 1e-9 || d < -1e-9 {
+				t.Fatalf("%s: %s has the value %v, its children make it %v", c.game, n.Text, n.Value, want)
 			}
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"plyfit/catalog"
-	"plyfit/search"
 	"plyfit/terminal"
 )
 
@@ -66,40 +65,4 @@ func ExampleWatch() {
 	// X plays 3   value 1 for X   depth 1, 6 nodes
 	// line 3
 	// over: X gets 1, O gets -1
-}
-
-// The nodes of a search by minimax in a small tree, children before their parents.
-func ExampleTracer() {
-	w, err := catalog.All().World("tree")
-	if err != nil {
-		panic(err)
-	}
-	tracer := terminal.NewTracer(os.Stdout)
-	agent, err := w.Agent("minimax:depth=2", catalog.AgentOptions{Observer: tracer})
-	if err != nil {
-		panic(err)
-	}
-	searcher, err := agent.New()
-	if err != nil {
-		panic(err)
-	}
-	defer search.Close(searcher)
-	s, err := w.Parse("(max (min 3 12) (min 2 4))")
-	if err != nil {
-		panic(err)
-	}
-	searcher.Begin(1)
-	if _, err := searcher.Search(context.Background(), s); err != nil {
-		panic(err)
-	}
-	if err := tracer.Err(); err != nil {
-		panic(err)
-	}
-	// Output:
-	// depth  0  =  3          3
-	// depth  0  =  12         12
-	// depth  1  =  3          (min 3 12)
-	// depth  0  =  2          2
-	// depth  0  =  4          4
-	// depth  1  =  2          (min 2 4)
 }

@@ -9,8 +9,8 @@
 // Both draw the board as the game draws itself (game.Drawer), and print the position
 // where it does not.
 //
-// A [Tracer] prints the nodes of a search, [PrintModel] the weights of a model and
-// [PrintDifference] how two models differ.
+// [PrintModel] prints the weights of a model, and [PrintDifference] how two models
+// differ.
 //
 // An error that is no fault of the input is marked by package failure.
 package terminal

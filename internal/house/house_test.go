@@ -68,6 +68,7 @@ var plan = []struct {
 	{"search/internal/searchtest", 5}, // what the tests of the searches share
 	{"search/mcts", 4},
 	{"search/hidden", 4},      // searches of imperfect information
+	{"search/trace", 4},       // the trees of searches
 	{"search/equilibrium", 4}, // how far from one
 	{"search", 3},
 	{"game/", 2}, // the games

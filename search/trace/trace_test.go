@@ -1,0 +1,221 @@
+package trace_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/search"
+	"plyfit/search/trace"
+)
+
+// of searches a position by an agent and gives the tree.
+func of(t testing.TB, spec, position, agent string) *trace.Tree {
+	t.Helper()
+	w, err := catalog.All().World(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := w.New()
+	if position != "" {
+		if s, err = w.Parse(position); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tree := &trace.Tree{}
+	player, err := w.Agent(agent, catalog.AgentOptions{Observer: tree})
+	if err != nil {
+		t.Fatal(err)
+	}
+	searcher, err := player.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer search.Close(searcher)
+	searcher.Begin(1)
+	r, err := searcher.Search(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree.Finish(s, &r)
+	return tree
+}
+
+const (
+	textbook  = "(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"
+	alphabeta = "alphabeta:order=natural,table=off"
+)
+
+// The tree of AIMA, figure 5.5, as alpha-beta searches it.
+func ExampleTree_WriteText() {
+	w, err := catalog.All().World("tree")
+	if err != nil {
+		panic(err)
+	}
+	s, err := w.Parse("(max (min 3 12 8) (min 2 4 6) (min 14 5 2))")
+	if err != nil {
+		panic(err)
+	}
+	var tree trace.Tree
+	agent, err := w.Agent("alphabeta:order=natural,table=off", catalog.AgentOptions{Observer: &tree})
+	if err != nil {
+		panic(err)
+	}
+	searcher, err := agent.New()
+	if err != nil {
+		panic(err)
+	}
+	defer search.Close(searcher)
+	searcher.Begin(1)
+	r, err := searcher.Search(context.Background(), s)
+	if err != nil {
+		panic(err)
+	}
+	tree.Finish(s, &r)
+	if err := tree.WriteText(os.Stdout); err != nil {
+		panic(err)
+	}
+	// Output:
+	//  0  max = 3  (max (min 3 12 8) (min 2 4 6) (min 14 5 2))
+	//  1  ├─ 1: min = 3  (min 3 12 8)  -> alpha 3
+	//  2  │  ├─ 1: end = 3  -> beta 3
+	//  2  │  ├─ 2: end >= 12  in (-inf, 3)
+	//  2  │  └─ 3: end >= 8  in (-inf, 3)
+	//  1  ├─ 2: min <= 2  in (3, +inf)  (min 2 4 6)
+	//  2  │  ├─ 1: end <= 2  in (3, +inf)  -> beta 2, alpha 3 >= beta 2: cut
+	//  2  │  └─ cut: 2 3
+	//  1  └─ 3: min <= 2  in (3, +inf)  (min 14 5 2)
+	//  2     ├─ 1: end = 14  in (3, +inf)  -> beta 14
+	//  2     ├─ 2: end = 5  in (3, 14)  -> beta 5
+	//  2     └─ 3: end <= 2  in (3, 5)  -> beta 2
+}
+
+// TestWindows: in a search without null windows every child is entered with the window
+// that its parent has at that moment, by the values of the children before it.
+func TestWindows(t *testing.T) {
+	for _, c := range []struct{ spec, agent string }{
+		{"tictactoe", "alphabeta:depth=3,order=natural,table=off"},
+		{"connect4:columns=4,rows=4", "alphabeta:depth=4,order=natural,table=off"},
+	} {
+		tree := of(t, c.spec, "", c.agent)
+		cuts := 0
+		for _, n := range tree.Nodes {
+			cuts += len(n.Cut)
+			if !n.Windowed {
+				t.Fatalf("%s: no window at %s", c.spec, n.Text)
+			}
+			alpha, beta := n.Alpha, n.Beta
+			for _, k := range n.Children {
+				child := tree.Nodes[k]
+				if child.Again {
+					t.Fatalf("%s: %s is searched twice", c.spec, child.Text)
+				}
+				if child.Alpha != alpha || child.Beta != beta {
+					t.Fatalf("%s: %s is entered with (%v, %v), want (%v, %v)", c.spec, child.Text, child.Alpha, child.Beta, alpha, beta)
+				}
+				if n.Turn == 0 {
+					alpha = max(alpha, child.Value)
+				} else {
+					beta = min(beta, child.Value)
+				}
+			}
+			if len(n.Children) > 0 && alpha >= beta != (len(n.Cut) > 0) && len(n.Cut) > 0 {
+				t.Fatalf("%s: %s cuts %v within (%v, %v)", c.spec, n.Text, n.Cut, alpha, beta)
+			}
+		}
+		if cuts == 0 {
+			t.Errorf("%s: nothing was cut", c.spec)
+		}
+	}
+}
+
+// TestSearchedAgain: where a null window fails, a move is searched again, and only the
+// last time counts.
+func TestSearchedAgain(t *testing.T) {
+	tree := of(t, "tree", "(max (min 3 12) (min 9 10) (min 1 5))", "alphabeta")
+	again := 0
+	for _, n := range tree.Nodes {
+		last := map[string]int{}
+		for _, k := range n.Children {
+			if child := tree.Nodes[k]; child.Again {
+				again++
+			} else if _, met := last[child.Move]; met {
+				t.Errorf("%s: move %s counts twice", n.Text, child.Move)
+			} else {
+				last[child.Move] = k
+			}
+		}
+	}
+	if again == 0 {
+		t.Error("no move was searched again, and the second one refutes the first one's value")
+	}
+	var text bytes.Buffer
+	if err := tree.WriteText(&text); err != nil || strings.Count(text.String(), "searched again below") != again {
+		t.Errorf("%v, %d moves were searched again, told:\n%s", err, again, &text)
+	}
+}
+
+// TestShapes: the drawing, Graphviz's text and the page show each node and each cut.
+func TestShapes(t *testing.T) {
+	tree := of(t, "tree", textbook, alphabeta)
+	var drawing, dot, page bytes.Buffer
+	for _, err := range []error{tree.WriteSVG(&drawing), tree.WriteDOT(&dot), tree.WriteHTML(&page, textbook)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		in   string
+		text string
+		want int
+	}{
+		{drawing.String(), "<path", 4}, {drawing.String(), "stroke-dasharray", 2}, {drawing.String(), "beta 14", 1},
+		{drawing.String(), "≤ 2", 4}, {dot.String(), "shape=invtriangle", 3}, {dot.String(), "style=dashed", 2},
+		{page.String(), "<details", 4}, {page.String(), `class="leaf"`, 7}, {page.String(), "cut: 2 3", 1},
+	} {
+		if got := strings.Count(c.in, c.text); got != c.want {
+			t.Errorf("%d times %q, want %d, in\n%.3000s", got, c.text, c.want, c.in)
+		}
+	}
+	large := of(t, "connect4", "", "alphabeta:depth=5")
+	if err := large.WriteSVG(&drawing); err == nil || !strings.Contains(err.Error(), "want at most 400 to draw") {
+		t.Errorf("%d nodes are drawn: %v", len(large.Nodes), err)
+	}
+}
+
+// TestLimit: what is too much is not kept, and the search is told to stop.
+func TestLimit(t *testing.T) {
+	w, err := catalog.All().World("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stopped := 0
+	tree := &trace.Tree{Limit: 10, Stop: func() { stopped++ }}
+	for range 12 {
+		tree.Node(w.New(), 0, 0, search.Exact)
+	}
+	if len(tree.Nodes) != 10 || !tree.Full || stopped != 1 {
+		t.Errorf("%d nodes, full %v, stopped %d times", len(tree.Nodes), tree.Full, stopped)
+	}
+}
+
+// TestChance: nature's moves have their probabilities, and no alpha or beta is moved by them.
+func TestChance(t *testing.T) {
+	tree := of(t, "pig:target=20", "", "expectimax:depth=1")
+	sum := 0.0
+	for _, n := range tree.Nodes {
+		if n.Turn != game.Chance {
+			continue
+		}
+		for _, k := range n.Children {
+			sum += tree.Nodes[k].Prob
+		}
+	}
+	if sum < 1-1e-12 || sum > 1+1e-12 {
+		t.Errorf("the die's probabilities sum to %v", sum)
+	}
+}

@@ -1,0 +1,199 @@
+// Package trace keeps the tree that a search visited, and shows it.
+//
+//  1. A [Tree] is the search's observer: it is told of each node when the search
+//     leaves it, children before their parents, and puts them together.
+//
+//  2. [Tree.Finish] makes the position searched the root.
+//
+//  3. [Tree.WriteText] prints the tree, [Tree.WriteSVG] draws it, [Tree.WriteDOT]
+//     hands it to Graphviz and [Tree.WriteHTML] makes a page on which it unfolds.
+//
+// Values, alpha and beta are in player 0's view.
+package trace
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"plyfit/game"
+	"plyfit/search"
+)
+
+// Kinds are those of agents whose searches have an observer.
+var Kinds = []string{"greedy", "minimax", "alphabeta", "expectimax", "maxn", "paranoid"}
+
+// Node is a node of a search as it was left.
+type Node struct {
+	Move     string // that led here; "" at the root
+	Prob     float64
+	Turn     game.Player
+	Text     string // the position
+	Depth    int    // decisions left below it
+	Value    float64
+	Bound    search.Bound
+	Windowed bool // the search told of Alpha and Beta, the window at entry
+	Alpha    float64
+	Beta     float64
+	Children []int    // in the order in which they were searched
+	Cut      []string // moves that were not searched; none at a leaf
+	Again    bool     // the same move was searched again later, with another window
+
+	hash uint64
+}
+
+// Tree keeps the nodes that a search tells it of. It is the observer of one search.
+type Tree struct {
+	Nodes []Node
+	Root  int
+	// Limit is the most nodes that are kept; 0: all. What follows is not kept, Full
+	// is set and Stop called, unless it is nil.
+	Limit int
+	Full  bool
+	Stop  func()
+
+	pending     []int // nodes whose parent was not told of yet
+	alpha, beta float64
+	windowed    bool
+}
+
+var _ search.WindowObserver = (*Tree)(nil)
+
+// Window keeps the window of the node that is told of next.
+func (t *Tree) Window(alpha, beta float64) { t.alpha, t.beta, t.windowed = alpha, beta, true }
+
+// Node keeps a node with the children that were told of since.
+func (t *Tree) Node(s game.State, depth int, value float64, kind search.Bound) {
+	if t.Full {
+		return
+	}
+	if t.Limit > 0 && len(t.Nodes) >= t.Limit {
+		t.Full = true
+		if t.Stop != nil {
+			t.Stop()
+		}
+		return
+	}
+	n := Node{Depth: depth, Value: value, Bound: kind, Alpha: t.alpha, Beta: t.beta, Windowed: t.windowed}
+	t.windowed = false
+	t.add(s.Clone(), n)
+}
+
+// add takes the children of n, which stands at s, off the nodes that are pending and
+// puts n in their place. It may change s.
+func (t *Tree) add(s game.State, n Node) {
+	n.Text, n.Turn, n.hash = s.String(), s.Turn(), s.Hash()
+	moves := s.Moves(nil)
+	at := make(map[uint64][]int, len(moves))
+	for i, m := range moves {
+		s.Play(m)
+		h := s.Hash()
+		s.Undo()
+		at[h] = append(at[h], i)
+	}
+	chancer, _ := game.As[game.Chancer](s)
+	found, last := make([]bool, len(moves)), len(t.pending)
+	for ; last > 0; last-- { // from the last one searched to the first
+		k := t.pending[last-1]
+		child := &t.Nodes[k]
+		places, ok := at[child.hash]
+		if !ok || child.Depth > n.Depth || child.Depth == n.Depth && n.Turn != game.Chance { // nature's moves cost no depth
+			break
+		}
+		i := places[0]
+		if free := slices.IndexFunc(places, func(i int) bool { return !found[i] }); free >= 0 {
+			i = places[free]
+		} else {
+			child.Again = true
+		}
+		found[i] = true
+		child.Move = s.MoveString(moves[i])
+		if n.Turn == game.Chance && chancer != nil {
+			child.Prob = chancer.Prob(moves[i])
+		}
+		n.Children = append(n.Children, k)
+	}
+	slices.Reverse(n.Children)
+	t.pending = t.pending[:last]
+	for i, m := range moves {
+		if !found[i] && len(n.Children) > 0 { // of a leaf, no move was to be searched
+			n.Cut = append(n.Cut, s.MoveString(m))
+		}
+	}
+	t.pending = append(t.pending, len(t.Nodes))
+	t.Nodes = append(t.Nodes, n)
+}
+
+// Finish makes s, which was searched with the result r, the root: a search may not have
+// told of it.
+func (t *Tree) Finish(s game.State, r *search.Result) {
+	if last := len(t.Nodes) - 1; last < 0 || t.Nodes[last].hash != s.Hash() {
+		n := Node{Depth: math.MaxInt, Bound: search.Exact, Alpha: math.Inf(-1), Beta: math.Inf(1)}
+		n.Windowed = last >= 0 && t.Nodes[last].Windowed
+		if len(r.Values) > 0 {
+			n.Value = r.Values[0]
+		}
+		t.add(s.Clone(), n)
+	}
+	t.Root = len(t.Nodes) - 1
+}
+
+// Leaf reports whether nothing was searched below the node.
+func (n *Node) Leaf() bool { return len(n.Children) == 0 }
+
+// who is who chooses at a node: max and min where player 0 and another do.
+func (n *Node) who() string {
+	switch {
+	case n.Turn == game.Nobody:
+		return "end"
+	case n.Leaf():
+		return "leaf"
+	case n.Turn == game.Chance:
+		return "chance"
+	case n.Turn == 0:
+		return "max"
+	}
+	return "min"
+}
+
+// value is the value of a node or its bound.
+func (n *Node) value() string {
+	return map[search.Bound]string{search.Exact: "=", search.Lower: ">=", search.Upper: "<="}[n.Bound] + " " + number(n.Value)
+}
+
+// bounded reports whether the node was searched with a window that leaves something out.
+func (n *Node) bounded() bool {
+	return n.Windowed && !(math.IsInf(n.Alpha, -1) && math.IsInf(n.Beta, 1))
+}
+
+// changes says, for each child of n, to what it moved alpha or beta of n; "" where to
+// nothing. Without a window there is nothing to move.
+func (t *Tree) changes(n *Node) []string {
+	out := make([]string, len(n.Children))
+	if !n.Windowed || n.Turn < 0 {
+		return out
+	}
+	alpha, beta := n.Alpha, n.Beta
+	for i, k := range n.Children {
+		switch child := &t.Nodes[k]; {
+		case n.Turn == 0 && child.Value > alpha:
+			alpha = child.Value
+			out[i] = "alpha " + number(alpha)
+		case n.Turn != 0 && child.Value < beta:
+			beta = child.Value
+			out[i] = "beta " + number(beta)
+		}
+		if i == len(n.Children)-1 && alpha >= beta && len(n.Cut) > 0 {
+			out[i] += fmt.Sprintf(", alpha %s >= beta %s: cut", number(alpha), number(beta))
+		}
+	}
+	return out
+}
+
+// number is a value in a few digits.
+func number(x float64) string {
+	if x == 0 {
+		x = 0 // no minus
+	}
+	return fmt.Sprintf("%.6g", x)
+}
