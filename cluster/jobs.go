@@ -18,6 +18,7 @@ var errStopped = errors.New("its job is over")
 // openJobs are the jobs that a process is ready to work at.
 type openJobs struct {
 	worker *Worker
+	kept   *keptFiles
 
 	mu   sync.Mutex
 	jobs map[string]*openJob
@@ -36,7 +37,9 @@ type openJob struct {
 	used  int // when, in ticks
 }
 
-func newOpenJobs(w *Worker) *openJobs { return &openJobs{worker: w, jobs: map[string]*openJob{}} }
+func newOpenJobs(w *Worker) *openJobs {
+	return &openJobs{worker: w, kept: newKeptFiles(), jobs: map[string]*openJob{}}
+}
 
 // open is a job, made ready if it is not; [openJobs.leave] gives it back.
 func (j *openJobs) open(ctx context.Context, name string) (*openJob, error) {
@@ -89,7 +92,7 @@ func (j *openJobs) make(ctx context.Context, name string) (work.Units, error) {
 		return nil, errOtherBuild
 	}
 	w.Link.Log.Info("job opened", "job", short(name), "kind", job.Kind, "world", job.World, "coordinator", p.Host)
-	return w.Kinds.Open(job, hubFiles{w.Link, ctx}, max(1, w.Workers))
+	return w.Kinds.Open(job, hubFiles{w.Link, ctx, j.kept}, max(1, w.Workers))
 }
 
 // leave says that a user needs a job no longer.

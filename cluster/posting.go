@@ -141,28 +141,3 @@ func (l *Link) named(ctx context.Context, prefix string) (name string, err error
 	})
 	return name, err
 }
-
-// hubFiles are the files of a job on the hub.
-type hubFiles struct {
-	link *Link
-	ctx  context.Context
-}
-
-// Read implements [work.Files].
-func (f hubFiles) Read(digest string) (data []byte, err error) {
-	err = f.link.insistFor(f.ctx, bulk, "read a file of the job", func(ctx context.Context) error {
-		bucket, err := f.link.js.ObjectStore(ctx, fileBucket)
-		if err != nil {
-			return err
-		}
-		data, err = bucket.GetBytes(ctx, digest)
-		if errors.Is(err, jetstream.ErrObjectNotFound) {
-			return permanent{fmt.Errorf("%w: the hub has no file of SHA-256 %s", errNotPosted, digest)}
-		}
-		if err == nil && work.Digest(data) != digest {
-			err = fmt.Errorf("file of SHA-256 %s came as one of %s", digest, work.Digest(data))
-		}
-		return err
-	})
-	return data, err
-}

@@ -128,7 +128,8 @@ func (f folder) Put(unit int, result []byte) error {
 // process is a process of a cluster.
 type process struct {
 	cmd    *exec.Cmd
-	errors bytes.Buffer // its log
+	out    bytes.Buffer // what it prints
+	errors lines        // its log
 	ended  chan struct{}
 	code   int // once ended
 }
@@ -138,7 +139,7 @@ func start(t testing.TB, role string, env []string, args ...string) *process {
 	t.Helper()
 	p := &process{cmd: exec.Command(os.Args[0], args...), ended: make(chan struct{})}
 	p.cmd.Env = append(append(os.Environ(), asEnv+"="+role), env...)
-	p.cmd.Stderr = &p.errors
+	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.errors
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -71,6 +71,7 @@ func Start(o Options, log *slog.Logger) (*Hub, error) {
 	go func() { ready <- h.server.ReadyForConnections(startWait) }()
 	select {
 	case err = <-h.fatal:
+		err = h.why(err)
 	case ok := <-ready:
 		if !ok {
 			err = errors.New("hub: not ready in time")
@@ -207,11 +208,11 @@ func (h *Hub) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case err := <-h.fatal:
-			return failure.Of(err)
+			return failure.Of(h.why(err))
 		case <-tick.C:
 		}
 		if !h.server.JetStreamEnabled() {
-			return failure.Of(fmt.Errorf("hub: nothing more can be stored in %s: free space there and start it again; nothing is lost", h.store))
+			return failure.Of(h.why(errFull))
 		}
 		now, err := cluster.ReadStatus(ctx, h.Link)
 		if err != nil {
@@ -220,6 +221,14 @@ func (h *Hub) Run(ctx context.Context) error {
 		h.compare(before, now)
 		before = now
 	}
+}
+
+// why is the error with which the hub ends.
+func (h *Hub) why(err error) error {
+	if errors.Is(err, errFull) {
+		return fmt.Errorf("hub: nothing more can be stored in %s: free space there and start it again; nothing is lost", h.store)
+	}
+	return err
 }
 
 // compare tells of who has come and gone.

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -30,14 +31,30 @@ func (l *logger) complain(level func(string, ...any), format string, v []any) {
 	}
 }
 
-func (l *logger) Noticef(string, ...any)         {}
-func (l *logger) Debugf(string, ...any)          {}
-func (l *logger) Tracef(string, ...any)          {}
-func (l *logger) Warnf(format string, v ...any)  { l.complain(l.log.Warn, format, v) }
-func (l *logger) Errorf(format string, v ...any) { l.complain(l.log.Error, format, v) }
+func (l *logger) Noticef(string, ...any)        {}
+func (l *logger) Debugf(string, ...any)         {}
+func (l *logger) Tracef(string, ...any)         {}
+func (l *logger) Warnf(format string, v ...any) { l.complain(l.log.Warn, format, v) }
 func (l *logger) Fatalf(format string, v ...any) {
+	l.end(errors.New("hub: " + fmt.Sprintf(format, v...)))
+}
+
+// Errorf passes a complaint on. Where the disk is full, the server would go on without
+// the stream that it could not write, and not take it up again when there is space.
+func (l *logger) Errorf(format string, v ...any) {
+	if strings.Contains(fmt.Sprintf(format, v...), syscall.ENOSPC.Error()) {
+		l.end(errFull)
+		return
+	}
+	l.complain(l.log.Error, format, v)
+}
+
+// errFull says that the disk of the hub is full.
+var errFull = errors.New(syscall.ENOSPC.Error())
+
+func (l *logger) end(err error) {
 	select {
-	case l.fatal <- errors.New("hub: " + fmt.Sprintf(format, v...)):
+	case l.fatal <- err:
 	default: // it ends already
 	}
 }

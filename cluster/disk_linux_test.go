@@ -1,0 +1,91 @@
+package cluster_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// smallDisk mounts a file system in memory of so many bytes, and returns its folder and
+// what makes it larger. Only the superuser may.
+func smallDisk(t *testing.T, size string) (dir string, grow func(size string)) {
+	t.Helper()
+	dir = t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); err != nil {
+		t.Skipf("no file system can be mounted: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir, func(size string) {
+		if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, "size="+size); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestFullHub: a hub whose disk is full ends with one line that says so; once there is
+// space and it was started again, everything goes on.
+func TestFullHub(t *testing.T) {
+	f := newFleet(t, trial{Bytes: 60_000, Sleep: 30 * time.Millisecond, Fails: -1, Panics: -1}, 300)
+	f.hub.kill()
+	dir, grow := smallDisk(t, "8m")
+	full := func() *process {
+		return start(t, "plyfit", nil, "hub", "--listen", f.at, "--store", filepath.Join(dir, "hub"))
+	}
+	f.hub = full()
+	f.startCoordinator()
+	f.await(50)
+	ballast, err := os.Create(filepath.Join(dir, "ballast"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for err == nil {
+		_, err = ballast.Write(make([]byte, 4096))
+	}
+	if ballast.Close(); !errors.Is(err, syscall.ENOSPC) {
+		t.Fatal(err)
+	}
+	code, log := f.hub.wait(t, time.Minute)
+	end := log[strings.LastIndex(strings.TrimSpace(log), "\n")+1:]
+	if code != 1 || !strings.Contains(end, "nothing more can be stored in "+filepath.Join(dir, "hub")+": free space there and start it again") {
+		t.Errorf("exit code %d, %s", code, log)
+	}
+	if !f.command.running() {
+		t.Fatalf("the command has ended: %s", f.command.errors.String())
+	}
+	grow("64m")
+	f.hub = full()
+	if code, log := f.command.wait(t, time.Minute); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, log)
+	}
+	f.check()
+}
+
+// TestFullFolder: a command whose disk is full ends with one line; given again once there
+// is space, it ends with the bytes of one process.
+func TestFullFolder(t *testing.T) {
+	f := newFleet(t, healthy, 0)
+	for i, w := range f.workers {
+		w.kill()
+		f.workers[i] = start(t, "plyfit", nil, "worker", "--cluster", "nats://"+f.at, "--workers", "1")
+	}
+	dir, grow := smallDisk(t, "160k")
+	command := strings.Fields("selfplay connect4 --games 300 --games-per-shard 10 --agent alphabeta:depth=2 --quiet")
+	here, there := filepath.Join(t.TempDir(), "data"), filepath.Join(dir, "data")
+	must(t, append(command, "-o", here)...)
+	command = append(command, "-o", there, "--cluster", "nats://"+f.at)
+	code, _, log := plyfit(t, command...)
+	if code != 1 || strings.Count(log, "\n") != 1 || !strings.Contains(log, "no space left on device") {
+		t.Errorf("exit code %d, want 1 and one line: %s", code, log)
+	}
+	grow("16m")
+	must(t, command...)
+	same(t, here, there)
+}

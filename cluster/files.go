@@ -1,0 +1,85 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"plyfit/work"
+)
+
+// mostKept is how many bytes of files a worker keeps: the matches of one command follow
+// each other, and have the same models.
+const mostKept = 256 << 20
+
+// keptFiles are the files that a process has read last, by their SHA-256.
+type keptFiles struct {
+	mu    sync.Mutex
+	files work.Memory
+	order []string // the one that was used last is at the end
+	bytes int
+}
+
+func newKeptFiles() *keptFiles { return &keptFiles{files: work.Memory{}} }
+
+// find returns a file, nil where it is not kept.
+func (k *keptFiles) find(digest string) []byte {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if i := slices.Index(k.order, digest); i >= 0 {
+		k.order = append(slices.Delete(k.order, i, i+1), digest)
+	}
+	return k.files[digest]
+}
+
+// keep keeps a file, and drops those that were not used for longest. One that is too
+// large is not kept.
+func (k *keptFiles) keep(digest string, data []byte) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.files[digest] != nil || len(data) > mostKept {
+		return
+	}
+	k.files[digest], k.order, k.bytes = data, append(k.order, digest), k.bytes+len(data)
+	for k.bytes > mostKept {
+		k.bytes -= len(k.files[k.order[0]])
+		delete(k.files, k.order[0])
+		k.order = k.order[1:]
+	}
+}
+
+// hubFiles are the files of a job on the hub.
+type hubFiles struct {
+	link *Link
+	ctx  context.Context
+	kept *keptFiles
+}
+
+// Read implements [work.Files].
+func (f hubFiles) Read(digest string) (data []byte, err error) {
+	if data := f.kept.find(digest); data != nil {
+		return data, nil
+	}
+	err = f.link.insistFor(f.ctx, bulk, "read a file of the job", func(ctx context.Context) error {
+		bucket, err := f.link.js.ObjectStore(ctx, fileBucket)
+		if err != nil {
+			return err
+		}
+		data, err = bucket.GetBytes(ctx, digest)
+		if errors.Is(err, jetstream.ErrObjectNotFound) {
+			return permanent{fmt.Errorf("%w: the hub has no file of SHA-256 %s", errNotPosted, digest)}
+		}
+		if err == nil && work.Digest(data) != digest {
+			err = fmt.Errorf("file of SHA-256 %s came as one of %s", digest, work.Digest(data))
+		}
+		return err
+	})
+	if err == nil {
+		f.kept.keep(digest, data)
+	}
+	return data, err
+}

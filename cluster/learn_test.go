@@ -1,0 +1,47 @@
+package cluster_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"plyfit/cluster/hub"
+)
+
+// TestLearn: the run folders of learn, but for its log and report, have the bytes of one
+// process where three workers do what can be done elsewhere: the episodes of regression,
+// and all matches. Training stays with the command.
+func TestLearn(t *testing.T) {
+	commands := map[string]string{
+		"2048":  "learn 2048 --games 20 --pairs 2",
+		"chess": "learn chess --rounds 2 --games 16 --pairs 2",
+	}
+	if long() {
+		commands = map[string]string{"2048": "learn 2048 --games 200 --pairs 10", "chess": "learn chess --games 100 --pairs 10"}
+	}
+	h := startHub(t, hub.Options{})
+	var workers []*process
+	for range 3 {
+		workers = append(workers, start(t, "plyfit", nil, "worker", "--cluster", h.URL(), "--workers", "1"))
+	}
+	done := 0 // units of the commands before
+	for game, command := range commands {
+		here, there := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "run")
+		began := time.Now()
+		must(t, append(strings.Fields(command), "-o", here, "--quiet")...)
+		alone := time.Since(began)
+		must(t, append(strings.Fields(command), "-o", there, "--quiet", "--cluster", h.URL())...)
+		results := []string{"model.*", "match.json", "matches/*", "data/*"}
+		compare(t, here, there, results)
+		all := 0
+		for _, w := range workers {
+			all += strings.Count(w.errors.String(), "unit done")
+		}
+		if all == done {
+			t.Errorf("%s: no unit went to the workers", game)
+		}
+		t.Logf("%s: %d units went to the workers; %.1f s, alone %.1f s", command, all-done, time.Since(began.Add(alone)).Seconds(), alone.Seconds())
+		done = all
+	}
+}

@@ -1,0 +1,58 @@
+package cluster_test
+
+import (
+	"context"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"plyfit/cluster"
+)
+
+// TestOtherServer: a NATS server of somebody else's, such as Debian's 2.9, is as good a
+// hub. Skipped where none is installed.
+func TestOtherServer(t *testing.T) {
+	path, err := exec.LookPath("nats-server")
+	if err != nil {
+		t.Skip("no nats-server is installed")
+	}
+	at := freePort(t)
+	host, port, _ := strings.Cut(at, ":")
+	server := exec.Command(path, "--jetstream", "--addr", host, "--port", port, "--store_dir", t.TempDir())
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { server.Process.Kill(); server.Wait() }()
+	url := "nats://" + at
+	for name, c := range map[string]struct {
+		rest  trial
+		units int
+	}{
+		"small": {healthy, 200},
+		"large": {trial{Bytes: 3 << 20, Fails: -1, Panics: -1}, 4}, // than its messages may be
+	} {
+		stop := startWorker(t, url, &cluster.Worker{Kinds: trials(nil), Workers: 2})
+		r, s := trialRun(7, c.rest, c.units)
+		if err := (&cluster.Coordinator{Link: dial(t, url, &lines{})}).Run(context.Background(), r); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		s.check(t, r.Job, c.rest, c.units)
+		stop()
+	}
+	rest := trial{Bytes: 10, Fails: 5, Panics: -1}
+	stop := startWorker(t, url, &cluster.Worker{Kinds: trials(nil), Workers: 2})
+	r, s := trialRun(8, rest, 20)
+	if err := (&cluster.Coordinator{Link: dial(t, url, &lines{})}).Run(context.Background(), r); err == nil || !strings.Contains(err.Error(), "unit 5 (seed 8): no luck") {
+		t.Errorf("a unit that fails: %v", err)
+	}
+	s.check(t, r.Job, rest, 20, 5)
+	stop()
+
+	start(t, "plyfit", nil, "worker", "--cluster", url, "--workers", "2")
+	command := strings.Fields("match connect4 alphabeta:depth=2 random --pairs 400 --sprt 0,30 --quiet -o")
+	here, there := filepath.Join(t.TempDir(), "m"), filepath.Join(t.TempDir(), "m")
+	must(t, append(command, here)...)
+	must(t, append(command, there, "--cluster", url)...)
+	same(t, here, there)
+}
