@@ -208,6 +208,9 @@ func TestBadInput(t *testing.T) {
 		{"match connect4 random random --measure luck", "luck"},
 		{"match connect4 random random --workers -1", "workers"},
 		{"watch connect4 random random random", "3 agents for the 2 players"},
+		{"watch connect4 random --view 0", "nothing is hidden in connect4"},
+		{"watch kuhn random --view 2", "--view 2: want a player of kuhn, 0 to 1"},
+		{"watch kuhn random --view -1", "--view -1: want the number of a player"},
 		// Numbers.
 		{"selfplay connect4 -o new --games 0", "games"},
 		{"selfplay connect4 -o new --games -1", "games"},

@@ -3,6 +3,7 @@ package cli
 import (
 	"plyfit/cli/shell"
 
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 )
 
 func (a *app) watchCommand() *cobra.Command {
+	view := -1
 	w := terminal.Watch{Out: a.Stdout}
 	cmd := &cobra.Command{
 		Use:   "watch GAME AGENT [AGENT...]",
@@ -18,13 +20,22 @@ func (a *app) watchCommand() *cobra.Command {
 		Long: `Watch agents play a game, one agent for each player. A single agent plays for all
 of them. In a terminal the board is redrawn in place, with the
 value and the line that the mover chose, in colour unless NO_COLOR is set;
-elsewhere every position is printed, as it is written and as it is drawn.`,
+elsewhere every position is printed, as it is written and as it is drawn.
+
+Where cards are hidden, --view shows what one player knows, until the game is over.`,
 		Example: `  plyfit watch 2048 expectimax:depth=2
+  plyfit watch doudizhu rule --view 1
   plyfit watch connect4 alphabeta:depth=8 mcts:simulations=2000 --delay 500ms`,
 		Args: shell.AtLeast("GAME", "AGENT"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if w.World, err = a.Catalog.World(args[0]); err != nil {
 				return err
+			}
+			if cmd.Flags().Changed("view") {
+				if view < 0 {
+					return fmt.Errorf("--view %d: want the number of a player, from 0 on", view)
+				}
+				w.Of = view + 1
 			}
 			w.Agents = args[1:]
 			return w.Run(cmd.Context())
@@ -33,5 +44,6 @@ elsewhere every position is printed, as it is written and as it is drawn.`,
 	shell.SeedFlag(cmd, &w.Seed)
 	cmd.Flags().DurationVar(&w.Delay, "delay", 150*time.Millisecond, "how long each position stays")
 	cmd.Flags().StringVarP(&w.Position, "position", "p", "", "where the game begins; the start without it")
+	cmd.Flags().IntVar(&view, "view", view, "where cards are hidden: show what this player knows, 0 being the first; without it the whole deal")
 	return cmd
 }

@@ -66,3 +66,28 @@ func ExampleWatch() {
 	// line 3
 	// over: X gets 1, O gets -1
 }
+
+// What player 1 knows of a game in which cards are hidden: neither the other's card, nor
+// what the other thinks of it.
+func ExampleWatch_hidden() {
+	w, err := catalog.All().World("kuhn")
+	if err != nil {
+		panic(err)
+	}
+	watch := terminal.Watch{World: w, Agents: []string{"pimc:samples=4"}, Position: "0 2", Of: 2, Out: os.Stdout}
+	if err := watch.Run(context.Background()); err != nil {
+		panic(err)
+	}
+	// Output:
+	// ? 2
+	//
+	// ? 2 b
+	// player 0 plays bet
+	//
+	// 0 2 bb
+	//   player 0  card 0  chips oo
+	//   player 1  card 2  chips oo
+	// player 1 plays bet   value 2 for player 1   depth 1, 12 nodes
+	// line bet
+	// over: player 0 gets -2, player 1 gets 2
+}

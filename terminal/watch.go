@@ -28,6 +28,11 @@ type Watch struct {
 	Seed     uint64   // of nature and of the agents
 	Delay    time.Duration
 	Out      io.Writer
+
+	// Of, in a game of imperfect information, is the seat of the player, from 1 on, of
+	// whom all is shown that he knows and nothing else, until the game is over; 0: the
+	// whole deal.
+	Of int
 }
 
 // Run plays the game. Its error is ctx's, one of the configuration, or a failure.
@@ -39,7 +44,14 @@ func (w Watch) Run(ctx context.Context) error {
 			return err
 		}
 	}
-	seats, err := w.seat(game.ShapeOf(w.World.Game, s).Players)
+	players := game.ShapeOf(w.World.Game, s).Players
+	switch {
+	case w.Of != 0 && !w.World.Hidden:
+		return fmt.Errorf("--view %d: nothing is hidden in %s: want a game of imperfect information", w.Of-1, w.World.Spec)
+	case w.Of < 0 || w.Of > players:
+		return fmt.Errorf("--view %d: want a player of %s, 0 to %d", w.Of-1, w.World.Spec, players-1)
+	}
+	seats, err := w.seat(players)
 	if err != nil {
 		return err
 	}
@@ -75,6 +87,7 @@ type show struct {
 	world   *catalog.World
 	agents  []string // who sits where, as the user wrote it; one for all
 	players int
+	of      game.Player // of whom all is shown that he knows; -1: everything is shown
 	delay   time.Duration
 
 	inPlace bool // redraw over the last drawing
@@ -83,13 +96,13 @@ type show struct {
 
 	ply    int       // decisions made
 	last   []string  // what is told of the last one
-	values []float64 // of all decisions that had one, in player 0's view
+	values []float64 // of all decisions that had one, for the player of whom is told, else player 0
 	nature string    // what nature did since
 }
 
 // show redraws in place where Out is a terminal that can.
 func (w Watch) show() *show {
-	sh := &show{w: w.Out, world: w.World, agents: w.Agents, delay: w.Delay, size: func() (int, int) { return 0, 0 }}
+	sh := &show{w: w.Out, world: w.World, agents: w.Agents, of: game.Player(w.Of - 1), delay: w.Delay, size: func() (int, int) { return 0, 0 }}
 	if f, ok := capable(w.Out); ok {
 		sh.inPlace, sh.colour = true, inColour(w.Out)
 		sh.size = func() (int, int) {
@@ -143,7 +156,7 @@ func (sh *show) decides(s game.State, r *search.Result) {
 		who = sh.world.Seat(s.Turn()) + " "
 	}
 	line := fmt.Sprintf("%splays %s", who, ink.Paint(sh.colour, s.MoveString(r.Move), ink.Bold))
-	if r.Nodes == 0 { // no search: no value, no line
+	if r.Nodes == 0 || sh.of >= 0 && s.Turn() != sh.of { // no search, or one that would tell what others hold
 		sh.last = []string{line}
 		return
 	}
@@ -155,11 +168,14 @@ func (sh *show) decides(s game.State, r *search.Result) {
 		line + fmt.Sprintf("   depth %d, %d nodes", r.Depth, r.Nodes),
 		"line " + strings.Join(Line(s, r.PV), " "),
 	}
-	sh.values = append(sh.values, r.Values[0])
+	sh.values = append(sh.values, r.Values[max(sh.of, 0)])
 }
 
 // happens notes a move of nature's at s.
 func (sh *show) happens(s game.State, m game.Move, slip bool) {
+	if sh.of >= 0 {
+		return // what a player sees of it stands in the position
+	}
 	text := s.MoveString(m)
 	if slip {
 		world, _ := game.As[*game.Slip](s)
@@ -180,6 +196,10 @@ func (sh *show) draw(ctx context.Context, s game.State, end string, delay time.D
 	picture := position
 	if d, ok := game.As[game.Drawer](s); ok {
 		picture = d.Draw(sh.colour)
+	}
+	if h, ok := game.As[game.HiddenState](s); ok && sh.of >= 0 && s.Turn() != game.Nobody {
+		position = h.Info(sh.of)
+		picture = position
 	}
 	board := strings.Split(strings.TrimRight(picture, "\n"), "\n")
 	told := append([]string(nil), sh.last...)
@@ -271,7 +291,7 @@ func (sh *show) curve() string {
 	}
 	whose := ""
 	if sh.players > 1 {
-		whose = " for " + sh.world.Seat(0)
+		whose = " for " + sh.world.Seat(max(sh.of, 0))
 	}
 	return fmt.Sprintf("%s  %s to %s%s", ink.Paint(sh.colour, b.String(), ink.Fg(39)), Number(lo), Number(hi), whose)
 }
