@@ -11,8 +11,8 @@ import (
 	"plyfit/game/gametest"
 )
 
-// naive is go as Tromp and Taylor write it down, rule by rule and without any
-// thought of speed: a board is a string, and the past is all of them.
+// naive is go as Tromp and Taylor write it down, rule by rule: a board is a string, and
+// the past is all of them. What it keeps for speed are buffers alone.
 type naive struct {
 	n       int
 	suicide bool
@@ -20,13 +20,20 @@ type naive struct {
 	past    map[string]bool
 	turn    byte
 	passes  int
+
+	near   [][]int // the points beside each
+	points []int   // of the last call of reach
+	known  []bool  // of a walk over the board: points that were reached
+	next   []byte
 }
 
 func newNaive(n int, suicide bool) *naive {
 	v := &naive{n: n, suicide: suicide, board: make([]byte, n*n), past: map[string]bool{}, turn: 'X'}
 	for i := range v.board {
 		v.board[i] = '.'
+		v.near = append(v.near, v.around(i))
 	}
+	v.known = make([]bool, n*n)
 	v.past[string(v.board)] = true
 	return v
 }
@@ -41,30 +48,35 @@ func (v *naive) around(i int) (list []int) {
 	return list
 }
 
-// reach are the points of one content that hang together with i, and whether one of
-// the contents sought lies beside them.
+// reach are the points of one content that hang together with i, which none was known
+// of, and whether one of the contents sought lies beside them.
 func (v *naive) reach(board []byte, i int, sought byte) (points []int, found bool) {
-	points = []int{i}
+	points = append(v.points[:0], i)
+	v.known[i] = true
 	for k := 0; k < len(points); k++ {
-		for _, j := range v.around(points[k]) {
+		for _, j := range v.near[points[k]] {
 			if board[j] == sought {
 				found = true
 			}
-			if board[j] == board[i] && !slices.Contains(points, j) {
+			if board[j] == board[i] && !v.known[j] {
+				v.known[j] = true
 				points = append(points, j)
 			}
 		}
 	}
+	v.points = points
 	return points, found
 }
 
-// clear empties all points of a colour that do not reach an empty one.
+// clear empties all points of a colour that do not reach an empty one. A point that is
+// emptied gives others no breath before all are.
 func (v *naive) clear(board []byte, colour byte) {
+	clear(v.known)
 	var gone []int
 	for i := range board {
-		if board[i] == colour {
-			if _, breathes := v.reach(board, i, '.'); !breathes {
-				gone = append(gone, i)
+		if board[i] == colour && !v.known[i] {
+			if points, breathes := v.reach(board, i, '.'); !breathes {
+				gone = append(gone, points...)
 			}
 		}
 	}
@@ -73,14 +85,17 @@ func (v *naive) clear(board []byte, colour byte) {
 	}
 }
 
-// after is the board after a stone on i, nil where the rules forbid it.
+// after is the board after a stone on i, nil where the rules forbid it. It is valid
+// until the next call.
 func (v *naive) after(i int) []byte {
 	if v.board[i] != '.' {
 		return nil
 	}
-	next := slices.Clone(v.board)
+	v.next = append(v.next[:0], v.board...)
+	next := v.next
 	next[i] = v.turn
 	v.clear(next, 'X'^'O'^v.turn)
+	clear(v.known)
 	if _, breathes := v.reach(next, i, '.'); !breathes && !v.suicide {
 		return nil
 	}
@@ -105,7 +120,7 @@ func (v *naive) play(i int) { // -1 passes
 	if i < 0 {
 		v.passes++
 	} else {
-		v.board = v.after(i)
+		v.board = slices.Clone(v.after(i))
 		v.past[string(v.board)] = true
 		v.passes = 0
 	}
@@ -116,7 +131,9 @@ func (v *naive) score() (points int) {
 	for i, c := range v.board {
 		x, o := c == 'X', c == 'O'
 		if c == '.' {
+			clear(v.known)
 			_, x = v.reach(v.board, i, 'X')
+			clear(v.known)
 			_, o = v.reach(v.board, i, 'O')
 		}
 		if x && !o {
