@@ -66,31 +66,17 @@ func TestPlaysInTheAbstract(t *testing.T) {
 }
 
 // TestPlaythrough follows the game of OpenSpiel's playthrough (dou_dizhu.txt) from the
-// end of its bids, with the numbers of legal moves that are printed there.
+// end of its deal, with the numbers of legal moves that are printed there. The player
+// who bids first there, by a card that is turned up, is player 0 here.
 func TestPlaythrough(t *testing.T) {
-	g := gametest.New(t, New, "doudizhu:bid=on,four=off,score=points")
-	s, err := g.Parse("3344667899TTTJQKKAAB/345556778JJKAA22R/345678899TJQQQK22 landlord 0 stake 3 plays 000 turn 0")
-	if err != nil {
-		t.Fatal(err)
+	p := gametest.Playthrough{
+		Position: "345678899TJQQQK22/34466899TTJQKKAAB/345556778JJKAA22R/37T bid -",
+		Moves: "pass 3 T K pass A R pass pass 555-A QQQ-5 pass pass 6 B pass pass 9TJQKA pass pass 44 pass 22 pass pass 7 pass J K pass A pass pass " +
+			"8 J K 2 pass pass 7 T pass 2 pass pass 6 pass T pass pass 66 pass 99 pass pass 8 9 J pass pass 4 pass pass 7 pass pass 3",
+		Counts:  map[int]int{0: 4, 1: 4, 2: 52, 3: 6, 4: 2, 5: 3, 6: 3, 7: 1, 9: 30, 29: 1, 31: 1, 33: 9, 59: 1, 61: 2, 63: 2},
+		Returns: []float64{3, -6, 3},
 	}
-	counts := map[int]int{0: 52, 1: 6, 2: 2, 3: 3, 4: 3, 5: 1, 7: 30}
-	moves := "T K pass A R pass pass 555-A 5-QQQ pass pass 6 B pass pass 9TJQKA pass pass 44 pass 22 pass pass 7 pass J K pass A pass pass 8 J K 2 pass pass 7 T pass 2 pass pass 6 pass T pass pass 66 pass 99 pass pass 8 9 J pass pass 4 pass pass 7 pass pass 3"
-	moves = strings.Replace(moves, "5-QQQ", "QQQ-5", 1)
-	for i, name := range strings.Fields(moves) {
-		if want, known := counts[i]; known && len(s.Moves(nil)) != want {
-			t.Errorf("move %d: %d legal moves, want %d", i, len(s.Moves(nil)), want)
-		}
-		m, err := g.ParseMove(s, name)
-		if err != nil {
-			t.Fatalf("move %d at %s: %v", i, s, err)
-		}
-		s.Play(m)
-	}
-	for p, want := range []float64{-6, 3, 3} {
-		if s.Turn() != game.Nobody || s.Utility(game.Player(p)) != want {
-			t.Errorf("%s: player %d gets %v, want %v", s, p, s.Utility(game.Player(p)), want)
-		}
-	}
+	p.Follow(t, gametest.New(t, New, "doudizhu:bid=on,four=off,score=points"))
 }
 
 // TestBeats: what may follow what, and what it does to the stake.

@@ -3,6 +3,7 @@ package gogame
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"plyfit/game"
@@ -32,6 +33,27 @@ func TestOptions(t *testing.T) {
 	} {
 		if g := newGame(t, text); g.Spec != want {
 			t.Errorf("%s is %s, want %s", text, g.Spec, want)
+		}
+	}
+}
+
+// TestPlaythrough follows OpenSpiel's playthrough (go.txt), which ends full of captures
+// and of points taken again, with the numbers of legal moves and the last board that
+// are printed there.
+func TestPlaythrough(t *testing.T) {
+	p := gametest.Playthrough{
+		Moves: "D4 D3 B2 B5 G6 C1 A7 C6 E3 E1 F7 A1 C3 C4 G5 G3 E6 F1 F4 A4 pass B3 A5 D6 B6 D5 E7 B1 E5 E4 B7 D4 A3 G1 F2 " +
+			"C2 F6 pass F3 G4 D7 A2 D1 A6 pass C7 B7 C5 B6 C3 pass A3 D2 B2 G2 A5 F5 G3 pass A7 E2 B6 E1 G1 G7 pass G4 pass pass",
+		Counts:  map[int]int{0: 50, 1: 49, 2: 48, 3: 47, 4: 46, 5: 45, 20: 30, 21: 29, 40: 11, 41: 11, 60: 6, 61: 7},
+		Returns: []float64{-1, 1},
+	}
+	s := p.Follow(t, newGame(t, "go:size=7,komi=4.5,suicide=off")).(*State)
+	const want = "O.OXXXX OOOOXXX OOOOXXX O.OOOXX OOOOXX. OOOXXXX OOOXX.O"
+	for i, row := range strings.Fields(want) {
+		for x, point := range row {
+			if got := ".XO"[s.colour[s.points[7*(6-i)+x]]]; got != byte(point) {
+				t.Errorf("row %d, column %d: %q, want %q", 7-i, x+1, got, point)
+			}
 		}
 	}
 }

@@ -67,6 +67,16 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+// TestPlaythroughs follows OpenSpiel's playthroughs, the deal included.
+func TestPlaythroughs(t *testing.T) {
+	for spec, p := range map[string]gametest.Playthrough{
+		"kuhn":           {Moves: "1 2 pass pass", Counts: map[int]int{0: 3, 1: 2, 2: 2, 3: 2}, Returns: []float64{-1, 1}},
+		"kuhn:players=3": {Moves: "1 3 2 pass pass bet bet pass", Counts: map[int]int{0: 4, 1: 3, 3: 2, 4: 2, 5: 2, 6: 2, 7: 2}, Returns: []float64{-2, -1, 3}},
+	} {
+		p.Follow(t, gametest.New(t, New, spec))
+	}
+}
+
 // TestFacing: who has a bet to answer.
 func TestFacing(t *testing.T) {
 	g := gametest.New(t, New, "kuhn:players=3")

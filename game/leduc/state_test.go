@@ -36,6 +36,18 @@ func TestUtilities(t *testing.T) {
 	}
 }
 
+// TestPlaythroughs follows OpenSpiel's playthroughs (leduc_poker_1540482260, _3977671846
+// and _773740114), the deal included.
+func TestPlaythroughs(t *testing.T) {
+	for _, p := range []gametest.Playthrough{
+		{Moves: "Kh Jh raise fold", Counts: map[int]int{0: 6, 1: 5, 2: 2, 3: 3}, Returns: []float64{1, -1}},
+		{Moves: "Jh Js call raise call Qh call call", Counts: map[int]int{0: 6, 1: 5, 2: 2, 3: 2, 4: 3, 6: 2, 7: 2}, Returns: []float64{0, 0}},
+		{Moves: "Js Qh raise fold", Counts: map[int]int{0: 6, 1: 5, 2: 2, 3: 3}, Returns: []float64{1, -1}},
+	} {
+		p.Follow(t, gametest.New(t, New, "leduc"))
+	}
+}
+
 // TestCounts: 30 deals, 9 ends of the first round of which 4 are folds, and for the
 // others 4 cards and the same tree again; OpenSpiel has 936 information sets.
 func TestCounts(t *testing.T) {
