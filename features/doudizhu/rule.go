@@ -77,7 +77,7 @@ func (r *ruler) play(s *board.State, p game.Player) game.Move {
 		if rest.Count() == 0 {
 			return m
 		}
-		if partner || made.Kind >= board.Bomb && r.fewest(s, p) > 5 {
+		if partner || made.Kind >= board.Bomb && fewest(s, p) > 5 {
 			continue
 		}
 		cost := 1000*(Plays(&rest)+1) + 20*made.Head - 5*cards.Count()
@@ -96,8 +96,8 @@ func (r *ruler) play(s *board.State, p game.Player) game.Move {
 	return best
 }
 
-// fewest is the number of cards of the opponent who has fewest.
-func (r *ruler) fewest(s *board.State, p game.Player) int {
+// fewest is the number of cards of p's opponent who has fewest.
+func fewest(s *board.State, p game.Player) int {
 	l := s.Landlord()
 	if p != l {
 		return s.Hand(l).Count()

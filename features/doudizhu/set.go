@@ -2,14 +2,16 @@
 // beats, the lead, and others who still hold many. All terms are of what the player
 // sees.
 //
-// The journey: [Sets] has doudizhu/hand; shape.go counts the plays that a hand needs;
-// rule.go has an agent that plays by rules of thumb.
+// The journey: [Sets] has doudizhu/hand and doudizhu/tables; shape.go counts the plays
+// that a hand needs, and those that can be beaten; rule.go has an agent that plays by
+// rules of thumb.
 package doudizhu
 
 import (
 	"plyfit/features"
 	"plyfit/game"
 	board "plyfit/game/doudizhu"
+	"plyfit/models"
 	"plyfit/search"
 )
 
@@ -17,9 +19,10 @@ import (
 var Profile = features.Profile{
 	Sets: Sets,
 	Recipe: features.Recipe{
-		Why:     "the landlord and the farmers learn from the same games",
-		Planner: "pimc:samples=2", First: "pimc:samples=1,ties=random", Planners: []string{"pimc:samples=2"},
-		Twin: "none", Rounds: 2, Episodes: 2000, Explore: 0.05, Pairs: 100,
+		Why:      "the landlord and the farmers learn from the same games, each from what he sees",
+		Training: []features.Training{{Set: "doudizhu/tables", Episodes: 100000, Alpha: 1, Lambda: 0.7, TC: true, Epsilon: 0.05, Link: models.Tanh}},
+		Planner:  "pimc:samples=1", First: "pimc:samples=1,ties=random", Planners: []string{"pimc:samples=1"},
+		Twin: "none", Rounds: 2, Episodes: 2000, Explore: 0.05, Pairs: 300,
 	},
 }
 
@@ -27,8 +30,8 @@ var Profile = features.Profile{
 var Agents = map[string]func(o *game.Options) (func() (search.Agent, error), error){"rule": rule}
 
 // Sets are the feature sets of the game: doudizhu/hand, in which the landlord, the
-// farmers and those who bid have weights of their own.
-func Sets(*game.Game) []features.Set { return []features.Set{hand.Set()} }
+// farmers and those who bid have weights of their own, and doudizhu/tables.
+func Sets(*game.Game) []features.Set { return []features.Set{hand.Set(), Tables()} }
 
 // The roles that have weights of their own.
 const (
@@ -150,11 +153,9 @@ func (v *view) prepare(st game.State, p game.Player) {
 func (v *view) others(s *board.State, p game.Player) {
 	x := &v.values
 	v.role = farmer
-	l := s.Landlord()
-	rival := s.Hand(l).Count()
+	l, rival := s.Landlord(), fewest(s, p)
 	if p == l {
 		v.role = landlord
-		rival = min(s.Hand((l+1)%board.Players).Count(), s.Hand((l+2)%board.Players).Count())
 	} else {
 		partner := s.Hand(board.Players - l - p).Count()
 		x[partnerCards], x[partnerOne] = float64(partner)/10, truth(partner == 1)

@@ -65,3 +65,111 @@ func longest(left *board.Cards) (size, head, length int) {
 	}
 	return size, head, length
 }
+
+// fours are the bombs that the cards hold, the rocket counting as one.
+func fours(cards *board.Cards) (n int) {
+	for _, k := range cards {
+		if k == 4 {
+			n++
+		}
+	}
+	if cards[board.Black] > 0 && cards[board.Red] > 0 {
+		n++
+	}
+	return n
+}
+
+// beaters is in how many ways the main part of a play is beaten by the cards, bombs
+// left out where it is none; of a card, by how many cards.
+func beaters(play *board.Play, cards *board.Cards) int {
+	each := 0
+	switch play.Kind {
+	case board.Solos:
+		each = 1
+	case board.Pairs:
+		each = 2
+	case board.Trios, board.TriosSolos, board.TriosPairs:
+		each = 3
+	case board.FourSolos, board.FourPairs, board.Bomb:
+		each = 4
+	default:
+		return 0
+	}
+	return higher(each, play.Head, play.Length, cards)
+}
+
+// higher is how many runs of so many ranks, each held so many times, lie above the one
+// that begins at head; of single cards, how many cards.
+func higher(each, head, length int, cards *board.Cards) (n int) {
+	end := board.Ranks
+	if length > 1 {
+		end = board.Two
+	}
+	for from := head + 1; from+length <= end; from++ {
+		least := int8(4)
+		for _, k := range cards[from : from+length] {
+			least = min(least, k)
+		}
+		switch {
+		case int(least) < each:
+		case each == 1 && length == 1:
+			n += int(least)
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// split counts the groups that [Plays] finds in a hand: those that the cards not seen
+// can beat, the single cards and pairs that trios take along left out, and those that
+// they cannot.
+func split(hand, unseen *board.Cards) (beaten, safe int) {
+	left := *hand
+	count := func(each, head, length int) {
+		if higher(each, head, length, unseen) > 0 {
+			beaten++
+		} else {
+			safe++
+		}
+	}
+	if left[board.Black] > 0 && left[board.Red] > 0 {
+		left[board.Black], left[board.Red] = 0, 0
+		safe++
+	}
+	for r := range left {
+		if left[r] == 4 {
+			left[r] = 0
+			count(4, r, 1)
+		}
+	}
+	carried := 0
+	for {
+		each, head, length := longest(&left)
+		if length == 0 {
+			break
+		}
+		for r := head; r < head+length; r++ {
+			left[r] -= int8(each)
+		}
+		count(each, head, length)
+		if each == 3 {
+			carried += length
+		}
+	}
+	for _, k := range left {
+		if k == 3 {
+			carried++
+		}
+	}
+	for r, k := range left { // the lowest first, which trios take along
+		switch {
+		case k == 0:
+		case k < 3 && carried > 0:
+			carried--
+		default:
+			count(int(k), r, 1)
+		}
+	}
+	return beaten, safe
+}

@@ -6,14 +6,16 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	board "plyfit/game/kuhn"
+	"plyfit/models"
 )
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
 	Sets: Sets,
 	Recipe: features.Recipe{
-		Why:     "the deals are few, and the outcome of each is known",
-		Planner: "pimc:samples=8,agent=(maxn:depth=2,prune=none)", First: "random", Planners: []string{"pimc:samples=8,agent=(maxn:depth=2,prune=none)"},
+		Why:      "the deals are few, and each player learns from what he sees",
+		Training: []features.Training{{Episodes: 30000, Alpha: 1, Lambda: 0.7, TC: true, Epsilon: 0.2, Link: models.Tanh}},
+		Planner:  "pimc:samples=8,agent=(maxn:depth=2,prune=none)", First: "random", Planners: []string{"pimc:samples=1", "pimc:samples=8,agent=(maxn:depth=2,prune=none)"},
 		Twin: "none", Rounds: 2, Episodes: 4000, Explore: 0.2, Pairs: 500,
 	},
 }
