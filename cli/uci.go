@@ -21,17 +21,21 @@ const engineName = "plyfit"
 func (a *app) uciCommand() *cobra.Command {
 	var agent string
 	cmd := &cobra.Command{
-		Use:   "uci GAME",
+		Use:   "uci GAME [COMMAND...]",
 		Short: "Run as a UCI engine for chess, connect4 or tictactoe",
 		Long: `Run as an engine for programs that speak UCI, the Universal Chess Interface: chess,
 and connect4 and tictactoe as the match runner cutechess describes them. The options
 Model, Depth, Hash and Threads change what --agent says.
 
-Commands come on standard input; quit or its end ends the engine.`,
+Commands come on standard input; quit or its end ends the engine. Commands given as
+arguments are obeyed instead. Two are OpenBench's: "genfens N seed S book None" writes
+N openings, and bench [DEPTH] searches fixed positions and says "NODES nodes NPS nps".`,
 		Example: `  plyfit uci chess
   plyfit uci chess --agent alphabeta:quiescence=on,table=64,eval=learned
-  plyfit uci connect4 --agent mcts:simulations=5000`,
-		Args: shell.Exactly("GAME"),
+  plyfit uci connect4 --agent mcts:simulations=5000
+  plyfit uci chess "genfens 10 seed 1 book None" quit
+  plyfit uci chess bench`,
+		Args: shell.AtLeast("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w, err := a.Catalog.World(args[0])
 			if err != nil {
@@ -47,7 +51,11 @@ Commands come on standard input; quit or its end ends the engine.`,
 			if err != nil {
 				return err
 			}
-			return failure.Of(server.Serve(cmd.Context(), a.Stdin, a.Stdout))
+			in := a.Stdin
+			if len(args) > 1 {
+				in = strings.NewReader(strings.Join(args[1:], "\n") + "\n")
+			}
+			return failure.Of(server.Serve(cmd.Context(), in, a.Stdout))
 		},
 	}
 	engineAgentFlag(cmd, &agent)

@@ -15,6 +15,10 @@ type Dialect struct {
 	// of a FEN.
 	Parse func(g *Game, fields []string) (State, error)
 
+	// FEN is the board of s alone, for programs that begin games there; nil: it has
+	// none.
+	FEN func(s State) string
+
 	// Move and ParseMove are a legal move's name at s, and back.
 	Move      func(s State, m Move) string
 	ParseMove func(s State, name string) (Move, error)

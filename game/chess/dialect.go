@@ -22,6 +22,7 @@ var uci = game.Dialect{
 		}
 		return g.Parse(strings.Join(fields, " "))
 	},
+	FEN:  func(s game.State) string { return Of(s).FEN() },
 	Move: func(s game.State, m game.Move) string { return s.MoveString(m) },
 	ParseMove: func(s game.State, name string) (game.Move, error) {
 		// Its own spelling alone: that a book's would be understood is no help here.
