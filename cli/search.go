@@ -95,7 +95,7 @@ func (a *app) searchCommand() *cobra.Command {
 				case asJSON:
 					err = shell.WriteJSON(a.Stdout, answerOf(s, r))
 				default:
-					err = printAnswer(a.Stdout, s, r)
+					err = printAnswer(a.Stdout, w.Game, s, r)
 				}
 				return cmp.Or(err, stopped)
 			})
@@ -137,12 +137,11 @@ func unsigned(x float64) float64 {
 	return x
 }
 
-func printAnswer(w io.Writer, s game.State, r search.Result) error {
-	answer := answerOf(s, r)
+func printAnswer(w io.Writer, g *game.Game, s game.State, r search.Result) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "position  %s\n", s)
-	if answer.Move != nil {
-		fmt.Fprintf(&b, "move      %s\n", *answer.Move)
+	if r.Move != game.NoMove {
+		fmt.Fprintf(&b, "move      %s\n", game.Spelled(s, r.Move))
 	}
 	whose := "the mover's"
 	if s.Turn() < 0 {
@@ -153,15 +152,19 @@ func printAnswer(w io.Writer, s game.State, r search.Result) error {
 		exact = "exact"
 	}
 	if len(r.Values) > 0 {
-		fmt.Fprintf(&b, "value     %s (%s, %s)\n", terminal.Number(r.Value), whose, exact)
+		fmt.Fprintf(&b, "value     %s (%s, %s)\n", terminal.Value(g, r.Value), whose, exact)
 	} else {
 		b.WriteString("value     none\n") // random, and engines that tell none
 	}
-	if len(answer.Best) > 1 {
-		fmt.Fprintf(&b, "as good   %s\n", strings.Join(answer.Best, " "))
+	if len(r.Best) > 1 {
+		b.WriteString("as good  ")
+		for _, m := range r.Best {
+			b.WriteString(" " + game.Spelled(s, m))
+		}
+		b.WriteByte('\n')
 	}
-	if len(answer.PV) > 0 {
-		fmt.Fprintf(&b, "line      %s\n", strings.Join(answer.PV, " "))
+	if len(r.PV) > 0 {
+		fmt.Fprintf(&b, "line      %s\n", strings.Join(terminal.Spell(s, r.PV), " "))
 	}
 	rate := ""
 	if r.Elapsed > 0 {

@@ -123,6 +123,10 @@ type Game struct {
 	// Formats are the field's own ways to write games down; see [FormatsOf].
 	Formats []Format
 
+	// Pawns says that people tell a value as hundredths of a pawn, on which Elo's scale
+	// is modelled.
+	Pawns bool
+
 	// Dialects are how positions and moves are told to other programs; see
 	// [Game.Dialect].
 	Dialects []Dialect

@@ -33,6 +33,25 @@ type Drawer interface {
 	Draw(colour bool) string
 }
 
+// Speller is implemented by a State whose moves people write otherwise than programs
+// do. A person reads them as Spell has them, and may type either.
+//
+// Example: chess spells g1f3 as books do, Nf3, and e1g1 O-O.
+type Speller interface {
+	// Spell is the legal move m. No other legal move is spelled like it, and ParseMove
+	// reads it.
+	Spell(m Move) string
+}
+
+// Spelled is the legal move m at s for a person to read: by [Speller], else its
+// MoveString.
+func Spelled(s State, m Move) string {
+	if sp, ok := As[Speller](s); ok {
+		return sp.Spell(m)
+	}
+	return s.MoveString(m)
+}
+
 // Illustrator is implemented by a State that can draw its board as a picture, for
 // pages and reports. Where it is missing, a page shows what [Drawer] draws.
 //

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -84,7 +85,7 @@ func (t *table) obey(ctx context.Context, word, rest, line string) error {
 // moveNames are the legal moves as they are written.
 func moveNames(s game.State) (names []string) {
 	for _, m := range s.Moves(nil) {
-		names = append(names, s.MoveString(m))
+		names = append(names, game.Spelled(s, m))
 	}
 	return names
 }
@@ -98,19 +99,24 @@ func (t *table) read(text string) (game.Move, error) {
 	}
 	found := game.NoMove
 	for _, m := range t.State.Moves(nil) {
-		name := t.State.MoveString(m)
-		if strings.EqualFold(name, text) {
-			return m, nil
-		}
-		if len(name) > len(text) && strings.EqualFold(name[:len(text)], text) {
-			if found != game.NoMove {
-				return game.NoMove, err
+		for _, name := range []string{t.State.MoveString(m), game.Spelled(t.State, m)} {
+			if strings.EqualFold(name, text) {
+				return m, nil
 			}
-			found = m
+			if m != found && len(name) > len(text) && strings.EqualFold(name[:len(text)], text) {
+				if found != game.NoMove {
+					return game.NoMove, err
+				}
+				found = m
+			}
 		}
 	}
 	if found != game.NoMove {
 		return found, nil
+	}
+	var wrong *game.MoveError
+	if errors.As(err, &wrong) && len(wrong.Legal) > 0 {
+		err = &game.MoveError{Text: text, Legal: moveNames(t.State)}
 	}
 	return game.NoMove, err
 }

@@ -1,7 +1,10 @@
 package terminal
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"sort"
 	"strings"
 
@@ -40,7 +43,7 @@ type assessment struct {
 }
 
 func (t *table) assess(m game.Move, now features.Explanation) assessment {
-	a := assessment{move: t.State.MoveString(m)}
+	a := assessment{move: game.Spelled(t.State, m)}
 	mover := t.State.Turn()
 	t.after(m, func() {
 		if t.State.Turn() == game.Nobody {
@@ -61,11 +64,15 @@ func (t *table) evaluate() error {
 	}
 	now := t.evaluator.Explain(t.State, t.State.Turn())
 	terms := report.Table{Head: []string{"term", "value", "weight", "product"}}
-	for _, x := range now.Terms {
-		if x.Weight == 0 {
-			continue // known to the feature set, nothing to the model
-		}
+	known := slices.DeleteFunc(slices.Clone(now.Terms), func(x features.ExplainedTerm) bool {
+		return x.Weight == 0 // known to the feature set, nothing to the model
+	})
+	shown, others, rest := longest(known, func(x features.ExplainedTerm) float64 { return x.Product })
+	for _, x := range shown {
 		terms.Rows = append(terms.Rows, []string{x.Name, Number(x.Value), Number(x.Weight), Number(x.Product)})
+	}
+	if others > 0 {
+		terms.Rows = append(terms.Rows, []string{fmt.Sprintf("%d others", others), "", "", Number(rest)})
 	}
 	terms.Rows = append(terms.Rows, []string{"bias", "", "", Number(now.Bias)})
 	var assessed []assessment
@@ -74,19 +81,60 @@ func (t *table) evaluate() error {
 	}
 	sort.SliceStable(assessed, func(i, k int) bool { return assessed[i].value > assessed[k].value })
 	moves := report.Table{Head: []string{"move", "value", "change", "note"}}
-	for _, a := range assessed {
+	for _, a := range assessed[:min(mostRows, len(assessed))] {
 		note := "the game is over"
 		if !a.over {
 			note = mostChanged(a.changes)
 		}
 		moves.Rows = append(moves.Rows, []string{a.move, Number(a.value), plus(a.value - now.Value), note})
 	}
-	t.say("by %s, without search, in the view of %s: %s\n", t.model, t.name(t.State.Turn()), Number(now.Value))
+	t.say("by %s, without search, in the view of %s: %s\n", t.model, t.name(t.State.Turn()), Value(t.world.Game, now.Value))
 	if err := terms.Print(t.out); err != nil {
 		return failure.Of(err)
 	}
 	t.say("\n")
-	return failure.Of(moves.Print(t.out))
+	if err := moves.Print(t.out); err != nil {
+		return failure.Of(err)
+	}
+	if n := len(assessed) - mostRows; n > 0 {
+		t.say("and %d moves worth less; explain MOVE tells of any\n", n)
+	}
+	return nil
+}
+
+// mostRows is as long as a list gets before a person.
+const mostRows = 10
+
+// longest are the items that count most, in their order, so many that they fit a list;
+// how many others there are, and what these come to.
+func longest[T any](list []T, size func(T) float64) (shown []T, others int, rest float64) {
+	if len(list) <= mostRows {
+		return list, 0, 0
+	}
+	sizes := make([]float64, len(list))
+	for i, x := range list {
+		sizes[i] = math.Abs(size(x))
+	}
+	slices.SortFunc(sizes, func(a, b float64) int { return cmp.Compare(b, a) })
+	least := sizes[mostRows-1]
+	ties := 0 // of those as small as the last that is shown, this many are
+	for _, x := range sizes[:mostRows] {
+		if x == least {
+			ties++
+		}
+	}
+	for _, x := range list {
+		switch s := math.Abs(size(x)); {
+		case s > least:
+			shown = append(shown, x)
+		case s == least && ties > 0:
+			shown, ties = append(shown, x), ties-1
+		default:
+			others++
+			rest += size(x)
+		}
+	}
+	return shown, others, rest
 }
 
 // explain prints what one move changes.
@@ -100,15 +148,19 @@ func (t *table) explain(m game.Move) error {
 		t.say("%s ends the game: %s gets %s\n", a.move, t.name(t.State.Turn()), Number(a.value))
 		return nil
 	}
-	t.say("%s: from %s to %s by %s, without search, in the view of %s\n", a.move, Number(now.Value), Number(a.value), t.model, t.name(t.State.Turn()))
+	t.say("%s: from %s to %s by %s, without search, in the view of %s\n", a.move, Value(t.world.Game, now.Value), Value(t.world.Game, a.value), t.model, t.name(t.State.Turn()))
 	table := report.Table{Head: []string{"term", "before", "after", "weight", "change"}}
 	sum := 0.0
-	for _, c := range a.changes {
-		if c.Weight == 0 {
-			continue
-		}
+	weighed := slices.DeleteFunc(slices.Clone(a.changes), func(c features.Change) bool { return c.Weight == 0 })
+	for _, c := range weighed {
 		sum += c.Difference
+	}
+	shown, others, rest := longest(weighed, func(c features.Change) float64 { return c.Difference })
+	for _, c := range shown {
 		table.Rows = append(table.Rows, []string{c.Name, Number(c.Before), Number(c.After), Number(c.Weight), plus(c.Difference)})
+	}
+	if others > 0 {
+		table.Rows = append(table.Rows, []string{fmt.Sprintf("%d others", others), "", "", "", plus(rest)})
 	}
 	table.Rows = append(table.Rows, []string{"sum", "", "", "", plus(sum)})
 	return failure.Of(table.Print(t.out))

@@ -256,12 +256,12 @@ func (t *table) answer(ctx context.Context) error {
 
 // told is a search's answer in a line.
 func (t *table) told(r search.Result) string {
-	text := t.State.MoveString(r.Move)
+	text := game.Spelled(t.State, r.Move)
 	if len(r.Values) > 0 {
-		text += "   value " + Number(r.Value)
+		text += "   value " + Value(t.world.Game, r.Value)
 	}
 	if len(r.PV) > 1 {
-		text += "   line " + strings.Join(Line(t.State, r.PV), " ")
+		text += "   line " + strings.Join(Spell(t.State, r.PV), " ")
 	}
 	return text
 }
@@ -279,7 +279,7 @@ func (t *table) tellLuck(m game.Move, slip bool) {
 	if t.world.Hidden {
 		return // cards are dealt face down; show has what the person knows
 	}
-	text := t.State.MoveString(m)
+	text := game.Spelled(t.State, m)
 	chancer, _ := game.As[game.Chancer](t.State)
 	switch {
 	case slip:
@@ -287,7 +287,7 @@ func (t *table) tellLuck(m game.Move, slip bool) {
 		if intended, _ := world.Intended(); intended == m {
 			t.say("the hand is steady: %s\n", text)
 		} else {
-			t.say("the hand slips: %s instead of %s\n", text, t.State.MoveString(intended))
+			t.say("the hand slips: %s instead of %s\n", text, game.Spelled(t.State, intended))
 		}
 	case len(t.seats) > 1:
 		t.say("chance, for %s: %s\n", t.name(chancer.For()), text)

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"plyfit/game"
+	"plyfit/protocol"
 )
 
 // capable reports whether w is a terminal that knows escape sequences.
@@ -36,11 +37,26 @@ func Number(x float64) string {
 	}
 }
 
-// Line spells a line of play from s, which it leaves as it found it.
-func Line(s game.State, line []game.Move) []string {
+// Value prints a value of g in a player's view, in chess also in centipawns, unless it
+// is a proven win or loss.
+func Value(g *game.Game, x float64) string {
+	b := g.Base()
+	if !b.Pawns || x <= b.Min || x >= b.Max {
+		return Number(x)
+	}
+	return fmt.Sprintf("%s (%+d cp)", Number(x), protocol.Centipawns(x, b.Min, b.Max))
+}
+
+// Spell is a line of play from s as a person reads it. It leaves s as it found it.
+func Spell(s game.State, line []game.Move) []string { return told(s, line, game.Spelled) }
+
+// Line is a line of play from s in the game's notation. It leaves s as it found it.
+func Line(s game.State, line []game.Move) []string { return told(s, line, game.State.MoveString) }
+
+func told(s game.State, line []game.Move, name func(game.State, game.Move) string) []string {
 	out := make([]string, 0, len(line))
 	for _, m := range line {
-		out = append(out, s.MoveString(m))
+		out = append(out, name(s, m))
 		s.Play(m)
 	}
 	for range line {

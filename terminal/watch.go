@@ -155,18 +155,18 @@ func (sh *show) decides(s game.State, r *search.Result) {
 	if sh.players > 1 {
 		who = sh.world.Seat(s.Turn()) + " "
 	}
-	line := fmt.Sprintf("%splays %s", who, ink.Paint(sh.colour, s.MoveString(r.Move), ink.Bold))
+	line := fmt.Sprintf("%splays %s", who, ink.Paint(sh.colour, game.Spelled(s, r.Move), ink.Bold))
 	if r.Nodes == 0 || sh.of >= 0 && s.Turn() != sh.of { // no search, or one that would tell what others hold
 		sh.last = []string{line}
 		return
 	}
-	line += fmt.Sprintf("   value %s", ink.Paint(sh.colour, Number(r.Value), ink.Bold))
+	line += fmt.Sprintf("   value %s", ink.Paint(sh.colour, Value(sh.world.Game, r.Value), ink.Bold))
 	if sh.players > 1 {
 		line += " for " + strings.TrimSpace(who)
 	}
 	sh.last = []string{
 		line + fmt.Sprintf("   depth %d, %d nodes", r.Depth, r.Nodes),
-		"line " + strings.Join(Line(s, r.PV), " "),
+		"line " + strings.Join(Spell(s, r.PV), " "),
 	}
 	sh.values = append(sh.values, r.Values[max(sh.of, 0)])
 }
@@ -176,7 +176,7 @@ func (sh *show) happens(s game.State, m game.Move, slip bool) {
 	if sh.of >= 0 {
 		return // what a player sees of it stands in the position
 	}
-	text := s.MoveString(m)
+	text := game.Spelled(s, m)
 	if slip {
 		world, _ := game.As[*game.Slip](s)
 		if intended, _ := world.Intended(); m == intended {

@@ -51,6 +51,9 @@ func SAN(s *State, m game.Move) string {
 	return out
 }
 
+// Spell implements [game.Speller]: SAN.
+func (s *State) Spell(m game.Move) string { return SAN(s, m) }
+
 // plainSAN leaves out the signs of check and mate; legal are all legal moves.
 func plainSAN(s *State, m game.Move, legal []game.Move) string {
 	p := &s.line[s.ply]

@@ -17,6 +17,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Min:       -1,
 		Max:       1,
 		MaxPlies:  600,
+		Pawns:     true,
 		New:       func() game.State { return start() },
 		Parse:     parse,
 		ParseMove: parseMove,

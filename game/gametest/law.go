@@ -40,7 +40,8 @@ type Options struct {
 //   - positions of one Hash have the same turn and moves, which lead to the same, so
 //     that a Hash covers what the future depends on, dice above all;
 //   - Parse(String()) is the same position: String, Turn, Hash, Moves;
-//   - ParseMove(MoveString(m)) is m, and nonsense is an error;
+//   - ParseMove(MoveString(m)) is m, and so is that of [game.Spelled], by which no two
+//     moves are alike; nonsense is an error;
 //   - a Clone is the same position, and playing on it leaves the original alone;
 //   - utilities lie in [Min, Max] and sum to 0 where the game says so;
 //   - ClassifyMoves lists the moves of Moves and says what comes of each;
@@ -382,6 +383,7 @@ func (j *checker) reads(s game.State, at snapshot) {
 			j.errorf("%q: ParseMove(%q) is %d, %v; want %d", s, name, got, err, m)
 		}
 	}
+	j.spells(s, at.moves)
 	if m, err := j.g.ParseMove(s, "no such move"); err == nil {
 		j.errorf("%q: ParseMove of nonsense is %d", s, m)
 	}
@@ -505,5 +507,20 @@ func (j *checker) allocations(s game.State, path []game.Move) {
 	walk()
 	if n := testing.AllocsPerRun(3, walk); n > 0 {
 		j.errorf("%v allocations in %d plies there and back", n, len(path))
+	}
+}
+
+// spells holds moves as people write them to being different and legible.
+func (j *checker) spells(s game.State, moves []game.Move) {
+	if _, ok := game.As[game.Speller](s); !ok {
+		return
+	}
+	spelled := map[string]bool{}
+	for _, m := range moves {
+		name := game.Spelled(s, m)
+		if got, err := j.g.ParseMove(s, name); err != nil || got != m || spelled[name] {
+			j.errorf("%q: %s is spelled %q, which another move is, too, or ParseMove reads as %d, %v", s, s.MoveString(m), name, got, err)
+		}
+		spelled[name] = true
 	}
 }
