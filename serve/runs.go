@@ -352,7 +352,7 @@ func curves(runs []runView) (out []template.HTML) {
 	} {
 		var lines []curveLine
 		title := kind.title
-		for _, v := range runs {
+		for _, v := range learners(runs) {
 			line := curveLine{name: v.Name}
 			for i := range v.points {
 				p := &v.points[i]
@@ -375,6 +375,20 @@ func curves(runs []runView) (out []template.HTML) {
 	}
 	out = appendCurves(out, chart{title: "held-out loss", unit: "rounds", lines: losses})
 	return append(out, matchCurves(runs)...)
+}
+
+// learners are runs and, where there is but one, the trainings inside of it.
+func learners(runs []runView) []runView {
+	if len(runs) != 1 {
+		return runs
+	}
+	out := slices.Clone(runs)
+	for _, p := range runs[0].Parts {
+		if p.Kind == trainKind {
+			out = append(out, p.runView)
+		}
+	}
+	return out
 }
 
 // matchCurves draws the running estimates of matches, and their tests.

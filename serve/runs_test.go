@@ -14,7 +14,7 @@ import (
 	"plyfit/models"
 )
 
-const runLog = `{"time":"2026-11-22T16:48:22Z","event":"begin","episodes":0,"recipe":[{"key":"game","value":"pig"},{"key":"games","value":"3000"}]}
+const runLog = `{"time":"2026-11-22T16:48:22Z","event":"begin","episodes":0,"games":3000,"recipe":[{"key":"game","value":"pig"}]}
 {"time":"2026-11-22T16:48:23Z","event":"point","episodes":0,"seconds":0,"strength":{"value":0.2,"low":0.1,"high":0.3},"of":"share of the points","pairs":20}
 {"time":"2026-11-22T16:48:25Z","event":"point","episodes":1000,"seconds":2,"strength":{"value":0.6,"low":0.5,"high":0.7},"of":"share of the points","pairs":20}
 {"time":"2026-11-22T16:48:26Z","event":"poi`
@@ -83,16 +83,19 @@ func TestRunsOfEachKind(t *testing.T) {
 	write("ttt/round-1/data/dataset.json", manifest)
 	write("ttt/round-1/data/shard-00000.parquet", "x")
 	write("ttt/round-1/data/shard-00002.parquet", "x")
+	write("ttt/stage-1/"+logName, strings.ReplaceAll(runLog, "pig", "tictactoe"))
 	contest := playMatch(t, filepath.Join(folder, "ttt", "matches", "contest-01.jsonl"), "tictactoe", "alphabeta:depth=3", "random", nil)
 	write("warp/cells/v1/warp.jsonl", "{}\n{}\n{}\n")
 	write("warp/cells/seeds.jsonl", "{}\n")
 	write("games/dataset.json", manifest)
 	write("games/shard-00000.parquet", "x")
-	early := time.Now().Add(-20 * time.Second)
-	if err := os.Chtimes(filepath.Join(folder, "games", "shard-00000.parquet"), early, early); err != nil {
-		t.Fatal(err)
-	}
 	write("games/shard-00001.parquet", "x")
+	now := time.Now()
+	for k, at := range []time.Time{now.Add(-20 * time.Second), now} {
+		if err := os.Chtimes(filepath.Join(folder, "games", fmt.Sprintf("shard-%05d.parquet", k)), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
 
 	v := visit(t, Config{Runs: folder})
 	list := v.want("/runs", nil)
@@ -100,7 +103,7 @@ func TestRunsOfEachKind(t *testing.T) {
 		t.Errorf("%d runs are listed, want 3: %s", got, list)
 	}
 	for name, wants := range map[string][]string{
-		"ttt":   {"held-out loss", "running estimate", "round-1/data", "15 of 25", contest.Score.Percent(), "data-stream="},
+		"ttt":   {"stage-1: 1000 of 3000 episodes, 500 a second, about 4s left", "strength: share of the points", "held-out loss", "running estimate", "round-1/data", "15 of 25", contest.Score.Percent(), "data-stream="},
 		"warp":  {"3 cells", "warp: 3 cells"},
 		"games": {"20 of 25 episodes", "0.5 a second", "about 10s left"},
 	} {

@@ -42,6 +42,7 @@ func (v *runView) readEvent(line []byte, games *int) {
 		Event    string  `json:"event"`
 		Time     string  `json:"time"`
 		Game     string  `json:"game"`
+		Games    int     `json:"games"` // to learn from in all
 		Round    int     `json:"round"`
 		Loss     float64 `json:"held_out_loss"`
 		Accepted *bool   `json:"accepted"`
@@ -53,13 +54,10 @@ func (v *runView) readEvent(line []byte, games *int) {
 	switch e.Event {
 	case "begin":
 		v.Ended, v.points, v.losses = false, nil, nil
-		v.Game = cmp.Or(e.Game, v.Game)
+		v.Game, *games = cmp.Or(e.Game, v.Game), e.Games
 		for _, k := range e.Recipe {
-			switch k.Key {
-			case "game":
+			if k.Key == "game" {
 				v.Game = k.Value
-			case "games":
-				fmt.Sscan(k.Value, games)
 			}
 		}
 	case "point":

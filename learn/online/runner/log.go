@@ -15,7 +15,7 @@ import (
 // logged some that its checkpoint does not know.
 func (r *run) writeLog() error {
 	return atomicfile.Write(r.path(LogFile), func(w io.Writer) error {
-		line, err := logLine("begin", map[string]any{"recipe": r.Recipe, "digest": digestOf(r.Recipe), "episodes": r.h.Episodes})
+		line, err := logLine("begin", map[string]any{"recipe": r.Recipe, "digest": digestOf(r.Recipe), "episodes": r.h.Episodes, "games": r.Episodes})
 		if err != nil {
 			return err
 		}

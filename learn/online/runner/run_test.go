@@ -120,10 +120,14 @@ func TestInterrupted(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSpace(string(log)), "\n") {
 		var l struct {
 			Event    string
+			Games    int
 			Episodes int
 		}
 		if err := json.Unmarshal([]byte(line), &l); err != nil {
 			t.Fatalf("%s: %v", line, err)
+		}
+		if l.Event == "begin" && l.Games != 200 {
+			t.Errorf("the log says that %d games are to be learned from, want 200", l.Games)
 		}
 		if l.Event == "point" {
 			points[l.Episodes]++
