@@ -281,6 +281,7 @@ func TestBrowserPages(t *testing.T) {
 	playMatch(t, filepath.Join(folder, "m.jsonl"), "connect4", "alphabeta:depth=3", "alphabeta:depth=1", func(c *arena.Config) {
 		c.Pairs, c.Openings.Plies, c.SPRT = 40, 4, &stats.SPRT{High: 40}
 	})
+	playMatch(t, filepath.Join(folder, "go.jsonl"), "go:size=5", "alphabeta:depth=2", "random", func(c *arena.Config) { c.Pairs = 1 })
 	b := browse(t, Config{Runs: folder})
 	chess := b.open(url.Values{"game": {"chess"}, "position": {"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"}})
 	backgammon := b.open(url.Values{"game": {"backgammon"}, "seed": {"4"}})
@@ -288,7 +289,7 @@ func TestBrowserPages(t *testing.T) {
 	for _, p := range []struct{ name, path, ready string }{
 		{"games", "/", ".card"}, {"chess", chess, "#why tbody tr"}, {"", backgammon, "#why tbody tr"},
 		{"steps", "/lesson/3", "figure"}, {"model", "/model?game=chess&name=learned", "figure"}, {"match", "/run?name=m.jsonl", "figure"},
-		{"replay", "/replay?name=m.jsonl&pair=3", "#values tbody tr"}, {"", "/run?name=pig", "figure"}, {"", "/model?game=othello&name=learned", "figure"}, {"", "/runs", "tbody"},
+		{"replay", "/replay?name=go.jsonl&ply=14", "#values tbody tr"}, {"", "/run?name=pig", "figure"}, {"", "/model?game=othello&name=learned", "figure"}, {"", "/runs", "tbody"},
 	} {
 		b.run(chromedp.Navigate(b.URL+p.path), chromedp.WaitVisible(p.ready, chromedp.ByQuery))
 		for _, width := range []int64{360, 1280} {
