@@ -289,15 +289,22 @@ func TestBrowserPages(t *testing.T) {
 	for _, p := range []struct{ name, path, ready string }{
 		{"games", "/", ".card"}, {"chess", chess, "#why tbody tr"}, {"", backgammon, "#why tbody tr"},
 		{"steps", "/lesson/3", "figure"}, {"model", "/model?game=chess&name=learned", "figure"}, {"match", "/run?name=m.jsonl", "figure"},
-		{"replay", "/replay?name=go.jsonl&ply=14", "#values tbody tr"}, {"", "/run?name=pig", "figure"}, {"", "/model?game=othello&name=learned", "figure"}, {"", "/runs", "tbody"},
+		{"replay", "/replay?name=go.jsonl", "#values tbody tr"}, {"", "/run?name=pig", "figure"}, {"", "/model?game=othello&name=learned", "figure"}, {"", "/runs", "tbody"},
 	} {
 		b.run(chromedp.Navigate(b.URL+p.path), chromedp.WaitVisible(p.ready, chromedp.ByQuery))
+		if p.name == "replay" { // into the middle of the game
+			b.press("#values tbody tr:nth-child(16) button")
+			b.until(`document.querySelector("#replayed .status").innerText.startsWith("Ply 16 of ")`)
+		}
 		for _, width := range []int64{360, 1280} {
 			for _, scheme := range []string{"light", "dark"} {
 				b.tab.Screen(width, scheme)
 				where := fmt.Sprintf("%s at %d pixels, %s", p.path, width, scheme)
 				if wide := b.tab.Wide(); wide > int(width) {
 					t.Errorf("%s: %d pixels wide", where, wide)
+				}
+				if cut := b.tab.Cut(); len(cut) > 0 {
+					t.Errorf("%s: cut off: %q", where, cut)
 				}
 				faint, _ := b.tab.FaintInPictures()
 				if faint = append(faint, b.tab.Faint()...); len(faint) > 0 {

@@ -54,10 +54,21 @@ type spot struct {
 // Room around the curves of a chart.
 const (
 	chartWidth, chartHeight                      = 640.0, 300.0
-	chartLeft, chartRight, chartTop, chartBottom = 62.0, 16.0, 34.0, 46.0
+	chartLeft, chartRight, chartTop, chartBottom = 70.0, 28.0, 34.0, 46.0
 	chartInk, chartFaint, chartGrid, chartGround = "#1b2330", "#505b6b", "#d3d9e2", "#ffffff"
 	chartAlarm                                   = "#b3261e"
 )
+
+// brief writes a number of units at the axis: 15000 as 15k, two million as 2M.
+func brief(x float64) string {
+	switch {
+	case x >= 1e6:
+		return fmt.Sprintf("%.4gM", x/1e6)
+	case x >= 1e4:
+		return fmt.Sprintf("%.4gk", x/1e3)
+	}
+	return fmt.Sprintf("%.4g", x)
+}
 
 // draw is the chart as a picture.
 func (c chart) draw() template.HTML {
@@ -77,7 +88,7 @@ func (c chart) draw() template.HTML {
 	lo, hi = step*math.Floor(lo/step), step*math.Ceil(hi/step)
 	legend := 0.0 // the room that names take below
 	if len(c.lines) > 1 {
-		legend = 16*float64(len(c.lines)) + 6
+		legend = 20*float64(len(c.lines)) + 6
 	}
 	p := svg.New(chartWidth, chartHeight+legend, c.title)
 	p.Rect(0, 0, chartWidth, chartHeight+legend, 10, chartGround)
@@ -93,7 +104,7 @@ func (c chart) draw() template.HTML {
 	}
 	across := max(1, roundStep(most/5))
 	for x := 0.0; x <= most*1.0001; x += across {
-		p.Text(px(x), chartHeight-chartBottom+17, 12, chartFaint, fmt.Sprintf("%.4g", x))
+		p.Text(px(x), chartHeight-chartBottom+17, 12, chartFaint, brief(x))
 	}
 	p.Text((chartLeft+chartWidth-chartRight)/2, chartHeight-8, 12, chartFaint, c.unit)
 	for _, m := range c.levels {
@@ -103,14 +114,14 @@ func (c chart) draw() template.HTML {
 	for k, l := range c.lines {
 		l.draw(p, linePaints[k%len(linePaints)], px, py)
 		if legend > 0 {
-			y := chartHeight + 8 + 16*float64(k)
+			y := chartHeight + 10 + 20*float64(k)
 			p.Line(chartLeft, y-4, chartLeft+22, y-4, 3, linePaints[k%len(linePaints)])
 			p.Text(chartLeft+30, y, 12, chartInk, l.name, "text-anchor", "start")
 		}
 	}
 	for _, at := range c.spots {
 		p.Circle(px(at.x), py(at.y), 5, chartAlarm)
-		p.Text(px(at.x), py(at.y)-8, 13, chartAlarm, at.text, "font-weight", "700")
+		p.Text(px(at.x), py(at.y)-8, 13, chartAlarm, at.text, "font-weight", "700", "stroke", chartGround, "stroke-width", "4", "paint-order", "stroke")
 	}
 	return template.HTML(p.String())
 }

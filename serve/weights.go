@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"plyfit/catalog"
 	"plyfit/features"
@@ -295,7 +296,7 @@ func drawSquares(label string, weights *[64]float64) template.HTML {
 		p.Rect(x, y, cell, cell, 0, colour, "fill-opacity", fmt.Sprintf("%.3f", deepest*share))
 		p.Rect(x, y, cell, cell, 0, "none", "stroke", "#c9d0da")
 		if w != 0 {
-			p.Text(x+cell/2, y+cell/2+4, 10.5, squareInk, fmt.Sprintf("%.2g", w))
+			p.Text(x+cell/2, y+cell/2+4, 10.5, squareInk, strings.Replace(fmt.Sprintf("%.2g", w), "0.", ".", 1)) // without the 0, to fit
 		}
 	}
 	return template.HTML(p.String())
