@@ -147,6 +147,9 @@ func (w *World) bind(name string, f *models.File, scaled bool) (features.Set, *m
 	if err != nil {
 		return nil, nil, fmt.Errorf("model %s: %w", name, err)
 	}
+	if _, shipped := w.Entry.shippedPath(name); shipped && !w.hasFeatures(f) {
+		return nil, nil, fmt.Errorf("model %s: made for another variant, the features of %s are others in %s: want handwritten, or what plyfit learn %s makes", name, f.Features, w.Base().Spec, w.Base().Spec)
+	}
 	m, err := features.Bind(set, w.Base(), f)
 	if err != nil {
 		return nil, nil, fmt.Errorf("model %s: %w", name, err)
@@ -157,11 +160,18 @@ func (w *World) bind(name string, f *models.File, scaled bool) (features.Set, *m
 	return set, m, nil
 }
 
+// hasFeatures reports whether the world has the feature set of f, with the features that f
+// was made for: the shapes of a board of one size are not those of another.
+func (w *World) hasFeatures(f *models.File) bool {
+	set, err := w.Set(f.Features)
+	return err == nil && (f.Fingerprint == "" || models.SameFeatures(f.Fingerprint, models.Fingerprint(set.Blocks())))
+}
+
 func (w *World) modelFile(name string) (*models.File, error) {
 	if path, ok := w.Entry.shippedPath(name); ok {
 		f, err := models.LoadFS(w.Entry.Models, path)
 		if err == nil && name == "best" && w.Entry.Ships("handwritten") {
-			if _, err := w.Set(f.Features); err != nil { // a variant without the features of the best
+			if !w.hasFeatures(f) { // a variant without the features of the best
 				return w.modelFile("handwritten")
 			}
 		}

@@ -46,7 +46,7 @@ func TestShippedOrigins(t *testing.T) {
 // TestBestOfVariants: where a variant lacks the features of the strongest model, the best
 // is the hand-written one.
 func TestBestOfVariants(t *testing.T) {
-	for spec, want := range map[string]string{"pig": "pig/tiles", "pig:players=3": "pig/race", "checkers": "checkers/patterns"} {
+	for spec, want := range map[string]string{"pig": "pig/tiles", "pig:players=3": "pig/race", "checkers": "checkers/patterns", "go": "go/shapes", "go:size=7": "go/classic"} {
 		w, err := All().World(spec)
 		if err != nil {
 			t.Fatal(err)

@@ -142,6 +142,7 @@ func TestBadInput(t *testing.T) {
 		{"selfplay chees -o new", `unknown game "chees"`},
 		{"match chees random random", `unknown game "chees"`},
 		{"watch chees random", `unknown game "chees"`},
+		{"eval go:size=7 --model learned", "the features of go/shapes are others in go:size=7: want handwritten, or what plyfit learn go:size=7 makes"},
 		{"eval chees", `unknown game "chees"`},
 		// Positions.
 		{"moves connect4 --position 8", "column 1: want"},
