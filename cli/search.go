@@ -72,7 +72,7 @@ func (a *app) searchCommand() *cobra.Command {
 				searcher.Begin(seed)
 				ctx, stop := context.WithCancel(cmd.Context())
 				defer stop()
-				tracing.Tree = trace.Tree{Limit: mostTraced, Stop: stop}
+				tracing.Tree = trace.Tree{Limit: mostTraced, Stop: stop, Spelled: true}
 				r, err := searcher.Search(ctx, s)
 				if tracing.Full {
 					return fmt.Errorf("--trace: %s visits more than %d nodes: want less depth", agent, mostTraced)

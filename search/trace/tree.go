@@ -51,6 +51,9 @@ type Tree struct {
 	Limit int
 	Full  bool
 	Stop  func()
+	// Spelled has moves stand as people write them ([game.Spelled]), not in the game's
+	// notation.
+	Spelled bool
 
 	pending     []int // nodes whose parent was not told of yet
 	alpha, beta float64
@@ -61,6 +64,13 @@ var _ search.WindowObserver = (*Tree)(nil)
 
 // Window keeps the window of the node that is told of next.
 func (t *Tree) Window(alpha, beta float64) { t.alpha, t.beta, t.windowed = alpha, beta, true }
+
+func (t *Tree) name(s game.State, m game.Move) string {
+	if t.Spelled {
+		return game.Spelled(s, m)
+	}
+	return s.MoveString(m)
+}
 
 // Node keeps a node with the children that were told of since.
 func (t *Tree) Node(s game.State, depth int, value float64, kind search.Bound) {
@@ -107,7 +117,7 @@ func (t *Tree) add(s game.State, n Node) {
 			child.Again = true
 		}
 		found[i] = true
-		child.Move = s.MoveString(moves[i])
+		child.Move = t.name(s, moves[i])
 		if n.Turn == game.Chance && chancer != nil {
 			child.Prob = chancer.Prob(moves[i])
 		}
@@ -117,7 +127,7 @@ func (t *Tree) add(s game.State, n Node) {
 	t.pending = t.pending[:last]
 	for i, m := range moves {
 		if !found[i] && len(n.Children) > 0 { // of a leaf, no move was to be searched
-			n.Cut = append(n.Cut, s.MoveString(m))
+			n.Cut = append(n.Cut, t.name(s, m))
 		}
 	}
 	t.pending = append(t.pending, len(t.Nodes))
