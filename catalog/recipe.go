@@ -226,9 +226,9 @@ func (w *World) FrozenIn(set string) (map[string]float64, error) {
 // brings.
 func (w *World) Planner() string {
 	switch {
-	case w.Players > 2:
+	case w.Players > 2 && !w.Hidden:
 		return "maxn:depth=2"
-	case w.Inside == nil:
+	case w.Inside == nil, w.Hidden:
 		return w.Recipe().Planner
 	case w.Chancy():
 		return "expectimax:depth=2"

@@ -15,7 +15,8 @@ func (a *app) playCommand() *cobra.Command {
 		Short: "Play against an agent in the terminal, with hints and explanations",
 		Long: `Play against an agent in the terminal, or alone in a game of one. Moves are typed
 in the game's notation, or abbreviated as long as only one move fits. Dice and
-tiles follow the seed, and are the same after a move was taken back.
+tiles follow the seed, and are the same after a move was taken back. An agent whose
+spec names no evaluation uses the strongest that is shipped.
 
 ` + terminal.Help,
 		Example: `  plyfit play connect4

@@ -15,18 +15,20 @@ func (a *app) watchCommand() *cobra.Command {
 	view := -1
 	w := terminal.Watch{Out: a.Stdout}
 	cmd := &cobra.Command{
-		Use:   "watch GAME AGENT [AGENT...]",
+		Use:   "watch GAME [AGENT...]",
 		Short: "Watch agents play a game",
 		Long: `Watch agents play a game, one agent for each player. A single agent plays for all
-of them. In a terminal the board is redrawn in place, with the
-value and the line that the mover chose, in colour unless NO_COLOR is set;
+of them; without any it is the planner that the game is learned with. An agent whose
+spec names no evaluation uses the strongest that is shipped. In a terminal the board
+is redrawn in place, with the value and the line that the mover chose, in colour unless NO_COLOR is set;
 elsewhere every position is printed, as it is written and as it is drawn.
 
 Where cards are hidden, --view shows what one player knows, until the game is over.`,
-		Example: `  plyfit watch 2048 expectimax:depth=2
+		Example: `  plyfit watch pacman
+  plyfit watch 2048 expectimax:depth=2
   plyfit watch doudizhu rule --view 1
   plyfit watch connect4 alphabeta:depth=8 mcts:simulations=2000 --delay 500ms`,
-		Args: shell.AtLeast("GAME", "AGENT"),
+		Args: shell.AtLeast("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if w.World, err = a.Catalog.World(args[0]); err != nil {
 				return err
@@ -37,7 +39,9 @@ Where cards are hidden, --view shows what one player knows, until the game is ov
 				}
 				w.Of = view + 1
 			}
-			w.Agents = args[1:]
+			if w.Agents = args[1:]; len(w.Agents) == 0 {
+				w.Agents = []string{w.World.Planner()}
+			}
 			return w.Run(cmd.Context())
 		},
 	}

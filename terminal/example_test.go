@@ -20,7 +20,8 @@ func ExamplePlay() {
 		panic(err)
 	}
 	// Output:
-	// 1 │ 2 │ 3     X first
+	// eval=best is tictactoe/handwritten, the strongest that is shipped
+	//  1 │ 2 │ 3     X first
 	// ───┼───┼───
 	//  4 │ 5 │ 6     O second
 	// ───┼───┼───
@@ -49,6 +50,7 @@ func ExampleWatch() {
 		panic(err)
 	}
 	// Output:
+	// eval=best is tictactoe/handwritten, the strongest that is shipped
 	// XX.OO.... X
 	//  X │ X │ 3     X first
 	// ───┼───┼───

@@ -43,7 +43,8 @@ type Play struct {
 	Seat     int    // the person's, from 0
 	Position string // where the game begins; "": the game's start
 	// Model names the evaluation that eval and explain take apart: handwritten,
-	// learned or a file; "": the agent's.
+	// learned or a file; "": the agent's, and where it has none the strongest that is
+	// shipped.
 	Model string
 	Seed  uint64 // of nature and of the agents
 	// In is what the person types. Where it is a terminal he is asked; otherwise
@@ -103,12 +104,22 @@ type table struct {
 // seat puts the person on one seat and agents on all others.
 func (t *table) seat(as, players int) error {
 	t.human = game.Player(as)
-	p, err := t.world.Agent(t.agent, catalog.AgentOptions{})
+	options, best, err := strongest(t.world)
 	if err != nil {
 		return err
 	}
+	p, err := t.world.Agent(t.agent, options)
+	if err != nil {
+		return err
+	}
+	if options.Evaluation != nil {
+		t.model = options.Evaluation.Name
+	}
 	if p.Evaluation != nil {
 		t.model = p.Evaluation.Name
+		if p.Evaluation == options.Evaluation {
+			t.say("%s\n", best)
+		}
 	}
 	if t.advice, err = p.New(); err != nil {
 		return err

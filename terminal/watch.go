@@ -51,7 +51,7 @@ func (w Watch) Run(ctx context.Context) error {
 	case w.Of < 0 || w.Of > players:
 		return fmt.Errorf("--view %d: want a player of %s, 0 to %d", w.Of-1, w.World.Spec, players-1)
 	}
-	seats, err := w.seat(players)
+	seats, note, err := w.seat(players)
 	if err != nil {
 		return err
 	}
@@ -60,25 +60,47 @@ func (w Watch) Run(ctx context.Context) error {
 			search.Close(a)
 		}
 	}()
-	return w.show().play(ctx, s, seats, w.Seed)
+	sh := w.show()
+	sh.note = note
+	return sh.play(ctx, s, seats, w.Seed)
 }
 
-// seat makes an agent for each of so many players.
-func (w Watch) seat(players int) ([]search.Agent, error) {
+// seat makes an agent for each of so many players. note says which evaluation is played
+// with where an agent names none.
+func (w Watch) seat(players int) (seats []search.Agent, note string, err error) {
 	if len(w.Agents) != 1 && len(w.Agents) != players {
-		return nil, fmt.Errorf("%d agents for the %d players of %s: want one for each, or one for all", len(w.Agents), players, w.World.Spec)
+		return nil, "", fmt.Errorf("%d agents for the %d players of %s: want one for each, or one for all", len(w.Agents), players, w.World.Spec)
 	}
-	seats := make([]search.Agent, players)
+	options, best, err := strongest(w.World)
+	if err != nil {
+		return nil, "", err
+	}
+	seats = make([]search.Agent, players)
 	for i := range seats {
-		player, err := w.World.Agent(w.Agents[min(i, len(w.Agents)-1)], catalog.AgentOptions{})
+		player, err := w.World.Agent(w.Agents[min(i, len(w.Agents)-1)], options)
 		if err != nil {
-			return nil, err
+			return nil, "", err
+		}
+		if player.Evaluation != nil && player.Evaluation == options.Evaluation {
+			note = best
 		}
 		if seats[i], err = player.New(); err != nil {
-			return nil, err
+			return nil, "", err
 		}
 	}
-	return seats, nil
+	return seats, note, nil
+}
+
+// strongest has agents whose spec names no evaluation use the strongest that is shipped
+// with the game, where one is; note says which that is.
+func strongest(w *catalog.World) (o catalog.AgentOptions, note string, err error) {
+	for _, m := range w.Entry.Shipped() {
+		if m.Best {
+			o.Evaluation, err = w.Evaluation("best")
+			return o, fmt.Sprintf("eval=best is %s/%s, the strongest that is shipped", w.Entry.Name, m.Name), err
+		}
+	}
+	return o, "", nil
 }
 
 // show is the game as it is shown.
@@ -86,6 +108,7 @@ type show struct {
 	w       io.Writer
 	world   *catalog.World
 	agents  []string // who sits where, as the user wrote it; one for all
+	note    string   // on the evaluation of agents that name none
 	players int
 	of      game.Player // of whom all is shown that he knows; -1: everything is shown
 	delay   time.Duration
@@ -126,6 +149,9 @@ func (sh *show) play(ctx context.Context, s game.State, seats []search.Agent, se
 	if sh.inPlace {
 		fmt.Fprint(sh.w, "\x1b[?25l\x1b[2J")
 		defer fmt.Fprint(sh.w, "\x1b[?25h")
+	}
+	if !sh.inPlace && sh.note != "" {
+		fmt.Fprintln(sh.w, sh.note)
 	}
 	e := play.Episode{Luck: &play.Dice{Random: rng}, Chance: func(m game.Move, slip bool) { sh.happens(s, m, slip) }}
 	e.Begin(s, 0, sh.world.MaxPlies)
@@ -266,7 +292,11 @@ func (sh *show) header() string {
 			parts = append(parts, sh.world.Seat(game.Player(p))+" "+agent)
 		}
 	}
-	return strings.Join(append(parts, fmt.Sprintf("decision %d", sh.ply)), "   ")
+	parts = append(parts, fmt.Sprintf("decision %d", sh.ply))
+	if sh.note != "" {
+		parts = append(parts, sh.note)
+	}
+	return strings.Join(parts, "   ")
 }
 
 // curve is the values so far, the latest on the right.
