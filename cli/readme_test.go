@@ -92,9 +92,10 @@ func parseCommand(t *testing.T, where, line string) {
 
 // commandOn is what follows plyfit on a line that begins with it, perhaps after a
 // prompt, in a fence, or indented by four blanks outside of one. A comment at its
-// end is left out.
+// end is left out, and so is what reads its output.
 func commandOn(line string, fenced bool) (args string, ok bool) {
 	line, _, _ = strings.Cut(line, "  #")
+	line, _, _ = strings.Cut(line, " | ")
 	prefixes := []string{"    plyfit "}
 	if fenced {
 		prefixes = []string{"plyfit ", "$ plyfit ", "go run ./cmd/plyfit "}

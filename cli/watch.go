@@ -20,8 +20,8 @@ func (a *app) watchCommand() *cobra.Command {
 		Long: `Watch agents play a game, one agent for each player. A single agent plays for all
 of them; without any it is the planner that the game is learned with. An agent whose
 spec names no evaluation uses the strongest that is shipped. In a terminal the board
-is redrawn in place, with the value and the line that the mover chose, in colour unless NO_COLOR is set;
-elsewhere every position is printed, as it is written and as it is drawn.
+is redrawn in place, with the value and the line that the mover chose, in colour unless
+NO_COLOR is set; elsewhere every position is printed, as it is written and as it is drawn.
 
 Where cards are hidden, --view shows what one player knows, until the game is over.`,
 		Example: `  plyfit watch pacman

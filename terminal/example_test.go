@@ -76,7 +76,7 @@ func ExampleWatch_hidden() {
 	if err != nil {
 		panic(err)
 	}
-	watch := terminal.Watch{World: w, Agents: []string{"pimc:samples=4"}, Position: "0 2", Of: 2, Out: os.Stdout}
+	watch := terminal.Watch{World: w, Agents: []string{"pimc:samples=4,eval=handwritten"}, Position: "0 2", Of: 2, Out: os.Stdout}
 	if err := watch.Run(context.Background()); err != nil {
 		panic(err)
 	}
