@@ -97,6 +97,7 @@ func TestCommands(t *testing.T) {
 // TestOtherBuild: a worker of another build leaves a job alone and says so; one of the
 // job's own build does it.
 func TestOtherBuild(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	h := startHub(t, hub.Options{})
 	other := start(t, "plyfit", []string{"PLYFIT_TEST_PROGRAM=other"}, "worker", "--cluster", h.URL())
 	time.AfterFunc(8*time.Second, func() { start(t, "plyfit", nil, "worker", "--cluster", h.URL()) })

@@ -18,6 +18,7 @@ import (
 // TestFailing: a unit that ends with an error or a panic each time is tried three times,
 // and named with its seed and the command that repeats it; the others are worked out.
 func TestFailing(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	for name, rest := range map[string]trial{
 		"no luck":     {Bytes: 100, Fails: 5, Panics: -1},
 		"panic: bang": {Bytes: 100, Fails: -1, Panics: 5},
