@@ -134,8 +134,14 @@ func (v *naive) perft(depth int) (n int64) {
 	return n
 }
 
-// TestSuperko: what published examples of long cycles forbid and allow.
+// TestSuperko: what examples of cycles forbid and allow. Those of two stones sent and one
+// returned, of suicides and of three kos are KataGo's (cpp/tests/testrules.cpp, positional
+// superko), with an empty row added below, which makes their boards square.
 func TestSuperko(t *testing.T) {
+	const (
+		sending  = "1O1XXO/OXXXO1/O1X1OO/XXXOO1/OOOO1O/6 X moves "
+		suicides = "1OXO1X/OXXOOO/XX4/6/6/6 X moves "
+	)
 	for _, c := range []struct {
 		name, game, position string
 		legal, forbidden     string
@@ -145,6 +151,17 @@ func TestSuperko(t *testing.T) {
 		{"a stone alone never kills itself", "go:size=3", "1X1/X1X/1X1 O", "", "B2"},
 		{"two stones kill themselves", "go:size=4", "4/XX2/O1X1/XXX1 O", "B2", ""},
 		{"which an option forbids", "go:size=4,suicide=off", "4/XX2/O1X1/XXX1 O", "", "B2"},
+		{"a ko", "go:size=6,suicide=off", sending + "F5", "", "F6"},
+		{"a ko after a pass", "go:size=6,suicide=off", sending + "F5 pass D4", "F6", ""},
+		{"two stones are sent", "go:size=6,suicide=off", sending + "F5 pass D4 C6", "A6", ""},
+		{"and not one returned", "go:size=6,suicide=off", sending + "F5 pass D4 C6 A6", "F6", "B6"},
+		{"but a ko is", "go:size=6,suicide=off", sending + "F5 pass D4 C6 A6 F6", "", "F5"},
+		{"then one is returned", "go:size=6,suicide=off", sending + "F5 pass D4 C6 A6 F6 pass B6", "", "F5"},
+		{"and two sent again", "go:size=6,suicide=off", sending + "F5 pass D4 C6 A6 F6 pass B6 pass C6", "", "A6 F5"},
+		{"after a suicide", "go:size=6", suicides + "E6 pass", "E6", "F6"},
+		{"after two", "go:size=6", suicides + "E6 pass E6 A6 F6 B6 pass", "A6", "A5"},
+		{"and some more", "go:size=6", suicides + "E6 pass E6 A6 F6 B6 pass A6 E6", "", "A5"},
+		{"three kos", "go:size=7,suicide=off", "OOOOOOO/OXO1O1O/X1XOXOX/XXXXXXX/OOOOOOO/7/7 X moves D6 B5 F6 D5 B6", "", "B5 F5"},
 	} {
 		g := newGame(t, c.game)
 		s, err := g.Parse(c.position)
@@ -152,17 +169,24 @@ func TestSuperko(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if c.legal != "" {
-			if _, err := g.ParseMove(s, c.legal); err != nil {
+		for _, m := range strings.Fields(c.legal) {
+			if _, err := g.ParseMove(s, m); err != nil {
 				t.Errorf("%s: %v", c.name, err)
 			}
 		}
-		if c.forbidden != "" {
-			if _, err := g.ParseMove(s, c.forbidden); err == nil {
-				t.Errorf("%s: %s is legal at %s", c.name, c.forbidden, s)
+		for _, m := range strings.Fields(c.forbidden) {
+			if _, err := g.ParseMove(s, m); err == nil {
+				t.Errorf("%s: %s is legal at %s", c.name, m, s)
 			}
 		}
 	}
+}
+
+// TestArea: a board shared in equal halves, as KataGo's test of area rules counts it: komi
+// decides.
+func TestArea(t *testing.T) {
+	p := gametest.Playthrough{Moves: "B3 C2 B2 C3 B1 C1 B4 C4 pass pass", Returns: []float64{-0.5, 0.5}}
+	p.Follow(t, newGame(t, "go:size=4,komi=0.5,score=points"))
 }
 
 // TestHashOfThePast: two orders of the same moves leave the same board and, where
