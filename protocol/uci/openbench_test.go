@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"plyfit/search"
 )
 
 // said is what an engine answers to commands.
@@ -91,5 +93,14 @@ func TestBench(t *testing.T) {
 	}
 	if deeper := nodes("bench 3"); deeper == first {
 		t.Errorf("%s nodes at depth 2 and 3", first)
+	}
+	sv, threads := newServer(t, "chess"), 0
+	inner := sv.Make
+	sv.Make = func(s Settings, iteration func(search.Result)) (search.Agent, error) {
+		threads = s.Threads
+		return inner(s, iteration)
+	}
+	if err := sv.Serve(context.Background(), strings.NewReader("setoption name Threads value 3\nbench 1\n"), new(bytes.Buffer)); err != nil || threads != 1 {
+		t.Errorf("bench has %d threads, want 1 (%v)", threads, err)
 	}
 }
