@@ -81,8 +81,9 @@ type Agent interface {
 	// forgotten, and all random choices follow from seed.
 	Begin(seed uint64)
 	// Search searches s, which it leaves as it found it. A search that was
-	// stopped returns the best of the last depth that it finished, or of the moves
-	// that the first one came to; and where ctx stopped it before it had finished
+	// stopped returns the best of the last depth that it finished, or a move that
+	// the next one found to be better after searching that best one as deep, or the
+	// best of the moves that the first depth came to; and where ctx stopped it before it had finished
 	// any, ctx's error. At a finished position the move is game.NoMove.
 	Search(ctx context.Context, s game.State) (Result, error)
 }
@@ -106,7 +107,7 @@ func Close(a Agent) {
 // Result is what a search found at its root.
 type Result struct {
 	Move  game.Move // game.NoMove at a finished root and at a chance node
-	Value float64   // the mover's; player 0's at a chance node or a finished root
+	Value float64   // of the depth Depth; the mover's, or player 0's at a chance node or a finished root
 	// Values are the expected utilities of all players.
 	Values []float64
 	// Depth is the number of decisions searched: the horizon of the last

@@ -94,6 +94,49 @@ func TestStopped(t *testing.T) {
 	}
 }
 
+// TestUnfinishedDepth: where a search plays another move than the best of the last depth
+// that it finished, the move is better one decision deeper; and that happens.
+func TestUnfinishedDepth(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	for _, c := range []struct {
+		spec  string
+		order search.Order
+		nodes int
+	}{{"connect4", search.Auto, 500}, {"connect4", search.Natural, 500}, {"othello", search.Auto, 500}} {
+		spec, g := c.spec, world(t, c.spec)
+		eval, overtaken := noise{g}, 0
+		for range 100 {
+			s := wander(g, r, r.IntN(12))
+			a := searchtest.Made(t, searchtest.AlphaBetaOf, searchtest.Settings{Game: g, Eval: eval, Nodes: int64(100 + r.IntN(c.nodes)), Order: c.order, Table: 1})
+			res := searchtest.Search(t, a, s)
+			best := -1
+			for i, m := range res.Root {
+				if m.Kind == search.Exact && m.Value == res.Value && best < 0 {
+					best = i
+				}
+			}
+			if best < 0 || res.Move == res.Root[best].Move {
+				continue
+			}
+			overtaken++
+			if len(res.PV) == 0 || res.PV[0] != res.Move {
+				t.Errorf("%s %s: the line %v does not begin with the move %v", spec, s, res.PV, res.Move)
+			}
+			whole := searchtest.Search(t, searchtest.Made(t, searchtest.MinimaxOf, searchtest.Settings{Game: g, Eval: eval, Depth: res.Depth + 1}), s)
+			value := map[game.Move]float64{}
+			for _, m := range whole.Root {
+				value[m.Move] = m.Value
+			}
+			if value[res.Move] < value[res.Root[best].Move] {
+				t.Errorf("%s %s: at depth %d move %d is worth %v, and %d, the best at depth %d, %v", spec, s, res.Depth+1, res.Move, value[res.Move], res.Root[best].Move, res.Depth, value[res.Root[best].Move])
+			}
+		}
+		if overtaken < 3 {
+			t.Errorf("%s: %d of 100 searches played a move of the unfinished depth, want some", spec, overtaken)
+		}
+	}
+}
+
 func TestCancelled(t *testing.T) {
 	g := world(t, "othello")
 	for _, v := range stoppable {

@@ -239,7 +239,22 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 		return bad
 	}
 	p.choose(res)
+	p.overtake(res)
 	return err
+}
+
+// overtake has the move of an iteration that a limit stopped replace that of the last one
+// that was finished, where it was found to be better than that one's after looking as far:
+// what the deeper iteration had searched is not lost. The values stay those of the depth
+// that was finished, of which alone all moves have one.
+func (p *planner) overtake(res *Result) {
+	r := &p.root
+	if !r.ahead || r.best == r.last || p.cfg.Complete {
+		return
+	}
+	res.Move = r.moves[r.best].Move
+	p.text.pv.lines[0] = append(p.text.pv.lines[0][:0], res.Move)
+	res.PV = p.line(res.Depth + 1)
 }
 
 // unordered is an error where the values of the root's moves cannot be compared:
@@ -286,6 +301,7 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 			return false, false
 		}
 		res.Value, res.Depth, p.root.depth = v, depth, depth
+		p.root.last = p.root.best
 		res.Nodes, res.Elapsed, res.Stats = e.Nodes, e.Elapsed(), p.text.stats.with(e)
 		res.Exact = e.Estimates == 0 || p.certain(v, depth)
 		if reached = max(reached, depth-e.Least); e.Estimates == 0 {

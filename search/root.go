@@ -16,6 +16,8 @@ type root struct {
 	order  []int         // of moves, in which they are searched
 	best   int           // the move that is best so far; -1: none
 	depth  int           // of the last iteration that was finished
+	last   int           // best of that iteration
+	ahead  bool          // best is of an iteration that was stopped, after the best move of the last one
 	open   int           // decisions within which the root was found to be no certain win or loss
 }
 
@@ -144,6 +146,8 @@ func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 	p.pos.Effort.Nodes++
 	p.text.pv.restart()
 	best, at := -inf, -1
+	first := len(r.order) > 0 && r.order[0] == r.best // the best of the last iteration
+	r.ahead = false
 	p.text.pv.down()
 	for n, i := range r.order {
 		m := &r.moves[i]
@@ -154,6 +158,7 @@ func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 		}
 		v, kind, done := p.rootMove(m.Move, depth, beat, beta, n > 0 && at >= 0 && p.fast.scout)
 		if !done {
+			r.ahead = first && at >= 0
 			break
 		}
 		m.Value, m.Kind = v, kind
