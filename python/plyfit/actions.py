@@ -56,7 +56,7 @@ def _names(server, game):
     name = server.game(game)["name"]
     if name in _LISTS:
         return _LISTS[name]()
-    if name in ("connect4", "tictactoe", "minesweeper"):  # all of them are legal at first
+    if name in ("connect4", "tictactoe", "minesweeper", "go"):  # all of them are legal at first
         state = server.new(game)
         state.draw_luck()
         names = state.moves
