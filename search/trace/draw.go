@@ -59,8 +59,8 @@ func (t *Tree) WriteSVG(w io.Writer) error {
 	}
 	d := drawing{Tree: t, x: map[int]float64{}, cuts: map[int][]float64{}}
 	d.place(t.Root, 0)
-	width := 2*margin + column*float64(max(d.leaves-1, 0))
-	height := 2*margin + floor*float64(d.levels)
+	width := 2*margin + float64(column*float64(max(d.leaves-1, 0)))
+	height := 2*margin + float64(floor*float64(d.levels))
 	d.p = svg.New(width, height, "The tree of a search: "+t.line(&t.Nodes[t.Root], ""))
 	d.p.Rect(0, 0, width, height, 0, inkGround)
 	d.draw(t.Root, 0)
@@ -74,7 +74,7 @@ func (d *drawing) place(k, level int) float64 {
 	d.levels = max(d.levels, level)
 	next := func() float64 {
 		d.leaves++
-		return margin + column*float64(d.leaves-1)
+		return margin + float64(column*float64(d.leaves-1))
 	}
 	if n.Leaf() {
 		d.x[k] = next()
@@ -103,10 +103,10 @@ func (d *drawing) place(k, level int) float64 {
 // draw draws node k and all below it, the lines first.
 func (d *drawing) draw(k, level int) {
 	n := &d.Nodes[k]
-	x, y := d.x[k], margin+floor*float64(level)
+	x, y := d.x[k], margin+float64(floor*float64(level))
 	label := func(to float64, lines []string, colour string) {
 		for i, text := range lines {
-			d.p.Text((x+2*to)/3, y+floor*2/3-6+12*float64(i), 11, colour, text, "stroke", inkGround, "stroke-width", "4", "paint-order", "stroke")
+			d.p.Text((x+float64(2*to))/3, y+floor*2/3-6+float64(12*float64(i)), 11, colour, text, "stroke", inkGround, "stroke-width", "4", "paint-order", "stroke")
 		}
 	}
 	for i, change := range d.changes(n) {
