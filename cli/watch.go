@@ -13,7 +13,7 @@ import (
 
 func (a *app) watchCommand() *cobra.Command {
 	view := -1
-	w := terminal.Watch{Out: a.Stdout}
+	w := terminal.Watch{In: a.Stdin, Out: a.Stdout}
 	cmd := &cobra.Command{
 		Use:   "watch GAME [AGENT...]",
 		Short: "Watch agents play a game",
@@ -22,6 +22,13 @@ of them; without any it is the planner that the game is learned with. An agent w
 spec names no evaluation uses the strongest that is shipped. In a terminal the board
 is redrawn in place, with the value and the line that the mover chose, in colour unless
 NO_COLOR is set; elsewhere every position is printed, as it is written and as it is drawn.
+
+Where input is a terminal too, keys steer the game:
+
+  space            pause, and play on
+  right arrow, n   while paused: one move on
+  left arrow, p    one move back; it pauses
+  q                quit
 
 Where cards are hidden, --view shows what one player knows, until the game is over.`,
 		Example: `  plyfit watch pacman

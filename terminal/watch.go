@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -21,12 +22,17 @@ import (
 // Watch is one game that agents play before an audience. In a terminal the board
 // is redrawn in place, elsewhere every position is printed, as it is written and
 // as it is drawn.
+//
+// Where In is a terminal too, keys pause the game (space), make one move of it (n or the
+// right arrow), go back to what was seen (p or the left arrow) and leave (q). Run takes
+// the terminal as it found it and leaves it so; one read of In may outlast Run.
 type Watch struct {
 	World    *catalog.World
 	Agents   []string // specs, by seat; one plays in all seats
 	Position string   // where the game begins; "": the game's start
 	Seed     uint64   // of nature and of the agents
 	Delay    time.Duration
+	In       io.Reader // of keys; nil: none
 	Out      io.Writer
 
 	// Of, in a game of imperfect information, is the seat of the player, from 1 on, of
@@ -62,7 +68,21 @@ func (w Watch) Run(ctx context.Context) error {
 	}()
 	sh := w.show()
 	sh.note = note
-	return sh.play(ctx, s, seats, w.Seed)
+	if !sh.inPlace {
+		return sh.play(ctx, s, seats, w.Seed)
+	}
+	if restore, ok := raw(w.In); ok {
+		defer restore()
+		var stop context.CancelCauseFunc
+		ctx, stop = context.WithCancelCause(ctx)
+		defer stop(nil)
+		sh.raw, sh.keys = true, listen(w.In, stop)
+	}
+	err = sh.play(ctx, s, seats, w.Seed)
+	if errors.Is(context.Cause(ctx), errQuit) {
+		return nil
+	}
+	return err
 }
 
 // seat makes an agent for each of so many players. note says which evaluation is played
@@ -116,6 +136,10 @@ type show struct {
 	inPlace bool // redraw over the last drawing
 	colour  bool
 	size    func() (columns, rows int) // of the terminal; 0 where that is not known
+
+	raw  bool       // the terminal is in raw mode: it obeys keys, and a line ends in \r\n
+	keys <-chan key // nil where none will come
+	review
 
 	ply    int       // decisions made
 	last   []string  // what is told of the last one
@@ -235,15 +259,24 @@ func (sh *show) draw(ctx context.Context, s game.State, end string, delay time.D
 	if end != "" {
 		told = append(told, ink.Paint(sh.colour, end, ink.Bold))
 	}
-	text := ""
 	if sh.inPlace {
-		text = sh.frame(board, told)
-	} else {
-		if picture != position {
-			text = position + "\n"
+		sc := scene{header: sh.header(), board: board, told: told, curve: sh.curve()}
+		if !sh.raw {
+			return sh.wait(ctx, sh.frame(&sc), delay)
 		}
-		text += strings.Join(append(append(board, told...), "", ""), "\n")
+		sh.add(sc)
+		return sh.attend(ctx, end != "", delay)
 	}
+	text := ""
+	if picture != position {
+		text = position + "\n"
+	}
+	text += strings.Join(append(append(board, told...), "", ""), "\n")
+	return sh.wait(ctx, text, delay)
+}
+
+// wait writes the text and lets it stand for that long.
+func (sh *show) wait(ctx context.Context, text string, delay time.Duration) error {
 	if _, err := io.WriteString(sh.w, text); err != nil {
 		return failure.Of(err)
 	}
@@ -255,17 +288,28 @@ func (sh *show) draw(ctx context.Context, s game.State, end string, delay time.D
 	}
 }
 
+// scene is one position as a terminal shows it.
+type scene struct {
+	header      string
+	board, told []string
+	curve       string // of the values so far; "": none
+}
+
 // frame is a drawing for a terminal: from the top left corner on, each line with
 // what stood right of it wiped, then everything below. What the terminal has no
 // room for is cut off, so that nothing scrolls: the board from below first.
-func (sh *show) frame(board, told []string) string {
-	head := []string{sh.header(), ""}
-	for len(told) < 4 { // where the board begins and ends does not change
-		told = append(told, "")
+func (sh *show) frame(sc *scene) string {
+	head := []string{sc.header, ""}
+	board := sc.board
+	tail := append([]string{""}, sc.told...)
+	for len(tail) < 5 { // where the board begins and ends does not change
+		tail = append(tail, "")
 	}
-	tail := append([]string{""}, told...)
-	if curve := sh.curve(); curve != "" {
-		tail = append(tail, curve)
+	if sc.curve != "" {
+		tail = append(tail, sc.curve)
+	}
+	if sh.raw {
+		tail = append(tail, sh.hint())
 	}
 	columns, rows := sh.size()
 	if room := rows - 1 - len(head) - len(tail); rows > 0 && room < len(board) {
