@@ -193,7 +193,7 @@ func TestBadInput(t *testing.T) {
 		{"tournament backgammon random greedy expectimax:depth=1 --pairs 1 --records g.mat", "g.mat: mat: games between more than two players"},
 		{"match backgammon random greedy --pairs 1 --openings @racing --records g.mat", "g.mat: mat: a game from another position"},
 		{"tournament connect4 random", "plyfit tournament: 2 arguments given, want GAME A B ..."},
-		{"watch connect4", "plyfit watch: 1 argument given, want GAME AGENT ..."},
+		{"watch", "plyfit watch: 0 arguments given, want GAME ..."},
 		{"games connect4", "plyfit games: 1 argument given, want none"},
 		{"tournament connect4 random random", "entered twice"},
 		{"tournament connect4 random nonsense", "unknown kind"},
