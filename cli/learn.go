@@ -5,6 +5,7 @@ import (
 
 	"crypto/sha256"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ import (
 func (a *app) learnCommand() *cobra.Command {
 	c := loop.Options{Catalog: a.Catalog, Log: a.Stderr}
 	var asJSON bool
+	var register string
 	var f learnFlags
 	cmd := &cobra.Command{
 		Use:   "learn GAME",
@@ -30,9 +32,14 @@ game and in its twin. In the twin of a game of chance an adversary makes nature'
 moves; in the twin of any other game moves may slip.
 
 The run folder holds the data set, model.json, match.json, config.json, a log
-and report.html. The same command continues an interrupted run.`,
+and report.html. The same command continues an interrupted run.
+
+With --register the model becomes the game's eval=learned, for a game whose module
+embeds its models: it is copied to GAME.json in that folder, unless the report says
+that it falls short of the hand-written evaluation (exit code 1).`,
 		Example: `  plyfit learn 2048
-  plyfit learn connect4 --seed 7`,
+  plyfit learn connect4 --seed 7
+  ./race learn race -o run --register learned`,
 		Args: shell.Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w, err := a.Catalog.World(args[0])
@@ -51,25 +58,54 @@ and report.html. The same command continues an interrupted run.`,
 				}
 				c.Dir = filepath.Join("runs", fmt.Sprintf("%s-%d", name, c.Seed))
 			}
+			if register != "" {
+				if _, err := c.Registrable(register); err != nil {
+					return fmt.Errorf("--register %w", err)
+				}
+			}
 			a.Resumable = true
 			o, err := loop.Run(cmd.Context(), c)
 			if err != nil {
 				return shell.RunFailure(err)
 			}
 			if asJSON {
-				return shell.WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, o.Options.Recipe.Learner(), o.Options.Recipe.Why, o.Shipped, o.Mean, o.Stages, o.Test, o.Trials})
+				err = shell.WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, o.Options.Recipe.Learner(), o.Options.Recipe.Why, o.Shipped, o.Mean, o.Stages, o.Test, o.Trials})
+			} else {
+				err = a.printOutcome(o)
 			}
-			return a.printOutcome(o)
+			if register == "" || err != nil {
+				return err
+			}
+			to := a.Stdout
+			if asJSON {
+				to = a.Stderr
+			}
+			return registerModel(to, o, register)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&c.Dir, "out", "o", "", "run folder; default: runs/GAME-SEED")
 	f.add(cmd)
+	flags.StringVar(&register, "register", "", "folder named learned: the model goes there as GAME.json, unless it falls short")
 	flags.BoolVar(&asJSON, "json", false, "the result as one JSON object")
 	flags.BoolVar(&c.Quiet, "quiet", false, "no progress")
 	shell.SeedFlag(cmd, &c.Seed)
 	shell.WorkersFlag(cmd, &c.Workers)
 	return cmd
+}
+
+// registerModel makes the model the game's learned one, and says so.
+func registerModel(to io.Writer, o *loop.Result, dir string) error {
+	path, err := o.Register(dir)
+	if err != nil {
+		return shell.RunFailure(fmt.Errorf("--register %w", err))
+	}
+	beside := ""
+	if len(o.Learned.Table) > 0 {
+		beside = ", its table beside it (embed *.weights, too)"
+	}
+	_, err = fmt.Fprintf(to, "Registered: %s%s; the next build that embeds it has it as eval=learned\n", path, beside)
+	return failure.Of(err)
 }
 
 // learnFlags are the flags that change a recipe.

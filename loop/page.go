@@ -74,27 +74,37 @@ func (o *Result) Page() (*report.Page, error) {
 // run's own world, in plain words.
 func (o *Result) Findings() []string {
 	var out []string
-	for _, t := range o.Contests {
-		if t.Planners() || t.A != "learned" || t.B != o.Options.opponent() || t.Game != o.Options.World.Spec {
-			continue
+	for i := range o.Contests {
+		if t := &o.Contests[i]; o.decides(t) {
+			out = append(out, finding(t))
 		}
-		rival := map[string]string{"handwritten": "the hand-written evaluation", "zero": "the evaluation that knows nothing"}[t.B]
-		verb := "is not told apart from"
-		switch t.Result.Conclusion {
-		case arena.BetterA:
-			verb = "beats"
-		case arena.BetterB:
-			verb = "falls short of"
-		case arena.Nothing:
-			verb = "could not be compared with"
-		}
-		figure := Share(&t.Result)
-		if t.Result.Mode == arena.Solo {
-			figure = plusMinus(t.Result.UtilityA) + " against " + plusMinus(t.Result.UtilityB)
-		}
-		out = append(out, fmt.Sprintf("Under %s the learned evaluation %s %s: %s.", t.Planner, verb, rival, figure))
 	}
 	return out
+}
+
+// decides reports whether a contest says what the learned evaluation is worth: against
+// the run's opponent, in the run's own world.
+func (o *Result) decides(t *Contest) bool {
+	return !t.Planners() && t.A == "learned" && t.B == o.Options.opponent() && t.Game == o.Options.World.Spec
+}
+
+// finding is the sentence on one of them.
+func finding(t *Contest) string {
+	rival := map[string]string{"handwritten": "the hand-written evaluation", "zero": "the evaluation that knows nothing"}[t.B]
+	verb := "is not told apart from"
+	switch t.Result.Conclusion {
+	case arena.BetterA:
+		verb = "beats"
+	case arena.BetterB:
+		verb = "falls short of"
+	case arena.Nothing:
+		verb = "could not be compared with"
+	}
+	figure := Share(&t.Result)
+	if t.Result.Mode == arena.Solo {
+		figure = plusMinus(t.Result.UtilityA) + " against " + plusMinus(t.Result.UtilityB)
+	}
+	return fmt.Sprintf("Under %s the learned evaluation %s %s: %s.", t.Planner, verb, rival, figure)
 }
 
 func low(e stats.Estimate) float64 {

@@ -1,0 +1,125 @@
+package loop
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"plyfit/arena"
+	"plyfit/features"
+	"plyfit/internal/failure"
+	"plyfit/models"
+)
+
+// Learned is the name of the folder in which [catalog.Entry.Models] has learned models.
+const Learned = "learned"
+
+// Registrable is where the run's model goes in the folder dir, as [Result.Register] puts
+// it there: dir/NAME.json. An error says why it cannot go there: dir is none that a
+// build looks into, or what stands under that name is no model that this run could
+// replace, being of another game or of features that it does not learn.
+func (c *Options) Registrable(dir string) (path string, err error) {
+	all, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("%s: no such folder: want the folder %s of the game's module", dir, Learned)
+	case err != nil:
+		return "", err
+	case !info.IsDir() || filepath.Base(all) != Learned:
+		return "", fmt.Errorf("%s: want a folder named %s, which the game's models are looked up in", dir, Learned)
+	}
+	path = filepath.Join(dir, c.World.Name+".json")
+	old, err := standing(path)
+	if old == nil || err != nil {
+		return path, err
+	}
+	if old.Game != c.World.Name {
+		return "", fmt.Errorf("%s: is of game %q: want none, or one of %q", path, old.Game, c.World.Name)
+	}
+	for _, name := range c.sets() {
+		set, err := c.World.Set(name)
+		if err != nil {
+			return "", err
+		}
+		if sameFeatures(old.Fingerprint, features.Fingerprint(set, c.World.Game)) {
+			return path, nil
+		}
+	}
+	return "", otherFeatures(path, old, c.World.Base().Spec)
+}
+
+// sets are the names of the feature sets that the recipe can learn; "" is the default.
+func (c *Options) sets() (names []string) {
+	last := func(stages []features.Training) {
+		if len(stages) == 0 {
+			names = append(names, c.Recipe.Set) // rounds of regression
+			return
+		}
+		names = append(names, stages[len(stages)-1].Set)
+	}
+	for _, t := range c.Recipe.Trials {
+		last(t)
+	}
+	if len(names) == 0 {
+		last(c.Recipe.Training)
+	}
+	return names
+}
+
+// Register puts the model that ships, and its table where it has one, into the folder
+// dir, whole or not at all, in place of one of the same game and features. It is a
+// failure where the report says of a planner that the model falls short of what it was
+// measured against, and other errors are those of [Options.Registrable].
+func (o *Result) Register(dir string) (path string, err error) {
+	if path, err = o.Options.Registrable(dir); err != nil {
+		return "", err
+	}
+	for i := range o.Contests {
+		if t := &o.Contests[i]; o.decides(t) && t.Result.Conclusion == arena.BetterB {
+			return "", failure.Of(fmt.Errorf("%s: not written: %s", path, strings.TrimSuffix(finding(t), ".")))
+		}
+	}
+	f, err := models.Load(o.Model)
+	if err != nil {
+		return "", err
+	}
+	old, err := standing(path)
+	if err != nil {
+		return "", err
+	}
+	if old != nil && !sameFeatures(old.Fingerprint, f.Fingerprint) {
+		return "", otherFeatures(path, old, o.Options.World.Base().Spec)
+	}
+	return path, f.Save(path)
+}
+
+// standing is the model at path, without its table, which a killed run may have
+// replaced before it; nil: nothing is there.
+func standing(path string) (*models.File, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return models.Read(path, data)
+}
+
+// sameFeatures reports whether a model of fingerprint old may be replaced by one of new:
+// where old says values, these and the game's options count, too.
+func sameFeatures(old, new string) bool {
+	return old == "" || old == new || !strings.Contains(old, "-") && models.SameFeatures(old, new)
+}
+
+// otherFeatures is the error of a model that is not to be replaced.
+func otherFeatures(path string, old *models.File, game string) error {
+	return fmt.Errorf("%s: is of other features, %s (%s), than this run learns for %s: want it away first", path, old.Features, old.Fingerprint, game)
+}
