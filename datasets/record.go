@@ -36,6 +36,9 @@ type Record struct {
 	// ID is what the episode was called where it came from; "" for episodes that
 	// were played here.
 	ID string
+	// View is what the mover knows of Position, [game.Game.View]: "" where nothing
+	// is hidden, and in data sets that were written before there was such a column.
+	View string
 }
 
 // Sample is one row for a learner.

@@ -129,6 +129,7 @@ func TestDigest(t *testing.T) {
 		"explored": func(r *Record) { r.Explored = !r.Explored }, "value": func(r *Record) { r.HasValue, r.Value = true, 17 },
 		"depth": func(r *Record) { r.Depth += 20 }, "outcome": func(r *Record) { r.Outcome = []float64{1, 2} },
 		"made": func(r *Record) { r.Made = "elsewhere" }, "proven": func(r *Record) { r.Proven = !r.Proven },
+		"view": func(r *Record) { r.View = "elsewhere" }, "another view": func(r *Record) { r.View = "here" },
 		"truncated": func(r *Record) { r.Truncated = !r.Truncated }, "episode": func(r *Record) { r.Episode = 9 },
 	} {
 		r := someRecords(0, 1)[0]

@@ -40,9 +40,16 @@ type row struct {
 	Proven    bool      `parquet:"proven"`
 }
 
+// veiledRow is a row of a game of imperfect information. The column stands in files
+// that need it only, so that those of other games keep their bytes.
+type veiledRow struct {
+	row
+	View *string `parquet:"view,optional"`
+}
+
 // later are the columns that a file may lack, since they came after the others:
 // what it does not tell is null or false.
-var later = []string{"id", "made", "proven"}
+var later = []string{"id", "made", "proven", "view"}
 
 func (r *row) from(rec *Record) {
 	*r = row{
@@ -63,9 +70,9 @@ func (r *row) from(rec *Record) {
 
 // layout tells which leaf column of row holds what.
 var layout = func() (l struct {
-	episode, ply, position, mover, move, explored, value, depth, outcome, truncated, id, made, proven int
+	episode, ply, position, mover, move, explored, value, depth, outcome, truncated, id, made, proven, view int
 }) {
-	schema := parquet.SchemaOf(row{})
+	schema := parquet.SchemaOf(veiledRow{})
 	at := func(path ...string) int {
 		leaf, ok := schema.Lookup(path...)
 		if !ok {
@@ -76,7 +83,7 @@ var layout = func() (l struct {
 	l.episode, l.ply, l.position, l.mover, l.move = at("episode"), at("ply"), at("position"), at("mover"), at("move")
 	l.explored, l.value, l.depth = at("explored"), at("value"), at("depth")
 	l.outcome, l.truncated = at("outcome", "list", "element"), at("truncated")
-	l.id, l.made, l.proven = at("id"), at("made"), at("proven")
+	l.id, l.made, l.proven, l.view = at("id"), at("made"), at("proven"), at("view")
 	return l
 }()
 
@@ -149,6 +156,8 @@ func (rec *Record) set(v *parquet.Value) error {
 		rec.Made = string(v.ByteArray())
 	case layout.proven:
 		rec.Proven = v.Boolean()
+	case layout.view:
+		rec.View = string(v.ByteArray())
 	}
 	return nil
 }
@@ -174,15 +183,28 @@ func WriteShard(path string, records []Record) error {
 // EncodeShard is the file of a shard, sealed. The same records give the same
 // bytes.
 func EncodeShard(records []Record) ([]byte, error) {
+	if slices.ContainsFunc(records, func(r Record) bool { return r.View != "" }) {
+		return encode(records, func(row *veiledRow, rec *Record) {
+			row.row.from(rec)
+			if row.View = nil; rec.View != "" {
+				row.View = &rec.View
+			}
+		})
+	}
+	return encode(records, (*row).from)
+}
+
+// encode writes a shard of rows of the type R, each made by from.
+func encode[R any](records []Record, from func(*R, *Record)) ([]byte, error) {
 	var file bytes.Buffer
-	p := parquet.NewGenericWriter[row](&file, parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
+	p := parquet.NewGenericWriter[R](&file, parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
 		parquet.CreatedBy("plyfit", "1", "0"), parquet.KeyValueMetadata(sealKey, openSeal))
-	rows := make([]row, 0, 1024)
+	rows := make([]R, 0, 1024)
 	for len(records) > 0 {
 		n := min(len(records), cap(rows))
 		rows = rows[:n]
 		for i := range rows {
-			rows[i].from(&records[i])
+			from(&rows[i], &records[i])
 		}
 		if _, err := p.Write(rows); err != nil {
 			return nil, err
@@ -246,7 +268,7 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (er
 	if err := checkColumns(p); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	reader := parquet.NewGenericReader[row](p)
+	reader := parquet.NewGenericReader[veiledRow](p)
 	defer reader.Close()
 	rows := make([]parquet.Row, readBatch)
 	var rec Record
@@ -284,7 +306,7 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (er
 // library would fill such a column with zeros. Columns may be nullable, of 32 or
 // 64 bits, stand in any order and among others.
 func checkColumns(p *parquet.File) error {
-	wanted := parquet.SchemaOf(row{})
+	wanted := parquet.SchemaOf(veiledRow{})
 	for _, path := range wanted.Columns() {
 		want, _ := wanted.Lookup(path...)
 		got, ok := p.Schema().Lookup(path...)
@@ -348,7 +370,7 @@ func (d *digester) add(r *Record) {
 	// What came later than the others adds nothing where it says nothing new, so
 	// that data sets keep their digests.
 	slipped := r.Made != "" && r.Made != r.Move
-	b = append(b, flags(r.Explored, r.HasValue, r.Truncated, r.ID != "", slipped, r.Proven))
+	b = append(b, flags(r.Explored, r.HasValue, r.Truncated, r.ID != "", slipped, r.Proven, r.View != ""))
 	if r.HasValue {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(r.Value))
 	}
@@ -362,6 +384,9 @@ func (d *digester) add(r *Record) {
 	}
 	if slipped {
 		b = appendText(b, r.Made)
+	}
+	if r.View != "" {
+		b = appendText(b, r.View)
 	}
 	d.h.Write(b)
 	d.buf = b

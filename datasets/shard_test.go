@@ -73,6 +73,43 @@ func TestShardGivesBackItsRecords(t *testing.T) {
 	}
 }
 
+// TestViews: what the mover knows comes back, and the column for it stands in files
+// of hidden games only.
+func TestViews(t *testing.T) {
+	for name, each := range map[string]int{"none": 0, "all": 1, "some": 3} {
+		path := filepath.Join(t.TempDir(), "s.parquet")
+		want := someRecords(7, 3000)
+		for i := range want {
+			if each > 0 && i%each == 0 {
+				want[i].View = fmt.Sprintf("?/%d", i)
+			}
+		}
+		if err := WriteShard(path, want); err != nil {
+			t.Fatal(err)
+		}
+		got, err := readAll(path)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: error %v, or other records came back", name, err)
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := f.Stat()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := parquet.OpenFile(f, info.Size())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, there := p.Schema().Lookup("view"); there != (each > 0) {
+			t.Errorf("views of %s: the column view is there: %v", name, there)
+		}
+		f.Close()
+	}
+}
+
 // TestStrangersShard: a file of another writer has its own widths, nullable
 // columns, another order and more of them.
 func TestStrangersShard(t *testing.T) {
@@ -139,9 +176,10 @@ func TestShardWithOtherTypes(t *testing.T) {
 		{"outcome", parquet.Leaf(parquet.DoubleType)}, {"outcome", parquet.Repeated(parquet.Leaf(parquet.DoubleType))},
 		{"explored", parquet.Int(32)}, {"mover", parquet.Leaf(parquet.DoubleType)},
 		{"move", parquet.Repeated(parquet.String())}, {"truncated", parquet.String()}, {"ply", parquet.Leaf(parquet.BooleanType)},
+		{"view", parquet.Int(64)},
 	} {
 		group := parquet.Group{}
-		for _, f := range parquet.SchemaOf(row{}).Fields() {
+		for _, f := range parquet.SchemaOf(veiledRow{}).Fields() {
 			group[f.Name()] = f
 		}
 		group[c.column] = c.node

@@ -32,6 +32,14 @@ type HiddenState interface {
 	Sample(p Player, rng *rand.Rand) State
 }
 
+// View is what p knows at s, one of g's positions, and "" where nothing is hidden.
+func (g *Game) View(s State, p Player) string {
+	if !g.Hidden {
+		return ""
+	}
+	return s.(HiddenState).Info(p)
+}
+
 // Open is g with perfect information: for the search of a drawn position, in which
 // nothing is hidden any more, and for one that cheats. It is g itself where
 // nothing is hidden anyway.

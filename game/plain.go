@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 )
 
-// jsonLines is one game a line, for scripts.
+// jsonLines is one game a line, for scripts. Where cards are hidden it has the whole
+// deal and, move by move, what the player knew who chose it.
 var jsonLines = Format{
 	Ext: "jsonl", Doc: "one JSON object a game",
 	New: func(w io.Writer, g *Game) func(*Transcript) error {
@@ -18,9 +20,10 @@ var jsonLines = Format{
 				Round   string    `json:"round,omitempty"`
 				Players []string  `json:"players"` // by seat
 				Start   string    `json:"start"`
-				Moves   []string  `json:"moves"`   // nature's included
-				Last    string    `json:"last"`    // the position after them
-				Utility []float64 `json:"utility"` // by seat; null where the game was left off
+				Moves   []string  `json:"moves"`           // nature's included
+				Views   []string  `json:"views,omitempty"` // by move: what the mover knew; "" of nature. Absent where nothing is hidden
+				Last    string    `json:"last"`            // the position after them
+				Utility []float64 `json:"utility"`         // by seat; null where the game was left off
 				End     End       `json:"end"`
 			}{Game: g.Spec, Event: t.Event, Round: t.Round, Players: t.Names, Start: t.Start, Moves: []string{}, Utility: t.Utility, End: t.End}
 			if line.Start == "" {
@@ -28,6 +31,9 @@ var jsonLines = Format{
 			}
 			s, err := t.Replay(g, func(s State, m Move) error {
 				line.Moves = append(line.Moves, s.MoveString(m))
+				if g.Hidden {
+					line.Views = append(line.Views, moverView(g, s))
+				}
 				return nil
 			})
 			if err != nil {
@@ -46,8 +52,18 @@ var jsonLines = Format{
 	},
 }
 
+// moverView is what the player knows who is to move at s, "" where it is nature's
+// turn.
+func moverView(g *Game, s State) string {
+	if s.Turn() < 0 {
+		return ""
+	}
+	return g.View(s, s.Turn())
+}
+
 // plainText is for people: the players, the moves with nature's in parentheses,
-// the last position, and what came of it.
+// the last position, and what came of it. Where cards are hidden there is a line
+// for each choice: who made it, and what he knew.
 var plainText = Format{
 	Ext: "txt", Doc: "plain text",
 	New: func(w io.Writer, g *Game) func(*Transcript) error {
@@ -68,13 +84,16 @@ var plainText = Format{
 				start = g.New().String()
 			}
 			fmt.Fprintf(&b, "start     %s\n", start)
-			var words []string
+			var words, views []string
 			s, err := t.Replay(g, func(s State, m Move) error {
 				word := s.MoveString(m)
 				if s.Turn() == Chance || NatureToMove(s) {
 					word = "(" + word + ")"
 				}
 				words = append(words, word)
+				if view := moverView(g, s); view != "" {
+					views = append(views, fmt.Sprintf("view %d    %s, plays %s\n", s.Turn(), view, word))
+				}
 				return nil
 			})
 			if err != nil {
@@ -83,6 +102,7 @@ var plainText = Format{
 			if err := WrapWords(&b, words, 80); err != nil {
 				return err
 			}
+			b.WriteString(strings.Join(views, ""))
 			fmt.Fprintf(&b, "last      %s\nend       %s", s, t.End)
 			for i, u := range t.Utility {
 				sep := ", "

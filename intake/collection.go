@@ -212,7 +212,11 @@ func (c *Collection) Write(ctx context.Context, dir string) (*datasets.Manifest,
 				from, to := plan.Span(shard)
 				for e := from; e < to; e++ {
 					for k, at := range order[start[e]:start[e+1]] {
-						out = append(out, c.record(at, e, k))
+						r, err := c.record(at, e, k)
+						if err != nil {
+							return nil, err
+						}
+						out = append(out, r)
 					}
 				}
 				return out, nil
@@ -244,7 +248,7 @@ func (c *Collection) byEpisode() (order, start []int32) {
 }
 
 // record is entry at, the kth of episode e.
-func (c *Collection) record(at int32, e uint64, k int) datasets.Record {
+func (c *Collection) record(at int32, e uint64, k int) (datasets.Record, error) {
 	t := &c.entries[at]
 	r := datasets.Record{
 		Episode: e, Ply: t.ply, Position: t.position, Mover: game.Player(t.mover), Move: t.move,
@@ -261,5 +265,12 @@ func (c *Collection) record(at int32, e uint64, k int) datasets.Record {
 	} else {
 		r.Outcome = c.outcomes[t.outcome]
 	}
-	return r
+	if c.game.Hidden { // not kept beside the position, for the sake of all other games
+		s, err := c.game.Parse(t.position)
+		if err != nil {
+			return r, err
+		}
+		r.View = c.game.View(s, s.Turn())
+	}
+	return r, nil
 }

@@ -17,6 +17,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/game/chess"
+	"plyfit/game/kuhn"
 )
 
 func chessGame(t *testing.T) *game.Game {
@@ -243,6 +244,21 @@ const games = `[Event "one"]
 
 1. a8=N Kd7 1/2-1/2
 `
+
+// TestHidden: positions of a game with hidden cards come with what the mover knows.
+func TestHidden(t *testing.T) {
+	g, err := kuhn.New(new(game.Options))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := read(t, "x.csv", "position,result\n2 0 pb,1\n0 1 b,0\n", Options{Game: g})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := records(t, c); len(got) != 2 || got[0].View != "2 ? pb" || got[1].View != "? 1 b" {
+		t.Errorf("%+v, want what the movers know", got)
+	}
+}
 
 func TestPGN(t *testing.T) {
 	c, err := read(t, "x.pgn", games, Options{BadLines: 1})

@@ -105,7 +105,7 @@ func (p *player) play(ctx context.Context, e uint64, again bool) error {
 			run.Play(r.Move)
 			continue
 		}
-		rec := datasets.Record{Episode: e, Ply: int32(run.Plies), Position: s.String(), Mover: s.Turn()}
+		rec := datasets.Record{Episode: e, Ply: int32(run.Plies), Position: s.String(), View: p.cfg.Game.View(s, s.Turn()), Mover: s.Turn()}
 		m, values, err := p.decide(ctx, s, &rec)
 		if err != nil {
 			return err

@@ -14,6 +14,9 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/game/connect4"
+	"plyfit/game/doudizhu"
+	"plyfit/game/kuhn"
+	"plyfit/game/leduc"
 	"plyfit/game/pig"
 	"plyfit/search"
 	"plyfit/search/policy"
@@ -25,7 +28,7 @@ func newGame(t testing.TB, text string) *game.Game {
 	if err != nil {
 		t.Fatal(err)
 	}
-	makers := map[string]func(*game.Options) (*game.Game, error){"connect4": connect4.New, "pig": pig.New}
+	makers := map[string]func(*game.Options) (*game.Game, error){"connect4": connect4.New, "doudizhu": doudizhu.New, "kuhn": kuhn.New, "leduc": leduc.New, "pig": pig.New}
 	g, err := makers[s.Name](s.Options)
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"plyfit/cli/shell"
 
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -82,6 +83,7 @@ type RecordLine struct {
 	Episode   uint64    `json:"episode"`
 	Ply       int32     `json:"ply"`
 	Position  string    `json:"position"`
+	View      string    `json:"view,omitempty"` // what the mover knows of it, where cards are hidden
 	Mover     int       `json:"mover"`
 	Move      string    `json:"move"`
 	Explored  bool      `json:"explored"`
@@ -106,8 +108,8 @@ func (a app) datasetHeadCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			t := report.Table{Head: []string{"episode", "ply", "position", "mover", "move", "value", "depth", "outcome"}, Words: 3}
-			left := n
+			t := report.Table{Head: []string{"episode", "ply", "position", "view", "mover", "move", "value", "depth", "outcome"}, Words: 4}
+			left, veiled := n, false
 			for r, err := range set.Records() {
 				if err != nil {
 					return err
@@ -115,7 +117,7 @@ func (a app) datasetHeadCommand() *cobra.Command {
 				if left--; left < 0 {
 					break
 				}
-				line := RecordLine{r.Episode, r.Ply, r.Position, int(r.Mover), r.Move, r.Explored, nil, r.Depth, r.Outcome, r.Truncated, r.ID, "", r.Proven}
+				line := RecordLine{r.Episode, r.Ply, r.Position, r.View, int(r.Mover), r.Move, r.Explored, nil, r.Depth, r.Outcome, r.Truncated, r.ID, "", r.Proven}
 				if r.Made != r.Move {
 					line.Made = r.Made
 				}
@@ -139,10 +141,14 @@ func (a app) datasetHeadCommand() *cobra.Command {
 				if r.Truncated {
 					outcome = "cut off"
 				}
-				t.Rows = append(t.Rows, []string{fmt.Sprint(r.Episode), fmt.Sprint(r.Ply), r.Position, fmt.Sprint(r.Mover), move, value, fmt.Sprint(r.Depth), outcome})
+				t.Rows = append(t.Rows, []string{fmt.Sprint(r.Episode), fmt.Sprint(r.Ply), r.Position, r.View, fmt.Sprint(r.Mover), move, value, fmt.Sprint(r.Depth), outcome})
+				veiled = veiled || r.View != ""
 			}
 			if asJSON {
 				return nil
+			}
+			if !veiled {
+				t = withoutViews(t)
 			}
 			return failure.Of(t.Print(a.Stdout))
 		},
@@ -150,6 +156,19 @@ func (a app) datasetHeadCommand() *cobra.Command {
 	shell.WholeFlag(cmd, &n, "rows", "n", 10, 1, "how many")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a record")
 	return cmd
+}
+
+// viewColumn is where [app.datasetHeadCommand] prints what the mover knows.
+const viewColumn = 3
+
+// withoutViews is t for a game in which nothing is hidden.
+func withoutViews(t report.Table) report.Table {
+	t.Head = slices.Delete(t.Head, viewColumn, viewColumn+1)
+	for i, row := range t.Rows {
+		t.Rows[i] = slices.Delete(row, viewColumn, viewColumn+1)
+	}
+	t.Words--
+	return t
 }
 
 func (a app) datasetVerifyCommand() *cobra.Command {
