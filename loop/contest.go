@@ -10,7 +10,6 @@ import (
 	"plyfit/arena"
 	"plyfit/arena/stats"
 	"plyfit/catalog"
-	"plyfit/internal/progress"
 	"plyfit/search"
 )
 
@@ -37,6 +36,20 @@ func (c *Contest) Planners() bool { return c.Planner == "" }
 
 // contests plays all comparisons of the recipe with the model at that path.
 func (c *Options) contests(ctx context.Context, model string) ([]Contest, error) {
+	list, err := c.comparisons()
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		if err := c.play(ctx, &list[i], model); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// comparisons are those of the recipe, not yet played.
+func (c *Options) comparisons() ([]Contest, error) {
 	twin, err := c.twin()
 	if err != nil {
 		return nil, err
@@ -65,11 +78,6 @@ func (c *Options) contests(ctx context.Context, model string) ([]Contest, error)
 			add(c.World, "", c.Recipe.Expectimax, c.Recipe.Minimax, c.Recipe.Pairs)
 		}
 		add(twin, "", c.Recipe.Expectimax, c.Recipe.Minimax, c.Recipe.TwinPairs)
-	}
-	for i := range list {
-		if err := c.play(ctx, &list[i], model); err != nil {
-			return nil, err
-		}
 	}
 	return list, nil
 }
@@ -142,10 +150,10 @@ func (c *Options) play(ctx context.Context, t *Contest, model string) error {
 	if !t.Planners() {
 		title += " under " + t.Planner
 	}
-	bar := progress.New(c.Log, title, int64(t.Pairs), c.Quiet)
-	cfg.Progress = func(p arena.Progress) { bar.Set(int64(p.Pairs)) }
+	work := c.begin(kindMatch, title, t.Pairs)
+	cfg.Progress = func(p arena.Progress) { work.set(p.Pairs) }
 	t.Result, err = arena.Run(ctx, cfg)
-	bar.Finish()
+	work.finish()
 	return err
 }
 

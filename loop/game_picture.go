@@ -22,7 +22,7 @@ const gameFile = "game"
 // the game draws no boards, or hides something, or no such match was played.
 func (o *Result) playGame(ctx context.Context) error {
 	w := o.Options.World
-	if _, draws := game.As[game.Illustrator](w.New()); !draws || w.Hidden {
+	if !pictured(w) {
 		return nil
 	}
 	for _, c := range o.Contests {

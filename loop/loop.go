@@ -24,6 +24,8 @@ type Options struct {
 	Command string // what repeats the run, for the report
 	Log     io.Writer
 	Quiet   bool
+
+	pace *pace // of the run under way
 }
 
 // Result is what a run found. Either Stages and Test are there or Rounds and Fitted.
@@ -69,6 +71,10 @@ func Run(ctx context.Context, c Options) (o *Result, err error) {
 
 func run(ctx context.Context, c Options) (*Result, error) {
 	if err := c.claim(); err != nil {
+		return nil, err
+	}
+	var err error
+	if c.pace, err = c.newPace(); err != nil {
 		return nil, err
 	}
 	log, err := openLog(filepath.Join(c.Dir, "log.jsonl"))

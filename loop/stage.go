@@ -11,7 +11,6 @@ import (
 
 	"plyfit/features"
 	"plyfit/game"
-	"plyfit/internal/progress"
 	"plyfit/learn/online/runner"
 	"plyfit/models"
 	"plyfit/train"
@@ -49,6 +48,7 @@ func (o *Result) train(ctx context.Context, log *runLog) error {
 			return err
 		}
 		o.Stages = append(o.Stages, found.Stage)
+		c.tell("stage %d of %d: %d games, %d moves", k+1, len(c.Recipe.Training), found.Episodes, found.Moves)
 		log.write("stage", map[string]any{"stage": k + 1, "episodes": found.Episodes, "moves": found.Moves})
 		before = found
 	}
@@ -105,11 +105,12 @@ const (
 // When it is done, its checkpoint, which holds the weights several times over, goes.
 func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, before *trained) (*trained, error) {
 	dir := filepath.Join(c.Dir, folder)
+	t := c.Recipe.Training[k]
 	done, err := c.finished(dir)
 	if done != nil || err != nil {
+		c.pace.plan(kindTraining, -t.Episodes)
 		return done, err
 	}
-	t := c.Recipe.Training[k]
 	o, err := c.trainOptions(t)
 	if err != nil {
 		return nil, err
@@ -118,10 +119,10 @@ func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, 
 		o.Init = train.Init{Name: fmt.Sprintf("stage %d", k), Set: before.set, Model: before.model}
 	}
 	o.Dir, o.Seed = dir, seed
-	bar := progress.New(c.Log, fmt.Sprintf("%s of %d: games of %s", folder, len(c.Recipe.Training), c.World.Spec), int64(t.Episodes), c.Quiet)
-	o.Progress = func(n int) { bar.Set(int64(n)) }
+	work := c.begin(kindTraining, fmt.Sprintf("%s of %d: games of %s", folder, len(c.Recipe.Training), c.World.Spec), t.Episodes)
+	o.Progress = work.set
 	found, err := train.Run(ctx, c.World, o)
-	bar.Finish()
+	work.finish()
 	if err != nil {
 		return nil, err
 	}

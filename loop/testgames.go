@@ -10,7 +10,6 @@ import (
 	"plyfit/datasets"
 	"plyfit/fit"
 	"plyfit/game"
-	"plyfit/internal/progress"
 	"plyfit/learn/validate"
 	"plyfit/models"
 	"plyfit/report"
@@ -116,16 +115,16 @@ func (c *Options) selfPlay(ctx context.Context, p selfPlay) (data *datasets.Set,
 	if err != nil {
 		return nil, "", err
 	}
-	bar := progress.New(c.Log, p.what+" of "+c.World.Spec, int64(p.episodes), c.Quiet)
+	work := c.begin(kindSelfPlay, p.what+" of "+c.World.Spec, p.episodes)
 	// Episodes are played to their ends: where they stop at the first proof, terms
 	// such as connect four's win-now have hardly a row, and what is learned plays
 	// worse than the hand-written model (29.9, 41.8 and 43.3% at depths 1, 3 and 5).
 	_, err = selfplay.Run(ctx, selfplay.Config{
 		Game: c.World.Game, Agents: []search.Factory{player.Factory},
 		Episodes: p.episodes, Seed: p.seed, Openings: c.Recipe.Openings, Explore: c.Recipe.Explore,
-		Workers: c.Workers, Dir: p.dir, Progress: func(n int) { bar.Set(int64(n)) },
+		Workers: c.Workers, Dir: p.dir, Progress: work.set,
 	})
-	bar.Finish()
+	work.finish()
 	if err != nil {
 		return nil, "", err
 	}

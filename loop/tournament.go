@@ -39,6 +39,11 @@ func (o *Result) tournament(ctx context.Context, log *runLog) error {
 			return err
 		}
 		o.Trials = append(o.Trials, t)
+		text := t.Learner
+		if t.Match != nil {
+			text += ", " + ending(Share(t.Match), t.Best)
+		}
+		c.tell("trial %d of %d: %s", k+1, len(c.Recipe.Trials), text)
 		log.write("trial", map[string]any{"trial": k + 1, "learner": t.Learner, "best": t.Best})
 		loser := r
 		if t.Best {
@@ -47,6 +52,9 @@ func (o *Result) tournament(ctx context.Context, log *runLog) error {
 		if loser != nil && loser.Fitted != nil {
 			loser.Fitted.Close()
 		}
+	}
+	if len(winner.Stages) > 0 {
+		c.pace.plan(kindSelfPlay, c.Recipe.Tests)
 	}
 	o.Stages, o.Rounds, o.Shipped, o.Mean, o.Fitted, o.Learned = winner.Stages, winner.Rounds, winner.Shipped, winner.Mean, winner.Fitted, winner.Learned
 	c.Recipe.Trials, c.Recipe.Training = nil, winner.Options.Recipe.Training

@@ -284,6 +284,7 @@ func TestStarts(t *testing.T) {
 			t.Errorf("start %d: best: %v after %s", k+1, s.Best, s.Match.Sentence)
 		}
 	}
+	c.pace = &pace{}
 	found, err := c.stage(context.Background(), 0, nil)
 	if err != nil {
 		t.Fatal(err)

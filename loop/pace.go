@@ -1,0 +1,191 @@
+package loop
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/progress"
+)
+
+// kind is one of the kinds of work of a run: each has a speed of its own.
+type kind int
+
+const (
+	kindTraining kind = iota // in games
+	kindSelfPlay             // in games
+	kindMatch                // in pairs
+	kinds
+)
+
+// work is how much of one kind there is.
+type work struct {
+	left int           // in parts that are not finished
+	done int           // since this process began, in that time
+	took time.Duration // without what passed until a part's first report
+}
+
+// pace foretells how long a run still takes, from how fast each kind of work has gone
+// so far. It says what a person reads and changes nothing else.
+type pace struct {
+	mu    sync.Mutex
+	begun time.Time
+	work  [kinds]work
+}
+
+// newPace plans the run. Matches that a sequential test decides are planned at their
+// full length; a tournament adds the test games, which only a training has, at its end.
+func (c *Options) newPace() (*pace, error) {
+	p := &pace{begun: time.Now()}
+	r := &c.Recipe
+	if len(r.Trials) == 0 {
+		p.planLearning(c)
+	}
+	for k, stages := range r.Trials {
+		sub := *c
+		sub.Recipe.Training = stages
+		p.planLearning(&sub)
+		if k > 0 {
+			p.work[kindMatch].left += c.trialPairs()
+		}
+	}
+	if len(r.Training) > 0 {
+		p.work[kindSelfPlay].left += r.Tests
+	}
+	list, err := c.comparisons()
+	for i := range list {
+		p.work[kindMatch].left += list[i].Pairs
+	}
+	if pictured(c.World) {
+		p.work[kindMatch].left++
+	}
+	return p, err
+}
+
+// planLearning adds what the recipe's training takes, or else its rounds.
+func (p *pace) planLearning(c *Options) {
+	r := &c.Recipe
+	for _, t := range r.Training {
+		starts := max(1, t.Starts)
+		p.work[kindTraining].left += starts * t.Episodes
+		p.work[kindMatch].left += (starts - 1) * c.trialPairs()
+	}
+	if len(r.Training) > 0 {
+		return
+	}
+	for k := 1; k <= r.Rounds; k++ {
+		p.work[kindSelfPlay].left += c.episodes(k)
+		p.work[kindMatch].left += c.shortMatch()
+		if k > 1 || r.Prior != "" {
+			p.work[kindMatch].left += c.trialPairs()
+		}
+	}
+	if min(r.Mean, r.Rounds) >= 2 {
+		p.work[kindMatch].left += c.trialPairs()
+	}
+}
+
+// pictured reports whether the report shows a game of w.
+func pictured(w *catalog.World) bool {
+	_, draws := game.As[game.Illustrator](w.New())
+	return draws && !w.Hidden
+}
+
+// left is the time that the planned work takes at the speed so far. all: every kind that
+// is left has been timed; otherwise it takes longer.
+func (p *pace) left() (left time.Duration, all bool) {
+	all = true
+	for _, w := range p.work {
+		switch {
+		case w.left <= 0:
+		case w.done <= 0:
+			all = false
+		default:
+			left += time.Duration(float64(w.took) / float64(w.done) * float64(w.left))
+		}
+	}
+	return left, all
+}
+
+// text says how much time is left; "" while nothing has been timed.
+func (p *pace) text() string {
+	left, all := p.left()
+	left = left.Round(time.Second)
+	switch {
+	case left <= 0:
+		return ""
+	case all:
+		return fmt.Sprintf("whole run: about %v left", left)
+	}
+	return fmt.Sprintf("whole run: more than %v left", left)
+}
+
+// part is one part of the run's work, under way.
+type part struct {
+	pace  *pace
+	kind  kind
+	bar   *progress.Bar
+	total int
+
+	any          bool
+	done         int
+	timed, noted time.Time
+}
+
+// begin shows the progress of a part of so many games or pairs.
+func (c *Options) begin(k kind, title string, total int) *part {
+	return &part{pace: c.pace, kind: k, total: total, bar: progress.New(c.Log, title, int64(total), c.Quiet)}
+}
+
+// set tells that so many are finished. What the first call says may have been done by a
+// process before, and is not timed.
+func (t *part) set(done int) {
+	now := time.Now()
+	t.pace.mu.Lock()
+	w := &t.pace.work[t.kind]
+	if t.any {
+		w.done += done - t.done
+		w.took += now.Sub(t.timed)
+	}
+	w.left -= done - t.done
+	if !t.any || now.Sub(t.noted) >= time.Second {
+		t.noted = now
+		if text := t.pace.text(); text != "" {
+			t.bar.Note(text)
+		}
+	}
+	t.any, t.done, t.timed = true, done, now
+	t.pace.mu.Unlock()
+	t.bar.Set(int64(done))
+}
+
+// finish ends the part, however much of it was not needed.
+func (t *part) finish() {
+	t.bar.Finish()
+	t.pace.plan(t.kind, t.done-t.total)
+}
+
+// plan adds so much work; below 0: takes out what need not be done.
+func (p *pace) plan(k kind, n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.work[k].left += n
+}
+
+// tell prints a line on what is finished, with the time since this process began.
+func (c *Options) tell(format string, values ...any) {
+	if c.Quiet {
+		return
+	}
+	fmt.Fprintf(c.Log, format+"; %v so far\n", append(values, time.Since(c.pace.begun).Round(time.Second))...)
+}
+
+// ending says how the match went in which something new had to hold its own.
+func ending(score string, accepted bool) string {
+	if accepted {
+		return score + " against the best before, goes on"
+	}
+	return score + " against the best before, dropped"
+}
