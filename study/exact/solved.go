@@ -42,7 +42,7 @@ func Solve(ctx context.Context, u *damage.Subject) (*Solved, error) {
 	known := newIndex(1 << 16)
 	s := u.Base.New()
 	if _, chance := game.As[game.Chancer](s); chance {
-		return nil, fmt.Errorf("%s: want a game without chance of its own", u.Base.Spec)
+		return nil, fmt.Errorf("%s: nature moves in it, and positions are solved here whose only chance are slips: want a game without chance of its own", u.Base.Spec)
 	}
 	var moves []game.Move
 	var pending []int32

@@ -20,7 +20,7 @@ var calibration = study.Experiment{
 		"What was known: a cube of the evaluation learned without slip had once won .550 against it under expectimax, and a referee's scaling of a dice model's link had moved its strength from .376 to .437 for one model and by nothing for another.",
 	Design: "Learned evaluations in worlds of chance: connect four with slip .2 with two shipped models that were learned without slip, and with the one that was learned with it (calibrated already: a control), connect four with a die with models of temporal differences, several training seeds. Each plays games against itself there, one decision ahead, from seeds that no match uses; its values are set against what came of them. " +
 		"Two calibrations, both strictly increasing: Platt scaling (slope and shift of the log odds) and the isotonic curve with 2 percent of a straight line. Calibrated against as it was, same planner, world, depth, openings and luck, in pairs. Minimax must choose the same moves; that is checked. Beside it the hand-written evaluation as opponent, before and after. Intervals are over training seeds where there are several, else over openings, and then hold for that model alone.",
-	Takes:   []string{"depth", "pairs"},
+	Takes:   []string{"game", "depth", "pairs"},
 	Minutes: [3]float64{0.1, 6, 120},
 	Run:     runCalibration,
 }
@@ -82,6 +82,40 @@ func runCalibration(ctx context.Context, s *study.Session) (*study.Results, erro
 // calibrationCases are the evaluations that are calibrated.
 func calibrationCases(ctx context.Context, s *study.Session) ([]*calibrationCase, error) {
 	var out []*calibrationCase
+	games := s.Over.Games
+	if games == nil {
+		var err error
+		if out, err = slipCases(s); err != nil {
+			return nil, err
+		}
+		games = []string{"connect4:dice=on"}
+	}
+	for _, spec := range games {
+		w, err := s.Catalog.World(spec)
+		if err != nil {
+			return nil, err
+		}
+		if w.Players != 2 || !w.Chancy() || w.Inside != nil {
+			return nil, fmt.Errorf("game %s: want a game of two with chance of its own, in which models are learned here, without +", spec)
+		}
+		for _, n := range [][]int{{2000}, {2000}, {2000, 10000}}[s.Effort] {
+			c := &calibrationCase{name: fmt.Sprintf("%s, TD of %d games", w.Spec, n)}
+			if c.subjects, err = diceSubjects(ctx, s, w, n); err != nil {
+				return nil, err
+			}
+			out = append(out, c)
+		}
+	}
+	for _, c := range out {
+		if err := c.against(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// slipCases are connect four's shipped models with slips.
+func slipCases(s *study.Session) (out []*calibrationCase, err error) {
 	base, err := s.Catalog.World("connect4")
 	if err != nil {
 		return nil, err
@@ -92,22 +126,6 @@ func calibrationCases(ctx context.Context, s *study.Session) ([]*calibrationCase
 			return nil, err
 		}
 		out = append(out, &calibrationCase{name: "connect4, " + name, world: study.World{Slip: 0.2}, subjects: []*damage.Subject{damage.NewContestant(e, s.Seed)}})
-	}
-	dice, err := s.Catalog.World("connect4:dice=on")
-	if err != nil {
-		return nil, err
-	}
-	for _, n := range [][]int{{2000}, {2000}, {2000, 10000}}[s.Effort] {
-		c := &calibrationCase{name: fmt.Sprintf("%s, TD of %d games", dice.Spec, n)}
-		if c.subjects, err = diceSubjects(ctx, s, dice, n); err != nil {
-			return nil, err
-		}
-		out = append(out, c)
-	}
-	for _, c := range out {
-		if err := c.against(); err != nil {
-			return nil, err
-		}
 	}
 	return out, nil
 }
@@ -145,6 +163,9 @@ func diceSubjects(ctx context.Context, s *study.Session, w *catalog.World, games
 // the learned one.
 func (c *calibrationCase) against() error {
 	u := c.subjects[0]
+	if !u.Base.Entry.Ships("handwritten") {
+		return nil
+	}
 	_, m, err := u.Base.Model("handwritten")
 	if err != nil {
 		return err

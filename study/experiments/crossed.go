@@ -102,22 +102,31 @@ func newFactorial(s *study.Session, g crossedGame) (*factorial, error) {
 		return nil, err
 	}
 	r := &factorial{Subject: u, pairs: max(minPairs, s.Pairs(200, 1000, 5600)/g.share), losses: map[study.Arm][]float64{}}
-	if u.Base.Chancy() {
-		u.Evaluation.Leaves = models.Afterstate // asked before the dice, so that depth 1 averages nothing
-		if s.Over.Slips != nil {
-			return nil, fmt.Errorf("%s has chance of its own: takes no --slip", u.Base.Spec)
-		}
-		r.worlds = []study.World{{}}
-	} else {
-		for _, p := range study.Or(s.Over.Slips, [][]float64{{0.1, 0.2}, {0.1, 0.2}, {0.1, 0.2}}[s.Effort]) {
-			if p == 0 {
-				return nil, fmt.Errorf("%s: --slip 0: there expectimax is minimax; want slips above 0", u.Base.Spec)
-			}
-			r.worlds = append(r.worlds, study.World{Slip: p})
-		}
+	if err := r.chooseWorlds(s, []float64{0.1, 0.2}); err != nil {
+		return nil, err
 	}
 	r.depths = slices.Sorted(slices.Values(study.Or(s.Over.Depths, g.depths)))
 	return r, r.makeKinds(s)
+}
+
+// chooseWorlds makes the worlds of it: the game as it is where it has chance of its own,
+// else with slips, the usual ones or the user's.
+func (r *factorial) chooseWorlds(s *study.Session, usual []float64) error {
+	if r.Base.Chancy() {
+		r.Evaluation.Leaves = models.Afterstate // asked before the dice, so that depth 1 averages nothing
+		if s.Over.Slips != nil {
+			return fmt.Errorf("%s has chance of its own: takes no --slip", r.Base.Spec)
+		}
+		r.worlds = []study.World{{}}
+		return nil
+	}
+	for _, p := range study.Or(s.Over.Slips, usual) {
+		if p == 0 {
+			return fmt.Errorf("%s: --slip 0: there expectimax is minimax; want slips above 0", r.Base.Spec)
+		}
+		r.worlds = append(r.worlds, study.World{Slip: p})
+	}
+	return nil
 }
 
 // minPairs are those of a match at least, however dear the game.

@@ -18,7 +18,7 @@ var depth = study.Experiment{
 	Hypothesis: "Written 2026-11-22, before the first run of this design: halving an error of the common size is worth less than a ply, under either planner; " +
 		"a deeper search cures noise more than it cures wrong weights, whose errors neighbours share.",
 	Withdrawn: "All findings of the first design. It set minimax without slips beside expectimax with them, so that planner and world changed together.",
-	Design: "One world, connect four with slips, and in it both planners; a wrong scale, noise and wrong weights, each at the common size, at half and at a quarter of it. A planner with the error meets itself without it, to the same depth. What halving gains is the loss with the error less the loss with half of it, pair by pair on the same openings with the same luck and draws of the error; " +
+	Design: "One world, connect four with slips (a game with chance of its own: as it is), and in it both planners; a wrong scale, noise and wrong weights, each at the common size, at half and at a quarter of it. A planner with the error meets itself without it, to the same depth. What halving gains is the loss with the error less the loss with half of it, pair by pair on the same openings with the same luck and draws of the error; " +
 		"divided by what the same planner loses that looks one ply less deep, it is an exchange rate. To be cured is to lose more than half of the loss between the least depth and the greatest. Units, checks and intervals are those of crossed. Exploratory.",
 	Takes:   []string{"game", "eval", "depth", "slip", "error", "pairs"},
 	Minutes: [3]float64{0.1, 2, 90},
@@ -52,6 +52,9 @@ func runDepth(ctx context.Context, s *study.Session) (*study.Results, error) {
 			return nil, err
 		}
 	}
+	if f.Headline == "" {
+		f.Headline = "What share of an error's cost a deeper search leaves is not given: it takes two depths, and a cost clearly above 0 at the least of them."
+	}
 	f.Data = damage.PairData("matches", played)
 	return f, nil
 }
@@ -62,15 +65,9 @@ func newIsoquant(s *study.Session, spec string) (*factorial, []sized, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if u.Base.Chancy() {
-		return nil, nil, fmt.Errorf("%s has chance of its own: want a game without", spec)
-	}
 	r := &factorial{Subject: u, pairs: s.Pairs(100, 800, 4000), losses: map[study.Arm][]float64{}}
-	for _, p := range study.Or(s.Over.Slips, []float64{0.2}) {
-		if p == 0 {
-			return nil, nil, fmt.Errorf("%s: --slip 0: there expectimax is minimax; want slips above 0", spec)
-		}
-		r.worlds = append(r.worlds, study.World{Slip: p})
+	if err := r.chooseWorlds(s, []float64{0.2}); err != nil {
+		return nil, nil, err
 	}
 	r.depths = slices.Sorted(slices.Values(study.Or(s.Over.Depths, [][]int{{2, 3}, {2, 3, 4}, {2, 3, 4, 5}}[s.Effort])))
 	randoms := r.Randoms(min(r.pairs, s.Pick(5, 20, 20)))

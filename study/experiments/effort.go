@@ -18,7 +18,7 @@ var effort = study.Experiment{
 	Question: "In a world with slips, who plays better for the same work: expectimax, which averages over slips, or minimax, which ignores them and looks deeper?",
 	Hypothesis: "Written 2026-11-22, before the first run: to the same depth expectimax plays better, the more so the more slips there are; for the same number of nodes its advantage is smaller, " +
 		"since it cannot cut as alpha-beta does and looks less deep.",
-	Design: "Expectimax that knows the world against alpha-beta that takes it for one without slips, with the same shipped evaluation, in one world: to the same depth, then with the same number of nodes a move, by iterative deepening. Nodes stand for time: a clock gives other games on another machine, and no seed repeats them. " +
+	Design: "Expectimax that knows the world against alpha-beta that takes it for one without slips (of a game with dice: for one in which they are hostile), with the same shipped evaluation, in one world: to the same depth, then with the same number of nodes a move, by iterative deepening. Nodes stand for time: a clock gives other games on another machine, and no seed repeats them. " +
 		"Pairs of games: one opening of 8 random decisions, seats swapped, the same slips in both. Points are expectimax's share, with Student's t over pairs; exploratory.",
 	Takes:   []string{"game", "eval", "depth", "slip", "pairs"},
 	Minutes: [3]float64{0.1, 5, 60},
@@ -43,7 +43,8 @@ type effortWorld struct {
 	limits []string
 }
 
-// effortWorlds are the games with each of the slips.
+// effortWorlds are the games with each of the slips, those with chance of their own as
+// they are.
 func effortWorlds(s *study.Session) ([]effortWorld, error) {
 	type choice struct {
 		spec   string
@@ -67,14 +68,23 @@ func effortWorlds(s *study.Session) ([]effortWorld, error) {
 		if err != nil {
 			return nil, err
 		}
-		if base.Players != 2 || base.Chancy() || base.Inside != nil {
-			return nil, fmt.Errorf("game %s: want a game of two without chance of its own, without +", g.spec)
+		if base.Players != 2 || base.Inside != nil {
+			return nil, fmt.Errorf("game %s: want a game of two, without +", g.spec)
 		}
-		for _, p := range study.Or(s.Over.Slips, [][]float64{{0.2}, {0.1, 0.2}, {0.05, 0.1, 0.2}}[s.Effort]) {
-			if p == 0 {
-				return nil, fmt.Errorf("%s: --slip 0: there expectimax is minimax; want slips above 0", g.spec)
+		specs := []string{base.Spec}
+		if !base.Chancy() {
+			specs = nil
+			for _, p := range study.Or(s.Over.Slips, [][]float64{{0.2}, {0.1, 0.2}, {0.05, 0.1, 0.2}}[s.Effort]) {
+				if p == 0 {
+					return nil, fmt.Errorf("%s: --slip 0: there expectimax is minimax; want slips above 0", g.spec)
+				}
+				specs = append(specs, fmt.Sprintf("%s+slip=%v", base.Spec, p))
 			}
-			w, err := s.Catalog.World(fmt.Sprintf("%s+slip=%v", base.Spec, p))
+		} else if s.Over.Slips != nil {
+			return nil, fmt.Errorf("%s has chance of its own: takes no --slip", base.Spec)
+		}
+		for _, spec := range specs {
+			w, err := s.Catalog.World(spec)
 			if err != nil {
 				return nil, err
 			}
@@ -159,7 +169,7 @@ func effortResults(matches []effortMatch) (*study.Results, error) {
 	f := &study.Results{}
 	data := study.Data{Name: "matches", Head: []string{"world", "limit", "pairs", "ll", "ld", "dd_wl", "wd", "ww", "score"}}
 	t := report.Table{Head: []string{"world", "limit a move", "pairs", "expectimax's points", "nElo"}, Words: 2,
-		Caption: "Expectimax against alpha-beta that ignores slips, with one evaluation. Points: expectimax's share, with 95% intervals; above one half it plays better. nElo: the same in normalised Elo."}
+		Caption: "Expectimax against alpha-beta that ignores slips, or takes dice for hostile, with one evaluation. Points: expectimax's share, with 95% intervals; above one half it plays better. nElo: the same in normalised Elo."}
 	var panels []report.Plot
 	var p *report.Rows
 	var said []string
@@ -180,7 +190,7 @@ func effortResults(matches []effortMatch) (*study.Results, error) {
 			said = append(said, m.limit+" "+score.Format(3))
 		}
 	}
-	fig, err := report.NewFigure("points", "Expectimax against minimax in one world, for the same depth and for the same work", "Share of the points of expectimax, which knows the slips, against alpha-beta, which ignores them; 95% intervals over pairs. Right of the line expectimax is better.", append(panels, *p)...)
+	fig, err := report.NewFigure("points", "Expectimax against minimax in one world, for the same depth and for the same work", "Share of the points of expectimax, which knows the world, against alpha-beta, which ignores slips or takes dice for hostile; 95% intervals over pairs. Right of the line expectimax is better.", append(panels, *p)...)
 	f.Data, f.Tables, f.Figures = append(f.Data, data), append(f.Tables, t), append(f.Figures, fig)
 	f.Headline = fmt.Sprintf("In %s expectimax scores this share of the points against minimax, to the same depth and for the same nodes: %s.", matches[0].world, study.Join(said))
 	return f, err
