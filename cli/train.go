@@ -30,7 +30,7 @@ import (
 type trainFlags struct {
 	out, dir, method, set, init, link, label, leaves, curvePlanner, against, measure   string
 	games, openings, batch, population, curveEvery, curvePairs, curveOpenings, workers int
-	alpha, lambda, epsilon, scale, noise, average                                      float64
+	alpha, lambda, epsilon, scale, noise, optimism, average                            float64
 	agent, step, loss                                                                  string
 	decay, root, sharp, jitter                                                         float64
 	tc, bounded, offline, onPolicy, asJSON, quiet                                      bool
@@ -87,6 +87,7 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.set, "features", "", "feature set; default: the game's")
 	flags.StringVar(&f.init, "init", "zero", "weights to begin with: zero, random or a model file")
 	flags.Float64Var(&f.noise, "noise", 0.01, "of --init random: the weights' standard deviation")
+	flags.Float64Var(&f.optimism, "optimism", 0, "of --init zero, where there are tables: what they say every position is worth at first, so that what was not tried looks good")
 	shell.WholeFlag(cmd, &f.games, "games", "", 10000, 1, "games to learn from")
 	flags.DurationVar(&f.limit, "time", 0, "of playing and learning, after which the run ends early; the result then depends on the machine")
 	flags.Float64Var(&f.alpha, "alpha", 0.1, "step size: of td the share of its error that an update takes from a position; of the searching methods by --step, without it 0.02; of evolution how far candidates lie from the mean at first")
@@ -206,7 +207,7 @@ func (a *app) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) 
 			return o, err
 		}
 	}
-	o.Init.Noise = f.noise
+	o.Init.Noise, o.Init.Optimism = f.noise, f.optimism
 	switch f.init {
 	case "zero":
 	case "random":
@@ -242,6 +243,9 @@ func given[T any](changed func(string) bool, flag string, field *T, value T) {
 func (f *trainFlags) unheeded(cmd *cobra.Command) error {
 	if cmd.Flags().Changed("noise") && f.init != "random" {
 		return fmt.Errorf("--noise %v: of --init random, not of %s", f.noise, f.init)
+	}
+	if cmd.Flags().Changed("optimism") && f.init != "zero" {
+		return fmt.Errorf("--optimism %v: of --init zero, not of %s", f.optimism, f.init)
 	}
 	var unread error
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
@@ -292,7 +296,7 @@ func pointLine(head, row []string) string {
 // command is what repeats the run: the flags that were given and matter.
 func (f *trainFlags) command(cmd *cobra.Command, w *catalog.World) string {
 	text := "plyfit train " + w.Spec + " -o MODEL"
-	for _, name := range []string{"method", "features", "init", "noise", "games", "time", "alpha", "lambda", "tc", "bounded", "average", "epsilon", "openings",
+	for _, name := range []string{"method", "features", "init", "noise", "optimism", "games", "time", "alpha", "lambda", "tc", "bounded", "average", "epsilon", "openings",
 		"link", "scale", "label", "leaves", "freeze", "sharp", "jitter", "population", "agent", "step", "decay", "loss", "root", "batch", "offline", "on-policy"} {
 		flag := cmd.Flags().Lookup(name)
 		if flag == nil || !flag.Changed {

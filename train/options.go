@@ -1,6 +1,7 @@
 package train
 
 import (
+	"fmt"
 	"time"
 
 	"plyfit/arena"
@@ -74,6 +75,12 @@ type Init struct {
 	Random bool    // weights drawn from a normal distribution
 	Noise  float64 // its standard deviation
 
+	// Optimism is what the tables of a [features.Placer] say of every position at first,
+	// in units of z, each of the weights that count the same share: what was not tried
+	// yet seems better than what was (Guei, Chen and Wu, "Optimistic temporal difference
+	// learning for 2048", IEEE Transactions on Games 14, 2022). 0: nothing.
+	Optimism float64
+
 	// Model is a model of Set to begin with, in place of zeros; nil: none. Name is what
 	// the recipe calls it.
 	Name  string
@@ -88,6 +95,8 @@ func (i Init) String() string {
 		return i.Name
 	case i.Random:
 		return "random"
+	case i.Optimism != 0:
+		return fmt.Sprintf("zero, optimism %v", i.Optimism)
 	}
 	return "zero"
 }

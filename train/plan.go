@@ -133,7 +133,7 @@ func (p *Plan) start(set features.Set) (m *models.Linear, digest string, err err
 		m.Leaves = models.Afterstate
 	}
 	if !p.Init.Random {
-		return m, "", nil
+		return m, "", p.optimism(set, m)
 	}
 	if !(p.Init.Noise >= 0) {
 		return nil, "", fmt.Errorf("noise=%v: want a number of at least 0", p.Init.Noise)
@@ -146,6 +146,22 @@ func (p *Plan) start(set features.Set) (m *models.Linear, digest string, err err
 		m.Table[i] = float32(p.Init.Noise * rng.NormFloat64())
 	}
 	return m, "", nil
+}
+
+// optimism gives the tables of m what they say of every position at first.
+func (p *Plan) optimism(set features.Set, m *models.Linear) error {
+	if p.Init.Optimism == 0 {
+		return nil
+	}
+	placer, ok := set.(features.Placer)
+	if !ok || len(m.Table) == 0 {
+		return fmt.Errorf("--optimism %v: %s has no tables: want a set of tables, as 2048/4x6 is", p.Init.Optimism, set.Name())
+	}
+	share := float32(p.Init.Optimism / float64(placer.Placements()))
+	for i := range m.Table {
+		m.Table[i] = share
+	}
+	return nil
 }
 
 // link gives m its link; started says that it has one already.

@@ -79,9 +79,14 @@ func (t *Tuples) Shapes() (shapes []features.Shape) {
 		if t.cells == fiveCells {
 			cells = cells[:5]
 		}
-		shapes = append(shapes, features.Shape{Name: b.Name, Rows: 4, Columns: 4, Cells: cells, Legend: "powers of two: 1 is the tile 2, a is 1024, 0 empty"})
+		shapes = append(shapes, shape(b.Name, cells))
 	}
 	return shapes
+}
+
+// shape is that of a tuple.
+func shape(name string, cells []int) features.Shape {
+	return features.Shape{Name: name, Rows: 4, Columns: 4, Cells: cells, Legend: "powers of two: 1 is the tile 2, a is 1024, 0 empty"}
 }
 
 // View implements [features.Set]: there is only one player.
