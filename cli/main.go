@@ -102,20 +102,25 @@ Begin with:  plyfit learn 2048`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          shell.Commands,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return cmd.Help()
 		},
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(shell.FlagError)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return shell.Lacking(cmd) }
 	for _, make := range commands {
 		root.AddCommand(make(a))
 	}
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	complete.Install(root, a.App, map[string][]string{"fit": fitting.Methods(), "train": train.Names()})
+	root.InitDefaultCompletionCmd()
+	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		completion.Args, completion.RunE = shell.Commands, root.RunE
+		for _, c := range completion.Commands() {
+			c.Args = shell.Exactly()
+		}
+	}
 	root.InitDefaultHelpCmd()
 	if help, _, err := root.Find([]string{"help"}); err == nil {
 		help.Args = func(cmd *cobra.Command, args []string) error {

@@ -27,12 +27,7 @@ KIND[:key=value,...]. A value that holds a comma, a plus sign or another agent s
 in parentheses. With --game come the kinds that play it, with its defaults.`,
 		Example: `  plyfit agents
   plyfit agents alphabeta --game connect4`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fmt.Errorf("%s: %d arguments given, want KIND or none", cmd.CommandPath(), len(args))
-			}
-			return nil
-		},
+		Args: shell.Between(0, "KIND"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			kinds := catalog.Kinds()
 			if spec != "" {

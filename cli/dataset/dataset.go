@@ -27,7 +27,7 @@ func Command(shared *shell.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dataset",
 		Short: "Import, inspect, verify, relabel, merge and export data sets",
-		Args:  cobra.NoArgs,
+		Args:  shell.Commands,
 		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.datasetImportCommand(), a.datasetInfoCommand(), a.datasetHeadCommand(), a.datasetVerifyCommand(), a.datasetRelabelCommand(), a.datasetMergeCommand(), a.datasetExportCommand())

@@ -25,7 +25,7 @@ func Command(shared *shell.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
 		Short: "Show, compare, change, average, calibrate and export models",
-		Args:  cobra.NoArgs,
+		Args:  shell.Commands,
 		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelMeanCommand(), a.modelSetCommand(), a.modelCalibrateCommand(), a.modelExportCommand())

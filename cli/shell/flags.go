@@ -54,37 +54,6 @@ func Counted(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// Exactly is cobra.ExactArgs with a message that says what was expected.
-func Exactly(names ...string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != len(names) {
-			return misgiven(cmd, args, names)
-		}
-		return nil
-	}
-}
-
-// AtLeast is [Exactly] for commands that take more arguments like the last.
-func AtLeast(names ...string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < len(names) {
-			return misgiven(cmd, args, append(names, "..."))
-		}
-		return nil
-	}
-}
-
-func misgiven(cmd *cobra.Command, args, want []string) error {
-	count, wanted := fmt.Sprintf("%d arguments", len(args)), strings.Join(want, " ")
-	if len(args) == 1 {
-		count = "1 argument"
-	}
-	if len(want) == 0 {
-		wanted = "none"
-	}
-	return fmt.Errorf("%s: %s given, want %s", cmd.CommandPath(), count, wanted)
-}
-
 // WorkersFlag adds --workers, which never changes a result.
 func WorkersFlag(cmd *cobra.Command, workers *int) {
 	WholeFlag(cmd, workers, "workers", "", runtime.GOMAXPROCS(0), 1, "games played at once; never changes a result")

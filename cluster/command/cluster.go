@@ -23,7 +23,7 @@ func clusterCommand(a *shell.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster",
 		Short: "Look at a cluster: its jobs and workers, units that failed, keys",
-		Args:  cobra.NoArgs,
+		Args:  shell.Commands,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(statusCommand(a), repeatCommand(a), keyCommand(a))

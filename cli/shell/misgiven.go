@@ -1,0 +1,117 @@
+package shell
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"plyfit/internal/nearest"
+)
+
+// Exactly is cobra.ExactArgs with a message that says what was expected.
+func Exactly(names ...string) cobra.PositionalArgs { return Between(len(names), names...) }
+
+// Between is [Exactly] for commands that can do without the arguments behind the
+// first so many.
+func Between(least int, names ...string) cobra.PositionalArgs {
+	want := append([]string{}, names...)
+	for i := least; i < len(want); i++ {
+		want[i] = "[" + want[i] + "]"
+	}
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || len(args) > len(names) {
+			return misgiven(cmd, args, want)
+		}
+		return nil
+	}
+}
+
+// AtLeast is [Exactly] for commands that take more arguments like the last.
+func AtLeast(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < len(names) {
+			return misgiven(cmd, args, append(names, "..."))
+		}
+		return nil
+	}
+}
+
+func misgiven(cmd *cobra.Command, args, want []string) error {
+	wanted := strings.Join(want, " ")
+	if len(want) == 0 {
+		wanted = "none"
+	}
+	return fmt.Errorf("%s: %s given, want %s", cmd.CommandPath(), Counted(len(args), "argument"), wanted)
+}
+
+// Commands is for a command that has only commands below it: any other word is
+// none of them.
+func Commands(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return fmt.Errorf("unknown command %q of %s%s", args[0], cmd.CommandPath(), meant(cmd, args[0], names))
+}
+
+// FlagError says what is wrong with a flag, and what it wants, in our words in
+// place of pflag's.
+func FlagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var alone *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		return unknownFlag(cmd, unknown)
+	case errors.As(err, &alone):
+		_, usage := pflag.UnquoteUsage(alone.GetFlag())
+		return fmt.Errorf("--%s: want a value behind it: %s; see %s --help", alone.GetFlag().Name, usage, cmd.CommandPath())
+	case errors.As(err, &invalid):
+		return fmt.Errorf("--%s %s: %s; see %s --help", invalid.GetFlag().Name, invalid.GetValue(), wanted(invalid), cmd.CommandPath())
+	}
+	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
+}
+
+// wanted is what a flag wants. Flags of our own types say it themselves; of pflag's
+// own, parsers of the standard library speak.
+func wanted(invalid *pflag.InvalidValueError) string {
+	var number *strconv.NumError
+	kind := invalid.GetFlag().Value.Type()
+	switch {
+	case kind == "duration":
+		return "want a time such as 500ms or 2m"
+	case !errors.As(invalid, &number):
+		return errors.Unwrap(invalid).Error()
+	case kind == "bool":
+		return "want true or false"
+	case kind == "uint64":
+		return "want a whole number of at least 0"
+	}
+	return "want a whole number"
+}
+
+func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
+	flag, names := "-"+unknown.GetSpecifiedName(), []string{}
+	if unknown.GetSpecifiedShortnames() == "" {
+		flag = "-" + flag
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	}
+	return fmt.Errorf("unknown flag: %s%s", flag, meant(cmd, flag, names))
+}
+
+// meant is the name that was meant, and where all of them stand.
+func meant(cmd *cobra.Command, word string, names []string) string {
+	if hint := nearest.Hint(word, names); hint != "" {
+		return hint
+	}
+	return fmt.Sprintf("; see %s --help", cmd.CommandPath())
+}
