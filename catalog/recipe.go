@@ -73,6 +73,25 @@ func (w *World) Recipe() features.Recipe {
 	return r
 }
 
+// Tournament is the recipe of a game that brings nothing but how its evaluations are
+// compared: every learner that suits it tries, and the one ships that
+// wins the matches among them.
+func (w *World) Tournament() (features.Recipe, error) {
+	entry, blank, own := *w.Entry, *w, w.Entry.Recipe
+	blank.Entry = &entry
+	entry.Recipe = features.Recipe{
+		Frozen: own.Frozen, Openings: own.Openings, Explore: own.Explore, Planner: own.Planner,
+		Twin: own.Twin, Nature: own.Nature, Minimax: own.Minimax, Expectimax: own.Expectimax,
+		Planners: own.Planners, TwinPlanners: own.TwinPlanners, Pairs: own.Pairs, TwinPairs: own.TwinPairs,
+	}
+	r := blank.Recipe()
+	if len(r.Trials) == 0 {
+		return r, fmt.Errorf("%s has no learner but regression", w.Spec)
+	}
+	r.Why = "it was asked for"
+	return r, nil
+}
+
 // few is how many weights evolution learns in a trial: the games that it wants grow with
 // their square.
 const few = 60

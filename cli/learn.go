@@ -117,7 +117,7 @@ type learnFlags struct {
 func (f *learnFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.effort, "effort", string(catalog.Default), "quick (a tenth of the games), default, or long (ten times the games)")
-	flags.StringVar(&f.learner, "learner", "", "training (learning while playing) or regression (rounds of self-play and fit); default: training where the game has a recipe for it")
+	flags.StringVar(&f.learner, "learner", "", "training (learning while playing), regression (rounds of self-play and fit) or tournament (several try, the best ships); default: training where the game has a recipe for it")
 	flags.StringVar(&f.improve, "improve", "", "an evaluation to begin with, by regression: handwritten, learned or a model file; default: begins with nothing")
 	shell.WholeFlag(cmd, &f.episodes, "games", "", 0, 1, "games of training, or of a round of regression; default: chosen by the game")
 	shell.WholeFlag(cmd, &f.rounds, "rounds", "", 0, 1, "rounds of self-play and fit: the learner is then regression; default: chosen by the game")
@@ -187,12 +187,18 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 // choose takes the learner that was asked for.
 func (f *learnFlags) choose(r *features.Recipe, w *catalog.World) error {
 	switch {
-	case f.learner != "" && f.learner != "training" && f.learner != "regression":
-		return fmt.Errorf("learner %q: want training or regression", f.learner)
-	case f.learner == "training" && f.rounds > 0:
-		return fmt.Errorf("--rounds %d: of learner regression, not of training", f.rounds)
-	case f.learner == "training" && f.improve != "":
-		return fmt.Errorf("--improve %s: of learner regression, not of training", f.improve)
+	case f.learner != "" && f.learner != "training" && f.learner != "regression" && f.learner != "tournament":
+		return fmt.Errorf("learner %q: want training, regression or tournament", f.learner)
+	case f.learner != "" && f.learner != "regression" && f.rounds > 0:
+		return fmt.Errorf("--rounds %d: of learner regression, not of %s", f.rounds, f.learner)
+	case f.learner != "" && f.learner != "regression" && f.improve != "":
+		return fmt.Errorf("--improve %s: of learner regression, not of %s", f.improve, f.learner)
+	case f.learner == "tournament":
+		tournament, err := w.Tournament()
+		if err != nil {
+			return fmt.Errorf("learner tournament: %w", err)
+		}
+		*r = tournament
 	case f.learner == "training" && len(r.Training) == 0:
 		return fmt.Errorf("learner training: %s: want regression, or plyfit train", r.Why)
 	case f.learner != "training" && len(r.Training)+len(r.Trials) > 0:
