@@ -89,8 +89,8 @@ func TestCommands(t *testing.T) {
 			t.Errorf("a worker has ended: %s", log)
 		}
 	}
-	if code, _, log := plyfit(t, append([]string{"fit", path("data here"), "-o", path("model.json")}, at[:2]...)...); code != 2 || !strings.Contains(log, "so it is not for plyfit fit") {
-		t.Errorf("fit: exit code %d, %s", code, log)
+	if code, _, log := plyfit(t, append([]string{"train", "connect4", "-o", path("model.json")}, at[:2]...)...); code != 2 || !strings.Contains(log, "so it is not for plyfit train") {
+		t.Errorf("train: exit code %d, %s", code, log)
 	}
 }
 

@@ -143,9 +143,7 @@ func (f *commandFleet) run(command string) (printed string) {
 		}
 		victim := f.victim()
 		if victim == "" {
-			if code, log := p.wait(f.t, 3*time.Minute); code != 0 && !strings.Contains(log, "cannot be worked out") {
-				f.t.Fatalf("in peace: exit code %d\n%s", code, log)
-			}
+			f.rest(p)
 			continue
 		}
 		if !p.running() {
@@ -174,6 +172,26 @@ func (f *commandFleet) run(command string) (printed string) {
 			}
 			f.startHub()
 		}
+	}
+}
+
+// rest lets a command end in peace.
+func (f *commandFleet) rest(p *process) {
+	f.t.Helper()
+	const most = 5 * time.Minute
+	select {
+	case <-p.ended:
+		if log := p.errors.String(); p.code != 0 && !strings.Contains(log, "cannot be worked out") {
+			f.t.Fatalf("in peace: exit code %d\n%s", p.code, log)
+		}
+	case <-time.After(most):
+		status := start(f.t, "plyfit", nil, "cluster", "status", "--cluster", "nats://"+f.at)
+		<-status.ended
+		f.t.Errorf("in peace: not ended after %v:\n%s\nhub runs: %v\n%s%s", most, p.errors.String(), f.hub.running(), status.out.String(), status.errors.String())
+		for i, w := range f.workers {
+			f.t.Errorf("worker %d runs: %v\n%s", i, w.running(), w.errors.String())
+		}
+		f.t.FailNow()
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"sort"
 
 	"plyfit/catalog"
@@ -177,7 +178,8 @@ type task struct {
 }
 
 // Run fits a model of w to a data set. It is the same for any number of
-// workers. Samples that take much memory are kept in a temporary file until the
+// workers. Where the context says so ([plyfit/work.WithElsewhere]), other processes sum
+// the rows of large fits by [Ridge] and [Newton]; folds are fitted here. Samples that take much memory are kept in a temporary file until the
 // process ends.
 func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (*Result, error) {
 	if err := c.Complete(w); err != nil {
@@ -238,7 +240,10 @@ func (c *Options) fit(ctx context.Context, w *catalog.World, set features.Set, d
 	if c.Teacher != nil {
 		m.Link = c.Teacher.Model.Link // a sum of the same meaning
 	}
-	options := learn.Options{HeldOut: data.sides.held, Group: data.sides.group, Seen: data.sides.seen, KeepSeen: data.sides.keep, Penalty: c.Penalty}
+	options := learn.Options{HeldOut: data.sides.held, Group: data.sides.group, Seen: data.sides.seen, KeepSeen: data.sides.keep, Penalty: c.Penalty, Workers: c.Workers}
+	if options.Workers <= 0 {
+		options.Workers = runtime.GOMAXPROCS(0)
+	}
 	var err error
 	if options.Frozen, err = freeze(m, c.Frozen); err != nil {
 		return nil, err

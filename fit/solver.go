@@ -12,6 +12,7 @@ import (
 	"plyfit/learn/loss"
 	"plyfit/learn/validate"
 	"plyfit/models"
+	"plyfit/work"
 )
 
 // completeSolver fills in loss and link, and finds options that the method does not
@@ -129,6 +130,7 @@ func (c *Options) stop(ctx context.Context, t task) (int, error) {
 // the usual ones. Least squares take one pass for all of them; others fit anew
 // for every fold and penalty.
 func (c *Options) validate(ctx context.Context, t task, penalties []float64) (*validate.CrossValidation, error) {
+	ctx = work.WithElsewhere(ctx, nil) // fits of folds are many and small
 	o, m := t.options, t.blank.Clone()
 	folds := t.data.sides.inFolds()
 	folds.Penalties = penalties

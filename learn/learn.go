@@ -20,8 +20,10 @@
 //     measures what linearity costs.
 //
 // Samples of one episode should stand together, as data sets keep them; standard
-// errors of rows in another order cost memory for every episode. Learners run on
-// one goroutine and add in the order of the rows, so equal data give equal bits.
+// errors of rows in another order cost memory for every episode. Learners add in an
+// order that the rows alone decide, so equal data give equal bits: one after the other,
+// or, in [Ridge] and [Newton], in a binary tree over blocks of rows, which several
+// goroutines or other processes ([Kind]) sum.
 package learn
 
 import (

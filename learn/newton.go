@@ -10,6 +10,7 @@ import (
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/inference"
 	"plyfit/learn/internal/numeric"
+	"plyfit/learn/internal/sums"
 	"plyfit/learn/loss"
 	"plyfit/models"
 )
@@ -38,11 +39,12 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 	if err != nil {
 		return r, err
 	}
-	g, total, err := f.scan()
+	defer f.passes.Close()
+	first, err := f.scan()
 	if err != nil {
 		return r, err
 	}
-	converged, err := f.descend(g, total)
+	converged, err := f.descend(first)
 	if err != nil {
 		return r, err
 	}
@@ -64,6 +66,7 @@ type newtonFit struct {
 	fitted *models.Linear // with the weights of the last pass
 	data   datasets.Samples
 	report *Report
+	passes *sums.Passes
 
 	design   *design.Matrix
 	evidence *evidence
@@ -100,26 +103,23 @@ func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Sampl
 	prior := d.Priors(l.Prior)
 	return &newtonFit{
 		Newton: l, ctx: ctx, model: m, fitted: m.Clone(), data: data, report: r,
+		passes: &sums.Passes{Columns: d.Width(), Workers: l.Workers},
 		design: d, evidence: newEvidence(d.Width()), prior: prior, w: slices.Clone(prior),
 	}, nil
 }
 
 // scan is the first pass. It sums the design as well, for what that says of the
 // columns.
-func (f *newtonFit) scan() (g *numeric.Gram, total float64, err error) {
+func (f *newtonFit) scan() (first *sums.Sum, err error) {
 	n, t := f.design.Width(), f.evidence
-	squares := numeric.NewGram(n)
-	g, total, err = f.pass(design.Scan, func(s *datasets.Sample, cols []int32, vals []float64) {
-		t.Add(s, cols, vals, f.Loss)
-		squares.Add(cols, vals, s.Weight, 0)
-	})
+	first, err = f.pass(design.Scan, true)
 	switch {
 	case err != nil:
-		return nil, 0, err
+		return nil, err
 	case t.Rows == 0:
-		return nil, 0, design.ErrNoRows
+		return nil, design.ErrNoRows
 	}
-	f.xx, _ = squares.Sum()
+	f.xx = first.Design
 	f.variance = f.design.Variances(f.xx, t.Weight)
 	f.factor = numeric.Cholesky(f.xx, n, numeric.Collinear)
 	f.solvable = make([]bool, n)
@@ -131,32 +131,27 @@ func (f *newtonFit) scan() (g *numeric.Gram, total float64, err error) {
 			f.solvable[c] = f.solvable[c] || v > 0
 		}
 	}
-	return g, total, nil
+	return first, nil
 }
 
 // pass sums the loss at w over the training rows, and its first and second
-// derivatives into g. Each row is shown to visit as well, which may be nil.
-func (f *newtonFit) pass(read scanner, visit func(s *datasets.Sample, cols []int32, vals []float64)) (g *numeric.Gram, total float64, err error) {
+// derivatives. The first pass also sums the design, and takes its evidence.
+func (f *newtonFit) pass(read scanner, first bool) (*sums.Sum, error) {
 	f.design.Store(f.fitted, f.w)
-	g = numeric.NewGram(f.design.Width())
-	err = read(f.ctx, f.data, f.model, f.split(), func(s *datasets.Sample, held bool) error {
-		if held {
-			return nil
-		}
-		cols, vals, z := f.design.Row(s.X)
-		for k, c := range cols {
-			z += float64(f.w[c] * vals[k])
-		}
-		v, grad, hess := design.Bounded(f.Loss, z, s)
-		total += float64(s.Weight * v)
-		g.Add(cols, vals, s.Weight*hess, s.Weight*grad)
-		if visit != nil {
-			visit(s, cols, vals)
-		}
-		return nil
-	})
 	f.report.Steps++
-	return g, total, err
+	return f.passes.Sum(f.ctx, sums.Question{Loss: f.Loss, Weights: f.w, Design: first}, func(add func(cols []int32, vals []float64, r sums.Row)) error {
+		return read(f.ctx, f.data, f.model, f.split(), func(s *datasets.Sample, held bool) error {
+			if held {
+				return nil
+			}
+			cols, vals, offset := f.design.Row(s.X)
+			add(cols, vals, sums.Row{Y: s.Y, Weight: s.Weight, Offset: offset, Kind: int8(s.Kind)})
+			if first {
+				f.evidence.Add(s, cols, vals, f.Loss)
+			}
+			return nil
+		})
+	})
 }
 
 // penalty is that of w, times the rows' weight.
@@ -170,10 +165,10 @@ func (f *newtonFit) penalty() float64 {
 
 // descend takes Newton's steps from the first pass on, and reports whether they
 // have come to the minimum.
-func (f *newtonFit) descend(g *numeric.Gram, total float64) (converged bool, err error) {
-	objective := total + f.penalty()
+func (f *newtonFit) descend(at *sums.Sum) (converged bool, err error) {
+	objective := at.Loss + f.penalty()
 	for {
-		grad := f.differentiate(g)
+		grad := f.differentiate(at)
 		step := f.hessian.Solve(grad)
 		promise := dense.Dot(step, grad) / 2
 		if promise <= f.Tolerance*math.Max(math.Abs(objective), 1e-300) {
@@ -186,10 +181,10 @@ func (f *newtonFit) descend(g *numeric.Gram, total float64) (converged bool, err
 		for size := 1.0; size > 1e-6 && !better; size /= 2 {
 			copy(f.w, start)
 			dense.AddScaled(f.w, -size, step)
-			if g, total, err = f.pass(design.Rescan, nil); err != nil {
+			if at, err = f.pass(design.Rescan, false); err != nil {
 				return false, err
 			}
-			if now := total + f.penalty(); now < objective {
+			if now := at.Loss + f.penalty(); now < objective {
 				objective, better = now, true
 			}
 		}
@@ -202,9 +197,9 @@ func (f *newtonFit) descend(g *numeric.Gram, total float64) (converged bool, err
 
 // differentiate fills in the derivatives at w from the sums of a pass, and returns
 // the objective's gradient. Columns that cannot be solved for have none.
-func (f *newtonFit) differentiate(g *numeric.Gram) (grad []float64) {
+func (f *newtonFit) differentiate(at *sums.Sum) (grad []float64) {
 	n := f.design.Width()
-	h, grad := g.Sum()
+	h, grad := at.XX, at.XY
 	f.curve, f.slope = append(f.curve[:0], h...), append(f.slope[:0], grad...)
 	for j, v := range f.variance {
 		h[j*n+j] += float64(2 * f.Penalty * f.evidence.Weight * v)

@@ -53,6 +53,10 @@ type Options struct {
 	// Baselines are measured on the same rows beside the fit.
 	Baselines []Baseline
 
+	// Workers are the goroutines that sum rows up, for learners that add them in
+	// blocks: [Ridge] and [Newton]. They do not change the result. 0: one.
+	Workers int
+
 	// NoErrors leaves out standard errors: they cost features squared once
 	// more. Beyond 1,024 columns, and for models of
 	// tables alone, they are always left out.

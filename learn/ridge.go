@@ -9,6 +9,7 @@ import (
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/inference"
 	"plyfit/learn/internal/numeric"
+	"plyfit/learn/internal/sums"
 	"plyfit/learn/loss"
 	"plyfit/models"
 )
@@ -100,19 +101,22 @@ type ridgeSolution struct {
 
 // sum makes the pass that sums the normal equations.
 func (l Ridge) sum(ctx context.Context, m *models.Linear, data datasets.Samples, d *design.Matrix, t *evidence, r *Report) (*normalEquations, error) {
-	g := numeric.NewGram(d.Width())
-	err := design.Scan(ctx, data, m, l.split(), func(s *datasets.Sample, held bool) error {
-		if held {
+	passes := &sums.Passes{Columns: d.Width(), Workers: l.Workers}
+	defer passes.Close()
+	total, err := passes.Sum(ctx, sums.Question{}, func(add func(cols []int32, vals []float64, r sums.Row)) error {
+		return design.Scan(ctx, data, m, l.split(), func(s *datasets.Sample, held bool) error {
+			if held {
+				return nil
+			}
+			if s.Kind != design.Exact {
+				t.Bounds++
+				return nil
+			}
+			cols, vals, offset := d.Row(s.X)
+			t.Add(s, cols, vals, loss.Squared{})
+			add(cols, vals, sums.Row{Y: s.Y, Weight: s.Weight, Offset: offset})
 			return nil
-		}
-		if s.Kind != design.Exact {
-			t.Bounds++
-			return nil
-		}
-		cols, vals, offset := d.Row(s.X)
-		t.Add(s, cols, vals, loss.Squared{})
-		g.Add(cols, vals, s.Weight, s.Weight*(s.Y-offset))
-		return nil
+		})
 	})
 	if err != nil {
 		return nil, err
@@ -124,8 +128,7 @@ func (l Ridge) sum(ctx context.Context, m *models.Linear, data datasets.Samples,
 		r.note("%d samples were only bounds of a value and were skipped", t.Bounds)
 	}
 	r.Steps = 1
-	e := &normalEquations{weight: t.Weight, prior: d.Priors(l.Prior)}
-	e.xx, e.xy = g.Sum()
+	e := &normalEquations{xx: total.XX, xy: total.XY, weight: t.Weight, prior: d.Priors(l.Prior)}
 	e.variance = d.Variances(e.xx, t.Weight)
 	return e, nil
 }

@@ -37,12 +37,11 @@ func Extension() cli.Extension {
 }
 
 // elsewhere are the commands whose work can be done on other machines.
-var elsewhere = []string{"selfplay", "dataset relabel", "match", "tournament", "study", "learn"}
+var elsewhere = []string{"selfplay", "dataset relabel", "match", "tournament", "study", "learn", "fit"}
 
 // here are commands that --cluster is refused by in one line, since one might expect
 // otherwise, and why.
 var here = map[string]string{
-	"fit":   "a fit reads its data on one machine",
 	"train": "a learner that plays learns from one game after the other",
 }
 

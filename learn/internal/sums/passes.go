@@ -1,0 +1,166 @@
+package sums
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"plyfit/work"
+)
+
+// Read hands the training rows to add, in their order. add keeps no slice.
+type Read func(add func(cols []int32, vals []float64, r Row)) error
+
+// Passes make the sums of one fit, pass after pass over the same rows.
+type Passes struct {
+	Columns int
+	Workers int // goroutines that sum; 0: one. They do not change the sums.
+
+	packed *packedRows // once the rows are with other processes
+}
+
+// Sum is one pass; nil where there is no row. Where the context says so
+// ([work.WithElsewhere]) other processes sum: rows are then read and packed in the
+// first pass, and not read again. Close ends the fit.
+func (p *Passes) Sum(ctx context.Context, q Question, read Read) (*Sum, error) {
+	q.Columns = p.Columns
+	if w, ok := q.wire(); ok && work.ElsewhereOf(ctx) != nil {
+		return p.elsewhere(ctx, &q, w, read)
+	}
+	return p.here(&q, read)
+}
+
+// Close gives back what packed rows take.
+func (p *Passes) Close() error {
+	if p.packed == nil {
+		return nil
+	}
+	return p.packed.close()
+}
+
+// leaf is a block, and its sum once that is there.
+type leaf struct {
+	number int
+	block  *Block
+	sum    *Sum
+}
+
+// mostSums is how many numbers the sums take that several goroutines make at a time;
+// those of one goroutine may take more.
+const mostSums = 64 << 20
+
+// here sums with goroutines of this process, while the rows are read.
+func (p *Passes) here(q *Question, read Read) (*Sum, error) {
+	workers := max(1, min(p.Workers, mostSums/(2*p.Columns*p.Columns)))
+	full, summed := make(chan leaf), make(chan leaf)
+	spare := make(chan *Block, workers+1)
+	for range workers + 1 {
+		spare <- &Block{}
+	}
+	var summing sync.WaitGroup
+	for range workers {
+		summing.Go(func() {
+			for l := range full {
+				l.sum = q.Of(l.block)
+				summed <- l
+			}
+		})
+	}
+	total := make(chan *Sum)
+	go func() { total <- inOrder(summed, spare) }()
+	number, size, b := 0, BlockRows(p.Columns), <-spare
+	err := read(func(cols []int32, vals []float64, r Row) {
+		if b.Add(cols, vals, r); b.Len() == size {
+			full <- leaf{number: number, block: b}
+			number++
+			b = <-spare
+		}
+	})
+	if err == nil && b.Len() > 0 {
+		full <- leaf{number: number, block: b}
+	}
+	close(full)
+	summing.Wait()
+	close(summed)
+	return <-total, err
+}
+
+// inOrder is the sum of leaves that come in any order. A block is spare again once all
+// before it are added, so that few sums wait.
+func inOrder(leaves <-chan leaf, spare chan<- *Block) *Sum {
+	var t Tree
+	next, early := 0, map[int]leaf{}
+	for l := range leaves {
+		early[l.number] = l
+		for l, there := early[next]; there; l, there = early[next] {
+			delete(early, next)
+			t.Add(l.sum)
+			l.block.clear()
+			spare <- l.block
+			next++
+		}
+	}
+	return t.Total()
+}
+
+// elsewhere has other processes sum. A single unit is not worth the way.
+func (p *Passes) elsewhere(ctx context.Context, q *Question, w rest, read Read) (*Sum, error) {
+	if p.packed == nil {
+		packed, err := packRows(p.Columns, read)
+		if err != nil {
+			return nil, err
+		}
+		p.packed = packed
+	}
+	if blocks := len(p.packed.digests); blocks <= unitBlocks {
+		return p.packed.sum(q)
+	}
+	job := &work.Job{Kind: kindSums, To: len(p.packed.digests), UnitSize: unitBlocks, Files: map[string]string{}, Rest: w}
+	for i, digest := range p.packed.digests {
+		job.Files[blockName(i)] = digest
+	}
+	s := &results{of: make([][]byte, (job.To+unitBlocks-1)/unitBlocks)}
+	units := make([]int, len(s.of))
+	for i := range units {
+		units[i] = i
+	}
+	if err := work.ElsewhereOf(ctx).Run(ctx, work.Run{Job: job, Files: p.packed, Store: s, Units: units}); err != nil {
+		return nil, err
+	}
+	var t Tree
+	for i, data := range s.of {
+		sum, err := q.unpack(data)
+		if err != nil {
+			return nil, fmt.Errorf("unit %d: %w", i, err)
+		}
+		t.Add(sum)
+	}
+	return t.Total(), nil
+}
+
+// results keeps the results of units in memory.
+type results struct {
+	mu sync.Mutex
+	of [][]byte
+}
+
+var _ work.Store = (*results)(nil)
+
+func (r *results) Has(unit int) (bool, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.of[unit] != nil, nil
+}
+
+// Claim implements [work.Store]: nobody else has it.
+func (r *results) Claim(context.Context, int) (bool, error) { return true, nil }
+
+func (r *results) Put(unit int, result []byte) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.of[unit] = result
+	return nil
+}
+
+// Release implements [work.Store].
+func (r *results) Release(int) {}

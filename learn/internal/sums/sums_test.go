@@ -1,0 +1,200 @@
+package sums
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"plyfit/learn/loss"
+	"plyfit/models"
+	"plyfit/work"
+	"plyfit/work/worktest"
+)
+
+// drawn are n rows of 7 columns, the same every time.
+func drawn(n int) Read {
+	return func(add func(cols []int32, vals []float64, r Row)) error {
+		rng := rand.New(rand.NewPCG(3, uint64(n)))
+		cols, vals := make([]int32, 3), make([]float64, 3)
+		for range n {
+			for k := range cols {
+				cols[k], vals[k] = int32(rng.IntN(7)), float64(float32(rng.NormFloat64()))
+			}
+			add(cols, vals, Row{Y: rng.Float64(), Weight: rng.Float64(), Offset: rng.NormFloat64(), Kind: int8(rng.IntN(3))})
+		}
+		return nil
+	}
+}
+
+func questions() map[string]Question {
+	w := []float64{0.1, -0.2, 0.3, math.Copysign(0, -1), 0.5, 1e-300, 7}
+	return map[string]Question{
+		"least squares": {},
+		"logistic":      {Loss: loss.Logistic{Scale: 0.7, Lo: -1, Hi: 1}, Weights: w, Design: true},
+		"squared":       {Loss: loss.Squared{Link: models.Link{Kind: models.Logistic, Scale: 2}, Lo: 0, Hi: 3}, Weights: w},
+	}
+}
+
+// TestPasses: the sums have the same bits with any number of goroutines, and where other
+// processes add, which are asked where there is more than one unit.
+func TestPasses(t *testing.T) {
+	for _, rows := range []int{1, 1 << 14, 3*unitBlocks<<14 + 17} {
+		for name, q := range questions() {
+			want, err := (&Passes{Columns: 7}).Sum(context.Background(), q, drawn(rows))
+			if err != nil {
+				t.Fatal(err)
+			}
+			several, err := (&Passes{Columns: 7, Workers: 5}).Sum(context.Background(), q, drawn(rows))
+			if err != nil || !reflect.DeepEqual(several, want) {
+				t.Errorf("%s of %d rows by 5 goroutines: %v, %v, want %v", name, rows, several, err, want)
+			}
+			e := &worktest.Elsewhere{Kinds: work.Kinds{Kind()}, Seed: uint64(rows)}
+			p := &Passes{Columns: 7}
+			for range 2 {
+				there, err := p.Sum(work.WithElsewhere(context.Background(), e), q, drawn(rows))
+				if err != nil || !reflect.DeepEqual(there, want) {
+					t.Errorf("%s of %d rows elsewhere: %v, %v, want %v", name, rows, there, err, want)
+				}
+			}
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+			jobs := 0
+			if rows > unitBlocks<<14 {
+				jobs = 2
+			}
+			if len(e.Jobs) != jobs || jobs > 0 && e.Units < 2*4 {
+				t.Errorf("%s of %d rows: %d jobs, %d units, want %d jobs of 4 units", name, rows, len(e.Jobs), e.Units, jobs)
+			}
+		}
+	}
+}
+
+// TestTotals: the sums are those of the rows.
+func TestTotals(t *testing.T) {
+	const rows = 40_000
+	q := questions()["logistic"]
+	got, err := (&Passes{Columns: 7, Workers: 2}).Sum(context.Background(), q, drawn(rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := (&Passes{Columns: 7, Workers: 2}).Sum(context.Background(), Question{}, drawn(rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Sum{XX: make([]float64, 49), XY: make([]float64, 7), Design: make([]float64, 49)}
+	label := make([]float64, 7)
+	drawn(rows)(func(cols []int32, vals []float64, r Row) {
+		x, z := make([]float64, 7), r.Offset
+		for k, c := range cols {
+			x[c] += vals[k]
+			z += q.Weights[c] * vals[k]
+		}
+		l, grad, hess := q.Loss.Loss(z, r.Y)
+		if r.Kind == 1 && grad > 0 || r.Kind == 2 && grad < 0 {
+			l, grad, hess = 0, 0, 0
+		}
+		want.Loss += r.Weight * l
+		for i := range x {
+			want.XY[i] += r.Weight * grad * x[i]
+			label[i] += r.Weight * (r.Y - r.Offset) * x[i]
+			for j := range x {
+				want.XX[i*7+j] += r.Weight * hess * x[i] * x[j]
+				want.Design[i*7+j] += r.Weight * x[i] * x[j]
+			}
+		}
+	})
+	near := func(what string, got, want []float64) {
+		for i := range want {
+			if math.Abs(got[i]-want[i]) > 1e-8 {
+				t.Errorf("%s[%d] = %v, want %v", what, i, got[i], want[i])
+			}
+		}
+	}
+	near("loss", []float64{got.Loss}, []float64{want.Loss})
+	near("XX", got.XX, want.XX)
+	near("XY", got.XY, want.XY)
+	near("design", got.Design, want.Design)
+	near("XX of least squares", plain.XX, want.Design)
+	near("XY of least squares", plain.XY, label)
+}
+
+// TestTree: aligned subtrees add up to the same bits as their leaves.
+func TestTree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for leaves := 1; leaves < 40; leaves++ {
+		values := make([]float64, leaves)
+		for i := range values {
+			values[i] = rng.NormFloat64() * math.Exp(20*rng.NormFloat64())
+		}
+		total := func(values []float64) *Sum {
+			var tree Tree
+			for _, v := range values {
+				tree.Add(&Sum{Loss: v})
+			}
+			return tree.Total()
+		}
+		want := total(values).Loss
+		for _, size := range []int{1, 2, 4, 8} {
+			var tree Tree
+			for part := range slices.Chunk(values, size) {
+				tree.Add(total(part))
+			}
+			if got := tree.Total().Loss; got != want {
+				t.Errorf("%d leaves in subtrees of %d: %v, want %v", leaves, size, got, want)
+			}
+		}
+	}
+}
+
+// TestBlock: a block comes back as it was packed, and one that is damaged is refused.
+func TestBlock(t *testing.T) {
+	var b Block
+	drawn(100)(b.Add)
+	data := b.Pack()
+	if got, err := Unpack(data, 7); err != nil || !reflect.DeepEqual(got, &b) {
+		t.Errorf("%v: it comes back as another", err)
+	}
+	if _, err := Unpack(data, 6); err == nil {
+		t.Error("a column beyond the last one was taken")
+	}
+	for _, n := range []int{0, 7, 8, len(data) - 1} {
+		if _, err := Unpack(data[:n], 7); err == nil {
+			t.Errorf("the first %d of %d bytes were taken", n, len(data))
+		}
+	}
+	data[8] = 0xff // the end of the first row
+	if _, err := Unpack(data, 7); err == nil {
+		t.Error("a row that ends beyond the last term was taken")
+	}
+}
+
+// TestKind: jobs that are not what a fit hands over are refused.
+func TestKind(t *testing.T) {
+	good := func() *work.Job {
+		return &work.Job{Kind: kindSums, To: 1, UnitSize: 1, Files: map[string]string{blockName(0): "x"}, Rest: rest{Columns: 7}}
+	}
+	for name, spoil := range map[string]func(j *work.Job){
+		"blocks":  func(j *work.Job) { j.To = 2 },
+		"columns": func(j *work.Job) { j.Rest = rest{} },
+		"loss":    func(j *work.Job) { j.Rest = rest{Columns: 7, Loss: "hinge"} },
+		"weights": func(j *work.Job) { j.Rest = rest{Columns: 7, Loss: "logistic", Weights: make([]byte, 48)} },
+	} {
+		for _, spoiled := range []bool{false, true} {
+			j := good()
+			if spoiled {
+				spoil(j)
+			}
+			parsed, _, err := work.ParseJob(j.Canonical())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := (work.Kinds{Kind()}).Open(parsed, work.Memory{}, 1); (err != nil) != spoiled {
+				t.Errorf("%s, spoiled %v: %v", name, spoiled, err)
+			}
+		}
+	}
+}
