@@ -32,7 +32,7 @@ type trainFlags struct {
 	games, openings, batch, population, curveEvery, curvePairs, curveOpenings, workers int
 	alpha, lambda, epsilon, scale, noise, optimism, average                            float64
 	agent, step, loss                                                                  string
-	decay, root, sharp, jitter                                                         float64
+	decay, root, sharp, jitter, coherence                                              float64
 	tc, bounded, offline, onPolicy, asJSON, quiet                                      bool
 	frozen                                                                             []string
 	seed                                                                               uint64
@@ -93,6 +93,7 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags.Float64Var(&f.alpha, "alpha", 0.1, "step size: of td the share of its error that an update takes from a position; of the searching methods by --step, without it 0.02; of evolution how far candidates lie from the mean at first")
 	flags.Float64Var(&f.lambda, "lambda", 0, "how far an outcome reaches back at once, 0 to 1")
 	flags.BoolVar(&f.tc, "tc", false, "temporal coherence: a step size of its own for each weight")
+	flags.Float64Var(&f.coherence, "coherence", 0, "of --tc: a weight whose changes agree to the share c keeps exp(COHERENCE (c-1)) of its step; 0: c")
 	flags.BoolVar(&f.bounded, "bounded", false, "td: no step overshoots where the vector of a position is longer than others")
 	flags.Float64Var(&f.average, "average", 0.5, "share of the games, the last ones, over which the weights are averaged, 0 to 1; default: 0 for pattern tables")
 	flags.Float64Var(&f.epsilon, "epsilon", 0, "probability of a random move; default: 0.1 in games without chance")
@@ -190,7 +191,7 @@ func (a *app) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) 
 	given(changed, "curve-openings", &o.Curve.Openings, f.curveOpenings)
 	given(changed, "scale", &o.Scale, f.scale)
 	o.Episodes, o.Time, o.CheckpointEvery = f.games, f.limit, f.checkpointEvery
-	o.Decay, o.Lambda, o.TC, o.Bounded, o.Offline, o.OnPolicy = f.decay, f.lambda, f.tc, f.bounded, f.offline, f.onPolicy
+	o.Decay, o.Lambda, o.TC, o.Coherence, o.Bounded, o.Offline, o.OnPolicy = f.decay, f.lambda, f.tc, f.coherence, f.bounded, f.offline, f.onPolicy
 	o.Link, o.Leaves = models.LinkKind(f.link), models.Leaves(f.leaves)
 	o.Agent, o.Step, o.Loss, o.Root = f.agent, optimiser.StepRule(f.step), bootstrap.LossKind(f.loss), f.root
 	o.Sharp, o.Jitter = f.sharp, f.jitter
@@ -296,7 +297,7 @@ func pointLine(head, row []string) string {
 // command is what repeats the run: the flags that were given and matter.
 func (f *trainFlags) command(cmd *cobra.Command, w *catalog.World) string {
 	text := "plyfit train " + w.Spec + " -o MODEL"
-	for _, name := range []string{"method", "features", "init", "noise", "optimism", "games", "time", "alpha", "lambda", "tc", "bounded", "average", "epsilon", "openings",
+	for _, name := range []string{"method", "features", "init", "noise", "optimism", "games", "time", "alpha", "lambda", "tc", "coherence", "bounded", "average", "epsilon", "openings",
 		"link", "scale", "label", "leaves", "freeze", "sharp", "jitter", "population", "agent", "step", "decay", "loss", "root", "batch", "offline", "on-policy"} {
 		flag := cmd.Flags().Lookup(name)
 		if flag == nil || !flag.Changed {

@@ -15,18 +15,20 @@ type Training struct {
 	Set      string `json:",omitempty"` // feature set; "": the game's default
 	Episodes int    // to learn from
 
-	Alpha    float64         `json:",omitempty"`
-	Decay    float64         `json:",omitempty"` // 0: the step size stays
-	Lambda   float64         `json:",omitempty"` // as it stands
-	TC       bool            `json:",omitempty"` // temporal coherence
-	Bounded  bool            `json:",omitempty"` // no step overshoots where a vector is long
-	Epsilon  float64         `json:",omitempty"`
-	OnPolicy bool            `json:",omitempty"` // random moves teach like any others
-	Openings int             `json:",omitempty"`
-	Batch    int             `json:",omitempty"`
-	Wins     float64         `json:",omitempty"` // as it stands: the share of who wins in what is learned
-	Link     models.LinkKind `json:",omitempty"`
-	Scale    float64         `json:",omitempty"`
+	Alpha  float64 `json:",omitempty"`
+	Decay  float64 `json:",omitempty"` // 0: the step size stays
+	Lambda float64 `json:",omitempty"` // as it stands
+	TC     bool    `json:",omitempty"` // temporal coherence
+	// Coherence is how sharply temporal coherence cuts steps; 0: by the share itself.
+	Coherence float64         `json:",omitempty"`
+	Bounded   bool            `json:",omitempty"` // no step overshoots where a vector is long
+	Epsilon   float64         `json:",omitempty"`
+	OnPolicy  bool            `json:",omitempty"` // random moves teach like any others
+	Openings  int             `json:",omitempty"`
+	Batch     int             `json:",omitempty"`
+	Wins      float64         `json:",omitempty"` // as it stands: the share of who wins in what is learned
+	Link      models.LinkKind `json:",omitempty"`
+	Scale     float64         `json:",omitempty"`
 
 	// Starts is how many times the stage is run, each with a seed of its own; the model
 	// that wins the matches among them goes on. 0: once.

@@ -35,4 +35,5 @@ const (
 	StreamTest                          // the data set that a trained evaluation is tested on
 	StreamAccept                        // the match of a round's model against the best before it
 	StreamTrial                         // the match of a trial's model against the best before it
+	StreamMiddle                        // the match of a training's end against its middle
 )

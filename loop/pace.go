@@ -70,7 +70,7 @@ func (p *pace) planLearning(c *Options) {
 	for _, t := range r.Training {
 		starts := max(1, t.Starts)
 		p.work[kindTraining].left += starts * t.Episodes
-		p.work[kindMatch].left += (starts - 1) * c.trialPairs()
+		p.work[kindMatch].left += (starts-1)*c.trialPairs() + starts*guardPairs(r, t.Episodes)
 	}
 	if len(r.Training) > 0 {
 		return

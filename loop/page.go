@@ -74,6 +74,11 @@ func (o *Result) Page() (*report.Page, error) {
 // run's own world, in plain words.
 func (o *Result) Findings() []string {
 	var out []string
+	for k := range o.Stages {
+		if s := &o.Stages[k]; s.Middle {
+			out = append(out, s.guardSentence(k))
+		}
+	}
 	for i := range o.Contests {
 		if t := &o.Contests[i]; o.decides(t) {
 			out = append(out, finding(t))

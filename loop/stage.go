@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"plyfit/arena"
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/learn/online/runner"
@@ -28,6 +29,12 @@ type Stage struct {
 	// Starts are the stage's tries from seeds of their own, of which the best goes on;
 	// none where there was one.
 	Starts []Trial `json:"starts,omitempty"`
+
+	// Guard is the match of what the training ended with against what it was after half
+	// of its episodes; nil: it had too few for one. Middle says that the end was clearly
+	// worse, so that the weights of the middle go on.
+	Guard  *arena.Result `json:"guard,omitempty"`
+	Middle bool          `json:"middle,omitempty"`
 }
 
 // trained is what a stage learned.
@@ -109,6 +116,7 @@ func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, 
 	done, err := c.finished(dir)
 	if done != nil || err != nil {
 		c.pace.plan(kindTraining, -t.Episodes)
+		c.pace.plan(kindMatch, -guardPairs(&c.Recipe, t.Episodes))
 		return done, err
 	}
 	o, err := c.trainOptions(t)
@@ -121,6 +129,10 @@ func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, 
 	o.Dir, o.Seed = dir, seed
 	work := c.begin(kindTraining, fmt.Sprintf("%s of %d: games of %s", folder, len(c.Recipe.Training), c.World.Spec), t.Episodes)
 	o.Progress = work.set
+	guarded := guardPairs(&c.Recipe, t.Episodes) > 0
+	if guarded {
+		o.Middle = func(m *models.Linear) error { return m.File().Save(filepath.Join(dir, middleModel)) }
+	}
 	found, err := train.Run(ctx, c.World, o)
 	work.finish()
 	if err != nil {
@@ -131,11 +143,18 @@ func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, 
 	if err := done.model.File().Save(filepath.Join(dir, stageModel)); err != nil {
 		return nil, err
 	}
+	if guarded {
+		if err := c.guard(ctx, done, folder, seed, found.Report.Episodes); err != nil {
+			return nil, err
+		}
+	}
 	if err := writeJSONFile(filepath.Join(dir, stageResult), done.Stage); err != nil {
 		return nil, err
 	}
-	if err := os.Remove(filepath.Join(dir, runner.CheckpointFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+	for _, name := range []string{runner.CheckpointFile, middleModel, middleTable} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
 	}
 	return done, nil
 }
@@ -185,7 +204,7 @@ func (c *Options) trainOptions(t features.Training) (train.Options, error) {
 	if t.Openings != 0 {
 		o.Openings = t.Openings
 	}
-	o.Episodes, o.Decay, o.Lambda, o.TC, o.Bounded = t.Episodes, t.Decay, t.Lambda, t.TC, t.Bounded
+	o.Episodes, o.Decay, o.Lambda, o.TC, o.Coherence, o.Bounded = t.Episodes, t.Decay, t.Lambda, t.TC, t.Coherence, t.Bounded
 	o.OnPolicy, o.Wins, o.Link, o.Scale, o.Agent = t.OnPolicy, t.Wins, t.Link, t.Scale, t.Agent
 	o.Leaves, o.Population = t.Leaves, t.Population
 	o.Init.Random = t.Random

@@ -27,6 +27,9 @@ func (o *Result) describeStages(page *report.Page) error {
 		if len(s.Starts) > 0 {
 			page.Add(trialTable(s.Starts, fmt.Sprintf("Stage %d was run from several seeds, and its models played each other under %s, on games that no other figure of this page is of. The last that was best went on.", k+1, o.Options.Recipe.Planner)))
 		}
+		if s.Guard != nil {
+			page.Add(report.Text(s.guardSentence(k)))
+		}
 		settings := report.Table{Head: []string{"setting", "value"}, Words: 2, Caption: fmt.Sprintf("All that the weights of stage %d depend on.", k+1)}
 		for _, item := range s.Settings {
 			settings.Rows = append(settings.Rows, []string{item.Key, item.Value})

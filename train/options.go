@@ -28,12 +28,14 @@ type Options struct {
 	// position; of the searching methods see [optimiser.Steps], of Policy
 	// [policy.Options]; of Evolution it is the Sigma to begin with
 	// ([evolution.Options]).
-	Alpha   float64
-	Decay   float64 // episodes after which Alpha is halved, after twice as many a third; 0: it stays
-	Lambda  float64 // how far an outcome reaches back at once, 0 to 1
-	TC      bool    // temporal coherence: a step size of its own for each weight
-	Bounded bool    // td: no step overshoots where a vector is longer than others
-	Average float64 // share of the episodes, the last ones, over which the weights are averaged, 0 to 1
+	Alpha  float64
+	Decay  float64 // episodes after which Alpha is halved, after twice as many a third; 0: it stays
+	Lambda float64 // how far an outcome reaches back at once, 0 to 1
+	TC     bool    // temporal coherence: a step size of its own for each weight
+	// Coherence is of TC; see [optimiser.Steps].
+	Coherence float64
+	Bounded   bool    // td: no step overshoots where a vector is longer than others
+	Average   float64 // share of the episodes, the last ones, over which the weights are averaged, 0 to 1
 
 	Openings int     // at most so many random decisions at an episode's beginning
 	Epsilon  float64 // probability of a random move
@@ -65,7 +67,10 @@ type Options struct {
 	CheckpointEvery time.Duration // least time between checkpoints; 0: a minute
 	Curve           Curve
 
-	Command  string               // what repeats the run, for the model and the report
+	Command string // what repeats the run, for the model and the report
+	// Middle is given the model as it is after half of the episodes; see [runner.Options].
+	Middle func(m *models.Linear) error
+
 	Progress func(episodes int)   // told now and then; nil: nobody
 	Measured func(p runner.Point) // told of each point as it is measured; nil: nobody
 }

@@ -52,16 +52,8 @@ func newPlan(w *catalog.World, o Options) (*Plan, error) {
 	if err := p.link(m, digest != ""); err != nil {
 		return nil, err
 	}
-	switch {
-	case !(p.Wins >= 0 && p.Wins <= 1):
-		return nil, fmt.Errorf("label wins:%v: want a share from 0 to 1", p.Wins)
-	case !(p.Average >= 0 && p.Average <= 1):
-		return nil, fmt.Errorf("average=%v: want a share of the games, 0 to 1", p.Average)
-	case p.Time < 0 || p.CheckpointEvery < 0:
-		return nil, fmt.Errorf("--time %v --checkpoint-every %v: want no negative times", p.Time, p.CheckpointEvery)
-	}
-	if p.Bounded && p.Method != TD {
-		return nil, fmt.Errorf("--bounded: %s does not know it: td does", p.Method)
+	if err := p.check(); err != nil {
+		return nil, err
 	}
 	if p.Average > 0 {
 		p.AverageFrom = p.Episodes - int(p.Average*float64(p.Episodes))
@@ -98,6 +90,23 @@ func newPlan(w *catalog.World, o Options) (*Plan, error) {
 	p.Depends("openings", p.Openings)
 	p.Depends("seed", p.Seed)
 	return p, nil
+}
+
+// check finds options that cannot be.
+func (p *Plan) check() error {
+	switch {
+	case !(p.Wins >= 0 && p.Wins <= 1):
+		return fmt.Errorf("label wins:%v: want a share from 0 to 1", p.Wins)
+	case !(p.Average >= 0 && p.Average <= 1):
+		return fmt.Errorf("average=%v: want a share of the games, 0 to 1", p.Average)
+	case p.Time < 0 || p.CheckpointEvery < 0:
+		return fmt.Errorf("--time %v --checkpoint-every %v: want no negative times", p.Time, p.CheckpointEvery)
+	case p.Bounded && p.Method != TD:
+		return fmt.Errorf("--bounded: %s does not know it: td does", p.Method)
+	case p.Coherence != 0 && p.Method != TD:
+		return fmt.Errorf("--coherence: %s does not know it: td does", p.Method)
+	}
+	return nil
 }
 
 // labelOf names what is learned: outcome, wins, or wins:SHARE.

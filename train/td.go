@@ -34,6 +34,9 @@ func newTD(p *Plan) (online.Learner, error) {
 		rule = optimiser.TC
 	}
 	steps := p.steps(rule)
+	if steps.Coherence = p.Coherence; p.Coherence != 0 {
+		p.Depends("coherence", p.Coherence)
+	}
 	if steps.Bounded = p.Bounded; p.Bounded {
 		p.Depends("bounded", p.Bounded)
 	}

@@ -71,6 +71,6 @@ func prepare(w *catalog.World, o Options) (*Plan, runner.Options, error) {
 	}
 	return p, runner.Options{
 		Learner: learner, Game: w.Game, Goal: p.Task.Goal != nil, Recipe: p.Recipe, Episodes: p.Episodes, Time: o.Time, Chunk: p.Chunk,
-		Dir: o.Dir, CheckpointEvery: o.CheckpointEvery, Curve: curve, Command: o.Command, Progress: o.Progress, Measured: o.Measured,
+		Dir: o.Dir, CheckpointEvery: o.CheckpointEvery, Curve: curve, Command: o.Command, Middle: o.Middle, Progress: o.Progress, Measured: o.Measured,
 	}, nil
 }

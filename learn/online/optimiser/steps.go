@@ -49,6 +49,12 @@ type Steps struct {
 	// Dabney and Barto, "Adaptive step-size for online temporal difference learning",
 	// AAAI 2012, bound alpha so for TD).
 	Bounded bool
+	// Coherence, above 0, has TC of [Weights] leave a weight exp(Coherence (c-1)) of its
+	// step where its changes agree to the share c, in place of c: full where they agree,
+	// and never less than exp(-Coherence), so that no weight stops learning
+	// (Bagheri, Thill, Koch and Konen, "Online adaptable learning rates for the game
+	// Connect-4", IEEE TCIAIG 8, 2016, with 2.7).
+	Coherence float64
 	// Decay is the time after which Alpha is halved, after twice as much it is a third,
 	// and so on (alpha/(1+t/Decay), whose sum diverges and whose sum of squares does
 	// not: Robbins and Monro 1951); 0: it stays. Time is counted in episodes that were
@@ -73,6 +79,10 @@ func (s *Steps) Complete(alpha float64, rules ...StepRule) error {
 		return fmt.Errorf("step=%s: want %s", s.Rule, alternatives(rules))
 	case !(s.Alpha > 0) || math.IsInf(s.Alpha, 0):
 		return fmt.Errorf("alpha=%v: want a number above 0", s.Alpha)
+	case !(s.Coherence >= 0) || math.IsInf(s.Coherence, 0):
+		return fmt.Errorf("coherence=%v: want a number above 0, 0 for the share itself", s.Coherence)
+	case s.Coherence > 0 && s.Rule != TC:
+		return fmt.Errorf("coherence=%v: want temporal coherence, which step=%s is not", s.Coherence, s.Rule)
 	case !(s.Decay >= 0) || math.IsInf(s.Decay, 0):
 		return fmt.Errorf("decay=%v: want a number of games, 0 for none", s.Decay)
 	}

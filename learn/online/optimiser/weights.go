@@ -3,6 +3,7 @@ package optimiser
 import (
 	"math"
 
+	"plyfit/internal/elementary"
 	"plyfit/learn/online"
 	"plyfit/models"
 )
@@ -149,7 +150,7 @@ func (w *Weights) Add(i int32, change float64) {
 	if k := int(i) - dense; k >= 0 {
 		step := w.alpha * change
 		if w.Rule == TC {
-			step *= coherence(&w.tableSum[k], &w.tableTotal[k], change)
+			step *= w.cut(coherence(&w.tableSum[k], &w.tableTotal[k], change))
 		}
 		m.Table[k] += float32(step)
 		if w.averaged > 1 {
@@ -163,7 +164,7 @@ func (w *Weights) Add(i int32, change float64) {
 	}
 	step := float64(w.alpha * change)
 	if w.Rule == TC {
-		step *= coherence(&w.sum[k], &w.total[k], change)
+		step *= w.cut(coherence(&w.sum[k], &w.total[k], change))
 	}
 	if k == dense {
 		m.Bias += step
@@ -173,6 +174,14 @@ func (w *Weights) Add(i int32, change float64) {
 	if w.averaged > 1 {
 		w.late[k] += float64(float64(w.averaged-1) * step)
 	}
+}
+
+// cut is what TC leaves of a step whose weight has this coherence.
+func (w *Weights) cut(coherence float64) float64 {
+	if w.Coherence > 0 {
+		return elementary.Exp(float64(w.Coherence * (coherence - 1)))
+	}
+	return coherence
 }
 
 // AddAll is Add for weights of the tables, by their places there; averages are
@@ -186,11 +195,15 @@ func (w *Weights) AddAll(at []int32, change float64) {
 		}
 		return
 	}
-	size, signed := float32(math.Abs(change)), float32(change)
+	size, signed, exponential := float32(math.Abs(change)), float32(change), w.Coherence > 0
 	for _, i := range at {
 		sum, total, s := w.tableSum[i], w.tableTotal[i], step
 		if total > 0 {
-			s *= float32(math.Abs(float64(sum))) / total
+			share := float32(math.Abs(float64(sum))) / total
+			if exponential {
+				share = float32(w.cut(float64(share)))
+			}
+			s *= share
 		}
 		w.tableSum[i], w.tableTotal[i] = sum+signed, total+size
 		table[i] += s

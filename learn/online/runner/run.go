@@ -46,6 +46,11 @@ type Options struct {
 
 	Command string // what repeats the run, for the report
 
+	// Middle is given the model as it is after half of the episodes, rounded down to a
+	// multiple of Chunk; again where a killed run goes on from just there; nil: nobody.
+	// The weights change when it has returned.
+	Middle func(m *models.Linear) error
+
 	Progress func(episodes int) // told now and then, the resumed ones at once; nil: nobody
 	Measured func(p Point)      // told of each point as it is measured; nil: nobody
 }
@@ -146,7 +151,7 @@ func (r *run) begin(ctx context.Context) error {
 			return err
 		}
 		r.progress()
-		return nil
+		return r.tellMiddle()
 	}
 	if err := r.checkFolder(); err != nil {
 		return err
@@ -181,10 +186,34 @@ func (r *run) progress() {
 	}
 }
 
+// middle is how many episodes the middle of the run is behind; 0: nobody wants it.
+func (r *run) middle() int {
+	if r.Middle == nil {
+		return 0
+	}
+	half := r.Episodes / 2
+	return half - half%r.Chunk
+}
+
+// tellMiddle hands the model over where the run is in its middle, with a checkpoint
+// before it: a folder without one is to hold nothing else.
+func (r *run) tellMiddle() error {
+	if half := r.middle(); half == 0 || r.h.Episodes != half {
+		return nil
+	}
+	if err := r.save(); err != nil {
+		return err
+	}
+	return r.Middle(r.Learner.Model())
+}
+
 // next is where the next call of Advance ends.
 func (r *run) next() int {
 	from := r.h.Episodes
 	to := from + r.chunk
+	if half := r.middle(); from < half {
+		to = min(to, half)
+	}
 	if every := r.Curve.Every; every > 0 {
 		to = min(to, from-from%every+every)
 	}
@@ -204,6 +233,9 @@ func (r *run) learn(ctx context.Context) error {
 			return ctx.Err()
 		}
 		if err := r.advance(ctx); err != nil {
+			return err
+		}
+		if err := r.tellMiddle(); err != nil {
 			return err
 		}
 		// A batch may have finished more games than it was asked for: the next points

@@ -1,0 +1,76 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"plyfit/arena"
+	"plyfit/features"
+	"plyfit/game"
+)
+
+// What a training has in its folder while it is under way: the model of its middle.
+const (
+	middleModel = "middle.json"
+	middleTable = "middle.weights"
+)
+
+// Pairs of the match between the end of a training and its middle: no more than
+// mostGuardPairs, and no more than a pair for guardShare episodes, so that it costs a few
+// hundredths of what the training does. Fewer than leastGuardPairs tell nothing, and are
+// not played.
+const (
+	mostGuardPairs  = 100
+	leastGuardPairs = 20
+	guardShare      = 80
+)
+
+// guardPairs is how many pairs a training of so many episodes ends with, its end against
+// its middle; 0: it goes without.
+func guardPairs(r *features.Recipe, episodes int) int {
+	n := min(mostGuardPairs, r.Pairs, episodes/guardShare)
+	if n < leastGuardPairs {
+		return 0
+	}
+	return n
+}
+
+// guard has what the training in that folder ended with play what it was in its middle.
+// Where the end is clearly worse, its interval lying below even, learning had run away,
+// and the model of the middle takes its place: in found, and on file.
+func (c *Options) guard(ctx context.Context, found *trained, folder string, seed uint64, episodes int) error {
+	dir := filepath.Join(c.Dir, folder)
+	end, before := filepath.Join(dir, stageModel), filepath.Join(dir, middleModel)
+	t := Contest{
+		World: c.World, Planner: c.Recipe.Planners[0], A: "learned", B: "before", Pairs: guardPairs(&c.Recipe, episodes),
+		Seed: game.Seed(seed, game.StreamMiddle), file: strings.ReplaceAll(folder, string(filepath.Separator), "-") + "-guard", before: before,
+	}
+	if err := c.play(ctx, &t, end); err != nil {
+		return err
+	}
+	found.Guard, found.Middle = &t.Result, t.Result.Conclusion == arena.BetterB
+	if !found.Middle {
+		return nil
+	}
+	_, m, err := c.World.Model(before)
+	if err != nil {
+		return err
+	}
+	provenance := *found.model.Provenance
+	provenance.Episodes = episodes / 2
+	provenance.Notes = append(provenance.Notes, fmt.Sprintf("half of the training: its end was clearly worse, %s", Share(found.Guard)))
+	m.Provenance = &provenance
+	found.model = m
+	return m.File().Save(end)
+}
+
+// guardSentence says how the end of stage k, from 0 on, fared against its middle.
+func (s *Stage) guardSentence(k int) string {
+	score := fmt.Sprintf("%s in %d pairs", Share(s.Guard), s.Guard.Pairs)
+	if s.Middle {
+		return fmt.Sprintf("Stage %d of training ended clearly worse than it was after half of its games (%s), so that the evaluation of then goes on.", k+1, score)
+	}
+	return fmt.Sprintf("Stage %d ended with this against itself after half of its games: %s. Had it been clearly worse, the evaluation of then would go on.", k+1, score)
+}
