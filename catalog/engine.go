@@ -12,6 +12,7 @@ import (
 	"plyfit/protocol"
 	"plyfit/protocol/gnubg"
 	"plyfit/protocol/gtp"
+	"plyfit/protocol/nboard"
 	"plyfit/protocol/uci"
 	"plyfit/search"
 )
@@ -33,6 +34,11 @@ var engines = map[string]struct {
 		{"option.NAME", []string{"VALUE"}, "the engine's", "an option of the engine, by its own name"},
 	}, uciEngine},
 	"gtp": {gtp.Protocol, "a program that speaks GTP", []Key{command, patience}, gtpEngine},
+	"nboard": {nboard.Protocol, "a program that speaks NBoard", []Key{
+		command,
+		{"depth", []string{"N"}, "8", "set depth N"},
+		patience,
+	}, nboardEngine},
 	"gnubg": {gnubg.Protocol, "GNU Backgammon", []Key{
 		{"ply", []string{"0", "1", "2", "3"}, "0", "its plies"},
 		{"cmd", []string{"PROGRAM"}, "gnubg", "another gnubg"},
@@ -100,6 +106,18 @@ func gtpEngine(w *World, o *game.Options) (func() (search.Agent, error), error) 
 	}
 	cfg.Launcher = &protocol.Launcher{Command: command}
 	return func() (search.Agent, error) { return gtp.New(cfg) }, nil
+}
+
+// nboardEngine reads nboard:cmd=PROGRAM,depth=N,timeout=T.
+func nboardEngine(w *World, o *game.Options) (func() (search.Agent, error), error) {
+	const usual, most = 8, 60
+	cfg := nboard.Config{Game: w.Game, Depth: o.Int("depth", usual, 1, most), Timeout: o.Duration("timeout", 0)}
+	command, err := engineCommand(o, "")
+	if err != nil {
+		return nil, err
+	}
+	cfg.Launcher = &protocol.Launcher{Command: command}
+	return func() (search.Agent, error) { return nboard.New(cfg) }, nil
 }
 
 // gnubgEngine reads gnubg:ply=N,cmd=PROGRAM,timeout=T.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"os"
 	"slices"
 	"strings"
@@ -23,19 +24,20 @@ func TestAgentsPage(t *testing.T) {
 
 // TestAgentsKeys: every kind takes the keys that the table says, and no others.
 func TestAgentsKeys(t *testing.T) {
-	w, err := catalog.All().World("connect4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	spoken := map[string]string{"gtp": "othello", "nboard": "othello", "gnubg": "backgammon"} // the others play connect four
 	for _, k := range catalog.Kinds() {
-		if strings.Contains(k.Name, "(") || k.Name == "gtp" || k.Name == "gnubg" { // of other games
+		if strings.Contains(k.Name, "(") {
 			continue
 		}
 		spec := k.Name + ":unknown=1"
-		if k.Name == "uci" {
+		if slices.ContainsFunc(k.Keys, func(key catalog.Key) bool { return key.Name == "cmd" }) {
 			spec += ",cmd=true"
 		}
-		_, err := w.Agent(spec, catalog.AgentOptions{})
+		w, err := catalog.All().World(cmp.Or(spoken[k.Name], "connect4"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = w.Agent(spec, catalog.AgentOptions{})
 		if err == nil {
 			t.Errorf("%s takes any key", k.Name)
 			continue

@@ -152,6 +152,7 @@ var commands = []func(*app) *cobra.Command{
 	room(page.Command),
 	(*app).uciCommand,
 	(*app).gtpCommand,
+	(*app).nboardCommand,
 	room(dataset.Command),
 	room(model.Command),
 	room(exploit.Command),

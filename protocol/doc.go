@@ -13,6 +13,6 @@
 //
 // What an engine does wrong is an [EngineError], of a kind that a match counts.
 //
-// The packages inside know the languages: uci and gtp, each with the agent that
-// speaks to an engine and the server that is one, and gnubg.
+// The packages inside know the languages: uci, gtp and nboard, each with the agent
+// that speaks to an engine and the server that is one, and gnubg.
 package protocol

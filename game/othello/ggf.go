@@ -178,15 +178,25 @@ func ggfOf(g *game.Game, t *game.Transcript) (string, error) {
 		property("RE", fmt.Sprintf("%+.0f%s", t.Utility[0], why))
 	}
 	property("TY", "8")
-	property("BO", "8 "+strings.NewReplacer("X", "*").Replace(first.String()))
+	b.WriteString(ggfStart(first))
 	_, err := t.Replay(g, func(s game.State, m game.Move) error {
-		square := strings.ToUpper(s.MoveString(m))
-		if m == Pass {
-			square = "PA"
-		}
-		property([2]string{"B", "W"}[s.Turn()], square)
+		b.WriteString(ggfMove(s, m))
 		return nil
 	})
 	b.WriteString(";)")
 	return b.String(), err
+}
+
+// ggfStart is the board that a game begins on, as a property.
+func ggfStart(first *State) string {
+	return "BO[8 " + strings.ReplaceAll(first.String(), "X", "*") + "]"
+}
+
+// ggfMove is a move made at s, as a property.
+func ggfMove(s game.State, m game.Move) string {
+	square := strings.ToUpper(s.MoveString(m))
+	if m == Pass {
+		square = "PA"
+	}
+	return [2]string{"B", "W"}[s.Turn()] + "[" + square + "]"
 }

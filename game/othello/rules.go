@@ -23,7 +23,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Parse:     parse,
 		ParseMove: parseMove,
 		Formats:   []game.Format{GGF},
-		Dialects:  []game.Dialect{gtp},
+		Dialects:  []game.Dialect{gtp, nboard},
 	}
 	if wins {
 		g.Spec, g.Min, g.Max = "othello:score=win", -1, 1
@@ -35,7 +35,8 @@ func New(o *game.Options) (*game.Game, error) {
 			}
 			return s.scored(), nil
 		}
-		g.Formats = nil // GGF tells games by their discs
+		g.Formats = nil                  // GGF tells games by their discs
+		g.Dialects = []game.Dialect{gtp} // and so does NBoard
 	}
 	return g, nil
 }
