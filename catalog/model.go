@@ -42,6 +42,24 @@ func (w *World) Model(name string) (features.Set, *models.Linear, error) {
 	return set, m, nil
 }
 
+// ModelOver is a model as [World.Model] reads it, over the named feature set ("": its own):
+// the features that it lacks weigh nothing. The set has to have all that it weighs.
+func (w *World) ModelOver(name, set string) (features.Set, *models.Linear, error) {
+	own, m, err := w.Model(name)
+	if err != nil || set == "" || set == own.Name() {
+		return own, m, err
+	}
+	wide, err := w.Set(set)
+	if err != nil {
+		return nil, nil, err
+	}
+	over, ok := m.Over(wide.Name(), wide.Blocks())
+	if !ok {
+		return nil, nil, fmt.Errorf("model %s: has the features %s: want %s, or a set that %s has all of", name, own.Name(), set, set)
+	}
+	return wide, over, nil
+}
+
 // cutChanges parts what stands behind a model's name, unless all of it is a file's name.
 func cutChanges(text string) (name string, changes []string) {
 	if !strings.Contains(text, ",") {

@@ -171,30 +171,31 @@ func (e Effort) At(r features.Recipe) (features.Recipe, error) {
 
 // Improving is the recipe that begins with an evaluation of the game's, as
 // "handwritten" names it, and draws the weights to it: rounds of regression on games
-// that it plays, over its own features.
+// that it plays, over the recipe's late feature set where that has all of its features,
+// else over its own.
 func (w *World) Improving(r features.Recipe, name string) (features.Recipe, error) {
 	set, m, err := w.Model(name)
 	if err != nil {
 		return r, err
 	}
+	if wider, _, err := w.ModelOver(name, r.LateSet); err == nil {
+		set = wider
+	}
 	r.Training, r.Trials = nil, nil
 	r.Why = "it is to be improved upon"
 	r.Set, r.Leaves, r.Prior = set.Name(), m.Leaves, name
 	r.First = WithEval(r.Planner, name)
-	r.Rounds = min(improvements, r.Rounds-r.EarlyRounds)
-	if r.EarlyEpisodes > 0 { // they suffice for what there is to learn
-		r.Episodes = r.EarlyEpisodes
+	rounds := r.Improvements
+	if rounds == 0 {
+		rounds = 2
 	}
-	r.Method, r.Search, r.Early, r.EarlyRounds, r.EarlyEpisodes, r.Mean = "", 0, "", 0, 0, 0
+	r.Rounds = min(rounds, r.Rounds-r.EarlyRounds)
+	r.Search, r.Early, r.EarlyRounds, r.EarlyEpisodes, r.LateSet, r.Mean = 0, "", 0, 0, "", 0
 	if !r.Chain { // else the recipe's own rounds go on from the model
-		r.Returns, r.Penalty = 0.5, 0.1
+		r.Method, r.Steps, r.Returns, r.Penalty = "", 0, 0.5, 0.1
 	}
 	return r, nil
 }
-
-// improvements are the rounds of a run that improves an evaluation, at most: it has
-// less to learn than one that begins with nothing.
-const improvements = 2
 
 // untrainable says why training by the stages cannot be in this world; "" where it can.
 func (w *World) untrainable(stages []features.Training) string {

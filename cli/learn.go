@@ -122,7 +122,7 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 	shell.WholeFlag(cmd, &f.episodes, "games", "", 0, 1, "games of training, or of a round of regression; default: chosen by the game")
 	shell.WholeFlag(cmd, &f.rounds, "rounds", "", 0, 1, "rounds of self-play and fit: the learner is then regression; default: chosen by the game")
 	shell.WholeFlag(cmd, &f.pairs, "pairs", "", 0, 1, "pairs of games a comparison; default: chosen by the game")
-	flags.StringVar(&f.set, "features", "", "feature set; default: the game's")
+	flags.StringVar(&f.set, "features", "", "feature set; with --improve one that has the features of what is improved; default: the game's")
 }
 
 // recipe is the game's recipe as the flags change it, and the command that repeats the
@@ -168,13 +168,15 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 		r.Pairs, r.TwinPairs = f.pairs, f.pairs
 	}
 	if given("features") {
-		if f.improve != "" {
-			return r, "", fmt.Errorf("--features %s: --improve %s has its own", f.set, f.improve)
-		}
 		if _, err := w.Set(f.set); err != nil {
 			return r, "", err
 		}
-		r.Set = f.set
+		if f.improve != "" {
+			if _, _, err := w.ModelOver(f.improve, f.set); err != nil {
+				return r, "", fmt.Errorf("--improve %s: %w", f.improve, err)
+			}
+		}
+		r.Set, r.LateSet = f.set, ""
 		r.Training = over(f.set, r.Training)
 		r.Trials = slices.Clone(r.Trials)
 		for k, stages := range r.Trials {

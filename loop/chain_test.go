@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"plyfit/catalog"
+	"plyfit/fit"
 	"plyfit/models"
 )
 
@@ -101,4 +102,35 @@ func TestMeanShips(t *testing.T) {
 			t.Errorf("round %d: %d episodes, accepted %v, want %d that later rounds go on from", k+1, round.Data.Episodes, round.Accepted, want)
 		}
 	}
+}
+
+// TestLateSet: late rounds are fitted over the late set, by the recipe's method, and the
+// first of them is drawn to what early rounds learned over fewer features; so is a round
+// that improves an evaluation. What ships has the late set's features.
+func TestLateSet(t *testing.T) {
+	w, err := catalog.All().World("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Options{Catalog: catalog.All(), World: w, Recipe: w.Recipe(), Seed: 1, Workers: 1}
+	c.Recipe.EarlyRounds, c.Recipe.LateSet, c.Recipe.Method, c.Recipe.Steps = 2, "chess/wide", "lbfgs", 7
+	check := func(k int, before, set string, method *fit.Method, steps int) {
+		t.Helper()
+		o, err := c.fitOptions(k, before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := w.Set(o.Set); got.Name() != set || o.Prior.Features != set || o.Method != method || o.Steps != steps {
+			t.Errorf("round %d: by %v, %d steps, over %q, drawn to a model over %s: want %v, %d and %s", k, o.Method, o.Steps, o.Set, o.Prior.Features, method, steps, set)
+		}
+	}
+	check(2, "chess/handwritten", "chess/classic", nil, 0)
+	check(3, "chess/handwritten", "chess/wide", fit.LBFGS, 7)
+	if got := c.sets(); len(got) != 1 || got[0] != "chess/wide" {
+		t.Errorf("ships a model over %v, want chess/wide", got)
+	}
+	if c.Recipe, err = w.Improving(c.Recipe, "chess/material"); err != nil {
+		t.Fatal(err)
+	}
+	check(1, c.Recipe.Prior, "chess/wide", fit.LBFGS, 7)
 }

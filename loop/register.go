@@ -59,7 +59,7 @@ func (c *Options) Registrable(dir string) (path string, err error) {
 func (c *Options) sets() (names []string) {
 	last := func(stages []features.Training) {
 		if len(stages) == 0 {
-			names = append(names, c.Recipe.Set) // rounds of regression
+			names = append(names, c.set(c.Recipe.Rounds)) // rounds of regression
 			return
 		}
 		names = append(names, stages[len(stages)-1].Set)

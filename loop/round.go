@@ -61,6 +61,11 @@ func (o *Result) rounds(ctx context.Context, log *runLog) error {
 		if err != nil {
 			return err
 		}
+		if o.Learned != nil { // the first of the late rounds may have more features
+			if _, o.Learned, err = c.World.ModelOver(best, c.set(k)); err != nil {
+				return err
+			}
+		}
 		if err := c.accept(ctx, k, round, fitted, o.Learned, best); err != nil {
 			return err
 		}
@@ -151,6 +156,14 @@ func (c *Options) planner(k int) string {
 	return c.Recipe.Planner
 }
 
+// set is the feature set of round k's fit; "": the game's own.
+func (c *Options) set(k int) string {
+	if k > c.Recipe.EarlyRounds && c.Recipe.LateSet != "" {
+		return c.Recipe.LateSet
+	}
+	return c.Recipe.Set
+}
+
 // episodes is how many round k plays.
 func (c *Options) episodes(k int) int {
 	if k <= c.Recipe.EarlyRounds && c.Recipe.EarlyEpisodes > 0 {
@@ -163,12 +176,16 @@ func (c *Options) episodes(k int) int {
 // evaluation before it, "" where there is none.
 func (c *Options) fitOptions(k int, before string) (fit.Options, error) {
 	r := &c.Recipe
-	method, err := fit.MethodNamed(r.Method)
+	named, steps := r.Method, r.Steps
+	if r.LateSet != "" && k <= r.EarlyRounds {
+		named, steps = "", 0
+	}
+	method, err := fit.MethodNamed(named)
 	if err != nil {
 		return fit.Options{}, err
 	}
 	o := fit.Options{
-		Set: r.Set, Method: method, Label: c.label(k), Lambda: r.Lambda, Penalty: r.Penalty,
+		Set: c.set(k), Method: method, Steps: steps, Label: c.label(k), Lambda: r.Lambda, Penalty: r.Penalty,
 		Leaves: r.Leaves, Frozen: r.Frozen, Seed: c.Seed, Workers: c.Workers,
 	}
 	name, shown := r.Prior, r.Prior
@@ -176,7 +193,7 @@ func (c *Options) fitOptions(k int, before string) (fit.Options, error) {
 		name, shown = before, "round before"
 	}
 	if name != "" {
-		_, prior, err := c.World.Model(name)
+		_, prior, err := c.World.ModelOver(name, o.Set)
 		if err != nil {
 			return o, err
 		}

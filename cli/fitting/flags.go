@@ -176,12 +176,9 @@ func priorFlag(w *catalog.World, c *fit.Options) error {
 		c.Prior, c.PriorName = hand, "handwritten"
 		return nil
 	}
-	theirs, m, err := w.Model(name)
+	_, m, err := w.ModelOver(name, set.Name())
 	if err != nil {
-		return err
-	}
-	if theirs.Name() != set.Name() {
-		return fmt.Errorf("--prior %s: has the features %s: want %s", name, theirs.Name(), set.Name())
+		return fmt.Errorf("--prior %s: %w", name, err)
 	}
 	c.Prior = m
 	return nil

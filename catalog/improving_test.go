@@ -1,0 +1,42 @@
+package catalog
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestImprovingOver: an evaluation is improved over the recipe's late feature set where that has
+// all of its features, at the same values; else over its own.
+func TestImprovingOver(t *testing.T) {
+	w, err := All().World("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, hand, err := w.Model("handwritten")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for set, want := range map[string]string{"": own.Name(), "chess/wide": "chess/wide", "chess/material": own.Name()} {
+		r := w.Recipe()
+		r.LateSet = set
+		r, err := w.Improving(r, "handwritten")
+		if err != nil || r.Set != want {
+			t.Errorf("a recipe with late rounds over %q improves over %q, %v: want %q", set, r.Set, err, want)
+		}
+	}
+	wide, over, err := w.ModelOver("handwritten", "chess/wide")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := w.Parse("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, got := hand.Dot(own.Extract(s, 0, nil)), over.Dot(wide.Extract(s, 0, nil))
+	if got != want || got == 0 || over.Link != hand.Link {
+		t.Errorf("over chess/wide the position is worth %v, want %v", got, want)
+	}
+	if _, _, err := w.ModelOver("handwritten", "chess/material"); err == nil || !strings.Contains(err.Error(), "want chess/material") {
+		t.Errorf("over fewer features: %v, want an error that says which set was expected", err)
+	}
+}
