@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -185,6 +186,8 @@ func (f *commandFleet) rest(p *process) {
 			f.t.Fatalf("in peace: exit code %d\n%s", p.code, log)
 		}
 	case <-time.After(most):
+		p.signal(syscall.SIGQUIT) // for its goroutines
+		<-p.ended
 		status := start(f.t, "plyfit", nil, "cluster", "status", "--cluster", "nats://"+f.at)
 		<-status.ended
 		f.t.Errorf("in peace: not ended after %v:\n%s\nhub runs: %v\n%s%s", most, p.errors.String(), f.hub.running(), status.out.String(), status.errors.String())

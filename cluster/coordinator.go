@@ -106,7 +106,8 @@ func (d *desk) doneSubjects() string { return fmt.Sprintf("plyfit.done.%s.*", d.
 func (d *desk) deadSubjects() string { return fmt.Sprintf("plyfit.dead.%s.*", d.job) }
 
 // open posts the job. Units that were given up before are tried again, and results that
-// a killed coordinator had received are offered again.
+// a killed coordinator had received are offered again. The units that it had published
+// are withdrawn: behind them, those that it had lost the results of would come last.
 func (d *desk) open(ctx context.Context) error {
 	if err := d.insist(ctx, "make the streams", d.Ensure); err != nil {
 		return err
@@ -116,7 +117,7 @@ func (d *desk) open(ctx context.Context) error {
 	}
 	var done map[int]bool
 	err := d.insist(ctx, "begin anew", func(ctx context.Context) (err error) {
-		if err := errors.Join(d.purge(ctx, deadStream, d.deadSubjects()), d.deleteConsumer(ctx)); err != nil {
+		if err := errors.Join(d.purge(ctx, deadStream, d.deadSubjects()), d.purge(ctx, workStream, d.workSubjects()), d.deleteConsumer(ctx)); err != nil {
 			return err
 		}
 		done, err = d.units(ctx, doneStream, d.doneSubjects())

@@ -54,8 +54,8 @@ func (d *desk) watch(ctx context.Context) error {
 }
 
 // survey compares what the run waits for with what the hub has. Units that were
-// missing on the hub last time, too, are published again; it returns those that are
-// missing now.
+// missing on the hub last time, too, are lost: then all that are not done are published
+// again. It returns those that are missing now.
 func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int]bool, err error) {
 	var queued, done map[int]bool
 	letters := map[int]string{}
@@ -88,7 +88,8 @@ func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int
 	d.mu.Unlock()
 	slices.Sort(out)
 	missing = map[int]bool{}
-	var again []int
+	var undone []int
+	lost := 0
 	for _, unit := range out {
 		if has, err := d.r.Store.Has(unit); err != nil {
 			return nil, err
@@ -96,23 +97,38 @@ func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int
 			d.arrived(unit, false)
 			continue
 		}
+		if done[unit] {
+			continue
+		}
+		undone = append(undone, unit)
 		switch {
-		case queued[unit] || done[unit]:
+		case queued[unit]:
 		case before[unit]:
-			again = append(again, unit)
+			lost++
 		default:
 			missing[unit] = true
 		}
 	}
-	if len(again) > 0 {
-		d.Log.Warn("hub has lost units; they are published again", "job", short(d.job), "units", len(again))
-	}
-	for some := range slices.Chunk(again, batch) {
-		if err := d.offer(ctx, some); err != nil {
-			return nil, ignoreEnd(ctx, err)
-		}
+	if lost > 0 {
+		d.Log.Warn("hub has lost units; they are published again", "job", short(d.job), "units", lost)
+		return nil, ignoreEnd(ctx, d.republish(ctx, undone))
 	}
 	return missing, d.withdraw(ctx, queued)
+}
+
+// republish publishes units anew, in their order: behind those that are on the hub, the
+// lost ones would come last, and a sequential test that waits for one of them would see
+// a whole window go by. The few that are under way are worked out twice.
+func (d *desk) republish(ctx context.Context, units []int) error {
+	if err := d.purge(ctx, workStream, d.workSubjects()); err != nil {
+		return nil // next time
+	}
+	for some := range slices.Chunk(units, batch) {
+		if err := d.offer(ctx, some); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // withdraw takes units from the queue that are there: they were published twice.

@@ -1,0 +1,67 @@
+package cluster_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"plyfit/cluster"
+	"plyfit/cluster/hub"
+)
+
+// TestOrder: units are begun in their order by a command that begins again, though the
+// one before it was killed and has left the later units on the hub: a sequential test
+// waits for the first ones.
+func TestOrder(t *testing.T) {
+	const units, first = 12, 3
+	h := startHub(t, hub.Options{})
+	rest := trial{Bytes: 10, Fails: -1, Panics: -1}
+	text, err := json.Marshal(rest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := folder(t.TempDir())
+	for unit := range first {
+		if err := os.WriteFile(dir.path(unit), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := start(t, "trial-coordinator", nil, "-url", h.URL(), "-dir", string(dir), "-seed", "5", "-units", strconv.Itoa(units), "-rest", string(text))
+	link := dial(t, h.URL(), &lines{})
+	for {
+		s, err := cluster.ReadStatus(context.Background(), link)
+		if err == nil && s.Queued == units-first {
+			break
+		}
+		if !p.running() {
+			t.Fatalf("it has ended: %s", p.errors.String())
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	p.kill()
+	r, s := trialRun(5, rest, units)
+	ended := make(chan error, 1)
+	go func() { ended <- (&cluster.Coordinator{Link: link}).Run(context.Background(), r) }()
+	time.Sleep(500 * time.Millisecond) // a worker that is there at once begins with what was left
+	var mu sync.Mutex
+	var begun []int
+	startWorker(t, h.URL(), &cluster.Worker{Workers: 1, Kinds: trials(func(unit int) {
+		mu.Lock()
+		defer mu.Unlock()
+		begun = append(begun, unit)
+	})})
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	s.check(t, r.Job, rest, units)
+	mu.Lock()
+	defer mu.Unlock()
+	if !slices.IsSorted(begun) || len(begun) != units {
+		t.Errorf("units were begun in the order %v", begun)
+	}
+}
