@@ -20,7 +20,7 @@ var calibration = study.Experiment{
 		"What was known: a cube of the evaluation learned without slip had once won .550 against it under expectimax, and a referee's scaling of a dice model's link had moved its strength from .376 to .437 for one model and by nothing for another.",
 	Design: "Learned evaluations in worlds of chance: connect four with slip .2 with two shipped models that were learned without slip, and with the one that was learned with it (calibrated already: a control), connect four with a die with models of temporal differences, several training seeds. Each plays games against itself there, one decision ahead, from seeds that no match uses; its values are set against what came of them. " +
 		"Two calibrations, both strictly increasing: Platt scaling (slope and shift of the log odds) and the isotonic curve with 2 percent of a straight line. Calibrated against as it was, same planner, world, depth, openings and luck, in pairs. Minimax must choose the same moves; that is checked. Beside it the hand-written evaluation as opponent, before and after. Intervals are over training seeds where there are several, else over openings, and then hold for that model alone.",
-	Takes:   []string{"game", "depth", "pairs"},
+	Takes:   []string{"game", "eval", "depth", "pairs"},
 	Minutes: [3]float64{0.1, 6, 120},
 	Run:     runCalibration,
 }
@@ -81,6 +81,9 @@ func runCalibration(ctx context.Context, s *study.Session) (*study.Results, erro
 
 // calibrationCases are the evaluations that are calibrated.
 func calibrationCases(ctx context.Context, s *study.Session) ([]*calibrationCase, error) {
+	if s.Over.Eval != "" {
+		return givenCases(s)
+	}
 	var out []*calibrationCase
 	games := s.Over.Games
 	if games == nil {
@@ -114,6 +117,33 @@ func calibrationCases(ctx context.Context, s *study.Session) ([]*calibrationCase
 	return out, nil
 }
 
+// givenCases are the evaluation that --eval names, in each game, connect four where
+// none is given: a game without chance of its own has slips.
+func givenCases(s *study.Session) (out []*calibrationCase, err error) {
+	for _, spec := range study.Or(s.Over.Games, []string{"connect4"}) {
+		w, err := s.Catalog.World(spec)
+		if err != nil {
+			return nil, err
+		}
+		e, err := damage.NewEvaluation(w, s.Over.Eval)
+		if err != nil {
+			return nil, err
+		}
+		c := &calibrationCase{name: w.Spec + ", " + s.Over.Eval, subjects: []*damage.Subject{damage.NewContestant(e, s.Seed)}}
+		if !w.Chancy() {
+			c.world = study.World{Slip: calibrationSlip}
+		}
+		if err := c.against(); err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// calibrationSlip is the slip of worlds whose game has no chance of its own.
+const calibrationSlip = 0.2
+
 // slipCases are connect four's shipped models with slips.
 func slipCases(s *study.Session) (out []*calibrationCase, err error) {
 	base, err := s.Catalog.World("connect4")
@@ -125,7 +155,7 @@ func slipCases(s *study.Session) (out []*calibrationCase, err error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, &calibrationCase{name: "connect4, " + name, world: study.World{Slip: 0.2}, subjects: []*damage.Subject{damage.NewContestant(e, s.Seed)}})
+		out = append(out, &calibrationCase{name: "connect4, " + name, world: study.World{Slip: calibrationSlip}, subjects: []*damage.Subject{damage.NewContestant(e, s.Seed)}})
 	}
 	return out, nil
 }

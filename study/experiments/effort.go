@@ -120,7 +120,7 @@ func runEffort(ctx context.Context, s *study.Session) (*study.Results, error) {
 		for _, limit := range w.limits {
 			eval := ""
 			if s.Over.Eval != "" {
-				eval = ",eval=" + s.Over.Eval
+				eval = ",eval=(" + s.Over.Eval + ")"
 			}
 			averages, err := w.Agent("expectimax:"+limit+eval, catalog.AgentOptions{})
 			if err != nil {

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -30,7 +31,7 @@ var linearity = study.Experiment{
 	Design: "Positions after a decision in games of the hand-written evaluation, one decision ahead, every tenth move drawn at random; labels are outcomes for player 0. Ridge regression against bagged regression trees (golearn's), on the same rows and the same folds of whole episodes; " +
 		"intervals by Nadeau and Bengio's variance for folds that share training rows. Then both, fitted to all rows, play each other by the value of the position after the move alone, equal moves drawn at random: in games of two in pairs with seats swapped, in games of one with the same luck. " +
 		"Sample size: a pilot's standard error of the cost was 1 percent of the linear error on 4,000 rows.",
-	Takes:   []string{"game", "positions", "pairs"},
+	Takes:   []string{"game", "eval", "positions", "pairs"},
 	Minutes: [3]float64{0.2, 4, 200},
 	Run:     runLinearity,
 }
@@ -40,6 +41,7 @@ type comparison struct {
 	Game string `json:"game"`
 	Set  string `json:"set"`
 	Rows int    `json:"rows"`
+	Eval string `json:"eval,omitempty"` // the digest of --eval, which plays the games
 	Seed uint64 `json:"seed"`
 }
 
@@ -76,7 +78,11 @@ func runLinearity(ctx context.Context, s *study.Session) (*study.Results, error)
 		if err != nil {
 			return nil, err
 		}
-		k := comparison{w.Spec, set.Name(), n, s.Seed}
+		player, err := rivalOf(s, w)
+		if err != nil {
+			return nil, err
+		}
+		k := comparison{w.Spec, set.Name(), n, over(s, player), s.Seed}
 		keys = append(keys, k)
 		for p := 0; p*few < pairs; p++ {
 			matches = append(matches, treeMatch{k, p, min(few, pairs-p*few)})
@@ -106,7 +112,11 @@ func runLinearity(ctx context.Context, s *study.Session) (*study.Results, error)
 			}
 		}
 	}
-	return linearityResults(keys, found, byGame, s.Seed)
+	f, err := linearityResults(keys, found, byGame, s.Seed)
+	if err == nil && s.Over.Eval != "" {
+		f.Notes = append(f.Notes, "The positions are from games of "+s.Over.Eval+".")
+	}
+	return f, err
 }
 
 // plain is a model of zeros whose sum is a utility.
@@ -126,11 +136,7 @@ func rowsOf(ctx context.Context, s *study.Session, k comparison) (*catalog.World
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	player, err := w.Agent("greedy:eval=handwritten", catalog.AgentOptions{})
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	agent, err := player.New()
+	agent, err := agentBy(w, "greedy", cmp.Or(s.Over.Eval, "handwritten"))
 	if err != nil {
 		return nil, nil, nil, err
 	}

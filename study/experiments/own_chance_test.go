@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,6 +74,68 @@ func TestOwnChanceRefusals(t *testing.T) {
 		s.Over.Games, s.Over.Slips = []string{c.game}, c.slips
 		if _, err := s.Run(context.Background(), c.e); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("study %s --game %s --slip %v: %v, want one line with %q", c.e.Name, c.game, c.slips, err, c.want)
+		}
+	}
+}
+
+// TestEval: an evaluation of one's own takes the place of the hand-written one, in a
+// game that has none and in one that does; results depend on it.
+func TestEval(t *testing.T) {
+	for _, c := range []struct {
+		e          study.Experiment
+		game, eval string
+		pairs      int
+		column     int    // of the data, that the evaluation moves
+		says       string // in the report
+	}{
+		{linearity, "connect4:columns=5,rows=4", "connect4/lines", 10, 4, "games of connect4/lines"},
+		{training, diceGame, "connect4/lines", 10, 2, "Strength against connect4/lines"},
+		{training, diceGame, "zero", 10, 2, "Strength against zero"},
+		{ghosts, "pacman:layout=lecture,stop=off", "zero", 10, 4, "minimax"},
+		{calibration, diceGame, "handwritten", 20, -1, diceGame + ", handwritten"},
+		{calibration, "othello", "handwritten", 4, -1, "othello, handwritten"},
+	} {
+		t.Run(c.e.Name+" "+c.game, func(t *testing.T) {
+			run := func(eval string) *study.Results {
+				s := &study.Session{Catalog: catalog.All(), Seed: 1, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
+				s.Over.Games, s.Over.Pairs, s.Over.Eval = []string{c.game}, c.pairs, eval
+				if slices.Contains(c.e.Takes, "positions") {
+					s.Over.Positions = 200
+				}
+				f, err := s.Run(context.Background(), c.e)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return f
+			}
+			f := run(c.eval)
+			for _, check := range f.Checks {
+				if !check.Passed {
+					t.Errorf("%s: %s", check.Name, check.Figure)
+				}
+			}
+			if text := fmt.Sprint(f); !strings.Contains(text, c.says) {
+				t.Errorf("the results do not say %q", c.says)
+			}
+			if c.column < 0 {
+				return
+			}
+			moved := false
+			for i, row := range run("").Data[0].Rows {
+				moved = moved || row[c.column] != f.Data[0].Rows[i][c.column]
+			}
+			if !moved {
+				t.Error("the evaluation moves nothing")
+			}
+		})
+	}
+	own := catalog.Catalog{catalog.All()[0]}
+	own[0].Models = nil
+	s := &study.Session{Catalog: own, Seed: 1, Workers: 1, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
+	s.Over.Games = []string{own[0].Name}
+	for _, e := range []study.Experiment{linearity, training} {
+		if _, err := s.Run(context.Background(), e); err == nil || !strings.Contains(err.Error(), "want --eval") {
+			t.Errorf("study %s of a game without hand-written evaluation: %v, want --eval asked for", e.Name, err)
 		}
 	}
 }

@@ -26,7 +26,7 @@ var ghosts = study.Experiment{
 		"knowing the ghost's true policy is at least as good as either wrong assumption, for every mixture of the two.",
 	Design: "The lecture's board, Pacman four rounds ahead who never stands still, ties shared evenly; a ghost that with probability q plays its own search of two rounds and else at random; planners: minimax, expectimax that takes the ghost for random, expectimax with the true mixture, and as a control the first and the last looking one round farther, against ghosts that plan half of their moves or more. " +
 		"Expected scores are exact, by following the probabilities of all situations (package game/pacman/lecture); games are played beside them as a check. On the board trapped, where two random ghosts close in, leaves are judged by the score alone.",
-	Takes:   []string{"game", "depth", "pairs"},
+	Takes:   []string{"game", "eval", "depth", "pairs"},
 	Minutes: [3]float64{0.1, 0.2, 0.5},
 	Run:     runPacman,
 }
@@ -58,10 +58,11 @@ const (
 type ghostCell struct {
 	Game    string     `json:"game"`
 	Assumes assumption `json:"hero"`
-	Depth   int        `json:"depth"`   // rounds
-	Planned float64    `json:"planned"` // the share of the ghost's moves that its search makes
-	Plain   bool       `json:"plain,omitempty"`
-	Games   int        `json:"games"` // played beside the exact expectation
+	Depth   int        `json:"depth"`           // rounds
+	Planned float64    `json:"planned"`         // the share of the ghost's moves that its search makes
+	Plain   bool       `json:"plain,omitempty"` // leaves are judged by the score alone
+	Eval    string     `json:"eval,omitempty"`  // the digest of --eval, in place of the lecture's
+	Games   int        `json:"games"`           // played beside the exact expectation
 	Seed    uint64     `json:"seed"`
 }
 
@@ -85,6 +86,18 @@ func runPacman(ctx context.Context, s *study.Session) (*study.Results, error) {
 	depth := study.Or(s.Over.Depths, []int{4})[0]
 	games := s.Pairs(200, 1000, 5000)
 	shares := [][]float64{{0, 0.25, 0.5, 0.8, 1}, {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}, {0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1}}[s.Effort]
+	eval := ""
+	if s.Over.Eval != "" {
+		w, err := s.Catalog.World(spec)
+		if err != nil {
+			return nil, err
+		}
+		e, err := w.Evaluation(s.Over.Eval)
+		if err != nil {
+			return nil, err
+		}
+		eval = over(s, e)
+	}
 	var keys []ghostCell
 	for _, h := range ghostAssumptions {
 		depth := depth
@@ -99,7 +112,7 @@ func runPacman(ctx context.Context, s *study.Session) (*study.Results, error) {
 			if q == 0 || q == 0.8 || q == 1 {
 				n = games
 			}
-			keys = append(keys, ghostCell{Game: spec, Assumes: h, Depth: depth, Planned: q, Games: n, Seed: s.Seed})
+			keys = append(keys, ghostCell{Game: spec, Assumes: h, Depth: depth, Planned: q, Eval: eval, Games: n, Seed: s.Seed})
 		}
 	}
 	trapped := len(keys)
@@ -132,14 +145,21 @@ func playGhosts(s *study.Session, k ghostCell) (ghostResult, error) {
 		return policy.NewMix([]float64{k.Planned, 1 - k.Planned}, []game.Policy{&lecture.Ghost{}, policy.Uniform{}})
 	}
 	plan := search.Expectimax{Game: w.Game, Eval: lecture.Evaluation{}, Depth: k.Depth, Complete: true, Table: -1}
-	if k.Plain {
+	switch {
+	case k.Plain:
 		plan.Eval = search.Zero(w.Game)
+	case k.Eval != "":
+		e, err := w.Evaluation(s.Over.Eval)
+		if err != nil {
+			return ghostResult{}, err
+		}
+		plan.Eval, plan.Leaf = e.New(), e.Leaves
 	}
 	make := func() (search.Agent, error) { return search.NewExpectimax(plan) }
 	switch k.Assumes {
 	case expectsWorst, worstDeeper:
 		make = func() (search.Agent, error) {
-			return search.NewAlphaBeta(search.AlphaBeta{Game: plan.Game, Eval: plan.Eval, Depth: plan.Depth, Complete: true, Table: -1})
+			return search.NewAlphaBeta(search.AlphaBeta{Game: plan.Game, Eval: plan.Eval, Leaf: plan.Leaf, Depth: plan.Depth, Complete: true, Table: -1})
 		}
 	case knowsGhost, knowsDeeper:
 		model, err := ghost()
@@ -215,7 +235,7 @@ func pacmanResults(keys []ghostCell, found []ghostResult, trapped int, shares []
 		at[k.Assumes][k.Planned] = r
 		if k.Games > 0 {
 			slide := lectures[k.Assumes][k.Planned]
-			if k.Game != "pacman:layout=lecture,stop=off" || k.Depth != 4 || slide == "" {
+			if k.Game != "pacman:layout=lecture,stop=off" || k.Depth != 4 || k.Eval != "" || slide == "" {
 				slide = "-"
 			}
 			t.Rows = append(t.Rows, []string{string(k.Assumes), ghostName(k.Planned), slide, study.Number(r.Score, 2), study.Number(r.Won, 4), study.MeanOf(r.Scores, seed).Format(0)})

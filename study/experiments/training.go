@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"plyfit/catalog"
 	"plyfit/report"
@@ -21,7 +22,7 @@ var training = study.Experiment{
 	Design: "Models along one learning curve (in games of two temporal differences; in games of one least squares on the final scores of a greedy player who knows nothing), the hand-written one and the one that knows nothing; expectimax and minimax two decisions ahead in the game's own world and in its hostile twin; every model against the hand-written one under the same planner. " +
 		"Held-out error: the share of the variance of what is still to come that is left unexplained after the best affine fit, over positions of games that nobody learned from, played by the hand-written evaluation one decision ahead. Whose play gains more is the slope of the difference of strengths on the held-out error, by least squares along each learning curve; the curves, ten training seeds, are the units of its interval. Fewer than eight of them, or one decision ahead, where the planners hardly differ, give no verdict. " +
 		"Strength is the share of the points in games of two, else the difference of scores in units of the hand-written evaluation's. Training seeds differ by more than 200 pairs leave open, so more seeds are worth more than more pairs.",
-	Takes:   []string{"game", "depth", "pairs"},
+	Takes:   []string{"game", "eval", "depth", "pairs"},
 	Minutes: [3]float64{0.1, 5, 90},
 	Run:     runTraining,
 }
@@ -66,7 +67,11 @@ func trainGame(ctx context.Context, s *study.Session, f *study.Results, l curveG
 	if !w.Chancy() || w.Players > 2 || w.Inside != nil {
 		return fmt.Errorf("game %s: want a game of chance for one or two, without +", w.Spec)
 	}
-	points, err := curvePoints(ctx, s, w, l)
+	rival, err := rivalOf(s, w)
+	if err != nil {
+		return err
+	}
+	points, err := curvePoints(ctx, s, w, l, rival)
 	if err != nil {
 		return err
 	}
@@ -79,13 +84,9 @@ func trainGame(ctx context.Context, s *study.Session, f *study.Results, l curveG
 	for _, p := range points {
 		for _, planner := range []string{"expectimax", "minimax"} {
 			for _, twin := range []bool{false, true} {
-				keys = append(keys, strengthCell{Game: w.Spec, Model: p.name, Digest: p.evaluation.Digest, Planner: planner, Hostile: twin, Depth: l.depth, Pairs: pairs, Seed: s.Seed})
+				keys = append(keys, strengthCell{Game: w.Spec, Model: p.name, Digest: p.evaluation.Digest, Planner: planner, Hostile: twin, Depth: l.depth, Pairs: pairs, Rival: over(s, rival), Seed: s.Seed})
 			}
 		}
-	}
-	rival, err := w.Evaluation("handwritten")
-	if err != nil {
-		return err
 	}
 	found, err := study.Cells(ctx, s, "matches in "+w.Spec, keys, nil, func(ctx context.Context, k strengthCell) (study.Interval, error) {
 		i := slices.IndexFunc(points, func(p curvePoint) bool { return p.name == k.Model })
@@ -98,12 +99,12 @@ func trainGame(ctx context.Context, s *study.Session, f *study.Results, l curveG
 	if err != nil {
 		return err
 	}
-	return trainResults(f, w, l, points, keys, found)
+	return trainResults(f, w, l, rivalName(s), points, keys, found)
 }
 
-func trainResults(f *study.Results, w *catalog.World, l curveGame, points []curvePoint, keys []strengthCell, found []study.Interval) error {
+func trainResults(f *study.Results, w *catalog.World, l curveGame, rival string, points []curvePoint, keys []strengthCell, found []study.Interval) error {
 	worlds := []string{w.Spec, w.Spec + "+adversary"}
-	t := report.Table{Head: []string{"model", "held-out error"}, Words: 1, Caption: fmt.Sprintf("Strength against the hand-written evaluation, %s, %d decisions ahead. Held-out error: the share of the variance of what is still to come that is left after the best affine fit.", w.Spec, l.depth)}
+	t := report.Table{Head: []string{"model", "held-out error"}, Words: 1, Caption: fmt.Sprintf("Strength against %s, %s, %d decisions ahead. Held-out error: the share of the variance of what is still to come that is left after the best affine fit.", rival, w.Spec, l.depth)}
 	columns := []strengthCell{{Planner: "expectimax"}, {Planner: "minimax"}, {Planner: "expectimax", Hostile: true}, {Planner: "minimax", Hostile: true}}
 	at := func(p curvePoint, c strengthCell) study.Interval {
 		for i, k := range keys {
@@ -148,7 +149,7 @@ func trainResults(f *study.Results, w *catalog.World, l curveGame, points []curv
 		t.Rows = append(t.Rows, row)
 	}
 	f.Tables = append(f.Tables, t)
-	if err := trainFigure(f, w, points, at); err != nil {
+	if err := trainFigure(f, w, rival, points, at); err != nil {
 		return err
 	}
 	planners := [2]study.Interval{}
@@ -162,10 +163,13 @@ func trainResults(f *study.Results, w *catalog.World, l curveGame, points []curv
 
 // trainFigure draws strength against games learned from, a panel a world: the mean of
 // the learning curves, each of a training seed of its own, which are the units.
-func trainFigure(f *study.Results, w *catalog.World, points []curvePoint, at func(p curvePoint, c strengthCell) study.Interval) error {
-	ylabel := "share of the points against hand-written"
+func trainFigure(f *study.Results, w *catalog.World, rival string, points []curvePoint, at func(p curvePoint, c strengthCell) study.Interval) error {
+	if rival = strings.TrimSuffix(strings.TrimPrefix(rival, "the "), " evaluation"); len(rival) > 20 {
+		rival = "--eval" // the caption has it whole
+	}
+	ylabel := "share of the points against " + rival
 	if w.Players == 1 {
-		ylabel = "score, share above hand-written's"
+		ylabel = "score, share above " + rival + "'s"
 	}
 	var games []int
 	for _, p := range points {

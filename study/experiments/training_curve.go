@@ -46,7 +46,7 @@ type checkpoint struct {
 }
 
 // curvePoints trains, or has it from the store.
-func curvePoints(ctx context.Context, s *study.Session, w *catalog.World, l curveGame) ([]curvePoint, error) {
+func curvePoints(ctx context.Context, s *study.Session, w *catalog.World, l curveGame, rival *catalog.Evaluation) ([]curvePoint, error) {
 	checkpoints := [][]int{{100, 500, 2000}, {100, 500, 2000, 10000}, {500, 2000, 10000, 50000}}[s.Effort]
 	checkpoints = slices.DeleteFunc(slices.Clone(checkpoints), func(n int) bool { return n > l.most })
 	k := learningCurve{Game: w.Spec, Checkpoints: checkpoints, Alpha: 0.02, Lambda: 0.7, Seed: s.Seed}
@@ -67,12 +67,13 @@ func curvePoints(ctx context.Context, s *study.Session, w *catalog.World, l curv
 		return nil, err
 	}
 	var points []curvePoint
-	for _, name := range []string{"zero", "handwritten"} {
-		j, err := w.Evaluation(name)
-		if err != nil {
-			return nil, err
-		}
-		points = append(points, curvePoint{name: name, evaluation: j})
+	zero, err := w.Evaluation("zero")
+	if err != nil {
+		return nil, err
+	}
+	points = append(points, curvePoint{name: zero.Name, evaluation: zero})
+	if rival.Digest != zero.Digest {
+		points = append(points, curvePoint{name: rival.Name, evaluation: rival})
 	}
 	for c, marks := range found {
 		for _, m := range marks {
@@ -94,16 +95,17 @@ func curvePoints(ctx context.Context, s *study.Session, w *catalog.World, l curv
 		Game  string `json:"game"`
 		Model string `json:"model"`
 		Of    string `json:"digest"`
+		By    string `json:"by,omitempty"` // the digest of --eval, which plays the games
 		Games int    `json:"games"`
 		Seed  uint64 `json:"seed"`
 	}
 	var keys []held
 	for _, p := range points {
-		keys = append(keys, held{w.Spec, p.name, p.evaluation.Digest, s.Pick(60, 200, 1000), s.Seed})
+		keys = append(keys, held{w.Spec, p.name, p.evaluation.Digest, over(s, rival), s.Pick(60, 200, 1000), s.Seed})
 	}
 	errs, err := study.Cells(ctx, s, "errors in "+w.Spec, keys, nil, func(ctx context.Context, k held) (float64, error) {
 		i := slices.IndexFunc(points, func(p curvePoint) bool { return p.name == k.Model })
-		return unexplained(ctx, w, points[i].evaluation, k.Games, k.Seed)
+		return unexplained(ctx, w, points[i].evaluation, rival.Name, k.Games, k.Seed)
 	})
 	for i := range errs {
 		points[i].error = errs[i]

@@ -16,15 +16,10 @@ import (
 
 // unexplained is the share of the variance of what is still to come that the
 // model leaves unexplained after the best affine fit, over the positions after a
-// decision in games of the hand-written evaluation, one decision ahead: 1 is
-// what a constant does. In games of score what is still to come is the final score less the
+// decision in games of the evaluation named by, one decision ahead: 1 is what a constant does. In games of score what is still to come is the final score less the
 // score so far.
-func unexplained(ctx context.Context, w *catalog.World, j *catalog.Evaluation, games int, seed uint64) (float64, error) {
-	player, err := w.Agent("expectimax:depth=1,eval=handwritten", catalog.AgentOptions{})
-	if err != nil {
-		return 0, err
-	}
-	agent, err := player.New()
+func unexplained(ctx context.Context, w *catalog.World, j *catalog.Evaluation, by string, games int, seed uint64) (float64, error) {
+	agent, err := agentBy(w, "expectimax:depth=1", by)
 	if err != nil {
 		return 0, err
 	}
@@ -81,7 +76,7 @@ func unexplained(ctx context.Context, w *catalog.World, j *catalog.Evaluation, g
 	return 1 - sxy*sxy/(sxx*syy), nil
 }
 
-// strengthCell is a model's match against the hand-written one: a cell's key.
+// strengthCell is a model's match against the rival: a cell's key.
 type strengthCell struct {
 	Game    string `json:"game"`
 	Model   string `json:"model"`
@@ -90,6 +85,7 @@ type strengthCell struct {
 	Hostile bool   `json:"hostile"`
 	Depth   int    `json:"depth"`
 	Pairs   int    `json:"pairs"`
+	Rival   string `json:"rival,omitempty"` // the digest of --eval
 	Seed    uint64 `json:"seed"`
 }
 
@@ -110,7 +106,7 @@ func (k strengthCell) play(ctx context.Context, w *catalog.World, model, rival *
 			return search.NewExpectimax(search.Expectimax{Game: w.Game, Eval: j.New(), Leaf: j.Leaves, Depth: k.Depth})
 		}}
 	}
-	cfg := arena.Config{Game: w.Game, A: entrant("model", model), B: entrant("handwritten", rival), Pairs: k.Pairs, Seed: k.Seed}
+	cfg := arena.Config{Game: w.Game, A: entrant("model", model), B: entrant(rival.Name, rival), Pairs: k.Pairs, Seed: k.Seed}
 	if k.Hostile {
 		cfg.Openings.Plies = damage.OpeningPlies
 		if w.Base().Players == 1 {
