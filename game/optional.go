@@ -160,6 +160,17 @@ type ChanceSampler interface {
 	SampleChance(u float64) Move
 }
 
+// Rewinder is implemented by a State whose history is long and costs memory, so that
+// those who play one episode after the other keep it. Learning by temporal differences
+// does.
+//
+// Example: 2048 keeps every position of a game for Undo, ten thousand and more. Rewind
+// goes back to "0000/0000/0000/0000 chance 0" in one step and keeps the room for them.
+type Rewinder interface {
+	// Rewind undoes all moves.
+	Rewind()
+}
+
 // MoveClassifier is implemented by a State that can tell, without making its
 // moves, which of them end the game and which lead to a chance node. A search
 // asks at the last decision before its horizon if the evaluation is constant

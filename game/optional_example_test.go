@@ -68,6 +68,16 @@ func ExampleChanceSampler() {
 	// Output: 22=1
 }
 
+// All moves are taken back at once.
+func ExampleRewinder() {
+	_, s := position("2048", "0012/0000/0100/0000 chance 0")
+	s.Play(s.Moves(nil)[0])
+	s.Play(s.Moves(nil)[0])
+	s.(game.Rewinder).Rewind()
+	fmt.Println(s)
+	// Output: 0012/0000/0100/0000 chance 0
+}
+
 // The fourth of the seven moves completes four in a row and ends the game. In
 // pig the first of the two moves hands over to nature.
 func ExampleMoveClassifier() {

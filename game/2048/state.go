@@ -55,6 +55,7 @@ var (
 	_ game.State         = (*State)(nil)
 	_ game.Chancer       = (*State)(nil)
 	_ game.ChanceSampler = (*State)(nil)
+	_ game.Rewinder      = (*State)(nil)
 	_ game.Scorer        = (*State)(nil)
 	_ game.Bounder       = (*State)(nil)
 )
@@ -183,6 +184,9 @@ func (s *State) Undo() {
 	}
 	s.ply--
 }
+
+// Rewind implements [game.Rewinder].
+func (s *State) Rewind() { s.ply = 0 }
 
 // Prob implements [game.Chancer]: a 2 in nine cases of ten, in any empty cell.
 func (s *State) Prob(m game.Move) float64 { return chances[m&1][s.Empty()&31] }

@@ -36,7 +36,7 @@ type Options struct {
 //   - Moves are distinct, the same when asked twice, none if and only if the game
 //     is over; Noisy is a subset in their order;
 //   - the probabilities of nature's moves are positive and sum to 1;
-//   - Undo restores Turn, Moves, Hash and String;
+//   - Undo restores Turn, Moves, Hash and String, and so does Rewind at once;
 //   - positions of one Hash have the same turn and moves, which lead to the same, so
 //     that a Hash covers what the future depends on, dice above all;
 //   - Parse(String()) is the same position: String, Turn, Hash, Moves;
@@ -203,6 +203,13 @@ func (j *checker) playout(s game.State) (path []game.Move) {
 		if i > 0 {
 			s.Undo()
 		}
+	}
+	if r, ok := s.(game.Rewinder); ok && !j.t.Failed() {
+		for _, m := range path {
+			s.Play(m)
+		}
+		r.Rewind()
+		j.same("after Rewind", s, seen[0])
 	}
 	return path
 }

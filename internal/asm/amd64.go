@@ -36,3 +36,15 @@ func stepTermsAVX2(w *Adaptive, x *Term, weights, terms int, slope, rate float32
 
 //go:noescape
 func prefetch(table *float32, at *int32, n int)
+
+//go:noescape
+func sumAt(table []float32, at []int32) (sum float32, done int)
+
+//go:noescape
+func addAt(table []float32, at []int32, step float32) (done int)
+
+//go:noescape
+func addCoherent(table []float32, changes []Changes, at []int32, step, change, size float32) (done int)
+
+//go:noescape
+func prefetchChanges(changes *Changes, at *int32, n int)

@@ -209,3 +209,72 @@ func TestInverseRoot(t *testing.T) {
 		}
 	}
 }
+
+// TestPlaces: sums of places and both ways of moving them, a place being named
+// several times, are those of the twins; a place outside of the table panics, and
+// what stands before it is done.
+func TestPlaces(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 7))
+	draw := func(n int) (table []float32, changes []Changes) {
+		for range n {
+			table = append(table, float32(rng.NormFloat64()))
+			c := Changes{float32(rng.NormFloat64()), 3}
+			if rng.IntN(3) == 0 {
+				c = Changes{}
+			}
+			changes = append(changes, c)
+		}
+		return table, changes
+	}
+	for n := range 40 {
+		table, changes := draw(20)
+		at := make([]int32, n)
+		for i := range at {
+			at[i] = rng.Int32N(20)
+		}
+		if got, want := SumAt(table, at), float32(0); n > 0 {
+			if want, _ = sumAtGo(table, at); got != want {
+				t.Errorf("%d places: sum %v, the twin in Go says %v", n, got, want)
+			}
+		}
+		twin, twins := slices.Clone(table), slices.Clone(changes)
+		AddAt(table, at, 0.3)
+		addAtGo(twin, at, 0.3)
+		AddCoherent(table, changes, at, 0.3, -0.7, 0.7)
+		addCoherentGo(twin, twins, at, 0.3, -0.7, 0.7)
+		if !slices.Equal(table, twin) || !slices.Equal(changes, twins) {
+			t.Errorf("%d places: moved to %v %v, the twin in Go says %v %v", n, table, changes, twin, twins)
+		}
+	}
+	for bad := range 7 {
+		for _, outside := range []int32{-1, 20} {
+			at := []int32{1, 2, 3, 4, 5, 6, 7}
+			at[bad] = outside
+			table, changes := make([]float32, 20), make([]Changes, 20)
+			for name, kernel := range map[string]func(){
+				"SumAt":       func() { SumAt(table, at) },
+				"AddAt":       func() { AddAt(table, at, 1) },
+				"AddCoherent": func() { AddCoherent(table, changes, at, 1, 1, 1) },
+			} {
+				if !panics(kernel) {
+					t.Errorf("%s: place %d of %v does not panic", name, bad, at)
+				}
+			}
+			for i, x := range table {
+				want := float32(0)
+				if i >= 1 && i <= bad {
+					want = 2
+				}
+				if x != want {
+					t.Errorf("place %d of %v: weight %d is %v, want %v", bad, at, i, x, want)
+				}
+			}
+		}
+	}
+}
+
+func panics(f func()) (did bool) {
+	defer func() { did = recover() != nil }()
+	f()
+	return false
+}

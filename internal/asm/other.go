@@ -38,3 +38,13 @@ func stepTermsAVX2(w *Adaptive, x *Term, weights, terms int, slope, rate float32
 }
 
 func prefetch(table *float32, at *int32, n int) {}
+
+func prefetchChanges(changes *Changes, at *int32, n int) {}
+
+func sumAt(table []float32, at []int32) (sum float32, done int) { return sumAtGo(table, at) }
+
+func addAt(table []float32, at []int32, step float32) (done int) { return addAtGo(table, at, step) }
+
+func addCoherent(table []float32, changes []Changes, at []int32, step, change, size float32) (done int) {
+	return addCoherentGo(table, changes, at, step, change, size)
+}

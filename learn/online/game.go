@@ -15,6 +15,9 @@ type Game struct {
 	// Random is the source of an episode's random numbers after StartEpisode. The opening
 	// has drawn some.
 	Random *rand.Rand
+	// Rewinds begins an episode with the state of the one before it, where that is a
+	// [game.Rewinder]: for those who keep no state and never resume one.
+	Rewinds bool
 
 	task    *Task
 	source  rand.PCG
@@ -40,11 +43,20 @@ func (g *Game) StartEpisode(number int) {
 
 // Start begins an episode after a random opening, for which r's numbers are drawn.
 func (g *Game) Start(r play.Random) {
-	s := g.task.Game.New()
+	s := g.fresh()
 	if g.opening.Moves = g.opening.Moves[:0]; g.opening.Most > 0 {
 		g.opening.Draw(s, r)
 	}
 	g.Resume(s, len(g.opening.Moves))
+}
+
+// fresh is the game's first position.
+func (g *Game) fresh() game.State {
+	if r, ok := g.State.(game.Rewinder); ok && g.Rewinds {
+		r.Rewind()
+		return g.State
+	}
+	return g.task.Game.New()
 }
 
 // Resume goes on with an episode at s, which it has reached after so many calls of

@@ -49,11 +49,16 @@ func (e *Encoder) Floats(xs []float64) {
 func (e *Encoder) Singles(xs []float32) {
 	e.Int(int64(len(xs)))
 	for _, x := range xs {
-		if len(e.buffer)+4 > cap(e.buffer) {
-			e.flush()
-		}
-		e.buffer = binary.LittleEndian.AppendUint32(e.buffer, math.Float32bits(x))
+		e.Single(x)
 	}
+}
+
+// Single writes one number of a list whose length was written by Int.
+func (e *Encoder) Single(x float32) {
+	if len(e.buffer)+4 > cap(e.buffer) {
+		e.flush()
+	}
+	e.buffer = binary.LittleEndian.AppendUint32(e.buffer, math.Float32bits(x))
 }
 
 // Text writes a line of text with its length.
@@ -122,13 +127,18 @@ func (d *Decoder) Floats(xs []float64) {
 
 // Singles fills a list, which must have the length of the one that was written.
 func (d *Decoder) Singles(xs []float32) {
-	if !d.length(len(xs)) {
+	d.EachSingle(len(xs), func(i int, x float32) { xs[i] = x })
+}
+
+// EachSingle tells the numbers of a list of n, one after the other.
+func (d *Decoder) EachSingle(n int, tell func(i int, x float32)) {
+	if !d.length(n) {
 		return
 	}
-	for i := 0; i < len(xs) && d.err == nil; {
-		part := min(len(xs)-i, len(d.buffer)/4)
+	for i := 0; i < n && d.err == nil; {
+		part := min(n-i, len(d.buffer)/4)
 		for b := d.read(4 * part); len(b) > 0; b, i = b[4:], i+1 {
-			xs[i] = math.Float32frombits(binary.LittleEndian.Uint32(b))
+			tell(i, math.Float32frombits(binary.LittleEndian.Uint32(b)))
 		}
 	}
 }

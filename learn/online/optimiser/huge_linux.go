@@ -8,16 +8,17 @@ import (
 // hugePages asks for large pages under a table that nobody has written to yet:
 // look-ups all over hundreds of megabytes otherwise spend half of their time in
 // finding the page. Where the system has none to give, all stays as it is.
-func hugePages(table []float32) {
+func hugePages[T any](table []T) {
 	const (
 		page       = 1 << 12
 		least      = 1 << 24 // bytes: below it, caches do as well
 		adviseHuge = 14      // MADV_HUGEPAGE
 	)
-	if 4*len(table) < least {
+	size := len(table) * int(unsafe.Sizeof(*new(T)))
+	if size < least {
 		return
 	}
-	bytes := unsafe.Slice((*byte)(unsafe.Pointer(&table[0])), 4*len(table))
+	bytes := unsafe.Slice((*byte)(unsafe.Pointer(&table[0])), size)
 	if skip := -uintptr(unsafe.Pointer(&bytes[0])) & (page - 1); skip > 0 {
 		bytes = bytes[skip:]
 	}

@@ -3,4 +3,4 @@
 package optimiser
 
 // hugePages asks for large pages; this system is not asked.
-func hugePages([]float32) {}
+func hugePages[T any]([]T) {}

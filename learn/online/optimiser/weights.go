@@ -3,6 +3,7 @@ package optimiser
 import (
 	"math"
 
+	"plyfit/internal/asm"
 	"plyfit/internal/elementary"
 	"plyfit/learn/online"
 	"plyfit/models"
@@ -19,9 +20,9 @@ type Weights struct {
 	keep  []bool  // frozen, the bias last
 
 	// By feature, the bias last of the dense ones. nil where not used.
-	sum, total           []float64 // of TC: of changes and of their sizes
-	tableSum, tableTotal []float32
-	late, tableLate      []float64 // of averages: changes, each times the episodes averaged before it
+	sum, total      []float64 // of TC: of changes and of their sizes
+	changes         []asm.Changes
+	late, tableLate []float64 // of averages: changes, each times the episodes averaged before it
 
 	lengths, norm float64 // of vectors: squared, summed up; the mean before this episode
 	updates       int64
@@ -43,11 +44,10 @@ func NewWeights(m *models.Linear, s Steps, frozen []int32) (*Weights, error) {
 	}
 	if s.Rule == TC {
 		w.sum, w.total = make([]float64, len(w.keep)), make([]float64, len(w.keep))
-		w.tableSum, w.tableTotal = make([]float32, len(m.Table)), make([]float32, len(m.Table))
+		w.changes = make([]asm.Changes, len(m.Table))
 	}
-	for _, table := range [][]float32{m.Table, w.tableSum, w.tableTotal} {
-		hugePages(table)
-	}
+	hugePages(m.Table)
+	hugePages(w.changes)
 	if s.AverageFrom >= 0 {
 		w.late, w.tableLate = make([]float64, len(w.keep)), make([]float64, len(m.Table))
 	}
@@ -71,7 +71,7 @@ func (w *Weights) OnlyTables() bool {
 // Bytes is the memory of the weights and of all that is kept beside them.
 func (w *Weights) Bytes() int64 {
 	return 8*int64(len(w.Model.Weights)+len(w.sum)+len(w.total)+len(w.late)+len(w.tableLate)) +
-		4*int64(len(w.Model.Table)+len(w.tableSum)+len(w.tableTotal))
+		4*int64(len(w.Model.Table)+2*len(w.changes))
 }
 
 func (w *Weights) slot(i int32) int {
@@ -150,7 +150,7 @@ func (w *Weights) Add(i int32, change float64) {
 	if k := int(i) - dense; k >= 0 {
 		step := w.alpha * change
 		if w.Rule == TC {
-			step *= w.cut(coherence(&w.tableSum[k], &w.tableTotal[k], change))
+			step *= w.cut(coherence(&w.changes[k].Sum, &w.changes[k].Size, change))
 		}
 		m.Table[k] += float32(step)
 		if w.averaged > 1 {
@@ -187,26 +187,35 @@ func (w *Weights) cut(coherence float64) float64 {
 // AddAll is Add for weights of the tables, by their places there; averages are
 // not kept.
 func (w *Weights) AddAll(at []int32, change float64) {
-	table := w.Model.Table
 	step := float32(w.alpha * change)
-	if w.Rule != TC {
-		for _, i := range at {
-			table[i] += step
-		}
-		return
+	switch {
+	case w.Rule != TC:
+		asm.AddAt(w.Model.Table, at, step)
+	case w.Coherence > 0:
+		w.addCut(at, step, change)
+	default:
+		asm.AddCoherent(w.Model.Table, w.changes, at, step, float32(change), float32(math.Abs(change)))
 	}
-	size, signed, exponential := float32(math.Abs(change)), float32(change), w.Coherence > 0
+}
+
+// addCut is AddAll with steps that coherence cuts exponentially.
+func (w *Weights) addCut(at []int32, step float32, change float64) {
 	for _, i := range at {
-		sum, total, s := w.tableSum[i], w.tableTotal[i], step
-		if total > 0 {
-			share := float32(math.Abs(float64(sum))) / total
-			if exponential {
-				share = float32(w.cut(float64(share)))
-			}
-			s *= share
+		s, c := step, &w.changes[i]
+		if c.Size > 0 {
+			s *= float32(w.cut(float64(float32(math.Abs(float64(c.Sum))) / c.Size)))
 		}
-		w.tableSum[i], w.tableTotal[i] = sum+signed, total+size
-		table[i] += s
+		c.Sum, c.Size = c.Sum+float32(change), c.Size+float32(math.Abs(change))
+		w.Model.Table[i] += s
+	}
+}
+
+// Prefetch asks the caches for what AddAll will want of these places some hundred
+// nanoseconds later.
+func (w *Weights) Prefetch(at []int32) {
+	asm.Prefetch(w.Model.Table, at)
+	if w.Rule == TC {
+		asm.PrefetchChanges(w.changes, at)
 	}
 }
 
@@ -245,8 +254,14 @@ func (w *Weights) Encode(e *online.Encoder) {
 	e.Singles(w.Model.Table)
 	e.Floats(w.sum)
 	e.Floats(w.total)
-	e.Singles(w.tableSum)
-	e.Singles(w.tableTotal)
+	e.Int(int64(len(w.changes)))
+	for i := range w.changes {
+		e.Single(w.changes[i].Sum)
+	}
+	e.Int(int64(len(w.changes)))
+	for i := range w.changes {
+		e.Single(w.changes[i].Size)
+	}
 	e.Floats(w.late)
 	e.Floats(w.tableLate)
 }
@@ -260,8 +275,8 @@ func (w *Weights) Decode(d *online.Decoder) {
 	d.Singles(w.Model.Table)
 	d.Floats(w.sum)
 	d.Floats(w.total)
-	d.Singles(w.tableSum)
-	d.Singles(w.tableTotal)
+	d.EachSingle(len(w.changes), func(i int, x float32) { w.changes[i].Sum = x })
+	d.EachSingle(len(w.changes), func(i int, x float32) { w.changes[i].Size = x })
 	d.Floats(w.late)
 	d.Floats(w.tableLate)
 }

@@ -50,7 +50,7 @@ type actor struct {
 
 func newActor(t *online.Task, scale online.Scale, x extractor, viewers int) *actor {
 	w := &actor{task: t, scale: scale, extractor: x, game: online.NewGame(t), viewers: viewers}
-	w.game.Luck = w
+	w.game.Luck, w.game.Rewinds = w, true
 	return w
 }
 

@@ -128,28 +128,13 @@ func (x *tableExtractor) sums(n int, z []float64) []float64 {
 			z = append(z, 0)
 			continue
 		}
-		sum := total(x.model.Table, x.indices[slot*x.n:slot*x.n+x.n])
+		sum := float64(asm.SumAt(x.model.Table, x.indices[slot*x.n:slot*x.n+x.n]))
 		if x.turned[slot] {
 			sum = -sum
 		}
 		z = append(z, x.rest[slot]+sum)
 	}
 	return z
-}
-
-// total adds up weights, in four sums that do not wait for each other.
-func total(table []float32, at []int32) float64 {
-	var a, b, c, d float32
-	for ; len(at) >= 4; at = at[4:] {
-		a += table[at[0]]
-		b += table[at[1]]
-		c += table[at[2]]
-		d += table[at[3]]
-	}
-	for _, i := range at {
-		a += table[i]
-	}
-	return float64((a + b) + (c + d))
 }
 
 func (x *tableExtractor) keep(slot int, e *episode) {
@@ -163,7 +148,7 @@ func (x *tableExtractor) keep(slot int, e *episode) {
 
 func (x *tableExtractor) sum(e *episode, k int) float64 {
 	s := &e.steps[k]
-	z := total(x.model.Table, e.indices[k*x.n:k*x.n+x.n])
+	z := float64(asm.SumAt(x.model.Table, e.indices[k*x.n:k*x.n+x.n]))
 	if s.to < 0 {
 		z = -z
 	}
@@ -175,7 +160,7 @@ const ahead = 3
 
 func (x *tableExtractor) update(w *optimiser.Weights, e *episode, k int, change float64) {
 	if soon := k - ahead; soon >= 0 {
-		asm.Prefetch(x.model.Table, e.indices[soon*x.n:soon*x.n+x.n])
+		w.Prefetch(e.indices[soon*x.n : soon*x.n+x.n])
 	}
 	if e.steps[k].to < 0 {
 		change = -change

@@ -1,0 +1,84 @@
+package asm
+
+// Changes is what temporal coherence keeps of a weight: the sum of its changes and the
+// sum of their sizes. The two lie side by side, so that both come with one line of
+// memory.
+type Changes struct{ Sum, Size float32 }
+
+// SumAt adds up weights of a table, by their places there, in four sums that do not
+// wait for each other. It panics at a place outside of the table.
+//
+// This kernel and the two below read and write each number in one piece, and the race
+// detector does not see them: several goroutines may run them over one table at once,
+// where a change that is lost now and then does no harm.
+func SumAt(table []float32, at []int32) float32 {
+	if len(at) == 0 {
+		return 0
+	}
+	sum, done := sumAt(table, at)
+	if done < len(at) {
+		_ = table[at[done]] // panics
+	}
+	return sum
+}
+
+func sumAtGo(table []float32, at []int32) (sum float32, done int) {
+	var a, b, c, d float32
+	done = len(at)
+	for ; len(at) >= 4; at = at[4:] {
+		a += load(&table[at[0]])
+		b += load(&table[at[1]])
+		c += load(&table[at[2]])
+		d += load(&table[at[3]])
+	}
+	for _, i := range at {
+		a += load(&table[i])
+	}
+	return (a + b) + (c + d), done
+}
+
+// AddAt adds the step to weights of a table, by their places there; to one that is
+// named twice, twice.
+func AddAt(table []float32, at []int32, step float32) {
+	if done := addAt(table, at, step); done < len(at) {
+		_ = table[at[done]] // panics
+	}
+}
+
+func addAtGo(table []float32, at []int32, step float32) (done int) {
+	for _, i := range at {
+		store(&table[i], load(&table[i])+step)
+	}
+	return len(at)
+}
+
+// AddCoherent moves weights of a table by |sum of changes|/sum of their sizes of the
+// step, by all of it where nothing has changed yet; the change and its size then join
+// the sums of each.
+func AddCoherent(table []float32, changes []Changes, at []int32, step, change, size float32) {
+	if len(changes) != len(table) {
+		panic("asm: want as many changes as weights")
+	}
+	if done := addCoherent(table, changes, at, step, change, size); done < len(at) {
+		_ = table[at[done]] // panics
+	}
+}
+
+func addCoherentGo(table []float32, changes []Changes, at []int32, step, change, size float32) (done int) {
+	for _, i := range at {
+		c := &changes[i]
+		sum, total, s := load(&c.Sum), load(&c.Size), step
+		if total > 0 {
+			s *= max(sum, -sum) / total
+		}
+		store(&c.Sum, sum+change)
+		store(&c.Size, total+size)
+		store(&table[i], load(&table[i])+s)
+	}
+	return len(at)
+}
+
+// PrefetchChanges is [Prefetch] of changes.
+func PrefetchChanges(changes []Changes, at []int32) {
+	prefetchChanges(&changes[0], &at[0], len(at))
+}

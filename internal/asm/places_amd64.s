@@ -1,0 +1,162 @@
+#include "textflag.h"
+
+// func sumAt(table []float32, at []int32) (sum float32, done int)
+TEXT ·sumAt(SB), NOSPLIT, $0-64
+	MOVQ  table_base+0(FP), AX
+	MOVQ  table_len+8(FP), DX
+	MOVQ  at_base+24(FP), BX
+	MOVQ  at_len+32(FP), CX
+	XORPS X0, X0
+	XORPS X1, X1
+	XORPS X2, X2
+	XORPS X3, X3
+
+four:
+	SUBQ    $4, CX
+	JLT     rest
+	MOVLQSX 0(BX), R8
+	MOVLQSX 4(BX), R9
+	MOVLQSX 8(BX), R10
+	MOVLQSX 12(BX), R11
+	CMPQ    R8, DX
+	JCC     outside
+	CMPQ    R9, DX
+	JCC     second
+	CMPQ    R10, DX
+	JCC     third
+	CMPQ    R11, DX
+	JCC     fourth
+	ADDSS   (AX)(R8*4), X0
+	ADDSS   (AX)(R9*4), X1
+	ADDSS   (AX)(R10*4), X2
+	ADDSS   (AX)(R11*4), X3
+	ADDQ    $16, BX
+	JMP     four
+
+fourth:
+	SUBQ $1, CX
+
+third:
+	SUBQ $1, CX
+
+second:
+	SUBQ $1, CX
+
+outside:
+	ADDQ $4, CX
+	JMP  done
+
+rest:
+	ADDQ $4, CX
+
+one:
+	TESTQ   CX, CX
+	JEQ     done
+	MOVLQSX 0(BX), R8
+	CMPQ    R8, DX
+	JCC     done
+	ADDSS   (AX)(R8*4), X0
+	ADDQ    $4, BX
+	SUBQ    $1, CX
+	JMP     one
+
+done:
+	ADDSS X1, X0
+	ADDSS X3, X2
+	ADDSS X2, X0
+	MOVSS X0, sum+48(FP)
+	MOVQ  at_len+32(FP), BX
+	SUBQ  CX, BX
+	MOVQ  BX, done+56(FP)
+	RET
+
+// func addAt(table []float32, at []int32, step float32) (done int)
+TEXT ·addAt(SB), NOSPLIT, $0-64
+	MOVQ  table_base+0(FP), AX
+	MOVQ  table_len+8(FP), DX
+	MOVQ  at_base+24(FP), BX
+	MOVQ  at_len+32(FP), CX
+	MOVSS step+48(FP), X0
+
+next:
+	TESTQ   CX, CX
+	JEQ     done
+	MOVLQSX 0(BX), R8
+	CMPQ    R8, DX
+	JCC     done
+	MOVSS   (AX)(R8*4), X1
+	ADDSS   X0, X1
+	MOVSS   X1, (AX)(R8*4)
+	ADDQ    $4, BX
+	SUBQ    $1, CX
+	JMP     next
+
+done:
+	MOVQ at_len+32(FP), BX
+	SUBQ CX, BX
+	MOVQ BX, done+56(FP)
+	RET
+
+// func addCoherent(table []float32, changes []Changes, at []int32, step, change, size float32) (done int)
+TEXT ·addCoherent(SB), NOSPLIT, $0-96
+	MOVQ    table_base+0(FP), AX
+	MOVQ    table_len+8(FP), DX
+	MOVQ    changes_base+24(FP), SI
+	MOVQ    at_base+48(FP), BX
+	MOVQ    at_len+56(FP), CX
+	MOVSS   step+72(FP), X0
+	MOVSS   change+76(FP), X1
+	MOVSS   size+80(FP), X2
+	XORPS   X8, X8
+	PCMPEQL X7, X7
+	PSRLL   $1, X7               // all bits but the sign
+
+next:
+	TESTQ   CX, CX
+	JEQ     done
+	MOVLQSX 0(BX), R8
+	CMPQ    R8, DX
+	JCC     done
+	MOVSS   0(SI)(R8*8), X3
+	MOVSS   4(SI)(R8*8), X4
+	MOVAPS  X0, X5
+	UCOMISS X8, X4
+	JLS     whole                // not above zero
+	MOVAPS  X3, X6
+	ANDPS   X7, X6
+	DIVSS   X4, X6
+	MULSS   X6, X5
+
+whole:
+	ADDSS X1, X3
+	ADDSS X2, X4
+	MOVSS X3, 0(SI)(R8*8)
+	MOVSS X4, 4(SI)(R8*8)
+	ADDSS (AX)(R8*4), X5
+	MOVSS X5, (AX)(R8*4)
+	ADDQ  $4, BX
+	SUBQ  $1, CX
+	JMP   next
+
+done:
+	MOVQ at_len+56(FP), BX
+	SUBQ CX, BX
+	MOVQ BX, done+88(FP)
+	RET
+
+// func prefetchChanges(changes *Changes, at *int32, n int)
+TEXT ·prefetchChanges(SB), NOSPLIT, $0-24
+	MOVQ changes+0(FP), AX
+	MOVQ at+8(FP), BX
+	MOVQ n+16(FP), CX
+
+next:
+	SUBQ       $1, CX
+	JLT        done
+	MOVLQSX    0(BX), R8
+	PREFETCHT0 (AX)(R8*8)
+	ADDQ       $4, BX
+	JMP        next
+
+done:
+	RET
