@@ -69,7 +69,7 @@ func addCoherentGo(table []float32, changes []Changes, at []int32, step, change,
 		c := &changes[i]
 		sum, total, s := load(&c.Sum), load(&c.Size), step
 		if total > 0 {
-			s *= max(sum, -sum) / total
+			s = float32(s * (max(sum, -sum) / total))
 		}
 		store(&c.Sum, sum+change)
 		store(&c.Size, total+size)

@@ -203,7 +203,7 @@ func (w *Weights) addCut(at []int32, step float32, change float64) {
 	for _, i := range at {
 		s, c := step, &w.changes[i]
 		if c.Size > 0 {
-			s *= float32(w.cut(float64(float32(math.Abs(float64(c.Sum))) / c.Size)))
+			s = float32(s * float32(w.cut(float64(float32(math.Abs(float64(c.Sum)))/c.Size))))
 		}
 		c.Sum, c.Size = c.Sum+float32(change), c.Size+float32(math.Abs(change))
 		w.Model.Table[i] += s
