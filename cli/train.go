@@ -29,7 +29,7 @@ import (
 // trainFlags are the flags of plyfit train.
 type trainFlags struct {
 	out, dir, method, set, init, link, label, leaves, curvePlanner, against, measure   string
-	games, openings, batch, population, curveEvery, curvePairs, curveOpenings, workers int
+	games, openings, batch, replicas, roundGames, population, curveEvery, curvePairs, curveOpenings, workers int
 	alpha, lambda, epsilon, scale, noise, optimism, average                            float64
 	agent, step, loss                                                                  string
 	decay, root, sharp, jitter, coherence                                              float64
@@ -104,6 +104,8 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.leaves, "leaves", "", "which positions the model is to judge, decision or afterstate, where nature moves between; td learns afterstates")
 	flags.StringArrayVar(&f.frozen, "freeze", nil, "TERM=WEIGHT: a term that keeps its weight; default: chosen by the game")
 	shell.WholeFlag(cmd, &f.batch, "batch", "", 1, 1, "games played with the same weights, as many as can be played at once; of evolution by each candidate; default: 1, of the searching methods 16, of policy 400, of evolution 10")
+	shell.WholeFlag(cmd, &f.replicas, "replicas", "", 1, 1, "td: learners side by side, each with weights of its own, which are brought together after each round")
+	shell.WholeFlag(cmd, &f.roundGames, "round-games", "", 2, 1, "of --replicas: games of each in a round")
 	flags.BoolVar(&f.offline, "offline", false, "td: all values of a game by the weights that it was played with")
 	flags.BoolVar(&f.onPolicy, "on-policy", false, "td: random moves teach like any others")
 	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", time.Minute, "least time between checkpoints")
@@ -194,6 +196,7 @@ func (a *app) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) 
 	o.Decay, o.Lambda, o.TC, o.Coherence, o.Bounded, o.Offline, o.OnPolicy = f.decay, f.lambda, f.tc, f.coherence, f.bounded, f.offline, f.onPolicy
 	o.Link, o.Leaves = models.LinkKind(f.link), models.Leaves(f.leaves)
 	o.Agent, o.Step, o.Loss, o.Root = f.agent, optimiser.StepRule(f.step), bootstrap.LossKind(f.loss), f.root
+	o.Replicas, o.RoundGames = f.replicas, f.roundGames
 	o.Sharp, o.Jitter = f.sharp, f.jitter
 	o.Seed, o.Workers = f.seed, f.workers
 	o.Curve.Every, o.Curve.Pairs, o.Curve.Planner, o.Curve.Measure = f.curveEvery, f.curvePairs, f.curvePlanner, arena.Measure(f.measure)
@@ -248,6 +251,9 @@ func (f *trainFlags) unheeded(cmd *cobra.Command) error {
 	if cmd.Flags().Changed("optimism") && f.init != "zero" {
 		return fmt.Errorf("--optimism %v: of --init zero, not of %s", f.optimism, f.init)
 	}
+	if cmd.Flags().Changed("round-games") && f.replicas < 2 {
+		return fmt.Errorf("--round-games %d: of several replicas: want --replicas with it", f.roundGames)
+	}
 	var unread error
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
 		if readers := train.Readers(flag.Name); unread == nil && flag.Changed && len(readers) > 0 && !slices.Contains(readers, f.method) {
@@ -298,7 +304,7 @@ func pointLine(head, row []string) string {
 func (f *trainFlags) command(cmd *cobra.Command, w *catalog.World) string {
 	text := "plyfit train " + w.Spec + " -o MODEL"
 	for _, name := range []string{"method", "features", "init", "noise", "optimism", "games", "time", "alpha", "lambda", "tc", "coherence", "bounded", "average", "epsilon", "openings",
-		"link", "scale", "label", "leaves", "freeze", "sharp", "jitter", "population", "agent", "step", "decay", "loss", "root", "batch", "offline", "on-policy"} {
+		"link", "scale", "label", "leaves", "freeze", "sharp", "jitter", "population", "agent", "step", "decay", "loss", "root", "batch", "replicas", "round-games", "offline", "on-policy"} {
 		flag := cmd.Flags().Lookup(name)
 		if flag == nil || !flag.Changed {
 			continue

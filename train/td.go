@@ -11,7 +11,7 @@ import (
 
 // TD is temporal differences over afterstates; see [td.Learner].
 var TD = &Method{
-	Name: "td", Reads: []string{"offline", "on-policy"},
+	Name: "td", Reads: []string{"offline", "on-policy", "replicas", "round-games"},
 	Doc: "td moves the value of each position after a move toward those of the positions " +
 		"that followed and toward the outcome (lambda: 0 only the next one, 1 only the outcome).",
 	Alpha: 0.1, Epsilon: 0.1, Batch: 1,
@@ -40,8 +40,16 @@ func newTD(p *Plan) (online.Learner, error) {
 	if steps.Bounded = p.Bounded; p.Bounded {
 		p.Depends("bounded", p.Bounded)
 	}
-	return td.New(td.Options{
+	c := td.Options{
 		Task: p.Task, Steps: steps,
 		Lambda: p.Lambda, Wins: p.Wins, Offline: p.Offline, OnPolicy: p.OnPolicy, Batch: p.Batch,
-	})
+	}
+	if p.Replicas <= 1 {
+		return td.New(c)
+	}
+	p.RoundGames = max(1, p.RoundGames)
+	p.Chunk = p.Replicas * p.RoundGames
+	p.Depends("replicas", p.Replicas)
+	p.Depends("round games", p.RoundGames)
+	return td.NewReplicas(c, p.Replicas, p.RoundGames)
 }
