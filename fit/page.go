@@ -24,6 +24,9 @@ func Page(f *Result, command string) (*report.Page, error) {
 	if err := Pictures(page, f.Model, f.Intervals()); err != nil {
 		return nil, err
 	}
+	if err := f.AddPatterns(page); err != nil {
+		return nil, err
+	}
 	if f.Diagnosis != nil {
 		if err := describeDiagnosis(page, f, true); err != nil {
 			return nil, err

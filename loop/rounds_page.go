@@ -23,6 +23,9 @@ func (o *Result) describeRounds(page *report.Page) error {
 	if err = fit.Pictures(page, o.Fitted.Model, o.Fitted.Intervals()); err != nil {
 		return err
 	}
+	if err = o.Fitted.AddPatterns(page); err != nil {
+		return err
+	}
 	if o.Fitted.Report.HeldOutRows > 0 { // else a handful of episodes, and nothing to draw
 		if figure, err = o.calibration(); err != nil {
 			return err

@@ -47,6 +47,9 @@ func (o *Result) describeStages(page *report.Page) error {
 	if err := fit.Pictures(page, o.Learned, nil); err != nil {
 		return err
 	}
+	if err := fit.AddPatterns(page, o.Test.patterns, "the positions of those games"); err != nil {
+		return err
+	}
 	set, err := o.Options.World.Set(o.Learned.Features)
 	if err != nil {
 		return err

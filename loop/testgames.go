@@ -27,7 +27,8 @@ type Test struct {
 	R2      float64            `json:"r2"`      // share of the outcomes' variance that the predictions explain; below 0 where a constant would err less
 	LineR2  float64            `json:"line_r2"` // the same after the best straight line: of what the order and spacing of predictions know, whatever their scale
 
-	bins []validate.Stratum[int]
+	bins     []validate.Stratum[int]
+	patterns []fit.PatternTable
 }
 
 // test plays the games and compares predictions with outcomes.
@@ -48,8 +49,11 @@ func (c *Options) test(ctx context.Context, m *models.Linear, path string) (*Tes
 	if t.Outcome, err = meanOutcome(data); err != nil {
 		return nil, err
 	}
-	rows, _, err := fit.Rows(ctx, c.World, data, fit.Options{Set: m.Features, Leaves: m.Leaves, Workers: c.Workers})
+	rows, set, err := fit.Rows(ctx, c.World, data, fit.Options{Set: m.Features, Leaves: m.Leaves, Workers: c.Workers})
 	if err != nil {
+		return nil, err
+	}
+	if t.patterns, err = fit.PatternTables(set, m, rows); err != nil {
 		return nil, err
 	}
 	base := c.World.Base()
