@@ -18,8 +18,9 @@ import (
 // being m's weighted sum and labels lying in [lo, hi]. Fitted once, and anchored
 // from then on: the scale of an evaluation is not identified beside its weights.
 //
-// One-dimensional Newton, a pass a step. It is an error where the sums say
-// nothing of the labels, or the wrong way round, or all of them.
+// One-dimensional Newton, a pass a step, until a step is below 1e-10 of the scale, or
+// only such steps lower the loss: what is left is then the rounding of its sum. It is an
+// error where the sums say nothing of the labels, or the wrong way round, or all of them.
 func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind models.LinkKind, lo, hi float64, rows func(episode uint64) bool) (float64, error) {
 	if kind != models.Logistic && kind != models.Tanh {
 		panic(fmt.Sprintf("learn: FitScale of link %q", kind))
@@ -63,25 +64,22 @@ func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind
 	}
 	scale := 0.0
 	total, slope, curve, err := at(0)
-	for range 60 {
-		if err != nil {
-			return 0, err
-		}
-		step := slope / curve
-		if math.Abs(step) <= 1e-10*math.Max(scale, 1e-3) {
-			break
-		}
-		for {
-			t, g, c, e := at(scale - step)
-			if e != nil {
-				return 0, e
+	if err != nil {
+		return 0, err
+	}
+	lower := true
+	for n := 0; n < 60 && lower; n++ {
+		lower = false
+		least := 1e-10 * math.Max(scale, 1e-3)
+		for step := slope / curve; math.Abs(step) > least && !lower; step /= 2 {
+			t, g, c, err := at(scale - step)
+			if err != nil {
+				return 0, err
 			}
-			if t <= total || math.Abs(step) < 1e-12 {
+			if lower = t <= total; lower {
 				scale -= step
 				total, slope, curve = t, g, c
-				break
 			}
-			step /= 2
 		}
 		if scale > 1e3 {
 			return 0, errors.New("learn: the sign of the evaluation tells every result: no finite scale fits")

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"context"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -39,6 +40,40 @@ func TestFitScale(t *testing.T) {
 	clear(m.Weights)
 	if s, err := FitScale(context.Background(), m, data, models.Tanh, -1, 1, nil); err == nil {
 		t.Errorf("an evaluation of zero has scale %v", s)
+	}
+}
+
+// counted counts the passes over rows.
+type counted struct {
+	learntest.Rows
+	passes *int
+}
+
+func (c counted) All() iter.Seq2[*datasets.Sample, error] {
+	*c.passes++
+	return c.Rows.All()
+}
+
+// TestFitScaleEnds: near the best scale the sum of losses is all rounding. The search ends
+// there, after a handful of passes.
+func TestFitScaleEnds(t *testing.T) {
+	m := learntest.Model(1)
+	m.Weights[0] = 1
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 8))
+		var data learntest.Rows
+		for i := range 400 {
+			z := 2 * rng.NormFloat64()
+			y := math.Tanh(0.3*z + 0.5*rng.NormFloat64())
+			data = append(data, datasets.Sample{X: learntest.Vector(z), Y: y, Weight: 1, Episode: uint64(i)})
+		}
+		passes := 0
+		if _, err := FitScale(context.Background(), m, counted{data, &passes}, models.Tanh, -1, 1, nil); err != nil {
+			t.Fatal(err)
+		}
+		if passes > 60 {
+			t.Fatalf("seed %d: %d passes, want at most 60", seed, passes)
+		}
 	}
 }
 
