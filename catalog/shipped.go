@@ -35,7 +35,7 @@ var origins = map[string]origin{
 		"129 ± 94 points more than handwritten (expectimax:depth=1, 100 pairs); less in the hostile world"},
 	"checkers/learned": {"e5b262ad7aef", "plyfit learn checkers --seed 11",
 		"81.8% ± 3.2% against handwritten (alphabeta:depth=3,quiescence=on, 200 pairs)"},
-	"chess/learned": {"7e1241b88c0a", "plyfit learn chess --seed 13",
+	"chess/learned": {"7e1241b88c0a", "plyfit learn chess --seed 13 (earlier build)",
 		"48.7% ± 4.3% against handwritten (alphabeta:depth=2,quiescence=on, 200 pairs)"},
 	"connect4/learned": {"a9cd3a8251a5", "plyfit learn connect4 --learner regression --seed 1 (earlier build)",
 		"57.6% ± 3.7% against handwritten (alphabeta:depth=5, 200 pairs); with slip=0.2 55.6% ± 2.5% (expectimax:depth=2, 400 pairs)"},
