@@ -19,7 +19,7 @@ func (f *File) Bundle() ([]byte, error) {
 		return nil, errors.New("models: a bundle of a model whose table was not read")
 	}
 	b := bytes.NewBuffer(data)
-	if err := writeTable(b, f.Table); err != nil {
+	if err := f.writeTable(b); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil

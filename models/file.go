@@ -29,6 +29,9 @@ type File struct {
 	// model was read without its table (Read), Table is nil.
 	TableBlocks []TableBlock
 	Table       []float32
+	// Bits is how many each weight of the tables takes on file, where not 32: 16, as
+	// [File.Halved] makes them.
+	Bits int
 
 	Provenance *Provenance // nil for hand-written models
 

@@ -284,7 +284,7 @@ func FuzzRead(f *testing.F) {
 func FuzzTable(f *testing.F) {
 	var b bytes.Buffer
 	weights := []float32{1, -2, 3.5}
-	if err := writeTable(&b, weights); err != nil {
+	if err := writeSingles(&b, weights); err != nil {
 		f.Fatal(err)
 	}
 	good := b.Bytes()
@@ -309,7 +309,7 @@ func FuzzTable(f *testing.F) {
 			t.Fatal("a table of another digest was read")
 		case err == nil:
 			var again bytes.Buffer
-			if err := writeTable(&again, m.Table); err != nil || !bytes.Equal(again.Bytes(), data) {
+			if err := writeSingles(&again, m.Table); err != nil || !bytes.Equal(again.Bytes(), data) {
 				t.Fatalf("%v: read %x, written %x", err, data, again.Bytes())
 			}
 		}

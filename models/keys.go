@@ -124,6 +124,17 @@ func (r *reader) table(f *File) error {
 			}
 			return err
 		},
+		"bits": func() error {
+			at := r.at()
+			n, err := r.number(0, "16 or 32")
+			if err == nil && n != 16 && n != 32 {
+				err = r.fault(at, "16 or 32", fmt.Sprint(n))
+			}
+			if n == 16 {
+				f.Bits = 16
+			}
+			return err
+		},
 		"blocks": func() error { return r.tableBlocks(f) },
 	}
 	return r.object("a table", fields, "sha256", "blocks")

@@ -97,29 +97,21 @@ func (f *File) readTable(name string, file io.Reader, size int64) error {
 	if _, err := io.ReadFull(in, header[:]); err != nil {
 		return &FileError{File: name, Want: fmt.Sprintf("a table of %d weights", want), Found: readFault(err)}
 	}
-	if string(header[:8]) != tableMagic {
-		return &FileError{File: name, Want: "a table beginning with " + tableMagic, Found: fmt.Sprintf("%q", header[:8])}
+	magic, read := tableMagic, f.readSingles
+	if f.Bits == 16 {
+		magic, read = halvesMagic, f.readHalves
+	}
+	if string(header[:8]) != magic {
+		return &FileError{File: name, Want: "a table beginning with " + magic, Found: fmt.Sprintf("%q", header[:8])}
 	}
 	if n := binary.LittleEndian.Uint64(header[8:]); n != uint64(want) {
 		return &FileError{File: name, Want: fmt.Sprintf("%d weights", want), Found: fmt.Sprint(n)}
 	}
-	// No more than the file can deliver, so that a length that lies costs nothing.
-	weights := make([]float32, 0, min(int64(want), size/4))
-	buffer := make([]byte, tableChunk)
-	for len(weights) < want {
-		part := buffer[:min(len(buffer), 4*(want-len(weights)))]
-		if _, err := io.ReadFull(in, part); err != nil {
-			return &FileError{File: name, Want: fmt.Sprintf("%d weights", want), Found: readFault(err)}
-		}
-		for i := 0; i < len(part); i += 4 {
-			w := math.Float32frombits(binary.LittleEndian.Uint32(part[i:]))
-			if w-w != 0 {
-				return &FileError{File: name, Key: fmt.Sprintf("weight %d", len(weights)), Want: "a finite number", Found: fmt.Sprint(w)}
-			}
-			weights = append(weights, w)
-		}
+	weights, err := read(name, in, size)
+	if err != nil {
+		return err
 	}
-	if n, _ := in.Read(buffer[:1]); n > 0 {
+	if n, _ := in.Read(make([]byte, 1)); n > 0 {
 		return &FileError{File: name, Want: fmt.Sprintf("the end after %d weights", want), Found: "more bytes"}
 	}
 	if got := hex.EncodeToString(sum.Sum(nil)); got != f.tableSum {
@@ -129,6 +121,31 @@ func (f *File) readTable(name string, file io.Reader, size int64) error {
 	return nil
 }
 
+// readSingles reads the float32 weights of a table file.
+func (f *File) readSingles(name string, in io.Reader, size int64) ([]float32, error) {
+	want := 0
+	for _, b := range f.TableBlocks {
+		want += b.Len
+	}
+	// No more than the file can deliver, so that a length that lies costs nothing.
+	weights := make([]float32, 0, min(int64(want), size/4))
+	buffer := make([]byte, tableChunk)
+	for len(weights) < want {
+		part := buffer[:min(len(buffer), 4*(want-len(weights)))]
+		if _, err := io.ReadFull(in, part); err != nil {
+			return nil, &FileError{File: name, Want: fmt.Sprintf("%d weights", want), Found: readFault(err)}
+		}
+		for i := 0; i < len(part); i += 4 {
+			w := math.Float32frombits(binary.LittleEndian.Uint32(part[i:]))
+			if w-w != 0 {
+				return nil, &FileError{File: name, Key: fmt.Sprintf("weight %d", len(weights)), Want: "a finite number", Found: fmt.Sprint(w)}
+			}
+			weights = append(weights, w)
+		}
+	}
+	return weights, nil
+}
+
 func readFault(err error) string {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return "the end of the file"
@@ -136,8 +153,16 @@ func readFault(err error) string {
 	return err.Error()
 }
 
-// writeTable writes a table file.
-func writeTable(w io.Writer, weights []float32) error {
+// writeTable writes the table file.
+func (f *File) writeTable(w io.Writer) error {
+	if f.Bits == 16 {
+		return f.writeHalves(w)
+	}
+	return writeSingles(w, f.Table)
+}
+
+// writeSingles writes a table file of float32 weights.
+func writeSingles(w io.Writer, weights []float32) error {
 	var header [tableHeader]byte
 	copy(header[:], tableMagic)
 	binary.LittleEndian.PutUint64(header[8:], uint64(len(weights)))
@@ -166,7 +191,7 @@ func (f *File) tableDigest() (string, error) {
 		return f.tableSum, nil
 	}
 	sum := sha256.New()
-	if err := writeTable(sum, f.Table); err != nil {
+	if err := f.writeTable(sum); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil

@@ -58,7 +58,11 @@ func (f *File) Bytes() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(&b, ",\n \"table\": {\"sha256\": %s, \"blocks\": [", quote(sum))
+		fmt.Fprintf(&b, ",\n \"table\": {\"sha256\": %s, ", quote(sum))
+		if f.Bits != 0 {
+			fmt.Fprintf(&b, "\"bits\": %d, ", f.Bits)
+		}
+		b.WriteString("\"blocks\": [")
 		for i, t := range f.TableBlocks {
 			if i > 0 {
 				b.WriteByte(',')
@@ -100,8 +104,7 @@ func (f *File) Save(path string) error {
 	if tablePath(path) == path {
 		return fmt.Errorf("%s: want another name for a model, such as with .json: its table takes this one", path)
 	}
-	table := func(w io.Writer) error { return writeTable(w, f.Table) }
-	if err := atomicfile.Write(tablePath(path), table); err != nil {
+	if err := atomicfile.Write(tablePath(path), f.writeTable); err != nil {
 		return err
 	}
 	return atomicfile.Write(path, write)
@@ -158,7 +161,10 @@ func (f *File) check() error {
 	if total != len(f.Table) && !(f.Table == nil && f.tableSum != "") {
 		return f.Fault("table", fmt.Sprintf("%d weights", total), fmt.Sprint(len(f.Table)))
 	}
-	return nil
+	if f.Table == nil {
+		return nil
+	}
+	return f.checkHalves()
 }
 
 func (l Link) kind() LinkKind {

@@ -1,5 +1,5 @@
-// Package model is the command plyfit model: show, compare, average, calibrate and
-// export models.
+// Package model is the command plyfit model: show, compare, average, halve,
+// calibrate and export models.
 package model
 
 import (
@@ -24,11 +24,11 @@ func Command(shared *shell.App) *cobra.Command {
 	a := app{shared}
 	cmd := &cobra.Command{
 		Use:   "model",
-		Short: "Show, compare, change, average, calibrate and export models",
+		Short: "Show, compare, change, average, halve, calibrate and export models",
 		Args:  shell.Commands,
 		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelMeanCommand(), a.modelSetCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
+	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelMeanCommand(), a.modelHalveCommand(), a.modelSetCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
 	return cmd
 }
 
@@ -112,6 +112,36 @@ than any of them.`,
 				return err
 			}
 			return shell.RunFailure(m.Save(out))
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "model file to write")
+	cmd.MarkFlagRequired("out")
+	return cmd
+}
+
+func (a app) modelHalveCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "halve MODEL -o FILE",
+		Short: "Write the tables of a model in 16 bits a weight",
+		Long: `Write a model with its tables in 16 bits a weight: half the bytes on disk, and in
+each table weights that are multiples of a power of two, 16,384 to 32,767 of which
+make its largest. What that costs has not been seen in play.`,
+		Example: `  plyfit model halve checkers/learned -o small.json`,
+		Args:    shell.Exactly("MODEL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := atomicfile.Check(out); err != nil {
+				return err
+			}
+			f, err := a.ModelFile(args[0])
+			if err != nil {
+				return err
+			}
+			small, err := f.Halved()
+			if err != nil {
+				return err
+			}
+			return shell.RunFailure(small.Save(out))
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "model file to write")

@@ -190,6 +190,8 @@ def _tables(path, table):
         data = f.read()
     if hashlib.sha256(data).hexdigest() != table["sha256"]:
         raise ValueError(f"{path}: not the tables of this model: its SHA-256 is another")
+    if table.get("bits", 32) == 16:
+        return _halves(path, data, table)
     if data[:8] != b"plyfitW1" or len(data) != 16 + 4 * int.from_bytes(data[8:16], "little"):
         raise ValueError(f"{path}: want plyfitW1, the number of weights, and so many")
     weights, tables, at = np.frombuffer(data, "<f4", offset=16), {}, 0
@@ -198,6 +200,20 @@ def _tables(path, table):
         at += b["len"]
     if at != len(weights):
         raise ValueError(f"{path}: {len(weights)} weights, want {at}")
+    return tables
+
+
+def _halves(path, data, table):
+    """Tables of 16-bit weights: of each block its step, then its weights in steps."""
+    count = sum(b["len"] for b in table["blocks"])
+    size = 16 + 2 * count + 4 * len(table["blocks"])
+    if data[:8] != b"plyfitW2" or int.from_bytes(data[8:16], "little") != count or len(data) != size:
+        raise ValueError(f"{path}: want plyfitW2, {count} weights, and {size} bytes")
+    tables, at = {}, 16
+    for b in table["blocks"]:
+        step = np.frombuffer(data, "<f4", 1, at)[0]
+        tables[b["name"]] = step * np.frombuffer(data, "<i2", b["len"], at + 4).astype("<f4")
+        at += 4 + 2 * b["len"]
     return tables
 
 

@@ -108,6 +108,14 @@ class TestFiles(unittest.TestCase):
         self.assertTrue(len(known) and (known["low"] < known["weight"]).all() and (known["weight"] < known["high"]).all())
         tables = data.Model.load(os.path.join(MODELS, "learned", "othello.json"))
         self.assertTrue(tables.tables and all(t.dtype == np.float32 for t in tables.tables.values()))
+        small = self.at("small.json")
+        run("model", "halve", "othello/learned", "-o", small)
+        halved = data.Model.load(small)
+        for name, table in halved.tables.items():
+            whole = tables.tables[name]
+            self.assertEqual(table.dtype, np.float32)
+            self.assertTrue(np.abs(table - whole).max() <= np.abs(whole).max() / 32767)
+            self.assertTrue((table != whole).any())
         with self.assertRaisesRegex(ValueError, "tables"):
             tables.sum(None)
         with self.assertRaisesRegex(ValueError, "plyfit-model/1"):
