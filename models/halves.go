@@ -129,7 +129,7 @@ func (f *File) readHalves(name string, in io.Reader, size int64) ([]float32, err
 				return nil, short(err)
 			}
 			for i := 0; i < len(part); i += 2 {
-				w := step * float32(int16(binary.LittleEndian.Uint16(part[i:])))
+				w := float32(step * float32(int16(binary.LittleEndian.Uint16(part[i:]))))
 				if w-w != 0 {
 					return nil, &FileError{File: name, Key: fmt.Sprintf("weight %d", len(weights)), Want: "a finite number", Found: fmt.Sprint(w)}
 				}
