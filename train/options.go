@@ -54,6 +54,7 @@ type Options struct {
 
 	Offline  bool // of TD: all values of an episode by the weights that it was played with
 	OnPolicy bool // of TD: random moves teach like any others
+	Threads  int  // of TD: so many goroutines learn at once on the same weights, without locks: nothing is repeatable then; 0: 1
 
 	Agent string             // of the searching methods and Evolution: who plays and is learned from, without eval; "": the game's own choice, of Evolution one decision ahead
 	Step  optimiser.StepRule // of the searching methods; "": Adam

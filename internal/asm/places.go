@@ -26,13 +26,13 @@ func sumAtGo(table []float32, at []int32) (sum float32, done int) {
 	var a, b, c, d float32
 	done = len(at)
 	for ; len(at) >= 4; at = at[4:] {
-		a += load(&table[at[0]])
-		b += load(&table[at[1]])
-		c += load(&table[at[2]])
-		d += load(&table[at[3]])
+		a += Load(&table[at[0]])
+		b += Load(&table[at[1]])
+		c += Load(&table[at[2]])
+		d += Load(&table[at[3]])
 	}
 	for _, i := range at {
-		a += load(&table[i])
+		a += Load(&table[i])
 	}
 	return (a + b) + (c + d), done
 }
@@ -47,7 +47,7 @@ func AddAt(table []float32, at []int32, step float32) {
 
 func addAtGo(table []float32, at []int32, step float32) (done int) {
 	for _, i := range at {
-		store(&table[i], load(&table[i])+step)
+		Store(&table[i], Load(&table[i])+step)
 	}
 	return len(at)
 }
@@ -67,13 +67,13 @@ func AddCoherent(table []float32, changes []Changes, at []int32, step, change, s
 func addCoherentGo(table []float32, changes []Changes, at []int32, step, change, size float32) (done int) {
 	for _, i := range at {
 		c := &changes[i]
-		sum, total, s := load(&c.Sum), load(&c.Size), step
+		sum, total, s := Load(&c.Sum), Load(&c.Size), step
 		if total > 0 {
 			s = float32(s * (max(sum, -sum) / total))
 		}
-		store(&c.Sum, sum+change)
-		store(&c.Size, total+size)
-		store(&table[i], load(&table[i])+s)
+		Store(&c.Sum, sum+change)
+		Store(&c.Size, total+size)
+		Store(&table[i], Load(&table[i])+s)
 	}
 	return len(at)
 }

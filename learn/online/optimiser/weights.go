@@ -68,6 +68,14 @@ func (w *Weights) OnlyTables() bool {
 	return true
 }
 
+// Share is the same weights with a clock of its own, for another goroutine. Of the
+// methods that change weights it may call AddAll alone, which loses a change now and
+// then where two goroutines meet.
+func (w *Weights) Share() *Weights {
+	mate := *w
+	return &mate
+}
+
 // Bytes is the memory of the weights and of all that is kept beside them.
 func (w *Weights) Bytes() int64 {
 	return 8*int64(len(w.Model.Weights)+len(w.sum)+len(w.total)+len(w.late)+len(w.tableLate)) +
@@ -201,12 +209,14 @@ func (w *Weights) AddAll(at []int32, change float64) {
 // addCut is AddAll with steps that coherence cuts exponentially.
 func (w *Weights) addCut(at []int32, step float32, change float64) {
 	for _, i := range at {
-		s, c := step, &w.changes[i]
-		if c.Size > 0 {
-			s = float32(s * float32(w.cut(float64(float32(math.Abs(float64(c.Sum)))/c.Size))))
+		c, weight, s := &w.changes[i], &w.Model.Table[i], step
+		sum, size := asm.Load(&c.Sum), asm.Load(&c.Size)
+		if size > 0 {
+			s = float32(s * float32(w.cut(float64(float32(math.Abs(float64(sum)))/size))))
 		}
-		c.Sum, c.Size = c.Sum+float32(change), c.Size+float32(math.Abs(change))
-		w.Model.Table[i] += s
+		asm.Store(&c.Sum, sum+float32(change))
+		asm.Store(&c.Size, size+float32(math.Abs(change)))
+		asm.Store(weight, asm.Load(weight)+s)
 	}
 }
 

@@ -9,6 +9,8 @@
 //     toward what followed, with the steps of plyfit/learn/online/optimiser.
 //  3. An extractor reads positions for both: as vectors of features, or, where all
 //     that is learned stands in tables, as the places in them.
+//
+// Where it does, several threads may learn at once on the same weights (together.go).
 package td
 
 import (
@@ -55,6 +57,7 @@ type Learner struct {
 	games   []episode // of a batch
 	ahead   []future  // of the sweep: of each player who has values of his own
 	tally   online.Tally
+	mates   []*Learner // by thread, where there are several
 }
 
 // Options makes a [online.Learner].
@@ -75,6 +78,10 @@ type Options struct {
 	// Batch is how many episodes are played with the same weights, which is as
 	// many as can be played at once; 0: 1.
 	Batch int
+	// Threads is how many goroutines play and learn on the same weights, without locks.
+	// With more than one, all that is learned stands in tables, Batch is 1, and nothing
+	// is repeatable: what an episode is played by depends on who was quicker. 0: 1.
+	Threads int
 }
 
 var _ online.Learner = (*Learner)(nil)
@@ -107,6 +114,9 @@ func New(c Options) (*Learner, error) {
 		t.actors = append(t.actors, newActor(&t.cfg.Task, t.scale, newExtractor(c.Set, c.Model, t.weights, viewers > 1), viewers))
 	}
 	t.games = make([]episode, c.Batch)
+	if c.Threads > 1 {
+		return t, t.hire()
+	}
 	return t, nil
 }
 
@@ -115,6 +125,9 @@ func (t *Learner) Bytes() int64 { return t.weights.Bytes() }
 
 // Advance implements [online.Learner].
 func (t *Learner) Advance(ctx context.Context, from, to int) error {
+	if len(t.mates) > 0 {
+		return t.advanceTogether(ctx, from, to)
+	}
 	for e := from; e < to; e += t.cfg.Batch {
 		if ctx.Err() != nil {
 			return ctx.Err()
