@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"sync"
@@ -78,7 +79,9 @@ func strategyKind(w *World, text string, o *game.Options, _ AgentOptions) (*buil
 	}
 	data, err := w.Entry.lent.read(path)
 	if data == nil && err == nil {
-		data, err = os.ReadFile(path)
+		if data, err = os.ReadFile(path); err != nil {
+			return nil, fmt.Errorf("file=%s: want the file of a strategy: %w", path, errors.Unwrap(err))
+		}
 	}
 	if err != nil {
 		return nil, err

@@ -46,9 +46,6 @@ func TestPageTune(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Mkdir("tuned", 0o755); err != nil {
-		t.Fatal(err)
-	}
 	var last string
 	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllSubmatch(page, -1) {
 		for _, line := range strings.Split(strings.TrimSpace(string(block[1])), "\n") {

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"plyfit/internal/atomicfile"
 	"plyfit/work"
@@ -127,7 +128,7 @@ const maxEpisodes = 1 << 40
 func ReadManifest(dir string) (*Manifest, error) {
 	path := filepath.Join(dir, ManifestFile)
 	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, fmt.Errorf("%s: no data set: want a folder with a %s: %w", dir, ManifestFile, fs.ErrNotExist)
 	}
 	if err != nil {

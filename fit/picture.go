@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 
+	"plyfit/features"
 	"plyfit/models"
 	"plyfit/report"
 )
@@ -21,7 +21,7 @@ func Coefficients(m *models.Linear, interval func(name string) (low, high float6
 	rows, all := []report.Row{}, 0
 	for i, w := range m.Weights {
 		name := m.Name(int32(i))
-		if w == 0 || square.MatchString(name) {
+		if _, _, _, placed := features.OnSquare(name); w == 0 || placed {
 			continue
 		}
 		all++
@@ -50,10 +50,6 @@ func Coefficients(m *models.Linear, interval func(name string) (low, high float6
 	return f, true, err
 }
 
-// square tells a weight of a piece on a square by its name: what it is of, file, rank,
-// and the phase.
-var square = regexp.MustCompile(`^(.+)-([a-h])([1-8])(@\d+)?$`)
-
 // SquareWeights draws the weights of pieces on squares, a board for each piece and
 // phase, all in one scale; ok is false where there are none.
 func SquareWeights(m *models.Linear) (f report.Figure, ok bool, err error) {
@@ -61,16 +57,15 @@ func SquareWeights(m *models.Linear) (f report.Figure, ok bool, err error) {
 	at := map[string]int{}
 	most := 0.0
 	for i, w := range m.Weights {
-		parts := square.FindStringSubmatch(m.Name(int32(i)))
-		if parts == nil {
+		title, file, rank, ok := features.OnSquare(m.Name(int32(i)))
+		if !ok {
 			continue
 		}
-		title := parts[1] + parts[4]
 		if _, known := at[title]; !known {
 			at[title] = len(boards)
 			boards = append(boards, emptyBoard(title))
 		}
-		boards[at[title]].Values['8'-parts[3][0]][parts[2][0]-'a'] = w
+		boards[at[title]].Values[7-rank][file] = w
 		most = math.Max(most, math.Abs(w))
 	}
 	if len(boards) == 0 || most == 0 {

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -208,16 +207,12 @@ func (s *Server) model(w http.ResponseWriter, r *http.Request) {
 	s.render(w, r, "model.html", v)
 }
 
-// square tells a weight of a piece on a square by its name: what it is of, file, rank,
-// and the phase.
-var square = regexp.MustCompile(`^(.+)-([a-h])([1-8])(@\d+)?$`)
-
 // drawWeights draws the largest weights, those of squares left out, as bars with their
 // 95% intervals.
 func drawWeights(f *models.File) (picture template.HTML, shown int) {
 	var terms []models.NamedWeight
 	for _, t := range f.Terms {
-		if !square.MatchString(t.Name) {
+		if _, _, _, placed := features.OnSquare(t.Name); !placed {
 			terms = append(terms, t)
 		}
 	}
@@ -248,16 +243,15 @@ func squareBoards(f, less *models.File) (out []squareBoard) {
 	var order []string
 	gather := func(terms []models.NamedWeight, sign float64) {
 		for _, t := range terms {
-			m := square.FindStringSubmatch(t.Name)
-			if m == nil {
+			key, file, rank, ok := features.OnSquare(t.Name)
+			if !ok {
 				continue
 			}
-			key := m[1] + m[4]
 			if boards[key] == nil {
 				boards[key] = new([64]float64)
 				order = append(order, key)
 			}
-			boards[key][int(m[3][0]-'1')*8+int(m[2][0]-'a')] += sign * t.Weight
+			boards[key][rank*8+file] += sign * t.Weight
 		}
 	}
 	gather(f.Terms, 1)

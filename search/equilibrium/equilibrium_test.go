@@ -183,7 +183,7 @@ func TestFile(t *testing.T) {
 		"negative": strings.Replace(b.String(), `"bet":`, `"bet":-`, 1),
 		"move":     strings.Replace(b.String(), `"bet":`, `"raise":`, 1),
 		"field":    strings.Replace(b.String(), `"format"`, `"form"`, 1),
-		"text":     "no strategy",
+		"text":     "want a strategy as JSON",
 	} {
 		if _, err := tree.Load([]byte(text)); err == nil {
 			t.Errorf("%s: was read", name)

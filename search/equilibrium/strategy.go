@@ -188,7 +188,7 @@ func (t *Tree) Load(data []byte) (*Strategy, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&f); err != nil {
-		return nil, fmt.Errorf("no strategy: %w", err)
+		return nil, fmt.Errorf("want a strategy as JSON: %w", err)
 	}
 	switch {
 	case f.Format != Format:

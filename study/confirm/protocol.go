@@ -1,6 +1,7 @@
 package confirm
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -142,7 +143,7 @@ const (
 func Read(path string, games catalog.Catalog) (*Protocol, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: want the file of a protocol: %w", path, errors.Unwrap(err))
 	}
 	p, err := Parse(data)
 	if err != nil {

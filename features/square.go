@@ -1,0 +1,18 @@
+package features
+
+import "regexp"
+
+// squareName is the name of a weight of a piece on a square: what it is of, file, rank,
+// and the phase.
+var squareName = regexp.MustCompile(`^(.+)-([a-h])([1-8])(@\d+)?$`)
+
+// OnSquare reads the name of a weight that is of something on one square of a board of
+// eight by eight, such as knight-f3@0: of what, with the phase where there is one
+// (knight@0), and file and rank, counted from 0. ok is false for other names.
+func OnSquare(name string) (of string, file, rank int, ok bool) {
+	m := squareName.FindStringSubmatch(name)
+	if m == nil {
+		return "", 0, 0, false
+	}
+	return m[1] + m[4], int(m[2][0] - 'a'), int(m[3][0] - '1'), true
+}
