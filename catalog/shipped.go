@@ -37,6 +37,8 @@ var origins = map[string]origin{
 		"81.8% ± 3.2% against handwritten (alphabeta:depth=3,quiescence=on, 200 pairs)"},
 	"chess/learned": {"7e1241b88c0a", "plyfit learn chess --seed 13 (earlier build)",
 		"48.7% ± 4.3% against handwritten (alphabeta:depth=2,quiescence=on, 200 pairs)"},
+	"chess/improved": {"d1a6695ea8a7", "plyfit learn chess --improve handwritten --seed 16",
+		"59.5% ± 3.9% against handwritten (alphabeta:depth=2,quiescence=on, 200 pairs)"},
 	"connect4/learned": {"a9cd3a8251a5", "plyfit learn connect4 --learner regression --seed 1 (earlier build)",
 		"57.6% ± 3.7% against handwritten (alphabeta:depth=5, 200 pairs); with slip=0.2 55.6% ± 2.5% (expectimax:depth=2, 400 pairs)"},
 	"connect4/slip": {"40a242f290c9", "plyfit fit DATA2 --method logistic --label outcome --penalty 1e-4",
