@@ -119,10 +119,7 @@ func bindTables(m *models.Linear, f *models.File) error {
 			same = same && b.Name == blocks[i].Name && b.Len == blocks[i].Len
 		}
 		if same {
-			m.Table = f.Table
-			if m.Table == nil {
-				m.Table = []float32{}
-			}
+			m.Share(f)
 			return nil
 		}
 	}

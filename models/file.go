@@ -39,6 +39,7 @@ type File struct {
 	Name string
 
 	tableSum  string // SHA-256 of the table file, where already known
+	read      readTable
 	tableFile string // as the file names it; "" for the model's own name
 }
 
@@ -119,7 +120,7 @@ func (m *Linear) File() *File {
 		}
 	}
 	if len(f.TableBlocks) > 0 {
-		f.Table = m.Table
+		f.Table, f.read = m.Table, m.read
 	}
 	return f
 }

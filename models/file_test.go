@@ -374,3 +374,42 @@ func TestBundle(t *testing.T) {
 		}
 	}
 }
+
+// TestReadTable: the digest of a model whose table was read is not computed anew, and is
+// that of its bytes; a table in its place, or a clone's that has changed, has another.
+func TestReadTable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.json")
+	if err := example(true).File().Save(path); err != nil {
+		t.Fatal(err)
+	}
+	read, err := Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := example(true)
+	m.Share(read)
+	if f := m.File(); !f.read.is(f.Table) {
+		t.Error("the table that was read is not known again")
+	}
+	digest := func(m *Linear) string {
+		d, err := m.File().Digest()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	want := digest(example(true))
+	if got := digest(m); got != want {
+		t.Errorf("digest %s, want %s", got, want)
+	}
+	c := m.Clone()
+	if got := digest(c); got != want {
+		t.Errorf("a clone has digest %s, want %s", got, want)
+	}
+	if c.Table[0]++; digest(c) == want {
+		t.Error("a clone that has changed has the same digest")
+	}
+	if m.Table = c.Table; digest(m) == want {
+		t.Error("another table has the same digest")
+	}
+}

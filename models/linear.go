@@ -93,6 +93,17 @@ type Linear struct {
 	Errors     []float64
 	BiasError  float64     // 0 where Errors is nil
 	Provenance *Provenance // nil for hand-written models
+
+	read readTable // what Table was read as, if it was
+}
+
+// Share gives m the table of f, which neither is to change from then on: [Linear.Clone]
+// has one of its own.
+func (m *Linear) Share(f *File) {
+	m.Table, m.read = f.Table, f.read
+	if m.Table == nil {
+		m.Table = []float32{}
+	}
 }
 
 // New is a model of all zeros over the blocks. It panics where a table stands
@@ -167,7 +178,7 @@ func (m *Linear) Clone() *Linear {
 	c := *m
 	c.Blocks = append([]Block(nil), m.Blocks...)
 	c.Weights = append([]float64(nil), m.Weights...)
-	c.Table = append([]float32(nil), m.Table...)
+	c.Table, c.read = append([]float32(nil), m.Table...), readTable{}
 	if m.Errors != nil {
 		c.Errors = append([]float64(nil), m.Errors...)
 	}

@@ -37,7 +37,7 @@ func (m *Linear) Rescale(from, to Range) {
 	for i, w := range m.Table {
 		table[i] = float32(float64(w) * k)
 	}
-	m.Weights, m.Table = weights, table // the old ones may be shared
+	m.Weights, m.Table, m.read = weights, table, readTable{} // the old ones may be shared
 	m.Bias = float64((m.Bias-from.Min)*k) + to.Min
 	if m.Errors != nil {
 		errors := make([]float64, len(m.Errors))

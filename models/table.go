@@ -117,7 +117,7 @@ func (f *File) readTable(name string, file io.Reader, size int64) error {
 	if got := hex.EncodeToString(sum.Sum(nil)); got != f.tableSum {
 		return &FileError{File: name, Want: "the table whose SHA-256 " + f.Name + " gives", Found: "another, " + got[:12] + "..."}
 	}
-	f.Table = weights
+	f.Table, f.read = weights, readTable{weights, f.tableSum}
 	return nil
 }
 
@@ -185,10 +185,26 @@ func writeSingles(w io.Writer, weights []float32) error {
 	return nil
 }
 
+// readTable is a table as it was read from a file, with the file's SHA-256. Read tables
+// are shared, and nobody changes them in place, so the sum need not be computed again
+// for each agent and job that names the model: tables have up to some 100 MB.
+type readTable struct {
+	weights []float32
+	sum     string
+}
+
+// is reports whether a table is the one that was read.
+func (r readTable) is(table []float32) bool {
+	return len(table) > 0 && len(table) == len(r.weights) && &table[0] == &r.weights[0]
+}
+
 // tableDigest is the SHA-256 of the table file.
 func (f *File) tableDigest() (string, error) {
 	if f.Table == nil {
 		return f.tableSum, nil
+	}
+	if f.read.is(f.Table) {
+		return f.read.sum, nil
 	}
 	sum := sha256.New()
 	if err := f.writeTable(sum); err != nil {

@@ -153,8 +153,8 @@ func (f *File) check() error {
 		total += b.Len
 	}
 	for i, w := range f.Table {
-		if err := finite(fmt.Sprintf("table weight %d", i), float64(w)); err != nil {
-			return err
+		if w-w != 0 {
+			return finite(fmt.Sprintf("table weight %d", i), float64(w))
 		}
 	}
 	// A model that was read without its table can still be written.
