@@ -40,8 +40,11 @@ func TestMCTSConverges(t *testing.T) {
 		{Players: 2, Sum: game.Zero, Height: 4}, {Players: 2, Sum: game.Zero, Chance: .4, Height: 4}, {Players: 1, Sum: game.General, Chance: .5, Height: 4},
 		{Players: 3, Sum: game.General, Height: 4}, {Players: 3, Sum: game.General, Chance: .3, Height: 4},
 	} {
-		found := 0
-		for seed := uint64(0); found < 30; seed++ {
+		found, most := 0, 30
+		if testing.Short() {
+			most = 6
+		}
+		for seed := uint64(0); found < most; seed++ {
 			root := sh.Grow(rand.New(rand.NewPCG(seed, 31)))
 			if len(root.Kids) < 2 || !decided(root) {
 				continue

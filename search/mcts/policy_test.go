@@ -14,8 +14,12 @@ import (
 // TestMCTSAgainstAPolicy: the other player's and nature's decisions are drawn
 // as the policy has them, those that it never takes not at all.
 func TestMCTSAgainstAPolicy(t *testing.T) {
+	seeds := uint64(15)
+	if testing.Short() {
+		seeds = 3
+	}
 	for _, sh := range []searchtest.Shape{{Players: 2, Sum: game.Zero, Chance: .2, Height: 4}, {Players: 1, Sum: game.General, Chance: .5, Height: 4}} {
-		for seed := range uint64(15) {
+		for seed := range seeds {
 			root := sh.Grow(rand.New(rand.NewPCG(seed, 15)))
 			root.Turn = 0
 			g := sh.Game(root)
