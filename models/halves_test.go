@@ -76,6 +76,17 @@ func TestHalved(t *testing.T) {
 			}
 		}
 	}
+	m := example(true)
+	m.Share(back)
+	whole = m.File() // of 32 bits again, as training and calibration have it
+	whole.TableBlocks = small.TableBlocks
+	wide := filepath.Join(t.TempDir(), "w.json")
+	if err := whole.Save(wide); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(wide); err != nil {
+		t.Error(err)
+	}
 	if _, err := example(false).File().Halved(); err == nil {
 		t.Error("a model without tables was halved")
 	}

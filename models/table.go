@@ -117,7 +117,10 @@ func (f *File) readTable(name string, file io.Reader, size int64) error {
 	if got := hex.EncodeToString(sum.Sum(nil)); got != f.tableSum {
 		return &FileError{File: name, Want: "the table whose SHA-256 " + f.Name + " gives", Found: "another, " + got[:12] + "..."}
 	}
-	f.Table, f.read = weights, readTable{weights, f.tableSum}
+	f.Table = weights
+	if f.Bits == 0 { // else what is made of it has 32 bits a weight, and another sum
+		f.read = readTable{weights, f.tableSum}
+	}
 	return nil
 }
 
