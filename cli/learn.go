@@ -263,8 +263,8 @@ func outcomeLines(o *loop.Result) string {
 		return text
 	}
 	data := o.Rounds[len(o.Rounds)-1].Data
-	text := fmt.Sprintf("%s, seed %d: %d weights of %s learned in %d rounds; last data set %d episodes, digest %.12s; held-out R² %.3f\n%s\n",
-		o.Options.World.Spec, o.Options.Seed, len(o.Fitted.Report.Weights), m.Features, len(o.Rounds), data.Episodes, data.Digest, o.Fitted.Report.HeldOutR2, o.Learner())
+	text := fmt.Sprintf("%s, seed %d: %d weights of %s learned in %s; last data set %d episodes, digest %.12s; held-out R² %.3f\n%s\n",
+		o.Options.World.Spec, o.Options.Seed, len(o.Fitted.Report.Weights), m.Features, shell.Counted(len(o.Rounds), "round"), data.Episodes, data.Digest, o.Fitted.Report.HeldOutR2, o.Learner())
 	if o.Shipped < len(o.Rounds) {
 		text += fmt.Sprintf("The model of round %d ships: later ones lost their matches against it.\n", o.Shipped)
 	}

@@ -106,6 +106,9 @@ func (r *Recipe) Learner() string {
 		from += ", each drawn to the round before"
 	}
 	games := fmt.Sprintf("%d rounds of %d games", r.Rounds, r.Episodes)
+	if r.Rounds == 1 {
+		games = fmt.Sprintf("1 round of %d games", r.Episodes)
+	}
 	if r.EarlyEpisodes > 0 {
 		games = fmt.Sprintf("%d rounds of %d games and %d of %d", r.EarlyRounds, r.EarlyEpisodes, r.Rounds-r.EarlyRounds, r.Episodes)
 	}
