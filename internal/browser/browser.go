@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,6 +82,21 @@ func Evaluate[T any](b *Tab, text string) (value T) {
 	b.Helper()
 	b.Run(chromedp.Evaluate(text, &value, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
 	return value
+}
+
+// Holds reports whether a condition in JavaScript holds by now. While the page is on its
+// way to another it does not, nor where it cannot be evaluated yet.
+func (b *Tab) Holds(condition string) (holds bool) {
+	b.Helper()
+	err := chromedp.Run(b.Context, chromedp.Evaluate("(() => { try { return !!("+condition+"); } catch { return false; } })()", &holds))
+	switch {
+	case err == nil:
+		return holds
+	case strings.Contains(err.Error(), "Inspected target navigated"):
+		return false
+	}
+	b.Fatal(err)
+	return false
 }
 
 // Screen sets the width in CSS pixels, below 600 that of a telephone, and the colour
