@@ -93,6 +93,8 @@ func wanted(invalid *pflag.InvalidValueError) string {
 		return errors.Unwrap(invalid).Error()
 	case kind == "bool":
 		return "want true or false"
+	case kind == "float64":
+		return "want a number"
 	case kind == "uint64":
 		return "want a whole number of at least 0"
 	}
