@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"plyfit/features"
 	"plyfit/game"
@@ -68,7 +69,11 @@ func (w *World) Recipe() features.Recipe {
 	if r.TwinPlanners == nil {
 		r.TwinPlanners = []string{r.Expectimax, r.Minimax}
 	}
-	text(&r.First, WithEval(r.Planner, "zero")+",ties=random")
+	first := WithEval(r.Planner, "zero")
+	if !strings.Contains(first, "ties=") {
+		first += ",ties=random"
+	}
+	text(&r.First, first)
 	text(&r.Nature, "alphabeta:depth=1")
 	return r
 }
