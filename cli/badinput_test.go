@@ -271,6 +271,8 @@ func TestBadInput(t *testing.T) {
 		{"dataset info half", "half"},
 		{"dataset head missing", "missing"},
 		{"dataset verify broken", "broken/shard-00001.parquet: cut off"},
+		{"dataset info broken", "broken/shard-00001.parquet: cut off"},
+		{"dataset relabel broken -o new --agent alphabeta:depth=1,eval=zero", "broken/shard-00001.parquet: cut off"},
 		{"dataset relabel data -o new --agent nonsense", "unknown kind"},
 		{"dataset relabel missing -o new --agent random", "missing"},
 		{"fit missing -o new.json", "missing"},

@@ -43,18 +43,27 @@ func seal(file []byte) {
 	hex.Encode(file[at+len(sealKey+sealHeader):], sum[:])
 }
 
-// checkSeal compares the seal of a file of size bytes with what the file holds.
-func checkSeal(f io.ReaderAt, size int64) error {
-	var tail [8]byte // the footer's length and the magic number
+// readTail reads what a Parquet file of size bytes ends with, the length of its footer and
+// the magic number.
+func readTail(f io.ReaderAt, size int64) (tail [8]byte, length int64, err error) {
 	if size < 12 {
-		return errors.New("want a Parquet file")
+		return tail, 0, errors.New("want a Parquet file")
 	}
 	if _, err := f.ReadAt(tail[:], size-8); err != nil {
-		return err
+		return tail, 0, err
 	}
-	length := int64(binary.LittleEndian.Uint32(tail[:]))
+	length = int64(binary.LittleEndian.Uint32(tail[:]))
 	if string(tail[4:]) != "PAR1" || length > min(size-12, maxFooter) {
-		return errors.New("want a Parquet footer at its end")
+		return tail, 0, errors.New("want a Parquet footer at its end")
+	}
+	return tail, length, nil
+}
+
+// checkSeal compares the seal of a file of size bytes with what the file holds.
+func checkSeal(f io.ReaderAt, size int64) error {
+	tail, length, err := readTail(f, size)
+	if err != nil {
+		return err
 	}
 	begin := size - 8 - length
 	footer := make([]byte, length)

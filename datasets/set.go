@@ -252,8 +252,20 @@ type Set struct {
 	Dir string
 }
 
-// Open opens the complete data set in dir. Its shards are read, and found to be
-// damaged, only when they are asked for; [Verify] reads them all.
+// CheckShards reports the first shard of the manifest that is missing from dir or cut
+// off. It reads the ends of files alone: other damage is found when a shard is read, and
+// by [Verify].
+func (m *Manifest) CheckShards(dir string) error {
+	for _, s := range m.Shards {
+		if err := checkEnd(filepath.Join(dir, s.File)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Open opens the complete data set in dir, whose shards are there to their ends
+// ([Manifest.CheckShards]).
 func Open(dir string) (*Set, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {
@@ -261,6 +273,9 @@ func Open(dir string) (*Set, error) {
 	}
 	if !m.Complete {
 		return nil, m.unfinished(dir)
+	}
+	if err := m.CheckShards(dir); err != nil {
+		return nil, err
 	}
 	return &Set{Manifest: *m, Dir: dir}, nil
 }

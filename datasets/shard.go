@@ -242,11 +242,31 @@ func EachRecordOf(name string, shard []byte, do func(*Record) bool) error {
 	return readRows(name, bytes.NewReader(shard), int64(len(shard)), do)
 }
 
-func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (err error) {
-	damaged := func(what any) error {
-		text := strings.Join(strings.Fields(fmt.Sprint(what)), " ") // on one line
-		return fmt.Errorf("%s: cut off or damaged: %s", path, text)
+// checkEnd reports a shard that is missing or cut off, by its last bytes alone.
+func checkEnd(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
 	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if _, _, err := readTail(f, info.Size()); err != nil {
+		return damagedShard(path, err)
+	}
+	return nil
+}
+
+// damagedShard says on one line what is wrong with a shard.
+func damagedShard(path string, what any) error {
+	text := strings.Join(strings.Fields(fmt.Sprint(what)), " ")
+	return fmt.Errorf("%s: cut off or damaged: %s", path, text)
+}
+
+func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (err error) {
+	damaged := func(what any) error { return damagedShard(path, what) }
 	done := false
 	defer func() {
 		// The Parquet library answers some damage with a panic; a panic of do

@@ -45,6 +45,9 @@ func (a app) datasetInfoCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := m.CheckShards(args[0]); err != nil {
+				return err
+			}
 			if asJSON {
 				return shell.WriteJSON(a.Stdout, m)
 			}
