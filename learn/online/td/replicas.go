@@ -3,6 +3,7 @@ package td
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 
@@ -40,6 +41,8 @@ func NewReplicas(c Options, replicas, games int) (*Replicas, error) {
 		panic("td: replicas without others or games")
 	case c.Batch > 1:
 		return nil, errors.New("replicas: each plays its games one after the other: want a batch of 1")
+	case c.Restart > 0:
+		return nil, fmt.Errorf("replicas=%d and restart=%d: want one of them", replicas, c.Restart)
 	case c.AverageFrom >= 0:
 		return nil, errors.New("replicas: the weights are a mean already: want --average 0")
 	}
@@ -104,8 +107,7 @@ func (r *Replicas) learn(replica, from, to int) {
 	for number := from; number < to; number++ {
 		game := &l.games[0]
 		l.play(number, l.games)
-		l.weights.Episode(number)
-		l.learn(game)
+		l.end(number, game)
 		touched = append(touched, game.indices...)
 		for _, t := range game.terms {
 			if t.Index >= dense {

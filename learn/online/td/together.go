@@ -40,8 +40,7 @@ func (t *Learner) advanceTogether(ctx context.Context, from, to int) error {
 		wait.Go(func() {
 			for e := int(next.Add(1)) - 1; e < to && ctx.Err() == nil; e = int(next.Add(1)) - 1 {
 				m.play(e, m.games)
-				m.weights.Episode(e)
-				m.learn(&m.games[0])
+				m.end(e, &m.games[0])
 			}
 		})
 	}

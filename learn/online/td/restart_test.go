@@ -1,0 +1,108 @@
+package td
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/learn/online"
+	"plyfit/learn/online/internal/onlinetest"
+	"plyfit/learn/online/optimiser"
+	"plyfit/models"
+)
+
+// TestRestart: each restart begins after half of the plies between the last beginning and
+// the last end, on the same line of play, and comes to an end of its own, until so few
+// decisions are left; slips and the other side's moves make no difference.
+func TestRestart(t *testing.T) {
+	for _, world := range [][2]string{{"2048", "2048/lines"}, {"connect4+slip=0.3", "connect4/lines"}, {"pig:target=20,players=3", "pig/scores"}} {
+		t.Run(world[0], func(t *testing.T) {
+			l := learner(t, world[0], world[1], func(c *Options) { c.Epsilon = 0.2 })
+			a, e := l.actors[0], &l.games[0]
+			a.game.Keep = true
+			restarts := 0
+			for n := range 20 {
+				a.play(n, e)
+				line := slices.Clone(a.game.Moves)
+				for begin, most := 0, e.moves; ; most = e.moves {
+					if restarted := a.restart(4, e); restarted != (most > 4) {
+						t.Fatalf("game %d: restarted=%v after %d decisions", n, restarted, most)
+					} else if !restarted {
+						break
+					}
+					restarts++
+					begin += (len(line) - begin) / 2
+					line = append(line[:begin], a.game.Moves...)
+					s := l.cfg.Game.New()
+					for _, m := range line {
+						s.Play(m.Move)
+					}
+					if a.from != begin || s.Hash() != a.game.State.Hash() || a.game.Plies != len(line) {
+						t.Fatalf("game %d: a restart at ply %d that ends at %s, want ply %d and %s", n, a.from, a.game.State, begin, s)
+					}
+					if s.Turn() != game.Nobody {
+						t.Fatalf("game %d: a restart that comes to no end, but to %s", n, s)
+					}
+				}
+			}
+			if restarts < 20 {
+				t.Errorf("%d restarts of 20 games", restarts)
+			}
+		})
+	}
+}
+
+// TestRestartCounts: restarts are learned from but are no episodes, whose outcomes are
+// what they would be without; a learner that goes on from a snapshot ends with the same
+// bytes.
+func TestRestartCounts(t *testing.T) {
+	restarting := func(restart int) *Learner {
+		return learner(t, "2048", "2048/4x5", func(c *Options) {
+			c.Model.Weights[0] = 1 // the score
+			c.Frozen = []int32{0, models.Bias}
+			c.Steps = optimiser.Steps{Rule: optimiser.TC, Alpha: 1, AverageFrom: -1}
+			c.Lambda, c.Restart = 0.5, restart
+		})
+	}
+	plain, l := restarting(0), restarting(10)
+	for _, l := range []*Learner{plain, l} {
+		onlinetest.Advance(t, l, 0, 1)
+	}
+	if a, b := plain.Tally(), l.Tally(); a.Episodes != 1 || b.Episodes != 1 || a.Sum != b.Sum || b.Moves < 3*a.Moves/2 || b.Samples < 3*a.Samples/2 {
+		t.Errorf("one game: %+v without restarts and %+v with them", a, b)
+	}
+	onlinetest.Advance(t, l, 1, 20)
+	middle := restarting(10)
+	if err := middle.Restore(bytes.NewReader(onlinetest.Snapshot(t, l))); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range []*Learner{l, middle} {
+		onlinetest.Advance(t, l, 20, 30)
+	}
+	if !bytes.Equal(onlinetest.Snapshot(t, l), onlinetest.Snapshot(t, middle)) {
+		t.Error("a learner that goes on from a snapshot ends elsewhere")
+	}
+}
+
+// TestRestartRefused: restarts want one game at a time.
+func TestRestartRefused(t *testing.T) {
+	g, set := onlinetest.Set(t, "2048", "2048/4x5")
+	for _, c := range []struct{ restart, batch, replicas int }{{10, 4, 1}, {-1, 1, 1}, {10, 1, 2}} {
+		o := Options{
+			Task:  online.Task{Game: g, Set: set, Model: models.New("2048", set.Name(), set.Blocks()), Frozen: []int32{0, models.Bias}},
+			Steps: optimiser.Steps{Alpha: 0.1, AverageFrom: -1}, Batch: c.batch, Restart: c.restart,
+		}
+		var err error
+		if c.replicas > 1 {
+			_, err = NewReplicas(o, c.replicas, 1)
+		} else {
+			_, err = New(o)
+		}
+		if want := fmt.Sprintf("restart=%d", c.restart); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want one that names %s", c, err, want)
+		}
+	}
+}
