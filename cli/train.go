@@ -28,15 +28,15 @@ import (
 
 // trainFlags are the flags of plyfit train.
 type trainFlags struct {
-	out, dir, method, set, init, link, label, leaves, curvePlanner, against, measure                                           string
-	games, openings, batch, replicas, restart, roundGames, population, curveEvery, curvePairs, curveOpenings, workers, threads int
-	alpha, lambda, epsilon, scale, noise, optimism, average                                                                    float64
-	agent, step, loss                                                                                                          string
-	decay, root, sharp, jitter, coherence                                                                                      float64
-	tc, bounded, offline, onPolicy, asJSON, quiet                                                                              bool
-	frozen                                                                                                                     []string
-	seed                                                                                                                       uint64
-	limit, checkpointEvery                                                                                                     time.Duration
+	out, dir, method, set, init, link, label, leaves, curvePlanner, against, measure                                                 string
+	games, openings, batch, replicas, restart, roundGames, fade, population, curveEvery, curvePairs, curveOpenings, workers, threads int
+	alpha, lambda, epsilon, scale, noise, optimism, average                                                                          float64
+	agent, step, loss                                                                                                                string
+	decay, root, sharp, jitter, coherence                                                                                            float64
+	tc, bounded, offline, onPolicy, asJSON, quiet                                                                                    bool
+	frozen                                                                                                                           []string
+	seed                                                                                                                             uint64
+	limit, checkpointEvery                                                                                                           time.Duration
 }
 
 func (a *app) trainCommand() *cobra.Command {
@@ -108,6 +108,7 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	shell.WholeFlag(cmd, &f.roundGames, "round-games", "", 2, 1, "of --replicas: games of each in a round")
 	flags.BoolVar(&f.offline, "offline", false, "td: all values of a game by the weights that it was played with")
 	flags.BoolVar(&f.onPolicy, "on-policy", false, "td: random moves teach like any others")
+	shell.WholeFlag(cmd, &f.fade, "epsilon-fade", "", 0, 0, "td: games over which epsilon falls to 0, at an even pace; 0: it stays")
 	shell.WholeFlag(cmd, &f.restart, "restart", "", 0, 0, "td: an episode of more than so many decisions is played again from its middle, and again from the middle of that; 0: none is")
 	shell.WholeFlag(cmd, &f.threads, "threads", "", 1, 1, "td, over pattern tables: so many threads learn at once on the same weights, without locks; the same seed then gives other bytes each time")
 	flags.DurationVar(&f.checkpointEvery, "checkpoint-every", time.Minute, "least time between checkpoints")
@@ -195,7 +196,7 @@ func (a *app) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) 
 	given(changed, "curve-openings", &o.Curve.Openings, f.curveOpenings)
 	given(changed, "scale", &o.Scale, f.scale)
 	o.Episodes, o.Time, o.CheckpointEvery = f.games, f.limit, f.checkpointEvery
-	o.Decay, o.Lambda, o.TC, o.Coherence, o.Bounded, o.Offline, o.OnPolicy, o.Threads, o.Restart = f.decay, f.lambda, f.tc, f.coherence, f.bounded, f.offline, f.onPolicy, f.threads, f.restart
+	o.Decay, o.Lambda, o.TC, o.Coherence, o.Bounded, o.Offline, o.OnPolicy, o.Threads, o.Restart, o.EpsilonFade = f.decay, f.lambda, f.tc, f.coherence, f.bounded, f.offline, f.onPolicy, f.threads, f.restart, f.fade
 	o.Link, o.Leaves = models.LinkKind(f.link), models.Leaves(f.leaves)
 	o.Agent, o.Step, o.Loss, o.Root = f.agent, optimiser.StepRule(f.step), bootstrap.LossKind(f.loss), f.root
 	o.Replicas, o.RoundGames = f.replicas, f.roundGames
@@ -305,7 +306,7 @@ func pointLine(head, row []string) string {
 // command is what repeats the run: the flags that were given and matter.
 func (f *trainFlags) command(cmd *cobra.Command, w *catalog.World) string {
 	text := "plyfit train " + w.Spec + " -o MODEL"
-	for _, name := range []string{"method", "features", "init", "noise", "optimism", "games", "time", "alpha", "lambda", "tc", "coherence", "bounded", "average", "epsilon", "openings",
+	for _, name := range []string{"method", "features", "init", "noise", "optimism", "games", "time", "alpha", "lambda", "tc", "coherence", "bounded", "average", "epsilon", "epsilon-fade", "openings",
 		"link", "scale", "label", "leaves", "freeze", "sharp", "jitter", "population", "agent", "step", "decay", "loss", "root", "batch", "replicas", "restart", "round-games", "offline", "on-policy", "threads"} {
 		flag := cmd.Flags().Lookup(name)
 		if flag == nil || !flag.Changed {

@@ -52,10 +52,11 @@ type Options struct {
 	// rounds. RoundGames of 0 are 1.
 	Replicas, RoundGames int
 
-	Offline  bool // of TD: all values of an episode by the weights that it was played with
-	OnPolicy bool // of TD: random moves teach like any others
-	Restart  int  // of TD: an episode of more than so many decisions is played again from its middle, and again from the middle of that; 0: none is
-	Threads  int  // of TD: so many goroutines learn at once on the same weights, without locks: nothing is repeatable then; 0: 1
+	Offline     bool // of TD: all values of an episode by the weights that it was played with
+	OnPolicy    bool // of TD: random moves teach like any others
+	EpsilonFade int  // of TD: games over which Epsilon falls to 0, at an even pace; 0: it stays
+	Restart     int  // of TD: an episode of more than so many decisions is played again from its middle, and again from the middle of that; 0: none is
+	Threads     int  // of TD: so many goroutines learn at once on the same weights, without locks: nothing is repeatable then; 0: 1
 
 	Agent string             // of the searching methods and Evolution: who plays and is learned from, without eval; "": the game's own choice, of Evolution one decision ahead
 	Step  optimiser.StepRule // of the searching methods; "": Adam

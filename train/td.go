@@ -11,7 +11,7 @@ import (
 
 // TD is temporal differences over afterstates; see [td.Learner].
 var TD = &Method{
-	Name: "td", Reads: []string{"offline", "on-policy", "replicas", "restart", "round-games", "threads"},
+	Name: "td", Reads: []string{"epsilon-fade", "offline", "on-policy", "replicas", "restart", "round-games", "threads"},
 	Doc: "td moves the value of each position after a move toward those of the positions " +
 		"that followed and toward the outcome (lambda: 0 only the next one, 1 only the outcome).",
 	Alpha: 0.1, Epsilon: 0.1, Batch: 1,
@@ -43,6 +43,9 @@ func newTD(p *Plan) (online.Learner, error) {
 	c := td.Options{
 		Task: p.Task, Steps: steps,
 		Lambda: p.Lambda, Wins: p.Wins, Offline: p.Offline, OnPolicy: p.OnPolicy, Batch: p.Batch,
+	}
+	if c.EpsilonFade = p.EpsilonFade; p.EpsilonFade != 0 {
+		p.Depends("epsilon fade", p.EpsilonFade)
 	}
 	if c.Restart = p.Restart; p.Restart != 0 {
 		p.Depends("restart", p.Restart)

@@ -34,13 +34,14 @@ type episode struct {
 // actor plays episodes by the weights as they are. It belongs to one goroutine
 // and keeps its buffers.
 type actor struct {
-	task      *online.Task
+	cfg       *Options
 	scale     online.Scale
 	extractor extractor
 	game      *online.Game
 	viewers   int // players who have values of their own; 1 where player 0's tells all
 	state     game.State
 	base      game.State
+	epsilon   float64            // of the episode
 	from      int                // plies before what was played last
 	sampler   game.ChanceSampler // where nature's moves are the base state's alone
 	moves     []game.Move
@@ -49,8 +50,8 @@ type actor struct {
 	slot      int       // of the chosen move
 }
 
-func newActor(t *online.Task, scale online.Scale, x extractor, viewers int) *actor {
-	w := &actor{task: t, scale: scale, extractor: x, game: online.NewGame(t), viewers: viewers}
+func newActor(c *Options, scale online.Scale, x extractor, viewers int) *actor {
+	w := &actor{cfg: c, scale: scale, extractor: x, game: online.NewGame(&c.Task), viewers: viewers}
 	w.game.Luck, w.game.Rewinds = w, true
 	return w
 }
@@ -59,6 +60,9 @@ func newActor(t *online.Task, scale online.Scale, x extractor, viewers int) *act
 func (w *actor) play(number int, e *episode) {
 	g := w.game
 	g.StartEpisode(number)
+	if w.epsilon = w.cfg.Epsilon; w.cfg.EpsilonFade > 0 {
+		w.epsilon *= max(0, 1-float64(number)/float64(w.cfg.EpsilonFade))
+	}
 	w.state, w.base, w.sampler = g.State, game.Base(g.State), nil
 	if w.state == w.base {
 		w.sampler, _ = w.state.(game.ChanceSampler)
@@ -147,7 +151,7 @@ func (w *actor) decide(rng *rand.Rand, p game.Player) (game.Move, step) {
 		}
 	}
 	st := step{who: viewer, best: values[at]}
-	if w.task.Epsilon > 0 && rng.Float64() < w.task.Epsilon {
+	if w.epsilon > 0 && rng.Float64() < w.epsilon {
 		st.best = w.worth(at)
 		at = rng.IntN(len(w.moves))
 		st.explored = true

@@ -2,7 +2,7 @@ package td
 
 import (
 	"bytes"
-	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -55,6 +55,21 @@ func TestRestart(t *testing.T) {
 	}
 }
 
+// TestEpsilonFade: the share of random moves falls evenly from epsilon to nothing and
+// stays there.
+func TestEpsilonFade(t *testing.T) {
+	l := learner(t, "connect4", "connect4/lines", func(c *Options) { c.Epsilon, c.EpsilonFade = 0.8, 100 })
+	for n, want := range map[int]float64{0: 0.8, 25: 0.6, 50: 0.4, 100: 0, 150: 0} {
+		l.actors[0].play(n, &l.games[0])
+		if got := l.actors[0].epsilon; math.Abs(got-want) > 1e-15 {
+			t.Errorf("epsilon of episode %d is %v, want %v", n, got, want)
+		}
+		if explored := slices.ContainsFunc(l.games[0].steps, func(s step) bool { return s.explored }); explored && want == 0 {
+			t.Errorf("episode %d has a random move", n)
+		}
+	}
+}
+
 // TestRestartCounts: restarts are learned from but are no episodes, whose outcomes are
 // what they would be without; a learner that goes on from a snapshot ends with the same
 // bytes.
@@ -87,13 +102,17 @@ func TestRestartCounts(t *testing.T) {
 	}
 }
 
-// TestRestartRefused: restarts want one game at a time.
-func TestRestartRefused(t *testing.T) {
+// TestOptionsRefused: restarts want one game at a time, and a fading epsilon one that is
+// not 0.
+func TestOptionsRefused(t *testing.T) {
 	g, set := onlinetest.Set(t, "2048", "2048/4x5")
-	for _, c := range []struct{ restart, batch, replicas int }{{10, 4, 1}, {-1, 1, 1}, {10, 1, 2}} {
+	for _, c := range []struct {
+		restart, fade, batch, replicas int
+		want                           string
+	}{{10, 0, 4, 1, "restart=10"}, {-1, 0, 1, 1, "restart=-1"}, {10, 0, 1, 2, "restart=10"}, {0, 100, 1, 1, "epsilon-fade=100"}, {0, -1, 1, 1, "epsilon-fade=-1"}} {
 		o := Options{
 			Task:  online.Task{Game: g, Set: set, Model: models.New("2048", set.Name(), set.Blocks()), Frozen: []int32{0, models.Bias}},
-			Steps: optimiser.Steps{Alpha: 0.1, AverageFrom: -1}, Batch: c.batch, Restart: c.restart,
+			Steps: optimiser.Steps{Alpha: 0.1, AverageFrom: -1}, Batch: c.batch, Restart: c.restart, EpsilonFade: c.fade,
 		}
 		var err error
 		if c.replicas > 1 {
@@ -101,8 +120,8 @@ func TestRestartRefused(t *testing.T) {
 		} else {
 			_, err = New(o)
 		}
-		if want := fmt.Sprintf("restart=%d", c.restart); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: %v, want one that names %s", c, err, want)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want one that names %s", c, err, c.want)
 		}
 	}
 }

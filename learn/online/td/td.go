@@ -82,6 +82,9 @@ type Options struct {
 	// With more than one, all that is learned stands in tables, Batch is 1, and nothing
 	// is repeatable: what an episode is played by depends on who was quicker. 0: 1.
 	Threads int
+	// EpsilonFade is how many episodes it takes Epsilon to fall to 0, at an even pace; 0: it
+	// stays as it is.
+	EpsilonFade int
 	// Restart, above 0, has an episode of more than so many decisions be gone back to the
 	// middle of and played on from there to another end, of which is learned in turn, and
 	// again from the middle of that: what comes late in a long game, and is seldom come to,
@@ -107,6 +110,10 @@ func New(c Options) (*Learner, error) {
 		return nil, fmt.Errorf("label wins:%v: want a share from 0 to 1", c.Wins)
 	case c.Wins > 0 && !t.scale.Linked:
 		return nil, fmt.Errorf("label wins: want a model with a link, logistic or tanh")
+	case c.EpsilonFade < 0:
+		return nil, fmt.Errorf("epsilon-fade=%d: want at least 0", c.EpsilonFade)
+	case c.EpsilonFade > 0 && c.Epsilon == 0:
+		return nil, fmt.Errorf("epsilon-fade=%d: want an epsilon above 0", c.EpsilonFade)
 	case c.Restart < 0:
 		return nil, fmt.Errorf("restart=%d: want at least 0", c.Restart)
 	case c.Restart > 0 && c.Batch > 1:
@@ -122,7 +129,7 @@ func New(c Options) (*Learner, error) {
 	}
 	t.ahead = make([]future, viewers)
 	for range min(max(1, c.Workers), c.Batch) {
-		t.actors = append(t.actors, newActor(&t.cfg.Task, t.scale, newExtractor(c.Set, c.Model, t.weights, viewers > 1), viewers))
+		t.actors = append(t.actors, newActor(&t.cfg, t.scale, newExtractor(c.Set, c.Model, t.weights, viewers > 1), viewers))
 	}
 	t.games = make([]episode, c.Batch)
 	if c.Threads > 1 {

@@ -227,6 +227,7 @@ var variants = []struct {
 	{"chance", "backgammon", "backgammon/raw", func(c *Options) { c.Lambda, c.Batch, c.Offline, c.AverageFrom = 0.5, 4, true, 20 }},
 	{"slip", "connect4+slip=0.2", "connect4/lines", func(c *Options) { c.Batch, c.Wins = 4, 0.7 }},
 	{"decay", "connect4:rows=5,columns=5", "connect4/lines", func(c *Options) { c.Lambda, c.Decay, c.Epsilon, c.Batch, c.AverageFrom = 0.7, 20, 0.1, 4, 50 }},
+	{"fade", "connect4", "connect4/lines", func(c *Options) { c.Lambda, c.Epsilon, c.EpsilonFade, c.Batch = 0.7, 0.5, 80, 4 }},
 	{"tables", "othello", "othello/patterns", func(c *Options) { c.Rule, c.Batch, c.AverageFrom, c.Openings = optimiser.TC, 4, 30, 8 }},
 }
 

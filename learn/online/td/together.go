@@ -24,7 +24,7 @@ func (t *Learner) hire() error {
 	for range t.cfg.Threads {
 		m := &Learner{cfg: t.cfg, scale: t.scale, weights: t.weights.Share(), ahead: make([]future, len(t.ahead)), games: make([]episode, 1)}
 		x := newExtractor(m.cfg.Set, m.cfg.Model, m.weights, false)
-		m.actors = []*actor{newActor(&m.cfg.Task, m.scale, x, len(m.ahead))}
+		m.actors = []*actor{newActor(&m.cfg, m.scale, x, len(m.ahead))}
 		t.mates = append(t.mates, m)
 	}
 	return nil
