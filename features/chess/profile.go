@@ -6,7 +6,7 @@ import (
 
 // Profile is what is known of the game besides its rules.
 //
-// It learns in rounds (docs/results/learning.md): each adds what its games say to the
+// It learns in rounds (docs/results/chess.md): each adds what its games say to the
 // weights of the round before, which are its prior, so that values travel from the ends
 // of games, all that the first round knows of, to their beginnings. Early rounds look one
 // decision ahead: they cost a fifth, and teach what is worth how much. Later ones draw how
