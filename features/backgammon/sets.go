@@ -17,7 +17,7 @@ import (
 
 // Sets are the feature sets of backgammon, the default first.
 func Sets(*game.Game) []features.Set {
-	return []features.Set{Rich(), PubevalInputs(), Raw(), Full(), RawPhases(), FullPhases()}
+	return []features.Set{Rich(), PubevalInputs(), Raw(), Full(), RawPhases(), FullPhases(), Patterns()}
 }
 
 // mover is the View of all sets.
