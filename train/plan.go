@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"plyfit/catalog"
 	"plyfit/features"
@@ -79,7 +80,7 @@ func newPlan(w *catalog.World, o Options) (*Plan, error) {
 		p.Depends("scale", m.Link.Scale)
 	}
 	p.Depends("label", labelOf(p.Wins))
-	p.Depends("frozen", p.Frozen)
+	p.Depends("frozen", frozenTerms(p.Frozen))
 	p.Depends("alpha", p.Alpha)
 	p.Depends("lambda", p.Lambda)
 	p.Depends("tc", p.TC)
@@ -204,6 +205,18 @@ func (p *Plan) link(m *models.Linear, started bool) error {
 		return fmt.Errorf("--scale %v: the model to begin with has %v", p.Scale, m.Link.Scale)
 	}
 	return nil
+}
+
+// frozenTerms lists terms with the weights that they keep.
+func frozenTerms(frozen map[string]float64) string {
+	if len(frozen) == 0 {
+		return "none"
+	}
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(frozen)) {
+		all = append(all, fmt.Sprintf("%s=%v", name, frozen[name]))
+	}
+	return strings.Join(all, ", ")
 }
 
 // freeze gives the named terms their weights in m.
