@@ -9,22 +9,27 @@ import (
 	"plyfit/models"
 )
 
-// What a point holds in a pattern, as the one sees it whose view it is; of a bar, how
-// many checkers, two standing for more.
+// What a point holds in a pattern, in the view of a player. A bar holds the number of
+// checkers on it, 2 standing for more.
 const (
 	nothing = iota
 	ownBlot
 	ownPoint
 	otherBlot
 	otherPoint
-	pointSymbols
+	contents
 )
 
+// The cells of the patterns: a player's points 1 to 24, then the bars.
 const (
-	window = 6  // points of a pattern
-	ownBar = 24 // cells: the points 1 to 24 of the one whose view it is, the bars
-	oppBar = 25
+	last     = 24 // points
+	ownBar   = last
+	otherBar = last + 1
+	cells    = last + 2
+	window   = 6 // points of a pattern
 )
+
+var _ features.Shaper = (*patterned)(nil)
 
 // patterned is the set of [Patterns].
 type patterned struct {
@@ -34,11 +39,11 @@ type patterned struct {
 	blocks   []features.Block
 }
 
-// Patterns is the set backgammon/patterns: the inputs of [FullPhases] and, while there
-// is contact, a weight for every filling of six points in a row, wherever they lie: blots
-// and held points of both sides. The two home boards are taken together with the bar of
-// whoever has to enter there. So primes, gaps and what stands before them have a worth of
-// their own, where the inputs can but add up points.
+// Patterns is the set backgammon/patterns: the features of [FullPhases] and, while there
+// is contact, a weight for every filling of each six points in a row, by blots and held
+// points of both sides; a home board together with the bar of the one who has to enter
+// there. A prime, its gap and what stands before it are then worth what they are worth
+// together, where the inputs add up points.
 func Patterns() features.Set {
 	s := &patterned{terms: FullPhases()}
 	s.blocks = s.terms.Blocks()
@@ -47,20 +52,23 @@ func Patterns() features.Set {
 		first += b.Len
 	}
 	var all []features.Pattern
-	for low := range 24 - window + 1 {
-		name, cells := fmt.Sprintf("points-%d-%d", low+1, low+window), []int(nil)
-		for c := range window {
-			cells = append(cells, low+c)
+	for low := range last - window + 1 {
+		tuple := make([]int, window)
+		for i := range tuple {
+			tuple[i] = low + i
 		}
 		switch low {
 		case 0:
-			name, cells = name+"-bar", append(cells, oppBar)
-		case 24 - window:
-			name, cells = name+"-bar", append(cells, ownBar)
+			tuple = append(tuple, otherBar)
+		case last - window:
+			tuple = append(tuple, ownBar)
 		}
-		all = append(all, features.Pattern{Name: name, Cells: [][]int{cells}, Base: pointSymbols, Symbols: ".1+x-", Table: true})
+		all = append(all, features.Pattern{
+			Name: fmt.Sprintf("points-%d-%d", low+1, low+window), Cells: [][]int{tuple},
+			Base: contents, Symbols: ".1+x-", Table: true,
+		})
 	}
-	s.patterns = features.NewPatterns(first, 26, all...)
+	s.patterns = features.NewPatterns(first, cells, all...)
 	s.blocks = append(s.blocks, s.patterns.Blocks()...)
 	return s
 }
@@ -69,34 +77,58 @@ func (*patterned) Name() string { return "backgammon/patterns" }
 
 func (s *patterned) Blocks() []features.Block { return s.blocks }
 
+// Shapes implements [features.Shaper]: a player's points 13 to 24 above, 12 to 1 below,
+// and at the right the bar of the one who enters there.
+func (s *patterned) Shapes() []features.Shape {
+	const columns = last/2 + 1
+	shapes := s.patterns.Shapes(2, columns, "+ own point, 1 own blot, - the other's point, x his blot, . nothing; last, beside a home board, the checkers on the bar: . none, 1 one, + more")
+	for i := range shapes {
+		drawn := make([]int, len(shapes[i].Cells))
+		for k, c := range shapes[i].Cells {
+			switch {
+			case c == ownBar:
+				drawn[k] = columns - 1
+			case c == otherBar:
+				drawn[k] = 2*columns - 1
+			case c < last/2:
+				drawn[k] = 2*columns - 2 - c
+			default:
+				drawn[k] = c - last/2
+			}
+		}
+		shapes[i].Cells = drawn
+	}
+	return shapes
+}
+
 func (s *patterned) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
 	x = s.terms.Extract(st, p, x)
 	b := board.Of(st)
 	if b.Race() {
 		return x
 	}
-	var cells [26]uint8
-	fill(b, p, &cells)
-	return s.patterns.Extract(cells[:], x)
+	var held [cells]uint8
+	fill(b, p, &held)
+	return s.patterns.Extract(held[:], x)
 }
 
-// fill writes what each cell holds as p sees it.
-func fill(b *board.State, p game.Player, cells *[26]uint8) {
+// fill writes what each cell holds in the view of p.
+func fill(b *board.State, p game.Player, held *[cells]uint8) {
 	var own, other [26]int8
 	b.Places(p, &own)
 	b.Places(1-p, &other)
-	for point := 1; point <= 24; point++ {
-		mine, theirs := own[point], other[25-point]
+	for c := range last {
+		mine, theirs := own[c+1], other[last-c]
 		switch {
 		case mine > 1:
-			cells[point-1] = ownPoint
+			held[c] = ownPoint
 		case mine == 1:
-			cells[point-1] = ownBlot
+			held[c] = ownBlot
 		case theirs > 1:
-			cells[point-1] = otherPoint
+			held[c] = otherPoint
 		case theirs == 1:
-			cells[point-1] = otherBlot
+			held[c] = otherBlot
 		}
 	}
-	cells[ownBar], cells[oppBar] = uint8(min(own[board.Bar], 2)), uint8(min(other[board.Bar], 2))
+	held[ownBar], held[otherBar] = uint8(min(own[board.Bar], 2)), uint8(min(other[board.Bar], 2))
 }

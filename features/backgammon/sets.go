@@ -5,7 +5,8 @@
 // are the checkers on each point coded as in the literature (inputs.go);
 // backgammon/full, both the terms and the checkers (full.go);
 // backgammon/raw-phases and backgammon/full-phases, the checkers counted anew in
-// each phase of the game (phases.go);
+// each phase of the game (phases.go); backgammon/patterns, those and tables of six
+// points in a row (patterns.go);
 // [Pubeval] is the yardstick player of that name.
 package backgammon
 
