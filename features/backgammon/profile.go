@@ -14,8 +14,8 @@ var Profile = features.Profile{
 	Sets:  Sets,
 	Depth: 1,
 	Recipe: features.Recipe{
-		Why:      "regression on outcomes loses to the hand-written evaluation, TD(0.7) beats it",
-		Training: []features.Training{{Set: "backgammon/full", Episodes: 40000, Alpha: 1, Lambda: 0.7, TC: true, Bounded: true, Link: models.Identity}},
+		Why:      "tables of six points see primes and gaps that terms add up",
+		Training: []features.Training{{Set: "backgammon/patterns", Episodes: 200000, Alpha: 1, Lambda: 0.7, TC: true, Bounded: true, Link: models.Identity, Average: 0.5}},
 		Method:   "logistic", Penalty: 1e-4, Leaves: models.Afterstate, Episodes: 1500,
 		Planners: []string{"expectimax:depth=1"}, Expectimax: "expectimax:depth=1", Minimax: "alphabeta:depth=1", Pairs: 3000, TwinPairs: 10,
 	},
