@@ -113,7 +113,7 @@ func TestWonRacesAreToldApart(t *testing.T) {
 	beyond := 0
 	a.Begin(1)
 	seed := uint64(1)
-	for games := 0; games < 12; games++ {
+	for range 30 {
 		for s := w.New(); ; {
 			moves := s.Moves(nil)
 			if len(moves) == 0 {
