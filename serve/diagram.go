@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"plyfit/game"
 	"plyfit/internal/svg"
@@ -136,39 +137,52 @@ func (d *diagram) inner(turn game.Player, i int, x, y float64) {
 	}
 }
 
+// The most runes of a name beside its bar, and above it, where letters are large on
+// narrow screens.
+const mostBeside, mostAbove = 20, 44
+
 // bars is a picture of numbers by their names, around zero, with intervals where there
-// are any.
+// are any. Names stand beside the bars, or above them if any is too long.
 func bars(names []string, values, errors []float64, label string) template.HTML {
-	const row, left, width = 24.0, 210.0, 360.0
+	const width, numbers, thick = 360.0, 90.0, 15.0
+	row, left, above := 24.0, 210.0, 0.0 // above: of a row, the part for its name
 	largest := 0.0
 	for i, v := range values {
 		largest = max(largest, math.Abs(v)+2*errors[i])
+		if utf8.RuneCountInString(names[i]) > mostBeside {
+			row, left, above = 40, 0, 16
+		}
 	}
 	if largest == 0 {
 		largest = 1
 	}
 	height := float64(len(names))*row + 16
-	p := svg.New(left+width+90, height, label)
-	p.Rect(0, 0, left+width+90, height, 8, "#ffffff")
+	p := svg.New(left+width+numbers, height, label)
+	p.Rect(0, 0, left+width+numbers, height, 8, "#ffffff")
 	zero, scale := left+width/2, width/2/largest
-	p.Line(zero, 6, zero, height-6, 1, "#7b8798")
 	for i, name := range names {
 		y := 8 + float64(i)*row
-		if runes := []rune(name); len(runes) > 28 {
-			name = string(runes[:27]) + "…"
+		if runes := []rune(name); len(runes) > mostAbove {
+			name = string(runes[:mostAbove-1]) + "…"
 		}
-		p.Text(left-8, y+16, 13, "#1b2330", name, "text-anchor", "end")
+		if above > 0 {
+			p.Text(8, y+13, 13, "#1b2330", name, "text-anchor", "start")
+		} else {
+			p.Text(left-8, y+16, 13, "#1b2330", name, "text-anchor", "end")
+		}
+		y += above
+		p.Line(zero, y, zero, y+row-above, 1, "#7b8798")
 		length := values[i] * scale
 		colour := "#1f6fb2"
 		if length < 0 {
 			colour = "#b8432f"
 		}
-		p.Rect(min(zero, zero+length), y+4, math.Abs(length), row-9, 2, colour)
+		p.Rect(min(zero, zero+length), y+4, math.Abs(length), thick, 2, colour)
 		if e := 1.96 * errors[i] * scale; e > 0 {
 			end := zero + length
 			p.Path(strings.Join([]string{"M", svg.Point(end-e, y+11.5), "L", svg.Point(end+e, y+11.5)}, ""), "none", "stroke", "#1b2330", "stroke-width", "1.6")
 		}
-		p.Text(left+width+84, y+16, 13, "#1b2330", fmt.Sprintf("%.4g", values[i]), "text-anchor", "end")
+		p.Text(left+width+numbers-6, y+16, 13, "#1b2330", fmt.Sprintf("%.4g", values[i]), "text-anchor", "end")
 	}
 	return template.HTML(p.String())
 }

@@ -271,6 +271,19 @@ const (
 	deepest              = 0.62
 )
 
+// squareText is a weight in so few characters that a square holds them: without the 0
+// before the point, small ones rounded to thousandths.
+func squareText(w float64) string {
+	text := strings.Replace(fmt.Sprintf("%.2g", w), "0.", ".", 1)
+	if len(text) > 5 {
+		text = strings.Replace(fmt.Sprintf("%.3f", w), "0.", ".", 1)
+	}
+	if text == ".000" || text == "-.000" {
+		return "0"
+	}
+	return text
+}
+
 // drawSquares paints each square by its weight: blue above 0, red below.
 func drawSquares(label string, weights *[64]float64) template.HTML {
 	const cell = 34.0
@@ -290,7 +303,7 @@ func drawSquares(label string, weights *[64]float64) template.HTML {
 		p.Rect(x, y, cell, cell, 0, colour, "fill-opacity", fmt.Sprintf("%.3f", deepest*share))
 		p.Rect(x, y, cell, cell, 0, "none", "stroke", "#c9d0da")
 		if w != 0 {
-			p.Text(x+cell/2, y+cell/2+4, 10.5, squareInk, strings.Replace(fmt.Sprintf("%.2g", w), "0.", ".", 1)) // without the 0, to fit
+			p.Text(x+cell/2, y+cell/2+4, 10.5, squareInk, squareText(w))
 		}
 	}
 	return template.HTML(p.String())
