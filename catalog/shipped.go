@@ -29,7 +29,7 @@ type origin struct{ digest, command, strength string }
 var origins = map[string]origin{
 	"2048/learned": {"8b79a88eb139", "plyfit learn 2048 --learner regression --seed 1 (earlier build)",
 		"18,435 ± 2,331 points, handwritten 5,784 ± 865 (expectimax:depth=1, 50 pairs)"},
-	"pig/learned": {"f1a4173c2005", "plyfit learn pig --seed 11",
+	"pig/learned": {"f1a4173c2005", "plyfit learn pig --seed 11 --games 500000",
 		"51.2% ± 0.6% against handwritten (expectimax:depth=1, 4,000 pairs)"},
 	"pacman/learned": {"02b5ae209bd4", "plyfit learn pacman --seed 11",
 		"129 ± 94 points more than handwritten (expectimax:depth=1, 100 pairs); less in the hostile world"},
