@@ -97,7 +97,7 @@ func TestClosedPageEndsItsSearch(t *testing.T) {
 			}
 			took, left := time.Since(closed), nodes.Load()
 			t.Logf("ended %v after their pages were closed", took)
-			if took > 200*time.Millisecond {
+			if took > 2*time.Second { // the limit is a minute; a busy machine takes some 0.2 s
 				t.Errorf("the searches went on for %v", took)
 			}
 			pages.Wait()
