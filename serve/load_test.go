@@ -48,8 +48,8 @@ func (c counter) Play(m game.Move) {
 
 func (c counter) Clone() game.State { return counter{c.State.Clone()} }
 
-// A page that is closed ends its search within 0.2 seconds, by the context of its
-// request: no node is searched any more, and there is room for others.
+// A page that is closed ends its search, by the context of its request: no node is
+// searched any more, and there is room for others.
 func TestClosedPageEndsItsSearch(t *testing.T) {
 	s, err := New(Config{Catalog: catalog.All().With(counted), Limits: Limits{Time: time.Minute, Depth: 40, Simulations: 1e9}})
 	if err != nil {
