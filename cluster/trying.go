@@ -33,11 +33,15 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	if n > 1 {
 		// It may have killed its worker. Were it to begin beside others that did, all
 		// would look guilty.
+		w.returning.Add(1)
 		select {
 		case w.alone <- struct{}{}:
+			w.returning.Add(-1)
 			defer func() { <-w.alone }()
+			w.settle(ctx)
 		default:
 			_ = w.Link.handBack(ctx, m)
+			w.returning.Add(-1)
 			pause(ctx, time.Second)
 			return
 		}
@@ -63,6 +67,18 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 		w.fail(ctx, m, job, unit, n, err)
 	default:
 		w.hand(ctx, m, held, job, unit, result, time.Since(start))
+	}
+}
+
+// settling is how long a unit that has failed before waits for others that came along
+// with it.
+const settling = 100 * time.Millisecond
+
+// settle waits until others that have failed before are handed back: should this unit
+// kill the process, what the hub has not got back by then counts as begun.
+func (w *Worker) settle(ctx context.Context) {
+	for pause(ctx, settling); w.returning.Load() > 0 && ctx.Err() == nil; {
+		pause(ctx, settling/10)
 	}
 }
 

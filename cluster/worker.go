@@ -33,15 +33,16 @@ type Worker struct {
 	// to it. 0: [Lease].
 	Lease time.Duration
 
-	name   string
-	lease  time.Duration
-	build  work.Build
-	began  time.Time
-	jobs   *openJobs
-	alone  chan struct{} // held by the one unit at a time that has failed before
-	busy   atomic.Int64
-	done   atomic.Int64
-	failed atomic.Int64
+	name      string
+	lease     time.Duration
+	build     work.Build
+	began     time.Time
+	jobs      *openJobs
+	alone     chan struct{} // held by the one unit at a time that has failed before
+	returning atomic.Int64  // others that have, on their way back to the hub
+	busy      atomic.Int64
+	done      atomic.Int64
+	failed    atomic.Int64
 
 	declined map[string]bool // jobs of other builds, for hear alone
 
