@@ -38,7 +38,7 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 		case w.alone <- struct{}{}:
 			w.returning.Add(-1)
 			defer func() { <-w.alone }()
-			w.settle(ctx)
+			w.awaitReturns(ctx)
 		default:
 			_ = w.Link.handBack(ctx, m)
 			w.returning.Add(-1)
@@ -70,15 +70,15 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	}
 }
 
-// settling is how long a unit that has failed before waits for others that came along
+// grace is how long a unit that has failed before waits for others that came along
 // with it.
-const settling = 100 * time.Millisecond
+const grace = 100 * time.Millisecond
 
-// settle waits until others that have failed before are handed back: should this unit
+// awaitReturns waits until others that have failed before are handed back: should this unit
 // kill the process, what the hub has not got back by then counts as begun.
-func (w *Worker) settle(ctx context.Context) {
-	for pause(ctx, settling); w.returning.Load() > 0 && ctx.Err() == nil; {
-		pause(ctx, settling/10)
+func (w *Worker) awaitReturns(ctx context.Context) {
+	for pause(ctx, grace); w.returning.Load() > 0 && ctx.Err() == nil; {
+		pause(ctx, grace/10)
 	}
 }
 
