@@ -224,17 +224,8 @@ const readBatch = 1024
 // EachRecord calls do for every record of the shard at path, in order, until it
 // returns false. The Record is valid during the call; its strings and Outcome
 // may be kept. A file that is cut off or damaged is an error that names it.
-func EachRecord(path string, do func(*Record) bool) (err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	return readRows(path, f, info.Size(), do)
+func EachRecord(path string, do func(*Record) bool) error {
+	return withShard(path, func(f io.ReaderAt, size int64) error { return readRows(path, f, size, do) })
 }
 
 // EachRecordOf is [EachRecord] for a shard in memory; name is for messages.
@@ -244,6 +235,16 @@ func EachRecordOf(name string, shard []byte, do func(*Record) bool) error {
 
 // checkEnd reports a shard that is missing or cut off, by its last bytes alone.
 func checkEnd(path string) error {
+	return withShard(path, func(f io.ReaderAt, size int64) error {
+		if _, _, err := readTail(f, size); err != nil {
+			return damagedShard(path, err)
+		}
+		return nil
+	})
+}
+
+// withShard opens the shard at path for the time that do reads it.
+func withShard(path string, do func(f io.ReaderAt, size int64) error) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -253,10 +254,7 @@ func checkEnd(path string) error {
 	if err != nil {
 		return err
 	}
-	if _, _, err := readTail(f, info.Size()); err != nil {
-		return damagedShard(path, err)
-	}
-	return nil
+	return do(f, info.Size())
 }
 
 // damagedShard says on one line what is wrong with a shard.
