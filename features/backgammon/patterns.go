@@ -22,11 +22,11 @@ const (
 
 // The cells of the patterns: a player's points 1 to 24, then the bars.
 const (
-	last     = 24 // points
-	ownBar   = last
-	otherBar = last + 1
-	cells    = last + 2
-	window   = 6 // points of a pattern
+	pointCount = 24
+	ownBar     = pointCount
+	otherBar   = pointCount + 1
+	cellCount  = pointCount + 2
+	window     = 6 // points of a pattern
 )
 
 var _ features.Shaper = (*patterned)(nil)
@@ -52,7 +52,7 @@ func Patterns() features.Set {
 		first += b.Len
 	}
 	var all []features.Pattern
-	for low := range last - window + 1 {
+	for low := range pointCount - window + 1 {
 		tuple := make([]int, window)
 		for i := range tuple {
 			tuple[i] = low + i
@@ -60,7 +60,7 @@ func Patterns() features.Set {
 		switch low {
 		case 0:
 			tuple = append(tuple, otherBar)
-		case last - window:
+		case pointCount - window:
 			tuple = append(tuple, ownBar)
 		}
 		all = append(all, features.Pattern{
@@ -68,7 +68,7 @@ func Patterns() features.Set {
 			Base: contents, Symbols: ".1+x-", Table: true,
 		})
 	}
-	s.patterns = features.NewPatterns(first, cells, all...)
+	s.patterns = features.NewPatterns(first, cellCount, all...)
 	s.blocks = append(s.blocks, s.patterns.Blocks()...)
 	return s
 }
@@ -80,7 +80,7 @@ func (s *patterned) Blocks() []features.Block { return s.blocks }
 // Shapes implements [features.Shaper]: a player's points 13 to 24 above, 12 to 1 below,
 // and at the right the bar of the one who enters there.
 func (s *patterned) Shapes() []features.Shape {
-	const columns = last/2 + 1
+	const columns = pointCount/2 + 1
 	shapes := s.patterns.Shapes(2, columns, "+ own point, 1 own blot, - the other's point, x his blot, . nothing; last, beside a home board, the checkers on the bar: . none, 1 one, + more")
 	for i := range shapes {
 		drawn := make([]int, len(shapes[i].Cells))
@@ -90,10 +90,10 @@ func (s *patterned) Shapes() []features.Shape {
 				drawn[k] = columns - 1
 			case c == otherBar:
 				drawn[k] = 2*columns - 1
-			case c < last/2:
+			case c < pointCount/2:
 				drawn[k] = 2*columns - 2 - c
 			default:
-				drawn[k] = c - last/2
+				drawn[k] = c - pointCount/2
 			}
 		}
 		shapes[i].Cells = drawn
@@ -107,18 +107,18 @@ func (s *patterned) Extract(st game.State, p game.Player, x models.Vector) model
 	if b.Race() {
 		return x
 	}
-	var held [cells]uint8
+	var held [cellCount]uint8
 	fill(b, p, &held)
 	return s.patterns.Extract(held[:], x)
 }
 
 // fill writes what each cell holds in the view of p.
-func fill(b *board.State, p game.Player, held *[cells]uint8) {
+func fill(b *board.State, p game.Player, held *[cellCount]uint8) {
 	var own, other [26]int8
 	b.Places(p, &own)
 	b.Places(1-p, &other)
-	for c := range last {
-		mine, theirs := own[c+1], other[last-c]
+	for c := range pointCount {
+		mine, theirs := own[c+1], other[pointCount-c]
 		switch {
 		case mine > 1:
 			held[c] = ownPoint
