@@ -1,0 +1,65 @@
+// Package regular reads files by paths that someone named: regular files alone, up to
+// a stated size. A FIFO in the place of a file keeps its reader for ever, and a device
+// fills the memory.
+package regular
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Open opens the regular file at path for reading. What is no regular file is refused
+// without waiting for anybody to write to it; the error is an [fs.PathError].
+func Open(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("is a %s: want a regular file", kind(info.Mode()))}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// Read is what the regular file at path holds, at most that many bytes.
+func Read(path string, most int64) ([]byte, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(data)) > most {
+		err = &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("has more than %d bytes: %w", most, ErrTooLarge)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return data, nil
+}
+
+// ErrTooLarge says that a file is larger than its reader takes.
+var ErrTooLarge = errors.New("want a smaller file")
+
+// kind is what a file that is not regular is called.
+func kind(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "folder"
+	case mode&fs.ModeNamedPipe != 0:
+		return "named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "socket"
+	case mode&fs.ModeDevice != 0:
+		return "device"
+	}
+	return "special file"
+}

@@ -1,0 +1,39 @@
+//go:build unix
+
+package regular
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestRead: a regular file is read up to the limit; pipes, folders and devices are
+// refused at once.
+func TestRead(t *testing.T) {
+	dir := t.TempDir()
+	file, pipe := filepath.Join(dir, "file"), filepath.Join(dir, "pipe")
+	if err := os.WriteFile(file, []byte("12345"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := Read(file, 5); err != nil || string(data) != "12345" {
+		t.Errorf("%q, %v", data, err)
+	}
+	if _, err := Read(file, 4); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("one byte too many: %v", err)
+	}
+	for path, want := range map[string]string{pipe: "named pipe", dir: "folder", "/dev/zero": "device"} {
+		if _, err := Read(path, 5); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want that it is a %s", path, err, want)
+		}
+	}
+	if _, err := Read(filepath.Join(dir, "none"), 5); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a missing file: %v", err)
+	}
+}
