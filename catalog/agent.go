@@ -3,7 +3,6 @@ package catalog
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"plyfit/game"
@@ -38,6 +37,9 @@ const deepEnough = 1 << 10
 // Agent reads an agent's spec: KIND[:key=value,...], where nested specs stand
 // in parentheses, and mix(0.8*SPEC,0.2*SPEC).
 func (w *World) Agent(text string, o AgentOptions) (*Agent, error) {
+	if err := w.Entry.access.length(text); err != nil {
+		return nil, fmt.Errorf("agent %w", err)
+	}
 	b, err := w.builder(text, o)
 	if err != nil {
 		return nil, fmt.Errorf("agent %w", err)
@@ -75,10 +77,12 @@ func WithEval(agent, eval string) string {
 }
 
 // WithKey is the spec of an agent with the value of one key put in, in place of
-// the one that it has.
+// the one that it has. Who names the value, as a program does by an option of UCI, names
+// no other key with it.
 func WithKey(agent, key, value string) (string, error) {
-	if strings.ContainsAny(value, ",+()") {
-		value = "(" + value + ")"
+	value, err := spec.Wrap(value)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", key, err)
 	}
 	kind, options, _ := strings.Cut(agent, ":")
 	var items []string
@@ -98,16 +102,47 @@ func WithKey(agent, key, value string) (string, error) {
 
 // builder is an agent's spec after it was read.
 type builder struct {
+	traits
 	make       func() (search.Agent, error)
-	identity   string
-	repeatable bool
 	split      bool // equally good moves are drawn from
-	file       bool // a model is named by its file, or by the digest of one
-	lend       []loan
 	evaluation *Evaluation
 }
 
+// traits are what is known of a spec of an agent or a policy beside what it makes.
+type traits struct {
+	identity   string // the spec with the digests of the models that it names
+	repeatable bool
+	file       bool // a model is named by its file, or by the digest of one
+	lend       []loan
+	agents     int // that it speaks of, nested ones included
+}
+
+// nest adds what is known of a spec that is nested in t's; identities apart.
+func (t *traits) nest(part traits) {
+	t.repeatable = t.repeatable && part.repeatable
+	t.file = t.file || part.file
+	t.lend = append(t.lend, part.lend...)
+	t.agents += part.agents
+}
+
+// builder reads an agent's spec, within the access of who wrote it.
 func (w *World) builder(text string, o AgentOptions) (*builder, error) {
+	b, err := w.read(text, o)
+	if err != nil {
+		return nil, err
+	}
+	if a := w.Entry.access; a != nil {
+		if most := a.Limits.Agents; most > 0 && b.agents > most {
+			return nil, refused(text, fmt.Sprintf("at most %d agents in one spec, not %d", most, b.agents))
+		}
+		if a.Repeatable && !b.repeatable {
+			return nil, refused(text, "an agent that plays the same on every machine: no limit by time, one thread and no program of others")
+		}
+	}
+	return b, nil
+}
+
+func (w *World) read(text string, o AgentOptions) (*builder, error) {
 	if inner, ok := mixed(text); ok {
 		return w.mixBuilder(text, inner, o)
 	}
@@ -121,25 +156,18 @@ func (w *World) builder(text string, o AgentOptions) (*builder, error) {
 	if len(s.Wrappers) > 0 {
 		return nil, fmt.Errorf("%s: an agent takes no +%s", text, s.Wrappers[0].Name)
 	}
-	if own, ok := w.Entry.Agents[s.Name]; ok {
-		make, err := own(s.Options)
-		if err != nil {
-			return nil, err
-		}
-		return &builder{make: make, identity: text, repeatable: true}, nil
-	}
-	if e, ok := engines[s.Name]; ok && w.Entry.speaks(e.protocol) {
-		return w.engine(text, &s)
-	}
-	at := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == s.Name && k.read != nil })
-	if at < 0 {
+	k, ok := w.kind(s.Name)
+	if !ok {
 		var names []string
 		for _, k := range w.Kinds() {
 			names = append(names, k.Name)
 		}
 		return nil, fmt.Errorf("%s: unknown kind %q: want one of %s%s", text, s.Name, strings.Join(names, ", "), nearest.Hint(s.Name, names))
 	}
-	return kinds[at].read(w, text, s.Options, o)
+	if err := w.Entry.access.permit(w.Entry, text, &k, s.Options); err != nil {
+		return nil, err
+	}
+	return k.read(w, text, s.Options, o)
 }
 
 // mixed reports whether an agent's spec is mix(...), and what is inside.
@@ -163,11 +191,10 @@ func (w *World) mixBuilder(text, inner string, o AgentOptions) (*builder, error)
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{repeatable: true}
+	b := &builder{traits: traits{repeatable: true, agents: 1}}
 	var names []string
 	for i, part := range parts {
-		b.repeatable = b.repeatable && part.repeatable
-		b.file, b.lend = b.file || part.file, append(b.lend, part.lend...)
+		b.nest(part.traits)
 		names = append(names, fmt.Sprintf("%v*(%s)", weights[i], part.identity))
 	}
 	b.identity = "mix(" + strings.Join(names, ",") + ")"
@@ -300,15 +327,14 @@ func planned(make func(*draft) (search.Agent, error), options []keys) func(w *Wo
 			d.Leaf = d.evaluation.Leaves
 		}
 		b := &builder{
-			repeatable: d.Time == 0 && d.Threads <= 1 && (d.policy == nil || d.policy.repeatable),
-			identity:   d.identity(text), split: d.Ties == search.Random, evaluation: d.evaluation,
-			file: namesFile(d.eval) || d.policy != nil && d.policy.file,
+			traits: traits{identity: d.identity(text), repeatable: d.Time == 0 && d.Threads <= 1, file: namesFile(d.eval), agents: 1},
+			split:  d.Ties == search.Random, evaluation: d.evaluation,
 		}
 		if d.evaluation != nil && d.evaluation.Model != nil {
 			b.lend = append(b.lend, loan{short(d.evaluation.Digest), func() ([]byte, error) { return d.evaluation.Model.File().Bundle() }})
 		}
 		if d.policy != nil {
-			b.lend = append(b.lend, d.policy.lend...)
+			b.nest(d.policy.traits)
 		}
 		b.make = func() (search.Agent, error) {
 			one := *d

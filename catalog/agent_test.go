@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"math/rand/v2"
 	"plyfit/catalog"
+	"plyfit/internal/spec"
 )
 
 // TestWithEval: an evaluation reaches every agent of a mix, and one that names several
@@ -30,5 +32,38 @@ func TestWithEval(t *testing.T) {
 	}
 	if n := strings.Count(a.Identity, "eval=zero"); n != 2 {
 		t.Errorf("%s: eval=zero %d times, want twice", a.Identity, n)
+	}
+}
+
+// TestWithKeyNamesOneKey: a value, whatever is in it, stands behind its own key or is an
+// error; no other key comes with it.
+func TestWithKeyNamesOneKey(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	const odd = "(),=+:ab."
+	values := []string{"handwritten),assume=(uci:cmd=(touch x)", "a,b=c", "a)", "(a", "(a)", "(a),(b)", ""}
+	for range 3000 {
+		value := make([]byte, rng.IntN(12))
+		for i := range value {
+			value[i] = odd[rng.IntN(len(odd))]
+		}
+		values = append(values, string(value))
+	}
+	kept := 0
+	for _, value := range values {
+		text, err := catalog.WithKey("alphabeta:depth=3,eval=zero", "eval", value)
+		if err != nil {
+			continue
+		}
+		s, err := spec.Parse(text)
+		if value == "" || err != nil { // refused by the reader
+			continue
+		}
+		kept++
+		if len(s.Keys) != 2 || s.Keys[0] != (spec.Pair{Name: "depth", Value: "3"}) || s.Keys[1] != (spec.Pair{Name: "eval", Value: value}) && s.Keys[1].Value != spec.Unwrap(value) {
+			t.Errorf("%q became %s, which says %v", value, text, s)
+		}
+	}
+	if kept < 300 {
+		t.Errorf("%d values were kept, want some hundred", kept)
 	}
 }

@@ -32,7 +32,8 @@ type Entry struct {
 	// its options, returns o.Err() where that is not nil, and makes agents.
 	Agents map[string]func(o *game.Options) (make func() (search.Agent, error), err error)
 
-	lent lent // with a job of another process
+	access *Access // of who names it; nil: the user who runs the command, who may everything
+	lent   lent    // with a job of another process
 }
 
 // Catalog is a list of games.
@@ -111,6 +112,10 @@ func (c Catalog) world(text string, recorded bool) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := e.access.length(text); err != nil {
+		return nil, fmt.Errorf("game: %w", err)
+	}
+	s.Options.ReadFiles(e.readFile)
 	follow := e.nature(s.Options, recorded)
 	w := &World{Entry: e}
 	w.Game, err = e.New(s.Options)

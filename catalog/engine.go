@@ -27,29 +27,29 @@ var engines = map[string]struct {
 }{
 	"uci": {uci.Protocol, "a program that speaks UCI", []Key{
 		command,
-		{"depth", []string{"N"}, "no limit", "go depth N"},
-		{"nodes", []string{"N"}, "no limit", "go nodes N"},
-		{"time", []string{"DURATION"}, "100ms, unless there is another limit", "go movetime, 100ms or 2s"},
+		{"depth", aDepth, []string{"N"}, "no limit", "go depth N"},
+		{"nodes", aNumber, []string{"N"}, "no limit", "go nodes N"},
+		{"time", aDuration, []string{"DURATION"}, "100ms, unless there is another limit", "go movetime, 100ms or 2s"},
 		patience,
-		{"option.NAME", []string{"VALUE"}, "the engine's", "an option of the engine, by its own name"},
+		{"option.NAME", aWord, []string{"VALUE"}, "the engine's", "an option of the engine, by its own name"},
 	}, uciEngine},
 	"gtp": {gtp.Protocol, "a program that speaks GTP", []Key{command, patience}, gtpEngine},
 	"nboard": {nboard.Protocol, "a program that speaks NBoard", []Key{
 		command,
-		{"depth", []string{"N"}, "8", "set depth N"},
+		{"depth", aDepth, []string{"N"}, "8", "set depth N"},
 		patience,
 	}, nboardEngine},
 	"gnubg": {gnubg.Protocol, "GNU Backgammon", []Key{
-		{"ply", []string{"0", "1", "2", "3"}, "0", "its plies"},
-		{"cmd", []string{"PROGRAM"}, "gnubg", "another gnubg"},
+		{"ply", aDepth, []string{"0", "1", "2", "3"}, "0", "its plies"},
+		{"cmd", aProgram, []string{"PROGRAM"}, "gnubg", "another gnubg"},
 		patience,
 	}, gnubgEngine},
 }
 
 // Keys that engines share.
 var (
-	command  = Key{"cmd", []string{"PROGRAM"}, "none: it must be given", "the program with its arguments: cmd=(gnuchess --uci)"}
-	patience = Key{"timeout", []string{"DURATION"}, "30s", "how long an answer may take"}
+	command  = Key{"cmd", aProgram, []string{"PROGRAM"}, "none: it must be given", "the program with its arguments: cmd=(gnuchess --uci)"}
+	patience = Key{"timeout", aDuration, []string{"DURATION"}, "30s", "how long an answer may take"}
 )
 
 // engineKinds are those that play the game, in the order of their names.
@@ -62,17 +62,19 @@ func (e *Entry) engineKinds() (kinds []string) {
 	return kinds
 }
 
-// engine is a program of others, of a kind that plays the game.
-func (w *World) engine(text string, s *game.Spec) (*builder, error) {
-	kind := engines[s.Name]
-	if w.Game.Dialect(kind.protocol) == nil {
-		return nil, fmt.Errorf("%s tells positions of %s, not of %s", s.Name, w.Entry.Name, w.Base().Spec)
+// engine reads the spec of a program of others, of a kind that plays the game.
+func engine(name string) func(w *World, text string, o *game.Options, a AgentOptions) (*builder, error) {
+	return func(w *World, text string, o *game.Options, _ AgentOptions) (*builder, error) {
+		kind := engines[name]
+		if w.Game.Dialect(kind.protocol) == nil {
+			return nil, fmt.Errorf("%s tells positions of %s, not of %s", name, w.Entry.Name, w.Base().Spec)
+		}
+		make, err := kind.read(w, o)
+		if err != nil {
+			return nil, err
+		}
+		return &builder{make: make, traits: traits{identity: text, agents: 1}}, nil
 	}
-	make, err := kind.read(w, s.Options)
-	if err != nil {
-		return nil, err
-	}
-	return &builder{make: make, identity: text}, nil
 }
 
 // thinking is how long an engine thinks whose spec sets no limit.

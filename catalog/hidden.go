@@ -1,11 +1,10 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"sync"
 
 	"plyfit/game"
 	"plyfit/search"
@@ -45,7 +44,8 @@ func pimcKind(w *World, text string, o *game.Options, a AgentOptions) (*builder,
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{repeatable: part.repeatable, file: part.file, lend: part.lend, evaluation: part.evaluation, split: d.Ties == search.Random}
+	b := &builder{traits: traits{repeatable: true, agents: 1}, evaluation: part.evaluation, split: d.Ties == search.Random}
+	b.nest(part.traits)
 	b.identity = fmt.Sprintf("pimc:samples=%d,agent=(%s)", samples, part.identity)
 	if d.Ties == search.Random {
 		b.identity += ",ties=random"
@@ -73,14 +73,14 @@ func strategyKind(w *World, text string, o *game.Options, _ AgentOptions) (*buil
 	if path == "" {
 		return nil, fmt.Errorf("%s: want file=FILE, a strategy that plyfit exploit wrote", text)
 	}
-	tree, err := equilibrium.NewTree(w.Game)
+	tree, err := equilibrium.NewTree(context.Background(), w.Game)
 	if err != nil {
 		return nil, fmt.Errorf("strategy: %w", err)
 	}
 	data, err := w.Entry.lent.read(path)
 	if data == nil && err == nil {
-		if data, err = os.ReadFile(path); err != nil {
-			return nil, fmt.Errorf("file=%s: want the file of a strategy: %w", path, errors.Unwrap(err))
+		if data, err = w.Entry.readFile(path); err != nil {
+			return nil, fmt.Errorf("file=%s: want the file of a strategy: %w", path, cmp.Or(errors.Unwrap(err), err))
 		}
 	}
 	if err != nil {
@@ -92,9 +92,9 @@ func strategyKind(w *World, text string, o *game.Options, _ AgentOptions) (*buil
 	}
 	digest := short(work.Digest(data))
 	return &builder{
-		make:     func() (search.Agent, error) { return policy.NewSampler(s), nil },
-		identity: renamed(text, "file", path, digest), repeatable: true, file: true,
-		lend: []loan{{digest, func() ([]byte, error) { return data, nil }}},
+		make: func() (search.Agent, error) { return policy.NewSampler(s), nil },
+		traits: traits{identity: renamed(text, "file", path, digest), repeatable: true, file: true, agents: 1,
+			lend: []loan{{digest, func() ([]byte, error) { return data, nil }}}},
 	}, nil
 }
 
@@ -106,32 +106,30 @@ func responseKind(w *World, text string, o *game.Options, _ AgentOptions) (*buil
 	if err := o.Err(); err != nil {
 		return nil, err
 	}
-	tree, err := equilibrium.NewTree(w.Game)
-	if err != nil {
-		return nil, fmt.Errorf("response: %w", err)
+	if !w.Hidden {
+		return nil, fmt.Errorf("response: %s: want a game of imperfect information", w.Spec)
 	}
 	part, err := w.builder(to, AgentOptions{})
 	if err != nil {
 		return nil, err
 	}
-	find := sync.OnceValues(func() (*equilibrium.Strategy, error) {
-		s, _, err := tree.Of(context.Background(), search.Factory{New: part.make}, samples, 1, 1)
+	find := policy.Found(func(ctx context.Context) (game.Policy, error) {
+		tree, err := equilibrium.NewTree(ctx, w.Game)
+		if err != nil {
+			return nil, fmt.Errorf("response: %w", err)
+		}
+		s, _, err := tree.Of(ctx, search.Factory{New: part.make}, samples, 1, 1)
 		if err != nil {
 			return nil, err
 		}
 		return tree.BestResponses(s), nil
 	})
-	b := &builder{identity: text, repeatable: part.repeatable, file: part.file, lend: part.lend}
+	b := &builder{traits: traits{identity: text, repeatable: true, agents: 1}}
+	b.nest(part.traits)
 	if o.Has("to") {
 		b.identity = renamed(text, "to", to, "("+part.identity+")")
 	}
-	b.make = func() (search.Agent, error) {
-		s, err := find()
-		if err != nil {
-			return nil, err
-		}
-		return policy.NewSampler(s), nil
-	}
+	b.make = func() (search.Agent, error) { return policy.NewFinder(find), nil }
 	return b, nil
 }
 

@@ -50,7 +50,7 @@ func keyOrder(_ *World, o *game.Options, d *draft) error {
 	return nil
 }
 
-func keyTable(_ *World, o *game.Options, d *draft) error {
+func keyTable(w *World, o *game.Options, d *draft) error {
 	const most = 1 << 16
 	text := o.String("table", "")
 	n, err := strconv.Atoi(text)
@@ -61,6 +61,11 @@ func keyTable(_ *World, o *game.Options, d *draft) error {
 		d.Table = n
 	case o.Has("table"):
 		o.Fail("table", fmt.Sprintf("off, or megabytes from 1 to %d", most))
+	default:
+		const usual = 64 // the search's own default
+		if limit := w.Entry.limits().Megabytes; limit < usual {
+			d.Table = limit // 0, which is no limit, means the default, too
+		}
 	}
 	return nil
 }
@@ -89,10 +94,13 @@ func keyThreads(_ *World, o *game.Options, d *draft) error {
 	return nil
 }
 
-func keySimulations(_ *World, o *game.Options, d *draft) error {
+func keySimulations(w *World, o *game.Options, d *draft) error {
 	d.simulations = o.Int("simulations", 0, 1, 1<<30)
 	d.exploration = o.Float("exploration", 0, 0, 1e6)
 	d.prior = o.Float("prior", 0, 0, 1e6)
+	if limit := w.Entry.limits().Samples; d.simulations == 0 && (o.Has("nodes") || o.Has("time")) {
+		d.simulations = limit
+	}
 	d.Nodes = int64(o.Int("nodes", 0, 1, math.MaxInt))
 	d.Time = o.Duration("time", 0)
 	return nil

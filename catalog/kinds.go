@@ -1,9 +1,11 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"plyfit/game"
 )
@@ -16,13 +18,47 @@ type Kind struct {
 
 	hidden bool // for games in which something is hidden
 
-	// read is nil for kinds that are read elsewhere: engines and those of one game.
+	// read is nil for kinds whose spec is no list of keys: mix(...) and cheat(...).
 	read func(w *World, text string, o *game.Options, a AgentOptions) (*builder, error)
 }
+
+// key is the key of that name, nil where the kind has none; option.NAME has any NAME.
+func (k *Kind) key(name string) *Key {
+	prefix, _, dotted := strings.Cut(name, ".")
+	for i := range k.Keys {
+		if own := k.Keys[i].Name; own == name || dotted && own == prefix+".NAME" {
+			return &k.Keys[i]
+		}
+	}
+	return nil
+}
+
+// startsPrograms reports whether agents of the kind are programs of others.
+func (k *Kind) startsPrograms() bool {
+	return slices.ContainsFunc(k.Keys, func(key Key) bool { return key.Type == aProgram })
+}
+
+// Type says what the value of a key is. What an [Access] asks of the key follows from it.
+type Type string
+
+const (
+	aWord     Type = "word"      // one of the key's words, or a text that names nothing outside of the spec
+	aNumber   Type = "number"    // a number that memory and time do not grow with, or that a limit of time ends
+	aDepth    Type = "depth"     // decisions to look ahead
+	aMemory   Type = "megabytes" // of memory
+	aSample   Type = "samples"   // playouts, or positions drawn
+	aThread   Type = "threads"   // of one search
+	aDuration Type = "duration"  // of one search, or of one answer
+	anAgent   Type = "agent"     // an agent's spec
+	aModel    Type = "model"     // an evaluation, by its name or its file
+	aFile     Type = "strategy"  // the file of a strategy
+	aProgram  Type = "program"   // a program with its arguments
+)
 
 // Key is one option of a kind.
 type Key struct {
 	Name    string
+	Type    Type
 	Values  []string // what it takes: words as they are written, or in capitals what stands there
 	Default string   // where the spec does not name it
 	Doc     string
@@ -33,40 +69,40 @@ var kinds []Kind
 
 // init fills in what its declaration could not, since policies lead back to agents.
 func init() {
-	eval := keys{[]Key{{"eval", []string{"handwritten", "learned", "best", "zero", "GAME/NAME", "FILE"}, "handwritten where it is shipped, else zero",
+	eval := keys{[]Key{{"eval", aModel, []string{"handwritten", "learned", "best", "zero", "GAME/NAME", "FILE"}, "handwritten where it is shipped, else zero",
 		"the evaluation; (NAME,TERM=WEIGHT,...) has other weights for some terms"}}, keyEval}
-	leaf := keys{[]Key{{"leaf", []string{"decision", "afterstate"}, "as the model was made for", "where the evaluation is asked: where a player decides, or right after a move"}}, keyLeaf}
-	assumed := keys{[]Key{{"assume", []string{"world", "chance", "adversary", "uniform", "base", "AGENT"}, "what the search is for",
+	leaf := keys{[]Key{{"leaf", aWord, []string{"decision", "afterstate"}, "as the model was made for", "where the evaluation is asked: where a player decides, or right after a move"}}, keyLeaf}
+	assumed := keys{[]Key{{"assume", anAgent, []string{"world", "chance", "adversary", "uniform", "base", "AGENT"}, "what the search is for",
 		"what the planner takes nature for; base is the world without slips"}}, keyAssume}
-	ties := keys{[]Key{{"ties", []string{"first", "random"}, "first", "which of equally good moves"}}, keyTies}
+	ties := keys{[]Key{{"ties", aWord, []string{"first", "random"}, "first", "which of equally good moves"}}, keyTies}
 	limits := keys{[]Key{
-		{"depth", []string{"N"}, "by the game", "decisions of the players to look ahead; with a limit besides, the deepest"},
-		{"nodes", []string{"N"}, "no limit", "nodes to search, deepening"},
-		{"time", []string{"DURATION"}, "no limit", "how long to search, deepening: 100ms, 2s"},
+		{"depth", aDepth, []string{"N"}, "by the game", "decisions of the players to look ahead; with a limit besides, the deepest"},
+		{"nodes", aNumber, []string{"N"}, "no limit", "nodes to search, deepening"},
+		{"time", aDuration, []string{"DURATION"}, "no limit", "how long to search, deepening: 100ms, 2s"},
 	}, keyLimits}
-	order := keys{[]Key{{"order", []string{"auto", "natural"}, "auto", "order of moves: the search's, or the game's own"}}, keyOrder}
-	table := keys{[]Key{{"table", []string{"off", "MEGABYTES"}, "64", "transposition table"}}, keyTable}
-	quiescence := keys{[]Key{{"quiescence", []string{"on", "off"}, "off", "follow captures and the like beyond the horizon"}}, keyQuiescence}
-	threads := keys{[]Key{{"threads", []string{"N"}, "1", "threads that share one table"}}, keyThreads}
+	order := keys{[]Key{{"order", aWord, []string{"auto", "natural"}, "auto", "order of moves: the search's, or the game's own"}}, keyOrder}
+	table := keys{[]Key{{"table", aMemory, []string{"off", "MEGABYTES"}, "64", "transposition table"}}, keyTable}
+	quiescence := keys{[]Key{{"quiescence", aWord, []string{"on", "off"}, "off", "follow captures and the like beyond the horizon"}}, keyQuiescence}
+	threads := keys{[]Key{{"threads", aThread, []string{"N"}, "1", "threads that share one table"}}, keyThreads}
 	prune := keys{[]Key{
-		{"prune", []string{"none", "star1", "star2"}, "by the game", "at chance nodes (Ballard 1983)"},
-		{"minprob", []string{"P"}, "0", "evaluate at once where a line has at most this probability"},
-		{"samples", []string{"N"}, "all", "draw so many of nature's moves in place of all"},
+		{"prune", aWord, []string{"none", "star1", "star2"}, "by the game", "at chance nodes (Ballard 1983)"},
+		{"minprob", aNumber, []string{"P"}, "0", "evaluate at once where a line has at most this probability"},
+		{"samples", aSample, []string{"N"}, "all", "draw so many of nature's moves in place of all"},
 	}, keyPrune}
 	simulations := keys{[]Key{
-		{"simulations", []string{"N"}, "1000, unless there is another limit", "playouts or evaluations"},
-		{"exploration", []string{"C"}, "0.71, with a prior 0.5", "the constant of UCT or PUCT, values being taken from 0 to 1"},
-		{"prior", []string{"T"}, "0: none", "PUCT: moves are weighed by a softmax of their evaluations, of temperature T"},
-		{"nodes", []string{"N"}, "no limit", "nodes to search"},
-		{"time", []string{"DURATION"}, "no limit", "how long to search: 100ms, 2s"},
+		{"simulations", aSample, []string{"N"}, "1000, unless there is another limit", "playouts or evaluations"},
+		{"exploration", aNumber, []string{"C"}, "0.71, with a prior 0.5", "the constant of UCT or PUCT, values being taken from 0 to 1"},
+		{"prior", aNumber, []string{"T"}, "0: none", "PUCT: moves are weighed by a softmax of their evaluations, of temperature T"},
+		{"nodes", aSample, []string{"N"}, "no limit", "nodes to search, which are kept"},
+		{"time", aDuration, []string{"DURATION"}, "no limit", "how long to search: 100ms, 2s"},
 	}, keySimulations}
 	trees := keys{[]Key{
-		{"simulations", []string{"N"}, "1000", "positions drawn, each followed down the tree"},
-		{"exploration", []string{"C"}, "by the range of utility", "the constant of UCT"},
-		{"observers", []string{"single", "multiple"}, "single", "one tree, or one for each player"},
-		{"rollouts", []string{"on", "off"}, "off", "play leaves out in place of evaluating them"},
+		{"simulations", aSample, []string{"N"}, "1000", "positions drawn, each followed down the tree"},
+		{"exploration", aNumber, []string{"C"}, "by the range of utility", "the constant of UCT"},
+		{"observers", aWord, []string{"single", "multiple"}, "single", "one tree, or one for each player"},
+		{"rollouts", aWord, []string{"on", "off"}, "off", "play leaves out in place of evaluating them"},
 	}, keyTrees}
-	shallow := keys{[]Key{{"prune", []string{"none", "shallow"}, "shallow", "cut where a sum bounds all players (Korf 1991)"}}, keyPruneMaxN}
+	shallow := keys{[]Key{{"prune", aWord, []string{"none", "shallow"}, "shallow", "cut where a sum bounds all players (Korf 1991)"}}, keyPruneMaxN}
 	kinds = []Kind{
 		planner("random", "any legal move, all alike", (*draft).random),
 		planner("greedy", "the move after which the evaluation is best", (*draft).greedy, eval, leaf, assumed, ties),
@@ -77,16 +113,16 @@ func init() {
 		planner("paranoid", "all others minimise the utility of the one who searches", (*draft).paranoid, eval, leaf, assumed, ties, limits),
 		planner("mcts", "Monte Carlo tree search (UCT)", (*draft).mcts, eval, leaf, assumed, ties, simulations),
 		{Name: "pimc", Doc: "where something is hidden: searches positions drawn from what the player cannot tell apart", hidden: true, read: pimcKind, Keys: append([]Key{
-			{"agent", []string{"AGENT"}, "greedy", "who searches the drawn positions"},
-			{"samples", []string{"N"}, "20", "positions drawn"},
-			{"eval", []string{"as of AGENT"}, "AGENT's own", "what AGENT evaluates by"},
+			{"agent", anAgent, []string{"AGENT"}, "greedy", "who searches the drawn positions"},
+			{"samples", aSample, []string{"N"}, "20", "positions drawn"},
+			{"eval", aModel, []string{"as of AGENT"}, "AGENT's own", "what AGENT evaluates by"},
 		}, ties.docs...)},
 		concealed(planner("ismcts", "where something is hidden: Monte Carlo tree search over what a player can tell apart", (*draft).ismcts, eval, ties, trees)),
 		{Name: "strategy", Doc: "where something is hidden: plays a strategy that plyfit exploit wrote", hidden: true, read: strategyKind,
-			Keys: []Key{{"file", []string{"FILE"}, "none: it must be given", "the strategy"}}},
+			Keys: []Key{{"file", aFile, []string{"FILE"}, "none: it must be given", "the strategy"}}},
 		{Name: "response", Doc: "where something is hidden: the best response to an agent", hidden: true, read: responseKind, Keys: []Key{
-			{"to", []string{"AGENT"}, "random", "the agent, whose strategy is found by asking it"},
-			{"samples", []string{"N"}, "100", "questions for each information set"},
+			{"to", anAgent, []string{"AGENT"}, "random", "the agent, whose strategy is found by asking it"},
+			{"samples", aSample, []string{"N"}, "100", "questions for each information set"},
 		}},
 		{Name: "cheat(...)", Doc: "where something is hidden: cheat(AGENT) sees everything; a bound for the others, no fair opponent", hidden: true},
 		{Name: "mix(...)", Doc: "mix(0.8*AGENT,0.2*AGENT): one of several agents, drawn anew for each move"},
@@ -104,7 +140,7 @@ func concealed(k Kind) Kind {
 func (w *World) Kinds() []Kind {
 	var out []Kind
 	for _, name := range slices.Sorted(maps.Keys(w.Entry.Agents)) {
-		out = append(out, Kind{Name: name, Doc: "of " + w.Entry.Name + " alone"})
+		out = append(out, w.Entry.ownKind(name))
 	}
 	for _, name := range w.Entry.engineKinds() {
 		out = append(out, engineKind(name))
@@ -140,13 +176,39 @@ func Kinds() []Kind {
 }
 
 func engineKind(name string) Kind {
-	return Kind{Name: name, Doc: engines[name].doc, Keys: engines[name].keys}
+	return Kind{Name: name, Doc: engines[name].doc, Keys: engines[name].keys, read: engine(name)}
+}
+
+// ownKind is a kind of agents that plays the entry's game alone. What its keys mean is
+// known to the game, so those who may not do everything get it without any.
+func (e *Entry) ownKind(name string) Kind {
+	return Kind{Name: name, Doc: "of " + e.Name + " alone", read: func(_ *World, text string, o *game.Options, _ AgentOptions) (*builder, error) {
+		make, err := e.Agents[name](o)
+		if err != nil {
+			return nil, err
+		}
+		return &builder{make: make, traits: traits{identity: text, repeatable: true, agents: 1}}, nil
+	}}
+}
+
+// kind is the kind of that name among those that play in this world; ok is false where
+// there is none, or where it is written in another way, as mix(...) is.
+func (w *World) kind(name string) (k Kind, ok bool) {
+	if w.Entry.Agents[name] != nil {
+		return w.Entry.ownKind(name), true
+	}
+	if e, ok := engines[name]; ok && w.Entry.speaks(e.protocol) {
+		return engineKind(name), true
+	}
+	at := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name && k.read != nil })
+	if at < 0 {
+		return Kind{}, false
+	}
+	return kinds[at], true
 }
 
 // depth is that of a search whose spec sets no limit.
 func (w *World) depth() int {
-	if w.Entry.Depth == 0 {
-		return 3
-	}
-	return w.Entry.Depth
+	const usual = 3
+	return atMost(cmp.Or(w.Entry.Depth, usual), w.Entry.limits().Depth)
 }

@@ -55,7 +55,8 @@ func (w *World) Files() (map[string][]byte, error) { return contents(w.lend) }
 
 // WithFiles is c with the models and strategies that came with a job of another
 // process, by the names that stand in its specs: what [search.Pack] has put into its
-// files.
+// files. Whoever posts a job is a stranger: nothing else of this machine is read, and no
+// program is started.
 func (c Catalog) WithFiles(job *work.Job, files work.Files) Catalog {
 	has := lent{}
 	for name, digest := range job.Files {
@@ -67,7 +68,7 @@ func (c Catalog) WithFiles(job *work.Job, files work.Files) Catalog {
 	for i := range c {
 		c[i].lent = has
 	}
-	return c
+	return c.For(Access{Repeatable: true})
 }
 
 // Unpack makes the world and the agents of a job of another process again, by their

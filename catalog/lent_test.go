@@ -134,6 +134,12 @@ func TestUnpackRefuses(t *testing.T) {
 		"no file of SHA-256 ff":               {World: "connect4", Agents: []string{"greedy:eval=0123456789ab"}, Files: map[string]string{search.Packed + "0123456789ab": "ff"}},
 		"agent greedy is greedy:eval=":        {World: "connect4", Agents: []string{"greedy"}},
 		"game connect4:rows=6 is connect4 he": {World: "connect4:rows=6"},
+		"no program of others":                {World: "chess", Agents: []string{"uci:cmd=(/bin/sh),depth=1"}},
+		"uci:cmd=(/bin/sh): want no program":  {World: "chess", Agents: []string{"mix(0.5*(uci:cmd=(/bin/sh)),0.5*random)"}},
+		"eval=/etc/passwd: want handwritten":  {World: "chess", Agents: []string{"alphabeta:eval=/etc/passwd"}},
+		"file=/dev/zero: want no file":        {World: "kuhn", Agents: []string{"strategy:file=/dev/zero"}},
+		"/etc/x.lay: want no file":            {World: "pacman:layout=/etc/x.lay"},
+		"the same on every machine":           {World: "chess", Agents: []string{"alphabeta:time=1h"}},
 	} {
 		if _, _, err := All().Unpack(job, work.Memory{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s in %s: %v, want %q", job.Agents, job.World, err, want)

@@ -25,7 +25,7 @@ import (
 // after commas, TERM=WEIGHT, which gives a term another weight, and scale=range, with
 // which it may be a model of another range of utility.
 func (w *World) Model(name string) (features.Set, *models.Linear, error) {
-	name, changes := cutChanges(name)
+	name, changes := w.Entry.cutChanges(name)
 	f, err := w.modelFile(name)
 	if err != nil {
 		return nil, nil, err
@@ -61,11 +61,11 @@ func (w *World) ModelOver(name, set string) (features.Set, *models.Linear, error
 }
 
 // cutChanges parts what stands behind a model's name, unless all of it is a file's name.
-func cutChanges(text string) (name string, changes []string) {
+func (e *Entry) cutChanges(text string) (name string, changes []string) {
 	if !strings.Contains(text, ",") {
 		return text, nil
 	}
-	if _, err := os.Stat(text); err == nil {
+	if e.isFile(text) {
 		return text, nil
 	}
 	parts := strings.Split(text, ",")
@@ -185,6 +185,7 @@ func (w *World) hasFeatures(f *models.File) bool {
 	return err == nil && (f.Fingerprint == "" || models.SameFeatures(f.Fingerprint, models.Fingerprint(set.Blocks())))
 }
 
+// modelFile reads the file of a model, within the access of who named it.
 func (w *World) modelFile(name string) (*models.File, error) {
 	if path, ok := w.Entry.shippedPath(name); ok {
 		f, err := models.LoadFS(w.Entry.Models, path)
@@ -204,8 +205,10 @@ func (w *World) modelFile(name string) (*models.File, error) {
 		}
 		return models.ReadBundle(name, data)
 	}
-	if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
-		return models.Load(name)
+	if w.Entry.MayRead(name) {
+		if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
+			return models.Load(name)
+		}
 	}
 	if isDigest(name) {
 		return w.byDigest(name)
@@ -216,6 +219,13 @@ func (w *World) modelFile(name string) (*models.File, error) {
 		}
 	}
 	own := append(w.Entry.modelNames(), "zero")
+	if a := w.Entry.access; a != nil && !a.Files {
+		want := strings.Join(own, ", ")
+		if a.Folder != "" {
+			want += " or a file in " + a.Folder
+		}
+		return nil, refused("eval="+name, want)
+	}
 	return nil, fmt.Errorf("eval=%s: no such file: want %s or a model file%s", name, strings.Join(own, ", "), nearest.Hint(name, own))
 }
 

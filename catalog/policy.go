@@ -1,12 +1,14 @@
 package catalog
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"plyfit/game"
+	"plyfit/search"
 	"plyfit/search/assume"
 	"plyfit/search/policy"
 )
@@ -83,17 +85,16 @@ func keyAssume(w *World, o *game.Options, d *draft) error {
 // draws among equally good moves (ties=random), they share the probability.
 func (w *World) policy(text string) (*policyBuilder, error) {
 	if text == "random" {
-		return &policyBuilder{func() (game.Policy, error) { return policy.Uniform{}, nil }, true, text, false, nil}, nil
+		return &policyBuilder{traits{identity: text, repeatable: true, agents: 1}, func() (game.Policy, error) { return policy.Uniform{}, nil }}, nil
 	}
 	if inner, ok := strings.CutPrefix(text, "mix("); ok && strings.HasSuffix(inner, ")") {
 		var parts []*policyBuilder
-		repeatable, file := true, false
-		var lend []loan
+		all := traits{repeatable: true, agents: 1}
 		weights, err := mixture(text, inner[:len(inner)-1], func(nested string) error {
 			part, err := w.policy(nested)
 			if err == nil {
-				parts, repeatable, file = append(parts, part), repeatable && part.repeatable, file || part.file
-				lend = append(lend, part.lend...)
+				parts = append(parts, part)
+				all.nest(part.traits)
 			}
 			return err
 		})
@@ -104,7 +105,8 @@ func (w *World) policy(text string) (*policyBuilder, error) {
 		for i, p := range parts {
 			names[i] = fmt.Sprintf("%v*(%s)", weights[i], p.identity)
 		}
-		return &policyBuilder{func() (game.Policy, error) {
+		all.identity = "mix(" + strings.Join(names, ",") + ")"
+		return &policyBuilder{all, func() (game.Policy, error) {
 			policies := make([]game.Policy, len(parts))
 			for i, p := range parts {
 				var err error
@@ -113,7 +115,7 @@ func (w *World) policy(text string) (*policyBuilder, error) {
 				}
 			}
 			return policy.NewMix(weights, policies)
-		}, repeatable, "mix(" + strings.Join(names, ",") + ")", file, lend}, nil
+		}}, nil
 	}
 	actor := w
 	if w.Base().Players == 1 {
@@ -131,26 +133,27 @@ func (w *World) policy(text string) (*policyBuilder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &policyBuilder{func() (game.Policy, error) {
+	return &policyBuilder{b.traits, func() (game.Policy, error) {
 		agent, err := b.make()
 		if err != nil {
 			return nil, err
 		}
-		p := policy.Of(agent, w.Game)
+		p, err := policy.Of(context.Background(), agent, w.Game)
+		if err != nil {
+			search.Close(agent)
+			return nil, err
+		}
 		if p, ok := p.(*policy.Simulated); ok {
 			p.Split = b.split
 		}
 		return p, nil
-	}, b.repeatable, b.identity, b.file, b.lend}, nil
+	}}, nil
 }
 
 // policyBuilder is a policy's spec after it was read.
 type policyBuilder struct {
-	make       func() (game.Policy, error)
-	repeatable bool
-	identity   string // the spec with the digests of the models that it names
-	file       bool   // it names one by its file, or by the digest of one
-	lend       []loan
+	traits
+	make func() (game.Policy, error)
 }
 
 // unknownPolicy stands for one whose model is not at hand.

@@ -2,12 +2,16 @@ package game
 
 import (
 	"fmt"
+	"iter"
+	"maps"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 	"time"
 
+	"plyfit/internal/regular"
 	"plyfit/internal/spec"
 )
 
@@ -25,6 +29,32 @@ type Options struct {
 	values map[string]string
 	known  map[string]string // key to what it takes, for the message
 	err    error
+	read   func(path string) ([]byte, error)
+}
+
+// ReadFiles has [Options.ReadFile] read by another function, which knows what files may be
+// read by who gave the options.
+func (o *Options) ReadFiles(read func(path string) ([]byte, error)) { o.read = read }
+
+// ReadFile is what a file holds that an option names, a regular one of at most a
+// megabyte.
+func (o *Options) ReadFile(path string) ([]byte, error) {
+	if o.read != nil {
+		return o.read(path)
+	}
+	const most = 1 << 20
+	return regular.Read(path, most)
+}
+
+// All are the keys that were given, sorted, with their values.
+func (o *Options) All() iter.Seq2[string, string] {
+	return func(yield func(key, value string) bool) {
+		for _, key := range slices.Sorted(maps.Keys(o.values)) {
+			if !yield(key, o.values[key]) {
+				return
+			}
+		}
+	}
 }
 
 // NewOptions are the options of the game or agent called name; each of pairs is

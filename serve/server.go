@@ -68,6 +68,7 @@ func New(c Config) (*Server, error) {
 		c.Log = log.New(io.Discard, "", 0)
 	}
 	limits := c.Limits.complete()
+	c.Catalog = c.Catalog.For(limits.access())
 	s := &Server{config: c, limits: limits, searches: make(chan struct{}, runtime.GOMAXPROCS(0)), streams: make(chan struct{}, limits.Streams)}
 	s.tables.all, s.matches.all, s.seen.all, s.stamps.all = map[string]*table{}, map[string]*followed{}, map[string]observation{}, map[string]taken{}
 	if err := s.loadAssets(); err != nil {

@@ -103,7 +103,7 @@ func (s *Server) load(entry *catalog.Entry, name string) (*loaded, error) {
 	case shipped || s.limits.Models == "":
 		return nil, fmt.Errorf("no model %q of %s: want one that is shipped, handwritten or learned", shortened(name), entry.Name)
 	default:
-		f, err = s.loadFile(name)
+		f, err = s.loadFile(entry, name)
 	}
 	if err != nil {
 		return nil, err
@@ -117,9 +117,9 @@ func (s *Server) load(entry *catalog.Entry, name string) (*loaded, error) {
 }
 
 // loadFile reads a model file of the folder.
-func (s *Server) loadFile(name string) (*models.File, error) {
-	if err := s.limits.model(name); err != nil {
-		return nil, err
+func (s *Server) loadFile(entry *catalog.Entry, name string) (*models.File, error) {
+	if !entry.MayRead(name) {
+		return nil, fmt.Errorf("%s: want a model file in %s", shortened(name), s.limits.Models)
 	}
 	info, err := os.Stat(name)
 	if err != nil || info.Size() > longestModel {

@@ -102,15 +102,16 @@ func keyNames(k catalog.Kind) (names []string) {
 
 func writeJSON(a *shell.App, kinds []catalog.Kind) error {
 	type key struct {
-		Name    string   `json:"name"`
-		Values  []string `json:"values"`
-		Default string   `json:"default"`
-		Doc     string   `json:"doc"`
+		Name    string       `json:"name"`
+		Type    catalog.Type `json:"type"`
+		Values  []string     `json:"values"`
+		Default string       `json:"default"`
+		Doc     string       `json:"doc"`
 	}
 	for _, k := range kinds {
 		keys := []key{}
 		for _, x := range k.Keys {
-			keys = append(keys, key(x))
+			keys = append(keys, key{x.Name, x.Type, x.Values, x.Default, x.Doc})
 		}
 		if err := shell.WriteJSON(a.Stdout, struct {
 			Name string `json:"name"`

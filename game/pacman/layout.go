@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
+
+	"plyfit/game"
 )
 
 const (
@@ -90,12 +91,14 @@ func Layouts() []string {
 // Load is the layout of one's own by name, the one that stands in name itself as
 // [Layout.Rows] writes it, or the one in a file: whatever else holds a slash or
 // ends with .lay is a path.
-func Load(name string) (*Layout, error) {
+func Load(name string) (*Layout, error) { return load(name, new(game.Options).ReadFile) }
+
+func load(name string, read func(path string) ([]byte, error)) (*Layout, error) {
 	if strings.HasPrefix(name, edge) {
 		return ParseLayout("in the spec", strings.NewReplacer("/", "\n", "_", " ").Replace(name))
 	}
 	if strings.Contains(name, "/") || strings.HasSuffix(name, ".lay") {
-		text, err := os.ReadFile(name)
+		text, err := read(name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, fmt.Errorf("layout %s: %w: want one of %s, or the path of a .lay file", name, fs.ErrNotExist, strings.Join(Layouts(), ", "))

@@ -47,7 +47,7 @@ func New(o *game.Options) (*game.Game, error) {
 	if err := o.Err(); err != nil {
 		return nil, err
 	}
-	layout, err := Load(name)
+	layout, err := load(name, o.ReadFile)
 	if err != nil {
 		return nil, fmt.Errorf("pacman: %w", err)
 	}

@@ -101,6 +101,19 @@ func Unwrap(value string) string {
 	return value[1 : len(value)-1]
 }
 
+// Wrap is a value as it stands behind a key: in parentheses where it has a comma, a plus
+// sign or parentheses. One whose own parentheses do not match is an error: what stands
+// behind the one that closes would be read as another key.
+func Wrap(value string) (string, error) {
+	if _, _, err := split(value, ','); err != nil {
+		return "", err
+	}
+	if strings.ContainsAny(value, ",+()") {
+		return "(" + value + ")", nil
+	}
+	return value, nil
+}
+
 // The longest spec, and the deepest nesting in one, that are read. An agent
 // within an agent costs time and memory at each level: three thousand of them in
 // 80 kB asked for 8 GB before anything was searched.

@@ -18,7 +18,7 @@ import (
 
 func tree(t *testing.T, make gametest.Maker, spec string) *Tree {
 	t.Helper()
-	out, err := NewTree(gametest.New(t, make, spec))
+	out, err := NewTree(t.Context(), gametest.New(t, make, spec))
 	if err != nil {
 		t.Fatal(err)
 	}

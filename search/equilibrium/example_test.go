@@ -15,7 +15,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	tree, err := equilibrium.NewTree(g)
+	tree, err := equilibrium.NewTree(context.Background(), g)
 	if err != nil {
 		panic(err)
 	}

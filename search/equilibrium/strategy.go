@@ -131,7 +131,11 @@ func (t *Tree) Of(ctx context.Context, f search.Factory, n int, seed uint64, wor
 		return nil, false, err
 	}
 	defer search.Close(a)
-	switch p := policy.Of(a, t.game).(type) {
+	p, err := policy.Of(ctx, a, t.game)
+	if err != nil {
+		return nil, false, err
+	}
+	switch p := p.(type) {
 	case policy.Uniform, *Strategy:
 		return t.Follow(p), true, nil
 	}

@@ -11,6 +11,7 @@
 package equilibrium
 
 import (
+	"context"
 	"fmt"
 
 	"plyfit/game"
@@ -46,12 +47,13 @@ type node struct {
 const MaxNodes = 1 << 21
 
 // NewTree writes out g, a game of imperfect information in which nobody forgets
-// ([game.HiddenState.Info]). One with more than MaxNodes positions is an error.
-func NewTree(g *game.Game) (*Tree, error) {
+// ([game.HiddenState.Info]). One with more than MaxNodes positions is an error, and so is
+// the end of ctx before all is written.
+func NewTree(ctx context.Context, g *game.Game) (*Tree, error) {
 	if !g.Hidden {
 		return nil, fmt.Errorf("%s: want a game of imperfect information", g.Spec)
 	}
-	b := &builder{Tree: &Tree{game: g}, known: make([]map[string]int32, g.Players)}
+	b := &builder{Tree: &Tree{game: g}, ctx: ctx, known: make([]map[string]int32, g.Players)}
 	for p := range b.known {
 		b.known[p] = map[string]int32{}
 	}
@@ -64,6 +66,7 @@ func NewTree(g *game.Game) (*Tree, error) {
 // builder writes a game out.
 type builder struct {
 	*Tree
+	ctx   context.Context
 	known []map[string]int32 // information sets of each player
 }
 
@@ -71,6 +74,10 @@ type builder struct {
 func (b *builder) grow(s game.State) (int32, error) {
 	if len(b.nodes) == MaxNodes {
 		return 0, fmt.Errorf("%s has more than %d positions: want a game that can be written out, such as kuhn or leduc", b.game.Spec, MaxNodes)
+	}
+	const between = 1 << 10 // nodes after which the context is asked again
+	if len(b.nodes)%between == 0 && b.ctx.Err() != nil {
+		return 0, context.Cause(b.ctx)
 	}
 	at := int32(len(b.nodes))
 	n := node{turn: s.Turn()}

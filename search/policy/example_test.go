@@ -26,7 +26,10 @@ func ExampleOf() {
 	if err != nil {
 		panic(err)
 	}
-	mixed := policy.Of(mixture, g)
+	mixed, err := policy.Of(context.Background(), mixture, g)
+	if err != nil {
+		panic(err)
+	}
 
 	s := g.New()
 	for _, m := range []game.Move{pig.Roll, 6} {

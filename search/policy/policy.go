@@ -72,19 +72,24 @@ func FromAgent(a search.Agent, g *game.Game) *Simulated {
 
 // Of is the policy by which an agent plays: for agents that draw their
 // moves from a policy that very policy, for a mixture of agents ([NewMixAgent])
-// the mixture of their policies, for all others [FromAgent].
-func Of(a search.Agent, g *game.Game) game.Policy {
+// the mixture of their policies, for all others [FromAgent]. A policy that has to be
+// found first ([NewFinder]) is found under ctx; else there is no error.
+func Of(ctx context.Context, a search.Agent, g *game.Game) (game.Policy, error) {
 	switch a := a.(type) {
 	case *sampler:
-		return a.policy
+		return a.find(ctx)
 	case *mixAgent:
 		mix := &Mix{weights: a.weights}
 		for _, part := range a.agents {
-			mix.policies = append(mix.policies, Of(part, g))
+			p, err := Of(ctx, part, g)
+			if err != nil {
+				return nil, err
+			}
+			mix.policies = append(mix.policies, p)
 		}
-		return mix
+		return mix, nil
 	}
-	return FromAgent(a, g)
+	return FromAgent(a, g), nil
 }
 
 // Probs implements [game.Policy]. It panics where the agent has no answer, or

@@ -29,7 +29,10 @@ func ghost(t *testing.T, g *game.Game, remember int) game.Policy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := policy.Of(agent, g)
+	p, err := policy.Of(t.Context(), agent, g)
+	if err != nil {
+		t.Fatal(err)
+	}
 	p.(*policy.Mix).Simulated(0).Remember = remember
 	return p
 }

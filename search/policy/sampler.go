@@ -15,29 +15,62 @@ func NewRandom() search.Agent { return NewSampler(Uniform{}) }
 // NewSampler is an agent that draws its moves from a policy, by the seed given
 // to Begin. It has no opinion on the position: Values is nil, Nodes 0.
 func NewSampler(p game.Policy) search.Agent {
-	a := &sampler{policy: p}
+	return NewFinder(func(context.Context) (game.Policy, error) { return p, nil })
+}
+
+// NewFinder is [NewSampler] of a policy that takes time to find: the agent's first
+// search does that, under its own context.
+func NewFinder(find func(context.Context) (game.Policy, error)) search.Agent {
+	a := &sampler{find: find}
 	a.Begin(0)
 	return a
 }
 
+// Found finds a policy once for all who ask. Others wait meanwhile, each as long as its
+// context lasts; where finding it fails, the next one tries again.
+func Found(find func(context.Context) (game.Policy, error)) func(context.Context) (game.Policy, error) {
+	var p game.Policy
+	turn := make(chan struct{}, 1)
+	return func(ctx context.Context) (game.Policy, error) {
+		select {
+		case turn <- struct{}{}:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+		defer func() { <-turn }()
+		if p != nil {
+			return p, nil
+		}
+		found, err := find(ctx)
+		if err == nil {
+			p = found
+		}
+		return found, err
+	}
+}
+
 type sampler struct {
-	policy game.Policy
-	rng    *rand.Rand
-	moves  []game.Move
-	probs  []float64
+	find  func(context.Context) (game.Policy, error)
+	rng   *rand.Rand
+	moves []game.Move
+	probs []float64
 }
 
 var _ search.Agent = (*sampler)(nil)
 
 func (a *sampler) Begin(seed uint64) { a.rng = rand.New(rand.NewPCG(seed, game.Mix(seed))) }
 
-func (a *sampler) Search(_ context.Context, s game.State) (search.Result, error) {
+func (a *sampler) Search(ctx context.Context, s game.State) (search.Result, error) {
 	r := search.Result{Move: game.NoMove}
 	if s.Turn() < 0 {
 		return r, nil
 	}
+	p, err := a.find(ctx)
+	if err != nil {
+		return r, err
+	}
 	a.moves = s.Moves(a.moves[:0])
-	a.probs = a.policy.Probs(s, a.moves, a.probs[:0])
+	a.probs = p.Probs(s, a.moves, a.probs[:0])
 	r.Move = a.moves[Draw(a.probs, a.rng)]
 	r.PV = []game.Move{r.Move}
 	return r, nil
