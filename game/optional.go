@@ -1,5 +1,7 @@
 package game
 
+import "context"
+
 // This file holds the interfaces that a State may implement besides [State],
 // from the most to the least needed. Ask for one with [As]. A game without any
 // of them can be played, searched and learned. The examples in
@@ -18,6 +20,27 @@ type Chancer interface {
 	// on whose board the tile appears. Under [Adversary] the opponent of For
 	// chooses nature's move.
 	For() Player
+}
+
+// Ponderer is implemented by a [Chancer] whose nature may be an agent that searches,
+// so that Prob may take long.
+//
+// Example: in pacman:ghost=(minimax:depth=12) a ghost searches twelve decisions ahead
+// before it moves. Who gives it a second asks Ponder with a context of a second, and
+// Prob where there was no error.
+type Ponderer interface {
+	// Ponder works out the probabilities of the chance node at hand, so that Prob has
+	// them at once. Where ctx ends before that, it returns an error, and the position
+	// is as it was. Away from chance nodes it does nothing.
+	Ponder(ctx context.Context) error
+}
+
+// Ponder has the nature of s think as long as ctx lasts, where s is a [Ponderer].
+func Ponder(ctx context.Context, s State) error {
+	if p, ok := As[Ponderer](s); ok {
+		return p.Ponder(ctx)
+	}
+	return nil
 }
 
 // Drawer is implemented by a State that can draw its board for a person at a

@@ -12,6 +12,7 @@
 package trace
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -51,6 +52,9 @@ type Tree struct {
 	Limit int
 	Full  bool
 	Stop  func()
+	// Context is how long nature may think to tell of its probabilities, where it is an
+	// agent; nil: as long as it takes. Where it ends before, probabilities are missing.
+	Context context.Context
 	// Spelled has moves stand as people write them ([game.Spelled]), not in the game's
 	// notation.
 	Spelled bool
@@ -101,7 +105,7 @@ func (t *Tree) add(s game.State, n Node) {
 		s.Undo()
 		at[h] = append(at[h], i)
 	}
-	chancer, _ := game.As[game.Chancer](s)
+	chancer := t.chancer(s, n.Turn)
 	found, last := make([]bool, len(moves)), len(t.pending)
 	for ; last > 0; last-- { // from the last one searched to the first
 		k := t.pending[last-1]
@@ -118,7 +122,7 @@ func (t *Tree) add(s game.State, n Node) {
 		}
 		found[i] = true
 		child.Move = t.name(s, moves[i])
-		if n.Turn == game.Chance && chancer != nil {
+		if chancer != nil {
 			child.Prob = chancer.Prob(moves[i])
 		}
 		n.Children = append(n.Children, k)
@@ -132,6 +136,15 @@ func (t *Tree) add(s game.State, n Node) {
 	}
 	t.pending = append(t.pending, len(t.Nodes))
 	t.Nodes = append(t.Nodes, n)
+}
+
+// chancer tells of the probabilities at s; nil where there are none, or not in time.
+func (t *Tree) chancer(s game.State, turn game.Player) game.Chancer {
+	if turn != game.Chance || t.Context != nil && game.Ponder(t.Context, s) != nil {
+		return nil
+	}
+	c, _ := game.As[game.Chancer](s)
+	return c
 }
 
 // Finish makes s, which was searched with the result r, the root: a search may not have
