@@ -29,18 +29,21 @@ type Chancer interface {
 // before it moves. Who gives it a second asks Ponder with a context of a second, and
 // Prob where there was no error.
 type Ponderer interface {
+	// Ponders reports whether nature is such an agent in this game.
+	Ponders() bool
 	// Ponder works out the probabilities of the chance node at hand, so that Prob has
 	// them at once. Where ctx ends before that, it returns an error, and the position
 	// is as it was. Away from chance nodes it does nothing.
 	Ponder(ctx context.Context) error
 }
 
-// Ponder has the nature of s think as long as ctx lasts, where s is a [Ponderer].
-func Ponder(ctx context.Context, s State) error {
-	if p, ok := As[Ponderer](s); ok {
-		return p.Ponder(ctx)
+// Pondering is the nature of s where it is an agent that searches; ok is false where it
+// never thinks.
+func Pondering(s State) (p Ponderer, ok bool) {
+	if p, ok = As[Ponderer](s); ok {
+		ok = p.Ponders()
 	}
-	return nil
+	return p, ok
 }
 
 // Drawer is implemented by a State that can draw its board for a person at a

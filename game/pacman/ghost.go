@@ -93,8 +93,11 @@ func (r *rules) between(a, b int16) int {
 	return max(dx, -dx) + max(dy, -dy)
 }
 
-// Ponder implements [game.Ponderer]: ghosts that follow a policy put in from outside may
+// Ponders implements [game.Ponderer]: ghosts that follow a policy put in from outside may
 // think.
+func (s *State) Ponders() bool { return s.rules.policy != nil }
+
+// Ponder implements [game.Ponderer].
 func (s *State) Ponder(ctx context.Context) error {
 	p := s.at()
 	if s.rules.policy == nil || s.thinking || p.turn <= 0 || s.known.serial == p.serial {

@@ -71,14 +71,18 @@ func TestPoliciesEndWithTheirContext(t *testing.T) {
 		}
 	}
 	let = false
-	if err := game.Ponder(ctx, s); !errors.Is(err, context.DeadlineExceeded) {
+	nature, thinks := game.Pondering(s)
+	if !thinks {
+		t.Fatal("the ghost does not think")
+	}
+	if err := nature.Ponder(ctx); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the ghost: %v", err)
 	}
 	if s.String() != was || s.Hash() != hash {
 		t.Errorf("%s became %s", was, s)
 	}
 	let = true
-	if err := game.Ponder(t.Context(), s); err != nil {
+	if err := nature.Ponder(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	let = false // it has thought: it is not asked again

@@ -15,6 +15,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 
 	"plyfit/game"
@@ -140,7 +141,10 @@ func (t *Tree) add(s game.State, n Node) {
 
 // chancer tells of the probabilities at s; nil where there are none, or not in time.
 func (t *Tree) chancer(s game.State, turn game.Player) game.Chancer {
-	if turn != game.Chance || t.Context != nil && game.Ponder(t.Context, s) != nil {
+	if turn != game.Chance {
+		return nil
+	}
+	if nature, thinks := game.Pondering(s); thinks && t.Context != nil && nature.Ponder(t.Context) != nil {
 		return nil
 	}
 	c, _ := game.As[game.Chancer](s)
@@ -159,6 +163,25 @@ func (t *Tree) Finish(s game.State, r *search.Result) {
 		t.add(s.Clone(), n)
 	}
 	t.Root = len(t.Nodes) - 1
+}
+
+// Bytes is how much memory the tree takes, by an estimate: what it holds, each part of it
+// rounded up to 16 bytes as allocators do.
+func (t *Tree) Bytes() (bytes int64) {
+	part := func(n int) { bytes += int64(n+15) &^ 15 }
+	part(cap(t.Nodes) * int(reflect.TypeFor[Node]().Size()))
+	part(cap(t.pending) * 8)
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		part(len(n.Text))
+		part(len(n.Move))
+		part(cap(n.Children) * 8)
+		part(cap(n.Cut) * 16)
+		for _, move := range n.Cut {
+			part(len(move))
+		}
+	}
+	return bytes
 }
 
 // Leaf reports whether nothing was searched below the node.

@@ -10,11 +10,10 @@ import (
 // Nature is who moves at chance nodes, and who else moves by probabilities, in the
 // planner's mind.
 type Nature struct {
-	Kind     assume.Nature
-	Chancer  game.Chancer  // nil: no chance nodes
-	Ponderer game.Ponderer // nil: nature never thinks
-	Policy   *PolicyCache  // nil: nobody follows one
-	Others   bool          // the other players follow the policy, too
+	Kind    assume.Nature
+	Chancer game.Chancer // nil: no chance nodes
+	Policy  *PolicyCache // nil: nobody follows one
+	Others  bool         // the other players follow the policy, too
 
 	Samples int     // of nature's moves at a node; 0: all
 	MinProb float64 // below which a chance node is evaluated at once
@@ -22,6 +21,8 @@ type Nature struct {
 
 	Path  float64   // the probability of the chance moves along the line
 	Probs []float64 // all lists of probabilities along the line, one after the other
+
+	ponderer game.Ponderer // nil: nature never thinks
 }
 
 // Averages reports whether there may be nodes whose value is an average.
@@ -44,8 +45,8 @@ func (p *Position) Weights(moves []game.Move) {
 	case n.Kind == assume.NatureUniform:
 		n.Probs = uniform(moves, n.Probs)
 	default:
-		if n.Ponderer != nil {
-			err = n.Ponderer.Ponder(p.Effort.Context())
+		if n.ponderer != nil {
+			err = n.ponderer.Ponder(p.Effort.Context())
 		}
 		for i := 0; err == nil && i < len(moves); i++ {
 			n.Probs = append(n.Probs, n.Chancer.Prob(moves[i]))
