@@ -2,7 +2,7 @@
 #
 #   docker build -t plyfit .
 #   docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/data" plyfit learn tictactoe
-#   docker run --rm -p 8700:8700 plyfit serve --listen 0.0.0.0:8700 --token new
+#   docker run --rm -p 8700:8700 plyfit serve --listen 0.0.0.0:8700
 FROM golang:1.26 AS build
 WORKDIR /src
 COPY go.mod go.sum ./

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"context"
 	"fmt"
 	"math"
 )
@@ -57,6 +58,23 @@ type Policy interface {
 	// Probs appends to dst the probability of each of the moves, all legal at
 	// s, in their order; they sum to 1. It leaves s as it found it.
 	Probs(s State, moves []Move, dst []float64) []float64
+}
+
+// Interruptible is a [Policy] that searches, so that an answer may take long.
+type Interruptible interface {
+	Policy
+	// ProbsWithin is Probs as long as ctx lasts. Where ctx ends before there is an
+	// answer, it returns an error, and s is as it was.
+	ProbsWithin(ctx context.Context, s State, moves []Move, dst []float64) ([]float64, error)
+}
+
+// ProbsWithin asks p as long as ctx lasts, where p can be interrupted; all others
+// answer at once.
+func ProbsWithin(ctx context.Context, p Policy, s State, moves []Move, dst []float64) ([]float64, error) {
+	if i, ok := p.(Interruptible); ok {
+		return i.ProbsWithin(ctx, s, moves, dst)
+	}
+	return p.Probs(s, moves, dst), nil
 }
 
 // Bound says what a value of a search is: the truth, or a side of it.

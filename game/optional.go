@@ -1,5 +1,7 @@
 package game
 
+import "context"
+
 // This file holds the interfaces that a State may implement besides [State],
 // from the most to the least needed. Ask for one with [As]. A game without any
 // of them can be played, searched and learned. The examples in
@@ -18,6 +20,30 @@ type Chancer interface {
 	// on whose board the tile appears. Under [Adversary] the opponent of For
 	// chooses nature's move.
 	For() Player
+}
+
+// Ponderer is implemented by a [Chancer] whose nature may be an agent that searches,
+// so that Prob may take long.
+//
+// Example: in pacman:ghost=(minimax:depth=12) a ghost searches twelve decisions ahead
+// before it moves. Who gives it a second asks Ponder with a context of a second, and
+// Prob where there was no error.
+type Ponderer interface {
+	// Ponders reports whether nature is such an agent in this game.
+	Ponders() bool
+	// Ponder works out the probabilities of the chance node at hand, so that Prob has
+	// them at once. Where ctx ends before that, it returns an error, and the position
+	// is as it was. Away from chance nodes it does nothing.
+	Ponder(ctx context.Context) error
+}
+
+// Pondering is the nature of s where it is an agent that searches; ok is false where it
+// never thinks.
+func Pondering(s State) (p Ponderer, ok bool) {
+	if p, ok = As[Ponderer](s); ok {
+		ok = p.Ponders()
+	}
+	return p, ok
 }
 
 // Drawer is implemented by a State that can draw its board for a person at a

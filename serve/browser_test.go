@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
+	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
 	"os"
@@ -144,12 +146,19 @@ func TestBrowserPlaysTheTutorialsNim(t *testing.T) {
 	}
 	t.Cleanup(func() { server.Process.Kill(); server.Wait() })
 	line, err := bufio.NewReader(out).ReadString('\n')
-	address := regexp.MustCompile(`http://[0-9.:]+`).FindString(line)
-	if err != nil || address == "" {
-		t.Fatalf("the command prints %q (%v), want its address", line, err)
+	address := regexp.MustCompile(`(http://[0-9.:]+)/\?token=\w+`).FindStringSubmatch(line)
+	if err != nil || address == nil {
+		t.Fatalf("the command prints %q (%v), want its address with a token", line, err)
 	}
-	b.Server = &httptest.Server{URL: address}
-	b.run(chromedp.Navigate(b.URL))
+	b.Server = &httptest.Server{URL: address[1]}
+	if b.client.Jar, err = cookiejar.New(nil); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, _ := b.ask(strings.TrimPrefix(address[0], b.URL), nil); code != http.StatusSeeOther {
+		t.Fatalf("%s: %d", address[0], code)
+	}
+	b.run(chromedp.Navigate(address[0]))
+	b.until(`location.search === ""`)
 	b.until(`[...document.querySelectorAll(".card h2")].some((h) => h.innerText === "nim")`)
 	b.playOut("nim", "")
 	if len(b.tab.Troubles) > 0 {

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"crypto/subtle"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -16,8 +17,31 @@ import (
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// cookie is the name of what holds the token.
-const cookie = "plyfit-token"
+// shortestToken is how many characters a token has at least.
+const shortestToken = 16
+
+// checkToken reports what is wrong with a token: "" is none, and right.
+func checkToken(token string) error {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~"
+	switch {
+	case token == "":
+		return nil
+	case strings.Trim(token, letters) != "":
+		return errors.New("a token with other characters: want letters, digits, or - _ . ~")
+	case len(token) < shortestToken:
+		return fmt.Errorf("a token of %d characters: want %d or more", len(token), shortestToken)
+	}
+	return nil
+}
+
+// cookie is the name of what holds the token at a host: a browser hands a cookie to all
+// ports of a machine, and servers on two ports have two tokens.
+func cookie(host string) string {
+	if _, port, err := net.SplitHostPort(host); err == nil {
+		return "plyfit-token-" + port
+	}
+	return "plyfit-token"
+}
 
 // guarded is h behind the door: it answers only those who name a host of ours, have the
 // token where there is one, and do not come from another site; and whatever goes wrong
@@ -28,7 +52,9 @@ func (s *Server) guarded(h http.Handler) http.Handler {
 		refuse(w, r, http.StatusForbidden, "this request comes from another site: want one from this page")
 	}))
 	h = foreign.Handler(h)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		w := newTimed(out)
+		defer w.renew() // what is left of the answer is written next
 		defer func() {
 			if e := recover(); e != nil {
 				s.config.Log.Printf("%s %s: %v\n%s", r.Method, r.URL.Path, e, debug.Stack())
@@ -51,7 +77,7 @@ func (s *Server) guarded(h http.Handler) http.Handler {
 			refuse(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("a request of %d bytes: want at most %d", r.ContentLength, s.limits.Body))
 			return
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, s.limits.Body)
+		r.Body = http.MaxBytesReader(out, r.Body, s.limits.Body)
 		if err := r.ParseForm(); err != nil {
 			refuse(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("a form that cannot be read, or of more than %d bytes", s.limits.Body))
 			return
@@ -84,17 +110,17 @@ func (s *Server) admits(w http.ResponseWriter, r *http.Request) bool {
 	}
 	query := r.URL.Query()
 	if r.Method == http.MethodGet && same(query.Get("token")) {
-		http.SetCookie(w, &http.Cookie{Name: cookie, Value: s.config.Token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+		http.SetCookie(w, &http.Cookie{Name: cookie(r.Host), Value: s.config.Token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 		query.Del("token")
 		clean := *r.URL
 		clean.RawQuery = query.Encode()
 		http.Redirect(w, r, "/"+strings.TrimLeft(clean.RequestURI(), "/"), http.StatusSeeOther)
 		return false
 	}
-	if c, err := r.Cookie(cookie); err == nil && same(c.Value) {
+	if c, err := r.Cookie(cookie(r.Host)); err == nil && same(c.Value) {
 		return true
 	}
-	refuse(w, r, http.StatusUnauthorized, "want the address that plyfit serve printed, with its token")
+	refuse(w, r, http.StatusUnauthorized, "want the address that plyfit serve printed when it began, with its token")
 	return false
 }
 

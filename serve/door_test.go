@@ -164,25 +164,52 @@ func TestHostileRequests(t *testing.T) {
 	}
 }
 
-// With a token, none gets in without it; the address that holds it gives a cookie.
+// With a token, none gets in without it; the address that holds it gives a cookie, of
+// another name at each port.
 func TestToken(t *testing.T) {
-	v := visit(t, Config{Token: "open-sesame", Hosts: []string{"lab.example"}})
+	const sesame = "open-sesame-12345"
+	v := visit(t, Config{Token: sesame, Hosts: []string{"lab.example"}})
+	own := cookie(strings.TrimPrefix(v.URL, "http://"))
 	for name, head := range map[string]map[string]string{
-		"none": nil, "another": {"Cookie": cookie + "=open-sesam"}, "a foreign host": {"Cookie": cookie + "=open-sesame", "Host": "evil.example"},
+		"none": nil, "another": {"Cookie": own + "=" + sesame[1:] + "0"}, "a longer one": {"Cookie": own + "=" + sesame + "6"}, "an empty one": {"Cookie": own + "="},
+		"another port's": {"Cookie": cookie("127.0.0.1:1") + "=" + sesame}, "a foreign host": {"Cookie": cookie("evil.example") + "=" + sesame, "Host": "evil.example"},
 	} {
 		if code, text, _ := v.asked("GET", "/", "", head); code != 401 && code != 403 {
 			t.Errorf("%s: %d %.100s", name, code, text)
 		}
+		if code, text, _ := v.asked("POST", "/tables", "game=pig", head); code != 401 && code != 403 {
+			t.Errorf("%s: %d %.100s", name, code, text)
+		}
 	}
-	code, _, head := v.asked("GET", "/lesson/1?token=open-sesame", "", nil)
-	if code != http.StatusSeeOther || head.Get("Location") != "/lesson/1" || !strings.Contains(head.Get("Set-Cookie"), "HttpOnly") {
-		t.Errorf("with the token: %d to %s, %s", code, head.Get("Location"), head.Get("Set-Cookie"))
+	code, _, head := v.asked("GET", "/lesson/1?token="+sesame, "", nil)
+	given := head.Get("Set-Cookie")
+	if code != http.StatusSeeOther || head.Get("Location") != "/lesson/1" || !strings.HasPrefix(given, own+"="+sesame+";") || !strings.Contains(given, "HttpOnly") || !strings.Contains(given, "SameSite=Strict") {
+		t.Errorf("with the token: %d to %s, %s", code, head.Get("Location"), given)
 	}
-	if code, _, head := v.asked("GET", "//evil.example?token=open-sesame", "", nil); strings.HasPrefix(head.Get("Location"), "//") {
+	if code, text, _ := v.asked("POST", "/tables?token="+sesame, "game=pig", nil); code != 401 {
+		t.Errorf("a change by the address alone: %d %.100s", code, text)
+	}
+	if code, _, head := v.asked("GET", "//evil.example?token="+sesame, "", nil); strings.HasPrefix(head.Get("Location"), "//") {
 		t.Errorf("led away to %s (%d)", head.Get("Location"), code)
 	}
-	if code, text, _ := v.asked("GET", "/", "", map[string]string{"Cookie": cookie + "=open-sesame", "Host": "lab.example:8700"}); code != 200 {
-		t.Errorf("with the cookie: %d %.100s", code, text)
+	for _, host := range []string{strings.TrimPrefix(v.URL, "http://"), "lab.example:8700", "lab.example", "[::1]:80"} {
+		if code, text, _ := v.asked("GET", "/", "", map[string]string{"Cookie": cookie(host) + "=" + sesame, "Host": host}); code != 200 {
+			t.Errorf("with the cookie at %s: %d %.100s", host, code, text)
+		}
+	}
+}
+
+// A token that is short, or that no cookie can hold, is refused before a page is served.
+func TestTokensAreLong(t *testing.T) {
+	for token, want := range map[string]string{"123456789012345": "15 characters: want 16 or more", "123456 789012345678": "want letters, digits", "1234567890123456;": "want letters, digits", "müssliriegel-müssli": "want letters, digits"} {
+		if _, err := New(Config{Catalog: catalog.All(), Token: token}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", token, err, want)
+		}
+	}
+	for _, token := range []string{"", "1234567890123456", "A-b_c.d~012345678"} {
+		if _, err := New(Config{Catalog: catalog.All(), Token: token}); err != nil {
+			t.Errorf("%q: %v", token, err)
+		}
 	}
 }
 

@@ -19,7 +19,9 @@ type Limits struct {
 	Simulations int           // of Monte Carlo tree search; 0: 100,000
 	Time        time.Duration // of one search; 0: 10 s
 	Nodes       int           // of a tree that is kept for a page; 0: 20,000
+	Trees       int64         // bytes of all trees that are kept, those of the last searches; 0: 256 MB
 	Streams     int           // pages that are told of changes at once; 0: 100
+	Connections int           // at once; others wait; 0: 512
 
 	Engines bool   // agents may be programs of others: uci:cmd=PROGRAM
 	Models  string // a folder whose model files agents may name; "": none
@@ -34,7 +36,9 @@ func (l Limits) complete() Limits {
 	l.Simulations = cmp.Or(l.Simulations, 100_000)
 	l.Time = cmp.Or(l.Time, 10*time.Second)
 	l.Nodes = cmp.Or(l.Nodes, 20_000)
+	l.Trees = cmp.Or(l.Trees, 256<<20)
 	l.Streams = cmp.Or(l.Streams, 100)
+	l.Connections = cmp.Or(l.Connections, 512)
 	return l
 }
 

@@ -10,6 +10,7 @@ import (
 	"plyfit/arena"
 	"plyfit/arena/stats"
 	"plyfit/game"
+	"plyfit/internal/regular"
 )
 
 // matchView is where a match stands.
@@ -83,7 +84,7 @@ func (m *matches) forget(name string) {
 
 // matchOf reads on in the file of a match and hands it to do.
 func (s *Server) matchOf(root *os.Root, name string, do func(f *followed, file *os.File) error) error {
-	file, err := root.Open(name)
+	file, err := regular.OpenIn(root, name)
 	if err != nil {
 		return err
 	}

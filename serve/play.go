@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html/template"
 	"math/rand/v2"
@@ -11,8 +12,10 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"plyfit/catalog"
 	"plyfit/game"
@@ -185,13 +188,16 @@ type seatView struct {
 	Agent string
 }
 
-// view is the table as it stands; its lock must be held.
+// view is the table as it stands.
 func (s *Server) view(t *table) tableView {
+	offered := s.offered(t.world)
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	state := t.episode.State
 	v := tableView{
 		Head: s.head(t.world.Name+" | plyfit", "games"), ID: t.id, Spec: t.world.Spec, Version: t.version, Picture: picture(state, t.below), Luck: t.luck, Told: t.told,
-		Position: state.String(), Over: t.episode.Over(), Planner: t.world.Planner(), History: t.history,
-		Evaluations: s.offered(t.world),
+		Position: state.String(), Over: t.episode.Over(), Planner: t.world.Planner(), History: slices.Clone(t.history),
+		Evaluations: offered,
 	}
 	if hidden, ok := state.(game.HiddenState); ok && t.world.Hidden && !v.Over {
 		v.Hidden = true
@@ -256,9 +262,7 @@ func outcome(t *table) string {
 
 // tablePage is the whole page of a game, or the board alone where that is asked for.
 func (s *Server) tablePage(w http.ResponseWriter, r *http.Request, t *table) {
-	t.mu.Lock()
 	v := s.view(t)
-	t.mu.Unlock()
 	if fragment(r) {
 		s.render(w, r, "table", v)
 		return
@@ -325,16 +329,30 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	t, err := newTable(world, r.PostFormValue("position"), seats, seed)
+	begun := strings.TrimSpace(r.PostFormValue("position"))
+	state, lots, err := s.start(r.Context(), world, begun, seed)
 	if err != nil {
 		refuse(w, r, http.StatusBadRequest, err.Error())
 		return
 	}
-	if err := s.tables.add(t, s.limits, t.used); err != nil {
+	t := &table{world: world, seed: seed}
+	t.begin(state, begun, lots)
+	t.seat(seats)
+	gone, err := s.tables.add(t, s.limits, time.Now())
+	s.unfolded.forget(gone)
+	if err != nil {
 		refuse(w, r, http.StatusServiceUnavailable, err.Error())
 		return
 	}
 	http.Redirect(w, r, "/tables/"+t.id, http.StatusSeeOther)
+}
+
+// start is a position to begin at, and what nature does there first.
+func (s *Server) start(ctx context.Context, w *catalog.World, begun string, seed uint64) (state game.State, lots []game.Move, err error) {
+	if state, err = position(w, begun); err == nil {
+		lots, err = s.fate(ctx, w, state.Clone(), seed, 0)
+	}
+	return state, lots, err
 }
 
 // chosenSeats reads seat0=, seat1= ..., each checked as an agent of the world.
@@ -356,11 +374,8 @@ func (s *Server) chosenSeats(w *catalog.World, r *http.Request, players int) ([]
 // move makes a person's move: move=M in the game's notation, version= that of the
 // board that he saw.
 func (s *Server) move(w http.ResponseWriter, r *http.Request, t *table) {
-	t.mu.Lock()
-	err := t.decide(r.PostFormValue("move"), r.PostFormValue("version"))
-	t.mu.Unlock()
-	if err != nil {
-		refuse(w, r, http.StatusBadRequest, err.Error())
+	if err := s.decide(r.Context(), t, r.PostFormValue("move"), r.PostFormValue("version")); err != nil {
+		s.stopped(w, r, t, err)
 		return
 	}
 	s.show(w, r, t)
@@ -368,7 +383,9 @@ func (s *Server) move(w http.ResponseWriter, r *http.Request, t *table) {
 
 // decide makes a person's move. A board that is no more is no error: its second click
 // does nothing.
-func (t *table) decide(text, version string) error {
+func (s *Server) decide(ctx context.Context, t *table, text, version string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if version != "" && version != strconv.Itoa(t.version) {
 		return nil
 	}
@@ -382,32 +399,36 @@ func (t *table) decide(text, version string) error {
 	if err != nil {
 		return err
 	}
-	t.play(m, "", "")
-	return nil
+	return s.play(ctx, t, m, "", "")
 }
 
 // answer has the agent who is to move decide. The search lasts as long as the request.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, t *table) {
-	t.mu.Lock()
-	spec, ok := t.mover()
-	if v := r.PostFormValue("version"); !ok || v != "" && v != strconv.Itoa(t.version) {
-		t.mu.Unlock()
-		s.show(w, r, t)
-		return
-	}
-	res, err := s.begin(r.Context(), t, spec, catalog.AgentOptions{})
-	if err != nil || res.stale {
-		t.mu.Unlock()
+	if err := s.reply(r.Context(), t, r.PostFormValue("version")); err != nil {
 		s.stopped(w, r, t, err)
 		return
+	}
+	s.show(w, r, t)
+}
+
+// reply makes the move of the agent who is to decide. Where the board is no more, or
+// nobody but a person is to decide, it does nothing.
+func (s *Server) reply(ctx context.Context, t *table, version string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	spec, ok := t.mover()
+	if !ok || version != "" && version != strconv.Itoa(t.version) {
+		return nil
+	}
+	res, err := s.begin(ctx, t, spec, catalog.AgentOptions{})
+	if err != nil || res.stale {
+		return err
 	}
 	told, value := describe(t.episode.State, &res.Result)
 	if t.world.Hidden { // its value and line would tell what it holds
 		told, value = t.episode.State.MoveString(res.Move), ""
 	}
-	t.play(res.Move, spec+": "+told, value)
-	t.mu.Unlock()
-	s.show(w, r, t)
+	return s.play(ctx, t, res.Move, spec+": "+told, value)
 }
 
 // found is a search's result; stale where the table has changed meanwhile.
@@ -423,23 +444,17 @@ func (s *Server) begin(ctx context.Context, t *table, spec string, o catalog.Age
 	if err != nil {
 		return found{}, err
 	}
-	if t.stop != nil {
-		t.stop()
-	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	t.stop = stop
-	state, version, seed := t.episode.State.Clone(), t.version, game.Seed(t.seed, game.StreamSeat, uint64(t.episode.Plies))
-	t.mu.Unlock()
-	r, err := s.search(ctx, agent, state, seed)
-	t.mu.Lock()
-	if err == nil {
-		err = ctx.Err()
-	}
-	return found{r, t.version != version}, err
+	state, seed := t.episode.State.Clone(), game.Seed(t.seed, game.StreamSeat, uint64(t.episode.Plies))
+	var r found
+	r.stale, err = t.aside(ctx, func(ctx context.Context) (err error) {
+		r.Result, err = s.search(ctx, agent, state, seed)
+		return err
+	})
+	return r, err
 }
 
-// stopped answers a search that came to nothing: an error, or the board as it is now.
+// stopped answers what came to nothing: by the error, or, where something else was asked
+// of the table meanwhile, by the board as it is now.
 func (s *Server) stopped(w http.ResponseWriter, r *http.Request, t *table, err error) {
 	switch {
 	case r.Context().Err() != nil: // nobody reads this
@@ -509,13 +524,14 @@ func (s *Server) seats(w http.ResponseWriter, r *http.Request, t *table) {
 
 // place puts a position on the table; "" is the game's start.
 func (s *Server) place(w http.ResponseWriter, r *http.Request, t *table) {
-	state, err := position(t.world, r.PostFormValue("position"))
+	begun := strings.TrimSpace(r.PostFormValue("position"))
+	state, lots, err := s.start(r.Context(), t.world, begun, t.seed)
 	if err != nil {
-		refuse(w, r, http.StatusBadRequest, err.Error())
+		s.stopped(w, r, t, err)
 		return
 	}
 	t.mu.Lock()
-	t.begin(state, strings.TrimSpace(r.PostFormValue("position")))
+	t.begin(state, begun, lots)
 	t.mu.Unlock()
 	s.show(w, r, t)
 }
@@ -526,36 +542,50 @@ type rootMove struct {
 	Best              bool
 }
 
+// thought is what a search found of every move.
+type thought struct {
+	Agent, Told string
+	Moves       []rootMove
+	Seconds     float64
+}
+
 // think searches the position by agent=SPEC and tells what it found of every move.
 func (s *Server) think(w http.ResponseWriter, r *http.Request, t *table) {
 	if !s.bare(w, r, t) {
 		return
 	}
+	v, err := s.thought(r.Context(), t, cmp.Or(strings.TrimSpace(r.PostFormValue("agent")), t.world.Planner()))
+	switch {
+	case r.Context().Err() != nil: // nobody reads this
+	case errors.Is(err, context.Canceled):
+		refuse(w, r, http.StatusConflict, "something else was asked of this game, and this search ended: want it again")
+	case err != nil:
+		refuse(w, r, http.StatusBadRequest, err.Error())
+	default:
+		s.render(w, r, "thought", v)
+	}
+}
+
+// thought searches the position on a table.
+func (s *Server) thought(ctx context.Context, t *table, spec string) (v thought, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.episode.Over() {
-		refuse(w, r, http.StatusBadRequest, "the game is over: there is nothing to search")
-		return
+		return v, errors.New("the game is over: there is nothing to search")
 	}
-	spec := cmp.Or(strings.TrimSpace(r.PostFormValue("agent")), t.world.Planner())
-	res, err := s.begin(r.Context(), t, spec, catalog.AgentOptions{})
-	if err != nil || res.stale {
-		if err != nil && r.Context().Err() == nil {
-			refuse(w, r, http.StatusBadRequest, err.Error())
-		}
-		return
+	res, err := s.begin(ctx, t, spec, catalog.AgentOptions{})
+	if err != nil {
+		return v, err
+	}
+	if res.stale {
+		return v, context.Canceled
 	}
 	state := t.episode.State
-	var data struct {
-		Agent, Told string
-		Moves       []rootMove
-		Seconds     float64
-	}
-	data.Agent, data.Seconds = spec, res.Elapsed.Seconds()
-	data.Told, _ = describe(state, &res.Result)
+	v.Agent, v.Seconds = spec, res.Elapsed.Seconds()
+	v.Told, _ = describe(state, &res.Result)
 	for _, m := range res.Root {
 		sign := map[search.Bound]string{search.Exact: "=", search.Lower: "≥", search.Upper: "≤"}[m.Kind]
-		data.Moves = append(data.Moves, rootMove{state.MoveString(m.Move), sign, number(m.Value), m.Move == res.Move})
+		v.Moves = append(v.Moves, rootMove{state.MoveString(m.Move), sign, number(m.Value), m.Move == res.Move})
 	}
-	s.render(w, r, "thought", data)
+	return v, nil
 }

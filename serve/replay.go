@@ -301,10 +301,9 @@ func plural(n int, kind string) string {
 // the opening left out, for as long as one search may take. A move's loss is the value
 // of the position less that of the position after it, which is searched one decision
 // less deep where the agent's spec names a depth above 1.
-func (s *Server) annotate(ctx context.Context, g *replayed, text string) ([]annotated, error) {
+func (s *Server) annotate(ctx context.Context, g *replayed, text string) (moves []annotated, err error) {
 	after := text
 	if depth, ok := depthOf(text); ok && depth > 1 {
-		var err error
 		if after, err = catalog.WithKey(text, "depth", strconv.Itoa(depth-1)); err != nil {
 			return nil, err
 		}
@@ -317,13 +316,15 @@ func (s *Server) annotate(ctx context.Context, g *replayed, text string) ([]anno
 		}
 		agents[i] = a
 	}
-	leave, err := s.enter(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer leave()
-	ctx, stop := context.WithTimeout(ctx, s.limits.Time)
-	defer stop()
+	err = s.turn(ctx, func(ctx context.Context) (err error) {
+		moves, err = g.annotateBy(ctx, text, agents)
+		return err
+	})
+	return moves, err
+}
+
+// annotateBy goes through the game as long as ctx lasts.
+func (g *replayed) annotateBy(ctx context.Context, text string, agents [2]*catalog.Agent) (moves []annotated, err error) {
 	var searchers [2]search.Agent
 	for i, a := range agents {
 		searcher, err := a.New()
@@ -334,11 +335,6 @@ func (s *Server) annotate(ctx context.Context, g *replayed, text string) ([]anno
 		searcher.Begin(0)
 		searchers[i] = searcher
 	}
-	return g.annotate(ctx, text, searchers)
-}
-
-// annotate goes through the game as long as ctx lasts.
-func (g *replayed) annotate(ctx context.Context, text string, by [2]search.Agent) (moves []annotated, err error) {
 	s, err := position(g.world, g.Start)
 	if err != nil {
 		return nil, err
@@ -346,7 +342,7 @@ func (g *replayed) annotate(ctx context.Context, text string, by [2]search.Agent
 	for ply, m := range g.Moves {
 		if mover := s.Turn(); mover >= 0 && ply >= g.drawn {
 			j := annotated{Ply: ply, Number: len(moves) + 1, By: g.world.Seat(mover), Move: s.MoveString(m)}
-			if err := j.search(ctx, s, m, by); err != nil {
+			if err := j.search(ctx, s, m, searchers); err != nil {
 				return nil, fmt.Errorf("agent %s: %w", text, err)
 			}
 			moves = append(moves, j)

@@ -17,6 +17,7 @@ import (
 	"plyfit/arena"
 	"plyfit/arena/stats"
 	"plyfit/datasets"
+	"plyfit/internal/regular"
 	"plyfit/learn/online/runner"
 )
 
@@ -105,6 +106,9 @@ const (
 	mostRuns   = 500
 	mostFiles  = 20_000 // looked at
 	mostLevels = 4      // of folders
+
+	longestPlan   = 16 << 20 // bytes of a data set's plan
+	longestReport = 64 << 20 // of a report
 )
 
 // walkRuns tells each of the runs below a folder, those inside of others left out.
@@ -453,10 +457,10 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) {
 	name := r.FormValue("name")
 	var data []byte
 	if err = errors.ErrUnsupported; fs.ValidPath(name) {
-		data, err = root.ReadFile(path.Join(name, reportName))
+		data, err = regular.ReadIn(root, path.Join(name, reportName), longestReport)
 	}
 	if err != nil {
-		refuse(w, r, http.StatusNotFound, fmt.Sprintf("no report of %q in the folder that is shown", shortened(name)))
+		refuse(w, r, http.StatusNotFound, fmt.Sprintf("no report of %q in the folder that is shown, of at most %d MB", shortened(name), longestReport>>20))
 		return
 	}
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'")
@@ -466,7 +470,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) {
 
 // headerOf reads the first line of a match's file.
 func headerOf(root *os.Root, name string) (h arena.Header, err error) {
-	f, err := root.Open(name)
+	f, err := regular.OpenIn(root, name)
 	if err != nil {
 		return h, err
 	}

@@ -43,6 +43,8 @@ type Server struct {
 	stamps   stamps
 	drawing  sync.Mutex    // of models
 	searches chan struct{} // room for the searches that run at once
+	natures  chan struct{} // room for those of them that are nature's
+	unfolded unfolded
 	streams  chan struct{} // room for the pages that are told of changes
 	pages    *template.Template
 	assets   map[string]asset
@@ -68,8 +70,16 @@ func New(c Config) (*Server, error) {
 		c.Log = log.New(io.Discard, "", 0)
 	}
 	limits := c.Limits.complete()
+	if err := checkToken(c.Token); err != nil {
+		return nil, err
+	}
 	c.Catalog = c.Catalog.For(limits.access())
-	s := &Server{config: c, limits: limits, searches: make(chan struct{}, runtime.GOMAXPROCS(0)), streams: make(chan struct{}, limits.Streams)}
+	atOnce := max(2, runtime.GOMAXPROCS(0))
+	s := &Server{
+		config: c, limits: limits, streams: make(chan struct{}, limits.Streams),
+		searches: make(chan struct{}, atOnce), natures: make(chan struct{}, atOnce/2),
+		unfolded: unfolded{most: limits.Trees, all: map[treeName]*searchTree{}},
+	}
 	s.tables.all, s.matches.all, s.seen.all, s.stamps.all = map[string]*table{}, map[string]*followed{}, map[string]observation{}, map[string]taken{}
 	if err := s.loadAssets(); err != nil {
 		return nil, err
@@ -94,7 +104,7 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 		BaseContext: func(net.Listener) context.Context { return ctx },
 	}
 	defer context.AfterFunc(ctx, func() { h.Close() })()
-	if err := h.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+	if err := h.Serve(bound(l, s.limits.Connections)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil

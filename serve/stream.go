@@ -13,11 +13,10 @@ import (
 
 // Timing of the streams that tell a page when what it shows has changed.
 const (
-	checkEvery     = 500 * time.Millisecond // a folder is read
-	checkShare     = 20                     // one part of the time, at most, is spent on reading a folder
-	heartbeat      = 15 * time.Second       // a stream is silent, at most
-	longestWriting = 10 * time.Second       // of an event, to a browser that does not read
-	quiet          = 10 * time.Minute       // without a write, after which a run is no longer under way
+	checkEvery = 500 * time.Millisecond // a folder is read
+	checkShare = 20                     // one part of the time, at most, is spent on reading a folder
+	heartbeat  = 15 * time.Second       // a stream is silent, at most
+	quiet      = 10 * time.Minute       // without a write, after which a run is no longer under way
 )
 
 // stamp is short for the state of a run's files: two stamps differ where a file came,
@@ -120,11 +119,9 @@ func (s *Server) changes(w http.ResponseWriter, r *http.Request) {
 func (s *Server) tell(w http.ResponseWriter, r *http.Request, known stamp, now func() stamp) {
 	out := http.NewResponseController(w)
 	write := func(text string) bool {
-		out.SetWriteDeadline(time.Now().Add(longestWriting))
 		_, err := w.Write([]byte(text))
 		return err == nil && out.Flush() == nil
 	}
-	defer out.SetWriteDeadline(time.Time{})
 	w.Header().Set("Content-Type", "text/event-stream")
 	if !write("retry: 2000\n\n") {
 		return

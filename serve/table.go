@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	mathrand "math/rand/v2"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"plyfit/catalog"
@@ -24,11 +25,13 @@ type table struct {
 	id    string
 	world *catalog.World
 
+	used atomic.Int64 // when it was last asked for, in nanoseconds of Unix's time
+	seed uint64
+
 	mu      sync.Mutex
-	used    time.Time
 	episode play.Episode
-	begun   string // the position that it began from, "" for the game's start
-	seed    uint64
+	lots    []game.Move // nature's next moves, which were drawn before
+	begun   string      // the position that it began from, "" for the game's start
 	players int
 	seats   []string // an agent's spec by player, "" for a person
 	below   game.Player
@@ -37,7 +40,6 @@ type table struct {
 	luck    []string           // what nature did since the last decision
 	told    string             // of the last decision of an agent
 	history []played
-	trees   map[string]*searchTree // of the last searches that were unfolded, by side
 }
 
 // played is a decision as it is listed.
@@ -56,25 +58,26 @@ type tables struct {
 
 var errFull = errors.New("too many games are open on this server: want fewer, or wait until one is forgotten")
 
-// add keeps t under a new name. Where there is no room, a table that nobody has used
-// for long makes some.
-func (ts *tables) add(t *table, l Limits, now time.Time) error {
+// add keeps t under a new name. Where there is no room, tables that nobody has used for
+// long make some; gone are their names.
+func (ts *tables) add(t *table, l Limits, now time.Time) (gone []string, err error) {
 	t.id = strings.ToLower(rand.Text()[:16])
-	t.used = now
+	t.used.Store(now.UnixNano())
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	if len(ts.all) >= l.Tables {
 		for id, other := range ts.all {
-			if now.Sub(other.lastUsed()) > l.Idle {
+			if now.Sub(time.Unix(0, other.used.Load())) > l.Idle {
 				delete(ts.all, id)
+				gone = append(gone, id)
 			}
 		}
 	}
 	if len(ts.all) >= l.Tables {
-		return errFull
+		return gone, errFull
 	}
 	ts.all[t.id] = t
-	return nil
+	return gone, nil
 }
 
 func (ts *tables) get(id string) *table {
@@ -83,20 +86,8 @@ func (ts *tables) get(id string) *table {
 	return ts.all[id]
 }
 
-func (t *table) lastUsed() time.Time {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.used
-}
-
-// newTable seats agents by their specs, "" for persons, at a position.
-func newTable(w *catalog.World, begun string, seats []string, seed uint64) (*table, error) {
-	s, err := position(w, begun)
-	if err != nil {
-		return nil, err
-	}
-	t := &table{world: w, seed: seed}
-	t.begin(s, strings.TrimSpace(begun))
+// seat seats agents by their specs, "" for persons.
+func (t *table) seat(seats []string) {
 	copy(t.seats, seats)
 	for p, seat := range t.seats { // a person sees the board from his side
 		if seat == "" {
@@ -104,21 +95,29 @@ func newTable(w *catalog.World, begun string, seats []string, seed uint64) (*tab
 			break
 		}
 	}
-	return t, nil
 }
 
-// begin puts a position on the table, with as many seats as it has players.
-func (t *table) begin(s game.State, begun string) {
+// begin puts a position on the table, with as many seats as it has players; lots are what
+// nature does first.
+func (t *table) begin(s game.State, begun string, lots []game.Move) {
 	t.begun = begun
 	t.players = game.ShapeOf(t.world.Game, s).Players
 	seats := make([]string, t.players)
 	copy(seats, t.seats)
 	t.seats = seats
 	t.episode = play.Episode{Luck: play.LuckFunc(t.draw), Chance: t.tell, Keep: true}
+	t.lots = lots
 	t.episode.Begin(s, 0, t.world.MaxPlies)
 	t.history, t.told, t.luck = nil, "", nil
 	t.changed()
 	t.episode.Next()
+}
+
+// now is a copy of the position on the table, and its version.
+func (t *table) now() (s game.State, version string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.episode.State.Clone(), strconv.Itoa(t.version)
 }
 
 // changed ends a search that was begun before.
@@ -130,12 +129,10 @@ func (t *table) changed() {
 	}
 }
 
-// draw is nature's move: by the seed and the number of moves so far, so that another
-// try after undo has the same luck.
-func (t *table) draw(s game.State) game.Move {
-	seed := game.Seed(t.seed, game.StreamNature, uint64(t.episode.Plies))
-	rng := mathrand.New(mathrand.NewPCG(seed, game.Mix(seed)))
-	return game.Drawn(s, s.Moves(nil), rng.Float64())
+// draw is nature's move, the next of the lots.
+func (t *table) draw(game.State) (m game.Move) {
+	m, t.lots = t.lots[0], t.lots[1:]
+	return m
 }
 
 // tell notes what nature is about to do.
@@ -153,9 +150,10 @@ func (t *table) tell(m game.Move, slip bool) {
 	t.luck = append(t.luck, text)
 }
 
-// play makes the decision m of the player to move, and then nature's moves.
-func (t *table) play(m game.Move, told, value string) {
+// play makes the decision m of the player to move, and then nature's moves, the lots.
+func (t *table) play(m game.Move, lots []game.Move, told, value string) {
 	s := t.episode.State
+	t.lots = lots
 	t.history = append(t.history, played{By: t.world.Seat(s.Turn()), Move: s.MoveString(m), Value: value, plies: t.episode.Plies})
 	t.luck, t.told = nil, told
 	t.episode.Play(m)
@@ -209,23 +207,22 @@ func (s *Server) seated(h func(*Server, http.ResponseWriter, *http.Request, *tab
 			refuse(w, r, http.StatusNotFound, "no such game here: it was cleared away after a while, or the server was started anew")
 			return
 		}
-		t.mu.Lock()
-		t.used = time.Now()
-		t.mu.Unlock()
+		t.used.Store(time.Now().UnixNano())
 		h(s, w, r, t)
 	}
 }
 
-// search has an agent search a position for as long as the request, and at most for as
-// long as the limits allow. It waits for its turn where others search.
-func (s *Server) search(ctx context.Context, a *catalog.Agent, state game.State, seed uint64) (search.Result, error) {
-	leave, err := s.enter(ctx)
-	if err != nil {
-		return search.Result{}, err
-	}
-	defer leave()
-	ctx, stop := context.WithTimeout(ctx, s.limits.Time)
-	defer stop()
+// search has an agent search a position in its turn.
+func (s *Server) search(ctx context.Context, a *catalog.Agent, state game.State, seed uint64) (r search.Result, err error) {
+	err = s.turn(ctx, func(ctx context.Context) (err error) {
+		r, err = s.found(ctx, a, state, seed)
+		return err
+	})
+	return r, err
+}
+
+// found is what an agent finds of a position, in whose turn it is.
+func (s *Server) found(ctx context.Context, a *catalog.Agent, state game.State, seed uint64) (search.Result, error) {
 	agent, err := a.New()
 	if err != nil {
 		return search.Result{}, err
@@ -239,14 +236,20 @@ func (s *Server) search(ctx context.Context, a *catalog.Agent, state game.State,
 	return r, err
 }
 
-// enter waits for room to search in, until it is left.
-func (s *Server) enter(ctx context.Context) (leave func(), err error) {
-	select {
-	case s.searches <- struct{}{}:
-		return func() { <-s.searches }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
+// turn waits for room to search in, and for a place in the other rooms, and then does
+// what takes long: as long as ctx lasts, and at most for as long as the limits allow.
+func (s *Server) turn(ctx context.Context, do func(ctx context.Context) error, others ...chan struct{}) error {
+	for _, room := range append(others, s.searches) {
+		select {
+		case room <- struct{}{}:
+			defer func() { <-room }()
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
+	ctx, stop := context.WithTimeout(ctx, s.limits.Time)
+	defer stop()
+	return do(ctx)
 }
 
 // agent reads an agent's spec, within the access that its world was read with.

@@ -208,13 +208,14 @@ type cell struct {
 
 // pacmanCells works the lecture's table out, exactly.
 func (s *Server) pacmanCells(w http.ResponseWriter, r *http.Request) {
-	select {
-	case s.searches <- struct{}{}:
-		defer func() { <-s.searches }()
-	case <-r.Context().Done():
-		return
+	var cells []cell
+	err := s.turn(r.Context(), func(context.Context) (err error) { // it is short
+		cells, err = fourCells()
+		return err
+	})
+	if r.Context().Err() != nil {
+		return // nobody reads this
 	}
-	cells, err := fourCells()
 	if err != nil {
 		refuse(w, r, http.StatusInternalServerError, err.Error())
 		return

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 
+	"plyfit/internal/regular"
 	"plyfit/learn/online/runner"
 )
 
@@ -18,8 +19,9 @@ const longestLog = 4 << 20
 // readLog reads the events of a run's log. Lines that are cut off or strange are
 // skipped: the run may be writing them.
 func (v *runView) readLog(root *os.Root, name string) {
-	f, err := root.Open(path.Join(name, logName))
+	f, err := regular.OpenIn(root, path.Join(name, logName))
 	if err != nil {
+		v.unreadable(err)
 		v.Ended = true // nothing that goes on: a match or a report
 		return
 	}

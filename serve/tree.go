@@ -3,6 +3,7 @@ package serve
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -22,6 +23,9 @@ type searchTree struct {
 	agent string
 	told  string // of the result
 	best  string // the move that was chosen at the root
+
+	bytes int64  // of memory
+	used  uint64 // when it was last looked at, by the clock of those that are kept
 }
 
 // watchTree has an agent search s and keeps what it visited. The tree that it gives has
@@ -38,17 +42,24 @@ func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, s
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.search(ctx, agent, state, 1)
+	var r search.Result
+	err = s.turn(ctx, func(ctx context.Context) (err error) {
+		t.Context = ctx
+		if r, err = s.found(ctx, agent, state, 1); err == nil && !t.Full {
+			t.Finish(state, &r)
+			err = ctx.Err()
+		}
+		return err
+	})
 	if t.Full {
 		return nil, fmt.Errorf("agent %s: more than %d nodes, too many to unfold: want less depth", spec, t.Limit)
 	}
-	if err == nil {
-		err = ctx.Err()
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("agent %s: not at its end within %v: want less depth", spec, s.limits.Time)
 	}
 	if err != nil {
 		return nil, err
 	}
-	t.Finish(state, &r)
 	if r.Move != game.NoMove {
 		t.best = state.MoveString(r.Move)
 	}
@@ -174,9 +185,7 @@ func (s *Server) unfold(w http.ResponseWriter, r *http.Request, t *table) {
 		refuse(w, r, http.StatusBadRequest, fmt.Sprintf("side %q: want a or b", side))
 		return
 	}
-	t.mu.Lock()
-	state := t.episode.State.Clone()
-	t.mu.Unlock()
+	state, _ := t.now()
 	if state.Turn() == game.Nobody {
 		refuse(w, r, http.StatusBadRequest, "the game is over: there is nothing to search")
 		return
@@ -188,12 +197,10 @@ func (s *Server) unfold(w http.ResponseWriter, r *http.Request, t *table) {
 		}
 		return
 	}
-	t.mu.Lock()
-	if t.trees == nil {
-		t.trees = map[string]*searchTree{}
+	if err := s.unfolded.put(treeName{t.id, side}, tree); err != nil {
+		refuse(w, r, http.StatusBadRequest, err.Error())
+		return
 	}
-	t.trees[side] = tree
-	t.mu.Unlock()
 	address := "/tables/" + t.id + "/tree/" + side + "/"
 	v := tree.childrenOf(tree.Root, address)
 	root := tree.nodeAt(tree.Root, address)
@@ -204,11 +211,9 @@ func (s *Server) unfold(w http.ResponseWriter, r *http.Request, t *table) {
 // branch lists the children of a node of a tree that was unfolded.
 func (s *Server) branch(w http.ResponseWriter, r *http.Request, t *table) {
 	side := r.PathValue("side")
-	t.mu.Lock()
-	tree := t.trees[side]
-	t.mu.Unlock()
+	tree := s.unfolded.get(treeName{t.id, side})
 	if tree == nil {
-		refuse(w, r, http.StatusNotFound, "no tree was unfolded here")
+		refuse(w, r, http.StatusNotFound, "no tree is kept here: want it unfolded again")
 		return
 	}
 	i, err := strconv.Atoi(r.PathValue("node"))

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -14,13 +15,23 @@ import (
 	"time"
 
 	"plyfit/datasets"
+	"plyfit/internal/regular"
 )
+
+// unreadable tells of a file that cannot be read, such as a named pipe in its place. One
+// that is not there, or not any more, is nothing to tell of.
+func (v *runView) unreadable(err error) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		v.Events = append(v.Events, err.Error())
+	}
+}
 
 // countShards reads how much of a data set is there: the shards in its folder, of those
 // that its plan wants, and how fast they came.
 func (v *runView) countShards(root *os.Root, name string) {
-	data, err := root.ReadFile(path.Join(name, datasets.ManifestFile))
+	data, err := regular.ReadIn(root, path.Join(name, datasets.ManifestFile), longestPlan)
 	var m datasets.Manifest
+	v.unreadable(err)
 	if err != nil || json.Unmarshal(data, &m) != nil || m.EpisodesPerShard < 1 {
 		return
 	}
@@ -58,10 +69,13 @@ func (v *runView) countCells(root *os.Root, name string) {
 			return nil
 		}
 		n := 0
-		if f, err := root.Open(file); err == nil {
-			n = lines(f)
-			f.Close()
+		f, err := regular.OpenIn(root, file)
+		if err != nil {
+			v.unreadable(err)
+			return nil
 		}
+		n = lines(f)
+		f.Close()
 		v.Done += n
 		v.Events = append(v.Events, fmt.Sprintf("%s: %d cells", strings.TrimSuffix(path.Base(file), ".jsonl"), n))
 		return nil

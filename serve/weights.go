@@ -8,13 +8,13 @@ import (
 	"maps"
 	"math"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"plyfit/catalog"
 	"plyfit/features"
+	"plyfit/internal/regular"
 	"plyfit/internal/svg"
 	"plyfit/models"
 )
@@ -61,11 +61,7 @@ func (s *Server) modelFiles() (out []modelLine) {
 		if filepath.Ext(path) != ".json" || !d.Type().IsRegular() {
 			return nil
 		}
-		info, err := d.Info()
-		if err != nil || info.Size() > longestModel {
-			return nil
-		}
-		if data, err := os.ReadFile(path); err == nil {
+		if data, err := regular.Read(path, longestModel); err == nil {
 			if f, err := models.Read(path, data); err == nil {
 				byGame[f.Game] = append(byGame[f.Game], path)
 			}
@@ -121,13 +117,9 @@ func (s *Server) loadFile(entry *catalog.Entry, name string) (*models.File, erro
 	if !entry.MayRead(name) {
 		return nil, fmt.Errorf("%s: want a model file in %s", shortened(name), s.limits.Models)
 	}
-	info, err := os.Stat(name)
-	if err != nil || info.Size() > longestModel {
-		return nil, fmt.Errorf("%s: want a model file of at most %d MB", shortened(name), longestModel>>20)
-	}
-	data, err := os.ReadFile(name)
+	data, err := regular.Read(name, longestModel)
 	if err != nil {
-		return nil, fmt.Errorf("%s: want a model file", shortened(name))
+		return nil, fmt.Errorf("%s: want a model file of at most %d MB", shortened(name), longestModel>>20)
 	}
 	f, err := models.Read(name, data)
 	if err != nil {
@@ -165,15 +157,23 @@ func (s *Server) model(w http.ResponseWriter, r *http.Request) {
 		refuse(w, r, http.StatusNotFound, err.Error())
 		return
 	}
-	name, beside := r.FormValue("name"), r.FormValue("beside")
-	s.drawing.Lock() // large tables one at a time
-	defer s.drawing.Unlock()
-	m, err := s.load(entry, name)
+	v, err := s.modelView(entry, r.FormValue("name"), r.FormValue("beside"))
 	if err != nil {
 		refuse(w, r, http.StatusNotFound, err.Error())
 		return
 	}
-	v := modelView{Head: s.head(entry.Name+" | plyfit", "models"), Game: entry.Name, Name: name, Beside: beside, File: m.file, Terms: len(m.file.Terms)}
+	s.render(w, r, "model.html", v)
+}
+
+// modelView is a model of a game, and, unless beside is "", what sets another one apart.
+func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelView, error) {
+	s.drawing.Lock() // large tables one at a time
+	defer s.drawing.Unlock()
+	m, err := s.load(entry, name)
+	if err != nil {
+		return nil, err
+	}
+	v := &modelView{Head: s.head(entry.Name+" | plyfit", "models"), Game: entry.Name, Name: name, Beside: beside, File: m.file, Terms: len(m.file.Terms)}
 	v.Bars, v.Shown = drawWeights(m.file)
 	for _, kind := range []string{"handwritten", "learned"} {
 		if kind != name && entry.Ships(kind) {
@@ -183,13 +183,11 @@ func (s *Server) model(w http.ResponseWriter, r *http.Request) {
 	if beside == "" {
 		v.Boards = squareBoards(m.file, nil)
 		v.Patterns = drawPatterns(m.set, m.model, nil)
-		s.render(w, r, "model.html", v)
-		return
+		return v, nil
 	}
 	other, err := s.load(entry, beside)
 	if err != nil {
-		refuse(w, r, http.StatusNotFound, err.Error())
-		return
+		return nil, err
 	}
 	d := models.Diff(m.file, other.file)
 	slices.SortStableFunc(d.Terms, func(a, b models.TermDiff) int {
@@ -204,7 +202,7 @@ func (s *Server) model(w http.ResponseWriter, r *http.Request) {
 		v.Boards = squareBoards(m.file, nil)
 		v.Patterns = drawPatterns(m.set, m.model, nil)
 	}
-	s.render(w, r, "model.html", v)
+	return v, nil
 }
 
 // drawWeights draws the largest weights, those of squares left out, as bars with their

@@ -110,9 +110,7 @@ func (s *Server) why(w http.ResponseWriter, r *http.Request, t *table) {
 		refuse(w, r, http.StatusBadRequest, err.Error())
 		return
 	}
-	t.mu.Lock()
-	state := t.episode.State.Clone()
-	t.mu.Unlock()
+	state, version := t.now()
 	data := struct {
 		ID, Mover, A, B string
 		Names           []string
@@ -134,7 +132,7 @@ func (s *Server) why(w http.ResponseWriter, r *http.Request, t *table) {
 		slices.SortStableFunc(data.Moves, func(a, b assessed) int { return cmp.Compare(b.Values[0], a.Values[0]) })
 		for i := range data.Moves {
 			m := &data.Moves[i]
-			m.Terms = "/tables/" + t.id + "/terms?" + url.Values{"move": {m.Move}, "against": {data.Moves[0].Move}, "a": {data.A}}.Encode()
+			m.Terms = "/tables/" + t.id + "/terms?" + url.Values{"move": {m.Move}, "against": {data.Moves[0].Move}, "a": {data.A}, "version": {version}}.Encode()
 		}
 		data.Terms = takeApart(state, by[0], data.Moves[0].Move, data.Moves[0].Move)
 	}
@@ -230,7 +228,9 @@ func takeApart(s game.State, e evaluation, move, against string) *termsView {
 	return v
 }
 
-// terms takes one move apart: move=M, against= the move it is compared with.
+// terms takes one move apart: move=M, against= the move it is compared with, version=
+// that of the board whose move it is. Of a board that is no more it says nothing: the
+// page is about to ask for the moves of the one that came after it.
 func (s *Server) terms(w http.ResponseWriter, r *http.Request, t *table) {
 	if !s.bare(w, r, t) {
 		return
@@ -240,9 +240,11 @@ func (s *Server) terms(w http.ResponseWriter, r *http.Request, t *table) {
 		refuse(w, r, http.StatusBadRequest, err.Error())
 		return
 	}
-	t.mu.Lock()
-	state := t.episode.State.Clone()
-	t.mu.Unlock()
+	state, version := t.now()
+	if v := r.FormValue("version"); v != "" && v != version {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
 	if state.Turn() < 0 || len(by) == 0 {
 		refuse(w, r, http.StatusBadRequest, "no move to explain here")
 		return

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,7 +24,7 @@ import (
 func Command(a *shell.App) *cobra.Command {
 	c := serve.Config{Catalog: a.Catalog}
 	var listen string
-	var standard bool
+	var standard, open bool
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Open the page: play, take values apart, unfold search trees, watch runs",
@@ -33,28 +32,29 @@ func Command(a *shell.App) *cobra.Command {
 every agent, every value is taken apart term by term, the tree behind a move is
 unfolded, and the runs in a folder are watched.
 
-Only this machine can reach the page. To let others in, name the address with
---listen and choose a --token ("new" makes one up); the address that is printed
-holds it. Pages may name neither files nor programs, unless --models and
---engines say so.
+Only this machine can reach the page, and only who has its token: the address that
+is printed holds one, made up anew each time. To let others in, name the address
+with --listen, and put a proxy with TLS before it: the page itself speaks plain
+HTTP. Pages may name neither files nor programs, unless --models and --engines
+say so.
 
 With --stdio there is no page: a program asks for games, moves, chances, evaluations
 and searches by lines of JSON on standard input, and reads answers from standard
 output. docs/stdio.md is the reference.`,
 		Example: `  plyfit serve
   plyfit serve --runs runs --models runs
-  plyfit serve --listen 0.0.0.0:8700 --token new
+  plyfit serve --listen 127.0.0.1:0
   plyfit serve --stdio`,
 		Args: shell.Exactly(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if standard {
 				return speak(cmd, a)
 			}
-			if c.Token == "new" {
-				c.Token = rand.Text()
-			}
-			if err := open(listen, &c); err != nil {
+			if err := check(listen, open, &c); err != nil {
 				return err
+			}
+			if c.Token == "" && !open {
+				c.Token = rand.Text()
 			}
 			for _, folder := range []string{c.Runs, c.Limits.Models} {
 				if info, err := os.Stat(folder); folder != "" && (err != nil || !info.IsDir()) {
@@ -83,8 +83,9 @@ output. docs/stdio.md is the reference.`,
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&standard, "stdio", false, "no page: answer a program by lines of JSON on standard input and output")
-	flags.StringVar(&listen, "listen", "127.0.0.1:8700", "address and port; anything but this machine's own wants --token")
-	flags.StringVar(&c.Token, "token", "", "that every browser must have; new: one is made up")
+	flags.StringVar(&listen, "listen", "127.0.0.1:8700", "address and port")
+	flags.StringVar(&c.Token, "token", "", "that every browser must have, of 16 or more characters (default: one is made up)")
+	flags.BoolVar(&open, "no-token", false, "ask for no token: every user of this machine can play, and use its CPU")
 	flags.StringArrayVar(&c.Hosts, "host", nil, "a name of this machine that addresses may have, besides localhost; may be repeated")
 	flags.StringVar(&c.Runs, "runs", "", "the folder whose runs are shown")
 	flags.StringVar(&c.Limits.Models, "models", "", "the folder whose model files agents may name")
@@ -111,8 +112,8 @@ func speak(cmd *cobra.Command, a *shell.App) (err error) {
 	return server.Serve(cmd.Context(), a.Stdin, a.Stdout)
 }
 
-// open checks who could reach an address, and whether they need a token there.
-func open(listen string, c *serve.Config) error {
+// check reads who could reach an address, and whether they need a token there.
+func check(listen string, open bool, c *serve.Config) error {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
 		return fmt.Errorf("--listen %s: want ADDRESS:PORT, such as 127.0.0.1:8700", listen)
@@ -120,9 +121,14 @@ func open(listen string, c *serve.Config) error {
 	if c.Limits.Time <= 0 {
 		return fmt.Errorf("--time %v: want a positive time such as 10s", c.Limits.Time)
 	}
-	ip, err := netip.ParseAddr(host)
-	if host == "localhost" || err == nil && ip.IsLoopback() || c.Token != "" {
+	if !open {
 		return nil
 	}
-	return fmt.Errorf("--listen %s: others can reach that: want --token, too (--token new makes one up)", strings.TrimSpace(listen))
+	if c.Token != "" {
+		return errors.New("--no-token: there is a --token: want one of the two")
+	}
+	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
+		return fmt.Errorf("--no-token: others than this machine's users can reach --listen %s: want a token there", listen)
+	}
+	return nil
 }

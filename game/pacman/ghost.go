@@ -1,6 +1,7 @@
 package pacman
 
 import (
+	"context"
 	"fmt"
 	"math/bits"
 
@@ -36,7 +37,9 @@ func (s *State) Prob(m game.Move) float64 {
 	}
 	if s.known.serial != p.serial {
 		if follows {
-			s.consult(p.serial)
+			if err := s.consult(context.Background(), p.serial); err != nil {
+				panic(fmt.Sprintf("pacman: a policy of ghosts has no answer: %v", err))
+			}
 		} else {
 			s.known.serial = p.serial
 			s.byDistance(p, &s.known.prob)
@@ -90,16 +93,34 @@ func (r *rules) between(a, b int16) int {
 	return max(dx, -dx) + max(dy, -dy)
 }
 
+// Ponders implements [game.Ponderer]: ghosts that follow a policy put in from outside may
+// think.
+func (s *State) Ponders() bool { return s.rules.policy != nil }
+
+// Ponder implements [game.Ponderer].
+func (s *State) Ponder(ctx context.Context) error {
+	p := s.at()
+	if s.rules.policy == nil || s.thinking || p.turn <= 0 || s.known.serial == p.serial {
+		return nil
+	}
+	return s.consult(ctx, p.serial)
+}
+
 // consult asks the policy for its probabilities here. While it thinks, the ghosts
 // of the position that it is given move as they would without it.
-func (s *State) consult(serial uint64) {
+func (s *State) consult(ctx context.Context, serial uint64) error {
 	if s.policy == nil {
 		s.policy = s.rules.policy()
 	}
 	s.thinking = true
 	k := &s.known
 	k.moves = s.Moves(k.moves[:0])
-	k.asked = s.policy.Probs(s, k.moves, k.asked[:0])
+	asked, err := game.ProbsWithin(ctx, s.policy, s, k.moves, k.asked[:0])
+	s.thinking = false
+	if err != nil {
+		return err
+	}
+	k.asked = asked
 	if len(k.asked) != len(k.moves) {
 		panic(fmt.Sprintf("pacman: a policy of ghosts gives %d probabilities for %d moves", len(k.asked), len(k.moves)))
 	}
@@ -107,7 +128,7 @@ func (s *State) consult(serial uint64) {
 	for i, m := range k.moves {
 		k.prob[m] = k.asked[i]
 	}
-	s.thinking = false
+	return nil
 }
 
 // WithGhosts is g, a game of this package without wrappers, in which the ghosts

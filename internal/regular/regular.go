@@ -15,6 +15,17 @@ import (
 // without waiting for anybody to write to it; the error is an [fs.PathError].
 func Open(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
+	return checked(f, path, err)
+}
+
+// OpenIn is [Open] inside of root, which no path leads out of.
+func OpenIn(root *os.Root, path string) (*os.File, error) {
+	f, err := root.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
+	return checked(f, path, err)
+}
+
+// checked is f, which was opened at path, if it is a regular file.
+func checked(f *os.File, path string, err error) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -32,6 +43,17 @@ func Open(path string) (*os.File, error) {
 // Read is what the regular file at path holds, at most that many bytes.
 func Read(path string, most int64) ([]byte, error) {
 	f, err := Open(path)
+	return read(f, path, most, err)
+}
+
+// ReadIn is [Read] inside of root, which no path leads out of.
+func ReadIn(root *os.Root, path string, most int64) ([]byte, error) {
+	f, err := OpenIn(root, path)
+	return read(f, path, most, err)
+}
+
+// read is what f holds, which was opened at path.
+func read(f *os.File, path string, most int64, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}

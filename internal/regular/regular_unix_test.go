@@ -28,6 +28,23 @@ func TestRead(t *testing.T) {
 	if _, err := Read(file, 4); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("one byte too many: %v", err)
 	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if data, err := ReadIn(root, "file", 5); err != nil || string(data) != "12345" {
+		t.Errorf("in its folder: %q, %v", data, err)
+	}
+	if _, err := ReadIn(root, "file", 4); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("one byte too many in its folder: %v", err)
+	}
+	if _, err := OpenIn(root, "pipe"); err == nil || !strings.Contains(err.Error(), "named pipe") {
+		t.Errorf("a pipe in its folder: %v", err)
+	}
+	if _, err := OpenIn(root, "../file"); err == nil {
+		t.Error("a path leads out of its folder")
+	}
 	for path, want := range map[string]string{pipe: "named pipe", dir: "folder", "/dev/zero": "device"} {
 		if _, err := Read(path, 5); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want that it is a %s", path, err, want)

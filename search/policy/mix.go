@@ -17,7 +17,7 @@ type Mix struct {
 	scratch  []float64
 }
 
-var _ game.Policy = (*Mix)(nil)
+var _ game.Interruptible = (*Mix)(nil)
 
 // NewMix plays as policy i with probability weights[i]. The weights must not
 // be negative and add up to 1 within 1e-9.
@@ -47,6 +47,15 @@ func checkWeights(weights []float64, parts int) error {
 
 // Probs implements [game.Policy].
 func (m *Mix) Probs(s game.State, moves []game.Move, dst []float64) []float64 {
+	dst, err := m.ProbsWithin(context.Background(), s, moves, dst)
+	if err != nil {
+		panic(fmt.Sprintf("policy: a part of a mixture has no answer: %v", err))
+	}
+	return dst
+}
+
+// ProbsWithin implements [game.Interruptible].
+func (m *Mix) ProbsWithin(ctx context.Context, s game.State, moves []game.Move, dst []float64) ([]float64, error) {
 	at := len(dst)
 	for range moves {
 		dst = append(dst, 0)
@@ -55,12 +64,15 @@ func (m *Mix) Probs(s game.State, moves []game.Move, dst []float64) []float64 {
 		if m.weights[i] == 0 {
 			continue
 		}
-		m.scratch = p.Probs(s, moves, m.scratch[:0])
+		var err error
+		if m.scratch, err = game.ProbsWithin(ctx, p, s, moves, m.scratch[:0]); err != nil {
+			return dst[:at], err
+		}
 		for k, q := range m.scratch {
 			dst[at+k] += float64(m.weights[i] * q)
 		}
 	}
-	return dst
+	return dst, nil
 }
 
 // NewMixAgent is an agent that lets agent i choose the move with probability

@@ -58,7 +58,7 @@ type decision struct {
 	moves []game.Move // shared evenly; none: the slot is free
 }
 
-var _ game.Policy = (*Simulated)(nil)
+var _ game.Interruptible = (*Simulated)(nil)
 
 // FromAgent makes a policy of an agent for positions of g, or of g without its
 // wrappers. The agent must not be used for anything else meanwhile.
@@ -95,11 +95,24 @@ func Of(ctx context.Context, a search.Agent, g *game.Game) (game.Policy, error) 
 // Probs implements [game.Policy]. It panics where the agent has no answer, or
 // one that is not among the moves.
 func (p *Simulated) Probs(s game.State, moves []game.Move, dst []float64) []float64 {
+	dst, err := p.ProbsWithin(context.Background(), s, moves, dst)
+	if err != nil {
+		panic(fmt.Sprintf("policy: the agent of a policy has no answer: %v", err))
+	}
+	return dst
+}
+
+// ProbsWithin implements [game.Interruptible]. An answer that ctx cut short is none. It
+// panics where the agent answers with a move that is not among moves.
+func (p *Simulated) ProbsWithin(ctx context.Context, s game.State, moves []game.Move, dst []float64) ([]float64, error) {
+	chosen, err := p.decide(ctx, s)
+	if err != nil {
+		return dst, err
+	}
 	at := len(dst)
 	for range moves {
 		dst = append(dst, 0)
 	}
-	chosen := p.decide(s)
 	for _, c := range chosen {
 		found := false
 		for i, m := range moves {
@@ -113,11 +126,11 @@ func (p *Simulated) Probs(s game.State, moves []game.Move, dst []float64) []floa
 			panic(fmt.Sprintf("policy: the agent of a policy answers %s with a move that is not listed", s))
 		}
 	}
-	return dst
+	return dst, nil
 }
 
 // decide is what the agent plays at s.
-func (p *Simulated) decide(s game.State) []game.Move {
+func (p *Simulated) decide(ctx context.Context, s game.State) ([]game.Move, error) {
 	if p.memory == nil {
 		size := 1
 		for want := max(p.Remember, 0); size < want || want == 0 && size < 1<<12; {
@@ -128,20 +141,23 @@ func (p *Simulated) decide(s game.State) []game.Move {
 	hash := s.Hash()
 	slot := &p.memory[hash&uint64(len(p.memory)-1)]
 	if len(slot.moves) > 0 && slot.hash == hash {
-		return slot.moves
+		return slot.moves, nil
 	}
 	p.searches++
 	p.agent.Begin(p.Seed)
-	r, err := p.agent.Search(context.Background(), p.stage(s))
+	r, err := p.agent.Search(ctx, p.stage(s))
+	if err == nil {
+		err = ctx.Err() // what it says then is not what it plays
+	}
 	if err != nil {
-		panic(fmt.Sprintf("policy: the agent of a policy has no answer: %v", err))
+		return nil, err
 	}
 	slot.hash = hash
 	slot.moves = append(slot.moves[:0], r.Move)
 	if p.Split && len(r.Best) > 0 {
 		slot.moves = append(slot.moves[:0], r.Best...)
 	}
-	return slot.moves
+	return slot.moves, nil
 }
 
 // stage is s with a player to move.

@@ -12,8 +12,10 @@
 package trace
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 
 	"plyfit/game"
@@ -51,6 +53,9 @@ type Tree struct {
 	Limit int
 	Full  bool
 	Stop  func()
+	// Context is how long nature may think to tell of its probabilities, where it is an
+	// agent; nil: as long as it takes. Where it ends before, probabilities are missing.
+	Context context.Context
 	// Spelled has moves stand as people write them ([game.Spelled]), not in the game's
 	// notation.
 	Spelled bool
@@ -101,7 +106,7 @@ func (t *Tree) add(s game.State, n Node) {
 		s.Undo()
 		at[h] = append(at[h], i)
 	}
-	chancer, _ := game.As[game.Chancer](s)
+	chancer := t.chancer(s, n.Turn)
 	found, last := make([]bool, len(moves)), len(t.pending)
 	for ; last > 0; last-- { // from the last one searched to the first
 		k := t.pending[last-1]
@@ -118,7 +123,7 @@ func (t *Tree) add(s game.State, n Node) {
 		}
 		found[i] = true
 		child.Move = t.name(s, moves[i])
-		if n.Turn == game.Chance && chancer != nil {
+		if chancer != nil {
 			child.Prob = chancer.Prob(moves[i])
 		}
 		n.Children = append(n.Children, k)
@@ -134,6 +139,18 @@ func (t *Tree) add(s game.State, n Node) {
 	t.Nodes = append(t.Nodes, n)
 }
 
+// chancer tells of the probabilities at s; nil where there are none, or not in time.
+func (t *Tree) chancer(s game.State, turn game.Player) game.Chancer {
+	if turn != game.Chance {
+		return nil
+	}
+	if nature, thinks := game.Pondering(s); thinks && t.Context != nil && nature.Ponder(t.Context) != nil {
+		return nil
+	}
+	c, _ := game.As[game.Chancer](s)
+	return c
+}
+
 // Finish makes s, which was searched with the result r, the root: a search may not have
 // told of it.
 func (t *Tree) Finish(s game.State, r *search.Result) {
@@ -146,6 +163,25 @@ func (t *Tree) Finish(s game.State, r *search.Result) {
 		t.add(s.Clone(), n)
 	}
 	t.Root = len(t.Nodes) - 1
+}
+
+// Bytes is how much memory the tree takes, by an estimate: what it holds, each part of it
+// rounded up to 16 bytes as allocators do.
+func (t *Tree) Bytes() (bytes int64) {
+	part := func(n int) { bytes += int64(n+15) &^ 15 }
+	part(cap(t.Nodes) * int(reflect.TypeFor[Node]().Size()))
+	part(cap(t.pending) * 8)
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		part(len(n.Text))
+		part(len(n.Move))
+		part(cap(n.Children) * 8)
+		part(cap(n.Cut) * 16)
+		for _, move := range n.Cut {
+			part(len(move))
+		}
+	}
+	return bytes
 }
 
 // Leaf reports whether nothing was searched below the node.

@@ -29,6 +29,9 @@ func (e *Effort) Visit() bool {
 // Stopped reports whether a limit has stopped the search.
 func (e *Effort) Stopped() bool { return e.meter.stopped }
 
+// Stop stops the search, as a limit does.
+func (e *Effort) Stop() { e.meter.stopped, e.meter.next = true, 0 }
+
 // Elapsed is the time since the search began.
 func (e *Effort) Elapsed() time.Duration { return time.Since(e.meter.started) }
 

@@ -1,6 +1,8 @@
 package position
 
 import (
+	"context"
+
 	"plyfit/game"
 	"plyfit/search/assume"
 )
@@ -19,6 +21,8 @@ type Nature struct {
 
 	Path  float64   // the probability of the chance moves along the line
 	Probs []float64 // all lists of probabilities along the line, one after the other
+
+	ponderer game.Ponderer // nil: nature never thinks
 }
 
 // Averages reports whether there may be nodes whose value is an average.
@@ -27,27 +31,43 @@ func (p *Position) Averages() bool {
 }
 
 // Weights appends to Nature.Probs the probabilities of moves at an average node.
-// Sampled ones are shares of the draws, most of them zero.
+// Sampled ones are shares of the draws, most of them zero. Where they are an agent's who
+// has to search for them, and the search's context ends meanwhile, the search stops; what
+// is appended then means nothing.
 func (p *Position) Weights(moves []game.Move) {
 	n := &p.Nature
 	begin := len(n.Probs)
+	var err error
 	switch {
 	case n.Policy != nil && (p.State.Turn() >= 0 || n.Kind == assume.NatureFollows && p.Base.Turn() == game.Chance):
 		// A slip is nobody's choice: it keeps its probabilities.
-		n.Probs = n.Policy.probs(p.State, p.Base, moves, n.Probs)
+		n.Probs, err = n.Policy.probs(p.Effort.Context(), p.State, p.Base, moves, n.Probs)
 	case n.Kind == assume.NatureUniform:
-		for range moves {
-			n.Probs = append(n.Probs, 1/float64(len(moves)))
-		}
+		n.Probs = uniform(moves, n.Probs)
 	default:
-		for _, m := range moves {
-			n.Probs = append(n.Probs, n.Chancer.Prob(m))
+		if n.ponderer != nil {
+			err = n.ponderer.Ponder(p.Effort.Context())
 		}
+		for i := 0; err == nil && i < len(moves); i++ {
+			n.Probs = append(n.Probs, n.Chancer.Prob(moves[i]))
+		}
+	}
+	if err != nil {
+		p.Effort.Stop()
+		n.Probs = uniform(moves, n.Probs[:begin])
 	}
 	if q := n.Probs[begin:]; n.Samples > 0 && len(q) > n.Samples {
 		n.sample(q, game.Mix(p.State.Hash()^n.Seed))
 		p.Effort.Estimates++
 	}
+}
+
+// uniform appends the same probability for each of the moves.
+func uniform(moves []game.Move, dst []float64) []float64 {
+	for range moves {
+		dst = append(dst, 1/float64(len(moves)))
+	}
+	return dst
 }
 
 // sample replaces the probabilities q by the frequencies of samples draws, which
@@ -86,17 +106,20 @@ func NewPolicyCache(p game.Policy) PolicyCache {
 // anew: some 100 MB of policies over ten moves.
 const maxPolicies = 1 << 20
 
-func (c *PolicyCache) probs(s, base game.State, moves []game.Move, dst []float64) []float64 {
+func (c *PolicyCache) probs(ctx context.Context, s, base game.State, moves []game.Move, dst []float64) ([]float64, error) {
 	key := s.Hash()
 	p, ok := c.known[key]
 	if !ok || len(p) != len(moves) {
-		p = c.policy.Probs(base, moves, nil)
+		var err error
+		if p, err = game.ProbsWithin(ctx, c.policy, base, moves, nil); err != nil {
+			return dst, err
+		}
 		if len(c.known) >= maxPolicies {
 			clear(c.known)
 		}
 		c.known[key] = p
 	}
-	return append(dst, p...)
+	return append(dst, p...), nil
 }
 
 // Unlikely is the value of a position that is too improbable to be searched.

@@ -47,6 +47,7 @@ func (p *Position) Bind(ctx context.Context, c *Options, s game.State, kind assu
 	p.Shape, p.Me = sh, me
 	p.Turned = me == 1 && sh.Players == 2 && sh.Sum != game.General
 	p.Nature.Chancer, _ = game.As[game.Chancer](s)
+	p.Nature.ponderer, _ = game.As[game.Ponderer](s)
 	p.Nature.Kind, p.Nature.Samples = kind, c.Samples
 	p.Nature.MinProb, p.Nature.Path = c.MinProb, 1
 	p.Static.bind(p, c.Eval, c.Leaf == models.Afterstate)

@@ -1,0 +1,153 @@
+package policy_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"plyfit/game"
+	"plyfit/game/connect4"
+	"plyfit/game/pacman"
+	"plyfit/search"
+	"plyfit/search/assume"
+	"plyfit/search/mcts"
+	"plyfit/search/policy"
+)
+
+// endless is an agent that plays the first move, once it is let; until then it searches
+// as long as its context lasts.
+type endless struct{ let *bool }
+
+func (endless) Begin(uint64) {}
+
+func (e endless) Search(ctx context.Context, s game.State) (search.Result, error) {
+	if !*e.let {
+		if ctx.Done() == nil {
+			return search.Result{}, errors.New("a search without an end")
+		}
+		<-ctx.Done()
+		return search.Result{Move: game.NoMove}, ctx.Err()
+	}
+	return search.Result{Move: s.Moves(nil)[0]}, nil
+}
+
+// haunted is pacman with a ghost who follows an agent, at a position in which the ghost is to move.
+func haunted(t *testing.T, a search.Agent) (g *game.Game, s game.State) {
+	t.Helper()
+	plain, err := pacman.New(game.NewOptions("pacman", "layout=gauntlet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g, err = pacman.WithGhosts(plain, "endless", func() game.Policy { return policy.FromAgent(a, plain) }); err != nil {
+		t.Fatal(err)
+	}
+	s = g.New()
+	s.Play(s.Moves(nil)[0])
+	return g, s
+}
+
+// A policy made of agents ends with its context, leaves the position as it was, and
+// answers when it is asked again.
+func TestPoliciesEndWithTheirContext(t *testing.T) {
+	let := false
+	g, s := haunted(t, endless{&let})
+	mix, err := policy.NewMix([]float64{0.5, 0.5}, []game.Policy{policy.Uniform{}, policy.FromAgent(endless{&let}, g)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, hash, moves := s.String(), s.Hash(), s.Moves(nil)
+	ctx, stop := context.WithTimeout(t.Context(), time.Millisecond)
+	defer stop()
+	for name, p := range map[string]game.Policy{"an agent's": policy.FromAgent(endless{&let}, g), "a mixture": mix} {
+		let = false
+		got, err := game.ProbsWithin(ctx, p, s, moves, []float64{7})
+		if !errors.Is(err, context.DeadlineExceeded) || len(got) != 1 || got[0] != 7 {
+			t.Errorf("%s: %v, %v in time, want the list as it was and an error", name, got, err)
+		}
+		let = true
+		if got := p.Probs(s, moves, []float64{7}); len(got) != len(moves)+1 || got[1] < 0.5 {
+			t.Errorf("%s: %v when it is asked again", name, got)
+		}
+	}
+	let = false
+	nature, thinks := game.Pondering(s)
+	if !thinks {
+		t.Fatal("the ghost does not think")
+	}
+	if err := nature.Ponder(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the ghost: %v", err)
+	}
+	if s.String() != was || s.Hash() != hash {
+		t.Errorf("%s became %s", was, s)
+	}
+	let = true
+	if err := nature.Ponder(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	let = false // it has thought: it is not asked again
+	if c, _ := game.As[game.Chancer](s); c.Prob(moves[0]) != 1 {
+		t.Errorf("the ghost plays %s with probability %v, want 1", s.MoveString(moves[0]), c.Prob(moves[0]))
+	}
+}
+
+// A search ends with its context, although nature, or whom it takes the others for, is
+// an agent that searches without an end.
+func TestSearchesEndWhileOthersThink(t *testing.T) {
+	let := false
+	g, s := haunted(t, endless{&let})
+	s.Undo()
+	four, err := connect4.New(new(game.Options))
+	if err != nil {
+		t.Fatal(err)
+	}
+	follows := assume.Assumption{Kind: assume.Policy, Policy: policy.FromAgent(endless{&let}, four)}
+	eval := flat{}
+	for _, c := range []struct {
+		name string
+		s    game.State
+		make func() (search.Agent, error)
+	}{
+		{"expectimax", s, func() (search.Agent, error) {
+			return search.NewExpectimax(search.Expectimax{Game: g, Eval: eval, Depth: 9})
+		}},
+		{"alphabeta in the world", s, func() (search.Agent, error) {
+			return search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: eval, Depth: 9, Assume: assume.Assumption{Kind: assume.World}})
+		}},
+		{"mcts", s, func() (search.Agent, error) {
+			return mcts.New(mcts.Options{Game: g, Eval: eval, Simulations: 1 << 30})
+		}},
+		{"alphabeta and what it assumes", four.New(), func() (search.Agent, error) {
+			return search.NewAlphaBeta(search.AlphaBeta{Game: four, Eval: eval, Depth: 9, Assume: follows})
+		}},
+		{"mcts and what it assumes", four.New(), func() (search.Agent, error) {
+			return mcts.New(mcts.Options{Game: four, Eval: eval, Simulations: 1 << 30, Assume: follows})
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a, err := c.make()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer search.Close(a)
+			ctx, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)
+			defer stop()
+			was := c.s.String()
+			a.Begin(1)
+			if r, err := a.Search(ctx, c.s); err == nil && r.Depth > 1 {
+				t.Errorf("depth %d, although no one it asks ever answers", r.Depth)
+			}
+			if ctx.Err() == nil {
+				t.Error("the search ended before its time")
+			}
+			if c.s.String() != was {
+				t.Errorf("%s became %s", was, c.s)
+			}
+		})
+	}
+}
+
+// flat values all positions alike.
+type flat struct{}
+
+func (flat) Evaluate(game.State, game.Player) float64 { return 0 }
