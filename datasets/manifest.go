@@ -10,12 +10,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 
 	"plyfit/internal/atomicfile"
+	"plyfit/internal/regular"
 	"plyfit/work"
 )
 
@@ -94,6 +94,9 @@ type Manifest struct {
 	Repeated int         `json:"repeated_openings,omitempty"`
 	Digest   string      `json:"digest,omitempty"` // SHA-256 over the shards' digests
 	Shards   []ShardInfo `json:"shards,omitempty"`
+	// Seal is the SHA-256 of the file without it: the digest is over the records alone,
+	// and says nothing of who played them. "" in folders from before 23 November 2026.
+	Seal string `json:"seal,omitempty"`
 }
 
 // Finished reports whether the folder holds all that it is to hold: a complete
@@ -121,13 +124,16 @@ type ShardInfo struct {
 // ShardName is the file name of shard k.
 func ShardName(k int) string { return fmt.Sprintf("shard-%05d.parquet", k) }
 
+// maxManifest is how many bytes of dataset.json are read: those of two million shards.
+const maxManifest = 256 << 20
+
 // maxEpisodes keeps sums of episodes far from overflow.
 const maxEpisodes = 1 << 40
 
 // ReadManifest reads the dataset.json in dir.
 func ReadManifest(dir string) (*Manifest, error) {
 	path := filepath.Join(dir, ManifestFile)
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path, maxManifest)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, fmt.Errorf("%s: no data set: want a folder with a %s: %w", dir, ManifestFile, fs.ErrNotExist)
 	}
@@ -151,6 +157,15 @@ func parseManifest(data []byte) (*Manifest, error) {
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return nil, errors.New("want nothing after the JSON object")
+	}
+	if m.Seal != "" {
+		seal, err := m.seal()
+		if err != nil {
+			return nil, err
+		}
+		if seal != m.Seal {
+			return nil, fmt.Errorf("seal %.12q: want %.12s, which follows from the rest of the file: it was changed after it was written", m.Seal, seal)
+		}
 	}
 	switch {
 	case m.Format != Format:
@@ -186,8 +201,28 @@ func parseManifest(data []byte) (*Manifest, error) {
 	return m, nil
 }
 
-// write puts the manifest into dir.
-func (m *Manifest) write(dir string) error {
+// seal is what [Manifest.Seal] is to be.
+func (m *Manifest) seal() (string, error) {
+	open := *m
+	open.Seal = ""
+	data, err := json.MarshalIndent(&open, "", "  ")
+	if err == nil && bytes.Contains(data, []byte(`\ufffd`)) { // what is no UTF-8 counts as it will be read
+		if err = json.Unmarshal(data, &open); err == nil {
+			data, err = json.MarshalIndent(&open, "", "  ")
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(append(data, '\n'))
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// write seals the manifest and puts it into dir.
+func (m *Manifest) write(dir string) (err error) {
+	if m.Seal, err = m.seal(); err != nil {
+		return err
+	}
 	data, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err

@@ -103,14 +103,11 @@ func (o *Result) Register(dir string) (path string, err error) {
 // standing is the model at path, without its table, which a killed run may have
 // replaced before it; nil: nothing is there.
 func standing(path string) (*models.File, error) {
-	data, err := os.ReadFile(path)
+	f, err := models.LoadTerms(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	return models.Read(path, data)
+	return f, err
 }
 
 // sameFeatures reports whether a model of fingerprint old may be replaced by one of new:

@@ -126,12 +126,16 @@ func (m *Linear) File() *File {
 }
 
 // Digest identifies a model: the SHA-256, in hexadecimal, of the bytes that its
-// file has, the table's digest among them.
+// file has but for the line with the digest itself, the table's digest among them.
 func (f *File) Digest() (string, error) {
-	data, err := f.Bytes()
+	content, err := f.content()
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:]), nil
+	return digestOf(content), nil
+}
+
+func digestOf(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
 }

@@ -19,6 +19,23 @@ func (r *reader) file(f *File) error {
 		r.path = []string{"scale"}
 		return r.fault(r.scaleAt, "none with the link identity", "")
 	}
+	return r.checkDigest(f)
+}
+
+// checkDigest compares the digest that a file gives with that of what was read: all that
+// counts is in it, whatever the file's blanks and the order of its keys.
+func (r *reader) checkDigest(f *File) error {
+	if r.digest == "" {
+		return nil
+	}
+	found, err := f.Digest()
+	if err != nil {
+		return err
+	}
+	if found != r.digest {
+		r.path = []string{"digest"}
+		return r.fault(r.digestAt, fmt.Sprintf("%.12s..., which follows from the rest of the file, or no digest where a change of the file was meant", found), fmt.Sprintf("%.12s...", r.digest))
+	}
 	return nil
 }
 
@@ -32,6 +49,7 @@ func (r *reader) modelFields(f *File) map[string]func() error {
 	}
 	return map[string]func() error{
 		"format":      func() error { _, err := r.choice(Format); return err },
+		"digest":      func() error { return r.sha256(&r.digest, &r.digestAt) },
 		"game":        text(&f.Game),
 		"features":    text(&f.Features),
 		"fingerprint": text(&f.Fingerprint),
@@ -117,13 +135,7 @@ func (r *reader) table(f *File) error {
 			}
 			return err
 		},
-		"sha256": func() (err error) {
-			at := r.at()
-			if f.tableSum, err = r.text(); err == nil && !isDigest(f.tableSum) {
-				err = r.fault(at, "64 hexadecimal digits in lower case", strconv.Quote(f.tableSum))
-			}
-			return err
-		},
+		"sha256": func() error { return r.sha256(&f.tableSum, new(int)) },
 		"bits": func() error {
 			at := r.at()
 			n, err := r.number(0, "16 or 32")
@@ -138,6 +150,15 @@ func (r *reader) table(f *File) error {
 		"blocks": func() error { return r.tableBlocks(f) },
 	}
 	return r.object("a table", fields, "sha256", "blocks")
+}
+
+// sha256 reads a digest into sum, and where it stands into at.
+func (r *reader) sha256(sum *string, at *int) (err error) {
+	*at = r.at()
+	if *sum, err = r.text(); err == nil && !isDigest(*sum) {
+		err = r.fault(*at, "64 hexadecimal digits in lower case", strconv.Quote(*sum))
+	}
+	return err
 }
 
 func (r *reader) tableBlocks(f *File) error {

@@ -15,7 +15,8 @@ import (
 // Read reads a model file's JSON; name is for messages. Pattern tables stay
 // unread: Load takes them in too. What [Export.JSON] writes is read as well, but for
 // tables. Everything that the format does not know,
-// or knows otherwise, is a [FileError].
+// or knows otherwise, is a [FileError], and so is a digest that is not that of the
+// rest ([File.Digest]); a file written by hand has none.
 func Read(name string, data []byte) (*File, error) {
 	r := &reader{name: name, data: data}
 	if at := invalidUTF8(data); at >= 0 {
@@ -60,7 +61,9 @@ type reader struct {
 	dec  *json.Decoder
 	path []string
 
-	scaleAt int // where the key scale was, 0: nowhere
+	scaleAt  int    // where the key scale was, 0: nowhere
+	digest   string // that the file gives, "": none
+	digestAt int    // where
 }
 
 func (r *reader) fault(at int, want, found string) error {

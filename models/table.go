@@ -9,9 +9,10 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path"
 	"path/filepath"
+
+	"plyfit/internal/regular"
 )
 
 // A table file is 16 bytes of header, the magic and the count of weights
@@ -22,14 +23,15 @@ const (
 	tableChunk  = 1 << 16 // bytes read or written at a time
 )
 
+// Largest is how many bytes the JSON of a model file may have. Its table is as long as
+// the JSON says.
+const Largest = 64 << 20
+
 // Load reads the model at path, and the pattern table beside it where it has
-// one, which must be the very one that the model was saved with.
+// one, which must be the very one that the model was saved with. Both must be regular
+// files.
 func Load(path string) (*File, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, notThere(path, err)
-	}
-	f, err := Read(path, data)
+	f, err := LoadTerms(path)
 	if err != nil || len(f.TableBlocks) == 0 {
 		return f, err
 	}
@@ -37,12 +39,21 @@ func Load(path string) (*File, error) {
 	if f.tableFile != "" {
 		beside = filepath.Join(filepath.Dir(path), f.tableFile)
 	}
-	in, err := os.Open(beside)
+	in, err := regular.Open(beside)
 	if err != nil {
 		return nil, notThere(beside, err)
 	}
 	defer in.Close()
 	return f, f.readTableFile(beside, in)
+}
+
+// LoadTerms is [Load] but for the table, which stays unread, as by [Read].
+func LoadTerms(path string) (*File, error) {
+	data, err := regular.Read(path, Largest)
+	if err != nil {
+		return nil, notThere(path, err)
+	}
+	return Read(path, data)
 }
 
 // LoadFS is [Load] from a file system, such as that of the shipped models.

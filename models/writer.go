@@ -13,17 +13,31 @@ import (
 	"plyfit/internal/atomicfile"
 )
 
-// Bytes is the model's JSON: the same model gives the same bytes. It is an
-// error where a number is not finite, a name comes twice, or a table has
-// another length than its blocks.
+// Bytes is the model's JSON, with its digest in the second line: the same model gives
+// the same bytes. It is an error where a number is not finite, a name comes twice, or a
+// table has another length than its blocks.
 func (f *File) Bytes() ([]byte, error) {
+	content, err := f.content()
+	if err != nil {
+		return nil, err
+	}
+	rest := content[len(opening):]
+	data := append(make([]byte, 0, len(content)+len(`"digest": "",`)+70), opening...)
+	data = fmt.Appendf(data, " %q: %s,\n", "digest", quote(digestOf(content)))
+	return append(data, rest...), nil
+}
+
+// opening is what every model's JSON begins with.
+const opening = "{\n \"format\": \"" + Format + "\",\n"
+
+// content is the model's JSON without its digest, which is the digest of it.
+func (f *File) content() ([]byte, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
 	line := func(key, value string) { fmt.Fprintf(&b, " %q: %s,\n", key, value) }
-	b.WriteString("{\n")
-	line("format", quote(Format))
+	b.WriteString(opening)
 	line("game", quote(f.Game))
 	line("features", quote(f.Features))
 	if f.Fingerprint != "" {
@@ -72,14 +86,11 @@ func (f *File) Bytes() ([]byte, error) {
 		b.WriteString("\n ]}")
 	}
 	if f.Provenance != nil {
-		var p bytes.Buffer
-		enc := json.NewEncoder(&p)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent(" ", " ")
-		if err := enc.Encode(f.Provenance); err != nil {
+		p, err := f.Provenance.json()
+		if err != nil {
 			return nil, f.Fault("provenance", "finite numbers", err.Error())
 		}
-		fmt.Fprintf(&b, ",\n \"provenance\": %s", bytes.TrimSpace(p.Bytes()))
+		fmt.Fprintf(&b, ",\n \"provenance\": %s", p)
 	}
 	b.WriteString("\n}\n")
 	return b.Bytes(), nil
@@ -184,10 +195,35 @@ func (f *File) leaves() Leaves {
 // number is the shortest decimal that reads back as x.
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
+// quote is s as JSON has it; what is no UTF-8 is written as it will be read.
 func quote(s string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.Encode(s) // text cannot fail
+	enc.Encode(strings.ToValidUTF8(s, "\ufffd")) // text cannot fail
 	return string(bytes.TrimSpace(b.Bytes()))
+}
+
+// json is the provenance as a model file has it.
+func (p *Provenance) json() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent(" ", " ")
+	if err := enc.Encode(p); err != nil {
+		return nil, err
+	}
+	// The encoder writes what is no UTF-8 in another way than the letter that a reader
+	// makes of it: written once more, it is what it will be when it was read.
+	if bytes.Contains(b.Bytes(), []byte(`\ufffd`)) {
+		var read Provenance
+		if err := json.Unmarshal(b.Bytes(), &read); err != nil {
+			return nil, err
+		}
+		b.Reset()
+		if err := enc.Encode(&read); err != nil {
+			return nil, err
+		}
+	}
+	return bytes.TrimSpace(b.Bytes()), nil
 }

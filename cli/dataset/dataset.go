@@ -184,7 +184,11 @@ func (a app) datasetVerifyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(a.Stdout, "%s: %d records of %d episodes in %s, digest %s\n", args[0], m.Records, m.Episodes, shell.Counted(len(m.Shards), "shard"), m.Digest)
+			without := ""
+			if m.Seal == "" {
+				without = "; " + datasets.ManifestFile + " has no seal, so that its digest, but not its agents and its seed, could be compared"
+			}
+			_, err = fmt.Fprintf(a.Stdout, "%s: %d records of %d episodes in %s, digest %s%s\n", args[0], m.Records, m.Episodes, shell.Counted(len(m.Shards), "shard"), m.Digest, without)
 			return failure.Of(err)
 		},
 	}
