@@ -118,7 +118,11 @@ func (x *examiner) prepare() {
 		}
 	}
 	x.edges, x.ends = x.quantiles.edges(tenths), StageEnds(x.plies, stages)
-	x.tenth, x.stage = newStrata[int](x.Group), newStrata[int](x.Group)
+	lo, hi := x.Lo, x.Hi
+	if x.ToCome { // of the rest
+		lo, hi = 0, 0
+	}
+	x.tenth, x.stage = newStrata[int](x.Group, lo, hi), newStrata[int](x.Group, lo, hi)
 }
 
 func (x *examiner) judge(f *Forecast) {

@@ -37,7 +37,9 @@ type Stratum[K any] struct {
 	Predicted float64 `json:"predicted"` // mean prediction
 	Realised  float64 `json:"realised"`  // mean label
 	// Error is the standard error of Realised - Predicted, clustered by group of
-	// episodes; 0 for a single one. Freedom is the degrees of freedom of Student's t by
+	// episodes; 0 for a single one. Where labels have bounds it is at least what it
+	// would be were the predictions true: among seventeen games of which each was said
+	// to be won with a chance of one in a hundred, no win says next to nothing. Freedom is the degrees of freedom of Student's t by
 	// which it is read: one less than there are groups of equal weight.
 	Error   float64 `json:"error"`
 	Freedom float64 `json:"df,omitempty"`
@@ -61,7 +63,7 @@ func halfWidth(err, freedom float64) float64 {
 // to move, by anything group tells of a sample. Strata come in the order of
 // their groups. Samples of an episode must stand together.
 func Residuals[K cmp.Ordered](ctx context.Context, m *models.Linear, data datasets.Samples, v Reading, group func(s *datasets.Sample) K) ([]Stratum[K], error) {
-	sums := newStrata[K](v.Group)
+	sums := newStrata[K](v.Group, v.Lo, v.Hi)
 	err := v.scan(ctx, m, data, func(s *datasets.Sample, said float64) error {
 		sums.add(group(s), s.Episode, s.Weight, said, s.Y)
 		return nil
@@ -81,26 +83,36 @@ func (v *Reading) scan(ctx context.Context, m *models.Linear, data datasets.Samp
 
 // strata are the sums of strata at work.
 type strata[K cmp.Ordered] struct {
-	split *design.Split
-	at    map[K]*residuals
+	split   *design.Split
+	lo, hi  float64 // bounds of labels
+	bounded bool
+	at      map[K]*residuals
 }
 
-func newStrata[K cmp.Ordered](group func(episode uint64) (id uint64, alone bool)) *strata[K] {
-	return &strata[K]{&design.Split{Group: group}, map[K]*residuals{}}
+// newStrata takes the bounds of labels: infinite or equal ones are none.
+func newStrata[K cmp.Ordered](group func(episode uint64) (id uint64, alone bool), lo, hi float64) *strata[K] {
+	return &strata[K]{&design.Split{Group: group}, lo, hi, hi > lo && !math.IsInf(hi-lo, 0), map[K]*residuals{}}
 }
 
 // add adds a row of stratum k: what was said of it, and what came.
 func (t *strata[K]) add(k K, episode uint64, weight, said, came float64) {
 	c := t.at[k]
 	if c == nil {
-		c = &residuals{mean: clusteredMean{split: t.split}}
+		c = &residuals{mean: clusteredMean{split: t.split}, said: clusteredMean{split: t.split}, came: clusteredMean{split: t.split}}
 		t.at[k] = c
 	}
 	c.p += float64(weight * said)
 	c.y += float64(weight * came)
 	c.square += float64(weight * (came - said) * (came - said))
 	c.mean.add(episode, weight, came-said)
+	if t.bounded {
+		c.said.add(episode, weight, t.share(said))
+		c.came.add(episode, weight, t.share(came))
+	}
 }
+
+// share is where u lies between the bounds, from 0 to 1.
+func (t *strata[K]) share(u float64) float64 { return min(max((u-t.lo)/(t.hi-t.lo), 0), 1) }
 
 // done are the strata in the order of their groups.
 func (t *strata[K]) done() (out []Stratum[K]) {
@@ -110,6 +122,9 @@ func (t *strata[K]) done() (out []Stratum[K]) {
 		s := Stratum[K]{Group: k, Rows: c.mean.rows, Predicted: c.p / w, Realised: c.y / w, Squared: c.square / w}
 		s.Error, s.Freedom = c.mean.error(s.Realised - s.Predicted)
 		s.Episodes = c.mean.episodes
+		if t.bounded && c.mean.groups > 1 {
+			s.Error = max(s.Error, (t.hi-t.lo)*c.chance())
+		}
 		out = append(out, s)
 	}
 	return out
@@ -119,6 +134,18 @@ func (t *strata[K]) done() (out []Stratum[K]) {
 type residuals struct {
 	p, y, square float64
 	mean         clusteredMean // of realised less predicted
+	said, came   clusteredMean // shares, where labels have bounds
+}
+
+// chance is the standard error of the mean of what came, as a share, were each group's
+// predictions true. A group of weight w whose rows come to the mean share y has, for a
+// chance of p, E[w² y (1-y)] + Var[w y] = w² p (1-p), whatever its rows have in common:
+// labels of 0 and 1 that a game shares vary by w² p (1-p), those that lie between by
+// less.
+func (c *residuals) chance() float64 {
+	c.said.close()
+	c.came.close()
+	return math.Sqrt(max((c.said.ew-c.said.ee)-(c.came.ew-c.came.ee), 0)) / c.mean.w
 }
 
 // clusteredMean is a weighted mean over rows whose groups of episodes are the
@@ -178,14 +205,19 @@ func (c *clusteredMean) closeGroup(sum, w float64) {
 	c.groups++
 }
 
-// error closes what is open, in one order, and is the standard error of the mean m, a
-// ratio of sums over groups, with its degrees of freedom; 0 for fewer than two groups.
-func (c *clusteredMean) error(m float64) (err, freedom float64) {
+// close closes what is open, in one order.
+func (c *clusteredMean) close() {
 	c.closeEpisode()
 	for _, id := range slices.Sorted(maps.Keys(c.separated)) {
 		c.closeGroup(c.separated[id][0], c.separated[id][1])
 	}
 	c.separated = nil
+}
+
+// error is the standard error of the mean m, a ratio of sums over groups, with its
+// degrees of freedom; 0 for fewer than two groups.
+func (c *clusteredMean) error(m float64) (err, freedom float64) {
+	c.close()
 	if c.groups < 2 {
 		return 0, 0
 	}
