@@ -68,6 +68,18 @@ type Overlap struct {
 	Apart bool `json:"apart"`
 }
 
+// Text says in a sentence how many of the held-out rows, which are called what, stand in
+// training.
+func (o *Overlap) Text(what string) string {
+	switch {
+	case o.Rows == 0:
+		return fmt.Sprintf("None of the held-out %s stands in training.", what)
+	case o.Share == 1:
+		return fmt.Sprintf("All held-out %s stand in training, too.", what)
+	}
+	return fmt.Sprintf("Of the held-out %s %.1f%% stand in training, too: loss %.6g on these, %.6g on the others.", what, 100*o.Share, o.Loss, o.RestLoss)
+}
+
 // Measure is a name with its mean loss.
 type Measure struct {
 	Name        string  `json:"name"`
@@ -102,6 +114,9 @@ type Weight struct {
 	// left it, and Error is 0.
 	Separated bool `json:"separated,omitempty"`
 }
+
+// Frozen is the note of a weight that was not fitted since it was given.
+const Frozen = "frozen"
 
 // Interval is that of the weight which holds it in 95 of 100 data sets; ok is false
 // where there is none.

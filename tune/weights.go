@@ -44,12 +44,11 @@ func (t *Table) weightsOf(m *models.Linear) *Weights {
 	return w
 }
 
-// round makes whole numbers of the weights, halves to even ones.
-func (w *Weights) round() {
-	for i := range w.Columns {
-		c := &w.Columns[i]
-		c.Middlegame, c.Endgame = math.RoundToEven(c.Middlegame), math.RoundToEven(c.Endgame)
-	}
+// whole reports whether all weights are whole numbers.
+func (w *Weights) whole() bool {
+	return !slices.ContainsFunc(w.Columns, func(c Weight) bool {
+		return c.Middlegame != math.Trunc(c.Middlegame) || c.Endgame != math.Trunc(c.Endgame)
+	})
 }
 
 // Set gives a column its weight, which may be new.
