@@ -11,7 +11,7 @@ import (
 	"plyfit/learn/internal/numeric"
 )
 
-// Examine judges what evaluations said of rows, which it reads twice. It returns
+// Examine measures what evaluations said of rows, which it reads twice. It returns
 // [learn.ErrNoRows] where there are none.
 func Examine(ctx context.Context, rows Forecasts, o Examining) (*Examination, error) {
 	x := &examiner{Examining: o, split: design.Split{Group: o.Group}, said: make([]float64, len(o.Names)), plies: map[int32]int64{}}
@@ -22,7 +22,7 @@ func Examine(ctx context.Context, rows Forecasts, o Examining) (*Examination, er
 		return nil, learn.ErrNoRows
 	}
 	x.prepare()
-	if err := x.each(ctx, rows, x.judge); err != nil {
+	if err := x.each(ctx, rows, x.measure); err != nil {
 		return nil, err
 	}
 	return x.result(), nil
@@ -43,7 +43,7 @@ type examiner struct {
 	// What the second does.
 	edges      []float64
 	ends       []int32
-	judged     []*judged
+	measured   []*measured
 	varied     float64 // sum of squares of what came about its mean
 	variedAll  float64 // with what was known
 	tenth      *strata[int]
@@ -51,8 +51,8 @@ type examiner struct {
 	constantly []float64 // what zero and constant say, without what is known
 }
 
-// judged are the sums of one evaluation.
-type judged struct {
+// measured are the sums of one evaluation.
+type measured struct {
 	mean                 float64 // of what it says
 	squared, bias, less  clusteredMean
 	entropy, lessEntropy clusteredMean
@@ -107,12 +107,12 @@ func (x *examiner) prepare() {
 	x.came, x.whole = x.came/x.weight, x.whole/x.weight
 	x.constantly = []float64{zero, x.came}
 	for k := range x.Names {
-		x.judged = append(x.judged, &judged{mean: x.said[k] / x.weight, probability: x.Probabilities != nil && x.Probabilities[k]})
+		x.measured = append(x.measured, &measured{mean: x.said[k] / x.weight, probability: x.Probabilities != nil && x.Probabilities[k]})
 	}
 	for _, c := range x.constantly {
-		x.judged = append(x.judged, &judged{mean: c, probability: x.Hi > x.Lo && !x.ToCome})
+		x.measured = append(x.measured, &measured{mean: c, probability: x.Hi > x.Lo && !x.ToCome})
 	}
-	for _, j := range x.judged {
+	for _, j := range x.measured {
 		for _, m := range []*clusteredMean{&j.squared, &j.bias, &j.less, &j.entropy, &j.lessEntropy} {
 			m.split = &x.split
 		}
@@ -125,7 +125,7 @@ func (x *examiner) prepare() {
 	x.tenth, x.stage = newStrata[int](x.Group, lo, hi), newStrata[int](x.Group, lo, hi)
 }
 
-func (x *examiner) judge(f *Forecast) {
+func (x *examiner) measure(f *Forecast) {
 	base := x.base(f)
 	came := f.Came - base
 	x.varied += float64(f.Weight * (came - x.came) * (came - x.came))
@@ -133,7 +133,7 @@ func (x *examiner) judge(f *Forecast) {
 	first := f.Said[0] - base
 	x.tenth.add(numeric.Rank(x.edges, first), f.Episode, f.Weight, first, came)
 	x.stage.add(StageOf(x.ends, f.Ply), f.Episode, f.Weight, first, came)
-	for k, j := range x.judged {
+	for k, j := range x.measured {
 		said := 0.0
 		if k < len(f.Said) {
 			said = f.Said[k] - base
@@ -145,7 +145,7 @@ func (x *examiner) judge(f *Forecast) {
 }
 
 // add adds a row.
-func (j *judged) add(f *Forecast, said, first, came float64, x *examiner) {
+func (j *measured) add(f *Forecast, said, first, came float64, x *examiner) {
 	square := func(said float64) float64 { return float64((said - came) * (said - came)) }
 	j.differs = j.differs || said != first
 	j.squared.add(f.Episode, f.Weight, square(said))
@@ -158,7 +158,7 @@ func (j *judged) add(f *Forecast, said, first, came float64, x *examiner) {
 	if j.probability {
 		entropy := x.entropy(said, came)
 		j.entropy.add(f.Episode, f.Weight, entropy)
-		if x.judged[0].probability {
+		if x.measured[0].probability {
 			j.lessEntropy.add(f.Episode, f.Weight, entropy-x.entropy(first, came))
 		}
 	}
@@ -184,7 +184,7 @@ func (x *examiner) result() *Examination {
 		}
 	}
 	names := append(slices.Clone(x.Names), "zero", "constant")
-	for k, j := range x.judged {
+	for k, j := range x.measured {
 		e := Examined{Name: names[k], Squared: j.squared.lossFigure(), Bias: j.bias.figure()}
 		if j.probability {
 			e.CrossEntropy = new(j.entropy.lossFigure())
@@ -192,7 +192,7 @@ func (x *examiner) result() *Examination {
 		if k == 0 {
 			out.Rows, out.Episodes, out.Groups = j.squared.rows, j.squared.episodes, j.squared.groups
 		} else {
-			e.Less = j.difference(x.judged[0].probability)
+			e.Less = j.difference(x.measured[0].probability)
 		}
 		x.explain(&e, j)
 		out.Evaluations = append(out.Evaluations, e)
@@ -201,7 +201,7 @@ func (x *examiner) result() *Examination {
 }
 
 // explain works out the shares of the variance that j explains.
-func (x *examiner) explain(e *Examined, j *judged) {
+func (x *examiner) explain(e *Examined, j *measured) {
 	if x.varied > 0 {
 		e.R2 = 1 - j.squared.total/x.varied
 	}
@@ -217,7 +217,7 @@ func (x *examiner) explain(e *Examined, j *judged) {
 }
 
 // difference is the paired one; entropy says that the first has one, too.
-func (j *judged) difference(entropy bool) *Difference {
+func (j *measured) difference(entropy bool) *Difference {
 	d := &Difference{Squared: j.less.figure(), Alike: !j.differs}
 	if entropy && j.probability {
 		d.CrossEntropy = new(j.lessEntropy.figure())

@@ -50,7 +50,7 @@ func ForecastsOf(ctx context.Context, m *models.Linear, data datasets.Samples, v
 	}
 }
 
-// Examining says how forecasts are judged.
+// Examining says how forecasts are compared with what came.
 type Examining struct {
 	Names []string // of the evaluations; the first is the one under test
 	// Probabilities says of each whether it tells probabilities, so that it has a
@@ -61,7 +61,7 @@ type Examining struct {
 	// Lo and Hi are the bounds of what can come; their middle is what "zero" says.
 	// Equal ones: there are none.
 	Lo, Hi float64
-	// ToCome judges what is still to come: zero says what is known, R² is of the rest,
+	// ToCome is about what is still to come: zero says what is known, R² is of the rest,
 	// and calibration and stages are told without what is known.
 	ToCome bool
 }
