@@ -23,6 +23,12 @@ type Weights struct {
 	File    string // where they were read from, for messages
 	Tapered bool   // Middlegame and Endgame may differ
 	Columns []Weight
+
+	// What JSON says beside them; 0 and "" where it does not.
+	Scale    float64 // as in [Options]
+	Phase    string  // the column
+	PhaseMax float64
+	Data     string // digest of the table that they were fitted to
 }
 
 // Weight is that of a column. Where weights are not tapered, both are equal.
@@ -120,6 +126,7 @@ func (w *Weights) readJSON(data []byte) error {
 	if f.Format != Format {
 		return fmt.Errorf("%s: format %q: want %s", w.File, f.Format, Format)
 	}
+	w.Scale, w.Phase, w.PhaseMax, w.Data = f.Scale, f.Phase, f.Max, f.Data
 	for i, c := range f.Columns {
 		switch {
 		case c.Name == "":
