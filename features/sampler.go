@@ -214,18 +214,16 @@ func (b *batch) yield(known map[uint64]struct{}, yield func(*datasets.Sample, er
 // extractor is one worker of a Sampler.
 type extractor struct {
 	*Sampler
+	positions   *Positions
 	set         Set // the Sampler's, for this goroutine
 	base        *game.Game
 	perspective perspective
 	step        Step
-
-	slips bool // the world does
 }
 
 func newExtractor(s *Sampler) *extractor {
-	x := &extractor{Sampler: s, set: forked(s.Set), base: s.Game.Base()}
+	x := &extractor{Sampler: s, positions: NewPositions(s.Game), set: forked(s.Set), base: s.Game.Base()}
 	x.perspective = newPerspective(x.base, identity)
-	_, x.slips = game.As[*game.Slip](s.Game.New())
 	if s.Prepare != nil {
 		x.step = s.Prepare()
 	}
@@ -250,30 +248,55 @@ func (x *extractor) extract(b *batch) {
 	}
 }
 
-func (x *extractor) record(b *batch, r *datasets.Record) error {
-	world, err := x.Game.Parse(r.Position)
+// Positions finds what models evaluate of recorded positions.
+type Positions struct {
+	world, base *game.Game
+	slips       bool // the world does
+}
+
+// NewPositions is for records of a game that may be wrapped.
+func NewPositions(g *game.Game) *Positions {
+	_, slips := game.As[*game.Slip](g.New())
+	return &Positions{g, g.Base(), slips}
+}
+
+// At is the base position of a record that models of such leaves evaluate: the recorded
+// one, or the one right after the move that was really made. It is nil where there is
+// none: the game is over before the move, an adversary moves in nature's place, no move
+// is recorded.
+func (p *Positions) At(r *datasets.Record, leaves models.Leaves) (game.State, error) {
+	world, err := p.world.Parse(r.Position)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s := game.Base(world)
 	if s.Turn() < 0 {
-		return nil
+		return nil, nil
 	}
-	if x.Leaves == models.Afterstate {
-		if r.Move == "" {
-			return nil
+	if leaves != models.Afterstate {
+		return s, nil
+	}
+	if r.Move == "" {
+		return nil, nil
+	}
+	made := r.Move
+	if p.slips {
+		if made = r.Made; made == "" {
+			return nil, errors.New("a move that may have slipped, and no column made: want a data set that tells which move was really made")
 		}
-		made := r.Move
-		if x.slips {
-			if made = r.Made; made == "" {
-				return errors.New("a move that may have slipped, and no column made: want a data set that tells which move was really made")
-			}
-		}
-		m, err := x.base.ParseMove(s, made)
-		if err != nil {
-			return err
-		}
-		s.Play(m)
+	}
+	m, err := p.base.ParseMove(s, made)
+	if err != nil {
+		return nil, err
+	}
+	s.Play(m)
+	return s, nil
+}
+
+func (x *extractor) record(b *batch, r *datasets.Record) error {
+	s, err := x.positions.At(r, x.Leaves)
+	if err != nil || s == nil {
+		return err
 	}
 	weight := 1.0
 	if x.step != nil {

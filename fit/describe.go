@@ -74,11 +74,7 @@ func heldOutText(f *Result) string {
 		others = "of all held-out " + what
 	}
 	fmt.Fprintf(&b, "%s. ", others)
-	if o.Rows == 0 {
-		fmt.Fprintf(&b, "None of the held-out %s stands in training.", what)
-	} else {
-		fmt.Fprintf(&b, "Of the held-out %s %.1f%% stand in training, too: loss %s on these, %s on the others.", what, 100*o.Share, sixDigits(o.Loss), sixDigits(o.RestLoss))
-	}
+	b.WriteString(o.Text(what))
 	return b.String()
 }
 

@@ -3,7 +3,6 @@ package fit
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sort"
 	"strconv"
 
@@ -108,40 +107,21 @@ func (f *Result) counts(s *datasets.Sample) bool { return f.data.sides.counts(s,
 
 // byPhase sums residuals up in parts of equal numbers of rows by ply.
 func (f *Result) byPhase(ctx context.Context, d *Diagnosis, view validate.Reading) error {
-	counts := map[int32]int{}
-	total := 0
+	counts := map[int32]int64{}
 	for s, err := range f.Samples.All() {
 		if err != nil {
 			return err
 		}
 		if f.counts(s) {
 			counts[s.Ply]++
-			total++
 		}
 	}
-	if len(counts) < 2 {
+	if d.PhaseEnds = validate.StageEnds(counts, phases); len(d.PhaseEnds) == 0 {
 		d.Notes = append(d.Notes, "no residuals by phase: the samples do not say at which ply they stand")
 		return nil
 	}
-	plies := make([]int32, 0, len(counts))
-	for p := range counts {
-		plies = append(plies, p)
-	}
-	slices.Sort(plies)
-	sum := 0
-	for _, p := range plies[:len(plies)-1] {
-		if sum += counts[p]; sum*phases >= total*(len(d.PhaseEnds)+1) && len(d.PhaseEnds) < phases-1 {
-			d.PhaseEnds = append(d.PhaseEnds, p)
-		}
-	}
 	var err error
-	d.Phases, err = validate.Residuals(ctx, f.Model, f.Samples, view, func(s *datasets.Sample) int {
-		k := 0
-		for k < len(d.PhaseEnds) && s.Ply > d.PhaseEnds[k] {
-			k++
-		}
-		return k
-	})
+	d.Phases, err = validate.Residuals(ctx, f.Model, f.Samples, view, func(s *datasets.Sample) int { return validate.StageOf(d.PhaseEnds, s.Ply) })
 	return err
 }
 

@@ -13,7 +13,7 @@ import (
 // enough games have such. The report's held-out figures hold it; the constant is
 // of no weights.
 func (f *Result) Evaluate(ctx context.Context, w *catalog.World, data *datasets.Set) (learn.Report, error) {
-	groups, err := newGroups(w.Game, data)
+	groups, err := newGroups(w.Game, materialOf(data))
 	if err != nil {
 		return learn.Report{}, err
 	}

@@ -188,7 +188,7 @@ func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (
 	if data.Game != w.Spec {
 		return nil, fmt.Errorf("%s: records of %s: want %s", data.Dir, data.Game, w.Spec)
 	}
-	groups, err := newGroups(w.Game, data)
+	groups, err := newGroups(w.Game, materialOf(data))
 	if err != nil {
 		return nil, err
 	}

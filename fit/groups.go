@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"iter"
 	"math"
+	"strings"
 
 	"plyfit/datasets"
 	"plyfit/game"
@@ -42,22 +43,72 @@ type groups struct {
 // mostMet is the largest share of the episodes that may be of one group.
 const mostMet = 0.1
 
-// newGroups reads the records of data once.
-func newGroups(g *game.Game, data *datasets.Set) (*groups, error) {
-	n := data.Episodes
-	if n > math.MaxUint32 {
-		return nil, fmt.Errorf("%s: %d episodes: want at most %d", data.Dir, n, uint32(math.MaxUint32))
+// material are the records of data sets of one game, as if they were one set: the
+// episodes of each follow those of the one before.
+type material struct {
+	name     string // for messages
+	episodes int
+	openings int   // the longest, in plies
+	count    int64 // of records
+	// plain says that no move was drawn at random beyond the openings, nor comes from
+	// elsewhere.
+	plain   bool
+	records func() iter.Seq2[*datasets.Record, error]
+}
+
+func materialOf(sets ...*datasets.Set) *material {
+	m := &material{plain: true, records: sets[0].Records}
+	var names []string
+	for _, data := range sets {
+		names = append(names, data.Dir)
+		m.episodes += data.Episodes
+		m.openings = max(m.openings, data.Openings)
+		m.count += data.Manifest.Records
+		m.plain = m.plain && data.Explore == 0 && !data.Imported()
 	}
-	r := recordScan{dir: data.Dir, game: g, beyond: int32(data.Openings), lines: make([]uint64, n), begun: make([]uint64, n),
-		parent: make([]uint32, n), first: newPositionTable[uint32](data.Manifest.Records)}
+	m.name = strings.Join(names, ", ")
+	if len(sets) > 1 {
+		m.records = func() iter.Seq2[*datasets.Record, error] { return oneAfterTheOther(sets) }
+	}
+	return m
+}
+
+func oneAfterTheOther(sets []*datasets.Set) iter.Seq2[*datasets.Record, error] {
+	return func(yield func(*datasets.Record, error) bool) {
+		before := uint64(0)
+		for _, data := range sets {
+			for r, err := range data.Records() {
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+				moved := *r
+				moved.Episode += before
+				if !yield(&moved, nil) {
+					return
+				}
+			}
+			before += uint64(data.Episodes)
+		}
+	}
+}
+
+// newGroups reads the records of data once.
+func newGroups(g *game.Game, data *material) (*groups, error) {
+	n := data.episodes
+	if n > math.MaxUint32 {
+		return nil, fmt.Errorf("%s: %d episodes: want at most %d", data.name, n, uint32(math.MaxUint32))
+	}
+	r := recordScan{dir: data.name, game: g, beyond: int32(data.openings), lines: make([]uint64, n), begun: make([]uint64, n),
+		parent: make([]uint32, n), first: newPositionTable[uint32](data.count)}
 	for e := range r.parent {
 		r.parent[e] = uint32(e)
 	}
-	if err := r.all(data.Records()); err != nil {
+	if err := r.all(data.records()); err != nil {
 		return nil, err
 	}
 	out := &groups{of: make([]uint32, n), several: make([]bool, n), replay: make([]bool, n)}
-	if !r.nature && data.Explore == 0 && !data.Imported() {
+	if !r.nature && data.plain {
 		out.findReplays(&r)
 	}
 	out.joined = true

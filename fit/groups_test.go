@@ -100,7 +100,7 @@ func TestGroups(t *testing.T) {
 	}
 	joins := append([]string{positions[1]}, line[2:]...) // from the line's second position on
 	games := append(lonely(40), line, joins, line)
-	g, err := newGroups(w.Game, written(t, nil, games...))
+	g, err := newGroups(w.Game, materialOf(written(t, nil, games...)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestGroups(t *testing.T) {
 		t.Errorf("episode 7 is of group %d, alone %v", id, alone)
 	}
 	// What is before the opening's end joins nothing.
-	g, err = newGroups(w.Game, written(t, func(r *datasets.Plan) { r.Openings = 9 }, games...))
+	g, err = newGroups(w.Game, materialOf(written(t, func(r *datasets.Plan) { r.Openings = 9 }, games...)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestGroups(t *testing.T) {
 	s.Undo()
 	moves := s.Moves(nil)
 	parts := append(append([]string(nil), line[:5]...), s.MoveString(moves[len(moves)-1]))
-	g, err = newGroups(w.Game, written(t, nil, line, line, parts, line))
+	g, err = newGroups(w.Game, materialOf(written(t, nil, line, line, parts, line)))
 	if err != nil {
 		t.Fatal(err)
 	}

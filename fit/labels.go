@@ -79,12 +79,16 @@ func (l Label) of(w *catalog.World) features.Label {
 	return features.Outcome
 }
 
-// records are those of data as the label wants them.
-func (l Label) records(w *catalog.World, data *datasets.Set) (func() iter.Seq2[*datasets.Record, error], error) {
+// records are those of data as the label wants them, without replays.
+func (l Label) records(w *catalog.World, data *material, g *groups) (func() iter.Seq2[*datasets.Record, error], error) {
+	records := data.records
 	if l.kind == byReturn {
-		return selfplay.Returns(w.Game, data.Records, l.share)
+		var err error
+		if records, err = selfplay.Returns(w.Game, records, l.share); err != nil {
+			return nil, fmt.Errorf("label %s: %w", l, err)
+		}
 	}
-	return data.Records, nil
+	return g.withoutReplays(records), nil
 }
 
 // Rows are the samples of a data set that a fit of c uses, and their
@@ -97,7 +101,7 @@ func Rows(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) 
 	if data.Game != w.Spec {
 		return nil, nil, fmt.Errorf("%s: records of %s: want %s", data.Dir, data.Game, w.Spec)
 	}
-	groups, err := newGroups(w.Game, data)
+	groups, err := newGroups(w.Game, materialOf(data))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -131,11 +135,11 @@ func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set
 	if err != nil {
 		return nil, nil, err
 	}
-	records, err := c.Label.records(w, data)
+	records, err := c.Label.records(w, materialOf(data), groups)
 	if err != nil {
-		return nil, nil, fmt.Errorf("label %s: %w", c.Label, err)
+		return nil, nil, err
 	}
-	if records = groups.withoutReplays(records); c.DropProven {
+	if c.DropProven {
 		records = filtered(records, func(r *datasets.Record) bool { return !r.Proven })
 	}
 	if t := c.Teacher; t != nil {

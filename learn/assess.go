@@ -33,6 +33,8 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 		k := sp.Side(held, s.Position)
 		if held {
 			heldEpisodes.Add(s.Episode)
+		} else {
+			t.present(d, s.X)
 		}
 		sums.row(k, s.Weight)
 		if t.sides != nil && !held {

@@ -100,7 +100,7 @@ func finish(m, fitted *models.Linear, d *design.Matrix, o *Options, t *evidence,
 	}
 	r.Weights = r.Weights[:0]
 	for i := models.Bias; i < int32(len(m.Weights)); i++ {
-		w := Weight{Name: m.Name(i), Index: i, Value: m.Weight(i), Prior: o.prior(i), Note: "frozen"}
+		w := Weight{Name: m.Name(i), Index: i, Value: m.Weight(i), Prior: o.prior(i), Support: t.frozen[i], Note: Frozen}
 		if c := d.Column[i+1]; c >= 0 {
 			w.Support, w.Note, w.Separated = t.Support[c], why[int(c)], t.separated[int(c)]
 			if errs != nil {
@@ -231,6 +231,22 @@ type evidence struct {
 	shift     *inference.Shift // nil: no penalty, or no errors
 	freedom   []float64        // of the standard errors
 	shared    map[int]bool     // columns that the penalty alone tells from others
+	frozen    map[int32]int64  // training rows in which a frozen feature is not zero; filled by assess
+}
+
+// present counts the frozen features of a training row.
+func (t *evidence) present(d *design.Matrix, x models.Vector) {
+	if d.Frozen == 0 {
+		return
+	}
+	if t.frozen == nil {
+		t.frozen = map[int32]int64{}
+	}
+	for _, term := range x {
+		if term.Value != 0 && d.Column[term.Index+1] < 0 {
+			t.frozen[term.Index]++
+		}
+	}
 }
 
 func newEvidence(columns int) *evidence { return &evidence{Tally: design.NewTally(columns)} }

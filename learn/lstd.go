@@ -182,6 +182,8 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 	err := steps(ctx, data, m, sp, func(s *Transition, held bool) error {
 		if held {
 			heldEpisodes.Add(s.Episode)
+		} else {
+			t.present(d, s.X)
 		}
 		positions.Add(design.HashOf(s.X))
 		delta := s.Reward - p.add(s, sp.Side(held, s.Position))

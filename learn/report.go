@@ -68,6 +68,18 @@ type Overlap struct {
 	Apart bool `json:"apart"`
 }
 
+// Text says in a sentence how many of the held-out rows, which are called what, stand in
+// training.
+func (o *Overlap) Text(what string) string {
+	switch {
+	case o.Rows == 0:
+		return fmt.Sprintf("None of the held-out %s stands in training.", what)
+	case o.Share == 1:
+		return fmt.Sprintf("All held-out %s stand in training, too.", what)
+	}
+	return fmt.Sprintf("Of the held-out %s %.1f%% stand in training, too: loss %.6g on these, %.6g on the others.", what, 100*o.Share, o.Loss, o.RestLoss)
+}
+
 // Measure is a name with its mean loss.
 type Measure struct {
 	Name        string  `json:"name"`
@@ -103,6 +115,9 @@ type Weight struct {
 	Separated bool `json:"separated,omitempty"`
 }
 
+// Frozen is the note of a weight that was not fitted since it was given.
+const Frozen = "frozen"
+
 // Interval is that of the weight which holds it in 95 of 100 data sets; ok is false
 // where there is none.
 func (w *Weight) Interval() (low, high float64, ok bool) {
@@ -123,12 +138,19 @@ func (w *Weight) Interval() (low, high float64, ok bool) {
 // of equal weight, less one, for degrees of freedom the logarithm's held it in 92 to 93
 // of 100 squared losses below 50 games. internal/calibration holds the coverage.
 func (r *Report) HeldOutInterval() (low, high float64, ok bool) {
-	if !(r.HeldOutError > 0 && r.HeldOutFreedom >= 1 && r.HeldOutLoss > 0) {
+	return LossInterval(r.HeldOutLoss, r.HeldOutError, r.HeldOutFreedom)
+}
+
+// LossInterval is the 95% interval of a mean loss that has a standard error with so many
+// degrees of freedom, by [Report.HeldOutInterval]'s account; ok is false where there is
+// none.
+func LossInterval(loss, err, freedom float64) (low, high float64, ok bool) {
+	if !(err > 0 && freedom >= 1 && loss > 0) {
 		return 0, 0, false
 	}
-	t := elementary.Round(distuv.StudentsT{Sigma: 1, Nu: r.HeldOutFreedom}.Quantile(0.975))
-	factor := elementary.Exp(float64(t*r.HeldOutError) / r.HeldOutLoss)
-	return r.HeldOutLoss / factor, r.HeldOutLoss * factor, true
+	t := elementary.Round(distuv.StudentsT{Sigma: 1, Nu: freedom}.Quantile(0.975))
+	factor := elementary.Exp(float64(t*err) / loss)
+	return loss / factor, loss * factor, true
 }
 
 // lowSupport is the number of training rows below which a weight is flagged.

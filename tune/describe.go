@@ -2,6 +2,7 @@ package tune
 
 import (
 	"fmt"
+	"strconv"
 
 	"plyfit/learn"
 	"plyfit/report"
@@ -20,10 +21,20 @@ func Describe(page *report.Page, f *Result) {
 	if f.Table.groups == nil {
 		page.Add(report.Text("No column says which rows are of one game: held-out losses and intervals are too optimistic where rows share games."))
 	}
+	page.Add(report.Text(f.overlap()))
 	page.Add(f.weights())
 	if len(r.Notes) > 0 {
 		page.Add(report.List(r.Notes))
 	}
+}
+
+// overlap says what the held-out rows have to do with the training rows.
+func (f *Result) overlap() string {
+	text := ""
+	if n := f.Table.repeats.Episodes; n > 0 {
+		text = fmt.Sprintf("%d games go like another one, row for row: such are held out together, and intervals count them once. ", n)
+	}
+	return text + f.Report.Overlap.Text("rows")
 }
 
 func (f *Result) losses() report.Table {
@@ -76,16 +87,24 @@ func (f *Result) weights() report.Table {
 		first, last := byIndex[int32(i)], byIndex[int32(i)]
 		if f.Weights.Tapered {
 			first, last = byIndex[int32(2*i)], byIndex[int32(2*i+1)]
-			row = append(row, fmt.Sprintf("%.4g", first.Value), interval(first))
+			row = append(row, shown(first), interval(first))
 		}
 		note := first.Note
 		if last.Note != note {
 			note = last.Note + " " + note
 		}
-		row = append(row, fmt.Sprintf("%.4g", last.Value), interval(last), fmt.Sprint(max(first.Support, last.Support)), note)
+		row = append(row, shown(last), interval(last), fmt.Sprint(max(first.Support, last.Support)), note)
 		t.Rows = append(t.Rows, row)
 	}
 	return t
+}
+
+// shown is a weight: what was given to the last digit, what was fitted to four.
+func shown(w *learn.Weight) string {
+	if w.Note == learn.Frozen {
+		return strconv.FormatFloat(w.Value, 'g', -1, 64)
+	}
+	return fmt.Sprintf("%.4g", w.Value)
 }
 
 func interval(w *learn.Weight) string {
@@ -107,6 +126,7 @@ func (f *Result) JSON() any {
 		Tapered bool          `json:"tapered"`
 		Columns []weightJSON  `json:"columns"`
 		Rounded *Loss         `json:"rounded,omitempty"`
+		Repeats int           `json:"repeated_games"` // that go like an earlier one, row for row
 		Report  *learn.Report `json:"report"`
-	}{f.Table.Len(), f.Options.Scale, f.Weights.Tapered, f.Weights.json(), f.Rounded, &f.Report}
+	}{f.Table.Len(), f.Options.Scale, f.Weights.Tapered, f.Weights.json(), f.Rounded, f.Table.repeats.Episodes, &f.Report}
 }

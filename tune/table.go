@@ -12,11 +12,13 @@ import (
 	"slices"
 
 	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/internal/unpack"
+	"plyfit/learn"
 	"plyfit/models"
 )
 
-// Table are the rows of a file: 8 bytes a cell that is not 0, and 20 to 28 a row.
+// Table are the rows of a file: 8 bytes a cell that is not 0, and 28 to 36 a row.
 type Table struct {
 	File    string
 	Digest  string // SHA-256 of the file, unpacked where it was packed
@@ -30,6 +32,8 @@ type Table struct {
 	phases  []float32 // share of the middlegame; nil: none
 	groups  []uint64  // nil: each row is its own
 	weights []float64 // nil: all 1
+	places  []uint64  // of each row: a hash of its cells and phase
+	repeats *learn.Repeats
 }
 
 // mostColumns bounds the features of a table.
@@ -72,11 +76,41 @@ func Open(ctx context.Context, path string, layout Layout) (*Table, error) {
 		return nil, fmt.Errorf("%s: no column is a feature: want one besides %s", path, layout.Label)
 	}
 	t.Digest = hex.EncodeToString(digest.Sum(nil))
-	return t, nil
+	return t, t.compare()
+}
+
+// compare finds rows and games that are the same.
+func (t *Table) compare() (err error) {
+	t.places = make([]uint64, 0, t.Len())
+	first := int64(0)
+	for row, end := range t.ends {
+		h := uint64(1)
+		if t.phases != nil {
+			h = game.Mix(uint64(math.Float32bits(t.phases[row])))
+		}
+		for k := first; k < end; k++ {
+			h += game.Mix(uint64(uint32(t.columns[k]))<<32 | uint64(math.Float32bits(t.values[k])))
+		}
+		first = end
+		t.places = append(t.places, max(h, 1)) // 0 is a row of which nothing is known
+	}
+	t.repeats = new(learn.Repeats)
+	if t.groups != nil { // else each game is a row
+		t.repeats, err = learn.FindRepeats(t)
+	}
+	return err
 }
 
 // Len is the number of rows.
 func (t *Table) Len() int { return len(t.labels) }
+
+// game is the number of the game that a row is of: its own, where no column names games.
+func (t *Table) game(row int) uint64 {
+	if t.groups != nil {
+		return t.groups[row]
+	}
+	return uint64(row)
+}
 
 // Tapered reports whether each column has a weight for the middlegame and one for the
 // endgame.
@@ -89,12 +123,9 @@ func (t *Table) All() iter.Seq2[*datasets.Sample, error] {
 		var s datasets.Sample
 		first := int64(0)
 		for row, end := range t.ends {
-			s.X, s.Y, s.Weight, s.Episode = s.X[:0], t.labels[row], 1, uint64(row)
+			s.X, s.Y, s.Weight, s.Episode = s.X[:0], t.labels[row], 1, t.game(row)
 			if t.weights != nil {
 				s.Weight = t.weights[row]
-			}
-			if t.groups != nil {
-				s.Episode = t.groups[row]
 			}
 			for k := first; k < end; k++ {
 				c, v := t.columns[k], t.values[k]
@@ -110,6 +141,7 @@ func (t *Table) All() iter.Seq2[*datasets.Sample, error] {
 					s.X = append(s.X, models.Term{Index: 2*c + 1, Value: eg})
 				}
 			}
+			s.Position = t.places[row]
 			first = end
 			if !yield(&s, nil) {
 				return

@@ -26,7 +26,7 @@ type Options struct {
 	FitScale bool    // fit the scale to Start in place of that, once
 	Penalty  float64 // as learn.Options.Penalty is
 	Steps    int     // at most; 0: the method's own
-	Integers bool    // round the weights, and tell what that costs
+	Integers bool    // round the weights that are not frozen, and tell what that costs
 	HeldOut  int     // one game in so many is held out; 0: 5
 	Seed     uint64  // chooses the held-out games
 }
@@ -99,7 +99,8 @@ func Run(ctx context.Context, t *Table, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	held := learn.SplitEvery(uint64(o.HeldOut), o.Seed)
+	// Games that repeat are held out together, and count once.
+	held := t.repeats.Together(learn.SplitEvery(uint64(o.HeldOut), o.Seed))
 	if o.FitScale {
 		train := func(group uint64) bool { return !held(group) }
 		if f.Options.Scale, err = learn.FitScale(ctx, start, t, models.Logistic, 0, 1, train); err != nil {
@@ -109,7 +110,7 @@ func Run(ctx context.Context, t *Table, o Options) (*Result, error) {
 	link := models.Link{Kind: models.Logistic, Scale: f.Options.Scale}
 	start.Link, prior.Link = link, link
 	criterion := f.Options.loss()
-	options := learn.Options{HeldOut: held, Penalty: o.Penalty, Prior: prior}
+	options := learn.Options{HeldOut: held, Group: t.repeats.Group, Groups: t.repeats.Groups, Seen: t.seen(held), KeepSeen: true, Penalty: o.Penalty, Prior: prior}
 	if options.Frozen, err = t.frozen(o.Frozen); err != nil {
 		return nil, err
 	}
@@ -123,16 +124,18 @@ func Run(ctx context.Context, t *Table, o Options) (*Result, error) {
 		}
 		return nil, fmt.Errorf("%s: %w", t.File, err)
 	}
-	f.Weights = t.weightsOf(m)
 	if o.Integers {
 		for i, w := range m.Weights {
 			m.Weights[i] = math.RoundToEven(w)
 		}
-		f.Weights.round()
+		for _, i := range options.Frozen { // as they were given
+			m.Weights[i] = start.Weights[i]
+		}
 		if f.Rounded, err = measure(ctx, t, m, criterion, held); err != nil {
 			return nil, err
 		}
 	}
+	f.Weights = t.weightsOf(m)
 	return f, nil
 }
 
@@ -150,6 +153,22 @@ func learner(o Options, weights int, options learn.Options, criterion loss.Funct
 		return learn.LBFGS{Options: options, Loss: criterion, Steps: o.Steps}
 	}
 	return learn.Newton{Options: options, Loss: criterion, Steps: o.Steps}
+}
+
+// seen reports whether a row like this stands in training. Rows that are alike in a few
+// columns need not be of the same position, and count all the same.
+func (t *Table) seen(held func(episode uint64) bool) func(place uint64) bool {
+	var trained []uint64
+	for row, place := range t.places {
+		if !held(t.game(row)) {
+			trained = append(trained, place)
+		}
+	}
+	slices.Sort(trained)
+	return func(place uint64) bool {
+		_, found := slices.BinarySearch(trained, place)
+		return found
+	}
 }
 
 // blocks are the features of the table: a column each, or two where weights are

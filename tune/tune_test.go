@@ -210,6 +210,120 @@ func TestFrozen(t *testing.T) {
 	}
 }
 
+// TestFrozenAndIntegers: what is frozen keeps its weight to the last digit, in the table,
+// the model and every file, and says in how many rows it is.
+func TestFrozenAndIntegers(t *testing.T) {
+	path := write(t, "t.csv", csvOf(20000))
+	layout := Layout{Phase: "phase", PhaseMax: 24, Group: "game"}
+	start := &Weights{Tapered: true, Columns: []Weight{{"knight", 312.3456789, 287.5}}}
+	free := fitted(t, path, layout, Options{})
+	f := fitted(t, path, layout, Options{Start: start, Frozen: []string{"knight"}, Integers: true})
+	if got := f.Weights.Columns[1]; got != start.Columns[0] {
+		t.Errorf("frozen at %+v, is %+v", start.Columns[0], got)
+	}
+	if c := f.Weights.Columns[0]; c.Middlegame != math.Trunc(c.Middlegame) || c.Endgame != math.Trunc(c.Endgame) {
+		t.Errorf("%+v, want whole numbers", c)
+	}
+	for i := range f.Report.Weights {
+		if w, want := f.Report.Weights[i], free.Report.Weights[i]; w.Support != want.Support || w.Index >= 0 && w.Support < 10000 {
+			t.Errorf("%s: %d rows, want %d, as where it is fitted", w.Name, w.Support, want.Support)
+		}
+	}
+	for name, want := range map[string]string{
+		"w.csv": "\nknight,312.3456789,287.5\n", "w.txt": "\nknight 312.3456789 287.5\n", "w.json": `"mg": 312.3456789,`,
+		"w.h": "static const double eval_weights[3][2]", "w.go": "{312.3456789, 287.5}, // knight\n",
+	} {
+		var b bytes.Buffer
+		if err := f.Write(&b, name, "eval"); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%s: %v, want %q in\n%s", name, err, want, b.String())
+		}
+	}
+	if row := f.weights().Rows[1]; row[1] != "312.3456789" || row[3] != "287.5" || row[5] != fmt.Sprint(free.weights().Rows[1][5]) {
+		t.Errorf("the table says %q", row)
+	}
+	start.Columns[0] = Weight{"knight", 312, 287}
+	var b bytes.Buffer
+	f = fitted(t, path, layout, Options{Start: start, Frozen: []string{"knight"}, Integers: true})
+	if err := f.Write(&b, "w.h", "eval"); err != nil || !strings.Contains(b.String(), "static const int eval_weights") || !strings.Contains(b.String(), "{312, 287}, // knight") {
+		t.Errorf("%v, want whole numbers:\n%s", err, b.String())
+	}
+}
+
+// coins are games of which the results are a coin each, so that no column tells anything,
+// each under several names.
+func coins(names int) string {
+	const games, rows, columns = 150, 12, 10
+	var b strings.Builder
+	b.WriteString("game")
+	for c := range columns {
+		fmt.Fprintf(&b, ",x%d", c)
+	}
+	b.WriteString(",phase,label\n")
+	for name := range names {
+		rng := rand.New(rand.NewPCG(5, 6))
+		for g := range games {
+			label := rng.IntN(2)
+			for r := range rows {
+				fmt.Fprintf(&b, "%d", name*games+g)
+				for range columns {
+					fmt.Fprintf(&b, ",%d", rng.IntN(7)-3)
+				}
+				fmt.Fprintf(&b, ",%d,%d\n", rows-r, label)
+			}
+		}
+	}
+	return b.String()
+}
+
+// TestRepeatedGames: a game under four names is one piece of evidence, and stands on one
+// side. Split by name, pure noise was certainly better than zero.
+func TestRepeatedGames(t *testing.T) {
+	layout := Layout{Phase: "phase", PhaseMax: 12, Group: "game"}
+	once := fitted(t, write(t, "t.csv", coins(1)), layout, Options{})
+	four := fitted(t, write(t, "t.csv", coins(4)), layout, Options{})
+	a, b := &once.Report, &four.Report
+	same := func(what string, x, y float64) {
+		t.Helper()
+		if math.Abs(x-y) > 1e-6*math.Abs(x) {
+			t.Errorf("%s: once %v, four times %v", what, x, y)
+		}
+	}
+	same("training loss", a.Loss, b.Loss)
+	same("held-out loss", a.HeldOutLoss, b.HeldOutLoss)
+	lowA, highA, _ := a.HeldOutInterval()
+	lowB, highB, ok := b.HeldOutInterval()
+	same("low", lowA, lowB)
+	same("high", highA, highB)
+	if !ok || highB < b.Zero.HeldOutLoss || b.HeldOutLoss < b.Zero.HeldOutLoss {
+		t.Errorf("held-out loss %v, %v to %v, of pure noise: zero loses %v", b.HeldOutLoss, lowB, highB, b.Zero.HeldOutLoss)
+	}
+	for i := range a.Weights {
+		same(a.Weights[i].Name, a.Weights[i].Value, b.Weights[i].Value)
+		same("error of "+a.Weights[i].Name, a.Weights[i].Error, b.Weights[i].Error)
+	}
+	if n := four.Table.repeats.Episodes; n != 450 || once.Table.repeats.Episodes != 0 || b.Overlap.Rows != 0 {
+		t.Errorf("%d games repeat, and %d once; overlap %+v", n, once.Table.repeats.Episodes, b.Overlap)
+	}
+	if text := four.overlap(); !strings.HasPrefix(text, "450 games go like another one, row for row") {
+		t.Error(text)
+	}
+}
+
+// TestOverlap: rows that stand on both sides are told, where no column names games.
+func TestOverlap(t *testing.T) {
+	text := coins(1)
+	_, again, _ := strings.Cut(text, "\n")
+	f := fitted(t, write(t, "t.csv", text+again+again+again), Layout{Phase: "phase", PhaseMax: 12, Skip: []string{"game"}}, Options{HeldOut: 10})
+	o := &f.Report.Overlap
+	if o.Share < 0.99 || o.Apart || !strings.Contains(f.overlap(), "% stand in training, too: loss") && !strings.Contains(f.overlap(), "All held-out rows stand in training, too.") {
+		t.Errorf("%+v: %s", o, f.overlap())
+	}
+	f = fitted(t, write(t, "t.csv", text), Layout{Phase: "phase", PhaseMax: 12, Skip: []string{"game"}}, Options{HeldOut: 10})
+	if text := f.overlap(); f.Report.Overlap.Rows != 0 || text != "None of the held-out rows stands in training." {
+		t.Errorf("%+v: %s", f.Report.Overlap, text)
+	}
+}
+
 // TestUnits: labels of all units come to the same shares, so to the same weights.
 func TestUnits(t *testing.T) {
 	text := csvOf(5000)

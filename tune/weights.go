@@ -23,6 +23,12 @@ type Weights struct {
 	File    string // where they were read from, for messages
 	Tapered bool   // Middlegame and Endgame may differ
 	Columns []Weight
+
+	// What JSON says beside them; 0 and "" where it does not.
+	Scale    float64 // as in [Options]
+	Phase    string  // the column
+	PhaseMax float64
+	Data     string // digest of the table that they were fitted to
 }
 
 // Weight is that of a column. Where weights are not tapered, both are equal.
@@ -44,12 +50,11 @@ func (t *Table) weightsOf(m *models.Linear) *Weights {
 	return w
 }
 
-// round makes whole numbers of the weights, halves to even ones.
-func (w *Weights) round() {
-	for i := range w.Columns {
-		c := &w.Columns[i]
-		c.Middlegame, c.Endgame = math.RoundToEven(c.Middlegame), math.RoundToEven(c.Endgame)
-	}
+// whole reports whether all weights are whole numbers.
+func (w *Weights) whole() bool {
+	return !slices.ContainsFunc(w.Columns, func(c Weight) bool {
+		return c.Middlegame != math.Trunc(c.Middlegame) || c.Endgame != math.Trunc(c.Endgame)
+	})
 }
 
 // Set gives a column its weight, which may be new.
@@ -121,6 +126,7 @@ func (w *Weights) readJSON(data []byte) error {
 	if f.Format != Format {
 		return fmt.Errorf("%s: format %q: want %s", w.File, f.Format, Format)
 	}
+	w.Scale, w.Phase, w.PhaseMax, w.Data = f.Scale, f.Phase, f.Max, f.Data
 	for i, c := range f.Columns {
 		switch {
 		case c.Name == "":

@@ -67,16 +67,19 @@ func oneLine(s string) string {
 }
 
 func (f *Result) number(x float64) string {
-	if f.Options.Integers {
-		return strconv.FormatFloat(x, 'f', 0, 64)
+	if f.Options.Integers { // but for what is frozen, whole numbers
+		return strconv.FormatFloat(x, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
+// whole reports whether weights are declared as whole numbers.
+func (f *Result) whole() bool { return f.Options.Integers && f.Weights.whole() }
+
 // float is a number that C, C++, Rust and Go take for one with a fraction.
 func (f *Result) float(x float64) string {
 	text := f.number(x)
-	if !f.Options.Integers && !strings.ContainsAny(text, ".e") {
+	if !f.whole() && !strings.ContainsAny(text, ".e") {
 		text += ".0"
 	}
 	return text
@@ -156,7 +159,7 @@ type source struct {
 // write writes the weights in a language.
 func (l source) write(w io.Writer, f *Result, replace ...string) error {
 	kind, width := l.not, ""
-	if f.Options.Integers {
+	if f.whole() {
 		kind = l.whole
 	}
 	if f.Weights.Tapered {

@@ -20,25 +20,21 @@ import (
 
 // tuneFlags are the flags that only tables of no game have.
 type tuneFlags struct {
-	unit, label, group, phase, start, name string
+	shell.LayoutFlags
 
-	skip     []string
-	integers bool
+	start, name string
+	integers    bool
 }
 
 // ofTables are their names.
-var ofTables = []string{"label-unit", "label-column", "group", "phase", "skip", "start", "integers", "name"}
+var ofTables = append([]string{"start", "integers", "name"}, shell.LayoutFlagNames...)
 
 // ofBoth are the flags that tables of no game have, too.
 var ofBoth = []string{"out", "method", "loss", "penalty", "prior", "freeze", "scale", "steps", "held-out", "seed", "json", "workers"}
 
 func (u *tuneFlags) add(cmd *cobra.Command) {
+	u.LayoutFlags.Add(cmd, "of a table without --game")
 	flags := cmd.Flags()
-	flags.StringVar(&u.unit, "label-unit", "0..1", "of a table without --game: 0..1, wdl, -1..1 or cp (centipawns)")
-	flags.StringVar(&u.label, "label-column", "label", "of a table without --game: the column of labels")
-	flags.StringVar(&u.group, "group", "", "of a table without --game: the column that names the game of a row; default: episode, if there")
-	flags.StringVar(&u.phase, "phase", "", "of a table without --game: COLUMN[:MAX], 0 in the endgame, MAX (1) in the middlegame; each column then has two weights")
-	flags.StringArrayVar(&u.skip, "skip", nil, "of a table without --game: a column that is no feature")
 	flags.StringVar(&u.start, "start", "", "of a table without --game: the weights that you have now, .json or .csv by column")
 	flags.BoolVar(&u.integers, "integers", false, "of a table without --game: round the weights, and tell what that costs")
 	flags.StringVar(&u.name, "name", "eval", "of a table without --game: prefix of what C, C++, Rust and Go declare")
@@ -74,7 +70,7 @@ func (a app) tune(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options, 
 			return check
 		}
 	}
-	layout, err := u.layout()
+	layout, err := u.Layout()
 	if err != nil {
 		return err
 	}
@@ -107,18 +103,6 @@ func (a app) tune(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options, 
 		}
 	}
 	return nil
-}
-
-// layout reads what says which column is what.
-func (u *tuneFlags) layout() (l tune.Layout, err error) {
-	l = tune.Layout{Unit: tune.Unit(u.unit), Label: u.label, Group: u.group, Phase: u.phase, Skip: u.skip}
-	if i := strings.LastIndexByte(u.phase, ':'); i >= 0 {
-		if l.PhaseMax, err = strconv.ParseFloat(u.phase[i+1:], 64); err != nil || !(l.PhaseMax > 0) {
-			return l, fmt.Errorf("--phase %s: want a number above 0 after the colon, the phase of the middlegame", u.phase)
-		}
-		l.Phase = u.phase[:i]
-	}
-	return l, l.Complete()
 }
 
 // options reads how weights are fitted.

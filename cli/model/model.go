@@ -1,4 +1,4 @@
-// Package model is the command plyfit model: show, compare, average, halve,
+// Package model is the command plyfit model: show, compare, test, average, halve,
 // calibrate and export models.
 package model
 
@@ -24,11 +24,11 @@ func Command(shared *shell.App) *cobra.Command {
 	a := app{shared}
 	cmd := &cobra.Command{
 		Use:   "model",
-		Short: "Show, compare, change, average, halve, calibrate and export models",
+		Short: "Show, compare, test, change, average, halve, calibrate and export models",
 		Args:  shell.Commands,
 		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelMeanCommand(), a.modelHalveCommand(), a.modelSetCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
+	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelTestCommand(), a.modelMeanCommand(), a.modelHalveCommand(), a.modelSetCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
 	return cmd
 }
 

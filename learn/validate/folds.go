@@ -1,7 +1,8 @@
 // Package validate asks whether a fit deserves trust: which penalty does best on
 // folds of episodes ([CrossValidate]), whether predictions are right on average
-// ([Calibrate], [Residuals]), whether more episodes would help ([LearningCurve]), and
-// which features matter ([Importance]).
+// ([Calibrate], [Residuals]), whether more episodes would help ([LearningCurve]),
+// which features matter ([Importance]), and how well evaluations that stay as they are
+// predict rows, beside one another and by stage of the game ([Examine]).
 package validate
 
 import (

@@ -37,7 +37,9 @@ type Stratum[K any] struct {
 	Predicted float64 `json:"predicted"` // mean prediction
 	Realised  float64 `json:"realised"`  // mean label
 	// Error is the standard error of Realised - Predicted, clustered by group of
-	// episodes; 0 for a single one. Freedom is the degrees of freedom of Student's t by
+	// episodes; 0 for a single one. Where labels have bounds it is at least what it
+	// would be were the predictions true: among seventeen games of which each was said
+	// to be won with a chance of one in a hundred, no win says next to nothing. Freedom is the degrees of freedom of Student's t by
 	// which it is read: one less than there are groups of equal weight.
 	Error   float64 `json:"error"`
 	Freedom float64 `json:"df,omitempty"`
@@ -47,81 +49,139 @@ type Stratum[K any] struct {
 
 // Half is half the width of the 95% interval of Realised - Predicted; 0 where there is
 // none. Fewer degrees of freedom than one count as one.
-func (s *Stratum[K]) Half() float64 {
-	if !(s.Error > 0 && s.Freedom > 0) {
+func (s *Stratum[K]) Half() float64 { return halfWidth(s.Error, s.Freedom) }
+
+// halfWidth is half the width of a 95% interval by Student's t; 0 where there is none.
+func halfWidth(err, freedom float64) float64 {
+	if !(err > 0 && freedom > 0) {
 		return 0
 	}
-	return float64(s.Error * elementary.Round(distuv.StudentsT{Sigma: 1, Nu: math.Max(s.Freedom, 1)}.Quantile(0.975)))
+	return float64(err * elementary.Round(distuv.StudentsT{Sigma: 1, Nu: math.Max(freedom, 1)}.Quantile(0.975)))
 }
 
 // Residuals compares predictions with labels group by group: by phase, by who is
 // to move, by anything group tells of a sample. Strata come in the order of
 // their groups. Samples of an episode must stand together.
 func Residuals[K cmp.Ordered](ctx context.Context, m *models.Linear, data datasets.Samples, v Reading, group func(s *datasets.Sample) K) ([]Stratum[K], error) {
-	counts := map[K]*residuals{}
-	sp := &design.Split{Group: v.Group}
-	err := design.Scan(ctx, data, m, &design.Split{}, func(s *datasets.Sample, _ bool) error {
+	sums := newStrata[K](v.Group, v.Lo, v.Hi)
+	err := v.scan(ctx, m, data, func(s *datasets.Sample, said float64) error {
+		sums.add(group(s), s.Episode, s.Weight, said, s.Y)
+		return nil
+	})
+	return sums.done(), err
+}
+
+// scan visits the rows that are looked at, with what is predicted for each.
+func (v *Reading) scan(ctx context.Context, m *models.Linear, data datasets.Samples, visit func(s *datasets.Sample, said float64) error) error {
+	return design.Scan(ctx, data, m, &design.Split{}, func(s *datasets.Sample, _ bool) error {
 		if v.Rows != nil && !v.Rows(s) || s.Kind != design.Exact {
 			return nil
 		}
-		k := group(s)
-		c := counts[k]
-		if c == nil {
-			c = &residuals{split: sp}
-			counts[k] = c
-		}
-		c.add(s, v.Link.Apply(m.Dot(s.X), v.Lo, v.Hi))
-		return nil
+		return visit(s, v.Link.Apply(m.Dot(s.X), v.Lo, v.Hi))
 	})
-	if err != nil {
-		return nil, err
-	}
-	var out []Stratum[K]
-	for _, k := range slices.Sorted(maps.Keys(counts)) {
-		c := counts[k]
-		c.finish()
-		s := Stratum[K]{Group: k, Rows: c.rows, Episodes: c.episodes, Predicted: c.p / c.w, Realised: c.y / c.w, Squared: c.square / c.w}
-		s.Error, s.Freedom = c.error(s.Realised - s.Predicted)
-		out = append(out, s)
-	}
-	return out, nil
 }
 
-// residuals are the sums of a stratum, clustered by groups of episodes.
+// strata are the sums of strata at work.
+type strata[K cmp.Ordered] struct {
+	split   *design.Split
+	lo, hi  float64 // bounds of labels
+	bounded bool
+	at      map[K]*residuals
+}
+
+// newStrata takes the bounds of labels: infinite or equal ones are none.
+func newStrata[K cmp.Ordered](group func(episode uint64) (id uint64, alone bool), lo, hi float64) *strata[K] {
+	return &strata[K]{&design.Split{Group: group}, lo, hi, hi > lo && !math.IsInf(hi-lo, 0), map[K]*residuals{}}
+}
+
+// add adds a row of stratum k: what was said of it, and what came.
+func (t *strata[K]) add(k K, episode uint64, weight, said, came float64) {
+	c := t.at[k]
+	if c == nil {
+		c = &residuals{mean: clusteredMean{split: t.split}, said: clusteredMean{split: t.split}, came: clusteredMean{split: t.split}}
+		t.at[k] = c
+	}
+	c.p += float64(weight * said)
+	c.y += float64(weight * came)
+	c.square += float64(weight * (came - said) * (came - said))
+	c.mean.add(episode, weight, came-said)
+	if t.bounded {
+		c.said.add(episode, weight, t.share(said))
+		c.came.add(episode, weight, t.share(came))
+	}
+}
+
+// share is where u lies between the bounds, from 0 to 1.
+func (t *strata[K]) share(u float64) float64 { return min(max((u-t.lo)/(t.hi-t.lo), 0), 1) }
+
+// done are the strata in the order of their groups.
+func (t *strata[K]) done() (out []Stratum[K]) {
+	for _, k := range slices.Sorted(maps.Keys(t.at)) {
+		c := t.at[k]
+		w := c.mean.w
+		s := Stratum[K]{Group: k, Rows: c.mean.rows, Predicted: c.p / w, Realised: c.y / w, Squared: c.square / w}
+		s.Error, s.Freedom = c.mean.error(s.Realised - s.Predicted)
+		s.Episodes = c.mean.episodes
+		if t.bounded && c.mean.groups > 1 {
+			s.Error = max(s.Error, (t.hi-t.lo)*c.chance())
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// residuals are the sums of a stratum.
 type residuals struct {
+	p, y, square float64
+	mean         clusteredMean // of realised less predicted
+	said, came   clusteredMean // shares, where labels have bounds
+}
+
+// chance is the standard error of the mean of what came, as a share, were each group's
+// predictions true. A group of weight w whose rows come to the mean share y has, for a
+// chance of p, E[w² y (1-y)] + Var[w y] = w² p (1-p), whatever its rows have in common:
+// labels of 0 and 1 that a game shares vary by w² p (1-p), those that lie between by
+// less.
+func (c *residuals) chance() float64 {
+	c.said.close()
+	c.came.close()
+	return math.Sqrt(max((c.said.ew-c.said.ee)-(c.came.ew-c.came.ee), 0)) / c.mean.w
+}
+
+// clusteredMean is a weighted mean over rows whose groups of episodes are the
+// independent evidence. Rows of an episode stand together.
+type clusteredMean struct {
 	split            *design.Split
 	rows             int64
 	episodes, groups int
-	w, p, y, square  float64
+	w, total         float64 // sums of weights, and of values by weight
 	ee, ew, ww       float64 // sums over groups of products of e and w
-	// The episode at hand, with its residual and weight.
+	// The episode at hand, with its values and weights.
 	episode   uint64
 	open      bool
-	residual  float64
+	sum       float64
 	weight    float64
-	separated map[uint64]*[2]float64 // residuals and weights of groups of several episodes
+	separated map[uint64]*[2]float64 // sums and weights of groups of several episodes
 }
 
-// add adds a row and what was predicted for it.
-func (c *residuals) add(s *datasets.Sample, p float64) {
-	if !c.open || c.episode != s.Episode {
+// add adds a row.
+func (c *clusteredMean) add(episode uint64, weight, x float64) {
+	if !c.open || c.episode != episode {
 		c.closeEpisode()
-		c.open, c.episode = true, s.Episode
+		c.open, c.episode = true, episode
 	}
 	c.rows++
-	c.w += s.Weight
-	c.p += float64(s.Weight * p)
-	c.y += float64(s.Weight * s.Y)
-	c.square += float64(s.Weight * (s.Y - p) * (s.Y - p))
-	c.residual += float64(s.Weight * (s.Y - p))
-	c.weight += s.Weight
+	c.w += weight
+	c.total += float64(weight * x)
+	c.sum += float64(weight * x)
+	c.weight += weight
 }
 
 // closeEpisode adds the episode at hand to its group.
-func (c *residuals) closeEpisode() {
+func (c *clusteredMean) closeEpisode() {
 	if c.open {
 		if id, alone := c.split.GroupOf(c.episode); alone {
-			c.closeGroup(c.residual, c.weight)
+			c.closeGroup(c.sum, c.weight)
 		} else {
 			if c.separated == nil {
 				c.separated = map[uint64]*[2]float64{}
@@ -129,38 +189,40 @@ func (c *residuals) closeEpisode() {
 			if c.separated[id] == nil {
 				c.separated[id] = new([2]float64)
 			}
-			c.separated[id][0] += c.residual
+			c.separated[id][0] += c.sum
 			c.separated[id][1] += c.weight
 		}
 		c.episodes++
 	}
-	c.open, c.residual, c.weight = false, 0, 0
+	c.open, c.sum, c.weight = false, 0, 0
 }
 
 // closeGroup adds a group of episodes.
-func (c *residuals) closeGroup(residual, w float64) {
-	c.ee += float64(residual * residual)
-	c.ew += float64(residual * w)
+func (c *clusteredMean) closeGroup(sum, w float64) {
+	c.ee += float64(sum * sum)
+	c.ew += float64(sum * w)
 	c.ww += float64(w * w)
 	c.groups++
 }
 
-// finish closes what is open, in one order.
-func (c *residuals) finish() {
+// close closes what is open, in one order.
+func (c *clusteredMean) close() {
 	c.closeEpisode()
 	for _, id := range slices.Sorted(maps.Keys(c.separated)) {
 		c.closeGroup(c.separated[id][0], c.separated[id][1])
 	}
+	c.separated = nil
 }
 
-// error is the standard error of the mean residual r, a ratio of sums over groups, with
-// its degrees of freedom; 0 for fewer than two groups.
-func (c *residuals) error(r float64) (err, freedom float64) {
+// error is the standard error of the mean m, a ratio of sums over groups, with its
+// degrees of freedom; 0 for fewer than two groups.
+func (c *clusteredMean) error(m float64) (err, freedom float64) {
+	c.close()
 	if c.groups < 2 {
 		return 0, 0
 	}
 	g := float64(c.groups)
-	return math.Sqrt(math.Max(c.ee-float64(2*r*c.ew)+float64(r*r*c.ww), 0)*g/(g-1)) / c.w, c.w*c.w/c.ww - 1
+	return math.Sqrt(math.Max(c.ee-float64(2*m*c.ew)+float64(m*m*c.ww), 0)*g/(g-1)) / c.w, c.w*c.w/c.ww - 1
 }
 
 // Calibrate compares predicted with realised in bins of equal numbers of rows,
@@ -171,43 +233,55 @@ func Calibrate(ctx context.Context, m *models.Linear, data datasets.Samples, v R
 	if bins == 0 {
 		bins = 10
 	}
-	if bins < 1 {
-		panic("learn: Calibrate into a negative number of bins")
-	}
-	// Rows are drawn by a hash of their number: a sample that is the same every
-	// time, thinned whenever it grows too large.
-	const most = 1 << 16
-	type drawn struct {
-		hash uint64
-		z    float64
-	}
-	var sample []drawn
-	mask, n := uint64(0), uint64(0)
-	err := design.Scan(ctx, data, m, &design.Split{}, func(s *datasets.Sample, _ bool) error {
-		if v.Rows != nil && !v.Rows(s) || s.Kind != design.Exact {
-			return nil
-		}
-		n++
-		if h := design.Mix(n); h&mask == 0 {
-			sample = append(sample, drawn{h, m.Dot(s.X)})
-			if len(sample) > most {
-				mask = mask<<1 | 1
-				sample = slices.DeleteFunc(sample, func(d drawn) bool { return d.hash&mask != 0 })
-			}
-		}
+	var q quantiles
+	err := v.scan(ctx, m, data, func(s *datasets.Sample, _ float64) error {
+		q.add(m.Dot(s.X))
 		return nil
 	})
-	if err != nil || len(sample) == 0 {
+	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(sample, func(a, b drawn) int { return cmp.Compare(a.z, b.z) })
+	edges := q.edges(bins)
+	return Residuals(ctx, m, data, v, func(s *datasets.Sample) int { return numeric.Rank(edges, m.Dot(s.X)) })
+}
+
+// quantiles parts numbers by a sample of at most 65,536 of them. They are drawn by a
+// hash of how many came before: a sample that is the same every time, thinned whenever
+// it grows too large.
+type quantiles struct {
+	sample  []drawn
+	mask, n uint64
+}
+
+type drawn struct {
+	hash uint64
+	x    float64
+}
+
+func (q *quantiles) add(x float64) {
+	const most = 1 << 16
+	q.n++
+	if h := design.Mix(q.n); h&q.mask == 0 {
+		q.sample = append(q.sample, drawn{h, x})
+		if len(q.sample) > most {
+			q.mask = q.mask<<1 | 1
+			q.sample = slices.DeleteFunc(q.sample, func(d drawn) bool { return d.hash&q.mask != 0 })
+		}
+	}
+}
+
+// edges part the numbers into bins, fewer where many are the same.
+func (q *quantiles) edges(bins int) []float64 {
+	if bins < 1 {
+		panic("validate: a negative number of bins")
+	}
+	if len(q.sample) == 0 {
+		return nil
+	}
+	slices.SortFunc(q.sample, func(a, b drawn) int { return cmp.Compare(a.x, b.x) })
 	edges := make([]float64, 0, bins-1)
 	for i := 1; i < bins; i++ {
-		edges = append(edges, sample[i*len(sample)/bins].z)
+		edges = append(edges, q.sample[i*len(q.sample)/bins].x)
 	}
-	edges = slices.Compact(edges)
-	return Residuals(ctx, m, data, v, func(s *datasets.Sample) int {
-		z := m.Dot(s.X)
-		return numeric.Rank(edges, z)
-	})
+	return slices.Compact(edges)
 }

@@ -33,6 +33,7 @@ type Matrix struct {
 	Feature []int32        // of each column
 	Column  []int32        // of feature i at i+1; -1 where frozen
 	Bias    int            // column of the bias, -1 where frozen
+	Frozen  int            // features that have none
 
 	cols []int32 // the last row
 	vals []float64
@@ -45,6 +46,7 @@ func New(m *models.Linear, frozen []int32, limit int) (*Matrix, error) {
 	}
 	for i, c := range d.Column {
 		if c < 0 {
+			d.Frozen++
 			continue
 		}
 		d.Column[i] = int32(len(d.Feature))

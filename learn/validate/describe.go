@@ -1,0 +1,129 @@
+package validate
+
+import (
+	"fmt"
+
+	"plyfit/report"
+)
+
+// Describe adds to a page what an examination found.
+func Describe(page *report.Page, x *Examination) {
+	page.Add(x.errors(), x.differences(), x.tenths())
+	if len(x.Stages) > 0 {
+		page.Add(x.stages())
+	}
+}
+
+// of is what predictions and outcomes are of, in a caption.
+func (x *Examination) of() string {
+	if x.ToCome {
+		return "of what was still to come (the score collected is known)"
+	}
+	return "of what came"
+}
+
+func (x *Examination) errors() report.Table {
+	t := report.Table{Head: []string{"evaluation", "squared error", "95% interval", "R²", "after a line", "bias", "95% interval"}}
+	entropy := x.Evaluations[0].CrossEntropy != nil
+	if entropy {
+		t.Head = append(t.Head, "cross-entropy")
+	}
+	if x.ToCome {
+		t.Head = append(t.Head, "R² of all")
+	}
+	for i := range x.Evaluations {
+		e := &x.Evaluations[i]
+		row := []string{e.Name, fmt.Sprintf("%.6g", e.Squared.Value), e.Squared.interval(), fmt.Sprintf("%.4f", e.R2), fmt.Sprintf("%.4f", e.LineR2), fmt.Sprintf("%+.4g", e.Bias.Value), e.Bias.interval()}
+		if entropy && e.CrossEntropy != nil {
+			row = append(row, fmt.Sprintf("%.6g", e.CrossEntropy.Value))
+		} else if entropy {
+			row = append(row, "")
+		}
+		if x.ToCome {
+			row = append(row, fmt.Sprintf("%.4f", *e.OutcomeR2))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Caption = fmt.Sprintf("R² is the share of the variance %s that the predictions explain: below 0 a constant errs less; after a line it is what their order and spacing know, whatever their scale. Bias is what was said less what came. The constant knows the mean of these rows.", x.of())
+	return t
+}
+
+func (x *Examination) differences() report.Table {
+	first := &x.Evaluations[0]
+	t := report.Table{Head: []string{"beside " + first.Name, "errs more by", "95% interval", ""},
+		Caption: "Differences of the squared error row by row, intervals clustered by games: above 0 " + first.Name + " predicts better."}
+	for _, e := range x.Evaluations[1:] {
+		d := e.Less
+		t.Rows = append(t.Rows, []string{e.Name, fmt.Sprintf("%.4g", d.Squared.Value), d.Squared.interval(), d.finding()})
+	}
+	return t
+}
+
+// finding says what a difference comes to.
+func (d *Difference) finding() string {
+	switch {
+	case d.Alike:
+		return "all alike"
+	case d.Squared.Low == nil:
+		return "no interval: one game"
+	case *d.Squared.Low > 0:
+		return "worse"
+	case *d.Squared.High < 0:
+		return "better"
+	}
+	return "not told apart"
+}
+
+func (x *Examination) tenths() report.Table {
+	t := report.Table{Head: []string{"tenth", "predicted", "realised", "95% interval", "rows", "games", ""},
+		Caption: "Rows in tenths by what was predicted " + x.of() + ", fewer where many are told the same; the interval is of the realised mean, clustered by games. A prediction outside of it is off."}
+	for i, b := range x.Calibration {
+		t.Rows = append(t.Rows, append([]string{fmt.Sprint(i + 1)}, b.row()...))
+	}
+	return t
+}
+
+func (x *Examination) stages() report.Table {
+	t := StageTable("plies")
+	for _, s := range x.Stages {
+		name := fmt.Sprintf("%d to %d", s.First, s.Last)
+		if s.First == s.Last {
+			name = fmt.Sprint(s.First)
+		}
+		t.Rows = append(t.Rows, StageRow(name, &s.Stratum))
+	}
+	return t
+}
+
+// StageTable is a table of stages without its rows; unit is what they are told in.
+func StageTable(unit string) report.Table {
+	return report.Table{Head: []string{unit, "predicted", "realised", "95% interval", "rows", "games", "", "bias"},
+		Caption: "The same in fifths of the rows by how far the game had come, which is known when a value is told; how long it will last is not. Bias is predicted less realised."}
+}
+
+// StageRow is a row of such a table.
+func StageRow(name string, s *Stratum[int]) []string {
+	return append(append([]string{name}, s.row()...), fmt.Sprintf("%+.4g", s.Bias()))
+}
+
+// row is the stratum in a table, without its name.
+func (s *Stratum[K]) row() []string {
+	half, off := s.Half(), ""
+	interval := ""
+	if half > 0 {
+		interval = fmt.Sprintf("%.4g to %.4g", s.Realised-half, s.Realised+half)
+		if bias := s.Bias(); bias > half {
+			off = "too high"
+		} else if bias < -half {
+			off = "too low"
+		}
+	}
+	return []string{fmt.Sprintf("%.4g", s.Predicted), fmt.Sprintf("%.4g", s.Realised), interval, fmt.Sprint(s.Rows), fmt.Sprint(s.Episodes), off}
+}
+
+func (f *Figure) interval() string {
+	if f.Low == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.4g to %.4g", *f.Low, *f.High)
+}

@@ -1,0 +1,270 @@
+package validate
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"plyfit/internal/elementary"
+	"plyfit/learn"
+	"plyfit/learn/internal/design"
+	"plyfit/learn/internal/numeric"
+)
+
+// Examine measures what evaluations said of rows, which it reads twice. It returns
+// [learn.ErrNoRows] where there are none.
+func Examine(ctx context.Context, rows Forecasts, o Examining) (*Examination, error) {
+	x := &examiner{Examining: o, split: design.Split{Group: o.Group}, said: make([]float64, len(o.Names)), plies: map[int32]int64{}}
+	if err := x.each(ctx, rows, x.survey); err != nil {
+		return nil, err
+	}
+	if !(x.weight > 0) {
+		return nil, learn.ErrNoRows
+	}
+	x.prepare()
+	if err := x.each(ctx, rows, x.measure); err != nil {
+		return nil, err
+	}
+	return x.result(), nil
+}
+
+// examiner is an examination at work.
+type examiner struct {
+	Examining
+	split design.Split
+
+	// What the first pass sums up: by weight, predictions and outcomes without what is
+	// known where ToCome.
+	weight, came, whole float64
+	said                []float64 // by evaluation
+	quantiles           quantiles
+	plies               map[int32]int64
+
+	// What the second does.
+	edges      []float64
+	ends       []int32
+	measured   []*measured
+	varied     float64 // sum of squares of what came about its mean
+	variedAll  float64 // with what was known
+	tenth      *strata[int]
+	stage      *strata[int]
+	constantly []float64 // what zero and constant say, without what is known
+}
+
+// measured are the sums of one evaluation.
+type measured struct {
+	mean                 float64 // of what it says
+	squared, bias, less  clusteredMean
+	entropy, lessEntropy clusteredMean
+	probability, differs bool
+	both, spread         float64 // sums of products about the means
+	towards, own         float64 // sums of products about nothing
+}
+
+// each visits the rows that weigh something.
+func (x *examiner) each(ctx context.Context, rows Forecasts, visit func(f *Forecast)) error {
+	n := 0
+	for f, err := range rows {
+		if err != nil {
+			return err
+		}
+		if n++; n&1023 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if f.Weight > 0 {
+			visit(f)
+		}
+	}
+	return nil
+}
+
+// base is what predictions and outcomes are told without.
+func (x *examiner) base(f *Forecast) float64 {
+	if x.ToCome {
+		return f.Known
+	}
+	return 0
+}
+
+func (x *examiner) survey(f *Forecast) {
+	base := x.base(f)
+	x.weight += f.Weight
+	x.came += float64(f.Weight * (f.Came - base))
+	x.whole += float64(f.Weight * f.Came)
+	for k, said := range f.Said {
+		x.said[k] += float64(f.Weight * (said - base))
+	}
+	x.quantiles.add(f.Said[0] - base)
+	x.plies[f.Ply]++
+}
+
+// prepare works out what the second pass compares with.
+func (x *examiner) prepare() {
+	zero := 0.0
+	if !x.ToCome {
+		zero = (x.Lo + x.Hi) / 2
+	}
+	x.came, x.whole = x.came/x.weight, x.whole/x.weight
+	x.constantly = []float64{zero, x.came}
+	for k := range x.Names {
+		x.measured = append(x.measured, &measured{mean: x.said[k] / x.weight, probability: x.Probabilities != nil && x.Probabilities[k]})
+	}
+	for _, c := range x.constantly {
+		x.measured = append(x.measured, &measured{mean: c, probability: x.Hi > x.Lo && !x.ToCome})
+	}
+	for _, j := range x.measured {
+		for _, m := range []*clusteredMean{&j.squared, &j.bias, &j.less, &j.entropy, &j.lessEntropy} {
+			m.split = &x.split
+		}
+	}
+	x.edges, x.ends = x.quantiles.edges(tenths), StageEnds(x.plies, stages)
+	lo, hi := x.Lo, x.Hi
+	if x.ToCome { // of the rest
+		lo, hi = 0, 0
+	}
+	x.tenth, x.stage = newStrata[int](x.Group, lo, hi), newStrata[int](x.Group, lo, hi)
+}
+
+func (x *examiner) measure(f *Forecast) {
+	base := x.base(f)
+	came := f.Came - base
+	x.varied += float64(f.Weight * (came - x.came) * (came - x.came))
+	x.variedAll += float64(f.Weight * (f.Came - x.whole) * (f.Came - x.whole))
+	first := f.Said[0] - base
+	x.tenth.add(numeric.Rank(x.edges, first), f.Episode, f.Weight, first, came)
+	x.stage.add(StageOf(x.ends, f.Ply), f.Episode, f.Weight, first, came)
+	for k, j := range x.measured {
+		said := 0.0
+		if k < len(f.Said) {
+			said = f.Said[k] - base
+		} else {
+			said = x.constantly[k-len(f.Said)]
+		}
+		j.add(f, said, first, came, x)
+	}
+}
+
+// add adds a row.
+func (j *measured) add(f *Forecast, said, first, came float64, x *examiner) {
+	square := func(said float64) float64 { return float64((said - came) * (said - came)) }
+	j.differs = j.differs || said != first
+	j.squared.add(f.Episode, f.Weight, square(said))
+	j.bias.add(f.Episode, f.Weight, said-came)
+	j.less.add(f.Episode, f.Weight, square(said)-square(first))
+	j.both += float64(f.Weight * (said - j.mean) * (came - x.came))
+	j.spread += float64(f.Weight * (said - j.mean) * (said - j.mean))
+	j.towards += float64(f.Weight * said * came)
+	j.own += float64(f.Weight * said * said)
+	if j.probability {
+		entropy := x.entropy(said, came)
+		j.entropy.add(f.Episode, f.Weight, entropy)
+		if x.measured[0].probability {
+			j.lessEntropy.add(f.Episode, f.Weight, entropy-x.entropy(first, came))
+		}
+	}
+}
+
+// entropy is the cross-entropy of a prediction, both as shares of the point.
+func (x *examiner) entropy(said, came float64) float64 {
+	const off = 1e-12
+	p, q := (said-x.Lo)/(x.Hi-x.Lo), min(max((came-x.Lo)/(x.Hi-x.Lo), 0), 1)
+	p = min(max(p, off), 1-off)
+	return -float64(q*elementary.Log(p)) - float64((1-q)*elementary.Log(1-p))
+}
+
+// result closes the sums.
+func (x *examiner) result() *Examination {
+	out := &Examination{Mean: x.came, ToCome: x.ToCome, Calibration: x.tenth.done()}
+	if len(x.ends) > 0 {
+		plies := slices.Sorted(maps.Keys(x.plies))
+		first, lasts := plies[0], append(slices.Clone(x.ends), plies[len(plies)-1])
+		for i, s := range x.stage.done() {
+			out.Stages = append(out.Stages, Stage{first, lasts[i], s})
+			first = lasts[i] + 1
+		}
+	}
+	names := append(slices.Clone(x.Names), "zero", "constant")
+	for k, j := range x.measured {
+		e := Examined{Name: names[k], Squared: j.squared.lossFigure(), Bias: j.bias.figure()}
+		if j.probability {
+			e.CrossEntropy = new(j.entropy.lossFigure())
+		}
+		if k == 0 {
+			out.Rows, out.Episodes, out.Groups = j.squared.rows, j.squared.episodes, j.squared.groups
+		} else {
+			e.Less = j.difference(x.measured[0].probability)
+		}
+		x.explain(&e, j)
+		out.Evaluations = append(out.Evaluations, e)
+	}
+	return out
+}
+
+// explain works out the shares of the variance that j explains.
+func (x *examiner) explain(e *Examined, j *measured) {
+	if x.varied > 0 {
+		e.R2 = 1 - j.squared.total/x.varied
+	}
+	if x.varied > 0 && j.spread > 0 {
+		e.LineR2 = j.both / x.varied * (j.both / j.spread)
+	}
+	if x.ToCome && x.variedAll > 0 {
+		e.OutcomeR2 = new(1 - j.squared.total/x.variedAll)
+	}
+	if j.own > 0 {
+		e.Factor = j.towards / j.own
+	}
+}
+
+// difference is the paired one; entropy says that the first has one, too.
+func (j *measured) difference(entropy bool) *Difference {
+	d := &Difference{Squared: j.less.figure(), Alike: !j.differs}
+	if entropy && j.probability {
+		d.CrossEntropy = new(j.lessEntropy.figure())
+	}
+	return d
+}
+
+// figure is the mean with its interval.
+func (c *clusteredMean) figure() Figure {
+	f := Figure{Value: c.total / c.w}
+	if half := halfWidth(c.error(f.Value)); half > 0 {
+		f.Low, f.High = new(f.Value-half), new(f.Value+half)
+	}
+	return f
+}
+
+// lossFigure is the mean of losses with the interval that these have.
+func (c *clusteredMean) lossFigure() Figure {
+	f := Figure{Value: c.total / c.w}
+	err, freedom := c.error(f.Value)
+	if low, high, ok := learn.LossInterval(f.Value, err, freedom); ok {
+		f.Low, f.High = &low, &high
+	}
+	return f
+}
+
+// StageEnds parts rows, which are so many by ply, into n stages of equal numbers of
+// rows, as near as whole plies allow: the last ply of each stage but the last one. With
+// fewer than two plies there are none.
+func StageEnds(plies map[int32]int64, n int) (ends []int32) {
+	if len(plies) < 2 {
+		return nil
+	}
+	order, total, sum := slices.Sorted(maps.Keys(plies)), int64(0), int64(0)
+	for _, rows := range plies {
+		total += rows
+	}
+	for _, p := range order[:len(order)-1] {
+		if sum += plies[p]; sum*int64(n) >= total*int64(len(ends)+1) && len(ends) < n-1 {
+			ends = append(ends, p)
+		}
+	}
+	return ends
+}
+
+// StageOf is the number of the stage, from 0, in which a ply lies.
+func StageOf(ends []int32, ply int32) int {
+	k, _ := slices.BinarySearch(ends, ply)
+	return k
+}
