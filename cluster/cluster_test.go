@@ -1,6 +1,7 @@
 package cluster_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -67,6 +68,20 @@ func trials(begun func(unit int)) work.Kinds {
 	}}}
 }
 
+// audit sees a result that does not begin as its unit's does, whatever the seed.
+func (t trial) audit(forget func(units []int)) *work.Audit {
+	return &work.Audit{
+		MostBytes: int64(max(t.Bytes, 1)),
+		Check: func(_ context.Context, unit int, result []byte) error {
+			if want := fmt.Appendf(nil, "unit %d of seed", unit); !bytes.HasPrefix(result, want[:min(len(want), t.Bytes)]) {
+				return fmt.Errorf("it begins with %.20q: want %q", result, want)
+			}
+			return nil
+		},
+		Forget: func(units []int) error { forget(units); return nil },
+	}
+}
+
 // shelf is a store in memory.
 type shelf struct {
 	mu      sync.Mutex
@@ -86,6 +101,13 @@ func (s *shelf) Claim(context.Context, int) (bool, error) {
 	return false, errors.New("nothing is claimed")
 }
 func (s *shelf) Release(int) {}
+func (s *shelf) forget(units []int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, unit := range units {
+		delete(s.results, unit)
+	}
+}
 func (s *shelf) Put(unit int, result []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,7 +145,7 @@ func trialRun(seed uint64, t trial, n int) (work.Run, *shelf) {
 	digest := files.Add([]byte("a model"))
 	r := work.Run{Store: s, Files: files, Job: &work.Job{
 		Kind: "trial", Seed: seed, To: n, UnitSize: 1, Files: map[string]string{"model": digest}, Rest: t,
-	}}
+	}, Audit: t.audit(s.forget)}
 	for unit := range n {
 		r.Units = append(r.Units, unit)
 	}

@@ -61,6 +61,7 @@ func trialWorker() error {
 	begun := flag.String("begun", "", "")
 	poison := flag.Int("poison", -1, "")
 	workers := flag.Int("workers", 2, "")
+	lie := flag.Int("lie", -1, "") // the unit that has a wrong result
 	lease := flag.Duration("lease", time.Second, "")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM)
@@ -74,13 +75,14 @@ func trialWorker() error {
 	if err != nil {
 		return err
 	}
-	w := &cluster.Worker{Link: l, Workers: *workers, Lease: *lease, Kinds: trials(func(unit int) {
+	kinds := trials(func(unit int) {
 		fmt.Fprintln(notes, unit)
 		if unit == *poison {
 			syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			select {}
 		}
-	})}
+	})
+	w := &cluster.Worker{Link: l, Workers: *workers, Lease: *lease, Kinds: lying(kinds, *lie)}
 	return w.Run(ctx)
 }
 
@@ -102,6 +104,7 @@ func trialCoordinator() error {
 	}
 	r, _ := trialRun(*seed, t, *units)
 	r.Store = folder(*dir)
+	r.Audit = t.audit(func([]int) {})
 	return (&cluster.Coordinator{Link: l}).Run(context.Background(), r)
 }
 

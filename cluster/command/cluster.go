@@ -68,7 +68,7 @@ func printStatus(out io.Writer, s cluster.Status) error {
 	for _, j := range s.Jobs {
 		left := "?"
 		if j.Left >= 0 {
-			left = (time.Duration(j.Left) * time.Second).String()
+			left = (time.Duration(min(j.Left, longest)) * time.Second).String()
 		}
 		fmt.Fprintf(w, "%.12s\t%s\t%s\t%d\t%d\t%d\t%d\t%.3g\t%s\n", j.Job, j.Kind, j.World, j.Units, j.Done, j.Queued, j.Dead, j.Rate, left)
 	}
@@ -86,6 +86,9 @@ func printStatus(out io.Writer, s cluster.Status) error {
 	}
 	return w.Flush()
 }
+
+// longest is the most seconds that are printed as the time left.
+const longest = 100 * 365 * 24 * 3600
 
 func repeatCommand(a *shell.App) *cobra.Command {
 	cmd := &cobra.Command{

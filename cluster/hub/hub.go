@@ -240,10 +240,10 @@ func (h *Hub) compare(before, now cluster.Status) {
 		h.log.Info("worker has gone", "worker", w.Name, "units", w.Done)
 	})
 	came(before.Jobs, now.Jobs, func(j cluster.JobStatus) string { return j.Job }, func(j cluster.JobStatus) {
-		h.log.Info("job has begun", "job", j.Job[:12], "kind", j.Kind, "world", j.World, "units", j.Units, "coordinator", j.Host)
+		h.log.Info("job has begun", "job", cluster.Short(j.Job), "kind", j.Kind, "world", j.World, "units", j.Units, "coordinator", j.Host)
 	})
 	came(now.Jobs, before.Jobs, func(j cluster.JobStatus) string { return j.Job }, func(j cluster.JobStatus) {
-		h.log.Info("job has ended", "job", j.Job[:12], "done", j.Done, "units", j.Units)
+		h.log.Info("job has ended", "job", cluster.Short(j.Job), "done", j.Done, "units", j.Units)
 	})
 }
 
