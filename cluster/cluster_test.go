@@ -191,7 +191,12 @@ func startHub(t testing.TB, o hub.Options) *hub.Hub {
 
 func dial(t testing.TB, url string, log *lines) *cluster.Link {
 	t.Helper()
-	l, err := cluster.Dial(context.Background(), cluster.Access{URL: url}, 10*time.Second, log.logger())
+	return dialAs(t, cluster.Access{URL: url}, log)
+}
+
+func dialAs(t testing.TB, a cluster.Access, log *lines) *cluster.Link {
+	t.Helper()
+	l, err := cluster.Dial(context.Background(), a, 10*time.Second, log.logger())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +208,7 @@ func dial(t testing.TB, url string, log *lines) *cluster.Link {
 func startWorker(t testing.TB, url string, w *cluster.Worker) (stop func()) {
 	t.Helper()
 	log := &lines{}
-	w.Link = dial(t, url, log)
+	w.Link = dialAs(t, cluster.Access{URL: url, Role: cluster.RoleWorker}, log)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- w.Run(ctx) }()

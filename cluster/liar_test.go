@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -45,7 +46,7 @@ func (l liar) Unit(ctx context.Context, unit int) ([]byte, error) {
 // stranger is a bare connection with the credential of a hub.
 func stranger(t testing.TB, h *hub.Hub) *nats.Conn {
 	t.Helper()
-	nc, err := nats.Connect(h.URL(), credential(t)...)
+	nc, err := nats.Connect(h.URL(), ownKey(t, cluster.RoleCommand))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +273,8 @@ func TestLyingWorker(t *testing.T) {
 			t.Errorf("unit %d has a wrong result", unit)
 		}
 	}
-	crooked.kill()
+	crooked.signal(syscall.SIGTERM) // and says that it goes
+	crooked.wait(t, 10*time.Second)
 	if err := c.Run(context.Background(), r); err != nil {
 		t.Fatal(err)
 	}
@@ -313,6 +315,3 @@ func TestCheckedTwice(t *testing.T) {
 		t.Error("no unit went to the second worker, too")
 	}
 }
-
-// credential is what a stranger has stolen.
-func credential(testing.TB) []nats.Option { return nil }

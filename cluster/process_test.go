@@ -33,7 +33,7 @@ const asEnv = "PLYFIT_TEST_AS"
 func TestMain(m *testing.M) {
 	switch os.Getenv(asEnv) {
 	case "":
-		os.Exit(m.Run())
+		os.Exit(alone(m))
 	case "plyfit":
 		if name := os.Getenv("PLYFIT_TEST_PROGRAM"); name != "" {
 			program.Version = func() string { return name }
@@ -44,6 +44,19 @@ func TestMain(m *testing.M) {
 	case "trial-coordinator":
 		exit(trialCoordinator())
 	}
+}
+
+// alone runs the tests with a folder of their own for the keys of hubs.
+func alone(m *testing.M) int {
+	home, err := os.MkdirTemp("", "plyfit-cluster-")
+	if err != nil {
+		exit(err)
+	}
+	defer os.RemoveAll(home)
+	for _, name := range []string{"XDG_CONFIG_HOME", "AppData"} { // as systems call it
+		os.Setenv(name, home)
+	}
+	return m.Run()
 }
 
 func exit(err error) {
@@ -71,7 +84,7 @@ func trialWorker() error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	l, err := cluster.Dial(ctx, cluster.Access{URL: *url}, time.Minute, log)
+	l, err := cluster.Dial(ctx, cluster.Access{URL: *url, Role: cluster.RoleWorker}, time.Minute, log)
 	if err != nil {
 		return err
 	}
