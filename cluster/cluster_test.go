@@ -1,6 +1,7 @@
 package cluster_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -67,6 +68,20 @@ func trials(begun func(unit int)) work.Kinds {
 	}}}
 }
 
+// audit sees a result that does not begin as its unit's does, whatever the seed.
+func (t trial) audit(forget func(units []int)) *work.Audit {
+	return &work.Audit{
+		MostBytes: int64(max(t.Bytes, 1)),
+		Check: func(_ context.Context, unit int, result []byte) error {
+			if want := fmt.Appendf(nil, "unit %d of seed", unit); !bytes.HasPrefix(result, want[:min(len(want), t.Bytes)]) {
+				return fmt.Errorf("it begins with %.20q: want %q", result, want)
+			}
+			return nil
+		},
+		Forget: func(units []int) error { forget(units); return nil },
+	}
+}
+
 // shelf is a store in memory.
 type shelf struct {
 	mu      sync.Mutex
@@ -86,6 +101,13 @@ func (s *shelf) Claim(context.Context, int) (bool, error) {
 	return false, errors.New("nothing is claimed")
 }
 func (s *shelf) Release(int) {}
+func (s *shelf) forget(units []int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, unit := range units {
+		delete(s.results, unit)
+	}
+}
 func (s *shelf) Put(unit int, result []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,7 +145,7 @@ func trialRun(seed uint64, t trial, n int) (work.Run, *shelf) {
 	digest := files.Add([]byte("a model"))
 	r := work.Run{Store: s, Files: files, Job: &work.Job{
 		Kind: "trial", Seed: seed, To: n, UnitSize: 1, Files: map[string]string{"model": digest}, Rest: t,
-	}}
+	}, Audit: t.audit(s.forget)}
 	for unit := range n {
 		r.Units = append(r.Units, unit)
 	}
@@ -169,7 +191,12 @@ func startHub(t testing.TB, o hub.Options) *hub.Hub {
 
 func dial(t testing.TB, url string, log *lines) *cluster.Link {
 	t.Helper()
-	l, err := cluster.Dial(context.Background(), cluster.Access{URL: url}, 10*time.Second, log.logger())
+	return dialAs(t, cluster.Access{URL: url}, log)
+}
+
+func dialAs(t testing.TB, a cluster.Access, log *lines) *cluster.Link {
+	t.Helper()
+	l, err := cluster.Dial(context.Background(), a, 10*time.Second, log.logger())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +208,7 @@ func dial(t testing.TB, url string, log *lines) *cluster.Link {
 func startWorker(t testing.TB, url string, w *cluster.Worker) (stop func()) {
 	t.Helper()
 	log := &lines{}
-	w.Link = dial(t, url, log)
+	w.Link = dialAs(t, cluster.Access{URL: url, Role: cluster.RoleWorker}, log)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- w.Run(ctx) }()

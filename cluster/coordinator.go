@@ -14,6 +14,10 @@ import (
 // Coordinator has the units of jobs worked out by the workers of a hub.
 type Coordinator struct {
 	Link *Link
+	// Check has one unit in so many worked out twice, and the results compared; 0:
+	// none is. It needs Kinds, the kinds of jobs that this process can do itself.
+	Check int
+	Kinds work.Kinds
 	// Window is the most units that lie on the hub at a time; 0: 4096.
 	Window int
 
@@ -32,6 +36,9 @@ const surveyEvery = 2 * time.Second
 // Run implements [work.Elsewhere]. Units that nobody can work out hold up nothing: the
 // rest is worked out, as far as it does not depend on them, and the error names them.
 func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
+	if r.Audit == nil || r.Audit.Check == nil {
+		panic("cluster: a job without an audit")
+	}
 	c.runs.Add(1)
 	window := c.Window
 	if window == 0 {
@@ -42,6 +49,7 @@ func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 	d := &desk{
 		Link: c.Link, r: r, job: r.Job.Name(), class: class(work.ThisBuild()), window: window,
 		stop: stop, state: map[int]unitState{}, dead: map[int]string{}, changed: make(chan struct{}, 1), began: time.Now(),
+		trust: newTrust(c, r.Job),
 	}
 	for _, unit := range r.Units {
 		d.state[unit] = waiting
@@ -60,7 +68,12 @@ func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 		})
 	}
 	all.Wait()
+	d.later.Wait()
+	defer d.trust.close()
 	err := context.Cause(ctx)
+	if liar := (*lieError)(nil); errors.As(err, &liar) {
+		err = d.castAway(liar)
+	}
 	if errors.Is(err, errFinished) {
 		err = d.ending()
 	}
@@ -87,6 +100,8 @@ type desk struct {
 	r          work.Run
 	job, class string
 	window     int
+	later      sync.WaitGroup // what keepers of results leave to others
+	trust      *trust
 	stop       context.CancelCauseFunc
 	began      time.Time
 	changed    chan struct{} // a word that units were finished
@@ -114,6 +129,9 @@ func (d *desk) open(ctx context.Context) error {
 	}
 	if err := d.post(ctx, d.r.Job, d.r.Files); err != nil {
 		return err
+	}
+	if d.trust.check > 0 {
+		d.meet(ctx)
 	}
 	var done map[int]bool
 	err := d.insist(ctx, "begin anew", func(ctx context.Context) (err error) {
@@ -146,7 +164,7 @@ func (d *desk) close() {
 		err = errors.Join(err, d.purge(ctx, doneStream, d.doneSubjects()), d.deleteConsumer(ctx))
 	}
 	if err != nil {
-		d.Log.Warn("not all is withdrawn; the hub forgets it in time", "job", short(d.job), "error", err)
+		d.Log.Warn("not all is withdrawn; the hub forgets it in time", "job", Short(d.job), "error", err)
 	}
 }
 
@@ -200,6 +218,3 @@ func (d *desk) arrived(unit int, here bool) {
 	default: // the publisher is awake
 	}
 }
-
-// short is the beginning of a job's name, for people.
-func short(job string) string { return job[:min(12, len(job))] }

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -92,30 +93,58 @@ func (d *desk) fetch(ctx context.Context, c jetstream.Consumer, messages chan<- 
 // keep puts a result into the store, and only then tells the hub. An error is the
 // store's.
 func (d *desk) keep(ctx context.Context, m jetstream.Msg) error {
-	_, unit, err := unitOf(m.Subject())
-	if err != nil {
+	_, unit, ok := unitOf(m.Subject())
+	if !ok {
 		return m.Term()
 	}
 	d.mu.Lock()
 	state, ours := d.state[unit]
 	d.mu.Unlock()
+	by := claimOf(m)
 	switch {
-	case !ours || state == there: // of a former run, or the same once more
+	case !ours: // of a former run
 		d.dismiss(ctx, m)
+		return nil
+	case state == there: // the same once more, as it should be
+		d.dismiss(ctx, m)
+		d.compare(ctx, unit, by)
 		return nil
 	case state == keeping || ctx.Err() != nil:
 		return nil
 	}
 	d.mark(unit, keeping)
-	result, err := d.receive(ctx, m)
-	if err != nil {
-		d.mark(unit, published)
-		if ctx.Err() == nil {
-			d.Log.Warn("a result cannot be read; its unit begins again", "job", short(d.job), "unit", unit, "error", err)
-			d.dismiss(ctx, m)
+	result, err := d.receive(ctx, d.job, unit, m, d.r.Audit.MostBytes)
+	if err == nil {
+		if err = d.r.Audit.Check(ctx, unit, result); err != nil {
+			err = fmt.Errorf("%w: %w", errWrong, err)
 		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		d.mark(unit, published)
+		return nil
+	case errors.Is(err, errWrong):
+		d.mark(unit, published)
+		d.dismiss(ctx, m)
+		return d.refuse(ctx, unit, by.worker, err)
+	case err != nil:
+		d.mark(unit, published)
+		d.Log.Warn("a result cannot be read; its unit begins again", "job", Short(d.job), "unit", unit, "error", err)
+		d.dismiss(ctx, m)
+		return nil
+	case d.wantsMore(ctx, unit, by):
+		d.dismiss(ctx, m)
 		return nil
 	}
+	if err := d.shelve(unit, result, by); err != nil {
+		return err
+	}
+	d.dismiss(ctx, m)
+	return nil
+}
+
+// shelve puts a result into the store; by is who handed it in.
+func (d *desk) shelve(unit int, result []byte, by claim) error {
 	if err := d.r.Store.Put(unit, result); err != nil {
 		d.mark(unit, published)
 		d.mu.Lock()
@@ -123,8 +152,8 @@ func (d *desk) keep(ctx context.Context, m jetstream.Msg) error {
 		d.mu.Unlock()
 		return err
 	}
+	d.trust.vouch(unit, by)
 	d.arrived(unit, true)
-	d.dismiss(ctx, m)
 	return nil
 }
 

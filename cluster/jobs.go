@@ -91,8 +91,26 @@ func (j *openJobs) make(ctx context.Context, name string) (work.Units, error) {
 		w.decline(name, build)
 		return nil, errOtherBuild
 	}
-	w.Link.Log.Info("job opened", "job", short(name), "kind", job.Kind, "world", job.World, "coordinator", p.Host)
-	return w.Kinds.Open(job, hubFiles{w.Link, ctx, j.kept}, max(1, w.Workers))
+	w.Link.Log.Info("job opened", "job", Short(name), "kind", job.Kind, "world", job.World, "coordinator", readable(p.Host))
+	units, err := w.Kinds.Open(job, hubFiles{w.Link, ctx, j.kept}, max(1, w.Workers))
+	if err != nil {
+		return nil, err
+	}
+	return jobUnits{units, job}, nil
+}
+
+// jobUnits are the units of a job, and no others.
+type jobUnits struct {
+	work.Units
+	job *work.Job
+}
+
+// Unit implements [work.Units].
+func (u jobUnits) Unit(ctx context.Context, unit int) ([]byte, error) {
+	if err := u.job.Lacks(unit); err != nil {
+		return nil, err
+	}
+	return u.Units.Unit(ctx, unit)
 }
 
 // leave says that a user needs a job no longer.

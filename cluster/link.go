@@ -1,10 +1,12 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/url"
 	"os"
@@ -13,6 +15,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"plyfit/internal/regular"
 )
 
 const (
@@ -26,12 +30,17 @@ const (
 	complaint = 30 * time.Second
 )
 
-// Access says where the hub is, and who asks.
+// mostToken is how many bytes the file of a token may have.
+const mostToken = 4 << 10
+
+// Access says where the hub is, and who asks. Without a token and an nkey, a hub on the
+// loopback address is asked with the key that hubs of this user know ([OwnKey]).
 type Access struct {
 	URL       string // such as nats://host:4222, or tls:// for an encrypted connection
 	TokenFile string // a file with the token, "" for none
 	NkeyFile  string // a file with the seed of an nkey, "" for none
 	CA        string // a file with the certificates to trust, "" for those of the system
+	Role      Role   // "": RoleCommand
 }
 
 // Link is the connection of one process to the hub. It outlives the hub: calls that
@@ -39,14 +48,20 @@ type Access struct {
 type Link struct {
 	Log *slog.Logger // one line an event
 
-	nc *nats.Conn
-	js jetstream.JetStream
+	role Role
+	nc   *nats.Conn
+	js   jetstream.JetStream
 }
 
 // Dial connects to the hub. While nobody listens there it tries again, for as long as
 // wait says; a hub that refuses is an error at once.
 func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (*Link, error) {
-	at, options, err := a.options(log)
+	a.Role = cmp.Or(a.Role, RoleCommand)
+	own, err := a.ownKey()
+	if err != nil {
+		return nil, err
+	}
+	at, options, err := a.options(own, log)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +75,16 @@ func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (
 				nc.Close()
 				return nil, err
 			}
-			return &Link{Log: log, nc: nc, js: js}, nil
+			if _, err := nc.TLSConnectionState(); err != nil && !a.local() {
+				log.Warn("the connection is not encrypted: everything on it can be read", "at", at)
+			}
+			return &Link{Log: log, role: a.Role, nc: nc, js: js}, nil
+		}
+		if own != "" && errors.Is(err, nats.ErrNkeysNotSupported) {
+			if own, at, options, err = a.withoutKey(log); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		err = fmt.Errorf("cluster %s: %w", at, err)
 		if !unreachable(err) || time.Since(start) > wait {
@@ -81,8 +105,38 @@ func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (
 // Close ends the connection.
 func (l *Link) Close() { l.nc.Close() }
 
+// local reports whether the hub is on the loopback address.
+func (a Access) local() bool {
+	u, err := url.Parse(a.URL)
+	return err == nil && Loopback(u.Hostname())
+}
+
+// ownKey is the file of the key that this user's hubs know, "" where another credential
+// is given or there is none.
+func (a Access) ownKey() (path string, err error) {
+	if a.TokenFile != "" || a.NkeyFile != "" || !a.local() {
+		return "", nil
+	}
+	if path, err = ownKeyFile(a.Role); err != nil {
+		return "", nil // nor can a hub of this user have one
+	}
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	_, err = ReadKey(path)
+	return path, err
+}
+
+// withoutKey are the options for a hub on the loopback address that knows no keys, such
+// as a NATS server of somebody's.
+func (a Access) withoutKey(log *slog.Logger) (own, at string, options []nats.Option, err error) {
+	log.Warn("the hub asks for no key: all users of this machine may use it", "at", a.URL)
+	at, options, err = a.options("", log)
+	return "", at, options, err
+}
+
 // options are what the connection is made with; at is the address without secrets.
-func (a Access) options(log *slog.Logger) (at string, options []nats.Option, err error) {
+func (a Access) options(own string, log *slog.Logger) (at string, options []nats.Option, err error) {
 	u, err := url.Parse(a.URL)
 	if err != nil || u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls" {
 		return "", nil, fmt.Errorf("cluster %q: want nats://HOST:PORT or tls://HOST:PORT", a.URL)
@@ -90,7 +144,7 @@ func (a Access) options(log *slog.Logger) (at string, options []nats.Option, err
 	host, _ := os.Hostname()
 	options = []nats.Option{
 		nats.Name(fmt.Sprintf("plyfit %s/%d", host, os.Getpid())),
-		nats.Timeout(deadline), nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond),
+		nats.CustomInboxPrefix(a.Role.inbox()), nats.Timeout(deadline), nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
 				log.Warn("hub lost", "at", u.Redacted(), "error", err)
@@ -100,16 +154,18 @@ func (a Access) options(log *slog.Logger) (at string, options []nats.Option, err
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // whoever called is told, too
 	}
 	if a.TokenFile != "" {
-		token, err := os.ReadFile(a.TokenFile)
+		token, err := regular.Read(a.TokenFile, mostToken)
 		if err != nil {
 			return "", nil, fmt.Errorf("token: %w", err)
 		}
-		options = append(options, nats.Token(strings.TrimSpace(string(token))))
+		// As the password of the role; a server without roles reads the token alone.
+		secret := strings.TrimSpace(string(token))
+		options = append(options, nats.Token(secret), nats.UserInfo(string(a.Role), secret))
 	}
-	if a.NkeyFile != "" {
-		o, err := nats.NkeyOptionFromSeed(a.NkeyFile)
+	if key := cmp.Or(a.NkeyFile, own); key != "" {
+		o, err := nats.NkeyOptionFromSeed(key)
 		if err != nil {
-			return "", nil, fmt.Errorf("nkey %s: %w", a.NkeyFile, err)
+			return "", nil, fmt.Errorf("nkey %s: %w", key, err)
 		}
 		options = append(options, o)
 	}
@@ -172,7 +228,7 @@ func (l *Link) insistFor(ctx context.Context, limit time.Duration, what string, 
 		if l.nc.IsClosed() {
 			return fmt.Errorf("%s: %w", what, l.closed())
 		}
-		if lost(err) {
+		if lost(err) && l.role == RoleCommand {
 			_ = l.Ensure(ctx) // what fails here fails again in f
 		}
 		if ctx.Err() != nil {
@@ -210,5 +266,5 @@ func Attach(log *slog.Logger, options ...nats.Option) (*Link, error) {
 		nc.Close()
 		return nil, err
 	}
-	return &Link{Log: log, nc: nc, js: js}, nil
+	return &Link{Log: log, role: RoleCommand, nc: nc, js: js}, nil
 }

@@ -15,9 +15,8 @@ import (
 
 // posting is what a worker needs to begin with a job.
 type posting struct {
-	Job     json.RawMessage `json:"job"` // as [work.Job.Canonical] wrote it
-	Host    string          `json:"host"`
-	Command []string        `json:"command"` // of the coordinator
+	Job  json.RawMessage `json:"job"` // as [work.Job.Canonical] wrote it
+	Host string          `json:"host"`
 }
 
 // post puts up a job and its files, as far as the hub lacks them.
@@ -28,7 +27,7 @@ func (l *Link) post(ctx context.Context, job *work.Job, files work.Files) error 
 		}
 	}
 	host, _ := os.Hostname()
-	text, err := json.Marshal(posting{Job: job.Canonical(), Host: host, Command: os.Args})
+	text, err := json.Marshal(posting{Job: job.Canonical(), Host: host})
 	if err != nil {
 		return fmt.Errorf("job %.12s: %w", job.Name(), err)
 	}

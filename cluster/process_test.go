@@ -33,7 +33,7 @@ const asEnv = "PLYFIT_TEST_AS"
 func TestMain(m *testing.M) {
 	switch os.Getenv(asEnv) {
 	case "":
-		os.Exit(m.Run())
+		os.Exit(alone(m))
 	case "plyfit":
 		if name := os.Getenv("PLYFIT_TEST_PROGRAM"); name != "" {
 			program.Version = func() string { return name }
@@ -44,6 +44,19 @@ func TestMain(m *testing.M) {
 	case "trial-coordinator":
 		exit(trialCoordinator())
 	}
+}
+
+// alone runs the tests with a folder of their own for the keys of hubs.
+func alone(m *testing.M) int {
+	home, err := os.MkdirTemp("", "plyfit-cluster-")
+	if err != nil {
+		exit(err)
+	}
+	defer os.RemoveAll(home)
+	for _, name := range []string{"XDG_CONFIG_HOME", "AppData"} { // as systems call it
+		os.Setenv(name, home)
+	}
+	return m.Run()
 }
 
 func exit(err error) {
@@ -61,6 +74,7 @@ func trialWorker() error {
 	begun := flag.String("begun", "", "")
 	poison := flag.Int("poison", -1, "")
 	workers := flag.Int("workers", 2, "")
+	lie := flag.Int("lie", -1, "") // the unit that has a wrong result
 	lease := flag.Duration("lease", time.Second, "")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM)
@@ -70,17 +84,18 @@ func trialWorker() error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	l, err := cluster.Dial(ctx, cluster.Access{URL: *url}, time.Minute, log)
+	l, err := cluster.Dial(ctx, cluster.Access{URL: *url, Role: cluster.RoleWorker}, time.Minute, log)
 	if err != nil {
 		return err
 	}
-	w := &cluster.Worker{Link: l, Workers: *workers, Lease: *lease, Kinds: trials(func(unit int) {
+	kinds := trials(func(unit int) {
 		fmt.Fprintln(notes, unit)
 		if unit == *poison {
 			syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			select {}
 		}
-	})}
+	})
+	w := &cluster.Worker{Link: l, Workers: *workers, Lease: *lease, Kinds: lying(kinds, *lie)}
 	return w.Run(ctx)
 }
 
@@ -102,6 +117,7 @@ func trialCoordinator() error {
 	}
 	r, _ := trialRun(*seed, t, *units)
 	r.Store = folder(*dir)
+	r.Audit = t.audit(func([]int) {})
 	return (&cluster.Coordinator{Link: l}).Run(context.Background(), r)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,8 @@ const (
 	objectHeader = "Plyfit-Object" // where a result is that is too large for a message
 	triesHeader  = "Plyfit-Tries"  // how often a unit was begun before it was published again
 	hostHeader   = "Plyfit-Host"   // who worked out a unit
+
+	besidesHeader = "Plyfit-Besides" // who is not to work out a unit, since he has done so
 )
 
 // errOccupied says that somebody else has published the result of a unit.
@@ -60,26 +63,51 @@ func (l *Link) deliver(ctx context.Context, job string, unit int, host string, r
 	return err
 }
 
-// receive is the result that a message brings.
-func (l *Link) receive(ctx context.Context, m jetstream.Msg) (result []byte, err error) {
+// errWrong says that a result cannot be the one of its unit.
+var errWrong = errors.New("wrong result")
+
+// receive is the result of a unit that a message brings. Of one that is wrong or larger
+// than most, no more than that is read.
+func (l *Link) receive(ctx context.Context, job string, unit int, m jetstream.Msg, most int64) (result []byte, err error) {
 	result = m.Data()
 	if object := m.Headers().Get(objectHeader); object != "" {
-		err = within(ctx, bulk, func(ctx context.Context) error {
-			bucket, err := l.js.ObjectStore(ctx, resultBucket)
-			if err != nil {
-				return err
-			}
-			result, err = bucket.GetBytes(ctx, object)
-			return err
-		})
-		if err != nil {
-			return nil, fmt.Errorf("large result %s: %w", object, err)
+		if !strings.HasPrefix(object, fmt.Sprintf("%s.%d.", job, unit)) {
+			return nil, fmt.Errorf("%w: it names the large result %s, which is of another unit", errWrong, readable(object))
+		}
+		if err = within(ctx, bulk, func(ctx context.Context) error { result, err = l.large(ctx, object, most); return err }); err != nil {
+			return nil, fmt.Errorf("large result %s: %w", readable(object), err)
 		}
 	}
+	if int64(len(result)) > most {
+		return nil, fmt.Errorf("%w: %d bytes, want at most %d", errWrong, len(result), most)
+	}
 	if got, want := work.Digest(result), m.Headers().Get(digestHeader); got != want {
-		return nil, fmt.Errorf("result of SHA-256 %.12s: want %.12s", got, want)
+		return nil, fmt.Errorf("%w: it has the SHA-256 %.12s, its message says %.12s", errWrong, got, readable(want))
 	}
 	return result, nil
+}
+
+// large reads a large result, at most one byte more than most.
+func (l *Link) large(ctx context.Context, object string, most int64) ([]byte, error) {
+	bucket, err := l.js.ObjectStore(ctx, resultBucket)
+	if err != nil {
+		return nil, err
+	}
+	r, err := bucket.Get(ctx, object)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	info, err := r.Info()
+	switch {
+	case err != nil:
+		return nil, err
+	case info.Bucket != resultBucket || info.Name != object:
+		return nil, fmt.Errorf("%w: it is a link to something else", errWrong)
+	case info.Size > uint64(most):
+		return nil, fmt.Errorf("%w: %d bytes, want at most %d", errWrong, info.Size, most)
+	}
+	return io.ReadAll(io.LimitReader(r, most+1))
 }
 
 // discard removes a large result that is not needed any more. What stays is forgotten
@@ -100,10 +128,7 @@ func (l *Link) discard(ctx context.Context, h nats.Header) {
 
 // tries is how often a unit was begun, this time included.
 func tries(m jetstream.Msg) int {
-	n := 0
-	if text := m.Headers().Get(triesHeader); text != "" {
-		n, _ = strconv.Atoi(text)
-	}
+	n := readTries(m.Headers().Get(triesHeader))
 	meta, err := m.Metadata()
 	if err != nil {
 		return n + 1
@@ -116,6 +141,9 @@ func tries(m jetstream.Msg) int {
 func (l *Link) handBack(ctx context.Context, m jetstream.Msg) error {
 	again := nats.NewMsg(m.Subject())
 	again.Header.Set(triesHeader, strconv.Itoa(tries(m)-1))
+	if besides := m.Headers().Get(besidesHeader); besides != "" {
+		again.Header.Set(besidesHeader, besides)
+	}
 	if err := l.call(ctx, m.DoubleAck); err != nil {
 		return err
 	}
@@ -131,7 +159,7 @@ func (l *Link) handBack(ctx context.Context, m jetstream.Msg) error {
 // bury publishes a dead letter for a unit that is given up, and takes the unit from the
 // queue.
 func (l *Link) bury(ctx context.Context, m jetstream.Msg, job string, unit int, why string) error {
-	letter := []byte(strings.Join(strings.Fields(why), " "))
+	letter := []byte(readable(strings.Join(strings.Fields(why), " ")))
 	if err := l.insist(ctx, "publish a dead letter", func(ctx context.Context) error {
 		_, err := l.js.Publish(ctx, deadSubject(job, unit), letter)
 		if occupied(err) {

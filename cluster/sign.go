@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -117,18 +118,19 @@ func (l *Link) signs(ctx context.Context) (jobs []JobSign, workers []WorkerSign,
 		if err != nil {
 			return err
 		}
-		if jobs, err = read[JobSign](ctx, signs, jobSign); err != nil {
+		if jobs, err = read(ctx, signs, jobSign, readJobSign); err != nil {
 			return err
 		}
-		workers, err = read[WorkerSign](ctx, signs, workerSign)
+		workers, err = read(ctx, signs, workerSign, readWorkerSign)
 		return err
 	})
 	return jobs, workers, err
 }
 
-// read reads the signs of one kind, in the order of their keys' last change.
-func read[T any](ctx context.Context, signs jetstream.KeyValue, kind string) (all []T, err error) {
-	w, err := signs.Watch(ctx, kind+">", jetstream.IgnoreDeletes())
+// read reads the signs of one kind, in the order of their keys' last change. What is
+// none hides no other.
+func read[T any](ctx context.Context, signs jetstream.KeyValue, kind string, one func(key string, text []byte) (T, bool)) (all []T, err error) {
+	w, err := signs.Watch(ctx, kind+"*", jetstream.IgnoreDeletes())
 	if err != nil {
 		return nil, err
 	}
@@ -139,11 +141,9 @@ func read[T any](ctx context.Context, signs jetstream.KeyValue, kind string) (al
 			if entry == nil { // that was all
 				return all, nil
 			}
-			var sign T
-			if err := json.Unmarshal(entry.Value(), &sign); err != nil {
-				return nil, err
+			if sign, ok := one(strings.TrimPrefix(entry.Key(), kind), entry.Value()); ok {
+				all = append(all, sign)
 			}
-			all = append(all, sign)
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -99,7 +98,7 @@ func (l *Link) jobStatus(ctx context.Context, sign JobSign) (JobStatus, error) {
 	j.Queued, j.Results = len(queued), len(done)
 	if sign.Done > 0 && sign.Seconds > 0 {
 		j.Rate = float64(sign.Done) / sign.Seconds
-		j.Left = time.Duration(float64(time.Second) * float64(sign.Units-sign.Done-sign.Dead) / j.Rate).Seconds()
+		j.Left = max(0, float64(sign.Units-sign.Done-sign.Dead)) / j.Rate
 	}
 	return j, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -48,17 +47,6 @@ func deadSubject(job string, unit int) string { return fmt.Sprintf("plyfit.dead.
 func stopSubject(job string) string { return "plyfit.stop." + job }
 func signSubject(job string) string { return "plyfit.sign." + job }
 
-// unitOf reads the end of a subject of any of the streams: JOB.UNIT.
-func unitOf(subject string) (job string, unit int, err error) {
-	tokens := strings.Split(subject, ".")
-	if len(tokens) >= 4 {
-		if unit, err = strconv.Atoi(tokens[len(tokens)-1]); err == nil && unit >= 0 {
-			return tokens[len(tokens)-2], unit, nil
-		}
-	}
-	return "", 0, fmt.Errorf("subject %s: want plyfit.STREAM.JOB.UNIT", subject)
-}
-
 // oneASubject is a stream on file in which a subject has one message: as long as it is
 // there, another one is refused.
 func oneASubject(name, subjects string) jetstream.StreamConfig {
@@ -71,9 +59,11 @@ func oneASubject(name, subjects string) jetstream.StreamConfig {
 // streams are what the hub keeps in order.
 func streams() []jetstream.StreamConfig {
 	dead := oneASubject(deadStream, "plyfit.dead.>")
-	dead.Retention = jetstream.LimitsPolicy
+	dead.Retention, dead.MaxMsgSize = jetstream.LimitsPolicy, mostSign
+	work := oneASubject(workStream, "plyfit.work.>")
+	work.MaxMsgSize = mostSign // a few headers
 	return []jetstream.StreamConfig{
-		oneASubject(workStream, "plyfit.work.>"),
+		work,
 		oneASubject(doneStream, "plyfit.done.>"),
 		dead,
 	}
@@ -90,6 +80,9 @@ func (l *Link) Ensure(ctx context.Context) error {
 	}
 	for bucket, ttl := range map[string]time.Duration{jobBucket: forgotten, signBucket: lifeless} {
 		config := jetstream.KeyValueConfig{Bucket: bucket, TTL: ttl, Storage: jetstream.FileStorage}
+		if bucket == signBucket {
+			config.MaxValueSize = mostSign
+		}
 		err := l.call(ctx, func(ctx context.Context) error { _, err := l.js.CreateKeyValue(ctx, config); return err })
 		if err != nil && !errors.Is(err, jetstream.ErrBucketExists) {
 			return fmt.Errorf("bucket %s: %w", bucket, err)
@@ -138,7 +131,7 @@ func (l *Link) units(ctx context.Context, stream, filter string) (map[int]bool, 
 			return err
 		}
 		for subject := range info.State.Subjects {
-			if _, unit, err := unitOf(subject); err == nil {
+			if _, unit, ok := unitOf(subject); ok {
 				units[unit] = true
 			}
 		}

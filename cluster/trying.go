@@ -15,17 +15,22 @@ import (
 
 // do works out a unit that was received, and tells the hub how that ended.
 func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
-	job, unit, err := unitOf(m.Subject())
-	if err != nil {
+	job, unit, ok := unitOf(m.Subject())
+	if !ok {
 		_ = m.Term()
 		return
 	}
-	log := w.Link.Log.With("job", short(job), "unit", unit)
+	log := w.Link.Log.With("job", Short(job), "unit", unit)
 	n := tries(m)
 	if n > mostTries {
 		if err := w.Link.bury(ctx, m, job, unit, fmt.Sprintf("killed its worker %d times", mostTries)); err == nil {
 			log.Error("unit given up: it has killed its workers", "tries", mostTries)
 		}
+		return
+	}
+	if m.Headers().Get(besidesHeader) == w.name { // to be checked by another worker
+		_ = w.Link.handBack(ctx, m)
+		pause(ctx, grace)
 		return
 	}
 	held := hold(m, w.lease, func() bool { return w.Link.isPosted(ctx, job) }, func() { w.jobs.stop(job) })
@@ -84,7 +89,7 @@ func (w *Worker) awaitReturns(ctx context.Context) {
 
 // hand publishes a result.
 func (w *Worker) hand(ctx context.Context, m jetstream.Msg, held *holding, job string, unit int, result []byte, took time.Duration) {
-	log := w.Link.Log.With("job", short(job), "unit", unit)
+	log := w.Link.Log.With("job", Short(job), "unit", unit)
 	if held.lapsed() {
 		// This process stood still, and somebody else may have finished unit and job.
 		if _, _, _, err := w.Link.posted(ctx, job); errors.Is(err, errNotPosted) {
@@ -108,7 +113,7 @@ func (w *Worker) hand(ctx context.Context, m jetstream.Msg, held *holding, job s
 // fail lets others try a unit that ended with an error, or gives it up.
 func (w *Worker) fail(ctx context.Context, m jetstream.Msg, job string, unit, n int, err error) {
 	w.failed.Add(1)
-	w.Link.Log.Error("unit failed", "job", short(job), "unit", unit, "try", n, "error", err)
+	w.Link.Log.Error("unit failed", "job", Short(job), "unit", unit, "try", n, "error", err)
 	if n < mostTries {
 		_ = m.NakWithDelay(time.Second)
 		return

@@ -78,6 +78,7 @@ func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int
 		return nil, ignoreEnd(ctx, err)
 	}
 	d.bury(letters)
+	d.checkAlone(ctx)
 	d.mu.Lock()
 	var out []int
 	for unit, state := range d.state {
@@ -110,7 +111,7 @@ func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int
 		}
 	}
 	if lost > 0 {
-		d.Log.Warn("hub has lost units; they are published again", "job", short(d.job), "units", lost)
+		d.Log.Warn("hub has lost units; they are published again", "job", Short(d.job), "units", lost)
 		return nil, ignoreEnd(ctx, d.republish(ctx, undone))
 	}
 	return missing, d.withdraw(ctx, queued)
@@ -168,7 +169,7 @@ func (d *desk) letter(ctx context.Context, unit int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return string(m.Data), nil
+	return readable(string(m.Data)), nil
 }
 
 // bury gives up the units that have dead letters. It ends the run where nothing else is
@@ -186,7 +187,7 @@ func (d *desk) bury(letters map[int]string) {
 		d.mu.Lock()
 		d.dead[unit] = why
 		d.mu.Unlock()
-		d.Log.Error("unit given up", "job", short(d.job), "unit", unit, "seed", d.r.Job.Seed, "error", why, "repeat", d.repeat(unit))
+		d.Log.Error("unit given up", "job", Short(d.job), "unit", unit, "seed", d.r.Job.Seed, "error", why, "repeat", d.repeat(unit))
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -197,7 +198,7 @@ func (d *desk) bury(letters map[int]string) {
 
 // repeat is the command that works out one unit.
 func (d *desk) repeat(unit int) string {
-	return fmt.Sprintf("plyfit cluster repeat %s %d", short(d.job), unit)
+	return fmt.Sprintf("plyfit cluster repeat %s %d", Short(d.job), unit)
 }
 
 // givenUp is the error of a run with units that nobody could work out; nil: there is
@@ -214,5 +215,5 @@ func (d *desk) givenUp() error {
 	if more := len(texts) - most; more > 0 {
 		texts = append(texts[:most], fmt.Sprintf("and %d more", more))
 	}
-	return failure.Of(fmt.Errorf("job %s: %d of %d units cannot be worked out, the others are kept: %s", short(d.job), len(d.dead), len(d.r.Units), strings.Join(texts, "; ")))
+	return failure.Of(fmt.Errorf("job %s: %d of %d units cannot be worked out, the others are kept: %s", Short(d.job), len(d.dead), len(d.r.Units), strings.Join(texts, "; ")))
 }

@@ -2,10 +2,10 @@ package cluster
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -192,17 +192,23 @@ func (w *Worker) tell(ctx context.Context) {
 // hear is told of the jobs that are under way. Those of other builds are declined, once
 // each.
 func (w *Worker) hear(m *nats.Msg) {
-	var j JobSign
-	if json.Unmarshal(m.Data, &j) != nil || j.Build == w.build || w.declined[j.Job] {
+	j, ok := readJobSign(strings.TrimPrefix(m.Subject, signSubject("")), m.Data)
+	if !ok || j.Build == w.build || w.declined[j.Job] {
 		return
+	}
+	if len(w.declined) >= mostDeclined {
+		clear(w.declined)
 	}
 	w.declined[j.Job] = true
 	w.decline(j.Job, j.Build)
 }
 
 func (w *Worker) decline(job string, b work.Build) {
-	w.Link.Log.Warn("job declined: it is of another build", "job", short(job), "program", b.Program, "arithmetic", b.Arithmetic,
+	w.Link.Log.Warn("job declined: it is of another build", "job", Short(job), "program", b.Program, "arithmetic", b.Arithmetic,
 		"this_program", w.build.Program, "this_arithmetic", w.build.Arithmetic)
 }
 
-func (w *Worker) signKey() string { return workerSign + work.Digest([]byte(w.name))[:16] }
+// mostDeclined is how many jobs of other builds are remembered.
+const mostDeclined = 1000
+
+func (w *Worker) signKey() string { return workerSign + workerKey(w.name) }

@@ -43,6 +43,8 @@ type Run struct {
 	// stays here, whatever the context says. Files are the files of the job.
 	Job   *Job
 	Files Files
+	// Audit is what results of other processes have to pass. It is set where Job is.
+	Audit *Audit
 	// Name tells runs apart that have no Job.
 	Name string
 
@@ -62,6 +64,22 @@ type Run struct {
 	// nobody.
 	Part  func(unit int)
 	There func(unit int, here bool)
+}
+
+// Audit says how results that other processes hand in are looked at before the store
+// gets them: nobody's result is believed because it came. Its functions are called by
+// several goroutines, whose order means nothing.
+type Audit struct {
+	// MostBytes is how large the result of a unit may be. A larger one is refused
+	// before it is in memory.
+	MostBytes int64
+	// Check tells of a result that cannot be the unit's, as far as that is seen in
+	// much less time than it takes to work it out: the error says what is wrong.
+	Check func(ctx context.Context, unit int, result []byte) error
+	// Forget takes results of this run back from the store, since one who handed them
+	// in was found to lie. The run ends with an error then. nil: the results go with
+	// the run.
+	Forget func(units []int) error
 }
 
 // poll is how often the store is asked for what other processes have finished or

@@ -14,7 +14,7 @@ type Elsewhere interface {
 	// of r are set; a [Kind] of the other process makes the units again of them.
 	//
 	// The store is the only truth: what it has is not worked out again, what comes
-	// back is put there, and what was put there twice is the same. Nothing is
+	// back and passes r.Audit is put there, and what was put there twice is the same. Nothing is
 	// claimed, so that one unit may be worked out by several; Open and Part do not
 	// count. Ready is heeded, unit by unit in the order of r.Units, and There is told
 	// of each unit. Run ends with the first error, and with ctx, with its cause: what

@@ -99,5 +99,16 @@ func decode(text []byte, v any) error {
 	return nil
 }
 
+// Lacks is an error where the job has no unit of that number.
+func (j *Job) Lacks(unit int) error {
+	if j.UnitSize < 1 || j.From < 0 || j.To <= j.From {
+		return fmt.Errorf("[%d, %d) in units of %d: want at least one unit", j.From, j.To, j.UnitSize)
+	}
+	if first, last := j.From/j.UnitSize, (j.To-1)/j.UnitSize; unit < first || unit > last {
+		return fmt.Errorf("unit %d: the job has units %d to %d", unit, first, last)
+	}
+	return nil
+}
+
 // Name is the SHA-256 of [Job.Canonical], in hexadecimal digits.
 func (j *Job) Name() string { return Digest(j.Canonical()) }

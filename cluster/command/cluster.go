@@ -1,16 +1,13 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net"
-	"os"
 	"strconv"
 	"text/tabwriter"
 	"time"
 
-	"github.com/nats-io/nkeys"
 	"github.com/spf13/cobra"
 
 	"plyfit/cli"
@@ -38,7 +35,7 @@ func statusCommand(a *shell.App) *cobra.Command {
 		Example: `  plyfit cluster status --cluster nats://127.0.0.1:4222`,
 		Args:    shell.Exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			link, err := cluster.Dial(cmd.Context(), access(cmd), 0, logger(cmd))
+			link, err := cluster.Dial(cmd.Context(), access(cmd, cluster.RoleCommand), 0, logger(cmd))
 			if err != nil {
 				return failure.Of(err)
 			}
@@ -68,7 +65,7 @@ func printStatus(out io.Writer, s cluster.Status) error {
 	for _, j := range s.Jobs {
 		left := "?"
 		if j.Left >= 0 {
-			left = (time.Duration(j.Left) * time.Second).String()
+			left = (time.Duration(min(j.Left, longest)) * time.Second).String()
 		}
 		fmt.Fprintf(w, "%.12s\t%s\t%s\t%d\t%d\t%d\t%d\t%.3g\t%s\n", j.Job, j.Kind, j.World, j.Units, j.Done, j.Queued, j.Dead, j.Rate, left)
 	}
@@ -87,6 +84,9 @@ func printStatus(out io.Writer, s cluster.Status) error {
 	return w.Flush()
 }
 
+// longest is the most seconds that are printed as the time left.
+const longest = 100 * 365 * 24 * 3600
+
 func repeatCommand(a *shell.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "repeat JOB UNIT --cluster URL",
@@ -100,7 +100,7 @@ its name. The hub keeps a job whose units were given up for a week.`,
 			if err != nil || unit < 0 {
 				return fmt.Errorf("unit %s: want its number, from 0", args[1])
 			}
-			link, err := cluster.Dial(cmd.Context(), access(cmd), 0, logger(cmd))
+			link, err := cluster.Dial(cmd.Context(), access(cmd, cluster.RoleCommand), 0, logger(cmd))
 			if err != nil {
 				return failure.Of(err)
 			}
@@ -127,24 +127,11 @@ started with --nkey and the public key.`,
 		Example: `  plyfit cluster key worker.nk`,
 		Args:    shell.Exactly("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			pair, err := nkeys.CreateUser()
-			if err != nil {
+			if err := cluster.MakeKey(args[0]); err != nil {
 				return err
 			}
-			seed, err := pair.Seed()
+			public, err := cluster.ReadKey(args[0])
 			if err != nil {
-				return err
-			}
-			public, err := pair.PublicKey()
-			if err != nil {
-				return err
-			}
-			f, err := os.OpenFile(args[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-			if err != nil {
-				return err
-			}
-			_, err = f.Write(append(seed, '\n'))
-			if err = errors.Join(err, f.Close()); err != nil {
 				return err
 			}
 			_, err = fmt.Fprintln(a.Stdout, public)

@@ -63,9 +63,9 @@ func accessFlags(cmd *cobra.Command, what string) {
 }
 
 // access is what these flags say.
-func access(cmd *cobra.Command) cluster.Access {
+func access(cmd *cobra.Command, role cluster.Role) cluster.Access {
 	text := func(name string) string { return cmd.Flags().Lookup(name).Value.String() }
-	return cluster.Access{URL: text(clusterFlag), TokenFile: text(tokenFlag), NkeyFile: text(nkeyFlag), CA: text(caFlag)}
+	return cluster.Access{URL: text(clusterFlag), TokenFile: text(tokenFlag), NkeyFile: text(nkeyFlag), CA: text(caFlag), Role: role}
 }
 
 func addFlags(name string, cmd *cobra.Command) {
@@ -80,7 +80,7 @@ func begin(name string, cmd *cobra.Command) (context.Context, func(), error) {
 	if !slices.Contains(elsewhere, name) && here[name] == "" {
 		return ctx, nil, nil
 	}
-	a := access(cmd)
+	a := access(cmd, cluster.RoleCommand)
 	if a.URL == "" {
 		for _, flag := range []string{tokenFlag, nkeyFlag, caFlag} {
 			if cmd.Flags().Changed(flag) {

@@ -22,7 +22,11 @@ func hubCommand(a *shell.App) *cobra.Command {
 other. The hub is a NATS server with JetStream. It holds nothing of value: it may be
 killed, and its store be deleted, while work goes on.
 
-Beyond this machine it listens only with a credential: a token in a file, or nkeys.`,
+On the loopback address it knows the processes of the same user, by keys that it makes in
+a folder of theirs. Beyond this machine it listens only with a credential, a token in a
+file or nkeys, and with TLS, unless --plain says that everything may be read on the way.
+Tokens and keys of workers of their own open less: who has one can hand in results, and
+no more.`,
 		Example: `  plyfit hub
   plyfit hub --listen 0.0.0.0:4222 --token-file token --certificate hub.crt --key hub.key`,
 		Args: shell.Exactly(),
@@ -47,7 +51,10 @@ Beyond this machine it listens only with a credential: a token in a file, or nke
 	flags.StringVar(&o.Store, "store", "hub", "folder of its streams; it may be deleted at any time")
 	flags.BoolVar(&o.Sync, "sync", false, "write each message to the disk before it is acknowledged: slower, and loses no unit that was under way")
 	flags.StringVar(&o.TokenFile, "token-file", "", "file with the token that others are to give, at least 16 characters")
-	flags.StringArrayVar(&o.Nkeys, "nkey", nil, "public nkey of somebody who may connect; may be repeated")
+	flags.StringVar(&o.WorkerTokenFile, "worker-token-file", "", "file with the token of workers; default: that of --token-file")
+	flags.StringArrayVar(&o.Nkeys, "nkey", nil, "public nkey of somebody who may do everything; may be repeated")
+	flags.StringArrayVar(&o.WorkerNkeys, "worker-nkey", nil, "public nkey of a worker; may be repeated")
+	flags.BoolVar(&o.Plain, "plain", false, "listen to other machines without TLS: tokens, models and results can be read on the way")
 	flags.StringVar(&o.Certificate, "certificate", "", "file with the certificate for TLS")
 	flags.StringVar(&o.Key, "key", "", "file with the key of the certificate")
 	flags.StringVar(&metrics, "metrics", "", "where to serve /metrics for Prometheus, HOST:PORT; default: nowhere")

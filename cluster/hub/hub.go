@@ -8,6 +8,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,10 +28,12 @@ import (
 
 	"plyfit/cluster"
 	"plyfit/internal/failure"
+	"plyfit/internal/regular"
 )
 
 // Options say where a hub listens, and to whom. The zero value listens on the loopback
-// address only, where it asks for no credential.
+// address only, to processes of the same user: they find the keys that it makes
+// ([cluster.OwnKey]).
 type Options struct {
 	Listen string // HOST:PORT; "": 127.0.0.1:4222; port 0 is any free one
 	Store  string // the folder in which it keeps streams
@@ -37,10 +41,14 @@ type Options struct {
 	// lost without it, but units may be worked out twice.
 	Sync bool
 
-	TokenFile   string   // a file with the token that others are to give
-	Nkeys       []string // or their public keys
-	Certificate string   // for TLS, a file
-	Key         string   // of the certificate, a file
+	TokenFile       string   // a file with the token that commands are to give
+	WorkerTokenFile string   // with that of workers, which opens less; "": that of commands
+	Nkeys           []string // or the public keys of commands, who may be workers, too
+	WorkerNkeys     []string // and those of workers
+	Certificate     string   // for TLS, a file
+	Key             string   // of the certificate, a file
+	// Plain lets other machines in without TLS: who is on the way can read everything.
+	Plain bool
 }
 
 // mostBytes is the largest message. What is larger goes in pieces.
@@ -79,6 +87,16 @@ func Start(o Options, log *slog.Logger) (*Hub, error) {
 	}
 	if err == nil {
 		h.Link, err = cluster.Attach(log, append(access, nats.InProcessServer(h.server))...)
+	}
+	if err == nil { // workers may not make them
+		if err = h.Link.Ensure(context.Background()); err != nil {
+			err = fmt.Errorf("hub: %w", err)
+		}
+	}
+	select {
+	case fatal := <-h.fatal:
+		err = cmp.Or(h.why(fatal), err)
+	default:
 	}
 	if err != nil {
 		h.server.Shutdown()
@@ -128,49 +146,86 @@ func (o Options) server() (so *server.Options, access []nats.Option, err error) 
 	if so.StoreDir, err = filepath.Abs(o.Store); err != nil {
 		return nil, nil, err
 	}
-	if access, err = o.credentials(so); err != nil {
+	local := cluster.Loopback(host)
+	if access, err = o.credentials(so, local); err != nil {
 		return nil, nil, err
 	}
-	if access == nil && !loopback(host) {
-		return nil, nil, fmt.Errorf("listen %s: other machines reach it, so a credential is needed: want a token file or nkeys", o.Listen)
+	if err := o.encrypt(so); err != nil {
+		return nil, nil, err
 	}
-	return so, access, o.encrypt(so)
+	switch encrypted := so.TLSConfig != nil; {
+	case o.Plain && encrypted:
+		return nil, nil, errors.New("plain, and a certificate: want one of them")
+	case !local && !encrypted && !o.Plain:
+		return nil, nil, fmt.Errorf("listen %s: other machines reach it, so who is on the way reads models, results and tokens: want a certificate and its key, or --plain where that does not matter", o.Listen)
+	}
+	return so, access, nil
 }
 
-// credentials are what the server asks for; none where access is nil.
-func (o Options) credentials(so *server.Options) (access []nats.Option, err error) {
+// credentials sets what the server asks for. access is how this process gets in.
+func (o Options) credentials(so *server.Options, local bool) (access []nats.Option, err error) {
+	commands, workers := o.Nkeys, o.WorkerNkeys
 	switch {
-	case o.TokenFile != "" && len(o.Nkeys) > 0:
+	case (o.TokenFile != "" || o.WorkerTokenFile != "") && len(o.Nkeys)+len(o.WorkerNkeys) > 0:
 		return nil, errors.New("a token file and nkeys: want one of them")
+	case o.TokenFile == "" && o.WorkerTokenFile != "" || len(o.Nkeys) == 0 && len(o.WorkerNkeys) > 0:
+		return nil, errors.New("a credential of workers alone: want one of commands, too, since nobody could post a job")
 	case o.TokenFile != "":
-		text, err := os.ReadFile(o.TokenFile)
-		if err != nil {
-			return nil, fmt.Errorf("token: %w", err)
+		if err := o.tokens(so); err != nil {
+			return nil, err
 		}
-		so.Authorization = strings.TrimSpace(string(text))
-		if len(so.Authorization) < 16 {
-			return nil, fmt.Errorf("token %s: want at least 16 characters, such as of openssl rand -hex 32", o.TokenFile)
+	case len(o.Nkeys) == 0 && !local:
+		return nil, fmt.Errorf("listen %s: other machines reach it, so a credential is needed: want a token file or nkeys", o.Listen)
+	case len(o.Nkeys) == 0:
+		for role, keys := range map[cluster.Role]*[]string{cluster.RoleCommand: &commands, cluster.RoleWorker: &workers} {
+			key, err := cluster.OwnKey(role)
+			if err != nil {
+				return nil, err
+			}
+			*keys = []string{key}
 		}
-		return []nats.Option{nats.Token(so.Authorization)}, nil
-	case len(o.Nkeys) > 0:
-		for _, key := range o.Nkeys {
+	}
+	own, err := nkeys.CreateUser() // of this process
+	if err != nil {
+		return nil, err
+	}
+	public, err := own.PublicKey()
+	if err != nil {
+		return nil, err
+	}
+	for role, keys := range map[cluster.Role][]string{cluster.RoleCommand: append(slices.Clone(commands), public), cluster.RoleWorker: workers} {
+		for _, key := range keys {
 			if !nkeys.IsValidPublicUserKey(key) {
 				return nil, fmt.Errorf("nkey %s: want the public key of a user, as plyfit cluster key prints it", key)
 			}
-			so.Nkeys = append(so.Nkeys, &server.NkeyUser{Nkey: key})
+			so.Nkeys = append(so.Nkeys, &server.NkeyUser{Nkey: key, Permissions: permissions(role)})
 		}
-		own, err := nkeys.CreateUser()
-		if err != nil {
-			return nil, err
-		}
-		public, err := own.PublicKey()
-		if err != nil {
-			return nil, err
-		}
-		so.Nkeys = append(so.Nkeys, &server.NkeyUser{Nkey: public})
-		return []nats.Option{nats.Nkey(public, own.Sign)}, nil
 	}
-	return nil, nil
+	return []nats.Option{nats.Nkey(public, own.Sign)}, nil
+}
+
+// tokens sets the passwords of the roles.
+func (o Options) tokens(so *server.Options) error {
+	for role, path := range map[cluster.Role]string{cluster.RoleCommand: o.TokenFile, cluster.RoleWorker: cmp.Or(o.WorkerTokenFile, o.TokenFile)} {
+		text, err := regular.Read(path, mostToken)
+		if err != nil {
+			return fmt.Errorf("token: %w", err)
+		}
+		token := strings.TrimSpace(string(text))
+		if len(token) < 16 {
+			return fmt.Errorf("token %s: want at least 16 characters, such as of openssl rand -hex 32", path)
+		}
+		so.Users = append(so.Users, &server.User{Username: string(role), Password: token, Permissions: permissions(role)})
+	}
+	return nil
+}
+
+// mostToken is how many bytes the file of a token may have.
+const mostToken = 4 << 10
+
+func permissions(r cluster.Role) *server.Permissions {
+	publish, subscribe := r.Permissions()
+	return &server.Permissions{Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe}}
 }
 
 func (o Options) encrypt(so *server.Options) error {
@@ -187,12 +242,6 @@ func (o Options) encrypt(so *server.Options) error {
 	so.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 	so.TLSTimeout = 5
 	return nil
-}
-
-// loopback reports whether only this machine reaches a host.
-func loopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // statusEvery is how often the hub looks who is there.
@@ -240,10 +289,10 @@ func (h *Hub) compare(before, now cluster.Status) {
 		h.log.Info("worker has gone", "worker", w.Name, "units", w.Done)
 	})
 	came(before.Jobs, now.Jobs, func(j cluster.JobStatus) string { return j.Job }, func(j cluster.JobStatus) {
-		h.log.Info("job has begun", "job", j.Job[:12], "kind", j.Kind, "world", j.World, "units", j.Units, "coordinator", j.Host)
+		h.log.Info("job has begun", "job", cluster.Short(j.Job), "kind", j.Kind, "world", j.World, "units", j.Units, "coordinator", j.Host)
 	})
 	came(now.Jobs, before.Jobs, func(j cluster.JobStatus) string { return j.Job }, func(j cluster.JobStatus) {
-		h.log.Info("job has ended", "job", j.Job[:12], "done", j.Done, "units", j.Units)
+		h.log.Info("job has ended", "job", cluster.Short(j.Job), "done", j.Done, "units", j.Units)
 	})
 }
 

@@ -90,7 +90,7 @@ func jobFamilies(s cluster.Status) []family {
 	done := family{name: "plyfit_job_units_done", kind: "gauge", help: "Of them, those that are there."}
 	dead := family{name: "plyfit_job_units_dead", kind: "gauge", help: "Of them, those that were given up."}
 	for _, j := range s.Jobs {
-		l := label("job", j.Job[:12]) + "," + label("kind", j.Kind) + "," + label("world", j.World)
+		l := label("job", cluster.Short(j.Job)) + "," + label("kind", j.Kind) + "," + label("world", j.World)
 		units.samples = append(units.samples, sample{l, float64(j.Units)})
 		done.samples = append(done.samples, sample{l, float64(j.Done)})
 		dead.samples = append(dead.samples, sample{l, float64(j.Dead)})

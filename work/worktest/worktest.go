@@ -38,6 +38,8 @@ func (e *Elsewhere) Run(ctx context.Context, r work.Run) error {
 		return err
 	case build != work.ThisBuild():
 		return fmt.Errorf("a job of %v: want one of %v", build, work.ThisBuild())
+	case r.Audit == nil || r.Audit.Check == nil || r.Audit.MostBytes < 1:
+		return fmt.Errorf("a job of kind %q without an audit: want one", job.Kind)
 	case !bytes.Equal(job.Canonical(), r.Job.Canonical()):
 		return fmt.Errorf("the job %s comes back as %s", r.Job.Canonical(), job.Canonical())
 	}
@@ -162,6 +164,12 @@ func (e *Elsewhere) collect(ctx context.Context, r work.Run, n int, back <-chan 
 			return errors.New("the same unit has two results")
 		}
 		first[b.unit] = b.data
+		if int64(len(b.data)) > r.Audit.MostBytes {
+			return fmt.Errorf("unit %d: %d bytes, at most %d are let in", b.unit, len(b.data), r.Audit.MostBytes)
+		}
+		if err := r.Audit.Check(ctx, b.unit, b.data); err != nil {
+			return fmt.Errorf("unit %d: the audit finds fault with a right result: %w", b.unit, err)
+		}
 		if err := r.Store.Put(b.unit, b.data); err != nil {
 			return err
 		}

@@ -1,0 +1,145 @@
+package cluster_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"plyfit/cluster"
+	"plyfit/cluster/hub"
+	"plyfit/work"
+)
+
+// TestBadSigns: signs of life that are none, or of another form, hide no other sign, and
+// neither the hub nor its figures mind them.
+func TestBadSigns(t *testing.T) {
+	h := startHub(t, hub.Options{})
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- h.Run(ctx) }()
+	nc := stranger(t, h)
+	job := work.Digest([]byte("a job"))
+	good := fmt.Sprintf(`{"job":%q,"kind":"ma\u001btch","units":2}`, job)
+	for _, sign := range [][2]string{
+		{"job.x", `{"job":"x","kind":"match","units":1}`},
+		{"job." + job[:20], `{"job":"` + job[:20] + `"}`},
+		{"job." + work.Digest(nil), good}, // another's
+		{"job." + work.Digest([]byte("no JSON")), "no JSON"},
+		{"worker.0123456789abcdef", `{"name":"a/1","workers":1}`},
+		{"worker." + work.Digest([]byte("a/\x1b[2J"))[:16], `{"name":"a/\u001b[2J","workers":1}`},
+		{"job." + job, good},
+	} {
+		if _, err := nc.Request("$KV.plyfit-signs."+sign[0], []byte(sign[1]), 5*time.Second); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := cluster.ReadStatus(context.Background(), h.Link)
+	if err != nil || len(s.Jobs) != 1 || s.Jobs[0].Job != job || s.Jobs[0].Kind != `ma\x1btch` || len(s.Workers) != 1 || s.Workers[0].Name != `a/\x1b[2J` {
+		t.Errorf("%+v, %v: want the job and the worker that are right, without control codes", s, err)
+	}
+	answer := httptest.NewRecorder()
+	h.Metrics().ServeHTTP(answer, httptest.NewRequest("GET", "/metrics", nil))
+	if text := answer.Body.String(); answer.Code != 200 || !strings.Contains(text, `plyfit_job_units{job="`+job[:12]) || strings.Contains(text, "\x1b") {
+		t.Errorf("status %d, %s", answer.Code, text)
+	}
+	time.Sleep(2500 * time.Millisecond) // the hub has looked who is there
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestGarbage: thousands of random and nearly right messages on every subject, while a
+// hub, a command and a worker are at work, do not keep the job from its right results.
+func TestGarbage(t *testing.T) {
+	h := startHub(t, hub.Options{})
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	go h.Run(ctx)
+	log := &lines{}
+	link := dial(t, h.URL(), log)
+	startWorker(t, h.URL(), &cluster.Worker{Kinds: trials(nil), Workers: 2})
+	rest := trial{Bytes: 100, Sleep: 10 * time.Millisecond, Fails: -1, Panics: -1}
+	r, s := trialRun(7, rest, 200)
+	ended := make(chan error, 1)
+	go func() { ended <- (&cluster.Coordinator{Link: link}).Run(context.Background(), r) }()
+	nc := stranger(t, h)
+	n := 4000
+	if testing.Short() {
+		n = 1000
+	}
+	g := &garbage{rand.New(rand.NewPCG(1, 2)), r.Job.Name()}
+	for range n {
+		if err := nc.PublishMsg(g.message()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := nc.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 { // the status may be read meanwhile
+		if _, err := cluster.ReadStatus(context.Background(), link); err != nil {
+			t.Error(err)
+		}
+	}
+	// Those whose results are refused too often end the job; it then goes on.
+	err := <-ended
+	for again := 0; err != nil && again < 20; again++ {
+		if !strings.Contains(err.Error(), "results that cannot be right") || strings.ContainsAny(err.Error(), "\n\x1b\x00") {
+			t.Fatalf("the job ends with %q", err)
+		}
+		err = (&cluster.Coordinator{Link: link}).Run(context.Background(), r)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.check(t, r.Job, rest, 200)
+	if strings.ContainsAny(log.String(), "\x1b\x00") {
+		t.Error("control codes in the log")
+	}
+}
+
+// garbage makes messages.
+type garbage struct {
+	r   *rand.Rand
+	job string
+}
+
+func (g *garbage) one(texts ...string) string { return texts[g.r.IntN(len(texts))] }
+
+func (g *garbage) message() *nats.Msg {
+	job := g.one(g.job, work.Digest([]byte("another")), "x", "", "é\u0085", strings.Repeat("a", 64), g.job[:63])
+	unit := g.one("3", "-1", "999999", "18446744073709551616", "x", "03", "1e3", "")
+	subject := g.one(
+		"plyfit.done."+job+"."+unit, "plyfit.work.0123456789abcdef."+job+"."+unit, "plyfit.work."+job,
+		"plyfit.dead."+job+".999999", "plyfit.dead.x."+unit, "plyfit.stop."+g.one("x", job[:len(job)/2], "é"), "plyfit.sign."+job,
+		"$KV.plyfit-signs.job."+job, "$KV.plyfit-signs.worker."+unit, "$KV.plyfit-jobs."+g.one("x", work.Digest([]byte("another"))),
+		"$O.plyfit-results.M."+unit, "$O.plyfit-results.C."+unit, "plyfit."+job, "plyfit.done", "plyfit.status."+job,
+	)
+	m := nats.NewMsg(strings.Trim(strings.ReplaceAll(subject, "..", "._."), "."))
+	for _, name := range []string{"Plyfit-Tries", "Plyfit-Object", "Plyfit-Host", "Plyfit-Sha256", "Plyfit-Besides", "Nats-Rollup", "KV-Operation"} {
+		if g.r.IntN(3) == 0 {
+			m.Header.Set(name, g.one("", "3", "-9999999999", g.job+".3.x", "sub", "all", "DEL", "\x1b[2J", work.Digest(nil), "a/1"))
+		}
+	}
+	switch g.r.IntN(4) {
+	case 0:
+		m.Data = make([]byte, g.r.IntN(300))
+		for i := range m.Data {
+			m.Data[i] = byte(g.r.Uint32())
+		}
+	case 1:
+		m.Data = []byte(g.one("", "null", "[]", "{}", `{"job":1}`, `{"job":"x"}`, fmt.Sprintf(`{"job":%q,"units":-1}`, g.job), `{"name":"\u001b"}`, "\x1b[2J"))
+	case 2:
+		m.Data = []byte(fmt.Sprintf(`{"job":%q,"kind":"trial","units":%d,"seconds":%s}`, job, g.r.Int64(), g.one("1e308", "-1", "0")))
+	case 3:
+		m.Data = append(healthy.unit(7, g.r.IntN(8)), make([]byte, g.r.IntN(3))...)
+	}
+	return m
+}

@@ -1,0 +1,317 @@
+package cluster_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"plyfit/cluster"
+	"plyfit/cluster/hub"
+	"plyfit/work"
+)
+
+// lying are kinds whose result of one unit is that of another seed.
+func lying(kinds work.Kinds, unit int) work.Kinds {
+	honest := kinds[0].Open
+	kinds[0].Open = func(job *work.Job, files work.Files, workers int) (work.Units, error) {
+		u, err := honest(job, files, workers)
+		return liar{u, job, unit}, err
+	}
+	return kinds
+}
+
+type liar struct {
+	work.Units
+	job  *work.Job
+	unit int
+}
+
+func (l liar) Unit(ctx context.Context, unit int) ([]byte, error) {
+	result, err := l.Units.Unit(ctx, unit)
+	if unit == l.unit {
+		result = healthy.unit(l.job.Seed+1, unit)
+	}
+	return result, err
+}
+
+// stranger is a bare connection with the credential of a hub.
+func stranger(t testing.TB, h *hub.Hub) *nats.Conn {
+	t.Helper()
+	nc, err := nats.Connect(h.URL(), ownKey(t, cluster.RoleCommand))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	return nc
+}
+
+// handIn publishes a result as a worker of that name would, and waits until the hub has it.
+func handIn(t testing.TB, nc *nats.Conn, job string, unit int, header map[string]string, result []byte) {
+	t.Helper()
+	m := nats.NewMsg(fmt.Sprintf("plyfit.done.%s.%d", job, unit))
+	m.Header.Set("Plyfit-Host", "liar/1")
+	m.Header.Set("Plyfit-Sha256", work.Digest(result))
+	for k, v := range header {
+		m.Header.Set(k, v)
+	}
+	m.Data = result
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		answer, err := nc.RequestMsg(m, 5*time.Second)
+		if err == nil && !strings.Contains(string(answer.Data), "error") {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("unit %d: the hub does not take it: %v", unit, err)
+		}
+	}
+}
+
+// large says on the hub that there is a large result of so many bytes, and gives it some.
+func large(t testing.TB, nc *nats.Conn, name string, size uint64, link bool) {
+	t.Helper()
+	info := map[string]any{"name": name, "bucket": "plyfit-results", "nuid": "0123456789abcdefghijkl", "size": size, "chunks": 2, "digest": "SHA-256=", "mtime": time.Now()}
+	if link {
+		info["options"] = map[string]any{"link": map[string]string{"bucket": "plyfit-files", "name": work.Digest([]byte("a model"))}}
+	}
+	text, err := json.Marshal(info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := nc.Request("$O.plyfit-results.C.0123456789abcdefghijkl", make([]byte, 1<<20), 5*time.Second); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := nats.NewMsg("$O.plyfit-results.M." + base64.URLEncoding.EncodeToString([]byte(name)))
+	m.Header.Set("Nats-Rollup", "sub")
+	m.Data = text
+	if _, err := nc.RequestMsg(m, 5*time.Second); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestRefusedResults: what cannot be the result of its unit is refused, with the unit, the
+// worker and the reason on one line of the log, and the job ends with the right results.
+func TestRefusedResults(t *testing.T) {
+	for name, c := range map[string]struct {
+		lie  func(t *testing.T, nc *nats.Conn, job string) // for unit 3
+		want string
+	}{
+		"garbage": {func(t *testing.T, nc *nats.Conn, job string) {
+			handIn(t, nc, job, 3, nil, []byte("\x00\x1b]0;garbage\x07"))
+		}, "it begins with"},
+		"another's unit": {func(t *testing.T, nc *nats.Conn, job string) { handIn(t, nc, job, 3, nil, healthy.unit(7, 4)) }, "it begins with"},
+		"another digest": {func(t *testing.T, nc *nats.Conn, job string) {
+			handIn(t, nc, job, 3, map[string]string{"Plyfit-Sha256": work.Digest(nil)}, healthy.unit(7, 3))
+		}, "its message says"},
+		"too large": {func(t *testing.T, nc *nats.Conn, job string) {
+			handIn(t, nc, job, 3, nil, append(healthy.unit(7, 3), make([]byte, 1<<20)...))
+		}, "want at most 100"},
+		"2 GB": {func(t *testing.T, nc *nats.Conn, job string) {
+			name := job + ".3.x"
+			large(t, nc, name, 2<<30, false)
+			handIn(t, nc, job, 3, map[string]string{"Plyfit-Object": name}, nil)
+		}, "2147483648 bytes, want at most 100"},
+		"more than it says": {func(t *testing.T, nc *nats.Conn, job string) {
+			name := job + ".3.x"
+			large(t, nc, name, 90, false)
+			handIn(t, nc, job, 3, map[string]string{"Plyfit-Object": name}, nil)
+		}, "101 bytes, want at most 100"},
+		"a link": {func(t *testing.T, nc *nats.Conn, job string) {
+			name := job + ".3.x"
+			large(t, nc, name, 90, true)
+			handIn(t, nc, job, 3, map[string]string{"Plyfit-Object": name}, nil)
+		}, "a link to something else"},
+		"another's object": {func(t *testing.T, nc *nats.Conn, job string) {
+			handIn(t, nc, job, 3, map[string]string{"Plyfit-Object": job + ".4.x"}, nil)
+		}, "which is of another unit"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // it waits most of the time
+			h := startHub(t, hub.Options{})
+			nc := stranger(t, h)
+			r, s := trialRun(7, healthy, 6)
+			log := &lines{}
+			ended := make(chan error, 1)
+			link := dial(t, h.URL(), log)
+			go func() { ended <- (&cluster.Coordinator{Link: link}).Run(context.Background(), r) }()
+			awaitQueued(t, link, 6)
+			c.lie(t, nc, r.Job.Name())
+			await(t, func() bool { return strings.Contains(log.String(), "result refused") })
+			startWorker(t, h.URL(), &cluster.Worker{Kinds: trials(nil), Workers: 2})
+			if err := <-ended; err != nil {
+				t.Fatal(err)
+			}
+			s.check(t, r.Job, healthy, 6)
+			for line := range strings.Lines(log.String()) {
+				if strings.Contains(line, "result refused") && (!strings.Contains(line, "unit=3") || !strings.Contains(line, "worker=liar/1") || !strings.Contains(line, c.want)) {
+					t.Errorf("%s: want unit 3, worker liar/1 and %q", line, c.want)
+				}
+			}
+		})
+	}
+}
+
+// await waits until something is so.
+func await(t testing.TB, so func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !so(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("it is not so after a minute")
+		}
+	}
+}
+
+func awaitQueued(t testing.TB, link *cluster.Link, units uint64) {
+	t.Helper()
+	await(t, func() bool {
+		s, err := cluster.ReadStatus(context.Background(), link)
+		return err == nil && s.Queued == units
+	})
+}
+
+// TestGarbageOnly: one who hands in nothing but garbage ends the job, which names him.
+func TestGarbageOnly(t *testing.T) {
+	h := startHub(t, hub.Options{})
+	nc := stranger(t, h)
+	r, s := trialRun(7, healthy, 6)
+	link := dial(t, h.URL(), &lines{})
+	ended := make(chan error, 1)
+	go func() { ended <- (&cluster.Coordinator{Link: link}).Run(context.Background(), r) }()
+	awaitQueued(t, link, 6)
+	for unit := range 3 {
+		handIn(t, nc, r.Job.Name(), unit, nil, []byte("garbage"))
+	}
+	err := <-ended
+	if err == nil || !strings.Contains(err.Error(), "worker liar/1 has handed in 3 results that cannot be right") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("%v: want a line that names liar/1", err)
+	}
+	startWorker(t, h.URL(), &cluster.Worker{Kinds: trials(nil), Workers: 2})
+	if err := (&cluster.Coordinator{Link: link}).Run(context.Background(), r); err != nil {
+		t.Fatal(err)
+	}
+	s.check(t, r.Job, healthy, 6)
+}
+
+// TestReplayed: a result of another job that looks right is found where its unit is worked
+// out twice; where a second one of a unit arrives, the two are compared in any case.
+func TestReplayed(t *testing.T) {
+	for name, check := range map[string]int{"worked out twice": 1, "second result": 0} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := startHub(t, hub.Options{})
+			nc := stranger(t, h)
+			r, s := trialRun(7, healthy, 6)
+			link := dial(t, h.URL(), &lines{})
+			there := make(chan int, 6)
+			r.There = func(unit int, _ bool) { there <- unit }
+			ended := make(chan error, 1)
+			c := &cluster.Coordinator{Link: link, Kinds: trials(nil), Check: check}
+			go func() { ended <- c.Run(context.Background(), r) }()
+			awaitQueued(t, link, 6)
+			handIn(t, nc, r.Job.Name(), 3, nil, healthy.unit(8, 3))
+			if check == 0 {
+				<-there
+				handIn(t, nc, r.Job.Name(), 3, map[string]string{"Plyfit-Host": "honest/1"}, healthy.unit(7, 3))
+			}
+			err := <-ended
+			if err == nil || !strings.Contains(err.Error(), "worker liar/1: its result of unit 3 has the SHA-256") || strings.Contains(err.Error(), "\n") {
+				t.Fatalf("%v: want liar/1 and unit 3", err)
+			}
+			if _, left := s.results[3]; left {
+				t.Error("what it handed in is in the store")
+			}
+			startWorker(t, h.URL(), &cluster.Worker{Kinds: trials(nil), Workers: 2})
+			if err := c.Run(context.Background(), r); err != nil {
+				t.Fatal(err)
+			}
+			s.check(t, r.Job, healthy, 6)
+		})
+	}
+}
+
+// TestLyingWorker: two workers check each other; the process that works a unit out
+// otherwise is named, be it the first or the second to do so, and all that it did is cast
+// away. What the others did stays, and without the liar the command ends with the right
+// results.
+func TestLyingWorker(t *testing.T) {
+	h := startHub(t, hub.Options{})
+	dir := t.TempDir()
+	worker := func(name string, args ...string) *process {
+		return start(t, "trial-worker", nil, append([]string{"-url", h.URL(), "-begun", filepath.Join(dir, name), "-workers", "1"}, args...)...)
+	}
+	worker("honest")
+	crooked := worker("crooked", "-lie", "40")
+	link := dial(t, h.URL(), &lines{})
+	await(t, func() bool {
+		s, err := cluster.ReadStatus(context.Background(), link)
+		return err == nil && len(s.Workers) == 2
+	})
+	rest := trial{Bytes: 100, Sleep: 2 * time.Millisecond, Fails: -1, Panics: -1}
+	r, s := trialRun(7, rest, 60)
+	c := &cluster.Coordinator{Link: link, Kinds: trials(nil), Check: 1}
+	err := c.Run(context.Background(), r)
+	host, _ := os.Hostname()
+	name := fmt.Sprintf("worker %s/%d: its result of unit 40 has the SHA-256", host, crooked.cmd.Process.Pid)
+	if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "are cast away") {
+		t.Fatalf("%v: want %q", err, name)
+	}
+	if len(s.results) == 0 || len(s.results) > 59 {
+		t.Errorf("%d results are left: want those of the others", len(s.results))
+	}
+	for unit, result := range s.results {
+		if string(result) != string(rest.unit(7, unit)) {
+			t.Errorf("unit %d has a wrong result", unit)
+		}
+	}
+	crooked.signal(syscall.SIGTERM) // and says that it goes
+	crooked.wait(t, 10*time.Second)
+	if err := c.Run(context.Background(), r); err != nil {
+		t.Fatal(err)
+	}
+	s.check(t, r.Job, rest, 60)
+}
+
+// TestCheckedTwice: with one worker or several, checked units end a job with the right
+// results, each put into the store once.
+func TestCheckedTwice(t *testing.T) {
+	h := startHub(t, hub.Options{})
+	dir := t.TempDir()
+	link := dial(t, h.URL(), &lines{})
+	for n := 1; n <= 2; n++ {
+		start(t, "trial-worker", nil, "-url", h.URL(), "-begun", filepath.Join(dir, "begun"))
+		await(t, func() bool {
+			s, err := cluster.ReadStatus(context.Background(), link)
+			return err == nil && len(s.Workers) == n
+		})
+		r, s := trialRun(uint64(n), healthy, 40)
+		told := 0
+		r.There = func(int, bool) { told++ }
+		if err := (&cluster.Coordinator{Link: link, Kinds: trials(nil), Check: 2}).Run(context.Background(), r); err != nil {
+			t.Fatal(err)
+		}
+		s.check(t, r.Job, healthy, 40)
+		if told != 40 {
+			t.Errorf("%d workers: told of %d units, want 40", n, told)
+		}
+	}
+	begun := startedUnits(t, filepath.Join(dir, "begun"))
+	twice := 0
+	for _, n := range begun {
+		if n > 2 {
+			twice++
+		}
+	}
+	if twice == 0 {
+		t.Error("no unit went to the second worker, too")
+	}
+}

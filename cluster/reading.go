@@ -1,0 +1,122 @@
+package cluster
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"plyfit/work"
+)
+
+// What others have sent is read here, and nowhere else. A hub has clients of other
+// builds and, if its credential is stolen, of strangers: what is not as we write it is
+// skipped, and text is made printable before a terminal or a log sees it.
+
+const (
+	// mostSign is how many bytes a sign of life may have; ours have some 300.
+	mostSign = 8 << 10
+	// mostText is how many characters of somebody's text are shown.
+	mostText = 300
+	// mostUnit is above the number of any unit.
+	mostUnit = 1 << 40
+)
+
+// isJob reports whether a text can be the name of a job: a SHA-256 in hexadecimal
+// digits.
+func isJob(name string) bool {
+	return len(name) == 64 && strings.Trim(name, "0123456789abcdef") == ""
+}
+
+// Short is the beginning of a job's name, for people.
+func Short(job string) string { return job[:min(12, len(job))] }
+
+// readable is somebody's text without what a terminal would obey: control codes,
+// characters that cannot be seen and bytes that are no text are written as in a Go
+// string. Of a long text the beginning is left.
+func readable(text string) string {
+	var b strings.Builder
+	n := 0
+	for i, r := range text {
+		if n++; n > mostText {
+			b.WriteString("...")
+			break
+		}
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD"):
+			b.WriteString(`\x` + strconv.FormatUint(uint64(text[i])|0x100, 16)[1:])
+		case strconv.IsPrint(r):
+			b.WriteRune(r)
+		default:
+			quoted := strconv.QuoteRune(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+	}
+	return b.String()
+}
+
+// readJobSign reads the sign of life of the job of that name; ok is false for what is
+// none.
+func readJobSign(job string, text []byte) (s JobSign, ok bool) {
+	if !isJob(job) || len(text) > mostSign || json.Unmarshal(text, &s) != nil || s.Job != job {
+		return JobSign{}, false
+	}
+	s.Kind, s.World, s.Host, s.Build = readable(s.Kind), readable(s.World), readable(s.Host), readableBuild(s.Build)
+	return s, counts(s.Units, s.Done, s.Dead) && lasts(s.Seconds)
+}
+
+// readWorkerSign reads the sign of life of a worker that has the key; ok is false for
+// what is none.
+func readWorkerSign(key string, text []byte) (s WorkerSign, ok bool) {
+	if len(text) > mostSign || json.Unmarshal(text, &s) != nil || key != workerKey(s.Name) {
+		return WorkerSign{}, false
+	}
+	s.Name, s.Build = readable(s.Name), readableBuild(s.Build)
+	return s, counts(s.Workers, s.Busy, s.Done, s.Failed) && lasts(s.Seconds)
+}
+
+// workerKey is the end of the key of a worker's sign.
+func workerKey(name string) string { return work.Digest([]byte(name))[:16] }
+
+func readableBuild(b work.Build) work.Build {
+	return work.Build{Program: readable(b.Program), Arithmetic: readable(b.Arithmetic)}
+}
+
+// counts reports whether all can be numbers of units.
+func counts(numbers ...int) bool {
+	for _, n := range numbers {
+		if n < 0 || n > mostUnit {
+			return false
+		}
+	}
+	return true
+}
+
+// lasts reports whether something can have taken so many seconds: up to a century.
+func lasts(seconds float64) bool {
+	return seconds >= 0 && seconds < 100*365.25*24*3600 && !math.IsNaN(seconds)
+}
+
+// unitOf reads the end of a subject of any of the streams: JOB.UNIT.
+func unitOf(subject string) (job string, unit int, ok bool) {
+	tokens := strings.Split(subject, ".")
+	n := len(tokens)
+	if n < 4 || n > 5 || tokens[0] != "plyfit" || !isJob(tokens[n-2]) {
+		return "", 0, false
+	}
+	unit, err := strconv.Atoi(tokens[n-1])
+	if err != nil || !counts(unit) || strconv.Itoa(unit) != tokens[n-1] {
+		return "", 0, false
+	}
+	return tokens[n-2], unit, true
+}
+
+// readTries reads the header that says how often a unit was begun.
+func readTries(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return min(n, mostTries)
+}
