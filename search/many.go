@@ -36,6 +36,9 @@ func iterate(p *players.Players, c *config, stats *Stats, answer func(depth int)
 		}
 		return r.Exact, !e.Stopped()
 	})
+	if fault := e.Fault(); fault != nil {
+		return Result{Move: game.NoMove}, fault
+	}
 	if !found {
 		if err := e.Context().Err(); err != nil {
 			return Result{Move: game.NoMove}, err

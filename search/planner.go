@@ -165,6 +165,9 @@ func (p *planner) Search(ctx context.Context, s game.State) (res Result, err err
 		err = p.decide(ctx, &res, world)
 	}
 	p.finish(&res)
+	if fault := p.pos.Effort.Fault(); fault != nil {
+		return Result{Move: game.NoMove}, fault
+	}
 	return res, err
 }
 

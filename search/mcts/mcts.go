@@ -161,7 +161,9 @@ func (m *mcts) Search(ctx context.Context, s game.State) (search.Result, error) 
 		}
 	}
 	var r search.Result
-	switch {
+	switch fault := pos.Effort.Fault(); {
+	case fault != nil:
+		return search.Result{Move: game.NoMove}, fault
 	case t.store[0].visits > 0:
 		r = t.result()
 	case ctx.Err() != nil:

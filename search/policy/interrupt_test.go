@@ -151,3 +151,52 @@ func TestSearchesEndWhileOthersThink(t *testing.T) {
 type flat struct{}
 
 func (flat) Evaluate(game.State, game.Player) float64 { return 0 }
+
+// speechless is an agent that never has an answer.
+type speechless struct{}
+
+var errSpeechless = errors.New("no answer")
+
+func (speechless) Begin(uint64) {}
+func (speechless) Search(context.Context, game.State) (search.Result, error) {
+	return search.Result{Move: game.NoMove}, errSpeechless
+}
+
+// A search fails where the one that it takes the others for has no answer: it neither
+// goes on without one nor panics.
+func TestSearchesFailWithWhomTheyAsk(t *testing.T) {
+	four, err := connect4.New(new(game.Options))
+	if err != nil {
+		t.Fatal(err)
+	}
+	follows := assume.Assumption{Kind: assume.Policy, Policy: policy.FromAgent(speechless{}, four)}
+	for name, make := range map[string]func() (search.Agent, error){
+		"minimax": func() (search.Agent, error) {
+			return search.NewMinimax(search.Minimax{Game: four, Eval: flat{}, Depth: 3, Assume: follows})
+		},
+		"alphabeta": func() (search.Agent, error) {
+			return search.NewAlphaBeta(search.AlphaBeta{Game: four, Eval: flat{}, Depth: 3, Assume: follows})
+		},
+		"expectimax": func() (search.Agent, error) {
+			return search.NewExpectimax(search.Expectimax{Game: four, Eval: flat{}, Nodes: 100, Assume: follows})
+		},
+		"maxn": func() (search.Agent, error) {
+			return search.NewMaxN(search.Many{Game: four, Eval: flat{}, Depth: 3, Assume: follows})
+		},
+		"paranoid": func() (search.Agent, error) {
+			return search.NewParanoid(search.Many{Game: four, Eval: flat{}, Depth: 3, Assume: follows})
+		},
+		"mcts": func() (search.Agent, error) {
+			return mcts.New(mcts.Options{Game: four, Eval: flat{}, Simulations: 50, Assume: follows})
+		},
+	} {
+		a, err := make()
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Begin(1)
+		if r, err := a.Search(t.Context(), four.New()); !errors.Is(err, errSpeechless) || r.Move != game.NoMove {
+			t.Errorf("%s: plays %v, %v: want the error of whom it asks", name, r.Move, err)
+		}
+	}
+}

@@ -13,10 +13,11 @@ type Effort struct {
 	Evaluations int64 // leaves that were evaluated
 
 	meter meter
+	fault error
 }
 
 func (e *Effort) start(ctx context.Context, limit time.Duration, nodes int64) {
-	e.Nodes, e.Estimates, e.Evaluations = 0, 0, 0
+	e.Nodes, e.Estimates, e.Evaluations, e.fault = 0, 0, 0, nil
 	e.meter.start(ctx, limit, nodes)
 }
 
@@ -29,8 +30,17 @@ func (e *Effort) Visit() bool {
 // Stopped reports whether a limit has stopped the search.
 func (e *Effort) Stopped() bool { return e.meter.stopped }
 
-// Stop stops the search, as a limit does.
-func (e *Effort) Stop() { e.meter.stopped, e.meter.next = true, 0 }
+// Fail stops the search since someone whom it asked has no answer. Where its context has
+// ended, that is a limit like any other, and no fault.
+func (e *Effort) Fail(err error) {
+	e.meter.stopped, e.meter.next = true, 0
+	if e.meter.ctx.Err() == nil {
+		e.fault = err
+	}
+}
+
+// Fault is why a search failed, nil where it did not.
+func (e *Effort) Fault() error { return e.fault }
 
 // Elapsed is the time since the search began.
 func (e *Effort) Elapsed() time.Duration { return time.Since(e.meter.started) }

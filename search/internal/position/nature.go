@@ -53,7 +53,7 @@ func (p *Position) Weights(moves []game.Move) {
 		}
 	}
 	if err != nil {
-		p.Effort.Stop()
+		p.Effort.Fail(err)
 		n.Probs = uniform(moves, n.Probs[:begin])
 	}
 	if q := n.Probs[begin:]; n.Samples > 0 && len(q) > n.Samples {
