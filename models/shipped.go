@@ -5,7 +5,7 @@ import (
 	"io/fs"
 )
 
-//go:embed handwritten learned
+//go:embed handwritten learned measured.json
 var shipped embed.FS
 
 // ShippedFiles are the models that come with plyfit: handwritten/GAME.json and
