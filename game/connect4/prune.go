@@ -44,11 +44,14 @@ func (s *State) PruneMoves(dst []game.Move, p game.Player) (moves []game.Move, l
 	return dst, lo, hi
 }
 
-// second is the most that p can get who does not win with his next stone.
+// second is the most that p can get who does not win with his next stone. Without
+// distances a State has no bounds that tell him from one who has more stones, so it
+// says so only where two moves end the game: a search that stops before the end
+// would else find another value with it than without.
 func (s *State) second(p game.Player) float64 {
 	played, stones := (s.ply+1-int(p))/2, (s.cells+1-int(p))/2
 	switch {
-	case played+2 > stones:
+	case played+2 > stones && (s.distance || s.ply+2 >= s.cells):
 		return 0
 	case s.distance:
 		return float64(s.worth(max(played+2, 4)))

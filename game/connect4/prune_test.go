@@ -15,10 +15,11 @@ func TestPruneMoves(t *testing.T) {
 	exact, left := 0, 0
 	for _, text := range []string{"connect4", "connect4:score=distance", "connect4:columns=5,rows=4,score=distance"} {
 		g := make4(t, text)
-		for range 300 {
+		for i := range 600 {
+			empty := 2 + i%8
 			s := g.New()
 			b := Of(s)
-			for b.ply < b.cells-9 && s.Turn() != game.Nobody {
+			for b.ply < b.cells-empty && s.Turn() != game.Nobody {
 				moves := s.Moves(nil)
 				x = game.Mix(x)
 				s.Play(moves[x%uint64(len(moves))])
@@ -51,9 +52,31 @@ func TestPruneMoves(t *testing.T) {
 			if len(moves) < len(s.Moves(nil)) {
 				left++
 			}
+			for _, m := range moves {
+				s.Play(m)
+				for _, n := range s.Moves(nil) {
+					s.Play(n)
+					if l, h := bounds(g, s, me); l < lo || h > hi {
+						t.Fatalf("%s %v: [%v, %v] after %d moves, outside [%v, %v], what two moves tell", text, s, l, h, b.ply, lo, hi)
+					}
+					s.Undo()
+				}
+				s.Undo()
+			}
 		}
 	}
 	if exact < 50 || left < 50 {
 		t.Errorf("%d exact bounds, %d positions with moves left out: too few to tell", exact, left)
 	}
+}
+
+// bounds are what is known of the end of the game at s, by the game or by the position.
+func bounds(g *game.Game, s game.State, p game.Player) (lo, hi float64) {
+	if s.Turn() == game.Nobody {
+		return s.Utility(p), s.Utility(p)
+	}
+	if b, ok := s.(game.Bounder); ok {
+		return b.Bounds(p)
+	}
+	return g.Min, g.Max
 }
