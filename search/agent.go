@@ -82,9 +82,10 @@ type Agent interface {
 	Begin(seed uint64)
 	// Search searches s, which it leaves as it found it. A search that was
 	// stopped returns the best of the last depth that it finished, or a move that
-	// the next one found to be better after searching that best one as deep, or the
-	// best of the moves that the first depth came to; and where ctx stopped it before it had finished
-	// any, ctx's error. At a finished position the move is game.NoMove.
+	// the next one found to be better, and not only as good, after searching that
+	// best one as deep, or the best of the moves that the first depth came to; and
+	// where ctx stopped it before it had finished any, ctx's error. At a finished
+	// position the move is game.NoMove.
 	Search(ctx context.Context, s game.State) (Result, error)
 }
 
@@ -111,7 +112,14 @@ type Result struct {
 	// Values are the expected utilities of all players.
 	Values []float64
 	// Depth is the number of decisions searched: the horizon of the last
-	// iteration that was finished, or less where the game ends before it.
+	// iteration that was finished. Where the search came to no estimate it is how
+	// far its proof of the value looks ahead, what the table remembers of it
+	// included: never fewer decisions than the shallowest proof needs, never more
+	// than the horizon. It is at most the longest line of play, but that a game
+	// that solves its end ([game.Solver]), a proof of 63 decisions or more that
+	// the table remembers, and the two decisions that a [game.MovePruner] looks
+	// ahead may count to the horizon. Several proofs may be there: which one is
+	// found depends on the order of moves.
 	Depth int
 	Nodes int64 // visited by the value search, the root included
 	PV    []game.Move

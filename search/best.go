@@ -55,14 +55,18 @@ func (r *Result) equal(near float64) []game.Move {
 // do not keep their bound. Limits of time hold here as well, and a limit of
 // nodes anew: moves that are still bounds then are not among the best.
 //
-// Where the root is a certain loss all moves are. A certain win that was found
-// before the depth that was asked for ended the search; of the other moves that
-// depth has yet to tell.
+// Where the root is a certain loss all moves are. A proof that was found before the
+// depth that was asked for ended the search; of the other moves that depth has yet to
+// tell. Where a limit ended it instead, the moves are compared at the last depth that
+// was finished, of which the best value is.
 func (p *planner) complete(res *Result, near float64) {
 	p.text.pv.ply = 0
-	depth := max(p.root.depth, p.cfg.Depth)
-	if res.Exact && p.pos.Effort.Estimates > 0 {
-		p.reopen(res)
+	depth := p.root.depth
+	if res.Exact {
+		depth = max(depth, p.cfg.Depth)
+		if p.pos.Effort.Estimates > 0 {
+			p.reopen(res)
+		}
 	}
 	depth = p.root.below(depth)
 	for i := range res.Root {
@@ -175,7 +179,7 @@ func (p *planner) direct(res *Result, found, pool []game.Move) []game.Move {
 	// What is worth a win at the depth of the search itself the search has told,
 	// but for what it found beyond its last decision, or took for an average.
 	to := r.depth - 1
-	early := r.depth < p.cfg.Depth && pos.Effort.Estimates > 0
+	early := r.depth < p.cfg.Depth
 	if p.text.qsearch != nil || pos.Averages() || !pos.Static.Strict || early && p.cfg.Ties == Random {
 		to = r.depth
 	}

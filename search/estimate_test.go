@@ -188,3 +188,28 @@ func farthest(s game.State, p game.Player, target float64, depth int) int {
 	}
 	return d
 }
+
+// TestDepthOfAProofRemembered: an agent that is asked again says that it looked as far
+// as the proof does that its table remembers.
+func TestDepthOfAProofRemembered(t *testing.T) {
+	g := world(t, "tree")
+	for _, c := range []struct {
+		tree  string
+		depth int
+	}{{"(max (min (max -2 7 -2)))", 3}, {"(max (min (max (min 4 5) 3) 9) 2)", 4}, {"(max (chance 1/2 (max 1 2) 1/2 (min 5 (max 4 6))))", 3}} {
+		s := parse(t, g, c.tree)
+		for _, limit := range []searchtest.Settings{{Depth: 9}, {Nodes: 1 << 40}} {
+			limit.Game, limit.Eval = g, search.Zero(g)
+			a := searchtest.Made(t, searchtest.ExpectimaxOf, limit)
+			for i := range 3 {
+				r, err := a.Search(context.Background(), s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.Depth != c.depth || !r.Exact {
+					t.Errorf("%s, search %d: depth %d, exact %v; want a proof of depth %d", c.tree, i+1, r.Depth, r.Exact, c.depth)
+				}
+			}
+		}
+	}
+}

@@ -247,12 +247,13 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 }
 
 // overtake has the move of an iteration that a limit stopped replace that of the last one
-// that was finished, where it was found to be better than that one's after looking as far:
-// what the deeper iteration had searched is not lost. The values stay those of the depth
+// that was finished, where it was found to be better than that one's after looking as far
+// (one that is only as good is left: rounding aside, the deeper value has to be larger).
+// What the deeper iteration had searched is not lost. The values stay those of the depth
 // that was finished, of which alone all moves have one.
 func (p *planner) overtake(res *Result) {
 	r := &p.root
-	if !r.ahead || r.best == r.last || p.cfg.Complete {
+	if !r.ahead || p.cfg.Complete {
 		return
 	}
 	res.Move = r.moves[r.best].Move
@@ -295,7 +296,7 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 		// best from as many decisions of each side, two by two.
 		step, first = 2, 2-c.Depth%2
 	}
-	begin, reached := len(p.pos.Moves), 0
+	begin := len(p.pos.Moves)
 	finished := deepen(first, last, step, func(depth int) (final, done bool) {
 		e.Estimates, e.Least = 0, depth
 		v := value(depth)
@@ -307,8 +308,8 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 		p.root.last = p.root.best
 		res.Nodes, res.Elapsed, res.Stats = e.Nodes, e.Elapsed(), p.text.stats.with(e)
 		res.Exact = e.Estimates == 0 || p.certain(v, depth)
-		if reached = max(reached, depth-e.Least); e.Estimates == 0 {
-			res.Depth = reached // the game ended everywhere before the horizon
+		if e.Estimates == 0 {
+			res.Depth = depth - e.Least // the game ended everywhere before the horizon
 		}
 		if c.Iteration != nil {
 			p.report(*res)

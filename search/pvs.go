@@ -95,7 +95,10 @@ func (s *pvs) search(from position.View, depth int, alpha, beta float64) float64
 			n.below--
 		}
 		n.front = n.below == 0 && r != position.Average && s.flat
+		least := pos.Effort.Least
+		pos.Effort.Least = depth // of this node alone: what is stored of it says how far it looked
 		v = s.inner(&n, alpha, beta)
+		pos.Effort.Reach(least)
 	}
 	if s.text.observer != nil && !pos.Effort.Stopped() {
 		lo, hi := own.Window(alpha, beta)
@@ -200,8 +203,10 @@ func (s *pvs) probe(n *node, known *span) bool {
 	if !e.answers(n.depth) || !(e.lo > known.lo || e.hi < known.hi) {
 		return false
 	}
-	if !e.complete {
+	if e.proof == estimated {
 		pos.Effort.Estimates++
+	} else {
+		pos.Effort.Reach(n.depth - int(e.proof))
 	}
 	*known = known.and(e.lo, e.hi)
 	return true
@@ -209,7 +214,10 @@ func (s *pvs) probe(n *node, known *span) bool {
 
 // store remembers what a search in the window (alpha, beta) found.
 func (s *pvs) store(n *node, known span, v, alpha, beta float64, best game.Move, complete bool) {
-	e := entry{span: known, move: best, depth: stored(n.depth), complete: complete}
+	e := entry{span: known, move: best, depth: stored(n.depth), proof: estimated}
+	if complete {
+		e.proof = stored(n.depth - s.text.pos.Effort.Least)
+	}
 	if v > alpha || v >= beta {
 		e.lo = v
 	}
@@ -237,7 +245,7 @@ func (s *pvs) foresee(n *node, known span) (v float64, ok bool) {
 	s.text.pos.Effort.Evaluations += evaluations
 	v = max(known.lo, min(known.hi, v))
 	if s.table != nil {
-		s.table.store(n.key, entry{span: span{v, v}, move: n.try, depth: stored(n.depth)})
+		s.table.store(n.key, entry{span: span{v, v}, move: n.try, depth: stored(n.depth), proof: estimated})
 	}
 	return v, true
 }

@@ -17,7 +17,7 @@ type root struct {
 	best   int           // the move that is best so far; -1: none
 	depth  int           // of the last iteration that was finished
 	last   int           // best of that iteration
-	ahead  bool          // best is of an iteration that was stopped, after the best move of the last one
+	ahead  bool          // best is of an iteration that was stopped, and was found to be better there than the best move of the last one
 	open   int           // decisions within which the root was found to be no certain win or loss
 }
 
@@ -146,7 +146,7 @@ func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 	p.pos.Effort.Nodes++
 	p.text.pv.restart()
 	best, at := -inf, -1
-	first := len(r.order) > 0 && r.order[0] == r.best // the best of the last iteration
+	first, old := len(r.order) > 0 && r.order[0] == r.last, -inf // the best of the last iteration, and what it is worth now
 	r.ahead = false
 	p.text.pv.down()
 	for n, i := range r.order {
@@ -158,10 +158,13 @@ func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 		}
 		v, kind, done := p.rootMove(m.Move, depth, beat, beta, n > 0 && at >= 0 && p.fast.scout)
 		if !done {
-			r.ahead = first && at >= 0
+			r.ahead = first && at >= 0 && best > old+position.Rounding(best)
 			break
 		}
 		m.Value, m.Kind = v, kind
+		if n == 0 {
+			old = v
+		}
 		tie := i < at && m.Kind == Exact && !(v > best) && math.Abs(v-best) <= near
 		if !tie && !(v > best) {
 			continue

@@ -43,17 +43,21 @@ type table struct {
 type bucket [2]slot
 
 // slot is key^seal, lo, hi and meta: move 32 bits, depth 16, age 8,
-// complete 1, used 1.
+// complete 1, used 1, proof 6.
 type slot [4]uint64
 
 // entry is what a table knows of a position. It has four fields and four words: a
 // larger struct is not held in registers.
 type entry struct {
 	span
-	move     game.Move
-	depth    int32 // as stored says
-	complete bool  // no evaluation touched it: it holds at any greater depth, too
+	move  game.Move
+	depth int32 // as stored says
+	proof int32 // decisions that the search looked ahead for it, depth at most; estimated: it is no proof
 }
+
+// estimated is the proof of an entry that an evaluation touched. Any other holds at any
+// greater depth, too.
+const estimated = -1
 
 // stored is the depth that entries of a search to depth have.
 func stored(depth int) int32 { return int32(min(depth, maxStored)) }
@@ -61,7 +65,7 @@ func stored(depth int) int32 { return int32(min(depth, maxStored)) }
 // answers reports whether what e says of its depth is what a search of another
 // would find. A shallower one might have stopped at an evaluation.
 func (e entry) answers(depth int) bool {
-	return e.depth == stored(depth) || e.complete && int(e.depth) <= depth
+	return e.depth == stored(depth) || e.proof != estimated && int(e.depth) <= depth
 }
 
 const (
@@ -70,6 +74,8 @@ const (
 	maxStored     = 1<<16 - 1
 	completeBit   = 1 << 56
 	usedBit       = 1 << 57
+	proofShift    = 58
+	farthest      = 1<<6 - 1 // in the place of a proof of more decisions: as many as depth
 	mostClashes   = 256
 	bucketsPerMiB = 1 << 20 / 64
 )
@@ -161,10 +167,16 @@ func (s *slot) seal() uint64 { return s[1] ^ bits.RotateLeft64(s[2], 23) ^ s[3] 
 
 func (s *slot) entry() entry {
 	meta := s[3]
-	return entry{
+	e := entry{
 		span: span{math.Float64frombits(s[1]), math.Float64frombits(s[2])},
-		move: game.Move(meta), depth: int32(meta >> 32 & maxStored), complete: meta&completeBit != 0,
+		move: game.Move(meta), depth: int32(meta >> 32 & maxStored), proof: estimated,
 	}
+	if meta&completeBit != 0 {
+		if e.proof = int32(meta >> proofShift); e.proof == farthest {
+			e.proof = e.depth
+		}
+	}
+	return e
 }
 
 // layer is the key of one depth of a position.
@@ -195,7 +207,7 @@ func (t *table) find(key uint64) (entry, bool) {
 
 // store writes e under key.
 func (t *table) store(key uint64, e entry) {
-	if t.layered.Load() && !e.complete {
+	if t.layered.Load() && e.proof == estimated {
 		t.put(layer(key, int(e.depth)), e)
 	}
 	t.put(key, e)
@@ -203,8 +215,8 @@ func (t *table) store(key uint64, e entry) {
 
 func (t *table) put(key uint64, e entry) {
 	meta := uint64(e.move) | uint64(e.depth)<<32 | uint64(t.age)<<48 | usedBit
-	if e.complete {
-		meta |= completeBit
+	if e.proof != estimated {
+		meta |= completeBit | uint64(min(e.proof, farthest))<<proofShift
 	}
 	lo, hi := math.Float64bits(e.lo), math.Float64bits(e.hi)
 	x := slot{0, lo, hi, meta}

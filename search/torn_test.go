@@ -7,7 +7,7 @@ import "testing"
 func TestTornEntries(t *testing.T) {
 	slotOf := func(key uint64, lo, hi float64) slot {
 		tab := newTable(1)
-		tab.put(key, entry{span: span{lo, hi}, move: 1, depth: 3})
+		tab.put(key, entry{span: span{lo, hi}, move: 1, depth: 3, proof: estimated})
 		for i := range tab.buckets {
 			for _, s := range tab.buckets[i] {
 				if s[3]&usedBit != 0 {

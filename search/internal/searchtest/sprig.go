@@ -61,6 +61,7 @@ type Shape struct {
 	Sum     game.Sum
 	Chance  float64 // share of inner nodes
 	Whole   bool    // utilities are small whole numbers: many ties
+	Signs   bool    // utilities are won or lost, in games of two with a sum of zero
 	Height  int
 }
 
@@ -103,6 +104,9 @@ func (sh Shape) values(r *rand.Rand) []float64 {
 			}
 			if sh.Sum == game.Constant {
 				v[p] += 4
+			}
+			if sh.Signs {
+				v[p] = float64(2*r.IntN(2) - 1)
 			}
 			sum += v[p]
 		}

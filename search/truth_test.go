@@ -1,0 +1,423 @@
+package search_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"plyfit/game"
+	"plyfit/search"
+	"plyfit/search/assume"
+	"plyfit/search/internal/searchtest"
+)
+
+var long = flag.Bool("long", false, "run the long tests at their full size")
+
+// truth is what brute force says of a position, at every depth.
+type truth struct {
+	moves    []game.Move
+	top      float64     // the most that the mover can get,
+	bottom   float64     // and the least
+	values   [][]float64 // [depth][move]: what the move is worth in the mover's view
+	foresees bool        // the game tells of some moves what they lead to
+	height   int         // decisions of the longest line of play, or one more than was looked at
+	sound    int         // decisions of which the shallowest proof of the value has need; height where it is as deep
+	far      []int       // decisions that each move takes to force the most there is, height+1 where it does not
+	near     []int       // and those that the other side takes to force the least
+}
+
+// certainty is what is certain of a position: what depth decisions tell where nothing is
+// believed that an evaluation says.
+func certainty(s game.State, g *game.Game, depth int, nature assume.Nature) (lo, hi float64) {
+	turn := s.Turn()
+	switch {
+	case turn == game.Nobody:
+		return s.Utility(0), s.Utility(0)
+	case turn >= 0 && depth == 0:
+		lo, hi = g.Min, g.Max
+		if b, ok := game.As[game.Bounder](s); ok {
+			l, h := b.Bounds(0)
+			lo, hi = max(lo, l), min(hi, h)
+		}
+		return lo, hi
+	}
+	c, _ := game.As[game.Chancer](s)
+	average := turn == game.Chance && nature != assume.NatureOpposes
+	if turn == game.Chance {
+		turn = 1 - c.For()
+	} else {
+		depth--
+	}
+	for i, m := range s.Moves(nil) {
+		p := 0.0
+		if average {
+			p = c.Prob(m)
+		}
+		s.Play(m)
+		l, h := certainty(s, g, depth, nature)
+		s.Undo()
+		switch {
+		case average:
+			lo, hi = lo+p*l, hi+p*h
+		case i == 0:
+			lo, hi = l, h
+		case turn == 0:
+			lo, hi = max(lo, l), max(hi, h)
+		default:
+			lo, hi = min(lo, l), min(hi, h)
+		}
+	}
+	return lo, hi
+}
+
+// height is the number of decisions of the longest line of play, at most most.
+func height(s game.State, most int) int {
+	turn := s.Turn()
+	if turn == game.Nobody || turn >= 0 && most == 0 {
+		return 0
+	}
+	d := 0
+	if turn >= 0 {
+		d = 1
+	}
+	h := 0
+	for _, m := range s.Moves(nil) {
+		s.Play(m)
+		h = max(h, d+height(s, most-d))
+		s.Undo()
+	}
+	return h
+}
+
+// tell finds out the truth about s, most decisions deep.
+func tell(s game.State, g *game.Game, nature assume.Nature, most int) *truth {
+	t := &truth{moves: s.Moves(nil), height: height(s, most+1), top: g.Max, bottom: g.Min}
+	_, t.foresees = game.As[game.MovePruner](s)
+	mover, sign := s.Turn(), 1.0
+	if mover == 1 {
+		sign, t.top, t.bottom = -1, -g.Min, -g.Max
+	}
+	t.values = append(t.values, nil)
+	for k := 1; k <= min(most, t.height+1); k++ {
+		var row []float64
+		for _, m := range t.moves {
+			s.Play(m)
+			row = append(row, sign*brute(s, noise{g}, k-1, nature))
+			s.Undo()
+		}
+		t.values = append(t.values, row)
+	}
+	deep := len(t.values) - 1
+	for range t.moves {
+		t.far, t.near = append(t.far, deep+1), append(t.near, deep+1)
+	}
+	t.sound = deep + 1
+	for k := deep; k >= 1; k-- {
+		lo, hi := math.Inf(-1), math.Inf(-1)
+		for i, m := range t.moves {
+			s.Play(m)
+			l, h := certainty(s, g, k-1, nature)
+			s.Undo()
+			if l, h = l*sign, h*sign; mover == 1 {
+				l, h = h, l
+			}
+			if lo, hi = max(lo, l), max(hi, h); l >= t.top-slack {
+				t.far[i] = k
+			}
+			if h <= t.bottom+slack {
+				t.near[i] = k
+			}
+		}
+		if hi-lo <= slack {
+			t.sound = k
+		}
+	}
+	return t
+}
+
+// row is the value of every move, k decisions deep.
+func (t *truth) row(k int) []float64 { return t.values[min(k, len(t.values)-1)] }
+
+// known reports whether k decisions are either all that there are or were looked at.
+func (t *truth) known(k int) bool { return k < len(t.values) || t.height < len(t.values) }
+
+// alike are the moves worth v k decisions deep.
+func (t *truth) alike(k int, v, near float64) (moves []game.Move) {
+	for i, x := range t.row(k) {
+		if math.Abs(x-v) <= near {
+			moves = append(moves, t.moves[i])
+		}
+	}
+	return moves
+}
+
+const slack = 1e-12 // sums in another order
+
+// tolerance is how far from the best value a move may be that is as good, by the
+// promise of Result.Best.
+func tolerance(v float64) float64 { return 1e-9 * max(1, math.Abs(v)) }
+
+// wrong says what is not true of r, which a search with the options c found.
+func (t *truth) wrong(c searchtest.Settings, r search.Result) string {
+	switch {
+	case !slices.Contains(t.moves, r.Move):
+		return "no legal move"
+	case r.Depth == 0:
+		return "" // nothing was finished
+	case !t.known(r.Depth + 1):
+		return ""
+	case r.Exact:
+		return t.unproven(c, r)
+	}
+	row := t.row(r.Depth)
+	v := slices.Max(row)
+	if math.Abs(r.Value-v) > slack {
+		return fmt.Sprintf("value %v at depth %d, want %v", r.Value, r.Depth, v)
+	}
+	for i, m := range r.Root {
+		if m.Kind == search.Exact && math.Abs(m.Value-row[i]) > 1e-9 || m.Kind == search.Upper && m.Value < row[i]-slack || m.Kind == search.Lower && m.Value > row[i]+slack {
+			return fmt.Sprintf("move %d is %v %v at depth %d, want %v", i, m.Kind, m.Value, r.Depth, row[i])
+		}
+	}
+	best := t.alike(r.Depth, v, slack)
+	if bad := listed(c, r, t.alike(r.Depth, v, tolerance(v))); bad != "" {
+		return bad
+	}
+	if r.Move == best[0] || c.Ties == search.Random && slices.Contains(best, r.Move) {
+		return ""
+	}
+	if c.Nodes == 0 || c.Complete {
+		return fmt.Sprintf("move %d, want one of %v", r.Move, best)
+	}
+	deeper := t.row(r.Depth + 1)
+	old, taken := deeper[slices.Index(t.moves, best[0])], deeper[slices.Index(t.moves, r.Move)]
+	if !(taken > old+slack) {
+		return fmt.Sprintf("move %d, worth %v at depth %d, in the place of %d, the best at depth %d and worth %v", r.Move, taken, r.Depth+1, best[0], r.Depth, old)
+	}
+	return ""
+}
+
+// listed says what is wrong with the list of the best moves.
+func listed(c searchtest.Settings, r search.Result, best []game.Move) string {
+	if !c.Complete {
+		return ""
+	}
+	for _, m := range r.Best {
+		if !slices.Contains(best, m) {
+			return fmt.Sprintf("%v as good, want %v", r.Best, best)
+		}
+	}
+	if !slices.Contains(r.Best, r.Move) || c.Nodes == 0 && len(r.Best) < len(best) {
+		return fmt.Sprintf("%v as good, and %d played; want %v", r.Best, r.Move, best)
+	}
+	return ""
+}
+
+// unproven is wrong for a result that says that it is a proof.
+func (t *truth) unproven(c searchtest.Settings, r search.Result) string {
+	most := t.height
+	if t.foresees {
+		most++ // what a game tells of its end counts as a move and an answer, where it ends after the move, too
+	}
+	if c.Depth > 0 {
+		most = min(most, c.Depth)
+	}
+	if r.Depth < t.sound || r.Depth > most {
+		return fmt.Sprintf("a proof of depth %d, want %d to %d", r.Depth, t.sound, most)
+	}
+	for k := r.Depth; k < len(t.values); k++ {
+		if v := slices.Max(t.row(k)); math.Abs(r.Value-v) > slack {
+			return fmt.Sprintf("value %v, a proof, is %v at depth %d", r.Value, v, k)
+		}
+	}
+	played := slices.Index(t.moves, r.Move)
+	if t.top > t.bottom && math.Abs(r.Value-t.top) <= slack {
+		// A limit of nodes ends the search for the shortest way, too.
+		if far := t.far[played]; far > slices.Min(t.far) && (c.Nodes == 0 || far > max(c.Depth, r.Depth)) {
+			return fmt.Sprintf("move %d wins in %d, there is a win in %d", r.Move, far, slices.Min(t.far))
+		}
+	} else if t.top > t.bottom && math.Abs(r.Value-t.bottom) <= slack {
+		if c.Nodes == 0 && t.near[played] < slices.Max(t.near) {
+			return fmt.Sprintf("move %d loses in %d, %d can be had", r.Move, t.near[played], slices.Max(t.near))
+		}
+	}
+	return t.chosen(c, r)
+}
+
+// chosen is wrong for the choice among moves as good as the best of a proof. They are
+// compared at the depth that was asked for; without one, at that which ended the
+// search, and it is not known how deep that was.
+func (t *truth) chosen(c searchtest.Settings, r search.Result) string {
+	from, to := max(c.Depth, r.Depth), max(c.Depth, r.Depth)
+	if c.Depth == 0 {
+		if to, c.Nodes = t.height, 1; t.height >= len(t.values) {
+			return ""
+		}
+	}
+	var best, near []game.Move
+	for k := from; k <= to; k++ {
+		best, near = append(best, t.alike(k, r.Value, slack)...), append(near, t.alike(k, r.Value, tolerance(r.Value))...)
+	}
+	if !slices.Contains(best, r.Move) {
+		return fmt.Sprintf("move %d, want one of %v", r.Move, best)
+	}
+	return listed(c, r, near)
+}
+
+// drawn are options drawn at random, of a variant of the searches: up to most decisions
+// deep, up to nodes nodes, or to the end of the game, where that is near.
+func drawn(r *rand.Rand, g *game.Game, v variant, most, nodes int, ends bool) searchtest.Settings {
+	c := searchtest.Settings{Game: g, Eval: noise{g}, Fork: func() search.Evaluator { return noise{g} }, Table: 1,
+		Depth: r.IntN(most + 1), Ties: search.Ties(r.IntN(2)), Complete: r.IntN(3) == 0}
+	if c.Depth == 0 || r.IntN(2) == 0 {
+		c.Nodes = 1 + int64(math.Exp(r.Float64()*math.Log(float64(nodes))))
+	}
+	if c.Depth == 0 && ends && r.IntN(4) == 0 {
+		c.Nodes = 1 << 40
+	}
+	if r.IntN(4) == 0 {
+		c.Iteration = func(search.Result) {}
+	}
+	if v.tweak != nil {
+		v.tweak(&c)
+	}
+	return c
+}
+
+// tally counts what was searched, so that a test can ask that nothing was missed.
+type tally struct {
+	searches int
+	stopped  int // by a limit of nodes
+	taken    int // that play a move of the depth that was not finished
+	proofs   int
+	won      int // or can be
+	ties     int // that list several moves as good
+}
+
+// hold holds searches of s with random options against the truth, each twice: the
+// second time the table knows the position.
+func (n *tally) hold(t *testing.T, r *rand.Rand, g *game.Game, s game.State, most, deep, nodes int) {
+	t.Helper()
+	for _, nature := range []assume.Nature{assume.NatureOpposes, assume.NatureAverages} {
+		variants := adversarial
+		if nature == assume.NatureAverages {
+			variants = averaging
+		}
+		var known *truth
+		for range 4 {
+			v := variants[r.IntN(len(variants))]
+			c := drawn(r, g, v, min(most, height(s, most)+2), nodes, height(s, deep+1) <= deep)
+			a, err := v.make(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if known == nil {
+				known = tell(s, g, nature, deep)
+			}
+			seed := r.Uint64N(1000)
+			a.Begin(seed)
+			for i := range 2 {
+				res, err := a.Search(context.Background(), s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if bad := known.wrong(c, res); bad != "" {
+					t.Errorf("%s, %s: %s: depth=%d,nodes=%d,ties=%d,complete=%v, seed %d, search %d (depth %d, value %v, exact %v): %s",
+						g.Spec, v.name, s, c.Depth, c.Nodes, c.Ties, c.Complete, seed, i+1, res.Depth, res.Value, res.Exact, bad)
+				}
+				n.count(known, c, res)
+			}
+		}
+	}
+}
+
+func (n *tally) add(m tally) {
+	n.searches += m.searches
+	n.stopped += m.stopped
+	n.taken += m.taken
+	n.proofs += m.proofs
+	n.won += m.won
+	n.ties += m.ties
+}
+
+// count notes what kind of search r was.
+func (n *tally) count(t *truth, c searchtest.Settings, r search.Result) {
+	n.searches++
+	add := func(to *int, when bool) {
+		if when {
+			*to++
+		}
+	}
+	add(&n.proofs, r.Exact)
+	if r.Depth == 0 || !t.known(r.Depth) {
+		return
+	}
+	row := t.row(r.Depth)
+	best := t.alike(r.Depth, slices.Max(row), slack)
+	add(&n.stopped, c.Nodes > 0 && !r.Exact && (c.Depth == 0 || r.Depth < c.Depth))
+	add(&n.taken, !r.Exact && !slices.Contains(best, r.Move))
+	add(&n.won, r.Exact && slices.Min(t.far) < len(t.values))
+	add(&n.ties, len(r.Best) > 1)
+}
+
+// TestTruth holds searches with random options, limits of nodes among them, against
+// brute force: the value, the move, the moves that are as good, the shortest of
+// certain wins, and how deep it says to have looked.
+func TestTruth(t *testing.T) {
+	trees := 400
+	if testing.Short() {
+		trees = 80
+	}
+	if *long {
+		trees = 4000
+	}
+	var all tally
+	for _, sh := range []searchtest.Shape{
+		{Height: 4, Whole: true}, {Height: 5, Signs: true}, {Height: 6, Signs: true},
+		{Height: 4, Chance: .3}, {Height: 5, Chance: .3, Signs: true},
+	} {
+		sh.Players, sh.Sum = 2, game.Zero
+		t.Run(fmt.Sprintf("%+v", sh), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(29, uint64(sh.Height)))
+			var n tally
+			for range trees {
+				root := sh.Grow(r)
+				if root.Turn < 0 {
+					continue
+				}
+				if n.hold(t, r, sh.Game(root), &searchtest.SprigState{Line: []*searchtest.Sprig{root}}, 9, 9, 200); t.Failed() {
+					return
+				}
+			}
+			t.Logf("%+v", n)
+			all.add(n)
+		})
+	}
+	for _, c := range []struct {
+		spec              string
+		plies, most, deep int
+	}{{"connect4", 12, 4, 4}, {"connect4:columns=4,rows=4", 6, 9, 9}, {"tictactoe", 3, 9, 9}, {"connect4:columns=4,rows=4,dice=on", 20, 2, 2}} {
+		t.Run(c.spec, func(t *testing.T) {
+			r, g := rand.New(rand.NewPCG(29, 12)), world(t, c.spec)
+			var n tally
+			for range trees / 8 {
+				s := wander(g, r, c.plies+r.IntN(10))
+				if s.Turn() < 0 {
+					continue
+				}
+				if n.hold(t, r, g, s, c.most, c.deep, 400); t.Failed() {
+					return
+				}
+			}
+			t.Logf("%+v", n)
+			all.add(n)
+		})
+	}
+	if all.searches < 40*trees || all.stopped < trees || all.taken < trees/40 || all.proofs < trees || all.won < trees || all.ties < trees/2 {
+		t.Errorf("%+v of %d trees: too few of a kind to tell", all, trees)
+	}
+}
