@@ -191,10 +191,12 @@ type layout struct {
 	win         float64 // of each of the others
 	even        float64 // of everyone where a game of two or more is cut off
 	least, most float64 // any utility; far away where the game has no bounds
+	scored      bool    // utilities are points collected on the way
 }
 
 func layoutOf(cfg *Config, s game.State) (layout, error) {
 	l := layout{shape: game.ShapeOf(cfg.Game, s)}
+	_, l.scored = game.As[game.Scorer](s)
 	adversary, hostile := game.As[*game.Adversary](s)
 	solo := hostile && adversary.Solo()
 	switch {

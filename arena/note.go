@@ -59,7 +59,7 @@ func were(n int) string {
 // ± 12.1%, LLR 0.81".
 func (p Progress) String() string {
 	text := fmt.Sprintf("%d won, %d drawn, %d lost", p.Wins, p.Draws, p.Losses)
-	if p.Running.Bounded {
+	if p.Running.Bounded || p.Running.Alike {
 		if p.Measure == Wins {
 			text += ", " + p.Running.Percent()
 		} else {

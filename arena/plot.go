@@ -34,7 +34,7 @@ func (r Result) WritePlot(w io.Writer) error {
 		high = append(high, plotter.XY{X: x, Y: scale * p.Score.High})
 	}
 	if len(middle) == 0 {
-		return errors.New("plot of a match: no interval stats.Anywhere: want more pairs")
+		return errors.New("plot of a match: no interval anywhere: want more pairs, or pairs that differ")
 	}
 	band := high
 	for i := len(low) - 1; i >= 0; i-- {

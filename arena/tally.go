@@ -277,7 +277,9 @@ func (t *tally) mean(side int) stats.Estimate {
 }
 
 // span is what a utility can lie in.
-func (l layout) span() stats.Span { return stats.Span{Low: l.shape.Min, High: l.shape.Max} }
+func (l layout) span() stats.Span {
+	return stats.Span{Low: l.shape.Min, High: l.shape.Max, Score: l.scored}
+}
 
 // apart is what a difference of two utilities can lie in.
 func (l layout) apart() stats.Span {
@@ -285,7 +287,7 @@ func (l layout) apart() stats.Span {
 	if !u.Finite() {
 		return stats.Anywhere
 	}
-	return stats.Span{Low: u.Low - u.High, High: u.High - u.Low}
+	return stats.Span{Low: u.Low - u.High, High: u.High - u.Low, Score: u.Score}
 }
 
 func (t *tally) point() Point { return Point{t.pairs, t.openings.Len(), t.score(), t.llr} }

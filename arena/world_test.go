@@ -70,3 +70,26 @@ func TestPig(t *testing.T) {
 		}
 	}
 }
+
+// An agent against itself in a game of points gets the same in every pair. That is said
+// in so many words: the most that there is to score is no error bar, and so few pairs
+// do not make two agents equal.
+func TestAlikeInPoints(t *testing.T) {
+	g := catalogGame(t, "2048:size=2")
+	a := planner(t, "expectimax", g, 1)
+	r := mustRun(t, Config{Game: g, A: a, B: a, Pairs: 6, Seed: 3, Workers: 2})
+	if r.Conclusion != Undecided || r.Difference.Bounded || r.Score.Bounded || !r.Difference.Alike {
+		t.Errorf("%+v", r.Difference)
+	}
+	if text := r.Text(); !strings.Contains(text, "A minus B        0 (all 6 pairs alike)\n") || !strings.Contains(text, "Not decided: expectimax against expectimax: 0 more a game in 12 games (6 pairs); all 6 pairs alike.") {
+		t.Error(text)
+	}
+	p := Progress{Measure: r.Measure, Running: r.Score}
+	if text := p.String(); !strings.HasSuffix(text, ", A minus B 0 (all 6 pairs alike)") {
+		t.Error(text)
+	}
+	var b strings.Builder
+	if err := r.WritePlot(&b); err == nil || !strings.Contains(err.Error(), "no interval anywhere") {
+		t.Errorf("a plot of pairs that are all alike: %v", err)
+	}
+}

@@ -69,7 +69,7 @@ func soloTable(world string, contests []Contest) report.Table {
 		put(c.A, c.Result.UtilityA)
 		put(c.B, c.Result.UtilityB)
 		if c.A == "learned" && c.B == "handwritten" {
-			t.Rows[k][4] = difference(c.Result.Difference)
+			t.Rows[k][4] = plusMinus(c.Result.Difference)
 		}
 	}
 	return t
@@ -110,7 +110,7 @@ func PlannerTable(contests []Contest) (t report.Table, any bool) {
 	for _, c := range contests {
 		if c.Planners() {
 			any = true
-			t.Rows = append(t.Rows, []string{c.Game, plusMinus(c.Result.UtilityA), plusMinus(c.Result.UtilityB), difference(c.Result.Difference)})
+			t.Rows = append(t.Rows, []string{c.Game, plusMinus(c.Result.UtilityA), plusMinus(c.Result.UtilityB), plusMinus(c.Result.Difference)})
 		}
 	}
 	return t, any
@@ -130,20 +130,14 @@ func Share(r *arena.Result) string {
 	return plusMinus(r.Score)
 }
 
-// difference is what one agent got more than the other. Where they got the same in
-// every pair, the bounds of what was never seen are those of the game's scores, which
-// say nothing to a reader.
-func difference(e stats.Estimate) string {
-	if e.Alike {
-		return fmt.Sprintf("%.4g (all alike)", e.Value)
-	}
-	return plusMinus(e)
-}
-
-// plusMinus is an estimate with as many digits as its interval is worth.
+// plusMinus is an estimate with as many digits as its interval is worth, or with the
+// words for having none where all pairs were alike.
 func plusMinus(e stats.Estimate) string {
 	if !e.Known {
 		return "–"
+	}
+	if !e.Bounded && e.Alike {
+		return fmt.Sprintf("%.4g (%s)", e.Value, e.Lacks)
 	}
 	if !e.Bounded {
 		return fmt.Sprintf("%.4g", e.Value)

@@ -35,11 +35,11 @@ func TestAllAlike(t *testing.T) {
 	for range 8 {
 		m.Add(0)
 	}
-	if got, want := difference(m.Estimate(8, stats.Span{Low: -2e6, High: 2e6})), "0 (all alike)"; got != want {
+	if got, want := plusMinus(m.Estimate(8, stats.Span{Low: -2e6, High: 2e6, Score: true})), "0 (all 8 pairs alike)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	m.Add(9)
-	if got, want := difference(m.Estimate(9, stats.Span{Low: -2e6, High: 2e6})), "1.0 ± 2.3"; got != want {
+	if got, want := plusMinus(m.Estimate(9, stats.Span{Low: -2e6, High: 2e6, Score: true})), "1.0 ± 2.3"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -126,24 +126,24 @@ func TestOpeningsAreEvidence(t *testing.T) {
 		often = append(often, ys)
 	}
 	c, o := gather(once...)
-	want := c.Estimate(o, Span{0, 1})
+	want := c.Estimate(o, Span{High: 1})
 	c, o = gather(often...)
-	got := c.Estimate(o, Span{0, 1})
+	got := c.Estimate(o, Span{High: 1})
 	if math.Abs(got.Low-want.Low) > 1e-9 || math.Abs(got.High-want.High) > 1e-9 || math.Abs(c.Spread(o).Effective-5) > 1e-9 {
 		t.Errorf("a hundred times: %v, once: %v; worth %v pairs", got, want, c.Spread(o).Effective)
 	}
 	often[1][7] = 0.75
 	c, o = gather(often...)
-	if e := c.Estimate(o, Span{0, 1}); math.Abs(e.Error()-want.Error()) > 0.01 {
+	if e := c.Estimate(o, Span{High: 1}); math.Abs(e.Error()-want.Error()) > 0.01 {
 		t.Errorf("one pair of 500 differs: %v, before %v", e, want)
 	}
 	c, o = gather(often[:3]...)
-	if e := c.Estimate(o, Span{0, 1}); e.Bounded || e.Lacks != "too few openings: 3 with 300 pairs, want at least 4" {
+	if e := c.Estimate(o, Span{High: 1}); e.Bounded || e.Lacks != "too few openings: 3 with 300 pairs, want at least 4" {
 		t.Errorf("three openings: %v", e)
 	}
 	// Openings of one mean are no certainty.
 	c, o = gather([]float64{0, 1}, []float64{1, 0}, []float64{0, 1}, []float64{1, 0})
-	if e := c.Estimate(o, Span{0, 1}); !e.Bounded || e.Error() < 0.4 {
+	if e := c.Estimate(o, Span{High: 1}); !e.Bounded || e.Error() < 0.4 {
 		t.Errorf("openings of one mean: %v", e)
 	}
 }

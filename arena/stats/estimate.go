@@ -43,7 +43,8 @@ type Estimate struct {
 	Bounded   bool   // Low and High mean something
 	Lacks     string // why Value or its interval is missing
 	// Alike says that all observations were equal, so that Low and High bound no more
-	// than what so few of them may have missed. It is not in JSON.
+	// than what so few of them may have missed; where that is not bounded, Lacks says
+	// that they were. It is in JSON there alone.
 	Alike bool
 }
 
@@ -80,6 +81,8 @@ func (e Estimate) Format(format string, scale float64) string {
 		return fmt.Sprintf("%s (%s to %s)", print(e.Value), print(e.Low), print(e.High))
 	case e.Known && e.Bounded:
 		return print(e.Value) + " ± " + print(e.Error())
+	case e.Known && e.Alike:
+		return fmt.Sprintf("%s (%s)", print(e.Value), e.Lacks)
 	case e.Known && e.Lacks != "":
 		return fmt.Sprintf("%s (no interval: %s)", print(e.Value), e.Lacks)
 	case e.Known:
@@ -103,6 +106,9 @@ func (e Estimate) Percent() string {
 
 // Decimals is a format with as many places as the interval makes worth while.
 func (e Estimate) Decimals() string {
+	if e.Alike && !e.Bounded {
+		return "%.4g"
+	}
 	size := e.Error()
 	if size == 0 {
 		size = math.Abs(e.Value) / 100
@@ -119,11 +125,13 @@ type estimateJSON struct {
 	Low   *float64 `json:"low,omitempty"`
 	High  *float64 `json:"high,omitempty"`
 	Lacks string   `json:"lacks,omitempty"`
+	Alike bool     `json:"alike,omitempty"`
 }
 
-// MarshalJSON writes {"value", "low", "high", "lacks"}, without what is missing.
+// MarshalJSON writes {"value", "low", "high", "lacks", "alike"}, without what is
+// missing.
 func (e Estimate) MarshalJSON() ([]byte, error) {
-	j := estimateJSON{Lacks: e.Lacks}
+	j := estimateJSON{Lacks: e.Lacks, Alike: e.Alike && !e.Bounded}
 	if e.Known {
 		j.Value = &e.Value
 	}
@@ -139,7 +147,7 @@ func (e *Estimate) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &j); err != nil {
 		return err
 	}
-	*e = Estimate{Lacks: j.Lacks}
+	*e = Estimate{Lacks: j.Lacks, Alike: j.Alike}
 	if j.Value != nil {
 		e.Value, e.Known = *j.Value, true
 	}
@@ -176,10 +184,15 @@ func (s *Moments) Deviation() float64 {
 }
 
 // Span is what a mean can lie in.
-type Span struct{ Low, High float64 }
+type Span struct {
+	Low, High float64
+	// Score says that these are the ends of a score, which no game comes near: they are
+	// bounds, but what observations may have missed is not to be told from them.
+	Score bool
+}
 
 // Anywhere is the span of a mean without bounds.
-var Anywhere = Span{math.Inf(-1), math.Inf(1)}
+var Anywhere = Span{Low: math.Inf(-1), High: math.Inf(1)}
 
 // Finite reports whether both ends are numbers.
 func (s Span) Finite() bool { return !math.IsInf(s.Low, 0) && !math.IsInf(s.High, 0) }
@@ -189,7 +202,10 @@ func (s Span) Finite() bool { return !math.IsInf(s.Low, 0) && !math.IsInf(s.High
 // independent (all of them: s.n). Where they are all alike there is no variance
 // to go by, but that another kind was never seen in n pairs bounds its
 // probability by q = 1 - 0.025^(1/n) (Clopper and Pearson, Biometrika 26, 1934),
-// and the mean by what so many of the worst and the best would make of it.
+// and the mean by what so many of the worst and the best would make of it. The ends
+// of a score would make figures of it that have nothing to do with the pairs (2048
+// has some 3.9 million points to win): there, and without ends, no interval is given,
+// and Lacks says that all pairs were alike. How few they are the reader is told.
 func (s *Moments) Estimate(independent int, in Span) Estimate {
 	if s.n == 0 {
 		return Estimate{Lacks: "no pair was played"}
@@ -206,12 +222,12 @@ func (s *Moments) Estimate(independent int, in Span) Estimate {
 	case sd > 1e-12*math.Abs(s.mean):
 		half := student(float64(independent-1)) * sd / math.Sqrt(float64(independent))
 		e.Low, e.High = e.Value-half, e.Value+half
-	case in.Finite():
+	case in.Finite() && !in.Score:
 		e.Alike = true
 		q := 1 - elementary.Pow((1-confidence)/2, 1/float64(independent))
 		e.Low, e.High = e.Value-float64(q*(e.Value-in.Low)), e.Value+float64(q*(in.High-e.Value))
 	default:
-		e.Lacks = "too few pairs: all of them ended alike"
+		e.Alike, e.Lacks = true, fmt.Sprintf("all %d pairs alike", s.n)
 		return e
 	}
 	e.Low, e.High, e.Bounded = math.Max(e.Low, in.Low), math.Min(e.High, in.High), true
