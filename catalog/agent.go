@@ -247,7 +247,7 @@ type draft struct {
 	exploration       float64
 	prior             float64
 	multiple          bool // ismcts: a tree for each player
-	rollouts          bool // ismcts: leaves are played out
+	rollouts          bool // mcts, ismcts: leaves are played out
 
 	evaluation *Evaluation
 	eval       string         // as the spec names it
@@ -289,10 +289,14 @@ func (d *draft) maxN() (search.Agent, error)     { return search.NewMaxN(d.many(
 func (d *draft) paranoid() (search.Agent, error) { return search.NewParanoid(d.many()) }
 
 func (d *draft) mcts() (search.Agent, error) {
-	return mcts.New(mcts.Options{
+	o := mcts.Options{
 		Game: d.Game, Eval: d.Eval, Time: d.Time, Leaf: d.Leaf, Assume: d.Assume, Ties: d.Ties, Complete: d.Complete,
 		Simulations: d.simulations, Exploration: d.exploration, Prior: d.prior, Nodes: d.Nodes,
-	})
+	}
+	if d.rollouts {
+		o.Rollout = policy.Uniform{}
+	}
+	return mcts.New(o)
 }
 
 // keys are some options of a kind, and what reads them into a draft.

@@ -1,10 +1,11 @@
 package catalog_test
 
 import (
+	"context"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"math/rand/v2"
 	"plyfit/catalog"
 	"plyfit/internal/spec"
 )
@@ -65,5 +66,43 @@ func TestWithKeyNamesOneKey(t *testing.T) {
 	}
 	if kept < 300 {
 		t.Errorf("%d values were kept, want some hundred", kept)
+	}
+}
+
+// TestRollouts: mcts plays its leaves out where that is asked for. The evaluation zero
+// says 0 of every open position, so that without rollouts a search from the start of
+// connect four has nothing else to average.
+func TestRollouts(t *testing.T) {
+	w, err := catalog.All().World("connect4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		spec  string
+		drawn bool
+	}{{"mcts:simulations=500,eval=zero", true}, {"mcts:simulations=500,eval=zero,rollouts=off", true}, {"mcts:simulations=500,eval=zero,rollouts=on", false}} {
+		a, err := w.Agent(c.spec, catalog.AgentOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := a.New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Begin(1)
+		r, err := s.Search(context.Background(), w.Game.New())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (r.Value == 0) != c.drawn {
+			t.Errorf("%s: value %v", c.spec, r.Value)
+		}
+	}
+	a, err := w.Agent("mcts:prior=0.1,rollouts=on", catalog.AgentOptions{})
+	if err == nil {
+		_, err = a.New()
+	}
+	if err == nil || !strings.Contains(err.Error(), "a prior and rollouts: want one of them") {
+		t.Errorf("a prior and rollouts: %v", err)
 	}
 }

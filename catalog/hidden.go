@@ -145,7 +145,6 @@ func keyTrees(_ *World, o *game.Options, d *draft) error {
 	d.simulations = o.Int("simulations", 1000, 1, 1<<30)
 	d.exploration = o.Float("exploration", 0, 0, 1e6)
 	d.multiple = o.String("observers", "single", "single", "multiple") == "multiple"
-	d.rollouts = o.Bool("rollouts", false)
 	return nil
 }
 

@@ -105,3 +105,8 @@ func keySimulations(w *World, o *game.Options, d *draft) error {
 	d.Time = o.Duration("time", 0)
 	return nil
 }
+
+func keyRollouts(_ *World, o *game.Options, d *draft) error {
+	d.rollouts = o.Bool("rollouts", false)
+	return nil
+}

@@ -100,8 +100,8 @@ func init() {
 		{"simulations", aSample, []string{"N"}, "1000", "positions drawn, each followed down the tree"},
 		{"exploration", aNumber, []string{"C"}, "by the range of utility", "the constant of UCT"},
 		{"observers", aWord, []string{"single", "multiple"}, "single", "one tree, or one for each player"},
-		{"rollouts", aWord, []string{"on", "off"}, "off", "play leaves out in place of evaluating them"},
 	}, keyTrees}
+	rollouts := keys{[]Key{{"rollouts", aWord, []string{"on", "off"}, "off", "play leaves out by random moves in place of evaluating them"}}, keyRollouts}
 	shallow := keys{[]Key{{"prune", aWord, []string{"none", "shallow"}, "shallow", "cut where a sum bounds all players (Korf 1991)"}}, keyPruneMaxN}
 	kinds = []Kind{
 		planner("random", "any legal move, all alike", (*draft).random),
@@ -111,13 +111,13 @@ func init() {
 		planner("expectimax", "minimax with averages over nature's moves", (*draft).expectimax, eval, leaf, assumed, ties, limits, order, table, prune, threads),
 		planner("maxn", "each player maximises his own utility", (*draft).maxN, eval, leaf, assumed, ties, limits, shallow),
 		planner("paranoid", "all others minimise the utility of the one who searches", (*draft).paranoid, eval, leaf, assumed, ties, limits),
-		planner("mcts", "Monte Carlo tree search (UCT)", (*draft).mcts, eval, leaf, assumed, ties, simulations),
+		planner("mcts", "Monte Carlo tree search (UCT)", (*draft).mcts, eval, leaf, assumed, ties, simulations, rollouts),
 		{Name: "pimc", Doc: "where something is hidden: searches positions drawn from what the player cannot tell apart", hidden: true, read: pimcKind, Keys: append([]Key{
 			{"agent", anAgent, []string{"AGENT"}, "greedy", "who searches the drawn positions"},
 			{"samples", aSample, []string{"N"}, "20", "positions drawn"},
 			{"eval", aModel, []string{"as of AGENT"}, "AGENT's own", "what AGENT evaluates by"},
 		}, ties.docs...)},
-		concealed(planner("ismcts", "where something is hidden: Monte Carlo tree search over what a player can tell apart", (*draft).ismcts, eval, ties, trees)),
+		concealed(planner("ismcts", "where something is hidden: Monte Carlo tree search over what a player can tell apart", (*draft).ismcts, eval, ties, trees, rollouts)),
 		{Name: "strategy", Doc: "where something is hidden: plays a strategy that plyfit exploit wrote", hidden: true, read: strategyKind,
 			Keys: []Key{{"file", aFile, []string{"FILE"}, "none: it must be given", "the strategy"}}},
 		{Name: "response", Doc: "where something is hidden: the best response to an agent", hidden: true, read: responseKind, Keys: []Key{
@@ -125,7 +125,7 @@ func init() {
 			{"samples", aSample, []string{"N"}, "100", "questions for each information set"},
 		}},
 		{Name: "cheat(...)", Doc: "where something is hidden: cheat(AGENT) sees everything; a bound for the others, no fair opponent", hidden: true},
-		{Name: "mix(...)", Doc: "mix(0.8*AGENT,0.2*AGENT): one of several agents, drawn anew for each move"},
+		{Name: "mix(...)", Doc: "one of several agents, drawn anew for each move: mix(0.8*AGENT,0.2*AGENT)"},
 	}
 }
 

@@ -1,6 +1,7 @@
 package house
 
 import (
+	"encoding/json"
 	"fmt"
 	"go/doc"
 	"go/parser"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -122,4 +124,89 @@ func TestNewcomersBuild(t *testing.T) {
 			t.Errorf("plyfit/cmd/plyfit needs %s", path)
 		}
 	}
+}
+
+// TestDependenciesAreTold: what the modules of this house require by themselves stands in
+// docs/dependencies.md with its version, and what stands there is required, or is said
+// to be used in continuous integration only.
+func TestDependenciesAreTold(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(root, "docs/dependencies.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wanted := required(t, "go.mod")
+	for path, version := range required(t, "cluster/go.mod") {
+		if path != module {
+			wanted[path] = version
+		}
+	}
+	for _, wrong := range untold(string(page), wanted) {
+		t.Errorf("docs/dependencies.md: %s", wrong)
+	}
+
+	// The law can fail: a module that nothing requires, one that is not told, and another version.
+	planted := strings.Replace(string(page), "`golang.org/x/term` | v", "`golang.org/x/terms` | v", 1)
+	planted = strings.Replace(planted, "| v0.32.0 |", "| v0.31.0 |", 1)
+	if wrong := untold(planted, wanted); len(wrong) != 3 {
+		t.Errorf("three planted faults: found %q", wrong)
+	}
+}
+
+// untold is what is wrong with a page of dependencies, where wanted are the versions by
+// module. Of a version without a number the page has the date.
+func untold(page string, wanted map[string]string) (wrong []string) {
+	told := map[string]bool{}
+	for line := range strings.Lines(page) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 5 || strings.HasPrefix(strings.TrimSpace(cells[3]), "continuous integration only") {
+			continue
+		}
+		versions := strings.Split(cells[2], ",")
+		for i, name := range strings.Split(cells[1], ",") {
+			path, quoted := strings.CutPrefix(strings.TrimSpace(name), "`")
+			path = strings.TrimSuffix(path, "`")
+			if !quoted {
+				continue // no module
+			}
+			told[path] = true
+			switch version, ok := wanted[path]; {
+			case !ok:
+				wrong = append(wrong, path+" stands there and is not required")
+			case i >= len(versions) || version != strings.TrimSpace(versions[i]) && !strings.HasPrefix(version, strings.TrimSpace(versions[i])+"-"):
+				wrong = append(wrong, fmt.Sprintf("%s: version %s, want %s", path, cells[2], version))
+			}
+		}
+	}
+	for path := range wanted {
+		if !told[path] {
+			wrong = append(wrong, path+" is required and does not stand there")
+		}
+	}
+	slices.Sort(wrong)
+	return wrong
+}
+
+// required are the versions of the modules that a go.mod requires for its own packages.
+func required(t *testing.T, file string) map[string]string {
+	t.Helper()
+	out, err := exec.Command("go", "mod", "edit", "-json", filepath.Join(root, file)).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mod struct {
+		Require []struct {
+			Path, Version string
+			Indirect      bool
+		}
+	}
+	if err := json.Unmarshal(out, &mod); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for _, r := range mod.Require {
+		if !r.Indirect {
+			found[r.Path] = r.Version
+		}
+	}
+	return found
 }
