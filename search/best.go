@@ -2,6 +2,7 @@ package search
 
 import (
 	"math"
+	"slices"
 
 	"plyfit/game"
 	"plyfit/search/internal/forced"
@@ -21,10 +22,11 @@ func (p *planner) choose(res *Result) {
 		p.complete(res, position.Tolerance(res.Value))
 	}
 	pool := res.equal(position.Rounding(res.Value))
+	pool = p.direct(res, found, pool)
 	if c.Complete {
+		res.settle(pool)
 		res.Best = res.equal(position.Tolerance(res.Value))
 	}
-	pool = p.direct(res, found, pool)
 	res.BestNodes = pos.Effort.Nodes - before + p.aside
 	res.Move = pool[0]
 	if c.Ties == Random {
@@ -47,6 +49,16 @@ func (r *Result) equal(near float64) []game.Move {
 		}
 	}
 	return moves
+}
+
+// settle notes that the moves are worth the result's value: of certain wins more may be
+// found on the way to the shortest one than a limit let complete find.
+func (r *Result) settle(moves []game.Move) {
+	for i := range r.Root {
+		if m := &r.Root[i]; m.Kind != Exact && slices.Contains(moves, m.Move) {
+			m.Value, m.Kind = r.Value, Exact
+		}
+	}
 }
 
 // complete finds out which of the root's moves are as good as the best: where

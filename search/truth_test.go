@@ -421,3 +421,19 @@ func TestTruth(t *testing.T) {
 		t.Errorf("%+v of %d trees: too few of a kind to tell", all, trees)
 	}
 }
+
+// TestMoveIsListed: the move is one of the best that are listed, where a limit of nodes
+// ended the list before the shortest win was found, too.
+func TestMoveIsListed(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 14))
+	sh := searchtest.Shape{Players: 2, Sum: game.Zero, Signs: true, Height: 5}
+	for range 3000 {
+		root := sh.Grow(r)
+		g := sh.Game(root)
+		c := searchtest.Settings{Game: g, Eval: noise{g}, Depth: 1 + r.IntN(8), Nodes: 5 + r.Int64N(50), Ties: search.Random, Complete: true}
+		res := searchtest.Search(t, adversarial[r.IntN(5)].agent(t, c), g.New())
+		if res.Depth > 0 && !slices.Contains(res.Best, res.Move) {
+			t.Fatalf("depth=%d,nodes=%d: move %d is not among the best, %v (value %v, exact %v)", c.Depth, c.Nodes, res.Move, res.Best, res.Value, res.Exact)
+		}
+	}
+}
