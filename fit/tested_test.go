@@ -36,6 +36,16 @@ func played(t *testing.T, w *catalog.World, agent string, episodes int, seed uin
 	return data
 }
 
+// named is a model of w.
+func named(t *testing.T, w *catalog.World, name string) Named {
+	t.Helper()
+	set, m, err := w.Model(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Named{name, set, m}
+}
+
 // A model is asked what a fit asks it: at the same rows, in the same view.
 func TestTestedRowsAreThoseOfAFit(t *testing.T) {
 	for _, c := range []struct{ game, model, agent string }{
@@ -46,7 +56,7 @@ func TestTestedRowsAreThoseOfAFit(t *testing.T) {
 	} {
 		w := world(t, c.game)
 		data := played(t, w, c.agent, 20, 5)
-		got, err := Test(context.Background(), w, []*datasets.Set{data}, Label{}, c.model)
+		got, err := Test(context.Background(), w, []*datasets.Set{data}, Label{}, named(t, w, c.model))
 		if err != nil {
 			t.Fatal(c.game, err)
 		}
@@ -92,11 +102,11 @@ func TestTestedLeaves(t *testing.T) {
 	if err := m.File().Save(before); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Test(context.Background(), w, []*datasets.Set{data}, Label{}, before)
+	got, err := Test(context.Background(), w, []*datasets.Set{data}, Label{}, named(t, w, before))
 	if err != nil {
 		t.Fatal(err)
 	}
-	hand, err := Test(context.Background(), w, []*datasets.Set{data}, Label{}, "handwritten")
+	hand, err := Test(context.Background(), w, []*datasets.Set{data}, Label{}, named(t, w, "handwritten"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,11 +139,11 @@ func TestTestedTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	once, err := Test(context.Background(), w, []*datasets.Set{data}, Label{}, "learned", "learned")
+	once, err := Test(context.Background(), w, []*datasets.Set{data}, Label{}, named(t, w, "learned"), named(t, w, "learned"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	twice, err := Test(context.Background(), w, []*datasets.Set{data, more}, Label{}, "learned", "learned")
+	twice, err := Test(context.Background(), w, []*datasets.Set{data, more}, Label{}, named(t, w, "learned"), named(t, w, "learned"))
 	if err != nil {
 		t.Fatal(err)
 	}

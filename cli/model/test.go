@@ -112,7 +112,19 @@ func (a app) testModel(cmd *cobra.Command, model string, dirs []string, g *testF
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dirs[0], err)
 	}
-	return fit.Test(cmd.Context(), w, sets, label, model, g.against...)
+	var named []fit.Named
+	for _, name := range append([]string{model}, g.against...) {
+		file, err := a.ModelFile(name)
+		if err != nil {
+			return nil, err
+		}
+		set, m, err := w.Bind(name, file)
+		if err != nil {
+			return nil, err
+		}
+		named = append(named, fit.Named{Name: name, Set: set, Model: m})
+	}
+	return fit.Test(cmd.Context(), w, sets, label, named[0], named[1:]...)
 }
 
 // testWeights tests weights by column on tables.
