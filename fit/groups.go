@@ -38,6 +38,8 @@ type groups struct {
 	replays int
 	many    int  // groups of several episodes
 	joined  bool // groups are of games that meet
+
+	lines []uint64 // by episode: a hash of all its positions and moves
 }
 
 // mostMet is the largest share of the episodes that may be of one group.
@@ -107,7 +109,7 @@ func newGroups(g *game.Game, data *material) (*groups, error) {
 	if err := r.all(data.records()); err != nil {
 		return nil, err
 	}
-	out := &groups{of: make([]uint32, n), several: make([]bool, n), replay: make([]bool, n)}
+	out := &groups{lines: r.lines, of: make([]uint32, n), several: make([]bool, n), replay: make([]bool, n)}
 	if !r.nature && data.plain {
 		out.findReplays(&r)
 	}
@@ -122,18 +124,12 @@ func newGroups(g *game.Game, data *material) (*groups, error) {
 			}
 		}
 	}
-	alike := map[uint64]uint32{}
+	if !r.nature {
+		r.joinAlike(out.joined)
+	}
 	for e := range n {
-		switch id := uint32(e); {
-		case out.joined:
-			out.of[e] = r.root(id)
-		case r.nature:
-			out.of[e] = id
-		default:
-			if first, had := alike[r.lines[e]]; had {
-				id = first
-			}
-			alike[r.lines[e]], out.of[e] = id, id
+		if out.of[e] = uint32(e); out.joined || !r.nature {
+			out.of[e] = r.root(uint32(e))
 		}
 	}
 	clear(size)
@@ -259,6 +255,24 @@ func (r *recordScan) root(e uint32) uint32 {
 		e = r.parent[e]
 	}
 	return e
+}
+
+// joinAlike makes groups of episodes that are the same from end to end: beside those
+// that meet beyond the opening, which such as end within it never do, or of them alone.
+func (r *recordScan) joinAlike(beside bool) {
+	if !beside {
+		for e := range r.parent {
+			r.parent[e] = uint32(e)
+		}
+	}
+	alike := map[uint64]uint32{}
+	for e := range r.parent {
+		if first, had := alike[r.lines[e]]; had {
+			r.join(first, uint32(e))
+		} else {
+			alike[r.lines[e]] = uint32(e)
+		}
+	}
 }
 
 // join makes one group of two, which goes by its least episode.

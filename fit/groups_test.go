@@ -139,6 +139,17 @@ func TestGroups(t *testing.T) {
 	if id, alone := g.group(2); id != 2 || !alone {
 		t.Errorf("a game unlike others is of group %d, alone %v", id, alone)
 	}
+	// Games that end within the opening meet nothing; the same one twice is one still.
+	g, err = newGroups(w.Game, materialOf(written(t, func(r *datasets.Plan) { r.Openings = 9 }, append(lonely(40), line, parts, line)...)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if id, alone := g.group(42); !g.joined || g.replays != 0 || id != 40 || alone {
+		t.Errorf("met %v, %d replays; the same short game again is of group %d, alone %v", g.joined, g.replays, id, alone)
+	}
+	if id, alone := g.group(41); id != 41 || !alone {
+		t.Errorf("a short game unlike others is of group %d, alone %v", id, alone)
+	}
 }
 
 // TestHeldOutIsNotSeen: no held-out row that counts has a position which stands

@@ -26,8 +26,12 @@ type Tested struct {
 	Game  string `json:"game"`
 	Label string `json:"label"`
 	// FittedTo are the data sets, as they were named, that the provenance of a tested
-	// model names as what it was fitted to, by model: the figures are then no test.
+	// model names as what it was fitted to, or as what they are relabelled from, by model:
+	// the figures are then no test.
 	FittedTo map[string][]string `json:"fitted_to,omitempty"`
+	// Known are the games that were left out since they are games of what the model was
+	// fitted to ([Testing].FittedTo), or meet them.
+	Known int `json:"known_games,omitempty"`
 	// Replays and Joined are as in [Result].
 	Replays int  `json:"replays"`
 	Joined  bool `json:"joined"`
@@ -39,50 +43,74 @@ type Tested struct {
 	leaves map[string]models.Leaves // of the models
 }
 
-// Test compares what a model, and against one by one others, say of the positions of
-// data sets of w with what came, by label. The models are named as agents name them,
-// those that are not shipped by their files; the hand-written one, where the game has
-// one, is compared with as well.
+// Named is a model with the name that results have for it.
+type Named struct {
+	Name  string
+	Set   features.Set
+	Model *models.Linear
+}
+
+// Testing says how a model is tested. The zero value of every field is a default.
+type Testing struct {
+	Label   Label
+	Against []Named // other models to compare with
+	// FittedTo is what the model was fitted to: games that are the same, or meet one of
+	// its games beyond the opening, are left out. nil: the model's provenance alone tells.
+	FittedTo *datasets.Set
+}
+
+// Test compares what a model, and one by one others, say of the positions of data sets
+// of w with what came. The hand-written model, where the game has one, is compared with
+// as well.
 //
 // Every model is asked in the view of the first one, at the positions that it was made
 // for: one of afterstates after the recorded move, another before it. Positions of which
 // one of them has none are left out for all. Games count as in a fit: replays are left
 // out, and intervals are clustered by games that meet.
-func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, label Label, model string, against ...string) (*Tested, error) {
-	if err := label.check(); err != nil {
+func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, model Named, o Testing) (*Tested, error) {
+	if err := o.Label.check(); err != nil {
 		return nil, err
 	}
-	for _, data := range sets {
+	all := slices.Clone(sets)
+	if o.FittedTo != nil {
+		if p := model.Model.Provenance; p != nil && p.Data != "" && p.Data != o.FittedTo.Digest {
+			return nil, fmt.Errorf("%s: model %s was fitted to another data set: want the one with the digest %s", o.FittedTo.Dir, model.Name, p.Data)
+		}
+		all = append(all, o.FittedTo)
+	}
+	for _, data := range all {
 		if data.Game != w.Spec {
 			return nil, fmt.Errorf("%s: records of %s: want %s, as in %s", data.Dir, data.Game, w.Spec, sets[0].Dir)
 		}
 	}
-	t := &Tested{Model: model, Game: w.Spec, Label: label.String(), leaves: map[string]models.Leaves{}}
-	f, err := newForecaster(w, label, append([]string{model}, against...), t.fitted(sets))
+	t := &Tested{Model: model.Name, Game: w.Spec, Label: o.Label.String(), leaves: map[string]models.Leaves{}}
+	f, err := newForecaster(w, o.Label, append([]Named{model}, o.Against...))
+	if err != nil {
+		return nil, err
+	}
+	groups, err := newGroups(w.Game, materialOf(all...))
 	if err != nil {
 		return nil, err
 	}
 	data := materialOf(sets...)
-	groups, err := newGroups(w.Game, data)
-	if err != nil {
+	t.Joined, t.Lacking = groups.joined, f.lacking
+	if f.records, err = o.Label.records(w, data, groups); err != nil {
 		return nil, err
 	}
-	t.Replays, t.Joined, t.Lacking = groups.replays, groups.joined, f.lacking
-	if f.records, err = label.records(w, data, groups); err != nil {
-		return nil, err
-	}
-	o := validate.Examining{Group: groups.group, ToCome: f.points}
+	f.records = t.without(groups, data.episodes, f.records)
+	x := validate.Examining{Group: groups.group, ToCome: f.points}
 	if base := w.Base(); !math.IsInf(base.Max-base.Min, 0) {
-		o.Lo, o.Hi = base.Min, base.Max
+		x.Lo, x.Hi = base.Min, base.Max
 	}
 	for _, s := range f.speakers {
-		o.Names = append(o.Names, s.name)
-		o.Probabilities = append(o.Probabilities, s.model.Link.Bounded() && !f.points)
-		t.leaves[s.name] = s.model.Leaves
+		x.Names = append(x.Names, s.Name)
+		x.Probabilities = append(x.Probabilities, s.Model.Link.Bounded() && !f.points)
+		t.leaves[s.Name] = s.Model.Leaves
+		t.fitted(s, sets)
 	}
-	t.Examination, err = validate.Examine(ctx, f.all(), o)
+	t.Examination, err = validate.Examine(ctx, f.all(), x)
 	if errors.Is(err, learn.ErrNoRows) {
-		return nil, fmt.Errorf("%s: no position has the label %s at which %s is asked: want others", data.name, label, model)
+		return nil, fmt.Errorf("%s: no position has the label %s at which %s is asked: want others", data.name, o.Label, model.Name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", data.name, err)
@@ -90,26 +118,44 @@ func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, label Lab
 	return t, nil
 }
 
-// fitted is told of every model, and notes which of the data sets it was fitted to.
-func (t *Tested) fitted(sets []*datasets.Set) func(name string, m *models.Linear) {
-	return func(name string, m *models.Linear) {
-		for _, data := range sets {
-			if p := m.Provenance; p != nil && p.Data != "" && p.Data == data.Digest && !slices.Contains(t.FittedTo[name], data.Dir) {
-				if t.FittedTo == nil {
-					t.FittedTo = map[string][]string{}
-				}
-				t.FittedTo[name] = append(t.FittedTo[name], data.Dir)
+// without are records without the games that are in one group with an episode from end
+// on, which are those of what the model was fitted to. It counts them, and replays.
+func (t *Tested) without(g *groups, end int, records func() iter.Seq2[*datasets.Record, error]) func() iter.Seq2[*datasets.Record, error] {
+	groups, lines := map[uint32]bool{}, map[uint64]bool{}
+	for e, id := range g.of[end:] {
+		groups[id], lines[g.lines[end+e]] = true, true
+	}
+	// Where nature has a hand the same line twice is two games, and no group.
+	known := func(e uint64) bool { return groups[g.of[e]] || lines[g.lines[e]] }
+	for e := range end {
+		if known(uint64(e)) {
+			t.Known++
+		} else if g.replay[e] {
+			t.Replays++
+		}
+	}
+	if t.Known == 0 {
+		return records
+	}
+	return filtered(records, func(r *datasets.Record) bool { return !known(r.Episode) })
+}
+
+// fitted notes which of the data sets a model was fitted to.
+func (t *Tested) fitted(s speaker, sets []*datasets.Set) {
+	for _, data := range sets {
+		if p := s.Model.Provenance; p != nil && p.Data != "" && (p.Data == data.Digest || p.Data == data.Source) && !slices.Contains(t.FittedTo[s.Name], data.Dir) {
+			if t.FittedTo == nil {
+				t.FittedTo = map[string][]string{}
 			}
+			t.FittedTo[s.Name] = append(t.FittedTo[s.Name], data.Dir)
 		}
 	}
 }
 
 // speaker is a model that says something of positions.
 type speaker struct {
-	name  string
-	set   features.Set
-	model *models.Linear
-	eval  *features.Evaluator
+	Named
+	eval *features.Evaluator
 }
 
 // forecaster asks models at recorded positions.
@@ -124,38 +170,33 @@ type forecaster struct {
 	lacking   string // why there is no hand-written model
 }
 
-// newForecaster finds the models by name, and the hand-written one. met is told of each.
-func newForecaster(w *catalog.World, label Label, names []string, met func(name string, m *models.Linear)) (*forecaster, error) {
+// newForecaster asks these models and the hand-written one.
+func newForecaster(w *catalog.World, label Label, named []Named) (*forecaster, error) {
 	base := w.Base()
 	f := &forecaster{label: label.of(w), positions: features.NewPositions(w.Game), base: base, known: search.Zero(base)}
 	_, f.points = game.As[game.Scorer](base.New())
 	said := map[string]bool{} // by digest
-	for _, name := range names {
-		e, err := w.Evaluation(name)
+	for _, n := range named {
+		e, err := w.EvaluationOf(n.Name, n.Set, n.Model)
 		if err != nil {
 			return nil, err
 		}
-		if e.Model == nil {
-			return nil, fmt.Errorf("%s: always compared with: want a model", name)
-		}
-		met(name, e.Model)
 		said[e.Digest] = true
-		f.add(w, name, e)
+		f.add(w, n)
 	}
 	if w.Entry.Ships("handwritten") {
 		switch e, err := w.Evaluation("handwritten"); {
 		case err != nil: // of a variant that it is not for
 			f.lacking = err.Error()
 		case !said[e.Digest]:
-			f.add(w, "handwritten", e)
+			f.add(w, Named{"handwritten", e.Set, e.Model})
 		}
 	}
 	return f, nil
 }
 
-// add adds an evaluation by a model.
-func (f *forecaster) add(w *catalog.World, name string, e *catalog.Evaluation) {
-	f.speakers = append(f.speakers, speaker{name, e.Set, e.Model, features.NewEvaluator(w.Game, e.Set, e.Model)})
+func (f *forecaster) add(w *catalog.World, n Named) {
+	f.speakers = append(f.speakers, speaker{n, features.NewEvaluator(w.Game, n.Set, n.Model)})
 }
 
 // all are what the models say of the records.
@@ -182,10 +223,10 @@ func (f *forecaster) all() validate.Forecasts {
 					continue
 				}
 				if f.points {
-					out.Known = f.known.Evaluate(at[f.speakers[0].model.Leaves], p)
+					out.Known = f.known.Evaluate(at[f.speakers[0].Model.Leaves], p)
 				}
 				for k, s := range f.speakers {
-					out.Said[k] = s.eval.Evaluate(at[s.model.Leaves], p)
+					out.Said[k] = s.eval.Evaluate(at[s.Model.Leaves], p)
 				}
 				if !yield(&out, nil) {
 					return
@@ -200,14 +241,14 @@ func (f *forecaster) all() validate.Forecasts {
 func (f *forecaster) at(r *datasets.Record) (map[models.Leaves]game.State, error) {
 	at := map[models.Leaves]game.State{}
 	for _, s := range f.speakers {
-		if at[s.model.Leaves] != nil {
+		if at[s.Model.Leaves] != nil {
 			continue
 		}
-		state, err := f.positions.At(r, s.model.Leaves)
+		state, err := f.positions.At(r, s.Model.Leaves)
 		if err != nil || state == nil || state.Turn() == game.Nobody {
 			return nil, err
 		}
-		at[s.model.Leaves] = state
+		at[s.Model.Leaves] = state
 	}
 	return at, nil
 }
@@ -217,7 +258,7 @@ func (f *forecaster) at(r *datasets.Record) (map[models.Leaves]game.State, error
 func (f *forecaster) viewers(at map[models.Leaves]game.State) []game.Player {
 	first := f.speakers[0]
 	if features.Opposed(f.base) {
-		return []game.Player{first.set.View(at[first.model.Leaves])}
+		return []game.Player{first.Set.View(at[first.Model.Leaves])}
 	}
 	all := make([]game.Player, f.base.Players)
 	for p := range all {
@@ -232,6 +273,9 @@ func (t *Tested) Describe(page *report.Page) {
 		page.Add(report.Text(fmt.Sprintf("NO TEST OF %s: it was fitted to this data (%s). Its figures tell what it remembers, too.", name, strings.Join(t.FittedTo[name], ", "))))
 	}
 	text := fmt.Sprintf("%s on %d rows of %d games of %s, label %s.", t.Model, t.Rows, t.Episodes, t.Game, t.Label)
+	if t.Known > 0 {
+		text += fmt.Sprintf(" Left out since %s was fitted to them, or to games that meet them: %d.", t.Model, t.Known)
+	}
 	if t.Replays > 0 {
 		text += fmt.Sprintf(" Left out as repeats of others, from their first position to their last: %d.", t.Replays)
 	}

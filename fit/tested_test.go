@@ -36,6 +36,16 @@ func played(t *testing.T, w *catalog.World, agent string, episodes int, seed uin
 	return data
 }
 
+// named is a model of w.
+func named(t *testing.T, w *catalog.World, name string) Named {
+	t.Helper()
+	set, m, err := w.Model(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Named{name, set, m}
+}
+
 // A model is asked what a fit asks it: at the same rows, in the same view.
 func TestTestedRowsAreThoseOfAFit(t *testing.T) {
 	for _, c := range []struct{ game, model, agent string }{
@@ -46,7 +56,7 @@ func TestTestedRowsAreThoseOfAFit(t *testing.T) {
 	} {
 		w := world(t, c.game)
 		data := played(t, w, c.agent, 20, 5)
-		got, err := Test(context.Background(), w, []*datasets.Set{data}, Label{}, c.model)
+		got, err := Test(context.Background(), w, []*datasets.Set{data}, named(t, w, c.model), Testing{})
 		if err != nil {
 			t.Fatal(c.game, err)
 		}
@@ -92,11 +102,11 @@ func TestTestedLeaves(t *testing.T) {
 	if err := m.File().Save(before); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Test(context.Background(), w, []*datasets.Set{data}, Label{}, before)
+	got, err := Test(context.Background(), w, []*datasets.Set{data}, named(t, w, before), Testing{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	hand, err := Test(context.Background(), w, []*datasets.Set{data}, Label{}, "handwritten")
+	hand, err := Test(context.Background(), w, []*datasets.Set{data}, named(t, w, "handwritten"), Testing{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,11 +139,12 @@ func TestTestedTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	once, err := Test(context.Background(), w, []*datasets.Set{data}, Label{}, "learned", "learned")
+	learned := named(t, w, "learned")
+	once, err := Test(context.Background(), w, []*datasets.Set{data}, learned, Testing{Against: []Named{learned}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	twice, err := Test(context.Background(), w, []*datasets.Set{data, more}, Label{}, "learned", "learned")
+	twice, err := Test(context.Background(), w, []*datasets.Set{data, more}, learned, Testing{Against: []Named{learned}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,5 +157,40 @@ func TestTestedTwice(t *testing.T) {
 	}
 	if once.FittedTo != nil {
 		t.Errorf("fitted to %v", once.FittedTo)
+	}
+}
+
+// Games that the model was fitted to are left out where their data set is at hand, under
+// any name and in any order, and so are those that meet them.
+func TestTestedWithoutWhatWasFitted(t *testing.T) {
+	w := world(t, "connect4")
+	data := played(t, w, "alphabeta:depth=1,ties=random", 40, 5)
+	other := played(t, w, "alphabeta:depth=1,ties=random", 40, 6)
+	model := named(t, w, "handwritten")
+	test := func(fitted *datasets.Set, sets ...*datasets.Set) *Tested {
+		t.Helper()
+		x, err := Test(context.Background(), w, sets, model, Testing{FittedTo: fitted})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	all, alone := test(nil, data, other), test(nil, other)
+	rest := test(data, data, other)
+	if all.Known != 0 || rest.Known < 40 || rest.Known > 60 || rest.Episodes+rest.Replays != 80-rest.Known {
+		t.Errorf("%d and %d known; %d games and %d replays left", all.Known, rest.Known, rest.Episodes, rest.Replays)
+	}
+	if strict := test(data, other); strict.Known != rest.Known-40 || strict.Rows != rest.Rows || strict.Rows > alone.Rows {
+		t.Errorf("the other games: %d known, %d rows; beside the fitted ones %d and %d", strict.Known, strict.Rows, rest.Known, rest.Rows)
+	}
+	if _, err := Test(context.Background(), w, []*datasets.Set{data}, model, Testing{FittedTo: data}); err == nil || !strings.Contains(err.Error(), "no position has the label outcome") {
+		t.Errorf("nothing left: %v", err)
+	}
+	model.Model.Provenance = &models.Provenance{Data: data.Digest}
+	if _, err := Test(context.Background(), w, []*datasets.Set{other}, model, Testing{FittedTo: other}); err == nil || !strings.Contains(err.Error(), "was fitted to another data set: want the one with the digest "+data.Digest) {
+		t.Errorf("another data set: %v", err)
+	}
+	if x := test(nil, other, data); len(x.FittedTo["handwritten"]) != 1 || x.FittedTo["handwritten"][0] != data.Dir {
+		t.Errorf("fitted to %v", x.FittedTo)
 	}
 }

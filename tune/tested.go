@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,12 +46,10 @@ type Phase struct {
 const steps = 1 << 20
 
 // Test compares what weights, and against one by one others, say of the rows of tables
-// with their labels. Scale is that of weights whose file has none; 0: [CentipawnScale].
+// with their labels. Scale is that of weights whose file has none; 0: that of the first, or
+// where it has none, either, [CentipawnScale].
 func Test(ctx context.Context, tables []*Table, scale float64, weights *Weights, against ...*Weights) (*Tested, error) {
-	if scale == 0 {
-		scale = CentipawnScale
-	}
-	t := &Tested{Weights: weights.File, Scale: weights.scale(scale)}
+	t := &Tested{Weights: weights.File, Scale: cmp.Or(weights.Scale, scale, CentipawnScale)}
 	all := rowsOf{tables: tables}
 	var err error
 	repeats := new(learn.Repeats)
@@ -63,7 +62,7 @@ func Test(ctx context.Context, tables []*Table, scale float64, weights *Weights,
 	o := validate.Examining{Group: repeats.Group, Hi: 1}
 	for _, w := range append([]*Weights{weights}, against...) {
 		o.Names, o.Probabilities = append(o.Names, w.File), append(o.Probabilities, true)
-		if err := all.add(w, w.scale(scale)); err != nil {
+		if err := all.add(w, cmp.Or(w.Scale, scale, t.Scale)); err != nil {
 			return nil, err
 		}
 		t.fitted(w, tables)
@@ -83,14 +82,6 @@ func Test(ctx context.Context, tables []*Table, scale float64, weights *Weights,
 	}
 	t.Stages = nil
 	return t, nil
-}
-
-// scale is that of the weights, or where they have none, of their own otherwise.
-func (w *Weights) scale(otherwise float64) float64 {
-	if w.Scale > 0 {
-		return w.Scale
-	}
-	return otherwise
 }
 
 // fitted notes which of the tables weights were fitted to.

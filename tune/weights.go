@@ -126,6 +126,9 @@ func (w *Weights) readJSON(data []byte) error {
 	if f.Format != Format {
 		return fmt.Errorf("%s: format %q: want %s", w.File, f.Format, Format)
 	}
+	if f.Scale < 0 { // 0: none is said
+		return fmt.Errorf("%s: scale %v: want a number above 0", w.File, f.Scale)
+	}
 	w.Scale, w.Phase, w.PhaseMax, w.Data = f.Scale, f.Phase, f.Max, f.Data
 	for i, c := range f.Columns {
 		switch {

@@ -16,6 +16,7 @@ import (
 // testFlags are the flags of plyfit model test.
 type testFlags struct {
 	label   string
+	fitted  string
 	against []string
 	scale   float64
 	layout  shell.LayoutFlags
@@ -43,13 +44,15 @@ that meet beyond the opening, count once. In games of points the score collected
 far is known, so that what is measured is the score still to come.
 
 If the provenance of a model names one of the data sets, the first line says that it
-was fitted to it. Copies of the data in another data set are not found.
+was fitted to it. --fitted-to DIR finds the games of DIR in other data sets, too, and
+leaves them out.
 
 Weights of an engine (as plyfit fit TABLE writes them to .json or .csv) are tested on
 tables: .csv, .tsv, .libsvm, .parquet or .npz. --label-unit, --label-column, --group,
 --phase, --skip and --scale are for these.`,
 		Example: `  plyfit model test connect4/learned games
   plyfit model test model.json games more-games --against old.json
+  plyfit model test model.json games --fitted-to data
   plyfit model test tuned.json trace.csv --phase phase:24 --group game --against start.csv`,
 		Args: shell.AtLeast("MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -79,6 +82,7 @@ tables: .csv, .tsv, .libsvm, .parquet or .npz. --label-unit, --label-column, --g
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&g.label, "label", "", "of data sets: outcome, search, mix:SHARE of the outcome, or td:LAMBDA; default: outcome")
+	flags.StringVar(&g.fitted, "fitted-to", "", "the data set that MODEL was fitted to: its games, and those that meet them, are left out of DATA")
 	flags.StringArrayVar(&g.against, "against", nil, "another model (or file of weights) to compare with; may come several times")
 	flags.Float64Var(&g.scale, "scale", 0, "of a table: the scale of weights whose file has none; default: centipawns")
 	g.layout.Add(cmd, "of a table")
@@ -93,8 +97,9 @@ func (a app) testModel(cmd *cobra.Command, model string, dirs []string, g *testF
 			return nil, fmt.Errorf("--%s: of tables: %s is a data set", name, dirs[0])
 		}
 	}
-	label, err := fit.ParseLabel(g.label)
-	if err != nil {
+	var o fit.Testing
+	var err error
+	if o.Label, err = fit.ParseLabel(g.label); err != nil {
 		return nil, err
 	}
 	var sets []*datasets.Set
@@ -112,13 +117,34 @@ func (a app) testModel(cmd *cobra.Command, model string, dirs []string, g *testF
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dirs[0], err)
 	}
-	return fit.Test(cmd.Context(), w, sets, label, model, g.against...)
+	var named []fit.Named
+	for _, name := range append([]string{model}, g.against...) {
+		file, err := a.ModelFile(name)
+		if err != nil {
+			return nil, err
+		}
+		set, m, err := w.Bind(name, file)
+		if err != nil {
+			return nil, err
+		}
+		named = append(named, fit.Named{Name: name, Set: set, Model: m})
+	}
+	o.Against = named[1:]
+	if g.fitted != "" {
+		if o.FittedTo, err = datasets.Open(g.fitted); err != nil {
+			return nil, err
+		}
+	}
+	return fit.Test(cmd.Context(), w, sets, named[0], o)
 }
 
 // testWeights tests weights by column on tables.
 func (a app) testWeights(cmd *cobra.Command, file string, paths []string, g *testFlags) (*tune.Tested, error) {
 	if cmd.Flags().Changed("label") {
 		return nil, fmt.Errorf("--label %s: of data sets: %s has labels of its own", g.label, paths[0])
+	}
+	if cmd.Flags().Changed("fitted-to") {
+		return nil, fmt.Errorf("--fitted-to %s: of data sets: want none for tables", g.fitted)
 	}
 	if cmd.Flags().Changed("scale") && !(g.scale > 0 && g.scale < 1e300) {
 		return nil, fmt.Errorf("--scale %v: want a positive number", g.scale)

@@ -125,5 +125,5 @@ func (f *Figure) interval() string {
 	if f.Low == nil {
 		return ""
 	}
-	return fmt.Sprintf("%.4g to %.4g", *f.Low, *f.High)
+	return fmt.Sprintf("%.5g to %.5g", *f.Low, *f.High)
 }
