@@ -59,7 +59,7 @@ const (
 
 // Run is Main without the process: it returns the exit code.
 func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader, stdout, stderr io.Writer, more ...Extension) int {
-	a := &app{&shell.App{Catalog: c, Stdin: stdin, Stdout: stdout, Stderr: stderr}}
+	a := &app{&shell.App{Catalog: c, Stdin: stdin, Stdout: terminal.Guarded(stdout), Stderr: stderr}}
 	root := a.root()
 	defer a.extend(root, more)()
 	root.SetArgs(args)

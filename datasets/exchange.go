@@ -263,8 +263,8 @@ func (t *table) add(file string, line int, cells []string) error {
 		return &TableError{file, line, 0, fmt.Sprintf("%d cells, not %d", len(t.columns), len(cells))}
 	}
 	for i, c := range cells {
-		v, err := strconv.ParseFloat(strings.TrimSpace(c), 64)
-		if err != nil {
+		v, ok := Decimal(strings.TrimSpace(c))
+		if !ok {
 			return &TableError{file, line, i + 1, fmt.Sprintf("a number, not %.40q", c)}
 		}
 		t.cells = append(t.cells, v)
@@ -273,4 +273,14 @@ func (t *table) add(file string, line int, cells []string) error {
 		return &TableError{file, line, i + 1, want + ", not " + strings.TrimSpace(cells[i])}
 	}
 	return nil
+}
+
+// Decimal reads a number as tables have them: of what Go takes for one, no digits parted
+// by underscores and none of base 16.
+func Decimal(text string) (x float64, ok bool) {
+	if strings.ContainsAny(text, "_xX") {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	return x, err == nil
 }

@@ -29,8 +29,8 @@ const sealLength = 2 * sha256.Size // in hexadecimal
 var openSeal = strings.Repeat("0", sealLength)
 
 // maxFooter is the longest Parquet footer that is read: a thousand times that
-// of a shard.
-const maxFooter = 1 << 24
+// of a shard, and that of a table of some 100,000 columns.
+const maxFooter = 1 << 25
 
 // seal closes the seal of a whole Parquet file that was written with an open
 // one.

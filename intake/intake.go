@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strings"
 
 	"plyfit/game"
+	"plyfit/internal/regular"
 	"plyfit/internal/unpack"
 )
 
@@ -128,7 +128,7 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	if format.ofChess() && o.Game.Base().Name != "chess" {
 		return nil, fmt.Errorf("%s: %s holds positions of chess, not of %s", path, format, o.Game.Base().Name)
 	}
-	f, err := os.Open(path)
+	f, err := regular.OpenInput(path)
 	if err != nil {
 		return nil, err
 	}

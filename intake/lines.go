@@ -9,12 +9,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"plyfit/datasets"
 )
 
 // number reads a finite number.
 func number(text string) (float64, bool) {
-	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	return x, err == nil && !math.IsInf(x, 0) && x == x
+	x, ok := datasets.Decimal(strings.TrimSpace(text))
+	return x, ok && !math.IsInf(x, 0) && x == x
 }
 
 // epd reads labelled positions, one a line, in any of these ways (the position

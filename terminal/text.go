@@ -10,11 +10,24 @@ import (
 	"golang.org/x/term"
 
 	"plyfit/game"
+	"plyfit/internal/ink"
 	"plyfit/protocol"
 )
 
-// capable reports whether w is a terminal that knows escape sequences.
+// Guarded is w as results are written to it: where it is a terminal, control codes in
+// them, which names in files of others may have, come as text.
+func Guarded(w io.Writer) io.Writer {
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return &ink.Guard{W: f}
+	}
+	return w
+}
+
+// capable reports whether w, guarded or not, is a terminal that knows escape sequences.
 func capable(w io.Writer) (*os.File, bool) {
+	if g, ok := w.(*ink.Guard); ok {
+		w = g.W
+	}
 	f, ok := w.(*os.File)
 	return f, ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
@@ -66,9 +79,9 @@ func told(s game.State, line []game.Move, name func(game.State, game.Move) strin
 }
 
 // OneLine folds a text of several lines, an error's above all, into the one that
-// it is printed on.
+// it is printed on. Control codes in it come as text.
 func OneLine(s string) string {
-	return strings.Join(strings.FieldsFunc(strings.TrimSpace(s), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+	return ink.Text(strings.Join(strings.FieldsFunc(strings.TrimSpace(s), func(r rune) bool { return r == '\n' || r == '\r' }), "; "))
 }
 
 // outcome is what each player got in the finished game at s, in words.

@@ -151,7 +151,7 @@ type show struct {
 func (w Watch) show() *show {
 	sh := &show{w: w.Out, world: w.World, agents: w.Agents, of: game.Player(w.Of - 1), delay: w.Delay, size: func() (int, int) { return 0, 0 }}
 	if f, ok := capable(w.Out); ok {
-		sh.inPlace, sh.colour = true, inColour(w.Out)
+		sh.w, sh.inPlace, sh.colour = f, true, inColour(w.Out) // the cursor is moved past any guard
 		sh.size = func() (int, int) {
 			columns, rows, err := term.GetSize(int(f.Fd()))
 			if err != nil {

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"plyfit/datasets"
 	"plyfit/internal/elementary"
 )
 
@@ -53,8 +53,8 @@ func (u Unit) parse(text string) (share float64, ok bool) {
 			return x, true
 		}
 	}
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil {
+	x, ok := datasets.Decimal(text)
+	if !ok {
 		return 0, false
 	}
 	return u.share(x)

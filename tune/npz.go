@@ -11,16 +11,19 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"plyfit/internal/unpack"
 )
 
 // readNPZ reads what numpy.savez writes: an array of one dimension is a column by its
 // name; one of two dimensions, rows first, gives columns NAME[0], NAME[1], ... All have
 // as many rows. Lines of messages are rows, from 1.
 func readNPZ(in io.Reader, b *builder) error {
-	data, err := io.ReadAll(in)
+	data, err := whole(in)
 	if err != nil {
 		return fmt.Errorf("%s: %w", b.t.File, err)
 	}
+	left := unpack.Most(int64(len(data))) // bytes that all arrays together may have
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return fmt.Errorf("%s: %w", b.t.File, err)
@@ -28,7 +31,7 @@ func readNPZ(in io.Reader, b *builder) error {
 	var arrays []*array
 	var names []string
 	for _, entry := range archive.File {
-		a, err := readArray(entry)
+		a, err := readArray(entry, &left)
 		if err != nil {
 			return fmt.Errorf("%s: array %s: %w", b.t.File, entry.Name, err)
 		}
@@ -43,6 +46,9 @@ func readNPZ(in io.Reader, b *builder) error {
 				continue
 			}
 			names = append(names, fmt.Sprintf("%s[%d]", name, k))
+		}
+		if len(names) > mostColumns {
+			return fmt.Errorf("%s: array %s: want at most %d columns in all", b.t.File, a.name, mostColumns)
 		}
 	}
 	if len(arrays) == 0 {
@@ -121,28 +127,65 @@ var (
 	npyShape   = regexp.MustCompile(`'shape':\s*\(([0-9, ]*)\)`)
 )
 
-// readArray reads one .npy file of an archive.
-func readArray(entry *zip.File) (*array, error) {
+// mostArrayHeader bounds the dictionary of an .npy file, in bytes, as NumPy itself does.
+const mostArrayHeader = 10_000
+
+// mostRows bounds the rows of an array.
+const mostRows = 1 << 40
+
+// readArray reads one .npy file of an archive, whose numbers take some of the bytes that
+// are left. No more is unpacked than the header says.
+func readArray(entry *zip.File, left *int64) (*array, error) {
 	f, err := entry.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(f)
+	a, err := readArrayHeader(f)
 	if err != nil {
 		return nil, err
 	}
-	if len(data) < 12 || string(data[:6]) != "\x93NUMPY" {
+	a.name = strings.TrimSuffix(entry.Name, ".npy")
+	row := int64(a.width) * int64(a.size)
+	if row > 0 && int64(a.rows) > *left/row {
+		return nil, fmt.Errorf("%d rows of %d bytes: want at most %d bytes in all arrays, a thousand times those of the file", a.rows, row, *left)
+	}
+	want := int64(a.rows) * row
+	*left -= want
+	if a.data, err = io.ReadAll(io.LimitReader(f, want+1)); err != nil {
+		return nil, err
+	}
+	if found := int64(len(a.data)); found != want {
+		more := ""
+		if found > want {
+			more = " or more"
+		}
+		return nil, fmt.Errorf("want %d bytes for %d rows of %d, found %d%s", want, a.rows, row, found, more)
+	}
+	return a, nil
+}
+
+// readArrayHeader reads what stands before an array's numbers.
+func readArrayHeader(f io.Reader) (*array, error) {
+	var head [12]byte
+	if _, err := io.ReadFull(f, head[:10]); err != nil || string(head[:6]) != "\x93NUMPY" {
 		return nil, fmt.Errorf("want an .npy file")
 	}
-	start, length := 10, int(binary.LittleEndian.Uint16(data[8:]))
-	if data[6] > 1 {
-		start, length = 12, int(binary.LittleEndian.Uint32(data[8:]))
+	length := int(binary.LittleEndian.Uint16(head[8:]))
+	if head[6] > 1 {
+		if _, err := io.ReadFull(f, head[10:]); err != nil {
+			return nil, fmt.Errorf("cut off in its header")
+		}
+		length = int(binary.LittleEndian.Uint32(head[8:]))
 	}
-	if length > len(data)-start {
+	if length > mostArrayHeader {
+		return nil, fmt.Errorf("a header of %d bytes: want at most %d", length, mostArrayHeader)
+	}
+	text := make([]byte, length)
+	if _, err := io.ReadFull(f, text); err != nil {
 		return nil, fmt.Errorf("cut off in its header")
 	}
-	header := string(data[start : start+length])
+	header := string(text)
 	kind, shape := npyKind.FindStringSubmatch(header), npyShape.FindStringSubmatch(header)
 	if kind == nil || shape == nil {
 		return nil, fmt.Errorf("want a header with descr and shape, found %.60q", header)
@@ -151,22 +194,20 @@ func readArray(entry *zip.File) (*array, error) {
 	if !ok {
 		return nil, fmt.Errorf("type %q: want one of %s", kind[1], strings.Join(sortedTypes(), ", "))
 	}
-	a := &array{
-		name: strings.TrimSuffix(entry.Name, ".npy"), width: 1, fortran: npyFortran.MatchString(header),
-		size: number.size, read: number.read, data: data[start+length:],
-	}
+	a := &array{width: 1, fortran: npyFortran.MatchString(header), size: number.size, read: number.read}
 	dimensions := strings.FieldsFunc(shape[1], func(r rune) bool { return r == ',' || r == ' ' })
 	if len(dimensions) != 1 && len(dimensions) != 2 {
 		return nil, fmt.Errorf("shape (%s): want one dimension or two", shape[1])
 	}
 	a.flat = len(dimensions) == 1
-	for i, into := range []*int{&a.rows, &a.width}[:len(dimensions)] {
-		if *into, err = strconv.Atoi(dimensions[i]); err != nil || *into > len(data) {
-			return nil, fmt.Errorf("shape (%s): larger than its file", shape[1])
-		}
+	var err error
+	if a.rows, err = strconv.Atoi(dimensions[0]); err != nil || a.rows > mostRows {
+		return nil, fmt.Errorf("shape (%s): want at most %d rows", shape[1], mostRows)
 	}
-	if a.rows*a.width*a.size != len(a.data) {
-		return nil, fmt.Errorf("want %d bytes for shape (%s), found %d", a.rows*a.width*a.size, shape[1], len(a.data))
+	if !a.flat {
+		if a.width, err = strconv.Atoi(dimensions[1]); err != nil || a.width > mostColumns {
+			return nil, fmt.Errorf("shape (%s): want at most %d columns", shape[1], mostColumns)
+		}
 	}
 	return a, nil
 }

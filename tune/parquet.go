@@ -7,12 +7,14 @@ import (
 	"io"
 
 	"github.com/parquet-go/parquet-go"
+
+	"plyfit/datasets"
 )
 
 // readParquet reads a flat Parquet file: numbers and booleans, and text where a column
 // groups rows or is a label. Lines of messages are rows, from 1.
 func readParquet(in io.Reader, b *builder) (err error) {
-	data, err := io.ReadAll(in)
+	data, err := whole(in)
 	if err != nil {
 		return fmt.Errorf("%s: %w", b.t.File, err)
 	}
@@ -21,7 +23,7 @@ func readParquet(in io.Reader, b *builder) (err error) {
 			err = fmt.Errorf("%s: damaged: %v", b.t.File, r)
 		}
 	}()
-	f, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
+	f, err := datasets.OpenParquet(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return fmt.Errorf("%s: %w", b.t.File, err)
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"plyfit/datasets"
 )
 
 // sparse reads rows that name the columns of their cells.
@@ -61,8 +63,8 @@ func (s *sparse) line(line int, text []byte) error {
 			grouped = true
 			continue
 		}
-		x, err := strconv.ParseFloat(value, 64)
-		if err != nil {
+		x, ok := datasets.Decimal(value)
+		if !ok {
 			return b.mustNumber(i, value)
 		}
 		if err := b.set(i, x, func() string { return value }); err != nil {

@@ -36,6 +36,19 @@ type Table struct {
 	repeats *learn.Repeats
 }
 
+// mostWhole is how many bytes a file may have that must be read as a whole, an .npz or
+// a .parquet.
+const mostWhole = 4 << 30
+
+// whole is what in holds, in memory.
+func whole(in io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(in, mostWhole+1))
+	if err == nil && len(data) > mostWhole {
+		err = fmt.Errorf("want at most %d bytes", int64(mostWhole))
+	}
+	return data, err
+}
+
 // mostColumns bounds the features of a table.
 const mostColumns = 1 << 20
 

@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
+
+	"plyfit/datasets"
 )
 
 // mostLine is the longest line that a table may have, in bytes.
@@ -20,8 +21,10 @@ func readTSV(in io.Reader, b *builder) error { return readLines(in, b, '\t') }
 
 // lines calls do for each line that is not empty.
 func lines(in io.Reader, b *builder, do func(line int, text []byte) error) error {
-	scan := bufio.NewScanner(in)
+	source := &failing{r: in}
+	scan := bufio.NewScanner(source)
 	scan.Buffer(make([]byte, 0, 64<<10), mostLine)
+	scan.Split(source.lines)
 	n := 0
 	for scan.Scan() {
 		n++
@@ -38,10 +41,35 @@ func lines(in io.Reader, b *builder, do func(line int, text []byte) error) error
 	}
 	if err := scan.Err(); errors.Is(err, bufio.ErrTooLong) {
 		return fmt.Errorf("%s:%d: want lines of at most %d bytes", b.t.File, n+1, mostLine)
+	} else if errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("%s:%d: want the rest of a packed file, which is cut off here", b.t.File, n+1)
 	} else if err != nil {
 		return fmt.Errorf("%s:%d: %w", b.t.File, n+1, err)
 	}
 	return nil
+}
+
+// failing remembers what a reader failed with, so that the part of a line before it is
+// not taken for one.
+type failing struct {
+	r   io.Reader
+	err error
+}
+
+func (f *failing) Read(p []byte) (int, error) {
+	n, err := f.r.Read(p)
+	if err != nil && err != io.EOF {
+		f.err = err
+	}
+	return n, err
+}
+
+// lines is [bufio.ScanLines] but for what follows the last end of a line before an error.
+func (f *failing) lines(data []byte, atEnd bool) (int, []byte, error) {
+	if atEnd && f.err != nil && bytes.IndexByte(data, '\n') < 0 {
+		return 0, nil, f.err
+	}
+	return bufio.ScanLines(data, atEnd)
 }
 
 // readLines reads a header and rows whose cells a byte parts. Cells may stand in
@@ -146,9 +174,8 @@ func (b *builder) text(i int, cell []byte) error {
 	}
 	x, ok := small(cell)
 	if !ok {
-		var err error
-		// ParseFloat keeps no part of its text but in errors, which are not used.
-		if x, err = strconv.ParseFloat(unsafe.String(unsafe.SliceData(cell), len(cell)), 64); err != nil {
+		// No part of the text is kept.
+		if x, ok = datasets.Decimal(unsafe.String(unsafe.SliceData(cell), len(cell))); !ok {
 			return b.mustNumber(i, string(cell))
 		}
 	}

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 
+	"plyfit/datasets"
+	"plyfit/internal/regular"
 	"plyfit/models"
 )
 
@@ -88,7 +88,7 @@ type weightJSON struct {
 // ReadWeights reads weights by column: JSON or CSV as [Result.Write] writes them. CSV
 // has a header with name and weight, or name, mg and eg.
 func ReadWeights(path string) (*Weights, error) {
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path, models.Largest)
 	if err != nil {
 		return nil, err
 	}
@@ -206,8 +206,8 @@ func (h weightsHead) weight(cells [][]byte) (c Weight, err error) {
 }
 
 func weightIn(cells [][]byte, i int) (float64, error) {
-	x, err := strconv.ParseFloat(string(bytes.TrimSpace(cells[i])), 64)
-	if err != nil || x-x != 0 {
+	x, ok := datasets.Decimal(string(bytes.TrimSpace(cells[i])))
+	if !ok || x-x != 0 {
 		return 0, fmt.Errorf("column %d: want a finite number, found %.40q", i+1, cells[i])
 	}
 	return x, nil

@@ -6,10 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"plyfit/internal/atomicfile"
 )
 
 // writers write weights, by the ending of the file's name.
@@ -21,8 +22,8 @@ var writers = map[string]func(w io.Writer, f *Result, name string) error{
 // CheckOutput finds what cannot be written: a file whose ending names no format, or a
 // name that is no identifier.
 func CheckOutput(path, name string) error {
-	if writers[filepath.Ext(path)] == nil {
-		return fmt.Errorf("%s: want a name that ends in .json, .csv, .txt, .c, .h, .cpp, .hpp, .rs or .go", path)
+	if _, err := atomicfile.ByEnding(path, writers); err != nil {
+		return err
 	}
 	if name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" || strings.TrimLeft(name, "0123456789_") != name {
 		return fmt.Errorf("name %q: want small letters, digits and underscores, a letter first", name)
@@ -37,8 +38,12 @@ func (f *Result) Write(w io.Writer, path, name string) error {
 	if err := CheckOutput(path, name); err != nil {
 		return err
 	}
+	write, err := atomicfile.ByEnding(path, writers)
+	if err != nil {
+		return err
+	}
 	out := bufio.NewWriter(w)
-	if err := writers[filepath.Ext(path)](out, f, name); err != nil {
+	if err := write(out, f, name); err != nil {
 		return err
 	}
 	return out.Flush()

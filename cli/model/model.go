@@ -152,21 +152,19 @@ make its largest. What that costs has not been seen in play.`,
 func (a app) modelExportCommand() *cobra.Command {
 	var format, out, variant string
 	cmd := &cobra.Command{
-		Use:   "export MODEL --format FORMAT",
+		Use:   "export MODEL -o FILE",
 		Short: "Write a model for other programs: json, csv, go, c, onnx",
-		Long: `Write a model for other programs. A model file names its game without options. If
+		Long: `Write a model for other programs, in the format of the file's ending: .json, .csv,
+.go, .c, .h or .onnx, or in that of --format. A model file names its game without options. If
 it was made for a variant, --game says which, since the variant determines the
 utilities that the link spans, and may determine the features.`,
-		Example: `  plyfit model export connect4/learned --format c -o connect4.h
-  plyfit model export mine.json --format onnx -o mine.onnx --game connect4:score=distance`,
+		Example: `  plyfit model export connect4/learned -o connect4.h
+  plyfit model export mine.json -o mine.onnx --game connect4:score=distance`,
 		Args: shell.Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			write, ok := map[string]func(*models.Export, io.Writer) error{
-				"json": (*models.Export).JSON, "csv": (*models.Export).CSV, "go": (*models.Export).Go,
-				"c": (*models.Export).C, "onnx": (*models.Export).ONNX,
-			}[format]
-			if !ok {
-				return fmt.Errorf("--format %q: want json, csv, go, c or onnx", format)
+			write, err := exportFormat(format, out)
+			if err != nil {
+				return err
 			}
 			if err := atomicfile.Check(out); err != nil {
 				return err
@@ -181,10 +179,32 @@ utilities that the link spans, and may determine the features.`,
 			return shell.RunFailure(atomicfile.Write(out, func(w io.Writer) error { return write(e, w) }))
 		},
 	}
-	cmd.Flags().StringVarP(&format, "format", "f", "json", "json, csv, go, c or onnx")
+	cmd.Flags().StringVarP(&format, "format", "f", "", "json, csv, go, c or onnx; default: by the ending of -o, json without it")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write; standard output without it")
 	cmd.Flags().StringVar(&variant, "game", "", "the game with the options that the model was made for; default: the game as it is")
 	return cmd
+}
+
+// exportFormat is what writes an export: as it is called, or where it is not by the ending
+// of the file.
+func exportFormat(name, path string) (func(*models.Export, io.Writer) error, error) {
+	formats := map[string]func(*models.Export, io.Writer) error{
+		".json": (*models.Export).JSON, ".csv": (*models.Export).CSV, ".go": (*models.Export).Go,
+		".c": (*models.Export).C, ".h": (*models.Export).C, ".onnx": (*models.Export).ONNX,
+	}
+	switch write, ok := formats["."+name]; {
+	case ok && name != "h":
+		return write, nil
+	case name != "":
+		return nil, fmt.Errorf("--format %q: want json, csv, go, c or onnx", name)
+	case path == "":
+		return formats[".json"], nil
+	}
+	write, err := atomicfile.ByEnding(path, formats)
+	if err != nil {
+		err = fmt.Errorf("%w, or --format", err)
+	}
+	return write, err
 }
 
 // export joins a model to its game, "" the one that it names, whose bounds the

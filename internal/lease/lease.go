@@ -28,6 +28,7 @@ import (
 
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/process"
+	"plyfit/internal/regular"
 )
 
 // Beat is the time between two signs of life of an owner, Expiry how long
@@ -336,7 +337,7 @@ func (l *Lease) living(ctx context.Context, path string, dead map[string]bool) (
 // content is what a lease holds and when it was written. It is opened each
 // time, which is when network file systems ask their server.
 func content(path string) (string, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return "", err
 	}

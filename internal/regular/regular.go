@@ -31,13 +31,57 @@ func checked(f *os.File, path string, err error) (*os.File, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("is a %s: want a regular file", kind(info.Mode()))}
+		err = refused(path, info.Mode(), "regular file")
 	}
 	if err != nil {
 		f.Close()
 		return nil, err
 	}
 	return f, nil
+}
+
+// OpenUpTo is [Open] for a file that has at most that many bytes.
+func OpenUpTo(path string, most int64) (*os.File, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && info.Size() > most {
+		err = tooLarge(path, most)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// OpenInput opens what is read once from its beginning to its end, for which a command
+// may be given a pipe on purpose, as by <(...) of a shell. A folder and a device are
+// refused.
+func OpenInput(path string) (*os.File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() && info.Mode()&fs.ModeNamedPipe == 0 {
+		err = refused(path, info.Mode(), "file or a pipe")
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func refused(path string, mode fs.FileMode, want string) error {
+	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("is a %s: want a %s", kind(mode), want)}
+}
+
+func tooLarge(path string, most int64) error {
+	return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("has more than %d bytes: %w", most, ErrTooLarge)}
 }
 
 // Read is what the regular file at path holds, at most that many bytes.
@@ -60,7 +104,7 @@ func read(f *os.File, path string, most int64, err error) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err == nil && int64(len(data)) > most {
-		err = &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("has more than %d bytes: %w", most, ErrTooLarge)}
+		err = tooLarge(path, most)
 	}
 	if err != nil {
 		return nil, err

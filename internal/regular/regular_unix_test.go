@@ -4,6 +4,7 @@ package regular
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -52,5 +53,44 @@ func TestRead(t *testing.T) {
 	}
 	if _, err := Read(filepath.Join(dir, "none"), 5); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
+	}
+}
+
+// TestOpenInput: a pipe is read, a folder is refused.
+func TestOpenInput(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	go os.WriteFile(pipe, []byte("123"), 0o600)
+	f, err := OpenInput(pipe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if data, err := io.ReadAll(f); err != nil || string(data) != "123" {
+		t.Errorf("%q, %v", data, err)
+	}
+	for path, kind := range map[string]string{dir: "folder", "/dev/zero": "device"} {
+		if _, err := OpenInput(path); err == nil || err.Error() != "open "+path+": is a "+kind+": want a file or a pipe" {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// TestOpenUpTo: the size is known before a byte is read.
+func TestOpenUpTo(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("12345"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := OpenUpTo(file, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if _, err := OpenUpTo(file, 4); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("one byte too many: %v", err)
 	}
 }

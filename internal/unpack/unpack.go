@@ -5,23 +5,30 @@ package unpack
 import (
 	"bufio"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+
+	"plyfit/internal/regular"
 )
 
-// most is the window that a zstd file may ask for: what zstd's own --long=30
-// writes.
-const most = 1 << 30
+// most is the window that a zstd file may ask for, in bytes, which is the memory that
+// reading it takes: what zstd's own --long writes, and what its reader takes by default.
+const most = 128 << 20
 
-// Open opens the file at path, unpacked where its first bytes are those of gzip
-// or zstd.
+// Most is how many bytes a packed file may unpack to: a thousand times its own, which
+// gzip cannot exceed by much, and 256 MiB in any case.
+func Most(packed int64) int64 { return max(256<<20, 1000*packed) }
+
+// Open opens the file or pipe at path, unpacked where its first bytes are those of gzip
+// or zstd. What comes out is read as it is unpacked: beside it no more memory is needed
+// than the window, whatever the file unpacks to.
 func Open(path string) (io.ReadCloser, error) {
-	f, err := os.Open(path)
+	f, err := regular.OpenInput(path)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +43,7 @@ func Open(path string) (io.ReadCloser, error) {
 // file is an unpacked reader and the file below it.
 type file struct {
 	io.ReadCloser
-	packed *os.File
+	packed io.Closer
 }
 
 func (f *file) Close() error {
@@ -47,22 +54,65 @@ func (f *file) Close() error {
 	return err
 }
 
+// bounded ends what unpacks to more than [Most] allows.
+type bounded struct {
+	io.ReadCloser
+	packed *counter
+	read   int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if b.read += int64(n); b.read > Most(b.packed.n) {
+		return n, fmt.Errorf("%d packed bytes unpack to more than %d: want at most a thousand times as many", b.packed.n, Most(b.packed.n))
+	}
+	return n, err
+}
+
+// counter counts what is read.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// windowed tells what a zstd file lacks whose window is too large.
+type windowed struct{ io.ReadCloser }
+
+func (w windowed) Read(p []byte) (int, error) {
+	n, err := w.ReadCloser.Read(p)
+	if errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, zstd.ErrDecoderSizeExceeded) {
+		err = fmt.Errorf("a zstd file with a window of more than %d MiB: want one packed with a smaller --long (27 at most)", most>>20)
+	}
+	return n, err
+}
+
 // Reader unpacks what r holds, which it may leave as it is.
 func Reader(r io.Reader) (io.ReadCloser, error) {
-	in := bufio.NewReaderSize(r, 1<<16)
+	packed := &counter{r: r}
+	in := bufio.NewReaderSize(packed, 1<<16)
 	head, err := in.Peek(4)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
 	switch {
 	case strings.HasPrefix(string(head), "\x1f\x8b"):
-		return gzip.NewReader(in)
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, err
+		}
+		return &bounded{ReadCloser: z, packed: packed}, nil
 	case string(head) == "\x28\xb5\x2f\xfd":
 		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(most))
 		if err != nil {
 			return nil, err
 		}
-		return z.IOReadCloser(), nil
+		return &bounded{ReadCloser: windowed{z.IOReadCloser()}, packed: packed}, nil
 	}
 	return io.NopCloser(in), nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -57,6 +58,42 @@ func TestExt(t *testing.T) {
 	for path, want := range map[string]string{"a/b.CSV.gz": ".csv", "x.epd": ".epd", "y.arff.zst": ".arff", "z.gz": "", "dir.gz/x": ""} {
 		if got := Ext(path); got != want {
 			t.Errorf("Ext(%q) is %q, want %q", path, got, want)
+		}
+	}
+}
+
+// TestBombs: a small file that unpacks to very much, or asks for a large window, is an
+// error that says so.
+func TestBombs(t *testing.T) {
+	pack := func(o ...zstd.EOption) []byte {
+		var packed bytes.Buffer
+		z, err := zstd.NewWriter(&packed, o...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		zeros := make([]byte, 1<<20)
+		for range 300 {
+			if _, err := z.Write(zeros); err != nil {
+				t.Fatal(err)
+			}
+		}
+		z.Close()
+		return packed.Bytes()
+	}
+	for name, c := range map[string]struct {
+		packed []byte
+		want   string
+	}{
+		"much":   {pack(zstd.WithWindowSize(1 << 20)), "unpack to more than 268435456: want at most a thousand times as many"},
+		"window": {pack(zstd.WithWindowSize(1 << 28)), "a window of more than 128 MiB"},
+	} {
+		r, err := Reader(bytes.NewReader(c.packed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := io.Copy(io.Discard, r)
+		if err == nil || !strings.Contains(err.Error(), c.want) || n > 257<<20 {
+			t.Errorf("%s: %d bytes of %d, %v: want an error with %q", name, n, len(c.packed), err, c.want)
 		}
 	}
 }

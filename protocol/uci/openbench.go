@@ -5,13 +5,13 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"strings"
 	"time"
 
 	"plyfit/game"
 	"plyfit/game/play"
+	"plyfit/internal/regular"
 	"plyfit/search"
 )
 
@@ -79,12 +79,15 @@ func readGenfens(args []string) (n int, seed uint64, book string, err error) {
 	return n, seed, book, nil
 }
 
+// mostBook is how many bytes a book may have.
+const mostBook = 1 << 30
+
 // starts are the positions of a book, an EPD a line; without one, the start.
 func (sv *Server) starts(book string) ([]game.State, error) {
 	if book == "" {
 		return []game.State{sv.Game.New()}, nil
 	}
-	f, err := os.Open(book)
+	f, err := regular.OpenUpTo(book, mostBook)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,241 @@
+package datasets
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// The Parquet library believes what a file says of its own lengths: a few bytes can ask
+// it for gigabytes before it finds that they are not there. So the lengths are looked at
+// first, in the footer and before each page.
+
+// Bounds of a Parquet file that is read. A reader holds one page of each column.
+const (
+	smallPage   = 4 << 20 // bytes that a page may always unpack to
+	mostPacking = 1000    // else at most so many times its own
+	mostPage    = 1 << 30 // bytes in any case
+	mostValues  = 1 << 24 // of a page
+	mostHeader  = 1 << 20 // bytes before a page
+)
+
+// OpenParquet opens a Parquet file of size bytes for reading from its beginning to its
+// end. It is an error where the footer or a page asks for more memory than such a file
+// can need.
+func OpenParquet(f io.ReaderAt, size int64) (*parquet.File, error) {
+	_, length, err := readTail(f, size)
+	if err != nil {
+		return nil, err
+	}
+	footer := make([]byte, length)
+	if _, err := f.ReadAt(footer, size-8-length); err != nil {
+		return nil, err
+	}
+	if c := (compact{b: footer}); !c.structure(0, nil) {
+		return nil, errors.New("want a footer with lengths that it can hold")
+	}
+	// Neither index nor filter is of use to who reads all rows.
+	p, err := parquet.OpenFile(f, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return nil, err
+	}
+	u := unpacker{f: f, size: size}
+	for _, group := range p.Metadata().RowGroups {
+		for _, c := range group.Columns {
+			m := &c.MetaData
+			begin := m.DataPageOffset
+			if m.DictionaryPageOffset != 0 {
+				begin = m.DictionaryPageOffset
+			}
+			if err := u.checkPages(begin, m.DataPageOffset, m.TotalCompressedSize, m.Codec); err != nil {
+				return nil, fmt.Errorf("column %q: %w", m.PathInSchema, err)
+			}
+		}
+	}
+	return p, nil
+}
+
+// unpacker tries what the pages of a file of size bytes unpack to.
+type unpacker struct {
+	f        io.ReaderAt
+	size     int64
+	in, out  []byte
+	unpacked *zstd.Decoder
+}
+
+// checkPages looks at a column's pages, which begin at begin, those with data at data,
+// and have so many bytes.
+func (u *unpacker) checkPages(begin, data, length int64, codec format.CompressionCodec) error {
+	if begin < 0 || length < 0 || begin > u.size || length > u.size-begin {
+		return fmt.Errorf("pages from byte %d, %d bytes: want them in the file's %d", begin, length, u.size)
+	}
+	end, found := begin+length, data == begin
+	for at := begin; at < end; {
+		h, err := pageAt(u.f, at, end)
+		if err != nil {
+			return err
+		}
+		switch {
+		case h.packed < 0 || h.packed > end-at-h.length:
+			return fmt.Errorf("page at byte %d: %d bytes: want them among the column's", at, h.packed)
+		case h.unpacked < 0 || h.unpacked > min(mostPage, max(smallPage, mostPacking*h.packed)):
+			return fmt.Errorf("page at byte %d: %d bytes unpack to %d: want at most %d, or %d times as many", at, h.packed, h.unpacked, smallPage, mostPacking)
+		case h.values < 0 || h.values > mostValues:
+			return fmt.Errorf("page at byte %d: %d values: want at most %d", at, h.values, mostValues)
+		}
+		if err := u.try(h, at+h.length, codec); err != nil {
+			return fmt.Errorf("page at byte %d: %w", at, err)
+		}
+		at += h.length + h.packed
+		found = found || at == data
+	}
+	if !found {
+		return fmt.Errorf("data at byte %d: want a page there", data)
+	}
+	return nil
+}
+
+// try unpacks the page at a byte into the room that its header names. The library would
+// make as much room as the packed bytes ask for, up to 64 GB.
+func (u *unpacker) try(h *page, at int64, codec format.CompressionCodec) error {
+	levels := h.levels[0] + h.levels[1] // in the pages of the second kind these are not packed
+	if h.levels[0] < 0 || h.levels[1] < 0 || levels > min(h.packed, h.unpacked) {
+		return fmt.Errorf("levels of %d bytes: want them in the page's", levels)
+	}
+	if codec == format.Uncompressed || h.plain {
+		return nil
+	}
+	u.in = slices.Grow(u.in[:0], int(h.packed-levels))[:h.packed-levels]
+	if _, err := u.f.ReadAt(u.in, at+levels); err != nil {
+		return err
+	}
+	room := h.unpacked - levels
+	switch codec {
+	case format.Zstd:
+		if oneFrame(u.in, uint64(room)) {
+			return nil
+		}
+		if u.unpacked == nil {
+			var err error
+			if u.unpacked, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true)); err != nil {
+				return err
+			}
+		}
+		u.out = slices.Grow(u.out[:0], int(room))[:0:room]
+		_, err := u.unpacked.DecodeAll(u.in, u.out)
+		return err
+	case format.Snappy:
+		if n, _ := binary.Uvarint(u.in); n > uint64(room) {
+			return fmt.Errorf("%d bytes: want at most the %d of the header", n, room)
+		}
+		return nil
+	case format.Gzip:
+		in, err := gzip.NewReader(bytes.NewReader(u.in))
+		if err != nil {
+			return err
+		}
+		n, err := io.Copy(io.Discard, io.LimitReader(in, room+1))
+		if err == nil && n > room {
+			err = fmt.Errorf("more than %d bytes: want what the header says", room)
+		}
+		return err
+	}
+	return fmt.Errorf("compressed with %v: want zstd, snappy, gzip or none", codec) // the library's LZ4 asks for memory without end on damage
+}
+
+// oneFrame reports whether packed is a single zstd frame that says that it unpacks to at
+// most room bytes, by which its reader is bound: what most programs write. It costs a
+// few bytes in a hundred thousand, unpacking all of them.
+//
+// Source: RFC 8878, 3.1.1.
+func oneFrame(packed []byte, room uint64) bool {
+	var h zstd.Header
+	if h.Decode(packed) != nil || h.Skippable || !h.HasFCS || h.FrameContentSize > room {
+		return false
+	}
+	at := h.HeaderSize
+	for last := false; !last; {
+		if len(packed)-at < 3 {
+			return false
+		}
+		block := int(packed[at]) | int(packed[at+1])<<8 | int(packed[at+2])<<16
+		length := block >> 3
+		if block>>1&3 == 1 { // one byte, repeated
+			length = 1
+		}
+		last, at = block&1 == 1, at+3+length
+		if at > len(packed) {
+			return false
+		}
+	}
+	if h.HasCheckSum {
+		at += 4
+	}
+	return at == len(packed)
+}
+
+// page is what stands before a page.
+type page struct {
+	length           int64 // of this, in bytes
+	packed, unpacked int64 // bytes of the page
+	values           int64
+	levels           [2]int64 // bytes of them before the rest, which alone is packed
+	plain            bool     // nothing is packed
+}
+
+// pageAt reads the header at a byte, which must end before end.
+func pageAt(f io.ReaderAt, at, end int64) (*page, error) {
+	for most := int64(512); ; most = mostHeader { // few are longer
+		part := make([]byte, min(most, end-at))
+		if _, err := f.ReadAt(part, at); err != nil {
+			return nil, err
+		}
+		h := new(page)
+		c := compact{b: part}
+		if c.structure(0, h.field) {
+			h.length = int64(c.at)
+			return h, nil
+		}
+		if most == mostHeader || int64(len(part)) == end-at {
+			return nil, fmt.Errorf("page at byte %d: want a header", at)
+		}
+	}
+}
+
+// field takes the lengths from a PageHeader of parquet.thrift: its fields 2 and 3, and
+// of the headers of each kind of page (5, 7, 8) field 1; of the last also 5 to 7.
+func (h *page) field(c *compact, id int, kind byte) (read, ok bool) {
+	switch {
+	case id == 2 && kind == thriftInt32:
+		h.unpacked, ok = c.integer()
+	case id == 3 && kind == thriftInt32:
+		h.packed, ok = c.integer()
+	case (id == 5 || id == 7 || id == 8) && kind == thriftStruct:
+		second := id == 8
+		ok = c.structure(1, func(c *compact, id int, kind byte) (read, ok bool) {
+			switch {
+			case id == 1 && kind == thriftInt32:
+				h.values, ok = c.integer()
+			case second && (id == 5 || id == 6) && kind == thriftInt32:
+				h.levels[id-5], ok = c.integer()
+			case second && id == 7 && kind == thriftFalse:
+				h.plain = true
+				return false, true
+			default:
+				return false, true
+			}
+			return true, ok
+		})
+	default:
+		return false, true
+	}
+	return true, ok
+}
