@@ -152,14 +152,14 @@ func (f *follower) Search(_ context.Context, s game.State) (search.Result, error
 	return search.Result{Move: m}, err
 }
 
-// judge says after each decision whether the game ends by it, before its end.
-type judge interface {
+// ruling says after each decision whether the game ends by it, before its end.
+type ruling interface {
 	note(mover game.Player, found *search.Result, plies int) int
 }
 
-// judge is the referee of a game; of one that is played again, what its record says, as
+// ruling is the referee of a game; of one that is played again, what its record says, as
 // far as the rule can have said so: values are not in the record.
-func (w *worker) judge() judge {
+func (w *worker) ruling() ruling {
 	a := w.m.cfg.Adjudicate
 	switch {
 	case a == nil:

@@ -111,7 +111,7 @@ func (w *worker) game(ctx context.Context, pair, index int, seats []int, o openi
 		s.Play(m)
 	}
 	w.hash = s.Hash()
-	rule := w.judge()
+	rule := w.ruling()
 	if fault := w.begin(pair, index, seats); fault != nil {
 		return w.forfeit(w.m.layout.soFar(s), fault)
 	}
