@@ -1,14 +1,12 @@
 package arena
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math/bits"
 	"time"
 
-	"plyfit/internal/checkline"
 	"plyfit/search"
 	"plyfit/work"
 )
@@ -22,7 +20,6 @@ const positionsFile = "openings"
 // pairsRest is what the pairs of a match follow from, beside what all jobs have.
 type pairsRest struct {
 	Match Header `json:"match"`
-	Spell bool   `json:"spell"` // the records have the moves
 }
 
 // timeElsewhere is the CPU time of a unit that goes to another process, as long as
@@ -62,7 +59,7 @@ func (m *match) pack(pairs int) (*work.Job, work.Files, error) {
 		}
 		job.Files[positionsFile] = files.Add(text)
 	}
-	job.UnitSize, job.Rest = pairs, pairsRest{headerOf(cfg), cfg.Out != "" && !cfg.NoMoves}
+	job.UnitSize, job.Rest = pairs, pairsRest{headerOf(cfg)}
 	return job, files, nil
 }
 
@@ -84,7 +81,7 @@ func Kind(unpack search.Unpack) work.Kind {
 		crew := make([]*worker, workers)
 		for i := range crew {
 			crew[i] = newWorker(m)
-			crew[i].spell = rest.Spell
+			crew[i].spell = true // the moves are played again where the record goes
 		}
 		return work.NewUnits(work.Task[*worker, PairRecord]{
 			Parts: func(unit int) int { from, to := m.span(unit, job.UnitSize); return max(0, to-from) },
@@ -162,21 +159,15 @@ func (m *inLines) Has(unit int) (bool, error) {
 // Put implements [work.Store].
 func (m *inLines) Put(unit int, lines []byte) error {
 	from, to := m.span(unit)
-	records := make([]PairRecord, 0, to-from)
-	for line := range bytes.Lines(lines) {
-		var r PairRecord
-		if !checkline.Intact(line) || json.Unmarshal(line, &r) != nil || m.layout.fits(&r) != "" || r.Pair != from+len(records) {
-			return fmt.Errorf("unit %d: line %d is not that of pair %d", unit, len(records)+1, from+len(records))
-		}
-		records = append(records, r)
-	}
-	if len(records) != to-from {
-		return fmt.Errorf("unit %d: %d pairs, want %d", unit, len(records), to-from)
+	records, err := m.records(from, to, lines)
+	if err != nil {
+		return fmt.Errorf("unit %d: %w", unit, err)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, r := range records {
 		if r.Pair >= m.next() {
+			r = r.withoutMoves()
 			m.waiting[r.Pair] = r
 		}
 	}

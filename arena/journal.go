@@ -252,6 +252,27 @@ func (j *journal) append(line []byte) error {
 	return nil
 }
 
+// cut leaves the first pairs of the file, so many.
+func (j *journal) cut(pairs int) error {
+	if pairs >= j.pairs {
+		return nil
+	}
+	in := bufio.NewReaderSize(io.NewSectionReader(j.file, 0, j.size), 1<<16)
+	size := int64(0)
+	for range pairs + 1 { // the header is the first line
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			return fmt.Errorf("%s: %w", j.path, err)
+		}
+		size += int64(len(line))
+	}
+	if err := j.file.Truncate(size); err != nil {
+		return err
+	}
+	j.size, j.lines, j.pairs = size, pairs+1, pairs
+	return j.sync()
+}
+
 // writeLine writes a line with one call to the system.
 func (j *journal) writeLine(line []byte) error {
 	n, err := j.file.WriteAt(line, j.size)

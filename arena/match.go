@@ -66,6 +66,7 @@ type counting struct {
 	tally *tally
 	out   *journal // nil: nothing is written
 
+	cast    bool // units were taken back: nothing is counted any more
 	opening bool // the file is read, with what was finished before
 	mu      sync.Mutex
 	waiting map[int]PairRecord // without a journal: pairs that are back before one that precedes them
@@ -201,6 +202,7 @@ func (c *counting) playOn(ctx context.Context) error {
 			return err
 		}
 		r.Ready = func(unit int) bool { return c.mayLend(pairs, unit) }
+		r.Audit = c.audit(pairs)
 	}
 	for !c.done() {
 		if err := c.playOnce(ctx, crew, pairs, r); err != nil {
@@ -254,7 +256,12 @@ func (c *counting) playOnce(ctx context.Context, crew *work.Crew[*worker, PairRe
 			stop(errCounted)
 		}
 	}
+	c.mu.Lock()
+	cast := c.cast
+	c.mu.Unlock()
 	switch {
+	case cast:
+		return err
 	case c.done(): // pairs that were under way are not wanted any more
 		return nil
 	case err == nil && ctx.Err() != nil:

@@ -27,8 +27,10 @@ type worker struct {
 	// The game at hand: kept here, since what its moves are told to is made once.
 	episode play.Episode
 	record  GameRecord
-	hash    uint64 // of the position taken over and all moves from there
-	spell   bool   // the record has the moves
+	hash    uint64      // of the position taken over and all moves from there
+	spell   bool        // the record has the moves
+	index   int         // of the game in its pair
+	told    *PairRecord // what followers follow; nil: nobody does
 }
 
 func newWorker(m *match) *worker {
@@ -62,7 +64,7 @@ func (w *worker) agent(side int) (search.Agent, error) {
 
 // dismiss gets rid of an agent that failed; the next game has a new one.
 func (w *worker) dismiss(side int) {
-	if a := w.agents[side]; a != nil {
+	if a := w.agents[side]; a != nil && w.told == nil {
 		w.agents[side] = nil
 		search.Close(a)
 	}
@@ -96,7 +98,7 @@ func (w *worker) pair(ctx context.Context, k int) (PairRecord, error) {
 
 // game plays one game of a pair.
 func (w *worker) game(ctx context.Context, pair, index int, seats []int, o opening, luck *luck) (GameRecord, error) {
-	w.record = GameRecord{Seats: seats}
+	w.record, w.index = GameRecord{Seats: seats}, index
 	s, _, err := w.m.start(pair)
 	if err != nil {
 		return w.record, err
@@ -109,10 +111,7 @@ func (w *worker) game(ctx context.Context, pair, index int, seats []int, o openi
 		s.Play(m)
 	}
 	w.hash = s.Hash()
-	var rule *referee
-	if a := w.m.cfg.Adjudicate; a != nil {
-		rule = &referee{rule: *a, layout: &w.m.layout}
-	}
+	rule := w.ruling()
 	if fault := w.begin(pair, index, seats); fault != nil {
 		return w.forfeit(w.m.layout.soFar(s), fault)
 	}

@@ -27,6 +27,7 @@ type pairUnits interface {
 	play(ctx context.Context, w *worker, pair int) (PairRecord, error)
 	join(unit int, pairs []PairRecord) ([]byte, error)
 	count(ctx context.Context) error // all whose turn has come
+	forget(units []int) error        // results of one who was found to lie
 }
 
 // inMemory are units of one pair each, of a match that is not written anywhere.
@@ -51,6 +52,14 @@ func (m *inMemory) Has(unit int) (bool, error) {
 }
 
 func (m *inMemory) count(context.Context) error { return nil }
+
+// forget takes nothing back: the match ends with an error, and nothing of it is left.
+func (m *inMemory) forget([]int) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.cast = true
+	return nil
+}
 
 // join keeps the record as it is, since bytes would cost more than a short game,
 // and counts it.
@@ -213,6 +222,20 @@ func (u *onFile) Put(unit int, lines []byte) error {
 	if there, err := u.Has(unit); there || err != nil {
 		return err
 	}
+	if u.cfg.NoMoves && bytes.Contains(lines, []byte(`"moves":[`)) {
+		// Other processes send them, so that they can be played again.
+		from, to := u.span(unit)
+		records, err := u.records(from, to, lines)
+		if err != nil {
+			return fmt.Errorf("unit %d: %w", unit, err)
+		}
+		for i := range records {
+			records[i] = records[i].withoutMoves()
+		}
+		if lines, err = sealedLines(records); err != nil {
+			return err
+		}
+	}
 	return atomicfile.Pass(u.file(unit), lines)
 }
 
@@ -257,7 +280,7 @@ func (u *onFile) count(ctx context.Context) error {
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.reached(u.end) {
+	if u.cast || u.reached(u.end) {
 		return nil
 	}
 	if _, err := os.Stat(u.file(u.unit(u.next()))); err != nil {
@@ -306,6 +329,24 @@ func (u *onFile) write(unit int, lines []byte) error {
 		}
 	}
 	return nil
+}
+
+// forget removes the units of one who was found to lie, and cuts the file of pairs off
+// before the first of their pairs: those behind it are played again, too. The match ends
+// with an error, so nothing is counted any more.
+func (u *onFile) forget(units []int) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.cast = true
+	first := u.end
+	for _, unit := range units {
+		from, _ := u.span(unit)
+		first = min(first, from)
+		if err := os.Remove(u.file(unit)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return u.out.alone(context.Background(), u.add, func() error { return u.out.cut(first - u.first) })
 }
 
 // catchUp counts what other processes have written into the file of pairs.

@@ -19,7 +19,7 @@ import (
 type Role string
 
 const (
-	// RoleCommand posts jobs, takes their results and looks at everything.
+	// RoleCommand posts jobs and takes their results. Everything is open to it.
 	RoleCommand Role = "command"
 	// RoleWorker takes units and hands in results. It can read a job whose name it
 	// knows, since it is to do it, and cannot change or remove one.

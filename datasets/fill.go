@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"syscall"
 
 	"plyfit/internal/atomicfile"
@@ -28,6 +29,9 @@ type Missing struct {
 	plan   Plan
 	short  map[int]bool // those of a smaller set, to be made again
 	claims *lease.Claims
+
+	mu  sync.Mutex
+	own map[int]bool // that this process has put there
 }
 
 var _ work.Store = (*Missing)(nil)
@@ -65,6 +69,25 @@ func (m *Missing) Put(shard int, file []byte) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.own[shard] = true
+	return nil
+}
+
+// Forget removes those of the shards that this process has put there.
+func (m *Missing) Forget(shards []int) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, shard := range shards {
+		if !m.own[shard] {
+			continue
+		}
+		if err := os.Remove(filepath.Join(m.dir, ShardName(shard))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		delete(m.own, shard)
+	}
 	return nil
 }
 
@@ -83,7 +106,7 @@ func Fill(ctx context.Context, dir string, plan Plan, fill func(ctx context.Cont
 		return done, tidy(ctx, dir, plan)
 	}
 	err = lease.HoldFolder(ctx, dir, plan.Job().Name(), func(ctx context.Context) error {
-		m := &Missing{dir: dir, plan: plan, claims: lease.NewClaims(filepath.Join(dir, claimsFolder))}
+		m := &Missing{dir: dir, plan: plan, claims: lease.NewClaims(filepath.Join(dir, claimsFolder)), own: map[int]bool{}}
 		defer m.claims.Close()
 		manifest := filepath.Join(dir, ManifestFile)
 		err := lease.AloneWith(ctx, manifest, func() (err error) {

@@ -59,6 +59,9 @@ func readTail(f io.ReaderAt, size int64) (tail [8]byte, length int64, err error)
 	return tail, length, nil
 }
 
+// sealed reports whether the file of a shard has a seal, intact or not.
+func sealed(file []byte) bool { return bytes.Contains(file, []byte(sealKey+sealHeader)) }
+
 // checkSeal compares the seal of a file of size bytes with what the file holds.
 func checkSeal(f io.ReaderAt, size int64) error {
 	tail, length, err := readTail(f, size)

@@ -27,7 +27,7 @@ type player struct {
 }
 
 func newPlayer(cfg *Config, o *openings) (*player, error) {
-	p := &player{cfg: cfg, openings: o, opening: cfg.opening()}
+	p := emptyPlayer(cfg, o)
 	for _, m := range cfg.Agents {
 		a, err := m.New()
 		if err != nil {
@@ -38,12 +38,18 @@ func newPlayer(cfg *Config, o *openings) (*player, error) {
 	for seat := range cfg.Game.Players {
 		p.seats = append(p.seats, p.own[min(seat, len(p.own)-1)])
 	}
+	return p, nil
+}
+
+// emptyPlayer has nobody in the seats yet.
+func emptyPlayer(cfg *Config, o *openings) *player {
+	p := &player{cfg: cfg, openings: o, opening: cfg.opening()}
 	p.run = play.Episode{Luck: &p.dice, FinishSlip: true, Chance: func(m game.Move, slip bool) {
 		if n := len(p.game.records); slip && n > 0 {
 			p.game.records[n-1].Made = p.run.State.MoveString(m)
 		}
 	}}
-	return p, nil
+	return p
 }
 
 // beginnings is how often an episode is begun in another way because its first

@@ -58,8 +58,9 @@ func newCrew(plan datasets.Plan, workers int, newSource func() (source, error)) 
 
 // fill has the crew make the missing shards; finished is told how many of the
 // plan's own episodes there are, those that other processes make once their shard
-// is whole. pack makes of the plan's job what other processes need to do it.
-func fill(ctx context.Context, c *crew, plan datasets.Plan, missing *datasets.Missing, pack func(job *work.Job) (work.Files, error), finished func(int)) error {
+// is whole. pack makes of the plan's job what other processes need to do it, and check
+// looks at what they hand in.
+func fill(ctx context.Context, c *crew, plan datasets.Plan, missing *datasets.Missing, pack func(job *work.Job) (work.Files, error), check examine, finished func(int)) error {
 	r := work.Run{Store: missing, Units: missing.Shards}
 	if work.ElsewhereOf(ctx) != nil {
 		var err error
@@ -67,6 +68,7 @@ func fill(ctx context.Context, c *crew, plan datasets.Plan, missing *datasets.Mi
 		if r.Files, err = pack(r.Job); err != nil {
 			return err
 		}
+		r.Audit = &work.Audit{MostBytes: plan.MostBytes(), Check: check, Forget: missing.Forget}
 	}
 	there := 0
 	for k, end := plan.Own(); k < end; k++ {

@@ -122,7 +122,7 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 		return fill(ctx, crew, plan, missing, func(job *work.Job) (work.Files, error) {
 			files := work.Memory{}
 			return files, search.Pack(job, files, cfg.Agents...)
-		}, cfg.Progress)
+		}, cfg.examine(plan, drawn), cfg.Progress)
 	})
 }
 

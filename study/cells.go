@@ -1,6 +1,7 @@
 package study
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -49,6 +50,16 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 		c.total += c.costs[i]
 	}
 	one := func(ctx context.Context, i int) (any, error) { return run(ctx, keys[i]) }
+	c.fits = func(text []byte) error {
+		var r R
+		if err := json.Unmarshal(text, &r); err != nil {
+			return err
+		}
+		if again, err := json.Marshal(r); err != nil || !bytes.Equal(again, text) {
+			return fmt.Errorf("want the result of a cell as it is written, %T", r)
+		}
+		return nil
+	}
 	if s.stage != nil {
 		return results, s.stage.serve(ctx, c, title, len(todo), one)
 	}
@@ -88,8 +99,9 @@ type cells struct {
 	store       *store
 	texts       []string // what the store calls them
 	costs       []float64
-	total, done float64      // costs
-	record      func() error // the seed, once something has come of it
+	total, done float64                 // costs
+	record      func() error            // the seed, once something has come of it
+	fits        func(text []byte) error // what keeps a text from being a result
 }
 
 var _ work.Store = (*cells)(nil)
@@ -111,6 +123,25 @@ func (c *cells) Put(i int, result []byte) error {
 		return err
 	}
 	return c.store.put(c.texts[i], result)
+}
+
+// mostCellBytes is how large a result may be that another process hands in.
+const mostCellBytes = 16 << 20
+
+// audit is what cells of other processes have to pass: they have to be results. Whether
+// they are right is found where one is worked out twice.
+func (c *cells) audit() *work.Audit {
+	return &work.Audit{
+		MostBytes: mostCellBytes,
+		Check:     func(_ context.Context, _ int, result []byte) error { return c.fits(result) },
+		Forget: func(units []int) error {
+			var texts []string
+			for _, i := range units {
+				texts = append(texts, c.texts[i])
+			}
+			return c.store.forget(texts)
+		},
+	}
 }
 
 // workOff has the session's workers work out the cells todo.
@@ -143,6 +174,7 @@ func workOff(ctx context.Context, s *Session, c *cells, title string, todo []int
 		if r.Job, r.Files, err = s.pack(c, title); err != nil {
 			return err
 		}
+		r.Audit = c.audit()
 	}
 	err := crew.Run(ctx, r)
 	// Other processes wait for what we have; it is kept even where something went

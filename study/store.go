@@ -127,6 +127,19 @@ func (s *store) put(cell string, result []byte) error {
 	return s.writeNowAndThen()
 }
 
+// forget removes the results of cells.
+func (s *store) forget(cells []string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.read(); err != nil { // else writing would read them again
+		return err
+	}
+	for _, cell := range cells {
+		delete(s.cells, cell)
+	}
+	return s.write()
+}
+
 // has reports whether a cell is there, by us or others.
 func (s *store) has(cell string) (bool, error) {
 	s.mu.Lock()

@@ -77,7 +77,14 @@ func TestElsewhere(t *testing.T) {
 	}}
 	store := &results{of: map[int]string{4: want[4]}}
 	there, counted := 0, 0
-	err := crew.Run(ctx, work.Run{Job: job, Files: files, Store: store, Units: units,
+	audited := 0
+	audit := &work.Audit{MostBytes: 100, Check: func(_ context.Context, unit int, result []byte) error {
+		if audited++; string(result) != want[unit] {
+			return fmt.Errorf("%s: want %s", result, want[unit])
+		}
+		return nil
+	}}
+	err := crew.Run(ctx, work.Run{Job: job, Files: files, Store: store, Units: units, Audit: audit,
 		Ready: func(unit int) bool { return unit < counted+5 },
 		There: func(_ int, here bool) {
 			counted++
@@ -86,7 +93,7 @@ func TestElsewhere(t *testing.T) {
 			}
 		},
 	})
-	if err != nil || !reflect.DeepEqual(store.of, want) || there != 1 || counted != 20 || e.Twice == 0 {
+	if err != nil || !reflect.DeepEqual(store.of, want) || there != 1 || counted != 20 || e.Twice == 0 || audited != 19+e.Twice {
 		t.Errorf("%v, %v; %d of %d were there, %d done twice", err, store.of, there, counted, e.Twice)
 	}
 	if err := crew.Run(ctx, work.Run{Store: &results{of: map[int]string{}}, Units: units}); !errors.Is(err, none) {
@@ -127,6 +134,16 @@ func TestParseJob(t *testing.T) {
 		var r rest
 		if err := got.Decode(&r); (err == nil) != (job.Rest != nil) || err == nil && r != job.Rest {
 			t.Errorf("%s: the rest comes back as %v, %v", job.Canonical(), r, err)
+		}
+	}
+	for unit, want := range map[int]bool{-1: false, 0: true, 4: true, 5: false, 1 << 60: false} {
+		if got := (&work.Job{From: 3, To: 20, UnitSize: 4}).Lacks(unit) == nil; got != want {
+			t.Errorf("pairs 3 to 19 by 4: has unit %d: %v, want %v", unit, got, want)
+		}
+	}
+	for _, bad := range []work.Job{{To: 20}, {UnitSize: 4}, {From: -1, To: 20, UnitSize: 4}} {
+		if bad.Lacks(0) == nil {
+			t.Errorf("%+v has a unit", bad)
 		}
 	}
 	for _, text := range []string{"", "{", `{"kind":1}`, `{"kind":"a","colour":"red"}`, `{"kind":"a"} {}`} {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -19,11 +20,11 @@ import (
 func clusterCommand(a *shell.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster",
-		Short: "Look at a cluster: its jobs and workers, units that failed, keys",
+		Short: "Look at a cluster: its jobs and workers, units that failed, keys, permissions",
 		Args:  shell.Commands,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(statusCommand(a), repeatCommand(a), keyCommand(a))
+	cmd.AddCommand(statusCommand(a), repeatCommand(a), keyCommand(a), permissionsCommand(a))
 	return cmd
 }
 
@@ -135,6 +136,32 @@ started with --nkey and the public key.`,
 				return err
 			}
 			_, err = fmt.Fprintln(a.Stdout, public)
+			return err
+		},
+	}
+}
+
+func permissionsCommand(a *shell.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "permissions",
+		Short: "Print what commands and workers may do, as a NATS server reads it",
+		Long: `Print the part of a NATS server's configuration that gives commands and workers their
+roles, for one that is to be a hub in place of plyfit hub. The server reads the tokens
+from its environment, COMMAND_TOKEN and WORKER_TOKEN; their users give them by
+--cluster-token-file.`,
+		Example: `  plyfit cluster permissions > roles.conf`,
+		Args:    shell.Exactly(),
+		RunE: func(*cobra.Command, []string) error {
+			quoted := func(subjects []string) string { return "[\n      \"" + strings.Join(subjects, "\",\n      \"") + "\"]" }
+			var b strings.Builder
+			b.WriteString("authorization { users: [\n")
+			for _, role := range []cluster.Role{cluster.RoleCommand, cluster.RoleWorker} {
+				publish, subscribe := role.Permissions()
+				fmt.Fprintf(&b, "  {user: %s, password: $%s_TOKEN, permissions: {\n    publish: %s,\n    subscribe: %s}}\n",
+					role, strings.ToUpper(string(role)), quoted(publish), quoted(subscribe))
+			}
+			b.WriteString("]}\n")
+			_, err := io.WriteString(a.Stdout, b.String())
 			return err
 		},
 	}

@@ -25,14 +25,16 @@ import (
 
 // Main runs the command over the games of c with the arguments of the process, and
 // exits.
-func Main(c catalog.Catalog) { cli.Main(c, Extension()) }
+func Main(c catalog.Catalog) { cli.Main(c, Extension(c)) }
 
-// Extension is what the cluster adds to the commands.
-func Extension() cli.Extension {
+// Extension is what the cluster adds to the commands over the games of c.
+func Extension(c catalog.Catalog) cli.Extension {
 	return cli.Extension{
 		Commands: []func(*shell.App) *cobra.Command{hubCommand, workerCommand, clusterCommand},
 		Flags:    addFlags,
-		Begin:    begin,
+		Begin: func(name string, cmd *cobra.Command) (context.Context, func(), error) {
+			return begin(name, cmd, cli.Kinds(c))
+		},
 	}
 }
 
@@ -51,6 +53,7 @@ const (
 	tokenFlag   = "cluster-token-file"
 	nkeyFlag    = "cluster-nkey-file"
 	caFlag      = "cluster-ca"
+	checkFlag   = "check"
 )
 
 // accessFlags are the flags that say where the hub is.
@@ -71,18 +74,22 @@ func access(cmd *cobra.Command, role cluster.Role) cluster.Access {
 func addFlags(name string, cmd *cobra.Command) {
 	if slices.Contains(elsewhere, name) || here[name] != "" {
 		accessFlags(cmd, "have units worked out by the workers of a hub, nats://HOST:PORT or tls://HOST:PORT")
+		cmd.Flags().Int(checkFlag, usualCheck, "with --cluster: one unit in so many is worked out twice, and the results compared; 0: none")
 	}
 }
 
+// usualCheck is one unit in how many is worked out twice where nobody says.
+const usualCheck = 20
+
 // begin hands the work of a command over to the workers of a hub, where it is asked to.
-func begin(name string, cmd *cobra.Command) (context.Context, func(), error) {
+func begin(name string, cmd *cobra.Command, kinds work.Kinds) (context.Context, func(), error) {
 	ctx := cmd.Context()
 	if !slices.Contains(elsewhere, name) && here[name] == "" {
 		return ctx, nil, nil
 	}
 	a := access(cmd, cluster.RoleCommand)
 	if a.URL == "" {
-		for _, flag := range []string{tokenFlag, nkeyFlag, caFlag} {
+		for _, flag := range []string{tokenFlag, nkeyFlag, caFlag, checkFlag} {
 			if cmd.Flags().Changed(flag) {
 				return nil, nil, fmt.Errorf("--%s: want --%s with it", flag, clusterFlag)
 			}
@@ -92,11 +99,15 @@ func begin(name string, cmd *cobra.Command) (context.Context, func(), error) {
 	if why := here[name]; why != "" {
 		return nil, nil, fmt.Errorf("--%s: %s, so it is not for %s", clusterFlag, why, cmd.CommandPath())
 	}
+	check, err := cmd.Flags().GetInt(checkFlag)
+	if err != nil || check < 0 {
+		return nil, nil, fmt.Errorf("--%s %d: want one unit in how many is worked out twice, such as %d, or 0 for none", checkFlag, check, usualCheck)
+	}
 	link, err := cluster.Dial(ctx, a, cluster.Patience, logger(cmd))
 	if err != nil {
 		return nil, nil, failure.Of(err)
 	}
-	c := &cluster.Coordinator{Link: link}
+	c := &cluster.Coordinator{Link: link, Check: check, Kinds: kinds}
 	end := func() {
 		if c.Runs() == 0 && ctx.Err() == nil {
 			link.Log.Warn("no unit went to the cluster: all was there, or was done here")

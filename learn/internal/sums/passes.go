@@ -124,7 +124,7 @@ func (p *Passes) elsewhere(ctx context.Context, q *Question, w rest, read Read) 
 	for i := range units {
 		units[i] = i
 	}
-	if err := work.ElsewhereOf(ctx).Run(ctx, work.Run{Job: job, Files: p.packed, Store: s, Units: units}); err != nil {
+	if err := work.ElsewhereOf(ctx).Run(ctx, work.Run{Job: job, Files: p.packed, Store: s, Units: units, Audit: q.audit()}); err != nil {
 		return nil, err
 	}
 	var t Tree
@@ -136,6 +136,18 @@ func (p *Passes) elsewhere(ctx context.Context, q *Question, w rest, read Read) 
 		t.Add(sum)
 	}
 	return t.Total(), nil
+}
+
+// audit is what the sums of other processes have to pass: they have to be as many as
+// there are. They may be infinite, where a step was too long. Whether they are right is found where a unit is worked out twice.
+func (q *Question) audit() *work.Audit {
+	size := q.packedSize()
+	return &work.Audit{MostBytes: int64(size), Check: func(_ context.Context, _ int, data []byte) error {
+		if len(data) != size {
+			return fmt.Errorf("sums of %d columns: %d bytes, want %d", q.Columns, len(data), size)
+		}
+		return nil
+	}}
 }
 
 // results keeps the results of units in memory.

@@ -104,13 +104,19 @@ func (s *Sum) pack() []byte {
 	return out
 }
 
-// unpack reads what pack wrote, as an answer to q.
-func (q *Question) unpack(data []byte) (*Sum, error) {
+// packedSize is how many bytes pack makes of an answer to q.
+func (q *Question) packedSize() int {
 	n, matrices := q.Columns, 1
 	if q.Design {
 		matrices = 2
 	}
-	if want := 8 * (1 + n + matrices*n*(n+1)/2); len(data) != want {
+	return 8 * (1 + n + matrices*n*(n+1)/2)
+}
+
+// unpack reads what pack wrote, as an answer to q.
+func (q *Question) unpack(data []byte) (*Sum, error) {
+	n := q.Columns
+	if want := q.packedSize(); len(data) != want {
 		return nil, fmt.Errorf("sums of %d columns: %d bytes, want %d", n, len(data), want)
 	}
 	take := func() float64 {
