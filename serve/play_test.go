@@ -40,6 +40,11 @@ func visit(t testing.TB, c Config) *visitor {
 	return v
 }
 
+// newVisitor is a visitor of a server at an address.
+func newVisitor(t testing.TB, address string, c *http.Client) *visitor {
+	return &visitor{TB: t, Server: &httptest.Server{URL: address}, client: c}
+}
+
 // ask sends a request as htmx would; form nil is a GET.
 func (v *visitor) ask(path string, form url.Values) (code int, body string, head http.Header) {
 	v.Helper()
