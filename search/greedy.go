@@ -40,10 +40,17 @@ func (g *greedy) Begin(seed uint64) {
 	g.tree.all.Begin(&g.cfg.Options, seed)
 }
 
-func (g *greedy) Search(_ context.Context, s game.State) (Result, error) {
+func (g *greedy) Search(ctx context.Context, s game.State) (Result, error) {
 	t := &g.tree
-	defer t.bind(context.Background(), &g.cfg, s)()
+	within := context.Background() // one ply is finished, unless others have to search for it
+	if _, thinks := game.Pondering(s); thinks || g.cfg.Assume.Policy != nil {
+		within = ctx
+	}
+	defer t.bind(within, &g.cfg, s)()
 	r := t.answer(1, true)
+	if t.all.Pos.Effort.Stopped() {
+		return Result{Move: game.NoMove}, ctx.Err()
+	}
 	t.choose(&r, &g.cfg, g.rng)
 	return r, nil
 }

@@ -40,6 +40,11 @@ func visit(t testing.TB, c Config) *visitor {
 	return v
 }
 
+// newVisitor is a visitor of a server at an address.
+func newVisitor(t testing.TB, address string, c *http.Client) *visitor {
+	return &visitor{TB: t, Server: &httptest.Server{URL: address}, client: c}
+}
+
 // ask sends a request as htmx would; form nil is a GET.
 func (v *visitor) ask(path string, form url.Values) (code int, body string, head http.Header) {
 	v.Helper()
@@ -257,5 +262,33 @@ func TestTermsSumToValue(t *testing.T) {
 				t.Errorf("%s %s: no position checked", e.Name, name)
 			}
 		}
+	}
+}
+
+// The terms of a move on a board that is no more are not told, and that is no error: the
+// page asks for those of the next board by itself.
+func TestTermsOfABoardThatIsNoMore(t *testing.T) {
+	v := visit(t, Config{})
+	at := v.open(url.Values{"game": {"connect4"}})
+	link := regexp.MustCompile(`hx-get="(/tables/[^"]*/terms[^"]*)"`)
+	terms := func() string {
+		t.Helper()
+		found := link.FindStringSubmatch(v.want(at+"/why", nil))
+		if found == nil {
+			t.Fatal("no link to the terms of a move")
+		}
+		return html.UnescapeString(found[1])
+	}
+	v.want(at+"/move", url.Values{"move": {"4"}})
+	old := terms()
+	if text := v.want(old, nil); !strings.Contains(text, "bias") {
+		t.Errorf("no terms: %.300s", text)
+	}
+	v.want(at+"/undo", url.Values{})
+	if code, text, _ := v.ask(old, nil); code != http.StatusNoContent || text != "" {
+		t.Errorf("of a move that was taken back: %d %.300s", code, text)
+	}
+	if text := v.want(terms(), nil); !strings.Contains(text, "bias") {
+		t.Errorf("no terms: %.300s", text)
 	}
 }

@@ -114,6 +114,12 @@ func TestSearchesEndWhileOthersThink(t *testing.T) {
 		{"alphabeta in the world", s, func() (search.Agent, error) {
 			return search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: eval, Depth: 9, Assume: assume.Assumption{Kind: assume.World}})
 		}},
+		{"greedy", s, func() (search.Agent, error) {
+			return search.NewGreedy(search.Greedy{Game: g, Eval: eval})
+		}},
+		{"maxn", s, func() (search.Agent, error) {
+			return search.NewMaxN(search.Many{Game: g, Eval: eval, Depth: 9})
+		}},
 		{"mcts", s, func() (search.Agent, error) {
 			return mcts.New(mcts.Options{Game: g, Eval: eval, Simulations: 1 << 30})
 		}},

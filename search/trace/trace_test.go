@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -217,5 +218,31 @@ func TestChance(t *testing.T) {
 	}
 	if sum < 1-1e-12 || sum > 1+1e-12 {
 		t.Errorf("the die's probabilities sum to %v", sum)
+	}
+}
+
+// The estimate of a tree's memory is near what the heap grows by.
+func TestBytes(t *testing.T) {
+	heap := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	for spec, agent := range map[string]string{"chess": "minimax:depth=2", "connect4": "alphabeta:depth=5,order=natural,table=off", "2048": "expectimax:depth=1"} {
+		of(t, spec, "", agent) // what is made once, such as tables of the game
+		before, said := heap(), int64(0)
+		var trees []*trace.Tree
+		for range 10 {
+			trees = append(trees, of(t, spec, "", agent))
+			said += trees[len(trees)-1].Bytes()
+		}
+		grown := heap() - before
+		runtime.KeepAlive(trees)
+		t.Logf("%s: %d nodes, %d bytes by the estimate, %d measured", spec, len(trees[0].Nodes), said, grown)
+		if said < grown*3/4 || said > grown*3/2 {
+			t.Errorf("%s: %d bytes by the estimate, %d measured", spec, said, grown)
+		}
 	}
 }

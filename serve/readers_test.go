@@ -1,0 +1,365 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"plyfit/catalog"
+)
+
+// manyMoves is a position of chess with 218 moves, the most that are known of any.
+const manyMoves = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
+
+// running is a server as plyfit serve runs it, and a client that waits no longer than a
+// minute for anything.
+func running(t *testing.T, c Config) (s *Server, v *visitor) {
+	t.Helper()
+	c.Catalog = catalog.All()
+	s, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx, l) }()
+	transport := &http.Transport{MaxIdleConnsPerHost: 100}
+	t.Cleanup(func() {
+		transport.CloseIdleConnections()
+		stop()
+		if err := <-ended; err != nil {
+			t.Errorf("the server ended: %v", err)
+		}
+	})
+	client := &http.Client{Transport: transport, Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return s, newVisitor(t, "http://"+l.Addr().String(), client)
+}
+
+// deaf sends the same request again and again over one connection and reads no answer. It
+// returns once no more can be sent, and gives the connection, to be closed.
+func deaf(t testing.TB, host, path string, form url.Values) net.Conn {
+	t.Helper()
+	dialer := net.Dialer{Timeout: 10 * time.Second}
+	c, err := dialer.Dial("tcp", host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.(*net.TCPConn).SetReadBuffer(2 << 10)
+	c.(*net.TCPConn).SetWriteBuffer(2 << 10)
+	body := form.Encode()
+	request := fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", path, host, len(body), body)
+	for sent, began := 0, time.Now(); ; sent++ {
+		c.SetWriteDeadline(time.Now().Add(time.Second))
+		if _, err := c.Write(request); err != nil {
+			t.Logf("%d requests until the server waits for a reader, %v", sent, time.Since(began))
+			return c
+		}
+		if sent > 100_000 {
+			t.Fatal("the server waits for no reader")
+		}
+	}
+}
+
+// stuck is an answer whose reader does not read: what writes to it waits.
+type stuck struct {
+	slow
+	writing chan struct{} // closed at the first Write
+	read    chan struct{} // closed once somebody reads
+	begin   func()
+}
+
+func (w *stuck) Write(data []byte) (int, error) {
+	w.begin()
+	<-w.read
+	return len(data), nil
+}
+
+// stuckAt asks s, returns once the answer is being written to somebody who does not read,
+// and gives what has him read.
+func stuckAt(t testing.TB, s *Server, path string, form url.Values) (read func()) {
+	t.Helper()
+	method := http.MethodGet
+	if form != nil {
+		method = http.MethodPost
+	}
+	r, err := http.NewRequestWithContext(t.Context(), method, "http://localhost"+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("HX-Request", "true")
+	w := &stuck{writing: make(chan struct{}), read: make(chan struct{})}
+	w.begin = sync.OnceFunc(func() { close(w.writing) })
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.ServeHTTP(w, r)
+	}()
+	select {
+	case <-w.writing:
+	case <-time.After(time.Minute):
+		t.Fatalf("%s: no answer", path)
+	}
+	return func() {
+		close(w.read)
+		<-done
+	}
+}
+
+// free fails where a lock of a game or of all games is held, or another one that others
+// would have to wait for.
+func (s *Server) free(t testing.TB, while string) {
+	t.Helper()
+	locks := map[string]*sync.Mutex{"all games": &s.tables.mu, "models": &s.drawing, "matches": &s.matches.mu, "runs": &s.stamps.mu, "rates": &s.seen.mu, "trees": &s.unfolded.mu}
+	for name, l := range locks {
+		if !l.TryLock() {
+			t.Errorf("%s: the lock of %s is held", while, name)
+			continue
+		}
+		defer l.Unlock()
+	}
+	for id, table := range s.tables.all {
+		if !table.mu.TryLock() {
+			t.Errorf("%s: the lock of game %s is held", while, id)
+			continue
+		}
+		table.mu.Unlock()
+	}
+	if n := len(s.searches); n > 0 {
+		t.Errorf("%s: %d places of searches are taken", while, n)
+	}
+}
+
+// While an answer is written, whatever it is to, no lock is held.
+func TestNothingIsHeldWhileWriting(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, logName), []byte(runLog), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	v := visit(t, Config{Runs: filepath.Dir(folder)})
+	s := v.serverOf()
+	at := v.open(url.Values{"game": {"chess"}, "position": {manyMoves}})
+	v.want(at+"/tree", url.Values{"agent": {"minimax:depth=1"}})
+	run := "?name=" + filepath.Base(folder)
+	for _, c := range []struct {
+		path string
+		form url.Values
+	}{
+		{"/", nil}, {at, nil}, {at + "/why", nil}, {at + "/terms?move=Rb1", nil}, {at + "/think", url.Values{"agent": {"greedy"}}}, {at + "/think", url.Values{"agent": {"nobody"}}},
+		{at + "/flip", url.Values{}}, {at + "/undo", url.Values{}}, {at + "/move", url.Values{"move": {"none"}}}, {at + "/seats", url.Values{"seat0": {"greedy"}}}, {at + "/answer", url.Values{}},
+		{at + "/position", url.Values{"position": {manyMoves}}}, {at + "/tree", nil}, {at + "/tree", url.Values{"agent": {"minimax:depth=1"}}}, {at + "/tree/a/1", nil},
+		{"/model?game=othello&name=learned", nil}, {"/model?game=othello&name=learned&beside=handwritten", nil}, {"/models", nil},
+		{"/runs", nil}, {"/run" + run, nil}, {"/changes", nil}, {"/lesson/1", nil}, {"/lesson/pacman", url.Values{}},
+	} {
+		read := stuckAt(t, s, c.path, c.form)
+		s.free(t, c.path)
+		if c.path != "/changes" { // a stream goes on
+			read()
+		} else {
+			defer read()
+		}
+	}
+}
+
+// times are how long answers took.
+type times struct {
+	mu  sync.Mutex
+	all []time.Duration
+}
+
+func (s *times) add(d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = append(s.all, d)
+}
+
+// median is that of all, and most the longest.
+func (s *times) median() (median, most time.Duration) {
+	slices.Sort(s.all)
+	return s.all[len(s.all)/2], s.all[len(s.all)-1]
+}
+
+// One connection that never reads, 200 open games and four games with ghosts who think
+// without an end: all others get their answers, and no lock is held.
+func TestOthersGetAnswers(t *testing.T) {
+	games := 200
+	if testing.Short() {
+		games = 40
+	}
+	s, v := running(t, Config{Limits: Limits{Tables: games, Time: 500 * time.Millisecond}})
+	chess := v.open(url.Values{"game": {"chess"}, "position": {manyMoves}})
+	var ghosts, others []string
+	for range 4 {
+		ghosts = append(ghosts, v.open(url.Values{"game": {endlessGhosts}}))
+	}
+	for len(others)+5 < games {
+		others = append(others, v.open(url.Values{"game": {"tictactoe"}}))
+	}
+	think := url.Values{"agent": {"greedy"}}
+	if os.Getenv("PLYFIT_LONG") != "" { // a minute, until all that lies between is full
+		c := deaf(t, strings.TrimPrefix(v.URL, "http://"), chess+"/think", think)
+		defer c.Close()
+	} else {
+		defer stuckAt(t, s, chess+"/think", think)()
+	}
+	var over atomic.Bool
+	var haunted sync.WaitGroup
+	var unmoved atomic.Int64
+	for _, at := range ghosts {
+		haunted.Go(func() {
+			for first := true; first || !over.Load(); first = false {
+				if code, text, _ := v.ask(at+"/move", url.Values{"move": {"Stop"}}); code != http.StatusBadRequest || !strings.Contains(text, "so nothing was moved") {
+					t.Errorf("a ghost without an end: %d %.200s", code, text)
+					return
+				}
+				unmoved.Add(1)
+			}
+		})
+	}
+	var took times
+	timed := func(code int, path string, form url.Values) {
+		began := time.Now()
+		if got, text, _ := v.ask(path, form); got != code {
+			t.Errorf("%s: %d %.200s", path, got, text)
+		}
+		took.add(time.Since(began))
+	}
+	timed(http.StatusOK, chess, nil)
+	timed(http.StatusServiceUnavailable, "/tables", url.Values{"game": {"pig"}})
+	timed(http.StatusNotFound, "/tables/none", nil)
+	timed(http.StatusOK, chess+"/think", url.Values{"agent": {"greedy"}})
+	for i, at := range others {
+		timed(http.StatusOK, at, nil)
+		timed(http.StatusOK, at+"/move", url.Values{"move": {"5"}})
+		if i%4 == 0 {
+			timed(http.StatusOK, at+"/think", url.Values{"agent": {"minimax:depth=3"}})
+		}
+	}
+	timed(http.StatusOK, "/", nil)
+	over.Store(true)
+	haunted.Wait()
+	median, most := took.median()
+	t.Logf("%d answers, median %v, most %v; %d moves of ghosts came to nothing", len(took.all), median, most, unmoved.Load())
+	if median > 5*time.Second {
+		t.Errorf("half of the answers took longer than %v", median)
+	}
+	s.free(t, "at the end")
+}
+
+// slow is an answer that is written to a reader who takes none of it: it notes when it
+// has to be given up.
+type slow struct {
+	http.ResponseWriter
+	deadlines []time.Time
+	pieces    []int
+}
+
+func (w *slow) SetWriteDeadline(t time.Time) error { w.deadlines = append(w.deadlines, t); return nil }
+func (w *slow) Header() http.Header                { return http.Header{} }
+func (w *slow) WriteHeader(int)                    {}
+func (w *slow) Write(data []byte) (int, error) {
+	w.pieces = append(w.pieces, len(data))
+	if len(w.pieces) == 3 {
+		return 1, io.ErrShortWrite
+	}
+	return len(data), nil
+}
+
+// Each piece of an answer has its time, and what cannot be written ends it; so has what is
+// left when the answer is complete, that of a panic included.
+func TestWritingHasItsTime(t *testing.T) {
+	w := &slow{}
+	n, err := newTimed(w).Write(make([]byte, 5*longestPiece))
+	if n != 2*longestPiece+1 || err != io.ErrShortWrite || len(w.deadlines) != 3 || !slices.Equal(w.pieces, []int{longestPiece, longestPiece, longestPiece}) {
+		t.Errorf("%d bytes, %v, in pieces of %v with %d deadlines", n, err, w.pieces, len(w.deadlines))
+	}
+	s, err := New(Config{Catalog: catalog.All()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, h := range map[string]http.HandlerFunc{
+		"an answer": func(http.ResponseWriter, *http.Request) {}, "a panic": func(http.ResponseWriter, *http.Request) { panic("oh") },
+		"a stream": func(w http.ResponseWriter, r *http.Request) {
+			ctx, stop := context.WithCancel(r.Context())
+			stop()
+			s.tell(w, r.WithContext(ctx), "", func() stamp { return "x" })
+		},
+	} {
+		w := &slow{}
+		r, err := http.NewRequest("GET", "http://localhost/", bytes.NewReader(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.guarded(h).ServeHTTP(w, r)
+		for _, d := range w.deadlines {
+			if left := time.Until(d); left <= 0 || left > longestWriting {
+				t.Errorf("%s: %v to write it", name, left)
+			}
+		}
+		if len(w.deadlines) == 0 {
+			t.Errorf("%s: written without a deadline", name)
+		}
+	}
+}
+
+// With as many connections as there may be, another one waits until one is closed; the
+// server ends all the same.
+func TestConnectionsAreBounded(t *testing.T) {
+	s, v := running(t, Config{Limits: Limits{Connections: 3}})
+	if s.limits.Connections != 3 {
+		t.Fatal(s.limits.Connections)
+	}
+	host := strings.TrimPrefix(v.URL, "http://")
+	var all []net.Conn
+	for range 3 {
+		c, err := net.Dial("tcp", host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		all = append(all, c)
+		if code := askOver(c, time.Minute); code != http.StatusOK { // it is accepted
+			t.Fatalf("a connection that has room: %d", code)
+		}
+	}
+	fourth, err := net.Dial("tcp", host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer fourth.Close()
+	if code := askOver(fourth, 200*time.Millisecond); code != 0 {
+		t.Errorf("one connection too many is answered: %d", code)
+	}
+	all[0].Close()
+	if code := askOver(fourth, time.Minute); code != http.StatusOK {
+		t.Errorf("a connection that had to wait: %d", code)
+	}
+}
+
+// askOver asks for a page over a connection; 0: there is no answer in time.
+func askOver(c net.Conn, wait time.Duration) (code int) {
+	fmt.Fprintf(c, "GET /assets/icon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	c.SetReadDeadline(time.Now().Add(wait))
+	line := make([]byte, 12)
+	if _, err := io.ReadFull(c, line); err != nil {
+		return 0
+	}
+	fmt.Sscanf(string(line), "HTTP/1.1 %d", &code)
+	return code
+}
