@@ -21,11 +21,11 @@ import (
 )
 
 // Sizes is what became of the sizes of a trained evaluation's values in a game in which
-// points are collected on the way. Values that were learned from the best of many noisy
-// moves run too high (van Hasselt, "Double Q-learning", 2010), which minimax forgives and
-// expectimax does not: it averages. So one factor on the score still to come is fitted to
-// half of the games that the finished training plays, measured on the other half, and
-// kept unless play is clearly worse for it.
+// points are collected on the way. What is learned while playing may be right in order
+// and wrong in size: 2048's tables promise 8,400 at the last move of a game. Expectimax
+// averages values and sets them against points at hand, so it wants sizes. One factor on
+// the score still to come is fitted to half of the games that the trained evaluation
+// plays, measured on the other half, and kept unless play is clearly worse for it.
 type Sizes struct {
 	Agent  string             `json:"agent"`
 	Data   *datasets.Manifest `json:"data"`

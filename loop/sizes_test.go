@@ -49,6 +49,7 @@ func TestSizes(t *testing.T) {
 	if z.Before.Episodes == 0 || z.Before.Episodes >= 60 {
 		t.Errorf("examined on %d of the 60 games, want some and not all", z.Before.Episodes)
 	}
+	checkPlan(t, o)
 	checkTimes(t, o, filepath.Join(whole.Dir, "stage-1", stageModel))
 	notes := strings.Join(o.Learned.Provenance.Notes, "\n")
 	page, err := os.ReadFile(filepath.Join(whole.Dir, "report.html"))
@@ -77,9 +78,11 @@ func TestSizes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 { // the rest of it, and the finished run again
-		if _, err = Run(context.Background(), c); err != nil {
+		o, err := Run(context.Background(), c)
+		if err != nil {
 			t.Fatal(err)
 		}
+		checkPlan(t, o)
 		for _, name := range []string{"model.json", "model.weights", "match.json", "config.json", "sizes/data/dataset.json", "matches/sizes.jsonl"} {
 			want, err := os.ReadFile(filepath.Join(whole.Dir, name))
 			if err != nil {
@@ -93,6 +96,16 @@ func TestSizes(t *testing.T) {
 	for _, name := range []string{sizedModel, sizedTable} {
 		if _, err := os.Stat(filepath.Join(c.Dir, sizesFolder, name)); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("sizes/%s is left (%v)", name, err)
+		}
+	}
+}
+
+// checkPlan checks that the plan of a finished run held neither more nor less than it did.
+func checkPlan(t *testing.T, o *Result) {
+	t.Helper()
+	for k, work := range o.Options.pace.work {
+		if work.left != 0 {
+			t.Errorf("%d pieces of kind %d are left at the end", work.left, k)
 		}
 	}
 }
@@ -167,6 +180,7 @@ func TestSizesOfOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	checkPlan(t, o)
 	if _, err := os.Stat(filepath.Join(c.Dir, sizesFolder)); o.Sizes != nil || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("sizes of tic-tac-toe: %+v (%v)", o.Sizes, err)
 	}
