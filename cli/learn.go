@@ -69,7 +69,7 @@ that it falls short of the hand-written evaluation (exit code 1).`,
 				return shell.RunFailure(err)
 			}
 			if asJSON {
-				err = shell.WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, o.Options.Recipe.Learner(), o.Options.Recipe.Why, o.Shipped, o.Mean, o.Stages, o.Test, o.Trials})
+				err = shell.WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, o.Options.Recipe.Learner(), o.Options.Recipe.Why, o.Shipped, o.Mean, o.Stages, o.Sizes, o.Test, o.Trials})
 			} else {
 				err = a.printOutcome(o)
 			}
@@ -154,7 +154,7 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 	}
 	if given("games") {
 		r.Episodes, r.EarlyEpisodes = f.episodes, min(r.EarlyEpisodes, f.episodes)
-		r.Tests = min(r.Tests, f.episodes)
+		r.Tests, r.Sizes = min(r.Tests, f.episodes), min(r.Sizes, f.episodes)
 		r.Training = shared(r.Training, f.episodes)
 		r.Trials = slices.Clone(r.Trials)
 		for k, stages := range r.Trials {
@@ -247,6 +247,7 @@ type learnAnswer struct {
 	Shipped  int            `json:"shipped_round,omitempty"`
 	Mean     *loop.Mean     `json:"mean,omitempty"`
 	Stages   []loop.Stage   `json:"stages,omitempty"`
+	Sizes    *loop.Sizes    `json:"sizes,omitempty"`
 	Test     *loop.Test     `json:"test,omitempty"`
 	Trials   []loop.Trial   `json:"trials,omitempty"`
 }
@@ -255,10 +256,13 @@ type learnAnswer struct {
 func outcomeLines(o *loop.Result) string {
 	m := o.Learned
 	if j := o.Test; j != nil {
-		text := fmt.Sprintf("%s, seed %d: %d weights of %s learned in %d games of training; R² %.3f over %d games of the finished model, digest %.12s\n%s\n",
-			o.Options.World.Spec, o.Options.Seed, m.Len(), m.Features, o.Games(), j.R2, j.Data.Episodes, j.Data.Digest, o.Learner())
-		if scale := j.Scale(); scale != "" {
-			text += scale + "\n"
+		text := fmt.Sprintf("%s, seed %d: %d weights of %s learned in %d games of training; R² %s over %d games of the finished model, digest %.12s\n%s\n",
+			o.Options.World.Spec, o.Options.Seed, m.Len(), m.Features, o.Games(), j.Explained(), j.Data.Episodes, j.Data.Digest, o.Learner())
+		if o.Sizes != nil {
+			text += o.Sizes.Text() + "\n"
+		}
+		if bias := j.Bias(); bias != "" {
+			text += bias + "\n"
 		}
 		return text
 	}

@@ -70,6 +70,12 @@ type Recipe struct {
 
 	Tests int `json:",omitempty"` // episodes of the trained evaluation, after learning, that its predictions are tested on
 
+	// Sizes, in a game of points, are episodes of the trained evaluation after learning:
+	// one factor on the score still to come is fitted to half of them, and stays in the
+	// weights unless play is clearly worse for it. 0: values stay as they were learned.
+	// What Frozen names is the score so far, which the factor leaves alone.
+	Sizes int `json:",omitempty"`
+
 	Set      string // feature set of the regression; "" is the game's default
 	Rounds   int
 	Episodes int    // a round

@@ -35,6 +35,7 @@ type Result struct {
 	Trials []Trial // of a tournament of learners
 
 	Stages []Stage // of training
+	Sizes  *Sizes  // of the trained values; nil: the recipe wants none, or the game has no points
 	Test   *Test   // the trained model's predictions
 
 	Rounds  []Round     // of regression
@@ -56,6 +57,7 @@ type matches struct {
 	Regrets  []Regret  `json:"regrets,omitempty"`
 	Learner  string    `json:"learner"`
 	Trials   []Trial   `json:"trials,omitempty"`
+	Sizes    *Sizes    `json:"sizes,omitempty"`
 }
 
 // Run takes the run to its end. What it leaves in Dir depends on world, recipe
@@ -105,7 +107,7 @@ func run(ctx context.Context, c Options) (*Result, error) {
 	if o.Regrets, err = c.regrets(ctx, o.Model); err != nil {
 		return nil, err
 	}
-	if err := writeJSONFile(filepath.Join(c.Dir, "match.json"), matches{o.Contests, o.Regrets, o.Options.Recipe.Learner(), o.Trials}); err != nil {
+	if err := writeJSONFile(filepath.Join(c.Dir, "match.json"), matches{o.Contests, o.Regrets, o.Options.Recipe.Learner(), o.Trials, o.Sizes}); err != nil {
 		return nil, err
 	}
 	page, err := o.Page()

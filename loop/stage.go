@@ -42,6 +42,7 @@ type trained struct {
 	Stage
 	set   features.Set
 	model *models.Linear
+	file  string // path of the model's
 }
 
 // train learns by the recipe's training. The first stage draws from the run's own
@@ -60,6 +61,9 @@ func (o *Result) train(ctx context.Context, log *runLog) error {
 		before = found
 	}
 	o.Learned = before.model
+	if err := o.fitSizes(ctx, log, before.file); err != nil {
+		return err
+	}
 	return o.Learned.File().Save(o.Model)
 }
 
@@ -139,7 +143,7 @@ func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, 
 		return nil, err
 	}
 	tally := &found.Report.Tally
-	done = &trained{Stage: Stage{Method: found.Model.Provenance.Method, Features: found.Set.Name(), Settings: found.Recipe, Points: found.Report.Points, Episodes: tally.Episodes, Moves: tally.Moves}, set: found.Set, model: found.Model}
+	done = &trained{Stage: Stage{Method: found.Model.Provenance.Method, Features: found.Set.Name(), Settings: found.Recipe, Points: found.Report.Points, Episodes: tally.Episodes, Moves: tally.Moves}, set: found.Set, model: found.Model, file: filepath.Join(dir, stageModel)}
 	if err := done.model.File().Save(filepath.Join(dir, stageModel)); err != nil {
 		return nil, err
 	}
@@ -173,7 +177,8 @@ func (c *Options) finished(dir string) (*trained, error) {
 	if err := json.Unmarshal(data, &t.Stage); err != nil {
 		return nil, fmt.Errorf("%s: want what a stage of training left: %w", path, err)
 	}
-	t.set, t.model, err = c.World.Model(filepath.Join(dir, stageModel))
+	t.file = filepath.Join(dir, stageModel)
+	t.set, t.model, err = c.World.Model(t.file)
 	return &t, err
 }
 

@@ -36,8 +36,18 @@ func (o *Result) describeStages(page *report.Page) error {
 		}
 		page.Add(settings)
 	}
-	page.Add(report.Heading("What was learned"), o.Test.describe())
-	if len(o.Test.bins) > 0 {
+	page.Add(report.Heading("What was learned"))
+	if z := o.Sizes; z != nil {
+		page.Add(report.Text(z.Text()))
+		if z.After != nil {
+			page.Add(z.table())
+		}
+	}
+	page.Add(o.Test.describe())
+	if x := o.Test.Examination; x != nil {
+		if len(x.Stages) > 0 {
+			page.Add(o.Test.stages())
+		}
 		figure, err := o.Test.calibration()
 		if err != nil {
 			return err

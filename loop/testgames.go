@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"plyfit/arena/stats"
 	"plyfit/catalog"
@@ -18,16 +19,21 @@ import (
 )
 
 // Test is how well a trained evaluation predicts the games that it plays with itself
-// when all learning is over: none of them taught it anything.
+// when all learning is over: none of them taught it anything. In a game in which points
+// are collected on the way predictions are of the score still to come: what is collected
+// is known to everyone.
 type Test struct {
 	Agent   string             `json:"agent"`
 	Data    *datasets.Manifest `json:"data"`
 	Outcome stats.Estimate     `json:"outcome"` // mean outcome of player 0 over the episodes
 	Rows    int64              `json:"rows"`
-	R2      float64            `json:"r2"`      // share of the outcomes' variance that the predictions explain; below 0 where a constant would err less
+	R2      float64            `json:"r2"`      // share of the variance that the predictions explain; below 0 where a constant would err less
 	LineR2  float64            `json:"line_r2"` // the same after the best straight line: of what the order and spacing of predictions know, whatever their scale
 
-	bins     []validate.Stratum[int]
+	// Examination has all of it, with the bias by stage of the game; nil where every
+	// episode was cut off.
+	Examination *validate.Examination `json:"examination,omitempty"`
+
 	patterns []fit.PatternTable
 }
 
@@ -56,52 +62,47 @@ func (c *Options) test(ctx context.Context, m *models.Linear, path string) (*Tes
 	if t.patterns, err = fit.PatternTables(set, m, rows); err != nil {
 		return nil, err
 	}
-	base := c.World.Base()
-	view := validate.Reading{Link: m.Link, Lo: base.Min, Hi: base.Max}
-	if t.bins, err = validate.Calibrate(ctx, m, rows, view, 10); err != nil {
+	collected, err := c.collected(m)
+	if err != nil {
 		return nil, err
 	}
-	all, err := validate.Residuals(ctx, m, rows, view, func(*datasets.Sample) int { return 0 })
-	if err != nil || len(all) == 0 {
+	if t.Examination, err = c.examine(ctx, m, rows, collected, nil); err != nil || t.Examination == nil {
 		return t, err
 	}
-	t.Rows = all[0].Rows
-	return t, t.explain(m, rows, view, &all[0])
+	learned := &t.Examination.Evaluations[0]
+	t.Rows, t.R2, t.LineR2 = t.Examination.Rows, learned.R2, learned.LineR2
+	return t, nil
 }
 
-// explain works out the shares of the outcomes' variance that predictions explain, as
-// they stand and along the best line: 1 - sum (y-p)² / sum (y-ȳ)², and the square of
-// their correlation. all are the means over the rows.
-func (t *Test) explain(m *models.Linear, rows datasets.Samples, view validate.Reading, all *validate.Stratum[int]) error {
-	var outcomes, predictions, both, errors float64
-	for s, err := range rows.All() {
-		if err != nil {
-			return err
-		}
-		p := view.Link.Apply(m.Dot(s.X), view.Lo, view.Hi)
-		y, e := s.Y-all.Realised, s.Y-p
-		p -= all.Predicted
-		outcomes += float64(s.Weight * y * y)
-		predictions += float64(s.Weight * p * p)
-		both += float64(s.Weight * y * p)
-		errors += float64(s.Weight * e * e)
+// Explained is R² and what it is of.
+func (t *Test) Explained() string {
+	if t.Examination != nil && t.Examination.ToCome {
+		return fmt.Sprintf("%.3f of the score still to come", t.R2)
 	}
-	if outcomes > 0 {
-		t.R2 = 1 - errors/outcomes
-	}
-	if outcomes > 0 && predictions > 0 {
-		t.LineR2 = both / outcomes * (both / predictions)
-	}
-	return nil
+	return fmt.Sprintf("%.3f", t.R2)
 }
 
-// Scale says in a sentence what predictions are worth that err more than a constant
-// would; "" where they do not.
-func (t *Test) Scale() string {
-	if t.R2 >= 0 {
+// Bias says in a sentence how far predictions are off at each stage of the game, where
+// points are collected or a constant would err less; "" elsewhere.
+func (t *Test) Bias() string {
+	x := t.Examination
+	if x == nil || !x.ToCome && t.R2 >= 0 {
 		return ""
 	}
-	return fmt.Sprintf("R² is below 0: the predictions are right in order more than in size (R² %.3f after the best straight line), and moves are chosen by their order.", t.LineR2)
+	var text strings.Builder
+	if t.R2 < 0 {
+		fmt.Fprintf(&text, "R² is below 0: a constant would err less (R² %.3f after the best straight line). ", t.LineR2)
+	}
+	fmt.Fprintf(&text, "Predicted less came: %s on average", meanBias(x))
+	for i := range x.Stages {
+		switch s := &x.Stages[i]; i {
+		case 0:
+			fmt.Fprintf(&text, "; by stage, in fifths of the positions, %s up to ply %d", bias(s), s.Last)
+		default:
+			fmt.Fprintf(&text, ", %s up to %d", bias(s), s.Last)
+		}
+	}
+	return text.String() + "."
 }
 
 // selfPlay is a data set to be made.
@@ -140,18 +141,67 @@ func (c *Options) selfPlay(ctx context.Context, p selfPlay) (data *datasets.Set,
 func (t *Test) calibration() (report.Figure, error) {
 	s := report.Series{Name: "rows in tenths"}
 	var groups []fit.Group
-	for i := range t.bins {
-		b := &t.bins[i]
+	for i := range t.Examination.Calibration {
+		b := &t.Examination.Calibration[i]
 		half := b.Half()
 		groups = append(groups, fit.Group{Predicted: b.Predicted, Realised: b.Realised, Low: b.Realised - half, High: b.Realised + half})
 		s.X, s.Y = append(s.X, b.Predicted), append(s.Y, b.Realised)
 		s.Low, s.High = append(s.Low, b.Realised-half), append(s.High, b.Realised+half)
 	}
-	return calibrationFigure(s, "What the learned evaluation predicted for positions of games that it played after learning, and what came of them, with 95% intervals clustered by episode. On the dotted line predictions are right on average. "+fit.CalibrationText(groups))
+	of := ""
+	if t.Examination.ToCome {
+		of = " Both are of the score still to come."
+	}
+	return calibrationFigure(s, "What the learned evaluation predicted for positions of games that it played after learning, and what came of them, with 95% intervals clustered by episode."+of+" On the dotted line predictions are right on average. "+fit.CalibrationText(groups))
 }
 
 // describe says on the page how the predictions fared.
 func (t *Test) describe() report.Text {
-	return report.Text(fmt.Sprintf("After learning the evaluation played %d games with itself, of which it has learned nothing (%d cut off, mean outcome of player 0 %s). Its predictions explain %.1f%% of the variance of the outcomes over %d positions, and %.1f%% after the best straight line through them.",
-		t.Data.Episodes, t.Data.Truncated, plusMinus(t.Outcome), 100*t.R2, t.Rows, 100*t.LineR2))
+	of, more := "the outcomes", ""
+	if x := t.Examination; x != nil && x.ToCome {
+		of = "the score still to come"
+		if whole := x.Evaluations[0].OutcomeR2; whole != nil {
+			more = fmt.Sprintf(" Of the whole outcome, which counts what is collected already, it is %.1f%%.", 100**whole)
+		}
+	}
+	return report.Text(fmt.Sprintf("After learning the evaluation played %d games with itself, of which it has learned nothing (%d cut off, mean outcome of player 0 %s). Its predictions explain %.1f%% of the variance of %s over %d positions, and %.1f%% after the best straight line through them.%s",
+		t.Data.Episodes, t.Data.Truncated, plusMinus(t.Outcome), 100*t.R2, of, t.Rows, 100*t.LineR2, more))
+}
+
+// stages shows the bias by stage of the game.
+func (t *Test) stages() report.Table {
+	table := report.Table{
+		Head:    []string{"plies", "positions", "predicted", "came", "predicted less came"},
+		Caption: "Fifths of the positions by ply: how far a game has come is known when a value is told. Means, with 95% intervals clustered by game.",
+	}
+	if t.Examination.ToCome {
+		table.Caption += " Predicted and came are the score still to come."
+	}
+	for i := range t.Examination.Stages {
+		s := &t.Examination.Stages[i]
+		table.Rows = append(table.Rows, []string{plies(s), fmt.Sprint(s.Rows), fmt.Sprintf("%.4g", s.Predicted), fmt.Sprintf("%.4g", s.Realised), bias(s)})
+	}
+	return table
+}
+
+// plies are those of a stage.
+func plies(s *validate.Stage) string { return fmt.Sprintf("%d to %d", s.First, s.Last) }
+
+// bias is what was predicted at a stage less what came, with its interval.
+func bias(s *validate.Stage) string {
+	e := stats.Estimate{Value: s.Bias(), Known: true}
+	if half := s.Half(); half > 0 {
+		e.Bounded, e.Low, e.High = true, e.Value-half, e.Value+half
+	}
+	return plusMinus(e)
+}
+
+// meanBias is that of all rows.
+func meanBias(x *validate.Examination) string {
+	f := &x.Evaluations[0].Bias
+	e := stats.Estimate{Value: f.Value, Known: true}
+	if f.Low != nil {
+		e.Bounded, e.Low, e.High = true, *f.Low, *f.High
+	}
+	return plusMinus(e)
 }
