@@ -103,6 +103,7 @@ func wanted(invalid *pflag.InvalidValueError) string {
 
 // gone are flags that commands had, and what serves in their place.
 var gone = map[string]string{
+	"plyfit bench --vectors":     "want go test -bench SolveConnect4 ./search, which solves the same sets",
 	"plyfit train --replicas":    "want --batch N, games played at once by the same weights, or --threads N over pattern tables",
 	"plyfit train --round-games": "want --batch N, games played at once by the same weights",
 }
