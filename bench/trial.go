@@ -23,6 +23,7 @@ type trial struct {
 // of games that the catalog does not list are left out.
 var trials = []trial{
 	{game: "connect4", agent: "minimax:depth=6"},
+	{game: "connect4", agent: "alphabeta:eval=zero,depth=11,order=natural,table=off"}, // the nodes of OpenSpiel's
 	{game: "connect4", agent: "alphabeta:depth=10", walk: 4},
 	{game: "connect4", agent: "mcts:simulations=5000"},
 	{game: "connect4:dice=on", agent: "expectimax:depth=4", walk: 4},
@@ -36,6 +37,7 @@ var trials = []trial{
 	{game: "chess", agent: "alphabeta:depth=5", walk: 4},
 	{game: "backgammon", agent: "expectimax:depth=1", walk: 4},
 	{game: "pig", agent: "expectimax:depth=8", walk: 4},
+	{game: "pig", agent: "expectimax:eval=zero,depth=6,prune=none,table=off,leaf=afterstate"}, // likewise
 	{game: "pig:players=3", agent: "maxn:depth=5"},
 	{game: "pig:players=3", agent: "paranoid:depth=5"},
 	{game: "2048", agent: "expectimax:depth=2", walk: 4},
@@ -86,12 +88,12 @@ func (b *Bench) listed(t trial) bool {
 	return slices.ContainsFunc(b.Catalog, func(e catalog.Entry) bool { return e.Name == name })
 }
 
-func (b *Bench) searcher(t trial, o catalog.AgentOptions) (*searcher, error) {
+func (b *Bench) searcher(t trial) (*searcher, error) {
 	w, err := b.Catalog.World(t.game)
 	if err != nil {
 		return nil, err
 	}
-	player, err := w.Agent(t.agent, o)
+	player, err := w.Agent(t.agent, catalog.AgentOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -118,24 +120,15 @@ func (b *Bench) searcher(t trial, o catalog.AgentOptions) (*searcher, error) {
 	return s, nil
 }
 
-// tally is what the searches of a trial add up to.
-type tally struct {
-	nodes, evaluations, searches int64
-	values                       []float64
-}
-
-// run searches every position once, from an empty table each.
-func (s *searcher) run(ctx context.Context) (t tally, err error) {
+// run searches every position once, from an empty table each, and counts the nodes.
+func (s *searcher) run(ctx context.Context) (nodes int64, err error) {
 	for _, at := range s.states {
 		s.agent.Begin(0)
 		r, err := s.agent.Search(ctx, at)
 		if err != nil {
-			return t, fmt.Errorf("%s, %s: %w", s.game, s.trial.agent, err)
+			return 0, fmt.Errorf("%s, %s: %w", s.game, s.trial.agent, err)
 		}
-		t.nodes += r.Nodes
-		t.evaluations += r.Stats.Evaluations
-		t.searches++
-		t.values = append(t.values, r.Value)
+		nodes += r.Nodes
 	}
-	return t, ctx.Err()
+	return nodes, ctx.Err()
 }

@@ -143,6 +143,8 @@ func TestBadInput(t *testing.T) {
 		{"perft connect4", `want --depth: `},
 		{"perft connect4 --depth x", "--help"},
 		{"perft connect4 tictactoe --depth 1", "want GAME"},
+		{"train tictactoe -o m.json --replicas 2", "--replicas is gone: want --batch N"},
+		{"train tictactoe -o m.json --round-games 2", "--round-games is gone: want --batch N"},
 		{"perft connect4 --dept 1", `unknown flag: --dept; did you mean "--depth"?`},
 		{"search connect4", `want --agent: `},
 		{"selfplay connect4", `want --out: `},

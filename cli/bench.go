@@ -28,7 +28,7 @@ Times are CPU time of the process, medians of five runs or more. The signature
 is the number of nodes of a fixed set of searches: it is the same on every
 machine, and changes only when the search itself changes.`,
 		Example: `  plyfit bench --quick
-  plyfit bench --json --vectors DIR > bench.jsonl
+  plyfit bench --json > bench.jsonl
   plyfit bench --profile default.pgo`,
 		Args: shell.Exactly(),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -48,8 +48,7 @@ machine, and changes only when the search itself changes.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a measure")
-	cmd.Flags().BoolVar(&b.Quick, "quick", false, "shorter runs, and none of the slow measures")
-	cmd.Flags().StringVar(&b.Vectors, "vectors", "", "folder with connect4/Test_L3_R1.txt and Test_L2_R1.txt, to solve as well")
+	cmd.Flags().BoolVar(&b.Quick, "quick", false, "shorter runs")
 	cmd.Flags().StringVar(&profile, "profile", "", "write a CPU profile of all searches to this file, for a profile-guided build, and measure nothing")
 	cmd.MarkFlagsMutuallyExclusive("profile", "json")
 	return cmd

@@ -12,44 +12,16 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
 	"plyfit/cli"
-	"plyfit/work"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"plyfit":     plyfitMain,
+		"plyfit":     func() { cli.Main(catalog.All()) },
 		"fakeengine": fakeEngine,
 	})
-}
-
-// unitsEnv names the file in which a test's command notes the units that it begins.
-const unitsEnv = "PLYFIT_TEST_UNITS"
-
-// plyfitMain is the command, which notes each unit as "PID RUN UNIT" where it is asked to.
-func plyfitMain() {
-	path := os.Getenv(unitsEnv)
-	if path == "" {
-		cli.Main(catalog.All())
-	}
-	cli.Main(catalog.All(), cli.Extension{Begin: func(_ string, cmd *cobra.Command) (context.Context, func(), error) {
-		notes, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err != nil {
-			return nil, nil, err
-		}
-		return work.WithWitness(cmd.Context(), func(r work.Run, unit int) {
-			run := r.Name
-			if r.Job != nil {
-				run = r.Job.Name()
-			}
-			if _, err := fmt.Fprintf(notes, "%d\t%s\t%d\n", os.Getpid(), run, unit); err != nil {
-				panic(err)
-			}
-		}), nil, nil
-	}})
 }
 
 // TestScripts runs the command as its user types it.

@@ -28,15 +28,15 @@ import (
 
 // trainFlags are the flags of plyfit train.
 type trainFlags struct {
-	out, dir, method, set, init, link, label, leaves, curvePlanner, against, measure                                                 string
-	games, openings, batch, replicas, restart, roundGames, fade, population, curveEvery, curvePairs, curveOpenings, workers, threads int
-	alpha, lambda, epsilon, scale, noise, optimism, average                                                                          float64
-	agent, step, loss                                                                                                                string
-	decay, root, sharp, jitter, coherence                                                                                            float64
-	tc, bounded, offline, onPolicy, asJSON, quiet                                                                                    bool
-	frozen                                                                                                                           []string
-	seed                                                                                                                             uint64
-	limit, checkpointEvery                                                                                                           time.Duration
+	out, dir, method, set, init, link, label, leaves, curvePlanner, against, measure                           string
+	games, openings, batch, restart, fade, population, curveEvery, curvePairs, curveOpenings, workers, threads int
+	alpha, lambda, epsilon, scale, noise, optimism, average                                                    float64
+	agent, step, loss                                                                                          string
+	decay, root, sharp, jitter, coherence                                                                      float64
+	tc, bounded, offline, onPolicy, asJSON, quiet                                                              bool
+	frozen                                                                                                     []string
+	seed                                                                                                       uint64
+	limit, checkpointEvery                                                                                     time.Duration
 }
 
 func (a *app) trainCommand() *cobra.Command {
@@ -104,8 +104,6 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.leaves, "leaves", "", "which positions the model is to judge, decision or afterstate, where nature moves between; td learns afterstates")
 	flags.StringArrayVar(&f.frozen, "freeze", nil, "TERM=WEIGHT: a term that keeps its weight; default: chosen by the game")
 	shell.WholeFlag(cmd, &f.batch, "batch", "", 1, 1, "games played with the same weights, as many as can be played at once; of evolution by each candidate; default: 1, of the searching methods 16, of policy 400, of evolution 10")
-	shell.WholeFlag(cmd, &f.replicas, "replicas", "", 1, 1, "td: learners side by side, each with weights of its own, which are brought together after each round")
-	shell.WholeFlag(cmd, &f.roundGames, "round-games", "", 2, 1, "of --replicas: games of each in a round")
 	flags.BoolVar(&f.offline, "offline", false, "td: all values of a game by the weights that it was played with")
 	flags.BoolVar(&f.onPolicy, "on-policy", false, "td: random moves teach like any others")
 	shell.WholeFlag(cmd, &f.fade, "epsilon-fade", "", 0, 0, "td: games over which epsilon falls to 0, at an even pace; 0: it stays")
@@ -199,7 +197,6 @@ func (a *app) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) 
 	o.Decay, o.Lambda, o.TC, o.Coherence, o.Bounded, o.Offline, o.OnPolicy, o.Threads, o.Restart, o.EpsilonFade = f.decay, f.lambda, f.tc, f.coherence, f.bounded, f.offline, f.onPolicy, f.threads, f.restart, f.fade
 	o.Link, o.Leaves = models.LinkKind(f.link), models.Leaves(f.leaves)
 	o.Agent, o.Step, o.Loss, o.Root = f.agent, optimiser.StepRule(f.step), bootstrap.LossKind(f.loss), f.root
-	o.Replicas, o.RoundGames = f.replicas, f.roundGames
 	o.Sharp, o.Jitter = f.sharp, f.jitter
 	o.Seed, o.Workers = f.seed, f.workers
 	o.Curve.Every, o.Curve.Pairs, o.Curve.Planner, o.Curve.Measure = f.curveEvery, f.curvePairs, f.curvePlanner, arena.Measure(f.measure)
@@ -254,9 +251,6 @@ func (f *trainFlags) unheeded(cmd *cobra.Command) error {
 	if cmd.Flags().Changed("optimism") && f.init != "zero" {
 		return fmt.Errorf("--optimism %v: of --init zero, not of %s", f.optimism, f.init)
 	}
-	if cmd.Flags().Changed("round-games") && f.replicas < 2 {
-		return fmt.Errorf("--round-games %d: of several replicas: want --replicas with it", f.roundGames)
-	}
 	var unread error
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
 		if readers := train.Readers(flag.Name); unread == nil && flag.Changed && len(readers) > 0 && !slices.Contains(readers, f.method) {
@@ -307,7 +301,7 @@ func pointLine(head, row []string) string {
 func (f *trainFlags) command(cmd *cobra.Command, w *catalog.World) string {
 	text := "plyfit train " + w.Spec + " -o MODEL"
 	for _, name := range []string{"method", "features", "init", "noise", "optimism", "games", "time", "alpha", "lambda", "tc", "coherence", "bounded", "average", "epsilon", "epsilon-fade", "openings",
-		"link", "scale", "label", "leaves", "freeze", "sharp", "jitter", "population", "agent", "step", "decay", "loss", "root", "batch", "replicas", "restart", "round-games", "offline", "on-policy", "threads"} {
+		"link", "scale", "label", "leaves", "freeze", "sharp", "jitter", "population", "agent", "step", "decay", "loss", "root", "batch", "restart", "offline", "on-policy", "threads"} {
 		flag := cmd.Flags().Lookup(name)
 		if flag == nil || !flag.Changed {
 			continue

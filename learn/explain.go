@@ -135,7 +135,7 @@ func inflation(d *design.Matrix, f *numeric.Factor, xx []float64) []float64 {
 
 // explainSeparated says of the separated columns what their weights are, by column
 // and in a note.
-func explainSeparated(d *design.Matrix, o *Options, alone []bool, columns []int, why map[int]string, t *evidence, r *Report) {
+func explainSeparated(d *design.Matrix, o *Options, columns []int, why map[int]string, t *evidence, r *Report) {
 	if len(columns) == 0 {
 		return
 	}
@@ -146,11 +146,7 @@ func explainSeparated(d *design.Matrix, o *Options, alone []bool, columns []int,
 	t.separated = map[int]bool{}
 	for _, c := range columns {
 		t.separated[c] = true
-		how := "with others it tells results without error"
-		if alone[c] {
-			how = "its rows all have one result"
-		}
-		why[c] = "separated: " + how + "; " + size + " gives it its size"
+		why[c] = "separated: its rows all have one result; " + size + " gives it its size"
 	}
 	r.noteMany("separated: results are told without error by these, so no finite weight is likeliest (Albert and Anderson 1984); "+size+" holds them where they are, and there is no interval; to say how sure such a win is takes a larger penalty, a prior, or data in which it is missed", d.Names(columns))
 }
@@ -206,13 +202,12 @@ func summarise(m, fitted *models.Linear, d *design.Matrix, o *Options, t *eviden
 	r.noteMany("never occur in the training rows, keep the prior weight", never)
 	r.noteMany("constant, keep the prior weight", constant)
 	r.noteMany("thin support", low)
-	alone := t.sides.Alone(t.Support)
-	columns := inference.TrueAt(alone)
+	columns := t.sides.Alone(t.Support)
 	in := len(columns)
 	for in > 0 && int(d.Feature[columns[in-1]]) >= dense { // tables come last
 		in--
 	}
-	explainSeparated(d, o, alone, columns[:in], why, t, r)
+	explainSeparated(d, o, columns[:in], why, t, r)
 	if in < len(columns) {
 		r.note("of %d table weights %d stand in rows of one result only: they have no finite estimate, and steps and penalty give them their size", len(m.Table), len(columns)-in)
 	}

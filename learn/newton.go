@@ -20,10 +20,9 @@ import (
 // least squares, done in four to eight steps. It needs features squared; for
 // more features see [LBFGS] and [AdaGrad].
 //
-// It starts at the prior. Where wins and losses can be told apart without error, by
-// all weights or by some of them, those have no finite best value: a penalty holds
-// them where it will, and the report names them and gives no standard error; see
-// [Weight].Separated.
+// It starts at the prior. A weight whose feature tells wins from losses without error
+// has no finite best value: a penalty holds it where it will, and the report names it
+// and gives no standard error; see [Weight].Separated.
 type Newton struct {
 	Options
 	Loss      loss.Function // nil: Logistic{} of labels in [0, 1]
@@ -233,36 +232,12 @@ func (f *newtonFit) conclude() error {
 	if err != nil {
 		return err
 	}
-	alone := t.sides.Alone(t.Support)
-	columns := inference.TrueAt(alone)
-	if b != nil {
-		if columns, err = f.separated(alone); err != nil {
-			return err
-		}
-		if f.Penalty > 0 {
-			finite := slices.DeleteFunc(slices.Clone(f.factor.Kept), func(c int) bool { return slices.Contains(columns, c) })
-			t.shift = inference.ShiftOf(b, numeric.Submatrix(f.curve, n, finite), numeric.Subvector(f.slope, finite), finite, f.variance, 2*f.Penalty*t.Weight)
-		}
+	separated := slices.DeleteFunc(t.sides.Alone(t.Support), func(c int) bool { return !slices.Contains(f.factor.Kept, c) })
+	if b != nil && f.Penalty > 0 {
+		finite := slices.DeleteFunc(slices.Clone(f.factor.Kept), func(c int) bool { return slices.Contains(separated, c) })
+		t.shift = inference.ShiftOf(b, numeric.Submatrix(f.curve, n, finite), numeric.Subvector(f.slope, finite), finite, f.variance, 2*f.Penalty*t.Weight)
 	}
-	explainSeparated(d, &f.Options, alone, columns, why, t, f.report)
+	explainSeparated(d, &f.Options, separated, why, t, f.report)
 	finish(f.model, f.fitted, d, &f.Options, t, f.factor, f.xx, errs, why, f.report)
 	return nil
-}
-
-// separated are the columns without a finite estimate: those that are alone in it,
-// and where the loss is a logistic one those that are so together with others.
-func (f *newtonFit) separated(alone []bool) ([]int, error) {
-	l, ok := inference.LogisticOf(f.Loss)
-	if !ok {
-		return inference.TrueAt(alone), nil
-	}
-	h, g := f.curve, f.slope
-	if f.Loss != loss.Function(l) {
-		h, g = nil, nil // of another loss
-	}
-	columns, certain, err := inference.Separated(f.ctx, f.data, f.fitted, f.split(), f.design, l, alone, f.factor, f.w, h, g)
-	if err == nil && !certain {
-		f.report.note("whether some combination of columns tells results without error was not found out in %d steps: where weights are large, their intervals may mean nothing", inference.SeparationSteps)
-	}
-	return columns, err
 }

@@ -107,10 +107,9 @@ type Weight struct {
 	VIF     float64 `json:"vif"`
 	Support int64   `json:"support"`        // training rows in which the feature is not zero
 	Note    string  `json:"note,omitempty"` // why the weight was not fitted, or means little
-	// Separated says that the weight has no finite estimate: results can be told
-	// without error by it, alone or with other such weights (complete or
-	// quasi-complete separation; Albert and Anderson 1984), so that the likelihood
-	// grows with it for ever. Value is then where the penalty, or the last step,
+	// Separated says that the weight has no finite estimate: its feature tells
+	// results without error (quasi-complete separation; Albert and Anderson 1984), so
+	// that the likelihood grows with it for ever. Value is then where the penalty, or the last step,
 	// left it, and Error is 0.
 	Separated bool `json:"separated,omitempty"`
 }

@@ -38,6 +38,15 @@ func TestLBFGSAgainstNewton(t *testing.T) {
 	}
 }
 
+func TestInverseRoot(t *testing.T) {
+	for x := float32(1e-6); x < 1e30; x *= 1.003 {
+		want := 1 / math.Sqrt(float64(x))
+		if got := float64(inverseRoot(x)); math.Abs(got-want) > 7e-4*want {
+			t.Fatalf("inverseRoot(%v) is %v, want %v", x, got, want)
+		}
+	}
+}
+
 func TestAdaGradLearns(t *testing.T) {
 	data, truth := learntest.PatternRows(5, 40000, 8, 200, 2)
 	hold := SplitEvery(10, 1)

@@ -47,11 +47,6 @@ type Options struct {
 	Leaves models.Leaves      // which positions the model is to evaluate, where nature moves between; "": the method's own choice
 	Frozen map[string]float64 // terms that keep this weight
 
-	// Replicas of TD learn side by side, in rounds of RoundGames games each, at whose end
-	// their weights are brought together ([td.Replicas]); 0 or 1: one learner, without
-	// rounds. RoundGames of 0 are 1.
-	Replicas, RoundGames int
-
 	Offline     bool // of TD: all values of an episode by the weights that it was played with
 	OnPolicy    bool // of TD: random moves teach like any others
 	EpsilonFade int  // of TD: games over which Epsilon falls to 0, at an even pace; 0: it stays

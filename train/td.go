@@ -11,7 +11,7 @@ import (
 
 // TD is temporal differences over afterstates; see [td.Learner].
 var TD = &Method{
-	Name: "td", Reads: []string{"epsilon-fade", "offline", "on-policy", "replicas", "restart", "round-games", "threads"},
+	Name: "td", Reads: []string{"epsilon-fade", "offline", "on-policy", "restart", "threads"},
 	Doc: "td moves the value of each position after a move toward those of the positions " +
 		"that followed and toward the outcome (lambda: 0 only the next one, 1 only the outcome).",
 	Alpha: 0.1, Epsilon: 0.1, Batch: 1,
@@ -50,19 +50,9 @@ func newTD(p *Plan) (online.Learner, error) {
 	if c.Restart = p.Restart; p.Restart != 0 {
 		p.Depends("restart", p.Restart)
 	}
-	switch {
-	case p.Replicas > 1 && p.Threads > 1:
-		return nil, fmt.Errorf("threads=%d and replicas=%d: want one of them", p.Threads, p.Replicas)
-	case p.Threads > 1:
+	if p.Threads > 1 {
 		c.Threads = p.Threads
 		p.Depends("threads", fmt.Sprintf("%d, without locks: not repeatable", p.Threads))
 	}
-	if p.Replicas <= 1 {
-		return td.New(c)
-	}
-	p.RoundGames = max(1, p.RoundGames)
-	p.Chunk = p.Replicas * p.RoundGames
-	p.Depends("replicas", p.Replicas)
-	p.Depends("round games", p.RoundGames)
-	return td.NewReplicas(c, p.Replicas, p.RoundGames)
+	return td.New(c)
 }

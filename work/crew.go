@@ -98,7 +98,7 @@ func (c *Crew[W, P]) Run(ctx context.Context, r Run) error {
 	if r.Open == 0 {
 		r.Open = 2
 	}
-	q := &queue[W, P]{Run: r, crew: c, ctx: ctx, stop: stop, left: slices.Clone(r.Units), open: map[int]bool{}, witness: witnessOf(ctx)}
+	q := &queue[W, P]{Run: r, crew: c, ctx: ctx, stop: stop, left: slices.Clone(r.Units), open: map[int]bool{}}
 	q.changed.L = &q.mu
 	defer context.AfterFunc(ctx, q.wake)()
 	ended := make(chan struct{})

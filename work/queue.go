@@ -14,8 +14,6 @@ type queue[W, P any] struct {
 	ctx  context.Context
 	stop context.CancelCauseFunc
 
-	witness Witness // nil: nobody
-
 	mu      sync.Mutex
 	changed sync.Cond
 	left    []int        // units neither there nor claimed by us
@@ -137,9 +135,6 @@ func (q *queue[W, P]) begin() (begun bool, err error) {
 		}
 		q.strike(i)
 		q.open[unit] = true
-		if q.witness != nil {
-			q.witness(q.Run, unit)
-		}
 		q.dealing = &opened[P]{unit: unit, parts: make([]P, q.crew.Parts(unit))}
 		return true, nil
 	}

@@ -101,11 +101,21 @@ func wanted(invalid *pflag.InvalidValueError) string {
 	return "want a whole number"
 }
 
+// gone are flags that commands had, and what serves in their place.
+var gone = map[string]string{
+	"plyfit bench --vectors":     "want go test -bench SolveConnect4 ./search, which solves the same sets",
+	"plyfit train --replicas":    "want --batch N, games played at once by the same weights, or --threads N over pattern tables",
+	"plyfit train --round-games": "want --batch N, games played at once by the same weights",
+}
+
 func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
 	flag, names := "-"+unknown.GetSpecifiedName(), []string{}
 	if unknown.GetSpecifiedShortnames() == "" {
 		flag = "-" + flag
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	}
+	if instead, ok := gone[cmd.CommandPath()+" "+flag]; ok {
+		return fmt.Errorf("%s is gone: %s", flag, instead)
 	}
 	return fmt.Errorf("unknown flag: %s%s", flag, meant(cmd, flag, names))
 }

@@ -83,23 +83,21 @@ func appendInputs(b *board.State, p game.Player, first int32, x models.Vector) m
 	return x
 }
 
-// raw is the set of [Raw].
-type raw struct{ mover }
+// perSide is the number of the inputs that count a side's checkers, perTurn that of
+// both sides.
+const (
+	perSide = 4*24 + 2
+	perTurn = 2 * perSide
+)
 
-// Raw is the set backgammon/raw: 98 inputs for each side, as TD-Gammon had them
-// (Tesauro, "Temporal difference learning and TD-Gammon", CACM 1995; Sutton and
+// checkerBlocks names, each behind prefix, 98 inputs for each side, as TD-Gammon had
+// them (Tesauro, "Temporal difference learning and TD-Gammon", CACM 1995; Sutton and
 // Barto, 2nd ed., section 16.1), without those for whose turn it is: for each
 // point whether there is at least one checker, two, three, and half of those
 // beyond three; half of those on the bar, the share of those borne off.
-func Raw() features.Set { return raw{} }
-
-// perSide is the number of inputs for a side.
-const perSide = 4*24 + 2
-
-func (raw) Name() string { return "backgammon/raw" }
-
-func (raw) Blocks() []features.Block {
+func checkerBlocks(prefix string) []features.Block {
 	block := func(side string) features.Block {
+		side = prefix + side
 		return features.Block{Name: side, Len: perSide, Label: func(i int) string {
 			switch i {
 			case 96:
@@ -113,12 +111,11 @@ func (raw) Blocks() []features.Block {
 	return []features.Block{block("own"), block("other")}
 }
 
-func (raw) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
-	b := board.Of(s)
+// appendCheckers appends those inputs as p sees them; the first is feature first.
+func appendCheckers(b *board.State, p game.Player, first int32, x models.Vector) models.Vector {
 	var places [26]int8
-	for k, player := range [2]game.Player{p, 1 - p} {
+	for _, player := range [2]game.Player{p, 1 - p} {
 		b.Places(player, &places)
-		first := int32(k * perSide)
 		for point := 1; point <= 24; point++ {
 			n := places[point]
 			for i := range min(n, 3) {
@@ -134,6 +131,7 @@ func (raw) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
 		if n := places[board.Off]; n > 0 {
 			x = append(x, models.Term{Index: first + 97, Value: float32(n) / board.Checkers})
 		}
+		first += perSide
 	}
 	return x
 }

@@ -34,19 +34,18 @@ var _ features.Shaper = (*patterned)(nil)
 // patterned is the set of [Patterns].
 type patterned struct {
 	mover
-	terms    features.Set
 	patterns *features.Patterns
 	blocks   []features.Block
 }
 
-// Patterns is the set backgammon/patterns: the features of [FullPhases] and, while there
+// Patterns is the set backgammon/patterns: the terms of [Rich], the checkers on
+// each point as TD-Gammon counted them, apart for five phases of the game, and, while there
 // is contact, a weight for every filling of each six points in a row, by blots and held
 // points of both sides; a home board together with the bar of the one who has to enter
 // there. A prime, its gap and what stands before it are then worth what they are worth
 // together, where the inputs add up points.
 func Patterns() features.Set {
-	s := &patterned{terms: FullPhases()}
-	s.blocks = s.terms.Blocks()
+	s := &patterned{blocks: phasedBlocks()}
 	first := 0
 	for _, b := range s.blocks {
 		first += b.Len
@@ -102,7 +101,7 @@ func (s *patterned) Shapes() []features.Shape {
 }
 
 func (s *patterned) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
-	x = s.terms.Extract(st, p, x)
+	x = appendPhased(st, p, x)
 	b := board.Of(st)
 	if b.Race() {
 		return x

@@ -1,11 +1,10 @@
 package backgammon
 
 import (
-	"slices"
-	"strings"
+	"fmt"
+	"maps"
 	"testing"
 
-	"plyfit/features"
 	"plyfit/game"
 	board "plyfit/game/backgammon"
 	"plyfit/models"
@@ -25,30 +24,18 @@ func TestPhases(t *testing.T) {
 		s := parsed(t, g, text)
 		for p, want := range want {
 			p := game.Player(p)
-			if got := phaseNames[1][phase(s, p, true)]; got != want {
+			if got := phaseNames[phase(s, p)]; got != want {
 				t.Errorf("%s: player %d sees phase %s, want %s", text, p, got, want)
-			}
-			two := "contact"
-			if want == "race" {
-				two = want
-			}
-			if got := phaseNames[0][phase(s, p, false)]; got != two {
-				t.Errorf("%s: player %d sees phase %s of two, want %s", text, p, got, two)
 			}
 		}
 	}
 }
 
-// The inputs of a phase are those of Raw and no others, under the phase's name;
-// before them stand the terms of Rich.
+// The inputs of a phase are the checkers counted one by one, and no others,
+// under the phase's name; before them stand the terms of Rich.
 func TestPhasedInputs(t *testing.T) {
 	g := newGame(t)
-	sets := []features.Set{RawPhases(), FullPhases()}
-	linear := []*models.Linear{}
-	for _, set := range sets {
-		linear = append(linear, models.New(g.Name, set.Name(), set.Blocks()))
-	}
-	raws := models.New(g.Name, Raw().Name(), Raw().Blocks())
+	phased := models.New(g.Name, "", phasedBlocks())
 	terms := models.New(g.Name, Rich().Name(), Rich().Blocks())
 	seen := map[string]int{}
 	seed := uint64(5)
@@ -56,37 +43,51 @@ func TestPhasedInputs(t *testing.T) {
 		s := board.Of(g.New())
 		for s.Turn() != game.Nobody {
 			for p := range game.Player(2) {
-				for i, set := range sets {
-					name := phaseNames[i][phase(s, p, i == 1)]
-					var want []string
-					if i == 1 {
-						for _, x := range Rich().Extract(s, p, nil) {
-							want = append(want, terms.Name(x.Index))
-						}
-					}
-					for _, x := range Raw().Extract(s, p, nil) {
-						want = append(want, name+"-"+raws.Name(x.Index))
-					}
-					var got []string
-					for _, x := range set.Extract(s, p, nil) {
-						got = append(got, linear[i].Name(x.Index))
-					}
-					if !slices.Equal(got, want) {
-						t.Fatalf("%s, %s: terms\n%s\nwant\n%s", set.Name(), s, strings.Join(got, " "), strings.Join(want, " "))
-					}
-					seen[set.Name()+" "+name]++
+				name := phaseNames[phase(s, p)]
+				want := map[string]float32{}
+				for _, x := range Rich().Extract(s, p, nil) {
+					want[terms.Name(x.Index)] += x.Value
 				}
+				countCheckers(s, p, name+"-own", want)
+				countCheckers(s, 1-p, name+"-other", want)
+				got := map[string]float32{}
+				for _, x := range appendPhased(s, p, nil) {
+					got[phased.Name(x.Index)] += x.Value
+				}
+				if !maps.Equal(got, want) {
+					t.Fatalf("%s: terms\n%v\nwant\n%v", s, got, want)
+				}
+				seen[name]++
 			}
 			moves := s.Moves(nil)
 			seed = game.Mix(seed)
 			s.Play(moves[seed%uint64(len(moves))])
 		}
 	}
-	for i, set := range sets {
-		for _, name := range phaseNames[i] {
-			if seen[set.Name()+" "+name] == 0 {
-				t.Errorf("%s: no position of phase %s was seen", set.Name(), name)
+	for _, name := range phaseNames {
+		if seen[name] == 0 {
+			t.Errorf("no position of phase %s was seen", name)
+		}
+	}
+}
+
+// countCheckers adds to x what p's checkers count for, one by one.
+func countCheckers(s *board.State, p game.Player, side string, x map[string]float32) {
+	var places [26]int8
+	s.Places(p, &places)
+	for point := 1; point <= 24; point++ {
+		for k := range places[point] {
+			if k < 3 {
+				x[fmt.Sprintf("%s-%d-%s", side, point, []string{"one", "two", "three"}[k])]++
+			} else {
+				x[fmt.Sprintf("%s-%d-more", side, point)] += 0.5
 			}
 		}
+	}
+	if n := places[board.Bar]; n > 0 {
+		x[side+"-bar"] = float32(n) / 2
+	}
+	if n := places[board.Off]; n > 0 {
+		x[side+"-off"] = float32(n) / 15
 	}
 }

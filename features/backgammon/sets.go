@@ -1,12 +1,10 @@
 // Package backgammon says what is good in backgammon.
 //
 // The journey: [Sets] has backgammon/rich, what players count, apart for contact
-// and race (terms.go, shots.go); backgammon/pubeval and backgammon/raw, which
-// are the checkers on each point coded as in the literature (inputs.go);
-// backgammon/full, both the terms and the checkers (full.go);
-// backgammon/raw-phases and backgammon/full-phases, the checkers counted anew in
-// each phase of the game (phases.go); backgammon/patterns, those and tables of six
-// points in a row (patterns.go);
+// and race (terms.go, shots.go); backgammon/pubeval, the checkers on each point coded
+// as in the literature (inputs.go); backgammon/patterns, the terms, the checkers
+// counted anew in each phase of the game (phases.go) and tables of six points in a row
+// (patterns.go);
 // [Pubeval] is the yardstick player of that name.
 package backgammon
 
@@ -18,7 +16,7 @@ import (
 
 // Sets are the feature sets of backgammon, the default first.
 func Sets(*game.Game) []features.Set {
-	return []features.Set{Rich(), PubevalInputs(), Raw(), Full(), RawPhases(), FullPhases(), Patterns()}
+	return []features.Set{Rich(), PubevalInputs(), Patterns()}
 }
 
 // mover is the View of all sets.

@@ -75,7 +75,7 @@ func TestLaw(t *testing.T) {
 }
 
 func TestNumbersOfFeatures(t *testing.T) {
-	for set, want := range map[features.Set]int{PubevalInputs(): 244, Raw(): 196, RawPhases(): 392, FullPhases(): 1035, Patterns(): 422910} {
+	for set, want := range map[features.Set]int{PubevalInputs(): 244, Patterns(): 422910} {
 		n := 0
 		for _, b := range set.Blocks() {
 			n += b.Len

@@ -29,12 +29,6 @@ func addShortsAVX2(dst *[Narrow]float64, slopes *float64, start *int32, short *u
 func logisticFoursAVX2(sum, product *[4]float64, scale float64, z, q *float64, roots *[64]float64, rows int) int
 
 //go:noescape
-func dotTermsAVX2(w *Adaptive, x *Term, weights, terms int) (sums [4]float32, ok bool)
-
-//go:noescape
-func stepTermsAVX2(w *Adaptive, x *Term, weights, terms int, slope, rate float32) int
-
-//go:noescape
 func prefetch(table *float32, at *int32, n int)
 
 //go:noescape

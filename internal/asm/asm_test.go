@@ -109,53 +109,6 @@ func TestShorts(t *testing.T) {
 	}
 }
 
-func TestTerms(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 7))
-	for range 200 {
-		w := make([]Adaptive, 40)
-		for j := range w {
-			w[j] = Adaptive{rng.Float32() - 0.5, float32(rng.ExpFloat64())}
-			switch rng.IntN(30) {
-			case 0:
-				w[j].Sum = 0 // not seen yet
-			case 1:
-				w[j].Sum = -1 // frozen
-			}
-		}
-		x := make([]Term, rng.IntN(20))
-		for k := range x {
-			x[k] = Term{Index: int32(rng.IntN(40)) - 1, Value: float32(rng.IntN(3))}
-		}
-		if got, want := DotTerms(w, x), dotTermsGo(w, x); got != want {
-			t.Fatalf("sums %v, want %v", got, want)
-		}
-		a, b := slices.Clone(w), slices.Clone(w)
-		if got, want := StepTerms(a, x, -0.3, 0.07), stepTermsGo(b, x, -0.3, 0.07); got != want {
-			t.Fatalf("%d steps, want %d", got, want)
-		}
-		if !slices.Equal(a, b) {
-			t.Fatalf("weights %v, want %v", a, b)
-		}
-	}
-	// A feature that has no weight is an ordinary panic, never a stray write.
-	for _, index := range []int32{-2, 40, math.MaxInt32, math.MinInt32} {
-		x := []Term{{0, 1}, {1, 1}, {2, 1}, {index, 1}}
-		for name, f := range map[string]func(w []Adaptive){
-			"DotTerms":  func(w []Adaptive) { DotTerms(w, x) },
-			"StepTerms": func(w []Adaptive) { StepTerms(w, x[3:], 1, 1) },
-		} {
-			func() {
-				defer func() {
-					if recover() == nil {
-						t.Errorf("%s of feature %d is no panic", name, index)
-					}
-				}()
-				f(make([]Adaptive, 40))
-			}()
-		}
-	}
-}
-
 func TestLogistic(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	odd := []float64{0, math.Copysign(0, -1), 699.999, -700, 1e9, math.Inf(1), math.Inf(-1), 1e-300, -745.2}
@@ -198,15 +151,6 @@ func TestLogistic(t *testing.T) {
 	bad := []float64{1, math.NaN(), 1, 1}
 	if s := Logistic(1, bad, make([]float64, 4)); s == s {
 		t.Errorf("the loss of no number is %v", s)
-	}
-}
-
-func TestInverseRoot(t *testing.T) {
-	for x := float32(1e-6); x < 1e30; x *= 1.003 {
-		want := 1 / math.Sqrt(float64(x))
-		if got := float64(inverseRoot(x)); math.Abs(got-want) > 7e-4*want {
-			t.Fatalf("inverseRoot(%v) is %v, want %v", x, got, want)
-		}
 	}
 }
 

@@ -29,14 +29,6 @@ func logisticFoursAVX2(sum, product *[4]float64, scale float64, z, q *float64, r
 	panic("asm: no AVX2")
 }
 
-func dotTermsAVX2(w *Adaptive, x *Term, weights, terms int) (sums [4]float32, ok bool) {
-	panic("asm: no AVX2")
-}
-
-func stepTermsAVX2(w *Adaptive, x *Term, weights, terms int, slope, rate float32) int {
-	panic("asm: no AVX2")
-}
-
 func prefetch(table *float32, at *int32, n int) {}
 
 func prefetchChanges(changes *Changes, at *int32, n int) {}

@@ -170,7 +170,7 @@ var trains = []struct {
 	{"othello --features othello/2-tuples --games 40 --lambda 0.7", true},
 	{"2048:size=3 --games 100 --alpha 0.01", true},
 	{"2048 --features 2048/4x6 --games 20", false},
-	{"backgammon --features backgammon/raw --games 30 --lambda 0.7", true},
+	{"backgammon --features backgammon/pubeval --games 30 --lambda 0.7", true},
 	{"connect4 --method tdleaf --lambda 0.7 --init random --agent alphabeta:depth=2 --games 40", true},
 	{"connect4 --method rootstrap --init random --agent alphabeta:depth=2 --games 40", true},
 	{"connect4 --method treestrap --init random --agent alphabeta:depth=2 --games 40", true},

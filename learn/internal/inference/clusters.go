@@ -1,6 +1,6 @@
 // Package inference says how sure fitted weights are: standard errors clustered by
 // groups of episodes ([Clusters]), weights that have no finite estimate
-// ([Separated]), and how far a penalty moved what is left ([ShiftOf]).
+// ([Sides]), and how far a penalty moved what is left ([ShiftOf]).
 package inference
 
 import (

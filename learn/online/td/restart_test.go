@@ -107,20 +107,14 @@ func TestRestartCounts(t *testing.T) {
 func TestOptionsRefused(t *testing.T) {
 	g, set := onlinetest.Set(t, "2048", "2048/4x5")
 	for _, c := range []struct {
-		restart, fade, batch, replicas int
-		want                           string
-	}{{10, 0, 4, 1, "restart=10"}, {-1, 0, 1, 1, "restart=-1"}, {10, 0, 1, 2, "restart=10"}, {0, 100, 1, 1, "epsilon-fade=100"}, {0, -1, 1, 1, "epsilon-fade=-1"}} {
+		restart, fade, batch int
+		want                 string
+	}{{10, 0, 4, "restart=10"}, {-1, 0, 1, "restart=-1"}, {0, 100, 1, "epsilon-fade=100"}, {0, -1, 1, "epsilon-fade=-1"}} {
 		o := Options{
 			Task:  online.Task{Game: g, Set: set, Model: models.New("2048", set.Name(), set.Blocks()), Frozen: []int32{0, models.Bias}},
 			Steps: optimiser.Steps{Alpha: 0.1, AverageFrom: -1}, Batch: c.batch, Restart: c.restart, EpsilonFade: c.fade,
 		}
-		var err error
-		if c.replicas > 1 {
-			_, err = NewReplicas(o, c.replicas, 1)
-		} else {
-			_, err = New(o)
-		}
-		if err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := New(o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want one that names %s", c, err, c.want)
 		}
 	}

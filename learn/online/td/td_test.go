@@ -45,7 +45,7 @@ func learner(t testing.TB, world, set string, change func(c *Options)) *Learner 
 // traces of his own.
 func TestForwardIsBackward(t *testing.T) {
 	for _, lambda := range []float64{0, 0.3, 0.7, 1} {
-		for _, world := range [][2]string{{"tictactoe", "tictactoe/lines"}, {"connect4", "connect4/lines"}, {"connect4+slip=0.3", "connect4/lines"}, {"backgammon", "backgammon/raw"}, {"othello", "othello/2-tuples"}, {"doudizhu", "doudizhu/hand"}, {"pig:target=20,players=3", "pig/scores"}} {
+		for _, world := range [][2]string{{"tictactoe", "tictactoe/lines"}, {"connect4", "connect4/lines"}, {"connect4+slip=0.3", "connect4/lines"}, {"backgammon", "backgammon/pubeval"}, {"othello", "othello/2-tuples"}, {"doudizhu", "doudizhu/hand"}, {"pig:target=20,players=3", "pig/scores"}} {
 			t.Run(fmt.Sprintf("%s, %v", world[0], lambda), func(t *testing.T) {
 				alpha := 0.05
 				l := learner(t, world[0], world[1], func(c *Options) {
@@ -224,7 +224,7 @@ var variants = []struct {
 }{
 	{"td", "connect4", "connect4/lines", func(c *Options) { c.Lambda, c.Epsilon, c.Openings, c.Batch = 0.7, 0.1, 6, 4 }},
 	{"tc, averaged", "connect4", "connect4/lines", func(c *Options) { c.Alpha, c.Rule, c.Epsilon, c.Batch, c.AverageFrom = 1, optimiser.TC, 0.1, 4, 50 }},
-	{"chance", "backgammon", "backgammon/raw", func(c *Options) { c.Lambda, c.Batch, c.Offline, c.AverageFrom = 0.5, 4, true, 20 }},
+	{"chance", "backgammon", "backgammon/pubeval", func(c *Options) { c.Lambda, c.Batch, c.Offline, c.AverageFrom = 0.5, 4, true, 20 }},
 	{"slip", "connect4+slip=0.2", "connect4/lines", func(c *Options) { c.Batch, c.Wins = 4, 0.7 }},
 	{"decay", "connect4:rows=5,columns=5", "connect4/lines", func(c *Options) { c.Lambda, c.Decay, c.Epsilon, c.Batch, c.AverageFrom = 0.7, 20, 0.1, 4, 50 }},
 	{"fade", "connect4", "connect4/lines", func(c *Options) { c.Lambda, c.Epsilon, c.EpsilonFade, c.Batch = 0.7, 0.5, 80, 4 }},
@@ -386,7 +386,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	l := learner(t, "backgammon", "backgammon/raw", func(c *Options) { c.Alpha, c.Model.Link = 50, models.Link{Kind: models.Identity} })
+	l := learner(t, "backgammon", "backgammon/pubeval", func(c *Options) { c.Alpha, c.Model.Link = 50, models.Link{Kind: models.Identity} })
 	var diverged *online.DivergedError
 	if err := l.Advance(context.Background(), 0, 1000); !errors.As(err, &diverged) || diverged.Alpha != 50 || diverged.Games == 0 {
 		t.Errorf("a step size of 50: %v, want that learning diverges", err)
