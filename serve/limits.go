@@ -50,9 +50,6 @@ func (l Limits) access() catalog.Access {
 	}}
 }
 
-// world reads a game's spec; c is of the page's access.
-func (l Limits) world(c catalog.Catalog, text string) (*catalog.World, error) { return c.World(text) }
-
 // position reads a position of w; "" is the start.
 func position(w *catalog.World, text string) (game.State, error) {
 	if text = strings.TrimSpace(text); text == "" {

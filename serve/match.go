@@ -97,7 +97,7 @@ func (s *Server) matchOf(root *os.Root, name string, do func(f *followed, file *
 		return fmt.Errorf("%s: %d MB: want at most %d MB of a match that is shown here", name, info.Size()>>20, longestMatch>>20)
 	}
 	f := s.matches.follow(name, info, func(spec string) (*game.Game, error) {
-		w, err := s.limits.world(s.config.Catalog, spec)
+		w, err := s.config.Catalog.World(spec)
 		if err != nil {
 			return nil, err
 		}

@@ -283,7 +283,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, t *table) {
 
 // at shows a position that a link holds, with nothing at play.
 func (s *Server) at(w http.ResponseWriter, r *http.Request) {
-	world, err := s.limits.world(s.config.Catalog, r.FormValue("game"))
+	world, err := s.config.Catalog.World(r.FormValue("game"))
 	if err != nil {
 		refuse(w, r, http.StatusBadRequest, err.Error())
 		return
@@ -312,7 +312,7 @@ func names(w *catalog.World, s game.State) (out []string) {
 // open begins a game: game=SPEC, position=P, and seat0=, seat1= ... each an agent's
 // spec or nothing for a person.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) {
-	world, err := s.limits.world(s.config.Catalog, r.PostFormValue("game"))
+	world, err := s.config.Catalog.World(r.PostFormValue("game"))
 	if err != nil {
 		refuse(w, r, http.StatusBadRequest, err.Error())
 		return
@@ -363,7 +363,7 @@ func (s *Server) chosenSeats(w *catalog.World, r *http.Request, players int) ([]
 		if text == "" || text == "human" {
 			continue
 		}
-		if _, err := s.agent(w, text, catalog.AgentOptions{}); err != nil {
+		if _, err := w.Agent(text, catalog.AgentOptions{}); err != nil {
 			return nil, err
 		}
 		seats[p] = text
@@ -440,7 +440,7 @@ type found struct {
 // begin searches the position on the table. The table's lock must be held; it is
 // released while the search goes on, and a search that was under way on it ends.
 func (s *Server) begin(ctx context.Context, t *table, spec string, o catalog.AgentOptions) (found, error) {
-	agent, err := s.agent(t.world, spec, o)
+	agent, err := t.world.Agent(spec, o)
 	if err != nil {
 		return found{}, err
 	}

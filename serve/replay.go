@@ -89,7 +89,7 @@ func (s *Server) gameOf(f *followed, record *arena.PairRecord, k int) (*replayed
 	if k < 0 || k >= len(record.Games) {
 		return nil, fmt.Errorf("game %d: want one of the pair's %d", k, len(record.Games))
 	}
-	world, err := s.limits.world(s.config.Catalog, h.Game)
+	world, err := s.config.Catalog.World(h.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -310,7 +310,7 @@ func (s *Server) annotate(ctx context.Context, g *replayed, text string) (moves 
 	}
 	var agents [2]*catalog.Agent
 	for i, text := range []string{text, after} {
-		a, err := s.agent(g.world, text, catalog.AgentOptions{})
+		a, err := g.world.Agent(text, catalog.AgentOptions{})
 		if err != nil {
 			return nil, err
 		}

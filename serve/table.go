@@ -252,11 +252,6 @@ func (s *Server) turn(ctx context.Context, do func(ctx context.Context) error, o
 	return do(ctx)
 }
 
-// agent reads an agent's spec, within the access that its world was read with.
-func (s *Server) agent(w *catalog.World, text string, o catalog.AgentOptions) (*catalog.Agent, error) {
-	return w.Agent(text, o)
-}
-
 // number prints x as a person reads it: up to four significant digits, more where a
 // whole number has them.
 func number(x float64) string {

@@ -38,7 +38,7 @@ func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, s
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	t := &searchTree{agent: spec, Tree: trace.Tree{Limit: s.limits.Nodes, Stop: stop}}
-	agent, err := s.agent(w, spec, catalog.AgentOptions{Observer: t})
+	agent, err := w.Agent(spec, catalog.AgentOptions{Observer: t})
 	if err != nil {
 		return nil, err
 	}
