@@ -238,11 +238,11 @@ func TestBytes(t *testing.T) {
 			trees = append(trees, of(t, spec, "", agent))
 			said += trees[len(trees)-1].Bytes()
 		}
-		grown := heap() - before
+		added := heap() - before
 		runtime.KeepAlive(trees)
-		t.Logf("%s: %d nodes, %d bytes by the estimate, %d measured", spec, len(trees[0].Nodes), said, grown)
-		if said < grown*3/4 || said > grown*3/2 {
-			t.Errorf("%s: %d bytes by the estimate, %d measured", spec, said, grown)
+		t.Logf("%s: %d nodes, %d bytes by the estimate, %d measured", spec, len(trees[0].Nodes), said, added)
+		if said < added*3/4 || said > added*3/2 {
+			t.Errorf("%s: %d bytes by the estimate, %d measured", spec, said, added)
 		}
 	}
 }
