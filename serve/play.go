@@ -420,7 +420,7 @@ func (s *Server) reply(ctx context.Context, t *table, version string) error {
 	if !ok || version != "" && version != strconv.Itoa(t.version) {
 		return nil
 	}
-	res, err := s.begin(ctx, t, spec, catalog.AgentOptions{})
+	res, err := s.begin(ctx, t, spec)
 	if err != nil || res.stale {
 		return err
 	}
@@ -437,17 +437,16 @@ type found struct {
 	stale bool
 }
 
-// begin searches the position on the table. The table's lock must be held; it is
-// released while the search goes on, and a search that was under way on it ends.
-func (s *Server) begin(ctx context.Context, t *table, spec string, o catalog.AgentOptions) (found, error) {
-	agent, err := t.world.Agent(spec, o)
-	if err != nil {
-		return found{}, err
-	}
+// begin searches the position on the table by the agent of a spec. The table's lock must
+// be held; it is released while the agent is made and searches, and a search that was
+// under way on the table ends.
+func (s *Server) begin(ctx context.Context, t *table, spec string) (r found, err error) {
 	state, seed := t.episode.State.Clone(), game.Seed(t.seed, game.StreamSeat, uint64(t.episode.Plies))
-	var r found
-	r.stale, err = t.aside(ctx, func(ctx context.Context) (err error) {
-		r.Result, err = s.search(ctx, agent, state, seed)
+	r.stale, err = t.aside(ctx, func(ctx context.Context) error {
+		agent, err := t.world.Agent(spec, catalog.AgentOptions{})
+		if err == nil {
+			r.Result, err = s.search(ctx, agent, state, seed)
+		}
 		return err
 	})
 	return r, err
@@ -573,7 +572,7 @@ func (s *Server) thought(ctx context.Context, t *table, spec string) (v thought,
 	if t.episode.Over() {
 		return v, errors.New("the game is over: there is nothing to search")
 	}
-	res, err := s.begin(ctx, t, spec, catalog.AgentOptions{})
+	res, err := s.begin(ctx, t, spec)
 	if err != nil {
 		return v, err
 	}
