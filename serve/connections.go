@@ -37,7 +37,7 @@ func (w *timed) Write(data []byte) (n int, err error) {
 	return n, err
 }
 
-// Unwrap is what [http.ResponseController] looks for.
+// Unwrap gives [http.ResponseController] what is inside.
 func (w *timed) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // bounded is a listener with at most so many connections at once; others wait to be
