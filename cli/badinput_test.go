@@ -93,7 +93,7 @@ func badFiles(t *testing.T) {
 	write("positions", "start\n9\n")
 	write("nothing", "")
 	write("bad.csv", "stones,label\n1,x\n")
-	for _, dir := range []string{"empty", "broken", "half"} {
+	for _, dir := range []string{"empty", "broken", "half", "folder.csv"} {
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -127,6 +127,10 @@ func TestBadInput(t *testing.T) {
 		{"study confirm missing.json", "missing.json: want the file of a protocol: no such file"},
 		{"exploit kuhn strategy:file=missing.json", "file=missing.json: want the file of a strategy: no such file"},
 		{"exploit kuhn strategy:file=cut.json", "cut.json: want a strategy as JSON"},
+		{"dataset import chess data -o new --format epd", "open data: is a folder: want a file or a pipe"},
+		{"fit folder.csv -o new.json", "open folder.csv: is a folder: want a file or a pipe"},
+		{"model show data", "data: want a model file: is a folder: want a regular file"},
+		{"match tictactoe random random --openings @data", "open data: is a folder: want a regular file"},
 		{"fit cut.json -o new.json", "cut.json: no data set: want a folder with a dataset.json"},
 		{"exploit", "0 arguments given, want GAME [AGENT]"},
 		{"exploit kuhn random random", "3 arguments given, want GAME [AGENT]"},

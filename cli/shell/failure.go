@@ -10,6 +10,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/internal/failure"
+	"plyfit/internal/regular"
 	"plyfit/learn/online"
 )
 
@@ -30,6 +31,10 @@ func RunFailure(err error) error {
 	var link *os.LinkError
 	var number syscall.Errno
 	if !errors.As(err, &number) && !errors.As(err, &path) && !errors.As(err, &link) {
+		return err
+	}
+	var kind *regular.KindError
+	if errors.As(err, &kind) || errors.Is(err, regular.ErrTooLarge) {
 		return err
 	}
 	for _, m := range misplaced {

@@ -77,8 +77,13 @@ func OpenInput(path string) (*os.File, error) {
 }
 
 func refused(path string, mode fs.FileMode, want string) error {
-	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("is a %s: want a %s", kind(mode), want)}
+	return &fs.PathError{Op: "open", Path: path, Err: &KindError{kind(mode), want}}
 }
+
+// KindError says that something else stands in the place of a file.
+type KindError struct{ Kind, Want string }
+
+func (e *KindError) Error() string { return fmt.Sprintf("is a %s: want a %s", e.Kind, e.Want) }
 
 func tooLarge(path string, most int64) error {
 	return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("has more than %d bytes: %w", most, ErrTooLarge)}
