@@ -149,10 +149,10 @@ func (d *desk) wantsMore(ctx context.Context, unit int, by claim) bool {
 	case again && first.digest == by.digest && first.worker != by.worker:
 		return false
 	case again:
-		d.settle(ctx, unit, first, by)
+		d.decide(ctx, unit, first, by)
 		return true
 	case chosen && (d.trust.lonely(by.worker) || rand.IntN(atHome) == 0):
-		d.settle(ctx, unit, by)
+		d.decide(ctx, unit, by)
 		return true
 	case chosen:
 		d.mark(unit, published)
@@ -168,7 +168,7 @@ func (d *desk) compare(ctx context.Context, unit int, by claim) {
 	kept, ours := d.trust.kept[unit]
 	d.trust.mu.Unlock()
 	if ours && kept.digest != by.digest {
-		d.settle(ctx, unit, kept, by)
+		d.decide(ctx, unit, kept, by)
 	}
 }
 
@@ -192,14 +192,14 @@ func (d *desk) checkAlone(ctx context.Context) {
 		state := d.state[unit]
 		d.mu.Unlock()
 		if state == published && d.trust.lonely(by.worker) {
-			d.settle(ctx, unit, by)
+			d.decide(ctx, unit, by)
 		}
 	}
 }
 
-// settle works a unit out here and compares it with what others have handed in. If all
+// decide works a unit out here and compares it with what others have handed in. If all
 // are right it goes into the store.
-func (d *desk) settle(ctx context.Context, unit int, claims ...claim) {
+func (d *desk) decide(ctx context.Context, unit int, claims ...claim) {
 	d.mark(unit, keeping)
 	d.later.Go(func() {
 		units, err := d.trust.open(d.r.Files)

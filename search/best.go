@@ -24,7 +24,7 @@ func (p *planner) choose(res *Result) {
 	pool := res.equal(position.Rounding(res.Value))
 	pool = p.direct(res, found, pool)
 	if c.Complete {
-		res.settle(pool)
+		res.listed(pool)
 		res.Best = res.equal(position.Tolerance(res.Value))
 	}
 	res.BestNodes = pos.Effort.Nodes - before + p.aside
@@ -51,9 +51,9 @@ func (r *Result) equal(near float64) []game.Move {
 	return moves
 }
 
-// settle notes that the moves are worth the result's value: of certain wins more may be
+// listed notes that the moves are worth the result's value: of certain wins more may be
 // found on the way to the shortest one than a limit let complete find.
-func (r *Result) settle(moves []game.Move) {
+func (r *Result) listed(moves []game.Move) {
 	for i := range r.Root {
 		if m := &r.Root[i]; m.Kind != Exact && slices.Contains(moves, m.Move) {
 			m.Value, m.Kind = r.Value, Exact
