@@ -9,12 +9,12 @@ import (
 	"plyfit/game"
 )
 
-// ParseSGF reads the main line of a game of go in SGF (the Smart Game Format, FF[3]
+// parseSGF reads the main line of a game of go in SGF (the Smart Game Format, FF[3]
 // or FF[4]): the game that it is, by its size SZ and its komi KM; the position that
 // it begins on, by AB, AW and PL; and its moves, B and W, an empty value or tt on
 // boards up to 19x19 being a pass. All moves are legal one after the other, by
 // positional superko with suicide. Variations and other properties are passed over.
-func ParseSGF(text string) (g *game.Game, first *State, moves []game.Move, err error) {
+func parseSGF(text string) (g *game.Game, first *State, moves []game.Move, err error) {
 	r := &sgfReader{text: text, size: maxSize, komi: 0, turn: -1}
 	if err := r.read(); err != nil {
 		return nil, nil, nil, err
@@ -197,8 +197,8 @@ func (r *sgfReader) point(s *State, v sgfValue) (game.Move, error) {
 	return Pass, r.fail(v.at, "a point of the board, such as cd, or nothing for a pass")
 }
 
-// SGF is the Smart Game Format, a game a line, as [ParseSGF] reads it.
-var SGF = game.Format{
+// sgf is the Smart Game Format, a game a line, as parseSGF reads it.
+var sgf = game.Format{
 	Ext: "sgf", Doc: "Smart Game Format",
 	New: func(w io.Writer, g *game.Game) func(*game.Transcript) error {
 		return func(t *game.Transcript) error {

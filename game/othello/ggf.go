@@ -8,12 +8,12 @@ import (
 	"plyfit/game"
 )
 
-// ParseGGF reads a game in the Generic Game Format of the internet servers,
+// parseGGF reads a game in the Generic Game Format of the internet servers,
 // `(;GM[Othello]PB[...]BO[8 -- ... *]B[F5//0.01]W[D6]...;)`: the position that it
 // begins on, BO, or the usual one; and its moves, B and W, whose evaluations and
 // times are left alone. The moves are legal one after the other from first,
 // passes included. Other properties are skipped.
-func ParseGGF(text string) (first *State, moves []game.Move, err error) {
+func parseGGF(text string) (first *State, moves []game.Move, err error) {
 	g := &ggfReader{text: text, first: start()}
 	g.now = g.first.Clone().(*State)
 	begin := strings.Index(text, "(;")
@@ -130,10 +130,10 @@ func ggfBoard(value string) (*State, error) {
 	return newState(discs[side], discs[1-side], side), nil
 }
 
-// GGF is the Generic Game Format of the internet servers, a game a line, as
-// [ParseGGF] reads it. Black, * there, is seat 0; the result is black's discs
+// ggfFormat is the Generic Game Format of the internet servers, a game a line, as
+// parseGGF reads it. Black, * there, is seat 0; the result is black's discs
 // minus white's, with :t after a loss on time and :r after another fault.
-var GGF = game.Format{
+var ggfFormat = game.Format{
 	Ext: "ggf", Doc: "Generic Game Format",
 	New: func(w io.Writer, g *game.Game) func(*game.Transcript) error {
 		return func(t *game.Transcript) error {

@@ -45,11 +45,11 @@ func TestWriteGGF(t *testing.T) {
 			}
 		}
 		var file bytes.Buffer
-		if err := GGF.New(&file, world)(g); err != nil {
+		if err := ggfFormat.New(&file, world)(g); err != nil {
 			t.Fatal(err)
 		}
 		text := file.String()
-		begin, moves, err := ParseGGF(text)
+		begin, moves, err := parseGGF(text)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
