@@ -9,12 +9,12 @@ import (
 	"plyfit/game"
 )
 
-// parseSGF reads the main line of a game of go in SGF (the Smart Game Format, FF[3]
+// ParseSGF reads the main line of a game of go in SGF (the Smart Game Format, FF[3]
 // or FF[4]): the game that it is, by its size SZ and its komi KM; the position that
 // it begins on, by AB, AW and PL; and its moves, B and W, an empty value or tt on
 // boards up to 19x19 being a pass. All moves are legal one after the other, by
 // positional superko with suicide. Variations and other properties are passed over.
-func parseSGF(text string) (g *game.Game, first *State, moves []game.Move, err error) {
+func ParseSGF(text string) (g *game.Game, first *State, moves []game.Move, err error) {
 	r := &sgfReader{text: text, size: maxSize, komi: 0, turn: -1}
 	if err := r.read(); err != nil {
 		return nil, nil, nil, err

@@ -11,7 +11,7 @@ import (
 func TestParseSGF(t *testing.T) {
 	text := `(;GM[1]FF[4]SZ[5]KM[6.5]C[a \] bracket]
 ;AB[cc]AW[bb] [dd]PL[W];W[cb](;B[ab];W[];B[tt])(;B[aa]))`
-	g, first, moves, err := parseSGF(text)
+	g, first, moves, err := ParseSGF(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestParseSGF(t *testing.T) {
 		"(;SZ[2]AB[aa][ab][ba][bb])", "(;SZ[5];B[];W[];B[aa])", "(;SZ[5];B[aa", "(;SZ[5];B)", "(;[5])", "(;SZ[5]KM[x])", "(;SZ[5]PL[x])", "(;SZ[5];B[aa]AB[bb])",
 		"(;SZ[3]KM[0.3])",
 	} {
-		if _, _, _, err := parseSGF(bad); err == nil {
+		if _, _, _, err := ParseSGF(bad); err == nil {
 			t.Errorf("%q is read", bad)
 		}
 	}
@@ -61,7 +61,7 @@ func TestSGFRoundTrip(t *testing.T) {
 		if err := sgf.New(&b, g)(tr); err != nil {
 			t.Fatal(err)
 		}
-		_, first, moves, err := parseSGF(b.String())
+		_, first, moves, err := ParseSGF(b.String())
 		if err != nil {
 			t.Fatalf("%v in %s", err, b.String())
 		}
@@ -81,7 +81,7 @@ func FuzzParseSGF(f *testing.F) {
 	f.Add("(;SZ[5]AB[aa]PL[W];W[bb](;B[cc])(;B[dd]))")
 	f.Add("(;GM[1]KM[7.5];B[dd];W[];B[tt])")
 	f.Fuzz(func(t *testing.T, text string) {
-		g, first, moves, err := parseSGF(text)
+		g, first, moves, err := ParseSGF(text)
 		if err != nil {
 			return
 		}

@@ -40,7 +40,7 @@ var nboard = game.Dialect{
 		return b.String(), nil
 	},
 	Parse: func(_ *game.Game, fields []string) (game.State, error) {
-		s, moves, err := parseGGF(strings.Join(fields, " "))
+		s, moves, err := ParseGGF(strings.Join(fields, " "))
 		if err != nil {
 			return nil, err
 		}

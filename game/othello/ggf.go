@@ -8,12 +8,12 @@ import (
 	"plyfit/game"
 )
 
-// parseGGF reads a game in the Generic Game Format of the internet servers,
+// ParseGGF reads a game in the Generic Game Format of the internet servers,
 // `(;GM[Othello]PB[...]BO[8 -- ... *]B[F5//0.01]W[D6]...;)`: the position that it
 // begins on, BO, or the usual one; and its moves, B and W, whose evaluations and
 // times are left alone. The moves are legal one after the other from first,
 // passes included. Other properties are skipped.
-func parseGGF(text string) (first *State, moves []game.Move, err error) {
+func ParseGGF(text string) (first *State, moves []game.Move, err error) {
 	g := &ggfReader{text: text, first: start()}
 	g.now = g.first.Clone().(*State)
 	begin := strings.Index(text, "(;")
@@ -131,7 +131,7 @@ func ggfBoard(value string) (*State, error) {
 }
 
 // ggfFormat is the Generic Game Format of the internet servers, a game a line, as
-// parseGGF reads it. Black, * there, is seat 0; the result is black's discs
+// ParseGGF reads it. Black, * there, is seat 0; the result is black's discs
 // minus white's, with :t after a loss on time and :r after another fault.
 var ggfFormat = game.Format{
 	Ext: "ggf", Doc: "Generic Game Format",

@@ -49,7 +49,7 @@ func TestWriteGGF(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := file.String()
-		begin, moves, err := parseGGF(text)
+		begin, moves, err := ParseGGF(text)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
