@@ -23,11 +23,11 @@ func Outcome(r *datasets.Record, p game.Player) (y float64, ok bool) {
 // game that may be wrapped. Records without a search have none; players other
 // than the mover have one only where what he gets decides theirs.
 func SearchValue(g *game.Game) Label {
-	return MoverLabel(g, func(r *datasets.Record) (float64, bool) { return r.Value, r.HasValue })
+	return moverLabel(g, func(r *datasets.Record) (float64, bool) { return r.Value, r.HasValue })
 }
 
-// MoverLabel is a label that is known in the mover's view.
-func MoverLabel(g *game.Game, label func(r *datasets.Record) (y float64, ok bool)) Label {
+// moverLabel is a label that is known in the mover's view.
+func moverLabel(g *game.Game, label func(r *datasets.Record) (y float64, ok bool)) Label {
 	e := newPerspective(g.Base(), identity)
 	return func(r *datasets.Record, p game.Player) (float64, bool) {
 		y, ok := label(r)

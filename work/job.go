@@ -37,12 +37,12 @@ type Build struct {
 }
 
 // ThisBuild is the program at work.
-func ThisBuild() Build { return Build{program.Version(), Arithmetic} }
+func ThisBuild() Build { return Build{program.Version(), arithmetic} }
 
-// Arithmetic is the class of builds whose results are the same to the last bit:
+// arithmetic is the class of builds whose results are the same to the last bit:
 // products are rounded before they are added, and elementary functions are this
 // module's own, on every processor. It changes when a release rounds otherwise.
-const Arithmetic = "rounded/1"
+const arithmetic = "rounded/1"
 
 // signed is a job with the program that makes it.
 type signed struct {
@@ -51,7 +51,7 @@ type signed struct {
 }
 
 // Canonical is the job as JSON, with the program that does it and its
-// [Arithmetic]: equal jobs of equal programs are the same bytes.
+// arithmetic: equal jobs of equal programs are the same bytes.
 func (j *Job) Canonical() []byte {
 	text, err := json.Marshal(signed{j, ThisBuild()})
 	if err != nil {

@@ -10,18 +10,18 @@ import (
 	"plyfit/models"
 )
 
-// Eights is the set 2048/8x6: the score, and eight tables with a weight for every
+// eightTuples is the set 2048/8x6: the score, and eight tables with a weight for every
 // filling of six cells, laid on the board in its eight symmetries. The shapes are
 // those with which Guei, Chen and Wu reach the best scores known of tables
 // ("Optimistic temporal difference learning for 2048", IEEE Transactions on Games
 // 14, 2022). They take 512 MB together, and three times that while they are
 // learned with a step size for each weight. It is for boards of 4x4.
-type Eights struct{ Tuples }
+type eightTuples struct{ tupleSet }
 
 var (
-	_ features.Placer   = (*Eights)(nil)
-	_ features.Shaper   = (*Eights)(nil)
-	_ features.Compiler = (*Eights)(nil)
+	_ features.Placer   = (*eightTuples)(nil)
+	_ features.Shaper   = (*eightTuples)(nil)
+	_ features.Compiler = (*eightTuples)(nil)
 )
 
 // eightPlacements are eight tuples in eight symmetries.
@@ -37,9 +37,9 @@ var (
 	eightNames = [8]string{"012456", "456789", "012345", "234569", "01259a", "345678", "134567", "01489a"}
 )
 
-// NewEights makes the set.
-func NewEights() *Eights {
-	t := &Eights{Tuples{name: "2048/8x6", blocks: []features.Block{{Name: "score", Len: 1}}}}
+// newEights makes the set.
+func newEights() *eightTuples {
+	t := &eightTuples{tupleSet{name: "2048/8x6", blocks: []features.Block{{Name: "score", Len: 1}}}}
 	for _, cells := range eightNames {
 		name := "cells-" + cells
 		t.blocks = append(t.blocks, features.Block{Name: name, Len: tupleLen, Table: true, Label: func(k int) string {
@@ -50,7 +50,7 @@ func NewEights() *Eights {
 }
 
 // Shapes implements [features.Shaper].
-func (t *Eights) Shapes() (shapes []features.Shape) {
+func (t *eightTuples) Shapes() (shapes []features.Shape) {
 	for k, b := range t.blocks[1:] {
 		shapes = append(shapes, shape(b.Name, slices.Clone(eightCells[k])))
 	}
@@ -58,7 +58,7 @@ func (t *Eights) Shapes() (shapes []features.Shape) {
 }
 
 // Extract implements [features.Set].
-func (t *Eights) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+func (t *eightTuples) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
 	x = t.Dense(s, p, x)
 	var at [eightPlacements]int32
 	fillEights(s.(*board.State).Board(), &at)
@@ -69,15 +69,15 @@ func (t *Eights) Extract(s game.State, p game.Player, x models.Vector) models.Ve
 }
 
 // Placements implements [features.Placer].
-func (t *Eights) Placements() int { return eightPlacements }
+func (t *eightTuples) Placements() int { return eightPlacements }
 
 // Indices implements [features.Placer].
-func (t *Eights) Indices(s game.State, _ game.Player, dst []int32) {
+func (t *eightTuples) Indices(s game.State, _ game.Player, dst []int32) {
 	fillEights(s.(*board.State).Board(), (*[eightPlacements]int32)(dst))
 }
 
 // Compile implements [features.Compiler]: the tables as they are.
-func (t *Eights) Compile(_ *game.Game, m *models.Linear) features.Compiled {
+func (t *eightTuples) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	return &eightsLookup{table: m.Table, score: m.Weights[0], bias: m.Bias}
 }
 

@@ -27,7 +27,7 @@ var slides = sync.OnceValue(func() *[1 << 16]slid {
 	return t
 })
 
-var _ features.Foreseeing = (*RowTables)(nil)
+var _ features.Foreseeing = (*rowTables)(nil)
 
 // axis is the boards that two opposite moves along the lines of a board make of
 // it, and what a new tile in line i leaves of them as it is.
@@ -54,7 +54,7 @@ func spread(line uint16) uint64 {
 }
 
 // along prepares the moves along the lines of b.
-func (t *RowTables) along(a *axis, b uint64, slides *[1 << 16]slid) {
+func (t *rowTables) along(a *axis, b uint64, slides *[1 << 16]slid) {
 	*a = axis{}
 	for i := range a.lines {
 		line := uint16(b >> (16 * i))
@@ -79,7 +79,7 @@ func (t *RowTables) along(a *axis, b uint64, slides *[1 << 16]slid) {
 }
 
 // worths is the table of the i-th line.
-func (t *RowTables) worths(i int) *[1 << 16]float64 {
+func (t *rowTables) worths(i int) *[1 << 16]float64 {
 	if i == 1 || i == 2 {
 		return (*[1 << 16]float64)(t.inside)
 	}
@@ -91,7 +91,7 @@ func (t *RowTables) worths(i int) *[1 << 16]float64 {
 // the rows three rows are what they were without it, and so is all but one cell
 // of each column: they are worked out once for all places in which the tile may
 // appear. Sums are added up in the order of [RowTables.Sum].
-func (t *RowTables) Foresee(st game.State) (value float64, nodes, evaluations int64, ok bool) {
+func (t *rowTables) Foresee(st game.State) (value float64, nodes, evaluations int64, ok bool) {
 	s, ok := st.(*board.State)
 	b := s.Board()
 	if !ok || b == 0 || s.Turn() != game.Chance {
@@ -127,7 +127,7 @@ func emptyCells(b uint64) uint64 {
 // tryAll works out the two moves along the lines of b for every tile that may
 // appear in the empty cells, and writes the better of them to best; upright where
 // these lines are columns, and best is raised. It tells how many moves there were.
-func (t *RowTables) tryAll(b, empty uint64, upright bool, lo, hi float64, best *[2][16]float64) (tried int64) {
+func (t *rowTables) tryAll(b, empty uint64, upright bool, lo, hi float64, best *[2][16]float64) (tried int64) {
 	var (
 		a      axis
 		slides = slides()

@@ -20,21 +20,21 @@ import (
 
 // Sets are the feature sets of 2048, the default first: 2048/lines, and
 // 2048/basic, score and empty cells alone; on boards of 4x4 2048/4x6, 2048/4x5 and
-// 2048/8x6, too, the tables of [NewTuples], [NewFives] and [NewEights].
+// 2048/8x6, too, the tables of newTuples, newFives and newEights.
 func Sets(g *game.Game) []features.Set {
 	size := game.Base(g.New()).(*board.State).Size()
 	sets := []features.Set{
-		&Set{"2048/lines", size, lineTerms, &lineRows[size]},
-		&Set{"2048/basic", size, lineTerms[:1], &basicRows[size]},
+		&termSet{"2048/lines", size, lineTerms, &lineRows[size]},
+		&termSet{"2048/basic", size, lineTerms[:1], &basicRows[size]},
 	}
 	if size == 4 {
-		sets = append(sets, NewTuples(), NewFives(), NewEights())
+		sets = append(sets, newTuples(), newFives(), newEights())
 	}
 	return sets
 }
 
-// Set is the score and sums over lines. Its terms are the same for all sizes.
-type Set struct {
+// termSet is the score and sums over lines. Its terms are the same for all sizes.
+type termSet struct {
 	name  string
 	size  int
 	terms []term
@@ -52,15 +52,15 @@ type rows struct {
 var lineRows, basicRows [5]rows // by size
 
 var (
-	_ features.Compiler   = (*Set)(nil)
-	_ features.Documented = (*Set)(nil)
+	_ features.Compiler   = (*termSet)(nil)
+	_ features.Documented = (*termSet)(nil)
 )
 
 // Name implements [features.Set].
-func (s *Set) Name() string { return s.name }
+func (s *termSet) Name() string { return s.name }
 
 // Blocks implements [features.Set]: score, then the terms of the lines.
-func (s *Set) Blocks() []features.Block {
+func (s *termSet) Blocks() []features.Block {
 	blocks := []features.Block{{Name: "score", Len: 1}}
 	for _, t := range s.terms {
 		blocks = append(blocks, features.Block{Name: t.name, Len: 1})
@@ -69,7 +69,7 @@ func (s *Set) Blocks() []features.Block {
 }
 
 // Docs implements [features.Documented].
-func (s *Set) Docs() []features.Doc {
+func (s *termSet) Docs() []features.Doc {
 	docs := []features.Doc{{Name: "score", Text: "the score so far; its weight is 1 in a model that predicts the final score"}}
 	for _, t := range s.terms {
 		if t.doc == "" {
@@ -82,10 +82,10 @@ func (s *Set) Docs() []features.Doc {
 }
 
 // View implements [features.Set]: there is only one player.
-func (s *Set) View(game.State) game.Player { return 0 }
+func (s *termSet) View(game.State) game.Player { return 0 }
 
 // Extract implements [features.Set].
-func (s *Set) Extract(st game.State, _ game.Player, x models.Vector) models.Vector {
+func (s *termSet) Extract(st game.State, _ game.Player, x models.Vector) models.Vector {
 	rows := s.measured()
 	b := st.(*board.State)
 	k := len(s.terms)
@@ -117,7 +117,7 @@ func (s *Set) Extract(st game.State, _ game.Player, x models.Vector) models.Vect
 }
 
 // measured is the terms of all rows.
-func (s *Set) measured() []float32 {
+func (s *termSet) measured() []float32 {
 	s.rows.once.Do(func() {
 		k := len(s.terms)
 		values := make([]float32, k<<(4*s.size))

@@ -144,7 +144,7 @@ func BenchmarkSum(b *testing.B) {
 
 func BenchmarkMeasure(b *testing.B) {
 	for b.Loop() {
-		(&Set{"2048/lines", 4, lineTerms, &rows{}}).measured()
+		(&termSet{"2048/lines", 4, lineTerms, &rows{}}).measured()
 	}
 }
 

@@ -8,19 +8,19 @@ import (
 	"plyfit/models"
 )
 
-// RowTables are a model of line terms, worked out for every row: the weighted sum of
+// rowTables are a model of line terms, worked out for every row: the weighted sum of
 // a row's terms, by row, for the lines on the rim and for those inside.
-type RowTables struct {
+type rowTables struct {
 	rim, inside []float64
 	score       float64
 	bias        float64
 }
 
-var _ features.Compiled = (*RowTables)(nil)
+var _ features.Compiled = (*rowTables)(nil)
 
 // Compile implements [features.Compiler].
-func (s *Set) Compile(_ *game.Game, m *models.Linear) features.Compiled {
-	t := &RowTables{rim: make([]float64, 1<<16), inside: make([]float64, 1<<16), score: m.Weights[0], bias: m.Bias}
+func (s *termSet) Compile(_ *game.Game, m *models.Linear) features.Compiled {
+	t := &rowTables{rim: make([]float64, 1<<16), inside: make([]float64, 1<<16), score: m.Weights[0], bias: m.Bias}
 	// The values that Extract gives, so that both agree to the rounding of sums.
 	rows := s.measured()
 	k := len(s.terms)
@@ -40,7 +40,7 @@ func (s *Set) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 }
 
 // Sum implements [features.Compiled].
-func (t *RowTables) Sum(st game.State, _ game.Player) float64 {
+func (t *rowTables) Sum(st game.State, _ game.Player) float64 {
 	b := st.(*board.State)
 	a := b.Board()
 	d := board.Transpose(a)
@@ -50,9 +50,9 @@ func (t *RowTables) Sum(st game.State, _ game.Player) float64 {
 		(inside[uint16(a>>16)] + inside[uint16(a>>32)] + inside[uint16(d>>16)] + inside[uint16(d>>32)])
 }
 
-// smallTable is RowTables for boards of fewer lines.
+// smallTable is rowTables for boards of fewer lines.
 type smallTable struct {
-	table *RowTables // not embedded: it foresees boards of four lines only
+	table *rowTables // not embedded: it foresees boards of four lines only
 	size  int
 }
 

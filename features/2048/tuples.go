@@ -10,7 +10,7 @@ import (
 	"plyfit/models"
 )
 
-// Tuples is the set 2048/4x6: the score, and four tables with a weight for every
+// tupleSet is the set 2048/4x6: the score, and four tables with a weight for every
 // filling of six cells, two straight runs of six (in reading order) and two 2x3
 // rectangles, each laid on the board in its eight symmetries. The shapes are
 // those of Yeh, Wu et al. ("Multi-stage temporal difference learning for
@@ -22,16 +22,16 @@ import (
 // exponents above all lower halves: while a game goes from 4 to 8 to nothing, it
 // stays among the same 4,096 neighbours.
 //
-// [NewFives] makes it with tuples of five cells.
-type Tuples struct {
+// newFives makes it with tuples of five cells.
+type tupleSet struct {
 	name   string
 	blocks []features.Block
 	cells  cells
 }
 
 var (
-	_ features.Placer   = (*Tuples)(nil)
-	_ features.Compiler = (*Tuples)(nil)
+	_ features.Placer   = (*tupleSet)(nil)
+	_ features.Compiler = (*tupleSet)(nil)
 )
 
 // placements are four tuples in eight symmetries.
@@ -42,9 +42,9 @@ const tupleLen = 1 << 24
 
 var tupleNames = [4]string{"run-1", "run-2", "rectangle-1", "rectangle-2"}
 
-// NewTuples makes the set.
-func NewTuples() *Tuples {
-	t := &Tuples{name: "2048/4x6", cells: sixCells, blocks: []features.Block{{Name: "score", Len: 1}}}
+// newTuples makes the set.
+func newTuples() *tupleSet {
+	t := &tupleSet{name: "2048/4x6", cells: sixCells, blocks: []features.Block{{Name: "score", Len: 1}}}
 	for _, name := range tupleNames {
 		t.blocks = append(t.blocks, features.Block{Name: name, Len: tupleLen, Table: true, Label: func(k int) string {
 			return name + "[" + filling(k) + "]"
@@ -64,16 +64,16 @@ func filling(k int) string {
 }
 
 // Name implements [features.Set].
-func (t *Tuples) Name() string { return t.name }
+func (t *tupleSet) Name() string { return t.name }
 
 // Blocks implements [features.Set].
-func (t *Tuples) Blocks() []features.Block { return t.blocks }
+func (t *tupleSet) Blocks() []features.Block { return t.blocks }
 
 // tupleCells are the cells of the four tuples as they lie on the board as it is.
 var tupleCells = [4][6]int{{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 5, 6}, {4, 5, 6, 8, 9, 10}}
 
 // Shapes implements [features.Shaper].
-func (t *Tuples) Shapes() (shapes []features.Shape) {
+func (t *tupleSet) Shapes() (shapes []features.Shape) {
 	for k, b := range t.blocks[1:] {
 		cells := tupleCells[k][:]
 		if t.cells == fiveCells {
@@ -90,10 +90,10 @@ func shape(name string, cells []int) features.Shape {
 }
 
 // View implements [features.Set]: there is only one player.
-func (t *Tuples) View(game.State) game.Player { return 0 }
+func (t *tupleSet) View(game.State) game.Player { return 0 }
 
 // Extract implements [features.Set].
-func (t *Tuples) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+func (t *tupleSet) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
 	x = t.Dense(s, p, x)
 	var at [placements]int32
 	t.cells.fill(s.(*board.State).Board(), &at)
@@ -104,21 +104,21 @@ func (t *Tuples) Extract(s game.State, p game.Player, x models.Vector) models.Ve
 }
 
 // Placements implements [features.Placer].
-func (t *Tuples) Placements() int { return placements }
+func (t *tupleSet) Placements() int { return placements }
 
 // Indices implements [features.Placer].
-func (t *Tuples) Indices(s game.State, _ game.Player, dst []int32) {
+func (t *tupleSet) Indices(s game.State, _ game.Player, dst []int32) {
 	t.cells.fill(s.(*board.State).Board(), (*[placements]int32)(dst))
 }
 
 // Dense implements [features.Placer]: the score.
-func (t *Tuples) Dense(s game.State, _ game.Player, x models.Vector) models.Vector {
+func (t *tupleSet) Dense(s game.State, _ game.Player, x models.Vector) models.Vector {
 	return append(x, models.Term{Index: 0, Value: float32(s.(*board.State).Score(0))})
 }
 
 // Compile implements [features.Compiler]: the tables as they are, without a
 // vector between.
-func (t *Tuples) Compile(_ *game.Game, m *models.Linear) features.Compiled {
+func (t *tupleSet) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	return &lookup{cells: t.cells, table: m.Table, score: m.Weights[0], bias: m.Bias}
 }
 

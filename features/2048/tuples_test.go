@@ -13,10 +13,10 @@ import (
 // TestTuplesByName: the weights that count are those whose names say what the
 // cells of the tuples hold, in all symmetries.
 func TestTuplesByName(t *testing.T) {
-	byName(t, NewTuples(), tupleLen, [][]int{{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 5, 6}, {4, 5, 6, 8, 9, 10}})
-	byName(t, NewFives(), fiveLen, [][]int{{0, 1, 2, 3, 4}, {4, 5, 6, 7, 8}, {0, 1, 2, 4, 5}, {4, 5, 6, 8, 9}})
+	byName(t, newTuples(), tupleLen, [][]int{{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 5, 6}, {4, 5, 6, 8, 9, 10}})
+	byName(t, newFives(), fiveLen, [][]int{{0, 1, 2, 3, 4}, {4, 5, 6, 7, 8}, {0, 1, 2, 4, 5}, {4, 5, 6, 8, 9}})
 	// 012456 456789 012345 234569 01259a 345678 134567 01489a
-	byName(t, NewEights(), tupleLen, [][]int{{0, 1, 2, 4, 5, 6}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 3, 4, 5}, {2, 3, 4, 5, 6, 9},
+	byName(t, newEights(), tupleLen, [][]int{{0, 1, 2, 4, 5, 6}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 3, 4, 5}, {2, 3, 4, 5, 6, 9},
 		{0, 1, 2, 5, 9, 10}, {3, 4, 5, 6, 7, 8}, {1, 3, 4, 5, 6, 7}, {0, 1, 4, 8, 9, 10}})
 }
 

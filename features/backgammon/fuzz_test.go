@@ -12,7 +12,7 @@ func FuzzPubeval(f *testing.F) {
 	f.Add(strings.Repeat("1.5\n", perPhase), strings.Repeat("-2e-3 ", perPhase))
 	f.Add(strings.Repeat("NaN ", perPhase), "")
 	f.Fuzz(func(t *testing.T, race, contact string) {
-		p, err := ReadPubeval(fstest.MapFS{"WT.race": {Data: []byte(race)}, "WT.cntc": {Data: []byte(contact)}}, "x")
+		p, err := readPubeval(fstest.MapFS{"WT.race": {Data: []byte(race)}, "WT.cntc": {Data: []byte(contact)}}, "x")
 		if err != nil {
 			if !strings.Contains(err.Error(), "x") {
 				t.Errorf("error %q does not name the folder", err)

@@ -12,15 +12,15 @@ import (
 // perPhase is the number of pubeval's inputs.
 const perPhase = 122
 
-// inputs is the set of [PubevalInputs].
+// inputs is the set backgammon/pubeval.
 type inputs struct{ mover }
 
-// PubevalInputs is the set backgammon/pubeval: the 122 inputs of Tesauro's
+// pubevalInputs is the set backgammon/pubeval: the 122 inputs of Tesauro's
 // public evaluator, once for positions with contact and once for races, 244 in
 // all. Five inputs for each point: the other's blot there, one checker of one's
 // own, two or more, exactly three, and half of those beyond three; then the
 // other's checkers on the bar, halved, and the share of one's own borne off.
-func PubevalInputs() features.Set { return inputs{} }
+func pubevalInputs() features.Set { return inputs{} }
 
 func (inputs) Name() string { return "backgammon/pubeval" }
 

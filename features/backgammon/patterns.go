@@ -31,20 +31,20 @@ const (
 
 var _ features.Shaper = (*patterned)(nil)
 
-// patterned is the set of [Patterns].
+// patterned is the set backgammon/patterns.
 type patterned struct {
 	mover
 	patterns *features.Patterns
 	blocks   []features.Block
 }
 
-// Patterns is the set backgammon/patterns: the terms of [Rich], the checkers on
+// newPatterned is the set backgammon/patterns: the terms of [Rich], the checkers on
 // each point as TD-Gammon counted them, apart for five phases of the game, and, while there
 // is contact, a weight for every filling of each six points in a row, by blots and held
 // points of both sides; a home board together with the bar of the one who has to enter
 // there. A prime, its gap and what stands before it are then worth what they are worth
 // together, where the inputs add up points.
-func Patterns() features.Set {
+func newPatterned() features.Set {
 	s := &patterned{blocks: phasedBlocks()}
 	first := 0
 	for _, b := range s.blocks {

@@ -17,7 +17,7 @@ import (
 // the tables are those of the phases.
 func TestPatterns(t *testing.T) {
 	g := newGame(t)
-	set := Patterns()
+	set := newPatterned()
 	m := models.New(g.Name, set.Name(), set.Blocks())
 	contacts, races := 0, 0
 	seed := uint64(7)
@@ -93,7 +93,7 @@ func windows(s *board.State, p game.Player) []string {
 // The tables are drawn on a board of two rows: a window lies in neighbouring cells, turns
 // at the end of the rows, and the bar stands at the end of the home board it belongs to.
 func TestPatternShapes(t *testing.T) {
-	shapes := Patterns().(features.Shaper).Shapes()
+	shapes := newPatterned().(features.Shaper).Shapes()
 	if len(shapes) != 19 {
 		t.Fatalf("%d shapes, want 19", len(shapes))
 	}

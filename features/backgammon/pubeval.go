@@ -18,7 +18,7 @@ import (
 
 // Pubeval is the public benchmark player of Gerald Tesauro (1993): of the
 // positions that his turn can lead to it takes the one with the highest weighted
-// sum of [PubevalInputs]. Which of its two sets of weights is used is decided
+// sum of pubevalInputs. Which of its two sets of weights is used is decided
 // once a turn, by whether the position before it is a race. Its sums order
 // positions and are not points, so its Result has no Values.
 type Pubeval struct {
@@ -32,10 +32,10 @@ var _ search.Agent = (*Pubeval)(nil)
 
 // NewPubeval reads the weights from the files WT.race and WT.cntc of a folder,
 // 122 numbers each. An error names the file and what was expected.
-func NewPubeval(folder string) (*Pubeval, error) { return ReadPubeval(os.DirFS(folder), folder) }
+func NewPubeval(folder string) (*Pubeval, error) { return readPubeval(os.DirFS(folder), folder) }
 
-// ReadPubeval is [NewPubeval] for any file system; where is its name in errors.
-func ReadPubeval(files fs.FS, where string) (*Pubeval, error) {
+// readPubeval is [NewPubeval] for any file system; where is its name in errors.
+func readPubeval(files fs.FS, where string) (*Pubeval, error) {
 	p := &Pubeval{}
 	for name, weights := range map[string]*[perPhase]float64{"WT.race": &p.race, "WT.cntc": &p.contact} {
 		data, err := fs.ReadFile(files, name)

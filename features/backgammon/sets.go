@@ -16,7 +16,7 @@ import (
 
 // Sets are the feature sets of backgammon, the default first.
 func Sets(*game.Game) []features.Set {
-	return []features.Set{Rich(), PubevalInputs(), Patterns()}
+	return []features.Set{Rich(), pubevalInputs(), newPatterned()}
 }
 
 // mover is the View of all sets.

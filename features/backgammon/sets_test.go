@@ -75,7 +75,7 @@ func TestLaw(t *testing.T) {
 }
 
 func TestNumbersOfFeatures(t *testing.T) {
-	for set, want := range map[features.Set]int{PubevalInputs(): 244, Patterns(): 422910} {
+	for set, want := range map[features.Set]int{pubevalInputs(): 244, newPatterned(): 422910} {
 		n := 0
 		for _, b := range set.Blocks() {
 			n += b.Len
@@ -133,11 +133,11 @@ func TestPubevalFaults(t *testing.T) {
 		"121 numbers":   {"WT.race": {Data: []byte(good)}, "WT.cntc": {Data: []byte(good[4:])}},
 		"is not a":      {"WT.race": {Data: []byte("x " + good[4:])}, "WT.cntc": {Data: []byte(good)}},
 	} {
-		if _, err := ReadPubeval(files, "weights"); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := readPubeval(files, "weights"); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v, want an error on %q", err, name)
 		}
 	}
-	p, err := ReadPubeval(fstest.MapFS{"WT.race": {Data: []byte(good)}, "WT.cntc": {Data: []byte(good)}}, "weights")
+	p, err := readPubeval(fstest.MapFS{"WT.race": {Data: []byte(good)}, "WT.cntc": {Data: []byte(good)}}, "weights")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func tableTerms(t *testing.T, text string) map[string]float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := Patterns()
+	set := patterns()
 	m := models.New("checkers", set.Name(), set.Blocks())
 	got := map[string]float64{}
 	for _, term := range set.Extract(s, s.Turn(), nil) {

@@ -1,5 +1,5 @@
 // Package checkers knows what is good in English draughts: [Terms], what players
-// count, by phase; [Material], men and kings alone; and [Patterns], the terms with tables
+// count, by phase; [Material], men and kings alone; and patterns, the terms with tables
 // of how men stand.
 package checkers
 
@@ -14,7 +14,7 @@ import (
 
 // Sets are the feature sets of the game, the default first.
 func Sets(*game.Game) []features.Set {
-	return []features.Set{Terms(), Material(), Patterns()}
+	return []features.Set{Terms(), Material(), patterns()}
 }
 
 // mover is the View of all sets: checkers has no chance nodes.

@@ -10,11 +10,11 @@ import (
 	"plyfit/game"
 )
 
-// MAT is the match format of Jellyfish, which GNU Backgammon and others import:
+// mat is the match format of Jellyfish, which GNU Backgammon and others import:
 // a session without a cube, all games between the same two players, the first
 // of them in the left column whoever begins. Games begin at the start, since the
 // format has no positions.
-var MAT = game.Format{
+var mat = game.Format{
 	Ext: "mat", Doc: "Jellyfish's match format, as GNU Backgammon reads it",
 	New: func(w io.Writer, _ *game.Game) func(*game.Transcript) error {
 		f := &matFile{w: w}
@@ -120,7 +120,7 @@ func (f *matFile) line(b *bytes.Buffer, left, right string) {
 // matTurn is a turn as the format has it: 25 is the bar, 0 off, each checker by
 // itself.
 func matTurn(s *State, m game.Move) string {
-	if m == Pass {
+	if m == pass {
 		return ""
 	}
 	var ways []string

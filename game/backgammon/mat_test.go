@@ -19,7 +19,7 @@ var matHalf = regexp.MustCompile(`([1-6])([1-6]):((?: \d+/\d+\*?)*)`)
 func TestMAT(t *testing.T) {
 	world := gametest.New(t, New, "backgammon")
 	var file bytes.Buffer
-	write := MAT.New(&file, world)
+	write := mat.New(&file, world)
 	rng := rand.New(rand.NewPCG(4, 4))
 	var ends []*State
 	var sides []int // who sat in seat 0

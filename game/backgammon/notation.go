@@ -261,7 +261,7 @@ func (s *State) MoveString(m game.Move) string {
 		r := rolls[m]
 		return string([]byte{'0' + r[0], '0' + r[1]})
 	}
-	if m == Pass {
+	if m == pass {
 		return "pass"
 	}
 	all := s.hops(m)

@@ -147,7 +147,7 @@ func drawDie(p *svg.Picture, x, y float64, face int, player game.Player) {
 // Clicks implements [game.Illustrator]: a chain for each checker that moves, in the
 // points as the mover counts them, bar and off. A pass and the dice have none.
 func (s *State) Clicks(m game.Move) [][]string {
-	if s.Turn() == game.Chance || m == Pass {
+	if s.Turn() == game.Chance || m == pass {
 		return nil
 	}
 	var chains [][]string

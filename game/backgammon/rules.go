@@ -58,7 +58,7 @@ func New(o *game.Options) (*game.Game, error) {
 		New:       func() game.State { return newState(start) },
 		Parse:     func(text string) (game.State, error) { return parse(text) },
 		ParseMove: parseMove,
-		Formats:   []game.Format{MAT},
+		Formats:   []game.Format{mat},
 		Dialects:  []game.Dialect{fibs},
 	}, nil
 }

@@ -12,8 +12,8 @@ import (
 // a pass.
 const smallFirst game.Move = 1 << 20
 
-// Pass is the move of a player who can move no checker.
-const Pass game.Move = 0
+// pass is the move of a player who can move no checker.
+const pass game.Move = 0
 
 // steps are the places that m leaves from, in order.
 func steps(m game.Move) (from [4]int, n int) {
@@ -126,7 +126,7 @@ func (s *State) turns(p *position, dst []game.Move) []game.Move {
 		from, order = f.leave(places, lo), smallFirst
 	}
 	if from == 0 {
-		return append(dst, Pass)
+		return append(dst, pass)
 	}
 	for ; from != 0; from &= from - 1 {
 		dst = append(dst, game.Move(bits.TrailingZeros32(from))|order)

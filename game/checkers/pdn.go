@@ -6,11 +6,11 @@ import (
 	"plyfit/game"
 )
 
-// PDN is the Portable Draughts Notation (version 3.0, Wesselink): squares 1 to
+// pdn is the Portable Draughts Notation (version 3.0, Wesselink): squares 1 to
 // 32, black moves first. Black is seat 0. As its definition says, 1-0 is a win
 // of White's, which in English draughts is the second player; some older
 // collections mean the first.
-var PDN = game.Format{
+var pdn = game.Format{
 	Ext: "pdn", Doc: "Portable Draughts Notation, 1-0 where White won",
 	New: game.OneWrite(writePDN),
 }

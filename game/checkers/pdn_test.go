@@ -85,7 +85,7 @@ func carry(board map[int]byte, squares []int) {
 func TestPDN(t *testing.T) {
 	world := gametest.New(t, New, "checkers")
 	var file bytes.Buffer
-	write := PDN.New(&file, world)
+	write := pdn.New(&file, world)
 	rng := rand.New(rand.NewPCG(5, 9))
 	var games []*game.Transcript
 	var ends []*State

@@ -20,7 +20,7 @@ func New(o *game.Options) (*game.Game, error) {
 		New:       func() game.State { return start() },
 		Parse:     parse,
 		ParseMove: parseMove,
-		Formats:   []game.Format{PDN},
+		Formats:   []game.Format{pdn},
 	}, nil
 }
 

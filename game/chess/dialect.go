@@ -11,7 +11,7 @@ import (
 var uci = game.Dialect{
 	Protocol: "uci",
 	Tell: func(s game.State) (string, error) {
-		if text := s.String(); text != Start {
+		if text := s.String(); text != startFEN {
 			return "fen " + text, nil
 		}
 		return "startpos", nil

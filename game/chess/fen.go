@@ -98,7 +98,7 @@ func ParsePosition(text string) (*State, error) {
 	fen, _, played := strings.Cut(text, " moves ")
 	r := reader{text: text, fields: strings.Split(fen, " ")}
 	if fen == "startpos" {
-		r.fields = strings.Split(Start, " ")
+		r.fields = strings.Split(startFEN, " ")
 	}
 	s, err := r.position()
 	if err != nil || !played {

@@ -25,7 +25,7 @@ func TestOracle(t *testing.T) {
 	moves, ends := 0, map[stage]int{}
 	for i := range games {
 		rng := rand.New(rand.NewPCG(3, uint64(i)))
-		s := read(t, Start)
+		s := read(t, startFEN)
 		theirs := oracle.StartingPosition()
 		for plies := 0; s.Turn() != game.Nobody && plies < 250; plies++ {
 			var ours, other []string
@@ -73,8 +73,8 @@ func TestOracle(t *testing.T) {
 
 func TestSAN(t *testing.T) {
 	for _, c := range []struct{ fen, uci, san string }{
-		{Start, "g1f3", "Nf3"},
-		{Start, "e2e4", "e4"},
+		{startFEN, "g1f3", "Nf3"},
+		{startFEN, "e2e4", "e4"},
 		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "O-O"},
 		{"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", "O-O-O"},
 		{"5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "O-O+"},
@@ -113,9 +113,9 @@ func TestSAN(t *testing.T) {
 
 func TestReadsManySpellings(t *testing.T) {
 	for _, c := range []struct{ fen, text, uci string }{
-		{Start, "Ng1f3", "g1f3"},
-		{Start, "Ngf3!?", "g1f3"},
-		{Start, "e2-e4", "e2e4"},
+		{startFEN, "Ng1f3", "g1f3"},
+		{startFEN, "Ngf3!?", "g1f3"},
+		{startFEN, "e2-e4", "e2e4"},
 		{"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "ed6", "e5d6"},
 		{"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5xd6", "e5d6"},
 		{"3q3k/2P5/8/8/8/8/8/4K3 w - - 0 1", "cxd8Q+", "c7d8q"},
@@ -123,12 +123,12 @@ func TestReadsManySpellings(t *testing.T) {
 		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "0-0-0", "e1c1"},
 		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "Kg1", ""},
 		{"6k1/8/8/8/8/8/3K4/R6R w - - 0 1", "Re1", ""},
-		{Start, "Nxf3", ""},
-		{Start, "xe4", ""},
-		{Start, "e5", ""},
-		{Start, "Pe4", "e2e4"},
-		{Start, "e2e4q", ""},
-		{Start, "", ""},
+		{startFEN, "Nxf3", ""},
+		{startFEN, "xe4", ""},
+		{startFEN, "e5", ""},
+		{startFEN, "Pe4", "e2e4"},
+		{startFEN, "e2e4q", ""},
+		{startFEN, "", ""},
 	} {
 		s := read(t, c.fen)
 		m, err := parseMove(s, c.text)
@@ -192,8 +192,8 @@ func TestBadPositions(t *testing.T) {
 
 func TestPositions(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"startpos", Start},
-		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", Start},
+		{"startpos", startFEN},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", startFEN},
 		{"startpos moves e2e4", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
 		{"startpos moves e4 Nf6 Nf3", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 moves g8f6 g1f3"},
 		{"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
@@ -228,7 +228,7 @@ func TestBoard(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add(Start)
+	f.Add(startFEN)
 	f.Add("startpos moves e2e4 e7e5 Nf3 Nc6 Bb5 a6")
 	f.Add("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 70 moves a1a2 a8a7 a2a1 a7a8")
 	f.Add("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1")
@@ -261,7 +261,7 @@ func FuzzParseMove(f *testing.F) {
 			f.Add(text, i)
 		}
 	}
-	positions := []string{Start, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "3q4/k1P5/8/8/4Q2Q/8/8/2K4Q w - - 0 1", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"}
+	positions := []string{startFEN, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "3q4/k1P5/8/8/4Q2Q/8/8/2K4Q w - - 0 1", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"}
 	f.Fuzz(func(t *testing.T, text string, at int) {
 		s := read(t, positions[uint(at)%uint(len(positions))])
 		m, err := parseMove(s, text)

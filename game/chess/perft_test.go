@@ -130,7 +130,7 @@ func BenchmarkPerft(b *testing.B) {
 		depth     int
 		leaves    int64
 	}{
-		{"start", Start, 5, 4865609},
+		{"start", startFEN, 5, 4865609},
 		{"middle", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4085603},
 		{"ending", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6, 11030083},
 	} {

@@ -7,11 +7,11 @@ import (
 	"plyfit/game"
 )
 
-// PGN is the Portable Game Notation in its export format (S. J. Edwards,
+// pgn is the Portable Game Notation in its export format (S. J. Edwards,
 // "Portable Game Notation Specification and Implementation Guide", 1994): tags,
 // SAN, lines of at most 80 columns. White is seat 0. A game cut off at its limit
 // of plies was counted as drawn and is written so.
-var PGN = game.Format{
+var pgn = game.Format{
 	Ext: "pgn", Doc: "Portable Game Notation",
 	New: game.OneWrite(writePGN),
 }
@@ -35,7 +35,7 @@ func writePGN(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {
 		}
 	}
 	game.WriteRoster(b, t, 0, t.Result())
-	if fen := first.FEN(); fen != Start {
+	if fen := first.FEN(); fen != startFEN {
 		game.WriteTag(b, "SetUp", "1")
 		game.WriteTag(b, "FEN", fen)
 	}

@@ -34,13 +34,13 @@ func randomGame(t *testing.T, rng *rand.Rand, begin string, plies int) (*game.Tr
 func TestPGN(t *testing.T) {
 	world := gametest.New(t, New, "chess")
 	starts := []string{
-		Start,
+		startFEN,
 		"r3k2r/pppq1ppp/2n2n2/3pp3/3PP3/2N2N2/PPPQ1PPP/R3K2R b KQkq - 4 8",
 		"8/P6k/8/8/8/8/p6K/8 w - - 0 40",
 		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves g1f3 g8f6 f3g1",
 	}
 	var file bytes.Buffer
-	write := PGN.New(&file, world)
+	write := pgn.New(&file, world)
 	rng := rand.New(rand.NewPCG(5, 9))
 	var games []*game.Transcript
 	var ends []*State

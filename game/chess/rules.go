@@ -21,7 +21,7 @@ func New(o *game.Options) (*game.Game, error) {
 		New:       func() game.State { return start() },
 		Parse:     parse,
 		ParseMove: parseMove,
-		Formats:   []game.Format{PGN},
+		Formats:   []game.Format{pgn},
 		Dialects:  []game.Dialect{uci},
 	}, nil
 }
@@ -31,11 +31,11 @@ func New(o *game.Options) (*game.Game, error) {
 // claim.
 const clockLimit = 100
 
-// Start is the position at which a game begins.
-const Start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+// startFEN is the position at which a game begins.
+const startFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 func start() *State {
-	s, err := ParsePosition(Start)
+	s, err := ParsePosition(startFEN)
 	if err != nil {
 		panic("chess: " + err.Error())
 	}

@@ -106,7 +106,7 @@ func TestEnds(t *testing.T) {
 
 func TestThirdRepetitionDraws(t *testing.T) {
 	const round = " Nf3 Nf6 Ng1 Ng8"
-	s := read(t, Start)
+	s := read(t, startFEN)
 	play(t, s, round+" Nf3 Nf6 Ng1")
 	if s.Turn() == game.Nobody {
 		t.Fatalf("%s is over", s)
@@ -187,7 +187,7 @@ func TestNoisy(t *testing.T) {
 		return strings.Join(out, " ")
 	}
 	for _, c := range []struct{ text, want string }{
-		{Start, ""},
+		{startFEN, ""},
 		{"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"},
 		{"8/2P4k/8/8/8/8/8/4K3 w - - 0 1", "c7c8q"},
 		{"3r3k/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8q c7d8q"},
@@ -207,7 +207,7 @@ func TestNoisy(t *testing.T) {
 }
 
 func BenchmarkHash(b *testing.B) {
-	s := read(b, Start)
+	s := read(b, startFEN)
 	play(b, s, "Nf3 Nf6 Nc3 Nc6")
 	m := s.Moves(nil)[5]
 	for b.Loop() {

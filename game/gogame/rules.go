@@ -54,7 +54,7 @@ func New(o *game.Options) (*game.Game, error) {
 		New:       func() game.State { return r.start() },
 		Parse:     r.parse,
 		ParseMove: parseMove,
-		Formats:   []game.Format{SGF},
+		Formats:   []game.Format{sgf},
 		Dialects:  []game.Dialect{r.gtp()},
 	}
 	if r.margin {

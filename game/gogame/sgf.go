@@ -197,8 +197,8 @@ func (r *sgfReader) point(s *State, v sgfValue) (game.Move, error) {
 	return Pass, r.fail(v.at, "a point of the board, such as cd, or nothing for a pass")
 }
 
-// SGF is the Smart Game Format, a game a line, as [ParseSGF] reads it.
-var SGF = game.Format{
+// sgf is the Smart Game Format, a game a line, as parseSGF reads it.
+var sgf = game.Format{
 	Ext: "sgf", Doc: "Smart Game Format",
 	New: func(w io.Writer, g *game.Game) func(*game.Transcript) error {
 		return func(t *game.Transcript) error {

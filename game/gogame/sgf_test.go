@@ -58,7 +58,7 @@ func TestSGFRoundTrip(t *testing.T) {
 		}
 		tr.Utility = []float64{s.Utility(0), s.Utility(1)}
 		var b strings.Builder
-		if err := SGF.New(&b, g)(tr); err != nil {
+		if err := sgf.New(&b, g)(tr); err != nil {
 			t.Fatal(err)
 		}
 		_, first, moves, err := ParseSGF(b.String())

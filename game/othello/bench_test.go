@@ -29,21 +29,21 @@ var sink uint64
 func BenchmarkFlips(b *testing.B) {
 	at := late(b).at()
 	for b.Loop() {
-		sink += Flips(uint(sink&63), at.own, at.opp)
+		sink += flipsOf(uint(sink&63), at.own, at.opp)
 	}
 }
 
 func BenchmarkMobility(b *testing.B) {
 	at := late(b).at()
 	for b.Loop() {
-		sink += Mobility(at.own^sink&1, at.opp)
+		sink += mobility(at.own^sink&1, at.opp)
 	}
 }
 
 func BenchmarkStable(b *testing.B) {
 	at := late(b).at()
 	for b.Loop() {
-		sink += Stable(at.own, at.opp)
+		sink += stableDiscs(at.own, at.opp)
 	}
 }
 

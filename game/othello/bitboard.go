@@ -16,13 +16,13 @@ const (
 	inner = ^uint64(fileA | fileH)
 )
 
-// Mobility is the set of empty squares on which a disc of own would turn some
+// mobility is the set of empty squares on which a disc of own would turn some
 // of opp's.
 //
 // In each direction the run of opp's discs beside own's is found by filling
 // twice as far at each step (the parallel prefix of the chess programmers'
 // Kogge-Stone algorithm): runs are six discs at most.
-func Mobility(own, opp uint64) uint64 {
+func mobility(own, opp uint64) uint64 {
 	mid := opp & inner
 	var moves uint64
 
@@ -72,13 +72,13 @@ func Mobility(own, opp uint64) uint64 {
 	return moves &^ (own | opp)
 }
 
-// Flips is the set of opp's discs that a disc of own on the empty square sq
+// flipsOf is the set of opp's discs that a disc of own on the empty square sq
 // turns. sq is 0..63.
 //
 // Each of the four lines through sq is gathered into a byte, where two small
 // tables know the rest. (Adding with carries along the eight rays takes twice
 // the operations.)
-func Flips(sq uint, own, opp uint64) uint64 {
+func flipsOf(sq uint, own, opp uint64) uint64 {
 	x, y := sq&7, sq>>3&7
 	row := y << 3
 	flips := uint64(turned(x, own>>row, opp>>row)) << row

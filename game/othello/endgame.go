@@ -60,7 +60,7 @@ func (e *endgame) search(own, opp uint64, n, alpha, beta int, passed bool) int {
 	}
 	e.nodes++
 	if alpha >= stabilityAlpha[n] {
-		if hi := 64 - 2*popcount(Stable(opp, own)); hi <= alpha {
+		if hi := 64 - 2*popcount(stableDiscs(opp, own)); hi <= alpha {
 			return hi
 		}
 	}
@@ -81,7 +81,7 @@ func (e *endgame) search(own, opp uint64, n, alpha, beta int, passed bool) int {
 		if neighbours[sq&63]&opp == 0 {
 			continue
 		}
-		flips := Flips(sq, own, opp)
+		flips := flipsOf(sq, own, opp)
 		if flips == 0 {
 			continue
 		}
@@ -124,13 +124,13 @@ func (e *endgame) fastest(own, opp, empty uint64, n, alpha, beta int, passed boo
 		if neighbours[sq&63]&opp == 0 {
 			continue
 		}
-		flips := Flips(sq, own, opp)
+		flips := flipsOf(sq, own, opp)
 		if flips == 0 {
 			continue
 		}
 		bit := rest & -rest
 		m := move{own: opp ^ flips, opp: own ^ flips | bit}
-		replies := Mobility(m.own, m.opp)
+		replies := mobility(m.own, m.opp)
 		m.cost = 2 * (popcount(replies) + popcount(replies&corners))
 		if uneven&bit == 0 {
 			m.cost++
@@ -171,7 +171,7 @@ func (e *endgame) two(own, opp, empty uint64, alpha, beta int) int {
 	a, b := uint(bits.TrailingZeros64(empty)), uint(63-bits.LeadingZeros64(empty))
 	best := math.MinInt
 	if neighbours[a&63]&opp != 0 {
-		if flips := Flips(a, own, opp); flips != 0 {
+		if flips := flipsOf(a, own, opp); flips != 0 {
 			e.nodes++
 			if best = -one(opp^flips, b); best >= beta {
 				return best
@@ -179,7 +179,7 @@ func (e *endgame) two(own, opp, empty uint64, alpha, beta int) int {
 		}
 	}
 	if neighbours[b&63]&opp != 0 {
-		if flips := Flips(b, own, opp); flips != 0 {
+		if flips := flipsOf(b, own, opp); flips != 0 {
 			e.nodes++
 			best = max(best, -one(opp^flips, a))
 		}
@@ -191,7 +191,7 @@ func (e *endgame) two(own, opp, empty uint64, alpha, beta int) int {
 	e.nodes++
 	worst := math.MaxInt
 	if neighbours[a&63]&own != 0 {
-		if flips := Flips(a, opp, own); flips != 0 {
+		if flips := flipsOf(a, opp, own); flips != 0 {
 			e.nodes++
 			if worst = one(own^flips, b); worst <= alpha {
 				return worst
@@ -199,7 +199,7 @@ func (e *endgame) two(own, opp, empty uint64, alpha, beta int) int {
 		}
 	}
 	if neighbours[b&63]&own != 0 {
-		if flips := Flips(b, opp, own); flips != 0 {
+		if flips := flipsOf(b, opp, own); flips != 0 {
 			e.nodes++
 			worst = min(worst, one(own^flips, a))
 		}

@@ -45,7 +45,7 @@ func TestWriteGGF(t *testing.T) {
 			}
 		}
 		var file bytes.Buffer
-		if err := GGF.New(&file, world)(g); err != nil {
+		if err := ggfFormat.New(&file, world)(g); err != nil {
 			t.Fatal(err)
 		}
 		text := file.String()

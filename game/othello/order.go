@@ -55,9 +55,9 @@ func (s *State) Rank(m game.Move) int32 {
 	if o.empties <= fewEmpties {
 		return rank
 	}
-	flips := Flips(uint(m), p.own, p.opp)
+	flips := flipsOf(uint(m), p.own, p.opp)
 	own, opp := p.own^flips|bit, p.opp^flips
-	replies := Mobility(opp, own)
+	replies := mobility(opp, own)
 	count := popcount(replies) + popcount(replies&corners)
 	return rank - int32(4*count+popcount(beside(own)&^(own|opp)))<<4
 }

@@ -22,7 +22,7 @@ func New(o *game.Options) (*game.Game, error) {
 		New:       func() game.State { return start() },
 		Parse:     parse,
 		ParseMove: parseMove,
-		Formats:   []game.Format{GGF},
+		Formats:   []game.Format{ggfFormat},
 		Dialects:  []game.Dialect{gtp, nboard},
 	}
 	if wins {

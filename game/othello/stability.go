@@ -6,11 +6,11 @@ import (
 	"plyfit/game"
 )
 
-// Stable is a set of own's discs that no move can ever turn: in each of its
+// stableDiscs is a set of own's discs that no move can ever turn: in each of its
 // four lines such a disc stands at the board's edge, or on a line that is full,
 // or beside another of the set. It is the least set that follows from that, so
 // it only grows as the game goes on; some stable discs are not in it.
-func Stable(own, opp uint64) uint64 {
+func stableDiscs(own, opp uint64) uint64 {
 	l := full(own | opp)
 	return l.stable(own)
 }
@@ -120,10 +120,10 @@ func last(own, opp, empty uint64) int {
 		return final(own, opp)
 	}
 	sq := uint(bits.TrailingZeros64(empty))
-	if f := Flips(sq, own, opp); f != 0 {
+	if f := flipsOf(sq, own, opp); f != 0 {
 		return final(own^f|empty, opp^f)
 	}
-	if f := Flips(sq, opp, own); f != 0 {
+	if f := flipsOf(sq, opp, own); f != 0 {
 		return final(own^f, opp^f|empty)
 	}
 	return final(own, opp)

@@ -163,14 +163,14 @@ func TestFlipsAndMobility(t *testing.T) {
 			empty &= next()
 			own, opp = own&^empty, opp&^empty
 		}
-		moves := Mobility(own, opp)
+		moves := mobility(own, opp)
 		for sq := range uint(64) {
 			bit := uint64(1) << sq
 			if (own|opp)&bit != 0 {
 				continue
 			}
 			want := slowFlips(sq, own, opp)
-			if got := Flips(sq, own, opp); got != want {
+			if got := flipsOf(sq, own, opp); got != want {
 				t.Fatalf("square %d of %x, %x: flips %x, want %x", sq, own, opp, got, want)
 			}
 			if can := moves&bit != 0; can != (want != 0) {
@@ -195,7 +195,7 @@ func TestStable(t *testing.T) {
 			var before [2]uint64
 			for s.Turn() != game.Nobody {
 				x, o := s.Discs()
-				now := [2]uint64{Stable(x, o), Stable(o, x)}
+				now := [2]uint64{stableDiscs(x, o), stableDiscs(o, x)}
 				if before[0]&^now[0] != 0 || before[1]&^now[1] != 0 {
 					t.Fatalf("%s: stable %x, %x before", s, before[0], before[1])
 				}
@@ -214,10 +214,10 @@ func TestStable(t *testing.T) {
 	if found == 0 {
 		t.Error("no stable disc was found")
 	}
-	if got := Stable(^uint64(0), 0); got != ^uint64(0) {
+	if got := stableDiscs(^uint64(0), 0); got != ^uint64(0) {
 		t.Errorf("of a full board %x is stable", got)
 	}
-	if got := Stable(3|1<<8, 0); got != 3|1<<8 {
+	if got := stableDiscs(3|1<<8, 0); got != 3|1<<8 {
 		t.Errorf("of a1, b1, a2 %x is stable", got)
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-
-	"plyfit/game"
 )
 
 const (
@@ -88,14 +86,12 @@ func Layouts() []string {
 	return names
 }
 
-// Load is the layout of one's own by name, the one that stands in name itself as
+// load is the layout of one's own by name, the one that stands in name itself as
 // [Layout.Rows] writes it, or the one in a file: whatever else holds a slash or
-// ends with .lay is a path.
-func Load(name string) (*Layout, error) { return load(name, new(game.Options).ReadFile) }
-
+// ends with .lay is a path, which read reads.
 func load(name string, read func(path string) ([]byte, error)) (*Layout, error) {
 	if strings.HasPrefix(name, edge) {
-		return ParseLayout("in the spec", strings.NewReplacer("/", "\n", "_", " ").Replace(name))
+		return parseLayout("in the spec", strings.NewReplacer("/", "\n", "_", " ").Replace(name))
 	}
 	if strings.Contains(name, "/") || strings.HasSuffix(name, ".lay") {
 		text, err := read(name)
@@ -105,13 +101,13 @@ func load(name string, read func(path string) ([]byte, error)) (*Layout, error) 
 		case err != nil:
 			return nil, fmt.Errorf("layout %w", err)
 		}
-		return ParseLayout(name, string(text))
+		return parseLayout(name, string(text))
 	}
 	text, err := shipped.ReadFile("layouts/" + name + ".lay")
 	if err != nil {
 		return nil, fmt.Errorf("layout %q: want one of %s, or the path of a .lay file", name, strings.Join(Layouts(), ", "))
 	}
-	return ParseLayout(name, string(text))
+	return parseLayout(name, string(text))
 }
 
 // edge begins the rows of every layout, whose first is all walls.
@@ -123,12 +119,12 @@ const edge = "%%%"
 // machine has the same maze, and no file that changes behind it changes the game.
 func (l *Layout) Rows() string { return l.rows }
 
-// ParseLayout reads a layout in Berkeley's form: % a wall, . food, o a capsule,
+// parseLayout reads a layout in Berkeley's form: % a wall, . food, o a capsule,
 // P Pacman, G a ghost, 1 to 4 ghosts in an order of one's own, blanks around the
 // lines and walls beyond the width of the first nothing. Ghosts are numbered by their digit (G being 1), then by x, then
 // by y. There must be walls all round, one P, food, and a way to go from P and
 // from every ghost.
-func ParseLayout(name, text string) (*Layout, error) {
+func parseLayout(name, text string) (*Layout, error) {
 	lines := strings.Split(strings.TrimRight(text, " \t\r\n"), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimSpace(lines[i])

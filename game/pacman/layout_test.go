@@ -5,7 +5,12 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"plyfit/game"
 )
+
+// named is the layout of that name, of a file if need be.
+func named(name string) (*Layout, error) { return load(name, new(game.Options).ReadFile) }
 
 func TestLayouts(t *testing.T) {
 	names := Layouts()
@@ -13,7 +18,7 @@ func TestLayouts(t *testing.T) {
 		t.Errorf("%d layouts", len(names))
 	}
 	for _, name := range names {
-		l, err := Load(name)
+		l, err := named(name)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -37,7 +42,7 @@ func TestLayouts(t *testing.T) {
 }
 
 func TestMaze(t *testing.T) {
-	l, err := Load("corridor")
+	l, err := named("corridor")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +62,7 @@ func TestMaze(t *testing.T) {
 	if d := l.Blind(cell(6, 1)); d != 0 {
 		t.Errorf("%d deep in a maze without a circle, want 0", d)
 	}
-	if l, err = Load("small"); err != nil {
+	if l, err = named("small"); err != nil {
 		t.Fatal(err)
 	}
 	for at, want := range map[[2]int]int{{8, 1}: 1, {8, 7}: 1, {8, 6}: 0, {1, 1}: 0, {8, 4}: 2, {6, 4}: 4} {
@@ -71,7 +76,7 @@ func TestMaze(t *testing.T) {
 }
 
 func TestGhostNumbers(t *testing.T) {
-	l, err := ParseLayout("x", "%%%%%%%\n%P.G 2%\n%1 G3 %\n%%%%%%%\n")
+	l, err := parseLayout("x", "%%%%%%%\n%P.G 2%\n%1 G3 %\n%%%%%%%\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +103,7 @@ func TestLayoutFaults(t *testing.T) {
 		"%%%%%%%%%%%%%\n%P.GGGGGGGGG%\n%%%%%%%%%%%%%": {0, 0},
 		strings.Repeat("%", 65) + "\n%P.%\n%%%%":      {1, 0},
 	} {
-		l, err := ParseLayout("x", text)
+		l, err := parseLayout("x", text)
 		var fault *LayoutError
 		if !errors.As(err, &fault) || fault.Line != want.line || fault.Column != want.column {
 			t.Errorf("%q: %v, %v, want a fault at line %d, column %d", text, l, err, want.line, want.column)
@@ -116,7 +121,7 @@ func FuzzLayout(f *testing.F) {
 	}
 	f.Add("%%%%%%%\r\n%P.G 2%\r\n%1 G3 %\r\n%%%%%%%\r\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		l, err := ParseLayout("x", text)
+		l, err := parseLayout("x", text)
 		if err != nil {
 			return
 		}
@@ -141,11 +146,11 @@ func FuzzLayout(f *testing.F) {
 // TestRows: a layout on one line, as it stands in a game's spec, is the layout.
 func TestRows(t *testing.T) {
 	for _, name := range Layouts() {
-		l, err := Load(name)
+		l, err := named(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := Load(l.Rows())
+		again, err := named(l.Rows())
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -155,18 +160,18 @@ func TestRows(t *testing.T) {
 			t.Errorf("%s: its rows %s are another layout", name, l.Rows())
 		}
 	}
-	a, err := ParseLayout("a", "%%%%%%%\n% P.OG%\n%%%%%%%")
+	a, err := parseLayout("a", "%%%%%%%\n% P.OG%\n%%%%%%%")
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := ParseLayout("b", "  %%%%%%%\r\n% P.o1%%%\r\n%%%%%%%\r\n\r\n")
+	b, err := parseLayout("b", "  %%%%%%%\r\n% P.o1%%%\r\n%%%%%%%\r\n\r\n")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := "%%%%%%%/%_P.o1%/%%%%%%%"; a.Rows() != want || b.Rows() != want {
 		t.Errorf("rows %s and %s, want %s", a.Rows(), b.Rows(), want)
 	}
-	if _, err := Load("%%%%%/%P.X%/%%%%%"); err == nil || err.Error() != "layout in the spec, line 2, column 4: want one of % . o P G 1 2 3 4 and a blank" {
+	if _, err := named("%%%%%/%P.X%/%%%%%"); err == nil || err.Error() != "layout in the spec, line 2, column 4: want one of % . o P G 1 2 3 4 and a blank" {
 		t.Error(err)
 	}
 }

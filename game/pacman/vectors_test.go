@@ -40,7 +40,7 @@ func TestTransitions(t *testing.T) {
 		if err := json.Unmarshal(lines.Bytes(), &record); err != nil {
 			t.Fatal(err)
 		}
-		l, err := ParseLayout(record.Name, record.Layout)
+		l, err := parseLayout(record.Name, record.Layout)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -143,8 +143,8 @@ func (t *Tree) Of(ctx context.Context, f search.Factory, n int, seed uint64, wor
 	return s, false, err
 }
 
-// Format is the format of a strategy's file.
-const Format = "plyfit-strategy/1"
+// format is the format of a strategy's file.
+const format = "plyfit-strategy/1"
 
 // file is a strategy on disk.
 type file struct {
@@ -163,7 +163,7 @@ type setLine struct {
 // Write writes the strategy as JSON, an information set a line.
 func (s *Strategy) Write(w io.Writer) error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "{\"format\": %q, \"game\": %q, \"sets\": [\n", Format, s.tree.game.Spec)
+	fmt.Fprintf(&b, "{\"format\": %q, \"game\": %q, \"sets\": [\n", format, s.tree.game.Spec)
 	for i := range s.tree.sets {
 		set := &s.tree.sets[i]
 		line := setLine{set.player, set.info, map[string]float64{}}
@@ -195,8 +195,8 @@ func (t *Tree) Load(data []byte) (*Strategy, error) {
 		return nil, fmt.Errorf("want a strategy as JSON: %w", err)
 	}
 	switch {
-	case f.Format != Format:
-		return nil, fmt.Errorf("format %q: want %q", f.Format, Format)
+	case f.Format != format:
+		return nil, fmt.Errorf("format %q: want %q", f.Format, format)
 	case f.Game != t.game.Spec:
 		return nil, fmt.Errorf("a strategy of %q: want one of %q", f.Game, t.game.Spec)
 	}

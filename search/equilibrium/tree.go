@@ -43,11 +43,11 @@ type node struct {
 	utility  []float64 // of all players, at the end
 }
 
-// MaxNodes is the largest number of positions that a Tree may have.
-const MaxNodes = 1 << 21
+// maxNodes is the largest number of positions that a Tree may have.
+const maxNodes = 1 << 21
 
 // NewTree writes out g, a game of imperfect information in which nobody forgets
-// ([game.HiddenState.Info]). One with more than MaxNodes positions is an error, and so is
+// ([game.HiddenState.Info]). One with more than maxNodes positions is an error, and so is
 // the end of ctx before all is written.
 func NewTree(ctx context.Context, g *game.Game) (*Tree, error) {
 	if !g.Hidden {
@@ -72,8 +72,8 @@ type builder struct {
 
 // grow adds s and all below it, and is its place among the nodes.
 func (b *builder) grow(s game.State) (int32, error) {
-	if len(b.nodes) == MaxNodes {
-		return 0, fmt.Errorf("%s has more than %d positions: want a game that can be written out, such as kuhn or leduc", b.game.Spec, MaxNodes)
+	if len(b.nodes) == maxNodes {
+		return 0, fmt.Errorf("%s has more than %d positions: want a game that can be written out, such as kuhn or leduc", b.game.Spec, maxNodes)
 	}
 	const between = 1 << 10 // nodes after which the context is asked again
 	if len(b.nodes)%between == 0 && b.ctx.Err() != nil {

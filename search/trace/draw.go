@@ -10,8 +10,8 @@ import (
 	"plyfit/search"
 )
 
-// MostDrawn is how many nodes and cut moves a drawing has at most; a page unfolds more.
-const MostDrawn = 400
+// mostDrawn is how many nodes and cut moves a drawing has at most; a page unfolds more.
+const mostDrawn = 400
 
 // Sizes of a drawing, in pixels.
 const (
@@ -43,8 +43,8 @@ func (t *Tree) drawable() error {
 	for i := range t.Nodes {
 		count += len(t.Nodes[i].Cut)
 	}
-	if count > MostDrawn {
-		return fmt.Errorf("a tree of %d nodes and cut moves: want at most %d to draw, less depth, or a page (.html)", count, MostDrawn)
+	if count > mostDrawn {
+		return fmt.Errorf("a tree of %d nodes and cut moves: want at most %d to draw, less depth, or a page (.html)", count, mostDrawn)
 	}
 	return nil
 }
@@ -52,7 +52,7 @@ func (t *Tree) drawable() error {
 // WriteSVG draws the tree from the root down as textbooks do: triangles choose, upwards
 // player 0 and downwards another, discs are chance, squares are leaves and ends. Each
 // has its value or bound and, where it was entered with one, its window. Cut moves end
-// in a cross. A tree of more than [MostDrawn] nodes is an error.
+// in a cross. A tree of more than mostDrawn nodes is an error.
 func (t *Tree) WriteSVG(w io.Writer) error {
 	if err := t.drawable(); err != nil {
 		return err

@@ -22,9 +22,9 @@ type Block struct {
 	rows  []Row
 }
 
-// BlockRows is how many rows a block of so many columns has: so many that adding them
+// blockRows is how many rows a block of so many columns has: so many that adding them
 // takes longer than adding the block to others.
-func BlockRows(columns int) int {
+func blockRows(columns int) int {
 	const least = 1 << 14
 	if n := 32 * columns; n > least {
 		return 1 << bits.Len(uint(n-1))

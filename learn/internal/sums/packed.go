@@ -36,7 +36,7 @@ func packRows(columns int, read Read) (p *packedRows, err error) {
 			p.close()
 		}
 	}()
-	b, size := &Block{}, BlockRows(columns)
+	b, size := &Block{}, blockRows(columns)
 	var failed error
 	keep := func() {
 		if failed == nil {

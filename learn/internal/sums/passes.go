@@ -68,7 +68,7 @@ func (p *Passes) here(q *Question, read Read) (*Sum, error) {
 	}
 	total := make(chan *Sum)
 	go func() { total <- inOrder(summed, spare) }()
-	number, size, b := 0, BlockRows(p.Columns), <-spare
+	number, size, b := 0, blockRows(p.Columns), <-spare
 	err := read(func(cols []int32, vals []float64, r Row) {
 		if b.Add(cols, vals, r); b.Len() == size {
 			full <- leaf{number: number, block: b}

@@ -48,14 +48,14 @@ type Learner struct {
 	tally   online.Tally
 }
 
-// AgentMaker makes who plays by an evaluation, as plyfit/catalog reads it from a
+// agentMaker makes who plays by an evaluation, as plyfit/catalog reads it from a
 // specification. Observers are nil.
-type AgentMaker func(search.Evaluator, search.Observer) (func() (search.Agent, error), error)
+type agentMaker func(search.Evaluator, search.Observer) (func() (search.Agent, error), error)
 
 // Options makes a [Learner].
 type Options struct {
 	online.Task
-	Agent AgentMaker
+	Agent agentMaker
 
 	// Sigma is how far candidates lie from the mean in the first generation, along each
 	// weight, in the units of the axes; 0: 0.5.

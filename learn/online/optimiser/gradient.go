@@ -23,12 +23,12 @@ func (g *Gradient) At(i int) float64 { return g.g[i] }
 
 // Contribution is a gradient handed over.
 type Contribution struct {
-	Components []Component
+	Components []component
 	Samples    float64
 }
 
-// Component is the sum at one place of a gradient.
-type Component struct {
+// component is the sum at one place of a gradient.
+type component struct {
 	Index int32
 	Sum   float64
 }
@@ -70,7 +70,7 @@ func (g *Gradient) Merge(c *Contribution) {
 // Hand adds g to what c has and clears g.
 func (g *Gradient) Hand(c *Contribution) {
 	for _, i := range g.touched {
-		c.Components = append(c.Components, Component{i, g.g[i]})
+		c.Components = append(c.Components, component{i, g.g[i]})
 	}
 	c.Samples += g.Samples
 	g.Clear()
