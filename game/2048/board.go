@@ -2,69 +2,89 @@ package g2048
 
 import (
 	"fmt"
-	"strings"
 
 	"plyfit/game"
-	"plyfit/internal/ink"
+	"plyfit/game/grid"
 )
 
-var _ game.Drawer = (*State)(nil)
+var (
+	_ game.Drawer      = (*State)(nil)
+	_ game.Illustrator = (*State)(nil)
+)
 
-// tiles are the grounds of the tiles by exponent.
-var tiles = [16]int{236, 250, 223, 216, 209, 203, 196, 228, 227, 221, 220, 214, 114, 78, 75, 63}
+var layout = grid.Layout{
+	Width: 8, Side: "│", Between: "│", Top: "┌─┬┐", Rule: "├─┼┤", Bottom: "└─┴┘", Tiles: true,
+	Size: 110, Edge: 5, Round: 12, Back: "#a3968a",
+}
 
-// Draw implements [game.Drawer]: a grid of numbers, or of coloured tiles; the
-// tile that nature set last in brackets.
-func (s *State) Draw(colour bool) string {
-	const width = 8
+// tiles are the tiles by exponent, and newest the frame of the one that nature set last.
+var (
+	tiles  = makeTiles()
+	newest = grid.Figure{Mark: true, Art: `<rect x="-47" y="-47" width="94" height="94" rx="6" fill="none" stroke="#1d5fbf" stroke-width="4"/>`}
+)
+
+func makeTiles() (tiles [16]grid.Figure) {
+	for e, style := range [16]struct {
+		terminal  int
+		fill, ink string
+	}{{236, "#d8cfc4", ""}, {250, "#f1e8dc", "#4d443b"}, {223, "#eddcb8", "#4d443b"}, {216, "#f2b179", "#3a2410"},
+		{209, "#f2975c", "#3a1d0a"}, {203, "#ee7650", "#2f1008"}, {196, "#cb4420", "#ffffff"}, {228, "#edcf72", "#3f3108"},
+		{227, "#ecc44e", "#3f3108"}, {221, "#dfae2a", "#332704"}, {220, "#cf9a12", "#2a2003"}, {214, "#b98604", "#1e1702"},
+		{114, "#5c9a68", "#0c1f12"}, {78, "#2f7a8c", "#ffffff"}, {75, "#2b5f9e", "#ffffff"}, {63, "#4b3f92", "#ffffff"}} {
+		tiles[e] = grid.Figure{Ink: 16, Ground: style.terminal, Art: `<rect x="-50" y="-50" width="100" height="100" rx="8" fill="` + style.fill + `"/>`}
+		if e > 0 {
+			text := fmt.Sprint(1 << e)
+			size := [6]float64{0, 50, 46, 38, 31, 26}[len(text)]
+			tiles[e].Text = text
+			tiles[e].Art += fmt.Sprintf(`<text y="%.4g" font-size="%g" fill="%s" text-anchor="middle" font-weight="700">%s</text>`, size*0.36, size, style.ink, text)
+		}
+	}
+	return tiles
+}
+
+// grid is the board. The four edges are the places of the moves.
+func (s *State) grid() *grid.Board {
 	p := s.at()
-	var b strings.Builder
-	rule := func(left, cross, right string) {
-		if !colour {
-			b.WriteString(left + strings.Repeat(strings.Repeat("─", width)+cross, s.size-1) + strings.Repeat("─", width) + right + "\n")
-		}
-	}
-	height, edge := 1, "│"
-	if colour {
-		height, edge = 3, ""
-	}
+	g := layout.New(s.size, s.size, "2048: "+s.String())
 	largest := uint64(0)
-	rule("┌", "┬", "┐")
-	for r := range s.size {
-		if r > 0 {
-			rule("├", "┼", "┤")
-		}
-		for line := range height {
-			b.WriteString(edge)
-			for c := range s.size {
-				at := 4 * (4*r + c)
-				e := p.board >> at & 15
-				largest = max(largest, e)
-				text := ""
-				if e > 0 && line == height/2 {
-					text = fmt.Sprint(1 << e)
-					if s.ply > 0 && s.line[s.ply-1].turn == game.Chance && s.line[s.ply-1].board>>at&15 != e {
-						text = "[" + text + "]"
-					}
-				}
-				left := (width - len(text) + 1) / 2
-				cell := strings.Repeat(" ", left) + text + strings.Repeat(" ", width-left-len(text))
-				switch {
-				case colour && line == 0: // the upper half of this line parts the tiles
-					cell = ink.Paint(true, strings.Repeat("▄", width-1), ink.Fg(tiles[e])) + " "
-				case colour:
-					cell = ink.Paint(true, cell[1:], ink.Bg(tiles[e]), ink.Fg(16), ink.Bold) + " "
-				}
-				b.WriteString(cell + edge)
-			}
-			b.WriteByte('\n')
+	for i := range g.Cells {
+		at := 4 * (4*(i/s.size) + i%s.size)
+		e := p.board >> at & 15
+		largest = max(largest, e)
+		g.Cells[i].Add(tiles[e])
+		if e > 0 && s.ply > 0 && s.line[s.ply-1].turn == game.Chance && s.line[s.ply-1].board>>at&15 != e {
+			g.Cells[i].Add(newest)
 		}
 	}
-	rule("└", "┴", "┘")
-	fmt.Fprintf(&b, "score %d   largest %d   empty %d", p.score, 1<<largest&^1, s.Empty())
+	g.Below = fmt.Sprintf("score %d   largest %d   empty %d", p.score, 1<<largest&^1, s.Empty())
 	if p.turn == game.Nobody {
-		b.WriteString("   no move left")
+		g.Below += "   no move left"
 	}
-	b.WriteByte('\n')
-	return b.String()
+	side := float64(s.size)
+	edge := side / 4
+	for _, at := range [4]struct {
+		name string
+		x, y float64
+	}{{"left", 0, edge}, {"right", side - edge, edge}, {"up", edge, 0}, {"down", edge, side - edge}} {
+		width, height := edge, side-2*edge
+		if at.x == edge {
+			width, height = height, width
+		}
+		g.Places = append(g.Places, grid.Place{Name: at.name, X: at.x, Y: at.y, Width: width, Height: height})
+	}
+	return g
+}
+
+// Draw implements [game.Drawer]: a grid of numbers, or coloured tiles.
+func (s *State) Draw(colour bool) string { return s.grid().Text(colour) }
+
+// SVG implements [game.Illustrator]: the same from all sides.
+func (s *State) SVG(game.Player) string { return s.grid().SVG(false) }
+
+// Clicks implements [game.Illustrator]: an edge of the board; tiles have none.
+func (s *State) Clicks(m game.Move) [][]string {
+	if s.Turn() == game.Chance {
+		return nil
+	}
+	return [][]string{{[4]string{Left: "left", Right: "right", Up: "up", Down: "down"}[m&3]}}
 }

@@ -3,107 +3,117 @@ package checkers
 import (
 	"fmt"
 	"math/bits"
+	"strconv"
 	"strings"
 
 	"plyfit/game"
-	"plyfit/internal/ink"
+	"plyfit/game/grid"
 )
 
-// ground is what the dark squares are painted in; men are the sides' colours.
+var _ game.Illustrator = (*State)(nil)
+
+var layout = grid.Layout{
+	Width: 3, Left: "  ", Side: "│", Top: "┌──┐", Bottom: "└──┘",
+	Size: 60, Back: "#ead9b5",
+}
+
+// What may lie on a square.
 var (
-	ground = ink.Bg(65)
-	men    = [2]ink.Style{ink.Fg(16), ink.Fg(231)}
+	light   = grid.Figure{Ground: 180}
+	dark    = grid.Figure{Ground: 65, Art: `<rect x="-30" y="-30" width="60" height="60" fill="#56744a"/>`}
+	marked  = grid.Figure{Ground: 101, Mark: true, Art: `<rect x="-30" y="-30" width="60" height="60" fill="#d9b23a" fill-opacity=".6"/>`}
+	figures = [2][2]grid.Figure{ // by side; men and kings
+		{{Text: "●", Ink: 16, Art: man("#25211f", "#8d857e") + ring("#8d857e")}, {Text: "♛", Ink: 16, Art: man("#25211f", "#8d857e") + crown}},
+		{{Text: "○", Solid: "●", Ink: 231, Art: man("#f7f2e6", "#8a7f6b") + ring("#8a7f6b")}, {Text: "♕", Solid: "♛", Ink: 231, Art: man("#f7f2e6", "#8a7f6b") + crown}},
+	}
 )
 
-// Draw implements [game.Drawer]: white below, men as discs, kings as crowned
-// heads, the empty dark squares by their numbers.
-func (s *State) Draw(colour bool) string {
+const crown = `<path transform="translate(-12-10)" d="M0 18L-2 3l7 6 7-9 7 9 7-6-2 15z" fill="#e0a92a" stroke="#5c4208" stroke-width="1.5" stroke-linejoin="round"/>`
+
+func man(body, rim string) string {
+	return `<circle r="24" fill="` + body + `" stroke="` + rim + `" stroke-width="2.5"/>`
+}
+
+func ring(rim string) string {
+	return `<circle r="16" fill="none" stroke="` + rim + `" stroke-width="2"/>`
+}
+
+// numeral is square n without a piece: its number, in the corner of a picture.
+func numeral(n int, ink string) grid.Figure {
+	return grid.Figure{Text: fmt.Sprintf("%2d", n), Ink: 108, Art: `<text x="-26" y="-17" font-size="12" fill="` + ink + `">` + strconv.Itoa(n) + `</text>`}
+}
+
+// grid is the board as players number it, black above; the squares where the last move
+// began and ended are marked.
+func (s *State) grid(colour bool) *grid.Board {
 	at := s.analysed()
-	count := func(p game.Player) string {
-		return fmt.Sprintf("men %2d, kings %d", bits.OnesCount64(s.Men(p)), bits.OnesCount64(s.Kings(p)))
+	g := layout.New(8, 8, "checkers: "+s.String())
+	g.Notes = s.notes(colour)
+	var moved uint64
+	if s.ply > 0 {
+		moved = s.line[s.ply-1].men[1-s.side()] ^ at.men[1-s.side()]
 	}
-	margin := [8]string{0: "● ♛ black: " + count(0), 7: "○ ♕ white: " + count(1)}
-	name := [2]string{"● black", "○ white"}
-	if colour {
-		for p, man := range men {
-			name[p] = ink.Paint(true, " ● ", ground, man, ink.Bold) + [2]string{" black", " white"}[p]
-			margin[7*p] = name[p] + ": " + count(game.Player(p))
+	n := 0
+	for i := range g.Cells {
+		c := &g.Cells[i]
+		if (i/8+i%8)%2 == 0 {
+			c.Add(light)
+			continue
 		}
+		n++
+		bit := uint64(1) << bitOf[n]
+		c.Place = strconv.Itoa(n)
+		c.Add(dark)
+		if moved&bit != 0 {
+			c.Add(marked, numeral(n, "#14200f"))
+		} else {
+			c.Add(numeral(n, "#ffffff"))
+		}
+		for p, men := range at.men {
+			if men&bit != 0 {
+				c.Add(figures[p][at.kings>>bitOf[n]&1])
+			}
+		}
+	}
+	return g
+}
+
+// notes tell what both sides have, and whose turn it is.
+func (s *State) notes(colour bool) map[int]string {
+	at, notes := s.analysed(), map[int]string{}
+	var name [2]string
+	for p := range name {
+		name[p] = grid.Inline(colour, dark, figures[p][0]) + [2]string{" black", " white"}[p]
+		head := name[p]
+		if !colour {
+			head = [2]string{"● ♛ black", "○ ♕ white"}[p]
+		}
+		notes[7*p] = fmt.Sprintf("%s: men %2d, kings %d", head, bits.OnesCount64(s.Men(game.Player(p))), bits.OnesCount64(s.Kings(game.Player(p))))
 	}
 	switch {
 	case at.stage == drawn:
-		margin[3] = "over: a draw"
+		notes[3] = "over: a draw"
 	case at.stage == lost:
-		margin[3] = fmt.Sprintf("over: %s wins", name[1-s.side()])
+		notes[3] = fmt.Sprintf("over: %s wins", name[1-s.side()])
 	default:
-		margin[3] = name[s.side()] + " to move"
+		notes[3] = name[s.side()] + " to move"
 		if s.Jumps(game.Player(s.side())) {
-			margin[3] += ", must jump"
+			notes[3] += ", must jump"
 		}
 	}
 	if at.clock > 0 {
-		margin[4] = fmt.Sprintf("%d quiet plies of %d", at.clock, quietLimit)
+		notes[4] = fmt.Sprintf("%d quiet plies of %d", at.clock, quietLimit)
 	}
-	var marked uint64 // where the last move began and ended
-	if s.ply > 0 {
-		marked = s.line[s.ply-1].men[1-s.side()] ^ at.men[1-s.side()]
-	}
-	var b strings.Builder
-	b.WriteString("  ┌" + strings.Repeat("─", 24) + "┐\n")
-	for row := range 8 {
-		b.WriteString("  │")
-		for column := range 8 {
-			if (row+column)%2 == 0 {
-				b.WriteString(ink.Paint(colour, "   ", ink.Bg(180)))
-				continue
-			}
-			n := 4*row + column/2 + 1
-			bit := uint64(1) << bitOf[n]
-			b.WriteString(at.square(n, bit, marked&bit != 0, colour))
-		}
-		b.WriteString("│")
-		if margin[row] != "" {
-			b.WriteString("   " + margin[row])
-		}
-		b.WriteByte('\n')
-	}
-	b.WriteString("  └" + strings.Repeat("─", 24) + "┘\n")
-	return b.String()
+	return notes
 }
 
-// square is square n in three columns.
-func (p *position) square(n int, bit uint64, marked, colour bool) string {
-	ground := ground
-	if marked {
-		ground = ink.Bg(101)
-	}
-	black, king := p.men[0]&bit != 0, p.kings&bit != 0
-	if !black && p.men[1]&bit == 0 {
-		if marked && !colour {
-			return fmt.Sprintf("%2d<", n)
-		}
-		return ink.Paint(colour, fmt.Sprintf("%2d ", n), ground, ink.Fg(108))
-	}
-	figure, man := "○", men[1]
-	switch {
-	case black && king:
-		figure = "♛"
-	case black:
-		figure = "●"
-	case king:
-		figure = "♕"
-	}
-	if colour { // which tells the sides apart
-		figure = "●"
-		if king {
-			figure = "♛"
-		}
-	}
-	if black {
-		man = men[0]
-	}
-	if marked && !colour {
-		return "[" + figure + "]"
-	}
-	return ink.Paint(colour, " "+figure+" ", ground, man, ink.Bold)
+// Draw implements [game.Drawer]: white below.
+func (s *State) Draw(colour bool) string { return s.grid(colour).Text(colour) }
+
+// SVG implements [game.Illustrator]: turned round for black.
+func (s *State) SVG(below game.Player) string { return s.grid(false).SVG(below == 0) }
+
+// Clicks implements [game.Illustrator]: every square of the way.
+func (s *State) Clicks(m game.Move) [][]string {
+	return [][]string{strings.FieldsFunc(s.MoveString(m), func(r rune) bool { return r == '-' || r == 'x' })}
 }

@@ -2,110 +2,138 @@ package connect4
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"plyfit/game"
-	"plyfit/internal/ink"
+	"plyfit/game/grid"
 )
 
 var (
-	_ game.Drawer = (*State)(nil)
-	_ game.Drawer = (*Dice)(nil)
+	_ game.Drawer      = (*State)(nil)
+	_ game.Drawer      = (*Dice)(nil)
+	_ game.Illustrator = (*State)(nil)
+	_ game.Illustrator = (*Dice)(nil)
 )
 
-// Draw implements [game.Drawer]: X the first player's stones and O the second's,
-// the last one in brackets or on a lighter ground, four in line in colour.
-func (s *State) Draw(colour bool) string {
-	margin := ""
-	switch p := s.at(); p.end {
-	case lost:
-		margin = "XO"[1-s.ply&1:][:1] + " wins"
-	case full:
-		margin = "a draw"
-	default:
-		margin = "XO"[s.ply&1:][:1] + " to move"
-	}
-	return s.draw(colour, -1, margin)
+var layout = grid.Layout{
+	Width: 3, Side: "│", Between: "│", Bottom: "└─┴┘", Frame: grid.Figure{Ink: 33, Ground: 18},
+	Size: 64, Edge: 26, Round: 14, Back: "#1d4f91", Names: "#ffffff",
 }
 
-// Draw implements [game.Drawer]: the board and what the die says.
-func (d *Dice) Draw(colour bool) string {
+// What may lie in a cell; in a picture O's stones have a ring, too, which tells them
+// apart without colour.
+var (
+	hole   = grid.Figure{Ground: 18, Art: `<circle r="26" fill="#123763"/>`}
+	stones = [2]grid.Figure{
+		{Text: "X", Solid: "●", Ink: 203, Art: `<circle r="26" fill="#e2483d"/>` + ring(18, "#8f2018", 2)},
+		{Text: "O", Solid: "●", Ink: 227, Art: `<circle r="26" fill="#f5c531"/>` + ring(18, "#96700a", 2) + ring(11, "#96700a", 3)},
+	}
+	last = grid.Figure{Ground: 25, Mark: true, Art: `<circle r="6" fill="#ffffff"/>`}
+	four = grid.Figure{Ground: 29, Art: ring(26, "#ffffff", 5)}
+)
+
+func ring(radius int, colour string, width int) string {
+	return fmt.Sprintf(`<circle r="%d" fill="none" stroke="%s" stroke-width="%d"/>`, radius, colour, width)
+}
+
+// grid is the board.
+func (s *State) grid(colour bool) *grid.Board { return s.with(colour, -1, s.status()) }
+
+// with is the board with a forbidden column (-1: none) and what is to be said of it.
+func (s *State) with(colour bool, forbidden int, status string) *grid.Board {
+	g := layout.New(s.rows, s.columns, "connect four: "+s.String()+", "+status)
+	g.ColumnNames = strings.Split(columnNames[:s.columns], "")
+	legend := [2]string{" first", " second"}
+	if colour {
+		legend = [2]string{" X, first", " O, second"}
+	}
+	g.Notes = map[int]string{0: grid.Inline(colour, stones[0]) + legend[0]}
+	g.Notes[1] = grid.Inline(colour, stones[1]) + legend[1]
+	g.Notes[s.rows-1] = status
+	var sets [2]uint64
+	sets[0], sets[1] = s.Stones()
+	newest, line := uint64(0), uint64(0)
+	if s.ply > s.root {
+		newest = s.line[(s.ply-1)&63].all ^ s.at().all
+	}
+	if s.at().end == lost {
+		line = s.fourInLine(sets[0]) | s.fourInLine(sets[1])
+	}
+	for i := range g.Cells {
+		c, bit := &g.Cells[i], uint64(1)<<(i%s.columns*int(s.height)+s.rows-1-i/s.columns)
+		c.Add(hole)
+		for p, set := range sets {
+			if set&bit != 0 {
+				c.Add(stones[p])
+			}
+		}
+		if newest&bit != 0 {
+			c.Add(last)
+		}
+		if line&bit != 0 {
+			c.Add(four)
+		}
+	}
+	for c := range s.columns {
+		g.Places = append(g.Places, grid.Place{Name: strconv.Itoa(c + 1), X: float64(c), Y: -0.4, Width: 1, Height: float64(s.rows) + 0.8})
+	}
+	if forbidden >= 0 {
+		g.ColumnNames[forbidden] = "×"
+		g.Over = fmt.Sprintf(`<rect x="%g" y="%g" width="%g" height="%g" rx="6" fill="#0b1c33" fill-opacity=".6"/>`,
+			layout.Edge+float64(forbidden)*layout.Size, layout.Edge-2, layout.Size, float64(s.rows)*layout.Size+4)
+	}
+	return g
+}
+
+// status is who is to move, or how the game ended.
+func (s *State) status() string {
+	switch s.at().end {
+	case lost:
+		return "XO"[1-s.ply&1:][:1] + " wins"
+	case full:
+		return "a draw"
+	}
+	return "XO"[s.ply&1:][:1] + " to move"
+}
+
+// grid is the board and what the die says.
+func (d *Dice) grid(colour bool) *grid.Board {
 	if d.State.Turn() == game.Nobody {
-		return d.State.Draw(colour)
+		return d.State.grid(colour)
 	}
 	mover := "XO"[d.ply&1:][:1]
 	column, ok := d.Forbidden()
 	switch {
 	case ok:
-		return d.draw(colour, column, fmt.Sprintf("%s to move, not into %c", mover, columnNames[column]))
+		return d.with(colour, column, fmt.Sprintf("%s to move, not into %c", mover, columnNames[column]))
 	case d.Rolled():
-		return d.draw(colour, -1, mover+" to move, anywhere")
+		return d.with(colour, -1, mover+" to move, anywhere")
 	}
-	return d.draw(colour, -1, mover+" to roll")
+	return d.with(colour, -1, mover+" to roll")
 }
 
-// draw is the board with a forbidden column (-1: none) and a text beside it.
-func (s *State) draw(colour bool, forbidden int, margin string) string {
-	first, second := s.Stones()
-	last, line := uint64(0), uint64(0)
-	if s.ply > s.root {
-		last = s.line[(s.ply-1)&63].all ^ s.at().all
+// Draw implements [game.Drawer].
+func (s *State) Draw(colour bool) string { return s.grid(colour).Text(colour) }
+
+// Draw implements [game.Drawer].
+func (d *Dice) Draw(colour bool) string { return d.grid(colour).Text(colour) }
+
+// SVG implements [game.Illustrator]: the same from both sides.
+func (s *State) SVG(game.Player) string { return s.grid(false).SVG(false) }
+
+// SVG implements [game.Illustrator].
+func (d *Dice) SVG(game.Player) string { return d.grid(false).SVG(false) }
+
+// Clicks implements [game.Illustrator]: the column.
+func (s *State) Clicks(m game.Move) [][]string { return [][]string{{strconv.Itoa(int(m) + 1)}} }
+
+// Clicks implements [game.Illustrator]: the column; the die has no place.
+func (d *Dice) Clicks(m game.Move) [][]string {
+	if d.Turn() < 0 {
+		return nil
 	}
-	if s.at().end == lost {
-		line = s.fourInLine(first) | s.fourInLine(second)
-	}
-	stones := [2]string{"X", "O"}
-	legend := [2]string{" first", " second"}
-	if colour {
-		stones = [2]string{"●", "●"}
-		legend = [2]string{" X, first", " O, second"}
-	}
-	paint := [2]ink.Style{ink.Fg(203), ink.Fg(227)}
-	var b strings.Builder
-	for c := range s.columns {
-		if c == forbidden {
-			b.WriteString("  " + ink.Paint(colour, "×", ink.Fg(196), ink.Bold) + " ")
-		} else {
-			fmt.Fprintf(&b, "  %c ", columnNames[c])
-		}
-	}
-	b.WriteByte('\n')
-	for r := s.rows - 1; r >= 0; r-- {
-		for c := range s.columns {
-			cell := uint64(1) << (c*int(s.height) + r)
-			b.WriteString(ink.Paint(colour, "│", ink.Fg(33), ink.Bg(18)))
-			ground := ink.Bg(18)
-			switch {
-			case line&cell != 0:
-				ground = ink.Bg(29)
-			case last&cell != 0:
-				ground = ink.Bg(25)
-			}
-			text, style := "   ", ink.Fg(18)
-			switch {
-			case first&cell != 0:
-				text, style = " "+stones[0]+" ", paint[0]
-			case second&cell != 0:
-				text, style = " "+stones[1]+" ", paint[1]
-			}
-			if last&cell != 0 && !colour {
-				text = "[" + text[1:2] + "]"
-			}
-			b.WriteString(ink.Paint(colour, text, style, ground, ink.Bold))
-		}
-		b.WriteString(ink.Paint(colour, "│", ink.Fg(33), ink.Bg(18)))
-		switch r {
-		case s.rows - 1:
-			b.WriteString("   " + ink.Paint(colour, stones[0], paint[0]) + legend[0])
-		case s.rows - 2:
-			b.WriteString("   " + ink.Paint(colour, stones[1], paint[1]) + legend[1])
-		case 0:
-			b.WriteString("   " + margin)
-		}
-		b.WriteByte('\n')
-	}
-	b.WriteString(ink.Paint(colour, "└"+strings.Repeat("───┴", s.columns-1)+"───┘", ink.Fg(33), ink.Bg(18)) + "\n")
-	return b.String()
+	return d.State.Clicks(m)
 }
 
 // fourInLine are the stones that stand in a line of four.

@@ -1,77 +1,67 @@
 package gogame
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
 	"plyfit/game"
-	"plyfit/internal/ink"
+	"plyfit/game/grid"
 )
 
-var _ game.Drawer = (*State)(nil)
+var (
+	_ game.Drawer      = (*State)(nil)
+	_ game.Illustrator = (*State)(nil)
+)
 
-// Draw implements [game.Drawer]: X black's stones and O white's, + the marked points,
-// the last stone in brackets or on a lighter ground.
-func (s *State) Draw(colour bool) string {
-	ground := ink.Bg(179)
-	last, _ := s.Last()
-	var b strings.Builder
-	letters := "    " + strings.Join(strings.Split(columns[:s.size], ""), " ")
-	b.WriteString(letters + "\n")
-	for row := s.size - 1; row >= 0; row-- {
-		fmt.Fprintf(&b, "%2d ", row+1)
-		var line strings.Builder
-		for column := range s.size {
-			p := s.point(row, column)
-			mark, style := ".", ink.Fg(94)
-			if s.marked(row, column) {
-				mark = "+"
-			}
-			switch s.colour[p] {
-			case black:
-				mark, style = "X", ink.Fg(16)
-			case white:
-				mark, style = "O", ink.Fg(231)
-			}
-			open, shut := " ", ""
-			if last != Pass && p == int(last) && !colour {
-				open, shut = "(", ")"
-			}
-			if colour {
-				if s.colour[p] != empty {
-					mark = "●"
-				}
-				under := ground
-				if last != Pass && p == int(last) {
-					under = ink.Bg(110)
-				}
-				line.WriteString(ink.Paint(true, " ", ground) + ink.Paint(true, mark, style, under, ink.Bold))
-				continue
-			}
-			text := line.String()
-			if strings.HasSuffix(text, ")") {
-				open = ""
-			}
-			line.WriteString(open + mark + shut)
-		}
-		b.WriteString(line.String())
-		if colour {
-			b.WriteString(ink.Paint(true, " ", ground))
-		} else if !strings.HasSuffix(line.String(), ")") {
-			b.WriteString(" ")
-		}
-		fmt.Fprintf(&b, "%2d", row+1)
-		switch row {
-		case s.size - 1:
-			b.WriteString("   X Black, O White, komi " + strconv.FormatFloat(s.komi, 'f', -1, 64))
-		case s.size - 2:
-			b.WriteString("   " + s.status())
-		}
-		b.WriteByte('\n')
+var layout = grid.Layout{
+	Width: 1, Left: "%2s ", Right: "%2s", Side: " ", Between: " ", Brackets: "()", Frame: grid.Figure{Ground: 179}, Again: true,
+	Size: 40, Edge: 24, Round: 8, Back: "#dcb36b", Lines: "#5b4420", LineWidth: 1.2, Through: true, Names: "#4a3618",
+}
+
+// What may lie on a point: stones of no colour, black and white, and the ring on the
+// last one, which has to be seen on it; a suicide leaves none.
+var (
+	plain  = grid.Figure{Text: ".", Ink: 94, Ground: 179}
+	dot    = grid.Figure{Text: "+", Ink: 94, Ground: 179, Art: `<circle r="3.5" fill="#5b4420"/>`}
+	stones = [3]grid.Figure{
+		black: {Text: "X", Solid: "●", Ink: 16, Art: `<circle r="18.5" fill="#17181a" stroke="#000000"/>`},
+		white: {Text: "O", Solid: "●", Ink: 231, Art: `<circle r="18.5" fill="#f6f4ee" stroke="#8f8a7c"/>`},
 	}
-	b.WriteString(letters + "\n")
-	return b.String()
+	newest = [3]grid.Figure{
+		empty: {Ground: 110, Mark: true},
+		black: {Ground: 110, Mark: true, Art: `<circle r="8" fill="none" stroke="#ffffff" stroke-width="2.5"/>`},
+		white: {Ground: 110, Mark: true, Art: `<circle r="8" fill="none" stroke="#17181a" stroke-width="2.5"/>`},
+	}
+)
+
+// grid is the board, the last stone marked.
+func (s *State) grid() *grid.Board {
+	g := layout.New(s.size, s.size, "go: "+s.String())
+	g.ColumnNames = strings.Split(columns[:s.size], "")
+	g.Notes[0] = "X Black, O White, komi " + strconv.FormatFloat(s.komi, 'f', -1, 64)
+	g.Notes[1] = s.status()
+	last, _ := s.Last()
+	for i := range g.Cells {
+		row, column := s.size-1-i/s.size, i%s.size
+		if column == 0 {
+			g.RowNames = append(g.RowNames, strconv.Itoa(row+1))
+		}
+		c, point := &g.Cells[i], s.point(row, column)
+		c.Place = s.MoveString(game.Move(point))
+		stone := s.colour[point]
+		switch {
+		case stone != empty:
+			c.Add(plain, stones[stone])
+		case s.marked(row, column):
+			c.Add(dot)
+		default:
+			c.Add(plain)
+		}
+		if last != Pass && point == int(last) {
+			c.Add(newest[stone])
+		}
+	}
+	return g
 }
 
 // status is who is to move, or how the game ended.
@@ -110,4 +100,18 @@ func (s *State) marked(row, column int) bool {
 	}
 	a, b := on(row), on(column)
 	return a > 0 && b > 0 && (a == b || s.size >= 15)
+}
+
+// Draw implements [game.Drawer].
+func (s *State) Draw(colour bool) string { return s.grid().Text(colour) }
+
+// SVG implements [game.Illustrator]: the same from both sides.
+func (s *State) SVG(game.Player) string { return s.grid().SVG(false) }
+
+// Clicks implements [game.Illustrator]: the point; a pass has none.
+func (s *State) Clicks(m game.Move) [][]string {
+	if m == Pass {
+		return nil
+	}
+	return [][]string{{s.MoveString(m)}}
 }

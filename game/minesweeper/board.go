@@ -2,71 +2,103 @@ package minesweeper
 
 import (
 	"fmt"
-	"strings"
+	"strconv"
 
-	"plyfit/internal/ink"
+	"plyfit/game"
+	"plyfit/game/grid"
 )
 
-// digits are the colours in which numbers are known to everybody.
-var digits = [9]ink.Style{ink.Fg(240), ink.Fg(39), ink.Fg(35), ink.Fg(203), ink.Fg(63), ink.Fg(131), ink.Fg(37), ink.Fg(252), ink.Fg(245)}
+var _ game.Illustrator = (*State)(nil)
 
-// Draw implements [game.Drawer]: numbers, # for a hidden cell, ? for the one
-// being opened, * for the mine that was stepped on, the cell that was opened last
-// in brackets or on a ground of its own.
-func (s *State) Draw(colour bool) string {
+var layout = grid.Layout{
+	Width: 1, Left: " %3s ", Side: " ", Between: " ",
+	Size: 40, Edge: 4, Round: 6, Back: "#5b6472",
+}
+
+// What may lie in a cell: it is hidden, being opened, a mine that was stepped on, or
+// open with a number in the colour that everybody knows; the one opened last is marked.
+var (
+	hidden  = grid.Figure{Text: "#", Solid: "■", Ink: 244, Art: tile("#9fb0c6") + `<path d="M-18 17v-35h35" fill="none" stroke="#d4deea" stroke-width="3"/>`}
+	opening = grid.Figure{Text: "?", Ink: 226, Art: letter("?", "#3b2500")}
+	mine    = grid.Figure{Text: "*", Ink: 196, Art: tile("#e35d52") + `<circle r="9" fill="#1a1a1a"/><path d="M-13 0h26M0-13v26" stroke="#1a1a1a" stroke-width="3"/>`}
+	open    = makeOpen()
+	newest  = grid.Figure{Ground: 239, Mark: true, Art: `<rect x="-18" y="-18" width="36" height="36" rx="3" fill="none" stroke="#b45309" stroke-width="3"/>`}
+)
+
+func tile(fill string) string {
+	return `<rect x="-19" y="-19" width="38" height="38" rx="2" fill="` + fill + `"/>`
+}
+
+func letter(text, fill string) string {
+	return `<text y="9" font-size="25" fill="` + fill + `" text-anchor="middle" font-weight="700">` + text + `</text>`
+}
+
+func makeOpen() (open [9]grid.Figure) {
+	inks := [9]int{240, 39, 35, 203, 63, 131, 37, 252, 245}
+	open[0] = grid.Figure{Text: ".", Ink: inks[0], Art: tile("#e9edf2")}
+	for i, fill := range [9]string{1: "#1d4ed8", 2: "#15703a", 3: "#c02626", 4: "#4c1d95", 5: "#7f1d1d", 6: "#0e6470", 7: "#111827", 8: "#4b5563"} {
+		if i > 0 {
+			text := strconv.Itoa(i)
+			open[i] = grid.Figure{Text: text, Ink: inks[i], Art: open[0].Art + letter(text, fill)}
+		}
+	}
+	return open
+}
+
+// grid is the board as the player sees it.
+func (s *State) grid() *grid.Board {
+	g := layout.New(s.rows, s.columns, "minesweeper: "+s.String())
+	for i := range s.rows {
+		g.RowNames = append(g.RowNames, strconv.Itoa(i+1))
+	}
+	for i := range s.columns {
+		g.ColumnNames = append(g.ColumnNames, fmt.Sprintf("%2d", (i+1)%100))
+	}
 	last := -1
 	if n := len(s.line); n > 0 && s.line[n-1].shows != Hidden {
 		last = int(s.line[n-1].cell)
 	}
-	var out strings.Builder
-	out.WriteString("     ")
-	for column := range s.columns {
-		fmt.Fprintf(&out, "%2d", (column+1)%100)
-	}
-	for row := range s.rows {
-		fmt.Fprintf(&out, "\n %3d ", row+1)
-		for column := range s.columns {
-			cell := row*s.columns + column
-			text, style := "#", ink.Fg(244)
-			switch shows := s.shown[cell]; {
-			case shows == Mine:
-				text, style = "*", ink.Fg(196)
-			case int(s.pending) == cell:
-				text, style = "?", ink.Fg(226)
-			case shows >= 0:
-				text, style = fmt.Sprint(shows), digits[shows]
-				if shows == 0 {
-					text = "."
-				}
-			case colour:
-				text = "■"
+	for i, shows := range s.shown {
+		c := &g.Cells[i]
+		c.Place = s.cellName(i)
+		switch {
+		case shows == Mine:
+			c.Add(mine)
+		case shows == Hidden:
+			c.Add(hidden)
+			if int(s.pending) == i {
+				c.Add(opening)
 			}
-			gap := " "
-			switch {
-			case colour:
-			case last == cell:
-				gap = "["
-			case column > 0 && last == cell-1:
-				gap = "]"
-			}
-			out.WriteString(gap)
-			if last == cell {
-				out.WriteString(ink.Paint(colour, text, style, ink.Bold, ink.Bg(239)))
-			} else {
-				out.WriteString(ink.Paint(colour, text, style, ink.Bold))
-			}
+		default:
+			c.Add(open[shows])
 		}
-		if !colour && last == (row+1)*s.columns-1 {
-			out.WriteString("]")
+		if i == last {
+			c.Add(newest)
 		}
 	}
-	end := ""
+	g.Below = fmt.Sprintf("%d mines, %d cells to open", s.mines, s.Left())
 	switch {
 	case s.lost:
-		end = "   lost"
+		g.Below += "   lost"
 	case s.Left() == 0:
-		end = "   won"
+		g.Below += "   won"
 	}
-	fmt.Fprintf(&out, "\n%d mines, %d cells to open%s\n", s.mines, s.Left(), end)
-	return out.String()
+	return g
+}
+
+// cellName is how a move names a cell.
+func (s *State) cellName(i int) string { return fmt.Sprintf("r%dc%d", i/s.columns+1, i%s.columns+1) }
+
+// Draw implements [game.Drawer].
+func (s *State) Draw(colour bool) string { return s.grid().Text(colour) }
+
+// SVG implements [game.Illustrator]: the same from all sides.
+func (s *State) SVG(game.Player) string { return s.grid().SVG(false) }
+
+// Clicks implements [game.Illustrator]: the cell; what nature shows has none.
+func (s *State) Clicks(m game.Move) [][]string {
+	if s.Turn() == game.Chance {
+		return nil
+	}
+	return [][]string{{s.MoveString(m)}}
 }

@@ -5,85 +5,77 @@ import (
 	"strings"
 
 	"plyfit/game"
-	"plyfit/internal/ink"
+	"plyfit/game/grid"
 )
 
-// Draw implements [game.Drawer], in ten lines: X's discs filled and black, O's
-// hollow, or white, and a dot where the mover may play.
-func (s *State) Draw(colour bool) string {
+var _ game.Illustrator = (*State)(nil)
+
+var (
+	files = strings.Split("abcdefgh", "")
+	ranks = strings.Split("12345678", "")
+)
+
+var layout = grid.Layout{
+	Width: 1, Left: "%3s", Right: "%s", Side: " ", Between: " ", Frame: grid.Figure{Ground: 22}, Again: true,
+	Size: 60, Edge: 22, Round: 10, Back: "#20302a", Field: "#2f7a55", Lines: "#1f5239", LineWidth: 2, Names: "#e8efe9",
+}
+
+// What may lie on a square: discs, a dot where the mover may play, and the mark of the
+// disc that was set last, which lies above it in a picture.
+var (
+	ground = grid.Figure{Text: " ", Ground: 22}
+	discs  = [2]grid.Figure{
+		{Text: "●", Ink: 16, Art: `<circle r="25" fill="#16181a" stroke="#4a5054" stroke-width="2"/>`},
+		{Text: "○", Solid: "●", Ink: 231, Art: `<circle r="25" fill="#f4f2ea" stroke="#a9a697" stroke-width="2"/>`},
+	}
+	legal  = grid.Figure{Text: "·", Ink: 71, Art: `<circle r="6" fill="#16351f"/>`}
+	newest = grid.Figure{Ground: 65, Mark: true, Art: `<circle r="6" fill="#e0563b"/>`}
+)
+
+// grid is the board: X's discs dark and O's light.
+func (s *State) grid(colour bool) *grid.Board {
 	x, o := s.Discs()
 	at := s.analysed()
-	margin := [8]string{
+	g := layout.New(8, 8, "othello: "+s.String())
+	g.ColumnNames, g.RowNames = files, ranks
+	g.Notes = map[int]string{
 		0: fmt.Sprintf("%s %2d", side(0, colour), popcount(x)),
 		1: fmt.Sprintf("%s %2d", side(1, colour), popcount(o)),
 	}
 	switch at.stage {
 	case over:
-		margin[3] = "over: " + outcome(final(x, o), colour)
+		g.Notes[3] = "over: " + outcome(final(x, o), colour)
 	case passing:
-		margin[3] = side(s.mover(), colour) + " must pass"
+		g.Notes[3] = side(s.mover(), colour) + " must pass"
 	default:
-		margin[3] = side(s.mover(), colour) + " to move"
+		g.Notes[3] = side(s.mover(), colour) + " to move"
 	}
-	var last uint64 // the disc that was set last, not those that it turned
+	var set uint64 // the disc that was set last, not those that it turned
 	if s.ply > 0 {
 		before := &s.line[(s.ply-1)&127]
-		last = (at.own | at.opp) &^ (before.own | before.opp)
+		set = (at.own | at.opp) &^ (before.own | before.opp)
 	}
-	var b strings.Builder
-	const files = "    a b c d e f g h\n"
-	b.WriteString(files)
-	for r := range 8 {
-		fmt.Fprintf(&b, "  %d", r+1)
-		for c := range 9 {
-			bit := uint64(1) << (8*r + c)
-			if c == 8 {
-				bit = 0
-			}
-			gap := " "
-			switch {
-			case colour:
-			case last&bit != 0:
-				gap = "["
-			case c > 0 && last&(uint64(1)<<(8*r+c-1)) != 0:
-				gap = "]"
-			}
-			if c == 8 {
-				b.WriteString(ink.Paint(colour, gap, ink.Bg(22)))
-				break
-			}
-			disc, style := " ", ink.Fg(71)
-			switch {
-			case x&bit != 0:
-				disc, style = "●", ink.Fg(16)
-			case o&bit != 0 && colour:
-				disc, style = "●", ink.Fg(231)
-			case o&bit != 0:
-				disc = "○"
-			case at.moves&bit != 0:
-				disc = "·"
-			}
-			ground := ink.Bg(22)
-			if last&bit != 0 {
-				ground = ink.Bg(65)
-			}
-			b.WriteString(ink.Paint(colour, gap, ink.Bg(22)) + ink.Paint(colour, disc, ground, style, ink.Bold))
+	for sq := range g.Cells {
+		c, bit := &g.Cells[sq], uint64(1)<<sq
+		c.Place = SquareName(sq)
+		c.Add(ground)
+		switch {
+		case x&bit != 0:
+			c.Add(discs[0])
+		case o&bit != 0:
+			c.Add(discs[1])
+		case at.moves&bit != 0:
+			c.Add(legal)
 		}
-		fmt.Fprintf(&b, "%d", r+1)
-		if margin[r] != "" {
-			b.WriteString("   " + margin[r])
+		if set&bit != 0 {
+			c.Add(newest)
 		}
-		b.WriteByte('\n')
 	}
-	b.WriteString(files)
-	return b.String()
+	return g
 }
 
 func side(p game.Player, colour bool) string {
-	if colour {
-		return ink.Paint(true, " ● ", ink.Bg(22), [2]ink.Style{ink.Fg(16), ink.Fg(231)}[p], ink.Bold) + [2]string{" X", " O"}[p]
-	}
-	return [...]string{"● X", "○ O"}[p]
+	return grid.Inline(colour, ground, discs[p]) + [2]string{" X", " O"}[p]
 }
 
 func outcome(u int, colour bool) string {
@@ -94,4 +86,18 @@ func outcome(u int, colour bool) string {
 		return fmt.Sprintf("%s wins by %v", side(1, colour), -u)
 	}
 	return "a draw"
+}
+
+// Draw implements [game.Drawer], in ten lines.
+func (s *State) Draw(colour bool) string { return s.grid(colour).Text(colour) }
+
+// SVG implements [game.Illustrator]: the same from both sides.
+func (s *State) SVG(game.Player) string { return s.grid(false).SVG(false) }
+
+// Clicks implements [game.Illustrator]: the square; a pass has none.
+func (s *State) Clicks(m game.Move) [][]string {
+	if m == Pass {
+		return nil
+	}
+	return [][]string{{SquareName(int(m))}}
 }

@@ -1,50 +1,77 @@
 package tictactoe
 
 import (
-	"fmt"
-	"strings"
+	"strconv"
 
 	"plyfit/game"
-	"plyfit/internal/ink"
+	"plyfit/game/grid"
 )
 
-var _ game.Drawer = (*State)(nil)
+var (
+	_ game.Drawer      = (*State)(nil)
+	_ game.Illustrator = (*State)(nil)
+)
 
-// Draw implements [game.Drawer]: X, O and the numbers of the free cells, the
-// last mark in brackets.
-func (s *State) Draw(colour bool) string {
-	margin := [3]string{"X first", "O second"}
+var layout = grid.Layout{
+	Width: 3, Between: "│", Rule: "├─┼┤",
+	Size: 100, Edge: 6, Round: 12, Back: "#f4efe4", Lines: "#6b5d4a", LineWidth: 5,
+}
+
+// What may lie in a cell.
+var (
+	marks = [2]grid.Figure{
+		{Text: "X", Ink: 203, Art: `<path d="M-24-24L24 24M24-24L-24 24" fill="none" stroke="#b3361f" stroke-width="12" stroke-linecap="round"/>`},
+		{Text: "O", Ink: 39, Art: `<circle r="26" fill="none" stroke="#1f5f9e" stroke-width="12"/>`},
+	}
+	last    = grid.Figure{Ground: 238, Mark: true, Art: `<rect x="-44" y="-44" width="88" height="88" rx="8" fill="#f6d860" fill-opacity=".6"/>`}
+	winning = grid.Figure{Ground: 22, Art: `<rect x="-44" y="-44" width="88" height="88" rx="8" fill="#8fce8a"/>`}
+)
+
+// grid is the board: X, O and the numbers of the free cells, the last mark and three
+// in line marked.
+func (s *State) grid() *grid.Board {
+	g := layout.New(3, 3, "tic-tac-toe: "+s.String())
+	g.Notes = map[int]string{0: " X first", 1: " O second", 2: " " + s.status()}
+	won := uint16(0)
+	for _, line := range Lines {
+		if s.sets[0]&line == line || s.sets[1]&line == line {
+			won |= line
+		}
+	}
+	for i := range g.Cells {
+		c := &g.Cells[i]
+		c.Place = strconv.Itoa(i + 1)
+		c.Add(grid.Figure{Text: c.Place, Ink: 240})
+		if won>>i&1 != 0 {
+			c.Add(winning)
+		}
+		if s.ply > s.root && int(s.played[s.ply-1]) == i {
+			c.Add(last)
+		}
+		for p, set := range s.sets {
+			if set>>i&1 != 0 {
+				c.Add(marks[p])
+			}
+		}
+	}
+	return g
+}
+
+func (s *State) status() string {
 	switch {
 	case s.Turn() != game.Nobody:
-		margin[2] = "XO"[s.Turn():][:1] + " to move"
+		return "XO"[s.Turn():][:1] + " to move"
 	case s.Utility(0) == 0:
-		margin[2] = "a draw"
-	default:
-		margin[2] = "XO"[1-s.ply&1:][:1] + " wins"
+		return "a draw"
 	}
-	var b strings.Builder
-	for row := range 3 {
-		if row > 0 {
-			b.WriteString("───┼───┼───\n")
-		}
-		for column := range 3 {
-			cell := 3*row + column
-			text, style := fmt.Sprintf(" %d ", cell+1), []ink.Style{ink.Fg(240)}
-			for p, mark := range "XO" {
-				if s.sets[p]>>cell&1 == 0 {
-					continue
-				}
-				text, style = fmt.Sprintf(" %c ", mark), []ink.Style{ink.Fg([2]int{203, 39}[p]), ink.Bold}
-				if s.ply > s.root && int(s.played[s.ply-1]) == cell {
-					text = fmt.Sprintf("[%c]", mark)
-				}
-			}
-			if column > 0 {
-				b.WriteString("│")
-			}
-			b.WriteString(ink.Paint(colour, text, style...))
-		}
-		b.WriteString("    " + margin[row] + "\n")
-	}
-	return b.String()
+	return "XO"[1-s.ply&1:][:1] + " wins"
 }
+
+// Draw implements [game.Drawer].
+func (s *State) Draw(colour bool) string { return s.grid().Text(colour) }
+
+// SVG implements [game.Illustrator]: the same from both sides.
+func (s *State) SVG(game.Player) string { return s.grid().SVG(false) }
+
+// Clicks implements [game.Illustrator]: the cell.
+func (s *State) Clicks(m game.Move) [][]string { return [][]string{{s.MoveString(m)}} }

@@ -71,7 +71,8 @@ var plan = []struct {
 	{"search/trace", 4},       // the trees of searches
 	{"search/equilibrium", 4}, // how far from one
 	{"search", 3},
-	{"game/", 2}, // the games
+	{"game/grid", 1}, // their boards, painted
+	{"game/", 2},     // the games
 	{"datasets", 2},
 	{"game", 1},
 	{"models", 1},

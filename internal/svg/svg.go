@@ -89,8 +89,15 @@ func (p *Picture) Text(x, y, size float64, fill, text string, more ...string) {
 
 // Begin opens a group that is moved to x, y and enlarged; End closes it.
 func (p *Picture) Begin(x, y, scale float64) {
-	fmt.Fprintf(&p.b, `<g transform="translate(%s %s) scale(%s)">`, number(x), number(y), number(scale))
+	p.b.WriteString(`<g transform="translate(` + Point(x, y) + ")")
+	if scale != 1 {
+		p.b.WriteString(" scale(" + number(scale) + ")")
+	}
+	p.b.WriteString(`">`)
 }
+
+// Add writes elements as they are.
+func (p *Picture) Add(elements string) { p.b.WriteString(elements) }
 
 // End closes the group that was begun last.
 func (p *Picture) End() { p.b.WriteString("</g>") }
