@@ -164,3 +164,35 @@ func TestSeparatedWithoutErrors(t *testing.T) {
 		}
 	}
 }
+
+// Columns that tell results without error only together, or where others do not, are not
+// found; the report says of each that the penalty shrank it, so that its interval is not
+// taken for what the data say alone.
+func TestSeparatedTogether(t *testing.T) {
+	row := func(y float64, x ...float64) datasets.Sample {
+		return datasets.Sample{X: learntest.Vector(x...), Y: y, Weight: 1}
+	}
+	for name, add := range map[string][]datasets.Sample{
+		// f3 errs where f2 tells the result, and nowhere else.
+		"behind": {row(1, 0, 1, 1, -1), row(1, 0, -1, 1, 2), row(1, 1, 0, 0, 1), row(1, 2, 0, 0, 1)},
+		// f2-f3 is never negative in won rows, never positive in lost ones.
+		"difference": {row(1, 0, 1, 2, 1), row(1, 0, -1, -1, -2), row(0, 1, 0, 1, 2), row(0, 1, 0, 1, 1), row(1, 1, 0, 2, 2), row(0, 0, 0, -1, -1)},
+	} {
+		data := overlapping(rand.New(rand.NewPCG(1, 2)), 2)
+		for i, s := range add {
+			s.Episode = uint64(1000 + i)
+			data = append(data, s)
+		}
+		for _, penalty := range []float64{1e-6, 1e-4} {
+			r, err := Newton{Options: Options{Penalty: penalty}}.Learn(context.Background(), learntest.Model(4), data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, w := range r.Weights {
+				if told := w.Separated || strings.HasPrefix(w.Note, "shrunk: "); (w.Name == "f2" || w.Name == "f3") && !told {
+					t.Errorf("%s, penalty %v: %+v, want that the penalty holds it", name, penalty, w)
+				}
+			}
+		}
+	}
+}

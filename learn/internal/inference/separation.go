@@ -16,8 +16,8 @@ import (
 // Statistics in Medicine 21, 2002).
 //
 // Each column is asked for itself, exactly, while the rows go by. Combinations of
-// columns that never err together are not looked for: it takes passes of its own
-// (Konis 2007), and very large errors beside very large weights tell of it too.
+// columns that never err together are not looked for, which takes passes of its own
+// (Konis 2007): a penalty that holds their weights shrinks them, and [ShiftOf] tells.
 
 // ends says which ways the sum of a row can go on for ever without more loss.
 type ends uint8
