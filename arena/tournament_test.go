@@ -70,7 +70,7 @@ func TestWritePlot(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := xml.NewDecoder(&b)
-	paths := 0
+	paths, level := 0, false
 	for {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
@@ -79,12 +79,16 @@ func TestWritePlot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e, ok := token.(xml.StartElement); ok && e.Name.Local == "path" {
+		e, _ := token.(xml.StartElement)
+		if e.Name.Local == "path" {
 			paths++
 		}
+		for _, a := range e.Attr {
+			level = level || e.Name.Local == "line" && a.Name.Local == "stroke-dasharray"
+		}
 	}
-	if paths < 3 {
-		t.Errorf("%d paths, want at least the band, the mean and the line of equals", paths)
+	if paths != 2 || !level {
+		t.Errorf("%d paths, equals %v: want the band, the mean and the line of equals", paths, level)
 	}
 	if err := (Result{}).WritePlot(io.Discard); err == nil {
 		t.Error("an empty match was drawn")

@@ -25,6 +25,6 @@ func (b Board) plot() (drawing, error) {
 	var p canvas
 	top := p.title(b.Title, width) + 4
 	height := (width - 20) * h / w
-	p.put(`<svg x="10" y="`, num(top), `" width="`, num(width-20), `" height="`, num(height), `">`, b.SVG, `</svg>`)
-	return drawing{b.Title, width, top + height + 10, p.String()}, nil
+	p.inset(10, top, width-20, height, b.SVG)
+	return drawing{b.Title, width, top + height + 10, p.Elements()}, nil
 }

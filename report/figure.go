@@ -3,6 +3,8 @@ package report
 import (
 	"html"
 	"strings"
+
+	"plyfit/internal/svg"
 )
 
 // Figure is a picture with its caption. [NewFigure] makes one of panels that a page
@@ -60,7 +62,8 @@ func whole(title string, panels []drawing) []byte {
 	for i := 0; i < len(panels); i += abreast {
 		left, height := 0.0, 0.0
 		for _, d := range panels[i:min(i+abreast, len(panels))] {
-			p.put(`<svg x="`, num(left), `" y="`, num(top), `" width="`, num(d.width), `" height="`, num(d.height), `">`, d.body, "</svg>\n")
+			p.inset(left, top, d.width, d.height, d.body)
+			p.Add("\n")
 			left, height = left+d.width, max(height, d.height)
 		}
 		top += height
@@ -72,7 +75,7 @@ func whole(title string, panels []drawing) []byte {
 	if title != "" {
 		names = []string{title}
 	}
-	return []byte(`<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="` + html.EscapeString(strings.Join(names, "; ")) + `" viewBox="0 0 ` + num(width) + ` ` + num(top) + `" width="` + num(width) + `" height="` + num(top) + `" font-family="` + fonts + `"><style>` + palette + "</style>\n" + p.String() + "</svg>\n")
+	return []byte(`<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="` + html.EscapeString(strings.Join(names, "; ")) + `" viewBox="0 0 ` + svg.Number(width) + ` ` + svg.Number(top) + `" width="` + svg.Number(width) + `" height="` + svg.Number(top) + `" font-family="` + fonts + `"><style>` + palette + "</style>\n" + p.Elements() + "</svg>\n")
 }
 
 // parts are the panels as they stand inside a page.
@@ -85,12 +88,12 @@ func (f Figure) parts() []string {
 
 // inline is an SVG file as it stands inside a page: without its XML prologue and its
 // style, and on one line.
-func inline(svg string) string {
-	if i := strings.Index(svg, "<svg"); i >= 0 {
-		svg = svg[i:]
+func inline(file string) string {
+	if i := strings.Index(file, "<svg"); i >= 0 {
+		file = file[i:]
 	}
-	if from, to := strings.Index(svg, "<style>"), strings.Index(svg, "</style>"); from >= 0 && to > from {
-		svg = svg[:from] + svg[to+len("</style>"):] // the page has it
+	if from, to := strings.Index(file, "<style>"), strings.Index(file, "</style>"); from >= 0 && to > from {
+		file = file[:from] + file[to+len("</style>"):] // the page has it
 	}
-	return strings.ReplaceAll(strings.TrimSpace(svg), "\n", " ")
+	return strings.ReplaceAll(strings.TrimSpace(file), "\n", " ")
 }

@@ -67,7 +67,7 @@ func (h Heat) plot() (drawing, error) {
 	if h.Columns != nil {
 		end += lineStep
 	}
-	return drawing{h.Title, width, end + 10, p.String()}, nil
+	return drawing{h.Title, width, end + 10, p.Elements()}, nil
 }
 
 func (h Heat) cell(p *canvas, x, y, width, height, size, v, most float64) {
@@ -78,8 +78,7 @@ func (h Heat) cell(p *canvas, x, y, width, height, size, v, most float64) {
 	case v < 0:
 		fill, opacity = ink(2), strongest*math.Min(1, -v/most)
 	}
-	p.put(`<rect x="`, num(x), `" y="`, num(y), `" width="`, num(width), `" height="`, num(height), `" fill="`, fill, `" fill-opacity="`,
-		strconv.FormatFloat(opacity, 'f', 2, 64), `" stroke="var(--grid)"/>`)
+	p.Rect(x, y, width, height, 0, fill, "fill-opacity", strconv.FormatFloat(opacity, 'f', 2, 64), "stroke", "var(--grid)")
 	if v == v && v != 0 {
 		p.text(x+width/2, y+height/2+4, size, "middle", "var(--ink)", false, short(v))
 	}

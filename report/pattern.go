@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"plyfit/internal/svg"
 )
 
 // Pattern is a panel that shows where some cells lie on a board, and fillings of them
@@ -81,7 +83,7 @@ func (t Pattern) plot() (drawing, error) {
 			}
 		}
 	}
-	return drawing{t.Title, width, y + math.Max(float64(t.Rows)*cell, 2*step-gap) + 12, p.String()}, nil
+	return drawing{t.Title, width, y + math.Max(float64(t.Rows)*cell, 2*step-gap) + 12, p.Elements()}, nil
 }
 
 // signed is a number in two digits with its sign.
@@ -93,7 +95,7 @@ func signed(x float64) string {
 }
 
 func (p *canvas) cell(x, y, size float64, fill string, opacity float64) {
-	p.put(`<rect x="`, num(x), `" y="`, num(y), `" width="`, num(size), `" height="`, num(size), `" fill="`, fill, `" fill-opacity="`, num(opacity), `" stroke="var(--soft)"/>`)
+	p.Rect(x, y, size, size, 0, fill, "fill-opacity", svg.Number(opacity), "stroke", "var(--soft)")
 }
 
 // symbol writes what a cell holds: discs for + and -, nothing for . and 0, else the
@@ -101,7 +103,7 @@ func (p *canvas) cell(x, y, size float64, fill string, opacity float64) {
 func (p *canvas) symbol(symbol byte, x, y, size float64) {
 	half := size / 2
 	circle := func(fill string) {
-		p.put(`<circle cx="`, num(x+half), `" cy="`, num(y+half), `" r="`, num(half-2.5), `" fill="`, fill, `" stroke="var(--ink)"/>`)
+		p.Circle(x+half, y+half, half-2.5, fill, "stroke", "var(--ink)")
 	}
 	switch symbol {
 	case '.', '0':

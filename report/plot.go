@@ -5,6 +5,9 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
+
+	"plyfit/internal/svg"
 )
 
 // Series is one line of a [Chart].
@@ -15,8 +18,9 @@ type Series struct {
 	Low, High []float64
 	Points    bool // points only, no line between them
 	Dashed    bool
-	Color     int // from 1 on, the same for what belongs together; 0: by its place
-	Shape     int // of its points, from 1 on; 0: as its colour
+	Band      bool // the intervals as a band around the line, no marks at the points: for many points
+	Color     int  // from 1 on, the same for what belongs together; 0: by its place
+	Shape     int  // of its points, from 1 on; 0: as its colour
 }
 
 // Chart is a plot of lines with intervals over common axes. The name of each line
@@ -195,6 +199,9 @@ func (c Chart) check(s Series) error {
 	if len(s.X) == 0 {
 		return fmt.Errorf("no points")
 	}
+	if s.Band && s.Low == nil {
+		return fmt.Errorf("a band without intervals")
+	}
 	for i, x := range s.X {
 		y := []float64{s.Y[i]}
 		if s.Low != nil {
@@ -288,7 +295,7 @@ func (c Chart) plot() (drawing, error) {
 	for _, l := range labels {
 		l.draw(&p, x.to+10)
 	}
-	return drawing{named(c.Title, c.YLabel), width, height, p.String()}, nil
+	return drawing{named(c.Title, c.YLabel), width, height, p.Elements()}, nil
 }
 
 // styles gives every series a colour and a shape.
@@ -348,6 +355,11 @@ func (c Chart) grid(p *canvas, x, y axis, yTicks []tick) {
 // draw draws the intervals, the line and the points of a series.
 func (s Series) draw(p *canvas, x, y axis) {
 	color := ink(s.Color)
+	if s.Band {
+		p.Path(outline(s.X, s.High, x, y)+strings.Replace(outline(backwards(s.X), backwards(s.Low), x, y), "M", "L", 1)+"Z", color, "fill-opacity", "0.16")
+		p.Path(outline(s.X, s.Y, x, y), "none", "stroke", color, "stroke-width", "1.8")
+		return
+	}
 	for i := range s.X {
 		if s.Low == nil || s.Low[i] == s.High[i] {
 			continue
@@ -359,21 +371,32 @@ func (s Series) draw(p *canvas, x, y axis) {
 		}
 	}
 	if !s.Points && len(s.X) > 1 {
-		p.put(`<path fill="none" stroke="`, color, `" stroke-width="1.8"`)
+		more := []string{"stroke", color, "stroke-width", "1.8"}
 		if s.Dashed {
-			p.put(` stroke-dasharray="6 4"`)
+			more = append(more, "stroke-dasharray", "6 4")
 		}
-		p.put(` d="`)
-		for i := range s.X {
-			verb := "L"
-			if i == 0 {
-				verb = "M"
-			}
-			p.put(verb, num(x.at(s.X[i])), " ", num(y.at(s.Y[i])))
-		}
-		p.put(`"/>`)
+		p.Path(outline(s.X, s.Y, x, y), "none", more...)
 	}
 	for i := range s.X {
 		p.glyph(x.at(s.X[i]), y.at(s.Y[i]), s.Shape, color)
 	}
+}
+
+// outline is the line through points, as a path has it.
+func outline(xs, ys []float64, x, y axis) string {
+	var b strings.Builder
+	for i := range xs {
+		verb := "L"
+		if i == 0 {
+			verb = "M"
+		}
+		b.WriteString(verb + svg.Point(x.at(xs[i]), y.at(ys[i])))
+	}
+	return b.String()
+}
+
+func backwards(list []float64) []float64 {
+	list = slices.Clone(list)
+	slices.Reverse(list)
+	return list
 }

@@ -103,7 +103,7 @@ func (r Rows) plot() (drawing, error) {
 		y += lineStep
 		p.text(left, y-1, tickSize, "start", "var(--soft)", false, l)
 	}
-	return drawing{named(r.Title, r.XLabel), width, y + 8, p.String()}, nil
+	return drawing{named(r.Title, r.XLabel), width, y + 8, p.Elements()}, nil
 }
 
 // nameStrip is where the names of compact rows end: at most half of the width.

@@ -2,9 +2,10 @@ package report
 
 import (
 	"html"
-	"math"
 	"strconv"
 	"strings"
+
+	"plyfit/internal/svg"
 )
 
 // palette is the style of figures: colours that keep apart for colour-blind readers
@@ -27,68 +28,50 @@ const (
 	lineStep = 15.0 // from one line of text to the next
 )
 
-// canvas writes the elements of an SVG.
-type canvas struct{ strings.Builder }
-
-// num is a coordinate: a tenth of a pixel is more than anyone sees.
-func num(x float64) string {
-	return strconv.FormatFloat(math.Round(10*x)/10+0, 'f', -1, 64)
-}
+// canvas is a picture in the colours of figures.
+type canvas struct{ svg.Picture }
 
 // ink is a colour by its number, from 1 on.
 func ink(color int) string {
 	return "var(--c" + strconv.Itoa((color-1)%colors+1) + ")"
 }
 
-func (p *canvas) put(parts ...string) {
-	for _, s := range parts {
-		p.WriteString(s)
-	}
-}
-
 // text writes a line of text; anchor is start, middle or end.
 func (p *canvas) text(x, y, size float64, anchor, fill string, bold bool, s string) {
-	p.put(`<text x="`, num(x), `" y="`, num(y), `" font-size="`, num(size), `" fill="`, fill, `"`)
-	if anchor != "start" {
-		p.put(` text-anchor="`, anchor, `"`)
-	}
+	more := []string{"text-anchor", anchor}
 	if bold {
-		p.put(` font-weight="600"`)
+		more = append(more, "font-weight", "600")
 	}
-	p.put(`>`, html.EscapeString(s), `</text>`)
+	p.Text(x, y, size, fill, s, more...)
 }
 
 func (p *canvas) line(x1, y1, x2, y2 float64, stroke string, width float64, dashes string) {
-	p.put(`<line x1="`, num(x1), `" y1="`, num(y1), `" x2="`, num(x2), `" y2="`, num(y2), `" stroke="`, stroke, `" stroke-width="`, num(width), `"`)
+	var more []string
 	if dashes != "" {
-		p.put(` stroke-dasharray="`, dashes, `"`)
+		more = []string{"stroke-dasharray", dashes}
 	}
-	p.put(`/>`)
+	p.Line(x1, y1, x2, y2, width, stroke, more...)
+}
+
+// inset is a picture within this one.
+func (p *canvas) inset(x, y, width, height float64, elements string) {
+	p.Add(`<svg x="` + svg.Number(x) + `" y="` + svg.Number(y) + `" width="` + svg.Number(width) + `" height="` + svg.Number(height) + `">` + elements + `</svg>`)
 }
 
 // glyph marks a point; shapes tell series of one colour apart.
 func (p *canvas) glyph(x, y float64, shape int, color string) {
 	const r = 3.4
-	path := func(d, fill string) {
-		p.put(`<path d="`, d, `" fill="`, fill, `" stroke="`, color, `" stroke-width="1.4"/>`)
+	fill := color
+	if (shape-1)%6 > 2 {
+		fill = "none"
 	}
-	at := func(dx, dy float64) string { return num(x+dx) + " " + num(y+dy) }
-	square := "M" + at(-r, -r) + "L" + at(r, -r) + "L" + at(r, r) + "L" + at(-r, r) + "Z"
-	triangle := "M" + at(0, -r-1) + "L" + at(r+1, r) + "L" + at(-r-1, r) + "Z"
-	circle := "M" + at(-r, 0) + "a" + num(r) + " " + num(r) + " 0 1 0 " + num(2*r) + " 0a" + num(r) + " " + num(r) + " 0 1 0 " + num(-2*r) + " 0Z"
-	switch (shape - 1) % 6 {
+	switch (shape - 1) % 3 {
 	case 0:
-		path(circle, color)
+		p.Circle(x, y, r, fill, "stroke", color, "stroke-width", "1.4")
 	case 1:
-		path(square, color)
+		p.Rect(x-r, y-r, 2*r, 2*r, 0, fill, "stroke", color, "stroke-width", "1.4")
 	case 2:
-		path(triangle, color)
-	case 3:
-		path(circle, "none")
-	case 4:
-		path(square, "none")
-	case 5:
-		path(triangle, "none")
+		p.Path("M"+svg.Point(x, y-r-1)+"L"+svg.Point(x+r+1, y+r)+"L"+svg.Point(x-r-1, y+r)+"Z", fill, "stroke", color, "stroke-width", "1.4")
 	}
 }
 
@@ -134,5 +117,5 @@ type drawing struct {
 
 // svg is the panel as it stands inside a page, on one line.
 func (d drawing) svg() string {
-	return `<svg viewBox="0 0 ` + num(d.width) + ` ` + num(d.height) + `" role="img" aria-label="` + html.EscapeString(d.name) + `" font-family="` + fonts + `">` + d.body + `</svg>`
+	return `<svg viewBox="0 0 ` + svg.Number(d.width) + ` ` + svg.Number(d.height) + `" role="img" aria-label="` + html.EscapeString(d.name) + `" font-family="` + fonts + `">` + d.body + `</svg>`
 }

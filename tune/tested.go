@@ -77,7 +77,7 @@ func Test(ctx context.Context, tables []*Table, scale float64, weights *Weights,
 		return t, nil
 	}
 	for _, s := range t.Stages {
-		at := func(step int32) float64 { return tables[0].Layout.PhaseMax * (1 - float64(step)/steps) }
+		at := func(step int32) float64 { return tables[0].Layout.PhaseMax * (1 - float64(float64(step)/steps)) }
 		t.Phases = append(t.Phases, Phase{at(s.First), at(s.Last), s.Stratum})
 	}
 	t.Stages = nil

@@ -81,7 +81,7 @@ func (s *State) with(colour bool, forbidden int, status string) *grid.Board {
 	if forbidden >= 0 {
 		g.ColumnNames[forbidden] = "×"
 		g.Over = fmt.Sprintf(`<rect x="%g" y="%g" width="%g" height="%g" rx="6" fill="#0b1c33" fill-opacity=".6"/>`,
-			layout.Edge+float64(forbidden)*layout.Size, layout.Edge-2, layout.Size, float64(s.rows)*layout.Size+4)
+			layout.Edge+float64(float64(forbidden)*layout.Size), layout.Edge-2, layout.Size, float64(float64(s.rows)*layout.Size)+4)
 	}
 	return g
 }

@@ -1,7 +1,7 @@
 // Package grid paints boards that are grids of cells, once for all games: for a
 // terminal and as a picture.
 //
-// The journey: a game says once how its board looks, in a [Layout], and what may stand
+// The journey: a game says once what its board is like, in a [Layout], and what may stand
 // in a cell, in [Figure] values. For a position it lays figures into the cells of a
 // [Board], from the ground to the piece. [Board.Text] writes the grid for a terminal
 // (game.Drawer), [Board.SVG] draws it for a page (game.Illustrator).

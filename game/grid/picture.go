@@ -21,7 +21,7 @@ func (g *Board) SVG(turned bool) string {
 		if turned {
 			c = &g.Cells[len(g.Cells)-1-i]
 		}
-		p.Begin(g.middle(i%g.Columns), g.middle(i/g.Columns), 1)
+		p.Begin(g.middle(i%g.Columns), g.middle(i/g.Columns))
 		for _, f := range c.Layers {
 			p.Add(f.Art)
 		}

@@ -1,7 +1,9 @@
-// Package svg draws boards and diagrams as SVG.
+// Package svg is the canvas of all pictures: boards, diagrams and the figures of
+// reports.
 //
 // The journey: [New] begins a picture of a size, calls of its methods add shapes,
-// each above those before it, and [Picture.String] is the whole element. All looks
+// each above those before it, and [Picture.String] is the whole element. A Picture
+// that was not begun so gathers elements for another one ([Picture.Elements]). All looks
 // stand in attributes, so that a page with a strict content security policy and a
 // file of its own show the same.
 package svg
@@ -9,30 +11,27 @@ package svg
 import (
 	"fmt"
 	"html"
+	"math"
 	"strconv"
 	"strings"
 )
 
 // Picture is an SVG element in the making. Lengths are in its own units, x to the
 // right and y down from the top left corner.
-type Picture struct{ b strings.Builder }
+type Picture struct {
+	root string // the element's head
+	b    strings.Builder
+}
 
 // New begins a picture; label is what is read aloud in its place.
 func New(width, height float64, label string) *Picture {
-	p := &Picture{}
-	fmt.Fprintf(&p.b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="system-ui, sans-serif">`,
-		number(width), number(height), html.EscapeString(label))
-	return p
+	return &Picture{root: fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="system-ui, sans-serif">`,
+		Number(width), Number(height), html.EscapeString(label))}
 }
 
-// number prints x with at most two digits behind the point.
-func number(x float64) string {
-	text := strconv.FormatFloat(x, 'f', 2, 64)
-	text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
-	if text == "-0" || text == "" {
-		return "0"
-	}
-	return text
+// Number is a length or a coordinate: a tenth of a unit is more than anyone sees.
+func Number(x float64) string {
+	return strconv.FormatFloat(math.Round(10*x)/10+0, 'f', -1, 64)
 }
 
 // add writes one element with its numbers, its fill, and more attributes, a name and
@@ -40,9 +39,11 @@ func number(x float64) string {
 func (p *Picture) add(element string, names []string, values []float64, fill string, more []string) {
 	p.b.WriteString("<" + element)
 	for i, name := range names {
-		p.b.WriteString(" " + name + `="` + number(values[i]) + `"`)
+		p.b.WriteString(" " + name + `="` + Number(values[i]) + `"`)
 	}
-	p.b.WriteString(` fill="` + html.EscapeString(fill) + `"`)
+	if fill != "" {
+		more = append([]string{"fill", fill}, more...)
+	}
 	p.attributes(more)
 	p.b.WriteString("/>")
 }
@@ -55,7 +56,10 @@ func (p *Picture) attributes(more []string) {
 
 // Rect is a rectangle whose corners have the radius round.
 func (p *Picture) Rect(x, y, width, height, round float64, fill string, more ...string) {
-	p.add("rect", []string{"x", "y", "width", "height", "rx"}, []float64{x, y, width, height, round}, fill, more)
+	if round > 0 {
+		more = append([]string{"rx", Number(round)}, more...)
+	}
+	p.add("rect", []string{"x", "y", "width", "height"}, []float64{x, y, width, height}, fill, more)
 }
 
 // Circle is a disc.
@@ -65,7 +69,7 @@ func (p *Picture) Circle(x, y, radius float64, fill string, more ...string) {
 
 // Line is a straight line in a colour and of a width.
 func (p *Picture) Line(x1, y1, x2, y2, width float64, colour string, more ...string) {
-	p.add("line", []string{"x1", "y1", "x2", "y2", "stroke-width"}, []float64{x1, y1, x2, y2, width}, "none", append([]string{"stroke", colour}, more...))
+	p.add("line", []string{"x1", "y1", "x2", "y2", "stroke-width"}, []float64{x1, y1, x2, y2, width}, "", append([]string{"stroke", colour}, more...))
 }
 
 // Path is an outline in SVG's own language.
@@ -75,7 +79,7 @@ func (p *Picture) Path(outline, fill string, more ...string) {
 
 // Text is one line of letters, x its middle and y its base line.
 func (p *Picture) Text(x, y, size float64, fill, text string, more ...string) {
-	fmt.Fprintf(&p.b, `<text x="%s" y="%s" font-size="%s" fill="%s"`, number(x), number(y), number(size), html.EscapeString(fill))
+	fmt.Fprintf(&p.b, `<text x="%s" y="%s" font-size="%s" fill="%s"`, Number(x), Number(y), Number(size), html.EscapeString(fill))
 	anchored := false
 	for i := 0; i < len(more); i += 2 {
 		anchored = anchored || more[i] == "text-anchor"
@@ -87,13 +91,9 @@ func (p *Picture) Text(x, y, size float64, fill, text string, more ...string) {
 	p.b.WriteString(">" + html.EscapeString(text) + "</text>")
 }
 
-// Begin opens a group that is moved to x, y and enlarged; End closes it.
-func (p *Picture) Begin(x, y, scale float64) {
-	p.b.WriteString(`<g transform="translate(` + Point(x, y) + ")")
-	if scale != 1 {
-		p.b.WriteString(" scale(" + number(scale) + ")")
-	}
-	p.b.WriteString(`">`)
+// Begin opens a group that is moved to x, y; End closes it.
+func (p *Picture) Begin(x, y float64) {
+	p.b.WriteString(`<g transform="translate(` + Point(x, y) + `)">`)
 }
 
 // Add writes elements as they are.
@@ -108,7 +108,10 @@ func (p *Picture) Place(name string, x, y, width, height float64) {
 }
 
 // String is the whole element.
-func (p *Picture) String() string { return p.b.String() + "</svg>" }
+func (p *Picture) String() string { return p.root + p.b.String() + "</svg>" }
+
+// Elements are those within it.
+func (p *Picture) Elements() string { return p.b.String() }
 
 // Point is a pair of coordinates as an outline has them.
-func Point(x, y float64) string { return number(x) + " " + number(y) }
+func Point(x, y float64) string { return Number(x) + " " + Number(y) }

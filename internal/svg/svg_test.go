@@ -13,7 +13,7 @@ import (
 func TestPictureIsWellFormed(t *testing.T) {
 	p := svg.New(10, 20, `a "label" <with> marks & more`)
 	p.Rect(0, 0, 1.005, 2, 0, "#fff", "stroke", `"><script>`)
-	p.Begin(1, 2, 0.5)
+	p.Begin(1, 2)
 	p.Circle(1, 1, 1, "none")
 	p.Path("M"+svg.Point(-0.001, 1.239), "red")
 	p.End()
@@ -34,7 +34,7 @@ func TestPictureIsWellFormed(t *testing.T) {
 			t.Errorf("a value became an element: %s", text)
 		}
 	}
-	for _, want := range []string{`d="M0 1.24"`, `data-place="e4"`, `text-anchor="start"`, "&lt;&amp;&gt;"} {
+	for _, want := range []string{`d="M0 1.2"`, `data-place="e4"`, `text-anchor="start"`, "&lt;&amp;&gt;"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in %s", want, text)
 		}
