@@ -262,7 +262,12 @@ func damagedShard(path string, what any) error {
 	return fmt.Errorf("%s: cut off or damaged: %s", path, text)
 }
 
-func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (err error) {
+func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) error {
+	return readPart(path, f, size, nil, do)
+}
+
+// readPart reads the rows [from, to) that choose finds in the file; nil: all.
+func readPart(path string, f io.ReaderAt, size int64, choose func(*parquet.File) (from, to int64, err error), do func(*Record) bool) (err error) {
 	damaged := func(what any) error { return damagedShard(path, what) }
 	done := false
 	defer func() {
@@ -285,13 +290,24 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (er
 	if err := checkColumns(p); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	from, to := int64(0), p.NumRows()
+	if choose != nil {
+		if from, to, err = choose(p); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
 	reader := rowsOf(p)
 	defer reader.Close()
+	if from > 0 {
+		if err := reader.SeekToRow(from); err != nil {
+			return damaged(err)
+		}
+	}
 	rows := make([]parquet.Row, readBatch)
 	var rec Record
 	var outcome []float64
-	for at := int64(0); ; {
-		n, err := reader.ReadRows(rows)
+	for at := from; at < to; {
+		n, err := reader.ReadRows(rows[:min(int64(len(rows)), to-at)])
 		for i, values := range rows[:n] {
 			var bad error
 			if outcome, bad = scan(values, &rec, outcome); bad != nil {
@@ -306,23 +322,20 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (er
 		}
 		at += int64(n)
 		switch {
-		case errors.Is(err, io.EOF):
-			if at != p.NumRows() {
-				return damaged(fmt.Errorf("%d of %d rows", at, p.NumRows()))
-			}
-			return nil
-		case err != nil:
+		case err != nil && !errors.Is(err, io.EOF):
 			return damaged(err)
-		case n == 0:
+		case at < to && (err != nil || n == 0):
 			return damaged(fmt.Errorf("%d of %d rows", at, p.NumRows()))
 		}
 	}
+	return nil
 }
 
 // rowsOf reads the rows of a file, which has the column view or not: to add an
 // empty one, the library would convert each row, which takes a third longer.
 func rowsOf(p *parquet.File) interface {
 	parquet.RowReader
+	parquet.RowSeeker
 	io.Closer
 } {
 	if _, veiled := p.Schema().Lookup("view"); veiled {

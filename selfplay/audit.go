@@ -22,7 +22,7 @@ import (
 
 const (
 	// mostSampled is one in how many episodes is played again.
-	mostSampled = 16
+	mostSampled = 32
 	// leastSampled is how many of them at least, if there are so many.
 	leastSampled = 2
 )
@@ -33,30 +33,38 @@ type examine func(ctx context.Context, shard int, file []byte) error
 // examine is how shards of self-play are checked.
 func (cfg *Config) examine(plan datasets.Plan, drawn *openings) examine {
 	return func(ctx context.Context, shard int, file []byte) error {
+		// They stand together, so that the others need not be unpacked.
 		from, to := plan.Span(shard)
-		sample := map[uint64][]datasets.Record{}
-		n := int(to - from)
-		for _, i := range rand.Perm(n)[:min(n, max(leastSampled, n/mostSampled))] {
-			sample[from+uint64(i)] = nil
+		n := to - from
+		sampled := min(n, max(leastSampled, n/mostSampled))
+		first := from + rand.Uint64N(n-sampled+1)
+		var episode []datasets.Record
+		again := func() error {
+			if len(episode) == 0 {
+				return nil
+			}
+			e := episode[0].Episode
+			if err := cfg.again(ctx, drawn, e, episode); err != nil {
+				return fmt.Errorf("episode %d: %w", e, err)
+			}
+			episode = episode[:0]
+			return nil
 		}
-		err := plan.Examine(shard, file, func(r *datasets.Record) error {
-			if r.ID != "" {
-				return fmt.Errorf("episode %d: is called %q, want no name", r.Episode, r.ID)
+		err := plan.Examine(shard, file, first, first+sampled, func(r *datasets.Record) error {
+			if len(episode) > 0 && episode[0].Episode != r.Episode {
+				if err := again(); err != nil {
+					return err
+				}
 			}
-			if episode, asked := sample[r.Episode]; asked {
-				sample[r.Episode] = append(episode, *r)
-			}
+			episode = append(episode, *r)
 			return nil
 		})
-		if err != nil {
-			return err
-		}
-		for e, records := range sample {
-			if err := cfg.again(ctx, drawn, e, records); err != nil {
-				return fmt.Errorf("%s: episode %d: %w", datasets.ShardName(shard), e, err)
+		if err == nil {
+			if err = again(); err != nil {
+				err = fmt.Errorf("%s: %w", datasets.ShardName(shard), err)
 			}
 		}
-		return nil
+		return err
 	}
 }
 

@@ -77,7 +77,7 @@ func TestAuditRefuses(t *testing.T) {
 		"illegal move":    {each(func(r *datasets.Record) { r.Move, r.Made = "sideways", "sideways" }), "sideways"},
 		"truncated":       {each(func(r *datasets.Record) { r.Truncated = true }), "does not follow from the seed"},
 		"explored":        {each(func(r *datasets.Record) { r.Explored = false }), "does not follow from the seed"},
-		"a name":          {each(func(r *datasets.Record) { r.ID = "x" }), "want no name"},
+		"a name":          {each(func(r *datasets.Record) { r.ID = "x" }), "does not follow from the seed"},
 		"half an episode": {change(func(r []datasets.Record) []datasets.Record { return r[:len(r)-1] }), "its records end before the game"},
 		"turned round": {change(func(r []datasets.Record) []datasets.Record {
 			slices.Reverse(r)
