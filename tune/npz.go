@@ -33,10 +33,10 @@ func readNPZ(in io.Reader, b *builder) error {
 	for _, entry := range archive.File {
 		a, err := readArray(entry, &left)
 		if err != nil {
-			return fmt.Errorf("%s: array %s: %w", b.t.File, entry.Name, err)
+			return fmt.Errorf("%s: array %q: %w", b.t.File, entry.Name, err)
 		}
 		if len(arrays) > 0 && a.rows != arrays[0].rows {
-			return fmt.Errorf("%s: array %s has %d rows: want %d, as %s has", b.t.File, a.name, a.rows, arrays[0].rows, arrays[0].name)
+			return fmt.Errorf("%s: array %q has %d rows: want %d, as %q has", b.t.File, a.name, a.rows, arrays[0].rows, arrays[0].name)
 		}
 		arrays = append(arrays, a)
 		for k := range a.width {
@@ -48,7 +48,7 @@ func readNPZ(in io.Reader, b *builder) error {
 			names = append(names, fmt.Sprintf("%s[%d]", name, k))
 		}
 		if len(names) > mostColumns {
-			return fmt.Errorf("%s: array %s: want at most %d columns in all", b.t.File, a.name, mostColumns)
+			return fmt.Errorf("%s: array %q: want at most %d columns in all", b.t.File, a.name, mostColumns)
 		}
 	}
 	if len(arrays) == 0 {

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"strings"
 
 	"plyfit/datasets"
 	"plyfit/game"
@@ -181,6 +182,11 @@ type builder struct {
 
 // head says what the columns are called.
 func (b *builder) head(line int, names []string) (err error) {
+	for i, name := range names {
+		if strings.ContainsAny(name, "\r\n") { // messages name columns, on one line
+			return fmt.Errorf("%s:%d: column %d, %q: want a name of one line", b.t.File, line, i+1, name)
+		}
+	}
 	if b.roles, err = b.t.Layout.roles(names); err != nil {
 		return fmt.Errorf("%s:%d: %w", b.t.File, line, err)
 	}
