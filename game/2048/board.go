@@ -61,12 +61,12 @@ func (s *State) grid() *grid.Board {
 		g.Below += "   no move left"
 	}
 	side := float64(s.size)
-	edge := side / 4
+	edge := float64(side / 4)
 	for _, at := range [4]struct {
 		name string
 		x, y float64
 	}{{"left", 0, edge}, {"right", side - edge, edge}, {"up", edge, 0}, {"down", edge, side - edge}} {
-		width, height := edge, side-2*edge
+		width, height := edge, side-float64(2*edge)
 		if at.x == edge {
 			width, height = height, width
 		}
