@@ -17,86 +17,42 @@ const widest = 48
 // points down, chance as a circle with the probabilities on its branches. The children
 // of the present node are the places of its moves. Large trees are told of in words.
 func (s *State) SVG(game.Player) string {
-	const column, level, edge = 58.0, 92.0, 34.0
 	n := &s.nodes[s.at]
-	label := "tree: " + s.String()
-	leaves := max(s.Leaves(), 1)
-	if leaves > widest {
+	if leaves := s.Leaves(); leaves > widest {
 		p := svg.New(480, 120, "tree: too large for a picture")
 		p.Rect(0, 0, 480, 120, 10, "#f5f2ea")
 		p.Text(240, 66, 18, "#3a3327", fmt.Sprintf("%s: %d leaves below, %d moves deep", n.word, leaves, n.depth))
 		return p.String()
 	}
-	width, height := max(float64(leaves)*column, 160)+2*edge, float64(n.depth)*level+2*edge
-	p := svg.New(width, height, label)
-	p.Rect(0, 0, width, height, 10, "#f5f2ea")
-	d := diagram{tree: s.tree, p: p, column: column, level: level, next: edge + column/2}
-	if leaves == 1 {
-		d.next = width / 2
+	root := s.drawn(s.at)
+	for i, k := range root.Below {
+		k.Place = strconv.Itoa(i + 1)
 	}
-	d.node(s.at, edge, "")
-	return p.String()
+	return svg.Tree(root, 58, "tree: "+s.String())
 }
 
-// diagram is a picture of a tree in the making: leaves stand side by side, each node
-// above the middle of its children.
-type diagram struct {
-	*tree
-	p             *svg.Picture
-	column, level float64
-	next          float64 // where the next leaf stands
-}
-
-// node draws node i and all below it, and gives its x; place is its name as a place.
-func (d *diagram) node(i int32, y float64, place string) (x float64) {
-	n := &d.nodes[i]
-	if n.count == 0 {
-		x = d.next
-		d.next += d.column
-	}
-	var below []float64
-	for k := range n.count {
-		child := ""
-		if y < d.level { // the root's
-			child = strconv.Itoa(int(k) + 1)
-		}
-		below = append(below, d.node(d.children[n.first+k], y+d.level, child))
-	}
-	if len(below) > 0 {
-		x = (below[0] + below[len(below)-1]) / 2
-	}
-	for k, to := range below {
-		d.p.Line(x, y+16, to, y+d.level-16, 2, "#7d7363")
-		if n.turn == game.Chance {
-			odds := d.nodes[d.children[n.first+int32(k)]].odds
-			mx, my := (x+to)/2, y+d.level/2
-			d.p.Rect(mx-16, my-10, 32, 20, 5, "#f5f2ea")
-			d.p.Text(mx, my+5, 13, "#5b4608", odds)
-		}
-	}
-	drawNode(d.p, x, y, n)
-	if place != "" {
-		d.p.Place(place, x-26, y-26, 52, 52)
-	}
-	return x
-}
-
-// drawNode draws one node in its own form.
-func drawNode(p *svg.Picture, x, y float64, n *node) {
+// drawn is node i with all below it as it is drawn.
+func (t *tree) drawn(i int32) *svg.Node {
+	n := &t.nodes[i]
+	out := &svg.Node{Text: n.word}
 	switch {
 	case n.count == 0:
-		width := max(30, 9*float64(len(n.word))+12)
-		p.Rect(x-width/2, y-14, width, 28, 6, "#ffffff", "stroke", "#7d7363", "stroke-width", "1.5")
-		p.Text(x, y+6, 16, "#26221a", n.word)
 	case n.turn == game.Chance:
-		p.Circle(x, y, 20, "#f0c24a", "stroke", "#6d5206", "stroke-width", "2")
+		out.Shape, out.Text = svg.Disc, ""
 	case n.turn == 0:
-		p.Path("M"+svg.Point(x, y-23)+"L"+svg.Point(x+25, y+19)+"L"+svg.Point(x-25, y+19)+"z", "#2f6db3", "stroke", "#173a61", "stroke-width", "2")
-		p.Text(x, y+14, 12, "#ffffff", n.word)
+		out.Shape = svg.Up
 	default:
-		p.Path("M"+svg.Point(x, y+23)+"L"+svg.Point(x+25, y-19)+"L"+svg.Point(x-25, y-19)+"z", "#b8432f", "stroke", "#611d12", "stroke-width", "2")
-		p.Text(x, y-5, 12, "#ffffff", n.word)
+		out.Shape = svg.Down
 	}
+	for k := range n.count {
+		child := t.children[n.first+k]
+		below := t.drawn(child)
+		if n.turn == game.Chance {
+			below.Labels = []string{t.nodes[child].odds}
+		}
+		out.Below = append(out.Below, below)
+	}
+	return out
 }
 
 // Clicks implements [game.Illustrator]: the child; chance has none, and neither has a

@@ -40,3 +40,26 @@ func TestPictureIsWellFormed(t *testing.T) {
 		}
 	}
 }
+
+// Every node stands above the middle of those below it, leaves side by side; what was cut
+// off ends in a cross.
+func TestTree(t *testing.T) {
+	root := &svg.Node{Shape: svg.Up, Value: "3", Below: []*svg.Node{
+		{Shape: svg.Down, Text: "min", Place: "1", Window: "(3, +inf)", Labels: []string{"1", "alpha 3"}, Below: []*svg.Node{{Text: "3"}, {Shape: svg.Cross, Labels: []string{"2"}}}},
+		{Shape: svg.Disc, Labels: []string{"2"}},
+	}}
+	text := svg.Tree(root, 60, "a tree")
+	for _, want := range []string{
+		`viewBox="0 0 260 296"`,         // three columns of 60, three levels of 108
+		`x="145" y="12"`,                // the root's value, between 100 and 190
+		`data-place="1"`, `x="100" y="`, // its first child, between 70 and 130
+		`<circle cx="190"`, `>alpha 3</text>`, `>(3, +inf)</text>`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in %s", want, text)
+		}
+	}
+	if n := strings.Count(text, "stroke-dasharray"); n != 1 {
+		t.Errorf("%d dashed lines, want 1", n)
+	}
+}

@@ -13,30 +13,6 @@ import (
 // mostDrawn is how many nodes and cut moves a drawing has at most; a page unfolds more.
 const mostDrawn = 400
 
-// Sizes of a drawing, in pixels.
-const (
-	column   = 92.0 // between leaves
-	floor    = 92.0 // between levels
-	nodeSize = 13.0
-	margin   = 54.0
-)
-
-// Colours that stand on white and on black ground.
-const (
-	inkMax, inkMin, inkChance, inkLeaf, inkCut = "#1673b8", "#c2571a", "#0d8a63", "#767f8c", "#a0a6b0"
-	inkText, inkGround                         = "#1b2330", "#ffffff"
-)
-
-// drawing is the places of the nodes.
-type drawing struct {
-	*Tree
-	p      *svg.Picture
-	leaves int
-	levels int
-	x      map[int]float64
-	cuts   map[int][]float64 // of each node's cut moves
-}
-
 // drawable refuses trees that are too large to be looked at whole.
 func (t *Tree) drawable() error {
 	count := len(t.Nodes)
@@ -50,115 +26,42 @@ func (t *Tree) drawable() error {
 }
 
 // WriteSVG draws the tree from the root down as textbooks do: triangles choose, upwards
-// player 0 and downwards another, discs are chance, squares are leaves and ends. Each
+// player 0 and downwards another, discs are chance, boxes are leaves and ends. Each
 // has its value or bound and, where it was entered with one, its window. Cut moves end
 // in a cross. A tree of more than mostDrawn nodes is an error.
 func (t *Tree) WriteSVG(w io.Writer) error {
 	if err := t.drawable(); err != nil {
 		return err
 	}
-	d := drawing{Tree: t, x: map[int]float64{}, cuts: map[int][]float64{}}
-	d.place(t.Root, 0)
-	width := 2*margin + float64(column*float64(max(d.leaves-1, 0)))
-	height := 2*margin + float64(floor*float64(d.levels))
-	d.p = svg.New(width, height, "The tree of a search: "+t.line(&t.Nodes[t.Root], ""))
-	d.p.Rect(0, 0, width, height, 0, inkGround)
-	d.draw(t.Root, 0)
-	_, err := io.WriteString(w, d.p.String()+"\n")
+	_, err := io.WriteString(w, svg.Tree(t.drawn(t.Root), 92, "The tree of a search: "+t.line(&t.Nodes[t.Root], ""))+"\n")
 	return err
 }
 
-// place gives node k, and all below it, columns from the left.
-func (d *drawing) place(k, level int) float64 {
-	n := &d.Nodes[k]
-	d.levels = max(d.levels, level)
-	next := func() float64 {
-		d.leaves++
-		return margin + float64(column*float64(d.leaves-1))
+// drawn is node k with all below it as it is drawn.
+func (t *Tree) drawn(k int) *svg.Node {
+	n := &t.Nodes[k]
+	out := &svg.Node{Shape: map[string]svg.Shape{"max": svg.Up, "min": svg.Down, "chance": svg.Disc}[n.who()], Value: sign(n)}
+	if out.Shape == svg.Box {
+		out.Text, out.Value = out.Value, ""
 	}
-	if n.Leaf() {
-		d.x[k] = next()
-		return d.x[k]
+	if n.bounded() {
+		out.Window = strings.ToLower(fmt.Sprintf("(%.3g, %.3g)", n.Alpha, n.Beta))
 	}
-	first, last := -1.0, 0.0
-	note := func(x float64) {
-		if first < 0 {
-			first = x
-		}
-		last = x
-	}
-	for _, child := range n.Children {
-		note(d.place(child, level+1))
-	}
-	for range n.Cut {
-		d.levels = max(d.levels, level+1)
-		x := next()
-		d.cuts[k] = append(d.cuts[k], x)
-		note(x)
-	}
-	d.x[k] = (first + last) / 2
-	return d.x[k]
-}
-
-// draw draws node k and all below it, the lines first.
-func (d *drawing) draw(k, level int) {
-	n := &d.Nodes[k]
-	x, y := d.x[k], margin+float64(floor*float64(level))
-	label := func(to float64, lines []string, colour string) {
-		for i, text := range lines {
-			d.p.Text((x+float64(2*to))/3, y+floor*2/3-6+float64(12*float64(i)), 11, colour, text, "stroke", inkGround, "stroke-width", "4", "paint-order", "stroke")
-		}
-	}
-	for i, change := range d.changes(n) {
+	for i, change := range t.changes(n) {
 		child := n.Children[i]
-		to := d.x[child]
-		d.p.Line(x, y, to, y+floor, 1.5, inkLeaf)
-		d.draw(child, level+1)
-		lines := []string{d.Nodes[child].Move}
-		if odds := odds(&d.Nodes[child]); odds != "" {
-			lines = append(lines, odds)
+		below := t.drawn(child)
+		change, _, _ = strings.Cut(change, ",")
+		for _, label := range []string{t.Nodes[child].Move, odds(&t.Nodes[child]), change} {
+			if label != "" {
+				below.Labels = append(below.Labels, label)
+			}
 		}
-		if what, _, _ := strings.Cut(change, ","); what != "" {
-			lines = append(lines, what)
-		}
-		label(to, lines, inkText)
+		out.Below = append(out.Below, below)
 	}
-	for i, to := range d.cuts[k] {
-		d.p.Line(x, y, to, y+floor, 1.2, inkCut, "stroke-dasharray", "4 4")
-		label(to, n.Cut[i:i+1], inkLeaf)
-		d.p.Line(to-6, y+floor-6, to+6, y+floor+6, 2, inkCut)
-		d.p.Line(to-6, y+floor+6, to+6, y+floor-6, 2, inkCut)
+	for _, m := range n.Cut {
+		out.Below = append(out.Below, &svg.Node{Shape: svg.Cross, Labels: []string{m}})
 	}
-	d.mark(n, x, y)
-}
-
-// mark draws the node itself with its value and window.
-func (d *drawing) mark(n *Node, x, y float64) {
-	const s = nodeSize
-	switch n.who() {
-	case "max":
-		d.p.Path(fmt.Sprintf("M%s L%s L%s Z", svg.Point(x, y-s), svg.Point(x+s, y+s*0.8), svg.Point(x-s, y+s*0.8)), inkMax)
-	case "min":
-		d.p.Path(fmt.Sprintf("M%s L%s L%s Z", svg.Point(x, y+s), svg.Point(x+s, y-s*0.8), svg.Point(x-s, y-s*0.8)), inkMin)
-	case "chance":
-		d.p.Circle(x, y, s, inkChance)
-	default:
-		d.p.Rect(x-s*0.7, y-s*0.7, 1.4*s, 1.4*s, 2, inkLeaf)
-	}
-	if n.Leaf() {
-		d.p.Text(x, y+s+12, 12, inkText, sign(n))
-	} else {
-		d.p.Text(x, y-s-6, 12, inkText, sign(n))
-	}
-	if !n.bounded() {
-		return
-	}
-	window := strings.ToLower(fmt.Sprintf("(%.3g, %.3g)", n.Alpha, n.Beta))
-	if n.Leaf() {
-		d.p.Text(x, y+s+25, 9.5, inkLeaf, window)
-	} else {
-		d.p.Text(x+s+5, y+3, 9.5, inkLeaf, window, "text-anchor", "start")
-	}
+	return out
 }
 
 // sign is a node's value, after one sign where it is a bound.

@@ -1,0 +1,131 @@
+package svg
+
+// Shape is the form of a tree's node.
+type Shape int
+
+// The forms of nodes, as textbooks draw them.
+const (
+	Box   Shape = iota // a leaf
+	Up                 // a triangle: max
+	Down               // a triangle on its tip: min
+	Disc               // chance
+	Cross              // what was cut off
+)
+
+// Node is a node of a tree with what is below it.
+type Node struct {
+	Shape  Shape
+	Text   string   // in the node
+	Value  string   // above the node
+	Window string   // at its right, below a box
+	Labels []string // on the line that leads to it, below each other
+	Place  string   // what a click on it is called; "": nothing to click
+	Below  []*Node
+	x      float64
+}
+
+// Measures of a tree, and its colours.
+const (
+	treeLevel, treeEdge = 108.0, 40.0
+	treeGround          = "#f5f2ea"
+	treeInk, treeFaint  = "#26221a", "#6b6152"
+)
+
+// Tree draws a tree from the root down: leaves stand side by side, each in a column of
+// a width, and every other node above the middle of those below it.
+func Tree(root *Node, column float64, label string) string {
+	leaves, levels := root.size()
+	width := max(float64(leaves)*column, 160) + 2*treeEdge
+	height := float64(levels-1)*treeLevel + 2*treeEdge
+	p := New(width, height, label)
+	p.Rect(0, 0, width, height, 10, treeGround)
+	left := (width - float64(leaves)*column) / 2
+	root.stand(&left, column)
+	p.node(root, treeEdge)
+	return p.String()
+}
+
+func (n *Node) size() (leaves, levels int) {
+	if len(n.Below) == 0 {
+		return 1, 1
+	}
+	for _, k := range n.Below {
+		l, d := k.size()
+		leaves, levels = leaves+l, max(levels, d)
+	}
+	return leaves, levels + 1
+}
+
+// stand gives the node and all below it their x, from left on.
+func (n *Node) stand(left *float64, column float64) {
+	if len(n.Below) == 0 {
+		n.x = *left + column/2
+		*left += column
+		return
+	}
+	for _, k := range n.Below {
+		k.stand(left, column)
+	}
+	n.x = (n.Below[0].x + n.Below[len(n.Below)-1].x) / 2
+}
+
+// node draws a node and all below it, the lines first.
+func (p *Picture) node(n *Node, y float64) {
+	const part = 0.58 // of a line, where its labels begin: apart from each other, and from the value below
+	for _, k := range n.Below {
+		var more []string
+		if k.Shape == Cross {
+			more = []string{"stroke-dasharray", "4 4"}
+		}
+		p.Line(n.x, y, k.x, y+treeLevel, 1.5, treeFaint, more...)
+	}
+	for _, k := range n.Below {
+		p.node(k, y+treeLevel)
+		for i, text := range k.Labels {
+			p.Text(n.x+part*(k.x-n.x), y+part*treeLevel-5+12*float64(i), 11, treeInk, text, "stroke", treeGround, "stroke-width", "4", "paint-order", "stroke")
+		}
+	}
+	ink := "#ffffff"
+	switch x := n.x; n.Shape {
+	case Box:
+		ink = treeInk
+		width := max(30, 9*float64(len([]rune(n.Text)))+12)
+		p.Rect(x-width/2, y-14, width, 28, 6, "#ffffff", "stroke", treeFaint, "stroke-width", "1.5")
+	case Up:
+		p.Path("M"+Point(x, y-23)+"L"+Point(x+25, y+19)+"L"+Point(x-25, y+19)+"z", "#245d9e", "stroke", "#173a61", "stroke-width", "2")
+	case Down:
+		p.Path("M"+Point(x, y+23)+"L"+Point(x+25, y-19)+"L"+Point(x-25, y-19)+"z", "#a83a28", "stroke", "#611d12", "stroke-width", "2")
+	case Disc:
+		ink = treeInk
+		p.Circle(x, y, 20, "#f0c24a", "stroke", "#6d5206", "stroke-width", "2")
+	case Cross:
+		p.Line(x-6, y-6, x+6, y+6, 2, treeFaint)
+		p.Line(x-6, y+6, x+6, y-6, 2, treeFaint)
+	}
+	p.words(n, y, ink)
+	if n.Place != "" {
+		p.Place(n.Place, n.x-26, y-26, 52, 52)
+	}
+}
+
+// words writes what stands in and around a node.
+func (p *Picture) words(n *Node, y float64, ink string) {
+	base := map[Shape]float64{Box: 6, Up: 14, Down: -5, Disc: 5}[n.Shape]
+	size := 12.0
+	if n.Shape == Box {
+		size = 15
+	}
+	if n.Text != "" {
+		p.Text(n.x, y+base, size, ink, n.Text)
+	}
+	if n.Value != "" {
+		p.Text(n.x, y-28, 12, treeInk, n.Value, "stroke", treeGround, "stroke-width", "4", "paint-order", "stroke")
+	}
+	switch {
+	case n.Window == "":
+	case n.Shape == Box:
+		p.Text(n.x, y+27, 9.5, treeFaint, n.Window)
+	default:
+		p.Text(n.x+28, y+3, 9.5, treeFaint, n.Window, "text-anchor", "start", "stroke", treeGround, "stroke-width", "4", "paint-order", "stroke")
+	}
+}
