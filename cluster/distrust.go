@@ -48,6 +48,7 @@ type trust struct {
 	kept    map[int]claim   // of units in the store
 	wrong   map[string]int  // results that cannot be right, by worker
 	workers map[string]bool // that have given signs of life
+	met     time.Time       // when that was asked
 	units   work.Units      // nil: none was worked out here yet
 }
 
@@ -117,6 +118,7 @@ func (d *desk) meet(ctx context.Context) {
 	d.trust.mu.Lock()
 	defer d.trust.mu.Unlock()
 	clear(d.trust.workers)
+	d.trust.met = time.Now()
 	for _, w := range workers {
 		if w.Build == work.ThisBuild() {
 			d.trust.workers[w.Name] = true
@@ -156,6 +158,7 @@ func (d *desk) wantsMore(ctx context.Context, unit int, by claim) bool {
 		return true
 	case chosen:
 		d.mark(unit, published)
+		d.Log.Info("unit goes to another worker, too", "job", Short(d.job), "unit", unit)
 		d.repeatLater(ctx, unit)
 		return true
 	}
@@ -172,12 +175,14 @@ func (d *desk) compare(ctx context.Context, unit int, by claim) {
 	}
 }
 
-// checkAlone works out here what waits for another worker where there is none any more.
+// checkAlone works out here what waits for another worker where there is none any more. It
+// hears of those who have come.
 func (d *desk) checkAlone(ctx context.Context) {
 	d.trust.mu.Lock()
-	waiting := len(d.trust.first)
+	old := time.Since(d.trust.met) > lifeless/3
+	idle := d.trust.check == 0 || len(d.trust.first) == 0 && !old
 	d.trust.mu.Unlock()
-	if waiting == 0 {
+	if idle {
 		return
 	}
 	d.meet(ctx)
@@ -201,6 +206,7 @@ func (d *desk) checkAlone(ctx context.Context) {
 // are right it goes into the store.
 func (d *desk) decide(ctx context.Context, unit int, claims ...claim) {
 	d.mark(unit, keeping)
+	d.Log.Info("unit is checked here", "job", Short(d.job), "unit", unit, "claims", len(claims))
 	d.later.Go(func() {
 		units, err := d.trust.open(d.r.Files)
 		var result []byte
