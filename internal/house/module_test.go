@@ -135,9 +135,11 @@ func TestDependenciesAreTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	wanted := required(t, "go.mod")
-	for path, version := range required(t, "cluster/go.mod") {
-		if path != module {
-			wanted[path] = version
+	for _, other := range []string{"cluster/go.mod", "notebooks/go.mod"} {
+		for path, version := range required(t, other) {
+			if path != module {
+				wanted[path] = version
+			}
 		}
 	}
 	for _, wrong := range untold(string(page), wanted) {

@@ -29,7 +29,7 @@ func New(width, height float64, label string) *Picture {
 		Number(width), Number(height), html.EscapeString(label))}
 }
 
-// Number is a length or a coordinate: a tenth of a unit is more than anyone sees.
+// Number is a length or a coordinate, to a tenth of a unit, which no screen shows.
 func Number(x float64) string {
 	return strconv.FormatFloat(math.Round(10*x)/10+0, 'f', -1, 64)
 }
