@@ -59,7 +59,7 @@ func (s *State) SVG(below game.Player) string {
 			if at.player != below {
 				x = frame + 1.6*pointWidth + float64(k)*60
 			}
-			drawDie(p, x, frame+boardHeight/2-23, int(face), at.player)
+			p.Die(x, frame+boardHeight/2-23, 46, int(face), [2]string{"#fdf6e8", "#2c2a2e"}[at.player], [2]string{"#2c2a2e", "#fdf6e8"}[at.player], "#b8a683")
 		}
 	}
 	return p.String()
@@ -132,16 +132,6 @@ func (s *State) tray(p *svg.Picture, player, below game.Player) {
 	p.Circle(x, y-14, 8, [2]string{"#f4ead9", "#2c2a2e"}[player], "stroke", "#b8a683", "stroke-width", "1.5")
 	p.Text(x, y+14, 16, "#f5e9d8", fmt.Sprintf("off %d", side.count(Off)))
 	p.Text(x, y+34, 13, "#f5e9d8", fmt.Sprintf("%d pips", side.pips()))
-}
-
-// dots are where the dots of a face lie, in thirds of the die from its middle.
-var dots = [7]string{1: "11", 2: "0022", 3: "001122", 4: "00220220", 5: "0022022011", 6: "000102202122"}
-
-func drawDie(p *svg.Picture, x, y float64, face int, player game.Player) {
-	p.Rect(x, y, 46, 46, 9, [2]string{"#fdf6e8", "#2c2a2e"}[player], "stroke", "#b8a683", "stroke-width", "2")
-	for k := 0; k < len(dots[face]); k += 2 {
-		p.Circle(x+10+13*float64(dots[face][k]-'0'), y+10+13*float64(dots[face][k+1]-'0'), 4.6, [2]string{"#2c2a2e", "#fdf6e8"}[player])
-	}
 }
 
 // Clicks implements [game.Illustrator]: a chain for each checker that moves, in the

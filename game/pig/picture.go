@@ -37,7 +37,7 @@ func (s *State) SVG(game.Player) string {
 	}
 	y := float64(s.players)*row + 28
 	face := s.rolled()
-	die(p, 130, y, face)
+	p.Die(130, y, 76, face, "#ffffff", "#3b1622", "#3b1622")
 	switch {
 	case face == 1:
 		p.Text(270, y+44, 17, "#8c1434", "a 1: the turn is lost", "text-anchor", "start")
@@ -52,20 +52,6 @@ func (s *State) SVG(game.Player) string {
 	}
 	p.Place("hold", 400, y-8, 110, 96)
 	return p.String()
-}
-
-// pips are where the dots of a face lie, in thirds of the die from its middle.
-var pips = [7][][2]float64{
-	1: {{0, 0}}, 2: {{-1, -1}, {1, 1}}, 3: {{-1, -1}, {0, 0}, {1, 1}}, 4: {{-1, -1}, {1, 1}, {-1, 1}, {1, -1}},
-	5: {{-1, -1}, {1, 1}, {-1, 1}, {1, -1}, {0, 0}}, 6: {{-1, -1}, {-1, 0}, {-1, 1}, {1, -1}, {1, 0}, {1, 1}},
-}
-
-// die is a die of 76 with a face; 0: none yet.
-func die(p *svg.Picture, x, y float64, face int) {
-	p.Rect(x, y, 76, 76, 14, "#ffffff", "stroke", "#3b1622", "stroke-width", "3")
-	for _, at := range pips[face] {
-		p.Circle(x+38+float64(at[0]*21), y+38+float64(at[1]*21), 7.5, "#3b1622")
-	}
 }
 
 // Clicks implements [game.Illustrator]: the die, or the field to hold.

@@ -107,6 +107,19 @@ func (p *Picture) Place(name string, x, y, width, height float64) {
 	p.Rect(x, y, width, height, 4, "transparent", "class", "place", "data-place", name)
 }
 
+// dots are where those of a die's faces lie, in columns and rows of three.
+var dots = [7]string{1: "11", 2: "0022", 3: "001122", 4: "00220220", 5: "0022022011", 6: "000102202122"}
+
+// Die is a die with a face, 1 to 6, in a colour with dots and a rim in others; 0 shows no
+// dots.
+func (p *Picture) Die(x, y, side float64, face int, fill, ink, rim string) {
+	p.Rect(x, y, side, side, side/5, fill, "stroke", rim, "stroke-width", Number(side/25))
+	for k := 0; k < len(dots[face]); k += 2 {
+		column, row := float64(int(dots[face][k])-'1'), float64(int(dots[face][k+1])-'1')
+		p.Circle(x+side*(0.5+0.28*column), y+side*(0.5+0.28*row), side/10, ink)
+	}
+}
+
 // String is the whole element.
 func (p *Picture) String() string { return p.root + p.b.String() + "</svg>" }
 

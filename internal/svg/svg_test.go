@@ -2,6 +2,7 @@ package svg_test
 
 import (
 	"encoding/xml"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -61,5 +62,24 @@ func TestTree(t *testing.T) {
 	}
 	if n := strings.Count(text, "stroke-dasharray"); n != 1 {
 		t.Errorf("%d dashed lines, want 1", n)
+	}
+}
+
+// A face has as many dots as its number, all of them apart and on the die.
+func TestDie(t *testing.T) {
+	for face := range 7 {
+		var p svg.Picture
+		p.Die(0, 0, 50, face, "#fff", "#000", "#000")
+		seen := map[string]bool{}
+		for _, dot := range strings.Split(p.Elements(), "<circle ")[1:] {
+			seen[dot] = true
+			var x, y float64
+			if _, err := fmt.Sscanf(dot, `cx="%g" cy="%g"`, &x, &y); err != nil || min(x, y) < 6 || max(x, y) > 44 {
+				t.Errorf("%d: a dot %s (%v), want it on the die", face, dot, err)
+			}
+		}
+		if len(seen) != face {
+			t.Errorf("%d has %d dots: %s", face, len(seen), p.Elements())
+		}
 	}
 }
