@@ -29,8 +29,9 @@ var (
 		{Text: "X", Solid: "●", Ink: 203, Art: `<circle r="26" fill="#e2483d"/>` + ring(18, "#8f2018", 2)},
 		{Text: "O", Solid: "●", Ink: 227, Art: `<circle r="26" fill="#f5c531"/>` + ring(18, "#96700a", 2) + ring(11, "#96700a", 3)},
 	}
-	last = grid.Figure{Ground: 25, Mark: true, Art: `<circle r="6" fill="#ffffff"/>`}
-	four = grid.Figure{Ground: 29, Art: ring(26, "#ffffff", 5)}
+	last   = grid.Figure{Ground: 25, Mark: true, Art: `<circle r="6" fill="#ffffff"/>`}
+	barred = grid.Figure{Art: `<rect x="-32" y="-32" width="64" height="64" fill="#0b1c33" fill-opacity=".6"/>`}
+	four   = grid.Figure{Ground: 29, Art: ring(26, "#ffffff", 5)}
 )
 
 func ring(radius int, colour string, width int) string {
@@ -80,8 +81,9 @@ func (s *State) with(colour bool, forbidden int, status string) *grid.Board {
 	}
 	if forbidden >= 0 {
 		g.ColumnNames[forbidden] = "×"
-		g.Over = fmt.Sprintf(`<rect x="%g" y="%g" width="%g" height="%g" rx="6" fill="#0b1c33" fill-opacity=".6"/>`,
-			layout.Edge+float64(float64(forbidden)*layout.Size), layout.Edge-2, layout.Size, float64(float64(s.rows)*layout.Size)+4)
+		for i := forbidden; i < len(g.Cells); i += s.columns {
+			g.Cells[i].Add(barred)
+		}
 	}
 	return g
 }

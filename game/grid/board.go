@@ -121,7 +121,6 @@ type Board struct {
 	Cells         []Cell         // row by row from above
 	Notes         map[int]string // beside rows, on a terminal
 	Below         string         // below the board, on a terminal
-	Over          string         // SVG elements above all cells
 	Places        []Place        // besides those of the cells
 }
 

@@ -30,7 +30,6 @@ func (g *Board) SVG(turned bool) string {
 		}
 		p.End()
 	}
-	p.Add(g.Over)
 	for _, at := range g.Places {
 		p.Place(at.Name, g.Edge+at.X*g.Size, g.Edge+at.Y*g.Size, at.Width*g.Size, at.Height*g.Size)
 	}
