@@ -17,14 +17,14 @@ import (
 	"plyfit/cli/dataset"
 )
 
-// TestPagesFit runs every command of docs/fitting.md, docs/labels.md and
+// TestPagesFit runs every command of docs/fitting.md and
 // docs/trust.md, in their order, on small files of the names that they use.
 func TestPagesFit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("fits and plays for seconds")
 	}
 	var pages []byte
-	for _, name := range []string{"fitting.md", "labels.md", "trust.md"} {
+	for _, name := range []string{"fitting.md", "trust.md"} {
 		page, err := os.ReadFile(filepath.Join("..", "docs", name))
 		if err != nil {
 			t.Fatal(err)

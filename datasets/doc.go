@@ -17,7 +17,7 @@
 //     Fill again.
 //
 // To read one, [Open] it and range over Set.Records; [Verify] compares every
-// record with the digests. docs/datasets.md and docs/shards.md describe the files,
+// record with the digests. docs/datasets.md and docs/datasets.md describe the files,
 // so that a stranger can write them.
 //
 // A [Sample] is a record after a feature set and a label were applied to it: a

@@ -141,7 +141,7 @@ func TestDigest(t *testing.T) {
 		}
 		seen[d.sum()] = name
 	}
-	// Worked out outside of Go from the encoding in docs/shards.md, so that no
+	// Worked out outside of Go from the encoding in docs/datasets.md, so that no
 	// release can change it unnoticed.
 	d := newDigester()
 	d.add(&Record{Episode: 300, Ply: 2, Position: "ab", Mover: 1, Move: "c", HasValue: true, Value: 1, Depth: 3, Outcome: []float64{-1, 1}})

@@ -21,7 +21,7 @@ import (
 	"plyfit/internal/regular"
 )
 
-// row is a Record as a Parquet file has it; docs/shards.md describes it column
+// row is a Record as a Parquet file has it; docs/datasets.md describes it column
 // by column.
 type row struct {
 	Episode   int64     `parquet:"episode,delta"`

@@ -30,7 +30,7 @@ def manifest(folder):
 
 
 def records(folder, columns=None):
-    """All decisions of a complete data set as a DataFrame; docs/shards.md has the columns.
+    """All decisions of a complete data set as a DataFrame; docs/datasets.md has the columns.
 
     columns: the names of those that are wanted; None: all. "outcome" is an array for each
         row, and there is a column "outcome0", "outcome1", ... for each player besides.
