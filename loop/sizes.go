@@ -227,7 +227,7 @@ func (z *Sizes) Text() string {
 func (z *Sizes) table() report.Table {
 	t := report.Table{
 		Head:    []string{"plies", "positions", "to come", "as learned", "with the factor"},
-		Caption: "What was predicted less what came, on average, in fifths of the positions by ply, with 95% intervals clustered by game. It is of the half that the factor was not fitted to.",
+		Caption: "Predicted minus realised, on average, in fifths of the positions by ply, with 95% intervals clustered by game. It is of the half that the factor was not fitted to.",
 	}
 	for i := range z.Before.Stages {
 		b, a := &z.Before.Stages[i], &z.After.Stages[i]

@@ -93,7 +93,7 @@ func (t *Test) Bias() string {
 	if t.R2 < 0 {
 		fmt.Fprintf(&text, "R² is below 0: a constant would err less (R² %.3f after the best straight line). ", t.LineR2)
 	}
-	fmt.Fprintf(&text, "Predicted less came: %s on average", meanBias(x))
+	fmt.Fprintf(&text, "Predicted minus realised: %s on average", meanBias(x))
 	for i := range x.Stages {
 		switch s := &x.Stages[i]; i {
 		case 0:
@@ -171,11 +171,11 @@ func (t *Test) describe() report.Text {
 // stages shows the bias by stage of the game.
 func (t *Test) stages() report.Table {
 	table := report.Table{
-		Head:    []string{"plies", "positions", "predicted", "came", "predicted less came"},
+		Head:    []string{"plies", "positions", "predicted", "realised", "predicted minus realised"},
 		Caption: "Fifths of the positions by ply: how far a game has come is known when a value is told. Means, with 95% intervals clustered by game.",
 	}
 	if t.Examination.ToCome {
-		table.Caption += " Predicted and came are the score still to come."
+		table.Caption += " Predicted and realised are the score still to come."
 	}
 	for i := range t.Examination.Stages {
 		s := &t.Examination.Stages[i]
@@ -187,7 +187,7 @@ func (t *Test) stages() report.Table {
 // plies are those of a stage.
 func plies(s *validate.Stage) string { return fmt.Sprintf("%d to %d", s.First, s.Last) }
 
-// bias is what was predicted at a stage less what came, with its interval.
+// bias is predicted minus realised at a stage, with its interval.
 func bias(s *validate.Stage) string {
 	e := stats.Estimate{Value: s.Bias(), Known: true}
 	if half := s.Half(); half > 0 {

@@ -44,7 +44,7 @@ func (x *Examination) errors() report.Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Caption = fmt.Sprintf("R² is the share of the variance %s that the predictions explain: below 0 a constant errs less; after a line it is what their order and spacing know, whatever their scale. Bias is what was said less what came. The constant knows the mean of these rows.", x.of())
+	t.Caption = fmt.Sprintf("R² is the share of the variance %s that the predictions explain: below 0 a constant errs less; after a line it is what their order and spacing know, whatever their scale. Bias is predicted minus realised. The constant knows the mean of these rows.", x.of())
 	return t
 }
 
@@ -98,7 +98,7 @@ func (x *Examination) stages() report.Table {
 // StageTable is a table of stages without its rows; unit is what they are told in.
 func StageTable(unit string) report.Table {
 	return report.Table{Head: []string{unit, "predicted", "realised", "95% interval", "rows", "games", "", "bias"},
-		Caption: "The same in fifths of the rows by how far the game had come, which is known when a value is told; how long it will last is not. Bias is predicted less realised."}
+		Caption: "The same in fifths of the rows by how far the game had come, which is known when a value is told; how long it will last is not. Bias is predicted minus realised."}
 }
 
 // StageRow is a row of such a table.
