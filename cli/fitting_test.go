@@ -140,6 +140,7 @@ func TestOldLayoutPath(t *testing.T) {
 	if !bytes.Contains(manifest, []byte(rows)) {
 		t.Fatalf("%s does not hold %s", manifest, rows)
 	}
+	manifest = regexp.MustCompile(`,\s*"seal": "[^"]*"`).ReplaceAll(manifest, nil) // which folders of that time lack
 	name := func(layout string) {
 		if err := os.WriteFile(path, bytes.ReplaceAll(manifest, []byte(rows), []byte(layout)), 0o644); err != nil {
 			t.Fatal(err)
