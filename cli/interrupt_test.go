@@ -28,17 +28,17 @@ func TestInterrupt(t *testing.T) {
 		begun   string // pattern of files below DIR, of which there are two or which has two lines, when it is at work
 		result  []string
 	}{
-		{"selfplay", "selfplay connect4 -o DIR/data --games 120 --games-per-shard 2 --agent alphabeta:depth=3,ties=random --quiet",
-			"data/shard-*.parquet", []string{"data/dataset.json", "data/shard-00059.parquet"}},
+		{"selfplay", "selfplay connect4 -o DIR/data --games 480 --games-per-shard 2 --agent alphabeta:depth=3,ties=random --quiet",
+			"data/shard-*.parquet", []string{"data/dataset.json", "data/shard-00239.parquet"}},
 		{"learn, playing", "learn tictactoe --games 1100 --rounds 1 --pairs 4 -o DIR/run --quiet",
 			"run/data/shard-*.parquet", []string{"run/data/dataset.json", "run/model.json", "run/match.json"}},
 		{"learn, comparing", "learn tictactoe --games 60 --rounds 1 --pairs 40 -o DIR/run --quiet",
 			"run/matches/contest-01.jsonl", []string{"run/data/dataset.json", "run/model.json", "run/match.json"}},
 		{"train", "train connect4 -o DIR/model.json --games 6000 --curve-every 500 --curve-pairs 40 --checkpoint-every 10ms --quiet",
 			"model.train/log.jsonl", []string{"model.json"}},
-		{"match", "match connect4 alphabeta:depth=3,ties=random random --pairs 600 -o DIR/pairs.jsonl --quiet",
+		{"match", "match connect4 alphabeta:depth=3,ties=random random --pairs 3000 -o DIR/pairs.jsonl --quiet",
 			"pairs.jsonl", []string{"pairs.jsonl"}},
-		{"tournament", "tournament connect4 alphabeta:depth=3,ties=random random greedy --pairs 300 -o DIR/cup --records DIR/games.txt --quiet",
+		{"tournament", "tournament connect4 alphabeta:depth=3,ties=random random greedy --pairs 900 -o DIR/cup --records DIR/games.txt --quiet",
 			"cup/match-01-02.jsonl", []string{"cup/match-01-02.jsonl", "cup/match-01-03.jsonl", "cup/match-02-03.jsonl", "games.txt"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
