@@ -158,7 +158,7 @@ func (d *desk) wantsMore(ctx context.Context, unit int, by claim) bool {
 		return true
 	case chosen:
 		d.mark(unit, published)
-		d.Log.Info("unit goes to another worker, too", "job", Short(d.job), "unit", unit)
+		d.Log.Debug("unit goes to another worker, too", "job", Short(d.job), "unit", unit)
 		d.repeatLater(ctx, unit)
 		return true
 	}
@@ -206,7 +206,7 @@ func (d *desk) checkAlone(ctx context.Context) {
 // are right it goes into the store.
 func (d *desk) decide(ctx context.Context, unit int, claims ...claim) {
 	d.mark(unit, keeping)
-	d.Log.Info("unit is checked here", "job", Short(d.job), "unit", unit, "claims", len(claims))
+	d.Log.Debug("unit is checked here", "job", Short(d.job), "unit", unit, "claims", len(claims))
 	d.later.Go(func() {
 		units, err := d.trust.open(d.r.Files)
 		var result []byte
