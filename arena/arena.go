@@ -17,7 +17,7 @@
 //     it all means. [EachRecord] reads the games again.
 //
 // A [Tournament] plays more than two entrants and rates them together. Package
-// arena/stats has the intervals and tests.
+// stats has the intervals and tests.
 //
 // What is a pair depends on the number of players:
 //
@@ -38,9 +38,9 @@ import (
 	"math"
 	"time"
 
-	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/search"
+	"plyfit/stats"
 	"plyfit/work"
 )
 
@@ -139,8 +139,8 @@ type Config struct {
 	// Out is the file that finished pairs are written to, one JSON object a
 	// line, and resumed from; "": nowhere. An empty or absent file begins a
 	// match; a file of a match with another configuration is an error. More
-	// Pairs than before continue a finished match. Several processes may play
-	// one match at once, if they are of one build and the Config is the same.
+	// Pairs than before continue a finished match. A file that another process
+	// writes is refused.
 	Out     string
 	NoMoves bool // leave the moves out of the records; their hashes stay
 
@@ -149,7 +149,8 @@ type Config struct {
 	// result is of its own pairs, and no test ends it.
 	Slice work.Slice
 
-	// Progress is told of each pair, in order, by one goroutine; nil: nobody.
+	// Progress is told of each pair, in order; the match waits for it. nil: no one is
+	// told.
 	Progress func(Progress)
 }
 

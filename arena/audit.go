@@ -27,16 +27,22 @@ const mostGameBytes = 4 << 20
 // mostUnitBytes is how much those of a unit may take.
 const mostUnitBytes = 1 << 30
 
-// audit is what the units of pairs have to pass.
-func (m *match) audit(pairs pairUnits) *work.Audit {
+// audit is what the units of so many pairs have to pass; forget takes pairs back.
+func (m *match) audit(pairs int, forget func(pairs []int) error) *work.Audit {
 	return &work.Audit{
-		MostBytes: min(int64(pairs.size())*int64(len(m.layout.seats))*mostGameBytes, mostUnitBytes),
+		MostBytes: min(int64(pairs)*int64(len(m.layout.seats))*mostGameBytes, mostUnitBytes),
 		Check: func(ctx context.Context, unit int, lines []byte) error {
-			from, to := pairs.span(unit)
+			from, to := m.span(unit, pairs)
 			_, err := m.audited(ctx, from, to, lines)
 			return err
 		},
-		Forget: pairs.forget,
+		Forget: func(units []int) error {
+			first := make([]int, len(units))
+			for i, unit := range units {
+				first[i], _ = m.span(unit, pairs)
+			}
+			return forget(first)
+		},
 	}
 }
 

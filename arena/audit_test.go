@@ -79,7 +79,7 @@ func TestAuditRefuses(t *testing.T) {
 		"another start": {change(func(r *PairRecord) { r.From++ }), "its opening is not"},
 		"a ruling":      {change(func(r *PairRecord) { r.Games[0].Adjudicated = true }), "its line is not that"},
 		"a fault": {change(func(r *PairRecord) {
-			r.Games[0].Fault, r.Games[0].Utility = &Fault{sideB, Crash, "no luck"}, []float64{1, -1}
+			r.Games[0].Fault, r.Games[0].Utility = &Fault{sideB, crash, "no luck"}, []float64{1, -1}
 		}), "pair 5:"},
 	} {
 		_, err := m.audited(ctx, 4, 6, c.lines)
@@ -96,7 +96,7 @@ func TestAuditFaults(t *testing.T) {
 	g := tictactoeGame(t)
 	broken := search.Factory{Name: "broken", New: func() (search.Agent, error) { return nil, errors.New("no luck") }}
 	perfect := search.Factory{Name: "perfect", New: func() (search.Agent, error) {
-		return search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: search.Zero(g), Depth: 9})
+		return search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 9})
 	}}
 	for name, cfg := range map[string]Config{
 		"fault": {A: randomly("a"), B: broken},
@@ -160,12 +160,11 @@ func (e *teller) Run(ctx context.Context, r work.Run) error {
 			err = r.Audit.Check(ctx, unit, lines)
 		}
 		if err == nil {
-			err = r.Store.Put(unit, lines)
+			err = r.Put(unit, lines)
 		}
 		if err != nil {
 			return err
 		}
-		r.There(unit, true)
 	}
 	if len(e.lies) == 0 {
 		return nil
@@ -204,7 +203,7 @@ func TestForget(t *testing.T) {
 			}
 		}
 		cfg.Out = filepath.Join(t.TempDir(), "m")
-		_, err := Run(work.WithElsewhere(context.Background(), &teller{t, []int{20, 40}}), cfg)
+		_, err := Run(work.WithExecutor(context.Background(), &teller{t, []int{20, 40}}), cfg)
 		if !errors.Is(err, errLied) {
 			t.Fatalf("%v, want %v", err, errLied)
 		}
@@ -212,7 +211,7 @@ func TestForget(t *testing.T) {
 		if err != nil || !strings.HasPrefix(string(want), string(left)) || len(left) == len(want) || strings.Count(string(left), "\n") > 41 {
 			t.Errorf("%v; %d of %d bytes are left: want those before pair 40", err, len(left), len(want))
 		}
-		if _, err := Run(work.WithElsewhere(context.Background(), &teller{t: t}), cfg); err != nil {
+		if _, err := Run(work.WithExecutor(context.Background(), &teller{t: t}), cfg); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := os.ReadFile(cfg.Out); err != nil || string(got) != string(want) {

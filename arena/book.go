@@ -13,15 +13,15 @@ import (
 	"plyfit/search"
 )
 
-// LargestBook is how many bytes a file of openings may have.
-const LargestBook = 1 << 30
+// largestBook is how many bytes a file of openings may have.
+const largestBook = 1 << 30
 
 // ReadOpenings reads a file of positions, one a line, empty lines left out, for
 // Openings.Positions. A line that is no position of g, or one of a finished
 // game, is an error that names file and line; so is a file without any, one that is
-// no regular file, and one of more than [LargestBook] bytes.
+// no regular file, and one of more than [largestBook] bytes.
 func ReadOpenings(path string, g *game.Game) ([]string, error) {
-	f, err := regular.OpenUpTo(path, LargestBook)
+	f, err := regular.OpenUpTo(path, largestBook)
 	if err != nil {
 		return nil, err
 	}

@@ -1,12 +1,16 @@
 package arena
 
-import "testing"
+import (
+	"testing"
+
+	"plyfit/internal/vectors"
+)
 
 // Intervals of matches that were really played hold the truth, which a match of
 // very many pairs tells, in 93 to 97 of 100.
 func TestCoverage(t *testing.T) {
 	truthPairs, matches, low, high := 30000, 250, 0.915, 0.98
-	if *long {
+	if vectors.Long() {
 		truthPairs, matches, low, high = 300000, 2000, 0.93, 0.97
 	}
 	for _, c := range []struct {

@@ -18,7 +18,7 @@ func ExampleRun() {
 	}
 	searching := func(depth int) func() (search.Agent, error) {
 		return func() (search.Agent, error) {
-			return search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: search.Zero(g), Depth: depth, Ties: search.Random})
+			return search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: depth, Ties: search.Random})
 		}
 	}
 	result, err := arena.Run(context.Background(), arena.Config{

@@ -8,19 +8,19 @@ import (
 	"plyfit/game"
 )
 
-// FaultKind says how an agent lost a game other than by playing it.
-type FaultKind string
+// faultKind says how an agent lost a game other than by playing it.
+type faultKind string
 
 const (
-	TimeLoss FaultKind = "time"    // no answer in time
-	Crash    FaultKind = "crash"   // an error, a panic, or a position left changed
-	Illegal  FaultKind = "illegal" // a move that is none here
+	timeLoss faultKind = "time"    // no answer in time
+	crash    faultKind = "crash"   // an error, a panic, or a position left changed
+	illegal  faultKind = "illegal" // a move that is none here
 )
 
 // Fault is why a game ended before its end.
 type Fault struct {
 	By   int       `json:"by"`   // 0: A, 1: B
-	Kind FaultKind `json:"kind"` // "time", "crash" or "illegal"
+	Kind faultKind `json:"kind"` // "time", "crash" or "illegal"
 	What string    `json:"what"` // in words
 }
 
@@ -41,9 +41,9 @@ func (c *FaultCounts) add(f *Fault) {
 		c.First = f.What
 	}
 	switch f.Kind {
-	case TimeLoss:
+	case timeLoss:
 		c.Time++
-	case Illegal:
+	case illegal:
 		c.Illegal++
 	default:
 		c.Crash++
@@ -54,26 +54,26 @@ func (c FaultCounts) String() string {
 	return fmt.Sprintf("%d on time, %d by crashes, %d by illegal moves", c.Time, c.Crash, c.Illegal)
 }
 
-// Faulter is an error of an agent that knows what kind of fault it is; any
+// faulter is an error of an agent that knows what kind of fault it is; any
 // other error is a crash, but for an exceeded deadline.
-type Faulter interface {
+type faulter interface {
 	error
 	Fault() string // "time", "crash" or "illegal"
 }
 
-func kindOf(err error) FaultKind {
-	var f Faulter
+func kindOf(err error) faultKind {
+	var f faulter
 	if errors.As(err, &f) {
-		switch k := FaultKind(f.Fault()); k {
-		case TimeLoss, Illegal:
+		switch k := faultKind(f.Fault()); k {
+		case timeLoss, illegal:
 			return k
 		}
-		return Crash
+		return crash
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return TimeLoss
+		return timeLoss
 	}
-	return Crash
+	return crash
 }
 
 // contains reports whether m is one of moves.

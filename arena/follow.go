@@ -8,12 +8,13 @@ import (
 	"io"
 
 	"plyfit/game"
+	"plyfit/work"
 )
 
 // Follower reads the record file of a match that is perhaps still played, and says
 // where the match stands. It belongs to one goroutine.
 type Follower struct {
-	place
+	file  journal
 	find  func(spec string) (*game.Game, error)
 	game  *game.Game
 	tally *tally
@@ -23,22 +24,22 @@ type Follower struct {
 // NewFollower has read nothing yet. name is the file's, for errors; find finds the game
 // of a spec.
 func NewFollower(name string, find func(spec string) (*game.Game, error)) *Follower {
-	return &Follower{place: place{path: name}, find: find}
+	return &Follower{file: journal{Journal: work.Journal{Path: name}}, find: find}
 }
 
 // Read reads on from where it stopped before, in a file of size bytes; a last line
 // that is half written is left for the next time. An error says what is wrong with
 // the file. After one, and where the file has become shorter, a new Follower is needed.
 func (f *Follower) Read(file io.ReaderAt, size int64) error {
-	if size < f.size {
-		return fmt.Errorf("%s: %d bytes, there were %d: another match has taken its place", f.path, size, f.size)
+	if size < f.file.Size {
+		return fmt.Errorf("%s: %d bytes, there were %d: another match has taken its place", f.file.Path, size, f.file.Size)
 	}
-	if f.lines == 0 {
-		if err := f.begin(file, size); err != nil || f.lines == 0 {
+	if f.file.Lines == 0 {
+		if err := f.begin(file, size); err != nil || f.file.Lines == 0 {
 			return err
 		}
 	}
-	return f.read(io.NewSectionReader(file, f.size, size-f.size), f.add)
+	return f.file.Read(io.NewSectionReader(file, f.file.Size, size-f.file.Size), f.file.line(f.add))
 }
 
 // longestHeader is how long the first line may be, in bytes.
@@ -55,35 +56,35 @@ func (f *Follower) begin(file io.ReaderAt, size int64) error {
 	if n := min(len(text), len(start)); end < 0 && len(text) < longestHeader && bytes.Equal(text[:n], start[:n]) {
 		return nil // it is being written
 	}
-	if end < 0 || json.Unmarshal(text[:end], &f.want) != nil {
-		return f.fail("want the header of a match (%s)", journalFormat)
+	if end < 0 || json.Unmarshal(text[:end], &f.file.want) != nil {
+		return f.file.Fail("want the header of a match (%s)", journalFormat)
 	}
-	if err := f.header(text[:end], false); err != nil {
+	if err := f.file.header(text[:end], false); err != nil {
 		return err
 	}
-	f.lines, f.size = 1, int64(end)+1
+	f.file.Lines, f.file.Size = 1, int64(end)+1
 	var err error
-	f.game, err = f.find(f.want.Game)
+	f.game, err = f.find(f.file.want.Game)
 	return err
 }
 
 // add counts a pair.
 func (f *Follower) add(r *PairRecord) (err error) {
 	if f.tally == nil {
-		if f.tally, err = tallyOf(f.game, f.want, r); err != nil {
+		if f.tally, err = tallyOf(f.game, f.file.want, r); err != nil {
 			return err
 		}
 	}
 	if what := f.tally.layout.fits(r); what != "" {
 		return errors.New(what)
 	}
-	f.at = append(f.at, f.size)
+	f.at = append(f.at, f.file.Size)
 	f.tally.add(r)
 	return nil
 }
 
 // Header is what the match is; zero before it was read.
-func (f *Follower) Header() Header { return f.want }
+func (f *Follower) Header() Header { return f.file.want }
 
 // Game is the world of the match; nil before the header was read.
 func (f *Follower) Game() *game.Game { return f.game }
@@ -100,9 +101,9 @@ func (f *Follower) Result() (r Result, any bool) {
 // Pair reads again the pair with that number, counted from 0 in this file.
 func (f *Follower) Pair(file io.ReaderAt, n int) (*PairRecord, error) {
 	if n < 0 || n >= len(f.at) {
-		return nil, fmt.Errorf("%s: no pair %d: want one of the first %d", f.path, n, len(f.at))
+		return nil, fmt.Errorf("%s: no pair %d: want one of the first %d", f.file.Path, n, len(f.at))
 	}
-	end := f.size
+	end := f.file.Size
 	if n+1 < len(f.at) {
 		end = f.at[n+1]
 	}
@@ -111,6 +112,6 @@ func (f *Follower) Pair(file io.ReaderAt, n int) (*PairRecord, error) {
 		return nil, err
 	}
 	r := &PairRecord{}
-	p := place{path: f.path, want: f.want, lines: n + 1, pairs: n}
-	return r, p.pair(text, func(read *PairRecord) error { *r = *read; return nil })
+	j := journal{Journal: work.Journal{Path: f.file.Path, Lines: n + 1}, want: f.file.want, pairs: n}
+	return r, j.Read(bytes.NewReader(text), j.line(func(read *PairRecord) error { *r = *read; return nil }))
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"plyfit/arena/stats"
 	"plyfit/game"
+	"plyfit/stats"
 )
 
 // A match that is followed in pieces of any length stands at its end where those who

@@ -1,22 +1,16 @@
 package arena
 
 import (
-	"bufio"
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"time"
 
-	"plyfit/arena/stats"
 	"plyfit/internal/checkline"
-	"plyfit/internal/lease"
+	"plyfit/stats"
 	"plyfit/work"
 )
 
@@ -139,115 +133,48 @@ func orNone[T any](p *T) any {
 	return *p
 }
 
-// syncEvery is how much of a match a power failure may cost. Being killed costs
-// nothing but the pairs under way: what was written is the system's.
-const syncEvery = time.Second
-
-// journal is a record file open for reading on and appending, by one process or
-// several.
+// journal is a record file: of which match it is, and how far its pairs were read or
+// written.
 type journal struct {
-	place
-	file   *os.File
-	held   *lease.Lease
-	synced time.Time
+	work.Journal
+	want    Header
+	pairs   int
+	release func() // lets others write the file
 }
 
 // openJournal opens or begins the record file of the match that the header
-// describes and hands its pairs to each, in order. A last line that was torn is
-// cut off; any other fault is an error that names file and line. A file that
-// another process is writing is refused, unless it does the same job.
-func openJournal(ctx context.Context, path string, want Header, job string, each func(*PairRecord) error) (*journal, error) {
+// describes and hands its pairs to each, in order. A last line that was torn is left
+// out; any other fault is an error that names file and line. A file that another
+// process is writing is refused.
+func openJournal(path string, want Header, each func(*PairRecord) error) (*journal, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
 	}
-	held, err := lease.JoinFile(ctx, path, job)
+	release, err := work.Hold(path)
 	if err != nil {
 		return nil, err
 	}
-	j := &journal{place: place{path: path, want: want}, held: held, synced: time.Now()}
-	err = lease.AloneWith(ctx, j.turn(), func() error { return j.open(each) })
-	if err != nil {
-		if j.file != nil {
-			j.file.Close()
+	j := &journal{Journal: work.Journal{Path: path}, want: want, release: release}
+	err = j.Load(j.line(each))
+	if err == nil && j.Lines == 0 {
+		var header []byte
+		if header, err = lineOf(want); err == nil {
+			err = j.Append(header)
 		}
-		held.Release()
+	}
+	if err != nil {
+		j.Close()
+		release()
 		return nil, err
 	}
 	return j, nil
 }
 
-// turn names what processes wait for who want to write.
-func (j *journal) turn() string { return j.path + ".count" }
-
-func (j *journal) open(each func(*PairRecord) error) (err error) {
-	if j.file, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
-		return err
-	}
-	if err := j.read(j.file, each); err != nil {
-		return err
-	}
-	if err := j.file.Truncate(j.size); err != nil {
-		return err
-	}
-	if j.size > 0 {
-		return nil
-	}
-	header, err := lineOf(j.want)
-	if err != nil {
-		return fmt.Errorf("%s: %w", j.path, err)
-	}
-	if err := j.writeLine(header); err != nil {
-		return err
-	}
-	j.lines++
-	return j.sync()
-}
-
-// alone has something appended while no other process appends, after what others
-// have written was read.
-func (j *journal) alone(ctx context.Context, each func(*PairRecord) error, do func() error) error {
-	return lease.AloneWith(ctx, j.turn(), func() error {
-		if err := j.readOn(each); err != nil {
-			return err
-		}
-		// What is left of a line belongs to one who was killed.
-		if err := j.file.Truncate(j.size); err != nil {
-			return err
-		}
-		if err := do(); err != nil || time.Since(j.synced) < syncEvery {
-			return err
-		}
-		return j.sync()
-	})
-}
-
-// readOn reads what others have written since.
-func (j *journal) readOn(each func(*PairRecord) error) error {
-	info, err := j.file.Stat()
-	if err != nil || info.Size() == j.size {
-		return err
-	}
-	before := j.size
-	if info.Size() > j.size {
-		err = j.read(io.NewSectionReader(j.file, j.size, info.Size()-j.size), each)
-	} else {
-		err = fmt.Errorf("%d bytes, want %d", info.Size(), before)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: somebody else writes to it: %w", j.path, err)
-	}
-	return nil
-}
-
 // append writes the line of the next pair.
 func (j *journal) append(line []byte) error {
-	if err := j.held.Lost(); err != nil {
+	if err := j.Append(line); err != nil {
 		return err
 	}
-	if err := j.writeLine(line); err != nil {
-		return err
-	}
-	j.lines++
 	j.pairs++
 	return nil
 }
@@ -257,123 +184,64 @@ func (j *journal) cut(pairs int) error {
 	if pairs >= j.pairs {
 		return nil
 	}
-	in := bufio.NewReaderSize(io.NewSectionReader(j.file, 0, j.size), 1<<16)
-	size := int64(0)
-	for range pairs + 1 { // the header is the first line
-		line, err := in.ReadBytes('\n')
-		if err != nil {
-			return fmt.Errorf("%s: %w", j.path, err)
-		}
-		size += int64(len(line))
-	}
-	if err := j.file.Truncate(size); err != nil {
-		return err
-	}
-	j.size, j.lines, j.pairs = size, pairs+1, pairs
-	return j.sync()
-}
-
-// writeLine writes a line with one call to the system.
-func (j *journal) writeLine(line []byte) error {
-	n, err := j.file.WriteAt(line, j.size)
-	if err == nil {
-		j.size += int64(n)
-	}
-	return err
-}
-
-func (j *journal) sync() error {
-	j.synced = time.Now()
-	return j.file.Sync()
+	j.pairs = pairs
+	return j.Cut(pairs + 1) // the header is the first line
 }
 
 func (j *journal) close() error {
-	err := j.sync()
-	if cerr := j.file.Close(); err == nil {
-		err = cerr
-	}
-	if lost := j.held.Release(); lost != nil {
-		return lost
-	}
-	return err
+	defer j.release()
+	return j.Close()
 }
 
-// place is how far a record file was read.
-type place struct {
-	path  string
-	want  Header
-	lines int   // read, the header among them
-	pairs int   // read
-	size  int64 // of the lines
-}
-
-// read reads whole lines from where the place is, and hands the pairs on. What is
-// left of a torn last line is not read.
-func (p *place) read(r io.Reader, each func(*PairRecord) error) error {
-	in := bufio.NewReaderSize(r, 1<<16)
-	for {
-		text, err := in.ReadBytes('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
-			return err
+// line reads the lines of the file, and hands the pairs on.
+func (j *journal) line(each func(*PairRecord) error) func(text []byte, torn bool) error {
+	return func(text []byte, torn bool) error {
+		switch {
+		case j.Lines == 0:
+			return j.header(text, torn)
+		case torn:
+			return nil
 		}
-		torn := err != nil // no newline: this is the end of the file
-		switch err = nil; {
-		case p.lines == 0:
-			err = p.header(text, torn)
-		case !torn:
-			err = p.pair(text, each)
-		}
-		if torn || err != nil {
-			return err
-		}
-		p.lines++
-		p.size += int64(len(text))
+		return j.pair(text, each)
 	}
-}
-
-func (p *place) fail(format string, args ...any) error {
-	return fmt.Errorf("%s, line %d: %s", p.path, p.lines+1, fmt.Sprintf(format, args...))
 }
 
 // header checks the first line.
-func (p *place) header(text []byte, torn bool) error {
+func (j *journal) header(text []byte, torn bool) error {
 	if torn {
 		// A header that was cut off, or a file that is none of ours.
-		first, err := lineOf(p.want)
+		first, err := lineOf(j.want)
 		if err == nil && !bytes.HasPrefix(first, text) {
-			err = p.fail("want the header of a match (%s)", journalFormat)
+			err = j.Fail("want the header of a match (%s)", journalFormat)
 		}
 		return err
 	}
 	var h Header
 	if json.Unmarshal(text, &h) != nil || h.Format != journalFormat {
-		return p.fail("want the header of a match (%s)", journalFormat)
+		return j.Fail("want the header of a match (%s)", journalFormat)
 	}
 	if h.Digest != h.digest() {
-		return p.fail("digest %q does not belong to this header", h.Digest)
+		return j.Fail("digest %q does not belong to this header", h.Digest)
 	}
-	if what := h.differs(p.want); what != "" {
-		return fmt.Errorf("%s holds another match: %s", p.path, what)
+	if what := h.differs(j.want); what != "" {
+		return fmt.Errorf("%s holds another match: %s", j.Path, what)
 	}
 	return nil
 }
 
 // pair checks the line of a pair and hands it on.
-func (p *place) pair(text []byte, each func(*PairRecord) error) error {
-	if !checkline.Intact(text) {
-		return p.fail("want the pair as it was written: its checksum tells of another")
-	}
+func (j *journal) pair(text []byte, each func(*PairRecord) error) error {
 	var r PairRecord
 	if err := json.Unmarshal(text, &r); err != nil {
-		return p.fail("want a pair as JSON: %v", err)
+		return j.Fail("want a pair as JSON: %w", err)
 	}
-	if want := p.want.Slice.From + p.pairs; r.Pair != want {
-		return p.fail("pair %d, want %d", r.Pair, want)
+	if want := j.want.Slice.From + j.pairs; r.Pair != want {
+		return j.Fail("pair %d, want %d", r.Pair, want)
 	}
 	if err := each(&r); err != nil {
-		return fmt.Errorf("%s, line %d: %w", p.path, p.lines+1, err)
+		return j.Fail("%w", err)
 	}
-	p.pairs++
+	j.pairs++
 	return nil
 }
 
@@ -395,6 +263,19 @@ func sealedLine(r *PairRecord) ([]byte, error) {
 	return checkline.Seal(line), nil
 }
 
+// sealedLines are the lines of pairs.
+func sealedLines(pairs []PairRecord) ([]byte, error) {
+	var lines []byte
+	for i := range pairs {
+		line, err := sealedLine(&pairs[i])
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, line...)
+	}
+	return lines, nil
+}
+
 // EachRecord hands the pairs of a record file to each, in order, a torn last
 // line left out. An error of each's ends it.
 func EachRecord(path string, each func(*PairRecord) error) (Header, error) {
@@ -402,11 +283,6 @@ func EachRecord(path string, each func(*PairRecord) error) (Header, error) {
 	if err != nil {
 		return h, err
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return h, err
-	}
-	defer f.Close()
-	p := place{path: path, want: h}
-	return h, p.read(f, each)
+	j := journal{Journal: work.Journal{Path: path}, want: h}
+	return h, j.Load(j.line(each))
 }

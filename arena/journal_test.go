@@ -11,8 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"plyfit/arena/stats"
 	"plyfit/search"
+	"plyfit/stats"
+	"plyfit/work"
 )
 
 func journalConfig(path string) Config {
@@ -90,7 +91,7 @@ func TestForeignFile(t *testing.T) {
 		{"garbage", header + "\n" + one + "\n{{{\n" + two, nil, "line 3: want a pair as JSON"},
 		{"utility", header + "\n" + strings.Replace(bare, `"utility":[`, `"utility":[1e300,`, 1) + "\n", nil, "line 2: game 0 has"},
 		{"bounds", header + "\n" + strings.Replace(bare, `"utility":[`, `"utility":[7`, 1) + "\n", nil, "line 2: game 0 has utility"},
-		{"changed", header + "\n" + strings.Replace(one, `"plies":`, `"plies":1`, 1) + "\n", nil, "line 2: want the pair as it was written"},
+		{"changed", header + "\n" + strings.Replace(one, `"plies":`, `"plies":1`, 1) + "\n", nil, "line 2: want the line as it was written"},
 		{"games", header + "\n" + `{"pair":0,"from":"0000000000000000","games":[]}` + "\n", nil, "line 2: 0 games, want 2"},
 	} {
 		file := filepath.Join(dir, c.name)
@@ -111,64 +112,34 @@ func TestForeignFile(t *testing.T) {
 	}
 }
 
-// Of two matches on one file the second shares the pairs, or is refused where it
-// is another match, and the first goes on; so of two tournaments in one folder.
+// The second of two matches on one file, or of two tournaments in one folder, is
+// refused, and the first goes on.
 func TestTwoWriters(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.jsonl")
-	want := mustRun(t, journalConfig(filepath.Join(t.TempDir(), "m.jsonl")))
-	cfg := journalConfig(path)
-	cfg.Progress = func(p Progress) {
-		if p.Pairs == 3 {
-			more := journalConfig(path)
-			more.Pairs++
-			if _, err := Run(context.Background(), more); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s: process %d", path, os.Getpid())) {
-				t.Errorf("the second match: error %v, want one that names process %d", err, os.Getpid())
-			}
-			same(t, "the second", mustRun(t, journalConfig(path)), want)
+	refused := func(path string, err error) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s: process %d", path, os.Getpid())) {
+			t.Errorf("error %v, want one that names process %d", err, os.Getpid())
 		}
 	}
-	same(t, "the first", mustRun(t, cfg), want)
-	if _, pairs, err := readRecords(path); err != nil || len(pairs) != 12 {
-		t.Errorf("%d pairs, %v", len(pairs), err)
+	cfg := journalConfig(filepath.Join(t.TempDir(), "m.jsonl"))
+	cfg.Progress = func(p Progress) {
+		if p.Pairs == 3 {
+			_, err := Run(context.Background(), journalConfig(cfg.Out))
+			refused(cfg.Out, err)
+		}
 	}
+	same(t, "the first", mustRun(t, cfg), mustRun(t, journalConfig("")))
 
 	cup := Tournament{Match: journalConfig(""), Dir: t.TempDir(), Entrants: []search.Factory{cfg.A, cfg.B}}
 	second := cup
-	second.Match.Pairs++
 	cup.Progress = func(_, _ int, p Progress) {
 		if p.Pairs == 3 {
-			if _, err := second.Play(context.Background()); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s: process %d", cup.Dir, os.Getpid())) {
-				t.Errorf("the second tournament: error %v, want one that names process %d", err, os.Getpid())
-			}
+			_, err := second.Play(context.Background())
+			refused(cup.Dir, err)
 		}
 	}
 	if _, err := cup.Play(context.Background()); err != nil {
 		t.Errorf("the first tournament: %v", err)
-	}
-}
-
-// A writer that knows no leases, as versions of before, is noticed.
-func TestStranger(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.jsonl")
-	cfg := killedMatch(path, 200)
-	written := false
-	cfg.Progress = func(Progress) {
-		if written {
-			return
-		}
-		written = true
-		f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		defer f.Close()
-		if _, err := f.WriteString("{}\n"); err != nil {
-			t.Error(err)
-		}
-	}
-	if _, err := Run(context.Background(), cfg); err == nil || !strings.Contains(err.Error(), "somebody else writes to it") {
-		t.Errorf("error %v", err)
 	}
 }
 
@@ -200,17 +171,17 @@ func FuzzJournal(f *testing.F) {
 			text = append(bytes.Clone(header), text...) // no chance finds its digest
 		}
 		tally, n := newTally(m.cfg, m.layout), 0
-		p := place{path: "fuzz", want: headerOf(m.cfg)}
-		err := p.read(bytes.NewReader(text), func(r *PairRecord) error {
+		j := journal{Journal: work.Journal{Path: "fuzz"}, want: headerOf(m.cfg)}
+		err := j.Read(bytes.NewReader(text), j.line(func(r *PairRecord) error {
 			n++
 			if what := m.layout.fits(r); what != "" {
 				return errors.New(what)
 			}
 			tally.add(r)
 			return nil
-		})
-		if err == nil && bytes.Count(text[:p.size], []byte("\n")) < n {
-			t.Errorf("%d pairs in %d bytes", n, p.size)
+		}))
+		if err == nil && bytes.Count(text[:j.Size], []byte("\n")) < n {
+			t.Errorf("%d pairs in %d bytes", n, j.Size)
 		}
 		if _, err := json.Marshal(tally.result()); err != nil {
 			t.Error(err)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"plyfit/arena/stats"
+	"plyfit/stats"
 )
 
 // Conclusion says who is better.

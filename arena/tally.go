@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"plyfit/arena/stats"
 	"plyfit/game"
+	"plyfit/stats"
 )
 
 // tally counts pairs as they come, in order, and knows when the match is over.

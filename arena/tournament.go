@@ -8,10 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"plyfit/arena/stats"
 	"plyfit/game"
-	"plyfit/internal/lease"
 	"plyfit/search"
+	"plyfit/stats"
 	"plyfit/work"
 )
 
@@ -62,14 +61,13 @@ type Standing struct {
 }
 
 // Play plays the tournament, match by match, or the rest of it where Dir holds
-// its beginning. When ctx ends first the result is of what was played. Several
-// processes may play one tournament at once, if they are of one build and the
-// Tournament is the same; a folder in which somebody else is at work is refused.
+// its beginning. When ctx ends first the result is of what was played. A
+// folder in which another process is at work is refused.
 func (t Tournament) Play(ctx context.Context) (r TournamentResult, err error) {
 	if len(t.Entrants) < 2 {
 		return r, fmt.Errorf("a tournament of %d: want at least 2 entrants", len(t.Entrants))
 	}
-	if work.ElsewhereOf(ctx) != nil { // who cannot go is refused before the first match
+	if work.ExecutorOf(ctx) != nil { // who cannot go is refused before the first match
 		if err := search.Pack(&work.Job{}, work.Memory{}, t.Entrants...); err != nil {
 			return r, err
 		}
@@ -77,25 +75,11 @@ func (t Tournament) Play(ctx context.Context) (r TournamentResult, err error) {
 	if t.Dir == "" {
 		return t.play(ctx)
 	}
-	err = lease.HoldFolder(ctx, t.Dir, t.job().Name(), func(ctx context.Context) error {
+	err = work.Alone(t.Dir, func() error {
 		r, err = t.play(ctx)
 		return err
 	})
 	return r, err
-}
-
-// job is what the pairs of all matches follow from.
-func (t Tournament) job() *work.Job {
-	cfg := t.Match
-	cfg.A, cfg.B = t.Entrants[0], t.Entrants[1]
-	j := &work.Job{Kind: "tournament", World: cfg.Game.Spec, Seed: cfg.Seed, To: cfg.Pairs, UnitSize: 1, Rest: struct {
-		Gauntlet bool   `json:"gauntlet"`
-		First    Header `json:"first"`
-	}{t.Gauntlet, headerOf(cfg)}}
-	for _, e := range t.Entrants {
-		j.Agents = append(j.Agents, e.ID())
-	}
-	return j
 }
 
 func (t Tournament) play(ctx context.Context) (TournamentResult, error) {

@@ -44,9 +44,9 @@ func (r *PairRecord) Transcripts(g *game.Game, a, b string) ([]*game.Transcript,
 
 func (r *GameRecord) end() game.End {
 	switch {
-	case r.Fault != nil && r.Fault.Kind == TimeLoss:
+	case r.Fault != nil && r.Fault.Kind == timeLoss:
 		return game.OutOfTime
-	case r.Fault != nil && r.Fault.Kind == Illegal:
+	case r.Fault != nil && r.Fault.Kind == illegal:
 		return game.IllegalMove
 	case r.Fault != nil:
 		return game.Crashed

@@ -30,9 +30,9 @@ func catalogGame(t testing.TB, text string) *game.Game {
 func planner(t testing.TB, name string, g *game.Game, depth int) search.Factory {
 	return search.Factory{Name: name, New: func() (search.Agent, error) {
 		if strings.HasPrefix(name, "minimax") {
-			return search.NewMinimax(search.Minimax{Game: g, Eval: search.Zero(g), Depth: depth})
+			return search.NewMinimax(search.Options{Game: g, Eval: search.Zero(g), Depth: depth})
 		}
-		return search.NewExpectimax(search.Expectimax{Game: g, Eval: search.Zero(g), Depth: depth})
+		return search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: depth})
 	}}
 }
 

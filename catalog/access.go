@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -43,7 +42,7 @@ type Limits struct {
 // For is c for those who have no more than that access: what goes beyond it is refused
 // with a [RefusedError] before an agent is made.
 func (c Catalog) For(a Access) Catalog {
-	c = slices.Clone(c)
+	c = c.clone()
 	for i := range c {
 		c[i].access = &a
 	}
@@ -127,7 +126,7 @@ func (a *Access) permitKey(e *Entry, key *Key, value string) error {
 			return refused(said, fmt.Sprintf("at most %v here", a.Limits.Time))
 		}
 	case aFile:
-		if !a.Files && e.lent[value] == nil {
+		if !a.Files && e.attached[value] == nil {
 			return refused(said, "no file, which may not be named here")
 		}
 	}

@@ -1,4 +1,4 @@
-package catalog
+package catalog_test
 
 import (
 	"context"
@@ -12,27 +12,35 @@ import (
 	"testing"
 	"time"
 
+	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/protocol/engines"
 	"plyfit/search"
 	"plyfit/search/policy"
 	"plyfit/work"
 )
+
+// everything is the catalog with the kinds of agents that are programs of others, as the
+// command has it.
+func everything() catalog.Catalog { return catalog.All().WithKinds(engines.Kinds()...) }
 
 // Those who ask: the page, the page with --engines, the program at the other end of
 // plyfit serve --stdio, and a job on a worker. What a cluster's worker asks with is what
 // WithFiles gives it.
 var askers = []struct {
 	name            string
-	of              func(Catalog) Catalog
+	of              func(catalog.Catalog) catalog.Catalog
 	programs, files bool
 }{
-	{"page", func(c Catalog) Catalog { return c.For(Access{Limits: pageLimits}) }, false, false},
-	{"page with --engines", func(c Catalog) Catalog { return c.For(Access{Programs: true, Limits: pageLimits}) }, true, false},
-	{"stdio", func(c Catalog) Catalog { return c }, true, true},
-	{"worker", func(c Catalog) Catalog { return c.WithFiles(&work.Job{}, work.Memory{}) }, false, false},
+	{"page", func(c catalog.Catalog) catalog.Catalog { return c.For(catalog.Access{Limits: pageLimits}) }, false, false},
+	{"page with --engines", func(c catalog.Catalog) catalog.Catalog {
+		return c.For(catalog.Access{Programs: true, Limits: pageLimits})
+	}, true, false},
+	{"stdio", func(c catalog.Catalog) catalog.Catalog { return c }, true, true},
+	{"worker", func(c catalog.Catalog) catalog.Catalog { return c.WithFiles(&work.Job{}, work.Memory{}) }, false, false},
 }
 
-var pageLimits = Limits{Length: 2000, Agents: 8, Depth: 6, Megabytes: 8, Samples: 500, Threads: 1, Time: time.Second}
+var pageLimits = catalog.Limits{Length: 2000, Agents: 8, Depth: 6, Megabytes: 8, Samples: 500, Threads: 1, Time: time.Second}
 
 // baits are a program that leaves a mark when it is started, and a file that is no
 // model, no strategy and no layout, and that nothing said of it may tell.
@@ -59,14 +67,14 @@ func (b baits) taken() bool {
 
 // nestings are the ways to put an agent into another spec of the world: every key of
 // every kind that takes an agent, and those that are no keys.
-func nestings(w *World) map[string]func(agent string) (spec, outer string) {
+func nestings(w *catalog.World) map[string]func(agent string) (spec, outer string) {
 	ways := map[string]func(string) (string, string){
 		"alone": func(a string) (string, string) { return w.Spec, a },
 		"mix":   func(a string) (string, string) { return w.Spec, "mix(0.5*(" + a + "),0.5*random)" },
 	}
 	for _, k := range w.Kinds() {
 		for _, key := range k.Keys {
-			if key.Type == anAgent {
+			if key.Type == "agent" {
 				ways[k.Name+":"+key.Name] = func(a string) (string, string) { return w.Spec, k.Name + ":" + key.Name + "=(" + a + ")" }
 			}
 		}
@@ -82,16 +90,16 @@ func nestings(w *World) map[string]func(agent string) (spec, outer string) {
 
 // asked reads a world and an agent as they are asked for, and has the agent search the
 // first position in which a player decides: whatever is started or read has been by then.
-func asked(c Catalog, spec, agent string) error {
+func asked(c catalog.Catalog, spec, agent string) error {
 	w, err := c.World(spec)
 	if err != nil {
 		return err
 	}
-	return w.asked(agent)
+	return askedIn(w, agent)
 }
 
-func (w *World) asked(agent string) error {
-	a, err := w.Agent(agent, AgentOptions{})
+func askedIn(w *catalog.World, agent string) error {
+	a, err := w.Agent(agent, catalog.AgentOptions{})
 	if err != nil {
 		return err
 	}
@@ -114,7 +122,7 @@ func (w *World) asked(agent string) error {
 // for an asker, and tells where more was done than the asker may, or refused otherwise
 // than by a RefusedError. Every key is tried with the program and the file, whatever
 // the table says that it is. In brief come those kinds alone that other games lack.
-func lawOfAccess(t *testing.T, games Catalog, name string, b baits, brief bool) (broken []string) {
+func lawOfAccess(t *testing.T, games catalog.Catalog, name string, b baits, brief bool) (broken []string) {
 	w, err := games.World(name)
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +135,7 @@ func lawOfAccess(t *testing.T, games Catalog, name string, b baits, brief bool) 
 		}
 		ask := func(spec, agent string) error {
 			if spec == usual.Spec {
-				return usual.asked(agent)
+				return askedIn(usual, agent)
 			}
 			return asked(c, spec, agent)
 		}
@@ -141,7 +149,7 @@ func lawOfAccess(t *testing.T, games Catalog, name string, b baits, brief bool) 
 			try := func(agent string, allowed bool) {
 				spec, outer := nest(agent)
 				err := ask(spec, outer)
-				var refused *RefusedError
+				var refused *catalog.RefusedError
 				switch isRefused := errors.As(err, &refused); {
 				case err != nil && strings.Contains(err.Error(), secret):
 					fault(agent, "tells what is in a file: "+err.Error())
@@ -155,32 +163,32 @@ func lawOfAccess(t *testing.T, games Catalog, name string, b baits, brief bool) 
 				b.taken()
 			}
 			for _, k := range w.Kinds() {
-				if strings.HasSuffix(k.Name, "(...)") || brief && !k.startsPrograms() && w.Entry.Agents[k.Name] == nil && k.Name != "planted" {
+				if strings.HasSuffix(k.Name, "(...)") || brief && !startsPrograms(&k) && w.Entry.Agents[k.Name] == nil && k.Name != "planted" {
 					continue // a nesting, or a kind of all games
 				}
 				for _, key := range k.Keys {
 					said := k.Name + ":" + strings.Replace(key.Name, ".NAME", ".x", 1) + "="
 					needs := ""
-					if k.startsPrograms() && key.Type != aProgram {
+					if startsPrograms(&k) && key.Type != "program" {
 						needs = ",cmd=(" + b.program + ")"
 					}
 					switch key.Type {
-					case aProgram:
+					case "program":
 						if !asker.programs || way == "alone" {
 							try(said+"("+b.program+")", asker.programs)
 						}
-					case aModel:
+					case "model":
 						if !asker.files {
 							try(said+"("+b.file+")"+needs, false)
 							try(said+"("+b.file+",bias=1)"+needs, false)
 							try(said+"("+w.Name+"/../../../../../.."+b.file+")", false)
 						}
-					case aFile:
+					case "strategy":
 						if !asker.files {
 							try(said+"("+b.file+")"+needs, false)
 						}
 					default:
-						if k.startsPrograms() {
+						if startsPrograms(&k) {
 							break
 						}
 						for _, bait := range []string{b.program, b.file} { // no matter what is made of it
@@ -193,11 +201,11 @@ func lawOfAccess(t *testing.T, games Catalog, name string, b baits, brief bool) 
 							}
 						}
 					}
-					if over := beyond(&key); over != "" && strings.HasPrefix(asker.name, "page") && !k.startsPrograms() {
+					if over := beyond(&key); over != "" && strings.HasPrefix(asker.name, "page") && !startsPrograms(&k) {
 						try(said+over, false)
 					}
 				}
-				if k.startsPrograms() && !asker.programs {
+				if startsPrograms(&k) && !asker.programs {
 					try(k.Name, false)
 				}
 			}
@@ -206,18 +214,22 @@ func lawOfAccess(t *testing.T, games Catalog, name string, b baits, brief bool) 
 	return broken
 }
 
+func startsPrograms(k *catalog.Kind) bool {
+	return slices.ContainsFunc(k.Keys, func(key catalog.Key) bool { return key.Type == "program" })
+}
+
 // beyond is a value of a key that lies beyond the page's limits; "": it has none.
-func beyond(k *Key) string {
+func beyond(k *catalog.Key) string {
 	switch k.Type {
-	case aDepth:
+	case "depth":
 		return "7"
-	case aMemory:
+	case "megabytes":
 		return "9"
-	case aSample:
+	case "samples":
 		return "501"
-	case aThread:
+	case "threads":
 		return "2"
-	case aDuration:
+	case "duration":
 		return "2s"
 	}
 	return ""
@@ -227,10 +239,10 @@ func beyond(k *Key) string {
 // a file or goes beyond the limits of who asks, in any kind, key and nesting.
 func TestLawOfAccess(t *testing.T) {
 	b := layBaits(t)
-	for _, e := range All() {
+	for _, e := range everything() {
 		// Hidden cards, nature and what all games have: each of these in one game.
 		whole := slices.Contains([]string{"kuhn", "pacman", "tictactoe"}, e.Name)
-		for _, fault := range lawOfAccess(t, All(), e.Name, b, !whole) {
+		for _, fault := range lawOfAccess(t, everything(), e.Name, b, !whole) {
 			t.Error(fault)
 		}
 	}
@@ -240,21 +252,19 @@ func TestLawOfAccess(t *testing.T) {
 // that reads a file on its own, is caught by the law.
 func TestLawOfAccessCatches(t *testing.T) {
 	b := layBaits(t)
-	planted := Kind{Name: "planted", Keys: []Key{{"door", aWord, []string{"TEXT"}, "none", "a program, unsaid"}, {"book", aWord, []string{"TEXT"}, "none", "a file, unsaid"}},
-		read: func(_ *World, text string, o *game.Options, _ AgentOptions) (*builder, error) {
+	planted := catalog.Kind{
+		Name: "planted", Keys: []catalog.Key{{Name: "door", Type: "word", Doc: "a program, unsaid"}, {Name: "book", Type: "word", Doc: "a file, unsaid"}},
+		Make: func(_ *catalog.World, o *game.Options) (func() (search.Agent, error), error) {
 			if path := o.String("door", ""); path != "" {
 				_ = exec.Command(path).Run()
 			}
 			if path := o.String("book", ""); path != "" {
 				data, _ := os.ReadFile(path)
-				return nil, fmt.Errorf("%s: want a book, not %s", text, data)
+				return nil, fmt.Errorf("want a book, not %s", data)
 			}
-			return &builder{make: func() (search.Agent, error) { return policy.NewRandom(), nil }, traits: traits{identity: text, repeatable: true, agents: 1}}, nil
+			return func() (search.Agent, error) { return policy.NewRandom(), nil }, nil
 		}}
-	own := kinds
-	defer func() { kinds = own }()
-	kinds = append(slices.Clone(kinds), planted)
-	broken := strings.Join(lawOfAccess(t, All(), "tictactoe", b, true), "\n")
+	broken := strings.Join(lawOfAccess(t, everything().WithKinds(planted), "tictactoe", b, true), "\n")
 	for _, asker := range askers {
 		for _, want := range []string{"planted:door=(" + b.program + "): started a program", "planted:book=: tells what is in a file"} {
 			if !strings.Contains(broken, asker.name+", tictactoe, alone: "+want) {
@@ -264,8 +274,8 @@ func TestLawOfAccessCatches(t *testing.T) {
 	}
 }
 
-// TestOneReader: files and programs are reached in access.go, by models.Load, which
-// modelFile asks for after MayRead, and by the engines' own reader alone.
+// TestOneReader: files are reached in access.go and by models.Load, which World.onDisk
+// asks for after MayRead, alone; programs nowhere in this package.
 func TestOneReader(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -280,7 +290,7 @@ func TestOneReader(t *testing.T) {
 			t.Fatal(err)
 		}
 		for call, at := range map[string]string{
-			"os.Open": "", "os.ReadFile": "", "os.ReadDir": "", "exec.Command": "", "regular.": "access.go", "models.Load(": "model.go", "protocol.ReadCommand(": "engine.go",
+			"os.Open": "", "os.ReadFile": "", "os.ReadDir": "", "exec.Command": "", "regular.": "access.go", "models.Load(": "resolve.go", "plyfit/protocol": "",
 		} {
 			if strings.Contains(string(text), call) && file != at {
 				t.Errorf("%s: %s: want it in %q alone", file, call, at)
@@ -292,18 +302,18 @@ func TestOneReader(t *testing.T) {
 // TestLimitsOfWhatIsNotSaid: where a spec says nothing, its defaults stay within the
 // limits, too.
 func TestLimitsOfWhatIsNotSaid(t *testing.T) {
-	w, err := All().For(Access{Limits: Limits{Depth: 1, Megabytes: 2, Samples: 50}}).World("connect4")
+	w, err := everything().For(catalog.Access{Limits: catalog.Limits{Depth: 1, Megabytes: 2, Samples: 50}}).World("connect4")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, k := range w.Kinds() {
 		for _, key := range k.Keys {
-			if key.Name == "depth" && !k.startsPrograms() && key.Default != "1, unless there is another limit" {
+			if key.Name == "depth" && !startsPrograms(&k) && key.Default != "1, unless there is another limit" {
 				t.Errorf("%s: default depth %s", k.Name, key.Default)
 			}
 		}
 	}
-	a, err := w.Agent("mcts:time=1h", AgentOptions{})
+	a, err := w.Agent("mcts:time=1h", catalog.AgentOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +325,7 @@ func TestLimitsOfWhatIsNotSaid(t *testing.T) {
 		t.Errorf("%d nodes, %v: want those of 50 simulations", r.Nodes, err)
 	}
 	text := "mix(" + strings.TrimSuffix(strings.Repeat("0.1*random,", 10), ",") + ")"
-	c := All().For(Access{Limits: Limits{Agents: 8, Length: 300}})
+	c := everything().For(catalog.Access{Limits: catalog.Limits{Agents: 8, Length: 300}})
 	if err := asked(c, "connect4", text); err == nil || !strings.Contains(err.Error(), "at most 8 agents") {
 		t.Errorf("eleven agents: %v", err)
 	}

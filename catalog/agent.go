@@ -51,7 +51,7 @@ func (w *World) Agent(text string, o AgentOptions) (*Agent, error) {
 	search.Close(a)
 	return &Agent{search.Factory{
 		Name: text, Identity: b.identity, New: b.make, Unrepeatable: !b.repeatable,
-		Files: func() (map[string][]byte, error) { return contents(w.lend, b.lend) },
+		Files: func() (map[string][]byte, error) { return contents(w.attached, b.attached) },
 	}, b.evaluation}, nil
 }
 
@@ -113,7 +113,7 @@ type traits struct {
 	identity   string // the spec with the digests of the models that it names
 	repeatable bool
 	file       bool // a model is named by its file, or by the digest of one
-	lend       []loan
+	attached   []attachment
 	agents     int // that it speaks of, nested ones included
 }
 
@@ -121,7 +121,7 @@ type traits struct {
 func (t *traits) nest(part traits) {
 	t.repeatable = t.repeatable && part.repeatable
 	t.file = t.file || part.file
-	t.lend = append(t.lend, part.lend...)
+	t.attached = append(t.attached, part.attached...)
 	t.agents += part.agents
 }
 
@@ -156,7 +156,7 @@ func (w *World) read(text string, o AgentOptions) (*builder, error) {
 	if len(s.Wrappers) > 0 {
 		return nil, fmt.Errorf("%s: an agent takes no +%s", text, s.Wrappers[0].Name)
 	}
-	k, ok := w.kind(s.Name)
+	k, ok := w.Entry.kind(s.Name)
 	if !ok {
 		var names []string
 		for _, k := range w.Kinds() {
@@ -167,7 +167,7 @@ func (w *World) read(text string, o AgentOptions) (*builder, error) {
 	if err := w.Entry.access.permit(w.Entry, text, &k, s.Options); err != nil {
 		return nil, err
 	}
-	return k.read(w, text, s.Options, o)
+	return k.builder(w, text, s.Options, o)
 }
 
 // mixed reports whether an agent's spec is mix(...), and what is inside.
@@ -183,22 +183,18 @@ func mixed(text string) (inner string, ok bool) {
 func (w *World) mixBuilder(text, inner string, o AgentOptions) (*builder, error) {
 	o.Observer, o.Iteration = nil, nil
 	var parts []*builder
-	weights, err := mixture(text, inner, func(nested string) error {
+	weights, all, err := mixture(text, inner, func(nested string) (traits, error) {
 		part, err := w.builder(nested, o)
+		if err != nil {
+			return traits{}, err
+		}
 		parts = append(parts, part)
-		return err
+		return part.traits, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{traits: traits{repeatable: true, agents: 1}}
-	var names []string
-	for i, part := range parts {
-		b.nest(part.traits)
-		names = append(names, fmt.Sprintf("%v*(%s)", weights[i], part.identity))
-	}
-	b.identity = "mix(" + strings.Join(names, ",") + ")"
-	b.make = func() (search.Agent, error) {
+	return &builder{traits: all, make: func() (search.Agent, error) {
 		agents := make([]search.Agent, len(parts))
 		for i, part := range parts {
 			var err error
@@ -210,44 +206,48 @@ func (w *World) mixBuilder(text, inner string, o AgentOptions) (*builder, error)
 			}
 		}
 		return policy.NewMixAgent(weights, agents)
-	}
-	return b, nil
+	}}, nil
 }
 
-// mixture reads PROBABILITY*SPEC,... and hands each spec to nested.
-func mixture(text, inner string, nested func(text string) error) (weights []float64, err error) {
+// mixture reads PROBABILITY*SPEC,... and has each spec read by nested; all is what is
+// known of the whole.
+func mixture(text, inner string, nested func(text string) (traits, error)) (weights []float64, all traits, err error) {
 	items, err := spec.List(inner)
 	if err != nil {
-		return nil, err
+		return nil, all, err
 	}
-	sum := 0.0
-	for _, item := range items {
+	all = traits{repeatable: true, agents: 1}
+	sum, names := 0.0, make([]string, len(items))
+	for i, item := range items {
 		number, part, ok := strings.Cut(item, "*")
 		p, err := spec.Number(strings.TrimSpace(number))
 		if !ok || err != nil || !(p > 0 && p <= 1) {
-			return nil, fmt.Errorf("%s: %q: want PROBABILITY*AGENT", text, item)
+			return nil, all, fmt.Errorf("%s: %q: want PROBABILITY*AGENT", text, item)
 		}
-		if err := nested(spec.Unwrap(strings.TrimSpace(part))); err != nil {
-			return nil, err
+		known, err := nested(spec.Unwrap(strings.TrimSpace(part)))
+		if err != nil {
+			return nil, all, err
 		}
+		all.nest(known)
+		names[i] = fmt.Sprintf("%v*(%s)", p, known.identity)
 		weights, sum = append(weights, p), sum+p
 	}
 	if math.Abs(sum-1) > 1e-9 {
-		return nil, fmt.Errorf("%s: the probabilities sum to %v: want 1", text, sum)
+		return nil, all, fmt.Errorf("%s: the probabilities sum to %v: want 1", text, sum)
 	}
-	return weights, nil
+	all.identity = "mix(" + strings.Join(names, ",") + ")"
+	return weights, all, nil
 }
 
 // draft is an agent's options in the making: what cannot be shared between agents
 // is made anew for each of them.
 type draft struct {
-	search.Expectimax // the kind with the most options; each takes those that it has
-	whole             bool
-	simulations       int
-	exploration       float64
-	prior             float64
-	multiple          bool // ismcts: a tree for each player
-	rollouts          bool // mcts, ismcts: leaves are played out
+	search.Options
+	simulations int
+	exploration float64
+	prior       float64
+	multiple    bool // ismcts: a tree for each player
+	rollouts    bool // mcts, ismcts: leaves are played out
 
 	evaluation *Evaluation
 	eval       string         // as the spec names it
@@ -257,52 +257,29 @@ type draft struct {
 
 func (d *draft) random() (search.Agent, error) { return policy.NewRandom(), nil }
 
-func (d *draft) greedy() (search.Agent, error) {
-	return search.NewGreedy(search.Greedy{Game: d.Game, Eval: d.Eval, Leaf: d.Leaf, Assume: d.Assume, Ties: d.Ties, Complete: d.Complete, Observer: d.Observer})
+func (d *draft) minimax() (search.Agent, error)    { return search.NewMinimax(d.Options) }
+func (d *draft) alphaBeta() (search.Agent, error)  { return search.NewAlphaBeta(d.Options) }
+func (d *draft) expectimax() (search.Agent, error) { return search.NewExpectimax(d.Options) }
+func (d *draft) greedy() (search.Agent, error)     { return search.NewGreedy(d.untold()) }
+func (d *draft) maxN() (search.Agent, error)       { return search.NewMaxN(d.untold()) }
+func (d *draft) paranoid() (search.Agent, error)   { return search.NewParanoid(d.untold()) }
+
+// untold are the options of an agent that tells of no iterations.
+func (d *draft) untold() search.Options {
+	o := d.Options
+	o.Iteration = nil
+	return o
 }
-
-func (d *draft) minimax() (search.Agent, error) {
-	return search.NewMinimax(search.Minimax{
-		Game: d.Game, Eval: d.Eval, Depth: d.Depth, Nodes: d.Nodes, Time: d.Time, Leaf: d.Leaf, Assume: d.Assume, Ties: d.Ties,
-		Complete: d.Complete, Observer: d.Observer, Iteration: d.Iteration,
-	})
-}
-
-func (d *draft) alphaBeta() (search.Agent, error) {
-	return search.NewAlphaBeta(search.AlphaBeta{
-		Game: d.Game, Eval: d.Eval, Depth: d.Depth, Nodes: d.Nodes, Time: d.Time, Leaf: d.Leaf, Assume: d.Assume, Ties: d.Ties,
-		Complete: d.Complete, Observer: d.Observer, Iteration: d.Iteration,
-		Quiescence: d.Quiescence, Order: d.Order, Table: d.Table, Threads: d.Threads, Fork: d.Fork,
-	})
-}
-
-func (d *draft) expectimax() (search.Agent, error) { return search.NewExpectimax(d.Expectimax) }
-
-func (d *draft) many() search.Many {
-	return search.Many{
-		Game: d.Game, Eval: d.Eval, Depth: d.Depth, Nodes: d.Nodes, Time: d.Time, Leaf: d.Leaf, Assume: d.Assume, Ties: d.Ties,
-		Complete: d.Complete, Whole: d.whole, Observer: d.Observer,
-	}
-}
-
-func (d *draft) maxN() (search.Agent, error)     { return search.NewMaxN(d.many()) }
-func (d *draft) paranoid() (search.Agent, error) { return search.NewParanoid(d.many()) }
 
 func (d *draft) mcts() (search.Agent, error) {
 	o := mcts.Options{
 		Game: d.Game, Eval: d.Eval, Time: d.Time, Leaf: d.Leaf, Assume: d.Assume, Ties: d.Ties, Complete: d.Complete,
-		Simulations: d.simulations, Exploration: d.exploration, Prior: d.prior, Nodes: d.Nodes,
+		Simulations: d.simulations, Exploration: d.exploration, PriorTemperature: d.prior, Nodes: d.Nodes,
 	}
 	if d.rollouts {
 		o.Rollout = policy.Uniform{}
 	}
 	return mcts.New(o)
-}
-
-// keys are some options of a kind, and what reads them into a draft.
-type keys struct {
-	docs []Key
-	read func(w *World, o *game.Options, d *draft) error
 }
 
 // planner is the kind of agent that make makes of the options that the keys read.
@@ -335,7 +312,7 @@ func planned(make func(*draft) (search.Agent, error), options []keys) func(w *Wo
 			split:  d.Ties == search.Random, evaluation: d.evaluation,
 		}
 		if d.evaluation != nil && d.evaluation.Model != nil {
-			b.lend = append(b.lend, loan{short(d.evaluation.Digest), func() ([]byte, error) { return d.evaluation.Model.File().Bundle() }})
+			b.attached = append(b.attached, attachment{short(d.evaluation.Digest), func() ([]byte, error) { return d.evaluation.Model.File().Bundle() }})
 		}
 		if d.policy != nil {
 			b.nest(d.policy.traits)
@@ -343,8 +320,10 @@ func planned(make func(*draft) (search.Agent, error), options []keys) func(w *Wo
 		b.make = func() (search.Agent, error) {
 			one := *d
 			if d.evaluation != nil {
-				one.Fork = d.evaluation.New
-				one.Eval = one.Fork()
+				one.Eval = d.evaluation.New()
+				if d.Threads > 1 {
+					one.Fork = d.evaluation.New
+				}
 			}
 			if d.policy != nil {
 				p, err := d.policy.make()

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"sort"
 	"strings"
+	"sync"
 
 	"plyfit/features"
 	"plyfit/game"
@@ -32,15 +34,35 @@ type Entry struct {
 	// its options, returns o.Err() where that is not nil, and makes agents.
 	Agents map[string]func(o *game.Options) (make func() (search.Agent, error), err error)
 
-	access *Access // of who names it; nil: the user who runs the command, who may everything
-	lent   lent    // with a job of another process
+	kinds    []Kind    // of agents that the catalog was given
+	access   *Access   // of who names it; nil: the user who runs the command, who may everything
+	attached attached  // with a job of another process
+	known    *sync.Map // string to *models.File: of games whose nature may follow a policy, by game and digest
 }
 
 // Catalog is a list of games.
 type Catalog []Entry
 
 // With is c and more games.
-func (c Catalog) With(more ...Entry) Catalog { return append(c[:len(c):len(c)], more...) }
+func (c Catalog) With(more ...Entry) Catalog {
+	all := append(c[:len(c):len(c)], more...).clone()
+	for i := len(c); i < len(all) && i > 0; i++ {
+		all[i].kinds = c[0].kinds
+	}
+	return all
+}
+
+// clone is c in a list of its own, whose entries know of each other's models.
+func (c Catalog) clone() Catalog {
+	c = slices.Clone(c)
+	known := new(sync.Map)
+	for i := range c {
+		if c[i].known == nil {
+			c[i].known = known
+		}
+	}
+	return c
+}
 
 // Speaking are the names of the games that have a dialect of a protocol, sorted, as
 // they are played unless options say otherwise.
@@ -55,8 +77,11 @@ func (c Catalog) Speaking(protocol string) (names []string) {
 }
 
 // speaks reports whether the game has a dialect of a protocol, as it is played
-// unless options say otherwise.
+// unless options say otherwise; "" is none, which all games have.
 func (e *Entry) speaks(protocol string) bool {
+	if protocol == "" {
+		return true
+	}
 	g, err := e.New(game.NewOptions(e.Name))
 	return err == nil && g.Dialect(protocol) != nil
 }
@@ -79,7 +104,7 @@ type World struct {
 	*game.Game
 	Entry *Entry
 
-	lend []loan // what nature's policy is made of
+	attached []attachment // what nature's policy is made of
 }
 
 // World reads a game's spec: NAME[:key=value,...][+slip=P][+adversary].
@@ -87,7 +112,7 @@ type World struct {
 // Files that the game is made of do not stand in its Spec, which another machine
 // has to understand, but what is in them: a layout of pacman by its rows, a model
 // that nature's policy names by its digest. World finds that again among the
-// models that this process has read and those that are shipped.
+// models that were read with this catalog and those that are shipped.
 func (c Catalog) World(text string) (*World, error) { return c.world(text, false) }
 
 // Recorded is [Catalog.World] for reading records of a game: where nature's
@@ -156,10 +181,13 @@ func (w *World) Set(name string) (features.Set, error) {
 
 // Ships reports whether a model of that kind, "handwritten" or "learned", comes
 // with the game.
-func (e *Entry) Ships(kind string) bool {
+func (e *Entry) Ships(kind string) bool { return e.has(kind + "/" + e.Name + ".json") }
+
+// has reports whether there is such a file among the game's models.
+func (e *Entry) has(path string) bool {
 	if e.Models == nil {
 		return false
 	}
-	_, err := fs.Stat(e.Models, kind+"/"+e.Name+".json")
+	_, err := fs.Stat(e.Models, path)
 	return err == nil
 }

@@ -6,6 +6,7 @@
 //
 //  1. Take [All], plyfit's own list, or [Catalog.With] an [Entry] of one's own.
 //     Nothing registers itself: a new game is one more item in the list.
+//     [Catalog.WithKinds] gives it kinds of agents, such as programs of others.
 //
 //  2. [Catalog.World] reads a game with its options and wrappers, such as
 //     "2048:size=3+slip=0.1".

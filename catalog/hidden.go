@@ -27,7 +27,7 @@ func pimcKind(w *World, text string, o *game.Options, a AgentOptions) (*builder,
 	inner := o.String("agent", "greedy")
 	eval := o.String("eval", "")
 	d := &draft{}
-	if err := keyTies(w, o, d); err != nil {
+	if err := tiesKey.read(w, o, d); err != nil {
 		return nil, err
 	}
 	if err := o.Err(); err != nil {
@@ -77,7 +77,7 @@ func strategyKind(w *World, text string, o *game.Options, _ AgentOptions) (*buil
 	if err != nil {
 		return nil, fmt.Errorf("strategy: %w", err)
 	}
-	data, err := w.Entry.lent.read(path)
+	data, err := w.Entry.attached.read(path)
 	if data == nil && err == nil {
 		if data, err = w.Entry.readFile(path); err != nil {
 			return nil, fmt.Errorf("file=%s: want the file of a strategy: %w", path, cmp.Or(errors.Unwrap(err), err))
@@ -94,7 +94,7 @@ func strategyKind(w *World, text string, o *game.Options, _ AgentOptions) (*buil
 	return &builder{
 		make: func() (search.Agent, error) { return policy.NewSampler(s), nil },
 		traits: traits{identity: renamed(text, "file", path, digest), repeatable: true, file: true, agents: 1,
-			lend: []loan{{digest, func() ([]byte, error) { return data, nil }}}},
+			attached: []attachment{{digest, func() ([]byte, error) { return data, nil }}}},
 	}, nil
 }
 
@@ -139,13 +139,6 @@ func (d *draft) ismcts() (search.Agent, error) {
 		Game: d.Game, Eval: d.Eval, Simulations: d.simulations, Exploration: d.exploration,
 		Multiple: d.multiple, Rollouts: d.rollouts, Ties: d.Ties, Complete: d.Complete,
 	})
-}
-
-func keyTrees(_ *World, o *game.Options, d *draft) error {
-	d.simulations = o.Int("simulations", 1000, 1, 1<<30)
-	d.exploration = o.Float("exploration", 0, 0, 1e6)
-	d.multiple = o.String("observers", "single", "single", "multiple") == "multiple"
-	return nil
 }
 
 // cheatBuilder reads the inside of cheat(...): an agent that sees everything, in a

@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"plyfit/game"
@@ -10,47 +11,153 @@ import (
 	"plyfit/search"
 )
 
-func keyEval(w *World, o *game.Options, d *draft) error {
-	name := o.String("eval", "")
-	d.eval = name
-	if name == "" && d.evaluation != nil {
+// Type says what the value of a key is. What an [Access] asks of the key follows from it.
+type Type string
+
+const (
+	aWord     Type = "word"      // one of the key's words, or a text that names nothing outside of the spec
+	aNumber   Type = "number"    // a number that memory and time do not grow with, or that a limit of time ends
+	aDepth    Type = "depth"     // decisions to look ahead
+	aMemory   Type = "megabytes" // of memory
+	aSample   Type = "samples"   // playouts, or positions drawn
+	aThread   Type = "threads"   // of one search
+	aDuration Type = "duration"  // of one search, or of one answer
+	anAgent   Type = "agent"     // an agent's spec
+	aModel    Type = "model"     // an evaluation, by its name or its file
+	aFile     Type = "strategy"  // the file of a strategy
+	aProgram  Type = "program"   // a program with its arguments
+)
+
+// types are all of them.
+var types = []Type{aWord, aNumber, aDepth, aMemory, aSample, aThread, aDuration, anAgent, aModel, aFile, aProgram}
+
+// Key is one option of a kind.
+type Key struct {
+	Name    string   `json:"name"`
+	Type    Type     `json:"type"`
+	Values  []string `json:"values"`  // what it takes: words as they are written, or in capitals what stands there
+	Default string   `json:"default"` // where the spec does not name it
+	Doc     string   `json:"doc"`
+}
+
+// keys are some options of a kind, and what reads them into a draft.
+type keys struct {
+	docs []Key
+	read func(w *World, o *game.Options, d *draft) error
+}
+
+// word is an option that takes one of its words. Where a default is none of them, "" is
+// what a spec without the option says.
+func word(k Key, take func(d *draft, word string)) keys {
+	k.Type = aWord
+	usual := ""
+	if slices.Contains(k.Values, k.Default) {
+		usual = k.Default
+	}
+	return keys{[]Key{k}, func(_ *World, o *game.Options, d *draft) error {
+		take(d, o.String(k.Name, usual, k.Values...))
 		return nil
-	}
-	var err error
-	d.evaluation, err = w.Evaluation(name)
-	return err
+	}}
 }
 
-func keyLeaf(_ *World, o *game.Options, d *draft) error {
-	d.Leaf = models.Leaves(o.String("leaf", "", string(models.Decision), string(models.Afterstate)))
-	return nil
+// onOff is an option that is off unless it is asked for.
+func onOff(name, doc string, take func(d *draft, on bool)) keys {
+	return keys{[]Key{{name, aWord, []string{"on", "off"}, "off", doc}}, func(_ *World, o *game.Options, d *draft) error {
+		take(d, o.Bool(name, false))
+		return nil
+	}}
 }
 
-func keyTies(_ *World, o *game.Options, d *draft) error {
-	if o.String("ties", "first", "first", "random") == "random" {
-		d.Ties = search.Random
-	}
-	return nil
-}
+// Options that several kinds have.
+var (
+	evalKey = keys{[]Key{{"eval", aModel, []string{"handwritten", "learned", "best", "zero", "GAME/NAME", "FILE"}, "handwritten where it is shipped, else zero",
+		"the evaluation; (NAME,TERM=WEIGHT,...) has other weights for some terms"}}, func(w *World, o *game.Options, d *draft) (err error) {
+		d.eval = o.String("eval", "")
+		if d.eval != "" || d.evaluation == nil {
+			d.evaluation, err = w.Evaluation(d.eval)
+		}
+		return err
+	}}
+	leafKey = word(Key{Name: "leaf", Values: []string{"decision", "afterstate"}, Default: "as the model was made for", Doc: "where the evaluation is asked: where a player decides, or right after a move"},
+		func(d *draft, word string) { d.Leaf = models.Leaves(word) })
+	tiesKey = word(Key{Name: "ties", Values: []string{"first", "random"}, Default: "first", Doc: "which of equally good moves"},
+		func(d *draft, word string) {
+			if word == "random" {
+				d.Ties = search.Random
+			}
+		})
+	limitKeys = keys{[]Key{
+		{"depth", aDepth, []string{"N"}, "by the game", "decisions of the players to look ahead; with a limit besides, the deepest"},
+		{"nodes", aNumber, []string{"N"}, "no limit", "nodes to search, deepening"},
+		{"time", aDuration, []string{"DURATION"}, "no limit", "how long to search, deepening: 100ms, 2s"},
+	}, func(w *World, o *game.Options, d *draft) error {
+		d.Depth = o.Int("depth", 0, 1, deepEnough)
+		d.Nodes = int64(o.Int("nodes", 0, 1, math.MaxInt))
+		d.Time = o.Duration("time", 0)
+		if d.Depth == 0 && d.Nodes == 0 && d.Time == 0 {
+			d.Depth = w.depth()
+		}
+		return nil
+	}}
+	orderKey = word(Key{Name: "order", Values: []string{"auto", "natural"}, Default: "auto", Doc: "order of moves: the search's, or the game's own"},
+		func(d *draft, word string) {
+			if word == "natural" {
+				d.Order = search.Natural
+			}
+		})
+	tableKey      = keys{[]Key{{"table", aMemory, []string{"off", "MEGABYTES"}, "64", "transposition table"}}, readTable}
+	quiescenceKey = onOff("quiescence", "follow captures and the like beyond the horizon", func(d *draft, on bool) { d.Quiescence = on })
+	threadsKey    = keys{[]Key{{"threads", aThread, []string{"N"}, "1", "threads that share one table"}}, func(_ *World, o *game.Options, d *draft) error {
+		d.Threads = o.Int("threads", 1, 1, 256)
+		return nil
+	}}
+	pruneKeys = keys{[]Key{
+		{"prune", aWord, []string{"none", "star1", "star2"}, "by the game", "at chance nodes (Ballard 1983)"},
+		{"minprob", aNumber, []string{"P"}, "0", "evaluate at once where a line has at most this probability"},
+		{"samples", aSample, []string{"N"}, "all", "draw so many of nature's moves in place of all"},
+	}, func(_ *World, o *game.Options, d *draft) error {
+		d.Prune = map[string]search.Prune{"": search.PruneDefault, "none": search.NoPrune, "star1": search.Star1, "star2": search.Star2}[o.String("prune", "", "none", "star1", "star2")]
+		d.MinProb = o.Float("minprob", 0, 0, 1)
+		d.Samples = o.Int("samples", 0, 1, 1<<20)
+		return nil
+	}}
+	shallowKey = word(Key{Name: "prune", Values: []string{"none", "shallow"}, Default: "shallow", Doc: "cut where a sum bounds all players (Korf 1991)"},
+		func(d *draft, word string) {
+			if word == "none" {
+				d.Prune = search.NoPrune
+			}
+		})
+	simulationKeys = keys{[]Key{
+		{"simulations", aSample, []string{"N"}, "1000, unless there is another limit", "playouts or evaluations"},
+		{"exploration", aNumber, []string{"C"}, "0.71, with a prior 0.5", "the constant of UCT or PUCT, values being taken from 0 to 1"},
+		{"prior", aNumber, []string{"T"}, "0: none", "PUCT: moves are weighed by a softmax of their evaluations, of temperature T"},
+		{"nodes", aSample, []string{"N"}, "no limit", "nodes to search, which are kept"},
+		{"time", aDuration, []string{"DURATION"}, "no limit", "how long to search: 100ms, 2s"},
+	}, func(w *World, o *game.Options, d *draft) error {
+		d.simulations = o.Int("simulations", 0, 1, 1<<30)
+		d.exploration = o.Float("exploration", 0, 0, 1e6)
+		d.prior = o.Float("prior", 0, 0, 1e6)
+		if d.simulations == 0 && (o.Has("nodes") || o.Has("time")) {
+			d.simulations = w.Entry.limits().Samples
+		}
+		d.Nodes = int64(o.Int("nodes", 0, 1, math.MaxInt))
+		d.Time = o.Duration("time", 0)
+		return nil
+	}}
+	treeKeys = keys{[]Key{
+		{"simulations", aSample, []string{"N"}, "1000", "positions drawn, each followed down the tree"},
+		{"exploration", aNumber, []string{"C"}, "by the range of utility", "the constant of UCT"},
+		{"observers", aWord, []string{"single", "multiple"}, "single", "one tree, or one for each player"},
+	}, func(_ *World, o *game.Options, d *draft) error {
+		d.simulations = o.Int("simulations", 1000, 1, 1<<30)
+		d.exploration = o.Float("exploration", 0, 0, 1e6)
+		d.multiple = o.String("observers", "single", "single", "multiple") == "multiple"
+		return nil
+	}}
+	rolloutsKey = onOff("rollouts", "play leaves out by random moves in place of evaluating them", func(d *draft, on bool) { d.rollouts = on })
+)
 
-func keyLimits(w *World, o *game.Options, d *draft) error {
-	d.Depth = o.Int("depth", 0, 1, deepEnough)
-	d.Nodes = int64(o.Int("nodes", 0, 1, math.MaxInt))
-	d.Time = o.Duration("time", 0)
-	if d.Depth == 0 && d.Nodes == 0 && d.Time == 0 {
-		d.Depth = w.depth()
-	}
-	return nil
-}
-
-func keyOrder(_ *World, o *game.Options, d *draft) error {
-	if o.String("order", "auto", "auto", "natural") == "natural" {
-		d.Order = search.Natural
-	}
-	return nil
-}
-
-func keyTable(w *World, o *game.Options, d *draft) error {
+func readTable(w *World, o *game.Options, d *draft) error {
 	const most = 1 << 16
 	text := o.String("table", "")
 	n, err := strconv.Atoi(text)
@@ -67,46 +174,5 @@ func keyTable(w *World, o *game.Options, d *draft) error {
 			d.Table = limit // 0, which is no limit, means the default, too
 		}
 	}
-	return nil
-}
-
-func keyPrune(_ *World, o *game.Options, d *draft) error {
-	d.Prune = map[string]search.Prune{"": search.PruneDefault, "none": search.NoPrune, "star1": search.Star1, "star2": search.Star2}[o.String("prune", "", "none", "star1", "star2")]
-	d.MinProb = o.Float("minprob", 0, 0, 1)
-	d.Samples = o.Int("samples", 0, 1, 1<<20)
-	return nil
-}
-
-func keyPruneMaxN(_ *World, o *game.Options, d *draft) error {
-	if o.String("prune", "shallow", "none", "shallow") == "none" {
-		d.whole = true
-	}
-	return nil
-}
-
-func keyQuiescence(_ *World, o *game.Options, d *draft) error {
-	d.Quiescence = o.Bool("quiescence", false)
-	return nil
-}
-
-func keyThreads(_ *World, o *game.Options, d *draft) error {
-	d.Threads = o.Int("threads", 1, 1, 256)
-	return nil
-}
-
-func keySimulations(w *World, o *game.Options, d *draft) error {
-	d.simulations = o.Int("simulations", 0, 1, 1<<30)
-	d.exploration = o.Float("exploration", 0, 0, 1e6)
-	d.prior = o.Float("prior", 0, 0, 1e6)
-	if limit := w.Entry.limits().Samples; d.simulations == 0 && (o.Has("nodes") || o.Has("time")) {
-		d.simulations = limit
-	}
-	d.Nodes = int64(o.Int("nodes", 0, 1, math.MaxInt))
-	d.Time = o.Duration("time", 0)
-	return nil
-}
-
-func keyRollouts(_ *World, o *game.Options, d *draft) error {
-	d.rollouts = o.Bool("rollouts", false)
 	return nil
 }

@@ -37,21 +37,22 @@ import (
 
 // All is plyfit's own list of games.
 func All() Catalog {
+	shipped := models.ShippedFiles()
 	return Catalog{
-		{Name: "2048", New: g2048.New, Profile: f2048.Profile, Models: models.ShippedFiles()},
-		{Name: "connect4", New: connect4.New, Profile: fconnect4.Profile, Models: models.ShippedFiles()},
-		{Name: "othello", New: othello.New, Profile: fothello.Profile, Models: models.ShippedFiles()},
-		{Name: "checkers", New: checkers.New, Profile: fcheckers.Profile, Models: models.ShippedFiles()},
-		{Name: "chess", New: chess.New, Profile: fchess.Profile, Models: models.ShippedFiles()},
-		{Name: "pig", New: pig.New, Profile: fpig.Profile, Models: models.ShippedFiles()},
-		{Name: "backgammon", New: backgammon.New, Profile: fbackgammon.Profile, Models: models.ShippedFiles(), Agents: fbackgammon.Agents},
-		{Name: "pacman", New: pacman.New, Profile: fpacman.Profile, Models: models.ShippedFiles()},
-		{Name: "minesweeper", New: minesweeper.New, Profile: fminesweeper.Profile, Models: models.ShippedFiles()},
-		{Name: "tictactoe", New: tictactoe.New, Profile: ftictactoe.Profile, Models: models.ShippedFiles()},
-		{Name: "kuhn", New: kuhn.New, Profile: fkuhn.Profile, Models: models.ShippedFiles()},
-		{Name: "leduc", New: leduc.New, Profile: fleduc.Profile, Models: models.ShippedFiles()},
-		{Name: "go", New: gogame.New, Profile: fgogame.Profile, Models: models.ShippedFiles()},
-		{Name: "doudizhu", New: doudizhu.New, Profile: fdoudizhu.Profile, Models: models.ShippedFiles(), Agents: fdoudizhu.Agents},
-		{Name: "tree", New: tree.New, Profile: ftree.Profile, Models: models.ShippedFiles()},
-	}
+		{Name: "2048", New: g2048.New, Profile: f2048.Profile, Models: shipped},
+		{Name: "connect4", New: connect4.New, Profile: fconnect4.Profile, Models: shipped},
+		{Name: "othello", New: othello.New, Profile: fothello.Profile, Models: shipped},
+		{Name: "checkers", New: checkers.New, Profile: fcheckers.Profile, Models: shipped},
+		{Name: "chess", New: chess.New, Profile: fchess.Profile, Models: shipped},
+		{Name: "pig", New: pig.New, Profile: fpig.Profile, Models: shipped},
+		{Name: "backgammon", New: backgammon.New, Profile: fbackgammon.Profile, Models: shipped, Agents: fbackgammon.Agents},
+		{Name: "pacman", New: pacman.New, Profile: fpacman.Profile, Models: shipped},
+		{Name: "minesweeper", New: minesweeper.New, Profile: fminesweeper.Profile, Models: shipped},
+		{Name: "tictactoe", New: tictactoe.New, Profile: ftictactoe.Profile, Models: shipped},
+		{Name: "kuhn", New: kuhn.New, Profile: fkuhn.Profile, Models: shipped},
+		{Name: "leduc", New: leduc.New, Profile: fleduc.Profile, Models: shipped},
+		{Name: "go", New: gogame.New, Profile: fgogame.Profile, Models: shipped},
+		{Name: "doudizhu", New: doudizhu.New, Profile: fdoudizhu.Profile, Models: shipped, Agents: fdoudizhu.Agents},
+		{Name: "tree", New: tree.New, Profile: ftree.Profile, Models: shipped},
+	}.clone()
 }

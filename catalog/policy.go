@@ -50,7 +50,7 @@ func (e *Entry) nature(o *game.Options, recorded bool) func(w *World) error {
 		if policy.file {
 			named = policy.identity
 		}
-		w.lend = policy.lend
+		w.attached = policy.attached
 		w.Game, err = n.Follow(w.Game, named, func() game.Policy {
 			p, err := policy.make()
 			if err != nil {
@@ -87,25 +87,19 @@ func (w *World) policy(text string) (*policyBuilder, error) {
 	if text == "random" {
 		return &policyBuilder{traits{identity: text, repeatable: true, agents: 1}, func() (game.Policy, error) { return policy.Uniform{}, nil }}, nil
 	}
-	if inner, ok := strings.CutPrefix(text, "mix("); ok && strings.HasSuffix(inner, ")") {
+	if inner, ok := mixed(text); ok {
 		var parts []*policyBuilder
-		all := traits{repeatable: true, agents: 1}
-		weights, err := mixture(text, inner[:len(inner)-1], func(nested string) error {
+		weights, all, err := mixture(text, inner, func(nested string) (traits, error) {
 			part, err := w.policy(nested)
-			if err == nil {
-				parts = append(parts, part)
-				all.nest(part.traits)
+			if err != nil {
+				return traits{}, err
 			}
-			return err
+			parts = append(parts, part)
+			return part.traits, nil
 		})
 		if err != nil {
 			return nil, err
 		}
-		names := make([]string, len(parts))
-		for i, p := range parts {
-			names[i] = fmt.Sprintf("%v*(%s)", weights[i], p.identity)
-		}
-		all.identity = "mix(" + strings.Join(names, ",") + ")"
 		return &policyBuilder{all, func() (game.Policy, error) {
 			policies := make([]game.Policy, len(parts))
 			for i, p := range parts {

@@ -126,21 +126,21 @@ func (w *World) trials() [][]features.Training {
 	return trials
 }
 
-// Effort is how much a run of plyfit learn may take.
-type Effort string
+// Size is how much a run of plyfit learn may take.
+type Size string
 
-// Efforts.
+// Sizes.
 const (
-	Quick   Effort = "quick"   // a tenth of the games: a look at what comes
-	Default Effort = "default" // minutes
-	Long    Effort = "long"    // ten times the games: for a model that is to stay
+	Quick   Size = "quick"   // a tenth of the games: a look at what comes
+	Default Size = "default" // minutes
+	Long    Size = "long"    // ten times the games: for a model that is to stay
 )
 
-// At is the recipe with the effort put in.
-func (e Effort) At(r features.Recipe) (features.Recipe, error) {
+// At is the recipe of that size.
+func (s Size) At(r features.Recipe) (features.Recipe, error) {
 	scale := func(n *int, by float64, least int) { *n = max(min(*n, least), int(by*float64(*n))) }
 	by := 1.0
-	switch e {
+	switch s {
 	case Default:
 		return r, nil
 	case Quick:
@@ -152,7 +152,7 @@ func (e Effort) At(r features.Recipe) (features.Recipe, error) {
 		by = 10
 		scale(&r.Pairs, 2, 0)
 	default:
-		return r, fmt.Errorf("effort %q: want %s, %s or %s", e, Quick, Default, Long)
+		return r, fmt.Errorf("effort %q: want %s, %s or %s", s, Quick, Default, Long)
 	}
 	scale(&r.Episodes, by, 200)
 	scale(&r.EarlyEpisodes, by, 200)
@@ -163,7 +163,7 @@ func (e Effort) At(r features.Recipe) (features.Recipe, error) {
 			scale(&r.Trials[k][i].Episodes, by, 200)
 		}
 	}
-	if e == Long && len(r.Long) > 0 && len(r.Training) > 0 {
+	if s == Long && len(r.Long) > 0 && len(r.Training) > 0 {
 		r.Training = r.Long
 		return r, nil
 	}

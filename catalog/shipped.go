@@ -10,35 +10,28 @@ import (
 	"plyfit/models"
 )
 
-// ShippedModel is a model that comes with a game.
+// ShippedModel is a model that comes with a game. What was measured of the learned ones
+// stands in a file beside them, by GAME/NAME. The strength is against the hand-written
+// model of the game, ± half a 95% interval, both with the planner named, in matches of
+// seed 1118 or 1119: the share of the points, or in games of one the score. The command
+// was run by the build of the model's commit; "earlier build" marks one that makes another
+// model today. A test holds the digest against the file.
 type ShippedModel struct {
-	Name     string // as eval= has it behind GAME/ : handwritten, learned, slip
-	Strength string // as it was measured against the hand-written one, with planner and world; "": it is that one, or nobody has
-	Command  string // that made it, of a learned one; where it took several, the last: models/learned/README.md has all
-	Digest   string // of a learned one, as it stands in specs
-	Best     bool   // the strongest of the game as it is: what eval=best names
+	Name     string `json:"name"`               // as eval= has it behind GAME/ : handwritten, learned, slip
+	Best     bool   `json:"best"`               // the strongest of the game as it is: what eval=best names
+	Strength string `json:"strength,omitempty"` // "": it is the hand-written one, or was not measured
+	Command  string `json:"command,omitempty"`  // that made it, of a learned one; where it took several, the last: models/learned/README.md has all
+	Digest   string `json:"digest,omitempty"`   // of a learned one, as it stands in specs
 	path     string
 }
 
-// measured is the file beside the models that says what was measured of those that were
-// learned, by GAME/NAME.
+// measured is the name of that file. There best says that the whole interval lies above
+// the hand-written one.
 const measured = "measured.json"
 
-// origin is what it says of one. The strength is against the hand-written model of the
-// game, ± half a 95% interval, both with the planner named, in matches of seed 1118 or
-// 1119: the share of the points, or in games of one the score. The command was run by the
-// build of the model's commit; "earlier build" marks one that makes another model today. A
-// test holds the digest against the file.
-type origin struct {
-	Digest   string `json:"digest"`
-	Command  string `json:"command"`
-	Strength string `json:"strength"`
-	Best     bool   `json:"best"` // its interval lies above the hand-written one
-}
-
-// origins reads what was measured of the models of the game.
-func (e *Entry) origins() map[string]origin {
-	var all map[string]origin
+// measurements are what the file says.
+func (e *Entry) measurements() map[string]ShippedModel {
+	var all map[string]ShippedModel
 	text, err := fs.ReadFile(e.Models, measured)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -58,7 +51,7 @@ func (e *Entry) Shipped() []ShippedModel {
 		return nil
 	}
 	var out []ShippedModel
-	origins := e.origins()
+	known, best := e.measurements(), e.best()
 	for _, kind := range []string{"handwritten", "learned"} {
 		paths, err := fs.Glob(e.Models, kind+"/"+e.Name+"*.json")
 		if err != nil {
@@ -76,12 +69,10 @@ func (e *Entry) Shipped() []ShippedModel {
 			case !own:
 				continue
 			}
-			o := origins[e.Name+"/"+name]
-			out = append(out, ShippedModel{Name: name, Strength: o.Strength, Command: o.Command, Digest: o.Digest, path: path})
+			m := known[e.Name+"/"+name]
+			m.Name, m.path, m.Best = name, path, name == best
+			out = append(out, m)
 		}
-	}
-	for i := range out {
-		out[i].Best = out[i].Name == e.best()
 	}
 	return out
 }
@@ -90,7 +81,7 @@ func (e *Entry) Shipped() []ShippedModel {
 // shipped.
 func (e *Entry) best() string {
 	switch {
-	case e.Ships("learned") && e.origins()[e.Name+"/learned"].Best:
+	case e.Ships("learned") && e.measurements()[e.Name+"/learned"].Best:
 		return "learned"
 	case e.Ships("handwritten"):
 		return "handwritten"
@@ -100,23 +91,28 @@ func (e *Entry) best() string {
 	return ""
 }
 
+// kindsOfShipped are the names that stand for a shipped model in every game.
+var kindsOfShipped = []string{"handwritten", "learned", "best"}
+
 // shippedPath is where a model that is shipped stands: "handwritten", "learned", "best",
 // or a name behind the game's and a slash.
 func (e *Entry) shippedPath(name string) (path string, ok bool) {
-	if behind, own := strings.CutPrefix(name, e.Name+"/"); own {
-		name = behind
-	} else if name != "handwritten" && name != "learned" && name != "best" {
+	name, own := strings.CutPrefix(name, e.Name+"/")
+	if !own && !slices.Contains(kindsOfShipped, name) {
 		return "", false
 	}
 	if name == "best" {
 		name = e.best()
 	}
-	for _, m := range e.Shipped() {
-		if m.Name == name {
-			return m.path, true
-		}
+	paths := []string{"handwritten/" + e.Name + "-" + name + ".json", "learned/" + e.Name + "-" + name + ".json"}
+	if slices.Contains(kindsOfShipped, name) {
+		paths = []string{name + "/" + e.Name + ".json"}
 	}
-	return "", false
+	at := slices.IndexFunc(paths, e.has)
+	if at < 0 {
+		return "", false
+	}
+	return paths[at], true
 }
 
 // modelNames are what eval= may name of the game's own.

@@ -36,7 +36,7 @@ func TestShippedOrigins(t *testing.T) {
 			}
 		}
 	}
-	for name := range all[0].origins() {
+	for name := range all[0].measurements() {
 		if !listed[name] {
 			t.Errorf("%s is in the list and not shipped", name)
 		}

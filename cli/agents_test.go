@@ -8,8 +8,11 @@ import (
 	"testing"
 
 	"plyfit/catalog"
-	"plyfit/cli/agents"
+	"plyfit/protocol/engines"
 )
+
+// everything is the catalog as [Run] has it.
+var everything = catalog.All().WithKinds(engines.Kinds()...)
 
 // TestAgentsPage: docs/agents.md is the table of kinds and keys.
 func TestAgentsPage(t *testing.T) {
@@ -17,7 +20,7 @@ func TestAgentsPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(page) != agents.Page(catalog.Kinds()) {
+	if string(page) != agentsPage(everything.Kinds()) {
 		t.Error("docs/agents.md is out of date: plyfit agents --markdown > docs/agents.md")
 	}
 }
@@ -25,7 +28,7 @@ func TestAgentsPage(t *testing.T) {
 // TestAgentsKeys: every kind takes the keys that the table says, and no others.
 func TestAgentsKeys(t *testing.T) {
 	spoken := map[string]string{"gtp": "othello", "nboard": "othello", "gnubg": "backgammon"} // the others play connect four
-	for _, k := range catalog.Kinds() {
+	for _, k := range everything.Kinds() {
 		if strings.Contains(k.Name, "(") {
 			continue
 		}
@@ -33,7 +36,7 @@ func TestAgentsKeys(t *testing.T) {
 		if slices.ContainsFunc(k.Keys, func(key catalog.Key) bool { return key.Name == "cmd" }) {
 			spec += ",cmd=true"
 		}
-		w, err := catalog.All().World(cmp.Or(spoken[k.Name], "connect4"))
+		w, err := everything.World(cmp.Or(spoken[k.Name], "connect4"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,7 +43,7 @@ func TestAuditLetsIn(t *testing.T) {
 			}
 			for _, command := range commands {
 				alone, shared := t.TempDir(), t.TempDir()
-				e := &worktest.Elsewhere{Kinds: Kinds(catalog.All()), Seed: 1}
+				e := &worktest.Executor{Kinds: Kinds(catalog.All()), Seed: 1}
 				want := ran(t, alone, alone, command)
 				if got := ran(t, shared, shared, command, handOver(e)); got != want {
 					t.Errorf("%s prints %s\nwant %s", command, got, want)

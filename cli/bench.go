@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"plyfit/cli/shell"
-
 	"fmt"
 	"io"
 	"slices"
@@ -11,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/bench"
+	"plyfit/cli/shell"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/failure"
 )

@@ -1,14 +1,13 @@
 package cli
 
 import (
-	"plyfit/cli/shell"
-
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"plyfit/arena"
+	"plyfit/cli/shell"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/progress"
 )
@@ -67,8 +66,7 @@ scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&out, "out", "o", "", "the file, one position a line")
-	cmd.MarkFlagRequired("out")
+	shell.OutFlag(cmd, &out, "the file, one position a line")
 	shell.WholeFlag(cmd, &plies, "plies", "", 8, 1, "random decisions")
 	shell.WholeFlag(cmd, &count, "count", "", 100, 1, "positions")
 	flags.Float64Var(&within, "within", 0.2, "how far from a draw a position may be, above 0 and at most 1")

@@ -34,7 +34,7 @@ var handedOver = []struct {
 	{name: "match", command: "match connect4 IN/model.json random --pairs 130 -o DIR/pairs.jsonl --records DIR/games.txt --json", kinds: []string{"match"}, units: 64},
 	{name: "match without a file", command: "match connect4 alphabeta:depth=1 random --pairs 130", kinds: []string{"match"}, units: 64},
 	{name: "match of openings", command: "match connect4 greedy random --pairs 70 --openings @IN/openings.txt --openings-fixed --adjudicate win=0.9 -o DIR/pairs.jsonl", kinds: []string{"match"}, units: 60},
-	{name: "match slice", command: "match 2048+adversary greedy random --nature alphabeta:depth=1 --pairs 8 --slice 2/2 -o DIR/pairs.jsonl", kinds: []string{"match"}, units: 4},
+	{name: "match slice", command: "match 2048+adversary greedy random --nature alphabeta:depth=1 --pairs 8 --slice 2/2 -o DIR/pairs.jsonl", kinds: []string{"match"}, units: 3},
 	{name: "sequential test", command: "match tictactoe alphabeta:depth=4 random --sprt 0,100 -o DIR/pairs.jsonl", kinds: []string{"match"}, units: 1},
 	{name: "sequential test without a file", command: "match tictactoe alphabeta:depth=4 random --sprt 0,100 --json", kinds: []string{"match"}, units: 1},
 	{name: "tournament", command: "tournament connect4 greedy random alphabeta:depth=2,eval=IN/model.json --pairs 66 -o DIR/cup", kinds: []string{"match"}, units: 3 * 64},
@@ -99,9 +99,9 @@ func inputs(t *testing.T) string {
 }
 
 // handOver has a command's units worked out by e.
-func handOver(e work.Elsewhere) Extension {
+func handOver(e work.Executor) Extension {
 	return Extension{Begin: func(_ string, cmd *cobra.Command) (context.Context, func(), error) {
-		return work.WithElsewhere(cmd.Context(), e), nil, nil
+		return work.WithExecutor(cmd.Context(), e), nil, nil
 	}}
 }
 
@@ -113,7 +113,7 @@ func TestHandedOver(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			alone, shared := t.TempDir(), t.TempDir()
-			e := &worktest.Elsewhere{Kinds: Kinds(catalog.All()), Seed: uint64(seed)}
+			e := &worktest.Executor{Kinds: Kinds(catalog.All()), Seed: uint64(seed)}
 			want := ran(t, in, alone, c.command)
 			got := ran(t, in, shared, c.command, handOver(e))
 			if got != want {
@@ -152,7 +152,7 @@ func TestHandedOverRefuses(t *testing.T) {
 		dir := t.TempDir()
 		var out, fault bytes.Buffer
 		args := strings.Fields(strings.NewReplacer("IN/", in+"/", "DIR/", dir+"/").Replace(command))
-		code := Run(context.Background(), catalog.All(), append(args, "--quiet"), nil, &out, &fault, handOver(&worktest.Elsewhere{Kinds: Kinds(catalog.All())}))
+		code := Run(context.Background(), catalog.All(), append(args, "--quiet"), nil, &out, &fault, handOver(&worktest.Executor{Kinds: Kinds(catalog.All())}))
 		if code != 2 || !strings.Contains(fault.String(), want) || strings.Count(fault.String(), "\n") != 1 {
 			t.Errorf("%s: exit code %d, %q; want 2 and one line with %q", command, code, &fault, want)
 		}

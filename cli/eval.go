@@ -1,14 +1,13 @@
 package cli
 
 import (
-	"plyfit/cli/shell"
-
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
+	"plyfit/cli/shell"
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/internal/failure"
@@ -27,16 +26,9 @@ sum that the model's link turns into a utility. Everything is in the view of
 the player to move (of player 0 at a chance node).`,
 		Example: `  plyfit eval connect4 --position 4453 --model handwritten`,
 		Args:    shell.Exactly("GAME"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.Catalog.World(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			set, m, err := w.Model(model)
 			if err != nil {
-				return err
-			}
-			if _, err := w.EvaluationOf(model, set, m); err != nil {
 				return err
 			}
 			evaluator := features.NewEvaluator(w.Game, set, m)
@@ -50,7 +42,7 @@ the player to move (of player 0 at a chance node).`,
 				}
 				return a.printExplanation(s, x)
 			})
-		},
+		}),
 	}
 	positionFlag(cmd, &position)
 	cmd.Flags().StringVarP(&model, "model", "m", "handwritten", "handwritten, learned or a model file")

@@ -17,7 +17,7 @@ type Extension struct {
 	// "selfplay", "dataset relabel". It is called for each of them.
 	Flags func(name string, cmd *cobra.Command)
 	// Begin is called once the command of that name has read its flags, and returns
-	// the context that it runs in, such as one of [plyfit/work.WithElsewhere], which
+	// the context that it runs in, such as one of [plyfit/work.WithExecutor], which
 	// is to end with cmd.Context(). An error is one of bad input, unless it is of
 	// [shell.RunFailure]. end is called when the command has ended; nil: nothing is.
 	Begin func(name string, cmd *cobra.Command) (ctx context.Context, end func(), err error)

@@ -1,31 +1,28 @@
 package cli
 
 import (
-	"plyfit/cli/shell"
-
 	"fmt"
-	"strconv"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
+	"plyfit/cli/shell"
 	"plyfit/game"
 	"plyfit/internal/failure"
 )
 
 type gameLine struct {
-	Name        string        `json:"name"`
-	Doc         string        `json:"doc"`
-	Players     int           `json:"players"`
-	Chance      bool          `json:"chance"`
-	Sets        []setOf       `json:"sets"`
-	Handwritten bool          `json:"handwritten"`
-	Learned     bool          `json:"learned"`
-	Models      []shippedLine `json:"models"`
-	Min         *float64      `json:"min,omitempty"`
-	Max         *float64      `json:"max,omitempty"`
+	Name        string                 `json:"name"`
+	Doc         string                 `json:"doc"`
+	Players     int                    `json:"players"`
+	Chance      bool                   `json:"chance"`
+	Sets        []setOf                `json:"sets"`
+	Handwritten bool                   `json:"handwritten"`
+	Learned     bool                   `json:"learned"`
+	Models      []catalog.ShippedModel `json:"models"`
+	Min         *float64               `json:"min,omitempty"`
+	Max         *float64               `json:"max,omitempty"`
 }
 
 type setOf struct {
@@ -33,17 +30,8 @@ type setOf struct {
 	Features int    `json:"features"`
 }
 
-// shippedLine is a shipped model.
-type shippedLine struct {
-	Name     string `json:"name"`
-	Best     bool   `json:"best"`
-	Strength string `json:"strength,omitempty"`
-	Command  string `json:"command,omitempty"`
-	Digest   string `json:"digest,omitempty"`
-}
-
-// told is what is known of the model's strength.
-func (m *shippedLine) told() string {
+// told is what is known of a model's strength.
+func told(m catalog.ShippedModel) string {
 	text := ""
 	if m.Best {
 		text = " (best)"
@@ -69,7 +57,7 @@ func (a *app) gamesCommand() *cobra.Command {
 					return err
 				}
 				_, chance := game.As[game.Chancer](w.New())
-				line := gameLine{Name: e.Name, Doc: w.Doc, Players: w.Players, Chance: chance, Handwritten: e.Ships("handwritten"), Learned: e.Ships("learned")}
+				line := gameLine{Name: e.Name, Doc: w.Doc, Players: w.Players, Chance: chance, Handwritten: e.Ships("handwritten"), Learned: e.Ships("learned"), Models: e.Shipped()}
 				if w.Min-w.Min == 0 && w.Max-w.Max == 0 {
 					line.Min, line.Max = &w.Min, &w.Max
 				}
@@ -79,9 +67,6 @@ func (a *app) gamesCommand() *cobra.Command {
 						n += b.Len
 					}
 					line.Sets = append(line.Sets, setOf{s.Name(), n})
-				}
-				for _, m := range e.Shipped() {
-					line.Models = append(line.Models, shippedLine{m.Name, m.Best, m.Strength, m.Command, m.Digest})
 				}
 				if asJSON {
 					if err := shell.WriteJSON(a.Stdout, line); err != nil {
@@ -94,7 +79,7 @@ func (a *app) gamesCommand() *cobra.Command {
 					fmt.Fprintf(table, "\t  features %s (%d)\n", s.Name, s.Features)
 				}
 				for _, m := range line.Models {
-					fmt.Fprintf(table, "\t  model %s/%s%s\n", e.Name, m.Name, m.told())
+					fmt.Fprintf(table, "\t  model %s/%s%s\n", e.Name, m.Name, told(m))
 					if m.Command != "" {
 						fmt.Fprintf(table, "\t    %s: %s\n", m.Digest, m.Command)
 					}
@@ -105,34 +90,4 @@ func (a *app) gamesCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a game")
 	return cmd
-}
-
-// gameRows are the catalog as the README's table shows it.
-func gameRows(c catalog.Catalog) []string {
-	var rows []string
-	for i := range c {
-		w, err := c.World(c[i].Name)
-		if err != nil {
-			panic("cli: " + err.Error())
-		}
-		var sets []string
-		for _, s := range c[i].Sets(w.Base()) {
-			n := 0
-			for _, b := range s.Blocks() {
-				n += b.Len
-			}
-			sets = append(sets, fmt.Sprintf("`%s` (%s)", s.Name(), thousands(n)))
-		}
-		rows = append(rows, fmt.Sprintf("| %s | %s | [rules, notation, features](docs/games/%s.md) |", c[i].Name, strings.Join(sets, ", "), c[i].Name))
-	}
-	return rows
-}
-
-// thousands is n with a comma before each group of three digits.
-func thousands(n int) string {
-	text := strconv.Itoa(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
 }

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"plyfit/cli/shell"
-
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
+	"plyfit/cli/shell"
 	"plyfit/internal/failure"
 	"plyfit/protocol/gtp"
 	"plyfit/search"
@@ -27,11 +26,7 @@ board that it was started with, in go with any komi.`,
 		Example: `  plyfit gtp go:size=19
   plyfit gtp othello --agent alphabeta:depth=8`,
 		Args: shell.Exactly("GAME"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.Catalog.World(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			games := a.Catalog.Speaking(gtp.Protocol)
 			d := w.Game.Dialect(gtp.Protocol)
 			counts := w.Game.Inside == nil && d != nil && d.Score != nil // whatever its options say
@@ -39,18 +34,14 @@ board that it was started with, in go with any komi.`,
 				list := strings.Join(games, ", ")
 				return fmt.Errorf("gtp is spoken about %s, not %s: want %s", list, w.Spec, list)
 			}
-			p, err := w.Agent(engineAgent(w, agent), catalog.AgentOptions{})
-			if err != nil {
-				return err
-			}
-			player, err := p.New()
+			player, err := newAgent(w, engineAgent(w, agent), catalog.AgentOptions{})
 			if err != nil {
 				return err
 			}
 			defer search.Close(player)
 			server := &gtp.Server{Name: engineName, Version: shell.Version(), Game: w.Game, Agent: player}
 			return failure.Of(server.Serve(cmd.Context(), a.Stdin, a.Stdout))
-		},
+		}),
 	}
 	engineAgentFlag(cmd, &agent)
 	return cmd

@@ -148,7 +148,7 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 		}
 	}
 	if given("effort") {
-		if r, err = catalog.Effort(f.effort).At(r); err != nil {
+		if r, err = catalog.Size(f.effort).At(r); err != nil {
 			return r, "", err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
@@ -82,10 +83,6 @@ func TestFullDisk(t *testing.T) {
 				if err != nil || e.IsDir() || e.Name() == "rest" {
 					return err
 				}
-				// Units of pairs that were finished may wait there to be counted.
-				if units, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "0*.jsonl")); len(units) > 0 && strings.HasSuffix(filepath.Dir(path), ".work") {
-					return nil
-				}
 				for _, allowed := range strings.Fields(c.files) {
 					if strings.HasPrefix(e.Name(), allowed) {
 						return nil
@@ -122,6 +119,11 @@ func TestFitMemory(t *testing.T) {
 		args := strings.Fields("fit data -o model.json --features othello/patterns --json --method " + method)
 		cmd := exec.Command("plyfit", args...)
 		cmd.Stderr = os.Stderr
+		// Linux counts for a child what its parent had at most: that begins anew here.
+		debug.FreeOSMemory()
+		if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
+			t.Fatal(err)
+		}
 		start := time.Now()
 		out, err := cmd.Output()
 		if err != nil {

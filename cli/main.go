@@ -2,7 +2,7 @@
 // command.
 //
 // It is importable, so that a stranger's game gets every command in a main of
-// five lines: cli.Main(append(catalog.All(), mygame.Entry)). An [Extension] adds
+// five lines: cli.Main(catalog.All().With(mygame.Entry)). An [Extension] adds
 // commands and flags of its own.
 //
 // What all commands keep to: results go to standard output, progress and logs
@@ -12,17 +12,6 @@
 package cli
 
 import (
-	"plyfit/cli/agents"
-	"plyfit/cli/complete"
-	"plyfit/cli/dataset"
-	"plyfit/cli/doctor"
-	"plyfit/cli/exploit"
-	"plyfit/cli/fitting"
-	"plyfit/cli/model"
-	"plyfit/cli/newgame"
-	"plyfit/cli/page"
-	"plyfit/cli/shell"
-
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +24,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
+	"plyfit/cli/dataset"
+	"plyfit/cli/fitting"
+	"plyfit/cli/model"
+	"plyfit/cli/newgame"
+	"plyfit/cli/page"
+	"plyfit/cli/shell"
 	"plyfit/internal/failure"
+	"plyfit/protocol/engines"
 	"plyfit/terminal"
 	"plyfit/train"
 )
@@ -59,6 +55,7 @@ const (
 
 // Run is Main without the process: it returns the exit code.
 func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader, stdout, stderr io.Writer, more ...Extension) int {
+	c = c.WithKinds(engines.Kinds()...)
 	a := &app{&shell.App{Catalog: c, Stdin: stdin, Stdout: terminal.Guarded(stdout), Stderr: stderr}}
 	root := a.root()
 	defer a.extend(root, more)()
@@ -108,12 +105,12 @@ Begin with:  plyfit learn 2048`,
 		},
 	}
 	root.SetFlagErrorFunc(shell.FlagError)
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return shell.Lacking(cmd) }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return shell.MissingFlags(cmd) }
 	for _, make := range commands {
 		root.AddCommand(make(a))
 	}
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	complete.Install(root, a.App, map[string][]string{"fit": fitting.Methods(), "train": train.Names()})
+	a.complete(root, map[string][]string{"fit": fitting.Methods(), "train": train.Names()})
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.Args, completion.RunE = shell.Commands, root.RunE
@@ -155,11 +152,11 @@ var commands = []func(*app) *cobra.Command{
 	(*app).nboardCommand,
 	room(dataset.Command),
 	room(model.Command),
-	room(exploit.Command),
+	(*app).exploitCommand,
 	(*app).gamesCommand,
-	room(agents.Command),
+	(*app).agentsCommand,
 	room(newgame.Command),
-	room(doctor.Command),
+	(*app).doctorCommand,
 	(*app).benchCommand,
 }
 

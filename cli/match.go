@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"plyfit/cli/shell"
-
 	"context"
 	"fmt"
 	"slices"
@@ -12,15 +10,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
 	"plyfit/catalog"
-	"plyfit/cli/records"
+	"plyfit/cli/shell"
 	"plyfit/game"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/failure"
 	"plyfit/internal/progress"
 	"plyfit/internal/spec"
 	"plyfit/search"
+	"plyfit/stats"
 	"plyfit/work"
 )
 
@@ -135,12 +133,12 @@ func twoNumbers(flag, text, want string) (x, y float64, err error) {
 
 func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, f *matchFlags, plot string) error {
 	a.Resumable = cfg.Out != ""
-	games, err := records.Of(w, f.records, cfg.Openings.Positions, 2)
+	games, err := gamesTo(w, f.records, cfg.Openings.Positions, 2)
 	if err != nil {
 		return err
 	}
-	defer games.Discard()
-	if cfg.Out, err = games.Journal(cfg.Out); err != nil {
+	defer games.discard()
+	if cfg.Out, err = games.journal(cfg.Out); err != nil {
 		return err
 	}
 	first, end := cfg.Slice.Range(cfg.Pairs)
@@ -161,7 +159,7 @@ func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 	if err := shell.Print(a.Stdout, r, f.asJSON); err != nil {
 		return err
 	}
-	if err := games.Write(records.Match{Out: cfg.Out, Pairs: r.Pairs, A: r.A, B: r.B, Sides: [2]int{0, 1}}); err != nil {
+	if err := games.write(writtenMatch{cfg.Out, r.Pairs, r.A, r.B, [2]int{0, 1}}); err != nil {
 		return shell.RunFailure(err)
 	}
 	if plot != "" {

@@ -49,8 +49,7 @@ without --slice and with that file, then gives the result.`,
 			return failure.Of(err)
 		},
 	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "file of all pairs, or folder")
-	cmd.MarkFlagRequired("out")
+	shell.OutFlag(cmd, &out, "file of all pairs, or folder")
 	return cmd
 }
 

@@ -1,14 +1,14 @@
 package cli
 
 import (
-	"plyfit/cli/shell"
-
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"plyfit/catalog"
+	"plyfit/cli/shell"
 	"plyfit/game"
 	"plyfit/internal/failure"
 	"plyfit/serve/stdio"
@@ -34,11 +34,7 @@ func (a *app) movesCommand() *cobra.Command {
 		Example: `  plyfit moves tictactoe
   plyfit moves 2048 --position '0012/0000/0100/0000 chance 0' --json`,
 		Args: shell.Exactly("GAME"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.Catalog.World(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			return a.eachPosition(w, position, func(s game.State) error {
 				answer := legalMoves(s)
 				if asJSON {
@@ -56,7 +52,7 @@ func (a *app) movesCommand() *cobra.Command {
 				_, err := io.WriteString(a.Stdout, b.String())
 				return failure.Of(err)
 			})
-		},
+		}),
 	}
 	positionFlag(cmd, &position)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a position")

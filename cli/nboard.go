@@ -26,32 +26,24 @@ as the board says by set depth, but no deeper than a depth in --agent.`,
 		Example: `  plyfit nboard othello
   plyfit nboard othello --agent alphabeta:eval=learned`,
 		Args: shell.Exactly("GAME"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.Catalog.World(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if w.Game.Inside != nil || w.Game.Dialect(nboard.Protocol) == nil {
 				list := strings.Join(a.Catalog.Speaking(nboard.Protocol), ", ")
 				return fmt.Errorf("nboard is spoken about %s, not %s: want %s", list, w.Spec, list)
 			}
 			spec := engineAgent(w, agent)
-			p, err := w.Agent(spec, catalog.AgentOptions{})
-			if err != nil {
-				return err
-			}
-			s, err := game.ParseSpec(spec)
-			if err != nil {
-				return err
-			}
-			player, err := p.New()
+			player, err := newAgent(w, spec, catalog.AgentOptions{})
 			if err != nil {
 				return err
 			}
 			defer search.Close(player)
+			s, err := game.ParseSpec(spec)
+			if err != nil {
+				return err
+			}
 			server := &nboard.Server{Name: engineName, Game: w.Game, Agent: player, Depth: s.Options.Int("depth", 0, 0, 1000)}
 			return failure.Of(server.Serve(cmd.Context(), a.Stdin, a.Stdout))
-		},
+		}),
 	}
 	engineAgentFlag(cmd, &agent)
 	return cmd

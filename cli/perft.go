@@ -1,14 +1,14 @@
 package cli
 
 import (
-	"plyfit/cli/shell"
-
 	"context"
 	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"plyfit/catalog"
+	"plyfit/cli/shell"
 	"plyfit/game"
 	"plyfit/internal/failure"
 )
@@ -32,11 +32,7 @@ that are claimed by material, repetition or clock do not end a path, as in the
 published counts of chess.`,
 		Example: "  plyfit perft connect4 --depth 10",
 		Args:    shell.Exactly("GAME"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.Catalog.World(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			return a.eachPosition(w, position, func(s game.State) error {
 				if d, ok := game.As[game.Drawless](s); ok && game.Base(s) == s {
 					s = d.WithoutDraws()
@@ -60,7 +56,7 @@ published counts of chess.`,
 				}
 				return nil
 			})
-		},
+		}),
 	}
 	positionFlag(cmd, &position)
 	shell.WholeFlag(cmd, &depth, "depth", "", 0, 1, "count paths of 1 to this many moves")

@@ -1,10 +1,9 @@
 package cli
 
 import (
-	"plyfit/cli/shell"
-
 	"github.com/spf13/cobra"
 
+	"plyfit/cli/shell"
 	"plyfit/terminal"
 )
 

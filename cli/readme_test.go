@@ -2,10 +2,12 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -163,4 +165,34 @@ func TestHelpExamples(t *testing.T) {
 	if examples < 40 {
 		t.Errorf("%d examples, want at least 40", examples)
 	}
+}
+
+// gameRows are the catalog as the README's table shows it.
+func gameRows(c catalog.Catalog) []string {
+	var rows []string
+	for i := range c {
+		w, err := c.World(c[i].Name)
+		if err != nil {
+			panic("cli: " + err.Error())
+		}
+		var sets []string
+		for _, s := range c[i].Sets(w.Base()) {
+			n := 0
+			for _, b := range s.Blocks() {
+				n += b.Len
+			}
+			sets = append(sets, fmt.Sprintf("`%s` (%s)", s.Name(), thousands(n)))
+		}
+		rows = append(rows, fmt.Sprintf("| %s | %s | [rules, notation, features](docs/games/%s.md) |", c[i].Name, strings.Join(sets, ", "), c[i].Name))
+	}
+	return rows
+}
+
+// thousands is n with a comma before each group of three digits.
+func thousands(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
 }

@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"context"
-	"plyfit/cli/shell"
-
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -12,10 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
+	"plyfit/cli/shell"
 	"plyfit/game"
 	"plyfit/internal/failure"
 	"plyfit/search"
 	"plyfit/search/trace"
+	"plyfit/session"
 	"plyfit/terminal"
 )
 
@@ -46,11 +46,7 @@ func (a *app) searchCommand() *cobra.Command {
   plyfit search connect4 --agent alphabeta:depth=12
   plyfit search 2048 --position '0012/0000/0100/0000 player 0' --agent expectimax:depth=2 --json`,
 		Args: shell.Exactly("GAME"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.Catalog.World(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if err := tracing.check(agent, position); err != nil {
 				return err
 			}
@@ -59,11 +55,7 @@ func (a *app) searchCommand() *cobra.Command {
 				options.Observer = &tracing
 				options.Complete = false // the trace is of the value search alone
 			}
-			player, err := w.Agent(agent, options)
-			if err != nil {
-				return err
-			}
-			searcher, err := player.New()
+			searcher, err := newAgent(w, agent, options)
 			if err != nil {
 				return err
 			}
@@ -99,7 +91,7 @@ func (a *app) searchCommand() *cobra.Command {
 				}
 				return cmp.Or(err, stopped)
 			})
-		},
+		}),
 	}
 	positionFlag(cmd, &position)
 	cmd.Flags().StringVarP(&agent, "agent", "a", "", "who searches: KIND[:key=value,...], for example alphabeta:depth=8")
@@ -113,7 +105,7 @@ func (a *app) searchCommand() *cobra.Command {
 func answerOf(s game.State, r search.Result) searchAnswer {
 	answer := searchAnswer{
 		Value: unsigned(r.Value), Depth: r.Depth, Nodes: r.Nodes, Seconds: r.Elapsed.Seconds(),
-		PV: terminal.Line(s, r.PV), Values: []float64{}, Best: []string{}, BestNodes: r.BestNodes, Exact: r.Exact,
+		PV: session.Line(s, r.PV, game.State.MoveString), Values: []float64{}, Best: []string{}, BestNodes: r.BestNodes, Exact: r.Exact,
 	}
 	for _, v := range r.Values {
 		answer.Values = append(answer.Values, unsigned(v))
@@ -164,7 +156,7 @@ func printAnswer(w io.Writer, g *game.Game, s game.State, r search.Result) error
 		b.WriteByte('\n')
 	}
 	if len(r.PV) > 0 {
-		fmt.Fprintf(&b, "line      %s\n", strings.Join(terminal.Spell(s, r.PV), " "))
+		fmt.Fprintf(&b, "line      %s\n", strings.Join(session.Line(s, r.PV, game.Spelled), " "))
 	}
 	rate := ""
 	if r.Elapsed > 0 {

@@ -1,13 +1,12 @@
 package cli
 
 import (
-	"plyfit/cli/shell"
-
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
+	"plyfit/cli/shell"
 	"plyfit/datasets"
 	"plyfit/internal/progress"
 	"plyfit/selfplay"
@@ -29,11 +28,7 @@ shard, and the same command continues it. A larger --games adds to a data set.`,
 		Example: `  plyfit selfplay connect4 -o data --games 2000 --agent alphabeta:depth=4
   plyfit selfplay 2048 -o data --games 500 --agent expectimax:depth=1,eval=handwritten`,
 		Args: shell.Exactly("GAME"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.Catalog.World(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if len(agents) == 0 {
 				agents = []string{w.SelfPlayAgent()}
 			}
@@ -67,11 +62,10 @@ shard, and the same command continues it. A larger --games adds to a data set.`,
 				return shell.RunFailure(err)
 			}
 			return a.PrintManifest(m, asJSON)
-		},
+		}),
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&cfg.Dir, "out", "o", "", "folder of the data set")
-	cmd.MarkFlagRequired("out")
+	shell.OutFlag(cmd, &cfg.Dir, "folder of the data set")
 	shell.WholeFlag(cmd, &cfg.Episodes, "games", "", 1000, 1, "episodes")
 	flags.StringArrayVarP(&agents, "agent", "a", nil, "who plays; once for all seats or once a seat; default: chosen by the game")
 	shell.WholeFlag(cmd, &cfg.Openings, "openings", "", 0, 0, "at most so many random decisions at an episode's beginning; default: chosen by the game")

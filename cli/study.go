@@ -1,14 +1,13 @@
 package cli
 
 import (
-	"plyfit/cli/shell"
-
 	"fmt"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"plyfit/cli/shell"
 	"plyfit/internal/failure"
 	"plyfit/internal/spec"
 	"plyfit/study"

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"plyfit/cli/shell"
-
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -11,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plyfit/cli/shell"
 	"plyfit/internal/failure"
 	"plyfit/study"
 	"plyfit/study/confirm"

@@ -28,7 +28,7 @@ folders and run again.`,
   plyfit study crossover -o runs/crossover`,
 		Args: shell.AtLeast("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			cells, err := study.Merge(cmd.Context(), out, args)
+			cells, err := study.Merge(out, args)
 			if err != nil {
 				return shell.RunFailure(err)
 			}
@@ -36,8 +36,7 @@ folders and run again.`,
 			return failure.Of(err)
 		},
 	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "run folder of the whole study")
-	cmd.MarkFlagRequired("out")
+	shell.OutFlag(cmd, &out, "run folder of the whole study")
 	return cmd
 }
 
@@ -48,7 +47,7 @@ func (a *app) printSlice(s *study.Session, r *page.Report, asJSON bool) error {
 		Cells int    `json:"cells"`
 	}
 	lacking := []stage{}
-	for _, e := range r.Elsewhere {
+	for _, e := range r.Lacking {
 		lacking = append(lacking, stage{e.Stage, e.Cells})
 	}
 	if asJSON {

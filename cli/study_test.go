@@ -64,7 +64,7 @@ func TestStudyBadInput(t *testing.T) {
 		{[]string{"study", "pacman", "--game", "connect4"}, "Pacman"},
 		{[]string{"study", "truth", "--game", "othello:columns=3"}, "unknown key"},
 		{[]string{"study", "truth", "--game", "2048:size=4"}, "want 2 or 3"},
-		{[]string{"study", "caution", "--game", "chess"}, "game of one"},
+		{[]string{"study", "caution"}, "is gone"},
 	} {
 		var stdout, stderr bytes.Buffer
 		dir := filepath.Join(t.TempDir(), "run")

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"plyfit/cli/shell"
-
 	"context"
 	"fmt"
 
@@ -10,7 +8,7 @@ import (
 
 	"plyfit/arena"
 	"plyfit/catalog"
-	"plyfit/cli/records"
+	"plyfit/cli/shell"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/failure"
 	"plyfit/internal/progress"
@@ -72,12 +70,12 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 
 func (a *app) runTournament(ctx context.Context, w *catalog.World, t arena.Tournament, f *matchFlags) error {
 	a.Resumable = t.Dir != ""
-	games, err := records.Of(w, f.records, t.Match.Openings.Positions, len(t.Entrants))
+	games, err := gamesTo(w, f.records, t.Match.Openings.Positions, len(t.Entrants))
 	if err != nil {
 		return err
 	}
-	defer games.Discard()
-	if t.Dir, err = games.Keep(t.Dir); err != nil {
+	defer games.discard()
+	if t.Dir, err = games.keep(t.Dir); err != nil {
 		return err
 	}
 	done := map[[2]int]int64{} // pairs by match
@@ -100,13 +98,13 @@ func (a *app) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 	if err := shell.Print(a.Stdout, r, f.asJSON); err != nil {
 		return err
 	}
-	var matches []records.Match
+	var matches []writtenMatch
 	decided := false
 	for _, m := range r.Matches {
-		matches = append(matches, records.Match{Out: t.File(m.EntrantA, m.EntrantB), Pairs: m.Pairs, A: m.A, B: m.B, Sides: [2]int{m.EntrantA, m.EntrantB}})
+		matches = append(matches, writtenMatch{t.File(m.EntrantA, m.EntrantB), m.Pairs, m.A, m.B, [2]int{m.EntrantA, m.EntrantB}})
 		decided = decided || m.Conclusion != arena.Nothing
 	}
-	if err := games.Write(matches...); err != nil {
+	if err := games.write(matches...); err != nil {
 		return shell.RunFailure(err)
 	}
 	if !decided {

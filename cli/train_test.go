@@ -8,24 +8,24 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
 // TestTrainKilled: a run of plyfit train that is killed (SIGKILL) at random
 // moments and started again each time ends with the weights of one that nobody
-// disturbed. PLYFIT_TEST_KILLS sets how often; 4 where it is not set.
+// disturbed. Once each, 8 times with PLYFIT_LONG.
 func TestTrainKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills processes for some seconds")
 	}
-	kills := 4
-	if n, err := strconv.Atoi(os.Getenv("PLYFIT_TEST_KILLS")); err == nil {
-		kills = n
+	kills := 1
+	if vectors.Long() {
+		kills = 8
 	}
 	for _, c := range []struct{ name, command string }{
 		{"averages", "train connect4 -o DIR/model.json --games 4000 --lambda 0.7 --alpha 0.02 --curve-every 1000 --curve-pairs 20 --checkpoint-every 20ms --quiet"},

@@ -83,6 +83,8 @@ func slippery(stones int, p float64) float64 {
 func TestStrangersGame(t *testing.T) {
 	n := buildNim(t)
 
+	t.Run("text", func(t *testing.T) { (&nim{t, n.binary, n.dir}).text(t) })
+
 	t.Run("length", func(t *testing.T) {
 		lines := 0
 		for _, name := range nimFiles {
@@ -191,10 +193,9 @@ func TestStrangersGame(t *testing.T) {
 	})
 }
 
-// TestTutorialText runs what the tutorial shows: its code stands in the files
-// word for word, and its commands print what it says.
-func TestTutorialText(t *testing.T) {
-	n := buildNim(t)
+// text runs what the tutorial shows: its code stands in the files word for word, and its
+// commands print what it says.
+func (n *nim) text(t *testing.T) {
 	text, err := os.ReadFile(tutorial("README.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -1,14 +1,13 @@
 package cli
 
 import (
-	"plyfit/cli/shell"
-
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
+	"plyfit/cli/shell"
 	"plyfit/game"
 	"plyfit/internal/failure"
 	"plyfit/protocol/uci"
@@ -36,11 +35,7 @@ N openings, and bench [DEPTH] searches fixed positions and says "NODES nodes NPS
   plyfit uci chess "genfens 10 seed 1 book None" quit
   plyfit uci chess bench`,
 		Args: shell.AtLeast("GAME"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.Catalog.World(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if w.Dialect(uci.Protocol) == nil {
 				return fmt.Errorf("uci tells positions of %s, not of %s", strings.Join(a.Catalog.Speaking(uci.Protocol), ", "), w.Spec)
 			}
@@ -56,7 +51,7 @@ N openings, and bench [DEPTH] searches fixed positions and says "NODES nodes NPS
 				in = strings.NewReader(strings.Join(args[1:], "\n") + "\n")
 			}
 			return failure.Of(server.Serve(cmd.Context(), in, a.Stdout))
-		},
+		}),
 	}
 	engineAgentFlag(cmd, &agent)
 	return cmd
@@ -76,6 +71,15 @@ func engineAgent(w *catalog.World, agent string) string {
 		return "alphabeta:quiescence=on"
 	}
 	return "alphabeta"
+}
+
+// newAgent is one agent of a spec, which the caller closes.
+func newAgent(w *catalog.World, spec string, o catalog.AgentOptions) (search.Agent, error) {
+	p, err := w.Agent(spec, o)
+	if err != nil {
+		return nil, err
+	}
+	return p.New()
 }
 
 // uciServer is the engine that plays as the agent's spec says, but for what UCI's
@@ -112,11 +116,7 @@ func uciServer(w *catalog.World, agent string) (*uci.Server, error) {
 		if err != nil {
 			return nil, err
 		}
-		p, err := w.Agent(text, catalog.AgentOptions{Iteration: iteration})
-		if err != nil {
-			return nil, err
-		}
-		return p.New()
+		return newAgent(w, text, catalog.AgentOptions{Iteration: iteration})
 	}
 	// What is wrong with --agent is said now, not to a program that asks for a move.
 	first, err := server.Make(defaults, func(search.Result) {})

@@ -1,13 +1,12 @@
 package cli
 
 import (
-	"plyfit/cli/shell"
-
 	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"plyfit/cli/shell"
 	"plyfit/terminal"
 )
 

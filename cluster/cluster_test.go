@@ -82,7 +82,7 @@ func (t trial) audit(forget func(units []int)) *work.Audit {
 	}
 }
 
-// shelf is a store in memory.
+// shelf keeps results in memory.
 type shelf struct {
 	mu      sync.Mutex
 	results map[int][]byte
@@ -91,16 +91,6 @@ type shelf struct {
 
 func newShelf() *shelf { return &shelf{results: map[int][]byte{}} }
 
-func (s *shelf) Has(unit int) (bool, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, there := s.results[unit]
-	return there, nil
-}
-func (s *shelf) Claim(context.Context, int) (bool, error) {
-	return false, errors.New("nothing is claimed")
-}
-func (s *shelf) Release(int) {}
 func (s *shelf) forget(units []int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,7 +98,7 @@ func (s *shelf) forget(units []int) {
 		delete(s.results, unit)
 	}
 }
-func (s *shelf) Put(unit int, result []byte) error {
+func (s *shelf) keep(unit int, result []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.put != nil {
@@ -143,7 +133,7 @@ func trialRun(seed uint64, t trial, n int) (work.Run, *shelf) {
 	s := newShelf()
 	files := work.Memory{}
 	digest := files.Add([]byte("a model"))
-	r := work.Run{Store: s, Files: files, Job: &work.Job{
+	r := work.Run{Put: s.keep, Files: files, Job: &work.Job{
 		Kind: "trial", Seed: seed, To: n, UnitSize: 1, Files: map[string]string{"model": digest}, Rest: t,
 	}, Audit: t.audit(s.forget)}
 	for unit := range n {
@@ -241,22 +231,16 @@ func TestRun(t *testing.T) {
 				startWorker(t, h.URL(), &cluster.Worker{Kinds: trials(nil), Workers: 2})
 			}
 			r, s := trialRun(7, c.rest, c.units)
-			s.results[1] = c.rest.unit(7, 1)
 			told := map[int]int{}
-			ours := 0
-			r.There = func(unit int, here bool) {
-				if told[unit]++; here {
-					ours++
-				}
-			}
+			r.There = func(unit int) { told[unit]++ }
 			log := &lines{}
 			coordinator := &cluster.Coordinator{Link: dial(t, h.URL(), log), Window: 100}
 			if err := coordinator.Run(context.Background(), r); err != nil {
 				t.Fatal(err)
 			}
 			s.check(t, r.Job, c.rest, c.units)
-			if len(told) != c.units || ours != c.units-1 {
-				t.Errorf("told of %d units, %d of them from elsewhere; want %d, all but the one that was there", len(told), ours, c.units)
+			if len(told) != c.units {
+				t.Errorf("told of %d units, want %d", len(told), c.units)
 			}
 			for unit, n := range told {
 				if n != 1 {

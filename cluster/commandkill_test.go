@@ -229,7 +229,7 @@ func compare(t *testing.T, whole, dir string, patterns []string) {
 		}
 	}
 	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || strings.HasSuffix(path, ".lease") || strings.HasSuffix(path, ".tmp") {
+		if err != nil || strings.HasSuffix(path, ".lock") || strings.HasSuffix(path, ".tmp") {
 			t.Errorf("left behind: %s, %v", path, err)
 		}
 		return nil

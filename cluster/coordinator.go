@@ -27,13 +27,13 @@ type Coordinator struct {
 // Runs is how often work was handed over.
 func (c *Coordinator) Runs() int { return int(c.runs.Load()) }
 
-var _ work.Elsewhere = (*Coordinator)(nil)
+var _ work.Executor = (*Coordinator)(nil)
 
-// surveyEvery is how often the hub is looked over: for units that it has lost, that nobody
-// could work out, and for those that other processes have put into the store.
+// surveyEvery is how often the hub is looked over for units that it has lost, or that
+// no worker could do.
 const surveyEvery = 2 * time.Second
 
-// Run implements [work.Elsewhere]. Units that nobody can work out hold up nothing: the
+// Run implements [work.Executor]. Units that nobody can work out hold up nothing: the
 // rest is worked out, as far as it does not depend on them, and the error names them.
 func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 	if r.Audit == nil || r.Audit.Check == nil {
@@ -201,13 +201,13 @@ func (d *desk) mark(unit int, s unitState) bool {
 }
 
 // arrived tells of a unit that is there; one call at a time.
-func (d *desk) arrived(unit int, here bool) {
+func (d *desk) arrived(unit int) {
 	if !d.mark(unit, there) {
 		return
 	}
 	d.mu.Lock()
 	if d.r.There != nil {
-		d.r.There(unit, here)
+		d.r.There(unit)
 	}
 	if d.done+len(d.dead) == len(d.r.Units) {
 		d.stop(errFinished)

@@ -145,7 +145,7 @@ func (d *desk) keep(ctx context.Context, m jetstream.Msg) error {
 
 // shelve puts a result into the store; by is who handed it in.
 func (d *desk) shelve(unit int, result []byte, by claim) error {
-	if err := d.r.Store.Put(unit, result); err != nil {
+	if err := d.r.Put(unit, result); err != nil {
 		d.mark(unit, published)
 		d.mu.Lock()
 		d.failed = true
@@ -153,7 +153,7 @@ func (d *desk) shelve(unit int, result []byte, by claim) error {
 		return err
 	}
 	d.trust.vouch(unit, by)
-	d.arrived(unit, true)
+	d.arrived(unit)
 	return nil
 }
 

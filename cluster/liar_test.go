@@ -213,7 +213,7 @@ func TestReplayed(t *testing.T) {
 			r, s := trialRun(7, healthy, 6)
 			link := dial(t, h.URL(), &lines{})
 			there := make(chan int, 6)
-			r.There = func(unit int, _ bool) { there <- unit }
+			r.There = func(unit int) { there <- unit }
 			ended := make(chan error, 1)
 			c := &cluster.Coordinator{Link: link, Kinds: trials(nil), Check: check}
 			go func() { ended <- c.Run(context.Background(), r) }()
@@ -295,7 +295,7 @@ func TestCheckedTwice(t *testing.T) {
 		})
 		r, s := trialRun(uint64(n), healthy, 40)
 		told := 0
-		r.There = func(int, bool) { told++ }
+		r.There = func(int) { told++ }
 		if err := (&cluster.Coordinator{Link: link, Kinds: trials(nil), Check: 2}).Run(context.Background(), r); err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -53,22 +52,6 @@ func mostMemory(t *testing.T, p *process) string {
 	return ""
 }
 
-// counter is a store that only knows which results it was given.
-type counter struct {
-	shelf
-	there sync.Map
-}
-
-func (c *counter) Has(unit int) (bool, error) {
-	_, there := c.there.Load(unit)
-	return there, nil
-}
-
-func (c *counter) Put(unit int, _ []byte) error {
-	c.there.Store(unit, true)
-	return nil
-}
-
 // BenchmarkThroughput is how many units of no work pass a hub a second, where results are
 // dropped, and into a folder, where each is a file of its own that is written to the disk.
 func BenchmarkThroughput(b *testing.B) {
@@ -92,9 +75,9 @@ func throughput(b *testing.B, size int) {
 				}
 				c := &cluster.Coordinator{Link: dial(b, h.URL(), &lines{})}
 				r, _ := trialRun(uint64(b.N), trial{Bytes: size, Fails: -1, Panics: -1}, b.N)
-				r.Store = &counter{}
+				r.Put = func(int, []byte) error { return nil }
 				if store == "folder" {
-					r.Store = folder(b.TempDir())
+					r.Put = folder(b.TempDir()).put
 				}
 				b.SetBytes(int64(size))
 				b.ResetTimer()

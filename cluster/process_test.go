@@ -4,17 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -25,6 +24,7 @@ import (
 	"plyfit/cluster/command"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/program"
+	"plyfit/work"
 )
 
 // asEnv makes the test's program one of the processes of a cluster.
@@ -115,29 +115,24 @@ func trialCoordinator() error {
 	if err != nil {
 		return err
 	}
-	r, _ := trialRun(*seed, t, *units)
-	r.Store = folder(*dir)
-	r.Audit = t.audit(func([]int) {})
-	return (&cluster.Coordinator{Link: l}).Run(context.Background(), r)
+	return work.Alone(*dir, func() error {
+		r, _ := trialRun(*seed, t, *units)
+		r.Put = folder(*dir).put
+		r.Units = slices.DeleteFunc(r.Units, func(unit int) bool {
+			_, err := os.Stat(folder(*dir).path(unit))
+			return err == nil
+		})
+		r.Audit = t.audit(func([]int) {})
+		return (&cluster.Coordinator{Link: l}).Run(context.Background(), r)
+	})
 }
 
-// folder is a store with a file a unit.
+// folder has a file a unit.
 type folder string
 
 func (f folder) path(unit int) string { return filepath.Join(string(f), fmt.Sprintf("unit-%d", unit)) }
 
-func (f folder) Has(unit int) (bool, error) {
-	_, err := os.Stat(f.path(unit))
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	return err == nil, err
-}
-func (f folder) Claim(context.Context, int) (bool, error) {
-	return false, errors.New("nothing is claimed")
-}
-func (f folder) Release(int) {}
-func (f folder) Put(unit int, result []byte) error {
+func (f folder) put(unit int, result []byte) error {
 	return atomicfile.Write(f.path(unit), func(w io.Writer) error { _, err := w.Write(result); return err })
 }
 

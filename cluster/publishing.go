@@ -20,10 +20,7 @@ func (d *desk) publish(ctx context.Context) error {
 	defer tick.Stop()
 	for {
 		for {
-			units, err := d.next()
-			if err != nil {
-				return err
-			}
+			units := d.next()
 			if len(units) == 0 {
 				break
 			}
@@ -41,14 +38,13 @@ func (d *desk) publish(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-d.changed:
-		case <-d.r.Again:
 		case <-tick.C:
 		}
 	}
 }
 
 // next are the next units to publish.
-func (d *desk) next() (units []int, err error) {
+func (d *desk) next() (units []int) {
 	for len(d.left) > 0 && len(units) < batch {
 		unit := d.left[0]
 		d.mu.Lock()
@@ -58,22 +54,13 @@ func (d *desk) next() (units []int, err error) {
 			d.left = d.left[1:]
 			continue
 		}
-		has, err := d.r.Store.Has(unit)
-		if err != nil {
-			return nil, err
-		}
-		if has {
-			d.arrived(unit, false)
-			d.left = d.left[1:]
-			continue
-		}
 		if full || d.r.Ready != nil && !d.r.Ready(unit) {
 			break
 		}
 		d.left = d.left[1:]
 		units = append(units, unit)
 	}
-	return units, nil
+	return units
 }
 
 // offer publishes units. Those that are on the hub already are as good; what the hub

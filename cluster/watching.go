@@ -92,12 +92,6 @@ func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int
 	var undone []int
 	lost := 0
 	for _, unit := range out {
-		if has, err := d.r.Store.Has(unit); err != nil {
-			return nil, err
-		} else if has { // by the grace of another process
-			d.arrived(unit, false)
-			continue
-		}
 		if done[unit] {
 			continue
 		}
@@ -215,5 +209,5 @@ func (d *desk) givenUp() error {
 	if more := len(texts) - most; more > 0 {
 		texts = append(texts[:most], fmt.Sprintf("and %d more", more))
 	}
-	return failure.Of(fmt.Errorf("job %s: %d of %d units cannot be worked out, the others are kept: %s", Short(d.job), len(d.dead), len(d.r.Units), strings.Join(texts, "; ")))
+	return failure.Of(fmt.Errorf("job %s: %d of %d units cannot be worked out: %s", Short(d.job), len(d.dead), len(d.r.Units), strings.Join(texts, "; ")))
 }

@@ -21,7 +21,6 @@
 // so that a stranger can write them.
 //
 // A [Sample] is a record after a feature set and a label were applied to it: a
-// row for a learner. features.Sampler makes [Samples] of a data set, [Keep] saves
-// them between passes, and a [Grid] exchanges them with other programs as CSV or
-// ARFF.
+// row for a learner. features.Sampler makes [Samples] of a data set, and [Keep] saves
+// them between passes.
 package datasets

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"plyfit/datasets"
 )
@@ -48,25 +47,4 @@ func Example() {
 	// Output:
 	// 0 XOXXOOOX. X 9 [0 0]
 	// 1 XX.OO.... X 3 [1 -1]
-}
-
-// A table from elsewhere is samples for any learner.
-func ExampleReadCSV() {
-	table := "mobility,threats,label\n3,0,0.5\n1,2,-1\n"
-	grid, err := datasets.ReadCSV(strings.NewReader(table), "mine.csv")
-	if err != nil {
-		panic(err)
-	}
-	for s, err := range grid.All() {
-		if err != nil {
-			panic(err)
-		}
-		for _, t := range s.X {
-			fmt.Printf("%s=%v ", grid.Features[t.Index], t.Value)
-		}
-		fmt.Println("label", s.Y)
-	}
-	// Output:
-	// mobility=3 label 0.5
-	// mobility=1 threats=2 label -1
 }

@@ -54,7 +54,7 @@ func Merge(ctx context.Context, dir string, from []string) (*Manifest, error) {
 		}
 	}
 	return Fill(ctx, dir, plan, func(ctx context.Context, missing *Missing) error {
-		crew := &work.Crew[struct{}, []byte]{Workers: make([]struct{}, 1), Task: work.Task[struct{}, []byte]{
+		pool := &work.Pool[struct{}, []byte]{Workers: make([]struct{}, 1), Task: work.Task[struct{}, []byte]{
 			Parts: func(int) int { return 1 },
 			Do: func(_ context.Context, _ struct{}, shard, _ int) ([]byte, error) {
 				switch whole, err := holdsSpan(in[shard], plan, shard); {
@@ -68,6 +68,6 @@ func Merge(ctx context.Context, dir string, from []string) (*Manifest, error) {
 			},
 			Join: func(_ int, files [][]byte) ([]byte, error) { return files[0], nil },
 		}}
-		return crew.Run(ctx, work.Run{Store: missing, Units: missing.Shards})
+		return pool.Run(ctx, work.Run{Put: missing.Put, Units: missing.Shards})
 	})
 }

@@ -11,8 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"plyfit/internal/atomicfile"
-	"plyfit/internal/lease"
+	"plyfit/work"
 )
 
 // complete is the manifest of the data set in dir where it is the complete one of
@@ -45,38 +44,23 @@ func complete(dir string, plan Plan) (*Manifest, error) {
 }
 
 // begin opens dir, which must be there, for the shards of plan, and says which are
-// still missing, and which of these are there but short. Shards that are there
-// are read through and kept; what a killed process left half-written is removed,
-// what a living one is writing is not. A data set of another plan, or a shard
-// that is damaged, is an error; only the number of episodes may grow.
-func begin(dir string, plan Plan) (missing []int, short map[int]bool, err error) {
+// still missing. Shards that are there are read through and kept. A data set of another
+// plan, or a shard that is damaged, is an error; only the number of episodes may grow.
+func begin(dir string, plan Plan) (missing []int, err error) {
 	done, err := complete(dir, plan)
 	if err != nil || done != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if err := atomicfile.Clean(dir); err != nil {
-		return nil, nil, err
-	}
-	short = map[int]bool{}
-	for first, end := plan.Own(); first < end; first++ {
-		path := filepath.Join(dir, ShardName(first))
-		whole, err := holdsSpan(path, plan, first)
+	for shard, end := plan.Own(); shard < end; shard++ {
+		whole, err := holdsSpan(filepath.Join(dir, ShardName(shard)), plan, shard)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if !whole {
-			missing = append(missing, first)
-			if _, err := os.Stat(path); err == nil {
-				short[first] = true
-			}
+			missing = append(missing, shard)
 		}
 	}
-	// Where others have begun, what they wrote stands.
-	if m, err := ReadManifest(dir); err == nil && !m.Complete && m.Episodes == plan.Episodes {
-		return missing, short, nil
-	}
-	started := &Manifest{Format: Format, Plan: plan}
-	return missing, short, started.write(dir)
+	return missing, (&Manifest{Format: Format, Plan: plan}).write(dir)
 }
 
 // allThere reports whether no shard was taken away.
@@ -99,7 +83,7 @@ func emptyOrAbsent(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		if !atomicfile.Leftover(e.Name()) && !lease.Is(e.Name()) && e.Name() != claimsFolder {
+		if !work.Passing(e.Name()) {
 			return fmt.Errorf("%s: holds %s, but no %s: want an empty folder or a data set", dir, e.Name(), ManifestFile)
 		}
 	}
@@ -134,7 +118,7 @@ func finish(dir string) (*Manifest, error) {
 	if m.Complete {
 		return m, nil
 	}
-	// Of a slice, too, which may have been finished by somebody and lost a shard.
+	// Of a slice, too, which may have been finished and have lost a shard.
 	done, err := survey(dir, m.Plan)
 	if err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,9 +10,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
-
-	"plyfit/internal/process"
 )
 
 var somePlan = Plan{Game: "nim", Agents: []string{"random"}, Openings: 2, Explore: 0.25, Seed: 3, Episodes: 10, EpisodesPerShard: 4}
@@ -54,7 +50,7 @@ func recordsOf(plan Plan, k int) (out []Record) {
 // makeSet makes the data set without anybody else in mind.
 func makeSet(t *testing.T, dir string, plan Plan) *Manifest {
 	t.Helper()
-	missing, _, err := begin(dir, plan)
+	missing, err := begin(dir, plan)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +150,7 @@ func TestDigest(t *testing.T) {
 func TestResume(t *testing.T) {
 	whole := makeSet(t, t.TempDir(), somePlan)
 	dir := t.TempDir()
-	missing, _, err := begin(dir, somePlan)
+	missing, err := begin(dir, somePlan)
 	if err != nil || !reflect.DeepEqual(missing, []int{0, 1, 2}) {
 		t.Fatalf("begin gives %v, %v, want all three shards", missing, err)
 	}
@@ -166,121 +162,56 @@ func TestResume(t *testing.T) {
 	wantError(t, err, ShardName(0))
 
 	fill(t, dir, somePlan, []int{1})
-	leftover := filepath.Join(dir, "."+ShardName(2)+".123.tmp")
-	if err := os.WriteFile(leftover, []byte("half"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	longAgo := time.Now().Add(-48 * time.Hour)
-	if err := os.Chtimes(leftover, longAgo, longAgo); err != nil {
-		t.Fatal(err)
-	}
-	missing, _, err = begin(dir, somePlan)
+	missing, err = begin(dir, somePlan)
 	if err != nil || !reflect.DeepEqual(missing, []int{0, 2}) {
 		t.Fatalf("begin gives %v, %v, want shards 0 and 2", missing, err)
-	}
-	if _, err := os.Stat(leftover); err == nil {
-		t.Error("the half-written file is still there")
 	}
 	fill(t, dir, somePlan, missing)
 	m, err := finish(dir)
 	if err != nil || !reflect.DeepEqual(m, whole) {
 		t.Errorf("resumed: %+v, %v, want %+v", m, err, whole)
 	}
-	if missing, _, err = begin(dir, somePlan); err != nil || missing != nil {
+	if missing, err = begin(dir, somePlan); err != nil || missing != nil {
 		t.Errorf("begin of a complete set gives %v, %v", missing, err)
 	}
 	os.Remove(filepath.Join(dir, ShardName(1)))
-	if missing, _, err = begin(dir, somePlan); err != nil || !reflect.DeepEqual(missing, []int{1}) {
+	if missing, err = begin(dir, somePlan); err != nil || !reflect.DeepEqual(missing, []int{1}) {
 		t.Errorf("begin of a set without shard 1 gives %v, %v", missing, err)
 	}
 }
 
-// TestSecondOwner: whoever begins on a folder in which another is at work takes
-// nothing from it, neither the file that it is writing nor its right to the
-// folder; once it has been killed, what it left half-written goes.
+// TestSecondOwner: whoever begins on a folder in which another is at work is refused;
+// a complete set is only read, but what a killed process left in it goes.
 func TestSecondOwner(t *testing.T) {
 	dir := t.TempDir()
 	want := makeSet(t, t.TempDir(), somePlan)
-	half := func(owner process.ID) string {
-		path := filepath.Join(dir, fmt.Sprintf(".%s.%v.123.tmp", ShardName(2), owner))
-		if err := os.WriteFile(path, []byte("half"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	killed := process.Self()
-	killed.Start++ // an earlier process of this number
 	got, err := Fill(context.Background(), dir, somePlan, func(ctx context.Context, m *Missing) error {
-		missing := m.Shards
-		writing, left := half(process.Self()), half(killed)
-		again, _, err := begin(dir, somePlan)
-		if err != nil || !reflect.DeepEqual(again, missing) {
-			t.Errorf("begin gives %v, %v, want %v", again, err, missing)
-		}
-		if _, err := os.Stat(writing); err != nil {
-			t.Errorf("what a living process is writing: %v", err)
-		}
-		if _, err := os.Stat(left); killed.State() == process.Gone && err == nil {
-			t.Error("what a killed process left is still there")
-		}
-		larger := somePlan
-		larger.Episodes++
-		_, err = Fill(ctx, dir, larger, func(context.Context, *Missing) error {
-			t.Error("two plans fill one folder")
+		_, err := Fill(ctx, dir, somePlan, func(context.Context, *Missing) error {
+			t.Error("two fill one folder")
 			return nil
 		})
-		wantError(t, err, dir, fmt.Sprintf("process %d", os.Getpid()), "something else")
-		// The same plan is joined: each shard is one's alone until it is there.
-		if ours, err := m.Claim(ctx, 1); !ours || err != nil {
-			t.Errorf("shard 1 is not to be had: %v", err)
-		}
-		_, err = Fill(ctx, dir, somePlan, func(ctx context.Context, second *Missing) error {
-			if ours, err := second.Claim(ctx, 1); ours || err != nil {
-				t.Errorf("shard 1 is had by two: %v", err)
-			}
-			if err := m.Put(1, encoded(t, 1)); err != nil {
+		wantError(t, err, dir, fmt.Sprintf("process %d", os.Getpid()))
+		for _, shard := range m.Shards {
+			if err := m.Put(shard, encoded(t, shard)); err != nil {
 				return err
 			}
-			if there, err := second.Has(1); !there || err != nil {
-				t.Errorf("shard 1 is there, but not to the second: %v", err)
-			}
-			if ours, err := second.Claim(ctx, 1); !ours || err != nil {
-				t.Errorf("shard 1 was given up, but is not to be had: %v", err)
-			}
-			second.Release(1)
-			fill(t, dir, somePlan, []int{0, 2})
-			return nil
-		})
-		os.Remove(writing)
-		return err
+		}
+		return nil
 	})
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
-	// Complete, it is only read: no folder need be writable for that.
+	left := []string{filepath.Join(dir, ".plyfit.lock"), filepath.Join(dir, "."+ShardName(2)+".1.tmp")}
+	for _, path := range left {
+		if err := os.WriteFile(path, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	got, err = Fill(context.Background(), dir, somePlan, nil)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("again: %+v, %v, want %+v", got, err, want)
 	}
-	// But what one left who was killed at the very end goes.
-	gone := process.Self()
-	gone.Start++ // another process had our number before us
-	text, err := json.Marshal(gone)
-	if err != nil {
-		t.Fatal(err)
-	}
-	left := filepath.Join(dir, ".plyfit.000001.lease")
-	if err := os.WriteFile(left, append(text, "\n "...), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(dir, claimsFolder), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	got, err = Fill(context.Background(), dir, somePlan, nil)
-	if err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("once more: %+v, %v, want %+v", got, err, want)
-	}
-	for _, path := range []string{left, filepath.Join(dir, claimsFolder)} {
+	for _, path := range left {
 		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s was left behind (%v)", path, err)
 		}
@@ -298,7 +229,7 @@ func TestGrow(t *testing.T) {
 	if got := makeSet(t, dir, more); !reflect.DeepEqual(got, want) {
 		t.Errorf("grown: %+v, want %+v", got, want)
 	}
-	_, _, err := begin(dir, somePlan)
+	_, err := begin(dir, somePlan)
 	wantError(t, err, dir, "15", "10")
 }
 
@@ -315,7 +246,7 @@ func TestOtherCommandInTheSameFolder(t *testing.T) {
 	} {
 		r := somePlan
 		change(&r)
-		_, _, err := begin(dir, r)
+		_, err := begin(dir, r)
 		wantError(t, err, dir, name)
 	}
 	if after, _ := os.ReadFile(filepath.Join(dir, ManifestFile)); string(after) != string(before) {
@@ -323,7 +254,7 @@ func TestOtherCommandInTheSameFolder(t *testing.T) {
 	}
 	foreign := t.TempDir()
 	os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o600)
-	_, _, err := begin(foreign, somePlan)
+	_, err := begin(foreign, somePlan)
 	wantError(t, err, foreign, "letter.txt")
 	if _, err := os.Stat(filepath.Join(foreign, ManifestFile)); err == nil {
 		t.Error("a manifest among someone's letters")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plyfit/game"
+	"plyfit/internal/nearest"
 	"plyfit/models"
 )
 
@@ -83,7 +84,7 @@ func bindTerms(m *models.Linear, f *models.File) error {
 	for _, t := range f.Terms {
 		i, ok := index[t.Name]
 		if !ok {
-			return f.Fault("terms", "terms of "+m.Features+nearest(t.Name, index), fmt.Sprintf("%q", t.Name))
+			return f.Fault("terms", "terms of "+m.Features+similar(t.Name, index), fmt.Sprintf("%q", t.Name))
 		}
 		m.Weights[i] = t.Weight
 		if t.Error == t.Error {
@@ -133,7 +134,7 @@ func bindTables(m *models.Linear, f *models.File) error {
 	for _, b := range f.TableBlocks {
 		n, ok := length[b.Name]
 		if !ok {
-			return f.Fault("table", "tables of "+m.Features+nearest(b.Name, at), fmt.Sprintf("%q", b.Name))
+			return f.Fault("table", "tables of "+m.Features+similar(b.Name, at), fmt.Sprintf("%q", b.Name))
 		}
 		if n != b.Len {
 			return f.Fault("table", fmt.Sprintf("%d weights in %q", n, b.Name), fmt.Sprint(b.Len))
@@ -144,15 +145,15 @@ func bindTables(m *models.Linear, f *models.File) error {
 	return nil
 }
 
-// nearest is a hint at the known names most like name.
-func nearest(name string, known map[string]int) string {
+// similar is a hint at the known names most like name.
+func similar(name string, known map[string]int) string {
 	type candidate struct {
 		name     string
 		distance int
 	}
 	var all []candidate
 	for k := range known {
-		if d := distance(strings.ToLower(name), strings.ToLower(k)); d <= max(2, len(name)/3) {
+		if d := nearest.Distance(strings.ToLower(name), strings.ToLower(k)); d <= max(2, len(name)/3) {
 			all = append(all, candidate{k, d})
 		}
 	}
@@ -176,30 +177,4 @@ func nearest(name string, known map[string]int) string {
 		return ""
 	}
 	return " such as " + strings.Join(names, ", ")
-}
-
-// distance counts the letters to insert, delete, replace or swap with their
-// neighbour on the way from a to b (Damerau, CACM 1964, restricted to one edit
-// a place).
-func distance(a, b string) int {
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			d := last[j-1]
-			if a[i-1] != b[j-1] {
-				d++
-			}
-			d = min(d, last[j]+1, row[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d = min(d, before[j-2]+1)
-			}
-			row[j] = d
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(b)]
 }

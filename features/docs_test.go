@@ -4,7 +4,6 @@ import "testing"
 
 func TestDocsByName(t *testing.T) {
 	terms := duelTerms(true)
-	terms.Prepare, terms.Values, terms.Walk = nil, nil, walk
 	terms.List = append(terms.List, Term[walked]{Name: "x-1", Doc: "some", Names: []string{"x-1", "x-2"}})
 	docs := DocsByName(terms.Set())
 	for _, b := range terms.Set().Blocks() {

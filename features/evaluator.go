@@ -55,7 +55,7 @@ func newEvaluator(g *game.Game, set Set, m *models.Linear, slow bool) *Evaluator
 		e.sum = c.Compile(base, m)
 	}
 	if e.sum == nil {
-		e.sum = &extracted{set: forked(set), model: m, opposed: e.perspective.opposed}
+		e.sum = &extracted{set: Own(set), model: m, opposed: e.perspective.opposed}
 	}
 	e.track, _ = e.sum.(Tracked)
 	return e
@@ -96,12 +96,26 @@ func (e *Evaluator) Tracking() (t *Tracking, ok bool) {
 	return &Tracking{e.track, e.perspective}, true
 }
 
+// lastPlyEvaluator is a Compiled that takes the last decision before a search's horizon
+// itself, in games of one player: it computes all moves of nature and all replies
+// of the player at once, and shares between them what they have in common.
+// [Evaluator.Foresight] offers it to a search.
+type lastPlyEvaluator interface {
+	Compiled
+	// Foresee is what s is worth, a base state at which nature is to move before
+	// the player: the average over nature's moves, by their probabilities, of
+	// the largest z, within Bounds, of what the player's moves lead to, of the
+	// utility where he has none. nodes are all positions below s, evaluations
+	// those whose z was taken. ok is false where it cannot say.
+	Foresee(s game.State) (value float64, nodes, evaluations int64, ok bool)
+}
+
 // Foresight is e as a search of a game of one player over afterstates wants it,
 // where its feature set can take the last decision in one go and its link leaves
 // the sum as it is, so that a sum is a value; ok is false elsewhere. It has the
 // buffers of e: use one of the two.
 func (e *Evaluator) Foresight() (f *Foresight, ok bool) {
-	sum, ok := e.sum.(Foreseeing)
+	sum, ok := e.sum.(lastPlyEvaluator)
 	if !ok || e.world.Base().Players != 1 || e.perspective.link.Bounded() {
 		return nil, false
 	}
@@ -111,10 +125,10 @@ func (e *Evaluator) Foresight() (f *Foresight, ok bool) {
 // Foresight is an evaluator that takes the last decision itself.
 type Foresight struct {
 	*Evaluator
-	sum Foreseeing
+	sum lastPlyEvaluator
 }
 
-// Foresee is [Foreseeing]'s.
+// Foresee is what the compiled model foresees at s.
 func (f *Foresight) Foresee(s game.State) (value float64, nodes, evaluations int64, ok bool) {
 	return f.sum.Foresee(game.Base(s))
 }
@@ -179,13 +193,13 @@ var identity = models.Link{Kind: models.Identity}
 
 func newPerspective(base *game.Game, link models.Link) perspective {
 	total, _ := base.FixedSum()
-	return perspective{opposed: Opposed(base), total: total, link: link, lo: base.Min, hi: base.Max}
+	return perspective{opposed: OneValue(base), total: total, link: link, lo: base.Min, hi: base.Max}
 }
 
-// Opposed reports whether one sum, player 0's, says what all players of a base game
+// OneValue reports whether one sum, player 0's, says what all players of a base game
 // expect: in games of one, and of two of perfect information whose utilities add up
 // to a constant. What one player sees says nothing of what another expects.
-func Opposed(base *game.Game) bool {
+func OneValue(base *game.Game) bool {
 	_, fixed := base.FixedSum()
 	return fixed && !base.Hidden
 }

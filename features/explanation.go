@@ -59,3 +59,17 @@ func (e *Evaluator) Explain(s game.State, p game.Player) Explanation {
 	out.Value = e.perspective.utility((out.Bias+z)*e.perspective.sign(p), p)
 	return out
 }
+
+// After takes apart what the position after the move m at s is worth to its mover: where
+// hands slip, after the move that is meant. Where over, m ends the game, and Value alone is
+// set, to what he gets. It leaves s as it found it.
+func (e *Evaluator) After(s game.State, m game.Move) (x Explanation, over bool) {
+	mover := s.Turn()
+	for range game.PlayIntended(s, m) {
+		defer s.Undo()
+	}
+	if s.Turn() == game.Nobody {
+		return Explanation{Value: s.Utility(mover)}, true
+	}
+	return e.Explain(s, mover), false
+}

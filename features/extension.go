@@ -51,7 +51,7 @@ func Products(name string, set Set, pairs ...[2]string) (Set, error) {
 		for k, term := range pair {
 			at, ok := index[term]
 			if !ok {
-				return nil, fmt.Errorf("product %s*%s: want terms of %s%s, found %q", pair[0], pair[1], set.Name(), nearest(term, index), term)
+				return nil, fmt.Errorf("product %s*%s: want terms of %s%s, found %q", pair[0], pair[1], set.Name(), similar(term, index), term)
 			}
 			if number[at] == 0 {
 				factors++

@@ -222,7 +222,7 @@ type extractor struct {
 }
 
 func newExtractor(s *Sampler) *extractor {
-	x := &extractor{Sampler: s, positions: NewPositions(s.Game), set: forked(s.Set), base: s.Game.Base()}
+	x := &extractor{Sampler: s, positions: NewPositions(s.Game), set: Own(s.Set), base: s.Game.Base()}
 	x.perspective = newPerspective(x.base, identity)
 	if s.Prepare != nil {
 		x.step = s.Prepare()

@@ -35,10 +35,10 @@ type Compiler interface {
 	Compile(g *game.Game, m *models.Linear) Compiled
 }
 
-// Placer is a Set with tables of which the same number of weights counts in
+// TupleIndexer is a Set with tables of which the same number of weights counts in
 // every position, each once for each of its placements. Who learns millions of
 // weights asks it for them without a vector between.
-type Placer interface {
+type TupleIndexer interface {
 	Set
 	// Placements is how many weights of the tables count in a position.
 	Placements() int
@@ -55,20 +55,6 @@ type Placer interface {
 // state.
 type Compiled interface {
 	Sum(s game.State, p game.Player) float64
-}
-
-// Foreseeing is a Compiled that takes the last decision before a search's horizon
-// itself, in games of one player: it computes all moves of nature and all replies
-// of the player at once, and shares between them what they have in common.
-// [Evaluator.Foresight] offers it to a search.
-type Foreseeing interface {
-	Compiled
-	// Foresee is what s is worth, a base state at which nature is to move before
-	// the player: the average over nature's moves, by their probabilities, of
-	// the largest z, within Bounds, of what the player's moves lead to, of the
-	// utility where he has none. nodes are all positions below s, evaluations
-	// those whose z was taken. ok is false where it cannot say.
-	Foresee(s game.State) (value float64, nodes, evaluations int64, ok bool)
 }
 
 // Tracked is a Compiled that is kept up to date along a line of play instead of

@@ -2,6 +2,7 @@ package features
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"plyfit/game"
@@ -14,9 +15,9 @@ import (
 // feature is one more line.
 //
 // T is what a position is turned into once for all terms: a table of attacks,
-// counts, distances. Terms whose values come out of that anyway have no Value of
-// their own; Values or Walk give them all at once, which costs less than a call
-// for each.
+// counts, distances. A line's value is a function of it. Where values come out of
+// that anyway, the set gives those of all other lines at once, by Append or by
+// Values, which costs less than a call for each.
 type Terms[T any] struct {
 	Name string // of the set: "othello/classic"
 
@@ -30,33 +31,23 @@ type Terms[T any] struct {
 	// List is the terms in the order of their features.
 	List []Term[T]
 
-	// Values are the values of the terms that have no Value of their own, by their
-	// place in List. nil: there are none, or Walk appends them.
-	Values func(t *T) []float64
+	// Append appends the terms that have no Value of their own, those that are not
+	// 0, by the indices of their features. nil: there are none.
+	Append func(t *T, x models.Vector) models.Vector
 
-	// Walk, in place of Prepare and Values, does what Prepare does and appends the
-	// terms that have no Value, by the indices of their features. t is nil where no
-	// term has a Value: then Walk works on its own stack, see [Scratch], which
-	// saves fetching a T from those in store. A set that is Direct may have all
-	// three.
-	Walk func(t *T, s game.State, p game.Player, x models.Vector) models.Vector
+	// Values, in place of Append, are the values of all terms in the order of List,
+	// asked for once a position. Evaluators sum them up in that order from the bias
+	// on, without a vector between. For sets without phases.
+	Values func(t *T) []float64
 
 	// Phases, where it is above 0, is at how many points of the game each term has
 	// a weight of its own ([Phased]), and Phase says where the position lies.
 	Phases int
 	Phase  func(t *T) Phase
 
-	// Direct has evaluators sum Values up without a vector between them, from the
-	// bias on, in the order of List. For sets without phases, all of whose terms
-	// are among Values.
-	Direct bool
-	Whole  bool // all Values are whole numbers, which float32 holds as they are
-
 	// Antisymmetric says of a game of two that every term has the opposite sign in
 	// the other player's view. The law of feature sets holds it to that.
 	Antisymmetric bool
-
-	slots []int // of List's terms in Values; nil: as they stand
 }
 
 // Term is one line of [Terms].
@@ -65,24 +56,14 @@ type Term[T any] struct {
 	Doc  string // what the value is, in a line of Markdown; "": another of the kind of the term before
 
 	// Value is the term's value at the position that t was prepared for. It keeps
-	// nothing of t. nil: one of Values, or of what Walk appends.
+	// nothing of t. nil: Append or Values has it.
 	Value func(t *T) float64
 
-	// Names, where it is not nil, makes the line a run of terms of a kind, which
-	// Walk appends: Name is then that of an example, for documentation alone.
+	// Names, where it is not nil, makes the line a run of terms of a kind: Name is
+	// then that of an example, for documentation alone.
 	Names []string
 
 	Flat bool // one weight for the whole game, though the set has phases
-}
-
-// Scratch is where a Walk works: in t, emptied, or in own where t is nil. own is a
-// variable of the caller's that stays on his stack.
-func Scratch[T any](t, own *T) *T {
-	if t == nil {
-		return own
-	}
-	*t = *own
-	return t
 }
 
 // Doc is what documentation says of a term, or of several of a kind.
@@ -104,26 +85,6 @@ type Turned interface {
 	// Antisymmetric reports whether Extract gives the opposite of every value in the
 	// view of the other player of two.
 	Antisymmetric() bool
-}
-
-// Pick is a set of some of the terms among Values, named in the order that they
-// shall have.
-func (t Terms[T]) Pick(name string, terms ...string) Terms[T] {
-	picked := t
-	picked.Name, picked.List, picked.slots, picked.Walk = name, nil, nil, nil
-	for _, want := range terms {
-		at := -1
-		for i, term := range t.List {
-			if term.Name == want && term.Value == nil && term.Names == nil {
-				at = i
-			}
-		}
-		if at < 0 {
-			panic(fmt.Sprintf("features: %s has no term %s among its values", t.Name, want))
-		}
-		picked.List, picked.slots = append(picked.List, t.List[at]), append(picked.slots, at)
-	}
-	return picked
 }
 
 // Len is the number of features.
@@ -156,21 +117,21 @@ func (t Terms[T]) blocks() (blocks []Block) {
 func (t Terms[T]) Set() Set {
 	s := &termSet[T]{Terms: t, blocks: t.blocks()}
 	s.scratch.New = func() any { return new(T) }
-	first := int32(0)
-	for i, term := range t.List {
-		at := i
-		if t.slots != nil {
-			at = t.slots[i]
+	if t.Values != nil {
+		if t.Phases > 0 || t.Append != nil || slices.ContainsFunc(t.List, func(l Term[T]) bool { return l.Value != nil || l.Names != nil }) {
+			panic(fmt.Sprintf("features: %s has Values and something else", t.Name))
 		}
+		s.Append = func(t *T, x models.Vector) models.Vector { return AppendValues(x, s.Values(t)) }
+	}
+	first := int32(0)
+	for _, term := range t.List {
 		phased := t.Phases > 0 && !term.Flat
 		switch {
 		case term.Value != nil && term.Names != nil:
 			panic(fmt.Sprintf("features: %s: %s is a run of terms with one value", t.Name, term.Name))
 		case term.Value != nil:
 			s.functions = append(s.functions, function[T]{first, phased, term.Value})
-		case t.Values != nil && term.Names == nil:
-			s.values = append(s.values, slot{at: at, first: first, phased: phased})
-		case t.Walk == nil:
+		case t.Append == nil && t.Values == nil:
 			panic(fmt.Sprintf("features: %s: nothing gives the value of %s", t.Name, term.Name))
 		}
 		n := max(1, len(term.Names))
@@ -179,15 +140,6 @@ func (t Terms[T]) Set() Set {
 		}
 		first += int32(n)
 	}
-	if t.Direct && (t.Phases > 0 || len(s.values) < len(t.List)) {
-		panic(fmt.Sprintf("features: %s is to be summed up directly and has terms beside its values", t.Name))
-	}
-	if t.Walk != nil && !t.Direct && (t.Prepare != nil || t.Values != nil) {
-		panic(fmt.Sprintf("features: %s has Walk and what Walk stands for", t.Name))
-	}
-	if t.Walk != nil && len(s.functions) == 0 {
-		return &walkedTerms[T]{s}
-	}
 	return s
 }
 
@@ -195,16 +147,8 @@ func (t Terms[T]) Set() Set {
 type termSet[T any] struct {
 	Terms[T]
 	blocks    []Block
-	values    []slot
 	functions []function[T]
 	scratch   sync.Pool // of *T
-}
-
-// slot is a term among Values.
-type slot struct {
-	at     int   // its place there
-	first  int32 // its first feature
-	phased bool
 }
 
 // function is a term with a Value of its own.
@@ -218,7 +162,6 @@ var (
 	_ Compiler   = (*termSet[int])(nil)
 	_ Documented = (*termSet[int])(nil)
 	_ Turned     = (*termSet[int])(nil)
-	_ forker     = (*termSet[int])(nil)
 )
 
 // Name implements [Set].
@@ -255,47 +198,30 @@ func (s *termSet[T]) Extract(st game.State, p game.Player, x models.Vector) mode
 }
 
 func (s *termSet[T]) extract(t *T, st game.State, p game.Player, x models.Vector) models.Vector {
-	if s.Walk != nil {
-		x = s.Walk(t, st, p, x)
-	} else {
-		s.Prepare(t, st, p)
+	s.Prepare(t, st, p)
+	if s.Append != nil {
+		x = s.Append(t, x)
+	}
+	if len(s.functions) == 0 {
+		return x
 	}
 	var phase Phase
 	if s.Phases > 0 {
 		phase = s.Phase(t)
 	}
-	if s.Values != nil {
-		values := s.Values(t)
-		for _, slot := range s.values {
-			x = appendTerm(x, phase, slot.phased, slot.first, float32(values[slot.at]))
-		}
-	}
 	for i := range s.functions {
 		f := &s.functions[i]
-		x = appendTerm(x, phase, f.phased, f.first, float32(f.value(t)))
+		if v := float32(f.value(t)); f.phased {
+			x = phase.Append(x, f.first, v)
+		} else {
+			x = appendValue(x, f.first, v)
+		}
 	}
 	return x
 }
 
-func appendTerm(x models.Vector, phase Phase, phased bool, first int32, value float32) models.Vector {
-	if phased {
-		return phase.Append(x, first, value)
-	}
-	return appendValue(x, first, value)
-}
-
-// walkedTerms is a termSet whose terms are all of its Walk.
-type walkedTerms[T any] struct{ *termSet[T] }
-
-// Extract implements [Set].
-func (s *walkedTerms[T]) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
-	return s.Walk(nil, st, p, x)
-}
-
-func (s *walkedTerms[T]) fork() Set { return s }
-
 // AppendValues appends the values that are not 0, the first being that of feature
-// 0: what a set of [Terms] without phases does with its Values.
+// 0: the Append of [Terms] without phases whose values are an array.
 func AppendValues(x models.Vector, values []float64) models.Vector {
 	for i, v := range values {
 		x = appendValue(x, int32(i), float32(v))
@@ -313,13 +239,10 @@ func appendValue(x models.Vector, index int32, value float32) models.Vector {
 	return x
 }
 
-// forker is a Set of which one goroutine can have its own, which works faster.
-type forker interface{ fork() Set }
-
-// forked is set for one goroutine alone.
-func forked(set Set) Set {
-	if f, ok := set.(forker); ok {
-		return f.fork()
+// Own is set for one goroutine alone, which may work faster.
+func Own(set Set) Set {
+	if f, ok := set.(interface{ own() Set }); ok {
+		return f.own()
 	}
 	return set
 }
@@ -330,55 +253,39 @@ type ownTerms[T any] struct {
 	t T
 }
 
-func (s *termSet[T]) fork() Set { return &ownTerms[T]{termSet: s} }
+func (s *termSet[T]) own() Set { return &ownTerms[T]{termSet: s} }
 
 // Extract implements [Set].
 func (s *ownTerms[T]) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
 	return s.extract(&s.t, st, p, x)
 }
 
-// Compile implements [Compiler]; the result is nil unless Direct is set.
+// Compile implements [Compiler]; the result is nil unless the set has Values.
 func (s *termSet[T]) Compile(g *game.Game, m *models.Linear) Compiled {
-	if !s.Direct {
+	if s.Values == nil {
 		return nil
 	}
-	d := &directSum[T]{set: s, bias: m.Bias, opposed: newPerspective(g.Base(), identity).opposed}
-	d.weights = append(d.weights, m.Weights...)
-	if s.slots == nil {
-		return d
-	}
-	// The weights of the values that were picked, 0 for the others.
-	d.weights = make([]float64, len(s.Values(&d.t)))
-	for i, slot := range s.values {
-		d.weights[slot.at] = m.Weights[i]
-	}
-	return d
+	return &directSum[T]{set: s, weights: slices.Clone(m.Weights), bias: m.Bias, oneValue: OneValue(g.Base())}
 }
 
 // directSum is a model of a set that is summed up without a vector.
 type directSum[T any] struct {
-	set     *termSet[T]
-	weights []float64 // by the values' places
-	bias    float64
-	opposed bool
-	t       T
+	set      *termSet[T]
+	weights  []float64
+	bias     float64
+	oneValue bool
+	t        T
 }
 
 // Sum implements [Compiled].
 func (d *directSum[T]) Sum(st game.State, p game.Player) float64 {
-	if d.opposed {
+	if d.oneValue {
 		p = 0
 	}
 	d.set.Prepare(&d.t, st, p)
 	values := d.set.Values(&d.t)
 	weights := d.weights[:len(values)]
 	z := d.bias
-	if d.set.Whole {
-		for i, v := range values {
-			z += float64(weights[i] * v)
-		}
-		return z
-	}
 	for i, v := range values {
 		z += float64(weights[i] * float64(float32(v))) // as Extract rounds it
 	}

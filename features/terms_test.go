@@ -30,7 +30,7 @@ func duelTerms(more bool) Terms[walked] {
 		Name:    "duel/terms",
 		View:    duelSet{}.View,
 		Prepare: (*walked).prepare,
-		Values:  func(w *walked) []float64 { return w.values[:] },
+		Append:  (*walked).append,
 		List:    []Term[walked]{{Name: "own", Doc: "own ones"}, {Name: "all", Doc: "all"}},
 	}
 	if more {
@@ -59,7 +59,6 @@ func TestTermsExtract(t *testing.T) {
 	}{
 		{"values", duelTerms(false), models.Vector{{Index: 0, Value: 1}, {Index: 1, Value: 3}}, []string{"own", "all"}},
 		{"a value of its own", duelTerms(true), models.Vector{{Index: 0, Value: 1}, {Index: 1, Value: 3}, {Index: 2, Value: 2}}, []string{"own", "all", "rest"}},
-		{"picked", duelTerms(false).Pick("duel/all", "all"), models.Vector{{Index: 0, Value: 3}}, []string{"all"}},
 		{"phased", phasedDuel(), models.Vector{{Index: 0, Value: 0.5}, {Index: 1, Value: 0.5}, {Index: 2, Value: 3}, {Index: 3, Value: 1}, {Index: 4, Value: 1}}, []string{"own@0", "own@1", "all", "rest@0", "rest@1"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -67,7 +66,7 @@ func TestTermsExtract(t *testing.T) {
 			if got := set.Extract(s, 0, nil); !slices.Equal(got, c.want) {
 				t.Errorf("%v, want %v", got, c.want)
 			}
-			if got := forked(set).Extract(s, 0, nil); !slices.Equal(got, c.want) {
+			if got := Own(set).Extract(s, 0, nil); !slices.Equal(got, c.want) {
 				t.Errorf("%v for one goroutine, want %v", got, c.want)
 			}
 			m := models.New("duel", set.Name(), set.Blocks())
@@ -87,68 +86,39 @@ func phasedDuel() Terms[walked] {
 	t := duelTerms(true)
 	t.List[1].Flat = true
 	t.Phases, t.Phase = 2, func(*walked) Phase { return PhaseAt(0.5, 2) }
+	t.Append = func(w *walked, x models.Vector) models.Vector {
+		return appendValue(PhaseAt(0.5, 2).Append(x, 0, float32(w.own)), 2, float32(w.all))
+	}
 	return t
 }
 
-// walk is what duelTerms do by Prepare and Values.
-func walk(w *walked, s game.State, p game.Player, x models.Vector) models.Vector {
-	var own walked
-	w = Scratch(w, &own)
-	w.prepare(s, p)
-	return w.append(x)
-}
-
-// TestTermsWalk: a set with a Walk appends what it would by Prepare and Values, has
-// it work on its own stack unless a term has a Value, and allocates nothing.
-func TestTermsWalk(t *testing.T) {
-	s := duelAt(t)
-	for _, more := range []bool{false, true} {
-		terms, stack := duelTerms(more), 0
-		want := terms.Set().Extract(s, 1, nil)
-		terms.Prepare, terms.Values = nil, nil
-		terms.Walk = func(w *walked, s game.State, p game.Player, x models.Vector) models.Vector {
-			if w == nil {
-				stack++
-			}
-			return walk(w, s, p, x)
-		}
-		set := terms.Set()
-		for _, set := range []Set{set, forked(set)} {
-			var x models.Vector
-			if n := testing.AllocsPerRun(10, func() { x = set.Extract(s, 1, x[:0]) }); n != 0 || !slices.Equal(x, want) {
-				t.Errorf("%v with %v allocations, want %v without", x, n, want)
-			}
-		}
-		if (stack > 0) == more {
-			t.Errorf("%d walks without room of their own, a term with a value: %v", stack, more)
-		}
-	}
-}
-
-// TestTermsDirect: a direct sum is what Extract and a sum are.
-func TestTermsDirect(t *testing.T) {
+// TestTermsValues: Values are extracted in the order of the list, and a sum of them is
+// what Extract and a sum are.
+func TestTermsValues(t *testing.T) {
 	terms := duelTerms(false)
 	if c := terms.Set().(Compiler); c.Compile(duelGame(2), nil) != nil {
-		t.Error("a set that is not direct compiles")
+		t.Error("a set without Values compiles")
 	}
-	terms.Direct = true
+	s := duelAt(t)
+	want := terms.Set().Extract(s, 0, nil)
+	terms.Append, terms.Values = nil, func(w *walked) []float64 { return w.values[:] }
 	set := terms.Set()
+	if got := set.Extract(s, 0, nil); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
 	m := models.New("duel", set.Name(), set.Blocks())
 	m.Weights[0], m.Weights[1], m.Bias = 2, -3, 0.5
-	s := duelAt(t)
-	const want = 0.5 + 2*1 - 3*3
-	if got := set.(Compiler).Compile(duelGame(2), m).Sum(s, 1); got != want {
-		t.Errorf("%v, want player 0's, %v", got, want)
+	const sum = 0.5 + 2*1 - 3*3
+	if got := set.(Compiler).Compile(duelGame(2), m).Sum(s, 1); got != sum {
+		t.Errorf("%v, want player 0's, %v", got, sum)
 	}
 }
 
 func TestTermsPanic(t *testing.T) {
 	for want, change := range map[string]func(t *Terms[walked]){
-		"nothing gives the value of own":        func(t *Terms[walked]) { t.Values = nil },
-		"has Walk and what Walk stands for":     func(t *Terms[walked]) { t.Walk = walk },
-		"has terms beside its values":           func(t *Terms[walked]) { *t = duelTerms(true); t.Direct = true },
+		"nothing gives the value of own":        func(t *Terms[walked]) { t.Append = nil },
+		"has Values and something else":         func(t *Terms[walked]) { t.Values = func(w *walked) []float64 { return w.values[:] } },
 		"rest is a run of terms with one value": func(t *Terms[walked]) { *t = duelTerms(true); t.List[2].Names = []string{"a", "b"} },
-		"has no term none among its values":     func(t *Terms[walked]) { t.Pick("duel/none", "none") },
 	} {
 		func() {
 			defer func() {
@@ -165,7 +135,6 @@ func TestTermsPanic(t *testing.T) {
 
 func TestTermsDocs(t *testing.T) {
 	terms := duelTerms(true)
-	terms.Prepare, terms.Values, terms.Walk = nil, nil, walk
 	terms.List = append(terms.List, Term[walked]{Name: "x-1", Doc: "some", Names: []string{"x-1", "x-2"}})
 	want := []Doc{{"own", "own ones", false}, {"all", "all", false}, {"rest", "the other's", false}, {"x-1", "some", true}}
 	if got := terms.Set().(Documented).Docs(); !slices.Equal(got, want) {

@@ -1,51 +1,126 @@
 package features
 
 import (
+	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"time"
 
 	"plyfit/models"
 )
 
-// Training is one stage of learning while playing: a method of plyfit/train with its
-// settings, whose documentation stands there. The zero value of a field is the
-// method's own choice for the game, unless the field says otherwise.
+// Training is the settings of learning while playing: one stage of a recipe, or what
+// plyfit train is told. Each stands here once: its flag, help, default, limits, and which
+// methods of plyfit/train read it are tags, as plyfit/internal/settings has them. Where
+// there is no default, the zero value is a choice of the method or the game.
 type Training struct {
-	Method   string `json:",omitempty"` // as plyfit/train names it; "": td
-	Set      string `json:",omitempty"` // feature set; "": the game's default
-	Episodes int    // to learn from
+	Method string `json:",omitempty" flag:"method" default:"td" help:"what is learned from"`
+	Set    string `json:",omitempty" flag:"features" recipe:"-" help:"feature set; default: the game's"`
 
-	Alpha  float64 `json:",omitempty"`
-	Decay  float64 `json:",omitempty"` // 0: the step size stays
-	Lambda float64 `json:",omitempty"` // as it stands
-	TC     bool    `json:",omitempty"` // temporal coherence
-	// Coherence is how sharply temporal coherence cuts steps; 0: by the share itself.
-	Coherence float64         `json:",omitempty"`
-	Bounded   bool            `json:",omitempty"` // no step overshoots where a vector is long
-	Epsilon   float64         `json:",omitempty"`
-	OnPolicy  bool            `json:",omitempty"` // random moves teach like any others
-	Openings  int             `json:",omitempty"`
-	Batch     int             `json:",omitempty"`
-	Wins      float64         `json:",omitempty"` // as it stands: the share of who wins in what is learned
-	Link      models.LinkKind `json:",omitempty"`
-	Scale     float64         `json:",omitempty"`
+	// Init is what the weights begin with. In a recipe, whose later stages begin with
+	// what the stage before them learned over the same set, Random stands for random.
+	Init   string  `json:"-" flag:"init" default:"zero" help:"weights to begin with: zero, random or a model file"`
+	Random bool    `json:",omitempty"`
+	Noise  float64 `json:",omitempty" flag:"noise" in:"above 0" help:"of --init random: the weights' standard deviation; default: 0.01"`
+	// Optimism gives each of the weights that count the same share: what was not tried
+	// yet seems better than what was (Guei, Chen and Wu, "Optimistic temporal difference
+	// learning for 2048", IEEE Transactions on Games 14, 2022).
+	Optimism float64 `json:",omitempty" flag:"optimism" help:"of --init zero, where there are tables: initial value of every position"`
 
-	// Starts is how many times the stage is run, each with a seed of its own; the model
+	Episodes int           `flag:"games" default:"10000" in:"of at least 0" recipe:"-" help:"games to learn from; evolution plays whole generations"`
+	Time     time.Duration `json:"-" flag:"time" recipe:"-" help:"of playing and learning, after which the run ends early; the result then depends on the machine"`
+
+	// Alpha is of td the share of its error that an update takes from a position, of the
+	// searching methods the factor of Step, of policy how far a round moves what is
+	// chosen: the root of twice the mean Kullback-Leibler divergence, in nats, of a
+	// decision after it from before.
+	Alpha  float64 `json:",omitempty" flag:"alpha" default:"0.1" in:"above 0" help:"step size: of td the share of its error that an update takes from a position; of the searching methods by --step, without it 0.02; of policy 0.014; of evolution how far candidates lie from the mean at first, 0.5"`
+	Lambda float64 `json:",omitempty" flag:"lambda" of:"td tdleaf rootstrap treestrap" default:"0" in:"from 0 to 1" help:"how far an outcome reaches back at once, 0 to 1"`
+	TC     bool    `json:",omitempty" flag:"tc" of:"td tdleaf rootstrap treestrap" default:"false" help:"temporal coherence: a step size of its own for each weight"`
+	// Coherence leaves a weight exp(Coherence (c-1)) of its step where its changes agree
+	// to the share c, in place of c: full where they agree, and never less than
+	// exp(-Coherence), so that no weight stops learning (Bagheri, Thill, Koch and Konen,
+	// "Online adaptable learning rates for the game Connect-4", IEEE TCIAIG 8, 2016,
+	// with 2.7).
+	Coherence float64 `json:",omitempty" flag:"coherence" of:"td" in:"of at least 0" help:"with --tc: a weight whose changes agree to the share c keeps exp(COHERENCE (c-1)) of its step; 0: c"`
+	// Bounded keeps an update from taking more than Alpha of the error of a position
+	// whose vector is longer than others: with Alpha near 1 such steps overshoot, and now
+	// and then weights never come back (as normalised least mean squares have it; Dabney
+	// and Barto, "Adaptive step-size for online temporal difference learning", AAAI 2012,
+	// bound alpha so for TD).
+	Bounded bool    `json:",omitempty" flag:"bounded" of:"td" help:"no step overshoots where the vector of a position is longer than others"`
+	Average float64 `json:",omitempty" flag:"average" default:"0.5" in:"from 0 to 1" recipe:"-" help:"share of the games, the last ones, over which the weights are averaged, 0 to 1; default: 0 for pattern tables"`
+
+	Epsilon     float64 `json:",omitempty" flag:"epsilon" default:"0" in:"from 0 to 1" help:"probability of a random move; default: the method's own in games without chance, 0.1 of td, else 0"`
+	EpsilonFade int     `json:",omitempty" flag:"epsilon-fade" of:"td" in:"of at least 0" help:"games over which epsilon falls to 0, at an even pace; 0: it stays"`
+	Openings    int     `json:",omitempty" flag:"openings" default:"0" in:"of at least 0" help:"at most so many random decisions at a game's beginning; default: chosen by the game"`
+
+	Link   models.LinkKind    `json:",omitempty" flag:"link" among:"identity tanh logistic" help:"default: that of the model to begin with, else tanh in games of two whose utilities have bounds, else identity"`
+	Scale  float64            `json:",omitempty" flag:"scale" in:"above 0" help:"of the link; default: that of the model to begin with, else 1"`
+	Wins   WinsShare          `json:",omitempty" flag:"label" of:"td policy evolution" default:"outcome" in:"from 0 to 1" help:"what is learned: outcome, wins (who wins in place of by how much), or wins:SHARE of that, the rest of the outcome"`
+	Leaves models.Leaves      `json:",omitempty" flag:"leaves" among:"decision afterstate" help:"which positions the model is to judge, where nature moves between; td learns afterstates"`
+	Freeze map[string]float64 `json:",omitempty" flag:"freeze" recipe:"frozen" help:"TERM=WEIGHT: a term that keeps its weight; default: chosen by the game"`
+
+	Sharp  float64 `json:",omitempty" flag:"sharp" of:"policy" default:"15" in:"above 0" help:"how much more the weights decide while learning than as they stand in the model, whose link wants them small"`
+	Jitter float64 `json:",omitempty" flag:"jitter" of:"policy" default:"4" in:"of at least 0" help:"the most noise in the other side's weights, in their root mean square; 0 for none"`
+
+	Population int    `json:",omitempty" flag:"population" of:"evolution" in:"of at least 4" help:"candidates a generation, each of which plays --batch games; default: 4 + 3 ln n for n weights"`
+	Agent      string `json:",omitempty" flag:"agent" of:"tdleaf rootstrap treestrap evolution" help:"who plays and is learned from, without eval; default: chosen by the game, of evolution one decision ahead"`
+	Step       string `json:",omitempty" flag:"step" of:"tdleaf rootstrap treestrap" among:"adam adagrad tc plain" help:"default: adam"`
+	// Decay makes Alpha alpha/(1+t/Decay) after t episodes, whose sum diverges and whose
+	// sum of squares does not (Robbins and Monro 1951).
+	Decay float64 `json:",omitempty" flag:"decay" of:"td tdleaf rootstrap treestrap policy" in:"of at least 0" help:"games after which alpha is halved, after twice as many a third; 0: it stays"`
+	Loss  string  `json:",omitempty" flag:"loss" of:"tdleaf rootstrap treestrap" among:"logistic squared" help:"default: logistic where the link has bounds"`
+	Root  float64 `json:",omitempty" flag:"root" of:"treestrap" default:"1" in:"above 0" help:"how many searched positions the position at hand counts for"`
+	Batch int     `json:",omitempty" flag:"batch" default:"1" in:"of at least 1" help:"games played with the same weights, as many as can be played at once; of evolution by each candidate; default: 1, of the searching methods 16, of policy 400, of evolution 10"`
+
+	// Restart gives what comes late in a long game, and is seldom come to, as many games
+	// as what comes early (Matsuzaki, "Developing a 2048 player with backward temporal
+	// coherence learning and restart", ACG 2017). An episode counts once, with the outcome
+	// of its first end.
+	Restart  int  `json:",omitempty" flag:"restart" of:"td" in:"of at least 0" help:"an episode of more than so many decisions is played again from its middle, and again from the middle of that; 0: none is"`
+	Offline  bool `json:",omitempty" flag:"offline" of:"td" default:"false" help:"all values of a game by the weights that it was played with"`
+	OnPolicy bool `json:",omitempty" flag:"on-policy" of:"td" default:"false" help:"random moves teach like any others: what positions are worth to players who move so"`
+	Threads  int  `json:",omitempty" flag:"threads" of:"td" in:"of at least 1" help:"over pattern tables: so many threads learn at once on the same weights, without locks; the same seed then gives other bytes each time"`
+
+	// Starts is how many times a stage is run, each with a seed of its own; the model
 	// that wins the matches among them goes on. 0: once.
 	Starts int `json:",omitempty"`
+}
 
-	// Random begins with random weights of standard deviation 0.01. Otherwise the
-	// first stage begins with zeros, and each later one with what the stage before it
-	// learned, over the same set.
-	Random bool `json:",omitempty"`
+// WinsShare is the share of who wins in what is learned, by how much being the rest: 0
+// is the outcome as it is. Those who learn of wins alone may think nothing of a game that
+// is lost altogether.
+type WinsShare float64
 
-	Agent         string  `json:",omitempty"` // of the searching methods
-	Root          float64 `json:",omitempty"` // of treestrap
-	Sharp, Jitter float64 `json:",omitempty"` // of policy
+// String is the label as a user writes it: outcome, wins or wins:SHARE.
+func (w WinsShare) String() string {
+	switch w {
+	case 0:
+		return "outcome"
+	case 1:
+		return "wins"
+	}
+	return fmt.Sprintf("wins:%v", float64(w))
+}
 
-	Leaves     models.Leaves `json:",omitempty"` // of the searching methods and evolution: which positions are evaluated
-	Population int           `json:",omitempty"` // of evolution
-	Average    float64       `json:",omitempty"` // share of the episodes, the last ones, over which the weights are averaged
+// Set reads what String writes.
+func (w *WinsShare) Set(text string) error {
+	switch share, ok := strings.CutPrefix(text, "wins:"); {
+	case text == "outcome":
+		*w = 0
+		return nil
+	case text == "wins":
+		*w = 1
+		return nil
+	case ok:
+		if x, err := strconv.ParseFloat(share, 64); err == nil && x >= 0 && x <= 1 {
+			*w = WinsShare(x)
+			return nil
+		}
+	}
+	return errors.New("want outcome, wins, or wins:SHARE with a share from 0 to 1")
 }
 
 // String says in a few words what the stage is.

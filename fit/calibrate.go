@@ -35,7 +35,7 @@ func Calibrate(ctx context.Context, w *catalog.World, data *datasets.Set, m *mod
 		return nil, err
 	}
 	base := w.Base()
-	held := learn.SplitEvery(DefaultHeldOut, seed)
+	held := learn.SplitEvery(defaultHeldOut, seed)
 	c := &Calibration{}
 	if c.Platt, err = learn.FitPlatt(ctx, m, rows, base.Min, base.Max, func(e uint64) bool { return !held(e) }); err != nil {
 		return nil, err

@@ -11,11 +11,12 @@ import (
 	"testing"
 
 	"plyfit/catalog"
+	"plyfit/table"
 )
 
 // labelled are samples of tic-tac-toe's terms; the labels of episodes that turned
 // tells are the opposite.
-func labelled(t *testing.T, turned func(episode uint64) bool) *Table {
+func labelled(t *testing.T, turned func(episode uint64) bool) *table.Table {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))
 	var b strings.Builder
@@ -42,11 +43,11 @@ func labelled(t *testing.T, turned func(episode uint64) bool) *Table {
 	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	table, err := OpenTable(path)
+	rows, err := table.Open(t.Context(), path, table.Layout{Unit: table.Utility})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return table
+	return rows
 }
 
 // TestHeldOutRowsChooseNothing: not the weights, the penalty, the scale nor the step at

@@ -2,9 +2,12 @@ package fit
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"plyfit/features"
+	"plyfit/learn"
 	"plyfit/models"
 	"plyfit/report"
 )
@@ -13,36 +16,80 @@ import (
 // evaluations, and the weights with their intervals.
 func Describe(page *report.Page, f *Result) {
 	r := &f.Report
-	page.Add(report.Text(fmt.Sprintf("%s over %s, fitted by %s to %d rows of %d episodes (%d distinct vectors of features); judged on %d rows of %d other episodes.",
-		f.Model.Features, leavesOf(f.Model), f.Model.Provenance.Method, r.Rows, r.Episodes, r.Positions, r.HeldOutRows, r.HeldOutEpisodes)))
-	page.Add(lossTable(f))
-	page.Add(report.Text(heldOutText(f)))
-	page.Add(weightTable(f))
+	if f.Columns != nil {
+		f.describeColumns(page)
+	} else {
+		page.Add(report.Text(fmt.Sprintf("%s over %s, fitted by %s to %d rows of %d episodes (%d distinct vectors of features); judged on %d rows of %d other episodes.",
+			f.Model.Features, leavesOf(f.Model), f.Model.Provenance.Method, r.Rows, r.Episodes, r.Positions, r.HeldOutRows, r.HeldOutEpisodes)))
+		page.Add(lossTable(f), report.Text(heldOutText(f)), weightTable(f))
+	}
 	if len(r.Notes) > 0 {
 		page.Add(report.List(r.Notes))
 	}
 }
 
+// describeColumns is Describe of the columns of a table of no game.
+func (f *Result) describeColumns(page *report.Page) {
+	r, t := &f.Report, f.Columns
+	groups, alone, repeats := "games", "", ""
+	if !t.Grouped() {
+		groups = "rows, each by itself"
+		alone = "No column says which rows are of one game: held-out losses and intervals are too optimistic where rows share games."
+	}
+	if f.Repeats > 0 {
+		repeats = fmt.Sprintf("%d games go like another one, row for row: such are held out together, and intervals count them once. ", f.Repeats)
+	}
+	page.Add(report.Text(fmt.Sprintf("%d columns over %d rows of %d %s; judged on %d rows of %d others.",
+		len(t.Columns), r.Rows, r.Episodes, groups, r.HeldOutRows, r.HeldOutEpisodes)))
+	page.Add(lossTable(f))
+	if alone != "" {
+		page.Add(report.Text(alone))
+	}
+	page.Add(report.Text(repeats+r.Overlap.Text("rows")), f.columnTable())
+}
+
 func lossTable(f *Result) report.Table {
 	r := &f.Report
-	t := report.Table{Head: []string{"evaluation", "training loss", "held-out loss"}}
+	names := [...]string{"evaluation", "learned", "zero weights"}
+	if f.Columns != nil {
+		names = [...]string{"weights", "fitted", "zero"}
+	}
+	t := report.Table{Head: []string{names[0], "training loss", "held-out loss"}}
 	row := func(name string, loss, heldOut float64) {
 		t.Rows = append(t.Rows, []string{name, sixDigits(loss), sixDigits(heldOut)})
 	}
-	row("learned", r.Loss, r.HeldOutLoss)
+	row(names[1], r.Loss, r.HeldOutLoss)
+	if f.Rounded != nil {
+		row("rounded to integers", f.Rounded.Training, f.Rounded.HeldOut)
+	}
 	for _, b := range r.Baselines {
 		row(b.Name, b.Loss, b.HeldOutLoss)
 	}
-	row("a constant", r.Constant.Loss, r.Constant.HeldOutLoss)
-	row("zero weights", r.Zero.Loss, r.Zero.HeldOutLoss)
-	unit := "mean squared difference from the label"
-	if f.Options.Loss == CrossEntropy {
-		unit = "mean cross-entropy in nats"
+	if f.Columns == nil { // which may have a bias
+		row("a constant", r.Constant.Loss, r.Constant.HeldOutLoss)
 	}
+	row(names[2], r.Zero.Loss, r.Zero.HeldOutLoss)
 	if f.Share != nil {
-		t.Rows = append(t.Rows, []string{"learned, squared error of the share of the point", sixDigits(f.Share.Training), sixDigits(f.Share.HeldOut)})
+		row("learned, squared error of the share of the point", f.Share.Training, f.Share.HeldOut)
 	}
-	t.Caption = fmt.Sprintf("Loss: %s. R² %.4f in training, %.4f held out: the share of the constant's loss that the weights remove.", unit, r.R2, r.HeldOutR2)
+	unit := "mean squared difference from the label"
+	switch {
+	case f.Options.Loss == CrossEntropy:
+		unit = "mean cross-entropy in nats"
+	case f.Columns != nil:
+		unit = "mean squared error of the share of the point"
+	}
+	if f.Columns == nil {
+		t.Caption = fmt.Sprintf("Loss: %s. R² %.4f in training, %.4f held out: the share of the constant's loss that the weights remove.", unit, r.R2, r.HeldOutR2)
+		return t
+	}
+	t.Caption = fmt.Sprintf("Loss: %s. The share of the point is 1/(1+exp(-%.6g*z)).", unit, f.Model.Link.Scale)
+	if low, high, ok := r.HeldOutInterval(); ok {
+		t.Caption += fmt.Sprintf(" Held out: %.4g to %.4g with 95%%.", low, high)
+	}
+	if f.Rounded != nil {
+		t.Caption += fmt.Sprintf(" Rounding costs %.3g held out.", f.Rounded.HeldOut-r.HeldOutLoss)
+	}
 	return t
 }
 
@@ -81,32 +128,73 @@ func heldOutText(f *Result) string {
 // z95 is half the width of a 95% interval in standard errors.
 const z95 = 1.959963984540054
 
+// mostShown is how many weights a table shows.
+const mostShown = 60
+
 func weightTable(f *Result) report.Table {
 	t := report.Table{
 		Head:    []string{"term", "weight", "95% interval", "VIF", "rows", "note"},
 		Caption: "Intervals are of 95%, clustered by games that meet, by the jackknife and Student's t. VIF tells how much correlation with other terms inflates a weight's variance; rows are the training rows in which a term is not zero.",
 	}
-	const most = 60
 	docs := features.DocsByName(f.Set)
 	for i, w := range f.Report.Weights {
-		if i == most {
-			t.Caption += fmt.Sprintf(" The first %d of %d terms; plyfit model show lists all.", most, len(f.Report.Weights))
+		if i == mostShown {
+			t.Caption += fmt.Sprintf(" The first %d of %d terms; plyfit model show lists all.", mostShown, len(f.Report.Weights))
 			break
-		}
-		interval := ""
-		if low, high, ok := w.Interval(); ok {
-			interval = fmt.Sprintf("%.4g to %.4g", low, high)
-		} else if w.Separated {
-			interval = "none: no finite value"
 		}
 		inflation := ""
 		if w.VIF > 0 {
 			inflation = fmt.Sprintf("%.1f", w.VIF)
 		}
-		t.Rows = append(t.Rows, []string{w.Name, fmt.Sprintf("%.4g", w.Value), interval, inflation, fmt.Sprint(w.Support), w.Note})
+		t.Rows = append(t.Rows, []string{w.Name, fmt.Sprintf("%.4g", w.Value), intervalOf(&w), inflation, fmt.Sprint(w.Support), w.Note})
 		t.Docs = append(t.Docs, docs[w.Name])
 	}
 	return t
+}
+
+// columnTable is the weights of columns, those of middlegame and endgame in one row.
+func (f *Result) columnTable() report.Table {
+	t := report.Table{
+		Head:    []string{"column", "weight", "95% interval", "rows", "note"},
+		Caption: "Intervals are clustered by games, where a column names them; rows are the training rows in which a column is not zero.",
+	}
+	width := 1
+	if f.Columns.Tapered() {
+		t.Head, width = []string{"column", "mg", "95% interval", "eg", "95% interval", "rows", "note"}, 2
+	}
+	byIndex := map[int32]*learn.Weight{}
+	for i := range f.Report.Weights {
+		byIndex[f.Report.Weights[i].Index] = &f.Report.Weights[i]
+	}
+	for i, name := range f.Columns.Columns {
+		if i == mostShown {
+			t.Caption += fmt.Sprintf(" The first %d of %d columns; the file has all.", mostShown, len(f.Columns.Columns))
+			break
+		}
+		row, support, notes := []string{name}, int64(0), []string(nil)
+		for k := range width {
+			w := byIndex[int32(i*width+k)]
+			value := fmt.Sprintf("%.4g", w.Value)
+			if w.Note == learn.Frozen { // as it was given, to the last digit
+				value = strconv.FormatFloat(w.Value, 'g', -1, 64)
+			}
+			row, support, notes = append(row, value, intervalOf(w)), max(support, w.Support), append([]string{w.Note}, notes...)
+		}
+		t.Rows = append(t.Rows, append(row, fmt.Sprint(support), strings.Join(slices.Compact(notes), " ")))
+	}
+	return t
+}
+
+// intervalOf is the interval of a weight, where it has one.
+func intervalOf(w *learn.Weight) string {
+	low, high, ok := w.Interval()
+	switch {
+	case w.Separated:
+		return "none: no finite value"
+	case !ok:
+		return ""
+	}
+	return fmt.Sprintf("%.4g to %.4g", low, high)
 }
 
 func sixDigits(x float64) string { return fmt.Sprintf("%.6g", x) }

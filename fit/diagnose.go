@@ -8,6 +8,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/learn"
 	"plyfit/learn/trees"
 	"plyfit/learn/validate"
@@ -45,13 +46,10 @@ const phases = 5
 // Diagnose adds the diagnosis to f: calibration, phases, learning curve,
 // importance, folds and trees. It takes about as long as ten fits.
 func (f *Result) Diagnose(ctx context.Context, w *catalog.World) error {
-	ctx = work.WithElsewhere(ctx, nil) // its fits are many and small
+	ctx = work.WithExecutor(ctx, nil) // its fits are many and small
 	d := &Diagnosis{}
 	c, base := &f.Options, w.Base()
-	view := validate.Reading{Rows: f.counts, Group: f.data.sides.group, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}
-	if c.Teacher != nil { // labels are sums
-		view.Link, view.Lo, view.Hi = models.Link{Kind: models.Identity}, 0, 0
-	}
+	view := f.reading(base)
 	var err error
 	if d.Calibration, err = validate.Calibrate(ctx, f.Model, f.Samples, view, 0); err != nil {
 		return err
@@ -97,6 +95,21 @@ func (f *Result) Diagnose(ctx context.Context, w *catalog.World) error {
 	}
 	f.Diagnosis = d
 	return nil
+}
+
+// reading is how predictions of held-out rows are compared with their labels.
+func (f *Result) reading(base *game.Game) validate.Reading {
+	view := validate.Reading{Rows: f.counts, Group: f.data.sides.group, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}
+	if f.Options.Teacher != nil { // labels are sums
+		view.Link, view.Lo, view.Hi = models.Link{Kind: models.Identity}, 0, 0
+	}
+	return view
+}
+
+// Calibration compares predictions with labels, in tenths by prediction, on the held-out
+// rows that the held-out figures are of.
+func (f *Result) Calibration(ctx context.Context, w *catalog.World) ([]validate.Stratum[int], error) {
+	return validate.Calibrate(ctx, f.Model, f.Samples, f.reading(w.Base()), 0)
 }
 
 // Held tells which episodes are held out.

@@ -5,7 +5,7 @@ import "plyfit/learn"
 // Elastic is least squares that leaves weights at the prior which the data hardly
 // need.
 var Elastic = &Method{
-	Name: "elastic", Doc: "leaves weights at the prior that the data hardly need", Losses: []LossKind{SquaredError}, Reads: []string{"l1"},
+	Name: "elastic", Doc: "leaves weights at the prior that the data hardly need", Losses: []LossKind{SquaredError},
 	Learner: func(o *Options, p Problem) learn.Learner {
 		return learn.ElasticNet{Options: p.Options, Mix: o.L1}
 	},

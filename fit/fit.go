@@ -6,7 +6,8 @@
 //
 //  1. [Options] say what is learned and how; [Options.Complete] fills in what suits the
 //     game.
-//  2. [Run] groups episodes that are evidence of one another and holds some out.
+//  2. [Run] takes a data set, [RunTable] a table of a game's features, [RunColumns] one of
+//     the terms of an engine's own evaluation. A fit groups episodes that are evidence of one another and holds some out.
 //  3. Positions become samples: each with its [Label], by way of its [Leaf] and its
 //     [RowWeights].
 //  4. One of the [Methods] fits them.
@@ -19,41 +20,45 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sort"
 
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/settings"
 	"plyfit/learn"
 	"plyfit/learn/loss"
 	"plyfit/learn/validate"
 	"plyfit/models"
 	"plyfit/selfplay"
+	"plyfit/table"
 )
 
 // Options says how weights are fitted to a data set. The zero value of every
 // field is a default that suits the game.
 type Options struct {
-	Set    string          // feature set; "": the game's default
+	Set    string          `flag:"features" recipe:"-" help:"feature set; default: the game's"`
 	Method *Method         // nil: Logistic where utilities span at most 2, else Ridge
-	Loss   LossKind        // "": the method's own; cross-entropy where it can and utilities have bounds
-	Link   models.LinkKind // "": identity for least squares on the sum itself, else logistic where utilities have bounds
+	Loss   LossKind        `flag:"loss" recipe:"-" among:"logistic squared" help:"of newton, lbfgs, adagrad (squared: after the link); default: the method's own; logistic where it can and utilities have bounds"`
+	Link   models.LinkKind `flag:"link" recipe:"-" among:"logistic tanh identity" help:"of newton, lbfgs, adagrad; default: logistic where utilities have bounds, else identity"`
 	Scale  Scale           // of the link
-	Lambda float64         // of LSTD, 0 to 1
-	L1     float64         // of Elastic: share of the absolute penalty, in (0, 1]; 0: a half
-	Rate   float64         // of AdaGrad; 0: its own
 
-	Steps    int // of Newton, LBFGS (iterations) and AdaGrad (epochs), at most; 0: their own
-	Patience int // of LBFGS and AdaGrad: stop after so many without a lower loss on a fifth of the training episodes; 0: never
+	// What some methods read. A new setting of a method is a field here, and its use.
+	Lambda   float64 `flag:"lambda" of:"lstd" default:"0" in:"from 0 to 1" help:"how far what followed counts, 0 to 1"`
+	L1       float64 `flag:"l1" of:"elastic" in:"from 0 to 1" help:"share of the absolute penalty; 0: a half"`
+	Rate     float64 `flag:"rate" of:"adagrad" in:"of at least 0" help:"step size; 0: its own choice"`
+	Steps    int     `flag:"steps" of:"logistic newton lbfgs adagrad" in:"of at least 0" help:"at most so many iterations (adagrad: epochs); 0: the method's own choice"`
+	Patience int     `flag:"patience" of:"lbfgs adagrad" in:"of at least 0" help:"stop after so many without a lower loss on a fifth of the training episodes; 0: never"`
 
 	Label   Label
 	Teacher *Teacher // label the positions with what this model says in place of Label
-	Choices bool     // with Teacher: the moves of each position against each other
+	Choices bool     `flag:"choices" recipe:"-" help:"with --distill: the moves of each position against each other, centred"`
 
-	Quiet    bool // leave out positions that are not quiet
+	Quiet    bool `flag:"quiet-positions" recipe:"-" help:"leave out positions in which a capture or the like promises more than the evaluation"`
 	Leaf     Leaf // learn from the end of a line
-	Distinct bool // each position once, after Quiet and Leaf
+	Distinct bool `flag:"distinct" recipe:"-" help:"each position once, after --quiet-positions and --leaf"`
 	// DropProven leaves out positions whose value the recorded search had proven.
 	DropProven bool
 	Weigh      RowWeights
@@ -61,8 +66,12 @@ type Options struct {
 	Penalty   float64            // draws weights to the prior, as learn.Options.Penalty does
 	Auto      bool               // choose Penalty by cross-validation over episodes
 	Prior     *models.Linear     // what weights are drawn to; nil: zero
-	PriorName string             // for messages and the recipe
+	PriorName string             `flag:"prior" recipe:"-" help:"model that weights are drawn to, or none; default: the hand-written one where it has these features"`
 	Frozen    map[string]float64 // terms that keep this weight
+
+	// Of columns ([RunColumns]):
+	Start    *models.Linear // what the engine has now: a fit begins with it, and is measured beside it; nil: zeros
+	Integers bool           // round the weights that are not frozen, and tell what that costs
 
 	Leaves  models.Leaves // which positions the model is to evaluate; "": decisions
 	HeldOut HeldOut
@@ -79,8 +88,9 @@ type Teacher struct {
 
 // Complete fills in the defaults for a game and says what is wrong with the
 // rest.
-func (c *Options) Complete(w *catalog.World) error {
-	base := w.Base()
+func (c *Options) Complete(w *catalog.World) error { return c.complete(w.Base()) }
+
+func (c *Options) complete(base *game.Game) error {
 	if c.Method == nil {
 		c.Method = Ridge
 		if base.Max-base.Min <= 2 && c.Teacher == nil {
@@ -95,11 +105,8 @@ func (c *Options) Complete(w *catalog.World) error {
 			return err
 		}
 	}
-	if !(c.Lambda >= 0 && c.Lambda <= 1) {
-		return fmt.Errorf("lambda=%v: want a number from 0 to 1", c.Lambda)
-	}
-	if c.Lambda != 0 && !c.Method.reads("lambda") {
-		return fmt.Errorf("lambda=%v: of method %s, not of %s", c.Lambda, alternatives(func(m *Method) bool { return m.reads("lambda") }), c.Method)
+	if err := settings.Check(c, c.Method.Name); err != nil {
+		return err
 	}
 	if !(c.Penalty >= 0) || math.IsInf(c.Penalty, 0) {
 		return fmt.Errorf("penalty=%v: want a number of at least 0", c.Penalty)
@@ -150,8 +157,22 @@ type Result struct {
 	Share     *ShareError
 	Diagnosis *Diagnosis // nil unless it was asked for
 
+	// Columns is the table of no game that was fitted; nil: a game's data. Repeats are its
+	// games that go like another one, row for row.
+	Columns *table.Table
+	Repeats int
+	// Rounded is the loss of the whole numbers that weights were rounded to; nil: they are
+	// not.
+	Rounded *Rounded
+
 	task
-	solved Options // Config with the steps that its patience came to
+	solved Options // Options with the steps that its patience came to
+}
+
+// Rounded is the mean loss of rounded weights.
+type Rounded struct {
+	Training float64 `json:"training"`
+	HeldOut  float64 `json:"held_out"`
 }
 
 // ShareError is a mean squared error in shares of the point.
@@ -178,7 +199,7 @@ type task struct {
 }
 
 // Run fits a model of w to a data set. It is the same for any number of
-// workers. Where the context says so ([plyfit/work.WithElsewhere]), other processes sum
+// workers. Where the context says so ([plyfit/work.WithExecutor]), other processes sum
 // the rows of large fits by [Ridge] and [Newton]; folds are fitted here. Samples that take much memory are kept in a temporary file until the
 // process ends.
 func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (*Result, error) {
@@ -196,13 +217,14 @@ func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (
 	if err != nil {
 		return nil, err
 	}
-	held, err := c.HeldOut.held(c.Seed, groups, data.Records)
+	held, err := c.HeldOut.held(c.Seed, groups.group, data.Records)
 	if err != nil {
 		return nil, err
 	}
-	from := source{name: data.Dir, digest: data.Digest, samples: datasets.Keep(rows)}
 	// A split by name is one that others made, too: its figures are of all rows.
-	if from.sides, err = newSides(from.samples, held, groups, validate.Folds{Seed: c.Seed}, c.HeldOut.ByName, data.Manifest.Records); err != nil {
+	from := source{name: data.Dir, digest: data.Digest, samples: datasets.Keep(rows), many: groups.many,
+		sides: &sides{held: held, group: groups.group, folds: validate.Folds{Seed: c.Seed}, keep: c.HeldOut.ByName}}
+	if err = from.sides.scan(from.samples, data.Manifest.Records); err != nil {
 		return nil, fmt.Errorf("%s: %w", data.Dir, err)
 	}
 	if sampler, ok := rows.(*features.Sampler); ok {
@@ -219,7 +241,11 @@ func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (
 			break
 		}
 	}
-	return c.fit(ctx, w, set, from)
+	f, err := c.ofGame(ctx, w, set, from)
+	if err == nil {
+		f.Replays, f.Joined = groups.replays, groups.joined
+	}
+	return f, err
 }
 
 // source is what weights are fitted to.
@@ -229,17 +255,37 @@ type source struct {
 	samples datasets.Samples
 	steps   *selfplay.Steps // for LSTD; nil: it has none
 	sides   *sides
+	many    int              // groups of several episodes
+	beside  []learn.Baseline // measured beside the fit
 }
 
-// fit fits a model of set, c being complete.
-func (c *Options) fit(ctx context.Context, w *catalog.World, set features.Set, data source) (*Result, error) {
-	base := w.Base()
+// ofGame fits a model of set, c being complete.
+func (c *Options) ofGame(ctx context.Context, w *catalog.World, set features.Set, data source) (*Result, error) {
 	m := features.New(set, w.Game)
 	m.Leaves, m.Range = c.Leaves, w.Range()
 	m.Link = models.Link{Kind: c.Link}
 	if c.Teacher != nil {
 		m.Link = c.Teacher.Model.Link // a sum of the same meaning
 	}
+	if w.Entry.Ships("handwritten") {
+		if theirs, hand, err := w.Model("handwritten"); err == nil && theirs.Name() == set.Name() {
+			data.beside = append(data.beside, learn.Baseline{Name: "hand-written", Model: hand})
+		}
+	}
+	f, err := c.fit(ctx, w.Base(), m, data)
+	if err != nil {
+		return nil, err
+	}
+	f.Set = set
+	if f.Share, err = f.shareError(ctx, w.Base()); err != nil {
+		return nil, err
+	}
+	m.Provenance = f.provenance(w.Spec)
+	return f, nil
+}
+
+// fit fits m to samples whose labels are utilities of base, c being complete.
+func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, data source) (*Result, error) {
 	options := learn.Options{HeldOut: data.sides.held, Group: data.sides.group, Seen: data.sides.seen, KeepSeen: data.sides.keep, Penalty: c.Penalty, Workers: c.Workers}
 	if options.Workers <= 0 {
 		options.Workers = runtime.GOMAXPROCS(0)
@@ -248,10 +294,8 @@ func (c *Options) fit(ctx context.Context, w *catalog.World, set features.Set, d
 	if options.Frozen, err = freeze(m, c.Frozen); err != nil {
 		return nil, err
 	}
-	f := &Result{Model: m, Set: set, Samples: data.samples}
-	if g := data.sides.groups; g != nil {
-		f.Replays, f.Joined, options.Groups = g.replays, g.joined, g.many
-	}
+	options.Groups = data.many
+	f := &Result{Model: m, Samples: data.samples}
 	if err := c.scale(ctx, m, base, data); err != nil {
 		return nil, err
 	}
@@ -262,12 +306,12 @@ func (c *Options) fit(ctx context.Context, w *catalog.World, set features.Set, d
 		}
 		options.Prior = prior
 	}
-	if w.Entry.Ships("handwritten") {
-		theirs, hand, err := w.Model("handwritten")
-		if err == nil && theirs.Name() == set.Name() {
-			if scaled, ok := onLink(hand, m.Link); ok {
-				options.Baselines = append(options.Baselines, learn.Baseline{Name: "hand-written", Model: scaled})
-			}
+	if c.Start != nil {
+		data.beside = append(data.beside, learn.Baseline{Name: "starting weights", Model: c.Start})
+	}
+	for _, b := range data.beside {
+		if scaled, ok := onLink(b.Model, m.Link); ok {
+			options.Baselines = append(options.Baselines, learn.Baseline{Name: b.Name, Model: scaled})
 		}
 	}
 	f.task = task{data: data, loss: c.loss(m.Link, base), options: options, blank: m.Clone()}
@@ -292,11 +336,31 @@ func (c *Options) fit(ctx context.Context, w *catalog.World, set features.Set, d
 		f.Report.Notes = append(f.Report.Notes, fmt.Sprintf("%d steps: as many as gave the least loss on a fifth of the training episodes; no held-out row chose anything", f.solved.Steps))
 	}
 	f.Options = *c
-	if f.Share, err = f.shareError(ctx, base); err != nil {
-		return nil, err
+	if c.Integers {
+		if err := f.round(ctx); err != nil {
+			return nil, err
+		}
 	}
-	m.Provenance = f.provenance(w.Spec)
 	return f, nil
+}
+
+// round rounds the weights that are not frozen.
+func (f *Result) round(ctx context.Context) error {
+	for i, w := range f.Model.Weights {
+		if !slices.Contains(f.options.Frozen, int32(i)) {
+			f.Model.Weights[i] = math.RoundToEven(w)
+		}
+	}
+	f.Rounded = &Rounded{}
+	for held, into := range map[bool]*float64{false: &f.Rounded.Training, true: &f.Rounded.HeldOut} {
+		rows := learn.Filter{Data: f.Samples, Keep: func(s *datasets.Sample) bool { return f.Held(s.Episode) == held }}
+		r, err := learn.Evaluate(ctx, f.Model, rows, f.loss, 0, learn.Options{})
+		if err != nil {
+			return err
+		}
+		*into = r.HeldOutLoss
+	}
+	return nil
 }
 
 // shareError judges the model by the squared error of the expected share of the

@@ -11,13 +11,13 @@ import (
 	"plyfit/learn"
 )
 
-// DefaultHeldOut is one episode in this many, unless a fit is told otherwise.
-const DefaultHeldOut = 5
+// defaultHeldOut is one episode in this many, unless a fit is told otherwise.
+const defaultHeldOut = 5
 
 // HeldOut says which episodes are held out. The zero value is one in
-// [DefaultHeldOut].
+// [defaultHeldOut].
 type HeldOut struct {
-	OneIn  int  // one in so many, at least 2, chosen by the seed; 0: DefaultHeldOut
+	OneIn  int  // one in so many, at least 2, chosen by the seed; 0: defaultHeldOut
 	ByName bool // in place of that those whose name has a CRC-32 (IEEE) that OneIn divides
 }
 
@@ -27,7 +27,7 @@ func (h HeldOut) String() string {
 		return fmt.Sprintf("crc32:%d", h.OneIn)
 	}
 	if h.OneIn == 0 {
-		h.OneIn = DefaultHeldOut
+		h.OneIn = defaultHeldOut
 	}
 	return fmt.Sprint(h.OneIn)
 }
@@ -39,22 +39,19 @@ func (h HeldOut) check() error {
 	return nil
 }
 
-// held reports which episodes are held out: of a split by number, whole groups (nil:
-// each episode by itself), of one by name, episodes as they are named. An episode
+// held reports which episodes are held out: of a split by number, whole groups, of one
+// by name, episodes as they are named. An episode
 // without a name (records may be nil where none has one) goes by its number in
 // decimal digits.
-func (h HeldOut) held(seed uint64, groups *groups, records func() iter.Seq2[*datasets.Record, error]) (func(episode uint64) bool, error) {
+func (h HeldOut) held(seed uint64, group func(episode uint64) (id uint64, alone bool), records func() iter.Seq2[*datasets.Record, error]) (func(episode uint64) bool, error) {
 	n := uint64(h.OneIn)
 	if n == 0 {
-		n = DefaultHeldOut
+		n = defaultHeldOut
 	}
 	if !h.ByName {
 		every := learn.SplitEvery(n, seed)
-		if groups == nil {
-			return every, nil
-		}
 		return func(episode uint64) bool {
-			id, _ := groups.group(episode)
+			id, _ := group(episode)
 			return every(id)
 		}, nil
 	}

@@ -38,7 +38,7 @@ func TestHeldOut(t *testing.T) {
 			t.Errorf("episode %d (%s): held out %v, want %v", e, id, !want, want)
 		}
 	}
-	one, err := HeldOut{OneIn: 4}.held(1, nil, nil)
+	one, err := HeldOut{OneIn: 4}.held(1, func(e uint64) (uint64, bool) { return e, true }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ const fitCache = 64 << 20
 
 // LBFGS is the quasi-Newton method of limited memory, for many features.
 var LBFGS = &Method{
-	Name: "lbfgs", Doc: "many features", Losses: []LossKind{CrossEntropy, SquaredError}, Linked: true, Reads: []string{"steps", "patience"},
+	Name: "lbfgs", Doc: "many features", Losses: []LossKind{CrossEntropy, SquaredError}, Linked: true,
 	Learner: func(o *Options, p Problem) learn.Learner {
 		return learn.LBFGS{Options: p.Options, Loss: p.Loss, Steps: o.Steps, Patience: o.Patience, Cache: fitCache}
 	},

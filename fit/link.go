@@ -22,8 +22,6 @@ func (c *Options) completeLink(game string, bounded bool) error {
 		}
 	}
 	switch {
-	case c.Link != models.Identity && c.Link != models.Logistic && c.Link != models.Tanh:
-		return fmt.Errorf("link %q: want %s, %s or %s", c.Link, models.Identity, models.Logistic, models.Tanh)
 	case c.Link != models.Identity && (!m.Linked || c.Teacher != nil):
 		return fmt.Errorf("link %s: this fit is of the sum itself: want none", c.Link)
 	case c.Link != models.Identity && !bounded:
@@ -39,7 +37,7 @@ func (c *Options) checkScale() error {
 	switch {
 	case c.Scale != (Scale{}) && c.Link == models.Identity:
 		return fmt.Errorf("scale %s: method %s has link %s, which has no scale", c.Scale, c.Method, c.Link)
-	case c.Scale.Prior && c.Prior == nil:
+	case c.Scale.Prior && c.Prior == nil && c.Start == nil:
 		return errors.New("scale prior: want a prior")
 	case !c.Scale.Prior && c.Scale.Value != 0 && (!(c.Scale.Value > 0) || math.IsInf(c.Scale.Value, 0)):
 		return fmt.Errorf("scale %q: want a positive number or prior", c.Scale)
@@ -70,46 +68,46 @@ func (c *Options) scale(ctx context.Context, m *models.Linear, base *game.Game, 
 		m.Link.Scale = 1
 		return nil
 	case c.Scale.Prior:
+		theirs, name := c.Prior, c.PriorName
+		if c.Start != nil {
+			theirs, name = c.Start, "the starting weights"
+		}
 		train := func(e uint64) bool { return !data.sides.held(e) }
-		s, err := learn.FitScale(ctx, c.Prior, data.samples, m.Link.Kind, base.Min, base.Max, train)
+		s, err := learn.FitScale(ctx, theirs, data.samples, m.Link.Kind, base.Min, base.Max, train)
 		if err != nil {
-			return fmt.Errorf("scale of %s: %w", c.PriorName, err)
+			return fmt.Errorf("scale of %s: %w", name, err)
 		}
 		m.Link.Scale = s
-		// From here on the prior is read on that scale, in its own units.
-		prior := c.Prior.Clone()
-		prior.Link = m.Link
-		c.Prior = prior
+		// From here on they are read on that scale, in their own units.
+		c.Prior, c.Start = withLink(c.Prior, m.Link), withLink(c.Start, m.Link)
 		return nil
 	}
 	m.Link.Scale = c.Scale.Value
 	return nil
 }
 
+// withLink is m, which may be nil, with the same weights and another link.
+func withLink(m *models.Linear, link models.Link) *models.Linear {
+	if m == nil {
+		return nil
+	}
+	m = m.Clone()
+	m.Link = link
+	return m
+}
+
 // onLink is m with its weights on the scale of another link, so that both give
 // the same utility; ok is false where no scale does that. tanh(x) is
 // 2/(1+exp(-2x)) - 1, so logistic and tanh differ by a factor.
 func onLink(m *models.Linear, link models.Link) (*models.Linear, bool) {
-	steep := func(l models.Link) float64 {
-		scale := l.Scale
-		if scale == 0 {
-			scale = 1
-		}
-		switch l.Kind {
-		case models.Tanh:
-			return 2 * scale
-		case models.Logistic:
-			return scale
-		}
-		return 0
-	}
-	from, to := steep(m.Link), steep(link)
-	if (from == 0) != (to == 0) {
+	from, bounded := m.Link.TanhScale()
+	to, want := link.TanhScale()
+	if bounded != want {
 		return nil, false
 	}
 	out := m.Clone()
 	out.Link = link
-	if from != 0 && from != to {
+	if from != to {
 		out.Bias *= from / to
 		for i := range out.Weights {
 			out.Weights[i] *= from / to

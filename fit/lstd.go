@@ -4,6 +4,6 @@ import "plyfit/learn"
 
 // LSTD is least-squares temporal differences over the episodes.
 var LSTD = &Method{
-	Name: "lstd", Doc: "what followed in the episode", Losses: []LossKind{SquaredError}, Reads: []string{"lambda"},
+	Name: "lstd", Doc: "what followed in the episode", Losses: []LossKind{SquaredError},
 	Episodes: func(o *Options, p Problem) EpisodeLearner { return learn.LSTD{Options: p.Options, Lambda: o.Lambda} },
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"plyfit/internal/settings"
 	"plyfit/learn"
 	"plyfit/learn/loss"
 	"plyfit/models"
@@ -26,9 +27,6 @@ type Method struct {
 	Losses []LossKind
 	// Linked says that sums go through a link; else the sum itself is fitted.
 	Linked bool
-	// Reads lists the options that it reads and others need not: those of [Options]
-	// named lambda, l1, rate, steps and patience.
-	Reads []string
 
 	// Learner makes what fits. One of Learner, Episodes and Choose is set.
 	Learner func(o *Options, p Problem) learn.Learner
@@ -72,8 +70,10 @@ const (
 // String is the method's name.
 func (m *Method) String() string { return m.Name }
 
-// reads reports whether the method reads an option.
-func (m *Method) reads(option string) bool { return slices.Contains(m.Reads, option) }
+// reads reports whether the method reads a setting of [Options].
+func (m *Method) reads(name string) bool {
+	return slices.ContainsFunc(settings.Of(new(Options)), func(s settings.Setting) bool { return s.Name == name && s.ReadBy(m.Name) })
+}
 
 // minimises reports whether the method can minimise a loss.
 func (m *Method) minimises(l LossKind) bool { return slices.Contains(m.Losses, l) }

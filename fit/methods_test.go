@@ -6,6 +6,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/datasets"
+	"plyfit/internal/settings"
 	"plyfit/learn"
 	"plyfit/models"
 )
@@ -29,7 +30,7 @@ func (constant) Learn(_ context.Context, m *models.Linear, data datasets.Samples
 // Methods, nothing else.
 func TestNewMethod(t *testing.T) {
 	mean := &Method{
-		Name: "mean", Doc: "the mean label", Losses: []LossKind{SquaredError}, Reads: []string{"rate"},
+		Name: "mean", Doc: "the mean label", Losses: []LossKind{SquaredError},
 		Learner: func(*Options, Problem) learn.Learner { return constant{} },
 	}
 	defer func(methods []*Method) { Methods = methods }(Methods)
@@ -43,7 +44,7 @@ func TestNewMethod(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := labelled(t, func(uint64) bool { return false })
-	f, err := RunTable(context.Background(), w, table, Options{Method: method, Rate: 0.5})
+	f, err := RunTable(context.Background(), w, table, Options{Method: method})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,12 +53,45 @@ func TestNewMethod(t *testing.T) {
 	}
 	// What it does not read is refused, and refusals of others name it.
 	for want, o := range map[string]Options{
-		"patience=3: want method lbfgs or adagrad":                                          {Method: mean, Patience: 3},
-		"rate=1: want a positive number, of method adagrad or mean":                         {Method: Newton, Rate: 1},
+		"patience: of method lbfgs, adagrad, not of mean":                                   {Method: mean, Patience: 3},
+		"rate: of method adagrad, not of newton":                                            {Method: Newton, Rate: 1},
 		"loss logistic: method mean is least squares: want method newton, lbfgs or adagrad": {Method: mean, Loss: CrossEntropy},
 	} {
 		if err := o.Complete(w); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
+	}
+}
+
+// TestSettings: what some methods read is read by methods that there are, and refused by
+// the others in one line.
+func TestSettings(t *testing.T) {
+	w, err := catalog.All().World("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := 0
+	for i, s := range settings.Of(new(Options)) {
+		for _, name := range s.Readers() {
+			if _, err := MethodNamed(name); err != nil {
+				t.Errorf("%s: %v", s.Name, err)
+			}
+		}
+		for _, m := range Methods {
+			if s.ReadBy(m.Name) {
+				read++
+				continue
+			}
+			o := Options{Method: m}
+			if err := settings.Of(&o)[i].Set("1"); err != nil {
+				t.Fatal(err)
+			}
+			if err := o.Complete(w); err == nil || err.Error() != s.Unread(m.Name).Error() {
+				t.Errorf("%s of %s: %v", s.Name, m.Name, err)
+			}
+		}
+	}
+	if all := len(settings.Of(new(Options))) * len(Methods); read == 0 || read >= all {
+		t.Errorf("%d of %d are read", read, all)
 	}
 }

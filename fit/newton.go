@@ -12,7 +12,7 @@ var iterativeGrid = []float64{1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1}
 
 // LogisticRegression is logistic regression, by Newton, or by LBFGS where features are many.
 var LogisticRegression = &Method{
-	Name: "logistic", Doc: "the probability of winning, draws as halves", Losses: []LossKind{CrossEntropy}, Linked: true, Reads: []string{"steps"},
+	Name: "logistic", Doc: "the probability of winning, draws as halves", Losses: []LossKind{CrossEntropy}, Linked: true,
 	Choose: func(features int) *Method {
 		if features > manyFeatures {
 			return LBFGS
@@ -23,7 +23,7 @@ var LogisticRegression = &Method{
 
 // Newton is Newton's method on any smooth loss.
 var Newton = &Method{
-	Name: "newton", Losses: []LossKind{CrossEntropy, SquaredError}, Linked: true, Reads: []string{"steps"},
+	Name: "newton", Losses: []LossKind{CrossEntropy, SquaredError}, Linked: true,
 	Learner: func(o *Options, p Problem) learn.Learner {
 		return learn.Newton{Options: p.Options, Loss: p.Loss, Steps: o.Steps}
 	},

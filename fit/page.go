@@ -118,15 +118,10 @@ func describeDiagnosis(page *report.Page, f *Result, pictures bool) error {
 // describeCalibration adds the strata of calibration.
 func describeCalibration(page *report.Page, f *Result, figure func(name, caption string, c report.Chart) error) error {
 	page.Add(report.Heading("Are predictions right on average?"))
-	s := report.Series{Name: "held-out rows in tenths"}
-	var groups []Group
+	s, text := Calibrated("held-out rows in tenths", f.Diagnosis.Calibration)
 	t := report.Table{Head: []string{"tenth", "predicted", "realised", "95% interval", "rows", "episodes"},
 		Caption: "Held-out rows in tenths by what was predicted, fewer where many are told the same; the interval is of the realised mean, clustered by episode. A prediction outside of it is off."}
 	for i, b := range f.Diagnosis.Calibration {
-		s.X, s.Y = append(s.X, b.Predicted), append(s.Y, b.Realised)
-		half := b.Half()
-		s.Low, s.High = append(s.Low, b.Realised-half), append(s.High, b.Realised+half)
-		groups = append(groups, Group{b.Predicted, b.Realised, b.Realised - half, b.Realised + half})
 		t.Rows = append(t.Rows, stratumRow(fmt.Sprint(i+1), b))
 	}
 	err := figure("calibration", "What was predicted for held-out rows, and what came, with 95% intervals clustered by episode. On the dotted line predictions are right on average.",
@@ -134,7 +129,7 @@ func describeCalibration(page *report.Page, f *Result, figure func(name, caption
 	if err != nil {
 		return err
 	}
-	page.Add(t, report.Text(CalibrationText(groups)))
+	page.Add(t, report.Text(text))
 	return nil
 }
 
@@ -256,4 +251,18 @@ func (f *Result) JSON() Summary {
 		Label: f.Model.Provenance.Label, Penalty: c.Penalty, Prior: c.PriorName, HeldOut: c.HeldOut.String(), Command: f.Model.Provenance.Command,
 		Share: f.Share, Validation: f.Validation, Diagnosis: f.Diagnosis,
 	}
+}
+
+// ColumnsJSON is a fit of columns as scripts read it.
+func (f *Result) ColumnsJSON() any {
+	w := f.Weights()
+	return struct {
+		Rows    int                 `json:"rows"`
+		Scale   float64             `json:"scale"`
+		Tapered bool                `json:"tapered"`
+		Columns []models.WeightJSON `json:"columns"`
+		Rounded *Rounded            `json:"rounded,omitempty"`
+		Repeats int                 `json:"repeated_games"` // that go like an earlier one, row for row
+		Report  *learn.Report       `json:"report"`
+	}{w.Rows, w.Scale, w.Tapered, w.JSON(), f.Rounded, f.Repeats, &f.Report}
 }

@@ -159,16 +159,16 @@ func (f *Result) AddPatterns(page *report.Page) error {
 
 // AddPatterns adds a figure of the tables to a page, where there are any.
 func AddPatterns(page *report.Page, tables []PatternTable, of string) error {
-	f, ok, err := PatternFigure(tables, of)
+	f, ok, err := patternFigure(tables, of)
 	if ok && err == nil {
 		page.Add(f)
 	}
 	return err
 }
 
-// PatternFigure draws the tables over the positions that of names; ok is false where
+// patternFigure draws the tables over the positions that of names; ok is false where
 // there is none.
-func PatternFigure(tables []PatternTable, of string) (f report.Figure, ok bool, err error) {
+func patternFigure(tables []PatternTable, of string) (f report.Figure, ok bool, err error) {
 	if len(tables) == 0 {
 		return f, false, nil
 	}

@@ -73,7 +73,7 @@ func TestPatternTables(t *testing.T) {
 	if f := got[1]; f.Visited != 1 || f.Spread != 0 || len(f.High)+len(f.Low) != 0 {
 		t.Errorf("second: %+v; want one weight, no spread, nothing above or below", f)
 	}
-	f, ok, err := PatternFigure(got, "three positions")
+	f, ok, err := patternFigure(got, "three positions")
 	if err != nil || !ok || !strings.Contains(f.Caption, "three positions") {
 		t.Errorf("figure: %v, %v, %q", ok, err, f.Caption)
 	}

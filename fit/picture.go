@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"plyfit/features"
+	"plyfit/learn/validate"
 	"plyfit/models"
 	"plyfit/report"
 )
@@ -125,30 +126,33 @@ func (f *Result) Intervals() func(name string) (low, high float64, ok bool) {
 	}
 }
 
-// Group is a part of the rows for which predictions are compared with what came: the
-// means, and the ends of the interval of the realised one.
-type Group struct{ Predicted, Realised, Low, High float64 }
-
-// CalibrationText says in a sentence where predictions are off: in how many groups the
-// interval lies above or below what was predicted.
-func CalibrationText(groups []Group) string {
+// Calibrated is predicted against realised values of tenths of rows, for a chart, and in a
+// sentence where predictions are off: in how many groups the interval of the realised one
+// lies above or below what was predicted.
+func Calibrated(name string, tenths []validate.Stratum[int]) (report.Series, string) {
+	s := report.Series{Name: name}
 	above, below, largest := 0, 0, 0.0
-	for _, g := range groups {
-		switch {
-		case g.Low == g.High: // no interval, nothing to tell
-			continue
-		case g.Low > g.Predicted:
-			above++
-		case g.High < g.Predicted:
-			below++
-		default:
+	for i := range tenths {
+		b := &tenths[i]
+		half, off := b.Half(), b.Realised-b.Predicted
+		s.X, s.Y = append(s.X, b.Predicted), append(s.Y, b.Realised)
+		s.Low, s.High = append(s.Low, b.Realised-half), append(s.High, b.Realised+half)
+		if half == 0 || math.Abs(off) <= half { // no interval, nothing to tell; or right
 			continue
 		}
-		if off := g.Realised - g.Predicted; math.Abs(off) > math.Abs(largest) {
+		if off > 0 {
+			above++
+		} else {
+			below++
+		}
+		if math.Abs(off) > math.Abs(largest) {
 			largest = off
 		}
 	}
-	n := len(groups)
+	return s, calibrationText(len(tenths), above, below, largest)
+}
+
+func calibrationText(n, above, below int, largest float64) string {
 	const order = "Which move is best depends on the order of values, and not on their size; but a value is not to be read as an expected outcome."
 	switch {
 	case n == 0:

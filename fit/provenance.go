@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"plyfit/internal/settings"
 	"plyfit/models"
 )
 
@@ -70,11 +71,9 @@ func (c *Options) command(game string) string {
 	flag(iterative, "loss %s", c.Loss)
 	flag(iterative, "link %s", c.Link)
 	flag(c.Scale != (Scale{}), "scale %s", c.Scale)
-	flag(c.Method.reads("lambda"), "lambda %v", c.Lambda)
-	flag(c.L1 != 0, "l1 %v", c.L1)
-	flag(c.Rate != 0, "rate %v", c.Rate)
-	flag(c.Steps != 0, "steps %d", c.Steps)
-	flag(c.Patience != 0, "patience %d", c.Patience)
+	for _, s := range settings.Of(c) {
+		flag(s.Key(c.Method.Name) != "", "%s %s", s.Name, s)
+	}
 	switch c.PriorName {
 	case "":
 		flag(true, "prior none")

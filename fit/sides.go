@@ -12,41 +12,35 @@ import (
 // held out, which of them belong together, and which positions stand on both
 // sides or in several folds.
 type sides struct {
-	held   func(episode uint64) bool
-	groups *groups // nil: each episode by itself
-	folds  validate.Folds
+	held  func(episode uint64) bool
+	group func(episode uint64) (id uint64, alone bool) // learn.Options.Group
+	folds validate.Folds
 	// keep says that positions seen in training stay among the held-out rows.
 	keep bool
+	// rows says that what is alike are rows of a table, which need not be of one position.
+	rows bool
 	// known are the folds, as bits, in which a position stands in training; nil
 	// where no position is known.
 	known  *positionTable[uint8]
 	shared bool // some position stands in more than one fold
 }
 
-// newSides goes through the samples once. records is about how many there are.
-func newSides(samples datasets.Samples, held func(episode uint64) bool, g *groups, folds validate.Folds, keep bool, records int64) (*sides, error) {
-	s := &sides{held: held, groups: g, folds: folds, keep: keep, known: newPositionTable[uint8](records)}
+// scan goes through the samples once. records is about how many there are.
+func (s *sides) scan(samples datasets.Samples, records int64) error {
+	s.known = newPositionTable[uint8](records)
 	for row, err := range samples.All() {
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if row.Position == 0 || held(row.Episode) {
+		if row.Position == 0 || s.held(row.Episode) {
 			continue
 		}
 		id, _ := s.group(row.Episode)
 		at, _ := s.known.at(row.Position)
-		*at |= 1 << folds.Fold(id)
+		*at |= 1 << s.folds.Fold(id)
 		s.shared = s.shared || bits.OnesCount8(*at) > 1
 	}
-	return s, nil
-}
-
-// group is learn.Options.Group.
-func (s *sides) group(episode uint64) (id uint64, alone bool) {
-	if s.groups == nil {
-		return episode, true
-	}
-	return s.groups.group(episode)
+	return nil
 }
 
 // seen reports whether a position stands in training.
@@ -56,7 +50,7 @@ func (s *sides) seen(position uint64) bool { return position != 0 && s.known.fin
 // not be of the same position, and stay.
 func (s *sides) inFolds() validate.Folds {
 	f := s.folds
-	if s.shared && s.groups != nil {
+	if s.shared && !s.rows {
 		f.Shared = func(position uint64) bool { return bits.OnesCount8(s.known.find(position)) > 1 }
 	}
 	return f

@@ -15,15 +15,14 @@ import (
 	"plyfit/work"
 )
 
-// completeSolver fills in loss and link, and finds options that the method does not
-// read.
+// completeSolver fills in loss and link.
 func (c *Options) completeSolver(base *game.Game) error {
 	bounded := !math.IsInf(base.Max-base.Min, 0)
 	if err := c.completeLoss(base.Name, bounded); err != nil {
 		return err
 	}
-	if err := c.checkMethodOptions(); err != nil {
-		return err
+	if c.Auto && c.Method.Episodes != nil {
+		return fmt.Errorf("penalty auto: want a method other than %s", c.Method)
 	}
 	if err := c.completeLink(base.Name, bounded); err != nil {
 		return err
@@ -51,32 +50,8 @@ func (c *Options) completeLoss(game string, bounded bool) error {
 		return fmt.Errorf("loss %s: method %s is least squares: want method %s", c.Loss, m, both)
 	case c.Loss == SquaredError && !squares:
 		return fmt.Errorf("loss %s: want method %s", c.Loss, both)
-	case c.Loss != CrossEntropy && c.Loss != SquaredError:
-		return fmt.Errorf("loss %q: want %s or %s", c.Loss, CrossEntropy, SquaredError)
 	case c.Loss == CrossEntropy && !bounded:
 		return fmt.Errorf("loss %s: want %s in %s, whose utilities have no bounds", CrossEntropy, SquaredError, game)
-	}
-	return nil
-}
-
-// checkMethodOptions finds options of methods other than c's, and what those of its own
-// cannot be.
-func (c *Options) checkMethodOptions() error {
-	m := c.Method
-	readers := func(option string) string {
-		return alternatives(func(m *Method) bool { return m.reads(option) })
-	}
-	switch {
-	case c.L1 != 0 && !(m.reads("l1") && c.L1 > 0 && c.L1 <= 1):
-		return fmt.Errorf("l1=%v: want a share above 0 and at most 1, of method %s", c.L1, readers("l1"))
-	case c.Rate != 0 && !(m.reads("rate") && c.Rate > 0 && !math.IsInf(c.Rate, 0)):
-		return fmt.Errorf("rate=%v: want a positive number, of method %s", c.Rate, readers("rate"))
-	case c.Steps != 0 && !m.reads("steps"):
-		return fmt.Errorf("steps=%d: method %s takes none", c.Steps, m)
-	case c.Patience != 0 && !m.reads("patience"):
-		return fmt.Errorf("patience=%d: want method %s", c.Patience, readers("patience"))
-	case c.Auto && m.Episodes != nil:
-		return fmt.Errorf("penalty auto: want a method other than %s", m)
 	}
 	return nil
 }
@@ -130,7 +105,7 @@ func (c *Options) stop(ctx context.Context, t task) (int, error) {
 // the usual ones. Least squares take one pass for all of them; others fit anew
 // for every fold and penalty.
 func (c *Options) validate(ctx context.Context, t task, penalties []float64) (*validate.CrossValidation, error) {
-	ctx = work.WithElsewhere(ctx, nil) // fits of folds are many and small
+	ctx = work.WithExecutor(ctx, nil) // fits of folds are many and small
 	o, m := t.options, t.blank.Clone()
 	folds := t.data.sides.inFolds()
 	folds.Penalties = penalties

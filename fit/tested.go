@@ -25,10 +25,8 @@ type Tested struct {
 	Model string `json:"model"`
 	Game  string `json:"game"`
 	Label string `json:"label"`
-	// FittedTo are the data sets, as they were named, that the provenance of a tested
-	// model names as what it was fitted to, or as what they are relabelled from, by model:
-	// the figures are then no test.
-	FittedTo map[string][]string `json:"fitted_to,omitempty"`
+	// FittedTo has data sets, too, that are relabelled from what a model was fitted to.
+	FittedTo fittedTo `json:"fitted_to,omitempty"`
 	// Known are the games that were left out since they are games of what the model was
 	// fitted to ([Testing].FittedTo), or meet them.
 	Known int `json:"known_games,omitempty"`
@@ -41,6 +39,26 @@ type Tested struct {
 	*validate.Examination
 
 	leaves map[string]models.Leaves // of the models
+}
+
+// fittedTo are the data, as they were named, that the provenance of what is tested names
+// as what it was fitted to, by its name: the figures are then no test.
+type fittedTo map[string][]string
+
+// note notes what was fitted to data, if it was.
+func (f *fittedTo) note(name, data string, was bool) {
+	if was && !slices.Contains((*f)[name], data) {
+		if *f == nil {
+			*f = fittedTo{}
+		}
+		(*f)[name] = append((*f)[name], data)
+	}
+}
+
+func (f fittedTo) describe(page *report.Page, they, but string) {
+	for _, name := range sortedKeys(f) {
+		page.Add(report.Text(fmt.Sprintf("NO TEST OF %s: %s (%s). %s", name, they, strings.Join(f[name], ", "), but)))
+	}
 }
 
 // Named is a model with the name that results have for it.
@@ -106,7 +124,10 @@ func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, model Nam
 		x.Names = append(x.Names, s.Name)
 		x.Probabilities = append(x.Probabilities, s.Model.Link.Bounded() && !f.points)
 		t.leaves[s.Name] = s.Model.Leaves
-		t.fitted(s, sets)
+		for _, data := range sets {
+			p := s.Model.Provenance
+			t.FittedTo.note(s.Name, data.Dir, p != nil && p.Data != "" && (p.Data == data.Digest || p.Data == data.Source))
+		}
 	}
 	t.Examination, err = validate.Examine(ctx, f.all(), x)
 	if errors.Is(err, learn.ErrNoRows) {
@@ -138,18 +159,6 @@ func (t *Tested) without(g *groups, end int, records func() iter.Seq2[*datasets.
 		return records
 	}
 	return filtered(records, func(r *datasets.Record) bool { return !known(r.Episode) })
-}
-
-// fitted notes which of the data sets a model was fitted to.
-func (t *Tested) fitted(s speaker, sets []*datasets.Set) {
-	for _, data := range sets {
-		if p := s.Model.Provenance; p != nil && p.Data != "" && (p.Data == data.Digest || p.Data == data.Source) && !slices.Contains(t.FittedTo[s.Name], data.Dir) {
-			if t.FittedTo == nil {
-				t.FittedTo = map[string][]string{}
-			}
-			t.FittedTo[s.Name] = append(t.FittedTo[s.Name], data.Dir)
-		}
-	}
 }
 
 // speaker is a model that says something of positions.
@@ -257,7 +266,7 @@ func (f *forecaster) at(r *datasets.Record) (map[models.Leaves]game.State, error
 // first model takes, or where the values of others do not follow from his, all.
 func (f *forecaster) viewers(at map[models.Leaves]game.State) []game.Player {
 	first := f.speakers[0]
-	if features.Opposed(f.base) {
+	if features.OneValue(f.base) {
 		return []game.Player{first.Set.View(at[first.Model.Leaves])}
 	}
 	all := make([]game.Player, f.base.Players)
@@ -269,9 +278,7 @@ func (f *forecaster) viewers(at map[models.Leaves]game.State) []game.Player {
 
 // Describe adds to a page how well the model predicts.
 func (t *Tested) Describe(page *report.Page) {
-	for _, name := range sortedKeys(t.FittedTo) {
-		page.Add(report.Text(fmt.Sprintf("NO TEST OF %s: it was fitted to this data (%s). Its figures tell what it remembers, too.", name, strings.Join(t.FittedTo[name], ", "))))
-	}
+	t.FittedTo.describe(page, "it was fitted to this data", "Its figures tell what it remembers, too.")
 	text := fmt.Sprintf("%s on %d rows of %d games of %s, label %s.", t.Model, t.Rows, t.Episodes, t.Game, t.Label)
 	if t.Known > 0 {
 		text += fmt.Sprintf(" Left out since %s was fitted to them, or to games that meet them: %d.", t.Model, t.Known)

@@ -59,20 +59,12 @@ type Drawer interface {
 	Draw(colour bool) string
 }
 
-// Speller is implemented by a State whose moves people write otherwise than programs
-// do. A person reads them as Spell has them, and may type either.
-//
-// Example: chess spells g1f3 as books do, Nf3, and e1g1 O-O.
-type Speller interface {
-	// Spell is the legal move m. No other legal move is spelled like it, and ParseMove
-	// reads it.
-	Spell(m Move) string
-}
-
-// Spelled is the legal move m at s for a person to read: by [Speller], else its
-// MoveString.
+// Spelled is the legal move m at s for a person to read. A State whose moves people
+// write otherwise than programs do has a method Spell, as chess, which spells g1f3 as
+// books do, Nf3: no other legal move is spelled like it, and ParseMove reads it. Of
+// others it is MoveString.
 func Spelled(s State, m Move) string {
-	if sp, ok := As[Speller](s); ok {
+	if sp, ok := As[interface{ Spell(m Move) string }](s); ok {
 		return sp.Spell(m)
 	}
 	return s.MoveString(m)
@@ -173,30 +165,6 @@ func BoardHash(s State) uint64 {
 	return Base(s).Hash()
 }
 
-// ChanceSampler is implemented by a [Chancer] that can draw one of nature's
-// moves without listing all of them. Self-play uses it for speed.
-//
-// Example: in 2048 at "0012/0000/0100/0000 chance 0" thirteen cells are empty
-// and 26 tiles can appear. SampleChance(0.25) computes the fourth empty cell
-// and the tile 2 ("22=1") from the number alone.
-type ChanceSampler interface {
-	// SampleChance is the move that [Drawn] selects for u in [0, 1). Where u
-	// falls within rounding error of the border between two moves, it may be
-	// the neighbour.
-	SampleChance(u float64) Move
-}
-
-// Rewinder is implemented by a State whose history is long and costs memory, so that
-// those who play one episode after the other keep it. Learning by temporal differences
-// does.
-//
-// Example: 2048 keeps every position of a game for Undo, ten thousand and more. Rewind
-// goes back to "0000/0000/0000/0000 chance 0" in one step and keeps the room for them.
-type Rewinder interface {
-	// Rewind undoes all moves.
-	Rewind()
-}
-
 // MoveClassifier is implemented by a State that can tell, without making its
 // moves, which of them end the game and which lead to a chance node. A search
 // asks at the last decision before its horizon if the evaluation is constant
@@ -215,41 +183,6 @@ type MoveClassifier interface {
 	// chance where it leads to a chance node. All other moves lead to a
 	// decision.
 	ClassifyMoves(dst []Move) (moves []Move, over, chance uint64)
-}
-
-// MovePruner is implemented by a State that can rule out losing moves without
-// playing them, and so bound its own value. Alpha-beta uses it where at least
-// two more moves are to be searched and nature has no part in the game.
-//
-// Example: in connect four after 11223 the first player threatens to complete
-// the bottom row in column 4. All other moves of the second player lose at
-// once, so PruneMoves lists column 4 alone, with the bounds -1 and 1. After
-// 112233 the first player wins in one move: PruneMoves lists nothing and both
-// bounds are 1 for player 0.
-type MovePruner interface {
-	// PruneMoves appends the moves that are worth searching, in the order of
-	// Moves, and encloses in [lo, hi] what p gets under best play of both
-	// sides. If lo equals hi, that is the value, and moves may be missing.
-	// Otherwise it may leave out a move whose reply ends the game at the
-	// mover's lower bound (see [Bounder]), as long as one move is listed; and
-	// it may list alone a move that ends the game at the mover's upper bound.
-	// For every listed move, the Bounds two moves later lie inside [lo, hi].
-	PruneMoves(dst []Move, p Player) (moves []Move, lo, hi float64)
-}
-
-// Solver is implemented by a State that can play the last few moves of a game
-// out faster than a general search. Alpha-beta uses it where nature has no part
-// in the game.
-//
-// Example: othello with at most nine empty squares. One square empty, black to
-// play there and win all discs: Solve(0, 2, -64, 64) gives 64, true.
-type Solver interface {
-	// Solve is what p gets under best play of both sides to the end of the
-	// game. It reports ok = false where the game may last more than depth
-	// moves or is not worth solving yet. A value outside of (alpha, beta) is a
-	// bound of the true value on the same side. nodes is the number of
-	// positions visited.
-	Solve(p Player, depth int, alpha, beta float64) (value float64, nodes int64, ok bool)
 }
 
 // Shaper is implemented by a State that has its own number of players, sum and

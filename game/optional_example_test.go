@@ -61,23 +61,6 @@ func ExampleBoardHasher() {
 	// Output: false true
 }
 
-// Thirteen cells are empty. A quarter of the way through them is the fourth.
-func ExampleChanceSampler() {
-	_, s := position("2048", "0012/0000/0100/0000 chance 0")
-	fmt.Println(s.MoveString(s.(game.ChanceSampler).SampleChance(0.25)))
-	// Output: 22=1
-}
-
-// All moves are taken back at once.
-func ExampleRewinder() {
-	_, s := position("2048", "0012/0000/0100/0000 chance 0")
-	s.Play(s.Moves(nil)[0])
-	s.Play(s.Moves(nil)[0])
-	s.(game.Rewinder).Rewind()
-	fmt.Println(s)
-	// Output: 0012/0000/0100/0000 chance 0
-}
-
 // The fourth of the seven moves completes four in a row and ends the game. In
 // pig the first of the two moves hands over to nature.
 func ExampleMoveClassifier() {
@@ -90,29 +73,6 @@ func ExampleMoveClassifier() {
 	// Output:
 	// 7 moves, over 1000, chance 0
 	// 2 moves, over 0, chance 1
-}
-
-// Against a threat in column 4 all other moves lose at once.
-func ExampleMovePruner() {
-	_, s := position("connect4", "11223")
-	moves, lo, hi := s.(game.MovePruner).PruneMoves(nil, s.Turn())
-	for _, m := range moves {
-		fmt.Println("search", s.MoveString(m), "with a value from", lo, "to", hi)
-	}
-	_, s = position("connect4", "112233")
-	moves, lo, hi = s.(game.MovePruner).PruneMoves(nil, s.Turn())
-	fmt.Println("search", len(moves), "moves: the value is", lo, hi)
-	// Output:
-	// search 4 with a value from -1 to 1
-	// search 0 moves: the value is 1 1
-}
-
-// One square is empty: the game plays itself out.
-func ExampleSolver() {
-	_, s := position("othello", "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X")
-	value, _, ok := s.(game.Solver).Solve(0, 2, -64, 64)
-	fmt.Println(value, ok)
-	// Output: 64 true
 }
 
 // A tree brings its own number of players.

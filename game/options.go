@@ -28,6 +28,7 @@ type Options struct {
 	of     string
 	values map[string]string
 	known  map[string]string // key to what it takes, for the message
+	unlike []string          // key=value of what differs from its default, as it was asked for
 	err    error
 	read   func(path string) ([]byte, error)
 }
@@ -105,6 +106,22 @@ func (o *Options) fail(err error) {
 // Has reports whether the key was given.
 func (o *Options) Has(key string) bool { _, ok := o.values[key]; return ok }
 
+// Spec is the game's name and what differs from the defaults, in the order in which it
+// was asked for: what [Game.Spec] is to be.
+func (o *Options) Spec(name string) string {
+	if len(o.unlike) == 0 {
+		return name
+	}
+	return name + ":" + strings.Join(o.unlike, ",")
+}
+
+// took notes a value that is not the default.
+func (o *Options) took(key, value string, differs bool) {
+	if differs {
+		o.unlike = append(o.unlike, key+"="+value)
+	}
+}
+
 // Drop takes the key out, as if it had not been given: someone else has dealt
 // with it.
 func (o *Options) Drop(key string) { delete(o.values, key) }
@@ -132,15 +149,11 @@ func (o *Options) String(key, def string, choices ...string) string {
 	if !ok {
 		return def
 	}
-	for _, c := range choices {
-		if v == c {
-			return v
-		}
-	}
-	if len(choices) > 0 {
+	if len(choices) > 0 && !slices.Contains(choices, v) {
 		o.Fail(key, "one of "+want)
 		return def
 	}
+	o.took(key, v, v != def)
 	return v
 }
 
@@ -176,6 +189,7 @@ func (o *Options) Int(key string, def, lo, hi int) int {
 		o.Fail(key, want)
 		return def
 	}
+	o.took(key, strconv.Itoa(n), n != def)
 	return n
 }
 
@@ -192,6 +206,7 @@ func (o *Options) Float(key string, def, lo, hi float64) float64 {
 		o.Fail(key, want)
 		return def
 	}
+	o.took(key, strconv.FormatFloat(x, 'f', -1, 64), x != def)
 	return x
 }
 
@@ -201,14 +216,12 @@ func (o *Options) Bool(key string, def bool) bool {
 	if !ok {
 		return def
 	}
-	switch v {
-	case "on":
-		return true
-	case "off":
-		return false
+	if v != "on" && v != "off" {
+		o.Fail(key, "on or off")
+		return def
 	}
-	o.Fail(key, "on or off")
-	return def
+	o.took(key, v, (v == "on") != def)
+	return v == "on"
 }
 
 // Duration is the value of key, a positive time such as 100ms.

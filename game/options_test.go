@@ -33,6 +33,22 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// TestSpec: what differs from its default stands in the order in which it was asked for,
+// in one spelling.
+func TestSpec(t *testing.T) {
+	o := options(t, "a=07,b=on,f=1/4,s=y,same=1")
+	if o.Int("same", 1, 0, 9); o.Spec("game") != "game" {
+		t.Errorf("%s without a difference", o.Spec("game"))
+	}
+	o.String("s", "x", "x", "y")
+	o.Bool("b", false)
+	o.Float("f", 0, 0, 1)
+	o.Int("a", 1, 0, 9)
+	if got, want := o.Spec("game"), "game:s=y,b=on,f=0.25,a=7"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func TestUnder(t *testing.T) {
 	o := options(t, "option.Skill Level=3,option.Hash=16,depth=1")
 	names, values := o.Under("option")

@@ -206,7 +206,7 @@ func (c *Collection) Write(ctx context.Context, dir string) (*datasets.Manifest,
 	return datasets.Fill(ctx, dir, plan, func(ctx context.Context, missing *datasets.Missing) error {
 		order, start := c.byEpisode()
 		type records = []datasets.Record
-		crew := &work.Crew[struct{}, records]{Workers: make([]struct{}, 1), Task: work.Task[struct{}, records]{
+		pool := &work.Pool[struct{}, records]{Workers: make([]struct{}, 1), Task: work.Task[struct{}, records]{
 			Parts: func(int) int { return 1 },
 			Do: func(_ context.Context, _ struct{}, shard, _ int) (out records, err error) {
 				from, to := plan.Span(shard)
@@ -223,7 +223,7 @@ func (c *Collection) Write(ctx context.Context, dir string) (*datasets.Manifest,
 			},
 			Join: func(_ int, parts []records) ([]byte, error) { return datasets.EncodeShard(parts[0]) },
 		}}
-		return crew.Run(ctx, work.Run{Store: missing, Units: missing.Shards})
+		return pool.Run(ctx, work.Run{Put: missing.Put, Units: missing.Shards})
 	})
 }
 

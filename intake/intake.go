@@ -26,8 +26,8 @@ const (
 	Marlin Format = "marlinformat" // positions of chess in 32 bytes each
 )
 
-// Formats are all that are read.
-var Formats = []Format{EPD, CSV, PGN, Bullet, Marlin}
+// formats are all that are read.
+var formats = []Format{EPD, CSV, PGN, Bullet, Marlin}
 
 // ofChess reports whether the format holds chess alone.
 func (f Format) ofChess() bool { return f == PGN || f == Bullet || f == Marlin }
@@ -165,10 +165,10 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	return digest.Sum(nil), nil
 }
 
-// formatNames are those of [Formats] in a sentence.
+// formatNames are those of [formats] in a sentence.
 func formatNames() string {
 	var names []string
-	for _, f := range Formats {
+	for _, f := range formats {
 		names = append(names, string(f))
 	}
 	last := len(names) - 1

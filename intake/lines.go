@@ -5,18 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"plyfit/datasets"
+	"plyfit/internal/spec"
 )
 
 // number reads a finite number.
 func number(text string) (float64, bool) {
-	x, ok := datasets.Decimal(strings.TrimSpace(text))
-	return x, ok && !math.IsInf(x, 0) && x == x
+	return spec.Decimal(strings.TrimSpace(text))
 }
 
 // epd reads labelled positions, one a line, in any of these ways (the position

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/inference"
 	"plyfit/learn/loss"
@@ -214,7 +215,7 @@ func (a *adaptive) dot(x models.Vector) float64 {
 func (a *adaptive) update(s *datasets.Sample) {
 	z := a.dot(s.X)
 	var grad float64
-	if f, ok := a.loss.(loss.Logistic); ok && s.Kind == design.Exact {
+	if f, ok := a.loss.(loss.Logistic); ok && s.Kind == game.Exact {
 		grad = f.Slope(z, s.Y)
 	} else {
 		_, grad, _ = design.Bounded(a.loss, z, s)

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/loss"
 	"plyfit/models"
@@ -31,7 +32,7 @@ func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind
 	pass := design.Scan
 	each := func(visit func(z float64, s *datasets.Sample)) error {
 		err := pass(ctx, data, m, &design.Split{}, func(s *datasets.Sample, _ bool) error {
-			if s.Kind == design.Exact && (rows == nil || rows(s.Episode)) {
+			if s.Kind == game.Exact && (rows == nil || rows(s.Episode)) {
 				visit(m.Dot(s.X), s)
 			}
 			return nil

@@ -21,15 +21,15 @@ func TestDivided(t *testing.T) {
 	} {
 		fit := func(ctx context.Context, workers int) (any, Report) {
 			m := learntest.Model(3)
-			r, err := learner(Options{HeldOut: Fifth(1), Penalty: 1e-3, Workers: workers}).Learn(ctx, m, rows)
+			r, err := learner(Options{HeldOut: SplitEvery(5, 1), Penalty: 1e-3, Workers: workers}).Learn(ctx, m, rows)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return m, r
 		}
 		model, report := fit(context.Background(), 1)
-		e := &worktest.Elsewhere{Kinds: work.Kinds{Kind()}}
-		for where, ctx := range map[string]context.Context{"here": context.Background(), "elsewhere": work.WithElsewhere(context.Background(), e)} {
+		e := &worktest.Executor{Kinds: work.Kinds{Kind()}}
+		for where, ctx := range map[string]context.Context{"here": context.Background(), "elsewhere": work.WithExecutor(context.Background(), e)} {
 			if m, r := fit(ctx, 3); !reflect.DeepEqual(m, model) || !reflect.DeepEqual(r, report) {
 				t.Errorf("%s %s: %+v, %+v, want %+v, %+v", name, where, m, r, model, report)
 			}

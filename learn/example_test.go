@@ -46,7 +46,7 @@ func ExampleRidge() {
 		{Name: "mobility", Len: 1},
 		{Name: "threats", Len: 1}, // which never occur above
 	})
-	report, err := learn.Ridge{Options: learn.Options{HeldOut: learn.Fifth(1)}}.Learn(context.Background(), m, games{})
+	report, err := learn.Ridge{Options: learn.Options{HeldOut: learn.SplitEvery(5, 1)}}.Learn(context.Background(), m, games{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -81,7 +81,7 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 	f := numeric.Cholesky(xx, n, numeric.Collinear)
 	kept := f.Kept
 	if o.Penalty >= design.TinyPenalty {
-		kept = numeric.Cholesky(design.Penalised(xx, variance, o.Penalty*t.Weight), n, 1e-14).Kept
+		kept = design.Factored(xx, variance, o.Penalty, t.Weight).Kept
 	}
 	for j, v := range variance {
 		a[j*n+j] += float64(o.Penalty * t.Weight * v)

@@ -144,7 +144,7 @@ func (f *newtonFit) pass(read scanner, first bool) (*sums.Sum, error) {
 				return nil
 			}
 			cols, vals, offset := f.design.Row(s.X)
-			add(cols, vals, sums.Row{Y: s.Y, Weight: s.Weight, Offset: offset, Kind: int8(s.Kind)})
+			add(cols, vals, sums.Row{Y: s.Y, Weight: s.Weight, Offset: offset, Kind: s.Kind})
 			if first {
 				f.evidence.Add(s, cols, vals, f.Loss)
 			}

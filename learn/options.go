@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/learn/internal/design"
 	"plyfit/models"
 )
@@ -13,7 +14,7 @@ import (
 // nothing, and compares with zero weights and a constant.
 type Options struct {
 	// HeldOut reports whether an episode is kept from training and only measures
-	// the result; nil: none is. See [Fifth] and [SplitEvery].
+	// the result; nil: none is. See [SplitEvery].
 	HeldOut func(episode uint64) bool
 
 	// Group numbers the episodes that are evidence of one another, as games that
@@ -75,17 +76,13 @@ type Baseline struct {
 	Model *models.Linear
 }
 
-// Fifth holds out the episodes whose number, scrambled with seed, is divisible
-// by five.
-func Fifth(seed uint64) func(episode uint64) bool { return SplitEvery(5, seed) }
-
 // SplitEvery holds out one episode in n, the same whatever else is in the data.
 // It panics for n < 2.
 func SplitEvery(n, seed uint64) func(episode uint64) bool {
 	if n < 2 {
 		panic(fmt.Sprintf("learn: SplitEvery(%d)", n))
 	}
-	return func(episode uint64) bool { return design.Mix(episode^design.Mix(seed))%n == 0 }
+	return func(episode uint64) bool { return game.Mix(episode^game.Mix(seed))%n == 0 }
 }
 
 func (o *Options) Check(m *models.Linear) error {

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/loss"
 	"plyfit/models"
@@ -153,7 +154,7 @@ func (f *plattFit) at(slope, shift float64) (plattSums, error) {
 		own = [2]float64{}
 	}
 	err := f.pass(f.ctx, f.data, f.model, &design.Split{}, func(s *datasets.Sample, _ bool) error {
-		if s.Kind != design.Exact || f.rows != nil && !f.rows(s.Episode) {
+		if s.Kind != game.Exact || f.rows != nil && !f.rows(s.Episode) {
 			return nil
 		}
 		if out.rows == 0 || s.Episode != episode {

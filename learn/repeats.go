@@ -2,7 +2,7 @@ package learn
 
 import (
 	"plyfit/datasets"
-	"plyfit/learn/internal/design"
+	"plyfit/game"
 )
 
 // Repeats says which episodes of samples go like an earlier one, row for row by
@@ -42,7 +42,7 @@ func FindRepeats(samples datasets.Samples) (*Repeats, error) {
 			}
 			last = s.Episode
 		}
-		at.hash = design.Mix(at.hash ^ s.Position)
+		at.hash = game.Mix(at.hash ^ s.Position)
 		at.rows++
 	}
 	r := &Repeats{first: map[uint64]uint64{}}

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"plyfit/internal/elementary"
+	"plyfit/stats"
 )
 
 // Report is what a fit has to say for itself. Losses are means over rows,
@@ -123,7 +122,7 @@ func (w *Weight) Interval() (low, high float64, ok bool) {
 	if !(w.Error > 0 && w.Freedom > 0) {
 		return 0, 0, false
 	}
-	half := float64(w.Error * elementary.Round(distuv.StudentsT{Sigma: 1, Nu: w.Freedom}.Quantile(0.975)))
+	half := float64(w.Error * stats.T95(w.Freedom))
 	return w.Value - half, w.Value + half, true
 }
 
@@ -147,7 +146,7 @@ func LossInterval(loss, err, freedom float64) (low, high float64, ok bool) {
 	if !(err > 0 && freedom >= 1 && loss > 0) {
 		return 0, 0, false
 	}
-	t := elementary.Round(distuv.StudentsT{Sigma: 1, Nu: freedom}.Quantile(0.975))
+	t := stats.T95(freedom)
 	factor := elementary.Exp(float64(t*err) / loss)
 	return loss / factor, loss * factor, true
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/inference"
 	"plyfit/learn/internal/numeric"
@@ -108,7 +109,7 @@ func (l Ridge) sum(ctx context.Context, m *models.Linear, data datasets.Samples,
 			if held {
 				return nil
 			}
-			if s.Kind != design.Exact {
+			if s.Kind != game.Exact {
 				t.Bounds++
 				return nil
 			}
@@ -138,8 +139,7 @@ func (l Ridge) sum(ctx context.Context, m *models.Linear, data datasets.Samples,
 func (l Ridge) solve(ctx context.Context, m *models.Linear, data datasets.Samples, d *design.Matrix, e *normalEquations, r *Report) (s ridgeSolution, err error) {
 	n := d.Width()
 	s.factor = numeric.Cholesky(e.xx, n, numeric.Collinear)
-	penalised := l.Penalty >= design.TinyPenalty
-	ill := !penalised && n <= maxColumnsQR && e.ill(s.factor)
+	ill := l.Penalty < design.TinyPenalty && n <= maxColumnsQR && e.ill(s.factor)
 	if l.Orthogonal || ill {
 		r.Steps = 2
 		if !l.Orthogonal {
@@ -149,11 +149,7 @@ func (l Ridge) solve(ctx context.Context, m *models.Linear, data datasets.Sample
 	}
 	s.solved = s.factor
 	if l.Penalty > 0 {
-		thin := numeric.Collinear
-		if penalised {
-			thin = 1e-14
-		}
-		s.solved = numeric.Cholesky(design.Penalised(e.xx, e.variance, l.Penalty*e.weight), n, thin)
+		s.solved = design.Factored(e.xx, e.variance, l.Penalty, e.weight)
 	}
 	s.w = solveAround(s.solved, e.xx, e.xy, e.prior)
 	return s, nil
@@ -208,7 +204,7 @@ func solveAround(f *numeric.Factor, xx, xy, prior []float64) []float64 {
 func (l Ridge) orthogonalise(ctx context.Context, m *models.Linear, data datasets.Samples, d *design.Matrix, prior []float64) (*numeric.QR, error) {
 	q := numeric.NewQR(d.Width())
 	err := design.Rescan(ctx, data, m, l.split(), func(s *datasets.Sample, held bool) error {
-		if held || s.Kind != design.Exact {
+		if held || s.Kind != game.Exact {
 			return nil
 		}
 		cols, vals, y := d.Row(s.X)

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"plyfit/datasets"
-	"plyfit/learn/internal/design"
 	"plyfit/models"
 )
 
@@ -115,6 +114,3 @@ func (c Centred) All() iter.Seq2[*datasets.Sample, error] {
 		flush()
 	}
 }
-
-// VectorHash is a number that is the same for equal vectors, in any order of terms.
-func VectorHash(x models.Vector) uint64 { return design.HashOf(x) }

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/search"
+	"plyfit/stats"
 )
 
 // Contest is one comparison: two evaluations under the same planner, or two

@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
 	"plyfit/internal/elementary"
 	"plyfit/report"
+	"plyfit/stats"
 )
 
 // EvaluationTables are the comparisons of evaluations, a table a world.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
+	"plyfit/stats"
 )
 
 // TestLopsidedCells: an interval that ends where the scale does is printed by

@@ -13,7 +13,7 @@ import (
 
 	"plyfit/features"
 	"plyfit/internal/atomicfile"
-	"plyfit/internal/lease"
+	"plyfit/work"
 )
 
 // settings is config.json: what a run folder's contents depend on.
@@ -35,7 +35,7 @@ func (c *Options) claim() error {
 	case errors.Is(err, fs.ErrNotExist):
 		if entries, err := os.ReadDir(c.Dir); err == nil {
 			for _, e := range entries {
-				if !atomicfile.Leftover(e.Name()) && !lease.Is(e.Name()) {
+				if !work.Passing(e.Name()) {
 					return fmt.Errorf("%s: holds %s, but no config.json: want an empty folder or one of a run", c.Dir, e.Name())
 				}
 			}

@@ -9,8 +9,8 @@ import (
 	"plyfit/features"
 	"plyfit/fit"
 	"plyfit/internal/atomicfile"
-	"plyfit/internal/lease"
 	"plyfit/models"
+	"plyfit/work"
 )
 
 // Options is one run.
@@ -64,7 +64,7 @@ type matches struct {
 // and seed alone, but for the log and the times in it. A folder in which another
 // process is at work is refused.
 func Run(ctx context.Context, c Options) (o *Result, err error) {
-	err = lease.HoldFolder(ctx, c.Dir, "", func(ctx context.Context) error {
+	err = work.Alone(c.Dir, func() error {
 		o, err = run(ctx, c)
 		return err
 	})

@@ -20,8 +20,8 @@ const (
 	kinds
 )
 
-// work is how much of one kind there is.
-type work struct {
+// amount is how much of one kind there is.
+type amount struct {
 	left int           // in parts that are not finished
 	done int           // since this process began, in that time
 	took time.Duration // without what passed until a part's first report
@@ -32,7 +32,7 @@ type work struct {
 type pace struct {
 	mu    sync.Mutex
 	begun time.Time
-	work  [kinds]work
+	work  [kinds]amount
 }
 
 // newPace plans the run. Matches that a sequential test decides are planned at their

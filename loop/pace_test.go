@@ -15,8 +15,8 @@ import (
 // taken for nothing.
 func TestPaceLeft(t *testing.T) {
 	var p pace
-	p.work[kindTraining] = work{left: 100, done: 50, took: 10 * time.Second}
-	p.work[kindMatch] = work{left: 3, done: 2, took: 8 * time.Second}
+	p.work[kindTraining] = amount{left: 100, done: 50, took: 10 * time.Second}
+	p.work[kindMatch] = amount{left: 3, done: 2, took: 8 * time.Second}
 	if got, want := p.text(), "whole run: about 32s left"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -40,7 +40,7 @@ func TestPart(t *testing.T) {
 	w.left = 100
 	part := c.begin(kindMatch, "pairs", 40)
 	part.set(10)
-	if *w != (work{left: 90}) {
+	if *w != (amount{left: 90}) {
 		t.Errorf("after the first report: %+v, want 90 left and nothing timed", *w)
 	}
 	time.Sleep(time.Millisecond)

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
 	"plyfit/report"
+	"plyfit/stats"
 )
 
 // Page is the run's report.

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/fit"
@@ -15,6 +14,7 @@ import (
 	"plyfit/internal/failure"
 	"plyfit/learn/validate"
 	"plyfit/models"
+	"plyfit/stats"
 )
 
 // Round is one turn of self-play and fit.

@@ -128,7 +128,7 @@ func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, 
 		return nil, err
 	}
 	if before != nil && !t.Random {
-		o.Init = train.Init{Name: fmt.Sprintf("stage %d", k), Set: before.set, Model: before.model}
+		o.Init, o.From = fmt.Sprintf("stage %d", k), &train.Start{Set: before.set, Model: before.model}
 	}
 	o.Dir, o.Seed = dir, seed
 	work := c.begin(kindTraining, fmt.Sprintf("%s of %d: games of %s", folder, len(c.Recipe.Training), c.World.Spec), t.Episodes)
@@ -184,39 +184,11 @@ func (c *Options) finished(dir string) (*trained, error) {
 
 // trainOptions are a stage's settings with the method's own choices in the gaps.
 func (c *Options) trainOptions(t features.Training) (train.Options, error) {
-	method, err := train.MethodNamed(t.Method)
-	if err != nil {
-		return train.Options{}, err
-	}
-	o, err := train.Defaults(c.World, method, t.Set)
-	if err != nil {
-		return o, err
-	}
-	number := func(x *float64, given float64) {
-		if given != 0 {
-			*x = given
-		}
-	}
-	number(&o.Alpha, t.Alpha)
-	number(&o.Epsilon, t.Epsilon)
-	number(&o.Root, t.Root)
-	number(&o.Sharp, t.Sharp)
-	number(&o.Jitter, t.Jitter)
-	number(&o.Average, t.Average)
-	if t.Batch != 0 {
-		o.Batch = t.Batch
-	}
-	if t.Openings != 0 {
-		o.Openings = t.Openings
-	}
-	o.Episodes, o.Decay, o.Lambda, o.TC, o.Coherence, o.Bounded = t.Episodes, t.Decay, t.Lambda, t.TC, t.Coherence, t.Bounded
-	o.OnPolicy, o.Wins, o.Link, o.Scale, o.Agent = t.OnPolicy, t.Wins, t.Link, t.Scale, t.Agent
-	o.Leaves, o.Population = t.Leaves, t.Population
-	o.Init.Random = t.Random
+	o, err := train.Defaults(c.World, t)
 	o.Workers, o.Command = c.Workers, c.Command
 	// The curve is for looking at: no setting and no stop follows from it.
 	o.Curve.Every, o.Curve.Pairs, o.Curve.Planner = max(1, t.Episodes/5), min(30, c.Recipe.Pairs), c.Recipe.Planners[0]
-	return o, nil
+	return o, err
 }
 
 // Games is how many games the training took in all.

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
 	"plyfit/report"
+	"plyfit/stats"
 )
 
 // strengthPicture draws what evaluations got under each planner, a panel for each

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/fit"
@@ -16,6 +15,7 @@ import (
 	"plyfit/report"
 	"plyfit/search"
 	"plyfit/selfplay"
+	"plyfit/stats"
 )
 
 // Test is how well a trained evaluation predicts the games that it plays with itself
@@ -139,20 +139,11 @@ func (c *Options) selfPlay(ctx context.Context, p selfPlay) (data *datasets.Set,
 
 // calibration draws predicted against realised outcomes.
 func (t *Test) calibration() (report.Figure, error) {
-	s := report.Series{Name: "rows in tenths"}
-	var groups []fit.Group
-	for i := range t.Examination.Calibration {
-		b := &t.Examination.Calibration[i]
-		half := b.Half()
-		groups = append(groups, fit.Group{Predicted: b.Predicted, Realised: b.Realised, Low: b.Realised - half, High: b.Realised + half})
-		s.X, s.Y = append(s.X, b.Predicted), append(s.Y, b.Realised)
-		s.Low, s.High = append(s.Low, b.Realised-half), append(s.High, b.Realised+half)
-	}
 	of := ""
 	if t.Examination.ToCome {
 		of = " Both are of the score still to come."
 	}
-	return calibrationFigure(s, "What the learned evaluation predicted for positions of games that it played after learning, and what came of them, with 95% intervals clustered by episode."+of+" On the dotted line predictions are right on average. "+fit.CalibrationText(groups))
+	return calibrationFigure("rows in tenths", t.Examination.Calibration, "What the learned evaluation predicted for positions of games that it played after learning, and what came of them, with 95% intervals clustered by episode."+of)
 }
 
 // describe says on the page how the predictions fared.

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/report"
+	"plyfit/stats"
 )
 
 // Trial is one of several ways to learn, of which the best by play goes on.

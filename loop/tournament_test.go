@@ -12,10 +12,10 @@ import (
 	"testing/fstest"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/stats"
 )
 
 // pile is a position of a dice game of one's own: take one to three stones, then a die

@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/models"
+	"plyfit/stats"
 )
 
 // trainingRun is a small run of two stages in tic-tac-toe.
@@ -167,7 +167,7 @@ func TestStageOfEvolution(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Method.Name != "evolution" || o.Population != 7 || o.Average != 0.25 || o.Leaves != models.Decision || o.Batch != 10 {
+	if o.Method != "evolution" || o.Population != 7 || o.Average != 0.25 || o.Leaves != models.Decision || o.Batch != 10 {
 		t.Errorf("options %+v", o)
 	}
 }

@@ -22,6 +22,11 @@ type Export struct {
 	Name string
 }
 
+// ExportFormats write models, by the ending of the file's name.
+var ExportFormats = map[string]func(e *Export, w io.Writer) error{
+	".json": (*Export).JSON, ".csv": (*Export).CSV, ".go": (*Export).Go, ".c": (*Export).C, ".h": (*Export).C, ".onnx": (*Export).ONNX,
+}
+
 // Tolerance is how far what is exported in double precision (all but ONNX) may
 // differ from the evaluator here: Tolerance * max(1, |value|).
 const Tolerance = 1e-9
@@ -44,10 +49,16 @@ func (e *Export) check(most int) error {
 			return fmt.Errorf("model of %s: weight of %q: want a finite number, found %v", m.Game, m.Name(i), w)
 		}
 	}
-	if e.Name != "" && strings.Trim(e.Name, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" || strings.TrimLeft(e.Name, "0123456789") != e.Name {
+	if e.Name != "" && !isIdentifier(e.Name) {
 		return fmt.Errorf("export name %q: want small letters, digits and underscores, a letter first", e.Name)
 	}
 	return nil
+}
+
+// isIdentifier reports whether a name begins with a small letter and goes on with such,
+// digits and underscores.
+func isIdentifier(name string) bool {
+	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == "" && strings.TrimLeft(name, "0123456789_") == name
 }
 
 func (e *Export) name() string {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Format is what a model file says of itself under "format".
-const Format = "plyfit-model/1"
+// fileFormat is what a model file says of itself under "format".
+const fileFormat = "plyfit-model/1"
 
 // File is a model as it stands on disk: weights by name. It needs no feature
 // set to be read, shown or compared; features.Bind joins it to one.

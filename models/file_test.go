@@ -291,8 +291,8 @@ func FuzzRead(f *testing.F) {
 
 func FuzzTable(f *testing.F) {
 	var b bytes.Buffer
-	weights := []float32{1, -2, 3.5}
-	if err := writeSingles(&b, weights); err != nil {
+	blocks := []TableBlock{{"a", 1}, {"b", 2}}
+	if err := (&File{TableBlocks: blocks, Table: []float32{1, -2, 3.5}}).writeTable(&b); err != nil {
 		f.Fatal(err)
 	}
 	good := b.Bytes()
@@ -304,7 +304,7 @@ func FuzzTable(f *testing.F) {
 		if !right {
 			sum[3] ^= 1
 		}
-		m := &File{TableBlocks: []TableBlock{{"a", 1}, {"b", 2}}, tableSum: hex.EncodeToString(sum[:])}
+		m := &File{TableBlocks: blocks, tableSum: hex.EncodeToString(sum[:])}
 		file, err := fstest.MapFS{"m.weights": {Data: data}}.Open("m.weights")
 		if err != nil {
 			t.Fatal(err)
@@ -317,7 +317,7 @@ func FuzzTable(f *testing.F) {
 			t.Fatal("a table of another digest was read")
 		case err == nil:
 			var again bytes.Buffer
-			if err := writeSingles(&again, m.Table); err != nil || !bytes.Equal(again.Bytes(), data) {
+			if err := m.writeTable(&again); err != nil || !bytes.Equal(again.Bytes(), data) {
 				t.Fatalf("%v: read %x, written %x", err, data, again.Bytes())
 			}
 		}

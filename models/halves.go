@@ -1,9 +1,7 @@
 package models
 
 import (
-	"encoding/binary"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 )
@@ -80,63 +78,4 @@ func (f *File) checkHalves() error {
 		at += len(block)
 	}
 	return nil
-}
-
-// writeHalves writes a table file of 16-bit weights.
-func (f *File) writeHalves(w io.Writer) error {
-	data := append([]byte(halvesMagic), make([]byte, 8)...)
-	binary.LittleEndian.PutUint64(data[8:], uint64(len(f.Table)))
-	for _, block := range f.parts() {
-		step := stepOf(block)
-		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(step)))
-		for _, x := range block {
-			data = binary.LittleEndian.AppendUint16(data, uint16(int16(float64(x)/step)))
-			if len(data) >= tableChunk {
-				if _, err := w.Write(data); err != nil {
-					return err
-				}
-				data = data[:0]
-			}
-		}
-	}
-	_, err := w.Write(data)
-	return err
-}
-
-// readHalves reads the blocks of a table file of 16-bit weights. It needs no more memory
-// than the file has bytes for.
-func (f *File) readHalves(name string, in io.Reader, size int64) ([]float32, error) {
-	want := 0
-	for _, b := range f.TableBlocks {
-		want += b.Len
-	}
-	short := func(err error) error {
-		return &FileError{File: name, Want: fmt.Sprintf("%d weights", want), Found: readFault(err)}
-	}
-	weights := make([]float32, 0, min(int64(want), size/2))
-	buffer := make([]byte, tableChunk)
-	for _, b := range f.TableBlocks {
-		if _, err := io.ReadFull(in, buffer[:4]); err != nil {
-			return nil, short(err)
-		}
-		step := math.Float32frombits(binary.LittleEndian.Uint32(buffer))
-		if fraction, _ := math.Frexp(float64(step)); fraction != 0.5 {
-			return nil, &FileError{File: name, Key: "table " + b.Name, Want: "a step that is a power of two", Found: fmt.Sprint(step)}
-		}
-		for left := b.Len; left > 0; {
-			part := buffer[:min(len(buffer), 2*left)]
-			if _, err := io.ReadFull(in, part); err != nil {
-				return nil, short(err)
-			}
-			for i := 0; i < len(part); i += 2 {
-				w := float32(step * float32(int16(binary.LittleEndian.Uint16(part[i:]))))
-				if w-w != 0 {
-					return nil, &FileError{File: name, Key: fmt.Sprintf("weight %d", len(weights)), Want: "a finite number", Found: fmt.Sprint(w)}
-				}
-				weights = append(weights, w)
-			}
-			left -= len(part) / 2
-		}
-	}
-	return weights, nil
 }

@@ -48,7 +48,7 @@ func (r *reader) modelFields(f *File) map[string]func() error {
 		return func() (err error) { *dst, err = r.text(); return err }
 	}
 	return map[string]func() error{
-		"format":      func() error { _, err := r.choice(Format); return err },
+		"format":      func() error { _, err := r.choice(fileFormat); return err },
 		"digest":      func() error { return r.sha256(&r.digest, &r.digestAt) },
 		"game":        text(&f.Game),
 		"features":    text(&f.Features),

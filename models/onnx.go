@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// ToleranceONNX is how far the ONNX export, which computes in single precision,
-// may differ in z: ToleranceONNX * (|bias| + sum of |w_i x_i|).
-const ToleranceONNX = 1e-5
+// toleranceONNX is how far the ONNX export, which computes in single precision,
+// may differ in z: toleranceONNX * (|bias| + sum of |w_i x_i|).
+const toleranceONNX = 1e-5
 
 // onnxWeights keeps the file below the 2 GiB that a protocol buffer may have.
 const onnxWeights = 1 << 28
@@ -66,7 +66,7 @@ func (e *Export) ONNX(w io.Writer) error {
 	graph.message(11, tensorInfo("x", int64(m.Len())))
 	graph.message(12, tensorInfo("value", 1))
 
-	agrees := fmt.Sprintf("Agrees with plyfit's own evaluator to %v*(|bias| + sum of |weight*x|) in z.", ToleranceONNX)
+	agrees := fmt.Sprintf("Agrees with plyfit's own evaluator to %v*(|bias| + sum of |weight*x|) in z.", toleranceONNX)
 	var model message
 	model.varint(1, 8) // ir_version
 	model.text(2, "plyfit")
@@ -77,7 +77,7 @@ func (e *Export) ONNX(w io.Writer) error {
 	model.message(14, entry("game", m.Game))
 	model.message(14, entry("features", m.Features))
 	model.message(14, entry("leaves", e.leaves()))
-	model.message(14, entry("tolerance", number(ToleranceONNX)))
+	model.message(14, entry("tolerance", number(toleranceONNX)))
 	model.message(14, entry("names", strings.Join(e.denseNames(), "\n")))
 	_, err := w.Write(model)
 	return err

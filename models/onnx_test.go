@@ -181,7 +181,7 @@ func TestONNXAgrees(t *testing.T) {
 				size += math.Abs(v * e.Model.Weight(int32(k)))
 			}
 			z := e.Model.Bias + e.Model.Dot(sparse(x))
-			slack := ToleranceONNX * size
+			slack := toleranceONNX * size
 			lo, hi := e.Model.Link.Apply(z-slack, e.Min, e.Max), e.Model.Link.Apply(z+slack, e.Min, e.Max)
 			// The link itself is in single precision, too.
 			rounding := 4e-7 * 4

@@ -23,59 +23,56 @@ const (
 	tableChunk  = 1 << 16 // bytes read or written at a time
 )
 
-// Largest is how many bytes the JSON of a model file may have. Its table is as long as
+// largest is how many bytes the JSON of a model file may have. Its table is as long as
 // the JSON says.
-const Largest = 64 << 20
+const largest = 64 << 20
 
 // Load reads the model at path, and the pattern table beside it where it has
 // one, which must be the very one that the model was saved with. Both must be regular
 // files.
 func Load(path string) (*File, error) {
-	f, err := LoadTerms(path)
-	if err != nil || len(f.TableBlocks) == 0 {
-		return f, err
-	}
-	beside := tablePath(path)
-	if f.tableFile != "" {
-		beside = filepath.Join(filepath.Dir(path), f.tableFile)
-	}
-	in, err := regular.Open(beside)
-	if err != nil {
-		return nil, notThere(beside, err)
-	}
-	defer in.Close()
-	return f, f.readTableFile(beside, in)
+	return load(path, openRegular, func(file string) string { return filepath.Join(filepath.Dir(path), file) })
 }
 
 // LoadTerms is [Load] but for the table, which stays unread, as by [Read].
-func LoadTerms(path string) (*File, error) {
-	data, err := regular.Read(path, Largest)
-	if err != nil {
-		return nil, notThere(path, err)
-	}
-	return Read(path, data)
-}
+func LoadTerms(path string) (*File, error) { return loadTerms(path, openRegular) }
 
 // LoadFS is [Load] from a file system, such as that of the shipped models.
 func LoadFS(fsys fs.FS, name string) (*File, error) {
-	data, err := fs.ReadFile(fsys, name)
-	if err != nil {
-		return nil, notThere(name, err)
-	}
-	f, err := Read(name, data)
+	return load(name, fsys.Open, func(file string) string { return path.Join(path.Dir(name), file) })
+}
+
+func openRegular(path string) (fs.File, error) { return regular.Open(path) }
+
+// load reads the model at name; beside is where a file in its folder lies.
+func load(name string, open func(name string) (fs.File, error), beside func(file string) string) (*File, error) {
+	f, err := loadTerms(name, open)
 	if err != nil || len(f.TableBlocks) == 0 {
 		return f, err
 	}
-	beside := tablePath(name)
+	table := tablePath(name)
 	if f.tableFile != "" {
-		beside = path.Join(path.Dir(name), f.tableFile)
+		table = beside(f.tableFile)
 	}
-	in, err := fsys.Open(beside)
+	in, err := open(table)
 	if err != nil {
-		return nil, notThere(beside, err)
+		return nil, notThere(table, err)
 	}
 	defer in.Close()
-	return f, f.readTableFile(beside, in)
+	return f, f.readTableFile(table, in)
+}
+
+func loadTerms(name string, open func(name string) (fs.File, error)) (*File, error) {
+	in, err := open(name)
+	if err != nil {
+		return nil, notThere(name, err)
+	}
+	defer in.Close()
+	data, err := regular.ReadUpTo(in, name, largest)
+	if err != nil {
+		return nil, notThere(name, err)
+	}
+	return Read(name, data)
 }
 
 // notThere is err without the name of the system call before it.
@@ -98,27 +95,20 @@ func (f *File) readTableFile(name string, file fs.File) error {
 // readTable fills f.Table from a table of size bytes, checking its length, its numbers
 // and its digest. Beyond the weights it needs one chunk of memory.
 func (f *File) readTable(name string, file io.Reader, size int64) error {
-	want := 0
-	for _, b := range f.TableBlocks {
-		want += b.Len
-	}
+	want := f.tableLen()
 	sum := sha256.New()
 	in := io.TeeReader(file, sum)
 	var header [tableHeader]byte
 	if _, err := io.ReadFull(in, header[:]); err != nil {
 		return &FileError{File: name, Want: fmt.Sprintf("a table of %d weights", want), Found: readFault(err)}
 	}
-	magic, read := tableMagic, f.readSingles
-	if f.Bits == 16 {
-		magic, read = halvesMagic, f.readHalves
-	}
-	if string(header[:8]) != magic {
+	if magic := f.magic(); string(header[:8]) != magic {
 		return &FileError{File: name, Want: "a table beginning with " + magic, Found: fmt.Sprintf("%q", header[:8])}
 	}
 	if n := binary.LittleEndian.Uint64(header[8:]); n != uint64(want) {
 		return &FileError{File: name, Want: fmt.Sprintf("%d weights", want), Found: fmt.Sprint(n)}
 	}
-	weights, err := read(name, in, size)
+	weights, err := f.readWeights(name, in, size)
 	if err != nil {
 		return err
 	}
@@ -135,26 +125,67 @@ func (f *File) readTable(name string, file io.Reader, size int64) error {
 	return nil
 }
 
-// readSingles reads the float32 weights of a table file.
-func (f *File) readSingles(name string, in io.Reader, size int64) ([]float32, error) {
-	want := 0
+// tableLen is how many weights the tables have.
+func (f *File) tableLen() (n int) {
 	for _, b := range f.TableBlocks {
-		want += b.Len
+		n += b.Len
 	}
-	// No more than the file can deliver, so that a length that lies costs nothing.
-	weights := make([]float32, 0, min(int64(want), size/4))
+	return n
+}
+
+// magic is what the table file begins with.
+func (f *File) magic() string {
+	if f.Bits == 16 {
+		return halvesMagic
+	}
+	return tableMagic
+}
+
+// readWeights reads what stands behind the header of a table file. It needs no more
+// memory than the file has bytes for, so that a length that lies costs nothing.
+func (f *File) readWeights(name string, in io.Reader, size int64) ([]float32, error) {
+	want, width := f.tableLen(), 4
+	if f.Bits == 16 {
+		width = 2
+	}
+	weights := make([]float32, 0, min(int64(want), size/int64(width)))
 	buffer := make([]byte, tableChunk)
-	for len(weights) < want {
-		part := buffer[:min(len(buffer), 4*(want-len(weights)))]
-		if _, err := io.ReadFull(in, part); err != nil {
+	fill := func(n int) ([]byte, error) {
+		if _, err := io.ReadFull(in, buffer[:n]); err != nil {
 			return nil, &FileError{File: name, Want: fmt.Sprintf("%d weights", want), Found: readFault(err)}
 		}
-		for i := 0; i < len(part); i += 4 {
-			w := math.Float32frombits(binary.LittleEndian.Uint32(part[i:]))
-			if w-w != 0 {
-				return nil, &FileError{File: name, Key: fmt.Sprintf("weight %d", len(weights)), Want: "a finite number", Found: fmt.Sprint(w)}
+		return buffer[:n], nil
+	}
+	for _, b := range f.TableBlocks {
+		step := float32(0)
+		if f.Bits == 16 {
+			first, err := fill(4)
+			if err != nil {
+				return nil, err
 			}
-			weights = append(weights, w)
+			step = math.Float32frombits(binary.LittleEndian.Uint32(first))
+			if fraction, _ := math.Frexp(float64(step)); fraction != 0.5 {
+				return nil, &FileError{File: name, Key: "table " + b.Name, Want: "a step that is a power of two", Found: fmt.Sprint(step)}
+			}
+		}
+		for left := b.Len; left > 0; {
+			part, err := fill(min(len(buffer), width*left))
+			if err != nil {
+				return nil, err
+			}
+			for i := 0; i < len(part); i += width {
+				var w float32
+				if f.Bits == 16 {
+					w = float32(step * float32(int16(binary.LittleEndian.Uint16(part[i:]))))
+				} else {
+					w = math.Float32frombits(binary.LittleEndian.Uint32(part[i:]))
+				}
+				if w-w != 0 {
+					return nil, &FileError{File: name, Key: fmt.Sprintf("weight %d", len(weights)), Want: "a finite number", Found: fmt.Sprint(w)}
+				}
+				weights = append(weights, w)
+			}
+			left -= len(part) / width
 		}
 	}
 	return weights, nil
@@ -167,36 +198,32 @@ func readFault(err error) string {
 	return err.Error()
 }
 
-// writeTable writes the table file.
+// writeTable writes the table file of a model without fault.
 func (f *File) writeTable(w io.Writer) error {
-	if f.Bits == 16 {
-		return f.writeHalves(w)
-	}
-	return writeSingles(w, f.Table)
-}
-
-// writeSingles writes a table file of float32 weights.
-func writeSingles(w io.Writer, weights []float32) error {
-	var header [tableHeader]byte
-	copy(header[:], tableMagic)
-	binary.LittleEndian.PutUint64(header[8:], uint64(len(weights)))
-	if _, err := w.Write(header[:]); err != nil {
-		return err
-	}
-	buffer := make([]byte, 0, tableChunk)
-	for i, x := range weights {
-		if x-x != 0 {
-			return fmt.Errorf("weight %d of a table is %v: want a finite number", i, x)
+	data := append(make([]byte, 0, tableChunk+tableHeader), f.magic()...)
+	data = binary.LittleEndian.AppendUint64(data, uint64(len(f.Table)))
+	for _, block := range f.parts() {
+		step := 0.0
+		if f.Bits == 16 {
+			step = stepOf(block)
+			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(step)))
 		}
-		buffer = binary.LittleEndian.AppendUint32(buffer, math.Float32bits(x))
-		if len(buffer) == cap(buffer) || i == len(weights)-1 {
-			if _, err := w.Write(buffer); err != nil {
-				return err
+		for _, x := range block {
+			if f.Bits == 16 {
+				data = binary.LittleEndian.AppendUint16(data, uint16(int16(float64(x)/step)))
+			} else {
+				data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
 			}
-			buffer = buffer[:0]
+			if len(data) >= tableChunk {
+				if _, err := w.Write(data); err != nil {
+					return err
+				}
+				data = data[:0]
+			}
 		}
 	}
-	return nil
+	_, err := w.Write(data)
+	return err
 }
 
 // readTable is a table as it was read from a file, with the file's SHA-256. Read tables

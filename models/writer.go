@@ -28,7 +28,7 @@ func (f *File) Bytes() ([]byte, error) {
 }
 
 // opening is what every model's JSON begins with.
-const opening = "{\n \"format\": \"" + Format + "\",\n"
+const opening = "{\n \"format\": \"" + fileFormat + "\",\n"
 
 // content is the model's JSON without its digest, which is the digest of it.
 func (f *File) content() ([]byte, error) {
@@ -159,10 +159,7 @@ func (f *File) check() error {
 		}
 		seen[t.Name] = true
 	}
-	total := 0
-	for _, b := range f.TableBlocks {
-		total += b.Len
-	}
+	total := f.tableLen()
 	for i, w := range f.Table {
 		if w-w != 0 {
 			return finite(fmt.Sprintf("table weight %d", i), float64(w))

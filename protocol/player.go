@@ -3,27 +3,38 @@ package protocol
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"plyfit/game"
 	"plyfit/search"
 )
 
-// Player is the engine behind an agent, started when an episode begins, outside of
-// any time for moves. A new one is started after each that failed.
+// Timeout is how long an answer may take where a user says nothing else.
+const Timeout = 30 * time.Second
+
+// Player is an agent that has an engine choose. It starts one when its first episode
+// begins, outside of any time for moves, and a new one after each that failed.
 type Player struct {
 	Name     string // of the language, before errors
 	Launcher *Launcher
 	Greet    func(context.Context, *Engine) error // waits until a new engine is ready
 	Clear    func(context.Context, *Engine) error // before each episode
+	// Ask puts the question, about a position without the worlds around it.
+	Ask   func(context.Context, *Engine, game.State) (search.Result, error)
+	Quit  string // what an engine is told at the end; "": nothing
+	Ended func() // is called when an engine is gone; nil: nothing is
 
 	engine *Engine // nil: none is running
 	failed error   // why none could be started, told when a move is wanted
 }
 
-// Begin is [search.Agent]'s. What it waits for has limits of its own.
-func (p *Player) Begin() {
+var _ search.Agent = (*Player)(nil)
+
+// Begin implements [search.Agent]. What it waits for has limits of its own; engines take
+// no seed.
+func (p *Player) Begin(uint64) {
 	if p.failed = p.begin(context.Background()); p.failed != nil {
-		p.drop()
+		p.drop("")
 	}
 }
 
@@ -37,29 +48,35 @@ func (p *Player) begin(ctx context.Context) (err error) {
 	return p.Clear(ctx, p.engine)
 }
 
-// drop ends an engine that failed.
-func (p *Player) drop() {
-	if p.engine != nil {
-		p.engine.Close("")
-		p.engine = nil
+// drop ends the engine, if one is running, after a last word.
+func (p *Player) drop(word string) {
+	if p.engine == nil {
+		return
+	}
+	p.engine.Close(word)
+	p.engine = nil
+	if p.Ended != nil {
+		p.Ended()
 	}
 }
 
-// Running reports whether an engine is kept for the next question.
-func (p *Player) Running() bool { return p.engine != nil }
+// PID is the number of the engine's process that is kept for the next question, 0 where
+// none is.
+func (p *Player) PID() int {
+	if p.engine == nil {
+		return 0
+	}
+	return p.engine.PID()
+}
 
 // Close has the engine quit.
 func (p *Player) Close() error {
-	if p.engine != nil {
-		p.engine.Close("quit")
-		p.engine = nil
-	}
+	p.drop(p.Quit)
 	return nil
 }
 
-// Search is [search.Agent]'s: it has ask put the question, about s without the
-// worlds around it, to the engine. An engine that fails is ended.
-func (p *Player) Search(ctx context.Context, s game.State, ask func(context.Context, *Engine, game.State) (search.Result, error)) (search.Result, error) {
+// Search implements [search.Agent]. An engine that fails is ended.
+func (p *Player) Search(ctx context.Context, s game.State) (search.Result, error) {
 	none := search.Result{Move: game.NoMove}
 	if s.Turn() < 0 {
 		return none, nil
@@ -69,14 +86,14 @@ func (p *Player) Search(ctx context.Context, s game.State, ask func(context.Cont
 		return none, fmt.Errorf("%s: an engine cannot stand in for nature", p.Name)
 	}
 	if p.engine == nil && p.failed == nil {
-		p.Begin()
+		p.Begin(0)
 	}
 	if p.failed != nil {
 		return none, p.failed
 	}
-	r, err := ask(ctx, p.engine, base)
+	r, err := p.Ask(ctx, p.engine, base)
 	if err != nil {
-		p.drop()
+		p.drop("")
 		return none, err
 	}
 	return r, nil

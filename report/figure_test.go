@@ -53,10 +53,10 @@ func TestFigureIsWellFormed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(f.parts()) != 2 {
-		t.Fatalf("%d panels, want 2", len(f.parts()))
+	if len(f.Panels()) != 2 {
+		t.Fatalf("%d panels, want 2", len(f.Panels()))
 	}
-	for _, p := range append(f.parts(), Figure{SVG: f.SVG}.parts()...) {
+	for _, p := range append(f.Panels(), Figure{SVG: f.SVG}.Panels()...) {
 		if strings.Contains(p, "\n") || strings.Contains(p, "<style>") {
 			t.Errorf("a panel in a page has more than one line or a style of its own: %.200s", p)
 		}

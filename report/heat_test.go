@@ -11,7 +11,7 @@ func TestHeat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`fill="var(--c1)" fill-opacity="0.60"`, `fill="var(--c2)" fill-opacity="0.30"`, ">1<", ">-.5<", ">a<", `aria-label="knight"`} {
+	for _, want := range []string{`fill="var(--c1)" fill-opacity="0.46"`, `fill="var(--c2)" fill-opacity="0.23"`, ">1<", ">-.5<", ">a<", `aria-label="knight"`} {
 		if !strings.Contains(string(svg), want) {
 			t.Errorf("the picture lacks %s: %s", want, svg)
 		}

@@ -77,9 +77,9 @@ var pageHTML string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"kind":    func(b Block) string { return strings.TrimPrefix(fmt.Sprintf("%T", b), "report.") },
-	"panels":  func(f Figure) template.HTML { return template.HTML(strings.Join(f.parts(), "\n")) },
+	"panels":  func(f Figure) template.HTML { return template.HTML(strings.Join(f.Panels(), "\n")) },
 	"title":   func(f Figure) string { return f.title },
-	"palette": func() template.CSS { return palette },
+	"palette": func() template.CSS { return Palette },
 	"anchor":  func(text any) string { return anchor(fmt.Sprint(text)) },
 	"cell": func(t Table, column int, text string) string {
 		if t.holdsWords(column) {

@@ -49,23 +49,6 @@ type Tracker interface {
 // score, the middle of the range elsewhere (0 where the range has no middle).
 func Zero(g *game.Game) Evaluator { return position.Zero{Game: g} }
 
-// Foreseer is an Evaluator that takes the last decision before the horizon
-// itself, faster than a search that makes the moves one by one: what
-// [game.Solver] does at the end of a game. A search of a game of one player
-// asks it, where leaves are afterstates and all of nature's moves count, each by
-// its probability.
-type Foreseer interface {
-	Evaluator
-	// Foresee is what a search one decision deep would find at s, a base state
-	// at which nature is to move before the player: the average over nature's
-	// moves, by Chancer.Prob, of the largest that Evaluate says, within Bounds,
-	// of what the player's moves lead to, or of the utility where the game is
-	// over. nodes are all positions below s, evaluations those that were
-	// evaluated. Bounds are the position's where it is a [game.Bounder], else
-	// the game's. ok is false where it cannot say.
-	Foresee(s game.State) (value float64, nodes, evaluations int64, ok bool)
-}
-
 // Bound says whether a value is exact or a side of the truth.
 type Bound = game.Bound
 
@@ -116,9 +99,9 @@ type Result struct {
 	// far its proof of the value looks ahead, what the table remembers of it
 	// included: never fewer decisions than the shallowest proof needs, never more
 	// than the horizon. It is at most the longest line of play, but that a game
-	// that solves its end ([game.Solver]), a proof of 63 decisions or more that
-	// the table remembers, and the two decisions that a [game.MovePruner] looks
-	// ahead may count to the horizon. Several proofs may be there: which one is
+	// that solves its end, a proof of 63 decisions or more that
+	// the table remembers, and the two decisions that a game looks ahead where
+	// it prunes moves may count to the horizon. Several proofs may be there: which one is
 	// found depends on the order of moves.
 	Depth int
 	Nodes int64 // visited by the value search, the root included
@@ -141,35 +124,6 @@ type Result struct {
 	Exact   bool
 	Elapsed time.Duration // of the value search alone
 	Stats   Stats
-}
-
-// Branching is the effective branching factor: a uniform tree of that many moves
-// a node and of the search's depth has as many nodes as were visited, all
-// told. 0 where nothing was searched.
-func (r *Result) Branching() float64 {
-	if r.Depth == 0 || r.Nodes < 1 {
-		return 0
-	}
-	nodes, depth := float64(r.Nodes), r.Depth
-	size := func(b float64) float64 { // 1 + b + ... + b^depth
-		sum := 1.0
-		for range depth {
-			sum = float64(sum*b) + 1
-			if sum > nodes {
-				break
-			}
-		}
-		return sum
-	}
-	lo, hi := 0.0, nodes
-	for range 100 {
-		if mid := (lo + hi) / 2; size(mid) < nodes {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return (lo + hi) / 2
 }
 
 // RootMove is one move of the root with what the search found out about it.

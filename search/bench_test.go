@@ -57,7 +57,7 @@ func benchmark(b *testing.B, a search.Agent, s game.State) {
 
 func BenchmarkTextbookConnect4(b *testing.B) {
 	g := world(b, "connect4")
-	a, err := searchtest.AlphaBetaOf(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 11, Order: search.Natural, Table: -1})
+	a, err := searchtest.AlphaBetaOf(search.Options{Game: g, Eval: search.Zero(g), Depth: 11, Order: search.Natural, Table: -1})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func BenchmarkFrontier(b *testing.B) {
 	for _, name := range []string{"frontier", "textbook"} {
 		b.Run(name, func(b *testing.B) {
 			g := world(b, "connect4")
-			c := searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 9, Order: search.Natural, Table: -1}
+			c := search.Options{Game: g, Eval: search.Zero(g), Depth: 9, Order: search.Natural, Table: -1}
 			if name == "textbook" {
 				c.Observer = deaf{} // it hears of every node, which keeps frontier off
 			}
@@ -92,7 +92,7 @@ func (deaf) Node(game.State, int, float64, search.Bound) {}
 // BenchmarkPlainPig visits the nodes that OpenSpiel's expectiminimax does.
 func BenchmarkPlainPig(b *testing.B) {
 	g := world(b, "pig")
-	a, err := searchtest.ExpectimaxOf(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 6, Table: -1, Prune: search.NoPrune, Leaf: models.Afterstate})
+	a, err := search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 6, Table: -1, Prune: search.NoPrune, Leaf: models.Afterstate})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -136,11 +136,11 @@ func (t *rowTables) Evaluate(s game.State, _ game.Player) float64 {
 	return st.Score(0) + float64(sum)
 }
 
-func benchmark2048(b *testing.B, c searchtest.Settings) {
+func benchmark2048(b *testing.B, c search.Options) {
 	g := world(b, "2048")
 	c.Game, c.Eval, c.Leaf = g, newRowTables(), models.Afterstate
 	tried := int64(0) // moves made whose result was evaluated
-	a, err := searchtest.ExpectimaxOf(c)
+	a, err := search.NewExpectimax(c)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -171,15 +171,15 @@ func benchmark2048(b *testing.B, c searchtest.Settings) {
 	b.ReportMetric(float64(len(positions)*b.N)/seconds, "decided/s")
 }
 
-func Benchmark2048Depth1(b *testing.B) { benchmark2048(b, searchtest.Settings{Depth: 1}) }
-func Benchmark2048Depth2(b *testing.B) { benchmark2048(b, searchtest.Settings{Depth: 2}) }
-func Benchmark2048Depth3(b *testing.B) { benchmark2048(b, searchtest.Settings{Depth: 3}) }
+func Benchmark2048Depth1(b *testing.B) { benchmark2048(b, search.Options{Depth: 1}) }
+func Benchmark2048Depth2(b *testing.B) { benchmark2048(b, search.Options{Depth: 2}) }
+func Benchmark2048Depth3(b *testing.B) { benchmark2048(b, search.Options{Depth: 3}) }
 func Benchmark2048Depth2Plain(b *testing.B) {
-	benchmark2048(b, searchtest.Settings{Depth: 2, Prune: search.NoPrune, Table: -1})
+	benchmark2048(b, search.Options{Depth: 2, Prune: search.NoPrune, Table: -1})
 }
 func Benchmark2048Depth3Plain(b *testing.B) {
-	benchmark2048(b, searchtest.Settings{Depth: 3, Prune: search.NoPrune, Table: -1})
+	benchmark2048(b, search.Options{Depth: 3, Prune: search.NoPrune, Table: -1})
 }
 func Benchmark2048Depth3Cut(b *testing.B) {
-	benchmark2048(b, searchtest.Settings{Depth: 3, MinProb: 1e-4})
+	benchmark2048(b, search.Options{Depth: 3, MinProb: 1e-4})
 }

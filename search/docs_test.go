@@ -57,8 +57,8 @@ func TestPages(t *testing.T) {
 func answer(t *testing.T, key, claim string, s *oakState) string {
 	t.Helper()
 	seen := &leaves{}
-	c := searchtest.Settings{Game: oakGame, Eval: search.Zero(oakGame), Depth: 9, Order: search.Natural, Table: -1, Observer: seen, Prune: search.NoPrune}
-	make := searchtest.ExpectimaxOf
+	c := search.Options{Game: oakGame, Eval: search.Zero(oakGame), Depth: 9, Order: search.Natural, Table: -1, Observer: seen, Prune: search.NoPrune}
+	make := search.NewExpectimax
 	switch key {
 	case "minimax":
 		make = searchtest.MinimaxOf

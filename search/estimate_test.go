@@ -8,9 +8,11 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/assume"
 	"plyfit/search/internal/searchtest"
+	"plyfit/search/mcts"
 )
 
 // loud is an evaluation that says far more than there is to win.
@@ -28,9 +30,9 @@ func (loud) Evaluate(s game.State, p game.Player) float64 {
 // worth 1, a search answers 1 and exact where a win can be forced, and nowhere
 // else.
 func TestExactIsAProof(t *testing.T) {
-	positions := 400
-	if testing.Short() {
-		positions = 60
+	positions := 60
+	if vectors.Long() {
+		positions = 400
 	}
 	for _, c := range []struct {
 		spec         string
@@ -45,7 +47,7 @@ func TestExactIsAProof(t *testing.T) {
 				continue
 			}
 			won, lost := farthest(s, s.Turn(), 1, depth) <= depth, farthest(s, 1-s.Turn(), 1, depth) <= depth
-			for name, a := range everySearch(t, searchtest.Settings{Game: g, Eval: loud{}, Fork: func() search.Evaluator { return loud{} }, Depth: depth}) {
+			for name, a := range everySearch(t, search.Options{Game: g, Eval: loud{}, Fork: func() search.Evaluator { return loud{} }, Depth: depth}) {
 				res, err := a.Search(context.Background(), s)
 				if err != nil {
 					t.Fatal(err)
@@ -86,7 +88,7 @@ func TestOrderBeyondTheBound(t *testing.T) {
 	g := &game.Game{Name: "sprig", Spec: "sprig", Players: 2, Sum: game.Zero, Min: -1, Max: 1, MaxPlies: 9,
 		New: func() game.State { return &searchtest.SprigState{Line: []*searchtest.Sprig{tree}} }}
 	for _, ties := range []search.Ties{search.First, search.Random} {
-		for name, a := range everySearch(t, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Fork: func() search.Evaluator { return searchtest.SprigEval{} }, Depth: 1, Ties: ties}) {
+		for name, a := range everySearch(t, search.Options{Game: g, Eval: searchtest.SprigEval{}, Fork: func() search.Evaluator { return searchtest.SprigEval{} }, Depth: 1, Ties: ties}) {
 			if name == "mcts" {
 				continue // it searches to the end
 			}
@@ -105,7 +107,7 @@ func TestDepthIsWhatWasSeen(t *testing.T) {
 		at   string
 		most int
 	}{{"......... X", 9}, {"X...O.... X", 7}, {"XOXOX.OXO X", 1}, {"XX.OO.... X", 5}} {
-		for name, a := range everySearch(t, searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 1000}) {
+		for name, a := range everySearch(t, search.Options{Game: g, Eval: search.Zero(g), Depth: 1000}) {
 			if name == "minimax" && c.most == 9 {
 				continue // half a million nodes
 			}
@@ -121,10 +123,10 @@ func TestDepthIsWhatWasSeen(t *testing.T) {
 }
 
 // everySearch is an agent of every kind that searches c.Depth decisions deep.
-func everySearch(t testing.TB, c searchtest.Settings) map[string]search.Agent {
+func everySearch(t testing.TB, c search.Options) map[string]search.Agent {
 	t.Helper()
 	agents := map[string]search.Agent{}
-	add := func(name string, make func(searchtest.Settings) (search.Agent, error), change func(*searchtest.Settings)) {
+	add := func(name string, make func(search.Options) (search.Agent, error), change func(*search.Options)) {
 		c := c
 		if change != nil {
 			change(&c)
@@ -138,22 +140,22 @@ func everySearch(t testing.TB, c searchtest.Settings) map[string]search.Agent {
 	}
 	opposed := assume.Chance // every search takes nature for what it is
 	add("greedy", searchtest.GreedyOf, nil)
-	add("minimax", searchtest.MinimaxOf, func(c *searchtest.Settings) { c.Assume.Kind = opposed })
-	add("textbook", searchtest.AlphaBetaOf, func(c *searchtest.Settings) { c.Assume.Kind, c.Order, c.Table = opposed, search.Natural, -1 })
-	add("alphabeta", searchtest.AlphaBetaOf, func(c *searchtest.Settings) { c.Assume.Kind = opposed })
+	add("minimax", searchtest.MinimaxOf, func(c *search.Options) { c.Assume.Kind = opposed })
+	add("textbook", searchtest.AlphaBetaOf, func(c *search.Options) { c.Assume.Kind, c.Order, c.Table = opposed, search.Natural, -1 })
+	add("alphabeta", searchtest.AlphaBetaOf, func(c *search.Options) { c.Assume.Kind = opposed })
 	if c.Fork != nil {
-		add("alphabeta, threads", searchtest.AlphaBetaOf, func(c *searchtest.Settings) { c.Assume.Kind, c.Threads = opposed, 2 })
+		add("alphabeta, threads", searchtest.AlphaBetaOf, func(c *search.Options) { c.Assume.Kind, c.Threads = opposed, 2 })
 	}
-	add("alphabeta, no table", searchtest.AlphaBetaOf, func(c *searchtest.Settings) { c.Assume.Kind, c.Table = opposed, -1 })
-	add("alphabeta, deepening", searchtest.AlphaBetaOf, func(c *searchtest.Settings) { c.Assume.Kind, c.Nodes = opposed, 1<<40 })
+	add("alphabeta, no table", searchtest.AlphaBetaOf, func(c *search.Options) { c.Assume.Kind, c.Table = opposed, -1 })
+	add("alphabeta, deepening", searchtest.AlphaBetaOf, func(c *search.Options) { c.Assume.Kind, c.Nodes = opposed, 1<<40 })
 	for i, prune := range []search.Prune{search.PruneDefault, search.NoPrune, search.Star1, search.Star2} {
-		add(fmt.Sprintf("expectimax %d", i), searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune = prune })
+		add(fmt.Sprintf("expectimax %d", i), search.NewExpectimax, func(c *search.Options) { c.Prune = prune })
 	}
-	add("expectimax, plain", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune, c.Table = search.NoPrune, -1 })
+	add("expectimax, plain", search.NewExpectimax, func(c *search.Options) { c.Prune, c.Table = search.NoPrune, -1 })
 	add("maxn", searchtest.MaxNOf, nil)
-	add("maxn, deepening", searchtest.MaxNOf, func(c *searchtest.Settings) { c.Nodes = 1 << 40 })
+	add("maxn, deepening", searchtest.MaxNOf, func(c *search.Options) { c.Nodes = 1 << 40 })
 	add("paranoid", searchtest.ParanoidOf, nil)
-	add("mcts", searchtest.MctsOf, func(c *searchtest.Settings) { c.MCTS.Simulations = 400 })
+	add("mcts", searchtest.MctsOf(mcts.Options{Simulations: 400}), nil)
 	return agents
 }
 
@@ -198,9 +200,9 @@ func TestDepthOfAProofRemembered(t *testing.T) {
 		depth int
 	}{{"(max (min (max -2 7 -2)))", 3}, {"(max (min (max (min 4 5) 3) 9) 2)", 4}, {"(max (chance 1/2 (max 1 2) 1/2 (min 5 (max 4 6))))", 3}} {
 		s := parse(t, g, c.tree)
-		for _, limit := range []searchtest.Settings{{Depth: 9}, {Nodes: 1 << 40}} {
+		for _, limit := range []search.Options{{Depth: 9}, {Nodes: 1 << 40}} {
 			limit.Game, limit.Eval = g, search.Zero(g)
-			a := searchtest.Made(t, searchtest.ExpectimaxOf, limit)
+			a := searchtest.Made(t, search.NewExpectimax, limit)
 			for i := range 3 {
 				r, err := a.Search(context.Background(), s)
 				if err != nil {

@@ -20,8 +20,8 @@ func ExampleNewMaxN() {
 	if err != nil {
 		panic(err)
 	}
-	for _, make := range []func(search.Many) (search.Agent, error){search.NewMaxN, search.NewParanoid} {
-		agent, err := make(search.Many{Game: g, Eval: search.Zero(g)})
+	for _, make := range []func(search.Options) (search.Agent, error){search.NewMaxN, search.NewParanoid} {
+		agent, err := make(search.Options{Game: g, Eval: search.Zero(g)})
 		if err != nil {
 			panic(err)
 		}

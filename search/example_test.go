@@ -20,7 +20,7 @@ func ExampleNewAlphaBeta() {
 	if err != nil {
 		panic(err)
 	}
-	agent, err := search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: search.Zero(g), Depth: 2, Order: search.Natural, Table: -1})
+	agent, err := search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 2, Order: search.Natural, Table: -1})
 	if err != nil {
 		panic(err)
 	}
@@ -50,11 +50,11 @@ func ExampleNewExpectimax() {
 	if err != nil {
 		panic(err)
 	}
-	expectimax, err := search.NewExpectimax(search.Expectimax{Game: g, Eval: search.Zero(g), Depth: 1})
+	expectimax, err := search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 1})
 	if err != nil {
 		panic(err)
 	}
-	minimax, err := search.NewMinimax(search.Minimax{Game: g, Eval: search.Zero(g), Depth: 1})
+	minimax, err := search.NewMinimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 1})
 	if err != nil {
 		panic(err)
 	}

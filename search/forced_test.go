@@ -79,7 +79,7 @@ func TestShortestWins(t *testing.T) {
 				r := rand.New(rand.NewPCG(21, 4))
 				decided := 0
 				for depth := 1; depth <= c.depths; depth++ {
-					agents := everySearch(t, searchtest.Settings{Game: g, Eval: noise{g}, Fork: func() search.Evaluator { return noise{g} }, Depth: depth, Ties: ties, Complete: complete})
+					agents := everySearch(t, search.Options{Game: g, Eval: noise{g}, Fork: func() search.Evaluator { return noise{g} }, Depth: depth, Ties: ties, Complete: complete})
 					delete(agents, "mcts") // it may prove more than it has searched
 					for range positions / 10 {
 						s := wander(g, r, c.plies+r.IntN(10))
@@ -140,7 +140,7 @@ func TestMateInOne(t *testing.T) {
 		}
 		few := !strings.ContainsAny(fen, "pP") // the whole tree to depth 6 is a million nodes at most
 		for depth := 1; depth <= 6; depth++ {
-			for name, a := range everySearch(t, searchtest.Settings{Game: g, Eval: noise{g}, Fork: func() search.Evaluator { return noise{g} }, Depth: depth}) {
+			for name, a := range everySearch(t, search.Options{Game: g, Eval: noise{g}, Fork: func() search.Evaluator { return noise{g} }, Depth: depth}) {
 				fast := strings.HasPrefix(name, "alphabeta") || name == "greedy" || name == "mcts" || name == "expectimax 0"
 				if depth > 2 && !fast && !few || depth > 4 && !fast && testing.Short() {
 					continue // the whole tree takes minutes
@@ -219,7 +219,7 @@ func TestMatesWithoutShuffling(t *testing.T) {
 			found++
 			agents := make([]search.Agent, 2)
 			for i := range agents {
-				if agents[i], err = searchtest.AlphaBetaOf(searchtest.Settings{Game: g, Eval: lone{}, Depth: 5}); err != nil {
+				if agents[i], err = searchtest.AlphaBetaOf(search.Options{Game: g, Eval: lone{}, Depth: 5}); err != nil {
 					t.Fatal(err)
 				}
 			}

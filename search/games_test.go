@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 	"plyfit/search"
 	"plyfit/search/assume"
@@ -47,12 +48,12 @@ var worlds = []struct {
 	{"2048:size=2", 3}, {"2048:size=3", 2}, {"2048:size=2+slip=.25", 2}, {"2048:size=2+adversary", 3}, {"chess", 2}, {"backgammon", 1}, {"tree", 9},
 }
 
-// TestGamesAgree holds every way to search to the plain one, on a thousand
-// random positions of each game.
+// TestGamesAgree holds every way to search to the plain one, on a hundred
+// random positions of each game, a thousand with PLYFIT_LONG.
 func TestGamesAgree(t *testing.T) {
-	positions := 1000
-	if testing.Short() {
-		positions = 60
+	positions := 100
+	if vectors.Long() {
+		positions = 1000
 	}
 	for _, w := range worlds {
 		t.Run(w.spec, func(t *testing.T) {
@@ -67,7 +68,7 @@ func TestGamesAgree(t *testing.T) {
 			var families []family
 			for _, variants := range [][]variant{adversarial, averaging} {
 				for _, leaves := range []models.Leaves{models.Decision, models.Afterstate} {
-					c := searchtest.Settings{
+					c := search.Options{
 						Game: g, Eval: noise{g}, Fork: func() search.Evaluator { return noise{g} },
 						Depth: w.depth, Leaf: leaves, Complete: true, Table: 1,
 					}
@@ -175,11 +176,11 @@ func checkLine(t *testing.T, name string, s game.State, r search.Result) {
 // TestTicTacToe solves every position of the game.
 func TestTicTacToe(t *testing.T) {
 	g := world(t, "tictactoe")
-	a, err := searchtest.AlphaBetaOf(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 9, Complete: true})
+	a, err := searchtest.AlphaBetaOf(search.Options{Game: g, Eval: search.Zero(g), Depth: 9, Complete: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := searchtest.AlphaBetaOf(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 9, Complete: true, Order: search.Natural, Table: -1})
+	b, err := searchtest.AlphaBetaOf(search.Options{Game: g, Eval: search.Zero(g), Depth: 9, Complete: true, Order: search.Natural, Table: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +270,7 @@ func TestQuiescence(t *testing.T) {
 			changed++
 		}
 		for _, v := range append(adversarial[:5:5], averaging[:7]...) {
-			a := v.agent(t, searchtest.Settings{Game: g, Eval: eval, Depth: 2, Quiescence: true, Table: 1, Complete: true})
+			a := v.agent(t, search.Options{Game: g, Eval: eval, Depth: 2, Quiescence: true, Table: 1, Complete: true})
 			res, err := a.Search(context.Background(), s)
 			if err != nil {
 				t.Fatal(err)

@@ -14,10 +14,12 @@ import (
 // nature is to move there, it averages over nature's moves, or does what
 // o.Assume says; with afterstates for leaves it evaluates at once. Root holds
 // the exact values of all moves.
-func NewGreedy(o Greedy) (Agent, error) { return newGreedy(o.config()) }
-
-func newGreedy(c config) (Agent, error) {
-	c.Depth, c.Nodes, c.Time, c.Prune = 1, 0, 0, NoPrune // one ply is always finished
+func NewGreedy(o Options) (Agent, error) {
+	c, err := o.config("greedy")
+	if err != nil {
+		return nil, err
+	}
+	c.Depth, c.Prune = 1, NoPrune // one ply is always finished
 	if err := c.validate("greedy"); err != nil {
 		return nil, err
 	}
@@ -37,7 +39,7 @@ var _ Agent = (*greedy)(nil)
 
 func (g *greedy) Begin(seed uint64) {
 	g.rng = newRand(seed)
-	g.tree.all.Begin(&g.cfg.Options, seed)
+	g.tree.all.Begin(&g.cfg.bound, seed)
 }
 
 func (g *greedy) Search(ctx context.Context, s game.State) (Result, error) {

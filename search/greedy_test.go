@@ -39,7 +39,7 @@ func TestGreedyAgainstBruteForce(t *testing.T) {
 			root := sh.Grow(rand.New(rand.NewPCG(seed, 2)))
 			g := sh.Game(root)
 			for _, leaf := range []models.Leaves{models.Decision, models.Afterstate} {
-				cfg := searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Leaf: leaf, Complete: true}
+				cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Leaf: leaf, Complete: true}
 				r := searchtest.Search(t, searchtest.Made(t, searchtest.GreedyOf, cfg), g.New())
 				best := math.Inf(-1)
 				for i, k := range root.Kids {
@@ -64,7 +64,7 @@ func TestGreedyTiesFollowTheSeed(t *testing.T) {
 	}
 	g := searchtest.Shape{Players: 1, Sum: game.General}.Game(root)
 	drawn := map[game.Move]bool{}
-	a := searchtest.Made(t, searchtest.GreedyOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Ties: search.Random})
+	a := searchtest.Made(t, searchtest.GreedyOf, search.Options{Game: g, Eval: searchtest.SprigEval{}, Ties: search.Random})
 	for seed := range uint64(40) {
 		a.Begin(seed)
 		r, err := a.Search(context.Background(), g.New())
@@ -90,7 +90,7 @@ func TestSlipWorld(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, kind := range []assume.Kind{assume.Default, assume.Base} {
-			cfg := searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Assume: assume.Assumption{Kind: kind}}
+			cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Assume: assume.Assumption{Kind: kind}}
 			r := searchtest.Search(t, searchtest.Made(t, searchtest.GreedyOf, cfg), g.New())
 			mean := 0.0
 			for _, k := range root.Kids {
@@ -123,7 +123,7 @@ func TestHostileWorld(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cfg := searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Depth: 2, Assume: assume.Assumption{Kind: assume.Adversary}}
+			cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: 2, Assume: assume.Assumption{Kind: assume.Adversary}}
 			s := g.New()
 			if r := searchtest.Search(t, searchtest.Made(t, searchtest.MaxNOf, cfg), s); !searchtest.Near(r.Values[0], searchtest.Hostile(root, 2)) || r.Values[1] != -r.Values[0] {
 				t.Fatalf("seed %d: %v; want %v", seed, r.Values, searchtest.Hostile(root, 2))
@@ -148,7 +148,7 @@ func TestHostileWorld(t *testing.T) {
 func TestFinishedRoot(t *testing.T) {
 	end := &searchtest.Sprig{ID: 1, Turn: game.Nobody, Ends: []float64{2, -2}}
 	g := searchtest.Shape{Players: 2, Sum: game.Zero}.Game(end)
-	cfg := searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Depth: 3}
+	cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: 3}
 	for name, a := range map[string]search.Agent{"greedy": searchtest.Made(t, searchtest.GreedyOf, cfg), "maxn": searchtest.Made(t, searchtest.MaxNOf, cfg)} {
 		if r := searchtest.Search(t, a, g.New()); r.Move != game.NoMove || r.Value != 2 || !r.Exact || len(r.PV) > 0 {
 			t.Errorf("%s: %+v", name, r)
@@ -165,11 +165,11 @@ func TestLimits(t *testing.T) {
 	g := sh.Game(root)
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := searchtest.Made(t, searchtest.MaxNOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Depth: 3}).Search(cancelled, g.New()); err == nil {
+	if _, err := searchtest.Made(t, searchtest.MaxNOf, search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: 3}).Search(cancelled, g.New()); err == nil {
 		t.Error("a search that was stopped before it began has an answer")
 	}
 	for nodes := int64(1); nodes < 3000; nodes += 37 {
-		r := searchtest.Search(t, searchtest.Made(t, searchtest.MaxNOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Nodes: nodes}), g.New())
+		r := searchtest.Search(t, searchtest.Made(t, searchtest.MaxNOf, search.Options{Game: g, Eval: searchtest.SprigEval{}, Nodes: nodes}), g.New())
 		if r.Nodes > nodes || int(r.Move) >= len(root.Kids) {
 			t.Fatalf("with %d nodes: %+v", nodes, r)
 		}
@@ -178,7 +178,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	for _, limit := range []time.Duration{1, time.Microsecond, 50 * time.Microsecond} {
-		r := searchtest.Search(t, searchtest.Made(t, searchtest.MaxNOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Time: limit}), g.New())
+		r := searchtest.Search(t, searchtest.Made(t, searchtest.MaxNOf, search.Options{Game: g, Eval: searchtest.SprigEval{}, Time: limit}), g.New())
 		if int(r.Move) >= len(root.Kids) {
 			t.Errorf("within %v: %+v", limit, r)
 		}

@@ -20,25 +20,25 @@ import (
 func TestConfigErrors(t *testing.T) {
 	c4, pig3 := world(t, "connect4"), world(t, "pig:players=3")
 	for _, c := range []struct {
-		make func(searchtest.Settings) (search.Agent, error)
-		cfg  searchtest.Settings
+		make func(search.Options) (search.Agent, error)
+		cfg  search.Options
 		want string
 	}{
-		{searchtest.AlphaBetaOf, searchtest.Settings{Eval: search.Zero(c4), Depth: 1}, "no game"},
-		{searchtest.AlphaBetaOf, searchtest.Settings{Game: c4, Depth: 1}, "no evaluation"},
-		{searchtest.AlphaBetaOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4)}, "no limit"},
-		{searchtest.MinimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Depth: -1}, "depth=-1"},
-		{searchtest.MinimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Nodes: -1}, "nodes=-1"},
-		{searchtest.MinimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Time: -1}, "time="},
-		{searchtest.ExpectimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Depth: 1, Leaf: "leaf"}, "leaf=leaf"},
-		{searchtest.ExpectimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Depth: 1, Threads: -2}, "threads=-2"},
-		{searchtest.ExpectimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Depth: 1, Threads: 2, Observer: &leaves{}}, "one thread"},
-		{searchtest.ExpectimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Depth: 1, Threads: 2, Table: -1}, "want a table"},
-		{searchtest.ExpectimaxOf, searchtest.Settings{Game: c4, Eval: noise{c4}, Depth: 1, Threads: 2}, "forked"},
-		{searchtest.ExpectimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Depth: 1, MinProb: math.NaN()}, "probability"},
-		{searchtest.ExpectimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Depth: 1, Samples: -1}, "samples"},
-		{searchtest.ExpectimaxOf, searchtest.Settings{Game: c4, Eval: search.Zero(c4), Depth: 1, Assume: assume.Assumption{Kind: assume.Policy}}, "no policy"},
-		{searchtest.AlphaBetaOf, searchtest.Settings{Game: pig3, Eval: search.Zero(pig3), Depth: 1}, "3 players"},
+		{searchtest.AlphaBetaOf, search.Options{Eval: search.Zero(c4), Depth: 1}, "no game"},
+		{searchtest.AlphaBetaOf, search.Options{Game: c4, Depth: 1}, "no evaluation"},
+		{searchtest.AlphaBetaOf, search.Options{Game: c4, Eval: search.Zero(c4)}, "no limit"},
+		{searchtest.MinimaxOf, search.Options{Game: c4, Eval: search.Zero(c4), Depth: -1}, "depth=-1"},
+		{searchtest.MinimaxOf, search.Options{Game: c4, Eval: search.Zero(c4), Nodes: -1}, "nodes=-1"},
+		{searchtest.MinimaxOf, search.Options{Game: c4, Eval: search.Zero(c4), Time: -1}, "time="},
+		{search.NewExpectimax, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Leaf: "leaf"}, "leaf=leaf"},
+		{search.NewExpectimax, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Threads: -2}, "threads=-2"},
+		{search.NewExpectimax, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Threads: 2, Observer: &leaves{}}, "one thread"},
+		{search.NewExpectimax, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Threads: 2, Table: -1}, "want a table"},
+		{search.NewExpectimax, search.Options{Game: c4, Eval: noise{c4}, Depth: 1, Threads: 2}, "forked"},
+		{search.NewExpectimax, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, MinProb: math.NaN()}, "probability"},
+		{search.NewExpectimax, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Samples: -1}, "samples"},
+		{search.NewExpectimax, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Assume: assume.Assumption{Kind: assume.Policy}}, "no policy"},
+		{searchtest.AlphaBetaOf, search.Options{Game: pig3, Eval: search.Zero(pig3), Depth: 1}, "3 players"},
 	} {
 		if _, err := c.make(c.cfg); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one of %q", err, c.want)
@@ -46,7 +46,7 @@ func TestConfigErrors(t *testing.T) {
 	}
 	// A tree says itself how many play.
 	g := world(t, "tree")
-	a, err := searchtest.AlphaBetaOf(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 9})
+	a, err := searchtest.AlphaBetaOf(search.Options{Game: g, Eval: search.Zero(g), Depth: 9})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestStopped(t *testing.T) {
 		}
 		g := world(t, w.spec)
 		for _, v := range stoppable {
-			for _, c := range []searchtest.Settings{{Nodes: 1}, {Nodes: 2}, {Nodes: 10}, {Nodes: 1000}, {Time: time.Nanosecond}, {Time: time.Millisecond}, {Nodes: 500, Depth: 2}} {
+			for _, c := range []search.Options{{Nodes: 1}, {Nodes: 2}, {Nodes: 10}, {Nodes: 1000}, {Time: time.Nanosecond}, {Time: time.Millisecond}, {Nodes: 500, Depth: 2}} {
 				c.Game, c.Eval, c.Table, c.Ties, c.Complete = g, noise{g}, 1, search.Random, true
 				a := v.agent(t, c)
 				s := wander(g, r, r.IntN(20))
@@ -107,7 +107,7 @@ func TestUnfinishedDepth(t *testing.T) {
 		eval, overtaken := noise{g}, 0
 		for range 100 {
 			s := wander(g, r, r.IntN(12))
-			a := searchtest.Made(t, searchtest.AlphaBetaOf, searchtest.Settings{Game: g, Eval: eval, Nodes: int64(100 + r.IntN(c.nodes)), Order: c.order, Table: 1})
+			a := searchtest.Made(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: eval, Nodes: int64(100 + r.IntN(c.nodes)), Order: c.order, Table: 1})
 			res := searchtest.Search(t, a, s)
 			best := -1
 			for i, m := range res.Root {
@@ -122,7 +122,7 @@ func TestUnfinishedDepth(t *testing.T) {
 			if len(res.PV) == 0 || res.PV[0] != res.Move {
 				t.Errorf("%s %s: the line %v does not begin with the move %v", spec, s, res.PV, res.Move)
 			}
-			whole := searchtest.Search(t, searchtest.Made(t, searchtest.MinimaxOf, searchtest.Settings{Game: g, Eval: eval, Depth: res.Depth + 1}), s)
+			whole := searchtest.Search(t, searchtest.Made(t, searchtest.MinimaxOf, search.Options{Game: g, Eval: eval, Depth: res.Depth + 1}), s)
 			value := map[game.Move]float64{}
 			for _, m := range whole.Root {
 				value[m.Move] = m.Value
@@ -140,7 +140,7 @@ func TestUnfinishedDepth(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	g := world(t, "othello")
 	for _, v := range stoppable {
-		a := v.agent(t, searchtest.Settings{Game: g, Eval: noise{g}, Depth: 40, Table: 1})
+		a := v.agent(t, search.Options{Game: g, Eval: noise{g}, Depth: 40, Table: 1})
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
 		s := g.New()
@@ -164,7 +164,7 @@ func TestCancelled(t *testing.T) {
 func TestRandomTies(t *testing.T) {
 	g := world(t, "tictactoe")
 	for _, v := range adversarial[:5] {
-		a := v.agent(t, searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 9, Ties: search.Random, Table: 1})
+		a := v.agent(t, search.Options{Game: g, Eval: search.Zero(g), Depth: 9, Ties: search.Random, Table: 1})
 		seen := map[game.Move]int{}
 		s := parse(t, g, ".......OX X")
 		for seed := range uint64(60) {
@@ -201,7 +201,7 @@ func BenchmarkStop(b *testing.B) {
 			g := world(b, w.spec)
 			for _, limit := range []time.Duration{time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond} {
 				for _, v := range []variant{adversarial[2], averaging[2]} {
-					a := v.agent(b, searchtest.Settings{Game: g, Eval: noise{g}, Time: limit, Table: 1})
+					a := v.agent(b, search.Options{Game: g, Eval: noise{g}, Time: limit, Table: 1})
 					for range 10 {
 						s := wander(g, r, r.IntN(10))
 						start := time.Now()

@@ -20,7 +20,7 @@ func TestLineLeadsToValue(t *testing.T) {
 	}{{"connect4", 4, 20}, {"tictactoe", 5, 5}, {"othello", 3, 20}, {"checkers", 4, 20}, {"chess", 2, 20}, {"chess", 3, 20}} {
 		g := world(t, c.spec)
 		eval := noise{g}
-		a, err := searchtest.AlphaBetaOf(searchtest.Settings{Game: g, Eval: eval, Depth: c.depth, Table: 1})
+		a, err := searchtest.AlphaBetaOf(search.Options{Game: g, Eval: eval, Depth: c.depth, Table: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func TestNoNegativeZero(t *testing.T) {
 	} {
 		g := world(t, c.spec)
 		s := parse(t, g, c.position)
-		for name, a := range everySearch(t, searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 2, Complete: true}) {
+		for name, a := range everySearch(t, search.Options{Game: g, Eval: search.Zero(g), Depth: 2, Complete: true}) {
 			r := searchtest.Search(t, a, s)
 			all := append([]float64{r.Value}, r.Values...)
 			for _, m := range r.Root {

@@ -19,10 +19,10 @@ import (
 func TestNothingIsAllocatedPerNode(t *testing.T) {
 	sh := searchtest.Shape{Players: 3, Sum: game.Zero, Chance: .3, Height: 8}
 	g := sh.Game(sh.Grow(rand.New(rand.NewPCG(3, 37))))
-	short := searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Depth: 1, MCTS: mcts.Options{Simulations: 100000, Exploration: 1}}
-	long := searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Depth: 6, MCTS: mcts.Options{Simulations: 100000, Exploration: 1}}
-	for name, make := range map[string]func(searchtest.Settings) (search.Agent, error){"maxn": searchtest.MaxNOf, "paranoid": searchtest.ParanoidOf, "mcts": searchtest.MctsOf} {
-		count := func(c searchtest.Settings) (nodes int64, allocations float64) {
+	short := search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: 1}
+	long := search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: 6}
+	for name, make := range map[string]func(search.Options) (search.Agent, error){"maxn": searchtest.MaxNOf, "paranoid": searchtest.ParanoidOf, "mcts": searchtest.MctsOf(mcts.Options{Simulations: 100000, Exploration: 1})} {
+		count := func(c search.Options) (nodes int64, allocations float64) {
 			a, s := searchtest.Made(t, make, c), g.New()
 			run := func() {
 				r, err := a.Search(context.Background(), s)
@@ -53,19 +53,19 @@ func BenchmarkMany(b *testing.B) {
 		name  string
 		rules rules
 		spec  string
-		make  func(searchtest.Settings) (search.Agent, error)
+		make  func(search.Options) (search.Agent, error)
 		depth int
 	}{
 		{"maxn/pig", pig.New, "pig:players=3", searchtest.MaxNOf, 5},
 		{"maxn/connect4", connect4.New, "connect4", searchtest.MaxNOf, 6},
 		{"paranoid/pig", pig.New, "pig:players=3", searchtest.ParanoidOf, 5},
 		{"paranoid/connect4", connect4.New, "connect4", searchtest.ParanoidOf, 8},
-		{"mcts/connect4", connect4.New, "connect4", searchtest.MctsOf, 0},
-		{"mcts/2048", rules2048.New, "2048", searchtest.MctsOf, 0},
+		{"mcts/connect4", connect4.New, "connect4", searchtest.MctsOf(mcts.Options{Simulations: 20000}), 0},
+		{"mcts/2048", rules2048.New, "2048", searchtest.MctsOf(mcts.Options{Simulations: 20000}), 0},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			g := gametest.New(b, c.rules, c.spec)
-			a, err := c.make(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: c.depth, MCTS: mcts.Options{Simulations: 20000}})
+			a, err := c.make(search.Options{Game: g, Eval: search.Zero(g), Depth: c.depth})
 			if err != nil {
 				b.Fatal(err)
 			}

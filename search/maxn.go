@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -18,7 +19,7 @@ import (
 //
 // Where two players share a sum of zero the values are those of minimax and
 // expectimax. It prunes where somebody has the most he can get, and where the
-// sum of all leaves is known and the state or the game has bounds; o.Whole
+// sum of all leaves is known and the state or the game has bounds; NoPrune
 // switches that off, and no value depends on it. Result.Values are exact for
 // all players; where several moves are equal for the one who decides but not
 // for the others, they follow the game's order.
@@ -26,10 +27,9 @@ import (
 // With a limit of nodes or time it deepens iteratively and answers with the
 // last iteration that was finished; without any limit it searches to the end of
 // the game.
-func NewMaxN(o Many) (Agent, error) { return newMaxN(o.config()) }
-
-func newMaxN(c config) (Agent, error) {
-	if err := c.broaden("maxn"); err != nil {
+func NewMaxN(o Options) (Agent, error) {
+	c, err := o.broad("maxn")
+	if err != nil {
 		return nil, err
 	}
 	m := &maxn{cfg: c}
@@ -38,13 +38,20 @@ func newMaxN(c config) (Agent, error) {
 	return m, nil
 }
 
-// broaden makes c one of an agent for any number of players, named agent: it
+// broad are the options of an agent for any number of players, named agent: it
 // searches to the end of the game where there is no limit.
-func (c *config) broaden(agent string) error {
-	if c.Depth == 0 && c.Nodes == 0 && c.Time == 0 {
-		c.Depth = deepest
+func (o Options) broad(agent string) (config, error) {
+	if o.Depth == 0 && o.Nodes == 0 && o.Time == 0 {
+		o.Depth = deepest
 	}
-	return c.validate(agent)
+	if o.Prune > NoPrune {
+		return config{}, fmt.Errorf("%s: star1 and star2 are of expectimax: want no prune, or the default", agent)
+	}
+	c, err := o.config(agent)
+	if err != nil {
+		return c, err
+	}
+	return c, c.validate(agent)
 }
 
 type maxn struct {
@@ -57,7 +64,7 @@ var _ Agent = (*maxn)(nil)
 
 func (m *maxn) Begin(seed uint64) {
 	m.rng = newRand(seed)
-	m.tree.all.Begin(&m.cfg.Options, seed)
+	m.tree.all.Begin(&m.cfg.bound, seed)
 }
 
 func (m *maxn) Search(ctx context.Context, s game.State) (Result, error) {
@@ -97,7 +104,7 @@ type maxnLevel struct {
 // bind takes up the state s; what it returns is to be called when the search is
 // over.
 func (t *maxnTree) bind(ctx context.Context, c *config, s game.State) (restore func()) {
-	restore = t.all.Bind(ctx, &c.Options, s)
+	restore = t.all.Bind(ctx, &c.bound, s)
 	t.observer, t.stats, t.prunes = c.Observer, Stats{}, c.Prune != NoPrune
 	t.known, t.learns = false, false
 	if len(t.levels) > 0 && len(t.levels[0].value) != t.all.Count {

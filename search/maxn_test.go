@@ -25,7 +25,7 @@ func TestMaxNAgainstBruteForce(t *testing.T) {
 			root := sh.Grow(rand.New(rand.NewPCG(seed, 1)))
 			g := sh.Game(root)
 			for _, depth := range []int{0, 1, 2, 3} {
-				cfg := searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Depth: depth}
+				cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: depth}
 				want := searchtest.MaxN(root, depth)
 				if depth == 0 {
 					want = searchtest.MaxN(root, 100)

@@ -24,8 +24,8 @@ func TestEvaluationIsNaN(t *testing.T) {
 		root.Kids = append(root.Kids, &searchtest.Sprig{ID: 2 + i, Eval: []float64{0}, Kids: []*searchtest.Sprig{end}})
 	}
 	g := searchtest.Shape{Players: 1, Sum: game.General}.Game(root)
-	for name, make := range map[string]func(searchtest.Settings) (search.Agent, error){"minimax": searchtest.MinimaxOf, "alphabeta": searchtest.AlphaBetaOf, "expectimax": searchtest.ExpectimaxOf} {
-		a := searchtest.Made(t, make, searchtest.Settings{Game: g, Depth: 1, Eval: nowhere{}})
+	for name, make := range map[string]func(search.Options) (search.Agent, error){"minimax": searchtest.MinimaxOf, "alphabeta": searchtest.AlphaBetaOf, "expectimax": search.NewExpectimax} {
+		a := searchtest.Made(t, make, search.Options{Game: g, Depth: 1, Eval: nowhere{}})
 		r, err := a.Search(context.Background(), g.New())
 		if err == nil || !strings.HasPrefix(err.Error(), name+": the evaluation is NaN within 1 decisions of ") {
 			t.Errorf("%s: %+v, error %v", name, r, err)

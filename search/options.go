@@ -2,6 +2,9 @@ package search
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
+	"strings"
 	"time"
 
 	"plyfit/game"
@@ -10,160 +13,54 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// The options of each kind of agent follow. The zero value of every field but Game
-// and Eval is the default, and the defaults give exact answers. Where there are
-// limits one of Depth, Nodes and Time is wanted, unless it says otherwise.
-
-// Minimax are the options of [NewMinimax].
-type Minimax struct {
+// Options are the options of all kinds of agents. The zero value of every field but
+// Game and Eval is the default, and the defaults give exact answers. An option that an
+// agent of the kind has not is an error; those without a list of kinds all have. Where
+// there are limits one of Depth, Nodes and Time is wanted, unless it says otherwise.
+type Options struct {
 	Game *game.Game // the world that the agent plays in
 	Eval Evaluator  // of leaves; Zero(Game) knows nothing
-
-	Depth int           // decisions to search; 0: no limit
-	Nodes int64         // after which the search stops; 0: no limit
-	Time  time.Duration // after which it stops; 0: no limit
-
-	Leaf       models.Leaves     // the positions that Eval is made for; "" is models.Decision
-	Assume     assume.Assumption // what the planner takes nature and others for; the zero value: an adversary
-	Quiescence bool              // follow noisy moves beyond the horizon, where a game names them
-	Ties       Ties              // which of equally good moves is played
-	Complete   bool              // find all best moves (Result.Best); in Result.Root they are exact
-
-	Observer  Observer     // told of every node; nil: nobody
-	Iteration func(Result) // told what is known after each depth, one by one; nil: nobody
-}
-
-func (o Minimax) config() config {
-	return config{Options: position.Options{Game: o.Game, Eval: o.Eval, Nodes: o.Nodes, Time: o.Time, Leaf: o.Leaf, Assume: o.Assume}, Depth: o.Depth,
-		Quiescence: o.Quiescence, Ties: o.Ties, Complete: o.Complete, Observer: o.Observer, Iteration: o.Iteration}
-}
-
-// AlphaBeta are the options of [NewAlphaBeta].
-type AlphaBeta struct {
-	Game *game.Game // the world that the agent plays in
-	Eval Evaluator  // of leaves; Zero(Game) knows nothing
-
-	Depth int           // decisions to search; 0: no limit
-	Nodes int64         // after which the search stops; 0: no limit
-	Time  time.Duration // after which it stops; 0: no limit
-
-	Leaf       models.Leaves     // the positions that Eval is made for; "" is models.Decision
-	Assume     assume.Assumption // what the planner takes nature and others for; the zero value: an adversary
-	Quiescence bool              // follow noisy moves beyond the horizon, where a game names them
-	Ties       Ties              // which of equally good moves is played
-	Complete   bool              // find all best moves (Result.Best); in Result.Root they are exact, others may stay bounds
-
-	Order   Order            // of moves; the zero value lets the search choose
-	Table   int              // megabytes of the transposition table; 0: the default, below 0: none
-	Threads int              // searching one position together; 0 and 1: one
-	Fork    func() Evaluator // makes one for another thread; wanted for several, but for Eval Zero(Game)
-
-	Observer  Observer     // told of every node; nil: nobody. Needs one thread
-	Iteration func(Result) // told what is known after each depth, one by one; nil: nobody
-}
-
-func (o AlphaBeta) config() config {
-	return config{Options: position.Options{Game: o.Game, Eval: o.Eval, Nodes: o.Nodes, Time: o.Time, Leaf: o.Leaf, Assume: o.Assume}, Depth: o.Depth,
-		Quiescence: o.Quiescence, Ties: o.Ties, Complete: o.Complete, Observer: o.Observer, Iteration: o.Iteration,
-		Order: o.Order, Table: o.Table, Threads: o.Threads, Fork: o.Fork}
-}
-
-// Expectimax are the options of [NewExpectimax].
-type Expectimax struct {
-	Game *game.Game // the world that the agent plays in
-	Eval Evaluator  // of leaves; Zero(Game) knows nothing
-
-	Depth int           // decisions to search; 0: no limit
-	Nodes int64         // after which the search stops; 0: no limit
-	Time  time.Duration // after which it stops; 0: no limit
-
-	Leaf       models.Leaves     // the positions that Eval is made for; "" is models.Decision
-	Assume     assume.Assumption // what the planner takes nature and others for; the zero value: chance
-	Quiescence bool              // follow noisy moves beyond the horizon, where a game names them
-	Ties       Ties              // which of equally good moves is played
-	Complete   bool              // find all best moves (Result.Best); in Result.Root they are exact, others may stay bounds
-
-	Order   Order            // of moves; the zero value lets the search choose
-	Table   int              // megabytes of the transposition table; 0: the default, below 0: none
-	Threads int              // searching one position together; 0 and 1: one
-	Fork    func() Evaluator // makes one for another thread; wanted for several, but for Eval Zero(Game)
-
-	Prune   Prune   // what is left out; values are the same
-	MinProb float64 // chance nodes less probable than this are evaluated at once; 0: none. Inexact
-	Samples int     // of nature's moves at a chance node, drawn; 0: all. Inexact
-
-	Observer  Observer     // told of every node; nil: nobody. Needs one thread
-	Iteration func(Result) // told what is known after each depth, one by one; nil: nobody
-}
-
-func (o Expectimax) config() config {
-	return config{Options: position.Options{Game: o.Game, Eval: o.Eval, Nodes: o.Nodes, Time: o.Time, Leaf: o.Leaf, Assume: o.Assume,
-		MinProb: o.MinProb, Samples: o.Samples}, Depth: o.Depth,
-		Quiescence: o.Quiescence, Ties: o.Ties, Complete: o.Complete, Observer: o.Observer, Iteration: o.Iteration,
-		Order: o.Order, Table: o.Table, Threads: o.Threads, Fork: o.Fork, Prune: o.Prune}
-}
-
-// Many are the options of the agents for any number of players, [NewMaxN] and
-// [NewParanoid]. Without a limit they search to the end of the game.
-type Many struct {
-	Game *game.Game // the world that the agent plays in
-	Eval Evaluator  // of leaves; Zero(Game) knows nothing
-
-	Depth int           // decisions to search; 0: no limit
-	Nodes int64         // after which the search stops; 0: no limit
-	Time  time.Duration // after which it stops; 0: no limit
 
 	Leaf     models.Leaves     // the positions that Eval is made for; "" is models.Decision
-	Assume   assume.Assumption // what the planner takes nature and others for; the zero value: chance
+	Assume   assume.Assumption // what the planner takes nature and others for; the zero value: an adversary to minimax and alphabeta, else chance
 	Ties     Ties              // which of equally good moves is played
-	Complete bool              // find all best moves (Result.Best); in Result.Root they are exact
-	Whole    bool              // leave nothing out; values are the same
+	Complete bool              // find all best moves (Result.Best); in Result.Root they are exact, where something is pruned others may stay bounds
+	Observer Observer          // told of every node; nil: nobody. Needs one thread
 
-	Observer Observer // told of every node; nil: nobody
+	Depth int           `of:"minimax alphabeta expectimax maxn paranoid"` // decisions to search; 0: no limit
+	Nodes int64         `of:"minimax alphabeta expectimax maxn paranoid"` // after which the search stops; 0: no limit
+	Time  time.Duration `of:"minimax alphabeta expectimax maxn paranoid"` // after which it stops; 0: no limit
+
+	Quiescence bool         `of:"minimax alphabeta expectimax"` // follow noisy moves beyond the horizon, where a game names them
+	Iteration  func(Result) `of:"minimax alphabeta expectimax"` // told what is known after each depth, one by one; nil: nobody
+
+	Order   Order            `of:"alphabeta expectimax"` // of moves; the zero value lets the search choose
+	Table   int              `of:"alphabeta expectimax"` // megabytes of the transposition table; 0: the default, below 0: none
+	Threads int              `of:"alphabeta expectimax"` // searching one position together; 0 and 1: one
+	Fork    func() Evaluator `of:"alphabeta expectimax"` // makes one for another thread; wanted for several, but for Eval Zero(Game)
+
+	Prune   Prune   `of:"expectimax maxn paranoid"` // what is left out; values are the same
+	MinProb float64 `of:"expectimax"`               // chance nodes less probable than this are evaluated at once; 0: none. Inexact
+	Samples int     `of:"expectimax"`               // of nature's moves at a chance node, drawn; 0: all. Inexact
 }
 
-func (o Many) config() config {
-	c := config{Options: position.Options{Game: o.Game, Eval: o.Eval, Nodes: o.Nodes, Time: o.Time, Leaf: o.Leaf, Assume: o.Assume}, Depth: o.Depth,
-		Ties: o.Ties, Complete: o.Complete, Observer: o.Observer}
-	if o.Whole {
-		c.Prune = NoPrune
-	}
-	return c
-}
-
-// Greedy are the options of [NewGreedy].
-type Greedy struct {
-	Game *game.Game // the world that the agent plays in
-	Eval Evaluator  // of the positions after its moves; Zero(Game) knows nothing
-
-	Leaf     models.Leaves     // the positions that Eval is made for; "" is models.Decision
-	Assume   assume.Assumption // what the planner takes nature and others for; the zero value: chance
-	Ties     Ties              // which of equally good moves is played
-	Complete bool              // find all best moves (Result.Best)
-
-	Observer Observer // told of every node; nil: nobody
-}
-
-func (o Greedy) config() config {
-	return config{Options: position.Options{Game: o.Game, Eval: o.Eval, Leaf: o.Leaf, Assume: o.Assume}, Ties: o.Ties, Complete: o.Complete, Observer: o.Observer}
-}
-
-// config is what the agents keep of their options, whatever their kind: zero where
-// the kind has none.
+// config is what an agent keeps of its options.
 type config struct {
-	position.Options
+	Options
+	bound position.Options // what its positions are told of them
+}
 
-	Depth      int
-	Order      Order
-	Table      int
-	Prune      Prune
-	Quiescence bool
-	Threads    int
-	Fork       func() Evaluator
-	Ties       Ties
-	Complete   bool
-	Observer   Observer
-	Iteration  func(Result)
+// config takes the options of an agent of the kind named agent.
+func (o Options) config(agent string) (config, error) {
+	v := reflect.ValueOf(o)
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if of := f.Tag.Get("of"); of != "" && !v.Field(i).IsZero() && !slices.Contains(strings.Fields(of), agent) {
+			return config{}, fmt.Errorf("%s: no option %s: it is one of %s", agent, f.Name, strings.Join(strings.Fields(of), ", "))
+		}
+	}
+	return config{o, position.Options{Game: o.Game, Eval: o.Eval, Nodes: o.Nodes, Time: o.Time, Leaf: o.Leaf, Assume: o.Assume,
+		MinProb: o.MinProb, Samples: o.Samples}}, nil
 }
 
 // Order is how moves are ordered before they are searched.
@@ -174,14 +71,14 @@ const (
 	Natural              // the game's own
 )
 
-// Prune is what a search may cut at chance nodes; values stay those of plain
-// expectimax.
+// Prune is what a search may cut: expectimax at chance nodes, max^n and paranoid
+// anywhere. Values stay those of a search of the whole tree.
 type Prune int8
 
 const (
 	PruneDefault Prune = iota // the best that is exact
 	NoPrune
-	Star1 // Ballard 1983
+	Star1 // of expectimax: Ballard 1983
 	Star2 // the same with probing
 )
 
@@ -196,7 +93,7 @@ const (
 // validate says what is wrong with a config for an agent of the kind named
 // agent, whatever position it will be asked about.
 func (c *config) validate(agent string) error {
-	if err := c.Options.Validate(agent); err != nil {
+	if err := c.bound.Validate(agent); err != nil {
 		return err
 	}
 	switch {

@@ -18,11 +18,10 @@ import (
 // At a chance node player 0 plans. Result.Values is nil unless one value tells
 // them all: in games of one, and of two with a sum of zero.
 //
-// Limits are used as [NewMaxN] does; o.Whole switches alpha-beta off.
-func NewParanoid(o Many) (Agent, error) { return newParanoid(o.config()) }
-
-func newParanoid(c config) (Agent, error) {
-	if err := c.broaden("paranoid"); err != nil {
+// Limits are used as [NewMaxN] does; NoPrune switches alpha-beta off.
+func NewParanoid(o Options) (Agent, error) {
+	c, err := o.broad("paranoid")
+	if err != nil {
 		return nil, err
 	}
 	p := &paranoid{cfg: c}
@@ -47,11 +46,11 @@ var _ Agent = (*paranoid)(nil)
 
 func (p *paranoid) Begin(seed uint64) {
 	p.rng = newRand(seed)
-	p.all.Begin(&p.cfg.Options, seed)
+	p.all.Begin(&p.cfg.bound, seed)
 }
 
 func (p *paranoid) Search(ctx context.Context, s game.State) (Result, error) {
-	defer p.all.Bind(ctx, &p.cfg.Options, s)()
+	defer p.all.Bind(ctx, &p.cfg.bound, s)()
 	p.max, p.own, p.text.observer, p.text.stats = p.all.Planner(), position.OfMax, nil, Stats{}
 	if p.cfg.Observer != nil && (p.max == 0 || p.all.Mirror) {
 		// Where another plans alone against more than one, nothing is known of player 0.

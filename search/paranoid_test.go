@@ -50,7 +50,7 @@ func TestParanoidAgainstBruteForce(t *testing.T) {
 					horizon = 100
 				}
 				want := bruteParanoid(root, root.Turn, horizon)
-				cfg := searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Depth: depth}
+				cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: depth}
 				r := searchtest.Search(t, searchtest.Made(t, searchtest.ParanoidOf, cfg), g.New())
 				cfg.Prune, cfg.Complete = search.NoPrune, true
 				plain := searchtest.Search(t, searchtest.Made(t, searchtest.ParanoidOf, cfg), g.New())
@@ -84,9 +84,9 @@ func TestTwoPlayersAgree(t *testing.T) {
 		g := sh.Game(root)
 		for depth := 1; depth <= 4; depth++ {
 			for _, kind := range []assume.Kind{assume.Chance, assume.Adversary, assume.Uniform} {
-				cfg := searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Depth: depth, Assume: assume.Assumption{Kind: kind}}
-				want := searchtest.Search(t, searchtest.Made(t, searchtest.ExpectimaxOf, cfg), g.New())
-				for name, make := range map[string]func(searchtest.Settings) (search.Agent, error){"maxn": searchtest.MaxNOf, "paranoid": searchtest.ParanoidOf} {
+				cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: depth, Assume: assume.Assumption{Kind: kind}}
+				want := searchtest.Search(t, searchtest.Made(t, search.NewExpectimax, cfg), g.New())
+				for name, make := range map[string]func(search.Options) (search.Agent, error){"maxn": searchtest.MaxNOf, "paranoid": searchtest.ParanoidOf} {
 					r := searchtest.Search(t, searchtest.Made(t, make, cfg), g.New())
 					if !searchtest.Near(r.Value, want.Value) || !searchtest.AllNear(r.Values, want.Values) || r.Move != want.Move {
 						t.Fatalf("seed %d, depth %d, kind %d, %s: %+v; want %+v", seed, depth, kind, name, r, want)
@@ -119,11 +119,11 @@ func TestObserversHearTheTruth(t *testing.T) {
 		sh := searchtest.Shape{Players: 2, Sum: game.Zero, Chance: .3, Height: 6}
 		root := sh.Grow(rand.New(rand.NewPCG(seed, 23)))
 		g := sh.Game(root)
-		for name, make := range map[string]func(searchtest.Settings) (search.Agent, error){"maxn": searchtest.MaxNOf, "paranoid": searchtest.ParanoidOf} {
+		for name, make := range map[string]func(search.Options) (search.Agent, error){"maxn": searchtest.MaxNOf, "paranoid": searchtest.ParanoidOf} {
 			w := &watcher{t, func(n *searchtest.Sprig, depth int) float64 {
 				return searchtest.MaxN(n, depth)[0]
 			}, told}
-			a := searchtest.Made(t, make, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Depth: 3, Observer: w})
+			a := searchtest.Made(t, make, search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: 3, Observer: w})
 			if r := searchtest.Search(t, a, g.New()); !r.Exact && r.Depth != 3 {
 				t.Errorf("%s: depth %d", name, r.Depth)
 			}

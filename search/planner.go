@@ -16,20 +16,16 @@ import (
 // minimax without a table, in which nature is an adversary unless o.Assume says
 // otherwise. It searches o.Depth decisions deep, or deeper and deeper until
 // o.Time or o.Nodes run out.
-func NewMinimax(o Minimax) (Agent, error) { return newMinimax(o.config()) }
+func NewMinimax(o Options) (Agent, error) { return newPlanner("minimax", o, assume.Adversary) }
 
 // NewAlphaBeta is minimax that leaves out what cannot matter to the root.
 // With o.Order Natural and no table it is the textbook's algorithm, node for
 // node, its root window (-inf, +inf).
-func NewAlphaBeta(o AlphaBeta) (Agent, error) { return newAlphaBeta(o.config()) }
+func NewAlphaBeta(o Options) (Agent, error) { return newPlanner("alphabeta", o, assume.Adversary) }
 
 // NewExpectimax averages over nature's moves; the players maximize and
 // minimize.
-func NewExpectimax(o Expectimax) (Agent, error) { return newExpectimax(o.config()) }
-
-func newMinimax(c config) (Agent, error)    { return newPlanner("minimax", c, assume.Adversary) }
-func newAlphaBeta(c config) (Agent, error)  { return newPlanner("alphabeta", c, assume.Adversary) }
-func newExpectimax(c config) (Agent, error) { return newPlanner("expectimax", c, assume.Chance) }
+func NewExpectimax(o Options) (Agent, error) { return newPlanner("expectimax", o, assume.Chance) }
 
 // planner is the agent behind minimax, alpha-beta and expectimax: it deepens a
 // search of the root, by textbook or by pvs, and chooses among the root's moves.
@@ -58,7 +54,11 @@ var (
 	_ Limiter = (*planner)(nil)
 )
 
-func newPlanner(name string, c config, nature assume.Kind) (Agent, error) {
+func newPlanner(name string, o Options, nature assume.Kind) (Agent, error) {
+	c, err := o.config(name)
+	if err != nil {
+		return nil, err
+	}
 	if err := c.validate(name); err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func newPlanner(name string, c config, nature assume.Kind) (Agent, error) {
 	case "minimax":
 		prune, plain = false, true
 	case "alphabeta":
-		plain = c.Order == Natural && c.Table < 0 && c.Prune == PruneDefault
+		plain = c.Order == Natural && c.Table < 0
 	default:
 		prune = c.Prune != NoPrune
 		plain = c.Table < 0 && !prune
@@ -137,7 +137,7 @@ func (p *planner) Search(ctx context.Context, s game.State) (res Result, err err
 			me = max(0, world)
 		}
 	}
-	p.pos.Bind(ctx, &c.Options, planned, nature, me, sh)
+	p.pos.Bind(ctx, &c.bound, planned, nature, me, sh)
 	p.bind()
 	if len(p.helpers) > 0 {
 		p.fast.busy = nil
@@ -339,7 +339,7 @@ func (p *planner) report(res Result) {
 
 // Limit implements [Limiter].
 func (p *planner) Limit(depth int, nodes int64) {
-	p.cfg.Depth, p.cfg.Nodes = depth, nodes
+	p.cfg.Depth, p.cfg.Nodes, p.cfg.bound.Nodes = depth, nodes, nodes
 	for _, h := range p.helpers {
 		h.cfg.Depth = depth
 	}

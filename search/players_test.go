@@ -141,7 +141,7 @@ func TestThreePlayers(t *testing.T) {
 		eval := hashed{k.g}
 		mover := max(k.s.Turn(), 0)
 		for depth := 1; depth <= 4; depth++ {
-			cfg := searchtest.Settings{Game: k.g, Eval: eval, Depth: depth}
+			cfg := search.Options{Game: k.g, Eval: eval, Depth: depth}
 			want := bruteWalk(k.s, 3, depth, -1, eval)
 			if r := searchtest.Search(t, searchtest.Made(t, searchtest.MaxNOf, cfg), k.s); !searchtest.AllNear(r.Values, want) {
 				t.Fatalf("max^n, depth %d, %s: %v; want %v", depth, k.s, r.Values, want)
@@ -164,7 +164,7 @@ func TestWholeTreesArePruned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := searchtest.Search(t, searchtest.Made(t, searchtest.MaxNOf, searchtest.Settings{Game: wood, Eval: hashed{wood}}), s)
+	r := searchtest.Search(t, searchtest.Made(t, searchtest.MaxNOf, search.Options{Game: wood, Eval: hashed{wood}}), s)
 	if r.Nodes != 4 || r.Stats.BetaCuts == 0 || !r.Exact || r.Root[1] != (search.RootMove{1, -4, search.Upper}) || !searchtest.AllNear(r.Values, []float64{4, -2, -2}) {
 		t.Errorf("%+v", r)
 	}
@@ -207,9 +207,9 @@ func TestTrackersAreKeptUpToDate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for name, make := range map[string]func(searchtest.Settings) (search.Agent, error){"greedy": searchtest.GreedyOf, "maxn": searchtest.MaxNOf, "paranoid": searchtest.ParanoidOf, "mcts": searchtest.MctsOf} {
+			for name, make := range map[string]func(search.Options) (search.Agent, error){"greedy": searchtest.GreedyOf, "maxn": searchtest.MaxNOf, "paranoid": searchtest.ParanoidOf, "mcts": searchtest.MctsOf(mcts.Options{Simulations: 200})} {
 				for _, kind := range []assume.Kind{assume.Default, assume.Base, assume.Adversary} {
-					cfg := searchtest.Settings{Game: g, Depth: 3, Assume: assume.Assumption{Kind: kind}, MCTS: mcts.Options{Simulations: 200}}
+					cfg := search.Options{Game: g, Depth: 3, Assume: assume.Assumption{Kind: kind}}
 					cfg.Eval = searchtest.SprigEval{}
 					want := searchtest.Search(t, searchtest.Made(t, make, cfg), g.New())
 					cfg.Eval = &trail{t: t}
@@ -257,8 +257,8 @@ func TestPlannedSlips(t *testing.T) {
 		}
 		for depth := 1; depth <= 3; depth++ {
 			want := brute(root, depth)
-			for name, make := range map[string]func(searchtest.Settings) (search.Agent, error){"maxn": searchtest.MaxNOf, "expectimax": searchtest.ExpectimaxOf} {
-				a := searchtest.Made(t, make, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Depth: depth, Assume: assume.Assumption{Kind: assume.Policy, Policy: policy.Uniform{}}})
+			for name, make := range map[string]func(search.Options) (search.Agent, error){"maxn": searchtest.MaxNOf, "expectimax": search.NewExpectimax} {
+				a := searchtest.Made(t, make, search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: depth, Assume: assume.Assumption{Kind: assume.Policy, Policy: policy.Uniform{}}})
 				if r := searchtest.Search(t, a, g.New()); !searchtest.Near(r.Value, want) {
 					t.Fatalf("%s, seed %d, depth %d: %v; want %v", name, seed, depth, r.Value, want)
 				}
@@ -300,19 +300,15 @@ func TestLawOfAgents(t *testing.T) {
 		if g.Name == "2048" {
 			depth = 1 // its chance nodes are wide
 		}
-		drawn, err := policy.NewMix([]float64{.5, .5}, []game.Policy{policy.Uniform{}, policy.FromAgent(searchtest.Made(t, searchtest.GreedyOf, searchtest.Settings{Game: g, Eval: eval}), g)})
+		drawn, err := policy.NewMix([]float64{.5, .5}, []game.Policy{policy.Uniform{}, policy.FromAgent(searchtest.Made(t, searchtest.GreedyOf, search.Options{Game: g, Eval: eval}), g)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		agents := map[string]search.Agent{"sampler": policy.NewSampler(drawn)}
-		for name, make := range map[string]func(searchtest.Settings) (search.Agent, error){"random": searchtest.RandomOf, "greedy": searchtest.GreedyOf, "maxn": searchtest.MaxNOf, "paranoid": searchtest.ParanoidOf, "mcts": searchtest.MctsOf} {
-			cfg := searchtest.Settings{Game: g, Eval: eval, Depth: depth, Ties: search.Random, Complete: true, MCTS: mcts.Options{Simulations: 60}}
-			agents[name] = searchtest.Made(t, make, cfg)
-			cfg.MCTS.Rollout, cfg.MCTS.RolloutDepth = policy.Uniform{}, 5
-			agents[name+" in a hurry"] = searchtest.Made(t, make, searchtest.Settings{Game: g, Eval: eval, Time: 1, MCTS: cfg.MCTS})
-			if name == "mcts" {
-				agents["mcts with rollouts"] = searchtest.Made(t, make, cfg)
-			}
+		for name, make := range map[string]func(search.Options) (search.Agent, error){"random": searchtest.RandomOf, "greedy": searchtest.GreedyOf, "maxn": searchtest.MaxNOf, "paranoid": searchtest.ParanoidOf, "mcts": searchtest.MctsOf(mcts.Options{Simulations: 60}),
+			"mcts with rollouts": searchtest.MctsOf(mcts.Options{Simulations: 60, Rollout: policy.Uniform{}})} {
+			agents[name] = searchtest.Made(t, make, search.Options{Game: g, Eval: eval, Depth: depth, Ties: search.Random, Complete: true})
+			agents[name+" in a hurry"] = searchtest.Made(t, make, search.Options{Game: g, Eval: eval, Time: 1})
 		}
 		if agents["mixture"], err = policy.NewMixAgent([]float64{.5, .5}, []search.Agent{agents["greedy"], agents["random"]}); err != nil {
 			t.Fatal(err)
@@ -360,8 +356,8 @@ func TestLawOfAgents(t *testing.T) {
 func TestMCTSPlaysTicTacToe(t *testing.T) {
 	g := gametest.New(t, tictactoe.New, "tictactoe")
 	random := rand.New(rand.NewPCG(1, 45))
-	full := searchtest.Made(t, searchtest.AlphaBetaOf, searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 9, Complete: true})
-	uct := searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: search.Zero(g), MCTS: mcts.Options{Simulations: 3000}})
+	full := searchtest.Made(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 9, Complete: true})
+	uct := searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 3000}), search.Options{Game: g, Eval: search.Zero(g)})
 	proven := 0
 	for range 150 {
 		s := g.New()

@@ -31,13 +31,6 @@ type pvs struct {
 	spans []span // of the chance nodes along the line
 }
 
-// oracles know values without a search.
-type oracles struct {
-	narrower game.MovePruner // nil: none, or not to be used
-	solver   game.Solver     // likewise
-	foreseer Foreseer        // likewise
-}
-
 // span is an interval that holds a value.
 type span struct{ lo, hi float64 }
 
@@ -340,7 +333,7 @@ func (s *pvs) bind(c *config, thread int) {
 	s.bindStar(c)
 	s.known = oracles{}
 	if c.Samples == 0 && c.MinProb == 0 && s.text.near {
-		s.known.bindForeseer(pos, c.Eval)
+		s.known.bindLastPly(pos, c.Eval)
 	}
 	if s.cuts {
 		s.known.bindGame(pos, c.Observer != nil)
@@ -360,34 +353,4 @@ func (s *pvs) bindTable(megabytes, thread int) {
 		s.table.next()
 	}
 	s.salt = uint64(s.text.pos.Me) * 0x9e3779b97f4a7c15
-}
-
-// bindForeseer takes eval for a [Foreseer] in games of one and chance, where all of
-// nature's moves count.
-func (o *oracles) bindForeseer(pos *position.Position, eval any) {
-	n := &pos.Nature
-	if pos.Static.Strict || pos.Shape.Players != 1 || n.Kind != assume.NatureAverages || n.Policy != nil || pos.Slip != nil || !pos.Static.Afterstate {
-		return
-	}
-	// It heeds the position's own bounds: they have to lie within the game's,
-	// and all do where the root's do.
-	lo, hi := pos.Shape.Min, pos.Shape.Max
-	if pos.Bounder != nil {
-		lo, hi = pos.Bounder.Bounds(pos.Me)
-	}
-	if lo >= pos.Shape.Min && hi <= pos.Shape.Max {
-		o.foreseer, _ = eval.(Foreseer)
-	}
-}
-
-// bindGame asks the game, where nature has no hand in it and both sides play their
-// best. A solver skips nodes, which an observer wants to hear of.
-func (o *oracles) bindGame(pos *position.Position, observed bool) {
-	if pos.Slip != nil || pos.Nature.Chancer != nil || pos.Nature.Others {
-		return
-	}
-	o.narrower, _ = game.As[game.MovePruner](pos.State)
-	if !observed {
-		o.solver, _ = game.As[game.Solver](pos.State)
-	}
 }

@@ -130,7 +130,7 @@ func TestQuiescenceSorts(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := func(order search.Order) search.Result {
-		a, err := search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: material, Depth: 1, Quiescence: true, Order: order, Table: -1})
+		a, err := search.NewAlphaBeta(search.Options{Game: g, Eval: material, Depth: 1, Quiescence: true, Order: order, Table: -1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +157,7 @@ func TestStoppedInFirstDepth(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, order := range []search.Order{search.Auto, search.Natural} {
-		a, err := search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: material, Nodes: 12, Order: order, Table: -1})
+		a, err := search.NewAlphaBeta(search.Options{Game: g, Eval: material, Nodes: 12, Order: order, Table: -1})
 		if err != nil {
 			t.Fatal(err)
 		}

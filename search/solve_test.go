@@ -36,7 +36,7 @@ func solvedPositions(t testing.TB, g *game.Game, file string) (out []solved) {
 
 func TestSolvesConnect4(t *testing.T) {
 	g := world(t, "connect4:score=distance")
-	a, err := searchtest.AlphaBetaOf(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 42})
+	a, err := searchtest.AlphaBetaOf(search.Options{Game: g, Eval: search.Zero(g), Depth: 42})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestSolvesConnect4(t *testing.T) {
 
 func benchmarkSolve(b *testing.B, file string, complete bool) {
 	g := world(b, "connect4:score=distance")
-	a, err := searchtest.AlphaBetaOf(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 42, Complete: complete})
+	a, err := searchtest.AlphaBetaOf(search.Options{Game: g, Eval: search.Zero(g), Depth: 42, Complete: complete})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -10,7 +10,6 @@ import (
 	"plyfit/game"
 	"plyfit/game/connect4"
 	"plyfit/search"
-	"plyfit/search/internal/searchtest"
 )
 
 // fours is an evaluation of connect four by the cells that complete a line.
@@ -55,9 +54,9 @@ func BenchmarkStarDice(b *testing.B) {
 	for range 20 {
 		positions = append(positions, wander(g, r, 2+r.IntN(24)))
 	}
-	count := func(c searchtest.Settings) (nodes float64, values []float64) {
+	count := func(c search.Options) (nodes float64, values []float64) {
 		c.Game, c.Eval = g, fours{}
-		a, err := searchtest.ExpectimaxOf(c)
+		a, err := search.NewExpectimax(c)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -75,9 +74,9 @@ func BenchmarkStarDice(b *testing.B) {
 	for b.Loop() {
 		for depth := 3; depth <= 5; depth++ {
 			d := string(rune('0' + depth))
-			full, want := count(searchtest.Settings{Depth: depth, Prune: search.NoPrune})
+			full, want := count(search.Options{Depth: depth, Prune: search.NoPrune})
 			for name, p := range map[string]search.Prune{"star1": search.Star1, "star2": search.Star2} {
-				nodes, values := count(searchtest.Settings{Depth: depth, Prune: p})
+				nodes, values := count(search.Options{Depth: depth, Prune: p})
 				for i := range values {
 					if math.Abs(values[i]-want[i]) > 1e-12 {
 						b.Fatalf("%s at depth %d: value %v, want %v", name, depth, values[i], want[i])
@@ -112,9 +111,9 @@ func BenchmarkSaved(b *testing.B) {
 			for range 5 {
 				positions = append(positions, wander(g, r, 60))
 			}
-			count := func(c searchtest.Settings) (nodes float64) {
+			count := func(c search.Options) (nodes float64) {
 				c.Game, c.Eval, c.Depth = g, w.eval(g), w.depth
-				a, err := searchtest.ExpectimaxOf(c)
+				a, err := search.NewExpectimax(c)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -128,9 +127,9 @@ func BenchmarkSaved(b *testing.B) {
 				}
 				return nodes
 			}
-			plain := count(searchtest.Settings{Prune: search.NoPrune, Table: -1})
-			b.ReportMetric(100*(1-count(searchtest.Settings{Prune: search.NoPrune})/plain), w.spec+"-table-%saved")
-			b.ReportMetric(100*(1-count(searchtest.Settings{})/plain), w.spec+"-all-%saved")
+			plain := count(search.Options{Prune: search.NoPrune, Table: -1})
+			b.ReportMetric(100*(1-count(search.Options{Prune: search.NoPrune})/plain), w.spec+"-table-%saved")
+			b.ReportMetric(100*(1-count(search.Options{})/plain), w.spec+"-all-%saved")
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"plyfit/search"
-	"plyfit/search/internal/searchtest"
 	"testing"
 )
 
@@ -13,10 +12,10 @@ import (
 // of the table, a search of depth 12 would be thirty times as large as it is.
 func TestEachDepthHasItsPlace(t *testing.T) {
 	g := world(t, "pig")
-	answer := func(c searchtest.Settings) search.Result {
+	answer := func(c search.Options) search.Result {
 		t.Helper()
 		c.Game, c.Eval = g, search.Zero(g)
-		a, err := searchtest.ExpectimaxOf(c)
+		a, err := search.NewExpectimax(c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,11 +26,11 @@ func TestEachDepthHasItsPlace(t *testing.T) {
 		}
 		return r
 	}
-	plain, kept := answer(searchtest.Settings{Depth: 6, Table: -1, Prune: search.NoPrune}), answer(searchtest.Settings{Depth: 6})
+	plain, kept := answer(search.Options{Depth: 6, Table: -1, Prune: search.NoPrune}), answer(search.Options{Depth: 6})
 	if math.Abs(plain.Value-kept.Value) > 1e-12 || plain.Move != kept.Move {
 		t.Errorf("depth 6: %v by move %v, without a table %v by move %v", kept.Value, kept.Move, plain.Value, plain.Move)
 	}
-	shallow, deep := answer(searchtest.Settings{Depth: 6}), answer(searchtest.Settings{Depth: 12})
+	shallow, deep := answer(search.Options{Depth: 6}), answer(search.Options{Depth: 12})
 	// Six decisions more: paths grow 7^6-fold, and by half of that in the exponent
 	// where bounds cut well.
 	if deep.Nodes > 128*shallow.Nodes {
@@ -44,7 +43,7 @@ func TestEachDepthHasItsPlace(t *testing.T) {
 func TestEpisodesDoNotTouch(t *testing.T) {
 	g := world(t, "pig")
 	make := func() search.Agent {
-		a, err := searchtest.ExpectimaxOf(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 7})
+		a, err := search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 7})
 		if err != nil {
 			t.Fatal(err)
 		}

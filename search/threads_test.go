@@ -15,7 +15,7 @@ func TestThreadsAgree(t *testing.T) {
 		s := parse(t, g, text)
 		var results [3]search.Result
 		for i := range results {
-			a, err := searchtest.AlphaBetaOf(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 14, Threads: i + 1, Complete: true})
+			a, err := searchtest.AlphaBetaOf(search.Options{Game: g, Eval: search.Zero(g), Depth: 14, Threads: i + 1, Complete: true})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -18,11 +18,11 @@ import (
 // variant is one way to search that must not change any value.
 type variant struct {
 	name  string
-	make  func(searchtest.Settings) (search.Agent, error)
-	tweak func(*searchtest.Settings)
+	make  func(search.Options) (search.Agent, error)
+	tweak func(*search.Options)
 }
 
-func (v variant) agent(t testing.TB, c searchtest.Settings) search.Agent {
+func (v variant) agent(t testing.TB, c search.Options) search.Agent {
 	t.Helper()
 	if v.tweak != nil {
 		v.tweak(&c)
@@ -36,24 +36,24 @@ func (v variant) agent(t testing.TB, c searchtest.Settings) search.Agent {
 
 var adversarial = []variant{
 	{"minimax", searchtest.MinimaxOf, nil},
-	{"textbook", searchtest.AlphaBetaOf, func(c *searchtest.Settings) { c.Order, c.Table = search.Natural, -1 }},
+	{"textbook", searchtest.AlphaBetaOf, func(c *search.Options) { c.Order, c.Table = search.Natural, -1 }},
 	{"alphabeta", searchtest.AlphaBetaOf, nil},
-	{"alphabeta, no table", searchtest.AlphaBetaOf, func(c *searchtest.Settings) { c.Table = -1 }},
-	{"alphabeta, natural order", searchtest.AlphaBetaOf, func(c *searchtest.Settings) { c.Order = search.Natural }},
-	{"alphabeta, two threads", searchtest.AlphaBetaOf, func(c *searchtest.Settings) { c.Threads, c.Table = 2, 1 }},
+	{"alphabeta, no table", searchtest.AlphaBetaOf, func(c *search.Options) { c.Table = -1 }},
+	{"alphabeta, natural order", searchtest.AlphaBetaOf, func(c *search.Options) { c.Order = search.Natural }},
+	{"alphabeta, two threads", searchtest.AlphaBetaOf, func(c *search.Options) { c.Threads, c.Table = 2, 1 }},
 }
 
 var averaging = []variant{
-	{"plain", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune, c.Table = search.NoPrune, -1 }},
-	{"plain, table", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune = search.NoPrune }},
-	{"expectimax", searchtest.ExpectimaxOf, nil},
-	{"star1", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune = search.Star1 }},
-	{"star1, no table", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune, c.Table = search.Star1, -1 }},
-	{"star1, natural, no table", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune, c.Table, c.Order = search.Star1, -1, search.Natural }},
-	{"star2", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune = search.Star2 }},
-	{"star2, no table", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune, c.Table = search.Star2, -1 }},
-	{"star2, natural, no table", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune, c.Table, c.Order = search.Star2, -1, search.Natural }},
-	{"star2, two threads", searchtest.ExpectimaxOf, func(c *searchtest.Settings) { c.Prune, c.Threads, c.Table = search.Star2, 2, 1 }},
+	{"plain", search.NewExpectimax, func(c *search.Options) { c.Prune, c.Table = search.NoPrune, -1 }},
+	{"plain, table", search.NewExpectimax, func(c *search.Options) { c.Prune = search.NoPrune }},
+	{"expectimax", search.NewExpectimax, nil},
+	{"star1", search.NewExpectimax, func(c *search.Options) { c.Prune = search.Star1 }},
+	{"star1, no table", search.NewExpectimax, func(c *search.Options) { c.Prune, c.Table = search.Star1, -1 }},
+	{"star1, natural, no table", search.NewExpectimax, func(c *search.Options) { c.Prune, c.Table, c.Order = search.Star1, -1, search.Natural }},
+	{"star2", search.NewExpectimax, func(c *search.Options) { c.Prune = search.Star2 }},
+	{"star2, no table", search.NewExpectimax, func(c *search.Options) { c.Prune, c.Table = search.Star2, -1 }},
+	{"star2, natural, no table", search.NewExpectimax, func(c *search.Options) { c.Prune, c.Table, c.Order = search.Star2, -1, search.Natural }},
+	{"star2, two threads", search.NewExpectimax, func(c *search.Options) { c.Prune, c.Threads, c.Table = search.Star2, 2, 1 }},
 }
 
 type vector struct {
@@ -152,7 +152,7 @@ func TestVectors(t *testing.T) {
 		for _, vr := range variants {
 			a, ok := agents[vr.name]
 			if !ok {
-				c := searchtest.Settings{Game: oakGame, Eval: search.Zero(oakGame), Depth: 99}
+				c := search.Options{Game: oakGame, Eval: search.Zero(oakGame), Depth: 99}
 				a[0] = vr.agent(t, c)
 				c.Complete = true
 				a[1] = vr.agent(t, c)
@@ -213,7 +213,7 @@ func TestRandomTrees(t *testing.T) {
 				state = boundedOak{s}
 			}
 			for _, hostile := range []bool{true, false} {
-				c := searchtest.Settings{Game: oakGame, Eval: guess{}, Fork: func() search.Evaluator { return guess{} }, Depth: [...]int{99, 1, 2, 3, 4}[n%5]}
+				c := search.Options{Game: oakGame, Eval: guess{}, Fork: func() search.Evaluator { return guess{} }, Depth: [...]int{99, 1, 2, 3, 4}[n%5]}
 				key := [2]int{c.Depth, 0}
 				if afterstate {
 					c.Leaf, key[1] = models.Afterstate, 1
@@ -262,7 +262,7 @@ func TestLeavesVisited(t *testing.T) {
 		}
 		seen++
 		l := &leaves{}
-		a, err := searchtest.AlphaBetaOf(searchtest.Settings{Game: oakGame, Eval: search.Zero(oakGame), Depth: 99, Order: search.Natural, Table: -1, Observer: l})
+		a, err := searchtest.AlphaBetaOf(search.Options{Game: oakGame, Eval: search.Zero(oakGame), Depth: 99, Order: search.Natural, Table: -1, Observer: l})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,6 @@ package search_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,12 +9,11 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/assume"
 	"plyfit/search/internal/searchtest"
 )
-
-var long = flag.Bool("long", false, "run the long tests at their full size")
 
 // truth is what brute force says of a position, at every depth.
 type truth struct {
@@ -96,7 +94,9 @@ func height(s game.State, most int) int {
 // tell finds out the truth about s, most decisions deep.
 func tell(s game.State, g *game.Game, nature assume.Nature, most int) *truth {
 	t := &truth{moves: s.Moves(nil), height: height(s, most+1), top: g.Max, bottom: g.Min}
-	_, t.foresees = game.As[game.MovePruner](s)
+	_, t.foresees = game.As[interface {
+		PruneMoves(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64)
+	}](s)
 	mover, sign := s.Turn(), 1.0
 	if mover == 1 {
 		sign, t.top, t.bottom = -1, -g.Min, -g.Max
@@ -162,7 +162,7 @@ const slack = 1e-12 // sums in another order
 func tolerance(v float64) float64 { return 1e-9 * max(1, math.Abs(v)) }
 
 // wrong says what is not true of r, which a search with the options c found.
-func (t *truth) wrong(c searchtest.Settings, r search.Result) string {
+func (t *truth) wrong(c search.Options, r search.Result) string {
 	switch {
 	case !slices.Contains(t.moves, r.Move):
 		return "no legal move"
@@ -202,7 +202,7 @@ func (t *truth) wrong(c searchtest.Settings, r search.Result) string {
 }
 
 // listed says what is wrong with the list of the best moves.
-func listed(c searchtest.Settings, r search.Result, best []game.Move) string {
+func listed(c search.Options, r search.Result, best []game.Move) string {
 	if !c.Complete {
 		return ""
 	}
@@ -218,7 +218,7 @@ func listed(c searchtest.Settings, r search.Result, best []game.Move) string {
 }
 
 // unproven is wrong for a result that says that it is a proof.
-func (t *truth) unproven(c searchtest.Settings, r search.Result) string {
+func (t *truth) unproven(c search.Options, r search.Result) string {
 	most := t.height
 	if t.foresees {
 		most++ // what a game tells of its end counts as a move and an answer, where it ends after the move, too
@@ -251,7 +251,7 @@ func (t *truth) unproven(c searchtest.Settings, r search.Result) string {
 // chosen is wrong for the choice among moves as good as the best of a proof. They are
 // compared at the depth that was asked for; without one, at that which ended the
 // search, and it is not known how deep that was.
-func (t *truth) chosen(c searchtest.Settings, r search.Result) string {
+func (t *truth) chosen(c search.Options, r search.Result) string {
 	from, to := max(c.Depth, r.Depth), max(c.Depth, r.Depth)
 	if c.Depth == 0 {
 		if to, c.Nodes = t.height, 1; t.height >= len(t.values) {
@@ -270,8 +270,8 @@ func (t *truth) chosen(c searchtest.Settings, r search.Result) string {
 
 // drawn are options drawn at random, of a variant of the searches: up to most decisions
 // deep, up to nodes nodes, or to the end of the game, where that is near.
-func drawn(r *rand.Rand, g *game.Game, v variant, most, nodes int, ends bool) searchtest.Settings {
-	c := searchtest.Settings{Game: g, Eval: noise{g}, Fork: func() search.Evaluator { return noise{g} }, Table: 1,
+func drawn(r *rand.Rand, g *game.Game, v variant, most, nodes int, ends bool) search.Options {
+	c := search.Options{Game: g, Eval: noise{g}, Fork: func() search.Evaluator { return noise{g} }, Table: 1,
 		Depth: r.IntN(most + 1), Ties: search.Ties(r.IntN(2)), Complete: r.IntN(3) == 0}
 	if c.Depth == 0 || r.IntN(2) == 0 {
 		c.Nodes = 1 + int64(math.Exp(r.Float64()*math.Log(float64(nodes))))
@@ -345,7 +345,7 @@ func (n *tally) add(m tally) {
 }
 
 // count notes what kind of search r was.
-func (n *tally) count(t *truth, c searchtest.Settings, r search.Result) {
+func (n *tally) count(t *truth, c search.Options, r search.Result) {
 	n.searches++
 	add := func(to *int, when bool) {
 		if when {
@@ -368,11 +368,8 @@ func (n *tally) count(t *truth, c searchtest.Settings, r search.Result) {
 // brute force: the value, the move, the moves that are as good, the shortest of
 // certain wins, and how deep it says to have looked.
 func TestTruth(t *testing.T) {
-	trees := 400
-	if testing.Short() {
-		trees = 80
-	}
-	if *long {
+	trees := 100
+	if vectors.Long() {
 		trees = 4000
 	}
 	var all tally
@@ -430,7 +427,7 @@ func TestMoveIsListed(t *testing.T) {
 	for range 3000 {
 		root := sh.Grow(r)
 		g := sh.Game(root)
-		c := searchtest.Settings{Game: g, Eval: noise{g}, Depth: 1 + r.IntN(8), Nodes: 5 + r.Int64N(50), Ties: search.Random, Complete: true}
+		c := search.Options{Game: g, Eval: noise{g}, Depth: 1 + r.IntN(8), Nodes: 5 + r.Int64N(50), Ties: search.Random, Complete: true}
 		res := searchtest.Search(t, adversarial[r.IntN(5)].agent(t, c), g.New())
 		if res.Depth > 0 && !slices.Contains(res.Best, res.Move) {
 			t.Fatalf("depth=%d,nodes=%d: move %d is not among the best, %v (value %v, exact %v)", c.Depth, c.Nodes, res.Move, res.Best, res.Value, res.Exact)

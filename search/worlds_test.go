@@ -89,9 +89,9 @@ func TestWorlds(t *testing.T) {
 		r := rand.New(rand.NewPCG(8, 8))
 		for _, planner := range []struct {
 			name   string
-			make   func(searchtest.Settings) (search.Agent, error)
+			make   func(search.Options) (search.Agent, error)
 			nature assume.Nature
-		}{{"minimax", searchtest.MinimaxOf, assume.NatureOpposes}, {"alphabeta", searchtest.AlphaBetaOf, assume.NatureOpposes}, {"expectimax", searchtest.ExpectimaxOf, assume.NatureAverages}} {
+		}{{"minimax", searchtest.MinimaxOf, assume.NatureOpposes}, {"alphabeta", searchtest.AlphaBetaOf, assume.NatureOpposes}, {"expectimax", search.NewExpectimax, assume.NatureAverages}} {
 			nature := planner.nature
 			switch c.assume {
 			case assume.Adversary:
@@ -104,7 +104,7 @@ func TestWorlds(t *testing.T) {
 					nature = assume.NatureOpposes
 				}
 			}
-			cfg := searchtest.Settings{Game: g, Eval: noise{g}, Depth: c.depth, Assume: assume.Assumption{Kind: c.assume}, Complete: true}
+			cfg := search.Options{Game: g, Eval: noise{g}, Depth: c.depth, Assume: assume.Assumption{Kind: c.assume}, Complete: true}
 			a, err := planner.make(cfg)
 			if err != nil {
 				t.Fatal(err)
@@ -158,7 +158,7 @@ func TestSlipUnseen(t *testing.T) {
 	s := parse(t, g, "X...O.... X")
 	s.Play(8)
 	before := s.String()
-	a, err := searchtest.AlphaBetaOf(searchtest.Settings{Game: g, Eval: noise{g}, Depth: 3, Assume: assume.Assumption{Kind: assume.Base}})
+	a, err := searchtest.AlphaBetaOf(search.Options{Game: g, Eval: noise{g}, Depth: 3, Assume: assume.Assumption{Kind: assume.Base}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestSlipUnseen(t *testing.T) {
 // are averages, in games of any number of players.
 func TestOtherPlayersFollowPolicy(t *testing.T) {
 	g := world(t, "tictactoe")
-	a, err := searchtest.ExpectimaxOf(searchtest.Settings{Game: g, Eval: noise{g}, Depth: 3, Assume: assume.Assumption{Kind: assume.Policy, Policy: policy.Uniform{}}})
+	a, err := search.NewExpectimax(search.Options{Game: g, Eval: noise{g}, Depth: 3, Assume: assume.Assumption{Kind: assume.Policy, Policy: policy.Uniform{}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,8 +247,8 @@ func TestTracker(t *testing.T) {
 		f := &follower{noise: noise{g}, t: t}
 		r := rand.New(rand.NewPCG(4, 4))
 		for _, v := range append(adversarial[:5:5], averaging[:9]...) {
-			tracked := v.agent(t, searchtest.Settings{Game: g, Eval: f, Depth: min(2, w.depth), Table: 1, Complete: true})
-			plain := v.agent(t, searchtest.Settings{Game: g, Eval: noise{g}, Depth: min(2, w.depth), Table: 1, Complete: true})
+			tracked := v.agent(t, search.Options{Game: g, Eval: f, Depth: min(2, w.depth), Table: 1, Complete: true})
+			plain := v.agent(t, search.Options{Game: g, Eval: noise{g}, Depth: min(2, w.depth), Table: 1, Complete: true})
 			for range 5 {
 				s := wander(g, r, r.IntN(20))
 				if w.spec == "tree" {
@@ -278,14 +278,14 @@ func TestTracker(t *testing.T) {
 func TestInexact(t *testing.T) {
 	g := world(t, "pig:target=10")
 	s := g.New()
-	for name, tweak := range map[string]func(*searchtest.Settings){
-		"minprob": func(c *searchtest.Settings) { c.MinProb = .01 },
-		"samples": func(c *searchtest.Settings) { c.Samples = 2 },
+	for name, tweak := range map[string]func(*search.Options){
+		"minprob": func(c *search.Options) { c.MinProb = .01 },
+		"samples": func(c *search.Options) { c.Samples = 2 },
 	} {
 		for _, table := range []int{-1, 1} {
-			c := searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 4, Table: table}
+			c := search.Options{Game: g, Eval: search.Zero(g), Depth: 4, Table: table}
 			tweak(&c)
-			a, err := searchtest.ExpectimaxOf(c)
+			a, err := search.NewExpectimax(c)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -310,7 +310,7 @@ func TestInexact(t *testing.T) {
 // TestAfterstateNodes: OpenSpiel's expectiminimax visits as many nodes of pig.
 func TestAfterstateNodes(t *testing.T) {
 	g := world(t, "pig")
-	a, err := searchtest.ExpectimaxOf(searchtest.Settings{Game: g, Eval: search.Zero(g), Depth: 6, Prune: search.NoPrune, Table: -1, Leaf: models.Afterstate})
+	a, err := search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 6, Prune: search.NoPrune, Table: -1, Leaf: models.Afterstate})
 	if err != nil {
 		t.Fatal(err)
 	}

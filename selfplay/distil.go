@@ -35,15 +35,16 @@ func (t *Teaching) All() iter.Seq2[*datasets.Sample, error] {
 	return func(yield func(*datasets.Sample, error) bool) {
 		_, fixed := t.Game.Base().FixedSum()
 		teacher := features.Unlinked{Evaluator: t.Teacher.Clone()}
+		set := features.Own(t.Set)
 		var moves []game.Move
 		sample := datasets.Sample{Weight: 1, Kind: game.Exact}
 		give := func(s game.State, p game.Player, r *datasets.Record) bool {
 			view, sign := p, float32(1)
 			if fixed {
-				view = t.Set.View(s)
-				sample.X, sign = features.ExtractView(t.Set, s, sample.X[:0])
+				view = set.View(s)
+				sample.X, sign = features.ExtractView(set, s, sample.X[:0])
 			} else {
-				sample.X = t.Set.Extract(s, view, sample.X[:0])
+				sample.X = set.Extract(s, view, sample.X[:0])
 			}
 			if !t.Choices {
 				sample.X = append(sample.X, models.Term{Index: models.Bias, Value: sign})

@@ -29,7 +29,7 @@ func ExampleRun() {
 	made, err := selfplay.Run(context.Background(), selfplay.Config{
 		Game: g,
 		Agents: []search.Factory{{Identity: "alphabeta:depth=2,ties=random", New: func() (search.Agent, error) {
-			return search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: search.Zero(g), Depth: 2, Ties: search.Random})
+			return search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 2, Ties: search.Random})
 		}}},
 		Episodes: 50, Openings: 2, Seed: 1, Dir: filepath.Join(dir, "data"),
 	})

@@ -13,14 +13,14 @@ type source interface {
 	episode(ctx context.Context, e uint64) ([]datasets.Record, error)
 }
 
-// crew fills data sets.
-type crew = work.Crew[source, []datasets.Record]
+// pool fills data sets.
+type pool = work.Pool[source, []datasets.Record]
 
-// newCrew makes one source for each worker. It comes before the folder is
+// newPool makes one source for each worker. It comes before the folder is
 // touched, so that an agent that cannot be made leaves nothing behind. A unit of
-// the crew's work is a shard, a part of it an episode.
-func newCrew(plan datasets.Plan, workers int, newSource func() (source, error)) (*crew, error) {
-	c := &crew{Task: work.Task[source, []datasets.Record]{
+// the pool's work is a shard, a part of it an episode.
+func newPool(plan datasets.Plan, workers int, newSource func() (source, error)) (*pool, error) {
+	c := &pool{Task: work.Task[source, []datasets.Record]{
 		Parts: func(shard int) int {
 			from, to := plan.Span(shard)
 			return int(to - from)
@@ -56,13 +56,13 @@ func newCrew(plan datasets.Plan, workers int, newSource func() (source, error)) 
 	return c, nil
 }
 
-// fill has the crew make the missing shards; finished is told how many of the
+// fill has the pool make the missing shards; finished is told how many of the
 // plan's own episodes there are, those that other processes make once their shard
 // is whole. pack makes of the plan's job what other processes need to do it, and check
 // looks at what they hand in.
-func fill(ctx context.Context, c *crew, plan datasets.Plan, missing *datasets.Missing, pack func(job *work.Job) (work.Files, error), check examine, finished func(int)) error {
-	r := work.Run{Store: missing, Units: missing.Shards}
-	if work.ElsewhereOf(ctx) != nil {
+func fill(ctx context.Context, c *pool, plan datasets.Plan, missing *datasets.Missing, pack func(job *work.Job) (work.Files, error), check examine, finished func(int)) error {
+	r := work.Run{Put: missing.Put, Units: missing.Shards}
+	if work.ExecutorOf(ctx) != nil {
 		var err error
 		r.Job = plan.Job()
 		if r.Files, err = pack(r.Job); err != nil {
@@ -86,11 +86,8 @@ func fill(ctx context.Context, c *crew, plan datasets.Plan, missing *datasets.Mi
 	add(0)
 	if r.Job == nil {
 		r.Part = func(int) { add(1) }
-	}
-	r.There = func(shard int, here bool) {
-		if !here || r.Job != nil {
-			add(c.Parts(shard))
-		}
+	} else {
+		r.There = func(shard int) { add(c.Parts(shard)) }
 	}
 	return c.Run(ctx, r)
 }

@@ -18,7 +18,7 @@ import (
 // game.
 func plain(g *game.Game, depth int) search.Factory {
 	return search.Factory{Identity: fmt.Sprintf("alphabeta:depth=%d", depth), New: func() (search.Agent, error) {
-		return search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: search.Zero(g), Depth: depth})
+		return search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: depth})
 	}}
 }
 

@@ -38,20 +38,20 @@ func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error)
 	}
 	plan := from.Plan
 	plan.Agents, plan.Source, plan.Seed, plan.Slice = []string{cfg.Agent.ID()}, from.Digest, cfg.Seed, cfg.Slice
-	crew, err := newRelabellers(&cfg, plan, func(shard int, do func(*datasets.Record) bool) error {
+	players, err := newRelabellers(&cfg, plan, func(shard int, do func(*datasets.Record) bool) error {
 		return datasets.EachRecord(filepath.Join(cfg.From, datasets.ShardName(shard)), do)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return datasets.Fill(ctx, cfg.To, plan, func(ctx context.Context, missing *datasets.Missing) error {
-		return fill(ctx, crew, plan, missing, func(job *work.Job) (work.Files, error) { return packShards(job, &cfg, plan) }, cfg.examine(), cfg.Progress)
+		return fill(ctx, players, plan, missing, func(job *work.Job) (work.Files, error) { return packShards(job, &cfg, plan) }, cfg.examine(), cfg.Progress)
 	})
 }
 
-// newRelabellers makes the crew of a plan; read reads a shard of the data set.
-func newRelabellers(cfg *RelabelConfig, plan datasets.Plan, read func(shard int, do func(*datasets.Record) bool) error) (*crew, error) {
-	return newCrew(plan, cfg.Workers, func() (source, error) {
+// newRelabellers makes the pool of a plan; read reads a shard of the data set.
+func newRelabellers(cfg *RelabelConfig, plan datasets.Plan, read func(shard int, do func(*datasets.Record) bool) error) (*pool, error) {
+	return newPool(plan, cfg.Workers, func() (source, error) {
 		agent, err := cfg.Agent.New()
 		return &relabeller{cfg: cfg, plan: plan, read: read, agent: agent, shard: -1}, err
 	})

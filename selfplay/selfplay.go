@@ -87,8 +87,8 @@ func (cfg *Config) check() error {
 }
 
 // Run makes the data set, or what is missing of it, and returns its manifest.
-// When ctx ends first, whole shards are kept for the next run. Several processes
-// may fill one folder by the same Config; each shard is made by one of them.
+// When ctx ends first, whole shards are kept for the next run. A folder in
+// which another process is at work is refused.
 func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 	if cfg.Game == nil || len(cfg.Agents) == 0 {
 		panic("selfplay: no game or no agents")
@@ -111,7 +111,7 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 		}
 		plan.Agents = append(plan.Agents, a.ID())
 	}
-	crew, drawn, err := newPlayers(&cfg, plan)
+	players, drawn, err := newPlayers(&cfg, plan)
 	if err != nil {
 		return nil, err
 	}
@@ -119,20 +119,20 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 		if n := len(missing.Shards); n > 0 && drawn != nil {
 			_, drawn.end = plan.Span(missing.Shards[n-1])
 		}
-		return fill(ctx, crew, plan, missing, func(job *work.Job) (work.Files, error) {
+		return fill(ctx, players, plan, missing, func(job *work.Job) (work.Files, error) {
 			files := work.Memory{}
 			return files, search.Pack(job, files, cfg.Agents...)
 		}, cfg.examine(plan, drawn), cfg.Progress)
 	})
 }
 
-// newPlayers makes the crew of a plan, and the openings that it shares; nil, where
+// newPlayers makes the pool of a plan, and the openings that it shares; nil, where
 // each episode begins as it likes.
-func newPlayers(cfg *Config, plan datasets.Plan) (*crew, *openings, error) {
+func newPlayers(cfg *Config, plan datasets.Plan) (*pool, *openings, error) {
 	var drawn *openings
 	if plan.NewOpenings {
 		drawn = &openings{cfg: cfg, end: uint64(plan.Episodes)}
 	}
-	c, err := newCrew(plan, cfg.Workers, func() (source, error) { return newPlayer(cfg, drawn) })
+	c, err := newPool(plan, cfg.Workers, func() (source, error) { return newPlayer(cfg, drawn) })
 	return c, drawn, err
 }

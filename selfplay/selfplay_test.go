@@ -13,6 +13,7 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/game"
+	g2048 "plyfit/game/2048"
 	"plyfit/game/connect4"
 	"plyfit/game/doudizhu"
 	"plyfit/game/kuhn"
@@ -28,7 +29,7 @@ func newGame(t testing.TB, text string) *game.Game {
 	if err != nil {
 		t.Fatal(err)
 	}
-	makers := map[string]func(*game.Options) (*game.Game, error){"connect4": connect4.New, "doudizhu": doudizhu.New, "kuhn": kuhn.New, "leduc": leduc.New, "pig": pig.New}
+	makers := map[string]func(*game.Options) (*game.Game, error){"2048": g2048.New, "connect4": connect4.New, "doudizhu": doudizhu.New, "kuhn": kuhn.New, "leduc": leduc.New, "pig": pig.New}
 	g, err := makers[s.Name](s.Options)
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +46,7 @@ func random(g *game.Game) search.Factory {
 
 func expectimax(g *game.Game, depth int) search.Factory {
 	return search.Factory{Identity: fmt.Sprintf("expectimax:depth=%d", depth), New: func() (search.Agent, error) {
-		return search.NewExpectimax(search.Expectimax{Game: g, Eval: search.Zero(g), Depth: depth, Ties: search.Random})
+		return search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: depth, Ties: search.Random})
 	}}
 }
 
@@ -235,18 +236,24 @@ func TestStoppedSearch(t *testing.T) {
 	}
 }
 
-// TestTruncated: an episode that is cut off says so, and no one lost it.
+// TestTruncated: an episode that is cut off says so and has no outcome, though its
+// points would be one.
 func TestTruncated(t *testing.T) {
-	cfg := config(t, "connect4", 9)
-	short := *cfg.Game
-	short.MaxPlies = 6
-	cfg.Game, cfg.Openings = &short, 0
-	if m := run(t, cfg); m.Truncated != 9 {
-		t.Errorf("%d truncated, want 9", m.Truncated)
-	}
-	for _, r := range records(t, cfg.Dir) {
-		if !r.Truncated || r.Ply >= 6 || !slices.Equal(r.Outcome, []float64{0, 0}) {
-			t.Errorf("%+v, want a truncated one before ply 6", r)
+	for _, name := range []string{"connect4", "2048"} {
+		cfg := config(t, name, 9)
+		short := *cfg.Game
+		short.MaxPlies = 20
+		cfg.Game, cfg.Openings = &short, 0
+		if name == "connect4" {
+			short.MaxPlies = 6
+		}
+		if m := run(t, cfg); m.Truncated != 9 {
+			t.Errorf("%s: %d truncated, want 9", name, m.Truncated)
+		}
+		for _, r := range records(t, cfg.Dir) {
+			if !r.Truncated || int(r.Ply) >= short.MaxPlies || slices.ContainsFunc(r.Outcome, func(x float64) bool { return x != 0 }) {
+				t.Errorf("%s: %+v, want a truncated one before ply %d, without outcome", name, r, short.MaxPlies)
+			}
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"plyfit/features"
 	"plyfit/features/connect4"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/learn"
 	"plyfit/models"
 	"plyfit/search"
@@ -32,7 +33,7 @@ func afterstatesOf(t testing.TB, cfg Config) *Steps {
 // the chosen moves in place of those that were made their difference was 6 times
 // its standard error (root mean square).
 func TestStepsOfSlips(t *testing.T) {
-	if testing.Short() {
+	if !vectors.Long() {
 		t.Skip("plays 3,000 games")
 	}
 	fit := func(slip float64, seed uint64) learn.Report {

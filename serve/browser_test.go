@@ -21,8 +21,9 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
 	browsing "plyfit/internal/browser"
+	"plyfit/internal/vectors"
+	"plyfit/stats"
 )
 
 // browser is a page of headless Chromium, and the server that it visits.
@@ -31,9 +32,38 @@ type browser struct {
 	tab *browsing.Tab
 }
 
-func browse(t *testing.T, c Config) *browser {
-	t.Helper()
-	return &browser{tab: browsing.Open(t), visitor: visit(t, c)}
+// TestBrowser is what a person does with the page, each journey in a tab of one browser.
+// With PLYFIT_LONG there are more games, and real commands are watched.
+func TestBrowser(t *testing.T) {
+	chromium := browsing.Start(t)
+	for _, j := range []struct {
+		name string
+		long bool
+		walk func(*testing.T, opener)
+	}{
+		{"plays every game", false, playsEveryGame}, {"plays the tutorial's nim", true, playsTheTutorialsNim}, {"agent and keys", false, agentAndKeys},
+		{"is answered soon", true, answeredSoon}, {"walks the tour", false, walksTheTour}, {"reads every page", false, readsEveryPage}, {"contrast of boards", false, contrastOfBoards},
+		{"moves by keyboard", false, movesByKeyboard}, {"replays by keys", false, replaysByKeys},
+		{"watches a run", false, watchesARun}, {"watches training", true, watchesTraining}, {"watches commands", true, watchesCommands},
+	} {
+		if j.long && !vectors.Long() {
+			continue
+		}
+		t.Run(j.name, func(t *testing.T) {
+			j.walk(t, func(c Config) *browser { return &browser{tab: chromium.Tab(t), visitor: visit(t, c)} })
+		})
+	}
+}
+
+// opener opens a tab, and a server for it.
+type opener func(Config) *browser
+
+// quiet fails where there were errors on the console.
+func (b *browser) quiet() {
+	b.Helper()
+	if len(b.tab.Troubles) > 0 {
+		b.Errorf("on the console: %q", b.tab.Troubles)
+	}
 }
 
 func (b *browser) run(actions ...chromedp.Action) {
@@ -47,10 +77,10 @@ func script[T any](b *browser, text string) (value T) {
 	return browsing.Evaluate[T](b.tab, text)
 }
 
-// until waits for a condition in JavaScript.
+// until waits for a condition in JavaScript, a minute at most.
 func (b *browser) until(condition string) {
 	b.Helper()
-	for range 200 {
+	for range 2400 {
 		if b.tab.Holds(condition) {
 			return
 		}
@@ -88,18 +118,21 @@ func (b *browser) make(m clickable) {
 }
 
 // Every game is played to its end by clicks, a person in every seat.
-func TestBrowserPlaysEveryGame(t *testing.T) {
-	b := browse(t, Config{})
-	for _, g := range []struct{ spec, position string }{
-		{"2048:size=2", ""}, {"connect4", ""}, {"othello", ""}, {"checkers", "B:W25,26:B13,14"}, {"chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1"}, {"pig:target=15", ""},
-		{"backgammon", "XGID=-BBBBB-------------bbbbb--:0:0:1:00:0:0:0:0:10"}, {"pacman:layout=corridor", ""}, {"minesweeper:rows=5,columns=5,mines=3", ""},
-		{"tictactoe", ""}, {"tree", ""}, {"go:size=5", ""}, {"kuhn", ""}, {"leduc", ""}, {"doudizhu", ""}, {"connect4:columns=4,rows=4+slip=0.2", ""},
-	} {
+// Those of short games come first.
+func playsEveryGame(_ *testing.T, open opener) {
+	b := open(Config{})
+	games := []struct{ spec, position string }{
+		{"2048:size=2", ""}, {"checkers", "B:W25,26:B13,14"}, {"chess", "6k1/P7/6K1/8/8/8/8/8 w - - 0 1"}, {"pig:target=15", ""},
+		{"backgammon", "XGID=-BBBBB-------------bbbbb--:0:0:1:00:0:0:0:0:10"}, {"tictactoe", ""}, {"tree", ""}, {"kuhn", ""}, {"connect4:columns=4,rows=4+slip=0.2", ""},
+		{"minesweeper:rows=5,columns=5,mines=3", ""}, {"pacman:layout=corridor", ""}, {"leduc", ""}, {"connect4", ""}, {"othello", ""}, {"go:size=5", ""}, {"doudizhu", ""},
+	}
+	if !vectors.Long() {
+		games = games[:9]
+	}
+	for _, g := range games {
 		b.playOut(g.spec, g.position)
 	}
-	if len(b.tab.Troubles) > 0 {
-		t.Errorf("on the console: %q", b.tab.Troubles)
-	}
+	b.quiet()
 }
 
 // playOut plays a game to its end by clicks at random.
@@ -128,8 +161,8 @@ func (b *browser) playOut(spec, position string) {
 
 // The tutorial's nim, a game from outside of this module, is served by its own command
 // of one line and played to its end by clicks, drawn in letters as it is.
-func TestBrowserPlaysTheTutorialsNim(t *testing.T) {
-	b := browse(t, Config{})
+func playsTheTutorialsNim(t *testing.T, open opener) {
+	b := open(Config{})
 	binary := filepath.Join(t.TempDir(), "nim")
 	build := exec.Command("go", "build", "-o", binary, ".")
 	build.Dir = filepath.Join("..", "docs", "tutorial", "nim")
@@ -161,16 +194,14 @@ func TestBrowserPlaysTheTutorialsNim(t *testing.T) {
 	b.until(`location.search === ""`)
 	b.until(`[...document.querySelectorAll(".card h2")].some((h) => h.innerText === "nim")`)
 	b.playOut("nim", "")
-	if len(b.tab.Troubles) > 0 {
-		t.Errorf("on the console: %q", b.tab.Troubles)
-	}
+	b.quiet()
 }
 
 // A person's click is answered by an agent; keys move, undo and flip; a move's terms
 // appear where it is pointed at.
-func TestBrowserAgentAndKeys(t *testing.T) {
-	b := browse(t, Config{})
-	at := b.open(url.Values{"game": {"chess"}, "seat1": {"alphabeta:depth=4"}})
+func agentAndKeys(t *testing.T, open opener) {
+	b := open(Config{})
+	at := b.open(url.Values{"game": {"chess"}, "seat1": {"alphabeta:depth=2"}})
 	b.run(chromedp.Navigate(b.URL+at), chromedp.Click(`[data-place=e2]`, chromedp.ByQuery))
 	if n := script[int](b, `document.querySelectorAll(".place.target").length`); n != 2 {
 		t.Errorf("%d squares to go to from e2, want 2", n)
@@ -205,16 +236,14 @@ func TestBrowserAgentAndKeys(t *testing.T) {
 		b.run(chromedp.KeyEvent("\u0301")) // down
 	}
 	b.until(`document.querySelector(".history")`)
-	if len(b.tab.Troubles) > 0 {
-		t.Errorf("on the console: %q", b.tab.Troubles)
-	}
+	b.quiet()
 }
 
 // An agent's move is on the board soon after the click: chess at depth 4 after a
 // person's move, 2048 at depth 2 move by move. The figures are told; the test fails far
 // above the 0.3 seconds that are asked for, since other tests run beside it.
-func TestBrowserAnswersSoon(t *testing.T) {
-	b := browse(t, Config{})
+func answeredSoon(t *testing.T, open opener) {
+	b := open(Config{})
 	rng := rand.New(rand.NewPCG(1, 2))
 	median := func(took []time.Duration) time.Duration {
 		slices.Sort(took)
@@ -249,8 +278,8 @@ func TestBrowserAnswersSoon(t *testing.T) {
 
 // The lesson is walked through from its first step to its eighth, and its slider moves
 // expectimax's choice and not minimax's.
-func TestBrowserWalksTheTour(t *testing.T) {
-	b := browse(t, Config{})
+func walksTheTour(t *testing.T, open opener) {
+	b := open(Config{})
 	b.run(chromedp.Navigate(b.URL + "/lesson/1"))
 	for step := 1; step <= 8; step++ {
 		b.until(fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").innerText.startsWith("%d.")`, step))
@@ -275,15 +304,13 @@ func TestBrowserWalksTheTour(t *testing.T) {
 			b.run(chromedp.Click(`a[rel=next]`, chromedp.ByQuery))
 		}
 	}
-	if len(b.tab.Troubles) > 0 {
-		t.Errorf("on the console: %q", b.tab.Troubles)
-	}
+	b.quiet()
 }
 
-// Nothing is wider than the screen at 360 and at 1280 pixels, and no text is fainter
-// than 4.5 to 1, in both colour schemes. With PLYFIT_PICTURES=DIR the pages are kept
-// there as pictures.
-func TestBrowserPages(t *testing.T) {
+// Nothing is wider than the screen at 360 and at 1280 pixels, no text is fainter than 4.5
+// to 1 in both colour schemes, and axe-core finds nothing serious. With PLYFIT_PICTURES=DIR
+// the pages are kept there as pictures.
+func readsEveryPage(t *testing.T, open opener) {
 	folder := t.TempDir()
 	if err := os.Mkdir(filepath.Join(folder, "pig"), 0o755); err != nil {
 		t.Fatal(err)
@@ -291,47 +318,52 @@ func TestBrowserPages(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "pig", logName), []byte(runLog), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	playMatch(t, filepath.Join(folder, "m.jsonl"), "connect4", "alphabeta:depth=3", "alphabeta:depth=1", func(c *arena.Config) {
-		c.Pairs, c.Openings.Plies, c.SPRT = 40, 4, &stats.SPRT{High: 40}
+	playMatch(t, filepath.Join(folder, "m.jsonl"), "connect4", "alphabeta:depth=2", "random", func(c *arena.Config) {
+		c.Openings.Plies, c.SPRT = 4, &stats.SPRT{High: 40}
 	})
 	playMatch(t, filepath.Join(folder, "go.jsonl"), "go:size=5", "alphabeta:depth=2", "random", func(c *arena.Config) { c.Pairs = 1 })
-	b := browse(t, Config{Runs: folder})
+	b := open(Config{Runs: folder})
 	chess := b.open(url.Values{"game": {"chess"}, "position": {"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"}})
-	backgammon := b.open(url.Values{"game": {"backgammon"}, "seed": {"4"}})
 	pictures := os.Getenv("PLYFIT_PICTURES")
 	for _, p := range []struct{ name, path, ready string }{
-		{"games", "/", ".card"}, {"chess", chess, "#why tbody tr"}, {"", backgammon, "#why tbody tr"},
-		{"steps", "/lesson/3", "figure"}, {"model", "/model?game=chess&name=learned", "figure"}, {"match", "/run?name=m.jsonl", "figure"},
-		{"replay", "/replay?name=go.jsonl", "#values tbody tr"}, {"", "/run?name=pig", "figure"}, {"", "/model?game=othello&name=learned", "figure"}, {"", "/runs", "tbody"},
+		{"games", "/", ".card"}, {"chess", chess, "#why tbody tr"}, {"", b.open(url.Values{"game": {"backgammon"}, "seed": {"4"}}), "#why tbody tr"},
+		{"", b.open(url.Values{"game": {"kuhn"}}), ".board"}, {"", chess + "/tree", "form"}, {"", "/at?game=othello", ".board"},
+		{"steps", "/lesson/3", "figure"}, {"", "/lesson/5", "#warp"}, {"", "/models", "tbody"},
+		{"model", "/model?game=chess&name=learned", "figure"}, {"", "/model?game=othello&name=learned&beside=handwritten", "figure"},
+		{"", "/runs", "tbody"}, {"", "/run?name=pig", "figure"}, {"match", "/run?name=m.jsonl", "figure"}, {"replay", "/replay?name=go.jsonl", "#values tbody tr"},
 	} {
 		b.run(chromedp.Navigate(b.URL+p.path), chromedp.WaitVisible(p.ready, chromedp.ByQuery))
 		if p.name == "replay" { // into the middle of the game
 			b.press("#values tbody tr:nth-child(16) button")
 			b.until(`document.querySelector("#replayed .status").innerText.startsWith("Ply 16 of ")`)
 		}
-		for _, width := range []int64{360, 1280} {
-			for _, scheme := range []string{"light", "dark"} {
-				b.tab.Screen(width, scheme)
-				where := fmt.Sprintf("%s at %d pixels, %s", p.path, width, scheme)
-				if wide := b.tab.Wide(); wide > int(width) {
-					t.Errorf("%s: %d pixels wide", where, wide)
-				}
-				if cut := b.tab.Cut(); len(cut) > 0 {
-					t.Errorf("%s: cut off: %q", where, cut)
-				}
+		for _, screen := range []struct {
+			width  int64
+			scheme string
+		}{{360, "light"}, {1280, "light"}, {1280, "dark"}} {
+			b.tab.Screen(screen.width, screen.scheme)
+			where := fmt.Sprintf("%s at %d pixels, %s", p.path, screen.width, screen.scheme)
+			if wide := b.tab.Wide(); wide > int(screen.width) {
+				t.Errorf("%s: %d pixels wide", where, wide)
+			}
+			if cut := b.tab.Cut(); len(cut) > 0 {
+				t.Errorf("%s: cut off: %q", where, cut)
+			}
+			if screen.width == 1280 {
 				faint, _ := b.tab.FaintInPictures()
 				if faint = append(faint, b.tab.Faint()...); len(faint) > 0 {
 					t.Errorf("%s: too faint: %q", where, faint)
 				}
-				if pictures != "" && p.name != "" {
-					if err := os.WriteFile(filepath.Join(pictures, fmt.Sprintf("%s-%d-%s.webp", p.name, width, scheme)), b.tab.Picture(false), 0o644); err != nil {
-						t.Fatal(err)
-					}
+				for _, f := range b.tab.Axe() {
+					t.Errorf("%s: %s", where, f)
+				}
+			}
+			if pictures != "" && p.name != "" {
+				if err := os.WriteFile(filepath.Join(pictures, fmt.Sprintf("%s-%d-%s.webp", p.name, screen.width, screen.scheme)), b.tab.Picture(false), 0o644); err != nil {
+					t.Fatal(err)
 				}
 			}
 		}
 	}
-	if len(b.tab.Troubles) > 0 {
-		t.Errorf("on the console: %q", b.tab.Troubles)
-	}
+	b.quiet()
 }

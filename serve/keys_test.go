@@ -26,8 +26,8 @@ func (b *browser) tabTo(place string) {
 
 // Moves are made by the keyboard alone: Tab and Enter or the space bar choose places,
 // Escape forgets one, and a place whose name is one character is its key.
-func TestBrowserMovesByKeyboard(t *testing.T) {
-	b := browse(t, Config{})
+func movesByKeyboard(t *testing.T, open opener) {
+	b := open(Config{})
 	b.run(chromedp.Navigate(b.URL+b.open(url.Values{"game": {"chess"}})), chromedp.WaitVisible(".board[data-moves]", chromedp.ByQuery))
 	targets := func() int { return script[int](b, `document.querySelectorAll(".place.target").length`) }
 	b.tabTo("g1")
@@ -48,16 +48,14 @@ func TestBrowserMovesByKeyboard(t *testing.T) {
 	b.run(chromedp.Navigate(b.URL+b.open(url.Values{"game": {"connect4"}})), chromedp.WaitVisible(".board[data-moves]", chromedp.ByQuery))
 	b.run(chromedp.KeyEvent("4"))
 	b.until(`document.querySelector("[data-copy]").value.startsWith("4")`)
-	if len(b.tab.Troubles) > 0 {
-		t.Errorf("on the console: %q", b.tab.Troubles)
-	}
+	b.quiet()
 }
 
 // A game of a match is gone through by the arrows, Home and End.
-func TestBrowserReplayKeys(t *testing.T) {
+func replaysByKeys(t *testing.T, open opener) {
 	folder := t.TempDir()
 	playMatch(t, filepath.Join(folder, "m.jsonl"), "tictactoe", "alphabeta:depth=2", "random", func(c *arena.Config) { c.Pairs = 1 })
-	b := browse(t, Config{Runs: folder})
+	b := open(Config{Runs: folder})
 	b.run(chromedp.Navigate(b.URL+"/replay?name=m.jsonl"), chromedp.WaitVisible("#values tbody tr", chromedp.ByQuery))
 	var ply, plies int
 	if _, err := fmt.Sscanf(script[string](b, `document.querySelector("#replayed .status").innerText`), "Ply %d of %d", &ply, &plies); err != nil || plies < 5 {
@@ -72,7 +70,5 @@ func TestBrowserReplayKeys(t *testing.T) {
 		b.run(chromedp.KeyEvent(step.key))
 		b.until(fmt.Sprintf(`document.querySelector("#replayed .status").innerText.startsWith("Ply %d of ")`, step.want))
 	}
-	if len(b.tab.Troubles) > 0 {
-		t.Errorf("on the console: %q", b.tab.Troubles)
-	}
+	b.quiet()
 }

@@ -2,11 +2,9 @@ package serve
 
 import (
 	"cmp"
-	"strings"
 	"time"
 
 	"plyfit/catalog"
-	"plyfit/game"
 )
 
 // Limits are what pages may ask of this machine. A zero field is its default.
@@ -48,12 +46,4 @@ func (l Limits) access() catalog.Access {
 	return catalog.Access{Programs: l.Engines, Allow: "plyfit serve --engines", Folder: l.Models, Limits: catalog.Limits{
 		Length: spec, Agents: agents, Depth: l.Depth, Megabytes: l.Table, Samples: l.Simulations, Threads: 1, Time: l.Time,
 	}}
-}
-
-// position reads a position of w; "" is the start.
-func position(w *catalog.World, text string) (game.State, error) {
-	if text = strings.TrimSpace(text); text == "" {
-		return w.New(), nil
-	}
-	return w.Parse(text)
 }

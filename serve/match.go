@@ -5,12 +5,11 @@ import (
 	"math"
 	"os"
 	"sync"
-	"time"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/internal/regular"
+	"plyfit/stats"
 )
 
 // matchView is where a match stands.
@@ -37,7 +36,6 @@ type followed struct {
 	mu sync.Mutex
 	*arena.Follower
 	file os.FileInfo
-	used time.Time
 }
 
 // matches are those followed, by the names of their files.
@@ -60,18 +58,12 @@ func (m *matches) follow(name string, file os.FileInfo, find func(string) (*game
 	f := m.all[name]
 	if f == nil || !os.SameFile(f.file, file) || file.Size() < f.file.Size() {
 		if len(m.all) >= mostFollowed {
-			oldest := name
-			for other, f := range m.all {
-				if oldest == name || f.used.Before(m.all[oldest].used) {
-					oldest = other
-				}
-			}
-			delete(m.all, oldest)
+			clear(m.all)
 		}
 		f = &followed{Follower: arena.NewFollower(name, find)}
 		m.all[name] = f
 	}
-	f.file, f.used = file, time.Now()
+	f.file = file
 	return f
 }
 

@@ -13,10 +13,10 @@ import (
 	"testing"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/search"
+	"plyfit/stats"
 )
 
 // playMatch plays a match of a game into a file.
@@ -86,8 +86,8 @@ func TestMatchPages(t *testing.T) {
 		}
 	}
 	beside := v.want(at+"&beside=other.jsonl", nil)
-	if strings.Count(beside, "alphabeta:depth=2") < 1 || !strings.Contains(beside, "random") || strings.Count(beside, `stroke-linejoin="round"`) != 3 {
-		t.Errorf("two matches: %d lines drawn in %s", strings.Count(beside, `stroke-linejoin="round"`), beside)
+	if strings.Count(beside, "alphabeta:depth=2") < 1 || !strings.Contains(beside, "random") || strings.Count(beside, `<path fill="none"`) != 6 {
+		t.Errorf("two matches: %d lines drawn, want 3 and 3 levels in %s", strings.Count(beside, `<path fill="none"`), beside)
 	}
 	if none := v.want("/run?name=other.jsonl", nil); !strings.Contains(none, "were not kept") {
 		t.Errorf("without moves: %s", none)

@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/session"
 )
 
-// fate draws what nature does at s, which it plays on, until a player is to decide: by
-// the seed and the number of plies so far, so that another try after undo has the same
-// luck. Where nature is an agent, it searches as all others do: in its turn, as long as
+// fate draws what nature does at s, which it plays on, until a player is to decide, as
+// [session.Drawn] has it. Where nature is an agent, it searches as all others do: in its turn, as long as
 // ctx lasts, and at most for as long as the limits allow. The lock of no game may be held
 // then.
 func (s *Server) fate(ctx context.Context, w *catalog.World, state game.State, seed uint64, plies int) (lots []game.Move, err error) {
@@ -24,9 +23,7 @@ func (s *Server) fate(ctx context.Context, w *catalog.World, state game.State, s
 					return err
 				}
 			}
-			seed := game.Seed(seed, game.StreamNature, uint64(plies))
-			rng := rand.New(rand.NewPCG(seed, game.Mix(seed)))
-			m := game.Drawn(state, state.Moves(nil), rng.Float64())
+			m := session.Drawn(state, seed, plies)
 			lots = append(lots, m)
 			state.Play(m)
 		}
@@ -42,16 +39,16 @@ func (s *Server) fate(ctx context.Context, w *catalog.World, state game.State, s
 	return lots, err
 }
 
-// play makes the decision m on the table, and nature's moves after it. The table's lock
+// play makes the decision m of a game, and nature's moves after it. The game's lock
 // must be held; it is released while nature thinks, if it does. Where that comes to
-// nothing, or the table changes meanwhile, no move is made.
-func (s *Server) play(ctx context.Context, t *table, m game.Move, told, value string) error {
-	after := t.episode.State.Clone()
+// nothing, or the game changes meanwhile, no move is made.
+func (s *Server) play(ctx context.Context, t *openGame, m game.Move, told, value string) error {
+	after := t.session.State.Clone()
 	after.Play(m)
-	plies := t.episode.Plies + 1
+	plies := t.session.Plies + 1
 	var lots []game.Move
 	draw := func(ctx context.Context) (err error) {
-		lots, err = s.fate(ctx, t.world, after, t.seed, plies)
+		lots, err = s.fate(ctx, t.world, after, t.session.Seed, plies)
 		return err
 	}
 	if _, thinks := game.Pondering(after); !thinks {
@@ -65,10 +62,10 @@ func (s *Server) play(ctx context.Context, t *table, m game.Move, told, value st
 	return nil
 }
 
-// aside does what takes long while the table's lock, which must be held, is released. What
-// was done so before ends, and so does this once the table changes. It reports whether
-// the table has changed meanwhile.
-func (t *table) aside(ctx context.Context, do func(ctx context.Context) error) (stale bool, err error) {
+// aside does what takes long while the game's lock, which must be held, is released. What
+// was done so before ends, and so does this once the game changes. It reports whether
+// the game has changed meanwhile.
+func (t *openGame) aside(ctx context.Context, do func(ctx context.Context) error) (stale bool, err error) {
 	if t.stop != nil {
 		t.stop()
 	}

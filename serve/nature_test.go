@@ -141,11 +141,11 @@ func TestNatureIsStopped(t *testing.T) {
 	pages.Wait()
 }
 
-func (v *visitor) table(at string) *table {
-	return v.serverOf().tables.get(strings.TrimPrefix(at, "/tables/"))
+func (v *visitor) table(at string) *openGame {
+	return v.serverOf().games.get(strings.TrimPrefix(at, "/tables/"))
 }
 
-func (t *table) versionNow() string {
+func (t *openGame) versionNow() string {
 	_, version := t.now()
 	return version
 }

@@ -21,7 +21,22 @@ import (
 	"plyfit/game"
 	"plyfit/internal/ink"
 	"plyfit/search"
+	"plyfit/session"
 )
+
+var playRoutes = []route{
+	{"GET /{$}", (*Server).home, "home.html"},
+	{"GET /at", (*Server).at, "at.html"},
+	{"POST /tables", (*Server).open, ""},
+	{"GET /tables/{id}", ofGame((*Server).gamePage), "play.html|table"},
+	{"POST /tables/{id}/move", ofGame((*Server).move), "table"},
+	{"POST /tables/{id}/answer", ofGame((*Server).answer), "table"},
+	{"POST /tables/{id}/undo", ofGame((*Server).undo), "table"},
+	{"POST /tables/{id}/flip", ofGame((*Server).flip), "table"},
+	{"POST /tables/{id}/seats", ofGame((*Server).seats), "table"},
+	{"POST /tables/{id}/position", ofGame((*Server).place), "table"},
+	{"POST /tables/{id}/think", bare((*Server).think), "thought"},
+}
 
 // functions are what the pages' templates call.
 func (s *Server) functions() template.FuncMap {
@@ -59,12 +74,11 @@ type card struct {
 }
 
 // home lists the games.
-func (s *Server) home(w http.ResponseWriter, r *http.Request) {
-	var data struct {
+func (s *Server) home(http.ResponseWriter, *http.Request) (any, error) {
+	data := struct {
 		Head  head
 		Games []card
-	}
-	data.Head = s.head("plyfit", "games")
+	}{Head: s.head("plyfit", "games")}
 	for _, e := range s.config.Catalog {
 		world, err := s.config.Catalog.World(e.Name)
 		if err != nil {
@@ -72,7 +86,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 		}
 		data.Games = append(data.Games, card{e.Name, world.Doc, world.Planner(), picture(sample(world), 0)})
 	}
-	s.render(w, r, "home.html", data)
+	return data, nil
 }
 
 // sample is a position of the game for its picture in the list: a few moves in, the
@@ -113,28 +127,13 @@ func drawing(text string) template.HTML {
 	return template.HTML(`<pre class="drawing">` + template.HTMLEscapeString(text) + "</pre>")
 }
 
-// observer is who looks at a table where something is hidden: the person who is to
+// observer is who looks at a game where something is hidden: the person who is to
 // decide, else the first person, else player 0.
-func (t *table) observer() game.Player {
-	if p := t.episode.State.Turn(); p >= 0 && t.seats[p] == "" {
+func (t *openGame) observer() game.Player {
+	if p := t.session.State.Turn(); p >= 0 && t.person(p) {
 		return p
 	}
-	for p, seat := range t.seats {
-		if seat == "" {
-			return game.Player(p)
-		}
-	}
-	return 0
-}
-
-// bare reports whether everything on the table may be taken apart, and answers the
-// request where it may not.
-func (s *Server) bare(w http.ResponseWriter, r *http.Request, t *table) bool {
-	if t.world.Hidden {
-		refuse(w, r, http.StatusBadRequest, "part of this position is hidden from the player to move: it is not taken apart here")
-		return false
-	}
-	return true
+	return t.firstPerson()
 }
 
 // clickable is a legal move with the places to click for it, as the page's script reads
@@ -157,8 +156,8 @@ func clickables(s game.State) []clickable {
 	return out
 }
 
-// tableView is a table as its template shows it.
-type tableView struct {
+// gameView is a game at play as its template shows it.
+type gameView struct {
 	Head     head
 	ID       string
 	Spec     string
@@ -188,15 +187,15 @@ type seatView struct {
 	Agent string
 }
 
-// view is the table as it stands.
-func (s *Server) view(t *table) tableView {
+// view is the game as it stands.
+func (s *Server) view(t *openGame) gameView {
 	offered := s.offered(t.world)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	state := t.episode.State
-	v := tableView{
+	state := t.session.State
+	v := gameView{
 		Head: s.head(t.world.Name+" | plyfit", "games"), ID: t.id, Spec: t.world.Spec, Version: t.version, Picture: picture(state, t.below), Luck: t.luck, Told: t.told,
-		Position: state.String(), Over: t.episode.Over(), Planner: t.world.Planner(), History: slices.Clone(t.history),
+		Position: state.String(), Over: t.session.Over(), Planner: t.world.Planner(), History: slices.Clone(t.history),
 		Evaluations: offered,
 	}
 	if hidden, ok := state.(game.HiddenState); ok && t.world.Hidden && !v.Over {
@@ -211,8 +210,8 @@ func (s *Server) view(t *table) tableView {
 	agent, ok := t.mover()
 	switch {
 	case state.Turn() == game.Nobody:
-		v.Status = outcome(t)
-	case t.episode.Over():
+		v.Status = "Over: " + session.Outcome(t.world.Game, state, number)
+	case t.session.Over():
 		v.Status = "cut off after the game's limit of plies"
 	case ok:
 		v.Thinking = agent
@@ -251,54 +250,42 @@ func (s *Server) offered(w *catalog.World) []string {
 	return names
 }
 
-// outcome is what each player got, in words.
-func outcome(t *table) string {
-	var got []string
-	for p := range t.players {
-		got = append(got, fmt.Sprintf("%s gets %s", t.world.Seat(game.Player(p)), number(t.episode.State.Utility(game.Player(p)))))
-	}
-	return "Over: " + strings.Join(got, ", ")
+// gamePage is the whole page of a game, or the board alone where that is asked for.
+func (s *Server) gamePage(_ http.ResponseWriter, _ *http.Request, t *openGame) (any, error) {
+	return s.view(t), nil
 }
 
-// tablePage is the whole page of a game, or the board alone where that is asked for.
-func (s *Server) tablePage(w http.ResponseWriter, r *http.Request, t *table) {
-	v := s.view(t)
-	if fragment(r) {
-		s.render(w, r, "table", v)
-		return
+// shown answers a request that was to change the game: with the board as a fragment, or,
+// to a browser without scripts, with the page anew. Where err says that something else
+// was asked of the game meanwhile, that is the board as it is now.
+func (s *Server) shown(w http.ResponseWriter, r *http.Request, t *openGame, err error) (any, error) {
+	if err != nil && (err != context.Canceled || r.Context().Err() != nil) {
+		return nil, err
 	}
-	s.render(w, r, "play.html", v)
-}
-
-// show answers a request that changed the table: with the board as a fragment, or, to a
-// browser without scripts, with the page anew.
-func (s *Server) show(w http.ResponseWriter, r *http.Request, t *table) {
 	if !fragment(r) {
 		http.Redirect(w, r, "/tables/"+t.id, http.StatusSeeOther)
-		return
+		return nil, nil
 	}
 	w.Header().Set("HX-Trigger", "moved")
-	s.tablePage(w, r, t)
+	return s.view(t), nil
 }
 
 // at shows a position that a link holds, with nothing at play.
-func (s *Server) at(w http.ResponseWriter, r *http.Request) {
+func (s *Server) at(_ http.ResponseWriter, r *http.Request) (any, error) {
 	world, err := s.config.Catalog.World(r.FormValue("game"))
 	if err != nil {
-		refuse(w, r, http.StatusBadRequest, err.Error())
-		return
+		return nil, err
 	}
-	state, err := position(world, r.FormValue("position"))
+	state, err := session.Position(world.Game, strings.TrimSpace(r.FormValue("position")))
 	if err != nil {
-		refuse(w, r, http.StatusBadRequest, err.Error())
-		return
+		return nil, err
 	}
-	s.render(w, r, "at.html", struct {
+	return struct {
 		Head                    head
 		Spec, Position, Planner string
 		Players                 []string
 		Picture                 template.HTML
-	}{s.head(world.Name+" | plyfit", "games"), world.Spec, state.String(), world.Planner(), names(world, state), picture(state, 0)})
+	}{s.head(world.Name+" | plyfit", "games"), world.Spec, state.String(), world.Planner(), names(world, state), picture(state, 0)}, nil
 }
 
 // names are the players of a position, in their order.
@@ -311,53 +298,47 @@ func names(w *catalog.World, s game.State) (out []string) {
 
 // open begins a game: game=SPEC, position=P, and seat0=, seat1= ... each an agent's
 // spec or nothing for a person.
-func (s *Server) open(w http.ResponseWriter, r *http.Request) {
+func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	world, err := s.config.Catalog.World(r.PostFormValue("game"))
 	if err != nil {
-		refuse(w, r, http.StatusBadRequest, err.Error())
-		return
+		return nil, err
 	}
-	seats, err := s.chosenSeats(world, r, max(world.Players, 16))
+	seats, err := s.chosenSeats(world, r)
 	if err != nil {
-		refuse(w, r, http.StatusBadRequest, err.Error())
-		return
+		return nil, err
 	}
 	seed := rand.Uint64N(1 << 53)
 	if text := r.PostFormValue("seed"); text != "" {
 		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			refuse(w, r, http.StatusBadRequest, fmt.Sprintf("seed %q: want a whole number", text))
-			return
+			return nil, fmt.Errorf("seed %q: want a whole number", text)
 		}
 	}
-	begun := strings.TrimSpace(r.PostFormValue("position"))
-	state, lots, err := s.start(r.Context(), world, begun, seed)
+	begun, lots, err := s.start(r, world, seed)
 	if err != nil {
-		refuse(w, r, http.StatusBadRequest, err.Error())
-		return
+		return nil, err
 	}
-	t := &table{world: world, seed: seed}
-	t.begin(state, begun, lots)
-	t.seat(seats)
-	gone, err := s.tables.add(t, s.limits, time.Now())
+	t := &openGame{world: world, seats: seats}
+	t.begin(begun, lots)
+	t.below = t.firstPerson() // who sees the board from his side
+	gone, err := s.games.add(t, s.limits, time.Now())
 	s.unfolded.forget(gone)
-	if err != nil {
-		refuse(w, r, http.StatusServiceUnavailable, err.Error())
-		return
+	if err == nil {
+		http.Redirect(w, r, "/tables/"+t.id, http.StatusSeeOther)
 	}
-	http.Redirect(w, r, "/tables/"+t.id, http.StatusSeeOther)
+	return nil, err
 }
 
-// start is a position to begin at, and what nature does there first.
-func (s *Server) start(ctx context.Context, w *catalog.World, begun string, seed uint64) (state game.State, lots []game.Move, err error) {
-	if state, err = position(w, begun); err == nil {
-		lots, err = s.fate(ctx, w, state.Clone(), seed, 0)
+// start begins a game at position=P; lots are what nature does there first.
+func (s *Server) start(r *http.Request, w *catalog.World, seed uint64) (begun *session.Session, lots []game.Move, err error) {
+	if begun, err = session.New(w.Game, strings.TrimSpace(r.PostFormValue("position")), seed); err == nil {
+		lots, err = s.fate(r.Context(), w, begun.State.Clone(), seed, 0)
 	}
-	return state, lots, err
+	return begun, lots, err
 }
 
 // chosenSeats reads seat0=, seat1= ..., each checked as an agent of the world.
-func (s *Server) chosenSeats(w *catalog.World, r *http.Request, players int) ([]string, error) {
-	seats := make([]string, players)
+func (s *Server) chosenSeats(w *catalog.World, r *http.Request) ([]string, error) {
+	seats := make([]string, max(w.Players, 16)) // positions of a game may have players of their own number
 	for p := range seats {
 		text := strings.TrimSpace(r.PostFormValue(fmt.Sprintf("seat%d", p)))
 		if text == "" || text == "human" {
@@ -373,29 +354,25 @@ func (s *Server) chosenSeats(w *catalog.World, r *http.Request, players int) ([]
 
 // move makes a person's move: move=M in the game's notation, version= that of the
 // board that he saw.
-func (s *Server) move(w http.ResponseWriter, r *http.Request, t *table) {
-	if err := s.decide(r.Context(), t, r.PostFormValue("move"), r.PostFormValue("version")); err != nil {
-		s.stopped(w, r, t, err)
-		return
-	}
-	s.show(w, r, t)
+func (s *Server) move(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
+	return s.shown(w, r, t, s.decide(r.Context(), t, r.PostFormValue("move"), r.PostFormValue("version")))
 }
 
 // decide makes a person's move. A board that is no more is no error: its second click
 // does nothing.
-func (s *Server) decide(ctx context.Context, t *table, text, version string) error {
+func (s *Server) decide(ctx context.Context, t *openGame, text, version string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if version != "" && version != strconv.Itoa(t.version) {
 		return nil
 	}
-	if t.episode.Over() {
+	if t.session.Over() {
 		return fmt.Errorf("the game is over: want undo, or a new game")
 	}
 	if agent, ok := t.mover(); ok {
-		return fmt.Errorf("%s is to move, who is %s", t.world.Seat(t.episode.State.Turn()), agent)
+		return fmt.Errorf("%s is to move, who is %s", t.world.Seat(t.session.State.Turn()), agent)
 	}
-	m, err := t.world.ParseMove(t.episode.State, strings.TrimSpace(text))
+	m, err := t.world.ParseMove(t.session.State, strings.TrimSpace(text))
 	if err != nil {
 		return err
 	}
@@ -403,17 +380,13 @@ func (s *Server) decide(ctx context.Context, t *table, text, version string) err
 }
 
 // answer has the agent who is to move decide. The search lasts as long as the request.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, t *table) {
-	if err := s.reply(r.Context(), t, r.PostFormValue("version")); err != nil {
-		s.stopped(w, r, t, err)
-		return
-	}
-	s.show(w, r, t)
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
+	return s.shown(w, r, t, s.reply(r.Context(), t, r.PostFormValue("version")))
 }
 
 // reply makes the move of the agent who is to decide. Where the board is no more, or
 // nobody but a person is to decide, it does nothing.
-func (s *Server) reply(ctx context.Context, t *table, version string) error {
+func (s *Server) reply(ctx context.Context, t *openGame, version string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	spec, ok := t.mover()
@@ -424,24 +397,24 @@ func (s *Server) reply(ctx context.Context, t *table, version string) error {
 	if err != nil || res.stale {
 		return err
 	}
-	told, value := describe(t.episode.State, &res.Result)
+	told, value := describe(t.session.State, &res.Result)
 	if t.world.Hidden { // its value and line would tell what it holds
-		told, value = t.episode.State.MoveString(res.Move), ""
+		told, value = t.session.State.MoveString(res.Move), ""
 	}
 	return s.play(ctx, t, res.Move, spec+": "+told, value)
 }
 
-// found is a search's result; stale where the table has changed meanwhile.
+// found is a search's result; stale where the game has changed meanwhile.
 type found struct {
 	search.Result
 	stale bool
 }
 
-// begin searches the position on the table by the agent of a spec. The table's lock must
+// begin searches the position by the agent of a spec. The game's lock must
 // be held; it is released while the agent is made and searches, and a search that was
-// under way on the table ends.
-func (s *Server) begin(ctx context.Context, t *table, spec string) (r found, err error) {
-	state, seed := t.episode.State.Clone(), game.Seed(t.seed, game.StreamSeat, uint64(t.episode.Plies))
+// under way on the game ends.
+func (s *Server) begin(ctx context.Context, t *openGame, spec string) (r found, err error) {
+	state, seed := t.session.State.Clone(), game.Seed(t.session.Seed, game.StreamSeat, uint64(t.session.Plies))
 	r.stale, err = t.aside(ctx, func(ctx context.Context) error {
 		agent, err := t.world.Agent(spec, catalog.AgentOptions{})
 		if err == nil {
@@ -450,18 +423,6 @@ func (s *Server) begin(ctx context.Context, t *table, spec string) (r found, err
 		return err
 	})
 	return r, err
-}
-
-// stopped answers what came to nothing: by the error, or, where something else was asked
-// of the table meanwhile, by the board as it is now.
-func (s *Server) stopped(w http.ResponseWriter, r *http.Request, t *table, err error) {
-	switch {
-	case r.Context().Err() != nil: // nobody reads this
-	case err != nil && err != context.Canceled:
-		refuse(w, r, http.StatusBadRequest, err.Error())
-	default:
-		s.show(w, r, t)
-	}
 }
 
 // describe is a search's answer in a line, and its value.
@@ -474,65 +435,52 @@ func describe(s game.State, r *search.Result) (told, value string) {
 	if r.Nodes > 0 {
 		told += fmt.Sprintf(", depth %d, %d nodes", r.Depth, r.Nodes)
 	}
-	if line := spell(s, r.PV); len(line) > 1 {
+	if line := session.Line(s, r.PV, game.State.MoveString); len(line) > 1 {
 		told += ", line " + strings.Join(line, " ")
 	}
 	return told, value
 }
 
-// spell writes a line of play from s, which it leaves as it found it.
-func spell(s game.State, line []game.Move) (out []string) {
-	for _, m := range line {
-		out = append(out, s.MoveString(m))
-		s.Play(m)
-	}
-	for range line {
-		s.Undo()
-	}
-	return out
-}
-
-func (s *Server) undo(w http.ResponseWriter, r *http.Request, t *table) {
+func (s *Server) undo(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	t.mu.Lock()
 	t.undo()
 	t.mu.Unlock()
-	s.show(w, r, t)
+	return s.shown(w, r, t, nil)
 }
 
 // flip turns the board to the next player.
-func (s *Server) flip(w http.ResponseWriter, r *http.Request, t *table) {
+func (s *Server) flip(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	t.mu.Lock()
-	t.below = (t.below + 1) % game.Player(max(t.players, 2))
+	t.below = (t.below + 1) % game.Player(max(len(t.seats), 2))
 	t.mu.Unlock()
-	s.show(w, r, t)
+	return s.shown(w, r, t, nil)
 }
 
 // seats changes who plays.
-func (s *Server) seats(w http.ResponseWriter, r *http.Request, t *table) {
-	seats, err := s.chosenSeats(t.world, r, t.players)
+func (s *Server) seats(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
+	seats, err := s.chosenSeats(t.world, r)
 	if err != nil {
-		refuse(w, r, http.StatusBadRequest, err.Error())
-		return
+		return nil, err
 	}
 	t.mu.Lock()
 	copy(t.seats, seats)
 	t.changed()
 	t.mu.Unlock()
-	s.show(w, r, t)
+	return s.shown(w, r, t, nil)
 }
 
-// place puts a position on the table; "" is the game's start.
-func (s *Server) place(w http.ResponseWriter, r *http.Request, t *table) {
-	begun := strings.TrimSpace(r.PostFormValue("position"))
-	state, lots, err := s.start(r.Context(), t.world, begun, t.seed)
-	if err != nil {
-		s.stopped(w, r, t, err)
-		return
-	}
+// place puts position=P on the board; "" is the game's start.
+func (s *Server) place(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	t.mu.Lock()
-	t.begin(state, begun, lots)
+	seed := t.session.Seed
 	t.mu.Unlock()
-	s.show(w, r, t)
+	begun, lots, err := s.start(r, t.world, seed)
+	if err == nil {
+		t.mu.Lock()
+		t.begin(begun, lots)
+		t.mu.Unlock()
+	}
+	return s.shown(w, r, t, err)
 }
 
 // rootMove is a move of the root as a search left it.
@@ -549,27 +497,19 @@ type thought struct {
 }
 
 // think searches the position by agent=SPEC and tells what it found of every move.
-func (s *Server) think(w http.ResponseWriter, r *http.Request, t *table) {
-	if !s.bare(w, r, t) {
-		return
-	}
+func (s *Server) think(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	v, err := s.thought(r.Context(), t, cmp.Or(strings.TrimSpace(r.PostFormValue("agent")), t.world.Planner()))
-	switch {
-	case r.Context().Err() != nil: // nobody reads this
-	case errors.Is(err, context.Canceled):
-		refuse(w, r, http.StatusConflict, "something else was asked of this game, and this search ended: want it again")
-	case err != nil:
-		refuse(w, r, http.StatusBadRequest, err.Error())
-	default:
-		s.render(w, r, "thought", v)
+	if errors.Is(err, context.Canceled) {
+		err = refusal{http.StatusConflict, errors.New("something else was asked of this game, and this search ended: want it again")}
 	}
+	return v, err
 }
 
-// thought searches the position on a table.
-func (s *Server) thought(ctx context.Context, t *table, spec string) (v thought, err error) {
+// thought searches the position of a game.
+func (s *Server) thought(ctx context.Context, t *openGame, spec string) (v thought, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.episode.Over() {
+	if t.session.Over() {
 		return v, errors.New("the game is over: there is nothing to search")
 	}
 	res, err := s.begin(ctx, t, spec)
@@ -579,12 +519,11 @@ func (s *Server) thought(ctx context.Context, t *table, spec string) (v thought,
 	if res.stale {
 		return v, context.Canceled
 	}
-	state := t.episode.State
+	state := t.session.State
 	v.Agent, v.Seconds = spec, res.Elapsed.Seconds()
 	v.Told, _ = describe(state, &res.Result)
 	for _, m := range res.Root {
-		sign := map[search.Bound]string{search.Exact: "=", search.Lower: "≥", search.Upper: "≤"}[m.Kind]
-		v.Moves = append(v.Moves, rootMove{state.MoveString(m.Move), sign, number(m.Value), m.Move == res.Move})
+		v.Moves = append(v.Moves, rootMove{state.MoveString(m.Move), relation[m.Kind], number(m.Value), m.Move == res.Move})
 	}
 	return v, nil
 }

@@ -17,6 +17,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game/play"
 	"plyfit/models"
+	"plyfit/protocol/engines"
 )
 
 // visitor asks a server as a page does.
@@ -29,7 +30,7 @@ type visitor struct {
 func visit(t testing.TB, c Config) *visitor {
 	t.Helper()
 	if c.Catalog == nil {
-		c.Catalog = catalog.All()
+		c.Catalog = catalog.All().WithKinds(engines.Kinds()...)
 	}
 	s, err := New(c)
 	if err != nil {

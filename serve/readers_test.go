@@ -126,7 +126,7 @@ func stuckAt(t testing.TB, s *Server, path string, form url.Values) (read func()
 // would have to wait for.
 func (s *Server) free(t testing.TB, while string) {
 	t.Helper()
-	locks := map[string]*sync.Mutex{"all games": &s.tables.mu, "models": &s.drawing, "matches": &s.matches.mu, "runs": &s.stamps.mu, "rates": &s.seen.mu, "trees": &s.unfolded.mu}
+	locks := map[string]*sync.Mutex{"all games": &s.games.mu, "models": &s.drawing, "matches": &s.matches.mu, "runs": &s.versions.mu, "rates": &s.seen.mu, "trees": &s.unfolded.mu}
 	for name, l := range locks {
 		if !l.TryLock() {
 			t.Errorf("%s: the lock of %s is held", while, name)
@@ -134,7 +134,7 @@ func (s *Server) free(t testing.TB, while string) {
 		}
 		defer l.Unlock()
 	}
-	for id, table := range s.tables.all {
+	for id, table := range s.games.all {
 		if !table.mu.TryLock() {
 			t.Errorf("%s: the lock of game %s is held", while, id)
 			continue
@@ -298,7 +298,7 @@ func TestWritingHasItsTime(t *testing.T) {
 		"a stream": func(w http.ResponseWriter, r *http.Request) {
 			ctx, stop := context.WithCancel(r.Context())
 			stop()
-			s.tell(w, r.WithContext(ctx), "", func() stamp { return "x" })
+			tell(w, r.WithContext(ctx), "", func() version { return "x" })
 		},
 	} {
 		w := &slow{}

@@ -17,8 +17,17 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/spec"
+	"plyfit/report"
 	"plyfit/search"
+	"plyfit/session"
+	"plyfit/stats"
 )
+
+var replayRoutes = []route{
+	{"GET /replay", (*Server).replay, "replay.html"},
+	{"GET /replay/board", (*Server).replayBoard, "replayed"},
+	{"POST /replay/values", (*Server).replayValues, "values"},
+}
 
 // replayed is a game of a match, read from its file.
 type replayed struct {
@@ -38,7 +47,12 @@ func replayLink(name string, pair, game int) string {
 }
 
 // replayed reads the game that a request names: name=FILE, pair=, game=.
-func (s *Server) replayed(r *http.Request) (*replayed, error) {
+func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
+	defer func() {
+		if err != nil {
+			err = refusal{http.StatusNotFound, err}
+		}
+	}()
 	root, err := s.runs()
 	if err != nil {
 		return nil, err
@@ -56,7 +70,6 @@ func (s *Server) replayed(r *http.Request) (*replayed, error) {
 	if err != nil {
 		return nil, err
 	}
-	var g *replayed
 	err = s.matchOf(root, name, func(f *followed, file *os.File) error {
 		record, err := f.Pair(file, pair)
 		if err != nil {
@@ -102,7 +115,7 @@ func (s *Server) gameOf(f *followed, record *arena.PairRecord, k int) (*replayed
 
 // at is the position after so many plies.
 func (g *replayed) at(plies int) (game.State, error) {
-	s, err := position(g.world, g.Start)
+	s, err := session.Position(g.world.Game, g.Start)
 	if err != nil {
 		return nil, err
 	}
@@ -131,16 +144,14 @@ type boardView struct {
 }
 
 // replay shows a game of a match, to be gone through move by move.
-func (s *Server) replay(w http.ResponseWriter, r *http.Request) {
+func (s *Server) replay(_ http.ResponseWriter, r *http.Request) (any, error) {
 	g, err := s.replayed(r)
 	if err != nil {
-		refuse(w, r, http.StatusNotFound, err.Error())
-		return
+		return nil, err
 	}
 	board, err := g.board(r, 0)
 	if err != nil {
-		refuse(w, r, http.StatusBadRequest, err.Error())
-		return
+		return nil, err
 	}
 	v := replayView{
 		Head: s.head(g.Event+" | plyfit", "runs"), Name: r.FormValue("name"), Back: "/run?" + url.Values{"name": {r.FormValue("name")}}.Encode(),
@@ -152,7 +163,7 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request) {
 			v.Others = append(v.Others, pairLink{k + 1, replayLink(v.Name, g.pair, k)})
 		}
 	}
-	s.render(w, r, "replay.html", v)
+	return v, nil
 }
 
 // outcome is what each seat got, and how the game ended if not by its rules.
@@ -169,23 +180,16 @@ func (g *replayed) outcome() string {
 }
 
 // replayBoard shows the position after ply= moves.
-func (s *Server) replayBoard(w http.ResponseWriter, r *http.Request) {
+func (s *Server) replayBoard(_ http.ResponseWriter, r *http.Request) (any, error) {
 	g, err := s.replayed(r)
 	if err != nil {
-		refuse(w, r, http.StatusNotFound, err.Error())
-		return
+		return nil, err
 	}
 	ply, err := strconv.Atoi(r.FormValue("ply"))
 	if err != nil || ply < 0 || ply > len(g.Moves) {
-		refuse(w, r, http.StatusBadRequest, fmt.Sprintf("ply %q: want a whole number from 0 to %d", shortened(r.FormValue("ply")), len(g.Moves)))
-		return
+		return nil, fmt.Errorf("ply %q: want a whole number from 0 to %d", shortened(r.FormValue("ply")), len(g.Moves))
 	}
-	board, err := g.board(r, ply)
-	if err != nil {
-		refuse(w, r, http.StatusBadRequest, err.Error())
-		return
-	}
-	s.render(w, r, "replayed", board)
+	return g.board(r, ply)
 }
 
 // board is the position after so many plies.
@@ -235,55 +239,48 @@ var marks = []struct {
 
 // replayValues has an agent search every position of the game, and marks the moves
 // that lost much: agent=SPEC.
-func (s *Server) replayValues(w http.ResponseWriter, r *http.Request) {
+func (s *Server) replayValues(_ http.ResponseWriter, r *http.Request) (any, error) {
 	g, err := s.replayed(r)
 	if err != nil {
-		refuse(w, r, http.StatusNotFound, err.Error())
-		return
+		return nil, err
 	}
 	agent := cmp.Or(strings.TrimSpace(r.PostFormValue("agent")), g.world.Planner())
 	moves, err := s.annotate(r.Context(), g, agent)
 	if err != nil {
-		if r.Context().Err() == nil {
-			refuse(w, r, http.StatusBadRequest, err.Error())
-		}
-		return
+		return nil, err
 	}
 	data := struct {
 		Agent, Player string
 		Moves         []annotated
 		Graph         []template.HTML
 		Searched      int
-		Decisions     int
 		Counts        []string
-	}{Agent: agent, Player: g.world.Seat(0)}
-	line := curveLine{}
-	graph := chart{title: "value for " + data.Player + ", by " + agent, unit: "plies"}
-	counts := map[string]int{}
+	}{Agent: agent, Player: g.world.Seat(0), Moves: moves}
+	lines := make([]report.Series, 1+len(marks)) // the values, and those of the moves of each mark
 	for i := range moves {
 		m := &moves[i]
 		m.Link = g.boardLink(r.FormValue("name"), m.Ply+1)
-		data.Decisions++
 		if !m.searched {
 			continue
 		}
 		data.Searched++
-		line.x, line.y = append(line.x, float64(m.Ply)), append(line.y, m.Value)
-		if m.Mark != "" {
-			counts[m.Mark]++
-			graph.spots = append(graph.spots, spot{float64(m.Ply), m.Value, m.Sign})
+		value := stats.Estimate{Value: m.Value, Known: true}
+		add(&lines[0], float64(m.Ply), value)
+		for k, mark := range marks {
+			if m.Mark == mark.name {
+				add(&lines[1+k], float64(m.Ply), value)
+			}
 		}
 	}
-	line.low, line.high = line.y, line.y
-	graph.lines = []curveLine{line}
-	data.Graph = appendCurves(nil, graph)
-	data.Moves = moves
-	for _, v := range marks {
-		if n := counts[v.name]; n > 0 {
-			data.Counts = append(data.Counts, plural(n, v.name))
+	for k, mark := range marks {
+		l := &lines[1+k]
+		l.Name, l.Points = mark.name+" "+mark.sign, true
+		if n := len(l.X); n > 0 {
+			data.Counts = append(data.Counts, plural(n, mark.name))
 		}
 	}
-	s.render(w, r, "values", data)
+	data.Graph = appendChart(nil, "value for "+data.Player+", by "+agent, "plies", lines)
+	return data, nil
 }
 
 // plural is n things of a kind.
@@ -335,7 +332,7 @@ func (g *replayed) annotateBy(ctx context.Context, text string, agents [2]*catal
 		searcher.Begin(0)
 		searchers[i] = searcher
 	}
-	s, err := position(g.world, g.Start)
+	s, err := session.Position(g.world.Game, g.Start)
 	if err != nil {
 		return nil, err
 	}

@@ -15,11 +15,19 @@ import (
 	"time"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
 	"plyfit/datasets"
 	"plyfit/internal/regular"
 	"plyfit/learn/online/runner"
+	"plyfit/report"
+	"plyfit/stats"
 )
+
+var runRoutes = []route{
+	{"GET /runs", (*Server).runList, "runs.html|runs"},
+	{"GET /run", (*Server).run, "run.html|run"},
+	{"GET /changes", (*Server).changes, ""},
+	{"GET /report", (*Server).report, ""},
+}
 
 // Names of what a run's folder holds.
 const (
@@ -58,6 +66,7 @@ type runView struct {
 	Parts   []part
 	Match   *matchView
 
+	at     time.Time // when it last wrote
 	points []runner.Point
 	losses []float64 // held out, by round
 }
@@ -71,7 +80,7 @@ type part struct {
 // runs is the folder of runs. No name leads out of it, by .. or a link.
 func (s *Server) runs() (*os.Root, error) {
 	if s.config.Runs == "" {
-		return nil, fmt.Errorf("no folder of runs is shown here: want plyfit serve --runs DIR")
+		return nil, missing("no folder of runs is shown here: want plyfit serve --runs DIR")
 	}
 	return os.OpenRoot(s.config.Runs)
 }
@@ -138,54 +147,35 @@ func walkRuns(root *os.Root, from string, each func(name, kind string)) error {
 }
 
 // runList shows all runs in the folder, the latest first.
-func (s *Server) runList(w http.ResponseWriter, r *http.Request) {
+func (s *Server) runList(http.ResponseWriter, *http.Request) (any, error) {
 	root, err := s.runs()
 	if err != nil {
-		refuse(w, r, http.StatusNotFound, err.Error())
-		return
+		return nil, err
 	}
 	defer root.Close()
-	was := s.shown(root, []string{"."}) // before anything is read, so that no change is missed
-	type found struct {
-		runView
-		at time.Time
-	}
-	var list []found
-	err = walkRuns(root, ".", func(name, kind string) {
-		v, at := s.summary(root, name, kind)
-		list = append(list, found{v, at})
-	})
-	if err != nil {
-		refuse(w, r, http.StatusInternalServerError, "the folder of runs cannot be read")
-		return
-	}
-	slices.SortStableFunc(list, func(a, b found) int { return b.at.Compare(a.at) })
 	data := struct {
 		Head head
 		Runs []runView
 		Live live
 	}{Head: s.head("Runs | plyfit", "runs")}
-	for _, f := range list {
-		data.Runs = append(data.Runs, f.runView)
+	data.Live = following("/runs", true, s.version(root, []string{"."}), url.Values{}) // a run may begin at any time
+	if err := walkRuns(root, ".", func(name, kind string) { data.Runs = append(data.Runs, summary(root, name, kind)) }); err != nil {
+		return nil, refusal{http.StatusInternalServerError, errors.New("the folder of runs cannot be read")}
 	}
-	data.Live = following("/runs", true, was, url.Values{}) // a run may begin at any time
-	if fragment(r) {
-		s.render(w, r, "runs", data)
-		return
-	}
-	s.render(w, r, "runs.html", data)
+	slices.SortStableFunc(data.Runs, func(a, b runView) int { return b.at.Compare(a.at) })
+	return data, nil
 }
 
-// summary is a run without what takes long to read, and when it last wrote.
-func (s *Server) summary(root *os.Root, name, kind string) (v runView, at time.Time) {
-	v = runView{Name: name, Kind: kind, Link: "/run?" + url.Values{"name": {name}}.Encode()}
+// summary is a run without what takes long to read.
+func summary(root *os.Root, name, kind string) runView {
+	v := runView{Name: name, Kind: kind, Link: "/run?" + url.Values{"name": {name}}.Encode()}
 	if _, err := root.Stat(path.Join(name, reportName)); err == nil && kind != matchKind {
 		v.Report = "/report?" + url.Values{"name": {name}}.Encode()
 	}
-	at = lastWritten(root, name)
+	_, v.at = filesOf(root, name)
+	v.Unit = "episodes"
 	switch kind {
 	case learnKind, trainKind:
-		v.Unit = "episodes"
 		v.readLog(root, name)
 	case matchKind:
 		v.Unit = "pairs"
@@ -197,45 +187,26 @@ func (s *Server) summary(root *os.Root, name, kind string) (v runView, at time.T
 		v.countCells(root, name)
 		v.Ended = v.Report != ""
 	case gamesKind:
-		v.Unit = "episodes"
 		v.countShards(root, name)
 	}
-	if !at.IsZero() {
-		v.Changed = at.Format(time.DateTime)
+	if !v.at.IsZero() {
+		v.Changed = v.at.Format(time.DateTime)
 	}
-	v.Live = !v.Ended && time.Since(at) < quiet
-	return v, at
-}
-
-// lastWritten is when a file was written, or the last of those in a folder.
-func lastWritten(root *os.Root, name string) (at time.Time) {
-	seen := 0
-	fs.WalkDir(root.FS(), name, func(_ string, d fs.DirEntry, err error) error {
-		if seen++; err != nil || seen > mostFiles {
-			return fs.SkipAll
-		}
-		if info, err := d.Info(); err == nil && !d.IsDir() && info.ModTime().After(at) {
-			at = info.ModTime()
-		}
-		return nil
-	})
-	return at
+	v.Live = !v.Ended && time.Since(v.at) < quiet
+	return v
 }
 
 // readRun reads all that a run has told so far.
 func (s *Server) readRun(root *os.Root, name, kind string) (v runView, err error) {
-	v, _ = s.summary(root, name, kind)
+	v = summary(root, name, kind)
 	switch kind {
 	case matchKind:
 		return v, s.readMatch(root, &v)
 	case learnKind:
 		err = walkRuns(root, name, func(inner, kind string) {
-			p := part{}
-			p.runView, _ = s.summary(root, inner, kind)
-			if kind == matchKind {
-				if s.readMatch(root, &p.runView) == nil && p.Match != nil {
-					p.Score = p.Match.Score
-				}
+			p := part{runView: summary(root, inner, kind)}
+			if kind == matchKind && s.readMatch(root, &p.runView) == nil && p.Match != nil {
+				p.Score = p.Match.Score
 			}
 			p.Name = strings.TrimPrefix(inner, name+"/")
 			v.Parts = append(v.Parts, p)
@@ -275,43 +246,39 @@ type live struct {
 	Part, Stream string
 }
 
-// following is that of a page which shows runs as they were at a stamp.
-func following(page string, on bool, shown stamp, query url.Values) live {
+// following is that of a page which shows runs of a version, which was read before
+// anything else, so that no change is missed.
+func following(page string, on bool, shown version, query url.Values) live {
 	l := live{On: on, Part: page + "?" + query.Encode()}
-	query.Set("stamp", string(shown))
+	query.Set("version", string(shown))
 	l.Stream = "/changes?" + query.Encode()
 	return l
 }
 
 // run shows one run, beside=NAME another with it. While it goes on, the page follows it.
-func (s *Server) run(w http.ResponseWriter, r *http.Request) {
+func (s *Server) run(_ http.ResponseWriter, r *http.Request) (any, error) {
 	root, names, err := s.named(r)
-	if err == nil && r.FormValue("name") == "" {
-		root.Close()
-		err = errors.New("no run is named: want /run?name=NAME")
-	}
 	if err != nil {
-		refuse(w, r, http.StatusNotFound, err.Error())
-		return
+		return nil, err
 	}
 	defer root.Close()
-	was := s.shown(root, names) // before anything is read, so that no change is missed
+	if r.FormValue("name") == "" {
+		return nil, missing("no run is named: want /run?name=NAME")
+	}
+	was := s.version(root, names)
 	var all []runView
 	on := false
 	for _, name := range names {
 		kind, err := runNamed(root, name)
 		if err != nil {
-			refuse(w, r, http.StatusNotFound, err.Error())
-			return
+			return nil, err
 		}
 		v, err := s.readRun(root, name, kind)
 		if err != nil {
-			refuse(w, r, http.StatusBadRequest, err.Error())
-			return
+			return nil, err
 		}
 		all, on = append(all, v), on || v.Live
 	}
-	beside := r.FormValue("beside")
 	data := struct {
 		Head   head
 		Run    runView
@@ -319,16 +286,12 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request) {
 		Beside string
 		Live   live
 		Curves []template.HTML
-	}{Head: s.head(all[0].Name+" | plyfit", "runs"), Run: all[0], Beside: beside, Curves: curves(all)}
-	data.Live = following("/run", on, was, url.Values{"name": {all[0].Name}, "beside": {beside}})
+	}{Head: s.head(all[0].Name+" | plyfit", "runs"), Run: all[0], Beside: r.FormValue("beside"), Curves: curves(all)}
+	data.Live = following("/run", on, was, url.Values{"name": {all[0].Name}, "beside": {data.Beside}})
 	if len(all) > 1 {
 		data.Other = &all[1]
 	}
-	if fragment(r) {
-		s.render(w, r, "run", data)
-		return
-	}
-	s.render(w, r, "run.html", data)
+	return data, nil
 }
 
 // runNamed is the kind of a run of that name.
@@ -339,7 +302,7 @@ func runNamed(root *os.Root, name string) (kind string, err error) {
 		}
 	}
 	if kind == "" {
-		return "", fmt.Errorf("no run %q in the folder that is shown", shortened(name))
+		return "", missing("no run %q in the folder that is shown", shortened(name))
 	}
 	return kind, nil
 }
@@ -354,31 +317,30 @@ func curves(runs []runView) (out []template.HTML) {
 		{"outcome of its own episodes", func(p *runner.Point) stats.Estimate { return p.Outcome }},
 		{"share that came to the goal", func(p *runner.Point) stats.Estimate { return p.Goal }},
 	} {
-		var lines []curveLine
+		var lines []report.Series
 		title := kind.title
 		for _, v := range learners(runs) {
-			line := curveLine{name: v.Name}
+			line := report.Series{Name: v.Name}
 			for i := range v.points {
 				p := &v.points[i]
 				if kind.title == "strength" && p.Of != "" && kind.of(p).Known {
 					title = "strength: " + p.Of
 				}
-				line.add(float64(p.Episodes), kind.of(p))
+				add(&line, float64(p.Episodes), kind.of(p))
 			}
 			lines = append(lines, line)
 		}
-		out = appendCurves(out, chart{title: title, unit: "episodes", lines: lines})
+		out = appendChart(out, title, "episodes", lines)
 	}
-	var losses []curveLine
+	var losses []report.Series
 	for _, v := range runs {
-		line := curveLine{name: v.Name}
+		line := report.Series{Name: v.Name}
 		for k, loss := range v.losses {
-			line.add(float64(k+1), stats.Estimate{Value: loss, Known: true})
+			add(&line, float64(k+1), stats.Estimate{Value: loss, Known: true})
 		}
 		losses = append(losses, line)
 	}
-	out = appendCurves(out, chart{title: "held-out loss", unit: "rounds", lines: losses})
-	return append(out, matchCurves(runs)...)
+	return append(appendChart(out, "held-out loss", "rounds", losses), matchCurves(runs)...)
 }
 
 // learners are runs and, where there is but one, the trainings inside of it.
@@ -395,63 +357,54 @@ func learners(runs []runView) []runView {
 	return out
 }
 
+// mostInside is how many of a run's own matches are drawn, the last.
+const mostInside = 4
+
 // matchCurves draws the running estimates of matches, and their tests.
-func matchCurves(runs []runView) (out []template.HTML) {
-	var estimates, ratios []curveLine
-	add := func(name string, r *arena.Result) {
-		running, ratio := curveLine{name: name}, curveLine{name: name}
+func matchCurves(runs []runView) []template.HTML {
+	shown := slices.Clone(runs)
+	if len(runs) == 1 {
+		inside := slices.DeleteFunc(slices.Clone(runs[0].Parts), func(p part) bool { return p.Match == nil })
+		for _, p := range inside[max(0, len(inside)-mostInside):] {
+			shown = append(shown, p.runView)
+		}
+	}
+	var estimates, ratios []report.Series
+	var test *arena.SPRTResult
+	title, even := "running estimate: what A gets more than B", 0.0
+	for _, v := range shown {
+		if v.Match == nil {
+			continue
+		}
+		r := &v.Match.result
+		running, ratio := report.Series{Name: v.Name}, report.Series{Name: v.Name}
 		for _, p := range r.Trace {
 			if p.Score.Bounded {
-				running.add(float64(p.Pairs), p.Score)
+				add(&running, float64(p.Pairs), p.Score)
 			}
 			if r.SPRT != nil {
-				ratio.add(float64(p.Pairs), stats.Estimate{Value: p.LLR, Known: true})
+				add(&ratio, float64(p.Pairs), stats.Estimate{Value: p.LLR, Known: true})
 			}
 		}
 		estimates, ratios = append(estimates, running), append(ratios, ratio)
-	}
-	var test *arena.SPRTResult
-	measure := arena.Measure("")
-	for i := range runs {
-		if m := runs[i].Match; m != nil {
-			add(runs[i].Name, &m.result)
-			test, measure = cmp.Or(test, m.result.SPRT), m.result.Measure
+		test = cmp.Or(test, r.SPRT)
+		if r.Measure == arena.Wins {
+			title, even = "running estimate: A's share of the points", 0.5
 		}
 	}
-	if len(runs) == 1 { // its own matches, the last
-		inside := slices.DeleteFunc(slices.Clone(runs[0].Parts), func(p part) bool { return p.Match == nil })
-		for _, p := range inside[max(0, len(inside)-len(linePaints)):] {
-			add(p.Name, &p.Match.result)
-			measure = p.Match.result.Measure
-		}
-	}
-	scores := chart{title: "running estimate: what A gets more than B", unit: "pairs", lines: estimates, levels: []level{{0, "equals"}}}
-	if measure == arena.Wins {
-		scores.title, scores.levels[0].at = "running estimate: A's share of the points", 0.5
-	}
-	out = appendCurves(out, scores)
+	out := appendChart(nil, title, "pairs", estimates, level{even, "equals"})
 	if test != nil {
-		out = appendCurves(out, chart{title: "log-likelihood ratio of the sequential test", unit: "pairs", lines: ratios,
-			levels: []level{{test.Upper, fmt.Sprintf("%g is accepted", test.Test.High)}, {test.Lower, fmt.Sprintf("%g is accepted", test.Test.Low)}}})
+		out = appendChart(out, "log-likelihood ratio of the sequential test", "pairs", ratios,
+			level{test.Upper, fmt.Sprintf("%g is accepted", test.Test.High)}, level{test.Lower, fmt.Sprintf("%g is accepted", test.Test.Low)})
 	}
 	return out
 }
 
-// appendCurves draws a chart that has anything to show.
-func appendCurves(out []template.HTML, c chart) []template.HTML {
-	c.lines = slices.DeleteFunc(c.lines, func(l curveLine) bool { return len(l.x) == 0 })
-	if len(c.lines) == 0 {
-		return out
-	}
-	return append(out, c.draw())
-}
-
 // report hands out a run's report, which is a page of its own and may run nothing.
-func (s *Server) report(w http.ResponseWriter, r *http.Request) {
+func (s *Server) report(w http.ResponseWriter, r *http.Request) (any, error) {
 	root, err := s.runs()
 	if err != nil {
-		refuse(w, r, http.StatusNotFound, err.Error())
-		return
+		return nil, err
 	}
 	defer root.Close()
 	name := r.FormValue("name")
@@ -460,12 +413,12 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) {
 		data, err = regular.ReadIn(root, path.Join(name, reportName), longestReport)
 	}
 	if err != nil {
-		refuse(w, r, http.StatusNotFound, fmt.Sprintf("no report of %q in the folder that is shown, of at most %d MB", shortened(name), longestReport>>20))
-		return
+		return nil, missing("no report of %q in the folder that is shown, of at most %d MB", shortened(name), longestReport>>20)
 	}
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Write(data)
+	return nil, nil
 }
 
 // headerOf reads the first line of a match's file.

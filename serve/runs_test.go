@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"plyfit/models"
+	"plyfit/report"
 )
 
 const runLog = `{"time":"2026-11-22T16:48:22Z","event":"begin","episodes":0,"games":3000,"recipe":[{"key":"game","value":"pig"}]}
@@ -136,8 +137,8 @@ func TestModelPages(t *testing.T) {
 			t.Errorf("%s: %.300s", game, page)
 		}
 	}
-	if page := v.want("/model?game=chess&name=learned", nil); strings.Count(page, "by square") < 6 {
-		t.Errorf("%d boards of weights", strings.Count(page, "by square"))
+	if page := v.want("/model?game=chess&name=learned", nil); strings.Count(page, `aria-label="pawn`) < 1 || strings.Count(page, "<svg") < 7 {
+		t.Errorf("%d pictures of weights", strings.Count(page, "<svg"))
 	}
 	if code, _, _ := v.ask("/model?game=chess&name=../../x", nil); code != 404 {
 		t.Errorf("a name that leads away: %d", code)
@@ -159,7 +160,7 @@ func TestPatternPictures(t *testing.T) {
 	}
 	v := visit(t, Config{Limits: Limits{Models: folder}})
 	page := v.want("/model?game=othello&name=learned", nil)
-	for _, want := range []string{"the pattern edge and its highest", "the pattern diagonal4", "of 59049 weights are not 0", "own disc, - the opponent"} {
+	for _, want := range []string{`aria-label="edge"`, `aria-label="diagonal4"`, "of 59049 weights are not 0", "own disc, - the opponent"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in %.300s", want, page)
 		}
@@ -169,7 +170,7 @@ func TestPatternPictures(t *testing.T) {
 	}
 	file := filepath.Join(folder, "othello-2-tuples.json")
 	page = v.want("/model?"+url.Values{"game": {"othello"}, "name": {file}}.Encode(), nil)
-	if got := strings.Count(page, "the pattern "); got != mostPatterns {
+	if got := strings.Count(page, "of 9 weights are not 0"); got != mostPatterns {
 		t.Errorf("%d patterns of pairs are drawn, want %d", got, mostPatterns)
 	}
 	// A model less itself is 0 everywhere.
@@ -190,8 +191,8 @@ func TestPatternPictures(t *testing.T) {
 // Extremes are the largest and the smallest weights, in their order.
 func TestExtremes(t *testing.T) {
 	x := []float64{0, 3, -1, 7, 7, 2, -5, 9, -2, -3}
-	name := func(i int) filling { return filling{strconv.Itoa(i), x[i]} }
-	for sign, want := range map[float64]string{1: "[{7 9} {3 7} {4 7}]", -1: "[{6 -5} {9 -3} {8 -2}]"} {
+	name := func(i int) report.Entry { return report.Entry{Symbols: strconv.Itoa(i), Value: x[i]} }
+	for sign, want := range map[float64]string{1: "[{7 9 } {3 7 } {4 7 }]", -1: "[{6 -5 } {9 -3 } {8 -2 }]"} {
 		if got := fmt.Sprint(extremes(x, name, sign)); got != want {
 			t.Errorf("sign %v: %s, want %s", sign, got, want)
 		}

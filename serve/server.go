@@ -16,11 +16,13 @@ import (
 	"net/http"
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"plyfit/catalog"
+	"plyfit/report"
 )
 
 // Config is what a server is made of.
@@ -37,10 +39,10 @@ type Config struct {
 type Server struct {
 	config   Config
 	limits   Limits
-	tables   tables
+	games    openGames
 	matches  matches
 	seen     observations
-	stamps   stamps
+	versions versions
 	drawing  sync.Mutex    // of models
 	searches chan struct{} // room for the searches that run at once
 	natures  chan struct{} // room for those of them that are nature's
@@ -80,7 +82,7 @@ func New(c Config) (*Server, error) {
 		searches: make(chan struct{}, atOnce), natures: make(chan struct{}, atOnce/2),
 		unfolded: unfolded{most: limits.Trees, all: map[treeName]*searchTree{}},
 	}
-	s.tables.all, s.matches.all, s.seen.all, s.stamps.all = map[string]*table{}, map[string]*followed{}, map[string]observation{}, map[string]taken{}
+	s.games.all, s.matches.all, s.seen.all, s.versions.all = map[string]*openGame{}, map[string]*followed{}, map[string]observation{}, map[string]taken{}
 	if err := s.loadAssets(); err != nil {
 		return nil, err
 	}
@@ -88,7 +90,11 @@ func New(c Config) (*Server, error) {
 	if s.pages, err = template.New("").Funcs(s.functions()).ParseFS(pageFiles, "pages/*.html"); err != nil {
 		return nil, err
 	}
-	s.handler = s.guarded(s.routes())
+	m := http.NewServeMux()
+	for _, rt := range routes() {
+		m.HandleFunc(rt.pattern, s.serve(rt))
+	}
+	s.handler = s.guarded(m)
 	return s, nil
 }
 
@@ -110,42 +116,54 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// routes are all that can be asked for. Nothing changes by GET.
-func (s *Server) routes() http.Handler {
-	m := http.NewServeMux()
-	m.HandleFunc("GET /{$}", s.home)
-	m.HandleFunc("GET /assets/{name}", s.asset)
-	m.HandleFunc("GET /at", s.at)
-	m.HandleFunc("POST /tables", s.open)
-	m.HandleFunc("GET /tables/{id}", s.seated((*Server).tablePage))
-	m.HandleFunc("GET /tables/{id}/why", s.seated((*Server).why))
-	m.HandleFunc("GET /tables/{id}/terms", s.seated((*Server).terms))
-	m.HandleFunc("POST /tables/{id}/move", s.seated((*Server).move))
-	m.HandleFunc("POST /tables/{id}/answer", s.seated((*Server).answer))
-	m.HandleFunc("POST /tables/{id}/undo", s.seated((*Server).undo))
-	m.HandleFunc("POST /tables/{id}/flip", s.seated((*Server).flip))
-	m.HandleFunc("POST /tables/{id}/seats", s.seated((*Server).seats))
-	m.HandleFunc("POST /tables/{id}/position", s.seated((*Server).place))
-	m.HandleFunc("POST /tables/{id}/think", s.seated((*Server).think))
-	m.HandleFunc("GET /tables/{id}/tree", s.seated((*Server).treePage))
-	m.HandleFunc("POST /tables/{id}/tree", s.seated((*Server).unfold))
-	m.HandleFunc("GET /tables/{id}/tree/{side}/{node}", s.seated((*Server).branch))
-	m.HandleFunc("GET /lesson/{step}", s.tour)
-	m.HandleFunc("GET /lesson/warp", s.warp)
-	m.HandleFunc("POST /lesson/pacman", s.pacmanCells)
-	m.HandleFunc("GET /runs", s.runList)
-	m.HandleFunc("GET /run", s.run)
-	m.HandleFunc("GET /changes", s.changes)
-	m.HandleFunc("GET /report", s.report)
-	m.HandleFunc("GET /replay", s.replay)
-	m.HandleFunc("GET /replay/board", s.replayBoard)
-	m.HandleFunc("POST /replay/values", s.replayValues)
-	m.HandleFunc("GET /models", s.modelList)
-	m.HandleFunc("GET /model", s.model)
-	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		refuse(w, r, http.StatusNotFound, "no such page")
-	})
-	return m
+// answer works out what a template shows, or nil where it has written the answer itself.
+// An error is told in one line, with the code of a [refusal], else as a bad request.
+type answer func(s *Server, w http.ResponseWriter, r *http.Request) (any, error)
+
+// route is what can be asked for. Each is declared beside its answer.
+type route struct {
+	pattern  string // method and path; nothing changes by GET
+	answer   answer
+	template string // that shows the answer: PAGE, or PAGE|PART where a part of the page is asked for alone
+}
+
+// routes are all that can be asked for.
+func routes() []route {
+	return slices.Concat(playRoutes, explainRoutes, treeRoutes, tourRoutes, runRoutes, replayRoutes, modelRoutes,
+		[]route{{"GET /assets/{name}", (*Server).asset, ""}, {"/", func(*Server, http.ResponseWriter, *http.Request) (any, error) { return nil, missing("no such page") }, ""}})
+}
+
+// serve answers by a route.
+func (s *Server) serve(rt route) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		data, err := rt.answer(s, w, r)
+		switch {
+		case err != nil && r.Context().Err() != nil: // nobody reads this
+		case err != nil:
+			code := refusal{code: http.StatusBadRequest}
+			errors.As(err, &code)
+			refuse(w, r, code.code, err.Error())
+		case data != nil:
+			page, part, parted := strings.Cut(rt.template, "|")
+			if parted && fragment(r) {
+				page = part
+			}
+			s.render(w, page, data)
+		}
+	}
+}
+
+// refusal is an error with the code of its answer.
+type refusal struct {
+	code int
+	error
+}
+
+func (r refusal) Unwrap() error { return r.error }
+
+// missing refuses what is not there.
+func missing(format string, args ...any) error {
+	return refusal{http.StatusNotFound, fmt.Errorf(format, args...)}
 }
 
 func (s *Server) loadAssets() error {
@@ -159,6 +177,9 @@ func (s *Server) loadAssets() error {
 		data, err := assetFiles.ReadFile("assets/" + f.Name())
 		if err != nil {
 			return err
+		}
+		if f.Name() == "page.css" {
+			data = append(data, report.Palette...)
 		}
 		var packed bytes.Buffer
 		z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
@@ -177,11 +198,10 @@ func (s *Server) loadAssets() error {
 
 // asset hands out a file that pages load. Its address has its digest, so that a
 // browser may keep it.
-func (s *Server) asset(w http.ResponseWriter, r *http.Request) {
+func (s *Server) asset(w http.ResponseWriter, r *http.Request) (any, error) {
 	a, ok := s.assets[r.PathValue("name")]
 	if !ok {
-		refuse(w, r, http.StatusNotFound, "no such file")
-		return
+		return nil, missing("no such file")
 	}
 	h := w.Header()
 	h.Set("Content-Type", a.kind)
@@ -195,10 +215,11 @@ func (s *Server) asset(w http.ResponseWriter, r *http.Request) {
 		data = a.packed
 	}
 	w.Write(data)
+	return nil, nil
 }
 
 // render answers with a page or a fragment.
-func (s *Server) render(w http.ResponseWriter, r *http.Request, name string, data any) {
+func (s *Server) render(w http.ResponseWriter, name string, data any) {
 	var b bytes.Buffer
 	if err := s.pages.ExecuteTemplate(&b, name, data); err != nil {
 		panic(fmt.Sprintf("serve: template %s: %v", name, err))

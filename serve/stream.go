@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"io/fs"
@@ -19,44 +20,45 @@ const (
 	quiet      = 10 * time.Minute       // without a write, after which a run is no longer under way
 )
 
-// stamp is short for the state of a run's files: two stamps differ where a file came,
-// went, grew or was written again, or where the run has fallen quiet.
-type stamp string
+// version is short for the state of a run's files: two differ where a file came, went,
+// grew or was written again, or where the run has fallen quiet.
+type version string
 
-// taken is a stamp, when it was taken and how long that took.
+// taken is a version, when it was taken and how long that took.
 type taken struct {
-	stamp stamp
-	at    time.Time
-	took  time.Duration
+	version
+	at   time.Time
+	took time.Duration
 }
 
-// stamps are the latest ones of runs, by name. However many pages show a run, its folder
+// versions are the latest ones of runs, by name. However many pages show a run, its folder
 // is read once in a while, and one folder at a time.
-type stamps struct {
+type versions struct {
 	mu  sync.Mutex
 	all map[string]taken
 }
 
-// of is the stamp of a run, which may be as old as checkEvery.
-func (l *stamps) of(root *os.Root, name string) stamp {
+// of is the version of a run, which may be as old as checkEvery.
+func (l *versions) of(root *os.Root, name string) version {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	last, ok := l.all[name]
 	if ok && time.Since(last.at) < max(checkEvery-checkEvery/5, checkShare*last.took) {
-		return last.stamp
+		return last.version
 	}
 	if len(l.all) >= mostRuns {
 		clear(l.all)
 	}
 	began := time.Now()
-	m := stampOf(root, name)
-	l.all[name] = taken{m, time.Now(), time.Since(began)}
-	return m
+	v, _ := filesOf(root, name)
+	l.all[name] = taken{v, time.Now(), time.Since(began)}
+	return v
 }
 
-// stampOf takes the stamp of a file, or of all files in a folder.
-func stampOf(root *os.Root, name string) stamp {
-	sum, seen, last := fnv.New64a(), 0, time.Time{}
+// filesOf is the version of a file, or of all files in a folder, and when the last was
+// written.
+func filesOf(root *os.Root, name string) (v version, last time.Time) {
+	sum, seen := fnv.New64a(), 0
 	fs.WalkDir(root.FS(), name, func(file string, d fs.DirEntry, err error) error {
 		if seen++; err != nil || seen > mostFiles {
 			return fs.SkipAll
@@ -72,51 +74,46 @@ func stampOf(root *os.Root, name string) stamp {
 		return nil
 	})
 	fmt.Fprintln(sum, time.Since(last) < quiet)
-	return stamp(strconv.FormatUint(sum.Sum64(), 36))
+	return version(strconv.FormatUint(sum.Sum64(), 36)), last
 }
 
-// shown is the stamp of several runs, in their order.
-func (s *Server) shown(root *os.Root, names []string) (m stamp) {
+// version is that of several runs, in their order.
+func (s *Server) version(root *os.Root, names []string) (v version) {
 	for _, name := range names {
-		m += s.stamps.of(root, name) + "-"
+		v += s.versions.of(root, name) + "-"
 	}
-	return m
+	return v
 }
 
 // changes is a stream of server-sent events (HTML standard, section 9.2): one whenever
-// the runs of a page have changed, with their stamp as its id and its data. The page
-// says by its address, or a browser that comes back by Last-Event-ID, which stamp it
+// the runs of a page have changed, with their version as its id and its data. The page
+// says by its address, or a browser that comes back by Last-Event-ID, which one it
 // knows. The stream ends when the page is closed.
-func (s *Server) changes(w http.ResponseWriter, r *http.Request) {
+func (s *Server) changes(w http.ResponseWriter, r *http.Request) (any, error) {
 	// Nothing is changed by this GET, but another site's pages could take all streams.
 	asked := r.Clone(r.Context())
 	asked.Method = http.MethodPost
 	if err := http.NewCrossOriginProtection().Check(asked); err != nil {
-		refuse(w, r, http.StatusForbidden, "this request comes from another site: want one from this page")
-		return
+		return nil, refusal{http.StatusForbidden, errForeign}
 	}
 	root, names, err := s.named(r)
 	if err != nil {
-		refuse(w, r, http.StatusNotFound, err.Error())
-		return
+		return nil, err
 	}
 	defer root.Close()
 	select {
 	case s.streams <- struct{}{}:
 		defer func() { <-s.streams }()
 	default:
-		refuse(w, r, http.StatusServiceUnavailable, fmt.Sprintf("%d pages are told of changes: want at most that many at once", cap(s.streams)))
-		return
+		return nil, busy(fmt.Errorf("%d pages are told of changes: want at most that many at once", cap(s.streams)))
 	}
-	known := stamp(r.FormValue("stamp"))
-	if id := r.Header.Get("Last-Event-ID"); id != "" {
-		known = stamp(id)
-	}
-	s.tell(w, r, known, func() stamp { return s.shown(root, names) })
+	known := version(cmp.Or(r.Header.Get("Last-Event-ID"), r.FormValue("version")))
+	tell(w, r, known, func() version { return s.version(root, names) })
+	return nil, nil
 }
 
-// tell writes an event whenever now is another stamp than the one that is known.
-func (s *Server) tell(w http.ResponseWriter, r *http.Request, known stamp, now func() stamp) {
+// tell writes an event whenever now is another version than the one that is known.
+func tell(w http.ResponseWriter, r *http.Request, known version, now func() version) {
 	out := http.NewResponseController(w)
 	write := func(text string) bool {
 		_, err := w.Write([]byte(text))

@@ -25,7 +25,7 @@ type told struct {
 	close  context.CancelFunc
 }
 
-// listen opens a stream; known is the stamp of the last event, "" the one in the address.
+// listen opens a stream; known is the version of the last event, "" the one in the address.
 func (v *visitor) listen(path, known string) *told {
 	v.Helper()
 	ctx, stop := context.WithCancel(v.Context())
@@ -110,24 +110,24 @@ func TestChangesAreTold(t *testing.T) {
 	write("report.html", "x")
 	came := l.next()
 	if longer == came {
-		t.Errorf("two changes have the stamp %s", came)
+		t.Errorf("two changes have the version %s", came)
 	}
 	l.silent(2 * checkEvery)
 	l.close()
-	back := v.listen("/changes?name=pig&stamp=older", came)
+	back := v.listen("/changes?name=pig&version=older", came)
 	back.silent(2 * checkEvery)
 	if err := os.Remove(filepath.Join(run, "report.html")); err != nil {
 		t.Fatal(err)
 	}
 	now := back.next()
 	if now == came {
-		t.Error("a file has gone and the stamp is the same")
+		t.Error("a file has gone and the version is the same")
 	}
-	if got := v.listen("/changes?name=pig&stamp=older", "").next(); got != now {
-		t.Errorf("who knows an older stamp is told %s, want %s", got, now)
+	if got := v.listen("/changes?name=pig&version=older", "").next(); got != now {
+		t.Errorf("who knows an older version is told %s, want %s", got, now)
 	}
-	if address := stream(); !strings.HasSuffix(address, "stamp="+now) {
-		t.Errorf("the page listens to %s, want the stamp %s", address, now)
+	if address := stream(); !strings.HasSuffix(address, "version="+now) {
+		t.Errorf("the page listens to %s, want the version %s", address, now)
 	}
 }
 

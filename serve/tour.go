@@ -6,19 +6,26 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"plyfit/game"
 	"plyfit/game/pacman"
 	"plyfit/game/pacman/lecture"
+	"plyfit/internal/svg"
 	"plyfit/search"
-	"plyfit/search/assume"
 	"plyfit/search/policy"
 	"plyfit/study/damage"
 )
 
-// The trees of the guided tour, as positions of game tree. The first is figure 5.2 of
+var tourRoutes = []route{
+	{"GET /lesson/{step}", (*Server).tour, "tour.html"},
+	{"GET /lesson/warp", (*Server).warp, "warped"},
+	{"POST /lesson/pacman", (*Server).pacmanCells, "cells"},
+}
+
+// The trees of the lesson, as positions of game tree. The first is figure 5.2 of
 // Russell and Norvig, Artificial Intelligence, 4th ed.; the second is worth 10 to who
 // expects the worst and 54.5 to who expects the mean. Berkeley's CS188 bends the leaves
 // 0 40 and 20 30 of the third by squaring them.
@@ -62,12 +69,11 @@ var tourSteps = []string{
 	"What follows for learning",
 }
 
-// tour shows one step of the guided tour.
-func (s *Server) tour(w http.ResponseWriter, r *http.Request) {
+// tour shows one step of the lesson.
+func (s *Server) tour(_ http.ResponseWriter, r *http.Request) (any, error) {
 	step, err := strconv.Atoi(r.PathValue("step"))
 	if err != nil || step < 1 || step > len(tourSteps) {
-		refuse(w, r, http.StatusNotFound, fmt.Sprintf("no such step: want 1 to %d", len(tourSteps)))
-		return
+		return nil, missing("no such step: want 1 to %d", len(tourSteps))
 	}
 	data := struct {
 		Head           head
@@ -93,11 +99,15 @@ func (s *Server) tour(w http.ResponseWriter, r *http.Request) {
 	case 5, 6:
 		data.Warped, err = s.bend(r.Context(), step, 1, 1, 0)
 	}
-	if err != nil {
-		refuse(w, r, http.StatusServiceUnavailable, err.Error())
-		return
+	return data, busy(err)
+}
+
+// busy refuses what this server had no time for.
+func busy(err error) error {
+	if err == nil {
+		return nil
 	}
-	s.render(w, r, "tour.html", data)
+	return refusal{http.StatusServiceUnavailable, err}
 }
 
 // panels searches an explicit tree by each of the agents.
@@ -117,9 +127,52 @@ func (s *Server) panels(ctx context.Context, position string, agents ...string) 
 		}
 		kind, _, _ := strings.Cut(agent, ":")
 		root := &tree.Nodes[tree.Root]
-		out = append(out, panel{kind, tree.best, number(root.Value), len(tree.Nodes), tree.draw(state, kind+" of "+position)})
+		picture := svg.Tree(tree.drawn(state, tree.Root), leafWidth, kind+" of "+position)
+		out = append(out, panel{kind, tree.best, number(root.Value), len(tree.Nodes), template.HTML(picture)})
 	}
 	return out, nil
+}
+
+// leafWidth is the room of a leaf in a tree's picture.
+const leafWidth = 66.0
+
+// drawn is the tree below s, an explicit one, with what the search found: i is the node of
+// the search at s, -1 where it was not searched.
+func (t *searchTree) drawn(s game.State, i int) *svg.Node {
+	n := &svg.Node{Faint: i < 0}
+	moves := s.Moves(nil)
+	switch {
+	case len(moves) == 0:
+		n.Text = fmt.Sprintf("%.3g", s.Utility(0))
+		return n
+	case s.Turn() == game.Chance:
+		n.Shape = svg.Disc
+	case s.Turn() == 0:
+		n.Shape = svg.Up
+	default:
+		n.Shape = svg.Down
+	}
+	var searched []int
+	if i >= 0 {
+		searched = t.Nodes[i].Children
+		n.Text = strings.TrimPrefix(relation[t.Nodes[i].Bound], "=") + fmt.Sprintf("%.3g", t.Nodes[i].Value)
+	}
+	chance, _ := game.As[game.Chancer](s)
+	for _, m := range moves {
+		name, child, labels := s.MoveString(m), -1, []string(nil)
+		if at := slices.IndexFunc(searched, func(k int) bool { return t.Nodes[k].Move == name }); at >= 0 {
+			child = searched[at]
+		}
+		if s.Turn() == game.Chance {
+			labels = []string{number(chance.Prob(m))}
+		}
+		s.Play(m)
+		below := t.drawn(s, child)
+		s.Undo()
+		below.Labels, below.Chosen = labels, i == t.Root && name == t.best
+		n.Below = append(n.Below, below)
+	}
+	return n
 }
 
 // tourPosition is a position of connect four at which the evaluation has something to
@@ -153,7 +206,7 @@ func (s *Server) tourTerms(terms **termsView, board *template.HTML, link *string
 	return nil
 }
 
-// highest is the value that stands for 1 in the tour's trees.
+// highest is the value that stands for 1 in the lesson's trees.
 const highest = 100.0
 
 // bend puts the lecture's third tree to two planners, each leaf v of 0 to 100 bent
@@ -171,33 +224,26 @@ func (s *Server) bend(ctx context.Context, step int, power, scale, shift float64
 	return &warped{step, number(power), power, scale, shift, position, panels}, nil
 }
 
-// warp answers the sliders: by= the logarithm to base 2 of the power, scale= and shift=.
-func (s *Server) warp(w http.ResponseWriter, r *http.Request) {
-	read := func(name string, otherwise, lo, hi float64) (x float64, err error) {
-		text := r.FormValue(name)
+// warp answers the sliders: by= the power, scale= and shift=.
+func (s *Server) warp(_ http.ResponseWriter, r *http.Request) (any, error) {
+	var sliders [3]float64
+	for i, slider := range []struct {
+		name              string
+		otherwise, lo, hi float64
+	}{{"by", 1, 0.02, 4}, {"scale", 1, 0.1, 10}, {"shift", 0, -1000, 1000}} {
+		sliders[i] = slider.otherwise
+		text := r.FormValue(slider.name)
 		if text == "" {
-			return otherwise, nil
+			continue
 		}
-		if x, err = strconv.ParseFloat(text, 64); err != nil || !(x >= lo && x <= hi) {
-			return 0, fmt.Errorf("%s=%s: want a number from %g to %g", name, text, lo, hi)
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(x >= slider.lo && x <= slider.hi) {
+			return nil, fmt.Errorf("%s=%s: want a number from %g to %g", slider.name, text, slider.lo, slider.hi)
 		}
-		return x, nil
+		sliders[i] = x
 	}
-	power, err := read("by", 1, 0.02, 4)
-	scale, err2 := read("scale", 1, 0.1, 10)
-	shift, err3 := read("shift", 0, -1000, 1000)
-	for _, e := range []error{err, err2, err3} {
-		if e != nil {
-			refuse(w, r, http.StatusBadRequest, e.Error())
-			return
-		}
-	}
-	v, err := s.bend(r.Context(), 5, power, scale, shift)
-	if err != nil {
-		refuse(w, r, http.StatusServiceUnavailable, err.Error())
-		return
-	}
-	s.render(w, r, "warped", v)
+	v, err := s.bend(r.Context(), 5, sliders[0], sliders[1], sliders[2])
+	return v, busy(err)
 }
 
 // cell is one of the four of the lecture's table.
@@ -207,20 +253,13 @@ type cell struct {
 }
 
 // pacmanCells works the lecture's table out, exactly.
-func (s *Server) pacmanCells(w http.ResponseWriter, r *http.Request) {
+func (s *Server) pacmanCells(_ http.ResponseWriter, r *http.Request) (any, error) {
 	var cells []cell
 	err := s.turn(r.Context(), func(context.Context) (err error) { // it is short
 		cells, err = fourCells()
 		return err
 	})
-	if r.Context().Err() != nil {
-		return // nobody reads this
-	}
-	if err != nil {
-		refuse(w, r, http.StatusInternalServerError, err.Error())
-		return
-	}
-	s.render(w, r, "cells", cells)
+	return cells, busy(err)
 }
 
 func fourCells() ([]cell, error) {
@@ -230,20 +269,15 @@ func fourCells() ([]cell, error) {
 	}
 	planners := []struct {
 		name string
-		make func(search.Expectimax) (search.Agent, error)
-	}{
-		{"minimax", func(o search.Expectimax) (search.Agent, error) {
-			return search.NewAlphaBeta(search.AlphaBeta{Game: o.Game, Eval: o.Eval, Depth: o.Depth, Complete: o.Complete, Table: o.Table, Assume: o.Assume})
-		}},
-		{"expectimax", search.NewExpectimax},
-	}
+		make func(search.Options) (search.Agent, error)
+	}{{"minimax", search.NewAlphaBeta}, {"expectimax", search.NewExpectimax}}
 	var out []cell
 	for _, p := range planners {
 		for _, ghost := range []struct {
 			name   string
 			policy game.Policy
 		}{{"plays against Pacman", &lecture.Ghost{}}, {"moves at random", policy.Uniform{}}} {
-			agent, err := p.make(search.Expectimax{Game: g, Eval: lecture.Evaluation{}, Depth: 4, Complete: true, Table: -1, Assume: assume.Assumption{}})
+			agent, err := p.make(search.Options{Game: g, Eval: lecture.Evaluation{}, Depth: 4, Complete: true, Table: -1})
 			if err != nil {
 				return nil, err
 			}

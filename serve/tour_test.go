@@ -19,7 +19,7 @@ func picks(body string) map[string]string {
 	return out
 }
 
-// The tour has eight steps, each a page that leads to the next, with the textbook's
+// The lesson has eight steps, each a page that leads to the next, with the textbook's
 // values.
 func TestTourSteps(t *testing.T) {
 	v := visit(t, Config{})

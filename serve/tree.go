@@ -17,6 +17,12 @@ import (
 	"plyfit/search/trace"
 )
 
+var treeRoutes = []route{
+	{"GET /tables/{id}/tree", bare((*Server).treePage), "unfold.html"},
+	{"POST /tables/{id}/tree", bare((*Server).unfold), "tree"},
+	{"GET /tables/{id}/tree/{side}/{node}", ofGame((*Server).branch), "branch"},
+}
+
 // searchTree is the tree of an agent's search, and what is told of its result.
 type searchTree struct {
 	trace.Tree
@@ -93,12 +99,15 @@ func symbol(turn game.Player, leaf bool) (mark, kind string) {
 	return "▼", fmt.Sprintf("player %d chooses", turn)
 }
 
+// relation is how a position's value stands to what a search found of it.
+var relation = map[search.Bound]string{search.Exact: "=", search.Lower: "≥", search.Upper: "≤"}
+
 // nodeAt is node i as a page lists it, its children at the address of the tree.
 func (t *searchTree) nodeAt(i int, address string) nodeView {
 	n := &t.Nodes[i]
 	v := nodeView{Move: n.Move, Text: n.Text, Cut: n.Cut, Children: len(n.Children) > 0}
 	v.Symbol, v.Kind = symbol(n.Turn, len(n.Children) == 0)
-	v.Value = map[search.Bound]string{search.Exact: "=", search.Lower: "≥", search.Upper: "≤"}[n.Bound] + " " + number(n.Value)
+	v.Value = relation[n.Bound] + " " + number(n.Value)
 	if n.Prob > 0 {
 		v.Odds = fmt.Sprintf("%.3g", n.Prob)
 	}
@@ -150,20 +159,17 @@ func (t *searchTree) childrenOf(i int, address string) treeView {
 	return v
 }
 
-// treePage is where two agents search the position on a table side by side.
-func (s *Server) treePage(w http.ResponseWriter, r *http.Request, t *table) {
-	if !s.bare(w, r, t) {
-		return
-	}
+// treePage is where two agents search the position of a game side by side.
+func (s *Server) treePage(_ http.ResponseWriter, _ *http.Request, t *openGame) (any, error) {
 	t.mu.Lock()
-	state := t.episode.State.Clone()
+	state := t.session.State.Clone()
 	below := t.below
 	t.mu.Unlock()
 	minimax := "minimax:depth=2"
 	if total, ok := t.world.FixedSum(); ok && total == 0 {
 		minimax = "alphabeta:depth=2,order=natural,table=off"
 	}
-	s.render(w, r, "unfold.html", struct {
+	return struct {
 		Head   head
 		ID     string
 		Spec   string
@@ -171,55 +177,44 @@ func (s *Server) treePage(w http.ResponseWriter, r *http.Request, t *table) {
 		Agents [2]string
 		Sides  [2]string
 		Board  any
-	}{s.head("tree | "+t.world.Name, "games"), t.id, t.world.Spec, state.String(), [2]string{minimax, "expectimax:depth=2,prune=none,order=natural,table=off"}, [2]string{"a", "b"}, picture(state, below)})
+	}{s.head("tree | "+t.world.Name, "games"), t.id, t.world.Spec, state.String(), [2]string{minimax, "expectimax:depth=2,prune=none,order=natural,table=off"}, [2]string{"a", "b"}, picture(state, below)}, nil
 }
 
-// unfold searches the position on a table, keeps the tree as side=a or b, and shows its
+// unfold searches the position of a game, keeps the tree as side=a or b, and shows its
 // root.
-func (s *Server) unfold(w http.ResponseWriter, r *http.Request, t *table) {
-	if !s.bare(w, r, t) {
-		return
-	}
+func (s *Server) unfold(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	side := cmp.Or(r.PostFormValue("side"), "a")
 	if side != "a" && side != "b" {
-		refuse(w, r, http.StatusBadRequest, fmt.Sprintf("side %q: want a or b", side))
-		return
+		return nil, fmt.Errorf("side %q: want a or b", side)
 	}
 	state, _ := t.now()
 	if state.Turn() == game.Nobody {
-		refuse(w, r, http.StatusBadRequest, "the game is over: there is nothing to search")
-		return
+		return nil, errors.New("the game is over: there is nothing to search")
 	}
 	tree, err := s.watchTree(r.Context(), t.world, strings.TrimSpace(r.PostFormValue("agent")), state)
-	if err != nil {
-		if r.Context().Err() == nil {
-			refuse(w, r, http.StatusBadRequest, err.Error())
-		}
-		return
+	if err == nil {
+		err = s.unfolded.put(treeName{t.id, side}, tree)
 	}
-	if err := s.unfolded.put(treeName{t.id, side}, tree); err != nil {
-		refuse(w, r, http.StatusBadRequest, err.Error())
-		return
+	if err != nil {
+		return nil, err
 	}
 	address := "/tables/" + t.id + "/tree/" + side + "/"
 	v := tree.childrenOf(tree.Root, address)
 	root := tree.nodeAt(tree.Root, address)
 	v.Agent, v.Told, v.Root, v.Count = tree.agent, tree.told, &root, len(tree.Nodes)
-	s.render(w, r, "tree", v)
+	return v, nil
 }
 
 // branch lists the children of a node of a tree that was unfolded.
-func (s *Server) branch(w http.ResponseWriter, r *http.Request, t *table) {
+func (s *Server) branch(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	side := r.PathValue("side")
 	tree := s.unfolded.get(treeName{t.id, side})
 	if tree == nil {
-		refuse(w, r, http.StatusNotFound, "no tree is kept here: want it unfolded again")
-		return
+		return nil, missing("no tree is kept here: want it unfolded again")
 	}
 	i, err := strconv.Atoi(r.PathValue("node"))
 	if err != nil || i < 0 || i >= len(tree.Nodes) {
-		refuse(w, r, http.StatusNotFound, fmt.Sprintf("no such node: want a number below %d", len(tree.Nodes)))
-		return
+		return nil, missing("no such node: want a number below %d", len(tree.Nodes))
 	}
-	s.render(w, r, "branch", tree.childrenOf(i, "/tables/"+t.id+"/tree/"+side+"/"))
+	return tree.childrenOf(i, "/tables/"+t.id+"/tree/"+side+"/"), nil
 }

@@ -68,7 +68,7 @@ func TestTreesGoWithTheirGames(t *testing.T) {
 	}
 	var sum int64
 	for name, tree := range s.unfolded.all {
-		if s.tables.get(name.table) == nil {
+		if s.games.get(name.table) == nil {
 			t.Error("the tree of a game that is gone is kept")
 		}
 		sum += tree.bytes

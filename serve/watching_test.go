@@ -15,18 +15,19 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"plyfit/catalog"
+	"plyfit/features"
 	"plyfit/train"
 )
 
 // A run's page goes on by itself while the run does, and where there is no room for its
 // stream, too.
-func TestBrowserWatchesARun(t *testing.T) {
+func watchesARun(t *testing.T, open opener) {
 	folder := t.TempDir()
 	if err := os.Mkdir(filepath.Join(folder, "pig"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	log := filepath.Join(folder, "pig", logName)
-	b := browse(t, Config{Runs: folder, Limits: Limits{Streams: 1}})
+	b := open(Config{Runs: folder, Limits: Limits{Streams: 1}})
 	for _, room := range []bool{true, false} {
 		if err := os.WriteFile(log, []byte(runLog), 0o644); err != nil {
 			t.Fatal(err)
@@ -59,12 +60,12 @@ func TestBrowserWatchesARun(t *testing.T) {
 }
 
 // A train that is under way is watched: its curve grows in the browser while it learns.
-func TestBrowserWatchesTraining(t *testing.T) {
+func watchesTraining(t *testing.T, open opener) {
 	w, err := catalog.All().World("pig")
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := train.Defaults(w, train.TD, "")
+	o, err := train.Defaults(w, features.Training{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +78,7 @@ func TestBrowserWatchesTraining(t *testing.T) {
 		_, err := train.Run(ctx, w, o)
 		ended <- err
 	}()
-	b := browse(t, Config{Runs: folder})
+	b := open(Config{Runs: folder})
 	b.run(chromedp.Navigate(b.URL + "/runs"))
 	b.until(`document.querySelector("tbody a") !== null || (location.reload(), false)`)
 	b.run(chromedp.Click("tbody a", chromedp.ByQuery))
@@ -94,9 +95,9 @@ func TestBrowserWatchesTraining(t *testing.T) {
 // Real commands, each a process of its own, are watched while they run: what a page says
 // is done grows again and again without being asked for by hand, because the stream told.
 // A folder that a cluster's command writes into is no other than these.
-func TestBrowserWatchesCommands(t *testing.T) {
+func watchesCommands(t *testing.T, open opener) {
 	folder := t.TempDir()
-	b := browse(t, Config{Runs: folder})
+	b := open(Config{Runs: folder})
 	command := filepath.Join(t.TempDir(), "plyfit")
 	if out, err := exec.Command("go", "build", "-o", command, "plyfit/cmd/plyfit").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
@@ -104,7 +105,7 @@ func TestBrowserWatchesCommands(t *testing.T) {
 	for _, c := range []struct{ name, done, arguments string }{
 		{"m.jsonl", `([0-9]+) pairs`, "match connect4 alphabeta:depth=5 alphabeta:depth=3 --pairs 100000 --out m.jsonl"},
 		{"data", `([0-9]+) of 1000000 episodes`, "selfplay tictactoe --games 1000000 --games-per-shard 100 -o data"},
-		{"caution", `([0-9]+) cells`, "study caution --quick --out caution"},
+		{"thrashing", `([0-9]+) cells`, "study thrashing --quick --out thrashing"},
 		{"pig", `stage-1: ([0-9]+) of 50000 episodes`, "learn pig --games 50000 --pairs 2 --out pig"},
 	} {
 		t.Run(strings.Fields(c.arguments)[0], func(t *testing.T) {
@@ -146,7 +147,5 @@ func TestBrowserWatchesCommands(t *testing.T) {
 		})
 	}
 	b.TB = t
-	if len(b.tab.Troubles) > 0 {
-		t.Errorf("on the console: %q", b.tab.Troubles)
-	}
+	b.quiet()
 }

@@ -10,14 +10,19 @@ import (
 	"net/http"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"plyfit/catalog"
 	"plyfit/features"
+	"plyfit/fit"
 	"plyfit/internal/regular"
-	"plyfit/internal/svg"
 	"plyfit/models"
+	"plyfit/report"
 )
+
+var modelRoutes = []route{
+	{"GET /models", (*Server).modelList, "models.html"},
+	{"GET /model", (*Server).model, "model.html"},
+}
 
 // modelLine is a game's models in the list.
 type modelLine struct {
@@ -26,7 +31,7 @@ type modelLine struct {
 }
 
 // modelList shows which models are shipped, and those in the folder of models.
-func (s *Server) modelList(w http.ResponseWriter, r *http.Request) {
+func (s *Server) modelList(http.ResponseWriter, *http.Request) (any, error) {
 	data := struct {
 		Head  head
 		Games []modelLine
@@ -45,7 +50,7 @@ func (s *Server) modelList(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	data.Files = s.modelFiles()
-	s.render(w, r, "models.html", data)
+	return data, nil
 }
 
 // modelFiles are the model files in the folder that agents may name models of.
@@ -76,7 +81,6 @@ func (s *Server) modelFiles() (out []modelLine) {
 
 // Limits of what is shown of models.
 const (
-	mostBars     = 60        // weights as bars, the largest
 	mostTerms    = 200       // terms of a difference
 	longestModel = 8 << 20   // bytes of a model file
 	largestTable = 512 << 20 // bytes of its pattern tables
@@ -137,32 +141,35 @@ func (s *Server) loadFile(entry *catalog.Entry, name string) (*models.File, erro
 
 // modelView is a model as its page shows it.
 type modelView struct {
-	Head                 head
-	Game, Name, Beside   string
-	Other                string
-	File                 *models.File
-	Bars                 template.HTML
-	Terms, Shown, Weighs int
-	Boards               []squareBoard
-	Patterns             []patternView
-	Diff                 *models.Difference
-	Apart                bool // boards and patterns are of the difference
+	Head             head
+	Game, Name       string
+	Beside, Other    string
+	File             *models.File
+	Terms            int
+	Weights, Squares []pictured
+	Patterns         []patternView
+	Diff             *models.Difference
+	Apart            bool // squares and patterns are of the difference
+}
+
+// pictured is a figure as the page shows it.
+type pictured struct {
+	Panels  []template.HTML
+	Caption string
 }
 
 // model shows one model's weights: game=, name=; beside= another one's, and what sets
 // the two apart.
-func (s *Server) model(w http.ResponseWriter, r *http.Request) {
+func (s *Server) model(_ http.ResponseWriter, r *http.Request) (any, error) {
 	entry, err := s.config.Catalog.Entry(r.FormValue("game"))
 	if err != nil {
-		refuse(w, r, http.StatusNotFound, err.Error())
-		return
+		return nil, refusal{http.StatusNotFound, err}
 	}
 	v, err := s.modelView(entry, r.FormValue("name"), r.FormValue("beside"))
 	if err != nil {
-		refuse(w, r, http.StatusNotFound, err.Error())
-		return
+		return nil, refusal{http.StatusNotFound, err}
 	}
-	s.render(w, r, "model.html", v)
+	return v, nil
 }
 
 // modelView is a model of a game, and, unless beside is "", what sets another one apart.
@@ -174,135 +181,68 @@ func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelVie
 		return nil, err
 	}
 	v := &modelView{Head: s.head(entry.Name+" | plyfit", "models"), Game: entry.Name, Name: name, Beside: beside, File: m.file, Terms: len(m.file.Terms)}
-	v.Bars, v.Shown = drawWeights(m.file)
+	v.Weights = picturesOf(fit.Coefficients(m.model, m.intervals()))
 	for _, kind := range []string{"handwritten", "learned"} {
 		if kind != name && entry.Ships(kind) {
 			v.Other = kind
 		}
 	}
-	if beside == "" {
-		v.Boards = squareBoards(m.file, nil)
-		v.Patterns = drawPatterns(m.set, m.model, nil)
-		return v, nil
+	shown, less := m.model, (*models.Linear)(nil)
+	if beside != "" {
+		other, err := s.load(entry, beside)
+		if err != nil {
+			return nil, err
+		}
+		d := models.Diff(m.file, other.file)
+		slices.SortStableFunc(d.Terms, func(a, b models.TermDiff) int {
+			return cmp.Compare(math.Abs(b.B-b.A), math.Abs(a.B-a.A))
+		})
+		d.Terms = d.Terms[:min(len(d.Terms), mostTerms)]
+		v.Diff = &d
+		if v.Apart = m.file.Features == other.file.Features; v.Apart {
+			shown, less = other.model, m.model
+		}
 	}
-	other, err := s.load(entry, beside)
-	if err != nil {
-		return nil, err
+	v.Patterns = drawPatterns(m.set, shown, less)
+	apart := *shown
+	if less != nil {
+		apart.Weights = slices.Clone(shown.Weights)
+		for i, w := range less.Weights {
+			apart.Weights[i] -= w
+		}
 	}
-	d := models.Diff(m.file, other.file)
-	slices.SortStableFunc(d.Terms, func(a, b models.TermDiff) int {
-		return cmp.Compare(math.Abs(b.B-b.A), math.Abs(a.B-a.A))
-	})
-	d.Terms = d.Terms[:min(len(d.Terms), mostTerms)]
-	v.Diff = &d
-	if v.Apart = m.file.Features == other.file.Features; v.Apart {
-		v.Boards = squareBoards(other.file, m.file)
-		v.Patterns = drawPatterns(m.set, other.model, m.model)
-	} else {
-		v.Boards = squareBoards(m.file, nil)
-		v.Patterns = drawPatterns(m.set, m.model, nil)
-	}
+	v.Squares = picturesOf(fit.SquareWeights(&apart))
 	return v, nil
 }
 
-// drawWeights draws the largest weights, those of squares left out, as bars with their
-// 95% intervals.
-func drawWeights(f *models.File) (picture template.HTML, shown int) {
-	var terms []models.NamedWeight
-	for _, t := range f.Terms {
-		if _, _, _, placed := features.OnSquare(t.Name); !placed {
-			terms = append(terms, t)
+// intervals are the 95% intervals of weights by their names; nil: the file has none.
+func (m *loaded) intervals() func(name string) (low, high float64, ok bool) {
+	known := map[string]models.NamedWeight{}
+	for _, t := range m.file.Terms {
+		if !math.IsNaN(t.Error) {
+			known[t.Name] = t
 		}
 	}
-	slices.SortStableFunc(terms, func(a, b models.NamedWeight) int { return cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)) })
-	terms = terms[:min(len(terms), mostBars)]
-	var names []string
-	var values, errors []float64
-	for _, t := range terms {
-		e := t.Error
-		if math.IsNaN(e) {
-			e = 0
-		}
-		names, values, errors = append(names, t.Name), append(values, t.Weight), append(errors, e)
+	if len(known) == 0 {
+		return nil
 	}
-	return bars(names, values, errors, "weights of "+f.Game), len(terms)
+	return func(name string) (low, high float64, ok bool) {
+		t, ok := known[name]
+		return t.Weight - 1.96*t.Error, t.Weight + 1.96*t.Error, ok
+	}
 }
 
-// squareBoard is the weights of one piece by the squares of a board.
-type squareBoard struct {
-	Name    string
-	Picture template.HTML
-}
-
-// squareBoards gathers weights of pieces on squares into boards, in the order of their
-// first names; those of less, where it is not nil, are subtracted.
-func squareBoards(f, less *models.File) (out []squareBoard) {
-	boards := map[string]*[64]float64{}
-	var order []string
-	gather := func(terms []models.NamedWeight, sign float64) {
-		for _, t := range terms {
-			key, file, rank, ok := features.OnSquare(t.Name)
-			if !ok {
-				continue
-			}
-			if boards[key] == nil {
-				boards[key] = new([64]float64)
-				order = append(order, key)
-			}
-			boards[key][rank*8+file] += sign * t.Weight
-		}
+// picturesOf is a figure for the page, none where ok is false.
+func picturesOf(f report.Figure, ok bool, err error) []pictured {
+	if err != nil {
+		return []pictured{{Panels: []template.HTML{drawing(err.Error())}}}
 	}
-	gather(f.Terms, 1)
-	if less != nil {
-		gather(less.Terms, -1)
+	if !ok {
+		return nil
 	}
-	for _, key := range order {
-		out = append(out, squareBoard{key, drawSquares(key, boards[key])})
+	p := pictured{Caption: f.Caption}
+	for _, panel := range f.Panels() {
+		p.Panels = append(p.Panels, template.HTML(panel))
 	}
-	return out
-}
-
-// Colours of squares, and how much of them the largest weight has.
-const (
-	aboveZero, belowZero = "#1f6fb2", "#b8432f"
-	squareInk            = "#10151d"
-	deepest              = 0.62
-)
-
-// squareText is a weight in so few characters that a square holds them: without the 0
-// before the point, small ones rounded to thousandths.
-func squareText(w float64) string {
-	text := strings.Replace(fmt.Sprintf("%.2g", w), "0.", ".", 1)
-	if len(text) > 5 {
-		text = strings.Replace(fmt.Sprintf("%.3f", w), "0.", ".", 1)
-	}
-	if text == ".000" || text == "-.000" {
-		return "0"
-	}
-	return text
-}
-
-// drawSquares paints each square by its weight: blue above 0, red below.
-func drawSquares(label string, weights *[64]float64) template.HTML {
-	const cell = 34.0
-	largest := 1e-12
-	for _, w := range weights {
-		largest = max(largest, math.Abs(w))
-	}
-	p := svg.New(8*cell, 8*cell, "weights of "+label+" by square")
-	p.Rect(0, 0, 8*cell, 8*cell, 0, "#ffffff")
-	for i, w := range weights {
-		x, y := float64(i%8)*cell, float64(7-i/8)*cell
-		colour := aboveZero
-		if w < 0 {
-			colour = belowZero
-		}
-		share := math.Abs(w) / largest
-		p.Rect(x, y, cell, cell, 0, colour, "fill-opacity", fmt.Sprintf("%.3f", deepest*share))
-		p.Rect(x, y, cell, cell, 0, "none", "stroke", "#c9d0da")
-		if w != 0 {
-			p.Text(x+cell/2, y+cell/2+4, 10.5, squareInk, squareText(w))
-		}
-	}
-	return template.HTML(p.String())
+	return []pictured{p}
 }

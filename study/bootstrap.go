@@ -9,6 +9,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/elementary"
+	"plyfit/stats"
 )
 
 // resamples is the number of bootstrap samples behind an interval: the ends of
@@ -83,31 +84,11 @@ func RatioOf(x, y []float64, seed uint64) Interval {
 	})
 }
 
-// Tally counts pairs of games by what the damaged side made of them: 0, 1/2, 1,
-// 3/2 or 2 points. Pairs, not games, are the independent observations.
-type Tally [5]float64
-
-// Pairs is how many there were.
-func (t Tally) Pairs() float64 { return t[0] + t[1] + t[2] + t[3] + t[4] }
-
-// Score is the mean share of the points; 1/2 without any pairs.
-func (t Tally) Score() float64 {
-	n := t.Pairs()
-	if n == 0 {
-		return 0.5
-	}
-	return (float64(t[1]/4) + float64(t[2]/2) + float64(3*t[3]/4) + t[4]) / n
-}
-
-func (t Tally) Plus(o Tally) Tally {
-	for i := range t {
-		t[i] += o[i]
-	}
-	return t
-}
+// Tally counts pairs of games by what the damaged side made of them.
+type Tally = stats.Pentanomial
 
 // draw is a bootstrap sample of the pairs.
-func (t Tally) draw(random *rand.Rand) (out Tally) {
+func draw(t Tally, random *rand.Rand) (out Tally) {
 	n := int(math.Round(t.Pairs()))
 	left, rest := n, float64(n)
 	for i, count := range t {
@@ -124,7 +105,7 @@ func (t Tally) draw(random *rand.Rand) (out Tally) {
 
 // ScoreOf is the score with its bootstrap interval over pairs.
 func ScoreOf(t Tally, seed uint64) Interval {
-	return contrast(seed, func(x []Tally) float64 { return x[0].Score() }, t)
+	return contrast(seed, func(x []Tally) float64 { return x[0].Mean() }, t)
 }
 
 // contrast is a statistic of independent tallies, with its bootstrap interval
@@ -136,7 +117,7 @@ func contrast(seed uint64, statistic func(x []Tally) float64, t ...Tally) Interv
 	x := make([]Tally, len(t))
 	for k := range values {
 		for j := range t {
-			x[j] = t[j].draw(random)
+			x[j] = draw(t[j], random)
 		}
 		values[k] = statistic(x)
 	}

@@ -16,11 +16,11 @@ import (
 // Cells works out one result a key, those in the store already left out, and
 // returns them in the order of the keys. Everything that a result depends on
 // must be in its key, which is stored as JSON, as the result is: so it does not
-// matter which worker or process finds it, or when. cost is what a key takes in
+// matter which worker finds it, or when. cost is what a key takes in
 // any unit, for the time left; nil: all alike.
 //
 // Where the session is of a slice, the result of a cell of another slice that is
-// not there is an [ElsewhereError].
+// not there is an [SliceError].
 func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, cost func(K) float64, run func(ctx context.Context, key K) (R, error)) ([]R, error) {
 	results := make([]R, len(keys))
 	c := &cells{store: s.Store, texts: make([]string, len(keys)), costs: make([]float64, len(keys))}
@@ -78,19 +78,19 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 		}
 	}
 	if elsewhere > 0 {
-		return nil, &ElsewhereError{s.name + " " + title, elsewhere}
+		return nil, &SliceError{s.name + " " + title, elsewhere}
 	}
 	return results, nil
 }
 
-// ElsewhereError tells that a slice has done its share of a stage of an
+// SliceError tells that a slice has done its share of a stage of an
 // experiment, and cannot go on before those of the others are merged with it.
-type ElsewhereError struct {
+type SliceError struct {
 	Stage string
 	Cells int // of other slices, that are not there
 }
 
-func (e *ElsewhereError) Error() string {
+func (e *SliceError) Error() string {
 	return fmt.Sprintf("%s: %d cells are of other slices: want them merged, by plyfit study merge", e.Stage, e.Cells)
 }
 
@@ -104,21 +104,8 @@ type cells struct {
 	fits        func(text []byte) error // what keeps a text from being a result
 }
 
-var _ work.Store = (*cells)(nil)
-
-// Has implements [work.Store].
-func (c *cells) Has(i int) (bool, error) { return c.store.has(c.texts[i]) }
-
-// Claim implements [work.Store].
-func (c *cells) Claim(ctx context.Context, i int) (bool, error) {
-	return c.store.claims.Try(ctx, c.store.claimOn(c.texts[i]))
-}
-
-// Release implements [work.Store].
-func (c *cells) Release(i int) { c.store.claims.Release(c.store.claimOn(c.texts[i])) }
-
-// Put implements [work.Store].
-func (c *cells) Put(i int, result []byte) error {
+// put keeps the result of a cell.
+func (c *cells) put(i int, result []byte) error {
 	if err := c.record(); err != nil {
 		return err
 	}
@@ -151,7 +138,7 @@ func workOff(ctx context.Context, s *Session, c *cells, title string, todo []int
 	defer bar.Finish()
 	show := func() { bar.Set(int64(math.Round(parts * c.done / c.total))) }
 	show()
-	crew := &work.Crew[struct{}, any]{Workers: make([]struct{}, max(1, s.Workers)), Task: work.Task[struct{}, any]{
+	pool := &work.Pool[struct{}, any]{Workers: make([]struct{}, max(1, s.Workers)), Task: work.Task[struct{}, any]{
 		Parts: func(int) int { return 1 },
 		Do:    func(ctx context.Context, _ struct{}, i, _ int) (any, error) { return run(ctx, i) },
 		Join: func(i int, parts []any) ([]byte, error) {
@@ -163,24 +150,23 @@ func workOff(ctx context.Context, s *Session, c *cells, title string, todo []int
 		},
 	}}
 	r := work.Run{
-		Name: title, Store: c, Units: todo, Open: 2 * len(crew.Workers),
-		There: func(i int, _ bool) {
+		Put: c.put, Units: todo,
+		There: func(i int) {
 			c.done += c.costs[i]
 			show()
 		},
 	}
-	if work.ElsewhereOf(ctx) != nil {
+	if work.ExecutorOf(ctx) != nil {
 		var err error
 		if r.Job, r.Files, err = s.pack(c, title); err != nil {
 			return err
 		}
 		r.Audit = c.audit()
 	}
-	err := crew.Run(ctx, r)
-	// Other processes wait for what we have; it is kept even where something went
-	// wrong.
-	if ferr := s.Store.flush(); err == nil {
-		err = ferr
+	err := pool.Run(ctx, r)
+	// What was finished is kept even where something went wrong.
+	if serr := s.Store.sort(); err == nil {
+		err = serr
 	}
 	return err
 }

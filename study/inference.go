@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"plyfit/stats"
 )
 
 // Nested are observations of one figure by unit of the highest random effect: a
@@ -42,7 +42,7 @@ func TInterval(x []float64) Interval {
 	if len(x) < 2 {
 		return Interval{mean, math.Inf(-1), math.Inf(1)}
 	}
-	t := studentsT(len(x) - 1).Quantile(0.975)
+	t := stats.T95(float64(len(x) - 1))
 	return Interval{mean, mean - float64(t*se), mean + float64(t*se)}
 }
 
@@ -55,10 +55,6 @@ func meanAndError(x []float64) (mean, se float64) {
 	}
 	n := float64(len(x))
 	return mean, math.Sqrt(sum / (n - 1) / n)
-}
-
-func studentsT(df int) distuv.StudentsT {
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(df)}
 }
 
 // TTest is the probability of a mean at least so far from the level, on the side
@@ -76,14 +72,14 @@ func TTest(x []float64, claim Claim, level float64) float64 {
 			t = 0
 		}
 	}
-	above := studentsT(len(x) - 1).Survival
+	freedom := float64(len(x) - 1)
 	switch claim {
 	case Above:
-		return tail(above, t)
+		return stats.Above(t, freedom)
 	case Below:
-		return tail(above, -t)
+		return stats.Above(-t, freedom)
 	}
-	return min(1, 2*tail(above, math.Abs(t)))
+	return min(1, 2*stats.Above(math.Abs(t), freedom))
 }
 
 func sign(x float64) int {
@@ -94,17 +90,6 @@ func sign(x float64) int {
 		return -1
 	}
 	return 0
-}
-
-// tail is the survival function where distuv knows no infinity.
-func tail(above func(float64) float64, t float64) float64 {
-	switch {
-	case math.IsInf(t, 1):
-		return 0
-	case math.IsInf(t, -1):
-		return 1
-	}
-	return above(t)
 }
 
 // Equivalent is the greater p-value of two one-sided tests (Schuirmann 1987): that
@@ -185,28 +170,7 @@ func Ratio(numerator, denominator Nested, seed uint64) Interval {
 	if math.IsNaN(sd) || math.IsInf(sd, 0) { // some draws have a denominator of 0
 		return out
 	}
-	t := studentsT(n - 1).Quantile(0.975)
+	t := stats.T95(float64(n - 1))
 	out.Low, out.High = out.Value-float64(t*sd), out.Value+float64(t*sd)
 	return out
-}
-
-// NormalisedElo is a pair score's distance from a half in units of its standard
-// deviation, on Elo's scale (normalised Elo: 800/ln 10 / sqrt 2 times that).
-func NormalisedElo(t Tally) float64 {
-	n := t.Pairs()
-	if n == 0 {
-		return 0
-	}
-	mu, variance := t.Score(), 0.0
-	for i, count := range t {
-		d := float64(float64(i)/4) - mu
-		variance += float64(count*(d*d)) / n
-	}
-	if variance == 0 {
-		if mu == 0.5 {
-			return 0
-		}
-		return math.Inf(sign(mu - 0.5))
-	}
-	return (mu - 0.5) / (math.Sqrt2 * math.Sqrt(variance)) * 800 / math.Ln10
 }

@@ -1,10 +1,11 @@
 package study
 
 import (
-	"flag"
 	"math"
 	"slices"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 func TestHolm(t *testing.T) {
@@ -50,8 +51,6 @@ func TestTTest(t *testing.T) {
 	}
 }
 
-var long = flag.Bool("long", false, "run the long tests at their full size")
-
 // randomEffects are the sizes of what varies in a study, as standard deviations in
 // shares of the points: those measured, by a referee's pilot, of noise and of errors
 // of weights.
@@ -88,7 +87,7 @@ func (e randomEffects) simulated(trial, bases, draws, openings int, truth, ply f
 func TestCoverageOfRandomEffects(t *testing.T) {
 	const bases, draws, truth, ply = 8, 20, 0.02, 0.045
 	trials, openings := 1200, 60
-	if *long {
+	if vectors.Long() {
 		trials, openings = 6000, 700
 	}
 	scale := math.Sqrt(700 / float64(openings))
@@ -136,10 +135,10 @@ func TestRatioNeedsADenominator(t *testing.T) {
 func TestNormalisedElo(t *testing.T) {
 	// Mean .75, standard deviation of a pair sqrt(.1875).
 	want := 0.25 / (math.Sqrt2 * math.Sqrt(0.1875)) * 800 / math.Ln10
-	if got := NormalisedElo(Tally{1, 0, 0, 0, 3}); math.Abs(got-want) > 1e-9 {
+	if got := (Tally{1, 0, 0, 0, 3}).NormalisedElo(); math.Abs(got-want) > 1e-9 {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if NormalisedElo(Tally{0, 0, 10, 0, 0}) != 0 {
+	if (Tally{0, 0, 10, 0, 0}).NormalisedElo() != 0 {
 		t.Error("equal players differ")
 	}
 }

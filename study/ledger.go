@@ -3,7 +3,6 @@ package study
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +13,6 @@ import (
 	"slices"
 
 	"plyfit/internal/atomicfile"
-	"plyfit/internal/lease"
 )
 
 // seedLine is a line of the ledger of seeds.
@@ -87,7 +85,7 @@ func readLedger(path string) (lines []seedLine, err error) {
 }
 
 // RecordSeeds writes into the ledger of the run folder that by has looked at the
-// seeds. What stands there already stays.
+// seeds. What stands there already stays. No other process is at work in the folder.
 func RecordSeeds(dir, by string, seeds ...uint64) error {
 	path := ledgerPath(dir)
 	lines, err := readLedger(path)
@@ -97,20 +95,14 @@ func RecordSeeds(dir, by string, seeds ...uint64) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	return lease.AloneWith(context.Background(), path, func() error {
-		lines, err := readLedger(path)
-		if err != nil {
-			return err
-		}
-		return atomicfile.Write(path, func(w io.Writer) error {
-			e := json.NewEncoder(w)
-			for _, l := range added(lines, by, seeds) {
-				if err := e.Encode(l); err != nil {
-					return err
-				}
+	return atomicfile.Write(path, func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		for _, l := range added(lines, by, seeds) {
+			if err := e.Encode(l); err != nil {
+				return err
 			}
-			return nil
-		})
+		}
+		return nil
 	})
 }
 

@@ -1,20 +1,19 @@
 package study
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 
-	"plyfit/internal/lease"
+	"plyfit/work"
 )
 
 // Merge adds the cells and seeds of the run folders from to those of dir, which
 // need not be there, and returns how many cells dir has then. Cells of other code
 // stay apart from each other. One of from may be dir.
-func Merge(ctx context.Context, dir string, from []string) (cells int, err error) {
+func Merge(dir string, from []string) (cells int, err error) {
 	for _, folder := range from {
 		if _, err := os.Stat(filepath.Join(folder, "cells")); errors.Is(err, fs.ErrNotExist) {
 			return 0, fmt.Errorf("%s: no run folder of a study: want one with cells in it", folder)
@@ -22,7 +21,7 @@ func Merge(ctx context.Context, dir string, from []string) (cells int, err error
 			return 0, err
 		}
 	}
-	err = lease.HoldFolder(ctx, dir, "", func(context.Context) error {
+	err = work.Alone(dir, func() error {
 		for _, folder := range from {
 			if err := mergeFolder(dir, folder); err != nil {
 				return err

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 
 	"plyfit/catalog"
-	"plyfit/internal/lease"
 	"plyfit/internal/program"
 	"plyfit/work"
 )
@@ -121,12 +120,9 @@ func (s *Session) Run(ctx context.Context, e Experiment) (*Results, error) {
 	if s.Store, err = OpenStore(s.cellsPath(e.Name)); err != nil {
 		return nil, err
 	}
-	s.Store.claims = lease.NewClaims(filepath.Join(s.Dir, claimsFolder))
-	defer s.Store.claims.Close()
 	f, err := e.Run(ctx, s)
-	// What was finished is kept even where something went wrong.
-	if werr := s.Store.flush(); err == nil {
-		err = werr
+	if serr := s.Store.sort(); err == nil {
+		err = serr
 	}
 	if err != nil {
 		return nil, fmt.Errorf("study %s: %w", e.Name, err)

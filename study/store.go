@@ -1,107 +1,77 @@
 package study
 
 import (
-	"bufio"
 	"bytes"
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync"
-	"time"
 
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/checkline"
-	"plyfit/internal/lease"
+	"plyfit/work"
 )
 
 // store is the file of an experiment's finished cells: one JSON object a line,
-// {"cell": ..., "result": ...} and its checksum, sorted by cell, so that it does not tell in which
-// order they were finished, or by how many workers or processes. It is written
-// whole each time, and appears whole or not at all. What other processes have
-// written meanwhile stays.
+// {"cell": ..., "result": ...} and its checksum. Cells are appended as they are
+// finished; in the end they are sorted, so that the file does not tell in which order
+// that was, or by how many workers.
 type store struct {
-	path   string
-	claims *lease.Claims // on cells that are worked out
-
 	mu       sync.Mutex
+	file     work.Journal
 	cells    map[string]json.RawMessage
-	unsaved  []string // finished since the file was written, and still claimed
-	saved    time.Time
-	standing fs.FileInfo // the file whose cells we have; nil: none
+	last     string // of the file that was read
+	unsorted bool   // the file is, or has a torn line
 }
-
-// saveEvery is how much work a kill may cost at most, beside the cells under
-// way.
-const saveEvery = 2 * time.Second
 
 type storedCell struct {
 	Cell   string          `json:"cell"`
 	Result json.RawMessage `json:"result"`
 }
 
+func newStore(path string) *store {
+	return &store{file: work.Journal{Path: path}, cells: map[string]json.RawMessage{}}
+}
+
 // OpenStore reads the cells at path; no file is no cells. A line that is none
-// of ours is an error that names it.
+// of ours is an error that names it; one that was cut off when its process was killed
+// is left out.
 func OpenStore(path string) (*store, error) {
-	s := &store{path: path, cells: map[string]json.RawMessage{}, saved: time.Now(), claims: lease.NewClaims(filepath.Join(filepath.Dir(path), claimsFolder))}
-	return s, s.read()
+	s := newStore(path)
+	return s, s.advise(s.file.Load(s.line))
 }
 
-// claimsFolder is where processes at work on a study claim cells.
-const claimsFolder = ".work"
+// read adds the cells of a file.
+func (s *store) read(r io.Reader) error { return s.advise(s.file.Read(r, s.line)) }
 
-// read adds the cells of the file, where it is another one than that which was
-// read last.
-func (s *store) read() error {
-	f, err := os.Open(s.path)
-	if errors.Is(err, fs.ErrNotExist) {
+// advise says what to do where a file cannot be read.
+func (s *store) advise(err error) error {
+	if err != nil {
+		err = fmt.Errorf("%w; remove the line to work its cell out anew", err)
+	}
+	return err
+}
+
+// lineStart is how all lines begin.
+const lineStart = `{"cell":"`
+
+// line adds the cell of a line.
+func (s *store) line(text []byte, torn bool) error {
+	if torn && bytes.HasPrefix([]byte(lineStart), text[:min(len(text), len(lineStart))]) {
+		s.unsorted = s.unsorted || len(text) > 0
 		return nil
 	}
-	if err != nil {
-		return err
+	var c storedCell
+	if err := json.Unmarshal(text, &c); err != nil || c.Cell == "" || c.Result == nil {
+		return s.file.Fail(`want a cell as JSON, {"cell": ..., "result": ...}`)
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if s.standing != nil && os.SameFile(info, s.standing) && info.ModTime().Equal(s.standing.ModTime()) && info.Size() == s.standing.Size() {
-		return nil
-	}
-	data, err := io.ReadAll(f)
-	if err != nil {
-		return err
-	}
-	if err := s.parse(data); err != nil {
-		return err
-	}
-	s.standing = info
+	s.unsorted = s.unsorted || c.Cell <= s.last
+	s.cells[c.Cell], s.last = c.Result, c.Cell
 	return nil
-}
-
-// parse adds the cells of a file.
-func (s *store) parse(data []byte) error {
-	in := bufio.NewScanner(bytes.NewReader(data))
-	in.Buffer(nil, len(data)+1)
-	for line := 1; in.Scan(); line++ {
-		if !checkline.Intact(append(in.Bytes()[:len(in.Bytes()):len(in.Bytes())], '\n')) {
-			return fmt.Errorf("%s, line %d: want the cell as it was written, its checksum tells of another; remove the line to work it out anew", s.path, line)
-		}
-		var c storedCell
-		if err := json.Unmarshal(in.Bytes(), &c); err != nil || c.Cell == "" || c.Result == nil {
-			return fmt.Errorf("%s, line %d: want a cell as JSON, {\"cell\": ..., \"result\": ...}; remove the file to begin anew", s.path, line)
-		}
-		s.cells[c.Cell] = c.Result
-	}
-	return in.Err()
 }
 
 // get reads the result of a cell into result, if it is there.
@@ -113,67 +83,38 @@ func (s *store) get(cell string, result any) (found bool, err error) {
 		return false, nil
 	}
 	if err := json.Unmarshal(text, result); err != nil {
-		return false, fmt.Errorf("%s: cell %s: %w", s.path, cell, err)
+		return false, fmt.Errorf("%s: cell %s: %w", s.file.Path, cell, err)
 	}
 	return true, nil
 }
 
-// put keeps the result of a cell that was claimed.
+// put keeps the result of a cell.
 func (s *store) put(cell string, result []byte) error {
+	line, err := cellLine(cell, result)
+	if err != nil {
+		return err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.cells[cell] = result
-	s.unsaved = append(s.unsaved, cell)
-	return s.writeNowAndThen()
+	s.cells[cell], s.unsorted = result, true
+	return s.file.Append(line)
 }
 
 // forget removes the results of cells.
 func (s *store) forget(cells []string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.read(); err != nil { // else writing would read them again
-		return err
-	}
 	for _, cell := range cells {
 		delete(s.cells, cell)
 	}
 	return s.write()
 }
 
-// has reports whether a cell is there, by us or others.
-func (s *store) has(cell string) (bool, error) {
+// sort puts the file in order, if it is not.
+func (s *store) sort() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.cells[cell] == nil {
-		if err := s.read(); err != nil {
-			return false, err
-		}
-	}
-	// Others may wait for what we have, while we wait for them.
-	return s.cells[cell] != nil, s.writeNowAndThen()
-}
-
-// claimOn is the name of the claim on a cell.
-func (s *store) claimOn(cell string) string {
-	sum := sha256.Sum256([]byte(filepath.Base(s.path) + "\x00" + cell))
-	return hex.EncodeToString(sum[:12])
-}
-
-// mostUnsaved is how many cells may wait to be written: the claim on each of them is
-// an open file.
-const mostUnsaved = 30
-
-func (s *store) writeNowAndThen() error {
-	if len(s.unsaved) == 0 || len(s.unsaved) < mostUnsaved && time.Since(s.saved) < saveEvery {
-		return nil
-	}
-	return s.write()
-}
-
-func (s *store) flush() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.unsaved) == 0 {
+	if !s.unsorted {
 		return nil
 	}
 	return s.write()
@@ -185,55 +126,54 @@ func (s *store) merge(from *store) error {
 	defer s.mu.Unlock()
 	for cell, result := range from.cells {
 		if there := s.cells[cell]; there != nil && !bytes.Equal(there, result) {
-			return fmt.Errorf("%s and %s: two results of cell %s: want those of one study", s.path, from.path, cell)
+			return fmt.Errorf("%s and %s: two results of cell %s: want those of one study", s.file.Path, from.file.Path, cell)
 		}
 		s.cells[cell] = result
 	}
 	return s.write()
 }
 
-// write writes the file, with what others have added, and then gives up the claims
-// on its cells. It makes the folder first: a run that was refused leaves none.
-// Nobody waits for it long, and an interrupted run waits too.
+// write writes all cells anew, in order. It makes the folder first: a run that was
+// refused leaves none.
 func (s *store) write() error {
-	if err := os.MkdirAll(filepath.Dir(s.path), 0o777); err != nil {
-		return err
-	}
-	err := lease.AloneWith(context.Background(), s.path, func() error {
-		if err := s.read(); err != nil {
-			return err
-		}
-		if err := atomicfile.Write(s.path, s.writeCells); err != nil {
-			return err
-		}
-		info, err := os.Stat(s.path)
-		s.standing = info
-		return err
-	})
+	lines, err := s.lines()
 	if err != nil {
 		return err
 	}
-	for _, cell := range s.unsaved {
-		s.claims.Release(s.claimOn(cell))
+	if err := s.file.Close(); err != nil {
+		return err
 	}
-	s.unsaved, s.saved = nil, time.Now()
+	if err := os.MkdirAll(filepath.Dir(s.file.Path), 0o777); err != nil {
+		return err
+	}
+	if err := atomicfile.Write(s.file.Path, func(w io.Writer) error { _, err := w.Write(lines); return err }); err != nil {
+		return err
+	}
+	s.file.Lines, s.file.Size, s.unsorted = len(s.cells), int64(len(lines)), false
 	return nil
 }
 
-func (s *store) writeCells(w io.Writer) error {
+// lines are those of all cells, in order.
+func (s *store) lines() (lines []byte, err error) {
+	for _, cell := range slices.Sorted(maps.Keys(s.cells)) {
+		line, err := cellLine(cell, s.cells[cell])
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, line...)
+	}
+	return lines, nil
+}
+
+// cellLine is the line of a cell.
+func cellLine(cell string, result []byte) ([]byte, error) {
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
-	for _, cell := range slices.Sorted(maps.Keys(s.cells)) {
-		line.Reset()
-		if err := e.Encode(storedCell{cell, s.cells[cell]}); err != nil {
-			return err
-		}
-		if _, err := w.Write(checkline.Seal(line.Bytes())); err != nil {
-			return err
-		}
+	if err := e.Encode(storedCell{cell, result}); err != nil {
+		return nil, err
 	}
-	return nil
+	return checkline.Seal(line.Bytes()), nil
 }
 
 // CellKeys are the keys of the cells in a file, sorted.

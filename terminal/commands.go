@@ -27,7 +27,7 @@ const Help = `  MOVE           makes a move
 
 // obey does what the person typed. Only what ends the game is an error; what was
 // not understood is told.
-func (t *table) obey(ctx context.Context, word, rest, line string) error {
+func (t *sitting) obey(ctx context.Context, word, rest, line string) error {
 	switch word {
 	case "help":
 		t.say("%s\n", Help)
@@ -36,7 +36,9 @@ func (t *table) obey(ctx context.Context, word, rest, line string) error {
 	case "position":
 		t.say("%s\n", t.State)
 	case "undo":
-		t.undo()
+		if !t.TakeBack(func(p game.Player) bool { return p == t.human }) {
+			t.say("nothing to take back\n")
+		}
 	case "save":
 		if err := t.save(rest); err != nil {
 			t.say("%s\n", OneLine(err.Error()))
@@ -50,7 +52,7 @@ func (t *table) obey(ctx context.Context, word, rest, line string) error {
 		case "moves":
 			return failure.Of(game.WrapWords(t.out, moveNames(t.State), 80))
 		case "hint", "go":
-			r, err := t.advice.Search(ctx, t.State)
+			r, err := t.seats[t.human].Search(ctx, t.State)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -92,7 +94,7 @@ func moveNames(s game.State) (names []string) {
 
 // read is the move that a text means: in the game's notation, in other letters,
 // or what one move alone begins with.
-func (t *table) read(text string) (game.Move, error) {
+func (t *sitting) read(text string) (game.Move, error) {
 	m, err := t.world.ParseMove(t.State, text)
 	if err == nil || text == "" {
 		return m, err
@@ -121,23 +123,8 @@ func (t *table) read(text string) (game.Move, error) {
 	return game.NoMove, err
 }
 
-// undo goes back to the person's last decision.
-func (t *table) undo() {
-	last := len(t.Moves) - 1
-	for last >= 0 && t.Moves[last].By != t.human {
-		last--
-	}
-	if last < 0 {
-		t.say("nothing to take back\n")
-		return
-	}
-	for len(t.Moves) > last {
-		t.Undo()
-	}
-}
-
 // save writes the game as it went so far.
-func (t *table) save(path string) error {
+func (t *sitting) save(path string) error {
 	if path == "" {
 		return fmt.Errorf("save: want the name of a file")
 	}
@@ -148,7 +135,7 @@ func (t *table) save(path string) error {
 	if err != nil {
 		return err
 	}
-	record := &game.Transcript{Event: "plyfit play", Start: t.begun, End: game.Unfinished}
+	record := &game.Transcript{Event: "plyfit play", Start: t.Begun, End: game.Unfinished}
 	for _, m := range t.Moves {
 		record.Moves = append(record.Moves, m.Move)
 	}

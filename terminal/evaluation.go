@@ -18,20 +18,11 @@ import (
 // search, all in the view of the player to move.
 
 // knows reports whether there is an evaluation to take apart, and says so if not.
-func (t *table) knows() bool {
+func (t *sitting) knows() bool {
 	if t.evaluator == nil {
 		t.say("the evaluation is zero, which knows nothing: start again with --model, or with an agent that has eval=\n")
 	}
 	return t.evaluator != nil
-}
-
-// after calls do at the position that a move leads to: where hands slip, the
-// one meant.
-func (t *table) after(m game.Move, do func()) {
-	for range game.PlayIntended(t.State, m) {
-		defer t.State.Undo()
-	}
-	do()
 }
 
 // assessment is a move by the evaluation of the position that it leads to.
@@ -42,23 +33,18 @@ type assessment struct {
 	changes []features.Change
 }
 
-func (t *table) assess(m game.Move, now features.Explanation) assessment {
-	a := assessment{move: game.Spelled(t.State, m)}
-	mover := t.State.Turn()
-	t.after(m, func() {
-		if t.State.Turn() == game.Nobody {
-			a.value, a.over = t.State.Utility(mover), true
-			return
-		}
-		then := t.evaluator.Explain(t.State, mover)
-		a.value, a.changes = then.Value, features.Changes(now, then)
-	})
+func (t *sitting) assess(m game.Move, now features.Explanation) assessment {
+	then, over := t.evaluator.After(t.State, m)
+	a := assessment{move: game.Spelled(t.State, m), value: then.Value, over: over}
+	if !over {
+		a.changes = features.Changes(now, then)
+	}
 	return a
 }
 
 // evaluate prints the position's terms and every move with its value and what
 // it changes most, the best first.
-func (t *table) evaluate() error {
+func (t *sitting) evaluate() error {
 	if !t.knows() {
 		return nil
 	}
@@ -138,7 +124,7 @@ func longest[T any](list []T, size func(T) float64) (shown []T, others int, rest
 }
 
 // explain prints what one move changes.
-func (t *table) explain(m game.Move) error {
+func (t *sitting) explain(m game.Move) error {
 	if !t.knows() {
 		return nil
 	}

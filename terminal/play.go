@@ -16,11 +16,9 @@
 package terminal
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"strings"
 
@@ -29,9 +27,10 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
-	"plyfit/game/play"
 	"plyfit/internal/failure"
+	"plyfit/internal/lines"
 	"plyfit/search"
+	"plyfit/session"
 )
 
 // Play is a game between a person and agents; with one player the person plays
@@ -56,23 +55,28 @@ type Play struct {
 // Run plays until the input ends or the person leaves. Its error is ctx's, one of
 // the configuration, or a failure.
 func (p Play) Run(ctx context.Context) error {
-	t := &table{world: p.World, out: p.Out, seed: p.Seed, agent: p.Agent, begun: p.Position}
-	s := p.World.New()
-	if p.Position != "" {
-		var err error
-		if s, err = p.World.Parse(p.Position); err != nil {
-			return err
-		}
+	begun, err := session.New(p.World.Game, p.Position, p.Seed)
+	if err != nil {
+		return err
 	}
-	players := game.ShapeOf(p.World.Game, s).Players
+	t := &sitting{Session: begun, world: p.World, out: p.Out, agent: p.Agent, human: game.Player(p.Seat)}
+	players := t.Players()
 	if p.Seat < 0 || p.Seat >= players {
 		return fmt.Errorf("--as %d: want a player of %s from 0 to %d", p.Seat, p.World.Spec, players-1)
 	}
-	t.Episode = play.Episode{Luck: play.LuckFunc(t.draw), Chance: t.tellLuck, Keep: true}
-	t.Begin(s, 0, p.World.MaxPlies)
-	defer t.dismiss()
-	if err := t.seat(p.Seat, players); err != nil {
+	t.Chance = t.tellLuck
+	var note string
+	var evaluation *catalog.Evaluation
+	t.seats, evaluation, note, err = seat(p.World, []string{p.Agent}, players, p.Seed)
+	defer dismiss(t.seats)
+	if err != nil {
 		return err
+	}
+	if evaluation != nil {
+		t.model = evaluation.Name
+	}
+	if note != "" {
+		t.say("%s\n", note)
 	}
 	if err := t.evaluateBy(p.Model); err != nil {
 		return err
@@ -83,70 +87,66 @@ func (p Play) Run(ctx context.Context) error {
 	return t.play(ctx, p.In)
 }
 
-// table is the game in progress.
-type table struct {
-	play.Episode
+// sitting is the game in progress.
+type sitting struct {
+	*session.Session
 	world   *catalog.World
 	out     io.Writer
 	prompts bool // a person at a terminal is asked; otherwise what was read is repeated
-	seed    uint64
-	begun   string // the position given, "" the game's start
 
-	human  game.Player
-	agent  string         // as the user names it
-	seats  []search.Agent // nil for the person's
-	advice search.Agent
+	human game.Player
+	agent string         // as the user names it
+	seats []search.Agent // the person's gives him advice
 
 	model     string
 	evaluator *features.Evaluator // nil: the evaluation knows nothing
 }
 
-// seat puts the person on one seat and agents on all others.
-func (t *table) seat(as, players int) error {
-	t.human = game.Player(as)
-	options, best, err := strongest(t.world)
-	if err != nil {
-		return err
-	}
-	p, err := t.world.Agent(t.agent, options)
-	if err != nil {
-		return err
-	}
-	if options.Evaluation != nil {
-		t.model = options.Evaluation.Name
-	}
-	if p.Evaluation != nil {
-		t.model = p.Evaluation.Name
-		if p.Evaluation == options.Evaluation {
-			t.say("%s\n", best)
+// seat makes an agent for each of so many players, by its spec or by the one for all.
+// evaluation is that of the last, note says which one is played with where a spec names
+// none. The agents made so far come with an error, too.
+func seat(w *catalog.World, specs []string, players int, seed uint64) (seats []search.Agent, evaluation *catalog.Evaluation, note string, err error) {
+	var o catalog.AgentOptions
+	var best string // the strongest evaluation that is shipped, where one is
+	for _, m := range w.Entry.Shipped() {
+		if m.Best {
+			best = fmt.Sprintf("eval=best is %s/%s, the strongest that is shipped", w.Entry.Name, m.Name)
+			if o.Evaluation, err = w.Evaluation("best"); err != nil {
+				return nil, nil, "", err
+			}
+			break
 		}
 	}
-	if t.advice, err = p.New(); err != nil {
-		return err
-	}
-	t.advice.Begin(game.Seed(t.seed, game.StreamSeat, uint64(as)))
-	t.seats = make([]search.Agent, players)
-	for i := range t.seats {
-		if i == as {
-			continue
+	evaluation = o.Evaluation
+	for i := range players {
+		player, err := w.Agent(specs[min(i, len(specs)-1)], o)
+		if err != nil {
+			return seats, nil, "", err
 		}
-		if t.seats[i], err = p.New(); err != nil {
-			return err
+		if player.Evaluation != nil {
+			if evaluation = player.Evaluation; evaluation == o.Evaluation {
+				note = best
+			}
 		}
-		t.seats[i].Begin(game.Seed(t.seed, game.StreamSeat, uint64(i)))
+		agent, err := player.New()
+		if err != nil {
+			return seats, nil, "", err
+		}
+		agent.Begin(game.Seed(seed, game.StreamSeat, uint64(i)))
+		seats = append(seats, agent)
 	}
-	return nil
+	return seats, evaluation, note, nil
 }
 
-// dismiss gives back what the agents hold.
-func (t *table) dismiss() {
-	for _, a := range append(t.seats, t.advice) {
+// dismiss gives back what agents hold.
+func dismiss(agents []search.Agent) {
+	for _, a := range agents {
 		search.Close(a)
 	}
 }
 
 // evaluateBy sets the evaluation that is taken apart; "" is the agent's.
-func (t *table) evaluateBy(model string) error {
+func (t *sitting) evaluateBy(model string) error {
 	if model != "" {
 		t.model = model
 	}
@@ -161,10 +161,10 @@ func (t *table) evaluateBy(model string) error {
 }
 
 // play goes on until the input ends or the person leaves.
-func (t *table) play(ctx context.Context, stdin io.Reader) error {
-	left := make(chan struct{})
-	defer close(left)
-	lines, ended := linesOf(stdin, left)
+func (t *sitting) play(ctx context.Context, stdin io.Reader) error {
+	reading, left := context.WithCancel(ctx)
+	defer left()
+	input, ended := lines.Read(reading, stdin, mostLine)
 	fresh := true // the position has not been drawn since it changed
 	for {
 		plies := t.Plies
@@ -187,15 +187,18 @@ func (t *table) play(ctx context.Context, stdin io.Reader) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case text, ok := <-lines:
+		case line, ok := <-input:
 			if !ok {
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
 				if err := <-ended; err != nil {
 					return failure.Of(err)
 				}
 				return t.leave()
 			}
 			plies = t.Plies
-			if over, err := t.take(ctx, strings.TrimSpace(text)); over || err != nil {
+			if over, err := t.take(ctx, strings.TrimSpace(line.Text)); over || err != nil {
 				return err
 			}
 			fresh = fresh || t.Plies != plies
@@ -203,28 +206,11 @@ func (t *table) play(ctx context.Context, stdin io.Reader) error {
 	}
 }
 
-// linesOf are the lines of the input, as they come, until left is closed; ended then
-// has the error that ended them, or nil.
-func linesOf(stdin io.Reader, left <-chan struct{}) (lines <-chan string, ended <-chan error) {
-	out, end := make(chan string), make(chan error, 1)
-	go func() {
-		defer close(out)
-		in := bufio.NewScanner(stdin)
-		in.Buffer(nil, 1<<20)
-		for in.Scan() {
-			select {
-			case out <- in.Text():
-			case <-left:
-				return
-			}
-		}
-		end <- in.Err()
-	}()
-	return out, end
-}
+// mostLine is how many bytes of a line are read.
+const mostLine = 1 << 20
 
 // take obeys a line, and reports whether the person has left.
-func (t *table) take(ctx context.Context, line string) (over bool, err error) {
+func (t *sitting) take(ctx context.Context, line string) (over bool, err error) {
 	if line == "" {
 		return false, nil
 	}
@@ -238,20 +224,20 @@ func (t *table) take(ctx context.Context, line string) (over bool, err error) {
 	return false, t.obey(ctx, word, strings.TrimSpace(rest), line)
 }
 
-func (t *table) prompt() string {
+func (t *sitting) prompt() string {
 	if t.Over() {
 		return "over"
 	}
 	return t.name(t.human)
 }
 
-func (t *table) name(p game.Player) string { return t.world.Seat(p) }
+func (t *sitting) name(p game.Player) string { return t.world.Seat(p) }
 
 // say prints; a full disk or a closed pipe shows when the position is drawn.
-func (t *table) say(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
+func (t *sitting) say(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
 
 // answer has the agent to move play.
-func (t *table) answer(ctx context.Context) error {
+func (t *sitting) answer(ctx context.Context) error {
 	turn := t.State.Turn()
 	r, err := t.seats[turn].Search(ctx, t.State)
 	if ctx.Err() != nil {
@@ -266,40 +252,27 @@ func (t *table) answer(ctx context.Context) error {
 }
 
 // told is a search's answer in a line.
-func (t *table) told(r search.Result) string {
+func (t *sitting) told(r search.Result) string {
 	text := game.Spelled(t.State, r.Move)
 	if len(r.Values) > 0 {
 		text += "   value " + Value(t.world.Game, r.Value)
 	}
 	if len(r.PV) > 1 {
-		text += "   line " + strings.Join(Spell(t.State, r.PV), " ")
+		text += "   line " + strings.Join(session.Line(t.State, r.PV, game.Spelled), " ")
 	}
 	return text
 }
 
-// draw is nature's move: by the seed and the number of moves so far, so that
-// another try after undo has the same.
-func (t *table) draw(s game.State) game.Move {
-	seed := game.Seed(t.seed, game.StreamNature, uint64(t.Plies))
-	rng := rand.New(rand.NewPCG(seed, game.Mix(seed)))
-	return game.Drawn(s, s.Moves(nil), rng.Float64())
-}
-
 // tellLuck says what nature is about to do.
-func (t *table) tellLuck(m game.Move, slip bool) {
+func (t *sitting) tellLuck(m game.Move, slip bool) {
 	if t.world.Hidden {
 		return // cards are dealt face down; show has what the person knows
 	}
-	text := game.Spelled(t.State, m)
+	text := session.Told(t.State, m, slip)
 	chancer, _ := game.As[game.Chancer](t.State)
 	switch {
 	case slip:
-		world, _ := game.As[*game.Slip](t.State)
-		if intended, _ := world.Intended(); intended == m {
-			t.say("the hand is steady: %s\n", text)
-		} else {
-			t.say("the hand slips: %s instead of %s\n", text, game.Spelled(t.State, intended))
-		}
+		t.say("%s\n", text)
 	case len(t.seats) > 1:
 		t.say("chance, for %s: %s\n", t.name(chancer.For()), text)
 	default:
@@ -308,7 +281,7 @@ func (t *table) tellLuck(m game.Move, slip bool) {
 }
 
 // show draws the position and, where it is over, what came of it.
-func (t *table) show() error {
+func (t *sitting) show() error {
 	picture := t.State.String()
 	if d, ok := game.As[game.Drawer](t.State); ok {
 		picture = d.Draw(inColour(t.out))
@@ -319,7 +292,7 @@ func (t *table) show() error {
 	text := strings.TrimRight(picture, "\n") + "\n"
 	switch {
 	case t.State.Turn() == game.Nobody:
-		text += outcome(t.State, t.name, len(t.seats)) + "\n"
+		text += outcome(t.world, t.State) + "\n"
 	case t.Over():
 		text += "cut off after the game's limit of plies\n"
 	}
@@ -327,7 +300,7 @@ func (t *table) show() error {
 	return failure.Of(err)
 }
 
-func (t *table) leave() error {
+func (t *sitting) leave() error {
 	if t.Over() {
 		return nil
 	}

@@ -9,9 +9,11 @@ import (
 
 	"golang.org/x/term"
 
+	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/ink"
 	"plyfit/protocol"
+	"plyfit/session"
 )
 
 // Guarded is w as results are written to it: where it is a terminal, control codes in
@@ -60,24 +62,6 @@ func Value(g *game.Game, x float64) string {
 	return fmt.Sprintf("%s (%+d cp)", Number(x), protocol.Centipawns(x, b.Min, b.Max))
 }
 
-// Spell is a line of play from s as a person reads it. It leaves s as it found it.
-func Spell(s game.State, line []game.Move) []string { return told(s, line, game.Spelled) }
-
-// Line is a line of play from s in the game's notation. It leaves s as it found it.
-func Line(s game.State, line []game.Move) []string { return told(s, line, game.State.MoveString) }
-
-func told(s game.State, line []game.Move, name func(game.State, game.Move) string) []string {
-	out := make([]string, 0, len(line))
-	for _, m := range line {
-		out = append(out, name(s, m))
-		s.Play(m)
-	}
-	for range line {
-		s.Undo()
-	}
-	return out
-}
-
 // OneLine folds a text of several lines, an error's above all, into the one that
 // it is printed on. Control codes in it come as text.
 func OneLine(s string) string {
@@ -85,10 +69,6 @@ func OneLine(s string) string {
 }
 
 // outcome is what each player got in the finished game at s, in words.
-func outcome(s game.State, seat func(game.Player) string, players int) string {
-	var got []string
-	for p := range players {
-		got = append(got, fmt.Sprintf("%s gets %s", seat(game.Player(p)), Number(s.Utility(game.Player(p)))))
-	}
-	return "over: " + strings.Join(got, ", ")
+func outcome(w *catalog.World, s game.State) string {
+	return "over: " + session.Outcome(w.Game, s, Number)
 }

@@ -17,6 +17,7 @@ import (
 	"plyfit/internal/failure"
 	"plyfit/internal/ink"
 	"plyfit/search"
+	"plyfit/session"
 )
 
 // Watch is one game that agents play before an audience. In a terminal the board
@@ -43,12 +44,9 @@ type Watch struct {
 
 // Run plays the game. Its error is ctx's, one of the configuration, or a failure.
 func (w Watch) Run(ctx context.Context) error {
-	s := w.World.New()
-	if w.Position != "" {
-		var err error
-		if s, err = w.World.Parse(w.Position); err != nil {
-			return err
-		}
+	s, err := session.Position(w.World.Game, w.Position)
+	if err != nil {
+		return err
 	}
 	players := game.ShapeOf(w.World.Game, s).Players
 	switch {
@@ -57,15 +55,14 @@ func (w Watch) Run(ctx context.Context) error {
 	case w.Of < 0 || w.Of > players:
 		return fmt.Errorf("--view %d: want a player of %s, 0 to %d", w.Of-1, w.World.Spec, players-1)
 	}
-	seats, note, err := w.seat(players)
+	if len(w.Agents) != 1 && len(w.Agents) != players {
+		return fmt.Errorf("%d agents for the %d players of %s: want one for each, or one for all", len(w.Agents), players, w.World.Spec)
+	}
+	seats, _, note, err := seat(w.World, w.Agents, players, w.Seed)
+	defer dismiss(seats)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		for _, a := range seats {
-			search.Close(a)
-		}
-	}()
 	sh := w.show()
 	sh.note = note
 	if !sh.inPlace {
@@ -83,44 +80,6 @@ func (w Watch) Run(ctx context.Context) error {
 		return nil
 	}
 	return err
-}
-
-// seat makes an agent for each of so many players. note says which evaluation is played
-// with where an agent names none.
-func (w Watch) seat(players int) (seats []search.Agent, note string, err error) {
-	if len(w.Agents) != 1 && len(w.Agents) != players {
-		return nil, "", fmt.Errorf("%d agents for the %d players of %s: want one for each, or one for all", len(w.Agents), players, w.World.Spec)
-	}
-	options, best, err := strongest(w.World)
-	if err != nil {
-		return nil, "", err
-	}
-	seats = make([]search.Agent, players)
-	for i := range seats {
-		player, err := w.World.Agent(w.Agents[min(i, len(w.Agents)-1)], options)
-		if err != nil {
-			return nil, "", err
-		}
-		if player.Evaluation != nil && player.Evaluation == options.Evaluation {
-			note = best
-		}
-		if seats[i], err = player.New(); err != nil {
-			return nil, "", err
-		}
-	}
-	return seats, note, nil
-}
-
-// strongest has agents whose spec names no evaluation use the strongest that is shipped
-// with the game, where one is; note says which that is.
-func strongest(w *catalog.World) (o catalog.AgentOptions, note string, err error) {
-	for _, m := range w.Entry.Shipped() {
-		if m.Best {
-			o.Evaluation, err = w.Evaluation("best")
-			return o, fmt.Sprintf("eval=best is %s/%s, the strongest that is shipped", w.Entry.Name, m.Name), err
-		}
-	}
-	return o, "", nil
 }
 
 // show is the game as it is shown.
@@ -167,9 +126,6 @@ func (sh *show) play(ctx context.Context, s game.State, seats []search.Agent, se
 	nature := game.Seed(seed, game.StreamNature)
 	rng := rand.New(rand.NewPCG(nature, game.Mix(nature)))
 	sh.players = len(seats)
-	for i, a := range seats {
-		a.Begin(game.Seed(seed, game.StreamSeat, uint64(i)))
-	}
 	if sh.inPlace {
 		fmt.Fprint(sh.w, "\x1b[?25l\x1b[2J")
 		defer fmt.Fprint(sh.w, "\x1b[?25h")
@@ -192,7 +148,7 @@ func (sh *show) play(ctx context.Context, s game.State, seats []search.Agent, se
 	}
 	end := "cut off after the game's limit of plies"
 	if !e.Truncated() {
-		end = outcome(s, sh.world.Seat, len(seats))
+		end = outcome(sh.world, s)
 	}
 	return sh.draw(ctx, s, end, 0)
 }
@@ -216,7 +172,7 @@ func (sh *show) decides(s game.State, r *search.Result) {
 	}
 	sh.last = []string{
 		line + fmt.Sprintf("   depth %d, %d nodes", r.Depth, r.Nodes),
-		"line " + strings.Join(Spell(s, r.PV), " "),
+		"line " + strings.Join(session.Line(s, r.PV, game.Spelled), " "),
 	}
 	sh.values = append(sh.values, r.Values[max(sh.of, 0)])
 }

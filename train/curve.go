@@ -13,16 +13,13 @@ import (
 )
 
 // curve is how the learning curve is measured.
-func (p *Plan) curve() (runner.Curve, error) {
-	o, w := &p.Options.Curve, p.World
+func (p *Plan) curve(o *Curve) (runner.Curve, error) {
+	w := p.World
 	c := runner.Curve{Every: o.Every, Pairs: o.Pairs, Seed: game.Seed(p.Seed, game.StreamCurve), Workers: p.Workers, Measure: o.Measure}
 	if c.Every == 0 {
 		c.Every = max(1, p.Episodes/10)
 	}
 	c.Every += (p.Chunk - c.Every%p.Chunk) % p.Chunk
-	if c.Measure != "" && c.Measure != arena.Wins && c.Measure != arena.Utility {
-		return c, fmt.Errorf("measure %q: want wins or utility", c.Measure)
-	}
 	if c.Measure == arena.Wins && w.Players == 1 {
 		return c, fmt.Errorf("measure wins: want measure utility in %s, a game of one", w.Spec)
 	}
@@ -46,8 +43,8 @@ func (p *Plan) curve() (runner.Curve, error) {
 	}
 	c.Player = func(m *models.Linear) (search.Factory, error) {
 		// By Extract and a sum: to compile a model at each point may cost more.
-		evaluation := &catalog.Evaluation{Name: "learned", Leaves: m.Leaves, Set: p.Task.Set, Model: m, New: func() search.Evaluator {
-			return features.NewReference(w.Game, p.Task.Set, m)
+		evaluation := &catalog.Evaluation{Name: "learned", Leaves: m.Leaves, Set: p.Set, Model: m, New: func() search.Evaluator {
+			return features.NewReference(w.Game, p.Set, m)
 		}}
 		player, err := w.Agent(planner, catalog.AgentOptions{Evaluation: evaluation})
 		if err != nil {
@@ -55,7 +52,7 @@ func (p *Plan) curve() (runner.Curve, error) {
 		}
 		return search.Factory{Name: "learned", New: player.New}, nil
 	}
-	_, err := c.Player(p.Task.Model)
+	_, err := c.Player(p.Model)
 	return c, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"plyfit/catalog"
+	"plyfit/features"
 	"plyfit/train"
 )
 
@@ -21,11 +22,11 @@ func ExampleRun() {
 	if err != nil {
 		panic(err)
 	}
-	o, err := train.Defaults(w, train.TD, "")
+	o, err := train.Defaults(w, features.Training{Method: "td", Lambda: 0.7, Episodes: 2000})
 	if err != nil {
 		panic(err)
 	}
-	o.Episodes, o.Lambda, o.Seed, o.Dir = 2000, 0.7, 1, dir
+	o.Seed, o.Dir = 1, dir
 	o.Curve.Every = 2000
 	r, err := train.Run(context.Background(), w, o)
 	if err != nil {

@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"plyfit/features"
 	"plyfit/learn/online"
 )
 
 // Methods are all ways of learning while playing that come with plyfit. A new one is
-// a file that holds a [Method], and an item here: the command's help and what it
-// refuses follow from its fields.
+// a file that holds a [Method], and an item here. What it reads of the settings of others
+// says its name in their tags ([features.Training]).
 var Methods = []*Method{TD, TDLeaf, RootStrap, TreeStrap, Policy, Evolution}
 
 // Method is a way of learning while playing.
@@ -18,30 +19,19 @@ type Method struct {
 	Name string // as recipes, models and the command write it
 	Doc  string // a sentence for the command's help
 
-	// Reads lists the options that it reads and others need not, as the command names
-	// them.
-	Reads []string
+	// Own are the settings that are otherwise than by default; Epsilon is that of games
+	// without chance.
+	Own features.Training
 
-	// Alpha, Epsilon and Batch are what these options are by default; Epsilon is that
-	// of games without chance.
-	Alpha, Epsilon float64
-	Batch          int
-
-	// Learner makes the learner; what its weights depend on beside the options of all
-	// methods it tells the plan ([Plan.Depends]).
+	// Learner makes the learner. Settings that it fills in, and what it tells the plan
+	// besides ([Plan.Depends]), go into the recipe.
 	Learner func(p *Plan) (online.Learner, error)
 }
 
-// String is the method's name.
-func (m *Method) String() string { return m.Name }
-
-// MethodNamed is the method of that name; "" is nil, the default.
+// MethodNamed is the method of that name; "" is TD.
 func MethodNamed(name string) (*Method, error) {
-	if name == "" {
-		return nil, nil
-	}
 	for _, m := range Methods {
-		if m.Name == name {
+		if m.Name == name || name == "" {
 			return m, nil
 		}
 	}
@@ -55,16 +45,5 @@ func Names() []string {
 		names = append(names, m.Name)
 	}
 	slices.Sort(names)
-	return names
-}
-
-// Readers are the names of the methods that read an option which some do not; none
-// where all do.
-func Readers(option string) (names []string) {
-	for _, m := range Methods {
-		if slices.Contains(m.Reads, option) {
-			names = append(names, m.Name)
-		}
-	}
 	return names
 }

@@ -2,10 +2,15 @@ package train
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"testing"
 
 	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/internal/settings"
 	"plyfit/learn/online"
 	"plyfit/learn/online/runner"
 	"plyfit/models"
@@ -30,26 +35,22 @@ func (c *counter) Restore(io.Reader) error  { return nil }
 // TestNewMethod: an online learner that nobody knows takes a Method and an item of
 // Methods, nothing else.
 func TestNewMethod(t *testing.T) {
-	count := &Method{Name: "count", Doc: "count counts.", Reads: []string{"sharp"}, Batch: 10, Learner: func(p *Plan) (online.Learner, error) {
+	count := &Method{Name: "count", Doc: "count counts.", Own: features.Training{Batch: 10}, Learner: func(p *Plan) (online.Learner, error) {
 		p.Chunk = p.Batch
-		p.Depends("batch", p.Batch)
-		return &counter{model: p.Task.Model}, nil
+		p.Depends("counts", "episodes")
+		return &counter{model: p.Model}, nil
 	}}
 	defer func(methods []*Method) { Methods = methods }(Methods)
 	Methods = append(Methods[:len(Methods):len(Methods)], count)
-	method, err := MethodNamed("count")
-	if err != nil {
-		t.Fatal(err)
-	}
 	w, err := catalog.All().World("tictactoe")
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := Defaults(w, method, "")
+	o, err := Defaults(w, features.Training{Method: "count", Episodes: 70})
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Episodes, o.Curve.Pairs, o.Dir = 70, 0, t.TempDir()
+	o.Curve.Pairs, o.Dir = 0, t.TempDir()
 	r, err := Run(context.Background(), w, o)
 	if err != nil {
 		t.Fatal(err)
@@ -57,10 +58,96 @@ func TestNewMethod(t *testing.T) {
 	if r.Model.Bias != 70 || r.Model.Provenance.Method != "count" || r.Report.Episodes != 70 {
 		t.Errorf("bias %v by %s after %d episodes", r.Model.Bias, r.Model.Provenance.Method, r.Report.Episodes)
 	}
-	if last := r.Recipe[len(r.Recipe)-1]; last != (runner.RecipeItem{Key: "batch", Value: "10"}) {
-		t.Errorf("the recipe ends with %v", last)
+	for _, want := range []runner.RecipeItem{{Key: "counts", Value: "episodes"}, {Key: "batch", Value: "10"}} {
+		if !slices.Contains(r.Recipe, want) {
+			t.Errorf("the recipe %v lacks %v", r.Recipe, want)
+		}
 	}
-	if readers := Readers("sharp"); len(readers) != 2 || readers[1] != "count" {
-		t.Errorf("sharp is read by %v", readers)
+	o.Sharp = 2
+	if _, err := Run(context.Background(), w, o); err == nil || err.Error() != "sharp: of method policy, not of count" {
+		t.Errorf("sharp: %v", err)
+	}
+}
+
+// faults is what is wrong with the settings of a struct: the law that the tags of
+// [Options] and of what stands in them are held to. Each setting has a name of its own,
+// says what it is, is read by methods that there are, and takes its default; one that a
+// method does not read is refused, in one line.
+func faults(at any) (found []string) {
+	names := map[string]bool{}
+	for _, s := range settings.Of(at) {
+		say := func(format string, values ...any) { found = append(found, s.Name+": "+fmt.Sprintf(format, values...)) }
+		if names[s.Name] {
+			say("twice")
+		}
+		names[s.Name] = true
+		if strings.HasSuffix(s.Help(), ": ") || s.Help() == "" {
+			say("no help")
+		}
+		for _, name := range s.Readers() {
+			if !slices.Contains(Names(), name) {
+				say("no method %s", name)
+			}
+		}
+		for _, m := range Methods {
+			if text := s.Unread(m.Name).Error(); !s.ReadBy(m.Name) && (strings.Contains(text, "\n") || !strings.HasSuffix(text, ", not of "+m.Name)) {
+				say("refused by %q", text)
+			}
+		}
+	}
+	return found
+}
+
+func TestSettings(t *testing.T) {
+	var o Options
+	if found := faults(&o); len(found) > 0 {
+		t.Error(strings.Join(found, "\n"))
+	}
+	settings.Fill(&o, "")
+	if err := settings.Check(&o, ""); err != nil {
+		t.Error(err)
+	}
+	var planted struct {
+		A int     `flag:"a"`
+		B float64 `flag:"b" of:"guessing" help:"what"`
+		C bool    `flag:"a" help:"again"`
+	}
+	if found := faults(&planted); !slices.Equal(found, []string{"a: no help", "b: no method guessing", "a: twice"}) {
+		t.Errorf("planted faults: %q", found)
+	}
+}
+
+// TestUnread: every method refuses every setting that it does not read, whoever asks.
+func TestUnread(t *testing.T) {
+	w, err := catalog.All().World("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := 0
+	for _, m := range Methods {
+		for i, s := range settings.Of(&Options{}) {
+			if s.ReadBy(m.Name) {
+				continue
+			}
+			o, err := Defaults(w, features.Training{Method: m.Name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, text := range []string{"true", "wins", "1", "4", "logistic", "adam"} { // what settings of a kind may be
+				if err = settings.Of(&o)[i].Set(text); err == nil {
+					break
+				}
+			}
+			if err != nil {
+				t.Fatal(s.Name, err)
+			}
+			if _, _, err := prepare(w, &o); err == nil || err.Error() != s.Unread(m.Name).Error() {
+				t.Errorf("%s of %s: %v", s.Name, m.Name, err)
+			}
+			refused++
+		}
+	}
+	if refused < 50 {
+		t.Errorf("%d settings were refused: want at least 50", refused)
 	}
 }

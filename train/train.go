@@ -34,7 +34,7 @@ type Result struct {
 // of time ends it. A run that was interrupted goes on from its last checkpoint in
 // o.Dir; a folder in which another process is at work is refused.
 func Run(ctx context.Context, w *catalog.World, o Options) (*Result, error) {
-	p, c, err := prepare(w, o)
+	p, c, err := prepare(w, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -44,33 +44,30 @@ func Run(ctx context.Context, w *catalog.World, o Options) (*Result, error) {
 	}
 	m := *r.Model
 	m.Provenance = &models.Provenance{
-		Command: o.Command, Episodes: r.Episodes, Label: labelOf(o.Wins), Method: o.Method.Name, Seed: o.Seed,
+		Command: o.Command, Episodes: r.Episodes, Label: o.Wins.String(), Method: o.Method, Seed: o.Seed,
 	}
 	if r.Early {
 		m.Provenance.Notes = append(m.Provenance.Notes, fmt.Sprintf("ended by its limit of time after %d games: the command with --games %d in place of --time makes it again", r.Episodes, r.Episodes))
 	}
-	return &Result{Model: &m, Set: p.Task.Set, Recipe: p.Recipe, Report: r}, nil
+	return &Result{Model: &m, Set: p.Set, Recipe: p.Recipe, Report: r}, nil
 }
 
 // prepare makes the run of the options.
-func prepare(w *catalog.World, o Options) (*Plan, runner.Options, error) {
-	if o.Method == nil {
-		panic("train: options without a method: Defaults fills them in")
-	}
+func prepare(w *catalog.World, o *Options) (*Plan, runner.Options, error) {
 	p, err := newPlan(w, o)
 	if err != nil {
 		return nil, runner.Options{}, err
 	}
-	learner, err := o.Method.Learner(p)
+	learner, err := p.learner()
 	if err != nil {
 		return nil, runner.Options{}, fmt.Errorf("train %s: %w", w.Spec, err)
 	}
-	curve, err := p.curve()
+	curve, err := p.curve(&o.Curve)
 	if err != nil {
 		return nil, runner.Options{}, err
 	}
 	return p, runner.Options{
-		Learner: learner, Game: w.Game, Goal: p.Task.Goal != nil, Recipe: p.Recipe, Episodes: p.Episodes, Time: o.Time, Chunk: p.Chunk,
+		Learner: learner, Game: w.Game, Goal: p.Goal != nil, Recipe: p.Recipe, Episodes: p.Episodes, Time: o.Time, Chunk: p.Chunk,
 		Dir: o.Dir, CheckpointEvery: o.CheckpointEvery, Curve: curve, Command: o.Command, Middle: o.Middle, Progress: o.Progress, Measured: o.Measured,
 	}, nil
 }

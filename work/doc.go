@@ -1,6 +1,5 @@
-// Package work is the one way in which long jobs are worked off: in units, each a
-// pure function of the job and its number, by one worker or many, in one process
-// or several.
+// Package work runs a long job as independent units, each a pure function of the job
+// and its number: here by one worker or many, or in other processes.
 //
 // The typical steps are:
 //
@@ -9,15 +8,16 @@
 //  2. A [Task] says how a unit is worked out: in parts, which workers do side by
 //     side, and which are then joined into the bytes that are the unit's result.
 //
-//  3. A [Store] knows which units are there, lets one process at a time work on a
-//     unit, and takes whole results.
+//  3. A [Pool] of workers runs until every unit of a [Run] is put where results are
+//     kept: in a [Journal], or in files of their own.
 //
-//  4. A [Crew] of workers runs until the store has every unit ([Crew.Run]).
+//  4. Where the context says so ([WithExecutor]), the units go to an [Executor]. A
+//     process anywhere that has the same program makes them again of the job's JSON
+//     and of files by their digests ([Kinds]).
 //
-//  5. Where the context says so ([WithElsewhere]), Run hands the units over to
-//     somebody else ([Elsewhere]). A process anywhere that has the same program
-//     makes them again of the job's JSON and of files by their digests ([Kinds]).
+// A folder or file is held by one process at a time ([Alone], [Hold]). Machines that
+// share no executor share a job by slices ([Slice]).
 //
-// Nothing of value is lost with a process: what it had begun is begun anew by
-// another, or by the next run, with the same result.
+// What a process had begun when it was killed is begun anew by the next run, with the
+// same result.
 package work

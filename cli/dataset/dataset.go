@@ -3,14 +3,13 @@
 package dataset
 
 import (
-	"plyfit/cli/shell"
-
 	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
+	"plyfit/cli/shell"
 	"plyfit/datasets"
 	"plyfit/internal/failure"
 	"plyfit/internal/progress"
@@ -238,8 +237,7 @@ func (a app) datasetRelabelCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&c.To, "out", "o", "", "folder of the new data set")
-	cmd.MarkFlagRequired("out")
+	shell.OutFlag(cmd, &c.To, "folder of the new data set")
 	flags.StringVarP(&agent, "agent", "a", "", "the agent that searches the positions")
 	cmd.MarkFlagRequired("agent")
 	flags.StringVar(&world, "game", "", "the game with the path of a model that the data set names by digest; default: as the data set has it")

@@ -1,19 +1,16 @@
 package dataset
 
 import (
-	"plyfit/cli/shell"
-
 	"fmt"
 	"io"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"plyfit/cli/shell"
 	"plyfit/datasets"
 	"plyfit/fit"
 	"plyfit/internal/atomicfile"
-	"plyfit/internal/unpack"
+	"plyfit/table"
 )
 
 func (a app) datasetExportCommand() *cobra.Command {
@@ -31,7 +28,7 @@ back unchanged. plyfit fit takes the file in place of the data set.`,
   plyfit dataset export data -o table.arff --features connect4/lines --label mix:0.5`,
 		Args: shell.Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !fit.IsTable(out) || unpack.Ext(out) != strings.ToLower(filepath.Ext(out)) {
+			if !table.IsWritten(out) {
 				return fmt.Errorf("--out %s: want a name that ends in .csv or .arff", out)
 			}
 			if err := atomicfile.Check(out); err != nil {
@@ -59,8 +56,7 @@ back unchanged. plyfit fit takes the file in place of the data set.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&out, "out", "o", "", "file to write, .csv or .arff")
-	cmd.MarkFlagRequired("out")
+	shell.OutFlag(cmd, &out, "file to write, .csv or .arff")
 	flags.StringVar(&c.Set, "features", "", "feature set; default: the game's")
 	flags.StringVar(&label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; default: outcome")
 	flags.StringVar(&leaves, "leaves", "", "which positions: decision, or afterstate, right after the move; default: chosen by the game")

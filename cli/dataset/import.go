@@ -1,13 +1,12 @@
 package dataset
 
 import (
-	"plyfit/cli/shell"
-
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
+	"plyfit/cli/shell"
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/intake"
@@ -53,11 +52,7 @@ A bad line is reported and skipped; more of them than --bad-lines end the import
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := a.Catalog.World(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			o.Game, o.Format = w.Game, intake.Format(format)
 			if o.Score = intake.Score(score); score == "" && w.Name == "chess" {
 				o.Score = intake.Centipawns
@@ -68,6 +63,7 @@ A bad line is reported and skipped; more of them than --bad-lines end the import
 				return fmt.Errorf("--score %s: want %s or %s", score, intake.Centipawns, intake.Utility)
 			}
 			if !all {
+				var err error
 				if o.Quiet, err = quietIn(w); err != nil {
 					return err
 				}
@@ -82,11 +78,10 @@ A bad line is reported and skipped; more of them than --bad-lines end the import
 				return shell.RunFailure(err)
 			}
 			return a.printIntake(c, m, asJSON)
-		},
+		}),
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&out, "out", "o", "", "folder of the data set")
-	cmd.MarkFlagRequired("out")
+	shell.OutFlag(cmd, &out, "folder of the data set")
 	flags.StringVar(&format, "format", "", "epd, csv, pgn, bullet or marlinformat; default: by each file's name")
 	flags.StringVar(&score, "score", "", "unit of scores: centipawns (share of the point 1/(1+10^(-s/400)), chess's default) or utility")
 	flags.BoolVar(&o.ByMover, "mover-scores", false, "scores are in the mover's view, not in player 0's")

@@ -27,8 +27,7 @@ bytes as one that was made by a single process.`,
 			return a.PrintManifest(m, asJSON)
 		},
 	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "folder of the whole data set")
-	cmd.MarkFlagRequired("out")
+	shell.OutFlag(cmd, &out, "folder of the whole data set")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the data set's description as one JSON object")
 	return cmd
 }

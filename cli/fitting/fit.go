@@ -15,6 +15,7 @@ import (
 	"plyfit/fit"
 	"plyfit/internal/atomicfile"
 	"plyfit/report"
+	"plyfit/table"
 )
 
 // app has the methods of this room.
@@ -42,17 +43,16 @@ search; td:LAMBDA, the TD return of the recorded values. plyfit dataset relabel
 records the values of another search, or of rollouts by mcts. With --distill the
 label is the value of another model; --choices compares the moves of a position.
 
-In place of a data set it takes a table of samples, a .csv or .arff file (or .gz,
-.zst) as plyfit dataset export writes it, and then --game. The column label must be
-there: the worth of the position in the game's units, in the view of the features.
+In place of a data set it takes a table of samples, as plyfit dataset export writes it,
+and then --game: .csv, .tsv, .arff, .libsvm (packed or not: .gz, .zst), .parquet or
+.npz. The column label must be there: the worth of the position in the game's units, in the view of the features.
 Optional columns are episode (rows of one episode are held out together), weight,
 kind (0 exact, 1 lower bound, 2 upper bound) and bias (1, or -1 in the view of the
 second player of two; without it the model has no bias). Every other column is a
 feature of the set. Features without a column count as 0.
 
 Without --game the columns may be anything: the terms of an engine's own evaluation,
-say. The table is a .csv, .tsv, .libsvm, .parquet or .npz file, and what is fitted is
-the share of the point, on the scale of centipawns. The weights go into a file that
+say. What is fitted is the share of the point, on the scale of centipawns. The weights go into a file that
 ends in .json, .csv, .txt, .h, .hpp, .rs or .go. --label-unit, --label-column,
 --group, --phase, --skip, --start, --integers and --name are for such tables; --prior,
 --freeze, --penalty, --method (newton, lbfgs), --loss, --scale, --steps and
@@ -73,7 +73,7 @@ ends in .json, .csv, .txt, .h, .hpp, .rs or .go. --label-unit, --label-column,
 		},
 	}
 	g.add(cmd, &c)
-	u.add(cmd)
+	u.add(cmd, &c)
 	return cmd
 }
 
@@ -90,7 +90,7 @@ func (a app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) e
 	if err := shell.Distinct(path, g.out, g.page); err != nil {
 		return err
 	}
-	from, err := a.fitSource(path, g.game)
+	from, err := a.fitSource(cmd.Context(), path, g.game)
 	if err != nil {
 		return err
 	}
@@ -157,11 +157,11 @@ func methodDocs() string {
 type fitSource struct {
 	world *catalog.World
 	data  *datasets.Set
-	table *fit.Table
+	table *table.Table
 }
 
-func (a app) fitSource(path, game string) (*fitSource, error) {
-	if fit.IsTable(path) {
+func (a app) fitSource(ctx context.Context, path, game string) (*fitSource, error) {
+	if table.IsTable(path) {
 		if game == "" {
 			return nil, fmt.Errorf("%s: a table does not say what it is of: want --game GAME", path)
 		}
@@ -169,11 +169,11 @@ func (a app) fitSource(path, game string) (*fitSource, error) {
 		if err != nil {
 			return nil, err
 		}
-		t, err := fit.OpenTable(path)
+		t, err := table.Open(ctx, path, table.Layout{Unit: table.Utility})
 		return &fitSource{world: w, table: t}, err
 	}
 	if game != "" {
-		return nil, fmt.Errorf("--game %s: %s is a data set, which says so itself: want a .csv or .arff file with it", game, path)
+		return nil, fmt.Errorf("--game %s: %s is a data set, which says so itself: want a table with it", game, path)
 	}
 	data, err := datasets.Open(path)
 	if err != nil {

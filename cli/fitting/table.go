@@ -1,6 +1,7 @@
 package fitting
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -14,8 +15,8 @@ import (
 	"plyfit/fit"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/spec"
-	"plyfit/report"
-	"plyfit/tune"
+	"plyfit/models"
+	"plyfit/table"
 )
 
 // tuneFlags are the flags that only tables of no game have.
@@ -23,7 +24,9 @@ type tuneFlags struct {
 	shell.LayoutFlags
 
 	start, name string
-	integers    bool
+
+	now, prior *models.Weights // that --start and --freeze, and --prior, name; nil: none
+	frozen     []string
 }
 
 // ofTables are their names.
@@ -32,17 +35,17 @@ var ofTables = append([]string{"start", "integers", "name"}, shell.LayoutFlagNam
 // ofBoth are the flags that tables of no game have, too.
 var ofBoth = []string{"out", "method", "loss", "penalty", "prior", "freeze", "scale", "steps", "held-out", "seed", "json", "workers"}
 
-func (u *tuneFlags) add(cmd *cobra.Command) {
+func (u *tuneFlags) add(cmd *cobra.Command, c *fit.Options) {
 	u.LayoutFlags.Add(cmd, "of a table without --game")
 	flags := cmd.Flags()
 	flags.StringVar(&u.start, "start", "", "of a table without --game: the weights that you have now, .json or .csv by column")
-	flags.BoolVar(&u.integers, "integers", false, "of a table without --game: round the weights, and tell what that costs")
+	flags.BoolVar(&c.Integers, "integers", false, "of a table without --game: round the weights, and tell what that costs")
 	flags.StringVar(&u.name, "name", "eval", "of a table without --game: prefix of what C, C++, Rust and Go declare")
 }
 
 // wanted reports whether path is a table and no game is named.
 func (u *tuneFlags) wanted(cmd *cobra.Command, path string) bool {
-	return tune.IsTable(path) && changed(cmd, []string{"game", "features"}) == ""
+	return table.IsTable(path) && changed(cmd, []string{"game", "features"}) == ""
 }
 
 // changed is the first of some flags that was given; "": none.
@@ -65,7 +68,7 @@ func (a app) tune(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options, 
 	if err != nil {
 		return err
 	}
-	for _, check := range []error{atomicfile.Check(g.out), tune.CheckOutput(g.out, u.name), shell.Distinct(path, g.out, u.start)} {
+	for _, check := range []error{atomicfile.Check(g.out), models.CheckWeights(g.out, u.name), shell.Distinct(path, g.out, u.start)} {
 		if check != nil {
 			return check
 		}
@@ -74,88 +77,100 @@ func (a app) tune(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options, 
 	if err != nil {
 		return err
 	}
-	o, err := u.options(g, c)
-	if err != nil {
+	if err := u.read(g, c); err != nil {
 		return err
 	}
-	if err := o.Complete(); err != nil {
-		return err
-	}
-	table, err := tune.Open(cmd.Context(), path, layout)
+	t, err := table.Open(cmd.Context(), path, layout)
 	if err != nil {
 		return shell.RunFailure(err)
 	}
-	f, err := tune.Run(cmd.Context(), table, o)
+	if err := u.bind(t, c); err != nil {
+		return shell.RunFailure(err)
+	}
+	f, err := fit.RunColumns(cmd.Context(), t, *c)
 	if err != nil {
 		return shell.RunFailure(err)
 	}
-	if err := atomicfile.Write(g.out, func(w io.Writer) error { return f.Write(w, g.out, u.name) }); err != nil {
+	if err := atomicfile.Write(g.out, func(w io.Writer) error { return f.Weights().Write(w, g.out, u.name) }); err != nil {
 		return shell.RunFailure(err)
 	}
 	if g.asJSON {
-		return shell.WriteJSON(a.Stdout, f.JSON())
+		return shell.WriteJSON(a.Stdout, f.ColumnsJSON())
 	}
-	page := report.Page{}
-	tune.Describe(&page, f)
-	for _, b := range page.Blocks {
-		if err := a.PrintBlock(b); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.printFit(f)
 }
 
-// options reads how weights are fitted.
-func (u *tuneFlags) options(g *fitFlags, c *fit.Options) (o tune.Options, err error) {
-	o = tune.Options{Method: g.method, Squared: c.Loss == fit.SquaredError, Steps: c.Steps, Integers: u.integers, Seed: c.Seed}
+// read reads how weights are fitted.
+func (u *tuneFlags) read(g *fitFlags, c *fit.Options) (err error) {
 	if c.Loss != "" && c.Loss != fit.SquaredError && c.Loss != fit.CrossEntropy {
-		return o, fmt.Errorf("--loss %s: want logistic or squared", c.Loss)
+		return fmt.Errorf("--loss %s: want logistic or squared", c.Loss)
+	}
+	if c.Method, err = fit.MethodNamed(g.method); err != nil || c.Method != nil && c.Method != fit.Newton && c.Method != fit.LBFGS {
+		return fmt.Errorf("method %q: want newton or lbfgs for a table of no game", g.method)
 	}
 	if g.heldOut != "" {
-		if o.HeldOut, err = strconv.Atoi(g.heldOut); err != nil || o.HeldOut < 2 {
-			return o, fmt.Errorf("--held-out %s: want N, one game in N, at least 2", g.heldOut)
+		if c.HeldOut.OneIn, err = strconv.Atoi(g.heldOut); err != nil || c.HeldOut.OneIn < 2 {
+			return fmt.Errorf("--held-out %s: want N, one game in N, at least 2", g.heldOut)
 		}
 	}
 	if g.penalty != "" {
-		if o.Penalty, err = spec.Number(g.penalty); err != nil {
-			return o, fmt.Errorf("--penalty %s: want a number of at least 0 for a table of no game", g.penalty)
+		if c.Penalty, err = spec.Number(g.penalty); err != nil || c.Penalty < 0 {
+			return fmt.Errorf("--penalty %s: want a number of at least 0 for a table of no game", g.penalty)
 		}
 	}
 	switch g.scale {
 	case "":
 	case "start":
-		o.FitScale = true
+		c.Scale.Prior = true
 	default:
-		if o.Scale, err = strconv.ParseFloat(g.scale, 64); err != nil || !(o.Scale > 0) {
-			return o, fmt.Errorf("--scale %s: want a positive number, or start", g.scale)
+		if c.Scale.Value, err = strconv.ParseFloat(g.scale, 64); err != nil || !(c.Scale.Value > 0) {
+			return fmt.Errorf("--scale %s: want a positive number, or start", g.scale)
 		}
 	}
 	if u.start != "" {
-		if o.Start, err = tune.ReadWeights(u.start); err != nil {
-			return o, err
+		if u.now, err = models.ReadWeights(u.start); err != nil {
+			return err
 		}
 	}
-	switch c.PriorName {
-	case "":
-	case "none":
-		o.Prior = &tune.Weights{}
-	default:
-		if o.Prior, err = tune.ReadWeights(c.PriorName); err != nil {
-			return o, err
+	if c.PriorName != "" && c.PriorName != "none" {
+		if u.prior, err = models.ReadWeights(c.PriorName); err != nil {
+			return err
 		}
 	}
-	return o, u.freeze(g.frozen, &o)
+	if err := u.freeze(g.frozen); err != nil {
+		return err
+	}
+	if c.Scale.Prior && u.now == nil {
+		return errors.New("scale start: want starting weights, whose scale it is")
+	}
+	return nil
+}
+
+// bind puts the weights that were given to the columns of t.
+func (u *tuneFlags) bind(t *table.Table, c *fit.Options) (err error) {
+	if u.now != nil {
+		if c.Start, err = fit.ColumnModel(t, u.now); err != nil {
+			return err
+		}
+	}
+	if u.prior != nil {
+		if c.Prior, err = fit.ColumnModel(t, u.prior); err != nil {
+			return err
+		}
+	}
+	c.Frozen, err = fit.FrozenColumns(t, c.Start, u.frozen)
+	return err
 }
 
 // freeze reads --freeze: COLUMN, which keeps its starting weight, COLUMN=W or
 // COLUMN=MG/EG.
-func (u *tuneFlags) freeze(list []string, o *tune.Options) error {
+func (u *tuneFlags) freeze(list []string) error {
 	for _, item := range list {
 		name, text, given := item, "", false
 		if i := strings.LastIndexByte(item, '='); i >= 0 {
 			name, text, given = item[:i], item[i+1:], true
 		}
-		o.Frozen = append(o.Frozen, name)
+		u.frozen = append(u.frozen, name)
 		if !given {
 			continue
 		}
@@ -163,21 +178,15 @@ func (u *tuneFlags) freeze(list []string, o *tune.Options) error {
 		if !two {
 			eg = mg
 		}
-		w := tune.Weight{Name: name}
-		for _, part := range []struct {
-			text string
-			into *float64
-		}{{mg, &w.Middlegame}, {eg, &w.Endgame}} {
-			x, err := spec.Number(part.text)
-			if err != nil {
-				return fmt.Errorf("--freeze %s: want COLUMN, COLUMN=WEIGHT or COLUMN=MG/EG", item)
-			}
-			*part.into = x
+		middlegame, err := spec.Number(mg)
+		endgame, err2 := spec.Number(eg)
+		if err != nil || err2 != nil {
+			return fmt.Errorf("--freeze %s: want COLUMN, COLUMN=WEIGHT or COLUMN=MG/EG", item)
 		}
-		if o.Start == nil {
-			o.Start = &tune.Weights{File: "--freeze"}
+		if u.now == nil {
+			u.now = &models.Weights{File: "--freeze"}
 		}
-		o.Start.Set(w)
+		u.now.Set(models.Weight{Name: name, Middlegame: middlegame, Endgame: endgame})
 	}
 	return nil
 }

@@ -1,12 +1,11 @@
 package model
 
 import (
-	"plyfit/cli/shell"
-
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"plyfit/cli/shell"
 	"plyfit/datasets"
 	"plyfit/fit"
 	"plyfit/internal/atomicfile"
@@ -68,8 +67,7 @@ to play in. One game in five is held out to measure the result.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&out, "out", "o", "", "the calibrated model")
-	cmd.MarkFlagRequired("out")
+	shell.OutFlag(cmd, &out, "the calibrated model")
 	flags.StringVar(&dir, "data", "", "data set of games that the model did not learn from")
 	cmd.MarkFlagRequired("data")
 	flags.BoolVar(&asJSON, "json", false, "slope, shift and losses as one JSON object")

@@ -3,13 +3,13 @@
 package model
 
 import (
-	"plyfit/cli/shell"
-
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
+	"plyfit/catalog"
+	"plyfit/cli/shell"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/failure"
 	"plyfit/models"
@@ -114,8 +114,7 @@ than any of them.`,
 			return shell.RunFailure(m.Save(out))
 		},
 	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "model file to write")
-	cmd.MarkFlagRequired("out")
+	shell.OutFlag(cmd, &out, "model file to write")
 	return cmd
 }
 
@@ -144,8 +143,7 @@ make its largest. What that costs has not been seen in play.`,
 			return shell.RunFailure(small.Save(out))
 		},
 	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "model file to write")
-	cmd.MarkFlagRequired("out")
+	shell.OutFlag(cmd, &out, "model file to write")
 	return cmd
 }
 
@@ -169,10 +167,11 @@ utilities that the link spans, and may determine the features.`,
 			if err := atomicfile.Check(out); err != nil {
 				return err
 			}
-			e, err := a.export(args[0], variant)
+			w, m, err := a.bound(args[0], variant)
 			if err != nil {
 				return err
 			}
+			e := &models.Export{Model: m, Min: w.Base().Min, Max: w.Base().Max}
 			if out == "" {
 				return failure.Of(write(e, a.Stdout))
 			}
@@ -188,42 +187,34 @@ utilities that the link spans, and may determine the features.`,
 // exportFormat is what writes an export: as it is called, or where it is not by the ending
 // of the file.
 func exportFormat(name, path string) (func(*models.Export, io.Writer) error, error) {
-	formats := map[string]func(*models.Export, io.Writer) error{
-		".json": (*models.Export).JSON, ".csv": (*models.Export).CSV, ".go": (*models.Export).Go,
-		".c": (*models.Export).C, ".h": (*models.Export).C, ".onnx": (*models.Export).ONNX,
-	}
-	switch write, ok := formats["."+name]; {
+	switch write, ok := models.ExportFormats["."+name]; {
 	case ok && name != "h":
 		return write, nil
 	case name != "":
 		return nil, fmt.Errorf("--format %q: want json, csv, go, c or onnx", name)
 	case path == "":
-		return formats[".json"], nil
+		return (*models.Export).JSON, nil
 	}
-	write, err := atomicfile.ByEnding(path, formats)
+	write, err := atomicfile.ByEnding(path, models.ExportFormats)
 	if err != nil {
 		err = fmt.Errorf("%w, or --format", err)
 	}
 	return write, err
 }
 
-// export joins a model to its game, "" the one that it names, whose bounds the
-// link spans.
-func (a app) export(name, variant string) (*models.Export, error) {
+// bound joins a model to its game, "" being the one that it names.
+func (a app) bound(name, variant string) (*catalog.World, *models.Linear, error) {
 	f, err := a.ModelFile(name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if variant == "" {
 		variant = f.Game
 	}
 	w, err := a.Catalog.World(variant)
 	if err != nil {
-		return nil, fmt.Errorf("model %s: %w", name, err)
+		return nil, nil, fmt.Errorf("model %s: %w", name, err)
 	}
 	_, m, err := w.Bind(name, f)
-	if err != nil {
-		return nil, err
-	}
-	return &models.Export{Model: m, Min: w.Base().Min, Max: w.Base().Max}, nil
+	return w, m, err
 }

@@ -25,18 +25,7 @@ changes, too, without a file: eval=(MODEL,TERM=WEIGHT).`,
 			if err := atomicfile.Check(out); err != nil {
 				return err
 			}
-			f, err := a.ModelFile(args[0])
-			if err != nil {
-				return err
-			}
-			if variant == "" {
-				variant = f.Game
-			}
-			w, err := a.Catalog.World(variant)
-			if err != nil {
-				return fmt.Errorf("model %s: %w", args[0], err)
-			}
-			_, m, err := w.Bind(args[0], f)
+			_, m, err := a.bound(args[0], variant)
 			if err != nil {
 				return err
 			}
@@ -47,8 +36,7 @@ changes, too, without a file: eval=(MODEL,TERM=WEIGHT).`,
 			return shell.RunFailure(m.File().Save(out))
 		},
 	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "model file to write")
-	cmd.MarkFlagRequired("out")
+	shell.OutFlag(cmd, &out, "model file to write")
 	cmd.Flags().StringVar(&variant, "game", "", "the game with the options that the model was made for; default: the game as it is")
 	return cmd
 }

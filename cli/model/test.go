@@ -9,8 +9,9 @@ import (
 	"plyfit/cli/shell"
 	"plyfit/datasets"
 	"plyfit/fit"
+	"plyfit/models"
 	"plyfit/report"
-	"plyfit/tune"
+	"plyfit/table"
 )
 
 // testFlags are the flags of plyfit model test.
@@ -48,7 +49,7 @@ was fitted to it. --fitted-to DIR finds the games of DIR in other data sets, too
 leaves them out.
 
 Weights of an engine (as plyfit fit TABLE writes them to .json or .csv) are tested on
-tables: .csv, .tsv, .libsvm, .parquet or .npz. --label-unit, --label-column, --group,
+tables: .csv, .tsv, .arff, .libsvm, .parquet or .npz. --label-unit, --label-column, --group,
 --phase, --skip and --scale are for these.`,
 		Example: `  plyfit model test connect4/learned games
   plyfit model test model.json games more-games --against old.json
@@ -56,7 +57,7 @@ tables: .csv, .tsv, .libsvm, .parquet or .npz. --label-unit, --label-column, --g
   plyfit model test tuned.json trace.csv --phase phase:24 --group game --against start.csv`,
 		Args: shell.AtLeast("MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			tables := slices.ContainsFunc(args[1:], tune.IsTable)
+			tables := slices.ContainsFunc(args[1:], table.IsTable)
 			var t interface{ Describe(page *report.Page) }
 			var err error
 			if tables {
@@ -139,7 +140,7 @@ func (a app) testModel(cmd *cobra.Command, model string, dirs []string, g *testF
 }
 
 // testWeights tests weights by column on tables.
-func (a app) testWeights(cmd *cobra.Command, file string, paths []string, g *testFlags) (*tune.Tested, error) {
+func (a app) testWeights(cmd *cobra.Command, file string, paths []string, g *testFlags) (*fit.TestedColumns, error) {
 	if cmd.Flags().Changed("label") {
 		return nil, fmt.Errorf("--label %s: of data sets: %s has labels of its own", g.label, paths[0])
 	}
@@ -150,16 +151,16 @@ func (a app) testWeights(cmd *cobra.Command, file string, paths []string, g *tes
 		return nil, fmt.Errorf("--scale %v: want a positive number", g.scale)
 	}
 	for i, path := range paths {
-		if !tune.IsTable(path) {
-			return nil, fmt.Errorf("%s: want a table, as %s is: .csv, .tsv, .libsvm, .svm, .parquet or .npz", path, paths[slices.IndexFunc(paths, tune.IsTable)])
+		if !table.IsTable(path) {
+			return nil, fmt.Errorf("%s: want a table, as %s is: %s", path, paths[slices.IndexFunc(paths, table.IsTable)], table.Endings)
 		}
 		if slices.Contains(paths[:i], path) {
 			return nil, fmt.Errorf("%s: named twice: want each table once", path)
 		}
 	}
-	var weights []*tune.Weights
+	var weights []*models.Weights
 	for _, name := range append([]string{file}, g.against...) {
-		w, err := tune.ReadWeights(name)
+		w, err := models.ReadWeights(name)
 		if err != nil {
 			return nil, err
 		}
@@ -178,13 +179,13 @@ func (a app) testWeights(cmd *cobra.Command, file string, paths []string, g *tes
 	if w := weights[0]; layout.Phase == "" && w.Tapered {
 		return nil, fmt.Errorf("%s: weights of middlegame and endgame: want --phase COLUMN:MAX", file)
 	}
-	var tables []*tune.Table
+	var tables []*table.Table
 	for _, path := range paths {
-		t, err := tune.Open(cmd.Context(), path, layout)
+		t, err := table.Open(cmd.Context(), path, layout)
 		if err != nil {
 			return nil, err
 		}
 		tables = append(tables, t)
 	}
-	return tune.Test(cmd.Context(), tables, g.scale, weights[0], weights[1:]...)
+	return fit.TestColumns(cmd.Context(), tables, g.scale, weights[0], weights[1:]...)
 }

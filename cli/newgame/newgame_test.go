@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 func source(t *testing.T) string {
@@ -18,8 +20,8 @@ func source(t *testing.T) string {
 	return dir
 }
 
-// TestModuleStands: the module builds, its tests pass, and commands work on its game,
-// with and without chance.
+// TestModuleStands: the module is formatted, builds, and its tests pass, with and without
+// chance.
 func TestModuleStands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds modules of their own")
@@ -44,23 +46,10 @@ func TestModuleStands(t *testing.T) {
 			if out := run("gofmt", "-l", "."); out != "" {
 				t.Errorf("gofmt would change %s", out)
 			}
-			run("go", "vet", "./...")
-			run("go", "test", "-short", "./...")
-			binary := filepath.Join(dir, "command")
-			run("go", "build", "-o", binary, ".")
-			if out := run(binary, "doctor", g.Name); !strings.HasSuffix(out, "nothing seems wrong\n") {
-				t.Errorf("doctor says %s", out)
+			if g.Chance && !vectors.Long() {
+				return // what docs/tutorial/dice.md makes, whose test builds it and plays it
 			}
-			planner := "alphabeta:depth=2"
-			if g.Chance {
-				planner = "expectimax:depth=1"
-			}
-			if out := run(binary, "match", g.Name, planner+",eval=handwritten", "random", "--pairs", "20", "--quiet", "--json"); !strings.Contains(out, `"games":40`) {
-				t.Errorf("match says %s", out)
-			}
-			run(binary, "selfplay", g.Name, "-o", "data", "--games", "100", "--agent", planner+",eval=handwritten,ties=random", "--quiet")
-			run(binary, "fit", "data", "-o", "model.json")
-			run(binary, "watch", g.Name, planner, "random", "--delay", "0s")
+			run("go", "test", "-short", "./...") // with vet
 		})
 	}
 }

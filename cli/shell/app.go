@@ -5,9 +5,12 @@
 //  2. [Exactly], [WholeFlag], [SeedFlag] and their like read arguments and flags;
 //     what they refuse is told in one line.
 //
-//  3. [WriteJSON] and the methods of App print results.
+//  3. [Bind] makes flags of settings that stand in a struct; [Given] and [Repeated] read
+//     them.
 //
-//  4. [RunFailure] tells what went wrong in a run from what was wrong with its input.
+//  4. [WriteJSON] and the methods of App print results.
+//
+//  5. [RunFailure] tells what went wrong in a run from what was wrong with its input.
 package shell
 
 import (
@@ -17,6 +20,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"runtime/debug"
+
+	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
 	"plyfit/models"
@@ -29,6 +34,17 @@ type App struct {
 	Stdout, Stderr io.Writer
 
 	Resumable bool // the command at work keeps what it has finished
+}
+
+// InWorld is the run of a command in the world that its first argument names.
+func (a *App) InWorld(run func(cmd *cobra.Command, w *catalog.World, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		w, err := a.Catalog.World(args[0])
+		if err != nil {
+			return err
+		}
+		return run(cmd, w, args)
+	}
 }
 
 // ModelFile reads a model file, or a shipped one: GAME/handwritten, GAME/learned,

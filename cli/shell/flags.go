@@ -59,6 +59,12 @@ func WorkersFlag(cmd *cobra.Command, workers *int) {
 	WholeFlag(cmd, workers, "workers", "", runtime.GOMAXPROCS(0), 1, "games played at once; never changes a result")
 }
 
+// OutFlag adds --out, which the command cannot do without.
+func OutFlag(cmd *cobra.Command, path *string, usage string) {
+	cmd.Flags().StringVarP(path, "out", "o", "", usage)
+	cmd.MarkFlagRequired("out")
+}
+
 // SeedFlag adds --seed.
 func SeedFlag(cmd *cobra.Command, seed *uint64) {
 	cmd.Flags().Uint64Var(seed, "seed", 1, "makes the run repeatable")
@@ -88,8 +94,8 @@ func SliceFlag(cmd *cobra.Command, s *work.Slice, merge string) {
 	cmd.Flags().Var(share{s}, "slice", "do only the Kth of N equal shares, in an --out of its own; "+merge+" puts them together")
 }
 
-// Lacking tells which flag a command cannot do without, and what it wants there.
-func Lacking(cmd *cobra.Command) (err error) {
+// MissingFlags tells which flag a command cannot do without, and what it wants there.
+func MissingFlags(cmd *cobra.Command) (err error) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if err == nil && f.Annotations[cobra.BashCompOneRequiredFlag] != nil && !f.Changed {
 			_, usage := pflag.UnquoteUsage(f)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plyfit/tune"
+	"plyfit/table"
 )
 
 // LayoutFlags are the flags that say what the columns of a table of no game are.
@@ -30,8 +30,8 @@ func (l *LayoutFlags) Add(cmd *cobra.Command, of string) {
 }
 
 // Layout is what the flags say.
-func (l *LayoutFlags) Layout() (out tune.Layout, err error) {
-	out = tune.Layout{Unit: tune.Unit(l.unit), Label: l.label, Group: l.group, Phase: l.phase, Skip: l.skip}
+func (l *LayoutFlags) Layout() (out table.Layout, err error) {
+	out = table.Layout{Unit: table.Unit(l.unit), Label: l.label, Group: l.group, Phase: l.phase, Skip: l.skip}
 	if i := strings.LastIndexByte(l.phase, ':'); i >= 0 {
 		if out.PhaseMax, err = strconv.ParseFloat(l.phase[i+1:], 64); err != nil || !(out.PhaseMax > 0) {
 			return out, fmt.Errorf("--phase %s: want a number above 0 after the colon, the phase of the middlegame", l.phase)

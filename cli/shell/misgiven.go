@@ -24,7 +24,7 @@ func Between(least int, names ...string) cobra.PositionalArgs {
 	}
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > len(names) {
-			return misgiven(cmd, args, want)
+			return badArgs(cmd, args, want)
 		}
 		return nil
 	}
@@ -34,13 +34,13 @@ func Between(least int, names ...string) cobra.PositionalArgs {
 func AtLeast(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < len(names) {
-			return misgiven(cmd, args, append(names, "..."))
+			return badArgs(cmd, args, append(names, "..."))
 		}
 		return nil
 	}
 }
 
-func misgiven(cmd *cobra.Command, args, want []string) error {
+func badArgs(cmd *cobra.Command, args, want []string) error {
 	wanted := strings.Join(want, " ")
 	if len(want) == 0 {
 		wanted = "none"

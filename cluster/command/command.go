@@ -25,10 +25,10 @@ import (
 
 // Main runs the command over the games of c with the arguments of the process, and
 // exits.
-func Main(c catalog.Catalog) { cli.Main(c, Extension(c)) }
+func Main(c catalog.Catalog) { cli.Main(c, extension(c)) }
 
-// Extension is what the cluster adds to the commands over the games of c.
-func Extension(c catalog.Catalog) cli.Extension {
+// extension is what the cluster adds to the commands over the games of c.
+func extension(c catalog.Catalog) cli.Extension {
 	return cli.Extension{
 		Commands: []func(*shell.App) *cobra.Command{hubCommand, workerCommand, clusterCommand},
 		Flags:    addFlags,
@@ -114,7 +114,7 @@ func begin(name string, cmd *cobra.Command, kinds work.Kinds) (context.Context, 
 		}
 		link.Close()
 	}
-	return work.WithElsewhere(ctx, c), end, nil
+	return work.WithExecutor(ctx, c), end, nil
 }
 
 // logger writes one line an event to standard error.

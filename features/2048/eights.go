@@ -19,9 +19,9 @@ import (
 type eightTuples struct{ tupleSet }
 
 var (
-	_ features.Placer   = (*eightTuples)(nil)
-	_ features.Shaper   = (*eightTuples)(nil)
-	_ features.Compiler = (*eightTuples)(nil)
+	_ features.TupleIndexer = (*eightTuples)(nil)
+	_ features.Shaper       = (*eightTuples)(nil)
+	_ features.Compiler     = (*eightTuples)(nil)
 )
 
 // eightPlacements are eight tuples in eight symmetries.
@@ -68,10 +68,10 @@ func (t *eightTuples) Extract(s game.State, p game.Player, x models.Vector) mode
 	return x
 }
 
-// Placements implements [features.Placer].
+// Placements implements [features.TupleIndexer].
 func (t *eightTuples) Placements() int { return eightPlacements }
 
-// Indices implements [features.Placer].
+// Indices implements [features.TupleIndexer].
 func (t *eightTuples) Indices(s game.State, _ game.Player, dst []int32) {
 	fillEights(s.(*board.State).Board(), (*[eightPlacements]int32)(dst))
 }

@@ -7,7 +7,6 @@ import (
 
 	board "plyfit/game/2048"
 
-	"plyfit/features"
 	"plyfit/game"
 )
 
@@ -26,8 +25,6 @@ var slides = sync.OnceValue(func() *[1 << 16]slid {
 	}
 	return t
 })
-
-var _ features.Foreseeing = (*rowTables)(nil)
 
 // axis is the boards that two opposite moves along the lines of a board make of
 // it, and what a new tile in line i leaves of them as it is.
@@ -86,11 +83,11 @@ func (t *rowTables) worths(i int) *[1 << 16]float64 {
 	return (*[1 << 16]float64)(t.rim)
 }
 
-// Foresee implements [features.Foreseeing] on boards of four by four on which
+// Foresee takes the last decision for [features.Evaluator.Foresight] on boards of four by four on which
 // there is a tile. A new tile changes one row and one column. So of a move along
 // the rows three rows are what they were without it, and so is all but one cell
 // of each column: they are worked out once for all places in which the tile may
-// appear. Sums are added up in the order of [RowTables.Sum].
+// appear. Sums are added up in the order of Sum.
 func (t *rowTables) Foresee(st game.State) (value float64, nodes, evaluations int64, ok bool) {
 	s, ok := st.(*board.State)
 	b := s.Board()

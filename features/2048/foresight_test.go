@@ -66,7 +66,7 @@ func TestForesee(t *testing.T) {
 		for seen < 3000 {
 			for s := g.New(); s.Turn() != game.Nobody; {
 				if s.Turn() == game.Chance && s.(*board.State).Empty() < 16 {
-					v, nodes, evaluations, ok := sum.(features.Foreseeing).Foresee(s)
+					v, nodes, evaluations, ok := sum.(*rowTables).Foresee(s)
 					wantV, wantNodes, wantEvaluations, over := ahead(s, sum)
 					if !ok || v != wantV || nodes != wantNodes || evaluations != wantEvaluations {
 						t.Fatalf("%v: %v in %d nodes, %d evaluations, %v; want %v in %d, %d", s, v, nodes, evaluations, ok, wantV, wantNodes, wantEvaluations)
@@ -81,7 +81,7 @@ func TestForesee(t *testing.T) {
 			t.Errorf("no game ended in what %d positions foresaw", seen)
 		}
 	}
-	if _, _, _, ok := set.(features.Compiler).Compile(g, list[0]).(features.Foreseeing).Foresee(g.New()); ok {
+	if _, _, _, ok := set.(features.Compiler).Compile(g, list[0]).(*rowTables).Foresee(g.New()); ok {
 		t.Error("a board without tiles was foreseen: two tiles come there")
 	}
 }
@@ -104,7 +104,7 @@ func evaluators(t testing.TB, g *game.Game) (fast, slow search.Evaluator) {
 func TestForesightInSearch(t *testing.T) {
 	g := newGame(t, "2048")
 	fast, slow := evaluators(t, g)
-	for _, c := range []search.Expectimax{{Depth: 1}, {Depth: 2, Table: -1}, {Depth: 2}, {Depth: 3, Prune: search.NoPrune}, {Depth: 3}} {
+	for _, c := range []search.Options{{Depth: 1}, {Depth: 2, Table: -1}, {Depth: 2}, {Depth: 3, Prune: search.NoPrune}, {Depth: 3}} {
 		c.Game, c.Leaf, c.Eval = g, models.Afterstate, fast
 		agent, err := search.NewExpectimax(c)
 		if err != nil {
@@ -144,7 +144,7 @@ var boards = []string{
 	"1000/3200/4610/8a92 player 0", "0012/1134/2465/379b player 0",
 }
 
-func benchmarkSearch(b *testing.B, c search.Expectimax) {
+func benchmarkSearch(b *testing.B, c search.Options) {
 	g := newGame(b, "2048")
 	c.Game, c.Leaf = g, models.Afterstate
 	c.Eval, _ = evaluators(b, g)
@@ -177,21 +177,21 @@ func benchmarkSearch(b *testing.B, c search.Expectimax) {
 	b.ReportMetric(float64(len(positions)*b.N)/seconds, "decided/s")
 }
 
-func BenchmarkSearchDepth1(b *testing.B) { benchmarkSearch(b, search.Expectimax{Depth: 1}) }
-func BenchmarkSearchDepth2(b *testing.B) { benchmarkSearch(b, search.Expectimax{Depth: 2}) }
-func BenchmarkSearchDepth3(b *testing.B) { benchmarkSearch(b, search.Expectimax{Depth: 3}) }
+func BenchmarkSearchDepth1(b *testing.B) { benchmarkSearch(b, search.Options{Depth: 1}) }
+func BenchmarkSearchDepth2(b *testing.B) { benchmarkSearch(b, search.Options{Depth: 2}) }
+func BenchmarkSearchDepth3(b *testing.B) { benchmarkSearch(b, search.Options{Depth: 3}) }
 func BenchmarkSearchDepth2NoTable(b *testing.B) {
-	benchmarkSearch(b, search.Expectimax{Depth: 2, Table: -1})
+	benchmarkSearch(b, search.Options{Depth: 2, Table: -1})
 }
 func BenchmarkSearchDepth3NoTable(b *testing.B) {
-	benchmarkSearch(b, search.Expectimax{Depth: 3, Table: -1})
+	benchmarkSearch(b, search.Options{Depth: 3, Table: -1})
 }
-func BenchmarkSearchDepth4(b *testing.B) { benchmarkSearch(b, search.Expectimax{Depth: 4}) }
+func BenchmarkSearchDepth4(b *testing.B) { benchmarkSearch(b, search.Options{Depth: 4}) }
 
 func BenchmarkForesee(b *testing.B) {
 	g := newGame(b, "2048")
 	set := Sets(g)[0]
-	sum := set.(features.Compiler).Compile(g, featuretest.Shipped(b, g, set, "handwritten/2048.json")).(features.Foreseeing)
+	sum := set.(features.Compiler).Compile(g, featuretest.Shipped(b, g, set, "handwritten/2048.json")).(*rowTables)
 	s, err := g.Parse("0012/1134/2465/379b chance 0")
 	if err != nil {
 		b.Fatal(err)

@@ -24,8 +24,8 @@ import (
 func Sets(g *game.Game) []features.Set {
 	size := game.Base(g.New()).(*board.State).Size()
 	sets := []features.Set{
-		&termSet{"2048/lines", size, lineTerms, &lineRows[size]},
-		&termSet{"2048/basic", size, lineTerms[:1], &basicRows[size]},
+		newTermSet("2048/lines", size, lineTerms, &lineRows[size]),
+		newTermSet("2048/basic", size, lineTerms[:1], &basicRows[size]),
 	}
 	if size == 4 {
 		sets = append(sets, newTuples(), newFives(), newEights())
@@ -35,10 +35,26 @@ func Sets(g *game.Game) []features.Set {
 
 // termSet is the score and sums over lines. Its terms are the same for all sizes.
 type termSet struct {
-	name  string
+	features.Documented
 	size  int
 	terms []term
 	rows  *rows
+}
+
+func newTermSet(name string, size int, terms []term, rows *rows) *termSet {
+	s := &termSet{size: size, terms: terms, rows: rows}
+	list := []features.Term[*board.State]{{Name: "score", Doc: "the score so far; its weight is 1 in a model that predicts the final score"}}
+	for _, t := range terms {
+		list = append(list, features.Term[*board.State]{Name: t.name, Doc: t.doc})
+	}
+	s.Documented = features.Terms[*board.State]{
+		Name:    name,
+		View:    func(game.State) game.Player { return 0 }, // there is only one player
+		Prepare: func(b **board.State, st game.State, _ game.Player) { *b = st.(*board.State) },
+		Append:  func(b **board.State, x models.Vector) models.Vector { return s.append(*b, x) },
+		List:    list,
+	}.Set().(features.Documented)
+	return s
 }
 
 // rows holds the terms of every row, one after the other: with k terms those of
@@ -51,43 +67,11 @@ type rows struct {
 
 var lineRows, basicRows [5]rows // by size
 
-var (
-	_ features.Compiler   = (*termSet)(nil)
-	_ features.Documented = (*termSet)(nil)
-)
+var _ features.Compiler = (*termSet)(nil)
 
-// Name implements [features.Set].
-func (s *termSet) Name() string { return s.name }
-
-// Blocks implements [features.Set]: score, then the terms of the lines.
-func (s *termSet) Blocks() []features.Block {
-	blocks := []features.Block{{Name: "score", Len: 1}}
-	for _, t := range s.terms {
-		blocks = append(blocks, features.Block{Name: t.name, Len: 1})
-	}
-	return blocks
-}
-
-// Docs implements [features.Documented].
-func (s *termSet) Docs() []features.Doc {
-	docs := []features.Doc{{Name: "score", Text: "the score so far; its weight is 1 in a model that predicts the final score"}}
-	for _, t := range s.terms {
-		if t.doc == "" {
-			docs[len(docs)-1].Kind = true
-			continue
-		}
-		docs = append(docs, features.Doc{Name: t.name, Text: t.doc})
-	}
-	return docs
-}
-
-// View implements [features.Set]: there is only one player.
-func (s *termSet) View(game.State) game.Player { return 0 }
-
-// Extract implements [features.Set].
-func (s *termSet) Extract(st game.State, _ game.Player, x models.Vector) models.Vector {
+// append appends all terms.
+func (s *termSet) append(b *board.State, x models.Vector) models.Vector {
 	rows := s.measured()
-	b := st.(*board.State)
 	k := len(s.terms)
 	x = append(x, models.Term{Index: 0, Value: float32(b.Score(0))})
 	from := len(x)

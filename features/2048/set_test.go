@@ -87,25 +87,11 @@ func TestSymmetry(t *testing.T) {
 
 func TestTermsByHand(t *testing.T) {
 	g := newGame(t, "2048")
-	set := Sets(g)[0]
-	s, err := g.Parse("1123/0000/0000/0003 player 16")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := models.New("2048", set.Name(), set.Blocks())
-	got := map[string]float64{}
-	for _, x := range set.Extract(s, 0, nil) {
-		got[m.Name(x.Index)] = float64(x.Value)
-	}
-	for name, want := range map[string]float64{
+	featuretest.ByHand(t, g, Sets(g)[0], "1123/0000/0000/0003 player 16", map[string]float64{
 		"score": 16, "empty": 11, "merges": 2, // the twos, and the eights down the side
 		"merge-exponents": 4, "chain": 2, "full-lines": 1, "stuck-lines": 0,
 		"tiles-4": 1, "tiles-8": 2, "tiles-16": 0, "roughness": 2, "valleys": 0, "disorder": 0 + 3,
-	} {
-		if math.Abs(got[name]-want) > 1e-6 {
-			t.Errorf("%s is %v, want %v", name, got[name], want)
-		}
-	}
+	})
 }
 
 func TestLaw(t *testing.T) {
@@ -144,7 +130,7 @@ func BenchmarkSum(b *testing.B) {
 
 func BenchmarkMeasure(b *testing.B) {
 	for b.Loop() {
-		(&termSet{"2048/lines", 4, lineTerms, &rows{}}).measured()
+		(&termSet{size: 4, terms: lineTerms, rows: &rows{}}).measured()
 	}
 }
 

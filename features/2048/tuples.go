@@ -30,8 +30,8 @@ type tupleSet struct {
 }
 
 var (
-	_ features.Placer   = (*tupleSet)(nil)
-	_ features.Compiler = (*tupleSet)(nil)
+	_ features.TupleIndexer = (*tupleSet)(nil)
+	_ features.Compiler     = (*tupleSet)(nil)
 )
 
 // placements are four tuples in eight symmetries.
@@ -103,15 +103,15 @@ func (t *tupleSet) Extract(s game.State, p game.Player, x models.Vector) models.
 	return x
 }
 
-// Placements implements [features.Placer].
+// Placements implements [features.TupleIndexer].
 func (t *tupleSet) Placements() int { return placements }
 
-// Indices implements [features.Placer].
+// Indices implements [features.TupleIndexer].
 func (t *tupleSet) Indices(s game.State, _ game.Player, dst []int32) {
 	t.cells.fill(s.(*board.State).Board(), (*[placements]int32)(dst))
 }
 
-// Dense implements [features.Placer]: the score.
+// Dense implements [features.TupleIndexer]: the score.
 func (t *tupleSet) Dense(s game.State, _ game.Player, x models.Vector) models.Vector {
 	return append(x, models.Term{Index: 0, Value: float32(s.(*board.State).Score(0))})
 }

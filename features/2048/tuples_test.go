@@ -20,7 +20,7 @@ func TestTuplesByName(t *testing.T) {
 		{0, 1, 2, 5, 9, 10}, {3, 4, 5, 6, 7, 8}, {1, 3, 4, 5, 6, 7}, {0, 1, 4, 8, 9, 10}})
 }
 
-func byName(t *testing.T, set features.Placer, length int32, cells [][]int) {
+func byName(t *testing.T, set features.TupleIndexer, length int32, cells [][]int) {
 	t.Helper()
 	g := newGame(t, "2048")
 	blocks := set.Blocks()

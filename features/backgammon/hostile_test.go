@@ -16,7 +16,7 @@ func TestHostileWorld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: handwritten(t, g), Depth: 1})
+	a, err := search.NewAlphaBeta(search.Options{Game: g, Eval: handwritten(t, g), Depth: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

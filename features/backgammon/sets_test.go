@@ -259,7 +259,7 @@ func TestAgainstPubeval(t *testing.T) {
 	}
 	g := newGame(t)
 	e := handwritten(t, g)
-	own, err := search.NewGreedy(search.Greedy{Game: g, Eval: e, Leaf: models.Afterstate})
+	own, err := search.NewGreedy(search.Options{Game: g, Eval: e, Leaf: models.Afterstate})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,11 +62,7 @@ var rich = features.Terms[values]{
 	View:          mover{}.View,
 	Prepare:       func(v *values, s game.State, p game.Player) { v.measure(board.Of(s), p) },
 	Values:        func(v *values) []float64 { return v[:] },
-	Walk: func(_ *values, s game.State, p game.Player, x models.Vector) models.Vector {
-		return appendRich(s, p, x)
-	},
-	Direct: true,
-	List:   list[:],
+	List:          list[:],
 }
 
 // appendRich appends the terms of [Rich].

@@ -9,7 +9,6 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	rules "plyfit/game/checkers"
-	"plyfit/models"
 )
 
 // Sets are the feature sets of the game, the default first.
@@ -52,22 +51,13 @@ func squares(numbers ...int) (set uint64) {
 // other's.
 func Material() features.Set { return material.Set() }
 
-var material = features.Terms[struct{}]{
+var material = features.Terms[army]{
 	Name:          "checkers/material",
 	Antisymmetric: true,
 	View:          mover{}.View,
-	Walk: func(_ *struct{}, s game.State, p game.Player, x models.Vector) models.Vector {
-		c := rules.Of(s)
-		x = difference(x, 0, count(c.Men(p)), count(c.Men(1-p)))
-		return difference(x, 1, count(c.Kings(p)), count(c.Kings(1-p)))
+	Prepare:       func(a *army, s game.State, p game.Player) { *a = armyOf(rules.Of(s), p) },
+	List: []features.Term[army]{
+		{Name: "men", Doc: "men", Value: func(a *army) float64 { return float64(count(a.men) - count(a.theirMen)) }},
+		{Name: "kings", Doc: "kings", Value: func(a *army) float64 { return float64(count(a.kings) - count(a.theirKings)) }},
 	},
-	List: []features.Term[struct{}]{{Name: "men", Doc: "men"}, {Name: "kings", Doc: "kings"}},
-}
-
-// difference appends own-opp where it is not 0.
-func difference(x models.Vector, index int32, own, opp int) models.Vector {
-	if own != opp {
-		x = append(x, models.Term{Index: index, Value: float32(own - opp)})
-	}
-	return x
 }

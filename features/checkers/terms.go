@@ -28,12 +28,13 @@ const (
 	dogHole
 	doubleCorner
 	jump
-	counted // so many terms are a difference of counts
 
-	trade = iota - 1
+	trade
 	opposition
 	tempo
 	terms
+
+	counted = jump + 1 // so many terms are a difference of counts
 )
 
 var list = [terms]features.Term[position]{
@@ -99,15 +100,11 @@ var classic = features.Terms[position]{
 	Name:          "checkers/terms",
 	Antisymmetric: true,
 	View:          mover{}.View,
-	Walk: func(b *position, s game.State, p game.Player, x models.Vector) models.Vector {
-		var own position
-		b = features.Scratch(b, &own)
-		b.prepare(s, p)
-		return b.append(x)
-	},
-	Phases: phases,
-	Phase:  func(b *position) features.Phase { return b.phase },
-	List:   list[:],
+	Prepare:       (*position).prepare,
+	Append:        (*position).append,
+	Phases:        phases,
+	Phase:         func(b *position) features.Phase { return b.phase },
+	List:          list[:],
 }
 
 // position is a board in a player's view.
@@ -119,7 +116,7 @@ type position struct {
 	mine, theirs [counted]int
 }
 
-// prepare fills in an empty position.
+// prepare fills in the position.
 func (b *position) prepare(s game.State, p game.Player) {
 	c := rules.Of(s)
 	b.own, b.opp, b.turn = armyOf(c, p), armyOf(c, 1-p), 1

@@ -25,15 +25,11 @@ var classic = features.Terms[position]{
 	Name:          "chess/classic",
 	Antisymmetric: true,
 	View:          mover,
-	Walk: func(b *position, s game.State, p game.Player, x models.Vector) models.Vector {
-		var own position
-		b = features.Scratch(b, &own)
-		b.prepare(s, p)
-		return b.appendClassic(x)
-	},
-	Phases: phases,
-	Phase:  func(b *position) features.Phase { return b.phase },
-	List:   classicTerms,
+	Prepare:       (*position).prepare,
+	Append:        (*position).appendClassic,
+	Phases:        phases,
+	Phase:         func(b *position) features.Phase { return b.phase },
+	List:          classicTerms,
 }
 
 // side is a player's army and what it attacks, in his own view and in the other's.
@@ -50,12 +46,18 @@ type position struct {
 	us, them side
 }
 
-// prepare fills in an empty position.
+// place fills in where the pieces stand.
+func (b *position) place(c *rules.State, p game.Player) {
+	b.us.army, b.them.army = armyOf(c, p), armyOf(c, 1-p)
+	b.phase = phaseOf(&b.us.army, &b.them.army)
+}
+
+// prepare fills in the position.
 func (b *position) prepare(s game.State, p game.Player) {
 	c := rules.Of(s)
 	us, them := &b.us, &b.them
-	us.army, them.army = armyOf(c, p), armyOf(c, 1-p)
-	b.phase = phaseOf(&us.army, &them.army)
+	us.n, them.n = counts{}, counts{}
+	b.place(c, p)
 	us.moves = s.Turn() == p
 	them.moves = !us.moves
 	us.n[castle], them.n[castle] = c.CastlingRights(p), c.CastlingRights(1-p)
@@ -67,14 +69,21 @@ func (b *position) prepare(s game.State, p game.Player) {
 	them.attacks.countThreats(&them.army, &us.far, &us.farAttacks, them.moves, &them.n)
 }
 
-// appendClassic appends the terms of [Classic].
-func (b *position) appendClassic(x models.Vector) models.Vector {
-	us, them := &b.us, &b.them
-	for i := range us.n {
-		if d := us.n[i] - them.n[i]; d != 0 {
+// differences appends the first n terms, counts of the player's less the other's.
+func (b *position) differences(n int, x models.Vector) models.Vector {
+	theirs := b.them.n[:n]
+	for i, own := range b.us.n[:n] {
+		if d := own - theirs[i]; d != 0 {
 			x = b.phase.Append(x, int32(i)*phases, float32(d))
 		}
 	}
+	return x
+}
+
+// appendClassic appends the terms of [Classic].
+func (b *position) appendClassic(x models.Vector) models.Vector {
+	us, them := &b.us, &b.them
+	x = b.differences(len(us.n), x)
 	turn := float32(1)
 	if !us.moves {
 		turn = -1
@@ -126,7 +135,7 @@ func (r *attacks) add(squares uint64) {
 // stand, and finds what own attacks.
 func countPieces(own, opp *army, n *counts) attacks {
 	var r attacks
-	own.material((*[materialTerms]int)(n[:]))
+	own.material(n)
 	// Five pawns are the usual measure of what knights and rooks like (Kaufman 1999).
 	n[knightPawns], n[rookPawns] = n[knight]*(n[pawn]-5), n[rook]*(n[pawn]-5)
 	n[knightPair], n[rookPair] = one(n[knight] > 1), one(n[rook] > 1)

@@ -13,6 +13,7 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/features"
+	"plyfit/features/featuretest"
 	"plyfit/game"
 	"plyfit/internal/vectors"
 	"plyfit/learn"
@@ -154,8 +155,9 @@ func TestQuietPositions(t *testing.T) {
 			t.Errorf("chess/wide: held-out MSE %.5f, want at most .88 of %.5f", most, twelve)
 		}
 	}
-	for name, limit := range map[string]float64{"chess": 0.1389, "chess-material": 0.15} {
-		m, set := shipped(t, g, name)
+	limits := map[string]float64{"chess": 0.1389, "chess-material": 0.15}
+	for name, set := range map[string]features.Set{"chess": Classic(), "chess-material": Material()} {
+		m, limit := featuretest.Shipped(t, g, set, "handwritten/"+name+".json"), limits[name]
 		// The link of a game from -1 to 1 as one from 0 to 1.
 		m.Link = models.Link{Kind: models.Logistic, Scale: 2 * m.Link.Scale}
 		e, n := mse(t, m, quietSamples{g, set, rows})

@@ -86,31 +86,19 @@ var material = features.Terms[position]{
 	Name:          "chess/material",
 	Antisymmetric: true,
 	View:          mover,
-	Walk: func(b *position, s game.State, p game.Player, x models.Vector) models.Vector {
-		if b != nil { // a term with a value of its own may need all of it
-			*b = position{}
-			b.prepare(s, p)
-		}
-		c := rules.Of(s)
-		own, opp := armyOf(c, p), armyOf(c, 1-p)
-		var mine, theirs [materialTerms]int
-		own.material(&mine)
-		opp.material(&theirs)
-		phase := phaseOf(&own, &opp)
-		for i := range mine {
-			if d := mine[i] - theirs[i]; d != 0 {
-				x = phase.Append(x, int32(i)*phases, float32(d))
-			}
-		}
-		return x
+	Prepare: func(b *position, s game.State, p game.Player) {
+		b.place(rules.Of(s), p)
+		b.us.army.material(&b.us.n)
+		b.them.army.material(&b.them.n)
 	},
+	Append: func(b *position, x models.Vector) models.Vector { return b.differences(int(materialTerms), x) },
 	Phases: phases,
 	Phase:  func(b *position) features.Phase { return b.phase },
 	List:   positionTerms[:materialTerms],
 }
 
 // material counts the terms of [Material].
-func (a *army) material(n *[materialTerms]int) {
+func (a *army) material(n *counts) {
 	n[pawn], n[knight], n[bishop] = count(a.pawns), count(a.knights), count(a.bishops)
 	n[rook], n[queen], n[pair] = count(a.rooks), count(a.queens), a.bishopPair()
 }

@@ -19,33 +19,7 @@ func chessGame(t testing.TB) *game.Game {
 	return gametest.New(t, rules.New, "chess")
 }
 
-func TestLaw(t *testing.T) {
-	g := chessGame(t)
-	for _, set := range Sets(g) {
-		t.Run(set.Name(), func(t *testing.T) { featuretest.Law(t, g, set) })
-	}
-}
-
-// totals are the terms of a position as p sees it, phases added up and squares
-// left out.
-func totals(t *testing.T, text string, p game.Player) map[string]float64 {
-	t.Helper()
-	g := chessGame(t)
-	s, err := g.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	set := Classic()
-	m := models.New("chess", set.Name(), set.Blocks())
-	got := map[string]float64{}
-	for _, term := range set.Extract(s, p, nil) {
-		if term.Index < terms*phases || term.Index == last {
-			name, _, _ := strings.Cut(m.Name(term.Index), "@")
-			got[name] += float64(term.Value)
-		}
-	}
-	return got
-}
+func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, Sets, "chess") }
 
 // TestTerms counts positions by hand, as white sees them.
 func TestTerms(t *testing.T) {
@@ -95,18 +69,7 @@ func TestTerms(t *testing.T) {
 		// The king behind three pawns, the other's beside two open files.
 		{"3rk3/ppp5/8/8/8/8/5PPP/3R2K1 w - - 0 1", map[string]float64{"shield": 3, "king-open": -2, "king-semi-open": -1}},
 	} {
-		got := totals(t, c.text, 0)
-		for name, want := range c.want {
-			if math.Abs(got[name]-want) > 1e-6 {
-				t.Errorf("%s: %s is %v, want %v", c.text, name, got[name], want)
-			}
-		}
-		other := totals(t, c.text, 1)
-		for name, v := range got {
-			if math.Abs(other[name]+v) > 1e-6 {
-				t.Errorf("%s: %s is %v for white, %v for black: want opposites", c.text, name, v, other[name])
-			}
-		}
+		featuretest.ByHand(t, chessGame(t), Classic(), c.text, c.want)
 	}
 }
 
@@ -174,17 +137,5 @@ func testColours(t *testing.T, g *game.Game, set features.Set) {
 
 func BenchmarkExtract(b *testing.B) {
 	g := chessGame(b)
-	s, err := g.Parse("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8")
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, set := range Sets(g) {
-		b.Run(set.Name(), func(b *testing.B) {
-			var x models.Vector
-			for b.Loop() {
-				x = set.Extract(s, 0, x[:0])
-			}
-			b.ReportMetric(float64(len(x)), "terms")
-		})
-	}
+	featuretest.Extraction(b, g, Sets(g), "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8")
 }

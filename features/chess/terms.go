@@ -12,9 +12,8 @@ const (
 	rook
 	queen
 	pair
-	materialTerms
 
-	knightPawns = iota - 1
+	knightPawns
 	rookPawns
 	knightPair
 	rookPair
@@ -83,12 +82,14 @@ const (
 	hangingMove
 	loosePawn
 	loosePawnMove
-	counted // so many terms are a difference of counts
 
-	tempo = iota - 2
+	tempo
 	oppositeBishops
 	pawnless
 	terms
+
+	materialTerms = pair + 1
+	counted       = loosePawnMove + 1 // so many terms are a difference of counts
 )
 
 // positionTerms are those of the army and of the position, by their index.

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"plyfit/features"
-	"plyfit/game"
 	"plyfit/models"
 )
 
@@ -18,17 +17,13 @@ import (
 func Wide() features.Set { return wide.Set() }
 
 var wide = features.Terms[position]{
-	Name: "chess/wide",
-	View: mover,
-	Walk: func(b *position, s game.State, p game.Player, x models.Vector) models.Vector {
-		var own position
-		b = features.Scratch(b, &own)
-		b.prepare(s, p)
-		return b.appendWide(x)
-	},
-	Phases: phases,
-	Phase:  func(b *position) features.Phase { return b.phase },
-	List:   slices.Concat(classicTerms, wideList),
+	Name:    "chess/wide",
+	View:    mover,
+	Prepare: (*position).prepare,
+	Append:  (*position).appendWide,
+	Phases:  phases,
+	Phase:   func(b *position) features.Phase { return b.phase },
+	List:    slices.Concat(classicTerms, wideList),
 }
 
 // The terms of [Wide] beyond [Classic], in their order.

@@ -1,37 +1,18 @@
 package chess
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"plyfit/features/featuretest"
 	"plyfit/game"
 	"plyfit/models"
 )
 
-// wideTotals are the terms of chess/wide beyond chess/classic in a position as p
-// sees it, phases added up.
-func wideTotals(t *testing.T, text string, p game.Player) map[string]float64 {
-	t.Helper()
-	s, err := chessGame(t).Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	set := Wide()
-	m := models.New("chess", set.Name(), set.Blocks())
-	got := map[string]float64{}
-	for _, term := range set.Extract(s, p, nil) {
-		if term.Index >= wideFirst {
-			name, _, _ := strings.Cut(m.Name(term.Index), "@")
-			got[name] += float64(term.Value)
-		}
-	}
-	return got
-}
-
 // TestWideTerms counts positions by hand, as white sees them.
 func TestWideTerms(t *testing.T) {
+	g := chessGame(t)
 	for _, c := range []struct {
 		text string
 		want map[string]float64
@@ -86,19 +67,9 @@ func TestWideTerms(t *testing.T) {
 		{"4k3/8/3n4/3P4/8/8/8/4K3 w - - 0 1", map[string]float64{"blocked-5": 1}},
 		{"4k3/2P1P3/8/8/8/8/1PP5/4K3 w - - 0 1", map[string]float64{"blocked-7": 1, "phalanx-7": 0, "supported-7": 0}},
 	} {
-		got := wideTotals(t, c.text, 0)
-		for name, want := range c.want {
-			if math.Abs(got[name]-want) > 1e-6 {
-				t.Errorf("%s: %s is %v, want %v", c.text, name, got[name], want)
-			}
-		}
-		other := wideTotals(t, c.text, 1)
-		for name, v := range got {
-			if math.Abs(other[name]+v) > 1e-6 {
-				t.Errorf("%s: %s is %v for white, %v for black: want opposites", c.text, name, v, other[name])
-			}
-		}
+		featuretest.ByHand(t, g, Wide(), c.text, c.want)
 	}
+	featuretest.Opposed(t, g, Wide())
 }
 
 // TestWideNames: what the table above asks for are terms of the set, and the
@@ -119,8 +90,8 @@ func TestWideNames(t *testing.T) {
 			t.Errorf("%s is no term of chess/wide", name)
 		}
 	}
-	for name, v := range wideTotals(t, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0) {
-		if v != 0 {
+	for name, v := range featuretest.Values(t, chessGame(t), set, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0) {
+		if v != 0 && slices.Contains(names, name) {
 			t.Errorf("at the start %s is %v, want 0", name, v)
 		}
 	}

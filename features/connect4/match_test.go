@@ -18,7 +18,7 @@ func TestHandwrittenBeatsLines(t *testing.T) {
 	entrant := func(name string, set features.Set) search.Factory {
 		m := featuretest.Shipped(t, g, set, "handwritten/"+name+".json")
 		return search.Factory{Name: name, New: func() (search.Agent, error) {
-			return search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: features.NewEvaluator(g, set, m), Depth: 4, Table: 1})
+			return search.NewAlphaBeta(search.Options{Game: g, Eval: features.NewEvaluator(g, set, m), Depth: 4, Table: 1})
 		}}
 	}
 	pairs := 200

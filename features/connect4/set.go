@@ -9,13 +9,13 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	board "plyfit/game/connect4"
-	"plyfit/models"
 )
 
 // Sets are the feature sets of connect four, the default first:
 // connect4/threats, and connect4/lines, open lines and tempo alone, both of terms that
 // are counted for their owner, so that a good thing weighs more than 0 for both: in the
-// other's view it is negative; on the usual board without a die [Tuples] and [Full], too.
+// other's view it is negative; on the usual board without a die connect4/tuples (newTuples) and
+// connect4/full, both together, too.
 func Sets(g *game.Game) []features.Set {
 	s := newShape(board.Of(game.Base(g.New())))
 	threats := features.Terms[values]{
@@ -24,21 +24,18 @@ func Sets(g *game.Game) []features.Set {
 		View:          view,
 		Prepare:       func(v *values, st game.State, p game.Player) { s.measure(st, v); v.turned(p) },
 		Values:        func(v *values) []float64 { return v[:] },
-		Walk: func(v *values, st game.State, p game.Player, x models.Vector) models.Vector {
-			var own values
-			v = features.Scratch(v, &own)
-			s.measure(st, v)
-			v.turned(p)
-			return features.AppendValues(x, v[:])
-		},
-		Direct: true,
-		Whole:  true,
-		List:   list[:],
+		List:          list[:],
 	}
-	sets := []features.Set{threats.Set(), threats.Pick("connect4/lines", "tempo", "threes", "twos", "ones").Set()}
+	lines := threats
+	lines.Name, lines.List = "connect4/lines", []features.Term[values]{list[tempo], list[threes], list[twos], list[ones]}
+	lines.Values = func(v *values) []float64 {
+		v[1], v[2], v[3] = v[threes], v[twos], v[ones]
+		return v[:4]
+	}
+	sets := []features.Set{threats.Set(), lines.Set()}
 	b := board.Of(game.Base(g.New()))
 	if _, dice := game.Base(g.New()).(*board.Dice); !dice && b.Rows() == tupleRows && b.Columns() == tupleColumns {
-		sets = append(sets, Tuples(), Full(sets[0]))
+		sets = append(sets, newTuples(), newTables("connect4/full", s))
 	}
 	return sets
 }

@@ -9,7 +9,6 @@ import (
 	"plyfit/game"
 	board "plyfit/game/connect4"
 	"plyfit/game/gametest"
-	"plyfit/models"
 )
 
 func newGame(t testing.TB, text string) *game.Game {
@@ -72,38 +71,24 @@ func TestLinesOneByOne(t *testing.T) {
 func TestTermsByHand(t *testing.T) {
 	for _, c := range []struct {
 		game, position string
-		want           map[string]float32
+		want           map[string]float64
 	}{
 		// X: three in the bottom row, open on the right; O on top of them.
-		{"connect4", "112233", map[string]float32{"tempo": 1, "win-now": 1, "threes": 0, "centre": 0, "low-rows": 0}},
-		{"connect4", "11223", map[string]float32{"tempo": -1, "must-block": 1, "win-now": 0, "twos": 0, "threes": 1}},
-		{"connect4", "223344", map[string]float32{"win-now": 1}},
-		{"connect4", "22334", map[string]float32{"double-threat": 1, "must-block": 0, "centre": 1}},
-		{"connect4:dice=on", "223344 die 1", map[string]float32{"win-now": 1}},
-		{"connect4:dice=on", "112233 die 4", map[string]float32{"win-now": 0}},
-		{"connect4:dice=on", "112233 roll", map[string]float32{"win-now": 1, "tempo": 1}},
-		{"connect4", "445566", map[string]float32{"win-now": 1}},
+		{"connect4", "112233", map[string]float64{"tempo": 1, "win-now": 1, "threes": 0, "centre": 0, "low-rows": 0}},
+		{"connect4", "11223", map[string]float64{"tempo": -1, "must-block": 1, "win-now": 0, "twos": 0, "threes": 1}},
+		{"connect4", "223344", map[string]float64{"win-now": 1}},
+		{"connect4", "22334", map[string]float64{"double-threat": 1, "must-block": 0, "centre": 1}},
+		{"connect4:dice=on", "223344 die 1", map[string]float64{"win-now": 1}},
+		{"connect4:dice=on", "112233 die 4", map[string]float64{"win-now": 0}},
+		{"connect4:dice=on", "112233 roll", map[string]float64{"win-now": 1, "tempo": 1}},
+		{"connect4", "445566", map[string]float64{"win-now": 1}},
 		// Lines through the bottom row: 3 4 5 7 5 4 3, through the second: 4 6 8 10 8 6 4.
-		{"connect4", "44", map[string]float32{"lines-through": 7 - 10}},
-		{"connect4", "162", map[string]float32{"lines-through": 3 - 4 + 4}},
-		{"connect4", "start", map[string]float32{"tempo": 1, "safe-moves": 7}},
+		{"connect4", "44", map[string]float64{"lines-through": 7 - 10}},
+		{"connect4", "162", map[string]float64{"lines-through": 3 - 4 + 4}},
+		{"connect4", "start", map[string]float64{"tempo": 1, "safe-moves": 7}},
 	} {
 		g := newGame(t, c.game)
-		s, err := g.Parse(c.position)
-		if err != nil {
-			t.Fatal(err)
-		}
-		set := Sets(g)[0]
-		m := models.New("connect4", set.Name(), set.Blocks())
-		got := map[string]float32{}
-		for _, x := range set.Extract(s, 0, nil) {
-			got[m.Name(x.Index)] = x.Value
-		}
-		for name, v := range c.want {
-			if got[name] != v {
-				t.Errorf("%s %s: %s is %v, want %v", c.game, c.position, name, got[name], v)
-			}
-		}
+		featuretest.ByHand(t, g, Sets(g)[0], c.position, c.want)
 	}
 }
 

@@ -11,15 +11,16 @@ import (
 	"plyfit/models"
 )
 
-// tuples is the set of [Tuples], or with terms before the tables that of [Full].
+// tuples is a set of tables of tuples, connect4/tuples; or connect4/full, the terms
+// before such tables.
 type tuples struct {
 	name   string
-	terms  features.Set // nil: none
+	terms  *shape // nil: none
 	blocks []features.Block
 	sides  [2]*features.Patterns // by who is to move
 }
 
-var _ features.Placer = (*placer)(nil)
+var _ features.TupleIndexer = (*placer)(nil)
 
 // The shape of the tuples.
 const (
@@ -37,25 +38,22 @@ const (
 	other
 )
 
-// Tuples is the set connect4/tuples, of the usual board without a die: a weight for
+// newTuples makes the set connect4/tuples, of the usual board without a die: a weight for
 // every filling of each of 35 tuples of eight cells, laid on the board as they are and
 // mirrored. Each player has tables of his own. The tuples are random walks from a cell
 // to one of its eight neighbours, always the same ones, and an empty cell is told to be
 // playable or not (Thill, Koch and Konen, "Reinforcement learning with n-tuples on the
 // game Connect-4", PPSN 2012, with 70 of them).
-func Tuples() features.Set { return &placer{*newTuples("connect4/tuples", nil)} }
+func newTuples() features.Set { return &placer{*newTables("connect4/tuples", nil)} }
 
-// Full is the set connect4/full: the terms and the tables of [Tuples].
-func Full(terms features.Set) features.Set { return newTuples("connect4/full", terms) }
-
-// newTuples makes the set; terms may be nil.
-func newTuples(name string, terms features.Set) *tuples {
+// newTables makes the set; terms may be nil.
+func newTables(name string, terms *shape) *tuples {
 	t := &tuples{name: name, terms: terms}
 	first := 0
 	if terms != nil {
-		t.blocks = append(t.blocks, terms.Blocks()...)
-		for _, b := range t.blocks {
-			first += b.Len
+		first = size
+		for _, term := range list {
+			t.blocks = append(t.blocks, features.Block{Name: term.Name, Len: 1})
 		}
 	}
 	mirror := features.Symmetries(tupleRows, tupleColumns)[:2]
@@ -132,7 +130,10 @@ func (t *tuples) Extract(s game.State, p game.Player, x models.Vector) models.Ve
 	var cells [tupleRows * tupleColumns]uint8
 	fill(board.Of(s), p, &cells)
 	if t.terms != nil {
-		x = t.terms.Extract(s, p, x)
+		var v values
+		t.terms.measure(s, &v)
+		v.turned(p)
+		x = features.AppendValues(x, v[:])
 	}
 	return t.sides[p].Extract(cells[:], x)
 }
@@ -140,17 +141,17 @@ func (t *tuples) Extract(s game.State, p game.Player, x models.Vector) models.Ve
 // placer is a set of tables alone.
 type placer struct{ tuples }
 
-// Placements implements [features.Placer].
+// Placements implements [features.TupleIndexer].
 func (t *placer) Placements() int { return t.sides[0].Placements() }
 
-// Indices implements [features.Placer].
+// Indices implements [features.TupleIndexer].
 func (t *placer) Indices(s game.State, p game.Player, dst []int32) {
 	var cells [tupleRows * tupleColumns]uint8
 	fill(board.Of(s), p, &cells)
 	t.sides[p].Indices(cells[:], dst[:0])
 }
 
-// Dense implements [features.Placer]: there is nothing beside the tables.
+// Dense implements [features.TupleIndexer]: there is nothing beside the tables.
 func (t *placer) Dense(_ game.State, _ game.Player, x models.Vector) models.Vector { return x }
 
 // fill writes what each cell holds, row by row from below, as p sees it.

@@ -14,7 +14,7 @@ import (
 // give the same weights.
 func TestTuplesByName(t *testing.T) {
 	g := newGame(t, "connect4")
-	set := Tuples()
+	set := newTuples()
 	m := models.New("connect4", set.Name(), set.Blocks())
 	active := func(position string) []string {
 		s, err := g.Parse(position)

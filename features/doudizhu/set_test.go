@@ -9,12 +9,7 @@ import (
 )
 
 func TestLaw(t *testing.T) {
-	for _, text := range []string{"doudizhu", "doudizhu:bid=on"} {
-		g := gametest.New(t, board.New, text)
-		for _, set := range Sets(g) {
-			featuretest.Law(t, g, set)
-		}
-	}
+	featuretest.Laws(t, board.New, Sets, "doudizhu", "doudizhu:bid=on")
 	g := gametest.New(t, board.New, "doudizhu")
 	featuretest.Shipped(t, g, Sets(g)[0], "handwritten/doudizhu.json")
 }

@@ -10,13 +10,9 @@ import (
 
 // foreseen holds what a set foresees to what comes of it.
 func (l *law) foreseen(t *testing.T) {
-	c, ok := l.set.(features.Compiler)
+	f, ok := features.NewEvaluator(l.g, l.set, l.model).Foresight()
 	if !ok {
-		t.Skip("the set compiles nothing")
-	}
-	f, ok := c.Compile(l.g, l.model).(features.Foreseeing)
-	if !ok {
-		t.Skip("what it compiles foresees nothing")
+		t.Skip("the set foresees nothing")
 	}
 	slow := features.NewReference(l.g, l.set, l.model)
 	seen := 0

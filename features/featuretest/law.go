@@ -13,10 +13,11 @@ import (
 
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/vectors"
 	"plyfit/models"
 )
 
-// Games is how many random games Law plays; a quarter of them with -short.
+// Games is how many random games Law plays; a quarter of them without PLYFIT_LONG.
 const Games = 60
 
 // Law fails t where set breaks its contract in positions of g, which has no
@@ -54,7 +55,7 @@ func newLaw(t *testing.T, g *game.Game, set features.Set) *law {
 		t.Fatalf("%s is wrapped: the law wants a game as it is", g.Spec)
 	}
 	l := &law{g: g, set: set, games: Games}
-	if testing.Short() {
+	if !vectors.Long() {
 		l.games /= 4
 	}
 	// New panics where a table does not stand last.
@@ -154,7 +155,7 @@ func (l *law) positions(t *testing.T) {
 			}
 		}
 	}, nil, nil)
-	if placer, ok := l.set.(features.Placer); ok {
+	if placer, ok := l.set.(features.TupleIndexer); ok {
 		l.placed(t, placer)
 	}
 	for i, a := range active {
@@ -164,8 +165,8 @@ func (l *law) positions(t *testing.T) {
 	}
 }
 
-// placed checks that a Placer tells by indices what it extracts.
-func (l *law) placed(t *testing.T, set features.Placer) {
+// placed checks that a TupleIndexer tells by indices what it extracts.
+func (l *law) placed(t *testing.T, set features.TupleIndexer) {
 	at := make([]int32, set.Placements())
 	dense := int32(len(l.model.Weights))
 	l.play(6, func(s game.State) {

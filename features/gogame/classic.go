@@ -46,7 +46,6 @@ func Classic() features.Set {
 		View:    mover,
 		Prepare: func(v *count, s game.State, p game.Player) { v.take(board.Of(s), p) },
 		Values:  func(v *count) []float64 { return v.values[:] },
-		Direct:  true,
 		List:    classic[:],
 	}.Set()
 }

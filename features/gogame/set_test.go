@@ -106,29 +106,14 @@ func TestShapesByName(t *testing.T) {
 func TestClassicByHand(t *testing.T) {
 	for _, c := range []struct {
 		game, position string
-		want           map[string]float32
+		want           map[string]float64
 	}{
-		{"go:size=5", "5/5/5/5/5 X", map[string]float32{"tempo": 1, "komi": -7.5, "stones": 0, "area": 0}},
-		{"go:size=5,komi=0.5", "5/5/2X2/5/5 X", map[string]float32{"stones": 1, "liberties": 4, "area": 24, "counted": 25, "komi": -0.5, "chains": 1}},
-		{"go:size=5", "1X3/XX3/5/5/3OX X", map[string]float32{"stones": 3, "eyes": 1, "in-atari": 1, "two-liberties": -1, "chains": 1, "height": 1 - 0}},
-		{"go:size=5", "5/5/2X2/5/5 O moves pass", map[string]float32{"passed": 1, "tempo": 1}},
+		{"go:size=5", "5/5/5/5/5 X", map[string]float64{"tempo": 1, "komi": -7.5, "stones": 0, "area": 0}},
+		{"go:size=5,komi=0.5", "5/5/2X2/5/5 X", map[string]float64{"stones": 1, "liberties": 4, "area": 24, "counted": 25, "komi": -0.5, "chains": 1}},
+		{"go:size=5", "1X3/XX3/5/5/3OX X", map[string]float64{"stones": 3, "eyes": 1, "in-atari": 1, "two-liberties": -1, "chains": 1, "height": 1 - 0}},
+		{"go:size=5", "5/5/2X2/5/5 O moves pass", map[string]float64{"passed": 1, "tempo": 1}},
 	} {
-		g := newGame(t, c.game)
-		s, err := g.Parse(c.position)
-		if err != nil {
-			t.Fatal(err)
-		}
-		set := Classic()
-		m := models.New("go", set.Name(), set.Blocks())
-		got := map[string]float32{}
-		for _, x := range set.Extract(s, 0, nil) {
-			got[m.Name(x.Index)] = x.Value
-		}
-		for name, v := range c.want {
-			if got[name] != v {
-				t.Errorf("%s %s: %s is %v, want %v", c.game, c.position, name, got[name], v)
-			}
-		}
+		featuretest.ByHand(t, newGame(t, c.game), Classic(), c.position, c.want)
 	}
 }
 

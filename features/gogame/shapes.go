@@ -165,7 +165,7 @@ func filling(i, k int) string {
 	return string(text)
 }
 
-var _ features.Placer = (*shapes)(nil)
+var _ features.TupleIndexer = (*shapes)(nil)
 
 // Name implements [features.Set].
 func (s *shapes) Name() string { return "go/shapes" }
@@ -176,13 +176,13 @@ func (s *shapes) Blocks() []features.Block { return s.blocks }
 // View implements [features.Set].
 func (s *shapes) View(st game.State) game.Player { return mover(st) }
 
-// Placements implements [features.Placer].
+// Placements implements [features.TupleIndexer].
 func (s *shapes) Placements() int { return s.count }
 
-// Dense implements [features.Placer]: there is nothing beside the tables.
+// Dense implements [features.TupleIndexer]: there is nothing beside the tables.
 func (s *shapes) Dense(_ game.State, _ game.Player, x models.Vector) models.Vector { return x }
 
-// Indices implements [features.Placer].
+// Indices implements [features.TupleIndexer].
 func (s *shapes) Indices(st game.State, p game.Player, dst []int32) {
 	b := board.Of(st)
 	n := s.n

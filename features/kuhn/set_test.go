@@ -11,14 +11,7 @@ import (
 	"plyfit/models"
 )
 
-func TestLaw(t *testing.T) {
-	for _, text := range []string{"kuhn", "kuhn:players=4"} {
-		g := gametest.New(t, board.New, text)
-		for _, set := range Sets(g) {
-			featuretest.Law(t, g, set)
-		}
-	}
-}
+func TestLaw(t *testing.T) { featuretest.Laws(t, board.New, Sets, "kuhn", "kuhn:players=4") }
 
 // TestHandWritten: the shipped evaluation orders cards, and knows what a fold costs.
 func TestHandWritten(t *testing.T) {

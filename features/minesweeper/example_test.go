@@ -1,29 +1,14 @@
 package minesweeper_test
 
 import (
-	"fmt"
-
+	"plyfit/features/featuretest"
 	"plyfit/features/minesweeper"
-	"plyfit/game"
 	rules "plyfit/game/minesweeper"
-	"plyfit/models"
 )
 
 // What the numbers say about a small board.
 func ExampleSets() {
-	g, err := rules.New(game.NewOptions("minesweeper", "rows=3", "columns=4", "mines=2"))
-	if err != nil {
-		panic(err)
-	}
-	s, err := g.Parse("12../1.../....")
-	if err != nil {
-		panic(err)
-	}
-	set := minesweeper.Sets(g)[0]
-	m := models.New(g.Name, set.Name(), set.Blocks())
-	for _, t := range set.Extract(s, set.View(s), nil) {
-		fmt.Printf("%s %.2f\n", m.Name(t.Index), t.Value)
-	}
+	featuretest.Print(rules.New, minesweeper.Sets, "minesweeper/beliefs", "minesweeper:rows=3,columns=4,mines=2", "12../1.../....")
 	// Output:
 	// left 0.70
 	// left-cells 0.70

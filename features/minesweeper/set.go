@@ -20,26 +20,20 @@ func Sets(*game.Game) []features.Set { return []features.Set{beliefs.Set(), prog
 var beliefs = features.Terms[values]{
 	Name: "minesweeper/beliefs",
 	View: view,
-	Walk: func(v *values, s game.State, _ game.Player, x models.Vector) models.Vector {
-		var own values
-		v = features.Scratch(v, &own)
+	Prepare: func(v *values, s game.State, _ game.Player) {
 		v.progress(board.Of(s))
 		v.beliefs(board.Of(s))
-		return features.AppendValues(x, v[:])
 	},
-	List: list[:],
+	Append: func(v *values, x models.Vector) models.Vector { return features.AppendValues(x, v[:]) },
+	List:   list[:],
 }
 
 var progress = features.Terms[values]{
-	Name: "minesweeper/progress",
-	View: view,
-	Walk: func(v *values, s game.State, _ game.Player, x models.Vector) models.Vector {
-		var own values
-		v = features.Scratch(v, &own)
-		v.progress(board.Of(s))
-		return features.AppendValues(x, v[:progressTerms])
-	},
-	List: list[:progressTerms],
+	Name:    "minesweeper/progress",
+	View:    view,
+	Prepare: func(v *values, s game.State, _ game.Player) { v.progress(board.Of(s)) },
+	Append:  func(v *values, x models.Vector) models.Vector { return features.AppendValues(x, v[:progressTerms]) },
+	List:    list[:progressTerms],
 }
 
 // view is that of all sets: there is only one player.

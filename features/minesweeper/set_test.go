@@ -11,7 +11,6 @@ import (
 	"plyfit/game/gametest"
 	board "plyfit/game/minesweeper"
 	"plyfit/internal/vectors"
-	"plyfit/models"
 	"plyfit/search"
 )
 
@@ -26,39 +25,21 @@ func handwritten(t testing.TB, g *game.Game) *features.Evaluator {
 }
 
 func TestLaw(t *testing.T) {
-	for _, text := range []string{"minesweeper:rows=4,columns=5,mines=3", "minesweeper:rows=2,columns=3,mines=1,safefirst=on", "minesweeper"} {
-		g := newGame(t, text)
-		for _, set := range Sets(g) {
-			featuretest.Law(t, g, set)
-		}
-	}
+	featuretest.Laws(t, board.New, Sets, "minesweeper:rows=4,columns=5,mines=3", "minesweeper:rows=2,columns=3,mines=1,safefirst=on", "minesweeper")
 }
 
 func TestTerms(t *testing.T) {
 	g := newGame(t, "minesweeper:rows=2,columns=4,mines=2")
-	s, err := g.Parse("1.../2...")
-	if err == nil {
-		t.Fatalf("%s is read: a mine fits the 1, two fit the 2", s)
-	}
-	if s, err = g.Parse("20../...."); err == nil {
-		t.Fatalf("%s is read", s)
-	}
-	// The 0 in a corner clears three cells; two mines are in the other four.
-	if s, err = g.Parse("0.../...."); err != nil {
-		t.Fatal(err)
-	}
-	set := Sets(g)[0]
-	m := models.New("minesweeper", set.Name(), set.Blocks())
-	got := map[string]float64{}
-	for _, x := range set.Extract(s, 0, nil) {
-		got[m.Name(x.Index)] = float64(x.Value)
-	}
-	for term, want := range map[string]float64{"left": 5. / 6, "safe": 1, "safe-cells": 3. / 5, "sure-mines": 0, "risk": 0, "density": 0.5, "frontier": 3. / 8,
-		"outside": 0.5, "groups": 1, "guesses": 0, "layouts": math.Log2(6) / 10, "indecision": 0, "solved": 0} {
-		if math.Abs(got[term]-want) > 1e-7 {
-			t.Errorf("%s: %s is %v, want %v", s, term, got[term], want)
+	for _, text := range []string{"1.../2...", "20../...."} { // a mine fits the 1, two fit the 2
+		if s, err := g.Parse(text); err == nil {
+			t.Fatalf("%s is read", s)
 		}
 	}
+	// The 0 in a corner clears three cells; two mines are in the other four.
+	featuretest.ByHand(t, g, Sets(g)[0], "0.../....", map[string]float64{
+		"left": 5. / 6, "safe": 1, "safe-cells": 3. / 5, "sure-mines": 0, "risk": 0, "density": 0.5, "frontier": 3. / 8,
+		"outside": 0.5, "groups": 1, "guesses": 0, "layouts": math.Log2(6) / 10, "indecision": 0, "solved": 0,
+	})
 }
 
 // The hand-written evaluation against what best play really wins, on small
@@ -69,7 +50,7 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 	for _, text := range []string{"minesweeper:rows=3,columns=3,mines=2", "minesweeper:rows=3,columns=3,mines=4", "minesweeper:rows=3,columns=4,mines=2", "minesweeper:rows=2,columns=4,mines=2"} {
 		g := newGame(t, text)
 		e := handwritten(t, g)
-		exact, err := search.NewExpectimax(search.Expectimax{Game: g, Eval: search.Zero(g), Depth: 30})
+		exact, err := search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 30})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +90,7 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 // else 12.
 func TestBeginner(t *testing.T) {
 	g := newGame(t, "minesweeper:safefirst=on")
-	a, err := search.NewExpectimax(search.Expectimax{Game: g, Eval: handwritten(t, g), Depth: 1})
+	a, err := search.NewExpectimax(search.Options{Game: g, Eval: handwritten(t, g), Depth: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

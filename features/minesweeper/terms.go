@@ -14,9 +14,8 @@ const (
 	leftCells
 	minesLeft
 	opening
-	progressTerms
 
-	safe = iota - 1
+	safe
 	safeCells
 	sureMines
 	solved
@@ -31,6 +30,8 @@ const (
 	bitsEach
 	indecision
 	size
+
+	progressTerms = opening + 1
 )
 
 var list = [size]features.Term[values]{

@@ -73,15 +73,11 @@ var classic = features.Terms[counts]{
 	Name:          "othello/classic",
 	Antisymmetric: true,
 	View:          mover{}.View,
-	Walk: func(n *counts, s game.State, p game.Player, x models.Vector) models.Vector {
-		var own counts
-		n = features.Scratch(n, &own)
-		n.measure(rules.Of(s), p)
-		return n.append(x)
-	},
-	Phases: phases,
-	Phase:  func(n *counts) features.Phase { return n.phase },
-	List:   classicTerms[:],
+	Prepare:       func(n *counts, s game.State, p game.Player) { n.measure(rules.Of(s), p) },
+	Append:        (*counts).append,
+	Phases:        phases,
+	Phase:         func(n *counts) features.Phase { return n.phase },
+	List:          classicTerms[:],
 }
 
 // counts are the terms in a player's view.
@@ -100,7 +96,7 @@ func (n *counts) append(x models.Vector) models.Vector {
 	return x
 }
 
-// measure fills in empty counts.
+// measure fills in the counts.
 func (n *counts) measure(o *rules.State, p game.Player) {
 	own, opp, moves, replies := o.Seen(p)
 	v := &n.of

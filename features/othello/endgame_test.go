@@ -46,7 +46,7 @@ func endgames(t testing.TB, path string) (out []endgame) {
 
 func solve(t testing.TB, g *game.Game, positions []endgame) {
 	t.Helper()
-	agent, err := search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: search.Zero(g), Depth: 60})
+	agent, err := search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 60})
 	if err != nil {
 		t.Fatal(err)
 	}

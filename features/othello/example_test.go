@@ -1,25 +1,14 @@
 package othello_test
 
 import (
-	"fmt"
-
+	"plyfit/features/featuretest"
 	"plyfit/features/othello"
-	game "plyfit/game/othello"
-	"plyfit/models"
+	rules "plyfit/game/othello"
 )
 
 // The terms of a position by their names.
-func ExampleClassic() {
-	s, err := game.ParseTranscript("f5d6c3")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	set := othello.Classic()
-	m := models.New("othello", set.Name(), set.Blocks())
-	for _, t := range set.Extract(s, s.Turn(), nil) {
-		fmt.Printf("%s %.2f\n", m.Name(t.Index), t.Value)
-	}
+func ExampleSets() {
+	featuretest.Print(rules.New, othello.Sets, "othello/classic", "othello", "f5d6c3")
 	// Output:
 	// discs@0 -2.55
 	// discs@1 -0.45

@@ -2,10 +2,10 @@ package othello
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"plyfit/features"
+	"plyfit/features/featuretest"
 	"plyfit/game"
 	"plyfit/game/gametest"
 	rules "plyfit/game/othello"
@@ -16,6 +16,8 @@ func othelloGame(t testing.TB) *game.Game {
 	t.Helper()
 	return gametest.New(t, rules.New, "othello")
 }
+
+func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, Sets, "othello") }
 
 func TestTuplesAre288(t *testing.T) {
 	blocks := Tuples().Blocks()
@@ -91,50 +93,15 @@ func TestClassicTerms(t *testing.T) {
 	//	5 - - - O X - - -
 	//	6 - - - - - - - -
 	//	7 - O - - - - - -
-	s, err := g.Parse("X-OO----" + "-X------" + "--XO----" + "--OXO---" + "---OX---" + "--------" + "-O------" + "--------" + " X")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]float64{
+	featuretest.ByHand(t, g, Classic(), "X-OO----"+"-X------"+"--XO----"+"--OXO---"+"---OX---"+"--------"+"-O------"+"--------"+" X", map[string]float64{
 		"discs": 5 - 7, "corners": 1, "x-squares": -1, "edges": -2, "stable": 1, "tempo": 1, "parity": -1,
 		"corner-moves": 0,
-	}
-	got := map[string]float64{}
-	m := models.New("othello", "othello/classic", Classic().Blocks())
-	for _, term := range Classic().Extract(s, 0, nil) {
-		name, _, _ := strings.Cut(m.Name(term.Index), "@")
-		got[name] += float64(term.Value)
-	}
-	for name, v := range want {
-		if math.Abs(got[name]-v) > 1e-6 {
-			t.Errorf("%s is %v, want %v", name, got[name], v)
-		}
-	}
-	for _, term := range Classic().Extract(s, 1, nil) {
-		name, _, _ := strings.Cut(m.Name(term.Index), "@")
-		got[name] += float64(term.Value)
-	}
-	for name, v := range got {
-		if math.Abs(v) > 1e-6 {
-			t.Errorf("%s is not the opposite for the other player: they sum to %v", name, v)
-		}
-	}
+	})
 }
 
 func BenchmarkExtract(b *testing.B) {
 	g := othelloGame(b)
-	s, err := g.Parse("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X")
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, set := range Sets(g) {
-		b.Run(set.Name(), func(b *testing.B) {
-			var x models.Vector
-			for b.Loop() {
-				x = set.Extract(s, 0, x[:0])
-			}
-		})
-	}
+	featuretest.Extraction(b, g, Sets(g), "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X")
 }
 
 // Where patterns are drawn is where they lie: the filling of each shape's cells is that of

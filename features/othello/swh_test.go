@@ -6,29 +6,9 @@ import (
 	"testing"
 
 	"plyfit/features"
+	"plyfit/features/featuretest"
 	"plyfit/game"
-	"plyfit/models"
 )
-
-// shipped is a hand-written model, bound to its set.
-func shipped(t testing.TB, g *game.Game, name string) *features.Evaluator {
-	t.Helper()
-	f, err := models.LoadFS(models.ShippedFiles(), "handwritten/"+name+".json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, set := range Sets(g) {
-		if set.Name() == f.Features {
-			m, err := features.Bind(set, g, f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return features.NewEvaluator(g, set, m)
-		}
-	}
-	t.Fatalf("%s is a model of %s, which is no set of the game", name, f.Features)
-	return nil
-}
 
 // afterstate is one ply by afterstates, a tenth of the moves drawn at random.
 func afterstate(s game.State, e *features.Evaluator, rng *rand.Rand, moves []game.Move) game.Move {
@@ -90,7 +70,10 @@ func TestHandwrittenBeatsSWH(t *testing.T) {
 	if testing.Short() {
 		pairs = 100
 	}
-	mean, margin := duel(g, shipped(t, g, "othello"), shipped(t, g, "othello-swh"), pairs)
+	evaluator := func(name string, set features.Set) *features.Evaluator {
+		return features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/"+name+".json"))
+	}
+	mean, margin := duel(g, evaluator("othello", Classic()), evaluator("othello-swh", Position()), pairs)
 	t.Logf("%.1f ± %.1f %% of %d games", 100*mean, 100*margin, 2*pairs)
 	if mean-margin <= 0.5 {
 		t.Errorf("the hand-written evaluation scores %.3f ± %.3f against SWH, want more than a half", mean, margin)

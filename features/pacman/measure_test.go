@@ -43,7 +43,7 @@ func (r result) String() string {
 // measure plays games of expectimax with a model.
 func measure(t testing.TB, g *game.Game, m *models.Linear, depth, games int, seed uint64) result {
 	t.Helper()
-	a, err := search.NewExpectimax(search.Expectimax{
+	a, err := search.NewExpectimax(search.Options{
 		Game: g, Eval: features.NewEvaluator(g, Sets(g)[0], m), Depth: depth, Leaf: m.Leaves, Ties: search.Random, Table: 4,
 	})
 	if err != nil {

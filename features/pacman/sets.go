@@ -19,27 +19,19 @@ import (
 func Sets(*game.Game) []features.Set { return []features.Set{classic.Set(), simple.Set()} }
 
 var classic = features.Terms[values]{
-	Name: "pacman/classic",
-	View: view,
-	Walk: func(v *values, s game.State, _ game.Player, x models.Vector) models.Vector {
-		var own values
-		v = features.Scratch(v, &own)
-		v.measure(s.(*maze.State))
-		return features.AppendValues(x, v[:])
-	},
-	List: classicList[:],
+	Name:    "pacman/classic",
+	View:    view,
+	Prepare: func(v *values, s game.State, _ game.Player) { v.measure(s.(*maze.State)) },
+	Append:  func(v *values, x models.Vector) models.Vector { return features.AppendValues(x, v[:]) },
+	List:    classicList[:],
 }
 
 var simple = features.Terms[simpleValues]{
-	Name: "pacman/simple",
-	View: view,
-	Walk: func(v *simpleValues, s game.State, _ game.Player, x models.Vector) models.Vector {
-		var own simpleValues
-		v = features.Scratch(v, &own)
-		v.measure(s.(*maze.State))
-		return features.AppendValues(x, v[:])
-	},
-	List: simpleList[:],
+	Name:    "pacman/simple",
+	View:    view,
+	Prepare: func(v *simpleValues, s game.State, _ game.Player) { v.measure(s.(*maze.State)) },
+	Append:  func(v *simpleValues, x models.Vector) models.Vector { return features.AppendValues(x, v[:]) },
+	List:    simpleList[:],
 }
 
 // view is that of all sets: there is only one player.

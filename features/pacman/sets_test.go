@@ -6,35 +6,12 @@ import (
 	"testing"
 
 	"plyfit/features/featuretest"
-	"plyfit/game"
 	maze "plyfit/game/pacman"
 	"plyfit/internal/vectors"
-	"plyfit/models"
 )
 
 func TestLaw(t *testing.T) {
-	for _, text := range []string{"pacman", "pacman:layout=lecture,stop=off", "pacman:ghosts=0", "pacman:layout=gauntlet,ghost=directional", "pacman:layout=corridor"} {
-		g := newGame(t, text)
-		for _, set := range Sets(g) {
-			featuretest.Law(t, g, set)
-		}
-	}
-}
-
-// terms are the terms of a position that are not 0, by name.
-func terms(t *testing.T, g *game.Game, k int, text string) map[string]float64 {
-	t.Helper()
-	s, err := g.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	set := Sets(g)[k]
-	m := models.New("pacman", set.Name(), set.Blocks())
-	got := map[string]float64{}
-	for _, x := range set.Extract(s, 0, nil) {
-		got[m.Name(x.Index)] = float64(x.Value)
-	}
-	return got
+	featuretest.Laws(t, maze.New, Sets, "pacman", "pacman:layout=lecture,stop=off", "pacman:ghosts=0", "pacman:layout=gauntlet,ghost=directional", "pacman:layout=corridor")
 }
 
 func expect(t *testing.T, text string, got, want map[string]float64) {
@@ -82,7 +59,7 @@ func TestClassicByHand(t *testing.T) {
 			}
 			continue
 		}
-		expect(t, text, terms(t, g, 0, text), want)
+		expect(t, text, featuretest.Values(t, g, Sets(g)[0], text, 0), want)
 	}
 }
 
@@ -91,12 +68,10 @@ func TestDangerByHand(t *testing.T) {
 	g := newGame(t, "pacman")
 	// Pacman at the end of the upper dead end, ghosts beside its mouth.
 	m := g.New().(*maze.State).Maze()
-	got := terms(t, g, 0, "P 8,7 G 7,6 East 0 G 9,6 West 0 food 8"+strings.Repeat("0", (m.Foods()-1)/4)+" capsules - score 0 turn pacman")
-	for name, want := range map[string]float64{"dead-end": 1, "trapped": 2, "ghosts-at-2": 2, "ghost-inverse": 1, "ghost-near": 2, "pincer": 1, "territory": 1. / float64(m.Cells()), "cornered": 0.9} {
-		if math.Abs(got[name]-want) > 1e-6 {
-			t.Errorf("%s is %v, want %v", name, got[name], want)
-		}
-	}
+	text := "P 8,7 G 7,6 East 0 G 9,6 West 0 food 8" + strings.Repeat("0", (m.Foods()-1)/4) + " capsules - score 0 turn pacman"
+	featuretest.ByHand(t, g, Sets(g)[0], text, map[string]float64{
+		"dead-end": 1, "trapped": 2, "ghosts-at-2": 2, "ghost-inverse": 1, "ghost-near": 2, "pincer": 1, "territory": 1. / float64(m.Cells()), "cornered": 0.9,
+	})
 }
 
 func TestSimpleByHand(t *testing.T) {
@@ -106,7 +81,7 @@ func TestSimpleByHand(t *testing.T) {
 		"P 5,3 G 9,3 West 0 food f00 capsules - score 20 turn pacman":   {"score": 20, "eats-food": 0.1, "closest-food": 1. / 10 / 75},
 		"P 5,3 G 6,3 West 0 food f00 capsules - score 20 turn pacman":   {"score": 20, "ghosts-1-step-away": 0.1, "closest-food": 1. / 10 / 75},
 	} {
-		expect(t, text, terms(t, g, 1, text), want)
+		expect(t, text, featuretest.Values(t, g, Sets(g)[1], text, 0), want)
 	}
 }
 
@@ -152,15 +127,6 @@ func TestShippedWeightsTheScoreByOne(t *testing.T) {
 func BenchmarkExtract(b *testing.B) {
 	for _, text := range []string{"pacman", "pacman:layout=large"} {
 		g := newGame(b, text)
-		for _, set := range Sets(g) {
-			b.Run(text+"/"+set.Name(), func(b *testing.B) {
-				s := g.New()
-				var x models.Vector
-				b.ReportAllocs()
-				for b.Loop() {
-					x = set.Extract(s, 0, x[:0])
-				}
-			})
-		}
+		b.Run(text, func(b *testing.B) { featuretest.Extraction(b, g, Sets(g), g.New().String()) })
 	}
 }

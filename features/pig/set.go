@@ -9,7 +9,6 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	board "plyfit/game/pig"
-	"plyfit/models"
 )
 
 // Sets are the feature sets of pig, the default first: pig/race, and
@@ -18,9 +17,9 @@ import (
 // Their terms are the same for any target, and but for pig/tiles for any number of
 // players.
 func Sets(g *game.Game) []features.Set {
-	sets := []features.Set{race.Set(), race.Pick("pig/scores", "tempo", "lead", "turn", "rolling").Set()}
+	sets := []features.Set{race.Set(), scores().Set()}
 	if g.Players == 2 {
-		sets = append(sets, newTiles(sets[0]))
+		sets = append(sets, newTiles())
 	}
 	return sets
 }
@@ -34,12 +33,15 @@ var race = features.Terms[values]{
 	View:          func(s game.State) game.Player { return s.(*board.State).Player() }, // also while the die rolls
 	Prepare:       func(v *values, s game.State, p game.Player) { v.measure(s.(*board.State), p) },
 	Values:        func(v *values) []float64 { return v[:] },
-	Walk: func(v *values, s game.State, p game.Player, x models.Vector) models.Vector {
-		var own values
-		v = features.Scratch(v, &own)
-		v.measure(s.(*board.State), p)
-		return features.AppendValues(x, v[:])
-	},
-	Direct: true,
-	List:   list[:],
+	List:          list[:],
+}
+
+func scores() features.Terms[values] {
+	t := race
+	t.Name, t.List = "pig/scores", []features.Term[values]{list[tempo], list[lead], list[turn], list[rolling]}
+	t.Values = func(v *values) []float64 {
+		v[2], v[3] = v[turn], v[rolling]
+		return v[:4]
+	}
+	return t
 }

@@ -66,10 +66,5 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 
 func BenchmarkExtract(b *testing.B) {
 	g := newGame(b, "pig")
-	set := Sets(g)[0]
-	s := g.New()
-	x := set.Extract(s, 0, nil)
-	for b.Loop() {
-		x = set.Extract(s, 0, x[:0])
-	}
+	featuretest.Extraction(b, g, Sets(g), g.New().String())
 }

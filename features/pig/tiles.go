@@ -15,7 +15,6 @@ import (
 // each tile has a weight for a die at rest and one for a die in the air. All counts for
 // the roller.
 type tiles struct {
-	terms  features.Set
 	blocks []features.Block
 	first  [len(grids)]int32 // index of each grid's first weight
 }
@@ -24,9 +23,9 @@ type tiles struct {
 // fine ones see the turn at which holding is better.
 var grids = [...]int{10, 25, 50}
 
-// newTiles makes the set around the terms of another.
-func newTiles(terms features.Set) *tiles {
-	t := &tiles{terms: terms, blocks: append([]features.Block(nil), terms.Blocks()...)}
+// newTiles makes the set.
+func newTiles() *tiles {
+	t := &tiles{blocks: race.Set().Blocks()}
 	at := 0
 	for _, b := range t.blocks {
 		at += b.Len
@@ -63,8 +62,10 @@ func (t *tiles) View(s game.State) game.Player { return s.(*board.State).Player(
 
 // Extract implements [features.Set].
 func (t *tiles) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
-	x = t.terms.Extract(st, p, x)
 	s := st.(*board.State)
+	var v values
+	v.measure(s, p)
+	x = features.AppendValues(x, v[:])
 	roller := s.Player()
 	sign := float32(1)
 	if p != roller {

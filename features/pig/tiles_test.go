@@ -53,7 +53,7 @@ func TestTilesByName(t *testing.T) {
 // the game lies within its grid's weights.
 func TestTilesDiffer(t *testing.T) {
 	g := newGame(t, "pig:target=20")
-	set := newTiles(Sets(g)[0])
+	set := newTiles()
 	for k, b := range set.blocks[len(set.blocks)-len(grids):] {
 		seen := map[string]bool{}
 		for i := range b.Len {

@@ -6,7 +6,6 @@ import (
 	"plyfit/features/featuretest"
 	"plyfit/game/gametest"
 	board "plyfit/game/tictactoe"
-	"plyfit/models"
 )
 
 func TestLaw(t *testing.T) {
@@ -18,7 +17,7 @@ func TestLaw(t *testing.T) {
 
 func TestTermsByHand(t *testing.T) {
 	g := gametest.New(t, board.New, "tictactoe")
-	for text, want := range map[string]map[string]float32{
+	for text, want := range map[string]map[string]float64{
 		"XO..X.... O": {"tempo": -1, "fork": 0, "must-block": 1, "twos": 1, "ones": 3, "centre": 1, "corners": 1, "edges": -1},
 		"X...O...X O": {"tempo": -1, "opposite-corners": 1, "centre": -1, "corners": 2},
 		"XX.OO.... X": {"win-now": 1, "tempo": 1},
@@ -26,19 +25,6 @@ func TestTermsByHand(t *testing.T) {
 		"X.X.OOX.. O": {"win-now": -1, "must-block": 0},
 		"X.X.O.X.O O": {"fork": 1, "win-now": 0},
 	} {
-		s, err := g.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := models.New("tictactoe", Lines().Name(), Lines().Blocks())
-		got := map[string]float32{}
-		for _, x := range Lines().Extract(s, 0, nil) {
-			got[m.Name(x.Index)] = x.Value
-		}
-		for name, v := range want {
-			if got[name] != v {
-				t.Errorf("%s: %s is %v, want %v", text, name, got[name], v)
-			}
-		}
+		featuretest.ByHand(t, g, Lines(), text, want)
 	}
 }

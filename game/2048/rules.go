@@ -1,10 +1,6 @@
 package g2048
 
-import (
-	"fmt"
-
-	"plyfit/game"
-)
+import "plyfit/game"
 
 const (
 	maxSize     = 4
@@ -38,15 +34,11 @@ func New(o *game.Options) (*game.Game, error) {
 			}
 		}
 	}
-	spec := "2048"
-	if r.size != 4 {
-		spec = fmt.Sprintf("2048:size=%d", r.size)
-	}
 	all := r.size * r.size
 	start := position{turn: game.Chance, limit: ceiling(0, all)}
 	return &game.Game{
 		Name:      "2048",
-		Spec:      spec,
+		Spec:      o.Spec("2048"),
 		Doc:       "2048; size=4 (2 to 4); utility is the score; moves L R U D",
 		Players:   1,
 		Sum:       game.General,

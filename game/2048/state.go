@@ -52,12 +52,10 @@ type moved struct {
 }
 
 var (
-	_ game.State         = (*State)(nil)
-	_ game.Chancer       = (*State)(nil)
-	_ game.ChanceSampler = (*State)(nil)
-	_ game.Rewinder      = (*State)(nil)
-	_ game.Scorer        = (*State)(nil)
-	_ game.Bounder       = (*State)(nil)
+	_ game.State   = (*State)(nil)
+	_ game.Chancer = (*State)(nil)
+	_ game.Scorer  = (*State)(nil)
+	_ game.Bounder = (*State)(nil)
 )
 
 // Board is the exponents of the tiles, 0 for an empty cell: the one in row r
@@ -185,13 +183,13 @@ func (s *State) Undo() {
 	s.ply--
 }
 
-// Rewind implements [game.Rewinder].
+// Rewind undoes all moves and keeps their room.
 func (s *State) Rewind() { s.ply = 0 }
 
 // Prob implements [game.Chancer]: a 2 in nine cases of ten, in any empty cell.
 func (s *State) Prob(m game.Move) float64 { return chances[m&1][s.Empty()&31] }
 
-// SampleChance implements [game.ChanceSampler].
+// SampleChance is [game.Drawn] without a list of moves.
 func (s *State) SampleChance(u float64) game.Move {
 	empty := s.empty(s.at().board)
 	u = float64(u * float64(bits.OnesCount64(empty)))

@@ -2,7 +2,6 @@ package g2048
 
 import (
 	"bufio"
-	"errors"
 	"math/bits"
 	"os"
 	"strconv"
@@ -15,11 +14,7 @@ import (
 
 func newGame(t testing.TB, text string) *game.Game {
 	t.Helper()
-	g := gametest.New(t, New, text)
-	if g.Spec != text {
-		t.Fatalf("spec %q, want %q", g.Spec, text)
-	}
-	return g
+	return gametest.New(t, New, text)
 }
 
 func TestLaw(t *testing.T) {
@@ -275,30 +270,11 @@ func TestFaults(t *testing.T) {
 		"1212/2121/1212/2121 chance 0":  20,
 		"0012/0000/0100/0000 player 0 ": 27,
 	} {
-		_, err := newGame(t, "2048").Parse(text)
-		var fault *game.PositionError
-		if !errors.As(err, &fault) || fault.At != at {
-			t.Errorf("%q: %v, want a fault at byte %d", text, err, at)
-		}
+		gametest.Fault(t, newGame(t, "2048"), text, at, "")
 	}
 	gametest.Refuse(t, New, "2048:size=1", "2048:size=5", "2048:width=3")
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add("0012/0000/0100/0000 player 0", 4)
-	f.Add("edcb/6789/5432/0011 chance 40000", 4)
-	f.Add("123/210/222 player 16", 3)
-	f.Add("ff/ff player 0", 2)
-	f.Fuzz(func(t *testing.T, text string, size int) {
-		if size < 2 || size > 3 {
-			size = 4
-		}
-		name := "2048"
-		if size < 4 {
-			name += ":size=" + strconv.Itoa(size)
-		}
-		if s, err := newGame(t, name).Parse(text); err == nil && s.String() != text {
-			t.Errorf("%q is printed %q", text, s)
-		}
-	})
+	gametest.FuzzParse(f, newGame(f, "2048"), true, nil, "0012/0000/0100/0000 player 0", "edcb/6789/5432/0011 chance 40000")
 }

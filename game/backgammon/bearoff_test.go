@@ -17,7 +17,7 @@ import (
 // winning, which GNU Backgammon's database shares.
 func TestBearOff(t *testing.T) {
 	g := gametest.New(t, backgammon.New, "backgammon")
-	a, err := search.NewExpectimax(search.Expectimax{Game: g, Eval: search.Zero(g), Depth: 20})
+	a, err := search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 20})
 	if err != nil {
 		t.Fatal(err)
 	}

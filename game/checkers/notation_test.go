@@ -1,10 +1,9 @@
 package checkers
 
 import (
-	"strings"
 	"testing"
 
-	"plyfit/game"
+	"plyfit/game/gametest"
 )
 
 func TestNotation(t *testing.T) {
@@ -81,11 +80,7 @@ func TestBadPositions(t *testing.T) {
 		{"W:W:B1 moves 1-5", 13, "over"},
 		{"B:W21:B1 moves ", 15, "one of"},
 	} {
-		s, err := ParsePosition(c.text)
-		wrong, ok := err.(*game.PositionError)
-		if !ok || wrong.At != c.at || !strings.Contains(wrong.Want, c.want) {
-			t.Errorf("%q: %v, %v; want a fault at %d that mentions %q", c.text, s, err, c.at, c.want)
-		}
+		gametest.Fault(t, make32(t), c.text, c.at, c.want)
 	}
 }
 
@@ -108,19 +103,6 @@ func TestBoard(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add("B:W21-32:B1-12:H0:F1 moves 11-15 22-18 15x22")
-	f.Add("W:WK1:BK32:F7 moves 1-5 32-27")
-	f.Add("W:WK3,20,25,28:BK9:H12:F40")
-	f.Add("W:W:B1")
-	f.Add("B:W33:B-1:H:F moves ")
-	f.Fuzz(func(t *testing.T, text string) {
-		s, err := ParsePosition(text)
-		if err != nil {
-			return
-		}
-		again, err := ParsePosition(s.String())
-		if err != nil || again.String() != s.String() || again.Hash() != s.Hash() || again.Turn() != s.Turn() {
-			t.Errorf("%q prints as %q, which is read as %v, %v", text, s, again, err)
-		}
-	})
+	gametest.FuzzParse(f, make32(f), false, nil, "B:W21-32:B1-12:H0:F1 moves 11-15 22-18 15x22", "W:WK1:BK32:F7 moves 1-5 32-27",
+		"W:WK3,20,25,28:BK9:H12:F40", "W:W:B1", "B:W33:B-1:H:F moves ")
 }

@@ -51,7 +51,7 @@ func SAN(s *State, m game.Move) string {
 	return out
 }
 
-// Spell implements [game.Speller]: SAN.
+// Spell is the move as [game.Spelled] has it: SAN.
 func (s *State) Spell(m game.Move) string { return SAN(s, m) }
 
 // plainSAN leaves out the signs of check and mate; legal are all legal moves.

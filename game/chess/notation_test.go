@@ -11,6 +11,7 @@ import (
 	oracle "github.com/corentings/chess/v2"
 
 	"plyfit/game"
+	"plyfit/game/gametest"
 	"plyfit/internal/vectors"
 )
 
@@ -182,11 +183,7 @@ func TestBadPositions(t *testing.T) {
 		{"startpos moves f2f3 e7e5 g2g4 d8h4 a2a3", 35, "over"},
 		{"startpos moves ", 15, "one of"},
 	} {
-		s, err := ParsePosition(c.text)
-		wrong, ok := err.(*game.PositionError)
-		if !ok || wrong.At != c.at || !strings.Contains(wrong.Want, c.want) {
-			t.Errorf("%q: %v, %v; want a fault at %d that mentions %q", c.text, s, err, c.at, c.want)
-		}
+		gametest.Fault(t, chessGame(t), c.text, c.at, c.want)
 	}
 }
 
@@ -228,20 +225,8 @@ func TestBoard(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add(startFEN)
-	f.Add("startpos moves e2e4 e7e5 Nf3 Nc6 Bb5 a6")
-	f.Add("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 70 moves a1a2 a8a7 a2a1 a7a8")
-	f.Add("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1")
-	f.Add("k7/2P5/8/8/8/8/2p5/K7 b - - 99 1 moves c2c1q")
-	f.Fuzz(func(t *testing.T, text string) {
-		s, err := ParsePosition(text)
-		if err != nil {
-			return
-		}
-		again, err := ParsePosition(s.String())
-		if err != nil || again.String() != s.String() || again.Hash() != s.Hash() || again.Turn() != s.Turn() {
-			t.Errorf("%q prints as %q, which is read as %v, %v", text, s, again, err)
-		}
+	gametest.FuzzParse(f, chessGame(f), false, func(t *testing.T, st game.State) {
+		s := st.(*State)
 		for _, m := range s.Moves(nil) {
 			if back, err := parseMove(s, SAN(s, m)); err != nil || back != m {
 				t.Errorf("%s: %s is written %s, which is read as %d, %v", s, s.MoveString(m), SAN(s, m), back, err)
@@ -252,7 +237,8 @@ func FuzzParse(f *testing.F) {
 			}
 			s.Undo()
 		}
-	})
+	}, startFEN, "startpos moves e2e4 e7e5 Nf3 Nc6 Bb5 a6", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 70 moves a1a2 a8a7 a2a1 a7a8",
+		"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "k7/2P5/8/8/8/8/2p5/K7 b - - 99 1 moves c2c1q")
 }
 
 func FuzzParseMove(f *testing.F) {

@@ -6,9 +6,7 @@ import (
 	"plyfit/game"
 )
 
-var _ game.MovePruner = (*State)(nil)
-
-// PruneMoves implements [game.MovePruner]: without a win at hand, it leaves out the
+// PruneMoves is for searches: without a win at hand, it leaves out the
 // moves after which the opponent wins at once, and so at most the one block
 // where he threatens to (Pascal Pons' non-losing moves). No one then wins with
 // his next stone.

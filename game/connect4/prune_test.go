@@ -29,11 +29,11 @@ func TestPruneMoves(t *testing.T) {
 			}
 			me := s.Turn()
 			value := solve(s, me)
-			moves, lo, hi := s.(game.MovePruner).PruneMoves(nil, me)
+			moves, lo, hi := b.PruneMoves(nil, me)
 			if value < lo || value > hi {
 				t.Fatalf("%s %v: value %v outside [%v, %v]", text, s, value, lo, hi)
 			}
-			if _, l, h := s.(game.MovePruner).PruneMoves(nil, 1-me); l != -hi || h != -lo {
+			if _, l, h := b.PruneMoves(nil, 1-me); l != -hi || h != -lo {
 				t.Fatalf("%s %v: [%v, %v] for the mover, [%v, %v] for the other", text, s, lo, hi, l, h)
 			}
 			if lo == hi {

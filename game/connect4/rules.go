@@ -2,7 +2,6 @@ package connect4
 
 import (
 	"fmt"
-	"strings"
 
 	"plyfit/game"
 )
@@ -61,7 +60,7 @@ func New(o *game.Options) (*game.Game, error) {
 	r.fill()
 	g := &game.Game{
 		Name:      "connect4",
-		Spec:      r.spec(),
+		Spec:      o.Spec("connect4"),
 		Doc:       "connect four; columns=7, rows=6, score=win or distance (a win counts more the sooner), dice=on: a die forbids a column before each move",
 		Players:   2,
 		Seats:     []string{"X", "O"},
@@ -80,26 +79,6 @@ func New(o *game.Options) (*game.Game, error) {
 	}
 	g.Parse = r.parse
 	return g, nil
-}
-
-func (r *rules) spec() string {
-	var keys []string
-	if r.columns != 7 {
-		keys = append(keys, fmt.Sprintf("columns=%d", r.columns))
-	}
-	if r.rows != 6 {
-		keys = append(keys, fmt.Sprintf("rows=%d", r.rows))
-	}
-	if r.distance {
-		keys = append(keys, "score=distance")
-	}
-	if r.dice {
-		keys = append(keys, "dice=on")
-	}
-	if len(keys) == 0 {
-		return "connect4"
-	}
-	return "connect4:" + strings.Join(keys, ",")
 }
 
 func (r *rules) fill() {

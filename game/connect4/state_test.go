@@ -2,7 +2,6 @@ package connect4
 
 import (
 	"bufio"
-	"errors"
 	"math"
 	"os"
 	"strconv"
@@ -16,11 +15,7 @@ import (
 
 func make4(t testing.TB, text string) *game.Game {
 	t.Helper()
-	g := gametest.New(t, New, text)
-	if g.Spec != text {
-		t.Fatalf("spec %q, want %q", g.Spec, text)
-	}
-	return g
+	return gametest.New(t, New, text)
 }
 
 func TestLaw(t *testing.T) {
@@ -64,11 +59,7 @@ func TestFaults(t *testing.T) {
 		{"connect4:dice=on", "1212121 roll", 7},
 		{"connect4:columns=5,rows=4", "6", 0},
 	} {
-		_, err := make4(t, c.game).Parse(c.text)
-		var fault *game.PositionError
-		if !errors.As(err, &fault) || fault.At != c.at {
-			t.Errorf("%s %q: %v, want a fault at byte %d", c.game, c.text, err, c.at)
-		}
+		gametest.Fault(t, make4(t, c.game), c.text, c.at, "")
 	}
 }
 
@@ -245,17 +236,5 @@ func TestRank(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add("445 die 3", true)
-	f.Add("445 roll", true)
-	f.Add("1212121", false)
-	f.Add("start", false)
-	f.Fuzz(func(t *testing.T, text string, dice bool) {
-		name := "connect4"
-		if dice {
-			name += ":dice=on"
-		}
-		if s, err := make4(t, name).Parse(text); err == nil && s.String() != text {
-			t.Errorf("%q is printed %q", text, s)
-		}
-	})
+	gametest.FuzzParse(f, make4(f, "connect4:dice=on"), true, nil, "445 die 3", "445 roll", "1212121", "start")
 }

@@ -10,7 +10,6 @@ package doudizhu
 import (
 	"fmt"
 	"math/rand/v2"
-	"strings"
 
 	"plyfit/game"
 )
@@ -40,26 +39,16 @@ func New(o *game.Options) (*game.Game, error) {
 	if err := o.Err(); err != nil {
 		return nil, err
 	}
-	var keys []string
 	most := 2.0
 	if r.bid {
-		keys = append(keys, "bid=on")
 		most *= maxBid
 	}
 	if r.points {
-		keys = append(keys, "score=points")
 		most *= 1 << 15 // 13 bombs, a rocket, a spring
-	}
-	if !r.four {
-		keys = append(keys, "four=off")
-	}
-	spec := "doudizhu"
-	if len(keys) > 0 {
-		spec += ":" + strings.Join(keys, ",")
 	}
 	return &game.Game{
 		Name:      "doudizhu",
-		Spec:      spec,
+		Spec:      o.Spec("doudizhu"),
 		Doc:       "dou dizhu: a landlord against two farmers; hidden cards; bid=off, score=win or points, four=on; moves such as 55, 333-4, pass",
 		Players:   Players,
 		Sum:       game.Zero,
@@ -155,9 +144,6 @@ func (s *State) Last() (Play, game.Player) {
 	at := s.at()
 	return PlayOf(at.last), game.Player(at.by)
 }
-
-// Stake is what a farmer wins or loses as things stand.
-func (s *State) Stake() int { return int(s.at().stake) }
 
 // Turn implements [game.State].
 func (s *State) Turn() game.Player {

@@ -18,11 +18,14 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/ink"
+	"plyfit/internal/vectors"
 )
 
-// Options say how thorough Law is. The zero value is the default.
+// Options say how thorough Law is. The zero value is the default. Unless the variable
+// PLYFIT_LONG is set, it is a twentieth of the playouts: enough for each of Positions, and
+// at least 50 where as many are asked for.
 type Options struct {
-	Playouts  int      // random games of the bare game; 0: 2000 (200 with -short). A quarter of them for each wrapped one
+	Playouts  int      // random games of the bare game with PLYFIT_LONG; 0: 2000. A quarter of them for each wrapped one
 	Plies     int      // a playout ends here at the latest; 0: the game's MaxPlies or 1000, whichever is less
 	Reads     int      // positions of a playout that are printed, parsed and cloned, on average; 0: 2
 	Seed      uint64   // of the random choices
@@ -64,9 +67,9 @@ func Law(t *testing.T, g *game.Game, options ...Options) {
 	}
 	if o.Playouts == 0 {
 		o.Playouts = 2000
-		if testing.Short() {
-			o.Playouts = 200
-		}
+	}
+	if !vectors.Long() {
+		o.Playouts = min(o.Playouts, max(50, o.Playouts/20, len(o.Positions)+1))
 	}
 	if o.Reads == 0 {
 		o.Reads = 2
@@ -204,7 +207,7 @@ func (j *checker) playout(s game.State) (path []game.Move) {
 			s.Undo()
 		}
 	}
-	if r, ok := s.(game.Rewinder); ok && !j.t.Failed() {
+	if r, ok := s.(interface{ Rewind() }); ok && !j.t.Failed() {
 		for _, m := range path {
 			s.Play(m)
 		}
@@ -322,7 +325,7 @@ func (j *checker) nature(s game.State, moves []game.Move, players int) {
 	if math.Abs(sum-1) > 1e-9 {
 		j.errorf("%q: probabilities sum to %v", s, sum)
 	}
-	if r, ok := s.(game.ChanceSampler); ok {
+	if r, ok := s.(interface{ SampleChance(u float64) game.Move }); ok {
 		// In the middle of each move's share rounding does not matter.
 		from := 0.0
 		for _, m := range moves {
@@ -519,7 +522,7 @@ func (j *checker) allocations(s game.State, path []game.Move) {
 
 // spells holds moves as people write them to being different and legible.
 func (j *checker) spells(s game.State, moves []game.Move) {
-	if _, ok := game.As[game.Speller](s); !ok {
+	if _, ok := game.As[interface{ Spell(m game.Move) string }](s); !ok {
 		return
 	}
 	spelled := map[string]bool{}

@@ -1,11 +1,6 @@
 package gogame
 
-import (
-	"fmt"
-	"strconv"
-
-	"plyfit/game"
-)
+import "plyfit/game"
 
 // The sizes of boards that there are.
 const (
@@ -30,8 +25,7 @@ type rules struct {
 // suicide, whether a player may fill the last liberty of stones of his own.
 func New(o *game.Options) (*game.Game, error) {
 	r := &rules{size: o.Int("size", 9, minSize, maxSize)}
-	usual := usualKomi(r.size)
-	r.komi = o.Float("komi", usual, -maxSize*maxSize, maxSize*maxSize)
+	r.komi = o.Float("komi", usualKomi(r.size), -maxSize*maxSize, maxSize*maxSize)
 	if r.komi*2 != float64(int(r.komi*2)) {
 		o.Fail("komi", "a whole number of half points")
 	}
@@ -43,7 +37,7 @@ func New(o *game.Options) (*game.Game, error) {
 	r.lay()
 	g := &game.Game{
 		Name:      "go",
-		Spec:      r.spec(usual),
+		Spec:      o.Spec("go"),
 		Doc:       "go by the rules of Tromp and Taylor; size=9 (2 to 19), komi=7 (7.5 on larger boards than 9x9 and on 5x5 to 8x8, 0 on smaller ones), score=win (1, 0 or -1) or points (the margin), suicide=on (of two stones or more)",
 		Players:   2,
 		Seats:     []string{"Black", "White"},
@@ -73,25 +67,6 @@ func usualKomi(size int) float64 {
 		return 7
 	}
 	return 7.5
-}
-
-// spec is the game as a user writes it, without what is as usual.
-func (r *rules) spec(usual float64) string {
-	text, sep := "go", ":"
-	add := func(option string) { text, sep = text+sep+option, "," }
-	if r.size != 9 {
-		add(fmt.Sprintf("size=%d", r.size))
-	}
-	if r.komi != usual {
-		add("komi=" + strconv.FormatFloat(r.komi, 'f', -1, 64))
-	}
-	if r.margin {
-		add("score=points")
-	}
-	if !r.suicide {
-		add("suicide=off")
-	}
-	return text
 }
 
 // lay numbers the points of the board. Point 0 lies off the board, and so does a row

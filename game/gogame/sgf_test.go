@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/game/gametest"
 )
 
 // A game of two variations, with stones set up, in the words of FF[3] and of FF[4].
@@ -95,19 +96,5 @@ func FuzzParseSGF(f *testing.F) {
 }
 
 func FuzzParse(f *testing.F) {
-	g, err := New(game.NewOptions("go", "size=5"))
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add("5/1X3/X1XO1/1XO1O/3O1 X moves A1 pass")
-	f.Add("5/5/5/5/5 O moves pass pass")
-	f.Fuzz(func(t *testing.T, text string) {
-		s, err := g.Parse(text)
-		if err != nil {
-			return
-		}
-		if again, err := g.Parse(s.String()); err != nil || again.String() != s.String() || again.Hash() != s.Hash() {
-			t.Errorf("%q is %s, which is read as %v with %v", text, s, again, err)
-		}
-	})
+	gametest.FuzzParse(f, newGame(f, "go:size=5"), false, nil, "5/1X3/X1XO1/1XO1O/3O1 X moves A1 pass", "5/5/5/5/5 O moves pass pass")
 }

@@ -32,13 +32,9 @@ func New(o *game.Options) (*game.Game, error) {
 	if err := o.Err(); err != nil {
 		return nil, err
 	}
-	spec := "kuhn"
-	if r.players != 2 {
-		spec += fmt.Sprintf(":players=%d", r.players)
-	}
 	return &game.Game{
 		Name:      "kuhn",
-		Spec:      spec,
+		Spec:      o.Spec("kuhn"),
 		Doc:       "Kuhn poker: a card each, one bet; hidden cards; players=2 (to 10); moves pass bet",
 		Players:   r.players,
 		Sum:       game.Zero,

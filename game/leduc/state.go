@@ -108,9 +108,6 @@ func rank(card int8) int {
 // Paid is how many chips p has put in.
 func (s *State) Paid(p game.Player) int { return int(s.at().paid[p]) }
 
-// Raises is how many raises this round has seen.
-func (s *State) Raises() int { return int(s.at().raises) }
-
 // Turn implements [game.State].
 func (s *State) Turn() game.Player { return s.at().turn }
 

@@ -14,7 +14,6 @@ package minesweeper
 
 import (
 	"fmt"
-	"strings"
 
 	"plyfit/game"
 )
@@ -31,7 +30,6 @@ type rules struct {
 	safeFirst, deduce           bool
 	near                        [][]int16   // the neighbours of each cell
 	binomial                    [][]float64 // [n][k], n up to cells
-	spec                        string
 }
 
 // New is the game that o describes: rows and columns (1 to 60, the shorter side
@@ -40,12 +38,7 @@ type rules struct {
 // never a mine; default off) and deduce (while a cell is known to be safe, it is the
 // only move; default off).
 func New(o *game.Options) (*game.Game, error) {
-	r := &rules{
-		rows:      o.Int("rows", 9, 1, maxSide),
-		columns:   o.Int("columns", 9, 1, maxSide),
-		safeFirst: o.Bool("safefirst", false),
-		deduce:    o.Bool("deduce", false),
-	}
+	r := &rules{rows: o.Int("rows", 9, 1, maxSide), columns: o.Int("columns", 9, 1, maxSide)}
 	r.cells = r.rows * r.columns
 	if r.cells < 2 {
 		o.Fail("columns", "at least two cells")
@@ -54,33 +47,14 @@ func New(o *game.Options) (*game.Game, error) {
 		o.Fail("columns", fmt.Sprintf("at most %d cells, and at most %d on the shorter side", maxCells, maxShort))
 	}
 	r.mines = o.Int("mines", min(10, max(1, r.cells/6)), 1, max(1, r.cells-1))
+	r.safeFirst, r.deduce = o.Bool("safefirst", false), o.Bool("deduce", false)
 	if err := o.Err(); err != nil {
 		return nil, err
-	}
-	var keys []string
-	if r.rows != 9 {
-		keys = append(keys, fmt.Sprintf("rows=%d", r.rows))
-	}
-	if r.columns != 9 {
-		keys = append(keys, fmt.Sprintf("columns=%d", r.columns))
-	}
-	if r.mines != min(10, max(1, r.cells/6)) {
-		keys = append(keys, fmt.Sprintf("mines=%d", r.mines))
-	}
-	if r.safeFirst {
-		keys = append(keys, "safefirst=on")
-	}
-	if r.deduce {
-		keys = append(keys, "deduce=on")
-	}
-	r.spec = "minesweeper"
-	if len(keys) > 0 {
-		r.spec += ":" + strings.Join(keys, ",")
 	}
 	r.prepare()
 	return &game.Game{
 		Name:      "minesweeper",
-		Spec:      r.spec,
+		Spec:      o.Spec("minesweeper"),
 		Doc:       "minesweeper: open all cells without a mine; rows=9, columns=9, mines=10, safefirst=off, deduce=off; moves like r2c5",
 		Players:   1,
 		Sum:       game.General,

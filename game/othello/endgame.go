@@ -12,7 +12,7 @@ import (
 // 9, 0.75 with 10, and a search that is limited by time waits the longer.)
 const solved = 9
 
-// Solve implements [game.Solver]: the last few squares are played out on bare
+// Solve is a search's end: the last few squares are played out on bare
 // sets of discs, moves into regions of odd size first.
 func (s *State) Solve(p game.Player, depth int, alpha, beta float64) (value float64, nodes int64, ok bool) {
 	at := s.at()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/game/gametest"
 )
 
 func TestTranscript(t *testing.T) {
@@ -53,11 +54,7 @@ func TestBadPositions(t *testing.T) {
 		{"a1", 0, "one of"},
 		{"e6f4e3f6g5d6e7f5c5a1", 18, "over"},
 	} {
-		s, err := ParsePosition(c.text)
-		wrong, ok := err.(*game.PositionError)
-		if !ok || wrong.At != c.at || !strings.Contains(wrong.Want, c.want) {
-			t.Errorf("%q: %v, %v; want a fault at %d that mentions %q", c.text, s, err, c.at, c.want)
-		}
+		gametest.Fault(t, make8(t), c.text, c.at, c.want)
 	}
 }
 
@@ -106,24 +103,11 @@ func TestBoard(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add(start().String())
-	f.Add("f5d6c3d3c4")
-	f.Add("e6f4e3f6g5d6e7f5c5")
-	f.Add(strings.Repeat("X", 62) + "O- O")
-	f.Add(strings.Repeat("-", 64) + " -")
-	f.Fuzz(func(t *testing.T, text string) {
-		s, err := ParsePosition(text)
-		if err != nil {
-			return
+	gametest.FuzzParse(f, make8(f), false, func(t *testing.T, s game.State) {
+		if x, o := Of(s).Discs(); x&o != 0 {
+			t.Errorf("%q: a square with two discs", s)
 		}
-		again, err := ParsePosition(s.String())
-		if err != nil || again.String() != s.String() || again.Hash() != s.Hash() {
-			t.Errorf("%q prints as %q, which is read as %v, %v", text, s, again, err)
-		}
-		if x, o := s.Discs(); x&o != 0 {
-			t.Errorf("%q: a square with two discs", text)
-		}
-	})
+	}, start().String(), "f5d6c3d3c4", "e6f4e3f6g5d6e7f5c5", strings.Repeat("X", 62)+"O- O", strings.Repeat("-", 64)+" -")
 }
 
 const ggf = `(;GM[Othello]PC[GGS/os]DT[2002]PB[a]PW[b]RE[-12.000]TI[15:00//02:00]TY[8]

@@ -11,7 +11,7 @@ func New(o *game.Options) (*game.Game, error) {
 	}
 	g := &game.Game{
 		Name:      "othello",
-		Spec:      "othello",
+		Spec:      o.Spec("othello"),
 		Doc:       "othello; score=discs (the utility is the difference in discs, empty squares going to the winner) or win (1, 0 or -1)",
 		Players:   2,
 		Seats:     []string{"X", "O"},
@@ -26,7 +26,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Dialects:  []game.Dialect{gtp, nboard},
 	}
 	if wins {
-		g.Spec, g.Min, g.Max = "othello:score=win", -1, 1
+		g.Min, g.Max = -1, 1
 		g.New = func() game.State { return start().scored() }
 		g.Parse = func(text string) (game.State, error) {
 			s, err := ParsePosition(text)

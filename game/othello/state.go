@@ -45,7 +45,6 @@ var (
 	_ game.State   = (*State)(nil)
 	_ game.Ranker  = (*State)(nil)
 	_ game.Bounder = (*State)(nil)
-	_ game.Solver  = (*State)(nil)
 )
 
 // newState is the position with these discs, player first to move. First counts

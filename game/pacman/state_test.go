@@ -1,7 +1,6 @@
 package pacman
 
 import (
-	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -46,9 +45,6 @@ func TestLaw(t *testing.T) {
 	} {
 		g := newGame(t, text)
 		options := gametest.Options{Playouts: 300, Plies: 600}
-		if testing.Short() {
-			options.Playouts = 40
-		}
 		if text == "pacman:layout=corridor" {
 			options.Positions = []string{
 				"P 5,3 G 7.5,3 West 38 food 06e capsules - score -1 turn pacman",
@@ -247,11 +243,7 @@ func TestFaults(t *testing.T) {
 		"P 1,3 G 7,3 West 9 food 86e capsules - score 0 turn pacman":     -1,
 		"P 5,3 food 06e capsules - score 0 turn pacman":                  6,
 	} {
-		s, err := g.Parse(text)
-		var fault *game.PositionError
-		if !errors.As(err, &fault) || fault.At != at {
-			t.Errorf("%q: %v, %v, want a fault at byte %d", text, s, err, at)
-		}
+		gametest.Fault(t, g, text, at, "")
 	}
 	gametest.Refuse(t, New, "pacman:layout=nowhere", "pacman:layout=no/such.lay", "pacman:ghosts=-1", "pacman:ghost=tame", "pacman:speed=2", "pacman:stop=maybe")
 }

@@ -34,20 +34,9 @@ func New(o *game.Options) (*game.Game, error) {
 	if err := o.Err(); err != nil {
 		return nil, err
 	}
-	var keys []string
-	if r.target != 100 {
-		keys = append(keys, fmt.Sprintf("target=%d", r.target))
-	}
-	if r.players != 2 {
-		keys = append(keys, fmt.Sprintf("players=%d", r.players))
-	}
-	spec := "pig"
-	if len(keys) > 0 {
-		spec += ":" + strings.Join(keys, ",")
-	}
 	return &game.Game{
 		Name:    "pig",
-		Spec:    spec,
+		Spec:    o.Spec("pig"),
 		Doc:     "pig: roll or hold, a 1 loses the turn; target=100, players=2 (to 10); moves roll hold",
 		Players: r.players,
 		Sum:     game.Zero,

@@ -2,7 +2,6 @@ package pig
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -16,11 +15,7 @@ import (
 
 func newGame(t testing.TB, text string) *game.Game {
 	t.Helper()
-	g := gametest.New(t, New, text)
-	if g.Spec != text {
-		t.Fatalf("spec %q, want %q", g.Spec, text)
-	}
-	return g
+	return gametest.New(t, New, text)
 }
 
 func TestLaw(t *testing.T) {
@@ -220,11 +215,7 @@ func TestFaults(t *testing.T) {
 		"34 57 over":                  6,
 		"34 57 turn 12 player 0 hold": 6,
 	} {
-		_, err := newGame(t, "pig").Parse(text)
-		var fault *game.PositionError
-		if !errors.As(err, &fault) || fault.At != at {
-			t.Errorf("%q: %v, want a fault at byte %d", text, err, at)
-		}
+		gametest.Fault(t, newGame(t, "pig"), text, at, "")
 	}
 	gametest.Refuse(t, New, "pig:target=-5", "pig:target=1", "pig:players=1", "pig:players=11", "pig:goal=3")
 }
@@ -240,18 +231,7 @@ func TestUtilities(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add("34 57 turn 12 player 0", 2)
-	f.Add("34 57 99 turn 12 roll 2", 3)
-	f.Add("34 100 99 over", 3)
-	f.Fuzz(func(t *testing.T, text string, players int) {
-		name := "pig"
-		if players > 2 && players <= maxPlayers {
-			name += ":players=" + strconv.Itoa(players)
-		}
-		if s, err := newGame(t, name).Parse(text); err == nil && s.String() != text {
-			t.Errorf("%q is printed %q", text, s)
-		}
-	})
+	gametest.FuzzParse(f, newGame(f, "pig:players=3"), true, nil, "34 57 99 turn 12 roll 2", "34 100 99 over")
 }
 
 func BenchmarkTurn(b *testing.B) {

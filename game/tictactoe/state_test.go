@@ -140,13 +140,5 @@ func TestFaults(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{"......... X", "XXXOO.... -", "XOXXOOOXX -", "X........ O"} {
-		f.Add(text)
-	}
-	g := newGame(f)
-	f.Fuzz(func(t *testing.T, text string) {
-		if s, err := g.Parse(text); err == nil && s.String() != text {
-			t.Errorf("%q is printed %q", text, s)
-		}
-	})
+	gametest.FuzzParse(f, newGame(f), true, nil, "......... X", "XXXOO.... -", "XOXXOOOXX -", "X........ O")
 }

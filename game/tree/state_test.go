@@ -2,7 +2,6 @@ package tree
 
 import (
 	"bufio"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -181,28 +180,10 @@ func TestFaults(t *testing.T) {
 		")":                            0,
 		deep:                           5 * maxDepth,
 	} {
-		_, err := g.Parse(text)
-		var fault *game.PositionError
-		if !errors.As(err, &fault) || fault.At != at {
-			t.Errorf("%.60q: %v, want a fault at byte %d", text, err, at)
-		}
+		gametest.Fault(t, g, text, at, "")
 	}
 }
 
 func FuzzParse(f *testing.F) {
-	trees := examples(f)
-	for _, text := range append(trees[:20:20], threePlayers, "<1,2>", "(chance .5 1 5e-1 (p1 2))") {
-		f.Add(text)
-	}
-	g := newTree(f)
-	f.Fuzz(func(t *testing.T, text string) {
-		s, err := g.Parse(text)
-		if err != nil {
-			return
-		}
-		again, err := g.Parse(s.String())
-		if err != nil || again.Hash() != s.Hash() || again.String() != s.String() {
-			t.Errorf("%q is printed %q and read back as %v, %v", text, s, again, err)
-		}
-	})
+	gametest.FuzzParse(f, newTree(f), false, nil, append(examples(f)[:20:20], threePlayers, "<1,2>", "(chance .5 1 5e-1 (p1 2))")...)
 }

@@ -12,8 +12,6 @@ import (
 // Write makes the file at path of what write writes (buffered). Where anything
 // fails, the error is returned, what stood at path before still stands, and
 // the temporary file is gone. A file that is replaced keeps its permissions.
-// The name of a temporary file tells its owner, so that what a killed process
-// left can be told from what a living one is writing.
 func Write(path string, write func(w io.Writer) error) (err error) {
 	mode := os.FileMode(0o644)
 	if old, err := os.Stat(path); err == nil {
@@ -56,25 +54,4 @@ func Write(path string, write func(w io.Writer) error) (err error) {
 		dir.Close()
 	}
 	return nil
-}
-
-// Pass writes a file that appears whole or not at all to whoever reads it now, but
-// that may be lost or torn with the machine's power: it is not synced. It is for
-// what can be made again and tells of itself whether it is whole.
-func Pass(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), temporary(filepath.Base(path)))
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }

@@ -8,23 +8,20 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"plyfit/internal/process"
 )
 
-// abandoned is the age from which on a temporary file counts as left behind
-// where nobody here can tell whether its owner still runs: no file takes a day
-// to write.
+// abandoned is the age from which on a temporary file counts as left behind in a folder
+// that other processes may write into: no file takes a day to write.
 const abandoned = 24 * time.Hour
 
 // temporary is the pattern, as os.CreateTemp takes it, of the temporary files
-// for the file base: .BASE.OWNER.NUMBER.tmp.
+// for the file base: .BASE.NUMBER.tmp.
 func temporary(base string) string {
 	const most = 128 // of a name's 255 bytes
 	if len(base) > most {
 		base = base[:most]
 	}
-	return "." + base + "." + process.Self().String() + ".*.tmp"
+	return "." + base + ".*.tmp"
 }
 
 // Leftover reports whether a file of that name is a temporary file of a Write,
@@ -33,20 +30,11 @@ func Leftover(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp")
 }
 
-// owner is the process that made a temporary file; those of versions before
-// this one do not tell.
-func owner(name string) (process.ID, bool) {
-	parts := strings.Split(name, ".")
-	if len(parts) < 4 {
-		return process.ID{}, false
-	}
-	return process.Parse(parts[len(parts)-3])
-}
+// Clean removes the temporary files from dir, in which no other process is at work.
+func Clean(dir string) error { return clean(dir, 0) }
 
-// Clean removes from dir the temporary files of processes that are gone, and
-// those a day old whose owners run elsewhere or are not known. What a living
-// process of this machine is writing is never touched.
-func Clean(dir string) error {
+// clean removes temporary files of that age.
+func clean(dir string, age time.Duration) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
@@ -55,26 +43,11 @@ func Clean(dir string) error {
 		if !Leftover(e.Name()) || e.IsDir() {
 			continue
 		}
-		state := process.Unknown
-		if id, ok := owner(e.Name()); ok {
-			state = id.State()
+		info, err := e.Info()
+		if err == nil && time.Since(info.ModTime()) >= age {
+			err = os.Remove(filepath.Join(dir, e.Name()))
 		}
-		if state == process.Unknown {
-			info, err := e.Info()
-			if errors.Is(err, fs.ErrNotExist) {
-				continue // its owner has finished
-			}
-			if err != nil {
-				return err
-			}
-			if time.Since(info.ModTime()) > abandoned {
-				state = process.Gone
-			}
-		}
-		if state != process.Gone {
-			continue
-		}
-		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
@@ -87,6 +60,6 @@ var cleaned sync.Map
 
 func cleanOnce(dir string) {
 	if _, before := cleaned.LoadOrStore(dir, true); !before {
-		Clean(dir) // a leftover that cannot be removed harms nobody
+		clean(dir, abandoned) // a leftover that cannot be removed does no harm
 	}
 }

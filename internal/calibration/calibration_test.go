@@ -1,18 +1,16 @@
 package calibration
 
 import (
-	"flag"
 	"math"
 	"testing"
-)
 
-// long asks for the simulations at their full size.
-var long = flag.Bool("long", false, "run the simulations at their full size")
+	"plyfit/internal/vectors"
+)
 
 // samples is the number of samples to draw: short ones, or full ones in the long
 // form.
 func samples(short, full int) int {
-	if *long {
+	if vectors.Long() {
 		return full
 	}
 	return short

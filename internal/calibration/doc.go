@@ -8,5 +8,5 @@
 // enough samples to find a figure that is wrong by a lot; the long form tells
 // 93% from 95%:
 //
-//	go test ./internal/calibration -run Calibration -timeout 2h -args -long
+//	PLYFIT_LONG=1 go test ./internal/calibration -timeout 2h
 package calibration

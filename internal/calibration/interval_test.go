@@ -128,16 +128,12 @@ func TestCalibrationHeldOutInterval(t *testing.T) {
 		expect func(p *population, m *models.Linear) float64
 		groups int // of the population
 	}{
-		{"ridge", linearLabel, func(o learn.Options) learn.Learner { return learn.Ridge{Options: o} }, (*population).squared, samples(20_000, 200_000)},
-		{"newton", wonLabel, func(o learn.Options) learn.Learner { return learn.Newton{Options: o} }, (*population).entropy, samples(5000, 20_000)},
+		{"ridge", linearLabel, func(o learn.Options) learn.Learner { return learn.Ridge{Options: o} }, (*population).squared, samples(5000, 200_000)},
+		{"newton", wonLabel, func(o learn.Options) learn.Learner { return learn.Newton{Options: o} }, (*population).entropy, samples(2000, 20_000)},
 	} {
 		p := newPopulation(c.label, truth, c.groups, c.name == "newton")
-		for _, groups := range []int{8, 12, 20, 50, 100, 400} {
-			n := samples(150, 4000)
-			if groups >= 100 && !*long {
-				n = 60
-			}
-			held := 0
+		for _, groups := range []int{8, 12, 20, 50, 100, 400}[:samples(4, 6)] {
+			n, held := samples(60, 4000), 0
 			for s := range n {
 				rng := rand.New(rand.NewPCG(uint64(s), uint64(groups)))
 				played, of := sharedGames(rng, 30+groups) // the first 30 are trained on

@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/loop"
 	"plyfit/search"
+	"plyfit/stats"
 )
 
 // bout is a game of one move for simulations: whoever is to move names what it
@@ -124,14 +124,15 @@ type contest struct {
 	a, b bouter
 }
 
+// contests are the first three in the short form.
 func contests() []contest {
 	return []contest{
 		{"wins, openings decide", 1, bouter{strength: 0.2, opening: 0.8, style: 1, noise: 0.1}, bouter{opening: 0.8, style: 2, noise: 0.1}},
-		{"wins, openings and noise", 1, bouter{strength: 0.2, opening: 0.5, style: 1, noise: 0.6}, bouter{opening: 0.5, style: 2, noise: 0.6}},
-		{"wins, openings matter little", 1, bouter{strength: 0.2, opening: 0.2, style: 1, noise: 0.8}, bouter{opening: 0.2, style: 2, noise: 0.8}},
-		{"wins, noise alone", 1, bouter{strength: 0.2, noise: 0.8}, bouter{noise: 0.8}},
 		{"utilities, openings and noise", 30, bouter{strength: 1, opening: 5, style: 1, noise: 5}, bouter{opening: 5, style: 2, noise: 5}},
-	}
+		{"wins, noise alone", 1, bouter{strength: 0.2, noise: 0.8}, bouter{noise: 0.8}},
+		{"wins, openings matter little", 1, bouter{strength: 0.2, opening: 0.2, style: 1, noise: 0.8}, bouter{opening: 0.2, style: 2, noise: 0.8}},
+		{"wins, openings and noise", 1, bouter{strength: 0.2, opening: 0.5, style: 1, noise: 0.6}, bouter{opening: 0.5, style: 2, noise: 0.6}},
+	}[:samples(3, 5)]
 }
 
 func (c contest) config(list []string, pairs int, seed uint64) arena.Config {
@@ -141,9 +142,16 @@ func (c contest) config(list []string, pairs int, seed uint64) arena.Config {
 
 // truth is the same match over very many openings, one pair each.
 func (c contest) truth(t *testing.T) arena.Result {
-	n := samples(50_000, 1_000_000)
-	return run(t, c.config(book(n, 99), n, 99))
+	if r, ok := truths[c.name]; ok {
+		return r
+	}
+	n := samples(10_000, 1_000_000)
+	truths[c.name] = run(t, c.config(book(n, 99), n, 99))
+	return truths[c.name]
 }
+
+// truths are those of the contests that were played, by name.
+var truths = map[string]arena.Result{}
 
 func holds(e stats.Estimate, truth float64) bool {
 	return e.Bounded && e.Low <= truth && truth <= e.High
@@ -153,10 +161,11 @@ func holds(e stats.Estimate, truth float64) bool {
 // over all of them, from four openings to four hundred, however often each is
 // played.
 func TestCalibrationMatch(t *testing.T) {
+	held, all := 0, 0
 	for _, c := range contests() {
 		truth := c.truth(t)
-		for _, k := range []struct{ openings, pairs int }{{4, 100}, {8, 8}, {8, 100}, {20, 100}, {20, 20}, {100, 250}, {400, 400}, {400, 1000}} {
-			n := samples(40, 2000)
+		for _, k := range []struct{ openings, pairs int }{{4, 100}, {8, 8}, {20, 100}, {100, 250}, {8, 100}, {20, 20}, {400, 400}, {400, 1000}}[:samples(4, 8)] {
+			n := samples(30, 2000)
 			score, difference, elo, withElo := 0, 0, 0, 0
 			for i := range n {
 				seed := uint64(1000*k.openings + i)
@@ -180,11 +189,13 @@ func TestCalibrationMatch(t *testing.T) {
 			name := fmt.Sprintf("%s, %d pairs from %d openings: ", c.name, k.pairs, k.openings)
 			wantRate(t, name+"points", score, n, 0.93, 0.97)
 			wantRate(t, name+"difference", difference, n, 0.93, 0.97)
+			held, all = held+difference, all+n
 			if k.openings >= 8 {
 				wantRate(t, name+"Elo", elo, withElo, 0.93, 0.97)
 			}
 		}
 	}
+	wantRate(t, "all of these: difference", held, all, 0.93, 0.97)
 }
 
 // The case of the issue on these intervals: 28 books of eight openings, 300
@@ -240,11 +251,11 @@ func TestCalibrationTests(t *testing.T) {
 			make        func(seed uint64) []string
 		}{
 			{"4 openings", 4, 400, func(seed uint64) []string { return book(4, seed) }},
-			{"8 openings", 8, 800, func(seed uint64) []string { return book(8, seed) }},
 			{"20 openings", 20, 1000, func(seed uint64) []string { return book(20, seed) }},
-			{"100 openings", 100, 1000, func(seed uint64) []string { return book(100, seed) }},
 			{"drawn from 60", 60, 1000, func(seed uint64) []string { return drawn(1000, 60, seed) }},
-		} {
+			{"8 openings", 8, 800, func(seed uint64) []string { return book(8, seed) }},
+			{"100 openings", 100, 1000, func(seed uint64) []string { return book(100, seed) }},
+		}[:samples(3, 5)] {
 			n := samples(6, 400)
 			for _, low := range []float64{truth, truth - apart} {
 				wrong, open, pairs := 0, 0, 0
@@ -294,10 +305,10 @@ func TestCalibrationTournament(t *testing.T) {
 		}
 		return out
 	}
-	many := samples(50_000, 500_000)
+	many := samples(10_000, 500_000)
 	truth := play(book(many, 98), many, 98)
-	for _, k := range []struct{ openings, pairs int }{{8, 80}, {20, 20}, {20, 100}, {100, 100}, {100, 250}} {
-		n, held := samples(60, 2000), 0
+	for _, k := range []struct{ openings, pairs int }{{8, 80}, {20, 20}, {100, 100}, {20, 100}, {100, 250}}[:samples(3, 5)] {
+		n, held := samples(40, 2000), 0
 		for i := range n {
 			seed := uint64(3000*k.openings + i)
 			for e, rating := range play(book(k.openings, seed), k.pairs, seed) {
@@ -353,8 +364,8 @@ func TestCalibrationLearnTable(t *testing.T) {
 			c.Result = run(t, cfg)
 			return c
 		}
-		truth := 100 * play(samples(3000, 100_000), 97).Result.Score.Value
-		n, held := samples(60, 2000), 0
+		truth := 100 * play(samples(1000, 100_000), 97).Result.Score.Value
+		n, held := samples(40, 2000), 0
 		for i := range n {
 			table := loop.EvaluationTables([]loop.Contest{*play(40, uint64(i))})[0]
 			if low, high := readCell(t, table.Rows[0][1]); low <= truth && truth <= high {

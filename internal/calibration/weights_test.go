@@ -183,7 +183,7 @@ func TestCalibrationWeights(t *testing.T) {
 		{"lstd 1", walked(learn.LSTD{Lambda: 1}), []string{"place", "luck"}, []float64{1, 0, 0}},
 	} {
 		for _, games := range []int{20, 100} {
-			n := samples(150, 4000)
+			n := samples(40, 4000)
 			k := len(c.truth)
 			count := covered{make([]int, k), make([]int, k)}
 			for s := range n {
@@ -234,7 +234,7 @@ func TestCalibrationShrunkWeights(t *testing.T) {
 			fit := sampled(c.l, c.label, truth)
 			plain := covered{make([]int, 5), make([]int, 5)}
 			said := 0
-			for s := range samples(120, 3000) {
+			for s := range samples(30, 3000) {
 				r, err := fit(rand.New(rand.NewPCG(uint64(s), 77)), 100)
 				if err != nil {
 					t.Fatal(err)
@@ -266,7 +266,7 @@ func TestCalibrationManyWeights(t *testing.T) {
 		names[j], truth[j] = fmt.Sprint("t", j), float64(j%5)/10
 	}
 	common := covered{make([]int, columns+1), make([]int, columns+1)}
-	for s := range samples(3, 60) {
+	for s := range samples(2, 60) {
 		rng := rand.New(rand.NewPCG(uint64(s), 240))
 		var rows sampleRows
 		for g := range games {

@@ -2,36 +2,6 @@ package dense
 
 import "math"
 
-// Cholesky overwrites the lower triangle of the symmetric matrix a, n rows of n,
-// with L where a = L L', and reports whether a is positive definite; where it is
-// not, a is spoilt.
-func Cholesky(a []float64, n int) bool {
-	for i := range n {
-		row := a[i*n : i*n+n]
-		for j := range i {
-			row[j] = (row[j] - Dot(row[:j], a[j*n:j*n+j])) / a[j*n+j]
-		}
-		d := row[i] - Dot(row[:i], row[:i])
-		if !(d > 0) {
-			return false
-		}
-		row[i] = math.Sqrt(d)
-	}
-	return true
-}
-
-// SolveCholesky solves L L' x = b in place, L being the lower triangle that
-// [Cholesky] left.
-func SolveCholesky(l []float64, n int, b []float64) {
-	for i := range n {
-		b[i] = (b[i] - Dot(l[i*n:i*n+i], b[:i])) / l[i*n+i]
-	}
-	for i := n - 1; i >= 0; i-- {
-		b[i] /= l[i*n+i]
-		AddScaled(b[:i], -b[i], l[i*n:i*n+i])
-	}
-}
-
 // LU is a matrix as the product of triangles, its rows exchanged so that the
 // largest number of a column is its pivot (Golub and Van Loan, "Matrix
 // Computations", 3.4).

@@ -261,8 +261,6 @@ func TestStudy(t *testing.T) {
 	for _, flags := range []string{
 		"pacman --quick --pairs 2",
 		"thrashing --quick --pairs 2",
-		"caution --quick",
-		"training --quick --pairs 2",
 		"warp --quick --pairs 2 --positions 3 --depth 2 --slip 0,0.2",
 	} {
 		name, _, _ := strings.Cut(flags, " ")

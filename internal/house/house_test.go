@@ -14,16 +14,11 @@ var plan = []struct {
 	floor int
 }{
 	{"cmd", 12},
-	{"cli/records", 10}, // the games of matches, on file
-	{"cli/agents", 10},
 	{"cli/newgame", 10},
-	{"cli/complete", 10},
-	{"cli/doctor", 10},
 	{"cli/dataset", 10}, // commands with a room of their own
 	{"cli/fitting", 10},
 	{"cli/model", 10},
 	{"cli/page", 10},
-	{"cli/exploit", 10},
 	{"cli/shell", 9}, // what all commands share
 	{"cli", 11},
 	{"terminal", 9},                 // games before a person
@@ -50,16 +45,18 @@ var plan = []struct {
 	{"learn/online/evolution", 5}, // weights on trial in games
 	{"learn/online/internal", 5},  // what their tests share
 	{"learn/online", 4},           // what learners that play have in common
-	{"tune", 4},                   // columns of others
+	{"table", 4},                  // columns of anybody
 	{"selfplay", 4},
-	{"arena/stats", 3}, // how sure a match is
+	{"stats", 2}, // how sure a match is
 	{"arena", 4},
-	{"intake", 4},    // positions from elsewhere
-	{"protocol", 4},  // engines of others, and ours for others
-	{"features/", 4}, // what is good in each game, and the law that sets face
+	{"intake", 4},           // positions from elsewhere
+	{"protocol/engines", 6}, // the kinds of agents that speak them
+	{"protocol", 4},         // engines of others, and ours for others
+	{"features/", 4},        // what is good in each game, and the law that sets face
 	{"features", 3},
 	{"game/gametest", 3},  // the law that games face
-	{"game/play", 3},      // the one driver of episodes
+	{"game/play", 2},      // the one driver of episodes
+	{"session", 3},        // a game at play, for all who show one
 	{"learn/loss", 2},     // what fits minimise
 	{"learn/trees", 4},    // what linearity costs
 	{"learn/validate", 3}, // whether a fit deserves trust

@@ -51,3 +51,22 @@ func Read(ctx context.Context, in io.Reader, most int) (<-chan Line, <-chan erro
 	}()
 	return lines, failed
 }
+
+// Serve has obey take the lines of at most most bytes, one after the other, until it
+// reports quit, the end of in, or ctx's. It returns an error of in, of obey, or ctx's.
+func Serve(ctx context.Context, in io.Reader, most int, obey func(Line) (quit bool, err error)) error {
+	input, failed := Read(ctx, in, most)
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case line, ok := <-input:
+			if !ok {
+				return <-failed
+			}
+			if quit, err := obey(line); quit || err != nil {
+				return err
+			}
+		}
+	}
+}

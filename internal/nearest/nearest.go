@@ -15,7 +15,7 @@ func Hint(word string, names []string) string {
 	best, least, begun := "", min(3, max(1, len(word)/3))+1, []string{}
 	for _, name := range names {
 		lower := strings.ToLower(name)
-		if d := distance(word, lower); d < least {
+		if d := Distance(word, lower); d < least {
 			best, least = name, d
 		}
 		if len(word) >= 2 && strings.HasPrefix(lower, word) {
@@ -31,8 +31,9 @@ func Hint(word string, names []string) string {
 	return fmt.Sprintf("; did you mean %q?", best)
 }
 
-// distance is the fewest edits from a to b.
-func distance(a, b string) int {
+// Distance is the fewest insertions, deletions, replacements and swaps of neighbours on
+// the way from a to b.
+func Distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	rows := make([][]int, len(x)+1)
 	for i := range rows {

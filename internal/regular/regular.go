@@ -107,7 +107,12 @@ func read(f *os.File, path string, most int64, err error) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	return ReadUpTo(f, path, most)
+}
+
+// ReadUpTo is what in, which was opened at path, holds, at most that many bytes.
+func ReadUpTo(in io.Reader, path string, most int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(in, most+1))
 	if err == nil && int64(len(data)) > most {
 		err = tooLarge(path, most)
 	}

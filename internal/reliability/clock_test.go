@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"plyfit/internal/vectors"
 )
 
 // jumps is put into the time package: ten times a second the clock on the wall
@@ -20,7 +22,7 @@ const (
 // TestClock has every kind of work done by a command whose clock jumps: its
 // answers and files are those of one whose clock does not.
 func TestClock(t *testing.T) {
-	if !*long {
+	if !vectors.Long() {
 		t.Skip("compiles the standard library anew")
 	}
 	dir := t.TempDir()

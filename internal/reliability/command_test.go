@@ -2,7 +2,6 @@ package reliability
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"os/exec"
 	"strings"
@@ -16,13 +15,10 @@ import (
 // always of the same sources as the test.
 const asCommand = "PLYFIT_RELIABILITY_COMMAND"
 
-var long = flag.Bool("long", false, "the long forms, which take minutes to hours")
-
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" {
 		cli.Main(catalog.All())
 	}
-	flag.Parse()
 	os.Exit(m.Run())
 }
 

@@ -14,9 +14,10 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/cli"
+	"plyfit/internal/vectors"
 )
 
-var damages = flag.Int("damages", 1000, "truncations and flipped bits of each kind of file under -long")
+var damages = flag.Int("damages", 1000, "truncations and flipped bits of each kind of file with PLYFIT_LONG")
 
 // A kind of file, and the command that reads it again.
 type kind struct {
@@ -56,8 +57,8 @@ func here(stdin, args string) (a answer, panicked any) {
 // TestDamage cuts files short and turns bits over, and has the command that
 // reads them run again: it refuses the file in one line, or answers as before.
 func TestDamage(t *testing.T) {
-	number := 12
-	if *long {
+	number := 6
+	if vectors.Long() {
 		number = *damages
 	} else if testing.Short() {
 		t.Skip("runs for seconds")

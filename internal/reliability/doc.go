@@ -3,7 +3,7 @@
 // clocks that jump, hours of mixed work. The short forms run with all tests; the
 // long ones are asked for:
 //
-//	go test ./internal/reliability -run Load -timeout 0 -args -long -for 2h
+//	PLYFIT_LONG=1 go test ./internal/reliability -run Load -timeout 0 -args -for 2h
 //
 // docs/results/reliability.md tells what they found.
 package reliability

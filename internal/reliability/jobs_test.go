@@ -15,29 +15,30 @@ import (
 // positions ([sources]).
 type work struct {
 	name, command string
-	lease         string   // pattern of its leases below DIR
+	lock          string   // of its folder or file, below DIR
+	kept          string   // pattern of what it keeps, below DIR: no kill makes that less; "": what may
 	result        []string // files that depend on the command alone, however often it was disturbed
 }
 
 const train = "train connect4 -o DIR/model.json --curve-pairs 5 --checkpoint-every 10ms --quiet --method "
 
 var works = []work{
-	{"selfplay", "selfplay connect4 -o DIR/data --games 400 --games-per-shard 8 --agent alphabeta:depth=3,ties=random --quiet", "data/.*.lease",
+	{"selfplay", "selfplay connect4 -o DIR/data --games 400 --games-per-shard 8 --agent alphabeta:depth=3,ties=random --quiet", "data/.plyfit.lock", "data/*.parquet",
 		[]string{"data/dataset.json", "data/shard-00000.parquet", "data/shard-00049.parquet"}},
-	{"relabel", "dataset relabel IN/data -o DIR/data --agent alphabeta:depth=5 --quiet", "data/.*.lease",
+	{"relabel", "dataset relabel IN/data -o DIR/data --agent alphabeta:depth=5 --quiet", "data/.plyfit.lock", "data/*.parquet",
 		[]string{"data/dataset.json", "data/shard-00000.parquet", "data/shard-00029.parquet"}},
-	{"import", "dataset import connect4 IN/table.csv -o DIR/data", "data/.*.lease", []string{"data/dataset.json", "data/shard-00000.parquet"}},
-	{"train-td", train + "td --games 3000", "model.train/.*.lease", []string{"model.json"}},
-	{"train-tdleaf", train + "tdleaf --agent alphabeta:depth=2 --games 320", "model.train/.*.lease", []string{"model.json"}},
-	{"train-rootstrap", train + "rootstrap --agent alphabeta:depth=2 --games 320", "model.train/.*.lease", []string{"model.json"}},
-	{"train-treestrap", train + "treestrap --agent alphabeta:depth=2 --games 320", "model.train/.*.lease", []string{"model.json"}},
-	{"train-policy", train + "policy --games 3000", "model.train/.*.lease", []string{"model.json"}},
-	{"match", "match connect4 alphabeta:depth=3,ties=random alphabeta:depth=2,ties=random --pairs 200 -o DIR/pairs.jsonl --records DIR/games.txt --quiet", ".pairs.*.lease",
+	{"import", "dataset import connect4 IN/table.csv -o DIR/data", "data/.plyfit.lock", "data/*.parquet", []string{"data/dataset.json", "data/shard-00000.parquet"}},
+	{"train-td", train + "td --games 3000", "model.train/.plyfit.lock", "", []string{"model.json"}},
+	{"train-tdleaf", train + "tdleaf --agent alphabeta:depth=2 --games 320", "model.train/.plyfit.lock", "", []string{"model.json"}},
+	{"train-rootstrap", train + "rootstrap --agent alphabeta:depth=2 --games 320", "model.train/.plyfit.lock", "", []string{"model.json"}},
+	{"train-treestrap", train + "treestrap --agent alphabeta:depth=2 --games 320", "model.train/.plyfit.lock", "", []string{"model.json"}},
+	{"train-policy", train + "policy --games 3000", "model.train/.plyfit.lock", "", []string{"model.json"}},
+	{"match", "match connect4 alphabeta:depth=3,ties=random alphabeta:depth=2,ties=random --pairs 200 -o DIR/pairs.jsonl --records DIR/games.txt --quiet", ".pairs.jsonl.lock", "pairs.jsonl",
 		[]string{"pairs.jsonl", "games.txt"}},
-	{"tournament", "tournament connect4 alphabeta:depth=3,ties=random random greedy --pairs 100 -o DIR/cup --quiet", "cup/.plyfit.*.lease",
+	{"tournament", "tournament connect4 alphabeta:depth=3,ties=random random greedy --pairs 100 -o DIR/cup --quiet", "cup/.plyfit.lock", "cup/*.jsonl",
 		[]string{"cup/match-01-02.jsonl", "cup/match-01-03.jsonl", "cup/match-02-03.jsonl"}},
-	{"study", "study pacman --quick -o DIR/study --quiet", "study/.*.lease", []string{"study/cells/test/pacman.jsonl", "study/report.md"}},
-	{"learn", "learn tictactoe --games 400 --rounds 2 --pairs 20 -o DIR/run --quiet", "run/.*.lease",
+	{"study", "study pacman --quick -o DIR/study --quiet", "study/.plyfit.lock", "study/cells/test/*.jsonl", []string{"study/cells/test/pacman.jsonl", "study/report.md"}},
+	{"learn", "learn tictactoe --games 400 --rounds 2 --pairs 20 -o DIR/run --quiet", "run/.plyfit.lock", "run/data/*.parquet",
 		[]string{"run/data/dataset.json", "run/model.json", "run/match.json", "run/config.json"}},
 }
 
@@ -63,7 +64,7 @@ func sources(t testing.TB) string {
 	return in
 }
 
-// same compares what a work left in two folders, and looks for leases and
+// same compares what a work left in two folders, and looks for locks and
 // temporary files that should be gone. It tells what differs; nothing is "".
 func (w work) same(want, got string) string {
 	for _, name := range w.result {
@@ -78,7 +79,7 @@ func (w work) same(want, got string) string {
 	}
 	var left string
 	filepath.WalkDir(got, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || strings.HasSuffix(path, ".lease") || strings.HasSuffix(path, ".tmp") {
+		if err != nil || strings.HasSuffix(path, ".lock") || strings.HasSuffix(path, ".tmp") {
 			left = fmt.Sprintf("%s was left behind (%v)", path, err)
 		}
 		return nil

@@ -14,11 +14,13 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"plyfit/internal/vectors"
 )
 
 var (
-	loadTime = flag.Duration("for", 2*time.Hour, "how long the mixed load of -long lasts")
-	loadRest = flag.Duration("sample", 30*time.Second, "time between samples of the mixed load of -long")
+	loadTime = flag.Duration("for", 2*time.Hour, "how long the mixed load of the long form lasts")
+	loadRest = flag.Duration("sample", 30*time.Second, "time between samples of the mixed load of the long form")
 	loadFile = flag.String("csv", "", "file for the samples of the mixed load: seconds, job, process, resident kB, open files, threads, CPU seconds")
 )
 
@@ -70,7 +72,7 @@ type sample struct {
 // open than a job can need.
 func TestLoad(t *testing.T) {
 	lasts, rest := 4*time.Second, time.Second
-	if *long {
+	if vectors.Long() {
 		lasts, rest = *loadTime, *loadRest
 	} else if testing.Short() {
 		t.Skip("runs for seconds")

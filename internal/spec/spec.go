@@ -172,22 +172,24 @@ func badName(name string) int {
 // Number reads a finite decimal or fraction: 0.25, 1e3, -5/3.
 func Number(text string) (float64, error) {
 	num, den, isFraction := strings.Cut(text, "/")
-	x, err := decimal(num)
-	if err == nil && isFraction {
+	x, ok := Decimal(num)
+	if ok && isFraction {
 		var d float64
-		if d, err = decimal(den); err == nil {
-			x /= d
-		}
+		d, ok = Decimal(den)
+		x /= d
 	}
-	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+	if !ok || math.IsNaN(x) || math.IsInf(x, 0) {
 		return 0, fmt.Errorf("%q: want a number such as 0.25, 1e3 or -5/3", text)
 	}
 	return x, nil
 }
 
-func decimal(text string) (float64, error) {
+// Decimal reads a finite number as tables have them: of what Go takes for one, no digits
+// parted by underscores and none of base 16.
+func Decimal(text string) (x float64, ok bool) {
 	if strings.ContainsAny(text, "xXpP_nN") {
-		return 0, strconv.ErrSyntax
+		return 0, false
 	}
-	return strconv.ParseFloat(text, 64)
+	x, err := strconv.ParseFloat(text, 64)
+	return x, err == nil
 }

@@ -20,6 +20,8 @@ type Node struct {
 	Window string   // at its right, below a box
 	Labels []string // on the line that leads to it, below each other
 	Place  string   // what a click on it is called; "": nothing to click
+	Faint  bool     // nothing was looked at here: it and the line to it are dashed
+	Chosen bool     // the line that leads to it is wide
 	Below  []*Node
 	x      float64
 }
@@ -73,11 +75,16 @@ func (n *Node) stand(left *float64, column float64) {
 func (p *Picture) node(n *Node, y float64) {
 	const part = 0.58 // of a line, where its labels begin: apart from each other, and from the value below
 	for _, k := range n.Below {
-		var more []string
-		if k.Shape == Cross {
+		colour, wide, more := treeFaint, 1.5, []string(nil)
+		switch {
+		case k.Shape == Cross:
 			more = []string{"stroke-dasharray", "4 4"}
+		case k.Faint:
+			more = []string{"stroke-dasharray", "5 5"}
+		case k.Chosen:
+			colour, wide = "#0f6b3f", 6
 		}
-		p.Line(n.x, y, k.x, y+treeLevel, 1.5, treeFaint, more...)
+		p.Line(n.x, y, k.x, y+treeLevel, wide, colour, more...)
 	}
 	for _, k := range n.Below {
 		p.node(k, y+treeLevel)
@@ -90,7 +97,11 @@ func (p *Picture) node(n *Node, y float64) {
 	case Box:
 		ink = treeInk
 		width := max(30, 9*float64(len([]rune(n.Text)))+12)
-		p.Rect(x-width/2, y-14, width, 28, 6, "#ffffff", "stroke", treeFaint, "stroke-width", "1.5")
+		fill, more := "#ffffff", []string{"stroke", treeFaint, "stroke-width", "1.5"}
+		if n.Faint {
+			ink, fill, more = treeFaint, "#ebe6da", append(more, "stroke-dasharray", "4 3")
+		}
+		p.Rect(x-width/2, y-14, width, 28, 6, fill, more...)
 	case Up:
 		p.Path("M"+Point(x, y-23)+"L"+Point(x+25, y+19)+"L"+Point(x-25, y+19)+"z", "#245d9e", "stroke", "#173a61", "stroke-width", "2")
 	case Down:

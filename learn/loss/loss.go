@@ -43,20 +43,25 @@ type Squared struct {
 
 func (s Squared) Loss(z, y float64) (loss, grad, hess float64) {
 	p, slope := z, 1.0
+	c, _ := s.Link.TanhScale()
 	switch s.Link.Kind {
 	case models.Logistic:
-		q := sigmoid(scale(s.Link) * z)
-		p, slope = s.Lo+float64((s.Hi-s.Lo)*q), (s.Hi-s.Lo)*q*(1-q)*scale(s.Link)
+		q := sigmoid(2 * c * z)
+		p, slope = s.Lo+float64((s.Hi-s.Lo)*q), (s.Hi-s.Lo)*q*(1-q)*(2*c)
 	case models.Tanh:
-		t := elementary.Tanh(scale(s.Link) * z)
-		p, slope = float64((s.Lo+s.Hi)/2)+float64((s.Hi-s.Lo)/2*t), (s.Hi-s.Lo)/2*(1-float64(t*t))*scale(s.Link)
+		t := elementary.Tanh(c * z)
+		p, slope = float64((s.Lo+s.Hi)/2)+float64((s.Hi-s.Lo)/2*t), (s.Hi-s.Lo)/2*(1-float64(t*t))*c
 	}
 	d := p - y
 	return d * d, 2 * d * slope, 2 * slope * slope
 }
 
 func (s Squared) Constant(mean float64) float64 {
-	return s.Link.Inverse(inside(mean, s.Lo, s.Hi, s.Link.Kind), s.Lo, s.Hi)
+	if s.Link.Bounded() { // off the ends that a link only approaches
+		margin := float64(1e-12 * (s.Hi - s.Lo))
+		mean = math.Min(math.Max(mean, s.Lo+margin), s.Hi-margin)
+	}
+	return s.Link.Inverse(mean, s.Lo, s.Hi)
 }
 
 func (s Squared) Mirror(y float64) float64 { return s.Lo + s.Hi - y }
@@ -132,13 +137,11 @@ func (l Logistic) Probability(y float64) float64 {
 // utilities lie in [lo, hi]. It panics for the identity link, whose sums are no
 // probabilities.
 func ForLink(link models.Link, lo, hi float64) Logistic {
-	switch link.Kind {
-	case models.Logistic:
-		return Logistic{Scale: scale(link), Lo: lo, Hi: hi}
-	case models.Tanh: // (1+tanh x)/2 = 1/(1+exp(-2x))
-		return Logistic{Scale: 2 * scale(link), Lo: lo, Hi: hi}
+	c, ok := link.TanhScale()
+	if !ok {
+		panic("loss: no logistic loss for link " + string(link.Kind))
 	}
-	panic("loss: no logistic loss for link " + string(link.Kind))
+	return Logistic{Scale: 2 * c, Lo: lo, Hi: hi} // (1+tanh x)/2 = 1/(1+exp(-2x))
 }
 
 func sigmoid(x float64) float64 {
@@ -147,20 +150,4 @@ func sigmoid(x float64) float64 {
 	}
 	e := elementary.Exp(x)
 	return e / (1 + e)
-}
-
-func scale(l models.Link) float64 {
-	if l.Scale == 0 {
-		return 1
-	}
-	return l.Scale
-}
-
-// inside keeps a mean off the ends that a link only approaches.
-func inside(u, lo, hi float64, kind models.LinkKind) float64 {
-	if kind != models.Logistic && kind != models.Tanh {
-		return u
-	}
-	margin := float64(1e-12 * (hi - lo))
-	return math.Min(math.Max(u, lo+margin), hi-margin)
 }

@@ -15,13 +15,24 @@ type Game struct {
 	// Random is the source of an episode's random numbers after StartEpisode. The opening
 	// has drawn some.
 	Random *rand.Rand
-	// Rewinds begins an episode with the state of the one before it, where that is a
-	// [game.Rewinder]: for those who keep no state and never resume one.
+	// Rewinds begins an episode with the state of the one before it, where that
+	// can rewind: for those who keep no state and never resume one.
 	Rewinds bool
 
 	task    *Task
 	source  rand.PCG
 	opening play.Opening
+}
+
+// rewinder is implemented by a State whose history is long and costs memory, so that
+// those who play one episode after the other keep it. Learning by temporal differences
+// does.
+//
+// Example: 2048 keeps every position of a game for Undo, ten thousand and more. Rewind
+// goes back to "0000/0000/0000/0000 chance 0" in one step and keeps the room for them.
+type rewinder interface {
+	// Rewind undoes all moves.
+	Rewind()
 }
 
 // openingTries is how often an opening that ends the game is drawn again before
@@ -52,7 +63,7 @@ func (g *Game) Start(r play.Random) {
 
 // fresh is the game's first position.
 func (g *Game) fresh() game.State {
-	if r, ok := g.State.(game.Rewinder); ok && g.Rewinds {
+	if r, ok := g.State.(rewinder); ok && g.Rewinds {
 		r.Rewind()
 		return g.State
 	}

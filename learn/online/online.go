@@ -28,6 +28,7 @@ import (
 	"io"
 
 	"plyfit/models"
+	"plyfit/search"
 )
 
 // Learner is one way of learning while playing. It belongs to one goroutine,
@@ -52,3 +53,8 @@ type Learner interface {
 	// Tally is how the episodes went so far.
 	Tally() Tally
 }
+
+// Planner makes what makes the planners of one worker, which evaluate by eval and tell o
+// of their nodes, where o is not nil. Their answers must not depend on time or racing
+// threads.
+type Planner func(eval search.Evaluator, o search.Observer) (fresh func() (search.Agent, error), err error)

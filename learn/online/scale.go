@@ -1,7 +1,6 @@
 package online
 
 import (
-	"plyfit/game"
 	"plyfit/internal/elementary"
 	"plyfit/models"
 )
@@ -16,10 +15,10 @@ type Scale struct {
 	wins   float64
 }
 
-// NewScale is the scale of a base game's utilities under a link. wins, from 0 to 1, is
-// the share of who won in a value, by how much being the rest.
-func NewScale(g *game.Game, link models.Link, wins float64) Scale {
-	s := Scale{link: link, lo: g.Min, hi: g.Max, wins: wins}
+// NewScale is the scale of a task's utilities under its model's link.
+func NewScale(t *Task) Scale {
+	g, link := t.Game.Base(), t.Model.Link
+	s := Scale{link: link, lo: g.Min, hi: g.Max, wins: float64(t.Wins)}
 	s.link.Scale, s.Linked = link.TanhScale()
 	return s
 }

@@ -6,11 +6,15 @@ import (
 
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/settings"
 	"plyfit/models"
 )
 
-// Task is what is learned, whatever the method.
+// Task is what is learned, and by which settings.
 type Task struct {
+	// Training is complete: what its method reads is set.
+	features.Training
+
 	Game  *game.Game     // the world played in
 	Set   features.Set   // of the base game
 	Model *models.Linear // where learning begins: a model of Set. The learner takes it over
@@ -20,28 +24,41 @@ type Task struct {
 	// Model: a score that is part of the value.
 	Frozen []int32
 
-	// Openings is the most decisions drawn uniformly at the beginning of an
-	// episode; each episode draws how many, 0 to Openings. Nothing is learned
-	// from them. Epsilon is the probability, from 0 to 1, of a random move in
-	// place of the best afterwards.
-	Openings int
-	Epsilon  float64
-
 	Workers int // episodes played at the same time, where the method can; 0: one. Never changes a result
+
+	// Planner makes who plays, by the methods that search.
+	Planner Planner
 
 	// Goal reports whether a finished episode came to what the game is about,
 	// beyond its outcome (a tile of 2048); nil: nothing is counted.
 	Goal func(end game.State) bool
 }
 
+// AverageFrom is the episode from which on the weights are averaged, one sample an
+// episode by temporal differences, one a round by the others; negative: never.
+func (t *Task) AverageFrom() int {
+	if t.Average == 0 {
+		return -1
+	}
+	return t.Episodes - int(t.Average*float64(t.Episodes))
+}
+
+// StepSize is Alpha after so many episodes, as Decay has it.
+func (t *Task) StepSize(episodes float64) float64 {
+	if t.Decay > 0 {
+		return t.Alpha / (1 + episodes/t.Decay)
+	}
+	return t.Alpha
+}
+
 // CheckOpposed is Check for a learner that knows one value for all players: others want
 // another world.
-func (t *Task) CheckOpposed() error {
-	if err := t.Check(); err != nil {
+func (t *Task) CheckOpposed(method string) error {
+	if err := t.Check(method); err != nil {
 		return err
 	}
 	switch base := t.Game.Base(); {
-	case features.Opposed(base):
+	case features.OneValue(base):
 		return nil
 	case base.Hidden:
 		return fmt.Errorf("%s: want a game of perfect information, in which one player's value tells the other's, or td", base.Spec)
@@ -50,9 +67,9 @@ func (t *Task) CheckOpposed() error {
 	}
 }
 
-// Check finds what a task cannot be. It panics where game, set or model are missing
-// or do not belong together.
-func (t *Task) Check() error {
+// Check finds what a task of a method cannot be. It panics where game, set or model are
+// missing or do not belong together.
+func (t *Task) Check(method string) error {
 	if t.Game == nil || t.Set == nil || t.Model == nil {
 		panic("online: a task without a game, a set or a model")
 	}
@@ -60,11 +77,11 @@ func (t *Task) Check() error {
 	if t.Model.Features != t.Set.Name() || t.Model.Game != base.Name {
 		panic(fmt.Sprintf("online: model of %s and %s for %s and %s", t.Model.Game, t.Model.Features, base.Name, t.Set.Name()))
 	}
-	switch {
-	case t.Openings < 0:
-		return fmt.Errorf("openings=%d: want at least 0", t.Openings)
-	case !(t.Epsilon >= 0 && t.Epsilon <= 1):
-		return fmt.Errorf("epsilon=%v: want a probability", t.Epsilon)
+	if err := settings.Check(&t.Training, method); err != nil {
+		return err
+	}
+	if t.Wins > 0 && t.Model.Link.Kind == models.Identity {
+		return fmt.Errorf("label %s: want a model with a link, logistic or tanh", t.Wins)
 	}
 	if err := t.checkWorld(); err != nil {
 		return err

@@ -11,8 +11,10 @@ import (
 	"slices"
 
 	"github.com/sjwhitworth/golearn/base"
+	"github.com/sjwhitworth/golearn/trees"
 
 	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/learn"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/numeric"
@@ -95,7 +97,7 @@ func (f Forest) Compare(ctx context.Context, m *models.Linear, data datasets.Sam
 	var constant, linear, forest, cost []float64
 	ratio := 0.0
 	for repeat := range f.Repeats {
-		folds := validate.Folds{Count: f.Folds, Seed: design.Mix(design.Mix(f.Seed) + uint64(repeat))}
+		folds := validate.Folds{Count: f.Folds, Seed: game.Mix(game.Mix(f.Seed) + uint64(repeat))}
 		for fold := range f.Folds {
 			if err := ctx.Err(); err != nil {
 				return c, err
@@ -111,7 +113,7 @@ func (f Forest) Compare(ctx context.Context, m *models.Linear, data datasets.Sam
 			if len(train) == 0 || len(test) == 0 {
 				return c, fmt.Errorf("learn: fold %d of %d is empty: too few episodes", fold+1, f.Folds)
 			}
-			rng := rand.New(rand.NewPCG(design.Mix(f.Seed), uint64(repeat*f.Folds+fold)))
+			rng := rand.New(rand.NewPCG(game.Mix(f.Seed), uint64(repeat*f.Folds+fold)))
 			b, l, t, err := f.fold(rng, d, &o, train, test)
 			if err != nil {
 				return c, err
@@ -140,15 +142,15 @@ func (f Forest) draw(ctx context.Context, m *models.Linear, data datasets.Sample
 	var rows []forestRow
 	mask := uint64(0)
 	err := design.Scan(ctx, data, m, &design.Split{HeldOut: o.HeldOut}, func(s *datasets.Sample, held bool) error {
-		h := design.Mix(s.Episode ^ design.Mix(f.Seed^0xf0e5))
-		if held || s.Kind != design.Exact || h&mask != 0 {
+		h := game.Mix(s.Episode ^ game.Mix(f.Seed^0xf0e5))
+		if held || s.Kind != game.Exact || h&mask != 0 {
 			return nil
 		}
 		cols, vals, offset := d.Row(s.X)
 		rows = append(rows, forestRow{slices.Clone(cols), slices.Clone(vals), s.Y - offset, s.Episode})
 		for len(rows) > f.Rows && mask != math.MaxUint64 {
 			mask = mask<<1 | 1
-			rows = slices.DeleteFunc(rows, func(r forestRow) bool { return design.Mix(r.episode^design.Mix(f.Seed^0xf0e5))&mask != 0 })
+			rows = slices.DeleteFunc(rows, func(r forestRow) bool { return game.Mix(r.episode^game.Mix(f.Seed^0xf0e5))&mask != 0 })
 		}
 		return nil
 	})
@@ -177,7 +179,7 @@ func (f Forest) fold(rng *rand.Rand, d *design.Matrix, o *learn.Options, train, 
 		mean += r.y / float64(len(train))
 	}
 	s.Xx, s.Xy = g.Sum()
-	w := s.Ridge(d, o.Penalty).Weights
+	_, w := s.Ridge(d, o.Penalty)
 	for _, r := range test {
 		z := 0.0
 		for k, c := range r.cols {
@@ -264,4 +266,22 @@ func rankedGrid(rows []forestRow, edges [][]float64, center float64) *base.Dense
 		grid.Set(specs[len(edges)], i, base.PackFloatToBytes(r.y-center))
 	}
 	return grid
+}
+
+// grow is one tree, fitted to whole episodes drawn with replacement.
+func (f Forest) grow(rng *rand.Rand, byEpisode map[uint64][]forestRow, episodes []uint64, edges [][]float64) (*trees.CARTDecisionTreeRegressor, float64, error) {
+	var bag []forestRow
+	for range episodes {
+		bag = append(bag, byEpisode[episodes[rng.IntN(len(episodes))]]...)
+	}
+	// Labels about their mean: golearn's tree answers 0 where nothing splits.
+	center := 0.0
+	for _, r := range bag {
+		center += r.y / float64(len(bag))
+	}
+	tree := trees.NewDecisionTreeRegressor("mse", int64(f.Depth))
+	if err := tree.Fit(rankedGrid(bag, edges, center)); err != nil {
+		return nil, 0, fmt.Errorf("learn: trees: %w", err)
+	}
+	return tree, center, nil
 }

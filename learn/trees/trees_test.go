@@ -8,7 +8,6 @@ import (
 	"plyfit/datasets"
 	"plyfit/learn"
 	"plyfit/learn/internal/learntest"
-	"plyfit/models"
 )
 
 // Where the truth is a sum trees lose; where it is a product of signs a sum
@@ -48,37 +47,5 @@ func TestWhatLinearityCosts(t *testing.T) {
 	c, err := f.Compare(context.Background(), learntest.Model(1), flat, learn.Options{})
 	if err != nil || c.Linear > 1e-20 || c.Trees > 1e-20 {
 		t.Errorf("labels all equal: %+v, %v", c, err)
-	}
-}
-
-// A grove that was fitted predicts a product of signs, which no sum can.
-func TestGrove(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 4))
-	product := learntest.Simulated(rng, 120, 5, []float64{0, 0, 0}, 0, 0.3)
-	sign := func(s *datasets.Sample) float64 {
-		if s.X[1].Value*s.X[2].Value > 0 {
-			return 3
-		}
-		return 0
-	}
-	for i := range product {
-		product[i].Y += sign(&product[i])
-	}
-	g, err := Forest{Trees: 8, Depth: 5}.Fit(context.Background(), learntest.Model(3), product, learn.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	wrong := 0.0
-	for i := range product {
-		e := g.Predict([]models.Vector{product[i].X}, nil)[0] - sign(&product[i])
-		wrong += e * e / float64(len(product))
-	}
-	if wrong > 1.4 { // signs multiplied are hard for trees that split greedily
-		t.Errorf("mean squared error %.2f, want below 1.4; a constant has 2.25", wrong)
-	}
-	some := []models.Vector{product[3].X, product[5].X, product[9].X}
-	all := g.Predict(some, []float64{7})
-	if one := g.Predict(some[1:2], nil); len(all) != 4 || all[0] != 7 || one[0] != all[2] {
-		t.Errorf("together %v, alone %v", all, one)
 	}
 }

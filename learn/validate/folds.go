@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/learn"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/numeric"
@@ -69,7 +70,7 @@ const enough = 0.05
 
 // Fold is the fold of an episode, or of a group of them ([Options].Group).
 func (f Folds) Fold(episode uint64) int {
-	return int(design.Mix(episode^design.Mix(f.Seed^0x5bf0)) % uint64(f.count()))
+	return int(game.Mix(episode^game.Mix(f.Seed^0x5bf0)) % uint64(f.count()))
 }
 
 func (f Folds) count() int {
@@ -137,7 +138,7 @@ func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples,
 			if f.Mix > 0 {
 				w, _ = train.Elastic(d, penalty, f.Mix)
 			} else {
-				w = train.Ridge(d, penalty).Weights
+				_, w = train.Ridge(d, penalty)
 			}
 			weights[p] = append(weights[p], w)
 			losses[p] = append(losses[p], tested[i].Loss(w))
@@ -293,21 +294,21 @@ func Importance(ctx context.Context, m *models.Linear, data datasets.Samples, o 
 	if train.Rows == 0 || test.Rows == 0 {
 		return nil, fmt.Errorf("learn: %d training and %d held-out rows, expected some of both", train.Rows, test.Rows)
 	}
-	fit := train.Ridge(d, o.Penalty)
-	full := test.Loss(fit.Weights)
-	inverse := fit.Factor.Inverse()
-	k := len(fit.Factor.Kept)
+	factor, weights := train.Ridge(d, o.Penalty)
+	full := test.Loss(weights)
+	inverse := factor.Inverse()
+	k := len(factor.Kept)
 	drops := make([]Drop, 0, d.Width())
 	at := map[int]int{}
-	for i, c := range fit.Factor.Kept {
+	for i, c := range factor.Kept {
 		at[c] = i
 	}
 	for c, feature := range d.Feature {
 		drop := Drop{Name: m.Name(feature), Index: feature}
 		if i, ok := at[c]; ok {
-			w := append([]float64(nil), fit.Weights...)
-			for e, ce := range fit.Factor.Kept {
-				w[ce] -= inverse[e*k+i] * fit.Weights[c] / inverse[i*k+i]
+			w := append([]float64(nil), weights...)
+			for e, ce := range factor.Kept {
+				w[ce] -= inverse[e*k+i] * weights[c] / inverse[i*k+i]
 			}
 			drop.Rise = test.Loss(w) - full
 			if full > 0 {

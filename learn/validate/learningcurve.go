@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/learn"
 	"plyfit/learn/internal/design"
 	"plyfit/models"
@@ -37,7 +38,7 @@ func LearningCurve(ctx context.Context, m *models.Linear, data datasets.Samples,
 	for _, share := range shares {
 		part := learn.Filter{Data: data, Keep: func(s *datasets.Sample) bool {
 			id, _ := groups.GroupOf(s.Episode)
-			return held(s.Episode) || share >= 1 || float64(design.Mix(id^0x1ea2)) < share*math.MaxUint64
+			return held(s.Episode) || share >= 1 || float64(game.Mix(id^0x1ea2)) < share*math.MaxUint64
 		}}
 		r, err := l.Learn(ctx, m.Clone(), part)
 		if err != nil {

@@ -7,13 +7,12 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"plyfit/datasets"
-	"plyfit/internal/elementary"
+	"plyfit/game"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/numeric"
 	"plyfit/models"
+	"plyfit/stats"
 )
 
 // Reading says how predictions are read when a model is examined: on which rows,
@@ -56,7 +55,7 @@ func halfWidth(err, freedom float64) float64 {
 	if !(err > 0 && freedom > 0) {
 		return 0
 	}
-	return float64(err * elementary.Round(distuv.StudentsT{Sigma: 1, Nu: math.Max(freedom, 1)}.Quantile(0.975)))
+	return float64(err * stats.T95(math.Max(freedom, 1)))
 }
 
 // Residuals compares predictions with labels group by group: by phase, by who is
@@ -74,7 +73,7 @@ func Residuals[K cmp.Ordered](ctx context.Context, m *models.Linear, data datase
 // scan visits the rows that are looked at, with what is predicted for each.
 func (v *Reading) scan(ctx context.Context, m *models.Linear, data datasets.Samples, visit func(s *datasets.Sample, said float64) error) error {
 	return design.Scan(ctx, data, m, &design.Split{}, func(s *datasets.Sample, _ bool) error {
-		if v.Rows != nil && !v.Rows(s) || s.Kind != design.Exact {
+		if v.Rows != nil && !v.Rows(s) || s.Kind != game.Exact {
 			return nil
 		}
 		return visit(s, v.Link.Apply(m.Dot(s.X), v.Lo, v.Hi))
@@ -261,7 +260,7 @@ type drawn struct {
 func (q *quantiles) add(x float64) {
 	const most = 1 << 16
 	q.n++
-	if h := design.Mix(q.n); h&q.mask == 0 {
+	if h := game.Mix(q.n); h&q.mask == 0 {
 		q.sample = append(q.sample, drawn{h, x})
 		if len(q.sample) > most {
 			q.mask = q.mask<<1 | 1

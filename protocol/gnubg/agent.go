@@ -7,6 +7,7 @@ package gnubg
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,48 +37,30 @@ func Command(c protocol.Command) protocol.Command {
 	return c
 }
 
-// Agent asks one gnubg. It starts it when its first episode begins, outside of any
-// time for moves, and a new one after each that failed.
-type Agent struct {
-	cfg    Config
-	engine *protocol.Engine
-	conn   net.Conn
-	in     *bufio.Reader
-	failed error
+// agent asks one gnubg.
+type agent struct {
+	cfg  Config
+	conn net.Conn
+	in   *bufio.Reader
 }
 
-var _ search.Agent = (*Agent)(nil)
-
-const (
-	defaultTimeout = 30 * time.Second
-	portTries      = 5
-)
+// portTries is how many free ports are tried that others may take first.
+const portTries = 5
 
 // Protocol is what a [game.Dialect] calls what gnubg is told: boards of FIBS.
 const Protocol = "fibs"
 
-// New is an agent for a game that has a [game.Dialect] of FIBS.
-func New(cfg Config) *Agent {
-	if cfg.Timeout == 0 {
-		cfg.Timeout = defaultTimeout
-	}
-	return &Agent{cfg: cfg}
-}
-
-// Begin implements [search.Agent]: gnubg remembers nothing, and nothing it does
-// here is random.
-func (a *Agent) Begin(uint64) {
-	if a.engine != nil {
-		return
-	}
-	a.engine, a.failed = a.cfg.Launcher.Start(context.Background(), a.greet)
-	if a.failed != nil {
-		a.drop()
-	}
+// New is an agent for a game that has a [game.Dialect] of FIBS. gnubg remembers nothing,
+// nothing it does here is random, and it tells no values, so that Values is empty.
+func New(cfg Config) *protocol.Player {
+	cfg.Timeout = cmp.Or(cfg.Timeout, protocol.Timeout)
+	a := &agent{cfg: cfg}
+	return &protocol.Player{Name: "gnubg", Launcher: cfg.Launcher, Greet: a.greet,
+		Clear: func(context.Context, *protocol.Engine) error { return nil }, Ask: a.choose, Ended: a.hangUp}
 }
 
 // greet has a new gnubg listen, and connects.
-func (a *Agent) greet(e *protocol.Engine) error {
+func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 	settings := fmt.Sprintf("set jacoby off\nset evaluation chequerplay evaluation plies %d\n"+
 		"set evaluation chequerplay evaluation cubeful off\nset evaluation chequerplay evaluation noise 0", a.cfg.Plies)
 	if err := e.Send(settings); err != nil {
@@ -92,7 +75,7 @@ func (a *Agent) greet(e *protocol.Engine) error {
 			return err
 		}
 		said := ""
-		_, err = e.Await(context.Background(), a.cfg.Timeout, "word that it listens", func(line string) bool {
+		_, err = e.Await(ctx, a.cfg.Timeout, "word that it listens", func(line string) bool {
 			said = line
 			return strings.HasPrefix(line, "Waiting for a connection") || strings.Contains(line, address+": ") || strings.Contains(line, "without")
 		})
@@ -118,71 +101,36 @@ func freePort() (string, error) {
 	return l.Addr().String(), nil
 }
 
-func (a *Agent) connect(e *protocol.Engine, address string) error {
+func (a *agent) connect(e *protocol.Engine, address string) error {
 	conn, err := net.DialTimeout("tcp", address, a.cfg.Timeout)
 	if err != nil {
 		return &protocol.EngineError{Kind: protocol.Crash, Engine: e.Name(), What: "cannot be reached: " + err.Error()}
 	}
-	if a.conn != nil {
-		a.conn.Close()
-	}
+	a.hangUp()
 	a.conn, a.in = conn, bufio.NewReader(conn)
 	return nil
 }
 
-func (a *Agent) drop() {
+func (a *agent) hangUp() {
 	if a.conn != nil {
 		a.conn.Close()
 		a.conn = nil
 	}
-	if a.engine != nil {
-		a.engine.Close("")
-		a.engine = nil
-	}
 }
 
-// Close ends gnubg.
-func (a *Agent) Close() error {
-	a.drop()
-	return nil
+func (a *agent) choose(ctx context.Context, e *protocol.Engine, s game.State) (search.Result, error) {
+	m, err := s.Moves(nil)[0], error(nil)
+	if len(s.Moves(nil)) > 1 { // gnubg has no word for a pass, and nothing to choose
+		m, err = a.ask(ctx, e, s)
+	}
+	return search.Result{Move: m, PV: []game.Move{m}}, err
 }
 
-// Search implements [search.Agent]. The interface tells no values, so that Values
-// is empty.
-func (a *Agent) Search(ctx context.Context, s game.State) (search.Result, error) {
-	r := search.Result{Move: game.NoMove}
-	if s.Turn() < 0 {
-		return r, nil
+func (a *agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (game.Move, error) {
+	d := a.cfg.Game.Dialect(Protocol)
+	if d == nil {
+		return game.NoMove, fmt.Errorf("gnubg: no FIBS board shows %s", a.cfg.Game.Spec)
 	}
-	d, b := a.cfg.Game.Dialect(Protocol), game.Base(s)
-	switch {
-	case d == nil:
-		return r, fmt.Errorf("gnubg: no FIBS board shows %s", a.cfg.Game.Spec)
-	case b.Turn() != s.Turn():
-		return r, errors.New("gnubg: moves checkers, not dice: it cannot stand in for nature")
-	}
-	if a.engine == nil && a.failed == nil {
-		a.Begin(0)
-	}
-	if a.failed != nil {
-		return r, a.failed
-	}
-	moves := b.Moves(nil)
-	if len(moves) == 1 { // gnubg has no word for a pass, and nothing to choose
-		r.Move = moves[0]
-	} else {
-		m, err := a.ask(ctx, d, b)
-		if err != nil {
-			a.drop()
-			return r, err
-		}
-		r.Move = m
-	}
-	r.PV = []game.Move{r.Move}
-	return r, nil
-}
-
-func (a *Agent) ask(ctx context.Context, d *game.Dialect, s game.State) (game.Move, error) {
 	board, err := d.Tell(s)
 	if err != nil {
 		return game.NoMove, err
@@ -199,17 +147,17 @@ func (a *Agent) ask(ctx context.Context, d *game.Dialect, s game.State) (game.Mo
 	case ctx.Err() != nil:
 		return game.NoMove, ctx.Err()
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return game.NoMove, &protocol.EngineError{Kind: protocol.Time, Engine: a.engine.Name(), What: "no move in time"}
+		return game.NoMove, &protocol.EngineError{Kind: protocol.Time, Engine: e.Name(), What: "no move in time"}
 	default:
-		return game.NoMove, &protocol.EngineError{Kind: protocol.Crash, Engine: a.engine.Name(), What: "closed the connection: " + err.Error()}
+		return game.NoMove, &protocol.EngineError{Kind: protocol.Crash, Engine: e.Name(), What: "closed the connection: " + err.Error()}
 	}
 	line = strings.TrimSpace(line)
 	if strings.HasPrefix(line, "Error") {
-		return game.NoMove, a.engine.Odd(line, "a move")
+		return game.NoMove, e.Odd(line, "a move")
 	}
 	m, err := d.ParseMove(s, line)
 	if err != nil {
-		return game.NoMove, a.engine.Wrong(line, s.String())
+		return game.NoMove, e.Wrong(line, s.String())
 	}
 	return m, nil
 }

@@ -3,9 +3,7 @@ package gnubg
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -17,16 +15,11 @@ import (
 	"plyfit/game/backgammon"
 	"plyfit/game/gametest"
 	"plyfit/protocol"
+	"plyfit/protocol/protocoltest"
+	"plyfit/search"
 )
 
-// TestMain is also gnubg: this binary, run again as FAKE_ENGINE says.
-func TestMain(m *testing.M) {
-	if mode := os.Getenv("FAKE_ENGINE"); mode != "" {
-		fake(mode)
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { protocoltest.Main(m, fake) }
 
 func fake(mode string) {
 	in := bufio.NewScanner(os.Stdin)
@@ -74,10 +67,9 @@ func newGame(t testing.TB) *game.Game {
 	return gametest.New(t, backgammon.New, "backgammon")
 }
 
-func newAgent(t *testing.T, mode string, timeout time.Duration) *Agent {
+func newAgent(t *testing.T, mode string, timeout time.Duration) *protocol.Player {
 	t.Helper()
-	command := Command(protocol.Command{Path: os.Args[0], Env: []string{"FAKE_ENGINE=" + mode}})
-	a := New(Config{Game: newGame(t), Timeout: timeout, Launcher: &protocol.Launcher{Command: command}})
+	a := New(Config{Game: newGame(t), Timeout: timeout, Launcher: &protocol.Launcher{Command: Command(protocoltest.Command(mode))}})
 	t.Cleanup(func() { a.Close() })
 	return a
 }
@@ -121,52 +113,30 @@ func TestAgent(t *testing.T) {
 			}
 		}
 	}
-	const soon = 300 * time.Millisecond
-	for _, c := range []struct {
-		mode    string
-		timeout time.Duration
-		kind    string
-		what    string
-	}{
-		{"silent", soon, protocol.Time, "no word that it listens in time"},
-		{"refuses", 0, protocol.Crash, "Address already in use"},
-		{"dies", 0, protocol.Crash, "exit status 4"},
-		{"thinks", soon, protocol.Time, "no move in time"},
-		{"hangs up", 0, protocol.Crash, "closed the connection"},
-		{"error", 0, protocol.Crash, `says "Error: badly formed board", want a move`},
-		{"illegal", 0, protocol.Illegal, `answers "24/23 24/23"`},
-		{"garbage", 0, protocol.Illegal, "answers"},
-	} {
-		a := newAgent(t, c.mode, c.timeout)
-		for range 2 {
-			a.Begin(1)
-			_, err := a.Search(context.Background(), s)
-			var f *protocol.EngineError
-			if !errors.As(err, &f) || f.Kind != c.kind || !strings.Contains(err.Error(), c.what) {
-				t.Errorf("%s: %v, want a fault %s with %q", c.mode, err, c.kind, c.what)
-			}
-			if a.engine != nil || a.conn != nil {
-				t.Errorf("%s: it is kept", c.mode)
-			}
+	var a *protocol.Player
+	protocoltest.Blame(t, s, func(mode string, timeout time.Duration) search.Agent {
+		if a != nil && a.PID() != 0 {
+			t.Errorf("before %s: an engine at fault is kept", mode)
 		}
-	}
-	a := newAgent(t, "thinks", 0)
-	a.Begin(1)
-	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
-	defer cancel()
-	if _, err := a.Search(ctx, s); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("%v", err)
-	}
+		a = newAgent(t, mode, timeout)
+		return a
+	}, map[string][2]string{
+		"silent":   {protocol.Time, "no word that it listens in time"},
+		"refuses":  {protocol.Crash, "Address already in use"},
+		"dies":     {protocol.Crash, "exit status 4"},
+		"thinks":   {protocol.Time, "no move in time"},
+		"hangs up": {protocol.Crash, "closed the connection"},
+		"error":    {protocol.Crash, `says "Error: badly formed board", want a move`},
+		"illegal":  {protocol.Illegal, `answers "24/23 24/23"`},
+		"garbage":  {protocol.Illegal, "answers"},
+	})
+	protocoltest.Ends(t, s, newAgent(t, "thinks", 0))
 }
 
 // TestGNUBackgammon: whole games by GNU Backgammon itself for both players, and its
 // opening plays, which all books have.
 func TestGNUBackgammon(t *testing.T) {
-	c, err := protocol.ReadCommand("gnubg")
-	if err != nil {
-		t.Skipf("%v: apt-get install gnubg", err)
-	}
-	a := New(Config{Game: newGame(t), Launcher: &protocol.Launcher{Command: Command(c)}})
+	a := New(Config{Game: newGame(t), Launcher: &protocol.Launcher{Command: Command(protocoltest.Engine(t, "gnubg", "gnubg"))}})
 	defer a.Close()
 	a.Begin(1)
 	for dice, want := range map[string]string{"31": "8/5 6/5", "42": "8/4 6/4", "61": "13/7 8/7", "65": "24/13", "53": "8/3 6/3"} {
@@ -178,33 +148,10 @@ func TestGNUBackgammon(t *testing.T) {
 			}
 		}
 	}
-	rng := rand.New(rand.NewPCG(3, 3))
-	wins := 0
-	for range 10 {
-		s := newGame(t).New()
-		for s.Turn() != game.Nobody {
-			moves := s.Moves(nil)
-			m := moves[rng.IntN(len(moves))]
-			switch s.Turn() {
-			case game.Chance:
-				m = game.Drawn(s, moves, rng.Float64())
-			case 0:
-				r, err := a.Search(context.Background(), s)
-				if err != nil {
-					t.Fatal(err)
-				}
-				m = r.Move
-			}
-			s.Play(m)
-		}
-		if s.Utility(0) > 0 {
-			wins++
-		}
-	}
-	if wins < 9 {
+	if wins := protocoltest.Play(t, newGame(t), a, 10, nil); wins < 9 {
 		t.Errorf("%d of 10 games won against random plays", wins)
 	}
-	pid := a.engine.PID()
+	pid := a.PID()
 	a.Close()
 	if exec.Command("kill", "-0", fmt.Sprint(pid)).Run() == nil {
 		t.Errorf("process %d is left", pid)

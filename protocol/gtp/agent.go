@@ -1,7 +1,7 @@
 // Package gtp speaks the Go Text Protocol, version 2, from both sides.
 //
 //   - To play an engine of others, give [New] a game and a protocol.Launcher that
-//     starts the engine: the [Agent] plays like any other. Close it with
+//     starts the engine: what it makes plays like any other agent. Close it with
 //     search.Close.
 //   - To be an engine, put an agent into a [Server] and Serve standard input and
 //     output.
@@ -11,6 +11,7 @@
 package gtp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -30,55 +31,35 @@ type Config struct {
 	Timeout  time.Duration // how long an answer may take; 0: 30 s
 }
 
-// Agent has an engine choose. It starts one when its first episode begins, outside
-// of any time for moves, and a new one after each that failed.
+// agent asks an engine.
 //
 // The protocol has no command for a position, so the engine is told the moves that
 // led to it; a position must have been reached by playing from the game's start.
-type Agent struct {
+type agent struct {
 	cfg     Config
 	dialect *game.Dialect
-	player  protocol.Player
 	told    []game.Move // since clear_board, its own included
 }
-
-var _ search.Agent = (*Agent)(nil)
-
-const defaultTimeout = 30 * time.Second
 
 var colours = [2]string{"black", "white"}
 
 // Protocol is what a [game.Dialect] calls GTP.
 const Protocol = "gtp"
 
-// New is an agent for a game that has a [game.Dialect] of GTP.
-func New(cfg Config) (*Agent, error) {
+// New is an agent for a game that has a [game.Dialect] of GTP. The protocol tells no
+// values, so that Values is empty.
+func New(cfg Config) (*protocol.Player, error) {
 	d := cfg.Game.Dialect(Protocol)
 	if d == nil {
 		return nil, fmt.Errorf("gtp: no dialect of %s", cfg.Game.Spec)
 	}
-	if cfg.Timeout == 0 {
-		cfg.Timeout = defaultTimeout
-	}
-	a := &Agent{cfg: cfg, dialect: d}
-	a.player = protocol.Player{Name: Protocol, Launcher: cfg.Launcher, Greet: a.greet, Clear: a.clear}
-	return a, nil
-}
-
-// Begin implements [search.Agent]. Engines take no seed.
-func (a *Agent) Begin(uint64) { a.player.Begin() }
-
-// Close ends the engine.
-func (a *Agent) Close() error { return a.player.Close() }
-
-// Search implements [search.Agent]. The protocol tells no values, so that Values
-// is empty.
-func (a *Agent) Search(ctx context.Context, s game.State) (search.Result, error) {
-	return a.player.Search(ctx, s, a.ask)
+	cfg.Timeout = cmp.Or(cfg.Timeout, protocol.Timeout)
+	a := &agent{cfg: cfg, dialect: d}
+	return &protocol.Player{Name: Protocol, Launcher: cfg.Launcher, Greet: a.greet, Clear: a.clear, Ask: a.ask, Quit: "quit"}, nil
 }
 
 // greet waits until a new engine is there, and sets the size of the board.
-func (a *Agent) greet(ctx context.Context, e *protocol.Engine) error {
+func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 	if _, err := a.must(ctx, e, "protocol_version"); err != nil {
 		return err
 	}
@@ -86,7 +67,7 @@ func (a *Agent) greet(ctx context.Context, e *protocol.Engine) error {
 	return err
 }
 
-func (a *Agent) clear(ctx context.Context, e *protocol.Engine) error {
+func (a *agent) clear(ctx context.Context, e *protocol.Engine) error {
 	a.told = a.told[:0]
 	if _, err := a.must(ctx, e, "clear_board"); err != nil || a.dialect.Komi == nil {
 		return err
@@ -96,12 +77,12 @@ func (a *Agent) clear(ctx context.Context, e *protocol.Engine) error {
 	return err
 }
 
-func (a *Agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (search.Result, error) {
+func (a *agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (search.Result, error) {
 	m, err := a.choose(ctx, e, s)
 	return search.Result{Move: m, PV: []game.Move{m}}, err
 }
 
-func (a *Agent) choose(ctx context.Context, e *protocol.Engine, s game.State) (game.Move, error) {
+func (a *agent) choose(ctx context.Context, e *protocol.Engine, s game.State) (game.Move, error) {
 	first, moves := a.dialect.Past(s)
 	if begin := a.cfg.Game.Base().New().String(); first.String() != begin {
 		return game.NoMove, fmt.Errorf("gtp: the moves that led to %s are not known, and an engine is told nothing else: want games from the start", first)
@@ -135,7 +116,7 @@ func (a *Agent) choose(ctx context.Context, e *protocol.Engine, s game.State) (g
 
 // tell tells the engine of a move made at s. Some, gtp-rhino among them, make
 // passes by themselves and will hear of none.
-func (a *Agent) tell(ctx context.Context, e *protocol.Engine, s game.State, m game.Move) error {
+func (a *agent) tell(ctx context.Context, e *protocol.Engine, s game.State, m game.Move) error {
 	command := "play " + colours[s.Turn()] + " " + s.MoveString(m)
 	ok, text, err := ask(ctx, e, command, a.cfg.Timeout)
 	switch {
@@ -151,7 +132,7 @@ func (a *Agent) tell(ctx context.Context, e *protocol.Engine, s game.State, m ga
 const pass = "pass"
 
 // must is ask for a command that has to succeed.
-func (a *Agent) must(ctx context.Context, e *protocol.Engine, command string) (string, error) {
+func (a *agent) must(ctx context.Context, e *protocol.Engine, command string) (string, error) {
 	ok, text, err := ask(ctx, e, command, a.cfg.Timeout)
 	if err == nil && !ok {
 		err = e.Odd("? "+text, "= to "+command)

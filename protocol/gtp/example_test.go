@@ -19,7 +19,7 @@ func ExampleServer() {
 	if err != nil {
 		panic(err)
 	}
-	agent, err := search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: search.Zero(g), Depth: 4})
+	agent, err := search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 4})
 	if err != nil {
 		panic(err)
 	}

@@ -17,7 +17,7 @@ func TestGoServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: search.Zero(g), Depth: 1})
+	a, err := search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -16,17 +15,11 @@ import (
 	"plyfit/game"
 	"plyfit/game/othello"
 	"plyfit/protocol"
+	"plyfit/protocol/protocoltest"
 	"plyfit/search"
 )
 
-// TestMain is also the engine: this binary, run again as FAKE_ENGINE says.
-func TestMain(m *testing.M) {
-	if mode := os.Getenv("FAKE_ENGINE"); mode != "" {
-		fake(mode)
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { protocoltest.Main(m, fake) }
 
 // fake is our server, but for what its mode does to what is said and answered.
 func fake(mode string) {
@@ -84,16 +77,16 @@ func newGame() game.State { return othelloGame().New() }
 
 func alphabeta() search.Agent {
 	g := othelloGame()
-	a, err := search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: search.Zero(g), Depth: 2, Table: 1})
+	a, err := search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 2, Table: 1})
 	if err != nil {
 		panic(err)
 	}
 	return a
 }
 
-func newAgent(t *testing.T, mode string, timeout time.Duration) *Agent {
+func newAgent(t *testing.T, mode string, timeout time.Duration) *protocol.Player {
 	t.Helper()
-	a, err := New(Config{Game: othelloGame(), Timeout: timeout, Launcher: &protocol.Launcher{Command: protocol.Command{Path: os.Args[0], Env: []string{"FAKE_ENGINE=" + mode}}}})
+	a, err := New(Config{Game: othelloGame(), Timeout: timeout, Launcher: &protocol.Launcher{Command: protocoltest.Command(mode)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,33 +99,18 @@ func newAgent(t *testing.T, mode string, timeout time.Duration) *Agent {
 // moves are those of the same agent here.
 func TestGames(t *testing.T) {
 	for _, mode := range []string{"good", "nopass"} {
-		a, own := newAgent(t, mode, 0), alphabeta()
-		rng := rand.New(rand.NewPCG(7, 7))
-		passes := 0
-		for seat := range 4 {
-			a.Begin(1)
-			own.Begin(1)
-			s := newGame()
-			for s.Turn() != game.Nobody {
-				moves := s.Moves(nil)
-				m := moves[rng.IntN(len(moves))]
-				if m == othello.Pass {
-					passes++
-				}
-				if s.Turn() == game.Player(seat%2) {
-					r, err := a.Search(context.Background(), s)
-					if err != nil {
-						t.Fatalf("%s: %s: %v", mode, s, err)
-					}
-					want, err := own.Search(context.Background(), s)
-					if err != nil || r.Move != want.Move {
-						t.Fatalf("%s: %s: %v, want %v (%v)", mode, s, r.Move, want.Move, err)
-					}
-					m = r.Move
-				}
-				s.Play(m)
+		own, passes := alphabeta(), 0
+		protocoltest.Play(t, othelloGame(), newAgent(t, mode, 0), 4, func(s game.State, m game.Move, answer *search.Result) {
+			if m == othello.Pass {
+				passes++
 			}
-		}
+			if answer == nil {
+				return
+			}
+			if want, err := own.Search(context.Background(), s); err != nil || m != want.Move {
+				t.Fatalf("%s: %s: %v, want %v (%v)", mode, s, m, want.Move, err)
+			}
+		})
 		if passes == 0 {
 			t.Error("nobody passed")
 		}
@@ -140,46 +118,22 @@ func TestGames(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	const soon = 300 * time.Millisecond
-	for _, c := range []struct {
-		mode    string
-		timeout time.Duration
-		kind    string
-		what    string
-	}{
-		{"silent", soon, protocol.Time, "no answer to protocol_version in time"},
-		{"stranger", soon, protocol.Time, "no answer to protocol_version in time"},
-		{"small", 0, protocol.Crash, `says "? unacceptable size", want = to boardsize 8`},
-		{"thinks", soon, protocol.Time, "no answer to genmove black in time"},
-		{"noise", soon, protocol.Time, "no answer to genmove black in time"},
-		{"illegal", 0, protocol.Illegal, `answers "A1" at`},
-		{"resigns", 0, protocol.Illegal, `answers "resign" at`},
-		{"refuses", 0, protocol.Crash, `want = to play black d3`},
-		{"dies", 0, protocol.Crash, "ended (exit status 9)"},
-	} {
-		a := newAgent(t, c.mode, c.timeout)
-		for range 2 {
-			s := newGame()
-			if c.mode == "refuses" {
-				for range 2 {
-					s.Play(s.Moves(nil)[0])
-				}
-			}
-			a.Begin(1)
-			_, err := a.Search(context.Background(), s)
-			var f *protocol.EngineError
-			if !errors.As(err, &f) || f.Kind != c.kind || !strings.Contains(err.Error(), c.what) {
-				t.Errorf("%s: %v, want a fault %s with %q", c.mode, err, c.kind, c.what)
-			}
-		}
+	s := newGame()
+	for range 2 { // moves to tell
+		s.Play(s.Moves(nil)[0])
 	}
-	a := newAgent(t, "thinks", 0)
-	a.Begin(1)
-	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
-	defer cancel()
-	if _, err := a.Search(ctx, newGame()); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("%v", err)
-	}
+	protocoltest.Blame(t, s, func(mode string, timeout time.Duration) search.Agent { return newAgent(t, mode, timeout) }, map[string][2]string{
+		"silent":   {protocol.Time, "no answer to protocol_version in time"},
+		"stranger": {protocol.Time, "no answer to protocol_version in time"},
+		"small":    {protocol.Crash, `says "? unacceptable size", want = to boardsize 8`},
+		"thinks":   {protocol.Time, "no answer to genmove black in time"},
+		"noise":    {protocol.Time, "no answer to genmove black in time"},
+		"illegal":  {protocol.Illegal, `answers "A1" at`},
+		"resigns":  {protocol.Illegal, `answers "resign" at`},
+		"refuses":  {protocol.Crash, `want = to play black d3`},
+		"dies":     {protocol.Crash, "ended (exit status 9)"},
+	})
+	protocoltest.Ends(t, s, newAgent(t, "thinks", 0))
 	middle, err := othello.ParsePosition("f5d6c3")
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/lines"
+	"plyfit/protocol"
 	"plyfit/search"
 )
 
@@ -25,10 +26,9 @@ type Server struct {
 	Agent         search.Agent
 
 	dialect *game.Dialect
+	thinker protocol.Thinker
 	state   game.State
-	done    []int // moves made by each command that made any, for undo
-	begun   bool
-	games   uint64
+	done    []int    // moves made by each command that made any, for undo
 	komi    *float64 // as told; nil: the game's own
 	clock   [2]clock
 }
@@ -74,27 +74,14 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 		return fmt.Errorf("gtp: no dialect of %s", sv.Game.Spec)
 	}
 	sv.state = sv.Game.New()
-	input, failed := lines.Read(ctx, in, mostLine)
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case line, ok := <-input:
-			if !ok {
-				return <-failed
-			}
-			answer, quit := fmt.Sprintf("? a line of more than %d bytes\n\n", mostLine), false
-			if !line.Cut {
-				answer, quit = sv.obey(ctx, line.Text)
-			}
-			if _, err := io.WriteString(out, answer); err != nil {
-				return err
-			}
-			if quit {
-				return nil
-			}
+	return lines.Serve(ctx, in, mostLine, func(line lines.Line) (quit bool, err error) {
+		answer := fmt.Sprintf("? a line of more than %d bytes\n\n", mostLine)
+		if !line.Cut {
+			answer, quit = sv.obey(ctx, line.Text)
 		}
-	}
+		_, err = io.WriteString(out, answer)
+		return quit, err
+	})
 }
 
 // obey answers one line, with "" where it holds no command. As the protocol has
@@ -167,7 +154,8 @@ func (sv *Server) boardsize(ctx context.Context, args []string) (string, error) 
 }
 
 func (sv *Server) clear(context.Context, []string) (string, error) {
-	sv.state, sv.done, sv.begun = sv.Game.New(), nil, false
+	sv.state, sv.done = sv.Game.New(), nil
+	sv.thinker.NewGame()
 	sv.agree()
 	for p := range sv.clock {
 		sv.clock[p].reset()
@@ -324,38 +312,18 @@ func (sv *Server) choose(ctx context.Context, args []string) (m game.Move, n int
 	if n, err = sv.turn(p); err != nil {
 		return game.NoMove, 0, fmt.Errorf("it is the other's turn")
 	}
-	if !sv.begun {
-		sv.games++
-		sv.Agent.Begin(sv.games)
-		sv.begun = true
-	}
+	sv.thinker.Begin(sv.Agent)
 	if budget := sv.clock[p].budget(sv.dialect.Left(sv.state)/2 + 1); budget > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, budget)
 		defer cancel()
 	}
-	legal := sv.state.Moves(nil)
-	m = legal[0]
-	r, err := sv.search(ctx)
-	switch {
-	case slices.Contains(legal, r.Move):
-		m = r.Move
-	case err != nil && ctx.Err() == nil:
+	r, err := sv.thinker.Choose(ctx, sv.Agent, sv.state)
+	if err != nil && ctx.Err() == nil {
 		sv.back(n)
-		return game.NoMove, 0, fmt.Errorf("the search failed: %w", err)
+		return game.NoMove, 0, err
 	}
-	return m, n, nil
-}
-
-func (sv *Server) search(ctx context.Context) (r search.Result, err error) {
-	r.Move = game.NoMove
-	defer func() {
-		if p := recover(); p != nil {
-			sv.begun = false
-			err = fmt.Errorf("%v", p)
-		}
-	}()
-	return sv.Agent.Search(ctx, sv.state.Clone())
+	return r.Move, n, nil
 }
 
 // timeSettings reads main time, byo yomi time and byo yomi stones.

@@ -2,7 +2,7 @@
 // and of the engines made for it, from both sides.
 //
 //   - To play an engine of others, give [New] a game and a protocol.Launcher that
-//     starts the engine: the [Agent] plays like any other. Close it with
+//     starts the engine: what it makes plays like any other agent. Close it with
 //     search.Close.
 //   - To be an engine, put an agent into a [Server] and Serve standard input and
 //     output.
@@ -12,6 +12,7 @@
 package nboard
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -35,21 +36,16 @@ type Config struct {
 	Timeout  time.Duration // how long an answer may take; 0: 30 s
 }
 
-// Agent has an engine choose. It starts one when its first episode begins, outside
-// of any time for moves, and a new one after each that failed.
-type Agent struct {
+// agent asks an engine.
+type agent struct {
 	cfg     Config
 	dialect *game.Dialect
-	player  protocol.Player
 	pings   int
 }
 
-var _ search.Agent = (*Agent)(nil)
-
-const defaultTimeout = 30 * time.Second
-
-// New is an agent for a game that has a [game.Dialect] of NBoard.
-func New(cfg Config) (*Agent, error) {
+// New is an agent for a game that has a [game.Dialect] of NBoard. Values are the
+// engine's, in discs; where it tells none, Value is 0 and Values empty.
+func New(cfg Config) (*protocol.Player, error) {
 	d := cfg.Game.Dialect(Protocol)
 	if d == nil {
 		return nil, fmt.Errorf("nboard: no dialect of %s", cfg.Game.Spec)
@@ -57,29 +53,14 @@ func New(cfg Config) (*Agent, error) {
 	if cfg.Depth < 1 {
 		return nil, fmt.Errorf("nboard: depth %d: want at least 1", cfg.Depth)
 	}
-	if cfg.Timeout == 0 {
-		cfg.Timeout = defaultTimeout
-	}
-	a := &Agent{cfg: cfg, dialect: d}
-	a.player = protocol.Player{Name: Protocol, Launcher: cfg.Launcher, Greet: a.greet, Clear: a.ping}
-	return a, nil
-}
-
-// Begin implements [search.Agent]. Engines take no seed.
-func (a *Agent) Begin(uint64) { a.player.Begin() }
-
-// Close ends the engine.
-func (a *Agent) Close() error { return a.player.Close() }
-
-// Search implements [search.Agent]. Value is the engine's, in discs; an engine that
-// tells none leaves it 0 and Values empty.
-func (a *Agent) Search(ctx context.Context, s game.State) (search.Result, error) {
-	return a.player.Search(ctx, s, a.ask)
+	cfg.Timeout = cmp.Or(cfg.Timeout, protocol.Timeout)
+	a := &agent{cfg: cfg, dialect: d}
+	return &protocol.Player{Name: Protocol, Launcher: cfg.Launcher, Greet: a.greet, Clear: a.ping, Ask: a.ask, Quit: "quit"}, nil
 }
 
 // greet says which version is spoken, the first, since the second adds nothing that
 // is used here and Edax complains of it; how deep to look; and waits.
-func (a *Agent) greet(ctx context.Context, e *protocol.Engine) error {
+func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 	if err := e.Send(fmt.Sprintf("nboard 1\nset depth %d", a.cfg.Depth)); err != nil {
 		return err
 	}
@@ -87,7 +68,7 @@ func (a *Agent) greet(ctx context.Context, e *protocol.Engine) error {
 }
 
 // ping waits until the engine has heard everything.
-func (a *Agent) ping(ctx context.Context, e *protocol.Engine) error {
+func (a *agent) ping(ctx context.Context, e *protocol.Engine) error {
 	a.pings++
 	if err := e.Send(fmt.Sprintf("ping %d", a.pings)); err != nil {
 		return err
@@ -100,7 +81,7 @@ func (a *Agent) ping(ctx context.Context, e *protocol.Engine) error {
 // move is how an engine's answer begins.
 const move = "==="
 
-func (a *Agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (r search.Result, err error) {
+func (a *agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (r search.Result, err error) {
 	r.Move = game.NoMove
 	told, err := a.dialect.Tell(s)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"regexp"
 	"slices"
@@ -18,19 +17,17 @@ import (
 	"plyfit/game"
 	"plyfit/game/othello"
 	"plyfit/protocol"
+	"plyfit/protocol/protocoltest"
 	"plyfit/search"
 )
 
-// TestMain is also the engine: this binary, run again as FAKE_ENGINE says.
 func TestMain(m *testing.M) {
-	if mode := os.Getenv("FAKE_ENGINE"); mode != "" {
+	protocoltest.Main(m, func(mode string) {
 		sv := &Server{Name: "fake", Game: othelloGame(), Agent: alphabeta()}
 		if err := sv.Serve(context.Background(), os.Stdin, &liar{mode: mode, Writer: os.Stdout}); err != nil {
 			os.Exit(1)
 		}
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
+	})
 }
 
 // liar changes what an engine says as its mode has it.
@@ -75,22 +72,20 @@ func othelloGame() *game.Game {
 
 func alphabeta() search.Agent {
 	g := othelloGame()
-	a, err := search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: search.Zero(g), Depth: 2})
+	a, err := search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 2})
 	if err != nil {
 		panic(err)
 	}
 	return a
 }
 
-// engine is an agent that plays by this binary in a mode.
-func engine(t *testing.T, mode string) *Agent {
+// engine is an agent that plays by this binary in a mode, by default with some patience.
+func engine(t *testing.T, mode string, timeout time.Duration) *protocol.Player {
 	t.Helper()
-	c := protocol.Command{Path: os.Args[0], Env: []string{"FAKE_ENGINE=" + mode}}
-	limit := 10 * time.Second
-	if mode == "silent" || mode == "thinks" {
-		limit = 300 * time.Millisecond
+	if timeout == 0 {
+		timeout = 20 * time.Second
 	}
-	a, err := New(Config{Game: othelloGame(), Launcher: &protocol.Launcher{Command: c}, Depth: 3, Timeout: limit})
+	a, err := New(Config{Game: othelloGame(), Launcher: &protocol.Launcher{Command: protocoltest.Command(mode)}, Depth: 3, Timeout: timeout})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,38 +97,22 @@ func engine(t *testing.T, mode string) *Agent {
 // its value for both, passes among the moves; other manners of answering change nothing.
 func TestAgent(t *testing.T) {
 	for _, mode := range []string{"honest", "edax"} {
-		a, here := engine(t, mode), alphabeta()
+		here := alphabeta()
 		here.(search.Limiter).Limit(3, 0)
-		rng := rand.New(rand.NewPCG(7, 9))
 		passes := 0
-		for range 6 {
-			a.Begin(1)
-			here.Begin(1)
-			s := othelloGame().New()
-			for s.Turn() != game.Nobody {
-				moves := s.Moves(nil)
-				if moves[0] == othello.Pass {
-					passes++
-				}
-				m := moves[rng.IntN(len(moves))]
-				if s.Turn() == 0 {
-					got, err := a.Search(context.Background(), s)
-					if err != nil {
-						t.Fatal(err)
-					}
-					here.Begin(1) // the server forgets with each set game
-					want, err := here.Search(context.Background(), s)
-					if err != nil {
-						t.Fatal(err)
-					}
-					if got.Move != want.Move || got.Value != want.Value || !slices.Equal(got.Values, want.Values) {
-						t.Fatalf("%s: %s plays %s, %v; want %s, %v", mode, s, s.MoveString(got.Move), got.Values, s.MoveString(want.Move), want.Values)
-					}
-					m = got.Move
-				}
-				s.Play(m)
+		protocoltest.Play(t, othelloGame(), engine(t, mode, 0), 4, func(s game.State, m game.Move, got *search.Result) {
+			if m == othello.Pass {
+				passes++
 			}
-		}
+			if got == nil {
+				return
+			}
+			here.Begin(1) // the server forgets with each set game
+			want, err := here.Search(context.Background(), s)
+			if err != nil || m != want.Move || got.Value != want.Value || !slices.Equal(got.Values, want.Values) {
+				t.Fatalf("%s: %s plays %s, %v; want %s, %v (%v)", mode, s, s.MoveString(m), got.Values, s.MoveString(want.Move), want.Values, err)
+			}
+		})
 		if passes == 0 {
 			t.Error("nobody passed")
 		}
@@ -142,19 +121,16 @@ func TestAgent(t *testing.T) {
 
 // TestAgentFaults: what an engine does wrong is a fault of its kind.
 func TestAgentFaults(t *testing.T) {
-	for mode, want := range map[string]string{
-		"silent": protocol.Time, "thinks": protocol.Time, "illegal": protocol.Illegal, "nothing": protocol.Crash, "dies": protocol.Crash,
-	} {
-		a := engine(t, mode)
-		a.Begin(1)
-		_, err := a.Search(context.Background(), othelloGame().New())
-		var fault *protocol.EngineError
-		if !errors.As(err, &fault) || fault.Kind != want {
-			t.Errorf("%s: error %v; want one of kind %s", mode, err, want)
-		}
-	}
+	protocoltest.Blame(t, othelloGame().New(), func(mode string, timeout time.Duration) search.Agent { return engine(t, mode, timeout) }, map[string][2]string{
+		"silent":  {protocol.Time, ""},
+		"thinks":  {protocol.Time, ""},
+		"illegal": {protocol.Illegal, ""},
+		"nothing": {protocol.Crash, ""},
+		"dies":    {protocol.Crash, ""},
+	})
+	protocoltest.Ends(t, othelloGame().New(), engine(t, "thinks", 0))
 	for _, mode := range []string{"terse", "boasts"} { // no value that a game could have
-		a := engine(t, mode)
+		a := engine(t, mode, 0)
 		a.Begin(1)
 		r, err := a.Search(context.Background(), othelloGame().New())
 		if err != nil || r.Value != 0 || r.Values != nil || r.Move == game.NoMove {
@@ -323,31 +299,13 @@ func TestEdax(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	rng := rand.New(rand.NewPCG(7, 9))
-	wins, passes := 0, 0
+	passes := 0
 	const games = 10
-	for n := range games {
-		a.Begin(1)
-		s := othelloGame().New()
-		for s.Turn() != game.Nobody {
-			moves := s.Moves(nil)
-			if moves[0] == othello.Pass {
-				passes++
-			}
-			m := moves[rng.IntN(len(moves))]
-			if s.Turn() == game.Player(n%2) {
-				r, err := a.Search(context.Background(), s)
-				if err != nil {
-					t.Fatal(err)
-				}
-				m = r.Move
-			}
-			s.Play(m)
+	wins := protocoltest.Play(t, othelloGame(), a, games, func(_ game.State, m game.Move, _ *search.Result) {
+		if m == othello.Pass {
+			passes++
 		}
-		if s.Utility(game.Player(n%2)) > 0 {
-			wins++
-		}
-	}
+	})
 	// A position where it has to pass, and what that is worth at the game's end.
 	const board = "-OOOOOOXOOOOOOOXOOOOOOOXOOOOOOOXOOOOOOOXOOOOOOOXOOOOOOOX-OOOOOOX O"
 	s, err := othelloGame().Parse(board)

@@ -1,6 +1,7 @@
 package nboard
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -11,7 +12,9 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/lines"
+	"plyfit/protocol"
 	"plyfit/search"
+	"plyfit/session"
 )
 
 // Server is an engine for a game that has a [game.Dialect] of NBoard: its agent
@@ -28,16 +31,10 @@ type Server struct {
 	dialect  *game.Dialect
 	state    game.State
 	depth    int // as set; 0: the agent's own
-	games    uint64
-	thinking *thought
+	thinker  protocol.Thinker
+	thinking *protocol.Thought // nil: none
 	out      io.Writer
 	failed   error // of writing
-}
-
-// thought is a search under way.
-type thought struct {
-	cancel   context.CancelFunc
-	finished chan struct{}
 }
 
 const mostLine = 1 << 16
@@ -62,27 +59,21 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	sv.out = out
 	sv.begin(sv.Game.New())
 	defer sv.halt()
-	input, failed := lines.Read(ctx, in, mostLine)
-	for sv.failed == nil {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case line, ok := <-input:
-			if !ok {
-				if err := <-failed; err != nil || sv.thinking == nil {
-					return err
-				}
-				<-sv.thinking.finished
-				return sv.failed
-			}
-			word, rest, _ := strings.Cut(strings.TrimSpace(line.Text), " ")
-			if word == "quit" {
-				return nil
-			}
-			sv.obey(ctx, word, strings.TrimSpace(rest), line.Cut)
+	ended := true
+	err := lines.Serve(ctx, in, mostLine, func(line lines.Line) (quit bool, err error) {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line.Text), " ")
+		if word == "quit" {
+			ended = false
+			return true, nil
 		}
+		sv.obey(ctx, word, strings.TrimSpace(rest), line.Cut)
+		return false, sv.failed
+	})
+	if err == nil && ended {
+		sv.thinking.Wait()
+		err = sv.failed
 	}
-	return sv.failed
+	return err
 }
 
 func (sv *Server) obey(ctx context.Context, word, rest string, cut bool) {
@@ -110,8 +101,8 @@ func (sv *Server) say(format string, args ...any) {
 // begin begins a game at s, with nothing remembered of another.
 func (sv *Server) begin(s game.State) {
 	sv.state = s
-	sv.games++
-	sv.Agent.Begin(sv.games)
+	sv.thinker.NewGame()
+	sv.thinker.Begin(sv.Agent)
 }
 
 // set obeys set depth N and set game GGF; there are others, such as contempt.
@@ -180,7 +171,7 @@ func (sv *Server) hint(ctx context.Context, rest string) {
 			return err
 		}
 		for _, r := range found[:min(n, len(found))] {
-			sv.say("search %s %.2f 0 %d", sv.line(s, r.PV), r.Value, r.Depth)
+			sv.say("search %s %.2f 0 %d", strings.Join(session.Line(s, r.PV, sv.dialect.Move), ""), r.Value, r.Depth)
 		}
 		return nil
 	})
@@ -212,15 +203,7 @@ func (sv *Server) best(ctx context.Context, s game.State, n int) ([]search.Resul
 		r.Move, r.PV, r.Depth = m, append([]game.Move{m}, r.PV...), r.Depth+1
 		found = append(found, r)
 	}
-	slices.SortStableFunc(found, func(a, b search.Result) int {
-		switch {
-		case a.Value > b.Value:
-			return -1
-		case a.Value < b.Value:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(found, func(a, b search.Result) int { return cmp.Compare(b.Value, a.Value) })
 	return found, nil
 }
 
@@ -230,26 +213,12 @@ func (sv *Server) search(ctx context.Context, s game.State, less int) (search.Re
 		l.Limit(max(1, sv.depth-less), 0)
 	}
 	begun := time.Now()
-	r, err := sv.Agent.Search(ctx, s)
+	r, err := sv.thinker.Search(ctx, sv.Agent, s)
 	r.Elapsed = time.Since(begun)
 	if err == nil && len(r.PV) == 0 {
 		r.PV = []game.Move{r.Move}
 	}
 	return r, err
-}
-
-// line is a principal variation as one word.
-func (sv *Server) line(s game.State, pv []game.Move) string {
-	s = s.Clone()
-	var b strings.Builder
-	for _, m := range pv {
-		if s.Turn() < 0 {
-			break
-		}
-		b.WriteString(sv.dialect.Move(s, m))
-		s.Play(m)
-	}
-	return b.String()
 }
 
 // think has do think about a copy of the board, in the background.
@@ -258,38 +227,19 @@ func (sv *Server) think(ctx context.Context, do func(context.Context, game.State
 		sv.say("status the game is over")
 		return
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	t := &thought{cancel: cancel, finished: make(chan struct{})}
-	sv.thinking = t
 	sv.say("status %s is thinking", sv.Name)
-	go func() {
-		defer close(t.finished)
-		defer cancel()
-		err := sv.guard(func() error { return do(ctx, sv.state.Clone()) })
-		if err != nil && ctx.Err() == nil {
+	sv.thinking = protocol.Think(ctx, func(ctx context.Context) {
+		sv.thinker.Begin(sv.Agent)
+		if err := do(ctx, sv.state.Clone()); err != nil && ctx.Err() == nil {
 			sv.say("status the search failed: %v", err)
 			return
 		}
 		sv.say("status %s is waiting", sv.Name)
-	}()
-}
-
-// guard turns a panic of the agent into an error.
-func (sv *Server) guard(do func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			sv.Agent.Begin(sv.games)
-			err = fmt.Errorf("%v", p)
-		}
-	}()
-	return do()
+	})
 }
 
 // halt stops the search under way, if there is one.
 func (sv *Server) halt() {
-	if t := sv.thinking; t != nil {
-		t.cancel()
-		<-t.finished
-		sv.thinking = nil
-	}
+	sv.thinking.Stop()
+	sv.thinking = nil
 }

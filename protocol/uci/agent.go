@@ -1,6 +1,7 @@
 package uci
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -28,24 +29,19 @@ type Config struct {
 // Option is an option of an engine.
 type Option struct{ Name, Value string }
 
-// Agent has an engine choose. It starts one when its first episode begins, outside
-// of any time for moves, and a new one after each that failed.
-type Agent struct {
+// agent asks an engine.
+type agent struct {
 	cfg     Config
 	dialect *game.Dialect
-	player  protocol.Player
 }
-
-var _ search.Agent = (*Agent)(nil)
 
 // grace is how long an engine may take to answer stop.
 const grace = time.Second
 
-// defaultTimeout is Config.Timeout's.
-const defaultTimeout = 30 * time.Second
-
-// New is an agent for a game that has a [game.Dialect] of UCI, and needs one limit at least.
-func New(cfg Config) (*Agent, error) {
+// New is an agent for a game that has a [game.Dialect] of UCI, and needs one limit at
+// least. Its values are made of the engine's scores by [protocol.Utility], a mate being
+// certain; where an engine tells none, Value is 0 and Values empty.
+func New(cfg Config) (*protocol.Player, error) {
 	d, err := dialectOf(cfg.Game)
 	if err != nil {
 		return nil, err
@@ -53,35 +49,19 @@ func New(cfg Config) (*Agent, error) {
 	if cfg.Depth == 0 && cfg.Nodes == 0 && cfg.Time == 0 {
 		return nil, fmt.Errorf("uci: no limit: want at least one of depth, nodes and time")
 	}
-	if cfg.Timeout == 0 {
-		cfg.Timeout = defaultTimeout
-	}
-	a := &Agent{cfg: cfg, dialect: d}
-	a.player = protocol.Player{Name: "uci", Launcher: cfg.Launcher, Greet: a.greet, Clear: a.clear}
-	return a, nil
+	cfg.Timeout = cmp.Or(cfg.Timeout, protocol.Timeout)
+	a := &agent{cfg: cfg, dialect: d}
+	return &protocol.Player{Name: "uci", Launcher: cfg.Launcher, Greet: a.greet, Clear: a.clear, Ask: a.ask, Quit: "quit"}, nil
 }
 
-// Begin implements [search.Agent]. Engines take no seed.
-func (a *Agent) Begin(uint64) { a.player.Begin() }
-
-// Close ends the engine.
-func (a *Agent) Close() error { return a.player.Close() }
-
-// Search implements [search.Agent]. Value is made of the engine's score by
-// [protocol.Utility], a mate being certain; an engine that tells none leaves it 0
-// and Values empty.
-func (a *Agent) Search(ctx context.Context, s game.State) (search.Result, error) {
-	return a.player.Search(ctx, s, a.ask)
-}
-
-func (a *Agent) clear(ctx context.Context, e *protocol.Engine) error {
+func (a *agent) clear(ctx context.Context, e *protocol.Engine) error {
 	if err := e.Send("ucinewgame"); err != nil {
 		return err
 	}
 	return a.ready(ctx, e)
 }
 
-func (a *Agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (r search.Result, err error) {
+func (a *agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (r search.Result, err error) {
 	r.Move = game.NoMove
 	position, err := a.dialect.Tell(s)
 	if err != nil {
@@ -102,7 +82,7 @@ func (a *Agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (r se
 }
 
 // greet waits until a new engine is there, and sets its options.
-func (a *Agent) greet(ctx context.Context, e *protocol.Engine) error {
+func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 	if err := e.Send("uci"); err != nil {
 		return err
 	}
@@ -156,7 +136,7 @@ func names(has map[string]string) (list []string) {
 	return list
 }
 
-func (a *Agent) ready(ctx context.Context, e *protocol.Engine) error {
+func (a *agent) ready(ctx context.Context, e *protocol.Engine) error {
 	if err := e.Send("isready"); err != nil {
 		return err
 	}
@@ -193,7 +173,7 @@ func readOption(words []string) (name string, vars []string) {
 }
 
 // order is the command go. Where ctx has a deadline the engine is told to keep it.
-func (a *Agent) order(ctx context.Context) string {
+func (a *agent) order(ctx context.Context) string {
 	out := "go"
 	if a.cfg.Depth > 0 {
 		out += fmt.Sprintf(" depth %d", a.cfg.Depth)
@@ -215,7 +195,7 @@ func (a *Agent) order(ctx context.Context) string {
 }
 
 // answer waits for bestmove.
-func (a *Agent) answer(ctx context.Context, e *protocol.Engine) (told info, move string, err error) {
+func (a *agent) answer(ctx context.Context, e *protocol.Engine) (told info, move string, err error) {
 	deadline := time.Now().Add(a.cfg.Time + a.cfg.Timeout)
 	listening := ctx
 	for {
@@ -248,7 +228,7 @@ func (a *Agent) answer(ctx context.Context, e *protocol.Engine) (told info, move
 }
 
 // take puts what the engine told into r.
-func (a *Agent) take(r *search.Result, s game.State, told *info) {
+func (a *agent) take(r *search.Result, s game.State, told *info) {
 	g := a.cfg.Game.Base()
 	r.Depth, r.Nodes, r.Elapsed = told.depth, told.nodes, told.elapsed
 	if told.scored {

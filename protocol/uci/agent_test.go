@@ -12,17 +12,11 @@ import (
 
 	"plyfit/game"
 	"plyfit/protocol"
+	"plyfit/protocol/protocoltest"
 	"plyfit/search"
 )
 
-// TestMain is also the engine: this binary, run again as FAKE_ENGINE says.
-func TestMain(m *testing.M) {
-	if mode := os.Getenv("FAKE_ENGINE"); mode != "" {
-		fake(mode)
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { protocoltest.Main(m, fake) }
 
 // fake says what an engine should, but for what its mode has it do wrong, in
 // answer to go mostly.
@@ -92,10 +86,10 @@ func fake(mode string) {
 	}
 }
 
-func newAgent(t *testing.T, name, mode string, change func(*Config)) *Agent {
+func newAgent(t *testing.T, name, mode string, change func(*Config)) *protocol.Player {
 	t.Helper()
 	cfg := Config{Game: newGame(t, name), Depth: 1, Timeout: 20 * time.Second,
-		Launcher: &protocol.Launcher{Command: protocol.Command{Path: os.Args[0], Env: []string{"FAKE_ENGINE=" + mode}}}}
+		Launcher: &protocol.Launcher{Command: protocoltest.Command(mode)}}
 	if change != nil {
 		change(&cfg)
 	}
@@ -177,37 +171,32 @@ func TestOrder(t *testing.T) {
 // counts, and in the next game there is a new one.
 func TestFaults(t *testing.T) {
 	s := newGame(t, "chess").New()
-	soon := func(c *Config) { c.Timeout = 300 * time.Millisecond }
-	for _, c := range []struct {
-		mode   string
-		change func(*Config)
-		kind   string
-		what   string
-	}{
-		{"silent", soon, protocol.Time, "no uciok in time"},
-		{"stranger", soon, protocol.Time, "no uciok in time"},
-		{"thinks", soon, protocol.Time, "no bestmove in time"},
-		{"noise", soon, protocol.Time, "no bestmove in time"},
-		{"illegal", nil, protocol.Illegal, `answers "e2e5" at rnbqkbnr`},
-		{"none", nil, protocol.Illegal, `answers "(none)"`},
-		{"bare", nil, protocol.Crash, `says "bestmove", want bestmove and a move`},
-		{"dies", nil, protocol.Crash, "ended (exit status 7)"},
-		{"good", func(c *Config) { c.Options = []Option{{"Contempt", "3"}} }, protocol.Crash, "want an option Contempt among its own, Skill Level, Style"},
-	} {
-		a := newAgent(t, "chess", c.mode, c.change)
-		for range 2 {
-			a.Begin(1)
-			_, err := a.Search(context.Background(), s)
-			var f *protocol.EngineError
-			if !errors.As(err, &f) || f.Kind != c.kind || !strings.Contains(err.Error(), c.what) {
-				t.Errorf("%s: %v, want a fault %s with %q", c.mode, err, c.kind, c.what)
-			}
-			if a.player.Running() {
-				t.Errorf("%s: it is kept", c.mode)
-			}
+	var a *protocol.Player
+	protocoltest.Blame(t, s, func(mode string, timeout time.Duration) search.Agent {
+		if a != nil && a.PID() != 0 {
+			t.Errorf("before %s: an engine at fault is kept", mode)
 		}
-	}
-	a := newAgent(t, "connect4", "good", nil)
+		a = newAgent(t, "chess", mode, func(c *Config) {
+			if timeout > 0 {
+				c.Timeout = timeout
+			}
+			if mode == "good" {
+				c.Options = []Option{{"Contempt", "3"}}
+			}
+		})
+		return a
+	}, map[string][2]string{
+		"silent":   {protocol.Time, "no uciok in time"},
+		"stranger": {protocol.Time, "no uciok in time"},
+		"thinks":   {protocol.Time, "no bestmove in time"},
+		"noise":    {protocol.Time, "no bestmove in time"},
+		"illegal":  {protocol.Illegal, `answers "e2e5" at rnbqkbnr`},
+		"none":     {protocol.Illegal, `answers "(none)"`},
+		"bare":     {protocol.Crash, `says "bestmove", want bestmove and a move`},
+		"dies":     {protocol.Crash, "ended (exit status 7)"},
+		"good":     {protocol.Crash, "want an option Contempt among its own, Skill Level, Style"},
+	})
+	a = newAgent(t, "connect4", "good", nil)
 	if _, err := a.Search(context.Background(), newGame(t, "connect4").New()); err == nil || !strings.Contains(err.Error(), "UCI_Variant with var cfour") {
 		t.Errorf("%v", err)
 	}
@@ -258,8 +247,6 @@ func TestNothingToSay(t *testing.T) {
 	}
 }
 
-var _ search.Agent = (*Agent)(nil)
-
 // FuzzReplies: whatever an engine says of its search and its options, it is read
 // without harm, and what is understood makes sense.
 func FuzzReplies(f *testing.F) {
@@ -282,7 +269,7 @@ func FuzzReplies(f *testing.F) {
 		n.read(line)
 		n.read("info " + line)
 		readOption(strings.Fields(line))
-		a := Agent{cfg: Config{Game: newGame(t, "chess")}, dialect: g}
+		a := agent{cfg: Config{Game: newGame(t, "chess")}, dialect: g}
 		r := search.Result{Move: start.Moves(nil)[0]}
 		a.take(&r, start, &n)
 		if !(r.Value >= -1 && r.Value <= 1) || len(r.Values) != 2 || r.Values[0] != r.Value || r.Depth < 0 || r.Nodes < 0 || r.Elapsed < 0 || len(r.PV) == 0 || r.PV[0] != r.Move {

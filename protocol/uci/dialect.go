@@ -1,7 +1,7 @@
 // Package uci speaks the Universal Chess Interface, from both sides.
 //
 //   - To play an engine of others, give [New] a game and a protocol.Launcher that
-//     starts the engine: the [Agent] plays like any other. Close it with
+//     starts the engine: what it makes plays like any other agent. Close it with
 //     search.Close.
 //   - To be an engine, tell a [Server] how an agent is made of the [Settings] that
 //     an interface may change, and Serve standard input and output.

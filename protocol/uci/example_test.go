@@ -23,7 +23,7 @@ func ExampleServer() {
 	engine := &uci.Server{
 		Game: g, Name: "example 1", Author: "a stranger",
 		Make: func(s uci.Settings, iteration func(search.Result)) (search.Agent, error) {
-			return search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: search.Zero(g), Depth: 2})
+			return search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 2})
 		},
 	}
 	in, typed := io.Pipe()

@@ -12,6 +12,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/lines"
+	"plyfit/protocol"
 	"plyfit/search"
 )
 
@@ -47,8 +48,7 @@ type Server struct {
 	overhead time.Duration // of a move, by the option Move Overhead
 	agent    search.Agent  // nil: to be made
 	made     Settings      // what it was made with
-	begun    bool          // it has been told of this game
-	games    uint64
+	thinker  protocol.Thinker
 	state    game.State
 	thinking *thought // nil: none
 	watch    *proof   // of the thought
@@ -81,27 +81,16 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 		sv.halt()
 		sv.dismiss()
 	}()
-	input, failed := lines.Read(ctx, in, mostLine)
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case line, ok := <-input:
-			if !ok {
-				return <-failed
-			}
-			if line.Cut {
-				sv.say("a line of more than %d bytes: passed over", mostLine)
-				continue
-			}
-			if quit := sv.command(ctx, line.Text); quit {
-				return nil
-			}
-			if err := sv.out.failed(); err != nil {
-				return err
-			}
+	return lines.Serve(ctx, in, mostLine, func(line lines.Line) (bool, error) {
+		if line.Cut {
+			sv.say("a line of more than %d bytes: passed over", mostLine)
+			return false, nil
 		}
-	}
+		if sv.command(ctx, line.Text) {
+			return true, nil
+		}
+		return false, sv.out.failed()
+	})
 }
 
 // command obeys one line; unknown words before a command are passed over, as the
@@ -120,7 +109,7 @@ func (sv *Server) command(ctx context.Context, line string) (quit bool) {
 			sv.setOption(args)
 		case "ucinewgame":
 			sv.halt()
-			sv.begun = false
+			sv.thinker.NewGame()
 		case "position":
 			sv.position(args)
 		case "go":
@@ -181,10 +170,8 @@ func (sv *Server) ready() {
 // prepare is [Server.player] after the agent was told of a new game, if it is one.
 func (sv *Server) prepare() search.Agent {
 	agent := sv.player()
-	if agent != nil && !sv.begun {
-		sv.games++
-		agent.Begin(sv.games)
-		sv.begun = true
+	if agent != nil {
+		sv.thinker.Begin(agent)
 	}
 	return agent
 }
@@ -293,7 +280,8 @@ func (sv *Server) player() search.Agent {
 		}
 	}
 	sv.dismiss()
-	sv.agent, sv.made, sv.begun = agent, s, false
+	sv.agent, sv.made = agent, s
+	sv.thinker.NewGame()
 	sv.warm(agent)
 	return agent
 }

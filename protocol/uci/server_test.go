@@ -23,7 +23,7 @@ func newServer(t testing.TB, name string) *Server {
 			if s.Model != "zero" {
 				return nil, fmt.Errorf("model %s: no such file", s.Model)
 			}
-			return search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: search.Zero(g), Depth: 1, Table: s.Hash, Threads: s.Threads, Iteration: iteration})
+			return search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 1, Table: s.Hash, Threads: s.Threads, Iteration: iteration})
 		}}
 }
 

@@ -3,7 +3,6 @@ package uci
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,14 +15,13 @@ import (
 
 // thought is a search under way.
 type thought struct {
-	cancel   context.CancelFunc
-	finished chan struct{} // bestmove has been told
-	released chan struct{} // bestmove may be told
-	once     sync.Once
-	ponder   bool          // on the other's time, until ponderhit
-	budget   time.Duration // for after ponderhit; 0: none
-	broken   bool          // the agent panicked; known once finished
-	done     atomic.Bool   // the agent is not used any more
+	*protocol.Thought               // over once bestmove has been told
+	released          chan struct{} // bestmove may be told
+	once              sync.Once
+	ponder            bool          // on the other's time, until ponderhit
+	budget            time.Duration // for after ponderhit; 0: none
+	broken            bool          // the agent panicked; known once finished
+	done              atomic.Bool   // the agent is not used any more
 }
 
 // release lets the move be told that a search without end of its own has found.
@@ -32,8 +30,7 @@ func (t *thought) release() { t.once.Do(func() { close(t.released) }) }
 // stop ends the search and waits until its move is told.
 func (t *thought) stop() {
 	t.release()
-	t.cancel()
-	<-t.finished
+	t.Stop()
 }
 
 // hit turns pondering into thinking about the same: from now on its time counts.
@@ -44,7 +41,7 @@ func (t *thought) hit() {
 	}
 	t.release()
 	if t.budget > 0 {
-		time.AfterFunc(t.budget, t.cancel)
+		time.AfterFunc(t.budget, t.Cancel)
 	}
 }
 
@@ -75,28 +72,25 @@ func (sv *Server) think(ctx context.Context, args []string) {
 	if budget > 0 { // what was not ready counts, too
 		budget = max(leastTime, budget-time.Since(begun))
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	timed, late := ctx, context.CancelFunc(func() {})
-	if budget > 0 && !limits.Ponder && !limits.Infinite {
-		timed, late = context.WithTimeout(ctx, budget)
-	}
-	t := &thought{cancel: cancel, finished: make(chan struct{}), released: make(chan struct{}), ponder: limits.Ponder, budget: budget}
+	t := &thought{released: make(chan struct{}), ponder: limits.Ponder, budget: budget}
 	if ends := depth > 0 || nodes > 0 || budget > 0 || !limited; ends && !limits.Infinite && !limits.Ponder {
 		t.release()
 	}
 	s := sv.state.Clone()
 	sv.thinking = t
-	sv.watch = &proof{state: s.Clone(), ctx: timed}
-	go func() {
-		defer close(t.finished)
-		defer cancel()
-		defer late()
-		var m game.Move
-		m, t.broken = sv.choose(timed, agent, s)
+	t.Thought = protocol.Think(ctx, func(ctx context.Context) {
+		if budget > 0 && !limits.Ponder && !limits.Infinite {
+			var late context.CancelFunc
+			ctx, late = context.WithTimeout(ctx, budget)
+			defer late()
+		}
+		sv.watch = &proof{state: s.Clone(), ctx: ctx}
+		m := sv.choose(ctx, agent, s)
+		t.broken = !sv.thinker.Begun()
 		<-t.released
 		t.done.Store(true)
 		sv.tell(s, m)
-	}()
+	})
 }
 
 // effort is what a search may take: the least of what go, the options and the server
@@ -126,28 +120,18 @@ type proof struct {
 
 // choose has the agent search; whatever goes wrong, the answer is a legal move
 // where there is one.
-func (sv *Server) choose(ctx context.Context, agent search.Agent, s game.State) (m game.Move, broken bool) {
-	moves := s.Moves(nil)
-	if s.Turn() < 0 || len(moves) == 0 {
-		return game.NoMove, false
+func (sv *Server) choose(ctx context.Context, agent search.Agent, s game.State) game.Move {
+	if s.Turn() < 0 || len(s.Moves(nil)) == 0 {
+		return game.NoMove
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			sv.say("the search failed: %v", p)
-			m, broken = moves[0], true
-		}
-	}()
-	r, err := agent.Search(ctx, s.Clone())
+	r, err := sv.thinker.Choose(ctx, agent, s)
 	switch {
 	case err != nil && ctx.Err() == nil:
-		sv.say("the search failed: %v", err)
+		sv.say("%v", err)
 	case err == nil && sv.watch.told < max(1, r.Depth):
 		sv.report(r)
 	}
-	if slices.Contains(moves, r.Move) {
-		return r.Move, false
-	}
-	return moves[0], false
+	return r.Move
 }
 
 // tell says bestmove; 0000 where there is none.
@@ -208,7 +192,7 @@ func (sv *Server) distance(p *proof, r search.Result, last game.State) int {
 	ctx, stop := context.WithCancel(p.ctx)
 	defer stop()
 	found := 0
-	prover, err := search.NewAlphaBeta(search.AlphaBeta{Game: sv.Game, Eval: search.Zero(sv.Game), Depth: 2*max(r.Depth, len(r.PV)) + 8, Nodes: 1 << 22, Table: 1,
+	prover, err := search.NewAlphaBeta(search.Options{Game: sv.Game, Eval: search.Zero(sv.Game), Depth: 2*max(r.Depth, len(r.PV)) + 8, Nodes: 1 << 22, Table: 1,
 		Iteration: func(v search.Result) {
 			if found == 0 && v.Value == r.Value {
 				found = v.Depth

@@ -17,7 +17,7 @@ func ExampleNewPIMC() {
 	if err != nil {
 		panic(err)
 	}
-	minimax, err := search.NewMinimax(search.Minimax{Game: g.Open(), Eval: search.Zero(g), Depth: 4})
+	minimax, err := search.NewMinimax(search.Options{Game: g.Open(), Eval: search.Zero(g), Depth: 4})
 	if err != nil {
 		panic(err)
 	}

@@ -47,14 +47,14 @@ func pimc(t *testing.T, g *game.Game, samples int, inner search.Agent, err error
 // and alpha-beta, which leaves bounds at its root, comes to the same as minimax.
 func TestMeanOverDeals(t *testing.T) {
 	g := gametest.New(t, kuhn.New, "kuhn")
-	full, err := search.NewMinimax(search.Minimax{Game: g.Open(), Eval: search.Zero(g), Depth: 4})
+	full, err := search.NewMinimax(search.Options{Game: g.Open(), Eval: search.Zero(g), Depth: 4})
 	_, r := ask(t, g, pimc(t, g, 4000, full, err), "1 0 pb")
 	if r.Move != kuhn.Bet || len(r.Root) != 2 || r.Root[0].Value != -1 || math.Abs(r.Root[1].Value) > 0.1 || r.Values[0] != -r.Values[1] {
 		t.Errorf("minimax: %+v", r)
 	}
 	for _, position := range []string{"1 0 pb", "2 1", "0 2 p", "1 2"} {
 		_, want := ask(t, g, pimc(t, g, 200, full, err), position)
-		pruned, err := search.NewAlphaBeta(search.AlphaBeta{Game: g.Open(), Eval: search.Zero(g), Depth: 4})
+		pruned, err := search.NewAlphaBeta(search.Options{Game: g.Open(), Eval: search.Zero(g), Depth: 4})
 		_, got := ask(t, g, pimc(t, g, 200, pruned, err), position)
 		for i, m := range got.Root {
 			if math.Abs(m.Value-want.Root[i].Value) > 1e-12 {
@@ -71,7 +71,7 @@ func TestMeanOverDeals(t *testing.T) {
 // worth the same, since it thinks the other sees its card and folds.
 func TestStrategyFusion(t *testing.T) {
 	g := gametest.New(t, kuhn.New, "kuhn")
-	full, err := search.NewMinimax(search.Minimax{Game: g.Open(), Eval: search.Zero(g), Depth: 4})
+	full, err := search.NewMinimax(search.Options{Game: g.Open(), Eval: search.Zero(g), Depth: 4})
 	_, r := ask(t, g, pimc(t, g, 20, full, err), "2 1")
 	if len(r.Best) != 2 || r.Value != 1 {
 		t.Errorf("%+v: want both moves, worth 1", r)
@@ -103,7 +103,7 @@ func TestISMCTS(t *testing.T) {
 // TestAtTheEnds: finished positions and chance nodes have values and no move.
 func TestAtTheEnds(t *testing.T) {
 	g := gametest.New(t, leduc.New, "leduc")
-	greedy, err := search.NewGreedy(search.Greedy{Game: g.Open(), Eval: search.Zero(g)})
+	greedy, err := search.NewGreedy(search.Options{Game: g.Open(), Eval: search.Zero(g)})
 	trees, bad := hidden.NewISMCTS(hidden.ISMCTS{Game: g, Eval: search.Zero(g), Simulations: 200})
 	if bad != nil {
 		t.Fatal(bad)

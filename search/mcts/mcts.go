@@ -37,19 +37,17 @@ type Options struct {
 	Simulations int
 	// Exploration is the C of UCB1, q + C sqrt(ln N / n) with q in [0, 1]; 0:
 	// the square root of 1/2. With 1/2 and an evaluation that is good a search
-	// is narrower, with 1 and rollouts wider. Where there is a Prior it is the C of
-	// PUCT, and 0 stands for 1/2.
+	// is narrower, with 1 and rollouts wider. With a PriorTemperature it is the C
+	// of PUCT, and 0 stands for 1/2.
 	Exploration float64
-	// Prior is the temperature, in parts of the range of values, of the prior over
-	// the moves of a decision: a softmax of what Eval says of the positions after
-	// them. 0: no prior, and UCB1 in place of PUCT. It goes without rollouts.
-	Prior float64
-	// Rollout plays from a new leaf to the end of the game; nil: there are no
-	// rollouts, and Eval evaluates the leaf.
+	// PriorTemperature is that of the prior over the moves of a decision, in parts of
+	// the range of values: a softmax of what Eval says of the positions after them.
+	// 0: no prior, and UCB1 in place of PUCT. It goes without rollouts.
+	PriorTemperature float64
+	// Rollout plays from a new leaf to the end of the game, or for Game.MaxPlies plies,
+	// after which Eval takes over; nil: there are no rollouts, and Eval evaluates the
+	// leaf.
 	Rollout game.Policy
-	// RolloutDepth is after how many decisions of a rollout Eval takes over; 0: the
-	// end of the game does, or Eval after Game.MaxPlies plies.
-	RolloutDepth int
 	// MaxNodes bounds the memory: 32 bytes a node and 8 a player. When
 	// it is used up the tree grows no more, and its leaves are evaluated each time
 	// they are reached. 0: 1,048,576.
@@ -95,12 +93,10 @@ func New(o Options) (search.Agent, error) {
 		return nil, fmt.Errorf("mcts: simulations=%d: want a positive number", o.Simulations)
 	case !(o.Exploration >= 0) || math.IsInf(o.Exploration, 1):
 		return nil, fmt.Errorf("mcts: exploration=%v: want a positive number", o.Exploration)
-	case !(o.Prior >= 0) || math.IsInf(o.Prior, 1):
-		return nil, fmt.Errorf("mcts: prior=%v: want a positive temperature", o.Prior)
-	case o.Prior > 0 && o.Rollout != nil:
+	case !(o.PriorTemperature >= 0) || math.IsInf(o.PriorTemperature, 1):
+		return nil, fmt.Errorf("mcts: prior=%v: want a positive temperature", o.PriorTemperature)
+	case o.PriorTemperature > 0 && o.Rollout != nil:
 		return nil, errors.New("mcts: a prior and rollouts: want one of them")
-	case o.RolloutDepth < 0:
-		return nil, fmt.Errorf("mcts: a rollout depth of %d: want a positive number of decisions", o.RolloutDepth)
 	case o.MaxNodes < 0 || o.MaxNodes > math.MaxInt32:
 		return nil, fmt.Errorf("mcts: %d nodes of memory: want a positive number", o.MaxNodes)
 	}
@@ -112,7 +108,7 @@ func New(o Options) (search.Agent, error) {
 	}
 	if o.Exploration == 0 {
 		o.Exploration = math.Sqrt2 / 2
-		if o.Prior > 0 {
+		if o.PriorTemperature > 0 {
 			o.Exploration = 0.5
 		}
 	}

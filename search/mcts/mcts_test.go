@@ -56,9 +56,9 @@ func TestMCTSConverges(t *testing.T) {
 			if found%2 == 0 {
 				// What the evaluation says has nothing to do with the truth here: a prior
 				// that is nearly flat, and exploration enough to get over it.
-				o.Prior, o.Exploration = 3, 1
+				o.PriorTemperature, o.Exploration = 3, 1
 			}
-			r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, MCTS: o}), g.New())
+			r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(o), search.Options{Game: g, Eval: searchtest.SprigEval{}}), g.New())
 			// Values lie in a range of about 8: the mean of 50,000 draws of them
 			// strays by some 0.03, and exploration takes its share.
 			for p, v := range r.Values {
@@ -87,9 +87,9 @@ func TestMCTSInAHostileWorld(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, MCTS: mcts.Options{Simulations: 40000}, Assume: assume.Assumption{Kind: assume.Adversary}}
+		cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Assume: assume.Assumption{Kind: assume.Adversary}}
 		s := g.New()
-		if r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, cfg), s); math.Abs(r.Values[0]-searchtest.Hostile(root, 100)) > 0.15 || r.Values[1] != -r.Values[0] {
+		if r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 40000}), cfg), s); math.Abs(r.Values[0]-searchtest.Hostile(root, 100)) > 0.15 || r.Values[1] != -r.Values[0] {
 			t.Errorf("seed %d: %v; want %v", seed, r.Values, searchtest.Hostile(root, 100))
 		}
 		for i, k := range root.Kids {
@@ -97,7 +97,7 @@ func TestMCTSInAHostileWorld(t *testing.T) {
 				continue
 			}
 			s.Play(game.Move(i))
-			r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, cfg), s)
+			r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 40000}), cfg), s)
 			s.Undo()
 			if want := -searchtest.Hostile(k, 100); math.Abs(r.Value-want) > 0.15 || -searchtest.Hostile(k.Kids[r.Move], 100) < want-0.15 {
 				t.Errorf("seed %d: nature's opponent found %v by move %d; want %v", seed, r.Value, r.Move, want)
@@ -114,8 +114,8 @@ func TestMCTSInASlipperyWorld(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := searchtest.Search(t, searchtest.Made(t, searchtest.ExpectimaxOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Depth: 50}), g.New())
-		r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, MCTS: mcts.Options{Simulations: 40000}}), g.New())
+		want := searchtest.Search(t, searchtest.Made(t, search.NewExpectimax, search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: 50}), g.New())
+		r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 40000}), search.Options{Game: g, Eval: searchtest.SprigEval{}}), g.New())
 		if math.Abs(r.Value-want.Value) > 0.2 {
 			t.Errorf("seed %d: %v; want %v", seed, r.Value, want.Value)
 		}
@@ -123,14 +123,9 @@ func TestMCTSInASlipperyWorld(t *testing.T) {
 }
 
 // bruteRollout is what everybody gets when all moves are drawn uniformly.
-func bruteRollout(n *searchtest.Sprig, decisions int) []float64 {
-	switch {
-	case n.Turn == game.Nobody:
+func bruteRollout(n *searchtest.Sprig) []float64 {
+	if n.Turn == game.Nobody {
 		return n.Ends
-	case n.Turn >= 0 && decisions == 0:
-		return n.Eval
-	case n.Turn >= 0:
-		decisions--
 	}
 	v := make([]float64, len(n.Eval))
 	for i, k := range n.Kids {
@@ -138,7 +133,7 @@ func bruteRollout(n *searchtest.Sprig, decisions int) []float64 {
 		if n.Turn == game.Chance {
 			q = n.Probs[i]
 		}
-		for p, x := range bruteRollout(k, decisions) {
+		for p, x := range bruteRollout(k) {
 			v[p] += q * x
 		}
 	}
@@ -148,27 +143,21 @@ func bruteRollout(n *searchtest.Sprig, decisions int) []float64 {
 // TestRollouts lets no tree grow below the root, so that a move's value is the
 // mean of its rollouts.
 func TestRollouts(t *testing.T) {
-	for _, depth := range []int{0, 2} {
-		horizon := depth
-		if depth == 0 {
-			horizon = 100
+	for seed := range uint64(10) {
+		sh := searchtest.Shape{Players: 3, Sum: game.General, Chance: .3, Height: 5}
+		root := sh.Grow(rand.New(rand.NewPCG(seed, 34)))
+		g := sh.Game(root)
+		cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}}
+		a := searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 30000, Rollout: policy.Uniform{}, MaxNodes: 1, Exploration: 100}), cfg)
+		r := searchtest.Search(t, a, g.New())
+		for i, k := range root.Kids {
+			want := bruteRollout(k)[root.Turn]
+			if m := r.Root[i]; math.Abs(m.Value-want) > 0.15 {
+				t.Errorf("seed %d: %v; want %v", seed, m, want)
+			}
 		}
-		for seed := range uint64(10) {
-			sh := searchtest.Shape{Players: 3, Sum: game.General, Chance: .3, Height: 5}
-			root := sh.Grow(rand.New(rand.NewPCG(seed, 34)))
-			g := sh.Game(root)
-			cfg := searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, MCTS: mcts.Options{Simulations: 30000, Rollout: policy.Uniform{}, RolloutDepth: depth, MaxNodes: 1, Exploration: 100}}
-			a := searchtest.Made(t, searchtest.MctsOf, cfg)
-			r := searchtest.Search(t, a, g.New())
-			for i, k := range root.Kids {
-				want := bruteRollout(k, horizon)[root.Turn]
-				if m := r.Root[i]; math.Abs(m.Value-want) > 0.15 {
-					t.Errorf("seed %d, rollouts of %d: %v; want %v", seed, depth, m, want)
-				}
-			}
-			if n := mcts.Size(a); n != 1+len(root.Kids) {
-				t.Errorf("seed %d: %d nodes in memory", seed, n)
-			}
+		if n := mcts.Size(a); n != 1+len(root.Kids) {
+			t.Errorf("seed %d: %d nodes in memory", seed, n)
 		}
 	}
 }
@@ -176,8 +165,8 @@ func TestRollouts(t *testing.T) {
 func TestMCTSIsDeterministicAndBounded(t *testing.T) {
 	sh := searchtest.Shape{Players: 2, Sum: game.Zero, Chance: .3, Height: 8}
 	g := sh.Game(sh.Grow(rand.New(rand.NewPCG(1, 35))))
-	for name, o := range map[string]mcts.Options{"evaluation": {Simulations: 3000}, "rollouts": {Simulations: 3000, Rollout: policy.Uniform{}}, "small": {Simulations: 3000, MaxNodes: 50}, "prior": {Simulations: 3000, Prior: .1}, "small prior": {Simulations: 3000, MaxNodes: 50, Prior: .1}} {
-		cfg := searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Ties: search.Random, Complete: true, MCTS: o}
+	for name, o := range map[string]mcts.Options{"evaluation": {Simulations: 3000}, "rollouts": {Simulations: 3000, Rollout: policy.Uniform{}}, "small": {Simulations: 3000, MaxNodes: 50}, "prior": {Simulations: 3000, PriorTemperature: .1}, "small prior": {Simulations: 3000, MaxNodes: 50, PriorTemperature: .1}} {
+		cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Ties: search.Random, Complete: true}
 		run := func(a search.Agent, seed uint64) search.Result {
 			a.Begin(seed)
 			r, err := a.Search(context.Background(), g.New())
@@ -187,12 +176,12 @@ func TestMCTSIsDeterministicAndBounded(t *testing.T) {
 			r.Elapsed = 0
 			return r
 		}
-		used := searchtest.Made(t, searchtest.MctsOf, cfg)
+		used := searchtest.Made(t, searchtest.MctsOf(o), cfg)
 		first := run(used, 1)
 		if other := run(used, 2); reflect.DeepEqual(first.Root, other.Root) {
 			t.Errorf("%s: two seeds, one search", name)
 		}
-		for what, a := range map[string]search.Agent{"used": used, "new": searchtest.Made(t, searchtest.MctsOf, cfg)} {
+		for what, a := range map[string]search.Agent{"used": used, "new": searchtest.Made(t, searchtest.MctsOf(o), cfg)} {
 			if again := run(a, 1); !reflect.DeepEqual(first, again) {
 				t.Errorf("%s: %+v, then by a %s agent %+v", name, first, what, again)
 			}
@@ -209,20 +198,20 @@ func TestMCTSLimits(t *testing.T) {
 	root := sh.Grow(rand.New(rand.NewPCG(1, 36)))
 	g := sh.Game(root)
 	for nodes := int64(1); nodes < 400; nodes += 3 {
-		o := mcts.Options{Prior: float64(nodes%2) / 10}
-		r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Nodes: nodes, MCTS: o}), g.New())
+		o := mcts.Options{PriorTemperature: float64(nodes%2) / 10}
+		r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(o), search.Options{Game: g, Eval: searchtest.SprigEval{}, Nodes: nodes}), g.New())
 		if r.Nodes > nodes || int(r.Move) >= len(root.Kids) {
 			t.Fatalf("with %d nodes: %+v", nodes, r)
 		}
 	}
 	for _, limit := range []time.Duration{1, time.Microsecond, 100 * time.Microsecond} {
-		r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Time: limit}), g.New())
+		r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{}), search.Options{Game: g, Eval: searchtest.SprigEval{}, Time: limit}), g.New())
 		if int(r.Move) >= len(root.Kids) {
 			t.Errorf("within %v: %+v", limit, r)
 		}
 	}
 	// Fewer simulations than moves: each root move is tried all the same.
-	r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, MCTS: mcts.Options{Simulations: 1}}), g.New())
+	r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 1}), search.Options{Game: g, Eval: searchtest.SprigEval{}}), g.New())
 	for _, m := range r.Root {
 		if m.Kind != search.Exact {
 			t.Errorf("move %d was not tried", m.Move)
@@ -230,15 +219,15 @@ func TestMCTSLimits(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r, err := searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, MCTS: mcts.Options{Simulations: 1 << 30}}).Search(cancelled, g.New()); err == nil && r.Move == game.NoMove {
+	if r, err := searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 1 << 30}), search.Options{Game: g, Eval: searchtest.SprigEval{}}).Search(cancelled, g.New()); err == nil && r.Move == game.NoMove {
 		t.Error("neither a move nor an error")
 	}
 }
 
 func TestMCTSRefuses(t *testing.T) {
 	g := searchtest.Shape{Players: 1}.Game(&searchtest.Sprig{Turn: game.Nobody, Ends: []float64{0}})
-	for _, o := range []mcts.Options{{Simulations: -1}, {Exploration: -1}, {Exploration: math.NaN()}, {Prior: -1}, {Prior: math.NaN()}, {Prior: .1, Rollout: policy.Uniform{}}, {RolloutDepth: -1}, {MaxNodes: -1}} {
-		if _, err := searchtest.MctsOf(searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, MCTS: o}); err == nil {
+	for _, o := range []mcts.Options{{Simulations: -1}, {Exploration: -1}, {Exploration: math.NaN()}, {PriorTemperature: -1}, {PriorTemperature: math.NaN()}, {PriorTemperature: .1, Rollout: policy.Uniform{}}, {MaxNodes: -1}} {
+		if _, err := searchtest.MctsOf(o)(search.Options{Game: g, Eval: searchtest.SprigEval{}}); err == nil {
 			t.Errorf("%+v was taken", o)
 		}
 	}
@@ -272,7 +261,7 @@ func TestMCTSProofs(t *testing.T) {
 				leaves3(root, r)
 				g := sh.Game(root)
 				g.Min, g.Max = -1, 1
-				cfg := searchtest.Settings{Eval: searchtest.SprigEval{}, MCTS: mcts.Options{Simulations: 3000, Prior: float64(seed%2) / 5}, Complete: true}
+				cfg := search.Options{Eval: searchtest.SprigEval{}, Complete: true}
 				want := searchtest.MaxN(root, 100)[0]
 				truth := func(n *searchtest.Sprig) float64 { return searchtest.MaxN(n, 100)[0] }
 				if cfg.Game = g; hostile {
@@ -284,7 +273,7 @@ func TestMCTSProofs(t *testing.T) {
 					truth = func(n *searchtest.Sprig) float64 { return searchtest.Hostile(n, 100) }
 					want = truth(root)
 				}
-				a := searchtest.Made(t, searchtest.MctsOf, cfg)
+				a := searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 3000, PriorTemperature: float64(seed%2) / 5}), cfg)
 				got := searchtest.Search(t, a, cfg.Game.New())
 				if got.Exact {
 					proven++
@@ -324,7 +313,7 @@ func TestPriorLeads(t *testing.T) {
 		truthful(root)
 		g := sh.Game(root)
 		for _, prior := range []float64{0, .05} {
-			r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Nodes: 24, MCTS: mcts.Options{Prior: prior}}), g.New())
+			r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{PriorTemperature: prior}), search.Options{Game: g, Eval: searchtest.SprigEval{}, Nodes: 24}), g.New())
 			if searchtest.Near(searchtest.MaxN(root.Kids[r.Move], 100)[0], searchtest.MaxN(root, 100)[0]) {
 				right[prior]++
 			}

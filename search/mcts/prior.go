@@ -12,7 +12,7 @@ import (
 
 // recall takes the value of a first visit from sums; false: there is none.
 func (t *uct) recall(at int32) bool {
-	if t.opt.Prior == 0 {
+	if t.opt.PriorTemperature == 0 {
 		return false
 	}
 	sums := t.sums[int(at)*t.width : (int(at)+1)*t.width]
@@ -95,7 +95,7 @@ func (t *uct) prefer(n *uctNode, who chooser) {
 		if !math.IsNaN(t.sums[int(c)*t.width]) {
 			q = t.share(t.sums[int(c)*t.width+p], p, opposed)
 		}
-		weight := elementary.Exp((q - most) / t.opt.Prior)
+		weight := elementary.Exp((q - most) / t.opt.PriorTemperature)
 		t.store[c].prob = weight
 		total += weight
 	}

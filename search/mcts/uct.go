@@ -147,7 +147,7 @@ func (t *uct) descend() bool {
 			if at != 0 && n.visits == 0 || !t.expand(at, turn) {
 				return t.assess()
 			}
-			if t.opt.Prior > 0 && !t.foresee(at, turn) {
+			if t.opt.PriorTemperature > 0 && !t.foresee(at, turn) {
 				return false
 			}
 		}
@@ -216,7 +216,7 @@ func (t *uct) choose(at int32, turn game.Player) int32 {
 	if who.drawn {
 		return t.draw(n)
 	}
-	if t.opt.Prior > 0 {
+	if t.opt.PriorTemperature > 0 {
 		return t.puct(n, who)
 	}
 	p, opposed := t.view(who)
@@ -274,11 +274,9 @@ func (t *uct) mean(at int32, p game.Player) float64 {
 // evaluation, after nature's moves, or by a rollout.
 func (t *uct) assess() bool {
 	pos := t.all.Pos
-	decisions := 0
 	for plies := 0; ; plies++ {
 		turn := pos.State.Turn()
-		ends := t.opt.Rollout == nil || plies >= t.plies ||
-			t.opt.RolloutDepth > 0 && decisions >= t.opt.RolloutDepth
+		ends := t.opt.Rollout == nil || plies >= t.plies
 		switch {
 		case turn == game.Nobody:
 			t.all.Utilities(t.got)
@@ -293,9 +291,6 @@ func (t *uct) assess() bool {
 		pos.Moves = pos.State.Moves(pos.Moves[:0])
 		pos.Nature.Probs = pos.Nature.Probs[:0]
 		t.rollout(turn)
-		if turn >= 0 {
-			decisions++
-		}
 		m := pos.Moves[policy.Draw(pos.Nature.Probs, t.rng)]
 		pos.Moves, pos.Nature.Probs = pos.Moves[:0], pos.Nature.Probs[:0]
 		t.step(m)

@@ -18,7 +18,7 @@ func ExampleOf() {
 	if err != nil {
 		panic(err)
 	}
-	greedy, err := search.NewGreedy(search.Greedy{Game: g, Eval: search.Zero(g)})
+	greedy, err := search.NewGreedy(search.Options{Game: g, Eval: search.Zero(g)})
 	if err != nil {
 		panic(err)
 	}
@@ -40,7 +40,7 @@ func ExampleOf() {
 		fmt.Printf("%s %.1f\n", s.MoveString(moves[i]), p)
 	}
 
-	planner, err := search.NewExpectimax(search.Expectimax{
+	planner, err := search.NewExpectimax(search.Options{
 		Game: g, Eval: search.Zero(g), Depth: 2,
 		Assume: assume.Assumption{Kind: assume.Policy, Policy: mixed},
 	})

@@ -109,22 +109,22 @@ func TestSearchesEndWhileOthersThink(t *testing.T) {
 		make func() (search.Agent, error)
 	}{
 		{"expectimax", s, func() (search.Agent, error) {
-			return search.NewExpectimax(search.Expectimax{Game: g, Eval: eval, Depth: 9})
+			return search.NewExpectimax(search.Options{Game: g, Eval: eval, Depth: 9})
 		}},
 		{"alphabeta in the world", s, func() (search.Agent, error) {
-			return search.NewAlphaBeta(search.AlphaBeta{Game: g, Eval: eval, Depth: 9, Assume: assume.Assumption{Kind: assume.World}})
+			return search.NewAlphaBeta(search.Options{Game: g, Eval: eval, Depth: 9, Assume: assume.Assumption{Kind: assume.World}})
 		}},
 		{"greedy", s, func() (search.Agent, error) {
-			return search.NewGreedy(search.Greedy{Game: g, Eval: eval})
+			return search.NewGreedy(search.Options{Game: g, Eval: eval})
 		}},
 		{"maxn", s, func() (search.Agent, error) {
-			return search.NewMaxN(search.Many{Game: g, Eval: eval, Depth: 9})
+			return search.NewMaxN(search.Options{Game: g, Eval: eval, Depth: 9})
 		}},
 		{"mcts", s, func() (search.Agent, error) {
 			return mcts.New(mcts.Options{Game: g, Eval: eval, Simulations: 1 << 30})
 		}},
 		{"alphabeta and what it assumes", four.New(), func() (search.Agent, error) {
-			return search.NewAlphaBeta(search.AlphaBeta{Game: four, Eval: eval, Depth: 9, Assume: follows})
+			return search.NewAlphaBeta(search.Options{Game: four, Eval: eval, Depth: 9, Assume: follows})
 		}},
 		{"mcts and what it assumes", four.New(), func() (search.Agent, error) {
 			return mcts.New(mcts.Options{Game: four, Eval: eval, Simulations: 1 << 30, Assume: follows})
@@ -178,19 +178,19 @@ func TestSearchesFailWithWhomTheyAsk(t *testing.T) {
 	follows := assume.Assumption{Kind: assume.Policy, Policy: policy.FromAgent(speechless{}, four)}
 	for name, make := range map[string]func() (search.Agent, error){
 		"minimax": func() (search.Agent, error) {
-			return search.NewMinimax(search.Minimax{Game: four, Eval: flat{}, Depth: 3, Assume: follows})
+			return search.NewMinimax(search.Options{Game: four, Eval: flat{}, Depth: 3, Assume: follows})
 		},
 		"alphabeta": func() (search.Agent, error) {
-			return search.NewAlphaBeta(search.AlphaBeta{Game: four, Eval: flat{}, Depth: 3, Assume: follows})
+			return search.NewAlphaBeta(search.Options{Game: four, Eval: flat{}, Depth: 3, Assume: follows})
 		},
 		"expectimax": func() (search.Agent, error) {
-			return search.NewExpectimax(search.Expectimax{Game: four, Eval: flat{}, Nodes: 100, Assume: follows})
+			return search.NewExpectimax(search.Options{Game: four, Eval: flat{}, Nodes: 100, Assume: follows})
 		},
 		"maxn": func() (search.Agent, error) {
-			return search.NewMaxN(search.Many{Game: four, Eval: flat{}, Depth: 3, Assume: follows})
+			return search.NewMaxN(search.Options{Game: four, Eval: flat{}, Depth: 3, Assume: follows})
 		},
 		"paranoid": func() (search.Agent, error) {
-			return search.NewParanoid(search.Many{Game: four, Eval: flat{}, Depth: 3, Assume: follows})
+			return search.NewParanoid(search.Options{Game: four, Eval: flat{}, Depth: 3, Assume: follows})
 		},
 		"mcts": func() (search.Agent, error) {
 			return mcts.New(mcts.Options{Game: four, Eval: flat{}, Simulations: 50, Assume: follows})

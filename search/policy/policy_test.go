@@ -23,8 +23,8 @@ var policyGames = []searchtest.Shape{{Players: 2, Sum: game.Zero, Chance: .2, He
 func ghost(t *testing.T, g *game.Game, remember int) game.Policy {
 	t.Helper()
 	agent, err := policy.NewMixAgent([]float64{.8, .2}, []search.Agent{
-		searchtest.Made(t, searchtest.MinimaxOf, searchtest.Settings{Game: searchtest.HostileGame(t, g), Eval: searchtest.SprigEval{}, Depth: 2, Table: -1}),
-		searchtest.Made(t, searchtest.RandomOf, searchtest.Settings{}),
+		searchtest.Made(t, searchtest.MinimaxOf, search.Options{Game: searchtest.HostileGame(t, g), Eval: searchtest.SprigEval{}, Depth: 2, Table: -1}),
+		searchtest.Made(t, searchtest.RandomOf, search.Options{}),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -138,12 +138,12 @@ func TestOpponentModel(t *testing.T) {
 			for depth := 1; depth <= 4; depth++ {
 				hostile := searchtest.HostileGame(t, g)
 				want := bruteFollowed(root, depth, hostile.Min, hostile.Max)
-				for name, make := range map[string]func(searchtest.Settings) (search.Agent, error){"expectimax": searchtest.ExpectimaxOf, "maxn": searchtest.MaxNOf} {
+				for name, make := range map[string]func(search.Options) (search.Agent, error){"expectimax": search.NewExpectimax, "maxn": searchtest.MaxNOf} {
 					// A memory of two decisions must serve as well as a large one, and
 					// in a hostile world a planner may believe in the ghost all the same.
 					for _, world := range []*game.Game{g, searchtest.HostileGame(t, g)} {
 						for _, remember := range []int{0, 2} {
-							a := searchtest.Made(t, make, searchtest.Settings{Game: world, Eval: searchtest.SprigEval{}, Depth: depth, Table: -1,
+							a := searchtest.Made(t, make, search.Options{Game: world, Eval: searchtest.SprigEval{}, Depth: depth, Table: -1,
 								Assume: assume.Assumption{Kind: assume.Policy, Policy: ghost(t, world, remember)}})
 							if r := searchtest.Search(t, a, world.New()); !searchtest.Near(r.Values[0], want) {
 								t.Fatalf("%+v, seed %d, depth %d, %s: %v; want %v", sh, seed, depth, name, r.Values[0], want)
@@ -208,7 +208,7 @@ func TestSplit(t *testing.T) {
 	}
 	g := searchtest.Shape{Players: 2, Sum: game.Zero}.Game(root)
 	for split, want := range map[bool][]float64{false: {0, 1, 0, 0}, true: {0, .5, 0, .5}} {
-		p := policy.FromAgent(searchtest.Made(t, searchtest.GreedyOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Complete: true}), g)
+		p := policy.FromAgent(searchtest.Made(t, searchtest.GreedyOf, search.Options{Game: g, Eval: searchtest.SprigEval{}, Complete: true}), g)
 		p.Split = split
 		s := g.New()
 		if got := p.Probs(s, s.Moves(nil), nil); !slices.Equal(got, want) {
@@ -222,7 +222,7 @@ func TestAgentPolicyRemembers(t *testing.T) {
 	sh := searchtest.Shape{Players: 2, Sum: game.Zero, Height: 3}
 	root := sh.Grow(rand.New(rand.NewPCG(1, 14)))
 	g := sh.Game(root)
-	p := policy.FromAgent(searchtest.Made(t, searchtest.GreedyOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}}), g)
+	p := policy.FromAgent(searchtest.Made(t, searchtest.GreedyOf, search.Options{Game: g, Eval: searchtest.SprigEval{}}), g)
 	s := g.New()
 	for range 10 {
 		p.Probs(s, s.Moves(nil), nil)
@@ -239,7 +239,7 @@ func TestMixAgentDraws(t *testing.T) {
 	}
 	g := searchtest.Shape{Players: 1, Sum: game.General}.Game(root)
 	a, err := policy.NewMixAgent([]float64{.8, .2}, []search.Agent{
-		searchtest.Made(t, searchtest.GreedyOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}}), searchtest.Made(t, searchtest.RandomOf, searchtest.Settings{}),
+		searchtest.Made(t, searchtest.GreedyOf, search.Options{Game: g, Eval: searchtest.SprigEval{}}), searchtest.Made(t, searchtest.RandomOf, search.Options{}),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -290,7 +290,7 @@ func TestAgentPolicyFollowsFromThePosition(t *testing.T) {
 	root := &searchtest.Sprig{ID: 1, Eval: []float64{0}, Kids: []*searchtest.Sprig{tied(2), tied(3), tied(4), tied(5)}}
 	g := searchtest.Shape{Players: 1, Sum: game.General}.Game(root)
 	answers := func(order []game.Move) map[game.Move][]float64 {
-		p := policy.FromAgent(searchtest.Made(t, searchtest.GreedyOf, searchtest.Settings{Game: g, Eval: searchtest.SprigEval{}, Ties: search.Random}), g)
+		p := policy.FromAgent(searchtest.Made(t, searchtest.GreedyOf, search.Options{Game: g, Eval: searchtest.SprigEval{}, Ties: search.Random}), g)
 		p.Remember = 1
 		out := map[game.Move][]float64{}
 		s := g.New()

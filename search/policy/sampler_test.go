@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plyfit/game"
+	"plyfit/search"
 	"plyfit/search/internal/searchtest"
 )
 
@@ -15,7 +16,7 @@ func TestRandomDrawsUniformly(t *testing.T) {
 		root.Kids = append(root.Kids, &searchtest.Sprig{ID: i + 2, Turn: game.Nobody, Ends: []float64{0}})
 	}
 	g := searchtest.Shape{Players: 1, Sum: game.General}.Game(root)
-	a := searchtest.Made(t, searchtest.RandomOf, searchtest.Settings{Game: g})
+	a := searchtest.Made(t, searchtest.RandomOf, search.Options{Game: g})
 	play := func(seed uint64) (moves []game.Move) {
 		a.Begin(seed)
 		for range 4000 {

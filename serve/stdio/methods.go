@@ -61,10 +61,10 @@ type helloResult struct {
 }
 
 func (sv *Server) hello(_ context.Context, p helloParams) (any, error) {
-	if p.Protocol != 0 && p.Protocol != Protocol {
-		return nil, fmt.Errorf("protocol %d: want %d", p.Protocol, Protocol)
+	if p.Protocol != 0 && p.Protocol != protocol {
+		return nil, fmt.Errorf("protocol %d: want %d", p.Protocol, protocol)
 	}
-	return helloResult{Protocol, sv.Version, methodNames()}, nil
+	return helloResult{protocol, sv.Version, methodNames()}, nil
 }
 
 type gameLine struct {

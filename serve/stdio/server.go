@@ -16,9 +16,9 @@ import (
 	"plyfit/search"
 )
 
-// Protocol is the version of the protocol. It grows when a program that speaks an older
+// protocol is the version of the protocol. It grows when a program that speaks an older
 // one would be misunderstood; methods and fields may be added without.
-const Protocol = 1
+const protocol = 1
 
 const (
 	mostLine   = 1 << 20 // bytes of a request
@@ -32,7 +32,7 @@ type Server struct {
 	Version string // of plyfit, for hello
 
 	worlds     map[string]*catalog.World
-	states     map[int]*kept
+	states     map[int]kept
 	next       int // the number of the next state
 	agents     map[string]search.Agent
 	evaluators map[string]*features.Evaluator
@@ -56,36 +56,25 @@ type response struct {
 // out fail, or ctx's.
 func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	sv.worlds = map[string]*catalog.World{}
-	sv.states = map[int]*kept{}
+	sv.states = map[int]kept{}
 	sv.agents = map[string]search.Agent{}
 	sv.evaluators = map[string]*features.Evaluator{}
 	defer sv.dismiss()
-	input, failed := lines.Read(ctx, in, mostLine)
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case line, ok := <-input:
-			if !ok {
-				return failure.Of(<-failed)
-			}
-			var answer response
-			switch {
-			case line.Cut:
-				answer = response{Error: fmt.Sprintf("a line of more than %d bytes: want shorter ones", mostLine)}
-			case strings.TrimSpace(line.Text) == "":
-				continue
-			default:
-				answer = sv.answer(ctx, line.Text)
-			}
-			if err := ctx.Err(); err != nil { // then a search was stopped: no half truths
-				return err
-			}
-			if err := write(out, answer); err != nil {
-				return failure.Of(err)
-			}
+	return failure.Of(lines.Serve(ctx, in, mostLine, func(line lines.Line) (quit bool, err error) {
+		var answer response
+		switch {
+		case line.Cut:
+			answer = response{Error: fmt.Sprintf("a line of more than %d bytes: want shorter ones", mostLine)}
+		case strings.TrimSpace(line.Text) == "":
+			return false, nil
+		default:
+			answer = sv.answer(ctx, line.Text)
 		}
-	}
+		if err := ctx.Err(); err != nil { // then a search was stopped: no half truths
+			return false, err
+		}
+		return false, write(out, answer)
+	}))
 }
 
 // write prints an answer on one line. Strings are as they are, not escaped for HTML.

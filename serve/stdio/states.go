@@ -6,15 +6,8 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/session"
 )
-
-// kept is a position that the server keeps for its program.
-type kept struct {
-	world *catalog.World
-	state game.State
-	plies int // applied since the position that new was given
-	taken int // of them, that undo can take back
-}
 
 // position is what a program is told of a state.
 type position struct {
@@ -34,11 +27,11 @@ type position struct {
 	Truncated bool `json:"truncated"`
 }
 
-func (k *kept) position(number int) position {
-	s := k.state
-	p := position{State: number, Position: s.String(), Turn: Turn(s), Plies: k.plies, Moves: []string{}}
+func positionOf(k *session.Session, number int) position {
+	s := k.State
+	p := position{State: number, Position: s.String(), Turn: Turn(s), Plies: k.Plies, Moves: []string{}}
 	over := s.Turn() == game.Nobody
-	p.Truncated = !over && k.plies >= k.world.MaxPlies
+	p.Truncated = !over && k.Over()
 	chancer, _ := game.As[game.Chancer](s)
 	for _, m := range s.Moves(nil) {
 		p.Moves = append(p.Moves, s.MoveString(m))
@@ -47,7 +40,7 @@ func (k *kept) position(number int) position {
 		}
 	}
 	scorer, scores := game.As[game.Scorer](s)
-	for player := range game.Player(game.ShapeOf(k.world.Game, s).Players) {
+	for player := range game.Player(k.Players()) {
 		if scores {
 			p.Scores = append(p.Scores, unsigned(scorer.Score(player)))
 		}
@@ -89,28 +82,39 @@ func (sv *Server) newState(_ context.Context, p newParams) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &kept{world: w}
-	if p.Position == nil {
-		k.state = w.New()
-	} else if k.state, err = w.Parse(*p.Position); err != nil {
+	k, err := session.New(w.Game, "", 0)
+	if p.Position != nil {
+		var s game.State
+		if s, err = w.Parse(*p.Position); err == nil {
+			k.Begin(s, 0, w.MaxPlies)
+		}
+	}
+	if err != nil {
 		return nil, err
 	}
-	return sv.keep(k)
+	return sv.keep(kept{k, w})
 }
 
-func (sv *Server) keep(k *kept) (any, error) {
+// kept is a game at play that a program names by a number. Nature does not move by
+// itself in it: the program applies what it drew.
+type kept struct {
+	*session.Session
+	world *catalog.World
+}
+
+func (sv *Server) keep(k kept) (any, error) {
 	if len(sv.states) >= mostStates {
 		return nil, fmt.Errorf("%d states are kept: want free before another", mostStates)
 	}
 	sv.next++
 	sv.states[sv.next] = k
-	return k.position(sv.next), nil
+	return positionOf(k.Session, sv.next), nil
 }
 
-func (sv *Server) find(number int) (*kept, error) {
+func (sv *Server) find(number int) (kept, error) {
 	k, ok := sv.states[number]
 	if !ok {
-		return nil, fmt.Errorf("no state %d: want one that new or clone gave", number)
+		return kept{}, fmt.Errorf("no state %d: want one that new or clone gave", number)
 	}
 	return k, nil
 }
@@ -124,7 +128,7 @@ func (sv *Server) state(_ context.Context, p stateParams) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return k.position(p.State), nil
+	return positionOf(k.Session, p.State), nil
 }
 
 type applyParams struct {
@@ -140,22 +144,24 @@ func (sv *Server) apply(_ context.Context, p applyParams) (any, error) {
 	}
 	for i, text := range p.Moves {
 		m := game.NoMove
-		if k.state.Turn() == game.Nobody {
+		if k.State.Turn() == game.Nobody {
 			err = fmt.Errorf("move %q: the game is over", text)
 		} else {
-			m, err = k.world.ParseMove(k.state, text)
+			m, err = k.world.ParseMove(k.State, text)
 		}
 		if err != nil {
-			for range i {
-				k.state.Undo()
-			}
+			back(k.Session, i)
 			return nil, err
 		}
-		k.state.Play(m)
+		k.Play(m)
 	}
-	k.plies += len(p.Moves)
-	k.taken += len(p.Moves)
-	return k.position(p.State), nil
+	return positionOf(k.Session, p.State), nil
+}
+
+func back(k *session.Session, plies int) {
+	for range plies {
+		k.Undo()
+	}
 }
 
 type undoParams struct {
@@ -172,15 +178,11 @@ func (sv *Server) undo(_ context.Context, p undoParams) (any, error) {
 	if p.Plies != nil {
 		n = *p.Plies
 	}
-	if n < 0 || n > k.taken {
-		return nil, fmt.Errorf("plies %d: want 0 to %d, the moves applied since the state was made", n, k.taken)
+	if n < 0 || n > len(k.Moves) {
+		return nil, fmt.Errorf("plies %d: want 0 to %d, the moves applied since the state was made", n, len(k.Moves))
 	}
-	for range n {
-		k.state.Undo()
-	}
-	k.plies -= n
-	k.taken -= n
-	return k.position(p.State), nil
+	back(k.Session, n)
+	return positionOf(k.Session, p.State), nil
 }
 
 // clone keeps a copy, with nothing to undo.
@@ -189,7 +191,7 @@ func (sv *Server) clone(_ context.Context, p stateParams) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sv.keep(&kept{world: k.world, state: k.state.Clone(), plies: k.plies})
+	return sv.keep(kept{k.Clone(), k.world})
 }
 
 type freeResult struct {
@@ -214,11 +216,11 @@ func (sv *Server) draw(_ context.Context, p stateParams) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := drawResult{Text: k.state.String()}
-	if d, ok := game.As[game.Drawer](k.state); ok {
+	r := drawResult{Text: k.State.String()}
+	if d, ok := game.As[game.Drawer](k.State); ok {
 		r.Text = d.Draw(false)
 	}
-	if i, ok := game.As[game.Illustrator](k.state); ok {
+	if i, ok := game.As[game.Illustrator](k.State); ok {
 		r.SVG = i.SVG(0)
 	}
 	return r, nil

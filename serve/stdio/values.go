@@ -9,6 +9,7 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/search"
+	"plyfit/session"
 )
 
 var errOver = errors.New("the game is over: want a position that is not")
@@ -39,7 +40,7 @@ func (sv *Server) observe(_ context.Context, p observeParams) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	base := game.Base(k.state)
+	base := game.Base(k.State)
 	if base.Turn() == game.Nobody {
 		return nil, errOver
 	}
@@ -47,8 +48,8 @@ func (sv *Server) observe(_ context.Context, p observeParams) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := observation{Player: int(view), Information: k.state.String(), Set: set.Name(), Indices: []int32{}, Values: []float32{}}
-	if h, ok := game.As[game.HiddenState](k.state); ok && k.world.Hidden {
+	o := observation{Player: int(view), Information: k.State.String(), Set: set.Name(), Indices: []int32{}, Values: []float32{}}
+	if h, ok := game.As[game.HiddenState](k.State); ok && k.world.Hidden {
 		o.Information = h.Info(view)
 	}
 	for _, b := range set.Blocks() {
@@ -63,11 +64,11 @@ func (sv *Server) observe(_ context.Context, p observeParams) (any, error) {
 }
 
 // player is the one that is asked for, or otherwise where nobody is.
-func (k *kept) player(asked *int, otherwise game.Player) (game.Player, error) {
+func (k kept) player(asked *int, otherwise game.Player) (game.Player, error) {
 	if asked == nil {
 		return otherwise, nil
 	}
-	if players := game.ShapeOf(k.world.Game, k.state).Players; *asked < 0 || *asked >= players {
+	if players := k.Players(); *asked < 0 || *asked >= players {
 		return 0, fmt.Errorf("player %d: want 0 to %d", *asked, players-1)
 	}
 	return game.Player(*asked), nil
@@ -98,14 +99,14 @@ func (sv *Server) evaluate(_ context.Context, p evaluateParams) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if game.Base(k.state).Turn() == game.Nobody {
+	if game.Base(k.State).Turn() == game.Nobody {
 		return nil, errOver
 	}
-	view, err := k.player(p.Player, catalog.Mover(k.state))
+	view, err := k.player(p.Player, catalog.Mover(k.State))
 	if err != nil {
 		return nil, err
 	}
-	x := e.Explain(k.state, view)
+	x := e.Explain(k.State, view)
 	return evaluateResult{int(view), x.Sum(), x}, nil
 }
 
@@ -116,9 +117,6 @@ func (sv *Server) evaluator(w *catalog.World, name string) (*features.Evaluator,
 	}
 	set, m, err := w.Model(name)
 	if err != nil {
-		return nil, err
-	}
-	if _, err := w.EvaluationOf(name, set, m); err != nil {
 		return nil, err
 	}
 	if len(sv.evaluators) >= mostAgents {
@@ -162,11 +160,14 @@ func (sv *Server) search(ctx context.Context, p searchParams) (any, error) {
 		return nil, err
 	}
 	agent.Begin(p.Seed)
-	found, err := agent.Search(ctx, k.state)
+	found, err := agent.Search(ctx, k.State)
 	if err != nil {
 		return nil, err
 	}
-	r := searchResult{Values: []float64{}, Best: k.names(found.Best), PV: k.line(found.PV), Depth: found.Depth, Nodes: found.Nodes, Exact: found.Exact}
+	r := searchResult{Values: []float64{}, Best: []string{}, PV: session.Line(k.State, found.PV, game.State.MoveString), Depth: found.Depth, Nodes: found.Nodes, Exact: found.Exact}
+	for _, m := range found.Best {
+		r.Best = append(r.Best, k.State.MoveString(m))
+	}
 	if len(found.Values) > 0 {
 		value := unsigned(found.Value)
 		r.Value = &value
@@ -175,31 +176,10 @@ func (sv *Server) search(ctx context.Context, p searchParams) (any, error) {
 		r.Values = append(r.Values, unsigned(v))
 	}
 	if found.Move != game.NoMove {
-		move := k.state.MoveString(found.Move)
+		move := k.State.MoveString(found.Move)
 		r.Move = &move
 	}
 	return r, nil
-}
-
-func (k *kept) names(moves []game.Move) []string {
-	out := []string{}
-	for _, m := range moves {
-		out = append(out, k.state.MoveString(m))
-	}
-	return out
-}
-
-// line names moves that are played one after the other.
-func (k *kept) line(moves []game.Move) []string {
-	out := []string{}
-	for _, m := range moves {
-		out = append(out, k.state.MoveString(m))
-		k.state.Play(m)
-	}
-	for range moves {
-		k.state.Undo()
-	}
-	return out
 }
 
 // agent makes an agent, or finds it among those made before.

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"plyfit/catalog"
+	"plyfit/features"
 	"plyfit/study"
 	"plyfit/study/damage"
 	"plyfit/train"
@@ -28,11 +29,7 @@ func TrainAll(ctx context.Context, s *study.Session, title string, w *catalog.Wo
 
 // Learn plays the games and learns a model of the game's default features.
 func (t Training) Learn(ctx context.Context, w *catalog.World) (out Model, err error) {
-	method, err := train.MethodNamed(t.Method)
-	if err != nil {
-		return out, err
-	}
-	o, err := train.Defaults(w, method, "")
+	o, err := train.Defaults(w, features.Training{Method: t.Method, Episodes: t.Games})
 	if err != nil {
 		return out, err
 	}
@@ -41,7 +38,7 @@ func (t Training) Learn(ctx context.Context, w *catalog.World) (out Model, err e
 		return out, err
 	}
 	defer os.RemoveAll(o.Dir)
-	o.Episodes, o.Seed, o.Workers = t.Games, t.Seed, 1
+	o.Seed, o.Workers = t.Seed, 1
 	o.Curve.Every, o.Curve.Pairs = t.Games, 0
 	r, err := train.Run(ctx, w, o)
 	if err != nil {

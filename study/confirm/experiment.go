@@ -131,7 +131,7 @@ func (l *plan) armTable() report.Table {
 		default:
 			continue
 		}
-		plies, elo := "-", study.Number(study.NormalisedElo(c.tally()), 0)
+		plies, elo := "-", study.Number(c.tally().NormalisedElo(), 0)
 		loss := c.losses()
 		if c.key.Depth > 1 && c.key.role != onePly {
 			ply := l.at(onePly, Arm{World: c.key.World, Planner: c.key.Planner, Depth: c.key.Depth}).losses()

@@ -21,7 +21,7 @@ func TestFigureOfConfirmed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Parse(data)
+	p, err := parse(data)
 	if err != nil {
 		t.Fatal(err)
 	}

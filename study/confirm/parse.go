@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// Parse reads a protocol and checks what can be checked without the games. A key
+// parse reads a protocol and checks what can be checked without the games. A key
 // that is unknown, or stands twice, is an error.
-func Parse(data []byte) (*Protocol, error) {
+func parse(data []byte) (*Protocol, error) {
 	if err := onceEach(data); err != nil {
 		return nil, err
 	}

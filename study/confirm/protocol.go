@@ -10,12 +10,12 @@ import (
 	"plyfit/study"
 )
 
-// Format is what a protocol's key "format" says.
-const Format = "plyfit-protocol/1"
+// format is what a protocol's key "format" says.
+const format = "plyfit-protocol/1"
 
-// Analysis is the version of the analysis in this package. It changes whenever
+// analysis is the version of the analysis in this package. It changes whenever
 // the same pairs could come to another verdict.
-const Analysis = 2
+const analysis = 2
 
 // Protocol is a study written down before it is run.
 type Protocol struct {
@@ -145,7 +145,7 @@ func Read(path string, games catalog.Catalog) (*Protocol, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: want the file of a protocol: %w", path, errors.Unwrap(err))
 	}
-	p, err := Parse(data)
+	p, err := parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -114,7 +114,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(`{"format": "plyfit-protocol/1", "worlds": [{"seeds": [1, 2]}]}`)
 	f.Add(smallProtocol(f, `"alpha": 0.05`, `"alpha": 1e999`))
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := Parse([]byte(text))
+		p, err := parse([]byte(text))
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") || err.Error() == "" {
 				t.Errorf("error %q, want one line", err)

@@ -35,7 +35,7 @@ func (p *Protocol) check() error {
 }
 
 func (p *Protocol) checkHead() error {
-	if err := among("format", p.Format, Format); err != nil {
+	if err := among("format", p.Format, format); err != nil {
 		return err
 	}
 	switch r := p.Exclusions.Reliability; {
@@ -45,8 +45,8 @@ func (p *Protocol) checkHead() error {
 		return wrong("title", "the question", p.Title)
 	case p.Written == "":
 		return wrong("written", "the date at which the protocol was written", p.Written)
-	case p.Analysis != Analysis:
-		return wrong("analysis", fmt.Sprintf("%d, the version of the analysis of this program", Analysis), p.Analysis)
+	case p.Analysis != analysis:
+		return wrong("analysis", fmt.Sprintf("%d, the version of the analysis of this program", analysis), p.Analysis)
 	case !(p.Alpha > 0 && p.Alpha < 0.5):
 		return wrong("alpha", "a probability above 0 and below .5", p.Alpha)
 	case len(r) != 0 && (len(r) != 2 || !(r[0] < r[1])):

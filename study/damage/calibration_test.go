@@ -58,7 +58,7 @@ func TestCalibratedIsPlayerZeros(t *testing.T) {
 			t.Errorf("x %v is worth %v to one player and %v to the other", x, a, b)
 		}
 	}
-	w := NewWalk(u.Evaluation, 3, Averages, []float64{0}, Damage{}, d.ByPlatt())
+	w := newWalk(u.Evaluation, 3, Averages, []float64{0}, Damage{}, d.ByPlatt())
 	for _, s := range u.Positions(0, 60) {
 		_, values := w.Values(s, s.Turn())
 		if got, want := bestSet(values, 1, 0), bestSet(values, 0, 0); got != want {

@@ -33,7 +33,7 @@ type Regrets struct {
 // Choose searches the positions of the part.
 func (u *Subject) Choose(ctx context.Context, k Choices) (Regrets, error) {
 	nature := natureOf(study.World{Hostile: k.Hostile})
-	w := NewWalk(u.Evaluation, k.Depth, nature, k.Slips, append([]Damage{{}}, u.finishAll(k.Damages)...)...)
+	w := newWalk(u.Evaluation, k.Depth, nature, k.Slips, append([]Damage{{}}, u.finishAll(k.Damages)...)...)
 	n := len(k.Damages)
 	r := Regrets{Changed: make([][]float64, len(k.Slips)*n), Regret: make([][]float64, len(k.Slips)*n), Random: make([][]float64, len(k.Slips))}
 	for _, s := range u.Positions(k.From, k.Count) {

@@ -14,7 +14,7 @@ import (
 func TestCalibrationIsAWarp(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
 	list := []Damage{{Kind: Rescaled, By: 0.4}, {Kind: Rescaled, By: 3}, {Kind: LogOdds}}
-	w := NewWalk(u.Evaluation, 3, Averages, []float64{0, 0.2}, append([]Damage{{}}, list...)...)
+	w := newWalk(u.Evaluation, 3, Averages, []float64{0, 0.2}, append([]Damage{{}}, list...)...)
 	changed := make([]int, len(list))
 	for _, s := range u.Positions(0, 80) {
 		_, values := w.Values(s, s.Turn())
@@ -105,8 +105,8 @@ func TestSharedNoise(t *testing.T) {
 			nature = Opposes
 		}
 		d := Damage{Kind: Noise, By: 0.4, Seed: 5, Shared: 0.6}
-		w := NewWalk(u.Evaluation, c.depth, nature, []float64{0}, d)
-		cut := NewWalk(u.Evaluation, c.depth, nature, []float64{0}, d)
+		w := newWalk(u.Evaluation, c.depth, nature, []float64{0}, d)
+		cut := newWalk(u.Evaluation, c.depth, nature, []float64{0}, d)
 		arg := u.Argument(u.Model)
 		for _, s := range u.Positions(0, 8) {
 			me := s.Turn()
@@ -138,7 +138,7 @@ func TestSharedNoiseAtTheRoot(t *testing.T) {
 	d := Damage{Kind: Noise, By: 0.6, Seed: 3, Shared: 0.75}
 	for depth := 1; depth <= 3; depth++ {
 		p := u.Planner(study.World{}, depth, d)
-		w := NewWalk(u.Evaluation, depth, Averages, []float64{0}, d)
+		w := newWalk(u.Evaluation, depth, Averages, []float64{0}, d)
 		for _, s := range u.Positions(0, 40) {
 			r, err := p.Search(context.Background(), s)
 			if err != nil {

@@ -93,7 +93,7 @@ func TestOpenings(t *testing.T) {
 func TestAnchors(t *testing.T) {
 	u := newTestSubject(t, "connect4", "")
 	score := func(a Anchor) float64 {
-		return playMatch(t, u, Match{World: study.World{Slip: 0.1}, Assumes: study.World{Slip: 0.1}, Depth: 2, Anchor: a, Pairs: 100}).Tally().Score()
+		return playMatch(t, u, Match{World: study.World{Slip: 0.1}, Assumes: study.World{Slip: 0.1}, Depth: 2, Anchor: a, Pairs: 100}).Tally().Mean()
 	}
 	ply, random := score(OnePly), score(Random)
 	if !(random < 0.15 && random < ply && ply < 0.5) {

@@ -24,7 +24,7 @@ const Tolerance = 1e-12
 // world for the one it assumes: with no slip (and, in games with chance of their
 // own, a hostile nature) it is minimax, else expectimax.
 func (u *Subject) Planner(assumes study.World, depth int, d Damage) *planner {
-	return &planner{NewWalk(u.Evaluation, depth, natureOf(assumes), []float64{assumes.Slip}, u.Finish(d)), Tolerance}
+	return &planner{newWalk(u.Evaluation, depth, natureOf(assumes), []float64{assumes.Slip}, u.Finish(d)), Tolerance}
 }
 
 // blindPlanner is a planner whose evaluation knows only the ends of the game:

@@ -22,7 +22,7 @@ func PairData(name string, list []Played) []study.Data {
 	code := program.Version()
 	for i, p := range list {
 		arm := p.Arm()
-		cells.Row(i, code, p.Seed, p.Game, p.Eval, p.World.Slip, p.World.Hostile, p.Assumes.Slip, p.Assumes.Hostile, p.Depth, arm.Error, p.Damage.Seed, p.Plies, p.Stream, p.From, p.Match.Pairs, p.Points.Tally().Score())
+		cells.Row(i, code, p.Seed, p.Game, p.Eval, p.World.Slip, p.World.Hostile, p.Assumes.Slip, p.Assumes.Hostile, p.Depth, arm.Error, p.Damage.Seed, p.Plies, p.Stream, p.From, p.Match.Pairs, p.Points.Tally().Mean())
 		for j, halves := range p.Points {
 			pairs.Row(i, p.From+j, fmt.Sprintf("%016x", p.OpeningSeed(j)), float64(halves)/2)
 		}

@@ -7,7 +7,6 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/game/play"
 	"plyfit/internal/elementary"
 	"plyfit/models"
 	"plyfit/search"
@@ -28,9 +27,6 @@ const (
 	PowerOfGain = "power" // of the gain; Scale is the exponent
 	NoisyScore  = "noise"
 )
-
-// riskScale is the gain in points over which the risk preference shows.
-const RiskScale = 100
 
 func (g Risk) String() string {
 	switch g.Kind {
@@ -76,22 +72,10 @@ type RiskPlanner struct {
 	chance game.Chancer
 	known  map[tableKey]float64
 	moves  []game.Move
-	leaves *[]float64 // where it is not nil, the clean values of all leaves met
 }
 
 func NewRiskPlanner(w *catalog.World, j *catalog.Evaluation, depth int, g Risk) *RiskPlanner {
 	return &RiskPlanner{Risk: g, Eval: j.New(), after: j.Leaves == models.Afterstate, depth: depth, known: map[tableKey]float64{}}
-}
-
-// Choose is the first of the best moves at s, which is left as it was.
-func (g *RiskPlanner) Choose(s game.State) game.Move {
-	best, move := math.Inf(-1), game.NoMove
-	for m, v := range g.values(s) {
-		if v > best || move == game.NoMove {
-			best, move = v, m
-		}
-	}
-	return move
 }
 
 // Best are the best moves at s, to the rounding of sums.
@@ -139,9 +123,6 @@ func (g *RiskPlanner) value(depth int) float64 {
 			lo, hi := b.Bounds(0)
 			v = math.Max(lo, math.Min(hi, v))
 		}
-		if g.leaves != nil {
-			*g.leaves = append(*g.leaves, v)
-		}
 		if g.Kind == NoisyScore {
 			v += float64(g.Scale * Normal(s.Hash(), g.Seed))
 		}
@@ -172,53 +153,6 @@ func (g *RiskPlanner) value(depth int) float64 {
 	g.moves = g.moves[:first]
 	g.known[key] = out
 	return out
-}
-
-// ErrorWithinTrees is the root-mean-square error of a risk preference within trees: over the leaves
-// below each of a sample of positions, after the best affine fit there; and the
-// variance of the clean values within trees.
-func ErrorWithinTrees(trees [][]float64, roots []float64, g Risk) (rms, variance float64) {
-	var residual, total, n float64
-	for i, values := range trees {
-		var sx, sy, sxx, sxy, syy float64
-		m := float64(len(values))
-		middle := roots[i]
-		for _, v := range values {
-			// About the root: squares of scores would drown the differences.
-			y, x := v-middle, g.Bend(v, roots[i])-g.Bend(middle, roots[i])
-			sx, sy, sxx, sxy, syy = sx+x, sy+y, sxx+float64(x*x), sxy+float64(x*y), syy+float64(y*y)
-		}
-		vx, vy, c := sxx/m-sx/m*sx/m, syy/m-sy/m*sy/m, sxy/m-sx/m*sy/m
-		left := vy
-		if vx > 0 {
-			left = math.Max(0, vy-c*c/vx)
-		}
-		residual, total, n = residual+float64(m*left), total+float64(m*vy), n+m
-	}
-	return math.Sqrt(residual / n), total / n
-}
-
-// SampleTrees samples positions of clean play and the leaves below them.
-func SampleTrees(w *catalog.World, j *catalog.Evaluation, depth int, seed uint64) (trees [][]float64, roots []float64) {
-	const games, apart = 20, 7
-	player := NewRiskPlanner(w, j, depth, Risk{})
-	for i := range uint64(games) {
-		e := play.Episode{Luck: &play.Dice{Random: study.NewRand(seed, 0x7ee5, i)}}
-		e.Begin(w.New(), 0, play.NoLimit)
-		for e.Next() {
-			var leaves []float64
-			if (e.Decisions+1)%apart == 0 {
-				player.leaves = &leaves
-			}
-			m := player.Choose(e.State)
-			player.leaves = nil
-			if len(leaves) > 1 {
-				trees, roots = append(trees, leaves), append(roots, player.root)
-			}
-			e.Play(m)
-		}
-	}
-	return trees, roots
 }
 
 // LoadScoreGame reads a game of one whose utility is its score, with the evaluation.

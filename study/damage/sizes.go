@@ -3,7 +3,6 @@ package damage
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"plyfit/game"
 )
@@ -16,8 +15,8 @@ type Tunable struct {
 	Make     func(by float64) []Damage // its draws
 }
 
-// Single is a kind of error of one draw.
-func Single(name string, from, to float64, make func(by float64) Damage) Tunable {
+// single is a kind of error of one draw.
+func single(name string, from, to float64, make func(by float64) Damage) Tunable {
 	return Tunable{name, from, to, func(by float64) []Damage { return []Damage{make(by)} }}
 }
 
@@ -106,8 +105,8 @@ func bisect(from, to float64, low func(by float64) bool) float64 {
 // love of risk, and a link that is too steep.
 func Scales() []Tunable {
 	return []Tunable{
-		Single("exp", leastExp, mostExp, func(by float64) Damage { return Damage{Kind: Exp, By: by} }),
-		Single("steep link", 1, mostRescaled, func(by float64) Damage { return Damage{Kind: Rescaled, By: by} }),
+		single("exp", leastExp, mostExp, func(by float64) Damage { return Damage{Kind: Exp, By: by} }),
+		single("steep link", 1, mostRescaled, func(by float64) Damage { return Damage{Kind: Rescaled, By: by} }),
 	}
 }
 
@@ -137,18 +136,5 @@ func (u *Subject) Underweighted(name string) (Tunable, error) {
 	if err != nil {
 		return Tunable{}, err
 	}
-	return Single(u.Model.Name(int32(term))+" underweighted", 1, 0, func(by float64) Damage { return Damage{Kind: Feature, By: by, Term: term} }), nil
-}
-
-// Models is the kind of error of other models of the game, such as those of less
-// data: their draws, at strength 1 as they are, else on the line through them and
-// the clean model.
-func Models(name string, to float64, list []Damage) Tunable {
-	return Tunable{name, 0, to, func(by float64) []Damage {
-		out := slices.Clone(list)
-		for i := range out {
-			out[i].By = by
-		}
-		return out
-	}}
+	return single(u.Model.Name(int32(term))+" underweighted", 1, 0, func(by float64) Damage { return Damage{Kind: Feature, By: by, Term: term} }), nil
 }

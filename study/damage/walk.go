@@ -53,9 +53,9 @@ type tableKey struct {
 	depth int32
 }
 
-// NewWalk makes a walk of so many decisions through the damages, in the worlds
+// newWalk makes a walk of so many decisions through the damages, in the worlds
 // of the slips.
-func NewWalk(e *Evaluation, depth int, nature Nature, slips []float64, damages ...Damage) *Walk {
+func newWalk(e *Evaluation, depth int, nature Nature, slips []float64, damages ...Damage) *Walk {
 	w := &Walk{eval: e, arg: e.Argument(e.Model), slips: slips, depth: depth, nature: nature, after: e.Leaves == models.Afterstate}
 	for _, d := range damages {
 		l := e.Damaged(d)

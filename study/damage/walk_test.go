@@ -49,11 +49,11 @@ func TestWalkAgreesWithSearch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		agent, err := search.NewExpectimax(search.Expectimax{Game: g, Eval: graded{u.Argument(u.Model)}, Depth: c.depth, Table: -1, Prune: search.NoPrune})
+		agent, err := search.NewExpectimax(search.Options{Game: g, Eval: graded{u.Argument(u.Model)}, Depth: c.depth, Table: -1, Prune: search.NoPrune})
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := NewWalk(u.Evaluation, c.depth, natureOf(c.world), []float64{c.world.Slip}, Damage{})
+		w := newWalk(u.Evaluation, c.depth, natureOf(c.world), []float64{c.world.Slip}, Damage{})
 		for _, s := range u.Positions(0, 12) {
 			world := s.Clone()
 			if c.world.Slip > 0 {
@@ -125,7 +125,7 @@ func TestWalkOfWarps(t *testing.T) {
 	arg := u.Argument(u.Model)
 	warp := Damage{Kind: Exp, By: 4}
 	table := warp.table()
-	w := NewWalk(u.Evaluation, 2, Averages, []float64{0, 0.2}, Damage{}, warp)
+	w := newWalk(u.Evaluation, 2, Averages, []float64{0, 0.2}, Damage{}, warp)
 	for _, s := range u.Positions(0, 10) {
 		root := s.Turn()
 		moves, values := w.Values(s, root)
@@ -183,7 +183,7 @@ func TestMinimaxNoticesNoWarp(t *testing.T) {
 		u := newTestSubject(t, c.spec, "handwritten")
 		warps := allWarps(u)
 		for depth := 1; depth <= c.depth; depth++ {
-			w := NewWalk(u.Evaluation, depth, c.nature, []float64{0}, append([]Damage{{}}, warps...)...)
+			w := newWalk(u.Evaluation, depth, c.nature, []float64{0}, append([]Damage{{}}, warps...)...)
 			for _, s := range u.Positions(0, c.n) {
 				_, values := w.Values(s, s.Turn())
 				want := bestSet(values, 0, 0)
@@ -209,7 +209,7 @@ func TestDepthOneIsImmune(t *testing.T) {
 			t.Fatal(err)
 		}
 		choose := func(depth int, d Damage) func(s game.State) game.Move {
-			a, err := search.NewExpectimax(search.Expectimax{Game: g, Eval: bent{u.Argument(u.Model), d.table()}, Depth: depth, Table: -1, Prune: search.NoPrune})
+			a, err := search.NewExpectimax(search.Options{Game: g, Eval: bent{u.Argument(u.Model), d.table()}, Depth: depth, Table: -1, Prune: search.NoPrune})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -261,7 +261,7 @@ func TestAffineInvariance(t *testing.T) {
 		u := newTestSubject(t, spec, "handwritten")
 		slips := []float64{0.1, 0.3}
 		maps := []Damage{AffineControl, {Kind: Affine, Scale: 0.01, Shift: 5}, {Kind: Affine, Scale: 40, Shift: -13}}
-		w := NewWalk(u.Evaluation, 2, Averages, slips, append([]Damage{{}, {Kind: Exp, By: 4}}, maps...)...)
+		w := newWalk(u.Evaluation, 2, Averages, slips, append([]Damage{{}, {Kind: Exp, By: 4}}, maps...)...)
 		n := 2 + len(maps)
 		changed := 0
 		for _, s := range u.Positions(0, 100) {
@@ -289,7 +289,7 @@ func TestPlayerByAlphaBeta(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
 	d := Damage{Kind: Noise, By: 0.5, Seed: 3}
 	p := u.Planner(study.World{}, 4, d)
-	w := NewWalk(u.Evaluation, 4, Averages, []float64{0}, d)
+	w := newWalk(u.Evaluation, 4, Averages, []float64{0}, d)
 	for _, s := range u.Positions(0, 60) {
 		r, err := p.Search(context.Background(), s)
 		if err != nil {

@@ -33,7 +33,7 @@ func TestSolve(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		agent, err := search.NewExpectimax(search.Expectimax{Game: world, Eval: search.Zero(world), Depth: 16})
+		agent, err := search.NewExpectimax(search.Options{Game: world, Eval: search.Zero(world), Depth: 16})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -206,7 +206,7 @@ func TestTilesSearch(t *testing.T) {
 	}
 	known := map[string]float64{}
 	for depth := 1; depth <= 3; depth++ {
-		agent, err := search.NewExpectimax(search.Expectimax{Game: b.World.Game, Eval: exact, Leaf: models.Afterstate, Depth: depth})
+		agent, err := search.NewExpectimax(search.Options{Game: b.World.Game, Eval: exact, Leaf: models.Afterstate, Depth: depth})
 		if err != nil {
 			t.Fatal(err)
 		}

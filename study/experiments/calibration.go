@@ -160,8 +160,7 @@ func slipCases(s *study.Session) (out []*calibrationCase, err error) {
 	return out, nil
 }
 
-// diceSubjects are models of temporal differences, as `training` has them, by
-// training seed.
+// diceSubjects are models of temporal differences, by training seed.
 func diceSubjects(ctx context.Context, s *study.Session, w *catalog.World, games int) ([]*damage.Subject, error) {
 	set, err := w.Set("")
 	if err != nil {

@@ -63,7 +63,7 @@ func (r *factorial) units(k factorKind, a study.Arm, seed uint64) []string {
 	if i, known := r.inPlies(k, a, seed); known {
 		plies = i.Format(1)
 	}
-	if n := -study.NormalisedElo(tallyOf(r.losses[a])); !math.IsInf(n, 0) {
+	if n := -tallyOf(r.losses[a]).NormalisedElo(); !math.IsInf(n, 0) {
 		elo = study.Number(n, 0)
 	}
 	return []string{r.nested(k, a).Interval().Format(3), plies, elo}

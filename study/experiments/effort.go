@@ -133,7 +133,7 @@ func runEffort(ctx context.Context, s *study.Session) (*study.Results, error) {
 			play[w.Spec+limit] = func(ctx context.Context, k effortCell) (study.Tally, error) {
 				r, err := arena.Run(ctx, arena.Config{Game: w.Game, A: averages.Factory, B: compares.Factory, Pairs: k.Pairs, Measure: arena.Wins,
 					Seed: game.Seed(k.Seed, 0xeff0, uint64(k.Part)), Openings: arena.Openings{Plies: damage.OpeningPlies}})
-				return study.Tally(r.Versus.Pentanomial), err
+				return r.Versus.Pentanomial, err
 			}
 			pairs := max(damage.CellPairs, s.Pairs(100, 1000, 6000)/w.share)
 			for from := 0; from < pairs; from += damage.CellPairs {
@@ -176,7 +176,7 @@ func effortResults(matches []effortMatch) (*study.Results, error) {
 	for i, m := range matches {
 		score := study.TInterval(scores(m.tally))
 		data.Row(m.world, m.limit, m.tally.Pairs(), m.tally[0], m.tally[1], m.tally[2], m.tally[3], m.tally[4], score.Value)
-		t.Rows = append(t.Rows, []string{m.world, m.limit, study.Number(m.tally.Pairs(), 0), score.Format(3), study.Number(study.NormalisedElo(m.tally), 0)})
+		t.Rows = append(t.Rows, []string{m.world, m.limit, study.Number(m.tally.Pairs(), 0), score.Format(3), study.Number(m.tally.NormalisedElo(), 0)})
 		f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("in %s with the limit %s expectimax plays better than minimax", m.world, m.limit), score, study.Above, 0.5, "share of the points "+score.Format(3)).
 			OrNegligible(score, 0.5, study.SmallestEffect))
 		if i == 0 || m.world != matches[i-1].world {

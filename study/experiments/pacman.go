@@ -1,12 +1,14 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
+	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/game/pacman"
 	"plyfit/game/pacman/lecture"
@@ -144,7 +146,7 @@ func playGhosts(s *study.Session, k ghostCell) (ghostResult, error) {
 		}
 		return policy.NewMix([]float64{k.Planned, 1 - k.Planned}, []game.Policy{&lecture.Ghost{}, policy.Uniform{}})
 	}
-	plan := search.Expectimax{Game: w.Game, Eval: lecture.Evaluation{}, Depth: k.Depth, Complete: true, Table: -1}
+	plan := search.Options{Game: w.Game, Eval: lecture.Evaluation{}, Depth: k.Depth, Complete: true, Table: -1}
 	switch {
 	case k.Plain:
 		plan.Eval = search.Zero(w.Game)
@@ -155,12 +157,10 @@ func playGhosts(s *study.Session, k ghostCell) (ghostResult, error) {
 		}
 		plan.Eval, plan.Leaf = e.New(), e.Leaves
 	}
-	make := func() (search.Agent, error) { return search.NewExpectimax(plan) }
+	make := search.NewExpectimax
 	switch k.Assumes {
 	case expectsWorst, worstDeeper:
-		make = func() (search.Agent, error) {
-			return search.NewAlphaBeta(search.AlphaBeta{Game: plan.Game, Eval: plan.Eval, Leaf: plan.Leaf, Depth: plan.Depth, Complete: true, Table: -1})
-		}
+		make = search.NewAlphaBeta
 	case knowsGhost, knowsDeeper:
 		model, err := ghost()
 		if err != nil {
@@ -168,7 +168,7 @@ func playGhosts(s *study.Session, k ghostCell) (ghostResult, error) {
 		}
 		plan.Assume = assume.Assumption{Kind: assume.Policy, Policy: model}
 	}
-	agent, err := make()
+	agent, err := make(plan)
 	if err != nil {
 		return ghostResult{}, err
 	}
@@ -314,4 +314,13 @@ func ghostName(planned float64) string {
 		return "adversarial"
 	}
 	return fmt.Sprintf("%v adversarial, %v random", planned, study.Round(1-planned, 6))
+}
+
+// over is the digest of an evaluation that --eval names, for the keys of cells; "" where
+// it names none, so that the keys of a study without it stay as they were.
+func over(s *study.Session, e *catalog.Evaluation) string {
+	if s.Over.Eval == "" {
+		return ""
+	}
+	return cmp.Or(e.Digest, e.Name)
 }

@@ -126,7 +126,7 @@ func playPacman(ctx context.Context, w *catalog.World, k thrashingCell) ([]thras
 	if _, ok := w.New().(*pacman.State); !ok {
 		return nil, fmt.Errorf("game %s: want Pacman without slip or adversary", w.Spec)
 	}
-	agent, err := search.NewExpectimax(search.Expectimax{Game: w.Game, Eval: evaluation.New(), Leaf: evaluation.Leaves, Depth: k.Depth, Complete: true})
+	agent, err := search.NewExpectimax(search.Options{Game: w.Game, Eval: evaluation.New(), Leaf: evaluation.Leaves, Depth: k.Depth, Complete: true})
 	if err != nil {
 		return nil, err
 	}

@@ -326,7 +326,7 @@ func warpTable(a *arm, warps []damage.Damage, cells []*warpCell) report.Table {
 			continue
 		}
 		t.Rows = append(t.Rows, []string{c.world(), fmt.Sprint(c.depth), c.warp.String(), fmt.Sprintf("%.3f", c.Misfit(c.warp)),
-			study.Percent(c.changed), study.Percent(c.regret), study.TInterval(c.losses).Format(3), c.inPlies(), study.Number(-study.NormalisedElo(c.tally), 0)})
+			study.Percent(c.changed), study.Percent(c.regret), study.TInterval(c.losses).Format(3), c.inPlies(), study.Number(-c.tally.NormalisedElo(), 0)})
 	}
 	return t
 }

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"plyfit/internal/atomicfile"
-	"plyfit/internal/lease"
 	"plyfit/report"
 	"plyfit/study"
 	"plyfit/work"
@@ -25,8 +24,8 @@ type Report struct {
 	Command     string // that makes it again
 	Experiments []study.Experiment
 	Results     []*study.Results // of each
-	// Elsewhere is what a slice lacks of the others; the report is then of no use.
-	Elsewhere []*study.ElsewhereError
+	// Lacking is what a slice lacks of the others; the report is then of no use.
+	Lacking []*study.SliceError
 }
 
 // Page is the report: on two screens what a reader in a hurry wants, then, folded, a
@@ -207,22 +206,17 @@ func (r *Report) Write(dir string) error {
 }
 
 // RunAll runs experiments one after the other and writes their report into the
-// session's folder; command is what makes it again. Several processes may do so at
-// once, if they are of one build and the command is the same. A folder in which
-// somebody else is at work is refused.
+// session's folder; command is what makes it again. A folder in which another process
+// is at work is refused.
 //
 // A session of a slice does its share of the cells and writes no report; what
-// its experiments lack of the other slices is in Report.Elsewhere.
+// its experiments lack of the other slices is in Report.Lacking.
 func RunAll(ctx context.Context, s *study.Session, list []study.Experiment, command string) (r *Report, err error) {
-	job := work.Job{Kind: "study", Seed: s.Seed, Rest: struct {
-		Command string     `json:"command"`
-		Slice   work.Slice `json:"slice,omitzero"`
-	}{command, s.Slice}}
-	err = lease.HoldFolder(ctx, s.Dir, job.Name(), func(ctx context.Context) error {
+	err = work.Alone(s.Dir, func() error {
 		if r, err = runAll(ctx, s, list, command); err != nil || !s.Slice.Whole() {
 			return err
 		}
-		return lease.AloneWith(ctx, filepath.Join(s.Dir, "report.html"), func() error { return r.Write(s.Dir) })
+		return r.Write(s.Dir)
 	})
 	return r, err
 }
@@ -238,9 +232,9 @@ func runAll(ctx context.Context, s *study.Session, list []study.Experiment, comm
 			fmt.Fprintf(s.Log, "%s (%d of %d): from here on about %.2g minutes on %d workers, by a pilot\n", e.Name, i+1, len(list), left/float64(max(1, s.Workers)), max(1, s.Workers))
 		}
 		f, err := s.Run(ctx, e)
-		var elsewhere *study.ElsewhereError
-		if errors.As(err, &elsewhere) {
-			r.Elsewhere = append(r.Elsewhere, elsewhere)
+		var lacking *study.SliceError
+		if errors.As(err, &lacking) {
+			r.Lacking = append(r.Lacking, lacking)
 			continue
 		}
 		if err != nil {

@@ -1,4 +1,4 @@
-// Package worktest has other processes for tests, which are none: [Elsewhere] makes a
+// Package worktest has other processes for tests, which are none: [Executor] makes a
 // job again of its JSON and files alone, as another machine would.
 package worktest
 
@@ -14,10 +14,10 @@ import (
 	"plyfit/work"
 )
 
-// Elsewhere works out units in this process, but knows nothing of it: the job comes
+// Executor works out units in this process, but knows nothing of it: the job comes
 // as JSON, and its files by their digests. The units are worked out out of order by
 // three workers, some of them twice.
-type Elsewhere struct {
+type Executor struct {
 	Kinds work.Kinds
 	Seed  uint64 // of the order, and of which units are done twice
 
@@ -26,12 +26,12 @@ type Elsewhere struct {
 	Twice int         // of them, again
 }
 
-var _ work.Elsewhere = (*Elsewhere)(nil)
+var _ work.Executor = (*Executor)(nil)
 
 const workers = 3
 
-// Run implements [work.Elsewhere].
-func (e *Elsewhere) Run(ctx context.Context, r work.Run) error {
+// Run implements [work.Executor].
+func (e *Executor) Run(ctx context.Context, r work.Run) error {
 	job, build, err := work.ParseJob(r.Job.Canonical())
 	switch {
 	case err != nil:
@@ -70,7 +70,6 @@ func (e *Elsewhere) Run(ctx context.Context, r work.Run) error {
 			select {
 			case <-ctx.Done():
 				return context.Cause(ctx)
-			case <-r.Again:
 			case <-time.After(time.Millisecond):
 			}
 			continue
@@ -91,20 +90,10 @@ type result struct {
 }
 
 // batch works out the units that are ready.
-func (e *Elsewhere) batch(ctx context.Context, r work.Run, units work.Units, ready []int, random *rand.Rand) error {
+func (e *Executor) batch(ctx context.Context, r work.Run, units work.Units, ready []int, random *rand.Rand) error {
 	var todo []int
 	twice := map[int]bool{}
 	for _, unit := range ready {
-		there, err := r.Store.Has(unit)
-		if err != nil {
-			return err
-		}
-		if there {
-			if r.There != nil {
-				r.There(unit, false)
-			}
-			continue
-		}
 		todo = append(todo, unit)
 		if random.IntN(4) == 0 {
 			todo, twice[unit] = append(todo, unit), true
@@ -145,7 +134,7 @@ func (e *Elsewhere) batch(ctx context.Context, r work.Run, units work.Units, rea
 }
 
 // collect puts n results into the store.
-func (e *Elsewhere) collect(ctx context.Context, r work.Run, n int, back <-chan result) error {
+func (e *Executor) collect(ctx context.Context, r work.Run, n int, back <-chan result) error {
 	first := map[int][]byte{}
 	for range n {
 		var b result
@@ -170,11 +159,11 @@ func (e *Elsewhere) collect(ctx context.Context, r work.Run, n int, back <-chan 
 		if err := r.Audit.Check(ctx, b.unit, b.data); err != nil {
 			return fmt.Errorf("unit %d: the audit finds fault with a right result: %w", b.unit, err)
 		}
-		if err := r.Store.Put(b.unit, b.data); err != nil {
+		if err := r.Put(b.unit, b.data); err != nil {
 			return err
 		}
 		if r.There != nil && !again {
-			r.There(b.unit, true)
+			r.There(b.unit)
 		}
 	}
 	return nil

@@ -21,7 +21,7 @@ func TestAgentsAsGhosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	hunter := func() game.Policy {
-		a, err := search.NewAlphaBeta(search.AlphaBeta{Game: twin, Eval: lecture.Evaluation{}, Depth: 2, Table: -1, Complete: true})
+		a, err := search.NewAlphaBeta(search.Options{Game: twin, Eval: lecture.Evaluation{}, Depth: 2, Table: -1, Complete: true})
 		if err != nil {
 			t.Fatal(err)
 		}

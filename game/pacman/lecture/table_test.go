@@ -18,15 +18,10 @@ func newGame(t testing.TB, text string) *game.Game {
 	return gametest.New(t, pacman.New, text)
 }
 
-// alphaBeta takes what is common to it and expectimax.
-func alphaBeta(o search.Expectimax) (search.Agent, error) {
-	return search.NewAlphaBeta(search.AlphaBeta{Game: o.Game, Eval: o.Eval, Depth: o.Depth, Complete: o.Complete, Table: o.Table, Assume: o.Assume})
-}
-
 // planner is Pacman, four rounds ahead; equally good moves share the probability.
-func planner(t testing.TB, g *game.Game, make func(search.Expectimax) (search.Agent, error), assume assume.Assumption) game.Policy {
+func planner(t testing.TB, g *game.Game, make func(search.Options) (search.Agent, error), assume assume.Assumption) game.Policy {
 	t.Helper()
-	a, err := make(search.Expectimax{Game: g, Eval: lecture.Evaluation{}, Depth: 4, Complete: true, Table: -1, Assume: assume})
+	a, err := make(search.Options{Game: g, Eval: lecture.Evaluation{}, Depth: 4, Complete: true, Table: -1, Assume: assume})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +40,7 @@ func TestTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	minimax := func() game.Policy { return planner(t, g, alphaBeta, assume.Assumption{}) }
+	minimax := func() game.Policy { return planner(t, g, search.NewAlphaBeta, assume.Assumption{}) }
 	expectimax := func() game.Policy { return planner(t, g, search.NewExpectimax, assume.Assumption{}) }
 	for _, c := range []struct {
 		name       string
@@ -77,7 +72,7 @@ func TestTable(t *testing.T) {
 // longer matter.
 func TestStopAllowed(t *testing.T) {
 	g := newGame(t, "pacman:layout=lecture")
-	for _, player := range []game.Policy{planner(t, g, alphaBeta, assume.Assumption{}), planner(t, g, search.NewExpectimax, assume.Assumption{})} {
+	for _, player := range []game.Policy{planner(t, g, search.NewAlphaBeta, assume.Assumption{}), planner(t, g, search.NewExpectimax, assume.Assumption{})} {
 		for _, ghost := range []game.Policy{policy.Uniform{}, &lecture.Ghost{}} {
 			got := lecture.Expect(g.New().(*pacman.State), player, ghost, 0)
 			if t.Logf("%+v", got); math.Abs(got.Score-506) > 2.5 {

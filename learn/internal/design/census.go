@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 
+	"plyfit/game"
 	"plyfit/models"
 )
 
@@ -20,7 +21,7 @@ const censusLimit = 1 << 20
 func NewCensus() *census { return &census{seen: map[uint64]struct{}{}} }
 
 func (c *census) Add(h uint64) {
-	h = Mix(h)
+	h = game.Mix(h)
 	if h&c.mask != 0 {
 		return
 	}
@@ -37,7 +38,7 @@ func (c *census) Count() int64 { return int64(len(c.seen)) * int64(c.mask+1) }
 func HashOf(x models.Vector) uint64 {
 	h := uint64(0)
 	for _, t := range x {
-		h += Mix(uint64(uint32(t.Index))<<32 | uint64(math.Float32bits(t.Value)))
+		h += game.Mix(uint64(uint32(t.Index))<<32 | uint64(math.Float32bits(t.Value)))
 	}
 	return h
 }

@@ -209,7 +209,7 @@ type Tally struct {
 	Weight    float64
 	Label     float64 // weighted sum, in the view in which the bias is +1
 	Support   []int64 // by column
-	Episodes  *EpisodeSet
+	Episodes  *episodeSet
 	last      uint64
 	Scattered bool // an episode's samples do not stand together
 	Bounds    int64

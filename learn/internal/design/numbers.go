@@ -3,13 +3,15 @@ package design
 import (
 	"cmp"
 	"slices"
+
+	"plyfit/game"
 )
 
-// EpisodeSet is a set of episodes. Those that come in ascending order, as data sets
+// episodeSet is a set of episodes. Those that come in ascending order, as data sets
 // have them, are kept as runs; each other one costs sixteen bytes and is found
 // more quickly than in a map. Fits over rows that are each an episode of their own
 // would spend much of the first pass here.
-type EpisodeSet struct {
+type episodeSet struct {
 	runs  []run    // ascending, the last one's end is the largest number of all
 	ran   int      // how many numbers the runs hold
 	slot  []uint64 // 0: free; the hash of a number is never 0 twice, see zero
@@ -20,10 +22,10 @@ type EpisodeSet struct {
 // run is the numbers from first to last.
 type run struct{ first, last uint64 }
 
-func NewEpisodeSet() *EpisodeSet { return &EpisodeSet{slot: make([]uint64, 1024)} }
+func NewEpisodeSet() *episodeSet { return &episodeSet{slot: make([]uint64, 1024)} }
 
 // Add reports whether x is new.
-func (n *EpisodeSet) Add(x uint64) bool {
+func (n *episodeSet) Add(x uint64) bool {
 	k := len(n.runs)
 	if k == 0 || x > n.runs[k-1].last {
 		n.ran++
@@ -38,7 +40,7 @@ func (n *EpisodeSet) Add(x uint64) bool {
 	if n.runs[in].first <= x {
 		return false
 	}
-	h := Mix(x) // one to one
+	h := game.Mix(x) // one to one
 	if h == 0 {
 		fresh := !n.zero
 		n.zero = true
@@ -63,7 +65,7 @@ func (n *EpisodeSet) Add(x uint64) bool {
 }
 
 // place is where h is, or belongs.
-func (n *EpisodeSet) place(h uint64) uint64 {
+func (n *episodeSet) place(h uint64) uint64 {
 	mask := uint64(len(n.slot) - 1)
 	at := h & mask
 	for n.slot[at] != 0 && n.slot[at] != h {
@@ -73,7 +75,7 @@ func (n *EpisodeSet) place(h uint64) uint64 {
 }
 
 // Len is how many there are.
-func (n *EpisodeSet) Len() int {
+func (n *episodeSet) Len() int {
 	if n.zero {
 		return n.ran + n.count + 1
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/internal/asm"
 	"plyfit/learn/loss"
 	"plyfit/models"
@@ -48,7 +49,7 @@ const ChunkRows = 256
 // logistic loss, a weight of one, and no offset.
 type storedRow struct {
 	Offset, Y, Weight float64
-	Kind              int8
+	Kind              game.Bound
 }
 
 func (c *Chunk) Len() int { return len(c.start) - 1 }
@@ -146,8 +147,8 @@ func (b *builder) widen() {
 func (b *builder) finish(s *RowStore, x *datasets.Sample, offset float64, terms int) {
 	c := &b.c
 	c.start = append(c.start, int32(terms))
-	c.Rows = append(c.Rows, storedRow{offset, x.Y, x.Weight, int8(x.Kind)})
-	b.plain = b.plain && offset == 0 && x.Weight == 1 && x.Kind == Exact
+	c.Rows = append(c.Rows, storedRow{offset, x.Y, x.Weight, x.Kind})
+	b.plain = b.plain && offset == 0 && x.Weight == 1 && x.Kind == game.Exact
 }
 
 // view is the chunk so far, valid until the next row.

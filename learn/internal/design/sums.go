@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/internal/dense"
 	"plyfit/learn/internal/numeric"
 	"plyfit/learn/loss"
@@ -31,7 +32,7 @@ func Gather(ctx context.Context, data datasets.Samples, d *Matrix, sp *Split, pr
 		if held {
 			return nil
 		}
-		if s.Kind != Exact {
+		if s.Kind != game.Exact {
 			t.Bounds++
 			return nil
 		}
@@ -93,25 +94,23 @@ func (s *Sums) Loss(w []float64) float64 {
 	return math.Max(v, 0) / s.Weight
 }
 
-// Ridge solves for the distances from the prior.
-func (s *Sums) Ridge(d *Matrix, penalty float64) *RidgeSolution {
-	n := d.Width()
-	variance := d.Variances(s.Xx, s.Weight)
-	tol := numeric.Collinear
-	a := s.Xx
+// Ridge solves for the distances w from the prior.
+func (s *Sums) Ridge(d *Matrix, penalty float64) (f *numeric.Factor, w []float64) {
+	f = Factored(s.Xx, d.Variances(s.Xx, s.Weight), penalty, s.Weight)
+	return f, f.Solve(s.Xy)
+}
+
+// Factored is the factor of X'WX, a penalty on it in proportion to the variances of
+// the columns and the weight of the rows included.
+func Factored(xx, variance []float64, penalty, weight float64) *numeric.Factor {
+	a, tol := xx, numeric.Collinear
 	if penalty > 0 {
-		a = Penalised(s.Xx, variance, penalty*s.Weight)
+		a = penalised(xx, variance, penalty*weight)
 	}
 	if penalty >= TinyPenalty {
 		tol = 1e-14
 	}
-	f := numeric.Cholesky(a, n, tol)
-	return &RidgeSolution{f, f.Solve(s.Xy)}
-}
-
-type RidgeSolution struct {
-	Factor  *numeric.Factor
-	Weights []float64
+	return numeric.Cholesky(a, len(variance), tol)
 }
 
 // Elastic solves by coordinate descent; sweeps is how many it took.
@@ -165,8 +164,8 @@ func (s *Sums) Elastic(d *Matrix, penalty, mix float64) (w []float64, sweeps int
 // TinyPenalty is the least penalty that tells collinear columns apart.
 const TinyPenalty = 1e-9
 
-// Penalised is xx plus scale times the variances on the diagonal.
-func Penalised(xx, variance []float64, scale float64) []float64 {
+// penalised is xx plus scale times the variances on the diagonal.
+func penalised(xx, variance []float64, scale float64) []float64 {
 	a := append([]float64(nil), xx...)
 	for j, v := range variance {
 		a[j*len(variance)+j] += float64(scale * v)

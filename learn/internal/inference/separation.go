@@ -2,6 +2,7 @@ package inference
 
 import (
 	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/loss"
 	"plyfit/models"
@@ -28,11 +29,11 @@ const (
 )
 
 // endsOf is for a label that is the share q of the point, or a bound of it.
-func endsOf(q float64, kind int8) (e ends) {
-	if q >= 1 || kind == design.Lower {
+func endsOf(q float64, kind game.Bound) (e ends) {
+	if q >= 1 || kind == game.Lower {
 		e |= upward
 	}
-	if q <= 0 || kind == design.Upper {
+	if q <= 0 || kind == game.Upper {
 		e |= downward
 	}
 	return e
@@ -77,7 +78,7 @@ func logisticOf(criterion loss.Function) (l loss.Logistic, ok bool) {
 
 // Add takes a training row.
 func (s *Sides) Add(row *datasets.Sample) {
-	e := endsOf(s.share(row.Y), int8(row.Kind))
+	e := endsOf(s.share(row.Y), row.Kind)
 	turned := e.turned()
 	for _, t := range row.X {
 		c := s.d.Column[t.Index+1]

@@ -62,29 +62,6 @@ func (g *Gram) Add(cols []int32, vals []float64, w, wy float64) {
 	}
 }
 
-// AddDense adds rows of n values each with their labels and unit weights:
-// len(x) == n*len(y). It panics otherwise.
-func (g *Gram) AddDense(x, y []float64) {
-	if len(x) != g.n*len(y) {
-		panic("learn: Gram.AddDense with rows of another length")
-	}
-	for len(y) > 0 {
-		if g.rows == g.limit || g.block == nil {
-			g.flush()
-		}
-		k := min(g.limit-g.rows, len(y))
-		if g.stride == g.n { // the rows need no packing
-			kernel(g, x[:k*g.n], k)
-		} else {
-			for i := range k {
-				copy(g.row(), x[i*g.n:(i+1)*g.n])
-			}
-		}
-		weightedSum(g.xy, x[:k*g.n], y[:k])
-		x, y = x[k*g.n:], y[k:]
-	}
-}
-
 // row is a fresh row of zeros in the block.
 func (g *Gram) row() []float64 {
 	if g.rows == g.limit || g.block == nil {
@@ -168,32 +145,5 @@ func kernel(g *Gram, block []float64, rows int) {
 				}
 			}
 		}
-	}
-}
-
-// weightedSum adds to dst[j] the sum over rows of y[r] x[r][j].
-func weightedSum(dst, x, y []float64) {
-	n := len(dst)
-	j := 0
-	for ; j+4 <= n; j += 4 {
-		var s0, s1, s2, s3 float64
-		for r, v := range y {
-			q := x[r*n+j : r*n+j+4]
-			s0 += float64(v * q[0])
-			s1 += float64(v * q[1])
-			s2 += float64(v * q[2])
-			s3 += float64(v * q[3])
-		}
-		dst[j] += s0
-		dst[j+1] += s1
-		dst[j+2] += s2
-		dst[j+3] += s3
-	}
-	for ; j < n; j++ {
-		s := 0.0
-		for r, v := range y {
-			s += float64(v * x[r*n+j])
-		}
-		dst[j] += s
 	}
 }

@@ -44,34 +44,6 @@ func TestGramAgainstSums(t *testing.T) {
 	}
 }
 
-func TestGramDense(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	for _, n := range []int{3, 8, 33} {
-		a, b := NewGram(n), NewGram(n)
-		x, y := denseRows(rng, 1000, n)
-		a.AddDense(x, y)
-		cols := make([]int32, n)
-		for i := range cols {
-			cols[i] = int32(i)
-		}
-		for r := range y {
-			b.Add(cols, x[r*n:(r+1)*n], 1, y[r])
-		}
-		axx, axy := a.Sum()
-		bxx, bxy := b.Sum()
-		for i := range axx {
-			if math.Abs(axx[i]-bxx[i]) > 1e-9 {
-				t.Fatalf("n %d entry %d: %v and %v", n, i, axx[i], bxx[i])
-			}
-		}
-		for i := range axy {
-			if math.Abs(axy[i]-bxy[i]) > 1e-9 {
-				t.Fatalf("n %d right-hand side %d: %v and %v", n, i, axy[i], bxy[i])
-			}
-		}
-	}
-}
-
 func denseRows(rng *rand.Rand, rows, n int) (x, y []float64) {
 	x, y = make([]float64, rows*n), make([]float64, rows)
 	for i := range x {
@@ -83,13 +55,25 @@ func denseRows(rng *rand.Rand, rows, n int) (x, y []float64) {
 	return x, y
 }
 
+// each hands out the rows of x, of len(x)/len(y) columns, with their labels.
+func each(x, y []float64, add func(cols []int32, vals []float64, y float64)) {
+	n := len(x) / len(y)
+	cols := make([]int32, n)
+	for i := range cols {
+		cols[i] = int32(i)
+	}
+	for r, v := range y {
+		add(cols, x[r*n:(r+1)*n], v)
+	}
+}
+
 // A million rows of 32 features, from memory, on one core: the Gram matrix and
 // its Cholesky solution.
 func BenchmarkGramCholesky(b *testing.B) {
 	x, y := denseRows(rand.New(rand.NewPCG(7, 8)), 1_000_000, 32)
 	for b.Loop() {
 		g := NewGram(32)
-		g.AddDense(x, y)
+		each(x, y, func(cols []int32, vals []float64, y float64) { g.Add(cols, vals, 1, y) })
 		xx, xy := g.Sum()
 		f := Cholesky(xx, 32, 0)
 		w := f.Solve(xy)

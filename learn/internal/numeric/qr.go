@@ -41,28 +41,6 @@ func (q *QR) Add(cols []int32, vals []float64, y, w float64) {
 	q.next()
 }
 
-// AddDense adds rows of n values each with their labels and unit weights. It
-// panics unless len(x) == n*len(y).
-func (q *QR) AddDense(x, y []float64) {
-	if len(x) != q.n*len(y) {
-		panic("learn: QR.AddDense with rows of another length")
-	}
-	for len(y) > 0 {
-		k := min(qrRows-q.rows, len(y))
-		for i := range k {
-			row := x[i*q.n : (i+1)*q.n]
-			at := q.rows + i
-			for j, v := range row {
-				q.block[j*qrRows+at] = v
-			}
-			q.block[q.n*qrRows+at] = y[i]
-		}
-		x, y = x[k*q.n:], y[k:]
-		q.rows += k - 1
-		q.next()
-	}
-}
-
 func (q *QR) next() {
 	if q.rows++; q.rows == qrRows {
 		q.fold()

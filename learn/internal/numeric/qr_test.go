@@ -15,7 +15,7 @@ func TestQRAgainstGonum(t *testing.T) {
 	for _, n := range []int{1, 5, 33} {
 		x, y := denseRows(rng, 1000, n)
 		q := NewQR(n)
-		q.AddDense(x, y)
+		each(x, y, func(cols []int32, vals []float64, y float64) { q.Add(cols, vals, y, 1) })
 		got := q.Solve()
 		var want mat.VecDense
 		if err := want.SolveVec(mat.NewDense(1000, n, x), mat.NewVecDense(1000, y)); err != nil {
@@ -34,7 +34,7 @@ func BenchmarkQR(b *testing.B) {
 	x, y := denseRows(rand.New(rand.NewPCG(7, 8)), 1_000_000, 32)
 	for b.Loop() {
 		q := NewQR(32)
-		q.AddDense(x, y)
+		each(x, y, func(cols []int32, vals []float64, y float64) { q.Add(cols, vals, y, 1) })
 		if w := q.Solve(); math.IsNaN(w[0]) {
 			b.Fatal("no solution")
 		}

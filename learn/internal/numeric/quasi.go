@@ -3,6 +3,8 @@ package numeric
 import (
 	"errors"
 	"math"
+
+	"plyfit/internal/dense"
 )
 
 // QuasiNewton minimises a smooth function by the limited-memory quasi-Newton method
@@ -191,7 +193,7 @@ func (m *memory) turn(dir []float64) {
 	for i := len(m.pairs) - 1; i >= 0; i-- {
 		p := &m.pairs[i]
 		p.alpha = p.rho * Dot(p.s, dir)
-		addScaled(dir, -p.alpha, p.y)
+		dense.AddScaled(dir, -p.alpha, p.y)
 	}
 	last := m.pairs[len(m.pairs)-1]
 	scale := 1 / (last.rho * Dot(last.y, last.y))
@@ -200,7 +202,7 @@ func (m *memory) turn(dir []float64) {
 	}
 	for i := range m.pairs {
 		p := &m.pairs[i]
-		addScaled(dir, p.alpha-float64(p.rho*Dot(p.y, dir)), p.s)
+		dense.AddScaled(dir, p.alpha-float64(p.rho*Dot(p.y, dir)), p.s)
 	}
 }
 

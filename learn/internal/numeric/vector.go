@@ -16,10 +16,3 @@ func Dot(x, y []float64) float64 {
 	}
 	return (a + b) + (c + d)
 }
-
-func addScaled(dst []float64, a float64, x []float64) {
-	x = x[:len(dst)]
-	for j := range dst {
-		dst[j] += float64(a * x[j])
-	}
-}

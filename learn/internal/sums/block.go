@@ -5,17 +5,19 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+
+	"plyfit/game"
 )
 
 // Row is what a training row has beside its columns.
 type Row struct {
-	Y, Weight, Offset float64 // Offset is what frozen weights say
-	Kind              int8    // of the label: design.Exact, Lower or Upper
+	Y, Weight, Offset float64    // Offset is what frozen weights say
+	Kind              game.Bound // of the label
 }
 
-// Block is a run of training rows. The terms of row i are those from start[i] to
+// block is a run of training rows. The terms of row i are those from start[i] to
 // start[i+1].
-type Block struct {
+type block struct {
 	start []int32
 	cols  []uint16
 	vals  []float32
@@ -33,7 +35,7 @@ func blockRows(columns int) int {
 }
 
 // Add adds a row that holds vals, which are float32 each, at cols and zeros elsewhere.
-func (b *Block) Add(cols []int32, vals []float64, r Row) {
+func (b *block) Add(cols []int32, vals []float64, r Row) {
 	if b.start == nil {
 		b.start = []int32{0}
 	}
@@ -44,10 +46,10 @@ func (b *Block) Add(cols []int32, vals []float64, r Row) {
 }
 
 // Len is how many rows there are.
-func (b *Block) Len() int { return len(b.rows) }
+func (b *block) Len() int { return len(b.rows) }
 
 // clear empties the block and keeps its memory.
-func (b *Block) clear() {
+func (b *block) clear() {
 	b.start, b.cols, b.vals, b.rows = append(b.start[:0], 0), b.cols[:0], b.vals[:0], b.rows[:0]
 }
 
@@ -57,10 +59,10 @@ const (
 	termBytes = 2 + 4
 )
 
-// Pack is the block as bytes, little-endian: how many rows and terms there are (4
+// pack is the block as bytes, little-endian: how many rows and terms there are (4
 // bytes each); of each row where its terms end (4), label, weight and offset (8 each)
 // and kind (1); of each term the column (2); of each term the value (4).
-func (b *Block) Pack() []byte {
+func (b *block) pack() []byte {
 	le := binary.LittleEndian
 	out := make([]byte, 0, 8+rowBytes*len(b.rows)+termBytes*len(b.cols))
 	out = le.AppendUint32(le.AppendUint32(out, uint32(len(b.rows))), uint32(len(b.cols)))
@@ -80,8 +82,8 @@ func (b *Block) Pack() []byte {
 	return out
 }
 
-// Unpack reads what [Block.Pack] wrote, of a design of so many columns.
-func Unpack(data []byte, columns int) (*Block, error) {
+// unpack reads what [block.pack] wrote, of a design of so many columns.
+func unpack(data []byte, columns int) (*block, error) {
 	le := binary.LittleEndian
 	if len(data) < 8 {
 		return nil, fmt.Errorf("block of rows: %d bytes: want at least 8", len(data))
@@ -91,7 +93,7 @@ func Unpack(data []byte, columns int) (*Block, error) {
 		return nil, fmt.Errorf("block of %d rows with %d terms: %d bytes, want %d", rows, terms, len(data), want)
 	}
 	data = data[8:]
-	b := &Block{start: make([]int32, 1, rows+1), cols: make([]uint16, terms), vals: make([]float32, terms), rows: make([]Row, rows)}
+	b := &block{start: make([]int32, 1, rows+1), cols: make([]uint16, terms), vals: make([]float32, terms), rows: make([]Row, rows)}
 	for i := range b.rows {
 		end := le.Uint32(data)
 		if end < uint32(b.start[i]) || end > uint32(terms) {
@@ -99,7 +101,7 @@ func Unpack(data []byte, columns int) (*Block, error) {
 		}
 		b.start = append(b.start, int32(end))
 		float := func(at int) float64 { return math.Float64frombits(le.Uint64(data[at:])) }
-		b.rows[i] = Row{float(4), float(12), float(20), int8(data[28])}
+		b.rows[i] = Row{float(4), float(12), float(20), game.Bound(data[28])}
 		data = data[rowBytes:]
 	}
 	for k := range b.cols {

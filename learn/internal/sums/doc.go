@@ -1,7 +1,7 @@
 // Package sums adds up what least squares and Newton's method need of the training
 // rows, in an order that does not depend on who adds.
 //
-// Rows fill blocks of a fixed size ([Block]), in their order. Each block has its own
+// Rows fill blocks of a fixed size, in their order. Each block has its own
 // sums ([Question.Of]), and these are the leaves of a binary tree over the blocks
 // ([Tree]), so that an aligned subtree is a unit of work. One goroutine, several
 // ([Passes]) and the workers of a cluster ([Kind]) add the same numbers in the same

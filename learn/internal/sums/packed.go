@@ -24,7 +24,7 @@ type span struct{ from, bytes int64 }
 var _ work.Files = (*packedRows)(nil)
 
 // packRows packs the rows that read hands out.
-func packRows(columns int, read Read) (p *packedRows, err error) {
+func packRows(columns int, read rows) (p *packedRows, err error) {
 	file, err := os.CreateTemp("", "plyfit-rows-*")
 	if err != nil {
 		return nil, err
@@ -36,11 +36,11 @@ func packRows(columns int, read Read) (p *packedRows, err error) {
 			p.close()
 		}
 	}()
-	b, size := &Block{}, blockRows(columns)
+	b, size := &block{}, blockRows(columns)
 	var failed error
 	keep := func() {
 		if failed == nil {
-			failed = p.keep(b.Pack())
+			failed = p.keep(b.pack())
 		}
 		b.clear()
 	}
@@ -93,7 +93,7 @@ func (p *packedRows) sum(q *Question) (*Sum, error) {
 		if err != nil {
 			return nil, err
 		}
-		b, err := Unpack(data, p.columns)
+		b, err := unpack(data, p.columns)
 		if err != nil {
 			return nil, err
 		}

@@ -8,8 +8,8 @@ import (
 	"plyfit/work"
 )
 
-// Read hands the training rows to add, in their order. add keeps no slice.
-type Read func(add func(cols []int32, vals []float64, r Row)) error
+// rows hands the training rows to add, in their order. add keeps no slice.
+type rows func(add func(cols []int32, vals []float64, r Row)) error
 
 // Passes make the sums of one fit, pass after pass over the same rows.
 type Passes struct {
@@ -20,11 +20,11 @@ type Passes struct {
 }
 
 // Sum is one pass; nil where there is no row. Where the context says so
-// ([work.WithElsewhere]) other processes sum: rows are then read and packed in the
+// ([work.WithExecutor]) other processes sum: rows are then read and packed in the
 // first pass, and not read again. Close ends the fit.
-func (p *Passes) Sum(ctx context.Context, q Question, read Read) (*Sum, error) {
+func (p *Passes) Sum(ctx context.Context, q Question, read rows) (*Sum, error) {
 	q.Columns = p.Columns
-	if w, ok := q.wire(); ok && work.ElsewhereOf(ctx) != nil {
+	if w, ok := q.wire(); ok && work.ExecutorOf(ctx) != nil {
 		return p.elsewhere(ctx, &q, w, read)
 	}
 	return p.here(&q, read)
@@ -41,7 +41,7 @@ func (p *Passes) Close() error {
 // leaf is a block, and its sum once that is there.
 type leaf struct {
 	number int
-	block  *Block
+	block  *block
 	sum    *Sum
 }
 
@@ -50,12 +50,12 @@ type leaf struct {
 const mostSums = 64 << 20
 
 // here sums with goroutines of this process, while the rows are read.
-func (p *Passes) here(q *Question, read Read) (*Sum, error) {
+func (p *Passes) here(q *Question, read rows) (*Sum, error) {
 	workers := max(1, min(p.Workers, mostSums/(2*p.Columns*p.Columns)))
 	full, summed := make(chan leaf), make(chan leaf)
-	spare := make(chan *Block, workers+1)
+	spare := make(chan *block, workers+1)
 	for range workers + 1 {
-		spare <- &Block{}
+		spare <- &block{}
 	}
 	var summing sync.WaitGroup
 	for range workers {
@@ -87,7 +87,7 @@ func (p *Passes) here(q *Question, read Read) (*Sum, error) {
 
 // inOrder is the sum of leaves that come in any order. A block is spare again once all
 // before it are added, so that few sums wait.
-func inOrder(leaves <-chan leaf, spare chan<- *Block) *Sum {
+func inOrder(leaves <-chan leaf, spare chan<- *block) *Sum {
 	var t Tree
 	next, early := 0, map[int]leaf{}
 	for l := range leaves {
@@ -104,7 +104,7 @@ func inOrder(leaves <-chan leaf, spare chan<- *Block) *Sum {
 }
 
 // elsewhere has other processes sum. A single unit is not worth the way.
-func (p *Passes) elsewhere(ctx context.Context, q *Question, w rest, read Read) (*Sum, error) {
+func (p *Passes) elsewhere(ctx context.Context, q *Question, w rest, read rows) (*Sum, error) {
 	if p.packed == nil {
 		packed, err := packRows(p.Columns, read)
 		if err != nil {
@@ -119,16 +119,19 @@ func (p *Passes) elsewhere(ctx context.Context, q *Question, w rest, read Read) 
 	for i, digest := range p.packed.digests {
 		job.Files[blockName(i)] = digest
 	}
-	s := &results{of: make([][]byte, (job.To+unitBlocks-1)/unitBlocks)}
-	units := make([]int, len(s.of))
-	for i := range units {
-		units[i] = i
+	results := make([][]byte, (job.To+unitBlocks-1)/unitBlocks)
+	r := work.Run{Job: job, Files: p.packed, Audit: q.audit(), Put: func(unit int, result []byte) error {
+		results[unit] = result // of its own for each unit; one that comes twice is the same
+		return nil
+	}}
+	for unit := range results {
+		r.Units = append(r.Units, unit)
 	}
-	if err := work.ElsewhereOf(ctx).Run(ctx, work.Run{Job: job, Files: p.packed, Store: s, Units: units, Audit: q.audit()}); err != nil {
+	if err := work.ExecutorOf(ctx).Run(ctx, r); err != nil {
 		return nil, err
 	}
 	var t Tree
-	for i, data := range s.of {
+	for i, data := range results {
 		sum, err := q.unpack(data)
 		if err != nil {
 			return nil, fmt.Errorf("unit %d: %w", i, err)
@@ -149,30 +152,3 @@ func (q *Question) audit() *work.Audit {
 		return nil
 	}}
 }
-
-// results keeps the results of units in memory.
-type results struct {
-	mu sync.Mutex
-	of [][]byte
-}
-
-var _ work.Store = (*results)(nil)
-
-func (r *results) Has(unit int) (bool, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.of[unit] != nil, nil
-}
-
-// Claim implements [work.Store]: nobody else has it.
-func (r *results) Claim(context.Context, int) (bool, error) { return true, nil }
-
-func (r *results) Put(unit int, result []byte) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.of[unit] = result
-	return nil
-}
-
-// Release implements [work.Store].
-func (r *results) Release(int) {}

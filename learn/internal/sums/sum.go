@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"plyfit/datasets"
-	"plyfit/game"
 	"plyfit/internal/dense"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/numeric"
@@ -36,7 +35,7 @@ type Sum struct {
 }
 
 // Of adds up the rows of a block.
-func (q *Question) Of(b *Block) *Sum {
+func (q *Question) Of(b *block) *Sum {
 	g := numeric.NewGram(q.Columns)
 	var squares *numeric.Gram
 	if q.Design {
@@ -58,7 +57,7 @@ func (q *Question) Of(b *Block) *Sum {
 			for k, c := range cols {
 				z += float64(q.Weights[c] * vals[k])
 			}
-			s.Y, s.Kind = r.Y, game.Bound(r.Kind)
+			s.Y, s.Kind = r.Y, r.Kind
 			v, grad, hess := design.Bounded(q.Loss, z, &s)
 			out.Loss += float64(r.Weight * v)
 			g.Add(cols, vals, r.Weight*hess, r.Weight*grad)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"plyfit/game"
 	"plyfit/learn/loss"
 	"plyfit/models"
 	"plyfit/work"
@@ -15,7 +16,7 @@ import (
 )
 
 // drawn are n rows of 7 columns, the same every time.
-func drawn(n int) Read {
+func drawn(n int) rows {
 	return func(add func(cols []int32, vals []float64, r Row)) error {
 		rng := rand.New(rand.NewPCG(3, uint64(n)))
 		cols, vals := make([]int32, 3), make([]float64, 3)
@@ -23,7 +24,7 @@ func drawn(n int) Read {
 			for k := range cols {
 				cols[k], vals[k] = int32(rng.IntN(7)), float64(float32(rng.NormFloat64()))
 			}
-			add(cols, vals, Row{Y: rng.Float64(), Weight: rng.Float64(), Offset: rng.NormFloat64(), Kind: int8(rng.IntN(3))})
+			add(cols, vals, Row{Y: rng.Float64(), Weight: rng.Float64(), Offset: rng.NormFloat64(), Kind: game.Bound(rng.IntN(3))})
 		}
 		return nil
 	}
@@ -51,10 +52,10 @@ func TestPasses(t *testing.T) {
 			if err != nil || !reflect.DeepEqual(several, want) {
 				t.Errorf("%s of %d rows by 5 goroutines: %v, %v, want %v", name, rows, several, err, want)
 			}
-			e := &worktest.Elsewhere{Kinds: work.Kinds{Kind()}, Seed: uint64(rows)}
+			e := &worktest.Executor{Kinds: work.Kinds{Kind()}, Seed: uint64(rows)}
 			p := &Passes{Columns: 7}
 			for range 2 {
-				there, err := p.Sum(work.WithElsewhere(context.Background(), e), q, drawn(rows))
+				there, err := p.Sum(work.WithExecutor(context.Background(), e), q, drawn(rows))
 				if err != nil || !reflect.DeepEqual(there, want) {
 					t.Errorf("%s of %d rows elsewhere: %v, %v, want %v", name, rows, there, err, want)
 				}
@@ -152,22 +153,22 @@ func TestTree(t *testing.T) {
 
 // TestBlock: a block comes back as it was packed, and one that is damaged is refused.
 func TestBlock(t *testing.T) {
-	var b Block
+	var b block
 	drawn(100)(b.Add)
-	data := b.Pack()
-	if got, err := Unpack(data, 7); err != nil || !reflect.DeepEqual(got, &b) {
+	data := b.pack()
+	if got, err := unpack(data, 7); err != nil || !reflect.DeepEqual(got, &b) {
 		t.Errorf("%v: it comes back as another", err)
 	}
-	if _, err := Unpack(data, 6); err == nil {
+	if _, err := unpack(data, 6); err == nil {
 		t.Error("a column beyond the last one was taken")
 	}
 	for _, n := range []int{0, 7, 8, len(data) - 1} {
-		if _, err := Unpack(data[:n], 7); err == nil {
+		if _, err := unpack(data[:n], 7); err == nil {
 			t.Errorf("the first %d of %d bytes were taken", n, len(data))
 		}
 	}
 	data[8] = 0xff // the end of the first row
-	if _, err := Unpack(data, 7); err == nil {
+	if _, err := unpack(data, 7); err == nil {
 		t.Error("a row that ends beyond the last term was taken")
 	}
 }

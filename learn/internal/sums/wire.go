@@ -117,7 +117,7 @@ func (q *Question) subtree(ctx context.Context, job *work.Job, files work.Files,
 		if err != nil {
 			return nil, err
 		}
-		b, err := Unpack(data, q.Columns)
+		b, err := unpack(data, q.Columns)
 		if err != nil {
 			return nil, err
 		}

@@ -15,7 +15,7 @@ import (
 // position say all of it: chance and exploration follow from seed and ply.
 type board struct {
 	*online.Game
-	cfg       *Options
+	cfg       *online.Task
 	episode   int
 	bootstrap bootstrapper
 	learned   optimiser.Contribution // in this round
@@ -37,7 +37,7 @@ type bootstrapper interface {
 	wholeEpisodes() bool
 }
 
-func newBootstrapper(c *Options) bootstrapper {
+func newBootstrapper(c *online.Task) bootstrapper {
 	switch c.Method {
 	case TDLeaf:
 		return &tdleaf{lambda: c.Lambda}
@@ -47,8 +47,8 @@ func newBootstrapper(c *Options) bootstrapper {
 	return &treestrap{rootstrap{lambda: c.Lambda, weight: c.Root}}
 }
 
-func newBoard(c *Options) *board {
-	b := &board{Game: online.NewGame(&c.Task), cfg: c, bootstrap: newBootstrapper(c)}
+func newBoard(c *online.Task) *board {
+	b := &board{Game: online.NewGame(c), cfg: c, bootstrap: newBootstrapper(c)}
 	b.Luck = b
 	return b
 }
@@ -70,7 +70,7 @@ func (l *Learner) reset(b *board) {
 
 // searcher is a worker: it plays on one board after the other.
 type searcher struct {
-	cfg       *Options
+	cfg       *online.Task
 	value     valueFunction
 	evaluator *features.Evaluator
 	fresh     func() (search.Agent, error)
@@ -80,14 +80,14 @@ type searcher struct {
 	tally     *online.Tally // of the board that it plays on
 }
 
-func newSearcher(c *Options) (p *searcher, err error) {
-	p = &searcher{cfg: c, value: newValueFunction(c), evaluator: reference(&c.Task), gradient: optimiser.NewGradient(c.Model.Len())}
+func newSearcher(c *online.Task) (p *searcher, err error) {
+	p = &searcher{cfg: c, value: newValueFunction(c), evaluator: reference(c), gradient: optimiser.NewGradient(c.Model.Len())}
 	var o search.Observer
 	if c.Method == TreeStrap {
 		p.recorder = newNodeRecorder(&p.value)
 		o = p.recorder
 	}
-	p.fresh, err = c.Agent(p.evaluator, o)
+	p.fresh, err = c.Planner(p.evaluator, o)
 	return p, err
 }
 

@@ -16,7 +16,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"sync"
 	"sync/atomic"
 
@@ -25,50 +24,26 @@ import (
 	"plyfit/learn/online"
 	"plyfit/learn/online/optimiser"
 	"plyfit/models"
-	"plyfit/search"
 )
 
-// Method names what is learned from the searches of self-play.
-type Method string
-
+// The methods, by what is learned from the searches of self-play.
 const (
-	TDLeaf    Method = "tdleaf"    // tdleaf.go
-	RootStrap Method = "rootstrap" // rootstrap.go
-	TreeStrap Method = "treestrap" // treestrap.go
+	TDLeaf    = "tdleaf"    // tdleaf.go
+	RootStrap = "rootstrap" // rootstrap.go
+	TreeStrap = "treestrap" // treestrap.go
 )
 
-// LossKind is how a difference between a target V and the evaluation v is counted.
-type LossKind string
-
+// Losses: how a difference between a target V and the evaluation v is counted.
 const (
 	// SquaredLoss is 1/2 (V - v)^2: its gradient goes through the link, so that
 	// positions which the evaluation takes for decided teach little.
-	SquaredLoss LossKind = "squared"
+	SquaredLoss = "squared"
 	// LogisticLoss is the cross-entropy of the target's place between the game's
 	// bounds, which belongs to the links logistic and tanh: the link's slope
 	// cancels, and what is left is the papers' update of a linear evaluation, the
 	// difference times the features.
-	LogisticLoss LossKind = "logistic"
+	LogisticLoss = "logistic"
 )
-
-// Options makes a [Learner]. The zero value of every field but those of Task, Agent and
-// Method is the default.
-type Options struct {
-	online.Task
-	// Steps has Adam for its rule and 0.02 for its step size unless it says otherwise.
-	optimiser.Steps
-
-	// Agent gives what makes the planners of one worker, which evaluate by eval and
-	// tell o of their nodes; o is nil where the method does not want them. Their
-	// answers must not depend on time or racing threads.
-	Agent func(eval search.Evaluator, o search.Observer) (fresh func() (search.Agent, error), err error)
-
-	Method Method
-	Lambda float64  // how far what comes later reaches back, in [0, 1]
-	Loss   LossKind // "": Logistic where the link allows it, else Squared
-	Root   float64  // of TreeStrap: how many searched positions the root counts for; 0: 1, as published
-	Boards int      // games played side by side, with the same weights; 0: 16
-}
 
 // Learner learns from searches in games against itself, by one of the three
 // methods. Games go on side by side on boards, each taking the next episode when
@@ -77,7 +52,7 @@ type Options struct {
 // on all of them, taken in the boards' order, then moves the weights. So the
 // number of workers changes nothing.
 type Learner struct {
-	cfg       Options
+	cfg       online.Task
 	model     *models.Linear // the weights played with
 	descent   *optimiser.Descent
 	sum       *optimiser.Gradient // of the round
@@ -89,20 +64,33 @@ type Learner struct {
 
 var _ online.Learner = (*Learner)(nil)
 
-// New makes a learner.
-func New(c Options) (*Learner, error) {
-	if err := c.complete(); err != nil {
+// New makes a learner by the task's method and planner.
+func New(c online.Task) (*Learner, error) {
+	if err := c.CheckOpposed(c.Method); err != nil {
 		return nil, err
 	}
-	l := &Learner{cfg: c, model: c.Model, sum: optimiser.NewGradient(c.Model.Len()), descent: optimiser.NewDescent(c.Steps, c.Model, c.Frozen)}
-	for range min(max(1, c.Workers), c.Boards) {
+	if err := checkMethod(&c); err != nil {
+		return nil, err
+	}
+	if err := completeLoss(&c); err != nil {
+		return nil, err
+	}
+	if c.Step == "" {
+		c.Step = optimiser.Adam
+	}
+	if c.Batch > mostBoards {
+		return nil, fmt.Errorf("batch=%d: want 1 to %d", c.Batch, mostBoards)
+	}
+	l := &Learner{cfg: c, model: c.Model, sum: optimiser.NewGradient(c.Model.Len())}
+	l.descent = optimiser.NewDescent(&l.cfg)
+	for range min(max(1, c.Workers), c.Batch) {
 		p, err := newSearcher(&l.cfg)
 		if err != nil {
 			return nil, err
 		}
 		l.searchers = append(l.searchers, p)
 	}
-	for range c.Boards {
+	for range c.Batch {
 		b := newBoard(&l.cfg)
 		l.reset(b)
 		l.boards = append(l.boards, b)
@@ -110,37 +98,11 @@ func New(c Options) (*Learner, error) {
 	return l, nil
 }
 
-// complete fills in defaults and finds what cannot be.
-func (c *Options) complete() error {
-	if err := c.Task.CheckOpposed(); err != nil {
-		return err
-	}
-	if err := c.checkMethod(); err != nil {
-		return err
-	}
-	if err := c.completeLoss(); err != nil {
-		return err
-	}
-	if !(c.Lambda >= 0 && c.Lambda <= 1) {
-		return fmt.Errorf("lambda=%v: want a number from 0 to 1", c.Lambda)
-	}
-	if c.Root == 0 {
-		c.Root = 1
-	}
-	if !(c.Root > 0) || math.IsInf(c.Root, 0) {
-		return fmt.Errorf("root=%v: want a number above 0", c.Root)
-	}
-	if c.Boards == 0 {
-		c.Boards = 16
-	}
-	if c.Boards < 1 || c.Boards > 1<<12 {
-		return fmt.Errorf("batch=%d: want 1 to %d", c.Boards, 1<<12)
-	}
-	return c.Steps.Complete(0.02, optimiser.Adam, optimiser.AdaGrad, optimiser.TC, optimiser.Plain)
-}
+// mostBoards is how many games go on side by side at most.
+const mostBoards = 1 << 12
 
 // checkMethod finds a method that does not go with the world or the model.
-func (c *Options) checkMethod() error {
+func checkMethod(c *online.Task) error {
 	switch c.Method {
 	case TreeStrap:
 	case RootStrap:
@@ -158,7 +120,7 @@ func (c *Options) checkMethod() error {
 }
 
 // completeLoss fills in the loss, and finds one that the link does not go with.
-func (c *Options) completeLoss() error {
+func completeLoss(c *online.Task) error {
 	linked := c.Model.Link.Kind == models.Logistic || c.Model.Link.Kind == models.Tanh
 	switch {
 	case c.Loss == "" && linked:
@@ -167,8 +129,6 @@ func (c *Options) completeLoss() error {
 		c.Loss = SquaredLoss
 	case c.Loss == LogisticLoss && !linked:
 		return fmt.Errorf("loss=%s: link %s has no bounds: want %s", c.Loss, c.Model.Link.Kind, SquaredLoss)
-	case c.Loss != SquaredLoss && c.Loss != LogisticLoss:
-		return fmt.Errorf("loss=%s: want %s or %s", c.Loss, SquaredLoss, LogisticLoss)
 	}
 	return nil
 }
@@ -182,7 +142,7 @@ func (l *Learner) Advance(ctx context.Context, from, to int) error {
 			return err
 		}
 	}
-	return online.CheckWeights(l.model, &l.tally, l.descent.Alpha)
+	return online.CheckWeights(l.model, &l.tally, l.cfg.Alpha)
 }
 
 // round has each board make its moves, and learns from them.
@@ -216,13 +176,13 @@ func (l *Learner) round(ctx context.Context) error {
 	}
 	if l.sum.Samples > 0 {
 		if i, ok := l.descent.Take(l.model, l.sum, before); !ok {
-			return &online.DivergedError{What: online.WeightName(l.model, i), Value: optimiser.Weight(l.model, i), Alpha: l.descent.Alpha, Games: l.tally.Episodes}
+			return &online.DivergedError{What: online.WeightName(l.model, i), Value: optimiser.Weight(l.model, i), Alpha: l.cfg.Alpha, Games: l.tally.Episodes}
 		}
 	} else if l.tally.Samples == 0 && l.tally.Episodes >= len(l.boards) {
 		return errors.New("the searches tell of no position to learn from: want a deeper search")
 	}
 	l.sum.Clear()
-	if l.tally.Episodes >= l.cfg.AverageFrom && l.cfg.AverageFrom >= 0 {
+	if from := l.cfg.AverageFrom(); from >= 0 && l.tally.Episodes >= from {
 		l.descent.Sample(l.model)
 	}
 	return nil
@@ -236,7 +196,7 @@ func (l *Learner) Tally() online.Tally { return l.tally }
 
 // Check reports weights that are no finite numbers any more, those of tables
 // included, as an [online.DivergedError].
-func (l *Learner) Check() error { return online.CheckTables(l.model, &l.tally, l.descent.Alpha) }
+func (l *Learner) Check() error { return online.CheckTables(l.model, &l.tally, l.cfg.Alpha) }
 
 // Snapshot implements [online.Learner].
 func (l *Learner) Snapshot(w io.Writer) error {

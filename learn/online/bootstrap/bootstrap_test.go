@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plyfit/catalog"
+	"plyfit/features"
 	"plyfit/game"
 	"plyfit/learn/online"
 	"plyfit/learn/online/internal/onlinetest"
@@ -18,7 +19,7 @@ import (
 
 // searching is a configuration of a learner in one of plyfit's games, whose
 // agents are written as a user would.
-func searching(t testing.TB, world string, method Method, agent string) Options {
+func searching(t testing.TB, world string, method string, agent string) online.Task {
 	t.Helper()
 	w, err := catalog.All().World(world)
 	if err != nil {
@@ -34,8 +35,11 @@ func searching(t testing.TB, world string, method Method, agent string) Options 
 	} else {
 		m.Link = models.Link{Kind: models.Tanh, Scale: 0.5}
 	}
-	c := Options{Task: online.Task{Game: w.Game, Set: set, Model: m, Seed: 1}, Method: method, Steps: optimiser.Steps{AverageFrom: -1}}
-	c.Agent = func(e search.Evaluator, o search.Observer) (func() (search.Agent, error), error) {
+	c := online.Task{Training: features.Training{Method: method, Alpha: 0.02, Batch: 16}, Game: w.Game, Set: set, Model: m, Seed: 1}
+	if method == TreeStrap {
+		c.Root = 1
+	}
+	c.Planner = func(e search.Evaluator, o search.Observer) (func() (search.Agent, error), error) {
 		evaluation := &catalog.Evaluation{Name: "learned", Leaves: m.Leaves, Set: set, Model: m, New: func() search.Evaluator { return e }}
 		p, err := w.Agent(agent, catalog.AgentOptions{Observer: o, Evaluation: evaluation})
 		if err != nil {
@@ -54,7 +58,7 @@ func scatter(m *models.Linear, seed uint64) {
 	}
 }
 
-func newSearching(t testing.TB, c Options) *Learner {
+func newSearching(t testing.TB, c online.Task) *Learner {
 	t.Helper()
 	l, err := New(c)
 	if err != nil {
@@ -72,7 +76,7 @@ func TestHandComputedTree(t *testing.T) {
 	const toMove = 4
 	for _, c := range []struct {
 		name   string
-		method Method
+		method string
 		agent  string
 		w, b   float64
 		dw, db float64 // sums of delta * phi
@@ -96,7 +100,7 @@ func TestHandComputedTree(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := searching(t, "tree", c.method, c.agent)
-			cfg.Boards, cfg.Rule, cfg.Alpha = 1, optimiser.Plain, 1
+			cfg.Batch, cfg.Step, cfg.Alpha = 1, optimiser.Plain, 1
 			cfg.Model.Weights[toMove], cfg.Model.Bias = c.w, c.b
 			if c.n == 6 {
 				cfg.Root = 3
@@ -122,7 +126,7 @@ func TestHandComputedTree(t *testing.T) {
 // decisions.
 func TestChanceNodes(t *testing.T) {
 	cfg := searching(t, "tree", TreeStrap, "expectimax:depth=2,prune=none")
-	cfg.Boards = 1
+	cfg.Batch = 1
 	l := newSearching(t, cfg)
 	s, err := cfg.Game.Parse("(max (chance 1/2 (min 10 4) 1/2 6) (min 3 8))")
 	if err != nil {
@@ -242,7 +246,7 @@ func TestRootStrapForwardView(t *testing.T) {
 func TestTDLeafLeaf(t *testing.T) {
 	cfg := searching(t, "chess", TDLeaf, "alphabeta:depth=2,quiescence=on,table=4")
 	scatter(cfg.Model, 3)
-	cfg.Boards, cfg.Openings, cfg.Epsilon = 1, 30, 0.05
+	cfg.Batch, cfg.Openings, cfg.Epsilon = 1, 30, 0.05
 	l := newSearching(t, cfg)
 	steps, leaves, beyond := 0, 0, 0
 	for range 2 {
@@ -307,13 +311,13 @@ func TestSquaredGradient(t *testing.T) {
 
 // bootstraps are configurations that go through everything: chance, exploring,
 // openings, averages, each way to step.
-func bootstraps(t testing.TB) map[string]Options {
-	all := map[string]Options{}
+func bootstraps(t testing.TB) map[string]online.Task {
+	all := map[string]online.Task{}
 	for name, c := range map[string]struct {
 		world  string
-		method Method
+		method string
 		agent  string
-		rule   optimiser.StepRule
+		rule   string
 		lambda float64
 	}{
 		"treestrap connect4":       {"connect4", TreeStrap, "alphabeta:depth=6", optimiser.Adam, 0},
@@ -326,8 +330,8 @@ func bootstraps(t testing.TB) map[string]Options {
 		"treestrap chess, in part": {"chess", TreeStrap, "alphabeta:depth=1,quiescence=on", optimiser.Adam, 0},
 	} {
 		cfg := searching(t, c.world, c.method, c.agent)
-		cfg.Rule, cfg.Lambda = c.rule, c.lambda
-		cfg.Boards, cfg.Openings, cfg.Epsilon, cfg.AverageFrom = 5, 3, 0.1, 4
+		cfg.Step, cfg.Lambda = c.rule, c.lambda
+		cfg.Batch, cfg.Openings, cfg.Epsilon, cfg.Episodes, cfg.Average = 5, 3, 0.1, 8, 0.5
 		scatter(cfg.Model, 9)
 		all[name] = cfg
 	}
@@ -335,7 +339,7 @@ func bootstraps(t testing.TB) map[string]Options {
 }
 
 // fresh is a learner of its own model.
-func fresh(t testing.TB, c Options) *Learner {
+func fresh(t testing.TB, c online.Task) *Learner {
 	m := c.Model
 	c.Model = m.Clone()
 	return newSearching(t, c)
@@ -392,7 +396,7 @@ func TestSearchingRepeats(t *testing.T) {
 // all methods come to know what positions are worth.
 func TestSearchingLearns(t *testing.T) {
 	for _, c := range []struct {
-		method Method
+		method string
 		lambda float64
 		safe   bool // that nothing is lost is asked
 	}{{TreeStrap, 0, true}, {TreeStrap, 0.7, true}, {RootStrap, 0, true}, {TDLeaf, 0.7, false}} {
@@ -417,14 +421,14 @@ func TestSearchingLearns(t *testing.T) {
 
 // distance is the mean squared difference of the model's values of positions two
 // to four plies on and those of perfect play.
-func distance(t testing.TB, c Options) float64 {
+func distance(t testing.TB, c online.Task) float64 {
 	t.Helper()
-	perfect, err := search.NewAlphaBeta(search.AlphaBeta{Game: c.Game, Eval: search.Zero(c.Game), Depth: 9, Table: 1})
+	perfect, err := search.NewAlphaBeta(search.Options{Game: c.Game, Eval: search.Zero(c.Game), Depth: 9, Table: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	model := reference(&c.Task)
-	b := online.NewGame(&online.Task{Game: c.Game, Openings: 4})
+	model := reference(&c)
+	b := online.NewGame(&online.Task{Training: features.Training{Openings: 4}, Game: c.Game})
 	sum, n := 0.0, 0
 	for e := range 300 {
 		b.Start(rand.New(rand.NewPCG(uint64(e), 1)))
@@ -444,9 +448,9 @@ func distance(t testing.TB, c Options) float64 {
 }
 
 // losses counts what the model loses of 200 games against perfect play.
-func losses(t testing.TB, c Options) (lost int) {
+func losses(t testing.TB, c online.Task) (lost int) {
 	t.Helper()
-	fresh, err := c.Agent(reference(&c.Task), nil)
+	fresh, err := c.Planner(reference(&c), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -454,7 +458,7 @@ func losses(t testing.TB, c Options) (lost int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	perfect, err := search.NewAlphaBeta(search.AlphaBeta{Game: c.Game, Eval: search.Zero(c.Game), Depth: 9, Ties: search.Random, Table: 1})
+	perfect, err := search.NewAlphaBeta(search.Options{Game: c.Game, Eval: search.Zero(c.Game), Depth: 9, Ties: search.Random, Table: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -484,21 +488,21 @@ func losses(t testing.TB, c Options) (lost int) {
 // TestSearchingRefuses: what cannot be is said in one line.
 func TestSearchingRefuses(t *testing.T) {
 	for _, c := range []struct {
-		change func(c *Options)
+		change func(c *online.Task)
 		world  string
 		want   string
 	}{
-		{func(c *Options) { c.Method = TDLeaf }, "pig", "where nature moves"},
-		{func(c *Options) { c.Method, c.Model.Leaves = RootStrap, models.Afterstate }, "pig", "leaves=afterstate"},
-		{func(c *Options) { c.Method = "leafstrap" }, "tictactoe", "bootstrap"},
-		{func(c *Options) { c.Loss = "absolute" }, "tictactoe", "loss=absolute"},
-		{func(c *Options) { c.Loss, c.Model.Link.Kind = LogisticLoss, models.Identity }, "tictactoe", "loss=logistic"},
-		{func(c *Options) { c.Lambda = 1.5 }, "tictactoe", "lambda=1.5"},
-		{func(c *Options) { c.Boards = -1 }, "tictactoe", "batch=-1"},
-		{func(c *Options) { c.Alpha = -1 }, "tictactoe", "alpha=-1"},
-		{func(c *Options) { c.Decay = math.NaN() }, "tictactoe", "decay=NaN"},
-		{func(c *Options) { c.Rule = "newton" }, "tictactoe", "step=newton"},
-		{func(c *Options) {}, "pig:players=3", "one player, or of two"},
+		{func(c *online.Task) { c.Method, c.Root = TDLeaf, 0 }, "pig", "where nature moves"},
+		{func(c *online.Task) { c.Method, c.Root, c.Model.Leaves = RootStrap, 0, models.Afterstate }, "pig", "leaves=afterstate"},
+		{func(c *online.Task) { c.Method, c.Root = "leafstrap", 0 }, "tictactoe", "bootstrap"},
+		{func(c *online.Task) { c.Loss = "absolute" }, "tictactoe", "loss=absolute"},
+		{func(c *online.Task) { c.Loss, c.Model.Link.Kind = LogisticLoss, models.Identity }, "tictactoe", "loss=logistic"},
+		{func(c *online.Task) { c.Lambda = 1.5 }, "tictactoe", "lambda=1.5"},
+		{func(c *online.Task) { c.Batch = -1 }, "tictactoe", "batch=-1"},
+		{func(c *online.Task) { c.Alpha = -1 }, "tictactoe", "alpha=-1"},
+		{func(c *online.Task) { c.Decay = math.NaN() }, "tictactoe", "decay=NaN"},
+		{func(c *online.Task) { c.Step = "newton" }, "tictactoe", "step=newton"},
+		{func(c *online.Task) {}, "pig:players=3", "one player, or of two"},
 	} {
 		cfg := searching(t, c.world, TreeStrap, "expectimax:depth=2")
 		c.change(&cfg)

@@ -3,6 +3,7 @@ package bootstrap
 import (
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/learn/online"
 	"plyfit/models"
 )
 
@@ -12,12 +13,12 @@ type valueFunction struct {
 	set    features.Set
 	model  *models.Linear
 	lo, hi float64
-	loss   LossKind
+	loss   string
 }
 
-func newValueFunction(c *Options) valueFunction {
+func newValueFunction(c *online.Task) valueFunction {
 	base := c.Game.Base()
-	return valueFunction{set: c.Set, model: c.Model, lo: base.Min, hi: base.Max, loss: c.Loss}
+	return valueFunction{set: features.Own(c.Set), model: c.Model, lo: base.Min, hi: base.Max, loss: c.Loss}
 }
 
 // covers reports whether s is a position that the model is made for.

@@ -47,14 +47,14 @@ type actor struct {
 }
 
 func newActor(r *round) *actor {
-	w := &actor{round: r, game: online.NewGame(&r.cfg.Task), zero: search.Zero(r.cfg.Game), known: map[*models.Linear]search.Agent{}}
+	w := &actor{round: r, game: online.NewGame(&r.cfg), zero: search.Zero(r.cfg.Game), known: map[*models.Linear]search.Agent{}}
 	w.game.Luck = &w.dice
 	return w
 }
 
 // agent is who plays by m.
 func (w *actor) agent(m *models.Linear) (search.Agent, error) {
-	agent, err := w.cfg.Agent(features.NewEvaluator(w.cfg.Game, w.cfg.Set, m), nil)
+	agent, err := w.cfg.Planner(features.NewEvaluator(w.cfg.Game, w.cfg.Set, m), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"plyfit/internal/dense"
 	"plyfit/internal/elementary"
+	"plyfit/learn/internal/numeric"
 	"plyfit/learn/online"
 )
 
@@ -172,10 +173,11 @@ func (d *distribution) factor() error {
 		}
 		return nil
 	}
-	copy(d.a, d.c)
-	if !dense.Cholesky(d.a, n) {
+	l := numeric.Cholesky(d.c, n, 0)
+	if len(l.Kept) < n {
 		return errCovariance
 	}
+	d.a = l.L
 	return nil
 }
 

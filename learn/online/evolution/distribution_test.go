@@ -73,13 +73,13 @@ func TestOptimum(t *testing.T) {
 		{"diagonal", widest + 1, 400, ellipsoid(10, false), 0.1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			population := Population(c.n)
-			d := newDistribution(make([]float64, c.n), 1, population)
+			size := population(c.n)
+			d := newDistribution(make([]float64, c.n), 1, size)
 			if d.diagonal != (c.n > widest) {
 				t.Errorf("diagonal is %v with %d numbers", d.diagonal, c.n)
 			}
 			before := c.f(d.mean)
-			minimise(t, d, population, c.generations, c.f)
+			minimise(t, d, size, c.generations, c.f)
 			if got := c.f(d.mean); !(got <= c.most*before) {
 				t.Errorf("%g after %d generations, of %g: want at most %g of it", got, c.generations, before, c.most)
 			}
@@ -101,12 +101,12 @@ func TestNoOptimum(t *testing.T) {
 // TestConstants: the learning rates are those of Hansen's table 1 for 10 weights and
 // the population that goes with them, without its negative weights.
 func TestConstants(t *testing.T) {
-	d := newDistribution(make([]float64, 10), 1, Population(10))
+	d := newDistribution(make([]float64, 10), 1, population(10))
 	for _, c := range []struct {
 		name      string
 		got, want float64
 	}{ // computed by hand from the formulas: lambda 10, mu 5
-		{"population", float64(Population(10)), 10},
+		{"population", float64(population(10)), 10},
 		{"mu", float64(len(d.weights)), 5},
 		{"muEff", d.muEff, 3.1672992},
 		{"cc", d.cc, 0.2949904},

@@ -21,7 +21,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -30,7 +29,6 @@ import (
 	"plyfit/learn/online"
 	"plyfit/learn/online/optimiser"
 	"plyfit/models"
-	"plyfit/search"
 )
 
 // Learner is the evolution strategy with covariance matrix adaptation on the utility of
@@ -38,7 +36,7 @@ import (
 // Szubert, "Coevolutionary CMA-ES for knowledge-free learning of game position
 // evaluation", IEEE TCIAIG 2016).
 type Learner struct {
-	cfg   Options
+	cfg   online.Task
 	scale online.Scale
 	axes  *axes
 	dist  *distribution
@@ -48,32 +46,8 @@ type Learner struct {
 	tally   online.Tally
 }
 
-// agentMaker makes who plays by an evaluation, as plyfit/catalog reads it from a
-// specification. Observers are nil.
-type agentMaker func(search.Evaluator, search.Observer) (func() (search.Agent, error), error)
-
-// Options makes a [Learner].
-type Options struct {
-	online.Task
-	Agent agentMaker
-
-	// Sigma is how far candidates lie from the mean in the first generation, along each
-	// weight, in the units of the axes; 0: 0.5.
-	Sigma float64
-	// Population is the number of candidates of a generation; 0: [Population] of the
-	// weights that are free.
-	Population int
-	// Batch is the number of episodes that each candidate plays in a generation, an even
-	// number in games of two; 0: 10.
-	Batch int
-	// AverageFrom is the episode from which on the means are averaged; negative: never.
-	AverageFrom int
-	// Wins is the share of who wins in the outcome, by how much being the rest.
-	Wins float64
-}
-
-// Population is Hansen's default for so many weights: 4 + 3 ln n, rounded down.
-func Population(n int) int { return 4 + int(3*elementary.Log(float64(n))) }
+// population is Hansen's default for so many weights: 4 + 3 ln n, rounded down.
+func population(n int) int { return 4 + int(3*elementary.Log(float64(n))) }
 
 const (
 	pastEvery = 5      // generations between the selves that are kept to play against
@@ -82,58 +56,33 @@ const (
 
 var _ online.Learner = (*Learner)(nil)
 
-// New makes a learner.
-func New(c Options) (*Learner, error) {
-	if err := c.Task.CheckOpposed(); err != nil {
+// New makes a learner. Alpha is how far candidates lie from the mean in the first generation, along each weight, in the units of the axes.
+func New(c online.Task) (*Learner, error) {
+	if err := c.CheckOpposed("evolution"); err != nil {
 		return nil, err
 	}
 	if len(c.Model.Table) > 0 || len(c.Model.Weights) > mostFree {
 		return nil, fmt.Errorf("%s: evolution wants at most %d weights, none of them in tables", c.Model.Features, mostFree)
 	}
-	l := &Learner{scale: online.NewScale(c.Game.Base(), c.Model.Link, c.Wins), axes: newAxes(&c.Task)}
+	l := &Learner{scale: online.NewScale(&c), axes: newAxes(&c)}
 	n := len(l.axes.free)
-	if n == 0 {
+	switch {
+	case n == 0:
 		return nil, errors.New("evolution wants a weight to learn: all are frozen")
+	case c.Game.Base().Players == 2 && c.Batch%2 != 0:
+		return nil, fmt.Errorf("batch=%d: want an even number, since each opening is played from both seats", c.Batch)
 	}
-	if err := c.complete(n); err != nil {
-		return nil, err
+	if c.Population == 0 {
+		c.Population = population(n)
 	}
 	l.cfg = c
 	mean := make([]float64, n)
 	for k, i := range l.axes.free {
 		mean[k] = optimiser.Weight(c.Model, i) / l.axes.scale[k]
 	}
-	l.dist = newDistribution(mean, c.Sigma, c.Population)
+	l.dist = newDistribution(mean, c.Alpha, c.Population)
 	l.average.Mean = make([]float64, n)
 	return l, nil
-}
-
-// complete fills in defaults and finds what cannot be; n weights are free.
-func (c *Options) complete(n int) error {
-	if c.Sigma == 0 {
-		c.Sigma = 0.5
-	}
-	if c.Population == 0 {
-		c.Population = Population(n)
-	}
-	if c.Batch == 0 {
-		c.Batch = 10
-	}
-	switch {
-	case !(c.Sigma > 0) || math.IsInf(c.Sigma, 0):
-		return fmt.Errorf("alpha=%v: want a number above 0", c.Sigma)
-	case c.Population < 4:
-		return fmt.Errorf("population=%d: want at least 4", c.Population)
-	case c.Batch < 1:
-		return fmt.Errorf("batch=%d: want at least 1", c.Batch)
-	case c.Game.Base().Players == 2 && c.Batch%2 != 0:
-		return fmt.Errorf("batch=%d: want an even number, since each opening is played from both seats", c.Batch)
-	case !(c.Wins >= 0 && c.Wins <= 1):
-		return fmt.Errorf("label wins:%v: want a share from 0 to 1", c.Wins)
-	case c.Wins > 0 && c.Model.Link.Kind == models.Identity:
-		return errors.New("label wins: want a model with a link, logistic or tanh")
-	}
-	return nil
 }
 
 // Generation is the number of episodes of a generation.
@@ -189,10 +138,10 @@ func (l *Learner) generation(ctx context.Context, g int) error {
 	if err := l.dist.update(best); err != nil {
 		return err
 	}
-	if from := l.cfg.AverageFrom; from >= 0 && (g+1)*l.Generation() > from {
+	if from := l.cfg.AverageFrom(); from >= 0 && (g+1)*l.Generation() > from {
 		l.average.Add(func(i int) float64 { return l.dist.mean[i] })
 	}
-	return online.CheckWeights(l.at(l.dist.mean), &l.tally, l.cfg.Sigma)
+	return online.CheckWeights(l.at(l.dist.mean), &l.tally, l.cfg.Alpha)
 }
 
 // play gives all candidates their episodes.

@@ -121,10 +121,10 @@ func playOneply(e search.Evaluator, _ search.Observer) (func() (search.Agent, er
 }
 
 // learner makes one of the options that change makes of the smallest.
-func learner(t testing.TB, g *game.Game, set features.Set, change func(c *Options)) (*Learner, error) {
+func learner(t testing.TB, g *game.Game, set features.Set, change func(c *online.Task)) (*Learner, error) {
 	t.Helper()
 	m := models.New(g.Base().Name, set.Name(), set.Blocks())
-	c := Options{Task: online.Task{Game: g, Set: set, Model: m, Seed: 1}, Agent: playOneply, AverageFrom: -1}
+	c := online.Task{Training: features.Training{Alpha: 0.5, Batch: 10}, Game: g, Set: set, Model: m, Seed: 1, Planner: playOneply}
 	if change != nil {
 		change(&c)
 	}
@@ -159,12 +159,12 @@ func points(m *models.Linear) (got, best, chance float64) {
 // units the features are in.
 func TestKnownOptimum(t *testing.T) {
 	for seed := range uint64(3) {
-		l, err := learner(t, dealer, kept{}, func(c *Options) { c.Seed, c.Batch = seed, 50 })
+		l, err := learner(t, dealer, kept{}, func(c *online.Task) { c.Seed, c.Batch = seed, 50 })
 		if err != nil {
 			t.Fatal(err)
 		}
 		size := l.Generation()
-		l.cfg.AverageFrom = 20 * size
+		l.cfg.Episodes, l.cfg.Average = 40*size, 0.5
 		onlinetest.Advance(t, l, 0, 40*size)
 		got, best, chance := points(l.Model())
 		if got < best-0.02*(best-chance) {
@@ -179,7 +179,7 @@ func TestKnownOptimum(t *testing.T) {
 // TestCommonLuck: candidates that play alike get the same, to the bit, since they are
 // dealt the same hands; another generation is dealt others.
 func TestCommonLuck(t *testing.T) {
-	l, err := learner(t, dealer, kept{}, func(c *Options) { c.Batch = 7 })
+	l, err := learner(t, dealer, kept{}, func(c *online.Task) { c.Batch = 7 })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestCommonLuck(t *testing.T) {
 // average over the seats of a pair, exactly.
 func TestSeats(t *testing.T) {
 	g, set := onlinetest.Set(t, "connect4", "connect4/lines")
-	l, err := learner(t, g, set, func(c *Options) { c.Batch, c.Openings, c.Sigma = 20, 6, 1 })
+	l, err := learner(t, g, set, func(c *online.Task) { c.Batch, c.Openings, c.Alpha = 20, 6, 1 })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,8 +229,8 @@ func TestSeats(t *testing.T) {
 func TestSameBytes(t *testing.T) {
 	g, set := onlinetest.Set(t, "connect4", "connect4/lines")
 	make := func(workers int) *Learner {
-		l, err := learner(t, g, set, func(c *Options) {
-			c.Workers, c.Batch, c.Openings, c.Epsilon, c.Model.Link, c.AverageFrom = workers, 2, 4, 0.1, models.Link{Kind: models.Tanh}, 1
+		l, err := learner(t, g, set, func(c *online.Task) {
+			c.Workers, c.Batch, c.Openings, c.Epsilon, c.Model.Link, c.Episodes, c.Average = workers, 2, 4, 0.1, models.Link{Kind: models.Tanh}, 2, 0.5
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -267,7 +267,7 @@ func TestSameBytes(t *testing.T) {
 // others move.
 func TestFrozen(t *testing.T) {
 	g, set := onlinetest.Set(t, "connect4", "connect4/lines")
-	l, err := learner(t, g, set, func(c *Options) {
+	l, err := learner(t, g, set, func(c *online.Task) {
 		c.Batch, c.Openings, c.Frozen, c.Model.Weights[2], c.Model.Bias = 2, 4, []int32{2}, 0.125, 0.5
 	})
 	if err != nil {
@@ -283,15 +283,15 @@ func TestFrozen(t *testing.T) {
 // TestOptions: what cannot be is told.
 func TestOptions(t *testing.T) {
 	g, set := onlinetest.Set(t, "connect4", "connect4/lines")
-	for want, change := range map[string]func(c *Options){
-		"alpha=-1: want a number above 0":   func(c *Options) { c.Sigma = -1 },
-		"population=3: want at least 4":     func(c *Options) { c.Population = 3 },
-		"batch=-2: want at least 1":         func(c *Options) { c.Batch = -2 },
-		"batch=3: want an even number":      func(c *Options) { c.Batch = 3 },
-		"label wins:2: want a share":        func(c *Options) { c.Wins = 2 },
-		"want a model with a link":          func(c *Options) { c.Wins = 1 },
-		"openings=-1: want at least 0":      func(c *Options) { c.Openings = -1 },
-		"evolution wants a weight to learn": func(c *Options) { c.Frozen = all(len(c.Model.Weights)) },
+	for want, change := range map[string]func(c *online.Task){
+		"alpha=-1: want a number above 0":                 func(c *online.Task) { c.Alpha = -1 },
+		"population=3: want a whole number of at least 4": func(c *online.Task) { c.Population = 3 },
+		"batch=-2: want a whole number of at least 1":     func(c *online.Task) { c.Batch = -2 },
+		"batch=3: want an even number":                    func(c *online.Task) { c.Batch = 3 },
+		"label=wins:2: want a number from 0 to 1":         func(c *online.Task) { c.Wins = 2 },
+		"want a model with a link":                        func(c *online.Task) { c.Wins = 1 },
+		"openings=-1: want a whole number of at least 0":  func(c *online.Task) { c.Openings = -1 },
+		"evolution wants a weight to learn":               func(c *online.Task) { c.Frozen = all(len(c.Model.Weights)) },
 	} {
 		if _, err := learner(t, g, set, change); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: want %q", err, want)

@@ -11,7 +11,7 @@ import (
 // Descent moves weights by the mean gradient of many positions, a round of them at a
 // time. The bias has the last place, as in [Gradient].
 type Descent struct {
-	Steps
+	task *online.Task
 	keep []bool // frozen
 
 	first  []float64 // Adam: mean of g; TC: sum of g
@@ -29,28 +29,26 @@ const (
 	epsilon = 1e-8
 )
 
-// NewDescent makes the descent of a model's weights by complete steps. frozen lists
-// features, or models.Bias, that stay as they are.
-func NewDescent(c Steps, m *models.Linear, frozen []int32) *Descent {
-	n := m.Len() + 1
-	d := &Descent{Steps: c}
-	d.keep = make([]bool, n)
-	for _, i := range frozen {
+// NewDescent makes the descent of a task's weights, by the rule that is its Step.
+func NewDescent(t *online.Task) *Descent {
+	n := t.Model.Len() + 1
+	d := &Descent{task: t, keep: make([]bool, n)}
+	for _, i := range t.Frozen {
 		if i == models.Bias {
 			i = int32(n - 1)
 		}
 		d.keep[i] = true
 	}
-	if c.Rule != Plain {
+	if t.Step != Plain {
 		d.second = make([]float64, n)
 	}
-	if c.Rule == Adam || c.Rule == TC {
+	if t.Step == Adam || t.Step == TC {
 		d.first = make([]float64, n)
 	}
-	if c.Rule == Adam {
+	if t.Step == Adam {
 		d.steps = make([]float64, n)
 	}
-	if c.AverageFrom >= 0 {
+	if t.AverageFrom() >= 0 {
 		d.average.Mean = make([]float64, n)
 	}
 	return d
@@ -60,7 +58,7 @@ func NewDescent(c Steps, m *models.Linear, frozen []int32) *Descent {
 // reports a weight that came out infinite, or NaN, at once: no search can use it.
 func (d *Descent) Take(m *models.Linear, sum *Gradient, episodes int) (at int, ok bool) {
 	at, ok = 0, true
-	alpha := d.Size(float64(episodes))
+	alpha := d.task.StepSize(float64(episodes))
 	n := sum.Samples
 	for _, i := range sum.touched {
 		g := sum.g[i] / n
@@ -68,7 +66,7 @@ func (d *Descent) Take(m *models.Linear, sum *Gradient, episodes int) (at int, o
 			continue
 		}
 		step := alpha * g
-		switch d.Rule {
+		switch d.task.Step {
 		case AdaGrad:
 			d.second[i] += float64(g * g)
 			step /= math.Sqrt(d.second[i]) + epsilon

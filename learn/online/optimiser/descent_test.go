@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"testing"
 
+	"plyfit/features"
+	"plyfit/learn/online"
 	"plyfit/models"
 )
 
@@ -12,7 +14,7 @@ import (
 // many, whatever the number of steps before.
 func TestDescentDecay(t *testing.T) {
 	m := models.New("g", "g/s", []models.Block{{Name: "w", Len: 2, Label: strconv.Itoa}})
-	d := NewDescent(Steps{Rule: Plain, Alpha: 0.5, Decay: 100, AverageFrom: -1}, m, []int32{models.Bias})
+	d := NewDescent(&online.Task{Model: m, Frozen: []int32{models.Bias}, Training: features.Training{Step: Plain, Alpha: 0.5, Decay: 100}})
 	for _, c := range []struct {
 		episodes int
 		want     float64

@@ -14,10 +14,13 @@ import (
 // the model's; TC takes two numbers more for each, an average one.
 type Weights struct {
 	Model *models.Linear // as it plays: not averaged
-	Steps
 
-	alpha float64 // of the present episode
-	keep  []bool  // frozen, the bias last
+	task        *online.Task
+	tc, bounded bool    // the task's, as are the next two
+	coherence   float64 // above 0: what cuts the steps of tc
+	averageFrom int
+	alpha       float64 // of the present episode
+	keep        []bool  // frozen, the bias last
 
 	// By feature, the bias last of the dense ones. nil where not used.
 	sum, total      []float64 // of TC: of changes and of their sizes
@@ -28,44 +31,42 @@ type Weights struct {
 	updates       int64
 	scratch       []float32 // of length, all zeros between its calls
 
-	averaged int64 // episodes begun since AverageFrom, the present one included
+	averaged int64 // episodes begun since averageFrom, the present one included
 	episode  int64
 }
 
-// NewWeights takes m over. frozen lists dense features, or models.Bias, that
-// stay as they are.
-func NewWeights(m *models.Linear, s Steps, frozen []int32) (*Weights, error) {
-	if err := s.Complete(0, Plain, TC); err != nil {
-		return nil, err
-	}
-	w := &Weights{Model: m, Steps: s, alpha: s.Alpha, keep: make([]bool, len(m.Weights)+1)}
-	for _, i := range frozen {
+// NewWeights takes the task's model over, and moves it by the task's settings.
+func NewWeights(t *online.Task) *Weights {
+	m := t.Model
+	w := &Weights{Model: m, task: t, tc: t.TC, bounded: t.Bounded, coherence: t.Coherence, averageFrom: t.AverageFrom(), alpha: t.Alpha, keep: make([]bool, len(m.Weights)+1)}
+	for _, i := range t.Frozen {
 		w.keep[w.slot(i)] = true
 	}
-	if s.Rule == TC {
+	if t.TC {
 		w.sum, w.total = make([]float64, len(w.keep)), make([]float64, len(w.keep))
 		w.changes = make([]asm.Changes, len(m.Table))
 	}
 	hugePages(m.Table)
 	hugePages(w.changes)
-	if s.AverageFrom >= 0 {
+	if w.averageFrom >= 0 {
 		w.late, w.tableLate = make([]float64, len(w.keep)), make([]float64, len(m.Table))
 	}
-	return w, nil
+	return w
 }
 
 // Frozen reports whether the weight of a feature outside of tables, or of models.Bias,
 // stays as it is.
 func (w *Weights) Frozen(i int32) bool { return w.keep[w.slot(i)] }
 
-// OnlyTables reports whether all weights outside of tables are frozen.
+// OnlyTables reports whether only tables are learned: all other weights are frozen, and
+// nothing is averaged.
 func (w *Weights) OnlyTables() bool {
 	for _, frozen := range w.keep {
 		if !frozen {
 			return false
 		}
 	}
-	return true
+	return w.averageFrom < 0
 }
 
 // Share is the same weights with a clock of its own, for another goroutine. Of the
@@ -92,12 +93,12 @@ func (w *Weights) slot(i int32) int {
 // Episode tells that an episode begins; it is the clock of the averages.
 func (w *Weights) Episode(e int) {
 	w.episode = int64(e)
-	w.alpha = w.Size(float64(e))
+	w.alpha = w.task.StepSize(float64(e))
 	if w.updates > 0 {
 		w.norm = w.lengths / float64(w.updates)
 	}
-	if w.AverageFrom >= 0 {
-		w.averaged = max(0, int64(e-w.AverageFrom)+1)
+	if w.averageFrom >= 0 {
+		w.averaged = max(0, int64(e-w.averageFrom)+1)
 	}
 }
 
@@ -117,7 +118,7 @@ func (w *Weights) Update(x models.Vector, change float64) {
 		}
 	}
 	norm := w.norm
-	if w.Bounded {
+	if w.bounded {
 		norm = max(norm, length)
 	}
 	change /= norm
@@ -157,7 +158,7 @@ func (w *Weights) Add(i int32, change float64) {
 	dense := len(m.Weights)
 	if k := int(i) - dense; k >= 0 {
 		step := w.alpha * change
-		if w.Rule == TC {
+		if w.tc {
 			step *= w.cut(coherence(&w.changes[k].Sum, &w.changes[k].Size, change))
 		}
 		m.Table[k] += float32(step)
@@ -171,7 +172,7 @@ func (w *Weights) Add(i int32, change float64) {
 		return
 	}
 	step := float64(w.alpha * change)
-	if w.Rule == TC {
+	if w.tc {
 		step *= w.cut(coherence(&w.sum[k], &w.total[k], change))
 	}
 	if k == dense {
@@ -186,8 +187,8 @@ func (w *Weights) Add(i int32, change float64) {
 
 // cut is what TC leaves of a step whose weight has this coherence.
 func (w *Weights) cut(coherence float64) float64 {
-	if w.Coherence > 0 {
-		return elementary.Exp(float64(w.Coherence * (coherence - 1)))
+	if w.coherence > 0 {
+		return elementary.Exp(float64(w.coherence * (coherence - 1)))
 	}
 	return coherence
 }
@@ -197,9 +198,9 @@ func (w *Weights) cut(coherence float64) float64 {
 func (w *Weights) AddAll(at []int32, change float64) {
 	step := float32(w.alpha * change)
 	switch {
-	case w.Rule != TC:
+	case !w.tc:
 		asm.AddAt(w.Model.Table, at, step)
-	case w.Coherence > 0:
+	case w.coherence > 0:
 		w.addCut(at, step, change)
 	default:
 		asm.AddCoherent(w.Model.Table, w.changes, at, step, float32(change), float32(math.Abs(change)))
@@ -224,12 +225,12 @@ func (w *Weights) addCut(at []int32, step float32, change float64) {
 // nanoseconds later.
 func (w *Weights) Prefetch(at []int32) {
 	asm.Prefetch(w.Model.Table, at)
-	if w.Rule == TC {
+	if w.tc {
 		asm.PrefetchChanges(w.changes, at)
 	}
 }
 
-// Averaged is the model of the mean weights since AverageFrom, each episode's
+// Averaged is the model of the mean weights since the task's AverageFrom, each episode's
 // weights as they were at its end; the model itself where nothing was averaged
 // yet.
 //

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"testing"
 
+	"plyfit/features"
+	"plyfit/learn/online"
 	"plyfit/models"
 )
 
@@ -13,10 +15,7 @@ import (
 func TestDecay(t *testing.T) {
 	for _, table := range []bool{false, true} {
 		m := models.New("g", "g/s", []models.Block{{Name: "w", Len: 3, Table: table, Label: strconv.Itoa}})
-		w, err := NewWeights(m, Steps{Alpha: 0.5, Decay: 10, AverageFrom: 0}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := NewWeights(&online.Task{Model: m, Training: features.Training{Alpha: 0.5, Decay: 10, Average: 1}})
 		at, mean := 0.0, 0.0
 		for e := range 41 {
 			w.Episode(e)
@@ -40,10 +39,7 @@ func TestDecay(t *testing.T) {
 func TestBounded(t *testing.T) {
 	for bounded, want := range map[bool]float64{false: 4, true: 1} {
 		m := models.New("g", "g/s", []models.Block{{Name: "w", Len: 2, Label: strconv.Itoa}})
-		w, err := NewWeights(m, Steps{Alpha: 1, AverageFrom: -1, Bounded: bounded}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := NewWeights(&online.Task{Model: m, Training: features.Training{Alpha: 1, Bounded: bounded}})
 		w.Update(models.Vector{{Index: 0, Value: 1}}, 0) // the mean of the first episode is its first vector's
 		w.Update(models.Vector{{Index: 1, Value: 2}}, 1)
 		if moved := 2 * m.Weights[1]; moved != want {
@@ -58,10 +54,7 @@ func TestCoherence(t *testing.T) {
 	for b, want := range map[float64]float64{0: 1. / 3, 2.7: math.Exp(2.7 * (1./3 - 1))} {
 		for _, way := range []string{"dense", "table", "all"} {
 			m := models.New("g", "g/s", []models.Block{{Name: "w", Len: 1, Table: way != "dense", Label: strconv.Itoa}})
-			w, err := NewWeights(m, Steps{Rule: TC, Alpha: 1, Coherence: b, AverageFrom: -1}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := NewWeights(&online.Task{Model: m, Training: features.Training{TC: true, Alpha: 1, Coherence: b}})
 			last := 0.0
 			for _, change := range []float64{1, 1, -1, 1} {
 				last = m.Weight(0)
@@ -75,8 +68,5 @@ func TestCoherence(t *testing.T) {
 				t.Errorf("coherence %v, %s: moved by %v, want %v", b, way, moved, want)
 			}
 		}
-	}
-	if _, err := NewWeights(models.New("g", "g/s", nil), Steps{Alpha: 1, Coherence: 2.7}, nil); err == nil {
-		t.Error("coherence without TC is taken")
 	}
 }

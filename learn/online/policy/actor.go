@@ -31,7 +31,8 @@ type decision struct {
 // actor plays episodes by the weights as they are. It belongs to
 // one goroutine and keeps its buffers.
 type actor struct {
-	cfg     *Options
+	cfg     *online.Task
+	set     features.Set
 	scale   *online.Scale
 	theta   *models.Linear
 	other   *models.Linear // an earlier theta with noise
@@ -47,8 +48,8 @@ type actor struct {
 	x       models.Vector
 }
 
-func newActor(c *Options, s *online.Scale, theta *models.Linear, frozen []bool) *actor {
-	w := &actor{cfg: c, scale: s, theta: theta, other: theta.Clone(), frozen: frozen, game: online.NewGame(&c.Task)}
+func newActor(c *online.Task, s *online.Scale, theta *models.Linear, frozen []bool) *actor {
+	w := &actor{cfg: c, set: features.Own(c.Set), scale: s, theta: theta, other: theta.Clone(), frozen: frozen, game: online.NewGame(c)}
 	w.dice.Random = w.game.Random
 	w.game.Luck = &w.dice
 	return w
@@ -177,7 +178,7 @@ func (w *actor) recordDecision(s game.State, turn game.Player, at int, t *trajec
 // extract appends the features of s in p's favour.
 func (w *actor) extract(s game.State, p game.Player, x models.Vector) models.Vector {
 	from := len(x)
-	x = features.ExtractFirst(w.cfg.Set, s, x)
+	x = features.ExtractFirst(w.set, s, x)
 	if p != 0 {
 		features.Negate(x[from:])
 	}

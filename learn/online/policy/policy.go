@@ -20,7 +20,9 @@ import (
 	"slices"
 	"sync"
 
+	"plyfit/features"
 	"plyfit/internal/dense"
+	"plyfit/learn/internal/numeric"
 	"plyfit/learn/online"
 	"plyfit/learn/online/optimiser"
 	"plyfit/models"
@@ -51,7 +53,7 @@ import (
 // start being as likely, with noise. Who learns only from its own equal never
 // meets what others would do to it.
 type Learner struct {
-	cfg          Options
+	cfg          online.Task
 	scale        online.Scale
 	theta        *models.Linear
 	critic       *optimiser.Weights
@@ -67,25 +69,6 @@ type Learner struct {
 	begun     int64             // rounds
 	average   optimiser.Average // of theta, a sample a round
 	tally     online.Tally
-}
-
-// Options makes a [Learner].
-type Options struct {
-	online.Task
-	// Steps has no rule: it is the natural gradient. Alpha is how far a round moves what
-	// is chosen: the root of twice the mean Kullback-Leibler divergence, in nats, of a
-	// decision after it from before; 0: 0.014.
-	optimiser.Steps
-	// Sharp is how much more the sums decide while learning than as they stand in
-	// the model, whose link wants them small; 0: 15.
-	Sharp float64
-	// Jitter is the most noise in the other side's weights: each of its games draws
-	// a standard deviation, from 0 to Jitter times the root mean square of the
-	// weights.
-	Jitter float64
-	// Wins is the share of who wins in the outcome, by how much being the rest.
-	Wins  float64
-	Batch int // episodes a round; 0: 400
 }
 
 // Constants of the method. What the gradient remembers is worth some twenty rounds;
@@ -105,23 +88,20 @@ const (
 var _ online.Learner = (*Learner)(nil)
 
 // New makes a learner.
-func New(c Options) (*Learner, error) {
-	if err := c.complete(); err != nil {
+func New(c online.Task) (*Learner, error) {
+	if err := check(&c); err != nil {
 		return nil, err
 	}
 	n := len(c.Model.Weights)
 	p := &Learner{
-		cfg: c, scale: online.NewScale(c.Game.Base(), c.Model.Link, c.Wins), theta: c.Model.Clone(),
+		cfg: c, scale: online.NewScale(&c), theta: c.Model.Clone(),
 		gradient: make([]float64, n), fisher: make([]float64, n*n), average: optimiser.Average{Mean: make([]float64, n)},
 	}
 	p.theta.Bias = 0 // the same for all moves
 	for i := range p.theta.Weights {
 		p.theta.Weights[i] *= c.Sharp
 	}
-	var err error
-	if p.critic, err = optimiser.NewWeights(c.Model.Clone(), optimiser.Steps{Alpha: policyBaseline, AverageFrom: -1}, nil); err != nil {
-		return nil, err
-	}
+	p.critic = optimiser.NewWeights(&online.Task{Model: c.Model.Clone(), Training: features.Training{Alpha: policyBaseline}})
 	frozen := make([]bool, n)
 	for _, i := range c.Frozen {
 		if i != models.Bias {
@@ -135,42 +115,20 @@ func New(c Options) (*Learner, error) {
 	return p, nil
 }
 
-// complete fills in defaults and finds what cannot be.
-func (c *Options) complete() error {
-	if err := c.Task.CheckOpposed(); err != nil {
+// check finds a task that the method cannot learn.
+func check(c *online.Task) error {
+	if err := c.CheckOpposed("policy"); err != nil {
 		return err
 	}
-	for _, d := range []struct {
-		at    *float64
-		value float64
-	}{{&c.Alpha, 0.014}, {&c.Sharp, 15}} {
-		if *d.at == 0 {
-			*d.at = d.value
-		}
-	}
-	if c.Batch == 0 {
-		c.Batch = 400
-	}
-	wrong := func(x float64) bool { return !(x >= 0) || math.IsInf(x, 0) }
 	switch n := len(c.Model.Weights); {
 	case c.Game != c.Game.Base() || c.Game.Players != 2:
 		return fmt.Errorf("%s: policy wants a game of two, as it is", c.Game.Spec)
+	case c.Leaves != "" && c.Leaves != c.Model.Leaves:
+		return fmt.Errorf("leaves=%s: policy learns afterstates", c.Leaves)
 	case c.Model.Link.Kind != models.Tanh && c.Model.Link.Kind != models.Logistic:
 		return errors.New("policy wants a model with a link, logistic or tanh")
 	case len(c.Model.Table) > 0 || n > policyWidest:
 		return fmt.Errorf("%s: policy wants at most %d weights, none of them in tables", c.Model.Features, policyWidest)
-	case wrong(c.Alpha):
-		return fmt.Errorf("alpha=%v: want a number above 0", c.Alpha)
-	case wrong(c.Decay):
-		return fmt.Errorf("decay=%v: want a number of games, 0 for none", c.Decay)
-	case wrong(c.Sharp):
-		return fmt.Errorf("sharp=%v: want a number above 0", c.Sharp)
-	case wrong(c.Jitter):
-		return fmt.Errorf("jitter=%v: want a number, 0 for none", c.Jitter)
-	case !(c.Wins >= 0 && c.Wins <= 1):
-		return fmt.Errorf("label wins:%v: want a share from 0 to 1", c.Wins)
-	case c.Batch < 1:
-		return fmt.Errorf("batch=%d: want at least 1", c.Batch)
 	}
 	return nil
 }
@@ -273,11 +231,10 @@ func (p *Learner) step(from, to int) error {
 		for i, x := range p.gradient {
 			g[i] = x / p.decisions
 		}
-		if trace > 0 && dense.Cholesky(f, n) {
-			u := append([]float64(nil), g...)
-			dense.SolveCholesky(f, n, u)
+		if l := numeric.Cholesky(f, n, 0); trace > 0 && len(l.Kept) == n {
+			u := l.Solve(g)
 			// Moving by c u changes a decision by c^2 u'Fu/2 nats, and u'Fu = u'g.
-			alpha := p.cfg.Size(float64(from))
+			alpha := p.cfg.StepSize(float64(from))
 			if q := dense.Dot(u, g); q > 0 {
 				for i := range n {
 					p.theta.Weights[i] += float64(alpha / math.Sqrt(q) * u[i])
@@ -289,7 +246,7 @@ func (p *Learner) step(from, to int) error {
 	fade(p.fisher, policyFading)
 	p.decisions *= policyMomentum
 	p.sampled *= policyFading
-	if p.cfg.AverageFrom >= 0 && to > p.cfg.AverageFrom {
+	if from := p.cfg.AverageFrom(); from >= 0 && to > from {
 		p.average.Add(func(i int) float64 { return p.theta.Weights[i] })
 	}
 	if err := online.CheckWeights(p.critic.Model, &p.tally, p.cfg.Alpha); err != nil {

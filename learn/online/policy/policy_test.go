@@ -14,12 +14,11 @@ import (
 	"plyfit/game"
 	"plyfit/learn/online"
 	"plyfit/learn/online/internal/onlinetest"
-	"plyfit/learn/online/optimiser"
 	"plyfit/models"
 )
 
 // policyOf makes a learner of small random weights.
-func policyOf(t testing.TB, world, set string, change func(c *Options)) *Learner {
+func policyOf(t testing.TB, world, set string, change func(c *online.Task)) *Learner {
 	t.Helper()
 	g, fs := onlinetest.Set(t, world, set)
 	m := models.New(g.Base().Name, fs.Name(), fs.Blocks())
@@ -28,7 +27,7 @@ func policyOf(t testing.TB, world, set string, change func(c *Options)) *Learner
 	for i := range m.Weights {
 		m.Weights[i] = 0.05 * rng.NormFloat64()
 	}
-	c := Options{Task: online.Task{Game: g, Set: fs, Model: m, Seed: 1, Epsilon: 0.1}, Steps: optimiser.Steps{AverageFrom: -1}}
+	c := online.Task{Training: features.Training{Alpha: 0.014, Sharp: 15, Epsilon: 0.1, Batch: 400}, Game: g, Set: fs, Model: m, Seed: 1}
 	if change != nil {
 		change(&c)
 	}
@@ -86,7 +85,7 @@ func (e *expectation) of(s game.State) float64 {
 // learner gets, which a walk over all of tic-tac-toe gives by differences.
 func TestPolicyGradient(t *testing.T) {
 	const games = 40000
-	l := policyOf(t, "tictactoe", "tictactoe/lines", func(c *Options) { c.Alpha, c.Batch = 1e-9, games })
+	l := policyOf(t, "tictactoe", "tictactoe/lines", func(c *online.Task) { c.Alpha, c.Batch = 1e-9, games })
 	n := len(l.theta.Weights)
 	theta := append([]float64(nil), l.theta.Weights...)
 	// Sums by game, for their variance.
@@ -133,8 +132,8 @@ func TestPolicyGradient(t *testing.T) {
 // TestPolicyLearns: in tic-tac-toe from random weights to a player who seldom
 // loses to a random one, by choosing the best of its sums.
 func TestPolicyLearns(t *testing.T) {
-	l := policyOf(t, "tictactoe", "tictactoe/lines", func(c *Options) {
-		c.Alpha, c.Batch, c.Jitter, c.AverageFrom = 0.05, 100, 0.5, 4000
+	l := policyOf(t, "tictactoe", "tictactoe/lines", func(c *online.Task) {
+		c.Alpha, c.Batch, c.Jitter, c.Episodes, c.Average = 0.05, 100, 0.5, 8000, 0.5
 	})
 	score := func(m *models.Linear) float64 {
 		rng := rand.New(rand.NewPCG(1, 1))
@@ -179,13 +178,13 @@ func TestPolicyLearns(t *testing.T) {
 // TestPolicyCuts: neither the number of workers nor how episodes are cut into
 // calls changes a bit, nor does going on from a snapshot.
 func TestPolicyCuts(t *testing.T) {
-	change := func(c *Options) {
-		c.Batch, c.Jitter, c.Decay, c.AverageFrom, c.Openings = 8, 1, 100, 60, 4
+	change := func(c *online.Task) {
+		c.Batch, c.Jitter, c.Decay, c.Episodes, c.Average, c.Openings = 8, 1, 100, 120, 0.5, 4
 	}
 	for _, world := range [][2]string{{"othello:score=win", "othello/2-tuples"}, {"backgammon", "backgammon/rich"}} {
 		const games = 160
 		make := func(workers int, seed uint64) *Learner {
-			return policyOf(t, world[0], world[1], func(c *Options) { change(c); c.Workers, c.Seed = workers, seed })
+			return policyOf(t, world[0], world[1], func(c *online.Task) { change(c); c.Workers, c.Seed = workers, seed })
 		}
 		want := make(1, 1)
 		onlinetest.Advance(t, want, 0, games)
@@ -222,28 +221,28 @@ func TestPolicyCuts(t *testing.T) {
 func TestPolicyFaults(t *testing.T) {
 	for _, fault := range []struct {
 		world, set, want string
-		change           func(c *Options)
+		change           func(c *online.Task)
 	}{
-		{"tictactoe", "tictactoe/lines", "alpha=-1", func(c *Options) { c.Alpha = -1 }},
-		{"tictactoe", "tictactoe/lines", "decay=-1", func(c *Options) { c.Decay = -1 }},
-		{"tictactoe", "tictactoe/lines", "sharp=-1", func(c *Options) { c.Sharp = -1 }},
-		{"tictactoe", "tictactoe/lines", "jitter=-1", func(c *Options) { c.Jitter = -1 }},
-		{"tictactoe", "tictactoe/lines", "batch=-1", func(c *Options) { c.Batch = -1 }},
-		{"tictactoe", "tictactoe/lines", "label wins:2", func(c *Options) { c.Wins = 2 }},
-		{"tictactoe", "tictactoe/lines", "with a link", func(c *Options) { c.Model.Link = models.Link{Kind: models.Identity} }},
-		{"connect4+slip=0.2", "connect4/lines", "a game of two, as it is", func(*Options) {}},
-		{"othello", "othello/patterns", "none of them in tables", func(*Options) {}},
+		{"tictactoe", "tictactoe/lines", "alpha=-1", func(c *online.Task) { c.Alpha = -1 }},
+		{"tictactoe", "tictactoe/lines", "decay=-1", func(c *online.Task) { c.Decay = -1 }},
+		{"tictactoe", "tictactoe/lines", "sharp=-1", func(c *online.Task) { c.Sharp = -1 }},
+		{"tictactoe", "tictactoe/lines", "jitter=-1", func(c *online.Task) { c.Jitter = -1 }},
+		{"tictactoe", "tictactoe/lines", "batch=-1", func(c *online.Task) { c.Batch = -1 }},
+		{"tictactoe", "tictactoe/lines", "label=wins:2", func(c *online.Task) { c.Wins = 2 }},
+		{"tictactoe", "tictactoe/lines", "with a link", func(c *online.Task) { c.Model.Link = models.Link{Kind: models.Identity} }},
+		{"connect4+slip=0.2", "connect4/lines", "a game of two, as it is", func(*online.Task) {}},
+		{"othello", "othello/patterns", "none of them in tables", func(*online.Task) {}},
 	} {
 		g, set := onlinetest.Set(t, fault.world, fault.set)
 		m := models.New(g.Base().Name, set.Name(), set.Blocks())
 		m.Link = models.Link{Kind: models.Tanh}
-		c := Options{Task: online.Task{Game: g, Set: set, Model: m}, Steps: optimiser.Steps{AverageFrom: -1}}
+		c := online.Task{Training: features.Training{Alpha: 0.014, Sharp: 15, Batch: 400}, Game: g, Set: set, Model: m}
 		fault.change(&c)
 		if _, err := New(c); err == nil || !strings.Contains(err.Error(), fault.want) {
 			t.Errorf("error %v, want %q", err, fault.want)
 		}
 	}
-	l := policyOf(t, "tictactoe", "tictactoe/lines", func(c *Options) { c.Frozen, c.Batch = []int32{1}, 50 })
+	l := policyOf(t, "tictactoe", "tictactoe/lines", func(c *online.Task) { c.Frozen, c.Batch = []int32{1}, 50 })
 	before := append([]float64(nil), l.theta.Weights...)
 	onlinetest.Advance(t, l, 0, 200)
 	if now := l.theta.Weights; now[1] != before[1] || slices.Equal(now, before) {
@@ -254,7 +253,7 @@ func TestPolicyFaults(t *testing.T) {
 // TestPolicyLength: however sharp the learner has become, its model's sums are
 // those that it chooses by, a quarter as long as the baseline's.
 func TestPolicyLength(t *testing.T) {
-	l := policyOf(t, "tictactoe", "tictactoe/lines", func(c *Options) { c.Alpha, c.Batch = 0.2, 50 })
+	l := policyOf(t, "tictactoe", "tictactoe/lines", func(c *online.Task) { c.Alpha, c.Batch = 0.2, 50 })
 	onlinetest.Advance(t, l, 0, 2000)
 	m := l.Model()
 	if got, want := floats.Norm(m.Weights, 2), floats.Norm(l.critic.Model.Weights, 2)/4; math.Abs(got/want-1) > 1e-9 {
@@ -272,7 +271,7 @@ func TestPolicyLength(t *testing.T) {
 }
 
 func BenchmarkPolicy(b *testing.B) {
-	l := policyOf(b, "othello:score=win", "othello/2-tuples", func(c *Options) { c.Jitter = 1 })
+	l := policyOf(b, "othello:score=win", "othello/2-tuples", func(c *online.Task) { c.Jitter = 1 })
 	onlinetest.Advance(b, l, 0, b.N)
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N), "us/game")
 }

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -12,6 +13,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"plyfit/internal/atomicfile"
 	"plyfit/learn/online"
@@ -128,26 +130,22 @@ func sealed(f io.Reader, body int64) (bool, error) {
 	return bytes.Equal(sum.Sum(nil), want), nil
 }
 
-// difference is the first key in which two recipes differ, "" where none does.
+// difference is the first key in which two recipes differ, "" where none does. What is
+// none, 0 or false need not stand there.
 func difference(have, want []RecipeItem) (key, a, b string) {
 	values := func(all []RecipeItem) map[string]string {
 		m := map[string]string{}
 		for _, s := range all {
-			m[s.Key] = s.Value
+			if !slices.Contains([]string{"", "0", "false", "none"}, s.Value) {
+				m[s.Key] = s.Value
+			}
 		}
 		return m
 	}
 	h, w := values(have), values(want)
-	for _, s := range want {
-		if v, ok := h[s.Key]; !ok {
-			return s.Key, "(none)", s.Value
-		} else if v != s.Value {
-			return s.Key, v, s.Value
-		}
-	}
-	for _, s := range have {
-		if _, ok := w[s.Key]; !ok {
-			return s.Key, s.Value, "(none)"
+	for _, s := range slices.Concat(want, have) {
+		if a, b := cmp.Or(h[s.Key], "(none)"), cmp.Or(w[s.Key], "(none)"); a != b {
+			return s.Key, a, b
 		}
 	}
 	return "", "", ""

@@ -5,11 +5,11 @@ import (
 	"math"
 
 	"plyfit/arena"
-	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/learn/online"
 	"plyfit/models"
 	"plyfit/search"
+	"plyfit/stats"
 	"plyfit/work"
 )
 
@@ -80,7 +80,7 @@ func (c *Curve) strength(ctx context.Context, g *game.Game, m *models.Linear, p 
 		return err
 	}
 	// The player is known to nobody else while it learns.
-	r, err := arena.Run(work.WithElsewhere(ctx, nil), arena.Config{
+	r, err := arena.Run(work.WithExecutor(ctx, nil), arena.Config{
 		Game: g, A: player, B: c.Against, Pairs: c.Pairs, Seed: c.Seed, Workers: c.Workers,
 		Openings: arena.Openings{Plies: c.Openings}, Measure: c.Measure,
 	})

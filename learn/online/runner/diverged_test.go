@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"plyfit/features"
 	"plyfit/learn/online"
 	"plyfit/learn/online/bootstrap"
 	"plyfit/learn/online/internal/onlinetest"
@@ -21,18 +22,18 @@ import (
 // patterns are learners whose weights are those of a table, but for the bias,
 // with nothing to hold them: no link, and a step size far too large.
 func patterns(t *testing.T, alpha float64) map[string]online.Learner {
-	task := func() online.Task {
+	task := func(settings features.Training) online.Task {
 		g, set := onlinetest.Set(t, "othello", "othello/patterns")
-		return online.Task{Game: g, Set: set, Model: models.New(g.Name, set.Name(), set.Blocks()), Seed: 1, Openings: 4}
+		return online.Task{Training: settings, Game: g, Set: set, Model: models.New(g.Name, set.Name(), set.Blocks()), Seed: 1}
 	}
-	differences, err := td.New(td.Options{Task: task(), Steps: optimiser.Steps{Alpha: alpha, AverageFrom: -1}})
+	differences, err := td.New(task(features.Training{Alpha: alpha, Openings: 4, Batch: 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := bootstrap.Options{Task: task(), Steps: optimiser.Steps{Rule: optimiser.Plain, Alpha: alpha, AverageFrom: -1}, Method: bootstrap.RootStrap}
-	c.Agent = func(eval search.Evaluator, o search.Observer) (func() (search.Agent, error), error) {
+	c := task(features.Training{Method: bootstrap.RootStrap, Step: optimiser.Plain, Alpha: alpha, Openings: 4, Batch: 16})
+	c.Planner = func(eval search.Evaluator, o search.Observer) (func() (search.Agent, error), error) {
 		return func() (search.Agent, error) {
-			return search.NewAlphaBeta(search.AlphaBeta{Game: c.Game, Eval: eval, Depth: 1, Observer: o})
+			return search.NewAlphaBeta(search.Options{Game: c.Game, Eval: eval, Depth: 1, Observer: o})
 		}, nil
 	}
 	searching, err := bootstrap.New(c)

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"plyfit/arena/stats"
 	"plyfit/internal/elementary"
 	"plyfit/report"
+	"plyfit/stats"
 )
 
 // page is the run's report.
@@ -32,9 +32,6 @@ func (r *run) page(out *Report) (*report.Page, error) {
 	page.Add(CurveTable(out.Points, true))
 	settings := report.Table{Head: []string{"setting", "value"}, Words: 2, Caption: "All that the weights depend on."}
 	for _, s := range r.Recipe {
-		if s.Value == "map[]" {
-			continue // no term is frozen
-		}
 		settings.Rows = append(settings.Rows, []string{s.Key, s.Value})
 	}
 	page.Add(report.Heading("How it was learned"), settings, report.Heading("Again"), report.Code(r.Command))

@@ -19,9 +19,9 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/atomicfile"
-	"plyfit/internal/lease"
 	"plyfit/learn/online"
 	"plyfit/models"
+	"plyfit/work"
 )
 
 // Options is a run of a learner.
@@ -93,7 +93,7 @@ func Run(ctx context.Context, c Options) (*Report, error) {
 		return nil, err
 	}
 	var out *Report
-	err = lease.HoldFolder(ctx, r.Dir, "", func(ctx context.Context) error {
+	err = work.Alone(r.Dir, func() error {
 		if err := r.begin(ctx); err != nil {
 			return err
 		}
@@ -173,7 +173,7 @@ func (r *run) checkFolder() error {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		if name != LogFile && name != PageFile && !atomicfile.Leftover(name) && !lease.Is(name) {
+		if name != LogFile && name != PageFile && !work.Passing(name) {
 			return fmt.Errorf("%s: holds %s, but no %s: want an empty folder or one of a run", r.Dir, name, CheckpointFile)
 		}
 	}

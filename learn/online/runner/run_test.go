@@ -14,7 +14,6 @@ import (
 	"plyfit/features"
 	"plyfit/learn/online"
 	"plyfit/learn/online/internal/onlinetest"
-	"plyfit/learn/online/optimiser"
 	"plyfit/learn/online/td"
 	"plyfit/models"
 	"plyfit/search"
@@ -22,14 +21,14 @@ import (
 )
 
 // linesOf are options of temporal differences over a model of zeros.
-func linesOf(t testing.TB, world, set string) td.Options {
+func linesOf(t testing.TB, world, set string) online.Task {
 	g, s := onlinetest.Set(t, world, set)
 	m := models.New(g.Name, s.Name(), s.Blocks())
 	m.Link = models.Link{Kind: models.Tanh, Scale: 1}
-	return td.Options{Task: online.Task{Game: g, Set: s, Model: m, Seed: 1}, Steps: optimiser.Steps{Alpha: 0.1, AverageFrom: -1}}
+	return online.Task{Training: features.Training{Alpha: 0.1, Batch: 1}, Game: g, Set: s, Model: m, Seed: 1}
 }
 
-func newTD(t testing.TB, c td.Options) *td.Learner {
+func newTD(t testing.TB, c online.Task) *td.Learner {
 	t.Helper()
 	l, err := td.New(c)
 	if err != nil {
@@ -41,7 +40,7 @@ func newTD(t testing.TB, c td.Options) *td.Learner {
 // tictactoeRun is a short run in dir.
 func tictactoeRun(t testing.TB, dir string, games int) Options {
 	c := linesOf(t, "tictactoe", "tictactoe/lines")
-	c.Epsilon, c.Rule, c.Lambda, c.AverageFrom = 0.1, optimiser.TC, 0.5, 100
+	c.Epsilon, c.TC, c.Lambda, c.Episodes, c.Average = 0.1, true, 0.5, 200, 0.5
 	g, set := c.Game, c.Set
 	return Options{
 		Learner: newTD(t, c), Game: g, Recipe: []RecipeItem{{"game", g.Spec}, {"seed", "1"}}, Episodes: games, Dir: dir, CheckpointEvery: time.Nanosecond,
@@ -50,7 +49,7 @@ func tictactoeRun(t testing.TB, dir string, games int) Options {
 			Against: search.Factory{Name: "random", New: func() (search.Agent, error) { return policy.NewRandom(), nil }},
 			Player: func(m *models.Linear) (search.Factory, error) {
 				return search.Factory{Name: "learned", New: func() (search.Agent, error) {
-					return search.NewGreedy(search.Greedy{Game: g, Eval: features.NewReference(g, set, m)})
+					return search.NewGreedy(search.Options{Game: g, Eval: features.NewReference(g, set, m)})
 				}}, nil
 			},
 		},

@@ -34,24 +34,37 @@ type episode struct {
 // actor plays episodes by the weights as they are. It belongs to one goroutine
 // and keeps its buffers.
 type actor struct {
-	cfg       *Options
+	cfg       *online.Task
 	scale     online.Scale
 	extractor extractor
 	game      *online.Game
 	viewers   int // players who have values of their own; 1 where player 0's tells all
 	state     game.State
 	base      game.State
-	epsilon   float64            // of the episode
-	from      int                // plies before what was played last
-	sampler   game.ChanceSampler // where nature's moves are the base state's alone
+	epsilon   float64       // of the episode
+	from      int           // plies before what was played last
+	sampler   chanceSampler // where nature's moves are the base state's alone
 	moves     []game.Move
 	ends      []float64 // of moves: the value of the end that each leads to, NaN for none
 	values    []float64 // of moves
 	slot      int       // of the chosen move
 }
 
-func newActor(c *Options, scale online.Scale, x extractor, viewers int) *actor {
-	w := &actor{cfg: c, scale: scale, extractor: x, game: online.NewGame(&c.Task), viewers: viewers}
+// chanceSampler is implemented by a [game.Chancer] that can draw one of nature's
+// moves without listing all of them. Self-play uses it for speed.
+//
+// Example: in 2048 at "0012/0000/0100/0000 chance 0" thirteen cells are empty
+// and 26 tiles can appear. SampleChance(0.25) computes the fourth empty cell
+// and the tile 2 ("22=1") from the number alone.
+type chanceSampler interface {
+	// SampleChance is the move that [game.Drawn] selects for u in [0, 1). Where u
+	// falls within rounding error of the border between two moves, it may be
+	// the neighbour.
+	SampleChance(u float64) game.Move
+}
+
+func newActor(c *online.Task, scale online.Scale, x extractor, viewers int) *actor {
+	w := &actor{cfg: c, scale: scale, extractor: x, game: online.NewGame(c), viewers: viewers}
 	w.game.Luck, w.game.Rewinds = w, true
 	return w
 }
@@ -65,7 +78,7 @@ func (w *actor) play(number int, e *episode) {
 	}
 	w.state, w.base, w.sampler = g.State, game.Base(g.State), nil
 	if w.state == w.base {
-		w.sampler, _ = w.state.(game.ChanceSampler)
+		w.sampler, _ = w.state.(chanceSampler)
 	}
 	w.finish(e)
 }

@@ -8,7 +8,6 @@ import (
 	"plyfit/game"
 	"plyfit/learn/online"
 	"plyfit/learn/online/internal/onlinetest"
-	"plyfit/learn/online/optimiser"
 	"plyfit/models"
 )
 
@@ -29,7 +28,7 @@ func TestApart(t *testing.T) {
 	g, _ := onlinetest.Set(t, "doudizhu", "doudizhu/hand")
 	m := models.New(g.Name, "doudizhu/seats", seats{}.Blocks())
 	m.Link = models.Link{Kind: models.Tanh, Scale: 1}
-	l, err := New(Options{Task: online.Task{Game: g, Set: seats{}, Model: m, Seed: 3}, Steps: optimiser.Steps{Alpha: 0.1, AverageFrom: -1}, Lambda: 1})
+	l, err := New(online.Task{Training: features.Training{Alpha: 0.1, Lambda: 1, Batch: 1}, Game: g, Set: seats{}, Model: m, Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

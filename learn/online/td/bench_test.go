@@ -4,10 +4,10 @@ import (
 	"context"
 	"testing"
 
+	"plyfit/features"
 	"plyfit/internal/process"
 	"plyfit/learn/online"
 	"plyfit/learn/online/internal/onlinetest"
-	"plyfit/learn/online/optimiser"
 	"plyfit/models"
 )
 
@@ -16,20 +16,17 @@ import (
 // evaluation of all positions that it can lead to, and the update.
 func BenchmarkTuples(b *testing.B) {
 	g, set := onlinetest.Set(b, "2048", "2048/4x6")
-	plain, tc := optimiser.Steps{Alpha: 0.1, AverageFrom: -1}, optimiser.Steps{Rule: optimiser.TC, Alpha: 1, AverageFrom: -1}
 	for _, c := range []struct {
-		name    string
-		steps   optimiser.Steps
-		lambda  float64
-		threads int
-	}{{"TD", plain, 0, 1}, {"TC", tc, 0.5, 1}, {"TD2", plain, 0, 2}, {"TC2", tc, 0.5, 2}} {
+		name string
+		features.Training
+	}{
+		{"TD", features.Training{Alpha: 0.1, Batch: 1}}, {"TC", features.Training{Alpha: 1, TC: true, Lambda: 0.5, Batch: 1}},
+		{"TD2", features.Training{Alpha: 0.1, Batch: 1, Threads: 2}}, {"TC2", features.Training{Alpha: 1, TC: true, Lambda: 0.5, Batch: 1, Threads: 2}},
+	} {
 		b.Run(c.name, func(b *testing.B) {
 			m := models.New("2048", set.Name(), set.Blocks())
 			m.Weights[0] = 1
-			l, err := New(Options{
-				Task:  online.Task{Game: g, Set: set, Model: m, Seed: 1, Frozen: []int32{0, models.Bias}},
-				Steps: c.steps, Lambda: c.lambda, Threads: c.threads,
-			})
+			l, err := New(online.Task{Training: c.Training, Game: g, Set: set, Model: m, Seed: 1, Frozen: []int32{0, models.Bias}})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -61,9 +58,9 @@ func BenchmarkOthello(b *testing.B) {
 	for b.Loop() {
 		m := models.New("othello", set.Name(), set.Blocks())
 		m.Link = models.Link{Kind: models.Tanh, Scale: 1}
-		l, err := New(Options{
-			Task:  online.Task{Game: g, Set: set, Model: m, Seed: 1, Epsilon: 0.1},
-			Steps: optimiser.Steps{Alpha: 0.01, AverageFrom: 500}, Lambda: 0.7, Wins: 1,
+		l, err := New(online.Task{
+			Training: features.Training{Episodes: 1000, Alpha: 0.01, Average: 0.5, Lambda: 0.7, Epsilon: 0.1, Wins: 1, Batch: 1},
+			Game:     g, Set: set, Model: m, Seed: 1,
 		})
 		if err != nil {
 			b.Fatal(err)

@@ -9,7 +9,6 @@ import (
 	"plyfit/game"
 	"plyfit/game/tictactoe"
 	"plyfit/learn/online"
-	"plyfit/learn/online/optimiser"
 	"plyfit/learn/online/td"
 )
 
@@ -21,10 +20,9 @@ func ExampleLearner() {
 		panic(err)
 	}
 	set := ftictactoe.Sets(g)[0]
-	l, err := td.New(td.Options{
-		Task:   online.Task{Game: g, Set: set, Model: features.New(set, g), Seed: 1, Openings: 2, Epsilon: 0.1},
-		Lambda: 0.7,
-		Steps:  optimiser.Steps{Alpha: 0.05, AverageFrom: -1},
+	l, err := td.New(online.Task{
+		Training: features.Training{Alpha: 0.05, Lambda: 0.7, Openings: 2, Epsilon: 0.1, Batch: 1},
+		Game:     g, Set: set, Model: features.New(set, g), Seed: 1,
 	})
 	if err != nil {
 		panic(err)

@@ -28,10 +28,10 @@ type extractor interface {
 // stands in tables whose indices the set can tell, those alone. apart says that each
 // player has a value of his own.
 func newExtractor(set features.Set, m *models.Linear, w *optimiser.Weights, apart bool) extractor {
-	if p, ok := set.(features.Placer); ok && !apart && w.OnlyTables() && w.AverageFrom < 0 {
+	if p, ok := set.(features.TupleIndexer); ok && !apart && w.OnlyTables() {
 		return &tableExtractor{set: p, model: m, n: p.Placements()}
 	}
-	return &vectorExtractor{set: set, model: m, apart: apart, bias: !w.Frozen(models.Bias)}
+	return &vectorExtractor{set: features.Own(set), model: m, apart: apart, bias: !w.Frozen(models.Bias)}
 }
 
 // vectorExtractor reads positions as vectors.
@@ -96,7 +96,7 @@ func (x *vectorExtractor) update(w *optimiser.Weights, e *episode, k int, change
 
 // tableExtractor reads positions as indices of tables.
 type tableExtractor struct {
-	set     features.Placer
+	set     features.TupleIndexer
 	model   *models.Linear
 	n       int // placements
 	indices []int32

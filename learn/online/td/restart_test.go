@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/features"
 	"plyfit/game"
 	"plyfit/learn/online"
 	"plyfit/learn/online/internal/onlinetest"
-	"plyfit/learn/online/optimiser"
 	"plyfit/models"
 )
 
@@ -20,7 +20,7 @@ import (
 func TestRestart(t *testing.T) {
 	for _, world := range [][2]string{{"2048", "2048/lines"}, {"connect4+slip=0.3", "connect4/lines"}, {"pig:target=20,players=3", "pig/scores"}} {
 		t.Run(world[0], func(t *testing.T) {
-			l := learner(t, world[0], world[1], func(c *Options) { c.Epsilon = 0.2 })
+			l := learner(t, world[0], world[1], func(c *online.Task) { c.Epsilon = 0.2 })
 			a, e := l.actors[0], &l.games[0]
 			a.game.Keep = true
 			restarts := 0
@@ -58,7 +58,7 @@ func TestRestart(t *testing.T) {
 // TestEpsilonFade: the share of random moves falls evenly from epsilon to nothing and
 // stays there.
 func TestEpsilonFade(t *testing.T) {
-	l := learner(t, "connect4", "connect4/lines", func(c *Options) { c.Epsilon, c.EpsilonFade = 0.8, 100 })
+	l := learner(t, "connect4", "connect4/lines", func(c *online.Task) { c.Epsilon, c.EpsilonFade = 0.8, 100 })
 	for n, want := range map[int]float64{0: 0.8, 25: 0.6, 50: 0.4, 100: 0, 150: 0} {
 		l.actors[0].play(n, &l.games[0])
 		if got := l.actors[0].epsilon; math.Abs(got-want) > 1e-15 {
@@ -75,10 +75,10 @@ func TestEpsilonFade(t *testing.T) {
 // bytes.
 func TestRestartCounts(t *testing.T) {
 	restarting := func(restart int) *Learner {
-		return learner(t, "2048", "2048/4x5", func(c *Options) {
+		return learner(t, "2048", "2048/4x5", func(c *online.Task) {
 			c.Model.Weights[0] = 1 // the score
 			c.Frozen = []int32{0, models.Bias}
-			c.Steps = optimiser.Steps{Rule: optimiser.TC, Alpha: 1, AverageFrom: -1}
+			c.TC, c.Alpha = true, 1
 			c.Lambda, c.Restart = 0.5, restart
 		})
 	}
@@ -110,9 +110,9 @@ func TestOptionsRefused(t *testing.T) {
 		restart, fade, batch int
 		want                 string
 	}{{10, 0, 4, "restart=10"}, {-1, 0, 1, "restart=-1"}, {0, 100, 1, "epsilon-fade=100"}, {0, -1, 1, "epsilon-fade=-1"}} {
-		o := Options{
-			Task:  online.Task{Game: g, Set: set, Model: models.New("2048", set.Name(), set.Blocks()), Frozen: []int32{0, models.Bias}},
-			Steps: optimiser.Steps{Alpha: 0.1, AverageFrom: -1}, Batch: c.batch, Restart: c.restart, EpsilonFade: c.fade,
+		o := online.Task{
+			Training: features.Training{Alpha: 0.1, Batch: c.batch, Restart: c.restart, EpsilonFade: c.fade},
+			Game:     g, Set: set, Model: models.New("2048", set.Name(), set.Blocks()), Frozen: []int32{0, models.Bias},
 		}
 		if _, err := New(o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want one that names %s", c, err, c.want)

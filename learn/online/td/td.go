@@ -15,6 +15,7 @@ package td
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -32,7 +33,7 @@ import (
 //
 //	G_k = (1-lambda) V(s_{k+1}) + lambda G_{k+1},   G_n = the outcome.
 //
-// Where one player's value does not tell the others' ([features.Opposed]: games of
+// Where one player's value does not tell the others' ([features.OneValue]: games of
 // several players, or in which they see different things), each moves by what he
 // himself sees, and s_{k+1} is what his own next move leads to: the others' moves
 // between are part of his world, their random ones included.
@@ -40,7 +41,7 @@ import (
 // There are no rewards: what a game pays on the way is in the value of its
 // positions, by a frozen term if need be. A move drawn at random says nothing of
 // the position before it: there G is the value of the best move, which was at
-// hand (Watkins 1989); but see OnPolicy.
+// hand (Watkins 1989), unless learning is OnPolicy.
 //
 // The sweep goes backwards over the finished episode, so that no traces are
 // needed: with values as they were played with, its sum of changes is exactly
@@ -50,7 +51,7 @@ import (
 // for the game 2048", CIG 2014): what the end teaches reaches the whole game at
 // once. The cost is that of one evaluation more a move.
 type Learner struct {
-	cfg     Options
+	cfg     online.Task
 	scale   online.Scale
 	weights *optimiser.Weights
 	actors  []*actor
@@ -60,71 +61,28 @@ type Learner struct {
 	mates   []*Learner // by thread, where there are several
 }
 
-// Options makes a [online.Learner].
-type Options struct {
-	online.Task
-	optimiser.Steps
-	Lambda float64 // in [0, 1]
-	// Wins, from 0 to 1, is the share of who wins in what is learned, by how much
-	// being the rest; above 0 for models with a link alone. Those who learn of wins
-	// alone may think nothing of a game that is lost altogether.
-	Wins float64
-	// Offline takes all values of an episode from the weights that it was played
-	// with.
-	Offline bool
-	// OnPolicy learns what positions are worth to players who move at random now
-	// and then: random moves teach like any others.
-	OnPolicy bool
-	// Batch is how many episodes are played with the same weights, which is as
-	// many as can be played at once; 0: 1.
-	Batch int
-	// Threads is how many goroutines play and learn on the same weights, without locks.
-	// With more than one, all that is learned stands in tables, Batch is 1, and nothing
-	// is repeatable: what an episode is played by depends on who was quicker. 0: 1.
-	Threads int
-	// EpsilonFade is how many episodes it takes Epsilon to fall to 0, at an even pace; 0: it
-	// stays as it is.
-	EpsilonFade int
-	// Restart, above 0, has an episode of more than so many decisions be gone back to the
-	// middle of and played on from there to another end, of which is learned in turn, and
-	// again from the middle of that: what comes late in a long game, and is seldom come to,
-	// gets as many games as what comes early (Matsuzaki, "Developing a 2048 player with
-	// backward temporal coherence learning and restart", ACG 2017). It counts as one
-	// episode, whose outcome is that of its first end. Batch is 1 then.
-	Restart int
-}
-
 var _ online.Learner = (*Learner)(nil)
 
-// New makes a learner.
-func New(c Options) (*Learner, error) {
-	if err := c.Task.Check(); err != nil {
+// New makes a learner. With several Threads nothing is repeatable: what an episode is
+// played by depends on who was quicker.
+func New(c online.Task) (*Learner, error) {
+	if err := c.Check("td"); err != nil {
 		return nil, err
 	}
-	c.Batch = max(1, c.Batch)
-	t := &Learner{cfg: c, scale: online.NewScale(c.Game.Base(), c.Model.Link, c.Wins)}
 	switch {
-	case !(c.Lambda >= 0 && c.Lambda <= 1):
-		return nil, fmt.Errorf("lambda=%v: want a number from 0 to 1", c.Lambda)
-	case !(c.Wins >= 0 && c.Wins <= 1):
-		return nil, fmt.Errorf("label wins:%v: want a share from 0 to 1", c.Wins)
-	case c.Wins > 0 && !t.scale.Linked:
-		return nil, fmt.Errorf("label wins: want a model with a link, logistic or tanh")
-	case c.EpsilonFade < 0:
-		return nil, fmt.Errorf("epsilon-fade=%d: want at least 0", c.EpsilonFade)
+	case c.Leaves == models.Decision:
+		return nil, errors.New("leaves=decision: td learns afterstates")
+	case c.Coherence > 0 && !c.TC:
+		return nil, fmt.Errorf("coherence=%v: want temporal coherence, tc", c.Coherence)
 	case c.EpsilonFade > 0 && c.Epsilon == 0:
 		return nil, fmt.Errorf("epsilon-fade=%d: want an epsilon above 0", c.EpsilonFade)
-	case c.Restart < 0:
-		return nil, fmt.Errorf("restart=%d: want at least 0", c.Restart)
 	case c.Restart > 0 && c.Batch > 1:
 		return nil, fmt.Errorf("restart=%d and batch=%d: want one of them", c.Restart, c.Batch)
 	}
-	var err error
-	if t.weights, err = optimiser.NewWeights(c.Model, c.Steps, c.Frozen); err != nil {
-		return nil, err
-	}
+	t := &Learner{cfg: c, scale: online.NewScale(&c)}
+	t.weights = optimiser.NewWeights(&t.cfg)
 	base, viewers := c.Game.Base(), 1
-	if !features.Opposed(base) {
+	if !features.OneValue(base) {
 		viewers = base.Players
 	}
 	t.ahead = make([]future, viewers)

@@ -20,14 +20,14 @@ import (
 )
 
 // learner makes a learner over a model of zeros; change has a look at its config.
-func learner(t testing.TB, world, set string, change func(c *Options)) *Learner {
+func learner(t testing.TB, world, set string, change func(c *online.Task)) *Learner {
 	t.Helper()
 	g, s := onlinetest.Set(t, world, set)
 	m := models.New(g.Name, s.Name(), s.Blocks())
 	if g.Players >= 2 {
 		m.Link = models.Link{Kind: models.Tanh, Scale: 1}
 	}
-	c := Options{Task: online.Task{Game: g, Set: s, Model: m, Seed: 1}, Steps: optimiser.Steps{Alpha: 0.1, AverageFrom: -1}}
+	c := online.Task{Training: features.Training{Alpha: 0.1, Batch: 1}, Game: g, Set: s, Model: m, Seed: 1}
 	if change != nil {
 		change(&c)
 	}
@@ -48,7 +48,7 @@ func TestForwardIsBackward(t *testing.T) {
 		for _, world := range [][2]string{{"tictactoe", "tictactoe/lines"}, {"connect4", "connect4/lines"}, {"connect4+slip=0.3", "connect4/lines"}, {"backgammon", "backgammon/pubeval"}, {"othello", "othello/2-tuples"}, {"doudizhu", "doudizhu/hand"}, {"pig:target=20,players=3", "pig/scores"}} {
 			t.Run(fmt.Sprintf("%s, %v", world[0], lambda), func(t *testing.T) {
 				alpha := 0.05
-				l := learner(t, world[0], world[1], func(c *Options) {
+				l := learner(t, world[0], world[1], func(c *online.Task) {
 					c.Lambda, c.Alpha, c.Offline, c.Epsilon, c.Openings = lambda, alpha, true, 0.2, 3
 				})
 				explored := 0
@@ -169,9 +169,9 @@ func TestConverges(t *testing.T) {
 	set := pigTable{target}
 	m := models.New("pig", set.Name(), set.Blocks())
 	m.Leaves = models.Afterstate
-	l, err := New(Options{
-		Task:  online.Task{Game: g, Set: set, Model: m, Seed: 1, Epsilon: 0.2, Frozen: []int32{models.Bias}},
-		Steps: optimiser.Steps{Alpha: 0.05, AverageFrom: 30000},
+	l, err := New(online.Task{
+		Training: features.Training{Episodes: 60000, Alpha: 0.05, Average: 0.5, Epsilon: 0.2, Batch: 1},
+		Game:     g, Set: set, Model: m, Seed: 1, Frozen: []int32{models.Bias},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -228,15 +228,19 @@ func TestConverges(t *testing.T) {
 // variants are learners of all kinds.
 var variants = []struct {
 	name, world, set string
-	change           func(c *Options)
+	change           func(c *online.Task)
 }{
-	{"td", "connect4", "connect4/lines", func(c *Options) { c.Lambda, c.Epsilon, c.Openings, c.Batch = 0.7, 0.1, 6, 4 }},
-	{"tc, averaged", "connect4", "connect4/lines", func(c *Options) { c.Alpha, c.Rule, c.Epsilon, c.Batch, c.AverageFrom = 1, optimiser.TC, 0.1, 4, 50 }},
-	{"chance", "backgammon", "backgammon/pubeval", func(c *Options) { c.Lambda, c.Batch, c.Offline, c.AverageFrom = 0.5, 4, true, 20 }},
-	{"slip", "connect4+slip=0.2", "connect4/lines", func(c *Options) { c.Batch, c.Wins = 4, 0.7 }},
-	{"decay", "connect4:rows=5,columns=5", "connect4/lines", func(c *Options) { c.Lambda, c.Decay, c.Epsilon, c.Batch, c.AverageFrom = 0.7, 20, 0.1, 4, 50 }},
-	{"fade", "connect4", "connect4/lines", func(c *Options) { c.Lambda, c.Epsilon, c.EpsilonFade, c.Batch = 0.7, 0.5, 80, 4 }},
-	{"tables", "othello", "othello/patterns", func(c *Options) { c.Rule, c.Batch, c.AverageFrom, c.Openings = optimiser.TC, 4, 30, 8 }},
+	{"td", "connect4", "connect4/lines", func(c *online.Task) { c.Lambda, c.Epsilon, c.Openings, c.Batch = 0.7, 0.1, 6, 4 }},
+	{"tc, averaged", "connect4", "connect4/lines", func(c *online.Task) {
+		c.Alpha, c.TC, c.Epsilon, c.Batch, c.Episodes, c.Average = 1, true, 0.1, 4, 100, 0.5
+	}},
+	{"chance", "backgammon", "backgammon/pubeval", func(c *online.Task) { c.Lambda, c.Batch, c.Offline, c.Episodes, c.Average = 0.5, 4, true, 40, 0.5 }},
+	{"slip", "connect4+slip=0.2", "connect4/lines", func(c *online.Task) { c.Batch, c.Wins = 4, 0.7 }},
+	{"decay", "connect4:rows=5,columns=5", "connect4/lines", func(c *online.Task) {
+		c.Lambda, c.Decay, c.Epsilon, c.Batch, c.Episodes, c.Average = 0.7, 20, 0.1, 4, 100, 0.5
+	}},
+	{"fade", "connect4", "connect4/lines", func(c *online.Task) { c.Lambda, c.Epsilon, c.EpsilonFade, c.Batch = 0.7, 0.5, 80, 4 }},
+	{"tables", "othello", "othello/patterns", func(c *online.Task) { c.TC, c.Batch, c.Episodes, c.Average, c.Openings = true, 4, 60, 0.5, 8 }},
 }
 
 // TestWorkersAndCuts: neither the number of workers nor how episodes are cut
@@ -250,7 +254,7 @@ func TestWorkersAndCuts(t *testing.T) {
 			onlinetest.Advance(t, want, 0, games)
 			for _, workers := range []int{1, 3} {
 				make := func() *Learner {
-					return learner(t, v.world, v.set, func(c *Options) { v.change(c); c.Workers = workers })
+					return learner(t, v.world, v.set, func(c *online.Task) { v.change(c); c.Workers = workers })
 				}
 				l := make()
 				for _, cut := range [][2]int{{0, 4}, {4, 52}, {52, 60}, {60, games}} {
@@ -272,7 +276,7 @@ func TestWorkersAndCuts(t *testing.T) {
 					t.Errorf("%d workers: another model (%v)", workers, err)
 				}
 			}
-			other := learner(t, v.world, v.set, func(c *Options) { v.change(c); c.Seed = 2 })
+			other := learner(t, v.world, v.set, func(c *online.Task) { v.change(c); c.Seed = 2 })
 			onlinetest.Advance(t, other, 0, games)
 			if bytes.Equal(onlinetest.Snapshot(t, other), onlinetest.Snapshot(t, want)) {
 				t.Error("another seed gives the same weights")
@@ -290,7 +294,7 @@ func TestAverages(t *testing.T) {
 		}
 		t.Run(v.name, func(t *testing.T) {
 			const games, from = 30, 11
-			l := learner(t, v.world, v.set, func(c *Options) { v.change(c); c.Batch, c.AverageFrom = 1, from })
+			l := learner(t, v.world, v.set, func(c *online.Task) { v.change(c); c.Batch, c.Episodes = 1, 2*from })
 			sum := make([]float64, l.cfg.Model.Len()+1)
 			for n := range games {
 				onlinetest.Advance(t, l, n, n+1)
@@ -326,7 +330,7 @@ func TestPlaced(t *testing.T) {
 		t.Skip("needs half a gigabyte")
 	}
 	make := func() *Learner {
-		return learner(t, "2048", "2048/4x6", func(c *Options) {
+		return learner(t, "2048", "2048/4x6", func(c *online.Task) {
 			c.Model.Weights[0] = 1
 			c.Frozen = []int32{0, models.Bias}
 		})
@@ -376,25 +380,28 @@ func (x *scoreless) update(w *optimiser.Weights, e *episode, k int, change float
 
 // TestFaults: what a task cannot be is said in words.
 func TestFaults(t *testing.T) {
-	for want, change := range map[string]func(c *Options){
-		"alpha=0":                  func(c *Options) { c.Alpha = 0 },
-		"decay=-1":                 func(c *Options) { c.Decay = -1 },
-		"lambda=2":                 func(c *Options) { c.Lambda = 2 },
-		"epsilon=-1":               func(c *Options) { c.Epsilon = -1 },
-		"openings=-1":              func(c *Options) { c.Openings = -1 },
-		"frozen feature 1000":      func(c *Options) { c.Frozen = []int32{1000} },
-		"want a model with a link": func(c *Options) { c.Wins, c.Model.Link = 1, models.Link{Kind: models.Identity} },
+	for want, change := range map[string]func(c *online.Task){
+		"alpha=0":                  func(c *online.Task) { c.Alpha = 0 },
+		"decay=-1":                 func(c *online.Task) { c.Decay = -1 },
+		"lambda=2":                 func(c *online.Task) { c.Lambda = 2 },
+		"epsilon=-1":               func(c *online.Task) { c.Epsilon = -1 },
+		"openings=-1":              func(c *online.Task) { c.Openings = -1 },
+		"coherence=2.7":            func(c *online.Task) { c.Coherence = 2.7 },
+		"jitter: of method policy": func(c *online.Task) { c.Jitter = 1 },
+		"leaves=decision":          func(c *online.Task) { c.Leaves = models.Decision },
+		"frozen feature 1000":      func(c *online.Task) { c.Frozen = []int32{1000} },
+		"want a model with a link": func(c *online.Task) { c.Wins, c.Model.Link = 1, models.Link{Kind: models.Identity} },
 	} {
 		g, set := onlinetest.Set(t, "tictactoe", "tictactoe/lines")
 		m := models.New(g.Name, set.Name(), set.Blocks())
 		m.Link = models.Link{Kind: models.Tanh}
-		c := Options{Task: online.Task{Game: g, Set: set, Model: m}, Steps: optimiser.Steps{Alpha: 1, AverageFrom: -1}}
+		c := online.Task{Training: features.Training{Alpha: 1, Batch: 1}, Game: g, Set: set, Model: m}
 		change(&c)
 		if _, err := New(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	l := learner(t, "backgammon", "backgammon/pubeval", func(c *Options) { c.Alpha, c.Model.Link = 50, models.Link{Kind: models.Identity} })
+	l := learner(t, "backgammon", "backgammon/pubeval", func(c *online.Task) { c.Alpha, c.Model.Link = 50, models.Link{Kind: models.Identity} })
 	var diverged *online.DivergedError
 	if err := l.Advance(context.Background(), 0, 1000); !errors.As(err, &diverged) || diverged.Alpha != 50 || diverged.Games == 0 {
 		t.Errorf("a step size of 50: %v, want that learning diverges", err)

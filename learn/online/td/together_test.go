@@ -6,18 +6,18 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/features"
 	"plyfit/learn/online"
 	"plyfit/learn/online/internal/onlinetest"
-	"plyfit/learn/online/optimiser"
 	"plyfit/models"
 )
 
 // together makes a learner of 2048 over tables of five cells, by temporal coherence.
 func together(t testing.TB, threads int) *Learner {
-	return learner(t, "2048", "2048/4x5", func(c *Options) {
+	return learner(t, "2048", "2048/4x5", func(c *online.Task) {
 		c.Model.Weights[0] = 1 // the score
 		c.Frozen = []int32{0, models.Bias}
-		c.Steps = optimiser.Steps{Rule: optimiser.TC, Alpha: 1, AverageFrom: -1}
+		c.TC, c.Alpha = true, 1
 		c.Lambda, c.Threads = 0.5, threads
 	})
 }
@@ -77,9 +77,9 @@ func TestThreadsRefused(t *testing.T) {
 	} {
 		g, set := onlinetest.Set(t, "2048", c.set)
 		m := models.New("2048", set.Name(), set.Blocks())
-		_, err := New(Options{
-			Task:  online.Task{Game: g, Set: set, Model: m, Frozen: []int32{0, models.Bias}},
-			Steps: optimiser.Steps{Alpha: 0.1, AverageFrom: -1}, Batch: c.batch, Threads: 2,
+		_, err := New(online.Task{
+			Training: features.Training{Alpha: 0.1, Batch: max(1, c.batch), Threads: 2},
+			Game:     g, Set: set, Model: m, Frozen: []int32{0, models.Bias},
 		})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s in batches of %d: %v, want %q", c.set, c.batch, err, want)

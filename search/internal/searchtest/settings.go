@@ -7,78 +7,60 @@ import (
 	"math"
 	"slices"
 	"testing"
-	"time"
 
 	"plyfit/game"
-	"plyfit/models"
 	"plyfit/search"
-	"plyfit/search/assume"
 	"plyfit/search/mcts"
 	"plyfit/search/policy"
 )
 
-// Settings are the options of all kinds of agents in one, so that a test can ask
-// the same of each. A kind takes those that it has.
-type Settings struct {
-	Game       *game.Game
-	Eval       search.Evaluator
-	Depth      int
-	Nodes      int64
-	Time       time.Duration
-	Leaf       models.Leaves
-	Assume     assume.Assumption
-	Order      search.Order
-	Table      int
-	Prune      search.Prune
-	Quiescence bool
-	Threads    int
-	Fork       func() search.Evaluator
-	Ties       search.Ties
-	Complete   bool
-	MinProb    float64
-	Samples    int
-	Observer   search.Observer
-	Iteration  func(search.Result)
-	MCTS       mcts.Options
+// plain leaves out what alpha-beta and expectimax alone have.
+func plain(o search.Options) search.Options {
+	o.Order, o.Table, o.Threads, o.Fork, o.MinProb, o.Samples = 0, 0, 0, nil, 0, 0
+	return o
 }
 
-func MinimaxOf(c Settings) (search.Agent, error) {
-	return search.NewMinimax(search.Minimax{Game: c.Game, Eval: c.Eval, Depth: c.Depth, Nodes: c.Nodes, Time: c.Time, Leaf: c.Leaf,
-		Assume: c.Assume, Quiescence: c.Quiescence, Ties: c.Ties, Complete: c.Complete, Observer: c.Observer, Iteration: c.Iteration})
+// many leaves out what planners for one or two players alone have.
+func many(o search.Options) search.Options {
+	o = plain(o)
+	o.Quiescence, o.Iteration = false, nil
+	if o.Prune != search.NoPrune {
+		o.Prune = search.PruneDefault
+	}
+	return o
 }
 
-func AlphaBetaOf(c Settings) (search.Agent, error) {
-	return search.NewAlphaBeta(search.AlphaBeta{Game: c.Game, Eval: c.Eval, Depth: c.Depth, Nodes: c.Nodes, Time: c.Time, Leaf: c.Leaf,
-		Assume: c.Assume, Quiescence: c.Quiescence, Ties: c.Ties, Complete: c.Complete, Observer: c.Observer, Iteration: c.Iteration,
-		Order: c.Order, Table: c.Table, Threads: c.Threads, Fork: c.Fork})
+func MinimaxOf(o search.Options) (search.Agent, error) {
+	o = plain(o)
+	o.Prune = 0
+	return search.NewMinimax(o)
 }
 
-func ExpectimaxOf(c Settings) (search.Agent, error) {
-	return search.NewExpectimax(search.Expectimax{Game: c.Game, Eval: c.Eval, Depth: c.Depth, Nodes: c.Nodes, Time: c.Time, Leaf: c.Leaf,
-		Assume: c.Assume, Quiescence: c.Quiescence, Ties: c.Ties, Complete: c.Complete, Observer: c.Observer, Iteration: c.Iteration,
-		Order: c.Order, Table: c.Table, Threads: c.Threads, Fork: c.Fork, Prune: c.Prune, MinProb: c.MinProb, Samples: c.Samples})
+func AlphaBetaOf(o search.Options) (search.Agent, error) {
+	o.Prune, o.MinProb, o.Samples = 0, 0, 0
+	return search.NewAlphaBeta(o)
 }
 
-func (c Settings) many() search.Many {
-	return search.Many{Game: c.Game, Eval: c.Eval, Depth: c.Depth, Nodes: c.Nodes, Time: c.Time, Leaf: c.Leaf,
-		Assume: c.Assume, Ties: c.Ties, Complete: c.Complete, Whole: c.Prune == search.NoPrune, Observer: c.Observer}
+func MaxNOf(o search.Options) (search.Agent, error)     { return search.NewMaxN(many(o)) }
+func ParanoidOf(o search.Options) (search.Agent, error) { return search.NewParanoid(many(o)) }
+
+func GreedyOf(o search.Options) (search.Agent, error) {
+	o = many(o)
+	o.Depth, o.Nodes, o.Time, o.Prune = 0, 0, 0, 0
+	return search.NewGreedy(o)
 }
 
-func MaxNOf(c Settings) (search.Agent, error)     { return search.NewMaxN(c.many()) }
-func ParanoidOf(c Settings) (search.Agent, error) { return search.NewParanoid(c.many()) }
-
-func GreedyOf(c Settings) (search.Agent, error) {
-	return search.NewGreedy(search.Greedy{Game: c.Game, Eval: c.Eval, Leaf: c.Leaf, Assume: c.Assume, Ties: c.Ties, Complete: c.Complete, Observer: c.Observer})
+// MctsOf makes agents of the given simulations, exploration and the like.
+func MctsOf(o mcts.Options) func(search.Options) (search.Agent, error) {
+	return func(c search.Options) (search.Agent, error) {
+		o := o
+		o.Game, o.Eval, o.Nodes, o.Time, o.Leaf = c.Game, c.Eval, c.Nodes, c.Time, c.Leaf
+		o.Assume, o.Ties, o.Complete = c.Assume, c.Ties, c.Complete
+		return mcts.New(o)
+	}
 }
 
-func MctsOf(c Settings) (search.Agent, error) {
-	o := c.MCTS
-	o.Game, o.Eval, o.Nodes, o.Time, o.Leaf = c.Game, c.Eval, c.Nodes, c.Time, c.Leaf
-	o.Assume, o.Ties, o.Complete = c.Assume, c.Ties, c.Complete
-	return mcts.New(o)
-}
-
-func RandomOf(Settings) (search.Agent, error) { return policy.NewRandom(), nil }
+func RandomOf(search.Options) (search.Agent, error) { return policy.NewRandom(), nil }
 
 // Near reports whether a and b are equal but for rounding.
 func Near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Max(1, math.Abs(b)) }
@@ -86,7 +68,7 @@ func Near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Max(1, math.Ab
 func AllNear(a, b []float64) bool { return slices.EqualFunc(a, b, Near) }
 
 // Made is an agent, or the end of the test.
-func Made(t *testing.T, make func(Settings) (search.Agent, error), c Settings) search.Agent {
+func Made(t *testing.T, make func(search.Options) (search.Agent, error), c search.Options) search.Agent {
 	t.Helper()
 	a, err := make(c)
 	if err != nil {

@@ -1,0 +1,191 @@
+package arena
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/bits"
+	"slices"
+	"time"
+
+	"plyfit/search"
+	"plyfit/work"
+)
+
+// kindMatch is the kind of job whose units are batches of pairs.
+const kindMatch = "match"
+
+// positionsFile is what a job calls the listed openings, as JSON.
+const positionsFile = "openings"
+
+// pairsRest is what the pairs of a match follow from, beside what all jobs have.
+type pairsRest struct {
+	Match Header `json:"match"`
+}
+
+// timeElsewhere is the time of a unit that goes to another process, as long as
+// the match has sharesElsewhere of them: what a network adds to it is small, and
+// many processes have something to do.
+const (
+	timeElsewhere   = 500 * time.Millisecond
+	sharesElsewhere = 64
+)
+
+// mostPairs is the largest unit.
+const mostPairs = 512
+
+// pairsElsewhere is how many pairs a unit has that goes to another process, where one
+// takes that long: a power of two, so that a match that is begun again is mostly cut
+// in the same way.
+func (m *match) pairsElsewhere(one time.Duration) int {
+	n := min(timeElsewhere/max(1, one), mostPairs, time.Duration(m.end-m.first)/sharesElsewhere)
+	return 1 << (bits.Len(uint(max(1, n))) - 1)
+}
+
+// pack makes a job of the units of pairs, for other processes.
+func (m *match) pack(pairs int) (*work.Job, work.Files, error) {
+	cfg := m.cfg
+	if cfg.MoveTime > 0 {
+		return nil, nil, fmt.Errorf("time for a move %v: is another on each machine: want agents with nodes= or depth=", cfg.MoveTime)
+	}
+	h, files := headerOf(cfg), work.Memory{}
+	job := &work.Job{
+		Kind: kindMatch, World: h.Game, Agents: []string{h.A, h.B}, Seed: h.Seed, From: m.first, To: m.end,
+		UnitSize: pairs, Rest: pairsRest{h},
+	}
+	agents := []search.Factory{cfg.A, cfg.B}
+	if cfg.Nature != nil {
+		agents = append(agents, *cfg.Nature)
+	}
+	if err := search.Pack(job, files, agents...); err != nil {
+		return nil, nil, err
+	}
+	if len(cfg.Openings.Positions) > 0 {
+		text, err := json.Marshal(cfg.Openings.Positions)
+		if err != nil {
+			return nil, nil, err
+		}
+		job.Files[positionsFile] = files.Add(text)
+	}
+	return job, files, nil
+}
+
+// Kind plays the pairs of matches in other processes.
+func Kind(unpack search.Unpack) work.Kind {
+	return work.Kind{Name: kindMatch, Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
+		var rest pairsRest
+		if err := job.Decode(&rest); err != nil {
+			return nil, err
+		}
+		m, err := unpackMatch(job, &rest.Match, files, unpack)
+		if err != nil {
+			return nil, err
+		}
+		if job.From < 0 || job.To <= job.From || job.UnitSize < 1 {
+			return nil, fmt.Errorf("pairs %d to %d in units of %d: want at least one pair", job.From, job.To, job.UnitSize)
+		}
+		m.first, m.end = job.From, job.To
+		pool := make([]*worker, workers)
+		for i := range pool {
+			pool[i] = newWorker(m)
+			pool[i].spell = true // the moves are played again where the record goes
+		}
+		return work.NewUnits(work.Task[*worker, PairRecord]{
+			Parts: func(unit int) int { from, to := m.span(unit, job.UnitSize); return max(0, to-from) },
+			Do: func(ctx context.Context, w *worker, unit, part int) (PairRecord, error) {
+				from, _ := m.span(unit, job.UnitSize)
+				return w.pair(ctx, from+part)
+			},
+			Join: func(_ int, pairs []PairRecord) ([]byte, error) { return sealedLines(pairs) },
+		}, pool, func() error {
+			for _, w := range pool {
+				w.close()
+			}
+			return nil
+		}), nil
+	}}
+}
+
+// unpackMatch is the match that the pairs of a job belong to.
+func unpackMatch(job *work.Job, h *Header, files work.Files, unpack search.Unpack) (*match, error) {
+	cfg := Config{
+		Seed: h.Seed, Pairs: max(job.To, h.Slice.Pairs), Measure: h.Measure, Adjudicate: h.Adjudicate, NoMoves: h.NoMoves,
+		Openings: Openings{Plies: h.Plies, Fixed: h.Fixed},
+	}
+	g, agents, err := unpack(job, files)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(agents) < 2 || len(agents) > 3:
+		return nil, fmt.Errorf("%d agents: want A and B, and nature where somebody plays it", len(agents))
+	case len(agents) == 3:
+		cfg.Nature = &agents[2]
+	}
+	cfg.Game, cfg.A, cfg.B = g, agents[0], agents[1]
+	if digest, listed := job.Files[positionsFile]; listed {
+		text, err := files.Read(digest)
+		if err == nil {
+			err = json.Unmarshal(text, &cfg.Openings.Positions)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", positionsFile, err)
+		}
+	}
+	return newMatch(cfg)
+}
+
+// span are the pairs of a unit, [from, to), where a unit has that many.
+func (m *match) span(unit, pairs int) (from, to int) {
+	return max(m.first, unit*pairs), min(m.end, (unit+1)*pairs)
+}
+
+// playElsewhere has other processes play the pairs that are missing, but for one, which
+// tells how many are to be a unit.
+func (s *scorer) playElsewhere(ctx context.Context) error {
+	begun := time.Now()
+	w := newWorker(s.match)
+	defer w.close()
+	first, err := w.pair(ctx, s.next())
+	if err != nil {
+		return err
+	}
+	size := s.pairsElsewhere(time.Since(begun))
+	if err := s.take([]PairRecord{first}); err != nil || s.done() {
+		return err
+	}
+	const ahead = 512 // units: enough for as many processors
+	r := work.Run{Audit: s.audit(size, s.forget), Ready: s.ready(size, ahead)}
+	if r.Job, r.Files, err = s.pack(size); err != nil {
+		return err
+	}
+	r.Put = func(unit int, lines []byte) error {
+		from, to := s.span(unit, size)
+		records, err := s.records(from, to, lines)
+		if err != nil {
+			return fmt.Errorf("unit %d: %w", unit, err)
+		}
+		if s.cfg.NoMoves || s.out == nil { // they came so that they could be played again
+			for i := range records {
+				records[i] = records[i].withoutMoves()
+			}
+		}
+		return s.take(records)
+	}
+	for unit := s.next() / size; unit <= (s.end-1)/size; unit++ {
+		r.Units = append(r.Units, unit)
+	}
+	return work.ExecutorOf(ctx).Run(ctx, r)
+}
+
+// forget takes back what was handed in by one who was found to lie: it cuts the file off
+// before the first of those pairs. Those behind it are played again, too. The match ends
+// with an error.
+func (s *scorer) forget(pairs []int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cast = true
+	if s.out == nil {
+		return nil
+	}
+	return s.out.cut(slices.Min(pairs) - s.first)
+}

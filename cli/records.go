@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"plyfit/arena"
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/atomicfile"
+	"plyfit/internal/failure"
+	"plyfit/work"
+)
+
+// gamesFile is the file of games that --records asks for. It is made at the end, whole,
+// from the file of finished pairs, so that a match that was killed and resumed
+// writes the same; where the user keeps no such file, there is one for as long as
+// the match lasts.
+type gamesFile struct {
+	path   string // "": none is asked for
+	format game.Format
+	world  *catalog.World
+
+	folder  string // of our own file of pairs
+	release func() // lets others take the folder away
+}
+
+// gamesTo finds the format that path ends in ("": no file is asked for) and tries it on
+// games without moves, so that what it cannot write is told before anything is
+// played: other positions than the start, more than two players. The matches begin
+// from starts, in the game's notation, none being the game's start, and are between
+// so many entrants.
+func gamesTo(w *catalog.World, path string, starts []string, entrants int) (*gamesFile, error) {
+	r := &gamesFile{path: path, world: w}
+	if path == "" {
+		return r, nil
+	}
+	var err error
+	if r.format, err = game.FormatFor(w.Game, path); err != nil {
+		return nil, err
+	}
+	if len(starts) == 0 {
+		starts = []string{""}
+	}
+	write := r.format.New(io.Discard, w.Game)
+	for i := range entrants - 1 {
+		for _, start := range starts {
+			t := &game.Transcript{Start: start, End: game.Unfinished}
+			for p := range w.Players {
+				t.Names, t.Sides = append(t.Names, "?"), append(t.Sides, i+min(p, 1))
+			}
+			if err := write(t); err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+		}
+	}
+	return r, nil
+}
+
+// keep is the folder for files of pairs: the user's dir, or one of our own where
+// the games are to be written and the user keeps nothing (dir is "").
+func (r *gamesFile) keep(dir string) (string, error) {
+	if r.path == "" || dir != "" {
+		return dir, nil
+	}
+	const name, held = "plyfit-match-", "games" // what is held while the folder is ours
+	// What a killed match left of its own goes with the next one.
+	left, err := filepath.Glob(filepath.Join(os.TempDir(), name+"*"))
+	if err != nil {
+		return "", failure.Of(err)
+	}
+	for _, folder := range left {
+		if info, err := os.Stat(folder); err != nil || time.Since(info.ModTime()) < time.Minute {
+			continue // its owner may be about to hold it
+		}
+		if release, err := work.Hold(filepath.Join(folder, held)); err == nil {
+			release()
+			os.RemoveAll(folder)
+		}
+	}
+	if r.folder, err = os.MkdirTemp("", name); err == nil {
+		r.release, err = work.Hold(filepath.Join(r.folder, held))
+	}
+	return r.folder, failure.Of(err)
+}
+
+// journal is [gamesFile.keep] for the one file of a match, the user's out.
+func (r *gamesFile) journal(out string) (string, error) {
+	if r.path == "" || out != "" {
+		return out, nil
+	}
+	dir, err := r.keep("")
+	return filepath.Join(dir, "pairs.jsonl"), err
+}
+
+// discard takes our own file of pairs away.
+func (r *gamesFile) discard() {
+	if r.folder != "" {
+		r.release()
+		os.RemoveAll(r.folder)
+	}
+}
+
+// writtenMatch is a match whose games are to be written.
+type writtenMatch struct {
+	out   string // its file of pairs
+	pairs int    // that count
+	a, b  string // names of the entrants
+	sides [2]int // numbers of A and B among all entrants
+}
+
+// write makes the file of the games of matches, if one is asked for.
+func (r *gamesFile) write(matches ...writtenMatch) error {
+	if r.path == "" {
+		return nil
+	}
+	return atomicfile.Write(r.path, func(w io.Writer) error {
+		write := r.format.New(w, r.world.Game)
+		for _, m := range matches {
+			if err := r.games(m, write); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (r *gamesFile) games(m writtenMatch, write func(*game.Transcript) error) error {
+	_, err := arena.EachRecord(m.out, func(pair *arena.PairRecord) error {
+		if pair.Pair >= m.pairs {
+			return nil
+		}
+		games, err := pair.Transcripts(r.world.Game, m.a, m.b)
+		if err != nil {
+			return err
+		}
+		for _, t := range games {
+			sides := make([]int, len(t.Sides))
+			for seat, side := range t.Sides {
+				if sides[seat] = -1; side < len(m.sides) { // nature is nobody's number
+					sides[seat] = m.sides[side]
+				}
+			}
+			t.Sides = sides
+			if err := write(t); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return err
+}

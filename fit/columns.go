@@ -1,0 +1,151 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"plyfit/game"
+	"plyfit/internal/elementary"
+	"plyfit/learn"
+	"plyfit/models"
+	"plyfit/table"
+)
+
+// centipawnScale is the scale on which a hundredth of a pawn is a point of Elo.
+var centipawnScale = elementary.Log(10) / 400
+
+// shares is what labels of columns are: shares of the point.
+var shares = &game.Game{Name: "a table of no game", Players: 1, Max: 1}
+
+// RunColumns fits weights to the columns of a table that another program made: the terms
+// of an engine's own evaluation, say. It needs no game and no feature set. With a phase,
+// column c has two weights, and a row of phase p (1 middlegame, 0 endgame) is worth
+// x_c * (p*mg_c + (1-p)*eg_c). What is predicted is the expected share of the point,
+// 1/(1+exp(-scale*z)) of the weighted sum z: logistic regression, or with the squared loss
+// what engine authors call Texel's tuning method (P. Österlund, 2014).
+//
+// Of the options it reads Start, Integers, Method (Newton, LBFGS or nil), Loss, Scale
+// (0: [centipawnScale]; fitted to Start where Prior is set), Penalty, Prior (nil and no
+// PriorName: Start), Frozen, Steps, HeldOut (a number) and Seed.
+func RunColumns(ctx context.Context, t *table.Table, c Options) (*Result, error) {
+	switch {
+	case c.Method != nil && c.Method != Newton && c.Method != LBFGS:
+		return nil, fmt.Errorf("method %q: want newton or lbfgs for a table of no game", c.Method)
+	case c.Scale.Prior && c.Start == nil:
+		return nil, errors.New("scale start: want starting weights, whose scale it is")
+	}
+	if c.Prior == nil && c.PriorName == "" {
+		c.Prior = c.Start
+	}
+	m := c.Start
+	if m == nil {
+		m, _ = ColumnModel(t, &models.Weights{})
+	}
+	if c.Method == nil {
+		c.Method = LogisticRegression.solver(m.Len())
+	}
+	if c.Scale == (Scale{}) {
+		c.Scale.Value = centipawnScale
+	}
+	if err := c.complete(shares); err != nil {
+		return nil, err
+	}
+	link := models.Link{Kind: c.Link, Scale: c.Scale.Value}
+	c.Prior, c.Start, m = withLink(c.Prior, link), withLink(c.Start, link), withLink(m, link)
+	repeats := new(learn.Repeats)
+	var err error
+	if t.Grouped() { // else each game is a row
+		if repeats, err = learn.FindRepeats(t); err != nil {
+			return nil, err
+		}
+	}
+	// Games that repeat are held out together, and count once.
+	from, err := c.ofTable(t, repeats.Group)
+	if err != nil {
+		return nil, err
+	}
+	from.many = repeats.Groups
+	f, err := c.fit(ctx, shares, m, from)
+	if errors.Is(err, learn.ErrNoRows) {
+		return nil, fmt.Errorf("%s: nothing to train on: want more rows, or more games", t.File)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.Columns, f.Repeats = t, repeats.Episodes
+	return f, nil
+}
+
+// ColumnModel is a model of a table's columns with weights by name, zeros where w has
+// none: a feature each, or two where weights are tapered. Weights of columns that the
+// table lacks are an error.
+func ColumnModel(t *table.Table, w *models.Weights) (*models.Linear, error) {
+	var blocks []models.Block
+	for _, c := range t.Columns {
+		b := models.Block{Name: c, Len: 1}
+		if t.Tapered() {
+			b.Len, b.Label = 2, func(i int) string { return [...]string{"mg ", "eg "}[i] + c }
+		}
+		blocks = append(blocks, b)
+	}
+	m := models.New("", "columns", blocks)
+	for _, c := range w.Columns {
+		i := slices.Index(t.Columns, c.Name)
+		switch {
+		case i < 0:
+			return nil, fmt.Errorf("%s: weight of %q: %s has no such column: its columns are %s", w.File, c.Name, t.File, table.Listed(t.Columns))
+		case t.Tapered():
+			m.Weights[2*i], m.Weights[2*i+1] = c.Middlegame, c.Endgame
+		case c.Middlegame != c.Endgame:
+			return nil, fmt.Errorf("%s: weight of %q: want one number, since no phase is declared", w.File, c.Name)
+		default:
+			m.Weights[i] = c.Middlegame
+		}
+	}
+	return m, nil
+}
+
+// FrozenColumns is [Options].Frozen of columns that keep the weights that start, a
+// [ColumnModel] of t, has for them; nil: zeros.
+func FrozenColumns(t *table.Table, start *models.Linear, names []string) (map[string]float64, error) {
+	width := 1
+	if t.Tapered() {
+		width = 2
+	}
+	frozen := map[string]float64{}
+	if start == nil {
+		start, _ = ColumnModel(t, &models.Weights{})
+	}
+	for _, name := range names {
+		c := slices.Index(t.Columns, name)
+		if c < 0 {
+			return nil, fmt.Errorf("frozen column %q: %s has none of that name: its columns are %s", name, t.File, table.Listed(t.Columns))
+		}
+		for i := c * width; i < (c+1)*width; i++ {
+			frozen[start.Name(int32(i))] = start.Weights[i]
+		}
+	}
+	return frozen, nil
+}
+
+// Weights are those that were fitted to columns, in their order.
+func (f *Result) Weights() *models.Weights {
+	t, m := f.Columns, f.Model
+	w := &models.Weights{
+		Tapered: t.Tapered(), Scale: m.Link.Scale, Phase: t.Layout.Phase, PhaseMax: t.Layout.PhaseMax, Data: t.Digest, HeldOut: f.Report.HeldOutLoss,
+		Rows: t.Len(), Squared: f.Options.Loss == SquaredError, Integers: f.Options.Integers,
+	}
+	if f.Rounded != nil {
+		w.HeldOut = f.Rounded.HeldOut
+	}
+	for i, name := range t.Columns {
+		if w.Tapered {
+			w.Columns = append(w.Columns, models.Weight{Name: name, Middlegame: m.Weights[2*i], Endgame: m.Weights[2*i+1]})
+			continue
+		}
+		w.Columns = append(w.Columns, models.Weight{Name: name, Middlegame: m.Weights[i], Endgame: m.Weights[i]})
+	}
+	return w
+}

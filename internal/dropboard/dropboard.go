@@ -1,0 +1,106 @@
+// Package dropboard reads and writes boards onto which men are dropped as the match
+// runner cutechess tells them in UCI: as variants of chess whose moves are P@d1, on a
+// board that a FEN shows from its top rank, P the first player's men and p the
+// second's, and in brackets the men not yet dropped.
+package dropboard
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// mostColumns and mostRows are those of the largest board.
+const (
+	mostColumns = 7
+	mostRows    = 6
+)
+
+// Board is a board of dropped men: 0 none, 1 the first player's, 2 the second's.
+type Board struct {
+	Columns, Rows int
+	Cells         [mostRows][mostColumns]byte // by row from the bottom, and column
+	Second        int                         // 1 where the second player is to move
+}
+
+// Read reads a FEN's placement and side; what follows them is not read.
+func Read(fields []string, columns, rows int) (b Board, err error) {
+	b.Columns, b.Rows = columns, rows
+	placement, _, _ := strings.Cut(fields[0], "[")
+	ranks := strings.Split(placement, "/")
+	if len(ranks) != rows {
+		return b, fmt.Errorf("fen: %d ranks, want %d", len(ranks), rows)
+	}
+	counts := [3]int{}
+	for i, rank := range ranks {
+		row, column := rows-1-i, 0
+		for _, c := range rank {
+			switch {
+			case c >= '1' && c <= '9':
+				column += int(c - '0')
+			case (c == 'P' || c == 'p') && column < columns:
+				who := byte(1)
+				if c == 'p' {
+					who = 2
+				}
+				b.Cells[row][column] = who
+				counts[who]++
+				column++
+			default:
+				return b, fmt.Errorf("fen: %q in rank %d, want P, p or a number of empty squares, %d in all", c, row+1, columns)
+			}
+		}
+		if column != columns {
+			return b, fmt.Errorf("fen: %d squares in rank %d, want %d", column, row+1, columns)
+		}
+	}
+	switch d := counts[1] - counts[2]; {
+	case d != 0 && d != 1:
+		return b, fmt.Errorf("fen: %d men of the first player's and %d of the second's, want as many or one more", counts[1], counts[2])
+	case len(fields) < 2 || fields[1] != "wb"[d:d+1]:
+		return b, fmt.Errorf("fen: want %c to move", "wb"[d])
+	default:
+		b.Second = d
+	}
+	return b, nil
+}
+
+// FEN is the whole of it, first and second being how many men there are of either.
+func (b *Board) FEN(first, second int) string {
+	var out strings.Builder
+	counts := [3]int{}
+	for row := b.Rows - 1; row >= 0; row-- {
+		empty := 0
+		for _, who := range b.Cells[row][:b.Columns] {
+			counts[who]++
+			if who == 0 {
+				empty++
+				continue
+			}
+			if empty > 0 {
+				out.WriteString(strconv.Itoa(empty))
+				empty = 0
+			}
+			out.WriteByte(".Pp"[who])
+		}
+		if empty > 0 {
+			out.WriteString(strconv.Itoa(empty))
+		}
+		if row > 0 {
+			out.WriteByte('/')
+		}
+	}
+	played := counts[1] + counts[2]
+	fmt.Fprintf(&out, "[%s%s] %c - - 0 %d", strings.Repeat("P", first-counts[1]), strings.Repeat("p", second-counts[2]),
+		"wb"[played&1], 1+played/2)
+	return out.String()
+}
+
+// Drop reads P@d1 as a column and a row from 0.
+func Drop(name string) (column, row int, ok bool) {
+	if len(name) != 4 || name[0]|0x20 != 'p' || name[1] != '@' {
+		return 0, 0, false
+	}
+	column, row = int(name[2]|0x20)-'a', int(name[3])-'1'
+	return column, row, column >= 0 && row >= 0
+}

@@ -1,0 +1,2 @@
+// Package process measures the CPU time of this process.
+package process

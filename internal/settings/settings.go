@@ -1,0 +1,318 @@
+// Package settings reads structs whose tagged fields state settings, each in one place:
+//
+//	Coherence float64 `flag:"coherence" of:"td" in:"of at least 0" help:"what it is"`
+//
+// Flags, their help, what is refused, defaults, recipes and the command that repeats a
+// run follow from the tags:
+//
+//   - flag: the name by which commands and messages call it
+//   - help: what it is
+//   - of: the methods that read it, separated by blanks; without it all do
+//   - default: what it is unless the method, the game or the user says otherwise. Where
+//     there is none, the zero value stands for a choice of the method or the game
+//   - in: where a number lies: above 0, of at least 0, from 0 to 1, above 0 and at most 1
+//   - among: the words that a text may be, separated by blanks
+//   - recipe: its key in recipes where that is not the name; "-": none
+//
+// A field is a bool, a number, a text, a time, a map of weights by terms, or of a type
+// that has Set and String of its own.
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"plyfit/internal/spec"
+)
+
+// Setting is a field of a struct. It is a value of a flag, too.
+type Setting struct {
+	Name  string
+	tag   reflect.StructTag
+	value reflect.Value
+}
+
+// Of are the settings of the struct that at points to, those of structs in it included.
+func Of(at any) (all []Setting) {
+	v := reflect.ValueOf(at).Elem()
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if name := f.Tag.Get("flag"); name != "" {
+			all = append(all, Setting{name, f.Tag, v.Field(i)})
+		} else if f.IsExported() && f.Type.Kind() == reflect.Struct {
+			all = append(all, Of(v.Field(i).Addr().Interface())...)
+		}
+	}
+	return all
+}
+
+// Readers are the methods that read it; none where all do.
+func (s Setting) Readers() []string { return strings.Fields(s.tag.Get("of")) }
+
+// ReadBy reports whether a method reads it; that of no name reads all.
+func (s Setting) ReadBy(method string) bool {
+	readers := s.Readers()
+	return method == "" || len(readers) == 0 || slices.Contains(readers, method)
+}
+
+// Unread is what is said where it is given to a method that does not read it.
+func (s Setting) Unread(method string) error {
+	return fmt.Errorf("%s: of method %s, not of %s", s.Name, strings.Join(s.Readers(), ", "), method)
+}
+
+// Help is what it is, who reads it and what it may be.
+func (s Setting) Help() string {
+	var parts []string
+	if readers := s.Readers(); len(readers) > 0 {
+		parts = append(parts, "of "+strings.Join(readers, ", "))
+	}
+	text := s.tag.Get("help")
+	if words := s.among(); len(words) > 0 {
+		text = strings.TrimSuffix(or(words)+"; "+text, "; ")
+	}
+	return strings.Join(append(parts, text), ": ")
+}
+
+// Is reports whether it is of a kind.
+func (s Setting) Is(k reflect.Kind) bool { return s.value.Kind() == k }
+
+// Copy gives it the value of another.
+func (s Setting) Copy(from Setting) { s.value.Set(from.value) }
+
+// Key is its key in recipes; "" where it has none: a method does not read it, or it is
+// left to the game.
+func (s Setting) Key(method string) string {
+	key := s.tag.Get("recipe")
+	switch {
+	case key == "-" || !s.ReadBy(method) || s.tag.Get("default") == "" && s.zero():
+		return ""
+	case key == "":
+		return strings.ReplaceAll(s.Name, "-", " ")
+	}
+	return key
+}
+
+// Type names its kind, as flags do.
+func (s Setting) Type() string {
+	switch {
+	case s.own() != nil:
+		return "string"
+	case s.time() != nil:
+		return "duration"
+	case s.Is(reflect.Map):
+		return "stringArray"
+	}
+	return s.value.Kind().String()
+}
+
+// written is a type with a way of its own to be read and written.
+type written interface {
+	Set(text string) error
+	String() string
+}
+
+func (s Setting) own() written {
+	own, _ := s.value.Addr().Interface().(written)
+	return own
+}
+
+func (s Setting) time() *time.Duration {
+	t, _ := s.value.Addr().Interface().(*time.Duration)
+	return t
+}
+
+// String is the value as a user writes it.
+func (s Setting) String() string {
+	if !s.value.IsValid() {
+		return ""
+	}
+	if own := s.own(); own != nil {
+		return own.String()
+	}
+	switch v := s.value.Interface().(type) {
+	case time.Duration:
+		if v == 0 {
+			return "0"
+		}
+		return v.String()
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case map[string]float64:
+		return strings.Join(s.Items(), ", ")
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+// Items are its values as a user writes them, one after the other: those of a map, or
+// the one.
+func (s Setting) Items() (items []string) {
+	terms, ok := s.value.Interface().(map[string]float64)
+	if !ok {
+		return []string{s.String()}
+	}
+	for _, name := range slices.Sorted(maps.Keys(terms)) {
+		items = append(items, fmt.Sprintf("%s=%v", name, terms[name]))
+	}
+	return items
+}
+
+// Set reads the value. A map takes one item more.
+func (s Setting) Set(text string) (err error) {
+	if own := s.own(); own != nil {
+		return own.Set(text)
+	}
+	v := s.value
+	switch t := s.time(); {
+	case t != nil:
+		*t, err = time.ParseDuration(text)
+	case s.Is(reflect.Bool):
+		var on bool
+		on, err = strconv.ParseBool(text)
+		v.SetBool(on)
+	case s.Is(reflect.Int):
+		var n int
+		n, err = strconv.Atoi(text)
+		v.SetInt(int64(n))
+	case s.Is(reflect.Float64):
+		var x float64
+		x, err = strconv.ParseFloat(text, 64)
+		v.SetFloat(x)
+	case s.Is(reflect.String):
+		v.SetString(text)
+	case s.Is(reflect.Map):
+		return s.add(text)
+	default:
+		panic("settings: " + s.Name + " of type " + v.Type().String())
+	}
+	if err != nil || !s.possible() {
+		return errors.New("want " + s.want())
+	}
+	return nil
+}
+
+// add reads TERM=WEIGHT.
+func (s Setting) add(text string) error {
+	i := strings.LastIndexByte(text, '=')
+	if i < 0 {
+		return errors.New("want TERM=WEIGHT")
+	}
+	x, err := spec.Number(text[i+1:])
+	if err != nil {
+		return err
+	}
+	if s.value.IsNil() {
+		s.value.Set(reflect.ValueOf(map[string]float64{}))
+	}
+	s.value.SetMapIndex(reflect.ValueOf(text[:i]), reflect.ValueOf(x))
+	return nil
+}
+
+// zero reports whether it says nothing.
+func (s Setting) zero() bool {
+	return s.value.IsZero() || s.Is(reflect.Map) && s.value.Len() == 0
+}
+
+func (s Setting) among() []string { return strings.Fields(s.tag.Get("among")) }
+
+// possible reports whether the value is one that the tags allow.
+func (s Setting) possible() bool {
+	switch t := s.time(); {
+	case t != nil:
+		return *t >= 0
+	case s.Is(reflect.String):
+		return s.tag.Get("among") == "" || slices.Contains(s.among(), s.value.String())
+	case s.Is(reflect.Int):
+		return within(float64(s.value.Int()), s.tag.Get("in"))
+	case s.Is(reflect.Float64):
+		return within(s.value.Float(), s.tag.Get("in"))
+	}
+	return true
+}
+
+// within reports whether a finite x lies where the words say.
+func within(x float64, in string) bool {
+	word, ok := "", x-x == 0
+	for _, next := range strings.Fields(in) {
+		if bound, err := strconv.ParseFloat(next, 64); err == nil {
+			switch word {
+			case "from", "least":
+				ok = ok && x >= bound
+			case "above":
+				ok = ok && x > bound
+			case "to", "most":
+				ok = ok && x <= bound
+			}
+		}
+		word = next
+	}
+	return ok
+}
+
+// want is what it may be, in words.
+func (s Setting) want() string {
+	switch {
+	case s.time() != nil:
+		return "a time such as 500ms or 2m"
+	case s.Is(reflect.Bool):
+		return "true or false"
+	case s.Is(reflect.String):
+		return or(s.among())
+	case s.Is(reflect.Int):
+		return strings.TrimSpace("a whole number " + s.tag.Get("in"))
+	}
+	return strings.TrimSpace("a number " + s.tag.Get("in"))
+}
+
+// or lists words as messages do: a, b or c.
+func or(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// Check finds a setting that a method does not read, or that cannot be.
+func Check(at any, method string) error {
+	for _, s := range Of(at) {
+		zero := s.zero()
+		switch {
+		case zero && (s.tag.Get("default") == "" || !s.ReadBy(method)):
+		case !s.ReadBy(method):
+			return s.Unread(method)
+		case !s.possible():
+			return fmt.Errorf("%s=%s: want %s", s.Name, s, s.want())
+		}
+	}
+	return nil
+}
+
+// Fill gives those that a method reads, and that are zero, their defaults.
+func Fill(at any, method string) {
+	for _, s := range Of(at) {
+		text := s.tag.Get("default")
+		if text == "" || !s.zero() || !s.ReadBy(method) {
+			continue
+		}
+		if err := s.Set(text); err != nil {
+			panic(fmt.Sprintf("settings: default of %s: %v", s.Name, err))
+		}
+	}
+}
+
+// Under gives the fields of to that are zero the values of from.
+func Under[T any](to *T, from T) {
+	v, w := reflect.ValueOf(to).Elem(), reflect.ValueOf(from)
+	for i := range v.NumField() {
+		if v.Field(i).IsZero() {
+			v.Field(i).Set(w.Field(i))
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package models
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plyfit/internal/atomicfile"
+)
+
+// weightsFormats write weights by column, by the ending of the file's name; name is the
+// prefix of what is declared.
+var weightsFormats = map[string]func(w *Weights, out io.Writer, name string) error{
+	".json": (*Weights).json, ".csv": (*Weights).csv, ".txt": (*Weights).text,
+	".c": sourceC.write, ".h": sourceC.write, ".cpp": sourceCPP.write, ".hpp": sourceCPP.write, ".rs": sourceRust.write, ".go": sourceGo.write,
+}
+
+// CheckWeights finds what weights by column cannot be written to: a file whose ending
+// names no format, or under a name that is no identifier.
+func CheckWeights(path, name string) error {
+	if _, err := atomicfile.ByEnding(path, weightsFormats); err != nil {
+		return err
+	}
+	if !isIdentifier(name) {
+		return fmt.Errorf("name %q: want small letters, digits and underscores, a letter first", name)
+	}
+	return nil
+}
+
+// Write writes the weights in their order, in the format of path's ending; name is the
+// prefix of what is declared, so that two lists live in one program.
+func (w *Weights) Write(out io.Writer, path, name string) error {
+	if err := CheckWeights(path, name); err != nil {
+		return err
+	}
+	write, err := atomicfile.ByEnding(path, weightsFormats)
+	if err != nil {
+		return err
+	}
+	buffered := bufio.NewWriter(out)
+	if err := write(w, buffered, name); err != nil {
+		return err
+	}
+	return buffered.Flush()
+}
+
+// about says what the weights are, one line each.
+func (w *Weights) about() []string {
+	loss := "the cross-entropy"
+	if w.Squared {
+		loss = "the squared error"
+	}
+	lines := []string{
+		fmt.Sprintf("Weights of %d columns, made by plyfit from %d rows with SHA-256", len(w.Columns), w.Rows),
+		w.Data + ".",
+		fmt.Sprintf("They minimise %s of the share of the point, 1/(1+exp(-%v*z)),", loss, w.Scale),
+	}
+	if w.Tapered {
+		return append(lines, fmt.Sprintf("z being the sum of x*(p*mg + (1-p)*eg), p = %s/%v.", commented(w.Phase), w.PhaseMax))
+	}
+	return append(lines, "z being the sum of x*weight.")
+}
+
+// commented is a name that cannot end a comment, or a line of one.
+func commented(s string) string { return strings.ReplaceAll(oneLine(s), "*/", "* /") }
+
+func (w *Weights) number(x float64) string {
+	if w.Integers { // but for what is frozen, whole numbers
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return number(x)
+}
+
+// whole reports whether weights are declared as whole numbers.
+func (w *Weights) whole() bool {
+	return w.Integers && !slices.ContainsFunc(w.Columns, func(c Weight) bool {
+		return c.Middlegame != math.Trunc(c.Middlegame) || c.Endgame != math.Trunc(c.Endgame)
+	})
+}
+
+// float is a number that C, C++, Rust and Go take for one with a fraction.
+func (w *Weights) float(x float64) string {
+	text := w.number(x)
+	if !w.whole() && !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return text
+}
+
+func (w *Weights) text(out io.Writer, _ string) error {
+	for _, c := range w.Columns {
+		line := c.Name + " " + w.number(c.Middlegame)
+		if w.Tapered {
+			line += " " + w.number(c.Endgame)
+		}
+		if _, err := fmt.Fprintln(out, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *Weights) csv(out io.Writer, _ string) error {
+	for _, line := range w.about() {
+		fmt.Fprintf(out, "# %s\n", line)
+	}
+	table := csv.NewWriter(out)
+	if w.Tapered {
+		table.Write([]string{"name", "mg", "eg"})
+	} else {
+		table.Write([]string{"name", "weight"})
+	}
+	for _, c := range w.Columns {
+		row := []string{c.Name, w.number(c.Middlegame)}
+		if w.Tapered {
+			row = append(row, w.number(c.Endgame))
+		}
+		table.Write(row)
+	}
+	table.Flush()
+	return table.Error()
+}
+
+func (w *Weights) json(out io.Writer, _ string) error {
+	file := weightsFile{Format: weightsFormat, Scale: w.Scale, Data: w.Data, HeldOut: w.HeldOut, Columns: w.JSON()}
+	if w.Tapered {
+		file.Phase, file.Max = w.Phase, w.PhaseMax
+	}
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	return enc.Encode(&file)
+}
+
+// JSON are the weights by column as JSON has them.
+func (w *Weights) JSON() []WeightJSON {
+	var out []WeightJSON
+	for _, c := range w.Columns {
+		if w.Tapered {
+			out = append(out, WeightJSON{Name: c.Name, MG: &c.Middlegame, EG: &c.Endgame})
+			continue
+		}
+		out = append(out, WeightJSON{Name: c.Name, Weight: &c.Middlegame})
+	}
+	return out
+}
+
+// source is how a language declares a list of weights. In its texts stand NAME and UPPER
+// for the prefix, COUNT, TYPE for that of a number, and ROW for that of a row.
+type source struct {
+	open, close  string
+	one, two     string // a row of one weight or two, with its name in a comment
+	whole, not   string // the type of whole numbers, and of others
+	single, pair string // ROW of one and of two
+}
+
+var (
+	sourceC = source{
+		open:  "#ifndef UPPER_WEIGHTS\n#define UPPER_WEIGHTS COUNT\nstatic const TYPE NAME_weights[COUNT]ROW = {\n",
+		close: "};\n#endif\n", one: "\t%s, // %s\n", two: "\t{%s, %s}, // %s\n", whole: "int", not: "double", pair: "[2]",
+	}
+	sourceCPP = source{
+		open:  "#pragma once\nnamespace NAME {\ninline constexpr TYPE weights[COUNT]ROW = {\n",
+		close: "};\n}\n", one: sourceC.one, two: sourceC.two, whole: "int", not: "double", pair: "[2]",
+	}
+	sourceRust = source{
+		open:  "pub const UPPER_WEIGHTS: [ROW; COUNT] = [\n",
+		close: "];\n", one: "    %s, // %s\n", two: "    [%s, %s], // %s\n", whole: "i32", not: "f64", single: "TYPE", pair: "[TYPE; 2]",
+	}
+	sourceGo = source{
+		open:  "\npackage NAME\n\n// Weights are those of the columns, in their order.\nvar Weights = [COUNT]ROWTYPE{\n",
+		close: "}\n", one: sourceC.one, two: sourceC.two, whole: "int", not: "float64", pair: "[2]",
+	}
+)
+
+// write writes the weights in a language.
+func (l source) write(w *Weights, out io.Writer, name string) error {
+	kind, row := l.not, l.single
+	if w.whole() {
+		kind = l.whole
+	}
+	if w.Tapered {
+		row = l.pair
+	}
+	for _, line := range w.about() {
+		fmt.Fprintf(out, "// %s\n", line)
+	}
+	in := strings.NewReplacer("NAME", name, "UPPER", strings.ToUpper(name), "COUNT", strconv.Itoa(len(w.Columns)), "TYPE", kind, "ROW", strings.ReplaceAll(row, "TYPE", kind))
+	io.WriteString(out, in.Replace(l.open))
+	for _, c := range w.Columns {
+		if w.Tapered {
+			fmt.Fprintf(out, l.two, w.float(c.Middlegame), w.float(c.Endgame), commented(c.Name))
+		} else {
+			fmt.Fprintf(out, l.one, w.float(c.Middlegame), commented(c.Name))
+		}
+	}
+	_, err := io.WriteString(out, in.Replace(l.close))
+	return err
+}

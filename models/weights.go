@@ -1,0 +1,178 @@
+package models
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"plyfit/internal/regular"
+	"plyfit/internal/spec"
+)
+
+// weightsFormat names the JSON that holds weights by column.
+const weightsFormat = "plyfit-weights/1"
+
+// Weights are those of the columns of a table: the terms of an engine's own evaluation.
+type Weights struct {
+	File    string // where they were read from, for messages
+	Tapered bool   // Middlegame and Endgame may differ
+	Columns []Weight
+
+	// What stands beside them in files; 0 and "" where it does not.
+	Scale    float64 // of the sum z in the share of the point, 1/(1+exp(-Scale*z))
+	Phase    string  // the column
+	PhaseMax float64 // of the middlegame
+	Data     string  // digest of the table that they were fitted to
+	HeldOut  float64 // loss on its held-out rows
+
+	// What only written files say.
+	Rows     int  // of the table
+	Squared  bool // they minimise the squared error, and not the cross-entropy
+	Integers bool // they were rounded, but for frozen ones
+}
+
+// Weight is that of a column. Where weights are not tapered, both are equal.
+type Weight struct {
+	Name                string
+	Middlegame, Endgame float64
+}
+
+// Set gives a column its weight, which may be new.
+func (w *Weights) Set(c Weight) {
+	i := slices.IndexFunc(w.Columns, func(o Weight) bool { return o.Name == c.Name })
+	if i < 0 {
+		w.Columns = append(w.Columns, c)
+		return
+	}
+	w.Columns[i] = c
+}
+
+// weightsFile is weights as JSON has them.
+type weightsFile struct {
+	Format  string       `json:"format"`
+	Scale   float64      `json:"scale"`
+	Phase   string       `json:"phase,omitempty"`
+	Max     float64      `json:"phase_max,omitempty"`
+	Data    string       `json:"data"`
+	HeldOut float64      `json:"held_out_loss"`
+	Columns []WeightJSON `json:"columns"`
+}
+
+// WeightJSON is a weight as JSON has it: Weight, or where they are tapered MG and EG.
+type WeightJSON struct {
+	Name   string   `json:"name"`
+	Weight *float64 `json:"weight,omitempty"`
+	MG     *float64 `json:"mg,omitempty"`
+	EG     *float64 `json:"eg,omitempty"`
+}
+
+// ReadWeights reads weights by column: JSON or CSV as [Weights.Write] writes them. CSV
+// has a header with name and weight, or name, mg and eg.
+func ReadWeights(path string) (*Weights, error) {
+	data, err := regular.Read(path, largest)
+	if err != nil {
+		return nil, err
+	}
+	w := &Weights{File: path}
+	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+		err = w.readJSON(data)
+	} else {
+		err = w.readCSV(data)
+	}
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for _, c := range w.Columns {
+		if seen[c.Name] {
+			return nil, fmt.Errorf("%s: %q comes twice: want one weight a column", path, c.Name)
+		}
+		seen[c.Name] = true
+	}
+	if len(w.Columns) == 0 {
+		return nil, fmt.Errorf("%s: no weights: want some by column", path)
+	}
+	return w, nil
+}
+
+func (w *Weights) readJSON(data []byte) error {
+	var f weightsFile
+	in := json.NewDecoder(bytes.NewReader(data))
+	if err := in.Decode(&f); err != nil {
+		return fmt.Errorf("%s: %w", w.File, err)
+	}
+	if _, err := in.Token(); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s: want nothing after the weights", w.File)
+	}
+	if f.Format != weightsFormat {
+		return fmt.Errorf("%s: format %q: want %s", w.File, f.Format, weightsFormat)
+	}
+	if f.Scale < 0 { // 0: none is said
+		return fmt.Errorf("%s: scale %v: want a number above 0", w.File, f.Scale)
+	}
+	w.Scale, w.Phase, w.PhaseMax, w.Data = f.Scale, f.Phase, f.Max, f.Data
+	for i, c := range f.Columns {
+		switch {
+		case c.Name == "":
+			return fmt.Errorf("%s: columns[%d]: want a name", w.File, i)
+		case c.Weight != nil && c.MG == nil && c.EG == nil:
+			w.Columns = append(w.Columns, Weight{c.Name, *c.Weight, *c.Weight})
+		case c.Weight == nil && c.MG != nil && c.EG != nil:
+			w.Tapered = true
+			w.Columns = append(w.Columns, Weight{c.Name, *c.MG, *c.EG})
+		default:
+			return fmt.Errorf("%s: columns[%d], %s: want weight, or mg and eg", w.File, i, c.Name)
+		}
+	}
+	return nil
+}
+
+// readCSV reads a header and a row for each column of the table; lines that begin with
+// # are comments.
+func (w *Weights) readCSV(data []byte) error {
+	in := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
+	in.Comment, in.LazyQuotes, in.FieldsPerRecord = '#', true, -1
+	var head []string
+	name, mg, eg := -1, -1, -1
+	for {
+		cells, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", w.File, err)
+		}
+		line, _ := in.FieldPos(0)
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		if head == nil {
+			head = cells
+			name = max(slices.Index(head, "name"), slices.Index(head, "column"))
+			mg = max(slices.Index(head, "mg"), slices.Index(head, "weight"))
+			eg = max(slices.Index(head, "eg"), slices.Index(head, "weight"))
+			if name < 0 || mg < 0 || eg < 0 {
+				return fmt.Errorf("%s:%d: want a header with name and weight, or name, mg and eg", w.File, line)
+			}
+			w.Tapered = mg != eg
+			continue
+		}
+		if len(cells) != len(head) {
+			return fmt.Errorf("%s:%d: want %d cells, as the header has, found %d", w.File, line, len(head), len(cells))
+		}
+		c := Weight{Name: cells[name]}
+		var ok bool
+		for _, at := range []int{mg, eg} {
+			c.Middlegame = c.Endgame
+			if c.Endgame, ok = spec.Decimal(cells[at]); !ok {
+				return fmt.Errorf("%s:%d: column %d: want a finite number, found %.40q", w.File, line, at+1, cells[at])
+			}
+		}
+		w.Columns = append(w.Columns, c)
+	}
+}

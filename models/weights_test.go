@@ -1,0 +1,68 @@
+package models
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestWeights: every format has the columns in their order, and JSON and CSV read back.
+func TestWeights(t *testing.T) {
+	tapered := &Weights{Tapered: true, Phase: "phase", PhaseMax: 24, Scale: 0.01, Columns: []Weight{{"pawn", 90, 110.5}, {"a, \"b\" */", 1e-7, -3}, {"king", -40, 10}}}
+	plain := &Weights{Integers: true, Scale: 0.01, Columns: []Weight{{"pawn", 90, 90}, {"king", -40, -40}}}
+	for _, w := range []*Weights{tapered, plain} {
+		for ext := range weightsFormats {
+			var b strings.Builder
+			if err := w.Write(&b, "w"+ext, "mine"); err != nil {
+				t.Fatalf("%s: %v", ext, err)
+			}
+			if a, z := strings.Index(b.String(), "pawn"), strings.LastIndex(b.String(), "king"); a < 0 || z < a {
+				t.Errorf("%s: the columns are not in their order:\n%s", ext, b.String())
+			}
+			if ext != ".json" && ext != ".csv" {
+				continue
+			}
+			back, err := readWeights(t, "w"+ext, b.String())
+			if err != nil {
+				t.Fatalf("%s: %v", ext, err)
+			}
+			if !reflect.DeepEqual(back.Columns, w.Columns) || back.Tapered != w.Tapered || ext == ".json" && (back.Scale != w.Scale || back.Phase != w.Phase) {
+				t.Errorf("%s: %+v read back, want %+v", ext, back, w)
+			}
+		}
+	}
+	for path, name := range map[string]string{"w.xls": "eval", "w.h": "2eval", "w.c": "_eval"} {
+		if CheckWeights(path, name) == nil {
+			t.Errorf("%s under the name %s is taken", path, name)
+		}
+	}
+}
+
+func readWeights(t *testing.T, name, text string) (*Weights, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return ReadWeights(path)
+}
+
+// TestBadWeights: what is wrong with weights is said with file and line.
+func TestBadWeights(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                 "no weights",
+		"name,mg\na,1\n":                   "w.csv:1: want a header with name and weight, or name, mg and eg",
+		"name,weight\na,1_0\n":             `w.csv:2: column 2: want a finite number, found "1_0"`,
+		"# x\n\nname,mg,eg\na,1,inf\n":     `w.csv:4: column 3: want a finite number, found "inf"`,
+		"name,weight\na,1,2\n":             "w.csv:2: want 2 cells, as the header has, found 3",
+		"name,weight\na,1\na,2\n":          `w.csv: "a" comes twice`,
+		`{"format": "x"}`:                  `w.csv: format "x": want plyfit-weights/1`,
+		`{"format": "plyfit-weights/1"} 1`: "w.csv: want nothing after the weights",
+	} {
+		if _, err := readWeights(t, "w.csv", text); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}

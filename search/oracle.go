@@ -1,0 +1,93 @@
+package search
+
+import (
+	"plyfit/game"
+	"plyfit/search/assume"
+	"plyfit/search/internal/position"
+)
+
+// oracles know values without a search.
+type oracles struct {
+	narrower movePruner       // nil: none, or not to be used
+	solver   endSolver        // likewise
+	foreseer lastPlyEvaluator // likewise
+}
+
+// movePruner is implemented by a State that can rule out losing moves without
+// playing them, and so bound its own value. It is asked where at least two more
+// moves are to be searched and nature has no part in the game.
+//
+// Example: in connect four after 11223 the first player threatens to complete
+// the bottom row in column 4. All other moves of the second player lose at
+// once, so PruneMoves lists column 4 alone, with the bounds -1 and 1. After
+// 112233 the first player wins in one move: PruneMoves lists nothing and both
+// bounds are 1 for player 0.
+type movePruner interface {
+	// PruneMoves appends the moves that are worth searching, in the order of
+	// Moves, and encloses in [lo, hi] what p gets under best play of both
+	// sides. If lo equals hi, that is the value, and moves may be missing.
+	// Otherwise it may leave out a move whose reply ends the game at the
+	// mover's lower bound (see [game.Bounder]), as long as one move is listed; and
+	// it may list alone a move that ends the game at the mover's upper bound.
+	// For every listed move, the Bounds two moves later lie inside [lo, hi].
+	PruneMoves(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64)
+}
+
+// endSolver is implemented by a State that can play the last few moves of a game
+// out faster than a general search. It is asked where nature has no part in the game.
+//
+// Example: othello with at most nine empty squares. One square empty, black to
+// play there and win all discs: Solve(0, 2, -64, 64) gives 64, true.
+type endSolver interface {
+	// Solve is what p gets under best play of both sides to the end of the
+	// game. It reports ok = false where the game may last more than depth
+	// moves or is not worth solving yet. A value outside of (alpha, beta) is a
+	// bound of the true value on the same side. nodes is the number of
+	// positions visited.
+	Solve(p game.Player, depth int, alpha, beta float64) (value float64, nodes int64, ok bool)
+}
+
+// lastPlyEvaluator is an [Evaluator] that takes the last decision before the horizon
+// itself, faster than a search that makes the moves one by one: what an endSolver does
+// at the end of a game. A search of a game of one player asks it, where leaves are
+// afterstates and all of nature's moves count, each by its probability.
+type lastPlyEvaluator interface {
+	// Foresee is what a search one decision deep would find at s, a base state
+	// at which nature is to move before the player: the average over nature's
+	// moves, by Chancer.Prob, of the largest that Evaluate says, within Bounds,
+	// of what the player's moves lead to, or of the utility where the game is
+	// over. nodes are all positions below s, evaluations those that were
+	// evaluated. Bounds are the position's where it is a [game.Bounder], else
+	// the game's. ok is false where it cannot say.
+	Foresee(s game.State) (value float64, nodes, evaluations int64, ok bool)
+}
+
+// bindLastPly takes eval for a [lastPlyEvaluator] in games of one and chance, where all of
+// nature's moves count.
+func (o *oracles) bindLastPly(pos *position.Position, eval any) {
+	n := &pos.Nature
+	if pos.Static.Strict || pos.Shape.Players != 1 || n.Kind != assume.NatureAverages || n.Policy != nil || pos.Slip != nil || !pos.Static.Afterstate {
+		return
+	}
+	// It heeds the position's own bounds: they have to lie within the game's,
+	// and all do where the root's do.
+	lo, hi := pos.Shape.Min, pos.Shape.Max
+	if pos.Bounder != nil {
+		lo, hi = pos.Bounder.Bounds(pos.Me)
+	}
+	if lo >= pos.Shape.Min && hi <= pos.Shape.Max {
+		o.foreseer, _ = eval.(lastPlyEvaluator)
+	}
+}
+
+// bindGame asks the game, where nature has no hand in it and both sides play their
+// best. A solver skips nodes, which an observer wants to hear of.
+func (o *oracles) bindGame(pos *position.Position, observed bool) {
+	if pos.Slip != nil || pos.Nature.Chancer != nil || pos.Nature.Others {
+		return
+	}
+	o.narrower, _ = game.As[movePruner](pos.State)
+	if !observed {
+		o.solver, _ = game.As[endSolver](pos.State)
+	}
+}

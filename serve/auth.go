@@ -1,0 +1,134 @@
+package serve
+
+import (
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"runtime/debug"
+	"slices"
+	"strings"
+)
+
+// contentPolicy is what a page may load: what this server hands out, and no script that
+// stands in the page itself.
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+var errForeign = errors.New("this request comes from another site: want one from this page")
+
+// shortestToken is how many characters a token has at least.
+const shortestToken = 16
+
+// checkToken reports what is wrong with a token: "" is none, and right.
+func checkToken(token string) error {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~"
+	switch {
+	case token == "":
+		return nil
+	case strings.Trim(token, letters) != "":
+		return errors.New("a token with other characters: want letters, digits, or - _ . ~")
+	case len(token) < shortestToken:
+		return fmt.Errorf("a token of %d characters: want %d or more", len(token), shortestToken)
+	}
+	return nil
+}
+
+// cookie is the name of what holds the token at a host: a browser hands a cookie to all
+// ports of a machine, and servers on two ports have two tokens.
+func cookie(host string) string {
+	if _, port, err := net.SplitHostPort(host); err == nil {
+		return "plyfit-token-" + port
+	}
+	return "plyfit-token"
+}
+
+// guarded is h behind the door: it answers only those who name a host of ours, have the
+// token where there is one, and do not come from another site; and whatever goes wrong
+// inside ends the request alone.
+func (s *Server) guarded(h http.Handler) http.Handler {
+	foreign := http.NewCrossOriginProtection()
+	foreign.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		refuse(w, r, http.StatusForbidden, errForeign.Error())
+	}))
+	h = foreign.Handler(h)
+	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		w := newTimed(out)
+		defer w.renew() // what is left of the answer is written next
+		defer func() {
+			if e := recover(); e != nil {
+				s.config.Log.Printf("%s %s: %v\n%s", r.Method, r.URL.Path, e, debug.Stack())
+				refuse(w, r, http.StatusInternalServerError, "something broke while this was answered; the server goes on")
+			}
+		}()
+		head := w.Header()
+		head.Set("Content-Security-Policy", contentPolicy)
+		head.Set("X-Content-Type-Options", "nosniff")
+		head.Set("Referrer-Policy", "no-referrer")
+		head.Set("Cache-Control", "no-store")
+		if !s.knows(r.Host) {
+			refuse(w, r, http.StatusForbidden, fmt.Sprintf("host %q: want this machine's own, or one of plyfit serve --host", shortened(r.Host)))
+			return
+		}
+		if !s.admits(w, r) {
+			return
+		}
+		if r.ContentLength > s.limits.Body {
+			refuse(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("a request of %d bytes: want at most %d", r.ContentLength, s.limits.Body))
+			return
+		}
+		r.Body = http.MaxBytesReader(out, r.Body, s.limits.Body)
+		if err := r.ParseForm(); err != nil {
+			refuse(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("a form that cannot be read, or of more than %d bytes", s.limits.Body))
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// knows reports whether a request may name this host: otherwise a site elsewhere
+// whose name is made to lead here could read what is answered.
+func (s *Server) knows(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.Trim(host, "[]")
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.IsLoopback() || s.config.Token != "" // a number cannot be made to lead elsewhere
+	}
+	return host == "localhost" || slices.Contains(s.config.Hosts, host)
+}
+
+// admits reports whether the request has the token, where one is set. One that has it
+// in its address gets it as a cookie, and the address without it.
+func (s *Server) admits(w http.ResponseWriter, r *http.Request) bool {
+	if s.config.Token == "" {
+		return true
+	}
+	same := func(text string) bool {
+		return subtle.ConstantTimeCompare([]byte(text), []byte(s.config.Token)) == 1
+	}
+	query := r.URL.Query()
+	if r.Method == http.MethodGet && same(query.Get("token")) {
+		http.SetCookie(w, &http.Cookie{Name: cookie(r.Host), Value: s.config.Token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+		query.Del("token")
+		clean := *r.URL
+		clean.RawQuery = query.Encode()
+		http.Redirect(w, r, "/"+strings.TrimLeft(clean.RequestURI(), "/"), http.StatusSeeOther)
+		return false
+	}
+	if c, err := r.Cookie(cookie(r.Host)); err == nil && same(c.Value) {
+		return true
+	}
+	refuse(w, r, http.StatusUnauthorized, "want the address that plyfit serve printed when it began, with its token")
+	return false
+}
+
+func shortened(text string) string {
+	if len(text) > 200 {
+		return text[:200] + "..."
+	}
+	return text
+}

@@ -1,0 +1,254 @@
+package serve
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/game"
+)
+
+var explainRoutes = []route{
+	{"GET /tables/{id}/why", ofGame((*Server).why), "why"},
+	{"GET /tables/{id}/terms", bare((*Server).terms), "terms"},
+}
+
+// evaluation is one that the page takes apart.
+type evaluation struct {
+	name string
+	of   *features.Evaluator // nil: zero, which knows nothing
+}
+
+// evaluations reads the names a= and b= of a request, the game's usual ones where it
+// names none: hand-written beside learned where both are shipped.
+func (s *Server) evaluations(w *catalog.World, r *http.Request) (list []evaluation, err error) {
+	names := []string{r.FormValue("a"), r.FormValue("b")}
+	if names[0] == "" && names[1] == "" {
+		names = nil
+		for _, kind := range []string{"handwritten", "learned"} {
+			if w.Entry.Ships(kind) {
+				names = append(names, kind)
+			}
+		}
+	}
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		e, err := w.Evaluation(name)
+		if err != nil {
+			if len(list) > 0 && r.FormValue("b") == "" {
+				continue // a learned model of the usual game need not fit a variant
+			}
+			return nil, err
+		}
+		list = append(list, evaluationOf(w, e))
+	}
+	return list, nil
+}
+
+func evaluationOf(w *catalog.World, e *catalog.Evaluation) evaluation {
+	if e.Model == nil {
+		return evaluation{name: e.Name}
+	}
+	return evaluation{e.Name, features.NewEvaluator(w.Game, e.Set, e.Model)}
+}
+
+// assessed is a move by the evaluation of the position that it leads to, in the view of
+// who makes it.
+type assessed struct {
+	Move   string
+	Over   bool // the values are what he gets
+	Values []float64
+	Gap    float64 // second value less the first, where there are two
+	Best   []bool  // by value: whether it is the best by that evaluation
+	Terms  string  // the address of its terms
+}
+
+// assess evaluates every move at s without search.
+func assess(s game.State, by []evaluation) []assessed {
+	mover := s.Turn()
+	var out []assessed
+	for _, m := range s.Moves(nil) {
+		a := assessed{Move: s.MoveString(m)}
+		plies := game.PlayIntended(s, m)
+		a.Over = s.Turn() == game.Nobody
+		for _, e := range by {
+			switch {
+			case a.Over:
+				a.Values = append(a.Values, s.Utility(mover))
+			case e.of == nil:
+				a.Values = append(a.Values, 0)
+			default:
+				a.Values = append(a.Values, e.of.Evaluate(s, mover))
+			}
+		}
+		for range plies {
+			s.Undo()
+		}
+		if len(a.Values) == 2 {
+			a.Gap = a.Values[1] - a.Values[0]
+		}
+		out = append(out, a)
+	}
+	for k := range by {
+		best := math.Inf(-1)
+		for _, a := range out {
+			best = max(best, a.Values[k])
+		}
+		for i := range out {
+			out[i].Best = append(out[i].Best, out[i].Values[k] == best)
+		}
+	}
+	return out
+}
+
+// why tells what every move is worth by evaluation alone, the best first, and takes the
+// best apart.
+func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
+	by, err := s.evaluations(t.world, r)
+	if err != nil {
+		return nil, err
+	}
+	state, version := t.now()
+	data := struct {
+		ID, Mover, A, B string
+		Names           []string
+		Moves           []assessed
+		Disagree        string
+		Terms           *termsView
+	}{ID: t.id}
+	if state.Turn() >= 0 && len(by) > 0 && !t.world.Hidden {
+		data.Mover = t.world.Seat(state.Turn())
+		data.A = by[0].name
+		for _, e := range by {
+			data.Names = append(data.Names, e.name)
+		}
+		data.Moves = assess(state, by)
+		if len(by) == 2 {
+			data.B = by[1].name
+			data.Disagree = disagreement(data.Moves)
+		}
+		slices.SortStableFunc(data.Moves, func(a, b assessed) int { return cmp.Compare(b.Values[0], a.Values[0]) })
+		for i := range data.Moves {
+			m := &data.Moves[i]
+			m.Terms = "/tables/" + t.id + "/terms?" + url.Values{"move": {m.Move}, "against": {data.Moves[0].Move}, "a": {data.A}, "version": {version}}.Encode()
+		}
+		data.Terms = takeApart(state, by[0], data.Moves[0].Move, data.Moves[0].Move)
+	}
+	return data, nil
+}
+
+// disagreement is the move whose two values differ most from what they differ by on
+// average.
+func disagreement(moves []assessed) (move string) {
+	mean := 0.0
+	for _, m := range moves {
+		mean += m.Gap / float64(len(moves))
+	}
+	most := 1e-9
+	for _, m := range moves {
+		if d := math.Abs(m.Gap - mean); d > most && !m.Over {
+			most, move = d, m.Move
+		}
+	}
+	return move
+}
+
+// termLine is one term of a position.
+type termLine struct {
+	Name                   string
+	Value, Weight, Product float64
+	Gap                    float64 // of the product to that of the move it is compared with
+	Bar                    float64 // |Gap| as a share of the largest
+	Decides                bool
+}
+
+// termsView is a position after a move, term by term.
+type termsView struct {
+	Move, Against, By string
+	Over              bool
+	Value, Bias, Sum  float64
+	Gap               float64 // of the sums
+	Lines             []termLine
+}
+
+// takeApart explains the value of the position after a move, and what its terms differ
+// by from those after another: nil where there is nothing to explain.
+func takeApart(s game.State, e evaluation, move, against string) *termsView {
+	if e.of == nil {
+		return nil
+	}
+	explain := func(name string) (x features.Explanation, over, ok bool) {
+		m, err := game.FindMove(s, name)
+		if err == nil {
+			x, over = e.of.After(s, m)
+		}
+		return x, over, err == nil
+	}
+	x, over, ok := explain(move)
+	base, baseOver, found := explain(against)
+	if !ok || !found {
+		return nil
+	}
+	v := &termsView{Move: move, Against: against, By: e.name, Over: over, Value: x.Value, Bias: x.Bias, Sum: x.Sum()}
+	products := map[string]float64{}
+	for _, t := range x.Terms {
+		products[t.Name] = t.Product
+		v.Lines = append(v.Lines, termLine{Name: t.Name, Value: t.Value, Weight: t.Weight, Product: t.Product})
+	}
+	if move == against || over || baseOver {
+		return v
+	}
+	v.Gap = x.Sum() - base.Sum()
+	gaps, largest := map[string]float64{}, 0.0
+	for _, c := range features.Changes(base, x) {
+		gaps[c.Name] = c.Difference
+		largest = max(largest, math.Abs(c.Difference))
+		if _, here := products[c.Name]; !here {
+			v.Lines = append(v.Lines, termLine{Name: c.Name, Weight: c.Weight})
+		}
+	}
+	for i := range v.Lines {
+		line := &v.Lines[i]
+		line.Gap = gaps[line.Name]
+		if largest > 0 {
+			line.Bar = math.Abs(line.Gap) / largest
+		}
+		line.Decides = line.Bar > 0.5
+	}
+	slices.SortStableFunc(v.Lines, func(a, b termLine) int { return cmp.Compare(b.Bar, a.Bar) })
+	return v
+}
+
+// terms takes one move apart: move=M, against= the move it is compared with, version=
+// that of the board whose move it is. Of a board that is no more it says nothing: the
+// page is about to ask for the moves of the one that came after it.
+func (s *Server) terms(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
+	by, err := s.evaluations(t.world, r)
+	if err != nil {
+		return nil, err
+	}
+	state, version := t.now()
+	if v := r.FormValue("version"); v != "" && v != version {
+		w.WriteHeader(http.StatusNoContent)
+		return nil, nil
+	}
+	if state.Turn() < 0 || len(by) == 0 {
+		return nil, errors.New("no move to explain here")
+	}
+	move := r.FormValue("move")
+	if _, err := game.FindMove(state, move); err != nil {
+		return nil, err
+	}
+	v := takeApart(state, by[0], move, cmp.Or(r.FormValue("against"), move))
+	if v == nil {
+		return nil, errors.New("the evaluation is zero, which has no terms: want another in a=")
+	}
+	return v, nil
+}

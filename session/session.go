@@ -1,0 +1,123 @@
+// Package session is a game at play before whoever shows it: the terminal, the page,
+// a program that speaks a protocol.
+//
+// The journey: [New] begins a [Session] at a position, decisions are made by Play of its
+// episode, Next has nature move in between, by the session's own luck, and
+// [Session.TakeBack] goes back. [Told] and [Outcome] put into words what
+// happened, and [Line] a line of play.
+//
+// Who sits where, who decides and what is shown stay with the caller.
+package session
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"plyfit/game"
+	"plyfit/game/play"
+)
+
+// Session is a game at play, with all of its moves kept. It belongs to one goroutine.
+type Session struct {
+	play.Episode
+	Game  *game.Game
+	Seed  uint64 // of nature
+	Begun string // the position that it began from; "": the game's start
+}
+
+// New begins a game at a position; "" is the game's start. Nature has not moved yet.
+func New(g *game.Game, position string, seed uint64) (*Session, error) {
+	state, err := Position(g, position)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{Game: g, Seed: seed, Begun: position}
+	s.Keep, s.Luck = true, s
+	s.Begin(state, 0, g.MaxPlies)
+	return s, nil
+}
+
+// Position reads a position of g; "" is the start.
+func Position(g *game.Game, text string) (game.State, error) {
+	if text == "" {
+		return g.New(), nil
+	}
+	return g.Parse(text)
+}
+
+// Clone is the game as it stands, with nothing to take back.
+func (s *Session) Clone() *Session {
+	c := &Session{Game: s.Game, Seed: s.Seed, Begun: s.Begun}
+	c.Keep, c.Luck = true, c
+	c.Begin(s.State.Clone(), s.Plies, s.Game.MaxPlies)
+	return c
+}
+
+// Draw implements [play.Luck] by [Drawn].
+func (s *Session) Draw(state game.State) game.Move { return Drawn(state, s.Seed, s.Plies) }
+
+// Drawn is nature's move at s after so many plies. It depends on the seed and their
+// number alone, so that another try after a move was taken back has the same luck.
+func Drawn(s game.State, seed uint64, plies int) game.Move {
+	seed = game.Seed(seed, game.StreamNature, uint64(plies))
+	rng := rand.New(rand.NewPCG(seed, game.Mix(seed)))
+	return game.Drawn(s, s.Moves(nil), rng.Float64())
+}
+
+// Players is how many there are at the position.
+func (s *Session) Players() int { return game.ShapeOf(s.Game, s.State).Players }
+
+// TakeBack goes back to the last decision of a player for whom of holds. It reports
+// whether there is one, and else does nothing.
+func (s *Session) TakeBack(of func(p game.Player) bool) bool {
+	last := len(s.Moves) - 1
+	for last >= 0 && (s.Moves[last].By < 0 || !of(s.Moves[last].By)) {
+		last--
+	}
+	if last < 0 {
+		return false
+	}
+	for len(s.Moves) > last {
+		s.Undo()
+	}
+	return true
+}
+
+// Outcome is what each player got in the finished game at s, in words; number writes a
+// utility.
+func Outcome(g *game.Game, s game.State, number func(float64) string) string {
+	var got []string
+	for p := range game.Player(game.ShapeOf(g, s).Players) {
+		got = append(got, fmt.Sprintf("%s gets %s", g.Seat(p), number(s.Utility(p))))
+	}
+	return strings.Join(got, ", ")
+}
+
+// Told is what nature does at s by the move m, in words; slip says that it decides
+// whether a hand slips (see [game.Slip]).
+func Told(s game.State, m game.Move, slip bool) string {
+	text := game.Spelled(s, m)
+	world, _ := game.As[*game.Slip](s)
+	if !slip || world == nil {
+		return text
+	}
+	if intended, _ := world.Intended(); intended != m {
+		return "the hand slips: " + text + " instead of " + game.Spelled(s, intended)
+	}
+	return "the hand is steady: " + text
+}
+
+// Line names the moves of a line of play from s, by [game.State.MoveString] or
+// [game.Spelled]. It leaves s as it found it.
+func Line(s game.State, line []game.Move, name func(game.State, game.Move) string) []string {
+	out := make([]string, 0, len(line))
+	for _, m := range line {
+		out = append(out, name(s, m))
+		s.Play(m)
+	}
+	for range line {
+		s.Undo()
+	}
+	return out
+}

@@ -1,0 +1,267 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+)
+
+// openingCount is what the pairs that began at one position came to.
+type openingCount struct {
+	pairs  int
+	plain  int    // pairs without luck
+	games  uint64 // of the first of these: its games
+	varied bool   // two of these went differently
+}
+
+// OpeningCounts count pairs by the position that the agents took over.
+type OpeningCounts struct {
+	number map[uint64]int // of an opening, in order of its first pair
+	count  []openingCount
+	ofSize []int // ofSize[k]: openings with k pairs
+	pairs  int
+
+	// unlike are the pairs that are left when those without luck that repeat
+	// each other move for move from one opening, all of them, are counted once.
+	unlike int
+}
+
+// NewOpeningCounts has counted nothing.
+func NewOpeningCounts() *OpeningCounts { return &OpeningCounts{number: map[uint64]int{}} }
+
+// Add counts a pair: from where, with how much luck, by which games. It returns
+// the opening's number and how many pairs it had before.
+func (o *OpeningCounts) Add(from uint64, luck int, games uint64) (number, before int) {
+	number, seen := o.number[from]
+	if !seen {
+		number = len(o.count)
+		o.number[from] = number
+		o.count = append(o.count, openingCount{})
+	}
+	c := &o.count[number]
+	before = c.pairs
+	c.pairs++
+	o.pairs++
+	for len(o.ofSize) <= c.pairs {
+		o.ofSize = append(o.ofSize, 0)
+	}
+	if before > 0 {
+		o.ofSize[before]--
+	}
+	o.ofSize[c.pairs]++
+
+	switch {
+	case luck > 0 || c.varied:
+		o.unlike++
+	case c.plain == 0:
+		c.games = games
+		o.unlike++
+	case c.games != games:
+		c.varied = true
+		o.unlike += c.plain // those that were left out, and this one
+	}
+	if luck == 0 {
+		c.plain++
+	}
+	return number, before
+}
+
+// Len is the number of openings.
+func (o *OpeningCounts) Len() int { return len(o.count) }
+
+// Unlike are the pairs that are left when those without luck that repeat each
+// other move for move from one opening, all of them, are counted once.
+func (o *OpeningCounts) Unlike() int { return o.unlike }
+
+// Own reports whether each pair has an opening of its own.
+func (o *OpeningCounts) Own() bool { return len(o.count) == o.pairs }
+
+// Clustered are observations of one quantity, one a pair, by opening. All sums
+// are of differences from the first observation, so that equal ones leave no
+// rounding error.
+type Clustered struct {
+	Moments
+	first  float64
+	square float64   // of all observations: the sum of squares
+	total  []float64 // by opening: the sum
+	// By k, over the openings with k pairs: the sum of their totals and of the
+	// squares of these. The variance needs no more, so that a pair costs no walk
+	// over all openings.
+	totals, squares []float64
+}
+
+// Add takes the next observation, of a pair that o has counted: from the opening
+// with the given number, which had so many before.
+func (c *Clustered) Add(x float64, o *OpeningCounts, opening, before int) {
+	if c.n == 0 {
+		c.first = x
+	}
+	c.Moments.Add(x)
+	x -= c.first
+	c.square += float64(x * x)
+	for len(c.total) <= opening {
+		c.total = append(c.total, 0)
+	}
+	for len(c.totals) <= before+1 {
+		c.totals, c.squares = append(c.totals, 0), append(c.squares, 0)
+	}
+	t := c.total[opening]
+	if before > 0 {
+		c.totals[before] -= t
+		c.squares[before] -= float64(t * t)
+		if o.ofSize[before] == 0 { // nor is a rounding error left
+			c.totals[before], c.squares[before] = 0, 0
+		}
+	}
+	t += x
+	c.total[opening] = t
+	c.totals[before+1] += t
+	c.squares[before+1] += float64(t * t)
+}
+
+// Spread is how far a mean is known: its standard error, and the degrees of
+// freedom of that.
+type Spread struct {
+	Units   int     // what was counted: pairs, or openings where they are fewer
+	Err     float64 // standard error of the mean; 0 where nothing varied
+	Freedom float64 // at least 1
+	// Effective is how many pairs with openings of their own would tell as much:
+	// n/(1 + (m-1) rho), m being the mean size of a pair's opening and rho the
+	// correlation within one (Kish, Survey Sampling, 1965, section 5.4).
+	Effective float64
+}
+
+// Spread treats openings as random effects: a sample of many, the mean over all
+// of which is asked about. With T_g the total of the n_g observations from
+// opening g, f_g = n_g/n and S_g = T_g - n_g x̄, the variance of the mean is
+//
+//	V = 1/n² sum c_g S_g²,   c_g = v_g/(v_g(1-2 f_g) + f_g² sum v)
+//
+// where v_g = n_g(1 + (n_g-1) rho) is proportional to Var T_g, so that V is
+// unbiased for observations that correlate by rho within an opening: Bell and
+// McCaffrey's CR2 (Survey Methodology 28, 2002), which has rho = 0 and therefore
+// c_g = 1/(1-f_g), with the working model of Imbens and Kolesár (Review of
+// Economics and Statistics 98, 2016), rho estimated by the analysis of variance.
+// The degrees of freedom are Satterthwaite's in that model, 2 E[V]²/Var V; equal
+// openings have one less than their number. An opening that is replayed with the
+// same results adds nothing, and where each pair has its own opening this is
+// Student's variance with n-1.
+func (c *Clustered) Spread(o *OpeningCounts) Spread {
+	n, groups := float64(c.n), len(o.count)
+	sd := c.Deviation()
+	if o.Own() {
+		return Spread{Units: c.n, Err: sd / math.Sqrt(n), Freedom: math.Max(1, n-1), Effective: n}
+	}
+	out := Spread{Units: groups, Freedom: math.Max(1, float64(groups-1)), Effective: float64(groups)}
+	if groups < 2 || !(sd > 1e-12*math.Abs(c.mean)) {
+		return out
+	}
+	mean := c.mean - c.first
+	// Sums of squares between and within openings.
+	weighted, sizes := 0.0, 0.0 // sum T_g²/n_g, sum n_g²
+	for k := 1; k < len(o.ofSize); k++ {
+		if m := float64(o.ofSize[k]); m > 0 {
+			size := float64(k)
+			weighted += c.squares[k] / size
+			sizes += float64(m * size * size)
+		}
+	}
+	between := math.Max(0, weighted-float64(n*float64(mean*mean))) / float64(groups-1)
+	within := math.Max(0, c.square-weighted) / float64(c.n-groups)
+	random := math.Max(0, (between-within)/((n-sizes/n)/float64(groups-1)))
+	rho := 0.0
+	if random > 0 {
+		rho = random / (random + within)
+	}
+	if groups >= FewestPairs { // two or three do not tell rho
+		out.Effective = n / (1 + float64((sizes/n-1)*rho))
+	}
+
+	var v, cff, cvv, cfv, crossed, vv, variance float64
+	shape := func(k int) (size, f, vg float64) {
+		size = float64(k)
+		return size, size / n, size * (1 + float64((size-1)*rho))
+	}
+	for k := 1; k < len(o.ofSize); k++ {
+		_, _, vg := shape(k)
+		v += float64(float64(o.ofSize[k]) * vg)
+	}
+	for k := 1; k < len(o.ofSize); k++ {
+		m := float64(o.ofSize[k])
+		if m == 0 {
+			continue
+		}
+		size, f, vg := shape(k)
+		cg := vg / (float64(vg*(1-float64(2*f))) + float64(float64(f*f)*v))
+		at := float64(size * mean) // twice it is a sum to the compiler
+		variance += float64(cg * math.Max(0, c.squares[k]-float64(2*at*c.totals[k])+float64(m*float64(at*at))))
+		// Cov(S_g, S_h) = -f_h v_g - f_g v_h + f_g f_h v, and v_g/c_g for g = h:
+		// the sum of c_g c_h Cov² over all pairs, from sums over one.
+		cff += float64(m * cg * f * f)
+		cvv += float64(m * cg * vg * vg)
+		cfv += float64(m * cg * f * vg)
+		self := cg * (float64(f*f*v) - float64(2*f*vg))
+		crossed += float64(m * float64(self*self))
+		vv += float64(m * float64(vg*vg))
+	}
+	if !(variance > 1e-24*float64(n*c.square)) {
+		// All openings have one mean by chance: what is left is the variance
+		// between pairs.
+		out.Err = sd / math.Sqrt(n)
+		return out
+	}
+	out.Err = math.Sqrt(variance) / n
+	all := float64(2*float64(cff*cvv)) + float64(float64(v*v)*float64(cff*cff)) + float64(2*float64(cfv*cfv)) - float64(4*v*cff*cfv) - crossed + vv
+	out.Freedom = math.Max(1, math.Min(float64(v*v)/all, n-1))
+	return out
+}
+
+// Estimate is the mean with its interval: Student's t with the spread's degrees
+// of freedom. Where all observations are alike, openings count in place of
+// pairs.
+func (c *Clustered) Estimate(o *OpeningCounts, in Span) Estimate {
+	if o.Own() {
+		return c.Moments.Estimate(c.n, in)
+	}
+	e := Estimate{Value: c.mean, Known: true}
+	u := c.Spread(o)
+	switch {
+	case u.Units < FewestPairs:
+		e.Lacks = fewOpenings(u.Units, c.n, FewestPairs)
+		return e
+	case u.Err == 0:
+		return c.Moments.Estimate(u.Units, in)
+	}
+	half := float64(T95(u.Freedom) * u.Err)
+	e.Low, e.High, e.Bounded = math.Max(e.Value-half, in.Low), math.Min(e.Value+half, in.High), true
+	return e
+}
+
+// fewOpenings says that pairs came from too few openings.
+func fewOpenings(openings, pairs, want int) string {
+	return fmt.Sprintf("too few openings: %d with %s, want at least %d", openings, counted(pairs), want)
+}
+
+// SpreadOf is how far the mean is known where so many of the pairs are
+// independent, whatever their openings.
+func (c *Clustered) SpreadOf(independent int) Spread {
+	n := float64(independent)
+	return Spread{Units: independent, Err: c.Deviation() / math.Sqrt(n), Freedom: math.Max(1, n-1), Effective: n}
+}
+
+// Scores are what the pairs from each opening came to, by the opening's number.
+func (c *Clustered) Scores(o *OpeningCounts) []OpeningScore {
+	out := make([]OpeningScore, len(o.count))
+	for from, k := range o.number {
+		n := o.count[k].pairs
+		out[k] = OpeningScore{From: from, Pairs: n, Points: c.total[k] + float64(float64(n)*c.first)}
+	}
+	return out
+}
+
+// counted is so many pairs, in words that agree.
+func counted(pairs int) string {
+	if pairs == 1 {
+		return "1 pair"
+	}
+	return fmt.Sprintf("%d pairs", pairs)
+}

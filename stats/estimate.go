@@ -1,0 +1,264 @@
+// Package stats says how sure the figures of paired games are: means with their
+// intervals, where pairs share openings too, Elo, sequential tests and joint
+// ratings. It knows numbers, never games.
+//
+// The journey: pairs are counted by opening ([OpeningCounts]) and their scores gathered
+// ([Clustered], [Pentanomial]); an [Estimate] is a figure with its interval, or the
+// words for what it lacks; an [SPRT] decides between two hypotheses as pairs come
+// in; [Rate] fits ratings to several matches at once.
+package stats
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"plyfit/internal/elementary"
+)
+
+// confidence is the coverage that every interval of this package aims at.
+const confidence = 0.95
+
+// FewestPairs is the number of independent pairs below which an interval would
+// be a figure without a meaning; it is then left out, and Estimate.Lacks says so.
+const FewestPairs = 4
+
+// T95 is the two-sided 95% quantile of Student's t distribution with so many degrees
+// of freedom.
+func T95(freedom float64) float64 {
+	return elementary.Round(studentsT(freedom).Quantile(0.5 + confidence/2))
+}
+
+// Above is the probability that Student's t with so many degrees of freedom comes out
+// above t, which may be infinite.
+func Above(t, freedom float64) float64 {
+	switch {
+	case math.IsInf(t, 1):
+		return 0
+	case math.IsInf(t, -1):
+		return 1
+	}
+	return studentsT(freedom).Survival(t)
+}
+
+func studentsT(freedom float64) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: freedom} }
+
+// Estimate is a figure with its 95% interval. What is not known is false here
+// and absent in JSON, never a NaN or an infinity; Lacks then says in words why.
+type Estimate struct {
+	Value     float64
+	Known     bool // Value means something
+	Low, High float64
+	Bounded   bool   // Low and High mean something
+	Lacks     string // why Value or its interval is missing
+	// Alike says that all observations were equal, so that Low and High bound no more
+	// than what so few of them may have missed; where that is not bounded, Lacks says
+	// that they were. It is in JSON there alone.
+	Alike bool
+}
+
+// Error is half the width of the interval, 0 where there is none. Where the
+// interval is lopsided, Low and High say more.
+func (e Estimate) Error() float64 {
+	if !e.Bounded {
+		return 0
+	}
+	return (e.High - e.Low) / 2
+}
+
+// String is the figure as "57.25 ± 2.1" or "98 (90 to 100)", or what it lacks.
+func (e Estimate) String() string { return e.Format("%.4g", 1) }
+
+// Lopsided reports whether the interval reaches much farther to one side, so
+// that its ends say what half its width would not.
+func (e Estimate) Lopsided() bool {
+	return e.Bounded && math.Abs(float64((e.Low+e.High)/2)-e.Value) > 0.1*e.Error()
+}
+
+// Format prints the figure and half its interval, or the whole of a lopsided
+// one, multiplied by scale, with the format of one number.
+func (e Estimate) Format(format string, scale float64) string {
+	print := func(x float64) string {
+		text := fmt.Sprintf(format, scale*x)
+		if strings.Trim(text, "-0.") == "" {
+			text = strings.TrimPrefix(text, "-") // no minus nought
+		}
+		return text
+	}
+	switch {
+	case e.Known && e.Bounded && e.Lopsided():
+		return fmt.Sprintf("%s (%s to %s)", print(e.Value), print(e.Low), print(e.High))
+	case e.Known && e.Bounded:
+		return print(e.Value) + " ± " + print(e.Error())
+	case e.Known && e.Alike:
+		return fmt.Sprintf("%s (%s)", print(e.Value), e.Lacks)
+	case e.Known && e.Lacks != "":
+		return fmt.Sprintf("%s (no interval: %s)", print(e.Value), e.Lacks)
+	case e.Known:
+		return print(e.Value)
+	}
+	return "unknown: " + e.Lacks
+}
+
+// Percent prints a share of the points.
+func (e Estimate) Percent() string {
+	switch {
+	case e.Known && e.Bounded && e.Lopsided():
+		return fmt.Sprintf("%.1f%% (%.1f%% to %.1f%%)", 100*e.Value, 100*e.Low, 100*e.High)
+	case e.Known && e.Bounded:
+		return fmt.Sprintf("%.1f%% ± %.1f%%", 100*e.Value, 100*e.Error())
+	case e.Known:
+		return fmt.Sprintf("%.1f%%", 100*e.Value)
+	}
+	return e.String()
+}
+
+// Decimals is a format with as many places as the interval makes worth while.
+func (e Estimate) Decimals() string {
+	if e.Alike && !e.Bounded {
+		return "%.4g"
+	}
+	size := e.Error()
+	if size == 0 {
+		size = math.Abs(e.Value) / 100
+	}
+	places := 4
+	if size > 0 {
+		places = min(6, max(0, 1-int(math.Floor(elementary.Log10(size)))))
+	}
+	return fmt.Sprintf("%%.%df", places)
+}
+
+type estimateJSON struct {
+	Value *float64 `json:"value,omitempty"`
+	Low   *float64 `json:"low,omitempty"`
+	High  *float64 `json:"high,omitempty"`
+	Lacks string   `json:"lacks,omitempty"`
+	Alike bool     `json:"alike,omitempty"`
+}
+
+// MarshalJSON writes {"value", "low", "high", "lacks", "alike"}, without what is
+// missing.
+func (e Estimate) MarshalJSON() ([]byte, error) {
+	j := estimateJSON{Lacks: e.Lacks, Alike: e.Alike && !e.Bounded}
+	if e.Known {
+		j.Value = &e.Value
+	}
+	if e.Bounded {
+		j.Low, j.High = &e.Low, &e.High
+	}
+	return json.Marshal(j)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (e *Estimate) UnmarshalJSON(data []byte) error {
+	var j estimateJSON
+	if err := json.Unmarshal(data, &j); err != nil {
+		return err
+	}
+	*e = Estimate{Lacks: j.Lacks, Alike: j.Alike}
+	if j.Value != nil {
+		e.Value, e.Known = *j.Value, true
+	}
+	if j.Low != nil && j.High != nil {
+		e.Low, e.High, e.Bounded = *j.Low, *j.High, true
+	}
+	return nil
+}
+
+// Moments gather what a mean and its interval need, in one pass and exactly
+// enough: Welford's recurrence (Technometrics 4, 1962).
+type Moments struct {
+	n        int
+	mean, m2 float64
+}
+
+// Add takes the next observation.
+func (s *Moments) Add(x float64) {
+	s.n++
+	d := x - s.mean
+	s.mean += d / float64(s.n)
+	s.m2 += float64(d * (x - s.mean))
+}
+
+// Mean is their mean.
+func (s *Moments) Mean() float64 { return s.mean }
+
+// Deviation is the standard deviation, with n-1 in the denominator.
+func (s *Moments) Deviation() float64 {
+	if s.n < 2 {
+		return 0
+	}
+	return math.Sqrt(s.m2 / float64(s.n-1))
+}
+
+// Span is what a mean can lie in.
+type Span struct {
+	Low, High float64
+	// Score says that these are the ends of a score, which no game comes near: they are
+	// bounds, but what observations may have missed is not to be told from them.
+	Score bool
+}
+
+// Anywhere is the span of a mean without bounds.
+var Anywhere = Span{Low: math.Inf(-1), High: math.Inf(1)}
+
+// Finite reports whether both ends are numbers.
+func (s Span) Finite() bool { return !math.IsInf(s.Low, 0) && !math.IsInf(s.High, 0) }
+
+// Estimate is the mean, of something that lies in the span, with its interval
+// by Student's t, as if only the given number of the observations were
+// independent (all of them: s.n). Where they are all alike there is no variance
+// to go by, but that another kind was never seen in n pairs bounds its
+// probability by q = 1 - 0.025^(1/n) (Clopper and Pearson, Biometrika 26, 1934),
+// and the mean by what so many of the worst and the best would make of it. The ends
+// of a score would make figures of it that have nothing to do with the pairs (2048
+// has some 3.9 million points to win): there, and without ends, no interval is given,
+// and Lacks says that all pairs were alike. How few they are the reader is told.
+func (s *Moments) Estimate(independent int, in Span) Estimate {
+	if s.n == 0 {
+		return Estimate{Lacks: noPair}
+	}
+	e := Estimate{Value: s.mean, Known: true}
+	sd := s.Deviation()
+	switch {
+	case independent < FewestPairs:
+		e.Lacks = fmt.Sprintf("too few pairs: %d, want at least %d", independent, FewestPairs)
+		if independent < s.n {
+			e.Lacks = fmt.Sprintf("too few pairs: %d that differ among %d, want at least %d", independent, s.n, FewestPairs)
+		}
+		return e
+	case sd > 1e-12*math.Abs(s.mean):
+		half := T95(float64(independent-1)) * sd / math.Sqrt(float64(independent))
+		e.Low, e.High = e.Value-half, e.Value+half
+	case in.Finite() && !in.Score:
+		e.Alike = true
+		q := 1 - elementary.Pow((1-confidence)/2, 1/float64(independent))
+		e.Low, e.High = e.Value-float64(q*(e.Value-in.Low)), e.Value+float64(q*(in.High-e.Value))
+	default:
+		e.Alike, e.Lacks = true, fmt.Sprintf("all %d pairs alike", s.n)
+		return e
+	}
+	e.Low, e.High, e.Bounded = math.Max(e.Low, in.Low), math.Min(e.High, in.High), true
+	return e
+}
+
+// MeanOf is the mean of independent observations (one a pair) with its 95%
+// interval by Student's t distribution.
+func MeanOf(x []float64) Estimate {
+	var s Moments
+	for _, v := range x {
+		s.Add(v)
+	}
+	return s.Estimate(s.n, Anywhere)
+}
+
+// MeanFrom is [MeanOf] of n observations of which only the mean and the standard
+// deviation (with n-1 in the denominator) are at hand.
+func MeanFrom(n int, mean, deviation float64) Estimate {
+	s := Moments{n: n, mean: mean, m2: deviation * deviation * float64(max(0, n-1))}
+	return s.Estimate(n, Anywhere)
+}

@@ -1,0 +1,236 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+
+	"plyfit/internal/elementary"
+)
+
+// Scale is the scale on which an SPRT's two hypotheses stand.
+type Scale string
+
+const (
+	Normalised  Scale = "normalised" // normalised Elo, the default
+	LogisticElo Scale = "logistic"   // Elo of the mean score; wins and losses only
+)
+
+// SPRT is a sequential probability ratio test: it ends the match as soon as one
+// of two hypotheses on the difference of strength is as good as refuted. The
+// zero value of Alpha, Beta and Scale is the default.
+type SPRT struct {
+	Low  float64 `json:"low"`  // H0: the first player is better by this much Elo at most
+	High float64 `json:"high"` // H1: by this much at least; above Low
+	// Alpha is the probability of accepting H1 where H0 holds, Beta that of
+	// accepting H0 where H1 holds; 0: 0.05 each.
+	Alpha float64 `json:"alpha,omitempty"`
+	Beta  float64 `json:"beta,omitempty"`
+	Scale Scale   `json:"scale,omitempty"` // ""; Normalised
+}
+
+// widestElo bounds the hypotheses: beyond it pairs have no distribution with
+// that mean and so small a deviation.
+const widestElo = 300
+
+// Check completes the defaults and says what is wrong with the rest.
+func (t SPRT) Check() (SPRT, error) {
+	if t.Alpha == 0 {
+		t.Alpha = 0.05
+	}
+	if t.Beta == 0 {
+		t.Beta = 0.05
+	}
+	if t.Scale == "" {
+		t.Scale = Normalised
+	}
+	switch {
+	case !(t.Low < t.High):
+		return t, fmt.Errorf("sprt %v,%v: want the first below the second", t.Low, t.High)
+	case !(math.Abs(t.Low) <= widestElo && math.Abs(t.High) <= widestElo):
+		return t, fmt.Errorf("sprt %v,%v: want Elo from -%d to %d", t.Low, t.High, widestElo, widestElo)
+	case !(t.Alpha > 0 && t.Alpha < 0.5 && t.Beta > 0 && t.Beta < 0.5):
+		return t, fmt.Errorf("sprt error rates %v and %v: want probabilities above 0 and below 0.5", t.Alpha, t.Beta)
+	case t.Scale != Normalised && t.Scale != LogisticElo:
+		return t, fmt.Errorf("sprt scale %q: want %s or %s", t.Scale, Normalised, LogisticElo)
+	}
+	return t, nil
+}
+
+// Bounds are the log-likelihood ratios at which the test ends: H0 is accepted
+// at ln(beta/(1-alpha)) and below, H1 at ln((1-beta)/alpha) and above (Wald
+// 1945).
+func (t SPRT) Bounds() (lower, upper float64) {
+	if t.Alpha == 0 {
+		t.Alpha = 0.05
+	}
+	if t.Beta == 0 {
+		t.Beta = 0.05
+	}
+	return elementary.Log(t.Beta / (1 - t.Alpha)), elementary.Log((1 - t.Beta) / t.Alpha)
+}
+
+// Decision is where a sequential test stands.
+type Decision string
+
+const (
+	Open       Decision = "open" // more pairs are wanted
+	AcceptLow  Decision = "H0"   // the difference of SPRT.Low is accepted
+	AcceptHigh Decision = "H1"   // that of SPRT.High
+)
+
+// Decide is the decision at a log-likelihood ratio.
+func (t SPRT) Decide(llr float64) Decision {
+	switch lower, upper := t.Bounds(); {
+	case llr <= lower:
+		return AcceptLow
+	case llr >= upper:
+		return AcceptHigh
+	}
+	return Open
+}
+
+// LLR is the generalised log-likelihood ratio of the two hypotheses over the
+// pairs counted: each hypothesis is given the distribution of pair scores that
+// fits it and is likeliest for the counts (Van den Bergh, "A practical
+// introduction to the GSPRT"); LLR = N sum p^ ln(p1/p0). 0 without pairs.
+func (t SPRT) LLR(c Pentanomial) float64 {
+	if c.Pairs() == 0 {
+		return 0
+	}
+	share, n := c.shares()
+	p0, p1 := t.hypotheses(share)
+	llr := 0.0
+	for i, p := range share {
+		llr += float64(p * elementary.Log(p1[i]/p0[i]))
+	}
+	return n * llr
+}
+
+// hypotheses are the likeliest distributions of pair scores under H0 and H1.
+func (t SPRT) hypotheses(share [5]float64) (p0, p1 [5]float64) {
+	if t.Scale == LogisticElo {
+		return fitMean(share, score(t.Low)), fitMean(share, score(t.High))
+	}
+	return fitNormalised(share, pairT(t.Low)), fitNormalised(share, pairT(t.High))
+}
+
+// ClusteredLLR is [SPRT.LLR] of pairs from openings that repeat themselves. The
+// counts are scaled to as many pairs as have the clustered variance of the mean
+// score, which divides each hypothesis's deviance D = 2 N sum p^ ln(p^/p) by the
+// design effect (Rao and Scott, Annals of Statistics 15, 1987, the correction of
+// first order). That variance is itself an estimate with few degrees of freedom
+// where openings are few, and is treated as Student did his: in place of
+// (D0-D1)/2 stands the log ratio of the likelihoods whose common variance is
+// unknown,
+//
+//	(nu+1)/2 ln((1 + D0/nu)/(1 + D1/nu)).
+//
+// nu is what the clustering costs, 1/nu = 1/freedom - 1/(n-1): with an opening
+// for each pair it is infinite and the ratio that of LLR.
+func (t SPRT) ClusteredLLR(c Pentanomial, u Spread) float64 {
+	pairs, sd := c.Pairs(), c.Deviation()
+	if u.Err == 0 || sd == 0 {
+		return 0
+	}
+	unbiased := sd * sd * pairs / (pairs - 1)
+	share, n := c.Scaled(unbiased / (u.Err * u.Err) / pairs).shares()
+	p0, p1 := t.hypotheses(share)
+	d0, d1 := 0.0, 0.0
+	for i, p := range share {
+		d0 += float64(2 * n * p * elementary.Log(p/p0[i]))
+		d1 += float64(2 * n * p * elementary.Log(p/p1[i]))
+	}
+	cost := 1/u.Freedom - 1/(pairs-1)
+	if cost <= 0 {
+		return (d0 - d1) / 2
+	}
+	nu := 1 / cost
+	return (nu + 1) / 2 * (elementary.Log1p(d0/nu) - elementary.Log1p(d1/nu))
+}
+
+// fitMean is the distribution with mean s likeliest for the shares.
+func fitMean(share [5]float64, s float64) [5]float64 {
+	var phi [5]float64
+	for i, a := range pairScores {
+		phi[i] = a - s
+	}
+	p, _ := tilt(share, phi)
+	return p
+}
+
+// fitNormalised is the likeliest distribution whose mean is 1/2 + t sigma. The
+// constraint is not linear in p, so it is made so at the distribution found
+// before, beginning with the uniform one.
+func fitNormalised(share [5]float64, t float64) [5]float64 {
+	p := [5]float64{0.2, 0.2, 0.2, 0.2, 0.2}
+	for range 10 {
+		mu, v := 0.0, 0.0
+		for i, a := range pairScores {
+			mu += float64(p[i] * a)
+		}
+		for i, a := range pairScores {
+			v += float64(p[i] * (a - mu) * (a - mu))
+		}
+		sigma := math.Sqrt(v)
+		var phi [5]float64
+		for i, a := range pairScores {
+			x := (a - mu) / sigma
+			phi[i] = a - 0.5 - float64(t*sigma/2*(1+float64(x*x)))
+		}
+		next, ok := tilt(share, phi)
+		if !ok {
+			break
+		}
+		moved := 0.0
+		for i := range p {
+			moved = math.Max(moved, math.Abs(next[i]-p[i]))
+		}
+		p = next
+		if moved < 1e-9 {
+			break
+		}
+	}
+	return p
+}
+
+// tilt is the distribution p likeliest for the shares among those with
+// sum p phi = 0: p = share/(1 + theta phi), where theta solves
+// sum share phi/(1 + theta phi) = 0. That sum falls all the way between the two
+// poles next to 0, which enclose the root. ok is false, and p the shares, where
+// phi has one sign only, so that no distribution fits.
+func tilt(share, phi [5]float64) (p [5]float64, ok bool) {
+	least, most := phi[0], phi[0]
+	for _, x := range phi {
+		least, most = math.Min(least, x), math.Max(most, x)
+	}
+	if !(least < 0 && most > 0) {
+		return share, false
+	}
+	lo, hi := -1/most, -1/least
+	theta := 0.0
+	for range 200 {
+		f, slope := 0.0, 0.0
+		for i, x := range phi {
+			d := 1 + float64(theta*x)
+			f += share[i] * x / d
+			slope -= share[i] * x * x / (d * d)
+		}
+		if f > 0 {
+			lo = theta
+		} else {
+			hi = theta
+		}
+		next := theta - f/slope
+		if !(next > lo && next < hi) {
+			next = float64((lo + hi) / 2)
+		}
+		if math.Abs(next-theta) <= 1e-15*math.Max(1, math.Abs(theta)) {
+			break
+		}
+		theta = next
+	}
+	for i, x := range phi {
+		p[i] = share[i] / (1 + float64(theta*x))
+	}
+	return p, true
+}

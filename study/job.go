@@ -1,0 +1,180 @@
+package study
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"plyfit/catalog"
+	"plyfit/models"
+	"plyfit/search"
+	"plyfit/work"
+)
+
+// kindStudy is the kind of job whose units are the cells of a stage.
+const kindStudy = "study"
+
+// cellsFile is what a job calls the cells of other stages, which are there.
+const cellsFile = "cells"
+
+// stageRest is what the cells of a stage follow from, beside what all jobs have. Where
+// it is made again, the experiment runs up to there, over the cells of the stages
+// before.
+type stageRest struct {
+	Experiment string    `json:"experiment"`
+	Stage      string    `json:"stage"` // its title
+	Keys       string    `json:"keys"`  // digest of its cells' keys
+	Effort     Effort    `json:"effort"`
+	Over       Overrides `json:"over"`
+}
+
+// keysDigest tells stages of one title apart, and programs that disagree on them.
+func (c *cells) keysDigest() string { return work.Digest([]byte(strings.Join(c.texts, "\n"))) }
+
+// pack makes a job of the cells of a stage, for other processes.
+func (s *Session) pack(c *cells, title string) (*work.Job, work.Files, error) {
+	if s.fixed {
+		return nil, nil, fmt.Errorf("study confirm: a protocol is run by its own process: want a study, or no other machines")
+	}
+	files := work.Memory{}
+	over := s.Over
+	over.Games = nil
+	job := &work.Job{Kind: kindStudy, Seed: s.Seed, To: len(c.texts), UnitSize: 1, Files: map[string]string{}}
+	add := func(own map[string][]byte) {
+		for name, data := range own {
+			job.Files[search.Packed+name] = files.Add(data)
+		}
+	}
+	for _, text := range s.Over.Games {
+		w, err := s.Catalog.World(text)
+		if err != nil {
+			return nil, nil, err
+		}
+		own, err := w.Files()
+		if err != nil {
+			return nil, nil, err
+		}
+		add(own)
+		over.Games = append(over.Games, w.Spec)
+	}
+	if path, _, _ := strings.Cut(over.Eval, ","); path != "" {
+		own, err := modelAt(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		add(own)
+	}
+	text, err := s.Store.besides(c.texts)
+	if err != nil {
+		return nil, nil, err
+	}
+	job.Files[cellsFile] = files.Add(text)
+	job.Rest = stageRest{s.name, title, c.keysDigest(), s.Effort, over}
+	return job, files, nil
+}
+
+// modelAt is the model file of that path, by its path; none where there is no file,
+// since every process has the models that are shipped.
+func modelAt(path string) (map[string][]byte, error) {
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	f, err := models.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	data, err := f.Bundle()
+	return map[string][]byte{path: data}, err
+}
+
+// besides are the lines of the cells that are not among texts.
+func (s *store) besides(texts []string) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	others := newStore("")
+	for cell, result := range s.cells {
+		others.cells[cell] = result
+	}
+	for _, cell := range texts {
+		delete(others.cells, cell)
+	}
+	return others.lines()
+}
+
+// stage is what another process works out of an experiment: it runs up to the stage,
+// which then serves its cells.
+type stage struct {
+	stageRest
+	reached chan func(ctx context.Context, i int) (any, error)
+}
+
+// errServed ends an experiment whose stage was served.
+var errServed = errors.New("study: the stage has served its cells")
+
+// serve serves the cells where the stage is reached, until ctx ends. Other stages
+// must have theirs.
+func (g *stage) serve(ctx context.Context, c *cells, title string, lacking int, run func(ctx context.Context, i int) (any, error)) error {
+	switch {
+	case title == g.Stage && c.keysDigest() == g.Keys:
+		g.reached <- run
+		<-ctx.Done()
+		return errServed
+	case lacking > 0:
+		return fmt.Errorf("%d cells of %s are not there: want those of all stages before %s", lacking, title, g.Stage)
+	}
+	return nil
+}
+
+// Kind works out the cells of the experiments that find finds, in other processes.
+func Kind(c catalog.Catalog, find func(name string) (Experiment, error)) work.Kind {
+	return work.Kind{Name: kindStudy, Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
+		g := &stage{reached: make(chan func(context.Context, int) (any, error))}
+		if err := job.Decode(&g.stageRest); err != nil {
+			return nil, err
+		}
+		e, err := find(g.Experiment)
+		if err != nil {
+			return nil, err
+		}
+		text, err := files.Read(job.Files[cellsFile])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", cellsFile, err)
+		}
+		s := &Session{
+			Catalog: c.WithFiles(job, files), Effort: g.Effort, Seed: job.Seed, Workers: workers, Over: g.Over,
+			Log: io.Discard, Quiet: true, name: g.Experiment, stage: g, Store: newStore(cellsFile),
+		}
+		if err := s.Store.read(bytes.NewReader(text)); err != nil {
+			return nil, err
+		}
+		ctx, stop := context.WithCancel(context.Background())
+		ended := make(chan error, 1)
+		go func() {
+			_, err := e.Run(ctx, s)
+			ended <- err
+		}()
+		select {
+		case run := <-g.reached:
+			return work.NewUnits(work.Task[struct{}, any]{
+				Parts: func(int) int { return 1 },
+				Do:    func(ctx context.Context, _ struct{}, i, _ int) (any, error) { return run(ctx, i) },
+				Join:  func(_ int, parts []any) ([]byte, error) { return json.Marshal(parts[0]) },
+			}, make([]struct{}, workers), func() error {
+				stop()
+				<-ended
+				return nil
+			}), nil
+		case err := <-ended:
+			stop()
+			if err == nil {
+				err = fmt.Errorf("the experiment has no such stage here")
+			}
+			return nil, fmt.Errorf("study %s, %s: %w", g.Experiment, g.Stage, err)
+		}
+	}}
+}

@@ -1,0 +1,206 @@
+package table
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// npy is an array's file, of these numbers under a header that tells of this shape.
+func npy(kind, shape string, numbers int) []byte {
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }\n", kind, shape)
+	out := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header)))
+	return append(append(out, header...), make([]byte, numbers)...)
+}
+
+// archive is an .npz file.
+func archive(t testing.TB, arrays map[string][]byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for name, data := range arrays {
+		w, err := z.Create(name + ".npy")
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestArrayBounds: an array of an archive that unpacks to very much is an error before it
+// is unpacked, and one whose shape lies takes no memory.
+func TestArrayBounds(t *testing.T) {
+	for name, c := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"a long tail":  {npy("<f8", "3,", 30_000_000), "want 24 bytes for 3 rows of 8, found 25 or more"},
+		"a shape":      {npy("<f8", "9999999999999999, 8", 8), "want at most 1099511627776 rows"},
+		"rows":         {npy("<f8", "999999999999, 8", 8), "want at most 268435456 bytes"},
+		"no rows":      {npy("<f8", "0, 9999999", 0), "want at most 1048576 columns"},
+		"too few":      {npy("<f8", "30000000,", 8), "want 240000000 bytes for 30000000 rows of 8, found 8"},
+		"a header":     {append([]byte("\x93NUMPY\x02\x00\xff\xff\xff\x7f"), make([]byte, 100)...), "a header of 2147483647 bytes: want at most 10000"},
+		"half a shape": {[]byte("\x93NUMPY\x01\x00\xff\x00{'descr'"), "cut off in its header"},
+	} {
+		path := filepath.Join(t.TempDir(), "t.npz")
+		if err := os.WriteFile(path, archive(t, map[string][]byte{"label": c.data}), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c.data = nil
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := Open(t.Context(), path, Layout{})
+		runtime.ReadMemStats(&after)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "t.npz: array \"label.npy\"") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v\nwant one line with %q", name, err, c.want)
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; took > 16<<20 {
+			t.Errorf("%s took %d MB", name, took>>20)
+		}
+	}
+}
+
+// TestCutOffTable: a packed table that ends within a row is told as cut off, and not as a
+// row that is wrong.
+func TestCutOffTable(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	c := columns{names: []string{"game", "a", "label"}}
+	for i := range 4000 {
+		c.rows = append(c.rows, []float64{float64(i / 10), float64(i%97) / 7, float64(i % 2)})
+	}
+	io.WriteString(z, c.inFormat(t, ".csv"))
+	z.Close()
+	for _, part := range []int{2, 3, 5} {
+		path := write(t, "t.csv.gz", string(packed.Bytes()[:packed.Len()*(part-1)/part]))
+		_, err := Open(t.Context(), path, Layout{Group: "game"})
+		if err == nil || !strings.HasSuffix(err.Error(), ": want the rest of a packed file, which is cut off here") || !strings.HasPrefix(err.Error(), path+":") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+// TestDecimals: a number is written as tables have it, in every cell and format.
+func TestDecimals(t *testing.T) {
+	for name, text := range map[string]string{
+		"cell.csv": "label,a\n1,1_000\n", "label.csv": "label,a\n0_0,1\n", "base.csv": "label,a\n1,0x10p0\n",
+		"cell.libsvm": "1 a:1_000\n", "label.libsvm": "0_1 a:1\n",
+	} {
+		if _, err := Open(t.Context(), write(t, name, text), Layout{}); err == nil || !strings.Contains(err.Error(), "found") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if table, err := Open(t.Context(), write(t, "t.csv", "label,a\n1,1e3\n0,-.5E-1\n"), Layout{}); err != nil || table.Len() != 2 {
+		t.Errorf("%v", err)
+	}
+}
+
+// fuzzTable reads what a format's reader makes of any bytes, as an engine's columns or a
+// game's. Its rows are whole, and it takes no more memory than so many times the bytes that
+// came. A game's samples are written, too, and read the same.
+func fuzzTable(f *testing.F, read func(in io.Reader, b *builder) error) {
+	f.Fuzz(func(t *testing.T, data []byte, phase bool) {
+		layout := Layout{}
+		switch {
+		case phase:
+			layout.Phase, layout.PhaseMax = "phase", 24
+		case len(data)%2 == 1:
+			layout.Unit = Utility
+		}
+		if err := layout.Complete(); err != nil {
+			t.Fatal(err)
+		}
+		b := &builder{ctx: context.Background(), t: &Table{File: "some.file", Layout: layout}}
+		var before, after runtime.MemStats
+		measured := len(data)%16 == 0 // to ask costs more than most tables do
+		if measured {
+			runtime.ReadMemStats(&before)
+		}
+		err := read(bytes.NewReader(data), b)
+		if measured {
+			runtime.ReadMemStats(&after)
+			if took := after.TotalAlloc - before.TotalAlloc; took > 512<<20 {
+				t.Errorf("%d bytes took %d MB", len(data), took>>20)
+			}
+		}
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "some.file") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %q: want one line that names the file", err)
+			}
+			return
+		}
+		table := b.t
+		table.hash()
+		if len(table.ends) != table.Len() || len(table.columns) != len(table.values) {
+			t.Fatalf("%d rows with %d ends, %d cells of %d columns", table.Len(), len(table.ends), len(table.values), len(table.columns))
+		}
+		for _, c := range table.columns {
+			if int(c) >= len(table.Columns) {
+				t.Fatalf("a cell in column %d of %d", c, len(table.Columns))
+			}
+		}
+		want := collect(t, table) // every row can be read
+		if layout.Unit != Utility || len(want) == 0 || len(table.Columns) > 100 {
+			return
+		}
+		var again bytes.Buffer
+		if err := Write(t.Context(), &again, "t.arff", "", table.Columns, table); err != nil {
+			t.Fatal(err)
+		}
+		back := &builder{ctx: context.Background(), t: &Table{File: "t.arff", Layout: layout}}
+		if err := readARFF(&again, back); err != nil {
+			t.Fatalf("%v in what was written", err)
+		}
+		back.t.hash()
+		if got := collect(t, back.t); !reflect.DeepEqual(got, want) {
+			t.Errorf("%v became %v", want, got)
+		}
+	})
+}
+
+// FuzzARFF: dense rows below declarations.
+func FuzzARFF(f *testing.F) {
+	f.Add([]byte("@attribute 'a' real\n@attribute label real\n@data\n1,2\n"), false)
+	f.Add([]byte("@attribute a real\n@attribute label real\n@data\n1,2\n% x\n3,4"), false)
+	fuzzTable(f, readARFF)
+}
+
+// FuzzCSV: rows as programs print them, such as the traces of an engine.
+func FuzzCSV(f *testing.F) {
+	f.Add([]byte("game,phase,pawn,knight,king,label\ng0,12,1,-2,3,1\ng0,11,1,-2,2,1\n"), true)
+	f.Add([]byte("episode,weight,kind,bias,a,label\n3,0.5,1,-1,2.5,-300\n"), false)
+	f.Add([]byte("label,\"a \"\"b\"\"\",phase\n1,2,3\n0.5,-1e3,0\n"), true)
+	f.Add([]byte("\ufefflabel,a\r\n1,2\r\n\r\n0,3"), false)
+	fuzzTable(f, readCSV)
+}
+
+// FuzzLIBSVM: sparse rows.
+func FuzzLIBSVM(f *testing.F) {
+	f.Add([]byte("1 1:2 3:-.5 # a comment\n0 qid:7 pawn:1\n"), false)
+	f.Add([]byte("0.5 qid:a king:1 phase:12\n1 qid:a b:c:2 phase:3\n"), true)
+	fuzzTable(f, readLIBSVM)
+}
+
+// FuzzNPZ: archives of arrays.
+func FuzzNPZ(f *testing.F) {
+	f.Add(archive(f, map[string][]byte{"label": npy("<f8", "3,", 24), "x": npy("|i1", "3, 2", 6)}), false)
+	f.Add(archive(f, map[string][]byte{"label": npy("<f4", "2,", 8), "phase": npy("<i2", "2,", 4), "x": npy("<u4", "2,", 8)}), true)
+	f.Add(archive(f, map[string][]byte{"label": npy("<f8", "3,", 24), "two\nlines": npy("|i1", "4,", 4)}), false)
+	fuzzTable(f, readNPZ)
+}

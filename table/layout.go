@@ -1,0 +1,181 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"plyfit/internal/elementary"
+	"plyfit/internal/spec"
+)
+
+// Unit is what a label is told in, seen by whom the columns are seen by.
+type Unit string
+
+// The units of labels.
+const (
+	Share      Unit = "0..1"  // share of the point: 0 lost, 0.5 drawn, 1 won, and between
+	WDL        Unit = "wdl"   // 1, 0.5, 0, or win, draw, loss, w, d, l, 1-0, 1/2-1/2, 0-1, and no other
+	Signed     Unit = "-1..1" // -1 lost, 0 drawn, 1 won, and between
+	Centipawns Unit = "cp"    // a score of s hundredths of a pawn stands for 1/(1+10^(-s/400)) of the point
+
+	// Utility is the unit of a game's samples, as plyfit dataset export writes them: labels
+	// are any numbers and stay as they are, and columns called kind and bias are no features.
+	Utility Unit = "utility"
+)
+
+// Units are those of labels that engines tell.
+var Units = []Unit{Share, WDL, Signed, Centipawns}
+
+// mostCentipawns is beyond what any engine says of a mate.
+const mostCentipawns = 100000
+
+// share is the share of the point that a label stands for; ok is false for one that
+// the unit does not have.
+func (u Unit) share(label float64) (share float64, ok bool) {
+	switch u {
+	case Utility:
+		return label, label-label == 0
+	case WDL:
+		return label, label == 0 || label == 0.5 || label == 1
+	case Signed:
+		return (label + 1) / 2, label >= -1 && label <= 1
+	case Centipawns:
+		return 1 / (1 + elementary.Pow(10, -label/400)), math.Abs(label) <= mostCentipawns
+	}
+	return label, label >= 0 && label <= 1
+}
+
+// words of results, as [WDL] has them.
+var words = map[string]float64{
+	"w": 1, "win": 1, "1-0": 1, "d": 0.5, "draw": 0.5, "1/2-1/2": 0.5, "1/2": 0.5, "l": 0, "loss": 0, "0-1": 0,
+}
+
+// parse reads a label.
+func (u Unit) parse(text string) (share float64, ok bool) {
+	if u == WDL {
+		if x, ok := words[strings.ToLower(text)]; ok {
+			return x, true
+		}
+	}
+	x, ok := spec.Decimal(text)
+	if !ok {
+		return 0, false
+	}
+	return u.share(x)
+}
+
+// want says what the unit has.
+func (u Unit) want() string {
+	switch u {
+	case Utility:
+		return "a finite number"
+	case WDL:
+		return "1, 0.5 or 0, or win, draw, loss (1-0, 1/2-1/2, 0-1), since the unit of labels is wdl"
+	case Signed:
+		return "a label from -1 to 1"
+	case Centipawns:
+		return fmt.Sprintf("a label from %d to %d centipawns", -mostCentipawns, mostCentipawns)
+	}
+	return "a label from 0 to 1, unless another unit of labels is declared (wdl, -1..1, cp)"
+}
+
+// Layout says what the columns of a table are. Every column that it does not name,
+// and that is not called weight, is a feature.
+type Layout struct {
+	Unit     Unit    // of labels; "": Share
+	Label    string  // the column of labels; "": "label"
+	Group    string  // the column whose equal cells mark rows of one game; "": "episode" if there is one, else each row by itself
+	Phase    string  // the column of the phase; "": weights are not tapered
+	PhaseMax float64 // the phase of the middlegame, 0 being the end of the endgame; 0: 1
+	Skip     []string
+}
+
+// roles of columns.
+type role int
+
+const (
+	feature role = iota
+	labelRole
+	groupRole
+	weightRole
+	phaseRole
+	kindRole
+	biasRole
+	skipped
+)
+
+// Complete fills in the defaults, and tells what cannot be.
+func (l *Layout) Complete() error {
+	if l.Unit == "" {
+		l.Unit = Share
+	}
+	if l.Unit != Utility && !slices.Contains(Units, l.Unit) {
+		return fmt.Errorf("label unit %q: want 0..1, wdl, -1..1 or cp", l.Unit)
+	}
+	if l.Label == "" {
+		l.Label = "label"
+	}
+	if l.PhaseMax == 0 {
+		l.PhaseMax = 1
+	}
+	if !(l.PhaseMax > 0) || math.IsInf(l.PhaseMax, 0) {
+		return fmt.Errorf("phase %s:%v: want a number above 0 after the colon, the phase of the middlegame", l.Phase, l.PhaseMax)
+	}
+	return nil
+}
+
+// roles are those of columns with these names.
+func (l *Layout) roles(names []string) ([]role, error) {
+	out := make([]role, len(names))
+	seen := map[string]int{}
+	for i, name := range names {
+		if before, twice := seen[name]; twice {
+			return nil, fmt.Errorf("column %d: %q is the name of column %d, too: want each name once", i+1, name, before+1)
+		}
+		seen[name] = i
+		if name == "" {
+			return nil, fmt.Errorf("column %d has no name", i+1)
+		}
+		out[i] = l.role(name, "episode")
+	}
+	for _, want := range append([]string{l.Label, l.Phase, l.Group}, l.Skip...) {
+		if _, ok := seen[want]; !ok && want != "" {
+			return nil, fmt.Errorf("no column %q: the columns are %s", want, Listed(names))
+		}
+	}
+	return out, nil
+}
+
+// role is what a column of this name is; group is that of games without another name.
+func (l *Layout) role(name, group string) role {
+	switch {
+	case name == l.Label:
+		return labelRole
+	case name == l.Phase:
+		return phaseRole
+	case name == l.Group, l.Group == "" && name == group:
+		return groupRole
+	case name == "weight":
+		return weightRole
+	case l.Unit == Utility && name == "kind":
+		return kindRole
+	case l.Unit == Utility && name == "bias":
+		return biasRole
+	case slices.Contains(l.Skip, name):
+		return skipped
+	}
+	return feature
+}
+
+// Listed are names for a message, the first ten.
+func Listed(names []string) string {
+	const most = 10
+	rest := ""
+	if len(names) > most {
+		rest = fmt.Sprintf(" and %d more", len(names)-most)
+		names = names[:most]
+	}
+	return strings.Join(names, ", ") + rest
+}

@@ -1,0 +1,359 @@
+// Package table reads tables of anybody's columns, and writes samples as tables.
+//
+//  1. [Layout] says which column is the label and in what [Unit], which one groups
+//     rows, and which one is the phase.
+//
+//  2. [Open] reads a [Table] by the ending of its name; the formats stand in one list. A
+//     cell that cannot be is told with its line and column.
+//
+//  3. The table's rows are samples whose features are its columns, or after
+//     [Table.Renumbered] those of a feature set.
+//
+//  4. [Write] writes samples as such a table.
+package table
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"plyfit/datasets"
+	"plyfit/game"
+	"plyfit/internal/spec"
+	"plyfit/internal/unpack"
+	"plyfit/models"
+)
+
+// formats are all formats of tables, by the ending of their names.
+var formats = map[string]struct {
+	read  func(in io.Reader, b *builder) error
+	write func(out io.Writer, title string, columns []string, each rows) error // nil: not written
+}{
+	".csv":     {readCSV, writeCSV},
+	".tsv":     {read: readTSV},
+	".arff":    {readARFF, writeARFF},
+	".libsvm":  {read: readLIBSVM},
+	".svm":     {read: readLIBSVM},
+	".parquet": {read: readParquet},
+	".npz":     {read: readNPZ},
+}
+
+// Endings are those that [Open] reads, for messages.
+const Endings = ".csv, .tsv, .arff, .libsvm, .svm, .parquet or .npz"
+
+// IsTable reports whether a file has a name that [Open] reads. All but .parquet and .npz
+// may be packed (.gz, .zst).
+func IsTable(path string) bool { return formats[unpack.Ext(path)].read != nil }
+
+// Table are the rows of a file: 8 bytes a cell that is not 0, and 28 to 36 a row.
+type Table struct {
+	File    string
+	Digest  string   // SHA-256 of the file, unpacked where it was packed
+	Columns []string // the features
+	Layout  Layout   // complete
+
+	columns []int32 // of the cells that are not 0
+	values  []float32
+	ends    []int64 // of each row's cells
+	labels  []float64
+	phases  []float32    // share of the middlegame; nil: none
+	groups  []uint64     // nil: each row is its own
+	weights []float64    // nil: all 1
+	kinds   []game.Bound // nil: all exact
+	places  []uint64     // of each row: a hash of its cells and phase
+}
+
+// mostWhole is how many bytes a file may have that must be read as a whole, an .npz or
+// a .parquet.
+const mostWhole = 4 << 30
+
+// whole is what in holds, in memory.
+func whole(in io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(in, mostWhole+1))
+	if err == nil && len(data) > mostWhole {
+		err = fmt.Errorf("want at most %d bytes", int64(mostWhole))
+	}
+	return data, err
+}
+
+// mostColumns bounds the features of a table.
+const mostColumns = 1 << 20
+
+// Open reads a table into memory. What is wrong with it is told with file, line (row,
+// where the format has no lines) and column.
+func Open(ctx context.Context, path string, layout Layout) (*Table, error) {
+	if err := layout.Complete(); err != nil {
+		return nil, err
+	}
+	if !IsTable(path) {
+		return nil, fmt.Errorf("%s: want a table: %s", path, Endings)
+	}
+	f, err := unpack.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	digest := sha256.New()
+	b := &builder{ctx: ctx, t: &Table{File: path, Layout: layout}}
+	if err := formats[unpack.Ext(path)].read(io.TeeReader(f, digest), b); err != nil {
+		return nil, err
+	}
+	t := b.t
+	if len(t.labels) == 0 {
+		return nil, fmt.Errorf("%s: no rows: want at least one below the header", path)
+	}
+	if len(t.Columns) == 0 {
+		return nil, fmt.Errorf("%s: no column is a feature: want one besides %s", path, layout.Label)
+	}
+	t.Digest = hex.EncodeToString(digest.Sum(nil))
+	t.hash()
+	return t, nil
+}
+
+// hash tells rows apart by their cells and phase.
+func (t *Table) hash() {
+	t.places = make([]uint64, 0, t.Len())
+	first := int64(0)
+	for row, end := range t.ends {
+		h := uint64(1)
+		if t.phases != nil {
+			h = game.Mix(uint64(math.Float32bits(t.phases[row])))
+		}
+		for k := first; k < end; k++ {
+			h += game.Mix(uint64(uint32(t.columns[k]))<<32 | uint64(math.Float32bits(t.values[k])))
+		}
+		first = end
+		t.places = append(t.places, max(h, 1)) // 0 is a row of which nothing is known
+	}
+}
+
+// Len is the number of rows.
+func (t *Table) Len() int { return len(t.labels) }
+
+// game is the number of the game that a row is of: its own, where no column names games.
+func (t *Table) game(row int) uint64 {
+	if t.groups != nil {
+		return t.groups[row]
+	}
+	return uint64(row)
+}
+
+// Grouped reports whether a column says which rows are of one game.
+func (t *Table) Grouped() bool { return t.groups != nil }
+
+// Phases are the shares of the middlegame by row; nil: no column tells them.
+func (t *Table) Phases() []float32 { return t.phases }
+
+// Labels are the labels by row.
+func (t *Table) Labels() []float64 { return t.labels }
+
+// Renumbered is the table with its column c as feature to[c].
+func (t *Table) Renumbered(to []int32) *Table {
+	out := *t
+	out.columns = slices.Clone(t.columns)
+	for k, c := range t.columns {
+		if c != models.Bias {
+			out.columns[k] = to[c]
+		}
+	}
+	return &out
+}
+
+// Tapered reports whether each column has a weight for the middlegame and one for the
+// endgame.
+func (t *Table) Tapered() bool { return t.phases != nil }
+
+// All implements [datasets.Samples]. Column c is feature c, or where weights are
+// tapered features 2c (middlegame) and 2c+1.
+func (t *Table) All() iter.Seq2[*datasets.Sample, error] {
+	return func(yield func(*datasets.Sample, error) bool) {
+		var s datasets.Sample
+		first := int64(0)
+		for row, end := range t.ends {
+			s.X, s.Y, s.Weight, s.Episode = s.X[:0], t.labels[row], 1, t.game(row)
+			if t.weights != nil {
+				s.Weight = t.weights[row]
+			}
+			if t.kinds != nil {
+				s.Kind = t.kinds[row]
+			}
+			for k := first; k < end; k++ {
+				c, v := t.columns[k], t.values[k]
+				if t.phases == nil {
+					s.X = append(s.X, models.Term{Index: c, Value: v})
+					continue
+				}
+				mg := float32(v * t.phases[row])
+				if mg != 0 {
+					s.X = append(s.X, models.Term{Index: 2 * c, Value: mg})
+				}
+				if eg := v - mg; eg != 0 {
+					s.X = append(s.X, models.Term{Index: 2*c + 1, Value: eg})
+				}
+			}
+			s.Position = t.places[row]
+			first = end
+			if !yield(&s, nil) {
+				return
+			}
+		}
+	}
+}
+
+// builder adds rows to a table, cell by cell.
+type builder struct {
+	ctx     context.Context
+	t       *Table
+	names   []string
+	roles   []role
+	feature []int32 // number of a column among the features
+
+	line   int // of the row at work, for messages
+	label  float64
+	phase  float64
+	group  uint64
+	weight float64
+	kind   game.Bound
+}
+
+// head says what the columns are called.
+func (b *builder) head(line int, names []string) error {
+	for i, name := range names {
+		if strings.ContainsAny(name, "\r\n") || !utf8.ValidString(name) { // messages name columns, on one line
+			return fmt.Errorf("%s:%d: column %d, %q: want a name of one line in UTF-8", b.t.File, line, i+1, name)
+		}
+	}
+	roles, err := b.t.Layout.roles(names)
+	if err != nil {
+		return fmt.Errorf("%s:%d: %w", b.t.File, line, err)
+	}
+	for i, r := range roles {
+		b.add(names[i], r)
+	}
+	if len(b.t.Columns) > mostColumns {
+		return fmt.Errorf("%s:%d: %d columns: want at most %d", b.t.File, line, len(b.t.Columns), mostColumns)
+	}
+	if slices.Contains(b.roles, phaseRole) {
+		b.t.phases = []float32{}
+	}
+	if slices.Contains(b.roles, groupRole) {
+		b.t.groups = []uint64{}
+	}
+	return nil
+}
+
+// add adds a column.
+func (b *builder) add(name string, r role) {
+	at := int32(len(b.t.Columns))
+	switch r {
+	case biasRole:
+		at = models.Bias
+	case feature:
+		b.t.Columns = append(b.t.Columns, name)
+	}
+	b.names, b.roles, b.feature = append(b.names, name), append(b.roles, r), append(b.feature, at)
+}
+
+// begin starts a row, which stands in a line.
+func (b *builder) begin(line int) error {
+	b.line, b.label, b.phase, b.group, b.weight, b.kind = line, 0, 0, 0, 1, game.Exact
+	if len(b.t.labels)%4096 == 0 {
+		return b.ctx.Err()
+	}
+	return nil
+}
+
+// fault is an error in column i of the row at work.
+func (b *builder) fault(i int, want, found string) error {
+	return fmt.Errorf("%s:%d: column %d, %s: want %s, found %.40q", b.t.File, b.line, i+1, b.names[i], want, found)
+}
+
+// mustNumber is a fault where something else than a number stands.
+func (b *builder) mustNumber(i int, text string) error { return b.fault(i, "a finite number", text) }
+
+// named puts a group's name; numbers and texts of equal digits are one group. Episodes
+// of samples have numbers, which say what is held out.
+func (b *builder) named(i int, text string) error {
+	if b.t.Layout.Unit == Utility {
+		x, ok := spec.Decimal(text)
+		if !ok || !(x >= 0 && x <= mostEpisode && x == math.Trunc(x)) {
+			return b.fault(i, "a whole number of at least 0", text)
+		}
+		b.group = uint64(x)
+		return nil
+	}
+	if text == "" {
+		return b.fault(i, "the name of a game", "")
+	}
+	h := fnv.New64a()
+	io.WriteString(h, text)
+	b.group = h.Sum64()
+	return nil
+}
+
+// set puts a number into column i of the row at work.
+func (b *builder) set(i int, x float64, text func() string) error {
+	if x-x != 0 {
+		return b.mustNumber(i, text())
+	}
+	switch b.roles[i] {
+	case labelRole:
+		share, ok := b.t.Layout.Unit.share(x)
+		if !ok {
+			return b.fault(i, b.t.Layout.Unit.want(), text())
+		}
+		b.label = share
+	case phaseRole:
+		if b.phase = x / b.t.Layout.PhaseMax; b.phase < 0 || b.phase > 1 {
+			return b.fault(i, fmt.Sprintf("a phase from 0 (endgame) to %v", b.t.Layout.PhaseMax), text())
+		}
+	case weightRole:
+		if b.weight = x; x < 0 {
+			return b.fault(i, "a weight of at least 0", text())
+		}
+	case kindRole:
+		if b.kind = game.Bound(x); x != 0 && x != 1 && x != 2 {
+			return b.fault(i, "0 (exact), 1 (lower bound) or 2 (upper bound)", text())
+		}
+	case feature, biasRole:
+		if math.Abs(x) > math.MaxFloat32 {
+			return b.fault(i, "a number that a float32 can hold", text())
+		}
+		if v := float32(x); v != 0 {
+			b.t.columns, b.t.values = append(b.t.columns, b.feature[i]), append(b.t.values, v)
+		}
+	}
+	return nil
+}
+
+// end finishes the row. Weights and kinds are kept from the first on that says something.
+func (b *builder) end() {
+	t := b.t
+	if b.weight != 1 && t.weights == nil {
+		t.weights = slices.Repeat([]float64{1}, len(t.labels))
+	}
+	if b.kind != game.Exact && t.kinds == nil {
+		t.kinds = make([]game.Bound, len(t.labels))
+	}
+	t.ends, t.labels = append(t.ends, int64(len(t.values))), append(t.labels, b.label)
+	if t.phases != nil {
+		t.phases = append(t.phases, float32(b.phase))
+	}
+	if t.groups != nil {
+		t.groups = append(t.groups, b.group)
+	}
+	if t.weights != nil {
+		t.weights = append(t.weights, b.weight)
+	}
+	if t.kinds != nil {
+		t.kinds = append(t.kinds, b.kind)
+	}
+}

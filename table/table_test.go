@@ -1,0 +1,423 @@
+package table
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/sjwhitworth/golearn/base"
+
+	"plyfit/datasets"
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// write makes a file in a folder of the test's.
+func write(t testing.TB, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// columns are names of columns, and the rows below them.
+type columns struct {
+	names []string
+	rows  [][]float64
+}
+
+// text has the columns below a head, parted by a comma.
+func (c *columns) text(head, comma string) string {
+	var b strings.Builder
+	b.WriteString(head)
+	for _, row := range c.rows {
+		for i, x := range row {
+			if i > 0 {
+				b.WriteString(comma)
+			}
+			fmt.Fprint(&b, x)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func (c *columns) arff() string {
+	var b strings.Builder
+	for _, name := range c.names {
+		fmt.Fprintf(&b, "@attribute %s real\n", name)
+	}
+	return c.text("@relation x\n"+b.String()+"@data\n", ",")
+}
+
+// libsvm has the label first and leaves zeros out.
+func (c *columns) libsvm() string {
+	var b strings.Builder
+	for _, row := range c.rows {
+		fmt.Fprint(&b, row[slices.Index(c.names, "label")])
+		for i, x := range row {
+			switch name := c.names[i]; {
+			case name == "episode":
+				fmt.Fprintf(&b, " qid:%v", x)
+			case name != "label" && x != 0:
+				fmt.Fprintf(&b, " %s:%v", name, x)
+			}
+		}
+		b.WriteString(" # a comment\n")
+	}
+	return b.String()
+}
+
+func (c *columns) npz(t testing.TB) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i, name := range c.names {
+		w, err := z.Create(name + ".npy")
+		if err != nil {
+			t.Fatal(err)
+		}
+		header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d,), }\n", len(c.rows))
+		fmt.Fprintf(w, "\x93NUMPY\x01\x00%c%c%s", len(header)%256, len(header)/256, header)
+		for _, row := range c.rows {
+			if err := binary.Write(w, binary.LittleEndian, row[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func (c *columns) parquet(t testing.TB) string {
+	t.Helper()
+	group := parquet.Group{}
+	for _, name := range c.names {
+		group[name] = parquet.Leaf(parquet.DoubleType)
+	}
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[map[string]float64](&b, parquet.NewSchema("x", group))
+	order := slices.Sorted(slices.Values(c.names))
+	for _, row := range c.rows {
+		var out parquet.Row
+		for k, name := range order {
+			out = append(out, parquet.DoubleValue(row[slices.Index(c.names, name)]).Level(0, 0, k))
+		}
+		if _, err := w.WriteRows([]parquet.Row{out}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// inFormat is what a file of these columns holds whose name ends so.
+func (c *columns) inFormat(t testing.TB, ending string) string {
+	switch head := c.names; ending {
+	case ".csv":
+		return c.text(strings.Join(head, ",")+"\n", ",")
+	case ".tsv":
+		return c.text(strings.Join(head, "\t")+"\n", "\t")
+	case ".arff":
+		return c.arff()
+	case ".libsvm", ".svm":
+		return c.libsvm()
+	case ".npz":
+		return c.npz(t)
+	case ".parquet":
+		return c.parquet(t)
+	}
+	t.Fatalf("%s: want a maker for the format", ending)
+	return ""
+}
+
+// row is a sample with its features by name.
+type row struct {
+	x         map[string]float32
+	y, weight float64
+	kind      game.Bound
+	episode   uint64
+}
+
+func rowsOf(t testing.TB, table *Table) (out []row) {
+	t.Helper()
+	for s, err := range table.All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := row{map[string]float32{}, s.Y, s.Weight, s.Kind, s.Episode}
+		for _, x := range s.X {
+			name := "bias"
+			if x.Index != models.Bias {
+				name = table.Columns[x.Index]
+			}
+			r.x[name] += x.Value
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// TestFormats: the same columns give the same samples in every format, an engine's and a
+// game's.
+func TestFormats(t *testing.T) {
+	c := columns{names: []string{"episode", "weight", "kind", "bias", "b", "a", "label"}}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range 300 {
+		c.rows = append(c.rows, []float64{float64(i / 7), rng.Float64(), float64(rng.IntN(3)), float64(1 - 2*rng.IntN(2)), float64(rng.IntN(5) - 2), rng.NormFloat64(), rng.Float64()})
+	}
+	for _, unit := range []Unit{Share, Utility} {
+		var want []row
+		for _, r := range c.rows {
+			w := row{map[string]float32{}, r[6], r[1], game.Exact, uint64(r[0])}
+			features := []int{2, 3, 4, 5}
+			if unit == Utility {
+				w.kind, features = game.Bound(r[2]), []int{3, 4, 5}
+			}
+			for _, k := range features {
+				if r[k] != 0 {
+					w.x[c.names[k]] = float32(r[k])
+				}
+			}
+			want = append(want, w)
+		}
+		for ending := range formats {
+			table, err := Open(t.Context(), write(t, "t"+ending, c.inFormat(t, ending)), Layout{Unit: unit})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := rowsOf(t, table)
+			if unit != Utility { // games are known by a hash of their names
+				numbers := map[uint64]uint64{}
+				for i := range got {
+					if _, known := numbers[got[i].episode]; !known {
+						numbers[got[i].episode] = uint64(len(numbers))
+					}
+					got[i].episode = numbers[got[i].episode]
+				}
+			}
+			if !table.Grouped() || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s of unit %s: read %+v, want %+v", ending, unit, got[:2], want[:2])
+			}
+		}
+	}
+}
+
+type sampleList []datasets.Sample
+
+func (l sampleList) All() iter.Seq2[*datasets.Sample, error] {
+	return func(yield func(*datasets.Sample, error) bool) {
+		for i := range l {
+			if !yield(&l[i], nil) {
+				return
+			}
+		}
+	}
+}
+
+// someSamples have numbers with all their digits, huge ones and tiny ones.
+func someSamples(features, n int) (names []string, out sampleList) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for i := range features {
+		names = append(names, []string{"corner", "it's, 100% \"x\"", "two words", "{a}", "@data"}[i%5]+strings.Repeat("i", i/5))
+	}
+	for range n {
+		s := datasets.Sample{Y: rng.NormFloat64() * math.Pow(10, float64(rng.IntN(40)-20)), Weight: rng.Float64(), Kind: game.Bound(rng.IntN(3)), Episode: rng.Uint64() >> 12}
+		s.X = append(s.X, models.Term{Index: models.Bias, Value: float32(1 - 2*rng.IntN(2))})
+		for i := range features {
+			if rng.IntN(2) == 0 {
+				s.X = append(s.X, models.Term{Index: int32(i), Value: float32(rng.NormFloat64() * math.Pow(10, float64(rng.IntN(60)-30)))})
+			}
+		}
+		out = append(out, s)
+	}
+	return names, out
+}
+
+func collect(t testing.TB, s datasets.Samples) (out sampleList) {
+	t.Helper()
+	for x, err := range s.All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		y := *x
+		y.X, y.Position = slices.Clone(x.X), 0
+		out = append(out, y)
+	}
+	return out
+}
+
+// written are the endings of formats that are written.
+func written() (out []string) {
+	for _, ending := range slices.Sorted(maps.Keys(formats)) {
+		if IsWritten("t" + ending) {
+			out = append(out, ending)
+		}
+	}
+	return out
+}
+
+// TestExchange: what is written reads back to the last bit.
+func TestExchange(t *testing.T) {
+	for _, ending := range written() {
+		for _, features := range []int{1, 7, 700} {
+			names, want := someSamples(features, 50)
+			var text bytes.Buffer
+			if err := Write(t.Context(), &text, "t"+ending, "some game's", names, want); err != nil {
+				t.Fatal(err)
+			}
+			table, err := Open(t.Context(), write(t, "t"+ending, text.String()), Layout{Unit: Utility})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := collect(t, table); !slices.Equal(table.Columns, names) || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s, %d features: read\n%+v, want\n%+v", ending, features, got[0], want[0])
+			}
+		}
+		path := "t" + ending
+		for want, err := range map[string]error{
+			`"label" is the name of column`: Write(t.Context(), io.Discard, path, "", []string{"label"}, sampleList{}),
+			"2^53":                          Write(t.Context(), io.Discard, path, "", []string{"a"}, sampleList{{Episode: 1 << 60}}),
+		} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", ending, err, want)
+			}
+		}
+		_, samples := someSamples(2, 1000)
+		if err := Write(t.Context(), fullDisk{}, path, "", []string{"a", "b"}, samples); !errors.Is(err, errFull) {
+			t.Errorf("%s on a full disk: error %v", ending, err)
+		}
+	}
+	if len(written()) != 2 {
+		t.Errorf("written are %v, want .arff and .csv", written())
+	}
+}
+
+var errFull = errors.New("disk full")
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
+
+// TestGolearnReadsIt: golearn's own parser finds our numbers in our ARFF.
+func TestGolearnReadsIt(t *testing.T) {
+	names := []string{"corner", "edge"}
+	_, samples := someSamples(2, 20)
+	var text bytes.Buffer
+	if err := Write(t.Context(), &text, "x.arff", "x", names, samples); err != nil {
+		t.Fatal(err)
+	}
+	theirs, err := base.ParseDenseARFFToInstances(write(t, "x.arff", text.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, rows := theirs.Size(); rows != 20 {
+		t.Fatalf("golearn found %d rows, want 20", rows)
+	}
+	for k, a := range theirs.AllAttributes() {
+		spec := base.ResolveAttributes(theirs, []base.Attribute{a})[0]
+		for i, s := range samples {
+			want := map[string]float64{"episode": float64(s.Episode), "weight": s.Weight, "kind": float64(s.Kind), "label": s.Y}
+			for _, x := range s.X {
+				want[append([]string{"bias"}, names...)[x.Index+1]] = float64(x.Value)
+			}
+			got := base.UnpackBytesToFloat(theirs.Get(spec, i))
+			if x := want[a.GetName()]; got != x && float32(got) != float32(x) || k == len(names)+4 && got != x {
+				t.Errorf("row %d, %s: golearn has %v, want %v", i, a.GetName(), got, x)
+			}
+		}
+	}
+}
+
+// TestUnits: labels of all units come to shares of the point, but a game's, which stay.
+func TestUnits(t *testing.T) {
+	for unit, words := range map[Unit][3]string{Share: {"0", "0.5", "1"}, Signed: {"-1", "0", "1"}, WDL: {"0-1", "draw", "win"}, Centipawns: {"-1e5", "0", "1e5"}} {
+		table, err := Open(t.Context(), write(t, "t.csv", "a,label\n1,"+strings.Join(words[:], "\n1,")), Layout{Unit: unit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, y := range table.Labels() {
+			if math.Abs(y-float64(i)/2) > 1e-9 {
+				t.Errorf("%s: %s is %v, want %v", unit, words[i], y, float64(i)/2)
+			}
+		}
+	}
+	if got, _ := Centipawns.share(400); math.Abs(got-10.0/11) > 1e-12 {
+		t.Errorf("400 centipawns are %v of the point, want 10/11", got)
+	}
+	table, err := Open(t.Context(), write(t, "t.csv", "a,label\n1,-300.5"), Layout{Unit: Utility})
+	if err != nil || table.Labels()[0] != -300.5 {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestHostile: what is wrong with a table is said with file, line and column.
+func TestHostile(t *testing.T) {
+	for _, c := range []struct {
+		name, text, want string
+		layout           Layout
+	}{
+		{"t.csv", "", "t.csv:1: want a header", Layout{}},
+		{"t.csv", "a,label\n", "no rows", Layout{}},
+		{"t.csv", "label\n1\n", "no column is a feature", Layout{}},
+		{"t.csv", "a,b\n1,2\n", `no column "label": the columns are a, b`, Layout{}},
+		{"t.csv", "a,a,label\n1,2,1\n", `column 2: "a" is the name of column 1, too`, Layout{}},
+		{"t.csv", "a,,label\n1,2,1\n", "column 2 has no name", Layout{}},
+		{"t.csv", "a\xff,label\n1,2\n", "want a name of one line in UTF-8", Layout{}},
+		{"t.csv", "a,label\n1,0\n2,1\n3,57\n", `t.csv:4: column 2, label: want a label from 0 to 1, unless another unit of labels is declared (wdl, -1..1, cp), found "57"`, Layout{}},
+		{"t.csv", "a,label\n1,won\n", `t.csv:2: column 2, label: want a label`, Layout{}},
+		{"t.csv", "a,label\nx,1\n", `t.csv:2: column 1, a: want a finite number, found "x"`, Layout{}},
+		{"t.csv", "a,label\nNaN,1\n", `t.csv:2: column 1, a: want a finite number`, Layout{}},
+		{"t.csv", "a,label\n1e39,1\n", `t.csv:2: column 1, a: want a number that a float32 can hold`, Layout{}},
+		{"t.csv", "a,label\n1,1,1\n", `t.csv:2: want 2 cells, as the header has, found 3`, Layout{}},
+		{"t.csv", "a,label\n\"1,1\n", `t.csv:2: want quoted cells to end`, Layout{}},
+		{"t.csv", "a,weight,label\n1,-1,1\n", `t.csv:2: column 2, weight: want a weight of at least 0`, Layout{}},
+		{"t.csv", "a,phase,label\n1,25,1\n", `t.csv:2: column 2, phase: want a phase from 0 (endgame) to 24, found "25"`, Layout{Phase: "phase", PhaseMax: 24}},
+		{"t.csv", "a,episode,label\n1,-1,1\n", `t.csv:2: column 2, episode: want a whole number`, Layout{Unit: Utility}},
+		{"t.csv", "a,kind,label\n1,3,1\n", `t.csv:2: column 2, kind: want 0 (exact), 1 (lower bound) or 2 (upper bound), found "3"`, Layout{Unit: Utility}},
+		{"t.csv", "a,label\n1,inf\n", `t.csv:2: column 2, label: want a finite number, found "inf"`, Layout{Unit: Utility}},
+		{"t.libsvm", "1 1:2 1:3\n", `t.libsvm:1: column 1 comes twice`, Layout{}},
+		{"t.libsvm", "1 pawn\n", `t.libsvm:1: want COLUMN:VALUE after the label, found "pawn"`, Layout{}},
+		{"t.libsvm", "2 1:3\n", `t.libsvm:1: column 1, label: want a label`, Layout{}},
+		{"t.libsvm", "1 qid:4 1:3\n0 1:3\n", `t.libsvm:2: want a game (qid:GAME) in every row or in none`, Layout{}},
+		{"t.npz", "PK nonsense", "t.npz: ", Layout{}},
+		{"t.parquet", "PAR1 nonsense", "t.parquet: ", Layout{}},
+		{"t.arff", "", "t.arff: want @data", Layout{}},
+		{"t.arff", "@relation x\nhello\n", "t.arff:2: want @relation, @attribute or @data", Layout{}},
+		{"t.arff", "@attribute label\n", "t.arff:1: want @attribute NAME TYPE", Layout{}},
+		{"t.arff", "@attribute 'label real\n", "t.arff:1: want @attribute NAME TYPE", Layout{}},
+		{"t.arff", "@attribute label {a,b}\n", "t.arff:1: want an attribute that is real", Layout{}},
+		{"t.arff", "@attribute label real\n@data\n?\n", `t.arff:3: column 1, label: want a label from 0 to 1`, Layout{}},
+		{"t.arff", "@attribute label real\n@data\n{0 1}", "t.arff:3: want dense rows", Layout{}},
+		{"t.arff", "@attribute label real\n@data\n1,2\n", "t.arff:3: want 1 cells", Layout{}},
+		{"t.arff", "@attribute a real\n@data\n", `t.arff:2: no column "label"`, Layout{}},
+	} {
+		if _, err := Open(t.Context(), write(t, c.name, c.text), c.layout); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.text, err, c.want)
+		}
+	}
+	table, err := Open(t.Context(), write(t, "t.arff", "% a comment\n@RELATION x\n@Attribute\t'a b'\tNUMERIC\n@attribute label real\n\n@DATA\n1,2\n% no row\n3,4\n"), Layout{Unit: Utility})
+	if err != nil || table.Len() != 2 || table.Columns[0] != "a b" {
+		t.Errorf("read %+v, %v", table, err)
+	}
+}

@@ -1,0 +1,221 @@
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unsafe"
+
+	"plyfit/internal/spec"
+)
+
+// mostLine is the longest line that a table may have, in bytes.
+const mostLine = 16 << 20
+
+func readCSV(in io.Reader, b *builder) error { return readLines(in, b, ',') }
+func readTSV(in io.Reader, b *builder) error { return readLines(in, b, '\t') }
+
+// lines calls do for each line that is not empty.
+func lines(in io.Reader, b *builder, do func(line int, text []byte) error) error {
+	source := &failing{r: in}
+	scan := bufio.NewScanner(source)
+	scan.Buffer(make([]byte, 0, 64<<10), mostLine)
+	scan.Split(source.lines)
+	n := 0
+	for scan.Scan() {
+		n++
+		text := bytes.TrimSuffix(scan.Bytes(), []byte("\r"))
+		if n == 1 {
+			text = bytes.TrimPrefix(text, []byte("\ufeff"))
+		}
+		if len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		if err := do(n, text); err != nil {
+			return err
+		}
+	}
+	if err := scan.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return fmt.Errorf("%s:%d: want lines of at most %d bytes", b.t.File, n+1, mostLine)
+	} else if errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("%s:%d: want the rest of a packed file, which is cut off here", b.t.File, n+1)
+	} else if err != nil {
+		return fmt.Errorf("%s:%d: %w", b.t.File, n+1, err)
+	}
+	return nil
+}
+
+// failing remembers what a reader failed with, so that the part of a line before it is
+// not taken for one.
+type failing struct {
+	r   io.Reader
+	err error
+}
+
+func (f *failing) Read(p []byte) (int, error) {
+	n, err := f.r.Read(p)
+	if err != nil && err != io.EOF {
+		f.err = err
+	}
+	return n, err
+}
+
+// lines is [bufio.ScanLines] but for what follows the last end of a line before an error.
+func (f *failing) lines(data []byte, atEnd bool) (int, []byte, error) {
+	if atEnd && f.err != nil && bytes.IndexByte(data, '\n') < 0 {
+		return 0, nil, f.err
+	}
+	return bufio.ScanLines(data, atEnd)
+}
+
+// readLines reads a header and rows whose cells a byte parts. Cells may stand in
+// double quotes, but not over several lines.
+func readLines(in io.Reader, b *builder, comma byte) error {
+	var cells [][]byte
+	err := lines(in, b, func(line int, text []byte) (err error) {
+		if cells, err = split(cells[:0], text, comma); err != nil {
+			return fmt.Errorf("%s:%d: %w", b.t.File, line, err)
+		}
+		if b.roles != nil {
+			return b.row(line, cells)
+		}
+		names := make([]string, len(cells))
+		for i, c := range cells {
+			names[i] = strings.TrimSpace(string(c))
+		}
+		return b.head(line, names)
+	})
+	if err == nil && b.roles == nil {
+		return fmt.Errorf("%s:1: want a header with the columns' names", b.t.File)
+	}
+	return err
+}
+
+// row reads a row of cells.
+func (b *builder) row(line int, cells [][]byte) error {
+	if len(cells) != len(b.names) {
+		return fmt.Errorf("%s:%d: want %d cells, as the header has, found %d", b.t.File, line, len(b.names), len(cells))
+	}
+	if err := b.begin(line); err != nil {
+		return err
+	}
+	for i, c := range cells {
+		if err := b.text(i, bytes.TrimSpace(c)); err != nil {
+			return err
+		}
+	}
+	b.end()
+	return nil
+}
+
+// split cuts a line into cells, appended to dst, which lie in the line or were
+// unquoted.
+func split(dst [][]byte, text []byte, comma byte) ([][]byte, error) {
+	for {
+		if len(text) > 0 && text[0] == '"' {
+			cell, rest, err := unquote(text[1:])
+			if err != nil {
+				return dst, err
+			}
+			dst = append(dst, cell)
+			if len(rest) == 0 {
+				return dst, nil
+			}
+			if rest[0] != comma {
+				return dst, errors.New("want nothing after the quotes of a cell")
+			}
+			text = rest[1:]
+			continue
+		}
+		at := bytes.IndexByte(text, comma)
+		if at < 0 {
+			return append(dst, text), nil
+		}
+		dst, text = append(dst, text[:at]), text[at+1:]
+	}
+}
+
+// unquote reads to the closing quotes; two stand for one.
+func unquote(text []byte) (cell, rest []byte, err error) {
+	for i := 0; i < len(text); i++ {
+		if text[i] != '"' {
+			cell = append(cell, text[i])
+			continue
+		}
+		if i+1 < len(text) && text[i+1] == '"' {
+			cell = append(cell, '"')
+			i++
+			continue
+		}
+		return cell, text[i+1:], nil
+	}
+	return nil, nil, errors.New("want quoted cells to end in their line")
+}
+
+// text puts a cell of text into column i of the row at work.
+func (b *builder) text(i int, cell []byte) error {
+	switch b.roles[i] {
+	case skipped:
+		return nil
+	case groupRole:
+		return b.named(i, string(cell))
+	case labelRole:
+		share, ok := b.t.Layout.Unit.parse(string(cell))
+		if !ok {
+			return b.fault(i, b.t.Layout.Unit.want(), string(cell))
+		}
+		b.label = share
+		return nil
+	}
+	x, ok := small(cell)
+	if !ok {
+		// No part of the text is kept.
+		if x, ok = spec.Decimal(unsafe.String(unsafe.SliceData(cell), len(cell))); !ok {
+			return b.mustNumber(i, string(cell))
+		}
+	}
+	return b.set(i, x, func() string { return string(cell) })
+}
+
+// small reads a whole number of at most eight digits, as counts of terms are, several
+// times as fast as ParseFloat.
+func small(cell []byte) (x float64, ok bool) {
+	digits := cell
+	if len(digits) > 0 && digits[0] == '-' {
+		digits = digits[1:]
+	}
+	if len(digits) == 0 || len(digits) > 8 {
+		return 0, false
+	}
+	n := 0
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = 10*n + int(c-'0')
+	}
+	if len(digits) < len(cell) {
+		n = -n
+	}
+	return float64(n), true
+}
+
+// readLIBSVM reads sparse rows, LABEL [qid:GAME] COLUMN:VALUE ..., with comments after
+// #. Columns are numbers or names; they are in the order in which they first come,
+// numbers by size. The phase is the column that the layout names.
+func readLIBSVM(in io.Reader, b *builder) error {
+	s := sparse{b: b, at: map[string]int{}}
+	if err := lines(in, b, s.line); err != nil {
+		return err
+	}
+	s.finish()
+	for _, want := range []string{b.t.Layout.Phase, b.t.Layout.Group} {
+		if _, ok := s.at[want]; !ok && want != "" {
+			return fmt.Errorf("%s: no column %q: the columns are %s", b.t.File, want, Listed(b.t.Columns))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,12 @@
+//go:build !darwin && !dragonfly && !freebsd && !illumos && !linux && !netbsd && !openbsd && !windows
+
+package work
+
+import (
+	"errors"
+	"os"
+)
+
+func lockFile(string) (*os.File, error) { return nil, errors.ErrUnsupported }
+
+func unlockFile(*os.File) {}
