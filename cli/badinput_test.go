@@ -388,7 +388,7 @@ func TestBadInput(t *testing.T) {
 		{"dataset relabel data -o nothing/new --agent random", "nothing"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
-			code, stdout, stderr := run("", words(c.args)...)
+			code, stdout, stderr := run("", cli.Words(c.args)...)
 			if code != 2 {
 				t.Errorf("exit code %d, want 2", code)
 			}

@@ -104,7 +104,7 @@ func TestPagesFit(t *testing.T) {
 				continue
 			}
 			start := time.Now()
-			plyfit(words(args)...)
+			plyfit(Words(args)...)
 			t.Logf("%.1f s  %s", time.Since(start).Seconds(), line)
 			n++
 		}

@@ -74,7 +74,7 @@ func checkCommands(t *testing.T, page string) (found int) {
 func parseCommand(t *testing.T, where, line string) {
 	t.Helper()
 	a := &app{&shell.App{Catalog: catalog.All()}}
-	cmd, rest, err := a.root().Find(slices.DeleteFunc(words(line), func(w string) bool { return w == "..." }))
+	cmd, rest, err := a.root().Find(slices.DeleteFunc(Words(line), func(w string) bool { return w == "..." }))
 	if err != nil {
 		t.Errorf("%s: %s: %v", where, line, err)
 		return
@@ -110,8 +110,8 @@ func commandOn(line string, fenced bool) (args string, ok bool) {
 	return "", false
 }
 
-// words splits a command line at blanks outside of single quotes.
-func words(line string) (out []string) {
+// Words splits a command line at blanks outside of single quotes.
+func Words(line string) (out []string) {
 	for i, part := range strings.Split(line, "'") {
 		if i%2 == 1 {
 			out = append(out, part)

@@ -1,4 +1,4 @@
-package cli_test
+package docs_test
 
 import (
 	"flag"
@@ -18,7 +18,7 @@ var printing = []string{"matches.md", "pairs.md", "evidence.md"}
 // TestPagesPrint runs the commands of these pages in one folder and compares what
 // they print.
 func TestPagesPrint(t *testing.T) {
-	docs, err := filepath.Abs("../docs")
+	docs, err := filepath.Abs(".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func printed(t *testing.T, block string) string {
 		if !ok {
 			continue // what it printed
 		}
-		code, stdout, stderr := run("", strings.Fields(args)...)
+		code, stdout, stderr := plyfit(strings.Fields(args)...)
 		if code == 2 {
 			t.Errorf("%s: %s", line, stderr)
 		}

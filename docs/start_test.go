@@ -1,4 +1,4 @@
-package cli_test
+package docs_test
 
 import (
 	"os"
@@ -18,7 +18,7 @@ func TestStart(t *testing.T) {
 	}
 	for _, name := range []string{"student", "researcher"} {
 		t.Run(name, func(t *testing.T) {
-			page, err := os.ReadFile(filepath.Join("..", "docs", "start", name+".md"))
+			page, err := os.ReadFile(filepath.Join("start", name+".md"))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package cli_test
+package docs_test
 
 import (
 	"bytes"
@@ -39,7 +39,7 @@ func buildNim(t *testing.T) *nim {
 // nimFiles are those of the game: its line for the catalog, its rules, its features.
 var nimFiles = []string{"main.go", "rules/nim.go", "features/nim.go"}
 
-func tutorial(name string) string { return filepath.Join("..", "docs", "tutorial", name) }
+func tutorial(name string) string { return filepath.Join("tutorial", name) }
 
 // run gives what the command prints on standard output.
 func (n *nim) run(args ...string) string {

@@ -1,16 +1,13 @@
-package cli
+package docs_test
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-
-	"plyfit/catalog"
 )
 
 // TestPageTune runs docs/tune.md from the trace of an engine in C to the sequential
@@ -22,7 +19,7 @@ func TestPageTune(t *testing.T) {
 	if _, err := exec.LookPath("cc"); err != nil {
 		t.Skip("no C compiler")
 	}
-	page, err := os.ReadFile("../docs/tune.md")
+	page, err := os.ReadFile("tune.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,11 +53,11 @@ func TestPageTune(t *testing.T) {
 				}
 				continue
 			}
-			var stdout, stderr bytes.Buffer
-			if code := Run(context.Background(), catalog.All(), args[1:], strings.NewReader(""), &stdout, &stderr); code != 0 {
-				t.Fatalf("%s: exit code %d: %s", line, code, stderr.String())
+			code, stdout, stderr := plyfit(args[1:]...)
+			if code != 0 {
+				t.Fatalf("%s: exit code %d: %s", line, code, stderr)
 			}
-			last = stdout.String()
+			last = stdout
 		}
 	}
 	if !strings.Contains(last, "uci:cmd=./new,depth=4 is better than uci:cmd=./old,depth=4") {
