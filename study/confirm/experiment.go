@@ -135,7 +135,7 @@ func (l *plan) armTable() report.Table {
 		loss := c.losses()
 		if c.key.Depth > 1 && c.key.role != onePly {
 			ply := l.at(onePly, Arm{World: c.key.World, Planner: c.key.Planner, Depth: c.key.Depth}).losses()
-			if r := study.Ratio(loss, ply, l.protocol.Seed); !math.IsInf(r.Low, 0) {
+			if r := study.Ratio(loss, ply); !math.IsInf(r.Low, 0) {
 				plies = r.Format(2)
 			}
 		}
