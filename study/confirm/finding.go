@@ -81,8 +81,8 @@ func difference(a, b study.Nested) study.Nested {
 }
 
 // fadeSample is how the errors fade under each planner. swap, where it is not nil,
-// says of each opening whether the errors change places.
-func (l *plan) fadeSample(h *Hypothesis, swap func() bool) (s sample) {
+// says of each unit whether the errors change places.
+func (l *plan) fadeSample(h *Hypothesis, swap func(unit int) bool) (s sample) {
 	for _, planner := range h.Planners {
 		var means [2][2][]float64 // by error and depth: a unit's loss
 		var losses [2][2]study.Nested
@@ -95,7 +95,7 @@ func (l *plan) fadeSample(h *Hypothesis, swap func() bool) (s sample) {
 			var sums [2][2]float64
 			for i := range row {
 				first := 0
-				if swap != nil && swap() {
+				if swap != nil && swap(u) {
 					first = 1
 				}
 				for e := range 2 {

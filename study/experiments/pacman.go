@@ -116,7 +116,7 @@ func runPacman(ctx context.Context, s *study.Session) (*study.Results, error) {
 	for _, h := range ghostAssumptions[:2] {
 		keys = append(keys, ghostCell{Game: "pacman:layout=trapped", Assumes: h, Depth: depth, Plain: true, Games: games, Seed: s.Seed})
 	}
-	found, err := study.Cells(ctx, s, "chases", keys, nil, func(ctx context.Context, k ghostCell) (ghostResult, error) { return playGhosts(s, k) })
+	found, err := study.Cells(ctx, s, "chases", keys, nil, func(_ context.Context, k ghostCell) (ghostResult, error) { return playGhosts(s, k) })
 	if err != nil {
 		return nil, err
 	}
