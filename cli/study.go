@@ -36,7 +36,7 @@ These experiments explore. plyfit study confirm runs hypotheses that were writte
 down and committed first.`,
 		Example: `  plyfit study all --quick
   plyfit study crossed --game othello --depth 2 --slip 0.2
-  plyfit study warp --warp exp:3,power:2 --eval handwritten`,
+  plyfit study crossed --warp exp:3,power:2 --eval handwritten`,
 		Args: shell.Exactly("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := experimentsNamed(args[0])
@@ -86,7 +86,6 @@ down and committed first.`,
 	flags.StringSliceVar(&slips, "slip", nil, "other probabilities of a slip; 0: none")
 	flags.StringSliceVar(&assumed, "assume", nil, "slips that planners assume, whatever the world's; 0: minimax")
 	flags.Float64Var(&s.Over.Error, "error", 0, "another common error of all damages, in half ranges of utility")
-	shell.WholeFlag(cmd, &s.Over.Positions, "positions", "", 0, 1, "positions a cell; default: the setting's")
 	shell.WholeFlag(cmd, &s.Over.Pairs, "pairs", "", 0, 1, "pairs of games a cell; default: the setting's")
 	flags.BoolVar(&asJSON, "json", false, "the verdicts as one JSON object")
 	flags.BoolVar(&s.Quiet, "quiet", false, "no progress")
@@ -166,7 +165,7 @@ func againCommand(cmd *cobra.Command, name string) string {
 			text += " --" + flag
 		}
 	}
-	for _, flag := range []string{"eval", "feature", "error", "positions", "pairs", "seed"} {
+	for _, flag := range []string{"eval", "feature", "error", "pairs", "seed"} {
 		if f := cmd.Flags().Lookup(flag); f.Changed || flag == "seed" {
 			text += " --" + flag + " " + f.Value.String()
 		}

@@ -17,7 +17,7 @@ import (
 // again without any work.
 func TestStudy(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	args := []string{"study", "warp", "--quick", "--quiet", "--json", "--game", "connect4:columns=5,rows=4", "--depth", "1,2", "--slip", "0,0.25", "--positions", "50", "--pairs", "50", "--eval", "handwritten", "--warp", "exp:3", "-o", dir}
+	args := []string{"study", "crossed", "--quick", "--quiet", "--json", "--game", "connect4:columns=5,rows=4", "--depth", "1,2", "--slip", "0.25", "--pairs", "50", "--eval", "handwritten", "--warp", "exp:3", "-o", dir}
 	var answers [2]string
 	for i := range answers {
 		var stdout, stderr bytes.Buffer
@@ -36,13 +36,13 @@ func TestStudy(t *testing.T) {
 	if err := json.Unmarshal([]byte(answers[0]), &answer); err != nil || answer.Setting != "quick" || len(answer.Experiments) != 1 {
 		t.Errorf("%s: %v", answers[0], err)
 	}
-	for _, name := range []string{"report.html", "report.md", "cells/test/warp.jsonl", "data/warp-cells.csv"} {
+	for _, name := range []string{"report.html", "report.md", "cells/test/crossed.jsonl", "data/crossed-matches.csv"} {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	page, err := os.ReadFile(filepath.Join(dir, "report.md"))
-	if err != nil || !strings.Contains(string(page), "--warp exp:3 --depth 1,2 --slip 0,0.25") {
+	if err != nil || !strings.Contains(string(page), "--warp exp:3 --depth 1,2 --slip 0.25") {
 		t.Errorf("the report does not say how to make it again: %v", err)
 	}
 }
@@ -54,16 +54,17 @@ func TestStudyBadInput(t *testing.T) {
 	}{
 		{[]string{"study", "nonsense"}, "unknown experiment"},
 		{[]string{"study", "all", "--depth", "3"}, "one experiment"},
-		{[]string{"study", "crossed", "--positions", "3"}, "takes no --positions"},
-		{[]string{"study", "warp", "--warp", "square"}, "warp"},
-		{[]string{"study", "warp", "--slip", "2"}, "--slip 2"},
-		{[]string{"study", "warp", "--depth", "0"}, "--depth 0"},
-		{[]string{"study", "warp", "--game", "connect4+slip=0.1"}, "without +"},
-		{[]string{"study", "warp", "--game", "2048"}, "game of two"},
+		{[]string{"study", "crossed", "--assume", "0.3"}, "takes no --assume"},
+		{[]string{"study", "crossed", "--warp", "square"}, "warp"},
+		{[]string{"study", "crossed", "--slip", "2"}, "--slip 2"},
+		{[]string{"study", "crossed", "--depth", "0"}, "--depth 0"},
+		{[]string{"study", "crossed", "--game", "connect4+slip=0.1"}, "without +"},
+		{[]string{"study", "crossed", "--game", "2048"}, "game of two"},
 		{[]string{"study", "crossed", "--error", "0.99", "--pairs", "1"}, "--error"},
 		{[]string{"study", "pacman", "--game", "connect4"}, "Pacman"},
-		{[]string{"study", "truth", "--game", "othello:columns=3"}, "unknown key"},
-		{[]string{"study", "truth", "--game", "2048:size=4"}, "want 2 or 3"},
+		{[]string{"study", "exact", "--game", "othello:columns=3"}, "unknown key"},
+		{[]string{"study", "truth"}, "want plyfit study exact"},
+		{[]string{"study", "warp"}, "want plyfit study crossed with --warp"},
 		{[]string{"study", "caution"}, "is gone"},
 	} {
 		var stdout, stderr bytes.Buffer

@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"plyfit/game"
 	"plyfit/internal/elementary"
 	"plyfit/stats"
@@ -44,7 +42,10 @@ func Bootstrap(n int, seed uint64, statistic func(weight []float64) float64) Int
 		}
 		values[k] = statistic(weight)
 	}
-	i.Low, i.High = percentiles(values)
+	if i.Low, i.High = percentiles(values); i.Exact() {
+		half := ruleOfThree(n)
+		i.Low, i.High = i.Value-half, i.Value+half
+	}
 	return i
 }
 
@@ -86,44 +87,6 @@ func RatioOf(x, y []float64, seed uint64) Interval {
 
 // Tally counts pairs of games by what the damaged side made of them.
 type Tally = stats.Pentanomial
-
-// draw is a bootstrap sample of the pairs.
-func draw(t Tally, random *rand.Rand) (out Tally) {
-	n := int(math.Round(t.Pairs()))
-	left, rest := n, float64(n)
-	for i, count := range t {
-		if left == 0 || rest <= 0 {
-			break
-		}
-		k := int(distuv.Binomial{N: float64(left), P: math.Min(1, count/rest), Src: random}.Rand())
-		out[i] = float64(k)
-		left -= k
-		rest -= count
-	}
-	return out
-}
-
-// ScoreOf is the score with its bootstrap interval over pairs.
-func ScoreOf(t Tally, seed uint64) Interval {
-	return contrast(seed, func(x []Tally) float64 { return x[0].Mean() }, t)
-}
-
-// contrast is a statistic of independent tallies, with its bootstrap interval
-// over the pairs of each.
-func contrast(seed uint64, statistic func(x []Tally) float64, t ...Tally) Interval {
-	i := Interval{Value: statistic(t)}
-	random := NewRand(seed, uint64(len(t)))
-	values := make([]float64, resamples)
-	x := make([]Tally, len(t))
-	for k := range values {
-		for j := range t {
-			x[j] = draw(t[j], random)
-		}
-		values[k] = statistic(x)
-	}
-	i.Low, i.High = percentiles(values)
-	return i
-}
 
 func Mean(x []float64) float64 {
 	sum := 0.0

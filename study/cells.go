@@ -49,7 +49,9 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 		}
 		c.total += c.costs[i]
 	}
-	one := func(ctx context.Context, i int) (any, error) { return run(ctx, keys[i]) }
+	one := func(ctx context.Context, i int) (any, error) {
+		return soon(ctx, func() (any, error) { return run(ctx, keys[i]) })
+	}
 	c.fits = func(text []byte) error {
 		var r R
 		if err := json.Unmarshal(text, &r); err != nil {
@@ -81,6 +83,24 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 		return nil, &SliceError{s.name + " " + title, elsewhere}
 	}
 	return results, nil
+}
+
+// soon is what work returns, or ctx's error as soon as that ends: work that does not ask
+// its context is then left to finish for nobody, so that a study that is stopped ends.
+func soon(ctx context.Context, work func() (any, error)) (any, error) {
+	var value any
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		value, err = work()
+	}()
+	select {
+	case <-done:
+		return value, err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // SliceError tells that a slice has done its share of a stage of an

@@ -65,8 +65,8 @@ func (v Finding) String() string {
 	return fmt.Sprintf("%s: %s (%s).", Capital(string(v.Support)), v.Claim, v.Figure)
 }
 
-// Interval is a figure with its 95% interval. Low equals High where there is no
-// sampling in it.
+// Interval is a figure with its 95% interval. Low equals High where nothing was
+// sampled, and there alone: figures of a sample that are all alike keep a width.
 type Interval struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
@@ -145,11 +145,11 @@ func (i Interval) p(level float64) float64 {
 const normal95 = 1.959963984540054
 
 // OrNegligible is the finding, decided as negligible where it was not decided and the
-// whole interval lies within the smallest effect of interest on either side of the
-// level. Its p is the greater one of the two one-sided tests (Schuirmann 1987).
-func (v Finding) OrNegligible(i Interval, level, smallest float64) Finding {
-	if v.Support == NotDecided && i.Low > level-smallest && i.High < level+smallest {
-		v.Support, v.P = Negligible, max(i.p(level-smallest), i.p(level+smallest))/2
+// whole interval lies within the smallest effect of interest on either side of 0. Its p
+// is the greater one of the two one-sided tests (Schuirmann 1987).
+func (v Finding) OrNegligible(i Interval, smallest float64) Finding {
+	if v.Support == NotDecided && i.Low > -smallest && i.High < smallest {
+		v.Support, v.P = Negligible, max(i.p(-smallest), i.p(smallest))/2
 	}
 	return v
 }

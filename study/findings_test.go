@@ -34,7 +34,7 @@ func TestOrNegligible(t *testing.T) {
 		{Interval{0.001, -0.030, 0.032}, NotDecided},
 		{Interval{0.010, 0.005, 0.015}, Supported},
 	} {
-		v := Decide("", c.i, Above, 0, "").OrNegligible(c.i, 0, SmallestEffect)
+		v := Decide("", c.i, Above, 0, "").OrNegligible(c.i, 0.02)
 		if v.Support != c.want {
 			t.Errorf("%v: %s, want %s", c.i, v.Support, c.want)
 		}

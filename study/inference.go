@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"plyfit/internal/elementary"
 	"plyfit/stats"
 )
 
@@ -36,15 +37,24 @@ func (x Nested) Units() []float64 {
 }
 
 // TInterval is the mean of independent figures with its 95% interval by Student's
-// t; of fewer than two nothing is known.
+// t; of fewer than two nothing is known. Figures that are all alike have no scatter,
+// and are not exact for that: see [ruleOfThree].
 func TInterval(x []float64) Interval {
 	mean, se := meanAndError(x)
 	if len(x) < 2 {
 		return Interval{mean, math.Inf(-1), math.Inf(1)}
 	}
-	t := stats.T95(float64(len(x) - 1))
-	return Interval{mean, mean - float64(t*se), mean + float64(t*se)}
+	half := float64(stats.T95(float64(len(x)-1)) * se)
+	if se == 0 {
+		half = ruleOfThree(len(x))
+	}
+	return Interval{mean, mean - half, mean + half}
 }
+
+// ruleOfThree is how far the mean may be from n figures that are all alike, with 95%
+// confidence: of others there are at most 3/n (Hanley and Lippman-Hand 1983), each a
+// point away at most.
+func ruleOfThree(n int) float64 { return min(1, 3/float64(n)) }
 
 // meanAndError are the mean and its standard error.
 func meanAndError(x []float64) (mean, se float64) {
@@ -59,27 +69,32 @@ func meanAndError(x []float64) (mean, se float64) {
 
 // TTest is the probability of a mean at least so far from the level, on the side
 // that the claim names (Above, Below) or on either (Equals), were the level true.
-// Without any scatter it is 0 or 1. Fewer than two figures say nothing: 1.
+// Fewer than two figures say nothing: 1. Without any scatter it is how likely n
+// figures are to be all alike where enough others are about to make up the distance,
+// each of them a point away at most.
 func TTest(x []float64, claim Claim, level float64) float64 {
 	if len(x) < 2 {
 		return 1
 	}
 	mean, se := meanAndError(x)
-	t := (mean - level) / se
+	if claim == Below {
+		mean, level = -mean, -level
+	}
 	if se == 0 {
-		t = math.Inf(1) * float64(sign(mean-level))
-		if mean == level {
-			t = 0
+		p := elementary.Pow(1-math.Min(1, math.Abs(mean-level)), float64(len(x)))
+		switch {
+		case claim == Equals:
+			return min(1, 2*p)
+		case mean < level:
+			return 1
 		}
+		return p
 	}
-	freedom := float64(len(x) - 1)
-	switch claim {
-	case Above:
-		return stats.Above(t, freedom)
-	case Below:
-		return stats.Above(-t, freedom)
+	t, freedom := (mean-level)/se, float64(len(x)-1)
+	if claim == Equals {
+		return min(1, 2*stats.Above(math.Abs(t), freedom))
 	}
-	return min(1, 2*stats.Above(math.Abs(t), freedom))
+	return stats.Above(t, freedom)
 }
 
 func sign(x float64) int {
@@ -97,27 +112,6 @@ func sign(x float64) int {
 // is smaller than the smallest that is of interest.
 func Equivalent(x []float64, margin float64) float64 {
 	return max(TTest(x, Above, -margin), TTest(x, Below, margin))
-}
-
-// SmallestEffect is the smallest difference of losses that is of interest, as a
-// share of the points.
-const SmallestEffect = 0.02
-
-// Equivalence is the claim that figures lie within the smallest effect of
-// interest, by two one-sided t-tests.
-func Equivalence(claim string, x []float64) Finding {
-	i := TInterval(x)
-	p := Equivalent(x, SmallestEffect)
-	v := Finding{Claim: claim, Support: NotDecided, Figure: "difference of losses " + i.Format(4), P: p}
-	switch {
-	case p < 0.05:
-		v.Support = Supported
-	case i.Low > SmallestEffect:
-		v.Support, v.P = Contradicted, 2*TTest(x, Above, SmallestEffect)
-	case i.High < -SmallestEffect:
-		v.Support, v.P = Contradicted, 2*TTest(x, Below, -SmallestEffect)
-	}
-	return v
 }
 
 // Holm adjusts the p-values of a family so that one of them below .05 is wrong in
@@ -138,39 +132,35 @@ func Holm(p []float64) []float64 {
 	return out
 }
 
-// Ratio is sum/sum over units of a numerator and a denominator, such as a loss
-// over what one ply is worth, with its 95% interval: a two-level bootstrap draws
-// units and keeps what is in them (drawing within them, too, would count their
-// openings' scatter twice: Davison and Hinkley 1997, section 3.8), and its
-// standard error goes with Student's t of units-1 degrees of freedom. Of one unit
-// observations are drawn. A denominator that is not clearly above 0 has no ratio:
-// Low and High are infinite.
-func Ratio(numerator, denominator Nested, seed uint64) Interval {
+// Ratio is the mean of a numerator over that of a denominator, such as what an error
+// costs expectimax over what it costs minimax, unit by unit, with its 95% interval by
+// Fieller's theorem (1954) and Student's t of units-1 degrees of freedom: the levels r
+// at which the mean of numerator - r denominator may be 0. Of one unit the observations
+// are the units. Where the denominator is not clearly above 0 there is no ratio: Low and
+// High are infinite.
+func Ratio(numerator, denominator Nested) Interval {
 	num, den := numerator.Units(), denominator.Units()
 	if len(num) != len(den) {
 		panic("study: a ratio of other units")
 	}
-	n := len(num)
-	out := Interval{Value: Mean(num) / Mean(den), Low: math.Inf(-1), High: math.Inf(1)}
-	if n < 2 || TInterval(den).Low <= 0 {
+	n, a, b := len(num), Mean(num), Mean(den)
+	out := Interval{Value: a / b, Low: math.Inf(-1), High: math.Inf(1)}
+	if n < 2 || !(TInterval(den).Low > 0) {
 		return out
 	}
-	random := NewRand(seed, uint64(n), 0x2a710)
-	values := make([]float64, resamples)
-	for k := range values {
-		var a, b float64
-		for range n {
-			i := random.IntN(n)
-			a, b = a+num[i], b+den[i]
-		}
-		values[k] = a / b
-	}
-	_, se := meanAndError(values)
-	sd := se * math.Sqrt(float64(len(values))) * math.Sqrt(float64(n)/float64(n-1))
-	if math.IsNaN(sd) || math.IsInf(sd, 0) { // some draws have a denominator of 0
-		return out
+	var aa, bb, ab float64
+	for i := range num {
+		x, y := num[i]-a, den[i]-b
+		aa, bb, ab = aa+float64(x*x), bb+float64(y*y), ab+float64(x*y)
 	}
 	t := stats.T95(float64(n - 1))
-	out.Low, out.High = out.Value-float64(t*sd), out.Value+float64(t*sd)
+	scale := t * t / float64(n-1) / float64(n)
+	p, q, r := float64(b*b)-float64(scale*bb), float64(a*b)-float64(scale*ab), float64(a*a)-float64(scale*aa)
+	// p is above 0, since the denominator's own interval is.
+	root := math.Sqrt(math.Max(0, float64(q*q)-float64(p*r)))
+	if out.Low, out.High = (q-root)/p, (q+root)/p; out.Exact() {
+		half := ruleOfThree(n)
+		out.Low, out.High = out.Low-half, out.High+half
+	}
 	return out
 }

@@ -104,7 +104,7 @@ func TestCoverageOfRandomEffects(t *testing.T) {
 			}
 			held += holds(loss.Interval(), truth)
 			heldPairs += holds(TInterval(slices.Concat(loss...)), truth)
-			heldRatio += holds(Ratio(loss, worth, uint64(k)), truth/ply)
+			heldRatio += holds(Ratio(loss, worth), truth/ply)
 			if TTest(loss.Means(), Equals, truth) < 0.05 {
 				rejected += 1 / float64(trials)
 			}
@@ -127,7 +127,7 @@ func TestCoverageOfRandomEffects(t *testing.T) {
 
 func TestRatioNeedsADenominator(t *testing.T) {
 	num, den := Nested{{1}, {2}, {3}}, Nested{{0.1}, {-0.1}, {0.05}}
-	if i := Ratio(num, den, 1); !math.IsInf(i.Low, -1) || !math.IsInf(i.High, 1) {
+	if i := Ratio(num, den); !math.IsInf(i.Low, -1) || !math.IsInf(i.High, 1) {
 		t.Errorf("a ratio over nothing is %v, want no interval", i)
 	}
 }

@@ -39,16 +39,15 @@ type Session struct {
 // Overrides are what the user wants otherwise than an experiment has it; zero
 // values leave its own.
 type Overrides struct {
-	Games     []string  `json:"games,omitempty"`     // specs without slip
-	Eval      string    `json:"eval,omitempty"`      // handwritten, learned or a model file
-	Warps     []string  `json:"warps,omitempty"`     // as ParseWarp reads them
-	Feature   string    `json:"feature,omitempty"`   // the term to underweight
-	Depths    []int     `json:"depths,omitempty"`    // decisions
-	Slips     []float64 `json:"slips,omitempty"`     // probabilities, 0 for no slip
-	Assume    []float64 `json:"assume,omitempty"`    // slips that planners assume, where they are not the world's; 0: minimax
-	Error     float64   `json:"error,omitempty"`     // the common error of all damages
-	Positions int       `json:"positions,omitempty"` // a cell
-	Pairs     int       `json:"pairs,omitempty"`     // a cell
+	Games   []string  `json:"games,omitempty"`   // specs without slip
+	Eval    string    `json:"eval,omitempty"`    // handwritten, learned or a model file
+	Warps   []string  `json:"warps,omitempty"`   // as ParseWarp reads them
+	Feature string    `json:"feature,omitempty"` // the term to underweight
+	Depths  []int     `json:"depths,omitempty"`  // decisions
+	Slips   []float64 `json:"slips,omitempty"`   // probabilities, 0 for no slip
+	Assume  []float64 `json:"assume,omitempty"`  // slips that planners assume, where they are not the world's; 0: minimax
+	Error   float64   `json:"error,omitempty"`   // the common error of all damages
+	Pairs   int       `json:"pairs,omitempty"`   // a cell
 }
 
 // Given names the overrides that are set, as their flags are called.
@@ -60,7 +59,7 @@ func (o *Overrides) Given() []string {
 	}{
 		{"game", o.Games != nil}, {"eval", o.Eval != ""}, {"warp", o.Warps != nil}, {"feature", o.Feature != ""},
 		{"depth", o.Depths != nil}, {"slip", o.Slips != nil}, {"assume", o.Assume != nil}, {"error", o.Error != 0},
-		{"positions", o.Positions != 0}, {"pairs", o.Pairs != 0},
+		{"pairs", o.Pairs != 0},
 	} {
 		if f.set {
 			names = append(names, f.name)
@@ -72,15 +71,7 @@ func (o *Overrides) Given() []string {
 // Pick is the number that goes with the effort.
 func (s *Session) Pick(quick, normal, full int) int { return [...]int{quick, normal, full}[s.Effort] }
 
-// Positions are the user's number, or that of the effort.
-func (s *Session) Positions(quick, normal, full int) int {
-	if s.Over.Positions > 0 {
-		return s.Over.Positions
-	}
-	return s.Pick(quick, normal, full)
-}
-
-// Pairs are the like for pairs of games.
+// Pairs are the user's number of pairs of games, or that of the effort.
 func (s *Session) Pairs(quick, normal, full int) int {
 	if s.Over.Pairs > 0 {
 		return s.Over.Pairs

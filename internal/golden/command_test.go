@@ -261,7 +261,7 @@ func TestStudy(t *testing.T) {
 	for _, flags := range []string{
 		"pacman --quick --pairs 2",
 		"thrashing --quick --pairs 2",
-		"warp --quick --pairs 2 --positions 3 --depth 2 --slip 0,0.2",
+		"crossed --quick --warp exp:3,sqrt --pairs 4 --depth 2 --slip 0.2",
 	} {
 		name, _, _ := strings.Cut(flags, " ")
 		plyfit(t, append([]string{"study", "-o", name, "--quiet"}, strings.Fields(flags)...)...)

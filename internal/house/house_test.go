@@ -21,18 +21,18 @@ var plan = []struct {
 	{"cli/page", 10},
 	{"cli/shell", 9}, // what all commands share
 	{"cli", 11},
-	{"terminal", 9},                 // games before a person
-	{"bench", 10},                   // the speed of this machine
-	{"study/experiments/solved", 9}, // questions put to games that are solved
-	{"study/experiments/draw", 8},   // their figures
-	{"study/experiments", 10},       // the questions, a file each
-	{"study/confirm", 9},            // protocols written down first
-	{"serve/stdio", 9},              // the same for programs, by lines of JSON
-	{"serve", 9},                    // the page, in a browser
-	{"study/exact", 8},              // what is solved
-	{"study/bases", 8},              // base evaluations, fitted
-	{"study/damage", 7},             // what damages an evaluation
-	{"study/page", 7},               // the report
+	{"terminal", 9},               // games before a person
+	{"bench", 10},                 // the speed of this machine
+	{"study/experiments/draw", 8}, // their figures
+	{"study/grid", 9},             // the factorial that they share
+	{"study/experiments", 10},     // the questions, a file each
+	{"study/confirm", 9},          // protocols written down first
+	{"serve/stdio", 9},            // the same for programs, by lines of JSON
+	{"serve", 9},                  // the page, in a browser
+	{"study/exact", 8},            // what is solved
+	{"study/bases", 8},            // base evaluations, fitted
+	{"study/damage", 7},           // what damages an evaluation
+	{"study/page", 7},             // the report
 	{"study", 6},
 	{"loop", 7},  // the main job: a run through all floors below
 	{"fit", 6},   // learning from data

@@ -203,12 +203,12 @@ func (m Model) linear(w *catalog.World) (features.Set, *models.Linear, error) {
 }
 
 // Subject is the base evaluation of a fit.
-func (f Fit) Subject(w *catalog.World, m Model) (*damage.Subject, error) {
-	return m.subject(w, fmt.Sprintf("fitted, seed %d", f.Seed), f.Seed)
+func (f Fit) Subject(ctx context.Context, w *catalog.World, m Model) (*damage.Subject, error) {
+	return m.subject(ctx, w, fmt.Sprintf("fitted, seed %d", f.Seed), f.Seed)
 }
 
 // subject is the base evaluation that the model is.
-func (m Model) subject(w *catalog.World, name string, seed uint64) (*damage.Subject, error) {
+func (m Model) subject(ctx context.Context, w *catalog.World, name string, seed uint64) (*damage.Subject, error) {
 	set, model, err := m.linear(w)
 	if err != nil {
 		return nil, err
@@ -217,7 +217,7 @@ func (m Model) subject(w *catalog.World, name string, seed uint64) (*damage.Subj
 	if err != nil {
 		return nil, err
 	}
-	return damage.NewSubject(e, seed)
+	return damage.NewSubject(ctx, e, seed)
 }
 
 // Damage is another model in the base evaluation's place.

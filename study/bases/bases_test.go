@@ -42,7 +42,7 @@ func TestFit(t *testing.T) {
 	if math.Abs(m.Slope-1) > 0.2 {
 		t.Errorf("reliability slope %.3f, want about 1", m.Slope)
 	}
-	u, err := f.Subject(w, m)
+	u, err := f.Subject(context.Background(), w, m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -169,7 +169,7 @@ func TestTraining(t *testing.T) {
 	if a.Link == "" || !slices.ContainsFunc(a.Weights, func(x float64) bool { return x != 0 }) {
 		t.Errorf("nothing was learned: %+v", a)
 	}
-	u, err := Training{Game: w.Spec, Method: "td", Games: 100, Seed: 1}.Subject(w, a)
+	u, err := Training{Game: w.Spec, Method: "td", Games: 100, Seed: 1}.Subject(context.Background(), w, a)
 	if err != nil || u.Model.Link.Kind != a.Link || !slices.Equal(u.Model.Weights, a.Weights) {
 		t.Errorf("the evaluation is not the model: %v", err)
 	}

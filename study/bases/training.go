@@ -52,6 +52,6 @@ func (t Training) Learn(ctx context.Context, w *catalog.World) (out Model, err e
 }
 
 // Subject is the evaluation that was learned.
-func (t Training) Subject(w *catalog.World, m Model) (*damage.Subject, error) {
-	return m.subject(w, fmt.Sprintf("%s, seed %d", t.Method, t.Seed), t.Seed)
+func (t Training) Subject(ctx context.Context, w *catalog.World, m Model) (*damage.Subject, error) {
+	return m.subject(ctx, w, fmt.Sprintf("%s, seed %d", t.Method, t.Seed), t.Seed)
 }

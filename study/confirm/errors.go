@@ -125,7 +125,7 @@ func (r recipe) draws(p *Protocol) ([][]damage.Damage, error) {
 			out = append(out, t.Make(r.e.By))
 			continue
 		}
-		list, err := u.subject.Sized(t, r.e.Misfit)
+		list, err := u.subject.Sized(r.ctx, t, r.e.Misfit)
 		if low := new(damage.Unreached); errors.As(err, &low) && p.Exclusions.Unreached {
 			u.excluded = fmt.Sprintf("%s comes to an error of %s only, want %v", r.e.ID, study.Number(low.Most, 4), low.Want)
 		} else if err != nil {

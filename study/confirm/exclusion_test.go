@@ -25,7 +25,7 @@ func largest(t *testing.T, p *Protocol) (sizes []float64) {
 	e := p.error("noise")
 	for _, u := range units {
 		tune := damage.Tunable{Name: "noise", To: kindNamed("noise").most, Make: func(by float64) []damage.Damage { return e.at(by, p.Seed, u.seed) }}
-		_, err := u.subject.Sized(tune, 0.99)
+		_, err := u.subject.Sized(context.Background(), tune, 0.99)
 		var low *damage.Unreached
 		if !errors.As(err, &low) {
 			t.Fatalf("noise of size .99: %v", err)

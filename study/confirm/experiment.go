@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"plyfit/internal/program"
@@ -44,7 +45,7 @@ func (p *Protocol) experiment(r *Result, permutations int) study.Experiment {
 		Hypothesis: fmt.Sprintf("Protocol %s, written %s, SHA-256 %s, %s. Its %d hypotheses are one family: Holm's correction, alpha %v. No interim look. "+
 			"Confirmatory is the table of verdicts alone; whatever else is read from these data is exploratory.", p.Name, p.Written, p.Digest, r.Provenance, len(p.Hypotheses), p.Alpha),
 		Design: "A planner whose evaluation has the error meets the same planner without it, in one world: pairs of games from one opening, seats swapped, the same luck. Its loss is what it lacks to half of the points. " +
-			"Two planners are compared opening by opening; units are base evaluations, each with openings and draws of its own, and Student's t over units decides. " +
+			"Two planners are compared opening by opening; units are base evaluations, each with openings and draws of its own, and Student's t over units decides. The units of a world are refits of one recipe, on games of their own: what holds over them holds for that recipe. " +
 			"What one ply is worth is the loss of the clean planner that looks one decision less far. Warps under minimax are played as a check on 20 pairs a unit and count as nothing lost, which is a theorem.",
 		Run: func(ctx context.Context, s *study.Session) (*study.Results, error) {
 			if err := study.RecordSeeds(s.Dir, s.Ledger, p.Seeds()...); err != nil {
@@ -120,8 +121,8 @@ func findingTable(findings []Tested) report.Table {
 
 // armTable is what each planner loses, and its anchors.
 func (l *plan) armTable() report.Table {
-	t := report.Table{Head: []string{"world", "planner", "depth", "error or anchor", "loss", "in plies", "nElo"}, Words: 4,
-		Caption: "Losses against the clean evaluation under the same planner, in the same world; exploratory. nElo: normalised Elo of a pair."}
+	t := report.Table{Head: []string{"world", "planner", "depth", "error or anchor", "loss", "E/M", "in plies", "nElo"}, Words: 4,
+		Caption: "Losses against the clean evaluation under the same planner, in the same world; exploratory. E/M, beside expectimax: its loss over minimax's, where minimax's is clearly above 0. In plies: over a single ply, in which odd and even depths differ, and only where that is worth something. nElo: normalised Elo of a pair."}
 	for _, c := range l.cells {
 		what := c.key.Error
 		switch c.key.role {
@@ -135,18 +136,30 @@ func (l *plan) armTable() report.Table {
 		loss := c.losses()
 		if c.key.Depth > 1 && c.key.role != onePly {
 			ply := l.at(onePly, Arm{World: c.key.World, Planner: c.key.Planner, Depth: c.key.Depth}).losses()
-			if r := study.Ratio(loss, ply, l.protocol.Seed); !math.IsInf(r.Low, 0) {
+			if r := study.Ratio(loss, ply); !math.IsInf(r.Low, 0) {
 				plies = r.Format(2)
 			}
 		}
-		t.Rows = append(t.Rows, []string{c.key.World, c.key.Planner, fmt.Sprint(c.key.Depth), what, loss.Interval().Format(4), plies, elo})
+		t.Rows = append(t.Rows, []string{c.key.World, c.key.Planner, fmt.Sprint(c.key.Depth), what, loss.Interval().Format(4), l.ratio(c), plies, elo})
 	}
 	return t
 }
 
+// ratio is the loss of an arm of expectimax over that of the same arm of minimax; "-"
+// where there is none.
+func (l *plan) ratio(c *cell) string {
+	other := c.key
+	other.Planner = minimax
+	if c.key.Planner == minimax || !slices.ContainsFunc(l.cells, func(x *cell) bool { return x.key == other }) {
+		return "-"
+	}
+	of := l.at(c.key.role, other.Arm)
+	return study.Contrast{Expectimax: study.Losses{Nested: c.losses(), Exact: c.theorem}, Minimax: study.Losses{Nested: of.losses(), Exact: of.theorem}}.RatioText()
+}
+
 // unitTable lists the base evaluations.
 func (l *plan) unitTable() report.Table {
-	t := report.Table{Head: []string{"world", "units", "evaluation", "slopes"}, Words: 4, Caption: "Base evaluations. Slopes: of fitted ones the reliability on held-out games, of others Platt's, where they are calibrated; below 1 is too sure of itself."}
+	t := report.Table{Head: []string{"world", "units", "evaluation", "slopes"}, Words: 4, Caption: "Base evaluations, in each world refits of one recipe. Slopes: of fitted ones the reliability on held-out games, of others Platt's, where they are calibrated; below 1 is too sure of itself."}
 	for _, g := range l.protocol.games {
 		var seeds, slopes []string
 		for _, u := range l.units[g.ID] {

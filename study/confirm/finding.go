@@ -81,8 +81,8 @@ func difference(a, b study.Nested) study.Nested {
 }
 
 // fadeSample is how the errors fade under each planner. swap, where it is not nil,
-// says of each opening whether the errors change places.
-func (l *plan) fadeSample(h *Hypothesis, swap func() bool) (s sample) {
+// says of each unit whether the errors change places.
+func (l *plan) fadeSample(h *Hypothesis, swap func(unit int) bool) (s sample) {
 	for _, planner := range h.Planners {
 		var means [2][2][]float64 // by error and depth: a unit's loss
 		var losses [2][2]study.Nested
@@ -95,7 +95,7 @@ func (l *plan) fadeSample(h *Hypothesis, swap func() bool) (s sample) {
 			var sums [2][2]float64
 			for i := range row {
 				first := 0
-				if swap != nil && swap() {
+				if swap != nil && swap(u) {
 					first = 1
 				}
 				for e := range 2 {
@@ -151,7 +151,7 @@ var claims = map[string]study.Claim{greater: study.Above, less: study.Below, dif
 
 // decide puts the sample to the hypothesis: the estimate and its p-value, before
 // Holm's correction.
-func (h *Hypothesis) decide(s sample, seed uint64) Tested {
+func (h *Hypothesis) decide(s sample) Tested {
 	v := Tested{ID: h.ID, Claim: h.Claim, P: 1, Estimate: unknown(), Plies: unknown()}
 	switch {
 	case s.few:
@@ -166,24 +166,24 @@ func (h *Hypothesis) decide(s sample, seed uint64) Tested {
 	case h.Estimand == anyOf:
 		least := math.Inf(1)
 		for i, of := range s.any {
-			if w := h.decideOne(of, seed); w.P < least {
+			if w := h.decideOne(of); w.P < least {
 				least, v = w.P, w
 				v.Error = h.Errors[i]
 			}
 		}
 		v.P = min(1, float64(len(s.any))*least) // Bonferroni
 	default:
-		v = h.decideOne(s, seed)
+		v = h.decideOne(s)
 	}
 	return v
 }
 
 // decideOne is decide of one contrast of planners.
-func (h *Hypothesis) decideOne(s sample, seed uint64) Tested {
+func (h *Hypothesis) decideOne(s sample) Tested {
 	units := s.effect.Means()
 	v := Tested{ID: h.ID, Claim: h.Claim, Plies: unknown(), Units: len(units), Estimate: s.effect.Interval()}
 	if s.ply != nil {
-		v.Plies = study.Ratio(s.effect, s.ply, seed)
+		v.Plies = study.Ratio(s.effect, s.ply)
 	}
 	if h.Test != equivalent {
 		v.P = study.TTest(units, claims[h.Test], 0)
@@ -216,7 +216,7 @@ func (p *Protocol) findings(samples []sample) []Tested {
 	out := make([]Tested, len(samples))
 	raw := make([]float64, len(samples))
 	for i, s := range samples {
-		out[i] = p.Hypotheses[i].decide(s, p.Seed)
+		out[i] = p.Hypotheses[i].decide(s)
 		raw[i] = out[i].P
 	}
 	for i, q := range study.Holm(raw) {

@@ -15,7 +15,12 @@ const format = "plyfit-protocol/1"
 
 // analysis is the version of the analysis in this package. It changes whenever
 // the same pairs could come to another verdict.
-const analysis = 2
+const analysis = 3
+
+// scattered is the version before it, which took units without any scatter for exact.
+// Protocols that were written for it run by this one: where units differ at all, as in
+// every game that is played, both come to the same.
+const scattered = 2
 
 // Protocol is a study written down before it is run.
 type Protocol struct {

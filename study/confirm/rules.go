@@ -45,7 +45,7 @@ func (p *Protocol) checkHead() error {
 		return wrong("title", "the question", p.Title)
 	case p.Written == "":
 		return wrong("written", "the date at which the protocol was written", p.Written)
-	case p.Analysis != analysis:
+	case p.Analysis != analysis && p.Analysis != scattered:
 		return wrong("analysis", fmt.Sprintf("%d, the version of the analysis of this program", analysis), p.Analysis)
 	case !(p.Alpha > 0 && p.Alpha < 0.5):
 		return wrong("alpha", "a probability above 0 and below .5", p.Alpha)

@@ -104,7 +104,7 @@ func (p *Protocol) units(ctx context.Context, s *study.Session, g *studiedGame) 
 	if err != nil {
 		return nil, err
 	}
-	shared, err := damage.NewSubject(e, p.Seed)
+	shared, err := damage.NewSubject(ctx, e, p.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (p *Protocol) fittedUnits(ctx context.Context, s *study.Session, g *studied
 		if r := p.Exclusions.Reliability; r != nil && !(u.slope >= r[0] && u.slope <= r[1]) {
 			u.excluded = fmt.Sprintf("its reliability slope is %s", study.Number(u.slope, 3))
 		}
-		if u.subject, err = f.Subject(g.base, found[i]); err != nil {
+		if u.subject, err = f.Subject(ctx, g.base, found[i]); err != nil {
 			return nil, err
 		}
 		out = append(out, u)
@@ -152,7 +152,7 @@ func (p *Protocol) trainedUnits(ctx context.Context, s *study.Session, g *studie
 	var out []*unit
 	for i, t := range list {
 		u := &unit{seed: t.Seed}
-		if u.subject, err = t.Subject(g.base, found[i]); err != nil {
+		if u.subject, err = t.Subject(ctx, g.base, found[i]); err != nil {
 			return nil, err
 		}
 		out = append(out, u)

@@ -1,9 +1,8 @@
 // Package damage holds what is done to an evaluation on purpose, and what that
 // changes: a frozen, graded [Evaluation] of a game; a [Damage] that warps it, adds
-// noise to it or underweights a feature, tuned to a common error ([Subject.Equalise]);
-// a [Walk] that evaluates one tree under many damages at once; [Choices], the moves
-// that change, and [Match], games of the damaged evaluation against the clean one.
-// [Risk] is the like for games of score.
+// noise to it or underweights a feature, tuned to a common error ([Subject.Sized]);
+// a [Walk] that evaluates one tree under many damages at once; and [Match], games of the
+// damaged evaluation against the clean one.
 package damage
 
 import (

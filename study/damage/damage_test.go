@@ -1,9 +1,12 @@
 package damage
 
 import (
+	"context"
 	"math"
 	"strings"
 	"testing"
+
+	"plyfit/study"
 )
 
 func TestParseWarp(t *testing.T) {
@@ -25,7 +28,8 @@ func TestParseWarp(t *testing.T) {
 // All warps keep the ends of the range and neighbouring grades apart.
 func TestWarpsIncrease(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
-	for _, d := range u.finishAll(append(Warps(), Damage{Kind: Exp, By: -4})) {
+	for _, d := range append(Warps(), Damage{Kind: Exp, By: -4}) {
+		d = u.Finish(d)
 		table := d.table()
 		if math.Abs(table[0]+1) > 1e-12 || math.Abs(table[2*Grades]-1) > 1e-12 {
 			t.Errorf("%v: from %v to %v", d, table[0], table[2*Grades])
@@ -36,28 +40,53 @@ func TestWarpsIncrease(t *testing.T) {
 	}
 }
 
-// Equalised damages have the same error, and an affine map has none.
-func TestEqualise(t *testing.T) {
+// Damages of one size have the same error, an affine map has none, and what cannot
+// become so large says so, as does a sizing that was stopped.
+func TestSized(t *testing.T) {
+	ctx := context.Background()
 	u := newTestSubject(t, "connect4", "handwritten")
 	if m := u.Misfit(AffineControl); m > 1e-6 {
 		t.Errorf("an affine map has error %v", m)
 	}
-	for _, misfit := range []float64{0, 0.1} {
-		e, err := u.Equalise(misfit, "", 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range e.All() {
-			if m := u.Misfit(d); math.Abs(m-e.Error) > 0.004 {
-				t.Errorf("%v has error %.4f, want %.4f", d, m, e.Error)
+	feature, err := u.Underweighted(ctx, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := append(u.Solo(2), feature)
+	common, err := u.CommonSize(ctx, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []float64{common, common / 2} {
+		for _, k := range list {
+			d, err := u.Sized(ctx, k, size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m := u.Misfit(d[0]); math.Abs(m-size) > 0.004 {
+				t.Errorf("%v has error %.4f, want %.4f", d[0], m, size)
 			}
 		}
 	}
-	if _, err := u.Equalise(0.9, "", 1); err == nil {
+	if _, err := u.Sized(ctx, list[0], 0.9); err == nil {
 		t.Error("an error of .9 is out of reach")
 	}
-	if _, err := u.Equalise(0, "no-such-term", 1); err == nil {
+	if _, err := u.Underweighted(ctx, "no-such-term"); err == nil {
 		t.Error("no such feature")
+	}
+	stopped, stop := context.WithCancel(ctx)
+	stop()
+	if _, err := u.Sized(stopped, list[0], common); err == nil {
+		t.Error("a sizing that was stopped goes on")
+	}
+	if _, err := u.CommonSize(stopped, list); err == nil {
+		t.Error("the common size is looked for though that was stopped")
+	}
+	if _, err := NewSubject(stopped, u.Evaluation, 1); err == nil {
+		t.Error("leaves are sampled though that was stopped")
+	}
+	if _, err := u.Planner(study.World{Slip: 0.2}, 4, Damage{}).Search(stopped, u.Positions(0, 1)[0]); err == nil {
+		t.Error("a planner that was stopped names a move")
 	}
 }
 

@@ -132,13 +132,3 @@ func (e *Evaluation) shaken(by float64, seed uint64) *models.Linear {
 	}
 	return m
 }
-
-// term finds a term of the model by its name.
-func (e *Evaluation) term(name string) (int, error) {
-	for i := range e.Model.Weights {
-		if e.Model.Name(int32(i)) == name {
-			return i, nil
-		}
-	}
-	return 0, fmt.Errorf("feature %q: %s has no such term", name, e.Model.Features)
-}

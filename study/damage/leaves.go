@@ -1,6 +1,7 @@
 package damage
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -34,11 +35,14 @@ const (
 // search of leafDepth decisions visits: ways down to its last decision, every
 // move as likely as another and nature's by their probabilities, and all
 // alternatives of that decision together, as a search compares them.
-func (u *Subject) sampleLeaves() error {
+func (u *Subject) sampleLeaves(ctx context.Context) error {
 	arg := u.Argument(u.Model)
 	dice := &play.Dice{Random: study.NewRand(u.Seed, 0x7ee5)}
 	u.Leaves, u.trees = nil, 0
 	for i := uint64(0); u.trees < leafTrees; i++ {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if i > 100*leafTrees {
 			return fmt.Errorf("%s: too few positions far enough from the end of the game", u.Base.Spec)
 		}

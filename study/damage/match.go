@@ -35,9 +35,13 @@ type Anchor string
 const (
 	NoAnchor Anchor = ""       // the damaged evaluation plays
 	OnePly   Anchor = "ply"    // the clean evaluation, one decision less far
+	TwoPlies Anchor = "plies"  // two decisions less far
 	Zero     Anchor = "zero"   // an evaluation that knows only the ends of the game
 	Random   Anchor = "random" // random moves
 )
+
+// Less is how many decisions less far the anchor looks.
+func (a Anchor) Less() int { return map[Anchor]int{OnePly: 1, TwoPlies: 2}[a] }
 
 // OpeningPlies are the random decisions at a pair's beginning.
 const OpeningPlies = 8
@@ -110,11 +114,12 @@ func (u *Subject) weaker(k Match) (search.Agent, error) {
 	switch k.Anchor {
 	case NoAnchor:
 		return u.Planner(k.Assumes, k.Depth, k.Damage), nil
-	case OnePly:
-		if k.Depth < 2 {
-			return nil, fmt.Errorf("%s: one ply less than depth %d: want depth 2 at least", k.Game, k.Depth)
+	case OnePly, TwoPlies:
+		depth := k.Depth - k.Anchor.Less()
+		if depth < 1 {
+			return nil, fmt.Errorf("%s: %d plies less than depth %d: want one left", k.Game, k.Anchor.Less(), k.Depth)
 		}
-		return u.Planner(k.Assumes, k.Depth-1, Damage{}), nil
+		return u.Planner(k.Assumes, depth, Damage{}), nil
 	case Zero:
 		return u.blindPlanner(k.Assumes, k.Depth), nil
 	case Random:

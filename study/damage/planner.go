@@ -27,13 +27,19 @@ func (u *Subject) Planner(assumes study.World, depth int, d Damage) *planner {
 	return &planner{newWalk(u.Evaluation, depth, natureOf(assumes), []float64{assumes.Slip}, u.Finish(d)), Tolerance}
 }
 
-// blindPlanner is a planner whose evaluation knows only the ends of the game:
-// wherever the game goes on it expects the middle of the range.
+// blindPlanner is a planner of the evaluation that is [Evaluation.Blind].
 func (u *Subject) blindPlanner(assumes study.World, depth int) *planner {
 	p := u.Planner(assumes, depth, Damage{})
-	values := p.walk.damaged[0].values
-	clear(values[1 : len(values)-1])
+	p.walk.damaged[0] = u.Blind()
 	return p
+}
+
+// Blind is an evaluation that knows only the ends of the game: wherever the game goes on
+// it expects the middle of the range.
+func (e *Evaluation) Blind() *Damaged {
+	l := e.Damaged(Damage{})
+	clear(l.values[1 : len(l.values)-1])
+	return l
 }
 
 func natureOf(w study.World) Nature {
@@ -46,8 +52,19 @@ func natureOf(w study.World) Nature {
 // Begin implements [search.Agent]: nothing is remembered, nothing drawn.
 func (p *planner) Begin(uint64) {}
 
-// Search implements [search.Agent]: the first of the best moves.
-func (p *planner) Search(_ context.Context, s game.State) (search.Result, error) {
+// Search implements [search.Agent]: the first of the best moves. It ends soon after ctx
+// does.
+func (p *planner) Search(ctx context.Context, s game.State) (search.Result, error) {
+	w := p.walk
+	w.ctx, w.ended = ctx, false
+	r := p.search(s)
+	if w.ended {
+		return r, ctx.Err()
+	}
+	return r, nil
+}
+
+func (p *planner) search(s game.State) search.Result {
 	w := p.walk
 	root := s.Turn()
 	base := game.Base(s).Clone()
@@ -67,12 +84,12 @@ func (p *planner) Search(_ context.Context, s game.State) (search.Result, error)
 			base.Undo()
 		}
 		r.Value = best
-		return r, nil
+		return r
 	}
 	moves, values := w.Values(base, root)
 	i := firstBest(values, 0, p.near)
 	r.Move, r.Value = moves[i], values[i][0]
-	return r, nil
+	return r
 }
 
 // firstBest is the first of the moves whose value in a column is within near of

@@ -1,6 +1,7 @@
 package damage
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -55,13 +56,37 @@ func (t Tunable) strongest() float64 {
 }
 
 // CommonSize is the misfit of the cube, or the largest that all of the kinds come
-// to where that is less, rounded down to four digits.
-func (u *Subject) CommonSize(kinds []Tunable) float64 {
+// to where that is less, rounded down to four digits. The error is ctx's.
+func (u *Subject) CommonSize(ctx context.Context, kinds []Tunable) (float64, error) {
 	size := u.Misfit(Damage{Kind: Power, By: cube})
 	for _, t := range kinds {
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
 		size = min(size, u.Size(t.Make(t.strongest())))
 	}
-	return math.Floor(10000*size) / 10000
+	return math.Floor(10000*size) / 10000, nil
+}
+
+// How strong the damages may become in search of a misfit.
+const (
+	cube      = 3
+	mostPower = 20
+	leastExp  = 0.05
+	mostExp   = 7
+	mostNoise = 8
+)
+
+// sharpest is the strength nearest to to at which a warp still keeps neighbouring
+// grades apart.
+func sharpest(from, to float64, make func(by float64) Damage) float64 {
+	for range 60 {
+		if d := make(to); !d.Warps() || d.bendable() == nil {
+			break
+		}
+		to = from + float64(0.9*(to-from))
+	}
+	return to
 }
 
 // Unreached says that an error cannot become so large beside an evaluation.
@@ -78,12 +103,13 @@ func (e *Unreached) Error() string {
 // Sized are the draws of a kind of error at the strength at which it has that
 // misfit: one strength for all draws. Where no strength has it, the error is
 // [Unreached].
-func (u *Subject) Sized(t Tunable, misfit float64) ([]Damage, error) {
+func (u *Subject) Sized(ctx context.Context, t Tunable, misfit float64) ([]Damage, error) {
 	to := t.strongest()
 	if most := u.Size(t.Make(to)); most < misfit {
 		return nil, &Unreached{u.Base.Spec, t.Name, most, misfit}
 	}
-	return t.Make(bisect(t.From, to, func(by float64) bool { return u.Size(t.Make(by)) < misfit })), nil
+	by := bisect(t.From, to, func(by float64) bool { return ctx.Err() == nil && u.Size(t.Make(by)) < misfit })
+	return t.Make(by), ctx.Err()
 }
 
 // bisect is where too turns from true to false between from and to, to four
@@ -98,6 +124,21 @@ func bisect(from, to float64, low func(by float64) bool) float64 {
 		}
 	}
 	return math.Round(10000*to) / 10000
+}
+
+// Solo are kinds of error of one draw each: the power of the value, exp(cz), and as many
+// seeds of white noise, each at its own strength.
+func (u *Subject) Solo(noises int) []Tunable {
+	list := []Tunable{
+		single("power", 1, mostPower, func(by float64) Damage { return Damage{Kind: Power, By: by} }),
+		single("exp", leastExp, mostExp, func(by float64) Damage { return Damage{Kind: Exp, By: by} }),
+	}
+	for i := range uint64(noises) {
+		list = append(list, single("noise", 0, mostNoise, func(by float64) Damage {
+			return Damage{Kind: Noise, By: by, Seed: game.Seed(u.Seed, 0x4015e, i)}
+		}))
+	}
+	return list
 }
 
 // Scales are the kinds of error that are wrong about the scale alone, so that
@@ -131,10 +172,25 @@ const (
 
 // Underweighted is the kind of error in which one feature loses weight: the one
 // named, or the one whose loss does the most.
-func (u *Subject) Underweighted(name string) (Tunable, error) {
-	term, err := u.pickTerm(0, name)
-	if err != nil {
-		return Tunable{}, err
+func (u *Subject) Underweighted(ctx context.Context, name string) (Tunable, error) {
+	term, most := -1, 0.0
+	for i, w := range u.Model.Weights {
+		switch {
+		case ctx.Err() != nil:
+			return Tunable{}, ctx.Err()
+		case name != "" && u.Model.Name(int32(i)) == name:
+			term, most = i, math.Inf(1)
+		case name == "" && w != 0:
+			if m := u.Misfit(Damage{Kind: Feature, By: 0, Term: i}); m > most {
+				term, most = i, m
+			}
+		}
+	}
+	switch {
+	case term < 0 && name != "":
+		return Tunable{}, fmt.Errorf("feature %q: %s has no such term", name, u.Model.Features)
+	case term < 0:
+		return Tunable{}, fmt.Errorf("%s: the model has no feature to underweight", u.Base.Spec)
 	}
 	return single(u.Model.Name(int32(term))+" underweighted", 1, 0, func(by float64) Damage { return Damage{Kind: Feature, By: by, Term: term} }), nil
 }

@@ -1,6 +1,8 @@
 package damage
 
 import (
+	"context"
+
 	"plyfit/game"
 	"plyfit/game/play"
 	"plyfit/internal/elementary"
@@ -19,7 +21,7 @@ type Subject struct {
 
 // LoadSubject reads a game without slip, and the evaluation that the user wants for
 // it, or its own.
-func LoadSubject(s *study.Session, spec string) (*Subject, error) {
+func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, error) {
 	base, err := s.Catalog.World(spec)
 	if err != nil {
 		return nil, err
@@ -28,12 +30,12 @@ func LoadSubject(s *study.Session, spec string) (*Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewSubject(e, s.Seed)
+	return NewSubject(ctx, e, s.Seed)
 }
 
-func NewSubject(e *Evaluation, seed uint64) (*Subject, error) {
+func NewSubject(ctx context.Context, e *Evaluation, seed uint64) (*Subject, error) {
 	u := NewContestant(e, seed)
-	if err := u.sampleLeaves(); err != nil {
+	if err := u.sampleLeaves(ctx); err != nil {
 		return nil, err
 	}
 	u.Rank()
@@ -62,14 +64,6 @@ func (u *Subject) Finish(d Damage) Damage {
 		d.Ranks = u.ranks
 	}
 	return d
-}
-
-func (u *Subject) finishAll(list []Damage) []Damage {
-	out := make([]Damage, len(list))
-	for i, d := range list {
-		out[i] = u.Finish(d)
-	}
-	return out
 }
 
 // Random decisions at the beginning of a sampled position.

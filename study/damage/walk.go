@@ -1,6 +1,7 @@
 package damage
 
 import (
+	"context"
 	"math"
 
 	"plyfit/game"
@@ -46,6 +47,18 @@ type Walk struct {
 	out    [][]float64 // by ply: the node's values
 	acc    [][]float64 // by ply: two rows, the best so far and the sum
 	moves  []game.Move
+
+	ctx   context.Context // nil: nobody stops it
+	count int             // of nodes
+	ended bool            // ctx has: values are of no use
+}
+
+// over reports whether the walk is to end. It asks ctx now and then.
+func (w *Walk) over() bool {
+	if w.count++; w.count&0xff == 0 && w.ctx != nil && w.ctx.Err() != nil {
+		w.ended = true
+	}
+	return w.ended
 }
 
 type tableKey struct {
@@ -117,6 +130,8 @@ func (w *Walk) node(depth, ply int) []float64 {
 	out := w.out[ply]
 	turn := w.state.Turn()
 	switch {
+	case w.over():
+		return out
 	case turn == game.Nobody:
 		k := w.eval.Terminal(w.state.Utility(0))
 		for i, l := range w.damaged {
@@ -251,6 +266,8 @@ func (w *Walk) compares() bool {
 func (w *Walk) cut(depth int, alpha, beta float64) float64 {
 	turn := w.state.Turn()
 	switch {
+	case w.over():
+		return 0
 	case turn == game.Nobody:
 		return w.damaged[0].Terminal(w.eval.Terminal(w.state.Utility(0)), w.sign)
 	case depth == 0 && (turn >= 0 || w.after):

@@ -15,7 +15,7 @@ func newTestSubject(t testing.TB, spec, eval string) *Subject {
 	t.Helper()
 	s := &study.Session{Catalog: catalog.All(), Seed: 1}
 	s.Over.Eval = eval
-	u, err := LoadSubject(s, spec)
+	u, err := LoadSubject(context.Background(), s, spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,11 @@ func bestSet(values [][]float64, column int, near float64) uint64 {
 
 // allWarps are the experiment's warps and some more of the user's.
 func allWarps(u *Subject) []Damage {
-	return u.finishAll(append(Warps(), Damage{Kind: Exp, By: -3}, Damage{Kind: Power, By: 1.7}, Damage{Kind: Tanh, By: 2}))
+	var out []Damage
+	for _, d := range append(Warps(), Damage{Kind: Exp, By: -3}, Damage{Kind: Power, By: 1.7}, Damage{Kind: Tanh, By: 2}) {
+		out = append(out, u.Finish(d))
+	}
+	return out
 }
 
 // Under minimax without chance no warp changes anything: not the choice, and not

@@ -29,7 +29,7 @@ type Board struct {
 // SolveBoard solves the game, and puts two evaluations on it: the exact value with
 // slip .2, and the linear one of the subject.
 func SolveBoard(ctx context.Context, s *study.Session, spec string) (*Board, error) {
-	u, err := damage.LoadSubject(s, spec)
+	u, err := damage.LoadSubject(ctx, s, spec)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
-// Package exact holds small games solved whole, so that what a damaged planner
-// loses is known without sampling: [Solved] games of two without chance, with slip
-// of any probability ([Board] puts evaluations on one); 2048 on 2x2 and 3x3
-// ([Tiles]), by sweeps over the layers of its tiles' sum.
+// Package exact holds small games of two without chance solved whole, with slip of any
+// probability, so that what a damaged planner loses is known without sampling: [Solved]
+// numbers the positions, [Board] puts evaluations on them.
 package exact
 
 import (
@@ -301,16 +300,6 @@ type index struct {
 }
 
 func newIndex(size int) *index { return &index{make([]uint64, size), make([]int32, size), 0} }
-
-// reset empties it and gives it a size, a power of 2.
-func (x *index) reset(size int) {
-	if cap(x.keys) < size {
-		*x = *newIndex(size)
-		return
-	}
-	x.keys, x.slots, x.used = x.keys[:size], x.slots[:size], 0
-	clear(x.slots)
-}
 
 func (x *index) find(h uint64) int {
 	mask := len(x.keys) - 1

@@ -77,7 +77,7 @@ func newTestSubject(t *testing.T, spec, eval string) *damage.Subject {
 	t.Helper()
 	s := &study.Session{Catalog: catalog.All(), Seed: 1}
 	s.Over.Eval = eval
-	u, err := damage.LoadSubject(s, spec)
+	u, err := damage.LoadSubject(context.Background(), s, spec)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,17 +13,12 @@ import (
 	"plyfit/study/experiments/draw"
 )
 
-var effort = study.Experiment{
-	Name:     "effort",
-	Question: "In a world with slips, who plays better for the same work: expectimax, which averages over slips, or minimax, which ignores them and looks deeper?",
-	Hypothesis: "Written 2026-11-22, before the first run: to the same depth expectimax plays better, the more so the more slips there are; for the same number of nodes its advantage is smaller, " +
-		"since it cannot cut as alpha-beta does and looks less deep.",
-	Design: "Expectimax that knows the world against alpha-beta that takes it for one without slips (of a game with dice: for one in which they are hostile), with the same shipped evaluation, in one world: to the same depth, then with the same number of nodes a move, by iterative deepening. Nodes stand for time: a clock gives other games on another machine, and no seed repeats them. " +
-		"Pairs of games: one opening of 8 random decisions, seats swapped, the same slips in both. Points are expectimax's share, with Student's t over pairs; exploratory.",
+var effort = described(study.Experiment{
+	Name:    "effort",
 	Takes:   []string{"game", "eval", "depth", "slip", "pairs"},
 	Minutes: [3]float64{0.1, 5, 60},
 	Run:     runEffort,
-}
+})
 
 // effortCell is a part of a match of the planners: a cell's key.
 type effortCell struct {
@@ -177,8 +172,7 @@ func effortResults(matches []effortMatch) (*study.Results, error) {
 		score := study.TInterval(scores(m.tally))
 		data.Row(m.world, m.limit, m.tally.Pairs(), m.tally[0], m.tally[1], m.tally[2], m.tally[3], m.tally[4], score.Value)
 		t.Rows = append(t.Rows, []string{m.world, m.limit, study.Number(m.tally.Pairs(), 0), score.Format(3), study.Number(m.tally.NormalisedElo(), 0)})
-		f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("in %s with the limit %s expectimax plays better than minimax", m.world, m.limit), score, study.Above, 0.5, "share of the points "+score.Format(3)).
-			OrNegligible(score, 0.5, study.SmallestEffect))
+		f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("in %s with the limit %s expectimax plays better than minimax", m.world, m.limit), score, study.Above, 0.5, "share of the points "+score.Format(3)))
 		if i == 0 || m.world != matches[i-1].world {
 			if p != nil {
 				panels = append(panels, *p)

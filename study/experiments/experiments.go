@@ -1,19 +1,20 @@
-// Package experiments holds plyfit's experiments, a file each; those of several
-// parts have files that begin with their name, those of solved games a room of their
-// own. A new one is a file with a [study.Experiment] and an item in [All].
+// Package experiments holds plyfit's experiments, a file each: a declaration of cells and
+// what is read from them. What each asks, expects and how it goes about it stands in a
+// page of its own, pages/NAME.md. A new one is a file with a [study.Experiment], a page
+// and an item in [All].
 package experiments
 
 import (
+	"embed"
 	"fmt"
 	"strings"
 
 	"plyfit/study"
-	"plyfit/study/experiments/solved"
 )
 
 // All are plyfit's experiments, in the order in which they are best read.
 func All() []study.Experiment {
-	return []study.Experiment{solved.Exact, crossed, depth, effort, calibration, warp, solved.Truth, ghosts, thrashing}
+	return []study.Experiment{solved, crossed, depth, effort, calibration, ghosts, thrashing}
 }
 
 // gone are experiments of old, and what is left of them.
@@ -21,6 +22,37 @@ var gone = map[string]string{
 	"caution":   "commit d139cde is the last that has it, docs/results/study.md its figures",
 	"training":  "commit d139cde is the last that has it, docs/results/study.md why its slopes were withdrawn",
 	"linearity": "want plyfit fit with --report, which sets a sum beside bagged trees; commit d139cde is the last that has it",
+	"warp":      "want plyfit study crossed with --warp; commit 0e51fe2 is the last that has it",
+	"truth":     "want plyfit study exact, on the same board, with --warp or --eval, or plyfit diagnose; commit 0e51fe2 is the last that has it",
+}
+
+//go:embed pages/*.md
+var pages embed.FS
+
+// described is an experiment with what its page says: the question, then the sections
+// Hypothesis, Withdrawn and Design. Lines of a paragraph are joined.
+func described(e study.Experiment) study.Experiment {
+	text, err := pages.ReadFile("pages/" + e.Name + ".md")
+	if err != nil {
+		panic("experiments: " + err.Error())
+	}
+	parts := strings.Split(string(text), "\n## ")
+	e.Question = strings.TrimSpace(strings.TrimPrefix(parts[0], "# "))
+	for _, part := range parts[1:] {
+		name, body, _ := strings.Cut(part, "\n")
+		body = strings.Join(strings.Fields(body), " ")
+		switch name {
+		case "Hypothesis":
+			e.Hypothesis = body
+		case "Withdrawn":
+			e.Withdrawn = body
+		case "Design":
+			e.Design = body
+		default:
+			panic("experiments: page of " + e.Name + ": an unknown section " + name)
+		}
+	}
+	return e
 }
 
 // Find is the experiment of that name.

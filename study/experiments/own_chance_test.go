@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 
@@ -96,9 +95,6 @@ func TestEval(t *testing.T) {
 			run := func(eval string) *study.Results {
 				s := &study.Session{Catalog: catalog.All(), Seed: 1, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
 				s.Over.Games, s.Over.Pairs, s.Over.Eval = []string{c.game}, c.pairs, eval
-				if slices.Contains(c.e.Takes, "positions") {
-					s.Over.Positions = 200
-				}
 				f, err := s.Run(context.Background(), c.e)
 				if err != nil {
 					t.Fatal(err)

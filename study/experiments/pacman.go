@@ -21,17 +21,12 @@ import (
 	"plyfit/study/experiments/draw"
 )
 
-var ghosts = study.Experiment{
-	Name:     "pacman",
-	Question: "What does a planner lose who takes a ghost for worse, or for more harmless, than it is?",
-	Hypothesis: "Written 2026-11-21; the four cells of the lecture's table and the quiz's were known, the sweep was not: expecting chance of a ghost that plans is dangerous (optimism loses hundreds of points), expecting the worst of a random one costs little (pessimism); " +
-		"knowing the ghost's true policy is at least as good as either wrong assumption, for every mixture of the two.",
-	Design: "The lecture's board, Pacman four rounds ahead who never stands still, ties shared evenly; a ghost that with probability q plays its own search of two rounds and else at random; planners: minimax, expectimax that takes the ghost for random, expectimax with the true mixture, and as a control the first and the last looking one round farther, against ghosts that plan half of their moves or more. " +
-		"Expected scores are exact, by following the probabilities of all situations (package game/pacman/lecture); games are played beside them as a check. On the board trapped, where two random ghosts close in, leaves are judged by the score alone.",
+var ghosts = described(study.Experiment{
+	Name:    "pacman",
 	Takes:   []string{"game", "eval", "depth", "pairs"},
 	Minutes: [3]float64{0.1, 0.2, 0.5},
 	Run:     runPacman,
-}
+})
 
 // assumption is a planner of Pacman's.
 type assumption string
@@ -121,7 +116,7 @@ func runPacman(ctx context.Context, s *study.Session) (*study.Results, error) {
 	for _, h := range ghostAssumptions[:2] {
 		keys = append(keys, ghostCell{Game: "pacman:layout=trapped", Assumes: h, Depth: depth, Plain: true, Games: games, Seed: s.Seed})
 	}
-	found, err := study.Cells(ctx, s, "chases", keys, nil, func(ctx context.Context, k ghostCell) (ghostResult, error) { return playGhosts(s, k) })
+	found, err := study.Cells(ctx, s, "chases", keys, nil, func(_ context.Context, k ghostCell) (ghostResult, error) { return playGhosts(s, k) })
 	if err != nil {
 		return nil, err
 	}

@@ -15,17 +15,12 @@ import (
 	"plyfit/study/experiments/draw"
 )
 
-var thrashing = study.Experiment{
-	Name:     "thrashing",
-	Question: "Why does Pacman jitter beside a dot, and what ends it?",
-	Hypothesis: "Written 2026-11-21, before the first run: two rounds ahead and judging by the score alone, eating the dot now and eating it later are two lines of equal value, and so is every move where no dot is near; so he turns back and forth. " +
-		"Most reversed moves are such ties. A better evaluation ends it, a deeper search lessens it, and so does a tie-break that goes on as before.",
-	Design: "Games on the board room with one random ghost under expectimax, the same seeds for all arms, cut off after 300 of Pacman's moves. A move is reversed where it is the opposite of the one before; it is a tie where another move that is not reversed was as good within 1e-9. " +
-		"Arms: the score as evaluation two rounds ahead, ties drawn at random; the same three rounds ahead; two rounds ahead with ties broken towards going on; the hand-written evaluation, two rounds ahead. Intervals by bootstrap over games. Sample size: a pilot's share of reversed moves varied by .06 from game to game, so 100 games give +-.012.",
+var thrashing = described(study.Experiment{
+	Name:    "thrashing",
 	Takes:   []string{"game", "eval", "depth", "pairs"},
 	Minutes: [3]float64{0.1, 0.4, 1.5},
 	Run:     runThrashing,
-}
+})
 
 // tieBreak says which of equally good moves Pacman makes.
 type tieBreak string

@@ -1,4 +1,4 @@
-package solved
+package experiments
 
 import (
 	"context"
@@ -19,7 +19,7 @@ func TestPlannerByWorldExactly(t *testing.T) {
 	}
 	s := &study.Session{Catalog: catalog.All(), Effort: study.Quick, Seed: 1, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
 	s.Over.Slips, s.Over.Assume, s.Over.Depths = []float64{0, 0.3}, []float64{0, 0.3}, []int{3}
-	f, err := s.Run(context.Background(), Exact)
+	f, err := s.Run(context.Background(), solved)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestPlannerByWorldExactly(t *testing.T) {
 func TestExactNeedsMinimax(t *testing.T) {
 	s := &study.Session{Catalog: catalog.All(), Effort: study.Quick, Seed: 1, Workers: 1, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
 	s.Over.Games, s.Over.Assume, s.Over.Depths = []string{"connect4:columns=4,rows=4"}, []float64{0.2}, []int{2}
-	if _, err := s.Run(context.Background(), Exact); err == nil {
+	if _, err := s.Run(context.Background(), solved); err == nil {
 		t.Error("no minimax among the planners, and no error")
 	}
 }

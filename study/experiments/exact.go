@@ -1,0 +1,83 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"plyfit/study"
+	"plyfit/study/damage"
+	"plyfit/study/exact"
+	"plyfit/study/grid"
+)
+
+// solved crosses planner and world on a board that is solved.
+var solved = described(study.Experiment{
+	Name:    "exact",
+	Takes:   []string{"game", "eval", "warp", "depth", "slip", "assume", "error"},
+	Minutes: [3]float64{0.8, 3, 20},
+	Run:     runExact,
+})
+
+func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
+	spec := exact.SmallBoard
+	if len(s.Over.Games) > 1 {
+		return nil, fmt.Errorf("want one --game: its positions fill the memory")
+	} else if len(s.Over.Games) > 0 {
+		spec = s.Over.Games[0]
+	}
+	slips := study.Or(s.Over.Slips, [][]float64{{0.1, 0.3}, {0, 0.1, 0.3}, {0, 0.1, 0.2, 0.3}}[s.Effort])
+	b, err := exact.SolveBoard(ctx, s, spec)
+	if err != nil {
+		return nil, err
+	}
+	base, of := exact.ExactBase, "the exact value with slip .2"
+	if s.Over.Eval != "" {
+		base, of = exact.LinearBase, s.Over.Eval
+	}
+	g, err := grid.OnBoard(b, base, slips, study.Or(s.Over.Assume, append([]float64{0}, slips...)))
+	if err != nil {
+		return nil, err
+	}
+	for d := range slices.Max(study.Or(s.Over.Depths, []int{s.Pick(3, 6, 8)})) {
+		g.Depths = append(g.Depths, d+1)
+	}
+	if err := exactErrors(ctx, s, g); err != nil {
+		return nil, err
+	}
+	if err := g.Measure(ctx, s); err != nil {
+		return nil, err
+	}
+	f := &study.Results{Notes: []string{fmt.Sprintf("%s has %d positions, all of them counted; the evaluation is %s. Noise is the mean of its seeds with Student's t over them; everything else is exact.", g.Name, b.Len(), of)}}
+	return f, g.Report(f)
+}
+
+// exactErrors are the power, exp and seeds of noise at one size, or the user's warps and
+// the noise.
+func exactErrors(ctx context.Context, s *study.Session, g *grid.Grid) error {
+	u := g.Units[0]
+	list := u.Solo(s.Pick(5, 5, 10))
+	var err error
+	if g.Size = s.Over.Error; g.Size == 0 {
+		if g.Size, err = u.CommonSize(ctx, list[:2]); err != nil {
+			return err
+		}
+	}
+	var damages []damage.Damage
+	for _, t := range list {
+		d, err := u.Sized(ctx, t, g.Size)
+		if err != nil {
+			return err
+		}
+		damages = append(damages, d...)
+	}
+	power := cube(u, g.Size, damages[0])
+	g.Errors = []grid.Error{grid.Single(power.String(), power), grid.Single(damages[1].String(), damages[1])}
+	if s.Over.Warps != nil {
+		if g.Errors, err = warps(s, u); err != nil {
+			return err
+		}
+	}
+	g.Errors = append(append(g.Errors, grid.Error{Name: "noise", Draws: [][]damage.Damage{damages[2:]}}), grid.Controls()...)
+	return nil
+}

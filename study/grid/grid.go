@@ -1,0 +1,302 @@
+// Package grid is the factorial that the study's experiments share: errors of an
+// evaluation, worlds, planners and depths, in one game.
+//
+// The typical steps are:
+//
+//  1. [Of] makes a [Grid] of base evaluations in played games, [OnBoard] one on a
+//     solved board; Errors and Depths say what is asked of it.
+//
+//  2. [Grid.Measure] plays the cells, pair by pair, or solves them.
+//
+//  3. [Grid.Loss] reads a cell, [Grid.Contrast] what an error costs both planners.
+//     [Grid.Report] adds tables, figures, instrument checks and findings.
+package grid
+
+import (
+	"context"
+	"fmt"
+
+	"plyfit/models"
+	"plyfit/study"
+	"plyfit/study/damage"
+	"plyfit/study/exact"
+)
+
+// Error is a kind of error at its strength.
+type Error struct {
+	Name    string
+	Draws   [][]damage.Damage // of each unit
+	Control bool              // must change nothing
+}
+
+// Single is an error of one draw, for one unit.
+func Single(name string, d damage.Damage) Error {
+	return Error{Name: name, Draws: [][]damage.Damage{{d}}}
+}
+
+// Warps reports whether the error is of scale alone, which no minimax can notice: a
+// strictly increasing map keeps the order of all values, so of all moves. That is a
+// theorem, and a check of the instrument; it is no finding.
+func (e *Error) Warps() bool { return e.Draws[0][0].Warps() }
+
+// Controls are the maps that must change nothing.
+func Controls() []Error {
+	same, affine := Single(damage.Identity, damage.IdentityControl), Single(damage.AffineMap, damage.AffineControl)
+	same.Control, affine.Control = true, true
+	return []Error{same, affine}
+}
+
+// Grid is a factorial in one game.
+type Grid struct {
+	Name   string            // what it is about, in titles and sentences
+	Units  []*damage.Subject // base evaluations, each with openings of its own; one as a rule
+	Errors []Error
+	Size   float64 // the errors' common misfit; 0: each has its own
+	Worlds []study.World
+	Depths []int // decisions, rising
+	Pairs  int   // of games, a cell
+
+	Played []damage.Played // all matches, once they are
+
+	board   *exact.Board // its cells are solved; nil: played
+	base    string       // the evaluation on it
+	assumed []float64    // slips that planners assume there, rising
+	losses  map[study.Arm]study.Nested
+}
+
+// Of is a grid of played games, in a game with chance of its own as it is, else with
+// the slips that the user wants, or the usual ones.
+func Of(s *study.Session, name string, units []*damage.Subject, usual []float64) (*Grid, error) {
+	g := &Grid{Name: name, Units: units, losses: map[study.Arm]study.Nested{}}
+	spec := units[0].Base.Spec
+	if g.chancy() {
+		if s.Over.Slips != nil {
+			return nil, fmt.Errorf("%s has chance of its own: takes no --slip", spec)
+		}
+		g.Worlds = []study.World{{}}
+		for _, u := range units {
+			u.Evaluation.Leaves = models.Afterstate // asked before the dice, so that depth 1 averages nothing
+		}
+		return g, nil
+	}
+	for _, p := range study.Or(s.Over.Slips, usual) {
+		if p == 0 {
+			return nil, fmt.Errorf("%s: --slip 0: there expectimax is minimax; want slips above 0", spec)
+		}
+		g.Worlds = append(g.Worlds, study.World{Slip: p})
+	}
+	return g, nil
+}
+
+func (g *Grid) subject() *damage.Subject { return g.Units[0] }
+func (g *Grid) chancy() bool             { return g.subject().Base.Chancy() }
+func (g *Grid) spec() string             { return g.subject().Base.Spec }
+func (g *Grid) last() int                { return g.Depths[len(g.Depths)-1] }
+
+// Minimax is what minimax takes every world of the game for.
+func (g *Grid) Minimax() study.World { return study.World{Hostile: g.chancy()} }
+
+// Expectimax is what expectimax takes a world for: what it is, or on a board where
+// nobody assumes its slip the largest that anyone assumes.
+func (g *Grid) Expectimax(w study.World) study.World {
+	most := w
+	for _, p := range g.assumed {
+		if most.Slip = p; p == w.Slip && p > 0 {
+			break
+		}
+	}
+	return most
+}
+
+// planners are those that are measured in a world, minimax first.
+func (g *Grid) planners(w study.World) []study.World {
+	if g.board == nil {
+		return []study.World{g.Minimax(), w}
+	}
+	var out []study.World
+	for _, p := range g.assumed {
+		out = append(out, study.World{Slip: p})
+	}
+	return out
+}
+
+// Arm is the cell of an error, or of an anchor by its name.
+func (g *Grid) Arm(w, assumes study.World, depth int, name string) study.Arm {
+	return study.Arm{Game: g.spec(), World: w, Assumes: assumes, Error: name, Depth: depth}
+}
+
+// theorem reports whether a cell is one of which a theorem says that nothing is lost.
+func (g *Grid) theorem(e *Error, assumes study.World) bool {
+	return e.Control || e.Warps() && !assumes.Averages(g.chancy())
+}
+
+// anchors are the yardsticks of a depth.
+func (g *Grid) anchors(depth int) []damage.Anchor {
+	list := []damage.Anchor{damage.Zero}
+	if g.board == nil {
+		list = append(list, damage.Random)
+	}
+	for _, a := range []damage.Anchor{damage.OnePly, damage.TwoPlies} {
+		if depth > a.Less() {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// controlPairs are enough, a unit, where no move changes.
+const controlPairs = 50
+
+// each is how many pairs a unit plays in a cell.
+func (g *Grid) each() int { return (g.Pairs + len(g.Units) - 1) / len(g.Units) }
+
+// Measure works out all cells.
+func (g *Grid) Measure(ctx context.Context, s *study.Session) error {
+	if g.board != nil {
+		return g.solve(ctx, s)
+	}
+	subjects := damage.Subjects{}
+	var matches []damage.Match
+	var of []study.Arm
+	var unit []int
+	for i, u := range g.Units {
+		subjects.Add(u)
+		for _, w := range g.Worlds {
+			for _, d := range g.Depths {
+				for _, assumes := range g.planners(w) {
+					m := damage.Match{Game: g.spec(), Eval: u.Digest, World: w, Assumes: assumes, Depth: d, Plies: damage.OpeningPlies, Stream: uint64(i), Pairs: g.each()}
+					put := func(m damage.Match, name string) {
+						if m.Pairs > 0 {
+							matches, of, unit = append(matches, m), append(of, g.Arm(w, assumes, d, name)), append(unit, i)
+						}
+					}
+					for n := range g.Errors {
+						e, pairs := &g.Errors[n], m.Pairs
+						if g.theorem(e, assumes) {
+							pairs = min(pairs, controlPairs)
+						}
+						for _, draw := range m.Draws(e.Draws[min(i, len(e.Draws)-1)], pairs) {
+							put(draw, e.Name)
+						}
+					}
+					for _, a := range g.anchors(d) {
+						m.Anchor = a
+						put(m, string(a))
+					}
+				}
+			}
+		}
+	}
+	var err error
+	if g.Played, err = damage.PlayAll(ctx, s, "matches in "+g.Name, subjects, matches); err != nil {
+		return err
+	}
+	for i, p := range g.Played {
+		if g.losses[of[i]] == nil {
+			g.losses[of[i]] = make(study.Nested, len(g.Units))
+		}
+		row := &g.losses[of[i]][unit[i]]
+		*row = append(*row, p.Points.Losses()...)
+	}
+	return nil
+}
+
+// Loss is what was lost in the cell of an error, or of an anchor on that error's
+// openings: a row a unit; of one unit a row a draw of the error. Where a theorem says
+// that nothing is lost only some pairs were played, and the others count as they must.
+func (g *Grid) Loss(e *Error, a study.Arm) study.Losses {
+	rows, found := g.losses[a]
+	if !found {
+		panic(fmt.Sprintf("grid: no cell of %v", a))
+	}
+	anchor := a.Error != e.Name
+	if g.board != nil {
+		for anchor && len(rows) < len(e.Draws[0]) {
+			rows = append(rows[:len(rows):len(rows)], rows[0])
+		}
+		return study.Losses{Nested: rows, Exact: anchor || len(rows) == 1}
+	}
+	out := study.Losses{Nested: rows, Exact: !anchor && g.theorem(e, a.Assumes)}
+	if out.Exact {
+		out.Nested = make(study.Nested, len(rows))
+		for i := range rows {
+			out.Nested[i] = make([]float64, g.each())
+		}
+	}
+	if len(rows) > 1 {
+		return out
+	}
+	whole := out.Nested[0]
+	out.Nested = nil
+	for _, part := range (damage.Match{}).Draws(e.Draws[0], g.each()) {
+		if part.Pairs > 0 {
+			out.Nested = append(out.Nested, whole[part.From:part.From+part.Pairs])
+		}
+	}
+	return out
+}
+
+// Contrast is what the error costs both planners in a world. Arms of two worlds are
+// refused where they are made: both are of w.
+func (g *Grid) Contrast(e *Error, w study.World, depth int) study.Contrast {
+	return g.contrast(e, w, depth, e.Name)
+}
+
+// Beside is the same of an anchor, on the error's openings.
+func (g *Grid) Beside(e *Error, w study.World, depth int, anchor damage.Anchor) study.Contrast {
+	return g.contrast(e, w, depth, string(anchor))
+}
+
+func (g *Grid) contrast(e *Error, w study.World, depth int, name string) study.Contrast {
+	expectimax, minimax := g.Arm(w, g.Expectimax(w), depth, name), g.Arm(w, g.Minimax(), depth, name)
+	if err := study.SameWorld(expectimax, minimax); err != nil {
+		panic("grid: " + err.Error())
+	}
+	return study.Contrast{Expectimax: g.Loss(e, expectimax), Minimax: g.Loss(e, minimax)}
+}
+
+// leastWorth is the least that two plies are worth, as a share of the points, where
+// losses are counted in plies.
+const leastWorth = 0.002
+
+// Plies are the losses x of a planner in plies: over half of what the same planner loses
+// that looks two decisions less far, since odd and even depths differ. known is false
+// where two plies are not clearly worth something to both planners.
+func (g *Grid) Plies(e *Error, x study.Losses, w study.World, depth int, expectimax bool) (i study.Interval, known bool) {
+	if depth <= damage.TwoPlies.Less() {
+		return i, false
+	}
+	worth := g.Beside(e, w, depth, damage.TwoPlies)
+	if min(worth.Expectimax.Interval().Low, worth.Minimax.Interval().Low) <= 0 || min(worth.Expectimax.Interval().Value, worth.Minimax.Interval().Value) < leastWorth {
+		return i, false
+	}
+	of := worth.Minimax
+	if expectimax {
+		of = worth.Expectimax
+	}
+	i, known = x.Over(of)
+	return i.Times(2), known
+}
+
+// SizeAll brings kinds of error to one misfit: the user's, or for 0 the largest that all
+// of them come to.
+func (g *Grid) SizeAll(ctx context.Context, size float64, kinds []damage.Tunable) (err error) {
+	u := g.subject()
+	if g.Size = size; size == 0 {
+		if g.Size, err = u.CommonSize(ctx, kinds); err != nil {
+			return err
+		}
+	}
+	for _, t := range kinds {
+		damages, err := u.Sized(ctx, t, g.Size)
+		if err != nil {
+			return err
+		}
+		name := t.Name
+		if len(damages) == 1 {
+			name = fmt.Sprintf("%s (%.3g)", t.Name, damages[0].By)
+		}
+		g.Errors = append(g.Errors, Error{Name: name, Draws: [][]damage.Damage{damages}})
+	}
+	return nil
+}
