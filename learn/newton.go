@@ -13,6 +13,7 @@ import (
 	"plyfit/learn/internal/sums"
 	"plyfit/learn/loss"
 	"plyfit/models"
+	"plyfit/work"
 )
 
 // Newton fits any smooth loss by Newton's method with halved steps, one pass
@@ -39,6 +40,9 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 		return r, err
 	}
 	defer f.passes.Close()
+	if err := f.approach(); err != nil {
+		return r, err
+	}
 	first, err := f.scan()
 	if err != nil {
 		return r, err
@@ -59,13 +63,16 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 
 // newtonFit is one fit of [Newton].
 type newtonFit struct {
-	Newton // with its defaults filled in
-	ctx    context.Context
-	model  *models.Linear // as it was given, and as the report leaves it
-	fitted *models.Linear // with the weights of the last pass
-	data   datasets.Samples
-	report *Report
-	passes *sums.Passes
+	Newton  // with its defaults filled in
+	ctx     context.Context
+	model   *models.Linear // as it was given, and as the report leaves it
+	fitted  *models.Linear // with the weights of the last pass
+	data    datasets.Samples
+	report  *Report
+	passes  *sums.Passes
+	grid    *sums.Grid // in place of passes over data; nil: rows come one by one
+	counted bool       // Steps were given, each of which is to be one over all rows
+	near    bool       // the fit begins where a part of the rows led it
 
 	design   *design.Matrix
 	evidence *evidence
@@ -93,18 +100,41 @@ func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Sampl
 	if l.Loss == nil {
 		l.Loss = loss.Logistic{}
 	}
-	if l.Steps == 0 {
+	counted := l.Steps != 0
+	if !counted {
 		l.Steps = 50
 	}
 	if l.Tolerance == 0 {
 		l.Tolerance = 1e-10
 	}
 	prior := d.Priors(l.Prior)
-	return &newtonFit{
+	f := &newtonFit{
 		Newton: l, ctx: ctx, model: m, fitted: m.Clone(), data: data, report: r,
 		passes: &sums.Passes{Columns: d.Width(), Workers: l.Workers},
-		design: d, evidence: newEvidence(d.Width()), prior: prior, w: slices.Clone(prior),
-	}, nil
+		design: d, evidence: newEvidence(d.Width()), prior: prior, w: slices.Clone(prior), counted: counted,
+	}
+	if work.ExecutorOf(ctx) == nil {
+		f.grid, err = f.lay(data)
+	}
+	return f, err
+}
+
+// lay is the grid of the training rows, whose evidence it takes but for the columns'
+// support; nil where they come one by one.
+func (f *newtonFit) lay(data datasets.Samples) (g *sums.Grid, err error) {
+	split, rows := f.split(), int64(0)
+	g = sums.NewGrid(data, f.design, f.Workers, func(s *datasets.Sample) bool {
+		rows++
+		if bad := design.CheckRow(s, f.model, rows); bad != nil && err == nil {
+			err = bad
+		}
+		if s.Weight == 0 || split.Held(s.Episode) {
+			return false
+		}
+		f.evidence.Add(s, nil, nil, f.Loss)
+		return true
+	})
+	return g, err
 }
 
 // scan is the first pass. It sums the design as well, for what that says of the
@@ -138,7 +168,14 @@ func (f *newtonFit) scan() (first *sums.Sum, err error) {
 func (f *newtonFit) pass(read scanner, first bool) (*sums.Sum, error) {
 	f.design.Store(f.fitted, f.w)
 	f.report.Steps++
-	return f.passes.Sum(f.ctx, sums.Question{Loss: f.Loss, Weights: f.w, Design: first}, func(add func(cols []int32, vals []float64, r sums.Row)) error {
+	q := sums.Question{Loss: f.Loss, Weights: f.w, Design: first}
+	if f.grid != nil {
+		if first {
+			f.evidence.Support = f.grid.Support()
+		}
+		return f.grid.Sum(f.ctx, q)
+	}
+	return f.passes.Sum(f.ctx, q, func(add func(cols []int32, vals []float64, r sums.Row)) error {
 		return read(f.ctx, f.data, f.model, f.split(), func(s *datasets.Sample, held bool) error {
 			if held {
 				return nil
@@ -171,6 +208,10 @@ func (f *newtonFit) descend(at *sums.Sum) (converged bool, err error) {
 		step := f.hessian.Solve(grad)
 		promise := dense.Dot(step, grad) / 2
 		if promise <= f.Tolerance*math.Max(math.Abs(objective), 1e-300) {
+			if f.near {
+				// Too small to be seen in the loss, but what is left of where the fit began.
+				dense.AddScaled(f.w, -1, step)
+			}
 			return true, nil
 		}
 		if f.report.Steps > f.Steps {
