@@ -149,9 +149,9 @@ func fuzzTable(f *testing.F, read func(in io.Reader, b *builder) error) {
 		table := b.t
 		table.hash()
 		for _, x := range table.rows() {
-			for _, c := range x.at {
-				if int(c) >= len(table.Columns) {
-					t.Fatalf("a cell in column %d of %d", c, len(table.Columns))
+			for _, term := range x {
+				if int(term.Index) >= len(table.Columns) {
+					t.Fatalf("a cell in column %d of %d", term.Index, len(table.Columns))
 				}
 			}
 		}

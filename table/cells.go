@@ -77,37 +77,44 @@ func wholes(values []float32) bool {
 	return true
 }
 
-// terms appends what is not 0 in a row: columns and values.
-func (c *cells) terms(row int, columns []int32, values []float32) ([]int32, []float32) {
-	if c.width > 0 {
-		for j := range c.width {
-			if v := c.value(row*c.width + j); v != 0 {
-				columns, values = append(columns, int32(j)), append(values, v)
+// terms appends what is not 0 in a row.
+func (c *cells) terms(row int, x models.Vector) models.Vector {
+	switch first := c.width * row; {
+	case c.width == 0:
+	case c.values != nil:
+		for j, v := range c.values[first : first+c.width] {
+			if v != 0 {
+				x = append(x, models.Term{Index: int32(j), Value: v})
 			}
 		}
-		return columns, values
+		return x
+	default:
+		for j, v := range c.whole[first : first+c.width] {
+			if v != 0 {
+				x = append(x, models.Term{Index: int32(j), Value: float32(v)})
+			}
+		}
+		return x
 	}
 	first := uint32(0)
 	if row > 0 {
 		first = c.ends[row-1]
 	}
 	for k := first; k < c.ends[row]; k++ {
-		j := int32(0)
+		var t models.Term
 		if c.short != nil {
-			j = int32(c.short[k])
+			t.Index = int32(c.short[k])
 		} else {
-			j = c.columns[k]
+			t.Index = c.columns[k]
 		}
-		columns, values = append(columns, j), append(values, c.value(int(k)))
+		if c.whole != nil {
+			t.Value = float32(c.whole[k])
+		} else {
+			t.Value = c.values[k]
+		}
+		x = append(x, t)
 	}
-	return columns, values
-}
-
-func (c *cells) value(k int) float32 {
-	if c.whole != nil {
-		return float32(c.whole[k])
-	}
-	return c.values[k]
+	return x
 }
 
 // count is how many cells are kept.
@@ -164,17 +171,16 @@ func (t *Table) Cells(block int, scratch []float32) []float32 {
 		return out
 	}
 	clear(out)
-	var columns []int32
-	var values []float32
+	var x models.Vector
 	for row := range rows {
 		to := out[row*width : (row+1)*width]
-		columns, values = c.terms(row, columns[:0], values[:0])
-		for k, j := range columns {
+		x = c.terms(row, x[:0])
+		for _, term := range x {
 			if t.phases == nil {
-				to[j] = values[k]
+				to[term.Index] = term.Value
 				continue
 			}
-			to[2*j], to[2*j+1] = t.taper(block*datasets.BlockRows+row, values[k])
+			to[2*term.Index], to[2*term.Index+1] = t.taper(block*datasets.BlockRows+row, term.Value)
 		}
 	}
 	return out

@@ -77,6 +77,10 @@ func (b *builder) arrays(arrays []*array) error {
 			if err != nil {
 				return fmt.Errorf("%s: array %q: %w", b.t.File, a.entry, err)
 			}
+			if b.features(i, numbers) {
+				i += len(numbers)
+				continue
+			}
 			for _, x := range numbers {
 				if err := b.number(i, x); err != nil {
 					return err
@@ -94,14 +98,25 @@ func (b *builder) arrays(arrays []*array) error {
 	return nil
 }
 
+// features puts numbers into the columns from i on, and reports whether it did: all are
+// features, and none is to be told of.
+func (b *builder) features(i int, numbers []float64) bool {
+	columns, values := b.columns, b.values
+	roles, at := b.roles[i:i+len(numbers)], b.feature[i:i+len(numbers)]
+	for k, x := range numbers {
+		if roles[k] != feature || !(math.Abs(x) <= math.MaxFloat32) {
+			return false
+		}
+		if v := float32(x); v != 0 {
+			columns, values = append(columns, at[k]), append(values, v)
+		}
+	}
+	b.columns, b.values = columns, values
+	return true
+}
+
 // number puts a number into column i of the row at work.
 func (b *builder) number(i int, x float64) error {
-	if b.roles[i] == feature && math.Abs(x) <= math.MaxFloat32 { // as nearly all are
-		if v := float32(x); v != 0 {
-			b.columns, b.values = append(b.columns, b.feature[i]), append(b.values, v)
-		}
-		return nil
-	}
 	text := func() string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	if b.roles[i] == groupRole {
 		return b.named(i, text())

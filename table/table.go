@@ -129,36 +129,32 @@ func Open(ctx context.Context, path string, layout Layout) (*Table, error) {
 // hash tells rows apart by their cells and phase.
 func (t *Table) hash() {
 	t.places = make([]uint64, 0, t.Len())
-	for row, columns := range t.rows() {
+	for row, x := range t.rows() {
 		h := uint64(1)
 		if t.phases != nil {
 			h = game.Mix(uint64(math.Float32bits(t.phases[row])))
 		}
-		for k, c := range columns.at {
-			h += game.Mix(uint64(uint32(c))<<32 | uint64(math.Float32bits(columns.values[k])))
+		for _, term := range x {
+			h += game.Mix(uint64(uint32(term.Index))<<32 | uint64(math.Float32bits(term.Value)))
 		}
 		t.places = append(t.places, max(h, 1)) // 0 is a row of which nothing is known
 	}
 }
 
-// terms are what is not 0 in a row.
-type terms struct {
-	at     []int32
-	values []float32
-}
-
-// rows visits the rows; their terms are good until the next one.
-func (t *Table) rows() iter.Seq2[int, *terms] {
-	return func(yield func(int, *terms) bool) {
-		var x terms
+// rows visits the rows with what is not 0 in them, good until the next one.
+func (t *Table) rows() iter.Seq2[int, models.Vector] {
+	return func(yield func(int, models.Vector) bool) {
+		var x models.Vector
 		for row := range t.labels {
-			x.at, x.values = t.cells[row/datasets.BlockRows].terms(row%datasets.BlockRows, x.at[:0], x.values[:0])
-			for k, c := range x.at {
-				if t.to != nil && c != models.Bias {
-					x.at[k] = t.to[c]
+			x = t.cells[row/datasets.BlockRows].terms(row%datasets.BlockRows, x[:0])
+			if t.to != nil {
+				for k, term := range x {
+					if term.Index != models.Bias {
+						x[k].Index = t.to[term.Index]
+					}
 				}
 			}
-			if !yield(row, &x) {
+			if !yield(row, x) {
 				return
 			}
 		}
@@ -204,28 +200,32 @@ func (t *Table) Tapered() bool { return t.phases != nil }
 func (t *Table) All() iter.Seq2[*datasets.Sample, error] {
 	return func(yield func(*datasets.Sample, error) bool) {
 		var s datasets.Sample
+		var tapered models.Vector
 		for row, x := range t.rows() {
-			t.Row(row, &s)
-			s.X = s.X[:0]
-			for k, c := range x.at {
-				v := x.values[k]
-				if t.phases == nil {
-					s.X = append(s.X, models.Term{Index: c, Value: v})
-					continue
-				}
-				mg, eg := t.taper(row, v)
-				if mg != 0 {
-					s.X = append(s.X, models.Term{Index: 2 * c, Value: mg})
-				}
-				if eg != 0 {
-					s.X = append(s.X, models.Term{Index: 2*c + 1, Value: eg})
-				}
+			if t.Row(row, &s); t.phases != nil {
+				tapered = t.tapered(row, x, tapered[:0])
+				x = tapered
 			}
+			s.X = x
 			if !yield(&s, nil) {
 				return
 			}
 		}
 	}
+}
+
+// tapered appends what the terms of a row say to both weights of their columns.
+func (t *Table) tapered(row int, x, to models.Vector) models.Vector {
+	for _, term := range x {
+		mg, eg := t.taper(row, term.Value)
+		if mg != 0 {
+			to = append(to, models.Term{Index: 2 * term.Index, Value: mg})
+		}
+		if eg != 0 {
+			to = append(to, models.Term{Index: 2*term.Index + 1, Value: eg})
+		}
+	}
+	return to
 }
 
 // builder adds rows to a table, cell by cell.

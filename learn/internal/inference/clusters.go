@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"plyfit/internal/dense"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/numeric"
 )
@@ -38,7 +37,7 @@ type Clusters struct {
 	at        []int32 // of column c among those fitted, -1 where it is not
 	jackknife bool    // else the sandwich: a game's own part would cost too much
 	single    bool    // every game is a row
-	moved     []float64
+	singles   singles
 	now       *cluster
 	group     func(episode uint64) (id uint64, alone bool)
 	scattered bool                // episodes do not stand together
@@ -85,7 +84,7 @@ func NewClusters(b *Bread, columns int, t *design.Tally, sp *design.Split, sever
 		c.at[column] = int32(i)
 	}
 	if c.single = b.symmetric && several == 0 && !t.Scattered && t.Rows == int64(games); c.single {
-		c.jackknife, c.moved = true, make([]float64, k)
+		c.jackknife, c.singles = true, newSingles(b)
 		return c
 	}
 	c.jackknife = float64(k)*float64(k)*float64(k)/3*float64(games) <= jackknifeWork
@@ -132,7 +131,10 @@ func (c *Clusters) blank(episode uint64) *cluster {
 
 // Add takes a row with its gradient and its curvature, both times its weight.
 func (c *Clusters) Add(episode uint64, cols []int32, vals []float64, grad, hess float64) {
-	if c.single && c.addSingle(cols, vals, grad, hess) {
+	if c.single {
+		if c.singles.add(c.at, episode, cols, vals, grad, hess) {
+			c.closeSingles()
+		}
 		return
 	}
 	c.AddPair(episode, cols, vals, cols, vals, grad, hess)
@@ -160,47 +162,6 @@ func (c *Clusters) AddPair(episode uint64, cols []int32, vals []float64, others 
 			}
 		}
 	}
-}
-
-// addSingle takes a game of one row, whose part of the matrix is hess x x': leaving it
-// out moves the weights by H^-1 x grad / (1 - hess x'H^-1 x) (Sherman and Morrison 1950).
-// It reports whether there is such a number: a row that alone says something of a weight
-// has none.
-func (c *Clusters) addSingle(cols []int32, vals []float64, grad, hess float64) bool {
-	k := len(c.b.Columns)
-	clear(c.moved)
-	for i, column := range cols {
-		if a := int(c.at[column]); a >= 0 && vals[i] != 0 {
-			dense.AddScaled(c.moved, vals[i], c.b.Inverse[a*k:a*k+k])
-		}
-	}
-	leverage := 0.0
-	for i, column := range cols {
-		if a := c.at[column]; a >= 0 {
-			leverage += float64(vals[i] * c.moved[a])
-		}
-	}
-	rest := 1 - float64(hess*leverage)
-	if !(rest > 1e-9) {
-		return false
-	}
-	c.count++
-	for i, column := range cols {
-		a := c.at[column]
-		if a < 0 || vals[i] == 0 {
-			continue
-		}
-		says := float64(float64(hess*vals[i]) * vals[i])
-		c.present[a]++
-		c.weight[0][a] += says
-		c.weight[1][a] += float64(says * says)
-	}
-	size := grad / rest
-	for j, v := range c.moved {
-		v *= size
-		c.variance[j] += float64(v * v)
-	}
-	return true
 }
 
 // close adds what leaving the game out would change.
@@ -259,6 +220,9 @@ func (c *Clusters) change(g *cluster) []float64 {
 // rests on a single game; freedom are their degrees of freedom, and lone the columns
 // that rest on a single game. note is told what there is to say of all of them.
 func (c *Clusters) Errors(t *design.Tally, note func(format string, args ...any)) (errs, freedom []float64, lone []int) {
+	if c.single {
+		c.closeSingles()
+	}
 	if c.now != nil {
 		c.close(c.now)
 	}
