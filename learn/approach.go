@@ -47,6 +47,10 @@ func (f *newtonFit) approach() error {
 		}
 		part.data, part.HeldOut, part.Seen = rows, nil, nil
 	}
+	part.draw = slices.Clone(f.draw)
+	for c := range part.draw {
+		part.draw[c] /= partOf
+	}
 	first, err := part.scan()
 	if errors.Is(err, design.ErrNoRows) {
 		return nil

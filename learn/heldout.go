@@ -208,6 +208,33 @@ func satterthwaite(shares []float64) float64 {
 	return trace * trace / total
 }
 
+// DesignEffect is how many training rows say as much as one row of its own would, at
+// least 1: the variance of the sum of residuals, which rows of a game share, over that of
+// as many rows that share nothing (Kish 1965). m is an evaluation near the truth.
+func DesignEffect(ctx context.Context, m *models.Linear, data datasets.Samples, criterion loss.Function, o Options) (float64, error) {
+	sp, square := o.split(), 0.0
+	var groups heldGroups
+	err := design.Scan(ctx, data, m, sp, func(s *datasets.Sample, held bool) error {
+		if held {
+			return nil
+		}
+		_, slope, _ := design.Bounded(criterion, m.Dot(s.X), s)
+		slope *= s.Weight
+		square += float64(slope * slope)
+		id, _ := sp.GroupOf(s.Episode)
+		groups.group(id).loss[0] += slope
+		return nil
+	})
+	shared := 0.0
+	for _, g := range groups.sorted() {
+		shared += float64(g.loss[0] * g.loss[0])
+	}
+	if err != nil || !(square > 0) {
+		return 1, err
+	}
+	return math.Max(1, shared/square), nil
+}
+
 // Evaluate is the loss of a model that stays as it is over rows that it was not
 // fitted to, all taken for held out: Seen tells which positions stood in its
 // training rows, Group clusters the error. R2 is against constant, the loss of

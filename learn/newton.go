@@ -78,7 +78,8 @@ type newtonFit struct {
 	evidence *evidence
 	prior, w []float64 // by column
 	variance []float64
-	solvable []bool // columns that the data, or the penalty, determine
+	draw     []float64 // of each weight to its prior by its width: times its square; nil: no weight has one
+	solvable []bool    // columns that the data, or the penalty, determine
 
 	xx     []float64       // X'WX
 	factor *numeric.Factor // of xx
@@ -112,6 +113,14 @@ func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Sampl
 		Newton: l, ctx: ctx, model: m, fitted: m.Clone(), data: data, report: r,
 		passes: &sums.Passes{Columns: d.Width(), Workers: l.Workers},
 		design: d, evidence: newEvidence(d.Width()), prior: prior, w: slices.Clone(prior), counted: counted,
+	}
+	if l.Width != nil {
+		f.draw = make([]float64, d.Width())
+		for c, feature := range d.Feature {
+			if w := l.Width(feature); w > 0 {
+				f.draw[c] = max(1, l.Repeated) / (2 * w * w)
+			}
+		}
 	}
 	if work.ExecutorOf(ctx) == nil {
 		f.grid, err = f.lay(data)
@@ -155,10 +164,8 @@ func (f *newtonFit) scan() (first *sums.Sum, err error) {
 	for _, c := range f.factor.Kept {
 		f.solvable[c] = true
 	}
-	if f.Penalty >= design.TinyPenalty {
-		for c, v := range f.variance {
-			f.solvable[c] = f.solvable[c] || v > 0
-		}
+	for c, v := range f.variance {
+		f.solvable[c] = f.solvable[c] || v > 0 && (f.Penalty >= design.TinyPenalty || f.draw != nil && f.draw[c] > 0)
 	}
 	return first, nil
 }
@@ -190,19 +197,23 @@ func (f *newtonFit) pass(read scanner, first bool) (*sums.Sum, error) {
 	})
 }
 
-// penalty is that of w, times the rows' weight.
-func (f *newtonFit) penalty() float64 {
+// drawn is what penalty and widths cost at w.
+func (f *newtonFit) drawn() float64 {
 	sum := 0.0
 	for j, v := range f.variance {
 		sum += float64(v * (f.w[j] - f.prior[j]) * (f.w[j] - f.prior[j]))
 	}
-	return float64(f.Penalty * f.evidence.Weight * sum)
+	sum = float64(f.penalty() * f.evidence.Weight * sum)
+	for j, d := range f.draw {
+		sum += float64(d * (f.w[j] - f.prior[j]) * (f.w[j] - f.prior[j]))
+	}
+	return sum
 }
 
 // descend takes Newton's steps from the first pass on, and reports whether they
 // have come to the minimum.
 func (f *newtonFit) descend(at *sums.Sum) (converged bool, err error) {
-	objective := at.Loss + f.penalty()
+	objective := at.Loss + f.drawn()
 	for {
 		grad := f.differentiate(at)
 		step := f.hessian.Solve(grad)
@@ -224,7 +235,7 @@ func (f *newtonFit) descend(at *sums.Sum) (converged bool, err error) {
 			if at, err = f.pass(design.Rescan, false); err != nil {
 				return false, err
 			}
-			if now := at.Loss + f.penalty(); now < objective {
+			if now := at.Loss + f.drawn(); now < objective {
 				objective, better = now, true
 			}
 		}
@@ -242,8 +253,12 @@ func (f *newtonFit) differentiate(at *sums.Sum) (grad []float64) {
 	h, grad := at.XX, at.XY
 	f.curve, f.slope = append(f.curve[:0], h...), append(f.slope[:0], grad...)
 	for j, v := range f.variance {
-		h[j*n+j] += float64(2 * f.Penalty * f.evidence.Weight * v)
-		grad[j] += float64(2 * f.Penalty * f.evidence.Weight * v * (f.w[j] - f.prior[j]))
+		h[j*n+j] += float64(2 * f.penalty() * f.evidence.Weight * v)
+		grad[j] += float64(2 * f.penalty() * f.evidence.Weight * v * (f.w[j] - f.prior[j]))
+	}
+	for j, d := range f.draw {
+		h[j*n+j] += 2 * d
+		grad[j] += float64(2 * d * (f.w[j] - f.prior[j]))
 	}
 	for j, ok := range f.solvable {
 		if !ok {
@@ -274,9 +289,17 @@ func (f *newtonFit) conclude() error {
 		return err
 	}
 	separated := slices.DeleteFunc(t.sides.Alone(t.Support), func(c int) bool { return !slices.Contains(f.factor.Kept, c) })
-	if b != nil && f.Penalty > 0 {
+	if b != nil && (f.Penalty > 0 || f.draw != nil) {
 		finite := slices.DeleteFunc(slices.Clone(f.factor.Kept), func(c int) bool { return slices.Contains(separated, c) })
-		t.shift = inference.ShiftOf(b, numeric.Submatrix(f.curve, n, finite), numeric.Subvector(f.slope, finite), finite, f.variance, 2*f.Penalty*t.Weight)
+		size, scale := f.variance, 2*f.penalty()*t.Weight
+		if f.draw != nil {
+			size = slices.Clone(f.draw)
+			for c, v := range f.variance {
+				size[c] = 2*size[c] + float64(scale*v)
+			}
+			scale = 1
+		}
+		t.shift = inference.ShiftOf(b, numeric.Submatrix(f.curve, n, finite), numeric.Subvector(f.slope, finite), finite, size, scale)
 	}
 	explainSeparated(d, &f.Options, separated, why, t, f.report)
 	finish(f.model, f.fitted, d, &f.Options, t, f.factor, f.xx, errs, why, f.report)

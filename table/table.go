@@ -228,6 +228,28 @@ func (t *Table) tapered(row int, x, to models.Vector) models.Vector {
 	return to
 }
 
+// Reach is how many rows have a column, and for feature 2c and 2c+1 how many of them lie in
+// the third of the phases nearest to the middlegame and to the endgame.
+func (t *Table) Reach() (ends, rows []int64) {
+	ends, rows = make([]int64, 2*len(t.Columns)), make([]int64, len(t.Columns))
+	for row, x := range t.rows() {
+		p := t.phases[row]
+		for _, term := range x {
+			if term.Index == models.Bias {
+				continue
+			}
+			rows[term.Index]++
+			switch {
+			case 3*p >= 2:
+				ends[2*term.Index]++
+			case 3*p <= 1:
+				ends[2*term.Index+1]++
+			}
+		}
+	}
+	return ends, rows
+}
+
 // builder adds rows to a table, cell by cell.
 type builder struct {
 	ctx     context.Context

@@ -23,23 +23,25 @@ import (
 type tuneFlags struct {
 	shell.LayoutFlags
 
-	start, name string
+	start, name, width string
 
 	now, prior *models.Weights // that --start and --freeze, and --prior, name; nil: none
 	frozen     []string
 }
 
 // ofTables are their names.
-var ofTables = append([]string{"start", "integers", "name"}, shell.LayoutFlagNames...)
+var ofTables = append([]string{"start", "integers", "name", "prior-width", "final"}, shell.LayoutFlagNames...)
 
 // ofBoth are the flags that tables of no game have, too.
-var ofBoth = []string{"out", "method", "loss", "penalty", "prior", "freeze", "scale", "steps", "held-out", "seed", "json", "workers"}
+var ofBoth = []string{"out", "method", "loss", "penalty", "prior", "freeze", "scale", "steps", "held-out", "seed", "json", "workers", "quiet"}
 
 func (u *tuneFlags) add(cmd *cobra.Command, c *fit.Options) {
 	u.LayoutFlags.Add(cmd, "of a table without --game")
 	flags := cmd.Flags()
 	flags.StringVar(&u.start, "start", "", "of a table without --game: the weights that you have now, .json or .csv by column")
 	flags.BoolVar(&c.Integers, "integers", false, "of a table without --game: round the weights, and tell what that costs")
+	flags.BoolVar(&c.Final, "final", false, "of a table without --game: once the split has told the loss, fit the weights that are written to all rows")
+	flags.StringVar(&u.width, "prior-width", "", "of a table without --game: how far weights may well lie from their start or prior, a standard deviation in their own unit")
 	flags.StringVar(&u.name, "name", "eval", "of a table without --game: prefix of what C, C++, Rust and Go declare")
 }
 
@@ -113,9 +115,20 @@ func (u *tuneFlags) read(g *fitFlags, c *fit.Options) (err error) {
 			return fmt.Errorf("--held-out %s: want N, one game in N, at least 2", g.heldOut)
 		}
 	}
-	if g.penalty != "" {
+	switch g.penalty {
+	case "":
+		c.Penalty = fit.Determined
+	case "auto":
+		c.Auto = true
+	default:
 		if c.Penalty, err = spec.Number(g.penalty); err != nil || c.Penalty < 0 {
-			return fmt.Errorf("--penalty %s: want a number of at least 0 for a table of no game", g.penalty)
+			return fmt.Errorf("--penalty %s: want a number of at least 0, or auto", g.penalty)
+		}
+	}
+	if u.width != "" {
+		var ok bool
+		if c.Width, ok = spec.Decimal(u.width); !ok || !(c.Width > 0) {
+			return fmt.Errorf("--prior-width %s: want a number above 0, in units of the weights", u.width)
 		}
 	}
 	switch g.scale {
@@ -178,9 +191,9 @@ func (u *tuneFlags) freeze(list []string) error {
 		if !two {
 			eg = mg
 		}
-		middlegame, err := spec.Number(mg)
-		endgame, err2 := spec.Number(eg)
-		if err != nil || err2 != nil {
+		middlegame, ok := spec.Decimal(mg)
+		endgame, ok2 := spec.Decimal(eg) // no fraction, since / parts the two
+		if !ok || !ok2 {
 			return fmt.Errorf("--freeze %s: want COLUMN, COLUMN=WEIGHT or COLUMN=MG/EG", item)
 		}
 		if u.now == nil {
