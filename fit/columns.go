@@ -10,7 +10,6 @@ import (
 	"plyfit/game"
 	"plyfit/internal/elementary"
 	"plyfit/learn"
-	"plyfit/learn/loss"
 	"plyfit/models"
 	"plyfit/table"
 )
@@ -25,26 +24,6 @@ const Determined = 1e-8
 
 // mostWord is the largest whole number that the files of every language hold.
 const mostWord = math.MaxInt32
-
-// widen gives options the width of the prior, and says how many rows are as good as one.
-func (c *Options) widen(ctx context.Context, m *models.Linear, o *learn.Options, criterion loss.Function, data source, f *Result) (err error) {
-	switch {
-	case c.Width == 0:
-		return nil
-	case c.Loss != CrossEntropy || c.Method.solver(m.Len()) != Newton:
-		return fmt.Errorf("a prior's width of %v: want loss logistic and method newton", c.Width)
-	}
-	near := c.Start
-	if near == nil {
-		near = m
-	}
-	if o.Repeated, err = learn.DesignEffect(ctx, near, data.samples, criterion, *o); err != nil {
-		return err
-	}
-	f.Repeated = o.Repeated
-	o.Width = func(int32) float64 { return c.Width }
-	return nil
-}
 
 // shares is what labels of columns are: shares of the point.
 var shares = &game.Game{Name: "a table of no game", Players: 1, Max: 1}

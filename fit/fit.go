@@ -72,7 +72,7 @@ type Options struct {
 	// Of columns ([RunColumns]):
 	Start    *models.Linear // what the engine has now: a fit begins with it, and is measured beside it; nil: zeros
 	Integers bool           // round the weights that are not frozen, and tell what that costs
-	Width    float64        // standard deviation of a normal prior about Prior, in the weights' unit; 0: none
+	Width    Width          // how far from Prior weights may well lie
 	Final    bool           // once the split has told the loss, fit the weights to all rows
 
 	Leaves  models.Leaves // which positions the model is to evaluate; "": decisions
@@ -322,10 +322,10 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 			options.Baselines = append(options.Baselines, learn.Baseline{Name: b.Name, Model: scaled})
 		}
 	}
-	if err := c.widen(ctx, m, &options, c.loss(m.Link, base), data, f); err != nil {
+	f.task = task{data: data, loss: c.loss(m.Link, base), options: options, blank: m.Clone()}
+	if err := c.widen(ctx, f, m, base); err != nil {
 		return nil, err
 	}
-	f.task = task{data: data, loss: c.loss(m.Link, base), options: options, blank: m.Clone()}
 	if c.Auto {
 		if f.Validation, err = c.validate(ctx, f.task, nil); err != nil {
 			return nil, fmt.Errorf("%s: %w", data.name, err)

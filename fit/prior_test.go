@@ -69,7 +69,7 @@ func TestWidth(t *testing.T) {
 	text := csvOf(20000)
 	start := &models.Weights{Tapered: true, Columns: []models.Weight{{Name: "pawn", Middlegame: 60, Endgame: 60}}}
 	at := func(width float64, layout table.Layout, text string) float64 {
-		f := fitted(t, text, layout, given{start: start}, Options{Width: width})
+		f := fitted(t, text, layout, given{start: start}, Options{Width: Width{Value: width}})
 		said, _ := described(f)
 		if told := strings.Contains(strings.Join(said, "\n"), "training rows say as much as"); told != (width > 0) {
 			t.Errorf("width %v: %q", width, said)
@@ -86,13 +86,13 @@ func TestWidth(t *testing.T) {
 		first := lines[(i-1)/10*10+1]
 		lines[i] = lines[i][:strings.LastIndex(lines[i], ",")] + first[strings.LastIndex(first, ","):]
 	}
-	o := Options{Width: 10}
+	o := Options{Width: Width{Value: 10}}
 	together := fitted(t, strings.Join(lines, "\n")+"\n", tapered, given{start: start}, o).Repeated
 	if single := fitted(t, text, tapered, given{start: start}, o).Repeated; single > 1.2 || together < 5 || together > 11 {
 		t.Errorf("%v rows say as much as one of games of ten equal labels, %v of those of their own", together, single)
 	}
 	rows := opened(t, tapered, text)[0]
-	if _, err := RunColumns(t.Context(), rows, Options{Width: 10, Loss: SquaredError}); err == nil || !strings.Contains(err.Error(), "want loss logistic and method newton") {
+	if _, err := RunColumns(t.Context(), rows, Options{Width: Width{Value: 10}, Loss: SquaredError}); err == nil || !strings.Contains(err.Error(), "want loss logistic and method newton") {
 		t.Errorf("a width of squares: %v", err)
 	}
 }
@@ -154,6 +154,26 @@ func TestExtrapolated(t *testing.T) {
 	for i, want := range []string{"mg: extrapolated: 0% of its rows are in that third of the phases", "", ""} {
 		if row := tables[1].Rows[i]; row[len(row)-1] != want {
 			t.Errorf("%s has the note %q, want %q", row[0], row[len(row)-1], want)
+		}
+	}
+}
+
+// TestWidthChosen: folds choose a wide prior where weights are far from the start, a narrow
+// one where they start at the truth and rows are few, and columns keep widths of their own.
+func TestWidthChosen(t *testing.T) {
+	at := func(text string, weights []models.Weight, w Width) (*Result, models.Weight) {
+		f := fitted(t, text, tapered, given{start: &models.Weights{Tapered: true, Columns: weights}}, Options{Width: w})
+		return f, f.Weights().Columns[1]
+	}
+	near, _ := at(csvOf(1500), truth, Width{Auto: true})
+	far, _ := at(csvOf(1500), []models.Weight{{Name: "knight", Middlegame: 0, Endgame: 0}}, Width{Auto: true})
+	if near.Options.Width.Value > 12 || far.Options.Width.Value < 100 {
+		t.Errorf("widths of %v from the truth and %v from zeros, want a narrow and a wide one", near.Options.Width.Value, far.Options.Width.Value)
+	}
+	for _, by := range []float64{0.01, 1e4} {
+		_, c := at(csvOf(5000), []models.Weight{{Name: "knight", Middlegame: 200, Endgame: 200}}, Width{By: map[string]float64{"knight": by}})
+		if held := math.Abs(c.Middlegame-200) < 1; held != (by < 1) {
+			t.Errorf("a width of %v from 200: %v", by, c.Middlegame)
 		}
 	}
 }

@@ -14,6 +14,7 @@ package table
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -226,6 +227,48 @@ func (t *Table) tapered(row int, x, to models.Vector) models.Vector {
 		}
 	}
 	return to
+}
+
+// Thinned is the table with at most so many rows of each game, drawn by the seed.
+func (t *Table) Thinned(most int, seed uint64) *Table {
+	games := map[uint64][]int{}
+	for row := range t.labels {
+		games[t.game(row)] = append(games[t.game(row)], row)
+	}
+	draw := func(row int) uint64 { return game.Mix(uint64(row) ^ game.Mix(seed)) }
+	for _, rows := range games {
+		if len(rows) > most {
+			slices.SortFunc(rows, func(a, b int) int { return cmp.Compare(draw(a), draw(b)) })
+		}
+	}
+	keep := make([]bool, t.Len())
+	for _, rows := range games {
+		for _, row := range rows[:min(most, len(rows))] {
+			keep[row] = true
+		}
+	}
+	out := *t
+	out.cells, out.labels, out.places, out.to = nil, nil, nil, nil
+	b := &builder{t: &out}
+	b.t.phases, b.t.groups, b.t.weights, b.t.kinds = t.phases[:0:0], t.groups[:0:0], t.weights[:0:0], t.kinds[:0:0]
+	var s datasets.Sample
+	for row, x := range t.rows() {
+		if !keep[row] {
+			continue
+		}
+		for _, term := range x {
+			b.columns, b.values = append(b.columns, term.Index), append(b.values, term.Value)
+		}
+		t.Row(row, &s)
+		b.label, b.group, b.weight, b.kind = s.Y, s.Episode, s.Weight, s.Kind
+		if t.phases != nil {
+			b.phase = float64(t.phases[row])
+		}
+		b.end()
+		out.places = append(out.places, t.places[row])
+	}
+	b.seal()
+	return &out
 }
 
 // Reach is how many rows have a column, and for feature 2c and 2c+1 how many of them lie in
