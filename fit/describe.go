@@ -48,7 +48,7 @@ func (f *Result) describeColumns(page *report.Page) {
 	page.Add(report.Text(repeats + r.Overlap.Text("rows")))
 	if f.Repeated > 0 {
 		page.Add(report.Text(fmt.Sprintf("Rows of a game share its result: %d training rows say as much as %.0f of their own would, and count so against %s.",
-			r.Rows, float64(r.Rows)/f.Repeated, f.Options.Width.text())))
+			r.Rows, f.effectiveRows(), f.Options.Width.text())))
 	}
 	page.Add(f.columnTable())
 }

@@ -34,6 +34,15 @@ func (w Width) String() string {
 	return fmt.Sprint(w.Value)
 }
 
+// effectiveRows is how many rows of their own would say as much as the training rows; 0:
+// no width asked.
+func (f *Result) effectiveRows() float64 {
+	if f.Repeated == 0 {
+		return 0
+	}
+	return float64(f.Report.Rows) / f.Repeated
+}
+
 // text names the width of a fit.
 func (w *Width) text() string {
 	switch {
