@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"plyfit/game"
@@ -16,6 +17,14 @@ import (
 // centipawnScale is the scale on which a hundredth of a pawn is a point of Elo.
 var centipawnScale = elementary.Log(10) / 400
 
+// Determined is a penalty so small that it moves no weight which the rows determine, and
+// large enough to hold the others where they start: what tapered columns that add up to
+// one another say is nothing but the rounding of their products.
+const Determined = 1e-8
+
+// mostWord is the largest whole number that the files of every language hold.
+const mostWord = math.MaxInt32
+
 // shares is what labels of columns are: shares of the point.
 var shares = &game.Game{Name: "a table of no game", Players: 1, Max: 1}
 
@@ -26,7 +35,7 @@ var shares = &game.Game{Name: "a table of no game", Players: 1, Max: 1}
 // 1/(1+exp(-scale*z)) of the weighted sum z: logistic regression, or with the squared loss
 // what engine authors call Texel's tuning method (P. Österlund, 2014).
 //
-// Of the options it reads Start, Integers, Method (Newton, LBFGS or nil), Loss, Scale
+// Of the options it reads Start, Integers, Width, Final, Method (Newton, LBFGS or nil), Loss, Scale
 // (0: [centipawnScale]; fitted to Start where Prior is set), Penalty, Prior (nil and no
 // PriorName: Start), Frozen, Steps, HeldOut (a number) and Seed.
 func RunColumns(ctx context.Context, t *table.Table, c Options) (*Result, error) {
@@ -75,7 +84,50 @@ func RunColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 		return nil, err
 	}
 	f.Columns, f.Repeats = t, repeats.Episodes
-	return f, nil
+	f.extrapolated()
+	return f, f.fits()
+}
+
+// Weights of a column whose rows nearly all lie beyond a third of the phases from its end
+// are what a line through the others says: leastShare of them is next to none.
+const leastShare = 0.01
+
+// extrapolated notes the weights of middlegame or endgame that next to no row is near.
+func (f *Result) extrapolated() {
+	if !f.Columns.Tapered() {
+		return
+	}
+	ends, rows := f.Columns.Reach()
+	for i := range f.Report.Weights {
+		w := &f.Report.Weights[i]
+		if w.Index < 0 || w.Note != "" || rows[w.Index/2] == 0 {
+			continue
+		}
+		if near := float64(ends[w.Index]) / float64(rows[w.Index/2]); near < leastShare {
+			w.Note = fmt.Sprintf("extrapolated: %.2g%% of its rows are in that third of the phases", 100*near)
+		}
+	}
+}
+
+// fits is an error where a weight to be rounded is more than engines can hold, and notes
+// those that a packed pair cannot.
+func (f *Result) fits() error {
+	if !f.Options.Integers {
+		return nil
+	}
+	var large []string
+	for i, w := range f.Model.Weights {
+		if math.Abs(w) > math.MaxInt16 {
+			large = append(large, f.Model.Name(int32(i)))
+		}
+		if !(math.Abs(w) <= mostWord) {
+			return fmt.Errorf("%s: the weight of %s came out as %.4g: want one that fits 32 bits: a start and --prior-width, a penalty, or fewer columns that say the same", f.Columns.File, f.Model.Name(int32(i)), w)
+		}
+	}
+	if large != nil {
+		f.Report.Notes = append(f.Report.Notes, "more than 16 bits hold, which some engines pack a weight into: "+table.Listed(large))
+	}
+	return nil
 }
 
 // ColumnModel is a model of a table's columns with weights by name, zeros where w has

@@ -45,7 +45,12 @@ func (f *Result) describeColumns(page *report.Page) {
 	if alone != "" {
 		page.Add(report.Text(alone))
 	}
-	page.Add(report.Text(repeats+r.Overlap.Text("rows")), f.columnTable())
+	page.Add(report.Text(repeats + r.Overlap.Text("rows")))
+	if f.Repeated > 0 {
+		page.Add(report.Text(fmt.Sprintf("Rows of a game share its result: %d training rows say as much as %.0f of their own would, and count so against %s.",
+			r.Rows, f.effectiveRows(), f.Options.Width.text())))
+	}
+	page.Add(f.columnTable())
 }
 
 func lossTable(f *Result) report.Table {
@@ -171,18 +176,32 @@ func (f *Result) columnTable() report.Table {
 			t.Caption += fmt.Sprintf(" The first %d of %d columns; the file has all.", mostShown, len(f.Columns.Columns))
 			break
 		}
-		row, support, notes := []string{name}, int64(0), []string(nil)
+		row, support, notes := []string{name}, int64(0), []string(nil) // of middlegame and endgame
 		for k := range width {
 			w := byIndex[int32(i*width+k)]
 			value := fmt.Sprintf("%.4g", w.Value)
 			if w.Note == learn.Frozen { // as it was given, to the last digit
 				value = strconv.FormatFloat(w.Value, 'g', -1, 64)
 			}
-			row, support, notes = append(row, value, intervalOf(w)), max(support, w.Support), append([]string{w.Note}, notes...)
+			row, support, notes = append(row, value, intervalOf(w)), max(support, w.Support), append(notes, w.Note)
 		}
-		t.Rows = append(t.Rows, append(row, fmt.Sprint(support), strings.Join(slices.Compact(notes), " ")))
+		t.Rows = append(t.Rows, append(row, fmt.Sprint(support), noteOf(notes)))
 	}
 	return t
+}
+
+// noteOf is the note of a column: which of its weights it is of, unless of both.
+func noteOf(notes []string) string {
+	if len(slices.Compact(slices.Clone(notes))) == 1 {
+		return notes[0]
+	}
+	var parts []string
+	for k, which := range [...]string{"mg", "eg"} {
+		if notes[k] != "" {
+			parts = append(parts, which+": "+notes[k])
+		}
+	}
+	return strings.Join(parts, "; ")
 }
 
 // intervalOf is the interval of a weight, where it has one.

@@ -72,6 +72,8 @@ type Options struct {
 	// Of columns ([RunColumns]):
 	Start    *models.Linear // what the engine has now: a fit begins with it, and is measured beside it; nil: zeros
 	Integers bool           // round the weights that are not frozen, and tell what that costs
+	Width    Width          // how far from Prior weights may well lie
+	Final    bool           // once the split has told the loss, fit the weights to all rows
 
 	Leaves  models.Leaves // which positions the model is to evaluate; "": decisions
 	HeldOut HeldOut
@@ -164,6 +166,9 @@ type Result struct {
 	// Rounded is the loss of the whole numbers that weights were rounded to; nil: they are
 	// not.
 	Rounded *Rounded
+	// Repeated is how many rows say as much as one where a width was asked for; 0: it was
+	// not.
+	Repeated float64
 
 	task
 	solved Options // Options with the steps that its patience came to
@@ -299,6 +304,9 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 	if err := c.scale(ctx, m, base, data); err != nil {
 		return nil, err
 	}
+	if m.Link.Kind != models.Identity && c.Teacher == nil {
+		options.Unit = m.Link.Scale
+	}
 	if c.Prior != nil {
 		prior, ok := onLink(c.Prior, m.Link)
 		if !ok {
@@ -315,6 +323,9 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 		}
 	}
 	f.task = task{data: data, loss: c.loss(m.Link, base), options: options, blank: m.Clone()}
+	if err := c.widen(ctx, f, m, base); err != nil {
+		return nil, err
+	}
 	if c.Auto {
 		if f.Validation, err = c.validate(ctx, f.task, nil); err != nil {
 			return nil, fmt.Errorf("%s: %w", data.name, err)
@@ -341,16 +352,42 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 			return nil, err
 		}
 	}
+	if c.Final {
+		return f, f.refit(ctx)
+	}
 	return f, nil
 }
 
-// round rounds the weights that are not frozen.
-func (f *Result) round(ctx context.Context) error {
+// refit fits the weights to all rows, in place of those that the split left. Losses stay
+// those of the split, which say what such a fit comes to.
+func (f *Result) refit(ctx context.Context) error {
+	o, m := f.options, f.blank.Clone()
+	o.HeldOut, o.Seen = nil, nil
+	r, err := f.solved.learn(ctx, f.task, o, m)
+	if err != nil {
+		return fmt.Errorf("%s: all rows: %w", f.data.name, err)
+	}
+	f.Report.Weights = r.Weights
+	f.Report.Notes = append(f.Report.Notes, fmt.Sprintf("the weights are of a last fit to all %d rows; losses are those of the fit without the held-out ones", r.Rows))
+	*f.Model = *m
+	if f.Rounded != nil {
+		f.wholes()
+	}
+	return nil
+}
+
+// wholes rounds the weights that are not frozen.
+func (f *Result) wholes() {
 	for i, w := range f.Model.Weights {
 		if !slices.Contains(f.options.Frozen, int32(i)) {
 			f.Model.Weights[i] = math.RoundToEven(w)
 		}
 	}
+}
+
+// round rounds the weights that are not frozen, and measures them.
+func (f *Result) round(ctx context.Context) error {
+	f.wholes()
 	f.Rounded = &Rounded{}
 	for held, into := range map[bool]*float64{false: &f.Rounded.Training, true: &f.Rounded.HeldOut} {
 		rows := learn.Filter{Data: f.Samples, Keep: func(s *datasets.Sample) bool { return f.Held(s.Episode) == held }}

@@ -257,12 +257,14 @@ func (f *Result) JSON() Summary {
 func (f *Result) ColumnsJSON() any {
 	w := f.Weights()
 	return struct {
-		Rows    int                 `json:"rows"`
-		Scale   float64             `json:"scale"`
-		Tapered bool                `json:"tapered"`
-		Columns []models.WeightJSON `json:"columns"`
-		Rounded *Rounded            `json:"rounded,omitempty"`
-		Repeats int                 `json:"repeated_games"` // that go like an earlier one, row for row
-		Report  *learn.Report       `json:"report"`
-	}{w.Rows, w.Scale, w.Tapered, w.JSON(), f.Rounded, f.Repeats, &f.Report}
+		Rows      int                 `json:"rows"`
+		Scale     float64             `json:"scale"`
+		Tapered   bool                `json:"tapered"`
+		Columns   []models.WeightJSON `json:"columns"`
+		Rounded   *Rounded            `json:"rounded,omitempty"`
+		Repeats   int                 `json:"repeated_games"` // that go like an earlier one, row for row
+		Width     float64             `json:"prior_width,omitempty"`
+		Effective float64             `json:"effective_rows,omitempty"` // of the training rows, with a width
+		Report    *learn.Report       `json:"report"`
+	}{w.Rows, w.Scale, w.Tapered, w.JSON(), f.Rounded, f.Repeats, f.Options.Width.Value, f.effectiveRows(), &f.Report}
 }

@@ -28,7 +28,7 @@ type sides struct {
 // scan goes through the samples once. records is about how many there are.
 func (s *sides) scan(samples datasets.Samples, records int64) error {
 	s.known = newPositionTable[uint8](records)
-	for row, err := range samples.All() {
+	for row, err := range datasets.Outlines(samples) {
 		if err != nil {
 			return err
 		}

@@ -180,7 +180,7 @@ type adaptive struct {
 }
 
 func newAdaptive(m *models.Linear, o *Options, criterion loss.Function, rate float32) *adaptive {
-	a := &adaptive{w: make([]adaptiveWeight, m.Len()+1), loss: criterion, rate: rate, penalty: float32(2 * o.Penalty)}
+	a := &adaptive{w: make([]adaptiveWeight, m.Len()+1), loss: criterion, rate: rate, penalty: float32(2 * o.penalty())}
 	for i := range a.w {
 		a.w[i] = adaptiveWeight{weight: float32(o.prior(int32(i - 1)))}
 	}

@@ -142,6 +142,8 @@ func explainSeparated(d *design.Matrix, o *Options, columns []int, why map[int]s
 	size := "the last step"
 	if o.Penalty > 0 {
 		size = fmt.Sprintf("the penalty of %v", o.Penalty)
+	} else if o.Width != nil {
+		size = "the prior"
 	}
 	t.separated = map[int]bool{}
 	for _, c := range columns {

@@ -1,8 +1,8 @@
 package learn
 
 import (
+	"cmp"
 	"context"
-	"maps"
 	"math"
 	"slices"
 
@@ -22,17 +22,56 @@ type scores struct {
 	sums   [][design.Parts]float64 // of losses, by model
 	weight [design.Parts]float64
 	rows   [design.Parts]int64
-	groups map[uint64]*heldGroup
-	last   uint64
-	at     *heldGroup
+	groups heldGroups
 }
 
 // heldGroup is a group of held-out episodes: the first model's loss and the
 // weight, of unseen rows and of all.
-type heldGroup struct{ loss, weight [2]float64 }
+type heldGroup struct {
+	id           uint64
+	loss, weight [2]float64
+}
+
+// heldGroups are groups as they come: as a list while their numbers ascend, which they do
+// in most data and saves a map of as many as there are rows at worst.
+type heldGroups struct {
+	list []heldGroup
+	at   map[uint64]int // of a group in the list; nil while they ascend
+}
+
+// group is the group of that number, good until the next call.
+func (h *heldGroups) group(id uint64) *heldGroup {
+	last := len(h.list) - 1
+	if last >= 0 && h.list[last].id == id {
+		return &h.list[last]
+	}
+	if h.at == nil && last >= 0 && id < h.list[last].id {
+		h.at = make(map[uint64]int, len(h.list))
+		for i := range h.list {
+			h.at[h.list[i].id] = i
+		}
+	}
+	if i, known := h.at[id]; known {
+		return &h.list[i]
+	}
+	if h.at != nil {
+		h.at[id] = last + 1
+	}
+	h.list = append(h.list, heldGroup{id: id})
+	return &h.list[last+1]
+}
+
+// sorted are the groups by number.
+func (h *heldGroups) sorted() []heldGroup {
+	if h.at != nil {
+		slices.SortFunc(h.list, func(a, b heldGroup) int { return cmp.Compare(a.id, b.id) })
+		h.at = nil
+	}
+	return h.list
+}
 
 func newScores(sp *design.Split, models int) *scores {
-	return &scores{split: sp, sums: make([][design.Parts]float64, models), groups: map[uint64]*heldGroup{}}
+	return &scores{split: sp, sums: make([][design.Parts]float64, models)}
 }
 
 // row begins a row. Its losses follow, that of model 0 by first.
@@ -48,19 +87,13 @@ func (s *scores) first(side int, episode uint64, loss, weight float64) {
 		return
 	}
 	id, _ := s.split.GroupOf(episode)
-	if s.at == nil || id != s.last {
-		if s.at = s.groups[id]; s.at == nil {
-			s.at = new(heldGroup)
-			s.groups[id] = s.at
-		}
-		s.last = id
-	}
+	g := s.groups.group(id)
 	if side == design.Unseen {
-		s.at.loss[0] += loss
-		s.at.weight[0] += weight
+		g.loss[0] += loss
+		g.weight[0] += weight
 	}
-	s.at.loss[1] += loss
-	s.at.weight[1] += weight
+	g.loss[1] += loss
+	g.weight[1] += weight
 }
 
 // report fills in what the report says of held-out rows as such.
@@ -72,8 +105,8 @@ func (s *scores) report(r *Report) {
 		v.Share = float64(v.Rows) / float64(r.HeldOutRows)
 	}
 	groups := 0
-	for _, g := range s.groups {
-		if g.weight[0] > 0 {
+	for i := range s.groups.list {
+		if s.groups.list[i].weight[0] > 0 {
 			groups++
 		}
 	}
@@ -120,9 +153,9 @@ func (s *scores) measure(model int, name string, r *Report) Measure {
 func (s *scores) error(k int) (err, freedom float64) {
 	loss, weight := 0.0, 0.0
 	var shares []float64
-	ids := slices.Sorted(maps.Keys(s.groups))
-	for _, id := range ids {
-		if g := s.groups[id]; g.weight[k] > 0 {
+	groups := s.groups.sorted()
+	for i := range groups {
+		if g := &groups[i]; g.weight[k] > 0 {
 			loss += g.loss[k]
 			weight += g.weight[k]
 			shares = append(shares, g.weight[k])
@@ -132,8 +165,8 @@ func (s *scores) error(k int) (err, freedom float64) {
 		return 0, 0
 	}
 	mean, square, n := loss/weight, 0.0, float64(len(shares))
-	for _, id := range ids {
-		g := s.groups[id]
+	for i := range groups {
+		g := &groups[i]
 		d := (g.loss[k] - float64(mean*g.weight[k])) / (weight - g.weight[k])
 		square += float64(d * d)
 	}
@@ -173,6 +206,33 @@ func satterthwaite(shares []float64) float64 {
 	}
 	total := float64(all*all*second*second) + float64(2*second*fourth) - float64(4*all*second*third) + float64(2*third*third) + diagonal
 	return trace * trace / total
+}
+
+// DesignEffect is how many training rows say as much as one row of its own would, at
+// least 1: the variance of the sum of residuals, which rows of a game share, over that of
+// as many rows that share nothing (Kish 1965). m is an evaluation near the truth.
+func DesignEffect(ctx context.Context, m *models.Linear, data datasets.Samples, criterion loss.Function, o Options) (float64, error) {
+	sp, square := o.split(), 0.0
+	var groups heldGroups
+	err := design.Scan(ctx, data, m, sp, func(s *datasets.Sample, held bool) error {
+		if held {
+			return nil
+		}
+		_, slope, _ := design.Bounded(criterion, m.Dot(s.X), s)
+		slope *= s.Weight
+		square += float64(slope * slope)
+		id, _ := sp.GroupOf(s.Episode)
+		groups.group(id).loss[0] += slope
+		return nil
+	})
+	shared := 0.0
+	for _, g := range groups.sorted() {
+		shared += float64(g.loss[0] * g.loss[0])
+	}
+	if err != nil || !(square > 0) {
+		return 1, err
+	}
+	return math.Max(1, shared/square), nil
 }
 
 // Evaluate is the loss of a model that stays as it is over rows that it was not

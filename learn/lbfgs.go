@@ -60,7 +60,7 @@ func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 		return r, err
 	}
 	variance := mo.Variances(d, t.Weight)
-	problem := newObjective(store, t.Tally, mo, variance, d.Priors(o.Prior), o.Penalty)
+	problem := newObjective(store, t.Tally, mo, variance, d.Priors(o.Prior), o.penalty())
 	problem.heldToo = l.Patience > 0
 	x := l.minimise(problem, &r)
 	if problem.err != nil {

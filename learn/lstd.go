@@ -288,7 +288,7 @@ func (p *paid) report(o *Options, r *Report) {
 	if w := p.sums.weight[design.Training]; w > 0 {
 		c := p.label[design.Training] / w
 		r.Constant.Loss = p.square[design.Training]/w - float64(c*c)
-		if len(p.sums.groups) > 0 {
+		if len(p.sums.groups.list) > 0 {
 			r.Constant.HeldOutLoss = p.sums.held(p.square, r) - float64(2*c*p.sums.held(p.label, r)) + float64(c*c)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"plyfit/learn/internal/sums"
 	"plyfit/learn/loss"
 	"plyfit/models"
+	"plyfit/work"
 )
 
 // Newton fits any smooth loss by Newton's method with halved steps, one pass
@@ -39,6 +40,9 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 		return r, err
 	}
 	defer f.passes.Close()
+	if err := f.approach(); err != nil {
+		return r, err
+	}
 	first, err := f.scan()
 	if err != nil {
 		return r, err
@@ -59,19 +63,23 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 
 // newtonFit is one fit of [Newton].
 type newtonFit struct {
-	Newton // with its defaults filled in
-	ctx    context.Context
-	model  *models.Linear // as it was given, and as the report leaves it
-	fitted *models.Linear // with the weights of the last pass
-	data   datasets.Samples
-	report *Report
-	passes *sums.Passes
+	Newton  // with its defaults filled in
+	ctx     context.Context
+	model   *models.Linear // as it was given, and as the report leaves it
+	fitted  *models.Linear // with the weights of the last pass
+	data    datasets.Samples
+	report  *Report
+	passes  *sums.Passes
+	grid    *sums.Grid // in place of passes over data; nil: rows come one by one
+	counted bool       // Steps were given, each of which is to be one over all rows
+	near    bool       // the fit begins where a part of the rows led it
 
 	design   *design.Matrix
 	evidence *evidence
 	prior, w []float64 // by column
 	variance []float64
-	solvable []bool // columns that the data, or the penalty, determine
+	draw     []float64 // of each weight to its prior by its width: times its square; nil: no weight has one
+	solvable []bool    // columns that the data, or the penalty, determine
 
 	xx     []float64       // X'WX
 	factor *numeric.Factor // of xx
@@ -93,18 +101,49 @@ func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Sampl
 	if l.Loss == nil {
 		l.Loss = loss.Logistic{}
 	}
-	if l.Steps == 0 {
+	counted := l.Steps != 0
+	if !counted {
 		l.Steps = 50
 	}
 	if l.Tolerance == 0 {
 		l.Tolerance = 1e-10
 	}
 	prior := d.Priors(l.Prior)
-	return &newtonFit{
+	f := &newtonFit{
 		Newton: l, ctx: ctx, model: m, fitted: m.Clone(), data: data, report: r,
 		passes: &sums.Passes{Columns: d.Width(), Workers: l.Workers},
-		design: d, evidence: newEvidence(d.Width()), prior: prior, w: slices.Clone(prior),
-	}, nil
+		design: d, evidence: newEvidence(d.Width()), prior: prior, w: slices.Clone(prior), counted: counted,
+	}
+	if l.Width != nil {
+		f.draw = make([]float64, d.Width())
+		for c, feature := range d.Feature {
+			if w := l.Width(feature); w > 0 {
+				f.draw[c] = max(1, l.Repeated) / (2 * w * w)
+			}
+		}
+	}
+	if work.ExecutorOf(ctx) == nil {
+		f.grid, err = f.lay(data)
+	}
+	return f, err
+}
+
+// lay is the grid of the training rows, whose evidence it takes but for the columns'
+// support; nil where they come one by one.
+func (f *newtonFit) lay(data datasets.Samples) (g *sums.Grid, err error) {
+	split, rows := f.split(), int64(0)
+	g = sums.NewGrid(data, f.design, f.Workers, func(s *datasets.Sample) bool {
+		rows++
+		if bad := design.CheckRow(s, f.model, rows); bad != nil && err == nil {
+			err = bad
+		}
+		if s.Weight == 0 || split.Held(s.Episode) {
+			return false
+		}
+		f.evidence.Add(s, nil, nil, f.Loss)
+		return true
+	})
+	return g, err
 }
 
 // scan is the first pass. It sums the design as well, for what that says of the
@@ -125,10 +164,8 @@ func (f *newtonFit) scan() (first *sums.Sum, err error) {
 	for _, c := range f.factor.Kept {
 		f.solvable[c] = true
 	}
-	if f.Penalty >= design.TinyPenalty {
-		for c, v := range f.variance {
-			f.solvable[c] = f.solvable[c] || v > 0
-		}
+	for c, v := range f.variance {
+		f.solvable[c] = f.solvable[c] || v > 0 && (f.Penalty >= design.TinyPenalty || f.draw != nil && f.draw[c] > 0)
 	}
 	return first, nil
 }
@@ -138,7 +175,14 @@ func (f *newtonFit) scan() (first *sums.Sum, err error) {
 func (f *newtonFit) pass(read scanner, first bool) (*sums.Sum, error) {
 	f.design.Store(f.fitted, f.w)
 	f.report.Steps++
-	return f.passes.Sum(f.ctx, sums.Question{Loss: f.Loss, Weights: f.w, Design: first}, func(add func(cols []int32, vals []float64, r sums.Row)) error {
+	q := sums.Question{Loss: f.Loss, Weights: f.w, Design: first}
+	if f.grid != nil {
+		if first {
+			f.evidence.Support = f.grid.Support()
+		}
+		return f.grid.Sum(f.ctx, q)
+	}
+	return f.passes.Sum(f.ctx, q, func(add func(cols []int32, vals []float64, r sums.Row)) error {
 		return read(f.ctx, f.data, f.model, f.split(), func(s *datasets.Sample, held bool) error {
 			if held {
 				return nil
@@ -153,24 +197,32 @@ func (f *newtonFit) pass(read scanner, first bool) (*sums.Sum, error) {
 	})
 }
 
-// penalty is that of w, times the rows' weight.
-func (f *newtonFit) penalty() float64 {
+// drawn is what penalty and widths cost at w.
+func (f *newtonFit) drawn() float64 {
 	sum := 0.0
 	for j, v := range f.variance {
 		sum += float64(v * (f.w[j] - f.prior[j]) * (f.w[j] - f.prior[j]))
 	}
-	return float64(f.Penalty * f.evidence.Weight * sum)
+	sum = float64(f.penalty() * f.evidence.Weight * sum)
+	for j, d := range f.draw {
+		sum += float64(d * (f.w[j] - f.prior[j]) * (f.w[j] - f.prior[j]))
+	}
+	return sum
 }
 
 // descend takes Newton's steps from the first pass on, and reports whether they
 // have come to the minimum.
 func (f *newtonFit) descend(at *sums.Sum) (converged bool, err error) {
-	objective := at.Loss + f.penalty()
+	objective := at.Loss + f.drawn()
 	for {
 		grad := f.differentiate(at)
 		step := f.hessian.Solve(grad)
 		promise := dense.Dot(step, grad) / 2
 		if promise <= f.Tolerance*math.Max(math.Abs(objective), 1e-300) {
+			if f.near {
+				// Too small to be seen in the loss, but what is left of where the fit began.
+				dense.AddScaled(f.w, -1, step)
+			}
 			return true, nil
 		}
 		if f.report.Steps > f.Steps {
@@ -183,7 +235,7 @@ func (f *newtonFit) descend(at *sums.Sum) (converged bool, err error) {
 			if at, err = f.pass(design.Rescan, false); err != nil {
 				return false, err
 			}
-			if now := at.Loss + f.penalty(); now < objective {
+			if now := at.Loss + f.drawn(); now < objective {
 				objective, better = now, true
 			}
 		}
@@ -201,8 +253,12 @@ func (f *newtonFit) differentiate(at *sums.Sum) (grad []float64) {
 	h, grad := at.XX, at.XY
 	f.curve, f.slope = append(f.curve[:0], h...), append(f.slope[:0], grad...)
 	for j, v := range f.variance {
-		h[j*n+j] += float64(2 * f.Penalty * f.evidence.Weight * v)
-		grad[j] += float64(2 * f.Penalty * f.evidence.Weight * v * (f.w[j] - f.prior[j]))
+		h[j*n+j] += float64(2 * f.penalty() * f.evidence.Weight * v)
+		grad[j] += float64(2 * f.penalty() * f.evidence.Weight * v * (f.w[j] - f.prior[j]))
+	}
+	for j, d := range f.draw {
+		h[j*n+j] += 2 * d
+		grad[j] += float64(2 * d * (f.w[j] - f.prior[j]))
 	}
 	for j, ok := range f.solvable {
 		if !ok {
@@ -233,9 +289,17 @@ func (f *newtonFit) conclude() error {
 		return err
 	}
 	separated := slices.DeleteFunc(t.sides.Alone(t.Support), func(c int) bool { return !slices.Contains(f.factor.Kept, c) })
-	if b != nil && f.Penalty > 0 {
+	if b != nil && (f.Penalty > 0 || f.draw != nil) {
 		finite := slices.DeleteFunc(slices.Clone(f.factor.Kept), func(c int) bool { return slices.Contains(separated, c) })
-		t.shift = inference.ShiftOf(b, numeric.Submatrix(f.curve, n, finite), numeric.Subvector(f.slope, finite), finite, f.variance, 2*f.Penalty*t.Weight)
+		size, scale := f.variance, 2*f.penalty()*t.Weight
+		if f.draw != nil {
+			size = slices.Clone(f.draw)
+			for c, v := range f.variance {
+				size[c] = 2*size[c] + float64(scale*v)
+			}
+			scale = 1
+		}
+		t.shift = inference.ShiftOf(b, numeric.Submatrix(f.curve, n, finite), numeric.Subvector(f.slope, finite), finite, size, scale)
 	}
 	explainSeparated(d, &f.Options, separated, why, t, f.report)
 	finish(f.model, f.fitted, d, &f.Options, t, f.factor, f.xx, errs, why, f.report)

@@ -43,6 +43,18 @@ type Options struct {
 	// number of rows. The bias is free. 0 is no shrinking.
 	Penalty float64
 
+	// Unit is the scale of the link that the weights go through; 0: 1. The penalty is
+	// times its square, so that P does not depend on the units of the weights, either.
+	Unit float64
+
+	// Width is the standard deviation of a normal prior about a feature's prior weight, in
+	// units of the weight; 0: as wide as any. It stands beside the penalty, and is for
+	// losses in nats. [Newton] reads it. nil: no weight has one.
+	Width func(feature int32) float64
+	// Repeated is how many rows say as much as one, since rows of a game share its result:
+	// the likelihood counts so many times less against Width. 0: 1. See [DesignEffect].
+	Repeated float64
+
 	// Prior holds the weights shrunk to, also given to columns that the data
 	// say nothing of; nil: zeros. It must have the blocks of the model.
 	Prior *models.Linear
@@ -89,6 +101,9 @@ func (o *Options) Check(m *models.Linear) error {
 	if !(o.Penalty >= 0) || math.IsInf(o.Penalty, 0) {
 		return fmt.Errorf("learn: penalty %v, expected a number >= 0", o.Penalty)
 	}
+	if !(o.Unit >= 0) || math.IsInf(o.Unit, 0) {
+		return fmt.Errorf("learn: unit %v, expected a number >= 0", o.Unit)
+	}
 	if o.Prior != nil && !sameShape(o.Prior, m) {
 		return fmt.Errorf("learn: the prior model (%s) has other features than the model to fit (%s)", o.Prior.Features, m.Features)
 	}
@@ -103,6 +118,14 @@ func (o *Options) Check(m *models.Linear) error {
 		}
 	}
 	return nil
+}
+
+// penalty is Penalty for weights as they are told.
+func (o *Options) penalty() float64 {
+	if o.Unit == 0 {
+		return o.Penalty
+	}
+	return o.Penalty * (o.Unit * o.Unit)
 }
 
 // split is the part of the options that says where rows count.

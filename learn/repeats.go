@@ -30,7 +30,7 @@ func FindRepeats(samples datasets.Samples) (*Repeats, error) {
 	var order []uint64 // episodes by their first rows
 	var at *line
 	var last uint64
-	for s, err := range samples.All() {
+	for s, err := range datasets.Outlines(samples) {
 		if err != nil {
 			return nil, err
 		}

@@ -22,6 +22,7 @@ type Weights struct {
 	File    string // where they were read from, for messages
 	Tapered bool   // Middlegame and Endgame may differ
 	Columns []Weight
+	Widths  map[string]float64 // how far off some may well be, standard deviations; CSV alone has them
 
 	// What stands beside them in files; 0 and "" where it does not.
 	Scale    float64 // of the sum z in the share of the point, 1/(1+exp(-Scale*z))
@@ -72,7 +73,7 @@ type WeightJSON struct {
 }
 
 // ReadWeights reads weights by column: JSON or CSV as [Weights.Write] writes them. CSV
-// has a header with name and weight, or name, mg and eg.
+// has a header with name and weight, or name, mg and eg, and may have a width.
 func ReadWeights(path string) (*Weights, error) {
 	data, err := regular.Read(path, largest)
 	if err != nil {
@@ -138,7 +139,7 @@ func (w *Weights) readCSV(data []byte) error {
 	in := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
 	in.Comment, in.LazyQuotes, in.FieldsPerRecord = '#', true, -1
 	var head []string
-	name, mg, eg := -1, -1, -1
+	name, mg, eg, width := -1, -1, -1, -1
 	for {
 		cells, err := in.Read()
 		if errors.Is(err, io.EOF) {
@@ -156,6 +157,7 @@ func (w *Weights) readCSV(data []byte) error {
 			name = max(slices.Index(head, "name"), slices.Index(head, "column"))
 			mg = max(slices.Index(head, "mg"), slices.Index(head, "weight"))
 			eg = max(slices.Index(head, "eg"), slices.Index(head, "weight"))
+			width = slices.Index(head, "width")
 			if name < 0 || mg < 0 || eg < 0 {
 				return fmt.Errorf("%s:%d: want a header with name and weight, or name, mg and eg", w.File, line)
 			}
@@ -172,6 +174,16 @@ func (w *Weights) readCSV(data []byte) error {
 			if c.Endgame, ok = spec.Decimal(cells[at]); !ok {
 				return fmt.Errorf("%s:%d: column %d: want a finite number, found %.40q", w.File, line, at+1, cells[at])
 			}
+		}
+		if width >= 0 && cells[width] != "" {
+			off, ok := spec.Decimal(cells[width])
+			if !ok || !(off > 0) {
+				return fmt.Errorf("%s:%d: column %d: want a width above 0, or nothing, found %.40q", w.File, line, width+1, cells[width])
+			}
+			if w.Widths == nil {
+				w.Widths = map[string]float64{}
+			}
+			w.Widths[c.Name] = off
 		}
 		w.Columns = append(w.Columns, c)
 	}

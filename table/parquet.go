@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +13,7 @@ import (
 // readParquet reads a flat Parquet file: numbers and booleans, and text where a column
 // groups rows or is a label. Lines of messages are rows, from 1.
 func readParquet(in io.Reader, b *builder) (err error) {
-	data, err := whole(in)
+	data, size, err := b.whole(in)
 	if err != nil {
 		return fmt.Errorf("%s: %w", b.t.File, err)
 	}
@@ -23,7 +22,7 @@ func readParquet(in io.Reader, b *builder) (err error) {
 			err = fmt.Errorf("%s: damaged: %v", b.t.File, r)
 		}
 	}()
-	f, err := datasets.OpenParquet(bytes.NewReader(data), int64(len(data)))
+	f, err := datasets.OpenParquet(data, size)
 	if err != nil {
 		return fmt.Errorf("%s: %w", b.t.File, err)
 	}

@@ -135,5 +135,7 @@ func (s *sparse) finish() {
 		place[c], names[i] = int32(i), t.Columns[c]
 	}
 	t.Columns = names
-	t.columns = t.Renumbered(place).columns
+	if !slices.IsSorted(order) {
+		t.to = place
+	}
 }

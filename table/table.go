@@ -13,6 +13,8 @@
 package table
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -21,6 +23,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -53,16 +56,16 @@ const Endings = ".csv, .tsv, .arff, .libsvm, .svm, .parquet or .npz"
 // may be packed (.gz, .zst).
 func IsTable(path string) bool { return formats[unpack.Ext(path)].read != nil }
 
-// Table are the rows of a file: 8 bytes a cell that is not 0, and 28 to 36 a row.
+// Table are the rows of a file: 2 or 4 bytes a cell where most are not 0, else 4 to 8 a
+// cell that is not 0, and 16 to 36 a row.
 type Table struct {
 	File    string
 	Digest  string   // SHA-256 of the file, unpacked where it was packed
 	Columns []string // the features
 	Layout  Layout   // complete
 
-	columns []int32 // of the cells that are not 0
-	values  []float32
-	ends    []int64 // of each row's cells
+	cells   []cells // of all rows, each of [datasets.BlockRows] but the last
+	to      []int32 // the feature of each column of the cells; nil: its own number
 	labels  []float64
 	phases  []float32    // share of the middlegame; nil: none
 	groups  []uint64     // nil: each row is its own
@@ -71,17 +74,22 @@ type Table struct {
 	places  []uint64     // of each row: a hash of its cells and phase
 }
 
-// mostWhole is how many bytes a file may have that must be read as a whole, an .npz or
-// a .parquet.
+// mostWhole is how many bytes a file may have that must be read as a whole: a packed
+// .npz or .parquet, or one from a pipe.
 const mostWhole = 4 << 30
 
-// whole is what in holds, in memory.
-func whole(in io.Reader) ([]byte, error) {
+// whole is what in holds, to be read from any place: the file itself where that can be,
+// else what it says, in memory.
+func (b *builder) whole(in io.Reader) (io.ReaderAt, int64, error) {
+	if b.file != nil {
+		size, err := io.Copy(io.Discard, in) // for its digest
+		return b.file, size, err
+	}
 	data, err := io.ReadAll(io.LimitReader(in, mostWhole+1))
 	if err == nil && len(data) > mostWhole {
 		err = fmt.Errorf("want at most %d bytes", int64(mostWhole))
 	}
-	return data, err
+	return bytes.NewReader(data), int64(len(data)), err
 }
 
 // mostColumns bounds the features of a table.
@@ -102,10 +110,11 @@ func Open(ctx context.Context, path string, layout Layout) (*Table, error) {
 	}
 	defer f.Close()
 	digest := sha256.New()
-	b := &builder{ctx: ctx, t: &Table{File: path, Layout: layout}}
+	b := &builder{ctx: ctx, t: &Table{File: path, Layout: layout}, file: unpack.Plain(f)}
 	if err := formats[unpack.Ext(path)].read(io.TeeReader(f, digest), b); err != nil {
 		return nil, err
 	}
+	b.seal()
 	t := b.t
 	if len(t.labels) == 0 {
 		return nil, fmt.Errorf("%s: no rows: want at least one below the header", path)
@@ -121,17 +130,35 @@ func Open(ctx context.Context, path string, layout Layout) (*Table, error) {
 // hash tells rows apart by their cells and phase.
 func (t *Table) hash() {
 	t.places = make([]uint64, 0, t.Len())
-	first := int64(0)
-	for row, end := range t.ends {
+	for row, x := range t.rows() {
 		h := uint64(1)
 		if t.phases != nil {
 			h = game.Mix(uint64(math.Float32bits(t.phases[row])))
 		}
-		for k := first; k < end; k++ {
-			h += game.Mix(uint64(uint32(t.columns[k]))<<32 | uint64(math.Float32bits(t.values[k])))
+		for _, term := range x {
+			h += game.Mix(uint64(uint32(term.Index))<<32 | uint64(math.Float32bits(term.Value)))
 		}
-		first = end
 		t.places = append(t.places, max(h, 1)) // 0 is a row of which nothing is known
+	}
+}
+
+// rows visits the rows with what is not 0 in them, good until the next one.
+func (t *Table) rows() iter.Seq2[int, models.Vector] {
+	return func(yield func(int, models.Vector) bool) {
+		var x models.Vector
+		for row := range t.labels {
+			x = t.cells[row/datasets.BlockRows].terms(row%datasets.BlockRows, x[:0])
+			if t.to != nil {
+				for k, term := range x {
+					if term.Index != models.Bias {
+						x[k].Index = t.to[term.Index]
+					}
+				}
+			}
+			if !yield(row, x) {
+				return
+			}
+		}
 	}
 }
 
@@ -158,11 +185,9 @@ func (t *Table) Labels() []float64 { return t.labels }
 // Renumbered is the table with its column c as feature to[c].
 func (t *Table) Renumbered(to []int32) *Table {
 	out := *t
-	out.columns = slices.Clone(t.columns)
-	for k, c := range t.columns {
-		if c != models.Bias {
-			out.columns[k] = to[c]
-		}
+	out.to = slices.Clone(to)
+	for c := range t.to {
+		out.to[c] = to[t.to[c]]
 	}
 	return &out
 }
@@ -176,36 +201,96 @@ func (t *Table) Tapered() bool { return t.phases != nil }
 func (t *Table) All() iter.Seq2[*datasets.Sample, error] {
 	return func(yield func(*datasets.Sample, error) bool) {
 		var s datasets.Sample
-		first := int64(0)
-		for row, end := range t.ends {
-			s.X, s.Y, s.Weight, s.Episode = s.X[:0], t.labels[row], 1, t.game(row)
-			if t.weights != nil {
-				s.Weight = t.weights[row]
+		var tapered models.Vector
+		for row, x := range t.rows() {
+			if t.Row(row, &s); t.phases != nil {
+				tapered = t.tapered(row, x, tapered[:0])
+				x = tapered
 			}
-			if t.kinds != nil {
-				s.Kind = t.kinds[row]
-			}
-			for k := first; k < end; k++ {
-				c, v := t.columns[k], t.values[k]
-				if t.phases == nil {
-					s.X = append(s.X, models.Term{Index: c, Value: v})
-					continue
-				}
-				mg := float32(v * t.phases[row])
-				if mg != 0 {
-					s.X = append(s.X, models.Term{Index: 2 * c, Value: mg})
-				}
-				if eg := v - mg; eg != 0 {
-					s.X = append(s.X, models.Term{Index: 2*c + 1, Value: eg})
-				}
-			}
-			s.Position = t.places[row]
-			first = end
+			s.X = x
 			if !yield(&s, nil) {
 				return
 			}
 		}
 	}
+}
+
+// tapered appends what the terms of a row say to both weights of their columns.
+func (t *Table) tapered(row int, x, to models.Vector) models.Vector {
+	for _, term := range x {
+		mg, eg := t.taper(row, term.Value)
+		if mg != 0 {
+			to = append(to, models.Term{Index: 2 * term.Index, Value: mg})
+		}
+		if eg != 0 {
+			to = append(to, models.Term{Index: 2*term.Index + 1, Value: eg})
+		}
+	}
+	return to
+}
+
+// Thinned is the table with at most so many rows of each game, drawn by the seed.
+func (t *Table) Thinned(most int, seed uint64) *Table {
+	games := map[uint64][]int{}
+	for row := range t.labels {
+		games[t.game(row)] = append(games[t.game(row)], row)
+	}
+	draw := func(row int) uint64 { return game.Mix(uint64(row) ^ game.Mix(seed)) }
+	for _, rows := range games {
+		if len(rows) > most {
+			slices.SortFunc(rows, func(a, b int) int { return cmp.Compare(draw(a), draw(b)) })
+		}
+	}
+	keep := make([]bool, t.Len())
+	for _, rows := range games {
+		for _, row := range rows[:min(most, len(rows))] {
+			keep[row] = true
+		}
+	}
+	out := *t
+	out.cells, out.labels, out.places, out.to = nil, nil, nil, nil
+	b := &builder{t: &out}
+	b.t.phases, b.t.groups, b.t.weights, b.t.kinds = t.phases[:0:0], t.groups[:0:0], t.weights[:0:0], t.kinds[:0:0]
+	var s datasets.Sample
+	for row, x := range t.rows() {
+		if !keep[row] {
+			continue
+		}
+		for _, term := range x {
+			b.columns, b.values = append(b.columns, term.Index), append(b.values, term.Value)
+		}
+		t.Row(row, &s)
+		b.label, b.group, b.weight, b.kind = s.Y, s.Episode, s.Weight, s.Kind
+		if t.phases != nil {
+			b.phase = float64(t.phases[row])
+		}
+		b.end()
+		out.places = append(out.places, t.places[row])
+	}
+	b.seal()
+	return &out
+}
+
+// Reach is how many rows have a column, and for feature 2c and 2c+1 how many of them lie in
+// the third of the phases nearest to the middlegame and to the endgame.
+func (t *Table) Reach() (ends, rows []int64) {
+	ends, rows = make([]int64, 2*len(t.Columns)), make([]int64, len(t.Columns))
+	for row, x := range t.rows() {
+		p := t.phases[row]
+		for _, term := range x {
+			if term.Index == models.Bias {
+				continue
+			}
+			rows[term.Index]++
+			switch {
+			case 3*p >= 2:
+				ends[2*term.Index]++
+			case 3*p <= 1:
+				ends[2*term.Index+1]++
+			}
+		}
+	}
+	return ends, rows
 }
 
 // builder adds rows to a table, cell by cell.
@@ -214,7 +299,13 @@ type builder struct {
 	t       *Table
 	names   []string
 	roles   []role
-	feature []int32 // number of a column among the features
+	feature []int32  // number of a column among the features
+	file    *os.File // what is read, where it is a regular file and not packed
+
+	// The rows that are not sealed yet.
+	ends    []uint32
+	columns []int32
+	values  []float32
 
 	line   int // of the row at work, for messages
 	label  float64
@@ -328,7 +419,7 @@ func (b *builder) set(i int, x float64, text func() string) error {
 			return b.fault(i, "a number that a float32 can hold", text())
 		}
 		if v := float32(x); v != 0 {
-			b.t.columns, b.t.values = append(b.t.columns, b.feature[i]), append(b.t.values, v)
+			b.columns, b.values = append(b.columns, b.feature[i]), append(b.values, v)
 		}
 	}
 	return nil
@@ -343,7 +434,10 @@ func (b *builder) end() {
 	if b.kind != game.Exact && t.kinds == nil {
 		t.kinds = make([]game.Bound, len(t.labels))
 	}
-	t.ends, t.labels = append(t.ends, int64(len(t.values))), append(t.labels, b.label)
+	t.labels = append(t.labels, b.label)
+	if b.ends = append(b.ends, uint32(len(b.values))); len(b.ends) == datasets.BlockRows {
+		b.seal()
+	}
 	if t.phases != nil {
 		t.phases = append(t.phases, float32(b.phase))
 	}
@@ -356,4 +450,12 @@ func (b *builder) end() {
 	if t.kinds != nil {
 		t.kinds = append(t.kinds, b.kind)
 	}
+}
+
+// seal keeps the rows that came since the last time.
+func (b *builder) seal() {
+	if len(b.ends) > 0 {
+		b.t.cells = append(b.t.cells, seal(b.ends, b.columns, b.values, len(b.t.Columns)))
+	}
+	b.ends, b.columns, b.values = b.ends[:0], b.columns[:0], b.values[:0]
 }

@@ -54,7 +54,7 @@ feature of the set. Features without a column count as 0.
 Without --game the columns may be anything: the terms of an engine's own evaluation,
 say. What is fitted is the share of the point, on the scale of centipawns. The weights go into a file that
 ends in .json, .csv, .txt, .h, .hpp, .rs or .go. --label-unit, --label-column,
---group, --phase, --skip, --start, --integers and --name are for such tables; --prior,
+--group, --phase, --skip, --start, --prior-width, --rows-per-game, --integers, --final and --name are for such tables; --prior,
 --freeze, --penalty, --method (newton, lbfgs), --loss, --scale, --steps and
 --held-out mean what they mean elsewhere.`,
 		Example: `  plyfit fit data -o model.json
@@ -93,10 +93,6 @@ func (a app) fit(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options) e
 	from, err := a.fitSource(cmd.Context(), path, g.game)
 	if err != nil {
 		return err
-	}
-	if g.quiet {
-		c.Quiet = true
-		fmt.Fprintln(a.Stderr, "plyfit: --quiet silences other commands: here it leaves out positions, for which --quiet-positions is the name now")
 	}
 	if err := g.complete(cmd, from, c); err != nil {
 		return err

@@ -22,7 +22,7 @@ type fitFlags struct {
 	out, page, game, method, label, leaf, scale, heldOut, distill, weigh, penalty, leaves, proven string
 
 	frozen           []string
-	quiet            bool // the old name of --quiet-positions
+	quiet            bool // there is no progress to hide; scripts give it to every command
 	diagnose, asJSON bool
 }
 
@@ -36,8 +36,7 @@ func (g *fitFlags) add(cmd *cobra.Command, c *fit.Options) {
 	flags.StringVar(&g.method, "method", "", methodNames()+"; default: chosen by the game")
 	flags.StringVar(&g.label, "label", "", "outcome, search, mix:SHARE of the outcome, or td:LAMBDA; default: outcome")
 	flags.StringVar(&g.distill, "distill", "", "MODEL: label positions with its values")
-	flags.BoolVar(&g.quiet, "quiet", false, "the old name of --quiet-positions")
-	flags.Lookup("quiet").Hidden = true
+	flags.BoolVar(&g.quiet, "quiet", false, "no progress; for quiet positions see --quiet-positions")
 	flags.StringVar(&g.leaf, "leaf", "", "learn from the end of a line in place of the position: quiescence, or an agent's principal variation")
 	flags.StringVar(&g.proven, "proven", "keep", "keep, or drop: leave out positions whose value the recorded search had proven")
 	flags.StringVar(&g.weigh, "weigh", "", "weights of rows: phase=W at an episode's end, horizon=G a ply to it, age=W of the oldest, quiet=W of noisy ones; comma-separated")

@@ -23,23 +23,27 @@ import (
 type tuneFlags struct {
 	shell.LayoutFlags
 
-	start, name string
+	start, name, width string
+	perGame            int
 
 	now, prior *models.Weights // that --start and --freeze, and --prior, name; nil: none
 	frozen     []string
 }
 
 // ofTables are their names.
-var ofTables = append([]string{"start", "integers", "name"}, shell.LayoutFlagNames...)
+var ofTables = append([]string{"start", "integers", "name", "prior-width", "rows-per-game", "final"}, shell.LayoutFlagNames...)
 
 // ofBoth are the flags that tables of no game have, too.
-var ofBoth = []string{"out", "method", "loss", "penalty", "prior", "freeze", "scale", "steps", "held-out", "seed", "json", "workers"}
+var ofBoth = []string{"out", "method", "loss", "penalty", "prior", "freeze", "scale", "steps", "held-out", "seed", "json", "workers", "quiet"}
 
 func (u *tuneFlags) add(cmd *cobra.Command, c *fit.Options) {
 	u.LayoutFlags.Add(cmd, "of a table without --game")
 	flags := cmd.Flags()
 	flags.StringVar(&u.start, "start", "", "of a table without --game: the weights that you have now, .json or .csv by column")
 	flags.BoolVar(&c.Integers, "integers", false, "of a table without --game: round the weights, and tell what that costs")
+	flags.BoolVar(&c.Final, "final", false, "of a table without --game: once the split has told the loss, fit the weights that are written to all rows")
+	flags.StringVar(&u.width, "prior-width", "", "of a table without --game: how far weights may well lie from their start or prior, a standard deviation in their own unit; auto: by folds of the games, some 35 fits")
+	flags.IntVar(&u.perGame, "rows-per-game", 0, "of a table without --game: of a game with more rows, so many drawn by the seed; 0: all")
 	flags.StringVar(&u.name, "name", "eval", "of a table without --game: prefix of what C, C++, Rust and Go declare")
 }
 
@@ -84,6 +88,12 @@ func (a app) tune(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options, 
 	if err != nil {
 		return shell.RunFailure(err)
 	}
+	if u.perGame > 0 {
+		if !t.Grouped() {
+			return fmt.Errorf("--rows-per-game: want --group COLUMN, since no column of %s says which rows are of one game", path)
+		}
+		t = t.Thinned(u.perGame, c.Seed)
+	}
 	if err := u.bind(t, c); err != nil {
 		return shell.RunFailure(err)
 	}
@@ -113,10 +123,28 @@ func (u *tuneFlags) read(g *fitFlags, c *fit.Options) (err error) {
 			return fmt.Errorf("--held-out %s: want N, one game in N, at least 2", g.heldOut)
 		}
 	}
-	if g.penalty != "" {
+	switch g.penalty {
+	case "":
+		c.Penalty = fit.Determined
+	case "auto":
+		c.Auto = true
+	default:
 		if c.Penalty, err = spec.Number(g.penalty); err != nil || c.Penalty < 0 {
-			return fmt.Errorf("--penalty %s: want a number of at least 0 for a table of no game", g.penalty)
+			return fmt.Errorf("--penalty %s: want a number of at least 0, or auto", g.penalty)
 		}
+	}
+	switch u.width {
+	case "":
+	case "auto":
+		c.Width.Auto = true
+	default:
+		var ok bool
+		if c.Width.Value, ok = spec.Decimal(u.width); !ok || !(c.Width.Value > 0) {
+			return fmt.Errorf("--prior-width %s: want a number above 0, in the unit of the weights, or auto", u.width)
+		}
+	}
+	if u.perGame < 0 {
+		return fmt.Errorf("--rows-per-game %d: want at least 1", u.perGame)
 	}
 	switch g.scale {
 	case "":
@@ -153,6 +181,17 @@ func (u *tuneFlags) bind(t *table.Table, c *fit.Options) (err error) {
 			return err
 		}
 	}
+	for _, w := range []*models.Weights{u.now, u.prior} { // those of the prior prevail
+		if w == nil {
+			continue
+		}
+		for name, width := range w.Widths {
+			if c.Width.By == nil {
+				c.Width.By = map[string]float64{}
+			}
+			c.Width.By[name] = width
+		}
+	}
 	if u.prior != nil {
 		if c.Prior, err = fit.ColumnModel(t, u.prior); err != nil {
 			return err
@@ -178,9 +217,9 @@ func (u *tuneFlags) freeze(list []string) error {
 		if !two {
 			eg = mg
 		}
-		middlegame, err := spec.Number(mg)
-		endgame, err2 := spec.Number(eg)
-		if err != nil || err2 != nil {
+		middlegame, ok := spec.Decimal(mg)
+		endgame, ok2 := spec.Decimal(eg) // no fraction, since / parts the two
+		if !ok || !ok2 {
 			return fmt.Errorf("--freeze %s: want COLUMN, COLUMN=WEIGHT or COLUMN=MG/EG", item)
 		}
 		if u.now == nil {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -43,7 +44,23 @@ func Open(path string) (io.ReadCloser, error) {
 // file is an unpacked reader and the file below it.
 type file struct {
 	io.ReadCloser
-	packed io.Closer
+	packed *os.File
+}
+
+// Plain is the file that [Open] gave r for, where it is a regular one that is not packed;
+// else nil. It may be read from any place beside r, until r is closed.
+func Plain(r io.ReadCloser) *os.File {
+	f, ok := r.(*file)
+	if !ok {
+		return nil
+	}
+	if _, packed := f.ReadCloser.(*bounded); packed {
+		return nil
+	}
+	if info, err := f.packed.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return f.packed
 }
 
 func (f *file) Close() error {

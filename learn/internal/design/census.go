@@ -1,7 +1,6 @@
 package design
 
 import (
-	"maps"
 	"math"
 
 	"plyfit/game"
@@ -10,29 +9,65 @@ import (
 
 // census counts distinct hashes: all of them up to a million, then only those
 // divisible by a growing power of two (Wegman's adaptive sampling; Flajolet
-// 1990), so that memory stays bounded.
+// 1990), so that memory stays bounded: open addressing in one slice.
 type census struct {
-	seen map[uint64]struct{}
-	mask uint64
+	slot  []uint64 // 0: free
+	count int
+	zero  bool // the hash 0 is in, too
+	mask  uint64
 }
 
 const censusLimit = 1 << 20
 
-func NewCensus() *census { return &census{seen: map[uint64]struct{}{}} }
+func NewCensus() *census { return &census{slot: make([]uint64, 1024)} }
 
 func (c *census) Add(h uint64) {
 	h = game.Mix(h)
 	if h&c.mask != 0 {
 		return
 	}
-	c.seen[h] = struct{}{}
-	if len(c.seen) > censusLimit {
+	if h == 0 {
+		c.zero = true
+		return
+	}
+	at := c.place(h)
+	if c.slot[at] != 0 {
+		return
+	}
+	c.slot[at] = h
+	c.count++
+	switch {
+	case c.count+Which(c.zero) > censusLimit:
 		c.mask = c.mask<<1 | 1
-		maps.DeleteFunc(c.seen, func(h uint64, _ struct{}) bool { return h&c.mask != 0 })
+		c.rebuild(len(c.slot))
+	case 4*c.count > 3*len(c.slot):
+		c.rebuild(2 * len(c.slot))
 	}
 }
 
-func (c *census) Count() int64 { return int64(len(c.seen)) * int64(c.mask+1) }
+// rebuild puts the hashes that still count into fresh slots.
+func (c *census) rebuild(slots int) {
+	old := c.slot
+	c.slot, c.count = make([]uint64, slots), 0
+	for _, h := range old {
+		if h != 0 && h&c.mask == 0 {
+			c.slot[c.place(h)] = h
+			c.count++
+		}
+	}
+}
+
+// place is where h is, or belongs; its low bits may be all 0.
+func (c *census) place(h uint64) uint64 {
+	mask := uint64(len(c.slot) - 1)
+	at := h >> 32 & mask
+	for c.slot[at] != 0 && c.slot[at] != h {
+		at = (at + 1) & mask
+	}
+	return at
+}
+
+func (c *census) Count() int64 { return int64(c.count+Which(c.zero)) * int64(c.mask+1) }
 
 // HashOf is the same for equal vectors in any order of terms.
 func HashOf(x models.Vector) uint64 {

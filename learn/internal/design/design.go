@@ -167,7 +167,7 @@ func walk(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Spli
 			}
 		}
 		if check {
-			if err := checkRow(s, m, n); err != nil {
+			if err := CheckRow(s, m, n); err != nil {
 				return err
 			}
 		}
@@ -184,7 +184,8 @@ func walk(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Spli
 	return ctx.Err()
 }
 
-func checkRow(s *datasets.Sample, m *models.Linear, n int64) error {
+// CheckRow is an error where row number n cannot be of a model.
+func CheckRow(s *datasets.Sample, m *models.Linear, n int64) error {
 	size := int32(m.Len())
 	for _, t := range s.X {
 		if t.Index < models.Bias || t.Index >= size {

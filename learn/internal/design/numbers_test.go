@@ -27,3 +27,20 @@ func TestNumbers(t *testing.T) {
 		t.Errorf("%d numbers, want %d", n.Len(), len(seen)+2)
 	}
 }
+
+// TestCensus: exact up to a million, near beyond it.
+func TestCensus(t *testing.T) {
+	c := NewCensus()
+	for i := range uint64(3000) {
+		c.Add(i / 3)
+	}
+	if c.Count() != 1000 {
+		t.Errorf("%d numbers, want 1000", c.Count())
+	}
+	for i := range uint64(3_000_000) {
+		c.Add(i)
+	}
+	if n := float64(c.Count()); math.Abs(n/3e6-1) > 0.01 {
+		t.Errorf("%v numbers, want 3000000", n)
+	}
+}

@@ -36,6 +36,8 @@ type Clusters struct {
 	b         *Bread
 	at        []int32 // of column c among those fitted, -1 where it is not
 	jackknife bool    // else the sandwich: a game's own part would cost too much
+	single    bool    // every game is a row
+	singles   singles
 	now       *cluster
 	group     func(episode uint64) (id uint64, alone bool)
 	scattered bool                // episodes do not stand together
@@ -81,6 +83,10 @@ func NewClusters(b *Bread, columns int, t *design.Tally, sp *design.Split, sever
 	for i, column := range b.Columns {
 		c.at[column] = int32(i)
 	}
+	if c.single = b.symmetric && several == 0 && !t.Scattered && t.Rows == int64(games); c.single {
+		c.jackknife, c.singles = true, newSingles(b)
+		return c
+	}
 	c.jackknife = float64(k)*float64(k)*float64(k)/3*float64(games) <= jackknifeWork
 	apart := several
 	if c.scattered = t.Scattered; c.scattered {
@@ -125,6 +131,12 @@ func (c *Clusters) blank(episode uint64) *cluster {
 
 // Add takes a row with its gradient and its curvature, both times its weight.
 func (c *Clusters) Add(episode uint64, cols []int32, vals []float64, grad, hess float64) {
+	if c.single {
+		if c.singles.add(c.at, episode, cols, vals, grad, hess) {
+			c.closeSingles()
+		}
+		return
+	}
 	c.AddPair(episode, cols, vals, cols, vals, grad, hess)
 }
 
@@ -208,6 +220,9 @@ func (c *Clusters) change(g *cluster) []float64 {
 // rests on a single game; freedom are their degrees of freedom, and lone the columns
 // that rest on a single game. note is told what there is to say of all of them.
 func (c *Clusters) Errors(t *design.Tally, note func(format string, args ...any)) (errs, freedom []float64, lone []int) {
+	if c.single {
+		c.closeSingles()
+	}
 	if c.now != nil {
 		c.close(c.now)
 	}

@@ -121,3 +121,38 @@ func LogisticRows(rng *rand.Rand, rows int, w []float64) Rows {
 
 // Logistic is 1/(1+exp(-x)).
 func Logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+// Laid is samples without a bias that are to be had by blocks of so many features; 0: one
+// by one, but known to be in memory.
+type Laid struct {
+	List  Rows
+	Width int
+}
+
+var _ datasets.Dense = Laid{}
+
+// All implements [datasets.Samples].
+func (l Laid) All() iter.Seq2[*datasets.Sample, error] { return l.List.All() }
+
+// Rows implements [datasets.Dense].
+func (l Laid) Rows() (rows, width int) { return len(l.List), l.Width }
+
+// Row implements [datasets.Dense].
+func (l Laid) Row(row int, s *datasets.Sample) {
+	x := s.X
+	*s = l.List[row]
+	s.X = x
+}
+
+// Cells implements [datasets.Dense].
+func (l Laid) Cells(block int, scratch []float32) []float32 {
+	from := block * datasets.BlockRows
+	rows := l.List[from:min(from+datasets.BlockRows, len(l.List))]
+	clear(scratch)
+	for i, s := range rows {
+		for _, t := range s.X {
+			scratch[i*l.Width+int(t.Index)] = t.Value
+		}
+	}
+	return scratch[:len(rows)*l.Width]
+}

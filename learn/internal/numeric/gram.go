@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"plyfit/internal/asm"
+	"plyfit/internal/dense"
 )
 
 // Gram accumulates X'WX and X'Wy of a design matrix of n columns that is seen
@@ -60,6 +61,46 @@ func (g *Gram) Add(cols []int32, vals []float64, w, wy float64) {
 	for k, c := range cols {
 		row[c] += float64(root * vals[k])
 	}
+}
+
+// AddFull is [Gram.Add] of a row that holds vals at all columns, and to the same bits.
+func (g *Gram) AddFull(vals []float64, w, wy float64) {
+	dense.AddScaled(g.xy, wy, vals)
+	if w == 0 {
+		return
+	}
+	if g.few(vals) {
+		var cols []int32
+		var some []float64
+		for c, v := range vals {
+			if v != 0 {
+				cols, some = append(cols, int32(c)), append(some, v)
+			}
+		}
+		g.addPairs(cols, some, w)
+		return
+	}
+	root := 1.0
+	if w != 1 {
+		root = math.Sqrt(w)
+	}
+	row := g.row()[:len(vals)]
+	for c, v := range vals {
+		row[c] = root * v
+	}
+}
+
+// few reports whether so few numbers are not 0 that their pairs are added one by one.
+func (g *Gram) few(vals []float64) bool {
+	k := 0
+	for _, v := range vals {
+		if v != 0 {
+			if k++; 12*k*k >= g.n*g.n {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // row is a fresh row of zeros in the block.

@@ -1,0 +1,122 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"plyfit/game"
+	"plyfit/learn"
+	"plyfit/learn/validate"
+	"plyfit/models"
+)
+
+// Width is how far from the prior weights of columns may well lie: the standard deviation
+// of a normal prior, in the weights' own unit. The zero value is no such prior.
+type Width struct {
+	Value float64            // of every column; 0: as far as they like
+	Auto  bool               // choose Value of [widths] by folds of the training games
+	By    map[string]float64 // of some columns, in place of Value
+}
+
+// widths are those that are tried, in steps of a unit of which 400 are a factor of ten in
+// the odds, as centipawns are: from weights that hardly move to such as are nearly free.
+var widths = []float64{200, 100, 50, 25, 12, 6, 3}
+
+// asked reports whether any column has a width.
+func (w *Width) asked() bool { return w.Value > 0 || w.Auto || len(w.By) > 0 }
+
+// String is the width as the command writes it.
+func (w Width) String() string {
+	if w.Auto {
+		return "auto"
+	}
+	return fmt.Sprint(w.Value)
+}
+
+// effectiveRows is how many rows of their own would say as much as the training rows; 0:
+// no width asked.
+func (f *Result) effectiveRows() float64 {
+	if f.Repeated == 0 {
+		return 0
+	}
+	return float64(f.Report.Rows) / f.Repeated
+}
+
+// text names the width of a fit.
+func (w *Width) text() string {
+	switch {
+	case w.Value == 0:
+		return "the widths of columns"
+	case w.Auto:
+		return fmt.Sprintf("the prior's width of %.4g, which lost least on folds of the games", w.Value)
+	}
+	return fmt.Sprintf("the prior's width of %v", w.Value)
+}
+
+// of is the width of a feature of m, whose columns are blocks of it.
+func (w *Width) of(m *models.Linear, value float64) func(feature int32) float64 {
+	by := make([]float64, m.Len())
+	at := 0
+	for _, b := range m.Blocks {
+		for range b.Len {
+			if by[at] = value; w.By[b.Name] > 0 {
+				by[at] = w.By[b.Name]
+			}
+			at++
+		}
+	}
+	return func(feature int32) float64 {
+		if feature < 0 {
+			return 0
+		}
+		return by[feature]
+	}
+}
+
+// widen gives a task the width of the prior, which it chooses where that is asked for, and
+// finds how many rows say as much as one.
+func (c *Options) widen(ctx context.Context, f *Result, m *models.Linear, base *game.Game) (err error) {
+	if !c.Width.asked() {
+		return nil
+	}
+	if c.Loss != CrossEntropy || c.Method.solver(m.Len()) != Newton {
+		return fmt.Errorf("prior width %s: want loss logistic and method newton", c.Width)
+	}
+	t := &f.task
+	near := c.Start
+	if near == nil {
+		near = m
+	}
+	if t.options.Repeated, err = learn.DesignEffect(ctx, near, t.data.samples, c.loss(m.Link, base), t.options); err != nil {
+		return err
+	}
+	if c.Width.Auto {
+		if c.Width.Value, err = c.bestWidth(ctx, *t); err != nil {
+			return fmt.Errorf("%s: prior width: %w", t.data.name, err)
+		}
+	}
+	t.options.Width, f.Repeated = c.Width.of(m, c.Width.Value), t.options.Repeated
+	return nil
+}
+
+// bestWidth is that of the widths whose fits lose least on folds of the training games.
+func (c *Options) bestWidth(ctx context.Context, t task) (float64, error) {
+	folds := t.data.sides.inFolds()
+	// What is tried is a number by which weights are drawn: of the width w, 1/w.
+	unit := centipawnScale / t.blank.Link.Scale
+	for _, w := range widths {
+		folds.Penalties = append(folds.Penalties, 1/(w*unit))
+	}
+	penalty := t.options.Penalty
+	cv, err := validate.CrossValidateFits(ctx, t.blank.Clone(), t.data.samples, t.options, folds, func(o learn.Options) learn.Learner {
+		o.Width = c.Width.of(t.blank, 1/o.Penalty)
+		o.Penalty = penalty
+		return c.learner(t.loss, t.blank.Len(), o)
+	})
+	if err != nil {
+		return 0, err
+	}
+	best := 1 / cv.Best
+	return math.Round(best*1e6/unit) / 1e6 * unit, nil
+}

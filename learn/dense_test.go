@@ -1,0 +1,147 @@
+package learn
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"plyfit/datasets"
+	"plyfit/game"
+	"plyfit/internal/elementary"
+	"plyfit/learn/internal/learntest"
+	"plyfit/learn/loss"
+	"plyfit/models"
+)
+
+// laid are n rows of so many features, a share of them 0, without a bias, whose labels
+// follow weights of 0.4, -0.3, 0.4, ...
+func laid(n, features int, zeros float64) learntest.Laid {
+	rng := rand.New(rand.NewPCG(uint64(n), 8))
+	out := learntest.Laid{Width: features}
+	for i := range n {
+		s := datasets.Sample{Weight: 1, Episode: uint64(i), Position: uint64(i + 1)}
+		z := 0.0
+		for j := range features {
+			if rng.Float64() < zeros {
+				continue
+			}
+			v := float32(rng.NormFloat64())
+			s.X = append(s.X, models.Term{Index: int32(j), Value: v})
+			z += float64([]float64{0.4, -0.3}[j%2] * float64(v))
+		}
+		if rng.Float64() < 1/(1+elementary.Exp(-z)) {
+			s.Y = 1
+		}
+		out.List = append(out.List, s)
+	}
+	return out
+}
+
+// TestDense: rows by blocks give the bits that they give one by one, with frozen
+// features, weights, bounds and held-out rows, and with any number of goroutines.
+func TestDense(t *testing.T) {
+	for _, zeros := range []float64{0, 0.3, 0.9} {
+		data := laid(40000, 9, zeros)
+		for i := range data.List {
+			s := &data.List[i]
+			s.Weight, s.Kind, s.Episode = float64(i%4)/2, game.Bound(max(0, i%50-47)), uint64(i/3)
+		}
+		for _, criterion := range []loss.Function{loss.Logistic{}, loss.Squared{Link: models.Link{Kind: models.Tanh, Scale: 0.5}, Hi: 1}} {
+			l := Newton{Loss: criterion, Options: Options{Frozen: []int32{4, models.Bias}, HeldOut: SplitEvery(5, 2), Penalty: 1e-3}}
+			fit := func(data datasets.Samples, workers int) (*models.Linear, Report) {
+				m := learntest.Model(9)
+				m.Weights[4] = 0.5
+				l.Workers = workers
+				r, err := l.Learn(context.Background(), m, data)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return m, r
+			}
+			want, told := fit(data.List, 1)
+			for workers := 1; workers <= 3; workers += 2 {
+				m, r := fit(data, workers)
+				if !slices.Equal(m.Weights, want.Weights) || !reflect.DeepEqual(r, told) {
+					t.Errorf("%v of 0, %T, %d goroutines: %v, want %v; report %v, want %v", zeros, criterion, workers, m.Weights, want.Weights, r, told)
+				}
+			}
+		}
+	}
+}
+
+// TestApproach: a fit of many rows in memory, which begins with a part of them, comes to
+// the weights that it came to without, in fewer passes.
+func TestApproach(t *testing.T) {
+	data := laid(leastRows, 4, 0.2)
+	for i := range data.List {
+		if i%5000 > 0 { // a rare feature, whose rows in the part are too few
+			data.List[i].X = slices.DeleteFunc(data.List[i].X, func(t models.Term) bool { return t.Index == 3 })
+		}
+	}
+	fit := func(data datasets.Samples, tolerance float64) ([]float64, int) {
+		m := learntest.Model(4)
+		r, err := Newton{Options: Options{HeldOut: SplitEvery(5, 2)}, Tolerance: tolerance}.Learn(context.Background(), m, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Weights, r.Steps
+	}
+	want, passes := fit(data.List, 1e-18)
+	for name, data := range map[string]datasets.Samples{"by blocks": data, "one by one": learntest.Laid{List: data.List}} {
+		w, n := fit(data, 0)
+		for j := range w {
+			if !(math.Abs(w[j]-want[j]) <= 1e-9*math.Abs(want[j])) {
+				t.Errorf("%s: weight %d is %v, want %v", name, j, w[j], want[j])
+			}
+		}
+		if n > 4 || n >= passes {
+			t.Errorf("%s: %d passes, want at most 4, and fewer than %d", name, n, passes)
+		}
+	}
+}
+
+// TestSingles: the jackknife of games of one row is that of games as such.
+func TestSingles(t *testing.T) {
+	data := laid(600, 5, 0.4)
+	data.List[7].X = append(data.List[7].X, models.Term{Index: 5, Value: 1}) // says all of a weight
+	fit := func(groups int) []float64 {
+		m := learntest.Model(6)
+		if _, err := (Newton{Options: Options{Groups: groups, Penalty: 1e-6}}).Learn(context.Background(), m, data.List); err != nil {
+			t.Fatal(err)
+		}
+		return m.Errors
+	}
+	alone, grouped := fit(0), fit(1)
+	for j, e := range alone[:5] {
+		if !(e > 0) || !(math.Abs(e-grouped[j]) <= 1e-9*e) {
+			t.Errorf("weight %d: error %v, want %v", j, e, grouped[j])
+		}
+	}
+	if !math.IsNaN(alone[5]) || !math.IsNaN(grouped[5]) {
+		t.Errorf("a weight that one row tells of has errors %v and %v, want none", alone[5], grouped[5])
+	}
+}
+
+// TestHeldGroups: held-out errors do not go by the order of the games.
+func TestHeldGroups(t *testing.T) {
+	data := laid(400, 3, 0)
+	fit := func(order func(i int) int) float64 {
+		rows := make(learntest.Rows, len(data.List))
+		for i := range rows {
+			rows[order(i)] = data.List[i]
+			rows[order(i)].Episode = uint64(i / 4)
+		}
+		r, err := Newton{Options: Options{HeldOut: SplitEvery(2, 2)}}.Learn(context.Background(), learntest.Model(3), rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.HeldOutError
+	}
+	want := fit(func(i int) int { return i })
+	if got := fit(func(i int) int { return i * 7 % 400 }); !(math.Abs(got-want) <= 1e-9*want) || want <= 0 {
+		t.Errorf("error %v, want %v", got, want)
+	}
+}
