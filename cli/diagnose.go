@@ -60,7 +60,7 @@ to a minute and a half of one core.`,
 	cmd.MarkFlagRequired("game")
 	shell.WholeFlag(cmd, &o.Depth, "depth", "", 0, 0, "decisions that both planners search; 0: 2, or 1 where that takes too long")
 	shell.WholeFlag(cmd, &o.Games, "games", "", 0, 0, "games of the evaluation against itself; 0: as many as some seconds allow, at most 300")
-	shell.WholeFlag(cmd, &o.Pairs, "pairs", "", 0, 0, "pairs of games in each match; 0: 300, or fewer where games are long")
+	shell.WholeFlag(cmd, &o.Pairs, "pairs", "", 0, 0, "pairs of games in each match; 0: 500, or fewer where games are long")
 	flags.StringVar(&page, "report", "", "HTML file of the report")
 	flags.BoolVar(&asJSON, "json", false, "the report as one JSON object")
 	flags.BoolVar(&quiet, "quiet", false, "no progress")

@@ -12,7 +12,7 @@ import (
 
 // Pairs of a match: no more are wanted, and fewer say nothing.
 const (
-	mostPairs   = 300
+	mostPairs   = 500
 	fewestPairs = 40
 	anchorPairs = 100 // of those with no evaluation, whose loss is large
 )

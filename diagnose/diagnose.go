@@ -35,7 +35,7 @@ type Options struct {
 	Depth      int    // decisions that both planners search; 0: 2, or 1 where more takes too long
 	Games      int    // of the evaluation against itself; 0: as many as some seconds allow, at most 300
 	Openings   int    // random decisions at the beginning of a game; 0: 4 in games of two, else none
-	Pairs      int    // of each match; 0: 300, or fewer where games are long
+	Pairs      int    // of each match; 0: 500, or fewer where games are long
 	Seed       uint64 // everything random follows from it
 	Workers    int    // never changes the result; 0: one
 	// Progress is told how far a stage is; nil: nobody is.
@@ -139,15 +139,22 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := d.run(ctx); err != nil {
+		return nil, err
+	}
+	return &d.report, nil
+}
+
+func (d *diagnosis) run(ctx context.Context) error {
 	for _, stage := range []func(context.Context) error{d.choose, d.play, d.calibrate, d.measure, d.contest} {
 		if err := stage(ctx); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	d.divide()
 	d.advise()
 	d.worst()
-	return &d.report, nil
+	return nil
 }
 
 func newDiagnosis(o Options) (*diagnosis, error) {
