@@ -98,11 +98,11 @@ func damaged(t *testing.T, w *catalog.World, seed uint64) *catalog.Evaluation {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(seed, 5))
-	spread := 1.5 * r.Float64()
+	spread := 0.7 * r.Float64()
 	for i := range m.Weights {
 		m.Weights[i] *= math.Exp(spread * r.NormFloat64())
 	}
-	m.Link.Scale *= math.Exp(2*r.Float64() - 0.5)
+	m.Link.Scale *= math.Exp(1.5*r.Float64() - 1)
 	e, err := w.EvaluationOf(fmt.Sprintf("damaged %d", seed), set, m)
 	if err != nil {
 		t.Fatal(err)

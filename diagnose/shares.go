@@ -67,6 +67,31 @@ func ratio(a, b []float64) stats.Estimate {
 	return e
 }
 
+// fewDiffer are games in which a calibration changed what is lost, below which their
+// scatter says too little of those that were not met.
+const fewDiffer = 10
+
+// widened is the share of the regrets that calibrating gets back, with room for what
+// few games that differ may have missed: by the rule of three another kind of game may
+// come up three times in as many games, and gain or lose what the worst one lost.
+func widened(share stats.Estimate, scale, regret []float64) stats.Estimate {
+	differ, worst := 0, 0.0
+	for i := range scale {
+		if scale[i] != 0 {
+			differ++
+		}
+		worst = math.Max(worst, math.Abs(regret[i]))
+	}
+	below := mean(regret)
+	if differ >= fewDiffer || below == 0 {
+		return share
+	}
+	missed := 3 / float64(len(scale)) * worst / below
+	half := math.Sqrt(float64(share.Error()*share.Error()) + float64(missed*missed))
+	share.Low, share.High, share.Bounded, share.Known, share.Lacks, share.Alike = share.Value-half, share.Value+half, true, true, "", false
+	return share
+}
+
 // product is that of two independent estimates, to first order.
 func product(a, b stats.Estimate) stats.Estimate {
 	if !a.Known || !b.Known {
@@ -119,11 +144,16 @@ func (d *diagnosis) divide() {
 func (l *Loss) divide(regret, scale, blind, decisions []float64) {
 	l.Regret = ratio(regret, decisions)
 	if l.Pairs == 0 {
-		l.Loss, l.Scale, l.Blind = stats.MeanOf(regret), stats.MeanOf(scale), stats.MeanOf(blind)
+		one := make([]float64, len(regret))
+		for i := range one {
+			one[i] = mean(regret)
+		}
+		l.Loss, l.Blind = stats.MeanOf(regret), stats.MeanOf(blind)
+		l.Scale = product(exact(mean(regret)), widened(ratio(scale, one), scale, regret))
 		l.Order = stats.MeanOf(minus(regret, scale))
 		return
 	}
-	share := ratio(scale, regret)
+	share := widened(ratio(scale, regret), scale, regret)
 	l.Scale = product(l.Loss, share)
 	l.Order = product(l.Loss, turned(share, 1, 1))
 	if !l.Blind.Known {

@@ -65,7 +65,7 @@ func (d *diagnosis) straight(l link) link {
 
 // logit is the log odds of a value; the ends of the range come out large, not infinite.
 func (l link) logit(v float64) float64 {
-	const least = 1e-12
+	const least = 1e-15
 	q := math.Min(math.Max((v-l.lo)/(l.hi-l.lo), least), 1-least)
 	return elementary.Log(q) - elementary.Log1p(-q)
 }
