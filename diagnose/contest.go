@@ -3,6 +3,7 @@ package diagnose
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"plyfit/arena"
 	"plyfit/game"
@@ -32,55 +33,63 @@ func (d *diagnosis) contest(ctx context.Context) error {
 		further += float64(c.search) / float64(len(d.found))
 	}
 	e := &d.report.Expectimax
-	var err error
-	if e.Pairs, e.Loss, err = d.match(ctx, "expectimax", d.expectimax, raw, d.further, each(expectimaxRaw)+further, mostPairs); err != nil {
-		return err
-	}
-	if e.Pairs > 0 {
-		if _, e.Blind, err = d.match(ctx, "expectimax with no evaluation", d.expectimax, blind, d.further, each(expectimaxBlind)+further, anchorPairs); err != nil {
-			return err
-		}
-	}
+	costs := []float64{each(expectimaxRaw) + further, each(expectimaxBlind) + further, each(minimaxRaw) + each(minimaxFurther), each(minimaxBlind) + each(minimaxFurther)}
+	pairs := d.pairs(slices.Max(costs))
 	if d.chancy {
-		m := new(Loss)
-		d.report.Minimax = m
-		if m.Pairs, m.Loss, err = d.match(ctx, "minimax", d.minimax, raw, d.further, each(minimaxRaw)+each(minimaxFurther), mostPairs); err != nil {
+		d.report.Minimax = &Loss{Pairs: pairs}
+	}
+	if e.Pairs = pairs; pairs == 0 {
+		return nil
+	}
+	type side struct {
+		name    string
+		planner func(lens, int) (search.Agent, error)
+		of      *Loss
+	}
+	sides := []side{{"expectimax", d.expectimax, e}}
+	if d.chancy {
+		sides = append(sides, side{"minimax", d.minimax, d.report.Minimax})
+	}
+	for _, p := range sides {
+		var err error
+		if p.of.Loss, err = d.match(ctx, p.name, p.planner, raw, d.further, pairs); err != nil {
 			return err
 		}
-		if m.Pairs > 0 {
-			if _, m.Blind, err = d.match(ctx, "minimax with no evaluation", d.minimax, blind, d.further, each(minimaxBlind)+each(minimaxFurther), anchorPairs); err != nil {
-				return err
-			}
-		}
-	}
-	var ply stats.Estimate
-	pairs := e.Pairs
-	if ply = e.Loss; d.further > 1 {
-		if pairs, ply, err = d.match(ctx, "expectimax one decision further", d.expectimax, raw, 1, each(expectimaxRaw)+each(expectimaxPly), mostPairs); err != nil {
+		if p.of.Blind, err = d.match(ctx, p.name+" with no evaluation", p.planner, blind, d.further, min(anchorPairs, pairs)); err != nil {
 			return err
 		}
 	}
-	if pairs > 0 {
-		d.report.Advice = append(d.report.Advice, Advice{fmt.Sprintf("search one decision further: depth=%d", d.Depth+1), ply})
+	ply := e.Loss
+	if d.further > 1 {
+		var err error
+		if ply, err = d.match(ctx, "expectimax one decision further", d.expectimax, raw, 1, pairs); err != nil {
+			return err
+		}
 	}
+	d.report.Advice = append(d.report.Advice, Advice{fmt.Sprintf("search one decision further: depth=%d", d.Depth+1), ply})
 	return nil
 }
 
-// match has a planner play the evaluation searching further, with common luck: what it
-// loses a game, in the unit of the report. A decision of both sides takes so many
-// nodes. No pairs are played where there is room for too few.
-func (d *diagnosis) match(ctx context.Context, name string, planner func(lens, int) (search.Agent, error), l lens, further int, nodes float64, most int) (int, stats.Estimate, error) {
+// pairs are how many a match has room for, where a decision of both sides takes so many
+// nodes; 0 where they are too few.
+func (d *diagnosis) pairs(nodes float64) int {
+	if d.Pairs > 0 {
+		return d.Pairs
+	}
 	decisions := 0.0
 	for _, g := range d.games {
 		decisions += float64(g.plies) / float64(len(d.games))
 	}
-	pairs := d.Pairs
-	if pairs == 0 {
-		pairs = min(most, int(d.limits.match/(nodes*decisions+1)))
+	n := min(mostPairs, int(d.limits.match/(nodes*decisions+1)))
+	if n < fewestPairs {
+		return 0
 	}
-	if pairs < fewestPairs {
-		return 0, stats.Estimate{Lacks: "games are too long to play enough of them"}, nil
-	}
+	return n
+}
+
+// match has a planner play pairs against the evaluation searching further, with common
+// luck: what it loses a game, in the unit of the report.
+func (d *diagnosis) match(ctx context.Context, name string, planner func(lens, int) (search.Agent, error), l lens, further, pairs int) (stats.Estimate, error) {
 	of := func(l lens, depth int) search.Factory {
 		return search.Factory{Name: fmt.Sprintf("%d decisions", depth), New: func() (search.Agent, error) { return planner(l, depth) }}
 	}
@@ -90,19 +99,19 @@ func (d *diagnosis) match(ctx context.Context, name string, planner func(lens, i
 		Progress: func(p arena.Progress) { d.Progress(name, p.Pairs, p.Of) },
 	})
 	if err != nil {
-		return 0, stats.Estimate{}, err
+		return stats.Estimate{}, err
 	}
 	if n := r.FaultsA.All() + r.FaultsB.All(); n > 0 {
-		return 0, stats.Estimate{}, fmt.Errorf("diagnose: %d games of %s ended by a fault", n, name)
+		return stats.Estimate{}, fmt.Errorf("diagnose: %d games of %s ended by a fault", n, name)
 	}
 	if r.Measure == arena.Wins {
-		return pairs, turned(r.Points, 0.5, 1), nil
+		return turned(r.Points, 0.5, 1), nil
 	}
 	scale := d.unit
 	if d.players == 2 {
 		scale /= 2 // what one side loses the other gets
 	}
-	return pairs, turned(r.Difference, 0, scale), nil
+	return turned(r.Difference, 0, scale), nil
 }
 
 // turned is scale times how far below par an estimate is.

@@ -68,8 +68,8 @@ type Report struct {
 
 // Loss is what a planner loses against itself searching further.
 type Loss struct {
-	Pairs  int            `json:"pairs"`                // of games by which it was measured; 0: regrets were summed over games
-	Loss   stats.Estimate `json:"loss"`                 // a game
+	Pairs  int            `json:"pairs"` // of games by which it was measured; 0: none, and figures are of a decision
+	Loss   stats.Estimate `json:"loss"`
 	Order  stats.Estimate `json:"order"`                // of it by the order of positions
 	Scale  stats.Estimate `json:"scale"`                // by the scale of values: what a calibration gets back
 	Always bool           `json:"scale_is_0,omitempty"` // Scale is 0 by a theorem
@@ -178,7 +178,9 @@ func newDiagnosis(o Options) (*diagnosis, error) {
 		o.Progress = func(string, int, int) {}
 	}
 	d := &diagnosis{Options: o, limits: usual, players: w.Players, unit: 1, chancy: w.Chancy(), link: link{slope: 1}}
-	_, d.dice = game.As[game.Chancer](w.Base().New())
+	if _, d.dice = game.As[game.Chancer](w.Base().New()); d.dice {
+		d.limits = rolling
+	}
 	d.report = Report{Game: w.Spec, Eval: o.Evaluation.Name, Seed: o.Seed, Unit: "points a game", Advice: []Advice{}, Worst: []Position{}}
 	if w.Players == 2 && w.Max-w.Min <= 2 {
 		d.unit, d.report.Unit = 1/(w.Max-w.Min), "of the points"

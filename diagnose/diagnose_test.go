@@ -105,6 +105,7 @@ func TestWorlds(t *testing.T) {
 		minimax          bool
 	}{
 		{"2048:size=2", "zero", "points a game", true},
+		{"2048", "zero", "points a decision", true},
 		{"tictactoe", "handwritten", "of the points", false},
 		{"pig:target=30", "handwritten", "of the points", true},
 		{"pacman", "handwritten", "points a game", true},
@@ -161,14 +162,14 @@ func TestRefused(t *testing.T) {
 func TestWidened(t *testing.T) {
 	regret, none := make([]float64, 100), make([]float64, 100)
 	regret[3], regret[5] = 1, 3
-	if e := widened(ratio(none, regret), none, regret); !e.Bounded || math.Abs(e.High-3.0/100*3/0.04) > 1e-12 || e.Low != -e.High {
+	if e := widened(ratio(none, regret), none, regret, mean(regret)); !e.Bounded || math.Abs(e.High-3.0/100*3/0.04) > 1e-12 || e.Low != -e.High {
 		t.Errorf("of 100 games without a difference: %v", e)
 	}
 	all := make([]float64, 100)
 	for i := range all {
 		all[i] = float64(i % 3)
 	}
-	if e := widened(ratio(all, all), all, all); e.Value != 1 || e.Error() > 1e-9 {
+	if e := widened(ratio(all, all), all, all, mean(all)); e.Value != 1 || e.Error() > 1e-9 {
 		t.Errorf("a share of all: %v", e)
 	}
 }

@@ -36,15 +36,25 @@ const (
 	mostValued  = 1500 // of the games that the slope comes from
 )
 
-// play plays the games whose decisions are measured, and those one decision ahead
-// that the slope comes from, which are cheap, and as good for that.
+// play plays the games one decision ahead that the slope comes from, which are cheap,
+// and as good for that, and those whose decisions are measured. Where games are long
+// these are the first of the others.
 func (d *diagnosis) play(ctx context.Context) (err error) {
-	if d.games, err = d.playAll(ctx, "games", 1, d.Depth, d.Games, mostGames); err != nil {
+	if d.valued, err = d.playAll(ctx, "games one decision ahead", 2, 1, 0, mostValued); err != nil {
 		return err
 	}
-	d.valued, err = d.playAll(ctx, "games one decision ahead", 2, 1, 0, mostValued)
+	long, err := d.long(ctx)
+	if err != nil {
+		return err
+	}
+	if long && d.Games == 0 {
+		d.games = d.valued[:min(mostGames, len(d.valued))]
+		d.note("Positions are of games one decision ahead: games are long here.")
+	} else if d.games, err = d.playAll(ctx, "games", 1, d.Depth, d.Games, mostGames); err != nil {
+		return err
+	}
 	d.report.Games, d.report.Valued = len(d.games), len(d.valued)
-	return err
+	return nil
 }
 
 // playAll plays n games, or as many as the limit allows where n is 0.

@@ -96,8 +96,12 @@ type limits struct {
 	match  float64 // each match
 }
 
-// usual keep most games below a minute and a half of one core.
-var usual = limits{search: 40e3, play: 6e6, regret: 60e6, match: 50e6}
+// What keeps most games below a minute and a half of one core: a node takes some ten
+// times as long where dice are rolled or tiles fall as in games without.
+var (
+	usual   = limits{search: 40e3, play: 6e6, regret: 40e6, match: 40e6}
+	rolling = limits{search: 20e3, play: 3e6, regret: 12e6, match: 6e6}
+)
 
 // choose sets how far is searched: so that the search further, at positions that random
 // games meet, takes no more nodes than the limit on average.
@@ -125,6 +129,28 @@ func (d *diagnosis) choose(ctx context.Context) error {
 	}
 	last := depths[len(depths)-1]
 	return fmt.Errorf("diagnose: %s: searching %d decisions takes more than %.0f nodes a move: want --depth %s", d.World.Spec, last+1, d.limits.search, map[bool]string{true: "of less", false: "1 of a smaller game"}[last > 1])
+}
+
+// long reports whether games as deep as the planners search take too many nodes.
+func (d *diagnosis) long(ctx context.Context) (bool, error) {
+	a, err := d.expectimax(raw, d.Depth)
+	if err != nil {
+		return false, err
+	}
+	positions := d.pilot()
+	nodes, plies := 0.0, 0.0
+	for _, s := range positions {
+		a.Begin(0)
+		r, err := a.Search(ctx, s)
+		if err != nil {
+			return false, err
+		}
+		nodes += float64(r.Nodes) / float64(len(positions))
+	}
+	for _, g := range d.valued {
+		plies += float64(g.plies) / float64(len(d.valued))
+	}
+	return nodes*plies*fewestGames > 2*d.limits.play, nil
 }
 
 // pilot are positions of random games.

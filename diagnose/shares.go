@@ -71,10 +71,10 @@ func ratio(a, b []float64) stats.Estimate {
 // scatter says too little of those that were not met.
 const fewDiffer = 10
 
-// widened is the share of the regrets that calibrating gets back, with room for what
+// widened is what calibrating gets back, over a mean of the games, with room for what
 // few games that differ may have missed: by the rule of three another kind of game may
 // come up three times in as many games, and gain or lose what the worst one lost.
-func widened(share stats.Estimate, scale, regret []float64) stats.Estimate {
+func widened(share stats.Estimate, scale, regret []float64, over float64) stats.Estimate {
 	differ, worst := 0, 0.0
 	for i := range scale {
 		if scale[i] != 0 {
@@ -82,11 +82,10 @@ func widened(share stats.Estimate, scale, regret []float64) stats.Estimate {
 		}
 		worst = math.Max(worst, math.Abs(regret[i]))
 	}
-	below := mean(regret)
-	if differ >= fewDiffer || below == 0 {
+	if differ >= fewDiffer || over == 0 {
 		return share
 	}
-	missed := 3 / float64(len(scale)) * worst / below
+	missed := 3 / float64(len(scale)) * worst / over
 	half := math.Sqrt(float64(share.Error()*share.Error()) + float64(missed*missed))
 	share.Low, share.High, share.Bounded, share.Known, share.Lacks, share.Alike = share.Value-half, share.Value+half, true, true, "", false
 	return share
@@ -135,7 +134,11 @@ func (d *diagnosis) divide() {
 		r.Expectimax.Scale, r.Expectimax.Order, r.Expectimax.Always = exact(0), r.Expectimax.Loss, true
 	}
 	if r.Expectimax.Pairs == 0 {
-		d.note("Games are too long here to play enough of them: losses are regrets, summed over a game, and no ply is priced.")
+		r.Unit = "points a decision"
+		if d.unit != 1 {
+			r.Unit = "of the points a decision"
+		}
+		d.note("Games take too long here to play enough of them: losses are those of one decision, by the search further, and no decision more is priced.")
 	}
 }
 
@@ -144,21 +147,13 @@ func (d *diagnosis) divide() {
 func (l *Loss) divide(regret, scale, blind, decisions []float64) {
 	l.Regret = ratio(regret, decisions)
 	if l.Pairs == 0 {
-		one := make([]float64, len(regret))
-		for i := range one {
-			one[i] = mean(regret)
-		}
-		l.Loss, l.Blind = stats.MeanOf(regret), stats.MeanOf(blind)
-		l.Scale = product(exact(mean(regret)), widened(ratio(scale, one), scale, regret))
-		l.Order = stats.MeanOf(minus(regret, scale))
+		l.Loss, l.Blind, l.Order = l.Regret, ratio(blind, decisions), ratio(minus(regret, scale), decisions)
+		l.Scale = widened(ratio(scale, decisions), scale, regret, mean(decisions))
 		return
 	}
-	share := widened(ratio(scale, regret), scale, regret)
+	share := widened(ratio(scale, regret), scale, regret, mean(regret))
 	l.Scale = product(l.Loss, share)
 	l.Order = product(l.Loss, turned(share, 1, 1))
-	if !l.Blind.Known {
-		l.Blind = stats.Estimate{Lacks: "games are too long to play enough of them"}
-	}
 }
 
 // theorem reports whether no calibration can change what minimax chooses: it maps the

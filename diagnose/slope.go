@@ -15,7 +15,7 @@ import (
 )
 
 // Slope is how the evaluation's values stand to what came of the games: in log odds of
-// the range of utility by logistic regression, where that has bounds, else in a
+// the range of utility by logistic regression, where games come near its bounds, else in a
 // straight line by least squares. 1 is an evaluation that means what it says.
 type Slope struct {
 	stats.Estimate
@@ -59,7 +59,8 @@ type link struct {
 // straight completes a link for the world.
 func (d *diagnosis) straight(l link) link {
 	l.lo, l.hi = d.World.Min, d.World.Max
-	l.odds = !math.IsInf(l.hi-l.lo, 0)
+	_, points := game.As[game.Scorer](d.World.Base().New())
+	l.odds = !math.IsInf(l.hi-l.lo, 0) && (!points || l.hi-l.lo <= 2) // nobody comes near the most points
 	return l
 }
 
