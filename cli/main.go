@@ -136,6 +136,7 @@ var commands = []func(*app) *cobra.Command{
 	(*app).selfplayCommand,
 	room(fitting.Command),
 	(*app).trainCommand,
+	(*app).diagnoseCommand,
 	(*app).matchCommand,
 	(*app).tournamentCommand,
 	(*app).bookCommand,

@@ -21,21 +21,22 @@ func Seed(parts ...uint64) uint64 {
 // pair, an episode or a study's own streams, which stand at the same place in
 // seeds of arena and study.
 const (
-	StreamRound   uint64 = 1<<32 + iota // a round's data set in the main job
-	StreamEpisode                       // an episode of self-play: opening, nature, exploration
-	StreamPlayer                        // an agent in an episode of self-play
-	StreamRelabel                       // an agent that searches a record again
-	StreamLeaf                          // an agent whose line leads from a record to a leaf
-	StreamPart                          // one part of a mixed agent
-	StreamCurve                         // the matches of a learning curve
-	StreamSeat                          // an agent in a game that is watched or played by a person
-	StreamNature                        // nature in such a game
-	StreamRegret                        // the agent measured against perfect play
-	StreamStage                         // a later stage of training in the main job
-	StreamTest                          // the data set that a trained evaluation is tested on
-	StreamAccept                        // the match of a round's model against the best before it
-	StreamTrial                         // the match of a trial's model against the best before it
-	StreamMiddle                        // the match of a training's end against its middle
-	StreamSizes                         // the data set that the sizes of trained values are fitted to
-	StreamSized                         // the match of what was fitted against the values as they were learned
+	StreamRound    uint64 = 1<<32 + iota // a round's data set in the main job
+	StreamEpisode                        // an episode of self-play: opening, nature, exploration
+	StreamPlayer                         // an agent in an episode of self-play
+	StreamRelabel                        // an agent that searches a record again
+	StreamLeaf                           // an agent whose line leads from a record to a leaf
+	StreamPart                           // one part of a mixed agent
+	StreamCurve                          // the matches of a learning curve
+	StreamSeat                           // an agent in a game that is watched or played by a person
+	StreamNature                         // nature in such a game
+	StreamRegret                         // the agent measured against perfect play
+	StreamStage                          // a later stage of training in the main job
+	StreamTest                           // the data set that a trained evaluation is tested on
+	StreamAccept                         // the match of a round's model against the best before it
+	StreamTrial                          // the match of a trial's model against the best before it
+	StreamMiddle                         // the match of a training's end against its middle
+	StreamSizes                          // the data set that the sizes of trained values are fitted to
+	StreamSized                          // the match of what was fitted against the values as they were learned
+	StreamDiagnose                       // the games, samples and matches of a diagnosis
 )

@@ -7,10 +7,12 @@ import (
 
 	"plyfit/cli/shell"
 	"plyfit/datasets"
+	"plyfit/diagnose"
 	"plyfit/fit"
 	"plyfit/internal/atomicfile"
 	"plyfit/internal/failure"
 	"plyfit/models"
+	"plyfit/stats"
 )
 
 func (a app) modelCalibrateCommand() *cobra.Command {
@@ -24,7 +26,11 @@ func (a app) modelCalibrateCommand() *cobra.Command {
 slope times those of the model, plus shift (Platt scaling). The order of positions
 stays as it is, so that minimax plays as before; expectimax, which averages, may
 not. The games must be others than the model learned from, of the world that it is
-to play in. One game in five is held out to measure the result.`,
+to play in. One game in five is held out to measure the result.
+
+A slope below 1 is a model too sure of itself, which costs expectimax points. Above
+1, leave the model as it is: to sharpen it loses more often than it gains. What a
+calibration gains, plyfit diagnose says.`,
 		Example: `  plyfit selfplay connect4+slip=0.2 -o games --games 2000 --agent expectimax:depth=2,eval=learned --seed 7
   plyfit model calibrate connect4/learned --data games -o calibrated.json`,
 		Args: shell.Exactly("MODEL"),
@@ -61,8 +67,8 @@ to play in. One game in five is held out to measure the result.`,
 			if asJSON {
 				return shell.WriteJSON(a.Stdout, c)
 			}
-			_, err = fmt.Fprintf(a.Stdout, "slope %.4f ± %.4f, shift %.4f ± %.4f from %d positions of %d games\nheld-out loss %.5f before, %.5f after\n",
-				c.Slope, c.SlopeError, c.Shift, c.ShiftError, c.Rows, c.Episodes, c.HeldOutBefore, c.HeldOutAfter)
+			_, err = fmt.Fprintf(a.Stdout, "slope %.4f ± %.4f, shift %.4f ± %.4f from %d positions of %d games\nheld-out loss %.5f before, %.5f after\n%s\n",
+				c.Slope, c.SlopeError, c.Shift, c.ShiftError, c.Rows, c.Episodes, c.HeldOutBefore, c.HeldOutAfter, meaning(c))
 			return failure.Of(err)
 		},
 	}
@@ -73,6 +79,18 @@ to play in. One game in five is held out to measure the result.`,
 	flags.BoolVar(&asJSON, "json", false, "slope, shift and losses as one JSON object")
 	shell.SeedFlag(cmd, &seed)
 	return cmd
+}
+
+// meaning says what the slope means for whoever plays with the model.
+func meaning(c *fit.Calibration) string {
+	half := float64(stats.T95(float64(max(1, c.Episodes-1))) * c.SlopeError)
+	switch sure := diagnose.SurenessOf(c.Slope, c.Slope-half, c.Slope+half); {
+	case c.Slope > 1:
+		return "warning: a slope above 1 says that the model is less sure than it may be; to make it surer gains nothing and can lose: play with the model as it was"
+	case sure == diagnose.TooSure:
+		return "the model was too sure of itself: under expectimax the calibrated one gains, as plyfit diagnose says how much; under minimax nothing changes"
+	}
+	return "the model was about right: calibrated it plays much as before"
 }
 
 // calibrated is the recipe of a calibrated model: that of the calibration, with the

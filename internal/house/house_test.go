@@ -34,9 +34,10 @@ var plan = []struct {
 	{"study/damage", 7},           // what damages an evaluation
 	{"study/page", 7},             // the report
 	{"study", 6},
-	{"loop", 7},  // the main job: a run through all floors below
-	{"fit", 6},   // learning from data
-	{"train", 6}, // learning while playing
+	{"loop", 7},     // the main job: a run through all floors below
+	{"diagnose", 6}, // what an evaluation loses, and what to do
+	{"fit", 6},      // learning from data
+	{"train", 6},    // learning while playing
 	{"catalog", 5},
 	{"learn/online/runner", 5},    // learners from checkpoint to checkpoint
 	{"learn/online/td", 5},        // values from those that follow

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/cli/shell"
+	"plyfit/diagnose"
+	"plyfit/internal/atomicfile"
+	"plyfit/internal/progress"
+)
+
+func (a *app) diagnoseCommand() *cobra.Command {
+	var o diagnose.Options
+	var world, page string
+	var asJSON, quiet bool
+	cmd := &cobra.Command{
+		Use:   "diagnose EVAL --game GAME",
+		Short: "Say what an evaluation loses, by its order and by its scale, and what to do",
+		Long: `Have expectimax and minimax play with an evaluation against themselves searching
+further, with common luck, and say what they lose: by the order in which it puts
+positions, which hurts both planners, and by the scale of its values, which a
+calibration mends. Beside it stands what planners lose that have no evaluation.
+
+EVAL is handwritten, learned, zero or a model file. A game takes from some seconds
+to a minute and a half of one core.`,
+		Example: `  plyfit diagnose learned --game connect4+slip=0.2
+  plyfit diagnose handwritten --game pig --depth 1 --json
+  plyfit diagnose learned --game backgammon --report backgammon.html`,
+		Args: shell.Exactly("EVAL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if page != "" {
+				if err := atomicfile.Check(page); err != nil {
+					return err
+				}
+			}
+			var err error
+			if o.World, err = a.Catalog.World(world); err != nil {
+				return err
+			}
+			if o.Evaluation, err = o.World.Evaluation(args[0]); err != nil {
+				return err
+			}
+			r, err := a.diagnosed(cmd.Context(), o, quiet)
+			if err != nil {
+				return err
+			}
+			if page != "" {
+				if err := atomicfile.Write(page, func(w io.Writer) error { return r.Page().HTML(w) }); err != nil {
+					return shell.RunFailure(err)
+				}
+			}
+			return shell.Print(a.Stdout, r, asJSON)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&world, "game", "", "the game, with +slip=P where hands slip")
+	cmd.MarkFlagRequired("game")
+	shell.WholeFlag(cmd, &o.Depth, "depth", "", 0, 0, "decisions that both planners search; 0: 2, or 1 where that takes too long")
+	shell.WholeFlag(cmd, &o.Games, "games", "", 0, 0, "games of the evaluation against itself; 0: as many as some seconds allow, at most 300")
+	shell.WholeFlag(cmd, &o.Pairs, "pairs", "", 0, 0, "pairs of games in each match; 0: 500, or fewer where games are long")
+	flags.StringVar(&page, "report", "", "HTML file of the report")
+	flags.BoolVar(&asJSON, "json", false, "the report as one JSON object")
+	flags.BoolVar(&quiet, "quiet", false, "no progress")
+	shell.SeedFlag(cmd, &o.Seed)
+	shell.WorkersFlag(cmd, &o.Workers)
+	return cmd
+}
+
+// diagnosed runs the diagnosis with a bar a stage.
+func (a *app) diagnosed(ctx context.Context, o diagnose.Options, quiet bool) (*diagnose.Report, error) {
+	var bar *progress.Bar
+	var at string
+	o.Progress = func(stage string, done, of int) {
+		if bar == nil || stage != at {
+			if bar != nil {
+				bar.Finish()
+			}
+			bar, at = progress.New(a.Stderr, stage, int64(of), quiet), stage
+		}
+		bar.Set(int64(done))
+	}
+	r, err := diagnose.Run(ctx, o)
+	if bar != nil {
+		bar.Finish()
+	}
+	return r, shell.RunFailure(err)
+}

@@ -1,0 +1,86 @@
+package diagnose
+
+import (
+	"slices"
+
+	"plyfit/features"
+	"plyfit/game"
+)
+
+// advise says what to do about the scale; what a ply is worth is there already.
+func (d *diagnosis) advise() {
+	r := &d.report
+	if r.Slope.Sure != TooSure || !d.chancy {
+		return
+	}
+	do := "calibrate: plyfit model calibrate " + r.Eval
+	if m := d.Evaluation.Model; m == nil || !m.Link.Bounded() {
+		do = "calibrate: a link with bounds, which this evaluation lacks, such as plyfit fit gives"
+	}
+	r.Advice = slices.Insert(r.Advice, 0, Advice{do, r.Expectimax.Scale})
+}
+
+// Positions and terms that are shown.
+const (
+	worstPositions = 3
+	worstTerms     = 3
+)
+
+// worst are the decisions at which expectimax gives most away.
+func (d *diagnosis) worst() {
+	order := make([]int, len(d.found))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		switch a, b := d.regretAt(i), d.regretAt(j); {
+		case a > b:
+			return -1
+		case a < b:
+			return 1
+		}
+		return 0
+	})
+	shown := map[uint64]bool{}
+	for _, i := range order {
+		s := d.samples[i].state
+		if len(shown) == worstPositions || d.regretAt(i) <= 0 {
+			break
+		}
+		if h := game.BoardHash(s); !shown[h] {
+			shown[h] = true
+			d.report.Worst = append(d.report.Worst, d.position(s, &d.found[i]))
+		}
+	}
+}
+
+func (d *diagnosis) regretAt(i int) float64 {
+	return d.found[i].best - d.found[i].values[expectimaxRaw]
+}
+
+func (d *diagnosis) position(s game.State, c *choices) Position {
+	p := Position{
+		Position: s.String(), Board: s.String(), Chosen: s.MoveString(c.chosen), Better: s.MoveString(c.better),
+		Value: c.values[expectimaxRaw], Best: c.best,
+	}
+	if b, ok := game.As[game.Drawer](s); ok {
+		p.Board = b.Draw(false)
+	}
+	e := d.Evaluation
+	if e.Set == nil {
+		return p
+	}
+	of := features.NewEvaluator(d.World.Game, e.Set, e.Model)
+	before, ended := of.After(s, c.chosen)
+	after, over := of.After(s, c.better)
+	if ended || over {
+		return p // what a finished game is worth has no terms
+	}
+	for _, t := range features.Changes(before, after) {
+		if len(p.Terms) == worstTerms || t.Difference == 0 {
+			break
+		}
+		p.Terms = append(p.Terms, Term{t.Name, t.Before, t.After, t.Difference})
+	}
+	return p
+}

@@ -1,0 +1,176 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/search"
+	"plyfit/stats"
+)
+
+// policy is what a planner plays, position by position.
+type policy struct {
+	agent search.Agent
+	moves map[uint64]game.Move
+}
+
+func policyOf(t *testing.T, make func(lens, int) (search.Agent, error), l lens, depth int) *policy {
+	t.Helper()
+	a, err := make(l, depth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &policy{a, map[uint64]game.Move{}}
+}
+
+func (p *policy) at(t *testing.T, s game.State) game.Move {
+	m, ok := p.moves[s.Hash()]
+	if !ok {
+		p.agent.Begin(0)
+		r, err := p.agent.Search(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m = r.Move
+		p.moves[s.Hash()] = m
+	}
+	return m
+}
+
+// exactly is the share of the points, in a world of utilities from -1 to 1, that a
+// loses to b in games that begin with so many random decisions, worked out over all
+// lines of play: nothing is sampled.
+func exactly(t *testing.T, w *catalog.World, a, b *policy, openings int) float64 {
+	total := 0.0
+	for seat := range 2 {
+		seen := map[uint64]float64{}
+		var value func(s game.State, random int) float64
+		value = func(s game.State, random int) float64 {
+			if s.Turn() == game.Nobody {
+				return s.Utility(game.Player(seat))
+			}
+			key := game.Mix(s.Hash() + uint64(random))
+			if v, ok := seen[key]; ok {
+				return v
+			}
+			after := func(m game.Move, random int) float64 {
+				s.Play(m)
+				defer s.Undo()
+				return value(s, random)
+			}
+			v := 0.0
+			switch turn := s.Turn(); {
+			case turn == game.Chance:
+				c, _ := game.As[game.Chancer](s)
+				for _, m := range s.Moves(nil) {
+					v += c.Prob(m) * after(m, random)
+				}
+			case random > 0:
+				moves := s.Moves(nil)
+				for _, m := range moves {
+					v += after(m, random-1) / float64(len(moves))
+				}
+			case int(turn) == seat:
+				v = after(a.at(t, s), 0)
+			default:
+				v = after(b.at(t, s), 0)
+			}
+			seen[key] = v
+			return v
+		}
+		total += value(w.New(), openings)
+	}
+	return -total / 4 // half the points are lost by losing all that utility says
+}
+
+// damaged is the hand-written evaluation with its weights moved and its link made
+// steeper or flatter.
+func damaged(t *testing.T, w *catalog.World, seed uint64) *catalog.Evaluation {
+	t.Helper()
+	set, m, err := w.Model("handwritten")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(seed, 5))
+	spread := 0.7 * r.Float64()
+	for i := range m.Weights {
+		m.Weights[i] *= math.Exp(spread * r.NormFloat64())
+	}
+	m.Link.Scale *= math.Exp(1.5*r.Float64() - 1)
+	e, err := w.EvaluationOf(fmt.Sprintf("damaged %d", seed), set, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func worldOf(t *testing.T, spec string) *catalog.World {
+	t.Helper()
+	w, err := catalog.All().World(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// run is a diagnosis with what it found on the way.
+func run(t *testing.T, o Options) *diagnosis {
+	t.Helper()
+	d, err := newDiagnosis(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestExact holds the intervals against figures that are exact: in tic-tac-toe with
+// slips, for damaged evaluations, what expectimax and minimax lose and what calibrating
+// gains lie inside as often as intervals of 95% promise. PLYFIT_LONG takes 200
+// evaluations, and a larger board.
+func TestExact(t *testing.T) {
+	n, least := 20, 0.8 // fewer than 16 of 20: once in 400 where the intervals hold
+	worlds := []string{"tictactoe+slip=0.3"}
+	if os.Getenv("PLYFIT_LONG") != "" {
+		n, least = 200, 0.93
+		worlds = append(worlds, "connect4:columns=4,rows=4+slip=0.2")
+	}
+	for _, spec := range worlds {
+		w := worldOf(t, spec)
+		var inside [3]int
+		for seed := range uint64(n) {
+			d := run(t, Options{World: w, Evaluation: damaged(t, w, seed), Depth: 2, Games: 100, Pairs: 150, Openings: 2, Seed: 1000 + seed, Workers: 2})
+			reference := policyOf(t, d.expectimax, raw, 2+d.further)
+			loss := exactly(t, w, policyOf(t, d.expectimax, raw, 2), reference, 2)
+			gain := loss - exactly(t, w, policyOf(t, d.expectimax, calibrated, 2), reference, 2)
+			hostile := exactly(t, w, policyOf(t, d.minimax, raw, 2), policyOf(t, d.minimax, raw, 2+d.further), 2)
+			for i, f := range []struct {
+				found stats.Estimate
+				truth float64
+			}{{d.report.Expectimax.Loss, loss}, {d.report.Minimax.Loss, hostile}, {d.report.Expectimax.Scale, gain}} {
+				if f.found.Low-1e-9 <= f.truth && f.truth <= f.found.High+1e-9 {
+					inside[i]++
+				} else {
+					t.Logf("%s, evaluation %d, figure %d: %.4f, found %v", spec, seed, i, f.truth, f.found)
+				}
+			}
+			if c := d.report.Controls; c.Identity != 0 || c.DepthOne != 0 || c.Minimax != 0 || c.Asked == 0 {
+				t.Errorf("%s, evaluation %d: controls %+v, want 0", spec, seed, c)
+			}
+		}
+		for i, name := range []string{"loss under expectimax", "loss under minimax", "gain of calibrating"} {
+			t.Logf("%s, %s: %d of %d inside", spec, name, inside[i], n)
+			if float64(inside[i]) < least*float64(n) {
+				t.Errorf("%s: %s lies in its interval in %d of %d evaluations", spec, name, inside[i], n)
+			}
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"plyfit/game"
+	"plyfit/game/play"
+	"plyfit/models"
+	"plyfit/search"
+)
+
+// played is a game of the evaluation against itself.
+type played struct {
+	decisions []game.State // with a choice between moves
+	plies     int          // decisions, forced ones included
+	values    []float64    // what the evaluation said on the way, in player 0's view
+	outcome   float64      // player 0's
+	cut       bool         // it has no outcome
+	nodes     int64
+}
+
+// sample is a decision that stands for weight decisions of its game.
+type sample struct {
+	game   int
+	weight float64
+	state  game.State
+}
+
+// Games at first, from which their number is told; and bounds of that.
+const (
+	firstGames  = 12
+	fewestGames = 30
+	mostGames   = 300
+	mostValued  = 1500 // of the games that the slope comes from
+)
+
+// play plays the games one decision ahead that the slope comes from, which are cheap,
+// and as good for that, and those whose decisions are measured. Where games are long
+// these are the first of the others.
+func (d *diagnosis) play(ctx context.Context) (err error) {
+	if d.valued, err = d.playAll(ctx, "games one decision ahead", 2, 1, 0, mostValued); err != nil {
+		return err
+	}
+	long, err := d.long(ctx)
+	if err != nil {
+		return err
+	}
+	if long && d.Games == 0 {
+		d.games = d.valued[:min(mostGames, len(d.valued))]
+		d.note("Positions are of games one decision ahead: games are long here.")
+	} else if d.games, err = d.playAll(ctx, "games", 1, d.Depth, d.Games, mostGames); err != nil {
+		return err
+	}
+	d.report.Games, d.report.Valued = len(d.games), len(d.valued)
+	return nil
+}
+
+// playAll plays n games, or as many as the limit allows where n is 0.
+func (d *diagnosis) playAll(ctx context.Context, stage string, stream uint64, depth, n, most int) ([]played, error) {
+	first := n
+	if n == 0 {
+		first = firstGames
+	}
+	games, err := d.playFrom(ctx, stage, stream, depth, 0, first)
+	if err != nil || n > 0 {
+		return games, err
+	}
+	nodes := int64(1)
+	for _, g := range games {
+		nodes += g.nodes
+	}
+	n = min(most, max(fewestGames, int(d.limits.play*firstGames/float64(nodes))))
+	rest, err := d.playFrom(ctx, stage, stream, depth, first, n)
+	return append(games, rest...), err
+}
+
+func (d *diagnosis) playFrom(ctx context.Context, stage string, stream uint64, depth, from, n int) ([]played, error) {
+	games := make([]played, n-from)
+	type player struct {
+		agent search.Agent
+		eval  search.Evaluator
+	}
+	err := each(ctx, d, stage, n-from, func() (player, error) {
+		a, err := d.expectimax(raw, depth)
+		return player{a, d.Evaluation.New()}, err
+	}, func(ctx context.Context, p player, i int) (err error) {
+		games[i], err = d.one(ctx, p.agent, p.eval, game.Seed(d.Seed, game.StreamDiagnose, stream, uint64(from+i)))
+		return err
+	})
+	return games, err
+}
+
+// mostKept is how many decisions of a game are kept: in longer ones every second, or
+// fewer.
+const mostKept = 64
+
+// one plays the game of a seed.
+func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Evaluator, seed uint64) (g played, err error) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	s := d.World.New()
+	opening := play.Opening{Least: d.Openings, Most: d.Openings, Tries: 1000, MaxPlies: d.World.MaxPlies, DecideSlip: true}
+	if !opening.Draw(s, r) {
+		return g, fmt.Errorf("diagnose: %s: %d random decisions always end the game", d.World.Spec, d.Openings)
+	}
+	e := play.Episode{Luck: &play.Dice{Random: r}}
+	e.Begin(s, len(opening.Moves), d.World.MaxPlies)
+	after := d.Evaluation.Leaves == models.Afterstate
+	every, choices := 1, 0
+	for e.Next() {
+		moves := s.Moves(nil)
+		if len(moves) > 1 {
+			if choices%every == 0 {
+				if len(g.decisions) == mostKept {
+					g.decisions, every = halved(g.decisions), 2*every
+				}
+				if choices%every == 0 {
+					g.decisions = append(g.decisions, s.Clone())
+				}
+			}
+			choices++
+		}
+		if !after {
+			g.values = append(g.values, eval.Evaluate(game.Base(s), 0))
+		}
+		agent.Begin(0)
+		found, err := agent.Search(ctx, s)
+		if err != nil {
+			return g, err
+		}
+		g.nodes += found.Nodes
+		e.Play(found.Move)
+		if e.Decide(); after && s.Turn() == game.Chance {
+			g.values = append(g.values, eval.Evaluate(game.Base(s), 0))
+		}
+	}
+	g.plies = choices
+	if g.cut = e.Truncated(); !g.cut {
+		g.outcome = s.Utility(0)
+	}
+	return g, nil
+}
+
+// halved is every second of the states.
+func halved(list []game.State) []game.State {
+	out := list[:0]
+	for i := 0; i < len(list); i += 2 {
+		out = append(out, list[i])
+	}
+	return out
+}
+
+// draw takes so many decisions of each game, evenly spread, beginning at random.
+func (d *diagnosis) draw(most int) {
+	for i, g := range d.games {
+		n := len(g.decisions)
+		if n == 0 {
+			continue
+		}
+		m := min(most, n)
+		r := rand.New(rand.NewPCG(game.Seed(d.Seed, game.StreamDiagnose, 3, uint64(i)), 1))
+		from := r.Float64()
+		for k := range m {
+			at := int((float64(k) + from) * float64(n) / float64(m))
+			d.samples = append(d.samples, sample{i, float64(g.plies) / float64(m), g.decisions[min(at, n-1)]})
+		}
+	}
+	d.report.Positions = len(d.samples)
+}

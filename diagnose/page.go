@@ -1,0 +1,33 @@
+package diagnose
+
+import "plyfit/report"
+
+// Page is the report for a browser.
+func (r *Report) Page() *report.Page {
+	p := &report.Page{Title: "Diagnosis of " + r.Eval, Lead: r.title() + "."}
+	p.Add(report.Heading("What it loses"), r.table(), report.Text("Scale: "+r.scale()+"."))
+	var list report.List
+	for _, a := range r.Advice {
+		list = append(list, a.Do+": gains "+r.figure(a.Gain)+" "+r.Unit+" under expectimax.")
+	}
+	if len(list) > 0 {
+		p.Add(report.Heading("What to do"), list)
+	}
+	if len(r.Worst) > 0 {
+		p.Add(report.Heading("Worst positions"))
+	}
+	for _, w := range r.Worst {
+		p.Add(report.Text(w.Position+": "+w.words()+"."), report.Code(w.Board))
+		var terms report.List
+		for _, t := range w.Terms {
+			terms = append(terms, t.words()+".")
+		}
+		if len(terms) > 0 {
+			p.Add(terms)
+		}
+	}
+	if len(r.Notes) > 0 {
+		p.Add(report.Heading("Notes"), report.List(r.Notes))
+	}
+	return p
+}

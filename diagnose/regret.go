@@ -1,0 +1,172 @@
+package diagnose
+
+import (
+	"context"
+	"math"
+
+	"plyfit/game"
+	"plyfit/search"
+)
+
+// arm is a planner that chooses at the sample's decisions.
+type arm int
+
+const (
+	expectimaxRaw arm = iota
+	expectimaxCalibrated
+	expectimaxSame
+	expectimaxBlind
+	expectimaxPly // one decision further
+	minimaxRaw
+	minimaxCalibrated
+	minimaxBlind
+	minimaxFurther // as far as what they are measured by
+	expectimaxOne  // one decision in all, as if nobody slipped
+	minimaxOne
+	arms
+)
+
+// choices are what the arms chose at one decision.
+type choices struct {
+	values [arms]float64 // of their moves by the search further, in the mover's view
+	best   float64       // of the best move
+	nodes  [arms]int64
+	search int64 // nodes of the search further, of the best move alone
+
+	chosen, better game.Move // by expectimax, and the best
+}
+
+// alike is by how much values may differ, relative to the larger of 1 and them, and be
+// the same.
+const alike = 1e-9
+
+func near(a, b float64) bool {
+	return a == b || math.Abs(a-b) <= alike*math.Max(1, math.Max(math.Abs(a), math.Abs(b)))
+}
+
+// samplesPerGame are the decisions of a game that are measured, at most.
+const samplesPerGame = 12
+
+// measure has the arms choose at a sample of decisions, as many as the limit allows.
+func (d *diagnosis) measure(ctx context.Context) error {
+	d.draw(1)
+	first := min(len(d.samples), 24)
+	d.samples = d.samples[:first]
+	if err := d.measureTo(ctx); err != nil {
+		return err
+	}
+	nodes := int64(1)
+	for _, c := range d.found {
+		nodes += 3 * c.search // the moves chosen are searched, too
+		for _, n := range c.nodes {
+			nodes += n
+		}
+	}
+	each := int(d.limits.regret * float64(first) / float64(nodes) / float64(max(1, len(d.games))))
+	d.samples, d.found = nil, nil
+	d.draw(min(max(each, 1), samplesPerGame))
+	return d.measureTo(ctx)
+}
+
+func (d *diagnosis) measureTo(ctx context.Context) error {
+	d.found = make([]choices, len(d.samples))
+	return each(ctx, d, "positions", len(d.samples), d.newBench, func(ctx context.Context, b *bench, i int) (err error) {
+		d.found[i], err = b.at(ctx, d.samples[i].state)
+		return err
+	})
+}
+
+// bench are one worker's planners.
+type bench struct {
+	agents  [arms]search.Agent // nil: not asked
+	further search.Limiter
+	depth   int // of further
+}
+
+func (d *diagnosis) newBench() (*bench, error) {
+	b := &bench{depth: d.Depth + d.further}
+	var err error
+	add := func(a arm, make func(lens, int) (search.Agent, error), l lens, depth int) {
+		if err == nil {
+			b.agents[a], err = make(l, depth)
+		}
+	}
+	add(expectimaxRaw, d.expectimax, raw, d.Depth)
+	add(expectimaxCalibrated, d.expectimax, calibrated, d.Depth)
+	add(expectimaxSame, d.expectimax, same, d.Depth)
+	add(expectimaxBlind, d.expectimax, blind, d.Depth)
+	if d.further > 1 {
+		add(expectimaxPly, d.expectimax, raw, d.Depth+1)
+	}
+	if d.chancy {
+		add(minimaxRaw, d.minimax, raw, d.Depth)
+		add(minimaxCalibrated, d.minimax, calibrated, d.Depth)
+		add(minimaxBlind, d.minimax, blind, d.Depth)
+		add(minimaxFurther, d.minimax, raw, b.depth)
+	}
+	if !d.dice {
+		add(expectimaxOne, d.expectimax, raw, 1)
+		add(minimaxOne, d.minimax, raw, 1)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a, err := d.expectimax(calibrated, b.depth)
+	if err != nil {
+		return nil, err
+	}
+	b.further = a.(search.Limiter)
+	return b, nil
+}
+
+// at has the arms choose at s.
+func (b *bench) at(ctx context.Context, s game.State) (c choices, err error) {
+	b.further.Begin(0)
+	b.further.Limit(b.depth, 0)
+	r, err := b.further.Search(ctx, s)
+	if err != nil {
+		return c, err
+	}
+	c.best, c.better, c.search = r.Value, r.Move, r.Nodes
+	worth := map[game.Move]float64{r.Move: r.Value}
+	b.further.Limit(b.depth-1, 0)
+	for i, a := range b.agents {
+		if a == nil {
+			continue
+		}
+		a.Begin(0)
+		r, err := a.Search(ctx, s)
+		if err != nil {
+			return c, err
+		}
+		c.nodes[i] = r.Nodes
+		if _, known := worth[r.Move]; !known {
+			if worth[r.Move], err = b.worth(ctx, s, r.Move); err != nil {
+				return c, err
+			}
+		}
+		c.values[i] = worth[r.Move]
+		if near(c.values[i], c.best) {
+			c.values[i] = c.best
+		}
+		if arm(i) == expectimaxRaw {
+			c.chosen = r.Move
+		}
+	}
+	return c, nil
+}
+
+// worth is what the search further makes of a move at s, in the mover's view.
+func (b *bench) worth(ctx context.Context, s game.State, m game.Move) (float64, error) {
+	mover := s.Turn()
+	s.Play(m)
+	defer s.Undo()
+	if s.Turn() == game.Nobody {
+		return s.Utility(mover), nil
+	}
+	r, err := b.further.Search(ctx, s)
+	if err != nil {
+		return 0, err
+	}
+	return r.Values[mover], nil
+}

@@ -1,0 +1,102 @@
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+
+	"plyfit/report"
+	"plyfit/stats"
+)
+
+// Text is the report as a screen.
+func (r *Report) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", r.title())
+	r.table().Print(&b) // a Builder takes everything
+	fmt.Fprintf(&b, "scale: %s\n", r.scale())
+	for _, a := range r.Advice {
+		fmt.Fprintf(&b, "do: %s: gains %s %s under expectimax\n", a.Do, r.figure(a.Gain), r.Unit)
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintf(&b, "note: %s\n", n)
+	}
+	for i, p := range r.Worst {
+		fmt.Fprintf(&b, "\nworst position %d: %s\n", i+1, p.Position)
+		if p.Board != p.Position {
+			fmt.Fprintf(&b, "%s\n", strings.TrimRight(p.Board, "\n"))
+		}
+		fmt.Fprintln(&b, p.words())
+		for _, t := range p.Terms {
+			fmt.Fprintf(&b, "  %s\n", t.words())
+		}
+	}
+	return b.String()
+}
+
+func (r *Report) title() string {
+	return fmt.Sprintf("%s in %s, %s ahead, against itself %s further (%d games, %d positions, seed %d)",
+		r.Eval, r.Game, decisions(r.Depth), decisions(r.Further), r.Games, r.Positions, r.Seed)
+}
+
+func decisions(n int) string {
+	if n == 1 {
+		return "1 decision"
+	}
+	return fmt.Sprintf("%d decisions", n)
+}
+
+// figure prints an estimate in the unit of the report.
+func (r *Report) figure(e stats.Estimate) string {
+	if r.Unit == "of the points" {
+		return e.Format("%.3f", 1)
+	}
+	return e.Format(e.Decimals(), 1)
+}
+
+// table is what the planners lose.
+func (r *Report) table() report.Table {
+	t := report.Table{Head: []string{r.Unit, "expectimax"},
+		Caption: "What a planner loses in a game against itself searching further, and how it divides; 95% intervals, clustered by game."}
+	row := func(name string, of func(l *Loss) string) {
+		cells := []string{name, of(&r.Expectimax)}
+		if r.Minimax != nil {
+			cells = append(cells, of(r.Minimax))
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	if r.Minimax != nil {
+		t.Head = append(t.Head, "minimax")
+	}
+	row("it loses", func(l *Loss) string { return r.figure(l.Loss) })
+	row("  by its order", func(l *Loss) string { return r.figure(l.Order) })
+	row("  by its scale", func(l *Loss) string {
+		if l.Always {
+			return "0, always"
+		}
+		return r.figure(l.Scale)
+	})
+	row("(no evaluation)", func(l *Loss) string { return "(" + r.figure(l.Blind) + ")" })
+	row("a decision", func(l *Loss) string { return l.Regret.Format(l.Regret.Decimals(), 1) })
+	row("pairs of games", func(l *Loss) string { return fmt.Sprint(l.Pairs) })
+	return t
+}
+
+// scale says what the slope means.
+func (r *Report) scale() string {
+	if !r.Slope.Known {
+		return "slope unknown: " + r.Slope.Lacks
+	}
+	of := "log odds"
+	if !r.Slope.LogOdds {
+		of = "points"
+	}
+	return fmt.Sprintf("slope %s of outcomes over values, in %s: %s", r.Slope.Format("%.2f", 1), of, r.Slope.Sure)
+}
+
+func (p Position) words() string {
+	return fmt.Sprintf("chosen %s, worth %.4g; better %s, worth %.4g", p.Chosen, p.Value, p.Better, p.Best)
+}
+
+func (t Term) words() string {
+	return fmt.Sprintf("%s: %.4g after the chosen move, %.4g after the better one, %+.3g in the sum", t.Name, t.Chosen, t.Better, t.Difference)
+}
