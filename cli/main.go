@@ -140,6 +140,7 @@ var commands = []func(*app) *cobra.Command{
 	(*app).matchCommand,
 	(*app).tournamentCommand,
 	(*app).bookCommand,
+	(*app).gradeCommand,
 	(*app).studyCommand,
 	(*app).searchCommand,
 	(*app).movesCommand,

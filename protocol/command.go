@@ -14,6 +14,8 @@ type Command struct {
 	Path string
 	Args []string
 	Env  []string // NAME=value beside our own environment
+	Bare bool     // Env is all of its environment: ours is not handed on
+	Dir  string   // where it runs; "": where we do
 }
 
 // Name is what the program is called in messages.

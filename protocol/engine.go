@@ -58,7 +58,10 @@ func start(c Command) (*Engine, error) {
 	}
 	p.stdin, p.stdout = ourIn, ourOut
 	p.cmd = exec.Command(c.Path, c.Args...)
-	p.cmd.Env = append(os.Environ(), c.Env...)
+	p.cmd.Dir, p.cmd.Env = c.Dir, append([]string{}, c.Env...)
+	if !c.Bare {
+		p.cmd.Env = append(os.Environ(), c.Env...)
+	}
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirIn, theirOut, &p.tail
 	p.cmd.WaitDelay = time.Second // for who inherited standard error
 	bind(p.cmd)
@@ -177,8 +180,8 @@ func (e *Engine) crashed(when string) error {
 		}
 	case <-time.After(farewell):
 	}
-	if said := e.tail.String(); said != "" {
-		how += ", saying " + quote(said)
+	if said := e.tail.String(); said != "" { // its last line: the sum of a traceback
+		how += ", saying " + quote(strings.TrimSpace(said[strings.LastIndexByte(said, '\n')+1:]))
 	}
 	return &EngineError{Kind: Crash, Engine: e.name, What: how + " " + when}
 }

@@ -13,6 +13,7 @@ import (
 	"plyfit/protocol"
 	"plyfit/protocol/gnubg"
 	"plyfit/protocol/gtp"
+	"plyfit/protocol/lines"
 	"plyfit/protocol/nboard"
 	"plyfit/protocol/uci"
 	"plyfit/search"
@@ -30,6 +31,11 @@ func Kinds() []catalog.Kind {
 			patience,
 		}},
 		{Name: "gtp", Doc: "a program that speaks GTP", Protocol: gtp.Protocol, Make: gtpEngine, Keys: []catalog.Key{command, patience}},
+		{Name: "lines", Doc: "a program that answers lines of JSON (docs/grade.md)", Make: linesProgram, Keys: []catalog.Key{
+			command,
+			{Name: "terms", Type: "word", Values: []string{"on", "off"}, Default: "off", Doc: "tell it the terms of the position after each move"},
+			patience,
+		}},
 		{Name: "nboard", Doc: "a program that speaks NBoard", Protocol: nboard.Protocol, Make: nboardEngine, Keys: []catalog.Key{
 			command,
 			{Name: "depth", Type: "depth", Values: []string{"N"}, Default: "8", Doc: "set depth N"},
@@ -69,6 +75,19 @@ func gtpEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error),
 	command, err := program(o, "")
 	cfg.Launcher = &protocol.Launcher{Command: command}
 	return func() (search.Agent, error) { return gtp.New(cfg) }, err
+}
+
+func linesProgram(w *catalog.World, o *game.Options) (func() (search.Agent, error), error) {
+	cfg := lines.Config{Game: w.Game, Timeout: o.Duration("timeout", 0)}
+	if o.Bool("terms", false) {
+		var err error
+		if cfg.Terms, err = w.Set(""); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	cfg.Command, err = program(o, "")
+	return func() (search.Agent, error) { return lines.New(cfg), nil }, err
 }
 
 func nboardEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error), error) {

@@ -1,7 +1,8 @@
 """plyfit's games, evaluations and searches, and what it keeps in files.
 
 ``Server`` runs ``plyfit serve --stdio`` and speaks to it; a ``State`` of it is a game at
-play. Nothing but Python's own library is needed for these two.
+play; ``plyfit.agent`` makes a player of functions. Nothing but Python's own library is
+needed for these.
 
 The other modules want numpy:
 

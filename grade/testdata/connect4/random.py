@@ -1,0 +1,5 @@
+import random
+
+from plyfit import agent
+
+agent.run(move=lambda question: random.choice(question["moves"]))

@@ -1,0 +1,2 @@
+print("x" * (1 << 20), flush=True)
+input()
