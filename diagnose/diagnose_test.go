@@ -108,7 +108,7 @@ func TestWorlds(t *testing.T) {
 		{"2048", "zero", "points a decision", true},
 		{"tictactoe", "handwritten", "of the points", false},
 		{"pig:target=30", "handwritten", "of the points", true},
-		{"pacman", "handwritten", "points a game", true},
+		{"pacman", "handwritten", "points a decision", true},
 	} {
 		w := worldOf(t, c.game)
 		e, err := w.Evaluation(c.eval)
