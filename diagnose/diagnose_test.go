@@ -108,7 +108,7 @@ func TestWorlds(t *testing.T) {
 		{"2048", "zero", "points a decision", true},
 		{"tictactoe", "handwritten", "of the points", false},
 		{"pig:target=30", "handwritten", "of the points", true},
-		{"pacman", "handwritten", "points a game", true},
+		{"pacman", "handwritten", "points a decision", true},
 	} {
 		w := worldOf(t, c.game)
 		e, err := w.Evaluation(c.eval)
@@ -182,5 +182,26 @@ func TestProduct(t *testing.T) {
 	}
 	if e := product(a, stats.Estimate{Lacks: "why"}); e.Known || e.Lacks != "why" {
 		t.Errorf("a product with what is not known: %v", e)
+	}
+}
+
+// TestLink: a calibration multiplies log odds, leaves the ends and the middle of the
+// range where they are, and is the same from either side; where games have no
+// bounds it is a straight line.
+func TestLink(t *testing.T) {
+	l := link{slope: 0.25, odds: true, lo: -1, hi: 1}
+	for _, v := range []float64{-0.9, 0.2, 0.5, 0.999} {
+		if got, want := l.of(v), math.Tanh(0.25*math.Atanh(v)); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%v becomes %v, want %v", v, got, want)
+		}
+		if got := l.of(v) + l.of(-v); math.Abs(got) > 1e-12 {
+			t.Errorf("%v from either side: sum %v", v, got)
+		}
+	}
+	if l.of(-1) != -1 || l.of(0) != 0 || l.of(1) != 1 {
+		t.Errorf("finished games become %v, %v and %v", l.of(-1), l.of(0), l.of(1))
+	}
+	if got := (link{slope: 2, shift: 3}).of(5); got != 13 {
+		t.Errorf("the line 3 + 2v is %v at 5", got)
 	}
 }

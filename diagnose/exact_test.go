@@ -147,7 +147,7 @@ func TestExact(t *testing.T) {
 		w := worldOf(t, spec)
 		var inside [3]int
 		for seed := range uint64(n) {
-			d := run(t, Options{World: w, Evaluation: damaged(t, w, seed), Depth: 2, Games: 100, Pairs: 150, Openings: 2, Seed: 1000 + seed, Workers: 2})
+			d := run(t, Options{World: w, Evaluation: damaged(t, w, seed), Depth: 2, Games: 100, Pairs: 80, Openings: 2, Seed: 1000 + seed, Workers: 2})
 			reference := policyOf(t, d.expectimax, raw, 2+d.further)
 			loss := exactly(t, w, policyOf(t, d.expectimax, raw, 2), reference, 2)
 			gain := loss - exactly(t, w, policyOf(t, d.expectimax, calibrated, 2), reference, 2)
