@@ -17,6 +17,7 @@ import (
 	"plyfit/internal/failure"
 	"plyfit/internal/progress"
 	"plyfit/internal/spec"
+	"plyfit/report"
 	"plyfit/search"
 	"plyfit/stats"
 	"plyfit/work"
@@ -30,6 +31,7 @@ func (a *app) matchCommand() *cobra.Command {
 	var f matchFlags
 	var test testFlags
 	var out, plot string
+	var form report.Format
 	cmd := &cobra.Command{
 		Use:   "match GAME A B",
 		Short: "Play two agents against each other, with statistics",
@@ -82,10 +84,11 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 				cfg.Pairs = untilDecided
 			}
 			cfg.Out = out
-			return a.runMatch(cmd.Context(), w, cfg, &f, plot)
+			return a.runMatch(cmd.Context(), w, cfg, &f, plot, form)
 		},
 	}
 	f.add(cmd, 200, "pairs of games, at most")
+	shell.TableFlag(cmd, &form)
 	test.add(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file of finished pairs; an existing one is continued")
 	cmd.Flags().StringVar(&plot, "plot", "", "SVG file of the running estimate")
@@ -131,7 +134,7 @@ func twoNumbers(flag, text, want string) (x, y float64, err error) {
 	return x, y, nil
 }
 
-func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, f *matchFlags, plot string) error {
+func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, f *matchFlags, plot string, form report.Format) error {
 	a.Resumable = cfg.Out != ""
 	games, err := gamesTo(w, f.records, cfg.Openings.Positions, 2)
 	if err != nil {
@@ -156,7 +159,12 @@ func (a *app) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 	if err != nil {
 		return shell.RunFailure(err)
 	}
-	if err := shell.Print(a.Stdout, r, f.asJSON); err != nil {
+	if form != "" {
+		err = failure.Of(report.WriteTables(a.Stdout, form, r.Table()))
+	} else {
+		err = shell.Print(a.Stdout, r, f.asJSON)
+	}
+	if err != nil {
 		return err
 	}
 	if err := games.write(writtenMatch{cfg.Out, r.Pairs, r.A, r.B, [2]int{0, 1}}); err != nil {

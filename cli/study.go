@@ -10,6 +10,7 @@ import (
 	"plyfit/cli/shell"
 	"plyfit/internal/failure"
 	"plyfit/internal/spec"
+	"plyfit/report"
 	"plyfit/study"
 	"plyfit/study/damage"
 	"plyfit/study/experiments"
@@ -19,6 +20,7 @@ import (
 func (a *app) studyCommand() *cobra.Command {
 	s := &study.Session{Catalog: a.Catalog, Log: a.Stderr}
 	var quick, full, asJSON bool
+	var form report.Format
 	var warps, depths, slips, assumed []string
 	cmd := &cobra.Command{
 		Use:   "study NAME|all",
@@ -69,6 +71,12 @@ down and committed first.`,
 				return a.printSlice(s, r, asJSON)
 			case asJSON:
 				return shell.WriteJSON(a.Stdout, studyAnswer(r, s.Dir))
+			case form != "":
+				var tables []report.Table
+				for _, f := range r.Results {
+					tables = append(tables, f.Tables...)
+				}
+				return failure.Of(report.WriteTables(a.Stdout, form, tables...))
 			}
 			return a.printStudy(r, s.Dir)
 		},
@@ -88,6 +96,7 @@ down and committed first.`,
 	flags.Float64Var(&s.Over.Error, "error", 0, "another common error of all damages, in half ranges of utility")
 	shell.WholeFlag(cmd, &s.Over.Pairs, "pairs", "", 0, 1, "pairs of games a cell; default: the setting's")
 	flags.BoolVar(&asJSON, "json", false, "the verdicts as one JSON object")
+	shell.TableFlag(cmd, &form)
 	flags.BoolVar(&s.Quiet, "quiet", false, "no progress")
 	shell.SeedFlag(cmd, &s.Seed)
 	shell.WorkersFlag(cmd, &s.Workers)

@@ -31,20 +31,6 @@ type List []string
 // Code is text with its line breaks kept: a command, a printed answer.
 type Code string
 
-// Table is a grid of text. Columns that hold numbers are set flush right.
-type Table struct {
-	Caption string // what it shows and what its figures mean, in one or two sentences
-	Head    []string
-	Rows    [][]string
-	Docs    []string // by row, what its first cell means: below it in a page, else nowhere; nil: nothing
-	Words   int      // so many columns from the left hold words, at least 1; one headed "note" does, too
-}
-
-// holdsWords reports whether a column is set flush left.
-func (t Table) holdsWords(column int) bool {
-	return column < max(t.Words, 1) || t.Head[column] == "note"
-}
-
 // Details are blocks that a reader unfolds; in print they are open.
 type Details struct {
 	Summary string // what is in them, always shown
@@ -160,7 +146,10 @@ func (p *Page) markdown(b *strings.Builder, blocks []Block, figures string) {
 		case Code:
 			fmt.Fprintf(b, "```\n%s\n```\n", strings.TrimRight(string(v), "\n"))
 		case Table:
-			markdownTable(b, v)
+			v.markdown(b)
+			if v.Caption != "" {
+				fmt.Fprintf(b, "\n%s\n", v.Caption)
+			}
 		case Figure:
 			name := v.Name
 			if v.title != "" {
@@ -176,61 +165,4 @@ func (p *Page) markdown(b *strings.Builder, blocks []Block, figures string) {
 			}
 		}
 	}
-}
-
-func markdownTable(b *strings.Builder, t Table) {
-	cell := func(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
-	line := func(cells []string) {
-		for _, c := range cells {
-			fmt.Fprintf(b, "| %s ", cell(c))
-		}
-		b.WriteString("|\n")
-	}
-	line(t.Head)
-	for i := range t.Head {
-		if t.holdsWords(i) {
-			b.WriteString("|---")
-		} else {
-			b.WriteString("|--:")
-		}
-	}
-	b.WriteString("|\n")
-	for _, r := range t.Rows {
-		line(r)
-	}
-	if t.Caption != "" {
-		fmt.Fprintf(b, "\n%s\n", t.Caption)
-	}
-}
-
-// Print writes a table for a terminal, columns aligned.
-func (t Table) Print(w io.Writer) error {
-	widths := make([]int, len(t.Head))
-	for _, r := range append([][]string{t.Head}, t.Rows...) {
-		for i, c := range r {
-			widths[i] = max(widths[i], len([]rune(c)))
-		}
-	}
-	var b strings.Builder
-	line := func(cells []string) {
-		var l strings.Builder
-		for i, c := range cells {
-			pad := strings.Repeat(" ", widths[i]-len([]rune(c)))
-			if i > 0 {
-				l.WriteString("  ")
-			}
-			if t.holdsWords(i) {
-				l.WriteString(c + pad)
-			} else {
-				l.WriteString(pad + c)
-			}
-		}
-		b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
-	}
-	line(t.Head)
-	for _, r := range t.Rows {
-		line(r)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 type square struct{ N int }
@@ -122,5 +123,30 @@ func TestCoverage(t *testing.T) {
 	}
 	if held < trials*88/100 || held == trials {
 		t.Errorf("%d of %d intervals hold the truth", held, trials)
+	}
+}
+
+// A study that is stopped ends although a cell does not ask its context.
+func TestStoppedCells(t *testing.T) {
+	s := &Session{Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true, Store: newStore(t.TempDir() + "/cells.jsonl")}
+	ctx, stop := context.WithCancel(context.Background())
+	release, ended := make(chan bool), make(chan error, 1)
+	go func() {
+		_, err := Cells(ctx, s, "deaf", []int{1, 2, 3}, nil, func(context.Context, int) (int, error) {
+			stop()
+			<-release
+			return 1, nil
+		})
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		if err == nil {
+			t.Error("stopped, and no error")
+		}
+		close(release)
+	case <-time.After(time.Minute): // it hangs
+		close(release)
+		t.Errorf("the study waits for its cells: %v", <-ended)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 
 	"plyfit/internal/spec"
 	"plyfit/models"
+	"plyfit/report"
 	"plyfit/work"
 )
 
@@ -131,4 +133,24 @@ func FrozenTerms(list []string) (map[string]float64, error) {
 		frozen[item[:i]] = x
 	}
 	return frozen, nil
+}
+
+// form is a form of tables as users name it; "" is none.
+type form report.Format
+
+func (f form) String() string { return string(f) }
+func (f form) Type() string   { return "FORM" }
+
+func (f *form) Set(text string) error {
+	if !slices.Contains(report.Formats, report.Format(text)) {
+		return fmt.Errorf("want csv, markdown or latex")
+	}
+	*f = form(text)
+	return nil
+}
+
+// TableFlag adds --table, in the place of other answers.
+func TableFlag(cmd *cobra.Command, f *report.Format) {
+	cmd.Flags().Var((*form)(f), "table", "the tables alone, as csv, markdown or latex (booktabs)")
+	cmd.MarkFlagsMutuallyExclusive("table", "json")
 }

@@ -40,7 +40,7 @@ const (
 	Random   Anchor = "random" // random moves
 )
 
-// Less is how many decisions less far the anchor looks.
+// Less is how many decisions less deep the anchor searches.
 func (a Anchor) Less() int { return map[Anchor]int{OnePly: 1, TwoPlies: 2}[a] }
 
 // OpeningPlies are the random decisions at a pair's beginning.

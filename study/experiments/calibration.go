@@ -139,12 +139,15 @@ func (c *calibrationCase) calibrate(ctx context.Context, s *study.Session, games
 	c.found, err = study.Cells(ctx, s, "games of "+c.Name, keys, nil, func(ctx context.Context, k damage.CalibrationGames) (damage.Calibration, error) {
 		return of[k.Eval].Calibrate(ctx, k)
 	})
+	if err != nil {
+		return err
+	}
 	platt, isotonic := grid.Error{Name: "Platt"}, grid.Error{Name: "isotonic"}
 	for _, x := range c.found {
 		platt.Draws, isotonic.Draws = append(platt.Draws, []damage.Damage{x.ByPlatt()}), append(isotonic.Draws, []damage.Damage{x.ByIsotonic()})
 	}
 	c.Errors = []grid.Error{platt, isotonic}
-	return err
+	return nil
 }
 
 // gains are the claims that calibrating gains.

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"plyfit/catalog"
 	"plyfit/study"
@@ -139,25 +138,6 @@ func TestHalvingGains(t *testing.T) {
 	}
 	if gained == 0 {
 		t.Error("halving gained nothing anywhere: this test shows nothing")
-	}
-}
-
-// A study that is stopped ends within a second, also while it sizes errors or searches in a
-// game as dear as backgammon.
-func TestStops(t *testing.T) {
-	for _, e := range All() {
-		s := newSession(t, 2)
-		if e.Name == "crossed" || e.Name == "depth" || e.Name == "effort" {
-			s.Over.Games = []string{"backgammon"}
-		}
-		ctx, stop := context.WithCancel(context.Background())
-		var began time.Time
-		time.AfterFunc(700*time.Millisecond, func() { began = time.Now(); stop() })
-		_, err := s.Run(ctx, e)
-		if took := time.Since(began); err != nil && took > 3*time.Second { // a second on a machine of its own
-			t.Errorf("%s ended %v after it was stopped", e.Name, took)
-		}
-		stop()
 	}
 }
 

@@ -260,7 +260,7 @@ func (g *Grid) contrast(e *Error, w study.World, depth int, name string) study.C
 const leastWorth = 0.002
 
 // Plies are the losses x of a planner in plies: over half of what the same planner loses
-// that looks two decisions less far, since odd and even depths differ. known is false
+// that searches two decisions less deep, since odd and even depths differ. known is false
 // where two plies are not clearly worth something to both planners.
 func (g *Grid) Plies(e *Error, x study.Losses, w study.World, depth int, expectimax bool) (i study.Interval, known bool) {
 	if depth <= damage.TwoPlies.Less() {

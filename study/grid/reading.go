@@ -93,8 +93,8 @@ func (g *Grid) pliesText(e *Error, x study.Losses, w study.World, depth int, exp
 	return "-"
 }
 
-// Headline answers in a sentence, for the last world and three decisions ahead, or as
-// far as anybody looks.
+// Headline answers in a sentence, for the last world and three decisions ahead, or the
+// greatest depth.
 func (g *Grid) Headline() string {
 	w, d := g.Worlds[len(g.Worlds)-1], min(3, g.last())
 	if d == 1 {

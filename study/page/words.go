@@ -27,10 +27,10 @@ const tryIt = `plyfit study exact --quick
 plyfit study crossed --quick --game othello`
 
 // howToRead says how to read the table of claims.
-const howToRead = "A verdict follows from the 95% interval, by Holm's correction over the claims of its experiment; figures without sampling error need none. Negligible: the whole interval lies within the smallest effect of interest, .02 of the points or half a ply. Not decided: the interval holds too much for any of these."
+const howToRead = "A verdict follows from the 95% interval, by Holm's correction over the claims of its experiment; figures without sampling error need none. Negligible: the whole interval lies within a twentieth of what no evaluation at all loses. Not decided: the interval holds too much for any of these."
 
 // novelty says what is believed to be new, and no more.
-const novelty = "We know of no earlier experiment that crosses planner and kind of error within one world of chance, none that gives the cost of a wrong scale in plies, and none that asks what calibrating an evaluation gains under either planner. That rests on a search of the literature, not on a systematic review. All else here has forerunners:"
+const novelty = "We know of no earlier experiment that crosses planner and kind of error within one world of chance, none that gives the ratio of both planners' losses, and none that asks what calibrating an evaluation gains under either planner. That rests on a search of the literature, not on a systematic review. All else here has forerunners:"
 
 // related is what others did, each told apart from what is done here.
 var related = report.List{
