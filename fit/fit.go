@@ -304,7 +304,7 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 	if err := c.scale(ctx, m, base, data); err != nil {
 		return nil, err
 	}
-	if m.Link.Kind != models.Identity && c.Teacher == nil {
+	if base == shares { // whose weights are told in any unit; recipes of games know theirs
 		options.Unit = m.Link.Scale
 	}
 	if c.Prior != nil {

@@ -257,7 +257,7 @@ func (f *newtonFit) differentiate(at *sums.Sum) (grad []float64) {
 		grad[j] += float64(2 * f.penalty() * f.evidence.Weight * v * (f.w[j] - f.prior[j]))
 	}
 	for j, d := range f.draw {
-		h[j*n+j] += 2 * d
+		h[j*n+j] += float64(2 * d)
 		grad[j] += float64(2 * d * (f.w[j] - f.prior[j]))
 	}
 	for j, ok := range f.solvable {
@@ -295,7 +295,7 @@ func (f *newtonFit) conclude() error {
 		if f.draw != nil {
 			size = slices.Clone(f.draw)
 			for c, v := range f.variance {
-				size[c] = 2*size[c] + float64(scale*v)
+				size[c] = float64(2*size[c]) + float64(scale*v)
 			}
 			scale = 1
 		}
