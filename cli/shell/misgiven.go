@@ -63,6 +63,15 @@ func Commands(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q of %s%s", args[0], cmd.CommandPath(), meant(cmd, args[0], names))
 }
 
+// Misnamed says what is wrong with a word behind a command that has only commands below
+// it, where help was asked for, which no command's arguments are checked for.
+func Misnamed(cmd *cobra.Command) error {
+	if words := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && cmd.Args != nil && cmd.Args(cmd, nil) == nil {
+		return cmd.Args(cmd, words)
+	}
+	return nil
+}
+
 // FlagError says what is wrong with a flag, and what it wants, in our words in
 // place of pflag's.
 func FlagError(cmd *cobra.Command, err error) error {
