@@ -16,7 +16,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -88,20 +87,6 @@ func whole(in io.Reader) ([]byte, error) {
 // mostColumns bounds the features of a table.
 const mostColumns = 1 << 20
 
-// source remembers that a packed file was cut off: what is wrong with its last line, which
-// is no whole one, is then of no account.
-type source struct {
-	r     io.Reader
-	early bool
-}
-
-// Read implements [io.Reader].
-func (s *source) Read(p []byte) (int, error) {
-	n, err := s.r.Read(p)
-	s.early = s.early || errors.Is(err, unpack.ErrEarly)
-	return n, err
-}
-
 // Open reads a table into memory. What is wrong with it is told with file, line (row,
 // where the format has no lines) and column.
 func Open(ctx context.Context, path string, layout Layout) (*Table, error) {
@@ -118,11 +103,7 @@ func Open(ctx context.Context, path string, layout Layout) (*Table, error) {
 	defer f.Close()
 	digest := sha256.New()
 	b := &builder{ctx: ctx, t: &Table{File: path, Layout: layout}}
-	in := &source{r: f}
-	if err := formats[unpack.Ext(path)].read(io.TeeReader(in, digest), b); err != nil {
-		if in.early {
-			err = fmt.Errorf("%s: %w", path, unpack.ErrEarly)
-		}
+	if err := formats[unpack.Ext(path)].read(io.TeeReader(f, digest), b); err != nil {
 		return nil, err
 	}
 	t := b.t

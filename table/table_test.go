@@ -3,7 +3,6 @@ package table
 import (
 	"archive/zip"
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -420,28 +419,5 @@ func TestHostile(t *testing.T) {
 	table, err := Open(t.Context(), write(t, "t.arff", "% a comment\n@RELATION x\n@Attribute\t'a b'\tNUMERIC\n@attribute label real\n\n@DATA\n1,2\n% no row\n3,4\n"), Layout{Unit: Utility})
 	if err != nil || table.Len() != 2 || table.Columns[0] != "a b" {
 		t.Errorf("read %+v, %v", table, err)
-	}
-}
-
-// TestCut: of a packed table that is cut off it is said that it ends early, not that its
-// last line, which is no whole one, lacks cells.
-func TestCut(t *testing.T) {
-	var packed bytes.Buffer
-	g := gzip.NewWriter(&packed)
-	fmt.Fprintln(g, "a,b,label")
-	for i := range 5000 {
-		fmt.Fprintf(g, "%d,%d,%d\n", i, i*i%97, i%2)
-	}
-	if err := g.Close(); err != nil {
-		t.Fatal(err)
-	}
-	for cut := 9; cut < 60; cut += 10 {
-		path := filepath.Join(t.TempDir(), "cut.csv.gz")
-		if err := os.WriteFile(path, packed.Bytes()[:packed.Len()-cut], 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Open(t.Context(), path, Layout{}); err == nil || err.Error() != path+": the file ends early: want all of what was packed" {
-			t.Errorf("without its last %d bytes: %v", cut, err)
-		}
 	}
 }

@@ -63,17 +63,11 @@ type bounded struct {
 
 func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = ErrEarly
-	}
 	if b.read += int64(n); b.read > Most(b.packed.n) {
 		return n, fmt.Errorf("%d packed bytes unpack to more than %d: want at most a thousand times as many", b.packed.n, Most(b.packed.n))
 	}
 	return n, err
 }
-
-// ErrEarly is that a packed file is cut off. Its last line is then no whole one.
-var ErrEarly = errors.New("the file ends early: want all of what was packed")
 
 // counter counts what is read.
 type counter struct {
