@@ -52,7 +52,7 @@ player 0, and nature's moves with their probabilities.`,
   plyfit search 2048 --position '0012/0000/0100/0000 player 0' --agent expectimax:depth=2 --json`,
 		Args: shell.Exactly("GAME"),
 		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
-			if agent == "" {
+			if !cmd.Flags().Changed("agent") {
 				if agent = w.Planner(); !asJSON {
 					fmt.Fprintf(a.Stdout, "agent     %s\n", agent)
 				}
