@@ -121,6 +121,20 @@ func TestBadInput(t *testing.T) {
 		// Commands and flags.
 		{"nonsense", `unknown command "nonsense" of plyfit; see plyfit --help`},
 		{"leran tictactoe", `unknown command "leran" of plyfit; did you mean "learn"?`},
+		{"tourney", `unknown command "tourney" of plyfit; did you mean "tournament"?`},
+		{"tourney --help", `unknown command "tourney" of plyfit; did you mean "tournament"?`},
+		{"model shwo --help", `unknown command "shwo" of plyfit model; did you mean "show"?`},
+		{"-h model shwo", `unknown command "shwo" of plyfit model; did you mean "show"?`},
+		{"-h nonsense", `unknown command "nonsense" of plyfit`},
+		{"games connect5", `unknown game "connect5": want one of`},
+		{"games connect4 chess", "2 arguments given, want [GAME]"},
+		{"watch tictactoe random --delay -1s", "--delay -1s: want no negative time"},
+		{"grade tree-minimax", `did you mean "trees-minimax"?`},
+		{"grade", "0 arguments given, want ASSIGNMENT [SUBMISSION]"},
+		{"grade trees-minimax missing.py", "missing.py: no such file"},
+		{"grade trees-minimax missing.py --class data", "missing.py and --class data: want one of them"},
+		{"grade trees-minimax --class missing", "missing: no such file"},
+		{"grade trees-minimax cut.json --workers 0", "--workers 0: want a whole number of at least 1"},
 		{"model shwo", `unknown command "shwo" of plyfit model; did you mean "show"?`},
 		{"completion bsh", `unknown command "bsh" of plyfit completion; did you mean "bash"?`},
 		{"completion bash connect4", "1 argument given, want none"},
@@ -147,7 +161,7 @@ func TestBadInput(t *testing.T) {
 		{"play tictactoe --as x", "--as x: want a whole number; see plyfit play --help"},
 		{"watch tictactoe --delay 3", "--delay 3: want a time such as 500ms or 2m; see plyfit watch --help"},
 		{"selfplay tictactoe --games 0", "--games 0: want a whole number of at least 1; see plyfit selfplay --help"},
-		{"help nonsense", `plyfit help: "nonsense" is no command: plyfit --help lists them`},
+		{"help nonsense", `plyfit: help: "nonsense" is no command: plyfit --help lists them`},
 		{"help model nonsense", `"model nonsense" is no command: plyfit model --help lists them`},
 		{"perft connect4", `want --depth: `},
 		{"perft connect4 --depth x", "--help"},
@@ -155,13 +169,16 @@ func TestBadInput(t *testing.T) {
 		{"train tictactoe -o m.json --replicas 2", "--replicas is gone: want --batch N"},
 		{"train tictactoe -o m.json --round-games 2", "--round-games is gone: want --batch N"},
 		{"perft connect4 --dept 1", `unknown flag: --dept; did you mean "--depth"?`},
-		{"search connect4", `want --agent: `},
 		{"selfplay connect4", `want --out: `},
 		{"dataset nonsense", "nonsense"},
 		{"model nonsense", "nonsense"},
 		// Games.
 		{"moves conect4", `unknown game "conect4": want one of`},
 		{"moves connect4:diagonals=7", `unknown key "diagonals": want`},
+		{"moves connect4:colums=7", `want columns, dice, rows, score; did you mean "columns"?`},
+		{"moves connect4:score=distnace", `want one of win, distance; did you mean "distance"?`},
+		{"moves connect4+advresary", `unknown wrapper +advresary: want +slip=P or +adversary; did you mean "adversary"?`},
+		{"search connect4 --agent alphabeta:deptth=3", `unknown key "deptth": want assume, depth, eval, leaf, nodes, order, quiescence, table, threads, ties, time; did you mean "depth"?`},
 		{"moves 2048:size=9", "size=9: want a whole number from"},
 		{"moves connect4+slip=0", "slip=0"},
 		{"moves connect4+slip", "slip"},
@@ -221,9 +238,8 @@ func TestBadInput(t *testing.T) {
 		{"match connect4 random random --records missing/games.txt", "missing"},
 		{"tournament backgammon random greedy expectimax:depth=1 --pairs 1 --records g.mat", "g.mat: mat: games between more than two players"},
 		{"match backgammon random greedy --pairs 1 --openings @racing --records g.mat", "g.mat: mat: a game from another position"},
-		{"tournament connect4 random", "plyfit tournament: 2 arguments given, want GAME A B ..."},
-		{"watch", "plyfit watch: 0 arguments given, want GAME ..."},
-		{"games connect4", "plyfit games: 1 argument given, want none"},
+		{"tournament connect4 random", "plyfit: tournament: 2 arguments given, want GAME A B ..."},
+		{"watch", "plyfit: watch: 0 arguments given, want GAME ..."},
 		{"tournament connect4 random random", "entered twice"},
 		{"tournament connect4 random nonsense", "unknown kind"},
 		{"tournament connect4 random greedy --records games.mat", "want .jsonl"},
@@ -402,7 +418,7 @@ func TestBadInput(t *testing.T) {
 			if code != 2 {
 				t.Errorf("exit code %d, want 2", code)
 			}
-			if !strings.HasPrefix(stderr, "plyfit: ") || strings.Count(stderr, "\n") != 1 || !strings.HasSuffix(stderr, "\n") {
+			if !strings.HasPrefix(stderr, "plyfit: ") || strings.HasPrefix(stderr, "plyfit: plyfit") || strings.Count(stderr, "\n") != 1 || !strings.HasSuffix(stderr, "\n") {
 				t.Errorf("standard error is not one line: %q", stderr)
 			}
 			if !strings.Contains(stderr, c.want) {

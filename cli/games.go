@@ -45,17 +45,24 @@ func told(m catalog.ShippedModel) string {
 func (a *app) gamesCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "games",
+		Use:   "games [GAME]",
 		Short: "List the games with their options, feature sets and shipped models",
-		Args:  shell.Exactly(),
+		Args:  shell.Between(0, "GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
-			for i := range a.Catalog {
-				e := &a.Catalog[i]
-				w, err := a.Catalog.World(e.Name)
+			var names []string
+			for _, e := range a.Catalog {
+				names = append(names, e.Name)
+			}
+			if len(args) == 1 {
+				names = args
+			}
+			for _, name := range names {
+				w, err := a.Catalog.World(name)
 				if err != nil {
 					return err
 				}
+				e := w.Entry
 				_, chance := game.As[game.Chancer](w.New())
 				line := gameLine{Name: e.Name, Doc: w.Doc, Players: w.Players, Chance: chance, Handwritten: e.Ships("handwritten"), Learned: e.Ships("learned"), Models: e.Shipped()}
 				if w.Min-w.Min == 0 && w.Max-w.Max == 0 {

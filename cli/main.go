@@ -12,6 +12,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,8 +64,14 @@ func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader,
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	help, unknown := root.HelpFunc(), error(nil)
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if unknown = shell.Misnamed(cmd); unknown == nil {
+			help(cmd, args)
+		}
+	})
 	err := root.ExecuteContext(ctx)
-	if err == nil {
+	if err = cmp.Or(err, unknown); err == nil {
 		return 0
 	}
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
@@ -75,7 +82,8 @@ func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader,
 		fmt.Fprintln(stderr, message)
 		return exitInterrupted
 	}
-	fmt.Fprintln(stderr, "plyfit: "+terminal.OneLine(err.Error()))
+	message := strings.TrimPrefix(terminal.OneLine(err.Error()), "plyfit ") // what is said of a command begins with its path
+	fmt.Fprintln(stderr, "plyfit: "+message)
 	if failure.Is(err) {
 		return exitFailure
 	}

@@ -39,14 +39,24 @@ func (a *app) searchCommand() *cobra.Command {
 	var tracing tracing
 	var seed uint64
 	cmd := &cobra.Command{
-		Use:   "search GAME --agent SPEC",
+		Use:   "search GAME",
 		Short: "Search a position: move, value, nodes, line",
+		Long: `Search a position: the move, its value in the game's units, how many nodes were
+visited, and the line that both sides are expected to play.
+
+Where nature is to move there is no move to choose: the answer is the value for
+player 0, and nature's moves with their probabilities.`,
 		Example: `  plyfit search tree --position '(max (min 3 12 8) (min 2 4 6) (min 14 5 2))' --agent alphabeta:order=natural,table=off --trace
   plyfit search connect4 --agent alphabeta:depth=3 --trace-to tree.html
   plyfit search connect4 --agent alphabeta:depth=12
   plyfit search 2048 --position '0012/0000/0100/0000 player 0' --agent expectimax:depth=2 --json`,
 		Args: shell.Exactly("GAME"),
 		RunE: a.InWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+			if !cmd.Flags().Changed("agent") {
+				if agent = w.Planner(); !asJSON {
+					fmt.Fprintf(a.Stdout, "agent     %s\n", agent)
+				}
+			}
 			if err := tracing.check(agent, position); err != nil {
 				return err
 			}
@@ -87,15 +97,14 @@ func (a *app) searchCommand() *cobra.Command {
 				case asJSON:
 					err = shell.WriteJSON(a.Stdout, answerOf(s, r))
 				default:
-					err = printAnswer(a.Stdout, w.Game, s, r)
+					err = printAnswer(a.Stdout, w.Game, agent, s, r)
 				}
 				return cmp.Or(err, stopped)
 			})
 		}),
 	}
 	positionFlag(cmd, &position)
-	cmd.Flags().StringVarP(&agent, "agent", "a", "", "who searches: KIND[:key=value,...], for example alphabeta:depth=8")
-	cmd.MarkFlagRequired("agent")
+	cmd.Flags().StringVarP(&agent, "agent", "a", "", "who searches: KIND[:key=value,...], for example alphabeta:depth=8; default: the planner that the game is learned with")
 	tracing.flags(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a position")
 	shell.SeedFlag(cmd, &seed)
@@ -129,15 +138,54 @@ func unsigned(x float64) float64 {
 	return x
 }
 
-func printAnswer(w io.Writer, g *game.Game, s game.State, r search.Result) error {
+// taken says what a search makes of nature at the root, where the agent's spec tells.
+func taken(agent string) string {
+	kind, options, _ := strings.Cut(agent, ":")
+	switch {
+	case strings.Contains(options, "assume="):
+	case kind == "expectimax", kind == "maxn", kind == "mcts":
+		return ", the mean over nature's moves"
+	case kind == "minimax", kind == "alphabeta":
+		return ", if nature does its worst"
+	}
+	return ""
+}
+
+// mostOdds is how many of nature's moves an answer lists.
+const mostOdds = 8
+
+// odds are nature's moves with their probabilities.
+func odds(s game.State) string {
+	c, ok := game.As[game.Chancer](s)
+	moves := s.Moves(nil)
+	var list []string
+	for _, m := range moves[:min(mostOdds, len(moves))] {
+		text := game.Spelled(s, m)
+		if ok {
+			text += fmt.Sprintf(" p=%.4g", c.Prob(m))
+		}
+		list = append(list, text)
+	}
+	if rest := len(moves) - len(list); rest > 0 {
+		list = append(list, fmt.Sprintf("and %d more, which plyfit moves lists", rest))
+	}
+	return strings.Join(list, ", ")
+}
+
+func printAnswer(w io.Writer, g *game.Game, agent string, s game.State, r search.Result) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "position  %s\n", s)
-	if r.Move != game.NoMove {
-		fmt.Fprintf(&b, "move      %s\n", game.Spelled(s, r.Move))
-	}
 	whose := "the mover's"
-	if s.Turn() < 0 {
+	switch {
+	case r.Move != game.NoMove:
+		fmt.Fprintf(&b, "move      %s\n", game.Spelled(s, r.Move))
+	case s.Turn() == game.Nobody:
+		b.WriteString("move      none: the game is over\n")
 		whose = "player 0's"
+	case s.Turn() == game.Chance:
+		b.WriteString("move      none: nature moves next\n")
+		fmt.Fprintf(&b, "nature    %s\n", odds(s))
+		whose = "player 0's" + taken(agent)
 	}
 	exact := "estimated"
 	if r.Exact {

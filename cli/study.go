@@ -126,9 +126,16 @@ func experimentsNamed(name string) ([]study.Experiment, error) {
 // experimentsHelp lists them for the help.
 func experimentsHelp() string {
 	var b strings.Builder
-	b.WriteString("The experiments, with their CPU minutes (--quick, default, --full):\n")
+	b.WriteString("The experiments, with their CPU minutes (--quick, default, --full), and the flags that\nchange what they study:\n")
+	width := 0
 	for _, e := range experiments.All() {
-		fmt.Fprintf(&b, "  %-10s %4.3g %4.3g %5.3g  %s\n", e.Name, e.Minutes[0], e.Minutes[1], e.Minutes[2], e.Question)
+		width = max(width, len(e.Name))
+	}
+	for _, e := range experiments.All() {
+		fmt.Fprintf(&b, "  %-*s %4.3g %4.3g %5.3g  %s\n", width, e.Name, e.Minutes[0], e.Minutes[1], e.Minutes[2], e.Question)
+		if len(e.Takes) > 0 {
+			fmt.Fprintf(&b, "  %*s takes --%s\n", width, "", strings.Join(e.Takes, " --"))
+		}
 	}
 	return b.String()
 }

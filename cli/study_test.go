@@ -87,3 +87,26 @@ func TestExperimentsExplainThemselves(t *testing.T) {
 		}
 	}
 }
+
+// TestStudyHelp: the experiments stand in columns, each with what it takes.
+func TestStudyHelp(t *testing.T) {
+	text := experimentsHelp()
+	column := -1
+	for _, e := range experiments.All() {
+		at := strings.Index(text, "  "+e.Name+" ")
+		if at < 0 {
+			t.Fatalf("%s is not in\n%s", e.Name, text)
+		}
+		line, rest, _ := strings.Cut(text[at:], "\n")
+		if question := strings.Index(line, e.Question); column >= 0 && question != column {
+			t.Errorf("%s: the question begins at %d, want %d", e.Name, question, column)
+		} else {
+			column = question
+		}
+		for _, flag := range e.Takes {
+			if takes, _, _ := strings.Cut(rest, "\n"); !strings.Contains(takes+" ", " --"+flag+" ") {
+				t.Errorf("%s: %q does not tell --%s", e.Name, takes, flag)
+			}
+		}
+	}
+}

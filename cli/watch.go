@@ -39,6 +39,9 @@ Where cards are hidden, --view shows what one player knows, until the game is ov
 			if w.World, err = a.Catalog.World(args[0]); err != nil {
 				return err
 			}
+			if w.Delay < 0 {
+				return fmt.Errorf("--delay %v: want no negative time", w.Delay)
+			}
 			if cmd.Flags().Changed("view") {
 				if view < 0 {
 					return fmt.Errorf("--view %d: want the number of a player, from 0 on", view)

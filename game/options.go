@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"plyfit/internal/nearest"
 	"plyfit/internal/regular"
 	"plyfit/internal/spec"
 )
@@ -150,7 +151,7 @@ func (o *Options) String(key, def string, choices ...string) string {
 		return def
 	}
 	if len(choices) > 0 && !slices.Contains(choices, v) {
-		o.Fail(key, "one of "+want)
+		o.Fail(key, "one of "+want+nearest.Hint(v, choices))
 		return def
 	}
 	o.took(key, v, v != def)
@@ -261,5 +262,5 @@ func (o *Options) Err() error {
 	if len(known) == 0 {
 		return fmt.Errorf("%s: unknown key %q: it takes none", o.of, unknown[0])
 	}
-	return fmt.Errorf("%s: unknown key %q: want %s", o.of, unknown[0], strings.Join(known, ", "))
+	return fmt.Errorf("%s: unknown key %q: want %s%s", o.of, unknown[0], strings.Join(known, ", "), nearest.Hint(unknown[0], known))
 }

@@ -3,6 +3,7 @@ package game
 import (
 	"fmt"
 
+	"plyfit/internal/nearest"
 	"plyfit/internal/spec"
 )
 
@@ -62,7 +63,7 @@ func (s Spec) Wrap(g *Game) (*Game, error) {
 				return nil, err
 			}
 		default:
-			return nil, fmt.Errorf("%s: unknown wrapper +%s: want +slip=P or +adversary", s.Name, w.Name)
+			return nil, fmt.Errorf("%s: unknown wrapper +%s: want +slip=P or +adversary%s", s.Name, w.Name, nearest.Hint(w.Name, []string{"slip", "adversary"}))
 		}
 	}
 	return g, nil

@@ -3,6 +3,7 @@ package shell
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,6 +62,23 @@ func Commands(cmd *cobra.Command, args []string) error {
 		}
 	}
 	return fmt.Errorf("unknown command %q of %s%s", args[0], cmd.CommandPath(), meant(cmd, args[0], names))
+}
+
+// Misnamed says what is wrong with a word behind a command that has only commands below
+// it, where help was asked for, which no command's arguments are checked for.
+func Misnamed(cmd *cobra.Command) error {
+	words := cmd.Flags().Args()
+	for len(words) > 0 { // behind -h, commands have not been followed
+		i := slices.IndexFunc(cmd.Commands(), func(c *cobra.Command) bool { return c.Name() == words[0] })
+		if i < 0 {
+			break
+		}
+		cmd, words = cmd.Commands()[i], words[1:]
+	}
+	if cmd.HasAvailableSubCommands() && cmd.Args != nil && cmd.Args(cmd, nil) == nil {
+		return cmd.Args(cmd, words)
+	}
+	return nil
 }
 
 // FlagError says what is wrong with a flag, and what it wants, in our words in

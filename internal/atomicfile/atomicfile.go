@@ -4,9 +4,12 @@ package atomicfile
 
 import (
 	"bufio"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Write makes the file at path of what write writes (buffered). Where anything
@@ -20,12 +23,17 @@ func Write(path string, write func(w io.Writer) error) (err error) {
 	cleanOnce(filepath.Dir(path))
 	f, err := os.CreateTemp(filepath.Dir(path), temporary(filepath.Base(path)))
 	if err != nil {
+		var of *fs.PathError
+		if errors.As(err, &of) {
+			err = misnamed{err, of.Path, path}
+		}
 		return err
 	}
 	defer func() {
 		if err != nil {
 			f.Close()
 			os.Remove(f.Name())
+			err = misnamed{err, f.Name(), path}
 		}
 	}()
 	w := bufio.NewWriterSize(f, 1<<16)
@@ -55,3 +63,17 @@ func Write(path string, write func(w io.Writer) error) (err error) {
 	}
 	return nil
 }
+
+// misnamed is an error that names the temporary file, where whoever reads it knows the
+// other name alone.
+type misnamed struct {
+	error
+	temporary, path string
+}
+
+func (m misnamed) Error() string {
+	text := strings.ReplaceAll(m.error.Error(), m.temporary+" "+m.path, m.path) // a rename names both
+	return strings.ReplaceAll(text, m.temporary, m.path)
+}
+
+func (m misnamed) Unwrap() error { return m.error }

@@ -2,9 +2,13 @@ package atomicfile
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -45,5 +49,34 @@ func TestWrite(t *testing.T) {
 	}
 	if err := Write(filepath.Join(dir, "none", "f"), text("x")); err == nil {
 		t.Error("no error for a folder that is not there")
+	}
+}
+
+// TestErrorsNameTheFile: an error names the file that was asked for, not the temporary one.
+func TestErrorsNameTheFile(t *testing.T) {
+	dir := t.TempDir()
+	taken := filepath.Join(dir, "taken")
+	if err := os.MkdirAll(filepath.Join(taken, "inside"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	full := filepath.Join(dir, "full.json")
+	for path, write := range map[string]func(io.Writer) error{
+		filepath.Join(dir, "missing", "a.json"): func(io.Writer) error { return nil }, // no folder
+		taken:                                  func(io.Writer) error { return nil }, // a rename onto a folder
+		full: func(io.Writer) error {
+			made, err := filepath.Glob(filepath.Join(dir, ".full.json.*.tmp"))
+			if err != nil || len(made) != 1 {
+				t.Fatal(made, err)
+			}
+			return fmt.Errorf("rows: %w", &fs.PathError{Op: "write", Path: made[0], Err: syscall.ENOSPC})
+		},
+	} {
+		err := Write(path, write)
+		if err == nil || strings.Contains(err.Error(), ".tmp") || strings.Count(err.Error(), path) != 1 {
+			t.Errorf("%s: %v", path, err)
+		}
+		if path == full && !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("%v is no full disk", err)
+		}
 	}
 }

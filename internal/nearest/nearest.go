@@ -9,7 +9,8 @@ import (
 // Hint is a question that names the one of names nearest to word, such as
 // `; did you mean "chess"?`, "" where none is near: within a third of the word's letters,
 // at least one and at most three, by insertions, deletions, replacements and swaps of
-// neighbours (optimal string alignment), or where the word begins one of them alone.
+// neighbours (optimal string alignment), or where the word, or its first four letters,
+// begin one of them alone.
 func Hint(word string, names []string) string {
 	word = strings.ToLower(word)
 	best, least, begun := "", min(3, max(1, len(word)/3))+1, []string{}
@@ -22,6 +23,13 @@ func Hint(word string, names []string) string {
 			begun = append(begun, name)
 		}
 	}
+	if best == "" && len(begun) == 0 && len(word) > stem {
+		for _, name := range names {
+			if strings.HasPrefix(strings.ToLower(name), word[:stem]) {
+				begun = append(begun, name)
+			}
+		}
+	}
 	if best == "" && len(begun) == 1 {
 		best = begun[0]
 	}
@@ -30,6 +38,9 @@ func Hint(word string, names []string) string {
 	}
 	return fmt.Sprintf("; did you mean %q?", best)
 }
+
+// stem is how many letters, at a word's beginning, are enough to know one name by.
+const stem = 4
 
 // Distance is the fewest insertions, deletions, replacements and swaps of neighbours on
 // the way from a to b.

@@ -3,10 +3,10 @@ package nearest
 import "testing"
 
 func TestHint(t *testing.T) {
-	names := []string{"alphabeta", "minimax", "maxn", "chess", "checkers", "mcts"}
+	names := []string{"alphabeta", "minimax", "maxn", "chess", "checkers", "mcts", "tournament", "--openings", "--openings-fixed"}
 	for word, want := range map[string]string{
 		"alfabeta": "alphabeta", "ches": "chess", "cehss": "chess", "MCTS": "mcts", "alph": "alphabeta",
-		"zebra": "", "ch": "", "": "",
+		"tourney": "tournament", "tour": "tournament", "touring": "tournament", "--opals": "", "zebra": "", "ch": "", "": "",
 	} {
 		if want != "" {
 			want = `; did you mean "` + want + `"?`

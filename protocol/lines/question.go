@@ -45,7 +45,7 @@ type Question struct {
 // After is the position that a move leads to.
 type After struct {
 	Position string `json:"position"`
-	// Terms are the features there that are not 0, as the mover sees them; where they
+	// Terms are the features there that are not 0, in the view of the mover; where they
 	// were not asked for, or the game is over, there are none.
 	Terms   map[string]float64 `json:"terms,omitempty"`
 	Utility *float64           `json:"utility,omitempty"` // of the mover; where the game is over alone

@@ -29,8 +29,9 @@ func (b branch) Below() (out []branch) {
 // Line is what is told of the node.
 func (b branch) Line() string { return b.tree.line(b.Node, b.Change) }
 
-// Open reports whether the node is unfolded at first: the first levels are.
-func (b branch) Open() bool { return b.Level < 2 }
+// Open reports whether the node is unfolded at first: the first levels are, but for what
+// was searched again, whose first pass is of no account.
+func (b branch) Open() bool { return b.Level < 2 && !b.Node.Again }
 
 var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 

@@ -160,6 +160,28 @@ func TestSearchedAgain(t *testing.T) {
 	}
 }
 
+// TestFolded: on the page the first pass of what was searched again is folded.
+func TestFolded(t *testing.T) {
+	var page bytes.Buffer
+	if err := of(t, "tree", "(max (min (max 3 1) (max 12 2)) (min (max 9 4) (max 10 5)) (min (max 1 0) (max 5 2)))", "alphabeta").WriteHTML(&page, ""); err != nil {
+		t.Fatal(err)
+	}
+	again, open := 0, 0
+	for _, line := range strings.Split(page.String(), "\n") {
+		if strings.Contains(line, "<details") && strings.Contains(line, "searched again below") {
+			again++
+			if strings.Contains(line, "<details open") {
+				t.Errorf("unfolded: %s", line)
+			}
+		} else if strings.Contains(line, "<details open") {
+			open++
+		}
+	}
+	if again == 0 || open == 0 {
+		t.Errorf("%d folded, %d open:\n%s", again, open, &page)
+	}
+}
+
 // TestShapes: the drawing, Graphviz's text and the page show each node and each cut.
 func TestShapes(t *testing.T) {
 	tree := of(t, "tree", textbook, alphabeta)
