@@ -108,6 +108,13 @@ func (s *pvs) search(from position.View, depth int, alpha, beta float64) float64
 // searched where that is not enough.
 func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	pos := &s.text.pos
+	asked := s.table != nil && !n.front
+	if asked {
+		n.key = s.table.key(pos.State.Hash(), s.salt)
+		if s.table.far { // it comes while the bounds and moves are worked out
+			s.table.ahead(n.key)
+		}
+	}
 	ends, known := s.enclose(n)
 	if s.cuts {
 		if v, ok := known.cuts(alpha, beta); ok {
@@ -125,7 +132,7 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 		}
 	}
 	estimates, path := pos.Effort.Estimates, pos.Nature.Path
-	if s.table != nil && !n.front {
+	if asked {
 		if s.probe(n, &known) {
 			if v, ok := known.cuts(alpha, beta); ok {
 				s.text.stats.TableCuts++
@@ -157,7 +164,7 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	}
 	// Rounding at chance nodes may carry an average a last digit out of its bounds.
 	v = max(known.lo, min(known.hi, v))
-	if s.table != nil && !n.front {
+	if asked {
 		s.store(n, known, v, a, b, best, pos.Effort.Estimates == estimates)
 	}
 	return v
@@ -185,7 +192,6 @@ func (s *pvs) enclose(n *node) (ends, known span) {
 // probe asks the table, and reports whether it narrows known.
 func (s *pvs) probe(n *node, known *span) bool {
 	pos := &s.text.pos
-	n.key = s.table.key(pos.State.Hash(), s.salt)
 	s.text.stats.Probes++
 	e, ok := s.table.probe(n.key, n.depth)
 	if !ok {
