@@ -1,3 +1,3 @@
-// Package hugepage asks the system for large pages under tables that are looked up
+// Package hugepage asks the system for large pages under tables that are read
 // all over.
 package hugepage
