@@ -11,6 +11,7 @@ type oracles struct {
 	narrower movePruner       // nil: none, or not to be used
 	solver   endSolver        // likewise
 	foreseer lastPlyEvaluator // likewise
+	mirror   mirrorer         // likewise
 }
 
 // movePruner is implemented by a State that can rule out losing moves without
@@ -45,6 +46,23 @@ type endSolver interface {
 	// bound of the true value on the same side. nodes is the number of
 	// positions visited.
 	Solve(p game.Player, depth int, alpha, beta float64) (value float64, nodes int64, ok bool)
+}
+
+// mirrorer is implemented by a State that is worth as much as its image in a mirror,
+// with moves that are images of its moves. It is asked where nature has no part in the
+// game and the evaluation knows nothing, so that it has no side that it prefers.
+//
+// Example: connect four after 1 and after 7 are worth the same; in a search from the
+// start both have one place in the table.
+type mirrorer interface {
+	// Mirror makes ready for a search from the present position on. It reports whether
+	// any position of it may have its image in it.
+	Mirror() bool
+	// Folded is the Hash of the position or of its image: the same one for both, where
+	// both can arise in the search. turned reports whether it is the image's.
+	Folded() (hash uint64, turned bool)
+	// Image is the move in the image that m is in the position, and the other way round.
+	Image(m game.Move) game.Move
 }
 
 // lastPlyEvaluator is an [Evaluator] that takes the last decision before the horizon
@@ -87,6 +105,11 @@ func (o *oracles) bindGame(pos *position.Position, observed bool) {
 		return
 	}
 	o.narrower, _ = game.As[movePruner](pos.State)
+	if pos.Static.Ignorant {
+		if m, ok := game.As[mirrorer](pos.State); ok && m.Mirror() {
+			o.mirror = m
+		}
+	}
 	if !observed {
 		o.solver, _ = game.As[endSolver](pos.State)
 	}

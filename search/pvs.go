@@ -59,6 +59,8 @@ type node struct {
 	front bool
 	key   uint64
 	try   game.Move // what the table would have searched first
+
+	turned bool // the table has the image of the position
 }
 
 // search is the value of the present position, if that lies inside the window,
@@ -108,6 +110,13 @@ func (s *pvs) search(from position.View, depth int, alpha, beta float64) float64
 // searched where that is not enough.
 func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	pos := &s.text.pos
+	asked := s.table != nil && !n.front
+	if asked {
+		n.key, n.turned = s.place()
+		if s.table.far { // it comes while the bounds and moves are worked out
+			s.table.ahead(n.key)
+		}
+	}
 	ends, known := s.enclose(n)
 	if s.cuts {
 		if v, ok := known.cuts(alpha, beta); ok {
@@ -125,7 +134,7 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 		}
 	}
 	estimates, path := pos.Effort.Estimates, pos.Nature.Path
-	if s.table != nil && !n.front {
+	if asked {
 		if s.probe(n, &known) {
 			if v, ok := known.cuts(alpha, beta); ok {
 				s.text.stats.TableCuts++
@@ -157,7 +166,7 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	}
 	// Rounding at chance nodes may carry an average a last digit out of its bounds.
 	v = max(known.lo, min(known.hi, v))
-	if s.table != nil && !n.front {
+	if asked {
 		s.store(n, known, v, a, b, best, pos.Effort.Estimates == estimates)
 	}
 	return v
@@ -182,17 +191,36 @@ func (s *pvs) enclose(n *node) (ends, known span) {
 	return ends, known
 }
 
-// probe asks the table, and reports whether it narrows known.
+// place is the key of the present position in the table, and whether it stands there
+// as its image.
+func (s *pvs) place() (key uint64, turned bool) {
+	if s.known.mirror == nil {
+		return s.table.key(s.text.pos.State.Hash(), s.salt), false
+	}
+	hash, turned := s.known.mirror.Folded()
+	return s.table.key(hash, s.salt), turned
+}
+
+// facing is the move m of a position that stands in the table as it is or turned, as
+// the table has it; and the other way round.
+func (s *pvs) facing(m game.Move, turned bool) game.Move {
+	if turned && m != game.NoMove {
+		return s.known.mirror.Image(m)
+	}
+	return m
+}
+
+// probe asks the table for n, which has its place, and reports whether that narrows
+// known.
 func (s *pvs) probe(n *node, known *span) bool {
 	pos := &s.text.pos
-	n.key = s.table.key(pos.State.Hash(), s.salt)
 	s.text.stats.Probes++
 	e, ok := s.table.probe(n.key, n.depth)
 	if !ok {
 		return false
 	}
 	s.text.stats.Hits++
-	n.try = e.move
+	n.try = s.facing(e.move, n.turned)
 	if !e.answers(n.depth) || !(e.lo > known.lo || e.hi < known.hi) {
 		return false
 	}
@@ -220,6 +248,7 @@ func (s *pvs) store(n *node, known span, v, alpha, beta float64, best game.Move,
 	if best == game.NoMove {
 		e.move = n.try
 	}
+	e.move = s.facing(e.move, n.turned)
 	s.table.store(n.key, e)
 }
 

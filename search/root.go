@@ -219,19 +219,21 @@ func (p *planner) line(depth int) []game.Move {
 		pos.State.Play(m)
 	}
 	for len(pv) < depth && pos.State.Turn() >= 0 && !pos.Nature.Others {
-		e, ok := p.fast.table.probe(p.fast.table.key(pos.State.Hash(), p.fast.salt), 0)
+		key, turned := p.fast.place()
+		e, ok := p.fast.table.probe(key, 0)
 		if !ok || e.move == game.NoMove {
 			break
 		}
+		m := p.fast.facing(e.move, turned)
 		begin := len(pos.Moves)
 		pos.Moves = pos.State.Moves(pos.Moves)
-		legal := slices.Contains(pos.Moves[begin:], e.move)
+		legal := slices.Contains(pos.Moves[begin:], m)
 		pos.Moves = pos.Moves[:begin]
 		if !legal {
 			break
 		}
-		pv = append(pv, e.move)
-		pos.State.Play(e.move)
+		pv = append(pv, m)
+		pos.State.Play(m)
 	}
 	for range pv {
 		pos.State.Undo()

@@ -4,8 +4,11 @@ import (
 	"math"
 	"math/bits"
 	"sync/atomic"
+	"unsafe"
 
 	"plyfit/game"
+	"plyfit/internal/asm"
+	"plyfit/internal/hugepage"
 )
 
 // table is a transposition table: what was found out about positions, found again by
@@ -35,6 +38,7 @@ type table struct {
 	epoch   uint64
 	age     uint8 // of the search
 	shared  bool  // by threads: all access is atomic, and it does not grow
+	far     bool  // too large for the caches: a bucket is better asked for ahead of its turn
 
 	clashes atomic.Int64 // entries that took the place of another depth of the same position
 	layered atomic.Bool  // every depth of a position has a place of its own, too
@@ -78,6 +82,8 @@ const (
 	farthest      = 1<<6 - 1 // in the place of a proof of more decisions: as many as depth
 	mostClashes   = 256
 	bucketsPerMiB = 1 << 20 / 64
+	farTable      = 32 << 20 // bytes, from which on a table gets large pages; smaller ones lose by it
+	farBuckets    = 4 * bucketsPerMiB
 )
 
 func newTable(megabytes int) *table {
@@ -90,6 +96,8 @@ func newTable(megabytes int) *table {
 
 func (t *table) resize(n int) {
 	t.buckets = make([]bucket, n)
+	hugepage.Ask(t.buckets, farTable)
+	t.far = n >= farBuckets
 	t.shift = uint(64 - bits.Len(uint(n-1)))
 	t.used = 0
 }
@@ -140,6 +148,9 @@ func (t *table) key(hash, view uint64) uint64 { return hash ^ t.salt ^ view }
 func (t *table) at(key uint64) *bucket {
 	return &t.buckets[key*0x9e3779b97f4a7c15>>(t.shift&63)]
 }
+
+// ahead asks the caches for the bucket of a key that will be looked up soon.
+func (t *table) ahead(key uint64) { asm.PrefetchLine(unsafe.Pointer(t.at(key))) }
 
 func (s *slot) load(shared bool) slot {
 	if !shared {

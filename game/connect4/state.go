@@ -24,6 +24,8 @@ type State struct {
 	// one look at the board.
 	rankKey     uint64
 	rankThreats uint64
+
+	opposite [2]uint64 // of the players' stones where Mirror was asked: their images
 }
 
 // position is a board in its mover's view.
@@ -177,12 +179,10 @@ func (s *State) Utility(p game.Player) float64 {
 }
 
 // Hash implements [game.State]: own+all tells a position from all others
-// (Pascal Pons), whatever order its stones came in; the two halves of a product
-// of 128 bits then mix it, high bits and low.
+// (Pascal Pons), whatever order its stones came in.
 func (s *State) Hash() uint64 {
 	p := s.at()
-	hi, lo := bits.Mul64((p.own+p.all)^0x2d358dccaa6c78a5, 0x9e3779b97f4a7c15)
-	return hi ^ lo
+	return mix(p.own + p.all)
 }
 
 // Clone implements [game.State].

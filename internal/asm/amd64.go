@@ -2,6 +2,8 @@
 
 package asm
 
+import "unsafe"
+
 // AVX2 reports whether the processor and the system keep 256-bit registers.
 var AVX2 = hasAVX2()
 
@@ -30,6 +32,9 @@ func logisticFoursAVX2(sum, product *[4]float64, scale float64, z, q *float64, r
 
 //go:noescape
 func prefetch(table *float32, at *int32, n int)
+
+//go:noescape
+func prefetchLine(p unsafe.Pointer)
 
 //go:noescape
 func sumAt(table []float32, at []int32) (sum float32, done int)

@@ -2,6 +2,8 @@
 
 package asm
 
+import "unsafe"
+
 // AVX2 reports whether there are 256-bit registers of that kind.
 const AVX2 = false
 
@@ -30,6 +32,8 @@ func logisticFoursAVX2(sum, product *[4]float64, scale float64, z, q *float64, r
 }
 
 func prefetch(table *float32, at *int32, n int) {}
+
+func prefetchLine(p unsafe.Pointer) {}
 
 func prefetchChanges(changes *Changes, at *int32, n int) {}
 

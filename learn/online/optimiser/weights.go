@@ -5,6 +5,7 @@ import (
 
 	"plyfit/internal/asm"
 	"plyfit/internal/elementary"
+	"plyfit/internal/hugepage"
 	"plyfit/learn/online"
 	"plyfit/models"
 )
@@ -35,6 +36,10 @@ type Weights struct {
 	episode  int64
 }
 
+// leastHuge is from how many bytes on a table gets large pages: below it, caches do as
+// well.
+const leastHuge = 1 << 24
+
 // NewWeights takes the task's model over, and moves it by the task's settings.
 func NewWeights(t *online.Task) *Weights {
 	m := t.Model
@@ -46,8 +51,8 @@ func NewWeights(t *online.Task) *Weights {
 		w.sum, w.total = make([]float64, len(w.keep)), make([]float64, len(w.keep))
 		w.changes = make([]asm.Changes, len(m.Table))
 	}
-	hugePages(m.Table)
-	hugePages(w.changes)
+	hugepage.Ask(m.Table, leastHuge)
+	hugepage.Ask(w.changes, leastHuge)
 	if w.averageFrom >= 0 {
 		w.late, w.tableLate = make([]float64, len(w.keep)), make([]float64, len(m.Table))
 	}
