@@ -289,8 +289,8 @@ func TestSameMoves(t *testing.T) {
 	}
 }
 
-// TestSettled: a game of go that is cut off is counted by area, and is no draw.
-func TestSettled(t *testing.T) {
+// TestCounted: a game of go that is cut off is counted by area, and is no draw.
+func TestCounted(t *testing.T) {
 	g := *gametest.New(t, gogame.New, "go:size=3")
 	g.MaxPlies = 7
 	stone := first("stones") // and who passes has none

@@ -82,8 +82,8 @@ type Result struct {
 	// when they are favourable wants an SPRT.
 	Trace []Point `json:"trace,omitempty"`
 
-	met     stats.Encounter
-	settled bool // games that are cut off are counted as they stand
+	met       stats.Encounter
+	countable bool // games that are cut off are counted as they stand
 }
 
 // SPRTResult is where the sequential test stands.

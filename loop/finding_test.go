@@ -25,10 +25,10 @@ func between(spec, planner, a, b string, value, half float64) Contest {
 	return c
 }
 
-// TestVerdicts: zero stands in the sentences where it says more than the hand-written
+// TestFindings: zero stands in the sentences where it says more than the hand-written
 // evaluation does, so does the twin, and planners that are one player have no sentence
 // and no row.
-func TestVerdicts(t *testing.T) {
+func TestFindings(t *testing.T) {
 	w, err := catalog.All().World("othello")
 	if err != nil {
 		t.Fatal(err)
