@@ -190,14 +190,16 @@ type layout struct {
 	seats       [][]int // by game: who sits in each seat
 	loss        float64 // utility of a player who loses by a fault
 	win         float64 // of each of the others
-	even        float64 // of everyone where a game of two or more is cut off
+	even        float64 // of everyone where a game of two or more is cut off that cannot be counted
 	least, most float64 // any utility; far away where the game has no bounds
 	scored      bool    // utilities are points collected on the way
+	countable   bool    // a game that is cut off is counted as it stands
 }
 
 func layoutOf(cfg *Config, s game.State) (layout, error) {
 	l := layout{shape: game.ShapeOf(cfg.Game, s)}
 	_, l.scored = game.As[game.Scorer](s)
+	_, l.countable = game.As[game.Countable](s)
 	adversary, hostile := game.As[*game.Adversary](s)
 	solo := hostile && adversary.Solo()
 	switch {

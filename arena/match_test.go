@@ -13,6 +13,7 @@ import (
 	"plyfit/game"
 	"plyfit/game/connect4"
 	"plyfit/game/gametest"
+	"plyfit/game/gogame"
 	"plyfit/game/tictactoe"
 	"plyfit/search"
 	"plyfit/stats"
@@ -250,6 +251,60 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestTenthOfFaults: a match of which a tenth of the games end by faults of one side has
+// no verdict, whoever was ahead; a few faults among many games are games that were lost.
+func TestTenthOfFaults(t *testing.T) {
+	for _, c := range []struct {
+		every int // of A's moves one is illegal
+		want  Conclusion
+	}{{every: 10, want: Nothing}, {every: 150, want: BetterB}} {
+		calls := 0
+		bad := entrant("bad", func(_ *rand.Rand, _ game.State, moves []game.Move) (game.Move, error) {
+			if calls++; calls%c.every == 0 {
+				return game.Move(77), nil
+			}
+			return moves[len(moves)-1], nil
+		})
+		g := tictactoeGame(t)
+		r := mustRun(t, Config{Game: g, A: bad, B: planner(t, "alphabeta", g, 3), Pairs: 40, Openings: Openings{Plies: 2}})
+		if n := r.FaultsA.All(); r.Conclusion != c.want || n == 0 || (n*10 >= r.Games) != (c.want == Nothing) {
+			t.Errorf("every %d: %d of %d games by faults, verdict %s: %s", c.every, n, r.Games, r.Conclusion, r.Sentence)
+		}
+		if c.want == Nothing && !strings.Contains(r.Sentence, "ended by faults of bad (") {
+			t.Errorf("the sentence says %q", r.Sentence)
+		}
+	}
+}
+
+// TestSameMoves: agents that make the same moves in all pairs are not compared by so many
+// games, and the verdict says so; one pair that differs is a match.
+func TestSameMoves(t *testing.T) {
+	g := tictactoeGame(t)
+	r := mustRun(t, Config{Game: g, A: first("a"), B: first("b"), Pairs: 30, Openings: Openings{Plies: 2}})
+	if r.Conclusion != Same || r.Alike != 30 || !strings.HasPrefix(r.Sentence, "a and b made the same moves in 60 games (30 pairs)") {
+		t.Errorf("%d alike, %s: %s", r.Alike, r.Conclusion, r.Sentence)
+	}
+	if r := mustRun(t, Config{Game: g, A: first("a"), B: sometimes("b", 0), Pairs: 30, Openings: Openings{Plies: 2}}); r.Conclusion == Same || r.Alike == 30 {
+		t.Errorf("of others %d alike, %s: %s", r.Alike, r.Conclusion, r.Sentence)
+	}
+}
+
+// TestCounted: a game of go that is cut off is counted by area, and is no draw.
+func TestCounted(t *testing.T) {
+	g := *gametest.New(t, gogame.New, "go:size=3")
+	g.MaxPlies = 7
+	stone := first("stones") // and who passes has none
+	r := mustRun(t, Config{Game: &g, A: stone, B: entrant("passes", func(_ *rand.Rand, s game.State, moves []game.Move) (game.Move, error) {
+		if b := gogame.Of(s); b.Passed() {
+			return moves[0], nil
+		}
+		return gogame.Pass, nil
+	}), Pairs: 2})
+	if r.Truncated != 4 || r.Wins != 4 || r.UtilityA.Value != 1 || !strings.Contains(strings.Join(r.Notes, " "), "4 games were cut off at the limit of plies and counted as the board stood.") {
+		t.Errorf("%d cut off, %d won, %v: %v", r.Truncated, r.Wins, r.UtilityA, r.Notes)
+	}
+}
+
 type late struct{}
 
 func (late) Error() string { return "flag fell" }
@@ -325,7 +380,7 @@ func TestTestSentence(t *testing.T) {
 		{0, 5, stats.AcceptLow, "A is not better than B by 5 normalised Elo: after 2 games (1 pair) the sequential test accepts a difference of 0 normalised Elo and rejects one of 5, with a risk of error of 10% ", Undecided},
 		{0, 5, stats.Open, "Not decided after ", Undecided},
 	} {
-		r := Result{A: "A", B: "B", Games: 2, Pairs: 1, playedOut: 2, SPRT: &SPRTResult{Test: stats.SPRT{Low: c.low, High: c.high, Alpha: 0.05, Beta: 0.1}, Decision: c.decision}}
+		r := Result{A: "A", B: "B", Games: 2, Pairs: 1, SPRT: &SPRTResult{Test: stats.SPRT{Low: c.low, High: c.high, Alpha: 0.05, Beta: 0.1}, Decision: c.decision}}
 		r.conclude()
 		if !strings.HasPrefix(r.Sentence, c.want) || r.Conclusion != c.conclusion {
 			t.Errorf("%+v: %s, %s", c, r.Conclusion, r.Sentence)

@@ -22,6 +22,8 @@ func (r *Result) notes() (notes []string) {
 	if r.Truncated > 0 {
 		if r.Mode == Solo {
 			say("%s cut off at the limit of plies and counted with the score so far.", were(r.Truncated))
+		} else if r.countable {
+			say("%s cut off at the limit of plies and counted as the board stood.", were(r.Truncated))
 		} else {
 			say("%s cut off at the limit of plies and counted as drawn.", were(r.Truncated))
 		}

@@ -243,11 +243,15 @@ func guard(f func() error) (err error) {
 }
 
 // utility is what p gets: the game's word at its end; where it was cut off a
-// game of one gives the score so far, others the middle of the range.
+// game of one gives the score so far, others count what stands ([game.Countable]) or give
+// the middle of the range.
 func (l layout) utility(s game.State, p game.Player, truncated bool) float64 {
 	switch {
 	case !truncated:
 		return s.Utility(p)
+	case l.mode != Solo && l.countable:
+		counted, _ := game.As[game.Countable](s)
+		return counted.CountNow(p)
 	case l.mode != Solo:
 		return l.even
 	case p == 0:

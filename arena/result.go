@@ -14,7 +14,12 @@ const (
 	BetterA   Conclusion = "A"         // A is
 	BetterB   Conclusion = "B"         // B is
 	Undecided Conclusion = "undecided" // the games do not tell
-	Nothing   Conclusion = "nothing"   // not one game was played to its end: there is nothing to conclude from
+	// Same says that both made the same moves in all pairs, so that no number of such
+	// games tells them apart: they are one player there, or take all moves for equal.
+	Same Conclusion = "same"
+	// Nothing says that there is nothing to conclude from: a tenth of the games or more
+	// ended by faults of one side, which say how it is connected and not how it plays.
+	Nothing Conclusion = "nothing"
 )
 
 // Result is what a match has to say.
@@ -32,6 +37,7 @@ type Result struct {
 	Distinct    int `json:"distinct_games"`    // by where the agents took over and all moves from there
 	Independent int `json:"independent_pairs"` // pairs, independent of each other, that would tell as much
 	Openings    int `json:"openings"`          // that differ, by the position that the agents took over
+	Alike       int `json:"alike_pairs"`       // pairs whose games are the same, move for move: A and B played as one
 
 	// Population is what the figures are of, and so what varies from one match
 	// to another of its kind.
@@ -76,8 +82,8 @@ type Result struct {
 	// when they are favourable wants an SPRT.
 	Trace []Point `json:"trace,omitempty"`
 
-	playedOut int // games without a fault
 	met       stats.Encounter
+	countable bool // games that are cut off are counted as they stand
 }
 
 // SPRTResult is where the sequential test stands.
@@ -101,8 +107,10 @@ func (r *Result) neutral() float64 {
 func (r *Result) conclude() {
 	even, s := r.neutral(), r.Score
 	switch {
-	case r.playedOut == 0:
+	case r.Games == 0 || r.faulty() != nil:
 		r.Conclusion = Nothing
+	case r.Alike == r.Pairs:
+		r.Conclusion = Same
 	case s.Bounded && s.Low > even:
 		r.Conclusion = BetterA
 	case s.Bounded && s.High < even:
@@ -110,7 +118,7 @@ func (r *Result) conclude() {
 	default:
 		r.Conclusion = Undecided
 	}
-	if t := r.SPRT; t != nil && r.Conclusion != Nothing {
+	if t := r.SPRT; t != nil && r.Conclusion != Nothing && r.Conclusion != Same {
 		// The test's word counts, not that of an interval read again and
 		// again while the match ran.
 		switch {
@@ -124,6 +132,23 @@ func (r *Result) conclude() {
 	}
 	r.Sentence = r.sentence()
 	r.Notes = r.notes()
+}
+
+// mostFaults is the share of the games, as one in so many, that one side may lose by
+// faults before there is no verdict.
+const mostFaults = 10
+
+// faulty is the side of which a tenth of the games or more ended by its faults, the one
+// with more of them; nil: neither.
+func (r *Result) faulty() (side *FaultCounts) {
+	side = &r.FaultsA
+	if r.FaultsB.All() > side.All() {
+		side = &r.FaultsB
+	}
+	if side.All() == 0 || side.All()*mostFaults < r.Games {
+		return nil
+	}
+	return side
 }
 
 // figure is the estimate that decides, as a reader wants it.
@@ -158,7 +183,14 @@ func (r *Result) sentence() string {
 		if r.Games == 0 {
 			return "Nothing was decided: no game was played."
 		}
-		return fmt.Sprintf("Nothing was decided: all %d games ended by faults (%s: %v; %s: %v).", r.Games, r.A, r.FaultsA, r.B, r.FaultsB)
+		name, faults := r.A, r.faulty()
+		if faults == &r.FaultsB {
+			name = r.B
+		}
+		return fmt.Sprintf("Nothing was decided: %d of the %d games ended by faults of %s (%v), which say nothing of how it plays.", faults.All(), r.Games, name, *faults)
+	}
+	if r.Conclusion == Same {
+		return fmt.Sprintf("%s and %s made the same moves in %s: they are one player there, or take all moves for equal, and no such games tell them apart.", r.A, r.B, r.played())
 	}
 	if r.SPRT != nil {
 		return r.testSentence()

@@ -18,7 +18,7 @@ type tally struct {
 	truncated             int
 	adjudicated           int
 	faults                [2]FaultCounts
-	playedOut             int // games without a fault
+	alike                 int // pairs whose games are the same, move for move
 	distinct              map[Hash]struct{}
 
 	population  Population
@@ -76,7 +76,6 @@ func (l layout) outcome(g *GameRecord) (points, a, b float64) {
 	switch {
 	case g.Fault != nil:
 		points = float64(g.Fault.By) // A's fault is 0 points, B's one
-	case g.Truncated: // a draw
 	case best[sideA] > best[sideB]:
 		points = 1
 	case best[sideA] < best[sideB]:
@@ -105,12 +104,13 @@ func soloPoints(games []GameRecord) float64 {
 func (t *tally) add(r *PairRecord) {
 	t.pairs++
 	total, got := 0.0, [2]float64{}
-	luck, games := 0, uint64(0)
+	luck, games, alike := 0, uint64(0), true
 	for i := range r.Games {
 		g := &r.Games[i]
 		t.games++
 		t.distinct[g.Hash] = struct{}{}
 		luck += g.Luck
+		alike = alike && g.Hash == r.Games[0].Hash && g.Fault == nil
 		games = game.Seed(games, uint64(g.Hash))
 		if g.Truncated {
 			t.truncated++
@@ -120,8 +120,6 @@ func (t *tally) add(r *PairRecord) {
 		}
 		if g.Fault != nil {
 			t.faults[g.Fault.By].add(g.Fault)
-		} else {
-			t.playedOut++
 		}
 		if t.layout.mode == Solo {
 			got[i] = g.Utility[0]
@@ -132,6 +130,9 @@ func (t *tally) add(r *PairRecord) {
 		total += points
 		got[sideA] += a / float64(len(r.Games))
 		got[sideB] += b / float64(len(r.Games))
+	}
+	if alike {
+		t.alike++
 	}
 	switch t.layout.mode {
 	case Solo:
@@ -303,12 +304,12 @@ func (t *tally) result() Result {
 	r := Result{
 		Game: t.cfg.Game.Spec, A: t.cfg.A.Name, B: t.cfg.B.Name, Mode: t.layout.mode, Seed: t.cfg.Seed,
 		Pairs: t.pairs, Planned: t.cfg.Pairs, Games: t.games, Distinct: len(t.distinct),
-		Population: t.population, Openings: t.openings.Len(), Independent: t.independent(),
+		Population: t.population, Openings: t.openings.Len(), Independent: t.independent(), Alike: t.alike,
 		Wins: t.wins, Draws: t.draws, Losses: t.losses,
 		Measure: t.cfg.Measure, Score: t.score(), Points: t.share(),
 		UtilityA: t.mean(sideA), UtilityB: t.mean(sideB), Difference: t.apart(), Seats: t.bySeat(),
 		Truncated: t.truncated, Adjudicated: t.adjudicated, FaultsA: t.faults[sideA], FaultsB: t.faults[sideB],
-		playedOut: t.playedOut, met: t.encounter(),
+		met: t.encounter(), countable: t.layout.countable,
 	}
 	if t.cfg.A.ID() != r.A {
 		r.IdentityA = t.cfg.A.ID()

@@ -58,22 +58,27 @@ func (w *World) Agent(text string, o AgentOptions) (*Agent, error) {
 // WithEval is the spec of an agent with an evaluation put in, of mix(...) into each of
 // its agents.
 func WithEval(agent, eval string) string {
+	if strings.ContainsAny(eval, ",+()") {
+		eval = "(" + eval + ")"
+	}
+	return with(agent, "eval="+eval)
+}
+
+// with is the spec of an agent, or of all agents of a mixture, with one option more.
+func with(agent, option string) string {
 	if inner, ok := mixed(agent); ok {
 		if items, err := spec.List(inner); err == nil {
 			for i, item := range items {
 				number, part, _ := strings.Cut(item, "*")
-				items[i] = fmt.Sprintf("%s*(%s)", strings.TrimSpace(number), WithEval(spec.Unwrap(strings.TrimSpace(part)), eval))
+				items[i] = fmt.Sprintf("%s*(%s)", strings.TrimSpace(number), with(spec.Unwrap(strings.TrimSpace(part)), option))
 			}
 			return "mix(" + strings.Join(items, ",") + ")"
 		} // else whoever reads the spec says what is wrong with it
 	}
-	if strings.ContainsAny(eval, ",+()") {
-		eval = "(" + eval + ")"
-	}
 	if strings.Contains(agent, ":") {
-		return agent + ",eval=" + eval
+		return agent + "," + option
 	}
-	return agent + ":eval=" + eval
+	return agent + ":" + option
 }
 
 // WithKey is the spec of an agent with the value of one key put in, in place of

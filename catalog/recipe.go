@@ -9,7 +9,9 @@ import (
 	"plyfit/game"
 )
 
-// Recipe is the game's recipe with its gaps filled in by what suits most games.
+// Recipe is the game's recipe with its gaps filled in by what suits most games. Where
+// nature moves in this world and not in the game that the recipe is written for, its
+// planners are such that know of it, or leave it out.
 // Training that cannot be in this world (a variant without the feature set, nature
 // played by an adversary, more than two players) is left out, and Why says so.
 func (w *World) Recipe() features.Recipe {
@@ -25,7 +27,11 @@ func (w *World) Recipe() features.Recipe {
 		r.Long = nil
 	}
 	base := World{Game: w.Base(), Entry: w.Entry}
-	chance := base.Chancy()
+	chance, slips := base.Chancy(), !base.Chancy() && w.Chancy()
+	if chance && !w.usuallyChancy() {
+		// Who plays the game without its dice takes them for an adversary.
+		r.Planner, r.First, r.Early, r.EarlyRounds, r.Minimax, r.Expectimax, r.Planners, r.Twin, r.TwinPlanners = "", "", "", 0, "", "", nil, "", nil
+	}
 	text := func(s *string, or string) {
 		if *s == "" {
 			*s = or
@@ -69,6 +75,13 @@ func (w *World) Recipe() features.Recipe {
 	if r.TwinPlanners == nil {
 		r.TwinPlanners = []string{r.Expectimax, r.Minimax}
 	}
+	if slips {
+		r.Planners = append([]string{"expectimax:depth=1"}, r.TwinPlanners...)
+		if r.Planners[0] == r.Planners[1] {
+			r.Planners = r.Planners[1:]
+		}
+		r.Planner, r.First, r.Early = withoutSlips(r.Planner), withoutSlips(r.First), withoutSlips(r.Early)
+	}
 	first := WithEval(r.Planner, "zero")
 	if !strings.Contains(first, "ties=") {
 		first += ",ties=random"
@@ -76,6 +89,24 @@ func (w *World) Recipe() features.Recipe {
 	text(&r.First, first)
 	text(&r.Nature, "alphabeta:depth=1")
 	return r
+}
+
+// usuallyChancy reports whether nature moves in the game with its default options, which
+// its recipe is written for. One that has none is what it is.
+func (w *World) usuallyChancy() bool {
+	g, err := w.Entry.New(game.NewOptions(w.Entry.Name))
+	return err != nil || (&World{Game: g, Entry: w.Entry}).Chancy()
+}
+
+// withoutSlips is an agent of a game without chance as it plays where moves slip: as if
+// they did not. To the planners of minimax a slip is an adversary who may make any move,
+// so that all of theirs are worth the same.
+func withoutSlips(agent string) string {
+	if !strings.Contains(agent, "alphabeta") && !strings.Contains(agent, "minimax") ||
+		strings.Contains(agent, "expectimax") || strings.Contains(agent, "assume=") {
+		return agent
+	}
+	return with(agent, "assume=base")
 }
 
 // Tournament is the recipe of a game that brings nothing but how its evaluations are

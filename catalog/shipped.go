@@ -22,6 +22,7 @@ type ShippedModel struct {
 	Strength string `json:"strength,omitempty"` // "": it is the hand-written one, or was not measured
 	Command  string `json:"command,omitempty"`  // that made it, of a learned one; where it took several, the last: models/learned/README.md has all
 	Digest   string `json:"digest,omitempty"`   // of a learned one, as it stands in specs
+	Stronger string `json:"stronger,omitempty"` // what makes one that is too large to ship, and what that is worth
 	path     string
 }
 

@@ -69,7 +69,7 @@ that it falls short of the hand-written evaluation (exit code 1).`,
 				return shell.RunFailure(err)
 			}
 			if asJSON {
-				err = shell.WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, o.Options.Recipe.Learner(), o.Options.Recipe.Why, o.Shipped, o.Mean, o.Stages, o.Sizes, o.Test, o.Trials})
+				err = shell.WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, o.Exploits, o.Options.Recipe.Learner(), o.Options.Recipe.Why, o.Shipped, o.Mean, o.Stages, o.Sizes, o.Test, o.Trials})
 			} else {
 				err = a.printOutcome(o)
 			}
@@ -242,6 +242,7 @@ type learnAnswer struct {
 	Rounds   []loop.Round   `json:"rounds"`
 	Contests []loop.Contest `json:"contests"`
 	Regrets  []loop.Regret  `json:"regrets,omitempty"`
+	Exploits []loop.Exploit `json:"exploits,omitempty"`
 	Learner  string         `json:"learner"`
 	Why      string         `json:"why"`
 	Shipped  int            `json:"shipped_round,omitempty"`
@@ -296,6 +297,11 @@ func (a *app) printOutcome(o *loop.Result) error {
 		}
 	}
 	if t, any := loop.RegretTable(o.Regrets); any {
+		if err := a.PrintBlock(t); err != nil {
+			return err
+		}
+	}
+	if t, any := loop.ExploitTable(o.Exploits); any {
 		if err := a.PrintBlock(t); err != nil {
 			return err
 		}

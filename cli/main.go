@@ -113,7 +113,10 @@ Begin with:  plyfit learn 2048`,
 		},
 	}
 	root.SetFlagErrorFunc(shell.FlagError)
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return shell.MissingFlags(cmd) }
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
+		a.tellStronger(cmd, args)
+		return shell.MissingFlags(cmd)
+	}
 	for _, make := range commands {
 		root.AddCommand(make(a))
 	}

@@ -143,6 +143,18 @@ type Scorer interface {
 	Score(p Player) float64
 }
 
+// Countable is implemented by a State of a game of several players that can be counted
+// before its end, so that a match which is cut off at the limit of plies is no draw by
+// that alone. Labels are never made of it.
+//
+// Example: who never passes at go may fill the board up and be taken off it again until
+// the limit; the area at that moment counts.
+type Countable interface {
+	// CountNow is what player p gets if the game ends as it stands, in the units of
+	// Utility.
+	CountNow(p Player) float64
+}
+
 // BoardHasher is implemented by a State whose Hash covers more than the board,
 // such as a repetition count or a clock.
 //

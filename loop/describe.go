@@ -106,9 +106,9 @@ func duelTable(world string, contests []Contest) report.Table {
 
 // PlannerTable is the comparison of planners with the learned evaluation.
 func PlannerTable(contests []Contest) (t report.Table, any bool) {
-	t = report.Table{Head: []string{"with the learned evaluation, in", "expectimax", "minimax", "expectimax − minimax"}, Caption: "Mean utility a game with its 95% interval: the planner that knows its world should win it."}
+	t = report.Table{Head: []string{"with the learned evaluation, in", "expectimax", "minimax", "expectimax − minimax"}, Caption: "Mean utility a game with its 95% interval: the planner that knows its world should win it."} // two that are one player there have no row
 	for _, c := range contests {
-		if c.Planners() {
+		if c.Planners() && c.Result.Conclusion != arena.Same {
 			any = true
 			t.Rows = append(t.Rows, []string{c.Game, plusMinus(c.Result.UtilityA), plusMinus(c.Result.UtilityB), plusMinus(c.Result.Difference)})
 		}

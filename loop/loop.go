@@ -46,7 +46,8 @@ type Result struct {
 	Learned  *models.Linear // the model that ships
 	Model    string         // path of its file
 	Contests []Contest
-	Regrets  []Regret // where perfect play is known
+	Regrets  []Regret  // where perfect play is known
+	Exploits []Exploit // in small games of two who hide something
 
 	shown *Contest // one pair of a contest, whose game the report shows; nil: none
 }
@@ -55,6 +56,7 @@ type Result struct {
 type matches struct {
 	Contests []Contest `json:"contests"`
 	Regrets  []Regret  `json:"regrets,omitempty"`
+	Exploits []Exploit `json:"exploits,omitempty"`
 	Learner  string    `json:"learner"`
 	Trials   []Trial   `json:"trials,omitempty"`
 	Sizes    *Sizes    `json:"sizes,omitempty"`
@@ -107,7 +109,10 @@ func run(ctx context.Context, c Options) (*Result, error) {
 	if o.Regrets, err = c.regrets(ctx, o.Model); err != nil {
 		return nil, err
 	}
-	if err := writeJSONFile(filepath.Join(c.Dir, "match.json"), matches{o.Contests, o.Regrets, o.Options.Recipe.Learner(), o.Trials, o.Sizes}); err != nil {
+	if o.Exploits, err = c.exploits(ctx, o.Model); err != nil {
+		return nil, err
+	}
+	if err := writeJSONFile(filepath.Join(c.Dir, "match.json"), matches{o.Contests, o.Regrets, o.Exploits, o.Options.Recipe.Learner(), o.Trials, o.Sizes}); err != nil {
 		return nil, err
 	}
 	page, err := o.Page()

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"plyfit/arena"
 	"plyfit/report"
 	"plyfit/stats"
 )
@@ -40,6 +39,9 @@ func (o *Result) Page() (*report.Page, error) {
 	if t, any := RegretTable(o.Regrets); any {
 		page.Add(t)
 	}
+	if t, any := ExploitTable(o.Exploits); any {
+		page.Add(t)
+	}
 	if !c.World.Chancy() {
 		page.Add(report.Text("This world has no chance nodes, so that expectimax and minimax are the same there; they part in its twin, where a move slips."))
 	}
@@ -68,48 +70,6 @@ func (o *Result) Page() (*report.Page, error) {
 	page.Add(sentences)
 	page.Add(report.Heading("Again"), report.Code(c.Command))
 	return page, nil
-}
-
-// Findings are one sentence a planner on learned against hand-written, in the
-// run's own world, in plain words.
-func (o *Result) Findings() []string {
-	var out []string
-	for k := range o.Stages {
-		if s := &o.Stages[k]; s.Middle {
-			out = append(out, s.guardSentence(k))
-		}
-	}
-	for i := range o.Contests {
-		if t := &o.Contests[i]; o.decides(t) {
-			out = append(out, finding(t))
-		}
-	}
-	return out
-}
-
-// decides reports whether a contest says what the learned evaluation is worth: against
-// the run's opponent, in the run's own world.
-func (o *Result) decides(t *Contest) bool {
-	return !t.Planners() && t.A == "learned" && t.B == o.Options.opponent() && t.Game == o.Options.World.Spec
-}
-
-// finding is the sentence on one of them.
-func finding(t *Contest) string {
-	rival := map[string]string{"handwritten": "the hand-written evaluation", "zero": "the evaluation that knows nothing"}[t.B]
-	verb := "is not told apart from"
-	switch t.Result.Conclusion {
-	case arena.BetterA:
-		verb = "beats"
-	case arena.BetterB:
-		verb = "falls short of"
-	case arena.Nothing:
-		verb = "could not be compared with"
-	}
-	figure := Share(&t.Result)
-	if t.Result.Mode == arena.Solo {
-		figure = plusMinus(t.Result.UtilityA) + " against " + plusMinus(t.Result.UtilityB)
-	}
-	return fmt.Sprintf("Under %s the learned evaluation %s %s: %s.", t.Planner, verb, rival, figure)
 }
 
 func low(e stats.Estimate) float64 {

@@ -184,9 +184,13 @@ func (c *Options) fitOptions(k int, before string) (fit.Options, error) {
 	if err != nil {
 		return fit.Options{}, err
 	}
+	frozen, err := c.World.FrozenIn(c.set(k))
+	if err != nil {
+		return fit.Options{}, err
+	}
 	o := fit.Options{
 		Set: c.set(k), Method: method, Steps: steps, Label: c.label(k), Lambda: r.Lambda, Penalty: r.Penalty,
-		Leaves: r.Leaves, Frozen: r.Frozen, Seed: c.Seed, Workers: c.Workers,
+		Leaves: r.Leaves, Frozen: frozen, Seed: c.Seed, Workers: c.Workers,
 	}
 	name, shown := r.Prior, r.Prior
 	if r.Chain && before != "" && before != r.Prior {

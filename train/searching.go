@@ -40,7 +40,10 @@ func newSearching(p *Plan) (online.Learner, error) {
 		p.Step = optimiser.Adam
 	}
 	if p.Agent == "" {
-		p.Agent = p.World.Recipe().Planner
+		recipe := p.World.Recipe()
+		if p.Agent = recipe.Planner; strings.Contains(p.Agent, "assume=base") {
+			p.Agent = recipe.Expectimax // values without slips are not those of this world
+		}
 	}
 	if err := p.search(); err != nil {
 		return nil, err

@@ -19,7 +19,10 @@ type patternSet struct {
 // columns inside and of the diagonals from four squares on, those that are the
 // same under the board's symmetries sharing a table (the shapes of Buro's
 // Logistello, 1997); and mobility, parity and tempo by phase, as in [Classic],
-// which no pattern contains.
+// which no pattern contains. One term more is worth more than all of them against who
+// goes for few discs: wipe-out, 1 for the side to move if it can take the other's last
+// disc. No pattern sees all discs, and games that the evaluation plays with itself come
+// to it too seldom to learn what it is worth.
 func Patterns() features.Set {
 	p := &patternSet{}
 	for _, name := range patternTerms {
@@ -38,12 +41,15 @@ func Patterns() features.Set {
 		shape("diagonal5", 3, 12, 21, 30, 39),
 		shape("diagonal4", 4, 13, 22, 31),
 	}
-	p.patterns = features.NewPatterns(len(patternTerms)*phases, 64, shapes...)
+	p.blocks = append(p.blocks, features.Block{Name: wipeOut, Len: 1})
+	p.patterns = features.NewPatterns(len(patternTerms)*phases+1, 64, shapes...)
 	p.blocks = append(p.blocks, p.patterns.Blocks()...)
 	return p
 }
 
 var patternTerms = [3]string{"mobility", "parity", "tempo"}
+
+const wipeOut = "wipe-out"
 
 func shape(name string, cells ...int) features.Pattern {
 	return features.Pattern{Name: name, Cells: features.Orbit(cells, symmetries), Base: 3, Symbols: digits, Table: true}
@@ -69,6 +75,9 @@ func (p *patternSet) Extract(s game.State, who game.Player, x models.Vector) mod
 	x = phase.Append(x, 0, float32(count(moves)-count(replies)))
 	x = phase.Append(x, phases, turn*float32(2*(empties&1)-1))
 	x = phase.Append(x, 2*phases, turn)
+	if rules.Of(s).Sweeps() {
+		x = append(x, models.Term{Index: 3 * phases, Value: turn})
+	}
 	var board [64]uint8
 	squares(own, opp, &board)
 	return p.patterns.Extract(board[:], x)

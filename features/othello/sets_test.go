@@ -131,3 +131,41 @@ func TestShapes(t *testing.T) {
 		}
 	}
 }
+
+// TestWipeOut: whoever is to move in a position in which he takes the other's last disc
+// has the term, and the other has it with the opposite sign.
+func TestWipeOut(t *testing.T) {
+	g := othelloGame(t)
+	set := Patterns()
+	const at = 3 * phases // behind the terms by phase
+	if name := models.New(g.Name, set.Name(), set.Blocks()).Name(at); name != wipeOut {
+		t.Fatalf("feature %d is %s", at, name)
+	}
+	for position, want := range map[string]float32{
+		"XO-------------------------------------------------------------- X": 1,
+		"XO-------------------------------------------------------------- O": 0,
+		"-XO------------------------------------------------------------- O": 1,
+		"XO------O------------------------------------------------------- X": 0,
+	} {
+		s, err := g.Parse(position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for p, sign := range []float32{1, -1} {
+			if s.Turn() == 1 {
+				sign = -sign
+			}
+			got := float32(0)
+			if s.Turn() != game.Nobody {
+				for _, x := range set.Extract(s, game.Player(p), nil) {
+					if x.Index == at {
+						got = x.Value
+					}
+				}
+			}
+			if got != want*sign {
+				t.Errorf("%s as player %d sees it: %v, want %v", position, p, got, want*sign)
+			}
+		}
+	}
+}

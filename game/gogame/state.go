@@ -68,6 +68,7 @@ var (
 	_ game.Ranker      = (*State)(nil)
 	_ game.Noisy       = (*State)(nil)
 	_ game.BoardHasher = (*State)(nil)
+	_ game.Countable   = (*State)(nil)
 )
 
 // Of is s without its wrappers as a position of go, nil for other games.
@@ -192,6 +193,9 @@ func (s *State) Utility(p game.Player) float64 {
 	}
 	return u
 }
+
+// CountNow implements [game.Countable]: the area, as if both passed.
+func (s *State) CountNow(p game.Player) float64 { return s.Utility(p) }
 
 // Hash implements [game.State]: the board, who is to move, whether the last move was
 // a pass, and which boards were there before.

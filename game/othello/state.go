@@ -217,5 +217,23 @@ func (s *State) Seen(p game.Player) (own, opp, moves, replies uint64) {
 	return at.opp, at.own, replies, moves
 }
 
+// mostFlipped is more discs than one move takes.
+const mostFlipped = 20
+
+// Sweeps reports whether the side to move has a move that takes the other's last disc,
+// which ends the game.
+func (s *State) Sweeps() bool {
+	at := s.analysed()
+	if popcount(at.opp) >= mostFlipped {
+		return false
+	}
+	for moves := at.moves; moves != 0; moves &= moves - 1 {
+		if flipsOf(uint(bits.TrailingZeros64(moves)), at.own, at.opp) == at.opp {
+			return true
+		}
+	}
+	return false
+}
+
 // Empties is the number of empty squares.
 func (s *State) Empties() int { return 64 - popcount(s.at().own|s.at().opp) }

@@ -132,8 +132,10 @@ func (w *Weights) Update(x models.Vector, change float64) {
 	}
 }
 
-// length is the square of x's length, its terms of equal index added up: a weight
-// that counts eight times moves the sum by 64 times what one does.
+// length is the square of the length of what x has of weights that move, terms of equal
+// index added up: a weight that counts eight times moves the sum by 64 times what one
+// does. A frozen term moves nothing: divided by a frozen score of thousands, too, steps
+// would be smaller by its square.
 func (w *Weights) length(x models.Vector) (norm float64) {
 	if w.scratch == nil {
 		w.scratch = make([]float32, len(w.keep))
@@ -148,9 +150,11 @@ func (w *Weights) length(x models.Vector) (norm float64) {
 	}
 	for _, t := range x {
 		if int(t.Index) < dense {
-			v := &w.scratch[w.slot(t.Index)]
-			norm += float64(float64(*v) * float64(*v))
-			*v = 0
+			slot := w.slot(t.Index)
+			if v := float64(w.scratch[slot]); !w.keep[slot] {
+				norm += float64(v * v)
+			}
+			w.scratch[slot] = 0
 		}
 	}
 	return norm

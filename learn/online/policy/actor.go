@@ -68,11 +68,14 @@ func (w *actor) disturb(stretch int) {
 	}
 	w.stretch = stretch
 	rng := w.cfg.Random(-2 - stretch) // those of -1 are for weights to begin with
-	self, squares := w.past[rng.IntN(len(w.past))], 0.0
-	for _, x := range self {
-		squares += float64(x * x)
+	self, squares, free := w.past[rng.IntN(len(w.past))], 0.0, 0.0
+	for i, x := range self {
+		if !w.frozen[i] {
+			squares += float64(x * x)
+			free++
+		}
 	}
-	deviation := w.cfg.Jitter * rng.Float64() * math.Sqrt(squares/float64(len(self)))
+	deviation := w.cfg.Jitter * rng.Float64() * math.Sqrt(squares/max(1, free))
 	for i, x := range self {
 		w.other.Weights[i] = x
 		if !w.frozen[i] {

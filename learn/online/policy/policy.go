@@ -59,6 +59,7 @@ type Learner struct {
 	critic       *optimiser.Weights
 	actors       []*actor
 	trajectories []trajectory
+	free         int // weights that are not frozen
 
 	gradient  []float64         // sum of A psi over decisions, older ones fading
 	decisions float64           // decisions in it
@@ -101,11 +102,13 @@ func New(c online.Task) (*Learner, error) {
 	for i := range p.theta.Weights {
 		p.theta.Weights[i] *= c.Sharp
 	}
-	p.critic = optimiser.NewWeights(&online.Task{Model: c.Model.Clone(), Training: features.Training{Alpha: policyBaseline}})
+	p.critic = optimiser.NewWeights(&online.Task{Model: c.Model.Clone(), Frozen: c.Frozen, Training: features.Training{Alpha: policyBaseline}})
 	frozen := make([]bool, n)
+	p.free = n
 	for _, i := range c.Frozen {
 		if i != models.Bias {
 			frozen[i] = true
+			p.free--
 		}
 	}
 	for range max(1, c.Workers) {
@@ -225,7 +228,7 @@ func (p *Learner) step(from, to int) error {
 			for j := range i {
 				f[i*n+j] = p.fisher[i*n+j] / p.sampled
 			}
-			f[i*n+i] = (p.fisher[i*n+i] + policyRidge*trace/float64(n)) / p.sampled
+			f[i*n+i] = (p.fisher[i*n+i] + policyRidge*trace/float64(max(1, p.free))) / p.sampled
 		}
 		g := make([]float64, n)
 		for i, x := range p.gradient {

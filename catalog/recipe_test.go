@@ -1,0 +1,78 @@
+package catalog_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/game/play"
+)
+
+// worldsOfChance are worlds in which nature moves, of games in which it does not.
+var worldsOfChance = []string{
+	"connect4+slip=0.2", "connect4:dice=on", "othello+slip=0.2", "checkers+slip=0.1", "tictactoe+slip=0.3", "go:size=5+slip=0.2", "chess+slip=0.1",
+}
+
+// TestPlannersKnowTheirWorld: no planner of a recipe takes moves for equal that are not:
+// with an evaluation that tells positions apart, it tells the moves apart in positions of
+// its world.
+func TestPlannersKnowTheirWorld(t *testing.T) {
+	for _, text := range append([]string{"connect4", "2048", "pig"}, worldsOfChance...) {
+		t.Run(text, func(t *testing.T) {
+			w, err := catalog.All().World(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := w.Recipe()
+			all := append(slices.Clone(r.Planners), r.Planner, r.First)
+			if r.Early != "" {
+				all = append(all, r.Early)
+			}
+			if strings.Contains(r.Planner+r.First, "alphabeta") && text == "connect4:dice=on" {
+				t.Errorf("%s and %s play its games, and take the die for an adversary", r.Planner, r.First)
+			}
+			for _, planner := range all {
+				if strings.Contains(text, "+slip") && !strings.Contains(planner, "expectimax") && !strings.Contains(planner, "assume=base") {
+					t.Errorf("%s takes a slip for an adversary", planner)
+				}
+				if w.Name == "connect4" || w.Name == "tictactoe" {
+					if n := tells(t, w, planner); n == 0 {
+						t.Errorf("%s takes all moves for equal", planner)
+					}
+				}
+			}
+		})
+	}
+}
+
+// tells counts positions of a random game in which a planner with the hand-written
+// evaluation does not take all moves for equal.
+func tells(t *testing.T, w *catalog.World, planner string) (n int) {
+	t.Helper()
+	p, err := w.Agent(catalog.WithEval(strings.ReplaceAll(planner, ",eval=zero,ties=random", ""), "handwritten"), catalog.AgentOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent, err := p.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dice := &play.Dice{Random: rand.New(rand.NewPCG(1, 2))}
+	e := play.Episode{Luck: dice}
+	e.Begin(w.New(), 0, w.MaxPlies)
+	for plies := 0; e.Next() && plies < 4; plies++ {
+		agent.Begin(1)
+		r, err := agent.Search(context.Background(), e.State)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Best) < len(e.State.Moves(nil)) {
+			n++
+		}
+		e.Play(dice.Uniform(e.State))
+	}
+	return n
+}

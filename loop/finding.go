@@ -1,0 +1,160 @@
+package loop
+
+import (
+	"fmt"
+	"math"
+
+	"plyfit/arena"
+)
+
+// Findings are what the run says in plain words: of each planner what the learned
+// evaluation is worth beside the hand-written one and beside the one that knows nothing,
+// the same of the twin, and what the planners are worth there. Where how far each is from
+// an equilibrium is known, that comes first.
+func (o *Result) Findings() []string {
+	var out []string
+	for k := range o.Stages {
+		if s := &o.Stages[k]; s.Middle {
+			out = append(out, s.guardSentence(k))
+		}
+	}
+	out = append(out, exploitFindings(o.Exploits)...)
+	for i := range o.Contests {
+		t := &o.Contests[i]
+		switch {
+		case t.Planners():
+			if said := plannerFinding(t); said != "" {
+				out = append(out, said)
+			}
+		case t.A == "learned" && t.B == o.Options.opponent():
+			said := finding(t)
+			switch {
+			case t.Game != o.Options.World.Spec:
+				said = "In " + t.Game + ", u" + said[1:]
+			case len(o.Exploits) > 0:
+				said = "Head to head, u" + said[1:]
+			}
+			out = append(out, said)
+			if said := o.zeroFinding(t); said != "" {
+				out = append(out, said)
+			}
+		}
+	}
+	return out
+}
+
+// decides reports whether a contest says what the learned evaluation is worth: against
+// the run's opponent, in the run's own world.
+func (o *Result) decides(t *Contest) bool {
+	return !t.Planners() && t.A == "learned" && t.B == o.Options.opponent() && t.Game == o.Options.World.Spec
+}
+
+// called are evaluations as sentences name them.
+var called = map[string]string{"learned": "the learned evaluation", "handwritten": "the hand-written evaluation", "zero": "the evaluation that knows nothing"}
+
+// finding is the sentence on one of them.
+func finding(t *Contest) string {
+	rival := called[t.B]
+	verb := "is not told apart from"
+	switch t.Result.Conclusion {
+	case arena.BetterA:
+		verb = "beats"
+	case arena.BetterB:
+		verb = "falls short of"
+	case arena.Same:
+		return fmt.Sprintf("Under %s the learned evaluation makes the same moves as %s in all %d pairs: nothing is compared.", t.Planner, rival, t.Result.Pairs)
+	case arena.Nothing:
+		verb = "could not be compared with"
+	}
+	figure := Share(&t.Result)
+	if t.Result.Mode == arena.Solo {
+		figure = plusMinus(t.Result.UtilityA) + " against " + plusMinus(t.Result.UtilityB)
+	}
+	return fmt.Sprintf("Under %s the learned evaluation %s %s: %s.", t.Planner, verb, rival, figure)
+}
+
+// contest is the one of two evaluations where t was played; nil: there is none.
+func (o *Result) contest(t *Contest, a, b string) *Contest {
+	for i := range o.Contests {
+		if c := &o.Contests[i]; c.A == a && c.B == b && c.Game == t.Game && c.Planner == t.Planner {
+			return c
+		}
+	}
+	return nil
+}
+
+// zeroFinding is what the evaluation that knows nothing has to say of learned against
+// hand-written, t: that the learned one does not beat it, or that the three are not
+// transitive. "": nothing that t does not.
+func (o *Result) zeroFinding(t *Contest) string {
+	written, learned := o.contest(t, "handwritten", "zero"), o.contest(t, "learned", "zero")
+	if t.B == "zero" || written == nil {
+		return ""
+	}
+	if learned == nil { // in a game of one they share its luck, and the means compare
+		if l, z := t.Result.UtilityA, written.Result.UtilityB; t.Result.Conclusion == arena.BetterA && l.Known && z.Known && low(l) <= high(z) {
+			return fmt.Sprintf("It does not clearly beat the evaluation that knows nothing: %s against %s.", plusMinus(l), plusMinus(z))
+		}
+		return ""
+	}
+	at := fmt.Sprintf("%s against hand-written, %s against zero; hand-written %s against zero", Share(&t.Result), Share(&learned.Result), Share(&written.Result))
+	direct, l, w := t.Result.Conclusion, learned.Result.Score, written.Result.Score
+	switch {
+	case direct == arena.BetterA && learned.Result.Conclusion == arena.BetterB:
+		return "But it falls short of the evaluation that knows nothing: " + at + "."
+	case direct == arena.BetterA && learned.Result.Conclusion != arena.BetterA:
+		return "But it does not beat the evaluation that knows nothing: " + at + "."
+	case direct == arena.BetterA && high(l) < low(w), direct == arena.BetterB && low(l) > high(w):
+		return "The three are not transitive: learned has " + at + "."
+	}
+	return ""
+}
+
+// plannerFinding is what the planner that knows the world is worth there with the learned
+// evaluation; "" where both are one player.
+func plannerFinding(t *Contest) string {
+	verb := "is not told apart from"
+	switch t.Result.Conclusion {
+	case arena.BetterA:
+		verb = "beats"
+	case arena.BetterB:
+		verb = "falls short of"
+	case arena.Same:
+		return ""
+	case arena.Nothing:
+		verb = "could not be compared with"
+	}
+	return fmt.Sprintf("In %s with the learned evaluation, %s %s %s: %s more a game.", t.Game, t.A, verb, t.B, plusMinus(t.Result.Difference))
+}
+
+// exploitFindings compare the learned evaluation with the others by what they lose to
+// their worst opponent, a sentence a planner.
+func exploitFindings(all []Exploit) (out []string) {
+	for i := range all {
+		learned := &all[i]
+		if learned.Eval != "learned" {
+			continue
+		}
+		said := fmt.Sprintf("Under %s the learned evaluation loses %s to its worst opponent", learned.Planner, plusMinus(learned.Lost))
+		for k := range all {
+			if rival := &all[k]; rival.Planner == learned.Planner && rival.Eval != "learned" {
+				said += fmt.Sprintf(", %s %s (%s)", []string{"less than", "about as much as", "more than"}[1+learned.beside(rival)], called[rival.Eval], plusMinus(rival.Lost))
+			}
+		}
+		out = append(out, said+".")
+	}
+	return out
+}
+
+// beside is -1 where e loses less than the other, 1 where it loses more, and 0 where the
+// two are not told apart.
+func (e *Exploit) beside(other *Exploit) int {
+	margin := math.Hypot(high(e.Lost)-e.Lost.Value, high(other.Lost)-other.Lost.Value)
+	switch gap := e.Lost.Value - other.Lost.Value; {
+	case gap < -margin-1e-9:
+		return -1
+	case gap > margin+1e-9:
+		return 1
+	}
+	return 0
+}
