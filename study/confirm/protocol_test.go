@@ -42,7 +42,7 @@ func TestBadProtocols(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`"format": "plyfit-protocol/1"`, `"format": "x"`, "key format: want plyfit-protocol/1"},
 		{`"name": "small"`, `"name": "../small"`, "key name: want small letters"},
-		{`"analysis": 2`, `"analysis": 1`, "key analysis: want 2,"},
+		{`"analysis": 2`, `"analysis": 1`, "key analysis: want 3,"},
 		{`"alpha": 0.05`, `"alpha": 0`, "key alpha: want a probability"},
 		{`"alpha": 0.05`, `"alpha": "5%"`, "key alpha: want a value of type float64"},
 		{`"family": "holm"`, `"family": "none"`, "key family: want holm"},

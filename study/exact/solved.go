@@ -20,15 +20,14 @@ type Solved struct {
 	Sub  *damage.Subject
 	root int32
 
-	first  []int32 // of state i's successors in next; those of i end where those of i+1 begin
-	Next   []int32
-	hash   []uint64
-	mover  []int8
-	end    []int16   // grade of a finished game for player 0
-	x      []float64 // of the linear evaluation, see damage.Argument
-	ply    []int8
-	reach  []float64 // probability that a random game passes here
-	chosen []bool    // whether choices there count: see counts
+	first []int32 // of state i's successors in next; those of i end where those of i+1 begin
+	Next  []int32
+	hash  []uint64
+	mover []int8
+	end   []int16   // grade of a finished game for player 0
+	x     []float64 // of the linear evaluation, see damage.Argument
+	ply   []int8
+	reach []float64 // probability that a random game passes here
 }
 
 // mostStates is more than fits a small machine's memory comfortably.
@@ -97,25 +96,19 @@ func (g *Solved) Len() int { return len(g.hash) }
 
 func (g *Solved) moves(i int) []int32 { return g.Next[g.first[i]:g.first[i+1]] }
 
-// spread works out how likely random games pass through each position, and at
-// which of them choices count.
+// spread works out how likely random games pass through each position.
 func (g *Solved) spread() {
-	n := g.Len()
-	g.reach, g.chosen = make([]float64, n), make([]bool, n)
+	g.reach = make([]float64, g.Len())
 	g.reach[g.root] = 1
-	for i := n - 1; i >= 0; i-- {
+	for i := g.Len() - 1; i >= 0; i-- {
 		moves := g.moves(i)
-		ends := false
 		for _, k := range moves {
 			g.reach[k] += g.reach[i] / float64(len(moves))
-			ends = ends || g.mover[k] == int8(game.Nobody)
 		}
-		g.chosen[i] = len(moves) > 1 && !ends && g.ply[i] >= earliest
 	}
 }
 
-// earliest is the number of decisions from which on choices count, and after
-// which matches begin.
+// earliest is the number of decisions after which matches begin.
 const earliest = 4
 
 // fold replaces values, of all positions, by those one decision farther away:
@@ -207,47 +200,6 @@ func firstOf(values []float64, moves []int32, near float64) uint8 {
 		}
 	}
 	panic("study: no best move")
-}
-
-// PolicyValue is what a policy is worth. Means are over the positions of random games
-// in which there is a choice, no move that ends the game, and the opening over.
-type PolicyValue struct {
-	Regret float64 `json:"regret"` // of the policy, in half ranges of utility
-	Random float64 `json:"random"` // of a random move
-	Worse  float64 `json:"worse"`  // the share of positions where the choice is not the best
-	Score  float64 `json:"score"`  // share of the points against the clean policy, both seats
-}
-
-// Assess compares a policy with perfect play, exactly known, and with the clean
-// policy in a match in the world of the slip, from all openings of so many
-// random decisions.
-func (g *Solved) Assess(policy, clean []uint8, exact []float64, slip float64) PolicyValue {
-	var j PolicyValue
-	weight := 0.0
-	for i, counts := range g.chosen {
-		if !counts {
-			continue
-		}
-		moves := g.moves(i)
-		sign := 1 - float64(2*float64(g.mover[i]))
-		best, sum := math.Inf(-1), 0.0
-		for _, k := range moves {
-			v := float64(sign * exact[k])
-			best = math.Max(best, v)
-			sum += v
-		}
-		w := g.reach[i]
-		lost := best - float64(sign*exact[moves[policy[i]]])
-		weight += w
-		j.Regret += float64(w * lost)
-		j.Random += float64(w * (best - sum/float64(len(moves))))
-		if lost > damage.Tolerance {
-			j.Worse += w
-		}
-	}
-	j.Regret, j.Random, j.Worse = j.Regret/weight, j.Random/weight, j.Worse/weight
-	j.Score = g.Score(policy, clean, slip)
-	return j
 }
 
 // Score is the policy's expected share of the points against another in the world
