@@ -22,9 +22,9 @@ import (
 // The laws of learning. A learner that is slow fails nothing else: its weights are some
 // weights, and its matches are some matches.
 
-// lesson is a game of the laws, and the games after which a method is to have learned
+// ground is a game of the laws, and the games after which a method is to have learned
 // something there.
-type lesson struct {
+type ground struct {
 	spec  string
 	games map[string]int // by method; none: those of usualGames
 	alpha float64        // of the searching methods, whose steps by Adam are in units of the game; 0: their own
@@ -41,16 +41,16 @@ const leastExplained = 0.05
 // usualGames are enough of most games.
 var usualGames = map[string]int{"td": 300, "tdleaf": 64, "rootstrap": 64, "treestrap": 64, "policy": 4000, "evolution": 600}
 
-// toy and board are the lessons that slow-downs are planted in.
+// toy and board are the grounds that slow-downs are planted in.
 var (
-	toy   = lesson{spec: "offers", alpha: 5, pairs: 100, sized: []string{"td"}, exact: true}
-	board = lesson{spec: "tictactoe", plies: 2, sized: []string{"td", "rootstrap", "treestrap"}, exact: true}
-	discs = lesson{spec: "othello", games: map[string]int{"policy": 2000}, plies: 4, sized: []string{"tdleaf"}}
+	toy   = ground{spec: "offers", alpha: 5, pairs: 100, sized: []string{"td"}, exact: true}
+	board = ground{spec: "tictactoe", plies: 2, sized: []string{"td", "rootstrap", "treestrap"}, exact: true}
+	discs = ground{spec: "othello", games: map[string]int{"policy": 2000}, plies: 4, sized: []string{"tdleaf"}}
 )
 
-// lessons are the toy and every game of the catalog that there is something to learn in,
+// grounds are the toy and every game of the catalog that there is something to learn in,
 // those that take long by a small board.
-var lessons = []lesson{
+var grounds = []ground{
 	toy,
 	{spec: "2048:size=3", alpha: 1},
 	{spec: "connect4", plies: 4, exact: true},
@@ -67,7 +67,7 @@ var lessons = []lesson{
 	{spec: "doudizhu", heavy: true},
 }
 
-func (c *lesson) world(t testing.TB) *catalog.World {
+func (c *ground) world(t testing.TB) *catalog.World {
 	t.Helper()
 	w, err := withOffers().World(c.spec)
 	if err != nil {
@@ -93,7 +93,7 @@ func suits(method string, w *catalog.World) bool {
 }
 
 // options are the method's in the world, for so many games.
-func (c *lesson) options(t testing.TB, w *catalog.World, method string) Options {
+func (c *ground) options(t testing.TB, w *catalog.World, method string) Options {
 	t.Helper()
 	o, err := Defaults(w, features.Training{Method: method})
 	if err != nil {
@@ -139,7 +139,7 @@ func learned(t testing.TB, p *Plan, l online.Learner, share float64) *models.Lin
 
 // strength is the match of m against what its learner began with: the evaluation that
 // knows nothing, of equal moves any. A learner that stands still has even.
-func (c *lesson) strength(t testing.TB, p *Plan, m *models.Linear) arena.Result {
+func (c *ground) strength(t testing.TB, p *Plan, m *models.Linear) arena.Result {
 	t.Helper()
 	w := p.World
 	spec := "random"
@@ -240,8 +240,8 @@ func TestLearnersLearn(t *testing.T) {
 		"tree":        true, // each tree is another game
 		"minesweeper": true, // one decision ahead sees nearly all that counts: knowing nothing is as good
 	}
-	for i := range lessons {
-		c := &lessons[i]
+	for i := range grounds {
+		c := &grounds[i]
 		w := c.world(t)
 		covered[w.Name] = true
 		for _, m := range Methods {
@@ -312,8 +312,8 @@ func differ(a, b *models.Linear, scale float64) string {
 	return ""
 }
 
-// few is a lesson of few games, for laws under which weights are the same to the bit.
-func (c *lesson) few(t testing.TB, w *catalog.World, method string) Options {
+// few is a ground of few games, for laws under which weights are the same to the bit.
+func (c *ground) few(t testing.TB, w *catalog.World, method string) Options {
 	o := c.options(t, w, method)
 	o.Episodes = cmp.Or(map[string]int{"policy": 80, "evolution": 1}[method], 20)
 	if method == "policy" {
@@ -326,7 +326,7 @@ func (c *lesson) few(t testing.TB, w *catalog.World, method string) Options {
 // as large as a score of thousands: neither one that varies nor a constant.
 func TestFrozenColumn(t *testing.T) { eachPair(t, frozenColumn) }
 
-func frozenColumn(t *testing.T, c *lesson, method string) (found string) {
+func frozenColumn(t *testing.T, c *ground, method string) (found string) {
 	w := c.world(t)
 	var before *models.Linear
 	for _, extra := range []func(s game.State) float32{
@@ -358,8 +358,8 @@ func frozenColumn(t *testing.T, c *lesson, method string) (found string) {
 }
 
 // eachPair tries a law on the methods and small games: found says what is against it.
-func eachPair(t *testing.T, law func(t *testing.T, c *lesson, method string) (found string)) {
-	for _, c := range lessons {
+func eachPair(t *testing.T, law func(t *testing.T, c *ground, method string) (found string)) {
+	for _, c := range grounds {
 		if !c.exact {
 			continue
 		}
@@ -379,7 +379,7 @@ func eachPair(t *testing.T, law func(t *testing.T, c *lesson, method string) (fo
 // TestAverageWaits: before averaging begins the weights are those of a run that averages
 // nothing.
 func TestAverageWaits(t *testing.T) {
-	eachPair(t, func(t *testing.T, c *lesson, method string) string {
+	eachPair(t, func(t *testing.T, c *ground, method string) string {
 		w := over(c.world(t), plain)
 		var both [2]*models.Linear
 		for i, average := range []float64{0, 0.3} {
@@ -400,7 +400,7 @@ func TestAverageWaits(t *testing.T) {
 // nothing is averaged: in single precision, so that after some games the two play other
 // moves.
 func TestAverageOfTables(t *testing.T) {
-	c := lesson{spec: "2048"}
+	c := ground{spec: "2048"}
 	w := c.world(t)
 	var sums [2]float64
 	for i, average := range []float64{0, 0.3} {
@@ -434,7 +434,7 @@ func TestAverageOfTables(t *testing.T) {
 // since steps are divided by squared lengths. 1,024 and not 1,000, which would round.
 func TestScaledColumns(t *testing.T) {
 	const scale = 1024
-	eachPair(t, func(t *testing.T, c *lesson, method string) string {
+	eachPair(t, func(t *testing.T, c *ground, method string) string {
 		never := c.spec == "pig:target=50" // has columns that never vary in a sample, and so no unit
 		if method != "td" && (method != "evolution" || never) {
 			return ""
@@ -466,7 +466,7 @@ func TestScaledColumns(t *testing.T) {
 // divided by 100, and a sign turned in one column. A frozen column that counts in the
 // length of steps fails [TestFrozenColumn] and [TestAverageOfTables].
 func TestSlowDownsAreSeen(t *testing.T) {
-	fails := func(c *lesson, method string, w *catalog.World, change func(p *Plan)) bool {
+	fails := func(c *ground, method string, w *catalog.World, change func(p *Plan)) bool {
 		p, l, err := apprentice(w, c.options(t, w, method), change)
 		if err != nil {
 			t.Fatal(err)
@@ -476,7 +476,7 @@ func TestSlowDownsAreSeen(t *testing.T) {
 		t.Logf("%s, %s: %.3f, %s", c.spec, method, share, r.Sentence)
 		return r.Conclusion != arena.BetterA || slices.Contains(c.sized, method) && share < leastExplained
 	}
-	for _, c := range []*lesson{&toy, &board, &discs} {
+	for _, c := range []*ground{&toy, &board, &discs} {
 		w := c.world(t)
 		for _, m := range Methods {
 			// Evolution's steps are sizes where there are points to compare with. Policy's are
