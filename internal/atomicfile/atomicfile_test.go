@@ -62,7 +62,7 @@ func TestErrorsNameTheFile(t *testing.T) {
 	full := filepath.Join(dir, "full.json")
 	for path, write := range map[string]func(io.Writer) error{
 		filepath.Join(dir, "missing", "a.json"): func(io.Writer) error { return nil }, // no folder
-		taken:                                  func(io.Writer) error { return nil }, // a rename onto a folder
+		taken:                                   func(io.Writer) error { return nil }, // a rename onto a folder
 		full: func(io.Writer) error {
 			made, err := filepath.Glob(filepath.Join(dir, ".full.json.*.tmp"))
 			if err != nil || len(made) != 1 {
