@@ -183,6 +183,9 @@ func (r *Result) sentence() string {
 		if r.Games == 0 {
 			return "Nothing was decided: no game was played."
 		}
+		if r.FaultsA.All()+r.FaultsB.All() == r.Games {
+			return fmt.Sprintf("Nothing was decided: all %d games ended by faults (%s: %v; %s: %v).", r.Games, r.A, r.FaultsA, r.B, r.FaultsB)
+		}
 		name, faults := r.A, r.faulty()
 		if faults == &r.FaultsB {
 			name = r.B

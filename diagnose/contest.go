@@ -80,7 +80,7 @@ func (d *diagnosis) pairs(nodes float64) int {
 	for _, g := range d.games {
 		decisions += float64(g.plies) / float64(len(d.games))
 	}
-	n := min(mostPairs, int(d.limits.match/(nodes*decisions+1)))
+	n := min(mostPairs, int(d.limits.match/(float64(nodes*decisions)+1)))
 	if n < fewestPairs {
 		return 0
 	}

@@ -149,7 +149,8 @@ func exploitFindings(all []Exploit) (out []string) {
 // beside is -1 where e loses less than the other, 1 where it loses more, and 0 where the
 // two are not told apart.
 func (e *Exploit) beside(other *Exploit) int {
-	margin := math.Hypot(high(e.Lost)-e.Lost.Value, high(other.Lost)-other.Lost.Value)
+	mine, its := high(e.Lost)-e.Lost.Value, high(other.Lost)-other.Lost.Value
+	margin := math.Sqrt(float64(mine*mine) + float64(its*its))
 	switch gap := e.Lost.Value - other.Lost.Value; {
 	case gap < -margin-1e-9:
 		return -1

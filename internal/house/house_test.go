@@ -14,6 +14,7 @@ var plan = []struct {
 	floor int
 }{
 	{"cmd", 12},
+	{"docs", 12}, // the tests that walk the pages
 	{"cli/newgame", 10},
 	{"cli/dataset", 10}, // commands with a room of their own
 	{"cli/fitting", 10},
