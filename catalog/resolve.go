@@ -244,6 +244,14 @@ func isDigest(name string) bool {
 	return len(name) == shortDigest && strings.Trim(name, "0123456789abcdef") == ""
 }
 
+// ModelName is how plyfit model names what eval= names: GAME/NAME what is shipped.
+func (w *World) ModelName(eval string) string {
+	if slices.Contains(kindsOfShipped, eval) {
+		return w.Name + "/" + eval
+	}
+	return eval
+}
+
 // namesFile reports whether eval= names a model by a file, or by the digest of one.
 func namesFile(eval string) bool {
 	return eval != "" && eval != "zero" && !slices.Contains(kindsOfShipped, eval)

@@ -24,8 +24,8 @@ further, with common luck, and say what they lose: by the order in which it puts
 positions, which hurts both planners, and by the scale of its values, which a
 calibration mends. Beside it stands what planners lose that have no evaluation.
 
-EVAL is handwritten, learned, zero or a model file. A game takes from some seconds
-to a minute and a half of one core.`,
+EVAL is handwritten, learned, zero or a model file. Small games take some ten seconds
+of one core, large ones minutes.`,
 		Example: `  plyfit diagnose learned --game connect4+slip=0.2
   plyfit diagnose handwritten --game pig --depth 1 --json
   plyfit diagnose learned --game backgammon --report backgammon.html`,

@@ -1,8 +1,10 @@
 package diagnose
 
 import (
+	"fmt"
 	"slices"
 
+	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
 )
@@ -13,11 +15,14 @@ func (d *diagnosis) advise() {
 	if r.Slope.Sure != TooSure || !d.chancy {
 		return
 	}
-	do := "calibrate: plyfit model calibrate " + r.Eval
+	a := Advice{Do: "calibrate", Gain: r.Expectimax.Scale, Commands: []string{
+		fmt.Sprintf("plyfit selfplay %s -o games --games 2000 --agent '%s'", r.Game, catalog.WithEval("expectimax:depth=1", r.Eval)),
+		fmt.Sprintf("plyfit model calibrate '%s' --data games -o calibrated.json", d.World.ModelName(r.Eval)),
+	}}
 	if m := d.Evaluation.Model; m == nil || !m.Link.Bounded() {
-		do = "calibrate: a link with bounds, which this evaluation lacks, such as plyfit fit gives"
+		a.Do, a.Commands = "calibrate by a link with bounds, which this evaluation lacks, such as plyfit fit gives", nil
 	}
-	r.Advice = slices.Insert(r.Advice, 0, Advice{do, r.Expectimax.Scale})
+	r.Advice = slices.Insert(r.Advice, 0, a)
 }
 
 // Positions and terms that are shown.

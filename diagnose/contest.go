@@ -66,7 +66,7 @@ func (d *diagnosis) contest(ctx context.Context) error {
 			return err
 		}
 	}
-	d.report.Advice = append(d.report.Advice, Advice{fmt.Sprintf("search one decision further: depth=%d", d.Depth+1), ply})
+	d.report.Advice = append(d.report.Advice, Advice{Do: fmt.Sprintf("search one decision further: depth=%d", d.Depth+1), Gain: ply})
 	return nil
 }
 

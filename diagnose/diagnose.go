@@ -72,15 +72,16 @@ type Loss struct {
 	Loss   stats.Estimate `json:"loss"`
 	Order  stats.Estimate `json:"order"`                // of it by the order of positions
 	Scale  stats.Estimate `json:"scale"`                // by the scale of values: what a calibration gets back
-	Always bool           `json:"scale_is_0,omitempty"` // Scale is 0 by a theorem
+	Always bool           `json:"scale_is_0,omitempty"` // Scale is 0 by a theorem, and was where it was measured
 	Blind  stats.Estimate `json:"no_evaluation"`        // the loss of the planner with no evaluation at all
 	Regret stats.Estimate `json:"regret"`               // a decision
 }
 
 // Advice is one thing to do, and what it gains under expectimax.
 type Advice struct {
-	Do   string         `json:"do"`
-	Gain stats.Estimate `json:"gain"`
+	Do       string         `json:"do"`
+	Commands []string       `json:"commands,omitempty"` // that do it
+	Gain     stats.Estimate `json:"gain"`
 }
 
 // Position is one at which expectimax gives much away.

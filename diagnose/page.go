@@ -1,6 +1,10 @@
 package diagnose
 
-import "plyfit/report"
+import (
+	"strings"
+
+	"plyfit/report"
+)
 
 // Page is the report for a browser.
 func (r *Report) Page() *report.Page {
@@ -12,6 +16,11 @@ func (r *Report) Page() *report.Page {
 	}
 	if len(list) > 0 {
 		p.Add(report.Heading("What to do"), list)
+	}
+	for _, a := range r.Advice {
+		if len(a.Commands) > 0 {
+			p.Add(report.Code(strings.Join(a.Commands, "\n")))
+		}
 	}
 	if len(r.Worst) > 0 {
 		p.Add(report.Heading("Worst positions"))

@@ -127,11 +127,16 @@ func (d *diagnosis) divide() {
 	if d.chancy {
 		m := d.column(minimaxRaw, minimaxFurther)
 		r.Minimax.divide(m, d.column(minimaxRaw, minimaxCalibrated), d.column(minimaxBlind, minimaxFurther), d.decisions())
-		if r.Minimax.Always = d.theorem(); r.Minimax.Always {
+		if r.Minimax.Always = d.theorem() && r.Controls.Minimax == 0; r.Minimax.Always {
 			r.Minimax.Scale, r.Minimax.Order = exact(0), r.Minimax.Loss
+		} else if d.theorem() {
+			d.note("Calibrating changed what minimax chooses at %d of %d positions, at none by theorem: values so sure that rounding makes them equal.", r.Controls.Minimax, r.Positions)
 		}
 	} else {
 		r.Expectimax.Scale, r.Expectimax.Order, r.Expectimax.Always = exact(0), r.Expectimax.Loss, true
+	}
+	if l := r.Expectimax.Loss; l.Bounded && l.Low <= 0 && l.High >= 0 {
+		d.note("What expectimax loses is not told apart from nothing: order and scale divide what may be chance.")
 	}
 	if r.Expectimax.Pairs == 0 {
 		r.Unit = "points a decision"

@@ -18,8 +18,8 @@ import (
 // the range of utility by logistic regression, where games come near its bounds, else in a
 // straight line by least squares. 1 is an evaluation that means what it says.
 type Slope struct {
-	stats.Estimate
-	LogOdds bool `json:"log_odds"`
+	Estimate stats.Estimate `json:"estimate"`
+	LogOdds  bool           `json:"log_odds"`
 	// Sure says what the slope means; "" where it is not known.
 	Sure Sureness `json:"sure,omitempty"`
 }
@@ -139,7 +139,7 @@ func (d *diagnosis) calibrate(ctx context.Context) error {
 	}
 	half := float64(stats.T95(float64(units-1)) * err)
 	s.Estimate = stats.Estimate{Value: at, Known: true, Low: at - half, High: at + half, Bounded: true}
-	s.Sure = SurenessOf(at, s.Low, s.High)
+	s.Sure = SurenessOf(at, s.Estimate.Low, s.Estimate.High)
 	if l.slope = at; at <= 0 {
 		l = d.straight(link{slope: 1})
 	}

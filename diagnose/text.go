@@ -16,6 +16,9 @@ func (r *Report) Text() string {
 	fmt.Fprintf(&b, "scale: %s\n", r.scale())
 	for _, a := range r.Advice {
 		fmt.Fprintf(&b, "do: %s: gains %s %s under expectimax\n", a.Do, r.figure(a.Gain), r.Unit)
+		for _, c := range a.Commands {
+			fmt.Fprintf(&b, "    %s\n", c)
+		}
 	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "note: %s\n", n)
@@ -83,14 +86,14 @@ func (r *Report) table() report.Table {
 
 // scale says what the slope means.
 func (r *Report) scale() string {
-	if !r.Slope.Known {
-		return "slope unknown: " + r.Slope.Lacks
+	if !r.Slope.Estimate.Known {
+		return "slope unknown: " + r.Slope.Estimate.Lacks
 	}
 	of := "log odds"
 	if !r.Slope.LogOdds {
 		of = "points"
 	}
-	return fmt.Sprintf("slope %s of outcomes over values, in %s: %s", r.Slope.Format("%.2f", 1), of, r.Slope.Sure)
+	return fmt.Sprintf("slope %s of outcomes over values, in %s: %s", r.Slope.Estimate.Format("%.2f", 1), of, r.Slope.Sure)
 }
 
 func (p Position) words() string {
