@@ -160,7 +160,7 @@ func (d *diagnosis) draw(most int) {
 		}
 		m := min(most, n)
 		r := rand.New(rand.NewPCG(game.Seed(d.Seed, game.StreamDiagnose, 3, uint64(i)), 1))
-		from := r.Float64()
+		from := float64(r.Float64()) // rounded before it is added
 		for k := range m {
 			at := int((float64(k) + from) * float64(n) / float64(m))
 			d.samples = append(d.samples, sample{i, float64(g.plies) / float64(m), g.decisions[min(at, n-1)]})

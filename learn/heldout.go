@@ -219,7 +219,7 @@ func DesignEffect(ctx context.Context, m *models.Linear, data datasets.Samples, 
 			return nil
 		}
 		_, slope, _ := design.Bounded(criterion, m.Dot(s.X), s)
-		slope *= s.Weight
+		slope = float64(slope * s.Weight)
 		square += float64(slope * slope)
 		id, _ := sp.GroupOf(s.Episode)
 		groups.group(id).loss[0] += slope
