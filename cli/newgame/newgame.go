@@ -25,6 +25,7 @@ import (
 
 	"plyfit/cli/shell"
 	"plyfit/internal/failure"
+	"plyfit/internal/program"
 )
 
 // templates are the module's files, each with the ending .tmpl.
@@ -96,7 +97,7 @@ func (g *Game) check(a *shell.App) error {
 			return failure.Of(err)
 		}
 		if g.Source = abs; !isSource(abs) {
-			return fmt.Errorf("--plyfit %s: want the folder with plyfit's source, whose go.mod begins with module plyfit", abs)
+			return fmt.Errorf("--plyfit %s: want the folder with plyfit's source, whose go.mod begins with module %s", abs, program.Module())
 		}
 		return nil
 	}
@@ -115,7 +116,7 @@ func (g *Game) check(a *shell.App) error {
 	}
 }
 
-var moduleLine = regexp.MustCompile(`(?m)^module plyfit\s*$`)
+var moduleLine = regexp.MustCompile(`(?m)^module ` + regexp.QuoteMeta(program.Module()) + `\s*$`)
 
 func isSource(dir string) bool {
 	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
@@ -171,11 +172,11 @@ func (g *Game) goMod(plyfit []byte) []byte {
 	if line := regexp.MustCompile(`(?m)^go \S+$`).Find(plyfit); line != nil {
 		fmt.Fprintf(&b, "%s\n\n", line)
 	}
-	b.WriteString("require plyfit v0.0.0\n\nrequire (\n")
+	fmt.Fprintf(&b, "require %s v0.0.0\n\nrequire (\n", program.Module())
 	for _, m := range requirement.FindAllSubmatch(plyfit, -1) {
 		fmt.Fprintf(&b, "\t%s // indirect\n", m[1])
 	}
-	fmt.Fprintf(&b, ")\n\nreplace plyfit => %q\n", filepath.ToSlash(g.Source))
+	fmt.Fprintf(&b, ")\n\nreplace %s => %q\n", program.Module(), filepath.ToSlash(g.Source))
 	return b.Bytes()
 }
 
