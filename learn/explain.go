@@ -115,6 +115,10 @@ func finish(m, fitted *models.Linear, d *design.Matrix, o *Options, t *evidence,
 	}
 }
 
+// repeated is from what variance inflation factor on others repeat a column: there is
+// a hundredth of it that is its own.
+const repeated = 100
+
 // explainHardly names the columns that others repeat but for a few rows: of its rows a
 // column has one in so many, its variance inflation factor, to itself. A fit satisfies
 // those few whatever it costs, and then they vary no more from game to game, so that an
@@ -122,7 +126,7 @@ func finish(m, fitted *models.Linear, d *design.Matrix, o *Options, t *evidence,
 func explainHardly(d *design.Matrix, o *Options, t *evidence, vif []float64, why map[int]string, r *Report) {
 	var names []string
 	for c, by := range vif {
-		if c == d.Bias || by == 0 || t.separated[c] || t.shared[c] || t.Support[c] < lowSupport {
+		if c == d.Bias || by < repeated || t.separated[c] || t.shared[c] || t.Support[c] < lowSupport {
 			continue
 		}
 		own := float64(t.Support[c]) / by

@@ -68,6 +68,9 @@ func (a app) tune(cmd *cobra.Command, path string, g *fitFlags, c *fit.Options, 
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil && !slices.Contains(ofTables, f.Name) && !slices.Contains(ofBoth, f.Name) {
 			err = fmt.Errorf("--%s: of positions of a game: want --game GAME, or none for %s", f.Name, path)
+			if f.Name == "label" {
+				err = fmt.Errorf("%w; --label-column names the column of labels", err)
+			}
 		}
 	})
 	if err != nil {
@@ -134,19 +137,8 @@ func (u *tuneFlags) read(g *fitFlags, c *fit.Options) (err error) {
 			return fmt.Errorf("--penalty %s: want a number of at least 0, or auto", g.penalty)
 		}
 	}
-	switch u.width {
-	case "":
-		// On a scale that is not the start's its weights are no place to be near. A penalty,
-		// a prior of one's own and the squared loss are other ways to say how near.
-		c.Width.Usual = u.start != "" && g.scale == "start" && g.penalty == "" && c.PriorName == "" && c.Loss != fit.SquaredError && c.Method != fit.LBFGS
-	case "none":
-	case "auto":
-		c.Width.Auto = true
-	default:
-		var ok bool
-		if c.Width.Value, ok = spec.Decimal(u.width); !ok || !(c.Width.Value > 0) {
-			return fmt.Errorf("--prior-width %s: want a number above 0, in the unit of the weights, auto or none", u.width)
-		}
+	if err := u.readWidth(g, c); err != nil {
+		return err
 	}
 	if u.perGame < 0 {
 		return fmt.Errorf("--rows-per-game %d: want at least 1", u.perGame)
@@ -159,15 +151,6 @@ func (u *tuneFlags) read(g *fitFlags, c *fit.Options) (err error) {
 		if c.Scale.Value, err = strconv.ParseFloat(g.scale, 64); err != nil || !(c.Scale.Value > 0) {
 			return fmt.Errorf("--scale %s: want a positive number, or start", g.scale)
 		}
-	}
-	if u.anchor != "" {
-		if !strings.Contains(u.anchor, "=") {
-			return fmt.Errorf("--anchor %s: want COLUMN=WEIGHT or COLUMN=MG/EG", u.anchor)
-		}
-		if g.scale != "" {
-			return errors.New("--anchor: the scale is fitted to it: want no --scale")
-		}
-		c.Scale.Free = true
 	}
 	if u.start != "" {
 		if u.now, err = models.ReadWeights(u.start); err != nil {
@@ -182,15 +165,46 @@ func (u *tuneFlags) read(g *fitFlags, c *fit.Options) (err error) {
 	if err := u.freeze("--freeze", g.frozen); err != nil {
 		return err
 	}
-	if u.anchor != "" {
-		if err := u.freeze("--anchor", []string{u.anchor}); err != nil {
-			return err
-		}
+	if err := u.readAnchor(g, c); err != nil {
+		return err
 	}
 	if c.Scale.Prior && u.now == nil {
 		return errors.New("scale start: want starting weights, whose scale it is")
 	}
 	return nil
+}
+
+// readWidth reads how near to their start weights are held.
+func (u *tuneFlags) readWidth(g *fitFlags, c *fit.Options) error {
+	switch u.width {
+	case "":
+		// On a scale that is not the start's its weights are no place to be near. A penalty,
+		// a prior of one's own and the squared loss are other ways to say how near.
+		c.Width.Usual = u.start != "" && g.scale == "start" && g.penalty == "" && c.PriorName == "" && c.Loss != fit.SquaredError && c.Method != fit.LBFGS
+	case "none":
+	case "auto":
+		c.Width.Auto = true
+	default:
+		var ok bool
+		if c.Width.Value, ok = spec.Decimal(u.width); !ok || !(c.Width.Value > 0) {
+			return fmt.Errorf("--prior-width %s: want a number above 0, in the unit of the weights, auto or none", u.width)
+		}
+	}
+	return nil
+}
+
+// readAnchor reads the weight that gives the unit.
+func (u *tuneFlags) readAnchor(g *fitFlags, c *fit.Options) error {
+	switch {
+	case u.anchor == "":
+		return nil
+	case !strings.Contains(u.anchor, "="):
+		return fmt.Errorf("--anchor %s: want COLUMN=WEIGHT or COLUMN=MG/EG", u.anchor)
+	case g.scale != "":
+		return errors.New("--anchor: the scale is fitted to it: want no --scale")
+	}
+	c.Scale.Free = true
+	return u.freeze("--anchor", []string{u.anchor})
 }
 
 // bind puts the weights that were given to the columns of t.

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestReleaseIsToldOnce: CITATION.cff has the version and its date; CHANGELOG.md and the
-// Python package say the same.
+// TestReleaseIsToldOnce: CITATION.cff has the version and its date; CHANGELOG.md, the
+// program and the Python package say the same.
 func TestReleaseIsToldOnce(t *testing.T) {
 	read := func(name string) string {
 		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
@@ -28,6 +28,9 @@ func TestReleaseIsToldOnce(t *testing.T) {
 	}
 	if told := regexp.MustCompile(`(?m)^__version__ = "(.*)"$`).FindStringSubmatch(read("python/plyfit/__init__.py")); told == nil || told[1] != version {
 		t.Errorf("python/plyfit/__init__.py: version %q, want %s", told, version)
+	}
+	if told := regexp.MustCompile(`(?m)^const source = "v(.*)-source"$`).FindStringSubmatch(read("internal/program/release.go")); told == nil || told[1] != version {
+		t.Errorf("internal/program/release.go: version %q, want %s", told, version)
 	}
 	for _, page := range []string{"README.md", "python/README.md"} {
 		for _, told := range regexp.MustCompile(`plyfit-v?(\d+\.\d+\.\d+)-`).FindAllStringSubmatch(read(page), -1) {

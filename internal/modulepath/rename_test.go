@@ -187,6 +187,13 @@ func TestGoInstall(t *testing.T) {
 	if out := run(t, outside, nil, command, "games"); !strings.Contains(out, "connect4") {
 		t.Errorf("games says %q", out)
 	}
+	// A game of one's own needs no clone then.
+	if out := run(t, outside, nil, command, "new-game", "race"); !strings.Contains(out, "go mod tidy") {
+		t.Errorf("new-game says %q", out)
+	}
+	race := filepath.Join(outside, "race")
+	run(t, race, env, "go", "mod", "tidy")
+	run(t, race, env, "go", "vet", "./...")
 }
 
 // serve puts the module in the folder dir into a proxy's folder, as the go command asks
