@@ -65,9 +65,9 @@ func atScale(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 		before := at
 		switch {
 		case down == 0:
-			at, bold = at+bold, 4*bold
+			at, bold = at+bold, float64(4*bold)
 		case up == 0:
-			at, bold = at-bold, 4*bold
+			at, bold = at-bold, float64(4*bold)
 		default:
 			at = low + float64((high-low)*(up/(up+down)))
 			// What is left on one side is next to nothing: close it from the other.

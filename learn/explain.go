@@ -70,7 +70,9 @@ func finish(m, fitted *models.Linear, d *design.Matrix, o *Options, t *evidence,
 	var vif []float64
 	if f != nil && xx != nil && n <= maxErrorsCols && !o.NoErrors {
 		vif = inflation(d, f, xx)
-		explainHardly(d, o, t, vif, why, r)
+		if t.endless && o.Unit > 0 { // columns of anybody; what repeats itself in a game's own set is known
+			explainHardly(d, o, t, vif, why, r)
+		}
 	}
 	for c := range errs {
 		if t.separated[c] || t.shared[c] {
@@ -254,6 +256,7 @@ type evidence struct {
 	*design.Tally
 	sides     *inference.Sides // where the loss can be satisfied at infinity; filled by assess
 	separated map[int]bool
+	endless   bool             // weights may run away to satisfy a few rows, as those of least squares do not
 	lone      []int            // columns that rest on one episode
 	shift     *inference.Shift // nil: no penalty, or no errors
 	freedom   []float64        // of the standard errors

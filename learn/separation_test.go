@@ -218,7 +218,7 @@ func TestHardlyToldApart(t *testing.T) {
 			}
 			data = append(data, datasets.Sample{X: learntest.Vector(a, b, sum), Y: y, Weight: 1, Episode: uint64(i)})
 		}
-		r, err := Newton{}.Learn(context.Background(), learntest.Model(3), data)
+		r, err := Newton{Options: Options{Unit: 1}}.Learn(context.Background(), learntest.Model(3), data)
 		if err != nil {
 			t.Fatal(err)
 		}
