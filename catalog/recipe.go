@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -264,6 +265,9 @@ func (w *World) FrozenIn(set string) (map[string]float64, error) {
 		return nil, err
 	}
 	frozen := map[string]float64{}
+	if a, ok := s.(features.Anchored); ok {
+		maps.Copy(frozen, a.Anchors())
+	}
 	for _, b := range s.Blocks() {
 		if b.Table {
 			continue
