@@ -179,7 +179,10 @@ func (w *World) Sets() (sets []features.Set) {
 // Set finds one of the game's feature sets by name; "" is the default.
 func (w *World) Set(name string) (features.Set, error) {
 	sets := w.Sets()
-	if name == "" && len(sets) > 0 {
+	switch {
+	case len(sets) == 0:
+		return nil, fmt.Errorf("%s has neither a feature set nor a board of cells of which one makes itself", w.Name)
+	case name == "":
 		return sets[0], nil
 	}
 	names := make([]string, len(sets))

@@ -23,6 +23,9 @@ func (w *World) Recipe() features.Recipe {
 	}
 	if why := w.untrainable(r.Training); why != "" {
 		r.Training, r.Why = nil, why
+		if t := w.Tables(); t != nil {
+			r.Trials = [][]features.Training{nil, t}
+		}
 	}
 	if w.untrainable(r.Long) != "" {
 		r.Long = nil
@@ -134,9 +137,14 @@ func (w *World) Tournament() (features.Recipe, error) {
 const few = 60
 
 // trials are the learners that a game gets for which nothing is settled: regression,
-// TD(0.7), and evolution where the weights are few; none but regression where learning
-// while playing cannot be.
+// TD(0.7), evolution where the weights are few, and tables that make themselves of a board
+// of cells; none but regression where learning while playing cannot be, none but tables
+// where the game has no features of its own.
 func (w *World) trials() [][]features.Training {
+	tables := w.Tables()
+	if w.Entry.Sets == nil && tables != nil {
+		return [][]features.Training{tables}
+	}
 	td := []features.Training{{Method: "td", Episodes: 10000, Lambda: 0.7, Alpha: 1, TC: true}}
 	if w.untrainable(td) != "" {
 		return nil
@@ -154,6 +162,9 @@ func (w *World) trials() [][]features.Training {
 	}
 	if n <= few {
 		trials = append(trials, []features.Training{{Method: "evolution", Episodes: 10000, Average: 0.25}})
+	}
+	if tables != nil {
+		trials = append(trials, tables)
 	}
 	return trials
 }

@@ -14,13 +14,14 @@ func (s *State) Cells() game.Cells {
 	}
 }
 
-// Fill implements [game.Celled].
+// Fill implements [game.Celled]. Tiles that nobody can come to on a board of this size
+// count as the largest that one can.
 func (s *State) Fill(_ game.Player, dst []uint8) {
-	b := s.at().board
+	b, most := s.at().board, uint8(min(s.size*s.size+1, maxExponent))
 	for r := range s.size {
 		row := uint16(b >> (16 * r))
 		for c := range s.size {
-			dst[r*s.size+c] = uint8(row >> (4 * c) & 15)
+			dst[r*s.size+c] = min(uint8(row>>(4*c)&15), most)
 		}
 	}
 }
