@@ -10,6 +10,9 @@ import (
 	"plyfit/game"
 )
 
+// noFeatures is why tables are learned where the game says nothing of what is good.
+const noFeatures = "the game has a board and no features of its own"
+
 // Recipe is the game's recipe with its gaps filled in by what suits most games. Where
 // nature moves in this world and not in the game that the recipe is written for, its
 // planners are such that know of it, or leave it out.
@@ -20,6 +23,9 @@ func (w *World) Recipe() features.Recipe {
 	if len(r.Training) == 0 && len(r.Trials) == 0 && r.Method == "" && r.Rounds == 0 {
 		r.Trials = w.trials()
 		r.Why = "nothing is settled for this game"
+		if w.Entry.Sets == nil {
+			r.Training, r.Trials, r.Why = w.Tables(), nil, noFeatures
+		}
 	}
 	if why := w.untrainable(r.Training); why != "" {
 		r.Training, r.Why = nil, why
@@ -138,13 +144,8 @@ const few = 60
 
 // trials are the learners that a game gets for which nothing is settled: regression,
 // TD(0.7), evolution where the weights are few, and tables that make themselves of a board
-// of cells; none but regression where learning while playing cannot be, none but tables
-// where the game has no features of its own.
+// of cells; none but regression where learning while playing cannot be.
 func (w *World) trials() [][]features.Training {
-	tables := w.Tables()
-	if w.Entry.Sets == nil && tables != nil {
-		return [][]features.Training{tables}
-	}
 	td := []features.Training{{Method: "td", Episodes: 10000, Lambda: 0.7, Alpha: 1, TC: true}}
 	if w.untrainable(td) != "" {
 		return nil
@@ -163,7 +164,7 @@ func (w *World) trials() [][]features.Training {
 	if n <= few {
 		trials = append(trials, []features.Training{{Method: "evolution", Episodes: 10000, Average: 0.25}})
 	}
-	if tables != nil {
+	if tables := w.Tables(); tables != nil {
 		trials = append(trials, tables)
 	}
 	return trials
