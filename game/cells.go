@@ -28,7 +28,7 @@ type Cells struct {
 	// of checkers. They hold nothing.
 	Holes []int
 
-	// Symmetries are those of the rules as all players see them, the identity first:
+	// Symmetries are those of the rules in every player's view, the identity first:
 	// cell c goes to Symmetries[k][c] ([Symmetries] are those of a rectangle). None: the
 	// identity alone.
 	Symmetries [][]int

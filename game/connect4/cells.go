@@ -8,7 +8,7 @@ import (
 
 var _ game.Celled = (*State)(nil)
 
-// What a cell holds, as a player sees it.
+// What a cell holds in a player's view.
 const (
 	Closed = iota // empty, with an empty cell below
 	Next          // empty, the next stone of its column goes there
