@@ -17,7 +17,7 @@ type Pattern struct {
 	Name  string
 	Cells [][]int // the placements: the cells of each, in the order of the digits
 	Base  int     // a cell holds 0..Base-1
-	// Symbols are what cells hold, for the names of weights; "" is 0-9a-z.
+	// Symbols are what cells hold, for the names of weights; "" is 0-9a-zA-Z.
 	Symbols string
 	Table   bool // the weights are float32 and stand beside the model file
 }
@@ -40,7 +40,7 @@ func (p Pattern) Block() Block {
 	length := len(p.Cells[0])
 	symbols := p.Symbols
 	if symbols == "" {
-		symbols = "0123456789abcdefghijklmnopqrstuvwxyz"
+		symbols = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	}
 	if p.Base < 2 || p.Base > len(symbols) {
 		panic(fmt.Sprintf("features: pattern %s of base %d with %d symbols", p.Name, p.Base, len(symbols)))

@@ -21,7 +21,7 @@ type Cells struct {
 	Upward        bool // the first row is the lowest, as people draw the board
 
 	States  int    // a cell holds 0 to States-1, of which 0 is nothing
-	Symbols string // one for each state, for the names of weights; "": 0-9a-z
+	Symbols string // one for each state, for the names of weights; "": 0-9a-zA-Z
 	Legend  string // what the symbols mean
 
 	// Holes are cells of the rectangle that are no part of the board: the light squares
@@ -37,13 +37,14 @@ type Cells struct {
 	// to the others: in connect four the rows are odd or even to a player.
 	Apart bool
 
-	// Beside is how many more cells stand behind those of the board, for what no cell of
-	// it shows and everything depends on: in go whether the other has passed.
-	Beside int
+	// Beside are more cells that stand behind those of the board, by how many things each
+	// may hold: what no cell of the board shows and everything depends on, in go whether
+	// the other has passed.
+	Beside []int
 }
 
 // Len is how many cells Fill writes.
-func (c *Cells) Len() int { return c.Rows*c.Columns + c.Beside }
+func (c *Cells) Len() int { return c.Rows*c.Columns + len(c.Beside) }
 
 // Symmetries are the symmetries of a board of rows and columns whose cells are
 // numbered row by row: cell c goes to Symmetries[k][c]. First the identity, then

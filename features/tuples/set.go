@@ -72,8 +72,8 @@ func Set(g *game.Game) features.Set {
 	if !t.cells.Apart {
 		t.sides[1] = t.sides[0]
 	}
-	for range t.cells.Beside {
-		t.beside *= int32(t.cells.States)
+	for _, things := range t.cells.Beside {
+		t.beside *= int32(things)
 	}
 	t.blocks = append(t.blocks, features.Block{Name: "stage", Len: t.players * 3 * stages * int(t.beside), Table: true, Label: t.stageName})
 	t.scratch.New = func() any { return t.newView() }
@@ -169,8 +169,8 @@ func (t *set) stageAt(s game.State, p game.Player, cells []uint8) int32 {
 		turn = nature
 	}
 	at := (int32(p)*3+turn)*stages + int32(min(stages-1, full*stages/(board-len(t.cells.Holes))))
-	for _, c := range cells[board:] {
-		at = at*int32(t.cells.States) + int32(c)
+	for i, c := range cells[board:] {
+		at = at*int32(t.cells.Beside[i]) + int32(c)
 	}
 	return t.stage + at
 }

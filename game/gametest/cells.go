@@ -16,8 +16,10 @@ func filled(s game.State, p game.Player) []uint8 {
 	return dst
 }
 
-// unwritten is in a cell that Fill has not written.
-const unwritten = 255
+const (
+	unwritten  = 255 // is in a cell that Fill has not written
+	mostStates = 62  // those that have symbols for names
+)
 
 // fills holds the cells of a position against the law: each holds one of the states, and
 // a position that was read holds the same.
@@ -30,8 +32,12 @@ func (j *checker) fills(s, parsed game.State, at snapshot) {
 	for p := range game.Player(game.ShapeOf(j.g, s).Players) {
 		board := filled(s, p)
 		for i, what := range board {
-			if int(what) >= cells.States {
-				j.errorf("%q: cell %d holds %d as player %d sees it: want less than %d", s, i, what, p, cells.States)
+			states := cells.States
+			if beside := i - cells.Rows*cells.Columns; beside >= 0 {
+				states = cells.Beside[beside]
+			}
+			if int(what) >= states {
+				j.errorf("%q: cell %d holds %d as player %d sees it: want less than %d", s, i, what, p, states)
 			}
 		}
 		for _, hole := range cells.Holes {
@@ -57,8 +63,9 @@ func (j *checker) celled() {
 	}
 	cells := c.Cells()
 	board := cells.Rows * cells.Columns
-	if board < 1 || cells.States < 2 || cells.States > unwritten || cells.Beside < 0 || cells.Symbols != "" && len(cells.Symbols) != cells.States {
-		j.errorf("cells %+v: want rows, columns, 2 to %d states, and a symbol for each or none", cells, unwritten)
+	if board < 1 || cells.States < 2 || cells.States > mostStates || slices.ContainsFunc(cells.Beside, func(n int) bool { return n < 1 || n > unwritten }) ||
+		cells.Symbols != "" && len(cells.Symbols) != cells.States {
+		j.errorf("cells %+v: want rows, columns, 2 to %d states, and a symbol for each or none", cells, mostStates)
 		return
 	}
 	for k, symmetry := range cells.Symmetries {

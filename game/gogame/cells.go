@@ -10,6 +10,7 @@ const (
 	noPass = iota
 	passWins
 	passWinsNot
+	answers
 )
 
 // Cells implements [game.Celled].
@@ -17,7 +18,7 @@ func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: s.size, Columns: s.size, Upward: true, States: 3, Symbols: ".+-",
 		Legend:     "+ own stone, - the opponent's, . empty",
-		Symmetries: game.Symmetries(s.size, s.size), Beside: 1,
+		Symmetries: game.Symmetries(s.size, s.size), Beside: []int{answers},
 	}
 }
 
