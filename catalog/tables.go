@@ -12,10 +12,10 @@ import (
 // many plies, by the length of random games. Where points are collected, games get
 // several times as long as those are.
 const (
-	tablePlies      = 6_000_000
-	tablePliesAlone = 2_500_000
+	tablePlies      = 10_000_000
+	tablePliesAlone = 1_500_000
 	leastTableGames = 5_000
-	mostTableGames  = 150_000
+	mostTableGames  = 400_000
 )
 
 // Tables are the stages that learn the set of tables that makes itself of the board

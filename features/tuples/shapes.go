@@ -54,7 +54,7 @@ func (b *board) tuples() []tuple {
 		return []tuple{whole}
 	}
 	for n := min(longest, len(whole.cells)); ; n-- {
-		all := b.distinct(slices.Concat(b.runs(n), b.diagonals(n), b.rectangles(n)))
+		all := b.distinct(slices.Concat(b.singles(), b.runs(n), b.diagonals(n), b.rectangles(n)))
 		weights := 0
 		for _, t := range all {
 			weights += power(b.States, len(t.cells))
@@ -90,6 +90,17 @@ func (b *board) along(name string, from, n int) tuple {
 		}
 	}
 	return t
+}
+
+// singles are the cells, one at a time: they are met so often that they have learned what
+// pieces are worth before any longer tuple has been met at all.
+func (b *board) singles() (all []tuple) {
+	for at, hole := range b.hole {
+		if !hole {
+			all = append(all, tuple{fmt.Sprintf("cell-%d-%d", at/b.Columns+1, at%b.Columns+1), []int{at}})
+		}
+	}
+	return all
 }
 
 // runs are n cells of each row from its left end on, and of each column; shorter ones go
