@@ -2,8 +2,8 @@
 // (n-tuples: Bledsoe and Browning 1959; in games Lucas 2007), for a game of which nothing
 // is known but its rules.
 //
-// The journey: a game says what its board is like ([game.Celled]); shapes.go lays rows,
-// columns, diagonals and rectangles on it, as long as tables may be, each with all its
+// The journey: a game says what its board is like ([game.Celled]); shapes.go lays single
+// cells, rows, columns, diagonals and rectangles on it, each with all its
 // images under the symmetries of the rules; set.go makes the [features.Set] of them, with
 // weights for how full the board is and whose move it is; sum.go is the fast way to find
 // the weights, by what changed since the position before.
