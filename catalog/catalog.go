@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"plyfit/features"
+	"plyfit/features/tuples"
 	"plyfit/game"
 	"plyfit/internal/nearest"
 	"plyfit/search"
@@ -163,10 +164,25 @@ func (w *World) Chancy() bool {
 	return chance && !hostile
 }
 
+// Sets are the game's feature sets, the default first: its own, and where it has a board
+// of cells the set of tables that makes itself of that.
+func (w *World) Sets() (sets []features.Set) {
+	if w.Entry.Sets != nil {
+		sets = w.Entry.Sets(w.Base())
+	}
+	if tuples.Suits(w.Base()) {
+		sets = append(sets, tuples.Set(w.Base()))
+	}
+	return sets
+}
+
 // Set finds one of the game's feature sets by name; "" is the default.
 func (w *World) Set(name string) (features.Set, error) {
-	sets := w.Entry.Sets(w.Base())
-	if name == "" {
+	sets := w.Sets()
+	switch {
+	case len(sets) == 0:
+		return nil, fmt.Errorf("%s has neither a feature set nor a board of cells of which one makes itself", w.Name)
+	case name == "":
 		return sets[0], nil
 	}
 	names := make([]string, len(sets))

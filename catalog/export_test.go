@@ -27,7 +27,7 @@ func TestExportsOnPositions(t *testing.T) {
 		t.Skip("plays and compiles")
 	}
 	for _, c := range []struct{ world, set string }{
-		{"connect4", ""}, {"othello", ""}, {"chess", ""}, {"2048", ""}, {"othello", "othello/2-tuples"}, {"othello", "othello/patterns"},
+		{"connect4", ""}, {"othello", ""}, {"chess", ""}, {"2048", ""}, {"othello", "othello/2-tuples"}, {"othello", "othello/patterns"}, {"tictactoe", "tuples"},
 	} {
 		t.Run(c.world+" "+c.set, func(t *testing.T) {
 			w, err := All().World(c.world)

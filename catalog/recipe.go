@@ -2,12 +2,16 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"plyfit/features"
 	"plyfit/game"
 )
+
+// noFeatures is why tables are learned where the game says nothing of what is good.
+const noFeatures = "the game has a board and no features of its own"
 
 // Recipe is the game's recipe with its gaps filled in by what suits most games. Where
 // nature moves in this world and not in the game that the recipe is written for, its
@@ -19,9 +23,15 @@ func (w *World) Recipe() features.Recipe {
 	if len(r.Training) == 0 && len(r.Trials) == 0 && r.Method == "" && r.Rounds == 0 {
 		r.Trials = w.trials()
 		r.Why = "nothing is settled for this game"
+		if w.Entry.Sets == nil {
+			r.Training, r.Trials, r.Why = w.Tables(), nil, noFeatures
+		}
 	}
 	if why := w.untrainable(r.Training); why != "" {
 		r.Training, r.Why = nil, why
+		if t := w.Tables(); t != nil {
+			r.Trials = [][]features.Training{nil, t}
+		}
 	}
 	if w.untrainable(r.Long) != "" {
 		r.Long = nil
@@ -133,8 +143,8 @@ func (w *World) Tournament() (features.Recipe, error) {
 const few = 60
 
 // trials are the learners that a game gets for which nothing is settled: regression,
-// TD(0.7), and evolution where the weights are few; none but regression where learning
-// while playing cannot be.
+// TD(0.7), evolution where the weights are few, and tables that make themselves of a board
+// of cells; none but regression where learning while playing cannot be.
 func (w *World) trials() [][]features.Training {
 	td := []features.Training{{Method: "td", Episodes: 10000, Lambda: 0.7, Alpha: 1, TC: true}}
 	if w.untrainable(td) != "" {
@@ -153,6 +163,9 @@ func (w *World) trials() [][]features.Training {
 	}
 	if n <= few {
 		trials = append(trials, []features.Training{{Method: "evolution", Episodes: 10000, Average: 0.25}})
+	}
+	if tables := w.Tables(); tables != nil {
+		trials = append(trials, tables)
 	}
 	return trials
 }
@@ -264,6 +277,9 @@ func (w *World) FrozenIn(set string) (map[string]float64, error) {
 		return nil, err
 	}
 	frozen := map[string]float64{}
+	if a, ok := s.(features.Anchored); ok {
+		maps.Copy(frozen, a.Anchors())
+	}
 	for _, b := range s.Blocks() {
 		if b.Table {
 			continue

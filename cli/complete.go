@@ -195,7 +195,7 @@ func setCandidates(c catalog.Catalog, spec string) (out []string) {
 		} else if w.Name != c[i].Name {
 			continue
 		}
-		for _, s := range w.Entry.Sets(w.Base()) {
+		for _, s := range w.Sets() {
 			out = append(out, s.Name())
 		}
 	}

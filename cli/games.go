@@ -68,7 +68,7 @@ func (a *app) gamesCommand() *cobra.Command {
 				if w.Min-w.Min == 0 && w.Max-w.Max == 0 {
 					line.Min, line.Max = &w.Min, &w.Max
 				}
-				for _, s := range e.Sets(w.Base()) {
+				for _, s := range w.Sets() {
 					n := 0
 					for _, b := range s.Blocks() {
 						n += b.Len

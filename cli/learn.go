@@ -14,6 +14,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/features"
+	"plyfit/features/tuples"
 	"plyfit/internal/failure"
 	"plyfit/loop"
 )
@@ -145,6 +146,11 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 	if given("improve") {
 		if r, err = w.Improving(r, f.improve); err != nil {
 			return r, "", fmt.Errorf("improve: %w", err)
+		}
+	}
+	if f.set == tuples.Name && f.rounds == 0 && f.improve == "" && f.learner != "regression" {
+		if r.Training, r.Trials, r.Why = w.Tables(), nil, "it was asked for"; r.Training == nil {
+			return r, "", fmt.Errorf("features %s: want --learner regression in %s, where learning while playing cannot be", f.set, w.Spec)
 		}
 	}
 	if given("effort") {

@@ -201,7 +201,7 @@ func (n *nim) text(t *testing.T) {
 		t.Fatal(err)
 	}
 	var code strings.Builder
-	for _, name := range append(nimFiles, "main_test.go", "feature_test.go") {
+	for _, name := range append(nimFiles, "rules/cells.go", "main_test.go", "feature_test.go") {
 		file, err := os.ReadFile(filepath.Join(tutorial("nim"), name))
 		if err != nil {
 			t.Fatal(err)

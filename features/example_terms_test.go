@@ -13,7 +13,7 @@ import (
 type marks struct{ own, other uint16 }
 
 func (m *marks) prepare(s game.State, p game.Player) {
-	m.own, m.other = s.(*tictactoe.State).Cells()
+	m.own, m.other = s.(*tictactoe.State).Marks()
 	if p == 1 {
 		m.own, m.other = m.other, m.own
 	}

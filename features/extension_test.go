@@ -130,7 +130,7 @@ func TestPhases(t *testing.T) {
 // board's symmetries, hence the 288 weights of all straight 2-tuples (Jaskowski
 // 2014).
 func TestOrbitsOfPairs(t *testing.T) {
-	symmetries := Symmetries(8, 8)
+	symmetries := game.Symmetries(8, 8)
 	classes, covered := 0, map[[2]int]bool{}
 	for a := range 64 {
 		for _, step := range [][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
@@ -148,7 +148,7 @@ func TestOrbitsOfPairs(t *testing.T) {
 		t.Errorf("%d classes over %d ordered pairs, want 32 over 420", classes, len(covered))
 	}
 	for _, size := range [][2]int{{3, 3}, {2, 5}} {
-		all := Symmetries(size[0], size[1])
+		all := game.Symmetries(size[0], size[1])
 		for i, s := range all {
 			seen := make([]bool, len(s))
 			for _, c := range s {
@@ -167,7 +167,7 @@ func TestOrbitsOfPairs(t *testing.T) {
 }
 
 func TestPatterns(t *testing.T) {
-	symmetries := Symmetries(4, 4)
+	symmetries := game.Symmetries(4, 4)
 	patterns := []Pattern{
 		{Name: "edge", Cells: Orbit([]int{0, 1, 2, 3}, symmetries), Base: 3, Symbols: "-XO"},
 		{Name: "corner", Cells: Orbit([]int{0, 1, 4, 5, 8}, symmetries), Base: 3, Table: true},
@@ -222,7 +222,7 @@ func TestPatterns(t *testing.T) {
 }
 
 func BenchmarkPatterns(b *testing.B) {
-	symmetries := Symmetries(4, 4)
+	symmetries := game.Symmetries(4, 4)
 	set := NewPatterns(0, 16,
 		Pattern{Name: "a", Cells: Orbit([]int{0, 1, 2, 3, 4, 5}, symmetries), Base: 16},
 		Pattern{Name: "b", Cells: Orbit([]int{4, 5, 6, 7, 8, 9}, symmetries), Base: 16},

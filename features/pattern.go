@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"plyfit/game"
 	"plyfit/models"
 )
 
@@ -16,7 +17,7 @@ type Pattern struct {
 	Name  string
 	Cells [][]int // the placements: the cells of each, in the order of the digits
 	Base  int     // a cell holds 0..Base-1
-	// Symbols are what cells hold, for the names of weights; "" is 0-9a-z.
+	// Symbols are what cells hold, for the names of weights; "" is 0-9a-zA-Z.
 	Symbols string
 	Table   bool // the weights are float32 and stand beside the model file
 }
@@ -39,7 +40,7 @@ func (p Pattern) Block() Block {
 	length := len(p.Cells[0])
 	symbols := p.Symbols
 	if symbols == "" {
-		symbols = "0123456789abcdefghijklmnopqrstuvwxyz"
+		symbols = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	}
 	if p.Base < 2 || p.Base > len(symbols) {
 		panic(fmt.Sprintf("features: pattern %s of base %d with %d symbols", p.Name, p.Base, len(symbols)))
@@ -136,6 +137,21 @@ func (t *Patterns) Shapes(rows, columns int, legend string) []Shape {
 	return shapes
 }
 
+// ShapesOn are where the patterns lie on a board of cells.
+func (t *Patterns) ShapesOn(c *game.Cells) []Shape {
+	shapes := t.Shapes(c.Rows, c.Columns, c.Legend)
+	for i := range shapes {
+		cells := slices.Clone(shapes[i].Cells)
+		for k, at := range cells {
+			if c.Upward {
+				cells[k] = (c.Rows-1-at/c.Columns)*c.Columns + at%c.Columns
+			}
+		}
+		shapes[i].Cells = cells
+	}
+	return shapes
+}
+
 // Placements is how many features are active in every position.
 func (t *Patterns) Placements() int { return len(t.placements) }
 
@@ -170,36 +186,6 @@ func (t *Patterns) Extract(board []uint8, x models.Vector) models.Vector {
 		x = append(x, models.Term{Index: t.index(p, board), Value: 1})
 	}
 	return x
-}
-
-// Symmetries are the symmetries of a board of rows and columns whose cells are
-// numbered row by row: cell c goes to Symmetries[k][c]. First the identity, then
-// mirrored left to right, top to bottom, and both; on a square board the same
-// four of the transposed board follow.
-func Symmetries(rows, columns int) [][]int {
-	kinds := 4
-	if rows == columns {
-		kinds = 8
-	}
-	all := make([][]int, kinds)
-	for k := range all {
-		for r := range rows {
-			for c := range columns {
-				y, x := r, c
-				if k >= 4 {
-					y, x = x, y
-				}
-				if k&1 != 0 {
-					x = columns - 1 - x
-				}
-				if k&2 != 0 {
-					y = rows - 1 - y
-				}
-				all[k] = append(all[k], y*columns+x)
-			}
-		}
-	}
-	return all
 }
 
 // Orbit are the placements of a tuple of cells under symmetries of its board,

@@ -51,6 +51,14 @@ type TupleIndexer interface {
 	Dense(s game.State, p game.Player, x models.Vector) models.Vector
 }
 
+// Anchored is a Set with terms whose weights are known before anything is learned: the
+// points collected so far, where the value is what comes at the end.
+type Anchored interface {
+	Set
+	// Anchors are those weights, by the names of the terms.
+	Anchors() map[string]float64
+}
+
 // Compiled is a model that a [Compiler] compiled: Sum computes its z of a base
 // state.
 type Compiled interface {

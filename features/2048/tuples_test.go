@@ -29,7 +29,7 @@ func byName(t *testing.T, set features.TupleIndexer, length int32, cells [][]int
 			t.Errorf("%+v: want the cells %v of %s", shape, cells[i], blocks[1+i].Name)
 		}
 	}
-	symmetries := features.Symmetries(4, 4)
+	symmetries := game.Symmetries(4, 4)
 	seen := 0
 	random(g, 5, func(s game.State) {
 		seen++

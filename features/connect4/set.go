@@ -35,7 +35,7 @@ func Sets(g *game.Game) []features.Set {
 	sets := []features.Set{threats.Set(), lines.Set()}
 	b := board.Of(game.Base(g.New()))
 	if _, dice := game.Base(g.New()).(*board.Dice); !dice && b.Rows() == tupleRows && b.Columns() == tupleColumns {
-		sets = append(sets, newTuples(), newTables("connect4/full", s))
+		sets = append(sets, newTuples(b), newTables("connect4/full", b, s))
 	}
 	return sets
 }

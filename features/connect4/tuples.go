@@ -2,8 +2,6 @@ package connect4
 
 import (
 	"fmt"
-	"math/bits"
-	"slices"
 
 	"plyfit/features"
 	"plyfit/game"
@@ -16,6 +14,7 @@ import (
 type tuples struct {
 	name   string
 	terms  *shape // nil: none
+	cells  game.Cells
 	blocks []features.Block
 	sides  [2]*features.Patterns // by who is to move
 }
@@ -30,25 +29,19 @@ const (
 	tupleColumns = 6, 7
 )
 
-// What a cell holds, as the mover sees it.
-const (
-	closed   = iota // empty, with an empty cell below
-	playable        // empty, the next stone of its column goes there
-	own
-	other
-)
-
 // newTuples makes the set connect4/tuples, of the usual board without a die: a weight for
 // every filling of each of 35 tuples of eight cells, laid on the board as they are and
 // mirrored. Each player has tables of his own. The tuples are random walks from a cell
 // to one of its eight neighbours, always the same ones, and an empty cell is told to be
 // playable or not (Thill, Koch and Konen, "Reinforcement learning with n-tuples on the
 // game Connect-4", PPSN 2012, with 70 of them).
-func newTuples() features.Set { return &placer{*newTables("connect4/tuples", nil)} }
+func newTuples(b *board.State) features.Set {
+	return &placer{*newTables("connect4/tuples", b, nil)}
+}
 
 // newTables makes the set; terms may be nil.
-func newTables(name string, terms *shape) *tuples {
-	t := &tuples{name: name, terms: terms}
+func newTables(name string, b *board.State, terms *shape) *tuples {
+	t := &tuples{name: name, terms: terms, cells: b.Cells()}
 	first := 0
 	if terms != nil {
 		first = size
@@ -56,12 +49,11 @@ func newTables(name string, terms *shape) *tuples {
 			t.blocks = append(t.blocks, features.Block{Name: term.Name, Len: 1})
 		}
 	}
-	mirror := features.Symmetries(tupleRows, tupleColumns)[:2]
 	for side, name := range [2]string{"first", "second"} {
 		patterns := make([]features.Pattern, walks)
 		for i, cells := range randomWalks() {
 			patterns[i] = features.Pattern{
-				Name: fmt.Sprintf("%s-%02d", name, i+1), Cells: features.Orbit(cells, mirror), Base: 4, Symbols: "._+-", Table: true,
+				Name: fmt.Sprintf("%s-%02d", name, i+1), Cells: features.Orbit(cells, t.cells.Symmetries), Base: t.cells.States, Symbols: t.cells.Symbols, Table: true,
 			}
 		}
 		t.sides[side] = features.NewPatterns(first+side*walks<<(2*walkLen), tupleRows*tupleColumns, patterns...)
@@ -107,17 +99,10 @@ func (t *tuples) Name() string { return t.name }
 // Blocks implements [features.Set].
 func (t *tuples) Blocks() []features.Block { return t.blocks }
 
-// Shapes implements [features.Shaper]. The rules count rows from below.
+// Shapes implements [features.Shaper].
 func (t *tuples) Shapes() (shapes []features.Shape) {
 	for _, side := range t.sides {
-		shapes = append(shapes, side.Shapes(tupleRows, tupleColumns, "+ own stone, - the opponent's, _ playable, . empty above an empty cell")...)
-	}
-	for i := range shapes {
-		cells := slices.Clone(shapes[i].Cells)
-		for k, c := range cells {
-			cells[k] = (tupleRows-1-c/tupleColumns)*tupleColumns + c%tupleColumns
-		}
-		shapes[i].Cells = cells
+		shapes = append(shapes, side.ShapesOn(&t.cells)...)
 	}
 	return shapes
 }
@@ -128,7 +113,7 @@ func (t *tuples) View(s game.State) game.Player { return view(s) }
 // Extract implements [features.Set].
 func (t *tuples) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
 	var cells [tupleRows * tupleColumns]uint8
-	fill(board.Of(s), p, &cells)
+	board.Of(s).Fill(p, cells[:])
 	if t.terms != nil {
 		var v values
 		t.terms.measure(s, &v)
@@ -147,27 +132,9 @@ func (t *placer) Placements() int { return t.sides[0].Placements() }
 // Indices implements [features.TupleIndexer].
 func (t *placer) Indices(s game.State, p game.Player, dst []int32) {
 	var cells [tupleRows * tupleColumns]uint8
-	fill(board.Of(s), p, &cells)
+	board.Of(s).Fill(p, cells[:])
 	t.sides[p].Indices(cells[:], dst[:0])
 }
 
 // Dense implements [features.TupleIndexer]: there is nothing beside the tables.
 func (t *placer) Dense(_ game.State, _ game.Player, x models.Vector) models.Vector { return x }
-
-// fill writes what each cell holds, row by row from below, as p sees it.
-func fill(b *board.State, p game.Player, cells *[tupleRows * tupleColumns]uint8) {
-	mine, theirs := b.Stones()
-	if p > 0 {
-		mine, theirs = theirs, mine
-	}
-	put := func(stones uint64, what uint8) {
-		for ; stones != 0; stones &= stones - 1 {
-			at := bits.TrailingZeros64(stones)
-			c, r := at/(tupleRows+1), at%(tupleRows+1)
-			cells[r*tupleColumns+c] = what
-		}
-	}
-	put(mine, own)
-	put(theirs, other)
-	put(b.Playable(), playable)
-}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plyfit/features"
+	board "plyfit/game/connect4"
 	"plyfit/models"
 )
 
@@ -14,7 +15,7 @@ import (
 // give the same weights.
 func TestTuplesByName(t *testing.T) {
 	g := newGame(t, "connect4")
-	set := newTuples()
+	set := newTuples(board.Of(g.New()))
 	m := models.New("connect4", set.Name(), set.Blocks())
 	active := func(position string) []string {
 		s, err := g.Parse(position)

@@ -47,7 +47,7 @@ func TestSymmetries(t *testing.T) {
 					break
 				}
 			}
-			for _, cells := range features.Symmetries(n, n) {
+			for _, cells := range game.Symmetries(n, n) {
 				image := g.New()
 				all := image.Moves(nil) // the points, row by row
 				for _, m := range moves {

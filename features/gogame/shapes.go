@@ -25,7 +25,7 @@ var fillings = [largest + 1]int{1, 3, 81, 19683}
 // in the mask.
 var turned, least = func() (t, l [largest + 1][256][]uint16) {
 	for k := 1; k <= largest; k++ {
-		for g, cells := range features.Symmetries(k, k) {
+		for g, cells := range game.Symmetries(k, k) {
 			t[k][g] = make([]uint16, fillings[k])
 			for code := range t[k][g] {
 				image, rest := 0, code
@@ -105,7 +105,7 @@ func Shapes(n int) features.Set {
 		first, next = next, next+int32(length)
 		return first
 	}
-	symmetries := features.Symmetries(n, n)
+	symmetries := game.Symmetries(n, n)
 	for k := 1; k <= min(n, largest); k++ {
 		s.free[k] = add(fmt.Sprintf("%dx%d", k, k), fillings[k], k)
 		begin := map[int]int32{}

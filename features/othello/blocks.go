@@ -92,6 +92,6 @@ func (b *blocks) seen(own, opp uint64) (z float64) {
 
 // pairsOf has in byte c what stands on squares c and c+1 of the lowest row.
 func pairsOf(own, opp uint64) uint64 {
-	row := spread(own&0xff) | spread(opp&0xff)<<1
+	row := rules.Spread(own) | rules.Spread(opp)<<1
 	return 3*row + row>>8
 }

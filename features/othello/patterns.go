@@ -79,6 +79,6 @@ func (p *patternSet) Extract(s game.State, who game.Player, x models.Vector) mod
 		x = append(x, models.Term{Index: 3 * phases, Value: turn})
 	}
 	var board [64]uint8
-	squares(own, opp, &board)
+	rules.Of(s).Fill(who, board[:])
 	return p.patterns.Extract(board[:], x)
 }

@@ -26,27 +26,8 @@ type mover struct{}
 // View implements features.Set.
 func (mover) View(s game.State) game.Player { return s.Turn() }
 
-// squares writes into board what stands on each square: 0 nothing, 1 a disc of
-// own, 2 one of opp.
-func squares(own, opp uint64, board *[64]uint8) {
-	// Eight squares at a time: the product spreads the bits of a byte over the
-	// bytes of a word, the masks pick one in each, the sum carries it to the top.
-	for r := 0; r < 64; r += 8 {
-		w := spread(own>>r&0xff) | spread(opp>>r&0xff)<<1
-		for c := range 8 {
-			board[r+c] = uint8(w >> (8 * c))
-		}
-	}
-}
-
-// spread puts bit i of a byte into bit 8*i of a word.
-func spread(b uint64) uint64 {
-	b = b * 0x0101010101010101 & 0x8040201008040201
-	return (b + 0x00406070787c7e7f) >> 7 & 0x0101010101010101
-}
-
 // symmetries are those of the board.
-var symmetries = features.Symmetries(8, 8)
+var symmetries = game.Symmetries(8, 8)
 
 // digits are what a cell of a pattern holds in the names of weights: nothing, a
 // disc of one's own, one of the other's.
@@ -165,8 +146,7 @@ func (t *tuples) Shapes() []features.Shape { return t.patterns.Shapes(8, 8, lege
 
 func (t *tuples) Extract(s game.State, who game.Player, x models.Vector) models.Vector {
 	var board [64]uint8
-	own, opp := seen(s, who)
-	squares(own, opp, &board)
+	rules.Of(s).Fill(who, board[:])
 	// As patterns.Extract has it, with no loop over two cells.
 	for _, p := range t.pairs {
 		x = append(x, models.Term{Index: p.first + int32(3*board[p.a&63]+board[p.b&63]), Value: 1})

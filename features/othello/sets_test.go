@@ -30,22 +30,6 @@ func TestTuplesAre288(t *testing.T) {
 	}
 }
 
-func TestSquares(t *testing.T) {
-	seed := uint64(3)
-	for range 1000 {
-		own := game.Mix(seed)
-		opp := game.Mix(own) &^ own
-		seed = opp
-		var board [64]uint8
-		squares(own, opp, &board)
-		for sq, got := range board {
-			if want := uint8(own>>sq&1 | opp>>sq&1<<1); got != want {
-				t.Fatalf("square %d of %x, %x: %d, want %d", sq, own, opp, got, want)
-			}
-		}
-	}
-}
-
 // sum is a digest of a vector that does not depend on the order of its terms.
 func sum(x models.Vector) (digest uint64) {
 	for _, t := range x {

@@ -54,7 +54,7 @@ type position struct {
 func (b *position) prepare(st game.State, p game.Player) {
 	s := st.(*board.State)
 	*b = position{turn: 1}
-	b.marks[0], b.marks[1] = s.Cells()
+	b.marks[0], b.marks[1] = s.Marks()
 	if p == 1 {
 		b.marks[0], b.marks[1] = b.marks[1], b.marks[0]
 	}

@@ -28,6 +28,7 @@ type rules struct {
 	floor  uint64        // the lowest cell of every column
 	tops   uint64        // the highest
 	every  [16]game.Move // all columns
+	cell   [64]uint8     // by bit: which one it is, row by row from below
 	centre [16]int8      // the nearer the middle the higher
 }
 
@@ -96,6 +97,9 @@ func (r *rules) fill() {
 		r.every[c] = game.Move(c)
 		d := 2*c - (r.columns - 1)
 		r.centre[c] = int8(r.columns - max(d, -d))
+		for row := range r.rows {
+			r.cell[foot+uint(row)] = uint8(row*r.columns + c)
+		}
 	}
 }
 

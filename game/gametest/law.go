@@ -129,7 +129,8 @@ func obey(t complainer, g *game.Game, o Options) (chance bool) {
 		o.Plies = min(g.MaxPlies, 1000)
 	}
 	starts := append([]string{""}, o.Positions...)
-	j := &checker{t: t, g: g, o: o}
+	j := &checker{t: t, g: g, o: o, where: g.Spec}
+	j.celled()
 	for i := 0; i < o.Playouts && !t.Failed(); i++ {
 		j.where = fmt.Sprintf("%s, playout %d", g.Spec, i)
 		j.rng = rand.New(rand.NewPCG(o.Seed, uint64(i)))
@@ -381,6 +382,7 @@ func (j *checker) reads(s game.State, at snapshot) {
 		return
 	}
 	j.same("parsed", parsed, at)
+	j.fills(s, parsed, at)
 	j.alone("parsed", parsed)
 	spelled := map[string]bool{}
 	for _, m := range at.moves {

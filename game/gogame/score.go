@@ -108,19 +108,6 @@ func (s *State) takes(p int, c uint8) bool {
 	return false
 }
 
-// Fill writes what each point holds in the view of player p, row by row from A1: 0
-// nothing, 1 a stone of his, 2 one of the other's. dst has room for the board.
-func (s *State) Fill(p game.Player, dst []uint8) {
-	turn := uint8(p) * (black ^ white) // black and white change places in white's view
-	for i, point := range s.points {
-		c := s.colour[point]
-		if c != empty {
-			c ^= turn
-		}
-		dst[i] = c
-	}
-}
-
 // Liberties is how many empty points lie beside the chain of the stone on a point,
 // numbered row by row from A1; 0 where there is no stone. lead is the number of the
 // stone that stands for the chain.

@@ -57,8 +57,8 @@ var (
 	_ game.Ranker = (*State)(nil)
 )
 
-// Cells are the sets of cells of X and of O, bit 0 the top left.
-func (s *State) Cells() (x, o uint16) { return s.sets[0], s.sets[1] }
+// Marks are the sets of cells of X and of O, bit 0 the top left.
+func (s *State) Marks() (x, o uint16) { return s.sets[0], s.sets[1] }
 
 // Plies is the number of marks on the board.
 func (s *State) Plies() int { return int(s.ply) }

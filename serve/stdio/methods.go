@@ -124,7 +124,7 @@ func (sv *Server) game(_ context.Context, p gameParams) (any, error) {
 	for p := range shape.Players {
 		r.Seats = append(r.Seats, w.Seat(game.Player(p)))
 	}
-	for _, set := range w.Entry.Sets(w.Base()) {
+	for _, set := range w.Sets() {
 		r.Features = append(r.Features, set.Name())
 	}
 	for _, m := range w.Entry.Shipped() {

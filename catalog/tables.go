@@ -1,0 +1,61 @@
+package catalog
+
+import (
+	"math/rand/v2"
+
+	"plyfit/features"
+	"plyfit/features/tuples"
+	"plyfit/game/play"
+)
+
+// How much the set of tables that makes itself is taught where nothing is settled: so
+// many plies, by the length of random games. Where points are collected, games get
+// several times as long as those are.
+const (
+	tablePlies      = 10_000_000
+	tablePliesAlone = 1_500_000
+	leastTableGames = 5_000
+	mostTableGames  = 400_000
+)
+
+// Tables are the stages that learn the set of tables that makes itself of the board
+// (package features/tuples); nil where there is no such board, or learning while playing
+// cannot be.
+func (w *World) Tables() []features.Training {
+	if !tuples.Suits(w.Base()) {
+		return nil
+	}
+	t := []features.Training{{Set: tuples.Name, Alpha: 1, Lambda: 0.7, TC: true}}
+	if w.untrainable(t) != "" {
+		return nil
+	}
+	plies := tablePlies
+	if w.Base().Players == 1 {
+		plies, t[0].Lambda = tablePliesAlone, 0.5
+	}
+	t[0].Episodes = max(leastTableGames, min(mostTableGames, round(plies/w.randomPlies())))
+	return t
+}
+
+// round is n to two digits.
+func round(n int) int {
+	digit := 1
+	for n/digit >= 100 {
+		digit *= 10
+	}
+	return n / digit * digit
+}
+
+// randomPlies is how many plies a random game has, in the mean of a few.
+func (w *World) randomPlies() int {
+	const games = 16
+	dice := &play.Dice{Random: rand.New(rand.NewPCG(1, 2))}
+	e := play.Episode{Luck: dice}
+	plies := 0
+	for range games {
+		for e.Begin(w.New(), 0, w.MaxPlies); e.Next(); plies++ {
+			e.Play(dice.Uniform(e.State))
+		}
+	}
+	return max(1, plies/games)
+}

@@ -1,0 +1,126 @@
+package catalog
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"plyfit/features"
+	"plyfit/features/featuretest"
+	"plyfit/features/tuples"
+	"plyfit/models"
+)
+
+// boardless are the games that show no board of cells: cards, dice and counts, trees, and
+// what is still to be given one.
+var boardless = []string{"pig", "backgammon", "kuhn", "leduc", "doudizhu", "tree", "chess", "pacman", "minesweeper"}
+
+// TestTablesMakeThemselves: every game with a board of cells has the set of tables that
+// makes itself, which keeps the law of feature sets and has a way to learn it; the others
+// are those that are known.
+func TestTablesMakeThemselves(t *testing.T) {
+	for _, e := range All() {
+		w, err := All().World(e.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := w.Set(tuples.Name)
+		if (err != nil) != slices.Contains(boardless, e.Name) {
+			t.Errorf("%s: %v", e.Name, err)
+		}
+		if (w.Tables() != nil) != (err == nil) {
+			t.Errorf("%s: learned by %v, and the set is %v", e.Name, w.Tables(), err)
+		}
+		if err == nil {
+			t.Run(e.Name, func(t *testing.T) { featuretest.Law(t, w.Game, s) })
+		}
+	}
+}
+
+// TestTablesOfAVariant: a model of tables is written, read and evaluated in the variant
+// that it was made for, and refused, in one line, in one of another board.
+func TestTablesOfAVariant(t *testing.T) {
+	world := func(spec string) *World {
+		w, err := All().World(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	small := world("2048:size=2")
+	set, err := small.Set(tuples.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := someModel(small, set)
+	path := filepath.Join(t.TempDir(), "model.json")
+	if err := m.File().Save(path); err != nil {
+		t.Fatal(err)
+	}
+	e, err := small.Evaluation(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := small.New()
+	for !strings.HasSuffix(s.String(), "player 0") {
+		s.Play(s.Moves(nil)[0])
+	}
+	want := features.NewReference(small.Game, set, m).Evaluate(s, 0)
+	if got := e.New().Evaluate(s, 0); got < want-1e-9 || got > want+1e-9 {
+		t.Errorf("%v read, %v written", got, want)
+	}
+	f, err := models.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, other := range []string{"2048", "2048:size=3", "tictactoe"} {
+		if _, _, err := world(other).Bind(path, f); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("in %s: %v", other, err)
+		}
+	}
+}
+
+// TestRulesAlone: a game whose entry has no feature sets is learned by tables; a variant
+// that its game's recipe does not suit has them among its trials, and so has a game for
+// which nothing is settled.
+func TestRulesAlone(t *testing.T) {
+	bare := All()
+	for i := range bare {
+		if bare[i].Name == "tictactoe" {
+			bare[i].Profile = features.Profile{}
+		}
+	}
+	learns := func(c Catalog, spec string) (training, trials bool) {
+		w, err := c.World(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := w.Recipe()
+		own := func(stages []features.Training) bool {
+			return slices.ContainsFunc(stages, func(s features.Training) bool { return s.Set == tuples.Name })
+		}
+		return own(r.Training), slices.ContainsFunc(r.Trials, own)
+	}
+	for _, c := range []struct {
+		games            Catalog
+		spec             string
+		training, trials bool
+	}{
+		{bare, "tictactoe", true, false}, {All(), "tictactoe", false, false}, {All(), "connect4", false, false},
+		{All(), "connect4:columns=5", false, true}, {All(), "2048:size=3", false, true}, {All(), "connect4:columns=5+slip=0.1", false, true},
+		{All(), "2048:size=3+adversary", false, false}, {All(), "kuhn", false, false},
+	} {
+		if training, trials := learns(c.games, c.spec); training != c.training || trials != c.trials {
+			t.Errorf("%s: in the training %v, among the trials %v: want %v, %v", c.spec, training, trials, c.training, c.trials)
+		}
+	}
+	w, err := All().World("go:size=5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := w.Tournament()
+	if err != nil || len(r.Trials) == 0 || r.Trials[len(r.Trials)-1][0].Set != tuples.Name {
+		t.Errorf("a tournament for go: %+v, %v", r.Trials, err)
+	}
+}

@@ -1,0 +1,195 @@
+// Package tuples makes a feature set of any board: tables of tuples of cells
+// (n-tuples: Bledsoe and Browning 1959; in games Lucas 2007), for a game of which nothing
+// is known but its rules.
+//
+// The journey: a game says what its board is like ([game.Celled]); shapes.go lays single
+// cells, rows, columns, diagonals and rectangles on it, each with all its
+// images under the symmetries of the rules; set.go makes the [features.Set] of them, with
+// weights for how full the board is and whose move it is; sum.go is the fast way to find
+// the weights, by what changed since the position before.
+package tuples
+
+import (
+	"fmt"
+	"sync"
+
+	"plyfit/features"
+	"plyfit/game"
+	"plyfit/models"
+)
+
+// Name is what the set is called in every game.
+const Name = "tuples"
+
+// stages are as many as are told apart of how full a board is.
+const stages = 8
+
+// Suits reports whether a game, without wrappers, has a board that a set can be made of.
+func Suits(g *game.Game) bool {
+	_, ok := g.New().(game.Celled)
+	return ok && !g.Hidden
+}
+
+// set is the set of one board.
+type set struct {
+	cells   game.Cells
+	players int
+	sides   [2]*features.Patterns // by whose view it is; both the same where the players are not Apart
+	blocks  []features.Block
+	dense   int   // features before the tables: the score
+	stage   int32 // where the weights of the stages begin, among the tables'
+	beside  int32 // ways in which what stands beside the board can be
+	scratch sync.Pool
+}
+
+var (
+	_ features.TupleIndexer = (*set)(nil)
+	_ features.Compiler     = (*set)(nil)
+	_ features.Shaper       = (*set)(nil)
+	_ features.Anchored     = (*set)(nil)
+)
+
+// Set makes the set for a game that it [Suits].
+func Set(g *game.Game) features.Set {
+	start := g.New()
+	t := &set{cells: start.(game.Celled).Cells(), players: g.Players, beside: 1}
+	if _, scores := start.(game.Scorer); scores && g.Players == 1 {
+		t.dense = 1
+		t.blocks = append(t.blocks, features.Block{Name: score, Len: 1})
+	}
+	b := newBoard(t.cells)
+	prefixes := []string{""}
+	if t.cells.Apart {
+		prefixes = []string{"first-", "others-"}
+	}
+	for k, prefix := range prefixes {
+		t.sides[k] = features.NewPatterns(int(t.stage), t.cells.Rows*t.cells.Columns, b.patterns(prefix)...)
+		for _, block := range t.sides[k].Blocks() {
+			t.blocks = append(t.blocks, block)
+			t.stage += int32(block.Len)
+		}
+	}
+	if !t.cells.Apart {
+		t.sides[1] = t.sides[0]
+	}
+	for _, things := range t.cells.Beside {
+		t.beside *= int32(things)
+	}
+	t.blocks = append(t.blocks, features.Block{Name: "stage", Len: t.players * 3 * stages * int(t.beside), Table: true, Label: t.stageName})
+	t.scratch.New = func() any { return t.newView() }
+	return t
+}
+
+// score is the term of what was collected on the way, in games of one player.
+const score = "score"
+
+// Anchors implements [features.Anchored]: what was collected is worth what it is, and
+// tables learn what is still to come.
+func (t *set) Anchors() map[string]float64 {
+	if t.dense == 0 {
+		return nil
+	}
+	return map[string]float64{score: 1}
+}
+
+// Name implements [features.Set].
+func (t *set) Name() string { return Name }
+
+// Blocks implements [features.Set].
+func (t *set) Blocks() []features.Block { return t.blocks }
+
+// Shapes implements [features.Shaper].
+func (t *set) Shapes() []features.Shape {
+	shapes := t.sides[0].ShapesOn(&t.cells)
+	if t.cells.Apart {
+		shapes = append(shapes, t.sides[1].ShapesOn(&t.cells)...)
+	}
+	return shapes
+}
+
+// View implements [features.Set]: the mover's; at nature's nodes that of the player whose
+// luck it is.
+func (t *set) View(s game.State) game.Player {
+	if p := s.Turn(); p >= 0 {
+		return p
+	}
+	if c, ok := s.(game.Chancer); ok && s.Turn() == game.Chance {
+		return c.For()
+	}
+	return 0
+}
+
+// Placements implements [features.TupleIndexer].
+func (t *set) Placements() int { return t.sides[0].Placements() + 1 }
+
+// Dense implements [features.TupleIndexer]: the score.
+func (t *set) Dense(s game.State, p game.Player, x models.Vector) models.Vector {
+	if t.dense > 0 {
+		x = append(x, models.Term{Index: 0, Value: float32(s.(game.Scorer).Score(p))})
+	}
+	return x
+}
+
+// Indices implements [features.TupleIndexer].
+func (t *set) Indices(s game.State, p game.Player, dst []int32) {
+	v := t.scratch.Get().(*view)
+	copy(dst, v.indices(t, s, p))
+	t.scratch.Put(v)
+}
+
+// Extract implements [features.Set].
+func (t *set) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+	x = t.Dense(s, p, x)
+	v := t.scratch.Get().(*view)
+	for _, i := range v.indices(t, s, p) {
+		x = append(x, models.Term{Index: int32(t.dense) + i, Value: 1})
+	}
+	t.scratch.Put(v)
+	return x
+}
+
+// side is which of the tables p has.
+func side(p game.Player) int { return int(min(p, 1)) }
+
+// stageAt is the weight of how full the board is, whose move it is and what stands beside
+// the board; cells are what Fill wrote.
+func (t *set) stageAt(s game.State, p game.Player, cells []uint8) int32 {
+	board := t.cells.Rows * t.cells.Columns
+	full := 0
+	for _, c := range cells[:board] {
+		if c != 0 {
+			full++
+		}
+	}
+	turn := other
+	switch s.Turn() {
+	case p:
+		turn = own
+	case game.Chance:
+		turn = nature
+	}
+	at := (int32(p)*3+turn)*stages + int32(min(stages-1, full*stages/(board-len(t.cells.Holes))))
+	for i, c := range cells[board:] {
+		at = at*int32(t.cells.Beside[i]) + int32(c)
+	}
+	return t.stage + at
+}
+
+// Whose move it is, to a player.
+const (
+	own int32 = iota
+	nature
+	other
+)
+
+// stageName is the name of weight i of the stages.
+func (t *set) stageName(i int) string {
+	beside := i % int(t.beside)
+	i /= int(t.beside)
+	turn := [3]string{"to move", "nature to move", "another to move"}[i/stages%3]
+	text := fmt.Sprintf("stage[player %d,%s,%d/%d", i/stages/3, turn, i%stages, stages)
+	if t.beside > 1 {
+		text += fmt.Sprintf(",beside %d", beside)
+	}
+	return text + "]"
+}

@@ -1,0 +1,33 @@
+package tuples_test
+
+import (
+	"testing"
+
+	"plyfit/catalog"
+	"plyfit/features/featuretest"
+	"plyfit/features/tuples"
+)
+
+// boards are worlds of all kinds of boards.
+var boards = []string{
+	"2048", "2048:size=3", "2048:size=2", "connect4", "connect4:columns=5", "connect4:rows=4,columns=4", "connect4:dice=on", "connect4:score=distance",
+	"othello", "checkers", "tictactoe", "go:size=5", "go:size=9",
+}
+
+func TestLaw(t *testing.T) {
+	for _, spec := range boards {
+		t.Run(spec, func(t *testing.T) {
+			w, err := catalog.All().World(spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := tuples.Set(w.Game)
+			n := 0
+			for _, b := range s.Blocks() {
+				n += b.Len
+			}
+			t.Log(len(s.Blocks()), n)
+			featuretest.Law(t, w.Game, s)
+		})
+	}
+}

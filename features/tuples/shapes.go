@@ -1,0 +1,223 @@
+package tuples
+
+import (
+	"fmt"
+	"slices"
+
+	"plyfit/features"
+	"plyfit/game"
+)
+
+// How large tables may be. A longer tuple sees more and is met less often; these are what
+// a few minutes of learning fill.
+const (
+	longest    = 8       // cells of a tuple
+	mostOfOne  = 1 << 20 // weights of a table
+	mostOfAll  = 1 << 23 // weights of a set
+	shortestUp = 4       // cells of a diagonal that is worth a table
+)
+
+// tuple is a tuple of cells with its name.
+type tuple struct {
+	name  string
+	cells []int
+}
+
+// board is the board that tuples are laid on.
+type board struct {
+	game.Cells
+	hole []bool
+}
+
+func newBoard(c game.Cells) *board {
+	b := &board{c, make([]bool, c.Rows*c.Columns)}
+	for _, at := range c.Holes {
+		b.hole[at] = true
+	}
+	if len(b.Symmetries) == 0 {
+		all := make([]int, len(b.hole))
+		for i := range all {
+			all[i] = i
+		}
+		b.Symmetries = [][]int{all}
+	}
+	return b
+}
+
+// tuples are those of the board, one of each that are the same under its symmetries: the
+// whole board where one table holds it; else each cell, and rows and columns, diagonals and
+// rectangles of as many cells as the limits let a tuple have. Without the single cells
+// 30,000 games of checkers have 47% against hand-written, with them 71%; of connect four
+// 39 and 46%.
+func (b *board) tuples() []tuple {
+	whole := b.along("", b.cell(0, 0), b.Rows*b.Columns)
+	if power(b.States, len(whole.cells)) <= mostOfOne {
+		whole.name = "board"
+		return []tuple{whole}
+	}
+	for n := min(longest, len(whole.cells)); ; n-- {
+		all := b.distinct(slices.Concat(b.singles(), b.runs(n), b.diagonals(n), b.rectangles(n)))
+		weights := 0
+		for _, t := range all {
+			weights += power(b.States, len(t.cells))
+		}
+		if b.Apart {
+			weights *= 2
+		}
+		if n == 1 || power(b.States, n) <= mostOfOne && weights <= mostOfAll {
+			return all
+		}
+	}
+}
+
+// power is base to the n, or a number that is too large for all limits.
+func power(base, n int) int {
+	p := 1
+	for range n {
+		if p *= base; p > mostOfAll {
+			return mostOfAll + 1
+		}
+	}
+	return p
+}
+
+func (b *board) cell(row, column int) int { return row*b.Columns + column }
+
+// along are the first n cells from a cell on, in the order of the board.
+func (b *board) along(name string, from, n int) tuple {
+	t := tuple{name: name}
+	for at := from; at < len(b.hole) && len(t.cells) < n; at++ {
+		if !b.hole[at] {
+			t.cells = append(t.cells, at)
+		}
+	}
+	return t
+}
+
+// singles are the cells, one at a time: they are met so often that they have learned what
+// pieces are worth before any longer tuple has been met at all.
+func (b *board) singles() (all []tuple) {
+	for at, hole := range b.hole {
+		if !hole {
+			all = append(all, tuple{fmt.Sprintf("cell-%d-%d", at/b.Columns+1, at%b.Columns+1), []int{at}})
+		}
+	}
+	return all
+}
+
+// runs are n cells of each row from its left end on, and of each column; shorter ones go
+// on in the next row or column.
+func (b *board) runs(n int) (all []tuple) {
+	for r := range b.Rows {
+		for c := 0; c == 0 || c+n <= b.Columns; c++ {
+			all = append(all, b.along(fmt.Sprintf("row-%d-%d", r+1, c+1), b.cell(r, c), n))
+		}
+	}
+	turned := newBoard(game.Cells{Rows: b.Columns, Columns: b.Rows})
+	for at := range b.hole {
+		turned.hole[at%b.Columns*b.Rows+at/b.Columns] = b.hole[at]
+	}
+	for c := range b.Columns {
+		for r := 0; r == 0 || r+n <= b.Rows; r++ {
+			t := turned.along(fmt.Sprintf("column-%d-%d", c+1, r+1), turned.cell(c, r), n)
+			for i, at := range t.cells {
+				t.cells[i] = b.cell(at%b.Rows, at/b.Rows)
+			}
+			all = append(all, t)
+		}
+	}
+	return slices.DeleteFunc(all, func(t tuple) bool { return len(t.cells) < n })
+}
+
+// diagonals are the diagonals of at most n cells, those that are longer n cells at a time.
+func (b *board) diagonals(n int) (all []tuple) {
+	for _, step := range [2]struct {
+		name string
+		by   int
+	}{{"falling", 1}, {"rising", -1}} {
+		for r := range b.Rows {
+			for c := range b.Columns {
+				t := tuple{name: fmt.Sprintf("%s-%d-%d", step.name, r+1, c+1)}
+				for y, x := r, c; y >= 0 && y < b.Rows && x < b.Columns && len(t.cells) < n; y, x = y+step.by, x+1 {
+					t.cells = append(t.cells, b.cell(y, x))
+				}
+				begins := c == 0 || r-step.by < 0 || r-step.by >= b.Rows
+				if !b.hole[b.cell(r, c)] && (len(t.cells) == n || begins && len(t.cells) >= min(shortestUp, n)) {
+					all = append(all, t)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// rectangles are those of n cells, of at least two rows and two columns; where there are
+// none, the first n cells of the next larger ones.
+func (b *board) rectangles(n int) (all []tuple) {
+	for size := n; size <= 2*n && len(all) == 0; size++ {
+		for height := 2; height <= b.Rows; height++ {
+			for width := 2; width <= b.Columns; width++ {
+				for r := 0; r+height <= b.Rows; r++ {
+					for c := 0; c+width <= b.Columns; c++ {
+						t := b.rectangle(r, c, height, width)
+						if len(t.cells) == size {
+							all = append(all, t)
+						}
+					}
+				}
+			}
+		}
+	}
+	all = b.distinct(all)
+	for i := range all {
+		all[i].cells = all[i].cells[:n]
+	}
+	return all
+}
+
+func (b *board) rectangle(row, column, height, width int) tuple {
+	t := tuple{name: fmt.Sprintf("%dx%d-%d-%d", height, width, row+1, column+1)}
+	for r := row; r < row+height; r++ {
+		for c := column; c < column+width; c++ {
+			if at := b.cell(r, c); !b.hole[at] {
+				t.cells = append(t.cells, at)
+			}
+		}
+	}
+	return t
+}
+
+// distinct leaves out tuples of the same cells as one before, under the symmetries.
+func (b *board) distinct(all []tuple) (kept []tuple) {
+	seen := map[string]bool{}
+	for _, t := range all {
+		if key := b.key(t.cells); !seen[key] {
+			seen[key] = true
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+// key is the same for tuples that a symmetry maps onto each other, in whatever order.
+func (b *board) key(cells []int) string {
+	least := ""
+	for _, image := range features.Orbit(cells, b.Symmetries) {
+		slices.Sort(image)
+		if key := fmt.Sprint(image); least == "" || key < least {
+			least = key
+		}
+	}
+	return least
+}
+
+// patterns are the tuples as patterns that share their weights under the symmetries;
+// prefix stands before their names.
+func (b *board) patterns(prefix string) (all []features.Pattern) {
+	for _, t := range b.tuples() {
+		all = append(all, features.Pattern{
+			Name: prefix + t.name, Cells: features.Orbit(t.cells, b.Symmetries), Base: b.States, Symbols: b.Symbols, Table: true,
+		})
+	}
+	return all
+}

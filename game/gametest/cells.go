@@ -1,0 +1,115 @@
+package gametest
+
+import (
+	"fmt"
+	"slices"
+
+	"plyfit/game"
+)
+
+// filled is what the cells of s hold in the view of p.
+func filled(s game.State, p game.Player) []uint8 {
+	c, _ := game.As[game.Celled](s)
+	cells := c.Cells()
+	dst := slices.Repeat([]uint8{unwritten}, cells.Len())
+	c.Fill(p, dst)
+	return dst
+}
+
+const (
+	unwritten  = 255 // is in a cell that Fill has not written
+	mostStates = 62  // those that have symbols for names
+)
+
+// fills holds the cells of a position against the law: each holds one of the states, and
+// a position that was read holds the same.
+func (j *checker) fills(s, parsed game.State, at snapshot) {
+	c, ok := game.As[game.Celled](s)
+	if !ok {
+		return
+	}
+	cells := c.Cells()
+	for p := range game.Player(game.ShapeOf(j.g, s).Players) {
+		board := filled(s, p)
+		for i, what := range board {
+			states := cells.States
+			if beside := i - cells.Rows*cells.Columns; beside >= 0 {
+				states = cells.Beside[beside]
+			}
+			if int(what) >= states {
+				j.errorf("%q: cell %d holds %d as player %d sees it: want less than %d", s, i, what, p, states)
+			}
+		}
+		for _, hole := range cells.Holes {
+			if board[hole] != 0 {
+				j.errorf("%q: hole %d holds %d", s, hole, board[hole])
+			}
+		}
+		if again := filled(parsed, p); !slices.Equal(board, again) {
+			j.errorf("%q: cells %v, parsed %v, as player %d sees them", s, board, again, p)
+		}
+	}
+	j.same("with cells filled", s, at)
+}
+
+// celled holds what a game says of its board against the law. A symmetry of the rules
+// that leaves the first position as it is turns each way to play the first two plies into
+// another one.
+func (j *checker) celled() {
+	s := j.g.New()
+	c, ok := game.As[game.Celled](s)
+	if !ok {
+		return
+	}
+	cells := c.Cells()
+	board := cells.Rows * cells.Columns
+	if board < 1 || cells.States < 2 || cells.States > mostStates || slices.ContainsFunc(cells.Beside, func(n int) bool { return n < 1 || n > unwritten }) ||
+		cells.Symbols != "" && len(cells.Symbols) != cells.States {
+		j.errorf("cells %+v: want rows, columns, 2 to %d states, and a symbol for each or none", cells, mostStates)
+		return
+	}
+	for k, symmetry := range cells.Symmetries {
+		image := slices.Sorted(slices.Values(symmetry))
+		for i := range image {
+			if len(image) != board || image[i] != i || k == 0 && symmetry[i] != i {
+				j.errorf("symmetry %d is %v: want all %d cells, each once, and the identity first", k, symmetry, board)
+				return
+			}
+		}
+		for _, hole := range cells.Holes {
+			if !slices.Contains(cells.Holes, symmetry[hole]) {
+				j.errorf("symmetry %d takes hole %d to a cell", k, hole)
+			}
+		}
+		turned := func(what []uint8) []uint8 {
+			out := slices.Clone(what)
+			for i := range board {
+				out[symmetry[i]] = what[i]
+			}
+			return out
+		}
+		if first := filled(s, 0); !slices.Equal(turned(first), first) {
+			continue
+		}
+		one, other := j.linesOf(s, func(what []uint8) []uint8 { return what }), j.linesOf(s, turned)
+		if !slices.Equal(one, other) {
+			j.errorf("symmetry %d is none of the rules: of the positions after two plies some have no image among them", k)
+		}
+	}
+}
+
+// linesOf are the first two plies as the cells show them, by seen, in order.
+func (j *checker) linesOf(s game.State, seen func(what []uint8) []uint8) (lines []string) {
+	for _, m := range s.Moves(nil) {
+		s.Play(m)
+		before := seen(filled(s, 0))
+		for _, reply := range s.Moves(nil) {
+			s.Play(reply)
+			lines = append(lines, fmt.Sprint(before, seen(filled(s, 0))))
+			s.Undo()
+		}
+		s.Undo()
+	}
+	slices.Sort(lines)
+	return lines
+}
