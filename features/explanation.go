@@ -1,6 +1,7 @@
 package features
 
 import (
+	"cmp"
 	"slices"
 
 	"plyfit/game"
@@ -18,6 +19,7 @@ type Explanation struct {
 // ExplainedTerm is one feature of a position and what it adds to the sum.
 type ExplainedTerm struct {
 	Name    string  `json:"name"`
+	Reads   string  `json:"-"` // what Value is where it is turned over from another's view: leaf-min of leaf-max; else Name
 	Value   float64 `json:"value"`
 	Weight  float64 `json:"weight"`
 	Product float64 `json:"product"`
@@ -44,9 +46,16 @@ func (e *Evaluator) Explain(s game.State, p game.Player) Explanation {
 	slices.SortStableFunc(x, func(a, b models.Term) int { return int(a.Index) - int(b.Index) })
 	turn := e.perspective.sign(view) * e.perspective.sign(p)
 	out := Explanation{Bias: e.perspective.sign(p) * e.model.Bias, Terms: []ExplainedTerm{}}
+	var others map[string]string
+	if o, ok := e.set.(Opposed); ok {
+		others = o.Others()
+	}
 	z := 0.0
 	for i := 0; i < len(x); {
 		t := ExplainedTerm{Name: e.model.Name(x[i].Index), Weight: e.model.Weight(x[i].Index)}
+		if t.Reads = t.Name; turn < 0 {
+			t.Reads = cmp.Or(others[t.Name], t.Name)
+		}
 		for at := x[i].Index; i < len(x) && x[i].Index == at; i++ {
 			t.Value += float64(x[i].Value)
 		}

@@ -111,7 +111,7 @@ func (b *browser) make(m clickable) {
 	// Where several moves have the same clicks, the page asks which one is meant.
 	b.until(changed + ` || !document.getElementById("choice").hidden`)
 	if !script[bool](b, changed) {
-		name, _ := json.Marshal(m.Move)
+		name, _ := json.Marshal(m.Shown())
 		script[bool](b, fmt.Sprintf(`(() => { for (const e of document.querySelectorAll("#choice button")) if (e.textContent === %s) { e.click(); return true; } return false; })()`, name))
 		b.until(changed)
 	}
@@ -153,8 +153,8 @@ func (b *browser) playOut(spec, position string) {
 		}
 		b.make(moves[rng.IntN(len(moves))])
 	}
-	if status := script[string](b, `document.querySelector(".status").innerText`); played == 0 || !strings.HasPrefix(status, "Over") {
-		b.Errorf("%s: after %d moves: %s", spec, played, status)
+	if over := script[bool](b, `!!document.querySelector(".status.over").innerText`); played == 0 || !over {
+		b.Errorf("%s: not over after %d moves", spec, played)
 	}
 	b.Logf("%s: %d moves", spec, played)
 }
@@ -192,7 +192,7 @@ func playsTheTutorialsNim(t *testing.T, open opener) {
 	}
 	b.run(chromedp.Navigate(address[0]))
 	b.until(`location.search === ""`)
-	b.until(`[...document.querySelectorAll(".card h2")].some((h) => h.innerText === "nim")`)
+	b.until(`[...document.querySelectorAll(".card h3")].some((h) => h.innerText === "nim")`)
 	b.playOut("nim", "")
 	b.quiet()
 }
