@@ -1,7 +1,6 @@
 package features
 
 import (
-	"cmp"
 	"slices"
 
 	"plyfit/game"
@@ -19,7 +18,7 @@ type Explanation struct {
 // ExplainedTerm is one feature of a position and what it adds to the sum.
 type ExplainedTerm struct {
 	Name    string  `json:"name"`
-	Reads   string  `json:"-"` // what Value is where it is turned over from another's view: leaf-min of leaf-max; else Name
+	Reads   string  `json:"-"` // what Value is where it is turned over from another's view: leaf-min of leaf-max; "": as Name says
 	Value   float64 `json:"value"`
 	Weight  float64 `json:"weight"`
 	Product float64 `json:"product"`
@@ -53,8 +52,8 @@ func (e *Evaluator) Explain(s game.State, p game.Player) Explanation {
 	z := 0.0
 	for i := 0; i < len(x); {
 		t := ExplainedTerm{Name: e.model.Name(x[i].Index), Weight: e.model.Weight(x[i].Index)}
-		if t.Reads = t.Name; turn < 0 {
-			t.Reads = cmp.Or(others[t.Name], t.Name)
+		if turn < 0 {
+			t.Reads = others[t.Name]
 		}
 		for at := x[i].Index; i < len(x) && x[i].Index == at; i++ {
 			t.Value += float64(x[i].Value)

@@ -95,7 +95,7 @@ func assess(w *catalog.World, s game.State, by []evaluation) []assessed {
 			s.Undo()
 		}
 		if len(a.Values) == 2 {
-			a.Gap = pawns(w, a.Values[1]) - pawns(w, a.Values[0])
+			a.Gap = gap(pawns(w, a.Values[0]), pawns(w, a.Values[1]))
 		}
 		for _, x := range a.Values {
 			a.Shown = append(a.Shown, valued(w, x))
@@ -112,6 +112,14 @@ func assess(w *catalog.World, s game.State, by []evaluation) []assessed {
 		}
 	}
 	return out
+}
+
+// gap is what b is more than a; a ten-thousandth of either is nothing to tell.
+func gap(a, b float64) float64 {
+	if math.Abs(b-a) < 1e-4*max(math.Abs(a), math.Abs(b)) {
+		return 0
+	}
+	return b - a
 }
 
 // why tells what every move is worth by evaluation alone, the best first, and takes the
@@ -215,7 +223,8 @@ func takeApart(w *catalog.World, s game.State, e evaluation, move, against strin
 	products := map[string]float64{}
 	for _, t := range x.Terms {
 		products[t.Name] = t.Product
-		v.Lines = append(v.Lines, termLine{Name: t.Name, Reads: t.Reads, Doc: docs[t.Reads], Value: t.Value, Weight: t.Weight, Product: t.Product})
+		reads := cmp.Or(t.Reads, t.Name)
+		v.Lines = append(v.Lines, termLine{Name: t.Name, Reads: reads, Doc: docs[reads], Value: t.Value, Weight: t.Weight, Product: t.Product})
 	}
 	if move == against || over || baseOver {
 		return v

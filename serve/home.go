@@ -16,6 +16,7 @@ import (
 type card struct {
 	Name, Doc, Options, Agent string
 	Picture                   template.HTML
+	Others                    []int // the seats of others than the visitor
 }
 
 // firstGame is the game that a visitor can play at once.
@@ -59,9 +60,17 @@ func (s *Server) home(http.ResponseWriter, *http.Request) (any, error) {
 			continue // a game that wants options is there by its spec
 		}
 		doc, options, _ := strings.Cut(world.Doc, "; ")
-		data.Games = append(data.Games, card{e.Name, capital(doc), capital(options), world.Planner(), picture(sample(world), 0)})
+		data.Games = append(data.Games, card{e.Name, capital(doc), capital(options), world.Planner(), picture(sample(world), 0), others(world)})
 	}
 	return data, nil
+}
+
+// others are the seats that agents take where a visitor has the first.
+func others(w *catalog.World) (seats []int) {
+	for p := 1; p < w.Players; p++ {
+		seats = append(seats, p)
+	}
+	return seats
 }
 
 // sample is a position of the game for its picture in the list: a few moves in, the
@@ -94,12 +103,16 @@ func (s *Server) at(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	below := game.Player(0)
+	if world.Hidden {
+		below = game.Nobody // the link tells everything
+	}
 	return struct {
 		Head                    head
 		Spec, Position, Planner string
 		Players                 []string
 		Picture                 template.HTML
-	}{s.head(world.Name+" | plyfit", "games"), world.Spec, state.String(), world.Planner(), names(world, state), picture(state, 0)}, nil
+	}{s.head(world.Name+" | plyfit", "games"), world.Spec, state.String(), world.Planner(), names(world, state), picture(state, below)}, nil
 }
 
 // names are the players of a position, in their order.
