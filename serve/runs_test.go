@@ -34,7 +34,7 @@ func TestRunUnderWay(t *testing.T) {
 	}
 	v := visit(t, Config{Runs: folder})
 	list := v.want("/runs", nil)
-	for _, want := range []string{"deep/pig.train", "under way", "1000 of 3000 episodes", ">500<"} {
+	for _, want := range []string{"deep/pig.train", "under way", "1000 of 3000 episodes", "500 a second"} {
 		if !strings.Contains(list, want) {
 			t.Errorf("no %q in %s", want, list)
 		}
@@ -104,7 +104,7 @@ func TestRunsOfEachKind(t *testing.T) {
 		t.Errorf("%d runs are listed, want 3: %s", got, list)
 	}
 	for name, wants := range map[string][]string{
-		"ttt":   {"stage-1: 1000 of 3000 episodes, 500 a second, about 4s left", "strength: share of the points", "held-out loss", "running estimate", "round-1/data", "15 of 25", contest.Score.Percent(), "data-stream="},
+		"ttt":   {"learning curve of stage 1: 1000 of 3000 episodes, 500 a second, about 4s left", "strength: share of the points", "held-out loss", "running estimate", "round-1/data", "15 of 25", contest.Score.Percent(), "data-stream="},
 		"warp":  {"3 cells", "warp: 3 cells"},
 		"games": {"20 of 25 episodes", "0.5 a second", "about 10s left"},
 	} {
