@@ -74,7 +74,8 @@ type Term[T any] struct {
 type Doc struct {
 	Name string
 	Text string
-	Kind bool // Name is one of several
+	Kind bool     // Name is one of several
+	Of   []string // all of them, without phases
 }
 
 // Documented is a Set that says what its terms are.
@@ -204,11 +205,16 @@ func (s *termSet[T]) Others() map[string]string {
 func (s *termSet[T]) Docs() []Doc {
 	var docs []Doc
 	for _, term := range s.List {
+		names := term.Names
+		if names == nil {
+			names = []string{term.Name}
+		}
 		if term.Doc == "" && len(docs) > 0 {
-			docs[len(docs)-1].Kind = true
+			last := &docs[len(docs)-1]
+			last.Kind, last.Of = true, append(slices.Clone(last.Of), names...)
 			continue
 		}
-		docs = append(docs, Doc{term.Name, term.Doc, term.Names != nil})
+		docs = append(docs, Doc{term.Name, term.Doc, term.Names != nil, names})
 	}
 	return docs
 }

@@ -1,6 +1,7 @@
 package features
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -103,7 +104,7 @@ func TestTermsValues(t *testing.T) {
 	want := terms.Set().Extract(s, 0, nil)
 	terms.Append, terms.Values = nil, func(w *walked) []float64 { return w.values[:] }
 	set := terms.Set()
-	if got := set.Extract(s, 0, nil); !slices.Equal(got, want) {
+	if got := set.Extract(s, 0, nil); !slices.EqualFunc(got, want, func(a, b Doc) bool { return reflect.DeepEqual(a, b) }) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	m := models.New("duel", set.Name(), set.Blocks())
@@ -136,7 +137,7 @@ func TestTermsPanic(t *testing.T) {
 func TestTermsDocs(t *testing.T) {
 	terms := duelTerms(true)
 	terms.List = append(terms.List, Term[walked]{Name: "x-1", Doc: "some", Names: []string{"x-1", "x-2"}})
-	want := []Doc{{"own", "own ones", false}, {"all", "all", false}, {"rest", "the other's", false}, {"x-1", "some", true}}
+	want := []Doc{{"own", "own ones", false, []string{"own"}}, {"all", "all", false, []string{"all"}}, {"rest", "the other's", false, []string{"rest"}}, {"x-1", "some", true, []string{"x-1", "x-2"}}}
 	if got := terms.Set().(Documented).Docs(); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

@@ -224,7 +224,7 @@ func takeApart(w *catalog.World, s game.State, e evaluation, move, against strin
 	for _, t := range x.Terms {
 		products[t.Name] = t.Product
 		reads := cmp.Or(t.Reads, t.Name)
-		v.Lines = append(v.Lines, termLine{Name: t.Name, Reads: reads, Doc: docs[reads], Value: t.Value, Weight: t.Weight, Product: t.Product})
+		v.Lines = append(v.Lines, termLine{Name: t.Name, Reads: reads, Doc: plainDoc(docs[reads]), Value: t.Value, Weight: t.Weight, Product: t.Product})
 	}
 	if move == against || over || baseOver {
 		return v
@@ -235,7 +235,7 @@ func takeApart(w *catalog.World, s game.State, e evaluation, move, against strin
 		gaps[c.Name] = c.Difference
 		largest = max(largest, math.Abs(c.Difference))
 		if _, here := products[c.Name]; !here {
-			v.Lines = append(v.Lines, termLine{Name: c.Name, Reads: c.Name, Doc: docs[c.Name], Weight: c.Weight})
+			v.Lines = append(v.Lines, termLine{Name: c.Name, Reads: c.Name, Doc: plainDoc(docs[c.Name]), Weight: c.Weight})
 		}
 	}
 	for i := range v.Lines {

@@ -59,7 +59,7 @@ var plain = []struct {
 	name *regexp.Regexp
 	what string
 }{
-	{regexp.MustCompile(`^data$`), "games of self-play, to be judged by"},
+	{regexp.MustCompile(`^data$`), "games of self-play"},
 	{regexp.MustCompile(`^round-(\d+)/data$`), "games of round $1"},
 	{regexp.MustCompile(`^stage-(\d+)$`), "learning curve of stage $1"},
 	{regexp.MustCompile(`^stage-(\d+)-(\d+)$`), "learning curve of stage $1, seed $2"},
@@ -97,7 +97,7 @@ func (v *runView) tell(root *os.Root, name string) {
 	case matchKind:
 		v.What = "match"
 		if h, err := headerOf(root, name); err == nil {
-			v.What = "match: " + spoken(h.A) + " against " + spoken(h.B)
+			v.What = "match: " + against(h.A, h.B)
 		}
 	case learnKind:
 		v.What = "learning"

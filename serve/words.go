@@ -3,6 +3,7 @@ package serve
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,6 +70,19 @@ func who(w *catalog.World, seats []string) (out []phrase) {
 	return append(out, said("."))
 }
 
+// digest is how records name an evaluation.
+var digest = regexp.MustCompile(`^[0-9a-f]{12}$`)
+
+// against is two agents of a match in words; where they differ in their evaluations alone,
+// these are named.
+func against(a, b string) string {
+	x, y := spoken(a), spoken(b)
+	if x == y && a != b {
+		return a + " against " + b
+	}
+	return x + " against " + y
+}
+
 // spoken is an agent's spec in words: its kind and how far it looks, what else it has
 // being told where it is set. A mix is told by its parts.
 func spoken(text string) string {
@@ -97,7 +111,9 @@ func spoken(text string) string {
 		case "depth", "nodes", "time", "simulations", "samples":
 			out += " " + k.Name + " " + k.Value
 		case "eval":
-			out += " with " + k.Value
+			if !digest.MatchString(k.Value) { // of a record, which names no files
+				out += " with " + k.Value
+			}
 		}
 	}
 	return out
