@@ -104,7 +104,7 @@ func TestTermsValues(t *testing.T) {
 	want := terms.Set().Extract(s, 0, nil)
 	terms.Append, terms.Values = nil, func(w *walked) []float64 { return w.values[:] }
 	set := terms.Set()
-	if got := set.Extract(s, 0, nil); !slices.EqualFunc(got, want, func(a, b Doc) bool { return reflect.DeepEqual(a, b) }) {
+	if got := set.Extract(s, 0, nil); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	m := models.New("duel", set.Name(), set.Blocks())
@@ -138,7 +138,7 @@ func TestTermsDocs(t *testing.T) {
 	terms := duelTerms(true)
 	terms.List = append(terms.List, Term[walked]{Name: "x-1", Doc: "some", Names: []string{"x-1", "x-2"}})
 	want := []Doc{{"own", "own ones", false, []string{"own"}}, {"all", "all", false, []string{"all"}}, {"rest", "the other's", false, []string{"rest"}}, {"x-1", "some", true, []string{"x-1", "x-2"}}}
-	if got := terms.Set().(Documented).Docs(); !slices.Equal(got, want) {
+	if got := terms.Set().(Documented).Docs(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -391,7 +391,7 @@ func matchCurves(runs []runView) []template.HTML {
 	}
 	var estimates, ratios []report.Series
 	var test *arena.SPRTResult
-	title, even := "running estimate: what who is named first gets more", 0.0
+	title, even := "what the first gets more so far", 0.0
 	for _, v := range shown {
 		if v.Match == nil {
 			continue
@@ -409,13 +409,7 @@ func matchCurves(runs []runView) []template.HTML {
 		estimates, ratios = append(estimates, running), append(ratios, ratio)
 		test = cmp.Or(test, r.SPRT)
 		if r.Measure == arena.Wins {
-			title, even = "running estimate: share of the points of who is named first", 0.5
-		}
-		if len(shown) == 1 {
-			title = "running estimate: what " + spoken(v.Match.A) + " gets more"
-			if r.Measure == arena.Wins {
-				title = "running estimate: share of the points of " + spoken(v.Match.A)
-			}
+			title, even = "share of the points so far, of the first", 0.5
 		}
 	}
 	out := appendChart(nil, title, "pairs", estimates, level{even, "equals"})
