@@ -359,7 +359,7 @@ func readsEveryPage(t *testing.T, open opener) {
 		for _, screen := range []struct {
 			width  int64
 			scheme string
-		}{{360, "light"}, {390, "dark"}, {768, "light"}, {1280, "light"}, {1280, "dark"}} {
+		}{{360, "light"}, {360, "dark"}, {768, "light"}, {1280, "light"}, {1280, "dark"}} {
 			b.tab.Screen(screen.width, screen.scheme)
 			where := fmt.Sprintf("%s at %d pixels, %s", p.path, screen.width, screen.scheme)
 			if wide := b.tab.Wide(); wide > int(screen.width) {
