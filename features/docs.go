@@ -10,8 +10,12 @@ func DocsByName(s Set) map[string]string {
 	if !ok {
 		return out
 	}
-	docs := documented.Docs()
-	at := -1 // the last of docs whose feature has come
+	docs := map[string]string{}
+	for _, d := range documented.Docs() {
+		for _, name := range d.Of {
+			docs[name] = d.Text
+		}
+	}
 	for _, b := range s.Blocks() {
 		if b.Table {
 			continue
@@ -19,11 +23,8 @@ func DocsByName(s Set) map[string]string {
 		for i := range b.Len {
 			name := b.FeatureName(i)
 			base, _, _ := strings.Cut(name, "@")
-			if at+1 < len(docs) && base == docs[at+1].Name {
-				at++
-			}
-			if at >= 0 && (docs[at].Kind || base == docs[at].Name) {
-				out[name] = docs[at].Text
+			if text, ok := docs[base]; ok {
+				out[name] = text
 			}
 		}
 	}

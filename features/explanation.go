@@ -18,6 +18,7 @@ type Explanation struct {
 // ExplainedTerm is one feature of a position and what it adds to the sum.
 type ExplainedTerm struct {
 	Name    string  `json:"name"`
+	Reads   string  `json:"-"` // what Value is where it is turned over from another's view: leaf-min of leaf-max; "": as Name says
 	Value   float64 `json:"value"`
 	Weight  float64 `json:"weight"`
 	Product float64 `json:"product"`
@@ -44,9 +45,16 @@ func (e *Evaluator) Explain(s game.State, p game.Player) Explanation {
 	slices.SortStableFunc(x, func(a, b models.Term) int { return int(a.Index) - int(b.Index) })
 	turn := e.perspective.sign(view) * e.perspective.sign(p)
 	out := Explanation{Bias: e.perspective.sign(p) * e.model.Bias, Terms: []ExplainedTerm{}}
+	var others map[string]string
+	if o, ok := e.set.(Opposed); ok {
+		others = o.Others()
+	}
 	z := 0.0
 	for i := 0; i < len(x); {
 		t := ExplainedTerm{Name: e.model.Name(x[i].Index), Weight: e.model.Weight(x[i].Index)}
+		if turn < 0 {
+			t.Reads = others[t.Name]
+		}
 		for at := x[i].Index; i < len(x) && x[i].Index == at; i++ {
 			t.Value += float64(x[i].Value)
 		}

@@ -55,6 +55,10 @@ type Term[T any] struct {
 	Name string
 	Doc  string // what the value is, in a line of Markdown; "": another of the kind of the term before
 
+	// Other is the term that the value is once it is turned over into the other
+	// player's view: his least is the least of all where this is the most; "": this one.
+	Other string
+
 	// Value is the term's value at the position that t was prepared for. It keeps
 	// nothing of t. nil: Append or Values has it.
 	Value func(t *T) float64
@@ -70,7 +74,8 @@ type Term[T any] struct {
 type Doc struct {
 	Name string
 	Text string
-	Kind bool // Name is one of several
+	Kind bool     // Name is one of several
+	Of   []string // all of them, without phases
 }
 
 // Documented is a Set that says what its terms are.
@@ -85,6 +90,14 @@ type Turned interface {
 	// Antisymmetric reports whether Extract gives the opposite of every value in the
 	// view of the other player of two.
 	Antisymmetric() bool
+}
+
+// Opposed is a Set some of whose terms, turned over into the other player's view, are
+// others: the most that one can get is what the other can lose, his least.
+type Opposed interface {
+	Set
+	// Others are the names of what such terms are then, by their own names.
+	Others() map[string]string
 }
 
 // Len is the number of features.
@@ -162,6 +175,7 @@ var (
 	_ Compiler   = (*termSet[int])(nil)
 	_ Documented = (*termSet[int])(nil)
 	_ Turned     = (*termSet[int])(nil)
+	_ Opposed    = (*termSet[int])(nil)
 )
 
 // Name implements [Set].
@@ -176,15 +190,31 @@ func (s *termSet[T]) View(st game.State) game.Player { return s.Terms.View(st) }
 // Antisymmetric implements [Turned].
 func (s *termSet[T]) Antisymmetric() bool { return s.Terms.Antisymmetric }
 
+// Others implements [Opposed].
+func (s *termSet[T]) Others() map[string]string {
+	out := map[string]string{}
+	for _, term := range s.List {
+		if term.Other != "" {
+			out[term.Name] = term.Other
+		}
+	}
+	return out
+}
+
 // Docs implements [Documented].
 func (s *termSet[T]) Docs() []Doc {
 	var docs []Doc
 	for _, term := range s.List {
+		names := term.Names
+		if names == nil {
+			names = []string{term.Name}
+		}
 		if term.Doc == "" && len(docs) > 0 {
-			docs[len(docs)-1].Kind = true
+			last := &docs[len(docs)-1]
+			last.Kind, last.Of = true, append(slices.Clone(last.Of), names...)
 			continue
 		}
-		docs = append(docs, Doc{term.Name, term.Doc, term.Names != nil})
+		docs = append(docs, Doc{term.Name, term.Doc, term.Names != nil, names})
 	}
 	return docs
 }

@@ -1,6 +1,7 @@
 package features
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -136,8 +137,8 @@ func TestTermsPanic(t *testing.T) {
 func TestTermsDocs(t *testing.T) {
 	terms := duelTerms(true)
 	terms.List = append(terms.List, Term[walked]{Name: "x-1", Doc: "some", Names: []string{"x-1", "x-2"}})
-	want := []Doc{{"own", "own ones", false}, {"all", "all", false}, {"rest", "the other's", false}, {"x-1", "some", true}}
-	if got := terms.Set().(Documented).Docs(); !slices.Equal(got, want) {
+	want := []Doc{{"own", "own ones", false, []string{"own"}}, {"all", "all", false, []string{"all"}}, {"rest", "the other's", false, []string{"rest"}}, {"x-1", "some", true, []string{"x-1", "x-2"}}}
+	if got := terms.Set().(Documented).Docs(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

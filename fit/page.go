@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"plyfit/features"
 	"plyfit/learn"
 	"plyfit/learn/trees"
 	"plyfit/learn/validate"
@@ -90,7 +91,7 @@ func describeDiagnosis(page *report.Page, f *Result, pictures bool) error {
 		page.Add(t)
 	}
 	if len(d.Importance) > 0 {
-		page.Add(report.Heading("Which terms matter?"), importanceTable(d.Importance))
+		page.Add(report.Heading("Which terms matter?"), importanceTable(d.Importance, features.DocsByName(f.Set)))
 	}
 	if d.Validation != nil {
 		if err := describeValidation(page, f, figure); err != nil {
@@ -159,13 +160,14 @@ func curveCaption(curve []validate.CurvePoint) string {
 	return text + fmt.Sprintf(" The last doubling lowered the held-out loss by %.2g, %.2g%%; as much again, or less, is what twice the episodes would give.", gain, 100*gain/before.HeldOutLoss)
 }
 
-func importanceTable(drops []validate.Drop) report.Table {
+func importanceTable(drops []validate.Drop, docs map[string]string) report.Table {
 	t := report.Table{Head: []string{"without", "held-out squared error rises by", "share"}, Caption: "Each term in turn is left out while all others are fitted anew, by least squares on the labels. Terms that share what they say can each be missed: a small rise does not make both useless. A fall says that the term only fits noise."}
 	const most = 20
 	for i, d := range drops {
 		if i >= most && i < len(drops)-3 {
 			continue
 		}
+		t.Docs = append(t.Docs, docs[d.Name])
 		t.Rows = append(t.Rows, []string{d.Name, fmt.Sprintf("%.3g", d.Rise), fmt.Sprintf("%.2g%%", 100*d.Share)})
 	}
 	if len(drops) > most+3 {

@@ -19,22 +19,9 @@ const mostDrawn = 30
 // squares and tables left out; ok is false where there is none. interval may be nil, and
 // gives ok = false for a weight without one.
 func Coefficients(m *models.Linear, interval func(name string) (low, high float64, ok bool)) (f report.Figure, ok bool, err error) {
-	rows, all := []report.Row{}, 0
-	for i, w := range m.Weights {
-		name := m.Name(int32(i))
-		if _, _, _, placed := features.OnSquare(name); w == 0 || placed {
-			continue
-		}
-		all++
-		row := report.Row{Name: name, Value: w, Low: w, High: w, Color: 1}
-		if interval != nil {
-			if low, high, ok := interval(name); ok {
-				row.Low, row.High = low, high
-			}
-		}
-		rows = append(rows, row)
-	}
-	if len(rows) == 0 {
+	rows := weightRows(m, interval)
+	all := len(rows)
+	if all == 0 {
 		return f, false, nil
 	}
 	slices.SortStableFunc(rows, func(a, b report.Row) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
@@ -48,6 +35,67 @@ func Coefficients(m *models.Linear, interval func(name string) (low, high float6
 		caption = which + ", with 95% intervals, the bias and those of squares left out. A weight is for one unit of its term: a large one on a term that is always small matters little."
 	}
 	f, err = report.NewFigure("weights", "", caption, report.Rows{Title: "Weights", XLabel: "weight of one unit of the term", Rows: rows, Level: new(0.0), Compact: true})
+	return f, true, err
+}
+
+// weightRows are the weights that are not 0, those of squares and tables left out.
+func weightRows(m *models.Linear, interval func(name string) (low, high float64, ok bool)) (rows []report.Row) {
+	for i, w := range m.Weights {
+		name := m.Name(int32(i))
+		if _, _, _, placed := features.OnSquare(name); w == 0 || placed {
+			continue
+		}
+		row := report.Row{Name: name, Value: w, Low: w, High: w, Color: 1}
+		if interval != nil {
+			if low, high, ok := interval(name); ok {
+				row.Low, row.High = low, high
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// Beside draws two models' weights side by side, each a panel: the same terms in one order
+// over one axis, the largest of either model first. A term that a model has no weight for
+// has none drawn. Intervals may be nil, as for [Coefficients].
+func Beside(names [2]string, list [2]*models.Linear, intervals [2]func(name string) (low, high float64, ok bool)) (f report.Figure, ok bool, err error) {
+	var of [2]map[string]report.Row
+	size, order := map[string]float64{}, []string(nil)
+	for k, m := range list {
+		of[k] = map[string]report.Row{}
+		for _, row := range weightRows(m, intervals[k]) {
+			of[k][row.Name] = row
+			if _, known := size[row.Name]; !known {
+				order = append(order, row.Name)
+			}
+			size[row.Name] = max(size[row.Name], math.Abs(row.Value))
+		}
+	}
+	if len(order) == 0 {
+		return f, false, nil
+	}
+	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(size[b], size[a]) })
+	all := len(order)
+	order = order[:min(all, mostDrawn)]
+	lo, hi := 0.0, 0.0
+	var panels []report.Plot
+	var rows [2][]report.Row
+	for k := range list {
+		for _, name := range order {
+			row, has := of[k][name]
+			if !has {
+				row = report.Row{Name: name, Missing: true, Text: "none"}
+			}
+			row.Color = k + 1
+			lo, hi = min(lo, row.Low), max(hi, row.High)
+			rows[k] = append(rows[k], row)
+		}
+	}
+	for k := range list {
+		panels = append(panels, report.Rows{Title: names[k], XLabel: "weight of one unit of the term", Rows: rows[k], Level: new(0.0), XMin: &lo, XMax: &hi, Compact: true})
+	}
+	f, err = report.NewFigure("weights", "", fmt.Sprintf("The %d largest of %d weights of either that are not 0, in one order over one axis, with 95%% intervals where they are known; the bias and those of squares are left out.", len(order), all), panels...)
 	return f, true, err
 }
 

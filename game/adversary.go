@@ -25,7 +25,7 @@ func WithAdversary(g *Game) (*Game, error) {
 	w.Spec = g.Spec + "+adversary"
 	w.Players, w.Sum = 2, Zero
 	if g.Players == 1 {
-		w.Seats = []string{g.Seat(0), "nature"}
+		w.Seats, w.Colours = []string{g.Seat(0), "nature"}, nil
 		hi := math.Max(math.Abs(g.Min), math.Abs(g.Max))
 		w.Min, w.Max = -hi, hi
 	}

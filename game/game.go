@@ -133,6 +133,11 @@ type Game struct {
 	// player 1. See [Game.Seat].
 	Seats []string
 
+	// Colours are what the players are in pictures ([Illustrator]), Red and Yellow,
+	// where positions and drawings in letters call them otherwise; nil: as Seats. See
+	// [Game.Side].
+	Colours []string
+
 	// MaxPlies is the number of calls of Play, nature's included, after which
 	// an episode is cut off and recorded as truncated; its end is then never a
 	// label. Positive for every game.
@@ -191,6 +196,15 @@ func (g *Game) Seat(p Player) string {
 		return g.Seats[p]
 	}
 	return fmt.Sprintf("player %d", p)
+}
+
+// Side is what player p is called beside a picture: by his colour where he has one,
+// else as Seat has it.
+func (g *Game) Side(p Player) string {
+	if p >= 0 && int(p) < len(g.Colours) {
+		return g.Colours[p]
+	}
+	return g.Seat(p)
 }
 
 // Shape is the game's own shape.

@@ -76,7 +76,8 @@ func Spelled(s State, m Move) string {
 // Example: tic-tac-toe draws nine cells, each of them a place by the number that
 // its move has, so a page makes the move 5 by a click on the middle.
 type Illustrator interface {
-	// SVG is the position as one svg element, seen from the side of player below. It
+	// SVG is the position as one svg element, seen from the side of player below: of a
+	// [HiddenState] what he knows, and everything where below is [Nobody]. It
 	// holds neither scripts nor links nor styles, and every size is relative. What can
 	// be clicked has the attribute data-place with the name of the place. What the
 	// last Play changed is marked.

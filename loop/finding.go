@@ -13,11 +13,6 @@ import (
 // an equilibrium is known, that comes first.
 func (o *Result) Findings() []string {
 	var out []string
-	for k := range o.Stages {
-		if s := &o.Stages[k]; s.Middle {
-			out = append(out, s.guardSentence(k))
-		}
-	}
 	out = append(out, exploitFindings(o.Exploits)...)
 	for i := range o.Contests {
 		t := &o.Contests[i]
@@ -34,10 +29,15 @@ func (o *Result) Findings() []string {
 			case len(o.Exploits) > 0:
 				said = "Head to head, u" + said[1:]
 			}
-			out = append(out, said)
-			if said := o.zeroFinding(t); said != "" {
-				out = append(out, said)
+			if zero := o.zeroFinding(t); zero != "" {
+				said += " " + zero
 			}
+			out = append(out, said)
+		}
+	}
+	for k := range o.Stages {
+		if s := &o.Stages[k]; s.Middle {
+			out = append(out, s.guardSentence(k))
 		}
 	}
 	return out

@@ -59,13 +59,13 @@ func TestFindings(t *testing.T) {
 	} {
 		o := &Result{Options: Options{World: w}, Contests: c.contests}
 		said := o.Findings()
-		if len(said) != len(c.want) {
+		if len(said) != 1 { // what zero says belongs to the sentence before it
 			t.Errorf("%s: %q", name, said)
 			continue
 		}
-		for i, want := range c.want {
-			if !strings.Contains(said[i], want) {
-				t.Errorf("%s: %q, want %q", name, said[i], want)
+		for _, want := range c.want {
+			if !strings.Contains(said[0], want) {
+				t.Errorf("%s: %q, want %q", name, said[0], want)
 			}
 		}
 	}

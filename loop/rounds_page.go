@@ -10,15 +10,16 @@ import (
 
 // describeRounds says on the page what was played and fitted.
 func (o *Result) describeRounds(page *report.Page) error {
-	page.Add(report.Heading("What was played"), o.roundTable())
+	page.Add(report.Heading("How it learned"))
+	rounds := report.Details{Summary: "The rounds in figures", Blocks: []report.Block{o.roundTable()}}
 	if t, any := o.acceptTable(); any {
-		page.Add(t)
+		rounds.Add(t)
 	}
 	figure, err := o.learningCurve()
 	if err != nil {
 		return err
 	}
-	page.Add(figure, report.Heading("What was learned"))
+	page.Add(figure, rounds, report.Heading("What was learned"))
 	fit.Describe(page, o.Fitted)
 	if err = fit.Pictures(page, o.Fitted.Model, o.Fitted.Intervals()); err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 func (o *Result) describeStages(page *report.Page) error {
 	page.Add(report.Heading("How it learned"))
 	for k, s := range o.Stages {
+		var figures report.Details
 		if len(s.Points) > 0 && s.Points[0].Pairs > 0 {
 			figure, err := strength(s.Points, fmt.Sprintf("stage-%d", k+1), fmt.Sprintf("Strength while learning, stage %d", k+1))
 			if err != nil {
@@ -23,9 +24,10 @@ func (o *Result) describeStages(page *report.Page) error {
 			}
 			page.Add(figure)
 		}
-		page.Add(runner.CurveTable(s.Points, false))
+		figures.Summary = fmt.Sprintf("Stage %d in figures, and its settings", k+1)
+		figures.Add(runner.CurveTable(s.Points, false))
 		if len(s.Starts) > 0 {
-			page.Add(trialTable(s.Starts, fmt.Sprintf("Stage %d was run from several seeds, and its models played each other under %s, on games that no other figure of this page is of. The last that was best went on.", k+1, o.Options.Recipe.Planner)))
+			figures.Add(trialTable(s.Starts, fmt.Sprintf("Stage %d was run from several seeds, and its models played each other under %s, on games that no other figure of this page is of. The last that was best went on.", k+1, o.Options.Recipe.Planner)))
 		}
 		if s.Guard != nil {
 			page.Add(report.Text(s.guardSentence(k)))
@@ -34,7 +36,8 @@ func (o *Result) describeStages(page *report.Page) error {
 		for _, item := range s.Settings {
 			settings.Rows = append(settings.Rows, []string{item.Key, item.Value})
 		}
-		page.Add(settings)
+		figures.Add(settings)
+		page.Add(figures)
 	}
 	page.Add(report.Heading("What was learned"))
 	if z := o.Sizes; z != nil {

@@ -111,7 +111,7 @@ func (b *browser) make(m clickable) {
 	// Where several moves have the same clicks, the page asks which one is meant.
 	b.until(changed + ` || !document.getElementById("choice").hidden`)
 	if !script[bool](b, changed) {
-		name, _ := json.Marshal(m.Move)
+		name, _ := json.Marshal(m.Shown())
 		script[bool](b, fmt.Sprintf(`(() => { for (const e of document.querySelectorAll("#choice button")) if (e.textContent === %s) { e.click(); return true; } return false; })()`, name))
 		b.until(changed)
 	}
@@ -153,8 +153,8 @@ func (b *browser) playOut(spec, position string) {
 		}
 		b.make(moves[rng.IntN(len(moves))])
 	}
-	if status := script[string](b, `document.querySelector(".status").innerText`); played == 0 || !strings.HasPrefix(status, "Over") {
-		b.Errorf("%s: after %d moves: %s", spec, played, status)
+	if over := script[bool](b, `!!document.querySelector(".status.over").innerText`); played == 0 || !over {
+		b.Errorf("%s: not over after %d moves", spec, played)
 	}
 	b.Logf("%s: %d moves", spec, played)
 }
@@ -192,7 +192,7 @@ func playsTheTutorialsNim(t *testing.T, open opener) {
 	}
 	b.run(chromedp.Navigate(address[0]))
 	b.until(`location.search === ""`)
-	b.until(`[...document.querySelectorAll(".card h2")].some((h) => h.innerText === "nim")`)
+	b.until(`[...document.querySelectorAll(".card h3")].some((h) => h.innerText === "nim")`)
 	b.playOut("nim", "")
 	b.quiet()
 }
@@ -218,6 +218,7 @@ func agentAndKeys(t *testing.T, open opener) {
 
 	// A position that is pasted into the field is set up, and a malformed one refused.
 	const fen = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
+	b.press("#position summary")
 	b.run(chromedp.SetValue(`form input[name=position]`, fen, chromedp.ByQuery), chromedp.Click(`form:has(input[name=position]) button`, chromedp.ByQuery))
 	b.until(fmt.Sprintf(`document.querySelector("[data-copy]").value === %q`, fen))
 	b.run(chromedp.SetValue(`form input[name=position]`, "nonsense", chromedp.ByQuery), chromedp.Click(`form:has(input[name=position]) button`, chromedp.ByQuery))
@@ -236,6 +237,24 @@ func agentAndKeys(t *testing.T, open opener) {
 		b.run(chromedp.KeyEvent("\u0301")) // down
 	}
 	b.until(`document.querySelector(".history")`)
+
+	// A visitor's first click, on the first page, is his first move.
+	b.run(chromedp.Navigate(b.URL+"/"), chromedp.WaitVisible(".board[data-moves]", chromedp.ByQuery))
+	b.press(`.board [data-place="4"]`)
+	b.until(`location.pathname.startsWith("/tables/") && document.querySelector("[data-copy]").value.length === 2 && document.querySelector(".board[data-moves]")`)
+	if said := script[string](b, `document.querySelector(".who").innerText`); said != "You are Red, alphabeta depth 5 is Yellow." {
+		t.Errorf("who plays: %q", said)
+	}
+	// The form of the players says who they are, and what was unfolded stays so.
+	if kind := script[string](b, `document.querySelectorAll("[data-part=kind]")[1].value`); kind != "alphabeta" {
+		t.Errorf("the form of the other's seat says %q", kind)
+	}
+	b.press("#position summary")
+	b.press(`.board [data-place="1"]`)
+	b.until(`document.querySelector("[data-copy]").value.length === 4`)
+	if !script[bool](b, `document.querySelector("#position").open`) {
+		t.Error("what was unfolded under the board is folded after a move")
+	}
 	b.quiet()
 }
 
@@ -327,9 +346,9 @@ func readsEveryPage(t *testing.T, open opener) {
 	pictures := os.Getenv("PLYFIT_PICTURES")
 	for _, p := range []struct{ name, path, ready string }{
 		{"games", "/", ".card"}, {"chess", chess, "#why tbody tr"}, {"", b.open(url.Values{"game": {"backgammon"}, "seed": {"4"}}), "#why tbody tr"},
-		{"", b.open(url.Values{"game": {"kuhn"}}), ".board"}, {"", chess + "/tree", "form"}, {"", "/at?game=othello", ".board"},
+		{"", b.open(url.Values{"game": {"doudizhu"}, "seed": {"3"}}), ".board svg"}, {"", chess + "/tree", "form"}, {"", "/at?game=othello", ".board"},
 		{"steps", "/lesson/3", "figure"}, {"", "/lesson/5", "#warp"}, {"", "/models", "tbody"},
-		{"model", "/model?game=chess&name=learned", "figure"}, {"", "/model?game=othello&name=learned&beside=handwritten", "figure"},
+		{"model", "/model?game=chess&name=learned", "figure"}, {"", "/model?game=othello&name=learned&beside=handwritten", "figure"}, {"", "/model?game=connect4&name=handwritten&beside=learned", ".figure"},
 		{"", "/runs", "tbody"}, {"", "/run?name=pig", "figure"}, {"match", "/run?name=m.jsonl", "figure"}, {"replay", "/replay?name=go.jsonl", "#values tbody tr"},
 	} {
 		b.run(chromedp.Navigate(b.URL+p.path), chromedp.WaitVisible(p.ready, chromedp.ByQuery))
@@ -340,7 +359,7 @@ func readsEveryPage(t *testing.T, open opener) {
 		for _, screen := range []struct {
 			width  int64
 			scheme string
-		}{{360, "light"}, {1280, "light"}, {1280, "dark"}} {
+		}{{360, "light"}, {360, "dark"}, {768, "light"}, {1280, "light"}, {1280, "dark"}} {
 			b.tab.Screen(screen.width, screen.scheme)
 			where := fmt.Sprintf("%s at %d pixels, %s", p.path, screen.width, screen.scheme)
 			if wide := b.tab.Wide(); wide > int(screen.width) {
@@ -358,7 +377,7 @@ func readsEveryPage(t *testing.T, open opener) {
 					t.Errorf("%s: %s", where, f)
 				}
 			}
-			if pictures != "" && p.name != "" {
+			if pictures != "" && p.name != "" && (screen.width == 360 || screen.width == 1280) {
 				if err := os.WriteFile(filepath.Join(pictures, fmt.Sprintf("%s-%d-%s.webp", p.name, screen.width, screen.scheme)), b.tab.Picture(false), 0o644); err != nil {
 					t.Fatal(err)
 				}

@@ -21,6 +21,7 @@ var explainRoutes = []route{
 // evaluation is one that the page takes apart.
 type evaluation struct {
 	name string
+	set  features.Set        // nil where of is
 	of   *features.Evaluator // nil: zero, which knows nothing
 }
 
@@ -56,26 +57,28 @@ func evaluationOf(w *catalog.World, e *catalog.Evaluation) evaluation {
 	if e.Model == nil {
 		return evaluation{name: e.Name}
 	}
-	return evaluation{e.Name, features.NewEvaluator(w.Game, e.Set, e.Model)}
+	return evaluation{e.Name, e.Set, features.NewEvaluator(w.Game, e.Set, e.Model)}
 }
 
 // assessed is a move by the evaluation of the position that it leads to, in the view of
 // who makes it.
 type assessed struct {
 	Move   string
-	Over   bool // the values are what he gets
+	Name   string // of the move, as people write it
+	Over   bool   // the values are what he gets
 	Values []float64
-	Gap    float64 // second value less the first, where there are two
-	Best   []bool  // by value: whether it is the best by that evaluation
-	Terms  string  // the address of its terms
+	Shown  []string // the values as people tell them
+	Gap    float64  // second value less the first, where there are two
+	Best   []bool   // by value: whether it is the best by that evaluation
+	Terms  string   // the address of its terms
 }
 
 // assess evaluates every move at s without search.
-func assess(s game.State, by []evaluation) []assessed {
+func assess(w *catalog.World, s game.State, by []evaluation) []assessed {
 	mover := s.Turn()
 	var out []assessed
 	for _, m := range s.Moves(nil) {
-		a := assessed{Move: s.MoveString(m)}
+		a := assessed{Move: s.MoveString(m), Name: game.Spelled(s, m)}
 		plies := game.PlayIntended(s, m)
 		a.Over = s.Turn() == game.Nobody
 		for _, e := range by {
@@ -92,7 +95,10 @@ func assess(s game.State, by []evaluation) []assessed {
 			s.Undo()
 		}
 		if len(a.Values) == 2 {
-			a.Gap = a.Values[1] - a.Values[0]
+			a.Gap = gap(pawns(w, a.Values[0]), pawns(w, a.Values[1]))
+		}
+		for _, x := range a.Values {
+			a.Shown = append(a.Shown, valued(w, x))
 		}
 		out = append(out, a)
 	}
@@ -108,6 +114,14 @@ func assess(s game.State, by []evaluation) []assessed {
 	return out
 }
 
+// gap is what b is more than a; a ten-thousandth of either is nothing to tell.
+func gap(a, b float64) float64 {
+	if math.Abs(b-a) < 1e-4*max(math.Abs(a), math.Abs(b)) {
+		return 0
+	}
+	return b - a
+}
+
 // why tells what every move is worth by evaluation alone, the best first, and takes the
 // best apart.
 func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
@@ -117,19 +131,20 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 	}
 	state, version := t.now()
 	data := struct {
-		ID, Mover, A, B string
-		Names           []string
-		Moves           []assessed
-		Disagree        string
-		Terms           *termsView
-	}{ID: t.id}
+		ID, A, B, Unit string
+		Mover          phrase
+		Names          []string
+		Moves          []assessed
+		Disagree       string
+		Terms          *termsView
+	}{ID: t.id, Unit: unit(t.world)}
 	if state.Turn() >= 0 && len(by) > 0 && !t.world.Hidden {
-		data.Mover = t.world.Seat(state.Turn())
+		data.Mover = side(t.world, state.Turn())
 		data.A = by[0].name
 		for _, e := range by {
 			data.Names = append(data.Names, e.name)
 		}
-		data.Moves = assess(state, by)
+		data.Moves = assess(t.world, state, by)
 		if len(by) == 2 {
 			data.B = by[1].name
 			data.Disagree = disagreement(data.Moves)
@@ -139,7 +154,7 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 			m := &data.Moves[i]
 			m.Terms = "/tables/" + t.id + "/terms?" + url.Values{"move": {m.Move}, "against": {data.Moves[0].Move}, "a": {data.A}, "version": {version}}.Encode()
 		}
-		data.Terms = takeApart(state, by[0], data.Moves[0].Move, data.Moves[0].Move)
+		data.Terms = takeApart(t.world, state, by[0], data.Moves[0].Move, data.Moves[0].Move)
 	}
 	return data, nil
 }
@@ -154,7 +169,7 @@ func disagreement(moves []assessed) (move string) {
 	most := 1e-9
 	for _, m := range moves {
 		if d := math.Abs(m.Gap - mean); d > most && !m.Over {
-			most, move = d, m.Move
+			most, move = d, m.Name
 		}
 	}
 	return move
@@ -162,7 +177,8 @@ func disagreement(moves []assessed) (move string) {
 
 // termLine is one term of a position.
 type termLine struct {
-	Name                   string
+	Name, Reads            string // of the term, and of its value, where that is turned over
+	Doc                    string // what it says; "" where the set does not tell
 	Value, Weight, Product float64
 	Gap                    float64 // of the product to that of the move it is compared with
 	Bar                    float64 // |Gap| as a share of the largest
@@ -171,36 +187,44 @@ type termLine struct {
 
 // termsView is a position after a move, term by term.
 type termsView struct {
-	Move, Against, By string
+	Move, Against, By string // moves as people write them
 	Over              bool
-	Value, Bias, Sum  float64
+	Value             float64
+	Shown, Unit       string // the value as people tell it, and in what
+	Bias, Sum         float64
 	Gap               float64 // of the sums
 	Lines             []termLine
 }
 
 // takeApart explains the value of the position after a move, and what its terms differ
 // by from those after another: nil where there is nothing to explain.
-func takeApart(s game.State, e evaluation, move, against string) *termsView {
+func takeApart(w *catalog.World, s game.State, e evaluation, move, against string) *termsView {
 	if e.of == nil {
 		return nil
 	}
-	explain := func(name string) (x features.Explanation, over, ok bool) {
+	explain := func(name string) (x features.Explanation, spelled string, over, ok bool) {
 		m, err := game.FindMove(s, name)
 		if err == nil {
+			spelled = game.Spelled(s, m)
 			x, over = e.of.After(s, m)
 		}
-		return x, over, err == nil
+		return x, spelled, over, err == nil
 	}
-	x, over, ok := explain(move)
-	base, baseOver, found := explain(against)
+	x, name, over, ok := explain(move)
+	base, other, baseOver, found := explain(against)
 	if !ok || !found {
 		return nil
 	}
-	v := &termsView{Move: move, Against: against, By: e.name, Over: over, Value: x.Value, Bias: x.Bias, Sum: x.Sum()}
+	v := &termsView{Move: name, Against: other, By: e.name, Over: over, Value: x.Value, Shown: valued(w, x.Value), Unit: unit(w), Bias: x.Bias, Sum: x.Sum()}
+	docs := map[string]string{}
+	if e.set != nil {
+		docs = features.DocsByName(e.set)
+	}
 	products := map[string]float64{}
 	for _, t := range x.Terms {
 		products[t.Name] = t.Product
-		v.Lines = append(v.Lines, termLine{Name: t.Name, Value: t.Value, Weight: t.Weight, Product: t.Product})
+		reads := cmp.Or(t.Reads, t.Name)
+		v.Lines = append(v.Lines, termLine{Name: t.Name, Reads: reads, Doc: plainDoc(docs[reads]), Value: t.Value, Weight: t.Weight, Product: t.Product})
 	}
 	if move == against || over || baseOver {
 		return v
@@ -211,7 +235,7 @@ func takeApart(s game.State, e evaluation, move, against string) *termsView {
 		gaps[c.Name] = c.Difference
 		largest = max(largest, math.Abs(c.Difference))
 		if _, here := products[c.Name]; !here {
-			v.Lines = append(v.Lines, termLine{Name: c.Name, Weight: c.Weight})
+			v.Lines = append(v.Lines, termLine{Name: c.Name, Reads: c.Name, Doc: plainDoc(docs[c.Name]), Weight: c.Weight})
 		}
 	}
 	for i := range v.Lines {
@@ -246,7 +270,7 @@ func (s *Server) terms(w http.ResponseWriter, r *http.Request, t *openGame) (any
 	if _, err := game.FindMove(state, move); err != nil {
 		return nil, err
 	}
-	v := takeApart(state, by[0], move, cmp.Or(r.FormValue("against"), move))
+	v := takeApart(t.world, state, by[0], move, cmp.Or(r.FormValue("against"), move))
 	if v == nil {
 		return nil, errors.New("the evaluation is zero, which has no terms: want another in a=")
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -44,7 +43,7 @@ type openGame struct {
 // played is a decision as it is listed.
 type played struct {
 	By    string
-	Move  string
+	Move  string // as people write it
 	Value string // by the search that chose it; "" for none
 	plies int    // calls of Play before it
 }
@@ -122,7 +121,7 @@ func (t *openGame) draw(game.State) (m game.Move) {
 func (t *openGame) play(m game.Move, lots []game.Move, told, value string) {
 	s := t.session.State
 	t.lots = lots
-	t.history = append(t.history, played{By: t.world.Seat(s.Turn()), Move: s.MoveString(m), Value: value, plies: t.session.Plies})
+	t.history = append(t.history, played{By: t.world.Side(s.Turn()), Move: game.Spelled(s, m), Value: value, plies: t.session.Plies})
 	t.luck, t.told = nil, told
 	t.session.Play(m)
 	t.changed()
@@ -214,24 +213,4 @@ func (s *Server) turn(ctx context.Context, do func(ctx context.Context) error, o
 	ctx, stop := context.WithTimeout(ctx, s.limits.Time)
 	defer stop()
 	return do(ctx)
-}
-
-// number prints x as a person reads it: up to four significant digits, more where a
-// whole number has them.
-func number(x float64) string {
-	switch {
-	case math.IsNaN(x) || math.IsInf(x, 0):
-		return fmt.Sprint(x)
-	case x == math.Trunc(x) && math.Abs(x) < 1e15:
-		return fmt.Sprintf("%.0f", x+0)
-	}
-	return fmt.Sprintf("%.4g", x)
-}
-
-// signed is number with a plus sign where x is positive.
-func signed(x float64) string {
-	if x > 0 {
-		return "+" + number(x)
-	}
-	return number(x)
 }

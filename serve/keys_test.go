@@ -43,7 +43,7 @@ func movesByKeyboard(t *testing.T, open opener) {
 	b.run(chromedp.KeyEvent(kb.Enter))
 	b.tabTo("e4")
 	b.run(chromedp.KeyEvent(" "))
-	b.until(`document.querySelector(".history li") && document.querySelector(".history li").textContent.includes("e2e4")`)
+	b.until(`document.querySelector(".history li") && document.querySelector(".history li").textContent.includes("e4")`)
 
 	b.run(chromedp.Navigate(b.URL+b.open(url.Values{"game": {"connect4"}})), chromedp.WaitVisible(".board[data-moves]", chromedp.ByQuery))
 	b.run(chromedp.KeyEvent("4"))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"strings"
 	"sync"
 
 	"plyfit/arena"
@@ -114,6 +115,9 @@ func (s *Server) readMatch(root *os.Root, v *runView) error {
 		}
 		m := &matchView{A: h.A, B: h.B, Sentence: r.Sentence, Notes: r.Notes, Moves: !h.NoMoves, result: r}
 		m.Score = standing(&r)
+		if a, b := spoken(h.A), spoken(h.B); a != b {
+			m.Sentence = strings.NewReplacer(h.A, a, h.B, b).Replace(m.Sentence)
+		}
 		v.Game, v.Done, v.Unit, v.Match = h.Game, r.Pairs, "pairs", m
 		if h.Slice.To > 0 {
 			v.Of = h.Slice.To - h.Slice.From

@@ -3,23 +3,19 @@ package serve
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
 	"math/rand/v2"
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/ink"
 	"plyfit/search"
 	"plyfit/session"
 )
@@ -43,7 +39,7 @@ func (s *Server) functions() template.FuncMap {
 	return template.FuncMap{
 		"asset":  func(name string) string { return "/assets/" + name + "?v=" + s.assets[name].digest },
 		"number": number,
-		"signed": signed,
+		"signed": signed, "capital": capital,
 		"base": func(spec string) string {
 			name, _, _ := strings.Cut(spec, ":")
 			name, _, _ = strings.Cut(name, "+")
@@ -66,165 +62,6 @@ type head struct {
 }
 
 func (s *Server) head(title, tab string) head { return head{title, tab, s.config.Runs != ""} }
-
-// card is a game in the list.
-type card struct {
-	Name, Doc, Agent string
-	Picture          template.HTML
-}
-
-// home lists the games.
-func (s *Server) home(http.ResponseWriter, *http.Request) (any, error) {
-	data := struct {
-		Head  head
-		Games []card
-	}{Head: s.head("plyfit", "games")}
-	for _, e := range s.config.Catalog {
-		world, err := s.config.Catalog.World(e.Name)
-		if err != nil {
-			continue // a game that wants options is there by its spec
-		}
-		data.Games = append(data.Games, card{e.Name, world.Doc, world.Planner(), picture(sample(world), 0)})
-	}
-	return data, nil
-}
-
-// sample is a position of the game for its picture in the list: a few moves in, the
-// same for everybody.
-func sample(w *catalog.World) game.State {
-	s := w.New()
-	rng := rand.New(rand.NewPCG(7, uint64(len(w.Name))))
-	for k := 0; k < 14 || s.Turn() == game.Chance; k++ {
-		moves := s.Moves(nil)
-		if len(moves) == 0 || w.Name == "tree" {
-			break
-		}
-		m := moves[rng.IntN(len(moves))]
-		s.Play(m)
-		if s.Turn() == game.Nobody {
-			s.Undo()
-			break
-		}
-	}
-	return s
-}
-
-// picture is the position as its game draws it: a picture, or its drawing in text where
-// it has none.
-func picture(s game.State, below game.Player) template.HTML {
-	if d, ok := game.As[game.Illustrator](s); ok {
-		return template.HTML(d.SVG(below))
-	}
-	text := s.String()
-	if d, ok := game.As[game.Drawer](s); ok {
-		text = ink.Plain(d.Draw(false))
-	}
-	return drawing(text)
-}
-
-// drawing is a picture of letters.
-func drawing(text string) template.HTML {
-	return template.HTML(`<pre class="drawing">` + template.HTMLEscapeString(text) + "</pre>")
-}
-
-// observer is who looks at a game where something is hidden: the person who is to
-// decide, else the first person, else player 0.
-func (t *openGame) observer() game.Player {
-	if p := t.session.State.Turn(); p >= 0 && t.person(p) {
-		return p
-	}
-	return t.firstPerson()
-}
-
-// clickable is a legal move with the places to click for it, as the page's script reads
-// it.
-type clickable struct {
-	Move   string     `json:"m"`
-	Clicks [][]string `json:"c,omitempty"`
-}
-
-func clickables(s game.State) []clickable {
-	d, _ := game.As[game.Illustrator](s)
-	var out []clickable
-	for _, m := range s.Moves(nil) {
-		c := clickable{Move: s.MoveString(m)}
-		if d != nil {
-			c.Clicks = d.Clicks(m)
-		}
-		out = append(out, c)
-	}
-	return out
-}
-
-// gameView is a game at play as its template shows it.
-type gameView struct {
-	Head     head
-	ID       string
-	Spec     string
-	Version  int
-	Picture  template.HTML
-	Moves    []clickable // of the person to move
-	Script   string      // the same as JSON
-	Status   string
-	Luck     []string
-	Told     string
-	Over     bool
-	Thinking string // the agent who is to decide
-	Hidden   bool   // the position is what one player knows of it
-	Position string
-	Link     string
-	Seats    []seatView
-	History  []played
-	Planner  string
-	Error    string
-
-	Evaluations []string // that the form of a seat offers
-}
-
-type seatView struct {
-	Index int
-	Name  string
-	Agent string
-}
-
-// view is the game as it stands.
-func (s *Server) view(t *openGame) gameView {
-	offered := s.offered(t.world)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	state := t.session.State
-	v := gameView{
-		Head: s.head(t.world.Name+" | plyfit", "games"), ID: t.id, Spec: t.world.Spec, Version: t.version, Picture: picture(state, t.below), Luck: t.luck, Told: t.told,
-		Position: state.String(), Over: t.session.Over(), Planner: t.world.Planner(), History: slices.Clone(t.history),
-		Evaluations: offered,
-	}
-	if hidden, ok := state.(game.HiddenState); ok && t.world.Hidden && !v.Over {
-		v.Hidden = true
-		v.Position = hidden.Info(t.observer())
-		v.Picture, v.Luck = drawing(v.Position), nil
-	}
-	v.Link = "/at?" + url.Values{"game": {t.world.Spec}, "position": {v.Position}}.Encode()
-	for p, agent := range t.seats {
-		v.Seats = append(v.Seats, seatView{p, t.world.Seat(game.Player(p)), agent})
-	}
-	agent, ok := t.mover()
-	switch {
-	case state.Turn() == game.Nobody:
-		v.Status = "Over: " + session.Outcome(t.world.Game, state, number)
-	case t.session.Over():
-		v.Status = "cut off after the game's limit of plies"
-	case ok:
-		v.Thinking = agent
-		v.Status = t.world.Seat(state.Turn()) + " thinks"
-	default:
-		v.Status = t.world.Seat(state.Turn()) + " to move"
-		v.Moves = clickables(state)
-		if script, err := json.Marshal(v.Moves); err == nil {
-			v.Script = string(script)
-		}
-	}
-	return v
-}
 
 // offered are the evaluations that agents of w may have here: shipped ones, and the files of
 // the folder that is allowed.
@@ -270,34 +107,8 @@ func (s *Server) shown(w http.ResponseWriter, r *http.Request, t *openGame, err 
 	return s.view(t), nil
 }
 
-// at shows a position that a link holds, with nothing at play.
-func (s *Server) at(_ http.ResponseWriter, r *http.Request) (any, error) {
-	world, err := s.config.Catalog.World(r.FormValue("game"))
-	if err != nil {
-		return nil, err
-	}
-	state, err := session.Position(world.Game, strings.TrimSpace(r.FormValue("position")))
-	if err != nil {
-		return nil, err
-	}
-	return struct {
-		Head                    head
-		Spec, Position, Planner string
-		Players                 []string
-		Picture                 template.HTML
-	}{s.head(world.Name+" | plyfit", "games"), world.Spec, state.String(), world.Planner(), names(world, state), picture(state, 0)}, nil
-}
-
-// names are the players of a position, in their order.
-func names(w *catalog.World, s game.State) (out []string) {
-	for p := range game.ShapeOf(w.Game, s).Players {
-		out = append(out, w.Seat(game.Player(p)))
-	}
-	return out
-}
-
-// open begins a game: game=SPEC, position=P, and seat0=, seat1= ... each an agent's
-// spec or nothing for a person.
+// open begins a game: game=SPEC, position=P, seat0=, seat1= ... each an agent's spec or
+// nothing for a person, and move=M where a person has made his first move.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	world, err := s.config.Catalog.World(r.PostFormValue("game"))
 	if err != nil {
@@ -320,6 +131,11 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	t := &openGame{world: world, seats: seats}
 	t.begin(begun, lots)
 	t.below = t.firstPerson() // who sees the board from his side
+	if text := r.PostFormValue("move"); text != "" {
+		if err := s.decide(r.Context(), t, text, ""); err != nil {
+			return nil, err
+		}
+	}
 	gone, err := s.games.add(t, s.limits, time.Now())
 	s.unfolded.forget(gone)
 	if err == nil {
@@ -397,11 +213,11 @@ func (s *Server) reply(ctx context.Context, t *openGame, version string) error {
 	if err != nil || res.stale {
 		return err
 	}
-	told, value := describe(t.session.State, &res.Result)
+	told, value := describe(t.world, t.session.State, &res.Result)
 	if t.world.Hidden { // its value and line would tell what it holds
-		told, value = t.session.State.MoveString(res.Move), ""
+		told, value = game.Spelled(t.session.State, res.Move), ""
 	}
-	return s.play(ctx, t, res.Move, spec+": "+told, value)
+	return s.play(ctx, t, res.Move, t.world.Side(t.session.State.Turn())+", "+spoken(spec)+": "+told, value)
 }
 
 // found is a search's result; stale where the game has changed meanwhile.
@@ -426,16 +242,19 @@ func (s *Server) begin(ctx context.Context, t *openGame, spec string) (r found, 
 }
 
 // describe is a search's answer in a line, and its value.
-func describe(s game.State, r *search.Result) (told, value string) {
-	told = s.MoveString(r.Move)
+func describe(w *catalog.World, s game.State, r *search.Result) (told, value string) {
+	told = game.Spelled(s, r.Move)
 	if len(r.Values) > 0 {
-		value = number(r.Value)
+		value = valued(w, r.Value)
 		told += ", value " + value
+		if u := unit(w); u != "" {
+			told += " " + u
+		}
 	}
 	if r.Nodes > 0 {
 		told += fmt.Sprintf(", depth %d, %d nodes", r.Depth, r.Nodes)
 	}
-	if line := session.Line(s, r.PV, game.State.MoveString); len(line) > 1 {
+	if line := session.Line(s, r.PV, game.Spelled); len(line) > 1 {
 		told += ", line " + strings.Join(line, " ")
 	}
 	return told, value
@@ -492,6 +311,7 @@ type rootMove struct {
 // thought is what a search found of every move.
 type thought struct {
 	Agent, Told string
+	Unit        string // of values
 	Moves       []rootMove
 	Seconds     float64
 }
@@ -520,10 +340,11 @@ func (s *Server) thought(ctx context.Context, t *openGame, spec string) (v thoug
 		return v, context.Canceled
 	}
 	state := t.session.State
-	v.Agent, v.Seconds = spec, res.Elapsed.Seconds()
-	v.Told, _ = describe(state, &res.Result)
+	v.Agent, v.Seconds = spoken(spec), res.Elapsed.Seconds()
+	v.Told, _ = describe(t.world, state, &res.Result)
+	v.Unit = unit(t.world)
 	for _, m := range res.Root {
-		v.Moves = append(v.Moves, rootMove{state.MoveString(m.Move), relation[m.Kind], number(m.Value), m.Move == res.Move})
+		v.Moves = append(v.Moves, rootMove{game.Spelled(state, m.Move), relation[m.Kind], valued(t.world, m.Value), m.Move == res.Move})
 	}
 	return v, nil
 }

@@ -124,7 +124,7 @@ func TestEveryGameToItsEnd(t *testing.T) {
 				board = v.want(at+"/move", url.Values{"move": {moves[rng.IntN(len(moves))].Move}})
 				played++
 			}
-			if !strings.Contains(board, "Over: ") && !strings.Contains(board, "cut off") || played == 0 {
+			if !strings.Contains(board, `class="status over"`) || played == 0 {
 				t.Fatalf("after %d moves the game is not over: %.300s", played, board)
 			}
 			for range played {
@@ -159,7 +159,7 @@ func TestAgentAnswers(t *testing.T) {
 		t.Errorf("a move for the agent: %d %s", code, body)
 	}
 	board = v.want(at+"/answer", url.Values{})
-	if !strings.Contains(board, "Over: X gets 1, O gets -1") || !strings.Contains(board, "alphabeta:depth=9: 3, value 1") {
+	if !strings.Contains(board, ">X</span> wins. You lost.") || !strings.Contains(board, "X, alphabeta depth 9: 3, value 1") {
 		t.Errorf("got %s", board)
 	}
 }
@@ -224,9 +224,9 @@ func TestTermsSumToValue(t *testing.T) {
 			for episode.Next() && checked < 12 {
 				moves := episode.State.Moves(nil)
 				s := episode.State
-				list := assess(s, []evaluation{by})
+				list := assess(w, s, []evaluation{by})
 				for i, m := range moves {
-					v := takeApart(s, by, s.MoveString(m), s.MoveString(moves[0]))
+					v := takeApart(w, s, by, s.MoveString(m), s.MoveString(moves[0]))
 					if v == nil || v.Over {
 						continue
 					}

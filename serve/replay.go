@@ -38,7 +38,6 @@ type replayed struct {
 	pairs int
 	drawn int // moves of the opening, which nobody chose
 	*game.Transcript
-	moves []string
 }
 
 // replayLink is the address of a game of a match.
@@ -110,7 +109,7 @@ func (s *Server) gameOf(f *followed, record *arena.PairRecord, k int) (*replayed
 	if err != nil {
 		return nil, err
 	}
-	return &replayed{world: world, game: k, games: len(record.Games), drawn: record.Drawn, Transcript: transcripts[k], moves: record.Games[k].Moves}, nil
+	return &replayed{world: world, game: k, games: len(record.Games), drawn: record.Drawn, Transcript: transcripts[k]}, nil
 }
 
 // at is the position after so many plies.
@@ -153,9 +152,13 @@ func (s *Server) replay(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	outcome, err := g.outcome()
+	if err != nil {
+		return nil, err
+	}
 	v := replayView{
 		Head: s.head(g.Event+" | plyfit", "runs"), Name: r.FormValue("name"), Back: "/run?" + url.Values{"name": {r.FormValue("name")}}.Encode(),
-		Title: strings.Join(g.Names, " against "), Outcome: g.outcome(), Spec: g.world.Spec, Agent: g.world.Planner(),
+		Title: strings.Join(g.Names, " against "), Outcome: outcome, Spec: g.world.Spec, Agent: g.world.Planner(),
 		Pair: g.pair + 1, Pairs: g.pairs, Game: g.game + 1, Games: g.games, Board: board,
 	}
 	for k := range g.games {
@@ -166,17 +169,20 @@ func (s *Server) replay(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, nil
 }
 
-// outcome is what each seat got, and how the game ended if not by its rules.
-func (g *replayed) outcome() string {
-	var got []string
-	for p, u := range g.Utility {
-		got = append(got, fmt.Sprintf("%s gets %s", g.world.Seat(game.Player(p)), number(u)))
-	}
-	text := strings.Join(got, ", ")
+// outcome is how the game ended, by its rules or otherwise.
+func (g *replayed) outcome() (string, error) {
 	if g.End != game.Played {
-		text += " (" + string(g.End) + ")"
+		var got []string
+		for p, u := range g.Utility {
+			got = append(got, fmt.Sprintf("%s gets %s", g.world.Side(game.Player(p)), number(u)))
+		}
+		return strings.Join(got, ", ") + " (" + string(g.End) + ")", nil
 	}
-	return text
+	s, err := g.at(len(g.Moves))
+	if err != nil {
+		return "", err
+	}
+	return session.Outcome(g.world.Game, s, g.world.Side, number), nil
 }
 
 // replayBoard shows the position after ply= moves.
@@ -194,15 +200,20 @@ func (s *Server) replayBoard(_ http.ResponseWriter, r *http.Request) (any, error
 
 // board is the position after so many plies.
 func (g *replayed) board(r *http.Request, ply int) (v boardView, err error) {
-	s, err := g.at(ply)
+	s, err := g.at(max(0, ply-1))
 	if err != nil {
 		return v, err
+	}
+	last := ""
+	if ply > 0 {
+		last = game.Spelled(s, g.Moves[ply-1])
+		s.Play(g.Moves[ply-1])
 	}
 	v = boardView{Picture: picture(s, 0), Ply: ply, Plies: len(g.Moves), Link: "/at?" + url.Values{"game": {g.world.Spec}, "position": {s.String()}}.Encode()}
 	to := func(ply int) string { return g.boardLink(r.FormValue("name"), ply) }
 	if ply > 0 {
 		v.First, v.Before = to(0), to(ply-1)
-		v.Said = "after " + g.moves[ply-1]
+		v.Said = "after " + last
 	}
 	if ply < len(g.Moves) {
 		v.Next, v.Last = to(ply+1), to(len(g.Moves))
@@ -221,6 +232,7 @@ type annotated struct {
 	By     string
 	Move   string
 	Value  float64 // of the position before it, for player 0
+	Shown  string  // the value as people tell it
 	Loss   float64 // of the mover, against the best move
 	Better string  // the best move, where it was not this one
 	Mark   string  // "", "inaccuracy", "mistake" or "blunder"
@@ -255,11 +267,12 @@ func (s *Server) replayValues(_ http.ResponseWriter, r *http.Request) (any, erro
 		Graph         []template.HTML
 		Searched      int
 		Counts        []string
-	}{Agent: agent, Player: g.world.Seat(0), Moves: moves}
+	}{Agent: agent, Player: g.world.Side(0), Moves: moves}
 	lines := make([]report.Series, 1+len(marks)) // the values, and those of the moves of each mark
 	for i := range moves {
 		m := &moves[i]
 		m.Link = g.boardLink(r.FormValue("name"), m.Ply+1)
+		m.Shown = valued(g.world, m.Value)
 		if !m.searched {
 			continue
 		}
@@ -338,7 +351,7 @@ func (g *replayed) annotateBy(ctx context.Context, text string, agents [2]*catal
 	}
 	for ply, m := range g.Moves {
 		if mover := s.Turn(); mover >= 0 && ply >= g.drawn {
-			j := annotated{Ply: ply, Number: len(moves) + 1, By: g.world.Seat(mover), Move: s.MoveString(m)}
+			j := annotated{Ply: ply, Number: len(moves) + 1, By: g.world.Side(mover), Move: game.Spelled(s, m)}
 			if err := j.search(ctx, s, m, searchers); err != nil {
 				return nil, fmt.Errorf("agent %s: %w", text, err)
 			}
@@ -366,7 +379,7 @@ func (j *annotated) search(ctx context.Context, s game.State, m game.Move, by [2
 	if j.Value, j.searched = before.Values[0], true; m == before.Move {
 		return nil
 	}
-	j.Better = s.MoveString(before.Move)
+	j.Better = game.Spelled(s, before.Move)
 	s.Play(m)
 	defer s.Undo()
 	got := 0.0

@@ -51,6 +51,8 @@ const (
 type runView struct {
 	Name    string
 	Kind    string
+	What    string // it is, in words
+	Result  string // what came of it, in words
 	Link    string // its page
 	Report  string // its report's address; "" where there is none yet
 	Changed string // when it last wrote; "": never
@@ -72,10 +74,7 @@ type runView struct {
 }
 
 // part is something inside of a run that has a page of its own.
-type part struct {
-	runView
-	Score string // of a match
-}
+type part struct{ runView }
 
 // runs is the folder of runs. No name leads out of it, by .. or a link.
 func (s *Server) runs() (*os.Root, error) {
@@ -163,6 +162,15 @@ func (s *Server) runList(http.ResponseWriter, *http.Request) (any, error) {
 		return nil, refusal{http.StatusInternalServerError, errors.New("the folder of runs cannot be read")}
 	}
 	slices.SortStableFunc(data.Runs, func(a, b runView) int { return b.at.Compare(a.at) })
+	matches := 0
+	for i := range data.Runs {
+		if v := &data.Runs[i]; v.Kind == matchKind && matches < mostFollowed/2 {
+			matches++
+			if s.readMatch(root, v) == nil && v.Match != nil {
+				v.Result = v.Match.Score
+			}
+		}
+	}
 	return data, nil
 }
 
@@ -193,6 +201,7 @@ func summary(root *os.Root, name, kind string) runView {
 		v.Changed = v.at.Format(time.DateTime)
 	}
 	v.Live = !v.Ended && time.Since(v.at) < quiet
+	v.tell(root, name)
 	return v
 }
 
@@ -203,12 +212,14 @@ func (s *Server) readRun(root *os.Root, name, kind string) (v runView, err error
 	case matchKind:
 		return v, s.readMatch(root, &v)
 	case learnKind:
-		err = walkRuns(root, name, func(inner, kind string) {
-			p := part{runView: summary(root, inner, kind)}
+		contests := contestsOf(root, name)
+		err = walkRuns(root, name, func(in, kind string) {
+			p := part{runView: summary(root, in, kind)}
 			if kind == matchKind && s.readMatch(root, &p.runView) == nil && p.Match != nil {
-				p.Score = p.Match.Score
+				p.Result = p.Match.Score
 			}
-			p.Name = strings.TrimPrefix(inner, name+"/")
+			p.Name = strings.TrimPrefix(in, name+"/")
+			p.What = inside(p.Name, contests)
 			v.Parts = append(v.Parts, p)
 		})
 	}
@@ -320,7 +331,7 @@ func curves(runs []runView) (out []template.HTML) {
 		var lines []report.Series
 		title := kind.title
 		for _, v := range learners(runs) {
-			line := report.Series{Name: v.Name}
+			line := report.Series{Name: v.short()}
 			for i := range v.points {
 				p := &v.points[i]
 				if kind.title == "strength" && p.Of != "" && kind.of(p).Known {
@@ -341,6 +352,15 @@ func curves(runs []runView) (out []template.HTML) {
 		losses = append(losses, line)
 	}
 	return append(appendChart(out, "held-out loss", "rounds", losses), matchCurves(runs)...)
+}
+
+// short is a name for the run in a picture.
+func (v *runView) short() string {
+	what, _, _ := strings.Cut(v.What, " of ")
+	if what, _, _ = strings.Cut(what, ": "); strings.ContainsAny(what, "0123456789") {
+		return what // a part, by its number
+	}
+	return v.Name
 }
 
 // learners are runs and, where there is but one, the trainings inside of it.
@@ -371,13 +391,13 @@ func matchCurves(runs []runView) []template.HTML {
 	}
 	var estimates, ratios []report.Series
 	var test *arena.SPRTResult
-	title, even := "running estimate: what A gets more than B", 0.0
+	title, even := "what the first gets more so far", 0.0
 	for _, v := range shown {
 		if v.Match == nil {
 			continue
 		}
 		r := &v.Match.result
-		running, ratio := report.Series{Name: v.Name}, report.Series{Name: v.Name}
+		running, ratio := report.Series{Name: v.short()}, report.Series{Name: v.short()}
 		for _, p := range r.Trace {
 			if p.Score.Bounded {
 				add(&running, float64(p.Pairs), p.Score)
@@ -389,7 +409,7 @@ func matchCurves(runs []runView) []template.HTML {
 		estimates, ratios = append(estimates, running), append(ratios, ratio)
 		test = cmp.Or(test, r.SPRT)
 		if r.Measure == arena.Wins {
-			title, even = "running estimate: A's share of the points", 0.5
+			title, even = "share of the points so far, of the first", 0.5
 		}
 	}
 	out := appendChart(nil, title, "pairs", estimates, level{even, "equals"})

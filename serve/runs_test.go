@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"plyfit/arena"
 	"plyfit/models"
 	"plyfit/report"
 )
@@ -34,7 +35,7 @@ func TestRunUnderWay(t *testing.T) {
 	}
 	v := visit(t, Config{Runs: folder})
 	list := v.want("/runs", nil)
-	for _, want := range []string{"deep/pig.train", "under way", "1000 of 3000 episodes", ">500<"} {
+	for _, want := range []string{"deep/pig.train", "under way", "1000 of 3000 episodes", "500 a second"} {
 		if !strings.Contains(list, want) {
 			t.Errorf("no %q in %s", want, list)
 		}
@@ -104,7 +105,7 @@ func TestRunsOfEachKind(t *testing.T) {
 		t.Errorf("%d runs are listed, want 3: %s", got, list)
 	}
 	for name, wants := range map[string][]string{
-		"ttt":   {"stage-1: 1000 of 3000 episodes, 500 a second, about 4s left", "strength: share of the points", "held-out loss", "running estimate", "round-1/data", "15 of 25", contest.Score.Percent(), "data-stream="},
+		"ttt":   {"learning curve of stage 1: 1000 of 3000 episodes, 500 a second, about 4s left", "strength: share of the points", "held-out loss", "share of the points so far", "round-1/data", "15 of 25", contest.Score.Percent(), "data-stream="},
 		"warp":  {"3 cells", "warp: 3 cells"},
 		"games": {"20 of 25 episodes", "0.5 a second", "about 10s left"},
 	} {
@@ -196,5 +197,69 @@ func TestExtremes(t *testing.T) {
 		if got := fmt.Sprint(extremes(x, name, sign)); got != want {
 			t.Errorf("sign %v: %s, want %s", sign, got, want)
 		}
+	}
+}
+
+// What is inside of a learning run is told in words, contests by what match.json says of
+// them.
+func TestInside(t *testing.T) {
+	contests := []contest{{Planner: "alphabeta:depth=3,assume=base", A: "learned", B: "handwritten"}, {A: "expectimax:depth=3", B: "alphabeta:depth=3"}}
+	for name, want := range map[string]string{
+		"matches/contest-01.jsonl":    "contest 1 of 2: learned against hand-written, both under alphabeta depth 3",
+		"matches/contest-02.jsonl":    "contest 2 of 2: expectimax depth 3 against alphabeta depth 3",
+		"matches/contest-03.jsonl":    "contest 3",
+		"matches/accept-2.jsonl":      "round 2 against the best before",
+		"matches/stage-1-guard.jsonl": "stage 1 against itself halfway",
+		"round-3/data":                "games of round 3",
+		"stage-2":                     "learning curve of stage 2",
+		"something/else":              "something/else",
+	} {
+		if got := inside(name, contests); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// The list says what every run is and what came of it.
+func TestResultsInTheList(t *testing.T) {
+	folder := t.TempDir()
+	playMatch(t, filepath.Join(folder, "m.jsonl"), "connect4", "alphabeta:depth=2", "random", func(c *arena.Config) { c.Pairs = 2 })
+	for name, text := range map[string]string{
+		"pig/" + logName:       runLog,
+		"c4/" + logName:        `{"event":"begin","game":"connect4"}` + "\n" + `{"event":"end"}` + "\n",
+		"c4/" + settingsName:   `{}`,
+		"c4/" + matchName:      `{"contests":[{"game":"connect4","planner":"alphabeta:depth=1","a":"learned","b":"handwritten","result":{"measure":"wins","score":{"value":0.6,"low":0.5,"high":0.7}}}]}`,
+		"s/cells/v/warp.jsonl": "{}\n",
+		"s/report.md":          "# Which errors cost more?\n\nThese.\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list := visit(t, Config{Runs: folder}).want("/runs", nil)
+	for _, want := range []string{
+		"match: alphabeta depth 2 against random", "won, ", "learned against hand-written, both under alphabeta depth 1: 60.0% ± 10.0% of the points",
+		"share of the points 0.6 (0.5 to 0.7)", "Which errors cost more?",
+	} {
+		if !strings.Contains(list, want) {
+			t.Errorf("no %q in %s", want, list)
+		}
+	}
+}
+
+// Two models stand side by side over one axis, every term with its meaning; neither is
+// offered to be compared once more.
+func TestModelsSideBySide(t *testing.T) {
+	page := visit(t, Config{}).want("/model?game=connect4&name=handwritten&beside=learned", nil)
+	for _, want := range []string{`aria-label="handwritten: weight of one unit of the term"`, `aria-label="learned: weight of one unit of the term"`, "whose move it is", "difference", "This one alone"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in %.3000s", want, page)
+		}
+	}
+	if strings.Contains(page, "Compare with") || strings.Contains(page, "tall") {
+		t.Error("it is offered once more, or scrolls within itself")
 	}
 }

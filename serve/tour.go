@@ -159,7 +159,7 @@ func (t *searchTree) drawn(s game.State, i int) *svg.Node {
 	}
 	chance, _ := game.As[game.Chancer](s)
 	for _, m := range moves {
-		name, child, labels := s.MoveString(m), -1, []string(nil)
+		name, child, labels := game.Spelled(s, m), -1, []string(nil)
 		if at := slices.IndexFunc(searched, func(k int) bool { return t.Nodes[k].Move == name }); at >= 0 {
 			child = searched[at]
 		}
@@ -195,12 +195,12 @@ func (s *Server) tourTerms(terms **termsView, board *template.HTML, link *string
 	}
 	by := evaluationOf(w, e)
 	best := ""
-	for _, a := range assess(state, []evaluation{by}) {
+	for _, a := range assess(w, state, []evaluation{by}) {
 		if a.Best[0] {
 			best = a.Move
 		}
 	}
-	*terms = takeApart(state, by, best, best)
+	*terms = takeApart(w, state, by, best, best)
 	*board = picture(state, 0)
 	*link = "/at?" + url.Values{"game": {"connect4"}, "position": {tourPosition}}.Encode()
 	return nil

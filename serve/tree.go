@@ -27,6 +27,7 @@ var treeRoutes = []route{
 type searchTree struct {
 	trace.Tree
 	agent string
+	value func(float64) string
 	told  string // of the result
 	best  string // the move that was chosen at the root
 
@@ -43,7 +44,7 @@ func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, s
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	t := &searchTree{agent: spec, Tree: trace.Tree{Limit: s.limits.Nodes, Stop: stop}}
+	t := &searchTree{agent: spec, value: func(x float64) string { return valued(w, x) }, Tree: trace.Tree{Limit: s.limits.Nodes, Stop: stop, Spelled: true}}
 	agent, err := w.Agent(spec, catalog.AgentOptions{Observer: t})
 	if err != nil {
 		return nil, err
@@ -67,9 +68,9 @@ func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, s
 		return nil, err
 	}
 	if r.Move != game.NoMove {
-		t.best = state.MoveString(r.Move)
+		t.best = game.Spelled(state, r.Move)
 	}
-	t.told, _ = describe(state, &r)
+	t.told, _ = describe(w, state, &r)
 	return t, nil
 }
 
@@ -107,12 +108,12 @@ func (t *searchTree) nodeAt(i int, address string) nodeView {
 	n := &t.Nodes[i]
 	v := nodeView{Move: n.Move, Text: n.Text, Cut: n.Cut, Children: len(n.Children) > 0}
 	v.Symbol, v.Kind = symbol(n.Turn, len(n.Children) == 0)
-	v.Value = relation[n.Bound] + " " + number(n.Value)
+	v.Value = relation[n.Bound] + " " + t.value(n.Value)
 	if n.Prob > 0 {
 		v.Odds = fmt.Sprintf("%.3g", n.Prob)
 	}
 	if n.Windowed && !(math.IsInf(n.Alpha, -1) && math.IsInf(n.Beta, 1)) {
-		v.Window = "(" + end(n.Alpha) + ", " + end(n.Beta) + ")"
+		v.Window = "(" + t.end(n.Alpha) + ", " + t.end(n.Beta) + ")"
 	}
 	if v.Children {
 		v.Address = address + strconv.Itoa(i)
@@ -122,14 +123,14 @@ func (t *searchTree) nodeAt(i int, address string) nodeView {
 }
 
 // end is one side of a window.
-func end(x float64) string {
+func (t *searchTree) end(x float64) string {
 	switch {
 	case math.IsInf(x, 1):
 		return "∞"
 	case math.IsInf(x, -1):
 		return "-∞"
 	}
-	return number(x)
+	return t.value(x)
 }
 
 // treeView is a part of a tree as its template shows it.

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"plyfit/catalog"
 	"plyfit/features"
@@ -146,11 +147,32 @@ type modelView struct {
 	Beside, Other    string
 	File             *models.File
 	Terms            int
+	Files            []modelFile // the model, and the one beside it
 	Weights, Squares []pictured
 	Patterns         []patternView
-	Diff             *models.Difference
-	Apart            bool // squares and patterns are of the difference
+	Lines            []weightLine      // the largest weights, or what differs most
+	Rest             []weightLine      // the others, as many as a page lists
+	Besides          []models.HeadDiff // what else the two files say differently
+	Apart            bool              // squares and patterns are of the difference
 }
+
+// modelFile is a model's file as the page tells of it.
+type modelFile struct {
+	Name, Link string
+	*models.File
+}
+
+// weightLine is a term with its weight, or with those of two models.
+type weightLine struct {
+	Name, Doc  string
+	A, B       string // "": it has none
+	Error      string // 95%, of A
+	Difference string
+	Z          string // the difference in standard errors; "" where they are not known
+}
+
+// mostLines is how many lines of weights a page shows unasked.
+const mostLines = 24
 
 // pictured is a figure as the page shows it.
 type pictured struct {
@@ -181,7 +203,8 @@ func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelVie
 		return nil, err
 	}
 	v := &modelView{Head: s.head(entry.Name+" | plyfit", "models"), Game: entry.Name, Name: name, Beside: beside, File: m.file, Terms: len(m.file.Terms)}
-	v.Weights = picturesOf(fit.Coefficients(m.model, m.intervals()))
+	v.Files = []modelFile{m.told(name)}
+	v.Lines = m.lines()
 	for _, kind := range []string{"handwritten", "learned"} {
 		if kind != name && entry.Ships(kind) {
 			v.Other = kind
@@ -194,15 +217,16 @@ func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelVie
 			return nil, err
 		}
 		d := models.Diff(m.file, other.file)
-		slices.SortStableFunc(d.Terms, func(a, b models.TermDiff) int {
-			return cmp.Compare(math.Abs(b.B-b.A), math.Abs(a.B-a.A))
-		})
-		d.Terms = d.Terms[:min(len(d.Terms), mostTerms)]
-		v.Diff = &d
+		v.Files, v.Besides, v.Lines = append(v.Files, other.told(beside)), d.Head, differing(&d, m, other)
+		v.Weights = picturesOf(fit.Beside([2]string{name, beside}, [2]*models.Linear{m.model, other.model}, [2]func(string) (float64, float64, bool){m.intervals(), other.intervals()}))
 		if v.Apart = m.file.Features == other.file.Features; v.Apart {
 			shown, less = other.model, m.model
 		}
 	}
+	if beside == "" {
+		v.Weights = picturesOf(fit.Coefficients(m.model, m.intervals()))
+	}
+	v.Lines, v.Rest = v.Lines[:min(len(v.Lines), mostLines)], v.Lines[min(len(v.Lines), mostLines):min(len(v.Lines), mostTerms)]
 	v.Patterns = drawPatterns(m.set, shown, less)
 	apart := *shown
 	if less != nil {
@@ -214,6 +238,56 @@ func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelVie
 	v.Squares = picturesOf(fit.SquareWeights(&apart))
 	return v, nil
 }
+
+// told is what the page says of the model's file.
+func (m *loaded) told(name string) modelFile {
+	return modelFile{Name: name, Link: string(m.file.Link.Kind), File: m.file}
+}
+
+// lines are the model's weights outside of tables and squares, the largest first.
+func (m *loaded) lines() (out []weightLine) {
+	docs := features.DocsByName(m.set)
+	terms := slices.Clone(m.file.Terms)
+	slices.SortStableFunc(terms, func(a, b models.NamedWeight) int { return cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)) })
+	for _, t := range terms {
+		if _, _, _, placed := features.OnSquare(t.Name); placed {
+			continue
+		}
+		line := weightLine{Name: t.Name, Doc: plainDoc(docs[t.Name]), A: number(t.Weight)}
+		if !math.IsNaN(t.Error) {
+			line.Error = number(1.96 * t.Error)
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// differing are the weights of two models, those first that differ most.
+func differing(d *models.Difference, a, b *loaded) (out []weightLine) {
+	docs := features.DocsByName(a.set)
+	for name, doc := range features.DocsByName(b.set) {
+		docs[name] = cmp.Or(docs[name], doc)
+	}
+	terms := slices.Clone(d.Terms)
+	slices.SortStableFunc(terms, func(a, b models.TermDiff) int { return cmp.Compare(math.Abs(b.B-b.A), math.Abs(a.B-a.A)) })
+	for _, t := range terms {
+		line := weightLine{Name: t.Name, Doc: plainDoc(docs[t.Name]), Difference: signed(t.B - t.A)}
+		if t.InA {
+			line.A = number(t.A)
+		}
+		if t.InB {
+			line.B = number(t.B)
+		}
+		if t.Z != 0 {
+			line.Z = fmt.Sprintf("%.1f", t.Z)
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// plainDoc is a line of Markdown without its marks.
+func plainDoc(text string) string { return strings.ReplaceAll(text, "`", "") }
 
 // intervals are the 95% intervals of weights by their names; nil: the file has none.
 func (m *loaded) intervals() func(name string) (low, high float64, ok bool) {

@@ -84,14 +84,52 @@ func (s *Session) TakeBack(of func(p game.Player) bool) bool {
 	return true
 }
 
-// Outcome is what each player got in the finished game at s, in words; number writes a
-// utility.
-func Outcome(g *game.Game, s game.State, number func(float64) string) string {
-	var got []string
-	for p := range game.Player(game.ShapeOf(g, s).Players) {
-		got = append(got, fmt.Sprintf("%s gets %s", g.Seat(p), number(s.Utility(p))))
+// Outcome is how the finished game at s ended, in words: who wins, and by how many points
+// where it is not for one; side is what a player is called, number writes a utility.
+func Outcome(g *game.Game, s game.State, side func(game.Player) string, number func(float64) string) string {
+	shape := game.ShapeOf(g, s)
+	most, least := s.Utility(0), s.Utility(0)
+	for p := range game.Player(shape.Players) {
+		u := s.Utility(p)
+		most, least = max(most, u), min(least, u)
 	}
-	return strings.Join(got, ", ")
+	switch {
+	case shape.Players == 1 && shape.Min == 0 && shape.Max == 1 && (most == 0 || most == 1):
+		return map[bool]string{true: "won", false: "lost"}[most == 1]
+	case shape.Players == 1:
+		return number(most) + " points"
+	case shape.Sum != game.Zero:
+		return strings.Join(gains(s, shape.Players, side, number), ", ")
+	case most == least:
+		return "a draw"
+	}
+	var winners []string
+	for p := range game.Player(shape.Players) {
+		if s.Utility(p) == most {
+			winners = append(winners, side(p))
+		}
+	}
+	text := strings.Join(winners, " and ") + " win"
+	if len(winners) == 1 {
+		text += "s"
+	}
+	switch {
+	case most == 1 && shape.Max == 1:
+		return text
+	case shape.Players == 2 && most == 1:
+		return text + " by 1 point"
+	case shape.Players == 2:
+		return text + " by " + number(most) + " points"
+	}
+	return text + ": " + strings.Join(gains(s, shape.Players, side, number), ", ")
+}
+
+// gains is what each player got.
+func gains(s game.State, players int, side func(game.Player) string, number func(float64) string) (got []string) {
+	for p := range game.Player(players) {
+		got = append(got, fmt.Sprintf("%s gets %s", side(p), number(s.Utility(p))))
+	}
+	return got
 }
 
 // Told is what nature does at s by the move m, in words; slip says that it decides

@@ -1,12 +1,19 @@
 package session_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"plyfit/game"
+	"plyfit/game/connect4"
+	"plyfit/game/gametest"
+	"plyfit/game/kuhn"
+	"plyfit/game/minesweeper"
+	"plyfit/game/othello"
 	"plyfit/game/pig"
 	"plyfit/game/tictactoe"
+	"plyfit/game/tree"
 	"plyfit/session"
 )
 
@@ -47,7 +54,38 @@ func TestTakeBack(t *testing.T) {
 	}
 }
 
-// What is told of a line, of a hand that slips and of an end.
+// Games' ends in words: of one player, two and three, with points where they differ, and
+// of a world where nobody wins or loses.
+func TestOutcome(t *testing.T) {
+	for _, end := range []struct {
+		make          gametest.Maker
+		spec, at, end string
+	}{
+		{tictactoe.New, "tictactoe", "XXXOO.... -", "X wins"},
+		{tictactoe.New, "tictactoe", "XOXXOOOXX -", "a draw"},
+		{connect4.New, "connect4", "1213141", "Red wins"},
+		{othello.New, "othello", strings.Repeat("X", 40) + strings.Repeat("O", 24) + " -", "Black wins by 16 points"},
+		{kuhn.New, "kuhn", "2 0 bp", "player 0 wins by 1 point"},
+		{kuhn.New, "kuhn:players=3", "2 0 1 bpb", "player 0 wins: player 0 gets 3, player 1 gets -1, player 2 gets -2"},
+		{minesweeper.New, "minesweeper:rows=1,columns=2,mines=1", "", "won"},
+		{tree.New, "tree", "(max <1,2>)", "player 0 gets 1, player 1 gets 2"},
+	} {
+		g := gametest.New(t, end.make, end.spec)
+		s, err := session.Position(g, end.at)
+		if err != nil {
+			t.Errorf("%s: %v", end.spec, err)
+			continue
+		}
+		for moves := s.Moves(nil); len(moves) > 0; moves = s.Moves(nil) { // those that are not at their end
+			s.Play(moves[0])
+		}
+		if got := session.Outcome(g, s, g.Side, func(x float64) string { return fmt.Sprint(x) }); got != end.end {
+			t.Errorf("%s at %q: %q, want %q", end.spec, end.at, got, end.end)
+		}
+	}
+}
+
+// What is told of a line and of a hand that slips.
 func TestWords(t *testing.T) {
 	base, err := tictactoe.New(new(game.Options))
 	if err != nil {
@@ -80,9 +118,6 @@ func TestWords(t *testing.T) {
 		t.Errorf("a line %v, and the position %s, want 6 7 and %s", got, s.State, was)
 	}
 	s.Play(s.State.Moves(nil)[0])
-	if got := session.Outcome(base, s.State, func(x float64) string { return strings.Repeat("+", int(x+1)) }); got != "X gets ++, O gets " {
-		t.Errorf("outcome %q", got)
-	}
 	if _, err := session.New(base, "nonsense", 1); err == nil {
 		t.Error("a position that is none was taken")
 	}

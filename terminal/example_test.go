@@ -66,7 +66,7 @@ func ExampleWatch() {
 	//  7 │ 8 │ 9     X wins
 	// X plays 3   value 1 for X   depth 1, 6 nodes
 	// line 3
-	// over: X gets 1, O gets -1
+	// over: X wins
 }
 
 // What player 1 knows of a game in which cards are hidden: neither the other's card, nor
@@ -91,5 +91,5 @@ func ExampleWatch_hidden() {
 	//   player 1  card 2  chips oo
 	// player 1 plays bet   value 2 for player 1   depth 1, 12 nodes
 	// line bet
-	// over: player 0 gets -2, player 1 gets 2
+	// over: player 1 wins by 2 points
 }

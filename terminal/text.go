@@ -68,7 +68,7 @@ func OneLine(s string) string {
 	return ink.Text(strings.Join(strings.FieldsFunc(strings.TrimSpace(s), func(r rune) bool { return r == '\n' || r == '\r' }), "; "))
 }
 
-// outcome is what each player got in the finished game at s, in words.
+// outcome is how the finished game at s ended, in words.
 func outcome(w *catalog.World, s game.State) string {
-	return "over: " + session.Outcome(w.Game, s, Number)
+	return "over: " + session.Outcome(w.Game, s, w.Seat, Number)
 }

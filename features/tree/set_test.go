@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"testing"
 
 	"plyfit/features"
@@ -9,6 +10,25 @@ import (
 	"plyfit/game/gametest"
 	board "plyfit/game/tree"
 )
+
+// What is turned over from min's view is called by what it is for max: of (min 3 12 8) the
+// most is 12 and the least 3, as it is written.
+func TestTurnedNames(t *testing.T) {
+	g := gametest.New(t, board.New, "tree")
+	s, err := g.Parse("(max (min 3 12 8) 5)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := features.NewEvaluator(g, Leaves(), featuretest.Shipped(t, g, Leaves(), "handwritten/tree.json"))
+	x, _ := e.After(s, s.Moves(nil)[0])
+	got := map[string]float64{}
+	for _, term := range x.Terms {
+		got[cmp.Or(term.Reads, term.Name)] = term.Value
+	}
+	if got["leaf-max"] != 12 || got["leaf-min"] != 3 {
+		t.Errorf("the leaves read %v, want a most of 12 and a least of 3", got)
+	}
+}
 
 func TestLaw(t *testing.T) {
 	g := gametest.New(t, board.New, "tree")

@@ -49,6 +49,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Doc:     "backgammon without the cube, in points (gammon 2, backgammon 3); XGID positions, moves like 13/7 8/7*",
 		Players: 2,
 		Seats:   []string{"X", "O"},
+		Colours: []string{"White", "Black"},
 		Sum:     game.Zero,
 		Min:     -3,
 		Max:     3,

@@ -65,6 +65,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Doc:       "connect four; columns=7, rows=6, score=win or distance (a win counts more the sooner), dice=on: a die forbids a column before each move",
 		Players:   2,
 		Seats:     []string{"X", "O"},
+		Colours:   []string{"Red", "Yellow"},
 		Sum:       game.Zero,
 		Min:       -r.best(),
 		Max:       r.best(),

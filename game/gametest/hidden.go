@@ -52,6 +52,11 @@ func (j *checker) samples(s game.HiddenState, drawn game.State, p game.Player) {
 	if got, want := drawn.(game.HiddenState).Info(p), s.Info(p); got != want {
 		j.errorf("%q: player %d draws %q, of which he knows %q, not %q", s, p, drawn, got, want)
 	}
+	if a, ok := game.As[game.Illustrator](s); ok {
+		if b, _ := game.As[game.Illustrator](drawn); a.SVG(p) != b.SVG(p) {
+			j.errorf("%q: the picture that player %d sees tells it from %q", s, p, drawn)
+		}
+	}
 	if drawn.Turn() != s.Turn() {
 		j.errorf("%q: player %d draws %q, where it is the turn of %d", s, p, drawn, drawn.Turn())
 		return

@@ -15,6 +15,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Doc:       "othello; score=discs (the utility is the difference in discs, empty squares going to the winner) or win (1, 0 or -1)",
 		Players:   2,
 		Seats:     []string{"X", "O"},
+		Colours:   []string{"Black", "White"},
 		Sum:       game.Zero,
 		Min:       -64,
 		Max:       64,

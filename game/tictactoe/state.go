@@ -34,7 +34,7 @@ func New(o *game.Options) (*game.Game, error) {
 	}
 	return &game.Game{
 		Name: "tictactoe", Spec: "tictactoe",
-		Doc:     "noughts and crosses: nine squares X O . row by row and the side to move; moves 1 to 9",
+		Doc:     "noughts and crosses; nine squares X O . row by row and the side to move; moves 1 to 9",
 		Players: 2, Sum: game.Zero, Min: -1, Max: 1, MaxPlies: 9,
 		Seats:     []string{"X", "O"},
 		New:       func() game.State { return &State{} },

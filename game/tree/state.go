@@ -33,7 +33,7 @@ func New(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name:      "tree",
 		Spec:      "tree",
-		Doc:       "an explicit tree as a position: (max (min 3 12 8) (chance 1/2 4 1/2 6)), (p0 <1,2,-3> ...) for more players",
+		Doc:       "an explicit tree; as a position: (max (min 3 12 8) (chance 1/2 4 1/2 6)), (p0 <1,2,-3> ...) for more players",
 		Players:   shape.Players,
 		Sum:       shape.Sum,
 		Min:       shape.Min,

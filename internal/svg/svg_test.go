@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -81,5 +82,22 @@ func TestDie(t *testing.T) {
 		if len(seen) != face {
 			t.Errorf("%d has %d dots: %s", face, len(seen), p.Elements())
 		}
+	}
+}
+
+// Every class in a picture of a tree has its colours on a dark ground.
+func TestTreeStyle(t *testing.T) {
+	root := &svg.Node{Shape: svg.Up, Text: "3", Value: "= 3", Window: "(2, 5)", Below: []*svg.Node{
+		{Text: "3", Labels: []string{"1"}, Window: "(2, 5)", Chosen: true}, {Text: "4", Faint: true}, {Shape: svg.Cross}, {Shape: svg.Disc, Text: "½"},
+	}}
+	classes := regexp.MustCompile(`class="([a-z-]+)"`).FindAllStringSubmatch(svg.Tree(root, 60, "a tree"), -1)
+	seen := map[string]bool{}
+	for _, m := range classes {
+		if seen[m[1]] = true; m[1] != "place" && !strings.Contains(svg.TreeStyle, "."+m[1]+"{") {
+			t.Errorf("class %s has no style", m[1])
+		}
+	}
+	if len(seen) < 8 {
+		t.Errorf("classes %v: the picture has more", seen)
 	}
 }

@@ -31,7 +31,14 @@ const (
 	treeLevel, treeEdge = 108.0, 40.0
 	treeGround          = "#f5f2ea"
 	treeInk, treeFaint  = "#26221a", "#6b6152"
+	treeChosen          = "#0f6b3f"
 )
+
+// TreeStyle is the style by which a page shows trees on a dark ground, where its reader
+// wants one: the pictures themselves are light, so that any program shows them.
+const TreeStyle = `@media (prefers-color-scheme:dark){.tree-ground{fill:#1b212b}.tree-line{stroke:#a9b4c4}.tree-chosen{stroke:#6fd6a3}` +
+	`.tree-text{fill:#e8ecf3;stroke:#1b212b}.tree-text-in{fill:#e8ecf3}.tree-soft{fill:#a9b4c4}.tree-halo{fill:#a9b4c4;stroke:#1b212b}` +
+	`.tree-leaf{fill:#2b3647;stroke:#a9b4c4}.tree-unseen{fill:#1b212b;stroke:#a9b4c4}}`
 
 // Tree draws a tree from the root down: leaves stand side by side, each in a column of
 // a width, and every other node above the middle of those below it.
@@ -40,7 +47,7 @@ func Tree(root *Node, column float64, label string) string {
 	width := max(float64(leaves)*column, 160) + 2*treeEdge
 	height := float64(levels-1)*treeLevel + 2*treeEdge
 	p := New(width, height, label)
-	p.Rect(0, 0, width, height, 10, treeGround)
+	p.Rect(0, 0, width, height, 10, treeGround, "class", "tree-ground")
 	left := (width - float64(leaves)*column) / 2
 	root.stand(&left, column)
 	p.node(root, treeEdge)
@@ -75,31 +82,32 @@ func (n *Node) stand(left *float64, column float64) {
 func (p *Picture) node(n *Node, y float64) {
 	const part = 0.58 // of a line, where its labels begin: apart from each other, and from the value below
 	for _, k := range n.Below {
-		colour, wide, more := treeFaint, 1.5, []string(nil)
+		colour, wide, more := treeFaint, 1.5, []string{"class", "tree-line"}
 		switch {
 		case k.Shape == Cross:
-			more = []string{"stroke-dasharray", "4 4"}
+			more = append(more, "stroke-dasharray", "4 4")
 		case k.Faint:
-			more = []string{"stroke-dasharray", "5 5"}
+			more = append(more, "stroke-dasharray", "5 5")
 		case k.Chosen:
-			colour, wide = "#0f6b3f", 6
+			colour, wide, more = treeChosen, 6, []string{"class", "tree-chosen"}
 		}
 		p.Line(n.x, y, k.x, y+treeLevel, wide, colour, more...)
 	}
 	for _, k := range n.Below {
 		p.node(k, y+treeLevel)
 		for i, text := range k.Labels {
-			p.Text(n.x+part*(k.x-n.x), y+part*treeLevel-5+12*float64(i), 11, treeInk, text, "stroke", treeGround, "stroke-width", "4", "paint-order", "stroke")
+			p.Text(n.x+part*(k.x-n.x), y+part*treeLevel-5+12*float64(i), 11, treeInk, text, "class", "tree-text", "stroke", treeGround, "stroke-width", "4", "paint-order", "stroke")
 		}
 	}
-	ink := "#ffffff"
+	ink, class := "#ffffff", ""
 	switch x := n.x; n.Shape {
 	case Box:
-		ink = treeInk
+		ink, class = treeInk, "tree-text-in"
 		width := max(30, 9*float64(len([]rune(n.Text)))+12)
-		fill, more := "#ffffff", []string{"stroke", treeFaint, "stroke-width", "1.5"}
+		fill, more := "#ffffff", []string{"class", "tree-leaf", "stroke", treeFaint, "stroke-width", "1.5"}
 		if n.Faint {
-			ink, fill, more = treeFaint, "#ebe6da", append(more, "stroke-dasharray", "4 3")
+			ink, class, fill = treeFaint, "tree-soft", "#ebe6da"
+			more = []string{"class", "tree-unseen", "stroke", treeFaint, "stroke-width", "1.5", "stroke-dasharray", "4 3"}
 		}
 		p.Rect(x-width/2, y-14, width, 28, 6, fill, more...)
 	case Up:
@@ -110,33 +118,37 @@ func (p *Picture) node(n *Node, y float64) {
 		ink = treeInk
 		p.Circle(x, y, 20, "#f0c24a", "stroke", "#6d5206", "stroke-width", "2")
 	case Cross:
-		p.Line(x-6, y-6, x+6, y+6, 2, treeFaint)
-		p.Line(x-6, y+6, x+6, y-6, 2, treeFaint)
+		p.Line(x-6, y-6, x+6, y+6, 2, treeFaint, "class", "tree-line")
+		p.Line(x-6, y+6, x+6, y-6, 2, treeFaint, "class", "tree-line")
 	}
-	p.words(n, y, ink)
+	p.words(n, y, ink, class)
 	if n.Place != "" {
 		p.Place(n.Place, n.x-26, y-26, 52, 52)
 	}
 }
 
-// words writes what stands in and around a node.
-func (p *Picture) words(n *Node, y float64, ink string) {
+// words writes what stands in and around a node; ink and class are of what stands in it.
+func (p *Picture) words(n *Node, y float64, ink, class string) {
 	base := map[Shape]float64{Box: 6, Up: 14, Down: -5, Disc: 5}[n.Shape]
 	size := 12.0
 	if n.Shape == Box {
 		size = 15
 	}
 	if n.Text != "" {
-		p.Text(n.x, y+base, size, ink, n.Text)
+		var more []string
+		if class != "" {
+			more = []string{"class", class}
+		}
+		p.Text(n.x, y+base, size, ink, n.Text, more...)
 	}
 	if n.Value != "" {
-		p.Text(n.x, y-28, 12, treeInk, n.Value, "stroke", treeGround, "stroke-width", "4", "paint-order", "stroke")
+		p.Text(n.x, y-28, 12, treeInk, n.Value, "class", "tree-text", "stroke", treeGround, "stroke-width", "4", "paint-order", "stroke")
 	}
 	switch {
 	case n.Window == "":
 	case n.Shape == Box:
-		p.Text(n.x, y+27, 9.5, treeFaint, n.Window)
+		p.Text(n.x, y+27, 9.5, treeFaint, n.Window, "class", "tree-soft")
 	default:
-		p.Text(n.x+28, y+3, 9.5, treeFaint, n.Window, "text-anchor", "start", "stroke", treeGround, "stroke-width", "4", "paint-order", "stroke")
+		p.Text(n.x+28, y+3, 9.5, treeFaint, n.Window, "class", "tree-halo", "text-anchor", "start", "stroke", treeGround, "stroke-width", "4", "paint-order", "stroke")
 	}
 }

@@ -38,6 +38,13 @@
 
   function play(b, move) {
     done = []; part = [];
+    if (!b.dataset.table) { // the game begins with this move
+      const input = document.createElement('input');
+      Object.assign(input, { type: 'hidden', name: 'move', value: move.m });
+      b.closest('form').append(input);
+      b.closest('form').submit();
+      return;
+    }
     htmx.ajax('POST', '/tables/' + b.dataset.table + '/move', { target: '#table', values: { move: move.m, version: b.dataset.version } });
   }
 
@@ -74,7 +81,7 @@
     for (const move of moves) {
       const button = document.createElement('button');
       button.type = 'button';
-      button.textContent = move.m;
+      button.textContent = move.n || move.m;
       button.addEventListener('click', () => play(b, move));
       choice.append(button);
     }
@@ -155,6 +162,7 @@
     if (!seat || !e.target.dataset.part) return;
     const of = (name) => seat.querySelector('[data-part="' + name + '"]').value;
     const kind = of('kind'), keys = [];
+    if (kind === 'other') return;
     if (kind && kind !== 'random') {
       if (of('depth') && kind !== 'greedy' && kind !== 'mcts') keys.push('depth=' + of('depth'));
       if (of('time') && kind !== 'greedy') keys.push('time=' + of('time'));
@@ -212,6 +220,10 @@
   window.addEventListener('pageshow', follow);
 
   function fresh() { done = []; part = []; mark(); }
-  document.addEventListener('htmx:afterSwap', (e) => { if (e.target.id === 'table') { document.getElementById('message').textContent = ''; fresh(); } });
+
+  // What was unfolded under the board stays so when it is drawn anew, and what was folded.
+  let folds = {};
+  document.addEventListener('htmx:beforeSwap', (e) => { if (e.target.id === 'table') folds = Object.fromEntries([...e.target.querySelectorAll('details')].map((d) => [d.id, d.open])); });
+  document.addEventListener('htmx:afterSwap', (e) => { if (e.target.id === 'table') { document.getElementById('message').textContent = ''; e.target.querySelectorAll('details').forEach((d) => { if (d.id in folds) d.open = folds[d.id]; }); fresh(); } });
   document.addEventListener('DOMContentLoaded', fresh);
 })();

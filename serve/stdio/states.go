@@ -221,7 +221,11 @@ func (sv *Server) draw(_ context.Context, p stateParams) (any, error) {
 		r.Text = d.Draw(false)
 	}
 	if i, ok := game.As[game.Illustrator](k.State); ok {
-		r.SVG = i.SVG(0)
+		below := game.Player(0)
+		if k.world.Hidden {
+			below = game.Nobody // as the text, all of it
+		}
+		r.SVG = i.SVG(below)
 	}
 	return r, nil
 }

@@ -1,0 +1,105 @@
+package doudizhu
+
+import (
+	"fmt"
+	"strings"
+
+	"plyfit/game"
+	"plyfit/internal/svg"
+)
+
+var _ game.Illustrator = (*State)(nil)
+
+// SVG implements [game.Illustrator]: what player below knows, and everything for
+// [game.Nobody]. Suits do not matter, so cards show their ranks alone.
+func (s *State) SVG(below game.Player) string {
+	at := s.at()
+	var rows []svg.Row
+	row := func(name, note string, c *Cards, shown bool) *svg.Row {
+		r := svg.Row{Name: name, Note: note}
+		switch {
+		case c.Count() == 0:
+			r.Text = "no cards"
+		case shown:
+			r.Cards = c.faces()
+		default:
+			r.Hidden = c.Count()
+		}
+		rows = append(rows, r)
+		return &rows[len(rows)-1]
+	}
+	for p := range game.Player(Players) {
+		note := ""
+		switch int8(p) {
+		case at.landlord:
+			note = "the landlord"
+		default:
+			if at.landlord != none {
+				note = "a farmer"
+			}
+		}
+		row(fmt.Sprintf("player %d", p), note, &at.hands[p], below < 0 || p == below).Turn = s.Turn() == p
+	}
+	if at.stage == bidding {
+		row("the table", "for the landlord", &at.bottom, below < 0)
+	}
+	if last, by := s.Last(); at.stage == playing && last.Kind != Other {
+		cards := last.cards()
+		row("to beat", fmt.Sprintf("of player %d", by), &cards, true)
+	}
+	if unseen := s.Unseen(below); below >= 0 && at.stage != over {
+		r := row("not seen yet", "by player "+fmt.Sprint(int(below)), &unseen, true)
+		r.Cards, r.Text = nil, unseen.counted()
+	}
+	return svg.Table(rows, "doudizhu: "+s.text(below))
+}
+
+// faces are the cards as they are drawn.
+func (c *Cards) faces() (out []svg.Card) {
+	for r, n := range c {
+		for range n {
+			out = append(out, face(r))
+		}
+	}
+	return out
+}
+
+// face is a card of a rank; the jokers have stars for suits.
+func face(rank int) svg.Card {
+	switch rank {
+	case 7:
+		return svg.Card{Rank: "10"}
+	case Black:
+		return svg.Card{Rank: "B", Suit: "★"}
+	case Red:
+		return svg.Card{Rank: "R", Suit: "★"}
+	}
+	return svg.Card{Rank: symbols[rank : rank+1]}
+}
+
+// counted is how many cards there are of each rank, as words of a line.
+func (c *Cards) counted() string {
+	var words []string
+	for r, n := range c {
+		switch {
+		case n == 1:
+			words = append(words, face(r).Rank)
+		case n > 1:
+			words = append(words, fmt.Sprintf("%d×%s", n, face(r).Rank))
+		}
+	}
+	return strings.Join(words, "  ")
+}
+
+// cards are those of a play.
+func (p *Play) cards() (c Cards) {
+	for _, symbol := range string(p.append(nil)) {
+		if r := strings.IndexRune(symbols, symbol); r >= 0 {
+			c[r]++
+		}
+	}
+	return c
+}
+
+// Clicks implements [game.Illustrator]: no move has a place.
+func (s *State) Clicks(game.Move) [][]string { return nil }

@@ -1,0 +1,192 @@
+package serve
+
+import (
+	"cmp"
+	"encoding/json"
+	"html/template"
+	"net/url"
+	"slices"
+
+	"plyfit/catalog"
+	"plyfit/game"
+	"plyfit/internal/ink"
+	"plyfit/internal/spec"
+)
+
+// picture is the position as its game draws it: a picture, or its drawing in text where
+// it has none.
+func picture(s game.State, below game.Player) template.HTML {
+	if d, ok := game.As[game.Illustrator](s); ok {
+		return template.HTML(d.SVG(below))
+	}
+	text := s.String()
+	if d, ok := game.As[game.Drawer](s); ok {
+		text = ink.Plain(d.Draw(false))
+	}
+	return drawing(text)
+}
+
+// drawing is a picture of letters.
+func drawing(text string) template.HTML {
+	return template.HTML(`<pre class="drawing">` + template.HTMLEscapeString(text) + "</pre>")
+}
+
+// observer is who looks at a game where something is hidden: the person who is to
+// decide, else the first person, else player 0.
+func (t *openGame) observer() game.Player {
+	if p := t.session.State.Turn(); p >= 0 && t.person(p) {
+		return p
+	}
+	return t.firstPerson()
+}
+
+// clickable is a legal move with the places to click for it, as the page's script reads
+// it.
+type clickable struct {
+	Move   string     `json:"m"`
+	Name   string     `json:"n,omitempty"` // as people write it; "": as Move
+	Clicks [][]string `json:"c,omitempty"`
+}
+
+// Shown is the move as people write it.
+func (c clickable) Shown() string { return cmp.Or(c.Name, c.Move) }
+
+func clickables(s game.State) []clickable {
+	d, _ := game.As[game.Illustrator](s)
+	var out []clickable
+	for _, m := range s.Moves(nil) {
+		c := clickable{Move: s.MoveString(m)}
+		if name := game.Spelled(s, m); name != c.Move {
+			c.Name = name
+		}
+		if d != nil {
+			c.Clicks = d.Clicks(m)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// gameView is a game at play as its template shows it.
+type gameView struct {
+	Head     head
+	ID       string
+	Spec     string
+	World    *catalog.World
+	Version  int
+	Picture  template.HTML
+	Who      []phrase    // plays
+	Moves    []clickable // of the person to move
+	Script   string      // the same as JSON
+	Listed   bool        // the moves are no more than a row, or no place of the board makes them
+	Status   []phrase
+	Luck     []string
+	Told     string
+	Over     bool
+	Thinking string // the agent who is to decide
+	Hidden   bool   // the position is what one player knows of it
+	Position string
+	Link     string
+	Seats    []seatView
+	History  []played
+	Planner  string
+	Error    string
+
+	Evaluations []string // that the form of a seat offers
+	Kinds       []string // of agents that it offers
+}
+
+// seatView is a player's seat as the form of the players has it.
+type seatView struct {
+	Index                   int
+	Name                    string
+	Agent                   string
+	Kind, Depth, Time, Eval string // of the agent; Kind is "other" where its spec says more
+}
+
+// kinds are what the form of a seat offers.
+var kinds = []string{"alphabeta", "minimax", "expectimax", "mcts", "maxn", "paranoid", "greedy", "random"}
+
+// seatOf is a seat with the parts of its agent's spec.
+func seatOf(index int, name, agent string) seatView {
+	v := seatView{Index: index, Name: name, Agent: agent}
+	if agent == "" {
+		return v
+	}
+	other := v
+	other.Kind = "other"
+	s, err := spec.Parse(agent)
+	if err != nil || !slices.Contains(kinds, s.Name) || len(s.Wrappers) > 0 {
+		return other
+	}
+	v.Kind = s.Name
+	for _, k := range s.Keys {
+		switch k.Name {
+		case "depth":
+			v.Depth = k.Value
+		case "time":
+			v.Time = k.Value
+		case "eval":
+			v.Eval = k.Value
+		default:
+			return other
+		}
+	}
+	return v
+}
+
+// hide leaves of a position where something is hidden what p knows; at the end of a game
+// nothing is hidden.
+func (v *gameView) hide(s game.State, p game.Player) {
+	if v.Over {
+		v.Picture = picture(s, game.Nobody)
+		return
+	}
+	v.Hidden, v.Position, v.Luck = true, s.(game.HiddenState).Info(p), nil
+	if _, ok := game.As[game.Illustrator](s); ok {
+		v.Picture = picture(s, p)
+	} else {
+		v.Picture = drawing(v.Position)
+	}
+}
+
+// view is the game as it stands.
+func (s *Server) view(t *openGame) gameView {
+	offered := s.offered(t.world)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	state := t.session.State
+	v := gameView{
+		Head: s.head(t.world.Name+" | plyfit", "games"), ID: t.id, Spec: t.world.Spec, World: t.world, Version: t.version, Picture: picture(state, t.below), Luck: t.luck, Told: t.told,
+		Position: state.String(), Over: t.session.Over(), Planner: t.world.Planner(), History: slices.Clone(t.history),
+		Who: who(t.world, t.seats), Evaluations: offered, Kinds: kinds,
+	}
+	if t.world.Hidden {
+		v.hide(state, t.observer())
+	}
+	v.Link = "/at?" + url.Values{"game": {t.world.Spec}, "position": {v.Position}}.Encode()
+	for p, agent := range t.seats {
+		v.Seats = append(v.Seats, seatOf(p, t.world.Side(game.Player(p)), agent))
+	}
+	agent, ok := t.mover()
+	switch {
+	case state.Turn() == game.Nobody:
+		v.Status = ended(t.world, state, t.seats)
+	case t.session.Over():
+		v.Status = []phrase{said("Cut off after the game's limit of plies.")}
+	case ok:
+		v.Thinking = agent
+		v.Status = []phrase{side(t.world, state.Turn()), said(" is thinking")}
+	default:
+		v.Status = turn(t.world, state, t.seats)
+		v.Moves = clickables(state)
+		v.Listed = len(v.Moves) <= mostInRow || !slices.ContainsFunc(v.Moves, func(m clickable) bool { return len(m.Clicks) > 0 })
+		if script, err := json.Marshal(v.Moves); err == nil {
+			v.Script = string(script)
+		}
+	}
+	return v
+}
+
+// mostInRow is how many moves a page lists unasked beside a board on which they can be made.
+const mostInRow = 8
