@@ -12,6 +12,9 @@ import (
 // advise says what to do about the scale; what a ply is worth is there already.
 func (d *diagnosis) advise() {
 	r := &d.report
+	if r.Data != nil {
+		r.Advice = slices.Insert(r.Advice, 0, Advice{Do: fmt.Sprintf("learn from four times the games, %d", 4*r.Data.Games), Gain: r.Data.Gain})
+	}
 	if r.Slope.Sure != TooSure || !d.chancy {
 		return
 	}
