@@ -1,17 +1,18 @@
 package diagnose
 
 import (
-	"context"
-	"fmt"
 	"math"
 
 	"plyfit/catalog"
 	"plyfit/stats"
 )
 
-// Refit makes evaluations of the same recipe, each fitted to one of four disjoint quarters
-// of the games that the evaluation learned from. games is how many those are in all.
-type Refit func(ctx context.Context) (quarters []*catalog.Evaluation, games int, err error)
+// Quarters are evaluations of the same recipe, each fitted to one of a few disjoint
+// quarters of the games that the evaluation learned from.
+type Quarters struct {
+	Evaluations []*catalog.Evaluation
+	Games       int // that the evaluation learned from, all quarters together
+}
 
 // MoreData is what four times the games that the evaluation learned from would gain.
 type MoreData struct {
@@ -28,29 +29,18 @@ const (
 	gainsMost  = 0.5
 )
 
-// refit makes the evaluations that learned from less.
-func (d *diagnosis) refit(ctx context.Context) (err error) {
-	if d.Refit == nil {
-		return nil
-	}
-	data := &MoreData{}
-	if d.refits, data.Games, err = d.Refit(ctx); err != nil {
-		return fmt.Errorf("diagnose: fits to less data: %w", err)
-	}
-	d.report.Data = data
-	return nil
-}
-
 // moreData says what the refits lose more, in the unit of the losses.
 func (d *diagnosis) moreData() {
-	m := d.report.Data
-	if m == nil {
+	refits := d.Quarters.Evaluations
+	if len(refits) == 0 {
 		return
 	}
+	m := &MoreData{Games: d.Quarters.Games}
+	d.report.Data = m
 	all := make([]float64, len(d.games)) // by game, the mean of the refits
 	var of stats.Moments                 // by refit, the mean of the games
-	n := float64(len(d.refits))
-	for k := range d.refits {
+	n := float64(len(refits))
+	for k := range refits {
 		own := make([]float64, len(d.games))
 		for i, s := range d.samples {
 			c := &d.found[i]
@@ -65,11 +55,10 @@ func (d *diagnosis) moreData() {
 	// Another quarter of the games would have given other weights.
 	luck := float64(stats.T95(n-1)*of.Deviation()) / math.Sqrt(n)
 	l := &d.report.Expectimax
-	if l.Pairs > 0 {
-		m.Quarter = product(l.Loss, wider(ratio(all, regret), luck/mean(regret)))
-	} else {
-		m.Quarter = wider(ratio(all, d.decisions()), luck/mean(d.decisions()))
+	if l.Pairs == 0 {
+		luck /= mean(d.decisions())
 	}
+	m.Quarter = wider(l.gain(regret, all, d.decisions()), luck)
 	if !m.Quarter.Bounded {
 		m.Gain = stats.Estimate{Lacks: m.Quarter.Lacks}
 		return

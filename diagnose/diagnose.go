@@ -42,9 +42,9 @@ type Options struct {
 	// Budget is how many CPU seconds it may take, reckoned by nodes and not by the clock;
 	// 0: [DefaultBudget].
 	Budget float64
-	// Refit makes evaluations that learned from less; nil: what more data gains is not told.
-	Refit   Refit
-	Workers int // never changes the result; 0: one
+	// Quarters tell what more data gains; none: that is not told.
+	Quarters Quarters
+	Workers  int // never changes the result; 0: one
 	// Progress is told how far a stage is; nil: nobody is.
 	Progress func(stage string, done, of int)
 }
@@ -136,7 +136,6 @@ type diagnosis struct {
 	dice     bool   // and not by slips alone
 	link     link   // of the calibrated evaluation
 	curve    *curve // the best increasing map; nil: there are too few games
-	refits   []*catalog.Evaluation
 
 	games   []played
 	valued  []played // one decision ahead, for the slope
@@ -159,7 +158,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 }
 
 func (d *diagnosis) run(ctx context.Context) error {
-	for _, stage := range []func(context.Context) error{d.choose, d.refit, d.play, d.calibrate, d.measure, d.contest} {
+	for _, stage := range []func(context.Context) error{d.choose, d.play, d.calibrate, d.measure, d.contest} {
 		if err := stage(ctx); err != nil {
 			return err
 		}

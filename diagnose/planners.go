@@ -46,10 +46,10 @@ func (e *eyes) evaluator() search.Evaluator {
 // part is the evaluation refitted to a part of its games.
 func (e *eyes) part(k int) search.Evaluator {
 	if e.parts == nil {
-		e.parts = make([]search.Evaluator, len(e.d.refits))
+		e.parts = make([]search.Evaluator, len(e.d.Quarters.Evaluations))
 	}
 	if e.parts[k] == nil {
-		e.parts[k] = e.d.refits[k].New()
+		e.parts[k] = e.d.Quarters.Evaluations[k].New()
 	}
 	return e.parts[k]
 }

@@ -118,7 +118,7 @@ func (d *diagnosis) newBench() (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	for k := range d.refits {
+	for k := range d.Quarters.Evaluations {
 		a, err := e.expectimax(refitted+lens(k), d.Depth)
 		if err != nil {
 			return nil, err

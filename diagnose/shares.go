@@ -160,12 +160,10 @@ func (l *Loss) divide(regret, scale, blind, decisions []float64) {
 		l.Scale = l.gain(regret, scale, decisions)
 		return
 	}
-	if l.Scale.Known { // it was played
-		l.Order = less(l.Loss, l.Scale)
-		return
+	if !l.Scale.Known { // it was not played
+		l.Scale = l.gain(regret, scale, decisions)
 	}
-	l.Scale = l.gain(regret, scale, decisions)
-	l.Order = product(l.Loss, turned(widened(ratio(scale, regret), scale, regret, mean(regret)), 1, 1))
+	l.Order = less(l.Loss, l.Scale)
 }
 
 // less is the difference of two independent estimates.
@@ -178,13 +176,19 @@ func less(a, b stats.Estimate) stats.Estimate {
 	return stats.Estimate{Value: v, Known: true, Low: v - half, High: v + half, Bounded: true}
 }
 
+// perRegret is what a game loses for each point of regret in it. It is 1 where the search
+// further knows what positions are worth (Kakade and Langford 2002, lemma 6.1); for 24
+// evaluations of tic-tac-toe with slips, whose losses are known, it was 0.84 with a
+// standard deviation of 0.27.
+var perRegret = stats.Estimate{Value: 1, Known: true, Low: 0.4, High: 1.6, Bounded: true}
+
 // gain is what less regret gains, in the unit of the loss: of a decision where no games
-// were played, else of the loss the share that it is of the regret.
+// were played, else of a game.
 func (l *Loss) gain(regret, less, decisions []float64) stats.Estimate {
 	if l.Pairs == 0 {
 		return widened(ratio(less, decisions), less, regret, mean(decisions))
 	}
-	return product(l.Loss, widened(ratio(less, regret), less, regret, mean(regret)))
+	return product(perRegret, widened(stats.MeanOf(less), less, regret, 1))
 }
 
 // theorem reports whether no calibration can change what minimax chooses: it maps the
