@@ -13,7 +13,7 @@ import (
 
 // Pairs of a match: no more are wanted, and fewer say nothing.
 const (
-	mostPairs   = 500
+	mostPairs   = 1000
 	fewestPairs = 40
 	anchorPairs = 100 // of those with no evaluation, whose loss is large
 	trialPairs  = 4   // which tell what a pair takes

@@ -35,9 +35,9 @@ type Options struct {
 	World      *catalog.World // a game of one player or of two who get a fixed sum, with nothing hidden
 	Evaluation *catalog.Evaluation
 	Depth      int    // decisions that both planners search; 0: 2, or 1 where more takes too long
-	Games      int    // of the evaluation against itself, at most; 0: 300, and with a larger budget more
+	Games      int    // of the evaluation against itself, at most; 0: 600, and with a larger budget more
 	Openings   int    // random decisions at the beginning of a game; 0: 4 in games of two, else none
-	Pairs      int    // of each match, at most; 0: 500, and with a larger budget more
+	Pairs      int    // of each match, at most; 0: 1000, and with a larger budget more
 	Seed       uint64 // everything random follows from it
 	// Budget is how many CPU seconds it may take, reckoned by nodes and not by the clock;
 	// 0: [DefaultBudget].

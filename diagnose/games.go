@@ -31,7 +31,7 @@ type sample struct {
 const (
 	firstGames  = 12
 	fewestGames = 30
-	mostGames   = 300
+	mostGames   = 600
 	mostValued  = 1500 // of the games that the slope comes from
 )
 

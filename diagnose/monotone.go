@@ -8,7 +8,11 @@ import (
 
 // curve is an increasing map of values through points, straight between them. Where the
 // range has ends they stay; else it goes on beyond the points as it is there, moved.
-type curve struct{ x, y []float64 }
+type curve struct {
+	x, y  []float64
+	turns bool    // of two players, so that it is the same from either side
+	total float64 // what values from both sides add up to
+}
 
 // Of a curve: how many points at most, from how many finished games at least, and how
 // much of the identity keeps it strictly increasing.
@@ -60,7 +64,9 @@ func (d *diagnosis) fitCurve() {
 		x, y, w = append(x, sx/n), append(y, sy/n), append(w, n)
 		from = to
 	}
-	d.curve = pooled(x, learn.Isotonic(y, w), w, ends)
+	if d.curve = pooled(x, learn.Isotonic(y, w), w, ends); d.curve != nil {
+		d.curve.turns, d.curve.total = d.players == 2, d.World.Min+d.World.Max
+	}
 }
 
 // pooled is the curve through the middles of what was pooled; nil where that is one point.
@@ -92,6 +98,13 @@ func pooled(x, y, w []float64, ends link) *curve {
 
 // of implements [scale].
 func (c *curve) of(v float64) float64 {
+	if c.turns {
+		return (c.at(v) + (c.total - c.at(c.total-v))) / 2
+	}
+	return c.at(v)
+}
+
+func (c *curve) at(v float64) float64 {
 	last := len(c.x) - 1
 	switch {
 	case v <= c.x[0]:

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"math"
 
@@ -50,6 +51,19 @@ func SurenessOf(slope, low, high float64) Sureness {
 		return Unsure
 	}
 	return AboutRight
+}
+
+// Sentence says in a line what a slope, with half its interval, means for whoever plays with
+// the evaluation, and what tells more.
+func Sentence(slope, half float64, command string) string {
+	text := fmt.Sprintf("On held-out games the log odds of outcomes are %.2f ± %.2f times those predicted: ", slope, half)
+	switch SurenessOf(slope, slope-half, slope+half) {
+	case TooSure:
+		return text + "too sure of itself, which costs expectimax points; " + command + " says how many."
+	case Unsure:
+		return text + "unsure of itself: leave it, as to sharpen it loses more often than it gains."
+	}
+	return text + "about right."
 }
 
 // link is a calibration: an increasing map of values.
