@@ -156,7 +156,7 @@ func (d *diagnosis) pilot() (out []game.State) {
 // affordable reports whether the search further takes few enough nodes.
 func (d *diagnosis) affordable(ctx context.Context, positions []game.State, depth int) (bool, error) {
 	most := int64(math.Ceil(float64(searchShare*d.spending.budget*float64(len(positions))) / d.spending.node))
-	o := d.newEyes().options(raw, depth)
+	o := d.newEvaluators().options(raw, depth)
 	o.Nodes = most
 	a, err := search.NewExpectimax(o)
 	if err != nil {

@@ -166,9 +166,11 @@ func figures(t *testing.T, w *catalog.World, d *diagnosis, openings int) []figur
 // gains lie inside as often as intervals of 95% promise. PLYFIT_LONG takes 200
 // evaluations.
 func TestExact(t *testing.T) {
+	first := uint64(0)
 	least := 0.75 // fewer than 6 of 8: once in 170 where the intervals hold
 	worlds := map[string]int{"tictactoe+slip=0.3": 8}
 	if os.Getenv("PLYFIT_LONG") != "" {
+		first = 20000 // others than the intervals were mended by
 		least = 0.91 // fewer than 182 of 200: once in 100
 		worlds = map[string]int{"tictactoe+slip=0.3": 120, "tictactoe+slip=0.1": 80}
 	}
@@ -176,7 +178,7 @@ func TestExact(t *testing.T) {
 	for _, spec := range slices.Sorted(maps.Keys(worlds)) {
 		w := worldOf(t, spec)
 		for seed := range uint64(worlds[spec]) {
-			d := run(t, Options{World: w, Evaluation: damaged(t, w, seed), Depth: 2, Games: 100, Pairs: 80, Openings: 2, Budget: exactBudget, Seed: 1000 + seed, Workers: 2})
+			d := run(t, Options{World: w, Evaluation: damaged(t, w, first+seed), Depth: 2, Games: 100, Pairs: 80, Openings: 2, Budget: exactBudget, Seed: 1000 + first + seed, Workers: 2})
 			all++
 			for _, f := range figures(t, w, d, 2) {
 				if f.found.Bounded && f.found.Low-1e-9 <= f.truth && f.truth <= f.found.High+1e-9 {

@@ -87,7 +87,7 @@ func (d *diagnosis) playFrom(ctx context.Context, stage string, stream uint64, d
 		eval  search.Evaluator
 	}
 	err := each(ctx, d, stage, n-from, func() (player, error) {
-		e := d.newEyes()
+		e := d.newEvaluators()
 		a, err := e.expectimax(raw, depth)
 		return player{a, d.Evaluation.New()}, err // its own, as a search keeps track of its line
 	}, func(ctx context.Context, p player, i int) (err error) {

@@ -25,18 +25,18 @@ const (
 // tableMegabytes suffice for searches of some ten thousand nodes.
 const tableMegabytes = 1
 
-// eyes are the evaluators of one goroutine. Its planners, who never search at the same
+// evaluators are those of one goroutine. Its planners, who never search at the same
 // time, share them: what a large model is compiled to is there once.
-type eyes struct {
+type evaluators struct {
 	d     *diagnosis
 	own   search.Evaluator
 	parts []search.Evaluator // of refits
 }
 
-func (d *diagnosis) newEyes() *eyes { return &eyes{d: d} }
+func (d *diagnosis) newEvaluators() *evaluators { return &evaluators{d: d} }
 
 // evaluator is the evaluation itself.
-func (e *eyes) evaluator() search.Evaluator {
+func (e *evaluators) evaluator() search.Evaluator {
 	if e.own == nil {
 		e.own = e.d.Evaluation.New()
 	}
@@ -44,7 +44,7 @@ func (e *eyes) evaluator() search.Evaluator {
 }
 
 // part is the evaluation refitted to a part of its games.
-func (e *eyes) part(k int) search.Evaluator {
+func (e *evaluators) part(k int) search.Evaluator {
 	if e.parts == nil {
 		e.parts = make([]search.Evaluator, len(e.d.Quarters.Evaluations))
 	}
@@ -54,7 +54,7 @@ func (e *eyes) part(k int) search.Evaluator {
 	return e.parts[k]
 }
 
-func (e *eyes) options(l lens, depth int) search.Options {
+func (e *evaluators) options(l lens, depth int) search.Options {
 	d := e.d
 	o := search.Options{Game: d.World.Game, Leaf: d.Evaluation.Leaves, Depth: depth, Table: tableMegabytes}
 	switch l {
@@ -75,7 +75,7 @@ func (e *eyes) options(l lens, depth int) search.Options {
 }
 
 // expectimax averages over nature's moves.
-func (e *eyes) expectimax(l lens, depth int) (search.Agent, error) {
+func (e *evaluators) expectimax(l lens, depth int) (search.Agent, error) {
 	node := e.d.spending.node
 	if l == raw {
 		node = e.d.spending.own
@@ -85,14 +85,14 @@ func (e *eyes) expectimax(l lens, depth int) (search.Agent, error) {
 }
 
 // minimax takes dice and tiles for an adversary's, and knows no slips.
-func (e *eyes) minimax(l lens, depth int) (search.Agent, error) {
+func (e *evaluators) minimax(l lens, depth int) (search.Agent, error) {
 	o := e.options(l, depth)
 	o.Assume = assume.Assumption{Kind: assume.Base}
 	a, err := search.NewAlphaBeta(o)
 	return e.reckoned(a, err, e.d.spending.node)
 }
 
-func (e *eyes) reckoned(a search.Agent, err error, node float64) (search.Agent, error) {
+func (e *evaluators) reckoned(a search.Agent, err error, node float64) (search.Agent, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -100,11 +100,11 @@ func (e *eyes) reckoned(a search.Agent, err error, node float64) (search.Agent, 
 }
 
 func (d *diagnosis) expectimax(l lens, depth int) (search.Agent, error) {
-	return d.newEyes().expectimax(l, depth)
+	return d.newEvaluators().expectimax(l, depth)
 }
 
 func (d *diagnosis) minimax(l lens, depth int) (search.Agent, error) {
-	return d.newEyes().minimax(l, depth)
+	return d.newEvaluators().minimax(l, depth)
 }
 
 // each does n pieces of work with so many workers, each made by make. What is done

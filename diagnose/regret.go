@@ -88,7 +88,7 @@ type bench struct {
 
 func (d *diagnosis) newBench() (*bench, error) {
 	b := &bench{depth: d.Depth + d.further}
-	e := d.newEyes()
+	e := d.newEvaluators()
 	var err error
 	add := func(a arm, make func(lens, int) (search.Agent, error), l lens, depth int) {
 		if err == nil {
