@@ -36,15 +36,17 @@ func TestDiagnoseData(t *testing.T) {
 	t.Chdir(t.TempDir())
 	game := "tictactoe+slip=0.3"
 	for i, dir := range []string{"games", "others"} {
-		must(t, "selfplay", game, "-o", dir, "--games", "60", "--agent", "random", "--seed", fmt.Sprint(i), "--quiet")
+		must(t, "selfplay", game, "-o", dir, "--games", "150", "--agent", "random", "--seed", fmt.Sprint(i), "--quiet")
 	}
-	must(t, "fit", "games", "-o", "model.json", "--prior", "none", "--penalty", "1e-3")
+	if text := must(t, "fit", "games", "-o", "model.json", "--prior", "none", "--penalty", "1e-3"); !strings.Contains(text, "On held-out games the log odds of outcomes are") {
+		t.Errorf("a fit does not say what its slope means:\n%s", text)
+	}
 	args := []string{"diagnose", "model.json", "--game", game, "--games", "40", "--pairs", "4", "--budget", "10", "--quiet"}
 	var r diagnose.Report
 	if err := json.Unmarshal([]byte(must(t, append(args, "--data", "games", "--json")...)), &r); err != nil {
 		t.Fatal(err)
 	}
-	if r.Data == nil || r.Data.Games < 40 || r.Data.Games > 60 || !r.Data.Quarter.Bounded || !r.Data.Gain.Bounded || r.Data.Gain.High < r.Data.Gain.Low {
+	if r.Data == nil || r.Data.Games < 100 || r.Data.Games > 140 || !r.Data.Quarter.Bounded || !r.Data.Gain.Bounded || r.Data.Gain.High < r.Data.Gain.Low {
 		t.Errorf("more data: %+v, want what it gains", r.Data)
 	}
 	if text := must(t, args...); !strings.Contains(text, "--data DIR") || strings.Contains(text, "four times") {

@@ -171,7 +171,7 @@ func TestExact(t *testing.T) {
 	worlds := map[string]int{"tictactoe+slip=0.3": 8}
 	if os.Getenv("PLYFIT_LONG") != "" {
 		first = 20000 // others than the intervals were mended by
-		least = 0.91 // fewer than 182 of 200: once in 100
+		least = 0.91  // fewer than 182 of 200: once in 100
 		worlds = map[string]int{"tictactoe+slip=0.3": 120, "tictactoe+slip=0.1": 80}
 	}
 	inside, all := map[string]int{}, 0
